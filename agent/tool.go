@@ -1,0 +1,84 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+
+	"pawl/lifecycle"
+)
+
+// Tool is something a model can do, as a value: made by a constructor in tools/,
+// listed by the kit, run by the loop.
+type Tool struct {
+	Spec ToolSpec
+
+	// ReadOnly tools change nothing and are never asked about.
+	ReadOnly bool
+
+	// Label is the call's argument in one line, for the activity and the card:
+	// a path, a pattern, a command. It must bear any input, also one that is no
+	// JSON. Nil means no label.
+	Label func(input json.RawMessage) string
+
+	// Effect says what a call would do, for the permission to it. It is called
+	// before Run for tools that are not ReadOnly, must not change anything, and
+	// its error is the call's result. Nil means: allowed without a question
+	// (agent tools, whose children ask for themselves).
+	Effect func(ctx context.Context, call Invocation) (Effect, error)
+
+	// Run does it. It returns when it is done or promptly when ctx ends, and
+	// leaves nothing behind that was started for this call. It never panics on
+	// any input: what does not fit is a Result that names the field.
+	Run func(ctx context.Context, call Invocation) Result
+}
+
+// Invocation is one call of a tool, with all the authority it has.
+type Invocation struct {
+	Call   lifecycle.CallID
+	Input  json.RawMessage
+	Folder string // the folder of the run
+	// Scope reaches the children of the calling session, and nothing else. It
+	// is nil in tests of tools that do not delegate.
+	Scope *lifecycle.Scope
+	// Progress replaces the activity of this call on the card; nil is allowed,
+	// use Report.
+	Progress func(activity string)
+}
+
+// Report tells the card what the call does now.
+func (i Invocation) Report(activity string) {
+	if i.Progress != nil {
+		i.Progress(activity)
+	}
+}
+
+// Result is what a call gave.
+type Result struct {
+	Text     string // for the model; the loop says so when it is empty
+	View     View   // for people; nil shows Text
+	IsError  bool
+	Images   []Image
+	Consumes []lifecycle.Told // runs whose result this text tells the parent
+}
+
+// Errorf-like results are so common that they have a name: the model is told
+// what went wrong and what to do.
+func Fault(text string) Result { return Result{Text: text, IsError: true} }
+
+// Effect is what a call would do to the world.
+type Effect struct {
+	Kind    EffectKind
+	Subject string // one line: the path or the command; rules match on it
+	View    View   // the same for the person who is asked: a diff, a command
+}
+
+// EffectKind names a sort of effect; it is also the name of a rule about it.
+type EffectKind string
+
+// The sorts of effect.
+const (
+	EffectRead  EffectKind = "read"
+	EffectEdit  EffectKind = "edit"
+	EffectShell EffectKind = "shell"
+	EffectFetch EffectKind = "fetch"
+)

@@ -1,0 +1,120 @@
+package lifecycle
+
+// Command is what a front end asks of the supervisor. Parent and subagent are
+// reached with the same commands: only the session differs. The set is closed
+// and every command is plain data, so that a front end may as well be another
+// process.
+//
+//sumtype:decl
+type Command interface{ command() }
+
+// The commands.
+type (
+	// Send gives a session a message. An idle session starts a run with it; a
+	// busy one takes it in at its next step; an ended subagent starts a new
+	// background run.
+	Send struct {
+		Session SessionID `json:"session"`
+		Text    string    `json:"text"`
+	}
+
+	// EditMessage replaces the text of a message that waits.
+	EditMessage struct {
+		Session SessionID `json:"session"`
+		Message MessageID `json:"message"`
+		Text    string    `json:"text"`
+	}
+
+	// MoveMessage gives a message that waits another place, 0 the first.
+	MoveMessage struct {
+		Session SessionID `json:"session"`
+		Message MessageID `json:"message"`
+		To      int       `json:"to"`
+	}
+
+	// WithdrawMessage takes a message back before the model saw it.
+	WithdrawMessage struct {
+		Session SessionID `json:"session"`
+		Message MessageID `json:"message"`
+	}
+
+	// Stop ends the latest run of a session; a parent's takes the foreground
+	// subagents that it waits for along. On an ended run it is a no-op that
+	// reports the state that stands.
+	Stop struct {
+		Session SessionID `json:"session"`
+		Cause   Cause     `json:"cause"`
+		Reason  string    `json:"reason,omitempty"`
+	}
+
+	// StopForeground ends the foreground subagents that a parent waits for, and
+	// lets the parent go on.
+	StopForeground struct {
+		Session SessionID `json:"session"` // the parent
+		Cause   Cause     `json:"cause"`
+	}
+
+	// StopAll ends every run of a root session, its own too.
+	StopAll struct {
+		Root  SessionID `json:"root"`
+		Cause Cause     `json:"cause"`
+	}
+
+	// Detach sends one foreground subagent to the background.
+	Detach struct {
+		Session SessionID `json:"session"`
+	}
+
+	// DetachForeground sends all that a parent waits for to the background.
+	DetachForeground struct {
+		Session SessionID `json:"session"` // the parent
+	}
+
+	// Resolve answers a question.
+	Resolve struct {
+		Question QuestionID `json:"question"`
+		Answer   Answer     `json:"answer"`
+	}
+
+	// Grant allows what was denied to a subagent, for as long as this process
+	// has the session open, and tells it to try again.
+	Grant struct {
+		Session SessionID `json:"session"`
+	}
+
+	// Continue takes an interrupted session up again from its transcript.
+	Continue struct {
+		Session SessionID `json:"session"`
+	}
+)
+
+func (Send) command()             {}
+func (EditMessage) command()      {}
+func (MoveMessage) command()      {}
+func (WithdrawMessage) command()  {}
+func (Stop) command()             {}
+func (StopForeground) command()   {}
+func (StopAll) command()          {}
+func (Detach) command()           {}
+func (DetachForeground) command() {}
+func (Resolve) command()          {}
+func (Grant) command()            {}
+func (Continue) command()         {}
+
+// Reply is what a command did.
+type Reply struct {
+	Runs    []Run     `json:"runs,omitempty"`    // the runs it reached, as they stand now
+	Message MessageID `json:"message,omitempty"` // of a Send that has to wait
+}
+
+// Snapshot is a root session as it stands: what a front end needs for its first
+// screen, before it watches from Seq on.
+type Snapshot struct {
+	Root  SessionID           `json:"root"`
+	Seq   Seq                 `json:"seq"`
+	Runs  []Run               `json:"runs"` // in the order in which they were spawned
+	Inbox map[SessionID]Inbox `json:"inbox,omitempty"`
+	// Reopened says that the session came from the store and the user has not
+	// written since: what is pending goes with the next message.
+	Reopened bool `json:"reopened,omitempty"`
+}

@@ -1,0 +1,324 @@
+package lifecycle
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Event is what a record says happened to a run. The set is closed: codec.go
+// names each one, Run.Apply says what each one means, and the linter holds every
+// switch to all of them.
+//
+//sumtype:decl
+type Event interface{ event() }
+
+// Trigger says what made a run begin.
+type Trigger string
+
+// The triggers of a run.
+const (
+	TriggerUser         Trigger = "user"         // a person wrote
+	TriggerAgent        Trigger = "agent"        // the parent's model called agent
+	TriggerMessage      Trigger = "message"      // agent_send, or a message left over by the run before
+	TriggerNotification Trigger = "notification" // an idle parent was woken
+	TriggerContinue     Trigger = "continue"     // a person continued an interrupted run
+)
+
+// Isolation says where a run's work is done.
+type Isolation string
+
+// The isolations of a run.
+const (
+	IsolationNone     Isolation = "none"
+	IsolationWorktree Isolation = "worktree"
+	IsolationProcess  Isolation = "process"
+)
+
+// Spec is what a run is started with. Root, Parent and Call place it; the rest
+// is what the worker needs.
+type Spec struct {
+	Root        SessionID `json:"root"`
+	Parent      SessionID `json:"parent,omitempty"`
+	ParentRun   RunID     `json:"parent_run,omitempty"`
+	Call        CallID    `json:"call,omitempty"`
+	Trigger     Trigger   `json:"trigger"`
+	Type        string    `json:"type,omitempty"`
+	Description string    `json:"description,omitempty"`
+	Model       string    `json:"model,omitempty"`
+	Prompt      string    `json:"prompt,omitempty"`
+	Background  bool      `json:"background,omitempty"`
+	Isolation   Isolation `json:"isolation,omitempty"`
+}
+
+// Usage is what a run has spent. Tokens are the provider's own counts; Cost is
+// in US dollars and zero where no price is known.
+type Usage struct {
+	InputTokens  int64   `json:"input_tokens"`  // cached ones included
+	OutputTokens int64   `json:"output_tokens"` // thinking included
+	CachedTokens int64   `json:"cached_tokens"` // the part of the input read from a cache
+	Cost         float64 `json:"cost_usd"`
+	ToolCalls    int     `json:"tool_calls"`
+	Steps        int     `json:"steps"`
+}
+
+// Add returns the sum of both.
+func (u Usage) Add(v Usage) Usage {
+	u.InputTokens += v.InputTokens
+	u.OutputTokens += v.OutputTokens
+	u.CachedTokens += v.CachedTokens
+	u.Cost += v.Cost
+	u.ToolCalls += v.ToolCalls
+	u.Steps += v.Steps
+	return u
+}
+
+// Tokens is what the run cost in all, in and out.
+func (u Usage) Tokens() int64 { return u.InputTokens + u.OutputTokens }
+
+// The life of a run.
+type (
+	// Spawned brings a run into being, queued.
+	Spawned struct{ Spec }
+
+	// Queued says that no slot was free.
+	Queued struct {
+		Position int `json:"position"` // 1 for the next in line
+	}
+
+	// Started says that the run has its slot and its worker.
+	Started struct{}
+
+	// StepStarted opens a model request.
+	StepStarted struct {
+		Step int `json:"step"` // 1 for the first
+	}
+
+	// Waiting says why a run is quiet for a while: a retry, a rate limit, a
+	// silent stream. Discarded takes the step's partial text back: the attempt
+	// that wrote it is made again.
+	Waiting struct {
+		Why       string        `json:"why"`
+		For       time.Duration `json:"for_ns,omitempty"`
+		Attempt   int           `json:"attempt,omitempty"`
+		Discarded bool          `json:"discarded,omitempty"`
+	}
+
+	// Text is a piece of the answer of the step that is open. The pieces of a
+	// step, one after another, are its whole text. A piece is a second's worth
+	// or what a step's end leaves: never a token.
+	Text struct {
+		Text string `json:"text"`
+	}
+
+	// Thinking is a piece of the model's reasoning, in the same measure as Text.
+	Thinking struct {
+		Text string `json:"text"`
+	}
+
+	// Nudged says that a subagent ended without text and was asked once for it.
+	Nudged struct{}
+
+	// Overdue says that a foreground run outlasted foreground_warning: its
+	// parent no longer waits for it.
+	Overdue struct {
+		After time.Duration `json:"after_ns"`
+	}
+
+	// Detached says that a person sent a foreground run to the background.
+	Detached struct{}
+
+	// Compacted says that the transcript up to here was replaced by a summary
+	// for the model. The log keeps everything.
+	Compacted struct {
+		Summary string `json:"summary"`
+		Before  int64  `json:"tokens_before"`
+		After   int64  `json:"tokens_after"`
+	}
+
+	// UsageReported adds to what the run has spent.
+	UsageReported struct{ Usage }
+
+	// Warned is a mark on a run that changes nothing else.
+	Warned struct {
+		Kind    WarningKind `json:"kind"`
+		Message string      `json:"message"`
+	}
+
+	// StopRequested says that somebody asked for the end. The run goes on until
+	// its worker returns.
+	StopRequested struct {
+		Cause  Cause  `json:"cause"`
+		Reason string `json:"reason,omitempty"`
+	}
+
+	// Ended is the one terminal event of a run.
+	Ended struct {
+		State   State    `json:"state"`
+		Cause   Cause    `json:"cause,omitempty"`
+		Reason  string   `json:"reason,omitempty"`
+		Error   *Failure `json:"error,omitempty"`
+		Result  string   `json:"result,omitempty"`  // the final text
+		Partial string   `json:"partial,omitempty"` // what there was of it, where no final text came
+	}
+)
+
+// WarningKind names what a warning is about.
+type WarningKind string
+
+// The kinds of warning.
+const (
+	WarnBudget       WarningKind = "budget"
+	WarnWriteOverlap WarningKind = "write_overlap"
+	WarnSilence      WarningKind = "silence"
+	WarnSlowStop     WarningKind = "slow_stop" // a stop was not done within 2 s
+)
+
+// What a run does with tools.
+type (
+	// ToolStarted opens a tool call.
+	ToolStarted struct {
+		Call  CallID          `json:"call"`
+		Tool  string          `json:"tool"`
+		Label string          `json:"label,omitempty"` // its argument in one line
+		Input json.RawMessage `json:"input,omitempty"`
+	}
+
+	// ToolEnded closes a tool call. View is what people see of the result, in
+	// agent's encoding; lifecycle does not read it.
+	ToolEnded struct {
+		Call   CallID          `json:"call"`
+		Tool   string          `json:"tool"`
+		Status ToolStatus      `json:"status"`
+		View   json.RawMessage `json:"view,omitempty"`
+	}
+
+	// PermissionAsked puts a question to whoever may answer it.
+	PermissionAsked struct{ Question }
+
+	// PermissionGranted answers one with yes.
+	PermissionGranted struct {
+		Question QuestionID `json:"question,omitempty"`
+		Call     CallID     `json:"call,omitempty"`
+		By       string     `json:"by"`              // person, rule, hook
+		Scope    GrantScope `json:"scope,omitempty"` // how far the yes reaches
+	}
+
+	// PermissionDenied answers one with no, or says that nobody could be asked.
+	PermissionDenied struct {
+		Question QuestionID `json:"question,omitempty"`
+		Call     CallID     `json:"call,omitempty"`
+		Tool     string     `json:"tool"`
+		Subject  string     `json:"subject,omitempty"`
+		By       string     `json:"by"` // person, rule, hook, nobody
+		Reason   string     `json:"reason,omitempty"`
+	}
+)
+
+// ToolStatus says how a tool call came out.
+type ToolStatus string
+
+// The outcomes of a tool call.
+const (
+	ToolOK       ToolStatus = "ok"
+	ToolError    ToolStatus = "error"
+	ToolDenied   ToolStatus = "denied"
+	ToolCanceled ToolStatus = "canceled"
+)
+
+// Messages on their way into a session, and what became of a run's result.
+type (
+	// MessageQueued puts a message behind those that wait for the session.
+	MessageQueued struct {
+		Message
+	}
+
+	// MessageEdited replaces the text of one that waits.
+	MessageEdited struct {
+		Message MessageID `json:"message"`
+		Text    string    `json:"text"`
+	}
+
+	// MessageMoved gives one that waits another place in the queue, 0 the first.
+	MessageMoved struct {
+		Message MessageID `json:"message"`
+		To      int       `json:"to"`
+	}
+
+	// MessageTaken says at which step a message entered the transcript.
+	MessageTaken struct {
+		Message MessageID `json:"message"`
+		Step    int       `json:"step"`
+		From    string    `json:"from"`
+		Text    string    `json:"text"`
+	}
+
+	// MessageWithdrawn takes one back before the model saw it.
+	MessageWithdrawn struct {
+		Message MessageID `json:"message"`
+	}
+
+	// NotificationQueued says that the parent is owed word of this run's end. It
+	// stands in the same transaction as Ended.
+	NotificationQueued struct{}
+
+	// NotificationDelivered is the receipt: in which run of the parent, and at
+	// which step, the model was told.
+	NotificationDelivered struct {
+		InRun RunID `json:"in_run"`
+		Step  int   `json:"step"`
+	}
+
+	// NotificationWithdrawn says that none is owed any more: the result was
+	// given otherwise.
+	NotificationWithdrawn struct {
+		By Consumer `json:"by"`
+	}
+
+	// Consumed says that the result stands in the parent's transcript.
+	Consumed struct {
+		By    Consumer `json:"by"`
+		InRun RunID    `json:"in_run,omitempty"`
+		Call  CallID   `json:"call,omitempty"`
+	}
+)
+
+// Consumer names what put a result into the parent's transcript.
+type Consumer string
+
+// The ways in which a result reaches its parent.
+const (
+	ByToolResult   Consumer = "tool_result"
+	ByAgentOutput  Consumer = "agent_output"
+	ByAgentStop    Consumer = "agent_stop"
+	ByNotification Consumer = "notification"
+)
+
+func (Spawned) event()               {}
+func (Queued) event()                {}
+func (Started) event()               {}
+func (StepStarted) event()           {}
+func (Waiting) event()               {}
+func (Text) event()                  {}
+func (Thinking) event()              {}
+func (ToolStarted) event()           {}
+func (ToolEnded) event()             {}
+func (PermissionAsked) event()       {}
+func (PermissionGranted) event()     {}
+func (PermissionDenied) event()      {}
+func (MessageQueued) event()         {}
+func (MessageEdited) event()         {}
+func (MessageMoved) event()          {}
+func (MessageTaken) event()          {}
+func (MessageWithdrawn) event()      {}
+func (Warned) event()                {}
+func (Nudged) event()                {}
+func (Overdue) event()               {}
+func (Detached) event()              {}
+func (Compacted) event()             {}
+func (UsageReported) event()         {}
+func (StopRequested) event()         {}
+func (Ended) event()                 {}
+func (NotificationQueued) event()    {}
+func (NotificationDelivered) event() {}
+func (NotificationWithdrawn) event() {}
+func (Consumed) event()              {}

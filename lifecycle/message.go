@@ -1,0 +1,89 @@
+package lifecycle
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Who a message is from.
+const (
+	FromUser  = "user"  // a person
+	FromAgent = "agent" // the parent's model
+	FromPawl  = "pawl"  // the loop itself
+)
+
+// Message is a text on its way into a session. It waits in the session's inbox
+// until a step takes it in; until then it can be edited, moved and withdrawn.
+type Message struct {
+	ID   MessageID `json:"message"`
+	From string    `json:"from"`
+	Text string    `json:"text"`
+}
+
+// Inbox is the queue of a session: a reading of its message records, oldest
+// first. Values: Apply returns a new one and leaves the old as it was.
+type Inbox []Message
+
+// Apply folds one record into the queue. Events that are not about messages
+// change nothing. The error names a message that is not waiting.
+func (b Inbox) Apply(event Event) (Inbox, error) {
+	switch e := event.(type) {
+	case MessageQueued:
+		return append(slices.Clone(b), e.Message), nil
+	case MessageEdited:
+		i, err := b.find(e.Message)
+		if err != nil {
+			return b, err
+		}
+		next := slices.Clone(b)
+		next[i].Text = e.Text
+		return next, nil
+	case MessageMoved:
+		i, err := b.find(e.Message)
+		if err != nil {
+			return b, err
+		}
+		rest := slices.Delete(slices.Clone(b), i, i+1)
+		to := min(max(e.To, 0), len(rest))
+		return slices.Insert(rest, to, b[i]), nil
+	case MessageTaken:
+		return b.without(e.Message)
+	case MessageWithdrawn:
+		return b.without(e.Message)
+	default:
+		return b, nil
+	}
+}
+
+func (b Inbox) without(id MessageID) (Inbox, error) {
+	i, err := b.find(id)
+	if err != nil {
+		return b, err
+	}
+	return slices.Delete(slices.Clone(b), i, i+1), nil
+}
+
+func (b Inbox) find(id MessageID) (int, error) {
+	i := slices.IndexFunc(b, func(m Message) bool { return m.ID == id })
+	if i < 0 {
+		return i, fmt.Errorf("message %s is no longer waiting", id)
+	}
+	return i, nil
+}
+
+// said is the transcript entry of a text that enters a session.
+func said(session SessionID, run RunID, from string, id MessageID, text string) Entry {
+	return Entry{
+		Session: session, Run: run, Kind: EntryUser,
+		Body: mustJSON(Said{From: from, Message: id, Text: text}),
+	}
+}
+
+func mustJSON(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil { // only our own plain structs come here
+		panic("lifecycle: encode: " + err.Error())
+	}
+	return b
+}

@@ -1,0 +1,37 @@
+package lifecycle
+
+import "time"
+
+// Notice is what a parent's model is told when a run of its own has ended: the
+// body of a notification entry. Only the supervisor writes one, so nobody can
+// type it; agent words it for the model.
+type Notice struct {
+	Agent       SessionID     `json:"agent_id"`
+	Run         RunID         `json:"run_id"`
+	Call        CallID        `json:"call"`
+	Description string        `json:"description"`
+	State       State         `json:"status"`
+	Cause       Cause         `json:"cause,omitempty"`
+	Reason      string        `json:"reason,omitempty"`
+	Error       *Failure      `json:"error,omitempty"`
+	Remaining   int           `json:"remaining"` // runs of the same parent that are queued or running
+	Result      string        `json:"result"`    // the final text, or what there was of it
+	Partial     bool          `json:"partial"`   // Result is not final
+	Usage       Usage         `json:"usage"`
+	Elapsed     time.Duration `json:"elapsed_ns"`
+}
+
+// notice words what is owed about an ended run.
+func notice(r Run, remaining int) Notice {
+	return Notice{
+		Agent: r.Session, Run: r.ID, Call: r.Call, Description: r.Description,
+		State: r.State, Cause: r.Cause, Reason: r.Reason, Error: r.Error,
+		Remaining: remaining, Result: r.Output(), Partial: r.Result == "",
+		Usage: r.Usage, Elapsed: r.Elapsed(r.EndedAt),
+	}
+}
+
+// entry is the notice as it stands in the parent's transcript.
+func (n Notice) entry(parent SessionID, in RunID) Entry {
+	return Entry{Session: parent, Run: in, Kind: EntryNotification, Source: n.Run, Body: mustJSON(n)}
+}

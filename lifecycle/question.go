@@ -1,0 +1,42 @@
+package lifecycle
+
+import "encoding/json"
+
+// Question asks whether a tool call may go ahead.
+type Question struct {
+	ID      QuestionID      `json:"question"`
+	Session SessionID       `json:"session"`
+	Run     RunID           `json:"run"`
+	Call    CallID          `json:"call"`
+	Tool    string          `json:"tool"`
+	Subject string          `json:"subject"`        // what exactly, in one line: a command, a path
+	View    json.RawMessage `json:"view,omitempty"` // the same for people, in agent's encoding
+	Who     string          `json:"who,omitempty"`  // the subagent's description; empty for the parent
+}
+
+// GrantScope says how far a yes reaches.
+type GrantScope string
+
+// The reaches of a yes.
+const (
+	GrantOnce    GrantScope = "once"    // this call
+	GrantRun     GrantScope = "run"     // calls of this tool in this run
+	GrantSession GrantScope = "session" // calls of this tool in this session, while this process has it open
+)
+
+// Reply is the answer to a question.
+type Answer struct {
+	Allow  bool       `json:"allow"`
+	Scope  GrantScope `json:"scope,omitempty"`
+	By     string     `json:"by"`               // person, rule, hook, nobody
+	Reason string     `json:"reason,omitempty"` // told to the model with a no
+}
+
+// Denial is a call that was refused, kept on its run.
+type Denial struct {
+	Call    CallID `json:"call"`
+	Tool    string `json:"tool"`
+	Subject string `json:"subject,omitempty"`
+	By      string `json:"by"`
+	Reason  string `json:"reason,omitempty"`
+}

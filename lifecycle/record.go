@@ -1,0 +1,73 @@
+package lifecycle
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Record is one immutable, numbered event. A root session and all its subagents
+// share one log and one numbering, so Seq alone orders them; Time is for people.
+type Record struct {
+	Seq     Seq
+	Time    time.Time
+	Root    SessionID
+	Session SessionID
+	Run     RunID
+	Event   Event
+}
+
+// Progress is the newest of what passes too fast to be recorded: the whole text
+// of the open step so far, and what the run does now. A newer one replaces it;
+// none is stored.
+type Progress struct {
+	Session  SessionID `json:"session"`
+	Run      RunID     `json:"run"`
+	Step     int       `json:"step"`
+	Text     string    `json:"text,omitempty"`
+	Thinking string    `json:"thinking,omitempty"`
+	Activity string    `json:"activity,omitempty"`
+	// OutputTokens is an estimate for the open step, in tokens; the true count
+	// comes with the step's usage event.
+	OutputTokens int64 `json:"output_tokens,omitempty"`
+}
+
+// Updates is what a watcher gets each time it wakes.
+type Updates struct {
+	Records  []Record   // in order, none missing, none twice
+	Progress []Progress // the newest only, at most one a run
+	// Fault says, in one line, why the log cannot be written now; empty while it
+	// can. What happened since is not saved.
+	Fault string
+}
+
+// EntryKind says who wrote a transcript entry.
+type EntryKind string
+
+// The kinds of transcript entry.
+const (
+	EntryUser         EntryKind = "user"         // a person, a parent, or Pawl's own nudge
+	EntryAssistant    EntryKind = "assistant"    // the model
+	EntryToolResult   EntryKind = "tool_result"  // a tool
+	EntryNotification EntryKind = "notification" // the supervisor: a subagent ended
+	EntrySummary      EntryKind = "summary"      // compaction: replaces all before it
+)
+
+// Entry is one piece of a session's transcript, as the model will be shown it.
+// It is written in the same transaction as the records it belongs to. Body is
+// opaque here, but for what lifecycle writes itself: a Said for EntryUser and a
+// Notice for EntryNotification.
+type Entry struct {
+	Session SessionID       `json:"session"`
+	Run     RunID           `json:"run"`
+	Kind    EntryKind       `json:"kind"`
+	Call    CallID          `json:"call,omitempty"`   // of a tool result: the call it answers, at most once
+	Source  RunID           `json:"source,omitempty"` // of a notification: the run that ended, at most once
+	Body    json.RawMessage `json:"body"`
+}
+
+// Said is the body of a user entry.
+type Said struct {
+	From    string    `json:"from"` // user, agent or pawl
+	Message MessageID `json:"message,omitempty"`
+	Text    string    `json:"text"`
+}

@@ -1,0 +1,326 @@
+package lifecycle
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Run is one turn of a session, as a fold of its records: the same value for
+// the supervisor, the store, the screen and the export. A run of a subagent
+// session is what the design calls a SubagentRun; its JSON is the
+// metadata.subagent_run of the tool call that started it.
+//
+// Runs are values. Apply never changes the one it is called on, so a Run can be
+// handed to any goroutine.
+type Run struct {
+	ID      RunID     `json:"run"`
+	Session SessionID `json:"session"`
+	Spec
+	State  State    `json:"state"`
+	Cause  Cause    `json:"cause,omitempty"`
+	Reason string   `json:"reason,omitempty"`
+	Error  *Failure `json:"error,omitempty"`
+
+	SpawnedAt       time.Time `json:"spawned_at,omitzero"`
+	StartedAt       time.Time `json:"started_at,omitzero"`
+	StopRequestedAt time.Time `json:"stop_requested_at,omitzero"`
+	DetachedAt      time.Time `json:"detached_at,omitzero"`
+	OverdueAt       time.Time `json:"overdue_at,omitzero"`
+	EndedAt         time.Time `json:"ended_at,omitzero"`
+
+	Result  string `json:"result,omitempty"`  // the final text, once there is one
+	Partial string `json:"partial,omitempty"` // the newest text there is, until then
+
+	Step     int        `json:"step"`
+	TextStep int        `json:"text_step,omitempty"` // the step that wrote Partial
+	Nudges   int        `json:"nudges,omitempty"`
+	Usage    Usage      `json:"usage"`
+	Tools    []OpenTool `json:"open_tools,omitempty"`
+	Asked    []Question `json:"open_questions,omitempty"`
+	Denials  []Denial   `json:"denials,omitempty"`
+	Warnings []Warned   `json:"warnings,omitempty"`
+	Waiting  *Waiting   `json:"waiting,omitempty"` // why it is quiet, while it is
+
+	Notification *Notification `json:"notification,omitempty"`
+	Consumed     *Consumption  `json:"consumed,omitempty"`
+
+	Seq Seq `json:"seq"` // of the last record folded in
+}
+
+// OpenTool is a tool call that has not ended.
+type OpenTool struct {
+	Call  CallID    `json:"call"`
+	Tool  string    `json:"tool"`
+	Label string    `json:"label,omitempty"`
+	Since time.Time `json:"since"`
+}
+
+// Notification is what became of the word that a parent is owed.
+type Notification struct {
+	QueuedAt    time.Time `json:"queued_at"`
+	DeliveredAt time.Time `json:"delivered_at,omitzero"`
+	InRun       RunID     `json:"in_run,omitempty"` // of the parent
+	Step        int       `json:"step,omitempty"`
+	WithdrawnAt time.Time `json:"withdrawn_at,omitzero"`
+	WithdrawnBy Consumer  `json:"withdrawn_by,omitempty"`
+}
+
+// Pending reports whether the parent is still owed this notification.
+func (n *Notification) Pending() bool {
+	return n != nil && n.DeliveredAt.IsZero() && n.WithdrawnAt.IsZero()
+}
+
+// Consumption says when and by what the result came into the parent's transcript.
+type Consumption struct {
+	At    time.Time `json:"at"`
+	By    Consumer  `json:"by"`
+	InRun RunID     `json:"in_run,omitempty"`
+	Call  CallID    `json:"call,omitempty"`
+}
+
+// Subagent reports whether this is a run of a subagent session.
+func (r Run) Subagent() bool { return r.Parent != "" }
+
+// Owes reports whether the end of this run, if it came now, would owe its parent
+// a notification: it runs in the background, or was left there by a person or by
+// its own length.
+func (r Run) Owes() bool {
+	return r.Subagent() && (r.Background || !r.DetachedAt.IsZero() || !r.OverdueAt.IsZero())
+}
+
+// Output is the text that stands for this run: its result or, without one, what
+// there was of it.
+func (r Run) Output() string {
+	if r.Result != "" {
+		return r.Result
+	}
+	return r.Partial
+}
+
+// Elapsed is how long the run has taken, until now or until its end, from the
+// moment it was asked for.
+func (r Run) Elapsed(now time.Time) time.Duration {
+	if r.State.Terminal() {
+		now = r.EndedAt
+	}
+	return max(0, now.Sub(r.SpawnedAt))
+}
+
+var (
+	// ErrEnded reports a change to a run that has ended. The state that stands
+	// is the first one; the caller may treat this as a no-op.
+	ErrEnded = errors.New("the run has ended")
+	// ErrIllegal reports a record that no run in this state can have: a mistake
+	// in Pawl, or a damaged log.
+	ErrIllegal = errors.New("illegal transition")
+)
+
+// Apply folds one record into the run and returns the run after it. It is the
+// only place where a run changes, and the table test beside it walks every state
+// and every event. On an error the run comes back as it was.
+func (r Run) Apply(rec Record) (Run, error) {
+	if err := r.admits(rec); err != nil {
+		return r, err
+	}
+	next := r
+	next.Seq = rec.Seq
+	next.apply(rec)
+	return next, nil
+}
+
+// admits says whether a run in this state can have this record.
+func (r Run) admits(rec Record) error {
+	illegal := func() error {
+		state := r.State
+		if state == "" {
+			state = "unborn"
+		}
+		return fmt.Errorf("%w: %s in a run that is %s", ErrIllegal, Name(rec.Event), state)
+	}
+	if r.State != "" && rec.Run != r.ID {
+		return fmt.Errorf("%w: a record of run %s given to run %s", ErrIllegal, rec.Run, r.ID)
+	}
+	if r.State != "" && rec.Seq <= r.Seq {
+		return fmt.Errorf("%w: record %d after record %d", ErrIllegal, rec.Seq, r.Seq)
+	}
+	switch e := rec.Event.(type) {
+	case Spawned:
+		if r.State != "" {
+			return illegal()
+		}
+	case Queued, Started:
+		if r.State.Terminal() {
+			return ErrEnded
+		}
+		if r.State != StateQueued {
+			return illegal()
+		}
+	case StepStarted, Waiting, Text, Thinking, ToolStarted, ToolEnded, PermissionAsked,
+		MessageTaken, Nudged, Compacted, UsageReported:
+		if r.State.Terminal() {
+			return ErrEnded
+		}
+		if r.State != StateRunning {
+			return illegal()
+		}
+	case Detached, Overdue:
+		if r.State.Terminal() {
+			return ErrEnded
+		}
+		if r.State == "" || !r.Subagent() {
+			return illegal()
+		}
+	case Warned, StopRequested, PermissionGranted, PermissionDenied,
+		MessageQueued, MessageEdited, MessageMoved, MessageWithdrawn:
+		if r.State.Terminal() {
+			return ErrEnded
+		}
+		if r.State == "" {
+			return illegal()
+		}
+	case Ended:
+		if r.State.Terminal() {
+			return ErrEnded
+		}
+		if r.State == "" || !e.State.Terminal() {
+			return illegal()
+		}
+		// Only a worker can finish the work; a run without one can only be given up.
+		if r.State == StateQueued && (e.State == StateCompleted || e.State == StateCompletedEmpty) {
+			return illegal()
+		}
+	case NotificationQueued:
+		if !r.State.Terminal() || r.Notification != nil || !r.Owes() {
+			return illegal()
+		}
+	case NotificationDelivered, NotificationWithdrawn:
+		if !r.State.Terminal() || !r.Notification.Pending() {
+			return illegal()
+		}
+	case Consumed:
+		if !r.State.Terminal() || r.Consumed != nil {
+			return illegal()
+		}
+	default:
+		return fmt.Errorf("%w: unknown event %T", ErrIllegal, rec.Event)
+	}
+	return nil
+}
+
+// apply changes r in place; Apply has checked the record and copied the run.
+// Slices are cloned before they change: the copy shares them with its original.
+func (r *Run) apply(rec Record) {
+	switch e := rec.Event.(type) {
+	case Spawned:
+		*r = Run{ID: rec.Run, Session: rec.Session, Spec: e.Spec, State: StateQueued, SpawnedAt: rec.Time, Seq: rec.Seq}
+	case Queued:
+		// The position is read from the order of the queue; the state is queued
+		// already. The event is the trail's word that the run had to wait.
+	case Started:
+		r.State, r.StartedAt = StateRunning, rec.Time
+	case StepStarted:
+		r.Step, r.Waiting = e.Step, nil
+		r.Usage.Steps++
+	case Waiting:
+		r.Waiting = &e
+		if e.Discarded {
+			r.takeBack()
+		}
+	case Text:
+		r.Waiting = nil
+		r.addText(e.Text)
+	case Thinking:
+		r.Waiting = nil
+	case ToolStarted:
+		r.Waiting = nil
+		r.Usage.ToolCalls++
+		r.Tools = append(slices.Clone(r.Tools), OpenTool{Call: e.Call, Tool: e.Tool, Label: e.Label, Since: rec.Time})
+	case ToolEnded:
+		r.Tools = dropped(r.Tools, func(t OpenTool) bool { return t.Call == e.Call })
+	case PermissionAsked:
+		r.Asked = append(slices.Clone(r.Asked), e.Question)
+	case PermissionGranted:
+		r.Asked = dropped(r.Asked, func(q Question) bool { return q.ID == e.Question })
+	case PermissionDenied:
+		r.Asked = dropped(r.Asked, func(q Question) bool { return q.ID == e.Question })
+		r.Denials = append(slices.Clone(r.Denials), Denial{Call: e.Call, Tool: e.Tool, Subject: e.Subject, By: e.By, Reason: e.Reason})
+	case MessageQueued, MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
+		// These belong to the session's queue: Inbox.Apply reads them.
+	case Warned:
+		r.Warnings = append(slices.Clone(r.Warnings), e)
+	case Nudged:
+		r.Nudges++
+	case Overdue:
+		r.OverdueAt = rec.Time
+	case Detached:
+		r.Background, r.DetachedAt = true, rec.Time
+	case Compacted:
+		// For the model's transcript alone; the trail keeps the mark.
+	case UsageReported:
+		r.Usage = r.Usage.Add(e.Usage)
+	case StopRequested:
+		if r.StopRequestedAt.IsZero() { // the first request is the one that counts
+			r.StopRequestedAt, r.Cause, r.Reason = rec.Time, e.Cause, e.Reason
+		}
+	case Ended:
+		r.State, r.EndedAt = e.State, rec.Time
+		r.Cause, r.Reason, r.Error = e.Cause, e.Reason, e.Error
+		r.Result, r.Partial = e.Result, e.Partial
+		r.Tools, r.Asked, r.Waiting = nil, nil, nil
+	case NotificationQueued:
+		r.Notification = &Notification{QueuedAt: rec.Time}
+	case NotificationDelivered:
+		n := *r.Notification
+		n.DeliveredAt, n.InRun, n.Step = rec.Time, e.InRun, e.Step
+		r.Notification = &n
+	case NotificationWithdrawn:
+		n := *r.Notification
+		n.WithdrawnAt, n.WithdrawnBy = rec.Time, e.By
+		r.Notification = &n
+	case Consumed:
+		r.Consumed = &Consumption{At: rec.Time, By: e.By, InRun: e.InRun, Call: e.Call}
+	}
+}
+
+// addText joins a piece to the text of the open step. The text of an earlier
+// step stands until a later one writes some: a run that is stopped while it
+// works silently still has the last thing it said.
+func (r *Run) addText(piece string) {
+	if r.TextStep != r.Step {
+		r.Partial, r.TextStep = "", r.Step
+	}
+	r.Partial += piece
+}
+
+// takeBack forgets the text of the open step: its attempt is made again.
+func (r *Run) takeBack() {
+	if r.TextStep == r.Step {
+		r.Partial = ""
+	}
+}
+
+func dropped[T any](from []T, match func(T) bool) []T {
+	rest := slices.DeleteFunc(slices.Clone(from), match)
+	if len(rest) == 0 {
+		return nil
+	}
+	return rest
+}
+
+// metadata is what stands on a tool call in a transcript.
+type metadata struct {
+	SubagentRun  *Run  `json:"subagent_run,omitempty"`
+	SubagentRuns []Run `json:"subagent_runs,omitempty"` // later runs that a person started
+}
+
+// CallMetadata is the metadata of one agent call: the run it started and the
+// later ones on its account, oldest first. Nil where it started none.
+func CallMetadata(runs []Run) json.RawMessage {
+	if len(runs) == 0 {
+		return nil
+	}
+	return mustJSON(metadata{SubagentRun: &runs[0], SubagentRuns: runs[1:]})
+}

@@ -1,0 +1,89 @@
+package lifecycle
+
+// State is where a run stands. The values are text, in Go as in the database
+// and in every export, and final: people and programs rely on them.
+type State string
+
+// The eight states of a run.
+const (
+	// StateQueued waits for a slot.
+	StateQueued State = "queued"
+	// StateRunning has a slot and a worker.
+	StateRunning State = "running"
+	// StateCompleted ended normally with text.
+	StateCompleted State = "completed"
+	// StateCompletedEmpty ended normally, but without text even after a nudge.
+	StateCompletedEmpty State = "completed_empty"
+	// StateFailed ended with an error, whose kind Run.Error names.
+	StateFailed State = "failed"
+	// StateCanceledByUser was stopped by a person, in whichever way.
+	StateCanceledByUser State = "canceled_by_user"
+	// StateCanceledByAgent was stopped by the parent's model.
+	StateCanceledByAgent State = "canceled_by_agent"
+	// StateInterrupted was cut off by the end of its process.
+	StateInterrupted State = "interrupted"
+)
+
+// States lists all of them, in the order of a run's life.
+func States() []State {
+	return []State{
+		StateQueued, StateRunning, StateCompleted, StateCompletedEmpty,
+		StateFailed, StateCanceledByUser, StateCanceledByAgent, StateInterrupted,
+	}
+}
+
+// Terminal reports whether a run in this state has ended for good.
+func (s State) Terminal() bool {
+	switch s {
+	case StateCompleted, StateCompletedEmpty, StateFailed,
+		StateCanceledByUser, StateCanceledByAgent, StateInterrupted:
+		return true
+	case StateQueued, StateRunning:
+		return false
+	}
+	return false
+}
+
+// Cause says what ended a run, or asked for its end. A run that ended by itself
+// has none.
+type Cause string
+
+// The causes of an end.
+const (
+	CauseKey          Cause = "key"           // a key on the screen
+	CauseSIGINT       Cause = "sigint"        // an interrupt signal
+	CauseCommand      Cause = "command"       // a command, typed or sent by a program
+	CauseQuit         Cause = "quit"          // the user quit and chose to stop everything
+	CauseAgentStop    Cause = "agent_stop"    // the parent's model
+	CauseAgentsStop   Cause = "agents_stop"   // --agents stop
+	CauseDrainTimeout Cause = "drain_timeout" // --drain-timeout ran out
+	CauseParentStop   Cause = "parent_stop"   // the parent's run was stopped while it waited for this one
+	CauseProcessEnd   Cause = "process_end"   // the process ended, or was found dead
+)
+
+// State is the terminal state that a stop with this cause leads to.
+func (c Cause) State() State {
+	switch c {
+	case CauseAgentStop:
+		return StateCanceledByAgent
+	case CauseProcessEnd:
+		return StateInterrupted
+	case CauseKey, CauseSIGINT, CauseCommand, CauseQuit, CauseAgentsStop, CauseDrainTimeout, CauseParentStop:
+		return StateCanceledByUser
+	}
+	return StateCanceledByUser
+}
+
+// Stopped is the error with which a run's context is cancelled when somebody
+// asks for its end. It is a request: the state changes when the worker returns.
+type Stopped struct {
+	Cause  Cause
+	Reason string
+}
+
+func (s *Stopped) Error() string {
+	if s.Reason != "" {
+		return "stopped (" + string(s.Cause) + "): " + s.Reason
+	}
+	return "stopped (" + string(s.Cause) + ")"
+}

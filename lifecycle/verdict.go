@@ -1,0 +1,40 @@
+package lifecycle
+
+import (
+	"errors"
+	"strings"
+)
+
+// Outcome is what a worker hands back: the final text of a model that stopped
+// normally, or an error. A *Failure keeps its kind.
+type Outcome struct {
+	Text string
+	Err  error
+}
+
+// verdict decides how a run ended. It is pure: cause is the cause with which the
+// run's context was cancelled, nil if it was not; partial is the text that the
+// run has so far.
+//
+// Work that was finished before a stop reached it stays finished: a stop that
+// meets a completion yields the completion.
+func verdict(cause error, out Outcome, partial string) Ended {
+	if out.Err == nil {
+		if strings.TrimSpace(out.Text) == "" {
+			return Ended{State: StateCompletedEmpty, Partial: partial}
+		}
+		return Ended{State: StateCompleted, Result: out.Text}
+	}
+	var failure *Failure
+	if errors.As(out.Err, &failure) && (failure.Kind == FailPanic || failure.Kind == FailJournal) {
+		return Ended{State: StateFailed, Error: failure, Partial: partial} // true whoever asked for the end
+	}
+	var stop *Stopped
+	if errors.As(cause, &stop) {
+		return Ended{State: stop.Cause.State(), Cause: stop.Cause, Reason: stop.Reason, Partial: partial}
+	}
+	if cause != nil { // cancelled by whoever owns the process, without a reason
+		return Ended{State: StateInterrupted, Cause: CauseProcessEnd, Partial: partial}
+	}
+	return Ended{State: StateFailed, Error: asFailure(out.Err), Partial: partial}
+}

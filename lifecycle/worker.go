@@ -1,0 +1,62 @@
+package lifecycle
+
+import (
+	"context"
+	"time"
+)
+
+// Worker does the work of one run: it is called on a goroutine of its own, once
+// the run is started and its start is on disk, and returns when the run's model
+// has stopped asking for tools, when ctx ends, or when nothing can go on. It may
+// panic: that is the run's failure and nobody else's.
+//
+// All that it is given can be sent to another process, so this is where a second
+// machine would plug in.
+type Worker func(ctx context.Context, port *Port) Outcome
+
+// Journal is where the log is kept. The supervisor calls Append from one
+// goroutine; the other methods from any.
+type Journal interface {
+	// Append writes all changes in one transaction and returns when they would
+	// survive a power cut. On an error none of them is written.
+	Append(ctx context.Context, changes []Change) error
+	// Load returns what is needed to take a root session up again. A session
+	// that the journal does not know is an empty Loaded, no error.
+	Load(ctx context.Context, root SessionID) (Loaded, error)
+	// Records reads the log of a root session, at most limit records after seq.
+	Records(ctx context.Context, root SessionID, after Seq, limit int) ([]Record, error)
+}
+
+// Change is what one door call adds: records, the transcript entries that belong
+// to them, and the runs they touched, as they stand after them. Runs are an
+// index of the log: a journal may keep them to spare a fold.
+type Change struct {
+	Records []Record
+	Entries []Entry
+	Runs    []Run
+}
+
+// Loaded is a root session as the journal has it.
+type Loaded struct {
+	Seq      Seq      // of the last record, 0 if there is none
+	Runs     []Run    // in the order in which they were spawned
+	Messages []Record // the records of message events, in order: the queues are folded from them
+}
+
+// Limits bound what one root session may have going on.
+type Limits struct {
+	Background        int           // background runs at once
+	Queue             int           // background runs waiting for a slot
+	Foreground        int           // foreground runs of one parent at once
+	ForegroundWarning time.Duration // after which a parent stops waiting for a foreground run
+	AutoResumes       int           // times an idle parent wakes itself without its user; negative: no limit
+}
+
+// DefaultLimits are the design's.
+func DefaultLimits() Limits {
+	return Limits{Background: 5, Queue: 20, Foreground: 5, ForegroundWarning: 10 * time.Minute, AutoResumes: 10}
+}
+
+// stopGrace is how long a stopped run may take to end before it is said that it
+// does: the design's 2 s.
+const stopGrace = 2 * time.Second
