@@ -118,3 +118,13 @@ type Snapshot struct {
 	// written since: what is pending goes with the next message.
 	Reopened bool `json:"reopened,omitempty"`
 }
+
+// Latest is the newest run of a session.
+func (s Snapshot) Latest(session SessionID) (Run, bool) {
+	for i := len(s.Runs) - 1; i >= 0; i-- {
+		if s.Runs[i].Session == session {
+			return s.Runs[i], true
+		}
+	}
+	return Run{}, false
+}

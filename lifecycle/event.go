@@ -46,6 +46,8 @@ type Spec struct {
 	Description string    `json:"description,omitempty"`
 	Model       string    `json:"model,omitempty"`
 	Prompt      string    `json:"prompt,omitempty"`
+	From        string    `json:"from,omitempty"` // who wrote the prompt: FromUser, FromAgent
+	Folder      string    `json:"folder,omitempty"`
 	Background  bool      `json:"background,omitempty"`
 	Isolation   Isolation `json:"isolation,omitempty"`
 }
@@ -252,9 +254,14 @@ type (
 		Text    string    `json:"text"`
 	}
 
-	// MessageWithdrawn takes one back before the model saw it.
+	// MessageWithdrawn takes one back before the model saw it. Returned says
+	// that nobody asked for that: the run was stopped, or died, before it could
+	// be taken in, and its text belongs to whoever wrote it again.
 	MessageWithdrawn struct {
-		Message MessageID `json:"message"`
+		Message  MessageID `json:"message"`
+		Returned bool      `json:"returned,omitempty"`
+		From     string    `json:"from,omitempty"`
+		Text     string    `json:"text,omitempty"`
 	}
 
 	// NotificationQueued says that the parent is owed word of this run's end. It

@@ -1,6 +1,9 @@
 package lifecycle
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Notice is what a parent's model is told when a run of its own has ended: the
 // body of a notification entry. Only the supervisor writes one, so nobody can
@@ -34,4 +37,9 @@ func notice(r Run, remaining int) Notice {
 // entry is the notice as it stands in the parent's transcript.
 func (n Notice) entry(parent SessionID, in RunID) Entry {
 	return Entry{Session: parent, Run: in, Kind: EntryNotification, Source: n.Run, Body: mustJSON(n)}
+}
+
+// sortByEnd orders ended runs as they ended.
+func sortByEnd(runs []Run) {
+	slices.SortStableFunc(runs, func(a, b Run) int { return a.EndedAt.Compare(b.EndedAt) })
 }

@@ -1,4 +1,173 @@
 package lifecycle
 
-// Port is a worker's side of its own run.
-type Port struct{}
+import (
+	"context"
+	"fmt"
+)
+
+// Port is a worker's side of its own run: what it may record, and the authority
+// that it hands to its tools. Its methods may be called from any goroutine of
+// that worker until the worker returns; every error is a reason to return.
+type Port struct {
+	s       *Supervisor
+	t       *tree
+	h       *handle
+	session SessionID
+	id      RunID
+}
+
+// Run is the run as the journal has it now.
+func (p *Port) Run() Run {
+	p.s.mu.Lock()
+	defer p.s.mu.Unlock()
+	return p.h.saved
+}
+
+// Scope is the authority over the children of this run's session.
+func (p *Port) Scope() *Scope {
+	return &Scope{s: p.s, t: p.t, parent: p.session, run: p.id, folder: p.Run().Folder}
+}
+
+// Step opens the next model request and takes in what waits for it: the
+// notifications that the session is owed, then its messages. It returns them as
+// the transcript entries that were written, in the same transaction as the
+// records of their delivery.
+func (p *Port) Step() ([]Entry, error) {
+	p.s.mu.Lock()
+	d := p.s.knock(p.t)
+	err := p.takeIn(d)
+	var c *change
+	if err == nil {
+		c = d.enter()
+	}
+	p.s.mu.Unlock()
+	if err == nil {
+		err = c.wait()
+	}
+	return d.entries, err
+}
+
+func (p *Port) takeIn(d *door) error {
+	step := d.run(p.id).Step + 1
+	if err := d.mark(p.session, p.id, StepStarted{Step: step}); err != nil {
+		return err
+	}
+	if p.session == p.t.root {
+		if err := p.deliver(d, step); err != nil {
+			return err
+		}
+	}
+	for _, m := range d.inbox(p.session) {
+		taken := MessageTaken{Message: m.ID, Step: step, From: m.From, Text: m.Text}
+		if err := d.mark(p.session, p.id, taken); err != nil {
+			return err
+		}
+		d.entries = append(d.entries, said(p.session, p.id, m.From, m.ID, m.Text))
+	}
+	return nil
+}
+
+// deliver tells the parent of every end it is owed.
+func (p *Port) deliver(d *door, step int) error {
+	remaining := 0
+	for _, id := range p.t.open {
+		if run := d.run(id); run.Subagent() && !run.State.Terminal() {
+			remaining++
+		}
+	}
+	for _, run := range d.owed() {
+		err := d.marks(run.Session, run.ID,
+			NotificationDelivered{InRun: p.id, Step: step},
+			Consumed{By: ByNotification, InRun: p.id})
+		if err != nil {
+			return err
+		}
+		d.entries = append(d.entries, notice(run, remaining).entry(p.session, p.id))
+	}
+	return nil
+}
+
+// Record writes what the worker did, with the transcript entries that belong to
+// it, in one transaction. Events that are the supervisor's own are refused.
+func (p *Port) Record(entries []Entry, events ...Event) error {
+	for _, event := range events {
+		switch event.(type) {
+		case Waiting, Text, Thinking, ToolStarted, ToolEnded, UsageReported, Warned, Nudged, Compacted, PermissionDenied:
+		default:
+			return fmt.Errorf("%w: a worker does not record %s", ErrIllegal, Name(event))
+		}
+	}
+	return p.enter(entries, nil, events...)
+}
+
+// Answered records the end of a tool call together with its result, and that the
+// result tells the parent of these runs: what was owed about them is withdrawn.
+func (p *Port) Answered(entry Entry, end ToolEnded, told []Told) error {
+	return p.enter([]Entry{entry}, told, end)
+}
+
+func (p *Port) enter(entries []Entry, told []Told, events ...Event) error {
+	p.s.mu.Lock()
+	d := p.s.knock(p.t)
+	err := d.marks(p.session, p.id, events...)
+	for _, one := range told {
+		if err == nil {
+			err = p.consume(d, one, entries)
+		}
+	}
+	d.entries = append(d.entries, entries...)
+	var c *change
+	if err == nil {
+		c = d.enter()
+	}
+	p.s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return c.wait()
+}
+
+// consume records that a result stands in the transcript. A second telling of
+// the same run is allowed and changes nothing.
+func (p *Port) consume(d *door, told Told, entries []Entry) error {
+	run := d.run(told.Run)
+	if run.Parent != p.session {
+		return fmt.Errorf("run %s: %w", told.Run, ErrUnknown)
+	}
+	if !run.State.Terminal() || run.Consumed != nil {
+		return nil
+	}
+	if run.Notification.Pending() {
+		if err := d.mark(run.Session, run.ID, NotificationWithdrawn{By: told.By}); err != nil {
+			return err
+		}
+	}
+	consumed := Consumed{By: told.By, InRun: p.id}
+	if len(entries) > 0 {
+		consumed.Call = entries[0].Call
+	}
+	return d.mark(run.Session, run.ID, consumed)
+}
+
+// Report makes p the newest progress of this run. It never waits.
+func (p *Port) Report(progress Progress) {
+	progress.Session, progress.Run = p.session, p.id
+	p.s.mu.Lock()
+	defer p.s.mu.Unlock()
+	if p.h.saved.State.Terminal() {
+		return
+	}
+	p.t.stamp++
+	p.t.progress[p.id] = stamped[Progress]{p.t.stamp, progress}
+	p.t.wakeWatchers()
+}
+
+// Ask puts a question to a person, waits for the answer, and records both. It
+// returns ctx's cause when the run is stopped first.
+func (p *Port) Ask(ctx context.Context, q Question) (Answer, error) {
+	q.ID, q.Session, q.Run = NewQuestionID(), p.session, p.id
+	if run := p.Run(); run.Subagent() {
+		q.Who = run.Description
+	}
+	return p.s.ask(ctx, p.t, p.h, q)
+}

@@ -24,7 +24,7 @@ const (
 	GrantSession GrantScope = "session" // calls of this tool in this session, while this process has it open
 )
 
-// Reply is the answer to a question.
+// Answer settles a question.
 type Answer struct {
 	Allow  bool       `json:"allow"`
 	Scope  GrantScope `json:"scope,omitempty"`

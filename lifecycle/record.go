@@ -38,6 +38,9 @@ type Updates struct {
 	// Fault says, in one line, why the log cannot be written now; empty while it
 	// can. What happened since is not saved.
 	Fault string
+	// Unsaved are runs whose end could not be recorded, as they ended. The next
+	// start will find them interrupted.
+	Unsaved []Run
 }
 
 // EntryKind says who wrote a transcript entry.

@@ -1,10 +1,315 @@
 package lifecycle
 
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
 // Told is a run whose result a tool result gives to the parent's model.
 type Told struct {
 	Run RunID
 	By  Consumer
 }
 
-// Scope is a session's authority over its own subagents.
-type Scope struct{}
+// Scope is a session's authority over its own subagents: it can start, list,
+// read, message and stop them, and reaches nothing else. It travels with a tool
+// call. All methods may be called from any goroutine.
+type Scope struct {
+	s      *Supervisor
+	t      *tree
+	parent SessionID
+	run    RunID
+	folder string
+}
+
+// ErrDepth reports a subagent that tried to start another.
+var ErrDepth = errors.New("subagents do not start subagents: do the work yourself, or say in your result what should be delegated")
+
+// Start opens a subagent session and its first run or, with resume, a further
+// run of an ended one. It returns once the run is on disk, queued or running.
+// What the scope decides itself (root, parent, folder) is set here.
+func (sc *Scope) Start(spec Spec, resume SessionID) (Run, error) {
+	s := sc.s
+	s.mu.Lock()
+	c, id, err := sc.start(spec, resume)
+	s.mu.Unlock()
+	if err == nil {
+		err = c.wait()
+	}
+	if err != nil {
+		return Run{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return sc.t.runs[id].saved, nil
+}
+
+func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
+	if sc.parent != sc.t.root {
+		return nil, "", ErrDepth
+	}
+	spec.Root, spec.Parent, spec.ParentRun = sc.t.root, sc.parent, sc.run
+	spec.Trigger, spec.From = TriggerAgent, FromAgent
+	if spec.Folder == "" {
+		spec.Folder = sc.folder
+	}
+	session := NewSessionID()
+	if resume != "" {
+		h, err := sc.latest(resume)
+		if err != nil {
+			return nil, "", err
+		}
+		if !h.run.State.Terminal() {
+			return nil, "", fmt.Errorf("agent %s is %s: use agent_send to speak to it", resume, h.run.State)
+		}
+		session = resume
+		spec.Type, spec.Isolation = h.run.Type, h.run.Isolation
+		if spec.Model == "" {
+			spec.Model = h.run.Model
+		}
+	}
+	d := sc.s.knock(sc.t)
+	id := NewRunID()
+	if err := sc.s.admit(d, spec); err != nil {
+		return nil, "", err
+	}
+	if err := sc.s.spawn(d, session, id, spec); err != nil {
+		return nil, "", err
+	}
+	return d.enter(), id, nil
+}
+
+// Wait returns when a foreground run has ended, or need not be waited for any
+// more: it was detached, or outlasted the foreground warning. When ctx ends it
+// stops the run for the same cause and returns it as it then stands.
+func (sc *Scope) Wait(ctx context.Context, id RunID) (Run, error) {
+	h, err := sc.own(id)
+	if err != nil {
+		return Run{}, err
+	}
+	warning := sc.s.options.Limits.ForegroundWarning
+	timer := time.NewTimer(time.Until(sc.read(h).SpawnedAt.Add(warning)))
+	defer timer.Stop()
+	for {
+		select {
+		case <-h.done:
+		case <-h.moved:
+		case <-timer.C:
+			if err := sc.overdue(h, warning); err != nil && !ended(err) {
+				return Run{}, err
+			}
+			continue // the record decides: it has ended, or it is overdue now
+		case <-ctx.Done():
+			return sc.stopAndWait(h, causeOf(ctx), "the parent was stopped")
+		}
+		return sc.read(h), nil
+	}
+}
+
+// causeOf is why a parent's call was cancelled.
+func causeOf(ctx context.Context) Cause {
+	var stop *Stopped
+	if errors.As(context.Cause(ctx), &stop) {
+		return stop.Cause
+	}
+	return CauseParentStop
+}
+
+func (sc *Scope) overdue(h *handle, after time.Duration) error {
+	sc.s.mu.Lock()
+	d := sc.s.knock(sc.t)
+	err := d.mark(h.run.Session, h.run.ID, Overdue{After: after})
+	if err == nil {
+		err = sc.s.goOn(d) // it holds no slot any more
+	}
+	var c *change
+	if err == nil {
+		c = d.enter()
+	}
+	sc.s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return c.wait()
+}
+
+// Await waits at most d for the end of a run and returns it as it then stands.
+func (sc *Scope) Await(ctx context.Context, id RunID, d time.Duration) (Run, error) {
+	h, err := sc.own(id)
+	if err != nil {
+		return Run{}, err
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-h.done:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return sc.read(h), nil
+}
+
+// Runs lists all runs of the session's own subagents, oldest first.
+func (sc *Scope) Runs() []Run {
+	sc.s.mu.Lock()
+	defer sc.s.mu.Unlock()
+	var runs []Run
+	for _, id := range sc.t.order {
+		if saved := sc.t.runs[id].saved; saved.Parent == sc.parent && saved.ID != "" {
+			runs = append(runs, saved)
+		}
+	}
+	return runs
+}
+
+// Latest is the newest run of one of the session's own subagents.
+func (sc *Scope) Latest(agent SessionID) (Run, error) {
+	sc.s.mu.Lock()
+	defer sc.s.mu.Unlock()
+	h, err := sc.latest(agent)
+	if err != nil {
+		return Run{}, err
+	}
+	return h.saved, nil
+}
+
+// Slots says how many background runs may still start.
+func (sc *Scope) Slots() Slots {
+	sc.s.mu.Lock()
+	defer sc.s.mu.Unlock()
+	return sc.s.knock(sc.t).slots()
+}
+
+// Activity is what a run does now, in one line.
+func (sc *Scope) Activity(run Run) string {
+	sc.s.mu.Lock()
+	defer sc.s.mu.Unlock()
+	return run.Activity(sc.t.progress[run.ID].value, now())
+}
+
+// Position is a queued run's place in line, 1 for the next; 0 if it is not queued.
+func (sc *Scope) Position(id RunID) int {
+	sc.s.mu.Lock()
+	defer sc.s.mu.Unlock()
+	d := sc.s.knock(sc.t)
+	_, queued := d.lane(d.run(id).inBackground())
+	for i, run := range queued {
+		if run.ID == id {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// Send gives a subagent a message. It returns the run that will take it in: the
+// one under way, or a new one in the background.
+func (sc *Scope) Send(agent SessionID, text string, call CallID) (Run, error) {
+	s := sc.s
+	s.mu.Lock()
+	_, err := sc.latest(agent)
+	var reply Reply
+	var c *change
+	if err == nil {
+		reply, c, err = s.send(agent, FromAgent, text, call)
+	}
+	s.mu.Unlock()
+	if err == nil {
+		err = c.wait()
+	}
+	if err != nil {
+		return Run{}, err
+	}
+	return sc.Latest(reply.Runs[0].Session)
+}
+
+// Stop ends the latest run of a subagent and returns it as it stands: ended, or
+// still ending if that takes longer than 2 s. The result tells the parent, so no
+// notification is owed when the stop is what ended it.
+func (sc *Scope) Stop(agent SessionID, reason string) (Run, error) {
+	sc.s.mu.Lock()
+	h, err := sc.latest(agent)
+	sc.s.mu.Unlock()
+	if err != nil {
+		return Run{}, err
+	}
+	return sc.stopAndWait(h, CauseAgentStop, reason)
+}
+
+func (sc *Scope) stopAndWait(h *handle, cause Cause, reason string) (Run, error) {
+	s := sc.s
+	s.mu.Lock()
+	h.told++
+	_, err := s.stopRun(sc.t, h, cause, reason)
+	s.mu.Unlock()
+	if err != nil && !ended(err) {
+		return Run{}, err
+	}
+	timer := time.NewTimer(stopGrace)
+	defer timer.Stop()
+	select {
+	case <-h.done:
+	case <-timer.C:
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h.told--
+	return h.current(), nil
+}
+
+// Records reads the log of one subagent after seq, at most limit records, and
+// the place to go on from.
+func (sc *Scope) Records(ctx context.Context, agent SessionID, after Seq, limit int) ([]Record, error) {
+	if _, err := sc.Latest(agent); err != nil {
+		return nil, err
+	}
+	var own []Record
+	for len(own) < limit {
+		records, err := sc.s.options.Journal.Records(ctx, sc.t.root, after, page)
+		if err != nil || len(records) == 0 {
+			return own, err
+		}
+		for _, rec := range records {
+			if rec.Session == agent && len(own) < limit {
+				own = append(own, rec)
+			}
+		}
+		after = records[len(records)-1].Seq
+	}
+	return own, nil
+}
+
+// latest finds an own subagent. The lock is held.
+func (sc *Scope) latest(agent SessionID) (*handle, error) {
+	m, ok := sc.t.members[agent]
+	if !ok || m.spec.Parent != sc.parent {
+		return nil, fmt.Errorf("agent %s: %w among the subagents of this session", agent, ErrUnknown)
+	}
+	return sc.t.runs[m.latest], nil
+}
+
+func (sc *Scope) own(id RunID) (*handle, error) {
+	sc.s.mu.Lock()
+	defer sc.s.mu.Unlock()
+	h, ok := sc.t.runs[id]
+	if !ok || h.run.Parent != sc.parent {
+		return nil, fmt.Errorf("run %s: %w among the subagents of this session", id, ErrUnknown)
+	}
+	return h, nil
+}
+
+func (sc *Scope) read(h *handle) Run {
+	sc.s.mu.Lock()
+	defer sc.s.mu.Unlock()
+	return h.current()
+}
+
+// current is the run as anybody outside may see it: as saved or, where its end
+// could not be saved, as it ended.
+func (h *handle) current() Run {
+	if h.lost {
+		return h.run
+	}
+	return h.saved
+}

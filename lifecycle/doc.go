@@ -1,0 +1,43 @@
+// Package lifecycle is the room of nouns and the only keeper of truth: sessions,
+// runs and the append-only log of records that says what happened to them. All
+// else is a reading of that log: cards, notifications, exports, recovery.
+//
+// It imports the standard library and uuid, and nothing of Pawl's.
+//
+// # One change
+//
+// Every change of a run goes through one door:
+//
+//	knock ── a door on the tree, under the lock
+//	  mark ── Run.Apply on an overlay: refused here, it leaves no trace
+//	  mark ── … the next one sees the one before
+//	enter ── the overlay becomes what the next door sees; the writer is woken
+//	                 │
+//	               write ── Journal.Append: one transaction for all that waited
+//	                 │
+//	             announce ── saved runs, the trail, watchers' bells,
+//	                 │        workers of started runs, waiters of ended ones
+//	wait ◄───────────┘        the caller goes on: it is on disk
+//
+// If the journal refuses, the trees go back to what it has, and every caller
+// gets the reason.
+//
+// # One run
+//
+//	Begin, Do(Send), Scope.Start ──► spawn: queued, or started
+//	started, saved ──► drive ──► Worker(ctx, Port) ──► Outcome
+//	                               │  Port.Step      notifications and messages in
+//	                               │  Port.Record    what it did
+//	                               │  Port.Answered  a tool's result, and whose end it tells
+//	Outcome ──► verdict ──► end: ended + notification_queued + the next in line
+//	                             + an idle parent's wake-up, in one transaction
+//
+// A stop cancels the context of a run, with a cause; it is a request. The state
+// changes when the worker returns, and verdict, a pure function, says to which.
+//
+// # Two planes
+//
+// Records are durable, ordered and never dropped. Progress keeps the newest
+// value of each run. Watch gives both to whoever wants them, through a cursor:
+// no queue, no drop, no back-pressure.
+package lifecycle

@@ -1,0 +1,154 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+)
+
+// drive is the goroutine of one run, from its start to its end.
+func (s *Supervisor) drive(t *tree, h *handle) {
+	defer s.workers.Done()
+	port := &Port{s: s, t: t, h: h, session: h.saved.Session, id: h.saved.ID}
+	s.finish(t, h, s.protect(h.ctx, port))
+}
+
+// protect runs the worker and keeps a panic to its run. The stack goes to the
+// log: people see one line.
+func (s *Supervisor) protect(ctx context.Context, port *Port) (out Outcome) {
+	defer func() {
+		if r := recover(); r != nil {
+			slog.Error("a run panicked", "run", port.id, "panic", r, "stack", string(debug.Stack()))
+			out = Outcome{Err: &Failure{Kind: FailPanic, Message: fmt.Sprintf("a bug in Pawl ended this run: %v", r)}}
+		}
+	}()
+	return s.options.Work(ctx, port)
+}
+
+// finish records the end of a run and all that follows from it, in one
+// transaction. If that cannot be written the run is given up as not saved.
+func (s *Supervisor) finish(t *tree, h *handle, out Outcome) {
+	s.mu.Lock()
+	end := verdict(context.Cause(h.ctx), out, h.run.Partial)
+	c, err := s.end(t, h, end)
+	s.mu.Unlock()
+	if err == nil {
+		err = c.wait()
+	}
+	if err == nil {
+		return
+	}
+	slog.Error("the end of a run was not saved", "run", h.run.ID, "error", err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.giveUp(t, h, err)
+}
+
+// end enters the end of one run: what was queued for it goes back or on, its
+// parent is owed word, its slot goes to the next, and an idle parent is woken.
+// The lock is held.
+func (s *Supervisor) end(t *tree, h *handle, end Ended) (*change, error) {
+	d := s.knock(t)
+	if err := s.markEnd(d, h, end); err != nil {
+		return nil, err
+	}
+	if err := s.follow(d, h.run.Session); err != nil {
+		return nil, err
+	}
+	if err := s.goOn(d); err != nil {
+		return nil, err
+	}
+	return d.enter(), nil
+}
+
+// markEnd marks the end itself.
+func (s *Supervisor) markEnd(d *door, h *handle, end Ended) error {
+	run := d.run(h.run.ID)
+	if !follows(end.State) {
+		for _, m := range d.inbox(run.Session) {
+			back := MessageWithdrawn{Message: m.ID, Returned: true, From: m.From, Text: m.Text}
+			if err := d.mark(run.Session, run.ID, back); err != nil {
+				return err
+			}
+		}
+	}
+	if err := d.mark(run.Session, run.ID, end); err != nil {
+		return err
+	}
+	if d.run(run.ID).Owes() && (h.told == 0 || end.State != StateCanceledByAgent) {
+		return d.mark(run.Session, run.ID, NotificationQueued{})
+	}
+	return nil
+}
+
+// follows says whether messages that came too late for a run start the next one.
+// After a stop they go back to whoever wrote them: a stop is no wish to go on.
+func follows(end State) bool {
+	switch end {
+	case StateCompleted, StateCompletedEmpty, StateFailed:
+		return true
+	case StateQueued, StateRunning, StateCanceledByUser, StateCanceledByAgent, StateInterrupted:
+		return false
+	}
+	return false
+}
+
+// follow starts the next run of a session whose queue is not empty.
+func (s *Supervisor) follow(d *door, session SessionID) error {
+	inbox := d.inbox(session)
+	if len(inbox) == 0 || s.closing {
+		return nil
+	}
+	m := d.t.members[session]
+	last := d.run(m.latest)
+	spec := again(last, TriggerMessage)
+	spec.From = inbox[0].From
+	return s.spawn(d, session, NewRunID(), spec)
+}
+
+// again is the spec of a further run of the same session: what it inherits, and
+// nothing of what the last one was asked.
+func again(last Run, trigger Trigger) Spec {
+	spec := last.Spec
+	spec.Trigger, spec.Prompt, spec.From = trigger, "", ""
+	spec.Background = last.Subagent()
+	return spec
+}
+
+// giveUp lets go of a run whose end the journal did not take. In memory it has
+// failed; on disk it is open, and the next start finds it interrupted. The lock
+// is held.
+func (s *Supervisor) giveUp(t *tree, h *handle, err error) {
+	if h.lost || h.saved.State.Terminal() {
+		return
+	}
+	h.lost = true
+	h.run.State, h.run.EndedAt = StateFailed, now()
+	h.run.Error = &Failure{Kind: FailJournal, Message: err.Error()}
+	t.stamp++
+	t.unsaved[h.run.ID] = stamped[Run]{t.stamp, h.run}
+	t.sweep()
+	t.wakeWatchers()
+	h.cancel(nil)
+	close(h.done)
+}
+
+// watchStop says so when a stopped run does not end in time.
+func (s *Supervisor) watchStop(t *tree, h *handle) {
+	timer := time.NewTimer(stopGrace)
+	defer timer.Stop()
+	select {
+	case <-h.done:
+		return
+	case <-timer.C:
+	}
+	s.mu.Lock()
+	d := s.knock(t)
+	err := d.mark(h.run.Session, h.run.ID, Warned{Kind: WarnSlowStop, Message: fmt.Sprintf("asked to stop, still ending after %s", stopGrace)})
+	if err == nil {
+		d.enter()
+	}
+	s.mu.Unlock()
+}

@@ -1,0 +1,162 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// grant is a yes that reaches further than one call: for a tool, for one subject
+// of it or for all, in one run or in every run of the session. It lives as long
+// as this process has the session open.
+type grant struct {
+	tool    string
+	subject string // empty: any
+	run     RunID  // empty: every run
+}
+
+func (g grant) covers(q Question) bool {
+	return g.tool == q.Tool && (g.subject == "" || g.subject == q.Subject) && (g.run == "" || g.run == q.Run)
+}
+
+// ask puts a question to whoever may answer it and waits. Where nobody may, the
+// answer is no, and is kept on the run.
+func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (Answer, error) {
+	s.mu.Lock()
+	answer, settled := s.settledBefore(t, h, q)
+	d := s.knock(t)
+	events := []Event{PermissionAsked{q}}
+	var bell chan Answer
+	if settled {
+		events = append(events, outcome(q, answer))
+	} else {
+		bell = make(chan Answer, 1)
+	}
+	if err := d.marks(q.Session, q.Run, events...); err != nil {
+		s.mu.Unlock()
+		return Answer{}, err
+	}
+	if bell != nil {
+		t.questions[q.ID] = bell
+	}
+	c := d.enter()
+	s.mu.Unlock()
+	if err := c.wait(); err != nil || settled {
+		s.forgetQuestion(t, q.ID)
+		return answer, err
+	}
+	select {
+	case answer = <-bell:
+		return answer, nil
+	case <-ctx.Done():
+		s.forgetQuestion(t, q.ID)
+		return Answer{}, context.Cause(ctx)
+	}
+}
+
+func (s *Supervisor) forgetQuestion(t *tree, id QuestionID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(t.questions, id)
+}
+
+// settledBefore answers what needs no person. The lock is held.
+func (s *Supervisor) settledBefore(t *tree, h *handle, q Question) (Answer, bool) {
+	for _, g := range t.members[q.Session].grants {
+		if g.covers(q) {
+			return Answer{Allow: true, By: "grant"}, true
+		}
+	}
+	if !s.options.Attended {
+		return Answer{By: "nobody", Reason: "nobody is there to ask: run Pawl with a screen, or allow it by a rule or a mode"}, true
+	}
+	if h.run.Background && !s.options.AskInBackground {
+		return Answer{By: "nobody", Reason: "a background subagent has no person to ask"}, true
+	}
+	return Answer{}, false
+}
+
+// outcome is the record of an answer.
+func outcome(q Question, a Answer) Event {
+	if a.Allow {
+		return PermissionGranted{Question: q.ID, Call: q.Call, By: a.By, Scope: a.Scope}
+	}
+	return PermissionDenied{Question: q.ID, Call: q.Call, Tool: q.Tool, Subject: q.Subject, By: a.By, Reason: a.Reason}
+}
+
+// resolve takes a person's answer to an open question.
+func (s *Supervisor) resolve(id QuestionID, answer Answer) (Reply, *change, error) {
+	for _, t := range s.trees {
+		bell, ok := t.questions[id]
+		if !ok {
+			continue
+		}
+		q, run, ok := t.asked(id)
+		if !ok {
+			break
+		}
+		if answer.By == "" {
+			answer.By = "person"
+		}
+		d := s.knock(t)
+		if err := d.mark(q.Session, q.Run, outcome(q, answer)); err != nil {
+			return Reply{}, nil, err
+		}
+		delete(t.questions, id)
+		if err := s.goOn(d); err != nil { // an open question may have held the parent back
+			return Reply{}, nil, err
+		}
+		if answer.Allow {
+			t.remember(q, answer.Scope)
+		}
+		c := d.enter()
+		bell <- answer
+		return Reply{Runs: []Run{run}}, c, nil
+	}
+	return Reply{}, nil, fmt.Errorf("question %s: %w, or answered already", id, ErrUnknown)
+}
+
+// asked finds an open question.
+func (t *tree) asked(id QuestionID) (Question, Run, bool) {
+	for _, open := range t.open {
+		run := t.runs[open].run
+		for _, q := range run.Asked {
+			if q.ID == id {
+				return q, run, true
+			}
+		}
+	}
+	return Question{}, Run{}, false
+}
+
+// remember keeps a yes that reaches further than its call.
+func (t *tree) remember(q Question, scope GrantScope) {
+	m := t.members[q.Session]
+	switch scope {
+	case GrantRun:
+		m.grants = append(m.grants, grant{tool: q.Tool, run: q.Run})
+	case GrantSession:
+		m.grants = append(m.grants, grant{tool: q.Tool})
+	case GrantOnce, "":
+	}
+}
+
+// grantDenied allows what was denied to the latest run of a subagent, and tells
+// it to try again.
+func (s *Supervisor) grantDenied(session SessionID) (Reply, *change, error) {
+	t, m, err := s.member(session)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	run := t.runs[m.latest].run
+	if len(run.Denials) == 0 {
+		return Reply{}, nil, fmt.Errorf("nothing was denied to %q", run.Description)
+	}
+	var lines []string
+	for _, denial := range run.Denials {
+		m.grants = append(m.grants, grant{tool: denial.Tool, subject: denial.Subject})
+		lines = append(lines, denial.Tool+" "+denial.Subject)
+	}
+	text := "The user now allows what was denied before: " + strings.Join(lines, "; ") + ". Try again."
+	return s.send(session, FromUser, text, "")
+}

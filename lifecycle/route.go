@@ -1,0 +1,280 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Do carries out what a front end asks, and returns when it is on disk. It is
+// the one route to every session, parent or subagent. A stop returns when it is
+// requested, not when it is done: the log says when.
+func (s *Supervisor) Do(_ context.Context, command Command) (Reply, error) {
+	s.mu.Lock()
+	reply, c, err := s.carryOut(command)
+	s.mu.Unlock()
+	if err == nil {
+		err = c.wait()
+	}
+	if err != nil {
+		return Reply{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, run := range reply.Runs { // as saved, not as they were when asked
+		for _, t := range s.trees {
+			if h, ok := t.runs[run.ID]; ok && h.saved.ID != "" {
+				reply.Runs[i] = h.saved
+			}
+		}
+	}
+	return reply, nil
+}
+
+// carryOut is the switch over the closed set of commands. The lock is held.
+func (s *Supervisor) carryOut(command Command) (Reply, *change, error) {
+	switch c := command.(type) {
+	case Send:
+		return s.send(c.Session, FromUser, c.Text, "")
+	case EditMessage:
+		return s.requeue(c.Session, MessageEdited{Message: c.Message, Text: c.Text})
+	case MoveMessage:
+		return s.requeue(c.Session, MessageMoved{Message: c.Message, To: c.To})
+	case WithdrawMessage:
+		return s.requeue(c.Session, MessageWithdrawn{Message: c.Message})
+	case Stop:
+		return s.stop(c)
+	case StopForeground:
+		return s.stopForeground(c)
+	case StopAll:
+		return s.stopAll(c)
+	case Detach:
+		return s.detach(c.Session)
+	case DetachForeground:
+		return s.detachForeground(c.Session)
+	case Resolve:
+		return s.resolve(c.Question, c.Answer)
+	case Grant:
+		return s.grantDenied(c.Session)
+	case Continue:
+		return s.resume(c.Session)
+	}
+	return Reply{}, nil, fmt.Errorf("%T is not one of the commands", command)
+}
+
+// send brings a message into a session: into the queue of a busy one, or as the
+// prompt of a new run. call is the tool call of a parent's model, if it is its.
+func (s *Supervisor) send(session SessionID, from, text string, call CallID) (Reply, *change, error) {
+	t, m, err := s.member(session)
+	if err != nil {
+		if t, err = s.tree(session); err != nil { // not even a new root
+			return Reply{}, nil, err
+		}
+		return Reply{}, nil, fmt.Errorf("session %s has no run yet: begin it", session)
+	}
+	last := t.runs[m.latest].run
+	d := s.knock(t)
+	if !last.State.Terminal() {
+		message := Message{ID: NewMessageID(), From: from, Text: text}
+		if err := d.mark(session, last.ID, MessageQueued{message}); err != nil {
+			return Reply{}, nil, err
+		}
+		return Reply{Runs: []Run{last}, Message: message.ID}, d.enter(), nil
+	}
+	spec := again(last, TriggerMessage)
+	spec.Prompt, spec.From = text, from
+	if !last.Subagent() {
+		spec.Trigger = TriggerUser
+	}
+	if call != "" {
+		spec.Call = call
+	}
+	id := NewRunID()
+	if err := s.admit(d, spec); err != nil {
+		return Reply{}, nil, err
+	}
+	if err := s.spawn(d, session, id, spec); err != nil {
+		return Reply{}, nil, err
+	}
+	if session == t.root {
+		t.userWrote()
+	}
+	return Reply{Runs: []Run{d.runs[id]}}, d.enter(), nil
+}
+
+// userWrote lifts what held the parent back.
+func (t *tree) userWrote() { t.reopened, t.held, t.selfWoken = false, false, 0 }
+
+// Begin starts the first run of a root session. Later ones are sent.
+func (s *Supervisor) Begin(_ context.Context, root SessionID, spec Spec) (Run, error) {
+	spec.Root, spec.Parent, spec.Trigger, spec.From = root, "", TriggerUser, FromUser
+	s.mu.Lock()
+	c, id, err := s.begin(root, spec)
+	s.mu.Unlock()
+	if err == nil {
+		err = c.wait()
+	}
+	if err != nil {
+		return Run{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.trees[root].runs[id].saved, nil
+}
+
+func (s *Supervisor) begin(root SessionID, spec Spec) (*change, RunID, error) {
+	t, err := s.tree(root)
+	if err != nil {
+		return nil, "", err
+	}
+	if _, begun := t.members[root]; begun {
+		return nil, "", fmt.Errorf("session %s has begun: send it a message", root)
+	}
+	d := s.knock(t)
+	id := NewRunID()
+	if err := s.admit(d, spec); err != nil {
+		return nil, "", err
+	}
+	if err := s.spawn(d, root, id, spec); err != nil {
+		return nil, "", err
+	}
+	t.userWrote()
+	return d.enter(), id, nil
+}
+
+// requeue changes the queue of a session.
+func (s *Supervisor) requeue(session SessionID, event Event) (Reply, *change, error) {
+	t, m, err := s.member(session)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	d := s.knock(t)
+	if err := d.mark(session, m.latest, event); err != nil {
+		if ended(err) {
+			err = errors.New("the message is no longer waiting: the run has ended")
+		}
+		return Reply{}, nil, err
+	}
+	return Reply{}, d.enter(), nil
+}
+
+func (s *Supervisor) stop(c Stop) (Reply, *change, error) {
+	t, m, err := s.member(c.Session)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	h := t.runs[m.latest]
+	reply := Reply{Runs: []Run{h.run}}
+	change, err := s.stopRun(t, h, c.Cause, c.Reason)
+	return reply, change, err
+}
+
+// awaited says whether a parent's tool call waits for this run.
+func (r Run) awaited(parent SessionID) bool {
+	return r.Parent == parent && !r.State.Terminal() && !r.Background && !r.left()
+}
+
+func (s *Supervisor) stopForeground(c StopForeground) (Reply, *change, error) {
+	t, _, err := s.member(c.Session)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	ids := s.stopOpen(t, c.Cause, "", func(r Run) bool { return r.awaited(c.Session) })
+	return t.reply(ids), nil, nil
+}
+
+func (s *Supervisor) stopAll(c StopAll) (Reply, *change, error) {
+	t, err := s.tree(c.Root)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	t.held = true // before the ends, or the first of them would wake the parent
+	ids := s.stopOpen(t, c.Cause, "", func(Run) bool { return true })
+	return t.reply(ids), nil, nil
+}
+
+func (t *tree) reply(ids []RunID) Reply {
+	var reply Reply
+	for _, id := range ids {
+		reply.Runs = append(reply.Runs, t.runs[id].run)
+	}
+	return reply
+}
+
+func (s *Supervisor) detach(session SessionID) (Reply, *change, error) {
+	t, m, err := s.member(session)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	d := s.knock(t)
+	if err := s.markDetached(d, d.run(m.latest)); err != nil {
+		return Reply{}, nil, err
+	}
+	if err := s.goOn(d); err != nil {
+		return Reply{}, nil, err
+	}
+	return Reply{Runs: []Run{d.run(m.latest)}}, d.enter(), nil
+}
+
+func (s *Supervisor) markDetached(d *door, run Run) error {
+	switch {
+	case run.State.Terminal():
+		return fmt.Errorf("%q has ended: %s", run.Description, run.State)
+	case !run.Subagent() || run.Background:
+		return fmt.Errorf("%q is in the background already", run.Description)
+	}
+	if slots := d.slots(); run.State == StateRunning && slots.Running >= slots.Limit {
+		return fmt.Errorf("%w: %d subagents run in the background already", ErrNoSlot, slots.Running)
+	}
+	return d.mark(run.Session, run.ID, Detached{})
+}
+
+func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) {
+	t, _, err := s.member(parent)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	d := s.knock(t)
+	var reply Reply
+	for _, id := range t.open {
+		run := d.run(id)
+		if !run.awaited(parent) {
+			continue
+		}
+		if err := s.markDetached(d, run); err != nil {
+			if len(reply.Runs) == 0 {
+				return Reply{}, nil, err
+			}
+			break // as many as the limit lets go
+		}
+		reply.Runs = append(reply.Runs, d.run(id))
+	}
+	if err := s.goOn(d); err != nil {
+		return Reply{}, nil, err
+	}
+	return reply, d.enter(), nil
+}
+
+// resume takes an interrupted session up again from its transcript.
+func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
+	t, m, err := s.member(session)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	last := t.runs[m.latest].run
+	if last.State != StateInterrupted {
+		return Reply{}, nil, fmt.Errorf("%q is %s: only an interrupted run can be continued", last.Description, last.State)
+	}
+	d := s.knock(t)
+	id, spec := NewRunID(), again(last, TriggerContinue)
+	if err := s.admit(d, spec); err != nil {
+		return Reply{}, nil, err
+	}
+	if err := s.spawn(d, session, id, spec); err != nil {
+		return Reply{}, nil, err
+	}
+	if session == t.root {
+		t.userWrote()
+	}
+	return Reply{Runs: []Run{d.runs[id]}}, d.enter(), nil
+}

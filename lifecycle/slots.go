@@ -1,0 +1,169 @@
+package lifecycle
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// ErrNoSlot reports a launch or a detach that the limits refuse. Its text is for
+// the model, and names who holds the slots.
+var ErrNoSlot = errors.New("no slot is free")
+
+// Slots is what a root session may still start in the background.
+type Slots struct {
+	Limit   int `json:"limit"`
+	Running int `json:"running"`
+	Queued  int `json:"queued"`
+}
+
+// inBackground says which lane a run is in. A run that became overdue left the
+// foreground without a slot of either kind; one that was detached took one.
+func (r Run) inBackground() bool { return r.Subagent() && r.Background }
+
+// holdsSlot says whether the run keeps others waiting.
+func (r Run) holdsSlot() bool {
+	return r.Subagent() && r.State == StateRunning && (r.Background || r.OverdueAt.IsZero())
+}
+
+// lane counts one lane of a tree as a door would leave it.
+func (d *door) lane(background bool) (running, queued []Run) {
+	count := func(run Run) {
+		switch {
+		case !run.Subagent() || run.inBackground() != background:
+		case run.holdsSlot():
+			running = append(running, run)
+		case run.State == StateQueued:
+			queued = append(queued, run)
+		}
+	}
+	for _, id := range d.t.open {
+		count(d.run(id))
+	}
+	for _, id := range d.spawned {
+		count(d.runs[id])
+	}
+	return running, queued
+}
+
+func (d *door) slots() Slots {
+	running, queued := d.lane(true)
+	return Slots{Limit: d.s.options.Limits.Background, Running: len(running), Queued: len(queued)}
+}
+
+// admit refuses a launch for which there is neither a slot nor a place in line.
+func (s *Supervisor) admit(d *door, spec Spec) error {
+	if s.closing {
+		return ErrClosing
+	}
+	if spec.Parent == "" || !spec.Background {
+		return nil
+	}
+	limits := s.options.Limits
+	running, queued := d.lane(true)
+	if len(running) >= limits.Background && len(queued) >= limits.Queue {
+		return refusal(running, queued, d.time)
+	}
+	return nil
+}
+
+// spawn brings a run into being: started where a slot is free, queued where none
+// is. The root takes no slot. It refuses nothing: a message that was accepted
+// gets its run, however long the line.
+func (s *Supervisor) spawn(d *door, session SessionID, id RunID, spec Spec) error {
+	limit := s.options.Limits.Foreground
+	if spec.Background {
+		limit = s.options.Limits.Background
+	}
+	running, queued := d.lane(spec.Background)
+	free := spec.Parent == "" || len(running) < limit && len(queued) == 0
+	if err := d.mark(session, id, Spawned{spec}); err != nil {
+		return err
+	}
+	if spec.Prompt != "" {
+		d.entries = append(d.entries, said(session, id, spec.From, "", spec.Prompt))
+	}
+	if free {
+		return d.mark(session, id, Started{})
+	}
+	return d.mark(session, id, Queued{Position: len(queued) + 1})
+}
+
+func refusal(running, queued []Run, at time.Time) error {
+	var holders []string
+	for _, run := range running {
+		holders = append(holders, fmt.Sprintf("%q (agent %s, for %s)", run.Description, run.Session, run.Elapsed(at).Truncate(time.Second)))
+	}
+	return fmt.Errorf("%w: %d subagents run in the background and %d wait, which is the limit and no fault of yours. "+
+		"Do not retry; wait until one ends, or stop one. The slots are held by %s",
+		ErrNoSlot, len(running), len(queued), strings.Join(holders, ", "))
+}
+
+// goOn starts what waits for a slot, and wakes an idle parent that is owed word.
+// Every change that may free either ends with it.
+func (s *Supervisor) goOn(d *door) error {
+	if s.closing {
+		return nil
+	}
+	for _, background := range []bool{false, true} {
+		limit := s.options.Limits.Foreground
+		if background {
+			limit = s.options.Limits.Background
+		}
+		running, queued := d.lane(background)
+		for i := 0; i < len(queued) && len(running)+i < limit; i++ {
+			if err := d.mark(queued[i].Session, queued[i].ID, Started{}); err != nil {
+				return err
+			}
+		}
+	}
+	return s.wake(d)
+}
+
+// wake starts one run of an idle parent for all the notifications that are
+// pending, when that is safe.
+func (s *Supervisor) wake(d *door) error {
+	t := d.t
+	root, ok := t.members[t.root]
+	if !ok {
+		return nil
+	}
+	last := d.run(root.latest)
+	if !last.State.Terminal() || !s.safeToWake(t, last) || len(d.owed()) == 0 {
+		return nil
+	}
+	for _, id := range d.spawned {
+		if d.runs[id].Session == t.root { // this door woke it for another reason
+			return nil
+		}
+	}
+	t.selfWoken++
+	return s.spawn(d, t.root, NewRunID(), again(last, TriggerNotification))
+}
+
+// safeToWake is the list of section 2: not after a stop, not in a session just
+// reopened, not while a question is open, not for ever.
+func (s *Supervisor) safeToWake(t *tree, last Run) bool {
+	limit := s.options.Limits.AutoResumes
+	return last.State != StateCanceledByUser && !t.held && !t.reopened &&
+		len(t.questions) == 0 && (limit < 0 || t.selfWoken < limit)
+}
+
+// owed lists the runs whose notification is pending, in the order of their ends.
+func (d *door) owed() []Run {
+	var owed []Run
+	add := func(run Run) {
+		if run.Notification.Pending() {
+			owed = append(owed, run)
+		}
+	}
+	for _, id := range d.t.open {
+		add(d.run(id))
+	}
+	for _, id := range d.spawned {
+		add(d.runs[id])
+	}
+	sortByEnd(owed)
+	return owed
+}

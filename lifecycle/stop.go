@@ -1,0 +1,58 @@
+package lifecycle
+
+// stopRun asks for the end of one run: it cancels first, then records. A queued
+// run ends here and now; a running one when its worker returns. On an ended run
+// it changes nothing. The lock is held.
+func (s *Supervisor) stopRun(t *tree, h *handle, cause Cause, reason string) (*change, error) {
+	stop := &Stopped{Cause: cause, Reason: reason}
+	switch h.run.State {
+	case StateQueued:
+		h.cancel(stop)
+		return s.end(t, h, Ended{State: cause.State(), Cause: cause, Reason: reason})
+	case StateRunning:
+		first := h.ctx.Err() == nil
+		h.cancel(stop)
+		d := s.knock(t)
+		if err := d.mark(h.run.Session, h.run.ID, StopRequested{Cause: cause, Reason: reason}); err != nil {
+			return nil, err
+		}
+		if first {
+			s.workers.Go(func() { s.watchStop(t, h) })
+		}
+		return d.enter(), nil
+	default: // it has ended: the state that stands is the caller's to report
+		return nil, nil
+	}
+}
+
+// stopOpen stops the open runs of a tree that match, newest first, so that no
+// freed slot starts one that is about to be stopped as well. The lock is held.
+func (s *Supervisor) stopOpen(t *tree, cause Cause, reason string, match func(Run) bool) []RunID {
+	var stopped []RunID
+	for i := len(t.order) - 1; i >= 0; i-- {
+		h := t.runs[t.order[i]]
+		if h.run.State.Terminal() || !match(h.run) {
+			continue
+		}
+		if _, err := s.stopRun(t, h, cause, reason); err == nil {
+			stopped = append(stopped, h.run.ID)
+		}
+	}
+	return stopped
+}
+
+// revive ends what a dead process left open. The lock is held.
+func (s *Supervisor) revive(t *tree) (*change, error) {
+	d := s.knock(t)
+	for _, id := range t.order {
+		h := t.runs[id]
+		if h.run.State.Terminal() {
+			continue
+		}
+		end := Ended{State: StateInterrupted, Cause: CauseProcessEnd, Partial: h.run.Partial}
+		if err := s.markEnd(d, h, end); err != nil {
+			return nil, err
+		}
+	}
+	return d.enter(), nil
+}

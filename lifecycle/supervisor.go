@@ -1,0 +1,159 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Options are what a supervisor is made of.
+type Options struct {
+	Journal Journal
+	Work    Worker
+	Limits  Limits
+	// Attended says that somebody can answer questions. Where nobody can, every
+	// question is answered with no.
+	Attended bool
+	// AskInBackground sends the questions of background runs to the screen
+	// instead of denying them.
+	AskInBackground bool
+}
+
+// Supervisor runs sessions as goroutines and is the only writer of their log. A
+// process has one; it can drive several root sessions, each with its own log,
+// its own slots and its own watchers.
+//
+// All methods may be called from any goroutine. None calls out while it holds
+// the lock, and none waits for a watcher.
+type Supervisor struct {
+	options Options
+
+	mu      sync.Mutex
+	trees   map[SessionID]*tree
+	waiting []*change     // entered, not yet handed to the journal
+	kick    chan struct{} // wakes the writer; holds one
+	closing bool          // no new run starts
+	shut    bool          // the writer is gone: nothing more is taken
+
+	workers sync.WaitGroup
+	writer  sync.WaitGroup
+	stopped chan struct{} // tells the writer that nothing more will come
+}
+
+// ErrUnknown reports a session or run that this supervisor does not drive, or
+// that does not belong to the one who asks.
+var ErrUnknown = errors.New("not found")
+
+// ErrClosing reports a run that was asked for while Pawl was on its way out.
+var ErrClosing = errors.New("pawl is quitting: nothing new is started")
+
+// New makes a supervisor and starts its writer. Close it.
+func New(options Options) *Supervisor {
+	s := &Supervisor{
+		options: options,
+		trees:   map[SessionID]*tree{},
+		kick:    make(chan struct{}, 1),
+		stopped: make(chan struct{}),
+	}
+	s.writer.Go(s.write)
+	return s
+}
+
+// Open takes a root session up, new or from the journal, and returns it as it
+// stands. What a dead process left open is ended as interrupted first, so call
+// it only while holding the session's lock. Opening twice is the same as once.
+func (s *Supervisor) Open(ctx context.Context, root SessionID) (Snapshot, error) {
+	s.mu.Lock()
+	_, open := s.trees[root]
+	s.mu.Unlock()
+	if open {
+		return s.Snapshot(root)
+	}
+	loaded, err := s.options.Journal.Load(ctx, root)
+	if err != nil {
+		return Snapshot{}, fmt.Errorf("open session %s: %w", root, err)
+	}
+	t, err := newTree(root, loaded)
+	if err != nil {
+		return Snapshot{}, fmt.Errorf("open session %s: %w", root, err)
+	}
+	s.mu.Lock()
+	if _, raced := s.trees[root]; !raced {
+		s.trees[root] = t
+	}
+	c, err := s.revive(s.trees[root])
+	s.mu.Unlock()
+	if err == nil {
+		err = c.wait()
+	}
+	if err != nil {
+		return Snapshot{}, fmt.Errorf("open session %s: end what its last process left: %w", root, err)
+	}
+	return s.Snapshot(root)
+}
+
+// Snapshot returns a root session as the journal has it now.
+func (s *Supervisor) Snapshot(root SessionID) (Snapshot, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t, err := s.tree(root)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	return t.snapshot(), nil
+}
+
+// Close ends everything with this cause and returns when all is recorded and
+// every goroutine of the supervisor is gone, or when ctx ends; what then still
+// runs is found interrupted at the next start.
+func (s *Supervisor) Close(ctx context.Context, cause Cause) error {
+	s.mu.Lock()
+	if s.closing {
+		s.mu.Unlock()
+		return nil
+	}
+	s.closing = true
+	for _, t := range s.trees {
+		s.stopOpen(t, cause, "", func(Run) bool { return true })
+	}
+	s.mu.Unlock()
+
+	ended := make(chan struct{})
+	go func() { s.workers.Wait(); close(ended) }()
+	var err error
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		err = fmt.Errorf("some work did not end in time: %w", context.Cause(ctx))
+	}
+	s.mu.Lock()
+	s.shut = true
+	s.mu.Unlock()
+	close(s.stopped)
+	s.writer.Wait()
+	return err
+}
+
+// tree finds a root session. The lock is held.
+func (s *Supervisor) tree(root SessionID) (*tree, error) {
+	if t, ok := s.trees[root]; ok {
+		return t, nil
+	}
+	return nil, fmt.Errorf("session %s: %w", root, ErrUnknown)
+}
+
+// member finds a session, root or subagent, and the tree it stands in. The lock
+// is held.
+func (s *Supervisor) member(id SessionID) (*tree, *member, error) {
+	for _, t := range s.trees {
+		if m, ok := t.members[id]; ok {
+			return t, m, nil
+		}
+	}
+	return nil, nil, fmt.Errorf("session %s: %w", id, ErrUnknown)
+}
+
+// now is the time that a record gets. Virtual in tests under synctest.
+func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }

@@ -1,0 +1,147 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+)
+
+// tree is a root session with its subagents: one log, one numbering, one set of
+// slots. The supervisor's lock guards every field.
+//
+// Each run and each queue stands here twice: as the door left it (run, inbox),
+// which decides what may follow, and as the journal has it (saved, savedInbox),
+// which is all that anybody outside is ever told.
+type tree struct {
+	root     SessionID
+	seq      Seq // of the last record entered
+	savedSeq Seq
+
+	members map[SessionID]*member
+	runs    map[RunID]*handle
+	order   []RunID // as spawned
+	open    []RunID // those not ended, or ended with a notification pending; in order of spawning
+
+	trail    trail
+	progress map[RunID]stamped[Progress]
+	unsaved  map[RunID]stamped[Run]
+	fault    string
+	stamp    int64 // grows with every progress, fault and unsaved run
+	watchers map[*watcher]struct{}
+
+	questions map[QuestionID]chan Answer
+
+	reopened  bool // from the store, and the user has not written since
+	held      bool // the user stopped everything, and has not written since
+	selfWoken int  // times the parent woke itself since the user wrote
+}
+
+// member is a session in a tree.
+type member struct {
+	id         SessionID
+	spec       Spec // of its first run: what later runs inherit
+	latest     RunID
+	inbox      Inbox
+	savedInbox Inbox
+	grants     []grant
+}
+
+// handle is a run with what it needs while it lives.
+type handle struct {
+	run   Run
+	saved Run // zero until its spawn is on disk
+
+	ctx    context.Context
+	cancel context.CancelCauseFunc // nil until it is started
+	done   chan struct{}           // closed when its end is saved, or given up
+	moved  chan struct{}           // closed when a parent need no longer wait: detached, overdue
+	told   int                     // stops under way that will tell the end themselves
+	lost   bool                    // its end could not be recorded
+}
+
+func newHandle() *handle {
+	h := &handle{done: make(chan struct{}), moved: make(chan struct{})}
+	h.ctx, h.cancel = context.WithCancelCause(context.Background())
+	return h
+}
+
+func newTree(root SessionID, loaded Loaded) (*tree, error) {
+	t := &tree{
+		root: root, seq: loaded.Seq, savedSeq: loaded.Seq,
+		members: map[SessionID]*member{}, runs: map[RunID]*handle{},
+		trail:    trail{first: loaded.Seq + 1},
+		progress: map[RunID]stamped[Progress]{}, unsaved: map[RunID]stamped[Run]{},
+		watchers: map[*watcher]struct{}{}, questions: map[QuestionID]chan Answer{},
+		reopened: loaded.Seq > 0,
+	}
+	for _, run := range loaded.Runs {
+		h := newHandle()
+		h.run, h.saved = run, run
+		if run.State.Terminal() {
+			h.cancel(nil)
+			close(h.done)
+		}
+		t.runs[run.ID] = h
+		t.order = append(t.order, run.ID)
+		t.enlist(run)
+		if run.Session == root {
+			t.countWake(run)
+		}
+	}
+	for _, rec := range loaded.Messages {
+		m, ok := t.members[rec.Session]
+		if !ok {
+			return nil, fmt.Errorf("record %d speaks of session %s, which no run opened", rec.Seq, rec.Session)
+		}
+		inbox, err := m.inbox.Apply(rec.Event)
+		if err != nil {
+			return nil, fmt.Errorf("record %d: %w", rec.Seq, err)
+		}
+		m.inbox, m.savedInbox = inbox, inbox
+	}
+	t.sweep()
+	return t, nil
+}
+
+// enlist notes a run with its session. The order of runs is the order of calls.
+func (t *tree) enlist(run Run) {
+	m, ok := t.members[run.Session]
+	if !ok {
+		m = &member{id: run.Session, spec: run.Spec}
+		t.members[run.Session] = m
+	}
+	m.latest = run.ID
+}
+
+// countWake keeps selfWoken as runs of the root come.
+func (t *tree) countWake(run Run) {
+	if run.Trigger == TriggerNotification {
+		t.selfWoken++
+	} else {
+		t.selfWoken = 0
+	}
+}
+
+// sweep makes the list of open runs anew.
+func (t *tree) sweep() {
+	t.open = t.open[:0]
+	for _, id := range t.order {
+		if run := t.runs[id].run; !run.State.Terminal() || run.Notification.Pending() {
+			t.open = append(t.open, id)
+		}
+	}
+}
+
+func (t *tree) snapshot() Snapshot {
+	snap := Snapshot{Root: t.root, Seq: t.savedSeq, Reopened: t.reopened, Inbox: map[SessionID]Inbox{}}
+	for _, id := range t.order {
+		if saved := t.runs[id].saved; saved.ID != "" {
+			snap.Runs = append(snap.Runs, saved)
+		}
+	}
+	for id, m := range t.members {
+		if len(m.savedInbox) > 0 {
+			snap.Inbox[id] = m.savedInbox
+		}
+	}
+	return snap
+}
