@@ -24,7 +24,7 @@
 //
 // # One run
 //
-//	Begin, Do(Send), Scope.Start ──► spawn: queued, or started
+//	Do(Send), Scope.Start ──► spawn: queued, or started
 //	started, saved ──► drive ──► Worker(ctx, Port) ──► Outcome
 //	                               │  Port.Step      notifications and messages in
 //	                               │  Port.Record    what it did

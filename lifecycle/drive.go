@@ -103,15 +103,19 @@ func (s *Supervisor) follow(d *door, session SessionID) error {
 	}
 	m := d.t.members[session]
 	last := d.run(m.latest)
-	spec := again(last, TriggerMessage)
+	spec := d.t.again(last, TriggerMessage)
 	spec.From = inbox[0].From
 	return s.spawn(d, session, NewRunID(), spec)
 }
 
 // again is the spec of a further run of the same session: what it inherits, and
-// nothing of what the last one was asked.
-func again(last Run, trigger Trigger) Spec {
+// nothing of what the last one was asked. A root's runs follow the seed, which
+// the user may have changed since.
+func (t *tree) again(last Run, trigger Trigger) Spec {
 	spec := last.Spec
+	if !last.Subagent() {
+		spec = t.seed
+	}
 	spec.Trigger, spec.Prompt, spec.From = trigger, "", ""
 	spec.Background = last.Subagent()
 	return spec

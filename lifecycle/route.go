@@ -65,25 +65,25 @@ func (s *Supervisor) carryOut(command Command) (Reply, *change, error) {
 // send brings a message into a session: into the queue of a busy one, or as the
 // prompt of a new run. call is the tool call of a parent's model, if it is its.
 func (s *Supervisor) send(session SessionID, from, text string, call CallID) (Reply, *change, error) {
-	t, m, err := s.member(session)
+	t, err := s.treeOf(session)
 	if err != nil {
-		if t, err = s.tree(session); err != nil { // not even a new root
-			return Reply{}, nil, err
-		}
-		return Reply{}, nil, fmt.Errorf("session %s has no run yet: begin it", session)
+		return Reply{}, nil, err
 	}
-	last := t.runs[m.latest].run
 	d := s.knock(t)
-	if !last.State.Terminal() {
-		message := Message{ID: NewMessageID(), From: from, Text: text}
-		if err := d.mark(session, last.ID, MessageQueued{message}); err != nil {
-			return Reply{}, nil, err
+	spec := t.seed // of a root's first run
+	if m, begun := t.members[session]; begun {
+		last := t.runs[m.latest].run
+		if !last.State.Terminal() {
+			message := Message{ID: NewMessageID(), From: from, Text: text}
+			if err := d.mark(session, last.ID, MessageQueued{message}); err != nil {
+				return Reply{}, nil, err
+			}
+			return Reply{Runs: []Run{last}, Message: message.ID}, d.enter(), nil
 		}
-		return Reply{Runs: []Run{last}, Message: message.ID}, d.enter(), nil
+		spec = t.again(last, TriggerMessage)
 	}
-	spec := again(last, TriggerMessage)
 	spec.Prompt, spec.From = text, from
-	if !last.Subagent() {
+	if spec.Parent == "" {
 		spec.Trigger = TriggerUser
 	}
 	if call != "" {
@@ -104,43 +104,6 @@ func (s *Supervisor) send(session SessionID, from, text string, call CallID) (Re
 
 // userWrote lifts what held the parent back.
 func (t *tree) userWrote() { t.reopened, t.held, t.selfWoken = false, false, 0 }
-
-// Begin starts the first run of a root session. Later ones are sent.
-func (s *Supervisor) Begin(_ context.Context, root SessionID, spec Spec) (Run, error) {
-	spec.Root, spec.Parent, spec.Trigger, spec.From = root, "", TriggerUser, FromUser
-	s.mu.Lock()
-	c, id, err := s.begin(root, spec)
-	s.mu.Unlock()
-	if err == nil {
-		err = c.wait()
-	}
-	if err != nil {
-		return Run{}, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.trees[root].runs[id].saved, nil
-}
-
-func (s *Supervisor) begin(root SessionID, spec Spec) (*change, RunID, error) {
-	t, err := s.tree(root)
-	if err != nil {
-		return nil, "", err
-	}
-	if _, begun := t.members[root]; begun {
-		return nil, "", fmt.Errorf("session %s has begun: send it a message", root)
-	}
-	d := s.knock(t)
-	id := NewRunID()
-	if err := s.admit(d, spec); err != nil {
-		return nil, "", err
-	}
-	if err := s.spawn(d, root, id, spec); err != nil {
-		return nil, "", err
-	}
-	t.userWrote()
-	return d.enter(), id, nil
-}
 
 // requeue changes the queue of a session.
 func (s *Supervisor) requeue(session SessionID, event Event) (Reply, *change, error) {
@@ -266,7 +229,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 		return Reply{}, nil, fmt.Errorf("%q is %s: only an interrupted run can be continued", last.Description, last.State)
 	}
 	d := s.knock(t)
-	id, spec := NewRunID(), again(last, TriggerContinue)
+	id, spec := NewRunID(), t.again(last, TriggerContinue)
 	if err := s.admit(d, spec); err != nil {
 		return Reply{}, nil, err
 	}

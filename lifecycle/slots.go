@@ -139,7 +139,7 @@ func (s *Supervisor) wake(d *door) error {
 		}
 	}
 	t.selfWoken++
-	return s.spawn(d, t.root, NewRunID(), again(last, TriggerNotification))
+	return s.spawn(d, t.root, NewRunID(), t.again(last, TriggerNotification))
 }
 
 // safeToWake is the list of section 2: not after a stop, not in a session just

@@ -62,9 +62,9 @@ func New(options Options) *Supervisor {
 }
 
 // Open takes a root session up, new or from the journal, and returns it as it
-// stands. What a dead process left open is ended as interrupted first, so call
+// stands. seed is what each run of the root starts with (type, model, folder). What a dead process left open is ended as interrupted first, so call
 // it only while holding the session's lock. Opening twice is the same as once.
-func (s *Supervisor) Open(ctx context.Context, root SessionID) (Snapshot, error) {
+func (s *Supervisor) Open(ctx context.Context, root SessionID, seed Spec) (Snapshot, error) {
 	s.mu.Lock()
 	_, open := s.trees[root]
 	s.mu.Unlock()
@@ -75,7 +75,8 @@ func (s *Supervisor) Open(ctx context.Context, root SessionID) (Snapshot, error)
 	if err != nil {
 		return Snapshot{}, fmt.Errorf("open session %s: %w", root, err)
 	}
-	t, err := newTree(root, loaded)
+	seed.Root, seed.Parent = root, ""
+	t, err := newTree(root, seed, loaded)
 	if err != nil {
 		return Snapshot{}, fmt.Errorf("open session %s: %w", root, err)
 	}
@@ -142,6 +143,16 @@ func (s *Supervisor) tree(root SessionID) (*tree, error) {
 		return t, nil
 	}
 	return nil, fmt.Errorf("session %s: %w", root, ErrUnknown)
+}
+
+// treeOf finds the tree of a session, also of a root that has no run yet. The
+// lock is held.
+func (s *Supervisor) treeOf(id SessionID) (*tree, error) {
+	if t, ok := s.trees[id]; ok {
+		return t, nil
+	}
+	t, _, err := s.member(id)
+	return t, err
 }
 
 // member finds a session, root or subagent, and the tree it stands in. The lock

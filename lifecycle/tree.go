@@ -13,6 +13,7 @@ import (
 // which is all that anybody outside is ever told.
 type tree struct {
 	root     SessionID
+	seed     Spec // what the root's runs are started with
 	seq      Seq // of the last record entered
 	savedSeq Seq
 
@@ -64,9 +65,9 @@ func newHandle() *handle {
 	return h
 }
 
-func newTree(root SessionID, loaded Loaded) (*tree, error) {
+func newTree(root SessionID, seed Spec, loaded Loaded) (*tree, error) {
 	t := &tree{
-		root: root, seq: loaded.Seq, savedSeq: loaded.Seq,
+		root: root, seed: seed, seq: loaded.Seq, savedSeq: loaded.Seq,
 		members: map[SessionID]*member{}, runs: map[RunID]*handle{},
 		trail:    trail{first: loaded.Seq + 1},
 		progress: map[RunID]stamped[Progress]{}, unsaved: map[RunID]stamped[Run]{},
