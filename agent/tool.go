@@ -30,6 +30,10 @@ type Tool struct {
 	// leaves nothing behind that was started for this call. It never panics on
 	// any input: what does not fit is a Result that names the field.
 	Run func(ctx context.Context, call Invocation) Result
+
+	// Lost words the result of a call that a dead process left without one. Nil
+	// says that nobody knows whether it took effect.
+	Lost func(call Invocation) Result
 }
 
 // Invocation is one call of a tool, with all the authority it has.
@@ -61,8 +65,8 @@ type Result struct {
 	Consumes []lifecycle.Told // runs whose result this text tells the parent
 }
 
-// Errorf-like results are so common that they have a name: the model is told
-// what went wrong and what to do.
+// Fault is the result of a call that did not work: what went wrong, and what to
+// do.
 func Fault(text string) Result { return Result{Text: text, IsError: true} }
 
 // Effect is what a call would do to the world.

@@ -1,0 +1,112 @@
+package agent
+
+import (
+	"fmt"
+
+	"pawl/lifecycle"
+)
+
+// Transcript reads a session's entries, in the order in which they were written,
+// as the messages a model is shown. Results stand behind the assistant message
+// that made their calls, in the order of the calls, however they were written.
+// A summary replaces all that came before it.
+func Transcript(entries []lifecycle.Entry) ([]Message, error) {
+	var messages []Message
+	for _, entry := range entries {
+		m, err := DecodeEntry(entry)
+		if err != nil {
+			return nil, err
+		}
+		switch entry.Kind {
+		case lifecycle.EntrySummary:
+			messages = []Message{m}
+		case lifecycle.EntryToolResult:
+			if err := place(messages, m); err != nil {
+				return nil, err
+			}
+			messages = joinResult(messages, m)
+		case lifecycle.EntryUser, lifecycle.EntryAssistant, lifecycle.EntryNotification:
+			messages = append(messages, m)
+		}
+	}
+	for i := range messages {
+		if messages[i].Role == RoleTool {
+			inOrder(messages[i-1].Calls(), messages[i].Parts)
+		}
+	}
+	return messages, nil
+}
+
+// place checks that a result has its call in the newest assistant message.
+func place(messages []Message, result Message) error {
+	id := result.Parts[0].Result.Call
+	for i := len(messages) - 1; i >= 0; i-- {
+		if messages[i].Role != RoleAssistant {
+			continue
+		}
+		for _, call := range messages[i].Calls() {
+			if call.ID == id {
+				return nil
+			}
+		}
+		break
+	}
+	return fmt.Errorf("read transcript: a result for call %s, which the newest answer did not make", id)
+}
+
+// joinResult puts a result into the tool message behind its assistant message.
+func joinResult(messages []Message, result Message) []Message {
+	for i := len(messages) - 1; i >= 0; i-- {
+		switch messages[i].Role {
+		case RoleTool:
+			messages[i].Parts = append(messages[i].Parts, result.Parts...)
+			return messages
+		case RoleAssistant:
+			// Behind the call, before whatever was said meanwhile.
+			rest := append([]Message{result}, messages[i+1:]...)
+			return append(messages[:i+1:i+1], rest...)
+		case RoleUser:
+		}
+	}
+	return append(messages, result)
+}
+
+// inOrder sorts results as their calls were made.
+func inOrder(calls []Call, results []Part) {
+	next := 0
+	for _, call := range calls {
+		for i := next; i < len(results); i++ {
+			if results[i].Result.Call == call.ID {
+				results[next], results[i] = results[i], results[next]
+				next++
+				break
+			}
+		}
+	}
+}
+
+// Unanswered lists the calls of the newest assistant message that have no result:
+// what a crash leaves.
+func Unanswered(messages []Message) []Call {
+	for i := len(messages) - 1; i >= 0; i-- {
+		if messages[i].Role != RoleAssistant {
+			continue
+		}
+		answered := map[lifecycle.CallID]bool{}
+		for _, later := range messages[i+1:] {
+			for _, part := range later.Parts {
+				if part.Result != nil {
+					answered[part.Result.Call] = true
+				}
+			}
+		}
+		var open []Call
+		for _, call := range messages[i].Calls() {
+			if !answered[call.ID] {
+				open = append(open, call)
+			}
+		}
+		return open
+	}
+	return nil
+}
