@@ -106,6 +106,12 @@ func (p *Port) Answered(entry Entry, end ToolEnded, told []Told) error {
 	return p.enter([]Entry{entry}, told, end)
 }
 
+// Mended records the result of a call that a dead process left without one, and
+// the runs that it tells about.
+func (p *Port) Mended(entry Entry, told []Told) error {
+	return p.enter([]Entry{entry}, told)
+}
+
 func (p *Port) enter(entries []Entry, told []Told, events ...Event) error {
 	p.s.mu.Lock()
 	d := p.s.knock(p.t)

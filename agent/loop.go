@@ -1,0 +1,234 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// Loop is how every session is driven, parent and subagent alike. Its fields are
+// its world: functions and values that main connects. It keeps nothing itself,
+// so one Loop serves all runs at once.
+type Loop struct {
+	// Resolve finds the provider of a model ("provider/name") and gives the name
+	// that the provider knows it by. Its error says what to do.
+	Resolve func(model string) (Provider, string, error)
+	// Entries reads the transcript of a session as it is stored.
+	Entries func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Entry, error)
+	// Kit makes what a run works with: its instructions, its tools, its limits.
+	Kit func(ctx context.Context, run lifecycle.Run) (Kit, error)
+	// Patience bounds waiting and retrying; the zero value is DefaultPatience.
+	Patience Patience
+	// Gate holds back the requests of all runs to a provider that asked for it;
+	// nil is a gate of its own for each run.
+	Gate *Gate
+}
+
+// Kit is what one run works with.
+type Kit struct {
+	System   string
+	Tools    []Tool
+	MaxSteps int // 0: no limit
+	// Permit decides about an effect before anybody is asked. Nil asks about all.
+	Permit func(Effect) (allow, ask bool, reason string)
+	// Close lets go of what the kit holds; nil is allowed.
+	Close func()
+}
+
+// nudge is said once to a subagent that ended without text.
+const nudge = "You ended without any text, so whoever asked you has received nothing. Report what you found now, in plain text; if you found nothing, say so and why."
+
+// goOn is said to a session whose last run was cut off, when a person lets it continue.
+const goOn = "Your last run was cut off when the process ended. Take it up where it stopped; check what is already done before you repeat anything."
+
+// turn is one run under way: what Work keeps between its steps.
+type turn struct {
+	loop     Loop
+	port     *lifecycle.Port
+	run      lifecycle.Run
+	kit      Kit
+	provider Provider
+	model    string
+	messages []Message
+}
+
+// Work is the lifecycle.Worker of every session: it asks the model, runs the
+// tools it asks for, and asks again, until the model stops. It can be stopped at
+// any point and then leaves no tool call without a result.
+func (l Loop) Work(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
+	t, err := l.begin(ctx, port)
+	if err != nil {
+		return lifecycle.Outcome{Err: err}
+	}
+	if t.kit.Close != nil {
+		defer t.kit.Close()
+	}
+	for step := 1; t.kit.MaxSteps == 0 || step <= t.kit.MaxSteps; step++ {
+		text, done, err := t.step(ctx)
+		if err != nil || done {
+			return lifecycle.Outcome{Text: text, Err: err}
+		}
+	}
+	return lifecycle.Outcome{Err: &lifecycle.Failure{
+		Kind:    lifecycle.FailMaxSteps,
+		Message: fmt.Sprintf("reached the limit of %d steps of agent type %q", t.kit.MaxSteps, t.run.Type),
+	}}
+}
+
+// begin gathers what the run needs. Errors carry their kind.
+func (l Loop) begin(ctx context.Context, port *lifecycle.Port) (*turn, error) {
+	t := &turn{loop: l, port: port, run: port.Run()}
+	if t.loop.Patience == (Patience{}) {
+		t.loop.Patience = DefaultPatience()
+	}
+	if t.loop.Gate == nil {
+		t.loop.Gate = &Gate{}
+	}
+	provider, model, err := l.Resolve(t.run.Model)
+	if err != nil {
+		return nil, setup(err)
+	}
+	t.provider, t.model = provider, model
+	entries, err := l.Entries(ctx, t.run.Session)
+	if err != nil {
+		return nil, setup(err)
+	}
+	if t.messages, err = Transcript(entries); err != nil {
+		return nil, setup(err)
+	}
+	if t.kit, err = l.Kit(ctx, t.run); err != nil {
+		return nil, setup(err)
+	}
+	if err := t.mend(); err != nil {
+		return nil, err
+	}
+	if t.run.Trigger == lifecycle.TriggerContinue {
+		return t, t.say(goOn)
+	}
+	return t, nil
+}
+
+// setup gives an error its kind, unless it has one.
+func setup(err error) error {
+	var failure *lifecycle.Failure
+	if errors.As(err, &failure) {
+		return err
+	}
+	return &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}
+}
+
+// say adds a user message of the loop's own.
+func (t *turn) say(text string, events ...lifecycle.Event) error {
+	entry := lifecycle.Entry{
+		Session: t.run.Session, Run: t.run.ID, Kind: lifecycle.EntryUser,
+		Body: encode(lifecycle.Said{From: lifecycle.FromPawl, Text: text}),
+	}
+	if err := t.port.Record([]lifecycle.Entry{entry}, events...); err != nil {
+		return err
+	}
+	t.messages = append(t.messages, Say(text))
+	return nil
+}
+
+// step is one model request and the tools it asked for. done says that the model
+// has stopped, with its final text.
+func (t *turn) step(ctx context.Context) (text string, done bool, err error) {
+	if ctx.Err() != nil {
+		return "", false, context.Cause(ctx)
+	}
+	if err := t.takeIn(); err != nil {
+		return "", false, err
+	}
+	answer, err := t.ask(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	calls := answer.Message.Calls()
+	if err := t.verify(answer, calls); err != nil {
+		return "", false, err
+	}
+	if len(calls) > 0 {
+		return "", false, t.answer(ctx, calls)
+	}
+	text = strings.TrimSpace(answer.Message.Text())
+	if text == "" && t.run.Subagent() && t.port.Run().Nudges == 0 {
+		return "", false, t.say(nudge, lifecycle.Nudged{})
+	}
+	return text, true, nil
+}
+
+// takeIn opens the step and adds what waited for it.
+func (t *turn) takeIn() error {
+	entries, err := t.port.Step()
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		m, err := DecodeEntry(entry)
+		if err != nil {
+			return err
+		}
+		t.messages = append(t.messages, m)
+	}
+	return nil
+}
+
+// verify refuses answers that are no answers. An answer that was cut off while
+// it wrote a call has its calls answered, so that the transcript stays whole.
+func (t *turn) verify(answer Response, calls []Call) error {
+	var failure *lifecycle.Failure
+	switch answer.Stop {
+	case StopEnd, StopToolCalls:
+		return nil
+	case StopLength:
+		failure = &lifecycle.Failure{Kind: lifecycle.FailTruncated, Message: "the answer was cut off at the model's length limit"}
+	case StopRefused:
+		failure = &lifecycle.Failure{Kind: lifecycle.FailRefused, Message: "the model, or a filter in front of it, declined to answer"}
+	case StopUnknown:
+		failure = &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "the model stopped for a reason that Pawl does not know"}
+	}
+	for _, call := range calls {
+		result := Fault("Not run: the answer that made this call was not complete.")
+		if err := t.record(call, result, lifecycle.ToolCanceled); err != nil {
+			return err
+		}
+	}
+	return failure
+}
+
+// mend answers the calls that a dead process left open.
+func (t *turn) mend() error {
+	open := Unanswered(t.messages)
+	if len(open) == 0 {
+		return nil
+	}
+	var parts []Part
+	for _, call := range open {
+		result := Fault("This call was cut off when Pawl's process ended. Nobody knows whether it took effect: check before you repeat it.")
+		if tool, ok := t.tool(call.Name); ok && tool.Lost != nil {
+			result = tool.Lost(t.invocation(call))
+		}
+		kept := CallResult{Call: call.ID, Name: call.Name, Text: result.Text, IsError: result.IsError}
+		entry := resultEntry(t.run.Session, t.run.ID, kept)
+		if err := t.port.Mended(entry, result.Consumes); err != nil {
+			return err
+		}
+		parts = append(parts, Part{Result: &kept})
+	}
+	for _, part := range parts {
+		t.messages = joinResult(t.messages, Message{Role: RoleTool, Parts: []Part{part}})
+	}
+	return nil
+}
+
+func (t *turn) tool(name string) (Tool, bool) {
+	for _, tool := range t.kit.Tools {
+		if tool.Spec.Name == name {
+			return tool, true
+		}
+	}
+	return Tool{}, false
+}
