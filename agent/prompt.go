@@ -1,0 +1,51 @@
+package agent
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"time"
+)
+
+var (
+	//go:embed prompt.md
+	basePrompt string
+	//go:embed prompt_parent.md
+	parentPrompt string
+	//go:embed prompt_subagent.md
+	subagentPrompt string
+)
+
+// Surroundings is what a model is told of where it works.
+type Surroundings struct {
+	Today        time.Time // the day is told, not the hour: the prompt stays cacheable
+	Platform     string    // "linux/amd64"
+	Folder       string
+	Git          string // branch and state in a line or two; empty outside a checkout
+	Instructions string // the project's own, from AGENTS.md or CLAUDE.md
+	Source       string // which file Instructions came from
+}
+
+// Prompt is the system prompt of a session: a parent's where kind is nil.
+func Prompt(kind *Type, s Surroundings) string {
+	var b strings.Builder
+	b.WriteString(basePrompt)
+	if kind == nil {
+		b.WriteString(parentPrompt)
+	} else {
+		b.WriteString(subagentPrompt)
+		if kind.Prompt != "" {
+			b.WriteString("\nYour kind of work\n" + kind.Prompt)
+		}
+	}
+	fmt.Fprintf(&b, "\nWhere you are\n- date: %s\n- platform: %s\n- folder: %s\n", s.Today.Format(time.DateOnly), s.Platform, s.Folder)
+	if s.Git == "" {
+		b.WriteString("- git: this folder is no checkout\n")
+	} else {
+		fmt.Fprintf(&b, "- git: %s\n", s.Git)
+	}
+	if s.Instructions != "" {
+		fmt.Fprintf(&b, "\nInstructions of this project, from %s\n\n%s\n", s.Source, strings.TrimSpace(s.Instructions))
+	}
+	return b.String()
+}
