@@ -1,0 +1,69 @@
+package settings
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// variables are the settings that a variable can set: PAWL_ and the key in
+// capitals, with underscores for dots.
+func (s *Settings) variables() map[string]func(string) error {
+	text := func(to *string) func(string) error {
+		return func(v string) error { *to = v; return nil }
+	}
+	number := func(to *int) func(string) error {
+		return func(v string) (err error) {
+			if *to, err = strconv.Atoi(v); err != nil {
+				return fmt.Errorf("%q is no whole number", v)
+			}
+			return nil
+		}
+	}
+	return map[string]func(string) error{
+		"model":                            text(&s.Model),
+		"permission_mode":                  text(&s.PermissionMode),
+		"subagents.max_background":         number(&s.Subagents.MaxBackground),
+		"subagents.foreground_warning":     func(v string) error { return s.Subagents.ForegroundWarning.UnmarshalText([]byte(v)) },
+		"subagents.max_auto_resumes":       number(&s.Subagents.MaxAutoResumes),
+		"subagents.background_permissions": text(&s.Subagents.BackgroundPermissions),
+		"demo.pace":                        text(&s.Demo.Pace),
+	}
+}
+
+// keys lists every setting by its dotted name.
+func keys() []string {
+	var names []string
+	for name := range new(Settings).variables() {
+		names = append(names, name)
+	}
+	return names
+}
+
+// reserved are variables of Pawl's that are no settings.
+var reserved = map[string]bool{"PAWL_HOME": true, "PAWL_RUN": true}
+
+// overlay lays the PAWL_… variables over the settings.
+func (s *Settings) overlay(environ []string) error {
+	byVariable := map[string]func(string) error{}
+	var names []string
+	for key, set := range s.variables() {
+		name := "PAWL_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+		byVariable[name] = set
+		names = append(names, name)
+	}
+	for _, pair := range environ {
+		name, value, _ := strings.Cut(pair, "=")
+		if !strings.HasPrefix(name, "PAWL_") || reserved[name] {
+			continue
+		}
+		set, known := byVariable[name]
+		if !known {
+			return &Error{"environment", fmt.Sprintf("unknown variable %s; did you mean %s?", name, nearest(name, names))}
+		}
+		if err := set(value); err != nil {
+			return &Error{"environment", fmt.Sprintf("%s: %v", name, err)}
+		}
+	}
+	return nil
+}

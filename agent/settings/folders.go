@@ -1,0 +1,40 @@
+package settings
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+)
+
+// Folders is where Pawl keeps its files.
+type Folders struct {
+	Config string // config.toml, agent types
+	Data   string // the database, its locks
+	State  string // the log, the prompt history
+}
+
+// FindFolders follows the XDG rules; PAWL_HOME puts all folders in one place.
+func FindFolders() Folders {
+	if home := os.Getenv("PAWL_HOME"); home != "" {
+		return Folders{
+			Config: filepath.Join(home, "config"),
+			Data:   filepath.Join(home, "data"),
+			State:  filepath.Join(home, "state"),
+		}
+	}
+	return Folders{
+		Config: filepath.Join(xdg.ConfigHome, "pawl"),
+		Data:   filepath.Join(xdg.DataHome, "pawl"),
+		State:  filepath.Join(xdg.StateHome, "pawl"),
+	}
+}
+
+// Database is the file of all sessions.
+func (f Folders) Database() string { return filepath.Join(f.Data, "pawl.db") }
+
+// ConfigFile is the user's settings.
+func (f Folders) ConfigFile() string { return filepath.Join(f.Config, "config.toml") }
+
+// LogFile is where Pawl writes what is no user's business.
+func (f Folders) LogFile() string { return filepath.Join(f.State, "pawl.log") }

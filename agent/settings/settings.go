@@ -1,0 +1,132 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"pawl/agent/permission"
+	"pawl/lifecycle"
+)
+
+// Settings are the user's choices. The zero value of a field means that it was
+// not chosen; Limits and the like fill in what the design says.
+type Settings struct {
+	Model          string    `toml:"model"`
+	PermissionMode string    `toml:"permission_mode"`
+	Subagents      Subagents `toml:"subagents"`
+	Demo           Demo      `toml:"demo"`
+}
+
+// Subagents bounds delegation.
+type Subagents struct {
+	MaxBackground         int      `toml:"max_background"`
+	ForegroundWarning     Duration `toml:"foreground_warning"`
+	MaxAutoResumes        int      `toml:"max_auto_resumes"`
+	BackgroundPermissions string   `toml:"background_permissions"` // deny or ask
+}
+
+// Demo is about the scripted model.
+type Demo struct {
+	Pace string `toml:"pace"` // "1x" is made for watching, "0" is at once
+}
+
+// Duration is a time span written as Go writes it: "10m", "2s".
+type Duration time.Duration
+
+// UnmarshalText reads "10m".
+func (d *Duration) UnmarshalText(text []byte) error {
+	span, err := time.ParseDuration(string(text))
+	if err != nil {
+		return fmt.Errorf("%q is no time span: write it like 90s or 10m", text)
+	}
+	*d = Duration(span)
+	return nil
+}
+
+// Error is a setting that cannot be used: one line that names it, where it
+// stands and what it takes.
+type Error struct {
+	Where   string // a file or a variable
+	Message string
+}
+
+func (e *Error) Error() string { return e.Where + ": " + e.Message }
+
+// Load reads the user's settings from this file, if it is there, and from the
+// environment. An unreadable file is an error, never a reason for defaults.
+func Load(path string, environ []string) (Settings, error) {
+	var s Settings
+	text, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return s, fmt.Errorf("read settings: %w", err)
+	default:
+		if err := decodeFile(path, string(text), &s); err != nil {
+			return s, err
+		}
+	}
+	if err := s.overlay(environ); err != nil {
+		return s, err
+	}
+	return s, s.check(path)
+}
+
+func decodeFile(path, text string, s *Settings) error {
+	decoder := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields()
+	err := decoder.Decode(s)
+	var unknown *toml.StrictMissingError
+	if errors.As(err, &unknown) {
+		key := strings.Join(unknown.Errors[0].Key(), ".")
+		row, _ := unknown.Errors[0].Position()
+		return &Error{fmt.Sprintf("%s:%d", path, row), fmt.Sprintf("unknown setting %q; did you mean %q?", key, nearest(key, keys()))}
+	}
+	var wrong *toml.DecodeError
+	if errors.As(err, &wrong) {
+		row, _ := wrong.Position()
+		return &Error{fmt.Sprintf("%s:%d", path, row), wrong.Error()}
+	}
+	if err != nil {
+		return &Error{path, err.Error()}
+	}
+	return nil
+}
+
+// check refuses values that mean nothing.
+func (s Settings) check(where string) error {
+	if s.PermissionMode != "" {
+		if _, err := permission.ParseMode(s.PermissionMode); err != nil {
+			return &Error{where, err.Error()}
+		}
+	}
+	switch s.Subagents.BackgroundPermissions {
+	case "", "deny", "ask":
+	default:
+		return &Error{where, fmt.Sprintf("subagents.background_permissions %q: it is deny or ask", s.Subagents.BackgroundPermissions)}
+	}
+	if n := s.Subagents.MaxBackground; n < 0 || n > 100 {
+		return &Error{where, fmt.Sprintf("subagents.max_background %d: it is a number from 1 to 100", n)}
+	}
+	return nil
+}
+
+// Limits are the limits of section 2 with the user's choices in them.
+func (s Settings) Limits() lifecycle.Limits {
+	limits := lifecycle.DefaultLimits()
+	if n := s.Subagents.MaxBackground; n > 0 {
+		limits.Background = n
+	}
+	if d := s.Subagents.ForegroundWarning; d > 0 {
+		limits.ForegroundWarning = time.Duration(d)
+	}
+	if n := s.Subagents.MaxAutoResumes; n > 0 {
+		limits.AutoResumes = n
+	}
+	return limits
+}
