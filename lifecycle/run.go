@@ -70,7 +70,7 @@ type Notification struct {
 
 // Pending reports whether the parent is still owed this notification.
 func (n *Notification) Pending() bool {
-	return n != nil && n.DeliveredAt.IsZero() && n.WithdrawnAt.IsZero()
+	return n != nil && n.InRun == "" && n.WithdrawnBy == ""
 }
 
 // Consumption says when and by what the result came into the parent's transcript.

@@ -1,0 +1,203 @@
+package lifecycle
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// samples is one event of each name, as a background subagent's run could have it.
+func samples() []Event {
+	return []Event{
+		Spawned{Spec{Root: "root", Parent: "root", Background: true}}, Queued{1}, Started{}, StepStarted{1},
+		Waiting{Why: "rate limited"}, Text{"hello"}, Thinking{"hm"},
+		ToolStarted{Call: "c1", Tool: "read"}, ToolEnded{Call: "c1", Tool: "read", Status: ToolOK},
+		PermissionAsked{Question{ID: "q1"}}, PermissionGranted{Question: "q1"}, PermissionDenied{Question: "q1"},
+		MessageQueued{Message{ID: "m1"}}, MessageEdited{Message: "m1"}, MessageMoved{Message: "m1"},
+		MessageTaken{Message: "m1"}, MessageWithdrawn{Message: "m1"},
+		Warned{Kind: WarnSilence}, Nudged{}, Overdue{After: time.Minute}, Detached{}, Compacted{}, UsageReported{Usage{InputTokens: 1}},
+		StopRequested{Cause: CauseKey}, Ended{State: StateCompleted, Result: "done"},
+		NotificationQueued{}, NotificationDelivered{}, NotificationWithdrawn{}, Consumed{By: ByNotification},
+	}
+}
+
+// runIn makes a background subagent's run in this state; "" is none yet.
+func runIn(t *testing.T, state State) Run {
+	t.Helper()
+	var run Run
+	seq := Seq(0)
+	apply := func(event Event) {
+		seq++
+		next, err := run.Apply(Record{Seq: seq, Session: "child", Run: "r1", Event: event, Time: time.Unix(int64(seq), 0)})
+		require.NoError(t, err)
+		run = next
+	}
+	if state == "" {
+		return run
+	}
+	apply(Spawned{Spec{Root: "root", Parent: "root", Background: true}})
+	if state == StateQueued {
+		return run
+	}
+	apply(Started{})
+	if state == StateRunning {
+		return run
+	}
+	apply(Ended{State: state})
+	return run
+}
+
+// verdictOf says in a word what Apply makes of an event in a state.
+func verdictOf(run Run, event Event) string {
+	next, err := run.Apply(Record{Seq: run.Seq + 1, Session: "child", Run: "r1", Event: event, Time: time.Unix(99, 0)})
+	switch {
+	case errors.Is(err, ErrEnded):
+		return "no-op"
+	case errors.Is(err, ErrIllegal):
+		return "illegal"
+	case err != nil:
+		return err.Error()
+	}
+	if next.State == run.State {
+		return "ok"
+	}
+	return string(next.State)
+}
+
+func TestEveryEventInEveryState(t *testing.T) {
+	// Columns: no run yet, queued, running, and each of the six ends, which are alike.
+	table := map[string][4]string{
+		"spawned":                {"queued", "illegal", "illegal", "illegal"},
+		"queued":                 {"illegal", "ok", "illegal", "no-op"},
+		"started":                {"illegal", "running", "illegal", "no-op"},
+		"step_started":           {"illegal", "illegal", "ok", "no-op"},
+		"waiting":                {"illegal", "illegal", "ok", "no-op"},
+		"text":                   {"illegal", "illegal", "ok", "no-op"},
+		"thinking":               {"illegal", "illegal", "ok", "no-op"},
+		"tool_started":           {"illegal", "illegal", "ok", "no-op"},
+		"tool_ended":             {"illegal", "illegal", "ok", "no-op"},
+		"permission_asked":       {"illegal", "illegal", "ok", "no-op"},
+		"permission_granted":     {"illegal", "ok", "ok", "no-op"},
+		"permission_denied":      {"illegal", "ok", "ok", "no-op"},
+		"message_queued":         {"illegal", "ok", "ok", "no-op"},
+		"message_edited":         {"illegal", "ok", "ok", "no-op"},
+		"message_moved":          {"illegal", "ok", "ok", "no-op"},
+		"message_taken":          {"illegal", "illegal", "ok", "no-op"},
+		"message_withdrawn":      {"illegal", "ok", "ok", "no-op"},
+		"warned":                 {"illegal", "ok", "ok", "no-op"},
+		"nudged":                 {"illegal", "illegal", "ok", "no-op"},
+		"overdue":                {"illegal", "ok", "ok", "no-op"},
+		"detached":               {"illegal", "ok", "ok", "no-op"},
+		"compacted":              {"illegal", "illegal", "ok", "no-op"},
+		"usage":                  {"illegal", "illegal", "ok", "no-op"},
+		"stop_requested":         {"illegal", "ok", "ok", "no-op"},
+		"ended":                  {"illegal", "illegal", "completed", "no-op"},
+		"notification_queued":    {"illegal", "illegal", "illegal", "ok"},
+		"notification_delivered": {"illegal", "illegal", "illegal", "illegal"}, // none was queued
+		"notification_withdrawn": {"illegal", "illegal", "illegal", "illegal"},
+		"consumed":               {"illegal", "illegal", "illegal", "ok"},
+	}
+	require.Len(t, table, len(EventNames()), "every event has its row")
+	for _, event := range samples() {
+		row, ok := table[Name(event)]
+		require.True(t, ok, Name(event))
+		for i, state := range append([]State{""}, States()...) {
+			want := row[min(i, 3)]
+			if state == StateCompletedEmpty || state.Terminal() {
+				want = row[3]
+			}
+			t.Run(fmt.Sprintf("%s/%s", Name(event), string(state)), func(t *testing.T) {
+				require.Equal(t, want, verdictOf(runIn(t, state), event))
+			})
+		}
+	}
+}
+
+func TestEveryEndFromEveryOpenState(t *testing.T) {
+	for _, end := range States() {
+		want := map[State]string{StateQueued: "illegal", StateRunning: "illegal"}
+		if end.Terminal() {
+			want[StateRunning] = string(end)
+			want[StateQueued] = string(end)
+		}
+		if end == StateCompleted || end == StateCompletedEmpty {
+			want[StateQueued] = "illegal" // nobody worked on it
+		}
+		for state, word := range want {
+			require.Equal(t, word, verdictOf(runIn(t, state), Ended{State: end}), "%s to %s", state, end)
+		}
+	}
+}
+
+func TestTheFirstEndStands(t *testing.T) {
+	for _, state := range States() {
+		if !state.Terminal() {
+			continue
+		}
+		run := runIn(t, state)
+		next, err := run.Apply(Record{Seq: run.Seq + 1, Run: "r1", Event: Ended{State: StateFailed, Error: &Failure{Kind: FailTool}}})
+		require.ErrorIs(t, err, ErrEnded)
+		require.Equal(t, run, next, "a refused record leaves the run as it was")
+	}
+}
+
+func TestANotificationIsQueuedOnceAndSettledOnce(t *testing.T) {
+	run := runIn(t, StateCompleted)
+	step := func(event Event) error {
+		next, err := run.Apply(Record{Seq: run.Seq + 1, Session: "child", Run: "r1", Event: event})
+		run = next
+		return err
+	}
+	require.NoError(t, step(NotificationQueued{}))
+	require.ErrorIs(t, step(NotificationQueued{}), ErrIllegal)
+	require.NoError(t, step(NotificationDelivered{InRun: "p", Step: 2}))
+	require.ErrorIs(t, step(NotificationDelivered{}), ErrIllegal)
+	require.ErrorIs(t, step(NotificationWithdrawn{}), ErrIllegal)
+	require.NoError(t, step(Consumed{By: ByNotification}))
+	require.ErrorIs(t, step(Consumed{By: ByAgentOutput}), ErrIllegal)
+}
+
+func TestAForegroundRunThatEndsOwesNothing(t *testing.T) {
+	var run Run
+	for i, event := range []Event{Spawned{Spec{Root: "root", Parent: "root"}}, Started{}, Ended{State: StateCompleted, Result: "x"}} {
+		var err error
+		run, err = run.Apply(Record{Seq: Seq(i + 1), Session: "child", Run: "r1", Event: event})
+		require.NoError(t, err)
+	}
+	_, err := run.Apply(Record{Seq: 9, Run: "r1", Event: NotificationQueued{}})
+	require.ErrorIs(t, err, ErrIllegal)
+}
+
+func TestApplyNeverChangesTheRunItIsCalledOn(t *testing.T) {
+	run := runIn(t, StateRunning)
+	first, err := run.Apply(Record{Seq: run.Seq + 1, Run: "r1", Event: ToolStarted{Call: "a", Tool: "read"}})
+	require.NoError(t, err)
+	left, err := first.Apply(Record{Seq: first.Seq + 1, Run: "r1", Event: ToolStarted{Call: "b", Tool: "grep"}})
+	require.NoError(t, err)
+	right, err := first.Apply(Record{Seq: first.Seq + 1, Run: "r1", Event: ToolStarted{Call: "c", Tool: "glob"}})
+	require.NoError(t, err)
+	require.Len(t, first.Tools, 1)
+	require.Equal(t, CallID("b"), left.Tools[1].Call)
+	require.Equal(t, CallID("c"), right.Tools[1].Call)
+}
+
+func TestTextOfTheOpenStepReplacesThatOfEarlierOnes(t *testing.T) {
+	run := runIn(t, StateRunning)
+	for _, event := range []Event{
+		StepStarted{1}, Text{"I will "}, Text{"look."}, StepStarted{2},
+	} {
+		var err error
+		run, err = run.Apply(Record{Seq: run.Seq + 1, Run: "r1", Event: event})
+		require.NoError(t, err)
+	}
+	require.Equal(t, "I will look.", run.Partial, "a silent step keeps the last thing said")
+	run, err := run.Apply(Record{Seq: run.Seq + 1, Run: "r1", Event: Text{"Found"}})
+	require.NoError(t, err)
+	require.Equal(t, "Found", run.Partial)
+	run, err = run.Apply(Record{Seq: run.Seq + 1, Run: "r1", Event: Waiting{Why: "retry", Discarded: true}})
+	require.NoError(t, err)
+	require.Empty(t, run.Partial, "a discarded attempt leaves no text")
+}
