@@ -15,7 +15,9 @@ func nearest(typed string, candidates []string) string {
 }
 
 // Nearest finds the candidate that somebody most likely meant.
-func Nearest(typed string, candidates []string) string { return nearest(typed, slices.Clone(candidates)) }
+func Nearest(typed string, candidates []string) string {
+	return nearest(typed, slices.Clone(candidates))
+}
 
 // edits is the Levenshtein distance.
 func edits(a, b string) int {
