@@ -1,0 +1,139 @@
+package sanitize
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text is text that does nothing to a terminal but stand there: valid UTF-8, of
+// newlines and printable characters only.
+type Text string
+
+// String is the text as a plain string, for those who only measure or store it.
+func (t Text) String() string { return string(t) }
+
+// Lines splits the text where its lines end. Text without a newline is one line.
+func (t Text) Lines() []Text {
+	var lines []Text
+	for line := range strings.SplitSeq(string(t), "\n") {
+		lines = append(lines, Text(line))
+	}
+	return lines
+}
+
+const (
+	tab = "    "
+
+	// replacement stands for what may not be shown: broken UTF-8, C1 controls,
+	// direction overrides, invisible characters, tags.
+	replacement = '\uFFFD'
+
+	// marksKept is how many marks may pile up on one character: more than any
+	// script needs, and too few to draw over other lines.
+	marksKept = 8
+)
+
+// Clean makes any bytes safe to show. Newlines stay, and CR LF is one; a tab is
+// four spaces; other control characters become their symbols (a lone CR is ␍, so
+// it cannot rewrite a line); C1 controls, direction overrides, zero-width and
+// tag characters become U+FFFD. Invisible joiners that scripts and emoji need are
+// dropped where they join, and replaced elsewhere. Clean is idempotent.
+func Clean(s string) Text {
+	if plain(s) {
+		return Text(s)
+	}
+	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
+	var last rune // the last character written, 0 at the start of a line
+	marks := 0
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		rest := s[i+size:]
+		broken := r == utf8.RuneError && size == 1
+		i += size
+		if !broken && joiner(r) && joins(last, rest) {
+			continue
+		}
+		if !broken && unicode.Is(unicode.M, r) && !invisible(r) {
+			if marks++; marks > marksKept {
+				continue
+			}
+		} else {
+			marks = 0
+		}
+		if r == '\r' && strings.HasPrefix(rest, "\n") {
+			continue
+		}
+		last = write(&b, r)
+	}
+	return Text(b.String())
+}
+
+// Line is Clean for what must stay on one line: each run of line ends and tabs
+// is one space.
+func Line(s string) Text {
+	return Clean(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " "))
+}
+
+// plain reports whether s needs nothing.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && c != '\n' || c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// write adds what is shown for r, and returns the character that it left there.
+func write(b *strings.Builder, r rune) rune {
+	switch {
+	case r == '\n':
+		b.WriteByte('\n')
+		return 0
+	case r == '\t':
+		b.WriteString(tab)
+		return ' '
+	case r < ' ':
+		r += '\u2400'
+	case r == 0x7f:
+		r = '\u2421'
+	case r == '\u3000': // the wide space of Chinese and Japanese
+		b.WriteString("  ")
+		return ' '
+	case unicode.Is(unicode.Zs, r):
+		r = ' '
+	case invisible(r) || !unicode.IsPrint(r):
+		r = replacement
+	}
+	b.WriteRune(r)
+	return r
+}
+
+// invisible reports whether r takes no room, or looks like nothing: what can
+// hide text from the person who reads it.
+func invisible(r rune) bool {
+	switch r {
+	case 0x115f, 0x1160, 0x3164, 0xffa0, 0x034f, 0x17b4, 0x17b5, 0x2800:
+		return true
+	}
+	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) ||
+		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+}
+
+// joiner reports whether r only changes how its neighbours are drawn.
+func joiner(r rune) bool {
+	return r == '\u200c' || r == '\u200d' || r == '\ufe0e' || r == '\ufe0f'
+}
+
+// joins reports whether a joiner has something to join: a character of a script
+// beyond Latin, or a symbol, on its left and, unless it ends there, on its right.
+func joins(last rune, rest string) bool {
+	next, _ := utf8.DecodeRuneInString(rest)
+	return joinable(last) && !joiner(next)
+}
+
+func joinable(r rune) bool {
+	return r >= 0x0300 && r != replacement && unicode.In(r, unicode.L, unicode.M, unicode.S)
+}
