@@ -1,0 +1,567 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"pawl/lifecycle"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// memory is a journal in memory: real files do not advance virtual time.
+type memory struct {
+	mu      sync.Mutex
+	records []lifecycle.Record
+	entries []lifecycle.Entry
+	runs    []lifecycle.Run
+}
+
+func (m *memory) Append(_ context.Context, changes []lifecycle.Change) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range changes {
+		m.records = append(m.records, c.Records...)
+		m.entries = append(m.entries, c.Entries...)
+		for _, run := range c.Runs {
+			i := slices.IndexFunc(m.runs, func(r lifecycle.Run) bool { return r.ID == run.ID })
+			if i < 0 {
+				m.runs = append(m.runs, run)
+				continue
+			}
+			m.runs[i] = run
+		}
+	}
+	return nil
+}
+
+func (m *memory) Load(context.Context, lifecycle.SessionID) (l lifecycle.Loaded, err error) {
+	l.Runs, l.Seq = slices.Clone(m.runs), lifecycle.Seq(len(m.records))
+	return l, nil
+}
+
+func (m *memory) Records(context.Context, lifecycle.SessionID, lifecycle.Seq, int) ([]lifecycle.Record, error) {
+	return nil, nil
+}
+
+func (m *memory) of(_ context.Context, session lifecycle.SessionID) (own []lifecycle.Entry, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, entry := range m.entries {
+		if entry.Session == session {
+			own = append(own, entry)
+		}
+	}
+	return own, nil
+}
+
+// model is a provider whose n-th answer is the n-th of its turns.
+type model struct {
+	mu    sync.Mutex
+	turns []func(ctx context.Context, on func(Delta)) (Response, error)
+	asked []Request
+}
+
+func (m *model) Stream(ctx context.Context, req Request, on func(Delta)) (Response, error) {
+	m.mu.Lock()
+	req.Messages = slices.Clone(req.Messages)
+	m.asked = append(m.asked, req)
+	n := len(m.asked) - 1
+	m.mu.Unlock()
+	if n >= len(m.turns) {
+		return Response{}, fmt.Errorf("the script has no turn %d", n+1)
+	}
+	return m.turns[n](ctx, on)
+}
+
+func says(text string) func(context.Context, func(Delta)) (Response, error) {
+	return func(_ context.Context, on func(Delta)) (Response, error) {
+		on(Delta{Text: text})
+		return Response{Stop: StopEnd, Message: Message{Role: RoleAssistant, Parts: []Part{{Text: text}}}, Usage: lifecycle.Usage{InputTokens: 10, OutputTokens: 2}}, nil
+	}
+}
+
+func calling(calls ...Call) func(context.Context, func(Delta)) (Response, error) {
+	return func(context.Context, func(Delta)) (Response, error) {
+		m := Message{Role: RoleAssistant, Parts: []Part{{Text: "let me see"}}}
+		for _, call := range calls {
+			m.Parts = append(m.Parts, Part{Call: &call})
+		}
+		return Response{Stop: StopToolCalls, Message: m}, nil
+	}
+}
+
+func failing(err error) func(context.Context, func(Delta)) (Response, error) {
+	return func(_ context.Context, on func(Delta)) (Response, error) {
+		on(Delta{Text: "half an ans"})
+		return Response{}, err
+	}
+}
+
+// stage is a loop over a model and some tools, with a real supervisor.
+type stage struct {
+	t       *testing.T
+	model   *model
+	journal *memory
+	s       *lifecycle.Supervisor
+	tools   []Tool
+	permit  func(Effect) (bool, bool, string)
+	steps   int
+}
+
+const root lifecycle.SessionID = "root"
+
+func newStage(t *testing.T, turns ...func(context.Context, func(Delta)) (Response, error)) *stage {
+	return &stage{t: t, model: &model{turns: turns}, journal: &memory{}}
+}
+
+func (st *stage) open() *stage {
+	loop := Loop{
+		Resolve: func(string) (Provider, string, error) { return st.model, "m", nil },
+		Entries: st.journal.of,
+		Kit: func(context.Context, lifecycle.Run) (Kit, error) {
+			return Kit{System: "sys", Tools: st.tools, Permit: st.permit, MaxSteps: st.steps}, nil
+		},
+	}
+	st.s = lifecycle.New(lifecycle.Options{Journal: st.journal, Work: loop.Work, Limits: lifecycle.DefaultLimits(), Attended: true})
+	_, err := st.s.Open(st.t.Context(), root, lifecycle.Spec{Model: "test/m"})
+	require.NoError(st.t, err)
+	return st
+}
+
+func (st *stage) close() {
+	require.NoError(st.t, st.s.Close(context.Background(), lifecycle.CauseQuit))
+}
+
+func (st *stage) do(c lifecycle.Command) {
+	st.t.Helper()
+	_, err := st.s.Do(st.t.Context(), c)
+	require.NoError(st.t, err)
+}
+
+func (st *stage) say(text string) { st.do(lifecycle.Send{Session: root, Text: text}) }
+
+func (st *stage) last() lifecycle.Run {
+	snap, err := st.s.Snapshot(root)
+	require.NoError(st.t, err)
+	return snap.Runs[len(snap.Runs)-1]
+}
+
+func (st *stage) transcript() []Message {
+	entries, err := st.journal.of(st.t.Context(), root)
+	require.NoError(st.t, err)
+	messages, err := Transcript(entries)
+	require.NoError(st.t, err)
+	return messages
+}
+
+func (st *stage) events() (names []string) {
+	for _, rec := range st.journal.records {
+		names = append(names, lifecycle.Name(rec.Event))
+	}
+	return names
+}
+
+func call(id, name string) Call {
+	return Call{ID: lifecycle.CallID(id), Name: name, Input: json.RawMessage(`{}`)}
+}
+
+// tool gives its name back, after do.
+func tool(name string, do func(ctx context.Context)) Tool {
+	return Tool{Spec: ToolSpec{Name: name}, ReadOnly: true, Run: func(ctx context.Context, _ Invocation) Result {
+		if do != nil {
+			do(ctx)
+		}
+		if ctx.Err() != nil {
+			return Fault(name + " was canceled")
+		}
+		return Result{Text: name + " gave this"}
+	}}
+}
+
+func TestResultsStandInTheOrderOfTheirCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, calling(call("1", "slow"), call("2", "quick")), says("done"))
+		st.tools = []Tool{tool("slow", func(context.Context) { <-time.After(time.Minute) }), tool("quick", nil)}
+		st.open().say("go")
+		<-time.After(2 * time.Minute)
+		synctest.Wait()
+		defer st.close()
+		require.Equal(t, "done", st.last().Result)
+		require.Equal(t, []Message{
+			Say("go"),
+			{Role: RoleAssistant, Parts: []Part{{Text: "let me see"}, {Call: &Call{ID: "1", Name: "slow", Input: []byte("{}")}}, {Call: &Call{ID: "2", Name: "quick", Input: []byte("{}")}}}},
+			{Role: RoleTool, Parts: []Part{{Result: &CallResult{Call: "1", Name: "slow", Text: "slow gave this"}}, {Result: &CallResult{Call: "2", Name: "quick", Text: "quick gave this"}}}},
+			{Role: RoleAssistant, Parts: []Part{{Text: "done"}}},
+		}, st.transcript())
+		require.Equal(t, st.transcript()[:3], st.model.asked[1].Messages, "the model sees what is stored")
+		require.Equal(t, []string{
+			"spawned", "started", "step_started", "text", "usage", "tool_started", "tool_started",
+			"tool_ended", "tool_ended", "step_started", "text", "usage", "ended",
+		}, st.events())
+		require.Equal(t, lifecycle.Usage{InputTokens: 10, OutputTokens: 2, Steps: 2, ToolCalls: 2}, st.last().Usage)
+	})
+}
+
+func TestAStopAtAnyPointLeavesNoCallWithoutResult(t *testing.T) {
+	for _, point := range []string{"before the answer", "in the answer", "in a tool", "between two tools"} {
+		t.Run(point, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				here := make(chan struct{})
+				pause := func(ctx context.Context, at string) {
+					if at == point {
+						close(here)
+						<-ctx.Done()
+					}
+				}
+				first := func(ctx context.Context, on func(Delta)) (Response, error) {
+					pause(ctx, "before the answer")
+					on(Delta{Text: "let me"})
+					pause(ctx, "in the answer")
+					if ctx.Err() != nil {
+						return Response{}, ctx.Err()
+					}
+					return calling(call("1", "a"), call("2", "b"))(ctx, on)
+				}
+				st := newStage(t, first, says("done"), says("after"))
+				changes := func(name string, do func(context.Context)) Tool {
+					tl := tool(name, do)
+					tl.ReadOnly = false
+					tl.Effect = func(context.Context, Invocation) (Effect, error) { return Effect{Kind: EffectEdit}, nil }
+					return tl
+				}
+				st.tools = []Tool{
+					changes("a", func(ctx context.Context) { pause(ctx, "in a tool") }),
+					changes("b", func(ctx context.Context) { pause(ctx, "between two tools") }),
+				}
+				st.permit = func(Effect) (bool, bool, string) { return true, false, "" }
+				st.open().say("go")
+				<-here
+				st.do(lifecycle.Stop{Session: root, Cause: lifecycle.CauseKey})
+				synctest.Wait()
+				require.Equal(t, lifecycle.StateCanceledByUser, st.last().State)
+				require.Empty(t, Unanswered(st.transcript()))
+				if point == "in the answer" {
+					require.Equal(t, "let me", st.last().Partial)
+					require.Equal(t, "let me", st.transcript()[1].Text(), "what was shown is kept for the model")
+				}
+				n := len(st.model.asked)
+				st.model.turns = append(st.model.turns[:n:n], says("after"))
+				st.say("go on")
+				synctest.Wait()
+				defer st.close()
+				require.Equal(t, "after", st.last().Result)
+				require.Empty(t, Unanswered(st.model.asked[n].Messages))
+			})
+		})
+	}
+}
+
+func TestChangesHappenInTheOrderOfTheirCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var order []string
+		change := func(name string, d time.Duration) Tool {
+			tl := tool(name, func(context.Context) { <-time.After(d); order = append(order, name) })
+			tl.ReadOnly, tl.Effect = false, func(context.Context, Invocation) (Effect, error) { return Effect{Kind: EffectEdit}, nil }
+			return tl
+		}
+		st := newStage(t, calling(call("1", "long"), call("2", "short")), says("done"))
+		st.tools = []Tool{change("long", time.Hour), change("short", 0)}
+		st.permit = func(Effect) (bool, bool, string) { return true, false, "" }
+		st.open().say("go")
+		<-time.After(2 * time.Hour)
+		synctest.Wait()
+		defer st.close()
+		require.Equal(t, []string{"long", "short"}, order)
+	})
+}
+
+func TestAThrottledRequestIsMadeAgainWhenTheServerSays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		st := newStage(t, failing(StatusError(429, 40*time.Second, "slow down", nil)), says("at last"))
+		st.open().say("go")
+		<-time.After(10 * time.Second)
+		synctest.Wait()
+		run := st.last()
+		require.Equal(t, "slow down (HTTP 429); asking again in 40s", run.Waiting.Why)
+		require.True(t, run.Waiting.Discarded, "what the attempt had shown is taken back")
+		require.Equal(t, run.Waiting.Why, run.Activity(lifecycle.Progress{}, time.Now()))
+		<-time.After(time.Minute)
+		synctest.Wait()
+		defer st.close()
+		require.Equal(t, "at last", st.last().Result)
+		require.Empty(t, st.last().Partial)
+		require.Equal(t, 40*time.Second, st.last().EndedAt.Sub(begun).Truncate(time.Second))
+	})
+}
+
+func TestAllRunsOfAProviderWaitTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var gate Gate
+		begun := time.Now()
+		require.Error(t, gate.judge("p", StatusError(429, time.Minute, "slow down", nil)))
+		require.NoError(t, gate.Wait(t.Context(), "another"))
+		require.Zero(t, time.Since(begun))
+		require.NoError(t, gate.Wait(t.Context(), "p"))
+		require.Equal(t, time.Minute, time.Since(begun))
+	})
+}
+
+func TestAWaitForTheServerCanBeStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, failing(StatusError(429, time.Hour, "slow down", nil)))
+		st.open().say("go")
+		synctest.Wait()
+		st.do(lifecycle.Stop{Session: root, Cause: lifecycle.CauseKey})
+		synctest.Wait()
+		defer st.close()
+		require.Equal(t, lifecycle.StateCanceledByUser, st.last().State)
+	})
+}
+
+func TestASilentStreamIsCutAndAskedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		silent := func(ctx context.Context, on func(Delta)) (Response, error) {
+			on(Delta{Text: "…"})
+			<-ctx.Done()
+			return Response{}, ctx.Err()
+		}
+		st := newStage(t, silent, says("alive"))
+		st.open().say("go")
+		<-time.After(119 * time.Second)
+		synctest.Wait()
+		require.Len(t, st.model.asked, 1)
+		<-time.After(10 * time.Second)
+		synctest.Wait()
+		defer st.close()
+		require.Equal(t, "alive", st.last().Result)
+	})
+}
+
+func TestFailuresKeepTheirKindAndTheirText(t *testing.T) {
+	stopped := func(stop StopReason) func(context.Context, func(Delta)) (Response, error) {
+		return func(ctx context.Context, on func(Delta)) (Response, error) {
+			answer, err := says("so far")(ctx, on)
+			answer.Stop = stop
+			return answer, err
+		}
+	}
+	for name, row := range map[string]struct {
+		turn    func(context.Context, func(Delta)) (Response, error)
+		kind    lifecycle.FailureKind
+		partial string
+	}{
+		"wrong key":        {failing(StatusError(401, 0, "invalid key", nil)), lifecycle.FailAuth, "half an ans"},
+		"too long":         {failing(&ProviderError{Kind: lifecycle.FailContextLength, Message: "prompt is too long"}), lifecycle.FailContextLength, "half an ans"},
+		"cut off":          {stopped(StopLength), lifecycle.FailTruncated, "so far"},
+		"refused":          {stopped(StopRefused), lifecycle.FailRefused, "so far"},
+		"unknown reason":   {stopped(StopUnknown), lifecycle.FailProvider, "so far"},
+		"not an API error": {failing(errors.New("boom")), lifecycle.FailProvider, "half an ans"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				st := newStage(t, row.turn)
+				st.open().say("go")
+				synctest.Wait()
+				defer st.close()
+				require.Equal(t, lifecycle.StateFailed, st.last().State)
+				require.Equal(t, row.kind, st.last().Error.Kind)
+				require.Equal(t, row.partial, st.last().Partial)
+			})
+		})
+	}
+}
+
+func TestAnOverloadedServerIsGivenUpAfterSixTries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var turns []func(context.Context, func(Delta)) (Response, error)
+		for range 9 {
+			turns = append(turns, failing(StatusError(529, 0, "overloaded", nil)))
+		}
+		st := newStage(t, turns...)
+		st.open().say("go")
+		<-time.After(time.Hour)
+		synctest.Wait()
+		defer st.close()
+		require.Len(t, st.model.asked, 6)
+		require.Equal(t, lifecycle.FailProvider, st.last().Error.Kind)
+		require.Equal(t, "half an ans", st.last().Partial)
+	})
+}
+
+func TestWhatTheModelGetsWrongIsAResult(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		broken := call("2", "a")
+		broken.Input = json.RawMessage(`{"path": `)
+		st := newStage(t, calling(call("1", "nope"), broken), says("sorry"))
+		st.tools = []Tool{tool("a", nil)}
+		st.open().say("go")
+		synctest.Wait()
+		defer st.close()
+		results := st.transcript()[2].Parts
+		require.Equal(t, `There is no tool "nope". The tools are: a.`, results[0].Result.Text)
+		require.Contains(t, results[1].Result.Text, "not valid JSON")
+		require.Equal(t, "sorry", st.last().Result, "and the run goes on")
+	})
+}
+
+func TestADenialIsToldAndKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, calling(call("1", "shell")), says("then not"))
+		shell := tool("shell", func(context.Context) { t.Error("it must not run") })
+		shell.ReadOnly, shell.Effect = false, func(context.Context, Invocation) (Effect, error) {
+			return Effect{Kind: EffectShell, Subject: "rm -rf x", View: CommandView{Command: "rm -rf x"}}, nil
+		}
+		st.tools = []Tool{shell}
+		st.open().say("go")
+		synctest.Wait()
+		asked := st.last().Asked
+		require.Len(t, asked, 1)
+		require.Equal(t, "rm -rf x", asked[0].Subject)
+		st.do(lifecycle.Resolve{Question: asked[0].ID, Answer: lifecycle.Answer{Reason: "use git clean"}})
+		synctest.Wait()
+		defer st.close()
+		require.Contains(t, st.transcript()[2].Parts[0].Result.Text, "Denied: use git clean.")
+		require.Len(t, st.last().Denials, 1)
+		require.Equal(t, "then not", st.last().Result)
+	})
+}
+
+func TestAnEmptyResultIsNeverGivenToAModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, calling(call("1", "quiet")), says("ok"))
+		st.tools = []Tool{{Spec: ToolSpec{Name: "quiet"}, ReadOnly: true, Run: func(context.Context, Invocation) Result { return Result{Text: " \n"} }}}
+		st.open().say("go")
+		synctest.Wait()
+		defer st.close()
+		require.Equal(t, "(the tool gave no output)", st.transcript()[2].Parts[0].Result.Text)
+	})
+}
+
+func TestAPanicInAToolEndsTheRunAndAnswersTheCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, calling(call("1", "bad")))
+		st.tools = []Tool{tool("bad", func(context.Context) { panic("nil map") })}
+		st.open().say("go")
+		synctest.Wait()
+		defer st.close()
+		require.Equal(t, lifecycle.FailPanic, st.last().Error.Kind)
+		require.Empty(t, Unanswered(st.transcript()))
+	})
+}
+
+func TestTheStepLimitOfAType(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, calling(call("1", "a")), calling(call("2", "a")), calling(call("3", "a")))
+		st.tools, st.steps = []Tool{tool("a", nil)}, 2
+		st.open().say("go")
+		synctest.Wait()
+		defer st.close()
+		require.Equal(t, lifecycle.FailMaxSteps, st.last().Error.Kind)
+		require.Len(t, st.model.asked, 2)
+	})
+}
+
+func TestStreamedTextIsRecordedEverySecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := func(ctx context.Context, on func(Delta)) (Response, error) {
+			for _, word := range []string{"one ", "two ", "three "} {
+				on(Delta{Text: word})
+				select {
+				case <-time.After(1500 * time.Millisecond):
+				case <-ctx.Done():
+					return Response{}, ctx.Err()
+				}
+			}
+			<-ctx.Done()
+			return Response{}, ctx.Err()
+		}
+		st := newStage(t, slow)
+		st.open().say("go")
+		<-time.After(3 * time.Second) // after "two", before "three"
+		synctest.Wait()
+		require.Equal(t, "one two ", st.last().Partial, "a crash now loses nothing")
+		st.close()
+		require.Equal(t, "one two three ", st.last().Partial)
+	})
+}
+
+func TestACutOffCallIsAnsweredBeforeTheNextRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, says("I see"))
+		st.journal.runs = []lifecycle.Run{{ID: "dead", Session: root, Spec: lifecycle.Spec{Root: root}, State: lifecycle.StateInterrupted}}
+		st.journal.records = make([]lifecycle.Record, 1)
+		st.journal.entries = []lifecycle.Entry{
+			{Session: root, Kind: lifecycle.EntryUser, Body: encode(lifecycle.Said{From: "user", Text: "go"})},
+			assistantEntry(root, "dead", "test/m", StopToolCalls, Message{Role: RoleAssistant, Parts: []Part{{Call: &Call{ID: "1", Name: "a", Input: []byte("{}")}}, {Call: &Call{ID: "2", Name: "lostable", Input: []byte("{}")}}}}),
+			resultEntry(root, "dead", CallResult{Call: "1", Name: "a", Text: "done in time"}),
+		}
+		lostable := tool("lostable", nil)
+		lostable.Lost = func(Invocation) Result { return Fault("the agent was interrupted") }
+		st.tools = []Tool{tool("a", nil), lostable}
+		st.open().say("what happened?")
+		synctest.Wait()
+		defer st.close()
+		asked := st.model.asked[0].Messages
+		require.Empty(t, Unanswered(asked))
+		require.Equal(t, "done in time", asked[2].Parts[0].Result.Text)
+		require.Equal(t, "the agent was interrupted", asked[2].Parts[1].Result.Text)
+		require.Equal(t, "what happened?", asked[3].Text())
+		require.Equal(t, asked, st.transcript()[:4], "and it is stored so")
+	})
+}
+
+func TestASubagentThatEndsWithoutTextIsNudgedOnce(t *testing.T) {
+	for name, row := range map[string]struct {
+		second string
+		want   lifecycle.State
+	}{
+		"and then reports": {"found 3", lifecycle.StateCompleted},
+		"and stays silent": {"", lifecycle.StateCompletedEmpty},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				st := newStage(t, calling(call("1", "spawn")), says(""), says(row.second), says("parent done"))
+				var got lifecycle.Run
+				st.tools = []Tool{{Spec: ToolSpec{Name: "spawn"}, Run: func(ctx context.Context, in Invocation) Result {
+					run, err := in.Scope.Start(lifecycle.Spec{Call: in.Call, Description: "look", Prompt: "look", Model: "test/m"}, "")
+					if err == nil {
+						got, err = in.Scope.Wait(ctx, run.ID)
+					}
+					if err != nil {
+						return Fault(err.Error())
+					}
+					return Result{Text: "ended", Consumes: []lifecycle.Told{{Run: run.ID, By: lifecycle.ByToolResult}}}
+				}}}
+				st.open().say("go")
+				synctest.Wait()
+				defer st.close()
+				require.Equal(t, row.want, got.State)
+				require.Equal(t, 1, got.Nudges)
+				require.Contains(t, st.model.asked[2].Messages[len(st.model.asked[2].Messages)-1].Text(), "Report what you found")
+			})
+		})
+	}
+}
+
+func TestAParentThatEndsWithoutTextIsNotNudged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, says(""))
+		st.open().say("go")
+		synctest.Wait()
+		defer st.close()
+		require.Equal(t, lifecycle.StateCompletedEmpty, st.last().State)
+		require.Len(t, st.model.asked, 1)
+	})
+}
