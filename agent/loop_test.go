@@ -84,6 +84,12 @@ func (m *model) Stream(ctx context.Context, req Request, on func(Delta)) (Respon
 	return m.turns[n](ctx, on)
 }
 
+func (m *model) requests() []Request {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.asked)
+}
+
 func says(text string) func(context.Context, func(Delta)) (Response, error) {
 	return func(_ context.Context, on func(Delta)) (Response, error) {
 		on(Delta{Text: text})
@@ -204,7 +210,7 @@ func TestResultsStandInTheOrderOfTheirCalls(t *testing.T) {
 			{Role: RoleTool, Parts: []Part{{Result: &CallResult{Call: "1", Name: "slow", Text: "slow gave this"}}, {Result: &CallResult{Call: "2", Name: "quick", Text: "quick gave this"}}}},
 			{Role: RoleAssistant, Parts: []Part{{Text: "done"}}},
 		}, st.transcript())
-		require.Equal(t, st.transcript()[:3], st.model.asked[1].Messages, "the model sees what is stored")
+		require.Equal(t, st.transcript()[:3], st.model.requests()[1].Messages, "the model sees what is stored")
 		require.Equal(t, []string{
 			"spawned", "started", "step_started", "text", "usage", "tool_started", "tool_started",
 			"tool_ended", "tool_ended", "step_started", "text", "usage", "ended",
@@ -255,13 +261,13 @@ func TestAStopAtAnyPointLeavesNoCallWithoutResult(t *testing.T) {
 					require.Equal(t, "let me", st.last().Partial)
 					require.Equal(t, "let me", st.transcript()[1].Text(), "what was shown is kept for the model")
 				}
-				n := len(st.model.asked)
+				n := len(st.model.requests())
 				st.model.turns = append(st.model.turns[:n:n], says("after"))
 				st.say("go on")
 				synctest.Wait()
 				defer st.close()
 				require.Equal(t, "after", st.last().Result)
-				require.Empty(t, Unanswered(st.model.asked[n].Messages))
+				require.Empty(t, Unanswered(st.model.requests()[n].Messages))
 			})
 		})
 	}
@@ -341,7 +347,7 @@ func TestASilentStreamIsCutAndAskedAgain(t *testing.T) {
 		st.open().say("go")
 		<-time.After(119 * time.Second)
 		synctest.Wait()
-		require.Len(t, st.model.asked, 1)
+		require.Len(t, st.model.requests(), 1)
 		<-time.After(10 * time.Second)
 		synctest.Wait()
 		defer st.close()
@@ -394,7 +400,7 @@ func TestAnOverloadedServerIsGivenUpAfterSixTries(t *testing.T) {
 		<-time.After(time.Hour)
 		synctest.Wait()
 		defer st.close()
-		require.Len(t, st.model.asked, 6)
+		require.Len(t, st.model.requests(), 6)
 		require.Equal(t, lifecycle.FailProvider, st.last().Error.Kind)
 		require.Equal(t, "half an ans", st.last().Partial)
 	})
@@ -469,7 +475,7 @@ func TestTheStepLimitOfAType(t *testing.T) {
 		synctest.Wait()
 		defer st.close()
 		require.Equal(t, lifecycle.FailMaxSteps, st.last().Error.Kind)
-		require.Len(t, st.model.asked, 2)
+		require.Len(t, st.model.requests(), 2)
 	})
 }
 
@@ -513,7 +519,7 @@ func TestACutOffCallIsAnsweredBeforeTheNextRequest(t *testing.T) {
 		st.open().say("what happened?")
 		synctest.Wait()
 		defer st.close()
-		asked := st.model.asked[0].Messages
+		asked := st.model.requests()[0].Messages
 		require.Empty(t, Unanswered(asked))
 		require.Equal(t, "done in time", asked[2].Parts[0].Result.Text)
 		require.Equal(t, "the agent was interrupted", asked[2].Parts[1].Result.Text)
@@ -549,7 +555,7 @@ func TestASubagentThatEndsWithoutTextIsNudgedOnce(t *testing.T) {
 				defer st.close()
 				require.Equal(t, row.want, got.State)
 				require.Equal(t, 1, got.Nudges)
-				require.Contains(t, st.model.asked[2].Messages[len(st.model.asked[2].Messages)-1].Text(), "Report what you found")
+				require.Contains(t, st.model.requests()[2].Messages[len(st.model.requests()[2].Messages)-1].Text(), "Report what you found")
 			})
 		})
 	}
@@ -562,6 +568,6 @@ func TestAParentThatEndsWithoutTextIsNotNudged(t *testing.T) {
 		synctest.Wait()
 		defer st.close()
 		require.Equal(t, lifecycle.StateCompletedEmpty, st.last().State)
-		require.Len(t, st.model.asked, 1)
+		require.Len(t, st.model.requests(), 1)
 	})
 }
