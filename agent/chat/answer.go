@@ -1,0 +1,242 @@
+package chat
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// chunk is one event of a stream. A whole answer in one piece, from a server that
+// does not stream, has the same shape but for its message.
+type chunk struct {
+	Choices []choice        `json:"choices"`
+	Usage   *usage          `json:"usage"`
+	Error   json.RawMessage `json:"error"`
+	Object  string          `json:"object"`
+}
+
+type choice struct {
+	Index        int     `json:"index"`
+	Delta        piece   `json:"delta"`
+	Message      *piece  `json:"message"`
+	FinishReason *string `json:"finish_reason"`
+	Usage        *usage  `json:"usage"` // some put it here
+}
+
+// piece is a part of an answer.
+type piece struct {
+	Content          json.RawMessage `json:"content"` // a string, or parts
+	Refusal          string          `json:"refusal"`
+	ReasoningContent string          `json:"reasoning_content"`
+	Reasoning        string          `json:"reasoning"`
+	ToolCalls        []callPiece     `json:"tool_calls"`
+}
+
+// inContent marks reasoning that came as a part of the content.
+const inContent = "content"
+
+// answer gathers the chunks of one stream.
+type answer struct {
+	provider string
+	key      string
+	on       func(agent.Delta)
+	taken    map[lifecycle.CallID]bool // ids that the transcript has
+
+	parts    []*prose // text and reasoning as they came
+	calls    []*call
+	usage    lifecycle.Usage
+	refused  bool
+	heard    bool // some chunk came
+	finished bool
+	reason   string
+}
+
+func newAnswer(p *Provider, req agent.Request, on func(agent.Delta)) *answer {
+	a := &answer{provider: p.name, key: p.key, on: on, taken: map[lifecycle.CallID]bool{}}
+	for _, m := range req.Messages {
+		for _, call := range m.Calls() {
+			a.taken[call.ID] = true
+		}
+	}
+	return a
+}
+
+func (a *answer) tell(d agent.Delta) {
+	if a.on != nil {
+		a.on(d)
+	}
+}
+
+// take takes in one chunk.
+func (a *answer) take(data []byte) error {
+	var c chunk
+	var odd *json.UnmarshalTypeError // one field of another type does not spoil the rest
+	if err := json.Unmarshal(data, &c); err != nil && (!errors.As(err, &odd) || odd.Field == "") {
+		return fmt.Errorf("the server sent an event that is no chunk of an answer: %w", err)
+	}
+	if len(c.Error) > 0 && string(c.Error) != "null" || c.Object == "error" {
+		return readFault(data).providerError(0, 0, a.key)
+	}
+	a.heard = true
+	a.usage = c.Usage.tokens(a.usage)
+	for _, choice := range c.Choices {
+		if choice.Index != 0 { // nobody asked for a second answer
+			continue
+		}
+		a.usage = choice.Usage.tokens(a.usage)
+		if choice.Message != nil {
+			choice.Delta = *choice.Message
+		}
+		a.add(choice.Delta)
+		if r := choice.FinishReason; r != nil && *r != "" && *r != "null" {
+			a.finished, a.reason = true, *r
+		}
+	}
+	if len(c.Choices) == 0 {
+		a.tell(agent.Delta{}) // a sign of life
+	}
+	return nil
+}
+
+func (a *answer) add(p piece) {
+	quiet := true
+	if p.ReasoningContent != "" {
+		quiet = a.think(p.ReasoningContent, "reasoning_content")
+	} else if p.Reasoning != "" {
+		quiet = a.think(p.Reasoning, "reasoning")
+	}
+	said, thought := texts(p.Content)
+	if thought != "" {
+		quiet = a.think(thought, inContent)
+	}
+	if p.Refusal != "" {
+		a.refused = true
+		said += p.Refusal
+	}
+	if said != "" {
+		quiet = a.say(said)
+	}
+	for _, c := range p.ToolCalls {
+		quiet = a.call(c) && quiet
+	}
+	if quiet {
+		a.tell(agent.Delta{}) // a sign of life
+	}
+}
+
+// texts reads content that is a string, or parts of text and thinking.
+func texts(raw json.RawMessage) (said, thought string) {
+	if len(raw) == 0 || json.Unmarshal(raw, &said) == nil {
+		return said, ""
+	}
+	var parts []struct {
+		Type     string          `json:"type"`
+		Text     string          `json:"text"`
+		Thinking json.RawMessage `json:"thinking"`
+	}
+	if json.Unmarshal(raw, &parts) != nil {
+		return "", ""
+	}
+	for _, part := range parts {
+		inner, _ := texts(part.Thinking)
+		said, thought = said+part.Text, thought+inner
+	}
+	return said, thought
+}
+
+// prose is text or reasoning under way. Reasoning has the name of its field.
+type prose struct {
+	field string
+	text  strings.Builder
+}
+
+// say and think return false: not quiet.
+func (a *answer) say(text string) bool {
+	a.write(text, "")
+	a.tell(agent.Delta{Text: text})
+	return false
+}
+
+func (a *answer) think(text, field string) bool {
+	a.write(text, field)
+	a.tell(agent.Delta{Thinking: text})
+	return false
+}
+
+// write adds to the last part if it is of that kind, so that the parts stand in
+// the order in which the model wrote them.
+func (a *answer) write(text, field string) {
+	if n := len(a.parts); n == 0 || (a.parts[n-1].field == "") != (field == "") {
+		a.parts = append(a.parts, &prose{field: field})
+	}
+	a.parts[len(a.parts)-1].text.WriteString(text)
+}
+
+// close ends the answer with the stream. stray is what stood outside of all
+// events.
+func (a *answer) close(stray []byte) error {
+	if !a.heard && json.Valid(stray) {
+		if err := a.take(stray); err != nil {
+			return err
+		}
+		if !a.finished {
+			return readFault(stray).providerError(0, 0, a.key)
+		}
+	}
+	if !a.finished {
+		return errors.New("the stream ended before the answer did")
+	}
+	return nil
+}
+
+// response is the whole answer, or why there is none although the server thought
+// there was.
+func (a *answer) response() (agent.Response, error) {
+	m := agent.Message{Role: agent.RoleAssistant}
+	for _, p := range a.parts {
+		part := agent.Part{Text: p.text.String()}
+		if p.field != "" {
+			part = agent.Part{Thinking: &agent.Thinking{Text: part.Text, Signature: p.field, Provider: a.provider}}
+		}
+		m.Parts = append(m.Parts, part)
+	}
+	for _, c := range a.calls {
+		m.Parts = append(m.Parts, agent.Part{Call: a.whole(c)})
+	}
+	stop, err := a.stop()
+	if err != nil {
+		return agent.Response{}, err
+	}
+	return agent.Response{Message: m, Stop: stop, Usage: a.usage}, nil
+}
+
+// stop reads the finish_reason, of which every server has its own.
+func (a *answer) stop() (agent.StopReason, error) {
+	temporary := func(message string) (agent.StopReason, error) {
+		return "", &agent.ProviderError{Kind: lifecycle.FailProvider, Message: message, Temporary: true}
+	}
+	switch strings.ToLower(a.reason) {
+	case "length", "max_tokens", "model_length", "max_output_tokens":
+		return agent.StopLength, nil
+	case "content_filter", "refusal", "safety", "sensitive", "prohibited_content":
+		return agent.StopRefused, nil
+	case "error", "network_error", "insufficient_system_resource", "abort", "malformed_function_call":
+		return temporary("the server broke the answer off: " + oneLine(a.reason, a.key))
+	case "stop", "eos", "eos_token", "stop_sequence", "end_turn", "complete", "tool_calls", "tool_call", "tool_use", "function_call":
+	default:
+		return agent.StopUnknown, nil
+	}
+	switch {
+	case a.refused:
+		return agent.StopRefused, nil
+	case len(a.calls) > 0:
+		return agent.StopToolCalls, nil
+	case a.reason == "tool_calls" || a.reason == "function_call":
+		return temporary("the model called tools, but the calls did not come")
+	}
+	return agent.StopEnd, nil
+}

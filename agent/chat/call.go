@@ -1,0 +1,116 @@
+package chat
+
+import (
+	"encoding/json"
+	"strings"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// callPiece is a part of a tool call. Servers disagree on all of it: the index may
+// be missing or always 0, the id may be missing, repeated or new in each piece,
+// the arguments may come in pieces, at once, or as an object.
+type callPiece struct {
+	Index    *int   `json:"index"`
+	ID       string `json:"id"`
+	Function struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	} `json:"function"`
+	Extra json.RawMessage `json:"extra_content"`
+}
+
+// call is a tool call under way.
+type call struct {
+	index *int
+	id    string
+	name  string
+	args  strings.Builder
+	extra json.RawMessage
+}
+
+// call adds a piece to the call it belongs to. It says whether nobody was told.
+func (a *answer) call(p callPiece) (quiet bool) {
+	c := a.earlier(p)
+	if c == nil || c.ended(p) {
+		c = &call{index: p.Index}
+		a.calls = append(a.calls, c)
+	}
+	if c.id == "" {
+		c.id = p.ID
+	}
+	quiet = true
+	if c.name == "" && p.Function.Name != "" {
+		c.name = p.Function.Name
+		a.tell(agent.Delta{Call: c.name})
+		quiet = false
+	}
+	c.args.WriteString(p.arguments())
+	if len(p.Extra) > 0 && string(p.Extra) != "null" {
+		c.extra = p.Extra
+	}
+	return quiet
+}
+
+// earlier finds the call that a piece may go on with: by its index, else by its
+// id, else the last one.
+func (a *answer) earlier(p callPiece) *call {
+	for i := len(a.calls) - 1; i >= 0; i-- {
+		c := a.calls[i]
+		switch {
+		case p.Index != nil && c.index != nil:
+			if *p.Index == *c.index {
+				return c
+			}
+		case p.ID != "" && c.id != "":
+			if p.ID == c.id {
+				return c
+			}
+		default:
+			return c
+		}
+	}
+	return nil
+}
+
+// ended says whether the piece begins another call although its index is the
+// same. A piece without a name never does.
+func (c *call) ended(p callPiece) bool {
+	if p.Function.Name == "" || c.name == "" {
+		return false
+	}
+	if p.ID != "" && c.id != "" {
+		return p.ID != c.id
+	}
+	return p.Function.Name != c.name || json.Valid([]byte(c.args.String()))
+}
+
+// arguments is the text of the arguments, which some servers send as an object.
+func (p callPiece) arguments() string {
+	raw, text := p.Function.Arguments, ""
+	if len(raw) == 0 || json.Unmarshal(raw, &text) == nil { // null leaves text empty
+		return text
+	}
+	return string(raw)
+}
+
+// whole is the call as the loop gets it. An id that is missing, or that names
+// another call of the session, is replaced.
+func (a *answer) whole(c *call) *agent.Call {
+	id := lifecycle.CallID(c.id)
+	if id == "" || a.taken[id] {
+		id = newCallID()
+	}
+	a.taken[id] = true
+	whole := &agent.Call{ID: id, Name: c.name, Input: json.RawMessage(c.args.String())}
+	if c.extra != nil {
+		whole.Signature, whole.Provider = string(c.extra), a.provider
+	}
+	return whole
+}
+
+// newCallID mints an id that is short enough for every server.
+func newCallID() lifecycle.CallID {
+	return lifecycle.CallID(strings.ReplaceAll(string(lifecycle.NewCallID()), "-", ""))
+}

@@ -1,0 +1,208 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// failure asks and returns the error as it must be.
+func failure(t *testing.T, replies ...reply) *agent.ProviderError {
+	t.Helper()
+	p, _ := serve(t, replies...)
+	_, _, _, err := ask(t.Context(), p, hello())
+	var failed *agent.ProviderError
+	require.ErrorAs(t, err, &failed)
+	require.NotEmpty(t, failed.Message)
+	require.NotContains(t, failed.Message, "\n")
+	require.NotContains(t, failed.Message, key)
+	failed.Err = nil // compared elsewhere
+	return failed
+}
+
+func TestRefusedRequests(t *testing.T) {
+	said := func(message, kind, code string) string {
+		return `{"error":{"message":"` + message + `","type":"` + kind + `","param":null,"code":"` + code + `"}}`
+	}
+	for name, row := range map[string]struct {
+		reply reply
+		want  agent.ProviderError
+	}{
+		"400":   {reply{400, nil, said("Bad.", "invalid_request_error", "x")}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 400, Message: "Bad."}},
+		"401":   {reply{401, nil, said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "Incorrect API key provided: …."}},
+		"403":   {reply{403, nil, said("Not here.", "x", "unsupported_country_region_territory")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 403, Message: "Not here."}},
+		"404":   {reply{404, nil, said("No such model.", "invalid_request_error", "model_not_found")}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 404, Message: "No such model."}},
+		"408":   {reply{408, nil, ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 408, Message: "Request Timeout", Temporary: true}},
+		"409":   {reply{409, nil, "{}"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 409, Message: "Conflict", Temporary: true}},
+		"413":   {reply{413, nil, "too big"}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 413, Message: "too big"}},
+		"429":   {reply{429, map[string]string{"Retry-After": "7"}, said("Slow\\n down.", "requests", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
+		"quota": {reply{429, nil, said("Quota.", "insufficient_quota", "insufficient_quota")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Quota."}},
+		"large": {reply{429, nil, said("Request too large for gpt-5: Limit 30000, Requested 45000.", "tokens", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 429, Message: "Request too large for gpt-5: Limit 30000, Requested 45000."}},
+		"long":  {reply{400, nil, said("Too long.", "invalid_request_error", "context_length_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "Too long."}},
+		"vllm":  {reply{400, nil, `{"object":"error","message":"This model's maximum context length is 4096 tokens.","code":400}`}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "This model's maximum context length is 4096 tokens."}},
+		"500":   {reply{500, nil, said("Oops.", "server_error", "")}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 500, Message: "Oops.", Temporary: true}},
+		"502":   {reply{502, map[string]string{"Content-Type": "text/html"}, "<html><h1>Bad</h1></html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "Bad Gateway", Temporary: true}},
+		"503":   {reply{503, map[string]string{"Retry-After-Ms": "1500"}, `{"error":"overloaded"}`}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 503, Message: "overloaded", RetryAfter: 1500 * time.Millisecond, Temporary: true}},
+		"529":   {reply{529, nil, ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "the server gave no reason", Temporary: true}},
+		"page":  {reply{200, map[string]string{"Content-Type": "text/html"}, "<html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Message: "a web page came instead of an answer: check the address of the server"}},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, row.want, *failure(t, row.reply)) })
+	}
+}
+
+func TestErrorsInAStream(t *testing.T) {
+	begun := `data: {"choices":[{"index":0,"delta":{"content":"Hel"}}]}` + "\n\n"
+	for name, row := range map[string]struct {
+		body string
+		want agent.ProviderError
+	}{
+		"router":   {stream(t, "openrouter_error.sse").body, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Provider returned error: x/y is temporarily rate-limited upstream", Temporary: true}},
+		"named":    {begun + `data: {"error":{"message":"Rate limited. Please try again in 20ms.","type":"requests","code":"rate_limit_exceeded"}}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailRateLimited, Message: "Rate limited. Please try again in 20ms.", RetryAfter: 20 * time.Millisecond, Temporary: true}},
+		"text":     {begun + `data: {"error":"model runner has stopped"}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "model runner has stopped", Temporary: true}},
+		"vllm":     {`data: {"object":"error","message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","code":400}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "This model's maximum context length is 4096 tokens."}},
+		"no event": {`{"error":{"message":"Insufficient credits","code":402}}`, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 402, Message: "Insufficient credits"}},
+		"reason":   {begun + `data: {"choices":[{"index":0,"delta":{},"finish_reason":"insufficient_system_resource"}]}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the server broke the answer off: insufficient_system_resource", Temporary: true}},
+		"no calls": {begun + `data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the model called tools, but the calls did not come", Temporary: true}},
+	} {
+		t.Run(name, func(t *testing.T) { require.Equal(t, row.want, *failure(t, reply{status: 200, body: row.body})) })
+	}
+}
+
+func TestBrokenStreams(t *testing.T) {
+	text := stream(t, "text.sse").body
+	body := text[:strings.LastIndex(text[:strings.Index(text, `"finish_reason":"stop"`)], "data: ")]
+	for name, bad := range map[string]string{
+		"nothing":        "",
+		"only comments":  ": ping\n\n: ping\n\n",
+		"no final event": body,
+		"no json":        body + "data: {\"choices\":[{\"ind\n\n",
+		"not an object":  body + "data: 12\n\n",
+		"page inside":    "<html>oops</html>\n\n",
+		"[DONE] only":    body + "data: [DONE]\n\n",
+		"plain json":     `{"choices":[{"message":{"content":"Hi"}}]}`,
+		"endless line":   body + "data: " + strings.Repeat("a", 33<<20),
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := failure(t, reply{status: 200, body: bad})
+			require.True(t, got.Temporary)
+			require.Equal(t, lifecycle.FailProvider, got.Kind)
+		})
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2025, 8, 27, 12, 0, 0, 0, time.UTC)
+	for value, want := range map[string]time.Duration{
+		"": 0, "0": 0, "-3": 0, "soon": 0, "NaN": 0, "2": 2 * time.Second, "0.5": 500 * time.Millisecond,
+		"Wed, 27 Aug 2025 12:00:30 GMT": 30 * time.Second, "Wed, 27 Aug 2025 11:00:00 GMT": 0,
+		"31536000": longestWait, "1e400": longestWait, "Inf": longestWait,
+	} {
+		require.Equal(t, want, retryAfter(http.Header{"Retry-After": {value}}, now), value)
+	}
+	require.Equal(t, time.Second, retryAfter(http.Header{"Retry-After": {"9"}, "Retry-After-Ms": {"1000"}}, now))
+}
+
+func TestMessagesAreOneLineWithoutKeys(t *testing.T) {
+	require.Equal(t, "a b c", oneLine(" a\r\n\tb\x1b c ", ""))
+	require.Equal(t, "your key … and sk-… (sk-…", oneLine("your key hunter22 and sk-proj-12 (sk-abc)", "hunter22"))
+	require.Equal(t, "a task-notification", oneLine("a task-notification", ""))
+	long := []rune(oneLine(strings.Repeat("ü", 500), ""))
+	require.Len(t, long, longestMessage)
+}
+
+func TestNoServer(t *testing.T) {
+	p := New(Options{Key: key, BaseURL: "http://127.0.0.1:1/v1", HTTPClient: &http.Client{Transport: &http.Transport{}}})
+	_, _, _, err := ask(t.Context(), p, hello())
+	var failed *agent.ProviderError
+	require.ErrorAs(t, err, &failed)
+	require.True(t, failed.Temporary)
+	require.Contains(t, failed.Message, "refused")
+}
+
+func TestAddressesThatCannotWork(t *testing.T) {
+	for _, address := range []string{"ftp://host/v1", "http://ho st/v1", "http://[::1/v1"} {
+		p := New(Options{BaseURL: address})
+		_, _, _, err := ask(t.Context(), p, hello())
+		var failed *agent.ProviderError
+		require.ErrorAs(t, err, &failed, address)
+		require.False(t, failed.Temporary, address)
+		_, err = p.Models(t.Context())
+		require.ErrorAs(t, err, &failed, address)
+	}
+}
+
+// What a server cannot do is left out from then on; each thing costs one request.
+func TestLearnsTheDialect(t *testing.T) {
+	refuse := func(status int, message string) reply {
+		return reply{status: status, body: `{"error":{"message":"` + message + `","type":"invalid_request_error"}}`}
+	}
+	p, s := serve(t,
+		refuse(400, "Unknown field: stream_options"),
+		refuse(400, "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."),
+		refuse(422, "messages.1.reasoning_content: Extra inputs are not permitted"),
+		stream(t, "text.sse"))
+	req := hello()
+	req.MaxTokens = 9
+	req.Messages = append(req.Messages, agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{
+		{Thinking: &agent.Thinking{Text: "hm", Signature: "reasoning_content", Provider: NameOpenAI}},
+		{Call: &agent.Call{ID: "a", Name: "list"}},
+	}})
+	for range 2 {
+		_, _, _, err := ask(t.Context(), p, req)
+		require.NoError(t, err)
+	}
+	require.Len(t, s.bodies, 5)
+	require.Contains(t, s.bodies[0], "stream_options")
+	require.NotContains(t, s.bodies[1], "stream_options")
+	require.Contains(t, s.bodies[1], `"max_tokens":9`)
+	require.Contains(t, s.bodies[2], `"max_completion_tokens":9`)
+	require.Contains(t, s.bodies[2], "reasoning_content")
+	require.NotContains(t, s.bodies[3], "reasoning_content")
+	require.NotContains(t, s.bodies[4], "reasoning_content")
+
+	p, s = serve(t, refuse(400, "stream_options again"))
+	_, _, _, err := ask(t.Context(), p, req)
+	require.Error(t, err)
+	require.Len(t, s.bodies, 2, "it does not insist")
+}
+
+// A server that keeps the line open after its answer does not keep us.
+func TestWholeAnswerOnAnOpenLine(t *testing.T) {
+	left := make(chan struct{})
+	body := stream(t, "text.sse").body
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		_, _ = io.WriteString(w, body[:strings.LastIndex(body, "data: {")])
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+		close(left)
+	}))
+	defer h.Close()
+	p := New(Options{BaseURL: h.URL, HTTPClient: h.Client()})
+	p.linger = time.Millisecond
+	res, _, _, err := ask(t.Context(), p, hello())
+	require.NoError(t, err)
+	require.Equal(t, "Hello, wörld.", res.Message.Text())
+	<-left
+}
+
+func TestProviderErrorUnwraps(t *testing.T) {
+	p, _ := serve(t, reply{status: 500, body: "oops"})
+	_, _, _, err := ask(t.Context(), p, hello())
+	var said fault
+	require.True(t, errors.As(err, &said))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _, _, err = ask(ctx, p, hello())
+	require.Equal(t, context.Canceled, err)
+}

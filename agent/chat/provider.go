@@ -1,0 +1,233 @@
+package chat
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// The names under which this provider goes.
+const (
+	NameOpenAI = "openai-chat"
+	NameOllama = "ollama"
+)
+
+// Where the servers are if nothing else is said.
+const (
+	officialURL = "https://api.openai.com/v1"
+	ollamaURL   = "http://127.0.0.1:11434/v1"
+)
+
+// longestBody is how much of the body of a refused request is read.
+const longestBody = 64 << 10
+
+// Options say where to ask, with whose key and under which name.
+type Options struct {
+	Name       string       // NameOpenAI or NameOllama; empty is NameOpenAI
+	Key        string       // empty sends none
+	BaseURL    string       // empty is the name's own; Ollama's may be as short as a host
+	HTTPClient *http.Client // nil is http.DefaultClient
+}
+
+// Provider asks models through Chat Completions. It is safe from any goroutine.
+type Provider struct {
+	name, key, base string
+	client          *http.Client
+	linger          time.Duration // for what may follow a whole answer
+
+	mu       sync.Mutex
+	dialects map[string]dialect // by model
+}
+
+var _ agent.Provider = (*Provider)(nil)
+
+// New makes a provider. It opens nothing.
+func New(opts Options) *Provider {
+	p := &Provider{
+		name:     cmp.Or(opts.Name, NameOpenAI),
+		key:      opts.Key,
+		base:     strings.TrimRight(opts.BaseURL, "/"),
+		client:   cmp.Or(opts.HTTPClient, http.DefaultClient),
+		linger:   5 * time.Second,
+		dialects: map[string]dialect{},
+	}
+	switch {
+	case p.name == NameOllama:
+		p.base = ollamaBase(p.base)
+	case p.base == "":
+		p.base = officialURL
+	case !strings.Contains(p.base, "://"):
+		p.base = "https://" + p.base
+	}
+	return p
+}
+
+// ollamaBase reads an address as Ollama's own client reads OLLAMA_HOST: a host
+// alone is enough, and an address to listen on is one to call.
+func ollamaBase(address string) string {
+	if address == "" {
+		return ollamaURL
+	}
+	bare := !strings.Contains(address, "://")
+	if bare {
+		address = "http://" + address
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return address // the request will name what is wrong with it
+	}
+	host, port := u.Hostname(), u.Port()
+	if host == "0.0.0.0" || host == "::" || host == "" {
+		host = "127.0.0.1"
+	}
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if port == "" && bare {
+		port = "11434"
+	}
+	u.Host = host
+	if port != "" {
+		u.Host += ":" + port
+	}
+	if u.Path == "" {
+		u.Path = "/v1"
+	}
+	return u.String()
+}
+
+// official says whether this is OpenAI itself, which is stricter than the others
+// and knows fields that they do not.
+func (p *Provider) official() bool { return strings.HasPrefix(p.base, "https://api.openai.com/") }
+
+// Stream implements agent.Provider. A request that the server refuses because of
+// something it could do without is made again without that: this is no retry, it
+// is another question, and what was learnt holds for the life of the provider.
+func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
+	for {
+		d := p.dialect(req.Model)
+		response, err := p.once(ctx, req, d, on)
+		if err == nil || !p.learn(req, d, err) {
+			return response, err
+		}
+	}
+}
+
+func (p *Provider) once(ctx context.Context, req agent.Request, d dialect, on func(agent.Delta)) (agent.Response, error) {
+	body, err := json.Marshal(p.request(req, d))
+	if err != nil {
+		return agent.Response{}, &agent.ProviderError{Kind: lifecycle.FailProvider, Message: "write the request: " + err.Error(), Err: err}
+	}
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	res, err := p.send(reading, http.MethodPost, "/chat/completions", body)
+	if err != nil {
+		return agent.Response{}, broken(ctx, err, p.key)
+	}
+	defer res.Body.Close()
+	a := newAnswer(p, req, on)
+	if err := p.read(reading, stop, res.Body, a); err != nil && !a.finished {
+		return agent.Response{}, broken(ctx, err, p.key)
+	}
+	return a.response()
+}
+
+// read feeds the answer until the stream ends. Once the answer is whole, it waits
+// for the rest, the usage above all, but not for ever.
+func (p *Provider) read(ctx context.Context, stop func(), body io.Reader, a *answer) error {
+	events := newDecoder(body)
+	for ctx.Err() == nil {
+		data, err := events.next()
+		switch {
+		case err == io.EOF:
+			return a.close(events.stray)
+		case err != nil:
+			return err
+		case data == nil:
+			a.tell(agent.Delta{}) // a comment: a sign of life
+			continue
+		case string(data) == "[DONE]":
+			return a.close(nil)
+		}
+		before := a.finished
+		if err := a.take(data); err != nil {
+			return err
+		}
+		if a.finished && !before {
+			defer time.AfterFunc(p.linger, stop).Stop()
+		}
+	}
+	return ctx.Err()
+}
+
+// send makes a request. A response that is none is an error that says why.
+func (p *Provider) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, p.base+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if len(body) > 0 {
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "text/event-stream")
+	}
+	req.Header.Set("User-Agent", "pawl")
+	if p.key != "" {
+		req.Header.Set("Authorization", "Bearer "+p.key)
+	}
+	res, err := p.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	page := strings.Contains(res.Header.Get("Content-Type"), "text/html")
+	if res.StatusCode == http.StatusOK && !page {
+		return res, nil
+	}
+	defer res.Body.Close()
+	if res.StatusCode == http.StatusOK {
+		return nil, &agent.ProviderError{
+			Kind:    lifecycle.FailProvider,
+			Message: "a web page came instead of an answer: check the address of the server",
+		}
+	}
+	said, _ := io.ReadAll(io.LimitReader(res.Body, longestBody)) // a part is better than nothing
+	f := readFault(said)
+	f.early = true
+	return nil, f.providerError(res.StatusCode, retryAfter(res.Header, time.Now()), p.key)
+}
+
+// Models lists the names of the models that the server has, sorted.
+func (p *Provider) Models(ctx context.Context) ([]string, error) {
+	res, err := p.send(ctx, http.MethodGet, "/models", nil)
+	if err != nil {
+		return nil, broken(ctx, err, p.key)
+	}
+	defer res.Body.Close()
+	var raw json.RawMessage
+	if err := json.NewDecoder(res.Body).Decode(&raw); err != nil {
+		return nil, broken(ctx, err, p.key)
+	}
+	type model struct{ ID string }
+	var list struct{ Data []model }
+	if err := json.Unmarshal(raw, &list); err != nil {
+		if err := json.Unmarshal(raw, &list.Data); err != nil { // some give the bare list
+			return nil, broken(ctx, err, p.key)
+		}
+	}
+	names := []string{}
+	for _, m := range list.Data {
+		names = append(names, m.ID)
+	}
+	slices.Sort(names)
+	return names, nil
+}

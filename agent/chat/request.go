@@ -1,0 +1,281 @@
+package chat
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// longestCallID is OpenAI's limit. Other servers have none that is known, and
+// some hide things in their ids that must come back whole.
+const longestCallID = 40
+
+// The request as it is on the wire. Its encoding is the same for the same
+// request, and that of a longer transcript begins with that of the shorter one,
+// so that the server's cache of prefixes serves it.
+type request struct {
+	Model         string         `json:"model"`
+	Messages      []message      `json:"messages"`
+	Tools         []tool         `json:"tools,omitempty"`
+	Stream        bool           `json:"stream"`
+	StreamOptions *streamOptions `json:"stream_options,omitempty"`
+	MaxTokens     int            `json:"max_tokens,omitempty"`
+	MaxCompletion int            `json:"max_completion_tokens,omitempty"`
+	CacheKey      string         `json:"prompt_cache_key,omitempty"`
+}
+
+type streamOptions struct {
+	IncludeUsage bool `json:"include_usage"`
+}
+
+type message struct {
+	Role             string     `json:"role"`
+	Content          any        `json:"content"` // a string, []content, or null beside calls
+	ReasoningContent string     `json:"reasoning_content,omitempty"`
+	Reasoning        string     `json:"reasoning,omitempty"`
+	ToolCalls        []toolCall `json:"tool_calls,omitempty"`
+	ToolCallID       string     `json:"tool_call_id,omitempty"`
+}
+
+type content struct {
+	Type     string    `json:"type"`
+	Text     string    `json:"text,omitempty"`
+	ImageURL *imageURL `json:"image_url,omitempty"`
+}
+
+type imageURL struct {
+	URL string `json:"url"`
+}
+
+type toolCall struct {
+	ID       string          `json:"id"`
+	Type     string          `json:"type"`
+	Function function        `json:"function"`
+	Extra    json.RawMessage `json:"extra_content,omitempty"` // a server's own, sent back as it came
+}
+
+type function struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+type tool struct {
+	Type     string   `json:"type"`
+	Function toolSpec `json:"function"`
+}
+
+type toolSpec struct {
+	Name        string         `json:"name"`
+	Description string         `json:"description,omitempty"`
+	Parameters  map[string]any `json:"parameters"`
+}
+
+func (p *Provider) request(req agent.Request, d dialect) request {
+	r := request{Model: req.Model, Stream: true, Tools: tools(req.Tools), Messages: []message{}}
+	if !d.noUsage {
+		r.StreamOptions = &streamOptions{IncludeUsage: true}
+	}
+	if p.limit(d) == "max_tokens" {
+		r.MaxTokens = req.MaxTokens
+	} else {
+		r.MaxCompletion = req.MaxTokens
+	}
+	if p.official() {
+		r.CacheKey = cacheKey(req)
+	}
+	if req.System != "" {
+		r.Messages = append(r.Messages, message{Role: "system", Content: req.System})
+	}
+	for _, m := range req.Messages {
+		r.Messages = append(r.Messages, p.messages(m, d)...)
+	}
+	return r
+}
+
+// cacheKey names the session as well as a request can: by how it begins.
+func cacheKey(req agent.Request) string {
+	h := sha256.New()
+	h.Write([]byte(req.Model + "\x00" + req.System + "\x00"))
+	if len(req.Messages) > 0 {
+		h.Write([]byte(req.Messages[0].Text()))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func tools(specs []agent.ToolSpec) []tool {
+	specs = slices.Clone(specs)
+	slices.SortStableFunc(specs, func(a, b agent.ToolSpec) int { return strings.Compare(a.Name, b.Name) })
+	var list []tool
+	for _, spec := range specs {
+		list = append(list, tool{Type: "function", Function: toolSpec{
+			Name: spec.Name, Description: spec.Description, Parameters: schema(spec.Schema),
+		}})
+	}
+	return list
+}
+
+// schema is an input schema as all servers take it: an object that lists its
+// properties, even if there are none. What it holds stays as it was written.
+func schema(raw json.RawMessage) map[string]any {
+	var given map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &given) // what is no object is an empty one
+	fields := map[string]any{"type": "object", "properties": map[string]any{}}
+	for name, value := range given {
+		fields[name] = value
+	}
+	return fields
+}
+
+// messages writes one message, which may take several on the wire, or none.
+func (p *Provider) messages(m agent.Message, d dialect) []message {
+	switch m.Role {
+	case agent.RoleAssistant:
+		return p.assistant(m, d)
+	case agent.RoleTool:
+		return p.results(m)
+	}
+	if parts := contents(m.Parts); parts != nil {
+		return []message{{Role: "user", Content: parts}}
+	}
+	return nil
+}
+
+// contents is a plain string where there are no images: some servers know
+// nothing else. It is nil where there is nothing.
+func contents(parts []agent.Part) any {
+	var texts []string
+	var list []content
+	images := false
+	for _, part := range parts {
+		switch {
+		case part.Image != nil:
+			images = true
+			list = append(list, picture(*part.Image))
+		case part.Text != "":
+			texts = append(texts, part.Text)
+			list = append(list, content{Type: "text", Text: part.Text})
+		}
+	}
+	if images {
+		return list
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+func picture(image agent.Image) content {
+	data := base64.StdEncoding.EncodeToString(image.Data)
+	return content{Type: "image_url", ImageURL: &imageURL{URL: "data:" + image.MediaType + ";base64," + data}}
+}
+
+func (p *Provider) assistant(m agent.Message, d dialect) []message {
+	out := message{Role: "assistant"}
+	if text := m.Text(); text != "" {
+		out.Content = text
+	}
+	for _, call := range m.Calls() {
+		piece := toolCall{ID: p.callID(call.ID), Type: "function", Function: function{
+			Name: toolName(call.Name), Arguments: arguments(call.Input),
+		}}
+		if call.Provider == p.name && json.Valid([]byte(call.Signature)) {
+			piece.Extra = json.RawMessage(call.Signature)
+		}
+		out.ToolCalls = append(out.ToolCalls, piece)
+	}
+	if out.Content == nil && out.ToolCalls == nil {
+		return nil
+	}
+	if field, text := p.reasoning(m); !d.noReasoning {
+		if field == "reasoning" {
+			out.Reasoning = text
+		} else {
+			out.ReasoningContent = text
+		}
+	}
+	return []message{out}
+}
+
+// reasoning is what goes back of a message's reasoning, and in which field, which
+// its signature names. The models that want it back want it with the calls that
+// it led to. Reasoning that came inside the content stays here.
+func (p *Provider) reasoning(m agent.Message) (field, text string) {
+	if len(m.Calls()) == 0 {
+		return "", ""
+	}
+	for _, part := range m.Parts {
+		if t := part.Thinking; t != nil && t.Provider == p.name && t.Signature != inContent {
+			field, text = cmp.Or(field, t.Signature), text+t.Text
+		}
+	}
+	return field, text
+}
+
+// results answers calls. Only text can stand in an answer, so the images of all
+// of them follow in a user message.
+func (p *Provider) results(m agent.Message) []message {
+	var out []message
+	var images []content
+	for _, part := range m.Parts {
+		r := part.Result
+		if r == nil {
+			continue
+		}
+		out = append(out, message{Role: "tool", ToolCallID: p.callID(r.Call), Content: r.Text})
+		if len(r.Images) > 0 {
+			images = append(images, content{Type: "text", Text: "The result of " + r.Name + " (" + p.callID(r.Call) + ") has these images:"})
+		}
+		for _, image := range r.Images {
+			images = append(images, picture(image))
+		}
+	}
+	if images != nil {
+		out = append(out, message{Role: "user", Content: images})
+	}
+	return out
+}
+
+// callID shortens what OpenAI would refuse, the same for a call and its result.
+func (p *Provider) callID(id lifecycle.CallID) string {
+	if !p.official() || len(id) <= longestCallID {
+		return string(id)
+	}
+	sum := sha256.Sum256([]byte(id))
+	return "call_" + hex.EncodeToString(sum[:16])
+}
+
+// arguments makes any input the object that servers take. What the model wrote
+// and is none stays readable for it.
+func arguments(input json.RawMessage) string {
+	text := strings.TrimSpace(string(input))
+	if text == "" || text == "null" {
+		return "{}"
+	}
+	if text[0] == '{' && json.Valid([]byte(text)) {
+		return text
+	}
+	wrapped, _ := json.Marshal(map[string]string{"_invalid": string(input)}) // a map of strings cannot fail
+	return string(wrapped)
+}
+
+// toolName makes a name that the model invented one that servers take back.
+func toolName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
+	if name == "" {
+		return "unnamed"
+	}
+	return name[:min(len(name), 64)]
+}

@@ -1,0 +1,228 @@
+package openai
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/openai/openai-go/v3/responses"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// answer gathers the events of one stream. Pieces come first and are handed on as
+// they come; the whole item that follows them corrects them, and so does the
+// final event for what had no item of its own.
+type answer struct {
+	on       func(agent.Delta)
+	key      string
+	items    []*item
+	refused  bool
+	response agent.Response
+}
+
+// item is one output item under way.
+type item struct {
+	index     int64
+	kind      string
+	id        string // of the item, for reasoning; of the call, for a call
+	name      string
+	signature string
+	text      strings.Builder // said, thought, or the arguments
+	done      bool
+}
+
+// take takes in one event. done says that it was the final one and that response
+// is whole.
+func (a *answer) take(event responses.ResponseStreamEventUnion) (done bool, err error) {
+	switch event.Type {
+	case "response.output_item.added":
+		a.begin(event.OutputIndex, event.Item)
+	case "response.output_text.delta", "response.refusal.delta":
+		a.refused = a.refused || event.Type == "response.refusal.delta"
+		a.say(a.find(event.OutputIndex, "message"), event.Delta)
+	case "response.reasoning_summary_part.added":
+		if it := a.find(event.OutputIndex, "reasoning"); it.text.Len() > 0 {
+			a.say(it, "\n\n")
+		}
+	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
+		a.say(a.find(event.OutputIndex, "reasoning"), event.Delta)
+	case "response.function_call_arguments.delta":
+		a.say(a.find(event.OutputIndex, "function_call"), event.Delta)
+	case "response.output_item.done":
+		it := a.find(event.OutputIndex, event.Item.Type)
+		a.finish(it, event.Item)
+	case "response.completed", "response.incomplete":
+		a.end(event.Response, event.Type == "response.incomplete")
+		return true, nil
+	case "response.failed", "response.cancelled":
+		e := event.Response.Error
+		return true, fault{message: e.Message, kind: e.Type, code: string(e.Code), param: e.Param}.providerError(0, 0, a.key)
+	case "error":
+		return true, fault{message: event.Message, code: event.Code, param: event.Param}.providerError(0, 0, a.key)
+	default:
+		a.tell(agent.Delta{}) // a sign of life
+	}
+	return false, nil
+}
+
+func (a *answer) tell(d agent.Delta) {
+	if a.on != nil {
+		a.on(d)
+	}
+}
+
+func (a *answer) begin(index int64, of responses.ResponseOutputItemUnion) *item {
+	it := &item{index: index, kind: of.Type, id: of.ID, name: of.Name}
+	a.items = append(a.items, it)
+	if it.kind == "function_call" {
+		it.id = cmp.Or(of.CallID, of.ID)
+		a.tell(agent.Delta{Call: it.name})
+	} else {
+		a.tell(agent.Delta{})
+	}
+	return it
+}
+
+// find gives the open item at this index. A server that never announced it gets
+// one all the same.
+func (a *answer) find(index int64, kind string) *item {
+	for i := len(a.items) - 1; i >= 0; i-- {
+		if it := a.items[i]; it.index == index && !it.done {
+			return it
+		}
+	}
+	it := &item{index: index, kind: kind}
+	a.items = append(a.items, it)
+	return it
+}
+
+// say adds a piece to an item and hands it on as what it is.
+func (a *answer) say(it *item, piece string) {
+	if piece == "" {
+		return
+	}
+	it.text.WriteString(piece)
+	switch it.kind {
+	case "message":
+		a.tell(agent.Delta{Text: piece})
+	case "reasoning":
+		a.tell(agent.Delta{Thinking: piece})
+	default:
+		a.tell(agent.Delta{}) // arguments: a sign of life
+	}
+}
+
+// finish puts the whole item in the place of its pieces. Text that was not
+// streamed is handed on now.
+func (a *answer) finish(it *item, of responses.ResponseOutputItemUnion) {
+	it.done = true
+	it.kind = cmp.Or(of.Type, it.kind)
+	whole := ""
+	switch it.kind {
+	case "message":
+		it.id, whole = of.ID, a.content(of)
+	case "reasoning":
+		it.id, it.signature, whole = cmp.Or(of.ID, it.id), of.EncryptedContent, thoughts(of)
+	case "function_call":
+		if it.name == "" {
+			a.tell(agent.Delta{Call: of.Name})
+		}
+		it.id, it.name = cmp.Or(of.CallID, it.id, of.ID), cmp.Or(of.Name, it.name)
+		whole = of.Arguments.OfString
+	}
+	if whole == "" {
+		return
+	}
+	if missing, streamed := strings.CutPrefix(whole, it.text.String()); streamed {
+		a.say(it, missing)
+		return
+	}
+	it.text.Reset()
+	it.text.WriteString(whole)
+}
+
+// content is the text of a message, its refusal included.
+func (a *answer) content(of responses.ResponseOutputItemUnion) string {
+	text := ""
+	for _, part := range of.Content {
+		text += part.Text + part.Refusal
+		a.refused = a.refused || part.Type == "refusal"
+	}
+	return text
+}
+
+// thoughts is the summary of a reasoning item, or the reasoning itself where the
+// server shows it.
+func thoughts(of responses.ResponseOutputItemUnion) string {
+	var texts []string
+	for _, part := range of.Summary {
+		texts = append(texts, part.Text)
+	}
+	if len(texts) == 0 {
+		for _, part := range of.Content {
+			texts = append(texts, part.Text)
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// end makes the response of the final event.
+func (a *answer) end(final responses.Response, incomplete bool) {
+	for i, of := range final.Output {
+		if i >= len(a.items) {
+			a.begin(int64(i), of)
+		}
+		if !a.items[i].done {
+			a.finish(a.items[i], of)
+		}
+	}
+	a.response = agent.Response{
+		Message: a.message(),
+		Usage: lifecycle.Usage{
+			InputTokens:  final.Usage.InputTokens,
+			CachedTokens: final.Usage.InputTokensDetails.CachedTokens,
+			OutputTokens: final.Usage.OutputTokens,
+		},
+	}
+	a.response.Stop = a.stop(final, incomplete)
+}
+
+func (a *answer) stop(final responses.Response, incomplete bool) agent.StopReason {
+	reason := final.IncompleteDetails.Reason
+	switch {
+	case reason == "max_output_tokens":
+		return agent.StopLength
+	case reason == "content_filter" || a.refused:
+		return agent.StopRefused
+	case reason != "" || incomplete || final.Status == responses.ResponseStatusIncomplete:
+		return agent.StopUnknown
+	case len(a.response.Message.Calls()) > 0:
+		return agent.StopToolCalls
+	}
+	return agent.StopEnd
+}
+
+// message lists the items as parts, in the order in which the model wrote them.
+func (a *answer) message() agent.Message {
+	m := agent.Message{Role: agent.RoleAssistant}
+	for _, it := range a.items {
+		text := it.text.String()
+		switch {
+		case it.kind == "function_call":
+			id := lifecycle.CallID(it.id)
+			if id == "" {
+				id = lifecycle.NewCallID()
+			}
+			m.Parts = append(m.Parts, agent.Part{Call: &agent.Call{ID: id, Name: it.name, Input: json.RawMessage(text)}})
+		case it.kind == "reasoning" && text+it.signature != "":
+			m.Parts = append(m.Parts, agent.Part{Thinking: &agent.Thinking{
+				Text: text, Signature: it.signature, ID: it.id, Provider: name, Redacted: text == "",
+			}})
+		case it.kind == "message" && text != "":
+			m.Parts = append(m.Parts, agent.Part{Text: text})
+		}
+	}
+	return m
+}

@@ -1,0 +1,146 @@
+package openai
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+func TestTextWithCachedUsage(t *testing.T) {
+	p, s := serve(t, stream(t, "text.sse"))
+	res, pieces, _, err := ask(t.Context(), p, hello())
+	require.NoError(t, err)
+	require.Equal(t, agent.Response{
+		Message: agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: "Hello, wörld."}}},
+		Stop:    agent.StopEnd,
+		Usage:   lifecycle.Usage{InputTokens: 2006, CachedTokens: 1920, OutputTokens: 300},
+	}, res)
+	require.Equal(t, "Hello, wörld.", pieces.Text)
+	require.Equal(t, "Bearer "+key, s.header.Get("Authorization"))
+	require.Equal(t, "/v1/responses", s.path)
+}
+
+// whole is the answer in testdata/calls.sse.
+func whole() agent.Message {
+	return agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{
+		{Thinking: &agent.Thinking{
+			Text:      "**Looking**\n\nI read the file first.\n\n**Then**\n\nI search.",
+			Signature: "gAAAAABor0AzENCRYPTED-reasoning_content==",
+			ID:        "rs_68af4030baa48193b0b43b4c2a176a1a",
+			Provider:  "openai",
+		}},
+		{Text: "I will look."},
+		{Call: &agent.Call{ID: "call_RkdBAWwBSsp5", Name: "read", Input: json.RawMessage(`{"path":"main.go"}`)}},
+		{Call: &agent.Call{ID: "call_9zQTjVx2Lm0c", Name: "grep", Input: json.RawMessage(`{"pattern":"TODO \"x\"","path":"."}`)}},
+	}}
+}
+
+func TestReasoningAndParallelCallsInPieces(t *testing.T) {
+	p, _ := serve(t, stream(t, "calls.sse"))
+	res, pieces, calls, err := ask(t.Context(), p, hello())
+	require.NoError(t, err)
+	require.Equal(t, agent.Response{
+		Message: whole(),
+		Stop:    agent.StopToolCalls,
+		Usage:   lifecycle.Usage{InputTokens: 81, OutputTokens: 1035},
+	}, res)
+	require.Equal(t, agent.Delta{Text: "I will look.", Thinking: whole().Parts[0].Thinking.Text}, pieces)
+	require.Equal(t, []string{"read", "grep"}, calls)
+}
+
+func TestStopReasons(t *testing.T) {
+	for file, want := range map[string]agent.StopReason{
+		"text.sse": agent.StopEnd, "calls.sse": agent.StopToolCalls, "length.sse": agent.StopLength,
+		"filter.sse": agent.StopRefused, "refusal.sse": agent.StopRefused, "unknown.sse": agent.StopUnknown,
+	} {
+		t.Run(file, func(t *testing.T) {
+			p, _ := serve(t, stream(t, file))
+			res, pieces, _, err := ask(t.Context(), p, hello())
+			require.NoError(t, err)
+			require.Equal(t, want, res.Stop)
+			require.NotEmpty(t, res.Message.Text())
+			require.Equal(t, res.Message.Text(), pieces.Text, "people saw what the transcript holds")
+		})
+	}
+}
+
+func TestRefusalKeepsItsText(t *testing.T) {
+	p, _ := serve(t, stream(t, "refusal.sse"))
+	res, _, _, err := ask(t.Context(), p, hello())
+	require.NoError(t, err)
+	require.Equal(t, "I can't help with that.", res.Message.Text())
+}
+
+func TestIncompleteWithoutDetailsIsNoNormalEnd(t *testing.T) {
+	data := `data: {"type":"response.incomplete","response":{"output":[]}}` + "\n\n"
+	p, _ := serve(t, reply{status: 200, body: data})
+	res, _, _, err := ask(t.Context(), p, hello())
+	require.NoError(t, err)
+	require.Equal(t, agent.StopUnknown, res.Stop)
+}
+
+// Servers other than OpenAI's leave events out.
+func TestSparseStreams(t *testing.T) {
+	for _, file := range []string{"bare.sse", "final_only.sse"} {
+		t.Run(file, func(t *testing.T) {
+			p, _ := serve(t, stream(t, file))
+			res, pieces, calls, err := ask(t.Context(), p, hello())
+			require.NoError(t, err)
+			require.Equal(t, agent.StopToolCalls, res.Stop)
+			require.Equal(t, "Hi there", res.Message.Text())
+			require.Equal(t, "Hi there", pieces.Text)
+			require.Equal(t, []string{"list"}, calls)
+			require.Len(t, res.Message.Calls(), 1)
+			require.NotEmpty(t, res.Message.Calls()[0].ID)
+		})
+	}
+}
+
+// Each row is one way in which a stream is odd and still whole.
+func TestOddStreams(t *testing.T) {
+	text := stream(t, "text.sse").body
+	for name, body := range map[string]string{
+		"crlf":              strings.ReplaceAll(text, "\n", "\r\n"),
+		"bom":               "\ufeff" + text,
+		"comments":          ": ping\n\n" + strings.ReplaceAll(text, "\n\n", "\n\n: ping\n\n"),
+		"no space":          strings.ReplaceAll(text, "data: ", "data:"),
+		"no event names":    strings.ReplaceAll(text, "event: ", "x: "),
+		"keepalive":         "event: keepalive\ndata: {\"type\":\"keepalive\",\"sequence_number\":0}\n\n" + text,
+		"unknown event":     "data: {\"type\":\"response.new_thing\",\"x\":{}}\n\n" + text,
+		"two final events":  text + text,
+		"rest after it":     text + "data: nonsense\n\n",
+		"no type in first":  "data: {}\n\n" + text,
+		"big event":         "data: {\"type\":\"x\",\"pad\":\"" + strings.Repeat("a", 10<<20) + "\"}\n\n" + text,
+		"repeated item":     strings.Replace(text, "event: response.content_part.added", "event: response.created\ndata: {\"type\":\"response.created\"}\n\nevent: response.content_part.added", 1),
+		"done after [DONE]": text + "data: [DONE]\n\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, _ := serve(t, reply{status: 200, body: body})
+			res, pieces, _, err := ask(t.Context(), p, hello())
+			require.NoError(t, err)
+			require.Equal(t, "Hello, wörld.", res.Message.Text())
+			require.Equal(t, "Hello, wörld.", pieces.Text)
+			require.Equal(t, agent.StopEnd, res.Stop)
+		})
+	}
+}
+
+func TestInvalidArgumentsAreKept(t *testing.T) {
+	body := strings.ReplaceAll(stream(t, "final_only.sse").body, `"arguments":"{}"`, `"arguments":"{\"path\": oops"`)
+	p, _ := serve(t, reply{status: 200, body: body})
+	res, _, _, err := ask(t.Context(), p, hello())
+	require.NoError(t, err)
+	require.Equal(t, `{"path": oops`, string(res.Message.Calls()[0].Input))
+}
+
+func TestNobodyListens(t *testing.T) {
+	p, _ := serve(t, stream(t, "calls.sse"))
+	res, err := p.Stream(t.Context(), hello(), nil)
+	require.NoError(t, err)
+	require.Equal(t, whole(), res.Message)
+}

@@ -1,0 +1,212 @@
+package openai
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/ssestream"
+	"github.com/openai/openai-go/v3/responses"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// name marks the reasoning that this provider wrote.
+const name = "openai"
+
+// officialURL is where OpenAI is.
+const officialURL = "https://api.openai.com/v1"
+
+// longestBody is how much of the body of a refused request is read.
+const longestBody = 64 << 10
+
+// Options say where to ask and with whose key.
+type Options struct {
+	Key        string       // empty sends none, for servers that want none
+	BaseURL    string       // empty is OpenAI's own
+	HTTPClient *http.Client // nil is http.DefaultClient
+}
+
+// Provider asks models through the Responses API. It is safe from any goroutine.
+type Provider struct {
+	key, base string
+	client    *http.Client
+	responses responses.ResponseService
+
+	mu      sync.Mutex
+	without map[string]omission // by model, what it refused
+	foreign map[string]bool     // ids of reasoning that the server cannot read
+}
+
+var _ agent.Provider = (*Provider)(nil)
+
+// omission is what a model does not take in a request. A server says so once.
+type omission struct {
+	summary   bool // a summary of its reasoning
+	encrypted bool // a wish for the reasoning in encrypted form
+}
+
+// New makes a provider. It opens nothing.
+func New(opts Options) *Provider {
+	p := &Provider{
+		key:     opts.Key,
+		base:    strings.TrimRight(cmp.Or(opts.BaseURL, officialURL), "/"),
+		client:  cmp.Or(opts.HTTPClient, http.DefaultClient),
+		without: map[string]omission{},
+		foreign: map[string]bool{},
+	}
+	if !strings.Contains(p.base, "://") {
+		p.base = "https://" + p.base
+	}
+	p.responses = responses.NewResponseService(
+		option.WithBaseURL(p.base+"/"),
+		option.WithAPIKey(p.key),
+		option.WithHTTPClient(p.client),
+		option.WithMaxRetries(0),
+		option.WithMiddleware(p.check),
+	)
+	return p
+}
+
+// Stream implements agent.Provider. A request that the server refuses because of
+// something it could do without is made again without that: this is no retry, it
+// is another question, and what was learnt holds for the life of the provider.
+func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
+	for {
+		answer, err := p.once(ctx, req, on)
+		if err == nil || !p.learn(req, err) {
+			return answer, err
+		}
+	}
+}
+
+func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
+	stream := p.responses.NewStreaming(ctx, p.params(req))
+	defer stream.Close()
+	a := &answer{on: on, key: p.key}
+	for stream.Next() {
+		done, err := a.take(stream.Current())
+		if done || err != nil {
+			return a.response, err
+		}
+	}
+	return agent.Response{}, p.cut(ctx, stream.Err())
+}
+
+// cut is the error of a stream without a final event.
+func (p *Provider) cut(ctx context.Context, err error) error {
+	var event *ssestream.StreamError
+	var malformed *json.SyntaxError
+	switch {
+	case errors.As(err, &event):
+		return readFault(event.Event.Data).providerError(0, 0, p.key)
+	case errors.As(err, &malformed):
+		err = errors.New("the server sent an event that is no JSON")
+	case err == nil:
+		err = io.ErrUnexpectedEOF
+	}
+	return broken(ctx, err, p.key)
+}
+
+// check turns an answer that is no stream into its error, before the SDK, which
+// would lose the headers of some and the status of others.
+func (p *Provider) check(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+	res, err := next(req)
+	if err != nil {
+		return nil, err
+	}
+	page := strings.Contains(res.Header.Get("Content-Type"), "text/html")
+	if res.StatusCode == http.StatusOK && !page {
+		return res, nil
+	}
+	defer res.Body.Close()
+	if res.StatusCode == http.StatusOK {
+		return nil, &agent.ProviderError{
+			Kind:    lifecycle.FailProvider,
+			Message: "a web page came instead of an answer: check the address of the server",
+		}
+	}
+	body, _ := io.ReadAll(io.LimitReader(res.Body, longestBody)) // a part is better than nothing
+	said := readFault(body)
+	said.early = true
+	return nil, said.providerError(res.StatusCode, retryAfter(res.Header, time.Now()), p.key)
+}
+
+// learn says whether the request is worth making again in another form.
+func (p *Provider) learn(req agent.Request, err error) bool {
+	var failed *agent.ProviderError
+	var said fault
+	if !errors.As(err, &failed) || !errors.As(err, &said) || !said.early {
+		return false
+	}
+	if failed.Status != http.StatusBadRequest && failed.Status != http.StatusUnprocessableEntity {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	without := p.without[req.Model]
+	switch {
+	case said.code == "invalid_encrypted_content" || strings.Contains(said.message, "could not be verified"):
+		return p.disown(req)
+	case strings.HasPrefix(said.param, "reasoning") && !without.summary:
+		without.summary = true
+	case (said.param == "include" || strings.Contains(said.message, "ncrypted content")) && !without.encrypted:
+		without.encrypted = true
+	default:
+		return false
+	}
+	p.without[req.Model] = without
+	return true
+}
+
+// disown remembers the reasoning of a transcript as another server's. A session
+// that moved to another key or address goes on without it. The lock is held.
+func (p *Provider) disown(req agent.Request) bool {
+	news := false
+	for _, m := range req.Messages {
+		for _, part := range m.Parts {
+			if t := part.Thinking; t != nil && t.Provider == name && !p.foreign[t.ID] {
+				p.foreign[t.ID] = true
+				news = true
+			}
+		}
+	}
+	return news
+}
+
+// Models lists the names of the models that the key can use, sorted.
+func (p *Provider) Models(ctx context.Context) ([]string, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+"/models", nil)
+	if err != nil {
+		return nil, broken(ctx, err, p.key)
+	}
+	if p.key != "" {
+		req.Header.Set("Authorization", "Bearer "+p.key)
+	}
+	res, err := p.check(req, p.client.Do)
+	if err != nil {
+		return nil, broken(ctx, err, p.key)
+	}
+	defer res.Body.Close()
+	var list struct {
+		Data []struct{ ID string }
+	}
+	if err := json.NewDecoder(res.Body).Decode(&list); err != nil {
+		return nil, broken(ctx, err, p.key)
+	}
+	var names []string
+	for _, model := range list.Data {
+		names = append(names, model.ID)
+	}
+	slices.Sort(names)
+	return names, nil
+}

@@ -1,0 +1,143 @@
+package openai
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+func TestFirstRequest(t *testing.T) {
+	p, s := serve(t, stream(t, "text.sse"))
+	req := hello()
+	req.MaxTokens = 500
+	req.Tools = []agent.ToolSpec{
+		{Name: "write", Description: "Writes.", Schema: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","maximum":60000}},"required":["n"]}`)},
+		{Name: "list", Schema: json.RawMessage(`{"type":"object"}`)},
+	}
+	_, _, _, err := ask(t.Context(), p, req)
+	require.NoError(t, err)
+	sent := s.sent(0)
+	require.Regexp(t, `^[0-9a-f]{32}$`, sent["prompt_cache_key"])
+	delete(sent, "prompt_cache_key")
+	require.Equal(t, parse(t, `{
+		"model": "gpt-5", "instructions": "Be brief.", "stream": true, "store": false, "max_output_tokens": 500,
+		"include": ["reasoning.encrypted_content"], "reasoning": {"summary": "auto"},
+		"input": [{"role": "user", "content": [{"type": "input_text", "text": "Hello?"}]}],
+		"tools": [
+			{"type": "function", "name": "list", "strict": false, "parameters": {"type": "object", "properties": {}}},
+			{"type": "function", "name": "write", "description": "Writes.", "strict": false,
+			 "parameters": {"type": "object", "properties": {"n": {"type": "integer", "maximum": 60000}}, "required": ["n"]}}
+		]}`), any(sent))
+}
+
+func TestTranscriptGoesBackVerbatim(t *testing.T) {
+	p, s := serve(t, stream(t, "calls.sse"), stream(t, "text.sse"))
+	req := hello()
+	res, _, _, err := ask(t.Context(), p, req)
+	require.NoError(t, err)
+	req.Messages = append(req.Messages, res.Message, agent.Message{Role: agent.RoleTool, Parts: []agent.Part{
+		{Result: &agent.CallResult{Call: "call_RkdBAWwBSsp5", Name: "read", Text: "package main"}},
+		{Result: &agent.CallResult{Call: "call_9zQTjVx2Lm0c", Name: "grep", Text: "no file", IsError: true}},
+	}})
+	_, _, _, err = ask(t.Context(), p, req)
+	require.NoError(t, err)
+	require.Equal(t, parse(t, `[
+		{"role": "user", "content": [{"type": "input_text", "text": "Hello?"}]},
+		{"type": "reasoning", "id": "rs_68af4030baa48193b0b43b4c2a176a1a", "encrypted_content": "gAAAAABor0AzENCRYPTED-reasoning_content==",
+		 "summary": [{"type": "summary_text", "text": "**Looking**\n\nI read the file first.\n\n**Then**\n\nI search."}]},
+		{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I will look."}]},
+		{"type": "function_call", "call_id": "call_RkdBAWwBSsp5", "name": "read", "arguments": "{\"path\":\"main.go\"}"},
+		{"type": "function_call", "call_id": "call_9zQTjVx2Lm0c", "name": "grep", "arguments": "{\"pattern\":\"TODO \\\"x\\\"\",\"path\":\".\"}"},
+		{"type": "function_call_output", "call_id": "call_RkdBAWwBSsp5", "output": "package main"},
+		{"type": "function_call_output", "call_id": "call_9zQTjVx2Lm0c", "output": "no file"}
+	]`), s.sent(1)["input"])
+	first, second := s.bodies[0], s.bodies[1]
+	at := strings.Index(first, "Hello?")
+	require.Positive(t, at)
+	require.Equal(t, first[:at], second[:at], "a longer transcript begins like the shorter one")
+}
+
+func input(t *testing.T, messages ...agent.Message) any {
+	t.Helper()
+	p, s := serve(t, stream(t, "text.sse"))
+	_, _, _, err := ask(t.Context(), p, agent.Request{Model: "gpt-5", Messages: messages})
+	require.NoError(t, err)
+	return s.sent(0)["input"]
+}
+
+func TestImages(t *testing.T) {
+	png := agent.Image{MediaType: "image/png", Data: []byte("png")}
+	got := input(t,
+		agent.Message{Role: agent.RoleUser, Parts: []agent.Part{{Text: "See:"}, {Image: &png}}},
+		agent.Message{Role: agent.RoleTool, Parts: []agent.Part{
+			{Result: &agent.CallResult{Call: "call_1", Name: "read", Text: "a picture", Images: []agent.Image{png}}},
+		}})
+	require.Equal(t, parse(t, `[
+		{"role": "user", "content": [{"type": "input_text", "text": "See:"},
+			{"type": "input_image", "detail": "auto", "image_url": "data:image/png;base64,cG5n"}]},
+		{"type": "function_call_output", "call_id": "call_1", "output": [
+			{"type": "input_text", "text": "a picture"}, {"type": "input_image", "image_url": "data:image/png;base64,cG5n"}]}
+	]`), got)
+}
+
+func TestWhatIsNotSent(t *testing.T) {
+	thinking := func(provider, signature string) agent.Part {
+		return agent.Part{Thinking: &agent.Thinking{ID: "rs_1", Text: "hm", Signature: signature, Provider: provider}}
+	}
+	got := input(t,
+		agent.Message{Role: agent.RoleUser, Parts: []agent.Part{{Text: ""}}},
+		agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{thinking("openai", "sealed")}}, // it led to nothing
+		agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{thinking("anthropic", "sig"), {Text: "one"}}},
+		agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{thinking("openai", ""), {Text: "two"}}},
+		agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: ""}}},
+		agent.Say("three"))
+	require.Equal(t, parse(t, `[
+		{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "one"}]},
+		{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "two"}]},
+		{"role": "user", "content": [{"type": "input_text", "text": "three"}]}
+	]`), got)
+}
+
+func TestCallsAreSentSoThatTheAPITakesThem(t *testing.T) {
+	long := lifecycle.CallID(strings.Repeat("x", 65))
+	got := input(t, agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{
+		{Call: &agent.Call{ID: "a", Name: "read", Input: json.RawMessage(`{"path": oops`)}},
+		{Call: &agent.Call{ID: "b", Name: "functions.read file", Input: json.RawMessage(`[1]`)}},
+		{Call: &agent.Call{ID: long, Name: "", Input: nil}},
+	}}, agent.Message{Role: agent.RoleTool, Parts: []agent.Part{{Result: &agent.CallResult{Call: long, Text: "ok"}}}}).([]any)
+	require.JSONEq(t, `{"_invalid":"{\"path\": oops"}`, got[0].(map[string]any)["arguments"].(string))
+	require.JSONEq(t, `{"_invalid":"[1]"}`, got[1].(map[string]any)["arguments"].(string))
+	require.Equal(t, "functions_read_file", got[1].(map[string]any)["name"])
+	require.Equal(t, "{}", got[2].(map[string]any)["arguments"])
+	require.Equal(t, "unnamed", got[2].(map[string]any)["name"])
+	short := got[2].(map[string]any)["call_id"].(string)
+	require.LessOrEqual(t, len(short), longestCallID)
+	require.Equal(t, short, got[3].(map[string]any)["call_id"], "a call and its result keep together")
+}
+
+func TestNoKeyNoHeader(t *testing.T) {
+	p, s := serve(t, stream(t, "text.sse"))
+	p = New(Options{BaseURL: p.base, HTTPClient: p.client})
+	_, _, _, err := ask(t.Context(), p, hello())
+	require.NoError(t, err)
+	require.Empty(t, s.header.Values("Authorization"))
+}
+
+func TestModels(t *testing.T) {
+	p, s := serve(t, reply{status: 200, body: `{"object":"list","data":[{"id":"o4-mini","object":"model"},{"id":"gpt-5"}]}`})
+	names, err := p.Models(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []string{"gpt-5", "o4-mini"}, names)
+	require.Equal(t, "/v1/models", s.path)
+	require.Equal(t, "Bearer "+key, s.header.Get("Authorization"))
+}
+
+func TestAddresses(t *testing.T) {
+	require.Equal(t, "https://api.openai.com/v1", New(Options{}).base)
+	require.Equal(t, "https://host/v1", New(Options{BaseURL: "host/v1/"}).base)
+}
