@@ -1,0 +1,61 @@
+# Everything a developer does, by name. The tools that only developers need run by
+# pinned version, so that go.mod stays the product's.
+
+GOLANGCI  = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+GOFUMPT   = mvdan.cc/gofumpt@v0.12.0
+
+# The race detector needs cgo and a C compiler. Where there is none the tests run
+# without it, and say so; CI requires it.
+CC_FOUND := $(shell command -v gcc || command -v clang || command -v cc)
+ifeq ($(CC_FOUND),)
+  RACE =
+  RACE_NOTE = no C compiler found: the tests run without the race detector
+else
+  RACE = -race
+  RACE_NOTE = with the race detector
+endif
+
+.PHONY: build run test lint fmt golden bench soak cover picture
+
+build: ## the program, as ./pawl
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o pawl .
+
+run: build ## build it and open the screen here
+	./pawl
+
+test: ## all tests, with the race detector where there is a C compiler
+	@echo "$(RACE_NOTE)"
+ifeq ($(CI)$(RACE),true)
+	@echo "CI requires the race detector" >&2; exit 1
+endif
+	go vet ./...
+	go test $(RACE) -timeout 15m ./...
+
+lint: ## the linters, the arrows between the rooms among them
+	go run $(GOLANGCI) run ./...
+
+fmt: ## format everything
+	go run $(GOFUMPT) -w $$(git ls-files '*.go')
+
+golden: ## write the golden files anew; look at the difference before you commit
+	go test ./ui/... ./export/... -update
+	git diff --stat -- '*.golden'
+
+bench: ## speed and memory, printed
+	go test -run '^$$' -bench . -benchmem -timeout 30m ./...
+
+soak: ## the long programmes: many seeds, fuzzing
+	go test $(RACE) -timeout 60m -count=20 -shuffle=on ./lifecycle ./agent
+	@set -e; for target in $$(grep -rho '^func Fuzz[A-Za-z0-9_]*' --include='*_test.go' . | sed 's/func //' | sort -u); do \
+		for dir in $$(grep -rl "^func $$target(" --include='*_test.go' . | xargs -n1 dirname | sort -u); do \
+			echo "fuzz $$dir $$target"; go test -run '^$$' -fuzz "^$$target$$" -fuzztime 30s "$$dir"; \
+		done; \
+	done
+
+cover: ## which lines the tests reach
+	go test -coverprofile=coverage.out -coverpkg=./... ./...
+	go tool cover -func=coverage.out | tail -1
+	go tool cover -html=coverage.out -o coverage.html
+
+picture: build ## the README's picture, from the program's own screen
+	go test -run '^TestPicture$$' -count=1 . -picture docs/screen.svg

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"pawl/agent/settings"
+)
+
+// Exit codes that belong to the command line itself; those of a prompt are
+// headless's.
+const (
+	exitDone  = 0
+	exitError = 1
+	exitUsage = 2
+)
+
+// commandLine is what a person can type. Each command is a struct of its flags
+// with a Run method; the tests parse it without running it.
+type commandLine struct {
+	Chat     chatCommand     `cmd:"" default:"withargs" hidden:"" help:"The screen, in this folder; with -p, one prompt without it."`
+	Sessions sessionsCommand `cmd:"" help:"List the sessions of this folder."`
+	Show     showCommand     `cmd:"" help:"Print a session's conversation and how its subagents ended."`
+	Export   exportCommand   `cmd:"" help:"Write a session, with all its subagents and its trail, to a file."`
+	Rm       removeCommand   `cmd:"" help:"Delete a session and its subagents."`
+	Demo     demoCommand     `cmd:"" help:"The screen on the scripted model, whatever keys there are."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
+}
+
+const description = `A coding agent for the terminal that is built around delegation.
+
+Examples:
+  pawl                                      talk to it, in this folder
+  pawl -p "what does this project do?"      one prompt, the answer on standard output
+  git diff | pawl -p "review this"          the prompt and its standard input
+  pawl --continue                           go on with the last session of this folder
+  pawl export ID --format json -o run.json  the whole story of a session
+
+Keys are read from ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY and OLLAMA_HOST;
+without any of them Pawl opens on a scripted demo.`
+
+// usageError is a mistake on the command line or in the settings: exit code 2.
+type usageError struct{ message string }
+
+func (e *usageError) Error() string { return e.message }
+
+// world is where a command reads and writes; tests hand in their own.
+type world struct {
+	in       io.Reader
+	out, err io.Writer
+	environ  []string
+	folder   string
+}
+
+// execute parses and runs one command line and returns the exit code. It prints
+// what went wrong in one line; nothing else in the program writes to w.err on the
+// way out.
+func execute(ctx context.Context, args []string, w world) int {
+	code, err := parseAndRun(ctx, args, w)
+	var exit kongExit
+	if errors.As(err, &exit) {
+		return int(exit)
+	}
+	if err == nil {
+		return code
+	}
+	fmt.Fprintln(w.err, "pawl: "+oneLine(err.Error()))
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return max(code, exitError)
+}
+
+// kongExit is how the parser says that it has printed help and is done.
+type kongExit int
+
+func (e kongExit) Error() string { return "exit" }
+
+func parseAndRun(ctx context.Context, args []string, w world) (code int, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			exit, ok := r.(kongExit)
+			if !ok {
+				panic(r)
+			}
+			err = exit
+		}
+	}()
+	var line commandLine
+	parser, err := kong.New(&line,
+		kong.Name("pawl"), kong.Description(description),
+		kong.Writers(w.out, w.err),
+		kong.Exit(func(code int) { panic(kongExit(code)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+	)
+	if err != nil {
+		return exitError, err
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		return exitUsage, &usageError{err.Error() + ` ("pawl --help" lists all)`}
+	}
+	err = parsed.Run(runContext{ctx}, &w, &code, parser)
+	return code, err
+}
+
+// runContext hands a context to a command's Run: kong binds by type, and an
+// interface would need more ceremony.
+type runContext struct{ context.Context }
+
+// modelFlags say which model answers and how freely it may act.
+type modelFlags struct {
+	Model string `placeholder:"PROVIDER/NAME" help:"The model: anthropic/…, openai/…, openai-chat/…, gemini/…, ollama/… or demo."`
+	Mode  string `name:"permission-mode" placeholder:"MODE" help:"default, accept-edits, plan or bypass."`
+}
+
+type chatCommand struct {
+	Print        bool          `short:"p" help:"One prompt without a screen: the answer goes to standard output."`
+	Prompt       []string      `arg:"" optional:"" help:"The prompt, with -p; standard input is added to it."`
+	OutputFormat string        `enum:"text,json" default:"text" help:"With -p: text or json."`
+	Continue     bool          `xor:"which" help:"Go on with the last session of this folder."`
+	Session      string        `xor:"which" placeholder:"ID" help:"Go on with this session."`
+	Agents       string        `enum:"drain,stop" default:"drain" help:"With -p: wait for background subagents, or stop them with the parent."`
+	DrainTimeout time.Duration `default:"10m" help:"With -p: how long subagents may take once the parent is done."`
+	modelFlags   `embed:""`
+}
+
+func (c *chatCommand) Run(ctx runContext, w *world, code *int, parser *kong.Kong) (err error) {
+	if !c.Print {
+		if len(c.Prompt) > 0 {
+			return &usageError{unknownCommand(c.Prompt[0], parser)}
+		}
+		*code, err = runScreen(ctx, c, *w)
+		return err
+	}
+	*code, err = runPrint(ctx, c, *w)
+	return err
+}
+
+// unknownCommand words a first word that is none.
+func unknownCommand(word string, parser *kong.Kong) string {
+	var names []string
+	for _, command := range parser.Model.Children {
+		if !command.Hidden {
+			names = append(names, command.Name)
+		}
+	}
+	return fmt.Sprintf("unknown command %q; did you mean %q? (a prompt goes behind -p)", word, settings.Nearest(word, names))
+}
+
+type demoCommand struct {
+	Pace string `default:"" placeholder:"1x" help:"How fast it plays; 0 is at once."`
+}
+
+func (d *demoCommand) Run(ctx runContext, w *world, code *int) (err error) {
+	if d.Pace != "" {
+		w.environ = append(w.environ, "PAWL_DEMO_PACE="+d.Pace)
+	}
+	*code, err = runScreen(ctx, &chatCommand{modelFlags: modelFlags{Model: demoModel}}, *w)
+	return err
+}
+
+type versionCommand struct{}
+
+func (versionCommand) Run(w *world) error {
+	_, err := fmt.Fprintln(w.out, "pawl "+versionText())
+	return err
+}
+
+// oneLine keeps an error to the one line that errors have.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " · ")), " ")
+}
+
+func stdWorld() world {
+	folder, err := os.Getwd()
+	if err != nil {
+		folder = "."
+	}
+	return world{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ(), folder: folder}
+}

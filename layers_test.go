@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// rooms says what each room may import of ours. The longest matching name counts.
+var rooms = map[string][]string{
+	"pawl/lifecycle":        {},
+	"pawl/agent":            {"pawl/lifecycle"},
+	"pawl/agent/sanitize":   {},
+	"pawl/agent/permission": {"pawl/agent"},
+	"pawl/agent/settings":   {"pawl/agent/permission", "pawl/lifecycle"},
+	"pawl/agent/anthropic":  {"pawl/agent", "pawl/lifecycle"},
+	"pawl/agent/openai":     {"pawl/agent", "pawl/lifecycle"},
+	"pawl/agent/chat":       {"pawl/agent", "pawl/lifecycle"},
+	"pawl/agent/gemini":     {"pawl/agent", "pawl/lifecycle"},
+	"pawl/agent/script":     {"pawl/agent", "pawl/lifecycle"},
+	"pawl/tools":            {"pawl/agent", "pawl/lifecycle"},
+	"pawl/store":            {"pawl/lifecycle"},
+	"pawl/export":           {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/ui":               {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/ui/headless":      {"pawl/agent/sanitize", "pawl/lifecycle"},
+}
+
+// alone says which room alone may import a package.
+var alone = map[string]string{
+	"os/exec":                                "pawl/tools",
+	"modernc.org/sqlite":                     "pawl/store",
+	"charm.land/bubbletea":                   "pawl/ui",
+	"charm.land/bubbles":                     "pawl/ui",
+	"charm.land/lipgloss":                    "pawl/ui",
+	"github.com/anthropics/anthropic-sdk-go": "pawl/agent/anthropic",
+	"github.com/openai/openai-go":            "pawl/agent/openai",
+	"google.golang.org/genai":                "pawl/agent/gemini",
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "./...").Output()
+	require.NoError(t, err)
+	var all []listed
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); decoder.More(); {
+		var p listed
+		require.NoError(t, decoder.Decode(&p))
+		all = append(all, p)
+	}
+	return all
+}
+
+func TestTheRoomsImportWhatTheHouseAllows(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.ImportPath == "pawl" {
+			continue // main connects them all
+		}
+		allowed, known := rooms[p.ImportPath]
+		require.True(t, known, "%s is a room without a place in the house", p.ImportPath)
+		for _, imported := range p.Imports {
+			if strings.HasPrefix(imported, "pawl/") {
+				require.Contains(t, allowed, imported, "%s must not import %s", p.ImportPath, imported)
+			}
+		}
+	}
+}
+
+func TestEachHeavyPackageHasOneDoor(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, imported := range p.Imports {
+			for pkg, room := range alone {
+				if imported == pkg || strings.HasPrefix(imported, pkg+"/") {
+					require.Equal(t, room, p.ImportPath, "%s imports %s", p.ImportPath, imported)
+				}
+			}
+		}
+	}
+}
+
+func TestTheLifecycleStandsOnTheStandardLibraryAlone(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.ImportPath != "pawl/lifecycle" {
+			continue
+		}
+		for _, imported := range p.Imports {
+			first, _, _ := strings.Cut(imported, "/")
+			require.True(t, imported == "github.com/google/uuid" || !strings.Contains(first, "."), imported)
+		}
+	}
+}

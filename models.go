@@ -1,0 +1,181 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"pawl/agent"
+	"pawl/agent/anthropic"
+	"pawl/agent/chat"
+	"pawl/agent/gemini"
+	"pawl/agent/openai"
+	"pawl/agent/script"
+	"pawl/agent/settings"
+	"pawl/lifecycle"
+)
+
+// demoModel is the scripted model: what Pawl opens on when it finds no key.
+const demoModel = "demo"
+
+// headerTimeout is how long a server may take to begin its answer (section 11).
+const headerTimeout = 60 * time.Second
+
+// maker is how one provider is made and recognised.
+type maker struct {
+	name     string // the prefix of its models
+	variable string // that has to be set
+	fallback string // the model, where the user named none
+	secret   bool   // the variable holds a key
+	make     func(m *models) (agent.Provider, error)
+}
+
+// makers are the providers in the order of section 9, which is the order in which
+// a key decides where no model was named.
+func makers() []maker {
+	return []maker{
+		{"anthropic", "ANTHROPIC_API_KEY", "claude-sonnet-5-5", true, func(m *models) (agent.Provider, error) {
+			return anthropic.New(anthropic.Options{Key: m.env("ANTHROPIC_API_KEY"), BaseURL: m.env("ANTHROPIC_BASE_URL"), HTTPClient: m.client}), nil
+		}},
+		{"openai", "OPENAI_API_KEY", "gpt-5.5", true, func(m *models) (agent.Provider, error) {
+			return openai.New(openai.Options{Key: m.env("OPENAI_API_KEY"), BaseURL: m.env("OPENAI_BASE_URL"), HTTPClient: m.client}), nil
+		}},
+		{"openai-chat", "OPENAI_API_KEY", "gpt-5.5", true, func(m *models) (agent.Provider, error) {
+			return chat.New(chat.Options{Name: "openai-chat", Key: m.env("OPENAI_API_KEY"), BaseURL: m.env("OPENAI_BASE_URL"), HTTPClient: m.client}), nil
+		}},
+		{"gemini", "GEMINI_API_KEY", "gemini-2.5-pro", true, func(m *models) (agent.Provider, error) {
+			return gemini.New(gemini.Options{Key: m.env("GEMINI_API_KEY"), BaseURL: m.env("GOOGLE_GEMINI_BASE_URL"), HTTPClient: m.client})
+		}},
+		{"ollama", "OLLAMA_HOST", "qwen3", false, func(m *models) (agent.Provider, error) {
+			return chat.New(chat.Options{Name: "ollama", BaseURL: ollamaURL(m.env("OLLAMA_HOST")), HTTPClient: m.client}), nil
+		}},
+	}
+}
+
+// ollamaURL is the compatible endpoint of an Ollama server, whose variable may
+// name a host alone.
+func ollamaURL(host string) string {
+	if !strings.Contains(host, "://") {
+		host = "http://" + host
+	}
+	return strings.TrimSuffix(host, "/") + "/v1"
+}
+
+// models makes providers, each once and only when a run asks for it.
+type models struct {
+	env    func(string) string
+	client *http.Client
+	pace   script.Pace
+
+	mu   sync.Mutex
+	made map[string]agent.Provider
+}
+
+func newModels(environ []string, pace script.Pace) *models {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.ResponseHeaderTimeout = headerTimeout
+	transport.DialContext = (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 15 * time.Second}).DialContext
+	return &models{env: lookup(environ), client: &http.Client{Transport: transport}, pace: pace, made: map[string]agent.Provider{}}
+}
+
+// lookup reads variables from a list like os.Environ's; the last one counts.
+func lookup(environ []string) func(string) string {
+	return func(name string) string {
+		for i := len(environ) - 1; i >= 0; i-- {
+			if key, value, _ := strings.Cut(environ[i], "="); key == name {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
+// choose picks the model: the flag's, else the setting's, else the last used,
+// else the first whose variable is set, else the demo.
+func (m *models) choose(flag, setting, last string) string {
+	for _, named := range []string{flag, setting} {
+		if named != "" {
+			return named
+		}
+	}
+	if last != "" && m.ready(last) {
+		return last
+	}
+	for _, maker := range makers() {
+		if m.env(maker.variable) != "" {
+			return maker.name + "/" + maker.fallback
+		}
+	}
+	return demoModel
+}
+
+// ready says whether the provider of a model has what it needs. The demo is not
+// remembered: a key that was set since must win.
+func (m *models) ready(model string) bool {
+	_, maker, err := m.find(model)
+	return err == nil && m.env(maker.variable) != ""
+}
+
+// check refuses a model that cannot be asked for, before anything is started.
+func (m *models) check(model string) error {
+	if model == demoModel {
+		return nil
+	}
+	_, _, err := m.find(model)
+	return err
+}
+
+// find parts a model into its name and how its provider is made.
+func (m *models) find(model string) (string, maker, error) {
+	prefix, name := agent.SplitModel(model)
+	names := []string{demoModel}
+	for _, maker := range makers() {
+		if maker.name == prefix && name != "" {
+			return name, maker, nil
+		}
+		names = append(names, maker.name+"/…")
+	}
+	return "", maker{}, fmt.Errorf("unknown model %q; did you mean %q? It is %s", model, settings.Nearest(model, names), strings.Join(names, ", "))
+}
+
+// Resolve is agent.Loop's: the provider of a model, and its name there.
+func (m *models) Resolve(model string) (agent.Provider, string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if model == demoModel {
+		if m.made[demoModel] == nil {
+			m.made[demoModel] = script.New(script.Demo(), m.pace)
+		}
+		return m.made[demoModel], demoModel, nil
+	}
+	name, maker, err := m.find(model)
+	if err != nil {
+		return nil, "", &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}
+	}
+	if m.env(maker.variable) == "" {
+		return nil, "", &lifecycle.Failure{Kind: lifecycle.FailAuth, Message: fmt.Sprintf("%s is not set, and %s needs it: set it and start Pawl again", maker.variable, model)}
+	}
+	if provider, ok := m.made[maker.name]; ok {
+		return provider, name, nil
+	}
+	provider, err := maker.make(m)
+	if err != nil {
+		return nil, "", &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("provider %s: %v", maker.name, err)}
+	}
+	m.made[maker.name] = provider
+	return provider, name, nil
+}
+
+// secrets are the values that must never leave in an export.
+func (m *models) secrets() []string {
+	var values []string
+	for _, maker := range makers() {
+		if value := m.env(maker.variable); maker.secret && value != "" {
+			values = append(values, value)
+		}
+	}
+	return values
+}

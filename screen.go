@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+
+	"pawl/export"
+	"pawl/lifecycle"
+	"pawl/store"
+	"pawl/ui"
+	"pawl/ui/headless"
+)
+
+// firstScreen is how many records of a reopened session are read before the first
+// frame: several screens full of the densest conversation.
+const firstScreen = 400
+
+// errSignal is the cause with which a signal ends the screen.
+type errSignal struct{ code int }
+
+func (e errSignal) Error() string { return fmt.Sprintf("signal (exit code %d)", e.code) }
+
+// runScreen is pawl without -p: the screen over one session, until the user quits.
+func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
+	if !isTerminal(w.out) || !readsTerminal(w.in) {
+		return exitUsage, &usageError{`the screen needs a terminal: use pawl -p "…" without one`}
+	}
+	h, err := openHouse(ctx, w, c, attendance{attended: true})
+	if err != nil {
+		return exitError, err
+	}
+	cause := lifecycle.CauseQuit
+	defer func() { h.Close(cause) }()
+
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	options, err := h.screen(ctx)
+	if err != nil {
+		return exitError, err
+	}
+	ending, err := ui.Run(ctx, options)
+	var sent errSignal
+	if errors.As(context.Cause(ctx), &sent) {
+		cause = signalled(sent.code)
+		return sent.code, nil
+	}
+	if ending.Cause != "" {
+		cause = ending.Cause
+	}
+	h.sayGoodbye()
+	return exitDone, err
+}
+
+// signalled is why runs end with a signal of this exit code.
+func signalled(code int) lifecycle.Cause {
+	if code == headless.ExitSIGINT {
+		return lifecycle.CauseSIGINT
+	}
+	return lifecycle.CauseProcessEnd
+}
+
+// untilSignal ends the context, with its exit code as the cause, when a signal
+// asks for the end.
+func untilSignal(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	codes, stop := exitSignals()
+	go func() {
+		select {
+		case code := <-codes:
+			cancel(errSignal{code})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		cancel(nil)
+		stop()
+	}
+}
+
+func readsTerminal(r io.Reader) bool {
+	file, ok := r.(*os.File)
+	return ok && term.IsTerminal(file.Fd())
+}
+
+// screen is what the screen is told of the world.
+func (h *house) screen(ctx context.Context) (ui.Options, error) {
+	options := ui.Options{
+		Route: h.supervisor, Snapshot: h.snapshot,
+		Model: h.model, Demo: h.model == demoModel, Mode: string(h.mode), Version: versionText(),
+		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
+		Export: h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
+	}
+	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+		return h.store.Tail(ctx, h.root, session, before, limit)
+	}
+	if h.snapshot.Seq > 0 {
+		tail, err := h.store.Tail(ctx, h.root, h.root, 0, firstScreen)
+		if err != nil {
+			return options, err
+		}
+		options.Tail = tail
+	}
+	history := prompts{path: h.folders.State}
+	options.History, options.Remember = history.all(), history.add
+	draft := "draft:" + h.world.folder
+	var err error
+	if options.Draft, err = h.store.Fact(ctx, draft); err != nil {
+		return options, err
+	}
+	options.SaveDraft = func(text string) {
+		if err := h.store.SetFact(context.WithoutCancel(ctx), draft, text); err != nil {
+			slog.Error("keep the draft", "error", err)
+		}
+	}
+	return options, nil
+}
+
+// exportByKey writes the session into the folder, beside earlier exports of it.
+func (h *house) exportByKey(ctx context.Context) (string, error) {
+	info, err := h.store.Session(ctx, string(h.root))
+	if err != nil {
+		return "", errors.New("there is nothing to export yet")
+	}
+	snap, err := h.supervisor.Snapshot(h.root)
+	if err != nil {
+		return "", err
+	}
+	path := export.Unique(h.exportPath(export.Name(h.root, export.FormatMarkdown)))
+	return path, h.exportTo(ctx, path, false, export.FormatMarkdown, h.sourceOf(info), snap.Seq)
+}
+
+// exportTo writes one export to a file: whole, or not at all.
+func (b *base) exportTo(ctx context.Context, path string, force bool, format export.Format, source export.Source, seq lifecycle.Seq) error {
+	return export.ToFile(ctx, path, force, func(to io.Writer) error {
+		return export.Write(ctx, to, format, source, source.Session.ID, seq)
+	})
+}
+
+// sayGoodbye tells how to come back, if there is anything to come back to.
+func (h *house) sayGoodbye() {
+	found, err := h.store.Sessions(context.Background(), store.Filter{Folder: h.world.folder, RootsOnly: true, Limit: 1})
+	if err == nil && len(found) > 0 && found[0].ID == h.root {
+		fmt.Fprintf(h.world.out, "To go on: pawl --session %s\n", h.root)
+	}
+}
+
+// shorten writes a folder as people do.
+func shorten(folder string) string {
+	if home, err := os.UserHomeDir(); err == nil {
+		if rest, ok := strings.CutPrefix(folder, home+"/"); ok {
+			return "~/" + rest
+		}
+	}
+	return folder
+}
+
+// branchName is the branch without the word before it.
+func branchName(folder string) string {
+	_, name, _ := strings.Cut(gitBranch(folder), " ")
+	return name
+}

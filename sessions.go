@@ -1,0 +1,159 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"pawl/agent/sanitize"
+	"pawl/export"
+	"pawl/lifecycle"
+	"pawl/store"
+)
+
+type sessionsCommand struct {
+	All bool `help:"Those of every folder."`
+}
+
+func (c *sessionsCommand) Run(ctx runContext, w *world) error {
+	b, err := openBase(ctx, *w, store.Options{ReadOnly: true})
+	if errors.Is(err, os.ErrNotExist) {
+		_, err := fmt.Fprintln(w.out, "No sessions yet: start one with pawl.")
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	filter := store.Filter{RootsOnly: true, Folder: w.folder}
+	if c.All {
+		filter.Folder = ""
+	}
+	found, err := b.store.Sessions(ctx, filter)
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		_, err := fmt.Fprintln(w.out, "No sessions of this folder; pawl sessions --all lists those of others.")
+		return err
+	}
+	table := tabwriter.NewWriter(w.out, 0, 4, 2, ' ', 0)
+	for _, s := range found {
+		unread := ""
+		if s.Unread > 0 {
+			unread = fmt.Sprintf("%d unread", s.Unread)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", s.ID, humanize.RelTime(s.Updated, time.Now(), "ago", "from now"),
+			sanitize.Line(s.Title), sanitize.Line(s.Folder), unread)
+	}
+	return table.Flush()
+}
+
+type showCommand struct {
+	Session string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
+}
+
+func (c *showCommand) Run(ctx runContext, w *world) error {
+	b, err := openBase(ctx, *w, store.Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	source, seq, err := b.source(ctx, c.Session)
+	if err != nil {
+		return err
+	}
+	return export.Write(ctx, w.out, export.FormatMarkdown, source, source.Session.ID, seq)
+}
+
+type exportCommand struct {
+	Session string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
+	Format  string `enum:"md,json" default:"md" help:"md for reading, json for programs."`
+	Output  string `short:"o" placeholder:"FILE" help:"Where to; pawl-ID.FORMAT in this folder if not given, - for standard output."`
+	Force   bool   `help:"Overwrite the file if it is there."`
+}
+
+func (c *exportCommand) Run(ctx runContext, w *world) error {
+	b, err := openBase(ctx, *w, store.Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	source, seq, err := b.source(ctx, c.Session)
+	if err != nil {
+		return err
+	}
+	root, format := source.Session.ID, export.Format(c.Format)
+	if c.Output == "-" {
+		return export.Write(ctx, w.out, format, source, root, seq)
+	}
+	path := c.Output
+	if path == "" {
+		path = filepath.Join(w.folder, export.Name(root, format))
+	}
+	if err := b.exportTo(ctx, path, c.Force, format, source, seq); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w.out, path)
+	return err
+}
+
+// source finds a session and says how an export reads it, up to its last record.
+func (b *base) source(ctx runContext, name string) (export.Source, lifecycle.Seq, error) {
+	found, err := b.store.Session(ctx, name)
+	if err != nil {
+		return export.Source{}, 0, &usageError{err.Error()}
+	}
+	if found.Root != found.ID { // a subagent's: the story is its root's
+		if found, err = b.store.Session(ctx, string(found.Root)); err != nil {
+			return export.Source{}, 0, err
+		}
+	}
+	loaded, err := b.store.Load(ctx, found.ID)
+	if err != nil {
+		return export.Source{}, 0, err
+	}
+	return b.sourceOf(found), loaded.Seq, nil
+}
+
+func (b *base) sourceOf(s store.SessionInfo) export.Source {
+	return export.Source{
+		Session: export.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
+		Version: versionText(), Secrets: b.models.secrets(),
+		Runs: b.store.Runs, Records: b.store.Records, Entries: b.store.EntriesUntil,
+	}
+}
+
+type removeCommand struct {
+	Session string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
+}
+
+func (c *removeCommand) Run(ctx runContext, w *world) error {
+	b, err := openBase(ctx, *w, store.Options{})
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	found, err := b.store.Session(ctx, c.Session)
+	if err != nil {
+		return &usageError{err.Error()}
+	}
+	if found.Root != found.ID {
+		return &usageError{fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root)}
+	}
+	release, err := b.store.Lock(found.ID)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := b.store.Remove(ctx, found.ID); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w.out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title))
+	return err
+}
