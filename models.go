@@ -44,24 +44,15 @@ func makers() []maker {
 			return openai.New(openai.Options{Key: m.env("OPENAI_API_KEY"), BaseURL: m.env("OPENAI_BASE_URL"), HTTPClient: m.client}), nil
 		}},
 		{"openai-chat", "OPENAI_API_KEY", "gpt-5.5", true, func(m *models) (agent.Provider, error) {
-			return chat.New(chat.Options{Name: "openai-chat", Key: m.env("OPENAI_API_KEY"), BaseURL: m.env("OPENAI_BASE_URL"), HTTPClient: m.client}), nil
+			return chat.New(chat.Options{Name: chat.NameOpenAI, Key: m.env("OPENAI_API_KEY"), BaseURL: m.env("OPENAI_BASE_URL"), HTTPClient: m.client}), nil
 		}},
 		{"gemini", "GEMINI_API_KEY", "gemini-2.5-pro", true, func(m *models) (agent.Provider, error) {
 			return gemini.New(gemini.Options{Key: m.env("GEMINI_API_KEY"), BaseURL: m.env("GOOGLE_GEMINI_BASE_URL"), HTTPClient: m.client})
 		}},
 		{"ollama", "OLLAMA_HOST", "qwen3", false, func(m *models) (agent.Provider, error) {
-			return chat.New(chat.Options{Name: "ollama", BaseURL: ollamaURL(m.env("OLLAMA_HOST")), HTTPClient: m.client}), nil
+			return chat.New(chat.Options{Name: chat.NameOllama, BaseURL: m.env("OLLAMA_HOST"), HTTPClient: m.client}), nil
 		}},
 	}
-}
-
-// ollamaURL is the compatible endpoint of an Ollama server, whose variable may
-// name a host alone.
-func ollamaURL(host string) string {
-	if !strings.Contains(host, "://") {
-		host = "http://" + host
-	}
-	return strings.TrimSuffix(host, "/") + "/v1"
 }
 
 // models makes providers, each once and only when a run asks for it.

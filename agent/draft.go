@@ -36,6 +36,9 @@ func (a *draft) write(d Delta) {
 	if d.Call != "" {
 		a.call = d.Call
 	}
+	if d == (Delta{}) {
+		return
+	}
 	p := lifecycle.Progress{Step: a.step, Text: a.texts.String(), Thinking: a.thoughts.String()}
 	p.OutputTokens = int64(a.texts.Len()+a.thoughts.Len()) / 4 // about four bytes a token
 	if a.call != "" {

@@ -36,7 +36,9 @@ type ToolSpec struct {
 	Schema      json.RawMessage // JSON Schema of the input: an object
 }
 
-// Delta is a piece of an answer. Exactly one field is set; none is kept.
+// Delta is a piece of an answer. At most one field is set; an empty Delta says
+// that the stream is alive, while the model writes what nobody is shown (the
+// arguments of a call, say).
 type Delta struct {
 	Text     string
 	Thinking string

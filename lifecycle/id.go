@@ -1,6 +1,10 @@
 package lifecycle
 
-import "github.com/google/uuid"
+import (
+	"strings"
+
+	"github.com/google/uuid"
+)
 
 // Each identity is a type of its own, so that the compiler refuses a run where
 // a session is meant. Values are UUIDs of version 7: they sort by the time they
@@ -35,8 +39,9 @@ func NewMessageID() MessageID { return MessageID(newID()) }
 // NewQuestionID mints an identity; safe from any goroutine.
 func NewQuestionID() QuestionID { return QuestionID(newID()) }
 
-// NewCallID mints an identity for a tool call whose provider gave it none.
-func NewCallID() CallID { return CallID("call_" + newID()) }
+// NewCallID mints an identity for a tool call whose provider gave it none. It is
+// 37 characters long: OpenAI takes 40 at most.
+func NewCallID() CallID { return CallID("call_" + strings.ReplaceAll(newID(), "-", "")) }
 
 func newID() string {
 	id, err := uuid.NewV7()

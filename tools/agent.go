@@ -1,0 +1,100 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+//go:embed agent.md
+var agentText string
+
+type agentInput struct {
+	Description string              `json:"description"`
+	Prompt      string              `json:"prompt"`
+	Type        string              `json:"subagent_type"`
+	Background  bool                `json:"run_in_background"`
+	Model       string              `json:"model"`
+	Resume      lifecycle.SessionID `json:"resume"`
+}
+
+// Agent starts a subagent, and waits for it unless it runs in the background.
+// types are the subagent types of this folder.
+func Agent(types []agent.Type) agent.Tool {
+	var names, list []string
+	for _, t := range types {
+		names = append(names, t.Name)
+		list = append(list, fmt.Sprintf("- %s: %s", t.Name, t.Description))
+	}
+	in := newInput[agentInput]("agent", `{"type": "object", "additionalProperties": false, "required": ["description", "prompt"], "properties": {
+		"description": {"type": "string", "minLength": 1, "description": "3 to 5 words: what it is for"},
+		"prompt": {"type": "string", "minLength": 1, "description": "the whole task; the subagent sees nothing else of this conversation"},
+		"subagent_type": {"type": "string", "enum": `+marshal(names)+`, "description": "general unless a narrower type fits"},
+		"run_in_background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for its result"},
+		"model": {"type": "string", "description": "PROVIDER/NAME, if not the same as yours"},
+		"resume": {"type": "string", "description": "the agent_id of an ended subagent, to go on in its own conversation"}}}`)
+	return agent.Tool{
+		Spec: agent.ToolSpec{
+			Name:        "agent",
+			Description: agentText + "\nSubagent types:\n" + strings.Join(list, "\n"),
+			Schema:      in.text,
+		},
+		Label: labelOf("description"),
+		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
+			args, err := in.decode(call.Input)
+			if err != nil {
+				return agent.Fault(err.Error())
+			}
+			return startAgent(ctx, call, args)
+		},
+		Lost: lostCall,
+	}
+}
+
+func startAgent(ctx context.Context, call agent.Invocation, in agentInput) agent.Result {
+	spec := lifecycle.Spec{
+		Call: call.Call, Type: in.Type, Description: in.Description, Model: in.Model,
+		Prompt: in.Prompt, Background: in.Background, Isolation: lifecycle.IsolationNone,
+	}
+	if spec.Type == "" {
+		spec.Type = agent.TypeGeneral
+	}
+	run, err := call.Scope.Start(spec, in.Resume)
+	if err != nil {
+		return refusal(err)
+	}
+	if in.Background {
+		return report(call.Scope, run).result(run, lifecycle.ByToolResult)
+	}
+	run, err = call.Scope.Wait(ctx, run.ID)
+	if err != nil {
+		return agent.Fault(err.Error())
+	}
+	r := report(call.Scope, run)
+	switch {
+	case run.State.Terminal():
+	case !run.OverdueAt.IsZero():
+		r.Warning = "foreground_timeout"
+		r.Message = "It takes long, so this call no longer waits; it goes on and nothing is wrong with it. You will be told when it ends. " +
+			"Meanwhile do something else, read it with agent_output, speak to it with agent_send, or stop it with agent_stop."
+	case !run.DetachedAt.IsZero():
+		r.Message = "The user sent it to the background; it goes on. " + r.Message
+	default: // its stop takes longer than the grace
+		r.Message = "It was asked to stop and is still ending. " + r.Message
+	}
+	return r.result(run, lifecycle.ByToolResult)
+}
+
+// refusal words a launch that did not happen.
+func refusal(err error) agent.Result {
+	text := err.Error()
+	if !errors.Is(err, lifecycle.ErrNoSlot) {
+		text = "No subagent was started: " + text
+	}
+	return agent.Fault(text)
+}

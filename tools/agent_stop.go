@@ -1,0 +1,43 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+//go:embed agent_stop.md
+var agentStopText string
+
+type agentStopInput struct {
+	Agent  lifecycle.SessionID `json:"agent_id"`
+	Reason string              `json:"reason"`
+}
+
+// AgentStop ends a subagent's latest run and gives what there is of its result.
+func AgentStop() agent.Tool {
+	in := newInput[agentStopInput]("agent_stop", `{"type": "object", "additionalProperties": false, "required": ["agent_id"], "properties": {
+		"agent_id": {"type": "string", "minLength": 1},
+		"reason": {"type": "string", "description": "why, in a few words; the user sees it"}}}`)
+	return agent.Tool{
+		Spec:  agent.ToolSpec{Name: "agent_stop", Description: agentStopText, Schema: in.text},
+		Label: labelOf("agent_id"),
+		Run: func(_ context.Context, call agent.Invocation) agent.Result {
+			args, err := in.decode(call.Input)
+			if err != nil {
+				return agent.Fault(err.Error())
+			}
+			run, err := call.Scope.Stop(args.Agent, args.Reason)
+			if err != nil {
+				return agent.Fault(err.Error() + ". agent_list names them.")
+			}
+			r := report(call.Scope, run)
+			if !run.State.Terminal() {
+				r.Message = "It was asked to stop and is still ending. You will be told when it has. " + r.Message
+			}
+			return r.result(run, lifecycle.ByAgentStop)
+		},
+	}
+}

@@ -1,0 +1,86 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// reply is the result of every tool of delegation: one JSON object. What does
+// not apply is left out. Next says in words what the state means and what can be
+// done; it is never empty.
+type reply struct {
+	Agent    lifecycle.SessionID `json:"agent_id"`
+	Run      lifecycle.RunID     `json:"run_id"`
+	Status   lifecycle.State     `json:"status"`
+	Position int                 `json:"position,omitempty"`
+	Cause    lifecycle.Cause     `json:"cause,omitempty"`
+	Error    *lifecycle.Failure  `json:"error,omitempty"`
+	Warning  string              `json:"warning,omitempty"`
+	Activity string              `json:"activity,omitempty"`
+	Output   string              `json:"output,omitempty"`
+	Partial  bool                `json:"output_is_partial,omitempty"`
+	Denied   []lifecycle.Denial  `json:"denied,omitempty"`
+	Usage    *lifecycle.Usage    `json:"usage,omitempty"`
+	Events   []lifecycle.Record  `json:"events,omitempty"`
+	Last     lifecycle.Seq       `json:"last_record,omitempty"`
+	Messages []transcriptLine    `json:"transcript,omitempty"`
+	Message  string              `json:"message"`
+}
+
+// report is the reply about a run as it stands.
+func report(scope *lifecycle.Scope, run lifecycle.Run) reply {
+	r := reply{Agent: run.Session, Run: run.ID, Status: run.State, Denied: run.Denials}
+	r.Message = fmt.Sprintf("Agent %q %s %s", run.Description,
+		agent.StateClause(run.State, run.Cause, run.Error),
+		agent.Advice(run.State, run.Cause, run.Error, run.Session))
+	if !run.State.Terminal() {
+		r.Position, r.Activity = scope.Position(run.ID), scope.Activity(run)
+		return r
+	}
+	r.Cause, r.Error, r.Usage = run.Cause, run.Error, &run.Usage
+	r.Output, r.Partial = run.Output(), run.Result == "" && run.Partial != ""
+	if r.Output == "" {
+		r.Output = "(there was no text)"
+	}
+	return r
+}
+
+// result gives a reply to the model, and the run to the screen. An ended run is
+// told by it.
+func (r reply) result(run lifecycle.Run, by lifecycle.Consumer) agent.Result {
+	out := agent.Result{Text: marshal(r), View: agent.RunView{Session: run.Session, Run: run.ID}}
+	if run.State.Terminal() {
+		out.Consumes = []lifecycle.Told{{Run: run.ID, By: by}}
+	}
+	return out
+}
+
+func marshal(v any) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // for a model, not for a browser
+	if err := encoder.Encode(v); err != nil {
+		return fmt.Sprintf(`{"message":%q}`, "the result could not be encoded: "+err.Error())
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// lostCall words the result of an agent call that a dead process left: the run
+// it started says what became of it.
+func lostCall(call agent.Invocation) agent.Result {
+	for _, run := range slices.Backward(call.Scope.Runs()) { // some servers use an id again
+		if run.Call == call.Call {
+			return report(call.Scope, run).result(run, lifecycle.ByToolResult)
+		}
+	}
+	return agent.Fault("This call was cut off when Pawl's process ended, before it started an agent. Nothing of it runs.")
+}
+
+// Entries reads the transcript of a session.
+type Entries func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Entry, error)
