@@ -14,7 +14,7 @@ import (
 type tree struct {
 	root     SessionID
 	seed     Spec // what the root's runs are started with
-	seq      Seq // of the last record entered
+	seq      Seq  // of the last record entered
 	savedSeq Seq
 
 	members map[SessionID]*member
