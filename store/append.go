@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// Append writes all changes in one transaction and returns when they would
+// survive a power cut. On an error none of them is written: ErrRefused where the
+// schema does not allow them, ErrFull, ErrBusy, ErrNewer (another process has
+// changed the schema meanwhile), ErrReadOnly, or the cause of ctx.
+//
+// The first run of a session brings its row, so a root's comes before those of
+// its subagents.
+func (s *Store) Append(ctx context.Context, changes []lifecycle.Change) error {
+	b, err := newBatch(changes)
+	if err != nil {
+		return s.say(ErrRefused, err, "append to the log: %v", err)
+	}
+	if b.empty() {
+		return nil
+	}
+	return s.transact(ctx, "append to the log", b.write)
+}
+
+// batch is what one Append writes, sorted. A run or a session that several
+// changes touch is written once, as the last of them leaves it.
+type batch struct {
+	changes []lifecycle.Change
+	spawned map[lifecycle.RunID]lifecycle.Seq
+	runs    map[lifecycle.RunID]lifecycle.Run
+	order   []lifecycle.RunID // of runs, as first touched
+	touched map[lifecycle.SessionID]time.Time
+}
+
+func newBatch(changes []lifecycle.Change) (*batch, error) {
+	b := &batch{
+		changes: changes,
+		spawned: map[lifecycle.RunID]lifecycle.Seq{},
+		runs:    map[lifecycle.RunID]lifecycle.Run{},
+		touched: map[lifecycle.SessionID]time.Time{},
+	}
+	for _, change := range changes {
+		for _, rec := range change.Records {
+			if _, born := rec.Event.(lifecycle.Spawned); born {
+				b.spawned[rec.Run] = rec.Seq
+			}
+			b.touch(rec.Session, rec.Time)
+			b.touch(rec.Root, rec.Time)
+		}
+		for _, run := range change.Runs {
+			before, again := b.runs[run.ID]
+			if again && before.State.Terminal() && before.State != run.State {
+				return nil, fmt.Errorf("run %s has ended as %s and cannot become %s", run.ID, before.State, run.State)
+			}
+			if !again {
+				b.order = append(b.order, run.ID)
+			}
+			b.runs[run.ID] = run
+		}
+	}
+	return b, nil
+}
+
+func (b *batch) touch(session lifecycle.SessionID, at time.Time) {
+	if at.After(b.touched[session]) {
+		b.touched[session] = at
+	}
+}
+
+func (b *batch) empty() bool {
+	for _, change := range b.changes {
+		if len(change.Records)+len(change.Entries)+len(change.Runs) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// write puts rows before those that refer to them: sessions, runs, the rest.
+func (b *batch) write(t *transaction) error {
+	for _, change := range b.changes {
+		for _, rec := range change.Records {
+			if spawned, born := rec.Event.(lifecycle.Spawned); born {
+				if err := t.openSession(rec, spawned.Spec); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, id := range b.order {
+		if err := t.putRun(b.runs[id], b.spawned[id]); err != nil {
+			return err
+		}
+	}
+	for _, change := range b.changes {
+		if err := writeChange(t, change); err != nil {
+			return err
+		}
+	}
+	for session, at := range b.touched {
+		if err := t.touchSession(session, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeChange(t *transaction, change lifecycle.Change) error {
+	var last lifecycle.Seq
+	for _, rec := range change.Records {
+		last = rec.Seq
+		if err := t.putRecord(rec); err != nil {
+			return err
+		}
+		if err := t.notify(rec); err != nil {
+			return err
+		}
+	}
+	for _, entry := range change.Entries {
+		if err := t.putMessage(entry, last); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+)
+
+// The reasons for which the store refuses. Test for them with errors.Is; the
+// error itself is one line for people that names the thing and what to do.
+var (
+	// ErrDamaged: the file is damaged, or no database of Pawl's. It is left as it is.
+	ErrDamaged = errors.New("damaged database")
+	// ErrNewer: a newer Pawl has changed the schema. The file is left as it is.
+	ErrNewer = errors.New("database of a newer pawl")
+	// ErrNetwork: the folder is on a network file system.
+	ErrNetwork = errors.New("network file system")
+	// ErrReadOnly: the database cannot be written, or was opened to read.
+	ErrReadOnly = errors.New("read-only database")
+	// ErrLocked: another process drives the session. It can be opened to read.
+	ErrLocked = errors.New("session in use")
+	// ErrBusy: another process kept the database for too long.
+	ErrBusy = errors.New("database busy")
+	// ErrFull: the disk is full. What was written before stands.
+	ErrFull = errors.New("disk full")
+	// ErrRefused: the schema does not allow it. Nothing of the call was written.
+	ErrRefused = errors.New("refused by the schema")
+	// ErrUnknown: no session by that name.
+	ErrUnknown = errors.New("no such session")
+	// ErrAmbiguous: several sessions by that name.
+	ErrAmbiguous = errors.New("ambiguous session")
+)
+
+// Fault is an error that tells people what to do. It wraps its Kind, one of the
+// errors above, and the cause below it.
+type Fault struct {
+	Kind  error
+	Text  string // one line
+	Cause error  // may be nil
+}
+
+func (f *Fault) Error() string { return f.Text }
+
+// Unwrap gives the kind and the cause.
+func (f *Fault) Unwrap() []error {
+	if f.Cause == nil {
+		return []error{f.Kind}
+	}
+	return []error{f.Kind, f.Cause}
+}
+
+func (s *Store) say(kind, cause error, format string, args ...any) error {
+	return &Fault{Kind: kind, Text: fmt.Sprintf(format, args...), Cause: cause}
+}
+
+// SQLite's primary result codes that mean something to a person.
+const (
+	codeBusy       = 5
+	codeLocked     = 6
+	codeReadOnly   = 8
+	codeInterrupt  = 9
+	codeCorrupt    = 11
+	codeFull       = 13
+	codeCannotOpen = 14
+	codeConstraint = 19
+	codeNotADB     = 26
+)
+
+// code is the primary result code of an error of SQLite's, else 0.
+func code(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code() & 0xff
+	}
+	return 0
+}
+
+// unreadable says that SQLite could not make the files beside the database that
+// it needs even to read.
+func unreadable(err error) bool {
+	c := code(err)
+	return c == codeCannotOpen || c == codeReadOnly
+}
+
+// fault words an error of the driver's for people. act says what was being done,
+// without the file: "append 12 records".
+func (s *Store) fault(ctx context.Context, act string, err error) error {
+	var known *Fault
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	switch code(err) {
+	case codeCorrupt, codeNotADB:
+		return s.damaged(act, err)
+	case codeFull:
+		return s.say(ErrFull, err, "%s: the disk that holds %s is full: free some space and try again", act, s.path)
+	case codeBusy, codeLocked:
+		return s.say(ErrBusy, err, "%s: another process has kept %s busy for too long: see which one with `pawl doctor`", act, s.path)
+	case codeReadOnly:
+		return s.say(ErrReadOnly, err, "%s: %s cannot be written: it can be opened to read", act, s.path)
+	case codeConstraint:
+		return s.say(ErrRefused, err, "%s: refused by the database: %v", act, err)
+	case codeInterrupt:
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+	}
+	return fmt.Errorf("%s (%s): %w", act, s.path, err)
+}
+
+func (s *Store) damaged(act string, cause error) error {
+	return s.say(ErrDamaged, cause,
+		"%s: %s is damaged or no database of Pawl's (%v): it is left as it is; move it away to begin anew, or put a copy of it in its place", act, s.path, cause)
+}
+
+// readOnly is what a store that was opened to read says to a write.
+func (s *Store) readOnly(act string) error {
+	return s.say(ErrReadOnly, nil, "%s: %s was opened to read", act, s.path)
+}

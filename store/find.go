@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+const (
+	findSQL = sessionColumns + `WHERE s.id = ?1 OR substr(s.id, 1, length(?1)) = ?1 OR substr(s.id, -length(?1)) = ?1
+		ORDER BY s.id = ?1 DESC, s.parent IS NULL DESC, s.updated DESC, s.id DESC`
+
+	// nearLimit is among how many of the newest sessions a mistyped one is sought.
+	nearLimit = 1000
+
+	// longest is how much of a name is looked at: more than any id has.
+	longest = 80
+)
+
+// Session finds the session that a person means: by its id, or by how that
+// begins or ends, in any case. What fits a root and only subagents of its own
+// besides means the root. The error is one line: ErrUnknown, with the nearest,
+// or ErrAmbiguous, with those that fit.
+func (s *Store) Session(ctx context.Context, name string) (SessionInfo, error) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	name = name[:min(longest, len(name))]
+	if name == "" {
+		return SessionInfo{}, s.say(ErrUnknown, nil, "which session? write its id, or how that begins or ends")
+	}
+	found, err := collect(ctx, s.read, scanSession, findSQL, name)
+	switch {
+	case err != nil:
+		return SessionInfo{}, s.fault(ctx, "find session "+name, err)
+	case len(found) == 0:
+		return SessionInfo{}, s.noSession(ctx, name)
+	case string(found[0].ID) == name, len(found) == 1, oneTree(found):
+		return found[0], nil
+	}
+	return SessionInfo{}, s.say(ErrAmbiguous, nil, "session %q could be %s: write more of it", name, described(found))
+}
+
+// oneTree says whether these are a root, the first, and subagents of its own.
+func oneTree(found []SessionInfo) bool {
+	return found[0].Parent == "" && !slices.ContainsFunc(found, func(info SessionInfo) bool { return info.Root != found[0].ID })
+}
+
+func described(found []SessionInfo) string {
+	const shown = 4
+	var names []string
+	for _, info := range found[:min(shown, len(found))] {
+		names = append(names, fmt.Sprintf("%s (%q)", info.ID, info.Title))
+	}
+	if more := len(found) - shown; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (s *Store) noSession(ctx context.Context, name string) error {
+	newest, err := s.Sessions(ctx, Filter{Limit: nearLimit})
+	if err != nil {
+		return err
+	}
+	if len(newest) == 0 {
+		return s.say(ErrUnknown, nil, "no session %q: there are none yet in %s", name, s.path)
+	}
+	nearest := slices.MinFunc(newest, func(a, b SessionInfo) int { return far(name, a.ID) - far(name, b.ID) })
+	return s.say(ErrUnknown, nil, "no session %q: the nearest is %s", name, described([]SessionInfo{nearest}))
+}
+
+// far is how many slips of a key lie between a name and an id, its beginning or
+// its end.
+func far(name string, id lifecycle.SessionID) int {
+	n := min(len(name), len(id))
+	return min(slips(name, string(id)), slips(name, string(id[:n])), slips(name, string(id[len(id)-n:])))
+}
+
+// slips is the Levenshtein distance.
+func slips(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

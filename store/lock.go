@@ -1,0 +1,104 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+
+	"pawl/lifecycle"
+)
+
+// Lock makes this the one process that drives a root session, until release is
+// called or the process ends in whichever way: the kernel holds the lock. It
+// does not wait: where somebody else holds it, also another Store of this
+// process, the error is one line that wraps ErrLocked. A lock keeps nobody from
+// reading. release may be called more than once.
+func (s *Store) Lock(root lifecycle.SessionID) (release func(), err error) {
+	if s.write == nil {
+		return nil, s.readOnly("take the lock of session " + string(root))
+	}
+	folder := filepath.Join(filepath.Dir(s.path), "locks")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("take the lock of session %s: %w", root, err)
+	}
+	name := filepath.Join(folder, url.PathEscape(string(root))+".lock")
+	f, err := lockFile(name)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil, s.locked(root, name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("take the lock of session %s: %w", root, err)
+	}
+	return sync.OnceFunc(func() {
+		_ = os.Remove(name) // while it is still locked; a file left behind locks nobody out
+		_ = f.Close()       // the lock goes with it
+	}), nil
+}
+
+func (s *Store) locked(root lifecycle.SessionID, name string) error {
+	who := ""
+	if pid, err := os.ReadFile(name); err == nil && len(pid) > 0 {
+		who = " (process " + strings.TrimSpace(string(pid)) + ")"
+	}
+	return s.say(ErrLocked, nil, "another Pawl%s has session %s open: it can be opened to read", who, root)
+}
+
+// lockFile opens and locks the file, and writes this process's id into it. A
+// holder that lets go removes the file, so the one that was locked may no longer
+// be the one of that name: then it begins again.
+func lockFile(name string) (*os.File, error) {
+	for {
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		if err := flock(f); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		current, err := sameFile(f, name)
+		if err == nil && current {
+			err = signed(f)
+			if err == nil {
+				return f, nil
+			}
+		}
+		if closed := f.Close(); err != nil {
+			return nil, errors.Join(err, closed)
+		}
+	}
+}
+
+func flock(f *os.File) error {
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}
+
+func sameFile(f *os.File, name string) (bool, error) {
+	mine, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	named, err := os.Stat(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && os.SameFile(mine, named), err
+}
+
+func signed(f *os.File) error {
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err := f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	return err
+}

@@ -1,0 +1,27 @@
+package store
+
+import (
+	"os"
+	"syscall"
+)
+
+// networkFileSystem names the network file system that a folder is on; empty for
+// a local one.
+func networkFileSystem(folder string) (string, error) {
+	var stat syscall.Statfs_t
+	if err := syscall.Statfs(folder, &stat); err != nil {
+		return "", &os.PathError{Op: "statfs", Path: folder, Err: err}
+	}
+	const local = 0x1000 // MNT_LOCAL
+	if stat.Flags&local != 0 {
+		return "", nil
+	}
+	var name []byte
+	for _, c := range stat.Fstypename {
+		if c == 0 {
+			break
+		}
+		name = append(name, byte(c))
+	}
+	return string(name), nil
+}

@@ -1,0 +1,90 @@
+package store
+
+import (
+	"bufio"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// The kernel's numbers of file systems on which locks or shared memory between
+// hosts cannot be trusted; see statfs(2).
+const (
+	magicNFS  = 0x6969
+	magicSMB  = 0x517b
+	magicCIFS = 0xff534d42
+	magicSMB2 = 0xfe534d42
+	magic9P   = 0x01021997
+	magicAFS  = 0x5346414f
+	magicCeph = 0x00c36400
+	magicCoda = 0x73757245
+	magicFUSE = 0x65735546
+)
+
+// networkFileSystem names the network file system that a folder is on; empty for
+// a local one, and for one that is not known to be remote.
+func networkFileSystem(folder string) (string, error) {
+	var stat syscall.Statfs_t
+	if err := syscall.Statfs(folder, &stat); err != nil {
+		return "", &os.PathError{Op: "statfs", Path: folder, Err: err}
+	}
+	magic := uint32(stat.Type) //nolint:gosec // the type's width differs by machine; the numbers have 32 bits
+	if magic != magicFUSE {
+		return networkName(magic, ""), nil
+	}
+	return networkName(magic, mountType(folder)), nil
+}
+
+// networkName judges by the kernel's number, and FUSE, which is a door to
+// anything, by the name it was mounted under.
+func networkName(magic uint32, mounted string) string {
+	switch magic {
+	case magicNFS:
+		return "nfs"
+	case magicSMB, magicCIFS, magicSMB2:
+		return "smb"
+	case magic9P:
+		return "9p"
+	case magicAFS:
+		return "afs"
+	case magicCeph:
+		return "ceph"
+	case magicCoda:
+		return "coda"
+	case magicFUSE:
+		for _, remote := range []string{"virtiofs", "fuse.sshfs", "fuse.s3fs", "fuse.rclone", "fuse.glusterfs", "fuse.ceph", "fuse.davfs", "fuse.nfs", "fuse.smb", "fuse.cifs", "fuse.gcsfuse", "fuse.juicefs"} {
+			if strings.HasPrefix(mounted, remote) {
+				return mounted
+			}
+		}
+	}
+	return ""
+}
+
+// mountType is the type of the mount that a folder lies on, by the longest mount
+// point above it; empty where that cannot be read.
+func mountType(folder string) string {
+	f, err := os.Open("/proc/self/mountinfo")
+	if err != nil {
+		return ""
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	var kind string
+	var longest int
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		before, after, found := strings.Cut(lines.Text(), " - ")
+		fields, types := strings.Fields(before), strings.Fields(after)
+		if !found || len(fields) < 5 || len(types) == 0 {
+			continue
+		}
+		point := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(fields[4])
+		if within(folder, point) && len(point) >= longest { // the later of two on one point covers the other
+			kind, longest = types[0], len(point)
+		}
+	}
+	return kind
+}
+
+func within(folder, point string) bool {
+	return point == "/" || folder == point || strings.HasPrefix(folder, point+"/")
+}

@@ -1,0 +1,37 @@
+package store
+
+import (
+	"fmt"
+
+	"pawl/lifecycle"
+)
+
+const (
+	queueNoticeSQL = `INSERT INTO notifications (run, session, state, queued) SELECT id, parent, 'pending', ? FROM runs WHERE id = ?`
+
+	settleNoticeSQL = `UPDATE notifications SET state = ?, settled = ? WHERE run = ?`
+)
+
+// notify keeps the index of what parents are owed. Records of other events
+// change nothing.
+func (t *transaction) notify(rec lifecycle.Record) error {
+	var changed int64
+	var err error
+	switch rec.Event.(type) { //nolint:gochecksumtype // three of the closed set are about notifications
+	case lifecycle.NotificationQueued:
+		changed, err = t.exec(t.do.queueNotice, rec.Time.UnixMicro(), string(rec.Run))
+	case lifecycle.NotificationDelivered:
+		changed, err = t.exec(t.do.settleNotice, "delivered", rec.Time.UnixMicro(), string(rec.Run))
+	case lifecycle.NotificationWithdrawn:
+		changed, err = t.exec(t.do.settleNotice, "withdrawn", rec.Time.UnixMicro(), string(rec.Run))
+	default:
+		return nil
+	}
+	if err == nil && changed == 0 {
+		err = missing("what it speaks of")
+	}
+	if err != nil {
+		return fmt.Errorf("record %d, %s of run %s: %w", rec.Seq, lifecycle.Name(rec.Event), rec.Run, err)
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	lc "pawl/lifecycle"
+)
+
+func TestRecordsComeInPages(t *testing.T) {
+	s := open(t, file(t))
+	j := story(t, s)
+	story(t, s)
+	s = reopen(t, s)
+	var all []lc.Record
+	for {
+		page, err := s.Records(t.Context(), j.root, lc.Seq(len(all)), 7)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(page), 7)
+		if len(page) == 0 {
+			break
+		}
+		all = append(all, page...)
+	}
+	require.Equal(t, j.records, all)
+}
+
+func TestReadsHonourTheirContext(t *testing.T) {
+	s := open(t, file(t))
+	j := story(t, s)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := s.Records(gone, j.root, 0, 0)
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = s.Load(gone, j.root)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestTailIsTheEndOfOneSession(t *testing.T) {
+	s := open(t, file(t))
+	j := story(t, s)
+	story(t, s)
+	s = reopen(t, s)
+	var own []lc.Record
+	for _, rec := range j.records {
+		if rec.Session == j.session("a") {
+			own = append(own, rec)
+		}
+	}
+	tail, err := s.Tail(t.Context(), j.root, j.session("a"), 0, 5)
+	require.NoError(t, err)
+	require.Equal(t, own[len(own)-5:], tail)
+
+	earlier, err := s.Tail(t.Context(), j.root, j.session("a"), tail[0].Seq, 3)
+	require.NoError(t, err)
+	require.Equal(t, own[len(own)-8:len(own)-5], earlier)
+
+	all, err := s.Tail(t.Context(), j.root, j.session("a"), 0, 1000)
+	require.NoError(t, err)
+	require.Equal(t, own, all)
+
+	none, err := s.Tail(t.Context(), j.root, "nobody", 0, 5)
+	require.NoError(t, err)
+	require.Empty(t, none)
+}
+
+func TestEntriesComeInTheOrderInWhichTheyWereWritten(t *testing.T) {
+	s := open(t, file(t))
+	j := story(t, s)
+	s = reopen(t, s)
+	entries, err := s.Entries(t.Context(), j.root)
+	require.NoError(t, err)
+	p1 := j.id("p1")
+	result := entry(j.root, p1, lc.EntryToolResult, "started")
+	result.Call = "call-a"
+	notice := entry(j.root, p1, lc.EntryNotification, "a completed")
+	notice.Source = j.id("a")
+	require.Equal(t, []lc.Entry{
+		entry(j.root, p1, lc.EntryUser, "Audit the refunds"), entry(j.root, p1, lc.EntryAssistant, "I will look."), result, notice,
+	}, entries)
+
+	none, err := s.Entries(t.Context(), "nobody")
+	require.NoError(t, err)
+	require.Empty(t, none)
+}
+
+func TestATranscriptCanBeReadAsItStoodAtARecord(t *testing.T) {
+	s := open(t, file(t))
+	j := newJournal(t, "root").parent()
+	p1 := j.id("p1")
+	j.say(entry("root", p1, lc.EntryUser, "one")).into(s)
+	j.say(entry("root", p1, lc.EntryAssistant, "two")).into(s) // beside no record
+	at := j.seq
+	j.mark("root", p1, lc.StepStarted{Step: 1}).say(entry("root", p1, lc.EntryAssistant, "three")).into(s)
+	s = reopen(t, s)
+	entries, err := s.EntriesUntil(t.Context(), "root", at)
+	require.NoError(t, err)
+	require.Equal(t, []lc.Entry{entry("root", p1, lc.EntryUser, "one"), entry("root", p1, lc.EntryAssistant, "two")}, entries)
+	entries, err = s.EntriesUntil(t.Context(), "root", at-1)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+}
+
+func TestLoadReadsNoMoreOfTheLogThanMessages(t *testing.T) {
+	s := open(t, file(t))
+	for query, want := range map[string]string{
+		messageRecordsSQL: "USING INDEX records_message (root=?)",
+		tailSQL:           "USING INDEX records_session (session=? AND seq<?)",
+		recordsSQL:        "USING PRIMARY KEY (root=? AND seq>?)",
+		runsSQL:           "USING INDEX runs_root (root=?)",
+		entriesSQL:        "USING INDEX messages_session (session=?)",
+	} {
+		rows, err := s.read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, 1, 2, 3, 4)
+		if err != nil { // one of them has fewer arguments
+			rows, err = s.read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query)
+		}
+		require.NoError(t, err)
+		var plan string
+		for rows.Next() {
+			var a, b, c any
+			var detail string
+			require.NoError(t, rows.Scan(&a, &b, &c, &detail))
+			plan += detail + "\n"
+		}
+		require.NoError(t, rows.Err())
+		require.NoError(t, rows.Close())
+		require.Contains(t, plan, want)
+		require.NotContains(t, plan, "SCAN")
+		require.NotContains(t, plan, "TEMP B-TREE", "it comes in order as it is")
+	}
+}

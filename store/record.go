@@ -1,0 +1,112 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+const (
+	insertRecordSQL = `INSERT INTO records (root, seq, time, session, run, event, data) VALUES (?, ?, ?, ?, ?, ?, ?)`
+
+	lastSeqSQL = `SELECT coalesce(max(seq), 0) FROM records WHERE root = (SELECT root FROM sessions WHERE id = ?)`
+
+	recordColumns = `SELECT root, seq, time, session, run, event, data FROM records `
+
+	recordsSQL = recordColumns + `WHERE root = ? AND seq > ? ORDER BY seq LIMIT ?`
+
+	// An index is named where another way would be slow: then it is an error if it no longer fits.
+	tailSQL = recordColumns + `INDEXED BY records_session WHERE root = ? AND session = ? AND seq < ? ORDER BY seq DESC LIMIT ?`
+
+	messageRecordsSQL = recordColumns + `INDEXED BY records_message WHERE root = ? AND event IN
+		('message_queued', 'message_edited', 'message_moved', 'message_taken', 'message_withdrawn') ORDER BY seq`
+)
+
+func (t *transaction) putRecord(rec lifecycle.Record) error {
+	data, err := json.Marshal(rec.Event)
+	if err != nil {
+		return fmt.Errorf("encode record %d, %s: %w", rec.Seq, lifecycle.Name(rec.Event), err)
+	}
+	_, err = t.exec(t.do.insertRecord, string(rec.Root), int64(rec.Seq), rec.Time.UnixMicro(),
+		string(rec.Session), string(rec.Run), lifecycle.Name(rec.Event), string(data))
+	if err != nil {
+		return fmt.Errorf("record %d, %s of run %s: %w", rec.Seq, lifecycle.Name(rec.Event), rec.Run, err)
+	}
+	return nil
+}
+
+func scanRecord(rows *sql.Rows) (lifecycle.Record, error) {
+	var rec lifecycle.Record
+	var at int64
+	var name string
+	var data sql.RawBytes
+	if err := rows.Scan(&rec.Root, &rec.Seq, &at, &rec.Session, &rec.Run, &name, &data); err != nil {
+		return rec, err
+	}
+	event, err := lifecycle.DecodeEvent(name, data)
+	if err != nil {
+		return rec, fmt.Errorf("record %d of session %s: %w", rec.Seq, rec.Root, err)
+	}
+	rec.Time, rec.Event = time.UnixMicro(at).UTC(), event
+	return rec, nil
+}
+
+// Records reads the log of a root session, its subagents' records among them: at
+// most limit after seq, in order. Without a limit (less than 1) it reads them
+// all. No records, no error.
+func (s *Store) Records(ctx context.Context, root lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+	records, err := collect(ctx, s.read, scanRecord, recordsSQL, string(root), int64(after), atMost(limit))
+	return records, s.fault(ctx, "read the log of session "+string(root), err)
+}
+
+// Tail reads the end of one session's part of a log: the last limit records
+// before seq, in order; 0 for seq is the end of the log. It costs what it
+// returns, however long the log is.
+func (s *Store) Tail(ctx context.Context, root, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+	if before <= 0 {
+		before = math.MaxInt64
+	}
+	records, err := collect(ctx, s.read, scanRecord, tailSQL, string(root), string(session), int64(before), atMost(limit))
+	slices.Reverse(records)
+	return records, s.fault(ctx, "read the end of session "+string(session), err)
+}
+
+// Load returns what is needed to take a root session up again. It does not read
+// the log but for the records of messages. A session that is not known is an
+// empty Loaded, no error.
+func (s *Store) Load(ctx context.Context, root lifecycle.SessionID) (lifecycle.Loaded, error) {
+	loaded, err := s.load(ctx, root)
+	return loaded, s.fault(ctx, "load session "+string(root), err)
+}
+
+func (s *Store) load(ctx context.Context, root lifecycle.SessionID) (loaded lifecycle.Loaded, err error) {
+	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // one moment for all three
+	if err != nil {
+		return loaded, err
+	}
+	defer tx.Rollback() //nolint:errcheck // it wrote nothing
+	if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM records WHERE root = ?`, string(root)).Scan(&loaded.Seq); err != nil {
+		return lifecycle.Loaded{}, err
+	}
+	if loaded.Runs, err = collect(ctx, tx, scanRun, runsSQL, string(root)); err != nil {
+		return lifecycle.Loaded{}, err
+	}
+	if loaded.Messages, err = collect(ctx, tx, scanRecord, messageRecordsSQL, string(root)); err != nil {
+		return lifecycle.Loaded{}, err
+	}
+	return loaded, nil
+}
+
+// atMost is a limit as SQLite has it: negative for none.
+func atMost(limit int) int {
+	if limit < 1 {
+		return -1
+	}
+	return limit
+}

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"pawl/lifecycle"
+)
+
+// Remove deletes a root session and all of its subagents for good: their log,
+// transcripts and grants, and the bytes of them in the file. ErrUnknown where
+// there is no such root, ErrLocked while somebody, this process too, holds its
+// lock.
+func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID) error {
+	act := "remove session " + string(root)
+	if s.write == nil {
+		return s.readOnly(act)
+	}
+	release, err := s.Lock(root)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := s.pragma(ctx, "secure_delete = on"); err != nil { // overwrite, do not only let go
+		return s.fault(ctx, act, err)
+	}
+	err = s.transact(ctx, act, func(t *transaction) error { return s.erase(t, root) })
+	after := []string{"secure_delete = off", "incremental_vacuum", "wal_checkpoint(truncate)"}
+	if err != nil {
+		after = after[:1]
+	}
+	for _, pragma := range after {
+		if failed := s.pragma(context.WithoutCancel(ctx), pragma); failed != nil && code(failed) != codeBusy { // a reader is in the way: the next one folds
+			err = errors.Join(err, s.fault(ctx, act, failed))
+		}
+	}
+	return err
+}
+
+func (s *Store) erase(t *transaction, root lifecycle.SessionID) error {
+	if _, err := t.exec(t.do.eraseRecords, string(root)); err != nil {
+		return err
+	}
+	if _, err := t.exec(t.do.eraseRuns, string(root)); err != nil { // their notifications go along
+		return err
+	}
+	gone, err := t.exec(t.do.eraseRoot, string(root)) // subagents, transcripts and grants go along
+	if err == nil && gone == 0 {
+		return s.say(ErrUnknown, nil, "remove session %s: there is no root session of that id in %s", root, s.path)
+	}
+	return err
+}
+
+// pragma runs one on the connection that writes. Some answer with rows, all of
+// which must be read for them to be done.
+func (s *Store) pragma(ctx context.Context, text string) error {
+	rows, err := s.write.QueryContext(ctx, "PRAGMA "+text)
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+	}
+	if err := rows.Err(); err != nil {
+		_ = rows.Close() // the first error tells why
+		return err
+	}
+	return rows.Close()
+}

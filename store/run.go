@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"pawl/lifecycle"
+)
+
+const (
+	insertRunSQL = `INSERT INTO runs (id, root, session, parent, spawned, state, ended, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+
+	changeRunSQL = `UPDATE runs SET state = ?, ended = ?, data = ? WHERE id = ?`
+
+	runsSQL = `SELECT data FROM runs WHERE root = ? ORDER BY spawned`
+)
+
+// putRun writes a run as it stands. spawned is the record that brought it into
+// being, 0 if that was written before.
+func (t *transaction) putRun(run lifecycle.Run, spawned lifecycle.Seq) error {
+	data, err := json.Marshal(run)
+	if err != nil {
+		return fmt.Errorf("encode run %s: %w", run.ID, err)
+	}
+	var ended any
+	if run.State.Terminal() {
+		ended = run.EndedAt.UnixMicro()
+	}
+	if spawned > 0 {
+		_, err = t.exec(t.do.insertRun, string(run.ID), string(run.Root), string(run.Session), nullable(run.Parent),
+			int64(spawned), string(run.State), ended, string(data))
+	} else {
+		var changed int64
+		changed, err = t.exec(t.do.changeRun, string(run.State), ended, string(data), string(run.ID))
+		if err == nil && changed == 0 {
+			err = missing("it")
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("run %s, %s: %w", run.ID, run.State, err)
+	}
+	return nil
+}
+
+func scanRun(rows *sql.Rows) (run lifecycle.Run, err error) {
+	var data sql.RawBytes
+	if err := rows.Scan(&data); err != nil {
+		return run, err
+	}
+	if err := json.Unmarshal(data, &run); err != nil {
+		return run, fmt.Errorf("read a run: %w", err)
+	}
+	return run, nil
+}
+
+// Runs lists the runs of a root session and of its subagents, in the order in
+// which they were spawned, each as its last record left it.
+func (s *Store) Runs(ctx context.Context, root lifecycle.SessionID) ([]lifecycle.Run, error) {
+	runs, err := collect(ctx, s.read, scanRun, runsSQL, string(root))
+	return runs, s.fault(ctx, "read the runs of session "+string(root), err)
+}
+
+// nullable is text as the database has it: NULL for none.
+func nullable[T ~string](text T) any {
+	if text == "" {
+		return nil
+	}
+	return string(text)
+}

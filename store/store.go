@@ -1,0 +1,234 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver named "sqlite"
+)
+
+// Options say how a database is opened. The zero value opens it to write.
+type Options struct {
+	// ReadOnly opens an existing database without changing it, also on media
+	// that cannot be written. Whatever would write fails with ErrReadOnly.
+	ReadOnly bool
+	// Waiting is told, from the writing goroutine and about every five seconds,
+	// for how long a write has been waiting for another process.
+	Waiting func(waited time.Duration)
+
+	// Seams for tests; zero is what a person gets.
+	busy       time.Duration
+	patience   time.Duration
+	migrations fs.FS
+	fileSystem func(folder string) (string, error)
+}
+
+// How long a write waits for another process: SQLite itself, then in all.
+const (
+	defaultBusy     = 5 * time.Second
+	defaultPatience = 90 * time.Second
+)
+
+// readers is how many reads go on side by side.
+const readers = 4
+
+// Store is an open database. Its methods may be called from any goroutine;
+// writes queue up behind one another, reads wait for nobody. Each honours its
+// context, but for a write that waits for another process's lock: it notices
+// within five seconds. Close it.
+type Store struct {
+	path    string
+	options Options
+
+	read  *sql.DB
+	write *sql.DB // nil when opened to read
+	do    statements
+}
+
+// Open opens the database at path and makes it, and its folder, where there is
+// none; the files are readable by their owner alone. An older schema is brought
+// up to date after the file was copied. A file that is damaged, foreign or newer
+// than this program is left as it is.
+//
+// The error is one line that names the file and what to do; it wraps ErrDamaged,
+// ErrNewer, ErrNetwork, ErrReadOnly or fs.ErrNotExist (nothing there to read)
+// where one of these is the reason.
+func Open(ctx context.Context, path string, options Options) (*Store, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open the database %s: %w", path, err)
+	}
+	s := &Store{path: absolute, options: options.filled()}
+	if options.ReadOnly {
+		err = s.openToRead(ctx)
+	} else {
+		err = s.openToWrite(ctx)
+	}
+	if err != nil {
+		_ = s.Close() // the first error is the one that tells why
+		return nil, s.fault(ctx, "open the database", err)
+	}
+	return s, nil
+}
+
+func (o Options) filled() Options {
+	if o.busy == 0 {
+		o.busy = defaultBusy
+	}
+	if o.patience == 0 {
+		o.patience = defaultPatience
+	}
+	if o.migrations == nil {
+		o.migrations = embedded
+	}
+	if o.fileSystem == nil {
+		o.fileSystem = networkFileSystem
+	}
+	return o
+}
+
+// Close ends the use of the database and folds its write-ahead log into the
+// file. Closing twice is the same as once.
+func (s *Store) Close() error {
+	var errs []error
+	errs = append(errs, s.do.close())
+	for _, db := range []*sql.DB{s.read, s.write} { // the last one out folds: it must be able to write
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Path is the absolute path of the database file.
+func (s *Store) Path() string { return s.path }
+
+func (s *Store) openToWrite(ctx context.Context) error {
+	if err := s.makeFolder(); err != nil {
+		return err
+	}
+	if err := s.makeFile(ctx); err != nil {
+		return err
+	}
+	unclean := s.unfolded() > 0
+	if err := s.makePrivate(); err != nil {
+		return err
+	}
+	s.read = s.pool(s.readSource(nil), readers)
+	if _, err := s.inspect(ctx); err != nil {
+		return err
+	}
+	s.write = s.pool(writeSource(s.path, s.options), 1)
+	if err := s.migrate(ctx, s.write, s.copy); err != nil {
+		return err
+	}
+	if unclean && s.size() <= checkedAtOnce {
+		if err := s.Check(ctx); err != nil {
+			return err
+		}
+	}
+	return s.do.prepare(ctx, s.write)
+}
+
+// openToRead tries the ordinary way first: it sees what other processes write.
+// Where SQLite cannot keep its side files, on read-only media, the file is read
+// as one that nobody changes.
+func (s *Store) openToRead(ctx context.Context) error {
+	if _, err := os.Stat(s.path); errors.Is(err, fs.ErrNotExist) {
+		return s.say(fs.ErrNotExist, err, "open the database: there is none at %s", s.path)
+	} else if err != nil {
+		return err
+	}
+	name, err := s.options.fileSystem(filepath.Dir(s.path))
+	if err != nil {
+		return err
+	}
+	version := 0
+	if name == "" {
+		s.read = s.pool(s.readSource(nil), readers)
+		version, err = s.inspect(ctx)
+	}
+	if name != "" || unreadable(err) {
+		if s.unfolded() > 0 {
+			return s.say(ErrReadOnly, err, "open the database: %s has a write-ahead log beside it that cannot be read here: copy both to a folder that can be written", s.path)
+		}
+		if s.read != nil {
+			_ = s.read.Close() // it read nothing
+		}
+		s.read = s.pool(s.readSource(url.Values{"immutable": {"1"}}), readers)
+		version, err = s.inspect(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if newest := newestSchema(s.options.migrations); version < newest {
+		return s.say(ErrReadOnly, nil, "open the database: %s has schema %d, this Pawl reads %d: open it once where it can be written", s.path, version, newest)
+	}
+	return nil
+}
+
+// pool opens nothing yet: each connection is made when it is first used, by the
+// pragmas of its source.
+func (s *Store) pool(source string, size int) *sql.DB {
+	db, err := sql.Open("sqlite", source)
+	if err != nil { // the driver is registered, and Open parses nothing
+		panic("store: " + err.Error())
+	}
+	db.SetMaxOpenConns(size)
+	db.SetMaxIdleConns(size)
+	return db
+}
+
+// readSource names the database for connections that cannot write.
+func (s *Store) readSource(extra url.Values) string {
+	values := pragmas(s.options)
+	values.Set("mode", "ro")
+	values.Set("_query_only", "1")
+	for key, value := range extra {
+		values[key] = value
+	}
+	return source(s.path, values)
+}
+
+// writeSource names a database for the one connection that writes.
+func writeSource(path string, options Options) string {
+	values := pragmas(options)
+	values.Set("mode", "rw") // never make the file: makeFile does, whole
+	values.Set("_txlock", "immediate")
+	values.Add("_pragma", "journal_mode(wal)")
+	values.Add("_pragma", "journal_size_limit(16777216)")
+	return source(path, values)
+}
+
+// pragmas are what every connection is held to. They stand in its source because
+// SQLite keeps them per connection and the pool makes connections as it likes.
+func pragmas(options Options) url.Values {
+	return url.Values{
+		"_busy_timeout": {strconv.FormatInt(options.busy.Milliseconds(), 10)},
+		"_defensive":    {"1"},
+		"_dqs":          {"0"},
+		"_error_rc":     {"1"},
+		"_pragma": {
+			"synchronous(full)",
+			"fullfsync(1)", // macOS: the only flush that reaches the disk
+			"checkpoint_fullfsync(1)",
+			"foreign_keys(1)",
+			"trusted_schema(0)",
+			"cell_size_check(1)",
+			"cache_size(-8192)",
+			"temp_store(memory)",
+		},
+	}
+}
+
+func source(path string, values url.Values) string {
+	return (&url.URL{Scheme: "file", Path: path, RawQuery: values.Encode()}).String()
+}

@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// statements are what a write is made of, compiled once for the one connection
+// that writes.
+type statements struct {
+	schema, openSession, touchSession           *sql.Stmt
+	insertRun, changeRun                        *sql.Stmt
+	insertRecord, queueNotice, settleNotice     *sql.Stmt
+	insertMessage, lastSeq                      *sql.Stmt
+	setFact, eraseRoot, eraseRecords, eraseRuns *sql.Stmt
+}
+
+// each calls fn with every statement and its text.
+func (d *statements) each(fn func(stmt **sql.Stmt, text string) error) error {
+	for _, one := range []struct {
+		stmt **sql.Stmt
+		text string
+	}{
+		{&d.schema, `PRAGMA user_version`},
+		{&d.openSession, openSessionSQL},
+		{&d.touchSession, touchSessionSQL},
+		{&d.insertRun, insertRunSQL},
+		{&d.changeRun, changeRunSQL},
+		{&d.insertRecord, insertRecordSQL},
+		{&d.queueNotice, queueNoticeSQL},
+		{&d.settleNotice, settleNoticeSQL},
+		{&d.insertMessage, insertMessageSQL},
+		{&d.lastSeq, lastSeqSQL},
+		{&d.setFact, setFactSQL},
+		{&d.eraseRecords, `DELETE FROM records WHERE root = ?`},
+		{&d.eraseRuns, `DELETE FROM runs WHERE root = ?`},
+		{&d.eraseRoot, `DELETE FROM sessions WHERE id = ? AND root = id`},
+	} {
+		if err := fn(one.stmt, one.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *statements) prepare(ctx context.Context, db *sql.DB) error {
+	return d.each(func(stmt **sql.Stmt, text string) (err error) {
+		*stmt, err = db.PrepareContext(ctx, text)
+		return err
+	})
+}
+
+func (d *statements) close() error {
+	return d.each(func(stmt **sql.Stmt, _ string) error {
+		if *stmt == nil {
+			return nil
+		}
+		return (*stmt).Close()
+	})
+}
+
+// transaction is one write under way. The methods on it stand with the nouns
+// that they write.
+type transaction struct {
+	ctx context.Context //nolint:containedctx // lives as long as one call
+	tx  *sql.Tx
+	do  *statements
+}
+
+// exec runs one statement and says how many rows it touched.
+func (t *transaction) exec(stmt *sql.Stmt, args ...any) (int64, error) {
+	result, err := t.tx.StmtContext(t.ctx, stmt).ExecContext(t.ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// transact runs fn in a transaction that nobody writes beside, and commits it.
+// Whatever goes wrong leaves nothing behind.
+func (s *Store) transact(ctx context.Context, act string, fn func(*transaction) error) error {
+	if s.write == nil {
+		return s.readOnly(act)
+	}
+	tx, err := s.begin(ctx)
+	if err != nil {
+		return s.fault(ctx, act, err)
+	}
+	defer tx.Rollback() //nolint:errcheck // after Commit it has nothing to do
+	t := &transaction{ctx: ctx, tx: tx, do: &s.do}
+	if err := s.stillKnown(t); err != nil {
+		return s.fault(ctx, act, err)
+	}
+	if err := fn(t); err != nil {
+		return s.fault(ctx, act, err)
+	}
+	return s.fault(ctx, act, tx.Commit())
+}
+
+// begin takes SQLite's one write lock. SQLite waits a while itself; then whoever
+// listens is told, and it waits on, within bounds.
+func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
+	since := time.Now()
+	for {
+		tx, err := s.write.BeginTx(ctx, nil)
+		if err == nil || (code(err) != codeBusy && code(err) != codeLocked) {
+			return tx, err
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		waited := time.Since(since)
+		if waited >= s.options.patience {
+			return nil, err
+		}
+		if s.options.Waiting != nil {
+			s.options.Waiting(waited)
+		}
+	}
+}
+
+// stillKnown refuses to write where a newer program has changed the schema while
+// this one had the file open.
+func (s *Store) stillKnown(t *transaction) error {
+	var version int
+	if err := t.tx.StmtContext(t.ctx, t.do.schema).QueryRowContext(t.ctx).Scan(&version); err != nil {
+		return err
+	}
+	return s.known(version)
+}
+
+// collect reads all rows of a query. It holds the connection no longer than that.
+func collect[T any](ctx context.Context, db interface {
+	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
+}, scan func(*sql.Rows) (T, error), query string, args ...any) (all []T, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// missing is the error of a change to a row that is not there.
+func missing(what string) error { return fmt.Errorf("%s is not in the database", what) }
