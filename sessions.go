@@ -146,11 +146,6 @@ func (c *removeCommand) Run(ctx runContext, w *world) error {
 	if found.Root != found.ID {
 		return &usageError{fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root)}
 	}
-	release, err := b.store.Lock(found.ID)
-	if err != nil {
-		return err
-	}
-	defer release()
 	if err := b.store.Remove(ctx, found.ID); err != nil {
 		return err
 	}
