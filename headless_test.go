@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// stage is where a story plays: a model server, a checkout, and a home of its own.
+type stage struct {
+	server *modelServer
+	model  string
+	dir    string
+	home   string // PAWL_HOME
+	env    []string
+}
+
+// set makes a stage in a protocol, with a model that answers by script.
+func set(t *testing.T, p protocol, script func(heard) reply) *stage {
+	t.Helper()
+	s := &stage{server: listen(t, script), model: p.model, dir: checkout(t), home: t.TempDir()}
+	s.env = append([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PAWL_HOME=" + s.home, "TMPDIR=" + t.TempDir(),
+		"TERM=xterm-256color", "LANG=C.UTF-8",
+	}, s.server.environ()...)
+	return s
+}
+
+// with adds variables; the last one of a name counts.
+func (s *stage) with(variables ...string) *stage {
+	s.env = append(s.env, variables...)
+	return s
+}
+
+// flags are the arguments with the stage's model in front.
+func (s *stage) flags(args ...string) []string { return append([]string{"--model", s.model}, args...) }
+
+// checkout makes a folder with two files under git.
+func checkout(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	files := map[string]string{
+		"README.md": "# Calc\n\nAdds numbers.\n",
+		"calc.go":   "package calc\n\nfunc Add(a, b int) int { return a + b }\n",
+	}
+	for name, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."}, {"commit", "-q", "-m", "begin"}} {
+		args = append([]string{"-c", "user.name=Tester", "-c", "user.email=tester@loopback.example"}, args...)
+		git := exec.CommandContext(t.Context(), "git", args...)
+		git.Dir, git.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1"}
+		out, err := git.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	return dir
+}
+
+// run runs Pawl without a terminal and gives what it wrote and its exit code.
+func run(t *testing.T, dir string, env []string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	return runWith(t, "", dir, env, args...)
+}
+
+// runWith is run with text on standard input.
+func runWith(t *testing.T, stdin, dir string, env []string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	path, err := binary()
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, args...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, env, time.Second
+	if stdin != "" {
+		cmd.Stdin = strings.NewReader(stdin)
+	}
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	require.NoError(t, ctx.Err(), "pawl %q does not end; it said:\n%s%s", args, out.String(), errs.String())
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// report is the object of --output-format json, as far as the tests read it.
+type report struct {
+	Status    string
+	Output    string
+	ExitCode  int `json:"exit_code"`
+	Session   string
+	Error     *struct{ Kind, Message string }
+	Usage     map[string]any
+	Subagents []struct {
+		Agent       string `json:"agent_id"`
+		Description string
+		Status      string
+		Output      string
+	}
+}
+
+// prompted runs one prompt with --output-format json.
+func (s *stage) prompted(t *testing.T, args ...string) (report, string, int) {
+	t.Helper()
+	out, errs, code := run(t, s.dir, s.env, s.flags(append([]string{"--output-format", "json"}, args...)...)...)
+	var r report
+	require.NoError(t, json.Unmarshal([]byte(out), &r), "standard output:\n%s\nstandard error:\n%s", out, errs)
+	require.Equal(t, code, r.ExitCode)
+	return r, errs, code
+}
+
+// requireOneLine holds an error to the one line that errors have, without a stack trace.
+func requireOneLine(t *testing.T, text string) {
+	t.Helper()
+	require.Equal(t, 1, strings.Count(text, "\n"), "not one line: %q", text)
+	require.NotContains(t, text, "goroutine ")
+	require.NotContains(t, text, "panic")
+	require.NotContains(t, text, rightKey)
+}

@@ -1,0 +1,331 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/termios"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// The keys of a terminal, as it sends them.
+const (
+	keyEsc      = "\x1b"
+	keyEnter    = "\r"
+	keyTab      = "\t"
+	keyShiftTab = "\x1b[Z"
+	keyUp       = "\x1b[A"
+	keyDown     = "\x1b[B"
+	keyRight    = "\x1b[C"
+	keyLeft     = "\x1b[D"
+	keyCtrlB    = "\x02"
+	keyCtrlC    = "\x03"
+	keyCtrlO    = "\x0f"
+	keyCtrlP    = "\x10"
+	keyCtrlS    = "\x13"
+	keyCtrlT    = "\x14"
+	keyCtrlX    = "\x18"
+	keyCtrlY    = "\x19"
+)
+
+// binary builds Pawl once a test process, with the race detector if the tests have
+// it, and gives its path.
+var binary = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "pawl-test-")
+	if err != nil {
+		return "", err
+	}
+	path := folder + "/pawl"
+	args := []string{"build", "-o", path}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range info.Settings {
+			if setting.Key == "-race" && setting.Value == "true" {
+				args = append(args, "-race")
+			}
+		}
+	}
+	built = folder
+	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build pawl: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+var built string // the folder of the binary, once there is one
+
+func sweepBinary() {
+	if built != "" {
+		_ = os.RemoveAll(built) // a temporary folder: the system would sweep it too
+	}
+}
+
+// terminal is Pawl on a pseudo-terminal, with an emulator in front that draws what
+// a person would see.
+//
+//	pawl ─► pty ─► emulator ─► screen ─► see, waitFor
+//	  ▲──── pty ◄─ keys, and the emulator's answers
+type terminal struct {
+	t       *testing.T
+	cmd     *exec.Cmd
+	master  *os.File
+	slave   *os.File
+	quiet   chan struct{} // closed when no output can come any more
+	exited  chan struct{}
+	copying sync.WaitGroup
+
+	mu      sync.Mutex
+	screens *vt.Emulator
+	output  []byte
+	changed chan struct{} // closed and replaced with every piece of output
+}
+
+// start starts Pawl in a folder, on a terminal of 120×40, and ends it with the
+// test.
+func start(t *testing.T, dir string, env []string, args ...string) *terminal {
+	t.Helper()
+	return startSized(t, 120, 40, dir, env, args...)
+}
+
+func startSized(t *testing.T, width, height int, dir string, env []string, args ...string) *terminal {
+	t.Helper()
+	path, err := binary()
+	require.NoError(t, err)
+	cmd := exec.Command(path, args...)
+	cmd.Dir, cmd.Env = dir, env
+	return startCommand(t, width, height, cmd)
+}
+
+// startCommand puts any command on a terminal.
+func startCommand(t *testing.T, width, height int, cmd *exec.Cmd) *terminal {
+	t.Helper()
+	master, slave, err := pty.Open()
+	require.NoError(t, err)
+	require.NoError(t, pty.Setsize(slave, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	x := &terminal{
+		t: t, cmd: cmd, master: master, slave: slave, screens: vt.NewEmulator(width, height),
+		quiet: make(chan struct{}), exited: make(chan struct{}), changed: make(chan struct{}),
+	}
+	_, _ = x.screens.WriteString("\x1b[20h") // else lines staircase
+	require.NoError(t, cmd.Start())
+	x.copying.Go(x.read)
+	x.copying.Go(func() { _, _ = io.Copy(master, x.screens) }) // the emulator's answers
+	x.copying.Go(func() {
+		_ = cmd.Wait() // the code is read from its state
+		close(x.exited)
+	})
+	t.Cleanup(x.end)
+	return x
+}
+
+// end ends what is left of it.
+func (x *terminal) end() {
+	_ = syscall.Kill(-x.cmd.Process.Pid, syscall.SIGKILL) // it may have ended
+	<-x.exited
+	x.drain()
+	_ = x.screens.InputPipe().(io.Closer).Close()
+	x.copying.Wait()
+	_ = x.master.Close()
+	if x.t.Failed() {
+		x.t.Logf("the last screen:\n%s", framed(x.screen()))
+	}
+}
+
+// drain waits for the last output. The slave is closed here, and the output ends
+// when nobody else holds it either.
+func (x *terminal) drain() {
+	_ = x.slave.Close() // a second time it is closed already
+	select {
+	case <-x.quiet:
+	case <-time.After(patience):
+		x.t.Error("something still holds the terminal after the end of pawl")
+		_ = x.master.Close()
+	}
+}
+
+// read takes in what Pawl writes until its terminal is gone.
+func (x *terminal) read() {
+	defer close(x.quiet)
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := x.master.Read(buffer)
+		x.mu.Lock()
+		x.output = append(x.output, buffer[:n]...)
+		_, _ = x.screens.Write(buffer[:n])
+		close(x.changed)
+		x.changed = make(chan struct{})
+		x.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// type_ presses keys, one write each: text, or one of the constants above.
+func (x *terminal) type_(keys ...string) {
+	x.t.Helper()
+	for _, key := range keys {
+		_, err := x.master.WriteString(key)
+		require.NoError(x.t, err)
+	}
+}
+
+// screen is what a person sees now, lines without trailing spaces.
+func (x *terminal) screen() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.draw()
+}
+
+func (x *terminal) draw() string {
+	lines := strings.Split(x.screens.String(), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \r")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// raw is all that Pawl has written.
+func (x *terminal) raw() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return string(x.output)
+}
+
+// waitFor waits until the screen satisfies ok. It looks again after every piece of
+// output, and gives up early when Pawl has ended.
+func (x *terminal) waitFor(what string, ok func(screen string) bool) {
+	x.t.Helper()
+	deadline := time.After(patience)
+	for {
+		x.mu.Lock()
+		screen, changed := x.draw(), x.changed
+		x.mu.Unlock()
+		if ok(screen) {
+			return
+		}
+		select {
+		case <-changed:
+		case <-x.quiet:
+			if !ok(x.screen()) {
+				require.FailNow(x.t, "pawl ended before the screen had "+what)
+			}
+			return
+		case <-deadline:
+			require.FailNow(x.t, "the screen never had "+what)
+		}
+	}
+}
+
+// see waits until all these texts are on the screen at once.
+func (x *terminal) see(texts ...string) {
+	x.t.Helper()
+	x.waitFor(fmt.Sprintf("%q", texts), func(screen string) bool {
+		for _, text := range texts {
+			if !strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// seeNot waits until a text is no longer on the screen.
+func (x *terminal) seeNot(text string) {
+	x.t.Helper()
+	x.waitFor("no "+text, func(screen string) bool { return !strings.Contains(screen, text) })
+}
+
+// seeMatch waits until a pattern is on the screen, and gives what it matched.
+func (x *terminal) seeMatch(pattern string) []string {
+	x.t.Helper()
+	var found []string
+	expression := regexp.MustCompile(pattern)
+	x.waitFor(pattern, func(screen string) bool {
+		found = expression.FindStringSubmatch(screen)
+		return found != nil
+	})
+	return found
+}
+
+// resize gives the terminal another size, as a window manager would.
+func (x *terminal) resize(width, height int) {
+	x.t.Helper()
+	x.mu.Lock()
+	x.screens.Resize(width, height)
+	x.mu.Unlock()
+	require.NoError(x.t, pty.Setsize(x.slave, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
+}
+
+// signal sends a signal to Pawl itself.
+func (x *terminal) signal(signal os.Signal) {
+	x.t.Helper()
+	require.NoError(x.t, x.cmd.Process.Signal(signal))
+}
+
+// wait waits for the end and gives the exit code. The terminal must then be as it
+// was before.
+func (x *terminal) wait() int {
+	x.t.Helper()
+	select {
+	case <-x.exited:
+	case <-time.After(patience):
+		require.FailNow(x.t, "pawl does not end")
+	}
+	x.checkCooked()
+	x.drain()
+	require.NoError(x.t, restored(x.raw()))
+	return x.cmd.ProcessState.ExitCode()
+}
+
+// checkCooked holds the terminal's settings against those of a shell.
+func (x *terminal) checkCooked() {
+	x.t.Helper()
+	settings, err := termios.GetTermios(int(x.slave.Fd()))
+	require.NoError(x.t, err)
+	require.NotZero(x.t, settings.Lflag&unix.ICANON, "the terminal was left raw")
+	require.NotZero(x.t, settings.Lflag&unix.ECHO, "the terminal was left without echo")
+}
+
+// modes that a program on the screen switches on and must switch off, and the one
+// that it must switch on again.
+var onMode = map[string]string{
+	"1049": "the alternate screen", "2004": "bracketed paste", "1000": "the mouse", "1002": "the mouse", "1003": "the mouse",
+	"1004": "focus reports", "1006": "the mouse", "2026": "synchronized output",
+}
+
+// restored reads in all output whether the terminal's modes are back where they were.
+func restored(output string) error {
+	var problems []error
+	for mode, name := range onMode {
+		if strings.LastIndex(output, "\x1b[?"+mode+"h") > strings.LastIndex(output, "\x1b[?"+mode+"l") {
+			problems = append(problems, errors.New(name+" was left on"))
+		}
+	}
+	if strings.LastIndex(output, "\x1b[?25l") > strings.LastIndex(output, "\x1b[?25h") {
+		problems = append(problems, errors.New("the cursor was left hidden"))
+	}
+	if strings.Count(output, "\x1b[>") > 0 && strings.LastIndex(output, "\x1b[>1u") > strings.LastIndex(output, "\x1b[<u") {
+		problems = append(problems, errors.New("the keyboard protocol was left on"))
+	}
+	return errors.Join(problems...)
+}
+
+// framed sets a screen apart from the words around it.
+func framed(screen string) string {
+	return "┌\n│" + strings.ReplaceAll(screen, "\n", "\n│") + "\n└"
+}
