@@ -156,7 +156,7 @@ func assistantEntry(session lifecycle.SessionID, run lifecycle.RunID, model stri
 }
 
 func resultEntry(session lifecycle.SessionID, run lifecycle.RunID, r CallResult) lifecycle.Entry {
-	body := resultBody{Call: r.Call, Name: r.Name, Text: r.Text, IsError: r.IsError, Images: r.Images}
+	body := resultBody(r)
 	return lifecycle.Entry{Session: session, Run: run, Kind: lifecycle.EntryToolResult, Call: r.Call, Body: encode(body)}
 }
 
@@ -204,7 +204,7 @@ func DecodeEntry(entry lifecycle.Entry) (Message, error) {
 		if err := json.Unmarshal(entry.Body, &body); err != nil {
 			return fail(err)
 		}
-		result := CallResult{Call: body.Call, Name: body.Name, Text: body.Text, IsError: body.IsError, Images: body.Images}
+		result := CallResult(body)
 		return Message{Role: RoleTool, Parts: []Part{{Result: &result}}}, nil
 	}
 	return fail(fmt.Errorf("unknown kind"))

@@ -4,50 +4,57 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"time"
 )
 
 // events is the one table of the closed set: the name of each event, as it
-// stands in the database, in exports and in stream-json, and how to read it.
-var events = []struct {
-	name   string
-	decode func([]byte) (Event, error)
-}{
-	{"spawned", decode[Spawned]},
-	{"queued", decode[Queued]},
-	{"started", decode[Started]},
-	{"step_started", decode[StepStarted]},
-	{"waiting", decode[Waiting]},
-	{"text", decode[Text]},
-	{"thinking", decode[Thinking]},
-	{"tool_started", decode[ToolStarted]},
-	{"tool_ended", decode[ToolEnded]},
-	{"permission_asked", decode[PermissionAsked]},
-	{"permission_granted", decode[PermissionGranted]},
-	{"permission_denied", decode[PermissionDenied]},
-	{"message_queued", decode[MessageQueued]},
-	{"message_edited", decode[MessageEdited]},
-	{"message_moved", decode[MessageMoved]},
-	{"message_taken", decode[MessageTaken]},
-	{"message_withdrawn", decode[MessageWithdrawn]},
-	{"warned", decode[Warned]},
-	{"nudged", decode[Nudged]},
-	{"overdue", decode[Overdue]},
-	{"detached", decode[Detached]},
-	{"compacted", decode[Compacted]},
-	{"usage", decode[UsageReported]},
-	{"stop_requested", decode[StopRequested]},
-	{"ended", decode[Ended]},
-	{"notification_queued", decode[NotificationQueued]},
-	{"notification_delivered", decode[NotificationDelivered]},
-	{"notification_withdrawn", decode[NotificationWithdrawn]},
-	{"consumed", decode[Consumed]},
+// stands in the database, in exports and in stream-json, and its Go type.
+var events = []kind{
+	of[Spawned]("spawned"),
+	of[Queued]("queued"),
+	of[Started]("started"),
+	of[StepStarted]("step_started"),
+	of[Waiting]("waiting"),
+	of[Text]("text"),
+	of[Thinking]("thinking"),
+	of[ToolStarted]("tool_started"),
+	of[ToolEnded]("tool_ended"),
+	of[PermissionAsked]("permission_asked"),
+	of[PermissionGranted]("permission_granted"),
+	of[PermissionDenied]("permission_denied"),
+	of[MessageQueued]("message_queued"),
+	of[MessageEdited]("message_edited"),
+	of[MessageMoved]("message_moved"),
+	of[MessageTaken]("message_taken"),
+	of[MessageWithdrawn]("message_withdrawn"),
+	of[Warned]("warned"),
+	of[Nudged]("nudged"),
+	of[Overdue]("overdue"),
+	of[Detached]("detached"),
+	of[Compacted]("compacted"),
+	of[UsageReported]("usage"),
+	of[StopRequested]("stop_requested"),
+	of[Ended]("ended"),
+	of[NotificationQueued]("notification_queued"),
+	of[NotificationDelivered]("notification_delivered"),
+	of[NotificationWithdrawn]("notification_withdrawn"),
+	of[Consumed]("consumed"),
 }
 
-func decode[E Event](b []byte) (Event, error) {
-	var e E
-	err := json.Unmarshal(b, &e)
-	return e, err
+// kind is one event of the set.
+type kind struct {
+	name   string
+	goType reflect.Type
+	decode func([]byte) (Event, error)
+}
+
+func of[E Event](name string) kind {
+	return kind{name, reflect.TypeFor[E](), func(b []byte) (Event, error) {
+		var e E
+		err := json.Unmarshal(b, &e)
+		return e, err
+	}}
 }
 
 // EventNames lists the closed set in the order of the design.
@@ -61,65 +68,11 @@ func EventNames() []string {
 
 // Name is the event's name in every stored and sent form.
 func Name(event Event) string {
-	switch event.(type) {
-	case Spawned:
-		return "spawned"
-	case Queued:
-		return "queued"
-	case Started:
-		return "started"
-	case StepStarted:
-		return "step_started"
-	case Waiting:
-		return "waiting"
-	case Text:
-		return "text"
-	case Thinking:
-		return "thinking"
-	case ToolStarted:
-		return "tool_started"
-	case ToolEnded:
-		return "tool_ended"
-	case PermissionAsked:
-		return "permission_asked"
-	case PermissionGranted:
-		return "permission_granted"
-	case PermissionDenied:
-		return "permission_denied"
-	case MessageQueued:
-		return "message_queued"
-	case MessageEdited:
-		return "message_edited"
-	case MessageMoved:
-		return "message_moved"
-	case MessageTaken:
-		return "message_taken"
-	case MessageWithdrawn:
-		return "message_withdrawn"
-	case Warned:
-		return "warned"
-	case Nudged:
-		return "nudged"
-	case Overdue:
-		return "overdue"
-	case Detached:
-		return "detached"
-	case Compacted:
-		return "compacted"
-	case UsageReported:
-		return "usage"
-	case StopRequested:
-		return "stop_requested"
-	case Ended:
-		return "ended"
-	case NotificationQueued:
-		return "notification_queued"
-	case NotificationDelivered:
-		return "notification_delivered"
-	case NotificationWithdrawn:
-		return "notification_withdrawn"
-	case Consumed:
-		return "consumed"
+	goType := reflect.TypeOf(event)
+	for _, known := range events {
+		if known.goType == goType {
+			return known.name
+		}
 	}
 	panic(fmt.Sprintf("lifecycle: %T is not in the closed set of events", event))
 }

@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -109,15 +108,6 @@ func (r Run) Elapsed(now time.Time) time.Duration {
 	return max(0, now.Sub(r.SpawnedAt))
 }
 
-var (
-	// ErrEnded reports a change to a run that has ended. The state that stands
-	// is the first one; the caller may treat this as a no-op.
-	ErrEnded = errors.New("the run has ended")
-	// ErrIllegal reports a record that no run in this state can have: a mistake
-	// in Pawl, or a damaged log.
-	ErrIllegal = errors.New("illegal transition")
-)
-
 // Apply folds one record into the run and returns the run after it. It is the
 // only place where a run changes, and the table test beside it walks every state
 // and every event. On an error the run comes back as it was.
@@ -129,85 +119,6 @@ func (r Run) Apply(rec Record) (Run, error) {
 	next.Seq = rec.Seq
 	next.apply(rec)
 	return next, nil
-}
-
-// admits says whether a run in this state can have this record.
-func (r Run) admits(rec Record) error {
-	illegal := func() error {
-		state := r.State
-		if state == "" {
-			state = "unborn"
-		}
-		return fmt.Errorf("%w: %s in a run that is %s", ErrIllegal, Name(rec.Event), state)
-	}
-	if r.State != "" && rec.Run != r.ID {
-		return fmt.Errorf("%w: a record of run %s given to run %s", ErrIllegal, rec.Run, r.ID)
-	}
-	if r.State != "" && rec.Seq <= r.Seq {
-		return fmt.Errorf("%w: record %d after record %d", ErrIllegal, rec.Seq, r.Seq)
-	}
-	switch e := rec.Event.(type) {
-	case Spawned:
-		if r.State != "" {
-			return illegal()
-		}
-	case Queued, Started:
-		if r.State.Terminal() {
-			return ErrEnded
-		}
-		if r.State != StateQueued {
-			return illegal()
-		}
-	case StepStarted, Waiting, Text, Thinking, ToolStarted, ToolEnded, PermissionAsked,
-		MessageTaken, Nudged, Compacted, UsageReported:
-		if r.State.Terminal() {
-			return ErrEnded
-		}
-		if r.State != StateRunning {
-			return illegal()
-		}
-	case Detached, Overdue:
-		if r.State.Terminal() {
-			return ErrEnded
-		}
-		if r.State == "" || !r.Subagent() {
-			return illegal()
-		}
-	case Warned, StopRequested, PermissionGranted, PermissionDenied,
-		MessageQueued, MessageEdited, MessageMoved, MessageWithdrawn:
-		if r.State.Terminal() {
-			return ErrEnded
-		}
-		if r.State == "" {
-			return illegal()
-		}
-	case Ended:
-		if r.State.Terminal() {
-			return ErrEnded
-		}
-		if r.State == "" || !e.State.Terminal() {
-			return illegal()
-		}
-		// Only a worker can finish the work; a run without one can only be given up.
-		if r.State == StateQueued && (e.State == StateCompleted || e.State == StateCompletedEmpty) {
-			return illegal()
-		}
-	case NotificationQueued:
-		if !r.State.Terminal() || r.Notification != nil || !r.Owes() {
-			return illegal()
-		}
-	case NotificationDelivered, NotificationWithdrawn:
-		if !r.State.Terminal() || !r.Notification.Pending() {
-			return illegal()
-		}
-	case Consumed:
-		if !r.State.Terminal() || r.Consumed != nil {
-			return illegal()
-		}
-	default:
-		return fmt.Errorf("%w: unknown event %T", ErrIllegal, rec.Event)
-	}
-	return nil
 }
 
 // apply changes r in place; Apply has checked the record and copied the run.
@@ -266,23 +177,39 @@ func (r *Run) apply(rec Record) {
 			r.StopRequestedAt, r.Cause, r.Reason = rec.Time, e.Cause, e.Reason
 		}
 	case Ended:
-		r.State, r.EndedAt = e.State, rec.Time
-		r.Cause, r.Reason, r.Error = e.Cause, e.Reason, e.Error
-		r.Result, r.Partial = e.Result, e.Partial
-		r.Tools, r.Asked, r.Waiting = nil, nil, nil
-	case NotificationQueued:
-		r.Notification = &Notification{QueuedAt: rec.Time}
-	case NotificationDelivered:
-		n := *r.Notification
-		n.DeliveredAt, n.InRun, n.Step = rec.Time, e.InRun, e.Step
-		r.Notification = &n
-	case NotificationWithdrawn:
-		n := *r.Notification
-		n.WithdrawnAt, n.WithdrawnBy = rec.Time, e.By
-		r.Notification = &n
-	case Consumed:
-		r.Consumed = &Consumption{At: rec.Time, By: e.By, InRun: e.InRun, Call: e.Call}
+		r.applyEnd(rec.Time, e)
+	case NotificationQueued, NotificationDelivered, NotificationWithdrawn, Consumed:
+		r.applyAfter(rec.Time, e)
 	}
+}
+
+// applyEnd closes the run.
+func (r *Run) applyEnd(at time.Time, e Ended) {
+	r.State, r.EndedAt = e.State, at
+	r.Cause, r.Reason, r.Error = e.Cause, e.Reason, e.Error
+	r.Result, r.Partial = e.Result, e.Partial
+	r.Tools, r.Asked, r.Waiting = nil, nil, nil
+}
+
+// applyAfter notes how its parent learns of the end.
+func (r *Run) applyAfter(at time.Time, event Event) {
+	var n Notification
+	if r.Notification != nil {
+		n = *r.Notification
+	}
+	switch e := event.(type) {
+	case NotificationQueued:
+		n.QueuedAt = at
+	case NotificationDelivered:
+		n.DeliveredAt, n.InRun, n.Step = at, e.InRun, e.Step
+	case NotificationWithdrawn:
+		n.WithdrawnAt, n.WithdrawnBy = at, e.By
+	case Consumed:
+		r.Consumed = &Consumption{At: at, By: e.By, InRun: e.InRun, Call: e.Call}
+		return
+	default: // apply has sorted them
+	}
+	r.Notification = &n
 }
 
 // addText joins a piece to the text of the open step. The text of an earlier

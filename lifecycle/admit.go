@@ -1,0 +1,113 @@
+package lifecycle
+
+import (
+	"errors"
+	"fmt"
+)
+
+var (
+	// ErrEnded reports a change to a run that has ended. The state that stands
+	// is the first one; the caller may treat this as a no-op.
+	ErrEnded = errors.New("the run has ended")
+	// ErrIllegal reports a record that no run in this state can have: a mistake
+	// in Pawl, or a damaged log.
+	ErrIllegal = errors.New("illegal transition")
+)
+
+// phase is the part of a run's life in which an event may come.
+type phase int
+
+const (
+	unknown phase = iota
+	birth         // before there is a run
+	inLine        // while it is queued
+	atWork        // while it is running
+	alive         // while it is queued or running
+	ending        // the end itself
+	after         // once it has ended
+)
+
+// phaseOf is one switch over the closed set.
+func phaseOf(event Event) phase {
+	switch event.(type) {
+	case Spawned:
+		return birth
+	case Queued, Started:
+		return inLine
+	case StepStarted, Waiting, Text, Thinking, ToolStarted, ToolEnded, PermissionAsked,
+		MessageTaken, Nudged, Compacted, UsageReported:
+		return atWork
+	case Detached, Overdue, Warned, StopRequested, PermissionGranted, PermissionDenied,
+		MessageQueued, MessageEdited, MessageMoved, MessageWithdrawn:
+		return alive
+	case Ended:
+		return ending
+	case NotificationQueued, NotificationDelivered, NotificationWithdrawn, Consumed:
+		return after
+	}
+	return unknown
+}
+
+// admits says whether a run in this state can have this record.
+func (r Run) admits(rec Record) error {
+	if r.State != "" && rec.Run != r.ID {
+		return fmt.Errorf("%w: a record of run %s given to run %s", ErrIllegal, rec.Run, r.ID)
+	}
+	if r.State != "" && rec.Seq <= r.Seq {
+		return fmt.Errorf("%w: record %d after record %d", ErrIllegal, rec.Seq, r.Seq)
+	}
+	in := phaseOf(rec.Event)
+	if in == unknown {
+		return fmt.Errorf("%w: unknown event %T", ErrIllegal, rec.Event)
+	}
+	if r.State.Terminal() && (in == inLine || in == atWork || in == alive || in == ending) {
+		return ErrEnded
+	}
+	if !r.at(in) || !r.fits(rec.Event) {
+		state := r.State
+		if state == "" {
+			state = "unborn"
+		}
+		return fmt.Errorf("%w: %s in a run that is %s", ErrIllegal, Name(rec.Event), state)
+	}
+	return nil
+}
+
+// at says whether the run is in this part of its life.
+func (r Run) at(in phase) bool {
+	switch in {
+	case birth:
+		return r.State == ""
+	case inLine:
+		return r.State == StateQueued
+	case atWork:
+		return r.State == StateRunning
+	case alive, ending:
+		return r.State == StateQueued || r.State == StateRunning
+	case after:
+		return r.State.Terminal()
+	case unknown:
+		return false
+	}
+	return false
+}
+
+// fits says what an event asks for beyond its phase.
+func (r Run) fits(event Event) bool {
+	switch e := event.(type) {
+	case Detached, Overdue:
+		return r.Subagent()
+	case Ended:
+		// Only a worker can finish the work; a run without one can only be given up.
+		finished := e.State == StateCompleted || e.State == StateCompletedEmpty
+		return e.State.Terminal() && !(finished && r.State == StateQueued)
+	case NotificationQueued:
+		return r.Notification == nil && r.Owes()
+	case NotificationDelivered, NotificationWithdrawn:
+		return r.Notification.Pending()
+	case Consumed:
+		return r.Consumed == nil
+	default:
+		return true
+	}
+}
