@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"encoding/json"
-	"errors"
 	"slices"
 	"time"
 )
