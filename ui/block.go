@@ -1,0 +1,235 @@
+package ui
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// blockKind says what a block of a conversation is.
+type blockKind int
+
+const (
+	said    blockKind = iota // somebody wrote to the session
+	answer                   // the model wrote
+	thought                  // the model reasoned
+	tool                     // a tool call, or the card of a subagent
+	note                     // one line about what happened
+)
+
+// tone is how much a note wants to be seen.
+type tone int
+
+const (
+	quiet tone = iota
+	caution
+	failure
+)
+
+// block is one piece of a conversation. It keeps its lines for the width at
+// which it was last drawn; changed forgets them.
+type block struct {
+	kind blockKind
+	seq  lifecycle.Seq // of the first record in it, 0 while there is none
+	at   time.Time
+
+	from string // of said: user, agent or pawl
+	step int    // of said: the step that took it in, if it had to wait
+	tone tone   // of note
+	sign sanitize.Text
+
+	text string // what was recorded of it
+	live string // the newest progress, while that is longer
+	open bool   // more may come
+
+	call  lifecycle.CallID
+	name  string // of the tool
+	label string
+	state lifecycle.ToolStatus // empty while it runs
+	view  json.RawMessage
+	note  string // what became of the permission
+
+	drawn drawn
+}
+
+// drawn is the picture of a block: for an answer that grows, also how much of
+// its text is in it for good.
+type drawn struct {
+	width   int
+	details bool
+	look    *markdown // the look it was drawn in
+	lines   []styled
+	ready   bool
+	stamp   int64 // of the runs on it
+
+	done  int // bytes of text
+	fixed []styled
+	of    string // the text that done counts in
+}
+
+func (b *block) changed() { b.drawn.ready = false }
+
+// whole is the text of the block: what was recorded or, while it is ahead, the
+// progress.
+func (b *block) whole() string {
+	if len(b.live) > len(b.text) {
+		return b.live
+	}
+	return b.text
+}
+
+// tight reports whether the block stands close to others of its sort.
+func (b *block) tight() bool { return b.kind == tool || b.kind == thought || b.kind == note }
+
+// lines draws the block, from what it keeps where that still holds. runs are
+// those that a tool call started.
+func (b *block) lines(c canvas, runs []cardRun) []styled {
+	if len(runs) == 0 && b.kind == tool && b.state == "" || len(runs) > 0 && anyLive(runs) {
+		return b.render(c, runs) // it moves
+	}
+	d := &b.drawn
+	stamp := stampOf(runs)
+	if d.ready && d.stamp == stamp && d.width == c.width && d.details == c.details && d.look == c.markdown {
+		return d.lines
+	}
+	if d.width != c.width || d.look != c.markdown {
+		d.done, d.fixed, d.of = 0, nil, ""
+	}
+	d.width, d.details, d.look, d.stamp = c.width, c.details, c.markdown, stamp
+	d.lines, d.ready = b.render(c, runs), true
+	return d.lines
+}
+
+func (b *block) render(c canvas, runs []cardRun) []styled {
+	var lines []styled
+	switch b.kind {
+	case said:
+		lines = b.renderSaid(c)
+	case answer:
+		lines = b.renderAnswer(c)
+	case thought:
+		lines = b.renderThought(c)
+	case tool:
+		if len(runs) > 0 {
+			lines = renderDelegation(c, b, runs)
+		} else {
+			lines = b.renderTool(c)
+		}
+	case note:
+		lines = b.renderNote(c)
+	}
+	for i, line := range lines {
+		lines[i] = fit(line, c.width)
+	}
+	return lines
+}
+
+func (b *block) renderSaid(c canvas) []styled {
+	look, sign := c.theme.strong, c.theme.user.draw(c.glyphs.prompt+" ")
+	var extra styled
+	switch b.from {
+	case lifecycle.FromAgent:
+		look, extra = c.theme.text, "from the parent agent"
+	case lifecycle.FromPawl:
+		look, extra = c.theme.dim, "from Pawl"
+	}
+	if b.step > 1 {
+		extra = c.joined(extra, styled(say("taken in at step %d", b.step)))
+	}
+	inner := c.narrow(2)
+	text := sanitize.Clean(strings.TrimSpace(b.text))
+	if all := wrap(text, inner.width); b.from != lifecycle.FromUser && len(all) > 6 && !c.details {
+		text = sanitize.Text(joinLines(all[:5])) + "\n" + say("%s %d more lines (ctrl+o)", c.glyphs.more, len(all)-5)
+	}
+	lines := hang(sign, inner.paragraph(look, text))
+	if extra != "" {
+		lines = append(lines, "  "+c.theme.faint.draw(sanitize.Text(extra)))
+	}
+	return lines
+}
+
+// renderAnswer draws Markdown piece by piece: what can no longer change is drawn
+// once, an unfinished end is drawn plain.
+func (b *block) renderAnswer(c canvas) []styled {
+	inner, text, d := c.narrow(2), b.whole(), &b.drawn
+	if !strings.HasPrefix(text, d.of) {
+		d.done, d.fixed = 0, nil
+	}
+	d.of = text
+	end := len(text)
+	if b.open {
+		end = stable(text, d.done)
+	}
+	if piece := strings.TrimSpace(text[d.done:end]); piece != "" {
+		if len(d.fixed) > 0 {
+			d.fixed = append(d.fixed, "")
+		}
+		d.fixed = append(d.fixed, indented(c.markdown.render(sanitize.Clean(piece), inner.width))...)
+	}
+	d.done = end
+	lines := d.fixed[:len(d.fixed):len(d.fixed)]
+	if tail := strings.TrimSpace(text[d.done:]); tail != "" {
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, indented(inner.paragraph(c.theme.text, sanitize.Clean(tail)))...)
+	}
+	return lines
+}
+
+func (b *block) renderThought(c canvas) []styled {
+	text := strings.TrimSpace(b.whole())
+	sign := c.theme.faint.draw(c.glyphs.thought + " ")
+	if c.details {
+		return hang(sign, c.narrow(2).paragraph(c.theme.dim, sanitize.Clean(text)))
+	}
+	// One line of it: the newest while it goes on, then how it began.
+	line := firstLine(text)
+	if b.open {
+		line = lastLine(text)
+	}
+	return []styled{sign + c.theme.faint.draw(c.cut(sanitize.Line(line), c.width-2))}
+}
+
+func (b *block) renderNote(c canvas) []styled {
+	look, sign := c.theme.dim, c.glyphs.named(b.sign)
+	switch b.tone {
+	case quiet:
+	case caution:
+		look = c.theme.warn
+	case failure:
+		look = c.theme.bad
+	}
+	return hang(look.draw(sign+" "), c.narrow(2).paragraph(look, sanitize.Clean(b.text)))
+}
+
+func indented(lines []styled) []styled {
+	shifted := make([]styled, len(lines))
+	for i, line := range lines {
+		if line != "" {
+			shifted[i] = "  " + line
+		}
+	}
+	return shifted
+}
+
+func joinLines(lines []sanitize.Text) string {
+	parts := make([]string, len(lines))
+	for i, line := range lines {
+		parts[i] = string(line)
+	}
+	return strings.Join(parts, "\n")
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+func lastLine(s string) string {
+	s = strings.TrimSpace(s)
+	return s[strings.LastIndexByte(s, '\n')+1:]
+}

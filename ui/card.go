@@ -1,0 +1,221 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+const second = time.Second
+
+// cardRun is a subagent's run with what its card needs beside it.
+type cardRun struct {
+	run      lifecycle.Run
+	progress lifecycle.Progress
+	position int  // in the queue, 0 while it is in none
+	unsaved  bool // its end could not be recorded
+	patient  bool // the user chose to wait on: overdue is no news
+	selected bool
+}
+
+func anyLive(runs []cardRun) bool {
+	return slices.ContainsFunc(runs, func(r cardRun) bool { return !r.run.State.Terminal() })
+}
+
+// stampOf changes whenever what is shown of some ended runs does.
+func stampOf(runs []cardRun) int64 {
+	var stamp int64
+	for _, r := range runs {
+		stamp += int64(r.run.Seq)<<1 + 2
+		if r.unsaved {
+			stamp++
+		}
+	}
+	return stamp
+}
+
+// name is how a run is called on the screen.
+func name(run lifecycle.Run) sanitize.Text {
+	switch {
+	case run.Description != "":
+		return sanitize.Line(run.Description)
+	case run.Type != "":
+		return sanitize.Line(run.Type)
+	case run.Subagent():
+		return "subagent"
+	}
+	return "this session"
+}
+
+// marks are the words on a card that want to be seen: what was denied, what
+// takes too long, what is not saved.
+func (r cardRun) marks(c canvas) []styled {
+	var marks []styled
+	run := r.run
+	if n := len(run.Denials); n > 0 {
+		marks = append(marks, c.theme.warn.draw(say("%d denied", n)))
+	}
+	if !run.OverdueAt.IsZero() && !run.State.Terminal() && !r.patient {
+		marks = append(marks, c.theme.warn.draw("overdue"))
+	}
+	if !run.StopRequestedAt.IsZero() && !run.State.Terminal() {
+		marks = append(marks, c.theme.warn.draw("stopping"))
+	}
+	if r.unsaved {
+		marks = append(marks, c.theme.bad.draw("not saved"))
+	}
+	if run.Notification.Pending() {
+		marks = append(marks, c.theme.dim.draw("to be told"))
+	}
+	return marks
+}
+
+// activity is the one line on what the run does, or how it ended.
+func (r cardRun) activity(c canvas) sanitize.Text {
+	run := r.run
+	switch {
+	case run.State == lifecycle.StateQueued && r.position > 0:
+		return say("waiting for a slot, %s in line", ordinal(r.position))
+	case run.State == lifecycle.StateCompleted:
+		return sanitize.Line(firstLine(run.Output()))
+	}
+	return sanitize.Line(run.Activity(r.progress, c.now))
+}
+
+func ordinal(n int) sanitize.Text {
+	switch {
+	case n%10 == 1 && n%100 != 11:
+		return say("%dst", n)
+	case n%10 == 2 && n%100 != 12:
+		return say("%dnd", n)
+	case n%10 == 3 && n%100 != 13:
+		return say("%drd", n)
+	}
+	return say("%dth", n)
+}
+
+// tokens is what the run has used, the open step's estimate included.
+func (r cardRun) tokens() int64 {
+	total := r.run.Usage.Tokens()
+	if !r.run.State.Terminal() {
+		total += r.progress.OutputTokens
+	}
+	return total
+}
+
+// columns are the widths that cards under one another share.
+type columns struct{ kind, name, figures int }
+
+// columnsOf measures some cards for a width.
+func columnsOf(c canvas, cards []cardRun) columns {
+	var cols columns
+	for _, card := range cards {
+		cols.kind = max(cols.kind, cells(sanitize.Line(card.run.Type)))
+		cols.name = max(cols.name, cells(name(card.run)))
+		cols.figures = max(cols.figures, cells(card.figures(c)))
+	}
+	cols.name = min(cols.name, max(10, c.width/3))
+	cols.kind = min(cols.kind, 10)
+	if c.width < 70 {
+		cols.kind = 0
+	}
+	return cols
+}
+
+// figures are the numbers at the end of a card: how long, how much.
+func (r cardRun) figures(c canvas) styled {
+	took := short(r.run.Elapsed(c.now))
+	if c.width < 60 || r.tokens() == 0 {
+		return c.theme.dim.draw(took)
+	}
+	return c.theme.dim.draw(say("%s %s %s", took, dot, count(r.tokens())))
+}
+
+// line draws the card as one line: sign, type, name, what it does, marks,
+// figures. The sign and the words say the state without colour too.
+func (r cardRun) line(c canvas, cols columns) styled {
+	look := c.theme.of(r.run.State)
+	sign := look.draw(c.glyphs.of(r.run.State, c.frame))
+	title := c.theme.text
+	lead := styled("  ")
+	if r.selected {
+		title, lead = c.theme.selected, c.theme.accent.draw(c.glyphs.prompt)+" "
+	}
+	left := lead + sign + " "
+	if cols.kind > 0 {
+		left += pad(c.theme.dim.draw(c.cut(sanitize.Line(r.run.Type), cols.kind)), cols.kind) + " "
+	}
+	left += pad(title.draw(c.cut(name(r.run), cols.name)), cols.name) + "  "
+	right := pad("", cols.figures-cells(r.figures(c))) + r.figures(c)
+	if marks := r.marks(c); len(marks) > 0 {
+		right = c.joined(marks...) + "  " + right
+	}
+	room := c.width - cells(left) - cells(right) - 2
+	if room >= 6 {
+		words := r.activity(c)
+		if r.run.State.Terminal() && r.run.State != lifecycle.StateCompleted {
+			left += look.draw(c.cut(words, room))
+		} else {
+			left += c.theme.dim.draw(c.cut(words, room))
+		}
+	}
+	return c.between(left, right)
+}
+
+// renderDelegation draws an agent call where it stands in the conversation: the
+// card of each run that the call started, and what came of it.
+func renderDelegation(c canvas, b *block, runs []cardRun) []styled {
+	var lines []styled
+	for _, r := range runs {
+		look := c.theme.of(r.run.State)
+		head := look.draw(c.glyphs.of(r.run.State, c.frame)) + " "
+		if r.run.Type != "" {
+			head += c.theme.dim.draw(sanitize.Line(r.run.Type)) + " "
+		}
+		head += c.theme.strong.draw(name(r.run))
+		place := c.theme.dim.draw(stateWords(r.run.State))
+		if !r.run.State.Terminal() && r.run.Background {
+			place = c.joined(place, c.theme.dim.draw("background"))
+		}
+		parts := append([]styled{place, r.figures(c)}, r.marks(c)...)
+		lines = append(lines, c.cutStyled(c.joined(append([]styled{head}, parts...)...), c.width))
+		lines = append(lines, indented(r.outcome(c.narrow(2)))...)
+	}
+	if b.note != "" {
+		lines = append(lines, "  "+c.theme.dim.draw(sanitize.Line(b.note)))
+	}
+	return lines
+}
+
+// outcome is what stands below a card: the activity while it lives, then the
+// first line of what it said, or all of it when details are open.
+func (r cardRun) outcome(c canvas) []styled {
+	switch {
+	case c.details:
+		var lines []styled
+		if prompt := strings.TrimSpace(r.run.Prompt); prompt != "" {
+			lines = append(lines, c.clip(c.paragraph(c.theme.faint, sanitize.Clean(prompt)), 0)...)
+		}
+		if text := strings.TrimSpace(r.run.Output()); text != "" {
+			lines = append(lines, c.clip(c.paragraph(c.theme.dim, sanitize.Clean(text)), 0)...)
+			return lines
+		}
+		return append(lines, c.theme.dim.draw(c.cut(r.activity(c), c.width)))
+	default:
+		if words := r.activity(c); words != "" {
+			return []styled{c.theme.dim.draw(c.cut(words, c.width))}
+		}
+	}
+	return nil
+}
+
+// cutStyled is cut for a line that is drawn already.
+func (c canvas) cutStyled(s styled, width int) styled {
+	if cells(s) <= width {
+		return s
+	}
+	return styled(c.cut(sanitize.Text(s), width))
+}

@@ -1,0 +1,193 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// replied is what became of a command.
+type replied struct {
+	command lifecycle.Command
+	reply   lifecycle.Reply
+	err     error
+}
+
+// do carries a command out, outside of Update.
+func (m *model) do(command lifecycle.Command) tea.Cmd {
+	ctx, route := m.ctx, m.options.Route
+	return func() tea.Msg {
+		reply, err := route.Do(ctx, command)
+		return replied{command, reply, err}
+	}
+}
+
+// settle says what a command did, or why it did not.
+func (m *model) settle(r replied) tea.Cmd {
+	if sent, ok := r.command.(lifecycle.Send); ok {
+		m.sending--
+		if r.err != nil {
+			m.composerOf(sent.Session).restore(sent.Text)
+			m.say(failure, say("not sent: %s", sanitize.Line(r.err.Error())))
+		}
+		return m.edited()
+	}
+	if r.err != nil {
+		m.say(failure, sanitize.Line(r.err.Error()))
+		return nil
+	}
+	switch r.command.(type) {
+	case lifecycle.Stop, lifecycle.StopForeground, lifecycle.StopAll:
+		m.say(quiet, stopWords(r.reply.Runs))
+	case lifecycle.Detach, lifecycle.DetachForeground:
+		m.say(quiet, say("in the background now: %s", names(r.reply.Runs)))
+	case lifecycle.Grant:
+		m.say(quiet, "granted for as long as this session is open; it was told to try again")
+	default:
+		// The records that follow say it.
+	}
+	return nil
+}
+
+// stopWords name what a stop reached.
+func stopWords(runs []lifecycle.Run) sanitize.Text {
+	var stopped, ended []lifecycle.Run
+	for _, run := range runs {
+		if run.State.Terminal() && run.State != lifecycle.StateCanceledByUser {
+			ended = append(ended, run)
+		} else {
+			stopped = append(stopped, run)
+		}
+	}
+	switch {
+	case len(stopped) > 0:
+		return say("stopped: %s", names(stopped))
+	case len(ended) > 0:
+		return say("%s had ended already: %s", names(ended), stateWords(ended[0].State))
+	}
+	return "nothing was running"
+}
+
+// names lists runs by name, the first few of them.
+func names(runs []lifecycle.Run) sanitize.Text {
+	const most = 4
+	var list []string
+	for i, run := range runs {
+		if i == most {
+			list = append(list, string(say("%d more", len(runs)-most)))
+			break
+		}
+		list = append(list, string(name(run)))
+	}
+	return sanitize.Text(strings.Join(list, ", "))
+}
+
+// send gives the line to the session that is shown.
+func (m *model) send() tea.Cmd {
+	m.disarm()
+	line := m.line()
+	text := strings.TrimSpace(line.text)
+	if text == "" {
+		return nil
+	}
+	line.set("")
+	for _, c := range m.composers {
+		c.remember(text)
+	}
+	m.options.History = append(m.options.History, text)
+	m.leaving = false
+	m.sending++
+	m.view().held = false
+	m.changed()
+	send, remember := m.do(lifecycle.Send{Session: m.open, Text: text}), m.options.Remember
+	return func() tea.Msg {
+		if remember != nil {
+			remember(text)
+		}
+		return send()
+	}
+}
+
+// canContinue reports whether Enter on the empty line takes up a run that was
+// cut off.
+func (m *model) canContinue() bool {
+	return strings.TrimSpace(m.line().text) == "" && m.runs.of(m.open).State == lifecycle.StateInterrupted
+}
+
+func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
+	m.disarm()
+	if m.runs.of(session).State != lifecycle.StateInterrupted {
+		m.say(quiet, "only a run that was cut off can be continued")
+		return nil
+	}
+	return m.do(lifecycle.Continue{Session: session})
+}
+
+func (m *model) hasForeground() bool { return len(m.runs.foreground()) > 0 }
+
+func (m *model) detachForeground() tea.Cmd {
+	m.disarm()
+	return m.do(lifecycle.DetachForeground{Session: m.runs.root})
+}
+
+func (m *model) detachCard() tea.Cmd {
+	m.disarm()
+	if !awaited(m.runs.of(m.card)) {
+		m.say(quiet, "no call waits for it: it is in the background, or has ended")
+		return nil
+	}
+	return m.do(lifecycle.Detach{Session: m.card})
+}
+
+func (m *model) grant() tea.Cmd {
+	m.disarm()
+	if len(m.runs.of(m.card).Denials) == 0 {
+		m.say(quiet, "nothing was denied to it")
+		return nil
+	}
+	return m.do(lifecycle.Grant{Session: m.card})
+}
+
+// waitOn takes the mark off an overdue card: the run goes on in any case.
+func (m *model) waitOn() tea.Cmd {
+	m.disarm()
+	run := m.runs.of(m.card)
+	if run.OverdueAt.IsZero() || run.State.Terminal() {
+		m.say(quiet, "it is not overdue")
+		return nil
+	}
+	m.patient[run.ID] = true
+	m.say(quiet, "it goes on; you and the parent are told when it ends")
+	return nil
+}
+
+// exported is what became of an export.
+type exported struct {
+	path string
+	err  error
+}
+
+func (m *model) export() tea.Cmd {
+	m.disarm()
+	if m.options.Export == nil {
+		m.say(quiet, "nothing here to export with")
+		return nil
+	}
+	m.say(quiet, "exporting")
+	ctx, write := m.ctx, m.options.Export
+	return func() tea.Msg {
+		path, err := write(ctx)
+		return exported{path, err}
+	}
+}
+
+func (m *model) exported(e exported) {
+	if e.err != nil {
+		m.say(failure, say("not exported: %s", sanitize.Line(e.err.Error())))
+		return
+	}
+	m.say(quiet, say("exported to %s", sanitize.Line(e.path)))
+}

@@ -1,0 +1,85 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// dialog is a choice that has to be made before anything else.
+type dialog struct {
+	title   sanitize.Text
+	body    []sanitize.Text
+	choices []choice
+	at      int
+}
+
+// choice is one way out of a dialog; nil does nothing but close it.
+type choice struct {
+	key, label sanitize.Text
+	do         func(*model) tea.Cmd
+}
+
+// list names runs in the dialog.
+func (d *dialog) list(m *model, runs []lifecycle.Run) {
+	const most = 8
+	for i, run := range runs {
+		if i == most {
+			d.body = append(d.body, say("and %d more", len(runs)-most))
+			return
+		}
+		d.body = append(d.body, say("%s %s, %s", m.glyphs.of(run.State, 0), name(run), stateWords(run.State)))
+	}
+}
+
+func (m *model) closeDialog() tea.Cmd {
+	m.dialog = nil
+	m.changed()
+	return nil
+}
+
+func (m *model) pick(by int) tea.Cmd {
+	n := len(m.dialog.choices)
+	m.dialog.at = (m.dialog.at + by + n) % n
+	m.changed()
+	return nil
+}
+
+// choose takes the choice with this key, or the one that is marked.
+func (m *model) choose(key string) tea.Cmd {
+	d := m.dialog
+	for i, c := range d.choices {
+		if key == "" && i != d.at || key != "" && string(c.key) != key {
+			continue
+		}
+		m.closeDialog()
+		if c.do != nil {
+			return c.do(m)
+		}
+		return nil
+	}
+	return nil
+}
+
+func (d *dialog) render(c canvas, height int) []styled {
+	lines := []styled{c.ruled(""), c.theme.strong.draw(d.title)}
+	room := max(0, height-len(d.choices)-4)
+	for i, line := range d.body {
+		if i >= room {
+			break
+		}
+		lines = append(lines, "  "+c.theme.dim.draw(c.cut(line, c.width-2)))
+	}
+	if height > len(lines)+len(d.choices) {
+		lines = append(lines, "")
+	}
+	for i, choice := range d.choices {
+		lead, look := styled("  "), c.theme.text
+		if i == d.at {
+			lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+		}
+		lines = append(lines, lead+look.draw(choice.label)+c.theme.faint.draw("  "+choice.key))
+	}
+	return lines
+}

@@ -1,0 +1,120 @@
+package headless
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"pawl/lifecycle"
+)
+
+// Exit codes of section 9. A signal goes before 1, and 1 before 3.
+const (
+	ExitDone     = 0
+	ExitFailed   = 1
+	ExitSubagent = 3
+	ExitSIGHUP   = 129
+	ExitSIGINT   = 130
+	ExitSIGTERM  = 143
+)
+
+// answer is what one prompt came to: the object of --output-format json.
+type answer struct {
+	Status    lifecycle.State     `json:"status"`
+	Output    string              `json:"output"`
+	ExitCode  int                 `json:"exit_code"`
+	Session   lifecycle.SessionID `json:"session"`
+	Error     *lifecycle.Failure  `json:"error,omitempty"`
+	Cause     lifecycle.Cause     `json:"cause,omitempty"`
+	Usage     lifecycle.Usage     `json:"usage"`
+	Subagents []subagent          `json:"subagents"`
+}
+
+type subagent struct {
+	Agent       lifecycle.SessionID `json:"agent_id"`
+	Run         lifecycle.RunID     `json:"run_id"`
+	Description string              `json:"description"`
+	Type        string              `json:"subagent_type"`
+	Status      lifecycle.State     `json:"status"`
+	Cause       lifecycle.Cause     `json:"cause,omitempty"`
+	Error       *lifecycle.Failure  `json:"error,omitempty"`
+	Output      string              `json:"output"`
+	Usage       lifecycle.Usage     `json:"usage"`
+}
+
+// conclude reads the ledger at its end. signal is the exit code of the signal
+// that ended it, 0 without one.
+func conclude(l *ledger, signal int) answer {
+	parent := l.parent()
+	a := answer{
+		Status: parent.State, Output: parent.Output(), Session: l.root,
+		Error: parent.Error, Cause: parent.Cause, Usage: l.usage(), Subagents: []subagent{},
+	}
+	left := false
+	for _, run := range l.subagents() {
+		a.Subagents = append(a.Subagents, subagent{
+			Agent: run.Session, Run: run.ID, Description: run.Description, Type: run.Type,
+			Status: run.State, Cause: run.Cause, Error: run.Error, Output: run.Output(), Usage: run.Usage,
+		})
+		left = left || leftBehind(run.State)
+	}
+	switch {
+	case signal != 0:
+		a.ExitCode = signal
+	case parent.State != lifecycle.StateCompleted:
+		a.ExitCode = ExitFailed
+	case left:
+		a.ExitCode = ExitSubagent
+	}
+	return a
+}
+
+// leftBehind says whether a subagent that stands like this is no success. One
+// that the parent's model stopped itself is none of the caller's worries.
+func leftBehind(state lifecycle.State) bool {
+	switch state {
+	case lifecycle.StateCompleted, lifecycle.StateCanceledByAgent:
+		return false
+	case lifecycle.StateQueued, lifecycle.StateRunning, lifecycle.StateCompletedEmpty,
+		lifecycle.StateFailed, lifecycle.StateCanceledByUser, lifecycle.StateInterrupted:
+		return true
+	}
+	return true
+}
+
+func (a answer) writeJSON(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(a)
+}
+
+// writeText writes the answer alone. What went wrong goes to errors, a line each.
+func (a answer) writeText(out, errors io.Writer) error {
+	for _, s := range a.Subagents {
+		if leftBehind(s.Status) {
+			fmt.Fprintf(errors, "pawl: subagent %q: %s\n", clean(s.Description), s.Status)
+		}
+	}
+	if a.Status != lifecycle.StateCompleted {
+		fmt.Fprintln(errors, "pawl: "+clean(a.epitaph()))
+	}
+	if a.Output == "" {
+		return nil
+	}
+	_, err := fmt.Fprintln(out, clean(a.Output))
+	return err
+}
+
+// epitaph says in one line why there is no whole answer.
+func (a answer) epitaph() string {
+	switch {
+	case a.Error != nil:
+		return fmt.Sprintf("%s (%s)", a.Error.Message, a.Error.Kind)
+	case a.Status == lifecycle.StateCompletedEmpty:
+		return "the model ended without an answer"
+	case a.Cause != "":
+		return fmt.Sprintf("%s (%s)", a.Status, a.Cause)
+	}
+	return string(a.Status)
+}

@@ -1,0 +1,150 @@
+package headless
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// Route is how any front end reaches the sessions.
+type Route interface {
+	Do(context.Context, lifecycle.Command) (lifecycle.Reply, error)
+	Watch(ctx context.Context, root lifecycle.SessionID, from lifecycle.Seq, fn func(lifecycle.Updates)) error
+}
+
+// Options are one prompt.
+type Options struct {
+	Route        Route
+	Snapshot     lifecycle.Snapshot
+	Prompt       string
+	JSON         bool          // one object instead of the text
+	StopAgents   bool          // --agents stop: end the subagents with the parent
+	DrainTimeout time.Duration // how long subagents may take once the parent has ended; 0: no limit
+	Out, Errors  io.Writer
+	Progress     bool // one line a subagent on Errors
+	// Signals gives the exit code of a signal that asks for the end: everything
+	// is stopped, and reported as far as it came.
+	Signals <-chan int
+}
+
+// Run sends the prompt, waits until all of it is settled, writes the answer and
+// returns the exit code. The error is one that kept it from all of that.
+func Run(ctx context.Context, o Options) (int, error) {
+	l := newLedger(o.Snapshot)
+	if _, err := o.Route.Do(ctx, lifecycle.Send{Session: o.Snapshot.Root, Text: o.Prompt}); err != nil {
+		return ExitFailed, err
+	}
+	w := &watch{options: o, ledger: l}
+	if err := w.run(ctx); err != nil {
+		return ExitFailed, err
+	}
+	a := conclude(l, w.signal)
+	if o.JSON {
+		return a.ExitCode, a.writeJSON(o.Out)
+	}
+	return a.ExitCode, a.writeText(o.Out, o.Errors)
+}
+
+// watch follows one prompt to its end.
+type watch struct {
+	options  Options
+	ledger   *ledger
+	signal   int
+	stopping bool
+	drain    <-chan time.Time
+}
+
+var errSettled = errors.New("settled")
+
+// run takes updates from the watcher's goroutine one at a time, so that the
+// ledger has one owner.
+func (w *watch) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	updates := make(chan lifecycle.Updates)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- w.options.Route.Watch(ctx, w.options.Snapshot.Root, w.options.Snapshot.Seq, func(u lifecycle.Updates) {
+			select {
+			case updates <- u:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	for {
+		select {
+		case u := <-updates:
+			if err := w.take(ctx, u); err != nil {
+				cancel(err)
+			}
+			if w.ledger.settled() {
+				cancel(errSettled)
+			}
+		case w.signal = <-w.options.Signals:
+			w.stopAll(ctx, signalCause(w.signal))
+		case <-w.drain:
+			w.stopAll(ctx, lifecycle.CauseDrainTimeout)
+		case err := <-ended:
+			if errors.Is(err, errSettled) {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
+	ended, err := w.ledger.fold(u)
+	if err != nil {
+		return err
+	}
+	if u.Fault != "" {
+		fmt.Fprintln(w.options.Errors, "pawl: not saved: "+clean(u.Fault))
+	}
+	for _, run := range ended {
+		if run.Subagent() && w.options.Progress {
+			fmt.Fprintf(w.options.Errors, "pawl: %s · %s · %s\n", clean(run.Description), run.State, run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
+		}
+	}
+	w.afterParent(ctx)
+	return nil
+}
+
+// afterParent begins the drain, or ends the subagents, once the parent is idle.
+func (w *watch) afterParent(ctx context.Context) {
+	if !w.ledger.parent().State.Terminal() || len(w.ledger.alive()) == 0 {
+		return
+	}
+	switch {
+	case w.options.StopAgents:
+		w.stopAll(ctx, lifecycle.CauseAgentsStop)
+	case w.options.DrainTimeout > 0 && w.drain == nil:
+		w.drain = time.After(w.options.DrainTimeout)
+	}
+}
+
+// stopAll asks for the end of everything, once.
+func (w *watch) stopAll(ctx context.Context, cause lifecycle.Cause) {
+	if w.stopping {
+		return
+	}
+	w.stopping = true
+	if _, err := w.options.Route.Do(ctx, lifecycle.StopAll{Root: w.options.Snapshot.Root, Cause: cause}); err != nil {
+		fmt.Fprintln(w.options.Errors, "pawl: stop: "+clean(err.Error()))
+	}
+}
+
+func signalCause(code int) lifecycle.Cause {
+	if code == ExitSIGINT {
+		return lifecycle.CauseSIGINT
+	}
+	return lifecycle.CauseProcessEnd
+}
+
+// clean makes a text fit for a terminal.
+func clean(text string) string { return string(sanitize.Clean(text)) }

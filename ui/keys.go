@@ -1,0 +1,190 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// place is what has the focus: where a key means something.
+type place uint8
+
+// The places, in the order in which they come before one another.
+const (
+	atQuestion place = 1 << iota
+	atDialog
+	atHelp
+	atCard
+	atView     // the composer of a subagent's view
+	atComposer // the composer of the root session
+
+	typing  = atView | atComposer
+	working = typing | atCard
+)
+
+// binding is one line of the table of keys: which keys, where and when they
+// count, what they do, and what the help says. A later line with the same key
+// counts where an earlier one does not.
+type binding struct {
+	keys []string
+	at   place
+	when func(*model) bool // nil: always
+	do   func(*model) tea.Cmd
+	help sanitize.Text // empty: not in the help
+	show sanitize.Text // the keys as people read them; empty: the first of keys
+}
+
+// group is a heading of the help with its keys.
+type group struct {
+	title    sanitize.Text
+	bindings []binding
+}
+
+// table is all keys of the screen. The help is drawn from it.
+func table() []group {
+	return []group{
+		{"Writing", writingKeys()},
+		{"Stopping", stoppingKeys()},
+		{"Moving", movingKeys()},
+		{"On a card", cardKeys()},
+		{"A question", questionKeys()},
+		{"A dialog", dialogKeys()},
+		{"The session", sessionKeys()},
+		{"Editing the line", editingKeys()},
+	}
+}
+
+// find is the binding of a key at a place, nil where it has none.
+func (m *model) find(key string, at place) *binding {
+	for _, g := range m.keys {
+		for i := range g.bindings {
+			b := &g.bindings[i]
+			if b.at&at == 0 || b.when != nil && !b.when(m) {
+				continue
+			}
+			for _, k := range b.keys {
+				if k == key {
+					return b
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func writingKeys() []binding {
+	return []binding{
+		{keys: []string{"enter"}, at: typing, when: (*model).canContinue, do: func(m *model) tea.Cmd { return m.resume(m.open) }, show: "enter", help: "on an empty line: take up a run that was cut off"},
+		{keys: []string{"enter"}, at: typing, do: (*model).send, help: "send; a busy session takes it in at its next step"},
+		{keys: []string{"alt+enter", "shift+enter", "ctrl+j"}, at: typing, do: edit(func(c *composer) { c.insert("\n") }), show: "alt+enter, ctrl+j", help: "a new line"},
+		{keys: []string{"ctrl+y"}, at: typing, do: edit((*composer).bringBack), help: "bring back what was cleared or cut"},
+		{keys: []string{"up"}, at: typing, do: (*model).up, show: "↑", help: "on the first line: earlier prompts"},
+		{keys: []string{"down"}, at: typing, do: (*model).down, show: "↓", help: "on the last line: the cards"},
+	}
+}
+
+func stoppingKeys() []binding {
+	return []binding{
+		{keys: []string{"esc"}, at: atComposer, do: (*model).escComposer, help: "stop the waiting subagents, else this run, else clear the line"},
+		{keys: []string{"esc"}, at: atView | atCard, do: (*model).escSubagent, show: "esc esc", help: "on a card or in its view: stop it"},
+		{keys: []string{"ctrl+c"}, at: atComposer, do: (*model).interruptComposer, help: "stop this run; twice when idle: quit"},
+		{keys: []string{"ctrl+c"}, at: atView | atCard, do: (*model).interruptSubagent, show: "ctrl+c", help: "on a card or in its view: stop it at once"},
+		{keys: []string{"ctrl+x"}, at: working, do: (*model).askStopAll, help: "stop all runs of the session, after a question"},
+		{keys: []string{"ctrl+b"}, at: working, when: (*model).hasForeground, do: (*model).detachForeground, help: "send the waiting subagents to the background"},
+	}
+}
+
+func movingKeys() []binding {
+	return []binding{
+		{keys: []string{"tab"}, at: working, do: func(m *model) tea.Cmd { return m.cycle(1) }, help: "the next subagent"},
+		{keys: []string{"shift+tab"}, at: working, do: func(m *model) tea.Cmd { return m.cycle(-1) }, help: "the one before"},
+		{keys: []string{"left"}, at: atView, when: (*model).lineEmpty, do: (*model).back, show: "←", help: "on an empty line: leave the subagent's view"},
+		{keys: []string{"left"}, at: atCard, do: (*model).toComposer},
+		{keys: []string{"pgup"}, at: working | atHelp | atQuestion, do: func(m *model) tea.Cmd { return m.page(-1) }, show: "pgup, pgdn", help: "scroll; the mouse wheel does too"},
+		{keys: []string{"pgdown"}, at: working | atHelp | atQuestion, do: func(m *model) tea.Cmd { return m.page(1) }},
+		{keys: []string{"ctrl+end"}, at: working, do: (*model).toEnd, help: "back to the newest line"},
+		{keys: []string{"ctrl+o"}, at: working | atQuestion, do: (*model).fold, help: "open or fold outputs and thoughts"},
+		{keys: []string{"?"}, at: typing, when: (*model).lineEmpty, do: (*model).openHelp, help: "on an empty line: this help"},
+		{keys: []string{"?"}, at: atCard, do: (*model).openHelp},
+		{keys: []string{"esc", "ctrl+c", "?", "q", "enter"}, at: atHelp, do: (*model).closeHelp},
+		{keys: []string{"up"}, at: atHelp | atQuestion, do: func(m *model) tea.Cmd { return m.scroll(-1) }},
+		{keys: []string{"down"}, at: atHelp | atQuestion, do: func(m *model) tea.Cmd { return m.scroll(1) }},
+	}
+}
+
+func cardKeys() []binding {
+	return []binding{
+		{keys: []string{"up"}, at: atCard, do: func(m *model) tea.Cmd { return m.nextCard(-1) }, show: "↑, ↓", help: "the card above or below; past the last: back to the line"},
+		{keys: []string{"down"}, at: atCard, do: func(m *model) tea.Cmd { return m.nextCard(1) }},
+		{keys: []string{"enter", "right"}, at: atCard, do: (*model).openCard, help: "open its session"},
+		{keys: []string{"m"}, at: atCard, do: (*model).openCard, help: "write it a message"},
+		{keys: []string{"b"}, at: atCard, do: (*model).detachCard, help: "send it to the background"},
+		{keys: []string{"x"}, at: atCard, do: (*model).interruptSubagent, help: "stop it at once"},
+		{keys: []string{"r"}, at: atCard, do: func(m *model) tea.Cmd { return m.resume(m.card) }, help: "continue it, when it was cut off"},
+		{keys: []string{"g"}, at: atCard, do: (*model).grant, help: "grant what was denied; it tries again"},
+		{keys: []string{"w"}, at: atCard, do: (*model).waitOn, help: "go on waiting for an overdue one"},
+	}
+}
+
+func questionKeys() []binding {
+	allow := func(scope lifecycle.GrantScope) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.answer(lifecycle.Answer{Allow: true, Scope: scope}) }
+	}
+	deny := func(m *model) tea.Cmd { return m.answer(lifecycle.Answer{}) }
+	return []binding{
+		{keys: []string{"y"}, at: atQuestion, do: allow(lifecycle.GrantOnce), help: "allow this call"},
+		{keys: []string{"a"}, at: atQuestion, do: allow(lifecycle.GrantRun), help: "allow this tool for this run"},
+		{keys: []string{"s"}, at: atQuestion, do: allow(lifecycle.GrantSession), help: "allow this tool for its session"},
+		{keys: []string{"n", "esc"}, at: atQuestion, do: deny, show: "n, esc", help: "deny it; the run goes on"},
+		{keys: []string{"ctrl+c"}, at: atQuestion, do: (*model).denyAndStop, help: "deny it and stop that run"},
+	}
+}
+
+func dialogKeys() []binding {
+	choose := func(key string) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.choose(key) }
+	}
+	return []binding{
+		{keys: []string{"esc", "ctrl+c"}, at: atDialog, do: (*model).closeDialog, help: "close it"},
+		{keys: []string{"up", "shift+tab", "left"}, at: atDialog, do: func(m *model) tea.Cmd { return m.pick(-1) }, show: "↑, ↓, enter", help: "choose"},
+		{keys: []string{"down", "tab", "right"}, at: atDialog, do: func(m *model) tea.Cmd { return m.pick(1) }},
+		{keys: []string{"enter"}, at: atDialog, do: choose("")},
+		{keys: []string{"s"}, at: atDialog, do: choose("s")},
+		{keys: []string{"w"}, at: atDialog, do: choose("w")},
+		{keys: []string{"n"}, at: atDialog, do: (*model).closeDialog},
+	}
+}
+
+func sessionKeys() []binding {
+	return []binding{
+		{keys: []string{"ctrl+s"}, at: working, do: (*model).export, help: "export the session, and say where"},
+		{keys: []string{"ctrl+l"}, at: working, do: func(*model) tea.Cmd { return tea.ClearScreen }, help: "draw the screen anew"},
+		{keys: []string{"ctrl+z"}, at: working | atQuestion | atDialog | atHelp, do: func(*model) tea.Cmd { return tea.Suspend }, help: "suspend Pawl; fg brings it back"},
+	}
+}
+
+func editingKeys() []binding {
+	return []binding{
+		{keys: []string{"left", "ctrl+b"}, at: typing, do: edit(func(c *composer) { c.move(c.before(c.at)) }), show: "←, →", help: "a character"},
+		{keys: []string{"right", "ctrl+f"}, at: typing, do: edit(func(c *composer) { c.move(c.after(c.at)) })},
+		{keys: []string{"alt+b", "alt+left", "ctrl+left"}, at: typing, do: edit(func(c *composer) { c.move(c.wordLeft(c.at)) }), show: "alt+b, alt+f", help: "a word"},
+		{keys: []string{"alt+f", "alt+right", "ctrl+right"}, at: typing, do: edit(func(c *composer) { c.move(c.wordRight(c.at)) })},
+		{keys: []string{"ctrl+a", "home"}, at: typing, do: edit(func(c *composer) { c.move(c.lineStart(c.at)) }), show: "ctrl+a, ctrl+e", help: "the ends of the line"},
+		{keys: []string{"ctrl+e", "end"}, at: typing, do: edit(func(c *composer) { c.move(c.lineEnd(c.at)) })},
+		{keys: []string{"backspace", "ctrl+h", "shift+backspace"}, at: typing, do: edit(func(c *composer) { c.delete(c.before(c.at), c.at, false) })},
+		{keys: []string{"delete", "ctrl+d"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.after(c.at), false) })},
+		{keys: []string{"ctrl+w", "alt+backspace", "ctrl+backspace"}, at: typing, do: edit(func(c *composer) { c.delete(c.wordLeft(c.at), c.at, true) }), help: "cut the word before"},
+		{keys: []string{"alt+d"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.wordRight(c.at), true) }), help: "cut the word behind"},
+		{keys: []string{"ctrl+u"}, at: typing, do: edit(func(c *composer) { c.delete(c.lineStart(c.at), c.at, true) }), show: "ctrl+u, ctrl+k", help: "cut to the start or the end of the line"},
+		{keys: []string{"ctrl+k"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.lineEnd(c.at), true) })},
+	}
+}
+
+// edit makes a key's deed of a change of the composer.
+func edit(change func(*composer)) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		change(m.line())
+		return m.edited()
+	}
+}

@@ -1,0 +1,217 @@
+package ui
+
+import (
+	"strings"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// layout is the lines of one screen: what is in front below, the conversation in
+// the room that is left above it.
+type layout struct {
+	top, bottom []styled
+	y, x        int // the cursor, counted in bottom; y < 0 for none
+}
+
+// shares are how many rows the parts below the conversation may take.
+type shares struct{ cards, queue, line, now, rule, status int }
+
+func sharesOf(height int) shares {
+	s := shares{line: max(1, height/3), status: 1, now: 1, rule: 1}
+	switch {
+	case height >= 30:
+		s.cards, s.queue = 8, 3
+	case height >= 18:
+		s.cards, s.queue = 5, 2
+	case height >= 10:
+		s.cards, s.queue = 2, 1
+	default:
+		s.cards, s.queue, s.rule = 1, 0, 0
+	}
+	if height < 6 {
+		s.cards, s.now = 0, 0
+	}
+	if height < 3 {
+		s.status = 0
+	}
+	return s
+}
+
+// canvas is what the whole screen is drawn on.
+func (m *model) canvas() canvas {
+	return canvas{
+		theme: m.theme, glyphs: m.glyphs, markdown: m.markdown,
+		width: max(1, m.width), now: m.clock.read(), frame: m.clock.frame, details: m.details,
+	}
+}
+
+// stage is the part of it that the conversation has.
+func (m *model) stage() (canvas, int) {
+	c := m.canvas()
+	c.width = max(1, c.width-1) // a margin on the right: text does not touch the edge
+	height := m.picture.room
+	if height <= 0 {
+		height = max(1, m.height-6)
+	}
+	return c, height
+}
+
+// arrange draws everything below the conversation, and the head of a subagent's
+// view above it.
+func (m *model) arrange(c canvas) layout {
+	s := sharesOf(m.height)
+	l := layout{y: -1}
+	if m.open != m.runs.root && m.height >= 8 {
+		l.top = []styled{m.renderHead(c), ""}
+	}
+	switch m.at() {
+	case atDialog:
+		l.bottom = m.dialog.render(c, m.height)
+	case atQuestion:
+		l.bottom = m.renderQuestion(c, max(4, m.height*2/3))
+	default:
+		m.arrangeLine(c, s, &l)
+	}
+	if s.status > 0 {
+		l.bottom = append(l.bottom, m.renderStatus(c))
+	}
+	if over := len(l.bottom) - m.height; over > 0 {
+		l.bottom = l.bottom[over:]
+		l.y = max(-1, l.y-over)
+	}
+	return l
+}
+
+// arrangeLine draws what stands around the composer: what goes on, what waits,
+// the cards, the answer to the last key.
+func (m *model) arrangeLine(c canvas, s shares, l *layout) {
+	if s.now > 0 {
+		if now := m.renderNow(c); now != nil {
+			l.bottom = append(append(l.bottom, ""), now...)
+		}
+	}
+	l.bottom = append(l.bottom, m.renderQueue(c, s.queue)...)
+	if cards := m.renderCards(c, s.cards); len(cards) > 0 {
+		if s.rule > 0 {
+			l.bottom = append(l.bottom, "")
+		}
+		l.bottom = append(l.bottom, cards...)
+	}
+	l.bottom = append(l.bottom, m.renderNotices(c)...)
+	if s.rule > 0 {
+		l.bottom = append(l.bottom, c.ruled(""))
+	}
+	lines, y, x := m.line().render(c, m.placeholder(), s.line)
+	if m.card == "" && m.help == nil {
+		l.y, l.x = len(l.bottom)+y, x
+	}
+	l.bottom = append(l.bottom, lines...)
+}
+
+// renderNotices draws the answer to the last key, and what is wrong with the log.
+func (m *model) renderNotices(c canvas) []styled {
+	var lines []styled
+	if m.fault != "" {
+		lines = append(lines, c.theme.bad.draw(c.cut(say("%s not saved: %s", c.glyphs.failed, m.fault), c.width)))
+	}
+	if m.broken != "" {
+		lines = append(lines, c.theme.bad.draw(c.cut(say("%s the screen may be behind: %s", c.glyphs.failed, m.broken), c.width)))
+	}
+	if m.notice.text == "" {
+		return lines
+	}
+	look := c.theme.dim
+	switch m.notice.tone {
+	case quiet:
+	case caution:
+		look = c.theme.warn
+	case failure:
+		look = c.theme.bad
+	}
+	shown := wrap(m.notice.text, max(1, c.width-2))
+	if len(shown) > 2 {
+		shown = shown[:2]
+	}
+	for _, line := range shown {
+		lines = append(lines, "  "+look.draw(line))
+	}
+	return lines
+}
+
+// renderQueue draws the messages that wait for the session's next step.
+func (m *model) renderQueue(c canvas, most int) []styled {
+	inbox := m.runs.inbox[m.open]
+	if most == 0 || len(inbox) == 0 {
+		return nil
+	}
+	var lines []styled
+	for i, message := range inbox {
+		if i == most-1 && len(inbox) > most {
+			lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more wait", c.glyphs.more, len(inbox)-i)))
+			break
+		}
+		mark := sanitize.Text("queued ")
+		if message.From != lifecycle.FromUser {
+			mark = "queued by the agent "
+		}
+		lines = append(lines, "  "+c.theme.faint.draw(mark)+c.theme.dim.draw(c.cut(sanitize.Line(message.Text), c.width-2-cells(mark))))
+	}
+	return lines
+}
+
+// renderCards draws the pinned cards, at most so many; the one with the focus is
+// always among them.
+func (m *model) renderCards(c canvas, most int) []styled {
+	cards := m.cards()
+	if len(cards) == 0 || most == 0 {
+		return nil
+	}
+	first, last := 0, len(cards)
+	if len(cards) > most {
+		rows := max(1, most-1)
+		for i, card := range cards {
+			if card.selected {
+				first = max(0, min(i-rows/2, len(cards)-rows))
+			}
+		}
+		last = first + rows
+	}
+	cols := columnsOf(c, cards[first:last])
+	var lines []styled
+	for _, card := range cards[first:last] {
+		lines = append(lines, card.line(c, cols))
+	}
+	if hidden := len(cards) - (last - first); hidden > 0 && most > 1 {
+		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more", c.glyphs.more, hidden)))
+	}
+	return lines
+}
+
+// renderHead draws the first line of a subagent's view.
+func (m *model) renderHead(c canvas) styled {
+	run := m.runs.of(m.open)
+	card := m.cardOf(run)
+	place := 0
+	for i, session := range m.runs.sessions {
+		if session == m.open {
+			place = i + 1
+		}
+	}
+	left := c.theme.dim.draw(c.glyphs.back) + " " + c.theme.strong.draw(name(run))
+	state := c.theme.of(run.State).draw(c.glyphs.of(run.State, c.frame)+" ") + c.theme.dim.draw(stateWords(run.State))
+	left = c.joined(left, c.theme.dim.draw(sanitize.Line(run.Type)), state, card.figures(c), c.joined(card.marks(c)...))
+	return c.between(left, c.theme.faint.draw(say("%d of %d", place, len(m.runs.sessions))))
+}
+
+func (m *model) placeholder() sanitize.Text {
+	if m.open == m.runs.root {
+		return "Ask Pawl anything"
+	}
+	return say("Message %q", name(m.runs.of(m.open)))
+}
+
+// ruled is a line across, with a word in it or none.
+func (c canvas) ruled(word sanitize.Text) styled {
+	return c.theme.faint.draw(sanitize.Text(strings.Repeat(string(c.glyphs.rule), c.width-cells(word))) + word)
+}

@@ -1,0 +1,247 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// model is the screen: the only tea.Model. Its parts are plain structs; what is
+// shown is folded from records, and nothing of it is kept in a widget.
+type model struct {
+	ctx     context.Context
+	options Options
+	keys    []group
+
+	term     terminal
+	theme    theme
+	glyphs   glyphs
+	markdown *markdown
+
+	width, height int
+	clock         clock
+
+	runs  *roster
+	talks map[lifecycle.SessionID]*conversation
+	open  lifecycle.SessionID // the session that is shown
+	card  lifecycle.SessionID // the card that has the focus, empty for the composer
+	views map[lifecycle.SessionID]*scroll
+
+	composers map[lifecycle.SessionID]*composer
+	typedAt   time.Time // of the last key in a composer
+	draftDue  bool
+	sending   int
+
+	details bool
+	patient map[lifecycle.RunID]bool
+	asking  asking
+	dialog  *dialog
+	help    *scroll
+	armed   arming
+	notice  notice
+	leaving bool // quits when the last run has ended
+	ending  Ending
+
+	fault  string // why the log cannot be written
+	broken string // why it cannot be read
+
+	picture picture
+}
+
+// notice is the one line that answers the last key; the next key takes it away.
+type notice struct {
+	text sanitize.Text
+	tone tone
+}
+
+// arming is a key that counts when it comes twice.
+type arming struct {
+	deed    string // stop, quit
+	session lifecycle.SessionID
+	until   time.Time
+}
+
+// patience is how long a first press counts.
+const patience = 2 * time.Second
+
+func newModel(ctx context.Context, options Options, term terminal, now func() time.Time) *model {
+	m := &model{
+		ctx: ctx, options: options, keys: table(), term: term,
+		glyphs:    newGlyphs(term.ascii),
+		clock:     clock{read: now},
+		runs:      newRoster(options.Snapshot),
+		talks:     map[lifecycle.SessionID]*conversation{},
+		open:      options.Snapshot.Root,
+		views:     map[lifecycle.SessionID]*scroll{},
+		composers: map[lifecycle.SessionID]*composer{},
+		patient:   map[lifecycle.RunID]bool{},
+		width:     options.Width, height: options.Height,
+	}
+	m.paint(true)
+	root := m.talk(m.open)
+	for _, rec := range options.Tail {
+		root.fold(rec)
+	}
+	root.complete = options.Snapshot.Seq == 0 || root.complete
+	m.greet(root)
+	m.line().set(options.Draft)
+	return m
+}
+
+// paint chooses the looks for a dark or a light terminal.
+func (m *model) paint(dark bool) {
+	m.theme = newTheme(dark, m.term.colour)
+	m.markdown = newMarkdown(m.theme, m.term.ascii)
+	m.changed()
+}
+
+// greet tells who comes back what was cut off, and what is owed.
+func (m *model) greet(root *conversation) {
+	if !m.options.Snapshot.Reopened {
+		return
+	}
+	text := sanitize.Text("reopened")
+	cutOff, owed := 0, 0
+	for _, id := range m.runs.order {
+		run := m.runs.runs[id]
+		if run.Notification.Pending() {
+			owed++
+		}
+		if run.Subagent() && run.State == lifecycle.StateInterrupted && run.Consumed == nil && m.runs.latest[run.Session] == id {
+			if cutOff++; cutOff == 1 {
+				text += say(" %s cut off when the last process ended: %q", dot, name(run))
+			} else {
+				text += say(", %q", name(run))
+			}
+		}
+	}
+	if owed > 0 {
+		text += say(" %s %s with your next message", dot, plural(owed, "result goes", "results go"))
+	}
+	root.add(&block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), text: string(text), tone: quiet, sign: cutOffSign})
+}
+
+// talk is the conversation of a session.
+func (m *model) talk(session lifecycle.SessionID) *conversation {
+	c, ok := m.talks[session]
+	if !ok {
+		c = newConversation(session, m.runs)
+		m.talks[session] = c
+	}
+	return c
+}
+
+// line is the composer of the session that is shown.
+func (m *model) line() *composer { return m.composerOf(m.open) }
+
+func (m *model) composerOf(session lifecycle.SessionID) *composer {
+	c, ok := m.composers[session]
+	if !ok {
+		c = &composer{goal: -1, history: append([]string(nil), m.options.History...)}
+		m.composers[session] = c
+	}
+	return c
+}
+
+// at says what has the focus.
+func (m *model) at() place {
+	switch {
+	case m.dialog != nil:
+		return atDialog
+	case len(m.runs.questions()) > 0:
+		return atQuestion
+	case m.help != nil:
+		return atHelp
+	case m.card != "":
+		return atCard
+	case m.open != m.runs.root:
+		return atView
+	}
+	return atComposer
+}
+
+// target is the subagent that a card's or a view's key is about.
+func (m *model) target() lifecycle.SessionID {
+	if m.card != "" {
+		return m.card
+	}
+	return m.open
+}
+
+func (m *model) say(tone tone, text sanitize.Text) {
+	m.notice = notice{text: text, tone: tone}
+	m.changed()
+}
+
+// changed makes the next View draw a new picture.
+func (m *model) changed() { m.picture.ready = false }
+
+// moving reports whether anything on the screen changes with time.
+func (m *model) moving() bool {
+	return len(m.runs.live()) > 0 || m.armed.deed != "" || m.lingering()
+}
+
+// cardOf gathers what the card of a run shows.
+func (m *model) cardOf(run lifecycle.Run) cardRun {
+	card := cardRun{
+		run: run, progress: m.runs.progress[run.ID],
+		unsaved: m.runs.unsaved[run.ID], patient: m.patient[run.ID],
+		selected: m.card == run.Session,
+	}
+	if run.State == lifecycle.StateQueued {
+		card.position = m.runs.position(run)
+	}
+	return card
+}
+
+// keep is how long the card of a run that ended well stays.
+const keep = 4 * time.Second
+
+// cards are the pinned ones: what lives, what a key can still do something for,
+// what ended just now, and the one that has the focus.
+func (m *model) cards() []cardRun {
+	var cards []cardRun
+	now := m.clock.read()
+	for _, session := range m.runs.sessions {
+		run := m.runs.of(session)
+		if !run.State.Terminal() || m.card == session || m.wanting(run) || now.Sub(run.EndedAt) < keep {
+			cards = append(cards, m.cardOf(run))
+		}
+	}
+	return cards
+}
+
+// wanting reports whether an ended run waits for a decision of the user.
+func (m *model) wanting(run lifecycle.Run) bool {
+	switch {
+	case m.runs.unsaved[run.ID], run.Notification.Pending():
+		return true
+	case run.State == lifecycle.StateInterrupted:
+		return run.Consumed == nil
+	}
+	return refused(run) && run.Seq > m.options.Snapshot.Seq
+}
+
+// refused reports whether something was denied to the run that no person was
+// asked about: a key grants it.
+func refused(run lifecycle.Run) bool {
+	for _, d := range run.Denials {
+		if d.By != "person" {
+			return true
+		}
+	}
+	return false
+}
+
+// lingering reports whether a card is only there because it ended just now.
+func (m *model) lingering() bool {
+	now := m.clock.read()
+	for _, session := range m.runs.sessions {
+		if run := m.runs.of(session); run.State.Terminal() && now.Sub(run.EndedAt) < keep {
+			return true
+		}
+	}
+	return false
+}

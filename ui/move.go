@@ -1,0 +1,140 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/lifecycle"
+)
+
+// show opens a session's view; the root's is the first one.
+func (m *model) show(session lifecycle.SessionID) tea.Cmd {
+	m.disarm()
+	m.open, m.card = session, ""
+	m.changed()
+	return m.fill()
+}
+
+// back leaves a card for the line, and a view for the parent.
+func (m *model) back() tea.Cmd {
+	if m.card != "" {
+		return m.toComposer()
+	}
+	return m.show(m.runs.root)
+}
+
+func (m *model) toComposer() tea.Cmd {
+	m.disarm()
+	m.card = ""
+	m.changed()
+	return nil
+}
+
+func (m *model) lineEmpty() bool { return m.line().empty() }
+
+// cycle opens the next subagent, or the one before.
+func (m *model) cycle(by int) tea.Cmd {
+	m.disarm()
+	all := m.runs.sessions
+	if len(all) == 0 {
+		m.say(quiet, "no subagents yet")
+		return nil
+	}
+	at := slices.Index(all, m.target())
+	switch {
+	case at >= 0:
+		at = (at + by + len(all)) % len(all)
+	case by < 0:
+		at = len(all) - 1
+	default:
+		at = 0
+	}
+	return m.show(all[at])
+}
+
+// up moves in the line or, on its first row, back in the history.
+func (m *model) up() tea.Cmd {
+	m.disarm()
+	line := m.line()
+	if line.vertical(-1, m.width-3) || line.recall(1) {
+		m.changed()
+	}
+	return nil
+}
+
+// down moves in the line or, on its last row, forth in the history, and then to
+// the cards.
+func (m *model) down() tea.Cmd {
+	m.disarm()
+	line := m.line()
+	if !line.vertical(1, m.width-3) && (line.browsed == 0 || !line.recall(-1)) {
+		if cards := m.cards(); len(cards) > 0 {
+			m.card = cards[0].run.Session
+		}
+	}
+	m.changed()
+	return nil
+}
+
+// nextCard moves among the cards; past either end is the line.
+func (m *model) nextCard(by int) tea.Cmd {
+	m.disarm()
+	cards := m.cards()
+	at := slices.IndexFunc(cards, func(c cardRun) bool { return c.run.Session == m.card }) + by
+	if at < 0 || at >= len(cards) {
+		return m.toComposer()
+	}
+	m.card = cards[at].run.Session
+	m.changed()
+	return nil
+}
+
+func (m *model) openCard() tea.Cmd { return m.show(m.card) }
+
+// fold opens or folds the details of all blocks.
+func (m *model) fold() tea.Cmd {
+	m.disarm()
+	m.details = !m.details
+	m.changed()
+	return nil
+}
+
+func (m *model) openHelp() tea.Cmd {
+	m.disarm()
+	m.help = &scroll{held: true}
+	m.changed()
+	return nil
+}
+
+func (m *model) closeHelp() tea.Cmd {
+	m.help = nil
+	m.changed()
+	return nil
+}
+
+// page scrolls what is in front by most of its height.
+func (m *model) page(by int) tea.Cmd { return m.scroll(by * max(1, m.picture.room-2)) }
+
+// scroll moves what is in front by some lines.
+func (m *model) scroll(by int) tea.Cmd {
+	m.disarm()
+	m.changed()
+	switch {
+	case m.at() == atQuestion:
+		m.asking.top = max(0, m.asking.top+by)
+	case m.help != nil:
+		m.help.line = max(0, m.help.line+by)
+	default:
+		m.view().move(m, m.talk(m.open), by)
+		return m.fill()
+	}
+	return nil
+}
+
+func (m *model) toEnd() tea.Cmd {
+	m.disarm()
+	m.view().held = false
+	m.changed()
+	return nil
+}

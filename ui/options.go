@@ -1,0 +1,65 @@
+package ui
+
+import (
+	"context"
+	"io"
+
+	"pawl/lifecycle"
+)
+
+// Route is the way to every session of a root, parent and subagents alike.
+type Route interface {
+	// Do carries out a command and returns when it is on disk.
+	Do(ctx context.Context, command lifecycle.Command) (lifecycle.Reply, error)
+	// Watch calls fn with all that happens after record from, until ctx ends.
+	Watch(ctx context.Context, root lifecycle.SessionID, from lifecycle.Seq, fn func(lifecycle.Updates)) error
+}
+
+// Options are all that the screen knows of the world. Functions may be nil: what
+// they are for is then not offered. They are called from goroutines of their
+// own, never while the screen is being drawn.
+type Options struct {
+	Route    Route
+	Snapshot lifecycle.Snapshot
+	// Tail holds the newest records of the root session, oldest first, up to
+	// Snapshot.Seq. It is empty for a new session.
+	Tail []lifecycle.Record
+	// Older reads the newest records of one session before a record, at most
+	// limit of them, oldest first. An empty answer means that there are no more.
+	Older func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error)
+
+	Model   string // as in anthropic/claude-…
+	Folder  string // as people write it: ~/src/pawl
+	Branch  string // empty outside a repository
+	Version string
+	Mode    string // the permission mode
+	Demo    bool   // the model is a script: say so
+
+	// Export writes the session to a file and returns its path.
+	Export func(ctx context.Context) (path string, err error)
+	// History holds earlier prompts, oldest first; Remember keeps one more.
+	History  []string
+	Remember func(prompt string)
+	// Draft was typed and not sent when the last process ended; SaveDraft keeps
+	// what is typed now.
+	Draft     string
+	SaveDraft func(text string)
+
+	// In, Out and Env stand for the terminal and its variables; nil for the real
+	// ones. NO_COLOR, TERM, LC_ALL, LC_CTYPE and LANG are read from Env. Width
+	// and Height are for an Out that is no terminal.
+	In            io.Reader
+	Out           io.Writer
+	Env           []string
+	Width, Height int
+}
+
+// Ending says how the user left the screen, for main to do what follows.
+type Ending struct {
+	// Wait says that the user chose to let the subagents finish, and that the
+	// screen has stayed until they had. Nothing is left to stop.
+	Wait bool
+	// Cause is what open runs are to be stopped with: CauseQuit when the user
+	// left, empty when ctx ended, for then main knows the cause.
+	Cause lifecycle.Cause
+}

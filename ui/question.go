@@ -1,0 +1,142 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent"
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// asking is the question in front: which one, since when, and how far its body
+// is scrolled.
+type asking struct {
+	question lifecycle.QuestionID
+	since    time.Time
+	top      int
+}
+
+// A question that appears while somebody types takes no letter for an answer
+// until they had time to see it.
+const (
+	stillTyping = time.Second
+	settled     = 600 * time.Millisecond
+)
+
+// front is the question that is to be answered next. It notes when it came.
+func (m *model) front() (q lifecycle.Question, waiting int, any bool) {
+	all := m.runs.questions()
+	if len(all) == 0 {
+		m.asking = asking{}
+		return q, 0, false
+	}
+	if m.asking.question != all[0].ID {
+		m.asking = asking{question: all[0].ID, since: m.clock.read()}
+	}
+	return all[0], len(all), true
+}
+
+// tooSoon reports whether a key was meant for the line that the question covered.
+func (m *model) tooSoon(now time.Time, text string) bool {
+	m.front()
+	return typeable(text) && m.asking.since.Sub(m.typedAt) < stillTyping && now.Sub(m.asking.since) < settled
+}
+
+func (m *model) answer(a lifecycle.Answer) tea.Cmd {
+	q, _, any := m.front()
+	if !any {
+		return nil
+	}
+	a.By = "person"
+	return m.do(lifecycle.Resolve{Question: q.ID, Answer: a})
+}
+
+// denyAndStop says no and stops the run that asked.
+func (m *model) denyAndStop() tea.Cmd {
+	q, _, any := m.front()
+	if !any {
+		return nil
+	}
+	return tea.Sequence(m.answer(lifecycle.Answer{}), m.stop(q.Session))
+}
+
+// renderQuestion draws the question in front: who asks, for what exactly, and
+// what it would change. The subject is never cut; what does not fit is scrolled.
+func (m *model) renderQuestion(c canvas, height int) []styled {
+	q, waiting, _ := m.front()
+	who := styled(c.theme.text.draw("Pawl wants to use "))
+	if q.Who != "" {
+		who = c.theme.strong.draw(sanitize.Line(q.Who)) + c.theme.text.draw(" wants to use ")
+	}
+	head := c.theme.warn.draw(c.glyphs.warning) + " " + who + c.theme.strong.draw(sanitize.Line(q.Tool))
+	var counted styled
+	if waiting > 1 {
+		counted = c.theme.dim.draw(say("1 of %d", waiting))
+	}
+	inner := c.narrow(2)
+	body := inner.paragraph(c.theme.code, sanitize.Clean(q.Subject))
+	body = append(body, questionView(inner, q)...)
+	keys := inner.keyLine([][2]sanitize.Text{
+		{"y", "once"}, {"a", "for this run"}, {"s", "for its session"}, {"n", "no"}, {"ctrl+c", "no, and stop it"},
+	})
+	room := max(1, height-2-len(keys)-2)
+	if len(body) > room {
+		m.asking.top = min(m.asking.top, len(body)-room)
+		rest := len(body) - room - m.asking.top
+		body = append([]styled{}, body[m.asking.top:m.asking.top+room]...)
+		if rest > 0 {
+			counted = c.joined(counted, c.theme.dim.draw(say("%d more lines, pgdn", rest)))
+		}
+	}
+	lines := []styled{c.ruled(""), c.between(head, counted)}
+	lines = append(lines, indented(body)...)
+	if height >= len(lines)+len(keys)+1 {
+		lines = append(lines, "")
+	}
+	return append(lines, indented(keys)...)
+}
+
+// questionView draws what the call would do, below its subject.
+func questionView(c canvas, q lifecycle.Question) []styled {
+	view, err := agent.DecodeView(q.View)
+	if err != nil {
+		return []styled{c.theme.bad.draw(sanitize.Line(err.Error()))}
+	}
+	c.details = true
+	switch v := view.(type) {
+	case nil:
+		return nil
+	case agent.CommandView:
+		if v.Command == q.Subject && v.Output == "" {
+			return nil
+		}
+		return c.paragraph(c.theme.text, sanitize.Clean(v.Command))
+	case agent.DiffView:
+		return renderDiff(c, v.Diff)
+	case agent.PlainView:
+		return c.paragraph(c.theme.dim, sanitize.Clean(v.Text))
+	case agent.ListingView, agent.TodoView, agent.RunView:
+		_, body := renderView(c, view, lifecycle.ToolOK)
+		return body
+	}
+	return nil
+}
+
+// keyLine draws keys with what they do, over as many lines as it takes.
+func (c canvas) keyLine(keys [][2]sanitize.Text) []styled {
+	var lines []styled
+	var line styled
+	for _, k := range keys {
+		part := c.theme.accent.draw(k[0]) + " " + c.theme.dim.draw(k[1])
+		if line != "" && cells(line)+3+cells(part) > c.width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += "   "
+		}
+		line += part
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,195 @@
+package ui
+
+import (
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// Signs that a note asks for by name; the canvas has the one to draw.
+const (
+	dot         sanitize.Text = "·"
+	toldSign    sanitize.Text = "told"
+	warningSign sanitize.Text = "warning"
+	deniedSign  sanitize.Text = "denied"
+	failedSign  sanitize.Text = "failed"
+	stoppedSign sanitize.Text = "stopped"
+	cutOffSign  sanitize.Text = "interrupted"
+	emptySign   sanitize.Text = "empty"
+)
+
+// named finds the sign of a note.
+func (g glyphs) named(sign sanitize.Text) sanitize.Text {
+	switch sign {
+	case toldSign:
+		return g.told
+	case warningSign:
+		return g.warning
+	case deniedSign:
+		return g.denied
+	case failedSign:
+		return g.failed
+	case stoppedSign:
+		return g.stopped
+	case cutOffSign:
+		return g.interrupted
+	case emptySign:
+		return g.empty
+	}
+	return g.dot
+}
+
+// remark folds the records that leave a line, or a word on a block, or nothing:
+// what the cards and the queue show needs no place in the text.
+func (c *conversation) remark(rec lifecycle.Record) {
+	switch e := rec.Event.(type) {
+	case lifecycle.Waiting:
+		c.wait(rec, e)
+	case lifecycle.PermissionGranted:
+		if b := c.calls[e.Call]; b != nil && e.By == "person" && (e.Scope == lifecycle.GrantRun || e.Scope == lifecycle.GrantSession) {
+			b.note = "allowed for this " + string(e.Scope)
+			b.changed()
+		}
+	case lifecycle.PermissionDenied:
+		c.denied(rec, e)
+	case lifecycle.Warned:
+		c.note(rec, caution, sanitize.Clean(e.Message)).sign = warningSign
+	case lifecycle.Nudged:
+		c.note(rec, quiet, "ended without text; asked once for what it found")
+	case lifecycle.Overdue:
+		c.note(rec, caution, say("the parent no longer waits for this run: %s have passed. It goes on", short(e.After))).sign = warningSign
+	case lifecycle.Detached:
+		c.note(rec, quiet, "sent to the background")
+	case lifecycle.Compacted:
+		c.note(rec, quiet, say("earlier messages summed up for the model: %s tokens to %s", count(e.Before), count(e.After)))
+	case lifecycle.MessageWithdrawn:
+		if e.Returned && e.From != lifecycle.FromUser {
+			c.note(rec, quiet, say("not taken in: %s", e.Text))
+		}
+	}
+}
+
+// wait shows why the step is quiet, in one line that the next reason replaces.
+func (c *conversation) wait(rec lifecycle.Record, e lifecycle.Waiting) {
+	if e.Discarded {
+		c.discard()
+	}
+	text := sanitize.Line(e.Why)
+	if e.Attempt > 1 {
+		text = say("%s (attempt %d)", text, e.Attempt)
+	}
+	if c.waiting == nil {
+		c.waiting = c.note(rec, quiet, "")
+	}
+	c.waiting.text = string(text)
+	c.waiting.changed()
+}
+
+func (c *conversation) denied(rec lifecycle.Record, e lifecycle.PermissionDenied) {
+	text := say("denied by %s", who(e.By))
+	if e.By == "nobody" {
+		text = "denied"
+	}
+	if e.Reason != "" {
+		text = say("%s: %s", text, e.Reason)
+	}
+	if b := c.calls[e.Call]; b != nil {
+		b.note = string(text)
+		b.changed()
+		return
+	}
+	c.note(rec, caution, say("%s %s %s", e.Tool, e.Subject, text)).sign = deniedSign
+}
+
+func who(by string) sanitize.Text {
+	switch by {
+	case "person":
+		return "you"
+	case "rule":
+		return "a rule"
+	case "hook":
+		return "a hook"
+	}
+	return sanitize.Line(by)
+}
+
+// end closes a run. What completed has said so itself.
+func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
+	for _, b := range c.calls {
+		b.state = lifecycle.ToolCanceled
+		b.changed()
+	}
+	clear(c.calls)
+	c.close()
+	switch e.State {
+	case lifecycle.StateCompleted:
+	case lifecycle.StateCompletedEmpty:
+		c.note(rec, caution, "ended without an answer").sign = emptySign
+	case lifecycle.StateFailed:
+		c.note(rec, failure, failureWords(e.Error)).sign = failedSign
+	case lifecycle.StateCanceledByUser:
+		c.note(rec, caution, "stopped").sign = stoppedSign
+	case lifecycle.StateCanceledByAgent:
+		c.note(rec, caution, "stopped by the parent agent").sign = stoppedSign
+	case lifecycle.StateInterrupted:
+		c.note(rec, caution, "cut off when Pawl's process ended. Enter on an empty line takes it up again").sign = cutOffSign
+	case lifecycle.StateQueued, lifecycle.StateRunning: // no run ends like this
+	}
+}
+
+// failureWords say what went wrong, and what a person can do about it.
+func failureWords(f *lifecycle.Failure) sanitize.Text {
+	if f == nil {
+		return "failed"
+	}
+	text := say("%s: %s", f.Kind, sanitize.Clean(f.Message))
+	if advice := failureAdvice(f.Kind); advice != "" {
+		text += "\n" + advice
+	}
+	return text
+}
+
+func failureAdvice(kind lifecycle.FailureKind) sanitize.Text {
+	switch kind {
+	case lifecycle.FailAuth:
+		return "Set the key of this provider in its variable and start again; pawl doctor says which. What you typed is in the history (↑)."
+	case lifecycle.FailProvider, lifecycle.FailRateLimited:
+		return "It was retried already. Write anything to try again."
+	case lifecycle.FailContextLength:
+		return "The conversation no longer fits the model. Start a new session, or give the work to subagents."
+	case lifecycle.FailTruncated:
+		return "What came stands above. Write anything to let it go on."
+	case lifecycle.FailMaxSteps, lifecycle.FailBudget:
+		return "What it did stands. Write anything to let it go on."
+	case lifecycle.FailJournal:
+		return "The session could not be written. Make room on the disk, then write again."
+	case lifecycle.FailSetup:
+		return "Nothing was started. Mend the cause, then write again."
+	case lifecycle.FailPanic:
+		return "This is a mistake in Pawl; the log has the details."
+	case lifecycle.FailRefused, lifecycle.FailTool, lifecycle.FailProcess:
+	}
+	return ""
+}
+
+// stateWords are a state as people say it.
+func stateWords(state lifecycle.State) sanitize.Text {
+	switch state {
+	case lifecycle.StateQueued:
+		return "queued"
+	case lifecycle.StateRunning:
+		return "running"
+	case lifecycle.StateCompleted:
+		return "completed"
+	case lifecycle.StateCompletedEmpty:
+		return "ended without an answer"
+	case lifecycle.StateFailed:
+		return "failed"
+	case lifecycle.StateCanceledByUser:
+		return "stopped by you"
+	case lifecycle.StateCanceledByAgent:
+		return "stopped by the parent agent"
+	case lifecycle.StateInterrupted:
+		return "cut off"
+	}
+	return sanitize.Line(string(state))
+}

@@ -1,0 +1,200 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+
+	"pawl/lifecycle"
+)
+
+// roster is all that is known of a root session but its conversations: its runs,
+// its queues, what passes too fast to be recorded. It is a fold of the log.
+type roster struct {
+	root     lifecycle.SessionID
+	runs     map[lifecycle.RunID]lifecycle.Run
+	order    []lifecycle.RunID // as spawned
+	first    map[lifecycle.SessionID]lifecycle.RunID
+	latest   map[lifecycle.SessionID]lifecycle.RunID
+	sessions []lifecycle.SessionID // of subagents, as first spawned
+	progress map[lifecycle.RunID]lifecycle.Progress
+	inbox    map[lifecycle.SessionID]lifecycle.Inbox
+	unsaved  map[lifecycle.RunID]bool
+	calls    map[delegation][]lifecycle.RunID
+}
+
+// delegation is a tool call that started runs. Providers name calls, so the name
+// alone is not enough.
+type delegation struct {
+	parent lifecycle.SessionID
+	call   lifecycle.CallID
+}
+
+func newRoster(s lifecycle.Snapshot) *roster {
+	r := &roster{
+		root:     s.Root,
+		runs:     map[lifecycle.RunID]lifecycle.Run{},
+		first:    map[lifecycle.SessionID]lifecycle.RunID{},
+		latest:   map[lifecycle.SessionID]lifecycle.RunID{},
+		progress: map[lifecycle.RunID]lifecycle.Progress{},
+		inbox:    map[lifecycle.SessionID]lifecycle.Inbox{},
+		unsaved:  map[lifecycle.RunID]bool{},
+		calls:    map[delegation][]lifecycle.RunID{},
+	}
+	for _, run := range s.Runs {
+		r.runs[run.ID] = run
+		r.enlist(run)
+	}
+	for session, inbox := range s.Inbox {
+		r.inbox[session] = inbox
+	}
+	return r
+}
+
+func (r *roster) enlist(run lifecycle.Run) {
+	if _, known := r.first[run.Session]; !known {
+		r.first[run.Session] = run.ID
+		if run.Subagent() {
+			r.sessions = append(r.sessions, run.Session)
+		}
+	}
+	r.latest[run.Session] = run.ID
+	r.order = append(r.order, run.ID)
+	if run.Subagent() && run.Call != "" {
+		key := delegation{run.Parent, run.Call}
+		r.calls[key] = append(r.calls[key], run.ID)
+	}
+}
+
+// fold takes one record in. Records that the snapshot held already change
+// nothing. An error means that the log does not add up; what could be read of
+// it stands.
+func (r *roster) fold(rec lifecycle.Record) error {
+	run, known := r.runs[rec.Run]
+	if known && rec.Seq <= run.Seq {
+		return nil
+	}
+	next, err := run.Apply(rec)
+	if err != nil {
+		return fmt.Errorf("record %d: %w", rec.Seq, err)
+	}
+	r.runs[rec.Run] = next
+	if !known {
+		r.enlist(next)
+	}
+	if next.State.Terminal() {
+		delete(r.progress, rec.Run)
+	}
+	inbox, err := r.inbox[rec.Session].Apply(rec.Event)
+	if err != nil {
+		return fmt.Errorf("record %d: %w", rec.Seq, err)
+	}
+	r.inbox[rec.Session] = inbox
+	return nil
+}
+
+// report takes a run's newest progress in. What is left over from an earlier
+// step, or from a run that has ended, is none.
+func (r *roster) report(p lifecycle.Progress) bool {
+	run, known := r.runs[p.Run]
+	if !known || run.State.Terminal() || p.Step != run.Step {
+		return false
+	}
+	r.progress[p.Run] = p
+	return true
+}
+
+// lost notes a run whose end could not be recorded.
+func (r *roster) lost(run lifecycle.Run) {
+	if _, known := r.runs[run.ID]; !known {
+		r.enlist(run)
+	}
+	r.runs[run.ID] = run
+	r.unsaved[run.ID] = true
+	delete(r.progress, run.ID)
+}
+
+// of is the newest run of a session; the zero Run where it has none.
+func (r *roster) of(session lifecycle.SessionID) lifecycle.Run { return r.runs[r.latest[session]] }
+
+// alive reports whether the newest run of a session is queued or running.
+func (r *roster) alive(session lifecycle.SessionID) bool {
+	run := r.of(session)
+	return run.State != "" && !run.State.Terminal()
+}
+
+// live lists the runs that are queued or running, in the order of spawning.
+func (r *roster) live() []lifecycle.Run {
+	var live []lifecycle.Run
+	for _, id := range r.order {
+		if run := r.runs[id]; !run.State.Terminal() {
+			live = append(live, run)
+		}
+	}
+	return live
+}
+
+// background lists the live runs that no tool call waits for.
+func (r *roster) background() []lifecycle.Run {
+	return slices.DeleteFunc(r.live(), func(run lifecycle.Run) bool { return !run.Subagent() || awaited(run) })
+}
+
+// foreground lists the live runs that a parent's tool call waits for.
+func (r *roster) foreground() []lifecycle.Run {
+	return slices.DeleteFunc(r.live(), func(run lifecycle.Run) bool { return !awaited(run) })
+}
+
+// awaited reports whether a tool call waits for the run.
+func awaited(run lifecycle.Run) bool { return run.Subagent() && !run.State.Terminal() && !run.Owes() }
+
+// position is the place of a queued run in its line, 1 for the next.
+func (r *roster) position(of lifecycle.Run) int {
+	place := 0
+	for _, id := range r.order {
+		run := r.runs[id]
+		if run.Subagent() && run.State == lifecycle.StateQueued && run.Background == of.Background {
+			place++
+		}
+		if id == of.ID {
+			break
+		}
+	}
+	return place
+}
+
+// started lists the runs that a tool call of a session began, oldest first.
+func (r *roster) started(parent lifecycle.SessionID, call lifecycle.CallID) []lifecycle.Run {
+	var runs []lifecycle.Run
+	for _, id := range r.calls[delegation{parent, call}] {
+		runs = append(runs, r.runs[id])
+	}
+	return runs
+}
+
+// told lists the runs whose end a parent's run learned of at a step.
+func (r *roster) told(in lifecycle.RunID, step int) []lifecycle.Run {
+	var runs []lifecycle.Run
+	for _, id := range r.order {
+		if n := r.runs[id].Notification; n != nil && n.InRun == in && n.Step == step {
+			runs = append(runs, r.runs[id])
+		}
+	}
+	return runs
+}
+
+// questions lists what is asked and not answered, oldest run first.
+func (r *roster) questions() []lifecycle.Question {
+	var asked []lifecycle.Question
+	for _, id := range r.order {
+		asked = append(asked, r.runs[id].Asked...)
+	}
+	return asked
+}
+
+// spent is what the session cost in all, subagents included.
+func (r *roster) spent() lifecycle.Usage {
+	var sum lifecycle.Usage
+	for _, run := range r.runs {
+		sum = sum.Add(run.Usage)
+	}
+	return sum
+}

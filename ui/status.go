@@ -1,0 +1,158 @@
+package ui
+
+import (
+	"strings"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// renderStatus draws the last line: where one is, what runs, what it costs. What
+// matters least gives way first.
+func (m *model) renderStatus(c canvas) styled {
+	dim := c.theme.dim
+	model := dim.draw(sanitize.Line(m.options.Model))
+	if m.options.Demo {
+		model = c.theme.warn.draw("DEMO") + " " + model
+	}
+	folder := dim.draw(sanitize.Line(m.options.Folder))
+	if m.options.Branch != "" {
+		folder += c.theme.faint.draw(say(" (%s)", sanitize.Line(m.options.Branch)))
+	}
+	running, queued := 0, 0
+	for _, run := range m.runs.live() {
+		switch {
+		case !run.Subagent():
+		case run.State == lifecycle.StateQueued:
+			queued++
+		default:
+			running++
+		}
+	}
+	var work styled
+	if running > 0 {
+		work = c.theme.accent.draw(say("%d running", running))
+	}
+	if queued > 0 {
+		work = c.joined(work, dim.draw(say("%d queued", queued)))
+	}
+	spent := m.runs.spent()
+	var tokens styled
+	if n := spent.Tokens(); n > 0 {
+		tokens = dim.draw(say("%s tokens", count(n)))
+	}
+	cost := dim.draw(dollars(spent.Cost))
+	mode := dim.draw(sanitize.Line(m.options.Mode))
+	if m.options.Mode == "bypass" {
+		mode = c.theme.warn.draw("bypass")
+	}
+	hint := c.theme.faint.draw(m.hint())
+	for _, parts := range [][]styled{
+		{model, folder, mode, work, tokens, cost},
+		{model, folder, mode, work, cost},
+		{model, mode, work, cost},
+		{model, mode, work},
+		{model, work},
+	} {
+		line := "  " + c.joined(parts...)
+		if cells(line)+cells(hint)+2 <= c.width {
+			return c.between(line, hint)
+		}
+	}
+	return c.cutStyled("  "+c.joined(model, work), c.width)
+}
+
+// hint is what the keys can do here, in a few words.
+func (m *model) hint() sanitize.Text {
+	switch m.at() {
+	case atCard:
+		run := m.runs.of(m.card)
+		parts := []string{"enter open"}
+		if !run.State.Terminal() {
+			parts = append(parts, "x stop")
+		}
+		if awaited(run) {
+			parts = append(parts, "b background")
+		}
+		if run.State == lifecycle.StateInterrupted {
+			parts = append(parts, "r continue")
+		}
+		if len(run.Denials) > 0 {
+			parts = append(parts, "g grant")
+		}
+		if !run.OverdueAt.IsZero() && !run.State.Terminal() {
+			parts = append(parts, "w wait on")
+		}
+		return sanitize.Text(strings.Join(parts, "  "))
+	case atView:
+		return "← back  tab next"
+	case atHelp:
+		return "esc closes"
+	case atQuestion, atDialog:
+		return ""
+	}
+	if m.view().held {
+		return "ctrl+end newest"
+	}
+	return "? keys"
+}
+
+// renderNow draws what the session that is shown is doing, nil while it does
+// nothing.
+func (m *model) renderNow(c canvas) []styled {
+	run := m.runs.of(m.open)
+	if run.State == "" || run.State.Terminal() {
+		return m.renderOwed(c, run)
+	}
+	card := m.cardOf(run)
+	words := card.activity(c)
+	p := card.progress
+	switch {
+	case run.State == lifecycle.StateQueued, len(run.Tools) > 0, run.Waiting != nil, len(run.Asked) > 0:
+	case p.Text != "":
+		words = "writing"
+	case p.Thinking != "":
+		words = "thinking"
+	}
+	if !run.StopRequestedAt.IsZero() {
+		words = "stopping"
+	}
+	figures := short(run.Elapsed(c.now))
+	if n := p.OutputTokens; n > 0 {
+		figures = say("%s %s ↓ %s", figures, dot, count(n))
+	}
+	sign := c.theme.of(run.State).draw(c.glyphs.of(run.State, c.frame)) + " "
+	right := c.theme.faint.draw("esc stops")
+	switch {
+	case m.leaving:
+		right = c.theme.faint.draw("quits at the end · esc stays")
+	case m.open != m.runs.root:
+		right = c.theme.faint.draw("esc esc stops")
+	case m.hasForeground():
+		right = c.theme.faint.draw("esc stops them · ctrl+b background")
+	}
+	if c.width < 60 {
+		right = ""
+	}
+	room := c.width - cells(figures) - cells(right) - 8
+	line := sign + c.theme.dim.draw(c.cut(words, max(8, room))) + "  " + c.theme.faint.draw(figures)
+	return []styled{c.between(line, right)}
+}
+
+// renderOwed says what waits for the user's next message.
+func (m *model) renderOwed(c canvas, run lifecycle.Run) []styled {
+	if m.open != m.runs.root {
+		return nil
+	}
+	n := 0
+	for _, id := range m.runs.order {
+		if m.runs.runs[id].Notification.Pending() {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	words := say("%s with your next message", plural(n, "result goes", "results go"))
+	return []styled{c.theme.dim.draw(c.cut(c.glyphs.told+" "+words, c.width))}
+}

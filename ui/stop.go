@@ -1,0 +1,171 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// The rules of Esc and Ctrl+C, one function a cell of the design's table. No key
+// stops a background run by accident: only its own card or view does, or "stop
+// all".
+
+// pressed reports whether this key was armed for this deed, and disarms it.
+func (m *model) pressed(deed string, session lifecycle.SessionID) bool {
+	armed := m.armed
+	m.disarm()
+	return armed.deed == deed && armed.session == session && m.clock.read().Before(armed.until)
+}
+
+// arm makes the next press within two seconds count.
+func (m *model) arm(deed string, session lifecycle.SessionID, hint sanitize.Text) {
+	m.armed = arming{deed, session, m.clock.read().Add(patience)}
+	m.say(caution, hint)
+}
+
+func (m *model) disarm() {
+	if m.armed.deed != "" {
+		m.armed, m.notice = arming{}, notice{}
+		m.changed()
+	}
+}
+
+func (m *model) stop(session lifecycle.SessionID) tea.Cmd {
+	return m.do(lifecycle.Stop{Session: session, Cause: lifecycle.CauseKey})
+}
+
+// escComposer stops what the parent waits for, else the parent, else nothing.
+func (m *model) escComposer() tea.Cmd {
+	m.disarm()
+	switch root := m.runs.root; {
+	case m.leaving:
+		m.leaving = false
+		m.say(quiet, "stays")
+		return nil
+	case m.hasForeground():
+		return m.do(lifecycle.StopForeground{Session: root, Cause: lifecycle.CauseKey})
+	case m.runs.alive(root):
+		return m.stop(root)
+	}
+	had := !m.line().empty()
+	m.line().clear()
+	cmd := m.edited()
+	var words sanitize.Text
+	if n := len(m.runs.background()); n > 0 {
+		words = say("%s in the background %s ↓ reaches them, ctrl+x stops all", plural(n, "run goes on", "runs go on"), dot)
+	}
+	if had {
+		words = either("cleared · ctrl+y brings it back", words)
+	}
+	m.say(quiet, words)
+	return cmd
+}
+
+func either(a, b sanitize.Text) sanitize.Text {
+	if b == "" {
+		return a
+	}
+	return a + " · " + b
+}
+
+// interruptComposer stops the parent with all that it waits for; when it is
+// idle, the second press quits, and asks first where something would be lost.
+func (m *model) interruptComposer() tea.Cmd {
+	if m.runs.alive(m.runs.root) || m.hasForeground() {
+		m.disarm()
+		return m.stop(m.runs.root)
+	}
+	busy := len(m.runs.live()) > 0
+	if !m.pressed("quit", "") {
+		hint := sanitize.Text("ctrl+c again quits")
+		if busy {
+			hint = say("ctrl+c again to quit %s %s", dot, plural(len(m.runs.live()), "run goes on", "runs go on"))
+		}
+		m.arm("quit", "", hint)
+		return nil
+	}
+	if busy {
+		m.dialog = m.quitting()
+		m.changed()
+		return nil
+	}
+	return m.quit()
+}
+
+func (m *model) quit() tea.Cmd {
+	m.ending = Ending{Cause: lifecycle.CauseQuit}
+	return tea.Quit
+}
+
+// escSubagent arms on what lives, and leaves what has ended.
+func (m *model) escSubagent() tea.Cmd {
+	session := m.target()
+	if !m.runs.alive(session) {
+		return m.back()
+	}
+	if m.pressed("stop", session) {
+		return m.stop(session)
+	}
+	m.arm("stop", session, "Esc again stops it · ← back")
+	return nil
+}
+
+// interruptSubagent stops what lives at once, and leaves what has ended.
+func (m *model) interruptSubagent() tea.Cmd {
+	m.disarm()
+	session := m.target()
+	if !m.runs.alive(session) {
+		return m.back()
+	}
+	return m.stop(session)
+}
+
+// askStopAll names all runs and asks.
+func (m *model) askStopAll() tea.Cmd {
+	m.disarm()
+	live := m.runs.live()
+	if len(live) == 0 {
+		m.say(quiet, "nothing is running")
+		return nil
+	}
+	d := &dialog{
+		title: say("Stop %s?", plural(len(live), "run", "runs")),
+		choices: []choice{
+			{"s", "stop all of them", func(m *model) tea.Cmd {
+				return m.do(lifecycle.StopAll{Root: m.runs.root, Cause: lifecycle.CauseKey})
+			}},
+			{"esc", "stay", nil},
+		},
+	}
+	d.list(m, live)
+	m.dialog = d
+	m.changed()
+	return nil
+}
+
+// quitting asks what is to become of the runs when the user goes.
+func (m *model) quitting() *dialog {
+	live := m.runs.live()
+	d := &dialog{
+		title: say("Quit while %s?", plural(len(live), "run goes on", "runs go on")),
+		choices: []choice{
+			{"s", "stop them and quit", (*model).quit},
+			{"w", "wait for them, then quit", (*model).leave},
+			{"esc", "stay", nil},
+		},
+	}
+	d.list(m, live)
+	return d
+}
+
+// leave quits when the last run has ended.
+func (m *model) leave() tea.Cmd {
+	m.leaving = true
+	m.say(quiet, "quits when the last run has ended · esc stays")
+	if len(m.runs.live()) == 0 {
+		m.ending = Ending{Wait: true, Cause: lifecycle.CauseQuit}
+		return tea.Quit
+	}
+	return nil
+}

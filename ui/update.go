@@ -1,0 +1,242 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// Init asks the terminal whether it is dark, and reads what the first screen
+// still needs.
+func (m *model) Init() tea.Cmd {
+	return tea.Batch(tea.RequestBackgroundColor, m.fill(), m.wake())
+}
+
+// Update takes one message in. It touches nothing outside the model: what has to
+// be done is a command.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		cmd = m.press(msg)
+	case tea.PasteMsg:
+		cmd = m.paste(msg.Content)
+	case tea.MouseWheelMsg:
+		cmd = m.wheel(msg)
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.changed()
+		cmd = m.fill()
+	case tea.BackgroundColorMsg:
+		m.paint(msg.IsDark())
+	case tea.ResumeMsg:
+		m.changed()
+	case lifecycle.Updates:
+		cmd = m.take(msg)
+	case tick:
+		cmd = m.beat(time.Time(msg))
+	case replied:
+		cmd = m.settle(msg)
+	case older:
+		cmd = m.older(msg)
+	case exported:
+		m.exported(msg)
+	case draftDue:
+		cmd = m.saveDraft()
+	case watchEnded:
+		m.broken = msg.err.Error()
+		m.changed()
+	}
+	return m, tea.Batch(cmd, m.wake())
+}
+
+// wake starts the clock if something moves.
+func (m *model) wake() tea.Cmd {
+	if m.clock.running || !m.moving() {
+		return nil
+	}
+	return m.clock.start()
+}
+
+// beat moves what moves; the clock stops when nothing does.
+func (m *model) beat(at time.Time) tea.Cmd {
+	m.clock.frame++
+	if m.armed.deed != "" && !at.Before(m.armed.until) {
+		m.armed = arming{}
+		m.notice = notice{}
+	}
+	m.changed()
+	if !m.moving() {
+		m.clock.running = false
+		return nil
+	}
+	return m.clock.next()
+}
+
+// press is one key: looked up in the table, else typed.
+func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
+	at, key := m.at(), k.String()
+	now := m.clock.read()
+	if at == atQuestion && m.tooSoon(now, k.Text) {
+		at = atComposer
+		if m.open != m.runs.root {
+			at = atView
+		}
+	}
+	if m.armed.deed == "" {
+		m.notice = notice{}
+	}
+	m.changed()
+	if b := m.find(key, at); b != nil {
+		return b.do(m)
+	}
+	m.disarm()
+	if at&typing != 0 && typeable(k.Text) {
+		m.typedAt = now
+		m.line().insert(k.Text)
+		return m.edited()
+	}
+	return nil
+}
+
+func (m *model) paste(text string) tea.Cmd {
+	m.disarm()
+	if m.at()&working == 0 {
+		return nil
+	}
+	m.card = ""
+	m.line().insert(text)
+	return m.edited()
+}
+
+func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
+	switch msg.Button {
+	case tea.MouseWheelUp:
+		return m.scroll(-3)
+	case tea.MouseWheelDown:
+		return m.scroll(3)
+	}
+	return nil
+}
+
+// take folds what the watch gave. Only the conversations that are open, or were,
+// are kept as text; the others begin when their first record comes.
+func (m *model) take(u lifecycle.Updates) tea.Cmd {
+	var cmd tea.Cmd
+	for _, rec := range u.Records {
+		if err := m.runs.fold(rec); err != nil {
+			m.broken = "the log does not add up: " + err.Error()
+		}
+		m.talk(rec.Session).fold(rec)
+		m.tellParent(rec)
+		if back, ok := rec.Event.(lifecycle.MessageWithdrawn); ok && back.Returned && back.From == lifecycle.FromUser {
+			m.composerOf(rec.Session).restore(back.Text)
+			m.say(quiet, "your message was not taken in; it is back in the line")
+			cmd = m.edited()
+		}
+	}
+	for _, p := range u.Progress {
+		if m.runs.report(p) {
+			m.talk(p.Session).progress(p, m.clock.read())
+		}
+	}
+	for _, run := range u.Unsaved {
+		m.runs.lost(run)
+		m.say(failure, say("%q is not saved: the next start will find it cut off", name(run)))
+	}
+	m.fault = u.Fault
+	m.changed()
+	if m.leaving && len(m.runs.live()) == 0 {
+		m.ending = Ending{Wait: true, Cause: lifecycle.CauseQuit}
+		return tea.Quit
+	}
+	return cmd
+}
+
+// tellParent gives a parent's conversation what a record of its subagent says to
+// it.
+func (m *model) tellParent(rec lifecycle.Record) {
+	if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok && rec.Session != m.runs.root {
+		m.talk(m.runs.root).fold(rec)
+	}
+}
+
+// older is the answer to a wish for older records.
+type older struct {
+	session lifecycle.SessionID
+	records []lifecycle.Record
+	err     error
+}
+
+// olderWanted is how many records are read at once: some screens' worth.
+const olderWanted = 400
+
+// fill reads older records where the conversation that is shown needs them for
+// its screen.
+func (m *model) fill() tea.Cmd {
+	talk := m.talk(m.open)
+	if talk.complete || talk.asked || m.options.Older == nil || m.height == 0 {
+		return nil
+	}
+	if top := m.view().top(m, talk); top.block > 0 || top.line > 0 {
+		return nil
+	}
+	talk.asked = true
+	before := talk.first()
+	if before == 0 {
+		before = m.options.Snapshot.Seq + 1
+	}
+	ctx, session, read := m.ctx, m.open, m.options.Older
+	return func() tea.Msg {
+		records, err := read(ctx, session, before, olderWanted)
+		return older{session, records, err}
+	}
+}
+
+func (m *model) older(msg older) tea.Cmd {
+	talk := m.talk(msg.session)
+	if msg.err != nil {
+		talk.complete = true // asking again would fail again
+		m.say(failure, say("older messages: %s", sanitize.Line(msg.err.Error())))
+		return nil
+	}
+	talk.asked = false
+	at := m.viewOf(msg.session).mark(talk)
+	talk.prepend(msg.records)
+	m.viewOf(msg.session).find(talk, at)
+	m.changed()
+	return m.fill()
+}
+
+// draftDue comes a moment after a change in the line.
+type draftDue struct{}
+
+const draftDelay = 400 * time.Millisecond
+
+// edited follows every change of a composer.
+func (m *model) edited() tea.Cmd {
+	m.disarm()
+	m.changed()
+	if m.draftDue || m.options.SaveDraft == nil {
+		return nil
+	}
+	m.draftDue = true
+	return tea.Tick(draftDelay, func(time.Time) tea.Msg { return draftDue{} })
+}
+
+// saveDraft keeps what is typed. While a message is on its way the last draft
+// stands: it still holds that message.
+func (m *model) saveDraft() tea.Cmd {
+	m.draftDue = false
+	if m.sending > 0 {
+		return nil
+	}
+	text, save := m.composerOf(m.runs.root).text, m.options.SaveDraft
+	return func() tea.Msg {
+		save(text)
+		return nil
+	}
+}

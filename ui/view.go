@@ -1,0 +1,172 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"pawl/agent/sanitize"
+)
+
+// picture is the last screen that was drawn. It stands until something changes.
+type picture struct {
+	ready  bool
+	view   tea.View
+	room   int // the rows that the conversation had
+	drawns int // how often one was drawn, for tests
+}
+
+// View gives the screen: the last picture if nothing has changed since.
+func (m *model) View() tea.View {
+	if m.picture.ready {
+		return m.picture.view
+	}
+	m.picture.drawns++
+	m.picture.view = m.draw()
+	m.picture.ready = true
+	return m.picture.view
+}
+
+func (m *model) draw() tea.View {
+	view := tea.NewView("")
+	view.AltScreen = true
+	view.MouseMode = tea.MouseModeCellMotion // for the wheel
+	view.WindowTitle = string(m.title())
+	if m.width <= 0 || m.height <= 0 {
+		return view
+	}
+	c := m.canvas()
+	l := m.arrange(c)
+	room := max(0, m.height-len(l.bottom)-len(l.top))
+	if room == 0 {
+		l.top = nil
+		room = max(0, m.height-len(l.bottom))
+	}
+	m.picture.room = room
+	lines := append(l.top[:len(l.top):len(l.top)], m.renderStage(room)...)
+	for len(lines) < m.height-len(l.bottom) {
+		lines = append(lines, "")
+	}
+	above := len(lines)
+	lines = append(lines, l.bottom...)
+	view.Content = m.content(lines)
+	if l.y >= 0 {
+		view.Cursor = tea.NewCursor(min(l.x, m.width-1), above+l.y)
+	}
+	return view
+}
+
+// renderStage draws the conversation, or the help in its place.
+func (m *model) renderStage(room int) []styled {
+	m.picture.room = room
+	c, _ := m.stage()
+	if m.help != nil {
+		return m.renderHelp(c, room)
+	}
+	talk := m.talk(m.open)
+	if len(talk.blocks) == 0 {
+		return m.welcome(c, room)
+	}
+	return m.view().window(m, talk, c, room)
+}
+
+// content joins the lines, none wider than the screen.
+func (m *model) content(lines []styled) string {
+	var b strings.Builder
+	for i, line := range lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		line = fit(line, m.width)
+		if m.term.ascii {
+			line = asciiOnly(line)
+		}
+		b.WriteString(string(line))
+	}
+	return b.String()
+}
+
+// asciiOnly is for terminals without UTF-8: signs of ours get a likeness, other
+// characters a question mark a cell.
+func asciiOnly(line styled) styled {
+	var b strings.Builder
+	var state byte
+	for s := string(line); s != ""; {
+		seq, width, n, next := ansi.DecodeSequence(s, state, nil)
+		s, state = s[n:], next
+		switch {
+		case len(seq) == 1 || width == 0:
+			b.WriteString(seq)
+		case likeness(seq) != "":
+			b.WriteString(likeness(seq))
+		default:
+			b.WriteString(strings.Repeat("?", width))
+		}
+	}
+	return styled(b.String())
+}
+
+func likeness(sign string) string {
+	switch sign {
+	case "·", "•":
+		return "-"
+	case "…":
+		return "."
+	case "←":
+		return "<"
+	case "→":
+		return ">"
+	case "↑":
+		return "^"
+	case "↓":
+		return "v"
+	case "’", "‘":
+		return "'"
+	case "“", "”":
+		return `"`
+	case "–", "—", "─":
+		return "-"
+	case "│", "┃":
+		return "|"
+	}
+	return ""
+}
+
+// welcome is what stands where nothing has been said yet.
+func (m *model) welcome(c canvas, room int) []styled {
+	if m.open != m.runs.root || m.options.Snapshot.Seq > 0 {
+		return nil
+	}
+	lines := []styled{
+		"",
+		"  " + c.theme.accent.draw("pawl") + " " + c.theme.faint.draw(sanitize.Line(m.options.Version)),
+		"",
+	}
+	hints := [][2]sanitize.Text{
+		{"enter", "sends; the agent works in this folder"},
+		{"↓", "reaches the subagents, one line each"},
+		{"?", "shows all keys"},
+	}
+	if m.options.Demo {
+		lines = append(lines, c.narrow(4).demoWords()...)
+		lines = append(lines, "")
+	}
+	for _, h := range hints {
+		lines = append(lines, "  "+pad(c.theme.dim.draw(h[0]), 7)+c.theme.faint.draw(c.cut(h[1], c.width-9)))
+	}
+	return lines[:min(len(lines), room)]
+}
+
+func (c canvas) demoWords() []styled {
+	return indented(c.paragraph(c.theme.warn, "DEMO: no model is set up. A script answers, with real subagents and real tools over this folder. Set a key, such as ANTHROPIC_API_KEY, for a real one."))
+}
+
+// title is the plain title of the terminal's window.
+func (m *model) title() sanitize.Text {
+	title := say("pawl %s", sanitize.Line(m.options.Folder))
+	if n := len(m.runs.live()); n > 0 {
+		title = say("%s (%d running)", title, n)
+	}
+	return title
+}
