@@ -1,0 +1,29 @@
+// Package tools holds what a model can do: one file a tool, its description
+// beside it as Markdown. A tool is a value (agent.Tool) made by a constructor
+// that is given its world: the workspace, the one door to the file system, and
+// the launcher, the one door to processes. No tool opens a file or starts a
+// program by itself.
+//
+// One call that changes a file:
+//
+//	loop                 edit                    workspace
+//	 │ Effect(call) ─────►│ input.decode           │
+//	 │                    │ plan ─────────────────►│ locate: inside the folder, links followed
+//	 │                    │                        │ load: regular files only, size cap
+//	 │                    │◄── change{old, new} ───│ known: is it what the model has read?
+//	 │◄─ Effect + diff ───│ show: what the person is asked about
+//	 │  (permission)      │                        │
+//	 │ Run(call) ────────►│ plan again, must be what was shown
+//	 │                    │ apply ────────────────►│ save: temporary file, fsync, rename, fsync
+//	 │◄─ Result + diff ───│                        │ saw: the new content is known
+//
+// One call that starts a program:
+//
+//	loop                 shell                   launcher
+//	 │ Run(ctx, call) ───►│ Run(ctx, Command) ────►│ start on a locked thread: own session and
+//	 │                    │                        │ group, clean environment, mark
+//	 │◄─ Report(line) ────│◄── Latest(line) ───────│ output: head and tail kept, middle counted
+//	 │ ctx ends ──────────┼───────────────────────►│ TERM to the group, 500 ms, KILL
+//	 │                    │                        │ clear: whatever carries the mark is killed
+//	 │◄─ Result ──────────│◄── Finished ───────────│ at most 2 s after ctx ended
+package tools

@@ -1,0 +1,74 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+
+	"pawl/agent"
+)
+
+//go:embed edit.md
+var editText string
+
+type editInput struct {
+	Path  string        `json:"path"`
+	Edits []replacement `json:"edits"`
+}
+
+// Edit replaces exact pieces of a file.
+func Edit(w *Workspace) agent.Tool {
+	in := newInput[editInput]("edit", `{"type": "object", "additionalProperties": false, "required": ["path", "edits"], "properties": {
+		"path": {"type": "string", "minLength": 1, "description": "the file, relative to the project's folder or absolute"},
+		"edits": {"type": "array", "minItems": 1, "description": "the replacements, in order", "items": {
+			"type": "object", "additionalProperties": false, "required": ["old", "new"], "properties": {
+				"old": {"type": "string", "minLength": 1, "description": "the exact text to replace"},
+				"new": {"type": "string", "description": "what takes its place; empty to delete it"},
+				"all": {"type": "boolean", "description": "replace every occurrence, not just one"}}}}}}`)
+	plan := func(call agent.Invocation) func() (change, error) {
+		return func() (change, error) {
+			args, err := in.decode(call.Input)
+			if err != nil {
+				return change{}, err
+			}
+			return w.planEdit(args)
+		}
+	}
+	return agent.Tool{
+		Spec:  agent.ToolSpec{Name: "edit", Description: editText, Schema: in.text},
+		Label: labelOf("path"),
+		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
+			return w.effect(call.Call, plan(call))
+		},
+		Run: func(_ context.Context, call agent.Invocation) agent.Result {
+			c, err := w.apply(call.Call, plan(call))
+			if err != nil {
+				return agent.Fault(err.Error())
+			}
+			return c.result()
+		},
+	}
+}
+
+func (w *Workspace) planEdit(args editInput) (change, error) {
+	path, old, err := w.target(args.Path)
+	if absent := (*absentError)(nil); errors.As(err, &absent) {
+		return change{}, fmt.Errorf("%w (to make a new file use write)", err)
+	}
+	if err != nil {
+		return change{}, err
+	}
+	if kind := mediaType(old.data[:min(sniffed, len(old.data))]); kind != textType {
+		return change{}, fmt.Errorf("%s is binary (%s): edit takes text", spell(path), kind)
+	}
+	if err := w.fresh(path, *old); err != nil {
+		return change{}, err
+	}
+	text, lines, err := patch(string(old.data), args.Edits)
+	if err != nil {
+		return change{}, fmt.Errorf("%s was not changed: %w", spell(path), err)
+	}
+	note := fmt.Sprintf("Edited %s: %s at %s", spell(path), count(len(lines), "replacement"), atLines(lines))
+	return change{path: path, old: old, data: []byte(text), note: note}, nil
+}

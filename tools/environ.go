@@ -1,0 +1,56 @@
+package tools
+
+import (
+	"slices"
+	"strings"
+)
+
+// What a program finds in its environment about its origin: the run, for people
+// to see, and the mark of the command by which it is found again. A Pawl inside a
+// command adds its own marks to the one it was given, so that the outer one still
+// finds everything.
+const (
+	runName  = "PAWL_RUN"
+	markName = "PAWL_COMMAND"
+)
+
+// secret says whether a variable of that name may hold a key.
+func secret(name string) bool {
+	names := []string{
+		"API_KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "GOOGLE_APPLICATION_CREDENTIALS",
+	}
+	starts := []string{
+		"ANTHROPIC_", "CLAUDE_CODE_OAUTH", "OPENAI_", "AZURE_OPENAI_", "GEMINI_", "OPENROUTER_",
+		"MISTRAL_", "GROQ_", "DEEPSEEK_", "XAI_", "COHERE_", "HUGGINGFACE_",
+	}
+	ends := []string{
+		"_API_KEY", "_APIKEY", "_API_TOKEN", "_TOKEN", "_SECRET", "_SECRETS", "_SECRET_KEY", "_ACCESS_KEY",
+		"_PRIVATE_KEY", "_ENCRYPTION_KEY", "_PASSWORD", "_PASSWD", "_PASSPHRASE", "_PAT", "_CREDENTIALS",
+	}
+	name = strings.ToUpper(name)
+	return slices.Contains(names, name) ||
+		slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(name, start) }) ||
+		slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) }) ||
+		strings.HasPrefix(name, "GOOGLE_") && strings.Contains(name, "KEY")
+}
+
+// cleanEnviron takes the secrets out of an environment and puts run and mark in.
+func cleanEnviron(environ []string, run, mark string) []string {
+	clean, marks := []string{}, []string{}
+	for _, entry := range environ {
+		name, value, _ := strings.Cut(entry, "=")
+		switch {
+		case name == markName:
+			marks = marksOf(value)
+		case name == runName || secret(name):
+		default:
+			clean = append(clean, entry)
+		}
+	}
+	return append(clean, runName+"="+run, markName+"="+strings.Join(append(marks, mark), ":"))
+}
+
+// marksOf splits the value of the mark's variable.
+func marksOf(value string) []string {
+	return strings.FieldsFunc(value, func(r rune) bool { return r == ':' })
+}

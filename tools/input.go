@@ -1,0 +1,91 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// input reads the arguments of one tool, strictly, by the schema that the model
+// was shown. T is the struct that the schema describes.
+type input[T any] struct {
+	tool   string
+	text   json.RawMessage
+	schema schema
+}
+
+// newInput takes a JSON Schema, of the part of that language that schema knows.
+// A broken one is our own mistake and panics.
+func newInput[T any](tool, text string) input[T] {
+	in := input[T]{tool: tool, text: json.RawMessage(text)}
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&in.schema); err != nil {
+		panic("tools: schema of " + tool + ": " + err.Error())
+	}
+	return in
+}
+
+// decode reads a model's arguments. The error names each field that does not
+// fit, what it got and what it takes; it is a text for the model.
+func (in input[T]) decode(raw json.RawMessage) (T, error) {
+	var args T
+	if len(bytes.TrimSpace(raw)) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	value, err := parse(raw)
+	if err != nil {
+		return args, fmt.Errorf("%s: the input is no valid JSON (%w): send one object with %s", in.tool, err, in.schema.fields())
+	}
+	var misfits []string
+	value = in.schema.check("", value, &misfits)
+	if len(misfits) > 0 {
+		const most = 5
+		text := strings.Join(misfits[:min(most, len(misfits))], "; ")
+		if more := len(misfits) - most; more > 0 {
+			text += fmt.Sprintf("; and %d more", more)
+		}
+		return args, fmt.Errorf("%s: %s", in.tool, text)
+	}
+	clean, err := json.Marshal(value)
+	if err == nil {
+		err = json.Unmarshal(clean, &args)
+	}
+	if err != nil {
+		return args, fmt.Errorf("%s: %w", in.tool, err)
+	}
+	return args, nil
+}
+
+// parse reads one JSON value and nothing after it.
+func parse(raw json.RawMessage) (any, error) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, errors.New("it ends too early")
+		}
+		return nil, err
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is more after the object")
+	}
+	return value, nil
+}
+
+// labelOf gives the one line that stands for a call: a field of its input, whatever
+// that input is.
+func labelOf(field string) func(json.RawMessage) string {
+	return func(raw json.RawMessage) string {
+		var fields map[string]json.RawMessage
+		var text string
+		if json.Unmarshal(raw, &fields) != nil || json.Unmarshal(fields[field], &text) != nil {
+			return ""
+		}
+		return oneLine(text, 200)
+	}
+}

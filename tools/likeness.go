@@ -1,0 +1,122 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// alikeEnough is the likeness from which a name is worth suggesting.
+const alikeEnough = 0.4
+
+// likeness measures how alike texts are to one: the share of pairs of
+// neighbouring letters that both have (Dice), from 0 to 1, without regard to case.
+type likeness struct {
+	pairs map[[2]rune]int
+	total int
+}
+
+func likenessTo(text string) likeness {
+	l := likeness{pairs: map[[2]rune]int{}}
+	for pair := range letterPairs(text) {
+		l.pairs[pair]++
+		l.total++
+	}
+	return l
+}
+
+func (l likeness) of(text string) float64 {
+	used, common, total := map[[2]rune]int{}, 0, 0
+	for pair := range letterPairs(text) {
+		total++
+		if used[pair] < l.pairs[pair] {
+			used[pair]++
+			common++
+		}
+	}
+	if l.total+total == 0 {
+		return 0
+	}
+	return 2 * float64(common) / float64(l.total+total)
+}
+
+// letterPairs yields the pairs of neighbouring letters, the edges of the text
+// counted as letters so that texts of one letter have pairs too.
+func letterPairs(text string) func(yield func([2]rune) bool) {
+	return func(yield func([2]rune) bool) {
+		last := '^'
+		for _, r := range strings.ToLower(text) {
+			if !yield([2]rune{last, r}) {
+				return
+			}
+			last = r
+		}
+		yield([2]rune{last, '$'})
+	}
+}
+
+// nearest picks up to n of the names that are most like the wanted one, the best
+// first; none if none comes close.
+func nearest(want string, names []string, n int) []string {
+	type scored struct {
+		name  string
+		score float64
+	}
+	l, best := likenessTo(want), []scored{}
+	for _, name := range names {
+		if score := l.of(name); score >= alikeEnough {
+			best = append(best, scored{name, score})
+		}
+	}
+	slices.SortFunc(best, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.name, b.name))
+	})
+	picked := []string{}
+	for _, b := range best[:min(n, len(best))] {
+		picked = append(picked, b.name)
+	}
+	return picked
+}
+
+// didYouMean words up to three paths that may have been meant by one where
+// nothing stands: names like it in its folder, else files of the same name
+// elsewhere. It is empty or starts with a colon.
+func (w *Workspace) didYouMean(missing string) string {
+	dir, base := path.Split(path.Clean(missing))
+	names := []string{}
+	if entries, err := w.entries(path.Clean(dir)); err == nil {
+		for _, entry := range entries {
+			names = append(names, entry.Name())
+		}
+	}
+	close := nearest(base, names, 3)
+	for i, name := range close {
+		close[i] = spell(path.Join(dir, name))
+	}
+	if len(close) == 0 {
+		close = w.sameName(base)
+	}
+	if len(close) == 0 {
+		return ""
+	}
+	return ": did you mean " + strings.Join(close, ", ") + "?"
+}
+
+// sameName finds up to three files of that name among the first few thousand
+// entries of the folder.
+func (w *Workspace) sameName(base string) []string {
+	found, looked := []string{}, 0
+	_ = w.walk(context.Background(), ".", func(at string, entry fs.DirEntry) error {
+		if looked++; looked > 5000 || len(found) == 3 {
+			return fs.SkipAll
+		}
+		if !entry.IsDir() && strings.EqualFold(entry.Name(), base) {
+			found = append(found, spell(at))
+		}
+		return nil
+	})
+	return found
+}

@@ -1,0 +1,148 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"pawl/agent"
+)
+
+//go:embed list.md
+var listText string
+
+// Bounds of one listing.
+const (
+	listDepth  = 2
+	listTotal  = 500 // entries in all
+	listFolder = 100 // entries of one folder
+)
+
+type listInput struct {
+	Path  string `json:"path"`
+	Depth int    `json:"depth"`
+}
+
+// List shows a folder as a tree.
+func List(w *Workspace) agent.Tool {
+	in := newInput[listInput]("list", `{"type": "object", "additionalProperties": false, "required": [], "properties": {
+		"path": {"type": "string", "description": "the folder, the project's if not given"},
+		"depth": {"type": "integer", "minimum": 1, "maximum": 10, "description": "how many levels to show, 2 if not given"}}}`)
+	return agent.Tool{
+		Spec:     agent.ToolSpec{Name: "list", Description: listText, Schema: in.text},
+		ReadOnly: true,
+		Label:    labelOf("path"),
+		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
+			args, err := in.decode(call.Input)
+			if err != nil {
+				return agent.Fault(err.Error())
+			}
+			result, err := w.list(ctx, args)
+			if err != nil {
+				return agent.Fault(err.Error())
+			}
+			return result
+		},
+	}
+}
+
+func (w *Workspace) list(ctx context.Context, args listInput) (agent.Result, error) {
+	dir, err := w.folderAt(args.Path)
+	if notFolder := (*notFolderError)(nil); errors.As(err, &notFolder) {
+		return agent.Result{}, fmt.Errorf("%w: use read to see it", err)
+	}
+	if err != nil {
+		return agent.Result{}, err
+	}
+	t := tree{w: w, ctx: ctx, depth: args.Depth}
+	if t.depth == 0 {
+		t.depth = listDepth
+	}
+	entries, err := w.visible(dir, w.rulesAt(dir))
+	if err != nil {
+		return agent.Result{}, w.explain(dir, err)
+	}
+	t.grow(dir, entries, w.rulesAt(dir), 0)
+	if ctx.Err() != nil {
+		return agent.Result{}, errCanceled
+	}
+	view := agent.ListingView{Title: fmt.Sprintf("%s: %s", spell(dir), count(t.total, "entry")), Items: t.lines, Total: t.total}
+	if t.total == 0 {
+		return agent.Result{Text: fmt.Sprintf("%s has nothing to show: it is empty, or all of it is ignored", spell(dir)), View: view}, nil
+	}
+	text := strings.Join(t.lines, "\n")
+	if t.cut {
+		text += fmt.Sprintf("\n[cut at %s: list a folder in it by itself, or use glob]", count(listTotal, "entry"))
+	}
+	return agent.Result{Text: spell(dir) + "/\n" + text, View: view}, nil
+}
+
+// tree is a listing as it grows.
+type tree struct {
+	w     *Workspace
+	ctx   context.Context // of the one call that makes it
+	depth int
+	lines []string
+	shown int
+	total int // entries that were seen, shown or not
+	cut   bool
+}
+
+func (t *tree) grow(dir string, entries []fs.DirEntry, r rules, level int) {
+	indent := strings.Repeat("  ", level+1)
+	t.total += len(entries)
+	for i, entry := range entries {
+		switch {
+		case t.ctx.Err() != nil:
+			return
+		case t.shown == listTotal:
+			t.cut = true
+			return
+		case i == listFolder:
+			t.lines = append(t.lines, indent+fmt.Sprintf("… %d more", len(entries)-i))
+			return
+		}
+		t.shown++
+		at := path.Join(dir, entry.Name())
+		if !entry.IsDir() {
+			t.lines = append(t.lines, indent+t.leaf(at, entry))
+			continue
+		}
+		inner := t.w.rulesIn(at, r)
+		inside, err := t.w.visible(at, inner)
+		line := indent + spell(entry.Name()) + "/"
+		switch {
+		case err != nil:
+			line += "  (cannot be read)"
+		case level+1 == t.depth && len(inside) > 0:
+			line += "  (" + count(len(inside), "entry") + ")"
+		}
+		t.lines = append(t.lines, line)
+		if level+1 < t.depth {
+			t.grow(at, inside, inner, level+1)
+		}
+	}
+}
+
+// leaf writes what is no folder: a file with its size, a link with its target,
+// anything else by its kind.
+func (t *tree) leaf(at string, entry fs.DirEntry) string {
+	name := spell(entry.Name())
+	if entry.Type()&fs.ModeSymlink != 0 {
+		target, _ := t.w.root.Readlink(filepath.FromSlash(at))
+		return name + " -> " + spell(target)
+	}
+	info, err := entry.Info()
+	switch {
+	case err != nil:
+		return name
+	case !info.Mode().IsRegular():
+		return name + "  (" + kindOf(info.Mode()) + ")"
+	}
+	return name + "  " + byteCount(info.Size())
+}

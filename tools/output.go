@@ -1,0 +1,89 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// keepOutput is how many bytes of the start and of the end of an output are kept.
+const keepOutput = 64 << 10
+
+// Output is what a program wrote: its start and its end where it wrote more than
+// can be kept.
+type Output struct {
+	Head  string
+	Tail  string // follows Head, with a gap where Total is more than both
+	Total int64  // bytes written
+}
+
+// Text gives the output as valid text in about limit characters: all of it, or
+// its start and its end with a line between them that says what is missing. cut
+// is the number of bytes that are left out. limit is at most 30,000: more is not
+// kept.
+func (o Output) Text(limit int) (text string, cut int64) {
+	front, back := o.Head, o.Tail
+	whole := int64(len(o.Head)+len(o.Tail)) == o.Total
+	if whole {
+		all := o.Head + o.Tail
+		if firstRunes(all, limit) == all {
+			return valid(all), 0
+		}
+		front, back = all, all
+	}
+	front, back = firstRunes(front, limit/2), lastRunes(back, limit/2)
+	cut = o.Total - int64(len(front)+len(back))
+	return fmt.Sprintf("%s\n[… %d of %d bytes of output are left out here …]\n%s", valid(front), cut, o.Total, valid(back)), cut
+}
+
+// capture takes a program's output, any amount of it in bounded memory. It may
+// be read while it is written.
+type capture struct {
+	mu    sync.Mutex
+	head  []byte
+	tail  []byte // at most twice what is kept: it is moved down when that is full
+	total int64
+}
+
+func newCapture() *capture { return &capture{} }
+
+// Write never fails.
+func (c *capture) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(p)
+	c.total += int64(n)
+	if room := keepOutput - len(c.head); room > 0 {
+		take := min(room, len(p))
+		c.head = append(c.head, p[:take]...)
+		p = p[take:]
+	}
+	p = p[max(0, len(p)-keepOutput):]
+	if len(c.tail)+len(p) > 2*keepOutput {
+		c.tail = append(c.tail[:0], c.tail[len(c.tail)-keepOutput:]...)
+	}
+	c.tail = append(c.tail, p...)
+	return n, nil
+}
+
+func (c *capture) output() Output {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tail := c.tail[max(0, len(c.tail)-keepOutput):]
+	return Output{Head: string(c.head), Tail: string(tail), Total: c.total}
+}
+
+// lastLine gives the newest line that is not blank, whole or not, for a card.
+func (c *capture) lastLine() string {
+	const enough = 1 << 10
+	c.mu.Lock()
+	end := c.tail
+	if len(end) == 0 {
+		end = c.head
+	}
+	text := string(end[max(0, len(end)-enough):])
+	c.mu.Unlock()
+	text = strings.TrimRightFunc(text, unicode.IsSpace)
+	return oneLine(text[strings.LastIndexAny(text, "\r\n")+1:], 200)
+}

@@ -1,0 +1,143 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"unicode"
+)
+
+// Bounds of a path, as in the kernel: symbolic links on the way, and bytes.
+const (
+	maxLinks = 40
+	maxPath  = 4 << 10
+)
+
+// locate turns a path as a model writes it into one inside the folder: relative,
+// with slashes, every symbolic link followed. What does not exist (yet) keeps its
+// name. Anything outside the folder, also by way of a link, is an error for the
+// model. An empty path is the folder itself.
+func (w *Workspace) locate(name string) (string, error) {
+	switch {
+	case strings.ContainsRune(name, 0):
+		return "", fmt.Errorf("the path %q holds a NUL character", name)
+	case len(name) > maxPath:
+		return "", fmt.Errorf("the path is too long: %s, at most %s are possible", byteCount(int64(len(name))), byteCount(maxPath))
+	}
+	rel, ok := w.inside(name)
+	if !ok {
+		return "", w.outside(name)
+	}
+	return w.follow(name, rel)
+}
+
+// inside makes a path relative to the folder by its letters alone.
+func (w *Workspace) inside(name string) (string, bool) {
+	abs := filepath.Clean(name)
+	if !filepath.IsAbs(name) {
+		abs = filepath.Join(w.folder, name)
+	}
+	for _, folder := range []string{w.folder, w.given} {
+		if rel, err := filepath.Rel(folder, abs); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return "", false
+}
+
+// follow walks a path part by part and replaces links by what they point to.
+// os.Root does most of this too, but it refuses absolute links that stay inside,
+// and a permission rule must see where a path really leads.
+func (w *Workspace) follow(name, rel string) (string, error) {
+	todo, done, links := strings.Split(rel, "/"), []string{}, 0
+	absent := false // nothing stands at done, so nothing below it is a link
+	for len(todo) > 0 {
+		part := todo[0]
+		todo = todo[1:]
+		switch part {
+		case "", ".":
+			continue
+		case "..":
+			if len(done) == 0 {
+				return "", w.leadsOut(name)
+			}
+			done, absent = done[:len(done)-1], false
+			continue
+		}
+		done = append(done, part)
+		if absent {
+			continue
+		}
+		target, err := w.root.Readlink(filepath.Join(done...))
+		if err != nil { // no link, or nothing there: whoever opens it will say
+			absent = errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+			continue
+		}
+		done = done[:len(done)-1]
+		if links++; links > maxLinks {
+			return "", fmt.Errorf("%s passes too many symbolic links", spell(name))
+		}
+		if filepath.IsAbs(target) {
+			inner, ok := w.inside(target)
+			if !ok {
+				return "", w.leadsOut(name)
+			}
+			target, done = inner, nil
+		}
+		todo = append(strings.Split(filepath.ToSlash(target), "/"), todo...)
+	}
+	return path.Join(append([]string{"."}, done...)...), nil
+}
+
+func (w *Workspace) outside(name string) error {
+	return fmt.Errorf("%s is outside the folder %s: the file tools stay inside it", spell(name), w.folder)
+}
+
+func (w *Workspace) leadsOut(name string) error {
+	return fmt.Errorf("%s leads outside the folder %s through a symbolic link: the file tools stay inside it", spell(name), w.folder)
+}
+
+// explain words a file system's refusal for a model, in one line that wraps the
+// cause.
+func (w *Workspace) explain(name string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &absentError{w: w, path: name, err: err}
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s cannot be opened: %w", spell(name), fs.ErrPermission)
+	case errors.Is(err, syscall.ENOTDIR):
+		return fmt.Errorf("%s does not exist: a part of its path is a file: %w", spell(name), syscall.ENOTDIR)
+	}
+	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
+		err = inner.Err
+	}
+	return fmt.Errorf("%s: %w", spell(name), err)
+}
+
+// absentError reports a path where nothing stands. Its text looks for names that
+// are like it.
+type absentError struct {
+	w    *Workspace
+	path string
+	err  error
+}
+
+func (e *absentError) Error() string {
+	return spell(e.path) + " does not exist" + e.w.didYouMean(e.path)
+}
+
+func (e *absentError) Unwrap() error { return e.err }
+
+// spell writes a path for a list of one path a line: a name that would break the
+// line is quoted.
+func spell(name string) string {
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		return strconv.Quote(name)
+	}
+	return valid(name)
+}

@@ -1,0 +1,198 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// search is one look through files for lines that match. What it gives does not
+// depend on the order in which files are read.
+type search struct {
+	w         *Workspace
+	pattern   *regexp.Regexp
+	literal   string // what every match starts with
+	isLiteral bool   // ... and ends with
+	base      string // located
+	glob      string
+	context   int
+	lines     bool // keep the lines, not just their number
+
+	mu       sync.Mutex
+	files    []matched // with a match; in the end sorted by path
+	held     int       // matching lines that are kept
+	total    int       // matching lines
+	searched int
+	skipped  int
+}
+
+// run searches. It returns when every file is searched or, with ctx's error,
+// soon after ctx ended; what was found by then stands.
+func (s *search) run(ctx context.Context) error {
+	info, err := s.w.stat(s.base)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return s.single()
+	}
+	paths := make(chan string)
+	var workers sync.WaitGroup
+	for range min(4, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			var buffer []byte
+			for at := range paths {
+				if ctx.Err() == nil {
+					buffer = s.file(at, buffer)
+				}
+			}
+		})
+	}
+	err = s.w.walk(ctx, s.base, func(at string, entry fs.DirEntry) error {
+		if entry.Type().IsRegular() && s.wants(at) {
+			paths <- at
+		}
+		return nil
+	})
+	close(paths)
+	workers.Wait()
+	slices.SortFunc(s.files, byPath)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}
+
+// single searches the one file that was named, and says why if it cannot.
+func (s *search) single() error {
+	file, err := s.w.load(s.base, os.O_RDONLY)
+	if err != nil {
+		return err
+	}
+	if binary(file.data) {
+		return fmt.Errorf("%s is binary: grep searches text", spell(s.base))
+	}
+	s.text(s.base, file.data)
+	return nil
+}
+
+// wants says whether the glob allows a file: one without a slash is matched
+// against the name alone, at any depth.
+func (s *search) wants(at string) bool {
+	switch {
+	case s.glob == "":
+		return true
+	case strings.Contains(s.glob, "/"):
+		return doublestar.MatchUnvalidated(strings.TrimPrefix(s.glob, "./"), below(s.base, at))
+	}
+	return doublestar.MatchUnvalidated(s.glob, path.Base(at))
+}
+
+// file searches one file, with a buffer that it gives back for the next.
+func (s *search) file(at string, buffer []byte) []byte {
+	f, info, err := s.w.open(at, os.O_RDONLY)
+	if err != nil {
+		return buffer
+	}
+	defer f.Close()
+	if info.Size() <= maxFile {
+		b := bytes.NewBuffer(buffer[:0])
+		_, err = b.ReadFrom(io.LimitReader(f, maxFile+1))
+		buffer = b.Bytes()
+	}
+	if err != nil || info.Size() > maxFile || len(buffer) > maxFile || binary(buffer) {
+		s.mu.Lock()
+		s.skipped++
+		s.mu.Unlock()
+		return buffer
+	}
+	s.text(at, buffer)
+	return buffer
+}
+
+// binary says whether data is no text, as git and ripgrep tell.
+func binary(data []byte) bool { return bytes.IndexByte(data[:min(sniffed, len(data))], 0) >= 0 }
+
+// text searches the lines of one file and adds it to what was found.
+func (s *search) text(at string, data []byte) {
+	found := matched{path: at}
+	if bytes.Contains(data, []byte(s.literal)) {
+		s.scan(&found, bytes.TrimPrefix(data, []byte(byteOrderMark)))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.searched++
+	if found.count == 0 {
+		return
+	}
+	s.total += found.count
+	s.files = append(s.files, found)
+	s.held += min(found.count, maxFound)
+	if s.lines && s.held > 5*maxFound {
+		s.thin()
+	}
+}
+
+// scan goes through the lines of a file.
+func (s *search) scan(found *matched, data []byte) {
+	var before []matchedLine // up to context lines that may be shown
+	after := 0               // lines still to show behind a match
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		at := s.at(line)
+		if at != nil {
+			found.count++
+		}
+		switch {
+		case !s.lines || found.count > maxFound:
+		case at != nil:
+			found.lines = append(append(found.lines, before...), matchedLine{number, around(line, at[0]), true})
+			before, after = before[:0], s.context
+		case after > 0:
+			found.lines = append(found.lines, matchedLine{number, around(line, 0), false})
+			after--
+		case s.context > 0:
+			if len(before) == s.context {
+				before = append(before[:0], before[1:]...)
+			}
+			before = append(before, matchedLine{number, around(line, 0), false})
+		}
+	}
+}
+
+// at finds the first match in a line.
+func (s *search) at(line []byte) []int {
+	if s.isLiteral {
+		if at := bytes.Index(line, []byte(s.literal)); at >= 0 {
+			return []int{at, at + len(s.literal)}
+		}
+		return nil
+	}
+	return s.pattern.FindIndex(line)
+}
+
+// thin lets go of lines that cannot be among the first maxFound.
+func (s *search) thin() {
+	slices.SortFunc(s.files, byPath)
+	s.held = 0
+	for i := range s.files {
+		if s.held >= maxFound {
+			s.files[i].lines = nil
+			continue
+		}
+		s.held += min(s.files[i].count, maxFound)
+	}
+}

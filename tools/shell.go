@@ -1,0 +1,130 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+
+	"pawl/agent"
+)
+
+//go:embed shell.md
+var shellText string
+
+// Bounds of one command.
+const (
+	shellLimit   = 120 * time.Second // unless the call says another
+	shellOutput  = 30_000            // characters
+	shellCommand = 128 << 10         // bytes the kernel takes for one argument
+)
+
+type shellInput struct {
+	Command     string `json:"command"`
+	Timeout     int    `json:"timeout_ms"`
+	Description string `json:"description"`
+}
+
+// Shell runs a command line.
+func Shell(w *Workspace, launcher *Launcher) agent.Tool {
+	in := newInput[shellInput]("shell", `{"type": "object", "additionalProperties": false, "required": ["command"], "properties": {
+		"command": {"type": "string", "minLength": 1, "description": "the command line, for bash"},
+		"timeout_ms": {"type": "integer", "minimum": 1, "maximum": 600000, "description": "the time limit, 120000 if not given"},
+		"description": {"type": "string", "description": "what it does, in 5 to 10 words, for the person who watches"}}}`)
+	return agent.Tool{
+		Spec:  agent.ToolSpec{Name: "shell", Description: shellText, Schema: in.text},
+		Label: labelOf("command"),
+		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
+			args, err := decodeShell(in, call.Input)
+			if err != nil {
+				return agent.Effect{}, err
+			}
+			view := agent.CommandView{Command: args.Command}
+			return agent.Effect{Kind: agent.EffectShell, Subject: args.Command, View: view}, nil
+		},
+		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
+			args, err := decodeShell(in, call.Input)
+			if err != nil {
+				return agent.Fault(err.Error())
+			}
+			return runShell(ctx, w, launcher, call, args)
+		},
+	}
+}
+
+// decodeShell reads the arguments and refuses a command that cannot be started.
+func decodeShell(in input[shellInput], raw json.RawMessage) (shellInput, error) {
+	args, err := in.decode(raw)
+	switch {
+	case err != nil:
+		return args, err
+	case strings.TrimSpace(args.Command) == "":
+		return args, errors.New("shell: command is blank: give a command line")
+	case strings.ContainsRune(args.Command, 0):
+		return args, errors.New("shell: command holds a NUL character, which no command line can")
+	case len(args.Command) >= shellCommand:
+		return args, fmt.Errorf("shell: command has %s, at most %s are possible: write it to a file and run that", byteCount(int64(len(args.Command))), byteCount(shellCommand))
+	}
+	if args.Timeout == 0 {
+		args.Timeout = int(shellLimit / time.Millisecond)
+	}
+	return args, nil
+}
+
+func runShell(ctx context.Context, w *Workspace, launcher *Launcher, call agent.Invocation, args shellInput) agent.Result {
+	command := ShellCommand(args.Command)
+	command.Folder = w.Folder()
+	command.Environ = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
+	command.Limit = time.Duration(args.Timeout) * time.Millisecond
+	command.Latest = call.Report
+	if args.Description != "" {
+		call.Report(oneLine(args.Description, 200))
+	}
+	done, err := launcher.Run(ctx, command)
+	if errors.Is(err, syscall.E2BIG) {
+		err = fmt.Errorf("%w: the command and the environment are too long together", err)
+	}
+	return shellResult(args, done, err)
+}
+
+// shellResult words how a command ended. What cannot be seen in its output stands
+// in brackets behind it.
+func shellResult(args shellInput, done Finished, err error) agent.Result {
+	view := agent.CommandView{Command: args.Command, ExitCode: done.ExitCode}
+	text, cut := done.Output.Text(shellOutput)
+	view.Output = text
+	var notes []string
+	switch {
+	case err != nil:
+		notes = append(notes, err.Error())
+		view.Note = err.Error()
+	case done.Stopped == StopTimeLimit:
+		limit := time.Duration(args.Timeout) * time.Millisecond
+		notes = append(notes, fmt.Sprintf("stopped: the time limit of %v passed. Give more with timeout_ms (at most 600000), or do it in smaller parts", limit))
+		view.Note = fmt.Sprintf("stopped after %v", limit)
+	case done.Stopped == StopCanceled:
+		notes = append(notes, "canceled before it was done; this is the output so far")
+		view.Note = "canceled"
+	default:
+		notes = append(notes, fmt.Sprintf("exit code %d", done.ExitCode))
+		if done.Left > 0 {
+			notes = append(notes, fmt.Sprintf("%s that it left running was ended with it", count(done.Left, "process")))
+			view.Note = strings.TrimPrefix(view.Note+", left processes were ended", ", ")
+		}
+	}
+	if cut > 0 {
+		view.Note = strings.TrimPrefix(view.Note+", output cut", ", ")
+	}
+	if strings.TrimSpace(text) == "" {
+		text = "(no output)"
+	}
+	return agent.Result{
+		Text:    strings.TrimRight(text, "\n") + "\n[" + strings.Join(notes, "; ") + "]",
+		View:    view,
+		IsError: err != nil || done.Stopped != NotStopped || done.ExitCode != 0,
+	}
+}

@@ -1,0 +1,97 @@
+package tools
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"pawl/lifecycle"
+)
+
+// Workspace is the one door to the file system: the tree below one folder, and
+// nothing outside it. Paths go in as a model writes them, relative to the folder
+// or absolute; inside this package they travel as locate gives them: relative,
+// with slashes, without symbolic links.
+//
+// It remembers what each file held when it was last read or written through it,
+// so that nothing is overwritten that nobody has seen. A run has one workspace;
+// its methods may be called from any goroutine.
+type Workspace struct {
+	folder string // absolute, without symbolic links
+	given  string // absolute, as the caller named it
+	root   *os.Root
+	above  rules // ignore rules that stand outside the folder but reach into it
+
+	mu    sync.Mutex
+	seen  map[string]sight
+	shown map[lifecycle.CallID]preview
+
+	changing sync.Mutex // one change of a file at a time, from its check to its rename
+}
+
+// digest stands for the whole content of a file.
+type digest [sha256.Size]byte
+
+// sight is what a file held when it was last read or written here.
+type sight struct {
+	sum digest
+	own bool // it was written
+}
+
+// NewWorkspace opens a folder. Close it.
+func NewWorkspace(folder string) (*Workspace, error) {
+	given, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, fmt.Errorf("open folder %s: %w", folder, err)
+	}
+	real, err := filepath.EvalSymlinks(given)
+	if err != nil {
+		return nil, fmt.Errorf("open folder %s: %w", folder, err)
+	}
+	root, err := os.OpenRoot(real)
+	if err != nil {
+		return nil, fmt.Errorf("open folder %s: %w", folder, err)
+	}
+	w := &Workspace{
+		folder: real,
+		given:  given,
+		root:   root,
+		seen:   map[string]sight{},
+		shown:  map[lifecycle.CallID]preview{},
+	}
+	w.above = w.rulesAbove()
+	return w, nil
+}
+
+// Close gives the folder back. Tools that still use the workspace then fail.
+func (w *Workspace) Close() error { return w.root.Close() }
+
+// Folder is the workspace's folder: absolute, without symbolic links.
+func (w *Workspace) Folder() string { return w.folder }
+
+// stat says what stands at a located path, without following a link.
+func (w *Workspace) stat(path string) (fs.FileInfo, error) {
+	info, err := w.root.Lstat(filepath.FromSlash(path))
+	if err != nil {
+		return nil, w.explain(path, err)
+	}
+	return info, nil
+}
+
+// saw remembers what a file holds now, as far as the model knows.
+func (w *Workspace) saw(path string, now sight) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.seen[path] = now
+}
+
+// known gives what the model has last seen of a file, if it has.
+func (w *Workspace) known(path string) (sight, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	last, ok := w.seen[path]
+	return last, ok
+}

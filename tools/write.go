@@ -1,0 +1,85 @@
+package tools
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	"pawl/agent"
+)
+
+//go:embed write.md
+var writeText string
+
+type writeInput struct {
+	Path    string `json:"path"`
+	Content string `json:"content"`
+}
+
+// Write makes a file or replaces one that the model has read.
+func Write(w *Workspace) agent.Tool {
+	in := newInput[writeInput]("write", `{"type": "object", "additionalProperties": false, "required": ["path", "content"], "properties": {
+		"path": {"type": "string", "minLength": 1, "description": "the file, relative to the project's folder or absolute"},
+		"content": {"type": "string", "description": "all that the file is to hold"}}}`)
+	plan := func(call agent.Invocation) func() (change, error) {
+		return func() (change, error) {
+			args, err := in.decode(call.Input)
+			if err != nil {
+				return change{}, err
+			}
+			return w.planWrite(args)
+		}
+	}
+	return agent.Tool{
+		Spec:  agent.ToolSpec{Name: "write", Description: writeText, Schema: in.text},
+		Label: labelOf("path"),
+		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
+			return w.effect(call.Call, plan(call))
+		},
+		Run: func(_ context.Context, call agent.Invocation) agent.Result {
+			c, err := w.apply(call.Call, plan(call))
+			if err != nil {
+				return agent.Fault(err.Error())
+			}
+			return c.result()
+		},
+	}
+}
+
+func (w *Workspace) planWrite(args writeInput) (change, error) {
+	c := change{data: []byte(args.Content)}
+	var err error
+	c.path, c.old, err = w.target(args.Path)
+	if absent := (*absentError)(nil); errors.As(err, &absent) {
+		c.note = fmt.Sprintf("Made %s: %s", spell(c.path), size(args.Content))
+		return c, nil
+	}
+	if err != nil {
+		return change{}, err
+	}
+	if _, read := w.known(c.path); !read {
+		return change{}, fmt.Errorf("%s exists and you have not read it: read it first, then use edit to change a part or write to replace all of it", spell(c.path))
+	}
+	if err := w.fresh(c.path, *c.old); err != nil {
+		return change{}, err
+	}
+	c.note = fmt.Sprintf("Replaced all of %s: %s now", spell(c.path), size(args.Content))
+	return c, nil
+}
+
+// result tells the model and the person what a change did.
+func (c change) result() agent.Result {
+	view := c.view()
+	text := fmt.Sprintf("%s (+%d -%d lines).", c.note, view.Added, view.Removed)
+	return agent.Result{Text: text, View: view}
+}
+
+func size(content string) string {
+	lines := strings.Count(content, "\n")
+	if content != "" && !strings.HasSuffix(content, "\n") {
+		lines++
+	}
+	return fmt.Sprintf("%s, %s", count(lines, "line"), byteCount(int64(len(content))))
+}
