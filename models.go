@@ -30,27 +30,27 @@ type maker struct {
 	variable string // that has to be set
 	fallback string // the model, where the user named none
 	secret   bool   // the variable holds a key
-	make     func(m *models) (agent.Provider, error)
+	make     func(m *models) agent.Provider
 }
 
 // makers are the providers in the order of section 9, which is the order in which
 // a key decides where no model was named.
 func makers() []maker {
 	return []maker{
-		{"anthropic", "ANTHROPIC_API_KEY", "claude-sonnet-5-5", true, func(m *models) (agent.Provider, error) {
-			return anthropic.New(anthropic.Options{Key: m.env("ANTHROPIC_API_KEY"), BaseURL: m.env("ANTHROPIC_BASE_URL"), HTTPClient: m.client}), nil
+		{"anthropic", "ANTHROPIC_API_KEY", "claude-sonnet-5-5", true, func(m *models) agent.Provider {
+			return anthropic.New(anthropic.Options{Key: m.env("ANTHROPIC_API_KEY"), BaseURL: m.env("ANTHROPIC_BASE_URL"), HTTPClient: m.client})
 		}},
-		{"openai", "OPENAI_API_KEY", "gpt-5.5", true, func(m *models) (agent.Provider, error) {
-			return openai.New(openai.Options{Key: m.env("OPENAI_API_KEY"), BaseURL: m.env("OPENAI_BASE_URL"), HTTPClient: m.client}), nil
+		{"openai", "OPENAI_API_KEY", "gpt-5.5", true, func(m *models) agent.Provider {
+			return openai.New(openai.Options{Key: m.env("OPENAI_API_KEY"), BaseURL: m.env("OPENAI_BASE_URL"), HTTPClient: m.client})
 		}},
-		{"openai-chat", "OPENAI_API_KEY", "gpt-5.5", true, func(m *models) (agent.Provider, error) {
-			return chat.New(chat.Options{Name: chat.NameOpenAI, Key: m.env("OPENAI_API_KEY"), BaseURL: m.env("OPENAI_BASE_URL"), HTTPClient: m.client}), nil
+		{"openai-chat", "OPENAI_API_KEY", "gpt-5.5", true, func(m *models) agent.Provider {
+			return chat.New(chat.Options{Name: chat.NameOpenAI, Key: m.env("OPENAI_API_KEY"), BaseURL: m.env("OPENAI_BASE_URL"), HTTPClient: m.client})
 		}},
-		{"gemini", "GEMINI_API_KEY", "gemini-2.5-pro", true, func(m *models) (agent.Provider, error) {
+		{"gemini", "GEMINI_API_KEY", "gemini-2.5-pro", true, func(m *models) agent.Provider {
 			return gemini.New(gemini.Options{Key: m.env("GEMINI_API_KEY"), BaseURL: m.env("GOOGLE_GEMINI_BASE_URL"), HTTPClient: m.client})
 		}},
-		{"ollama", "OLLAMA_HOST", "qwen3", false, func(m *models) (agent.Provider, error) {
-			return chat.New(chat.Options{Name: chat.NameOllama, BaseURL: m.env("OLLAMA_HOST"), HTTPClient: m.client}), nil
+		{"ollama", "OLLAMA_HOST", "qwen3", false, func(m *models) agent.Provider {
+			return chat.New(chat.Options{Name: chat.NameOllama, BaseURL: m.env("OLLAMA_HOST"), HTTPClient: m.client})
 		}},
 	}
 }
@@ -152,10 +152,7 @@ func (m *models) Resolve(model string) (agent.Provider, string, error) {
 	if provider, ok := m.made[maker.name]; ok {
 		return provider, name, nil
 	}
-	provider, err := maker.make(m)
-	if err != nil {
-		return nil, "", &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("provider %s: %v", maker.name, err)}
-	}
+	provider := maker.make(m)
 	m.made[maker.name] = provider
 	return provider, name, nil
 }

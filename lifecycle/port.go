@@ -25,7 +25,7 @@ func (p *Port) Run() Run {
 
 // Scope is the authority over the children of this run's session.
 func (p *Port) Scope() *Scope {
-	return &Scope{s: p.s, t: p.t, parent: p.session, run: p.id, folder: p.Run().Folder}
+	return &Scope{s: p.s, t: p.t, parent: p.session, run: p.id, like: p.Run().Spec}
 }
 
 // Step opens the next model request and takes in what waits for it: the

@@ -21,7 +21,7 @@ type Scope struct {
 	t      *tree
 	parent SessionID
 	run    RunID
-	folder string
+	like   Spec // of the calling run: what its children inherit
 }
 
 // ErrDepth reports a subagent that tried to start another.
@@ -29,7 +29,8 @@ var ErrDepth = errors.New("subagents do not start subagents: do the work yoursel
 
 // Start opens a subagent session and its first run or, with resume, a further
 // run of an ended one. It returns once the run is on disk, queued or running.
-// What the scope decides itself (root, parent, folder) is set here.
+// What the scope decides itself (root, parent) is set here; folder and model are
+// the parent's where the spec names none.
 func (sc *Scope) Start(spec Spec, resume SessionID) (Run, error) {
 	s := sc.s
 	s.mu.Lock()
@@ -53,7 +54,7 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 	spec.Root, spec.Parent, spec.ParentRun = sc.t.root, sc.parent, sc.run
 	spec.Trigger, spec.From = TriggerAgent, FromAgent
 	if spec.Folder == "" {
-		spec.Folder = sc.folder
+		spec.Folder = sc.like.Folder
 	}
 	session := NewSessionID()
 	if resume != "" {
@@ -69,6 +70,9 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 		if spec.Model == "" {
 			spec.Model = h.run.Model
 		}
+	}
+	if spec.Model == "" {
+		spec.Model = sc.like.Model
 	}
 	d := sc.s.knock(sc.t)
 	id := NewRunID()

@@ -89,7 +89,7 @@ func (st *stage) open(change ...func(*Options)) *stage {
 		c(&options)
 	}
 	st.s = New(options)
-	_, err := st.s.Open(st.t.Context(), root, Spec{Type: "main", Folder: "/src"})
+	_, err := st.s.Open(st.t.Context(), root, Spec{Type: "main", Folder: "/src", Model: "test/m"})
 	require.NoError(st.t, err)
 	return st
 }
@@ -264,6 +264,7 @@ func TestAForegroundRunGoesToItsParent(t *testing.T) {
 		require.Nil(t, got.Notification, "a foreground run owes no notification")
 		require.Equal(t, "parent done", st.runs()[0].Result)
 		require.Equal(t, "/src", got.Folder, "a subagent works where its parent does")
+		require.Equal(t, "test/m", got.Model, "and on its model")
 	})
 }
 

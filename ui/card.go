@@ -19,6 +19,7 @@ type cardRun struct {
 	unsaved  bool // its end could not be recorded
 	patient  bool // the user chose to wait on: overdue is no news
 	selected bool
+	open     bool // its session is the one that is shown
 }
 
 func anyLive(runs []cardRun) bool {
@@ -80,9 +81,15 @@ func (r cardRun) activity(c canvas) sanitize.Text {
 	case run.State == lifecycle.StateQueued && r.position > 0:
 		return say("waiting for a slot, %s in line", ordinal(r.position))
 	case run.State == lifecycle.StateCompleted:
-		return sanitize.Line(firstLine(run.Output()))
+		return sanitize.Line(unmarked(firstLine(run.Output())))
 	}
 	return sanitize.Line(run.Activity(r.progress, c.now))
+}
+
+// unmarked takes the marks of Markdown out of a line that is shown as it is.
+func unmarked(line string) string {
+	line = strings.ReplaceAll(strings.ReplaceAll(line, "**", ""), "`", "")
+	return strings.TrimSpace(strings.TrimLeft(line, "#"))
 }
 
 func ordinal(n int) sanitize.Text {
@@ -140,6 +147,9 @@ func (r cardRun) line(c canvas, cols columns) styled {
 	look := c.theme.of(r.run.State)
 	sign := look.draw(c.glyphs.of(r.run.State, c.frame))
 	title := c.theme.text
+	if r.open {
+		title = c.theme.strong
+	}
 	lead := styled("  ")
 	if r.selected {
 		title, lead = c.theme.selected, c.theme.accent.draw(c.glyphs.prompt)+" "
@@ -190,8 +200,8 @@ func renderDelegation(c canvas, b *block, runs []cardRun) []styled {
 	return lines
 }
 
-// outcome is what stands below a card: the activity while it lives, then the
-// first line of what it said, or all of it when details are open.
+// outcome is what stands below a card once it has ended: the first line of what
+// it said; all of it, and what it was asked, when details are open.
 func (r cardRun) outcome(c canvas) []styled {
 	switch {
 	case c.details:
@@ -204,10 +214,11 @@ func (r cardRun) outcome(c canvas) []styled {
 			return lines
 		}
 		return append(lines, c.theme.dim.draw(c.cut(r.activity(c), c.width)))
-	default:
-		if words := r.activity(c); words != "" {
-			return []styled{c.theme.dim.draw(c.cut(words, c.width))}
-		}
+	case !r.run.State.Terminal():
+		return nil // the pinned card says it
+	}
+	if words := r.activity(c); words != "" {
+		return []styled{c.theme.dim.draw(c.cut(words, c.width))}
 	}
 	return nil
 }

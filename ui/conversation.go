@@ -204,6 +204,12 @@ func (c *conversation) discard() {
 }
 
 func (c *conversation) opened(rec lifecycle.Record, e lifecycle.ToolStarted) {
+	for _, b := range []*block{c.text, c.thinking} { // a call comes after the words
+		if b != nil && b.open {
+			b.open = false
+			b.changed()
+		}
+	}
 	c.calls[e.Call] = c.add(&block{
 		kind: tool, seq: rec.Seq, at: rec.Time, call: e.Call, name: e.Tool, label: e.Label,
 	})

@@ -99,6 +99,9 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 		l.bottom = append(l.bottom, cards...)
 	}
 	l.bottom = append(l.bottom, m.renderNotices(c)...)
+	if s.rule > 0 && m.height >= 18 && len(l.bottom) == 0 {
+		l.bottom = append(l.bottom, "")
+	}
 	if s.rule > 0 {
 		l.bottom = append(l.bottom, c.ruled(""))
 	}

@@ -40,8 +40,8 @@ func hideEntities(line sanitize.Text) string {
 	return strings.ReplaceAll(string(line), "&#", ampersand+"#")
 }
 
-func unhide(text sanitize.Text) string {
-	return strings.ReplaceAll(strings.ReplaceAll(string(text), ampersand, "&"), less, "<")
+func unhide(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, ampersand, "&"), less, "<")
 }
 
 // fenceOf is the mark that opens or closes a block of code: three or more
@@ -64,7 +64,7 @@ func (m *markdown) render(t sanitize.Text, width int) []styled {
 	if err != nil { // never seen; the text itself is always better than nothing
 		return canvas{width: width}.paragraph(m.theme.text, t)
 	}
-	out = unhide(sanitize.Styled(out))
+	out = string(sanitize.Styled(unhide(out)))
 	lines := strings.Split(out, "\n")
 	for len(lines) > 0 && blank(lines[0]) {
 		lines = lines[1:]

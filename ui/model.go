@@ -188,7 +188,7 @@ func (m *model) cardOf(run lifecycle.Run) cardRun {
 	card := cardRun{
 		run: run, progress: m.runs.progress[run.ID],
 		unsaved: m.runs.unsaved[run.ID], patient: m.patient[run.ID],
-		selected: m.card == run.Session,
+		selected: m.card == run.Session, open: m.open == run.Session,
 	}
 	if run.State == lifecycle.StateQueued {
 		card.position = m.runs.position(run)
