@@ -17,24 +17,31 @@ import (
 // answer runs the calls of one step and gives each its result. Calls that only
 // read, or that start subagents, run side by side; one that changes something
 // waits for those before it that do, so that changes happen in the order in
-// which the model asked for them. However they end, the results stand in the
+// which the model asked for them. Subagents take their places in that order too,
+// and then run side by side. However they end, the results stand in the
 // transcript in the order of the calls.
 func (t *turn) answer(ctx context.Context, calls []Call) error {
 	results := make([]Part, len(calls))
 	errs := make([]error, len(calls))
-	before := closed()
+	changed, placed := closed(), closed() // by the calls so far
 	var all sync.WaitGroup
 	for i, call := range calls {
-		ready, done := before, make(chan struct{})
-		if tool, ok := t.tool(call.Name); ok && !tool.ReadOnly && tool.Effect != nil {
-			before = done
-		} else if ok && tool.Effect == nil && !tool.ReadOnly {
-			ready = closed() // a subagent waits for nobody
+		ready, done, begun := changed, make(chan struct{}), func() {}
+		tool, ok := t.tool(call.Name)
+		switch {
+		case !ok || tool.ReadOnly:
+		case tool.Effect != nil:
+			changed = done
+		default: // delegation waits for its place alone
+			ready, placed = placed, make(chan struct{})
+			place := placed
+			begun = sync.OnceFunc(func() { close(place) })
 		}
 		all.Go(func() {
 			defer close(done)
+			defer begun()
 			<-ready
-			results[i].Result, errs[i] = t.perform(ctx, call)
+			results[i].Result, errs[i] = t.perform(ctx, call, begun)
 		})
 	}
 	all.Wait()
@@ -57,8 +64,8 @@ func closed() chan struct{} {
 // perform runs one call, from the question whether it may to its result on disk.
 // An error ends the run; anything that the model can do something about is a
 // result.
-func (t *turn) perform(ctx context.Context, call Call) (*CallResult, error) {
-	result, status, err := t.try(ctx, call)
+func (t *turn) perform(ctx context.Context, call Call, begun func()) (*CallResult, error) {
+	result, status, err := t.try(ctx, call, begun)
 	if err != nil {
 		// The call still gets its result, or the transcript would be broken for good.
 		lost := Fault("Not finished: the run ended. " + err.Error())
@@ -88,7 +95,7 @@ func (t *turn) kept(call Call, result Result) CallResult {
 }
 
 // try asks for permission and runs the tool. A panic in a tool is the run's end.
-func (t *turn) try(ctx context.Context, call Call) (result Result, status lifecycle.ToolStatus, err error) {
+func (t *turn) try(ctx context.Context, call Call, begun func()) (result Result, status lifecycle.ToolStatus, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			slog.Error("a tool panicked", "tool", call.Name, "panic", r, "stack", string(debug.Stack()))
@@ -106,6 +113,7 @@ func (t *turn) try(ctx context.Context, call Call) (result Result, status lifecy
 		return Fault(fmt.Sprintf("Not run: the arguments of %s are not valid JSON. Call it again with one JSON object.", call.Name)), lifecycle.ToolError, nil
 	}
 	invocation := t.invocation(call)
+	invocation.Begun = begun
 	if refused, err := t.permit(ctx, tool, invocation); err != nil || refused != nil {
 		if ctx.Err() != nil {
 			return Fault("Not run: the run was stopped while it waited for permission."), lifecycle.ToolCanceled, nil
@@ -127,8 +135,8 @@ func (t *turn) try(ctx context.Context, call Call) (result Result, status lifecy
 	return result, status, nil
 }
 
-// deniedView marks the result of a denial, to tell it from an effect that could
-// not be worked out.
+// denied opens the result of a denial, to tell it from an effect that could not be
+// worked out.
 const denied = "Denied: "
 
 func refusedStatus(r Result) lifecycle.ToolStatus {

@@ -571,3 +571,27 @@ func TestAParentThatEndsWithoutTextIsNotNudged(t *testing.T) {
 		require.Len(t, st.model.requests(), 1)
 	})
 }
+
+func TestSubagentsTakeTheirPlacesInTheOrderOfTheirCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var order []string
+		place := func(name string, slow time.Duration) Tool {
+			return Tool{Spec: ToolSpec{Name: name}, Run: func(_ context.Context, in Invocation) Result {
+				<-time.After(slow)
+				order = append(order, name)
+				in.Started()
+				<-time.After(time.Hour)
+				return Result{Text: "ok"}
+			}}
+		}
+		st := newStage(t, calling(call("1", "first"), call("2", "second"), call("3", "third")), says("done"))
+		st.tools = []Tool{place("first", time.Minute), place("second", time.Second), place("third", 0)}
+		begun := time.Now()
+		st.open().say("go")
+		<-time.After(2 * time.Hour)
+		synctest.Wait()
+		defer st.close()
+		require.Equal(t, []string{"first", "second", "third"}, order)
+		require.Less(t, st.last().EndedAt.Sub(begun), 2*time.Hour, "and then they run side by side")
+	})
+}

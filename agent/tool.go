@@ -44,9 +44,20 @@ type Invocation struct {
 	// Scope reaches the children of the calling session, and nothing else. It
 	// is nil in tests of tools that do not delegate.
 	Scope *lifecycle.Scope
+	// Begun is told when a call that will wait for long has done what depends on
+	// the order of the calls, such as taking its place in a queue: the next one
+	// may go on. Nil is allowed, use Started; a call that ends has begun.
+	Begun func()
 	// Progress replaces the activity of this call on the card; nil is allowed,
 	// use Report.
 	Progress func(activity string)
+}
+
+// Started lets the next call of the same answer go on.
+func (i Invocation) Started() {
+	if i.Begun != nil {
+		i.Begun()
+	}
 }
 
 // Report tells the card what the call does now.

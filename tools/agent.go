@@ -65,6 +65,7 @@ func startAgent(ctx context.Context, call agent.Invocation, in agentInput) agent
 		spec.Type = agent.TypeGeneral
 	}
 	run, err := call.Scope.Start(spec, in.Resume)
+	call.Started()
 	if err != nil {
 		return refusal(err)
 	}

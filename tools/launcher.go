@@ -16,10 +16,11 @@ import (
 	"pawl/lifecycle"
 )
 
-// How long an end may take: a program that was told to stop has termGrace before
-// it is killed, what it left has killGrace to vanish, and whoever asked waits no
-// longer than stopLimit in all.
+// How long an end may take: what a program leaves has exitGrace to go by itself,
+// what was told to stop has termGrace before it is killed and killGrace to vanish
+// then, and whoever asked waits no longer than stopLimit in all.
 const (
+	exitGrace = 50 * time.Millisecond
 	termGrace = 500 * time.Millisecond
 	killGrace = time.Second
 	stopLimit = 1900 * time.Millisecond
@@ -170,16 +171,17 @@ func (p *process) clear() int {
 	}
 	polite := p.began.Add(time.Duration(p.termed.Load()) + termGrace)
 	if p.termed.Load() == 0 {
+		// What is on its way out by itself was not left.
+		if left = p.settle(left, time.Now().Add(exitGrace)); len(left) == 0 {
+			return 0
+		}
 		for _, stray := range left {
 			stray.signal(syscall.SIGTERM)
 		}
 		polite = time.Now().Add(termGrace)
 	}
 	number := len(left)
-	for len(left) > 0 && time.Now().Before(polite) {
-		time.Sleep(10 * time.Millisecond)
-		left = survivors(leader, p.mark)
-	}
+	left = p.settle(left, polite)
 	// What forks while it is being killed is found by the next look.
 	for until := time.Now().Add(killGrace); len(left) > 0 && time.Now().Before(until); {
 		for _, stray := range left {
@@ -189,6 +191,15 @@ func (p *process) clear() int {
 		left = survivors(leader, p.mark)
 	}
 	return number
+}
+
+// settle waits for processes to vanish by themselves, and says which have not.
+func (p *process) settle(left []stray, until time.Time) []stray {
+	for len(left) > 0 && time.Now().Before(until) {
+		time.Sleep(10 * time.Millisecond)
+		left = survivors(p.cmd.Process.Pid, p.mark)
+	}
+	return left
 }
 
 // attend waits for the end, reports on the way, and gives up on what does not

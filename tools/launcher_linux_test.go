@@ -56,7 +56,7 @@ var shapes = map[string]string{
 	"double fork":            `(setsid sh -c 'sleep 1000 & sleep 1000' </dev/null >/dev/null 2>&1 &); echo up; sleep 1000`,
 	"double fork, held pipe": `(setsid sh -c 'sleep 1000 & sleep 1000' &); echo up; sleep 1000`,
 	"own group":              `set -m; sleep 1000 & echo up; wait`,
-	"child of a daemon":      `setsid sh -c 'env -i sleep 1000 & sleep 1000' >/dev/null 2>&1 & echo up; wait`,
+	"child of a daemon":      `setsid sh -c 'env -i PAWL_RUN="$PAWL_RUN" sleep 1000 & sleep 1000' >/dev/null 2>&1 & echo up; wait`,
 	"forks on and on":        `f() { while :; do (sleep 0.05; sleep 1000) & sleep 0.02; done; }; trap '' TERM; f & echo up; wait`,
 }
 

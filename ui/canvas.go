@@ -113,6 +113,15 @@ func (c canvas) paragraph(p paint, t sanitize.Text) []styled {
 	return lines
 }
 
+// rewrap breaks a line that is drawn already.
+func (c canvas) rewrap(s styled) []styled {
+	var lines []styled
+	for _, line := range wrap(sanitize.Text(s), c.width) {
+		lines = append(lines, styled(line))
+	}
+	return lines
+}
+
 // joined puts the parts that are not empty behind one another, with a dot
 // between.
 func (c canvas) joined(parts ...styled) styled {

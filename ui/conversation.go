@@ -16,6 +16,7 @@ type conversation struct {
 	runs    *roster
 
 	records  []lifecycle.Record // as folded, so that older ones can be put before them
+	greeting *block             // what was said when the session was opened again; no record
 	complete bool               // there are no older ones
 	asked    bool               // older ones are on their way
 
@@ -61,11 +62,18 @@ func (c *conversation) prepend(older []lifecycle.Record) {
 		return
 	}
 	records := append(older[:len(older):len(older)], c.records...)
-	live := c.text
+	live, greeting := c.text, c.greeting
 	c.records = nil
 	c.reset()
 	for _, rec := range records {
+		if greeting != nil && rec.Seq > greeting.seq {
+			c.add(greeting)
+			greeting = nil
+		}
 		c.fold(rec)
+	}
+	if greeting != nil {
+		c.add(greeting)
 	}
 	if live != nil && c.text != nil {
 		c.text.live = live.live

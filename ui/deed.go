@@ -16,12 +16,19 @@ type replied struct {
 	err     error
 }
 
-// do carries a command out, outside of Update.
-func (m *model) do(command lifecycle.Command) tea.Cmd {
+// do carries commands out one after another, outside of Update, up to the first
+// that does not work. The reply is the last one's.
+func (m *model) do(commands ...lifecycle.Command) tea.Cmd {
 	ctx, route := m.ctx, m.options.Route
 	return func() tea.Msg {
-		reply, err := route.Do(ctx, command)
-		return replied{command, reply, err}
+		var r replied
+		for _, command := range commands {
+			r.command = command
+			if r.reply, r.err = route.Do(ctx, command); r.err != nil {
+				break
+			}
+		}
+		return r
 	}
 }
 

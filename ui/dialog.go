@@ -23,12 +23,7 @@ type choice struct {
 
 // list names runs in the dialog.
 func (d *dialog) list(m *model, runs []lifecycle.Run) {
-	const most = 8
-	for i, run := range runs {
-		if i == most {
-			d.body = append(d.body, say("and %d more", len(runs)-most))
-			return
-		}
+	for _, run := range runs {
 		d.body = append(d.body, say("%s %s, %s", m.glyphs.of(run.State, 0), name(run), stateWords(run.State)))
 	}
 }
@@ -64,9 +59,10 @@ func (m *model) choose(key string) tea.Cmd {
 
 func (d *dialog) render(c canvas, height int) []styled {
 	lines := []styled{c.ruled(""), c.theme.strong.draw(d.title)}
-	room := max(0, height-len(d.choices)-4)
+	room := max(0, min(12, height-len(d.choices)-4))
 	for i, line := range d.body {
-		if i >= room {
+		if i >= room-1 && i < len(d.body)-1 {
+			lines = append(lines, "  "+c.theme.dim.draw(say("and %d more", len(d.body)-i)))
 			break
 		}
 		lines = append(lines, "  "+c.theme.dim.draw(c.cut(line, c.width-2)))

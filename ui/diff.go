@@ -29,5 +29,8 @@ func renderDiff(c canvas, diff string) []styled {
 		}
 		lines = append(lines, c.paragraph(look, sanitize.Clean(line))...)
 	}
+	for len(lines) > 0 && blank(string(lines[len(lines)-1])) {
+		lines = lines[:len(lines)-1]
+	}
 	return lines
 }

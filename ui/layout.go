@@ -69,7 +69,7 @@ func (m *model) arrange(c canvas) layout {
 	case atDialog:
 		l.bottom = m.dialog.render(c, m.height)
 	case atQuestion:
-		l.bottom = m.renderQuestion(c, max(4, m.height*2/3))
+		l.bottom = m.renderQuestion(c, m.questionRoom())
 	default:
 		m.arrangeLine(c, s, &l)
 	}
@@ -81,6 +81,15 @@ func (m *model) arrange(c canvas) layout {
 		l.y = max(-1, l.y-over)
 	}
 	return l
+}
+
+// questionRoom is what a question may take: two thirds of a screen, all of a low
+// one.
+func (m *model) questionRoom() int {
+	if m.height < 18 {
+		return max(4, m.height-1)
+	}
+	return m.height * 2 / 3
 }
 
 // arrangeLine draws what stands around the composer: what goes on, what waits,
@@ -214,7 +223,13 @@ func (m *model) placeholder() sanitize.Text {
 	return say("Message %q", name(m.runs.of(m.open)))
 }
 
-// ruled is a line across, with a word in it or none.
-func (c canvas) ruled(word sanitize.Text) styled {
-	return c.theme.faint.draw(sanitize.Text(strings.Repeat(string(c.glyphs.rule), c.width-cells(word))) + word)
+// ruled is a line across, with words near its end or none.
+func (c canvas) ruled(words sanitize.Text) styled {
+	rule := func(n int) styled {
+		return c.theme.faint.draw(sanitize.Text(strings.Repeat(string(c.glyphs.rule), max(0, n))))
+	}
+	if words == "" || cells(words)+4 > c.width {
+		return rule(c.width)
+	}
+	return rule(c.width-cells(words)-2) + c.theme.dim.draw(words) + rule(2)
 }

@@ -120,7 +120,7 @@ func (m *model) greet(root *conversation) {
 	if owed > 0 {
 		text += say(" %s %s with your next message", dot, plural(owed, "result goes", "results go"))
 	}
-	root.add(&block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), text: string(text), tone: quiet, sign: cutOffSign})
+	root.greeting = root.add(&block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), text: string(text), tone: quiet, sign: cutOffSign})
 }
 
 // talk is the conversation of a session.

@@ -59,7 +59,10 @@ func (m *model) denyAndStop() tea.Cmd {
 	if !any {
 		return nil
 	}
-	return tea.Sequence(m.answer(lifecycle.Answer{}), m.stop(q.Session))
+	return m.do(
+		lifecycle.Resolve{Question: q.ID, Answer: lifecycle.Answer{By: "person"}},
+		lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey},
+	)
 }
 
 // renderQuestion draws the question in front: who asks, for what exactly, and
@@ -70,10 +73,10 @@ func (m *model) renderQuestion(c canvas, height int) []styled {
 	if q.Who != "" {
 		who = c.theme.strong.draw(sanitize.Line(q.Who)) + c.theme.text.draw(" wants to use ")
 	}
-	head := c.theme.warn.draw(c.glyphs.warning) + " " + who + c.theme.strong.draw(sanitize.Line(q.Tool))
-	var counted styled
+	head := who + c.theme.strong.draw(sanitize.Line(q.Tool))
+	var counted sanitize.Text
 	if waiting > 1 {
-		counted = c.theme.dim.draw(say("1 of %d", waiting))
+		counted = say(" 1 of %d ", waiting)
 	}
 	inner := c.narrow(2)
 	body := inner.paragraph(c.theme.code, sanitize.Clean(q.Subject))
@@ -81,16 +84,20 @@ func (m *model) renderQuestion(c canvas, height int) []styled {
 	keys := inner.keyLine([][2]sanitize.Text{
 		{"y", "once"}, {"a", "for this run"}, {"s", "for its session"}, {"n", "no"}, {"ctrl+c", "no, and stop it"},
 	})
-	room := max(1, height-2-len(keys)-2)
+	if len(keys) > 1 {
+		keys = inner.keyLine([][2]sanitize.Text{{"y", "once"}, {"a", "run"}, {"s", "session"}, {"n", "no"}, {"ctrl+c", "stop"}})
+	}
+	heads := hang(c.theme.warn.draw(c.glyphs.warning)+" ", c.narrow(2).rewrap(head))
+	room := max(1, height-1-len(heads)-len(keys)-1)
 	if len(body) > room {
 		m.asking.top = min(m.asking.top, len(body)-room)
 		rest := len(body) - room - m.asking.top
 		body = append([]styled{}, body[m.asking.top:m.asking.top+room]...)
 		if rest > 0 {
-			counted = c.joined(counted, c.theme.dim.draw(say("%d more lines, pgdn", rest)))
+			counted += say(" %s, pgdn ", plural(rest, "more line", "more lines"))
 		}
 	}
-	lines := []styled{c.ruled(""), c.between(head, counted)}
+	lines := append([]styled{c.ruled(counted)}, heads...)
 	lines = append(lines, indented(body)...)
 	if height >= len(lines)+len(keys)+1 {
 		lines = append(lines, "")
