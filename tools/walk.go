@@ -75,7 +75,7 @@ func (w *Workspace) entries(dir string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// folder locates a path that must be a folder.
+// folderAt locates a path that must be a folder.
 func (w *Workspace) folderAt(name string) (string, error) {
 	dir, err := w.locate(name)
 	if err != nil {
