@@ -1,0 +1,190 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// book is a root session as it stood when record upto was the newest: all of it
+// that is small enough to hold. Records and transcripts are read through it.
+type book struct {
+	src      Source
+	root     lifecycle.SessionID
+	upto     lifecycle.Seq
+	at       time.Time // of record upto; zero without records
+	hide     mask
+	runs     []lifecycle.Run         // in the order in which they were spawned
+	sessions []session               // the root first, then subagents in the order of their first runs
+	index    map[lifecycle.RunID]int // of runs
+	names    map[lifecycle.RunID]string
+	calls    map[caller][]lifecycle.Run
+}
+
+// session is one conversation of the book.
+type session struct {
+	id     lifecycle.SessionID
+	parent lifecycle.SessionID // empty for the root
+	name   string              // P, A1, A2, …
+	runs   []lifecycle.Run
+}
+
+// caller is the tool call on whose account runs were started.
+type caller struct {
+	session lifecycle.SessionID
+	call    lifecycle.CallID
+}
+
+func openBook(ctx context.Context, src Source, root lifecycle.SessionID, upto lifecycle.Seq) (*book, error) {
+	if err := src.check(root, upto); err != nil {
+		return nil, err
+	}
+	b := &book{
+		src: src, root: root, upto: upto, hide: newMask(src.Secrets),
+		index: map[lifecycle.RunID]int{}, names: map[lifecycle.RunID]string{}, calls: map[caller][]lifecycle.Run{},
+	}
+	runs, err := src.Runs(ctx, root)
+	if err != nil {
+		return nil, fmt.Errorf("read the runs: %w", err)
+	}
+	if b.runs, err = b.back(ctx, runs); err != nil {
+		return nil, err
+	}
+	if err := b.date(ctx); err != nil {
+		return nil, err
+	}
+	b.arrange()
+	return b, nil
+}
+
+// back gives runs as they stood at record upto. One that has ended and was not
+// touched since stands as it is. Any other is folded again, from the records as
+// this export writes them, so that whoever folds those comes to the same run.
+func (b *book) back(ctx context.Context, runs []lifecycle.Run) ([]lifecycle.Run, error) {
+	folded := map[lifecycle.RunID]lifecycle.Run{}
+	for _, run := range runs {
+		if run.Seq > b.upto || !run.State.Terminal() {
+			folded[run.ID] = lifecycle.Run{}
+		}
+	}
+	if len(folded) > 0 {
+		pieces := newPieces(b.hide)
+		err := b.src.each(ctx, b.root, b.upto, func(rec lifecycle.Record) error {
+			run, ok := folded[rec.Run]
+			if !ok {
+				return nil
+			}
+			next, err := run.Apply(pieces.mask(rec))
+			if err != nil {
+				return fmt.Errorf("record %d: %w", rec.Seq, err)
+			}
+			folded[rec.Run] = next
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	var then []lifecycle.Run
+	for _, run := range runs {
+		if again, ok := folded[run.ID]; ok {
+			run = again
+		}
+		if run.State != "" { // else it was spawned later
+			then = append(then, run)
+		}
+	}
+	return then, nil
+}
+
+// date finds the time of the newest record: the clock of this export.
+func (b *book) date(ctx context.Context) error {
+	if b.upto == 0 {
+		return nil
+	}
+	last, err := b.src.Records(ctx, b.root, b.upto-1, 1)
+	if err != nil {
+		return fmt.Errorf("read record %d: %w", b.upto, err)
+	}
+	if len(last) == 0 || last[0].Seq != b.upto {
+		return fmt.Errorf("the log ends before record %d", b.upto)
+	}
+	b.at = last[0].Time
+	return nil
+}
+
+// arrange sorts the runs by session and by call, and gives them short names:
+// P1 is the parent's first run, A2.1 the first run of the second subagent.
+func (b *book) arrange() {
+	b.sessions = []session{{id: b.root, name: "P"}}
+	place := map[lifecycle.SessionID]int{b.root: 0}
+	for n, run := range b.runs {
+		b.index[run.ID] = n
+		i, known := place[run.Session]
+		if !known {
+			i = len(b.sessions)
+			place[run.Session] = i
+			b.sessions = append(b.sessions, session{id: run.Session, parent: run.Parent, name: fmt.Sprintf("A%d", i)})
+		}
+		s := &b.sessions[i]
+		s.runs = append(s.runs, run)
+		if i == 0 {
+			b.names[run.ID] = fmt.Sprintf("P%d", len(s.runs))
+		} else {
+			b.names[run.ID] = fmt.Sprintf("%s.%d", s.name, len(s.runs))
+		}
+		if run.Subagent() && run.Call != "" {
+			by := caller{run.Parent, run.Call}
+			b.calls[by] = append(b.calls[by], run)
+		}
+	}
+}
+
+// entries reads the transcript of one session.
+func (b *book) entries(ctx context.Context, id lifecycle.SessionID) ([]lifecycle.Entry, error) {
+	entries, err := b.src.Entries(ctx, id, b.upto)
+	if err != nil {
+		return nil, fmt.Errorf("read the transcript of session %s: %w", id, err)
+	}
+	return entries, nil
+}
+
+// run finds a run by its id.
+func (b *book) run(id lifecycle.RunID) (lifecycle.Run, bool) {
+	i, ok := b.index[id]
+	if !ok {
+		return lifecycle.Run{}, false
+	}
+	return b.runs[i], true
+}
+
+// name is the short name of a run, or its id where the log does not know it.
+func (b *book) name(id lifecycle.RunID) string {
+	if name, ok := b.names[id]; ok {
+		return name
+	}
+	return string(id)
+}
+
+// totals is what a session cost.
+type totals struct {
+	Runs     int             `json:"runs"`
+	Parent   lifecycle.Usage `json:"parent"`
+	Children lifecycle.Usage `json:"children"`
+	All      lifecycle.Usage `json:"all"`
+}
+
+func (b *book) totals() totals {
+	sum := totals{Runs: len(b.runs)}
+	for _, run := range b.runs {
+		if run.Subagent() {
+			sum.Children = sum.Children.Add(run.Usage)
+		} else {
+			sum.Parent = sum.Parent.Add(run.Usage)
+		}
+	}
+	sum.All = sum.Parent.Add(sum.Children)
+	return sum
+}

@@ -1,0 +1,190 @@
+package export
+
+import (
+	"context"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// Tool results and notifications stand in short: the whole of them is in the
+// JSON export.
+const (
+	shortLines = 16
+	shortText  = 1200 // characters
+)
+
+// conversation writes the transcript of one session under its own heading.
+func (p *paper) conversation(ctx context.Context, s session) error {
+	entries, err := p.entries(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	p.heading(s)
+	var in lifecycle.RunID
+	last := "" // what the model said last in this run
+	for _, entry := range entries {
+		m, err := p.message(entry)
+		if err != nil {
+			return err
+		}
+		if m.Run != in {
+			p.close(in, last)
+			in, last = m.Run, ""
+			p.printf("### %s%s\n\n", p.inline(in), p.outcome(in))
+		}
+		p.say(m)
+		for _, piece := range m.Parts {
+			if m.Kind == lifecycle.EntryAssistant && piece.Text != "" && piece.Type == partText {
+				last = piece.Text
+			}
+		}
+	}
+	p.close(in, last)
+	if len(entries) == 0 {
+		p.printf("No message yet.\n\n")
+	}
+	return p.w.Flush()
+}
+
+func (p *paper) heading(s session) {
+	if s.parent == "" {
+		p.printf("## P: the parent's conversation\n\n")
+		return
+	}
+	first := s.runs[0]
+	p.printf("## %s: %s, type %s\n\n", s.name, p.code(first.Description, longLine), p.code(first.Type, longLine))
+	p.printf("- Session: %s\n- Model: %s\n- Called by %s with %s\n\n",
+		p.code(string(s.id), longLine), p.code(first.Model, longLine),
+		p.inline(first.ParentRun), p.code(string(first.Call), longLine))
+}
+
+// inline is the name of a run within a line of prose.
+func (b *book) inline(id lifecycle.RunID) string {
+	if name, ok := b.names[id]; ok {
+		return name
+	}
+	return b.code(string(id), longLine)
+}
+
+// outcome is how a run ended, to follow its name.
+func (b *book) outcome(id lifecycle.RunID) string {
+	run, ok := b.run(id)
+	if !ok {
+		return ""
+	}
+	return ": " + b.code(string(run.State), longCell)
+}
+
+// close writes what a run leaves that no message tells: the error it failed
+// with, and the text that it was writing when it was cut off.
+func (p *paper) close(id lifecycle.RunID, last string) {
+	run, ok := p.run(id)
+	if !ok {
+		return
+	}
+	if text := strings.TrimSpace(run.Partial); text != "" && text != strings.TrimSpace(last) {
+		word := "Cut off"
+		if !run.State.Terminal() {
+			word = "Written so far"
+		}
+		p.printf("**%s**\n\n", word)
+		p.block(run.Partial)
+	}
+	if run.Error != nil {
+		p.printf("**Failed**: %s\n\n", p.code(string(run.Error.Kind)+": "+run.Error.Message, longLine))
+	}
+}
+
+// say writes one message.
+func (p *paper) say(m message) {
+	switch m.Kind {
+	case lifecycle.EntryNotification:
+		p.printf("**Notification** of the end of %s%s\n\n", p.inline(m.Source), p.outcome(m.Source))
+		p.short(m.Parts[0].Text)
+		return
+	case lifecycle.EntrySummary:
+		p.printf("**Summary**, which from here on stood for all before it\n\n")
+	case lifecycle.EntryUser:
+		p.printf("**%s**\n\n", speaker(m.From))
+	case lifecycle.EntryAssistant, lifecycle.EntryToolResult:
+	}
+	for _, part := range m.Parts {
+		p.part(m, part)
+	}
+}
+
+// speaker is who wrote a user message.
+func speaker(from string) string {
+	switch from {
+	case lifecycle.FromAgent:
+		return "Parent agent"
+	case lifecycle.FromPawl:
+		return "Pawl"
+	}
+	return "User"
+}
+
+func (p *paper) part(m message, piece part) {
+	switch piece.Type {
+	case partThinking:
+		p.printf("**Thinking**\n\n")
+		if piece.Redacted {
+			p.printf("(not shown by its provider)\n\n")
+			return
+		}
+		p.block(piece.Text)
+	case partCall:
+		p.call(m, piece)
+	case partResult:
+		word := "Result"
+		if piece.IsError {
+			word = "Error"
+		}
+		p.printf("**%s** of %s\n\n", word, p.code(piece.Name, longCell))
+		p.short(piece.Text)
+		p.pictures(piece.Images)
+	case partImage:
+		p.pictures(piece.Images)
+	case partText:
+		if m.Kind == lifecycle.EntryAssistant {
+			p.printf("**Assistant**\n\n")
+		}
+		p.block(piece.Text)
+	}
+}
+
+// unescape undoes, for readers, the escapes that are there for programs alone.
+var unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
+
+// call writes a tool call in one line, and the runs that stand on it.
+func (p *paper) call(m message, piece part) {
+	input := unescape.Replace(string(p.hide.json(nil, piece.Input)))
+	p.printf("**Tool** %s %s", p.code(piece.Name, longCell), p.code(input, longLine))
+	run, _ := p.run(m.Run)
+	for _, started := range p.calls[caller{run.Session, piece.Call}] {
+		p.printf(" → %s %s%s", p.name(started.ID), p.code(started.Description, longCell), p.outcome(started.ID))
+	}
+	p.printf("\n\n")
+}
+
+func (p *paper) pictures(images []image) {
+	for _, picture := range images {
+		p.printf("(a picture, %s, %s bytes)\n\n", p.code(picture.MediaType, longCell), number(int64(picture.Bytes)))
+	}
+}
+
+// short writes the beginning of a text, and how much there was of it.
+func (p *paper) short(text string) {
+	text = strings.TrimRight(p.readable(text), "\n")
+	cut, gone := shorten(text, shortText)
+	lines := strings.Split(cut, "\n")
+	if len(lines) > shortLines {
+		cut = strings.Join(lines[:shortLines], "\n")
+		gone = len([]rune(text)) - len([]rune(cut))
+	}
+	p.printf("%s\n", fence("text", cut))
+	if gone > 0 {
+		p.printf("(and %s characters more)\n\n", number(int64(gone)))
+	}
+}

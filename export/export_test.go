@@ -1,0 +1,252 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+func TestWholeStory(t *testing.T) {
+	s := plot(t)
+	states := map[lifecycle.State]bool{}
+	for _, run := range s.runs {
+		states[run.State] = true
+	}
+	for _, state := range lifecycle.States() {
+		require.True(t, states[state], "the story has no run that is %s", state)
+	}
+	happened := map[string]bool{}
+	for _, rec := range s.records {
+		happened[lifecycle.Name(rec.Event)] = true
+	}
+	for _, name := range lifecycle.EventNames() {
+		require.True(t, happened[name], "the story has no %s", name)
+	}
+	golden(t, "session.json", s.export(FormatJSON, s.upto()))
+	golden(t, "session.md", s.export(FormatMarkdown, s.upto()))
+}
+
+// The same record number gives the same bytes: now, again, and when more has
+// happened since.
+func TestSameRecordSameBytes(t *testing.T) {
+	whole := plot(t)
+	for _, format := range Formats() {
+		for upto := lifecycle.Seq(0); upto <= whole.upto(); upto += 7 {
+			then := newStory(t)
+			then.records = whole.records[:upto]
+			then.entries = map[lifecycle.SessionID][]written{}
+			for session, entries := range whole.entries {
+				for _, w := range entries {
+					if w.seq <= upto {
+						then.entries[session] = append(then.entries[session], w)
+					}
+				}
+			}
+			then.runs = folded(t, then.records)
+			require.Equal(t, string(then.export(format, upto)), string(whole.export(format, upto)), "%s at record %d", format, upto)
+		}
+		require.Equal(t, whole.export(format, whole.upto()), whole.export(format, whole.upto()))
+	}
+}
+
+func folded(t *testing.T, records []lifecycle.Record) []lifecycle.Run {
+	t.Helper()
+	var runs []lifecycle.Run
+	place := map[lifecycle.RunID]int{}
+	for _, rec := range records {
+		i, known := place[rec.Run]
+		if !known {
+			i = len(runs)
+			place[rec.Run] = i
+			runs = append(runs, lifecycle.Run{})
+		}
+		next, err := runs[i].Apply(rec)
+		require.NoError(t, err)
+		runs[i] = next
+	}
+	return runs
+}
+
+// exported is as much of the JSON export as the tests read.
+type exported struct {
+	Seq      lifecycle.Seq      `json:"seq"`
+	Runs     []lifecycle.Run    `json:"runs"`
+	Records  []lifecycle.Record `json:"records"`
+	Sessions []struct {
+		Session    lifecycle.SessionID `json:"session"`
+		Transcript []message           `json:"transcript"`
+	} `json:"sessions"`
+	Totals totals `json:"totals"`
+}
+
+func read(t *testing.T, b []byte) exported {
+	t.Helper()
+	var doc exported
+	require.NoError(t, json.Unmarshal(b, &doc))
+	return doc
+}
+
+// Whoever folds the exported records comes to the exported runs: an export can
+// be verified from itself.
+func TestRecordsFoldToReceipts(t *testing.T) {
+	s := plot(t)
+	s.add("s-map", "r-map2", lifecycle.Text{Text: "the key is sk-ant-"}, lifecycle.Text{Text: "api03-abcdefgh and so on"})
+	for _, upto := range []lifecycle.Seq{s.upto(), s.upto() - 1, 40, 1} {
+		doc := read(t, s.export(FormatJSON, upto))
+		require.Len(t, doc.Records, int(upto))
+		require.Equal(t, encoded(t, folded(t, doc.Records)), encoded(t, doc.Runs))
+		require.Equal(t, doc.Totals.All, doc.Totals.Parent.Add(doc.Totals.Children))
+	}
+}
+
+func encoded(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.MarshalIndent(v, "", " ")
+	require.NoError(t, err)
+	return string(b)
+}
+
+func TestCallsCarryTheirRuns(t *testing.T) {
+	s := plot(t)
+	doc := read(t, s.export(FormatJSON, s.upto()))
+	found := 0
+	for _, m := range doc.Sessions[0].Transcript {
+		for _, p := range m.Parts {
+			if p.Call != "c-map" || p.Type != partCall {
+				continue
+			}
+			found++
+			var metadata struct {
+				First lifecycle.Run   `json:"subagent_run"`
+				Later []lifecycle.Run `json:"subagent_runs"`
+			}
+			require.NoError(t, json.Unmarshal(p.Metadata, &metadata))
+			require.Equal(t, encoded(t, s.run("r-map")), encoded(t, metadata.First))
+			require.Len(t, metadata.Later, 1)
+			require.Equal(t, lifecycle.RunID("r-map2"), metadata.Later[0].ID)
+		}
+	}
+	require.Equal(t, 1, found)
+}
+
+// A program that follows the stream from the first record has the export's records.
+func TestStreamIsTheExportsRecords(t *testing.T) {
+	s := plot(t)
+	s.secrets = []string{"correct-horse-battery"}
+	s.add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery"})
+	out := s.export(FormatJSON, s.upto())
+	lines := NewLines(s.secrets)
+	var stream bytes.Buffer
+	for _, rec := range s.records {
+		line, err := lines.Line(rec)
+		require.NoError(t, err)
+		require.NotContains(t, string(line), "\n")
+		require.Contains(t, string(out), "\n"+string(line))
+		stream.Write(line)
+		stream.WriteByte('\n')
+	}
+	require.NotContains(t, stream.String(), "battery")
+	golden(t, "stream.jsonl", stream.Bytes())
+
+	alone, err := Line(s.records[0])
+	require.NoError(t, err)
+	var back lifecycle.Record
+	require.NoError(t, json.Unmarshal(alone, &back))
+	require.Equal(t, s.records[0], back)
+}
+
+func TestSessionWithoutRecords(t *testing.T) {
+	s := newStory(t)
+	golden(t, "empty.json", s.export(FormatJSON, 0))
+	golden(t, "empty.md", s.export(FormatMarkdown, 0))
+}
+
+func TestRefusesWhatItCannotTell(t *testing.T) {
+	s := plot(t)
+	for name, c := range map[string]struct {
+		change func(*Source)
+		upto   lifecycle.Seq
+		says   string
+	}{
+		"beyond the end": {func(*Source) {}, s.upto() + 1, "the log ends at record"},
+		"negative":       {func(*Source) {}, -1, "there is no record -1"},
+		"a gap": {func(src *Source) {
+			src.Records = func(_ context.Context, _ lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+				if after < 4 {
+					return append(s.records[after:3:3], s.records[4]), nil
+				}
+				return s.records[after:min(int(after)+limit, len(s.records))], nil
+			}
+		}, s.upto(), "record 4 is missing"},
+		"a short log": {func(src *Source) {
+			whole := src.Records
+			src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+				if limit > 1 && after >= 9 {
+					return nil, nil
+				}
+				return whole(ctx, id, after, min(limit, 3))
+			}
+		}, s.upto(), "the log ends at record 9"},
+		"another session": {func(src *Source) { src.Session.ID = "s-other" }, 1, `those of session "s-other"`},
+		"no runs":         {func(src *Source) { src.Runs = failing[[]lifecycle.Run] }, 1, "read the runs: disk gone"},
+		"no transcript": {func(src *Source) {
+			src.Entries = func(context.Context, lifecycle.SessionID, lifecycle.Seq) ([]lifecycle.Entry, error) {
+				return nil, errors.New("disk gone")
+			}
+		}, 1, "read the transcript of session s-root: disk gone"},
+		"a broken entry": {func(src *Source) {
+			src.Entries = func(context.Context, lifecycle.SessionID, lifecycle.Seq) ([]lifecycle.Entry, error) {
+				return []lifecycle.Entry{{Session: root, Kind: "poem", Body: []byte(`{}`)}}, nil
+			}
+		}, 1, "unknown kind"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, format := range Formats() {
+				src := s.source()
+				c.change(&src)
+				err := Write(t.Context(), &bytes.Buffer{}, format, src, root, c.upto)
+				require.ErrorContains(t, err, c.says)
+				require.ErrorContains(t, err, "export session s-root as ")
+			}
+		})
+	}
+	err := Write(t.Context(), &bytes.Buffer{}, "pdf", s.source(), root, 1)
+	require.EqualError(t, err, `there is no export format "pdf": the formats are md and json`)
+}
+
+func failing[T any](context.Context, lifecycle.SessionID) (none T, err error) {
+	return none, errors.New("disk gone")
+}
+
+// full is a writer on a disk with room for so many bytes.
+type full struct{ room int }
+
+func (f *full) Write(b []byte) (int, error) {
+	if f.room -= len(b); f.room < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+var errFull = errors.New("no space left on device")
+
+func TestSaysThatTheDiskIsFull(t *testing.T) {
+	s := plot(t)
+	for _, format := range Formats() {
+		for _, room := range []int{0, 1000, 20000} {
+			err := Write(t.Context(), &full{room}, format, s.source(), root, s.upto())
+			if err == nil {
+				require.Less(t, len(s.export(format, s.upto())), room)
+				continue
+			}
+			require.ErrorIs(t, err, errFull, fmt.Sprint(format, room))
+		}
+	}
+}

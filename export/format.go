@@ -1,0 +1,47 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// Format is a way to write a session down. The value is the flag's and the
+// ending of a file's name.
+type Format string
+
+// The formats.
+const (
+	FormatJSON     Format = "json" // for programs: JSON
+	FormatMarkdown Format = "md"   // for people: Markdown
+)
+
+// Formats lists them, the most readable first.
+func Formats() []Format { return []Format{FormatMarkdown, FormatJSON} }
+
+// Write writes a root session as it stood when record upto was the newest. The
+// error of an unknown format names those there are.
+func Write(ctx context.Context, w io.Writer, format Format, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+	switch format {
+	case FormatJSON:
+		return JSON(ctx, w, src, root, upto)
+	case FormatMarkdown:
+		return Markdown(ctx, w, src, root, upto)
+	}
+	return fmt.Errorf("there is no export format %q: the formats are %s and %s", format, FormatMarkdown, FormatJSON)
+}
+
+// Name is the name of an exported file: pawl-<id>.md.
+func Name(root lifecycle.SessionID, format Format) string {
+	id := strings.Map(func(r rune) rune {
+		switch {
+		case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r == '-', r == '_':
+			return r
+		}
+		return '_' // an id that came from a file could hold a path
+	}, string(root))
+	return "pawl-" + id + "." + string(format)
+}

@@ -1,0 +1,91 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// Markdown writes a root session, as it stood when record upto was the newest,
+// for people to read and to paste: who did what and how each ended, the parent's
+// transcript, each subagent's, and the log event by event. What others wrote
+// stands in fences and code spans that it cannot leave, and does nothing there.
+// An error leaves the text unfinished.
+func Markdown(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+	fail := func(err error) error { return fmt.Errorf("export session %s as Markdown: %w", root, err) }
+	b, err := openBook(ctx, src, root, upto)
+	if err != nil {
+		return fail(err)
+	}
+	p := &paper{book: b, w: bufio.NewWriterSize(w, 64<<10)}
+	p.facts()
+	p.summary()
+	for _, s := range b.sessions {
+		if err := p.conversation(ctx, s); err != nil {
+			return fail(err)
+		}
+	}
+	if err := p.trail(ctx); err != nil {
+		return fail(err)
+	}
+	if err := p.w.Flush(); err != nil {
+		return fail(err)
+	}
+	return nil
+}
+
+// paper is a Markdown text on its way out. Its writer keeps the first error and
+// gives it at the next Flush.
+type paper struct {
+	*book
+	w *bufio.Writer
+}
+
+// printf writes what is ours: everything else comes through code, cell or block.
+func (p *paper) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.w, format, args...) }
+
+// readable makes a text of others safe to read: cleaned first, so that no
+// control character can part a secret, then masked.
+func (b *book) readable(s string) string { return b.hide.text(sanitize.Clean(s).String()) }
+
+// code is a text of others within a line, at most n characters of it.
+func (b *book) code(s string, n int) string { return codeSpan(oneLine(b.readable(s), n)) }
+
+// cell is the same in a table.
+func (b *book) cell(s string, n int) string { return cellSpan(oneLine(b.readable(s), n)) }
+
+// block is a text of others on lines of its own.
+func (p *paper) block(s string) { p.printf("%s\n", fence("text", p.readable(s))) }
+
+const (
+	longLine = 200 // characters of a text that stands in one line
+	longCell = 80
+)
+
+func (p *paper) facts() {
+	s := p.src.Session
+	p.printf("# Pawl session %s\n\n", p.code(s.Title, longLine))
+	p.printf("- Session: %s\n", p.code(string(s.ID), longLine))
+	p.printf("- Folder: %s\n", p.code(s.Folder, longLine))
+	p.printf("- Model: %s\n", p.code(s.Model, longLine))
+	p.printf("- Created: %s\n", stamp(s.Created))
+	p.printf("- Up to record %d", p.upto)
+	if !p.at.IsZero() {
+		p.printf(", of %s", stamp(p.at))
+	}
+	p.printf("\n- Written by Pawl %s\n\n", p.code(p.src.Version, longLine))
+	p.printf("Times are UTC. P1 is the parent's first run, A2.1 the first run of the second subagent.\n\n")
+}
+
+// stamp is a moment to the millisecond, always as wide.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return "–"
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+}

@@ -1,0 +1,136 @@
+package export
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// masked stands where a secret stood.
+const masked = "[masked]"
+
+// shortest is the length below which a literal value is no secret: hiding every
+// "test" would make a text unreadable and protect nobody.
+const shortest = 8
+
+// mask hides secrets in texts: the values it was given, and whatever has the
+// shape of one. The zero value hides shapes alone. It is never changed, so it
+// may be used by any goroutine.
+type mask struct {
+	literals []string // the longest first
+	hints    []string // nothing is hidden in a text that holds none of them
+}
+
+func newMask(secrets []string) mask {
+	var m mask
+	for _, secret := range secrets {
+		secret = strings.TrimSpace(secret)
+		if len(secret) < shortest {
+			continue
+		}
+		m.literals = append(m.literals, secret, url.QueryEscape(secret))
+	}
+	slices.SortFunc(m.literals, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	m.literals = slices.Compact(m.literals)
+	for _, s := range shapes() {
+		m.hints = append(m.hints, s.hints...)
+	}
+	slices.Sort(m.hints)
+	m.hints = append(slices.Clone(m.literals), slices.Compact(m.hints)...)
+	return m
+}
+
+// span is a part of a text, from its first byte to behind its last.
+type span struct{ from, to int }
+
+// text returns s with every secret in it replaced.
+func (m mask) text(s string) string {
+	found := m.find(s)
+	if len(found) == 0 {
+		return s
+	}
+	return cover(s, found, 0, false)
+}
+
+// find lists the secrets of a text in order, none touching another.
+func (m mask) find(s string) []span {
+	if len(s) < shortest {
+		return nil
+	}
+	var found []span
+	for _, literal := range m.literals {
+		for at := 0; ; {
+			i := strings.Index(s[at:], literal)
+			if i < 0 {
+				break
+			}
+			found = append(found, span{at + i, at + i + len(literal)})
+			at += i + len(literal)
+		}
+	}
+	for _, shape := range shapes() {
+		if !containsAny(s, shape.hints) {
+			continue
+		}
+		for _, at := range shape.pattern.FindAllStringSubmatchIndex(s, -1) {
+			found = append(found, span{at[2], at[3]})
+		}
+	}
+	return merge(found)
+}
+
+// merge sorts spans and joins those that touch.
+func merge(spans []span) []span {
+	if len(spans) < 2 {
+		return spans
+	}
+	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
+	joined := spans[:1]
+	for _, next := range spans[1:] {
+		last := &joined[len(joined)-1]
+		if next.from <= last.to {
+			last.to = max(last.to, next.to)
+			continue
+		}
+		joined = append(joined, next)
+	}
+	return joined
+}
+
+// cover writes s from start on, with the spans replaced. A span that began
+// before start is replaced as well, unless begun says that its beginning was.
+func cover(s string, spans []span, start int, begun bool) string {
+	var b strings.Builder
+	at := start
+	for _, hidden := range spans {
+		switch {
+		case hidden.to <= start:
+			continue
+		case hidden.from >= start:
+			b.WriteString(s[at:hidden.from])
+			b.WriteString(masked)
+		case !begun:
+			b.WriteString(masked)
+		}
+		at = hidden.to
+	}
+	b.WriteString(s[at:])
+	return b.String()
+}
+
+// idle reports whether a text certainly holds no secret.
+func (m mask) idle(s string) bool { return !containsAny(s, m.hints) }
+
+func containsAny(s string, hints []string) bool {
+	for _, hint := range hints {
+		if strings.Contains(s, hint) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,126 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// json appends one valid JSON text to dst, with the secrets in its strings
+// masked, names of fields included, and everything that could act on a terminal
+// written as an escape. All else is copied byte by byte, so that the value reads
+// back as it was.
+func (m mask) json(dst, src []byte) []byte {
+	if plain(src) && m.idle(string(src)) {
+		return append(dst, src...)
+	}
+	name := "" // of the field whose value comes next
+	for i := 0; i < len(src); {
+		c := src[i]
+		if c != '"' {
+			if c != ':' && c != ' ' && c != '\n' {
+				name = ""
+			}
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		literal := src[i : i+stringLength(src[i:])]
+		i += len(literal)
+		s := unquote(literal)
+		next := m.text(s)
+		switch {
+		case isName(src[i:]):
+			name = s
+		case len(s) > 0 && secretName(name):
+			next = masked
+		}
+		if next == s && plain(literal) {
+			dst = append(dst, literal...)
+		} else {
+			dst = quote(dst, next)
+		}
+	}
+	return dst
+}
+
+// plain reports whether JSON bytes are printable ASCII without \u escapes: there
+// is nothing to make visible, and nothing hides behind a spelling.
+func plain(src []byte) bool {
+	for _, c := range src {
+		if c >= 0x7f || c < ' ' && c != '\n' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return !bytes.Contains(src, []byte(`\u`))
+}
+
+// stringLength is the length of the string literal at the start of src.
+func stringLength(src []byte) int {
+	for i := 1; i < len(src); i++ {
+		switch src[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	panic("export: a string of a valid JSON text has no end")
+}
+
+// isName reports whether a colon follows: the string before it named a field.
+func isName(rest []byte) bool {
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	return len(rest) > 0 && rest[0] == ':'
+}
+
+func unquote(literal []byte) string {
+	inner := literal[1 : len(literal)-1]
+	if !bytes.Contains(inner, []byte{'\\'}) && utf8.Valid(inner) {
+		return string(inner)
+	}
+	var s string
+	if err := json.Unmarshal(literal, &s); err != nil { // the caller's text was valid
+		panic("export: read string: " + err.Error())
+	}
+	return s
+}
+
+// quote appends s as a JSON string in which only printable characters stand for
+// themselves. What HTML or a script would read as its own is escaped too.
+func quote(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r == '\n':
+			dst = append(dst, '\\', 'n')
+		case r == '\t':
+			dst = append(dst, '\\', 't')
+		case r == '\r':
+			dst = append(dst, '\\', 'r')
+		case r == '<' || r == '>' || r == '&' || hiddenRune(r):
+			dst = escapeRune(dst, r)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return append(dst, '"')
+}
+
+// hiddenRune reports whether r is none that people see: a control, a bidi mark,
+// a line or paragraph separator, a character for private use or none at all.
+func hiddenRune(r rune) bool {
+	return r < ' ' || r >= 0x7f && (unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || !unicode.IsGraphic(r))
+}
+
+func escapeRune(dst []byte, r rune) []byte {
+	if high, low := utf16.EncodeRune(r); high != unicode.ReplacementChar {
+		return fmt.Appendf(dst, `\u%04x\u%04x`, high, low)
+	}
+	return fmt.Appendf(dst, `\u%04x`, r)
+}

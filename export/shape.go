@@ -1,0 +1,107 @@
+package export
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// shape is a form in which secrets are known to come. Its pattern has one group:
+// the secret itself. hints are texts of which at least one stands in whatever
+// matches; they are far quicker to look for.
+type shape struct {
+	hints   []string
+	pattern *regexp.Regexp
+}
+
+// shapes is the table of known forms. Tokens with a maker's prefix first, then
+// values that only their name gives away.
+var shapes = sync.OnceValue(func() []shape {
+	table := []struct{ pattern, hints string }{
+		// Anthropic, OpenAI and those that copy them.
+		{`(sk-ant-[A-Za-z0-9_-]{6,})`, "sk-ant-"},
+		{`(?:^|[^A-Za-z0-9]|\\[nrt])(sk-[A-Za-z0-9_-]{8,})`, "sk-"},
+		{`([sr]k_(?:live|test)_[A-Za-z0-9]{8,})`, "k_live_ k_test_"},
+		{`(?:^|[^A-Za-z0-9]|\\[nrt])((?:gsk_|xai-|hf_|npm_|pypi-|glpat-|ya29\.)[A-Za-z0-9_-]{16,})`, "gsk_ xai- hf_ npm_ pypi- glpat- ya29."},
+		{`(AIza[A-Za-z0-9_-]{20,})`, "AIza"},
+		{`(gh[pousr]_[A-Za-z0-9]{16,})`, "ghp_ gho_ ghu_ ghs_ ghr_"},
+		{`(github_pat_[A-Za-z0-9_]{16,})`, "github_pat_"},
+		{`((?:AKIA|ASIA)[A-Z0-9]{12,})`, "AKIA ASIA"},
+		{`(xox[a-z]-[A-Za-z0-9-]{8,}|xapp-[A-Za-z0-9-]{8,})`, "xox xapp-"},
+		{`(eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?)`, "eyJ"}, // JWT
+		{`(-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z))`, "PRIVATE·KEY"},
+		// A header, with a scheme or long enough to be no prose.
+		{`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?(?:bearer|basic|token)\s+([^\s"'\\,;\[][^\s"'\\,;]{3,})`, "uthorization UTHORIZATION"},
+		{`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;\[][^\s"'\\,;]{15,})`, "uthorization UTHORIZATION"},
+		{`(?i)(?:x-api-key|x-goog-api-key|api-key|private-token)\\*["']?\s*:\s*\\*["']?([^\s"'\\,;\[][^\s"'\\,;]{7,})`, "-key -Key -KEY -token -Token"},
+		{`[Bb]earer\s+([A-Za-z0-9._~+/=-]{20,})`, "earer"},
+		// A variable: what a shell or a .env file sets. A reference is no value.
+		{`[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)\\*["']?[ \t]*[:=][ \t]*(?:\\*["'])?([^\s"'\\$<{(\[=;,][^\s"'\\;,]{3,})`, "KEY TOKEN SECRET PASSW CREDENTIAL"},
+		// The same in code and in settings: only a quoted value, or one without a space before it.
+		{`(?i)(?:(?:api|access|auth|secret|private|client|refresh)[_-]?(?:key|token|secret)|token|secret|password|passwd|passphrase)\\*["']?\s*[:=]\s*\\*["']([^\s"'\\$<{(\[][^\s"'\\]{5,})\\*["']`, "key Key oken ecret assw assp"},
+		{`(?i)(?:(?:api|access|auth|secret|private|client|refresh)[_-]?(?:key|token|secret)|password|passwd)=([^\s"'\\$<{(\[&=;,][^\s"'\\&;,]{5,})`, "key Key oken ecret assw"},
+		{`(?i)[?&](?:key|token|auth|sig|signature|code)=([^\s"'\\&#\[][^\s"'\\&#]{7,})`, "= "},
+		{`(?i)--(?:api-key|token|password|secret)[ =]\\*["']?([^\s"'\\$<\[-][^\s"'\\]{5,})`, "--"},
+		{`://[^\s/:@"']+:([^\s/@"'\[][^\s/@"']{2,})@`, "://"},
+	}
+	made := make([]shape, len(table))
+	for i, row := range table {
+		made[i] = newShape(row.pattern, row.hints)
+	}
+	return made
+})
+
+// newShape reads one row: hints are words, a middle dot in one is a space.
+func newShape(pattern, hints string) shape {
+	words := strings.Fields(hints)
+	for i := range words {
+		words[i] = strings.ReplaceAll(words[i], "·", " ")
+	}
+	return shape{hints: words, pattern: regexp.MustCompile(pattern)}
+}
+
+// unfinished are the beginnings of secrets at the end of a text: what a piece of
+// a stream leaves when it was cut there. Each has one group: what must not be
+// shown before the next piece has come.
+var unfinished = sync.OnceValue(func() []shape {
+	return []shape{
+		newShape(`((?:sk-|[sr]k_(?:live|test)_|gsk_|xai-|hf_|npm_|pypi-|glpat-|ya29\.|AIza|gh[pousr]_|github_pat_|AKIA|ASIA|xox[a-z]-|xapp-|eyJ)[A-Za-z0-9_.-]*)\z`, "sk- k_live_ k_test_ gsk_ xai- hf_ npm_ pypi- glpat- ya29. AIza ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ AKIA ASIA xox xapp- eyJ"),
+		newShape(`(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)\\*["']?[ \t]*[:=][ \t]*\\*["']?([^\s"'\\,;$<{(\[=][^\s"'\\,;]*\\*)\z`, "KEY TOKEN SECRET PASSW CREDENTIAL"),
+		newShape(`(?i)(?:(?:api|access|auth|secret|private|client|refresh)[_-]?(?:key|token|secret)|token|secret|password|passwd|passphrase)(?:\\*["']?\s*[:=]\s*\\*["']|=)([^\s"'\\,;$<{(\[=][^\s"'\\,;]*\\*)\z`, "key Key oken ecret assw assp"),
+		newShape(`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?(?:bearer\s+|basic\s+|token\s+)?([^\s"'\\,;$<{(\[=][^\s"'\\,;]*\\*)\z`, "uthorization UTHORIZATION"),
+		newShape(`(?i)(?:bearer\s+|--(?:api-key|token|password|secret)[ =])([^\s"'\\,;\[-][^\s"'\\,;]{5,}\\*)\z`, "earer EARER --"),
+		newShape(`(?i)(?:x-api-key|x-goog-api-key|api-key|private-token)\\*["']?\s*:\s*\\*["']?([^\s"'\\,;\[][^\s"'\\,;]*\\*)\z`, "-key -Key -KEY -token -Token"),
+		newShape(`(?i)[?&](?:key|token|auth|sig|signature|code)=([^\s"'\\&#\[]+)\z`, "="),
+		newShape(`://[^\s/:@"']+:([^\s/@"'\[]*[^\s/@"'\[0-9][^\s/@"']*)\z`, "://"),
+	}
+})
+
+// secretNames are names of fields whose values are secret whatever they look
+// like, in small letters and without separators.
+var secretNames = []string{
+	"apikey", "accesskey", "secretkey", "privatekey", "accesstoken", "authtoken", "refreshtoken",
+	"idtoken", "bearertoken", "clientsecret", "token", "secret", "password", "passwd", "passphrase",
+	"authorization", "credential", "credentials", "cookie", "setcookie", "xapikey", "xgoogapikey",
+}
+
+var separators = strings.NewReplacer("_", "", "-", "", " ", "")
+
+// secretName reports whether a field of this name holds a secret: one of
+// secretNames, also as the end of a longer name (OPENAI_API_KEY).
+func secretName(name string) bool {
+	if name == "" || len(name) > 64 {
+		return false
+	}
+	plain := strings.ToLower(separators.Replace(name))
+	for _, known := range secretNames {
+		if plain == known || len(known) > 6 && strings.HasSuffix(plain, known) {
+			return true
+		}
+	}
+	for _, end := range []string{"_KEY", "_TOKEN", "_SECRET"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,84 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// Source is where a session is read from. main fills it from the store; nothing
+// in it is called by two goroutines at once.
+type Source struct {
+	Session Session
+	Version string   // of the program that exports
+	Secrets []string // values that must not appear: those of the key variables
+
+	// Runs lists the runs of a root session in the order in which they were
+	// spawned. Newer ones than the export reaches do no harm.
+	Runs func(ctx context.Context, root lifecycle.SessionID) ([]lifecycle.Run, error)
+	// Records reads the log of a root session: the records after a number, in
+	// order, at most limit.
+	Records func(ctx context.Context, root lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error)
+	// Entries reads the transcript of one session, parent or subagent, as it
+	// stood when record upto was the newest.
+	Entries func(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq) ([]lifecycle.Entry, error)
+}
+
+// Session is what is known of a root session beside its log.
+type Session struct {
+	ID      lifecycle.SessionID `json:"id"`
+	Title   string              `json:"title"`
+	Folder  string              `json:"folder"`
+	Model   string              `json:"model"`
+	Created time.Time           `json:"created"`
+}
+
+// page is how many records are read at once. With results at their longest
+// (30,000 characters) a page is 15 MB.
+const page = 500
+
+// each calls fn with the records 1 to upto, in order, none missing and none
+// twice, or says which one is not there.
+func (s Source) each(ctx context.Context, root lifecycle.SessionID, upto lifecycle.Seq, fn func(lifecycle.Record) error) error {
+	for after := lifecycle.Seq(0); after < upto; {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		records, err := s.Records(ctx, root, after, int(min(page, upto-after)))
+		if err != nil {
+			return fmt.Errorf("read the log after record %d: %w", after, err)
+		}
+		if len(records) == 0 {
+			return fmt.Errorf("the log ends at record %d, before record %d", after, upto)
+		}
+		for _, rec := range records {
+			if after == upto {
+				return nil
+			}
+			if rec.Seq != after+1 {
+				return fmt.Errorf("record %d is missing: record %d follows record %d", after+1, rec.Seq, after)
+			}
+			if err := fn(rec); err != nil {
+				return err
+			}
+			after = rec.Seq
+		}
+	}
+	return nil
+}
+
+// check refuses what cannot be exported.
+func (s Source) check(root lifecycle.SessionID, upto lifecycle.Seq) error {
+	switch {
+	case root == "":
+		return errors.New("no session is named")
+	case s.Session.ID != root:
+		return fmt.Errorf("the facts given are those of session %q", s.Session.ID)
+	case upto < 0:
+		return fmt.Errorf("there is no record %d", upto)
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package export
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// summary is the table of who did what and how it ended, and what it cost.
+func (p *paper) summary() {
+	p.printf("## Who did what\n\n")
+	p.printf("| Run | Type | What | Ran | State | Cause | Elapsed | Tokens | Cost | Tool calls | Notification |\n")
+	p.printf("| --- | --- | --- | --- | --- | --- | ---: | ---: | ---: | --- | --- |\n")
+	for _, run := range p.runs {
+		kind, what := "parent", run.Prompt
+		switch {
+		case run.Subagent():
+			kind, what = p.cell(run.Type, longCell), run.Description
+		case what == "":
+			what = "by " + string(run.Trigger)
+		}
+		p.printf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n",
+			p.name(run.ID), kind, p.cell(what, longCell), manner(run), p.cell(string(run.State), longCell), p.cause(run),
+			p.elapsed(run), number(run.Usage.Tokens()), dollars(run.Usage.Cost), toolCalls(run), p.receipt(run))
+	}
+	sum := p.totals()
+	p.printf("\n- Parent: %s\n- Subagents: %s\n- All: %s\n\n", spent(sum.Parent), spent(sum.Children), spent(sum.All))
+}
+
+// manner says whether somebody waited for the run.
+func manner(run lifecycle.Run) string {
+	switch {
+	case !run.Subagent():
+		return "–"
+	case !run.DetachedAt.IsZero():
+		return "detached"
+	case !run.OverdueAt.IsZero():
+		return "foreground, overdue"
+	case run.Background:
+		return "background"
+	}
+	return "foreground"
+}
+
+// cause says why a run ended as it did.
+func (b *book) cause(run lifecycle.Run) string {
+	var why []string
+	if run.Cause != "" {
+		why = append(why, string(run.Cause))
+	}
+	if run.Reason != "" {
+		why = append(why, run.Reason)
+	}
+	if run.Error != nil {
+		why = append(why, string(run.Error.Kind)+": "+run.Error.Message)
+	}
+	return b.cell(strings.Join(why, ": "), longCell)
+}
+
+func (b *book) elapsed(run lifecycle.Run) string {
+	took := run.Elapsed(b.at).Round(100 * time.Millisecond).String()
+	if !run.State.Terminal() {
+		took += " so far"
+	}
+	return took
+}
+
+func toolCalls(run lifecycle.Run) string {
+	calls := strconv.Itoa(run.Usage.ToolCalls)
+	if n := len(run.Denials); n > 0 {
+		calls += fmt.Sprintf(" (%d denied)", n)
+	}
+	return calls
+}
+
+// receipt says what became of the word that the parent was owed.
+func (b *book) receipt(run lifecycle.Run) string {
+	n := run.Notification
+	switch {
+	case n.Pending():
+		return "pending since " + stamp(n.QueuedAt)
+	case n != nil && !n.DeliveredAt.IsZero():
+		return fmt.Sprintf("delivered in %s, step %d, %s", b.cellName(n.InRun), n.Step, stamp(n.DeliveredAt))
+	case n != nil:
+		return fmt.Sprintf("withdrawn by %s, %s", b.cell(string(n.WithdrawnBy), longCell), stamp(n.WithdrawnAt))
+	case run.Consumed != nil:
+		return fmt.Sprintf("none owed: told by %s in %s", b.cell(string(run.Consumed.By), longCell), b.cellName(run.Consumed.InRun))
+	}
+	return "–"
+}
+
+// cellName is the name of a run in a table. One that the log does not know is
+// called by its id, and an id is data.
+func (b *book) cellName(id lifecycle.RunID) string {
+	if name, ok := b.names[id]; ok {
+		return name
+	}
+	return b.cell(string(id), longCell)
+}
+
+func spent(u lifecycle.Usage) string {
+	return fmt.Sprintf("%s, %s steps, %s tool calls", tokens(u), number(int64(u.Steps)), number(int64(u.ToolCalls)))
+}
+
+func tokens(u lifecycle.Usage) string {
+	return fmt.Sprintf("%s tokens in (%s cached), %s out, %s",
+		number(u.InputTokens), number(u.CachedTokens), number(u.OutputTokens), dollars(u.Cost))
+}
+
+// dollars is a price. Zero is what a model costs whose price is not known.
+func dollars(cost float64) string {
+	if cost == 0 {
+		return "no known cost"
+	}
+	return fmt.Sprintf("$%.4f", cost)
+}
+
+// number writes n with commas between its thousands.
+func number(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}

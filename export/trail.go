@@ -1,0 +1,162 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// trail writes the log, a line each record. Every line of the block begins with
+// a number, so none of them can end it.
+func (p *paper) trail(ctx context.Context) error {
+	p.printf("## Lifecycle trail\n\n```text\n")
+	width := len(fmt.Sprint(p.upto))
+	pieces := newPieces(p.hide)
+	written := 0
+	err := p.src.each(ctx, p.root, p.upto, func(rec lifecycle.Record) error {
+		detail := oneLine(p.readable(p.detail(pieces.mask(rec).Event)), longLine)
+		line := fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, stamp(rec.Time),
+			oneLine(p.readable(p.name(rec.Run)), longLine), lifecycle.Name(rec.Event), detail)
+		p.printf("%s\n", strings.ReplaceAll(strings.TrimRight(line, " "), "```", "'''"))
+		if written++; written%page == 0 {
+			return p.w.Flush()
+		}
+		return nil
+	})
+	p.printf("```\n")
+	return err
+}
+
+// detail says in one line what an event adds to its name. The texts in it are
+// raw: the line is cleaned and masked as a whole.
+func (b *book) detail(event lifecycle.Event) string {
+	switch e := event.(type) {
+	case lifecycle.Spawned:
+		return b.spawned(e.Spec)
+	case lifecycle.Queued:
+		return fmt.Sprintf("place %d in line", e.Position)
+	case lifecycle.Started, lifecycle.Detached, lifecycle.Nudged, lifecycle.NotificationQueued:
+		return ""
+	case lifecycle.StepStarted:
+		return fmt.Sprintf("step %d", e.Step)
+	case lifecycle.Waiting:
+		return waiting(e)
+	case lifecycle.Text:
+		return e.Text
+	case lifecycle.Thinking:
+		return e.Text
+	case lifecycle.Overdue:
+		return fmt.Sprintf("after %s", e.After)
+	case lifecycle.Compacted:
+		return fmt.Sprintf("%s tokens to %s", number(e.Before), number(e.After))
+	case lifecycle.UsageReported:
+		return tokens(e.Usage)
+	case lifecycle.Warned:
+		return string(e.Kind) + ": " + e.Message
+	case lifecycle.StopRequested:
+		return listed(string(e.Cause), e.Reason)
+	case lifecycle.Ended:
+		return ended(e)
+	case lifecycle.NotificationDelivered:
+		return fmt.Sprintf("in %s, step %d", b.name(e.InRun), e.Step)
+	case lifecycle.NotificationWithdrawn:
+		return "by " + string(e.By)
+	case lifecycle.Consumed:
+		return listed("by "+string(e.By), "in "+b.name(e.InRun), string(e.Call))
+	case lifecycle.ToolStarted, lifecycle.ToolEnded,
+		lifecycle.PermissionAsked, lifecycle.PermissionGranted, lifecycle.PermissionDenied:
+		return b.toolDetail(e)
+	case lifecycle.MessageQueued, lifecycle.MessageEdited, lifecycle.MessageMoved,
+		lifecycle.MessageTaken, lifecycle.MessageWithdrawn:
+		return messageDetail(e)
+	}
+	panic(fmt.Sprintf("export: %T is not in the closed set of events", event))
+}
+
+func (b *book) toolDetail(event lifecycle.Event) string {
+	switch e := event.(type) {
+	case lifecycle.ToolStarted:
+		return listed(e.Tool, e.Label, string(e.Call))
+	case lifecycle.ToolEnded:
+		return listed(e.Tool, string(e.Status), b.glance(e.View), string(e.Call))
+	case lifecycle.PermissionAsked:
+		return listed(e.Tool, e.Subject, e.Who)
+	case lifecycle.PermissionGranted:
+		return listed("by "+e.By, string(e.Scope), string(e.Call))
+	case lifecycle.PermissionDenied:
+		return listed(e.Tool, e.Subject, "by "+e.By, e.Reason)
+	default:
+		panic(fmt.Sprintf("export: %T is no event of a tool", event))
+	}
+}
+
+func messageDetail(event lifecycle.Event) string {
+	switch e := event.(type) {
+	case lifecycle.MessageQueued:
+		return listed("from "+e.From, string(e.ID), e.Text)
+	case lifecycle.MessageEdited:
+		return listed(string(e.Message), e.Text)
+	case lifecycle.MessageMoved:
+		return fmt.Sprintf("%s, to place %d", e.Message, e.To+1)
+	case lifecycle.MessageTaken:
+		return listed(fmt.Sprintf("at step %d, from %s", e.Step, e.From), string(e.Message), e.Text)
+	case lifecycle.MessageWithdrawn:
+		if e.Returned {
+			return listed("returned to its writer", string(e.Message), e.Text)
+		}
+		return string(e.Message)
+	default:
+		panic(fmt.Sprintf("export: %T is no event of a message", event))
+	}
+}
+
+func (b *book) spawned(s lifecycle.Spec) string {
+	if s.Parent == "" {
+		return listed("by "+string(s.Trigger), s.Model, s.Prompt)
+	}
+	kind := "foreground"
+	if s.Background {
+		kind = "background"
+	}
+	isolation := ""
+	if s.Isolation != "" && s.Isolation != lifecycle.IsolationNone {
+		isolation = "in a " + string(s.Isolation)
+	}
+	return listed("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Model, "under "+b.name(s.ParentRun), string(s.Call))
+}
+
+func waiting(e lifecycle.Waiting) string {
+	attempt, discarded := "", ""
+	if e.Attempt > 0 {
+		attempt = fmt.Sprintf("attempt %d", e.Attempt)
+	}
+	if e.Discarded {
+		discarded = "its partial text is taken back"
+	}
+	return listed(e.Why, attempt, discarded)
+}
+
+func ended(e lifecycle.Ended) string {
+	fault := ""
+	if e.Error != nil {
+		fault = string(e.Error.Kind) + ": " + e.Error.Message
+	}
+	text := e.Result
+	if text == "" && e.Partial != "" {
+		text = "partial: " + e.Partial
+	}
+	return listed(string(e.State), string(e.Cause), e.Reason, fault, text)
+}
+
+// listed joins what there is.
+func listed(parts ...string) string {
+	var have []string
+	for _, part := range parts {
+		if part != "" {
+			have = append(have, part)
+		}
+	}
+	return strings.Join(have, " · ")
+}
