@@ -1,0 +1,156 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"fmt"
+
+	sdk "github.com/anthropics/anthropic-sdk-go"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// answer is a message in the making. Its blocks are addressed by their index,
+// since pieces of several may come in turns.
+type answer struct {
+	on     func(agent.Delta)
+	taken  map[lifecycle.CallID]bool // ids that the history has
+	blocks []block
+	stop   sdk.StopReason
+	usage  usage
+	done   bool // message_stop has come
+}
+
+// block is one content block; a kind that Pawl does not ask for stays empty and
+// is left out.
+type block struct {
+	part  agent.Part
+	input []byte // the pieces of a call's input
+	whole string // the input as it stood in the block's start, if it did
+}
+
+// add takes the next event. Its errors are about the shape of the stream. Events
+// and blocks of kinds that it does not know are passed over: the API adds some.
+func (a *answer) add(event sdk.MessageStreamEventUnion) error {
+	switch event.Type {
+	case "message_start":
+		a.usage.start(event.Message.Usage)
+	case "content_block_start":
+		if event.Index != int64(len(a.blocks)) {
+			return malformed(fmt.Sprintf("block %d began where block %d was due", event.Index, len(a.blocks)))
+		}
+		a.begin(event.ContentBlock)
+	case "content_block_delta":
+		if event.Index < 0 || event.Index >= int64(len(a.blocks)) {
+			return malformed(fmt.Sprintf("a piece of block %d, which has not begun", event.Index))
+		}
+		a.extend(&a.blocks[event.Index], event.Delta)
+	case "message_delta":
+		if event.Delta.StopReason != "" {
+			a.stop = event.Delta.StopReason
+		}
+		a.usage.add(event.Usage)
+	case "message_stop":
+		a.done = true
+	}
+	return nil
+}
+
+func (a *answer) begin(start sdk.ContentBlockStartEventContentBlockUnion) {
+	var b block
+	switch start.Type {
+	case "text":
+		b.part.Text = start.Text
+		a.tell(agent.Delta{Text: start.Text})
+	case "thinking":
+		b.part.Thinking = &agent.Thinking{Text: start.Thinking, Signature: start.Signature, Provider: Name}
+		a.tell(agent.Delta{Thinking: start.Thinking})
+	case "redacted_thinking":
+		b.part.Thinking = &agent.Thinking{Signature: start.Data, Redacted: true, Provider: Name}
+	case "tool_use":
+		b.part.Call = &agent.Call{ID: a.id(start.ID), Name: start.Name}
+		b.whole = start.JSON.Input.Raw()
+		a.tell(agent.Delta{Call: start.Name})
+	}
+	a.blocks = append(a.blocks, b)
+}
+
+func (a *answer) extend(b *block, delta sdk.MessageStreamEventUnionDelta) {
+	switch {
+	case delta.Type == "text_delta" && b.part.Thinking == nil && b.part.Call == nil:
+		b.part.Text += delta.Text
+		a.tell(agent.Delta{Text: delta.Text})
+	case delta.Type == "thinking_delta" && b.part.Thinking != nil:
+		b.part.Thinking.Text += delta.Thinking
+		a.tell(agent.Delta{Thinking: delta.Thinking})
+	case delta.Type == "signature_delta" && b.part.Thinking != nil:
+		b.part.Thinking.Signature += delta.Signature
+	case delta.Type == "input_json_delta" && b.part.Call != nil:
+		b.input = append(b.input, delta.PartialJSON...)
+	}
+}
+
+// id is the server's, unless the history has it already or there is none.
+func (a *answer) id(of string) lifecycle.CallID {
+	id := lifecycle.CallID(of)
+	if id == "" || a.taken[id] {
+		id = lifecycle.NewCallID()
+	}
+	a.taken[id] = true
+	return id
+}
+
+func (a *answer) tell(d agent.Delta) {
+	if d != (agent.Delta{}) {
+		a.on(d)
+	}
+}
+
+// response is the whole answer, once message_stop has come.
+func (a *answer) response() (agent.Response, error) {
+	if a.stop == "" {
+		return agent.Response{}, malformed("it ended without a stop reason")
+	}
+	r := agent.Response{Stop: stopReason(a.stop), Usage: a.usage.neutral()}
+	r.Message.Role = agent.RoleAssistant
+	for _, b := range a.blocks {
+		if b.part.Call != nil {
+			b.part.Call.Input = b.callInput()
+		}
+		if b.part != (agent.Part{}) {
+			r.Message.Parts = append(r.Message.Parts, b.part)
+		}
+	}
+	return r, nil
+}
+
+// callInput is the input as the model wrote it. Servers that do not stream it
+// put it into the block's start, where it else is an empty object.
+func (b block) callInput() json.RawMessage {
+	switch {
+	case len(b.input) > 0:
+		return b.input
+	case b.whole != "" && b.whole != "null":
+		return json.RawMessage(b.whole)
+	}
+	return json.RawMessage(`{}`)
+}
+
+// stopReason maps Anthropic's reasons. pause_turn belongs to tools that run on
+// the server, which Pawl does not offer.
+func stopReason(reason sdk.StopReason) agent.StopReason {
+	switch reason {
+	case sdk.StopReasonEndTurn, sdk.StopReasonStopSequence:
+		return agent.StopEnd
+	case sdk.StopReasonToolUse:
+		return agent.StopToolCalls
+	case sdk.StopReasonMaxTokens, sdk.StopReasonModelContextWindowExceeded:
+		return agent.StopLength
+	case sdk.StopReasonRefusal:
+		return agent.StopRefused
+	case sdk.StopReasonPauseTurn:
+		return agent.StopUnknown
+	default:
+		return agent.StopUnknown
+	}
+}

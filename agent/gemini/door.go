@@ -1,0 +1,54 @@
+package gemini
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// door is the transport in front of the SDK. It is not a well-behaved one: it
+// makes an error of every refusal, because the SDK keeps neither status nor
+// headers of it, and Retry-After is in them.
+type door struct {
+	next http.RoundTripper
+}
+
+// behindDoor is the client that the SDK gets.
+func behindDoor(client *http.Client) *http.Client {
+	if client == nil {
+		client = httpClient()
+	}
+	behind := *client
+	if behind.Transport == nil {
+		behind.Transport = http.DefaultTransport
+	}
+	behind.Transport = door{behind.Transport}
+	return &behind
+}
+
+// refusal is an answer with a status that says no.
+type refusal struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+func (r *refusal) Error() string { return fmt.Sprintf("HTTP status %d", r.status) }
+
+// RoundTrip implements http.RoundTripper.
+func (d door) RoundTrip(req *http.Request) (*http.Response, error) {
+	res, err := d.next.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	if res.StatusCode >= http.StatusBadRequest {
+		defer func() { _ = res.Body.Close() }()
+		// What a broken body still says is enough: the status counts.
+		body, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10))
+		return nil, &refusal{status: res.StatusCode, header: res.Header, body: body}
+	}
+	if req.URL.Query().Get("alt") == "sse" {
+		res.Body = newEvents(res.Body)
+	}
+	return res, nil
+}

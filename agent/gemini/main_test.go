@@ -1,0 +1,21 @@
+package gemini
+
+import (
+	"io"
+	"log"
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// The SDK writes to the standard log when a stream breaks; so main points it
+// elsewhere, as here.
+func TestMain(m *testing.M) {
+	log.SetOutput(io.Discard)
+	for _, name := range []string{"GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"} {
+		_ = os.Unsetenv(name)
+	}
+	// One of the SDK's packages starts a goroutine as soon as it is linked in.
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"))
+}

@@ -1,0 +1,52 @@
+package gemini
+
+import (
+	"fmt"
+	"strings"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// namable refuses names that cannot stand in an address: the SDK's own refusal
+// looks like a broken connection.
+func namable(model string) error {
+	if model == "" || strings.ContainsAny(model, "?&#% ") || strings.Contains(model, "..") {
+		return &agent.ProviderError{Kind: lifecycle.FailProvider, Message: fmt.Sprintf("Gemini: %q is no name of a model", model)}
+	}
+	return nil
+}
+
+// generation is the number in a model's name: 2 for gemini-2.5-pro. Names
+// without one, as gemini-flash-latest, mean the newest. It is 0 for what is no
+// Gemini.
+func generation(model string) int {
+	name, ok := strings.CutPrefix(strings.TrimPrefix(model, "models/"), "gemini-")
+	if !ok {
+		return 0
+	}
+	n := 0
+	for _, r := range name {
+		if r < '0' || r > '9' {
+			break
+		}
+		n = n*10 + int(r-'0')
+	}
+	if n == 0 || n > 1000 {
+		return newest
+	}
+	return n
+}
+
+const newest = 1000
+
+// thinks says whether a model thinks by itself and can show it. Asking others
+// for their thoughts is refused with status 400.
+func thinks(model string) bool {
+	for _, kind := range []string{"lite", "image", "tts", "audio", "live"} {
+		if strings.Contains(model, kind) {
+			return false
+		}
+	}
+	return generation(model) >= 3 || strings.Contains(model, "gemini-2.5-pro") || strings.Contains(model, "gemini-2.5-flash")
+}
