@@ -1,0 +1,59 @@
+package script
+
+import (
+	"fmt"
+	"strings"
+)
+
+// firstLine is the first line that says something, at a length that fits a screen.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return clip(strings.TrimSpace(line), 160)
+}
+
+// firstSentence is the first line up to the end of its first sentence.
+func firstSentence(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	sentence, _, _ := strings.Cut(line, ". ")
+	return clip(strings.TrimSuffix(strings.TrimSpace(sentence), "."), 160)
+}
+
+// facts is a report: what was found in one line, and under it what belongs to it,
+// as Markdown.
+func facts(lines []string) string {
+	if len(lines) < 2 {
+		return strings.Join(lines, "")
+	}
+	return lines[0] + "\n\n- " + strings.Join(lines[1:], "\n- ")
+}
+
+// paragraphs joins what is said one after the other.
+func paragraphs(parts []string) string { return strings.Join(parts, "\n\n") }
+
+// code marks text that stands in a file or comes from a tool, so that it is shown
+// as it is.
+func code(text string) string { return "`" + strings.ReplaceAll(text, "`", "'") + "`" }
+
+// quote shows what somebody wrote, in one short line.
+func quote(text string) string {
+	return "“" + clip(strings.Join(strings.Fields(text), " "), 60) + "”"
+}
+
+func clip(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
+
+// count words a number of things: "1 file", "2 files", "2 entries".
+func count(n int, thing string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(thing, "ry"):
+		thing = strings.TrimSuffix(thing, "y") + "ies"
+	default:
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
