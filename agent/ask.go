@@ -114,7 +114,9 @@ func (t *turn) unanswered(ctx context.Context, d *draft, err error) error {
 	if text := d.text(); strings.TrimSpace(text) != "" {
 		m := Message{Role: RoleAssistant, Parts: []Part{{Text: text}}}
 		entry := assistantEntry(t.run.Session, t.run.ID, t.run.Model, StopUnknown, m)
-		if kept := t.port.Record([]lifecycle.Entry{entry}, d.rest(m)...); kept != nil {
+		// The usage of a broken answer is not known; its record numbers the entry.
+		events := append(d.rest(m), lifecycle.UsageReported{})
+		if kept := t.port.Record([]lifecycle.Entry{entry}, events...); kept != nil {
 			return kept
 		}
 	}

@@ -41,9 +41,6 @@ type Kit struct {
 // nudge is said once to a subagent that ended without text.
 const nudge = "You ended without any text, so whoever asked you has received nothing. Report what you found now, in plain text; if you found nothing, say so and why."
 
-// goOn is said to a session whose last run was cut off, when a person lets it continue.
-const goOn = "Your last run was cut off when the process ended. Take it up where it stopped; check what is already done before you repeat anything."
-
 // turn is one run under way: what Work keeps between its steps.
 type turn struct {
 	loop     Loop
@@ -102,13 +99,7 @@ func (l Loop) begin(ctx context.Context, port *lifecycle.Port) (*turn, error) {
 	if t.kit, err = l.Kit(ctx, t.run); err != nil {
 		return nil, setup(err)
 	}
-	if err := t.mend(); err != nil {
-		return nil, err
-	}
-	if t.run.Trigger == lifecycle.TriggerContinue {
-		return t, t.say(goOn)
-	}
-	return t, nil
+	return t, t.mend()
 }
 
 // setup gives an error its kind, unless it has one.
@@ -211,11 +202,10 @@ func (t *turn) mend() error {
 		if tool, ok := t.tool(call.Name); ok && tool.Lost != nil {
 			result = tool.Lost(t.invocation(call))
 		}
-		kept := CallResult{Call: call.ID, Name: call.Name, Text: result.Text, IsError: result.IsError}
-		entry := resultEntry(t.run.Session, t.run.ID, kept)
-		if err := t.port.Mended(entry, result.Consumes); err != nil {
+		if err := t.record(call, result, lifecycle.ToolCanceled); err != nil {
 			return err
 		}
+		kept := t.kept(call, result)
 		parts = append(parts, Part{Result: &kept})
 	}
 	for _, part := range parts {

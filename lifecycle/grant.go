@@ -158,5 +158,5 @@ func (s *Supervisor) grantDenied(session SessionID) (Reply, *change, error) {
 		lines = append(lines, denial.Tool+" "+denial.Subject)
 	}
 	text := "The user now allows what was denied before: " + strings.Join(lines, "; ") + ". Try again."
-	return s.send(session, FromUser, text, "")
+	return s.send(session, said{from: FromUser, text: text})
 }

@@ -72,8 +72,8 @@ func (b Inbox) find(id MessageID) (int, error) {
 	return i, nil
 }
 
-// said is the transcript entry of a text that enters a session.
-func said(session SessionID, run RunID, from string, id MessageID, text string) Entry {
+// userEntry is the transcript entry of a text that enters a session.
+func userEntry(session SessionID, run RunID, from string, id MessageID, text string) Entry {
 	return Entry{
 		Session: session, Run: run, Kind: EntryUser,
 		Body: mustJSON(Said{From: from, Message: id, Text: text}),

@@ -62,7 +62,7 @@ func (p *Port) takeIn(d *door) error {
 		if err := d.mark(p.session, p.id, taken); err != nil {
 			return err
 		}
-		d.entries = append(d.entries, said(p.session, p.id, m.From, m.ID, m.Text))
+		d.entries = append(d.entries, userEntry(p.session, p.id, m.From, m.ID, m.Text))
 	}
 	return nil
 }
@@ -104,12 +104,6 @@ func (p *Port) Record(entries []Entry, events ...Event) error {
 // result tells the parent of these runs: what was owed about them is withdrawn.
 func (p *Port) Answered(entry Entry, end ToolEnded, told []Told) error {
 	return p.enter([]Entry{entry}, told, end)
-}
-
-// Mended records the result of a call that a dead process left without one, and
-// the runs that it tells about.
-func (p *Port) Mended(entry Entry, told []Told) error {
-	return p.enter([]Entry{entry}, told)
 }
 
 func (p *Port) enter(entries []Entry, told []Told, events ...Event) error {

@@ -35,7 +35,7 @@ func (s *Supervisor) Do(_ context.Context, command Command) (Reply, error) {
 func (s *Supervisor) carryOut(command Command) (Reply, *change, error) {
 	switch c := command.(type) {
 	case Send:
-		return s.send(c.Session, FromUser, c.Text, "")
+		return s.send(c.Session, said{from: FromUser, text: c.Text})
 	case EditMessage:
 		return s.requeue(c.Session, MessageEdited{Message: c.Message, Text: c.Text})
 	case MoveMessage:
@@ -62,9 +62,17 @@ func (s *Supervisor) carryOut(command Command) (Reply, *change, error) {
 	return Reply{}, nil, fmt.Errorf("%T is not one of the commands", command)
 }
 
+// said is a text for a session, with the tool call of the parent's model that
+// says it, where it is the model.
+type said struct {
+	from, text string
+	run        RunID
+	call       CallID
+}
+
 // send brings a message into a session: into the queue of a busy one, or as the
-// prompt of a new run. call is the tool call of a parent's model, if it is its.
-func (s *Supervisor) send(session SessionID, from, text string, call CallID) (Reply, *change, error) {
+// prompt of a new run.
+func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) {
 	t, err := s.treeOf(session)
 	if err != nil {
 		return Reply{}, nil, err
@@ -74,7 +82,7 @@ func (s *Supervisor) send(session SessionID, from, text string, call CallID) (Re
 	if m, begun := t.members[session]; begun {
 		last := t.runs[m.latest].run
 		if !last.State.Terminal() {
-			message := Message{ID: NewMessageID(), From: from, Text: text}
+			message := Message{ID: NewMessageID(), From: what.from, Text: what.text}
 			if err := d.mark(session, last.ID, MessageQueued{message}); err != nil {
 				return Reply{}, nil, err
 			}
@@ -82,12 +90,12 @@ func (s *Supervisor) send(session SessionID, from, text string, call CallID) (Re
 		}
 		spec = t.again(last, TriggerMessage)
 	}
-	spec.Prompt, spec.From = text, from
+	spec.Prompt, spec.From = what.text, what.from
 	if spec.Parent == "" {
 		spec.Trigger = TriggerUser
 	}
-	if call != "" {
-		spec.Call = call
+	if what.call != "" {
+		spec.Call, spec.ParentRun = what.call, what.run
 	}
 	id := NewRunID()
 	if err := s.admit(d, spec); err != nil {
@@ -218,6 +226,10 @@ func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) 
 	return reply, d.enter(), nil
 }
 
+// goOn is said to a session whose last run was cut off, when a person lets it
+// continue.
+const goOn = "Your last run was cut off when the process ended. Take it up where it stopped; check what is already done before you repeat anything."
+
 // resume takes an interrupted session up again from its transcript.
 func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	t, m, err := s.member(session)
@@ -230,6 +242,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	}
 	d := s.knock(t)
 	id, spec := NewRunID(), t.again(last, TriggerContinue)
+	spec.Prompt, spec.From = goOn, FromPawl
 	if err := s.admit(d, spec); err != nil {
 		return Reply{}, nil, err
 	}

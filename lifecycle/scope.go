@@ -216,7 +216,7 @@ func (sc *Scope) Send(agent SessionID, text string, call CallID) (Run, error) {
 	var reply Reply
 	var c *change
 	if err == nil {
-		reply, c, err = s.send(agent, FromAgent, text, call)
+		reply, c, err = s.send(agent, said{from: FromAgent, text: text, run: sc.run, call: call})
 	}
 	s.mu.Unlock()
 	if err == nil {

@@ -82,7 +82,7 @@ func (s *Supervisor) spawn(d *door, session SessionID, id RunID, spec Spec) erro
 		return err
 	}
 	if spec.Prompt != "" {
-		d.entries = append(d.entries, said(session, id, spec.From, "", spec.Prompt))
+		d.entries = append(d.entries, userEntry(session, id, spec.From, "", spec.Prompt))
 	}
 	if free {
 		return d.mark(session, id, Started{})

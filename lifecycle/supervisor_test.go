@@ -638,7 +638,7 @@ func TestWhatADeadProcessLeftIsInterrupted(t *testing.T) {
 		require.Equal(t, "half of it", st.child("a").Partial)
 		require.True(t, st.child("a").Notification.Pending(), "nothing runs by itself after a restart")
 
-		st.on("", func(_ context.Context, port *Port) Outcome {
+		st.on(goOn, func(_ context.Context, port *Port) Outcome {
 			require.Equal(t, TriggerContinue, port.Run().Trigger)
 			return Outcome{Text: "picked up"}
 		})

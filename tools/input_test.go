@@ -144,18 +144,3 @@ func FuzzInput(f *testing.F) {
 		}
 	})
 }
-
-func TestDecodeInputReadsAStruct(t *testing.T) {
-	type sample struct {
-		Name  string `json:"name"`
-		Wait  int    `json:"wait_ms"`
-		Quick bool   `json:"quick"`
-	}
-	var got sample
-	_, bad := decodeInput([]byte(`{"name": "n", "wait_ms": 3, "quick": null}`), &got, "name")
-	require.False(t, bad)
-	require.Equal(t, sample{Name: "n", Wait: 3}, got)
-	fault, bad := decodeInput([]byte(`{"nam": "n", "wait_ms": "3"}`), &got, "name")
-	require.True(t, bad)
-	require.Equal(t, `The input does not fit. name is missing: it takes a string that is not empty; wait_ms takes a whole number, got the string "3"; unknown field "nam": did you mean "name"? (the fields are name, quick, wait_ms)`, fault.Text)
-}
