@@ -3,8 +3,8 @@
 //	flags ─► settings ─► store ─► provider ─► loop ─► supervisor ─► screen or answer
 //
 // This package connects the rooms and holds nothing else: cli.go is what a person
-// can type, wire.go is how the rooms are joined, the other files are a command
-// each.
+// can type, base.go and house.go join the rooms, kit.go gives a run its tools, and
+// the other files are a command each.
 package main
 
 import (

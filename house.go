@@ -2,19 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"log"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"time"
 
 	"pawl/agent"
 	"pawl/agent/permission"
-	"pawl/agent/script"
-	"pawl/agent/settings"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -23,80 +16,6 @@ import (
 // closing is how long Pawl waits on its way out for what it stopped: the 2 s that
 // a stop may take, and a second to record it.
 const closing = 3 * time.Second
-
-// base is what every command needs: the settings and the database.
-type base struct {
-	world    world
-	folders  settings.Folders
-	settings settings.Settings
-	models   *models
-	store    *store.Store
-	log      *os.File
-}
-
-// openBase reads the settings and opens the database. Close it.
-func openBase(ctx context.Context, w world, options store.Options) (*base, error) {
-	b := &base{world: w, folders: settings.FindFolders()}
-	var err error
-	if b.settings, err = settings.Load(b.folders.ConfigFile(), w.environ); err != nil {
-		return nil, asUsage(err)
-	}
-	pace, err := script.ParsePace(orDefault(b.settings.Demo.Pace, "1x"))
-	if err != nil {
-		return nil, &usageError{fmt.Sprintf("demo.pace: %v", err)}
-	}
-	b.models = newModels(w.environ, pace)
-	b.startLog()
-	if b.store, err = store.Open(ctx, b.folders.Database(), options); err != nil {
-		b.Close()
-		return nil, err
-	}
-	return b, nil
-}
-
-// Close closes the database and the log.
-func (b *base) Close() {
-	if b.store != nil {
-		if err := b.store.Close(); err != nil {
-			slog.Error("close the database", "error", err)
-		}
-	}
-	if b.log != nil {
-		log.SetOutput(os.Stderr)
-		slog.SetDefault(slog.New(slog.DiscardHandler))
-		_ = b.log.Close() // nothing is left that could report it
-	}
-}
-
-// startLog sends slog and the standard log, which libraries write to, into a
-// file. Where there can be none they write to nothing: never to the screen.
-func (b *base) startLog() {
-	var to io.Writer = io.Discard
-	if err := os.MkdirAll(b.folders.State, 0o700); err == nil {
-		file, err := os.OpenFile(b.folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-		if err == nil {
-			b.log, to = file, file
-		}
-	}
-	slog.SetDefault(slog.New(slog.NewTextHandler(to, nil)))
-	log.SetOutput(to)
-}
-
-// asUsage makes a mistake in the settings one of usage.
-func asUsage(err error) error {
-	var wrong *settings.Error
-	if errors.As(err, &wrong) {
-		return &usageError{wrong.Error()}
-	}
-	return err
-}
-
-func orDefault(value, fallback string) string {
-	if value == "" {
-		return fallback
-	}
-	return value
-}
 
 // house is one root session with all that drives it.
 type house struct {
@@ -107,6 +26,7 @@ type house struct {
 	model      string
 	mode       permission.Mode
 	around     agent.Surroundings
+	workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
 	release    func()
 }
 
@@ -134,8 +54,13 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	if err := h.choose(ctx, c); err != nil {
 		return err
 	}
+	var err error
+	if h.workspace, err = tools.NewWorkspace(h.world.folder); err != nil {
+		return err
+	}
 	release, err := h.store.Lock(h.root)
 	if err != nil {
+		h.letGo()
 		return err
 	}
 	limits := h.settings.Limits()
@@ -152,6 +77,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	if err != nil {
 		h.shut(lifecycle.CauseProcessEnd)
 		release()
+		h.letGo()
 		return err
 	}
 	h.release = release
@@ -200,43 +126,6 @@ func (h *house) session(ctx context.Context, c *chatCommand) (lifecycle.SessionI
 	return lifecycle.NewSessionID(), nil
 }
 
-// kit is agent.Loop's: what a run works with.
-func (h *house) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
-	workspace, err := tools.NewWorkspace(run.Folder)
-	if err != nil {
-		return agent.Kit{}, err
-	}
-	types := agent.BuiltinTypes()
-	kit := agent.Kit{
-		Tools: tools.Working(workspace, &tools.Launcher{Owner: run.ID}),
-		Close: func() {
-			if err := workspace.Close(); err != nil {
-				slog.Error("close the workspace", "folder", run.Folder, "error", err)
-			}
-		},
-	}
-	mode := h.mode
-	if run.Subagent() {
-		kind, known := agent.FindType(types, run.Type)
-		if !known {
-			kind = agent.Type{Name: run.Type} // an older session's: it gets what general gets
-		}
-		if kind.ReadOnly {
-			mode = permission.Plan
-		}
-		kit.Tools, kit.MaxSteps = tools.ForType(kind, kit.Tools), kind.MaxSteps
-		kit.System = agent.Prompt(&kind, h.around)
-	} else {
-		kit.Tools = append(kit.Tools, tools.Delegation(types, h.store.Entries)...)
-		kit.System = agent.Prompt(nil, h.around)
-	}
-	kit.Permit = func(effect agent.Effect) (allow, ask bool, reason string) {
-		decision, reason := permission.Decide(mode, effect)
-		return decision == permission.Allow, decision == permission.Ask, reason
-	}
-	return kit, nil
-}
-
 // shut ends everything with this cause.
 func (h *house) shut(cause lifecycle.Cause) {
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
@@ -250,8 +139,18 @@ func (h *house) shut(cause lifecycle.Cause) {
 func (h *house) Close(cause lifecycle.Cause) {
 	h.shut(cause)
 	h.release()
+	h.letGo()
 	h.base.Close()
 }
 
 // exportPath is where a key puts an export: in the folder, by its session's name.
 func (h *house) exportPath(name string) string { return filepath.Join(h.world.folder, name) }
+
+func closeWorkspace(w *tools.Workspace) {
+	if err := w.Close(); err != nil {
+		slog.Error("close the workspace", "folder", w.Folder(), "error", err)
+	}
+}
+
+// letGo gives back what open took before the supervisor.
+func (h *house) letGo() { closeWorkspace(h.workspace) }

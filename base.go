@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"os"
+
+	"pawl/agent/script"
+	"pawl/agent/settings"
+	"pawl/store"
+)
+
+// base is what every command needs: the settings and the database.
+type base struct {
+	world    world
+	folders  settings.Folders
+	settings settings.Settings
+	models   *models
+	store    *store.Store
+	log      *os.File
+}
+
+// openBase reads the settings and opens the database. Close it.
+func openBase(ctx context.Context, w world, options store.Options) (*base, error) {
+	b := &base{world: w, folders: settings.FindFolders()}
+	var err error
+	if b.settings, err = settings.Load(b.folders.ConfigFile(), w.environ); err != nil {
+		return nil, asUsage(err)
+	}
+	pace, err := script.ParsePace(orDefault(b.settings.Demo.Pace, "1x"))
+	if err != nil {
+		return nil, &usageError{fmt.Sprintf("demo.pace: %v", err)}
+	}
+	b.models = newModels(w.environ, pace)
+	b.startLog()
+	if b.store, err = store.Open(ctx, b.folders.Database(), options); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// Close closes the database and the log.
+func (b *base) Close() {
+	if b.store != nil {
+		if err := b.store.Close(); err != nil {
+			slog.Error("close the database", "error", err)
+		}
+	}
+	if b.log != nil {
+		log.SetOutput(os.Stderr)
+		slog.SetDefault(slog.New(slog.DiscardHandler))
+		_ = b.log.Close() // nothing is left that could report it
+	}
+}
+
+// startLog sends slog and the standard log, which libraries write to, into a
+// file. Where there can be none they write to nothing: never to the screen.
+func (b *base) startLog() {
+	var to io.Writer = io.Discard
+	if err := os.MkdirAll(b.folders.State, 0o700); err == nil {
+		file, err := os.OpenFile(b.folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err == nil {
+			b.log, to = file, file
+		}
+	}
+	slog.SetDefault(slog.New(slog.NewTextHandler(to, nil)))
+	log.SetOutput(to)
+}
+
+// asUsage makes a mistake in the settings one of usage.
+func asUsage(err error) error {
+	var wrong *settings.Error
+	if errors.As(err, &wrong) {
+		return &usageError{wrong.Error()}
+	}
+	return err
+}
+
+func orDefault(value, fallback string) string {
+	if value == "" {
+		return fallback
+	}
+	return value
+}
