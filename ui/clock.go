@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,6 +17,7 @@ type tick time.Time
 // clock is the only source of movement: one timer while something moves, none
 // when nothing does.
 type clock struct {
+	ctx     context.Context
 	read    func() time.Time
 	frame   int
 	running bool
@@ -31,5 +33,19 @@ func (c *clock) start() tea.Cmd {
 }
 
 func (c *clock) next() tea.Cmd {
-	return tea.Tick(beat, func(at time.Time) tea.Msg { return tick(at) })
+	return after(c.ctx, beat, func(at time.Time) tea.Msg { return tick(at) })
+}
+
+// after is tea.Tick for a screen that leaves nothing behind: it ends with ctx.
+func after(ctx context.Context, d time.Duration, msg func(time.Time) tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case at := <-timer.C:
+			return msg(at)
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }

@@ -157,7 +157,8 @@ func (c *composer) breakLine(rows []row, start, end, width int) []row {
 	for i := start; i < end; {
 		next := min(c.after(i), end)
 		w := cells(sanitize.Clean(c.text[i:next]))
-		if col+w > width && i > from {
+		hangs := c.text[i] == ' ' && col <= width // a space may stand past the end
+		if col+w > width && i > from && !hangs {
 			at := i
 			if space > from {
 				at = space

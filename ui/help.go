@@ -21,7 +21,7 @@ func (m *model) renderHelp(c canvas, height int) []styled {
 }
 
 func (c canvas) keyGroup(g group) []styled {
-	const keyRoom = 18
+	const keyRoom = 21
 	lines := []styled{"  " + c.theme.strong.draw(g.title)}
 	for _, b := range g.bindings {
 		if b.help == "" {

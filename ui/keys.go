@@ -75,8 +75,8 @@ func (m *model) find(key string, at place) *binding {
 
 func writingKeys() []binding {
 	return []binding{
+		{keys: []string{"enter"}, at: typing, when: func(m *model) bool { return !m.canContinue() }, do: (*model).send, help: "send; a busy session takes it in at its next step"},
 		{keys: []string{"enter"}, at: typing, when: (*model).canContinue, do: func(m *model) tea.Cmd { return m.resume(m.open) }, show: "enter", help: "on an empty line: take up a run that was cut off"},
-		{keys: []string{"enter"}, at: typing, do: (*model).send, help: "send; a busy session takes it in at its next step"},
 		{keys: []string{"alt+enter", "shift+enter", "ctrl+j"}, at: typing, do: edit(func(c *composer) { c.insert("\n") }), show: "alt+enter, ctrl+j", help: "a new line"},
 		{keys: []string{"ctrl+y"}, at: typing, do: edit((*composer).bringBack), help: "bring back what was cleared or cut"},
 		{keys: []string{"up"}, at: typing, do: (*model).up, show: "↑", help: "on the first line: earlier prompts"},

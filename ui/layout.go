@@ -70,6 +70,8 @@ func (m *model) arrange(c canvas) layout {
 		l.bottom = m.dialog.render(c, m.height)
 	case atQuestion:
 		l.bottom = m.renderQuestion(c, m.questionRoom())
+	case atHelp:
+		l.bottom = []styled{c.ruled("")}
 	default:
 		m.arrangeLine(c, s, &l)
 	}
@@ -115,7 +117,7 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 		l.bottom = append(l.bottom, c.ruled(""))
 	}
 	lines, y, x := m.line().render(c, m.placeholder(), s.line)
-	if m.card == "" && m.help == nil {
+	if m.card == "" {
 		l.y, l.x = len(l.bottom)+y, x
 	}
 	l.bottom = append(l.bottom, lines...)
@@ -163,9 +165,9 @@ func (m *model) renderQueue(c canvas, most int) []styled {
 			lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more wait", c.glyphs.more, len(inbox)-i)))
 			break
 		}
-		mark := sanitize.Text("queued ")
+		mark := sanitize.Text("queued: ")
 		if message.From != lifecycle.FromUser {
-			mark = "queued by the agent "
+			mark = "queued by the agent: "
 		}
 		lines = append(lines, "  "+c.theme.faint.draw(mark)+c.theme.dim.draw(c.cut(sanitize.Line(message.Text), c.width-2-cells(mark))))
 	}

@@ -70,7 +70,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 	m := &model{
 		ctx: ctx, options: options, keys: table(), term: term,
 		glyphs:    newGlyphs(term.ascii),
-		clock:     clock{read: now},
+		clock:     clock{ctx: ctx, read: now},
 		runs:      newRoster(options.Snapshot),
 		talks:     map[lifecycle.SessionID]*conversation{},
 		open:      options.Snapshot.Root,

@@ -24,6 +24,9 @@ func pump(ctx context.Context, send func(lifecycle.Updates)) func(lifecycle.Upda
 			return
 		case <-timer.C:
 		}
+		if ctx.Err() != nil {
+			return
+		}
 		send(u)
 		timer.Reset(frame)
 	}

@@ -102,7 +102,7 @@ func (s *scroll) top(m *model, talk *conversation) scroll {
 // move scrolls by some lines, down where by is positive.
 func (s *scroll) move(m *model, talk *conversation, by int) {
 	top := s.top(m, talk)
-	c, _ := m.stage()
+	c, height := m.stage()
 	for ; by < 0; by++ {
 		if top.line > 0 {
 			top.line--
@@ -121,7 +121,8 @@ func (s *scroll) move(m *model, talk *conversation, by int) {
 			top.block, top.line = top.block+1, 0
 		}
 	}
-	top.held = true
+	end := s.fromEnd(m, talk, c, height)
+	top.held = top.block < end.block || top.block == end.block && top.line < end.line
 	*s = top
 }
 

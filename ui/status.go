@@ -105,18 +105,8 @@ func (m *model) renderNow(c canvas) []styled {
 		return m.renderOwed(c, run)
 	}
 	card := m.cardOf(run)
-	words := card.activity(c)
 	p := card.progress
-	switch {
-	case run.State == lifecycle.StateQueued, len(run.Tools) > 0, run.Waiting != nil, len(run.Asked) > 0:
-	case p.Text != "":
-		words = "writing"
-	case p.Thinking != "":
-		words = "thinking"
-	}
-	if !run.StopRequestedAt.IsZero() {
-		words = "stopping"
-	}
+	words := m.doing(c, card)
 	figures := short(run.Elapsed(c.now))
 	if n := p.OutputTokens; n > 0 {
 		figures = say("%s %s ↓ %s", figures, dot, count(n))
@@ -139,6 +129,27 @@ func (m *model) renderNow(c canvas) []styled {
 	return []styled{c.between(line, right)}
 }
 
+// doing is the activity of the session that is shown, in words that do not say
+// again what stands right above it.
+func (m *model) doing(c canvas, card cardRun) sanitize.Text {
+	run, p := card.run, card.progress
+	switch {
+	case !run.StopRequestedAt.IsZero():
+		return "stopping"
+	case run.State == lifecycle.StateQueued, run.Waiting != nil, len(run.Asked) > 0:
+		return card.activity(c)
+	case run.Session == m.runs.root && m.hasForeground():
+		return say("waiting for %s", plural(len(m.runs.foreground()), "subagent", "subagents"))
+	case len(run.Tools) > 0:
+		return card.activity(c)
+	case p.Text != "":
+		return "writing"
+	case p.Thinking != "":
+		return "thinking"
+	}
+	return "waiting for the model"
+}
+
 // renderOwed says what waits for the user's next message.
 func (m *model) renderOwed(c canvas, run lifecycle.Run) []styled {
 	if m.open != m.runs.root {
@@ -150,8 +161,9 @@ func (m *model) renderOwed(c canvas, run lifecycle.Run) []styled {
 			n++
 		}
 	}
-	if n == 0 {
-		return nil
+	talk := m.talk(m.open)
+	if last := len(talk.blocks) - 1; n == 0 || talk.greeting != nil && talk.blocks[last] == talk.greeting {
+		return nil // nothing, or said right above
 	}
 	words := say("%s with your next message", plural(n, "result goes", "results go"))
 	return []styled{c.theme.dim.draw(c.cut(c.glyphs.told+" "+words, c.width))}

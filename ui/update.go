@@ -224,14 +224,14 @@ func (m *model) edited() tea.Cmd {
 		return nil
 	}
 	m.draftDue = true
-	return tea.Tick(draftDelay, func(time.Time) tea.Msg { return draftDue{} })
+	return after(m.ctx, draftDelay, func(time.Time) tea.Msg { return draftDue{} })
 }
 
 // saveDraft keeps what is typed. While a message is on its way the last draft
 // stands: it still holds that message.
 func (m *model) saveDraft() tea.Cmd {
 	m.draftDue = false
-	if m.sending > 0 {
+	if m.sending > 0 || m.options.SaveDraft == nil {
 		return nil
 	}
 	text, save := m.composerOf(m.runs.root).text, m.options.SaveDraft

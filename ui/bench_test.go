@@ -1,0 +1,60 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pawl/lifecycle"
+)
+
+// history fills a conversation with some tokens of text, four bytes each.
+func history(s *screen, tokens int) {
+	s.ask("go")
+	paragraph := strings.Repeat("word word word word. ", 20) + "\n\n- one\n- two\n\n```go\nfunc a() {}\n```\n"
+	step := 1
+	for have := 0; have < tokens*4; have += len(paragraph) {
+		step++
+		s.log(root, "r1", lifecycle.Text{Text: paragraph}, lifecycle.StepStarted{Step: step})
+	}
+	s.View()
+}
+
+func BenchmarkToken(b *testing.B) {
+	for _, tokens := range []int{0, 200_000} {
+		b.Run(fmt.Sprintf("history=%d", tokens), func(b *testing.B) {
+			s := newScreen(b, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+			history(s, tokens)
+			step := s.runs.of(root).Step
+			var text strings.Builder
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				if i%500 == 0 {
+					text.Reset()
+					s.talk(root).close()
+					step++
+					s.take(lifecycle.Updates{Records: s.records(root, "r1", lifecycle.StepStarted{Step: step})})
+				}
+				text.WriteString("token ")
+				if i%60 == 59 {
+					text.WriteString("\n\n")
+				}
+				s.Update(progress(step, text.String()))
+				s.View()
+			}
+		})
+	}
+}
+
+func BenchmarkViewWithFiveCards(b *testing.B) {
+	s := newScreen(b, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+	history(s, 20_000)
+	for i := range 5 {
+		s.delegate(fmt.Sprint("agent ", i), true)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Update(tick(s.now))
+		s.View()
+	}
+}

@@ -1,0 +1,154 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+func progress(step int, text string) lifecycle.Updates {
+	return lifecycle.Updates{Progress: []lifecycle.Progress{{Session: root, Run: "r1", Step: step, Text: text}}}
+}
+
+func TestProgressRunsAheadOfTheRecords(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.send(progress(1, "one two"))
+	require.Contains(t, s.text(), "one two")
+	s.log(root, "r1", lifecycle.Text{Text: "one "})
+	require.Contains(t, s.text(), "one two", "the record is behind: the newer stands")
+	s.log(root, "r1", lifecycle.Text{Text: "two three"}, lifecycle.StepStarted{Step: 2})
+	s.send(progress(1, "one two three four"))
+	require.NotContains(t, s.text(), "four", "the step has ended")
+	require.Equal(t, 1, strings.Count(s.text(), "one two three"))
+}
+
+func TestADiscardedAttemptIsTakenBack(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.log(root, "r1", lifecycle.Text{Text: "half an ans"})
+	s.send(progress(1, "half an answer"))
+	s.send(lifecycle.Updates{
+		Records:  s.records(root, "r1", lifecycle.Waiting{Why: "overloaded; asking again in 2s", Attempt: 1, Discarded: true}),
+		Progress: []lifecycle.Progress{{Session: root, Run: "r1", Step: 1}},
+	})
+	require.NotContains(t, s.text(), "half an")
+	require.Contains(t, s.text(), "overloaded")
+	s.send(progress(1, "new"))
+	require.Contains(t, s.text(), "new")
+}
+
+func TestARecordTwiceChangesNothing(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	before := s.runs.of(root)
+	require.NoError(t, s.runs.fold(lifecycle.Record{Seq: 2, Session: root, Run: "r1", Event: lifecycle.Started{}}))
+	require.Equal(t, before, s.runs.of(root))
+}
+
+func TestALogThatDoesNotAddUpIsSaid(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.send(lifecycle.Updates{Records: s.records(root, "r1", lifecycle.Text{Text: "from nowhere"})})
+	require.Contains(t, s.text(), "the log does not add up")
+}
+
+func TestACallLeftOpenEndsWithItsRun(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.log(root, "r1", lifecycle.ToolStarted{Call: "c", Tool: "shell", Label: "sleep 9"},
+		lifecycle.Ended{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseKey})
+	require.Contains(t, s.text(), "■ shell sleep 9")
+	require.False(t, s.moving())
+}
+
+func TestOneLineForEachEndThatWasTold(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.delegate("audit", true)
+	s.log("audit", "run audit", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"}, lifecycle.NotificationQueued{})
+	require.Contains(t, s.text(), "to be told")
+	records := s.records(root, "r1", lifecycle.StepStarted{Step: 2})
+	records = append(records, s.records("audit", "run audit", lifecycle.NotificationDelivered{InRun: "r1", Step: 2}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r1"})...)
+	s.send(lifecycle.Updates{Records: records})
+	require.Equal(t, 1, strings.Count(s.text(), `Agent "audit" completed · told at step 2`))
+	require.NotContains(t, s.text(), "to be told")
+}
+
+func TestTheClockStandsStillWhenNothingMoves(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	require.False(t, s.clock.running)
+	s.ask("go")
+	require.True(t, s.clock.running)
+	s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted})
+	s.pass(beat)
+	require.False(t, s.clock.running)
+}
+
+func TestThePictureIsKeptWhileNothingChanges(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.View()
+	drawn := s.picture.drawns
+	s.View()
+	s.send(draftDue{})
+	s.View()
+	require.Equal(t, drawn, s.picture.drawns)
+	s.typed("x")
+	s.View()
+	require.Equal(t, drawn+1, s.picture.drawns)
+}
+
+// An answer that came piece by piece looks like one that came at once.
+func TestAGrowingAnswerEndsAsTheWhole(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		parts := rapid.SliceOfN(rapid.SampledFrom([]string{
+			"A paragraph of words.\n\n", "# Title\n\n", "- one\n- two\n\n", "- one\n\n- two\n\n", "1. a\n\n   more\n\n2. b\n\n",
+			"```go\nfunc a() {\n\n}\n```\n\n", "> quoted\n\n", "| a |\n|---|\n| b |\n\n", "last",
+		}), 1, 6).Draw(r, "parts")
+		whole := strings.Join(parts, "")
+		c := newScreen(t, 60, 20).canvas()
+		grown := &block{kind: answer, open: true}
+		for i := 0; i < len(whole); i += rapid.IntRange(1, 30).Draw(r, "step") {
+			grown.live = whole[:i]
+			grown.changed()
+			grown.lines(c, nil)
+		}
+		grown.text, grown.open = whole, false
+		grown.changed()
+		once := &block{kind: answer, text: whole}
+		require.Equal(r, plainLines(once.lines(c, nil)), plainLines(grown.lines(c, nil)))
+	})
+}
+
+// plainLines leaves out the blank lines: two lists of one kind may stand closer
+// when they were seen as one.
+func plainLines(lines []styled) []string {
+	var kept []string
+	for _, line := range lines {
+		if !blank(string(line)) {
+			kept = append(kept, trimRight(string(line)))
+		}
+	}
+	return kept
+}
+
+func TestMarkdownShowsWhatWasWritten(t *testing.T) {
+	m := newMarkdown(newTheme(true, false), false)
+	render := func(text string) string {
+		var b strings.Builder
+		for _, line := range m.render(sanitize.Clean(text), 60) {
+			b.WriteString(string(line) + "\n")
+		}
+		return b.String()
+	}
+	require.Contains(t, render("Use Vec<String> & co; &lt; stays."), "Use Vec<String> & co; &lt; stays.")
+	require.Contains(t, render("<task>do it</task>"), "<task>do it</task>")
+	require.Contains(t, render("&#27;[2J"), "&#27;[2J")
+	require.Contains(t, render("```\na && b < c &#27;\n```"), "a && b < c &#27;")
+	require.NotContains(t, render("[x](https://evil.example)"), "\x1b]")
+}

@@ -1,0 +1,237 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+const aDiff = `--- a/refund.go
++++ b/refund.go
+@@ -1,4 +1,5 @@
+ package shop
+
+-func Refund(n int) int { return n }
++// Refund gives the money back.
++func Refund(n, fee int) int { return n - fee }
+
+`
+
+const anAnswer = "I will read **refund.go** first, then:\n\n1. audit the refunds\n2. compare `a < b && c` with the ledger\n\n```go\nfunc Refund(n int) int {\n\treturn n // all of it\n}\n```\n\nThat is all.\n"
+
+func (s *screen) tool(call lifecycle.CallID, name, label string, status lifecycle.ToolStatus, view agent.View) {
+	s.log(root, "r1", lifecycle.ToolStarted{Call: call, Tool: name, Label: label},
+		lifecycle.ToolEnded{Call: call, Tool: name, Status: status, View: agent.EncodeView(view)})
+}
+
+// worked is a turn with an answer and a tool call of every sort.
+func (s *screen) worked() {
+	s.ask("Please audit the refunds.")
+	s.log(root, "r1", lifecycle.Thinking{Text: "They want an audit.\nSplit it."}, lifecycle.Text{Text: anAnswer},
+		lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 4200, OutputTokens: 310, Cost: 0.0184}})
+	s.tool("1", "read", "refund.go", lifecycle.ToolOK, agent.PlainView{Text: "a\nb\nc"})
+	s.tool("2", "edit", "refund.go", lifecycle.ToolOK, agent.DiffView{Path: "refund.go", Diff: aDiff, Added: 2, Removed: 1})
+	s.tool("3", "shell", "go test ./...", lifecycle.ToolError, agent.CommandView{Command: "go test ./...", Output: "ok  a\n--- FAIL: TestRefund\n    refund_test.go:9: got 3\nFAIL\n", ExitCode: 1})
+	s.tool("4", "grep", "Refund", lifecycle.ToolOK, agent.ListingView{Title: "matches", Items: []string{"a.go:1", "b.go:2"}, Total: 12})
+	s.tool("5", "todo", "", lifecycle.ToolOK, agent.TodoView{Items: []agent.TodoItem{{Text: "read", State: "done"}, {Text: "audit", State: "active"}, {Text: "report", State: "pending"}}})
+}
+
+// scenes are the main views.
+var scenes = []struct {
+	name string
+	play func(*screen)
+}{
+	{"welcome", func(*screen) {}},
+	{"demo", func(s *screen) { s.options.Demo = true }},
+	{"worked", (*screen).worked},
+	{"details", func(s *screen) { s.worked(); s.keys("ctrl+o") }},
+	{"cards", func(s *screen) {
+		s.ask("Fan out.")
+		s.log(root, "r1", lifecycle.Text{Text: "Some agents look at it."})
+		for _, name := range []string{"audit refunds", "compare the ledgers of all years", "count callers", "check 漢字 wide"} {
+			s.delegate(name, name != "audit refunds")
+		}
+		s.log("count callers", "run count callers", lifecycle.PermissionDenied{Tool: "shell", Subject: "curl", By: "nobody"})
+		s.log("waits", "run waits", lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Parent: root, Type: "explore", Description: "waits its turn", Background: true, Trigger: lifecycle.TriggerAgent}}, lifecycle.Queued{Position: 1})
+		s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "audit refunds", Run: "run audit refunds", Step: 1, Text: "Reading the ledger", OutputTokens: 1250}}})
+		s.pass(65 * time.Second)
+		s.keys("down", "down")
+	}},
+	{"states", func(s *screen) {
+		s.ask("Fan out.")
+		for _, end := range []lifecycle.Ended{
+			{State: lifecycle.StateCompleted, Result: "Three **places** make refunds.\nMore below."},
+			{State: lifecycle.StateCompletedEmpty},
+			{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailRateLimited, Message: "still throttled after 6 tries"}},
+			{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseKey},
+			{State: lifecycle.StateCanceledByAgent, Cause: lifecycle.CauseAgentStop},
+			{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd},
+		} {
+			name := string(end.State)
+			s.delegate(name, true)
+			s.end(lifecycle.SessionID(name), lifecycle.RunID("run "+name), end)
+			s.log(lifecycle.SessionID(name), lifecycle.RunID("run "+name), lifecycle.NotificationQueued{}, lifecycle.NotificationDelivered{InRun: "r1", Step: 1}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r1"})
+		}
+		s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailAuth, Message: "anthropic refused the key"}})
+		s.pass(keep)
+	}},
+	{"view", func(s *screen) {
+		s.ask("go")
+		s.delegate("audit refunds", true)
+		s.log("audit refunds", "run audit refunds", lifecycle.Text{Text: "Looking."},
+			lifecycle.Waiting{Why: "overloaded; asking again in 2s", Attempt: 2},
+			lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: lifecycle.FromUser, Text: "look at the tests too"}},
+			lifecycle.StepStarted{Step: 2}, lifecycle.MessageTaken{Message: "m", Step: 2, From: lifecycle.FromUser, Text: "look at the tests too"},
+			lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: "80 % of the budget is spent"},
+			lifecycle.Overdue{After: 10 * time.Minute}, lifecycle.Nudged{}, lifecycle.Compacted{Before: 120_000, After: 9000},
+			lifecycle.MessageQueued{Message: lifecycle.Message{ID: "n", From: lifecycle.FromUser, Text: "and stop then"}})
+		s.keys("tab")
+		s.typed("one more")
+	}},
+	{"question", func(s *screen) {
+		s.ask("go")
+		s.delegate("audit refunds", false)
+		for i, q := range []lifecycle.Question{
+			{ID: "q1", Tool: "edit", Subject: "internal/shop/refund.go", View: agent.EncodeView(agent.DiffView{Path: "refund.go", Diff: aDiff, Added: 2, Removed: 1})},
+			{ID: "q2", Tool: "shell", Subject: "rm -rf build"},
+		} {
+			q.Session, q.Run, q.Who = "audit refunds", "run audit refunds", "audit refunds"
+			q.Call = lifecycle.CallID(fmt.Sprint(i))
+			s.log("audit refunds", "run audit refunds", lifecycle.PermissionAsked{Question: q})
+		}
+	}},
+	{"quitting", func(s *screen) {
+		s.ask("go")
+		s.delegate("audit refunds", true)
+		s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted})
+		s.keys("ctrl+c", "ctrl+c")
+	}},
+	{"not saved", func(s *screen) {
+		s.ask("go")
+		s.delegate("audit refunds", true)
+		run := s.runs.of("audit refunds")
+		run.State, run.EndedAt, run.Error = lifecycle.StateFailed, s.now, &lifecycle.Failure{Kind: lifecycle.FailJournal, Message: "disk full"}
+		s.send(lifecycle.Updates{Fault: "write the log: no space left on device", Unsaved: []lifecycle.Run{run}})
+	}},
+	{"help", func(s *screen) { s.keys("?") }},
+}
+
+func TestScreen(t *testing.T) {
+	for _, scene := range scenes {
+		for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}} {
+			t.Run(fmt.Sprintf("%s/%dx%d", scene.name, size[0], size[1]), func(t *testing.T) {
+				s := newScreen(t, size[0], size[1])
+				scene.play(s)
+				golden(t, s.text())
+			})
+		}
+	}
+}
+
+// The colours, as they are sent: one scene of each background.
+func TestColours(t *testing.T) {
+	for _, look := range []string{"dark", "light"} {
+		for _, scene := range scenes {
+			switch scene.name {
+			case "worked", "cards", "question":
+			default:
+				continue
+			}
+			t.Run(scene.name+"/"+look, func(t *testing.T) {
+				s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.colour = true })
+				s.paint(look == "dark")
+				scene.play(s)
+				golden(t, strings.ReplaceAll(s.View().Content, "\x1b", "␛")+"\n")
+			})
+		}
+	}
+}
+
+func TestASCII(t *testing.T) {
+	for _, scene := range scenes {
+		t.Run(scene.name, func(t *testing.T) {
+			s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.ascii = true })
+			scene.play(s)
+			for _, r := range s.View().Content {
+				if r > 0x7e {
+					t.Fatalf("%q is not ASCII:\n%s", r, s.View().Content)
+				}
+			}
+			golden(t, s.text())
+		})
+	}
+}
+
+func TestReopened(t *testing.T) {
+	before := newScreen(t, 80, 24)
+	before.worked()
+	before.delegate("audit refunds", true)
+	before.end("audit refunds", "run audit refunds", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd})
+	before.log("audit refunds", "run audit refunds", lifecycle.NotificationQueued{})
+	before.end(root, "r1", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd})
+	before.pass(time.Hour)
+	of := func(session lifecycle.SessionID, before2 lifecycle.Seq, limit int) []lifecycle.Record {
+		var list []lifecycle.Record
+		for _, rec := range before.talk(session).records {
+			if rec.Seq < before2 && rec.Session == session {
+				list = append(list, rec)
+			}
+		}
+		return list[max(0, len(list)-limit):]
+	}
+	tail := of(root, before.seq+1, 5)
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.of(root), before.runs.of("audit refunds")}}
+		o.Tail = tail
+		o.Older = func(_ context.Context, session lifecycle.SessionID, b lifecycle.Seq, _ int) ([]lifecycle.Record, error) {
+			return of(session, b, 3), nil
+		}
+	})
+	s.now = before.now
+	s.changed()
+	golden(t, s.text())
+	for range 20 {
+		s.keys("pgup")
+	}
+	want := before.talk(root)
+	got := s.talk(root)
+	if len(got.blocks) != len(want.blocks)+1 { // and the line about the reopening
+		t.Fatalf("%d blocks, want %d", len(got.blocks), len(want.blocks)+1)
+	}
+	if text := s.text(); !strings.Contains(text, "Please audit the refunds.") {
+		t.Fatalf("the first message is not at the top:\n%s", text)
+	}
+	s.keys("tab")
+	if text := s.text(); !strings.Contains(text, "Please audit refunds.") {
+		t.Fatalf("the subagent's prompt was not read:\n%s", text)
+	}
+}
+
+func TestScrollHoldsItsPlace(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	for i := range 100 {
+		s.log(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("line %d", i)})
+	}
+	s.keys("pgup")
+	first := strings.Split(s.text(), "\n")[0]
+	s.log(root, "r1", lifecycle.Text{Text: "\n\nmore\n\nmore"})
+	if got := strings.Split(s.text(), "\n")[0]; got != first {
+		t.Fatalf("the view moved from %q to %q", first, got)
+	}
+	s.keys("pgdown", "pgdown")
+	if s.view().held {
+		t.Fatal("the end is not followed")
+	}
+	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
+	if !s.view().held {
+		t.Fatal("the wheel does not scroll")
+	}
+}

@@ -1,0 +1,143 @@
+package ui
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// inert fails where a picture holds anything but text and colours of ours.
+func inert(t require.TestingT, content string) {
+	for rest := content; rest != ""; {
+		before, after, escape := strings.Cut(rest, "\x1b")
+		for _, r := range before {
+			require.Truef(t, r == '\n' || unicode.IsPrint(r), "%U reached the screen in %q", r, before)
+		}
+		if !escape {
+			return
+		}
+		end := strings.IndexByte(after, 'm')
+		require.Truef(t, end > 0 && after[0] == '[' && strings.Trim(after[1:end], "0123456789;:") == "", "a sequence reached the screen: %q", after[:min(20, len(after))])
+		require.NotContains(t, after[:end], "[8", "text was concealed")
+		rest = after[end+1:]
+	}
+}
+
+// narrow fails where a line is wider than the screen, or a line too many.
+func narrow(t require.TestingT, content string, width, height int) {
+	lines := strings.Split(content, "\n")
+	require.LessOrEqual(t, len(lines), max(1, height))
+	for _, line := range lines {
+		require.LessOrEqualf(t, ansi.StringWidth(line), width, "%q", line)
+	}
+}
+
+// hostileText draws what a model, a tool or a file might hold.
+func hostileText() *rapid.Generator[string] {
+	pieces := []string{
+		"\x1b[2J", "\x1b]0;title\a", "\x1b]8;;https://evil\x1b\\x\x1b]8;;\x1b\\", "\x1bP$q\x1b\\", "\x9b31m", "\u009b2J", "\xc3\x1b[H",
+		"\r", "\b\b", "\a", "\x0e", "\x7f", "\u202e", "\u2066", "\u200b", "\U000e0041", "\ufeff", "&#27;[2J", "&#x1b;[31m", "&lrm;", "&#8238;", "&NewLine;",
+		"\n", "\n\n", "```", "~~~\n", "# ", "- ", "1. ", "> ", "| a | b |\n|---|---|\n| c | d |\n", "[a](javascript:x)", "<b>", "![i](http://x)", "**", "`",
+		"漢字", "👨\u200d👩", "e\u0301", "plain words", strings.Repeat("long", 40), "\t",
+	}
+	return rapid.Custom(func(t *rapid.T) string {
+		var b strings.Builder
+		for range rapid.IntRange(1, 8).Draw(t, "pieces") {
+			b.WriteString(rapid.SampledFrom(pieces).Draw(t, "piece"))
+		}
+		return b.String()
+	})
+}
+
+// spoiled plays every sort of record, with one text in every field.
+func spoiled(s *screen, x string) {
+	id := lifecycle.CallID(x)
+	view := func(v agent.View) json.RawMessage { return agent.EncodeView(v) }
+	spec := lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Type: x, Description: x, Model: x, Prompt: x, From: lifecycle.FromUser, Folder: x}
+	s.log(root, "r1", lifecycle.Spawned{Spec: spec}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
+		lifecycle.Thinking{Text: x}, lifecycle.Text{Text: x}, lifecycle.Waiting{Why: x, Attempt: 2})
+	for i, v := range []agent.View{
+		agent.PlainView{Text: x}, agent.CommandView{Command: x, Output: x, ExitCode: 1, Note: x}, agent.DiffView{Path: x, Diff: "+" + x},
+		agent.ListingView{Title: x, Items: []string{x}}, agent.TodoView{Items: []agent.TodoItem{{Text: x, State: x}}}, agent.RunView{Session: "a", Run: "b"},
+	} {
+		call := lifecycle.CallID(fmt.Sprint(i))
+		status := []lifecycle.ToolStatus{lifecycle.ToolOK, lifecycle.ToolError}[i%2]
+		s.log(root, "r1", lifecycle.ToolStarted{Call: call, Tool: x, Label: x, Input: json.RawMessage(`"x"`)}, lifecycle.ToolEnded{Call: call, Tool: x, Status: status, View: view(v)})
+	}
+	s.log(root, "r1", lifecycle.ToolStarted{Call: id, Tool: x, Label: x}, lifecycle.PermissionDenied{Call: id, Tool: x, Subject: x, By: x, Reason: x},
+		lifecycle.PermissionDenied{Call: "?", Tool: x, Subject: x, By: x, Reason: x},
+		lifecycle.Warned{Kind: lifecycle.WarningKind(x), Message: x}, lifecycle.Compacted{Summary: x},
+		lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: x, Text: x}}, lifecycle.MessageTaken{Message: "m", Step: 2, From: x, Text: x},
+		lifecycle.MessageQueued{Message: lifecycle.Message{ID: "n", From: x, Text: x}})
+	spec.Parent, spec.Call, spec.From = root, id, lifecycle.FromAgent
+	s.log("sub", "r2", lifecycle.Spawned{Spec: spec}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
+		lifecycle.ToolStarted{Call: "c", Tool: x, Label: x})
+	s.send(lifecycle.Updates{Fault: x, Progress: []lifecycle.Progress{{Session: "sub", Run: "r2", Step: 1, Text: x, Thinking: x, Activity: x}}})
+	s.look()
+	s.keys("tab")
+	s.look()
+	s.keys("left", "down", "ctrl+o")
+	s.look()
+	s.log("sub", "r2", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: "sub", Run: "r2", Tool: x, Subject: x, Who: x, View: view(agent.DiffView{Diff: x})}})
+	s.look()
+	s.log("sub", "r2", lifecycle.PermissionGranted{Question: "q"}, lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailureKind(x), Message: x}, Reason: x, Partial: x})
+	s.look()
+	s.log(root, "r1", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailureKind(x), Message: x}})
+	s.look()
+}
+
+// look checks the picture as it stands.
+func (s *screen) look() {
+	content := s.View().Content
+	inert(s.t, content)
+	inert(s.t, s.View().WindowTitle)
+	narrow(s.t, content, s.width, s.height)
+}
+
+func TestHostileTextIsInert(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		x := hostileText().Draw(r, "text")
+		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, term *terminal) {
+			o.Model, o.Folder, o.Branch, o.Mode, o.Version = x, x, x, x, x
+			o.Draft = x
+			term.colour = rapid.Bool().Draw(r, "colour")
+		})
+		spoiled(s, x)
+		s.route.err = fmt.Errorf("%s", x)
+		s.keys("esc", "esc", "ctrl+s", "enter")
+		s.look()
+	})
+}
+
+func TestEverySizeHolds(t *testing.T) {
+	for _, scene := range scenes {
+		s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.colour = true })
+		scene.play(s)
+		for _, width := range []int{1, 2, 3, 4, 7, 10, 19, 39, 40, 59, 61, 79, 111, 200} {
+			for _, height := range []int{1, 2, 3, 5, 6, 8, 9, 10, 17, 18, 30, 60} {
+				s.width, s.height = width, height
+				s.changed()
+				s.look()
+			}
+		}
+	}
+}
+
+func TestWideCharactersKeepTheLinesStraight(t *testing.T) {
+	s := newScreen(t, 40, 20)
+	s.ask(strings.Repeat("漢字かな", 30))
+	s.log(root, "r1", lifecycle.Text{Text: strings.Repeat("한국어 ", 40) + "\n\n| 表 | 值 |\n|---|---|\n| " + strings.Repeat("長", 50) + " | 1 |"})
+	s.delegate(strings.Repeat("調査", 20), true)
+	s.pass(time.Second)
+	s.look()
+}

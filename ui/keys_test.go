@@ -1,0 +1,198 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+func TestSendGoesToTheSessionThatIsShown(t *testing.T) {
+	s := idle(t)
+	s.typed("one")
+	s.keys("enter", "down", "enter")
+	s.typed("two")
+	s.keys("enter")
+	require.Equal(t, []lifecycle.Command{
+		lifecycle.Send{Session: root, Text: "one"}, lifecycle.Send{Session: "audit", Text: "two"},
+	}, s.route.taken())
+	require.Contains(t, s.text(), `Message "audit"`)
+	s.keys("left")
+	require.Equal(t, root, s.open)
+}
+
+func TestNewLines(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	for _, key := range []string{"alt+enter", "shift+enter", "ctrl+j"} {
+		s.typed("a")
+		s.keys(key)
+	}
+	require.Equal(t, "a\na\na\n", s.line().text)
+	require.Empty(t, s.route.taken())
+}
+
+func TestPasteKeepsItsLines(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.send(tea.PasteMsg{Content: "a\r\nb\tc\x1b[2J"})
+	require.Equal(t, "a\nb\tc\x1b[2J", s.line().text)
+	require.Contains(t, s.text(), "b    c␛[2J")
+}
+
+func TestHistoryAndDraft(t *testing.T) {
+	var saved []string
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+		o.History, o.Draft = []string{"first", "second"}, "left over"
+		o.SaveDraft = func(text string) { saved = append(saved, text) }
+		o.Remember = func(text string) { saved = append(saved, "sent "+text) }
+	})
+	require.Equal(t, "left over", s.line().text)
+	s.keys("up", "up")
+	require.Equal(t, "first", s.line().text)
+	s.keys("down", "down")
+	require.Equal(t, "left over", s.line().text)
+	s.keys("enter", "up")
+	require.Equal(t, "left over", s.line().text)
+	s.typed("!")
+	s.send(draftDue{})
+	require.Equal(t, []string{"sent left over", "left over!"}, saved)
+}
+
+func TestCardKeys(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.delegate("audit", false)
+	s.delegate("count", false)
+	s.keys("down", "down", "b", "x")
+	require.Equal(t, []lifecycle.Command{
+		lifecycle.Detach{Session: "count"}, lifecycle.Stop{Session: "count", Cause: byKey},
+	}, s.route.taken())
+	s.keys("r", "g", "w")
+	require.Empty(t, s.route.taken(), "nothing to continue, to grant or to wait for")
+	s.log("count", "run count", lifecycle.Overdue{After: 10 * time.Minute},
+		lifecycle.PermissionDenied{Tool: "shell", Subject: "ls", By: "nobody", Reason: "nobody to ask"})
+	require.Contains(t, s.text(), "overdue")
+	s.keys("w", "g")
+	require.NotContains(t, s.text(), "overdue")
+	require.Contains(t, s.text(), "1 denied")
+	require.Equal(t, []lifecycle.Command{lifecycle.Grant{Session: "count"}}, s.route.taken())
+	s.end("count", "run count", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd})
+	s.keys("r", "m")
+	require.Equal(t, []lifecycle.Command{lifecycle.Continue{Session: "count"}}, s.route.taken())
+	require.Equal(t, lifecycle.SessionID("count"), s.open)
+	s.keys("enter")
+	require.Equal(t, []lifecycle.Command{lifecycle.Continue{Session: "count"}}, s.route.taken())
+	s.keys("tab")
+	require.Equal(t, lifecycle.SessionID("audit"), s.open)
+	s.keys("shift+tab")
+	require.Equal(t, lifecycle.SessionID("count"), s.open)
+}
+
+func TestDetachMovesTheCursorWhereNothingWaits(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("ab")
+	s.keys("ctrl+b")
+	require.Equal(t, 1, s.line().at)
+	s.ask("go")
+	s.delegate("audit", false)
+	s.keys("ctrl+b")
+	require.Equal(t, []lifecycle.Command{lifecycle.DetachForeground{Session: root}}, s.route.taken())
+	require.Equal(t, 1, s.line().at)
+}
+
+func TestAnswers(t *testing.T) {
+	for key, answer := range map[string]lifecycle.Answer{
+		"y": {Allow: true, Scope: lifecycle.GrantOnce, By: "person"},
+		"a": {Allow: true, Scope: lifecycle.GrantRun, By: "person"},
+		"s": {Allow: true, Scope: lifecycle.GrantSession, By: "person"},
+		"n": {By: "person"},
+	} {
+		s := asked(t)
+		s.keys(key)
+		require.Equal(t, []lifecycle.Command{lifecycle.Resolve{Question: "q1", Answer: answer}}, s.route.taken())
+	}
+}
+
+func TestAQuestionTakesNoLetterFromWhoIsTyping(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.typed("tr")
+	s.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "ls"}})
+	s.typed("y")
+	require.Equal(t, "try", s.line().text)
+	require.Empty(t, s.route.taken())
+	s.pass(time.Second)
+	s.typed("y")
+	require.Len(t, s.route.taken(), 1)
+}
+
+func TestReturnedMessageIsInTheLineAgain(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	message := lifecycle.Message{ID: "m", From: lifecycle.FromUser, Text: "and the tests"}
+	s.log(root, "r1", lifecycle.MessageQueued{Message: message})
+	require.Contains(t, s.text(), "queued: and the tests")
+	s.typed("more")
+	s.log(root, "r1", lifecycle.MessageWithdrawn{Message: "m", Returned: true, From: lifecycle.FromUser, Text: "and the tests"})
+	require.Equal(t, "and the tests\nmore", s.line().text)
+}
+
+func TestEditing(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys []string
+		want string
+	}{
+		"cut the word before":   {[]string{"ctrl+w"}, "one two "},
+		"cut to the start":      {[]string{"alt+b", "ctrl+u"}, "three"},
+		"cut to the end":        {[]string{"alt+b", "alt+b", "ctrl+k"}, "one "},
+		"and bring it back":     {[]string{"alt+b", "ctrl+k", "ctrl+a", "ctrl+y"}, "threeone two "},
+		"delete at the cursor":  {[]string{"home", "delete", "alt+d"}, " two three"},
+		"delete before":         {[]string{"left", "backspace"}, "one two thre"},
+		"the end of the line":   {[]string{"ctrl+a", "ctrl+e", "ctrl+h"}, "one two thre"},
+		"a character back":      {[]string{"ctrl+b", "ctrl+f", "ctrl+b", "ctrl+d"}, "one two thre"},
+		"nothing before it all": {[]string{"ctrl+a", "backspace", "ctrl+w"}, "one two three"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScreen(t, 80, 24)
+			s.typed("one two three")
+			s.keys(c.keys...)
+			require.Equal(t, c.want, s.line().text)
+		})
+	}
+}
+
+func TestEditingByCharactersAsPeopleSeeThem(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.send(tea.PasteMsg{Content: "e\u0301👨\u200d👩漢"})
+	for _, want := range []string{"e\u0301👨\u200d👩", "e\u0301", ""} {
+		s.keys("backspace")
+		require.Equal(t, want, s.line().text)
+	}
+}
+
+func TestRowsKeepTheColumn(t *testing.T) {
+	s := newScreen(t, 23, 24)
+	s.send(tea.PasteMsg{Content: "a long line that has to be wrapped\nb\nanother one"})
+	s.keys("up", "up")
+	require.Equal(t, "to be wrapp", s.line().text[21:s.line().at])
+	s.keys("down", "down")
+	require.Equal(t, len(s.line().text), s.line().at)
+}
+
+func TestEveryKeyWithAHelpHasAPlace(t *testing.T) {
+	seen := map[string]place{}
+	for _, g := range table() {
+		for _, b := range g.bindings {
+			require.NotZero(t, b.at)
+			require.NotNil(t, b.do)
+			for _, k := range b.keys {
+				if b.when == nil {
+					require.Zero(t, seen[k]&b.at, "%s means two things at one place", k)
+					seen[k] |= b.at
+				}
+			}
+		}
+	}
+}

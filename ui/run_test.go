@@ -1,0 +1,112 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// typist is a terminal's input: a pipe that ends with the test.
+func typist(t *testing.T) (in io.Reader, press func(string)) {
+	r, w := io.Pipe()
+	t.Cleanup(func() { _ = w.Close() })
+	return r, func(keys string) {
+		_, err := io.WriteString(w, keys)
+		require.NoError(t, err)
+		synctest.Wait()
+	}
+}
+
+// ended is what a Run came to.
+type ended struct {
+	ending Ending
+	err    error
+}
+
+func start(t *testing.T, ctx context.Context, r Route, in io.Reader) chan ended {
+	done := make(chan ended, 1)
+	go func() {
+		ending, err := Run(ctx, Options{
+			Route: r, Snapshot: lifecycle.Snapshot{Root: root}, In: in, Out: &bytes.Buffer{},
+			Env: []string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}, Width: 80, Height: 24,
+		})
+		done <- ended{ending, err}
+	}()
+	synctest.Wait()
+	return done
+}
+
+func TestRunQuitsOnTwoInterruptsWithinTwoSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, press := typist(t)
+		r := &route{}
+		done := start(t, t.Context(), r, in)
+		press("hello\r")
+		time.Sleep(time.Second) // in synctest's time
+		require.Equal(t, []lifecycle.Command{lifecycle.Send{Session: root, Text: "hello"}}, r.taken())
+		press("\x03")
+		time.Sleep(patience + beat)
+		press("\x03")
+		require.Empty(t, done, "the first press no longer counts")
+		time.Sleep(patience - time.Second)
+		press("\x03")
+		require.Equal(t, ended{ending: Ending{Cause: lifecycle.CauseQuit}}, <-done)
+	})
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, _ := typist(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := start(t, ctx, &route{}, in)
+		cancel()
+		require.Equal(t, ended{}, <-done)
+	})
+}
+
+// broken is a route whose log cannot be followed.
+type broken struct{ route }
+
+func (*broken) Watch(context.Context, lifecycle.SessionID, lifecycle.Seq, func(lifecycle.Updates)) error {
+	return errors.New("the log ends early")
+}
+
+func TestRunGoesOnWithoutItsLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, press := typist(t)
+		done := start(t, t.Context(), &broken{}, in)
+		press("\x03")
+		press("\x03")
+		require.NoError(t, (<-done).err)
+	})
+}
+
+func TestPumpIsPacedAndGathers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var at []time.Duration
+		begin := time.Now()
+		give := pump(t.Context(), func(lifecycle.Updates) {
+			mu.Lock()
+			defer mu.Unlock()
+			at = append(at, time.Since(begin))
+		})
+		for range 4 {
+			give(lifecycle.Updates{})
+		}
+		require.Equal(t, []time.Duration{0, frame, 2 * frame, 3 * frame}, at)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		stopped := pump(ctx, func(lifecycle.Updates) { t.Error("sent after the end") })
+		stopped(lifecycle.Updates{})
+	})
+}
