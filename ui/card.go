@@ -82,8 +82,26 @@ func (r cardRun) activity(c canvas) sanitize.Text {
 		return say("waiting for a slot, %s in line", ordinal(r.position))
 	case run.State == lifecycle.StateCompleted:
 		return sanitize.Line(unmarked(firstLine(run.Output())))
+	case run.State == lifecycle.StateCanceledByUser && run.Error == nil:
+		return endedBy(run.Cause)
 	}
 	return sanitize.Line(run.Activity(r.progress, c.now))
+}
+
+// endedBy says which wish of a person ended a run.
+func endedBy(cause lifecycle.Cause) sanitize.Text {
+	switch cause {
+	case lifecycle.CauseParentStop:
+		return "stopped with the parent's run"
+	case lifecycle.CauseQuit, lifecycle.CauseAgentsStop:
+		return "stopped when you quit"
+	case lifecycle.CauseDrainTimeout:
+		return "stopped: the time to finish ran out"
+	case lifecycle.CauseSIGINT:
+		return "stopped by an interrupt"
+	case lifecycle.CauseKey, lifecycle.CauseCommand, lifecycle.CauseAgentStop, lifecycle.CauseProcessEnd:
+	}
+	return "stopped by you"
 }
 
 // unmarked takes the marks of Markdown out of a line that is shown as it is.
