@@ -120,7 +120,6 @@ func startCommand(t *testing.T, width, height int, cmd *exec.Cmd) *terminal {
 		t: t, cmd: cmd, master: master, slave: slave, screens: vt.NewEmulator(width, height),
 		quiet: make(chan struct{}), exited: make(chan struct{}), changed: make(chan struct{}),
 	}
-	_, _ = x.screens.WriteString("\x1b[20h") // else lines staircase
 	require.NoError(t, cmd.Start())
 	x.copying.Go(x.read)
 	x.copying.Go(func() { _, _ = io.Copy(master, x.screens) }) // the emulator's answers
@@ -173,6 +172,13 @@ func (x *terminal) read() {
 			return
 		}
 	}
+}
+
+// opened says that Pawl has the alternate screen.
+func (x *terminal) opened() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.screens.IsAltScreen()
 }
 
 // type_ presses keys, one write each: text, or one of the constants above.
@@ -301,9 +307,8 @@ func (x *terminal) checkCooked() {
 	require.NotZero(x.t, settings.Lflag&unix.ECHO, "the terminal was left without echo")
 }
 
-// modes that a program on the screen switches on and must switch off, and the one
-// that it must switch on again.
-var onMode = map[string]string{
+// onModes are those that a program with a screen switches on and must switch off.
+var onModes = map[string]string{
 	"1049": "the alternate screen", "2004": "bracketed paste", "1000": "the mouse", "1002": "the mouse", "1003": "the mouse",
 	"1004": "focus reports", "1006": "the mouse", "2026": "synchronized output",
 }
@@ -311,7 +316,7 @@ var onMode = map[string]string{
 // restored reads in all output whether the terminal's modes are back where they were.
 func restored(output string) error {
 	var problems []error
-	for mode, name := range onMode {
+	for mode, name := range onModes {
 		if strings.LastIndex(output, "\x1b[?"+mode+"h") > strings.LastIndex(output, "\x1b[?"+mode+"l") {
 			problems = append(problems, errors.New(name+" was left on"))
 		}
@@ -319,13 +324,22 @@ func restored(output string) error {
 	if strings.LastIndex(output, "\x1b[?25l") > strings.LastIndex(output, "\x1b[?25h") {
 		problems = append(problems, errors.New("the cursor was left hidden"))
 	}
-	if strings.Count(output, "\x1b[>") > 0 && strings.LastIndex(output, "\x1b[>1u") > strings.LastIndex(output, "\x1b[<u") {
+	if last(output, `\x1b\[>\d+u`) > last(output, `\x1b\[<\d*u`) || last(output, `\x1b\[>4;\d+m`) > last(output, `\x1b\[>4m`) {
 		problems = append(problems, errors.New("the keyboard protocol was left on"))
 	}
 	return errors.Join(problems...)
 }
 
+// last is where a pattern begins for the last time, -1 if it never does.
+func last(text, pattern string) int {
+	at := -1
+	for _, found := range regexp.MustCompile(pattern).FindAllStringIndex(text, -1) {
+		at = found[0]
+	}
+	return at
+}
+
 // framed sets a screen apart from the words around it.
 func framed(screen string) string {
-	return "┌\n│" + strings.ReplaceAll(screen, "\n", "\n│") + "\n└"
+	return "┌\n│" + strings.ReplaceAll(strings.TrimRight(screen, " \n"), "\n", "\n│") + "\n└"
 }

@@ -165,7 +165,7 @@ func (s *modelServer) issue(p protocol, calls []call) []call {
 			c.id = fmt.Sprintf("%s%06d", p.mint, s.minted)
 		}
 		if p.signs && i == 0 { // the first call of each step
-			c.signature = fmt.Sprintf("c2lnbmF0dXJl%06d", s.minted)
+			c.signature = fmt.Sprintf("c2lnbmF0dXJl%08d", s.minted)
 		}
 		for _, key := range []string{c.id, c.meaning()} {
 			s.issued[key] = append(s.issued[key], *c)
@@ -324,6 +324,19 @@ func (s *modelServer) awaitLeft(t *testing.T, h heard) {
 		}
 	case <-time.After(patience):
 		require.FailNow(t, "the connection is still open", "%s", h)
+	}
+}
+
+// requireOpen holds the first request that matches to be still under way.
+func (s *modelServer) requireOpen(t *testing.T, match func(heard) bool) {
+	t.Helper()
+	h := s.await(t, match)
+	select {
+	case <-h.stream.left:
+		require.FailNow(t, "the client has gone away", "%s", h)
+	case <-h.stream.ended:
+		require.FailNow(t, "the answer has ended", "%s", h)
+	default:
 	}
 }
 

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// wantsShell is the script of a parent that runs one command and says how it went.
+func wantsShell(h heard) reply {
+	if h.answered("shell") {
+		return say("That was that.")
+	}
+	return do(use("shell", object{"command": "echo ran > made.txt; echo printed"}))
+}
+
+func TestShellRunsWhenTheUserSaysYes(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		s := set(t, p, wantsShell)
+		x := s.open(t)
+		x.prompt("run it")
+		x.see("echo ran > made.txt")
+		require.NoFileExists(t, s.dir+"/made.txt")
+		require.Len(t, s.server.all(fromParent), 1)
+		x.type_("y")
+		x.see("That was that.")
+		require.FileExists(t, s.dir+"/made.txt")
+		require.Contains(t, s.server.await(t, parentTold("shell")).resultsOf("shell")[0], "printed")
+		require.Equal(t, 0, x.quit())
+	})
+}
+
+func TestShellIsDeniedWhenTheUserSaysNoAndTheModelIsTold(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		for _, no := range []string{"n", keyEsc} {
+			s := set(t, p, wantsShell)
+			x := s.open(t)
+			x.prompt("run it")
+			x.see("echo ran > made.txt")
+			x.type_(no)
+			x.see("That was that.")
+			require.NoFileExists(t, s.dir+"/made.txt")
+			require.Contains(t, s.server.await(t, parentTold("shell")).resultsOf("shell")[0], "Denied")
+			require.Equal(t, 0, x.quit())
+		}
+	})
+}
+
+func TestShellIsNotAskedAboutInBypassMode(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		s := set(t, p, wantsShell)
+		x := s.open(t, "--permission-mode", "bypass")
+		x.prompt("run it")
+		x.see("That was that.")
+		require.FileExists(t, s.dir+"/made.txt")
+		require.Contains(t, s.server.await(t, parentTold("shell")).resultsOf("shell")[0], "printed")
+		require.Equal(t, 0, x.quit())
+	})
+}
+
+func TestSubagentsQuestionNamesTheSubagent(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		s := set(t, p, func(h heard) reply {
+			switch {
+			case h.child("make the file"):
+				return wantsShell(h)
+			case h.answered("agent"):
+				return say("It is made.")
+			}
+			return do(delegate("file making", "make the file"))
+		})
+		x := s.open(t)
+		x.prompt("delegate it")
+		x.see("file making", "echo ran > made.txt")
+		x.type_("y")
+		x.see("It is made.")
+		require.FileExists(t, s.dir+"/made.txt")
+		require.Equal(t, 0, x.quit())
+	})
+}
+
+func TestBackgroundRunIsDeniedWithoutAQuestion(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		s := set(t, p, func(h heard) reply {
+			switch {
+			case h.child("make the file"):
+				return wantsShell(h)
+			case len(h.notices()) > 0:
+				return say("I have heard of an end.")
+			case h.answered("agent"):
+				return say("It is on its way.")
+			}
+			return do(launch("file making", "make the file"))
+		})
+		x := s.open(t)
+		x.prompt("send it")
+		x.see("1 denied", "I have heard of an end.")
+		require.NoFileExists(t, s.dir+"/made.txt")
+		h := s.server.await(t, func(h heard) bool { return h.child("make the file") && h.answered("shell") })
+		require.Contains(t, h.resultsOf("shell")[0], "Denied")
+		require.Equal(t, 0, x.quit())
+	})
+}

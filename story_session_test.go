@@ -1,0 +1,141 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func containsAll(text string, words ...string) bool {
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+func count(text, words string) int { return strings.Count(text, words) }
+
+func TestCtrlSExportsParentSubagentsAndTrail(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		s := set(t, p, func(h heard) reply {
+			switch {
+			case h.child("count the functions"):
+				return say("There is one function: Add.")
+			case h.answered("agent"):
+				return say("One function, says the subagent.")
+			}
+			return do(delegate("count functions", "count the functions of calc.go")).saying("I ask somebody.")
+		})
+		x := s.open(t)
+		x.prompt("delegate the counting")
+		x.see("One function, says the subagent.")
+		x.type_(keyCtrlS)
+		name := x.seeMatch(`pawl-[0-9a-f-]+\.md`)[0]
+		text, err := os.ReadFile(filepath.Join(s.dir, name))
+		require.NoError(t, err)
+		for _, words := range []string{
+			"delegate the counting", "I ask somebody.", "One function, says the subagent.", // the parent
+			"count functions", "count the functions of calc.go", "There is one function: Add.", // the child
+			"spawned", "started", "tool_started", "tool_ended", "ended", "completed", "consumed", // the trail
+		} {
+			require.Contains(t, string(text), words)
+		}
+		require.NotContains(t, string(text), rightKey)
+		require.Equal(t, 0, x.quit())
+	})
+}
+
+func TestContinueBringsTheConversationBack(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		s := set(t, p, func(h heard) reply {
+			switch {
+			case h.child("count the functions"):
+				return say("There is one function: Add.")
+			case h.asked("and what did it say?"):
+				return say("It said: one function.")
+			case h.answered("agent"):
+				return say("One function, says the subagent.")
+			}
+			return do(delegate("count functions", "count the functions of calc.go"))
+		})
+		x := s.open(t)
+		x.prompt("delegate the counting")
+		x.see("One function, says the subagent.")
+		require.Equal(t, 0, x.quit())
+
+		x = s.open(t, "--continue")
+		x.see("delegate the counting", "count functions", "One function, says the subagent.")
+		x.prompt("and what did it say?")
+		x.see("It said: one function.")
+		h := s.server.await(t, parentAsked("and what did it say?"))
+		require.Len(t, h.messages, 5)
+		require.Contains(t, h.messages[0].text, "delegate the counting")
+		require.Equal(t, "agent", h.messages[1].calls[0].name)
+		require.Contains(t, h.messages[2].results[0].text, "There is one function: Add.")
+		require.Equal(t, "One function, says the subagent.", h.messages[3].text)
+		require.Equal(t, 0, x.quit())
+	})
+}
+
+func TestQuittingAsksWhileABackgroundRunLives(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		one, two := make(chan struct{}), make(chan struct{})
+		s := set(t, p, twoLooks(one, two))
+		x := s.open(t)
+		x.prompt("send two")
+		x.see("They are on their way.", "One has", "Two has")
+		ask := func() {
+			x.type_(keyCtrlC)
+			x.see("again")
+			x.type_(keyCtrlC)
+			x.see("first look", "second look")
+			x.waitFor("the three ways out", func(screen string) bool {
+				return containsAll(strings.ToLower(screen), "stop", "wait", "stay")
+			})
+		}
+		ask()
+		x.type_(keyEsc) // stay
+		x.waitFor("no dialog", func(screen string) bool { return !strings.Contains(strings.ToLower(screen), "stay") })
+		require.Len(t, s.server.all(fromParent), 2)
+		ask()
+		x.type_("s") // stop them and quit
+		require.Equal(t, 0, x.wait())
+		for _, words := range []string{"look at one", "look at two"} {
+			s.server.awaitLeft(t, s.server.await(t, fromChild(words)))
+		}
+	})
+}
+
+func TestQuittingCanWaitForTheBackgroundRuns(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		one, two := make(chan struct{}), make(chan struct{})
+		s := set(t, p, twoLooks(one, two))
+		x := s.open(t)
+		x.prompt("send two")
+		x.see("They are on their way.", "One has", "Two has")
+		x.type_(keyCtrlC)
+		x.see("again")
+		x.type_(keyCtrlC)
+		x.waitFor("the three ways out", func(screen string) bool {
+			return containsAll(strings.ToLower(screen), "stop", "wait", "stay")
+		})
+		x.type_("w")
+		x.waitFor("no dialog", func(screen string) bool { return !strings.Contains(strings.ToLower(screen), "stay") })
+		close(one)
+		close(two)
+		require.Equal(t, 0, x.wait())
+		for _, words := range []string{"look at one", "look at two"} {
+			h := s.server.await(t, fromChild(words))
+			select {
+			case <-h.stream.left:
+				require.FailNow(t, "it was not waited for")
+			case <-h.stream.ended:
+			}
+		}
+	})
+}
