@@ -39,7 +39,7 @@ func (s *screen) worked() {
 	s.tool("1", "read", "refund.go", lifecycle.ToolOK, agent.PlainView{Text: "a\nb\nc"})
 	s.tool("2", "edit", "refund.go", lifecycle.ToolOK, agent.DiffView{Path: "refund.go", Diff: aDiff, Added: 2, Removed: 1})
 	s.tool("3", "shell", "go test ./...", lifecycle.ToolError, agent.CommandView{Command: "go test ./...", Output: "ok  a\n--- FAIL: TestRefund\n    refund_test.go:9: got 3\nFAIL\n", ExitCode: 1})
-	s.tool("4", "grep", "Refund", lifecycle.ToolOK, agent.ListingView{Title: "matches", Items: []string{"a.go:1", "b.go:2"}, Total: 12})
+	s.tool("4", "grep", "Refund", lifecycle.ToolOK, agent.ListingView{Items: []string{"a.go:1", "b.go:2"}, Total: 12})
 	s.tool("5", "todo", "", lifecycle.ToolOK, agent.TodoView{Items: []agent.TodoItem{{Text: "read", State: "done"}, {Text: "audit", State: "active"}, {Text: "report", State: "pending"}}})
 }
 

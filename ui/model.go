@@ -102,7 +102,7 @@ func (m *model) greet(root *conversation) {
 	if !m.options.Snapshot.Reopened {
 		return
 	}
-	text := sanitize.Text("reopened")
+	text, sign := sanitize.Text("reopened"), dot
 	cutOff, owed := 0, 0
 	for _, id := range m.runs.order {
 		run := m.runs.runs[id]
@@ -110,6 +110,7 @@ func (m *model) greet(root *conversation) {
 			owed++
 		}
 		if run.Subagent() && run.State == lifecycle.StateInterrupted && run.Consumed == nil && m.runs.latest[run.Session] == id {
+			sign = cutOffSign
 			if cutOff++; cutOff == 1 {
 				text += say(" %s cut off when the last process ended: %q", dot, name(run))
 			} else {
@@ -120,7 +121,7 @@ func (m *model) greet(root *conversation) {
 	if owed > 0 {
 		text += say(" %s %s with your next message", dot, plural(owed, "result goes", "results go"))
 	}
-	root.greeting = root.add(&block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), text: string(text), tone: quiet, sign: cutOffSign})
+	root.greeting = root.add(&block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), text: string(text), tone: quiet, sign: sign})
 }
 
 // talk is the conversation of a session.

@@ -170,7 +170,8 @@ func (r *roster) started(parent lifecycle.SessionID, call lifecycle.CallID) []li
 	return runs
 }
 
-// told lists the runs whose end a parent's run learned of at a step.
+// told lists the runs whose end a parent's run learned of at a step, as
+// they ended.
 func (r *roster) told(in lifecycle.RunID, step int) []lifecycle.Run {
 	var runs []lifecycle.Run
 	for _, id := range r.order {
@@ -178,6 +179,7 @@ func (r *roster) told(in lifecycle.RunID, step int) []lifecycle.Run {
 			runs = append(runs, r.runs[id])
 		}
 	}
+	slices.SortStableFunc(runs, func(a, b lifecycle.Run) int { return a.EndedAt.Compare(b.EndedAt) })
 	return runs
 }
 

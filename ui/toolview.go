@@ -81,11 +81,7 @@ func renderView(c canvas, view agent.View, status lifecycle.ToolStatus) (summary
 		}
 		return summary, c.clip(renderDiff(c, v.Diff), diffShown)
 	case agent.ListingView:
-		total := max(v.Total, len(v.Items))
-		summary = dim.draw(say("%d %s", total, v.Title))
-		if v.Title == "" {
-			summary = dim.draw(plural(total, "entry", "entries"))
-		}
+		summary = dim.draw(say("%d found", max(v.Total, len(v.Items))))
 		if !c.details {
 			return summary, nil
 		}
