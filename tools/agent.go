@@ -72,6 +72,7 @@ func startAgent(ctx context.Context, call agent.Invocation, in agentInput) agent
 	if in.Background {
 		return report(call.Scope, run).result(run, lifecycle.ByToolResult)
 	}
+	call.Report("waiting for it") // or its long silence would look like a fault
 	run, err = call.Scope.Wait(ctx, run.ID)
 	if err != nil {
 		return agent.Fault(err.Error())
