@@ -105,6 +105,7 @@ func (t *turn) keep(answer Response, d *draft) error {
 		return err
 	}
 	t.messages = append(t.messages, answer.Message)
+	t.port.Report(lifecycle.Progress{Step: d.step}) // what it was writing is written
 	return nil
 }
 
