@@ -41,14 +41,14 @@ func stampOf(runs []cardRun) int64 {
 // name is how a run is called on the screen.
 func name(run lifecycle.Run) sanitize.Text {
 	switch {
+	case !run.Subagent():
+		return "this session"
 	case run.Description != "":
 		return sanitize.Line(run.Description)
 	case run.Type != "":
 		return sanitize.Line(run.Type)
-	case run.Subagent():
-		return "subagent"
 	}
-	return "this session"
+	return "subagent"
 }
 
 // marks are the words on a card that want to be seen: what was denied, what
