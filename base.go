@@ -61,7 +61,7 @@ func (b *base) Close() {
 // startLog sends slog and the standard log, which libraries write to, into a
 // file. Where there can be none they write to nothing: never to the screen.
 func (b *base) startLog() {
-	var to io.Writer = io.Discard
+	to := io.Discard
 	if err := os.MkdirAll(b.folders.State, 0o700); err == nil {
 		file, err := os.OpenFile(b.folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err == nil {

@@ -62,7 +62,7 @@ func TestHostileContentStaysInItsPlace(t *testing.T) {
 }
 
 // ours are the headings that the export writes itself.
-var ours = regexp.MustCompile("^(Pawl session |Who did what$|P: the parent|A[0-9]+: |(P|A[0-9]+\\.)[0-9]+: |Lifecycle trail$)")
+var ours = regexp.MustCompile(`^(Pawl session |Who did what$|P: the parent|A[0-9]+: |(P|A[0-9]+\.)[0-9]+: |Lifecycle trail$)`)
 
 // requireTame reads a Markdown export as GitHub does, and finds in it nothing
 // that came from a text of others, but code.

@@ -19,12 +19,12 @@ func long(records lifecycle.Seq) Source {
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	event := func(seq lifecycle.Seq) lifecycle.Event {
 		n := int(seq)
-		switch {
-		case seq == 1:
+		switch seq {
+		case 1:
 			return lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Prompt: "Work on."}}
-		case seq == 2:
+		case 2:
 			return lifecycle.Started{}
-		case seq == records:
+		case records:
 			return lifecycle.Ended{State: lifecycle.StateCompleted, Result: "Done."}
 		}
 		id := lifecycle.CallID(fmt.Sprint("call_", n/5))

@@ -76,7 +76,7 @@ func (b *book) detail(event lifecycle.Event) string {
 }
 
 func (b *book) toolDetail(event lifecycle.Event) string {
-	switch e := event.(type) {
+	switch e := event.(type) { //nolint:gochecksumtype // detail has sorted them
 	case lifecycle.ToolStarted:
 		return listed(e.Tool, e.Label, string(e.Call))
 	case lifecycle.ToolEnded:
@@ -93,7 +93,7 @@ func (b *book) toolDetail(event lifecycle.Event) string {
 }
 
 func messageDetail(event lifecycle.Event) string {
-	switch e := event.(type) {
+	switch e := event.(type) { //nolint:gochecksumtype // detail has sorted them
 	case lifecycle.MessageQueued:
 		return listed("from "+e.From, string(e.ID), e.Text)
 	case lifecycle.MessageEdited:

@@ -100,7 +100,7 @@ func (r Run) fits(event Event) bool {
 	case Ended:
 		// Only a worker can finish the work; a run without one can only be given up.
 		finished := e.State == StateCompleted || e.State == StateCompletedEmpty
-		return e.State.Terminal() && !(finished && r.State == StateQueued)
+		return e.State.Terminal() && (!finished || r.State == StateRunning)
 	case NotificationQueued:
 		return r.Notification == nil && r.Owes()
 	case NotificationDelivered, NotificationWithdrawn:

@@ -43,6 +43,7 @@ func diff(path, before, after string) agent.DiffView {
 				view.Added++
 			case udiff.Delete:
 				view.Removed++
+			case udiff.Equal:
 			}
 		}
 	}

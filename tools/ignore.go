@@ -35,6 +35,7 @@ func (r rules) hide(path string, folder bool) bool {
 			return true
 		case gitignore.Include:
 			return false
+		case gitignore.NoMatch:
 		}
 	}
 	return false

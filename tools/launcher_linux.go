@@ -35,7 +35,7 @@ func (s stray) signal(signal syscall.Signal) {
 		}
 		return
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 	if now, ok := readProcess(s.pid); ok && now.started == s.started {
 		_ = unix.PidfdSendSignal(fd, signal, nil, 0)
 	}

@@ -90,7 +90,7 @@ func replace(dir *os.Root, name string, data []byte, old fs.FileInfo) (err error
 	defer func() {
 		f.Close()
 		if err != nil {
-			dir.Remove(temporary)
+			_ = dir.Remove(temporary) // the first error is the one that tells why
 		}
 	}()
 	if _, err = f.Write(data); err != nil {

@@ -65,6 +65,7 @@ func (c *conversation) remark(rec lifecycle.Record) {
 		if e.Returned && e.From != lifecycle.FromUser {
 			c.note(rec, quiet, say("not taken in: %s", e.Text))
 		}
+	default: // nothing to remark
 	}
 }
 

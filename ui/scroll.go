@@ -30,7 +30,7 @@ func (m *model) blockLines(talk *conversation, i int, c canvas) (gap int, lines 
 		}
 	}
 	lines = b.lines(c, runs)
-	if i > 0 && len(lines) > 0 && !(b.tight() && talk.blocks[i-1].tight()) {
+	if i > 0 && len(lines) > 0 && (!b.tight() || !talk.blocks[i-1].tight()) {
 		gap = 1
 	}
 	return gap, lines

@@ -90,9 +90,10 @@ func (m *model) hint() sanitize.Text {
 		return "esc closes"
 	case atQuestion, atDialog:
 		return ""
-	}
-	if m.view().held {
-		return "ctrl+end newest"
+	case atComposer, typing, working:
+		if m.view().held {
+			return "ctrl+end newest"
+		}
 	}
 	return "? keys"
 }

@@ -118,8 +118,9 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 		return m.scroll(-3)
 	case tea.MouseWheelDown:
 		return m.scroll(3)
+	default:
+		return nil
 	}
-	return nil
 }
 
 // take folds what the watch gave. Only the conversations that are open, or were,
