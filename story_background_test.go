@@ -101,6 +101,7 @@ func TestEscAndCtrlCOnTheComposerLeaveBackgroundRunsAlone(t *testing.T) {
 		x.prompt("send two")
 		x.see("They are on their way.", "One has", "Two has")
 
+		x.rest()
 		x.type_("half a thought")
 		x.see("half a thought")
 		x.type_(keyEsc)

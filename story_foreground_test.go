@@ -28,9 +28,17 @@ func (x *terminal) prompt(text string) {
 	x.type_(keyEnter)
 }
 
+// rest waits until the parent has nothing to do: before that, Ctrl+C and Esc on
+// the composer mean its run.
+func (x *terminal) rest() {
+	x.t.Helper()
+	x.seeNot("esc stops")
+}
+
 // quit leaves an idle session and gives the exit code.
 func (x *terminal) quit() int {
 	x.t.Helper()
+	x.rest()
 	x.type_(keyCtrlC)
 	x.see("again")
 	x.type_(keyCtrlC)

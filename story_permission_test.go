@@ -6,6 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// asked waits for the question about that command, and until letters count as an
+// answer: for a moment they may have been meant for the line that it covers.
+func (x *terminal) asked() {
+	x.t.Helper()
+	x.see("wants to use shell", "echo ran > made.txt")
+	x.seeMatch(`(?m)(made|making).*[2-9]s`)
+}
+
 // wantsShell is the script of a parent that runs one command and says how it went.
 func wantsShell(h heard) reply {
 	if h.answered("shell") {
@@ -19,7 +27,7 @@ func TestShellRunsWhenTheUserSaysYes(t *testing.T) {
 		s := set(t, p, wantsShell)
 		x := s.open(t)
 		x.prompt("run it")
-		x.see("echo ran > made.txt")
+		x.asked()
 		require.NoFileExists(t, s.dir+"/made.txt")
 		require.Len(t, s.server.all(fromParent), 1)
 		x.type_("y")
@@ -36,7 +44,7 @@ func TestShellIsDeniedWhenTheUserSaysNoAndTheModelIsTold(t *testing.T) {
 			s := set(t, p, wantsShell)
 			x := s.open(t)
 			x.prompt("run it")
-			x.see("echo ran > made.txt")
+			x.asked()
 			x.type_(no)
 			x.see("That was that.")
 			require.NoFileExists(t, s.dir+"/made.txt")
@@ -71,7 +79,8 @@ func TestSubagentsQuestionNamesTheSubagent(t *testing.T) {
 		})
 		x := s.open(t)
 		x.prompt("delegate it")
-		x.see("file making", "echo ran > made.txt")
+		x.asked()
+		x.see("file making wants to use")
 		x.type_("y")
 		x.see("It is made.")
 		require.FileExists(t, s.dir+"/made.txt")

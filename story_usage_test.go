@@ -52,9 +52,8 @@ func TestUnknownInputOnATerminalLeavesItAlone(t *testing.T) {
 	for _, args := range [][]string{{"--modle"}, {"--model", "nobody/knows"}, {"--session", "0000-none"}, {"--continue"}} {
 		x := start(t, s.dir, s.env, args...)
 		require.Equal(t, 2, x.wait())
-		said := strings.TrimSpace(x.screen())
-		require.Equal(t, 0, strings.Count(said, "\n"), said)
-		require.True(t, strings.HasPrefix(said, "pawl: "), said)
+		requireOneLine(t, x.raw())
+		require.True(t, strings.HasPrefix(x.raw(), "pawl: "), x.raw())
 		require.NotContains(t, x.raw(), "\x1b[?1049h", "the screen was opened for nothing")
 	}
 }
