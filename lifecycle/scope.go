@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 )
 
 // Told is a run whose result a tool result gives to the parent's model.
@@ -85,76 +84,6 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 	return d.enter(), id, nil
 }
 
-// Wait returns when a foreground run has ended, or need not be waited for any
-// more: it was detached, or outlasted the foreground warning. When ctx ends it
-// stops the run for the same cause and returns it as it then stands.
-func (sc *Scope) Wait(ctx context.Context, id RunID) (Run, error) {
-	h, err := sc.own(id)
-	if err != nil {
-		return Run{}, err
-	}
-	warning := sc.s.options.Limits.ForegroundWarning
-	timer := time.NewTimer(time.Until(sc.read(h).SpawnedAt.Add(warning)))
-	defer timer.Stop()
-	for {
-		select {
-		case <-h.done:
-		case <-h.moved:
-		case <-timer.C:
-			if err := sc.overdue(h, warning); err != nil && !ended(err) {
-				return Run{}, err
-			}
-			continue // the record decides: it has ended, or it is overdue now
-		case <-ctx.Done():
-			return sc.stopAndWait(h, causeOf(ctx), "the parent was stopped")
-		}
-		return sc.read(h), nil
-	}
-}
-
-// causeOf is why a parent's call was cancelled.
-func causeOf(ctx context.Context) Cause {
-	var stop *Stopped
-	if errors.As(context.Cause(ctx), &stop) {
-		return stop.Cause
-	}
-	return CauseParentStop
-}
-
-func (sc *Scope) overdue(h *handle, after time.Duration) error {
-	sc.s.mu.Lock()
-	d := sc.s.knock(sc.t)
-	err := d.mark(h.run.Session, h.run.ID, Overdue{After: after})
-	if err == nil {
-		err = sc.s.goOn(d) // it holds no slot any more
-	}
-	var c *change
-	if err == nil {
-		c = d.enter()
-	}
-	sc.s.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	return c.wait()
-}
-
-// Await waits at most d for the end of a run and returns it as it then stands.
-func (sc *Scope) Await(ctx context.Context, id RunID, d time.Duration) (Run, error) {
-	h, err := sc.own(id)
-	if err != nil {
-		return Run{}, err
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-h.done:
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-	return sc.read(h), nil
-}
-
 // Runs lists all runs of the session's own subagents, oldest first.
 func (sc *Scope) Runs() []Run {
 	sc.s.mu.Lock()
@@ -226,40 +155,6 @@ func (sc *Scope) Send(agent SessionID, text string, call CallID) (Run, error) {
 		return Run{}, err
 	}
 	return sc.Latest(reply.Runs[0].Session)
-}
-
-// Stop ends the latest run of a subagent and returns it as it stands: ended, or
-// still ending if that takes longer than 2 s. The result tells the parent, so no
-// notification is owed when the stop is what ended it.
-func (sc *Scope) Stop(agent SessionID, reason string) (Run, error) {
-	sc.s.mu.Lock()
-	h, err := sc.latest(agent)
-	sc.s.mu.Unlock()
-	if err != nil {
-		return Run{}, err
-	}
-	return sc.stopAndWait(h, CauseAgentStop, reason)
-}
-
-func (sc *Scope) stopAndWait(h *handle, cause Cause, reason string) (Run, error) {
-	s := sc.s
-	s.mu.Lock()
-	h.told++
-	_, err := s.stopRun(sc.t, h, cause, reason)
-	s.mu.Unlock()
-	if err != nil && !ended(err) {
-		return Run{}, err
-	}
-	timer := time.NewTimer(stopGrace)
-	defer timer.Stop()
-	select {
-	case <-h.done:
-	case <-timer.C:
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h.told--
-	return h.current(), nil
 }
 
 // Records reads the log of one subagent after seq, at most limit records, and

@@ -1,0 +1,139 @@
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"pawl/lifecycle"
+)
+
+// assistantBody and resultBody are the stored forms of the two kinds of entry
+// that the loop writes. The neutral types above carry no JSON names on purpose:
+// nothing can send them to a provider by accident.
+type assistantBody struct {
+	Model string       `json:"model"`
+	Stop  StopReason   `json:"stop"`
+	Parts []storedPart `json:"parts"`
+}
+
+type storedPart struct {
+	Text     string          `json:"text,omitempty"`
+	Thinking *storedThinking `json:"thinking,omitempty"`
+	Call     *storedCall     `json:"call,omitempty"`
+}
+
+type storedThinking struct {
+	Text      string `json:"text,omitempty"`
+	Signature string `json:"signature,omitempty"`
+	ID        string `json:"id,omitempty"`
+	Redacted  bool   `json:"redacted,omitempty"`
+	Provider  string `json:"provider,omitempty"`
+}
+
+// storedCall keeps the input as text: a model can write arguments that are no
+// JSON, and the transcript must still show them.
+type storedCall struct {
+	ID        lifecycle.CallID `json:"id"`
+	Name      string           `json:"name"`
+	Input     string           `json:"input"`
+	Signature string           `json:"signature,omitempty"`
+	Provider  string           `json:"provider,omitempty"`
+}
+
+type resultBody struct {
+	Call    lifecycle.CallID `json:"call"`
+	Name    string           `json:"name"`
+	Text    string           `json:"text"`
+	IsError bool             `json:"is_error,omitempty"`
+	Images  []Image          `json:"images,omitempty"`
+}
+
+type summaryBody struct {
+	Text string `json:"text"`
+}
+
+func assistantEntry(session lifecycle.SessionID, run lifecycle.RunID, model string, stop StopReason, m Message) lifecycle.Entry {
+	body := assistantBody{Model: model, Stop: stop}
+	for _, part := range m.Parts {
+		stored := storedPart{Text: part.Text}
+		if t := part.Thinking; t != nil {
+			stored.Thinking = &storedThinking{Text: t.Text, Signature: t.Signature, ID: t.ID, Redacted: t.Redacted, Provider: t.Provider}
+		}
+		if c := part.Call; c != nil {
+			stored.Call = &storedCall{ID: c.ID, Name: c.Name, Input: string(c.Input), Signature: c.Signature, Provider: c.Provider}
+		}
+		body.Parts = append(body.Parts, stored)
+	}
+	return lifecycle.Entry{Session: session, Run: run, Kind: lifecycle.EntryAssistant, Body: encode(body)}
+}
+
+func resultEntry(session lifecycle.SessionID, run lifecycle.RunID, r CallResult) lifecycle.Entry {
+	body := resultBody(r)
+	return lifecycle.Entry{Session: session, Run: run, Kind: lifecycle.EntryToolResult, Call: r.Call, Body: encode(body)}
+}
+
+func encode(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil { // only our own plain structs come here
+		panic("agent: encode: " + err.Error())
+	}
+	return b
+}
+
+// DecodeEntry reads one transcript entry as a message. A tool result comes as a
+// message of its own; Transcript joins those that belong together.
+func DecodeEntry(entry lifecycle.Entry) (Message, error) {
+	fail := func(err error) (Message, error) {
+		return Message{}, fmt.Errorf("read %s entry of session %s: %w", entry.Kind, entry.Session, err)
+	}
+	switch entry.Kind {
+	case lifecycle.EntryUser:
+		var body lifecycle.Said
+		if err := json.Unmarshal(entry.Body, &body); err != nil {
+			return fail(err)
+		}
+		return Say(body.Text), nil
+	case lifecycle.EntryNotification:
+		var body lifecycle.Notice
+		if err := json.Unmarshal(entry.Body, &body); err != nil {
+			return fail(err)
+		}
+		return Say(NoticeText(body)), nil
+	case lifecycle.EntrySummary:
+		var body summaryBody
+		if err := json.Unmarshal(entry.Body, &body); err != nil {
+			return fail(err)
+		}
+		return Say(body.Text), nil
+	case lifecycle.EntryAssistant:
+		var body assistantBody
+		if err := json.Unmarshal(entry.Body, &body); err != nil {
+			return fail(err)
+		}
+		return body.message(), nil
+	case lifecycle.EntryToolResult:
+		var body resultBody
+		if err := json.Unmarshal(entry.Body, &body); err != nil {
+			return fail(err)
+		}
+		result := CallResult(body)
+		return Message{Role: RoleTool, Parts: []Part{{Result: &result}}}, nil
+	}
+	return fail(errors.New("unknown kind"))
+}
+
+func (b assistantBody) message() Message {
+	m := Message{Role: RoleAssistant}
+	for _, stored := range b.Parts {
+		part := Part{Text: stored.Text}
+		if t := stored.Thinking; t != nil {
+			part.Thinking = &Thinking{Text: t.Text, Signature: t.Signature, ID: t.ID, Redacted: t.Redacted, Provider: t.Provider}
+		}
+		if c := stored.Call; c != nil {
+			part.Call = &Call{ID: c.ID, Name: c.Name, Input: json.RawMessage(c.Input), Signature: c.Signature, Provider: c.Provider}
+		}
+		m.Parts = append(m.Parts, part)
+	}
+	return m
+}
