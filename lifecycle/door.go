@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,22 +24,6 @@ type door struct {
 	order   []RunID // of runs, as first touched
 	spawned []RunID
 	inboxes map[SessionID]Inbox
-}
-
-// change is what a door gave to the writer.
-type change struct {
-	door  *door
-	err   error
-	saved chan struct{} // closed when err is final
-}
-
-// wait returns when the change is on disk, or with the error that kept it off.
-func (c *change) wait() error {
-	if c == nil {
-		return nil
-	}
-	<-c.saved
-	return c.err
 }
 
 // knock opens a door. The lock is held until enter.
@@ -146,141 +129,6 @@ func (d *door) enter() *change {
 	default:
 	}
 	return c
-}
-
-// write is the writer's goroutine: it hands the journal, in one transaction, all
-// that arrived while the last one was being written. So many runs share one disk
-// flush, and a lone record waits for nobody.
-func (s *Supervisor) write() {
-	for {
-		select {
-		case <-s.kick:
-		case <-s.stopped:
-			s.writeWaiting()
-			return
-		}
-		s.writeWaiting()
-	}
-}
-
-func (s *Supervisor) writeWaiting() {
-	s.mu.Lock()
-	batch := s.waiting
-	s.waiting = nil
-	s.mu.Unlock()
-	if len(batch) == 0 {
-		return
-	}
-	changes := make([]Change, len(batch))
-	for i, c := range batch {
-		changes[i] = Change{Records: c.door.records, Entries: c.door.entries}
-		for _, id := range c.door.order {
-			changes[i].Runs = append(changes[i].Runs, c.door.runs[id])
-		}
-	}
-	err := s.options.Journal.Append(context.Background(), changes)
-
-	s.mu.Lock()
-	if err != nil {
-		batch = append(batch, s.waiting...) // they build on what was not written
-		s.waiting = nil
-		s.rollBack(batch, err)
-	} else {
-		s.announce(batch)
-	}
-	s.mu.Unlock()
-	for _, c := range batch {
-		close(c.saved)
-	}
-}
-
-// announce lets everybody see what is on disk now. The lock is held.
-func (s *Supervisor) announce(batch []*change) {
-	for _, c := range batch {
-		d, t := c.door, c.door.t
-		t.savedSeq = d.seq
-		t.trail.add(d.records)
-		t.clearFault()
-		for session, inbox := range d.inboxes {
-			t.members[session].savedInbox = inbox
-		}
-		for _, id := range d.order {
-			s.settle(t, t.runs[id], d.runs[id])
-		}
-		t.wakeWatchers()
-	}
-}
-
-// settle takes over what is now saved of one run: it starts its worker, or lets
-// those go on who wait for it. The lock is held.
-func (s *Supervisor) settle(t *tree, h *handle, run Run) {
-	before := h.saved
-	h.saved = run
-	if before.StartedAt.IsZero() && !run.StartedAt.IsZero() {
-		go s.drive(t, h)
-	}
-	if !before.left() && run.left() {
-		close(h.moved)
-	}
-	if run.State.Terminal() && !before.State.Terminal() {
-		delete(t.progress, run.ID)
-		h.cancel(nil)
-		close(h.done)
-	}
-}
-
-// left says that nobody waits for the run any more although it has not ended.
-func (r Run) left() bool { return !r.DetachedAt.IsZero() || !r.OverdueAt.IsZero() }
-
-// rollBack puts the trees back to what the journal has, and says why. The lock
-// is held.
-func (s *Supervisor) rollBack(batch []*change, err error) {
-	for _, c := range batch {
-		c.err = &Failure{Kind: FailJournal, Message: fmt.Sprintf("not saved: %v", err)}
-		d, t := c.door, c.door.t
-		t.seq = t.savedSeq
-		t.setFault(err.Error())
-		for session := range d.inboxes {
-			if m, ok := t.members[session]; ok {
-				m.inbox = m.savedInbox
-			}
-		}
-		for _, id := range d.order {
-			h, ok := t.runs[id]
-			if ok && h.saved.StartedAt.IsZero() && !d.runs[id].StartedAt.IsZero() && !h.run.StartedAt.IsZero() {
-				s.workers.Done() // it was counted, and will not start
-				h.run.StartedAt = time.Time{}
-			}
-			switch {
-			case !ok:
-			case h.saved.ID == "":
-				t.forget(id)
-			case !h.lost:
-				h.run = h.saved
-			}
-		}
-		t.sweep()
-		t.wakeWatchers()
-	}
-}
-
-// forget takes out a run that never came to be.
-func (t *tree) forget(id RunID) {
-	h := t.runs[id]
-	h.cancel(nil)
-	close(h.done)
-	delete(t.runs, id)
-	t.order = slices.DeleteFunc(t.order, func(other RunID) bool { return other == id })
-	m := t.members[h.run.Session]
-	m.latest = ""
-	for _, other := range t.order {
-		if t.runs[other].run.Session == m.id {
-			m.latest = other
-		}
-	}
-	if m.latest == "" {
-		delete(t.members, m.id)
-	}
 }
 
 // ended reports whether err says that the run had ended before.

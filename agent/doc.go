@@ -1,0 +1,24 @@
+// Package agent is the room where models are asked: messages, the loop, and the
+// types that providers and tools are made of. It knows no screen, no database and
+// no process: main hands it functions.
+//
+// One turn of a session, parent or subagent:
+//
+//	Loop.Work(ctx, port)
+//	  Resolve, Entries, Kit            the provider, the transcript, the tools
+//	  mend                             calls that a dead process left get their result
+//	  ┌─ port.Step                     notifications and messages come in, on disk
+//	  │  Provider.Stream ──► draft     progress at once, records once a second
+//	  │       └─ Gate, backoff         a failed attempt is taken back and made again
+//	  │  keep                          answer, usage and opened calls in one transaction
+//	  │  answer ──► permit ──► Tool.Run, side by side
+//	  │       └─ port.Answered         each result with its record, and whose end it tells
+//	  └─ until the model asks for nothing more
+//	  Outcome                          the text, or a Failure with its kind
+//
+// A stop may come anywhere in there: ctx ends, tools return, every open call gets
+// its result, and the text so far is kept in the log and in the transcript.
+//
+// The folders: one for each provider, wire (what they share of HTTP), script (the
+// scripted model), permission, settings and sanitize.
+package agent
