@@ -43,6 +43,7 @@ type model struct {
 	notice  notice
 	leaving bool // quits when the last run has ended
 	ending  Ending
+	crash   crash // a bug that ended the screen
 
 	fault  string // why the log cannot be written
 	broken string // why it cannot be read

@@ -44,6 +44,8 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 		return Ending{}, nil
 	case err != nil:
 		return Ending{}, fmt.Errorf("show the screen: %w", err)
+	case m.crash.what != nil:
+		return Ending{}, m.crash
 	}
 	return m.ending, nil
 }

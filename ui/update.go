@@ -17,8 +17,11 @@ func (m *model) Init() tea.Cmd {
 
 // Update takes one message in. It touches nothing outside the model: what has to
 // be done is a command.
-func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	var cmd tea.Cmd
+func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	defer m.survive(&cmd)
+	if m.crash.what != nil { // View could not quit
+		return m, tea.Quit
+	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		cmd = m.press(msg)
@@ -46,11 +49,14 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.exported(msg)
 	case draftDue:
 		cmd = m.saveDraft()
+	case crash:
+		m.crash = msg
+		cmd = tea.Quit
 	case watchEnded:
 		m.broken = msg.err.Error()
 		m.changed()
 	}
-	return m, tea.Batch(cmd, m.wake())
+	return m, safely(tea.Batch(cmd, m.wake()))
 }
 
 // wake starts the clock if something moves.

@@ -18,10 +18,11 @@ type picture struct {
 }
 
 // View gives the screen: the last picture if nothing has changed since.
-func (m *model) View() tea.View {
+func (m *model) View() (view tea.View) {
 	if m.picture.ready {
 		return m.picture.view
 	}
+	defer m.surviveDrawing(&view)
 	m.picture.drawns++
 	m.picture.view = m.draw()
 	m.picture.ready = true

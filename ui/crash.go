@@ -1,0 +1,62 @@
+package ui
+
+import (
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// crash is a bug that ended the screen, and the screen alone: the runs are ended
+// by main, as on any way out, and all that was recorded stands. Bubble Tea would
+// print the stack over the terminal; here it goes to the log, and people get one
+// line.
+type crash struct{ what any }
+
+func (c crash) Error() string {
+	return fmt.Sprintf("a bug in Pawl ended the screen (%v); the session is saved: pawl --continue goes on with it", c.what)
+}
+
+func newCrash(what any) crash {
+	slog.Error("the screen panicked", "panic", what, "stack", string(debug.Stack()))
+	return crash{what}
+}
+
+// survive ends the program in order after a panic in Update. It is deferred.
+func (m *model) survive(cmd *tea.Cmd) {
+	if what := recover(); what != nil {
+		m.crash = newCrash(what)
+		*cmd = tea.Quit
+	}
+}
+
+// surviveDrawing does the same for View, which cannot quit: the next message does.
+func (m *model) surviveDrawing(view *tea.View) {
+	if what := recover(); what != nil {
+		m.crash = newCrash(what)
+		m.picture.ready = true // or it would be drawn, and panic, again
+		*view = m.picture.view
+	}
+}
+
+// safely makes a command whose panic is a message.
+func safely(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() (msg tea.Msg) {
+		defer func() {
+			if what := recover(); what != nil {
+				msg = newCrash(what)
+			}
+		}()
+		msg = cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i, one := range batch {
+				batch[i] = safely(one)
+			}
+		}
+		return msg
+	}
+}
