@@ -1,0 +1,277 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+	"pawl/store"
+)
+
+// The benchmarks of the whole program: the real binary on a pseudo-terminal,
+// against a model on loopback. They print figures and assert none; the emulator
+// and the model run on the same processors, so the figures are upper bounds.
+
+// benchModel speaks Chat Completions, with a pace. Its parent asks for children
+// subagents in the background, if any, and else answers at once like they do.
+type benchModel struct {
+	children int
+	pieces   []string      // of an answer
+	every    time.Duration // between two pieces; 0: none
+}
+
+func (m benchModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Messages []struct{ Role string }
+		Tools    []struct{ Function struct{ Name string } }
+	}
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	parent := slices.ContainsFunc(asked.Tools, func(t struct{ Function struct{ Name string } }) bool { return t.Function.Name == "agent" })
+	w.Header().Set("Content-Type", "text/event-stream")
+	switch last := asked.Messages[len(asked.Messages)-1].Role; {
+	case parent && m.children > 0 && last == "user" && len(asked.Messages) == 2:
+		m.delegate(w)
+	case parent && m.children > 0:
+		m.say(w, r, []string{"They run."})
+	default:
+		m.say(w, r, m.pieces)
+	}
+}
+
+func chunk(w http.ResponseWriter, delta any, finish any) {
+	b, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}})
+	fmt.Fprintf(w, "data: %s\n\n", b)
+}
+
+func (m benchModel) delegate(w http.ResponseWriter) {
+	var calls []any
+	for i := range m.children {
+		calls = append(calls, map[string]any{"index": i, "id": fmt.Sprintf("call_%d", i), "type": "function", "function": map[string]any{
+			"name": "agent", "arguments": fmt.Sprintf(`{"description":"busy number %d","prompt":"talk","run_in_background":true}`, i),
+		}})
+	}
+	chunk(w, map[string]any{"tool_calls": calls}, nil)
+	chunk(w, map[string]any{}, "tool_calls")
+	fmt.Fprint(w, "data: [DONE]\n\n")
+}
+
+func (m benchModel) say(w http.ResponseWriter, r *http.Request, pieces []string) {
+	begun := time.Now()
+	for i, piece := range pieces {
+		chunk(w, map[string]any{"content": piece}, nil)
+		if m.every == 0 {
+			continue
+		}
+		w.(http.Flusher).Flush()
+		select {
+		case <-time.After(time.Until(begun.Add(time.Duration(i+1) * m.every))):
+		case <-r.Context().Done():
+			return
+		}
+	}
+	chunk(w, map[string]any{}, "stop")
+	fmt.Fprint(w, "data: [DONE]\n\n")
+}
+
+// bench starts Pawl against a model.
+func bench(b *testing.B, m benchModel, home string, args ...string) *terminal {
+	b.Helper()
+	server := httptest.NewServer(m)
+	b.Cleanup(server.Close)
+	env := []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + b.TempDir(), "PAWL_HOME=" + home, "TERM=xterm-256color", "LANG=C.UTF-8",
+		"OPENAI_API_KEY=" + rightKey, "OPENAI_BASE_URL=" + server.URL + "/v1",
+	}
+	return startSized(b, 120, 40, benchFolder(b), env, append([]string{"--model", "openai-chat/bench"}, args...)...)
+}
+
+func benchFolder(b *testing.B) string {
+	folder := filepath.Join(os.TempDir(), "pawl-bench")
+	require.NoError(b, os.MkdirAll(folder, 0o700))
+	b.Cleanup(func() { _ = os.RemoveAll(folder) })
+	return folder
+}
+
+// leave ends it and gives what it used: processor seconds and peak memory.
+func (x *terminal) leave() (cpu time.Duration, peak float64) {
+	x.type_(keyCtrlC)
+	x.see("again")
+	x.type_(keyCtrlC)
+	select {
+	case <-x.exited:
+	case <-time.After(2 * time.Second):
+		x.type_(keyEnter) // it asks: the first choice is to stop
+		x.wait()
+	}
+	state := x.cmd.ProcessState
+	return state.UserTime() + state.SystemTime(), float64(state.SysUsage().(*syscall.Rusage).Maxrss) / 1024
+}
+
+const ready = "Ask Pawl"
+
+func BenchmarkStartToFirstFrame(b *testing.B) {
+	b.Run("empty", func(b *testing.B) { benchStart(b, b.TempDir()) })
+	b.Run("10000-messages", func(b *testing.B) {
+		home := b.TempDir()
+		fill(b, home, 5000)
+		benchStart(b, home, "--continue")
+	})
+}
+
+func benchStart(b *testing.B, home string, args ...string) {
+	_, err := binary()
+	require.NoError(b, err)
+	var frames []time.Duration
+	var peak float64
+	for b.Loop() {
+		begun := time.Now()
+		x := bench(b, benchModel{}, home, args...)
+		x.see(ready)
+		frames = append(frames, time.Since(begun))
+		_, peak = x.leave()
+	}
+	slices.Sort(frames)
+	b.ReportMetric(float64(frames[len(frames)/2].Microseconds())/1000, "ms/first-frame")
+	b.ReportMetric(peak, "MB/peak")
+}
+
+// fill writes a session of this many turns, of two messages each.
+func fill(b *testing.B, home string, turns int) {
+	b.Helper()
+	db, err := store.Open(b.Context(), filepath.Join(home, "data", "pawl.db"), store.Options{})
+	require.NoError(b, err)
+	work := func(_ context.Context, port *lifecycle.Port) lifecycle.Outcome {
+		if _, err := port.Step(); err != nil {
+			return lifecycle.Outcome{Err: err}
+		}
+		answer := "An answer with `code`, **bold** words and a list:\n\n- one\n- two\n"
+		err := port.Record(nil, lifecycle.Text{Text: answer}, lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 100, OutputTokens: 20}})
+		return lifecycle.Outcome{Text: answer, Err: err}
+	}
+	s := lifecycle.New(lifecycle.Options{Journal: db, Work: work, Limits: lifecycle.DefaultLimits()})
+	root := lifecycle.NewSessionID()
+	_, err = s.Open(b.Context(), root, lifecycle.Spec{Type: "general", Model: "openai-chat/bench", Folder: benchFolder(b)})
+	require.NoError(b, err)
+	ended := make(chan struct{})
+	ctx, cancel := context.WithCancel(b.Context())
+	defer cancel()
+	go func() {
+		_ = s.Watch(ctx, root, 0, func(u lifecycle.Updates) {
+			for _, rec := range u.Records {
+				if _, ok := rec.Event.(lifecycle.Ended); ok {
+					ended <- struct{}{}
+				}
+			}
+		})
+	}()
+	for i := range turns {
+		_, err := s.Do(b.Context(), lifecycle.Send{Session: root, Text: fmt.Sprintf("question %d", i)})
+		require.NoError(b, err)
+		<-ended
+	}
+	require.NoError(b, s.Close(context.Background(), lifecycle.CauseQuit))
+	require.NoError(b, db.Close())
+}
+
+// tokens are pieces of Markdown with code, about four bytes each.
+func tokens(n int) []string {
+	sample := "Some *prose* that runs on for a while, as answers do, with `names` in it.\n\n```go\nfunc add(a, b int) int {\n\treturn a + b\n}\n```\n\n- a point\n- another\n\n"
+	var pieces []string
+	for at := 0; len(pieces) < n; at = (at + 4) % (len(sample) - 4) {
+		pieces = append(pieces, sample[at:at+4])
+	}
+	return append(pieces, "\n\nTHE LAST LINE")
+}
+
+func BenchmarkStream20000Tokens(b *testing.B) {
+	_, err := binary()
+	require.NoError(b, err)
+	for b.Loop() {
+		x := bench(b, benchModel{pieces: tokens(20000)}, b.TempDir())
+		x.see(ready)
+		before := len(x.raw())
+		begun := time.Now()
+		x.type_("go", keyEnter)
+		x.see("THE LAST LINE")
+		took, written := time.Since(begun), len(x.raw())-before
+		cpu, peak := x.leave()
+		b.ReportMetric(took.Seconds(), "s/last-line")
+		b.ReportMetric(cpu.Seconds(), "cpu-s")
+		b.ReportMetric(peak, "MB/peak")
+		b.ReportMetric(float64(written)/1000, "KB-to-terminal")
+	}
+}
+
+func BenchmarkFiveSubagentsAt1000EventsASecond(b *testing.B) {
+	_, err := binary()
+	require.NoError(b, err)
+	for b.Loop() {
+		const lasting = 8 * time.Second
+		x := bench(b, benchModel{children: 5, pieces: tokens(8000), every: time.Millisecond}, b.TempDir())
+		x.see(ready)
+		before := len(x.raw())
+		x.type_("go", keyEnter)
+		x.see("busy number 4", "They run.")
+		begun := time.Now()
+		var waits []time.Duration
+		typed := ""
+		for i := 0; time.Since(begun) < lasting-3*time.Second && len(waits) < 100; i++ {
+			key := string(rune('a' + i%26))
+			typed += key
+			pressed := time.Now()
+			x.type_(key)
+			x.waitFor("the letter "+key, func(screen string) bool { return strings.Contains(screen, "› "+typed[max(0, len(typed)-90):]) })
+			waits = append(waits, time.Since(pressed))
+			if len(typed) > 60 {
+				x.type_("\x15") // ctrl+u clears the line
+				x.seeNot(typed)
+				typed = ""
+			}
+		}
+		took, written := time.Since(begun), len(x.raw())-before
+		x.type_("\x15")
+		cpu, peak := x.leave()
+		slices.Sort(waits)
+		b.ReportMetric(float64(waits[len(waits)/2].Microseconds())/1000, "ms-key-to-screen-p50")
+		b.ReportMetric(float64(waits[len(waits)*99/100].Microseconds())/1000, "ms-key-to-screen-p99")
+		b.ReportMetric(cpu.Seconds()/took.Seconds(), "cpu-share")
+		b.ReportMetric(peak, "MB/peak")
+		b.ReportMetric(float64(written)/1000/took.Seconds(), "KB/s-to-terminal")
+	}
+}
+
+func BenchmarkPrintOneWord(b *testing.B) {
+	path, err := binary()
+	require.NoError(b, err)
+	server := httptest.NewServer(benchModel{pieces: []string{"yes"}})
+	defer server.Close()
+	home := b.TempDir()
+	folder := benchFolder(b)
+	var peak float64
+	for b.Loop() {
+		cmd := exec.Command(path, "-p", "--model", "openai-chat/bench", "ready?")
+		cmd.Dir = folder
+		cmd.Env = []string{"HOME=" + home, "PAWL_HOME=" + home, "OPENAI_API_KEY=" + rightKey, "OPENAI_BASE_URL=" + server.URL + "/v1"}
+		out, err := cmd.Output()
+		require.NoError(b, err)
+		require.Equal(b, "yes\n", string(out))
+		peak = float64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1024
+	}
+	b.ReportMetric(peak, "MB/peak")
+}
