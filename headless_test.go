@@ -94,6 +94,16 @@ func runWith(t *testing.T, stdin, dir string, env []string, args ...string) (std
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
+// command is a prompt to be started, and ended with the test.
+func (s *stage) command(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	path, err := binary()
+	require.NoError(t, err)
+	cmd := exec.CommandContext(t.Context(), path, s.flags(args...)...)
+	cmd.Dir, cmd.Env = s.dir, s.env
+	return cmd
+}
+
 // report is the object of --output-format json, as far as the tests read it.
 type report struct {
 	Status    string

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strings"
 )
 
 // anthropicProtocol is Anthropic Messages: POST /v1/messages.
@@ -115,7 +116,7 @@ func anthropicSaid(f *faults, i int, role string, blocks []anthropicBlock) []sai
 		switch b.Type {
 		case "text":
 			f.unless(written(b.Text), place+"text content blocks must contain non-whitespace text")
-			words.text += b.Text
+			words.text = strings.TrimPrefix(words.text+"\n"+b.Text, "\n")
 		case "tool_use":
 			f.unless(role == "assistant", place+"tool_use in a message of the user")
 			f.unless(anthropicName.MatchString(b.ID), place+"tool_use.id does not fit: "+b.ID)
