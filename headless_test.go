@@ -25,7 +25,7 @@ type stage struct {
 }
 
 // set makes a stage in a protocol, with a model that answers by script.
-func set(t *testing.T, p protocol, script func(heard) reply) *stage {
+func set(t testing.TB, p protocol, script func(heard) reply) *stage {
 	t.Helper()
 	s := &stage{server: listen(t, script), model: p.model, dir: checkout(t), home: t.TempDir()}
 	s.env = append([]string{
@@ -45,7 +45,7 @@ func (s *stage) with(variables ...string) *stage {
 func (s *stage) flags(args ...string) []string { return append([]string{"--model", s.model}, args...) }
 
 // checkout makes a folder with two files under git.
-func checkout(t *testing.T) string {
+func checkout(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	files := map[string]string{
@@ -66,13 +66,13 @@ func checkout(t *testing.T) string {
 }
 
 // run runs Pawl without a terminal and gives what it wrote and its exit code.
-func run(t *testing.T, dir string, env []string, args ...string) (stdout, stderr string, code int) {
+func run(t testing.TB, dir string, env []string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	return runWith(t, "", dir, env, args...)
 }
 
 // runWith is run with text on standard input.
-func runWith(t *testing.T, stdin, dir string, env []string, args ...string) (stdout, stderr string, code int) {
+func runWith(t testing.TB, stdin, dir string, env []string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	path, err := binary()
 	require.NoError(t, err)
@@ -95,7 +95,7 @@ func runWith(t *testing.T, stdin, dir string, env []string, args ...string) (std
 }
 
 // command is a prompt to be started, and ended with the test.
-func (s *stage) command(t *testing.T, args ...string) *exec.Cmd {
+func (s *stage) command(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := binary()
 	require.NoError(t, err)
@@ -121,7 +121,7 @@ type report struct {
 }
 
 // prompted runs one prompt with --output-format json.
-func (s *stage) prompted(t *testing.T, args ...string) (report, string, int) {
+func (s *stage) prompted(t testing.TB, args ...string) (report, string, int) {
 	t.Helper()
 	out, errs, code := run(t, s.dir, s.env, s.flags(append([]string{"--output-format", "json"}, args...)...)...)
 	var r report
@@ -131,7 +131,7 @@ func (s *stage) prompted(t *testing.T, args ...string) (report, string, int) {
 }
 
 // requireOneLine holds an error to the one line that errors have, without a stack trace.
-func requireOneLine(t *testing.T, text string) {
+func requireOneLine(t testing.TB, text string) {
 	t.Helper()
 	require.Equal(t, 1, strings.Count(text, "\n"), "not one line: %q", text)
 	require.NotContains(t, text, "goroutine ")

@@ -7,7 +7,7 @@ import (
 )
 
 // open starts the screen on a stage and waits for its first picture.
-func (s *stage) open(t *testing.T, args ...string) *terminal {
+func (s *stage) open(t testing.TB, args ...string) *terminal {
 	t.Helper()
 	x := start(t, s.dir, s.env, s.flags(args...)...)
 	x.ready()

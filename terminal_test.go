@@ -78,7 +78,7 @@ func sweepBinary() {
 //	pawl ─► pty ─► emulator ─► screen ─► see, waitFor
 //	  ▲──── pty ◄─ keys, and the emulator's answers
 type terminal struct {
-	t       *testing.T
+	t       testing.TB
 	cmd     *exec.Cmd
 	master  *os.File
 	slave   *os.File
@@ -94,12 +94,12 @@ type terminal struct {
 
 // start starts Pawl in a folder, on a terminal of 120×40, and ends it with the
 // test.
-func start(t *testing.T, dir string, env []string, args ...string) *terminal {
+func start(t testing.TB, dir string, env []string, args ...string) *terminal {
 	t.Helper()
 	return startSized(t, 120, 40, dir, env, args...)
 }
 
-func startSized(t *testing.T, width, height int, dir string, env []string, args ...string) *terminal {
+func startSized(t testing.TB, width, height int, dir string, env []string, args ...string) *terminal {
 	t.Helper()
 	path, err := binary()
 	require.NoError(t, err)
@@ -109,7 +109,7 @@ func startSized(t *testing.T, width, height int, dir string, env []string, args 
 }
 
 // startCommand puts any command on a terminal.
-func startCommand(t *testing.T, width, height int, cmd *exec.Cmd) *terminal {
+func startCommand(t testing.TB, width, height int, cmd *exec.Cmd) *terminal {
 	t.Helper()
 	master, slave, err := pty.Open()
 	require.NoError(t, err)

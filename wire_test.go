@@ -58,7 +58,7 @@ type exchange struct {
 
 // listen starts a server that answers by script until the test ends. What it had
 // to complain about fails the test then.
-func listen(t *testing.T, script func(heard) reply) *modelServer {
+func listen(t testing.TB, script func(heard) reply) *modelServer {
 	t.Helper()
 	s := &modelServer{script: script, issued: map[string][]call{}, changed: make(chan struct{}), closing: make(chan struct{})}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
@@ -285,13 +285,13 @@ func (s *modelServer) all(match func(heard) bool) []heard {
 }
 
 // await waits for the first request that matches.
-func (s *modelServer) await(t *testing.T, match func(heard) bool) heard {
+func (s *modelServer) await(t testing.TB, match func(heard) bool) heard {
 	t.Helper()
 	return s.awaitNth(t, 1, match)
 }
 
 // awaitNth waits for the n-th request that matches.
-func (s *modelServer) awaitNth(t *testing.T, n int, match func(heard) bool) heard {
+func (s *modelServer) awaitNth(t testing.TB, n int, match func(heard) bool) heard {
 	t.Helper()
 	deadline := time.After(patience)
 	for {
@@ -312,7 +312,7 @@ func (s *modelServer) awaitNth(t *testing.T, n int, match func(heard) bool) hear
 
 // awaitLeft waits until the client has closed the connection of a request that
 // was still being answered.
-func (s *modelServer) awaitLeft(t *testing.T, h heard) {
+func (s *modelServer) awaitLeft(t testing.TB, h heard) {
 	t.Helper()
 	select {
 	case <-h.stream.left:
@@ -328,7 +328,7 @@ func (s *modelServer) awaitLeft(t *testing.T, h heard) {
 }
 
 // requireOpen holds the first request that matches to be still under way.
-func (s *modelServer) requireOpen(t *testing.T, match func(heard) bool) {
+func (s *modelServer) requireOpen(t testing.TB, match func(heard) bool) {
 	t.Helper()
 	h := s.await(t, match)
 	select {
