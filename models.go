@@ -2,11 +2,9 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
-	"time"
 
 	"pawl/agent"
 	"pawl/agent/anthropic"
@@ -15,14 +13,12 @@ import (
 	"pawl/agent/openai"
 	"pawl/agent/script"
 	"pawl/agent/settings"
+	"pawl/agent/wire"
 	"pawl/lifecycle"
 )
 
 // demoModel is the scripted model: what Pawl opens on when it finds no key.
 const demoModel = "demo"
-
-// headerTimeout is how long a server may take to begin its answer (section 11).
-const headerTimeout = 60 * time.Second
 
 // maker is how one provider is made and recognised.
 type maker struct {
@@ -66,10 +62,7 @@ type models struct {
 }
 
 func newModels(environ []string, pace script.Pace) *models {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.ResponseHeaderTimeout = headerTimeout
-	transport.DialContext = (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 15 * time.Second}).DialContext
-	return &models{env: lookup(environ), client: &http.Client{Transport: transport}, pace: pace, made: map[string]agent.Provider{}}
+	return &models{env: lookup(environ), client: wire.Client(), pace: pace, made: map[string]agent.Provider{}}
 }
 
 // lookup reads variables from a list like os.Environ's; the last one counts.

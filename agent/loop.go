@@ -178,6 +178,9 @@ func (t *turn) verify(answer Response, calls []Call) error {
 		failure = &lifecycle.Failure{Kind: lifecycle.FailTruncated, Message: "the answer was cut off at the model's length limit"}
 	case StopRefused:
 		failure = &lifecycle.Failure{Kind: lifecycle.FailRefused, Message: "the model, or a filter in front of it, declined to answer"}
+		if answer.Refusal != "" {
+			failure.Message += ": " + answer.Refusal
+		}
 	case StopUnknown:
 		failure = &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "the model stopped for a reason that Pawl does not know"}
 	}

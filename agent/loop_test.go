@@ -389,6 +389,20 @@ func TestFailuresKeepTheirKindAndTheirText(t *testing.T) {
 	}
 }
 
+func TestARefusalKeepsTheModelsWords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, func(context.Context, func(Delta)) (Response, error) {
+			return Response{Message: Message{Role: RoleAssistant}, Stop: StopRefused, Refusal: "It is too hot."}, nil
+		})
+		st.open().say("go")
+		synctest.Wait()
+		defer st.close()
+		require.Equal(t, &lifecycle.Failure{
+			Kind: lifecycle.FailRefused, Message: "the model, or a filter in front of it, declined to answer: It is too hot.",
+		}, st.last().Error)
+	})
+}
+
 func TestAnOverloadedServerIsGivenUpAfterSixTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var turns []func(context.Context, func(Delta)) (Response, error)

@@ -1,24 +1,27 @@
 package anthropic
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
 
 	"pawl/agent"
-	"pawl/lifecycle"
+	"pawl/agent/wire"
 )
 
 // answer is a message in the making. Its blocks are addressed by their index,
 // since pieces of several may come in turns.
 type answer struct {
-	on     func(agent.Delta)
-	taken  map[lifecycle.CallID]bool // ids that the history has
-	blocks []block
-	stop   sdk.StopReason
-	usage  usage
-	done   bool // message_stop has come
+	on      func(agent.Delta)
+	peer    wire.Peer
+	ids     wire.CallIDs
+	blocks  []block
+	stop    sdk.StopReason
+	refusal string
+	usage   usage
+	done    bool // message_stop has come
 }
 
 // block is one content block; a kind that Pawl does not ask for stays empty and
@@ -37,17 +40,18 @@ func (a *answer) add(event sdk.MessageStreamEventUnion) error {
 		a.usage.start(event.Message.Usage)
 	case "content_block_start":
 		if event.Index != int64(len(a.blocks)) {
-			return malformed(fmt.Sprintf("block %d began where block %d was due", event.Index, len(a.blocks)))
+			return a.peer.Malformed(fmt.Sprintf("block %d began where block %d was due", event.Index, len(a.blocks)))
 		}
 		a.begin(event.ContentBlock)
 	case "content_block_delta":
 		if event.Index < 0 || event.Index >= int64(len(a.blocks)) {
-			return malformed(fmt.Sprintf("a piece of block %d, which has not begun", event.Index))
+			return a.peer.Malformed(fmt.Sprintf("a piece of block %d, which has not begun", event.Index))
 		}
 		a.extend(&a.blocks[event.Index], event.Delta)
 	case "message_delta":
 		if event.Delta.StopReason != "" {
 			a.stop = event.Delta.StopReason
+			a.refusal = cmp.Or(event.Delta.StopDetails.Explanation, string(event.Delta.StopDetails.Category))
 		}
 		a.usage.add(event.Usage)
 	case "message_stop":
@@ -68,7 +72,7 @@ func (a *answer) begin(start sdk.ContentBlockStartEventContentBlockUnion) {
 	case "redacted_thinking":
 		b.part.Thinking = &agent.Thinking{Signature: start.Data, Redacted: true, Provider: Name}
 	case "tool_use":
-		b.part.Call = &agent.Call{ID: a.id(start.ID), Name: start.Name}
+		b.part.Call = &agent.Call{ID: a.ids.Take(start.ID), Name: start.Name}
 		b.whole = start.JSON.Input.Raw()
 		a.tell(agent.Delta{Call: start.Name})
 	}
@@ -90,16 +94,6 @@ func (a *answer) extend(b *block, delta sdk.MessageStreamEventUnionDelta) {
 	}
 }
 
-// id is the server's, unless the history has it already or there is none.
-func (a *answer) id(of string) lifecycle.CallID {
-	id := lifecycle.CallID(of)
-	if id == "" || a.taken[id] {
-		id = lifecycle.NewCallID()
-	}
-	a.taken[id] = true
-	return id
-}
-
 func (a *answer) tell(d agent.Delta) {
 	if d != (agent.Delta{}) {
 		a.on(d)
@@ -109,9 +103,9 @@ func (a *answer) tell(d agent.Delta) {
 // response is the whole answer, once message_stop has come.
 func (a *answer) response() (agent.Response, error) {
 	if a.stop == "" {
-		return agent.Response{}, malformed("it ended without a stop reason")
+		return agent.Response{}, a.peer.Malformed("it ended without a stop reason")
 	}
-	r := agent.Response{Stop: stopReason(a.stop), Usage: a.usage.neutral()}
+	r := agent.Response{Stop: stopReason(a.stop), Refusal: a.peer.Line(a.refusal), Usage: a.usage.neutral()}
 	r.Message.Role = agent.RoleAssistant
 	for _, b := range a.blocks {
 		if b.part.Call != nil {

@@ -65,7 +65,7 @@ func TestAnswers(t *testing.T) {
 	}, {
 		recording: "refusal",
 		answer: agent.Response{
-			Message: said(agent.Part{Text: "Here is how"}), Stop: agent.StopRefused,
+			Message: said(agent.Part{Text: "Here is how"}), Stop: agent.StopRefused, Refusal: "This request touches on cyber harm.",
 			Usage: lifecycle.Usage{InputTokens: 25, OutputTokens: 4},
 		},
 		pieces: []agent.Delta{{Text: "Here is how"}},
@@ -123,6 +123,20 @@ func TestStopReasons(t *testing.T) {
 		require.NoError(t, err, said)
 		require.Equal(t, want, answer.Stop, said)
 		require.Equal(t, "Hello, Wörld 🌍!", answer.Message.Text(), said)
+	}
+}
+
+func TestRefusalWithoutAnExplanation(t *testing.T) {
+	for details, want := range map[string]string{
+		`{"type":"refusal","category":"cyber","explanation":null}`: "cyber", `{"type":"refusal","category":null,"explanation":null}`: "", `null`: "",
+	} {
+		stream := recording(t, "refusal")
+		i := strings.Index(stream, `{"type":"refusal"`)
+		j := i + strings.Index(stream[i:], "}") + 1
+		answer, _, err := ask(t, serve(t, streams(stream[:i]+details+stream[j:], nil, nil)), hello())
+		require.NoError(t, err)
+		require.Equal(t, agent.StopRefused, answer.Stop)
+		require.Equal(t, want, answer.Refusal)
 	}
 }
 

@@ -1,12 +1,10 @@
 package anthropic
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
-	"strings"
 
-	"pawl/agent"
+	"pawl/agent/wire"
 	"pawl/lifecycle"
 )
 
@@ -42,62 +40,5 @@ func (s *ids) result(id lifecycle.CallID) string {
 	return identifier(string(id)) // a result without a call: the API will say so
 }
 
-// taken lists the calls of a history: a new one must be none of them.
-func taken(history []agent.Message) map[lifecycle.CallID]bool {
-	ids := map[lifecycle.CallID]bool{}
-	for _, m := range history {
-		for _, part := range m.Parts {
-			if part.Call != nil {
-				ids[part.Call.ID] = true
-			}
-		}
-	}
-	return ids
-}
-
-// identifier makes a name of a call or a tool one that the API takes. A model
-// can call what does not exist, by any name, and the history must still go out.
-func identifier(name string) string {
-	name = strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
-			return r
-		}
-		return '_'
-	}, name)
-	if name == "" {
-		return "_"
-	}
-	return name[:min(len(name), 128)]
-}
-
-// object is a call's input as the API takes it back: an object, whatever the
-// model wrote.
-func object(input json.RawMessage) json.RawMessage {
-	trimmed := bytes.TrimSpace(input)
-	switch {
-	case len(trimmed) == 0:
-		return json.RawMessage(`{}`)
-	case !json.Valid(trimmed) || trimmed[0] != '{':
-		return encode(map[string]string{"_invalid": string(input)})
-	case !bytes.Contains(bytes.ToLower(trimmed), []byte(`\ud`)):
-		return trimmed
-	}
-	// There are escaped surrogates. Those that stand alone are JSON for Go and
-	// not for the server; decoding replaces them.
-	decoder := json.NewDecoder(bytes.NewReader(trimmed))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
-		return encode(map[string]string{"_invalid": string(input)})
-	}
-	return encode(value)
-}
-
-func encode(v any) json.RawMessage {
-	b, err := json.Marshal(v)
-	if err != nil { // only what was JSON before comes here
-		panic("anthropic: encode: " + err.Error())
-	}
-	return b
-}
+// identifier makes a name of a call or a tool one that the API takes.
+func identifier(name string) string { return cmp.Or(wire.Identifier(name, "", 128), "_") }

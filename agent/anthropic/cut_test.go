@@ -67,9 +67,9 @@ func shape(r agent.Response) agent.Response {
 func TestBrokenStreams(t *testing.T) {
 	for name, message := range map[string]string{
 		"malformed":     "Anthropic sent an event that is not valid JSON",
-		"wrong_index":   "Anthropic sent a stream that makes no sense: a piece of block 1, which has not begun",
-		"skipped_block": "Anthropic sent a stream that makes no sense: block 1 began where block 0 was due",
-		"no_reason":     "Anthropic sent a stream that makes no sense: it ended without a stop reason",
+		"wrong_index":   "Anthropic sent an answer that makes no sense: a piece of block 1, which has not begun",
+		"skipped_block": "Anthropic sent an answer that makes no sense: block 1 began where block 0 was due",
+		"no_reason":     "Anthropic sent an answer that makes no sense: it ended without a stop reason",
 	} {
 		_, _, err := ask(t, serve(t, streams(recording(t, name), nil, nil)), hello())
 		var failure *agent.ProviderError

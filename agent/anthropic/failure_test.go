@@ -3,7 +3,6 @@ package anthropic
 import (
 	"fmt"
 	"io"
-	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -84,33 +83,17 @@ func TestErrorEvents(t *testing.T) {
 	}
 }
 
+// What headers can say is wire's to know; here it is that it gets there.
 func TestRetryAfter(t *testing.T) {
-	date := time.Now().Add(90 * time.Second).UTC().Format(http.TimeFormat)
-	for _, test := range []struct {
-		name, value string
-		least, most time.Duration
-	}{
-		{"Retry-After", "7", 7 * time.Second, 7 * time.Second},
-		{"Retry-After", "0.5", time.Second / 2, time.Second / 2},
-		{"Retry-After-Ms", "1500", 1500 * time.Millisecond, 1500 * time.Millisecond},
-		{"Retry-After", date, 80 * time.Second, 90 * time.Second},
-		{"Retry-After", "Mon, 02 Jan 2006 15:04:05 GMT", 0, 0},
-		{"Retry-After", "-3", 0, 0},
-		{"Retry-After", "soon", 0, 0},
-		{"Retry-After", "NaN", 0, 0},
-		{"Retry-After", "1e300", longestWait, longestWait},
-		{"Retry-After", "Inf", longestWait, longestWait},
-		{"Retry-After", "Fri, 31 Dec 9999 23:59:59 GMT", longestWait, longestWait},
-	} {
+	for name, value := range map[string]string{"Retry-After": "1.5", "Retry-After-Ms": "1500"} {
 		p := serve(t, func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set(test.name, test.value)
+			w.Header().Set(name, value)
 			w.WriteHeader(http.StatusTooManyRequests)
 		})
 		_, _, err := ask(t, p, hello())
 		var failure *agent.ProviderError
 		require.ErrorAs(t, err, &failure)
-		require.GreaterOrEqual(t, failure.RetryAfter, test.least, test.value)
-		require.LessOrEqual(t, failure.RetryAfter, test.most, test.value)
+		require.Equal(t, 1500*time.Millisecond, failure.RetryAfter, name)
 	}
 }
 
@@ -141,18 +124,6 @@ func TestNoServer(t *testing.T) {
 		require.Contains(t, failure.Message, "no connection to Anthropic: dial tcp")
 		require.NotContains(t, failure.Message, "/v1/")
 	}
-}
-
-func TestUnknownCertificate(t *testing.T) {
-	server := httptest.NewUnstartedServer(http.NotFoundHandler())
-	server.Config.ErrorLog = log.New(io.Discard, "", 0)
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	_, _, err := ask(t, New(Options{Key: "k", BaseURL: server.URL}), hello())
-	var failure *agent.ProviderError
-	require.ErrorAs(t, err, &failure)
-	require.False(t, failure.Temporary)
-	require.Contains(t, failure.Message, "no safe connection to Anthropic")
 }
 
 // A redirect is not followed: it would carry the key to whoever it names.

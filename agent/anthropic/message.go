@@ -2,12 +2,12 @@ package anthropic
 
 import (
 	"encoding/base64"
-	"fmt"
 	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
 
 	"pawl/agent"
+	"pawl/agent/wire"
 )
 
 // messages puts a history into Anthropic's dialect: turns alternate, so what
@@ -50,7 +50,7 @@ func assistantBlocks(parts []agent.Part, ids *ids) []sdk.ContentBlockParamUnion 
 			}
 			continue
 		case part.Call != nil:
-			blocks = append(blocks, sdk.NewToolUseBlock(ids.call(part.Call.ID), object(part.Call.Input), identifier(part.Call.Name)))
+			blocks = append(blocks, sdk.NewToolUseBlock(ids.call(part.Call.ID), wire.Object(part.Call.Input), identifier(part.Call.Name)))
 		case strings.TrimSpace(part.Text) != "":
 			blocks = append(blocks, sdk.NewTextBlock(part.Text))
 		}
@@ -81,7 +81,7 @@ func userBlocks(parts []agent.Part, ids *ids) []sdk.ContentBlockParamUnion {
 			if image, ok := imageBlock(*part.Image); ok {
 				blocks = append(blocks, sdk.ContentBlockParamUnion{OfImage: image})
 			} else {
-				blocks = append(blocks, sdk.NewTextBlock(leftOut(*part.Image)))
+				blocks = append(blocks, sdk.NewTextBlock(wire.LeftOut(*part.Image)))
 			}
 		case strings.TrimSpace(part.Text) != "":
 			blocks = append(blocks, sdk.NewTextBlock(part.Text))
@@ -103,7 +103,7 @@ func resultBlock(r agent.CallResult, ids *ids) sdk.ContentBlockParamUnion {
 		return sdk.ContentBlockParamUnion{OfToolResult: &block}
 	}
 	for _, picture := range r.Images {
-		content := sdk.ToolResultBlockParamContentUnion{OfText: &sdk.TextBlockParam{Text: leftOut(picture)}}
+		content := sdk.ToolResultBlockParamContentUnion{OfText: &sdk.TextBlockParam{Text: wire.LeftOut(picture)}}
 		if image, ok := imageBlock(picture); ok {
 			content = sdk.ToolResultBlockParamContentUnion{OfImage: image}
 		}
@@ -124,8 +124,4 @@ func imageBlock(image agent.Image) (*sdk.ImageBlockParam, bool) {
 		MediaType: sdk.Base64ImageSourceMediaType(image.MediaType),
 	}
 	return &sdk.ImageBlockParam{Source: sdk.ImageBlockParamSourceUnion{OfBase64: &source}}, len(image.Data) > 0
-}
-
-func leftOut(image agent.Image) string {
-	return fmt.Sprintf("[an image of type %s was left out: it cannot be shown to this model]", image.MediaType)
 }

@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -10,7 +9,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"pawl/agent"
-	"pawl/lifecycle"
+	"pawl/agent/wire"
 )
 
 // Name is this provider's in "provider/name", and in Thinking.Provider.
@@ -27,7 +26,7 @@ type Options struct {
 // environment: all it knows is in its Options.
 type Provider struct {
 	client sdk.Client
-	key    string
+	peer   wire.Peer
 	now    func() time.Time
 }
 
@@ -36,7 +35,7 @@ type Provider struct {
 func New(opts Options) *Provider {
 	client := opts.HTTPClient
 	if client == nil {
-		client = httpClient()
+		client = wire.Client()
 	}
 	options := []option.RequestOption{
 		option.WithoutEnvironmentDefaults(),
@@ -47,27 +46,7 @@ func New(opts Options) *Provider {
 	if opts.BaseURL != "" {
 		options = append(options, option.WithBaseURL(opts.BaseURL))
 	}
-	return &Provider{client: sdk.NewClient(options...), key: opts.Key, now: time.Now}
-}
-
-// headerLimit is how long a server may take until its headers come (section 11
-// of the design). How long a stream may be silent is the loop's to say.
-const headerLimit = 60 * time.Second
-
-// httpClient is the standard one, with three differences: it gives up on a
-// server without headers; it notices a connection that died while the machine
-// slept; it follows no redirect, which would carry the key to another host.
-func httpClient() *http.Client {
-	client := &http.Client{CheckRedirect: func(to *http.Request, _ []*http.Request) error {
-		return fmt.Errorf("the server redirects to %s: set that as the address if it is right", to.URL.Redacted())
-	}}
-	if standard, ok := http.DefaultTransport.(*http.Transport); ok {
-		transport := standard.Clone()
-		transport.ResponseHeaderTimeout = headerLimit
-		transport.HTTP2 = &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second}
-		client.Transport = transport
-	}
-	return client
+	return &Provider{client: sdk.NewClient(options...), peer: wire.Peer{Name: "Anthropic", Key: opts.Key}, now: time.Now}
 }
 
 // Stream implements agent.Provider. While bytes come that carry no piece of the
@@ -83,7 +62,7 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 	life := newPulse(p.now, func() { on(agent.Delta{}) })
 	stream := p.client.Messages.NewStreaming(ctx, params, option.WithMiddleware(life.attach))
 	defer func() { _ = stream.Close() }() // nothing is left to be told of it
-	a := answer{on: on, taken: taken(req.Messages)}
+	a := answer{on: on, peer: p.peer, ids: wire.CallIDsOf(req.Messages)}
 	for !a.done && stream.Next() {
 		life.event()
 		if err := a.add(stream.Current()); err != nil {
@@ -96,7 +75,7 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 	if err := stream.Err(); err != nil {
 		return agent.Response{}, p.failure(ctx, err)
 	}
-	return agent.Response{}, p.failure(ctx, errCut)
+	return agent.Response{}, p.failure(ctx, wire.ErrCut)
 }
 
 // Models lists the names of the models that the server offers, as it orders
@@ -117,8 +96,8 @@ func (p *Provider) Models(ctx context.Context) ([]string, error) {
 }
 
 func (p *Provider) ready() error {
-	if p.key == "" {
-		return &agent.ProviderError{Kind: lifecycle.FailAuth, Message: "no key for Anthropic: set ANTHROPIC_API_KEY"}
+	if p.peer.Key == "" {
+		return p.peer.Keyless("ANTHROPIC_API_KEY")
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/agent/wire"
 	"pawl/lifecycle"
 )
 
@@ -42,27 +43,21 @@ const inContent = "content"
 // answer gathers the chunks of one stream.
 type answer struct {
 	provider string
-	key      string
+	peer     wire.Peer
 	on       func(agent.Delta)
-	taken    map[lifecycle.CallID]bool // ids that the transcript has
+	ids      wire.CallIDs
 
 	parts    []*prose // text and reasoning as they came
 	calls    []*call
 	usage    lifecycle.Usage
-	refused  bool
+	refusal  string
 	heard    bool // some chunk came
 	finished bool
 	reason   string
 }
 
 func newAnswer(p *Provider, req agent.Request, on func(agent.Delta)) *answer {
-	a := &answer{provider: p.name, key: p.key, on: on, taken: map[lifecycle.CallID]bool{}}
-	for _, m := range req.Messages {
-		for _, call := range m.Calls() {
-			a.taken[call.ID] = true
-		}
-	}
-	return a
+	return &answer{provider: p.name, peer: p.peer, on: on, ids: wire.CallIDsOf(req.Messages)}
 }
 
 func (a *answer) tell(d agent.Delta) {
@@ -76,10 +71,10 @@ func (a *answer) take(data []byte) error {
 	var c chunk
 	var odd *json.UnmarshalTypeError // one field of another type does not spoil the rest
 	if err := json.Unmarshal(data, &c); err != nil && (!errors.As(err, &odd) || odd.Field == "") {
-		return fmt.Errorf("the server sent an event that is no chunk of an answer: %w", err)
+		return fmt.Errorf("%w as a chunk: %w", wire.ErrUnreadable, err)
 	}
 	if len(c.Error) > 0 && string(c.Error) != "null" || c.Object == "error" {
-		return readFault(data).providerError(0, 0, a.key)
+		return a.peer.Judge(wire.ReadFault(data), 0, 0)
 	}
 	a.heard = true
 	a.usage = c.Usage.tokens(a.usage)
@@ -114,7 +109,7 @@ func (a *answer) add(p piece) {
 		quiet = a.think(thought, inContent)
 	}
 	if p.Refusal != "" {
-		a.refused = true
+		a.refusal += p.Refusal
 		said += p.Refusal
 	}
 	if said != "" {
@@ -184,11 +179,11 @@ func (a *answer) close(stray []byte) error {
 			return err
 		}
 		if !a.finished {
-			return readFault(stray).providerError(0, 0, a.key)
+			return a.peer.Judge(wire.ReadFault(stray), 0, 0)
 		}
 	}
 	if !a.finished {
-		return errors.New("the stream ended before the answer did")
+		return wire.ErrCut
 	}
 	return nil
 }
@@ -211,13 +206,13 @@ func (a *answer) response() (agent.Response, error) {
 	if err != nil {
 		return agent.Response{}, err
 	}
-	return agent.Response{Message: m, Stop: stop, Usage: a.usage}, nil
+	return agent.Response{Message: m, Stop: stop, Refusal: a.peer.Line(a.refusal), Usage: a.usage}, nil
 }
 
 // stop reads the finish_reason, of which every server has its own.
 func (a *answer) stop() (agent.StopReason, error) {
 	temporary := func(message string) (agent.StopReason, error) {
-		return "", &agent.ProviderError{Kind: lifecycle.FailProvider, Message: message, Temporary: true}
+		return "", &agent.ProviderError{Kind: lifecycle.FailProvider, Message: a.peer.Line(message), Temporary: true}
 	}
 	switch strings.ToLower(a.reason) {
 	case "length", "max_tokens", "model_length", "max_output_tokens":
@@ -225,13 +220,13 @@ func (a *answer) stop() (agent.StopReason, error) {
 	case "content_filter", "refusal", "safety", "sensitive", "prohibited_content":
 		return agent.StopRefused, nil
 	case "error", "network_error", "insufficient_system_resource", "abort", "malformed_function_call":
-		return temporary("the server broke the answer off: " + oneLine(a.reason, a.key))
+		return temporary("the server broke the answer off: " + a.reason)
 	case "stop", "eos", "eos_token", "stop_sequence", "end_turn", "complete", "tool_calls", "tool_call", "tool_use", "function_call":
 	default:
 		return agent.StopUnknown, nil
 	}
 	switch {
-	case a.refused:
+	case a.refusal != "":
 		return agent.StopRefused, nil
 	case len(a.calls) > 0:
 		return agent.StopToolCalls, nil

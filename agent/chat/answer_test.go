@@ -94,6 +94,11 @@ func TestStopReasons(t *testing.T) {
 			require.Equal(t, want, res.Stop)
 			require.NotEmpty(t, res.Message.Text())
 			require.Equal(t, res.Message.Text(), pieces.Text)
+			if file == "refusal.sse" {
+				require.Equal(t, "I can't help with that.", res.Refusal)
+			} else {
+				require.Empty(t, res.Refusal)
+			}
 		})
 	}
 	for word, want := range map[string]agent.StopReason{

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"pawl/agent"
-	"pawl/lifecycle"
 )
 
 // callPiece is a part of a tool call. Servers disagree on all of it: the index may
@@ -95,22 +94,11 @@ func (p callPiece) arguments() string {
 	return string(raw)
 }
 
-// whole is the call as the loop gets it. An id that is missing, or that names
-// another call of the session, is replaced.
+// whole is the call as the loop gets it.
 func (a *answer) whole(c *call) *agent.Call {
-	id := lifecycle.CallID(c.id)
-	if id == "" || a.taken[id] {
-		id = newCallID()
-	}
-	a.taken[id] = true
-	whole := &agent.Call{ID: id, Name: c.name, Input: json.RawMessage(c.args.String())}
+	whole := &agent.Call{ID: a.ids.Take(c.id), Name: c.name, Input: json.RawMessage(c.args.String())}
 	if c.extra != nil {
 		whole.Signature, whole.Provider = string(c.extra), a.provider
 	}
 	return whole
-}
-
-// newCallID mints an id that is short enough for every server.
-func newCallID() lifecycle.CallID {
-	return lifecycle.CallID(strings.ReplaceAll(string(lifecycle.NewCallID()), "-", ""))
 }

@@ -1,11 +1,10 @@
 package chat
 
 import (
-	"errors"
-	"net/http"
 	"strings"
 
 	"pawl/agent"
+	"pawl/agent/wire"
 )
 
 // dialect is how a server wants to be asked for one model: what it said about
@@ -26,15 +25,11 @@ func (p *Provider) dialect(model string) dialect {
 // the request is worth making again in another one. Each thing is learnt once, so
 // this ends.
 func (p *Provider) learn(req agent.Request, d dialect, err error) bool {
-	var failed *agent.ProviderError
-	var said fault
-	if !errors.As(err, &failed) || !errors.As(err, &said) || !said.early {
+	said, ok := wire.Objection(err)
+	if !ok {
 		return false
 	}
-	if failed.Status != http.StatusBadRequest && failed.Status != http.StatusUnprocessableEntity {
-		return false
-	}
-	words := strings.ToLower(said.message + " " + said.param)
+	words := strings.ToLower(said.Message + " " + said.Param)
 	switch {
 	case strings.Contains(words, "stream_options") && !d.noUsage:
 		d.noUsage = true

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/agent/wire"
 	"pawl/lifecycle"
 )
 
@@ -29,22 +31,20 @@ const (
 	ollamaURL   = "http://127.0.0.1:11434/v1"
 )
 
-// longestBody is how much of the body of a refused request is read.
-const longestBody = 64 << 10
-
 // Options say where to ask, with whose key and under which name.
 type Options struct {
 	Name       string       // NameOpenAI or NameOllama; empty is NameOpenAI
 	Key        string       // empty sends none
 	BaseURL    string       // empty is the name's own; Ollama's may be as short as a host
-	HTTPClient *http.Client // nil is http.DefaultClient
+	HTTPClient *http.Client // nil is one of its own
 }
 
 // Provider asks models through Chat Completions. It is safe from any goroutine.
 type Provider struct {
-	name, key, base string
-	client          *http.Client
-	linger          time.Duration // for what may follow a whole answer
+	name, base string
+	peer       wire.Peer
+	client     *http.Client
+	linger     time.Duration // for what may follow a whole answer
 
 	mu       sync.Mutex
 	dialects map[string]dialect // by model
@@ -56,11 +56,14 @@ var _ agent.Provider = (*Provider)(nil)
 func New(opts Options) *Provider {
 	p := &Provider{
 		name:     cmp.Or(opts.Name, NameOpenAI),
-		key:      opts.Key,
+		peer:     wire.Peer{Name: "the server", Key: opts.Key},
 		base:     strings.TrimRight(opts.BaseURL, "/"),
-		client:   cmp.Or(opts.HTTPClient, http.DefaultClient),
+		client:   opts.HTTPClient,
 		linger:   5 * time.Second,
 		dialects: map[string]dialect{},
+	}
+	if p.client == nil {
+		p.client = wire.Client()
 	}
 	switch {
 	case p.name == NameOllama:
@@ -133,12 +136,12 @@ func (p *Provider) once(ctx context.Context, req agent.Request, d dialect, on fu
 	defer stop()
 	res, err := p.send(reading, http.MethodPost, "/chat/completions", body)
 	if err != nil {
-		return agent.Response{}, broken(ctx, err, p.key)
+		return agent.Response{}, p.peer.Failed(ctx, err)
 	}
 	defer res.Body.Close()
 	a := newAnswer(p, req, on)
 	if err := p.read(reading, stop, res.Body, a); err != nil && !a.finished {
-		return agent.Response{}, broken(ctx, err, p.key)
+		return agent.Response{}, p.peer.Failed(ctx, err)
 	}
 	return a.response()
 }
@@ -150,7 +153,7 @@ func (p *Provider) read(ctx context.Context, stop func(), body io.Reader, a *ans
 	for ctx.Err() == nil {
 		data, err := events.next()
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return a.close(events.stray)
 		case err != nil:
 			return err
@@ -182,46 +185,32 @@ func (p *Provider) send(ctx context.Context, method, path string, body []byte) (
 		req.Header.Set("Accept", "text/event-stream")
 	}
 	req.Header.Set("User-Agent", "pawl")
-	if p.key != "" {
-		req.Header.Set("Authorization", "Bearer "+p.key)
+	if p.peer.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+p.peer.Key)
 	}
 	res, err := p.client.Do(req)
 	if err != nil {
 		return nil, err
 	}
-	page := strings.Contains(res.Header.Get("Content-Type"), "text/html")
-	if res.StatusCode == http.StatusOK && !page {
-		return res, nil
-	}
-	defer res.Body.Close()
-	if res.StatusCode == http.StatusOK {
-		return nil, &agent.ProviderError{
-			Kind:    lifecycle.FailProvider,
-			Message: "a web page came instead of an answer: check the address of the server",
-		}
-	}
-	said, _ := io.ReadAll(io.LimitReader(res.Body, longestBody)) // a part is better than nothing
-	f := readFault(said)
-	f.early = true
-	return nil, f.providerError(res.StatusCode, retryAfter(res.Header, time.Now()), p.key)
+	return p.peer.Accept(res)
 }
 
 // Models lists the names of the models that the server has, sorted.
 func (p *Provider) Models(ctx context.Context) ([]string, error) {
 	res, err := p.send(ctx, http.MethodGet, "/models", nil)
 	if err != nil {
-		return nil, broken(ctx, err, p.key)
+		return nil, p.peer.Failed(ctx, err)
 	}
 	defer res.Body.Close()
 	var raw json.RawMessage
 	if err := json.NewDecoder(res.Body).Decode(&raw); err != nil {
-		return nil, broken(ctx, err, p.key)
+		return nil, p.peer.Failed(ctx, err)
 	}
 	type model struct{ ID string }
 	var list struct{ Data []model }
 	if err := json.Unmarshal(raw, &list); err != nil {
 		if err := json.Unmarshal(raw, &list.Data); err != nil { // some give the bare list
-			return nil, broken(ctx, err, p.key)
+			return nil, p.peer.Failed(ctx, err)
 		}
 	}
 	names := []string{}

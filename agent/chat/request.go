@@ -2,14 +2,11 @@ package chat
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"pawl/agent"
+	"pawl/agent/wire"
 	"pawl/lifecycle"
 )
 
@@ -88,7 +85,7 @@ func (p *Provider) request(req agent.Request, d dialect) request {
 		r.MaxCompletion = req.MaxTokens
 	}
 	if p.official() {
-		r.CacheKey = cacheKey(req)
+		r.CacheKey = wire.CacheKey(req)
 	}
 	if req.System != "" {
 		r.Messages = append(r.Messages, message{Role: "system", Content: req.System})
@@ -99,38 +96,14 @@ func (p *Provider) request(req agent.Request, d dialect) request {
 	return r
 }
 
-// cacheKey names the session as well as a request can: by how it begins.
-func cacheKey(req agent.Request) string {
-	h := sha256.New()
-	h.Write([]byte(req.Model + "\x00" + req.System + "\x00"))
-	if len(req.Messages) > 0 {
-		h.Write([]byte(req.Messages[0].Text()))
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
 func tools(specs []agent.ToolSpec) []tool {
-	specs = slices.Clone(specs)
-	slices.SortStableFunc(specs, func(a, b agent.ToolSpec) int { return strings.Compare(a.Name, b.Name) })
 	var list []tool
-	for _, spec := range specs {
+	for _, spec := range wire.Sorted(specs) {
 		list = append(list, tool{Type: "function", Function: toolSpec{
-			Name: spec.Name, Description: spec.Description, Parameters: schema(spec.Schema),
+			Name: spec.Name, Description: spec.Description, Parameters: wire.Schema(spec.Schema),
 		}})
 	}
 	return list
-}
-
-// schema is an input schema as all servers take it: an object that lists its
-// properties, even if there are none. What it holds stays as it was written.
-func schema(raw json.RawMessage) map[string]any {
-	var given map[string]json.RawMessage
-	_ = json.Unmarshal(raw, &given) // what is no object is an empty one
-	fields := map[string]any{"type": "object", "properties": map[string]any{}}
-	for name, value := range given {
-		fields[name] = value
-	}
-	return fields
 }
 
 // messages writes one message, which may take several on the wire, or none.
@@ -140,9 +113,10 @@ func (p *Provider) messages(m agent.Message, d dialect) []message {
 		return p.assistant(m, d)
 	case agent.RoleTool:
 		return p.results(m)
-	}
-	if parts := contents(m.Parts); parts != nil {
-		return []message{{Role: "user", Content: parts}}
+	case agent.RoleUser:
+		if parts := contents(m.Parts); parts != nil {
+			return []message{{Role: "user", Content: parts}}
+		}
 	}
 	return nil
 }
@@ -173,8 +147,7 @@ func contents(parts []agent.Part) any {
 }
 
 func picture(image agent.Image) content {
-	data := base64.StdEncoding.EncodeToString(image.Data)
-	return content{Type: "image_url", ImageURL: &imageURL{URL: "data:" + image.MediaType + ";base64," + data}}
+	return content{Type: "image_url", ImageURL: &imageURL{URL: wire.DataURL(image)}}
 }
 
 func (p *Provider) assistant(m agent.Message, d dialect) []message {
@@ -184,7 +157,7 @@ func (p *Provider) assistant(m agent.Message, d dialect) []message {
 	}
 	for _, call := range m.Calls() {
 		piece := toolCall{ID: p.callID(call.ID), Type: "function", Function: function{
-			Name: toolName(call.Name), Arguments: arguments(call.Input),
+			Name: cmp.Or(wire.Identifier(call.Name, "", 64), "unnamed"), Arguments: string(wire.Object(call.Input)),
 		}}
 		if call.Provider == p.name && json.Valid([]byte(call.Signature)) {
 			piece.Extra = json.RawMessage(call.Signature)
@@ -245,37 +218,8 @@ func (p *Provider) results(m agent.Message) []message {
 
 // callID shortens what OpenAI would refuse, the same for a call and its result.
 func (p *Provider) callID(id lifecycle.CallID) string {
-	if !p.official() || len(id) <= longestCallID {
+	if !p.official() {
 		return string(id)
 	}
-	sum := sha256.Sum256([]byte(id))
-	return "call_" + hex.EncodeToString(sum[:16])
-}
-
-// arguments makes any input the object that servers take. What the model wrote
-// and is none stays readable for it.
-func arguments(input json.RawMessage) string {
-	text := strings.TrimSpace(string(input))
-	if text == "" || text == "null" {
-		return "{}"
-	}
-	if text[0] == '{' && json.Valid([]byte(text)) {
-		return text
-	}
-	wrapped, _ := json.Marshal(map[string]string{"_invalid": string(input)}) // a map of strings cannot fail
-	return string(wrapped)
-}
-
-// toolName makes a name that the model invented one that servers take back.
-func toolName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
-			return r
-		}
-		return '_'
-	}, name)
-	if name == "" {
-		return "unnamed"
-	}
-	return name[:min(len(name), 64)]
+	return wire.ShortCallID(id, longestCallID)
 }

@@ -34,10 +34,10 @@ func (d *decoder) next() ([]byte, error) {
 	d.held = d.held[:0]
 	for !d.ended {
 		line, err := d.line()
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}
-		d.ended = err == io.EOF
+		d.ended = errors.Is(err, io.EOF)
 		name, value, _ := bytes.Cut(line, []byte(":"))
 		value = bytes.TrimPrefix(value, []byte(" "))
 		switch {
@@ -89,10 +89,10 @@ func (d *decoder) line() ([]byte, error) {
 		if len(line) > longestEvent {
 			return nil, errTooLong
 		}
-		if err == bufio.ErrBufferFull {
+		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}
 		if !d.started {

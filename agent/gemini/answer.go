@@ -2,21 +2,23 @@ package gemini
 
 import (
 	"bytes"
-	"errors"
+	"cmp"
 
 	"google.golang.org/genai"
 
 	"pawl/agent"
-	"pawl/lifecycle"
+	"pawl/agent/wire"
 )
 
 // answer is a message in the making. Pieces of the same kind that follow one
 // another are one part.
 type answer struct {
 	on      func(agent.Delta)
-	taken   map[lifecycle.CallID]bool // ids that the history has
+	peer    wire.Peer
+	ids     wire.CallIDs
 	parts   []agent.Part
 	finish  genai.FinishReason
+	words   string // about a refusal
 	blocked bool   // the question was refused before there was an answer
 	token   []byte // continues an answer that finished with CONTINUATION
 	usage   usage
@@ -27,8 +29,8 @@ func (a *answer) add(chunk *genai.GenerateContentResponse) {
 	if chunk.UsageMetadata != nil {
 		a.usage.set(*chunk.UsageMetadata)
 	}
-	if chunk.PromptFeedback != nil && chunk.PromptFeedback.BlockReason != "" {
-		a.blocked = true
+	if f := chunk.PromptFeedback; f != nil && f.BlockReason != "" {
+		a.blocked, a.words = true, cmp.Or(f.BlockReasonMessage, string(f.BlockReason))
 	}
 	if len(chunk.Candidates) == 0 || chunk.Candidates[0] == nil {
 		return
@@ -43,6 +45,7 @@ func (a *answer) add(chunk *genai.GenerateContentResponse) {
 	}
 	if r := candidate.FinishReason; r != "" && r != genai.FinishReasonUnspecified {
 		a.finish, a.token = r, candidate.ContinuationToken
+		a.words = string(r) // the SDK drops the message beside it
 	}
 }
 
@@ -50,7 +53,7 @@ func (a *answer) part(part genai.Part) {
 	signature := signatureText(part.ThoughtSignature)
 	switch {
 	case part.FunctionCall != nil:
-		call := agent.Call{ID: a.id(part.FunctionCall.ID), Name: part.FunctionCall.Name, Input: arguments(part.FunctionCall.Args)}
+		call := agent.Call{ID: a.ids.Take(part.FunctionCall.ID), Name: part.FunctionCall.Name, Input: arguments(part.FunctionCall.Args)}
 		if signature != "" {
 			call.Signature, call.Provider = signature, Name
 		}
@@ -94,16 +97,6 @@ func (a *answer) text(text string) {
 	a.on(agent.Delta{Text: text})
 }
 
-// id is the server's, unless the history has it already or there is none.
-func (a *answer) id(of string) lifecycle.CallID {
-	id := lifecycle.CallID(of)
-	if id == "" || a.taken[id] {
-		id = lifecycle.NewCallID()
-	}
-	a.taken[id] = true
-	return id
-}
-
 // finished says whether the answer is whole.
 func (a *answer) finished() bool { return a.finish != "" || a.blocked }
 
@@ -119,9 +112,6 @@ func (a *answer) next() (token []byte, more bool) {
 	return token, true
 }
 
-// errCut is a stream that ended before its answer did.
-var errCut = errors.New("the stream ended in the middle of the answer")
-
 // response is the answer, once the stream has ended.
 func (a *answer) response() (agent.Response, error) {
 	r := agent.Response{
@@ -132,14 +122,14 @@ func (a *answer) response() (agent.Response, error) {
 	case a.finish == "" && a.blocked:
 		r.Stop = agent.StopRefused
 	case a.finish == "":
-		return agent.Response{}, &agent.ProviderError{
-			Kind: lifecycle.FailProvider, Temporary: true, Err: errCut,
-			Message: "Gemini cut the answer off: the stream ended before its end",
-		}
+		return agent.Response{}, a.peer.Broken(wire.ErrCut)
 	case stumbled(a.finish):
-		return agent.Response{}, malformed(string(a.finish))
+		return agent.Response{}, a.peer.Malformed(string(a.finish))
 	default:
 		r.Stop = stopReason(a.finish, len(r.Message.Calls()) > 0)
+	}
+	if r.Stop == agent.StopRefused {
+		r.Refusal = a.peer.Line(a.words)
 	}
 	return r, nil
 }

@@ -71,13 +71,13 @@ func TestAnswers(t *testing.T) {
 	}, {
 		recording: "safety",
 		answer: agent.Response{
-			Message: said(agent.Part{Text: "Here is how"}), Stop: agent.StopRefused,
+			Message: said(agent.Part{Text: "Here is how"}), Stop: agent.StopRefused, Refusal: "SAFETY",
 			Usage: lifecycle.Usage{InputTokens: 25, OutputTokens: 4},
 		},
 		pieces: []agent.Delta{{Text: "Here is how"}},
 	}, {
 		recording: "blocked",
-		answer:    agent.Response{Message: said(), Stop: agent.StopRefused, Usage: lifecycle.Usage{InputTokens: 25}},
+		answer:    agent.Response{Message: said(), Stop: agent.StopRefused, Refusal: "PROHIBITED_CONTENT", Usage: lifecycle.Usage{InputTokens: 25}},
 	}} {
 		t.Run(test.recording, func(t *testing.T) {
 			answer, pieces, err := ask(t, serve(t, streams(recording(t, test.recording), nil, nil)), hello())
@@ -86,6 +86,17 @@ func TestAnswers(t *testing.T) {
 			require.Equal(t, test.pieces, pieces)
 		})
 	}
+}
+
+func TestWordsOfARefusal(t *testing.T) {
+	reason := `"blockReason": "PROHIBITED_CONTENT"`
+	stream := strings.Replace(recording(t, "blocked"), reason, reason+`, "blockReasonMessage": "Too\nhot."`, 1)
+	answer, _, err := ask(t, serve(t, streams(stream, nil, nil)), hello())
+	require.NoError(t, err)
+	require.Equal(t, "Too hot.", answer.Refusal)
+	answer, _, err = ask(t, serve(t, streams(recording(t, "text"), nil, nil)), hello())
+	require.NoError(t, err)
+	require.Empty(t, answer.Refusal)
 }
 
 // Several calls, the first of them signed; one without id, one with the id of

@@ -5,50 +5,26 @@ import (
 	"encoding/json"
 	"strings"
 
-	"pawl/agent"
-	"pawl/lifecycle"
+	"pawl/agent/wire"
 )
 
-// taken lists the calls of a history: a new one must be none of them.
-func taken(history []agent.Message) map[lifecycle.CallID]bool {
-	ids := map[lifecycle.CallID]bool{}
-	for _, m := range history {
-		for _, part := range m.Parts {
-			if part.Call != nil {
-				ids[part.Call.ID] = true
-			}
-		}
-	}
-	return ids
-}
-
-// identifier makes a tool's name one that the API takes. A model can call what
-// does not exist, by any name, and the history must still go out.
+// identifier makes a tool's name one that the API takes: no digit or sign begins
+// it.
 func identifier(name string) string {
-	name = strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune("_.:-", r):
-			return r
-		}
-		return '_'
-	}, name)
+	name = wire.Identifier(name, ".:", 128)
 	if name == "" || strings.ContainsRune("0123456789.:-", rune(name[0])) {
 		name = "_" + name
 	}
 	return name[:min(len(name), 128)]
 }
 
-// object is a call's input as the API takes it back: an object, whatever the
-// model wrote.
+// object is a call's input as the SDK takes it.
 func object(input json.RawMessage) map[string]any {
-	if len(bytes.TrimSpace(input)) == 0 {
-		return map[string]any{}
-	}
-	decoder := json.NewDecoder(bytes.NewReader(input))
+	decoder := json.NewDecoder(bytes.NewReader(wire.Object(input)))
 	decoder.UseNumber() // numbers are not rounded here
 	var args map[string]any
-	if err := decoder.Decode(&args); err != nil || args == nil || !json.Valid(input) {
-		return map[string]any{"_invalid": string(input)}
+	if err := decoder.Decode(&args); err != nil {
+		panic("gemini: decode arguments: " + err.Error()) // they are an object
 	}
 	return args
 }

@@ -8,6 +8,7 @@ import (
 	"google.golang.org/genai"
 
 	"pawl/agent"
+	"pawl/agent/wire"
 )
 
 // contents puts a history into Gemini's dialect: turns alternate, so what stands
@@ -149,5 +150,5 @@ func imagePart(image agent.Image) *genai.Part {
 			return genai.NewPartFromBytes(image.Data, image.MediaType)
 		}
 	}
-	return genai.NewPartFromText(fmt.Sprintf("[an image of type %s was left out: it cannot be shown to this model]", image.MediaType))
+	return genai.NewPartFromText(wire.LeftOut(image))
 }

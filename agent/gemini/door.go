@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"pawl/agent/wire"
 )
 
 // door is the transport in front of the SDK. It is not a well-behaved one: it
@@ -16,7 +18,7 @@ type door struct {
 // behindDoor is the client that the SDK gets.
 func behindDoor(client *http.Client) *http.Client {
 	if client == nil {
-		client = httpClient()
+		client = wire.Client()
 	}
 	behind := *client
 	if behind.Transport == nil {
@@ -44,7 +46,7 @@ func (d door) RoundTrip(req *http.Request) (*http.Response, error) {
 	if res.StatusCode >= http.StatusBadRequest {
 		defer func() { _ = res.Body.Close() }()
 		// What a broken body still says is enough: the status counts.
-		body, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10))
+		body, _ := io.ReadAll(io.LimitReader(res.Body, wire.LongestBody))
 		return nil, &refusal{status: res.StatusCode, header: res.Header, body: body}
 	}
 	if req.URL.Query().Get("alt") == "sse" {

@@ -3,42 +3,29 @@ package gemini
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
-	"unicode"
+	"time"
 
 	"google.golang.org/genai"
 
 	"pawl/agent"
+	"pawl/agent/wire"
 	"pawl/lifecycle"
 )
-
-// malformed is a stream that makes no sense. Asking again may.
-func malformed(what string) error {
-	return &agent.ProviderError{
-		Kind: lifecycle.FailProvider, Temporary: true, Err: errCut,
-		Message: line("Gemini sent an answer that makes no sense: " + what),
-	}
-}
 
 // failure gives an error of the SDK its meaning. A context that has ended comes
 // first: whatever else is reported then is its consequence.
 func (p *Provider) failure(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
 	var (
-		known    *agent.ProviderError
 		refused  *refusal
 		reported genai.APIError
 	)
 	switch {
-	case errors.As(err, &known):
-		return known
+	case ctx.Err() != nil:
 	case errors.As(err, &refused):
 		return p.refused(refused.status, refused.header, parse(refused.body), refused)
 	case errors.As(err, &reported): // in the middle of a stream, or an error sent as a success
@@ -46,55 +33,25 @@ func (p *Provider) failure(ctx context.Context, err error) error {
 			reported.Code = http.StatusInternalServerError
 		}
 		return p.refused(reported.Code, http.Header{}, reported, err)
-	}
-	return p.broke(err)
-}
-
-// broke is for a connection that did not hold.
-func (p *Provider) broke(err error) error {
-	failure := &agent.ProviderError{Kind: lifecycle.FailProvider, Temporary: true, Err: err}
-	var (
-		request     *url.Error
-		syntax      *json.SyntaxError
-		certificate *tls.CertificateVerificationError
-	)
-	switch {
-	case errors.As(err, &certificate):
-		failure.Temporary = false
-		failure.Message = "no safe connection to Gemini: " + certificate.Err.Error()
-	case errors.As(err, &request): // its own text holds the address
-		failure.Message = "no connection to Gemini: " + request.Err.Error()
-	case errors.As(err, &syntax):
-		failure.Message = "Gemini sent an event that is not valid JSON"
 	case strings.HasPrefix(err.Error(), "iterateResponseStream:"): // the SDK's errors have no types
-		failure.Message = "Gemini sent an event that cannot be read"
-	default:
-		failure.Message = "the connection to Gemini broke: " + err.Error()
+		err = fmt.Errorf("%w: %w", wire.ErrUnreadable, err)
 	}
-	failure.Message = p.line(failure.Message)
-	return failure
+	return p.peer.Failed(ctx, err)
 }
 
 // refused reads an error that the server sent. Gemini says 400 to a wrong key
 // and to a request that does not fit, and puts what it wants waited into the
 // body.
 func (p *Provider) refused(status int, header http.Header, said genai.APIError, cause error) error {
-	message := said.Message
-	if message == "" {
-		message = http.StatusText(status)
-	}
-	if message == "" {
-		message = "an error without a message"
-	}
-	wait := retryAfter(header)
+	wait := wire.RetryAfter(header, time.Now())
 	if wait == 0 {
 		wait = retryDelay(said.Details)
 	}
-	failure := agent.StatusError(status, wait, p.line("Gemini: "+message), cause)
+	failure := agent.StatusError(status, wait, "Gemini: "+p.peer.Reason(said.Message, status), cause)
 	switch {
 	case status == http.StatusBadRequest && wrongKey(said):
 		failure.Kind = lifecycle.FailAuth
-	case status == http.StatusBadRequest && tooLong(message):
+	case status == http.StatusBadRequest && wire.TooLong(said.Message):
 		failure.Kind = lifecycle.FailContextLength
 	case status == 499: // the server gave up on the request by itself
 		failure.Temporary = true
@@ -104,21 +61,17 @@ func (p *Provider) refused(status int, header http.Header, said genai.APIError, 
 	return failure
 }
 
-// parse reads an error's body: an object, or a list with one. Gateways answer
-// with pages or plain text.
+// parse reads an error's body: an object, or a list with one, with Google's
+// details; or what gateways answer with.
 func parse(body []byte) genai.APIError {
 	var parsed struct {
 		Error genai.APIError `json:"error"`
 	}
-	body = bytes.TrimSpace(body)
-	one := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimPrefix(body, []byte("[")), []byte("]")))
+	one := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(body), []byte("[")), []byte("]")))
 	if json.Unmarshal(one, &parsed) == nil && parsed.Error.Message != "" {
 		return parsed.Error
 	}
-	if len(body) == 0 || strings.ContainsRune("<{[", rune(body[0])) {
-		return genai.APIError{}
-	}
-	return genai.APIError{Message: string(body)}
+	return genai.APIError{Message: wire.ReadFault(body).Message}
 }
 
 func wrongKey(said genai.APIError) bool {
@@ -128,41 +81,4 @@ func wrongKey(said genai.APIError) bool {
 		}
 	}
 	return strings.Contains(strings.ToLower(said.Message), "api key")
-}
-
-// tooLong knows the ways in which the API says that a request does not fit.
-func tooLong(message string) bool {
-	message = strings.ToLower(message)
-	for _, way := range []string{"exceeds the maximum number of tokens", "input token count", "request payload size exceeds", "context window"} {
-		if strings.Contains(message, way) {
-			return true
-		}
-	}
-	return false
-}
-
-// line is line without the key in it.
-func (p *Provider) line(message string) string {
-	if p.key != "" {
-		message = strings.ReplaceAll(message, p.key, "[key]")
-	}
-	return line(message)
-}
-
-// line makes a message one line of at most 300 characters.
-func line(message string) string {
-	message = strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return ' '
-		}
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, message)
-	runes := []rune(strings.Join(strings.Fields(message), " "))
-	if len(runes) > 300 {
-		return string(runes[:299]) + "…"
-	}
-	return string(runes)
 }

@@ -7,11 +7,11 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"google.golang.org/genai"
 
 	"pawl/agent"
+	"pawl/agent/wire"
 	"pawl/lifecycle"
 )
 
@@ -32,7 +32,7 @@ type Options struct {
 // Provider asks Gemini models. It is safe from any goroutine.
 type Provider struct {
 	client *genai.Client
-	key    string
+	peer   wire.Peer
 	broken error // why there is no client
 }
 
@@ -40,9 +40,9 @@ type Provider struct {
 // fails with a line that says what to set. It may write to the standard log, see
 // the package's documentation.
 func New(opts Options) *Provider {
-	p := &Provider{key: opts.Key}
+	p := &Provider{peer: wire.Peer{Name: "Gemini", Key: opts.Key}}
 	if opts.Key == "" {
-		p.broken = &agent.ProviderError{Kind: lifecycle.FailAuth, Message: "no key for Gemini: set GEMINI_API_KEY"}
+		p.broken = p.peer.Keyless("GEMINI_API_KEY")
 		return p
 	}
 	if opts.BaseURL == "" {
@@ -55,30 +55,10 @@ func New(opts Options) *Provider {
 		HTTPOptions: genai.HTTPOptions{BaseURL: opts.BaseURL},
 	})
 	if err != nil {
-		p.broken = &agent.ProviderError{Kind: lifecycle.FailProvider, Message: p.line("Gemini: " + err.Error()), Err: err}
+		p.broken = &agent.ProviderError{Kind: lifecycle.FailProvider, Message: p.peer.Line("Gemini: " + err.Error()), Err: err}
 	}
 	p.client = client
 	return p
-}
-
-// headerLimit is how long a server may take until its headers come (section 11
-// of the design). How long a stream may be silent is the loop's to say.
-const headerLimit = 60 * time.Second
-
-// httpClient is the standard one, with three differences: it gives up on a
-// server without headers; it notices a connection that died while the machine
-// slept; it follows no redirect, which would carry the key to another host.
-func httpClient() *http.Client {
-	client := &http.Client{CheckRedirect: func(to *http.Request, _ []*http.Request) error {
-		return fmt.Errorf("the server redirects to %s: set that as the address if it is right", to.URL.Redacted())
-	}}
-	if standard, ok := http.DefaultTransport.(*http.Transport); ok {
-		transport := standard.Clone()
-		transport.ResponseHeaderTimeout = headerLimit
-		transport.HTTP2 = &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second}
-		client.Transport = transport
-	}
-	return client
 }
 
 // Stream implements agent.Provider. An answer that the server gives in several
@@ -95,7 +75,7 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 		return agent.Response{}, err
 	}
 	history := contents(req.Model, req.Messages)
-	a := answer{on: on, taken: taken(req.Messages)}
+	a := answer{on: on, peer: p.peer, ids: wire.CallIDsOf(req.Messages)}
 	for {
 		if err := p.hop(ctx, req.Model, history, config, &a); err != nil {
 			return agent.Response{}, err
@@ -113,7 +93,7 @@ func (p *Provider) hop(ctx context.Context, model string, history []*genai.Conte
 	next, stop := iter.Pull2(p.client.Models.GenerateContentStream(ctx, model, history, config))
 	defer stop()
 	for {
-		chunk, more, err := pull(next)
+		chunk, more, err := pull(p.peer, next)
 		switch {
 		case err != nil:
 			return p.failure(ctx, err)
@@ -127,17 +107,17 @@ func (p *Provider) hop(ctx context.Context, model string, history []*genai.Conte
 }
 
 // pull takes the next value.
-func pull[T any](next func() (T, error, bool)) (value T, more bool, err error) {
-	defer guard(&err)
+func pull[T any](peer wire.Peer, next func() (T, error, bool)) (value T, more bool, err error) {
+	defer guard(peer, &err)
 	value, err, more = next()
 	return value, more, err
 }
 
 // guard, deferred, makes an error of a panic. The SDK panics on JSON of another
 // shape than it expects; that is the server's mistake, not Pawl's.
-func guard(err *error) {
+func guard(peer wire.Peer, err *error) {
 	if r := recover(); r != nil {
-		*err = malformed(fmt.Sprint(r))
+		*err = peer.Malformed(fmt.Sprint(r))
 	}
 }
 
@@ -147,7 +127,7 @@ func (p *Provider) Models(ctx context.Context) (names []string, err error) {
 	if p.broken != nil {
 		return nil, p.broken
 	}
-	defer guard(&err)
+	defer guard(p.peer, &err)
 	for model, err := range p.client.Models.All(ctx) {
 		if err != nil {
 			return nil, p.failure(ctx, err)

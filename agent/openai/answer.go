@@ -8,6 +8,7 @@ import (
 	"github.com/openai/openai-go/v3/responses"
 
 	"pawl/agent"
+	"pawl/agent/wire"
 	"pawl/lifecycle"
 )
 
@@ -16,7 +17,7 @@ import (
 // final event for what had no item of its own.
 type answer struct {
 	on       func(agent.Delta)
-	key      string
+	peer     wire.Peer
 	items    []*item
 	refused  bool
 	response agent.Response
@@ -30,6 +31,7 @@ type item struct {
 	name      string
 	signature string
 	text      strings.Builder // said, thought, or the arguments
+	refusal   string          // what of the text is one
 	done      bool
 }
 
@@ -39,9 +41,13 @@ func (a *answer) take(event responses.ResponseStreamEventUnion) (done bool, err 
 	switch event.Type {
 	case "response.output_item.added":
 		a.begin(event.OutputIndex, event.Item)
-	case "response.output_text.delta", "response.refusal.delta":
-		a.refused = a.refused || event.Type == "response.refusal.delta"
+	case "response.output_text.delta":
 		a.say(a.find(event.OutputIndex, "message"), event.Delta)
+	case "response.refusal.delta":
+		it := a.find(event.OutputIndex, "message")
+		a.refused = true
+		it.refusal += event.Delta
+		a.say(it, event.Delta)
 	case "response.reasoning_summary_part.added":
 		if it := a.find(event.OutputIndex, "reasoning"); it.text.Len() > 0 {
 			a.say(it, "\n\n")
@@ -58,9 +64,9 @@ func (a *answer) take(event responses.ResponseStreamEventUnion) (done bool, err 
 		return true, nil
 	case "response.failed", "response.cancelled":
 		e := event.Response.Error
-		return true, fault{message: e.Message, kind: e.Type, code: string(e.Code), param: e.Param}.providerError(0, 0, a.key)
+		return true, a.peer.Judge(wire.Fault{Message: e.Message, Kind: e.Type, Code: string(e.Code), Param: e.Param}, 0, 0)
 	case "error":
-		return true, fault{message: event.Message, code: event.Code, param: event.Param}.providerError(0, 0, a.key)
+		return true, a.peer.Judge(wire.Fault{Message: event.Message, Code: event.Code, Param: event.Param}, 0, 0)
 	default:
 		a.tell(agent.Delta{}) // a sign of life
 	}
@@ -122,7 +128,7 @@ func (a *answer) finish(it *item, of responses.ResponseOutputItemUnion) {
 	whole := ""
 	switch it.kind {
 	case "message":
-		it.id, whole = of.ID, a.content(of)
+		it.id, whole = of.ID, a.content(it, of)
 	case "reasoning":
 		it.id, it.signature, whole = cmp.Or(of.ID, it.id), of.EncryptedContent, thoughts(of)
 	case "function_call":
@@ -144,12 +150,14 @@ func (a *answer) finish(it *item, of responses.ResponseOutputItemUnion) {
 }
 
 // content is the text of a message, its refusal included.
-func (a *answer) content(of responses.ResponseOutputItemUnion) string {
-	text := ""
+func (a *answer) content(it *item, of responses.ResponseOutputItemUnion) string {
+	text, refusal := "", ""
 	for _, part := range of.Content {
 		text += part.Text + part.Refusal
+		refusal += part.Refusal
 		a.refused = a.refused || part.Type == "refusal"
 	}
+	it.refusal = cmp.Or(refusal, it.refusal)
 	return text
 }
 
@@ -178,8 +186,13 @@ func (a *answer) end(final responses.Response, incomplete bool) {
 			a.finish(a.items[i], of)
 		}
 	}
+	refusal := ""
+	for _, it := range a.items {
+		refusal += it.refusal
+	}
 	a.response = agent.Response{
 		Message: a.message(),
+		Refusal: a.peer.Line(refusal),
 		Usage: lifecycle.Usage{
 			InputTokens:  final.Usage.InputTokens,
 			CachedTokens: final.Usage.InputTokensDetails.CachedTokens,

@@ -74,6 +74,7 @@ func TestRefusalKeepsItsText(t *testing.T) {
 	res, _, _, err := ask(t.Context(), p, hello())
 	require.NoError(t, err)
 	require.Equal(t, "I can't help with that.", res.Message.Text())
+	require.Equal(t, "I can't help with that.", res.Refusal)
 }
 
 func TestIncompleteWithoutDetailsIsNoNormalEnd(t *testing.T) {

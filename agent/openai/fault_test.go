@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/agent/wire"
 	"pawl/lifecycle"
 )
 
@@ -28,6 +30,7 @@ func failure(t *testing.T, replies ...reply) *agent.ProviderError {
 	return failed
 }
 
+// What errors mean is wire's to know; here it is that they get there whole.
 func TestRefusedRequests(t *testing.T) {
 	said := func(message, kind, code string) string {
 		return `{"error":{"message":"` + message + `","type":"` + kind + `","param":null,"code":"` + code + `"}}`
@@ -36,23 +39,12 @@ func TestRefusedRequests(t *testing.T) {
 		reply reply
 		want  agent.ProviderError
 	}{
-		"400":   {reply{400, nil, said("Bad.", "invalid_request_error", "x")}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 400, Message: "Bad."}},
-		"401":   {reply{401, nil, said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "Incorrect API key provided: …."}},
-		"403":   {reply{403, nil, said("Not here.", "x", "unsupported_country_region_territory")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 403, Message: "Not here."}},
-		"404":   {reply{404, nil, said("No such model.", "invalid_request_error", "model_not_found")}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 404, Message: "No such model."}},
-		"408":   {reply{408, nil, ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 408, Message: "Request Timeout", Temporary: true}},
-		"409":   {reply{409, nil, "{}"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 409, Message: "Conflict", Temporary: true}},
-		"413":   {reply{413, nil, "too big"}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 413, Message: "too big"}},
-		"429":   {reply{429, map[string]string{"Retry-After": "7"}, said("Slow\\n down.", "requests", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
-		"quota": {reply{429, nil, said("Quota.", "insufficient_quota", "insufficient_quota")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Quota."}},
-		"large": {reply{429, nil, said("Request too large for gpt-5: Limit 30000, Requested 45000.", "tokens", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 429, Message: "Request too large for gpt-5: Limit 30000, Requested 45000."}},
-		"long":  {reply{400, nil, said("Too long.", "invalid_request_error", "context_length_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "Too long."}},
-		"vllm":  {reply{400, nil, `{"object":"error","message":"This model's maximum context length is 4096 tokens.","code":400}`}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "This model's maximum context length is 4096 tokens."}},
-		"500":   {reply{500, nil, said("Oops.", "server_error", "")}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 500, Message: "Oops.", Temporary: true}},
-		"502":   {reply{502, map[string]string{"Content-Type": "text/html"}, "<html><h1>Bad</h1></html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "Bad Gateway", Temporary: true}},
-		"503":   {reply{503, map[string]string{"Retry-After-Ms": "1500"}, `{"error":"overloaded"}`}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 503, Message: "overloaded", RetryAfter: 1500 * time.Millisecond, Temporary: true}},
-		"529":   {reply{529, nil, ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "the server gave no reason", Temporary: true}},
-		"page":  {reply{200, map[string]string{"Content-Type": "text/html"}, "<html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Message: "a web page came instead of an answer: check the address of the server"}},
+		"401":  {reply{401, nil, said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "Incorrect API key provided: [key]."}},
+		"429":  {reply{429, map[string]string{"Retry-After": "7"}, said("Slow\\n down.", "requests", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
+		"long": {reply{400, nil, said("Too long.", "invalid_request_error", "context_length_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "Too long."}},
+		"502":  {reply{502, map[string]string{"Content-Type": "text/html"}, "<html><h1>Bad</h1></html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "Bad Gateway", Temporary: true}},
+		"529":  {reply{529, nil, ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "an error without a message", Temporary: true}},
+		"page": {reply{200, map[string]string{"Content-Type": "text/html"}, "<html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Message: "a web page came instead of an answer: check the address of the server"}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, row.want, *failure(t, row.reply)) })
 	}
@@ -97,26 +89,6 @@ func TestBrokenStreams(t *testing.T) {
 			require.Equal(t, lifecycle.FailProvider, got.Kind)
 		})
 	}
-}
-
-func TestRetryAfter(t *testing.T) {
-	now := time.Date(2025, 8, 27, 12, 0, 0, 0, time.UTC)
-	for value, want := range map[string]time.Duration{
-		"": 0, "0": 0, "-3": 0, "soon": 0, "NaN": 0, "2": 2 * time.Second, "0.5": 500 * time.Millisecond,
-		"Wed, 27 Aug 2025 12:00:30 GMT": 30 * time.Second, "Wed, 27 Aug 2025 11:00:00 GMT": 0,
-		"31536000": longestWait, "1e400": longestWait, "Inf": longestWait,
-	} {
-		require.Equal(t, want, retryAfter(http.Header{"Retry-After": {value}}, now), value)
-	}
-	require.Equal(t, time.Second, retryAfter(http.Header{"Retry-After": {"9"}, "Retry-After-Ms": {"1000"}}, now))
-}
-
-func TestMessagesAreOneLineWithoutKeys(t *testing.T) {
-	require.Equal(t, "a b c", oneLine(" a\r\n\tb\x1b c ", ""))
-	require.Equal(t, "your key … and sk-… (sk-…", oneLine("your key hunter22 and sk-proj-12 (sk-abc)", "hunter22"))
-	require.Equal(t, "a task-notification", oneLine("a task-notification", ""))
-	long := []rune(oneLine(strings.Repeat("ü", 500), ""))
-	require.Len(t, long, longestMessage)
 }
 
 func TestNoServer(t *testing.T) {
@@ -184,10 +156,18 @@ func TestForeignReasoningIsLeftOut(t *testing.T) {
 func TestProviderErrorUnwraps(t *testing.T) {
 	p, _ := serve(t, reply{status: 500, body: "oops"})
 	_, _, _, err := ask(t.Context(), p, hello())
-	var said fault
+	var said wire.Fault
 	require.True(t, errors.As(err, &said))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, _, _, err = ask(ctx, p, hello())
 	require.Equal(t, context.Canceled, err)
+}
+
+// A redirect is not followed: it would carry the key to whoever it names.
+func TestRedirect(t *testing.T) {
+	h := httptest.NewServer(http.RedirectHandler("https://elsewhere.example/v1", http.StatusTemporaryRedirect))
+	t.Cleanup(h.Close)
+	_, _, _, err := ask(t.Context(), New(Options{Key: key, BaseURL: h.URL}), hello())
+	require.ErrorContains(t, err, "the server redirects to https://elsewhere.example/v1")
 }

@@ -5,19 +5,17 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/packages/ssestream"
 	"github.com/openai/openai-go/v3/responses"
 
 	"pawl/agent"
-	"pawl/lifecycle"
+	"pawl/agent/wire"
 )
 
 // name marks the reasoning that this provider wrote.
@@ -26,19 +24,17 @@ const name = "openai"
 // officialURL is where OpenAI is.
 const officialURL = "https://api.openai.com/v1"
 
-// longestBody is how much of the body of a refused request is read.
-const longestBody = 64 << 10
-
 // Options say where to ask and with whose key.
 type Options struct {
 	Key        string       // empty sends none, for servers that want none
 	BaseURL    string       // empty is OpenAI's own
-	HTTPClient *http.Client // nil is http.DefaultClient
+	HTTPClient *http.Client // nil is one of its own
 }
 
 // Provider asks models through the Responses API. It is safe from any goroutine.
 type Provider struct {
-	key, base string
+	base      string
+	peer      wire.Peer
 	client    *http.Client
 	responses responses.ResponseService
 
@@ -58,18 +54,21 @@ type omission struct {
 // New makes a provider. It opens nothing.
 func New(opts Options) *Provider {
 	p := &Provider{
-		key:     opts.Key,
 		base:    strings.TrimRight(cmp.Or(opts.BaseURL, officialURL), "/"),
-		client:  cmp.Or(opts.HTTPClient, http.DefaultClient),
+		peer:    wire.Peer{Name: "the server", Key: opts.Key},
+		client:  opts.HTTPClient,
 		without: map[string]omission{},
 		foreign: map[string]bool{},
+	}
+	if p.client == nil {
+		p.client = wire.Client()
 	}
 	if !strings.Contains(p.base, "://") {
 		p.base = "https://" + p.base
 	}
 	p.responses = responses.NewResponseService(
 		option.WithBaseURL(p.base+"/"),
-		option.WithAPIKey(p.key),
+		option.WithAPIKey(opts.Key),
 		option.WithHTTPClient(p.client),
 		option.WithMaxRetries(0),
 		option.WithMiddleware(p.check),
@@ -91,8 +90,8 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 
 func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
 	stream := p.responses.NewStreaming(ctx, p.params(req))
-	defer stream.Close()
-	a := &answer{on: on, key: p.key}
+	defer func() { _ = stream.Close() }() // nothing is left to be told of it
+	a := &answer{on: on, peer: p.peer}
 	for stream.Next() {
 		done, err := a.take(stream.Current())
 		if done || err != nil {
@@ -105,16 +104,13 @@ func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.De
 // cut is the error of a stream without a final event.
 func (p *Provider) cut(ctx context.Context, err error) error {
 	var event *ssestream.StreamError
-	var malformed *json.SyntaxError
 	switch {
 	case errors.As(err, &event):
-		return readFault(event.Event.Data).providerError(0, 0, p.key)
-	case errors.As(err, &malformed):
-		err = errors.New("the server sent an event that is no JSON")
+		return p.peer.Judge(wire.ReadFault(event.Event.Data), 0, 0)
 	case err == nil:
-		err = io.ErrUnexpectedEOF
+		err = wire.ErrCut
 	}
-	return broken(ctx, err, p.key)
+	return p.peer.Failed(ctx, err)
 }
 
 // check turns an answer that is no stream into its error, before the SDK, which
@@ -124,42 +120,24 @@ func (p *Provider) check(req *http.Request, next option.MiddlewareNext) (*http.R
 	if err != nil {
 		return nil, err
 	}
-	page := strings.Contains(res.Header.Get("Content-Type"), "text/html")
-	if res.StatusCode == http.StatusOK && !page {
-		return res, nil
-	}
-	defer res.Body.Close()
-	if res.StatusCode == http.StatusOK {
-		return nil, &agent.ProviderError{
-			Kind:    lifecycle.FailProvider,
-			Message: "a web page came instead of an answer: check the address of the server",
-		}
-	}
-	body, _ := io.ReadAll(io.LimitReader(res.Body, longestBody)) // a part is better than nothing
-	said := readFault(body)
-	said.early = true
-	return nil, said.providerError(res.StatusCode, retryAfter(res.Header, time.Now()), p.key)
+	return p.peer.Accept(res)
 }
 
 // learn says whether the request is worth making again in another form.
 func (p *Provider) learn(req agent.Request, err error) bool {
-	var failed *agent.ProviderError
-	var said fault
-	if !errors.As(err, &failed) || !errors.As(err, &said) || !said.early {
-		return false
-	}
-	if failed.Status != http.StatusBadRequest && failed.Status != http.StatusUnprocessableEntity {
+	said, ok := wire.Objection(err)
+	if !ok {
 		return false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	without := p.without[req.Model]
 	switch {
-	case said.code == "invalid_encrypted_content" || strings.Contains(said.message, "could not be verified"):
+	case said.Code == "invalid_encrypted_content" || strings.Contains(said.Message, "could not be verified"):
 		return p.disown(req)
-	case strings.HasPrefix(said.param, "reasoning") && !without.summary:
+	case strings.HasPrefix(said.Param, "reasoning") && !without.summary:
 		without.summary = true
-	case (said.param == "include" || strings.Contains(said.message, "ncrypted content")) && !without.encrypted:
+	case (said.Param == "include" || strings.Contains(said.Message, "ncrypted content")) && !without.encrypted:
 		without.encrypted = true
 	default:
 		return false
@@ -187,21 +165,21 @@ func (p *Provider) disown(req agent.Request) bool {
 func (p *Provider) Models(ctx context.Context) ([]string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+"/models", nil)
 	if err != nil {
-		return nil, broken(ctx, err, p.key)
+		return nil, p.peer.Failed(ctx, err)
 	}
-	if p.key != "" {
-		req.Header.Set("Authorization", "Bearer "+p.key)
+	if p.peer.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+p.peer.Key)
 	}
 	res, err := p.check(req, p.client.Do)
 	if err != nil {
-		return nil, broken(ctx, err, p.key)
+		return nil, p.peer.Failed(ctx, err)
 	}
 	defer res.Body.Close()
 	var list struct {
 		Data []struct{ ID string }
 	}
 	if err := json.NewDecoder(res.Body).Decode(&list); err != nil {
-		return nil, broken(ctx, err, p.key)
+		return nil, p.peer.Failed(ctx, err)
 	}
 	var names []string
 	for _, model := range list.Data {

@@ -1,19 +1,14 @@
 package openai
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
-	"encoding/json"
-	"slices"
-	"strings"
+	"cmp"
 
 	"github.com/openai/openai-go/v3/packages/param"
 	"github.com/openai/openai-go/v3/responses"
 	"github.com/openai/openai-go/v3/shared"
 
 	"pawl/agent"
-	"pawl/lifecycle"
+	"pawl/agent/wire"
 )
 
 // longestCallID is the API's limit. Ids of its own are shorter.
@@ -29,7 +24,7 @@ func (p *Provider) params(req agent.Request) responses.ResponseNewParams {
 	params := responses.ResponseNewParams{
 		Model:          req.Model,
 		Store:          param.NewOpt(false),
-		PromptCacheKey: param.NewOpt(cacheKey(req)),
+		PromptCacheKey: param.NewOpt(wire.CacheKey(req)),
 		Tools:          tools(req.Tools),
 	}
 	if req.System != "" {
@@ -56,22 +51,10 @@ func (p *Provider) params(req agent.Request) responses.ResponseNewParams {
 	return params
 }
 
-// cacheKey names the session as well as a request can: by how it begins.
-func cacheKey(req agent.Request) string {
-	h := sha256.New()
-	h.Write([]byte(req.Model + "\x00" + req.System + "\x00"))
-	if len(req.Messages) > 0 {
-		h.Write([]byte(req.Messages[0].Text()))
-	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
 func tools(specs []agent.ToolSpec) []responses.ToolUnionParam {
-	specs = slices.Clone(specs)
-	slices.SortStableFunc(specs, func(a, b agent.ToolSpec) int { return strings.Compare(a.Name, b.Name) })
 	var list []responses.ToolUnionParam
-	for _, spec := range specs {
-		tool := responses.ToolParamOfFunction(spec.Name, schema(spec.Schema), false)
+	for _, spec := range wire.Sorted(specs) {
+		tool := responses.ToolParamOfFunction(spec.Name, wire.Schema(spec.Schema), false)
 		if spec.Description != "" {
 			tool.OfFunction.Description = param.NewOpt(spec.Description)
 		}
@@ -80,25 +63,13 @@ func tools(specs []agent.ToolSpec) []responses.ToolUnionParam {
 	return list
 }
 
-// schema is an input schema as the API takes it: an object that lists its
-// properties, even if there are none. What it holds stays as it was written.
-func schema(raw json.RawMessage) map[string]any {
-	var given map[string]json.RawMessage
-	_ = json.Unmarshal(raw, &given) // what is no object is an empty one
-	fields := map[string]any{"type": "object", "properties": map[string]any{}}
-	for name, value := range given {
-		fields[name] = value
-	}
-	return fields
-}
-
 func question(m agent.Message) []responses.ResponseInputItemUnionParam {
 	var content responses.ResponseInputMessageContentListParam
 	for _, part := range m.Parts {
 		switch {
 		case part.Image != nil:
 			content = append(content, responses.ResponseInputContentUnionParam{OfInputImage: &responses.ResponseInputImageParam{
-				Detail: responses.ResponseInputImageDetailAuto, ImageURL: param.NewOpt(dataURL(*part.Image)),
+				Detail: responses.ResponseInputImageDetailAuto, ImageURL: param.NewOpt(wire.DataURL(*part.Image)),
 			}})
 		case part.Text != "":
 			content = append(content, responses.ResponseInputContentUnionParam{OfInputText: &responses.ResponseInputTextParam{Text: part.Text}})
@@ -128,7 +99,7 @@ func (p *Provider) items(m agent.Message) []responses.ResponseInputItemUnionPara
 		var item responses.ResponseInputItemUnionParam
 		switch {
 		case part.Call != nil:
-			item = responses.ResponseInputItemParamOfFunctionCall(arguments(part.Call.Input), callID(part.Call.ID), toolName(part.Call.Name))
+			item = call(*part.Call)
 		case part.Result != nil:
 			item = result(*part.Result)
 		case part.Text != "":
@@ -142,6 +113,12 @@ func (p *Provider) items(m agent.Message) []responses.ResponseInputItemUnionPara
 		thoughts = nil
 	}
 	return items
+}
+
+func call(c agent.Call) responses.ResponseInputItemUnionParam {
+	return responses.ResponseInputItemParamOfFunctionCall(
+		string(wire.Object(c.Input)), wire.ShortCallID(c.ID, longestCallID), cmp.Or(wire.Identifier(c.Name, "", 64), "unnamed"),
+	)
 }
 
 func reasoning(t agent.Thinking) responses.ResponseInputItemUnionParam {
@@ -167,53 +144,11 @@ func result(r agent.CallResult) responses.ResponseInputItemUnionParam {
 		}
 		for _, image := range r.Images {
 			content = append(content, responses.ResponseFunctionCallOutputItemUnionParam{
-				OfInputImage: &responses.ResponseInputImageContentParam{ImageURL: param.NewOpt(dataURL(image))},
+				OfInputImage: &responses.ResponseInputImageContentParam{ImageURL: param.NewOpt(wire.DataURL(image))},
 			})
 		}
 		item = responses.ResponseInputItemParamOfFunctionCallOutput(content)
 	}
-	item.OfFunctionCallOutput.CallID = param.NewOpt(callID(r.Call))
+	item.OfFunctionCallOutput.CallID = param.NewOpt(wire.ShortCallID(r.Call, longestCallID))
 	return item
-}
-
-func dataURL(image agent.Image) string {
-	return "data:" + image.MediaType + ";base64," + base64.StdEncoding.EncodeToString(image.Data)
-}
-
-// callID shortens an id that another provider gave, the same for a call and its
-// result.
-func callID(id lifecycle.CallID) string {
-	if len(id) <= longestCallID {
-		return string(id)
-	}
-	sum := sha256.Sum256([]byte(id))
-	return "call_" + hex.EncodeToString(sum[:16])
-}
-
-// arguments makes any input the object that the API takes. What the model wrote
-// and is none stays readable for it.
-func arguments(input json.RawMessage) string {
-	text := strings.TrimSpace(string(input))
-	if text == "" || text == "null" {
-		return "{}"
-	}
-	if text[0] == '{' && json.Valid([]byte(text)) {
-		return text
-	}
-	wrapped, _ := json.Marshal(map[string]string{"_invalid": string(input)}) // a map of strings cannot fail
-	return string(wrapped)
-}
-
-// toolName makes a name that the model invented one that the API takes back.
-func toolName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
-			return r
-		}
-		return '_'
-	}, name)
-	if name == "" {
-		return "unnamed"
-	}
-	return name[:min(len(name), 64)]
 }

@@ -1,0 +1,35 @@
+package gemini
+
+import (
+	"strings"
+	"time"
+
+	"pawl/agent/wire"
+)
+
+// retryDelay reads how long to wait from an error's details (google.rpc.RetryInfo).
+func retryDelay(details []map[string]any) time.Duration {
+	for _, detail := range details {
+		if text, ok := detail["retryDelay"].(string); ok {
+			if delay, err := time.ParseDuration(text); err == nil {
+				return wire.Wait(delay)
+			}
+		}
+	}
+	return 0
+}
+
+// usedUp finds a quota of a whole day among those that an error names
+// (google.rpc.QuotaFailure).
+func usedUp(details []map[string]any) bool {
+	for _, detail := range details {
+		violations, _ := detail["violations"].([]any)
+		for _, violation := range violations {
+			fields, _ := violation.(map[string]any)
+			if id, _ := fields["quotaId"].(string); strings.Contains(id, "PerDay") {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,105 @@
+package wire
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// LongestBody is how much of the body of a refused request is worth reading.
+const LongestBody = 64 << 10
+
+// Fault is what a server says about its failure: the body of a refused request,
+// or an event in a stream that had begun well. As an error it is the cause of
+// the *agent.ProviderError made of it.
+type Fault struct {
+	Message, Kind, Code, Param string
+	refused                    bool // the request itself was: no answer had begun
+}
+
+func (f Fault) Error() string { return f.Message }
+
+// ReadFault finds the fault in any of the shapes that servers give it. What is
+// neither whole JSON nor plain text, a proxy's web page above all, has no
+// message.
+func ReadFault(body []byte) Fault {
+	body = bytes.TrimSpace(body)
+	if wrapped := []json.RawMessage(nil); json.Unmarshal(body, &wrapped) == nil && len(wrapped) > 0 {
+		body = wrapped[0]
+	}
+	var top map[string]any
+	if json.Unmarshal(body, &top) != nil {
+		if len(body) == 0 || strings.ContainsRune("<{[", rune(body[0])) {
+			return Fault{}
+		}
+		return Fault{Message: string(body)}
+	}
+	fields, ok := top["error"].(map[string]any)
+	if !ok {
+		fields = top
+	}
+	f := Fault{
+		Message: cmp.Or(word(fields["message"]), word(top["error"]), word(top["detail"])),
+		Kind:    word(fields["type"]),
+		Code:    word(fields["code"]),
+		Param:   word(fields["param"]),
+	}
+	if f.Message == "" && fields["detail"] != nil {
+		detail, _ := json.Marshal(fields["detail"]) // it was JSON
+		f.Message = string(detail)
+	}
+	if meta, ok := fields["metadata"].(map[string]any); ok && word(meta["raw"]) != "" {
+		f.Message += ": " + word(meta["raw"]) // a router hands on what its provider said
+	}
+	return f
+}
+
+// word is a JSON string, or a JSON number as text.
+func word(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
+}
+
+// Accept passes a response on if it can be an answer. If not, it closes its body
+// and says why, with a Fault for a cause where the server gave one.
+func (p Peer) Accept(res *http.Response) (*http.Response, error) {
+	page := strings.Contains(res.Header.Get("Content-Type"), "text/html")
+	if res.StatusCode == http.StatusOK && !page {
+		return res, nil
+	}
+	defer res.Body.Close()
+	if res.StatusCode == http.StatusOK {
+		return nil, &agent.ProviderError{
+			Kind:    lifecycle.FailProvider,
+			Message: "a web page came instead of an answer: check the address of the server",
+		}
+	}
+	body, _ := io.ReadAll(io.LimitReader(res.Body, LongestBody)) // a part is better than nothing
+	f := ReadFault(body)
+	f.refused = true
+	return nil, p.Judge(f, res.StatusCode, RetryAfter(res.Header, time.Now()))
+}
+
+// Objection is what a server has against a request that it might take in another
+// form. ok is false for all other errors.
+func Objection(err error) (f Fault, ok bool) {
+	var failed *agent.ProviderError
+	if !errors.As(err, &failed) || !errors.As(err, &f) || !f.refused {
+		return Fault{}, false
+	}
+	return f, failed.Status == http.StatusBadRequest || failed.Status == http.StatusUnprocessableEntity
+}

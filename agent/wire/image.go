@@ -1,0 +1,19 @@
+package wire
+
+import (
+	"encoding/base64"
+	"fmt"
+
+	"pawl/agent"
+)
+
+// DataURL is an image as an address that holds it.
+func DataURL(image agent.Image) string {
+	return "data:" + image.MediaType + ";base64," + base64.StdEncoding.EncodeToString(image.Data)
+}
+
+// LeftOut is what a model is told in the place of an image that its API does not
+// take.
+func LeftOut(image agent.Image) string {
+	return fmt.Sprintf("[an image of type %s was left out: it cannot be shown to this model]", image.MediaType)
+}

@@ -1,0 +1,55 @@
+package wire
+
+import (
+	"cmp"
+	"net/http"
+	"strings"
+	"unicode"
+)
+
+// longestLine is how much of a server's words people are shown, in runes.
+const longestLine = 300
+
+// shortestKey is the least that is taken for a key: hiding every "k" hides the
+// words.
+const shortestKey = 4
+
+// Peer is the server at the other end. It words what goes wrong there.
+type Peer struct {
+	Name string // as a sentence has it: "Anthropic", "the server"
+	Key  string // that must stand in no message
+}
+
+// Line makes a server's text fit for one line: no controls, no key, and cut.
+func (p Peer) Line(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r), unicode.IsControl(r):
+			return ' '
+		case !unicode.IsPrint(r):
+			return -1
+		}
+		return r
+	}, text)
+	if len(p.Key) >= shortestKey {
+		text = strings.ReplaceAll(text, p.Key, "[key]")
+	}
+	words := strings.Fields(text)
+	for i, word := range words { // servers quote keys in part, or others' keys
+		at := strings.Index(word, "sk-")
+		if at == 0 || at > 0 && !unicode.IsLetter(rune(word[at-1])) {
+			words[i] = word[:at] + "sk-…"
+		}
+	}
+	runes := []rune(strings.Join(words, " "))
+	if len(runes) > longestLine {
+		return string(runes[:longestLine-1]) + "…"
+	}
+	return string(runes)
+}
+
+// Reason is what a server said, in one line, or what its status means where it
+// said nothing.
+func (p Peer) Reason(said string, status int) string {
+	return cmp.Or(p.Line(said), http.StatusText(status), "an error without a message")
+}
