@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -145,7 +147,7 @@ func (m *models) Resolve(model string) (agent.Provider, string, error) {
 	if provider, ok := m.made[maker.name]; ok {
 		return provider, name, nil
 	}
-	provider := maker.make(m)
+	provider := hinting{maker.make(m), maker.variable}
 	m.made[maker.name] = provider
 	return provider, name, nil
 }
@@ -159,4 +161,21 @@ func (m *models) secrets() []string {
 		}
 	}
 	return values
+}
+
+// hinting is a provider whose refusals of the key name the variable it came from.
+type hinting struct {
+	agent.Provider
+	variable string
+}
+
+func (h hinting) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
+	answer, err := h.Provider.Stream(ctx, req, on)
+	var refused *agent.ProviderError
+	if errors.As(err, &refused) && refused.Kind == lifecycle.FailAuth {
+		told := *refused
+		told.Message += "; check " + h.variable
+		return answer, &told
+	}
+	return answer, err
 }

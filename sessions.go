@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -59,7 +60,7 @@ type showCommand struct {
 }
 
 func (c *showCommand) Run(ctx runContext, w *world) error {
-	b, err := openBase(ctx, *w, store.Options{ReadOnly: true})
+	b, err := openToRead(ctx, *w)
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ type exportCommand struct {
 }
 
 func (c *exportCommand) Run(ctx runContext, w *world) error {
-	b, err := openBase(ctx, *w, store.Options{ReadOnly: true})
+	b, err := openToRead(ctx, *w)
 	if err != nil {
 		return err
 	}
@@ -101,6 +102,15 @@ func (c *exportCommand) Run(ctx runContext, w *world) error {
 	}
 	_, err = fmt.Fprintln(w.out, path)
 	return err
+}
+
+// openToRead opens the database for a command that names a session.
+func openToRead(ctx context.Context, w world) (*base, error) {
+	b, err := openBase(ctx, w, store.Options{ReadOnly: true})
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, &usageError{"there are no sessions yet: start one with pawl"}
+	}
+	return b, err
 }
 
 // source finds a session and says how an export reads it, up to its last record.

@@ -89,8 +89,9 @@ func (t *turn) once(ctx context.Context, req Request, d *draft) (Response, error
 // keep records a whole answer in one transaction.
 func (t *turn) keep(answer Response, d *draft) error {
 	for i, part := range answer.Message.Parts {
-		if part.Call != nil && part.Call.ID == "" {
-			answer.Message.Parts[i].Call.ID = lifecycle.NewCallID()
+		if part.Call != nil {
+			call := part.Call.whole()
+			answer.Message.Parts[i].Call = &call
 		}
 	}
 	usage := answer.Usage

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"strings"
 
 	"pawl/lifecycle"
 )
@@ -52,6 +53,18 @@ type Call struct {
 	Input     json.RawMessage // as the model wrote it; it may be no valid JSON
 	Signature string          // Gemini hangs its thought signature on the call
 	Provider  string          // whose Signature it is
+}
+
+// whole is the call with what some servers leave out: an id, and the empty object
+// that stands for no arguments.
+func (c Call) whole() Call {
+	if c.ID == "" {
+		c.ID = lifecycle.NewCallID()
+	}
+	if input := strings.TrimSpace(string(c.Input)); input == "" || input == "null" {
+		c.Input = json.RawMessage("{}")
+	}
+	return c
 }
 
 // CallResult answers a call.
