@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"reflect"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
@@ -146,152 +143,23 @@ func parse(t testing.TB, b []byte) any {
 	return v
 }
 
-// violations checks a value against a schema of the keywords that schema.json
-// uses, and panics at any other: a stand-in for a library.
+// violations checks a value against a schema with a library that knows JSON Schema
+// 2020-12.
 func violations(schema, value any) []string {
-	return (&validator{root: schema.(object)}).check(schema, value, "")
-}
-
-type validator struct{ root object }
-
-func (v *validator) check(schema, value any, at string) (bad []string) {
-	if allowed, ok := schema.(bool); ok {
-		if allowed {
-			return nil
-		}
-		return []string{at + ": must not be here"}
+	encoded, err := json.Marshal(schema)
+	if err != nil {
+		return []string{err.Error()}
 	}
-	s := schema.(object)
-	for keyword, rule := range s {
-		if problem := v.keyword(s, keyword, rule, value, at); problem != nil {
-			bad = append(bad, problem...)
-		}
+	var known jsonschema.Schema
+	if err := json.Unmarshal(encoded, &known); err != nil {
+		return []string{err.Error()}
 	}
-	return bad
-}
-
-func (v *validator) keyword(s object, keyword string, rule, value any, at string) []string {
-	fail := func(holds bool) []string {
-		if holds {
-			return nil
-		}
-		return []string{fmt.Sprintf("%s: %.80v breaks %s %.80v", at, value, keyword, rule)}
+	resolved, err := known.Resolve(nil)
+	if err == nil {
+		err = resolved.Validate(value)
 	}
-	fields, isObject := value.(object)
-	items, isList := value.([]any)
-	text, isText := value.(string)
-	number, isNumber := value.(float64)
-	switch keyword {
-	case "$schema", "$id", "$defs", "title", "description", "format", "then", "else":
-	case "$ref":
-		return v.check(v.root["$defs"].(object)[strings.TrimPrefix(rule.(string), "#/$defs/")], value, at)
-	case "type":
-		return fail(v.hasType(rule, value))
-	case "const":
-		return fail(reflect.DeepEqual(rule, value))
-	case "enum":
-		return fail(slices.ContainsFunc(rule.([]any), func(one any) bool { return reflect.DeepEqual(one, value) }))
-	case "minimum":
-		return fail(!isNumber || number >= rule.(float64))
-	case "minLength":
-		return fail(!isText || utf8.RuneCountInString(text) >= int(rule.(float64)))
-	case "minItems":
-		return fail(!isList || len(items) >= int(rule.(float64)))
-	case "pattern":
-		return fail(!isText || regexp.MustCompile(rule.(string)).MatchString(text))
-	case "required":
-		for _, name := range rule.([]any) {
-			if _, has := fields[name.(string)]; isObject && !has {
-				return []string{fmt.Sprintf("%s: lacks %s", at, name)}
-			}
-		}
-	case "properties":
-		return v.fields(rule.(object), fields, at)
-	case "additionalProperties":
-		for name := range fields {
-			if _, known := s["properties"].(object)[name]; !known {
-				return []string{fmt.Sprintf("%s: has %s", at, name)}
-			}
-		}
-	case "items":
-		var bad []string
-		for i, item := range items {
-			bad = append(bad, v.check(rule, item, fmt.Sprintf("%s/%d", at, i))...)
-		}
-		return bad
-	default:
-		return v.combination(s, keyword, rule, value, at)
+	if err != nil {
+		return []string{err.Error()}
 	}
 	return nil
-}
-
-func (v *validator) combination(s object, keyword string, rule, value any, at string) []string {
-	switch keyword {
-	case "not":
-		if len(v.check(rule, value, at)) == 0 {
-			return []string{at + ": is what it must not be"}
-		}
-	case "allOf":
-		var bad []string
-		for _, one := range rule.([]any) {
-			bad = append(bad, v.check(one, value, at)...)
-		}
-		return bad
-	case "oneOf":
-		fits := 0
-		var bad []string
-		for _, one := range rule.([]any) {
-			problems := v.check(one, value, at)
-			if len(problems) == 0 {
-				fits++
-			}
-			bad = append(bad, problems...)
-		}
-		if fits != 1 {
-			return append(bad, fmt.Sprintf("%s: fits %d of the schemas", at, fits))
-		}
-	case "if":
-		branch := "else"
-		if len(v.check(rule, value, at)) == 0 {
-			branch = "then"
-		}
-		if s[branch] != nil {
-			return v.check(s[branch], value, at)
-		}
-	default:
-		panic("the validator does not know the keyword " + keyword)
-	}
-	return nil
-}
-
-func (v *validator) fields(rules, fields object, at string) (bad []string) {
-	for name, rule := range rules {
-		if value, has := fields[name]; has {
-			bad = append(bad, v.check(rule, value, at+"/"+name)...)
-		}
-	}
-	return bad
-}
-
-func (v *validator) hasType(rule, value any) bool {
-	if list, ok := rule.([]any); ok {
-		return slices.ContainsFunc(list, func(one any) bool { return v.hasType(one, value) })
-	}
-	kind := "null"
-	switch value := value.(type) {
-	case object:
-		kind = "object"
-	case []any:
-		kind = "array"
-	case string:
-		kind = "string"
-	case bool:
-		kind = "boolean"
-	case float64:
-		kind = "number"
-		if rule == "integer" && value == math.Trunc(value) {
-			kind = "integer"
-		}
-	}
-	return kind == rule
 }
