@@ -1,5 +1,8 @@
 module pawl
 
+// charm.land is where the github.com/charmbracelet projects bubbletea, glamour and lipgloss
+// publish their current major versions.
+
 go 1.26.5
 
 require (
