@@ -10,20 +10,20 @@ import (
 func TestAPanicOfTheScreenIsOneLine(t *testing.T) {
 	for name, breakIt := range map[string]func(*screen) tea.Cmd{
 		"in a message": func(s *screen) tea.Cmd {
-			s.model.composers = nil
-			_, cmd := s.model.Update(tea.KeyPressMsg{Code: 'x', Text: "x"})
+			s.composers = nil
+			_, cmd := s.Update(tea.KeyPressMsg{Code: 'x', Text: "x"})
 			return cmd
 		},
 		"in a command": func(s *screen) tea.Cmd {
 			msg := safely(func() tea.Msg { panic("boom") })()
-			_, cmd := s.model.Update(msg)
+			_, cmd := s.Update(msg)
 			return cmd
 		},
 		"in drawing": func(s *screen) tea.Cmd {
-			s.model.views = nil
-			s.model.picture.ready = false
-			_ = s.model.View()
-			_, cmd := s.model.Update(tea.ResumeMsg{})
+			s.views = nil
+			s.picture.ready = false
+			_ = s.View()
+			_, cmd := s.Update(tea.ResumeMsg{})
 			return cmd
 		},
 	} {
@@ -31,9 +31,9 @@ func TestAPanicOfTheScreenIsOneLine(t *testing.T) {
 			s := newScreen(t, 80, 24)
 			cmd := breakIt(s)
 			require.NotNil(t, cmd)
-			require.NotNil(t, s.model.crash.what, "the program ends in order")
-			require.NotContains(t, s.model.crash.Error(), "\n")
-			require.Contains(t, s.model.crash.Error(), "pawl --continue")
+			require.NotNil(t, s.crash.what, "the program ends in order")
+			require.NotContains(t, s.crash.Error(), "\n")
+			require.Contains(t, s.crash.Error(), "pawl --continue")
 		})
 	}
 }
