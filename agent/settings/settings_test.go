@@ -1,0 +1,109 @@
+package settings
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// file writes a settings file and gives its path.
+func file(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "config.toml")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
+}
+
+func TestAVariableGoesBeforeTheFile(t *testing.T) {
+	path := file(t, `
+model = "anthropic/x"
+permission_mode = "plan"
+[subagents]
+max_background = 3
+foreground_warning = "90s"
+`)
+	s, err := Load(path, []string{"PAWL_MODEL=openai/y", "PAWL_SUBAGENTS_MAX_AUTO_RESUMES=2", "HOME=/root"})
+	require.NoError(t, err)
+	require.Equal(t, Settings{
+		Model: "openai/y", PermissionMode: "plan",
+		Subagents: Subagents{MaxBackground: 3, ForegroundWarning: Duration(90 * time.Second), MaxAutoResumes: 2},
+	}, s)
+	require.Equal(t, lifecycle.Limits{
+		Background: 3, Queue: 20, Foreground: 5, ForegroundWarning: 90 * time.Second, AutoResumes: 2,
+	}, s.Limits())
+}
+
+func TestWithoutAFileTheDesignsLimitsHold(t *testing.T) {
+	s, err := Load(filepath.Join(t.TempDir(), "none.toml"), nil)
+	require.NoError(t, err)
+	require.Equal(t, lifecycle.DefaultLimits(), s.Limits())
+}
+
+func TestEverySettingHasItsVariable(t *testing.T) {
+	for _, pair := range []string{
+		"PAWL_MODEL=m", "PAWL_PERMISSION_MODE=plan", "PAWL_SUBAGENTS_MAX_BACKGROUND=1",
+		"PAWL_SUBAGENTS_FOREGROUND_WARNING=1s", "PAWL_SUBAGENTS_MAX_AUTO_RESUMES=1",
+		"PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask", "PAWL_DEMO_PACE=2x",
+	} {
+		s, err := Load("none", []string{pair})
+		require.NoError(t, err, pair)
+		require.NotEqual(t, Settings{}, s, "%s changes something", pair)
+	}
+	require.Len(t, keys(), 7)
+}
+
+func TestWhatDoesNotFitIsNamed(t *testing.T) {
+	for name, row := range map[string]struct {
+		text, variable string
+		wants          []string
+	}{
+		"an unknown key":      {text: "modle = \"x\"", wants: []string{"config.toml:1", `"modle"`, `"model"`}},
+		"an unknown table":    {text: "\n[subagents]\nmax_backgrond = 3", wants: []string{"config.toml:3", "subagents.max_backgrond", "subagents.max_background"}},
+		"broken TOML":         {text: "model = ", wants: []string{"config.toml:1"}},
+		"a wrong type":        {text: "[subagents]\nmax_background = \"five\"", wants: []string{"config.toml:2"}},
+		"a wrong span":        {text: "[subagents]\nforeground_warning = \"soon\"", wants: []string{"soon", "90s or 10m"}},
+		"an unknown mode":     {text: `permission_mode = "yolo"`, wants: []string{"yolo", "default, accept-edits, plan, bypass"}},
+		"a wrong choice":      {text: "[subagents]\nbackground_permissions = \"maybe\"", wants: []string{"maybe", "deny or ask"}},
+		"too many":            {text: "[subagents]\nmax_background = 1000", wants: []string{"1000", "1 to 100"}},
+		"an unknown variable": {variable: "PAWL_MODLE=x", wants: []string{"PAWL_MODLE", "PAWL_MODEL"}},
+		"a wrong number":      {variable: "PAWL_SUBAGENTS_MAX_BACKGROUND=five", wants: []string{"PAWL_SUBAGENTS_MAX_BACKGROUND", "five"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var environ []string
+			if row.variable != "" {
+				environ = append(environ, row.variable)
+			}
+			_, err := Load(file(t, row.text), environ)
+			var wrong *Error
+			require.ErrorAs(t, err, &wrong)
+			for _, want := range row.wants {
+				require.ErrorContains(t, err, want)
+			}
+			require.NotContains(t, err.Error(), "\n")
+		})
+	}
+}
+
+func TestAnUnreadableFileIsNoReasonForDefaults(t *testing.T) {
+	_, err := Load(t.TempDir(), nil) // a folder
+	require.Error(t, err)
+}
+
+func TestPawlHomePutsAllFoldersInOnePlace(t *testing.T) {
+	t.Setenv("PAWL_HOME", "/somewhere")
+	f := FindFolders()
+	require.Equal(t, "/somewhere/data/pawl.db", f.Database())
+	require.Equal(t, "/somewhere/config/config.toml", f.ConfigFile())
+	require.Equal(t, "/somewhere/state/pawl.log", f.LogFile())
+}
+
+func TestTheNearestNameIsTheOneThatWasMeant(t *testing.T) {
+	require.Equal(t, "sessions", Nearest("sesions", []string{"show", "sessions", "export"}))
+	require.Equal(t, "rm", Nearest("rn", []string{"show", "rm"}))
+	require.Empty(t, Nearest("x", nil))
+}
