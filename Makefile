@@ -38,7 +38,7 @@ fmt: ## format everything
 	go run $(GOFUMPT) -w $$(git ls-files '*.go')
 
 golden: ## write the golden files anew; look at the difference before you commit
-	go test ./ui/... ./export/... -update
+	go test ./ui ./export -update
 	git diff --stat -- '*.golden'
 
 bench: ## speed and memory, printed
