@@ -31,6 +31,7 @@ func set(t testing.TB, p protocol, script func(heard) reply) *stage {
 	s.env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PAWL_HOME=" + s.home, "TMPDIR=" + t.TempDir(),
 		"TERM=xterm-256color", "LANG=C.UTF-8",
+		"GORACE=atexit_sleep_ms=20", // the race detector's default is a second at every exit
 	}, s.server.environ()...)
 	return s
 }
@@ -91,6 +92,7 @@ func runWith(t testing.TB, stdin, dir string, env []string, args ...string) (std
 	if !errors.As(err, &exit) {
 		require.NoError(t, err)
 	}
+	require.NotContains(t, errs.String(), "DATA RACE")
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 

@@ -110,3 +110,59 @@ func TestBackgroundRunIsDeniedWithoutAQuestion(t *testing.T) {
 		require.Equal(t, 0, x.quit())
 	})
 }
+
+func TestCardGrantsWhatWasDeniedAndTheSubagentTriesAgain(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		s := set(t, p, func(h heard) reply {
+			switch {
+			case h.child("make the file") && h.answered("shell") && containsAll(h.resultsOf("shell")[0], "Denied"):
+				return say("I was not allowed to.")
+			case h.child("make the file") && h.answered("shell"):
+				return say("Made it.")
+			case h.child("make the file"):
+				return do(use("shell", object{"command": "echo ran > made.txt"}))
+			case len(h.notices()) > 0:
+				return say("I have heard of an end.")
+			case h.answered("agent"):
+				return say("It is on its way.")
+			}
+			return do(launch("file making", "make the file"))
+		})
+		x := s.open(t)
+		x.prompt("send it")
+		x.see("1 denied", "I have heard of an end.")
+		x.rest()
+		x.type_(keyDown)
+		x.see("g grant")
+		x.type_("g")
+		x.see("Made it.")
+		require.FileExists(t, s.dir+"/made.txt")
+		s.server.await(t, func(h heard) bool {
+			return h.parent() && len(h.notices()) == 2 && containsAll(h.notices()[1], "<result>Made it.</result>")
+		})
+	})
+}
+
+func TestCtrlCOnAQuestionDeniesItAndStopsThatRun(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		s := set(t, p, func(h heard) reply {
+			switch {
+			case h.child("make the file"):
+				return wantsShell(h)
+			case h.answered("agent"):
+				return say("You stopped it.")
+			}
+			return do(delegate("file making", "make the file"))
+		})
+		x := s.open(t)
+		x.prompt("delegate it")
+		x.see("wants to use shell")
+		x.type_(keyCtrlC)
+		x.see("You stopped it.")
+		require.NoFileExists(t, s.dir+"/made.txt")
+		got := tellings(t, s.server.await(t, parentTold("agent")))
+		require.Equal(t, "canceled_by_user", got[0].Status)
+		require.Len(t, s.server.all(fromChild("make the file")), 1)
+		require.Equal(t, 0, x.quit())
+	})
+}

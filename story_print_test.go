@@ -206,6 +206,7 @@ func TestPrintTriesAgainAfterARateLimit(t *testing.T) {
 		out, errs, code := run(t, s.dir, s.env, s.flags("-p", "go")...)
 		require.Equal(t, 0, code, errs)
 		require.Equal(t, "Here I am.\n", out)
+		require.Len(t, s.server.all(fromParent), 2, "one try more, whoever counts them")
 	})
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -143,4 +144,57 @@ func TestQuittingCanWaitForTheBackgroundRuns(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestSessionIsDrivenByOneProcessAtATime(t *testing.T) {
+	s := set(t, anthropicProtocol(), func(heard) reply { return say("Here I am.") })
+	x := s.open(t)
+	x.prompt("are you there?")
+	x.see("Here I am.")
+	out, errs, code := run(t, s.dir, s.env, s.flags("--continue", "-p", "and here?")...)
+	require.NotEqual(t, 0, code)
+	require.Empty(t, out)
+	requireOneLine(t, errs)
+	require.Len(t, s.server.all(fromParent), 1)
+	out, errs, code = run(t, s.dir, s.env, "sessions") // to look is allowed
+	require.Equal(t, 0, code, errs)
+	require.Contains(t, out, "are you there?")
+	require.Equal(t, 0, x.quit())
+	out, errs, code = run(t, s.dir, s.env, s.flags("--continue", "-p", "and now?")...)
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "Here I am.\n", out)
+	require.Len(t, s.server.awaitNth(t, 2, fromParent).messages, 3)
+}
+
+func TestExportCommandGivesTheBytesOfTheKey(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		s := set(t, p, twoLooks(closedChannel(), closedChannel()))
+		r, errs, code := s.prompted(t, "-p", "send two")
+		require.Equal(t, 0, code, errs)
+		x := s.open(t, "--session", r.Session)
+		x.see("send two")
+		x.type_(keyCtrlS)
+		x.see("exported to")
+		byKey, err := filepath.Glob(filepath.Join(s.dir, "pawl-*.md"))
+		require.NoError(t, err)
+		require.Len(t, byKey, 1)
+		keyed, err := os.ReadFile(byKey[0])
+		require.NoError(t, err)
+		require.Equal(t, 0, x.quit())
+		out, errs, code := run(t, s.dir, s.env, "export", r.Session, "-o", "-")
+		require.Equal(t, 0, code, errs)
+		require.Equal(t, string(keyed), out)
+		out, errs, code = run(t, s.dir, s.env, "export", r.Session, "--format", "json", "-o", "-")
+		require.Equal(t, 0, code, errs)
+		require.True(t, json.Valid([]byte(out)))
+		for _, words := range []string{"send two", "look at one", "Two has a window.", "notification_delivered", "subagent_run"} {
+			require.Contains(t, out, words)
+		}
+	})
+}
+
+func closedChannel() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
 }

@@ -139,6 +139,9 @@ func (x *terminal) end() {
 	_ = x.screens.InputPipe().(io.Closer).Close()
 	x.copying.Wait()
 	_ = x.master.Close()
+	if strings.Contains(x.raw(), "DATA RACE") {
+		x.t.Errorf("the race detector has found something:\n%s", x.raw())
+	}
 	if x.t.Failed() {
 		x.t.Logf("the last screen:\n%s", framed(x.screen()))
 	}
