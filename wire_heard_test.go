@@ -236,11 +236,12 @@ func launch(description, prompt string) call {
 	return use("agent", object{"description": description, "prompt": prompt, "run_in_background": true})
 }
 
-// inPieces parts a text as a model would send it, in the middle of words.
+// inPieces parts a text as a model would send it: in the middle of words, but not
+// of characters, which JSON could not carry.
 func inPieces(text string) []string {
 	var pieces []string
-	for len(text) > 7 {
-		pieces, text = append(pieces, text[:7]), text[7:]
+	for piece := range slices.Chunk([]rune(text), 7) {
+		pieces = append(pieces, string(piece))
 	}
-	return append(pieces, text)
+	return pieces
 }
