@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"syscall"
 	"testing"
 
@@ -89,6 +90,7 @@ func TestCardContinuesWhatWasCutOff(t *testing.T) {
 }
 
 func TestSignalsEndAPromptWithTheirOwnCodes(t *testing.T) {
+	ends := map[int]string{143: "interrupted", 129: "interrupted", 130: "canceled_by_user"}
 	for signal, want := range map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGHUP: 129, syscall.SIGINT: 130} {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
@@ -105,6 +107,14 @@ func TestSignalsEndAPromptWithTheirOwnCodes(t *testing.T) {
 			_ = cmd.Wait() // the code is read from its state
 			require.Equal(t, want, cmd.ProcessState.ExitCode())
 			s.server.awaitLeft(t, child)
+
+			list, errs, code := run(t, s.dir, s.env, "sessions")
+			require.Equal(t, 0, code, errs)
+			story, errs, code := run(t, s.dir, s.env, "export", strings.Fields(list)[0], "--format", "json", "-o", "-")
+			require.Equal(t, 0, code, errs)
+			for _, state := range []string{"interrupted", "canceled_by_user"} {
+				require.Equal(t, state == ends[want], strings.Contains(story, `"`+state+`"`), "%s in %s", state, story)
+			}
 		})
 	}
 }

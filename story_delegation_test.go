@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -139,6 +140,52 @@ func TestLaunchBeyondTheSlotsIsQueuedAndRunsLater(t *testing.T) {
 		got := tellings(t, s.server.await(t, parentTold("agent")))
 		require.ElementsMatch(t, []string{"running", "queued"}, []string{got[0].Status, got[1].Status})
 		requireEachNoticeOnce(t, s.server, "one dig", "other dig")
+	})
+}
+
+func TestNeverMoreThanTheLimitRunAtOnceAndTheQueueIsBounded(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		var launches []call
+		for i := range 27 {
+			launches = append(launches, launch(fmt.Sprintf("dig %02d", i), fmt.Sprintf("dig in place %02d", i)))
+		}
+		running, most := 0, 0
+		launched := make(chan struct{})
+		s := set(t, p, func(h heard) reply {
+			switch {
+			case h.child("dig in place") && h.answered("read"):
+				running-- // before its run ends: the next one cannot be there yet
+				return say("Earth.")
+			case h.child("dig in place"):
+				running++
+				most = max(most, running)
+				answer := do(use("read", object{"path": "calc.go"}))
+				answer.hold = launched
+				return answer
+			case h.answered("agent"):
+				close(launched)
+				return say("They dig.")
+			case len(h.notices()) > 0:
+				return say("Dug.")
+			}
+			return do(launches...)
+		})
+		r, errs, code := s.prompted(t, "-p", "send many")
+		require.Equal(t, 0, code, errs)
+		require.Len(t, r.Subagents, 25)
+		require.LessOrEqual(t, most, 5)
+		states := map[string]int{}
+		for _, text := range s.server.await(t, parentTold("agent")).resultsOf("agent") {
+			var one told
+			if json.Unmarshal([]byte(text), &one) != nil {
+				require.Contains(t, text, "o not retry")
+				one.Status = "refused"
+			}
+			states[one.Status]++
+		}
+		require.Equal(t, map[string]int{"running": 5, "queued": 20, "refused": 2}, states)
+		histories := s.server.all(fromParent)
+		require.Len(t, histories[len(histories)-1].notices(), 25)
 	})
 }
 
