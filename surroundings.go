@@ -4,9 +4,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
+	"unicode"
 
 	"pawl/agent"
 )
@@ -25,24 +28,29 @@ func surroundings(folder string) agent.Surroundings {
 		s.Git = "a checkout, on " + branch
 	}
 	for _, name := range []string{"AGENTS.md", "CLAUDE.md"} {
-		if text := readSome(folder, name, maxInstructions); strings.TrimSpace(text) != "" {
-			s.Instructions, s.Source = text, name
+		if text := readSome(folder, name, maxInstructions+1); strings.TrimSpace(text) != "" {
+			s.Instructions, s.Source = bounded(text), name
 			break
 		}
 	}
 	return s
 }
 
+// bounded is the beginning of a text, and says so where that is not all.
+func bounded(text string) string {
+	if len(text) <= maxInstructions {
+		return text
+	}
+	whole := strings.ToValidUTF8(text[:maxInstructions], "")
+	return whole + "\n\n(The file is longer: read the rest of it with the read tool.)"
+}
+
 // gitBranch is the branch, or the short commit, that a folder's checkout is on;
-// empty where there is none.
+// empty where there is none. The nearest .git decides, as it does for git.
 func gitBranch(folder string) string {
 	for dir := folder; ; dir = filepath.Dir(dir) {
-		if head := readSome(dir, gitHead(dir), 1024); head != "" {
-			head = strings.TrimSpace(head)
-			if branch, ok := strings.CutPrefix(head, "ref: refs/heads/"); ok {
-				return "branch " + branch
-			}
-			return "commit " + head[:min(12, len(head))]
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return headName(readSome(gitFolder(dir), "HEAD", 1024))
 		}
 		if dir == filepath.Dir(dir) {
 			return ""
@@ -50,20 +58,41 @@ func gitBranch(folder string) string {
 	}
 }
 
-// gitHead is where a checkout keeps its HEAD: in .git or, in a worktree, where
-// the .git file points, if that is below the folder.
-func gitHead(dir string) string {
-	pointer := readSome(dir, ".git", 4096)
-	if target, ok := strings.CutPrefix(strings.TrimSpace(pointer), "gitdir: "); ok {
-		if relative, err := filepath.Rel(dir, target); err == nil {
-			return filepath.Join(relative, "HEAD")
-		}
+// gitFolder is where a checkout keeps its HEAD: in .git or, in a worktree or a
+// submodule, where the .git file points, which may be anywhere.
+func gitFolder(dir string) string {
+	pointer := strings.TrimSpace(readSome(dir, ".git", 4096))
+	target, ok := strings.CutPrefix(pointer, "gitdir: ")
+	switch {
+	case !ok:
+		return filepath.Join(dir, ".git")
+	case filepath.IsAbs(target):
+		return target
 	}
-	return filepath.Join(".git", "HEAD")
+	return filepath.Join(dir, target)
 }
 
+// commitID is what HEAD holds where no branch is checked out.
+var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+
+// headName says what a HEAD file points to. What git would not have written gives
+// nothing: the file may be anybody's, and its text goes into a prompt.
+func headName(head string) string {
+	head = strings.TrimSuffix(head, "\n")
+	if branch, ok := strings.CutPrefix(head, "ref: refs/heads/"); ok && branch != "" && !strings.ContainsFunc(branch, unfitForBranch) {
+		return "branch " + branch
+	}
+	if commitID.MatchString(head) {
+		return "commit " + head[:12]
+	}
+	return ""
+}
+
+func unfitForBranch(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
+
 // readSome reads the beginning of a regular file of a folder; nothing where there
-// is none or it leads out of the folder.
+// is none or it leads out of the folder. It never waits for what only looks like
+// one.
 func readSome(folder, name string, limit int64) string {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -74,7 +103,7 @@ func readSome(folder, name string, limit int64) string {
 	if err != nil || !info.Mode().IsRegular() {
 		return ""
 	}
-	file, err := root.Open(name)
+	file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return ""
 	}
