@@ -40,8 +40,9 @@ func keys() []string {
 	return names
 }
 
-// reserved are variables of Pawl's that are no settings.
-var reserved = map[string]bool{"PAWL_HOME": true, "PAWL_RUN": true}
+// reserved are variables of Pawl's that are no settings: where its folders are, and
+// the marks that a program finds which Pawl has started, another Pawl included.
+var reserved = map[string]bool{"PAWL_HOME": true, "PAWL_RUN": true, "PAWL_COMMAND": true}
 
 // overlay lays the PAWL_… variables over the settings.
 func (s *Settings) overlay(environ []string) error {

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/agent"
+	"pawl/agent/settings"
+	"pawl/lifecycle"
+	"pawl/tools"
+)
+
+func modelsOf(environ ...string) *models { return newModels(environ, 0) }
+
+func TestTheModelIsTheFlagsElseTheSettingsElseTheLastElseTheFirstWithAKey(t *testing.T) {
+	const anthropic, openai, gemini, ollama = "ANTHROPIC_API_KEY=k", "OPENAI_API_KEY=k", "GEMINI_API_KEY=k", "OLLAMA_HOST=h"
+	for name, row := range map[string]struct {
+		environ             []string
+		flag, setting, last string
+		want                string
+	}{
+		"the flag":                       {[]string{anthropic}, "openai/a", "gemini/b", "ollama/c", "openai/a"},
+		"the setting":                    {[]string{anthropic}, "", "gemini/b", "ollama/c", "gemini/b"},
+		"the last":                       {[]string{anthropic, ollama}, "", "", "ollama/c", "ollama/c"},
+		"the last has no key any more":   {[]string{anthropic}, "", "", "openai/c", "anthropic/claude-sonnet-5-5"},
+		"the demo is not remembered":     {[]string{gemini}, "", "", "demo", "gemini/gemini-2.5-pro"},
+		"a provider that is gone":        {[]string{gemini}, "", "", "elsewhere/c", "gemini/gemini-2.5-pro"},
+		"the first key":                  {[]string{ollama, gemini, openai, anthropic}, "", "", "", "anthropic/claude-sonnet-5-5"},
+		"the second key":                 {[]string{ollama, gemini, openai}, "", "", "", "openai/gpt-5.5"},
+		"an address":                     {[]string{ollama}, "", "", "", "ollama/qwen3"},
+		"a key that is empty is none":    {[]string{"ANTHROPIC_API_KEY=", openai}, "", "", "", "openai/gpt-5.5"},
+		"nothing":                        {nil, "", "", "", "demo"},
+		"nothing, and the last one gone": {nil, "", "", "openai/c", "demo"},
+		"the demo, whatever keys":        {[]string{anthropic}, "demo", "gemini/b", "", "demo"},
+	} {
+		require.Equal(t, row.want, modelsOf(row.environ...).choose(row.flag, row.setting, row.last), name)
+	}
+}
+
+func TestAModelThatIsNoneIsNamedWithTheNearest(t *testing.T) {
+	for model, nearest := range map[string]string{
+		"antropic/claude": "anthropic/", "gemin/x": "gemini/", "dmo": "demo", "anthropic": "anthropic/", "openai/": "openai/", "/": "",
+	} {
+		err := modelsOf().check(model)
+		require.ErrorContains(t, err, model)
+		require.ErrorContains(t, err, nearest)
+	}
+	require.NoError(t, modelsOf().check("demo"))
+	require.NoError(t, modelsOf().check("openai-chat/some/model"))
+}
+
+func TestAModelWithoutAKeyNamesItsVariable(t *testing.T) {
+	_, _, err := modelsOf("ANTHROPIC_API_KEY=").Resolve("anthropic/x")
+	var failure *lifecycle.Failure
+	require.ErrorAs(t, err, &failure)
+	require.Equal(t, lifecycle.FailAuth, failure.Kind)
+	require.Contains(t, failure.Message, "ANTHROPIC_API_KEY")
+}
+
+func TestWhatAKeyOpensWithoutAModelHasAPrice(t *testing.T) {
+	for _, maker := range makers() {
+		if maker.secret {
+			require.NotZero(t, agent.PricesOf(maker.fallback), maker.fallback)
+		}
+	}
+}
+
+func TestAPawlThatPawlStartsReadsItsSettings(t *testing.T) {
+	l := tools.Launcher{Owner: "run", Environ: func() []string { return []string{"PATH=/usr/bin:/bin"} }}
+	done, err := l.Run(t.Context(), tools.ShellCommand("env"))
+	require.NoError(t, err)
+	environ := strings.Split(done.Output.Head, "\n")
+	require.Contains(t, environ, "PAWL_RUN=run")
+	_, err = settings.Load("none", environ)
+	require.NoError(t, err)
+}
