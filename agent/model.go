@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"slices"
 	"strings"
 
 	"pawl/lifecycle"
@@ -12,27 +13,43 @@ type Prices struct {
 	Input, Cached, Output float64
 }
 
-// prices are the list prices of the makers' own pages as this was written, by
-// the longest matching prefix of a model's name.
+// prices are the list prices of the makers' own pages as this was written, by the
+// longest name that a model's name is or goes on from.
 var prices = map[string]Prices{
-	"claude-opus-4":    {Input: 5, Cached: 0.5, Output: 25},
-	"claude-sonnet-4":  {Input: 3, Cached: 0.3, Output: 15},
-	"claude-haiku-4":   {Input: 1, Cached: 0.1, Output: 5},
-	"gpt-5":            {Input: 1.25, Cached: 0.125, Output: 10},
-	"gpt-5-mini":       {Input: 0.25, Cached: 0.025, Output: 2},
-	"gpt-5-nano":       {Input: 0.05, Cached: 0.005, Output: 0.4},
-	"gpt-4.1":          {Input: 2, Cached: 0.5, Output: 8},
-	"gpt-4.1-mini":     {Input: 0.4, Cached: 0.1, Output: 1.6},
-	"gemini-2.5-pro":   {Input: 1.25, Cached: 0.31, Output: 10},
-	"gemini-2.5-flash": {Input: 0.3, Cached: 0.075, Output: 2.5},
+	"claude-opus-4":         {Input: 5, Cached: 0.5, Output: 25},
+	"claude-opus-4-0":       {Input: 15, Cached: 1.5, Output: 75},
+	"claude-opus-4-1":       {Input: 15, Cached: 1.5, Output: 75},
+	"claude-opus-5":         {Input: 5, Cached: 0.5, Output: 25},
+	"claude-sonnet-4":       {Input: 3, Cached: 0.3, Output: 15},
+	"claude-sonnet-5":       {Input: 2, Cached: 0.2, Output: 10},
+	"claude-haiku-4":        {Input: 1, Cached: 0.1, Output: 5},
+	"gpt-5.5":               {Input: 5, Cached: 0.5, Output: 30},
+	"gpt-5.5-pro":           {Input: 30, Cached: 30, Output: 180},
+	"gpt-5.4":               {Input: 2.5, Cached: 0.25, Output: 15},
+	"gpt-5":                 {Input: 1.25, Cached: 0.125, Output: 10},
+	"gpt-5-mini":            {Input: 0.25, Cached: 0.025, Output: 2},
+	"gpt-5-nano":            {Input: 0.05, Cached: 0.005, Output: 0.4},
+	"gpt-4.1":               {Input: 2, Cached: 0.5, Output: 8},
+	"gpt-4.1-mini":          {Input: 0.4, Cached: 0.1, Output: 1.6},
+	"gemini-2.5-pro":        {Input: 1.25, Cached: 0.31, Output: 10},
+	"gemini-2.5-flash":      {Input: 0.3, Cached: 0.075, Output: 2.5},
+	"gemini-2.5-flash-lite": {Input: 0.1, Cached: 0.025, Output: 0.4},
 }
 
-// PricesOf finds the prices of a model by its own name, without the provider.
+// unpriced are names that go on from a priced one and cost something else.
+var unpriced = []string{"claude-opus-5-5", "gpt-5-pro", "gpt-5.4-mini", "gpt-5.4-nano", "gpt-5.4-pro", "gpt-4.1-nano"}
+
+// PricesOf finds the prices of a model by its own name, without the provider. A
+// name goes on behind a hyphen: gpt-5.5 is no sort of gpt-5.
 func PricesOf(model string) Prices {
+	is := func(name string) bool { return model == name || strings.HasPrefix(model, name+"-") }
+	if slices.ContainsFunc(unpriced, is) {
+		return Prices{}
+	}
 	var best string
-	for prefix := range prices {
-		if strings.HasPrefix(model, prefix) && len(prefix) > len(best) {
-			best = prefix
+	for name := range prices {
+		if is(name) && len(name) > len(best) {
+			best = name
 		}
 	}
 	return prices[best]
