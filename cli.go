@@ -99,17 +99,32 @@ func parseAndRun(ctx context.Context, args []string, w world) (code int, err err
 		kong.Name("pawl"), kong.Description(description),
 		kong.Writers(w.out, w.err),
 		kong.Exit(func(code int) { panic(kongExit(code)) }),
+		kong.Help(printHelp),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 	)
 	if err != nil {
 		return exitError, err
 	}
-	parsed, err := parser.Parse(args)
+	parsed, err := parser.Parse(promptFirst(args))
 	if err != nil {
 		return exitUsage, &usageError{err.Error() + ` ("pawl --help" lists all)`}
 	}
 	err = parsed.Run(runContext{ctx}, &w, &code, parser)
 	return code, err
+}
+
+// promptFirst makes -p mean that what follows is a prompt, also where it begins
+// with the name of a command.
+func promptFirst(args []string) []string {
+	for i, arg := range args {
+		switch {
+		case arg == "--" || i == 0 && !strings.HasPrefix(arg, "-"):
+			return args
+		case arg == "-p" || arg == "--print":
+			return append([]string{"chat"}, args...)
+		}
+	}
+	return args
 }
 
 // runContext hands a context to a command's Run: kong binds by type, and an
