@@ -25,7 +25,7 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, options, readTerminal(options.Env), time.Now)
-	program := tea.NewProgram(m, programOptions(ctx, options, m.term)...)
+	program := tea.NewProgram(m, programOptions(options, m.term)...)
 
 	var watching sync.WaitGroup
 	watching.Go(func() {
@@ -35,8 +35,11 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 			program.Send(watchEnded{err})
 		}
 	})
+	left := make(chan struct{})
+	watching.Go(func() { leave(ctx, program, left) })
 	_, err := program.Run()
 	ended := ctx.Err() != nil
+	close(left)
 	cancel()
 	watching.Wait()
 	switch {
@@ -50,9 +53,28 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 	return m.ending, nil
 }
 
-func programOptions(ctx context.Context, options Options, term terminal) []tea.ProgramOption {
+// stuck is how long the screen may take to leave once it is told to.
+const stuck = time.Second
+
+// leave ends the program with ctx: in order, so that it reads its terminal to the
+// end before it gives it back and, where it does not answer any more, by force.
+func leave(ctx context.Context, program *tea.Program, left <-chan struct{}) {
+	select {
+	case <-ctx.Done():
+	case <-left:
+		return
+	}
+	go program.Quit() // it waits for the loop, which may be the one that hangs
+	select {
+	case <-left:
+	case <-time.After(stuck):
+		program.Kill()
+	}
+}
+
+func programOptions(options Options, term terminal) []tea.ProgramOption {
 	list := []tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithEnvironment(options.Env),
+		tea.WithoutSignalHandler(), tea.WithEnvironment(options.Env),
 	}
 	if options.In != nil {
 		list = append(list, tea.WithInput(options.In))
