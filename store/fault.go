@@ -97,7 +97,7 @@ func (s *Store) fault(ctx context.Context, act string, err error) error {
 	case codeFull:
 		return s.say(ErrFull, err, "%s: the disk that holds %s is full: free some space and try again", act, s.path)
 	case codeBusy, codeLocked:
-		return s.say(ErrBusy, err, "%s: another process has kept %s busy for too long: see which one with `pawl doctor`", act, s.path)
+		return s.say(ErrBusy, err, "%s: another process has kept %s busy for too long: end it, or try again later", act, s.path)
 	case codeReadOnly:
 		return s.say(ErrReadOnly, err, "%s: %s cannot be written: it can be opened to read", act, s.path)
 	case codeConstraint:

@@ -152,9 +152,9 @@ func failureWords(f *lifecycle.Failure) sanitize.Text {
 func failureAdvice(kind lifecycle.FailureKind) sanitize.Text {
 	switch kind {
 	case lifecycle.FailAuth:
-		return "Set the key of this provider in its variable and start again; pawl doctor says which. What you typed is in the history (↑)."
+		return "Set the key in its variable and start again. What you typed is in the history (↑)."
 	case lifecycle.FailProvider, lifecycle.FailRateLimited:
-		return "It was retried already. Write anything to try again."
+		return "What can be retried was retried. Write anything to try again."
 	case lifecycle.FailContextLength:
 		return "The conversation no longer fits the model. Start a new session, or give the work to subagents."
 	case lifecycle.FailTruncated:

@@ -54,11 +54,15 @@ func (l *ledger) fold(u lifecycle.Updates) (ended []lifecycle.Run, err error) {
 	return ended, nil
 }
 
-// parent is the newest run of the root.
+// parent is the newest run of the root that is its own. One that a subagent's end
+// woke in the moment in which all subagents were stopped is none: it was cut off
+// with them, and the answer stands in the run before it.
 func (l *ledger) parent() lifecycle.Run {
 	var newest lifecycle.Run
 	for _, id := range l.order {
-		if run := l.runs[id]; run.Session == l.root {
+		run := l.runs[id]
+		late := run.Cause == lifecycle.CauseAgentsStop || run.Cause == lifecycle.CauseDrainTimeout
+		if run.Session == l.root && !(late && newest.ID != "" && !l.old[newest.ID]) {
 			newest = run
 		}
 	}

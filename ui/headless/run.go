@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"pawl/agent/sanitize"
@@ -24,7 +25,7 @@ type Options struct {
 	Prompt       string
 	JSON         bool          // one object instead of the text
 	StopAgents   bool          // --agents stop: end the subagents with the parent
-	DrainTimeout time.Duration // how long subagents may take once the parent has ended; 0: no limit
+	DrainTimeout time.Duration // how long subagents may take once the parent has first ended; 0: no limit
 	Out, Errors  io.Writer
 	Progress     bool // one line a subagent on Errors
 	// Signals gives the exit code of a signal that asks for the end: everything
@@ -50,13 +51,23 @@ func Run(ctx context.Context, o Options) (int, error) {
 	return a.ExitCode, a.writeText(o.Out, o.Errors)
 }
 
+// stopPatience is how long what was told to stop may take: the 2 s of a stop, and
+// time to record it. Then it is left behind, and reported as that.
+const stopPatience = 5 * time.Second
+
 // watch follows one prompt to its end.
+//
+//	the parent ends ──► subagents work on ──► each end wakes the parent ──► settled
+//	                      │ the time limit: they are stopped, and the parent is told
+//	                      └ it starts more: all is stopped, and nobody is told
 type watch struct {
 	options  Options
 	ledger   *ledger
 	signal   int
-	stopping bool
+	stopping bool                     // all was told to stop
+	stopped  map[lifecycle.RunID]bool // at the time limit; nil before it
 	drain    <-chan time.Time
+	giveUp   <-chan time.Time
 }
 
 var errSettled = errors.New("settled")
@@ -88,7 +99,11 @@ func (w *watch) run(ctx context.Context) error {
 		case w.signal = <-w.options.Signals:
 			w.stopAll(ctx, signalCause(w.signal))
 		case <-w.drain:
-			w.stopAll(ctx, lifecycle.CauseDrainTimeout)
+			w.stopSubagents(ctx)
+		case <-w.giveUp:
+			if w.giveUp = nil; w.stopping || w.ledger.parent().State.Terminal() {
+				cancel(errSettled)
+			}
 		case err := <-ended:
 			if errors.Is(err, errSettled) {
 				return nil
@@ -117,15 +132,33 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 
 // afterParent begins the drain, or ends the subagents, once the parent is idle.
 func (w *watch) afterParent(ctx context.Context) {
-	if !w.ledger.parent().State.Terminal() || len(w.ledger.alive()) == 0 {
+	alive := w.ledger.alive()
+	if !w.ledger.parent().State.Terminal() || len(alive) == 0 {
 		return
 	}
 	switch {
 	case w.options.StopAgents:
 		w.stopAll(ctx, lifecycle.CauseAgentsStop)
+	case w.stopped != nil && slices.ContainsFunc(alive, func(run lifecycle.Run) bool { return !w.stopped[run.ID] }):
+		w.stopAll(ctx, lifecycle.CauseDrainTimeout) // it started more: this has no end
+	case w.stopped != nil && w.giveUp == nil:
+		w.giveUp = time.After(stopPatience)
 	case w.options.DrainTimeout > 0 && w.drain == nil:
 		w.drain = time.After(w.options.DrainTimeout)
 	}
+}
+
+// stopSubagents ends the subagents at the time limit, the newest first, so that
+// none that waits for a slot gets it. The parent is told, and has the last word.
+func (w *watch) stopSubagents(ctx context.Context) {
+	w.stopped = map[lifecycle.RunID]bool{}
+	for _, run := range slices.Backward(w.ledger.alive()) {
+		if run.Subagent() {
+			w.stopped[run.ID] = true
+			w.do(ctx, lifecycle.Stop{Session: run.Session, Cause: lifecycle.CauseDrainTimeout})
+		}
+	}
+	w.giveUp = time.After(stopPatience)
 }
 
 // stopAll asks for the end of everything, once.
@@ -134,7 +167,13 @@ func (w *watch) stopAll(ctx context.Context, cause lifecycle.Cause) {
 		return
 	}
 	w.stopping = true
-	if _, err := w.options.Route.Do(ctx, lifecycle.StopAll{Root: w.options.Snapshot.Root, Cause: cause}); err != nil {
+	w.do(ctx, lifecycle.StopAll{Root: w.options.Snapshot.Root, Cause: cause})
+	w.giveUp = time.After(stopPatience)
+}
+
+// do asks for a stop. That it did not come about is said, and no reason to end.
+func (w *watch) do(ctx context.Context, stop lifecycle.Command) {
+	if _, err := w.options.Route.Do(ctx, stop); err != nil {
 		fmt.Fprintln(w.options.Errors, "pawl: stop: "+clean(err.Error()))
 	}
 }
