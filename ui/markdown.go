@@ -58,6 +58,13 @@ func fenceOf(line string) string {
 	return body[:n]
 }
 
+// closes reports whether a line ends a block of code that this mark opened: the
+// same mark or a longer one, and nothing behind it.
+func closes(line, open string) bool {
+	mark := fenceOf(line)
+	return strings.HasPrefix(mark, open) && strings.TrimSpace(line) == mark
+}
+
 // render gives the lines of one piece of Markdown, none wider than width.
 func (m *markdown) render(t sanitize.Text, width int) []styled {
 	out, err := m.renderer(width).Render(shielded(t))
@@ -98,7 +105,7 @@ func shielded(t sanitize.Text) string {
 			open = mark
 			b.WriteString(hideEntities(line))
 		case open != "":
-			if strings.HasPrefix(mark, open) {
+			if closes(string(line), open) {
 				open = ""
 			}
 			b.WriteString(hideEntities(line))
@@ -122,18 +129,17 @@ func stable(text string, from int) int {
 			break // an unfinished line
 		}
 		line := text[i : i+n]
-		mark := fenceOf(line)
 		switch {
 		case open == "" && strings.TrimSpace(line) == "":
 			blankBefore, end = true, i+n+1
-		case open != "" && strings.HasPrefix(mark, open):
+		case open != "" && closes(line, open):
 			open = ""
 		case open == "":
 			if blankBefore && !continues(line) {
 				sure = end
 			}
 			blankBefore = false
-			open = mark
+			open = fenceOf(line)
 		}
 		i += n + 1
 	}
