@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -18,11 +19,14 @@ import (
 // else would ever deliver what it is owed.
 const unlimited = -1
 
-// maxStandardInput bounds what is read as a part of the prompt.
+// maxStandardInput bounds what is read as a part of the prompt, in bytes.
 const maxStandardInput = 10 << 20
 
 // runPrint is pawl -p: one prompt without a screen.
 func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
+	if c.DrainTimeout < 0 {
+		return exitUsage, &usageError{fmt.Sprintf("--drain-timeout %s: it is a time span like 90s or 10m; 0 is no limit", c.DrainTimeout)}
+	}
 	prompt, err := printPrompt(c.Prompt, w.in)
 	if err != nil {
 		return exitUsage, err
@@ -33,8 +37,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	}
 	signals, stop := exitSignals()
 	defer stop()
-	cause := lifecycle.CauseProcessEnd
-	defer func() { h.Close(cause) }()
+	defer h.Close(lifecycle.CauseProcessEnd) // of what was left behind
 	return headless.Run(ctx, headless.Options{
 		Route: h.supervisor, Snapshot: h.snapshot, Prompt: prompt,
 		JSON: c.OutputFormat == "json", StopAgents: c.Agents == "stop", DrainTimeout: c.DrainTimeout,
@@ -47,9 +50,12 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 func printPrompt(words []string, in io.Reader) (string, error) {
 	prompt := strings.Join(words, " ")
 	if file, ok := in.(*os.File); !ok || !term.IsTerminal(file.Fd()) {
-		piped, err := io.ReadAll(io.LimitReader(in, maxStandardInput))
+		piped, err := io.ReadAll(io.LimitReader(in, maxStandardInput+1))
 		if err != nil {
 			return "", &usageError{"read the prompt from standard input: " + err.Error()}
+		}
+		if len(piped) > maxStandardInput {
+			return "", &usageError{"standard input is more than 10 MB, too much for a prompt: put it into a file of this folder and name that"}
 		}
 		prompt = strings.TrimSpace(prompt + "\n\n" + string(piped))
 	}
@@ -59,12 +65,16 @@ func printPrompt(words []string, in io.Reader) (string, error) {
 	return prompt, nil
 }
 
-// exitSignals gives the exit code of each signal that asks for the end.
+// exitSignals gives the exit code of the first signal that asks for the end.
 func exitSignals() (codes <-chan int, stop func()) {
 	signals := make(chan os.Signal, 1)
 	out := make(chan int, 1)
 	done := make(chan struct{})
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) { // nohup, or a script's background job, wants to outlive it
+			signal.Notify(signals, s)
+		}
+	}
 	go func() {
 		select {
 		case s := <-signals:

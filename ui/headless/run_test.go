@@ -1,0 +1,116 @@
+package headless
+
+import (
+	"bytes"
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// stage is a route whose log a test writes, and that heeds no command but a Send.
+type stage struct {
+	log  chan lifecycle.Updates
+	done []lifecycle.Command
+	seq  lifecycle.Seq
+}
+
+func newStage() *stage { return &stage{log: make(chan lifecycle.Updates, 10)} }
+
+func (s *stage) Do(_ context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
+	s.done = append(s.done, command)
+	return lifecycle.Reply{}, nil
+}
+
+func (s *stage) Watch(ctx context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, fn func(lifecycle.Updates)) error {
+	for {
+		select {
+		case u := <-s.log:
+			fn(u)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// happens writes the events of one run.
+func (s *stage) happens(session lifecycle.SessionID, run lifecycle.RunID, events ...lifecycle.Event) {
+	var u lifecycle.Updates
+	for _, event := range events {
+		s.seq++
+		u.Records = append(u.Records, lifecycle.Record{Seq: s.seq, Time: time.Now(), Root: "root", Session: session, Run: run, Event: event})
+	}
+	s.log <- u
+}
+
+// begun has a parent that has answered and a subagent that works on.
+func (s *stage) begun() {
+	s.happens("root", "p1", lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root"}}, lifecycle.Started{})
+	s.happens("child", "c1", lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root", Parent: "root", Background: true, Description: "a dig"}}, lifecycle.Started{})
+	s.happens("root", "p1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "under way"})
+}
+
+func (s *stage) options(out *bytes.Buffer) Options {
+	return Options{Route: s, Snapshot: lifecycle.Snapshot{Root: "root"}, Prompt: "go", Out: out, Errors: &bytes.Buffer{}}
+}
+
+func TestWhatNeverEndsIsLeftBehindAndReported(t *testing.T) {
+	interrupted := func(o *Options) {
+		signals := make(chan int, 1)
+		signals <- ExitSIGTERM
+		o.Signals = signals
+	}
+	for name, row := range map[string]struct {
+		change func(*Options)
+		code   int
+		stop   lifecycle.Command
+		took   time.Duration
+	}{
+		"after a time limit": {
+			func(o *Options) { o.DrainTimeout = time.Minute }, ExitSubagent,
+			lifecycle.Stop{Session: "child", Cause: lifecycle.CauseDrainTimeout}, time.Minute + stopPatience,
+		},
+		"after --agents stop": {
+			func(o *Options) { o.StopAgents = true }, ExitSubagent,
+			lifecycle.StopAll{Root: "root", Cause: lifecycle.CauseAgentsStop}, stopPatience,
+		},
+		"after a signal": {
+			interrupted, ExitSIGTERM,
+			lifecycle.StopAll{Root: "root", Cause: lifecycle.CauseProcessEnd}, stopPatience,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, out := newStage(), &bytes.Buffer{}
+				s.begun()
+				options := s.options(out)
+				row.change(&options)
+				began := time.Now()
+				code, err := Run(t.Context(), options)
+				require.NoError(t, err)
+				require.Equal(t, row.code, code)
+				require.Equal(t, row.stop, s.done[len(s.done)-1])
+				require.Equal(t, row.took, time.Since(began))
+				synctest.Wait()
+			})
+		})
+	}
+}
+
+func TestAParentThatWasWokenInTheMomentOfTheStopHasAnsweredBefore(t *testing.T) {
+	s, out := newStage(), &bytes.Buffer{}
+	s.begun()
+	s.happens("child", "c1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "found"})
+	s.happens("root", "p2", lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root"}}, lifecycle.Started{},
+		lifecycle.Ended{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseAgentsStop})
+	options := s.options(out)
+	options.StopAgents = true
+	code, err := Run(t.Context(), options)
+	require.NoError(t, err)
+	require.Equal(t, ExitDone, code)
+	require.Equal(t, "under way\n", out.String())
+}
