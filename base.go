@@ -63,6 +63,7 @@ func (b *base) Close() {
 func (b *base) startLog() {
 	to := io.Discard
 	if err := os.MkdirAll(b.folders.State, 0o700); err == nil {
+		turnOver(b.folders.LogFile())
 		file, err := os.OpenFile(b.folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err == nil {
 			b.log, to = file, file
@@ -70,6 +71,16 @@ func (b *base) startLog() {
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(to, nil)))
 	log.SetOutput(to)
+}
+
+// longestLog is how far a log grows, in bytes, before the next start begins a new
+// one and keeps it as the old one.
+const longestLog = 4 << 20
+
+func turnOver(path string) {
+	if info, err := os.Stat(path); err == nil && info.Size() > longestLog {
+		_ = os.Rename(path, path+".old") // where it cannot be, the log grows on
+	}
 }
 
 // asUsage makes a mistake in the settings one of usage.

@@ -1,16 +1,20 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // keptPrompts is how many prompts the history gives back: what a person can still
 // find by going up.
 const keptPrompts = 1000
+
+// longestPrompt bounds one line of the history, in bytes: with keptPrompts, the file.
+const longestPrompt = 64 << 10
 
 // prompts is the history of what was typed, one JSON string a line, in the state
 // folder, readable by its owner alone.
@@ -18,30 +22,46 @@ type prompts struct{ path string }
 
 func (p prompts) file() string { return filepath.Join(p.path, "history.jsonl") }
 
-// all gives the newest prompts, oldest first. A history that cannot be read is an
-// empty one: it must not keep anybody from working.
+// all gives the newest prompts, oldest first, and keeps the file to about those. A
+// history that cannot be read is an empty one: it must not keep anybody from
+// working.
 func (p prompts) all() []string {
-	file, err := os.Open(p.file())
+	text, err := os.ReadFile(p.file())
 	if err != nil {
 		return nil
 	}
-	defer file.Close()
+	lines := slices.Collect(bytes.Lines(text))
+	if len(lines) > 2*keptPrompts {
+		lines = lines[len(lines)-keptPrompts:]
+		p.replace(bytes.Join(lines, nil))
+	}
 	var found []string
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 4<<20)
-	for lines.Scan() {
+	for _, line := range lines {
 		var prompt string
-		if json.Unmarshal(lines.Bytes(), &prompt) == nil {
+		if json.Unmarshal(line, &prompt) == nil {
 			found = append(found, prompt)
 		}
 	}
 	return found[max(0, len(found)-keptPrompts):]
 }
 
-// add keeps one more.
+// replace writes the file anew, whole or not at all. What another Pawl adds in
+// that moment may be lost: it is a convenience, no record.
+func (p prompts) replace(text []byte) {
+	next := p.file() + ".new"
+	err := os.WriteFile(next, text, 0o600)
+	if err == nil {
+		err = os.Rename(next, p.file())
+	}
+	if err != nil {
+		slog.Error("shorten the history of prompts", "error", err)
+	}
+}
+
+// add keeps one more, unless it is too long to be found by going up.
 func (p prompts) add(prompt string) {
 	line, err := json.Marshal(prompt)
-	if err != nil {
+	if err != nil || len(line) > longestPrompt {
 		return
 	}
 	file, err := os.OpenFile(p.file(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
