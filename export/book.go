@@ -168,6 +168,19 @@ func (b *book) name(id lifecycle.RunID) string {
 	return string(id)
 }
 
+// session is what the source knows of it, as it stood then: its model may have been changed
+// since.
+func (b *book) session() Session {
+	facts := b.src.Session
+	facts.Created = facts.Created.UTC()
+	for _, run := range b.sessions[0].runs {
+		if run.Model != "" {
+			facts.Model = run.Model
+		}
+	}
+	return facts
+}
+
 // totals is what a session cost.
 type totals struct {
 	Runs     int             `json:"runs"`

@@ -126,9 +126,7 @@ func (d *document) facts(b *book) {
 	d.member("version", jsonVersion)
 	d.member("pawl", b.src.Version)
 	d.member("seq", b.upto)
-	facts := b.src.Session
-	facts.Created = facts.Created.UTC()
-	d.member("session", facts)
+	d.member("session", b.session())
 }
 
 // sessionFacts is what stands before a transcript.

@@ -68,7 +68,7 @@ const (
 )
 
 func (p *paper) facts() {
-	s := p.src.Session
+	s := p.session()
 	p.printf("# Pawl session %s\n\n", p.code(s.Title, longLine))
 	p.printf("- Session: %s\n", p.code(string(s.ID), longLine))
 	p.printf("- Folder: %s\n", p.code(s.Folder, longLine))

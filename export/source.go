@@ -32,7 +32,7 @@ type Session struct {
 	ID      lifecycle.SessionID `json:"id"`
 	Title   string              `json:"title"`
 	Folder  string              `json:"folder"`
-	Model   string              `json:"model"`
+	Model   string              `json:"model"` // where no run has one
 	Created time.Time           `json:"created"`
 }
 

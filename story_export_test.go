@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/export"
+	"pawl/lifecycle"
+	"pawl/store"
+)
+
+// exported writes a session as it stood at a record; 0 is its newest.
+func exported(t *testing.T, w world, name string, format export.Format, at lifecycle.Seq) (string, lifecycle.Seq) {
+	t.Helper()
+	b, err := openBase(t.Context(), w, store.Options{ReadOnly: true})
+	require.NoError(t, err)
+	defer b.Close()
+	source, newest, err := b.source(runContext{t.Context()}, name)
+	require.NoError(t, err)
+	if at == 0 {
+		at = newest
+	}
+	var out bytes.Buffer
+	require.NoError(t, export.Write(t.Context(), &out, format, source, source.Session.ID, at))
+	return out.String(), at
+}
+
+func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.child("look"):
+			return say("Found it.")
+		case len(h.notices()) > 0, h.asked("and now?"):
+			return say("That is all.")
+		case h.answered("agent"):
+			return say("It is on its way.")
+		}
+		return do(delegate("a look", "look at it"), launch("a second look", "look again"))
+	})
+	t.Setenv("PAWL_HOME", s.home)
+	w := world{folder: s.dir, environ: s.env, out: &bytes.Buffer{}, err: &bytes.Buffer{}}
+	r, errs, code := s.prompted(t, "-p", "send two")
+	require.Equal(t, 0, code, errs)
+
+	page, at := exported(t, w, r.Session, export.FormatMarkdown, 0)
+	document, _ := exported(t, w, r.Session, export.FormatJSON, 0)
+	byCommand, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "json", "-o", "-")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, document, byCommand)
+
+	h, err := openHouse(t.Context(), w, &chatCommand{Session: r.Session, modelFlags: modelFlags{Model: s.model}}, attendance{attended: true})
+	require.NoError(t, err)
+	require.Equal(t, at, h.snapshot.Seq, "coming back adds nothing")
+	path, err := h.exportByKey(t.Context())
+	require.NoError(t, err)
+	h.Close(lifecycle.CauseQuit)
+	byKey, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, page, string(byKey))
+
+	_, errs, code = run(t, s.dir, s.env, "--model", "anthropic/another", "--continue", "-p", "and now?")
+	require.Equal(t, 0, code, errs)
+	later, _ := exported(t, w, r.Session, export.FormatMarkdown, at)
+	require.Equal(t, page, later)
+	later, _ = exported(t, w, r.Session, export.FormatJSON, at)
+	require.Equal(t, document, later)
+}
