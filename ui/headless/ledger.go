@@ -61,10 +61,14 @@ func (l *ledger) parent() lifecycle.Run {
 	var newest lifecycle.Run
 	for _, id := range l.order {
 		run := l.runs[id]
-		late := run.Cause == lifecycle.CauseAgentsStop || run.Cause == lifecycle.CauseDrainTimeout
-		if run.Session == l.root && !(late && newest.ID != "" && !l.old[newest.ID]) {
-			newest = run
+		if run.Session != l.root {
+			continue
 		}
+		late := run.Cause == lifecycle.CauseAgentsStop || run.Cause == lifecycle.CauseDrainTimeout
+		if answered := newest.ID != "" && !l.old[newest.ID]; late && answered {
+			continue
+		}
+		newest = run
 	}
 	return newest
 }
