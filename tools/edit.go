@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -26,29 +25,7 @@ func Edit(w *Workspace) agent.Tool {
 				"old": {"type": "string", "minLength": 1, "description": "the exact text to replace"},
 				"new": {"type": "string", "description": "what takes its place; empty to delete it"},
 				"all": {"type": "boolean", "description": "replace every occurrence, not just one"}}}}}}`)
-	plan := func(call agent.Invocation) func() (change, error) {
-		return func() (change, error) {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return change{}, err
-			}
-			return w.planEdit(args)
-		}
-	}
-	return agent.Tool{
-		Spec:  agent.ToolSpec{Name: "edit", Description: editText, Schema: in.text},
-		Label: labelOf("path"),
-		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
-			return w.effect(call.Call, plan(call))
-		},
-		Run: func(_ context.Context, call agent.Invocation) agent.Result {
-			c, err := w.apply(call.Call, plan(call))
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			return c.result()
-		},
-	}
+	return changing(w, in, editText, w.planEdit)
 }
 
 func (w *Workspace) planEdit(args editInput) (change, error) {

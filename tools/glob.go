@@ -36,22 +36,7 @@ func Glob(w *Workspace) agent.Tool {
 	in := newInput[globInput]("glob", `{"type": "object", "additionalProperties": false, "required": ["pattern"], "properties": {
 		"pattern": {"type": "string", "minLength": 1, "description": "such as **/*.go or src/**/*_test.{ts,tsx}"},
 		"path": {"type": "string", "description": "the folder to look in, the project's if not given"}}}`)
-	return agent.Tool{
-		Spec:     agent.ToolSpec{Name: "glob", Description: globText, Schema: in.text},
-		ReadOnly: true,
-		Label:    labelOf("pattern"),
-		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			result, err := w.glob(ctx, args)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			return result
-		},
-	}
+	return reading(in, globText, "pattern", w.glob)
 }
 
 type globbed struct {

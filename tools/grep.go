@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -42,25 +41,10 @@ func Grep(w *Workspace) agent.Tool {
 		"glob": {"type": "string", "minLength": 1, "description": "only files that match, such as *.go"},
 		"context": {"type": "integer", "minimum": 0, "maximum": 20, "description": "lines to show around each match"},
 		"mode": {"type": "string", "enum": ["content", "files", "count"], "description": "what to give, content if not given"}}}`)
-	return agent.Tool{
-		Spec:     agent.ToolSpec{Name: "grep", Description: grepText, Schema: in.text},
-		ReadOnly: true,
-		Label:    labelOf("pattern"),
-		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
-			result, err := w.grep(ctx, in, call.Input)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			return result
-		},
-	}
+	return reading(in, grepText, "pattern", w.grep)
 }
 
-func (w *Workspace) grep(ctx context.Context, in input[grepInput], raw json.RawMessage) (agent.Result, error) {
-	args, err := in.decode(raw)
-	if err != nil {
-		return agent.Result{}, err
-	}
+func (w *Workspace) grep(ctx context.Context, args grepInput) (agent.Result, error) {
 	if args.Mode == "" {
 		args.Mode = grepContent
 	}

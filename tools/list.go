@@ -33,22 +33,7 @@ func List(w *Workspace) agent.Tool {
 	in := newInput[listInput]("list", `{"type": "object", "additionalProperties": false, "required": [], "properties": {
 		"path": {"type": "string", "description": "the folder, the project's if not given"},
 		"depth": {"type": "integer", "minimum": 1, "maximum": 10, "description": "how many levels to show, 2 if not given"}}}`)
-	return agent.Tool{
-		Spec:     agent.ToolSpec{Name: "list", Description: listText, Schema: in.text},
-		ReadOnly: true,
-		Label:    labelOf("path"),
-		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			result, err := w.list(ctx, args)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			return result
-		},
-	}
+	return reading(in, listText, "path", w.list)
 }
 
 func (w *Workspace) list(ctx context.Context, args listInput) (agent.Result, error) {

@@ -38,22 +38,7 @@ func Read(w *Workspace) agent.Tool {
 		"path": {"type": "string", "minLength": 1, "description": "the file, relative to the project's folder or absolute"},
 		"offset": {"type": "integer", "minimum": 1, "description": "the first line to show, from 1"},
 		"limit": {"type": "integer", "minimum": 1, "description": "how many lines to show, 2000 if not given"}}}`)
-	return agent.Tool{
-		Spec:     agent.ToolSpec{Name: "read", Description: readText, Schema: in.text},
-		ReadOnly: true,
-		Label:    labelOf("path"),
-		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			result, err := w.read(ctx, args)
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			return result
-		},
-	}
+	return reading(in, readText, "path", w.read)
 }
 
 func (w *Workspace) read(ctx context.Context, args readInput) (agent.Result, error) {

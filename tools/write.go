@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -23,29 +22,7 @@ func Write(w *Workspace) agent.Tool {
 	in := newInput[writeInput]("write", `{"type": "object", "additionalProperties": false, "required": ["path", "content"], "properties": {
 		"path": {"type": "string", "minLength": 1, "description": "the file, relative to the project's folder or absolute"},
 		"content": {"type": "string", "description": "all that the file is to hold"}}}`)
-	plan := func(call agent.Invocation) func() (change, error) {
-		return func() (change, error) {
-			args, err := in.decode(call.Input)
-			if err != nil {
-				return change{}, err
-			}
-			return w.planWrite(args)
-		}
-	}
-	return agent.Tool{
-		Spec:  agent.ToolSpec{Name: "write", Description: writeText, Schema: in.text},
-		Label: labelOf("path"),
-		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
-			return w.effect(call.Call, plan(call))
-		},
-		Run: func(_ context.Context, call agent.Invocation) agent.Result {
-			c, err := w.apply(call.Call, plan(call))
-			if err != nil {
-				return agent.Fault(err.Error())
-			}
-			return c.result()
-		},
-	}
+	return changing(w, in, writeText, w.planWrite)
 }
 
 func (w *Workspace) planWrite(args writeInput) (change, error) {

@@ -1,0 +1,56 @@
+package tools
+
+import (
+	"context"
+
+	"pawl/agent"
+)
+
+// reading makes a tool that only looks: its error is the call's result. label is
+// the field of the input that stands for a call.
+func reading[T any](in input[T], text, label string, look func(context.Context, T) (agent.Result, error)) agent.Tool {
+	return agent.Tool{
+		Spec:     agent.ToolSpec{Name: in.tool, Description: text, Schema: in.text},
+		ReadOnly: true,
+		Label:    labelOf(label),
+		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
+			args, err := in.decode(call.Input)
+			if err != nil {
+				return agent.Fault(err.Error())
+			}
+			result, err := look(ctx, args)
+			if err != nil {
+				return agent.Fault(err.Error())
+			}
+			return result
+		},
+	}
+}
+
+// changing makes a tool that changes one file, by a plan that is shown to whoever
+// is asked and made only as it was shown.
+func changing[T any](w *Workspace, in input[T], text string, plan func(T) (change, error)) agent.Tool {
+	planned := func(call agent.Invocation) func() (change, error) {
+		return func() (change, error) {
+			args, err := in.decode(call.Input)
+			if err != nil {
+				return change{}, err
+			}
+			return plan(args)
+		}
+	}
+	return agent.Tool{
+		Spec:  agent.ToolSpec{Name: in.tool, Description: text, Schema: in.text},
+		Label: labelOf("path"),
+		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
+			return w.effect(call.Call, planned(call))
+		},
+		Run: func(_ context.Context, call agent.Invocation) agent.Result {
+			c, err := w.apply(call.Call, planned(call))
+			if err != nil {
+				return agent.Fault(err.Error())
+			}
+			return c.result()
+		},
+	}
+}
