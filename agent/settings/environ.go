@@ -44,6 +44,9 @@ func keys() []string {
 // the marks that a program finds which Pawl has started, another Pawl included.
 var reserved = map[string]bool{"PAWL_HOME": true, "PAWL_RUN": true, "PAWL_COMMAND": true}
 
+// environment is where a variable stands.
+const environment = "environment"
+
 // overlay lays the PAWL_… variables over the settings.
 func (s *Settings) overlay(environ []string) error {
 	byVariable := map[string]func(string) error{}
@@ -60,10 +63,10 @@ func (s *Settings) overlay(environ []string) error {
 		}
 		set, known := byVariable[name]
 		if !known {
-			return &Error{"environment", fmt.Sprintf("unknown variable %s; did you mean %s?", name, nearest(name, names))}
+			return &Error{environment, fmt.Sprintf("unknown variable %s; did you mean %s?", name, nearest(name, names))}
 		}
 		if err := set(value); err != nil {
-			return &Error{"environment", fmt.Sprintf("%s: %v", name, err)}
+			return &Error{environment, fmt.Sprintf("%s: %v", name, err)}
 		}
 	}
 	return nil

@@ -71,11 +71,14 @@ func Load(path string, environ []string) (Settings, error) {
 		if err := decodeFile(path, string(text), &s); err != nil {
 			return s, err
 		}
+		if err := s.check(path); err != nil {
+			return s, err
+		}
 	}
 	if err := s.overlay(environ); err != nil {
 		return s, err
 	}
-	return s, s.check(path)
+	return s, s.check(environment) // the file has passed
 }
 
 func decodeFile(path, text string, s *Settings) error {
@@ -112,6 +115,12 @@ func (s Settings) check(where string) error {
 	}
 	if n := s.Subagents.MaxBackground; n < 0 || n > 100 {
 		return &Error{where, fmt.Sprintf("subagents.max_background %d: it is a number from 1 to 100", n)}
+	}
+	if n := s.Subagents.MaxAutoResumes; n < 0 {
+		return &Error{where, fmt.Sprintf("subagents.max_auto_resumes %d: it is a number from 1 on", n)}
+	}
+	if d := s.Subagents.ForegroundWarning; d < 0 {
+		return &Error{where, fmt.Sprintf("subagents.foreground_warning %s: it is a time span from now on, like 90s or 10m", time.Duration(d))}
 	}
 	return nil
 }

@@ -62,16 +62,19 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 		text, variable string
 		wants          []string
 	}{
-		"an unknown key":      {text: "modle = \"x\"", wants: []string{"config.toml:1", `"modle"`, `"model"`}},
-		"an unknown table":    {text: "\n[subagents]\nmax_backgrond = 3", wants: []string{"config.toml:3", "subagents.max_backgrond", "subagents.max_background"}},
-		"broken TOML":         {text: "model = ", wants: []string{"config.toml:1"}},
-		"a wrong type":        {text: "[subagents]\nmax_background = \"five\"", wants: []string{"config.toml:2"}},
-		"a wrong span":        {text: "[subagents]\nforeground_warning = \"soon\"", wants: []string{"soon", "90s or 10m"}},
-		"an unknown mode":     {text: `permission_mode = "yolo"`, wants: []string{"yolo", "default, accept-edits, plan, bypass"}},
-		"a wrong choice":      {text: "[subagents]\nbackground_permissions = \"maybe\"", wants: []string{"maybe", "deny or ask"}},
-		"too many":            {text: "[subagents]\nmax_background = 1000", wants: []string{"1000", "1 to 100"}},
-		"an unknown variable": {variable: "PAWL_MODLE=x", wants: []string{"PAWL_MODLE", "PAWL_MODEL"}},
-		"a wrong number":      {variable: "PAWL_SUBAGENTS_MAX_BACKGROUND=five", wants: []string{"PAWL_SUBAGENTS_MAX_BACKGROUND", "five"}},
+		"an unknown key":       {text: "modle = \"x\"", wants: []string{"config.toml:1", `"modle"`, `"model"`}},
+		"an unknown table":     {text: "\n[subagents]\nmax_backgrond = 3", wants: []string{"config.toml:3", "subagents.max_backgrond", "subagents.max_background"}},
+		"broken TOML":          {text: "model = ", wants: []string{"config.toml:1"}},
+		"a wrong type":         {text: "[subagents]\nmax_background = \"five\"", wants: []string{"config.toml:2"}},
+		"a wrong span":         {text: "[subagents]\nforeground_warning = \"soon\"", wants: []string{"soon", "90s or 10m"}},
+		"an unknown mode":      {text: `permission_mode = "yolo"`, wants: []string{"yolo", "default, accept-edits, plan, bypass"}},
+		"a wrong choice":       {text: "[subagents]\nbackground_permissions = \"maybe\"", wants: []string{"maybe", "deny or ask"}},
+		"too many":             {text: "[subagents]\nmax_background = 1000", wants: []string{"1000", "1 to 100"}},
+		"an unknown variable":  {variable: "PAWL_MODLE=x", wants: []string{"PAWL_MODLE", "PAWL_MODEL"}},
+		"a mode by variable":   {variable: "PAWL_PERMISSION_MODE=yolo", wants: []string{"environment", "yolo"}},
+		"less than nothing":    {variable: "PAWL_SUBAGENTS_MAX_AUTO_RESUMES=-1", wants: []string{"environment", "-1"}},
+		"a span into the past": {text: "[subagents]\nforeground_warning = \"-2s\"", wants: []string{"config.toml", "-2s"}},
+		"a wrong number":       {variable: "PAWL_SUBAGENTS_MAX_BACKGROUND=five", wants: []string{"PAWL_SUBAGENTS_MAX_BACKGROUND", "five"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var environ []string
