@@ -24,6 +24,7 @@ type door struct {
 	order   []RunID // of runs, as first touched
 	spawned []RunID
 	inboxes map[SessionID]Inbox
+	after   []func()
 }
 
 // knock opens a door. The lock is held until enter.
@@ -53,8 +54,12 @@ func (d *door) inbox(session SessionID) Inbox {
 	return nil
 }
 
-// mark adds one record.
+// mark adds one record. A run whose end could not be saved takes none: the log
+// does not know of the end, so nothing may stand behind it.
 func (d *door) mark(session SessionID, id RunID, event Event) error {
+	if h, ok := d.t.runs[id]; ok && h.lost {
+		return fmt.Errorf("record %s of run %s: %w and was not saved", Name(event), id, ErrEnded)
+	}
 	rec := Record{Seq: d.seq + 1, Time: d.time, Root: d.t.root, Session: session, Run: id, Event: event}
 	run, err := d.run(id).Apply(rec)
 	if err != nil {
@@ -77,6 +82,10 @@ func (d *door) mark(session SessionID, id RunID, event Event) error {
 	return nil
 }
 
+// then is done once the change is on disk, under the lock, and never if the
+// journal refuses it: for what is no part of a run and must not outrun the log.
+func (d *door) then(do func()) { d.after = append(d.after, do) }
+
 // marks adds several records of one run.
 func (d *door) marks(session SessionID, id RunID, events ...Event) error {
 	for _, event := range events {
@@ -94,6 +103,12 @@ func (d *door) enter() *change {
 	if len(d.records) == 0 && len(d.entries) == 0 {
 		return nil
 	}
+	c := &change{door: d, saved: make(chan struct{})}
+	if d.s.shut {
+		c.err = ErrClosing
+		close(c.saved)
+		return c
+	}
 	t := d.t
 	t.seq = d.seq
 	for _, id := range d.spawned {
@@ -103,10 +118,17 @@ func (d *door) enter() *change {
 		t.enlist(d.runs[id])
 	}
 	for id, run := range d.runs {
-		if h := t.runs[id]; h.run.StartedAt.IsZero() && !run.StartedAt.IsZero() {
+		h := t.runs[id]
+		if h.run.StartedAt.IsZero() && !run.StartedAt.IsZero() {
 			d.s.workers.Add(1) // counted before it starts, so that Close never misses one
 		}
-		t.runs[id].run = run
+		if !h.run.left() && run.left() {
+			h.moving = c
+		}
+		if !h.run.State.Terminal() && run.State.Terminal() {
+			h.ending = c
+		}
+		h.run = run
 	}
 	for session, inbox := range d.inboxes {
 		if m, ok := t.members[session]; ok {
@@ -117,12 +139,6 @@ func (d *door) enter() *change {
 		run := t.runs[id].run
 		return run.State.Terminal() && !run.Notification.Pending()
 	})
-	c := &change{door: d, saved: make(chan struct{})}
-	if d.s.shut {
-		c.err = ErrClosing
-		close(c.saved)
-		return c
-	}
 	d.s.waiting = append(d.s.waiting, c)
 	select {
 	case d.s.kick <- struct{}{}:

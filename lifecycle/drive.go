@@ -9,14 +9,13 @@ import (
 )
 
 // drive is the goroutine of one run, from its start to its end.
-func (s *Supervisor) drive(t *tree, h *handle) {
+func (s *Supervisor) drive(port *Port) {
 	defer s.workers.Done()
-	port := &Port{s: s, t: t, h: h, session: h.saved.Session, id: h.saved.ID}
-	s.finish(t, h, s.protect(h.ctx, port))
+	s.finish(port, s.protect(port.h.ctx, port))
 }
 
-// protect runs the worker and keeps a panic to its run. The stack goes to the
-// log: people see one line.
+// protect runs the worker, unless a stop came before it, and keeps a panic to
+// its run. The stack goes to the log: people see one line.
 func (s *Supervisor) protect(ctx context.Context, port *Port) (out Outcome) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -24,12 +23,16 @@ func (s *Supervisor) protect(ctx context.Context, port *Port) (out Outcome) {
 			out = Outcome{Err: &Failure{Kind: FailPanic, Message: fmt.Sprintf("a bug in Pawl ended this run: %v", r)}}
 		}
 	}()
+	if ctx.Err() != nil {
+		return Outcome{Err: context.Cause(ctx)}
+	}
 	return s.options.Work(ctx, port)
 }
 
 // finish records the end of a run and all that follows from it, in one
 // transaction. If that cannot be written the run is given up as not saved.
-func (s *Supervisor) finish(t *tree, h *handle, out Outcome) {
+func (s *Supervisor) finish(port *Port, out Outcome) {
+	t, h := port.t, port.h
 	s.mu.Lock()
 	end := verdict(context.Cause(h.ctx), out, h.run.Partial)
 	c, err := s.end(t, h, end)
@@ -40,7 +43,7 @@ func (s *Supervisor) finish(t *tree, h *handle, out Outcome) {
 	if err == nil {
 		return
 	}
-	slog.Error("the end of a run was not saved", "run", h.run.ID, "error", err)
+	slog.Error("the end of a run was not saved", "run", port.id, "error", err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.giveUp(t, h, err)
@@ -66,7 +69,7 @@ func (s *Supervisor) end(t *tree, h *handle, end Ended) (*change, error) {
 // markEnd marks the end itself.
 func (s *Supervisor) markEnd(d *door, h *handle, end Ended) error {
 	run := d.run(h.run.ID)
-	if !follows(end.State) {
+	if !run.follows(end.State) {
 		for _, m := range d.inbox(run.Session) {
 			back := MessageWithdrawn{Message: m.ID, Returned: true, From: m.From, Text: m.Text}
 			if err := d.mark(run.Session, run.ID, back); err != nil {
@@ -84,11 +87,13 @@ func (s *Supervisor) markEnd(d *door, h *handle, end Ended) error {
 }
 
 // follows says whether messages that came too late for a run start the next one.
-// After a stop they go back to whoever wrote them: a stop is no wish to go on.
-func follows(end State) bool {
+// After a stop, also one that met a completion, they go back to whoever wrote
+// them: a stop is no wish to go on. So they do when the run never came to its
+// first step: the next one would not either, nor the one after that.
+func (r Run) follows(end State) bool {
 	switch end {
 	case StateCompleted, StateCompletedEmpty, StateFailed:
-		return true
+		return r.Step > 0 && r.StopRequestedAt.IsZero()
 	case StateQueued, StateRunning, StateCanceledByUser, StateCanceledByAgent, StateInterrupted:
 		return false
 	}
@@ -103,40 +108,23 @@ func (s *Supervisor) follow(d *door, session SessionID) error {
 	}
 	m := d.t.members[session]
 	last := d.run(m.latest)
-	spec := d.t.again(last, TriggerMessage)
+	spec := d.t.again(m, last, TriggerMessage)
 	spec.From = inbox[0].From
 	return s.spawn(d, session, NewRunID(), spec)
 }
 
 // again is the spec of a further run of the same session: what it inherits, and
-// nothing of what the last one was asked. A root's runs follow the seed, which
-// the user may have changed since.
-func (t *tree) again(last Run, trigger Trigger) Spec {
+// nothing of what the last one was asked. It stands on the call that started the
+// agent. A root's runs follow the seed, which the user may have changed since.
+func (t *tree) again(m *member, last Run, trigger Trigger) Spec {
 	spec := last.Spec
+	spec.Call, spec.ParentRun = m.spec.Call, m.spec.ParentRun
 	if !last.Subagent() {
 		spec = t.seed
 	}
 	spec.Trigger, spec.Prompt, spec.From = trigger, "", ""
 	spec.Background = last.Subagent()
 	return spec
-}
-
-// giveUp lets go of a run whose end the journal did not take. In memory it has
-// failed; on disk it is open, and the next start finds it interrupted. The lock
-// is held.
-func (s *Supervisor) giveUp(t *tree, h *handle, err error) {
-	if h.lost || h.saved.State.Terminal() {
-		return
-	}
-	h.lost = true
-	h.run.State, h.run.EndedAt = StateFailed, now()
-	h.run.Error = &Failure{Kind: FailJournal, Message: err.Error()}
-	t.stamp++
-	t.unsaved[h.run.ID] = stamped[Run]{t.stamp, h.run}
-	t.sweep()
-	t.wakeWatchers()
-	h.cancel(nil)
-	close(h.done)
 }
 
 // watchStop says so when a stopped run does not end in time.

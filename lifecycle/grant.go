@@ -102,16 +102,17 @@ func (s *Supervisor) resolve(id QuestionID, answer Answer) (Reply, *change, erro
 		if err := d.mark(q.Session, q.Run, outcome(q, answer)); err != nil {
 			return Reply{}, nil, err
 		}
-		delete(t.questions, id)
 		if err := s.goOn(d); err != nil { // an open question may have held the parent back
 			return Reply{}, nil, err
 		}
-		if answer.Allow {
-			t.remember(q, answer.Scope)
-		}
-		c := d.enter()
-		bell <- answer
-		return Reply{Runs: []Run{run}}, c, nil
+		d.then(func() { // nobody acts on an answer that is not on disk
+			delete(t.questions, id)
+			if answer.Allow {
+				t.remember(q, answer.Scope)
+			}
+			bell <- answer
+		})
+		return Reply{Runs: []Run{run}}, d.enter(), nil
 	}
 	return Reply{}, nil, fmt.Errorf("question %s: %w, or answered already", id, ErrUnknown)
 }
@@ -141,6 +142,10 @@ func (t *tree) remember(q Question, scope GrantScope) {
 	}
 }
 
+// grantable says whether a person may lift a denial: what a rule or a hook
+// refused stays refused, whoever is asked.
+func (d Denial) grantable() bool { return d.By == "nobody" || d.By == "person" }
+
 // grantDenied allows what was denied to the latest run of a subagent, and tells
 // it to try again.
 func (s *Supervisor) grantDenied(session SessionID) (Reply, *change, error) {
@@ -153,10 +158,16 @@ func (s *Supervisor) grantDenied(session SessionID) (Reply, *change, error) {
 		return Reply{}, nil, fmt.Errorf("nothing was denied to %q", run.Description)
 	}
 	var lines []string
+	var grants []grant
 	for _, denial := range run.Denials {
-		m.grants = append(m.grants, grant{tool: denial.Tool, subject: denial.Subject})
-		lines = append(lines, denial.Tool+" "+denial.Subject)
+		if denial.grantable() {
+			grants = append(grants, grant{tool: denial.Tool, subject: denial.Subject})
+			lines = append(lines, denial.Tool+" "+denial.Subject)
+		}
+	}
+	if len(grants) == 0 {
+		return Reply{}, nil, fmt.Errorf("what was denied to %q was denied by a rule or a hook: change that", run.Description)
 	}
 	text := "The user now allows what was denied before: " + strings.Join(lines, "; ") + ". Try again."
-	return s.send(session, said{from: FromUser, text: text})
+	return s.send(session, said{from: FromUser, text: text, then: func() { m.grants = append(m.grants, grants...) }})
 }

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -39,7 +40,8 @@ func (n Notice) entry(parent SessionID, in RunID) Entry {
 	return Entry{Session: parent, Run: in, Kind: EntryNotification, Source: n.Run, Body: mustJSON(n)}
 }
 
-// sortByEnd orders ended runs as they ended.
+// sortByEnd orders runs with a pending notification as they ended: by the number
+// of that record, which no clock can put back.
 func sortByEnd(runs []Run) {
-	slices.SortStableFunc(runs, func(a, b Run) int { return a.EndedAt.Compare(b.EndedAt) })
+	slices.SortFunc(runs, func(a, b Run) int { return cmp.Compare(a.Seq, b.Seq) })
 }

@@ -137,6 +137,9 @@ func (p *Port) consume(d *door, told Told, entries []Entry) error {
 	if !run.State.Terminal() || run.Consumed != nil {
 		return nil
 	}
+	if h := p.t.runs[told.Run]; h != nil && h.lost {
+		return nil // the log does not know that it ended: the next start tells
+	}
 	if run.Notification.Pending() {
 		if err := d.mark(run.Session, run.ID, NotificationWithdrawn{By: told.By}); err != nil {
 			return err
@@ -154,7 +157,7 @@ func (p *Port) Report(progress Progress) {
 	progress.Session, progress.Run = p.session, p.id
 	p.s.mu.Lock()
 	defer p.s.mu.Unlock()
-	if p.h.saved.State.Terminal() {
+	if p.h.current().State.Terminal() {
 		return
 	}
 	p.t.stamp++

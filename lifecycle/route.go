@@ -68,6 +68,7 @@ type said struct {
 	from, text string
 	run        RunID
 	call       CallID
+	then       func() // once it is on disk; nil is allowed
 }
 
 // send brings a message into a session: into the queue of a busy one, or as the
@@ -78,6 +79,12 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 		return Reply{}, nil, err
 	}
 	d := s.knock(t)
+	if what.then != nil {
+		d.then(what.then)
+	}
+	if session == t.root {
+		d.then(t.userWrote)
+	}
 	spec := t.seed // of a root's first run
 	if m, begun := t.members[session]; begun {
 		last := t.runs[m.latest].run
@@ -88,7 +95,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 			}
 			return Reply{Runs: []Run{last}, Message: message.ID}, d.enter(), nil
 		}
-		spec = t.again(last, TriggerMessage)
+		spec = t.again(m, last, TriggerMessage)
 	}
 	spec.Prompt, spec.From = what.text, what.from
 	if spec.Parent == "" {
@@ -103,9 +110,6 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	}
 	if err := s.spawn(d, session, id, spec); err != nil {
 		return Reply{}, nil, err
-	}
-	if session == t.root {
-		t.userWrote()
 	}
 	return Reply{Runs: []Run{d.runs[id]}}, d.enter(), nil
 }
@@ -150,8 +154,8 @@ func (s *Supervisor) stopForeground(c StopForeground) (Reply, *change, error) {
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	ids := s.stopOpen(t, c.Cause, "", func(r Run) bool { return r.awaited(c.Session) })
-	return t.reply(ids), nil, nil
+	ids, change := s.stopOpen(t, c.Cause, func(r Run) bool { return r.awaited(c.Session) })
+	return t.reply(ids), change, nil
 }
 
 func (s *Supervisor) stopAll(c StopAll) (Reply, *change, error) {
@@ -160,8 +164,8 @@ func (s *Supervisor) stopAll(c StopAll) (Reply, *change, error) {
 		return Reply{}, nil, err
 	}
 	t.held = true // before the ends, or the first of them would wake the parent
-	ids := s.stopOpen(t, c.Cause, "", func(Run) bool { return true })
-	return t.reply(ids), nil, nil
+	ids, change := s.stopOpen(t, c.Cause, func(Run) bool { return true })
+	return t.reply(ids), change, nil
 }
 
 func (t *tree) reply(ids []RunID) Reply {
@@ -194,8 +198,10 @@ func (s *Supervisor) markDetached(d *door, run Run) error {
 	case !run.Subagent() || run.Background:
 		return fmt.Errorf("%q is in the background already", run.Description)
 	}
-	if slots := d.slots(); run.State == StateRunning && slots.Running >= slots.Limit {
-		return fmt.Errorf("%w: %d subagents run in the background already", ErrNoSlot, slots.Running)
+	slots := d.slots()
+	full := slots.Running >= slots.Limit
+	if full && (run.State == StateRunning || slots.Queued >= s.options.Limits.Queue) {
+		return fmt.Errorf("%w: %d subagents run in the background already, and %d wait", ErrNoSlot, slots.Running, slots.Queued)
 	}
 	return d.mark(run.Session, run.ID, Detached{})
 }
@@ -241,7 +247,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 		return Reply{}, nil, fmt.Errorf("%q is %s: only an interrupted run can be continued", last.Description, last.State)
 	}
 	d := s.knock(t)
-	id, spec := NewRunID(), t.again(last, TriggerContinue)
+	id, spec := NewRunID(), t.again(m, last, TriggerContinue)
 	spec.Prompt, spec.From = goOn, FromPawl
 	if err := s.admit(d, spec); err != nil {
 		return Reply{}, nil, err
@@ -250,7 +256,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 		return Reply{}, nil, err
 	}
 	if session == t.root {
-		t.userWrote()
+		d.then(t.userWrote)
 	}
 	return Reply{Runs: []Run{d.runs[id]}}, d.enter(), nil
 }

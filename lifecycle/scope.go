@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,11 +51,11 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 	if sc.parent != sc.t.root {
 		return nil, "", ErrDepth
 	}
+	if err := sc.stopped(); err != nil {
+		return nil, "", err
+	}
 	spec.Root, spec.Parent, spec.ParentRun = sc.t.root, sc.parent, sc.run
 	spec.Trigger, spec.From = TriggerAgent, FromAgent
-	if spec.Folder == "" {
-		spec.Folder = sc.like.Folder
-	}
 	session := NewSessionID()
 	if resume != "" {
 		h, err := sc.latest(resume)
@@ -65,14 +66,12 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 			return nil, "", fmt.Errorf("agent %s is %s: use agent_send to speak to it", resume, h.run.State)
 		}
 		session = resume
-		spec.Type, spec.Isolation = h.run.Type, h.run.Isolation
+		spec.Type, spec.Isolation, spec.Folder = h.run.Type, h.run.Isolation, h.run.Folder
 		if spec.Model == "" {
 			spec.Model = h.run.Model
 		}
 	}
-	if spec.Model == "" {
-		spec.Model = sc.like.Model
-	}
+	spec.Model, spec.Folder = cmp.Or(spec.Model, sc.like.Model), cmp.Or(spec.Folder, sc.like.Folder)
 	d := sc.s.knock(sc.t)
 	id := NewRunID()
 	if err := sc.s.admit(d, spec); err != nil {
@@ -90,8 +89,8 @@ func (sc *Scope) Runs() []Run {
 	defer sc.s.mu.Unlock()
 	var runs []Run
 	for _, id := range sc.t.order {
-		if saved := sc.t.runs[id].saved; saved.Parent == sc.parent && saved.ID != "" {
-			runs = append(runs, saved)
+		if run := sc.t.runs[id].current(); run.Parent == sc.parent && run.ID != "" {
+			runs = append(runs, run)
 		}
 	}
 	return runs
@@ -105,7 +104,7 @@ func (sc *Scope) Latest(agent SessionID) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	return h.saved, nil
+	return h.current(), nil
 }
 
 // Slots says how many background runs may still start.
@@ -145,6 +144,9 @@ func (sc *Scope) Send(agent SessionID, text string, call CallID) (Run, error) {
 	var reply Reply
 	var c *change
 	if err == nil {
+		err = sc.stopped()
+	}
+	if err == nil {
 		reply, c, err = s.send(agent, said{from: FromAgent, text: text, run: sc.run, call: call})
 	}
 	s.mu.Unlock()
@@ -177,6 +179,15 @@ func (sc *Scope) Records(ctx context.Context, agent SessionID, after Seq, limit 
 		after = records[len(records)-1].Seq
 	}
 	return own, nil
+}
+
+// stopped is the reason why the calling run may start nothing more: somebody has
+// asked for its end. The lock is held.
+func (sc *Scope) stopped() error {
+	if h, ok := sc.t.runs[sc.run]; ok {
+		return context.Cause(h.ctx)
+	}
+	return nil
 }
 
 // latest finds an own subagent. The lock is held.

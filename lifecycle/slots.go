@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -111,11 +112,13 @@ func (s *Supervisor) goOn(d *door) error {
 		if background {
 			limit = s.options.Limits.Background
 		}
+		// Anew each time: an overdue run leaves the line and takes no slot.
 		running, queued := d.lane(background)
-		for i := 0; i < len(queued) && len(running)+i < limit; i++ {
-			if err := d.mark(queued[i].Session, queued[i].ID, Started{}); err != nil {
+		for len(queued) > 0 && len(running) < limit {
+			if err := d.mark(queued[0].Session, queued[0].ID, Started{}); err != nil {
 				return err
 			}
+			running, queued = d.lane(background)
 		}
 	}
 	return s.wake(d)
@@ -130,7 +133,7 @@ func (s *Supervisor) wake(d *door) error {
 		return nil
 	}
 	last := d.run(root.latest)
-	if !last.State.Terminal() || !s.safeToWake(t, last) || len(d.owed()) == 0 {
+	if !last.State.Terminal() || !s.safeToWake(t, last) || d.asks() || len(d.owed()) == 0 {
 		return nil
 	}
 	for _, id := range d.spawned {
@@ -138,16 +141,23 @@ func (s *Supervisor) wake(d *door) error {
 			return nil
 		}
 	}
-	t.selfWoken++
-	return s.spawn(d, t.root, NewRunID(), t.again(last, TriggerNotification))
+	d.then(func() { t.selfWoken++ })
+	return s.spawn(d, t.root, NewRunID(), t.again(root, last, TriggerNotification))
 }
 
-// safeToWake is the list of section 2: not after a stop, not in a session just
-// reopened, not while a question is open, not for ever.
+// safeToWake is the list of section 2: not after a stop, also one that came too
+// late; not in a session just reopened; not for ever. And not after a run that
+// failed before its first step: the next one would fail like it.
 func (s *Supervisor) safeToWake(t *tree, last Run) bool {
 	limit := s.options.Limits.AutoResumes
-	return last.State != StateCanceledByUser && !t.held && !t.reopened &&
-		len(t.questions) == 0 && (limit < 0 || t.selfWoken < limit)
+	stopped := last.State == StateCanceledByUser || !last.StopRequestedAt.IsZero()
+	unable := last.State == StateFailed && last.Step == 0
+	return !stopped && !unable && !t.held && !t.reopened && (limit < 0 || t.selfWoken < limit)
+}
+
+// asks says whether a question is open.
+func (d *door) asks() bool {
+	return slices.ContainsFunc(d.t.open, func(id RunID) bool { return len(d.run(id).Asked) > 0 })
 }
 
 // owed lists the runs whose notification is pending, in the order of their ends.

@@ -26,19 +26,20 @@ func (s *Supervisor) stopRun(t *tree, h *handle, cause Cause, reason string) (*c
 }
 
 // stopOpen stops the open runs of a tree that match, newest first, so that no
-// freed slot starts one that is about to be stopped as well. The lock is held.
-func (s *Supervisor) stopOpen(t *tree, cause Cause, reason string, match func(Run) bool) []RunID {
-	var stopped []RunID
+// freed slot starts one that is about to be stopped as well. It returns them and
+// the last change: the writer keeps the order, so who waits for that has waited
+// for all. The lock is held.
+func (s *Supervisor) stopOpen(t *tree, cause Cause, match func(Run) bool) (stopped []RunID, last *change) {
 	for i := len(t.order) - 1; i >= 0; i-- {
 		h := t.runs[t.order[i]]
 		if h.run.State.Terminal() || !match(h.run) {
 			continue
 		}
-		if _, err := s.stopRun(t, h, cause, reason); err == nil {
-			stopped = append(stopped, h.run.ID)
+		if c, err := s.stopRun(t, h, cause, ""); err == nil {
+			stopped, last = append(stopped, h.run.ID), c
 		}
 	}
-	return stopped
+	return stopped, last
 }
 
 // revive ends what a dead process left open. The lock is held.

@@ -36,10 +36,14 @@ type Supervisor struct {
 	kick    chan struct{} // wakes the writer; holds one
 	closing bool          // no new run starts
 	shut    bool          // the writer is gone: nothing more is taken
+	retry   *time.Timer   // to what the journal refused; nil where nothing waits
+
+	opening chan struct{} // holds one: one Open at a time
 
 	workers sync.WaitGroup
 	writer  sync.WaitGroup
 	stopped chan struct{} // tells the writer that nothing more will come
+	closed  chan struct{} // closed when Close is done
 }
 
 // ErrUnknown reports a session or run that this supervisor does not drive, or
@@ -56,15 +60,25 @@ func New(options Options) *Supervisor {
 		trees:   map[SessionID]*tree{},
 		kick:    make(chan struct{}, 1),
 		stopped: make(chan struct{}),
+		closed:  make(chan struct{}),
+		opening: make(chan struct{}, 1),
 	}
 	s.writer.Go(s.write)
 	return s
 }
 
 // Open takes a root session up, new or from the journal, and returns it as it
-// stands. seed is what each run of the root starts with (type, model, folder). What a dead process left open is ended as interrupted first, so call
-// it only while holding the session's lock. Opening twice is the same as once.
+// stands. seed is what each run of the root starts with (type, model, folder).
+// What a dead process left open is ended as interrupted first, so call it only
+// while holding the session's lock; where that cannot be saved the session is not
+// open. Opening twice is the same as once.
 func (s *Supervisor) Open(ctx context.Context, root SessionID, seed Spec) (Snapshot, error) {
+	select {
+	case s.opening <- struct{}{}:
+		defer func() { <-s.opening }()
+	case <-ctx.Done():
+		return Snapshot{}, context.Cause(ctx)
+	}
 	s.mu.Lock()
 	_, open := s.trees[root]
 	s.mu.Unlock()
@@ -81,15 +95,16 @@ func (s *Supervisor) Open(ctx context.Context, root SessionID, seed Spec) (Snaps
 		return Snapshot{}, fmt.Errorf("open session %s: %w", root, err)
 	}
 	s.mu.Lock()
-	if _, raced := s.trees[root]; !raced {
-		s.trees[root] = t
-	}
-	c, err := s.revive(s.trees[root])
+	s.trees[root] = t
+	c, err := s.revive(t)
 	s.mu.Unlock()
 	if err == nil {
 		err = c.wait()
 	}
 	if err != nil {
+		s.mu.Lock()
+		delete(s.trees, root)
+		s.mu.Unlock()
 		return Snapshot{}, fmt.Errorf("open session %s: end what its last process left: %w", root, err)
 	}
 	return s.Snapshot(root)
@@ -108,16 +123,25 @@ func (s *Supervisor) Snapshot(root SessionID) (Snapshot, error) {
 
 // Close ends everything with this cause and returns when all is recorded and
 // every goroutine of the supervisor is gone, or when ctx ends; what then still
-// runs is found interrupted at the next start.
+// runs is found interrupted at the next start. A second call waits for the first.
 func (s *Supervisor) Close(ctx context.Context, cause Cause) error {
 	s.mu.Lock()
 	if s.closing {
 		s.mu.Unlock()
-		return nil
+		select {
+		case <-s.closed:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
+	defer close(s.closed)
 	s.closing = true
+	if s.retry != nil {
+		s.retry.Stop()
+	}
 	for _, t := range s.trees {
-		s.stopOpen(t, cause, "", func(Run) bool { return true })
+		s.stopOpen(t, cause, func(Run) bool { return true })
 	}
 	s.mu.Unlock()
 

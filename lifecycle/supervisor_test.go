@@ -2,9 +2,7 @@ package lifecycle
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -15,56 +13,6 @@ import (
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// memory is a journal in memory: real files do not advance virtual time.
-type memory struct {
-	mu      sync.Mutex
-	records []Record
-	entries []Entry
-	runs    map[RunID]Run
-	order   []RunID
-	fail    error
-}
-
-func (m *memory) Append(_ context.Context, changes []Change) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.fail != nil {
-		return m.fail
-	}
-	for _, c := range changes {
-		m.records = append(m.records, c.Records...)
-		m.entries = append(m.entries, c.Entries...)
-		for _, run := range c.Runs {
-			if _, known := m.runs[run.ID]; !known {
-				m.order = append(m.order, run.ID)
-			}
-			m.runs[run.ID] = run
-		}
-	}
-	return nil
-}
-
-func (m *memory) Load(context.Context, SessionID) (l Loaded, err error) {
-	for _, id := range m.order {
-		l.Runs = append(l.Runs, m.runs[id])
-	}
-	for _, rec := range m.records {
-		l.Seq = rec.Seq
-		switch rec.Event.(type) {
-		case MessageQueued, MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
-			l.Messages = append(l.Messages, rec)
-		}
-	}
-	return l, nil
-}
-
-func (m *memory) Records(_ context.Context, _ SessionID, after Seq, limit int) ([]Record, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	rest := m.records[min(int(after), len(m.records)):]
-	return slices.Clone(rest[:min(limit, len(rest))]), nil
-}
 
 // stage is a supervisor whose runs do what a test tells them to.
 type stage struct {
@@ -78,7 +26,7 @@ type stage struct {
 const root SessionID = "root"
 
 func newStage(t *testing.T, change ...func(*Options)) *stage {
-	st := &stage{t: t, journal: &memory{runs: map[RunID]Run{}}, scripts: map[string]func(context.Context, *Port) Outcome{}}
+	st := &stage{t: t, journal: newMemory(), scripts: map[string]func(context.Context, *Port) Outcome{}}
 	return st.open(change...)
 }
 
@@ -621,12 +569,7 @@ func TestWhatADeadProcessLeftIsInterrupted(t *testing.T) {
 		synctest.Wait()
 		// The process dies: what it had in memory is gone, the journal stands.
 		dead := st.s
-		crashed := &memory{runs: map[RunID]Run{}}
-		crashed.records, crashed.entries = slices.Clone(st.journal.records), slices.Clone(st.journal.entries)
-		crashed.order = slices.Clone(st.journal.order)
-		for id, run := range st.journal.runs {
-			crashed.runs[id] = run
-		}
+		crashed := st.journal.copy()
 		require.NoError(t, dead.Close(context.Background(), CauseQuit))
 		st.journal = crashed
 		st.open()
@@ -685,9 +628,7 @@ func TestWhatCannotBeRecordedIsStoppedAndSaid(t *testing.T) {
 				seen.Unsaved = append(seen.Unsaved, u.Unsaved...)
 			})
 		}()
-		st.journal.mu.Lock()
-		st.journal.fail = errors.New("no space left on device")
-		st.journal.mu.Unlock()
+		st.journal.fails(-1)
 		close(ready)
 		synctest.Wait()
 		require.Equal(t, "no space left on device", seen.Fault)
@@ -696,9 +637,7 @@ func TestWhatCannotBeRecordedIsStoppedAndSaid(t *testing.T) {
 		_, err := st.s.Do(t.Context(), Send{Session: root, Text: "hello?"})
 		require.ErrorContains(t, err, "not saved")
 
-		st.journal.mu.Lock()
-		st.journal.fail = nil
-		st.journal.mu.Unlock()
+		st.journal.heals()
 		st.say("again")
 		synctest.Wait()
 		require.Empty(t, seen.Fault, "and it works again")
@@ -775,5 +714,61 @@ func TestAStoppedBackgroundRunThatAgentStopToldOwesNothing(t *testing.T) {
 		require.Equal(t, "enough", got.Reason)
 		require.Equal(t, "half of it", got.Partial)
 		require.Nil(t, got.Notification)
+	})
+}
+
+// returned lists the messages that went back to whoever wrote them.
+func (st *stage) returned() (texts []string) {
+	for _, rec := range st.journal.records {
+		if e, ok := rec.Event.(MessageWithdrawn); ok && e.Returned {
+			texts = append(texts, e.Text)
+		}
+	}
+	return texts
+}
+
+func TestAPersonsMessageStandsOnTheCallThatStartedTheAgent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		st.on("go", func(_ context.Context, port *Port) Outcome {
+			run, err := launch(port, "a", true)
+			if err != nil {
+				return Outcome{Err: err}
+			}
+			pass(time.Second)
+			_, err = port.Scope().Send(run.Session, "more", "call-send")
+			pass(time.Second)
+			return Outcome{Text: "ok", Err: err}
+		})
+		st.say("go")
+		pass(time.Minute)
+		require.Equal(t, CallID("call-send"), st.child("a").Call)
+		st.do(Send{Session: st.child("a").Session, Text: "and from me"})
+		synctest.Wait()
+		require.Equal(t, CallID("call-a"), st.child("a").Call)
+	})
+}
+
+func TestAGrantIsForWhatAPersonMayAllow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		st.on("go", launching("a", "b"))
+		deny := func(by string) func(context.Context, *Port) Outcome {
+			return func(_ context.Context, port *Port) Outcome {
+				err := port.Record(nil, PermissionDenied{Tool: "shell", Subject: "rm", By: by})
+				return Outcome{Text: "ok", Err: err}
+			}
+		}
+		st.on("a", deny("rule"))
+		st.on("b", deny("nobody"))
+		st.say("go")
+		synctest.Wait()
+		_, err := st.s.Do(t.Context(), Grant{Session: st.child("a").Session})
+		require.ErrorContains(t, err, "rule", "a rule is not lifted by a key")
+		st.do(Grant{Session: st.child("b").Session})
 	})
 }

@@ -52,11 +52,13 @@ type handle struct {
 	saved Run // zero until its spawn is on disk
 
 	ctx    context.Context
-	cancel context.CancelCauseFunc // nil until it is started
-	done   chan struct{}           // closed when its end is saved, or given up
-	moved  chan struct{}           // closed when a parent need no longer wait: detached, overdue
-	told   int                     // stops under way that will tell the end themselves
-	lost   bool                    // its end could not be recorded
+	cancel context.CancelCauseFunc
+	done   chan struct{} // closed when its end is saved, or given up
+	moved  chan struct{} // closed when a parent need no longer wait: detached, overdue
+	told   int           // stops under way that will tell the end themselves
+	lost   bool          // its end could not be recorded
+
+	moving, ending *change // what closes moved and done, on its way to the journal
 }
 
 func newHandle() *handle {
@@ -84,9 +86,6 @@ func newTree(root SessionID, seed Spec, loaded Loaded) (*tree, error) {
 		t.runs[run.ID] = h
 		t.order = append(t.order, run.ID)
 		t.enlist(run)
-		if run.Session == root {
-			t.countWake(run)
-		}
 	}
 	for _, rec := range loaded.Messages {
 		m, ok := t.members[rec.Session]
@@ -111,15 +110,6 @@ func (t *tree) enlist(run Run) {
 		t.members[run.Session] = m
 	}
 	m.latest = run.ID
-}
-
-// countWake keeps selfWoken as runs of the root come.
-func (t *tree) countWake(run Run) {
-	if run.Trigger == TriggerNotification {
-		t.selfWoken++
-	} else {
-		t.selfWoken = 0
-	}
 }
 
 // sweep makes the list of open runs anew.

@@ -22,12 +22,15 @@ func (sc *Scope) Wait(ctx context.Context, id RunID) (Run, error) {
 		case <-h.done:
 		case <-h.moved:
 		case <-timer.C:
-			if err := sc.overdue(h, warning); err != nil && !ended(err) {
+			// The record decides: it has ended, was moved, or is overdue now. Where
+			// that cannot be saved the wait goes on, or nobody would hear of the end.
+			_ = sc.overdue(h, warning)
+			timer.Reset(retryAfter)
+			continue
+		case <-ctx.Done():
+			if err := sc.leave(h, causeOf(ctx)); err != nil {
 				return Run{}, err
 			}
-			continue // the record decides: it has ended, or it is overdue now
-		case <-ctx.Done():
-			return sc.stopAndWait(h, causeOf(ctx), "the parent was stopped")
 		}
 		return sc.read(h), nil
 	}
@@ -42,8 +45,25 @@ func causeOf(ctx context.Context) Cause {
 	return CauseParentStop
 }
 
+// leave ends the wait of a parent that was stopped: the run goes with it, unless
+// it was sent to the background the moment before.
+func (sc *Scope) leave(h *handle, cause Cause) error {
+	sc.s.mu.Lock()
+	moving := h.moving
+	sc.s.mu.Unlock()
+	if moving != nil && moving.wait() == nil {
+		return nil
+	}
+	_, err := sc.stopAndWait(h, cause, "the parent was stopped")
+	return err
+}
+
 func (sc *Scope) overdue(h *handle, after time.Duration) error {
 	sc.s.mu.Lock()
+	if h.run.left() {
+		sc.s.mu.Unlock()
+		return nil
+	}
 	d := sc.s.knock(sc.t)
 	err := d.mark(h.run.Session, h.run.ID, Overdue{After: after})
 	if err == nil {
@@ -95,17 +115,21 @@ func (sc *Scope) stopAndWait(h *handle, cause Cause, reason string) (Run, error)
 	h.told++
 	_, err := s.stopRun(sc.t, h, cause, reason)
 	s.mu.Unlock()
-	if err != nil && !ended(err) {
-		return Run{}, err
-	}
-	timer := time.NewTimer(stopGrace)
-	defer timer.Stop()
-	select {
-	case <-h.done:
-	case <-timer.C:
+	if err == nil {
+		timer := time.NewTimer(stopGrace)
+		defer timer.Stop()
+		select {
+		case <-h.done:
+		case <-timer.C:
+		}
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	h.told--
-	return h.current(), nil
+	ending := h.ending
+	s.mu.Unlock()
+	if err != nil {
+		return Run{}, err
+	}
+	_ = ending.wait() // it counted on this caller to tell; not saved, it is no end
+	return sc.read(h), nil
 }

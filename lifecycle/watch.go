@@ -87,6 +87,9 @@ func (s *Supervisor) Watch(ctx context.Context, root SessionID, from Seq, fn fun
 		case <-w.bell:
 		}
 		if err := s.catchUp(ctx, t, w, fn); err != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			return err
 		}
 		if u, any := s.news(t, w); any {
@@ -139,15 +142,4 @@ func (s *Supervisor) news(t *tree, w *watcher) (u Updates, any bool) {
 	}
 	w.stamp = t.stamp
 	return u, true
-}
-
-func (t *tree) setFault(fault string) {
-	t.stamp++
-	t.fault = fault
-}
-
-func (t *tree) clearFault() {
-	if t.fault != "" {
-		t.setFault("")
-	}
 }

@@ -2,9 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"time"
 )
 
 // change is what a door gave to the writer.
@@ -82,6 +79,9 @@ func (s *Supervisor) announce(batch []*change) {
 		for _, id := range d.order {
 			s.settle(t, t.runs[id], d.runs[id])
 		}
+		for _, do := range d.after {
+			do()
+		}
 		t.wakeWatchers()
 	}
 }
@@ -92,7 +92,7 @@ func (s *Supervisor) settle(t *tree, h *handle, run Run) {
 	before := h.saved
 	h.saved = run
 	if before.StartedAt.IsZero() && !run.StartedAt.IsZero() {
-		go s.drive(t, h)
+		go s.drive(&Port{s: s, t: t, h: h, session: run.Session, id: run.ID})
 	}
 	if !before.left() && run.left() {
 		close(h.moved)
@@ -106,54 +106,3 @@ func (s *Supervisor) settle(t *tree, h *handle, run Run) {
 
 // left says that nobody waits for the run any more although it has not ended.
 func (r Run) left() bool { return !r.DetachedAt.IsZero() || !r.OverdueAt.IsZero() }
-
-// rollBack puts the trees back to what the journal has, and says why. The lock
-// is held.
-func (s *Supervisor) rollBack(batch []*change, err error) {
-	for _, c := range batch {
-		c.err = &Failure{Kind: FailJournal, Message: fmt.Sprintf("not saved: %v", err)}
-		d, t := c.door, c.door.t
-		t.seq = t.savedSeq
-		t.setFault(err.Error())
-		for session := range d.inboxes {
-			if m, ok := t.members[session]; ok {
-				m.inbox = m.savedInbox
-			}
-		}
-		for _, id := range d.order {
-			h, ok := t.runs[id]
-			if ok && h.saved.StartedAt.IsZero() && !d.runs[id].StartedAt.IsZero() && !h.run.StartedAt.IsZero() {
-				s.workers.Done() // it was counted, and will not start
-				h.run.StartedAt = time.Time{}
-			}
-			switch {
-			case !ok:
-			case h.saved.ID == "":
-				t.forget(id)
-			case !h.lost:
-				h.run = h.saved
-			}
-		}
-		t.sweep()
-		t.wakeWatchers()
-	}
-}
-
-// forget takes out a run that never came to be.
-func (t *tree) forget(id RunID) {
-	h := t.runs[id]
-	h.cancel(nil)
-	close(h.done)
-	delete(t.runs, id)
-	t.order = slices.DeleteFunc(t.order, func(other RunID) bool { return other == id })
-	m := t.members[h.run.Session]
-	m.latest = ""
-	for _, other := range t.order {
-		if t.runs[other].run.Session == m.id {
-			m.latest = other
-		}
-	}
-	if m.latest == "" {
-		delete(t.members, m.id)
-	}
-}

@@ -1,0 +1,140 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// retryAfter is how long after a refusal of the journal what waits is tried
+// again: soon enough for a disk that is full for a moment, and one line a second
+// for one that stays so.
+const retryAfter = time.Second
+
+func (t *tree) setFault(fault string) {
+	t.stamp++
+	t.fault = fault
+}
+
+func (t *tree) clearFault() {
+	if t.fault != "" {
+		t.setFault("")
+	}
+}
+
+// rollBack puts the trees back to what the journal has, and says why. The lock
+// is held.
+func (s *Supervisor) rollBack(batch []*change, err error) {
+	for _, c := range batch {
+		c.err = &Failure{Kind: FailJournal, Message: fmt.Sprintf("not saved: %v", err)}
+		d, t := c.door, c.door.t
+		t.seq = t.savedSeq
+		t.setFault(err.Error())
+		for session := range d.inboxes {
+			if m, ok := t.members[session]; ok {
+				m.inbox = m.savedInbox
+			}
+		}
+		for _, id := range d.order {
+			if h, ok := t.runs[id]; ok && !h.lost {
+				s.takeBack(t, h, c.err)
+			}
+		}
+		t.sweep()
+		t.wakeWatchers()
+	}
+	s.tryAgain()
+}
+
+// takeBack puts one run back to what the journal has of it. A started one whose
+// end is taken back has no worker any more: it is given up.
+func (s *Supervisor) takeBack(t *tree, h *handle, err error) {
+	ended := h.run.State.Terminal() && !h.saved.State.Terminal()
+	if h.saved.StartedAt.IsZero() && !h.run.StartedAt.IsZero() {
+		s.workers.Done() // it was counted, and will not start
+	}
+	if h.saved.ID == "" {
+		t.forget(h)
+		return
+	}
+	h.run, h.moving, h.ending = h.saved, nil, nil
+	if ended && h.run.State == StateRunning {
+		s.giveUp(t, h, err)
+	}
+}
+
+// forget takes out a run that never came to be.
+func (t *tree) forget(h *handle) {
+	h.cancel(nil)
+	close(h.done)
+	delete(t.runs, h.run.ID)
+	t.order = slices.DeleteFunc(t.order, func(other RunID) bool { return other == h.run.ID })
+	m := t.members[h.run.Session]
+	m.latest = ""
+	for _, other := range t.order {
+		if t.runs[other].run.Session == m.id {
+			m.latest = other
+		}
+	}
+	if m.latest == "" {
+		delete(t.members, m.id)
+	}
+}
+
+// giveUp lets go of a run whose end the journal did not take. In memory it has
+// failed, and takes no further record; on disk it is open, and the next start
+// finds it interrupted. The lock is held.
+func (s *Supervisor) giveUp(t *tree, h *handle, err error) {
+	if h.lost || h.saved.State.Terminal() {
+		return
+	}
+	h.lost = true
+	h.run.State, h.run.EndedAt = StateFailed, now()
+	h.run.Error = &Failure{Kind: FailJournal, Message: err.Error()}
+	t.stamp++
+	t.unsaved[h.run.ID] = stamped[Run]{t.stamp, h.run}
+	delete(t.progress, h.run.ID)
+	t.sweep()
+	t.wakeWatchers()
+	h.cancel(nil)
+	close(h.done)
+	s.tryAgain() // its slot is free
+}
+
+// tryAgain sees to it that what waits is not forgotten when the journal is well
+// again: nothing else may happen then that would set it going. The lock is held.
+func (s *Supervisor) tryAgain() {
+	if s.retry != nil || s.closing {
+		return
+	}
+	s.retry = time.AfterFunc(retryAfter, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.retry = nil
+		for _, t := range s.trees {
+			s.catchOn(t)
+		}
+	})
+}
+
+// catchOn does what a refusal of the journal left undone: it ends those in line
+// that were stopped, starts those that have a slot, wakes a parent that is owed
+// word. The lock is held.
+func (s *Supervisor) catchOn(t *tree) {
+	if s.closing {
+		return
+	}
+	for _, id := range slices.Clone(t.open) {
+		h := t.runs[id]
+		var stop *Stopped
+		if h.run.State == StateQueued && errors.As(context.Cause(h.ctx), &stop) {
+			_, _ = s.stopRun(t, h, stop.Cause, stop.Reason) // refused again, it is tried again
+		}
+	}
+	d := s.knock(t)
+	if s.goOn(d) == nil {
+		d.enter()
+	}
+}

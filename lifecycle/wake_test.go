@@ -1,0 +1,152 @@
+package lifecycle
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// When an idle parent is woken, and when it is not.
+
+// cannotBegin is a worker that fails before its first step.
+func cannotBegin(context.Context, *Port) Outcome {
+	return Outcome{Err: &Failure{Kind: FailSetup, Message: "no key"}}
+}
+
+func TestAParentThatCannotBeginIsNotWokenForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, func(o *Options) { o.Limits.AutoResumes = -1 })
+		defer st.sound()
+		defer st.close()
+		release, tries := make(chan struct{}), 0
+		st.on("go", launching("a"))
+		st.on("a", released(release))
+		st.say("go")
+		synctest.Wait()
+		st.on("", func(ctx context.Context, port *Port) Outcome {
+			if tries++; tries > 3 {
+				return untilStopped(ctx, port)
+			}
+			return cannotBegin(ctx, port)
+		})
+		close(release)
+		synctest.Wait()
+		require.Equal(t, 1, tries)
+		require.True(t, st.child("a").Notification.Pending(), "it goes with the user's next message")
+	})
+}
+
+func TestAMessageToASessionThatCannotBeginGoesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		release, tries := make(chan struct{}), 0
+		st.on("go", released(release))
+		st.on("", func(ctx context.Context, port *Port) Outcome {
+			if tries++; tries > 3 {
+				return untilStopped(ctx, port)
+			}
+			return cannotBegin(ctx, port)
+		})
+		st.say("go")
+		synctest.Wait()
+		st.do(Send{Session: root, Text: "and this"})
+		close(release)
+		synctest.Wait()
+		require.Equal(t, 1, tries, "a message does not start one run after another")
+		require.Equal(t, []string{"and this"}, st.returned())
+	})
+}
+
+func TestTheUsersQueuedMessageLetsTheParentWakeItselfAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, func(o *Options) { o.Limits.AutoResumes = 1 })
+		defer st.sound()
+		defer st.close()
+		a, b, woken := make(chan struct{}), make(chan struct{}), make(chan struct{})
+		st.on("go", launching("a", "b"))
+		st.on("a", released(a))
+		st.on("b", released(b))
+		st.on("", released(woken))
+		st.say("go")
+		synctest.Wait()
+		close(a) // the parent wakes itself, the one time it may
+		synctest.Wait()
+		st.do(Send{Session: root, Text: "I am here"})
+		close(woken)
+		synctest.Wait()
+		close(b)
+		synctest.Wait()
+		require.False(t, st.child("b").Notification.Pending())
+	})
+}
+
+func TestAParentThatCompletedAsItWasStoppedIsNotWoken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		release := make(chan struct{})
+		st.on("a", released(release))
+		st.on("go", func(ctx context.Context, port *Port) Outcome {
+			if _, err := launch(port, "a", true); err != nil {
+				return Outcome{Err: err}
+			}
+			<-ctx.Done()
+			return Outcome{Text: "done before the stop reached it"}
+		})
+		st.say("go")
+		synctest.Wait()
+		st.do(Send{Session: root, Text: "typed meanwhile"})
+		st.do(Stop{Session: root, Cause: CauseKey})
+		synctest.Wait()
+		require.Equal(t, StateCompleted, st.runs()[0].State)
+		require.Equal(t, []string{"typed meanwhile"}, st.returned(), "a stop is no wish to go on")
+		close(release)
+		synctest.Wait()
+		require.True(t, st.child("a").Notification.Pending())
+	})
+}
+
+func TestAnOpenQuestionHoldsThePendingNotificationUntilItIsSettled(t *testing.T) {
+	for name, settle := range map[string]func(st *stage, q Question){
+		"answered": func(st *stage, q Question) { st.do(Resolve{Question: q.ID, Answer: Answer{Allow: true}}) },
+		"stopped":  func(st *stage, q Question) { st.do(Stop{Session: q.Session, Cause: CauseKey}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				st := newStage(t, func(o *Options) { o.AskInBackground = true })
+				defer st.sound()
+				defer st.close()
+				release := make(chan struct{})
+				st.on("go", launching("asks", "ends"))
+				st.on("ends", released(release))
+				st.on("asks", func(ctx context.Context, port *Port) Outcome {
+					if _, err := port.Ask(ctx, Question{Tool: "shell", Subject: "ls"}); err != nil {
+						return Outcome{Err: err}
+					}
+					return untilStopped(ctx, port)
+				})
+				st.say("go")
+				synctest.Wait()
+				close(release)
+				synctest.Wait()
+				require.True(t, st.child("ends").Notification.Pending(), "a question is open")
+				settle(st, st.child("asks").Asked[0])
+				synctest.Wait()
+				require.False(t, st.child("ends").Notification.Pending())
+			})
+		})
+	}
+}
+
+func TestEndsAreToldInTheOrderOfTheLog(t *testing.T) {
+	early, late := time.Unix(1, 0), time.Unix(2, 0)
+	runs := []Run{{ID: "second", EndedAt: early, Seq: 9}, {ID: "first", EndedAt: late, Seq: 8}}
+	sortByEnd(runs)
+	require.Equal(t, RunID("first"), runs[0].ID, "a clock that was put back changes nothing")
+}
