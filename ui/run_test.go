@@ -51,13 +51,13 @@ func TestRunQuitsOnTwoInterruptsWithinTwoSeconds(t *testing.T) {
 		r := &route{}
 		done := start(t, t.Context(), r, in)
 		press("hello\r")
-		time.Sleep(time.Second) // in synctest's time
+		<-time.After(time.Second) // in synctest's time
 		require.Equal(t, []lifecycle.Command{lifecycle.Send{Session: root, Text: "hello"}}, r.taken())
 		press("\x03")
-		time.Sleep(patience + beat)
+		<-time.After(patience + beat)
 		press("\x03")
 		require.Empty(t, done, "the first press no longer counts")
-		time.Sleep(patience - time.Second)
+		<-time.After(patience - time.Second)
 		press("\x03")
 		require.Equal(t, ended{ending: Ending{Cause: lifecycle.CauseQuit}}, <-done)
 	})
