@@ -86,7 +86,7 @@ func (c canvas) between(left, right styled) styled {
 	if right == "" || room < 4 {
 		return fit(left, c.width)
 	}
-	return pad(fit(left, room-1), room) + right
+	return pad(c.cutStyled(left, room-1), room) + right
 }
 
 // hang puts a sign before the first of some lines and as much room before the

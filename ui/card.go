@@ -85,7 +85,11 @@ func (r cardRun) activity(c canvas) sanitize.Text {
 	case run.State == lifecycle.StateCanceledByUser && run.Error == nil:
 		return endedBy(run.Cause)
 	}
-	return sanitize.Line(run.Activity(r.progress, c.now))
+	words := run.Activity(r.progress, c.now)
+	if run.State == lifecycle.StateRunning && len(run.Asked)+len(run.Tools) == 0 {
+		words = unmarked(words) // what the model writes; a tool's pattern keeps its stars
+	}
+	return sanitize.Line(words)
 }
 
 // endedBy says which wish of a person ended a run.
@@ -235,7 +239,7 @@ func (r cardRun) outcome(c canvas) []styled {
 	case !r.run.State.Terminal():
 		return nil // the pinned card says it
 	}
-	if words := r.activity(c); words != "" {
+	if words := r.activity(c); words != "" && words != stateWords(r.run.State) { // those stand right above
 		return []styled{c.theme.dim.draw(c.cut(words, c.width))}
 	}
 	return nil

@@ -241,15 +241,21 @@ func (c *composer) remember(prompt string) {
 	}
 }
 
+// beside is the room that the text leaves: for the sign, and for the cursor behind
+// the last cell.
+const beside = 3
+
+// height is how many rows all of the text takes.
+func (c *composer) height(v canvas) int { return len(c.rows(v.width - beside)) }
+
 // render draws the composer, at most height rows of it, with the row and column
 // of the cursor. Without text it shows the placeholder.
 func (c *composer) render(v canvas, placeholder sanitize.Text, height int) (lines []styled, y, x int) {
 	sign := v.theme.accent.draw(v.glyphs.prompt + " ")
-	room := v.width - 3 // the sign, and a cell for the cursor behind the last one
 	if c.text == "" {
-		return []styled{sign + v.theme.faint.draw(v.cut(placeholder, room+1))}, 0, 2
+		return []styled{sign + v.theme.faint.draw(v.cut(placeholder, v.width-2))}, 0, 2
 	}
-	rows := c.rows(room)
+	rows := c.rows(v.width - beside)
 	y, x = c.place(rows)
 	first := 0
 	if len(rows) > height {

@@ -47,11 +47,11 @@ func table() []group {
 		{"Writing", writingKeys()},
 		{"Stopping", stoppingKeys()},
 		{"Moving", movingKeys()},
-		{"On a card", cardKeys()},
+		{"On a subagent's line", cardKeys()},
 		{"A question", questionKeys()},
 		{"A dialog", dialogKeys()},
 		{"The session", sessionKeys()},
-		{"Editing the line", editingKeys()},
+		{"Editing", editingKeys()},
 	}
 }
 
@@ -76,20 +76,20 @@ func (m *model) find(key string, at place) *binding {
 func writingKeys() []binding {
 	return []binding{
 		{keys: []string{"enter"}, at: typing, when: func(m *model) bool { return !m.canContinue() }, do: (*model).send, help: "send; a busy session takes it in at its next step"},
-		{keys: []string{"enter"}, at: typing, when: (*model).canContinue, do: func(m *model) tea.Cmd { return m.resume(m.open) }, show: "enter", help: "on an empty line: take up a run that was cut off"},
+		{keys: []string{"enter"}, at: typing, when: (*model).canContinue, do: func(m *model) tea.Cmd { return m.resume(m.open) }, show: "enter", help: "on an empty composer: take up a run that was cut off"},
 		{keys: []string{"alt+enter", "shift+enter", "ctrl+j"}, at: typing, do: edit(func(c *composer) { c.insert("\n") }), show: "alt+enter, ctrl+j", help: "a new line"},
 		{keys: []string{"ctrl+y"}, at: typing, do: edit((*composer).bringBack), help: "bring back what was cleared or cut"},
 		{keys: []string{"up"}, at: typing, do: (*model).up, show: "↑", help: "on the first line: earlier prompts"},
-		{keys: []string{"down"}, at: typing, do: (*model).down, show: "↓", help: "on the last line: the cards"},
+		{keys: []string{"down"}, at: typing, do: (*model).down, show: "↓", help: "on the last line: the subagents"},
 	}
 }
 
 func stoppingKeys() []binding {
 	return []binding{
-		{keys: []string{"esc"}, at: atComposer, do: (*model).escComposer, help: "stop the waiting subagents, else this run, else clear the line"},
-		{keys: []string{"esc"}, at: atView | atCard, do: (*model).escSubagent, show: "esc esc", help: "on a card or in its view: stop it"},
+		{keys: []string{"esc"}, at: atComposer, do: (*model).escComposer, help: "stop the waiting subagents, else this run, else clear the composer"},
+		{keys: []string{"esc"}, at: atView | atCard, do: (*model).escSubagent, show: "esc esc", help: "on a subagent's line or view: stop it"},
 		{keys: []string{"ctrl+c"}, at: atComposer, do: (*model).interruptComposer, help: "stop this run; twice when idle: quit"},
-		{keys: []string{"ctrl+c"}, at: atView | atCard, do: (*model).interruptSubagent, show: "ctrl+c", help: "on a card or in its view: stop it at once"},
+		{keys: []string{"ctrl+c"}, at: atView | atCard, do: (*model).interruptSubagent, show: "ctrl+c", help: "on a subagent's line or view: stop it at once"},
 		{keys: []string{"ctrl+x"}, at: working, do: (*model).askStopAll, help: "stop all runs of the session, after a question"},
 		{keys: []string{"ctrl+b"}, at: working, when: (*model).hasForeground, do: (*model).detachForeground, help: "send the waiting subagents to the background"},
 	}
@@ -99,13 +99,13 @@ func movingKeys() []binding {
 	return []binding{
 		{keys: []string{"tab"}, at: working, do: func(m *model) tea.Cmd { return m.cycle(1) }, help: "the next subagent"},
 		{keys: []string{"shift+tab"}, at: working, do: func(m *model) tea.Cmd { return m.cycle(-1) }, help: "the one before"},
-		{keys: []string{"left"}, at: atView, when: (*model).lineEmpty, do: (*model).back, show: "←", help: "on an empty line: leave the subagent's view"},
+		{keys: []string{"left"}, at: atView, when: (*model).lineEmpty, do: (*model).back, show: "←", help: "on an empty composer: leave the subagent's view"},
 		{keys: []string{"left"}, at: atCard, do: (*model).toComposer},
 		{keys: []string{"pgup"}, at: working | atHelp | atQuestion, do: func(m *model) tea.Cmd { return m.page(-1) }, show: "pgup, pgdn", help: "scroll; the mouse wheel does too"},
 		{keys: []string{"pgdown"}, at: working | atHelp | atQuestion, do: func(m *model) tea.Cmd { return m.page(1) }},
 		{keys: []string{"ctrl+end"}, at: working, do: (*model).toEnd, help: "back to the newest line"},
 		{keys: []string{"ctrl+o"}, at: working | atQuestion, do: (*model).fold, help: "open or fold outputs and thoughts"},
-		{keys: []string{"?"}, at: typing, when: (*model).lineEmpty, do: (*model).openHelp, help: "on an empty line: this help"},
+		{keys: []string{"?"}, at: typing, when: (*model).lineEmpty, do: (*model).openHelp, help: "on an empty composer: this help"},
 		{keys: []string{"?"}, at: atCard, do: (*model).openHelp},
 		{keys: []string{"esc", "ctrl+c", "?", "q", "enter"}, at: atHelp, do: (*model).closeHelp},
 		{keys: []string{"up"}, at: atHelp | atQuestion, do: func(m *model) tea.Cmd { return m.scroll(-1) }},
@@ -115,7 +115,7 @@ func movingKeys() []binding {
 
 func cardKeys() []binding {
 	return []binding{
-		{keys: []string{"up"}, at: atCard, do: func(m *model) tea.Cmd { return m.nextCard(-1) }, show: "↑, ↓", help: "the card above or below; past the last: back to the line"},
+		{keys: []string{"up"}, at: atCard, do: func(m *model) tea.Cmd { return m.nextCard(-1) }, show: "↑, ↓", help: "the one above or below; past the last: the composer"},
 		{keys: []string{"down"}, at: atCard, do: func(m *model) tea.Cmd { return m.nextCard(1) }},
 		{keys: []string{"enter", "right"}, at: atCard, do: (*model).openCard, help: "open its session"},
 		{keys: []string{"m"}, at: atCard, do: (*model).openCard, help: "write it a message"},
@@ -123,7 +123,7 @@ func cardKeys() []binding {
 		{keys: []string{"x"}, at: atCard, do: (*model).interruptSubagent, help: "stop it at once"},
 		{keys: []string{"r"}, at: atCard, do: func(m *model) tea.Cmd { return m.resume(m.card) }, help: "continue it, when it was cut off"},
 		{keys: []string{"g"}, at: atCard, do: (*model).grant, help: "grant what was denied; it tries again"},
-		{keys: []string{"w"}, at: atCard, do: (*model).waitOn, help: "go on waiting for an overdue one"},
+		{keys: []string{"w"}, at: atCard, do: (*model).waitOn, help: "go on waiting for it, when it is overdue"},
 	}
 }
 
@@ -175,7 +175,7 @@ func editingKeys() []binding {
 		{keys: []string{"backspace", "ctrl+h", "shift+backspace"}, at: typing, do: edit(func(c *composer) { c.delete(c.before(c.at), c.at, false) })},
 		{keys: []string{"delete", "ctrl+d"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.after(c.at), false) })},
 		{keys: []string{"ctrl+w", "alt+backspace", "ctrl+backspace"}, at: typing, do: edit(func(c *composer) { c.delete(c.wordLeft(c.at), c.at, true) }), help: "cut the word before"},
-		{keys: []string{"alt+d"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.wordRight(c.at), true) }), help: "cut the word behind"},
+		{keys: []string{"alt+d"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.wordRight(c.at), true) }), help: "cut the word after"},
 		{keys: []string{"ctrl+u"}, at: typing, do: edit(func(c *composer) { c.delete(c.lineStart(c.at), c.at, true) }), show: "ctrl+u, ctrl+k", help: "cut to the start or the end of the line"},
 		{keys: []string{"ctrl+k"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.lineEnd(c.at), true) })},
 	}

@@ -113,10 +113,14 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 	if s.rule > 0 && m.height >= 18 && len(l.bottom) == 0 {
 		l.bottom = append(l.bottom, "")
 	}
-	if s.rule > 0 {
-		l.bottom = append(l.bottom, c.ruled(""))
-	}
 	lines, y, x := m.line().render(c, m.placeholder(), s.line)
+	if s.rule > 0 {
+		var seen sanitize.Text
+		if all := m.line().height(c); all > len(lines) {
+			seen = say(" %d of %d lines ", len(lines), all)
+		}
+		l.bottom = append(l.bottom, c.ruled(seen))
+	}
 	if m.card == "" {
 		l.y, l.x = len(l.bottom)+y, x
 	}
@@ -131,6 +135,13 @@ func (m *model) renderNotices(c canvas) []styled {
 	}
 	if m.broken != "" {
 		lines = append(lines, c.theme.bad.draw(c.cut(say("%s the screen may be behind: %s", c.glyphs.failed, m.broken), c.width)))
+	}
+	if m.notice.text == "" && m.leaving {
+		words := sanitize.Text("quits when the last run has ended")
+		if m.at() == atComposer {
+			words += " · esc stays"
+		}
+		return append(lines, "  "+c.theme.dim.draw(c.cut(words, c.width-2)))
 	}
 	if m.notice.text == "" {
 		return lines
@@ -214,8 +225,20 @@ func (m *model) renderHead(c canvas) styled {
 	}
 	left := c.theme.dim.draw(c.glyphs.back) + " " + c.theme.strong.draw(name(run))
 	state := c.theme.of(run.State).draw(c.glyphs.of(run.State, c.frame)+" ") + c.theme.dim.draw(stateWords(run.State))
-	left = c.joined(left, c.theme.dim.draw(sanitize.Line(run.Type)), state, card.figures(c), c.joined(card.marks(c)...))
-	return c.between(left, c.theme.faint.draw(say("%d of %d", place, len(m.runs.sessions))))
+	right := c.theme.faint.draw(say("%d of %d", place, len(m.runs.sessions)))
+	kind, marks := c.theme.dim.draw(sanitize.Line(run.Type)), c.joined(card.marks(c)...)
+	var line styled
+	for _, parts := range [][]styled{
+		{left, kind, state, card.figures(c), marks},
+		{left, state, card.figures(c), marks},
+		{left, state, marks},
+		{left, state},
+	} {
+		if line = c.joined(parts...); cells(line)+cells(right)+2 <= c.width {
+			break
+		}
+	}
+	return c.between(line, right)
 }
 
 func (m *model) placeholder() sanitize.Text {

@@ -51,10 +51,12 @@ type model struct {
 	picture picture
 }
 
-// notice is the one line that answers the last key; the next key takes it away.
+// notice is the one line that answers the last key. The next key takes it away,
+// and what it says of a number of background runs goes when that is no longer so.
 type notice struct {
-	text sanitize.Text
-	tone tone
+	text       sanitize.Text
+	tone       tone
+	background int // the runs that it speaks of; 0 for none
 }
 
 // arming is a key that counts when it comes twice.

@@ -57,7 +57,7 @@ func (m *model) cycle(by int) tea.Cmd {
 func (m *model) up() tea.Cmd {
 	m.disarm()
 	line := m.line()
-	if line.vertical(-1, m.width-3) || line.recall(1) {
+	if line.vertical(-1, m.width-beside) || line.recall(1) {
 		m.changed()
 	}
 	return nil
@@ -68,7 +68,7 @@ func (m *model) up() tea.Cmd {
 func (m *model) down() tea.Cmd {
 	m.disarm()
 	line := m.line()
-	if !line.vertical(1, m.width-3) && (line.browsed == 0 || !line.recall(-1)) {
+	if !line.vertical(1, m.width-beside) && (line.browsed == 0 || !line.recall(-1)) {
 		if cards := m.cards(); len(cards) > 0 {
 			m.card = cards[0].run.Session
 		}

@@ -132,7 +132,7 @@ func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	case lifecycle.StateCanceledByAgent:
 		c.note(rec, caution, "stopped by the parent agent").sign = stoppedSign
 	case lifecycle.StateInterrupted:
-		c.note(rec, caution, "cut off when Pawl's process ended. Enter on an empty line takes it up again").sign = cutOffSign
+		c.note(rec, caution, "cut off when Pawl's process ended. Enter on an empty composer takes it up again").sign = cutOffSign
 	case lifecycle.StateQueued, lifecycle.StateRunning: // no run ends like this
 	}
 }

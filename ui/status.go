@@ -7,13 +7,13 @@ import (
 	"pawl/lifecycle"
 )
 
-// renderStatus draws the last line: where one is, what runs, what it costs. What
-// matters least gives way first.
+// renderStatus draws the last line: where one is, what runs, what it costs, and
+// what the keys do. What matters least gives way first, the keys last.
 func (m *model) renderStatus(c canvas) styled {
 	dim := c.theme.dim
 	model := dim.draw(sanitize.Line(m.options.Model))
 	if m.options.Demo {
-		model = c.theme.warn.draw("DEMO") + " " + model
+		model = c.theme.warn.draw("DEMO")
 	}
 	folder := dim.draw(sanitize.Line(m.options.Folder))
 	if m.options.Branch != "" {
@@ -29,13 +29,14 @@ func (m *model) renderStatus(c canvas) styled {
 			running++
 		}
 	}
-	var work styled
+	var runs, waits styled
 	if running > 0 {
-		work = c.theme.accent.draw(say("%d running", running))
+		runs = c.theme.accent.draw(say("%d running", running))
 	}
 	if queued > 0 {
-		work = c.joined(work, dim.draw(say("%d queued", queued)))
+		waits = dim.draw(say("%d queued", queued))
 	}
+	work := c.joined(runs, waits)
 	spent := m.runs.spent()
 	var tokens styled
 	if n := spent.Tokens(); n > 0 {
@@ -53,6 +54,9 @@ func (m *model) renderStatus(c canvas) styled {
 		{model, mode, work, cost},
 		{model, mode, work},
 		{model, work},
+		{work},
+		{runs},
+		{},
 	} {
 		line := "  " + c.joined(parts...)
 		if cells(line)+cells(hint)+2 <= c.width {
@@ -85,6 +89,9 @@ func (m *model) hint() sanitize.Text {
 		}
 		return sanitize.Text(strings.Join(parts, "  "))
 	case atView:
+		if !m.lineEmpty() {
+			return m.draftHint()
+		}
 		return "← back  tab next"
 	case atHelp:
 		return "esc closes"
@@ -94,8 +101,20 @@ func (m *model) hint() sanitize.Text {
 		if m.view().held {
 			return "ctrl+end newest"
 		}
+		if !m.lineEmpty() {
+			return m.draftHint()
+		}
 	}
 	return "? keys"
+}
+
+// draftHint stands where something is typed: ? and ← belong to the text then. It
+// is worth no room that a narrow screen lacks.
+func (m *model) draftHint() sanitize.Text {
+	if m.width < 60 {
+		return ""
+	}
+	return "alt+enter new line"
 }
 
 // renderNow draws what the session that is shown is doing, nil while it does
@@ -113,21 +132,30 @@ func (m *model) renderNow(c canvas) []styled {
 		figures = say("%s %s ↓ %s", figures, dot, count(n))
 	}
 	sign := c.theme.of(run.State).draw(c.glyphs.of(run.State, c.frame)) + " "
-	right := c.theme.faint.draw("esc stops")
-	switch {
-	case m.leaving:
-		right = c.theme.faint.draw("quits at the end · esc stays")
-	case m.open != m.runs.root:
-		right = c.theme.faint.draw("esc esc stops")
-	case m.hasForeground():
-		right = c.theme.faint.draw("esc stops them · ctrl+b background")
-	}
-	if c.width < 60 {
-		right = ""
-	}
-	room := c.width - cells(figures) - cells(right) - 8
+	right := m.stopHint(c.width - cells(figures) - min(cells(words), c.width*2/3) - 6)
+	room := c.width - cells(figures) - cells(right) - 6
 	line := sign + c.theme.dim.draw(c.cut(words, max(8, room))) + "  " + c.theme.faint.draw(figures)
-	return []styled{c.between(line, right)}
+	return []styled{c.between(line, c.theme.faint.draw(right))}
+}
+
+// stopHint says what stops the run that is shown, in as many words as fit a
+// width; none where even the fewest do not.
+func (m *model) stopHint(width int) sanitize.Text {
+	hints := []sanitize.Text{"esc stops"}
+	switch {
+	case m.open != m.runs.root:
+		hints = []sanitize.Text{"esc esc stops"}
+	case m.leaving:
+		hints = nil // the line above the composer says it
+	case m.hasForeground():
+		hints = []sanitize.Text{"esc stops them · ctrl+b background", "esc stops them", "esc stops"}
+	}
+	for _, hint := range hints {
+		if cells(hint) <= width {
+			return hint
+		}
+	}
+	return ""
 }
 
 // doing is the activity of the session that is shown, in words that do not say

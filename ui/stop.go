@@ -59,6 +59,7 @@ func (m *model) escComposer() tea.Cmd {
 		words = either("cleared · ctrl+y brings it back", words)
 	}
 	m.say(quiet, words)
+	m.notice.background = len(m.runs.background())
 	return cmd
 }
 
@@ -80,7 +81,7 @@ func (m *model) interruptComposer() tea.Cmd {
 	if !m.pressed("quit", "") {
 		hint := sanitize.Text("ctrl+c again quits")
 		if busy {
-			hint = say("ctrl+c again to quit %s %s", dot, plural(len(m.runs.live()), "run goes on", "runs go on"))
+			hint = say("ctrl+c again quits %s asks first about %s", dot, plural(len(m.runs.live()), "run", "runs"))
 		}
 		m.arm("quit", "", hint)
 		return nil
@@ -162,7 +163,7 @@ func (m *model) quitting() *dialog {
 // leave quits when the last run has ended.
 func (m *model) leave() tea.Cmd {
 	m.leaving = true
-	m.say(quiet, "quits when the last run has ended · esc stays")
+	m.say(quiet, "")
 	if len(m.runs.live()) == 0 {
 		m.ending = Ending{Wait: true, Cause: lifecycle.CauseQuit}
 		return tea.Quit

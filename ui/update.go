@@ -141,7 +141,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		m.tellParent(rec)
 		if back, ok := rec.Event.(lifecycle.MessageWithdrawn); ok && back.Returned && back.From == lifecycle.FromUser {
 			m.composerOf(rec.Session).restore(back.Text)
-			m.say(quiet, "your message was not taken in; it is back in the line")
+			m.say(quiet, "your message was not taken in; it is back in the composer")
 			cmd = m.edited()
 		}
 	}
@@ -155,6 +155,9 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		m.say(failure, say("%q is not saved: the next start will find it cut off", name(run)))
 	}
 	m.fault = u.Fault
+	if n := m.notice.background; n > 0 && n != len(m.runs.background()) {
+		m.notice = notice{}
+	}
 	m.changed()
 	if m.leaving && len(m.runs.live()) == 0 {
 		m.ending = Ending{Wait: true, Cause: lifecycle.CauseQuit}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -150,17 +151,29 @@ func (m *model) welcome(c canvas, room int) []styled {
 		{"?", "shows all keys"},
 	}
 	if m.options.Demo {
-		lines = append(lines, c.narrow(4).demoWords()...)
+		lines = append(lines, c.narrow(4).demoWords(room)...)
 		lines = append(lines, "")
 	}
 	for _, h := range hints {
 		lines = append(lines, "  "+pad(c.theme.dim.draw(h[0]), 7)+c.theme.faint.draw(c.cut(h[1], c.width-9)))
 	}
+	return low(lines, room)
+}
+
+// low makes lines fit a room: blank ones go first, then the last.
+func low(lines []styled, room int) []styled {
+	if len(lines) > room {
+		lines = slices.DeleteFunc(lines, func(line styled) bool { return line == "" })
+	}
 	return lines[:min(len(lines), room)]
 }
 
-func (c canvas) demoWords() []styled {
-	return indented(c.paragraph(c.theme.warn, "DEMO: no model is set up. A script answers, with real subagents and real tools over this folder. Set a key, such as ANTHROPIC_API_KEY, for a real one."))
+func (c canvas) demoWords(room int) []styled {
+	words := sanitize.Text("DEMO: no model is set up. A script answers, with real subagents and real tools over this folder. Set a key, such as ANTHROPIC_API_KEY, for a real one.")
+	if room < 12 {
+		words = "DEMO: a script answers. Set a key, such as ANTHROPIC_API_KEY, for a model."
+	}
+	return indented(c.paragraph(c.theme.warn, words))
 }
 
 // title is the plain title of the terminal's window.
