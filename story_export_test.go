@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"testing"
 
@@ -67,4 +68,84 @@ func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
 	require.Equal(t, page, later)
 	later, _ = exported(t, w, r.Session, export.FormatJSON, at)
 	require.Equal(t, document, later)
+}
+
+// page is a JSON export, as far as this test reads it.
+type page struct {
+	Sessions []struct {
+		Transcript []struct {
+			Parts []struct {
+				Type     string
+				Call     lifecycle.CallID
+				Name     string
+				Metadata struct {
+					Run json.RawMessage `json:"subagent_run"`
+				}
+			}
+		}
+	}
+	Records []lifecycle.Record
+}
+
+// folded is the run that an agent call started, from the records alone, as JSON;
+// empty where there is none yet.
+func (p page) folded(t *testing.T, call lifecycle.CallID) string {
+	t.Helper()
+	runs := map[lifecycle.RunID]lifecycle.Run{}
+	for _, rec := range p.Records {
+		next, err := runs[rec.Run].Apply(rec)
+		require.NoError(t, err)
+		runs[rec.Run] = next
+	}
+	for _, run := range runs {
+		if run.Call == call {
+			text, err := json.Marshal(run)
+			require.NoError(t, err)
+			return string(text)
+		}
+	}
+	return ""
+}
+
+func TestTheRunOnAnAgentCallIsWhatTheLogSaysAtEveryRecord(t *testing.T) {
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.child("silence"):
+			return nothing()
+		case h.child("look"):
+			return say("Found it.")
+		case len(h.notices()) > 0:
+			return say("That is all.")
+		case h.answered("agent"):
+			return say("It is on its way.")
+		}
+		return do(delegate("a silence", "silence, please"), launch("a look", "look at it"))
+	})
+	t.Setenv("PAWL_HOME", s.home)
+	w := world{folder: s.dir, environ: s.env, out: &bytes.Buffer{}, err: &bytes.Buffer{}}
+	r, errs, code := s.prompted(t, "-p", "send two")
+	require.Equal(t, 3, code, errs)
+	_, newest := exported(t, w, r.Session, export.FormatJSON, 0)
+	seen := 0
+	for at := lifecycle.Seq(1); at <= newest; at++ {
+		text, _ := exported(t, w, r.Session, export.FormatJSON, at)
+		var p page
+		require.NoError(t, json.Unmarshal([]byte(text), &p))
+		require.Len(t, p.Records, int(at))
+		for _, m := range p.Sessions[0].Transcript {
+			for _, part := range m.Parts {
+				if part.Type != "tool_call" || part.Name != "agent" {
+					continue
+				}
+				want := p.folded(t, part.Call)
+				if want == "" {
+					require.Empty(t, part.Metadata.Run, "record %d", at)
+					continue
+				}
+				seen++
+				require.JSONEq(t, want, string(part.Metadata.Run), "record %d", at)
+			}
+		}
+	}
+	require.Greater(t, seen, 10)
 }
