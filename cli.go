@@ -144,7 +144,7 @@ type chatCommand struct {
 	Continue     bool          `xor:"which" help:"Go on with the last session of this folder."`
 	Session      string        `xor:"which" placeholder:"ID" help:"Go on with this session."`
 	Agents       string        `enum:"drain,stop" default:"drain" help:"With -p: wait for background subagents, or stop them with the parent."`
-	DrainTimeout time.Duration `default:"10m" help:"With -p: how long subagents may take once the parent is done."`
+	DrainTimeout time.Duration `default:"10m" help:"With -p: how long subagents may take once the parent is done; then they are stopped, and it is told. 0 is no limit."`
 	modelFlags   `embed:""`
 }
 
