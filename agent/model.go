@@ -13,7 +13,7 @@ type Prices struct {
 	Input, Cached, Output float64
 }
 
-// prices are the list prices of the makers' own pages as this was written, by the
+// prices are list prices as far as they were to be had when this was written, by the
 // longest name that a model's name is or goes on from.
 var prices = map[string]Prices{
 	"claude-opus-4":         {Input: 5, Cached: 0.5, Output: 25},
