@@ -1,0 +1,168 @@
+package lifecycle
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Two who want the end of a run, or its place, at the same moment: in whichever
+// order they come, it ends once, and its parent hears of it once. On real
+// goroutines, as often as finds a door left open.
+const races = 2000
+
+// together does all of these at once and returns when they are done.
+func together(do ...func()) {
+	var all sync.WaitGroup
+	begin := make(chan struct{})
+	for _, one := range do {
+		all.Go(func() { <-begin; one() })
+	}
+	close(begin)
+	all.Wait()
+}
+
+// contested is a worker that ends by itself or by a stop, whichever comes first.
+func contested(working chan<- struct{}, release <-chan struct{}) func(context.Context, *Port) Outcome {
+	return func(ctx context.Context, port *Port) Outcome {
+		if _, err := port.Step(); err != nil {
+			return Outcome{Err: err}
+		}
+		close(working)
+		select {
+		case <-release:
+			return Outcome{Text: "done"}
+		case <-ctx.Done():
+			return Outcome{Err: context.Cause(ctx)}
+		}
+	}
+}
+
+func TestACompletionAndAStopYieldOneEnd(t *testing.T) {
+	ends := map[State]int{}
+	for range races {
+		st := newStage(t)
+		working, release := make(chan struct{}), make(chan struct{})
+		st.on("go", launching("a"))
+		st.on("a", contested(working, release))
+		st.say("go")
+		<-working
+		agent := st.child("a").Session
+		together(
+			func() { close(release) },
+			func() { st.do(Stop{Session: agent, Cause: CauseKey}) },
+		)
+		st.close()
+		st.sound()
+		run := st.child("a")
+		require.Contains(t, []State{StateCompleted, StateCanceledByUser}, run.State)
+		require.NotNil(t, run.Notification, "whichever it was, the parent is owed word of it")
+		ends[run.State]++
+	}
+	require.Len(t, ends, 2, "both must come about, or this proves nothing: %v", ends)
+}
+
+func TestTwoStopsYieldOneEnd(t *testing.T) {
+	for range races {
+		st := newStage(t)
+		working, ready := make(chan struct{}), make(chan *Scope, 1)
+		st.on("a", contested(working, nil))
+		answered := make(chan struct{})
+		st.on("go", func(_ context.Context, port *Port) Outcome {
+			if _, err := launch(port, "a", true); err != nil {
+				return Outcome{Err: err}
+			}
+			ready <- port.Scope()
+			<-answered
+			return Outcome{Text: "ok"}
+		})
+		st.say("go")
+		<-working
+		scope, agent := <-ready, st.child("a").Session
+		var got Run
+		together(
+			func() { st.do(Stop{Session: agent, Cause: CauseKey}) },
+			func() { st.do(StopAll{Root: root, Cause: CauseCommand}) },
+			func() {
+				var err error
+				got, err = scope.Stop(agent, "enough")
+				require.NoError(t, err)
+			},
+		)
+		close(answered)
+		st.close()
+		st.sound()
+		run := st.child("a")
+		require.Equal(t, got.State, run.State, "the tool told the end that stands")
+		require.Equal(t, run.State == StateCanceledByUser, run.Notification != nil, "a stop by the parent tells itself")
+	}
+}
+
+func TestAFinishAndADetachTellTheParentOnce(t *testing.T) {
+	for range races {
+		st := newStage(t)
+		working, release := make(chan struct{}), make(chan struct{})
+		st.on("a", contested(working, release))
+		st.on("go", func(ctx context.Context, port *Port) Outcome {
+			var got Run
+			if out := waiting("a", &got)(ctx, port); out.Err != nil {
+				return out
+			}
+			entry := Entry{Session: root, Run: port.Run().ID, Kind: EntryToolResult, Call: got.Call, Body: json.RawMessage(`{}`)}
+			var told []Told
+			if got.State.Terminal() {
+				told = []Told{{got.ID, ByToolResult}}
+			}
+			return Outcome{Text: "ok", Err: port.Answered(entry, ToolEnded{Call: got.Call, Status: ToolOK}, told)}
+		})
+		parent := st.say("go")
+		<-working
+		agent := st.child("a").Session
+		together(
+			func() { close(release) },
+			func() { _, _ = st.s.Do(t.Context(), Detach{Session: agent}) }, // refused where it has ended
+		)
+		<-st.done(parent.ID)
+		<-st.done(st.child("a").ID)
+		st.close()
+		st.sound()
+		run := st.child("a")
+		require.Equal(t, StateCompleted, run.State)
+		require.True(t, run.Consumed != nil || run.Notification.Pending(), "told, or to be told")
+	}
+}
+
+func TestACloseAndASpawnLeaveNothingRunning(t *testing.T) {
+	for range races {
+		st := newStage(t)
+		begun := make(chan struct{})
+		st.on("child", untilStopped)
+		st.on("go", func(ctx context.Context, port *Port) Outcome {
+			close(begun)
+			for range 7 {
+				if _, err := launch(port, "child", true); err != nil {
+					return Outcome{Err: err}
+				}
+			}
+			<-ctx.Done()
+			return Outcome{Err: context.Cause(ctx)}
+		})
+		st.say("go")
+		<-begun
+		together(st.close, func() { _, _ = st.s.Do(t.Context(), Send{Session: root, Text: "more"}) })
+		st.sound()
+		for _, run := range st.runs() {
+			require.True(t, run.State.Terminal(), "%s is %s", run.Description, run.State)
+		}
+	}
+}
+
+// done is closed when a run has ended.
+func (st *stage) done(id RunID) <-chan struct{} {
+	st.s.mu.Lock()
+	defer st.s.mu.Unlock()
+	return st.s.trees[root].runs[id].done
+}
