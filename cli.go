@@ -160,8 +160,12 @@ func (c *chatCommand) Run(ctx runContext, w *world, code *int, parser *kong.Kong
 	return err
 }
 
-// unknownCommand words a first word that is none.
+// unknownCommand words a first word that is none. One with a space in it was meant
+// as a prompt.
 func unknownCommand(word string, parser *kong.Kong) string {
+	if strings.ContainsAny(word, " \t\n") {
+		return fmt.Sprintf("%q is no command: a prompt goes behind -p", word)
+	}
 	var names []string
 	for _, command := range parser.Model.Children {
 		if !command.Hidden {
@@ -198,7 +202,7 @@ func oneLine(text string) string {
 func stdWorld() world {
 	folder, err := os.Getwd()
 	if err != nil {
-		folder = "."
+		folder = "." // it is gone; what needs one says so
 	}
 	return world{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ(), folder: folder}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"path/filepath"
 	"time"
@@ -38,6 +39,9 @@ type attendance struct {
 
 // openHouse joins the rooms: settings, store, provider, loop, supervisor.
 func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*house, error) {
+	if !filepath.IsAbs(w.folder) {
+		return nil, errors.New("the folder you stand in is gone or cannot be read: go to another and start Pawl there")
+	}
 	b, err := openBase(ctx, w, store.Options{})
 	if err != nil {
 		return nil, err

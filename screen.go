@@ -32,6 +32,9 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if !isTerminal(w.out) || !readsTerminal(w.in) {
 		return exitUsage, &usageError{`the screen needs a terminal: use pawl -p "…" without one`}
 	}
+	if lookup(w.environ)("TERM") == "dumb" { // it would show the sequences themselves
+		return exitUsage, &usageError{`the screen needs a terminal with a cursor to move, and TERM=dumb has none: use pawl -p "…" there`}
+	}
 	h, err := openHouse(ctx, w, c, attendance{attended: true})
 	if err != nil {
 		return exitError, err

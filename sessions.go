@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -45,14 +46,21 @@ func (c *sessionsCommand) Run(ctx runContext, w *world) error {
 	}
 	table := tabwriter.NewWriter(w.out, 0, 4, 2, ' ', 0)
 	for _, s := range found {
-		unread := ""
-		if s.Unread > 0 {
-			unread = fmt.Sprintf("%d unread", s.Unread)
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", s.ID, humanize.RelTime(s.Updated, time.Now(), "ago", "from now"),
-			sanitize.Line(s.Title), sanitize.Line(s.Folder), unread)
+		fmt.Fprintln(table, strings.Join(c.row(s), "\t"))
 	}
 	return table.Flush()
+}
+
+// row is what the list says of a session: the folder where that differs.
+func (c *sessionsCommand) row(s store.SessionInfo) []string {
+	row := []string{string(s.ID), humanize.RelTime(s.Updated, time.Now(), "ago", "from now"), string(sanitize.Line(s.Title))}
+	if c.All {
+		row = append(row, string(sanitize.Line(s.Folder)))
+	}
+	if s.Unread > 0 {
+		row = append(row, fmt.Sprintf("%d unread", s.Unread))
+	}
+	return row
 }
 
 type showCommand struct {

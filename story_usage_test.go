@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,6 +17,7 @@ func TestUnknownInputGetsOneLineThatNamesTheNearest(t *testing.T) {
 	}{
 		"flag":                  {[]string{"--modle", "x"}, []string{"--modle", "--model"}},
 		"command":               {[]string{"sesions"}, []string{"sesions", "sessions"}},
+		"prompt without -p":     {[]string{"what is this"}, []string{"what is this", "-p"}},
 		"provider":              {[]string{"--model", "antropic/claude", "-p", "go"}, []string{"antropic/claude", "anthropic"}},
 		"mode":                  {[]string{"--permission-mode", "bypas", "-p", "go"}, []string{"bypas", "bypass"}},
 		"format":                {[]string{"-p", "go", "--output-format", "jsn"}, []string{"jsn", "json"}},
@@ -55,6 +57,26 @@ func TestUnknownInputOnATerminalLeavesItAlone(t *testing.T) {
 		requireOneLine(t, x.raw())
 		require.True(t, strings.HasPrefix(x.raw(), "pawl: "), x.raw())
 		require.NotContains(t, x.raw(), "\x1b[?1049h", "the screen was opened for nothing")
+	}
+}
+
+func TestADumbTerminalIsToldTheOtherWay(t *testing.T) {
+	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
+	x := start(t, s.dir, append(s.env, "TERM=dumb"))
+	require.Equal(t, 2, x.wait())
+	requireOneLine(t, x.raw())
+	require.Contains(t, x.raw(), "TERM=dumb")
+	require.NotContains(t, x.raw(), "\x1b")
+}
+
+func TestAFolderThatIsGoneIsSaid(t *testing.T) {
+	for _, args := range [][]string{{"-p", "go"}, {"--continue", "-p", "go"}} {
+		var out, errs bytes.Buffer
+		code := execute(t.Context(), args, world{in: strings.NewReader(""), out: &out, err: &errs, folder: "."})
+		require.Equal(t, 1, code)
+		require.Empty(t, out.String())
+		requireOneLine(t, errs.String())
+		require.Contains(t, errs.String(), "the folder you stand in is gone")
 	}
 }
 

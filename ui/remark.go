@@ -152,7 +152,7 @@ func failureWords(f *lifecycle.Failure) sanitize.Text {
 func failureAdvice(kind lifecycle.FailureKind) sanitize.Text {
 	switch kind {
 	case lifecycle.FailAuth:
-		return "Set the key in its variable and start again. What you typed is in the history (↑)."
+		return "Keys are read when Pawl starts. What you typed is in the history (↑)."
 	case lifecycle.FailProvider, lifecycle.FailRateLimited:
 		return "What can be retried was retried. Write anything to try again."
 	case lifecycle.FailContextLength:
