@@ -108,7 +108,11 @@ func (m *model) escSubagent() tea.Cmd {
 	if m.pressed("stop", session) {
 		return m.stop(session)
 	}
-	m.arm("stop", session, "Esc again stops it · ← back")
+	hint := sanitize.Text("Esc again stops it")
+	if m.card != "" || m.lineEmpty() { // else ← is the text's
+		hint += " · ← back"
+	}
+	m.arm("stop", session, hint)
 	return nil
 }
 

@@ -169,9 +169,9 @@ func low(lines []styled, room int) []styled {
 }
 
 func (c canvas) demoWords(room int) []styled {
-	words := sanitize.Text("DEMO: no model is set up. A script answers, with real subagents and real tools over this folder. Set a key, such as ANTHROPIC_API_KEY, for a real one.")
+	words := sanitize.Text("DEMO: a script answers whatever you write, with real subagents and real tools over this folder. For a model, set a key such as ANTHROPIC_API_KEY and start pawl.")
 	if room < 12 {
-		words = "DEMO: a script answers. Set a key, such as ANTHROPIC_API_KEY, for a model."
+		words = "DEMO: a script answers. For a model, set a key such as ANTHROPIC_API_KEY."
 	}
 	return indented(c.paragraph(c.theme.warn, words))
 }

@@ -43,6 +43,8 @@ func TestTheHintNamesNoKeyThatWouldBeTyped(t *testing.T) {
 	require.Contains(t, s.text(), "← back")
 	s.typed("why")
 	require.NotContains(t, s.text(), "← back")
+	s.keys("esc")
+	require.Contains(t, s.text(), "Esc again stops it\n")
 }
 
 func TestALongDraftSaysHowMuchOfItIsSeen(t *testing.T) {
