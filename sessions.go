@@ -68,7 +68,7 @@ type showCommand struct {
 }
 
 func (c *showCommand) Run(ctx runContext, w *world) error {
-	b, err := openToRead(ctx, *w)
+	b, err := openToRead(ctx, *w, c.Session)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ type exportCommand struct {
 }
 
 func (c *exportCommand) Run(ctx runContext, w *world) error {
-	b, err := openToRead(ctx, *w)
+	b, err := openToRead(ctx, *w, c.Session)
 	if err != nil {
 		return err
 	}
@@ -113,10 +113,10 @@ func (c *exportCommand) Run(ctx runContext, w *world) error {
 }
 
 // openToRead opens the database for a command that names a session.
-func openToRead(ctx context.Context, w world) (*base, error) {
+func openToRead(ctx context.Context, w world, name string) (*base, error) {
 	b, err := openBase(ctx, w, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, &usageError{"there are no sessions yet: start one with pawl"}
+		return nil, &usageError{fmt.Sprintf("no session %q: there are none yet; start one with pawl", name)}
 	}
 	return b, err
 }
