@@ -91,8 +91,10 @@ func (s *Supervisor) giveUp(t *tree, h *handle, err error) {
 		return
 	}
 	h.lost = true
-	h.run.State, h.run.EndedAt = StateFailed, now()
-	h.run.Error = &Failure{Kind: FailJournal, Message: err.Error()}
+	h.run.applyEnd(now(), Ended{
+		State: StateFailed, Partial: h.run.Partial,
+		Error: &Failure{Kind: FailJournal, Message: err.Error()},
+	})
 	t.stamp++
 	t.unsaved[h.run.ID] = stamped[Run]{t.stamp, h.run}
 	delete(t.progress, h.run.ID)

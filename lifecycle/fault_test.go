@@ -13,21 +13,6 @@ import (
 // A journal that refuses takes nothing down that it need not, and what waited
 // for it goes on when it is well again.
 
-// released is a worker that ends when told to.
-func released(by <-chan struct{}) func(context.Context, *Port) Outcome {
-	return func(ctx context.Context, port *Port) Outcome {
-		if _, err := port.Step(); err != nil {
-			return Outcome{Err: err}
-		}
-		select {
-		case <-by:
-			return Outcome{Text: "ok"}
-		case <-ctx.Done():
-			return Outcome{Err: context.Cause(ctx)}
-		}
-	}
-}
-
 func TestAQueuedRunStartsOnceTheJournalWorksAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t, func(o *Options) { o.Limits.Background = 1 })
@@ -147,6 +132,30 @@ func TestAnAnswerThatWasNotSavedIsNoAnswer(t *testing.T) {
 		require.Len(t, answers, 2, "the person can answer again, and the yes reaches the next question")
 		_, err = st.s.Do(t.Context(), yes)
 		require.ErrorIs(t, err, ErrUnknown, "but once")
+	})
+}
+
+func TestARunWhoseEndWasNotSavedAsksNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.close()
+		st.on("go", func(ctx context.Context, port *Port) Outcome {
+			_, err := port.Ask(ctx, Question{Tool: "shell", Subject: "ls"})
+			return Outcome{Err: err}
+		})
+		st.say("go")
+		synctest.Wait()
+		var unsaved []Run
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go func() { _ = st.s.Watch(ctx, root, 0, func(u Updates) { unsaved = append(unsaved, u.Unsaved...) }) }()
+		st.journal.fails(-1)
+		_, err := st.s.Do(t.Context(), Stop{Session: root, Cause: CauseKey})
+		require.Error(t, err)
+		synctest.Wait()
+		require.Len(t, unsaved, 1)
+		require.Empty(t, unsaved[0].Asked)
+		st.journal.heals()
 	})
 }
 

@@ -159,10 +159,3 @@ func TestACloseAndASpawnLeaveNothingRunning(t *testing.T) {
 		}
 	}
 }
-
-// done is closed when a run has ended.
-func (st *stage) done(id RunID) <-chan struct{} {
-	st.s.mu.Lock()
-	defer st.s.mu.Unlock()
-	return st.s.trees[root].runs[id].done
-}

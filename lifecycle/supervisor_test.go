@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"context"
 	"fmt"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,184 +12,6 @@ import (
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// stage is a supervisor whose runs do what a test tells them to.
-type stage struct {
-	t       *testing.T
-	s       *Supervisor
-	journal *memory
-	mu      sync.Mutex
-	scripts map[string]func(ctx context.Context, port *Port) Outcome // by prompt
-}
-
-const root SessionID = "root"
-
-func newStage(t *testing.T, change ...func(*Options)) *stage {
-	st := &stage{t: t, journal: newMemory(), scripts: map[string]func(context.Context, *Port) Outcome{}}
-	return st.open(change...)
-}
-
-// open makes a supervisor over the stage's journal: the first, or a restart.
-func (st *stage) open(change ...func(*Options)) *stage {
-	options := Options{Journal: st.journal, Work: st.work, Limits: DefaultLimits(), Attended: true}
-	for _, c := range change {
-		c(&options)
-	}
-	st.s = New(options)
-	_, err := st.s.Open(st.t.Context(), root, Spec{Type: "main", Folder: "/src", Model: "test/m"})
-	require.NoError(st.t, err)
-	return st
-}
-
-func (st *stage) close() { require.NoError(st.t, st.s.Close(context.Background(), CauseQuit)) }
-
-// on says what a run with this prompt does. A run without one takes its step and
-// ends.
-func (st *stage) on(prompt string, do func(ctx context.Context, port *Port) Outcome) {
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	st.scripts[prompt] = do
-}
-
-func (st *stage) work(ctx context.Context, port *Port) Outcome {
-	st.mu.Lock()
-	do, ok := st.scripts[port.Run().Prompt]
-	st.mu.Unlock()
-	if ok {
-		return do(ctx, port)
-	}
-	if _, err := port.Step(); err != nil {
-		return Outcome{Err: err}
-	}
-	return Outcome{Text: "ok"}
-}
-
-func (st *stage) do(command Command) Reply {
-	st.t.Helper()
-	reply, err := st.s.Do(st.t.Context(), command)
-	require.NoError(st.t, err)
-	return reply
-}
-
-func (st *stage) say(text string) Run {
-	return st.do(Send{Session: root, Text: text}).Runs[0]
-}
-
-func (st *stage) runs() []Run {
-	snap, err := st.s.Snapshot(root)
-	require.NoError(st.t, err)
-	return snap.Runs
-}
-
-func (st *stage) run(id RunID) Run {
-	for _, run := range st.runs() {
-		if run.ID == id {
-			return run
-		}
-	}
-	require.Fail(st.t, "no run", id)
-	return Run{}
-}
-
-// child finds the newest run of the subagent with this description.
-func (st *stage) child(description string) Run {
-	runs := st.runs()
-	for i := len(runs) - 1; i >= 0; i-- {
-		if runs[i].Description == description {
-			return runs[i]
-		}
-	}
-	require.Fail(st.t, "no subagent", description)
-	return Run{}
-}
-
-// untilStopped is a worker that works until it is stopped.
-func untilStopped(ctx context.Context, port *Port) Outcome {
-	if _, err := port.Step(); err != nil {
-		return Outcome{Err: err}
-	}
-	if err := port.Record(nil, Text{"half of it"}); err != nil {
-		return Outcome{Err: err}
-	}
-	<-ctx.Done()
-	return Outcome{Err: context.Cause(ctx)}
-}
-
-// launch starts a subagent from a worker of the root.
-func launch(port *Port, prompt string, background bool) (Run, error) {
-	return port.Scope().Start(Spec{Call: CallID("call-" + prompt), Type: "general", Description: prompt, Prompt: prompt, Background: background}, "")
-}
-
-// launching is a parent that starts these in the background, and ends.
-func launching(prompts ...string) func(context.Context, *Port) Outcome {
-	return func(_ context.Context, port *Port) Outcome {
-		if _, err := port.Step(); err != nil {
-			return Outcome{Err: err}
-		}
-		for _, prompt := range prompts {
-			if _, err := launch(port, prompt, true); err != nil {
-				return Outcome{Err: err}
-			}
-		}
-		return Outcome{Text: "launched"}
-	}
-}
-
-// waiting is a parent that starts one in the foreground and waits for it.
-func waiting(prompt string, got *Run) func(context.Context, *Port) Outcome {
-	return func(ctx context.Context, port *Port) Outcome {
-		if _, err := port.Step(); err != nil {
-			return Outcome{Err: err}
-		}
-		run, err := launch(port, prompt, false)
-		if err != nil {
-			return Outcome{Err: err}
-		}
-		if *got, err = port.Scope().Wait(ctx, run.ID); err != nil {
-			return Outcome{Err: err}
-		}
-		if ctx.Err() != nil {
-			return Outcome{Err: context.Cause(ctx)}
-		}
-		return Outcome{Text: "parent done"}
-	}
-}
-
-// pass lets virtual time go by.
-func pass(d time.Duration) { <-time.After(d) }
-
-// sound checks the invariants that every log must keep.
-func (st *stage) sound() {
-	st.t.Helper()
-	runs, seq := map[RunID]Run{}, Seq(0)
-	for _, rec := range st.journal.records {
-		require.Equal(st.t, seq+1, rec.Seq, "the numbering has no gap")
-		seq = rec.Seq
-		next, err := runs[rec.Run].Apply(rec)
-		require.NoError(st.t, err)
-		runs[rec.Run] = next
-		slots := 0
-		for _, run := range runs {
-			if run.Subagent() && run.Background && run.State == StateRunning {
-				slots++
-			}
-		}
-		require.LessOrEqual(st.t, slots, 5, "record %d: more background runs than slots", rec.Seq)
-	}
-	for id, run := range runs {
-		require.Equal(st.t, run, st.journal.runs[id], "the index agrees with the log")
-	}
-	told := map[RunID]int{}
-	for _, e := range st.journal.entries {
-		if e.Kind == EntryNotification {
-			told[e.Source]++
-		}
-	}
-	for id, n := range told {
-		require.Equal(st.t, 1, n, "run %s was told of once", id)
-		require.NotEmpty(st.t, runs[id].Notification.InRun)
-	}
-}
 
 func TestAForegroundRunGoesToItsParent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -715,16 +536,6 @@ func TestAStoppedBackgroundRunThatAgentStopToldOwesNothing(t *testing.T) {
 		require.Equal(t, "half of it", got.Partial)
 		require.Nil(t, got.Notification)
 	})
-}
-
-// returned lists the messages that went back to whoever wrote them.
-func (st *stage) returned() (texts []string) {
-	for _, rec := range st.journal.records {
-		if e, ok := rec.Event.(MessageWithdrawn); ok && e.Returned {
-			texts = append(texts, e.Text)
-		}
-	}
-	return texts
 }
 
 func TestAPersonsMessageStandsOnTheCallThatStartedTheAgent(t *testing.T) {

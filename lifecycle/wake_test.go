@@ -11,11 +11,6 @@ import (
 
 // When an idle parent is woken, and when it is not.
 
-// cannotBegin is a worker that fails before its first step.
-func cannotBegin(context.Context, *Port) Outcome {
-	return Outcome{Err: &Failure{Kind: FailSetup, Message: "no key"}}
-}
-
 func TestAParentThatCannotBeginIsNotWokenForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t, func(o *Options) { o.Limits.AutoResumes = -1 })

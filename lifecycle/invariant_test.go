@@ -1,0 +1,270 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"github.com/stretchr/testify/require"
+)
+
+// reading folds a log as it grows, and holds every record of it against the
+// design.
+type reading struct {
+	runs    map[RunID]Run
+	order   []RunID
+	lost    map[RunID]bool       // their ends could not be saved
+	settled map[MessageID]string // what was taken in or withdrawn, and with which words
+	woken   int                  // wake-ups since the user wrote
+	wakes   int                  // wake-ups read in the last go
+	seq     Seq
+}
+
+func newReading() *reading {
+	return &reading{runs: map[RunID]Run{}, lost: map[RunID]bool{}, settled: map[MessageID]string{}}
+}
+
+// read takes in what is new.
+func (g *reading) read(t tester, records []Record, background int) {
+	g.wakes = 0
+	for _, rec := range records[g.seq:] {
+		require.Equal(t, g.seq+1, rec.Seq, "the numbering has no gap")
+		g.seq = rec.Seq
+		before := g.runs[rec.Run]
+		after, err := before.Apply(rec)
+		require.NoError(t, err)
+		if before.ID == "" {
+			g.order = append(g.order, rec.Run)
+		}
+		if _, started := rec.Event.(Started); started {
+			g.first(t, before)
+		}
+		g.runs[rec.Run] = after
+		g.message(t, rec)
+		g.wake(rec)
+		g.within(t, background)
+	}
+}
+
+// first says that the run is the first of its line.
+func (g *reading) first(t tester, run Run) {
+	for _, id := range g.order {
+		if id == run.ID {
+			return
+		}
+		other := g.runs[id]
+		ahead := other.State == StateQueued && other.Subagent() && other.Background == run.Background
+		require.False(t, ahead && run.Subagent(), "run %s started before %s", run.ID, id)
+	}
+}
+
+func (g *reading) message(t tester, rec Record) {
+	settle := func(id MessageID, text string) {
+		require.NotContains(t, g.settled, id, "a message is taken in or withdrawn once")
+		g.settled[id] = text
+	}
+	switch e := rec.Event.(type) {
+	case MessageTaken:
+		settle(e.Message, e.Text)
+	case MessageWithdrawn:
+		settle(e.Message, e.Text)
+	}
+}
+
+// wake counts how often the parent woke itself.
+func (g *reading) wake(rec Record) {
+	if rec.Session != root {
+		return
+	}
+	switch e := rec.Event.(type) {
+	case Spawned:
+		g.woken++
+		g.wakes++
+		if e.Trigger != TriggerNotification {
+			g.woken = 0
+			g.wakes--
+		}
+	case MessageQueued:
+		g.woken = 0
+	}
+}
+
+// within says that no more run than there are slots.
+func (g *reading) within(t tester, limit int) {
+	slots := 0
+	for id, run := range g.runs {
+		if run.inBackground() && run.State == StateRunning && !g.lost[id] {
+			slots++
+		}
+	}
+	require.LessOrEqual(t, slots, limit, "record %d: more background runs than slots", g.seq)
+}
+
+// agrees says that the index and the transcript are what the log says.
+func (g *reading) agrees(t tester, journal *memory) {
+	require.Equal(t, g.runs, journal.runs, "the index agrees with the log")
+	told := map[RunID]int{}
+	for _, e := range journal.entries {
+		if e.Kind == EntryNotification {
+			told[e.Source]++
+		}
+	}
+	for id, run := range g.runs {
+		want := 0
+		if run.Notification != nil && run.Notification.InRun != "" {
+			want = 1
+		}
+		require.Equal(t, want, told[id], "run %s: delivered, and told of, once", id)
+		require.Equal(t, want == 1, run.Consumed != nil && run.Consumed.By == ByNotification, "run %s: consumed by what told it", id)
+		require.False(t, run.Consumed != nil && run.Notification.Pending(), "run %s: read, and still owed", id)
+	}
+}
+
+// sound checks the invariants that every log must keep.
+func (st *stage) sound() {
+	st.t.Helper()
+	g := newReading()
+	g.read(st.t, st.journal.records, st.s.options.Limits.Background)
+	g.agrees(st.t, st.journal)
+}
+
+// check holds the theatre against its model, after an act.
+func (th *theatre) check() {
+	if th.healthy() && th.faults > th.healed {
+		pass(3 * retryAfter)
+		th.healed = th.faults
+	}
+	runs := th.all()
+	for _, r := range runs {
+		if r.lost {
+			th.log.lost[r.ID] = true
+		}
+	}
+	th.log.read(th.t, th.journal.records, small.Background)
+	th.log.agrees(th.t, th.journal)
+	asked := slices.ContainsFunc(runs, func(r seen) bool { return len(r.Asked) > 0 })
+	require.False(th.t, th.log.wakes > 0 && (th.held || th.reopened || asked), "the parent was woken when it is not safe")
+	th.ends(runs)
+	th.kept()
+	if th.healthy() && !th.closed {
+		th.manned(runs)
+		th.moving(runs)
+		th.owed(runs)
+	}
+}
+
+// ends says that runs ended as they had to, and that their parents are told.
+func (th *theatre) ends(runs []seen) {
+	for _, r := range runs {
+		if r.lost || !r.State.Terminal() {
+			continue
+		}
+		if want, ok := th.want[r.ID]; ok {
+			require.Equal(th.t, want, r.State, "the end of run %s", r.ID)
+		}
+		if r.Owes() && r.State != StateCanceledByAgent {
+			require.NotNil(th.t, r.Notification, "run %s owes word of its end", r.ID)
+		}
+		if r.Subagent() && !r.Owes() && th.faults == 0 && r.State != StateInterrupted && !th.closed {
+			require.NotNil(th.t, r.Consumed, "run %s is told by the call that waited for it", r.ID)
+		}
+		if r.State == StateCanceledByAgent && th.faults == 0 {
+			require.Nil(th.t, r.Notification, "run %s is told by the call that stopped it alone", r.ID)
+			require.NotNil(th.t, r.Consumed, "run %s is told by the call that stopped it", r.ID)
+		}
+	}
+}
+
+// kept says that nothing acknowledged is lost.
+func (th *theatre) kept() {
+	snap, err := th.s.Snapshot(root)
+	require.NoError(th.t, err)
+	waiting := map[MessageID]string{}
+	for _, inbox := range snap.Inbox {
+		for _, m := range inbox {
+			waiting[m.ID] = m.Text
+		}
+	}
+	for id, text := range th.texts {
+		had, settled := th.log.settled[id]
+		now, waits := waiting[id]
+		require.True(th.t, settled != waits, "message %s waits, or was settled", id)
+		if waits && text != "" {
+			require.Equal(th.t, text, now)
+		} else if had != "" && text != "" {
+			require.Equal(th.t, text, had)
+		}
+	}
+	for _, id := range th.prompts {
+		require.Contains(th.t, th.log.runs, id)
+	}
+}
+
+// manned says that who works is at work, and nobody else.
+func (th *theatre) manned(runs []seen) {
+	th.guard.Lock()
+	defer th.guard.Unlock()
+	working := 0
+	for _, r := range runs {
+		if r.State == StateRunning {
+			working++
+			require.Contains(th.t, th.puppets, r.ID, "run %s is running, and nobody works on it", r.ID)
+		}
+	}
+	require.Len(th.t, th.puppets, working, "somebody works on a run that is not running")
+	th.s.mu.Lock()
+	defer th.s.mu.Unlock()
+	for id, h := range th.s.trees[root].runs {
+		require.True(th.t, h.lost || h.run.Seq == h.saved.Seq, "run %s has records that are not on their way", id)
+	}
+}
+
+// moving says that no line stands while a slot is free, and no queue while its
+// session is idle.
+func (th *theatre) moving(runs []seen) {
+	for _, background := range []bool{false, true} {
+		running, queued, limit := 0, 0, small.Foreground
+		if background {
+			limit = small.Background
+		}
+		for _, r := range runs {
+			switch {
+			case !r.Subagent() || r.Background != background:
+			case r.holdsSlot():
+				running++
+			case r.State == StateQueued:
+				queued++
+			}
+		}
+		require.False(th.t, queued > 0 && running < limit, "%d wait and %d of %d slots are taken", queued, running, limit)
+	}
+	snap, err := th.s.Snapshot(root)
+	require.NoError(th.t, err)
+	for session := range snap.Inbox {
+		latest := runs[len(runs)-1-slices.IndexFunc(backward(runs), func(r seen) bool { return r.Session == session })]
+		require.True(th.t, latest.lost || !latest.State.Terminal(), "messages wait for session %s, which is idle", session)
+	}
+}
+
+func backward(runs []seen) []seen {
+	runs = slices.Clone(runs)
+	slices.Reverse(runs)
+	return runs
+}
+
+// owed says that an idle parent is not left in the dark.
+func (th *theatre) owed(runs []seen) {
+	var parent Run
+	pending, asked := 0, 0
+	for _, r := range runs {
+		if !r.Subagent() {
+			parent = r.Run
+		}
+		if r.Notification.Pending() {
+			pending++
+		}
+		asked += len(r.Asked) // a lost run asks nobody any more
+	}
+	stopped := parent.State == StateCanceledByUser || !parent.StopRequestedAt.IsZero()
+	unable := parent.State == StateFailed && parent.Step == 0
+	safe := !th.held && !th.reopened && !stopped && !unable && asked == 0 && th.log.woken < small.AutoResumes
+	require.False(th.t, parent.State.Terminal() && pending > 0 && safe, "%d ends are owed to an idle parent", pending)
+}
