@@ -20,7 +20,9 @@
 //	wait ◄───────────┘        the caller goes on: it is on disk
 //
 // If the journal refuses, the trees go back to what it has, and every caller
-// gets the reason.
+// gets the reason. A run whose end was refused is given up: it shows as not
+// saved, and the next start finds it interrupted. What then waits for a slot, or
+// to be told, is tried again until it is done.
 //
 // # One run
 //
