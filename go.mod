@@ -6,6 +6,7 @@ module pawl
 go 1.26.5
 
 require (
+	a.pawl v0.0.0
 	charm.land/bubbletea/v2 v2.0.9
 	charm.land/glamour/v2 v2.0.1
 	github.com/adrg/xdg v0.5.3
@@ -35,6 +36,12 @@ require (
 	google.golang.org/genai v1.77.0
 	modernc.org/sqlite v1.60.1
 	pgregory.net/rapid v1.3.0
+)
+
+require (
+	github.com/ncruces/go-sqlite3 v0.30.5 // indirect
+	github.com/ncruces/julianday v1.0.0 // indirect
+	github.com/tetratelabs/wazero v1.11.0 // indirect
 )
 
 require (
@@ -103,3 +110,5 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
+
+replace a.pawl => ./early

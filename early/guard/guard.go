@@ -1,0 +1,2 @@
+// Package guard is the process around Pawl.
+package guard

@@ -1,0 +1,2 @@
+// Package launch is the process around what a tool starts.
+package launch
