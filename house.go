@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/permission"
+	"pawl/failpoint"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -73,7 +74,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	}
 	loop := agent.Loop{Resolve: h.models.Resolve, Entries: h.store.Entries, Kit: h.kit, Gate: &agent.Gate{}}
 	h.supervisor = lifecycle.New(lifecycle.Options{
-		Journal: h.store, Work: loop.Work, Limits: limits, Attended: who.attended,
+		Journal: h.store, Work: worker(loop), Limits: limits, Attended: who.attended,
 		AskInBackground: h.settings.Subagents.BackgroundPermissions == "ask",
 	})
 	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.model, Folder: h.world.folder}
@@ -86,6 +87,14 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	}
 	h.release = release
 	return nil
+}
+
+// worker is the loop's, with the point at which a test makes a run die.
+func worker(loop agent.Loop) lifecycle.Worker {
+	return func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
+		failpoint.Reach("worker")
+		return loop.Work(ctx, port)
+	}
 }
 
 // choose settles what was left open: the session, the model and the mode.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"pawl/failpoint"
 	"pawl/lifecycle"
 )
 
@@ -23,7 +24,28 @@ func (s *Store) Append(ctx context.Context, changes []lifecycle.Change) error {
 	if b.empty() {
 		return nil
 	}
-	return s.transact(ctx, "append to the log", b.write)
+	b.reach("before")
+	err = s.transact(ctx, "append to the log", func(t *transaction) error {
+		err := b.write(t)
+		b.reach("inside")
+		return err
+	})
+	if err == nil {
+		b.reach("after")
+	}
+	return err
+}
+
+// reach is where a test kills the program, on either side of each write.
+func (b *batch) reach(side string) {
+	if !failpoint.On {
+		return
+	}
+	for _, change := range b.changes {
+		for _, rec := range change.Records {
+			failpoint.Reach("store." + side + "." + lifecycle.Name(rec.Event))
+		}
+	}
 }
 
 // batch is what one Append writes, sorted. A run or a session that several

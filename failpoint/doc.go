@@ -1,0 +1,22 @@
+// Package failpoint names the places at which a test can make the real program
+// die, and how. It exists in a build with the tag failpoint only: anywhere else
+// On is false, and the compiler leaves the calls out.
+//
+//	go build -tags failpoint -o pawl .
+//	PAWL_FAILPOINTS="store.after.ended=kill@2 worker=panic" ./pawl -p "…"
+//
+// Points are reached by name and counted; name=action@n acts at the n-th time,
+// without @n at the first. The actions:
+//
+//	kill     SIGKILL to this very process: nothing of it says another word
+//	exit     os.Exit(7), as a library might
+//	panic    a panic on the goroutine that reached the point
+//	crash    a panic on a goroutine that nobody recovers
+//
+// The points:
+//
+//	store.before.EVENT   a transaction with such a record is about to begin
+//	store.inside.EVENT   it is written and not yet committed
+//	store.after.EVENT    it is on disk, and nobody has been told
+//	worker               a run's worker has begun
+package failpoint

@@ -1,0 +1,68 @@
+//go:build failpoint
+
+package failpoint
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// On says whether this build has points.
+const On = true
+
+var points = sync.OnceValue(func() map[string]*point {
+	all := map[string]*point{}
+	for _, one := range strings.Fields(os.Getenv("PAWL_FAILPOINTS")) {
+		name, action, _ := strings.Cut(one, "=")
+		action, at, _ := strings.Cut(action, "@")
+		left, err := strconv.Atoi(at)
+		if err != nil {
+			left = 1
+		}
+		all[name] = &point{action: action, left: left}
+	}
+	return all
+})
+
+type point struct {
+	mu     sync.Mutex
+	action string
+	left   int // how often it is still to be reached until it acts
+}
+
+// Reach is called where the point stands, from any goroutine. What it does then
+// it does once.
+func Reach(name string) {
+	p, ok := points()[name]
+	if !ok {
+		return
+	}
+	p.mu.Lock()
+	p.left--
+	now := p.left == 0
+	p.mu.Unlock()
+	if now {
+		act(name, p.action)
+	}
+}
+
+func act(name, action string) {
+	switch action {
+	case "kill":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {} // not an instruction further
+	case "exit":
+		os.Exit(7)
+	case "panic":
+		panic("failpoint " + name)
+	case "crash":
+		go panic("failpoint " + name)
+		select {}
+	default:
+		panic(fmt.Sprintf("PAWL_FAILPOINTS: %s: unknown action %q", name, action))
+	}
+}
