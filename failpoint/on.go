@@ -14,8 +14,13 @@ import (
 // On says whether this build has points.
 const On = true
 
-var points = sync.OnceValue(func() map[string]*point {
+var points = readPoints()
+
+// readPoints takes the variable out of the environment: it is no setting, and not
+// for the programs that Pawl starts.
+func readPoints() map[string]*point {
 	all := map[string]*point{}
+	defer os.Unsetenv("PAWL_FAILPOINTS")
 	for _, one := range strings.Fields(os.Getenv("PAWL_FAILPOINTS")) {
 		name, action, _ := strings.Cut(one, "=")
 		action, at, _ := strings.Cut(action, "@")
@@ -26,7 +31,7 @@ var points = sync.OnceValue(func() map[string]*point {
 		all[name] = &point{action: action, left: left}
 	}
 	return all
-})
+}
 
 type point struct {
 	mu     sync.Mutex
@@ -37,7 +42,7 @@ type point struct {
 // Reach is called where the point stands, from any goroutine. What it does then
 // it does once.
 func Reach(name string) {
-	p, ok := points()[name]
+	p, ok := points[name]
 	if !ok {
 		return
 	}
