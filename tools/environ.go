@@ -3,16 +3,12 @@ package tools
 import (
 	"slices"
 	"strings"
+
+	"a.pawl/launch"
 )
 
-// What a program finds in its environment about its origin: the run, for people
-// to see, and the mark of the command by which it is found again. A Pawl inside a
-// command adds its own marks to the one it was given, so that the outer one still
-// finds everything.
-const (
-	runName  = "PAWL_RUN"
-	markName = "PAWL_COMMAND"
-)
+// runName says in a program's environment whose run it is, for people to see.
+const runName = "PAWL_RUN"
 
 // secret says whether a variable of that name may hold a key.
 func secret(name string) bool {
@@ -34,23 +30,19 @@ func secret(name string) bool {
 		strings.HasPrefix(name, "GOOGLE_") && strings.Contains(name, "KEY")
 }
 
-// cleanEnviron takes the secrets out of an environment and puts run and mark in.
+// cleanEnviron takes the secrets out of an environment and puts run and mark in,
+// the mark behind those of a Pawl around this one.
 func cleanEnviron(environ []string, run, mark string) []string {
 	clean, marks := []string{}, []string{}
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
 		switch {
-		case name == markName:
-			marks = marksOf(value)
+		case name == launch.MarkName:
+			marks = launch.Marks(value)
 		case name == runName || secret(name):
 		default:
 			clean = append(clean, entry)
 		}
 	}
-	return append(clean, runName+"="+run, markName+"="+strings.Join(append(marks, mark), ":"))
-}
-
-// marksOf splits the value of the mark's variable.
-func marksOf(value string) []string {
-	return strings.FieldsFunc(value, func(r rune) bool { return r == ':' })
+	return append(clean, runName+"="+run, launch.MarkName+"="+strings.Join(append(marks, mark), ":"))
 }

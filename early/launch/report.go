@@ -1,0 +1,88 @@
+package launch
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// StepExec is the step that fails when the command itself cannot be started. Any
+// other says that the mode is not possible.
+const StepExec = "exec"
+
+// Report is what the helper says at its end. The zero value is that of a helper
+// that was killed before it could.
+type Report struct {
+	Command int // the command's process, where Pawl's numbers are the same; said at the start
+
+	Ready   bool // the mode is possible; nothing was started
+	Done    bool // the command was started, and all that follows is known
+	Code    int  // as a shell gives it: 128 + n for signal n; -1: it has not ended
+	Left    int  // processes that outlived the command, and were ended
+	Alive   int  // processes that could not be ended
+	Stopped bool // it was told to stop before the command had ended by itself
+
+	Step  string // what failed before the command ran; empty: nothing did
+	Errno syscall.Errno
+}
+
+// line is the report as it goes through the pipe.
+func (r Report) line() string {
+	switch {
+	case r.Step != "":
+		return "failed " + r.Step + " " + strconv.Itoa(int(r.Errno)) + "\n"
+	case r.Ready:
+		return "ready\n"
+	default:
+		stopped := 0
+		if r.Stopped {
+			stopped = 1
+		}
+		text := "done"
+		for _, n := range []int{r.Code, r.Left, r.Alive, stopped} {
+			text += " " + strconv.Itoa(n)
+		}
+		return text + "\n"
+	}
+}
+
+func startedLine(pid int) string { return "command " + strconv.Itoa(pid) + "\n" }
+
+// ParseReport reads all that a helper has written. A line that was cut off is
+// nothing said.
+func ParseReport(text string) Report {
+	var r Report
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if len(words) == 0 || !strings.HasSuffix(line, "\n") {
+			continue
+		}
+		number := func(i int) int {
+			if i >= len(words) {
+				return 0
+			}
+			n, _ := strconv.Atoi(words[i])
+			return n
+		}
+		switch words[0] {
+		case "command":
+			r.Command = number(1)
+		case "ready":
+			r.Ready = true
+		case "failed":
+			r.Step, r.Errno = words[min(1, len(words)-1)], syscall.Errno(number(2))
+		case "done":
+			r.Done, r.Code, r.Left, r.Alive, r.Stopped = true, number(1), number(2), number(3), number(4) == 1
+		}
+	}
+	return r
+}
+
+func errno(err error) syscall.Errno {
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		return number
+	}
+	return syscall.EIO
+}

@@ -1,0 +1,148 @@
+package launch
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strconv"
+	"syscall"
+)
+
+// Stray is a process that must not be left. Its start time tells it from another
+// one that got its number.
+type Stray struct {
+	pid, parent, group, session int
+	zombie                      bool
+	started                     string
+}
+
+// Signal reaches the very process that was seen, or none.
+func (s Stray) Signal(signal syscall.Signal) {
+	process, err := os.FindProcess(s.pid) // held by a descriptor, where the kernel has those
+	if err != nil {
+		return
+	}
+	defer func() { _ = process.Release() }()
+	if now, ok := readProcess(s.pid); ok && now.started == s.started {
+		_ = process.Signal(signal)
+	}
+}
+
+// signalGroups reaches processes, and those that their groups have got since they
+// were looked for: a group cannot fork itself out of a signal. Their groups must
+// be theirs alone.
+func signalGroups(strays []Stray, signal syscall.Signal) {
+	done := map[int]bool{}
+	for _, s := range strays {
+		s.Signal(signal)
+		if !done[s.group] && s.group > 1 {
+			done[s.group] = true
+			_ = syscall.Kill(-s.group, signal)
+		}
+	}
+}
+
+// Survivors finds what is left of a command that has ended: what is in its group
+// or session, what carries its mark, and all that descends from those. command 0
+// and the empty mark are nobody's.
+func Survivors(command int, mark string) []Stray {
+	table := processes()
+	found := map[int]bool{}
+	for pid, p := range table {
+		if command > 0 && (p.group == command || p.session == command) || mark != "" && marked(pid, mark) {
+			found[pid] = true
+		}
+	}
+	return list(closure(table, found))
+}
+
+// descendants finds the living descendants of a process.
+func descendants(ancestor int) []Stray {
+	return list(closure(processes(), map[int]bool{ancestor: true}))
+}
+
+// closure adds all that descends from what was found, or is in a group or session
+// that one of those leads. What is not in the table is not given back.
+func closure(table map[int]Stray, found map[int]bool) map[int]Stray {
+	for grew := true; grew; {
+		grew = false
+		for pid, p := range table {
+			if !found[pid] && (found[p.parent] || found[p.group] || found[p.session]) {
+				found[pid], grew = true, true
+			}
+		}
+	}
+	left := map[int]Stray{}
+	for pid := range found {
+		if p, ok := table[pid]; ok {
+			left[pid] = p
+		}
+	}
+	return left
+}
+
+func list(table map[int]Stray) []Stray {
+	all := make([]Stray, 0, len(table))
+	for _, p := range table {
+		all = append(all, p)
+	}
+	return all
+}
+
+// processes reads the table of all processes that are alive, ourselves excepted.
+func processes() map[int]Stray {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	table := map[int]Stray{}
+	for _, entry := range entries {
+		pid, err := strconv.Atoi(entry.Name())
+		if err != nil || pid == os.Getpid() || pid == 1 {
+			continue
+		}
+		if p, ok := readProcess(pid); ok && !p.zombie {
+			table[pid] = p
+		}
+	}
+	return table
+}
+
+// readProcess reads /proc/PID/stat, whose second field may hold anything, so the
+// rest is read from its closing bracket: state, parent, group, session, …, as the
+// 20th field the number of threads, and as the 22nd the start time. Where only the
+// main thread has ended, the state is a zombie's too, but the process lives.
+func readProcess(pid int) (Stray, bool) {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return Stray{}, false
+	}
+	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	if len(fields) < 20 {
+		return Stray{}, false
+	}
+	number := func(i int) int {
+		n, _ := strconv.Atoi(string(fields[i]))
+		return n
+	}
+	state := fields[0][0]
+	return Stray{
+		pid: pid, parent: number(1), group: number(2), session: number(3),
+		zombie: (state == 'Z' || state == 'X') && number(17) <= 1, started: string(fields[19]),
+	}, true
+}
+
+// marked says whether a process was started with a mark in its environment. Those
+// of other users cannot be read: they are not ours.
+func marked(pid int, mark string) bool {
+	environ, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil {
+		return false
+	}
+	for entry := range bytes.SplitSeq(environ, []byte{0}) {
+		if value, ok := bytes.CutPrefix(entry, []byte(MarkName+"=")); ok {
+			return slices.Contains(Marks(string(value)), mark)
+		}
+	}
+	return false
+}

@@ -1,0 +1,27 @@
+//go:build !linux
+
+package launch
+
+import "syscall"
+
+const anyChild = 0
+
+var ways = map[Mode]means{
+	Group: {
+		prepare:    func() (string, error) { return "", nil },
+		attributes: syscall.SysProcAttr{Setsid: true},
+		members:    ownSurvivors,
+		signal: func(command int, signal syscall.Signal) {
+			for _, stray := range ownSurvivors(command) {
+				stray.Signal(signal)
+			}
+		},
+		ours: true,
+	},
+}
+
+// letGoOfOutput: that it is closed is to mean that nobody can write any more.
+func letGoOfOutput() {
+	_ = syscall.Dup2(0, 1)
+	_ = syscall.Dup2(0, 2)
+}

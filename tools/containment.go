@@ -1,0 +1,197 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"a.pawl/launch"
+)
+
+// Containment says how the processes of a command are kept together.
+type Containment string
+
+// The ways, the strongest first. ContainAuto takes the strongest that is possible.
+const (
+	ContainAuto      Containment = "auto"
+	ContainNamespace             = Containment(launch.Namespace)
+	ContainSubreaper             = Containment(launch.Subreaper)
+	ContainGroup                 = Containment(launch.Group)
+)
+
+// ContainmentReport says what keeps the processes of commands.
+type ContainmentReport struct {
+	Mode Containment // in force; empty where the one that is wanted is not possible
+	Why  []string    // a line for each stronger one: why it is not in force
+	Gaps []string    // what this one does not cover, a sentence each
+	Err  error       // why no command can be started
+}
+
+// CheckContainment tries what is possible here, as the first command does.
+func CheckContainment(ctx context.Context, wanted Containment) ContainmentReport {
+	mode, err := modeFor(ctx, wanted)
+	if err != nil {
+		return ContainmentReport{Err: err}
+	}
+	report := ContainmentReport{Mode: Containment(mode), Gaps: gapsOf(mode)}
+	for _, stronger := range modesHere() {
+		if stronger == mode {
+			break
+		}
+		why := fmt.Sprintf("the setting tools.containment is %q", wanted)
+		if err := possible(ctx, stronger); err != nil {
+			why = err.Error()
+		}
+		report.Why = append(report.Why, fmt.Sprintf("%s: %s", stronger, why))
+	}
+	return report
+}
+
+// gapsOf says in words what a mode does not keep.
+func gapsOf(mode launch.Mode) []string {
+	gaps := []string{"What another program starts at a command's request (docker, systemd-run, at, a server that was there before) is not the command's, and is not ended with it."}
+	switch {
+	case mode == launch.Namespace:
+	case mode == launch.Subreaper:
+		gaps = append(gaps,
+			"A command can kill its helper: what has then left the command's session and wiped its environment lives on.",
+			"If Pawl, its guard and a helper are all killed with SIGKILL at once, what has left the command's session lives on.",
+			"What forks faster than it is found, into a new session each time, lives on.")
+	case runtime.GOOS == "linux":
+		gaps = append(gaps, "A process that has left its group and session and wiped its environment is not found, and lives on.",
+			"If Pawl, its guard and a helper are all killed with SIGKILL at once, everything but the command itself lives on.")
+	default:
+		gaps = append(gaps, "A process that has left its group is not found, and lives on.",
+			"If Pawl, its guard and a helper are all killed with SIGKILL at once, the command lives on.")
+	}
+	return gaps
+}
+
+// modeFor chooses how a command is kept.
+func modeFor(ctx context.Context, wanted Containment) (launch.Mode, error) {
+	for _, mode := range modesHere() {
+		switch {
+		case wanted == Containment(mode):
+			if err := possible(ctx, mode); err != nil {
+				return "", fmt.Errorf("tools.containment = %q is not possible here: %w", wanted, err)
+			}
+			return mode, nil
+		case wanted != ContainAuto && wanted != "":
+		case possible(ctx, mode) == nil:
+			return mode, nil
+		}
+	}
+	if wanted == ContainAuto || wanted == "" {
+		return launch.Group, nil // its start says what is wrong
+	}
+	return "", fmt.Errorf("tools.containment = %q is not possible on %s: take one of %v or %q", wanted, runtime.GOOS, modesHere(), ContainAuto)
+}
+
+// tried is what was found out about the modes, once a process: what a kernel
+// allows does not change while Pawl runs.
+var tried = struct {
+	sync.Mutex
+	answers map[launch.Mode]error
+}{answers: map[launch.Mode]error{}}
+
+// possible tries a mode with a helper that starts nothing.
+func possible(ctx context.Context, mode launch.Mode) error {
+	tried.Lock()
+	defer tried.Unlock()
+	err, known := tried.answers[mode]
+	if !known {
+		err = try(ctx, mode)
+		tried.answers[mode] = err
+	}
+	return err
+}
+
+func try(ctx context.Context, mode launch.Mode) error {
+	// Whoever asks first may be stopped; the answer is for all.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var p pipes
+	theirs, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	cmd := exec.CommandContext(ctx, launch.Name)
+	cmd.Err, cmd.Dir, cmd.Env = nil, "/", []string{}
+	intoHelper(cmd, mode, launch.Arguments(mode, ""))
+	cmd.ExtraFiles = theirs[1:]
+	err = cmd.Start()
+	closeFiles(theirs[:])
+	if err != nil {
+		step := "start"
+		if mode == launch.Namespace {
+			step = "namespace"
+		}
+		return inWords(step, errnoOf(err), cause(err))
+	}
+	err = cmd.Wait()
+	report := p.readReport()
+	switch {
+	case report.Ready:
+		return nil
+	case report.Step != "":
+		return inWords(report.Step, report.Errno, report.Errno)
+	default:
+		return fmt.Errorf("the helper gave no answer (%w)", errors.Join(err, ctx.Err()))
+	}
+}
+
+// intoHelper makes a command that of the helper.
+func intoHelper(cmd *exec.Cmd, mode launch.Mode, arguments []string) {
+	cmd.Args = arguments
+	cmd.SysProcAttr = attributesOf(mode)
+	path, err := helperPath()
+	if err != nil && cmd.Err == nil {
+		cmd.Err = err
+	}
+	cmd.Path = path
+}
+
+// inWords says what was not possible, at which step, and what that mostly means.
+func inWords(step string, number syscall.Errno, err error) error {
+	about := map[string]string{
+		"namespace": "no namespace could be made", "mounts": "the mounts could not be made private",
+		"proc": "no /proc of its own could be mounted", "subreaper": "the kernel knows no subreaper",
+	}[step]
+	if about == "" {
+		about = "the helper failed at " + step
+	}
+	hint := ""
+	switch number {
+	case syscall.EPERM, syscall.EACCES:
+		hint = "; a container or a rule of this system forbids it"
+	case syscall.EINVAL, syscall.ENOSYS:
+		hint = "; the kernel was built without it"
+	case syscall.ENOSPC, syscall.EUSERS:
+		hint = "; the system's limit of namespaces is used up or 0"
+	}
+	return fmt.Errorf("%s: %w%s", about, err, hint)
+}
+
+func errnoOf(err error) syscall.Errno {
+	var number syscall.Errno
+	_ = errors.As(err, &number)
+	return number
+}
+
+// cause is the innermost of an error about a path: its name says nothing here.
+func cause(err error) error {
+	var about *os.PathError
+	if errors.As(err, &about) {
+		return about.Err
+	}
+	return err
+}

@@ -1,0 +1,18 @@
+//go:build !linux
+
+package tools
+
+import (
+	"os"
+	"syscall"
+
+	"a.pawl/launch"
+)
+
+// modesHere are what can be tried, the strongest first.
+func modesHere() []launch.Mode { return []launch.Mode{launch.Group} }
+
+func helperPath() (string, error) { return os.Executable() }
+
+// attributesOf gives the helper a session of its own.
+func attributesOf(launch.Mode) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

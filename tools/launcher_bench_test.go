@@ -1,0 +1,23 @@
+package tools
+
+import (
+	"testing"
+
+	"a.pawl/launch"
+)
+
+// What a command pays before and after it does anything, in each mode.
+func BenchmarkLauncherStart(b *testing.B) {
+	for _, mode := range modesHere() {
+		b.Run(string(mode), func(b *testing.B) { startAndEnd(b, mode) })
+	}
+}
+
+func startAndEnd(b *testing.B, mode launch.Mode) {
+	l := &Launcher{Owner: "bench", Containment: Containment(mode)}
+	for b.Loop() {
+		if done, err := l.Run(b.Context(), Command{Name: "/bin/true", Folder: "/"}); err != nil || done.ExitCode != 0 {
+			b.Fatal(done, err)
+		}
+	}
+}
