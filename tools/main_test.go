@@ -15,7 +15,12 @@ import (
 	"pawl/lifecycle"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(roleLine) != "" {
+		playRole()
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // plant makes a folder of files from a txtar text and opens it.
 func plant(t *testing.T, archive string) *Workspace {

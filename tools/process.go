@@ -16,15 +16,18 @@ import (
 	"github.com/google/uuid"
 )
 
-// How long an end may take, from the stop on: the helper has helperLimit, for
-// asking politely and for killing. Where it has not done it then, it is killed
-// itself, what it kept has killGrace to vanish, the rest of the output drainGrace
-// to come, and whoever asked waits no longer than stopLimit.
+// How long an end may take, from the stop on. Process 1 of a namespace has
+// namespaceLimit for asking politely and for killing; then it is killed itself,
+// and all of it with it. Another helper has helperLimit, because without it
+// nobody finds what it keeps. What was kept by one that is dead has killGrace to
+// vanish, the rest of the output drainGrace to come, and whoever asked waits no
+// longer than stopLimit.
 const (
-	helperLimit = 1200 * time.Millisecond
-	killGrace   = 400 * time.Millisecond
-	drainGrace  = 200 * time.Millisecond
-	stopLimit   = 1900 * time.Millisecond
+	namespaceLimit = 1200 * time.Millisecond
+	helperLimit    = 15 * time.Second
+	killGrace      = 400 * time.Millisecond
+	drainGrace     = 200 * time.Millisecond
+	stopLimit      = 1900 * time.Millisecond
 )
 
 // process is one program and its helper, from the start until nothing is left.
@@ -56,6 +59,9 @@ func newProcess(ctx context.Context, c Command, mode launch.Mode, environ []stri
 	intoHelper(p.cmd, mode, launch.Arguments(mode, p.path, p.cmd.Args...))
 	p.cmd.Cancel = p.askToStop
 	p.cmd.WaitDelay = helperLimit
+	if mode == launch.Namespace {
+		p.cmd.WaitDelay = namespaceLimit
+	}
 	return p
 }
 
@@ -115,9 +121,10 @@ func (p *process) startError(err error) error {
 }
 
 // askToStop is for the helper: it tells everything of the call, and kills what
-// does not listen.
+// does not listen. One that the command has halted is woken.
 func (p *process) askToStop() error {
 	p.asked.Store(true)
+	_ = p.cmd.Process.Signal(syscall.SIGCONT)
 	if !p.pipes.ask(launch.AskStop) {
 		return os.ErrProcessDone
 	}
@@ -162,7 +169,7 @@ func (p *process) attend(ctx context.Context, ended <-chan error, latest func(st
 			stop, tooLong = nil, time.After(stopLimit)
 		case <-tooLong:
 			return Finished{Output: p.output.output(), ExitCode: -1, Stopped: stopOf(ctx), Took: time.Since(p.began)},
-				fmt.Errorf("process %d was killed but has not ended after %v", p.pid.Load(), stopLimit)
+				fmt.Errorf("not all of it had ended %v after it was killed; its helper, process %d, goes on killing", stopLimit, p.pid.Load())
 		}
 	}
 }
@@ -193,7 +200,7 @@ func (p *process) finished(ctx context.Context, startErr error) (Finished, error
 	switch {
 	case p.alive > 0:
 		return f, fmt.Errorf("%s could not be ended: killed, but still there; end them by hand", count(p.alive, "process"))
-	case !p.report.Done && !asked:
+	case !p.report.Done && !(asked && p.mode == launch.Namespace):
 		return f, fmt.Errorf("its helper (%s) ended before it, %s: how it ended is not known, what it left was ended", launch.Name, p.cmd.ProcessState)
 	default:
 		return f, nil

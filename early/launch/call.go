@@ -9,13 +9,13 @@ import (
 
 // How long an end may take: what a command leaves has exitGrace to go by itself,
 // or holdGrace while it still holds the output and may have something to say;
-// what was told to stop has TermGrace before it is killed, and killGrace to
-// vanish then.
+// what was told to stop has termGrace before it is killed, and killGrace to
+// vanish then: many processes need a while to die, and Pawl does not wait for it.
 const (
 	exitGrace = 50 * time.Millisecond
 	holdGrace = 500 * time.Millisecond
-	TermGrace = 500 * time.Millisecond
-	killGrace = 600 * time.Millisecond
+	termGrace = 500 * time.Millisecond
+	killGrace = 10 * time.Second
 	// again is how often it is looked for what forked while it was being killed.
 	again = 5 * time.Millisecond
 )
@@ -29,8 +29,8 @@ type means struct {
 	attributes syscall.SysProcAttr
 	// members are the processes of the call that are alive, the helper excepted.
 	members func(command int) []Stray
-	// signal reaches all of them.
-	signal func(command int, signal syscall.Signal)
+	// everybody: the members are all processes that the helper can reach.
+	everybody bool
 	// adopts: every orphan becomes the helper's child, so a helper without
 	// children has left nothing.
 	adopts bool
@@ -74,13 +74,14 @@ type call struct {
 	ended  bool // the command has
 	next   *time.Timer
 	until  time.Time // when killing is given up
+	killed sent
 	report Report
 }
 
 func newCall(m means) *call {
 	next := time.NewTimer(time.Hour)
 	next.Stop()
-	return &call{means: m, events: make(chan event, 8), next: next, report: Report{Done: true, Code: -1}}
+	return &call{means: m, events: make(chan event, 8), next: next, killed: sent{}, report: Report{Done: true, Code: -1}}
 }
 
 // start runs the command. What is to hold for the command and not for the helper
@@ -215,16 +216,26 @@ func (c *call) terminate() {
 		c.report.Left = len(c.members(c.command))
 	}
 	c.stage = terminating
-	c.signal(c.command, syscall.SIGTERM)
-	c.next.Reset(TermGrace)
+	c.signal(syscall.SIGTERM, sent{})
+	c.next.Reset(termGrace)
 }
 
 func (c *call) kill() {
 	if c.stage != killing {
 		c.stage, c.until = killing, time.Now().Add(killGrace)
 	}
-	c.signal(c.command, syscall.SIGKILL)
+	c.signal(syscall.SIGKILL, c.killed)
 	c.next.Reset(again)
+}
+
+// signal reaches all members. For everybody it is one call that no fork can run
+// away from: the kernel holds them all meanwhile, and it spares the helper.
+func (c *call) signal(signal syscall.Signal, already sent) {
+	if c.everybody {
+		_ = syscall.Kill(-1, signal)
+		return
+	}
+	signalAll(c.members(c.command), signal, already)
 }
 
 func exitCode(status syscall.WaitStatus) int {

@@ -28,16 +28,25 @@ func (s Stray) Signal(signal syscall.Signal) {
 	}
 }
 
-// signalGroups reaches processes, and those that their groups have got since they
-// were looked for: a group cannot fork itself out of a signal. Their groups must
-// be theirs alone.
-func signalGroups(strays []Stray, signal syscall.Signal) {
-	done := map[int]bool{}
+// sent are the processes that have got a signal: hundreds that are dying need it
+// once.
+type sent map[string]bool
+
+// signalAll reaches processes, and those that their groups have got since they
+// were looked for: a group cannot fork itself out of a signal. The command has a
+// session of its own, so their groups are theirs alone.
+func signalAll(strays []Stray, signal syscall.Signal, already sent) {
+	groups := map[int]bool{}
 	for _, s := range strays {
-		s.Signal(signal)
-		if !done[s.group] && s.group > 1 {
-			done[s.group] = true
-			_ = syscall.Kill(-s.group, signal)
+		if key := strconv.Itoa(s.pid) + " " + s.started; !already[key] {
+			already[key] = true
+			s.Signal(signal)
+			groups[s.group] = true
+		}
+	}
+	for group := range groups {
+		if group > 1 {
+			_ = syscall.Kill(-group, signal)
 		}
 	}
 }

@@ -24,17 +24,14 @@ var ways = map[Mode]means{
 		prepare:    enterNamespace,
 		attributes: syscall.SysProcAttr{Setsid: true},
 		members:    func(int) []Stray { return list(processes()) },
-		// One call that no fork can run away from: the kernel holds them all
-		// meanwhile. It spares process 1, which is the helper.
-		signal: func(_ int, signal syscall.Signal) { _ = syscall.Kill(-1, signal) },
-		adopts: true,
+		everybody:  true,
+		adopts:     true,
 	},
 	Subreaper: {
 		prepare: becomeSubreaper,
 		// Without the helper nobody adopts: then at least the command dies too.
 		attributes: syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
 		members:    func(int) []Stray { return descendants(os.Getpid()) },
-		signal:     func(_ int, signal syscall.Signal) { signalGroups(descendants(os.Getpid()), signal) },
 		adopts:     true,
 		ours:       true,
 	},
@@ -42,12 +39,7 @@ var ways = map[Mode]means{
 		prepare:    func() (string, error) { nameProcess(); return "", nil },
 		attributes: syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
 		members:    ownSurvivors,
-		signal: func(command int, signal syscall.Signal) {
-			for _, stray := range ownSurvivors(command) {
-				stray.Signal(signal)
-			}
-		},
-		ours: true,
+		ours:       true,
 	},
 }
 

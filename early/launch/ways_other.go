@@ -11,12 +11,7 @@ var ways = map[Mode]means{
 		prepare:    func() (string, error) { return "", nil },
 		attributes: syscall.SysProcAttr{Setsid: true},
 		members:    ownSurvivors,
-		signal: func(command int, signal syscall.Signal) {
-			for _, stray := range ownSurvivors(command) {
-				stray.Signal(signal)
-			}
-		},
-		ours: true,
+		ours:       true,
 	},
 }
 

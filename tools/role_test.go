@@ -1,0 +1,58 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"a.pawl/launch"
+)
+
+// The variables of a test binary that plays a Pawl, to be killed.
+const (
+	roleLine  = "PAWL_TEST_LINE"
+	roleMode  = "PAWL_TEST_MODE"
+	roleTimes = "PAWL_TEST_TIMES"
+)
+
+// role starts a Pawl that runs a command line, one after the other in so many
+// goroutines.
+func role(t *testing.T, mode launch.Mode, folder, line string, times int) *exec.Cmd {
+	t.Helper()
+	path, err := helperPath()
+	require.NoError(t, err)
+	cmd := exec.CommandContext(t.Context(), path)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), roleLine+"="+line, roleMode+"="+string(mode), fmt.Sprintf("%s=%d", roleTimes, times))
+	cmd.Stderr = os.Stderr
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	return cmd
+}
+
+func playRole() {
+	l := &Launcher{Owner: "role", Containment: Containment(os.Getenv(roleMode))}
+	c := ShellCommand(os.Getenv(roleLine))
+	c.Folder, _ = os.Getwd()
+	times, _ := strconv.Atoi(os.Getenv(roleTimes))
+	failed := make(chan error)
+	for range times {
+		go func() {
+			for {
+				if _, err := l.Run(context.Background(), c); err != nil {
+					failed <- err
+				}
+			}
+		}()
+	}
+	fmt.Fprintln(os.Stderr, <-failed)
+	os.Exit(1)
+}
