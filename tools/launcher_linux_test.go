@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -44,85 +47,17 @@ func gone(t *testing.T, l *Launcher) {
 
 func owner(test, name string) lifecycle.RunID { return lifecycle.RunID(test + " " + name) }
 
-// shapes are programs that do not want to end. Each says "up" when all of it runs.
-var shapes = map[string]string{
-	"plain":                  `echo up; exec sleep 1000`,
-	"background grandchild":  `sleep 1000 & echo up; wait`,
-	"ignores TERM":           `trap '' TERM; echo up; while :; do sleep 1000; done`,
-	"child ignores TERM":     `(trap '' TERM; echo up; while :; do sleep 1000; done) & wait`,
-	"quiet, ignores TERM":    `sh -c 'trap "" TERM; sleep 1000; sleep 1000' >/dev/null 2>&1 & echo up; wait`,
-	"setsid daemon":          `setsid sh -c 'sleep 1000; :' & echo up; wait`,
-	"quiet setsid daemon":    `setsid sh -c 'trap "" TERM HUP; sleep 1000; :' </dev/null >/dev/null 2>&1 & echo up; wait`,
-	"double fork":            `(setsid sh -c 'sleep 1000 & sleep 1000' </dev/null >/dev/null 2>&1 &); echo up; sleep 1000`,
-	"double fork, held pipe": `(setsid sh -c 'sleep 1000 & sleep 1000' &); echo up; sleep 1000`,
-	"own group":              `set -m; sleep 1000 & echo up; wait`,
-	"child of a daemon":      `setsid sh -c 'env -i PAWL_RUN="$PAWL_RUN" sleep 1000 & sleep 1000' >/dev/null 2>&1 & echo up; wait`,
-	"forks on and on":        `f() { while :; do (sleep 0.05; sleep 1000) & sleep 0.02; done; }; trap '' TERM; f & echo up; wait`,
-}
-
-func TestNothingSurvivesACancel(t *testing.T) {
-	for name, line := range shapes {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l := &Launcher{Owner: owner("cancel", name)}
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			var stopped time.Time
-			done, err := sh(t, ctx, l, line, func(c *Command) {
-				c.Latest = func(string) {
-					stopped = time.Now()
-					cancel()
-				}
-			})
-			took := time.Since(stopped)
-			require.NoError(t, err)
-			require.Empty(t, alive(t, l))
-			require.Less(t, took, 2*time.Second)
-			require.Equal(t, StopCanceled, done.Stopped)
-			require.Equal(t, "up\n", done.Output.Head)
-		})
-	}
-}
-
-func TestNothingSurvivesTheTimeLimit(t *testing.T) {
-	for name, line := range shapes {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l := &Launcher{Owner: owner("limit", name)}
-			done, err := sh(t, t.Context(), l, line, func(c *Command) { c.Limit = 500 * time.Millisecond })
-			require.NoError(t, err)
-			require.Empty(t, alive(t, l))
-			require.Less(t, done.Took, 2500*time.Millisecond)
-			require.Equal(t, StopTimeLimit, done.Stopped)
-		})
-	}
-}
-
-func TestNothingOutlivesANormalEnd(t *testing.T) {
-	for name, line := range map[string]string{
-		"holds the pipe":       `sleep 1000 & echo up`,
-		"quiet":                `sleep 1000 >/dev/null 2>&1 & echo up`,
-		"setsid":               `setsid sleep 1000 >/dev/null 2>&1 & echo up`,
-		"double fork":          `(setsid sh -c 'sleep 1000 & sleep 1000' </dev/null >/dev/null 2>&1 &); echo up`,
-		"ignores TERM":         `(trap '' TERM; while :; do sleep 1000; done) >/dev/null 2>&1 & echo up`,
-		"writes after its end": `(sleep 0.1; echo late) & echo up`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l := &Launcher{Owner: owner("end", name)}
-			done, err := sh(t, t.Context(), l, line, nil)
-			require.NoError(t, err)
-			require.Empty(t, alive(t, l))
-			require.Zero(t, done.ExitCode)
-			require.Equal(t, NotStopped, done.Stopped)
-			if name == "writes after its end" {
-				require.Equal(t, "up\nlate\n", done.Output.Head)
-				require.Zero(t, done.Left)
-			} else {
-				require.Positive(t, done.Left)
-			}
-		})
-	}
+// What is left may still have something to say, for a moment.
+func TestWhatIsWrittenAfterTheEndIsHeard(t *testing.T) {
+	done, err := sh(t, t.Context(), &Launcher{}, `(sleep 0.1; echo late) & echo up`, nil)
+	require.NoError(t, err)
+	require.Equal(t, "up\nlate\n", done.Output.Head)
+	require.Zero(t, done.ExitCode)
+	require.Zero(t, done.Left)
+	done, err = sh(t, t.Context(), &Launcher{}, `(while echo on; do sleep 0.01; done) & echo up`, nil)
+	require.NoError(t, err)
+	require.Contains(t, done.Output.Head, "on\non\n")
+	require.Positive(t, done.Left)
 }
 
 // A child dies with the thread that started it, so that thread must live as long
@@ -134,22 +69,63 @@ func TestTheProgramOutlivesOtherThreads(t *testing.T) {
 	require.Equal(t, "still here\n", done.Output.Head)
 }
 
-func TestNoDescriptorsOrProcessesAreLeft(t *testing.T) {
-	l := &Launcher{Owner: "many"}
-	descriptors := func() int {
-		entries, err := os.ReadDir("/proc/self/fd")
-		require.NoError(t, err)
-		return len(entries)
-	}
-	_, err := sh(t, t.Context(), l, "true", nil)
+// base counts what must not grow: descriptors, goroutines, and processes that are
+// ours, dead ones too.
+func base(t *testing.T) [3]int {
+	t.Helper()
+	descriptors, err := os.ReadDir("/proc/self/fd")
 	require.NoError(t, err)
-	before := descriptors()
-	for range 50 {
-		_, err := sh(t, t.Context(), l, "sleep 1000 >/dev/null 2>&1 & :", nil)
-		require.NoError(t, err)
+	children := 0
+	lists, err := filepath.Glob("/proc/self/task/*/children")
+	require.NoError(t, err)
+	for _, list := range lists {
+		text, _ := os.ReadFile(list) // of a thread that has ended: no children
+		children += len(bytes.Fields(text))
 	}
-	require.Equal(t, before, descriptors())
-	gone(t, l)
+	return [3]int{len(descriptors), runtime.NumGoroutine(), children}
+}
+
+// A thousand, or as many as the race detector does in a minute.
+func TestStartsAndStopsLeaveNothing(t *testing.T) {
+	times := 1000
+	if testing.Short() || raced() {
+		times = 60
+	}
+	for _, mode := range modesHere() {
+		l := &Launcher{Owner: owner("many", string(mode)), Containment: Containment(mode)}
+		one := func(i int) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			line := "sleep 0.01"
+			if i%2 == 0 {
+				line = "echo up; sleep 1000 >/dev/null"
+				time.AfterFunc(time.Duration(i%20)*time.Millisecond, cancel)
+			}
+			if _, err := l.Run(ctx, ShellCommand(line)); err != nil {
+				t.Error(err)
+			}
+		}
+		one(0)
+		one(1)
+		before := base(t)
+		var all sync.WaitGroup
+		for worker := range 4 {
+			all.Go(func() {
+				for i := range times / 4 {
+					one(worker + i)
+				}
+			})
+		}
+		all.Wait()
+		require.Eventually(t, func() bool { return base(t) == before }, 5*time.Second, 10*time.Millisecond, "%v, %v before", base(t), before)
+		gone(t, l)
+	}
+}
+
+// raced says whether this is a build with the race detector.
+func raced() bool {
+	build, _ := debug.ReadBuildInfo()
+	return slices.ContainsFunc(build.Settings, func(s debug.BuildSetting) bool { return s.Key == "-race" && s.Value == "true" })
 }
 
 // A panic of the one who watches does not leave the program running.

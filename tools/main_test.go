@@ -19,6 +19,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(roleLine) != "" {
 		playRole()
 	}
+	if os.Getenv(roleReport) != "" {
+		playReport()
+	}
 	goleak.VerifyTestMain(m)
 }
 

@@ -18,6 +18,8 @@ const (
 	roleLine  = "PAWL_TEST_LINE"
 	roleMode  = "PAWL_TEST_MODE"
 	roleTimes = "PAWL_TEST_TIMES"
+	// roleReport makes it say which containment it finds.
+	roleReport = "PAWL_TEST_REPORT"
 )
 
 // role starts a Pawl that runs a command line, one after the other in so many
@@ -55,4 +57,15 @@ func playRole() {
 	}
 	fmt.Fprintln(os.Stderr, <-failed)
 	os.Exit(1)
+}
+
+func playReport() {
+	found := CheckContainment(context.Background(), ContainAuto)
+	fmt.Println(found.Mode)
+	for _, why := range found.Why {
+		fmt.Println(why)
+	}
+	_, err := (&Launcher{Containment: ContainNamespace}).Run(context.Background(), ShellCommand("true"))
+	fmt.Println("forced:", err)
+	os.Exit(0)
 }
