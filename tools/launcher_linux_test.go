@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"pawl/lifecycle"
 )
@@ -69,9 +69,9 @@ func TestTheProgramOutlivesOtherThreads(t *testing.T) {
 	require.Equal(t, "still here\n", done.Output.Head)
 }
 
-// base counts what must not grow: descriptors, goroutines, and processes that are
-// ours, dead ones too.
-func base(t *testing.T) [3]int {
+// base counts what must not grow: descriptors, and processes that are ours, dead
+// ones too.
+func base(t *testing.T) [2]int {
 	t.Helper()
 	descriptors, err := os.ReadDir("/proc/self/fd")
 	require.NoError(t, err)
@@ -82,7 +82,7 @@ func base(t *testing.T) [3]int {
 		text, _ := os.ReadFile(list) // of a thread that has ended: no children
 		children += len(bytes.Fields(text))
 	}
-	return [3]int{len(descriptors), runtime.NumGoroutine(), children}
+	return [2]int{len(descriptors), children}
 }
 
 // A thousand, or as many as the race detector does in a minute.
@@ -107,7 +107,7 @@ func TestStartsAndStopsLeaveNothing(t *testing.T) {
 		}
 		one(0)
 		one(1)
-		before := base(t)
+		before, goroutines := base(t), goleak.IgnoreCurrent()
 		var all sync.WaitGroup
 		for worker := range 4 {
 			all.Go(func() {
@@ -117,7 +117,8 @@ func TestStartsAndStopsLeaveNothing(t *testing.T) {
 			})
 		}
 		all.Wait()
-		require.Eventually(t, func() bool { return base(t) == before }, 5*time.Second, 10*time.Millisecond, "%v, %v before", base(t), before)
+		goleak.VerifyNone(t, goroutines)
+		require.Equal(t, before, base(t))
 		gone(t, l)
 	}
 }
