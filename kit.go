@@ -11,7 +11,8 @@ import (
 
 // kit is agent.Loop's: what a run works with.
 func (h *house) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
-	types, launcher := agent.BuiltinTypes(), &tools.Launcher{Owner: run.ID}
+	types := agent.BuiltinTypes()
+	launcher := &tools.Launcher{Owner: run.ID, Containment: tools.Containment(h.settings.Tools.Containment)}
 	if !run.Subagent() {
 		return agent.Kit{
 			System: agent.Prompt(nil, h.around),

@@ -11,6 +11,9 @@ import (
 
 // rooms says what each room may import of ours. The longest matching name counts.
 var rooms = map[string][]string{
+	"a.pawl":                {},
+	"a.pawl/guard":          {},
+	"a.pawl/launch":         {},
 	"pawl/lifecycle":        {},
 	"pawl/agent":            {"pawl/lifecycle"},
 	"pawl/agent/sanitize":   {},
@@ -22,7 +25,7 @@ var rooms = map[string][]string{
 	"pawl/agent/gemini":     {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
 	"pawl/agent/wire":       {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/script":     {"pawl/agent", "pawl/lifecycle"},
-	"pawl/tools":            {"pawl/agent", "pawl/lifecycle"},
+	"pawl/tools":            {"a.pawl/launch", "pawl/agent", "pawl/lifecycle"},
 	"pawl/store":            {"pawl/failpoint", "pawl/lifecycle"},
 	"pawl/failpoint":        {},
 	"pawl/export":           {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
@@ -49,7 +52,7 @@ type listed struct {
 
 func packages(t *testing.T) []listed {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "./...").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "./...", "a.pawl/...").Output()
 	require.NoError(t, err)
 	var all []listed
 	for decoder := json.NewDecoder(strings.NewReader(string(out))); decoder.More(); {
@@ -68,10 +71,22 @@ func TestTheRoomsImportWhatTheHouseAllows(t *testing.T) {
 		allowed, known := rooms[p.ImportPath]
 		require.True(t, known, "%s is a room without a place in the house", p.ImportPath)
 		for _, imported := range p.Imports {
-			if strings.HasPrefix(imported, "pawl/") {
+			if strings.HasPrefix(imported, "pawl/") || strings.HasPrefix(imported, "a.pawl/") {
 				require.Contains(t, allowed, imported, "%s must not import %s", p.ImportPath, imported)
 			}
 		}
+	}
+}
+
+// A package is initialised when all it imports is. So the launcher's helper, which
+// each command waits for, imports little: x/sys too wakes after half of the rest.
+func TestTheHelperWaitsForNothingHeavy(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "a.pawl/launch").Output()
+	require.NoError(t, err)
+	for _, needed := range strings.Fields(string(out)) {
+		first, _, _ := strings.Cut(needed, "/")
+		require.True(t, needed == "a.pawl/launch" || !strings.Contains(first, "."), needed)
+		require.NotContains(t, []string{"fmt", "reflect", "os/exec", "encoding/json"}, needed)
 	}
 }
 

@@ -19,11 +19,14 @@
 //
 // One call that starts a program:
 //
-//	loop                 shell                   launcher
-//	 │ Run(ctx, call) ───►│ Run(ctx, Command) ────►│ start on a locked thread: own session and
-//	 │                    │                        │ group, clean environment, mark
-//	 │◄─ Report(line) ────│◄── Latest(line) ───────│ output: head and tail kept, middle counted
-//	 │ ctx ends ──────────┼───────────────────────►│ TERM to the group, 500 ms, KILL
-//	 │                    │                        │ clear: whatever carries the mark is killed
+//	loop                 shell                   launcher                   helper (package launch)
+//	 │ Run(ctx, call) ───►│ Run(ctx, Command) ────►│ mode: tried once           │
+//	 │                    │                        │ start on a locked thread ─►│ namespace, or subreaper, or group
+//	 │                    │                        │ clean environment, mark    │ starts the program, reaps
+//	 │◄─ Report(line) ────│◄── Latest(line) ───────│◄─ output: head and tail ───│
+//	 │ ctx ends ──────────┼───────────────────────►│ control pipe: stop ───────►│ TERM to all, 500 ms, KILL
+//	 │                    │                        │◄─ report: exit code, left ─│ when nothing is left
+//	 │                    │                        │ no report: what carries    ╳ killed
+//	 │                    │                        │ the mark is killed
 //	 │◄─ Result ──────────│◄── Finished ───────────│ at most 2 s after ctx ended
 package tools

@@ -27,6 +27,7 @@ func (s *Settings) variables() map[string]func(string) error {
 		"subagents.foreground_warning":     func(v string) error { return s.Subagents.ForegroundWarning.UnmarshalText([]byte(v)) },
 		"subagents.max_auto_resumes":       number(&s.Subagents.MaxAutoResumes),
 		"subagents.background_permissions": text(&s.Subagents.BackgroundPermissions),
+		"tools.containment":                text(&s.Tools.Containment),
 		"demo.pace":                        text(&s.Demo.Pace),
 	}
 }

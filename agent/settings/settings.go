@@ -20,6 +20,7 @@ type Settings struct {
 	Model          string    `toml:"model"`
 	PermissionMode string    `toml:"permission_mode"`
 	Subagents      Subagents `toml:"subagents"`
+	Tools          Tools     `toml:"tools"`
 	Demo           Demo      `toml:"demo"`
 }
 
@@ -29,6 +30,13 @@ type Subagents struct {
 	ForegroundWarning     Duration `toml:"foreground_warning"`
 	MaxAutoResumes        int      `toml:"max_auto_resumes"`
 	BackgroundPermissions string   `toml:"background_permissions"` // deny or ask
+}
+
+// Tools is about what the agents work with.
+type Tools struct {
+	// Containment is how the processes of a command are kept together: auto takes
+	// the strongest of namespace, subreaper and group that is possible.
+	Containment string `toml:"containment"`
 }
 
 // Demo is about the scripted model.
@@ -112,6 +120,11 @@ func (s Settings) check(where string) error {
 	case "", "deny", "ask":
 	default:
 		return &Error{where, fmt.Sprintf("subagents.background_permissions %q: it is deny or ask", s.Subagents.BackgroundPermissions)}
+	}
+	switch s.Tools.Containment {
+	case "", "auto", "namespace", "subreaper", "group":
+	default:
+		return &Error{where, fmt.Sprintf("tools.containment %q: it is auto, namespace, subreaper or group", s.Tools.Containment)}
 	}
 	if n := s.Subagents.MaxBackground; n < 0 || n > 100 {
 		return &Error{where, fmt.Sprintf("subagents.max_background %d: it is a number from 1 to 100", n)}

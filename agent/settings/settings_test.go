@@ -48,13 +48,13 @@ func TestEverySettingHasItsVariable(t *testing.T) {
 	for _, pair := range []string{
 		"PAWL_MODEL=m", "PAWL_PERMISSION_MODE=plan", "PAWL_SUBAGENTS_MAX_BACKGROUND=1",
 		"PAWL_SUBAGENTS_FOREGROUND_WARNING=1s", "PAWL_SUBAGENTS_MAX_AUTO_RESUMES=1",
-		"PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask", "PAWL_DEMO_PACE=2x",
+		"PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask", "PAWL_TOOLS_CONTAINMENT=group", "PAWL_DEMO_PACE=2x",
 	} {
 		s, err := Load("none", []string{pair})
 		require.NoError(t, err, pair)
 		require.NotEqual(t, Settings{}, s, "%s changes something", pair)
 	}
-	require.Len(t, keys(), 7)
+	require.Len(t, keys(), 8)
 }
 
 func TestWhatDoesNotFitIsNamed(t *testing.T) {
@@ -69,6 +69,7 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 		"a wrong span":         {text: "[subagents]\nforeground_warning = \"soon\"", wants: []string{"soon", "90s or 10m"}},
 		"an unknown mode":      {text: `permission_mode = "yolo"`, wants: []string{"yolo", "default, accept-edits, plan, bypass"}},
 		"a wrong choice":       {text: "[subagents]\nbackground_permissions = \"maybe\"", wants: []string{"maybe", "deny or ask"}},
+		"a wrong containment":  {text: "[tools]\ncontainment = \"jail\"", wants: []string{"tools.containment", "jail", "auto, namespace, subreaper or group"}},
 		"too many":             {text: "[subagents]\nmax_background = 1000", wants: []string{"1000", "1 to 100"}},
 		"an unknown variable":  {variable: "PAWL_MODLE=x", wants: []string{"PAWL_MODLE", "PAWL_MODEL"}},
 		"a mode by variable":   {variable: "PAWL_PERMISSION_MODE=yolo", wants: []string{"environment", "yolo"}},

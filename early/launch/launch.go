@@ -45,7 +45,7 @@ func Arguments(mode Mode, path string, argv ...string) []string {
 
 // The role is taken here, and not by main, because a helper is started for each
 // command: what the rest of the program prepares at its start would be waited for.
-func init() {
+func init() { //nolint:gochecknoinits // the reason stands above
 	if len(os.Args) > 0 && os.Args[0] == Name {
 		// Not os.Exit: there is nothing to flush, and under the race detector that
 		// waits a second.

@@ -1,0 +1,32 @@
+// Package launch is the helper around each program that a tool starts: this very
+// binary in another role, taken when os.Args[0] is Name. It keeps together
+// whatever the program starts, ends it with the program, and ends it when Pawl is
+// gone. Package tools has Pawl's half.
+//
+//	Pawl (tools.Launcher)                helper                               command
+//	 │ /proc/self/exe as Name, MODE,      │                                    │
+//	 │ path, argv; folder and             │                                    │
+//	 │ environment are the command's ────►│ init: before the rest wakes        │
+//	 │                                    │ prepare: own /proc, or subreaper   │
+//	 │ output ◄───────────────────────────┼── fork, exec in its own session ──►│
+//	 │ control ──────────────────────────►│ reaps all that there is            │
+//	 │   AskHasten: nobody holds output   │                                    │
+//	 │                                    │◄──────────────────────────── ends ─╳
+//	 │                                    │ what is left may go by itself: 50 ms,
+//	 │                                    │ 500 ms while it holds the output
+//	 │                                    │ TERM to it, 500 ms, KILL, until wait4
+//	 │                                    │ knows no child
+//	 │◄───────────────────────── Report ──╳
+//	 │
+//	 │ AskStop ──────────────────────────►│ TERM to all, 500 ms, KILL
+//	 ╳ control closes ───────────────────►│ KILL to all
+//
+// What holds them together depends on the mode. In a namespace the helper is
+// process 1, and when it dies the kernel kills all others; it dies with Pawl. A
+// subreaper is given the command's orphans, so all that there is descends from it;
+// it outlives Pawl until it has ended them. A group is what it is, and the mark in
+// the environment finds who left it, where there is a /proc to look at.
+//
+// The command is started by the main thread, after what is to hold for the command
+// alone was done to this thread (call.start).
+package launch
