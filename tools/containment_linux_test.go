@@ -312,7 +312,7 @@ func TestTheSameHoldsWithoutPrivileges(t *testing.T) {
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	require.NoError(t, os.Chmod(folder, 0o777))
 	cmd := exec.CommandContext(t.Context(), "/proc/self/exe", "-test.v", "-test.run",
-		"^(TestNothingIsLeft|TestAKilledHelper|TestNothingOutlives|TestInside|TestExitCodes)")
+		"^(TestNothingIsLeft|TestAKilledHelper|TestNothingOutlives|TestInside|TestExitCodes|TestTheStrongest)")
 	cmd.Env = append(os.Environ(), unprivileged+"=1", "TMPDIR="+folder, "HOME="+folder)
 	cmd.Dir = folder
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}, Pdeathsig: syscall.SIGKILL}
