@@ -177,6 +177,7 @@ func inWords(step string, number syscall.Errno, err error) error {
 		hint = "; the kernel was built without it"
 	case syscall.ENOSPC, syscall.EUSERS:
 		hint = "; the system's limit of namespaces is used up or 0"
+	default: // the error says it
 	}
 	return fmt.Errorf("%s: %w%s", about, err, hint)
 }

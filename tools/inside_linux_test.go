@@ -163,3 +163,14 @@ func TestACanceledContextBeforeTheStartStartsNothing(t *testing.T) {
 	require.Equal(t, StopCanceled, done.Stopped)
 	require.NoFileExists(t, filepath.Join(folder, "started"))
 }
+
+// A pkill -f by a command's own words means its helper too: that is a signal to
+// the command, not an accident.
+func TestASignalToTheHelperIsForTheCommand(t *testing.T) {
+	for _, mode := range modesHere() {
+		done := inside(t, mode, t.TempDir(), "echo up; kill -TERM $PPID; sleep 86400")
+		require.Equal(t, "up\n", done.Output.Head)
+		require.Equal(t, 143, done.ExitCode, string(mode))
+		require.Equal(t, NotStopped, done.Stopped)
+	}
+}

@@ -200,7 +200,7 @@ func (p *process) finished(ctx context.Context, startErr error) (Finished, error
 	switch {
 	case p.alive > 0:
 		return f, fmt.Errorf("%s could not be ended: killed, but still there; end them by hand", count(p.alive, "process"))
-	case !p.report.Done && !(asked && p.mode == launch.Namespace):
+	case !p.report.Done && (!asked || p.mode != launch.Namespace):
 		return f, fmt.Errorf("its helper (%s) ended before it, %s: how it ended is not known, what it left was ended", launch.Name, p.cmd.ProcessState)
 	default:
 		return f, nil
