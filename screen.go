@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"a.pawl/guard"
 	"github.com/charmbracelet/x/term"
 
 	"pawl/export"
@@ -42,12 +43,14 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	cause := lifecycle.CauseQuit
 	defer func() { h.Close(cause) }()
 
-	ctx, stop := untilSignal(ctx)
+	w.leash.say(string(rune(guard.Session)))
+	ctx, stop := untilSignal(ctx, w.leash)
 	defer stop()
 	options, err := h.screen(ctx)
 	if err != nil {
 		return exitError, err
 	}
+	w.leash.say(string(rune(guard.Screen)))
 	ending, err := ui.Run(ctx, options)
 	var sent errSignal
 	if errors.As(context.Cause(ctx), &sent) {
@@ -71,9 +74,9 @@ func signalled(code int) lifecycle.Cause {
 
 // untilSignal ends the context, with its exit code as the cause, when a signal
 // asks for the end.
-func untilSignal(ctx context.Context) (context.Context, func()) {
+func untilSignal(ctx context.Context, l *leash) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	codes, stop := exitSignals()
+	codes, stop := exitSignals(l)
 	go func() {
 		select {
 		case code := <-codes:
@@ -98,7 +101,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 		Route: h.supervisor, Snapshot: h.snapshot,
 		Model: h.model, Demo: h.model == demoModel, Mode: string(h.mode), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
-		Export: h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
+		Export: h.exportByKey, Env: h.world.environ, In: h.world.leash.reader(h.world.in), Out: h.world.out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.store.Tail(ctx, h.root, session, before, limit)

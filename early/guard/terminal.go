@@ -1,0 +1,82 @@
+package guard
+
+import "golang.org/x/sys/unix"
+
+// terminal is one of the three streams that is one, with its settings from before
+// Pawl.
+type terminal struct {
+	fd     int
+	before unix.Termios
+}
+
+func findTerminals() (all []terminal) {
+	for fd := range 3 {
+		if settings, err := unix.IoctlGetTermios(fd, getSettings); err == nil {
+			all = append(all, terminal{fd, *settings})
+		}
+	}
+	return all
+}
+
+// Cooked says whether a terminal's settings are those of somebody who writes lines
+// to it, as a shell does and the screen does not.
+func Cooked(fd int) bool {
+	settings, err := unix.IoctlGetTermios(fd, getSettings)
+	return err == nil && settings.Oflag&unix.OPOST != 0
+}
+
+// resetModes takes back all that the screen may have switched on in a terminal.
+// The order matters: what belongs to the alternate screen is taken back while the
+// terminal shows it, and to leave it brings the cursor back to where it was.
+const resetModes = "\x18" + // whatever sequence was cut off in the middle
+	"\x1b[?2026l" + // synchronized output
+	"\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l" + // the mouse
+	"\x1b[?1004l\x1b[?2004l" + // focus reports, bracketed paste
+	"\x1b[>4m\x1b[<u" + // modifyOtherKeys, the keyboard protocol of this screen
+	"\x1b[?1l\x1b>" + // cursor keys, keypad
+	"\x1b[m\x1b]8;;\x07" + // colours, a link
+	"\x1b[4l\x1b[?7h\x1b[r" + // insert mode, wrapping, the region that scrolls
+	"\x1b[?1049l" + // the alternate screen
+	"\x1b[?2027l" + // widths by grapheme
+	"\x1b[0 q\x1b[?25h" + // the cursor's shape, and the cursor
+	"\x1b]9;4;0\x07" // the progress bar
+
+// restore puts the terminal right: its settings and, where Pawl did not leave in
+// order, its modes. A terminal that another group owns by now is left alone: a
+// shell has stopped waiting for Pawl.
+func (g *guard) restore(a account) {
+	for _, t := range g.terminals {
+		now, err := unix.IoctlGetTermios(t.fd, getSettings)
+		if err == nil && *now != t.before && foreground(t.fd) {
+			_ = unix.IoctlSetTermios(t.fd, setSettings, &t.before) // it may have been closed since
+		}
+	}
+	for _, t := range g.terminals {
+		if t.fd == 1 && a.screen && !a.inOrder && foreground(t.fd) {
+			writeAll(t.fd, resetModes)
+			forgetInput(t.fd) // what was typed or reported for the screen is not for the shell
+		}
+	}
+}
+
+// foreground says whether a write to the settings of a terminal is ours to do: the
+// kernel would stop us for one from the background. A terminal that is not the one
+// of our session knows no groups.
+func foreground(fd int) bool {
+	group, err := unix.IoctlGetInt(fd, unix.TIOCGPGRP)
+	return err != nil || group == unix.Getpgrp()
+}
+
+// writeAll writes as far as it can: a terminal that is gone takes nothing.
+func writeAll(fd int, text string) {
+	for text != "" {
+		n, err := unix.Write(fd, []byte(text))
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return
+		}
+		text = text[n:]
+	}
+}
