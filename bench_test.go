@@ -111,7 +111,7 @@ func benchFolder(b *testing.B) string {
 // The peak is the kernel's for the program itself: that of the process counts what
 // it was forked from.
 func (x *terminal) leave() (cpu time.Duration, peak float64) {
-	peak = peakMemory(x.cmd.Process.Pid)
+	peak = peakMemory(x.pawl())
 	x.type_(keyCtrlC)
 	x.see("again")
 	x.type_(keyCtrlC)

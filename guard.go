@@ -16,8 +16,12 @@ import (
 // leash is Pawl's end of the line to its guard; a.pawl/guard draws what goes over
 // it. A nil leash is that of a process without a guard, and does nothing.
 type leash struct {
-	line *os.File
-	lost chan struct{} // closed when the guard is gone
+	line      *os.File
+	terminals guard.Terminals
+	lost      chan struct{} // closed when the guard is gone
+
+	writing sync.Mutex // to the terminal of the screen
+	shown   bool       // the screen
 
 	mu      sync.Mutex
 	request func(syscall.Signal) // takes what the guard hands on; nil: nobody is there yet
@@ -29,7 +33,7 @@ func takeLeash() *leash {
 	if !ok {
 		return nil
 	}
-	l := &leash{line: os.NewFile(uintptr(fd), "guard"), lost: make(chan struct{})}
+	l := &leash{line: os.NewFile(uintptr(fd), "guard"), terminals: guard.FindTerminals(), lost: make(chan struct{})}
 	go l.listen()
 	return l
 }
@@ -62,14 +66,22 @@ func (l *leash) take(s syscall.Signal) {
 }
 
 // part is what follows when the guard is gone. This process is then one of the
-// background, and the kernel would stop it for putting the terminal right.
+// background, and the kernel would stop it for putting the terminal right. That
+// comes first: the shell is about to write its prompt.
 func (l *leash) part() {
 	signal.Ignore(syscall.SIGTTOU, syscall.SIGTTIN)
+	l.terminals.RestoreSettings()
+	close(l.lost) // from here the screen writes nothing more
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	close(l.lost)
-	if l.request == nil {
+	alone := l.request == nil
+	l.mu.Unlock()
+	if alone {
 		os.Exit(headless.ExitSIGHUP)
+	}
+	l.writing.Lock() // a terminal that nobody reads keeps this goroutine, and only this
+	defer l.writing.Unlock()
+	if l.shown {
+		l.terminals.ResetModes()
 	}
 }
 
@@ -98,6 +110,15 @@ func (l *leash) gone() <-chan struct{} {
 	return l.lost
 }
 
+func (l *leash) isLost() bool {
+	select {
+	case <-l.gone():
+		return true
+	default:
+		return false
+	}
+}
+
 // say sends words to the guard.
 func (l *leash) say(words string) {
 	if l != nil {
@@ -119,30 +140,43 @@ func (l *leash) tellCrashFile(c *crashFile) {
 	}
 }
 
-// reader is what the screen reads from.
-func (l *leash) reader(in io.Reader) io.Reader {
-	if file, ok := in.(*os.File); ok && l != nil {
-		return ownTerminal{file, l}
+// screen makes a terminal one that is ours only as long as the guard is there, and
+// tells the guard that the screen is about to be shown on it.
+func (l *leash) screen(in io.Reader, out io.Writer) (io.Reader, io.Writer) {
+	reads, ok := in.(*os.File)
+	writes, okay := out.(*os.File)
+	if !ok || !okay || l == nil {
+		return in, out
 	}
-	return in
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	l.shown = true
+	l.say(string(rune(guard.Screen)))
+	return ownTerminal{reads, l}, ownTerminal{writes, l}
 }
 
-// ownTerminal is a terminal while it is ours. When the guard is gone a shell may
-// already have made its settings its own, and those that the screen then puts back
-// would spoil them: so there is nothing to put them back to.
+// ownTerminal is a terminal while it is ours. When the guard is gone the terminal
+// is put right at once, and then it is the shell's: the screen may be about to
+// leave, but must not draw, nor set anything, any more.
 type ownTerminal struct {
 	*os.File
 	leash *leash
 }
 
+// Write writes while the guard is there.
+func (o ownTerminal) Write(text []byte) (int, error) {
+	o.leash.writing.Lock()
+	defer o.leash.writing.Unlock()
+	if o.leash.isLost() {
+		return len(text), nil
+	}
+	return o.File.Write(text)
+}
+
 // Fd is asked for right before each use.
 func (o ownTerminal) Fd() uintptr {
-	select {
-	case <-o.leash.gone():
-		if guard.Cooked(int(o.File.Fd())) {
-			return ^uintptr(0)
-		}
-	default:
+	if o.leash.isLost() && guard.Cooked(int(o.File.Fd())) {
+		return ^uintptr(0)
 	}
 	return o.File.Fd()
 }

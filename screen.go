@@ -50,7 +50,7 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if err != nil {
 		return exitError, err
 	}
-	w.leash.say(string(rune(guard.Screen)))
+	options.In, options.Out = w.leash.screen(options.In, options.Out)
 	ending, err := ui.Run(ctx, options)
 	var sent errSignal
 	if errors.As(context.Cause(ctx), &sent) {
@@ -101,7 +101,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 		Route: h.supervisor, Snapshot: h.snapshot,
 		Model: h.model, Demo: h.model == demoModel, Mode: string(h.mode), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
-		Export: h.exportByKey, Env: h.world.environ, In: h.world.leash.reader(h.world.in), Out: h.world.out,
+		Export: h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.store.Tail(ctx, h.root, session, before, limit)

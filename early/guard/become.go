@@ -19,7 +19,7 @@ const patience = 2 * time.Second
 // become makes this process the guard. It returns only where it could not, and
 // this process is then as it was before.
 func become() error {
-	g := &guard{terminals: findTerminals(), spared: children(), signals: make(chan os.Signal, 16)}
+	g := &guard{terminals: FindTerminals(), spared: children(), signals: make(chan os.Signal, 16)}
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 	if err != nil {
 		return errors.New("no socket for it: " + err.Error())
@@ -56,7 +56,7 @@ func start(line int) (pid int, err error) {
 // guard is the process around one Pawl.
 type guard struct {
 	line      int
-	terminals []terminal
+	terminals Terminals
 	spared    map[int]bool // children from before: whoever became Pawl by exec had them
 	signals   chan os.Signal
 	quit      atomic.Bool // SIGQUIT came by: what follows is no bug

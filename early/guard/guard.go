@@ -8,6 +8,9 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sys/unix"
+
+	// The launcher's helper is this binary too, and takes its role first.
+	_ "a.pawl/launch"
 )
 
 // variable names, in the environment of the guarded Pawl, the descriptor of its
@@ -18,7 +21,7 @@ const variable = "PAWL_GUARD"
 // command line is guarded.
 var Plain = []string{
 	"agents", "completion", "doctor", "export", "help", "import", "models", "rm",
-	"sessions", "show", "verify", "version", "worktrees",
+	"sessions", "show", "verify", "version", "worker", "worktrees",
 }
 
 // Role is what this process is to the guard.

@@ -40,7 +40,7 @@ func cause(status unix.WaitStatus, trace string, quit bool) string {
 		case unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGPIPE:
 			return ""
 		case unix.SIGKILL:
-			return "it was killed (SIGKILL; the system does so when memory runs out)"
+			return "it was killed (SIGKILL, or out of memory)"
 		default:
 			return "it was ended by signal " + strconv.Itoa(int(s)) + " (" + s.String() + ")"
 		}

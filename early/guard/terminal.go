@@ -2,20 +2,49 @@ package guard
 
 import "golang.org/x/sys/unix"
 
-// terminal is one of the three streams that is one, with its settings from before
-// Pawl.
+// Terminals are those of the three streams that are one, with their settings from
+// before Pawl.
+type Terminals []terminal
+
 type terminal struct {
 	fd     int
 	before unix.Termios
 }
 
-func findTerminals() (all []terminal) {
+// FindTerminals reads the settings as they are now.
+func FindTerminals() (all Terminals) {
 	for fd := range 3 {
 		if settings, err := unix.IoctlGetTermios(fd, getSettings); err == nil {
 			all = append(all, terminal{fd, *settings})
 		}
 	}
 	return all
+}
+
+// RestoreSettings is for Pawl itself, when its guard is gone. Settings that are
+// those of somebody who writes lines are left alone: a shell has been quicker, and
+// has its own.
+func (all Terminals) RestoreSettings() {
+	for _, t := range all {
+		if !Cooked(t.fd) {
+			t.restore()
+		}
+	}
+}
+
+func (t terminal) restore() {
+	_ = unix.IoctlSetTermios(t.fd, setSettings, &t.before) // it may have been closed since
+}
+
+// ResetModes takes back what the screen has switched on in its terminal, and drops
+// what was typed or reported for it: that is not for the shell.
+func (all Terminals) ResetModes() {
+	for _, t := range all {
+		if t.fd == 1 {
+			writeAll(t.fd, resetModes)
+			forgetInput(t.fd)
+		}
+	}
 }
 
 // Cooked says whether a terminal's settings are those of somebody who writes lines
@@ -45,16 +74,16 @@ const resetModes = "\x18" + // whatever sequence was cut off in the middle
 // order, its modes. A terminal that another group owns by now is left alone: a
 // shell has stopped waiting for Pawl.
 func (g *guard) restore(a account) {
-	for _, t := range g.terminals {
-		now, err := unix.IoctlGetTermios(t.fd, getSettings)
-		if err == nil && *now != t.before && foreground(t.fd) {
-			_ = unix.IoctlSetTermios(t.fd, setSettings, &t.before) // it may have been closed since
+	for i, t := range g.terminals {
+		if !foreground(t.fd) {
+			continue
 		}
-	}
-	for _, t := range g.terminals {
-		if t.fd == 1 && a.screen && !a.inOrder && foreground(t.fd) {
-			writeAll(t.fd, resetModes)
-			forgetInput(t.fd) // what was typed or reported for the screen is not for the shell
+		now, err := unix.IoctlGetTermios(t.fd, getSettings)
+		if err == nil && *now != t.before {
+			t.restore()
+		}
+		if a.screen && !a.inOrder {
+			g.terminals[i : i+1].ResetModes()
 		}
 	}
 }
