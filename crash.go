@@ -26,12 +26,12 @@ type crashFile struct {
 // moveStderr moves standard error to the crash file, and gives what it was. Until
 // there is a folder for the file, what is written is lost.
 func moveStderr() (*crashFile, *os.File) {
-	own, err := unix.FcntlInt(uintptr(syscall.Stderr), unix.F_DUPFD_CLOEXEC, 3)
+	own, err := guard.Duplicate(syscall.Stderr)
 	if err != nil {
 		return nil, os.Stderr
 	}
 	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
-		_ = guard.Dup2(int(null.Fd()), syscall.Stderr) // else it stays the terminal
+		_ = guard.Replace(syscall.Stderr, int(null.Fd())) // else it stays the terminal
 		null.Close()
 	}
 	c := &crashFile{path: settings.FindFolders().CrashFile()}
@@ -49,7 +49,7 @@ func (c *crashFile) open() bool {
 	if err != nil {
 		return false
 	}
-	if guard.Dup2(int(file.Fd()), syscall.Stderr) != nil {
+	if guard.Replace(syscall.Stderr, int(file.Fd())) != nil {
 		file.Close()
 		return false
 	}

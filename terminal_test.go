@@ -40,6 +40,7 @@ const (
 	keyCtrlT    = "\x14"
 	keyCtrlX    = "\x18"
 	keyCtrlY    = "\x19"
+	keyCtrlZ    = "\x1a"
 )
 
 // binary builds Pawl once a test process, with the race detector if the tests have
@@ -100,7 +101,7 @@ type terminal struct {
 	cmd     *exec.Cmd
 	master  *os.File
 	slave   *os.File
-	before  unix.Termios // its settings, as a shell would have left them
+	before  unix.Termios  // its settings, as a shell would have left them
 	quiet   chan struct{} // closed when no output can come any more
 	exited  chan struct{}
 	copying sync.WaitGroup

@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // patience is how long the guard may take once Pawl is gone: then it leaves even
@@ -20,26 +18,27 @@ const patience = 2 * time.Second
 // this process is then as it was before.
 func become() error {
 	g := &guard{terminals: FindTerminals(), spared: children(), signals: make(chan os.Signal, 16)}
-	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	if err != nil {
 		return errors.New("no socket for it: " + err.Error())
 	}
-	unix.CloseOnExec(pair[0]) // the other end is for the child
+	syscall.CloseOnExec(pair[0])           // the other end is for the child
+	_ = syscall.SetNonblock(pair[0], true) // nothing waits on it: a Pawl that is stopped reads nothing
 	g.line = pair[0]
 	// From here a signal waits for the child instead of ending the guard. What was
 	// ignored at the start stays so: here, and by inheritance in the child.
-	for _, s := range []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT} {
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 		if !signal.Ignored(s) {
 			signal.Notify(g.signals, s)
 		}
 	}
 	adoptOrphans(true)
 	pid, err := start(pair[1])
-	_ = unix.Close(pair[1]) // the child has its own
+	_ = syscall.Close(pair[1]) // the child has its own
 	if err != nil {
 		signal.Reset()
 		adoptOrphans(false)
-		_ = unix.Close(pair[0]) // it served nobody
+		_ = syscall.Close(pair[0]) // it served nobody
 		return errors.New("it could not be started: " + err.Error())
 	}
 	g.run(pid)
@@ -84,12 +83,12 @@ func (g *guard) run(pid int) {
 // SIGSEGV off the terminal.
 func (g *guard) hideTraces() {
 	g.errors = 2
-	own, err := unix.FcntlInt(2, unix.F_DUPFD_CLOEXEC, 3)
+	own, err := Duplicate(2)
 	if err != nil {
 		return
 	}
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err == nil && Dup2(int(null.Fd()), 2) == nil {
+	if err == nil && Replace(2, int(null.Fd())) == nil {
 		g.errors = own
 	}
 }
@@ -101,21 +100,21 @@ func (g *guard) forward() {
 		if !ok {
 			continue
 		}
-		if number == unix.SIGQUIT {
+		if number == syscall.SIGQUIT {
 			g.quit.Store(true)
 		}
 		// A Pawl that does not listen any more needs no signal.
-		_ = unix.Sendto(g.line, []byte{byte(number)}, unix.MSG_DONTWAIT|noSignal, nil)
+		_, _ = syscall.Write(g.line, []byte{byte(number)})
 	}
 }
 
 // wait reaps whatever ends until that is Pawl.
-func (g *guard) wait(pid int) unix.WaitStatus {
+func (g *guard) wait(pid int) syscall.WaitStatus {
 	for {
-		var status unix.WaitStatus
-		ended, err := unix.Wait4(-1, &status, 0, nil)
+		var status syscall.WaitStatus
+		ended, err := syscall.Wait4(-1, &status, 0, nil)
 		switch {
-		case err == unix.EINTR:
+		case err == syscall.EINTR:
 		case err != nil:
 			return 1 << 8 // somebody else has reaped it: exit code 1
 		case ended == pid:
@@ -130,8 +129,8 @@ func (g *guard) wait(pid int) unix.WaitStatus {
 func (g *guard) hear() string {
 	var words []byte
 	for buffer := make([]byte, 4096); ; {
-		n, _, err := unix.Recvfrom(g.line, buffer, unix.MSG_DONTWAIT)
-		if err == unix.EINTR {
+		n, err := syscall.Read(g.line, buffer)
+		if err == syscall.EINTR {
 			continue
 		}
 		if err != nil || n <= 0 {
@@ -142,7 +141,7 @@ func (g *guard) hear() string {
 }
 
 // exitCode is the code as a shell gives it: 128 + n for signal n.
-func exitCode(status unix.WaitStatus) int {
+func exitCode(status syscall.WaitStatus) int {
 	if status.Signaled() {
 		return 128 + int(status.Signal())
 	}

@@ -6,8 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 
 	// The launcher's helper is this binary too, and takes its role first.
 	_ "a.pawl/launch"
@@ -82,11 +81,11 @@ func takeLine() bool {
 	if err != nil || fd <= 2 {
 		return false
 	}
-	var about unix.Stat_t
-	if unix.Fstat(fd, &about) != nil || about.Mode&unix.S_IFMT != unix.S_IFSOCK {
+	var about syscall.Stat_t
+	if syscall.Fstat(fd, &about) != nil || about.Mode&syscall.S_IFMT != syscall.S_IFSOCK {
 		return false
 	}
-	unix.CloseOnExec(fd)
+	syscall.CloseOnExec(fd)
 	line = fd
 	nameProcess(baseName(os.Args[0]))
 	return true

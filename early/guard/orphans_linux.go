@@ -4,50 +4,14 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"unsafe"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 )
-
-const sweepText = "and ends the processes that are left of it"
-
-const (
-	getSettings = unix.TCGETS
-	setSettings = unix.TCSETS // at once: to wait for the reader could be for ever
-	noSignal    = unix.MSG_NOSIGNAL
-)
-
-// executable is this very binary, also where its file has been replaced.
-func executable() string { return "/proc/self/exe" }
-
-// nameProcess is for people who look at a list of processes.
-func nameProcess(name string) {
-	if text, err := unix.BytePtrFromString(name); err == nil {
-		_ = unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(text)), 0, 0, 0) // a name is no more than that
-	}
-}
-
-// forgetInput drops what a terminal has sent and nobody has read.
-func forgetInput(fd int) { _ = unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) }
-
-// Dup2 makes the descriptor to a copy of the other.
-func Dup2(from, to int) error { return unix.Dup3(from, to, 0) }
-
-// adoptOrphans makes this process the parent of everything below it whose own
-// parent is gone, daemons included.
-func adoptOrphans(yes bool) {
-	var on uintptr
-	if yes {
-		on = 1
-	}
-	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, on, 0, 0, 0) // Linux 3.4 has it
-}
 
 // sweep kills what is left of Pawl's processes, until none is: each kill hands the
 // victim's children over to us, and they are next.
 func (g *guard) sweep() {
 	for {
-		for g.reap(unix.WNOHANG) {
+		for g.reap(syscall.WNOHANG) {
 			continue
 		}
 		left := g.left()
@@ -56,8 +20,8 @@ func (g *guard) sweep() {
 		}
 		mine := false
 		for _, pid := range left {
-			err := unix.Kill(pid, unix.SIGKILL)
-			mine = mine || err != unix.EPERM
+			err := syscall.Kill(pid, syscall.SIGKILL)
+			mine = mine || err != syscall.EPERM
 		}
 		if !mine {
 			return // another user's, as sudo leaves them: they are not ours to end
@@ -69,8 +33,8 @@ func (g *guard) sweep() {
 // reap takes one ended child away, and says whether there was one.
 func (g *guard) reap(options int) bool {
 	for {
-		pid, err := unix.Wait4(-1, nil, options, nil)
-		if err == unix.EINTR {
+		pid, err := syscall.Wait4(-1, nil, options, nil)
+		if err == syscall.EINTR {
 			continue
 		}
 		delete(g.spared, pid)
@@ -95,7 +59,7 @@ func (g *guard) left() []int {
 
 // children are the processes that this one has already.
 func children() map[int]bool {
-	if _, err := unix.Wait4(-1, nil, unix.WNOHANG, nil); err == unix.ECHILD {
+	if _, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); err == syscall.ECHILD {
 		return nil // as nearly always, and much cheaper
 	}
 	all := map[int]bool{}

@@ -4,14 +4,13 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // tell says in one line what ended Pawl, if Pawl had not meant to go, and keeps the
 // line in the crash file.
-func (g *guard) tell(a account, status unix.WaitStatus) {
+func (g *guard) tell(a account, status syscall.WaitStatus) {
 	if a.inOrder || a.meant {
 		return
 	}
@@ -33,13 +32,13 @@ func (g *guard) tell(a account, status unix.WaitStatus) {
 // cause words what happened; nothing where whoever did it needs no telling: a
 // signal that asks for the end and came before Pawl listened, or a pipe's reader
 // that had enough.
-func cause(status unix.WaitStatus, trace string, quit bool) string {
+func cause(status syscall.WaitStatus, trace string, quit bool) string {
 	switch {
 	case status.Signaled():
 		switch s := status.Signal(); s {
-		case unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGPIPE:
+		case syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE:
 			return ""
-		case unix.SIGKILL:
+		case syscall.SIGKILL:
 			return "it was killed (SIGKILL, or out of memory)"
 		default:
 			return "it was ended by signal " + strconv.Itoa(int(s)) + " (" + s.String() + ")"

@@ -1,6 +1,6 @@
 package guard
 
-import "golang.org/x/sys/unix"
+import "syscall"
 
 // Terminals are those of the three streams that are one, with their settings from
 // before Pawl.
@@ -8,14 +8,14 @@ type Terminals []terminal
 
 type terminal struct {
 	fd     int
-	before unix.Termios
+	before settings
 }
 
 // FindTerminals reads the settings as they are now.
 func FindTerminals() (all Terminals) {
 	for fd := range 3 {
-		if settings, err := unix.IoctlGetTermios(fd, getSettings); err == nil {
-			all = append(all, terminal{fd, *settings})
+		if now, err := getSettings(fd); err == nil {
+			all = append(all, terminal{fd, now})
 		}
 	}
 	return all
@@ -33,7 +33,7 @@ func (all Terminals) RestoreSettings() {
 }
 
 func (t terminal) restore() {
-	_ = unix.IoctlSetTermios(t.fd, setSettings, &t.before) // it may have been closed since
+	_ = setSettings(t.fd, t.before) // it may have been closed since
 }
 
 // ResetModes takes back what the screen has switched on in its terminal, and drops
@@ -42,7 +42,7 @@ func (all Terminals) ResetModes() {
 	for _, t := range all {
 		if t.fd == 1 {
 			writeAll(t.fd, resetModes)
-			forgetInput(t.fd)
+			_ = forgetInput(t.fd) // as far as the terminal is there
 		}
 	}
 }
@@ -50,8 +50,8 @@ func (all Terminals) ResetModes() {
 // Cooked says whether a terminal's settings are those of somebody who writes lines
 // to it, as a shell does and the screen does not.
 func Cooked(fd int) bool {
-	settings, err := unix.IoctlGetTermios(fd, getSettings)
-	return err == nil && settings.Oflag&unix.OPOST != 0
+	now, err := getSettings(fd)
+	return err == nil && now.Oflag&syscall.OPOST != 0
 }
 
 // resetModes takes back all that the screen may have switched on in a terminal.
@@ -78,8 +78,8 @@ func (g *guard) restore(a account) {
 		if !foreground(t.fd) {
 			continue
 		}
-		now, err := unix.IoctlGetTermios(t.fd, getSettings)
-		if err == nil && *now != t.before {
+		now, err := getSettings(t.fd)
+		if err == nil && now != t.before {
 			t.restore()
 		}
 		if a.screen && !a.inOrder {
@@ -92,15 +92,15 @@ func (g *guard) restore(a account) {
 // kernel would stop us for one from the background. A terminal that is not the one
 // of our session knows no groups.
 func foreground(fd int) bool {
-	group, err := unix.IoctlGetInt(fd, unix.TIOCGPGRP)
-	return err != nil || group == unix.Getpgrp()
+	group, err := foregroundGroup(fd)
+	return err != nil || group == syscall.Getpgrp()
 }
 
 // writeAll writes as far as it can: a terminal that is gone takes nothing.
 func writeAll(fd int, text string) {
 	for text != "" {
-		n, err := unix.Write(fd, []byte(text))
-		if err == unix.EINTR {
+		n, err := syscall.Write(fd, []byte(text))
+		if err == syscall.EINTR {
 			continue
 		}
 		if err != nil {
