@@ -52,7 +52,7 @@ func (b *base) Close() {
 		}
 	}
 	if b.log != nil {
-		log.SetOutput(os.Stderr)
+		log.SetOutput(io.Discard)
 		slog.SetDefault(slog.New(slog.DiscardHandler))
 		_ = b.log.Close() // nothing is left that could report it
 	}
@@ -63,6 +63,9 @@ func (b *base) Close() {
 func (b *base) startLog() {
 	to := io.Discard
 	if err := os.MkdirAll(b.folders.State, 0o700); err == nil {
+		if b.world.crash.open() {
+			b.world.leash.tellCrashFile(b.world.crash)
+		}
 		turnOver(b.folders.LogFile())
 		file, err := os.OpenFile(b.folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err == nil {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"pawl/lifecycle"
 	"pawl/store"
@@ -111,7 +112,7 @@ func benchFolder(b *testing.B) string {
 // The peak is the kernel's for the program itself: that of the process counts what
 // it was forked from.
 func (x *terminal) leave() (cpu time.Duration, peak float64) {
-	peak = peakMemory(x.cmd.Process.Pid)
+	peak = peakMemory(x.pawl())
 	x.type_(keyCtrlC)
 	x.see("again")
 	x.type_(keyCtrlC)
@@ -269,6 +270,38 @@ func BenchmarkFiveSubagentsAt1000EventsASecond(b *testing.B) {
 		b.ReportMetric(peak, "MB/peak")
 		b.ReportMetric(float64(written)/1000/took.Seconds(), "KB/s-to-terminal")
 	}
+}
+
+// What the guard adds to a start: the same command line, refused at once, with a
+// guard of its own and with this benchmark in the guard's place.
+func BenchmarkGuardStart(b *testing.B) {
+	path, err := binary()
+	require.NoError(b, err)
+	once := func(line *os.File) time.Duration {
+		cmd := exec.Command(path, "--output-format", "none")
+		cmd.Env = []string{"HOME=" + b.TempDir(), "PAWL_HOME=" + b.TempDir()}
+		if line != nil {
+			cmd.Env, cmd.ExtraFiles = append(cmd.Env, "PAWL_GUARD=3"), []*os.File{line}
+		}
+		begun := time.Now()
+		_ = cmd.Run() // it is refused
+		took := time.Since(begun)
+		require.Equal(b, exitUsage, cmd.ProcessState.ExitCode())
+		return took
+	}
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	require.NoError(b, err)
+	line := os.NewFile(uintptr(pair[1]), "line")
+	defer line.Close()
+	var guarded, alone []time.Duration
+	for b.Loop() {
+		guarded, alone = append(guarded, once(nil)), append(alone, once(line))
+	}
+	slices.Sort(guarded)
+	slices.Sort(alone)
+	half := len(alone) / 2
+	b.ReportMetric(float64(alone[half].Microseconds())/1000, "ms/alone")
+	b.ReportMetric(float64((guarded[half]-alone[half]).Microseconds())/1000, "ms/guard")
 }
 
 func BenchmarkPrintOneWord(b *testing.B) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"a.pawl/guard"
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/settings"
@@ -51,12 +52,16 @@ type usageError struct{ message string }
 
 func (e *usageError) Error() string { return e.message }
 
-// world is where a command reads and writes; tests hand in their own.
+// world is where a command reads and writes, and what watches over it; tests hand
+// in their own.
 type world struct {
 	in       io.Reader
 	out, err io.Writer
 	environ  []string
 	folder   string
+
+	leash *leash     // nil: without a guard
+	crash *crashFile // nil: standard error is what it was
 }
 
 // execute parses and runs one command line and returns the exit code. It prints
@@ -89,7 +94,8 @@ func parseAndRun(ctx context.Context, args []string, w world) (code int, err err
 		if r := recover(); r != nil {
 			exit, ok := r.(kongExit)
 			if !ok {
-				panic(r)
+				code, err = exitError, bug(r)
+				return
 			}
 			err = exit
 		}
@@ -204,5 +210,11 @@ func stdWorld() world {
 	if err != nil {
 		folder = "." // it is gone; what needs one says so
 	}
-	return world{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ(), folder: folder}
+	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ(), folder: folder}
+	if guard.Own() != guard.RolePlain {
+		w.leash = takeLeash()
+		w.crash, w.err = moveStderr()
+		w.leash.tellCrashFile(w.crash)
+	}
+	return w
 }

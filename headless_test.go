@@ -92,8 +92,18 @@ func runWith(t testing.TB, stdin, dir string, env []string, args ...string) (std
 	if !errors.As(err, &exit) {
 		require.NoError(t, err)
 	}
-	require.NotContains(t, errs.String(), "DATA RACE")
+	requireNoRaces(t, errs.String(), env)
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// requireNoRaces looks at what Pawl said and at its crash file, where the race
+// detector writes as well.
+func requireNoRaces(t testing.TB, said string, env []string) {
+	t.Helper()
+	crash, _ := os.ReadFile(filepath.Join(lookup(env)("PAWL_HOME"), "state", "crash.log")) // nearly never there
+	for _, text := range []string{said, string(crash)} {
+		require.NotContains(t, text, "DATA RACE")
+	}
 }
 
 // command is a prompt to be started, and ended with the test.

@@ -36,6 +36,7 @@ var rooms = map[string][]string{
 // alone says which room alone may import a package.
 var alone = map[string]string{
 	"os/exec":                                "pawl/tools",
+	"a.pawl/guard":                           "pawl",
 	"modernc.org/sqlite":                     "pawl/store",
 	"charm.land/bubbletea":                   "pawl/ui",
 	"charm.land/bubbles":                     "pawl/ui",

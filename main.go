@@ -3,15 +3,22 @@
 //	flags ─► settings ─► store ─► provider ─► loop ─► supervisor ─► screen or answer
 //
 // This package connects the rooms and holds nothing else: cli.go is what a person
-// can type, base.go and house.go join the rooms, kit.go gives a run its tools, and
-// the other files are a command each.
+// can type, base.go and house.go join the rooms, kit.go gives a run its tools,
+// guard.go and crash.go keep an end of Pawl from being the user's problem, and the
+// other files are a command each.
 package main
 
 import (
 	"context"
 	"os"
+
+	"a.pawl/guard"
 )
 
 func main() {
-	os.Exit(execute(context.Background(), os.Args[1:], stdWorld()))
+	w := stdWorld()
+	code := execute(context.Background(), os.Args[1:], w)
+	w.crash.close()
+	w.leash.say(string(rune(guard.InOrder)))
+	os.Exit(code)
 }

@@ -8,7 +8,9 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
+	"a.pawl/guard"
 	"github.com/charmbracelet/x/term"
 
 	"pawl/lifecycle"
@@ -35,7 +37,8 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if err != nil {
 		return exitError, err
 	}
-	signals, stop := exitSignals()
+	w.leash.say(string(rune(guard.Session)))
+	signals, stop := exitSignals(w.leash)
 	defer stop()
 	defer h.Close(lifecycle.CauseProcessEnd) // of what was left behind
 	return headless.Run(ctx, headless.Options{
@@ -65,27 +68,56 @@ func printPrompt(words []string, in io.Reader) (string, error) {
 	return prompt, nil
 }
 
-// exitSignals gives the exit code of the first signal that asks for the end.
-func exitSignals() (codes <-chan int, stop func()) {
-	signals := make(chan os.Signal, 1)
+// exitSignals gives the exit code of the first signal that asks for the end, from
+// the kernel or by the guard; the end of the guard is one too. Somebody who asks
+// again gets the end at once.
+func exitSignals(l *leash) (codes <-chan int, stop func()) {
+	direct := make(chan os.Signal, 4)
 	out := make(chan int, 1)
 	done := make(chan struct{})
 	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) { // nohup, or a script's background job, wants to outlive it
-			signal.Notify(signals, s)
+			signal.Notify(direct, s)
 		}
 	}
-	go func() {
+	handedOn := make(chan os.Signal)
+	release := l.attend(func(s syscall.Signal) {
 		select {
-		case s := <-signals:
-			out <- exitCode(s)
-			signal.Stop(signals) // a second one ends the process at once
+		case handedOn <- s:
 		case <-done:
 		}
-	}()
+	})
+	go collectSignals(l, direct, handedOn, out, done)
 	return out, func() {
-		signal.Stop(signals)
+		signal.Stop(direct)
 		close(done)
+		release()
+	}
+}
+
+func collectSignals(l *leash, direct, handedOn <-chan os.Signal, out chan<- int, done <-chan struct{}) {
+	seen, asked, gone := newReports(), false, l.gone()
+	for {
+		var s os.Signal
+		news := true
+		select {
+		case s = <-direct:
+			news = seen.direct(s, time.Now())
+		case s = <-handedOn:
+			news = seen.handedOn(s, time.Now())
+		case <-gone:
+			s, gone = syscall.SIGHUP, nil
+		case <-done:
+			return
+		}
+		switch {
+		case !news:
+		case !asked:
+			asked = true
+			out <- exitCode(s)
+		case s != syscall.SIGHUP: // a closed terminal says it more than once, and means nothing by it
+			l.leave(exitCode(s))
+		}
 	}
 }
 

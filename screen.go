@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"a.pawl/guard"
 	"github.com/charmbracelet/x/term"
 
 	"pawl/export"
@@ -42,12 +43,14 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	cause := lifecycle.CauseQuit
 	defer func() { h.Close(cause) }()
 
-	ctx, stop := untilSignal(ctx)
+	w.leash.say(string(rune(guard.Session)))
+	ctx, stop := untilSignal(ctx, w.leash)
 	defer stop()
 	options, err := h.screen(ctx)
 	if err != nil {
 		return exitError, err
 	}
+	options.In, options.Out = w.leash.screen(options.In, options.Out)
 	ending, err := ui.Run(ctx, options)
 	var sent errSignal
 	if errors.As(context.Cause(ctx), &sent) {
@@ -71,9 +74,9 @@ func signalled(code int) lifecycle.Cause {
 
 // untilSignal ends the context, with its exit code as the cause, when a signal
 // asks for the end.
-func untilSignal(ctx context.Context) (context.Context, func()) {
+func untilSignal(ctx context.Context, l *leash) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	codes, stop := exitSignals()
+	codes, stop := exitSignals(l)
 	go func() {
 		select {
 		case code := <-codes:

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -39,17 +40,23 @@ const (
 	keyCtrlT    = "\x14"
 	keyCtrlX    = "\x18"
 	keyCtrlY    = "\x19"
+	keyCtrlZ    = "\x1a"
 )
 
 // binary builds Pawl once a test process, with the race detector if the tests have
 // it, and gives its path.
-var binary = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "pawl-test-")
-	if err != nil {
+var binary = sync.OnceValues(func() (string, error) { return build("pawl", ".") })
+
+// failpointBinary is Pawl with the points at which a test can kill it.
+var failpointBinary = sync.OnceValues(func() (string, error) { return build("pawl-failpoint", ".", "-tags", "failpoint") })
+
+// build builds a program of this module.
+func build(name, folder string, flags ...string) (string, error) {
+	if err := buildFolder(); err != nil {
 		return "", err
 	}
-	path := folder + "/pawl"
-	args := []string{"build", "-o", path}
+	path := built.path + "/" + name
+	args := append([]string{"build", "-o", path}, flags...)
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range info.Settings {
 			if setting.Key == "-race" && setting.Value == "true" {
@@ -57,18 +64,30 @@ var binary = sync.OnceValues(func() (string, error) {
 			}
 		}
 	}
-	built = folder
-	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build pawl: %w\n%s", err, out)
+	if out, err := exec.Command("go", append(args, folder)...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
 	}
 	return path, nil
-})
+}
 
-var built string // the folder of the binary, once there is one
+// built is the folder of the binaries, once there is one.
+var built struct {
+	sync.Mutex
+	path string
+}
+
+func buildFolder() (err error) {
+	built.Lock()
+	defer built.Unlock()
+	if built.path == "" {
+		built.path, err = os.MkdirTemp("", "pawl-test-")
+	}
+	return err
+}
 
 func sweepBinary() {
-	if built != "" {
-		_ = os.RemoveAll(built) // a temporary folder: the system would sweep it too
+	if built.path != "" {
+		_ = os.RemoveAll(built.path) // a temporary folder: the system would sweep it too
 	}
 }
 
@@ -82,6 +101,7 @@ type terminal struct {
 	cmd     *exec.Cmd
 	master  *os.File
 	slave   *os.File
+	before  unix.Termios  // its settings, as a shell would have left them
 	quiet   chan struct{} // closed when no output can come any more
 	exited  chan struct{}
 	copying sync.WaitGroup
@@ -120,6 +140,9 @@ func startCommand(t testing.TB, width, height int, cmd *exec.Cmd) *terminal {
 		t: t, cmd: cmd, master: master, slave: slave, screens: vt.NewEmulator(width, height),
 		quiet: make(chan struct{}), exited: make(chan struct{}), changed: make(chan struct{}),
 	}
+	settings, err := termios.GetTermios(int(slave.Fd()))
+	require.NoError(t, err)
+	x.before = *settings
 	require.NoError(t, cmd.Start())
 	x.copying.Go(x.read)
 	x.copying.Go(func() { _, _ = io.Copy(master, x.screens) }) // the emulator's answers
@@ -139,9 +162,7 @@ func (x *terminal) end() {
 	_ = x.screens.InputPipe().(io.Closer).Close()
 	x.copying.Wait()
 	_ = x.master.Close()
-	if strings.Contains(x.raw(), "DATA RACE") {
-		x.t.Errorf("the race detector has found something:\n%s", x.raw())
-	}
+	requireNoRaces(x.t, x.raw(), x.cmd.Env)
 	if x.t.Failed() {
 		x.t.Logf("the last screen:\n%s", framed(x.screen()))
 	}
@@ -280,7 +301,27 @@ func (x *terminal) resize(width, height int) {
 	require.NoError(x.t, pty.Setsize(x.slave, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
 }
 
-// signal sends a signal to Pawl itself.
+// pawl is the process of Pawl itself, inside its guard.
+func (x *terminal) pawl() int {
+	x.t.Helper()
+	return childOf(x.t, x.cmd.Process.Pid)
+}
+
+// childOf is a process's first child: what a guard gets besides are orphans, and
+// later. Without such lists, as outside Linux, it is the process itself.
+func childOf(t testing.TB, pid int) int {
+	t.Helper()
+	list, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pid))
+	if err != nil {
+		return pid
+	}
+	first, _, _ := strings.Cut(string(list), " ")
+	child, err := strconv.Atoi(first)
+	require.NoError(t, err, "the children of the guard")
+	return child
+}
+
+// signal sends a signal to the process that was started, which is Pawl's guard.
 func (x *terminal) signal(signal os.Signal) {
 	x.t.Helper()
 	require.NoError(x.t, x.cmd.Process.Signal(signal))
@@ -306,8 +347,7 @@ func (x *terminal) checkCooked() {
 	x.t.Helper()
 	settings, err := termios.GetTermios(int(x.slave.Fd()))
 	require.NoError(x.t, err)
-	require.NotZero(x.t, settings.Lflag&unix.ICANON, "the terminal was left raw")
-	require.NotZero(x.t, settings.Lflag&unix.ECHO, "the terminal was left without echo")
+	require.Equal(x.t, x.before, *settings, "the terminal was left with other settings than it had")
 }
 
 // onModes are those that a program with a screen switches on and must switch off.

@@ -36,5 +36,8 @@ func (f Folders) Database() string { return filepath.Join(f.Data, "pawl.db") }
 // ConfigFile is the user's settings.
 func (f Folders) ConfigFile() string { return filepath.Join(f.Config, "config.toml") }
 
+// CrashFile is where a stack trace goes, if there is ever one.
+func (f Folders) CrashFile() string { return filepath.Join(f.State, "crash.log") }
+
 // LogFile is where Pawl writes what is no user's business.
 func (f Folders) LogFile() string { return filepath.Join(f.State, "pawl.log") }

@@ -1,2 +1,124 @@
-// Package guard is the process around Pawl.
 package guard
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+
+	// The launcher's helper is this binary too, and takes its role first.
+	_ "a.pawl/launch"
+)
+
+// variable names, in the environment of the guarded Pawl, the descriptor of its
+// end of the line. It is taken out again before anything else runs.
+const variable = "PAWL_GUARD"
+
+// Plain are the commands that start no session and need no guard. Any other
+// command line is guarded.
+var Plain = []string{
+	"agents", "completion", "doctor", "export", "help", "import", "models", "rm",
+	"sessions", "show", "verify", "version", "worker", "worktrees",
+}
+
+// Role is what this process is to the guard.
+type Role int
+
+// The roles. The guard's own process has none of them: it never gets that far.
+const (
+	RolePlain     Role = iota // a command, or a test, that needs no guard
+	RoleGuarded               // Pawl, with a guard around it
+	RoleUnguarded             // Pawl, where there could be no guard
+)
+
+var (
+	role    Role
+	problem string // why there could be no guard
+	line    = -1
+)
+
+// This is the one thing of the program that happens before main: the guard is to
+// be there before the packages that take long to initialise, and without them.
+//
+//nolint:gochecknoinits // see the package's comment
+func init() {
+	switch {
+	case takeLine():
+		role = RoleGuarded
+	case startsSession(os.Args):
+		role, problem = RoleUnguarded, become().Error()
+	}
+}
+
+// Own says what this process is.
+func Own() Role { return role }
+
+// Line gives Pawl's end of the line, once: only the first caller gets it.
+func Line() (fd int, ok bool) {
+	fd, line = line, -1
+	return fd, fd >= 0
+}
+
+// Status says in one line what guards a session that is started here.
+func Status() string {
+	if role == RoleUnguarded {
+		return "none (" + problem + "): after a crash the terminal may need the command reset"
+	}
+	return "a parent process that puts the terminal right whatever ends Pawl, " + sweepText
+}
+
+// takeLine finds the line of a guarded process. The variable alone proves nothing:
+// it must name a socket.
+func takeLine() bool {
+	value, there := os.LookupEnv(variable)
+	if !there {
+		return false
+	}
+	_ = os.Unsetenv(variable) // nobody else is to see it; it is there
+	fd, err := strconv.Atoi(value)
+	if err != nil || fd <= 2 {
+		return false
+	}
+	var about syscall.Stat_t
+	if syscall.Fstat(fd, &about) != nil || about.Mode&syscall.S_IFMT != syscall.S_IFSOCK {
+		return false
+	}
+	syscall.CloseOnExec(fd)
+	line = fd
+	nameProcess(baseName(os.Args[0]))
+	return true
+}
+
+// startsSession decides by the command line, without understanding it: where it is
+// in doubt there is a guard.
+func startsSession(args []string) bool {
+	if len(args) == 0 || strings.HasSuffix(args[0], ".test") {
+		return false
+	}
+	for i, arg := range args[1:] {
+		switch {
+		case arg == "--":
+			return true
+		case arg == "-h", arg == "--help", strings.HasPrefix(arg, "-test."):
+			return false
+		case i == 0 && slices.Contains(Plain, arg):
+			return false
+		}
+	}
+	return true
+}
+
+func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// leaving is set by the first goroutine that ends the guard.
+var leaving atomic.Bool
+
+// exit ends the guard, once.
+func exit(code int) {
+	if leaving.CompareAndSwap(false, true) {
+		os.Exit(code)
+	}
+	select {}
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"a.pawl/guard"
+
+	"pawl/agent/settings"
+)
+
+// crashFile takes what Go and the libraries write to standard error when they give
+// up: nobody is to see a stack trace. Pawl's own words go to a copy of what
+// standard error was. All processes of Pawl share one file, and it is there only
+// while it holds something or one of them runs.
+type crashFile struct {
+	path string
+	file *os.File // nil while there is no folder for it
+}
+
+// moveStderr moves standard error to the crash file, and gives what it was. Until
+// there is a folder for the file, what is written is lost.
+func moveStderr() (*crashFile, *os.File) {
+	own, err := guard.Duplicate(syscall.Stderr)
+	if err != nil {
+		return nil, os.Stderr
+	}
+	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
+		_ = guard.Replace(syscall.Stderr, int(null.Fd())) // else it stays the terminal
+		null.Close()
+	}
+	c := &crashFile{path: settings.FindFolders().CrashFile()}
+	c.open()
+	return c, os.NewFile(uintptr(own), os.Stderr.Name())
+}
+
+// open opens the file, if there is a folder for it now and it is not open yet, and
+// says whether it did.
+func (c *crashFile) open() bool {
+	if c == nil || c.file != nil {
+		return false
+	}
+	file, err := openLocked(c.path)
+	if err != nil {
+		return false
+	}
+	if guard.Replace(syscall.Stderr, int(file.Fd())) != nil {
+		file.Close()
+		return false
+	}
+	c.file = file
+	return true
+}
+
+// openLocked opens the file with the lock that says that somebody has it open.
+func openLocked(path string) (*os.File, error) {
+	for {
+		turnOver(path)
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		if err = unix.Flock(int(file.Fd()), unix.LOCK_SH); err != nil {
+			file.Close()
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
+		info, err := file.Stat()
+		if there, gone := os.Stat(path); err == nil && gone == nil && os.SameFile(info, there) {
+			return file, nil
+		}
+		file.Close() // it was removed before the lock was there
+	}
+}
+
+// size is how long the file is.
+func (c *crashFile) size() int64 {
+	info, err := c.file.Stat()
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// close removes the file if nothing has ever been written to it and nobody else has
+// it open.
+func (c *crashFile) close() {
+	if c == nil || c.file == nil || c.size() > 0 {
+		return
+	}
+	if unix.Flock(int(c.file.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
+		_ = os.Remove(c.path) // an empty file more does no harm
+	}
+}
+
+// bug makes a panic the one line that errors have, and keeps its stack in the
+// crash file. It is called while the panic is being recovered.
+func bug(what any) error {
+	path := settings.FindFolders().CrashFile()
+	said := fmt.Sprintf("a bug in Pawl ended it (%v)", what)
+	file, err := openLocked(path)
+	if err != nil {
+		return fmt.Errorf("%s", said)
+	}
+	defer file.Close()
+	fmt.Fprintf(file, "%s pawl %s: %s\n%s\n", time.Now().UTC().Format(time.RFC3339), versionText(), said, debug.Stack())
+	return fmt.Errorf("%s; the trace is in %s", said, path)
+}

@@ -1,0 +1,149 @@
+package guard
+
+import (
+	"errors"
+	"os"
+	"os/signal"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// patience is how long the guard may take once Pawl is gone: then it leaves even
+// if something is left that the kernel cannot kill.
+const patience = 2 * time.Second
+
+// become makes this process the guard. It returns only where it could not, and
+// this process is then as it was before.
+func become() error {
+	g := &guard{terminals: FindTerminals(), spared: children(), signals: make(chan os.Signal, 16)}
+	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		return errors.New("no socket for it: " + err.Error())
+	}
+	syscall.CloseOnExec(pair[0])           // the other end is for the child
+	_ = syscall.SetNonblock(pair[0], true) // nothing waits on it: a Pawl that is stopped reads nothing
+	g.line = pair[0]
+	// From here a signal waits for the child instead of ending the guard. What was
+	// ignored at the start stays so: here, and by inheritance in the child.
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		if !signal.Ignored(s) {
+			signal.Notify(g.signals, s)
+		}
+	}
+	adoptOrphans(true)
+	pid, err := start(pair[1])
+	_ = syscall.Close(pair[1]) // the child has its own
+	if err != nil {
+		signal.Reset()
+		adoptOrphans(false)
+		_ = syscall.Close(pair[0]) // it served nobody
+		return errors.New("it could not be started: " + err.Error())
+	}
+	g.run(pid)
+	return nil
+}
+
+// start starts this very binary once more, with the line.
+func start(line int) (pid int, err error) {
+	environ := append(os.Environ(), variable+"="+strconv.Itoa(line))
+	// Its number stays: descriptors that were inherited keep theirs.
+	return syscall.ForkExec(executable(), os.Args, &syscall.ProcAttr{Env: environ, Files: []uintptr{0, 1, 2}})
+}
+
+// guard is the process around one Pawl.
+type guard struct {
+	line      int
+	terminals Terminals
+	spared    map[int]bool // children from before: whoever became Pawl by exec had them
+	signals   chan os.Signal
+	quit      atomic.Bool // SIGQUIT came by: what follows is no bug
+	errors    int         // standard error
+}
+
+// run does not return.
+func (g *guard) run(pid int) {
+	nameProcess("pawl-guard")
+	g.hideTraces()
+	go g.forward()
+	status := g.wait(pid)
+	// Signals are still taken and nobody reads them: the end is near anyway, and
+	// none of them may come before it.
+	code := exitCode(status)
+	time.AfterFunc(patience, func() { exit(code) })
+	a := readAccount(g.hear())
+	g.restore(a)
+	g.tell(a, status)
+	g.sweep()
+	exit(code)
+}
+
+// hideTraces keeps what Go writes when the guard itself is ended by a signal like
+// SIGSEGV off the terminal.
+func (g *guard) hideTraces() {
+	g.errors = 2
+	own, err := Duplicate(2)
+	if err != nil {
+		return
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err == nil && Replace(2, int(null.Fd())) == nil {
+		g.errors = own
+	}
+}
+
+// forward hands every signal on, for ever.
+func (g *guard) forward() {
+	for s := range g.signals {
+		number, ok := s.(syscall.Signal)
+		if !ok {
+			continue
+		}
+		if number == syscall.SIGQUIT {
+			g.quit.Store(true)
+		}
+		// A Pawl that does not listen any more needs no signal.
+		_, _ = syscall.Write(g.line, []byte{byte(number)})
+	}
+}
+
+// wait reaps whatever ends until that is Pawl.
+func (g *guard) wait(pid int) syscall.WaitStatus {
+	for {
+		var status syscall.WaitStatus
+		ended, err := syscall.Wait4(-1, &status, 0, nil)
+		switch {
+		case err == syscall.EINTR:
+		case err != nil:
+			return 1 << 8 // somebody else has reaped it: exit code 1
+		case ended == pid:
+			return status
+		default:
+			delete(g.spared, ended)
+		}
+	}
+}
+
+// hear gives all that Pawl has said. It is gone, so there is no more to wait for.
+func (g *guard) hear() string {
+	var words []byte
+	for buffer := make([]byte, 4096); ; {
+		n, err := syscall.Read(g.line, buffer)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil || n <= 0 {
+			return string(words)
+		}
+		words = append(words, buffer[:n]...)
+	}
+}
+
+// exitCode is the code as a shell gives it: 128 + n for signal n.
+func exitCode(status syscall.WaitStatus) int {
+	if status.Signaled() {
+		return 128 + int(status.Signal())
+	}
+	return status.ExitStatus()
+}

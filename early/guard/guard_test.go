@@ -1,0 +1,62 @@
+package guard
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestOnlyCommandsThatStartASessionAreGuarded(t *testing.T) {
+	for line, want := range map[string]bool{
+		"pawl":                                true,
+		"pawl demo":                           true,
+		"pawl -p version":                     true,
+		"pawl -p what does -- --help do":      true,
+		"pawl --continue":                     true,
+		"pawl --model demo -p sessions":       true,
+		"pawl no-such-command":                true,
+		"pawl version":                        false,
+		"pawl show 0199 --format md":          false,
+		"pawl -p --help":                      false,
+		"pawl demo -h":                        false,
+		"/tmp/go-build1/b001/pawl.test":       false,
+		"/tmp/pawl -test.run=X -test.count=1": false,
+	} {
+		if got := startsSession(strings.Fields(line)); got != want {
+			t.Errorf("%q: guarded is %v", line, got)
+		}
+	}
+	if startsSession(nil) {
+		t.Error("a process without even a name is guarded")
+	}
+}
+
+func TestTheGuardHearsAllThatPawlSaid(t *testing.T) {
+	words := CrashFile("/a path/crash.log", 42) + string(rune(Session)) + CrashFile("/other/o m s", 7) + string(rune(Screen)) + string(rune(InOrder))
+	want := account{session: true, screen: true, inOrder: true, crash: "/other/o m s", crashSize: 7}
+	if got := readAccount(words); got != want {
+		t.Errorf("%+v", got)
+	}
+	if got := readAccount("c12 /cut"); got.crash != "/cut" || got.inOrder {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestTheLineSaysWhatHappened(t *testing.T) {
+	exited := func(code int) syscall.WaitStatus { return syscall.WaitStatus(code << 8) }
+	for want, got := range map[string]string{
+		"": cause(syscall.WaitStatus(syscall.SIGTERM), "", false) + cause(syscall.WaitStatus(syscall.SIGPIPE), "", false),
+		"it was killed (SIGKILL, or out of memory)":      cause(syscall.WaitStatus(syscall.SIGKILL), "", false),
+		"it was ended by signal 11 (segmentation fault)": cause(syscall.WaitStatus(syscall.SIGSEGV), "", false),
+		"a bug ended it":                         cause(exited(2), "panic: boom", false),
+		"it was told to quit at once (SIGQUIT)":  cause(exited(2), "SIGQUIT: quit", false),
+		"something in it ended it (exit code 7)": cause(exited(7), "", false),
+	} {
+		if got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+	if got := cause(exited(2), "", true); got != "it was told to quit at once (SIGQUIT)" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,80 @@
+package guard
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// tell says in one line what ended Pawl, if Pawl had not meant to go, and keeps the
+// line in the crash file.
+func (g *guard) tell(a account, status syscall.WaitStatus) {
+	if a.inOrder || a.meant {
+		return
+	}
+	trace := readTrace(a)
+	text := cause(status, trace, g.quit.Load())
+	if text == "" {
+		return
+	}
+	note(a.crash, text)
+	if a.session {
+		text += "; the session is saved: pawl --continue goes on with it"
+	}
+	if trace != "" {
+		text += "; the trace is in " + a.crash
+	}
+	writeAll(g.errors, "pawl: "+text+"\n")
+}
+
+// cause words what happened; nothing where whoever did it needs no telling: a
+// signal that asks for the end and came before Pawl listened, or a pipe's reader
+// that had enough.
+func cause(status syscall.WaitStatus, trace string, quit bool) string {
+	switch {
+	case status.Signaled():
+		switch s := status.Signal(); s {
+		case syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE:
+			return ""
+		case syscall.SIGKILL:
+			return "it was killed (SIGKILL, or out of memory)"
+		default:
+			return "it was ended by signal " + strconv.Itoa(int(s)) + " (" + s.String() + ")"
+		}
+	case quit || strings.HasPrefix(trace, "SIGQUIT"):
+		return "it was told to quit at once (SIGQUIT)"
+	case trace != "":
+		return "a bug ended it"
+	}
+	return "something in it ended it (exit code " + strconv.Itoa(status.ExitStatus()) + ")"
+}
+
+// readTrace gives the beginning of what Pawl wrote to its crash file.
+func readTrace(a account) string {
+	if a.crash == "" {
+		return ""
+	}
+	file, err := os.Open(a.crash)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	begin := make([]byte, 16)
+	n, _ := file.ReadAt(begin, a.crashSize) // a short read is a short trace
+	return string(begin[:n])
+}
+
+// note adds the line to the crash file, with the time that a trace lacks.
+func note(path, text string) {
+	if path == "" {
+		return
+	}
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return // the line on the terminal says the same
+	}
+	defer file.Close()
+	_, _ = file.WriteString(time.Now().UTC().Format(time.RFC3339) + " pawl: " + text + "\n") // as far as the disk takes it
+}

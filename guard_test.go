@@ -1,0 +1,130 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/stretchr/testify/require"
+
+	"a.pawl/guard"
+
+	"pawl/agent/settings"
+)
+
+// What starts a session is guarded; the guard decides by the name of the command,
+// before anything can parse it.
+func TestEveryCommandIsEitherPlainOrGuarded(t *testing.T) {
+	guarded := []string{"chat", "demo"}
+	parser, err := kong.New(&commandLine{})
+	require.NoError(t, err)
+	for _, command := range parser.Model.Children {
+		require.NotEqual(t, slices.Contains(guarded, command.Name), slices.Contains(guard.Plain, command.Name),
+			"%s: a command that starts a session belongs here, any other in guard.Plain", command.Name)
+	}
+	require.Equal(t, guard.RolePlain, guard.Own(), "a test is no Pawl")
+}
+
+// The guard and the launcher's helper are awake before anything that takes long,
+// and never wake it.
+func TestTheEarlyPartsNeedNothingThatIsHeavy(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "a.pawl/...").Output()
+	require.NoError(t, err)
+	heavy := []string{"fmt"}
+	if runtime.GOOS == "linux" {
+		heavy = append(heavy, "reflect", "golang.org/x/sys/unix")
+	}
+	for name := range strings.FieldsSeq(string(out)) {
+		require.NotContains(t, heavy, name)
+		require.False(t, strings.HasPrefix(name, "pawl"), "%s is early, and knows nothing of the rest", name)
+	}
+}
+
+func TestTheGuardWakesBeforeEverythingHeavy(t *testing.T) {
+	path, err := binary()
+	require.NoError(t, err)
+	cmd := exec.CommandContext(t.Context(), path, "version")
+	cmd.Env = []string{"GODEBUG=inittrace=1", "PAWL_HOME=" + t.TempDir()}
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	require.NoError(t, cmd.Run())
+	_, after, found := strings.Cut(errs.String(), "init a.pawl/guard @")
+	require.True(t, found, errs.String())
+	for _, heavy := range []string{
+		"fmt", "reflect", "encoding/gob", "github.com/alecthomas/chroma", "charm.land/", "modernc.org/", "google.golang.org/genai",
+	} {
+		require.Equal(t, strings.Count(errs.String(), "init "+heavy), strings.Count(after, "init "+heavy), "%s wakes before the guard", heavy)
+	}
+	require.Contains(t, after, "init github.com/alecthomas/chroma")
+}
+
+// One key is reported twice, by the kernel and by the guard, in any order; two keys
+// are two all the same.
+func TestOneSignalThatIsReportedTwiceIsOne(t *testing.T) {
+	const quick, slow = 100 * time.Millisecond, 2 * time.Second
+	for order, want := range map[string]int{
+		"d":     1,
+		"h":     1,
+		"dh":    1,
+		"hd":    1,
+		"dd":    2,
+		"ddhh":  2,
+		"dhdh":  2,
+		"hdhd":  2,
+		"hhdd":  2,
+		"hdh":   1, // timeout sends to the guard, then to all of its group
+		"hh":    1,
+		"h-h":   2,
+		"d-h":   2,
+		"h-d":   2,
+		"hd-hd": 2,
+	} {
+		seen, now, news := newReports(), time.Now(), 0
+		for _, way := range order {
+			came := false
+			switch now = now.Add(quick); way {
+			case 'd':
+				came = seen.direct(syscall.SIGINT, now)
+			case 'h':
+				came = seen.handedOn(syscall.SIGINT, now)
+			default:
+				now = now.Add(slow)
+			}
+			if came {
+				news++
+			}
+		}
+		require.Equal(t, want, news, order)
+	}
+	seen, now := newReports(), time.Now()
+	require.True(t, seen.direct(syscall.SIGINT, now))
+	require.True(t, seen.handedOn(syscall.SIGTERM, now), "another signal is another one")
+}
+
+func TestABugIsOneLineAndItsTraceAFile(t *testing.T) {
+	t.Setenv("PAWL_HOME", t.TempDir())
+	var said error
+	func() {
+		defer func() { said = bug(recover()) }()
+		panic("boom")
+	}()
+	require.EqualError(t, said, "a bug in Pawl ended it (boom)", "there is no folder for a trace")
+
+	path := settings.FindFolders().CrashFile()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	func() {
+		defer func() { said = bug(recover()) }()
+		panic("boom")
+	}()
+	require.EqualError(t, said, "a bug in Pawl ended it (boom); the trace is in "+path)
+	trace, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Contains(t, string(trace), "TestABugIsOneLineAndItsTraceAFile")
+}
