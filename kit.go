@@ -11,19 +11,28 @@ import (
 
 // kit is agent.Loop's: what a run works with.
 func (h *house) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
-	types, launcher := agent.BuiltinTypes(), &tools.Launcher{Owner: run.ID}
 	if !run.Subagent() {
+		launcher := &tools.Launcher{Owner: run.ID}
 		return agent.Kit{
 			System: agent.Prompt(nil, h.around),
-			Tools:  append(tools.Working(h.workspace, launcher), tools.Delegation(types, h.store.Entries)...),
+			Tools:  append(tools.Working(h.workspace, launcher), tools.Delegation(agent.BuiltinTypes(), h.store.Entries)...),
 			Permit: permit(h.mode),
 		}, nil
 	}
-	kind, known := agent.FindType(types, run.Type)
-	if !known {
-		kind = agent.Type{Name: run.Type} // an older session's: it gets what general gets
+	return subagentKit(run, typeOf(run), h.mode, h.around)
+}
+
+// typeOf is the type of a subagent's run.
+func typeOf(run lifecycle.Run) agent.Type {
+	if kind, known := agent.FindType(agent.BuiltinTypes(), run.Type); known {
+		return kind
 	}
-	mode := h.mode
+	return agent.Type{Name: run.Type} // an older session's: it gets what general gets
+}
+
+// subagentKit is what a subagent's run works with, in this process or in one of
+// its own.
+func subagentKit(run lifecycle.Run, kind agent.Type, mode permission.Mode, around agent.Surroundings) (agent.Kit, error) {
 	if kind.ReadOnly {
 		mode = permission.Plan
 	}
@@ -32,8 +41,8 @@ func (h *house) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
 		return agent.Kit{}, err
 	}
 	return agent.Kit{
-		System: agent.Prompt(&kind, h.around), MaxSteps: kind.MaxSteps,
-		Tools:  tools.ForType(kind, tools.Working(workspace, launcher)),
+		System: agent.Prompt(&kind, around), MaxSteps: kind.MaxSteps,
+		Tools:  tools.ForType(kind, tools.Working(workspace, &tools.Launcher{Owner: run.ID})),
 		Permit: permit(mode),
 		Close:  func() { closeWorkspace(workspace) },
 	}, nil

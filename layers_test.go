@@ -22,6 +22,7 @@ var rooms = map[string][]string{
 	"pawl/agent/gemini":     {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
 	"pawl/agent/wire":       {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/script":     {"pawl/agent", "pawl/lifecycle"},
+	"pawl/agent/remote":     {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/tools":            {"pawl/agent", "pawl/lifecycle"},
 	"pawl/store":            {"pawl/failpoint", "pawl/lifecycle"},
 	"pawl/failpoint":        {},

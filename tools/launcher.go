@@ -33,6 +33,8 @@ const reportEvery = 100 * time.Millisecond
 // A program it starts has a session and a process group of its own, no terminal,
 // nothing to read, no keys of model providers in its environment, and a mark
 // there by which whatever it leaves behind is found. On Linux it dies with Pawl.
+// What must not stand in an environment, anybody's to read, can be handed over by
+// Command.Stdin.
 //
 // The zero value works. Its methods may be called from any goroutine.
 type Launcher struct {
@@ -49,6 +51,10 @@ type Command struct {
 	Folder  string   // where it runs
 	Environ []string // added to the clean environment, as NAME=value
 	Limit   time.Duration
+	// Stdin and Stdout, where they are set, are handed to the program as they are:
+	// Output is then standard error alone. Whoever opened them closes them when
+	// Run has returned.
+	Stdin, Stdout *os.File
 	// Latest is told the newest line of output, some times a second while there
 	// is a new one, on the goroutine that called Run. Nil is allowed.
 	Latest func(line string)
@@ -117,6 +123,12 @@ func (l *Launcher) prepare(ctx context.Context, c Command) *process {
 	p.cmd.Env = append(cleanEnviron(environ(), string(l.Owner), mark), "PWD="+c.Folder)
 	p.cmd.Env = append(p.cmd.Env, c.Environ...)
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output // the same value: one pipe for both
+	if c.Stdin != nil {                             // a nil *os.File is no nil io.Reader
+		p.cmd.Stdin = c.Stdin
+	}
+	if c.Stdout != nil {
+		p.cmd.Stdout = c.Stdout
+	}
 	p.cmd.SysProcAttr = processAttributes()
 	p.cmd.Cancel = p.terminate
 	p.cmd.WaitDelay = termGrace
