@@ -43,6 +43,9 @@ func (h *house) process(ctx context.Context, port *lifecycle.Port) lifecycle.Out
 			Mode: h.mode, Type: typeOf(run), Around: h.around,
 		},
 		Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
+			if _, err := os.Stat(run.Folder); err != nil {
+				return remote.Exit{}, err // the start itself would name the program, not the folder
+			}
 			done, err := launcher.Run(ctx, tools.Command{
 				Name: itself(), Args: []string{workerName}, Folder: run.Folder, Stdin: in, Stdout: out,
 			})

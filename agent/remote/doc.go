@@ -18,4 +18,7 @@
 // the worker without an end message has killed it: that run has failed, with the
 // exit code and what the worker said last. What it was writing is kept. A worker
 // whose pipe ends stops by itself.
+//
+// A worker holds back its own requests to a model that asked for a pause, not
+// those of other processes: the gate is one a process.
 package remote

@@ -67,11 +67,13 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 	case ctx.Err() != nil:
 		v.keepRest()
 		return lifecycle.Outcome{Err: context.Cause(ctx), ExitCode: exitCode(exit, err)}
-	case err != nil:
-		v.keepRest()
-		return failed(lifecycle.FailProcess, "its process: "+err.Error())
+	case err != nil && !v.heard:
+		return failed(lifecycle.FailSetup, "its process could not be started: "+err.Error())
 	}
 	v.keepRest()
+	if err != nil {
+		return failed(lifecycle.FailProcess, "its process was lost: "+err.Error())
+	}
 	out := failed(lifecycle.FailProcess, death(exit, v.broken))
 	out.ExitCode = &exit.Code
 	return out

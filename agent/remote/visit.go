@@ -30,6 +30,7 @@ type visit struct {
 	stopped sync.Once
 
 	over    chan struct{} // closed when the worker says nothing more; then these stand:
+	heard   bool          // it said something
 	outcome *lifecycle.Outcome
 	broken  error // why what it said could not be read; nil at a plain end
 
@@ -53,6 +54,7 @@ func (v *visit) listen() {
 			}
 			return
 		}
+		v.heard = true
 		switch m.Act {
 		case actEnd:
 			v.outcome = &lifecycle.Outcome{Text: m.Text, Err: m.Error.err()}
@@ -89,6 +91,9 @@ func (v *visit) call(m fromWorker) (r reply, err error) {
 			err = &lifecycle.Failure{Kind: lifecycle.FailPanic, Message: fmt.Sprintf("a bug in Pawl ended this run: %v", broken)}
 		}
 	}()
+	if err := v.own(m.Entries); err != nil {
+		return r, err
+	}
 	switch m.Act {
 	case actStep:
 		r.Entries, err = v.port.Step()
@@ -104,6 +109,17 @@ func (v *visit) call(m fromWorker) (r reply, err error) {
 	case actReport, actEnd: // listen has taken them
 	}
 	return r, err
+}
+
+// own refuses what is for the transcript of another run.
+func (v *visit) own(entries []lifecycle.Entry) error {
+	run := v.port.Run()
+	for _, entry := range entries {
+		if entry.Session != run.Session || entry.Run != run.ID {
+			return fmt.Errorf("an entry for run %s, from the process of %s", entry.Run, run.ID)
+		}
+	}
+	return nil
 }
 
 func (v *visit) answered(m fromWorker) error {
