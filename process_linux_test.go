@@ -44,7 +44,7 @@ func processTelling(t *testing.T, h heard, tool string) processTold {
 	return one
 }
 
-// processes lists those of this stage whose command line ends so.
+// processes lists those of this stage with that command line.
 func (s *stage) processes(command ...string) []int {
 	entries, _ := os.ReadDir("/proc")
 	var found []int
@@ -52,7 +52,7 @@ func (s *stage) processes(command ...string) []int {
 		line, _ := os.ReadFile(filepath.Join("/proc", entry.Name(), "cmdline"))
 		environ, _ := os.ReadFile(filepath.Join("/proc", entry.Name(), "environ"))
 		pid, err := strconv.Atoi(entry.Name())
-		if err == nil && bytes.HasSuffix(line, []byte(strings.Join(command, "\x00")+"\x00")) && bytes.Contains(environ, []byte("PAWL_HOME="+s.home+"\x00")) {
+		if err == nil && string(line) == strings.Join(command, "\x00")+"\x00" && bytes.Contains(environ, []byte("PAWL_HOME="+s.home+"\x00")) {
 			found = append(found, pid)
 		}
 	}

@@ -18,7 +18,10 @@ const (
 
 // death says in one line how a worker died.
 func death(exit Exit, broken error) string {
-	how := fmt.Sprintf("its process ended before its work did, with exit code %d", exit.Code)
+	how := "its process ended before its work did, nobody knows how"
+	if exit.Code >= 0 {
+		how = fmt.Sprintf("its process ended before its work did, with exit code %d", exit.Code)
+	}
 	if name := signalName(exit.Code); name != "" {
 		how = fmt.Sprintf("its process was killed by %s (exit code %d)", name, exit.Code)
 	}

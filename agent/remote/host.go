@@ -16,7 +16,7 @@ import (
 // told to stop, where the tools it has under way must go first, and once it has
 // said its last. A stop is done within 2 s in all, the kill included.
 const (
-	stopGrace = time.Second
+	stopGrace = 700 * time.Millisecond
 	exitGrace = 500 * time.Millisecond
 )
 
@@ -26,7 +26,7 @@ const drainLimit = time.Second
 
 // Exit is how a worker's process ended.
 type Exit struct {
-	Code int    // 128 + n for signal n
+	Code int    // 128 + n for signal n; negative where nobody knows
 	Said string // the last of what it wrote to standard error
 }
 
@@ -75,7 +75,7 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 		return failed(lifecycle.FailProcess, "its process was lost: "+err.Error())
 	}
 	out := failed(lifecycle.FailProcess, death(exit, v.broken))
-	out.ExitCode = &exit.Code
+	out.ExitCode = exitCode(exit, nil)
 	return out
 }
 
@@ -84,7 +84,7 @@ func failed(kind lifecycle.FailureKind, message string) lifecycle.Outcome {
 }
 
 func exitCode(exit Exit, err error) *int {
-	if err != nil {
+	if err != nil || exit.Code < 0 {
 		return nil
 	}
 	return &exit.Code
