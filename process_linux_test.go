@@ -44,15 +44,16 @@ func processTelling(t *testing.T, h heard, tool string) processTold {
 	return one
 }
 
-// processes lists those of this stage with that command line.
-func (s *stage) processes(command ...string) []int {
+// processes lists those of this stage whose command line, its words parted by NUL,
+// matches.
+func (s *stage) processes(match func(command string) bool) []int {
 	entries, _ := os.ReadDir("/proc")
 	var found []int
 	for _, entry := range entries {
 		line, _ := os.ReadFile(filepath.Join("/proc", entry.Name(), "cmdline"))
 		environ, _ := os.ReadFile(filepath.Join("/proc", entry.Name(), "environ"))
 		pid, err := strconv.Atoi(entry.Name())
-		if err == nil && string(line) == strings.Join(command, "\x00")+"\x00" && bytes.Contains(environ, []byte("PAWL_HOME="+s.home+"\x00")) {
+		if err == nil && match(string(line)) && bytes.Contains(environ, []byte("PAWL_HOME="+s.home+"\x00")) {
 			found = append(found, pid)
 		}
 	}
@@ -63,9 +64,27 @@ func (s *stage) processes(command ...string) []int {
 // its model something.
 func (s *stage) worker(t *testing.T) int {
 	t.Helper()
-	found := s.processes("/proc/self/exe", workerName)
+	found := s.processes(func(command string) bool { return command == "/proc/self/exe\x00"+workerName+"\x00" })
 	require.Len(t, found, 1)
 	return found[0]
+}
+
+// toDig puts a program into the folder that says so, in words that its command
+// does not hold, and goes on until it is killed.
+func (s *stage) toDig(t *testing.T) *stage {
+	t.Helper()
+	script := "trap '' TERM; printf 'dig%s\\n' ging; while :; do sleep 1; done"
+	require.NoError(t, os.WriteFile(s.dir+"/dig.sh", []byte(script), 0o600))
+	return s
+}
+
+// digAs is a call of that program. Its processes have the mark on their command
+// line.
+func digAs(mark string) call { return use("shell", object{"command": "sh dig.sh " + mark}) }
+
+// marked lists those, once it has said something.
+func (s *stage) marked(mark string) []int {
+	return s.processes(func(command string) bool { return strings.Contains(command, mark) })
 }
 
 // watched are processes whose end can be waited for, whatever gets their number.

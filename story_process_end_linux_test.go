@@ -74,7 +74,7 @@ func TestKillInTheMiddleOfAToolCallLeavesNothingRunningAndAWholeTranscript(t *te
 			case h.child("dig") && h.asked("go on"):
 				return say("I see that it was cut off.")
 			case h.child("dig"):
-				return do(use("read", object{"path": "calc.go"}), use("shell", object{"command": "echo digging; sleep 3071"}))
+				return do(use("read", object{"path": "calc.go"}), digAs("mark-kill"))
 			case h.answered("agent_send"):
 				return say("I sent it on.")
 			case len(h.notices()) > 0:
@@ -83,11 +83,11 @@ func TestKillInTheMiddleOfAToolCallLeavesNothingRunningAndAWholeTranscript(t *te
 				return do(use("agent_send", object{"agent_id": agentOf(h), "message": "go on"}))
 			}
 			return do(isolated("a dig", "dig to the bottom", false))
-		})
+		}).toDig(t)
 		x := s.open(t, "--permission-mode", "bypass")
 		x.prompt("send one")
 		x.see("a dig", "digging")
-		shell := watch(t, s.processes("sleep", "3071")...)
+		shell := watch(t, s.marked("mark-kill")...)
 		require.NoError(t, syscall.Kill(s.worker(t), syscall.SIGKILL))
 		got := processTelling(t, s.server.await(t, parentTold("agent")), "agent")
 		require.Equal(t, "process", got.Error.Kind)
@@ -148,7 +148,7 @@ func TestAgentStopEndsAHangingTaskWithItsTools(t *testing.T) {
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
 		case h.child("dig"):
-			return do(use("shell", object{"command": "trap '' TERM; echo digging; while :; do sleep 3072; done"})).saying("I dig.")
+			return do(digAs("mark-stop")).saying("I dig.")
 		case h.answered("agent_stop"):
 			return say("Stopped it.")
 		case h.answered("task"):
@@ -157,12 +157,12 @@ func TestAgentStopEndsAHangingTaskWithItsTools(t *testing.T) {
 			return answer
 		}
 		return do(task("dig to the bottom", true))
-	})
+	}).toDig(t)
 	x := s.open(t, "--permission-mode", "bypass")
 	x.prompt("send one")
 	x.see("Wait.", "digging")
 	pid := s.worker(t)
-	all := watch(t, append(s.processes("sleep", "3072"), pid)...)
+	all := watch(t, append(s.marked("mark-stop"), pid)...)
 	require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
 	close(stuck)
 	got := processTelling(t, s.server.await(t, parentTold("agent_stop")), "agent_stop")
@@ -177,14 +177,14 @@ func TestAgentStopEndsAHangingTaskWithItsTools(t *testing.T) {
 func TestNoProcessOutlivesThePawlThatStartedIt(t *testing.T) {
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		if h.child("dig") {
-			return do(use("shell", object{"command": "echo digging; sleep 3073"}))
+			return do(digAs("mark-end"))
 		}
 		return do(isolated("a dig", "dig to the bottom", false))
-	})
+	}).toDig(t)
 	x := s.open(t, "--permission-mode", "bypass")
 	x.prompt("send one")
 	x.see("a dig", "digging")
-	left := watch(t, append(s.processes("sleep", "3073"), s.worker(t))...)
+	left := watch(t, append(s.marked("mark-end"), s.worker(t))...)
 	x.crash()
 	left.gone(t)
 	x = s.open(t, "--continue")
