@@ -33,6 +33,7 @@ type commandLine struct {
 	Rm       removeCommand   `cmd:"" help:"Delete a session and its subagents."`
 	Demo     demoCommand     `cmd:"" help:"The screen on the scripted model, whatever keys there are."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
+	Worker   workerCommand   `cmd:"" hidden:"" help:"Drive one subagent's run for the Pawl that started this process."`
 }
 
 const description = `A coding agent for the terminal that is built around delegation.

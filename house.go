@@ -74,7 +74,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	}
 	loop := agent.Loop{Resolve: h.models.Resolve, Entries: h.store.Entries, Kit: h.kit, Gate: &agent.Gate{}}
 	h.supervisor = lifecycle.New(lifecycle.Options{
-		Journal: h.store, Work: worker(loop), Limits: limits, Attended: who.attended,
+		Journal: h.store, Work: h.worker(loop), Limits: limits, Attended: who.attended,
 		AskInBackground: h.settings.Subagents.BackgroundPermissions == "ask",
 	})
 	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.model, Folder: h.world.folder}
@@ -89,10 +89,14 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	return nil
 }
 
-// worker is the loop's, with the point at which a test makes a run die.
-func worker(loop agent.Loop) lifecycle.Worker {
+// worker is the loop's, here or in a process of its own, with the point at which a
+// test makes a run die.
+func (h *house) worker(loop agent.Loop) lifecycle.Worker {
 	return func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
 		failpoint.Reach("worker")
+		if port.Run().Isolation == lifecycle.IsolationProcess {
+			return h.process(ctx, port)
+		}
 		return loop.Work(ctx, port)
 	}
 }

@@ -11,20 +11,32 @@ import (
 
 // kit is agent.Loop's: what a run works with.
 func (h *house) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
-	types := agent.BuiltinTypes()
-	launcher := &tools.Launcher{Owner: run.ID, Containment: tools.Containment(h.settings.Tools.Containment)}
 	if !run.Subagent() {
 		return agent.Kit{
 			System: agent.Prompt(nil, h.around),
-			Tools:  append(tools.Working(h.workspace, launcher), tools.Delegation(types, h.store.Entries)...),
+			Tools:  append(tools.Working(h.workspace, h.launcher(run)), tools.Delegation(agent.BuiltinTypes(), h.store.Entries)...),
 			Permit: permit(h.mode),
 		}, nil
 	}
-	kind, known := agent.FindType(types, run.Type)
-	if !known {
-		kind = agent.Type{Name: run.Type} // an older session's: it gets what general gets
+	return subagentKit(run, h.launcher(run), typeOf(run), h.mode, h.around)
+}
+
+// launcher is what starts the programs of a run.
+func (h *house) launcher(run lifecycle.Run) *tools.Launcher {
+	return &tools.Launcher{Owner: run.ID, Containment: tools.Containment(h.settings.Tools.Containment)}
+}
+
+// typeOf is the type of a subagent's run.
+func typeOf(run lifecycle.Run) agent.Type {
+	if kind, known := agent.FindType(agent.BuiltinTypes(), run.Type); known {
+		return kind
 	}
-	mode := h.mode
+	return agent.Type{Name: run.Type} // an older session's: it gets what general gets
+}
+
+// subagentKit is what a subagent's run works with, in this process or in one of
+// its own.
+func subagentKit(run lifecycle.Run, launcher *tools.Launcher, kind agent.Type, mode permission.Mode, around agent.Surroundings) (agent.Kit, error) {
 	if kind.ReadOnly {
 		mode = permission.Plan
 	}
@@ -33,7 +45,7 @@ func (h *house) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
 		return agent.Kit{}, err
 	}
 	return agent.Kit{
-		System: agent.Prompt(&kind, h.around), MaxSteps: kind.MaxSteps,
+		System: agent.Prompt(&kind, around), MaxSteps: kind.MaxSteps,
 		Tools:  tools.ForType(kind, tools.Working(workspace, launcher)),
 		Permit: permit(mode),
 		Close:  func() { closeWorkspace(workspace) },

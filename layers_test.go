@@ -25,6 +25,7 @@ var rooms = map[string][]string{
 	"pawl/agent/gemini":     {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
 	"pawl/agent/wire":       {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/script":     {"pawl/agent", "pawl/lifecycle"},
+	"pawl/agent/remote":     {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/tools":            {"a.pawl/launch", "pawl/agent", "pawl/lifecycle"},
 	"pawl/store":            {"pawl/failpoint", "pawl/lifecycle"},
 	"pawl/failpoint":        {},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -148,4 +149,17 @@ func TestTheRunOnAnAgentCallIsWhatTheLogSaysAtEveryRecord(t *testing.T) {
 		}
 	}
 	require.Greater(t, seen, 10)
+}
+
+// story is a session's JSON export; without one, the last session's.
+func (s *stage) story(t *testing.T, session string) string {
+	t.Helper()
+	if session == "" {
+		list, errs, code := run(t, s.dir, s.env, "sessions")
+		require.Equal(t, 0, code, errs)
+		session = strings.Fields(list)[0]
+	}
+	out, errs, code := run(t, s.dir, s.env, "export", session, "--format", "json", "-o", "-")
+	require.Equal(t, 0, code, errs)
+	return out
 }

@@ -172,7 +172,7 @@ func TestOneKeyThatBothAreSentIsOneSignal(t *testing.T) {
 	x.see("I am still")
 	a.kill(t, syscall.SIGTERM, a.guard, a.pawl)
 	require.Equal(t, 143, x.wait())
-	require.Contains(t, s.story(t), `"interrupted"`, "it was recorded by the Pawl that ended, not by a later one")
+	require.Contains(t, s.story(t, ""), `"interrupted"`, "it was recorded by the Pawl that ended, not by a later one")
 }
 
 func TestCtrlZStopsBothAndFgBringsThemBack(t *testing.T) {

@@ -219,18 +219,8 @@ func (s *stage) requireHonest(t *testing.T, e ending) {
 	}
 	_, errs, code := run(t, s.dir, s.env, s.flags("--continue", "-p", "what now?")...)
 	require.Equal(t, 0, code, errs)
-	story := s.story(t)
+	story := s.story(t, "")
 	for _, state := range []string{"interrupted", "canceled_by_user"} {
 		require.Equal(t, state == e.state, strings.Contains(story, fmt.Sprintf("%q", state)), "%s in %s", state, story)
 	}
-}
-
-// story is the last session, exported as it stands.
-func (s *stage) story(t *testing.T) string {
-	t.Helper()
-	list, errs, code := run(t, s.dir, s.env, "sessions")
-	require.Equal(t, 0, code, errs)
-	story, errs, code := run(t, s.dir, s.env, "export", strings.Fields(list)[0], "--format", "json", "-o", "-")
-	require.Equal(t, 0, code, errs)
-	return story
 }

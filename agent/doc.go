@@ -20,5 +20,6 @@
 // its result, and the text so far is kept in the log and in the transcript.
 //
 // The folders: one for each provider, wire (what they share of HTTP), script (the
-// scripted model), permission, settings and sanitize.
+// scripted model), remote (a run whose loop works in another process), permission,
+// settings and sanitize.
 package agent

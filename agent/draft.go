@@ -12,7 +12,7 @@ import (
 // draft is an answer in the making. It turns the pieces of an answer into progress, and once a second into
 // records, so that a crash loses at most a second of text.
 type draft struct {
-	port *lifecycle.Port
+	port Port
 	step int
 
 	mu       sync.Mutex

@@ -44,7 +44,7 @@ const nudge = "You ended without any text, so whoever asked you has received not
 // turn is one run under way: what Work keeps between its steps.
 type turn struct {
 	loop     Loop
-	port     *lifecycle.Port
+	port     Port
 	run      lifecycle.Run
 	kit      Kit
 	provider Provider
@@ -52,10 +52,10 @@ type turn struct {
 	messages []Message
 }
 
-// Work is the lifecycle.Worker of every session: it asks the model, runs the
+// Work is the work of a lifecycle.Worker, for every session: it asks the model, runs the
 // tools it asks for, and asks again, until the model stops. It can be stopped at
 // any point and then leaves no tool call without a result.
-func (l Loop) Work(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
+func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 	t, err := l.begin(ctx, port)
 	if err != nil {
 		return lifecycle.Outcome{Err: err}
@@ -76,7 +76,7 @@ func (l Loop) Work(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome 
 }
 
 // begin gathers what the run needs. Errors carry their kind.
-func (l Loop) begin(ctx context.Context, port *lifecycle.Port) (*turn, error) {
+func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
 	t := &turn{loop: l, port: port, run: port.Run()}
 	if t.loop.Patience == (Patience{}) {
 		t.loop.Patience = DefaultPatience()
@@ -201,7 +201,7 @@ func (t *turn) mend() error {
 	}
 	var parts []Part
 	for _, call := range open {
-		result := Fault("This call was cut off when Pawl's process ended. Nobody knows whether it took effect: check before you repeat it.")
+		result := Fault("This call was cut off when the process that made it ended. Nobody knows whether it took effect: check before you repeat it.")
 		if tool, ok := t.tool(call.Name); ok && tool.Lost != nil {
 			result = tool.Lost(t.invocation(call))
 		}

@@ -139,10 +139,15 @@ func (st *stage) open() *stage {
 			return Kit{System: "sys", Tools: st.tools, Permit: st.permit, MaxSteps: st.steps}, nil
 		},
 	}
-	st.s = lifecycle.New(lifecycle.Options{Journal: st.journal, Work: loop.Work, Limits: lifecycle.DefaultLimits(), Attended: true})
+	st.s = lifecycle.New(lifecycle.Options{Journal: st.journal, Work: inProcess(loop), Limits: lifecycle.DefaultLimits(), Attended: true})
 	_, err := st.s.Open(st.t.Context(), root, lifecycle.Spec{Model: "test/m"})
 	require.NoError(st.t, err)
 	return st
+}
+
+// inProcess is the worker of a loop.
+func inProcess(loop Loop) lifecycle.Worker {
+	return func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome { return loop.Work(ctx, port) }
 }
 
 func (st *stage) close() {

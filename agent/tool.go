@@ -42,7 +42,7 @@ type Invocation struct {
 	Input  json.RawMessage
 	Folder string // the folder of the run
 	// Scope reaches the children of the calling session, and nothing else. It
-	// is nil in tests of tools that do not delegate.
+	// is nil where nothing can be delegated: in a process of its own, in tests.
 	Scope *lifecycle.Scope
 	// Begun is told when a call that will wait for long has done what depends on
 	// the order of the calls, such as taking its place in a queue: the next one

@@ -122,7 +122,7 @@ func (b *book) spawned(s lifecycle.Spec) string {
 	}
 	isolation := ""
 	if s.Isolation != "" && s.Isolation != lifecycle.IsolationNone {
-		isolation = "in a " + string(s.Isolation)
+		isolation = "in a " + string(s.Isolation) + " of its own"
 	}
 	return listed("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Model, "under "+b.name(s.ParentRun), string(s.Call))
 }
@@ -147,7 +147,11 @@ func ended(e lifecycle.Ended) string {
 	if text == "" && e.Partial != "" {
 		text = "partial: " + e.Partial
 	}
-	return listed(string(e.State), string(e.Cause), e.Reason, fault, text)
+	code := ""
+	if e.ExitCode != nil {
+		code = fmt.Sprintf("exit code %d", *e.ExitCode)
+	}
+	return listed(string(e.State), string(e.Cause), e.Reason, fault, code, text)
 }
 
 // listed joins what there is.

@@ -35,6 +35,7 @@ func (s *Supervisor) finish(port *Port, out Outcome) {
 	t, h := port.t, port.h
 	s.mu.Lock()
 	end := verdict(context.Cause(h.ctx), out, h.run.Partial)
+	end.ExitCode = out.ExitCode
 	c, err := s.end(t, h, end)
 	s.mu.Unlock()
 	if err == nil {

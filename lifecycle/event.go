@@ -161,6 +161,8 @@ type (
 		Error   *Failure `json:"error,omitempty"`
 		Result  string   `json:"result,omitempty"`  // the final text
 		Partial string   `json:"partial,omitempty"` // what there was of it, where no final text came
+		// ExitCode is that of the run's own process, where it had one.
+		ExitCode *int `json:"exit_code,omitempty"`
 	}
 )
 

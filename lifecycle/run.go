@@ -21,6 +21,8 @@ type Run struct {
 	Cause  Cause    `json:"cause,omitempty"`
 	Reason string   `json:"reason,omitempty"`
 	Error  *Failure `json:"error,omitempty"`
+	// ExitCode is that of the run's own process, where it had one that has ended.
+	ExitCode *int `json:"exit_code,omitempty"`
 
 	SpawnedAt       time.Time `json:"spawned_at,omitzero"`
 	StartedAt       time.Time `json:"started_at,omitzero"`
@@ -186,7 +188,7 @@ func (r *Run) apply(rec Record) {
 func (r *Run) applyEnd(at time.Time, e Ended) {
 	r.State, r.EndedAt = e.State, at
 	r.Cause, r.Reason, r.Error = e.Cause, e.Reason, e.Error
-	r.Result, r.Partial = e.Result, e.Partial
+	r.Result, r.Partial, r.ExitCode = e.Result, e.Partial, e.ExitCode
 	r.Tools, r.Asked, r.Waiting = nil, nil, nil
 }
 

@@ -10,6 +10,9 @@ import (
 type Outcome struct {
 	Text string
 	Err  error
+	// ExitCode is that of the run's own process, where it had one: 128 + n for
+	// signal n.
+	ExitCode *int
 }
 
 // verdict decides how a run ended. It is pure: cause is the cause with which the

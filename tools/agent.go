@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -21,6 +22,7 @@ type agentInput struct {
 	Background  bool                `json:"run_in_background"`
 	Model       string              `json:"model"`
 	Resume      lifecycle.SessionID `json:"resume"`
+	Isolation   lifecycle.Isolation `json:"isolation"`
 }
 
 // Agent starts a subagent, and waits for it unless it runs in the background.
@@ -37,7 +39,8 @@ func Agent(types []agent.Type) agent.Tool {
 		"subagent_type": {"type": "string", "enum": `+marshal(names)+`, "description": "general unless a narrower type fits"},
 		"run_in_background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for its result"},
 		"model": {"type": "string", "description": "PROVIDER/NAME, if not the same as yours"},
-		"resume": {"type": "string", "description": "the agent_id of an ended subagent, to go on in its own conversation"}}}`)
+		"resume": {"type": "string", "description": "the agent_id of an ended subagent, to go on in its own conversation"},
+		"isolation": {"type": "string", "enum": ["none", "process"], "description": "process: in a process of its own, whose crash or memory is not the others'; none is the default; with resume it stays what it was"}}}`)
 	return agent.Tool{
 		Spec: agent.ToolSpec{
 			Name:        "agent",
@@ -57,25 +60,33 @@ func Agent(types []agent.Type) agent.Tool {
 }
 
 func startAgent(ctx context.Context, call agent.Invocation, in agentInput) agent.Result {
-	spec := lifecycle.Spec{
-		Call: call.Call, Type: in.Type, Description: in.Description, Model: in.Model,
-		Prompt: in.Prompt, Background: in.Background, Isolation: lifecycle.IsolationNone,
+	r, run, refused := start(ctx, call, lifecycle.Spec{
+		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: in.Description, Model: in.Model,
+		Prompt: in.Prompt, Background: in.Background, Isolation: cmp.Or(in.Isolation, lifecycle.IsolationNone),
+	}, in.Resume)
+	if refused != nil {
+		return *refused
 	}
-	if spec.Type == "" {
-		spec.Type = agent.TypeGeneral
-	}
-	run, err := call.Scope.Start(spec, in.Resume)
+	return r.result(run, lifecycle.ByToolResult)
+}
+
+// start starts a run and, unless it is one of the background, waits for it. It
+// gives the reply about it, or the result of a launch that did not happen.
+func start(ctx context.Context, call agent.Invocation, spec lifecycle.Spec, resume lifecycle.SessionID) (reply, lifecycle.Run, *agent.Result) {
+	run, err := call.Scope.Start(spec, resume)
 	call.Started()
 	if err != nil {
-		return refusal(err)
+		refused := refusal(err)
+		return reply{}, run, &refused
 	}
-	if in.Background {
-		return report(call.Scope, run).result(run, lifecycle.ByToolResult)
+	if spec.Background {
+		return report(call.Scope, run), run, nil
 	}
 	call.Report("waiting for it") // or its long silence would look like a fault
 	run, err = call.Scope.Wait(ctx, run.ID)
 	if err != nil {
-		return agent.Fault(err.Error())
+		fault := agent.Fault(err.Error())
+		return reply{}, run, &fault
 	}
 	r := report(call.Scope, run)
 	switch {
@@ -89,7 +100,7 @@ func startAgent(ctx context.Context, call agent.Invocation, in agentInput) agent
 	default: // its stop takes longer than the grace
 		r.Message = "It was asked to stop and is still ending. " + r.Message
 	}
-	return r.result(run, lifecycle.ByToolResult)
+	return r, run, nil
 }
 
 // refusal words a launch that did not happen.

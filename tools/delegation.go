@@ -24,6 +24,7 @@ type reply struct {
 	Warning  string              `json:"warning,omitempty"`
 	Activity string              `json:"activity,omitempty"`
 	Output   string              `json:"output,omitempty"`
+	ExitCode *int                `json:"exit_code,omitempty"` // of its own process
 	Partial  bool                `json:"output_is_partial,omitempty"`
 	Denied   []lifecycle.Denial  `json:"denied,omitempty"`
 	Usage    *lifecycle.Usage    `json:"usage,omitempty"`
@@ -43,7 +44,7 @@ func report(scope *lifecycle.Scope, run lifecycle.Run) reply {
 		r.Position, r.Activity = scope.Position(run.ID), scope.Activity(run)
 		return r
 	}
-	r.Cause, r.Error, r.Usage = run.Cause, run.Error, &run.Usage
+	r.Cause, r.Error, r.Usage, r.ExitCode = run.Cause, run.Error, &run.Usage, run.ExitCode
 	r.Output, r.Partial = run.Output(), run.Result == "" && run.Partial != ""
 	if r.Output == "" {
 		r.Output = "(there was no text)"
@@ -74,12 +75,20 @@ func marshal(v any) string {
 // lostCall words the result of an agent call that a dead process left: the run
 // it started says what became of it.
 func lostCall(call agent.Invocation) agent.Result {
-	for _, run := range slices.Backward(call.Scope.Runs()) { // some servers use an id again
-		if run.Call == call.Call {
-			return report(call.Scope, run).result(run, lifecycle.ByToolResult)
-		}
+	if run, ok := startedBy(call); ok {
+		return report(call.Scope, run).result(run, lifecycle.ByToolResult)
 	}
 	return agent.Fault("This call was cut off when Pawl's process ended, before it started an agent. Nothing of it runs.")
+}
+
+// startedBy finds the run that a call started.
+func startedBy(call agent.Invocation) (lifecycle.Run, bool) {
+	for _, run := range slices.Backward(call.Scope.Runs()) { // some servers use an id again
+		if run.Call == call.Call {
+			return run, true
+		}
+	}
+	return lifecycle.Run{}, false
 }
 
 // Entries reads the transcript of a session.

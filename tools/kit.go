@@ -10,7 +10,7 @@ func Working(w *Workspace, l *Launcher) []agent.Tool {
 // Delegation are the tools of a parent. types are the subagent types it can
 // choose from, entries reads a subagent's transcript.
 func Delegation(types []agent.Type, entries Entries) []agent.Tool {
-	return []agent.Tool{Agent(types), AgentList(), AgentOutput(entries), AgentSend(), AgentStop()}
+	return []agent.Tool{Agent(types), Task(types), AgentList(), AgentOutput(entries), AgentSend(), AgentStop()}
 }
 
 // ForType leaves a subagent the tools that its type allows.

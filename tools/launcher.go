@@ -19,6 +19,8 @@ const reportEvery = 100 * time.Millisecond
 // and a process group of its own, no terminal, nothing to read, no keys of model
 // providers in its environment, and a mark there by which it is found should its
 // helper be killed.
+// What must not stand in an environment, anybody's to read, can be handed over by
+// Command.Stdin.
 //
 // The zero value works. Its methods may be called from any goroutine.
 type Launcher struct {
@@ -37,6 +39,10 @@ type Command struct {
 	Folder  string   // where it runs
 	Environ []string // added to the clean environment, as NAME=value
 	Limit   time.Duration
+	// Stdin and Stdout, where they are set, are handed to the program as they are:
+	// Output is then standard error alone. Whoever opened them closes them when
+	// Run has returned.
+	Stdin, Stdout *os.File
 	// Latest is told the newest line of output, some times a second while there
 	// is a new one, on the goroutine that called Run. Nil is allowed.
 	Latest func(line string)

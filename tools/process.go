@@ -57,6 +57,12 @@ func newProcess(ctx context.Context, c Command, mode launch.Mode, environ []stri
 	p.cmd.Env = append(cleanEnviron(environ, owner, p.mark), "PWD="+c.Folder)
 	p.cmd.Env = append(p.cmd.Env, c.Environ...)
 	intoHelper(p.cmd, mode, launch.Arguments(mode, p.path, p.cmd.Args...))
+	if c.Stdin != nil { // a nil *os.File is no nil io.Reader
+		p.cmd.Stdin = c.Stdin
+	}
+	if c.Stdout != nil {
+		p.cmd.Stdout = c.Stdout
+	}
 	p.cmd.Cancel = p.askToStop
 	p.cmd.WaitDelay = helperLimit
 	if mode == launch.Namespace {
@@ -99,7 +105,10 @@ func (p *process) start() error {
 		return err
 	}
 	defer closeFiles(theirs[:])
-	p.cmd.Stdout, p.cmd.Stderr, p.cmd.ExtraFiles = theirs[0], theirs[0], theirs[1:]
+	p.cmd.Stderr, p.cmd.ExtraFiles = theirs[0], theirs[1:]
+	if p.cmd.Stdout == nil {
+		p.cmd.Stdout = theirs[0]
+	}
 	if err := p.cmd.Start(); err != nil {
 		p.pipes.close()
 		return p.startError(err)

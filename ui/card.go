@@ -212,6 +212,9 @@ func renderDelegation(c canvas, b *block, runs []cardRun) []styled {
 		if !r.run.State.Terminal() && r.run.Background {
 			place = c.joined(place, c.theme.dim.draw("background"))
 		}
+		if r.run.Isolation == lifecycle.IsolationProcess {
+			place = c.joined(place, c.theme.dim.draw("own process"))
+		}
 		parts := append([]styled{place, r.figures(c)}, r.marks(c)...)
 		lines = append(lines, c.cutStyled(c.joined(append([]styled{head}, parts...)...), c.width))
 		lines = append(lines, indented(r.outcome(c.narrow(2)))...)

@@ -1,0 +1,68 @@
+package remote
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"pawl/agent/sanitize"
+)
+
+// lastWords bounds what is told of a dead worker's standard error: lines, and
+// characters in all.
+const (
+	lastLines = 3
+	lastRunes = 400
+)
+
+// death says in one line how a worker died.
+func death(exit Exit, broken error) string {
+	how := "its process ended before its work did, nobody knows how"
+	if exit.Code >= 0 {
+		how = fmt.Sprintf("its process ended before its work did, with exit code %d", exit.Code)
+	}
+	if name := signalName(exit.Code); name != "" {
+		how = fmt.Sprintf("its process was killed by %s (exit code %d)", name, exit.Code)
+	}
+	if broken != nil {
+		how = fmt.Sprintf("its process said %v, and was ended for it", broken)
+	}
+	if words := lastWords(exit.Said); words != "" {
+		how += ": " + words
+	}
+	return how
+}
+
+// signalName is the signal that an exit code stands for, empty where it is none.
+func signalName(code int) string {
+	if code <= 128 {
+		return ""
+	}
+	return unix.SignalName(unix.Signal(code - 128))
+}
+
+// lastWords are the last lines of a worker's standard error or, where it ends
+// with the stacks of its goroutines, the line above them that says why.
+func lastWords(said string) string {
+	var lines []string
+	for line := range strings.Lines(string(sanitize.Clean(said))) {
+		line = strings.TrimSpace(line)
+		for _, opening := range []string{"panic: ", "fatal error: ", "SIG"} {
+			if strings.HasPrefix(line, opening) {
+				return short(line)
+			}
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return short(strings.Join(lines[max(0, len(lines)-lastLines):], " · "))
+}
+
+func short(text string) string {
+	if runes := []rune(text); len(runes) > lastRunes {
+		return "… " + string(runes[len(runes)-lastRunes:])
+	}
+	return text
+}

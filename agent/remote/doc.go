@@ -1,0 +1,24 @@
+// Package remote takes the loop of one run into a process of its own and leaves
+// everything else where it is. That process has no database: what it does comes
+// over a pipe and is recorded by the one that started it, which numbers it, so
+// that card, output, stop, notification and export are those of any run.
+//
+//	Pawl                                         its worker
+//	lifecycle.Worker = Host.Work                 agent.Loop over a Port
+//	  Start ───────────── a program ───────────►
+//	  hello ───────────── run, transcript ─────► Attach
+//	  agent.Port ◄─────── step, record, … ────── Port.Step, Record, Answered, Ask
+//	             ──────── reply, the run now ──►
+//	             ◄─────── progress ───────────── Port.Report: the newest, 20 a second
+//	  ctx ends ────────── stop ────────────────► the loop's context ends
+//	  Outcome ◄────────── end ────────────────── Port.End
+//	  exit code ◄──────────────────────────────
+//
+// Both ends are the same binary. A line is one message in JSON. Whatever ends
+// the worker without an end message has killed it: that run has failed, with the
+// exit code and what the worker said last. What it was writing is kept. A worker
+// whose pipe ends stops by itself.
+//
+// A worker holds back its own requests to a model that asked for a pause, not
+// those of other processes: the gate is one a process.
+package remote

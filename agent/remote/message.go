@@ -1,0 +1,123 @@
+package remote
+
+import (
+	"encoding/json"
+	"errors"
+
+	"pawl/lifecycle"
+)
+
+// hello opens the pipe: all that a worker is told. Charge is what main puts in
+// and takes out.
+type hello struct {
+	Run     lifecycle.Run     `json:"run"`
+	Entries []lifecycle.Entry `json:"entries"` // the transcript so far
+	Charge  json.RawMessage   `json:"charge"`
+}
+
+// toWorker is a message to the worker: exactly one of its fields is set.
+type toWorker struct {
+	Hello *hello `json:"hello,omitempty"`
+	Stop  string `json:"stop,omitempty"` // why
+	Reply *reply `json:"reply,omitempty"`
+}
+
+// reply answers the request of the same number.
+type reply struct {
+	ID      int64             `json:"id"`
+	Run     lifecycle.Run     `json:"run"` // as it stands after the request
+	Entries []lifecycle.Entry `json:"entries,omitempty"`
+	Answer  lifecycle.Answer  `json:"answer,omitzero"`
+	Error   *fault            `json:"error,omitempty"`
+}
+
+// act is what a worker asks for.
+type act string
+
+const (
+	actStep     act = "step"
+	actRecord   act = "record"
+	actAnswered act = "answered"
+	actAsk      act = "ask"
+	actReport   act = "report" // gets no reply
+	actEnd      act = "end"    // gets none: the last message
+)
+
+// fromWorker is a message of the worker, with what its act needs.
+type fromWorker struct {
+	ID       int64               `json:"id,omitempty"`
+	Act      act                 `json:"act"`
+	Entries  []lifecycle.Entry   `json:"entries,omitempty"`
+	Events   []event             `json:"events,omitempty"`
+	Told     []lifecycle.Told    `json:"told,omitempty"`
+	Question *lifecycle.Question `json:"question,omitempty"`
+	Progress *lifecycle.Progress `json:"progress,omitempty"`
+	Text     string              `json:"text,omitempty"`
+	Error    *fault              `json:"error,omitempty"`
+}
+
+// event is a lifecycle event that goes with its name.
+type event struct{ is lifecycle.Event }
+
+type namedEvent struct {
+	Event string          `json:"event"`
+	Data  json.RawMessage `json:"data"`
+}
+
+// MarshalJSON writes {event, data}, as a record has them.
+func (e event) MarshalJSON() ([]byte, error) {
+	return json.Marshal(namedEvent{lifecycle.Name(e.is), lifecycle.EncodeEvent(e.is)})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (e *event) UnmarshalJSON(b []byte) (err error) {
+	var named namedEvent
+	if err = json.Unmarshal(b, &named); err == nil {
+		e.is, err = lifecycle.DecodeEvent(named.Event, named.Data)
+	}
+	return err
+}
+
+func wrapped(events []lifecycle.Event) []event {
+	out := make([]event, len(events))
+	for i, e := range events {
+		out[i] = event{e}
+	}
+	return out
+}
+
+func unwrapped(events []event) []lifecycle.Event {
+	out := make([]lifecycle.Event, len(events))
+	for i, e := range events {
+		out[i] = e.is
+	}
+	return out
+}
+
+// fault is an error on its way: its text and, where it is a lifecycle.Failure,
+// its kind.
+type fault struct {
+	Kind    lifecycle.FailureKind `json:"kind,omitempty"`
+	Message string                `json:"message"`
+}
+
+func faultOf(err error) *fault {
+	var failure *lifecycle.Failure
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &failure):
+		return &fault{failure.Kind, failure.Message}
+	}
+	return &fault{Message: err.Error()}
+}
+
+func (f *fault) err() error {
+	switch {
+	case f == nil:
+		return nil
+	case f.Kind != "":
+		return &lifecycle.Failure{Kind: f.Kind, Message: f.Message}
+	}
+	return errors.New(f.Message)
+}

@@ -1,0 +1,84 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"strings"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+//go:embed task.md
+var taskText string
+
+type taskInput struct {
+	Prompt     string `json:"prompt"`
+	Background bool   `json:"background"`
+	Type       string `json:"subagent_type"`
+}
+
+// taskReply is the reply of the task tool: that of agent under the name that a
+// task goes by.
+type taskReply struct {
+	Task lifecycle.SessionID `json:"task_id"`
+	reply
+	Agent *struct{} `json:"agent_id,omitempty"` // is the task_id: said once
+}
+
+// Task is agent with isolation process in its short form.
+func Task(types []agent.Type) agent.Tool {
+	var names []string
+	for _, t := range types {
+		names = append(names, t.Name)
+	}
+	in := newInput[taskInput]("task", `{"type": "object", "additionalProperties": false, "required": ["prompt"], "properties": {
+		"prompt": {"type": "string", "minLength": 1, "description": "the whole task; it sees nothing else of this conversation"},
+		"background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for its result"},
+		"subagent_type": {"type": "string", "enum": `+marshal(names)+`, "description": "general unless a narrower type fits"}}}`)
+	return agent.Tool{
+		Spec:  agent.ToolSpec{Name: "task", Description: taskText, Schema: in.text},
+		Label: labelOf("prompt"),
+		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
+			args, err := in.decode(call.Input)
+			if err != nil {
+				return agent.Fault(err.Error())
+			}
+			return startTask(ctx, call, args)
+		},
+		Lost: lostTask,
+	}
+}
+
+func startTask(ctx context.Context, call agent.Invocation, in taskInput) agent.Result {
+	r, run, refused := start(ctx, call, lifecycle.Spec{
+		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: taskName(in.Prompt),
+		Prompt: in.Prompt, Background: in.Background, Isolation: lifecycle.IsolationProcess,
+	}, "")
+	if refused != nil {
+		return *refused
+	}
+	return r.taskResult(run)
+}
+
+// taskName is what a task is called on the screen: how its prompt begins.
+func taskName(prompt string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
+	return oneLine(first, 40)
+}
+
+// taskResult gives a reply in the words of a task.
+func (r reply) taskResult(run lifecycle.Run) agent.Result {
+	result := r.result(run, lifecycle.ByToolResult)
+	result.Text = marshal(taskReply{Task: r.Agent, reply: r})
+	return result
+}
+
+// lostTask words the result of a task call that a dead process left.
+func lostTask(call agent.Invocation) agent.Result {
+	if run, ok := startedBy(call); ok {
+		return report(call.Scope, run).taskResult(run)
+	}
+	return agent.Fault("This call was cut off when Pawl's process ended, before it started a task. Nothing of it runs.")
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"pawl/agent"
+	"pawl/agent/permission"
+	"pawl/agent/remote"
+	"pawl/agent/script"
+	"pawl/lifecycle"
+	"pawl/tools"
+)
+
+// charge is what a run in a process of its own is told beside its run and its
+// transcript. It goes over the pipe: there are keys in it, and an environment or
+// a command line can be read by others.
+type charge struct {
+	Environ     []string           `json:"environ"`
+	Pace        string             `json:"pace"`
+	Mode        permission.Mode    `json:"mode"`
+	Type        agent.Type         `json:"type"`
+	Around      agent.Surroundings `json:"around"`
+	Containment tools.Containment  `json:"containment"`
+}
+
+// process is the worker of runs that are isolated in a process.
+func (h *house) process(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
+	run := port.Run()
+	launcher := h.launcher(run)
+	return remote.Host{
+		Entries: h.store.Entries,
+		Charge: charge{
+			Environ: h.world.environ, Pace: h.settings.Demo.Pace,
+			Mode: h.mode, Type: typeOf(run), Around: h.around, Containment: launcher.Containment,
+		},
+		Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
+			if _, err := os.Stat(run.Folder); err != nil {
+				return remote.Exit{}, err // the start itself would name the program, not the folder
+			}
+			done, err := launcher.Run(ctx, tools.Command{
+				Name: itself(), Args: []string{workerName}, Folder: run.Folder, Stdin: in, Stdout: out,
+			})
+			said, _ := done.Output.Text(saidOfWorker)
+			return remote.Exit{Code: done.ExitCode, Said: said}, err
+		},
+	}.Work(ctx, port)
+}
+
+// saidOfWorker bounds what is kept of a worker's standard error, in characters:
+// the stacks of a crash are in it.
+const saidOfWorker = 20_000
+
+// itself is this very program, also when its file was replaced meanwhile: both
+// ends of the pipe must be the same version.
+func itself() string {
+	if runtime.GOOS == "linux" {
+		return "/proc/self/exe"
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return "pawl" // starting it names the problem
+	}
+	return path
+}
+
+const workerName = "worker"
+
+// workerCommand is the other end: one run, driven for the Pawl that started this
+// process, whose pipe is standard input and output.
+type workerCommand struct{}
+
+// abandoned is how long a worker whose Pawl is gone may take to stop its tools.
+const abandoned = time.Second
+
+func (workerCommand) Run(w *world, code *int) error {
+	var told charge
+	if isTerminal(w.out) || readsTerminal(w.in) {
+		return &usageError{byHand}
+	}
+	port, err := remote.Attach(w.in, w.out, &told)
+	if err != nil {
+		return &usageError{byHand + ": " + err.Error()}
+	}
+	os.Stdout = os.Stderr // nothing but messages goes where they go
+	log.SetOutput(os.Stderr)
+	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, nil)))
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a broken pipe is an error of its write
+	context.AfterFunc(port.Context(), func() {
+		if errors.Is(context.Cause(port.Context()), remote.ErrGone) {
+			time.AfterFunc(abandoned, func() { os.Exit(exitError) })
+		}
+	})
+	*code = port.End(told.work(port))
+	return nil
+}
+
+const byHand = `"worker" is how Pawl starts a subagent in a process of its own, and nothing to type; "pawl --help" lists what is`
+
+// work drives the run.
+func (told charge) work(port *remote.Port) lifecycle.Outcome {
+	adopt(told.Environ)
+	pace, err := script.ParsePace(orDefault(told.Pace, "1x"))
+	if err != nil {
+		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("demo.pace: %v", err)}}
+	}
+	loop := agent.Loop{
+		Resolve: newModels(told.Environ, pace).Resolve, Entries: port.Entries, Gate: &agent.Gate{},
+		Kit: func(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
+			launcher := &tools.Launcher{Owner: run.ID, Containment: told.Containment}
+			return subagentKit(run, launcher, told.Type, told.Mode, told.Around)
+		},
+	}
+	return loop.Work(port.Context(), port)
+}
+
+// adopt gives this process the variables that the launcher kept from it. Model
+// SDKs read some by themselves; tools do not get them, nor does anybody who reads
+// this process's environment from outside.
+func adopt(environ []string) {
+	for _, entry := range environ {
+		name, value, _ := strings.Cut(entry, "=")
+		if _, here := os.LookupEnv(name); !here {
+			_ = os.Setenv(name, value) // what cannot be set is no variable
+		}
+	}
+}
