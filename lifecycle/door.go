@@ -131,15 +131,9 @@ func (d *door) enter() *change {
 			m.inbox = inbox
 		}
 	}
-	t.open = slices.DeleteFunc(t.open, func(id RunID) bool {
-		run := t.runs[id].run
-		return run.State.Terminal() && !run.Notification.Pending()
-	})
+	t.open = slices.DeleteFunc(t.open, func(id RunID) bool { return !t.runs[id].unsettled() })
 	d.s.waiting = append(d.s.waiting, c)
-	select {
-	case d.s.kick <- struct{}{}:
-	default:
-	}
+	d.s.wakeWriter()
 	return c
 }
 

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -85,9 +84,7 @@ func TestARunWhoseEndWasNotSavedTakesNoFurtherRecord(t *testing.T) {
 			if read, err = port.Scope().Latest(run.Session); err != nil {
 				return Outcome{Err: err}
 			}
-			entry := Entry{Session: root, Run: port.Run().ID, Kind: EntryToolResult, Call: run.Call, Body: json.RawMessage(`{}`)}
-			err = port.Answered(entry, ToolEnded{Call: run.Call, Tool: "agent", Status: ToolOK}, []Told{{run.ID, ByToolResult}})
-			return Outcome{Text: "ok", Err: err}
+			return Outcome{Text: "ok", Err: answer(port, run.Call, Told{run.ID, ByToolResult})}
 		})
 		st.on("look", func(context.Context, *Port) Outcome {
 			st.journal.fails(1)
@@ -272,5 +269,44 @@ func TestTwoWhoOpenASessionAtOnceGetTheSameOne(t *testing.T) {
 		<-opened
 		synctest.Wait()
 		require.Equal(t, StateRunning, st.runs()[1].State, "the second does not interrupt what the first began")
+	})
+}
+
+func TestWhatCannotBeRecordedIsStoppedAndSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.close()
+		ready := make(chan struct{})
+		st.on("go", func(_ context.Context, port *Port) Outcome {
+			<-ready
+			if err := port.Record(nil, Warned{Kind: WarnSilence}); err != nil {
+				return Outcome{Err: err}
+			}
+			return Outcome{Text: "never"}
+		})
+		st.say("go")
+		synctest.Wait()
+		var seen Updates
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go func() {
+			_ = st.s.Watch(ctx, root, 2, func(u Updates) {
+				seen.Fault = u.Fault
+				seen.Unsaved = append(seen.Unsaved, u.Unsaved...)
+			})
+		}()
+		st.journal.fails(-1)
+		close(ready)
+		synctest.Wait()
+		require.Equal(t, "no space left on device", seen.Fault)
+		require.Len(t, seen.Unsaved, 1)
+		require.Equal(t, FailJournal, seen.Unsaved[0].Error.Kind)
+		_, err := st.s.Do(t.Context(), Send{Session: root, Text: "hello?"})
+		require.ErrorContains(t, err, "not saved")
+
+		st.journal.heals()
+		st.say("again")
+		synctest.Wait()
+		require.Empty(t, seen.Fault, "and it works again")
 	})
 }

@@ -208,13 +208,6 @@ func (th *theatre) delegate(a act) {
 	})
 }
 
-func told(run Run, by Consumer) []Told {
-	if !run.State.Terminal() {
-		return nil
-	}
-	return []Told{{run.ID, by}}
-}
-
 // direct is what a model or a program does to its own run.
 func (th *theatre) direct(a act) {
 	match := atWorkNow

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"encoding/json"
 	"sync"
 	"testing"
 
@@ -70,14 +69,13 @@ func TestTwoStopsYieldOneEnd(t *testing.T) {
 		st := newStage(t)
 		working, ready := make(chan struct{}), make(chan *Scope, 1)
 		st.on("a", contested(working, nil))
-		answered := make(chan struct{})
+		answered := make(chan Run, 1)
 		st.on("go", func(_ context.Context, port *Port) Outcome {
 			if _, err := launch(port, "a", true); err != nil {
 				return Outcome{Err: err}
 			}
 			ready <- port.Scope()
-			<-answered
-			return Outcome{Text: "ok"}
+			return Outcome{Text: "ok", Err: answer(port, "call-stop", told(<-answered, ByAgentStop)...)}
 		})
 		st.say("go")
 		<-working
@@ -92,7 +90,7 @@ func TestTwoStopsYieldOneEnd(t *testing.T) {
 				require.NoError(t, err)
 			},
 		)
-		close(answered)
+		answered <- got
 		st.close()
 		st.sound()
 		run := st.child("a")
@@ -106,18 +104,8 @@ func TestAFinishAndADetachTellTheParentOnce(t *testing.T) {
 		st := newStage(t)
 		working, release := make(chan struct{}), make(chan struct{})
 		st.on("a", contested(working, release))
-		st.on("go", func(ctx context.Context, port *Port) Outcome {
-			var got Run
-			if out := waiting("a", &got)(ctx, port); out.Err != nil {
-				return out
-			}
-			entry := Entry{Session: root, Run: port.Run().ID, Kind: EntryToolResult, Call: got.Call, Body: json.RawMessage(`{}`)}
-			var told []Told
-			if got.State.Terminal() {
-				told = []Told{{got.ID, ByToolResult}}
-			}
-			return Outcome{Text: "ok", Err: port.Answered(entry, ToolEnded{Call: got.Call, Status: ToolOK}, told)}
-		})
+		var got Run
+		st.on("go", waiting("a", &got))
 		parent := st.say("go")
 		<-working
 		agent := st.child("a").Session

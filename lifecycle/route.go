@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Do carries out what a front end asks, and returns when it is on disk. It is
@@ -78,6 +79,9 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if err != nil {
 		return Reply{}, nil, err
 	}
+	if strings.TrimSpace(what.text) == "" {
+		return Reply{}, nil, errBlank
+	}
 	d := s.knock(t)
 	if what.then != nil {
 		d.then(what.then)
@@ -89,7 +93,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if m, begun := t.members[session]; begun {
 		last := t.runs[m.latest].run
 		if !last.State.Terminal() {
-			message := Message{ID: NewMessageID(), From: what.from, Text: what.text}
+			message := Message{ID: NewMessageID(), From: what.from, Text: what.text, Call: what.call, InRun: what.run}
 			if err := d.mark(session, last.ID, MessageQueued{message}); err != nil {
 				return Reply{}, nil, err
 			}
@@ -117,8 +121,14 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 // userWrote lifts what held the parent back.
 func (t *tree) userWrote() { t.reopened, t.held, t.selfWoken = false, false, 0 }
 
+// errBlank reports a message that says nothing: no model takes one.
+var errBlank = errors.New("the message has no text: write some, or withdraw it if it waits")
+
 // requeue changes the queue of a session.
 func (s *Supervisor) requeue(session SessionID, event Event) (Reply, *change, error) {
+	if edit, _ := event.(MessageEdited); edit.Message != "" && strings.TrimSpace(edit.Text) == "" {
+		return Reply{}, nil, errBlank
+	}
 	t, m, err := s.member(session)
 	if err != nil {
 		return Reply{}, nil, err

@@ -42,17 +42,20 @@ func (s *Supervisor) stopOpen(t *tree, cause Cause, match func(Run) bool) (stopp
 	return stopped, last
 }
 
-// revive ends what a dead process left open. The lock is held.
+// revive ends what a dead process left open: subagents first, so that the end of
+// their parent finds what is left to tell. The lock is held.
 func (s *Supervisor) revive(t *tree) (*change, error) {
 	d := s.knock(t)
-	for _, id := range t.order {
-		h := t.runs[id]
-		if h.run.State.Terminal() {
-			continue
-		}
-		end := Ended{State: StateInterrupted, Cause: CauseProcessEnd, Partial: h.run.Partial}
-		if err := s.markEnd(d, h, end); err != nil {
-			return nil, err
+	for _, subagents := range []bool{true, false} {
+		for _, id := range t.order {
+			h := t.runs[id]
+			if h.run.State.Terminal() || h.run.Subagent() != subagents {
+				continue
+			}
+			end := Ended{State: StateInterrupted, Cause: CauseProcessEnd, Partial: h.run.Partial, Found: true}
+			if err := s.markEnd(d, h, end); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return d.enter(), nil

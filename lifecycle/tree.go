@@ -20,7 +20,7 @@ type tree struct {
 	members map[SessionID]*member
 	runs    map[RunID]*handle
 	order   []RunID // as spawned
-	open    []RunID // those not ended, or ended with a notification pending; in order of spawning
+	open    []RunID // those that are not settled, in order of spawning
 
 	trail    trail
 	progress map[RunID]stamped[Progress]
@@ -116,10 +116,23 @@ func (t *tree) enlist(run Run) {
 func (t *tree) sweep() {
 	t.open = t.open[:0]
 	for _, id := range t.order {
-		if run := t.runs[id].run; !run.State.Terminal() || run.Notification.Pending() {
+		if t.runs[id].unsettled() {
 			t.open = append(t.open, id)
 		}
 	}
+}
+
+// unsettled says that something may still become of the run: it has not ended, or
+// its parent is yet to be told of the end. One whose end is not on disk is left to
+// the next start.
+func (h *handle) unsettled() bool {
+	switch {
+	case !h.run.State.Terminal():
+		return true
+	case h.lost:
+		return false
+	}
+	return h.run.Subagent() && h.run.Consumed == nil
 }
 
 func (t *tree) snapshot() Snapshot {

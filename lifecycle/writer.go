@@ -35,12 +35,19 @@ func (s *Supervisor) write() {
 	}
 }
 
+func (s *Supervisor) wakeWriter() {
+	select {
+	case s.kick <- struct{}{}:
+	default: // it will look
+	}
+}
+
 func (s *Supervisor) writeWaiting() {
 	s.mu.Lock()
-	batch := s.waiting
-	s.waiting = nil
+	batch, probing := s.waiting, s.probing
+	s.waiting, s.probing = nil, false
 	s.mu.Unlock()
-	if len(batch) == 0 {
+	if len(batch) == 0 && !probing {
 		return
 	}
 	changes := make([]Change, len(batch))
@@ -51,6 +58,9 @@ func (s *Supervisor) writeWaiting() {
 		}
 	}
 	err := s.options.Journal.Append(context.Background(), changes)
+	if err != nil && s.landed(batch) {
+		err = nil
+	}
 
 	s.mu.Lock()
 	if err != nil {
@@ -58,6 +68,7 @@ func (s *Supervisor) writeWaiting() {
 		s.waiting = nil
 		s.rollBack(batch, err)
 	} else {
+		s.clearFaults()
 		s.announce(batch)
 	}
 	s.mu.Unlock()
@@ -72,7 +83,6 @@ func (s *Supervisor) announce(batch []*change) {
 		d, t := c.door, c.door.t
 		t.savedSeq = d.seq
 		t.trail.add(d.records)
-		t.clearFault()
 		for session, inbox := range d.inboxes {
 			t.members[session].savedInbox = inbox
 		}
@@ -103,6 +113,3 @@ func (s *Supervisor) settle(t *tree, h *handle, run Run) {
 		close(h.done)
 	}
 }
-
-// left says that nobody waits for the run any more although it has not ended.
-func (r Run) left() bool { return !r.DetachedAt.IsZero() || !r.OverdueAt.IsZero() }

@@ -11,6 +11,9 @@ const setFactSQL = `INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (n
 // factLastModel is the model of the newest run of a root session.
 const factLastModel = "last_model"
 
+// factTried is when it was last tried whether the database takes a write.
+const factTried = "write_tried"
+
 // Fact reads something that Pawl remembers and that belongs to no session; empty
 // where nothing was set.
 func (s *Store) Fact(ctx context.Context, name string) (string, error) {
