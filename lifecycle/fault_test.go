@@ -310,3 +310,46 @@ func TestWhatCannotBeRecordedIsStoppedAndSaid(t *testing.T) {
 		require.Empty(t, seen.Fault, "and it works again")
 	})
 }
+
+func TestAFaultIsOverWhenTheJournalIsWellAlsoWhereNothingWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		var faults []string
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go func() { _ = st.s.Watch(ctx, root, 0, func(u Updates) { faults = append(faults, u.Fault) }) }()
+		st.journal.fails(-1)
+		_, err := st.s.Do(t.Context(), Send{Session: root, Text: "hello?"})
+		require.ErrorContains(t, err, "not saved")
+		pass(time.Minute)
+		synctest.Wait()
+		require.Equal(t, []string{"no space left on device"}, faults, "said once, and as long as it lasts")
+		st.journal.heals()
+		pass(2 * retryAfter)
+		synctest.Wait()
+		require.Equal(t, []string{"no space left on device", ""}, faults, "and so is its end")
+		tried := st.journal.tried
+		pass(time.Hour)
+		require.Equal(t, tried, st.journal.tried, "a journal that is well is not tried")
+		require.Empty(t, st.journal.records)
+	})
+}
+
+func TestAWriteThatWasDoneButReportedFailedStands(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		st.on("go", launching("a"))
+		st.journal.lies(1)
+		run := st.say("go")
+		synctest.Wait()
+		require.Equal(t, StateCompleted, st.run(run.ID).State)
+		st.journal.lies(1)
+		st.say("more")
+		synctest.Wait()
+		require.Equal(t, ByNotification, st.child("a").Consumed.By)
+	})
+}

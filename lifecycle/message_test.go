@@ -120,3 +120,55 @@ func TestAPersonsMessageStandsOnTheCallThatStartedTheAgent(t *testing.T) {
 		require.Equal(t, CallID("call-a"), st.child("a").Call)
 	})
 }
+
+func TestAnAgentsMessageThatComesTooLateStandsOnItsOwnCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		release := make(chan struct{})
+		st.on("a", released(release))
+		st.on("go", launching("a"))
+		st.say("go")
+		synctest.Wait()
+		agent := st.child("a").Session
+		st.on("more", func(_ context.Context, port *Port) Outcome {
+			if _, err := port.Step(); err != nil {
+				return Outcome{Err: err}
+			}
+			_, err := port.Scope().Send(agent, "and this", "call-send")
+			return Outcome{Text: "ok", Err: err}
+		})
+		sender := st.say("more")
+		synctest.Wait()
+		close(release) // it ends before its next step
+		synctest.Wait()
+		var own []Run
+		for _, run := range st.runs() {
+			if run.Session == agent {
+				own = append(own, run)
+			}
+		}
+		require.Len(t, own, 2)
+		require.Equal(t, CallID("call-a"), own[0].Call)
+		require.Equal(t, CallID("call-send"), own[1].Call)
+		require.Equal(t, sender.ID, own[1].ParentRun)
+		require.Equal(t, FromAgent, own[1].From)
+	})
+}
+
+func TestAMessageWithoutTextIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		_, err := st.s.Do(t.Context(), Send{Session: root, Text: " \n"})
+		require.ErrorIs(t, err, errBlank)
+		require.Empty(t, st.runs())
+		st.on("go", untilStopped)
+		st.say("go")
+		waits := st.do(Send{Session: root, Text: "wait"})
+		_, err = st.s.Do(t.Context(), EditMessage{Session: root, Message: waits.Message, Text: ""})
+		require.ErrorIs(t, err, errBlank, "no model takes an empty message")
+	})
+}
