@@ -130,3 +130,21 @@ func (m *memory) Records(_ context.Context, _ SessionID, after Seq, limit int) (
 	rest := m.records[min(int(after), len(m.records)):]
 	return slices.Clone(rest[:min(limit, len(rest))]), nil
 }
+
+// openCalls are the calls of a session that have no result.
+func (m *memory) openCalls(session SessionID) (open []OpenTool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, rec := range m.records {
+		if rec.Session != session {
+			continue
+		}
+		switch e := rec.Event.(type) {
+		case ToolStarted:
+			open = append(open, OpenTool{Call: e.Call, Tool: e.Tool})
+		case ToolEnded:
+			open = dropped(open, func(t OpenTool) bool { return t.Call == e.Call })
+		}
+	}
+	return open
+}

@@ -136,3 +136,26 @@ func TestAnInterruptedRunWhoseCallHasNoResultIsToldByThat(t *testing.T) {
 		require.Equal(t, ByNotification, st.child("look").Consumed.By, "so it is owed")
 	})
 }
+
+func TestAnEndThatCouldNotBeSavedIsToldAtTheNextStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		release := make(chan struct{})
+		var got Run
+		st.on("go", waiting("look", &got))
+		st.on("look", released(release))
+		st.say("go")
+		synctest.Wait()
+		st.journal.fails(1)
+		close(release) // its end is lost, and its call says that
+		synctest.Wait()
+		require.Equal(t, FailJournal, got.Error.Kind)
+		require.Equal(t, StateCompleted, st.runs()[0].State)
+		st.crash()
+		st.open()
+		defer st.close()
+		require.Equal(t, StateInterrupted, st.child("look").State)
+		require.True(t, st.child("look").Notification.Pending())
+	})
+}

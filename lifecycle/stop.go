@@ -42,8 +42,8 @@ func (s *Supervisor) stopOpen(t *tree, cause Cause, match func(Run) bool) (stopp
 	return stopped, last
 }
 
-// revive ends what a dead process left open: subagents first, so that the end of
-// their parent finds what is left to tell. The lock is held.
+// revive ends what a dead process left open: subagents first, so that what is left
+// to tell is found at the end of their parent. The lock is held.
 func (s *Supervisor) revive(t *tree) (*change, error) {
 	d := s.knock(t)
 	for _, subagents := range []bool{true, false} {
@@ -56,6 +56,11 @@ func (s *Supervisor) revive(t *tree) (*change, error) {
 			if err := s.markEnd(d, h, end); err != nil {
 				return nil, err
 			}
+		}
+	}
+	if m, begun := t.members[t.root]; begun { // it may have ended before, and only theirs not have been saved
+		if err := s.settleDebts(d, t.runs[m.latest].run); err != nil {
+			return nil, err
 		}
 	}
 	return d.enter(), nil

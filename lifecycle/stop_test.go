@@ -237,3 +237,23 @@ func TestStoppingAnIdleParentLeavesItsBackgroundRunsAlone(t *testing.T) {
 		require.Equal(t, StateRunning, st.child("a").State)
 	})
 }
+
+func TestARunThatIsStillEndingAsksNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		st.on("go", func(ctx context.Context, port *Port) Outcome {
+			_, err := port.Ask(ctx, Question{Tool: "shell", Subject: "ls"})
+			pass(5 * time.Second)
+			return Outcome{Err: err}
+		})
+		st.say("go")
+		synctest.Wait()
+		require.Len(t, st.runs()[0].Asked, 1)
+		st.do(Stop{Session: root, Cause: CauseKey})
+		synctest.Wait()
+		require.Equal(t, StateRunning, st.runs()[0].State)
+		require.Empty(t, st.runs()[0].Asked, "nobody would hear the answer")
+	})
+}

@@ -71,6 +71,9 @@ func (s *Supervisor) writeWaiting() {
 		s.clearFaults()
 		s.announce(batch)
 	}
+	for _, c := range batch {
+		c.door = nil // a run keeps its last changes, to wait for them
+	}
 	s.mu.Unlock()
 	for _, c := range batch {
 		close(c.saved)
