@@ -191,7 +191,7 @@ func (r *Run) apply(rec Record) {
 	case UsageReported:
 		r.Usage = r.Usage.Add(e.Usage)
 	case StopRequested:
-		r.Asked = nil // who is to end asks nobody any more
+		r.Asked = nil                   // who is to end asks nobody any more
 		if r.StopRequestedAt.IsZero() { // the first request is the one that counts
 			r.StopRequestedAt, r.Cause, r.Reason = rec.Time, e.Cause, e.Reason
 		}
