@@ -119,12 +119,14 @@ func (s *Supervisor) giveUp(t *tree, h *handle, err error) {
 		return
 	}
 	h.lost = true
-	h.run.applyEnd(now(), Ended{
-		State: StateFailed, Partial: h.run.Partial,
+	run := *h.run
+	run.applyEnd(now(), Ended{
+		State: StateFailed, Partial: run.Partial,
 		Error: &Failure{Kind: FailJournal, Message: err.Error()},
 	})
+	h.run = &run
 	t.stamp++
-	t.unsaved[h.run.ID] = stamped[Run]{t.stamp, h.run}
+	t.unsaved[h.run.ID] = stamped[Run]{t.stamp, run}
 	delete(t.progress, h.run.ID)
 	t.sweep()
 	t.wakeWatchers()

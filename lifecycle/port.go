@@ -20,7 +20,7 @@ type Port struct {
 func (p *Port) Run() Run {
 	p.s.mu.Lock()
 	defer p.s.mu.Unlock()
-	return p.h.saved
+	return *p.h.saved
 }
 
 // Scope is the authority over the children of this run's session.

@@ -25,7 +25,7 @@ func (s *Supervisor) Do(_ context.Context, command Command) (Reply, error) {
 	for i, run := range reply.Runs { // as saved, not as they were when asked
 		for _, t := range s.trees {
 			if h, ok := t.runs[run.ID]; ok && h.saved.ID != "" {
-				reply.Runs[i] = h.saved
+				reply.Runs[i] = *h.saved
 			}
 		}
 	}
@@ -97,9 +97,9 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 			if err := d.mark(session, last.ID, MessageQueued{message}); err != nil {
 				return Reply{}, nil, err
 			}
-			return Reply{Runs: []Run{last}, Message: message.ID}, d.enter(), nil
+			return Reply{Runs: []Run{*last}, Message: message.ID}, d.enter(), nil
 		}
-		spec = t.again(m, last, TriggerMessage)
+		spec = t.again(m, *last, TriggerMessage)
 	}
 	spec.Prompt, spec.From = what.text, what.from
 	if spec.Parent == "" {
@@ -115,7 +115,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if err := s.spawn(d, session, id, spec); err != nil {
 		return Reply{}, nil, err
 	}
-	return Reply{Runs: []Run{d.runs[id]}}, d.enter(), nil
+	return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
 }
 
 // userWrote lifts what held the parent back.
@@ -149,7 +149,7 @@ func (s *Supervisor) stop(c Stop) (Reply, *change, error) {
 		return Reply{}, nil, err
 	}
 	h := t.runs[m.latest]
-	reply := Reply{Runs: []Run{h.run}}
+	reply := Reply{Runs: []Run{*h.run}}
 	change, err := s.stopRun(t, h, c.Cause, c.Reason)
 	return reply, change, err
 }
@@ -181,7 +181,7 @@ func (s *Supervisor) stopAll(c StopAll) (Reply, *change, error) {
 func (t *tree) reply(ids []RunID) Reply {
 	var reply Reply
 	for _, id := range ids {
-		reply.Runs = append(reply.Runs, t.runs[id].run)
+		reply.Runs = append(reply.Runs, *t.runs[id].run)
 	}
 	return reply
 }
@@ -257,7 +257,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 		return Reply{}, nil, fmt.Errorf("%q is %s: only an interrupted run can be continued", last.Description, last.State)
 	}
 	d := s.knock(t)
-	id, spec := NewRunID(), t.again(m, last, TriggerContinue)
+	id, spec := NewRunID(), t.again(m, *last, TriggerContinue)
 	spec.Prompt, spec.From = goOn, FromPawl
 	if err := s.admit(d, spec); err != nil {
 		return Reply{}, nil, err
@@ -268,5 +268,5 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	if session == t.root {
 		d.then(t.userWrote)
 	}
-	return Reply{Runs: []Run{d.runs[id]}}, d.enter(), nil
+	return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
 }

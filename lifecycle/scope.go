@@ -44,7 +44,7 @@ func (sc *Scope) Start(spec Spec, resume SessionID) (Run, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return sc.t.runs[id].saved, nil
+	return *sc.t.runs[id].saved, nil
 }
 
 func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
@@ -228,7 +228,7 @@ func (sc *Scope) read(h *handle) Run {
 // could not be saved, as it ended.
 func (h *handle) current() Run {
 	if h.lost {
-		return h.run
+		return *h.run
 	}
-	return h.saved
+	return *h.saved
 }

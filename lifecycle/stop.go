@@ -32,7 +32,7 @@ func (s *Supervisor) stopRun(t *tree, h *handle, cause Cause, reason string) (*c
 func (s *Supervisor) stopOpen(t *tree, cause Cause, match func(Run) bool) (stopped []RunID, last *change) {
 	for i := len(t.order) - 1; i >= 0; i-- {
 		h := t.runs[t.order[i]]
-		if h.run.State.Terminal() || !match(h.run) {
+		if h.run.State.Terminal() || !match(*h.run) {
 			continue
 		}
 		if c, err := s.stopRun(t, h, cause, ""); err == nil {
@@ -59,7 +59,7 @@ func (s *Supervisor) revive(t *tree) (*change, error) {
 		}
 	}
 	if m, begun := t.members[t.root]; begun { // it may have ended before, and only theirs not have been saved
-		if err := s.settleDebts(d, t.runs[m.latest].run); err != nil {
+		if err := s.settleDebts(d, *t.runs[m.latest].run); err != nil {
 			return nil, err
 		}
 	}

@@ -54,7 +54,7 @@ func (s *Supervisor) writeWaiting() {
 	for i, c := range batch {
 		changes[i] = Change{Records: c.door.records, Entries: c.door.entries}
 		for _, id := range c.door.order {
-			changes[i].Runs = append(changes[i].Runs, c.door.runs[id])
+			changes[i].Runs = append(changes[i].Runs, *c.door.runs[id])
 		}
 	}
 	err := s.options.Journal.Append(context.Background(), changes)
@@ -101,7 +101,7 @@ func (s *Supervisor) announce(batch []*change) {
 
 // settle takes over what is now saved of one run: it starts its worker, or lets
 // those go on who wait for it. The lock is held.
-func (s *Supervisor) settle(t *tree, h *handle, run Run) {
+func (s *Supervisor) settle(t *tree, h *handle, run *Run) {
 	before := h.saved
 	h.saved = run
 	if before.StartedAt.IsZero() && !run.StartedAt.IsZero() {
