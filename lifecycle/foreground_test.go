@@ -2,7 +2,9 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -141,5 +143,93 @@ func TestADetachBeyondTheLimitIsRefused(t *testing.T) {
 		_, err := st.s.Do(t.Context(), DetachForeground{Session: root})
 		require.ErrorIs(t, err, ErrNoSlot)
 		require.False(t, st.child("fg").Background)
+	})
+}
+
+func TestTheTenMinutesCountFromTheCallQueueingIncluded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, func(o *Options) { o.Limits.Foreground = 1 })
+		defer st.sound()
+		defer st.close()
+		first, second, third := make(chan struct{}), make(chan struct{}), make(chan struct{})
+		st.on("first", released(first))
+		st.on("second", released(second))
+		st.on("third", released(third))
+		began := time.Now()
+		answered := map[string]time.Duration{}
+		got := map[string]Run{}
+		st.on("go", func(ctx context.Context, port *Port) Outcome {
+			var calls sync.WaitGroup
+			var mu sync.Mutex
+			for _, name := range []string{"first", "second", "third"} {
+				run, err := launch(port, name, false)
+				if err != nil {
+					return Outcome{Err: err}
+				}
+				calls.Go(func() {
+					run, err := port.Scope().Wait(ctx, run.ID)
+					require.NoError(t, err)
+					require.NoError(t, answer(port, run.Call, told(run, ByToolResult)...))
+					mu.Lock()
+					defer mu.Unlock()
+					got[name], answered[name] = run, time.Since(began)
+				})
+			}
+			calls.Wait()
+			return Outcome{Text: "ok"}
+		})
+		st.say("go")
+		pass(4 * time.Minute)
+		close(first)
+		pass(6*time.Minute - time.Second)
+		synctest.Wait()
+		require.Len(t, got, 1, "a second before, both calls wait")
+		pass(time.Second)
+		synctest.Wait()
+		require.Len(t, got, 3, "at ten minutes both have come back")
+		require.Equal(t, 10*time.Minute, answered["second"])
+		require.Equal(t, StateRunning, got["second"].State, "it worked for six of them")
+		require.Equal(t, 10*time.Minute, answered["third"])
+		require.False(t, got["third"].OverdueAt.IsZero())
+		require.Equal(t, StateRunning, st.child("third").State, "the second holds no slot any more")
+		pass(35 * time.Minute)
+		synctest.Wait()
+		require.Equal(t, StateRunning, st.child("second").State, "nothing kills it, however long it is silent")
+		close(second)
+		close(third)
+		synctest.Wait()
+		require.Equal(t, ByNotification, st.child("second").Consumed.By)
+		require.Equal(t, ByNotification, st.child("third").Consumed.By)
+	})
+}
+
+func TestAClockThatWasPutBackDoesNotPutOffTheWarning(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		waits := make(chan Run, 1)
+		st.on("look", untilStopped)
+		st.on("go", func(ctx context.Context, port *Port) Outcome {
+			run, err := launch(port, "look", false)
+			if err != nil {
+				return Outcome{Err: err}
+			}
+			h, err := port.Scope().own(run.ID)
+			if err != nil {
+				return Outcome{Err: err}
+			}
+			tomorrow := *h.saved
+			tomorrow.SpawnedAt = tomorrow.SpawnedAt.Add(24 * time.Hour)
+			st.s.mu.Lock()
+			h.saved = &tomorrow
+			st.s.mu.Unlock()
+			run, err = port.Scope().Wait(ctx, run.ID)
+			waits <- run
+			return Outcome{Text: "ok", Err: errors.Join(err, answer(port, run.Call))}
+		})
+		st.say("go")
+		pass(11 * time.Minute)
+		require.False(t, (<-waits).OverdueAt.IsZero())
 	})
 }

@@ -223,3 +223,20 @@ func TestTextOfTheOpenStepReplacesThatOfEarlierOnes(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, run.Partial, "a discarded attempt leaves no text")
 }
+
+func TestElapsedIsNeverNegative(t *testing.T) {
+	late, early := time.Unix(100, 0), time.Unix(10, 0)
+	run, err := Run{}.Apply(Record{Seq: 1, Run: "r1", Event: Spawned{}, Time: late})
+	require.NoError(t, err)
+	require.Zero(t, run.Elapsed(early), "the clock was put back while it runs")
+	for _, end := range []Ended{{State: StateFailed}, {State: StateInterrupted, Cause: CauseProcessEnd, Found: true}} {
+		ended, err := run.Apply(Record{Seq: 2, Run: "r1", Event: end, Time: early})
+		require.NoError(t, err)
+		require.Zero(t, ended.Elapsed(time.Unix(999, 0)), "or before its end")
+	}
+}
+
+func TestARunOfAnOlderDatabaseTookUntilItsEnd(t *testing.T) {
+	run := Run{State: StateInterrupted, Cause: CauseProcessEnd, SpawnedAt: time.Unix(1, 0), EndedAt: time.Unix(5, 0)}
+	require.Equal(t, 4*time.Second, run.Elapsed(time.Unix(999, 0)), "it does not say when it was heard of")
+}

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 	"testing/synctest"
 
@@ -40,5 +41,28 @@ func TestAScopeReachesItsOwnSubagentsAlone(t *testing.T) {
 		synctest.Wait()
 		require.ErrorIs(t, nested, ErrDepth)
 		require.ErrorIs(t, foreign, ErrUnknown)
+	})
+}
+
+func TestAnEndedRunWritesNothingMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		var port *Port
+		st.on("go", func(_ context.Context, p *Port) Outcome {
+			port = p
+			return Outcome{Text: "ok"}
+		})
+		run := st.say("go")
+		synctest.Wait()
+		entries := len(st.journal.entries)
+		entry := Entry{Session: root, Run: run.ID, Kind: EntryAssistant, Body: json.RawMessage(`{}`)}
+		require.ErrorIs(t, port.Record([]Entry{entry}), ErrEnded)
+		require.ErrorIs(t, port.Record(nil, Text{"more"}), ErrEnded)
+		require.ErrorIs(t, answer(port, "call"), ErrEnded)
+		_, err := port.Step()
+		require.ErrorIs(t, err, ErrEnded)
+		require.Len(t, st.journal.entries, entries)
 	})
 }
