@@ -24,7 +24,7 @@ func (s *Store) Append(ctx context.Context, changes []lifecycle.Change) error {
 		return s.say(ErrRefused, err, "append to the log: %v", err)
 	}
 	if b.empty() {
-		return s.SetFact(ctx, factTried, time.Now().UTC().Format(time.RFC3339))
+		return s.SetFact(ctx, factTried, fmt.Sprintf("%-*s", trySize, time.Now().UTC().Format(time.RFC3339)))
 	}
 	b.reach("before")
 	err = s.transact(ctx, "append to the log", func(t *transaction) error {
