@@ -120,7 +120,9 @@ func fill(v reflect.Value) {
 		fill(v.Index(0))
 	case v.Kind() == reflect.Struct:
 		for i := range v.NumField() {
-			fill(v.Field(i))
+			if v.Type().Field(i).IsExported() {
+				fill(v.Field(i))
+			}
 		}
 	default:
 		panic(fmt.Sprintf("fill: %s", v.Type()))

@@ -18,6 +18,8 @@ func (r Run) Activity(p Progress, now time.Time) string {
 		return "waiting for a slot"
 	case r.State.Terminal():
 		return firstLine(r.epitaph())
+	case !r.StopRequestedAt.IsZero():
+		return "stopping"
 	case len(r.Asked) > 0:
 		return "waiting for you: " + r.Asked[0].Tool + " " + r.Asked[0].Subject
 	case r.Waiting != nil:
@@ -57,13 +59,26 @@ func (r Run) epitaph() string {
 	case r.State == StateCompletedEmpty:
 		return "ended without an answer"
 	case r.State == StateCanceledByUser:
-		return "stopped by you (" + string(r.Cause) + ")"
+		return r.stopper()
 	case r.State == StateCanceledByAgent:
 		return "stopped by the parent agent"
 	case r.State == StateInterrupted:
 		return "cut off when its process ended"
 	}
 	return r.Output()
+}
+
+// stopper says what a person did to end the run, or let happen.
+func (r Run) stopper() string {
+	switch r.Cause { //nolint:exhaustive // the rest are a person's own acts, by their names
+	case CauseDrainTimeout:
+		return "stopped: the time for background work ran out"
+	case CauseAgentsStop:
+		return "stopped at the end, as asked (agents_stop)"
+	case CauseParentStop:
+		return "stopped with its parent's run"
+	}
+	return "stopped by you (" + string(r.Cause) + ")"
 }
 
 func firstLine(s string) string {

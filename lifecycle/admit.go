@@ -101,8 +101,8 @@ func (r Run) fits(event Event) bool {
 		// Only a worker can finish the work; a run without one can only be given up.
 		finished := e.State == StateCompleted || e.State == StateCompletedEmpty
 		return e.State.Terminal() && (!finished || r.State == StateRunning)
-	case NotificationQueued:
-		return r.Notification == nil && r.Owes()
+	case NotificationQueued: // also of a run that owed none by itself: who was to tell did not
+		return r.Subagent() && !r.told()
 	case NotificationDelivered, NotificationWithdrawn:
 		return r.Notification.Pending()
 	case Consumed:

@@ -22,7 +22,8 @@
 // If the journal refuses, the trees go back to what it has, and every caller
 // gets the reason. A run whose end was refused is given up: it shows as not
 // saved, and the next start finds it interrupted. What then waits for a slot, or
-// to be told, is tried again until it is done.
+// to be told, is tried again until it is done; where nothing waits, the journal is
+// tried all the same, so that the fault shows for as long as it lasts.
 //
 // # One run
 //
@@ -33,6 +34,11 @@
 //	                               │  Port.Answered  a tool's result, and whose end it tells
 //	Outcome ──► verdict ──► end: ended + notification_queued + the next in line
 //	                             + an idle parent's wake-up, in one transaction
+//
+// Every end is told once: by the result of the call that waited for it or stopped
+// it, or by a notification. A call that comes back without the end leaves the run
+// behind (warned: left_behind), in the transaction of its result, and the end is
+// owed from there on.
 //
 // A stop cancels the context of a run, with a cause; it is a request. The state
 // changes when the worker returns, and verdict, a pure function, says to which.

@@ -20,7 +20,7 @@ type door struct {
 	seq     Seq
 	records []Record
 	entries []Entry
-	runs    map[RunID]Run
+	runs    map[RunID]*Run
 	order   []RunID // of runs, as first touched
 	spawned []RunID
 	inboxes map[SessionID]Inbox
@@ -29,16 +29,16 @@ type door struct {
 
 // knock opens a door. The lock is held until enter.
 func (s *Supervisor) knock(t *tree) *door {
-	return &door{s: s, t: t, time: now(), seq: t.seq, runs: map[RunID]Run{}, inboxes: map[SessionID]Inbox{}}
+	return &door{s: s, t: t, time: now(), seq: t.seq, runs: map[RunID]*Run{}, inboxes: map[SessionID]Inbox{}}
 }
 
 // run is a run as this door would leave it.
 func (d *door) run(id RunID) Run {
 	if run, ok := d.runs[id]; ok {
-		return run
+		return *run
 	}
 	if h, ok := d.t.runs[id]; ok {
-		return h.run
+		return *h.run
 	}
 	return Run{}
 }
@@ -73,7 +73,7 @@ func (d *door) mark(session SessionID, id RunID, event Event) error {
 			d.spawned = append(d.spawned, id)
 		}
 	}
-	d.runs[id] = run
+	d.runs[id] = &run
 	d.inboxes[session] = inbox
 	return nil
 }
@@ -111,7 +111,7 @@ func (d *door) enter() *change {
 		t.runs[id] = newHandle()
 		t.order = append(t.order, id)
 		t.open = append(t.open, id)
-		t.enlist(d.runs[id])
+		t.enlist(*d.runs[id])
 	}
 	for id, run := range d.runs {
 		h := t.runs[id]
@@ -131,15 +131,9 @@ func (d *door) enter() *change {
 			m.inbox = inbox
 		}
 	}
-	t.open = slices.DeleteFunc(t.open, func(id RunID) bool {
-		run := t.runs[id].run
-		return run.State.Terminal() && !run.Notification.Pending()
-	})
+	t.open = slices.DeleteFunc(t.open, func(id RunID) bool { return !t.runs[id].unsettled() })
 	d.s.waiting = append(d.s.waiting, c)
-	select {
-	case d.s.kick <- struct{}{}:
-	default:
-	}
+	d.s.wakeWriter()
 	return c
 }
 

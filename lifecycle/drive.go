@@ -81,6 +81,9 @@ func (s *Supervisor) markEnd(d *door, h *handle, end Ended) error {
 	if err := d.mark(run.Session, run.ID, end); err != nil {
 		return err
 	}
+	if !run.Subagent() {
+		return s.settleDebts(d, run)
+	}
 	if d.run(run.ID).Owes() && (h.told == 0 || end.State != StateCanceledByAgent) {
 		return d.mark(run.Session, run.ID, NotificationQueued{})
 	}
@@ -111,6 +114,9 @@ func (s *Supervisor) follow(d *door, session SessionID) error {
 	last := d.run(m.latest)
 	spec := d.t.again(m, last, TriggerMessage)
 	spec.From = inbox[0].From
+	if sent := inbox[0]; sent.Call != "" {
+		spec.Call, spec.ParentRun = sent.Call, sent.InRun
+	}
 	return s.spawn(d, session, NewRunID(), spec)
 }
 

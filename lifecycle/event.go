@@ -140,7 +140,8 @@ type (
 	// UsageReported adds to what the run has spent.
 	UsageReported struct{ Usage }
 
-	// Warned is a mark on a run that changes nothing else.
+	// Warned is a mark on a run. It changes nothing else, but for WarnLeftBehind:
+	// the end of that run owes its parent a notification.
 	Warned struct {
 		Kind    WarningKind `json:"kind"`
 		Message string      `json:"message"`
@@ -163,6 +164,9 @@ type (
 		Partial string   `json:"partial,omitempty"` // what there was of it, where no final text came
 		// ExitCode is that of the run's own process, where it had one.
 		ExitCode *int `json:"exit_code,omitempty"`
+		// Found says that nobody wrote this when it happened: the process had died,
+		// and the next one found the run open.
+		Found bool `json:"found,omitempty"`
 	}
 )
 
@@ -174,7 +178,8 @@ const (
 	WarnBudget       WarningKind = "budget"
 	WarnWriteOverlap WarningKind = "write_overlap"
 	WarnSilence      WarningKind = "silence"
-	WarnSlowStop     WarningKind = "slow_stop" // a stop was not done within 2 s
+	WarnSlowStop     WarningKind = "slow_stop"   // a stop was not done within 2 s
+	WarnLeftBehind   WarningKind = "left_behind" // the call that waited for it came back before its end
 )
 
 // What a run does with tools.

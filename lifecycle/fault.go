@@ -14,19 +14,47 @@ import (
 const retryAfter = time.Second
 
 func (t *tree) setFault(fault string) {
-	t.stamp++
-	t.fault = fault
+	if t.fault != fault {
+		t.stamp++
+		t.fault = fault
+	}
+	t.wakeWatchers()
 }
 
-func (t *tree) clearFault() {
-	if t.fault != "" {
-		t.setFault("")
+// clearFaults says that the journal is well: there is one for all trees. The lock
+// is held.
+func (s *Supervisor) clearFaults() {
+	for _, t := range s.trees {
+		if t.fault != "" {
+			t.setFault("")
+		}
 	}
+}
+
+// landed says that a batch is in the journal although it said that it was not: its
+// records would otherwise be numbered twice, and refused for ever. A batch is one
+// transaction, so its first record stands for all.
+func (s *Supervisor) landed(batch []*change) bool {
+	for _, c := range batch {
+		if len(c.door.records) == 0 {
+			continue
+		}
+		first := c.door.records[0]
+		found, err := s.options.Journal.Records(context.Background(), first.Root, first.Seq-1, 1)
+		return err == nil && len(found) == 1 && found[0].Seq == first.Seq &&
+			found[0].Run == first.Run && Name(found[0].Event) == Name(first.Event)
+	}
+	return false
 }
 
 // rollBack puts the trees back to what the journal has, and says why. The lock
 // is held.
 func (s *Supervisor) rollBack(batch []*change, err error) {
+	for _, t := range s.trees {
+		if t.fault != "" {
+			t.setFault(err.Error()) // it may be another by now
+		}
+	}
 	for _, c := range batch {
 		c.err = &Failure{Kind: FailJournal, Message: fmt.Sprintf("not saved: %v", err)}
 		d, t := c.door, c.door.t
@@ -91,12 +119,14 @@ func (s *Supervisor) giveUp(t *tree, h *handle, err error) {
 		return
 	}
 	h.lost = true
-	h.run.applyEnd(now(), Ended{
-		State: StateFailed, Partial: h.run.Partial,
+	run := *h.run
+	run.applyEnd(now(), Ended{
+		State: StateFailed, Partial: run.Partial,
 		Error: &Failure{Kind: FailJournal, Message: err.Error()},
 	})
+	h.run = &run
 	t.stamp++
-	t.unsaved[h.run.ID] = stamped[Run]{t.stamp, h.run}
+	t.unsaved[h.run.ID] = stamped[Run]{t.stamp, run}
 	delete(t.progress, h.run.ID)
 	t.sweep()
 	t.wakeWatchers()
@@ -106,7 +136,8 @@ func (s *Supervisor) giveUp(t *tree, h *handle, err error) {
 }
 
 // tryAgain sees to it that what waits is not forgotten when the journal is well
-// again: nothing else may happen then that would set it going. The lock is held.
+// again, and that it is said: nothing else may happen then that would set it going.
+// The lock is held.
 func (s *Supervisor) tryAgain() {
 	if s.retry != nil || s.closing {
 		return
@@ -115,8 +146,14 @@ func (s *Supervisor) tryAgain() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.retry = nil
+		faulty := false
 		for _, t := range s.trees {
 			s.catchOn(t)
+			faulty = faulty || t.fault != ""
+		}
+		if faulty && !s.closing { // also where nothing waits: who reads that nothing is saved is to read when it is
+			s.probing = true
+			s.wakeWriter()
 		}
 	})
 }

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -85,9 +84,7 @@ func TestARunWhoseEndWasNotSavedTakesNoFurtherRecord(t *testing.T) {
 			if read, err = port.Scope().Latest(run.Session); err != nil {
 				return Outcome{Err: err}
 			}
-			entry := Entry{Session: root, Run: port.Run().ID, Kind: EntryToolResult, Call: run.Call, Body: json.RawMessage(`{}`)}
-			err = port.Answered(entry, ToolEnded{Call: run.Call, Tool: "agent", Status: ToolOK}, []Told{{run.ID, ByToolResult}})
-			return Outcome{Text: "ok", Err: err}
+			return Outcome{Text: "ok", Err: answer(port, run.Call, Told{run.ID, ByToolResult})}
 		})
 		st.on("look", func(context.Context, *Port) Outcome {
 			st.journal.fails(1)
@@ -272,5 +269,87 @@ func TestTwoWhoOpenASessionAtOnceGetTheSameOne(t *testing.T) {
 		<-opened
 		synctest.Wait()
 		require.Equal(t, StateRunning, st.runs()[1].State, "the second does not interrupt what the first began")
+	})
+}
+
+func TestWhatCannotBeRecordedIsStoppedAndSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.close()
+		ready := make(chan struct{})
+		st.on("go", func(_ context.Context, port *Port) Outcome {
+			<-ready
+			if err := port.Record(nil, Warned{Kind: WarnSilence}); err != nil {
+				return Outcome{Err: err}
+			}
+			return Outcome{Text: "never"}
+		})
+		st.say("go")
+		synctest.Wait()
+		var seen Updates
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go func() {
+			_ = st.s.Watch(ctx, root, 2, func(u Updates) {
+				seen.Fault = u.Fault
+				seen.Unsaved = append(seen.Unsaved, u.Unsaved...)
+			})
+		}()
+		st.journal.fails(-1)
+		close(ready)
+		synctest.Wait()
+		require.Equal(t, "no space left on device", seen.Fault)
+		require.Len(t, seen.Unsaved, 1)
+		require.Equal(t, FailJournal, seen.Unsaved[0].Error.Kind)
+		_, err := st.s.Do(t.Context(), Send{Session: root, Text: "hello?"})
+		require.ErrorContains(t, err, "not saved")
+
+		st.journal.heals()
+		st.say("again")
+		synctest.Wait()
+		require.Empty(t, seen.Fault, "and it works again")
+	})
+}
+
+func TestAFaultIsOverWhenTheJournalIsWellAlsoWhereNothingWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		var faults []string
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go func() { _ = st.s.Watch(ctx, root, 0, func(u Updates) { faults = append(faults, u.Fault) }) }()
+		st.journal.fails(-1)
+		_, err := st.s.Do(t.Context(), Send{Session: root, Text: "hello?"})
+		require.ErrorContains(t, err, "not saved")
+		pass(time.Minute)
+		synctest.Wait()
+		require.Equal(t, []string{"no space left on device"}, faults, "said once, and as long as it lasts")
+		st.journal.heals()
+		pass(2 * retryAfter)
+		synctest.Wait()
+		require.Equal(t, []string{"no space left on device", ""}, faults, "and so is its end")
+		tried := st.journal.tried
+		pass(time.Hour)
+		require.Equal(t, tried, st.journal.tried, "a journal that is well is not tried")
+		require.Empty(t, st.journal.records)
+	})
+}
+
+func TestAWriteThatWasDoneButReportedFailedStands(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		st.on("go", launching("a"))
+		st.journal.lies(1)
+		run := st.say("go")
+		synctest.Wait()
+		require.Equal(t, StateCompleted, st.run(run.ID).State)
+		st.journal.lies(1)
+		st.say("more")
+		synctest.Wait()
+		require.Equal(t, ByNotification, st.child("a").Consumed.By)
 	})
 }

@@ -123,7 +123,7 @@ func (t *tree) asked(id QuestionID) (Question, Run, bool) {
 		run := t.runs[open].run
 		for _, q := range run.Asked {
 			if q.ID == id {
-				return q, run, true
+				return q, *run, true
 			}
 		}
 	}

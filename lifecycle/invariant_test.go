@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"slices"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -11,15 +12,16 @@ import (
 type reading struct {
 	runs    map[RunID]Run
 	order   []RunID
-	lost    map[RunID]bool       // their ends could not be saved
-	settled map[MessageID]string // what was taken in or withdrawn, and with which words
-	woken   int                  // wake-ups since the user wrote
-	wakes   int                  // wake-ups read in the last go
+	lost    map[RunID]bool                // their ends could not be saved
+	settled map[MessageID]string          // what was taken in or withdrawn, and with which words
+	open    map[SessionID]map[CallID]bool // calls without a result
+	woken   int                           // wake-ups since the user wrote
+	wakes   int                           // wake-ups read in the last go
 	seq     Seq
 }
 
 func newReading() *reading {
-	return &reading{runs: map[RunID]Run{}, lost: map[RunID]bool{}, settled: map[MessageID]string{}}
+	return &reading{runs: map[RunID]Run{}, lost: map[RunID]bool{}, settled: map[MessageID]string{}, open: map[SessionID]map[CallID]bool{}}
 }
 
 // read takes in what is new.
@@ -38,7 +40,9 @@ func (g *reading) read(t tester, records []Record, background int) {
 			g.first(t, before)
 		}
 		g.runs[rec.Run] = after
+		require.GreaterOrEqual(t, after.Elapsed(rec.Time), time.Duration(0))
 		g.message(t, rec)
+		g.call(t, rec)
 		g.wake(rec)
 		g.within(t, background)
 	}
@@ -53,6 +57,21 @@ func (g *reading) first(t tester, run Run) {
 		other := g.runs[id]
 		ahead := other.State == StateQueued && other.Subagent() && other.Background == run.Background
 		require.False(t, ahead && run.Subagent(), "run %s started before %s", run.ID, id)
+	}
+}
+
+// call says that each tool call has its result before the next model request.
+func (g *reading) call(t tester, rec Record) {
+	if g.open[rec.Session] == nil {
+		g.open[rec.Session] = map[CallID]bool{}
+	}
+	switch e := rec.Event.(type) {
+	case ToolStarted:
+		g.open[rec.Session][e.Call] = true
+	case ToolEnded:
+		delete(g.open[rec.Session], e.Call)
+	case StepStarted:
+		require.Empty(t, g.open[rec.Session], "record %d: calls without a result in a model request", rec.Seq)
 	}
 }
 
@@ -100,11 +119,18 @@ func (g *reading) within(t tester, limit int) {
 
 // agrees says that the index and the transcript are what the log says.
 func (g *reading) agrees(t tester, journal *memory) {
-	require.Equal(t, g.runs, journal.runs, "the index agrees with the log")
-	told := map[RunID]int{}
+	require.Len(t, journal.runs, len(g.runs))
+	for id, run := range g.runs {
+		require.Equal(t, bare(run), bare(journal.runs[id]), "the index agrees with the log")
+	}
+	told, results := map[RunID]int{}, map[CallID]int{}
 	for _, e := range journal.entries {
-		if e.Kind == EntryNotification {
+		switch e.Kind {
+		case EntryNotification:
 			told[e.Source]++
+		case EntryToolResult:
+			results[e.Call]++
+			require.Equal(t, 1, results[e.Call], "call %s has one result", e.Call)
 		}
 	}
 	for id, run := range g.runs {
@@ -118,6 +144,12 @@ func (g *reading) agrees(t tester, journal *memory) {
 	}
 }
 
+// bare is a run without what it shares with its other values.
+func bare(r Run) Run {
+	r.prose, r.warned, r.denied = nil, nil, nil
+	return r
+}
+
 // sound checks the invariants that every log must keep.
 func (st *stage) sound() {
 	st.t.Helper()
@@ -129,7 +161,7 @@ func (st *stage) sound() {
 // check holds the theatre against its model, after an act.
 func (th *theatre) check() {
 	if th.healthy() && th.faults > th.healed {
-		pass(3 * retryAfter)
+		th.pass(3 * retryAfter)
 		th.healed = th.faults
 	}
 	runs := th.all()
@@ -153,6 +185,13 @@ func (th *theatre) check() {
 
 // ends says that runs ended as they had to, and that their parents are told.
 func (th *theatre) ends(runs []seen) {
+	parent := seen{}
+	for _, r := range runs {
+		if !r.Subagent() {
+			parent = r
+		}
+	}
+	idle := parent.State.Terminal() && !parent.lost
 	for _, r := range runs {
 		if r.lost || !r.State.Terminal() {
 			continue
@@ -160,15 +199,17 @@ func (th *theatre) ends(runs []seen) {
 		if want, ok := th.want[r.ID]; ok {
 			require.Equal(th.t, want, r.State, "the end of run %s", r.ID)
 		}
+		if !r.Subagent() {
+			continue
+		}
 		if r.Owes() && r.State != StateCanceledByAgent {
 			require.NotNil(th.t, r.Notification, "run %s owes word of its end", r.ID)
 		}
-		if r.Subagent() && !r.Owes() && th.faults == 0 && r.State != StateInterrupted && !th.closed {
-			require.NotNil(th.t, r.Consumed, "run %s is told by the call that waited for it", r.ID)
+		if (th.faults == 0 || idle) && !th.log.open[root][r.Call] {
+			require.True(th.t, r.told(), "run %s, %s: nobody tells its end", r.ID, r.State)
 		}
-		if r.State == StateCanceledByAgent && th.faults == 0 {
-			require.Nil(th.t, r.Notification, "run %s is told by the call that stopped it alone", r.ID)
-			require.NotNil(th.t, r.Consumed, "run %s is told by the call that stopped it", r.ID)
+		if r.State == StateCanceledByAgent && r.Notification != nil && th.faults == 0 {
+			require.False(th.t, r.Consumed != nil && r.Consumed.By == ByAgentStop && r.Notification.InRun != "", "run %s is told twice", r.ID)
 		}
 	}
 }

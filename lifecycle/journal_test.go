@@ -18,6 +18,8 @@ type memory struct {
 	runs    map[RunID]Run
 	order   []RunID
 	failing int           // appends that fail from now on; negative: all
+	lying   int           // of those, how many write all the same
+	tried   int           // appends without changes
 	gate    chan struct{} // while open, appends wait
 	loading chan struct{} // while open, loads wait
 }
@@ -66,10 +68,23 @@ func (m *memory) Append(_ context.Context, changes []Change) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if len(changes) == 0 {
+		m.tried++
+	}
 	if m.failing != 0 {
 		m.failing = max(m.failing-1, -1)
+		if m.lying == 0 || len(changes) == 0 {
+			return errFull
+		}
+		m.lying--
+		m.write(changes)
 		return errFull
 	}
+	m.write(changes)
+	return nil
+}
+
+func (m *memory) write(changes []Change) {
 	for _, c := range changes {
 		m.records = append(m.records, c.Records...)
 		m.entries = append(m.entries, c.Entries...)
@@ -80,7 +95,13 @@ func (m *memory) Append(_ context.Context, changes []Change) error {
 			m.runs[run.ID] = run
 		}
 	}
-	return nil
+}
+
+// lies lets the next n appends be written, and reported as failed.
+func (m *memory) lies(n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.failing, m.lying = n, n
 }
 
 func (m *memory) Load(context.Context, SessionID) (l Loaded, err error) {
@@ -108,4 +129,22 @@ func (m *memory) Records(_ context.Context, _ SessionID, after Seq, limit int) (
 	defer m.mu.Unlock()
 	rest := m.records[min(int(after), len(m.records)):]
 	return slices.Clone(rest[:min(limit, len(rest))]), nil
+}
+
+// openCalls are the calls of a session that have no result.
+func (m *memory) openCalls(session SessionID) (open []OpenTool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, rec := range m.records {
+		if rec.Session != session {
+			continue
+		}
+		switch e := rec.Event.(type) {
+		case ToolStarted:
+			open = append(open, OpenTool{Call: e.Call, Tool: e.Tool})
+		case ToolEnded:
+			open = dropped(open, func(t OpenTool) bool { return t.Call == e.Call })
+		}
+	}
+	return open
 }

@@ -19,6 +19,10 @@ type Message struct {
 	ID   MessageID `json:"message"`
 	From string    `json:"from"`
 	Text string    `json:"text"`
+	// Of one that agent_send brought: the call, and the parent's run that made it.
+	// A run that it starts stands on that call.
+	Call  CallID `json:"call,omitempty"`
+	InRun RunID  `json:"in_run,omitempty"`
 }
 
 // Inbox is the queue of a session: a reading of its message records, oldest

@@ -20,7 +20,7 @@ type Port struct {
 func (p *Port) Run() Run {
 	p.s.mu.Lock()
 	defer p.s.mu.Unlock()
-	return p.h.saved
+	return *p.h.saved
 }
 
 // Scope is the authority over the children of this run's session.
@@ -97,23 +97,33 @@ func (p *Port) Record(entries []Entry, events ...Event) error {
 			return fmt.Errorf("%w: a worker does not record %s", ErrIllegal, Name(event))
 		}
 	}
-	return p.enter(entries, nil, events...)
+	return p.enter(entries, func(d *door) error { return d.marks(p.session, p.id, events...) })
 }
 
 // Answered records the end of a tool call together with its result, and that the
-// result tells the parent of these runs: what was owed about them is withdrawn.
+// result tells the parent of these runs: what was owed about them is withdrawn. A
+// run that the call waited for and that the result does not tell of owes its parent
+// a notification from here on.
 func (p *Port) Answered(entry Entry, end ToolEnded, told []Told) error {
-	return p.enter([]Entry{entry}, told, end)
+	return p.enter([]Entry{entry}, func(d *door) error {
+		if err := d.mark(p.session, p.id, end); err != nil {
+			return err
+		}
+		for _, one := range told {
+			if err := p.consume(d, one, entry.Call); err != nil {
+				return err
+			}
+		}
+		return p.s.leaveBehind(d, p.session, entry.Call)
+	})
 }
 
-func (p *Port) enter(entries []Entry, told []Told, events ...Event) error {
+func (p *Port) enter(entries []Entry, marks func(*door) error) error {
 	p.s.mu.Lock()
 	d := p.s.knock(p.t)
-	err := d.marks(p.session, p.id, events...)
-	for _, one := range told {
-		if err == nil {
-			err = p.consume(d, one, entries)
-		}
+	err := marks(d)
+	if d.run(p.id).State.Terminal() { // an entry without a record would pass
+		err = ErrEnded
 	}
 	d.entries = append(d.entries, entries...)
 	var c *change
@@ -129,7 +139,7 @@ func (p *Port) enter(entries []Entry, told []Told, events ...Event) error {
 
 // consume records that a result stands in the transcript. A second telling of
 // the same run is allowed and changes nothing.
-func (p *Port) consume(d *door, told Told, entries []Entry) error {
+func (p *Port) consume(d *door, told Told, call CallID) error {
 	run := d.run(told.Run)
 	if run.Parent != p.session {
 		return fmt.Errorf("run %s: %w", told.Run, ErrUnknown)
@@ -145,11 +155,7 @@ func (p *Port) consume(d *door, told Told, entries []Entry) error {
 			return err
 		}
 	}
-	consumed := Consumed{By: told.By, InRun: p.id}
-	if len(entries) > 0 {
-		consumed.Call = entries[0].Call
-	}
-	return d.mark(run.Session, run.ID, consumed)
+	return d.mark(run.Session, run.ID, Consumed{By: told.By, InRun: p.id, Call: call})
 }
 
 // Report makes p the newest progress of this run. It never waits.

@@ -2,7 +2,7 @@ package lifecycle
 
 import (
 	"context"
-	"encoding/json"
+	"os"
 	"sync"
 	"testing"
 
@@ -11,8 +11,14 @@ import (
 
 // Two who want the end of a run, or its place, at the same moment: in whichever
 // order they come, it ends once, and its parent hears of it once. On real
-// goroutines, as often as finds a door left open.
-const races = 2000
+// goroutines: in the gate as often as its time allows, in the soak ten thousand
+// times each.
+func races() int {
+	if os.Getenv("PAWL_SOAK") != "" {
+		return 10_000
+	}
+	return 1000
+}
 
 // together does all of these at once and returns when they are done.
 func together(do ...func()) {
@@ -43,7 +49,7 @@ func contested(working chan<- struct{}, release <-chan struct{}) func(context.Co
 
 func TestACompletionAndAStopYieldOneEnd(t *testing.T) {
 	ends := map[State]int{}
-	for range races {
+	for range races() {
 		st := newStage(t)
 		working, release := make(chan struct{}), make(chan struct{})
 		st.on("go", launching("a"))
@@ -66,18 +72,17 @@ func TestACompletionAndAStopYieldOneEnd(t *testing.T) {
 }
 
 func TestTwoStopsYieldOneEnd(t *testing.T) {
-	for range races {
+	for range races() {
 		st := newStage(t)
 		working, ready := make(chan struct{}), make(chan *Scope, 1)
 		st.on("a", contested(working, nil))
-		answered := make(chan struct{})
+		answered := make(chan Run, 1)
 		st.on("go", func(_ context.Context, port *Port) Outcome {
 			if _, err := launch(port, "a", true); err != nil {
 				return Outcome{Err: err}
 			}
 			ready <- port.Scope()
-			<-answered
-			return Outcome{Text: "ok"}
+			return Outcome{Text: "ok", Err: answer(port, "call-stop", told(<-answered, ByAgentStop)...)}
 		})
 		st.say("go")
 		<-working
@@ -92,7 +97,7 @@ func TestTwoStopsYieldOneEnd(t *testing.T) {
 				require.NoError(t, err)
 			},
 		)
-		close(answered)
+		answered <- got
 		st.close()
 		st.sound()
 		run := st.child("a")
@@ -102,22 +107,12 @@ func TestTwoStopsYieldOneEnd(t *testing.T) {
 }
 
 func TestAFinishAndADetachTellTheParentOnce(t *testing.T) {
-	for range races {
+	for range races() {
 		st := newStage(t)
 		working, release := make(chan struct{}), make(chan struct{})
 		st.on("a", contested(working, release))
-		st.on("go", func(ctx context.Context, port *Port) Outcome {
-			var got Run
-			if out := waiting("a", &got)(ctx, port); out.Err != nil {
-				return out
-			}
-			entry := Entry{Session: root, Run: port.Run().ID, Kind: EntryToolResult, Call: got.Call, Body: json.RawMessage(`{}`)}
-			var told []Told
-			if got.State.Terminal() {
-				told = []Told{{got.ID, ByToolResult}}
-			}
-			return Outcome{Text: "ok", Err: port.Answered(entry, ToolEnded{Call: got.Call, Status: ToolOK}, told)}
-		})
+		var got Run
+		st.on("go", waiting("a", &got))
 		parent := st.say("go")
 		<-working
 		agent := st.child("a").Session
@@ -136,14 +131,17 @@ func TestAFinishAndADetachTellTheParentOnce(t *testing.T) {
 }
 
 func TestACloseAndASpawnLeaveNothingRunning(t *testing.T) {
-	for range races {
+	for range races() {
 		st := newStage(t)
 		begun := make(chan struct{})
-		st.on("child", untilStopped)
+		children := []string{"a", "b", "c", "d", "e", "f", "g"}
+		for _, child := range children {
+			st.on(child, untilStopped)
+		}
 		st.on("go", func(ctx context.Context, port *Port) Outcome {
 			close(begun)
-			for range 7 {
-				if _, err := launch(port, "child", true); err != nil {
+			for _, child := range children {
+				if _, err := launch(port, child, true); err != nil {
 					return Outcome{Err: err}
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Do carries out what a front end asks, and returns when it is on disk. It is
@@ -24,7 +25,7 @@ func (s *Supervisor) Do(_ context.Context, command Command) (Reply, error) {
 	for i, run := range reply.Runs { // as saved, not as they were when asked
 		for _, t := range s.trees {
 			if h, ok := t.runs[run.ID]; ok && h.saved.ID != "" {
-				reply.Runs[i] = h.saved
+				reply.Runs[i] = *h.saved
 			}
 		}
 	}
@@ -78,6 +79,9 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if err != nil {
 		return Reply{}, nil, err
 	}
+	if strings.TrimSpace(what.text) == "" {
+		return Reply{}, nil, errBlank
+	}
 	d := s.knock(t)
 	if what.then != nil {
 		d.then(what.then)
@@ -89,13 +93,13 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if m, begun := t.members[session]; begun {
 		last := t.runs[m.latest].run
 		if !last.State.Terminal() {
-			message := Message{ID: NewMessageID(), From: what.from, Text: what.text}
+			message := Message{ID: NewMessageID(), From: what.from, Text: what.text, Call: what.call, InRun: what.run}
 			if err := d.mark(session, last.ID, MessageQueued{message}); err != nil {
 				return Reply{}, nil, err
 			}
-			return Reply{Runs: []Run{last}, Message: message.ID}, d.enter(), nil
+			return Reply{Runs: []Run{*last}, Message: message.ID}, d.enter(), nil
 		}
-		spec = t.again(m, last, TriggerMessage)
+		spec = t.again(m, *last, TriggerMessage)
 	}
 	spec.Prompt, spec.From = what.text, what.from
 	if spec.Parent == "" {
@@ -111,14 +115,20 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if err := s.spawn(d, session, id, spec); err != nil {
 		return Reply{}, nil, err
 	}
-	return Reply{Runs: []Run{d.runs[id]}}, d.enter(), nil
+	return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
 }
 
 // userWrote lifts what held the parent back.
 func (t *tree) userWrote() { t.reopened, t.held, t.selfWoken = false, false, 0 }
 
+// errBlank reports a message that says nothing: no model takes one.
+var errBlank = errors.New("the message has no text: write some, or withdraw it if it waits")
+
 // requeue changes the queue of a session.
 func (s *Supervisor) requeue(session SessionID, event Event) (Reply, *change, error) {
+	if edit, _ := event.(MessageEdited); edit.Message != "" && strings.TrimSpace(edit.Text) == "" {
+		return Reply{}, nil, errBlank
+	}
 	t, m, err := s.member(session)
 	if err != nil {
 		return Reply{}, nil, err
@@ -139,7 +149,7 @@ func (s *Supervisor) stop(c Stop) (Reply, *change, error) {
 		return Reply{}, nil, err
 	}
 	h := t.runs[m.latest]
-	reply := Reply{Runs: []Run{h.run}}
+	reply := Reply{Runs: []Run{*h.run}}
 	change, err := s.stopRun(t, h, c.Cause, c.Reason)
 	return reply, change, err
 }
@@ -171,7 +181,7 @@ func (s *Supervisor) stopAll(c StopAll) (Reply, *change, error) {
 func (t *tree) reply(ids []RunID) Reply {
 	var reply Reply
 	for _, id := range ids {
-		reply.Runs = append(reply.Runs, t.runs[id].run)
+		reply.Runs = append(reply.Runs, *t.runs[id].run)
 	}
 	return reply
 }
@@ -247,7 +257,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 		return Reply{}, nil, fmt.Errorf("%q is %s: only an interrupted run can be continued", last.Description, last.State)
 	}
 	d := s.knock(t)
-	id, spec := NewRunID(), t.again(m, last, TriggerContinue)
+	id, spec := NewRunID(), t.again(m, *last, TriggerContinue)
 	spec.Prompt, spec.From = goOn, FromPawl
 	if err := s.admit(d, spec); err != nil {
 		return Reply{}, nil, err
@@ -258,5 +268,5 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	if session == t.root {
 		d.then(t.userWrote)
 	}
-	return Reply{Runs: []Run{d.runs[id]}}, d.enter(), nil
+	return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
 }

@@ -29,6 +29,8 @@ type Run struct {
 	StopRequestedAt time.Time `json:"stop_requested_at,omitzero"`
 	DetachedAt      time.Time `json:"detached_at,omitzero"`
 	OverdueAt       time.Time `json:"overdue_at,omitzero"`
+	LeftAt          time.Time `json:"left_at,omitzero"`  // the call that waited for it came back before its end
+	HeardAt         time.Time `json:"heard_at,omitzero"` // the last sign of life, its own end included
 	EndedAt         time.Time `json:"ended_at,omitzero"`
 
 	Result  string `json:"result,omitempty"`  // the final text, once there is one
@@ -48,6 +50,10 @@ type Run struct {
 	Consumed     *Consumption  `json:"consumed,omitempty"`
 
 	Seq Seq `json:"seq"` // of the last record folded in
+
+	prose  *prose          // where Partial grows on
+	warned *series[Warned] // where Warnings do
+	denied *series[Denial] // where Denials do
 }
 
 // OpenTool is a tool call that has not ended.
@@ -85,11 +91,17 @@ type Consumption struct {
 func (r Run) Subagent() bool { return r.Parent != "" }
 
 // Owes reports whether the end of this run, if it came now, would owe its parent
-// a notification: it runs in the background, or was left there by a person or by
-// its own length.
-func (r Run) Owes() bool {
-	return r.Subagent() && (r.Background || !r.DetachedAt.IsZero() || !r.OverdueAt.IsZero())
+// a notification: it runs in the background, or was left there by a person, by its
+// own length, or by a stop that it outlived.
+func (r Run) Owes() bool { return r.Subagent() && (r.Background || r.left()) }
+
+// left says that nobody waits for the run any more although it has not ended.
+func (r Run) left() bool {
+	return !r.DetachedAt.IsZero() || !r.OverdueAt.IsZero() || !r.LeftAt.IsZero()
 }
+
+// told says that the parent has heard of the end, or will.
+func (r Run) told() bool { return r.Consumed != nil || r.Notification != nil }
 
 // Output is the text that stands for this run: its result or, without one, what
 // there was of it.
@@ -101,10 +113,14 @@ func (r Run) Output() string {
 }
 
 // Elapsed is how long the run has taken, until now or until its end, from the
-// moment it was asked for.
+// moment it was asked for. One that was found dead took until it was last heard
+// of: nobody worked on it after that. It is never negative, whatever the clock did.
 func (r Run) Elapsed(now time.Time) time.Duration {
 	if r.State.Terminal() {
 		now = r.EndedAt
+	}
+	if r.Cause == CauseProcessEnd && r.State.Terminal() && !r.HeardAt.IsZero() {
+		now = r.HeardAt
 	}
 	return max(0, now.Sub(r.SpawnedAt))
 }
@@ -119,6 +135,9 @@ func (r Run) Apply(rec Record) (Run, error) {
 	next := r
 	next.Seq = rec.Seq
 	next.apply(rec)
+	if end, _ := rec.Event.(Ended); !r.State.Terminal() && !end.Found {
+		next.HeardAt = rec.Time
+	}
 	return next, nil
 }
 
@@ -158,11 +177,11 @@ func (r *Run) apply(rec Record) {
 		r.Asked = dropped(r.Asked, func(q Question) bool { return q.ID == e.Question })
 	case PermissionDenied:
 		r.Asked = dropped(r.Asked, func(q Question) bool { return q.ID == e.Question })
-		r.Denials = append(slices.Clone(r.Denials), Denial{Call: e.Call, Tool: e.Tool, Subject: e.Subject, By: e.By, Reason: e.Reason})
+		r.denied, r.Denials = r.denied.add(r.Denials, Denial{Call: e.Call, Tool: e.Tool, Subject: e.Subject, By: e.By, Reason: e.Reason})
 	case MessageQueued, MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
 		// These belong to the session's queue: Inbox.Apply reads them.
 	case Warned:
-		r.Warnings = append(slices.Clone(r.Warnings), e)
+		r.addWarning(rec.Time, e)
 	case Nudged:
 		r.Nudges++
 	case Overdue:
@@ -174,6 +193,7 @@ func (r *Run) apply(rec Record) {
 	case UsageReported:
 		r.Usage = r.Usage.Add(e.Usage)
 	case StopRequested:
+		r.Asked = nil                   // who is to end asks nobody any more
 		if r.StopRequestedAt.IsZero() { // the first request is the one that counts
 			r.StopRequestedAt, r.Cause, r.Reason = rec.Time, e.Cause, e.Reason
 		}
@@ -190,6 +210,7 @@ func (r *Run) applyEnd(at time.Time, e Ended) {
 	r.Cause, r.Reason, r.Error = e.Cause, e.Reason, e.Error
 	r.Result, r.Partial, r.ExitCode = e.Result, e.Partial, e.ExitCode
 	r.Tools, r.Asked, r.Waiting = nil, nil, nil
+	r.prose, r.warned, r.denied = nil, nil, nil
 }
 
 // applyAfter notes how its parent learns of the end.
@@ -213,20 +234,27 @@ func (r *Run) applyAfter(at time.Time, event Event) {
 	r.Notification = &n
 }
 
+func (r *Run) addWarning(at time.Time, w Warned) {
+	r.warned, r.Warnings = r.warned.add(r.Warnings, w)
+	if w.Kind == WarnLeftBehind && r.LeftAt.IsZero() {
+		r.LeftAt = at
+	}
+}
+
 // addText joins a piece to the text of the open step. The text of an earlier
 // step stands until a later one writes some: a run that is stopped while it
 // works silently still has the last thing it said.
 func (r *Run) addText(piece string) {
 	if r.TextStep != r.Step {
-		r.Partial, r.TextStep = "", r.Step
+		r.Partial, r.TextStep, r.prose = "", r.Step, nil
 	}
-	r.Partial += piece
+	r.prose, r.Partial = r.prose.add(r.Partial, piece)
 }
 
 // takeBack forgets the text of the open step: its attempt is made again.
 func (r *Run) takeBack() {
 	if r.TextStep == r.Step {
-		r.Partial = ""
+		r.Partial, r.prose = "", nil
 	}
 }
 

@@ -47,26 +47,27 @@ func samples() []Event {
 // runIn makes a background subagent's run in this state; "" is none yet.
 func runIn(t *testing.T, state State) Run {
 	t.Helper()
-	var run Run
-	seq := Seq(0)
-	apply := func(event Event) {
-		seq++
-		next, err := run.Apply(Record{Seq: seq, Session: "child", Run: "r1", Event: event, Time: time.Unix(int64(seq), 0)})
+	spawned := Spawned{Spec{Root: "root", Parent: "root", Background: true}}
+	switch state {
+	case "":
+		return Run{}
+	case StateQueued:
+		return runOf(t, spawned)
+	case StateRunning:
+		return runOf(t, spawned, Started{})
+	default:
+		return runOf(t, spawned, Started{}, Ended{State: state})
+	}
+}
+
+// runOf folds these events, one a second.
+func runOf(t *testing.T, events ...Event) (run Run) {
+	t.Helper()
+	for i, event := range events {
+		var err error
+		run, err = run.Apply(Record{Seq: Seq(i + 1), Session: "child", Run: "r1", Event: event, Time: time.Unix(int64(i+1), 0)})
 		require.NoError(t, err)
-		run = next
 	}
-	if state == "" {
-		return run
-	}
-	apply(Spawned{Spec{Root: "root", Parent: "root", Background: true}})
-	if state == StateQueued {
-		return run
-	}
-	apply(Started{})
-	if state == StateRunning {
-		return run
-	}
-	apply(Ended{State: state})
 	return run
 }
 
@@ -180,13 +181,14 @@ func TestANotificationIsQueuedOnceAndSettledOnce(t *testing.T) {
 	require.ErrorIs(t, step(Consumed{By: ByAgentOutput}), ErrIllegal)
 }
 
-func TestAForegroundRunThatEndsOwesNothing(t *testing.T) {
-	var run Run
-	for i, event := range []Event{Spawned{Spec{Root: "root", Parent: "root"}}, Started{}, Ended{State: StateCompleted, Result: "x"}} {
-		var err error
-		run, err = run.Apply(Record{Seq: Seq(i + 1), Session: "child", Run: "r1", Event: event})
-		require.NoError(t, err)
-	}
+func TestARootOwesNobodyWord(t *testing.T) {
+	run := runOf(t, Spawned{Spec{Root: "root"}}, Started{}, Ended{State: StateCompleted, Result: "x"})
+	_, err := run.Apply(Record{Seq: 9, Run: "r1", Event: NotificationQueued{}})
+	require.ErrorIs(t, err, ErrIllegal)
+}
+
+func TestAnEndThatWasToldOwesNoFurtherWord(t *testing.T) {
+	run := runOf(t, Spawned{Spec{Root: "root", Parent: "root"}}, Started{}, Ended{State: StateCompleted, Result: "x"}, Consumed{By: ByToolResult})
 	_, err := run.Apply(Record{Seq: 9, Run: "r1", Event: NotificationQueued{}})
 	require.ErrorIs(t, err, ErrIllegal)
 }
@@ -220,4 +222,21 @@ func TestTextOfTheOpenStepReplacesThatOfEarlierOnes(t *testing.T) {
 	run, err = run.Apply(Record{Seq: run.Seq + 1, Run: "r1", Event: Waiting{Why: "retry", Discarded: true}})
 	require.NoError(t, err)
 	require.Empty(t, run.Partial, "a discarded attempt leaves no text")
+}
+
+func TestElapsedIsNeverNegative(t *testing.T) {
+	late, early := time.Unix(100, 0), time.Unix(10, 0)
+	run, err := Run{}.Apply(Record{Seq: 1, Run: "r1", Event: Spawned{}, Time: late})
+	require.NoError(t, err)
+	require.Zero(t, run.Elapsed(early), "the clock was put back while it runs")
+	for _, end := range []Ended{{State: StateFailed}, {State: StateInterrupted, Cause: CauseProcessEnd, Found: true}} {
+		ended, err := run.Apply(Record{Seq: 2, Run: "r1", Event: end, Time: early})
+		require.NoError(t, err)
+		require.Zero(t, ended.Elapsed(time.Unix(999, 0)), "or before its end")
+	}
+}
+
+func TestARunOfAnOlderDatabaseTookUntilItsEnd(t *testing.T) {
+	run := Run{State: StateInterrupted, Cause: CauseProcessEnd, SpawnedAt: time.Unix(1, 0), EndedAt: time.Unix(5, 0)}
+	require.Equal(t, 4*time.Second, run.Elapsed(time.Unix(999, 0)), "it does not say when it was heard of")
 }

@@ -44,7 +44,7 @@ func (sc *Scope) Start(spec Spec, resume SessionID) (Run, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return sc.t.runs[id].saved, nil
+	return *sc.t.runs[id].saved, nil
 }
 
 func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
@@ -96,13 +96,22 @@ func (sc *Scope) Runs() []Run {
 	return runs
 }
 
-// Latest is the newest run of one of the session's own subagents.
+// Latest is the newest run of one of the session's own subagents. One whose start
+// is not on disk yet is none.
 func (sc *Scope) Latest(agent SessionID) (Run, error) {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
 	h, err := sc.latest(agent)
 	if err != nil {
 		return Run{}, err
+	}
+	for i := len(sc.t.order) - 1; i >= 0 && h.current().ID == ""; i-- {
+		if other := sc.t.runs[sc.t.order[i]]; other.run.Session == agent && other.saved.ID != "" {
+			h = other
+		}
+	}
+	if h.current().ID == "" {
+		return Run{}, fmt.Errorf("agent %s: %w among the subagents of this session", agent, ErrUnknown)
 	}
 	return h.current(), nil
 }
@@ -219,7 +228,7 @@ func (sc *Scope) read(h *handle) Run {
 // could not be saved, as it ended.
 func (h *handle) current() Run {
 	if h.lost {
-		return h.run
+		return *h.run
 	}
-	return h.saved
+	return *h.saved
 }

@@ -43,7 +43,7 @@ func (d *door) lane(background bool) (running, queued []Run) {
 		count(d.run(id))
 	}
 	for _, id := range d.spawned {
-		count(d.runs[id])
+		count(*d.runs[id])
 	}
 	return running, queued
 }
@@ -172,7 +172,7 @@ func (d *door) owed() []Run {
 		add(d.run(id))
 	}
 	for _, id := range d.spawned {
-		add(d.runs[id])
+		add(*d.runs[id])
 	}
 	sortByEnd(owed)
 	return owed

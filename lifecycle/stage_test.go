@@ -2,6 +2,8 @@ package lifecycle
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -118,9 +120,33 @@ func untilStopped(ctx context.Context, port *Port) Outcome {
 	return Outcome{Err: context.Cause(ctx)}
 }
 
-// launch starts a subagent from a worker of the root.
+// launch starts a subagent from a worker of the root, as a loop would: its call is
+// open, until it is answered where the run is in the background.
 func launch(port *Port, prompt string, background bool) (Run, error) {
-	return port.Scope().Start(Spec{Call: CallID("call-" + prompt), Type: "general", Description: prompt, Prompt: prompt, Background: background}, "")
+	call := CallID("call-" + prompt)
+	if err := port.Record(nil, ToolStarted{Call: call, Tool: "agent"}); err != nil {
+		return Run{}, err
+	}
+	run, err := port.Scope().Start(Spec{Call: call, Type: "general", Description: prompt, Prompt: prompt, Background: background}, "")
+	if err == nil && !background {
+		return run, nil
+	}
+	return run, errors.Join(err, answer(port, call))
+}
+
+// answer gives a call its result, which tells of these runs.
+func answer(port *Port, call CallID, told ...Told) error {
+	run := port.Run()
+	entry := Entry{Session: run.Session, Run: run.ID, Kind: EntryToolResult, Call: call, Body: json.RawMessage(`{}`)}
+	return port.Answered(entry, ToolEnded{Call: call, Tool: "agent", Status: ToolOK}, told)
+}
+
+// told is what a result tells: the end of the run, if it has one.
+func told(run Run, by Consumer) []Told {
+	if !run.State.Terminal() {
+		return nil
+	}
+	return []Told{{run.ID, by}}
 }
 
 // launching is a parent that starts these in the background, and ends.
@@ -149,6 +175,9 @@ func waiting(prompt string, got *Run) func(context.Context, *Port) Outcome {
 			return Outcome{Err: err}
 		}
 		if *got, err = port.Scope().Wait(ctx, run.ID); err != nil {
+			return Outcome{Err: err}
+		}
+		if err := answer(port, run.Call, told(*got, ByToolResult)...); err != nil {
 			return Outcome{Err: err}
 		}
 		if ctx.Err() != nil {
@@ -196,4 +225,22 @@ func (st *stage) done(id RunID) <-chan struct{} {
 	st.s.mu.Lock()
 	defer st.s.mu.Unlock()
 	return st.s.trees[root].runs[id].done
+}
+
+// crash lets the process die, and returns what another one finds. The stage stands
+// on that from now on.
+func (st *stage) crash() {
+	found := st.journal.copy()
+	st.journal.heals()
+	require.NoError(st.t, st.s.Close(context.Background(), CauseQuit))
+	st.journal = found
+}
+
+// stubborn is a worker that takes this long to end after it was stopped.
+func stubborn(after time.Duration) func(context.Context, *Port) Outcome {
+	return func(ctx context.Context, port *Port) Outcome {
+		out := untilStopped(ctx, port)
+		pass(after)
+		return out
+	}
 }

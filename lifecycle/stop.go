@@ -32,7 +32,7 @@ func (s *Supervisor) stopRun(t *tree, h *handle, cause Cause, reason string) (*c
 func (s *Supervisor) stopOpen(t *tree, cause Cause, match func(Run) bool) (stopped []RunID, last *change) {
 	for i := len(t.order) - 1; i >= 0; i-- {
 		h := t.runs[t.order[i]]
-		if h.run.State.Terminal() || !match(h.run) {
+		if h.run.State.Terminal() || !match(*h.run) {
 			continue
 		}
 		if c, err := s.stopRun(t, h, cause, ""); err == nil {
@@ -42,16 +42,24 @@ func (s *Supervisor) stopOpen(t *tree, cause Cause, match func(Run) bool) (stopp
 	return stopped, last
 }
 
-// revive ends what a dead process left open. The lock is held.
+// revive ends what a dead process left open: subagents first, so that what is left
+// to tell is found at the end of their parent. The lock is held.
 func (s *Supervisor) revive(t *tree) (*change, error) {
 	d := s.knock(t)
-	for _, id := range t.order {
-		h := t.runs[id]
-		if h.run.State.Terminal() {
-			continue
+	for _, subagents := range []bool{true, false} {
+		for _, id := range t.order {
+			h := t.runs[id]
+			if h.run.State.Terminal() || h.run.Subagent() != subagents {
+				continue
+			}
+			end := Ended{State: StateInterrupted, Cause: CauseProcessEnd, Partial: h.run.Partial, Found: true}
+			if err := s.markEnd(d, h, end); err != nil {
+				return nil, err
+			}
 		}
-		end := Ended{State: StateInterrupted, Cause: CauseProcessEnd, Partial: h.run.Partial}
-		if err := s.markEnd(d, h, end); err != nil {
+	}
+	if m, begun := t.members[t.root]; begun { // it may have ended before, and only theirs not have been saved
+		if err := s.settleDebts(d, *t.runs[m.latest].run); err != nil {
 			return nil, err
 		}
 	}

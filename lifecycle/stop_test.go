@@ -51,8 +51,10 @@ func TestAStopThatComesBackBeforeTheEndOwesItsNotification(t *testing.T) {
 				return Outcome{Err: err}
 			}
 			pass(time.Second)
-			got, err = port.Scope().Stop(run.Session, "enough")
-			return Outcome{Text: "ok", Err: err}
+			if got, err = port.Scope().Stop(run.Session, "enough"); err != nil {
+				return Outcome{Err: err}
+			}
+			return Outcome{Text: "ok", Err: answer(port, "call-stop", told(got, ByAgentStop)...)}
 		})
 		st.say("go")
 		pass(time.Second + stopGrace/2)
@@ -189,5 +191,69 @@ func TestARunThatWasStoppedBeforeItsWorkerBeganDoesNoWork(t *testing.T) {
 		synctest.Wait()
 		require.False(t, worked)
 		require.Equal(t, StateCanceledByUser, st.runs()[0].State)
+	})
+}
+
+func TestAStoppedBackgroundRunThatAgentStopToldOwesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		var got Run
+		st.on("a", untilStopped)
+		st.on("go", func(_ context.Context, port *Port) Outcome {
+			run, err := launch(port, "a", true)
+			if err != nil {
+				return Outcome{Err: err}
+			}
+			pass(time.Second)
+			if got, err = port.Scope().Stop(run.Session, "enough"); err != nil {
+				return Outcome{Err: err}
+			}
+			return Outcome{Text: "ok", Err: answer(port, "call-stop", told(got, ByAgentStop)...)}
+		})
+		st.say("go")
+		pass(time.Minute)
+		synctest.Wait()
+		require.Equal(t, StateCanceledByAgent, got.State)
+		require.Equal(t, "enough", got.Reason)
+		require.Equal(t, "half of it", got.Partial)
+		require.Nil(t, got.Notification)
+	})
+}
+
+func TestStoppingAnIdleParentLeavesItsBackgroundRunsAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		st.on("go", launching("a"))
+		st.on("a", untilStopped)
+		st.say("go")
+		synctest.Wait()
+		st.do(Stop{Session: root, Cause: CauseKey})
+		st.do(StopForeground{Session: root, Cause: CauseKey})
+		synctest.Wait()
+		require.Equal(t, StateRunning, st.child("a").State)
+	})
+}
+
+func TestARunThatIsStillEndingAsksNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		st.on("go", func(ctx context.Context, port *Port) Outcome {
+			_, err := port.Ask(ctx, Question{Tool: "shell", Subject: "ls"})
+			pass(5 * time.Second)
+			return Outcome{Err: err}
+		})
+		st.say("go")
+		synctest.Wait()
+		require.Len(t, st.runs()[0].Asked, 1)
+		st.do(Stop{Session: root, Cause: CauseKey})
+		synctest.Wait()
+		require.Equal(t, StateRunning, st.runs()[0].State)
+		require.Empty(t, st.runs()[0].Asked, "nobody would hear the answer")
 	})
 }

@@ -36,7 +36,8 @@ type Supervisor struct {
 	kick    chan struct{} // wakes the writer; holds one
 	closing bool          // no new run starts
 	shut    bool          // the writer is gone: nothing more is taken
-	retry   *time.Timer   // to what the journal refused; nil where nothing waits
+	retry   *time.Timer   // to what the journal refused; nil where it refused nothing
+	probing bool          // the writer tries whether the journal is well again
 
 	opening chan struct{} // holds one: one Open at a time
 

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"sync"
 	"testing/synctest"
@@ -25,11 +24,11 @@ type puppet struct {
 }
 
 // tool runs one call beside the puppet and records its result.
-func (p *puppet) tool(call CallID, run func() ([]Told, error)) *Outcome {
+func (p *puppet) tool(call CallID, name string, run func() ([]Told, error)) *Outcome {
 	p.mu.Lock()
 	p.open[call] = true
 	p.mu.Unlock()
-	if err := p.port.Record(nil, ToolStarted{Call: call, Tool: "tool"}); err != nil {
+	if err := p.port.Record(nil, ToolStarted{Call: call, Tool: name}); err != nil {
 		return &Outcome{Err: err}
 	}
 	p.tools.Go(func() {
@@ -37,8 +36,7 @@ func (p *puppet) tool(call CallID, run func() ([]Told, error)) *Outcome {
 		if err != nil {
 			told = nil
 		}
-		entry := Entry{Session: p.port.session, Run: p.port.id, Kind: EntryToolResult, Call: call, Body: json.RawMessage(`{}`)}
-		if failed := p.port.Answered(entry, ToolEnded{Call: call, Tool: "tool", Status: ToolOK}, told); failed != nil {
+		if failed := answer(p.port, call, told...); failed != nil {
 			select {
 			case p.broken <- failed:
 			default:
@@ -48,6 +46,26 @@ func (p *puppet) tool(call CallID, run func() ([]Told, error)) *Outcome {
 		defer p.mu.Unlock()
 		delete(p.open, call)
 	})
+	return nil
+}
+
+// mend answers the calls that earlier runs of its session left open, as a loop does
+// before its first step: a call that waited for a run tells of that.
+func (p *puppet) mend(open []OpenTool) error {
+	for _, tool := range open {
+		var told []Told
+		for _, run := range slices.Backward(p.port.Scope().Runs()) {
+			if tool.Tool == "agent" && run.Call == tool.Call {
+				if run.State.Terminal() {
+					told = []Told{{run.ID, ByToolResult}}
+				}
+				break
+			}
+		}
+		if err := answer(p.port, tool.Call, told...); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -63,6 +81,8 @@ type theatre struct {
 	guard   sync.Mutex
 	puppets map[RunID]*puppet
 	unable  bool // runs that begin now fail before their first step
+	// stubborn: runs that begin now take longer to end than a stop waits
+	stubborn bool
 
 	want     map[RunID]State      // how runs must have ended
 	texts    map[MessageID]string // acknowledged, as last edited
@@ -88,11 +108,12 @@ func (th *theatre) begin() {
 func (th *theatre) work(ctx context.Context, port *Port) Outcome {
 	p := &puppet{port: port, ctx: ctx, orders: make(chan func() *Outcome), broken: make(chan error, 1), gone: make(chan struct{}), open: map[CallID]bool{}}
 	th.guard.Lock()
-	unable := th.unable
+	unable, stubborn := th.unable, th.stubborn
 	th.puppets[port.id] = p
 	th.guard.Unlock()
+	leave := sync.OnceFunc(func() { close(p.gone) })
 	defer func() {
-		close(p.gone)
+		leave()
 		p.tools.Wait()
 		th.guard.Lock()
 		defer th.guard.Unlock()
@@ -100,6 +121,9 @@ func (th *theatre) work(ctx context.Context, port *Port) Outcome {
 	}()
 	if unable {
 		return cannotBegin(ctx, port)
+	}
+	if err := p.mend(th.journal.openCalls(port.session)); err != nil {
+		return Outcome{Err: err}
 	}
 	if _, err := port.Step(); err != nil {
 		return Outcome{Err: err}
@@ -113,6 +137,10 @@ func (th *theatre) work(ctx context.Context, port *Port) Outcome {
 		case err := <-p.broken:
 			return Outcome{Err: err}
 		case <-ctx.Done():
+			leave()
+			if stubborn {
+				pass(3 * stopGrace)
+			}
 			return Outcome{Err: context.Cause(ctx)}
 		}
 	}
@@ -155,6 +183,7 @@ func (th *theatre) those(match func(Run) bool) []seen {
 }
 
 func unended(r Run) bool   { return !r.State.Terminal() }
+func unasked(r Run) bool   { return unended(r) && r.StopRequestedAt.IsZero() }
 func atWorkNow(r Run) bool { return r.State == StateRunning }
 
 // one chooses a run.

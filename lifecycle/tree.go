@@ -20,7 +20,7 @@ type tree struct {
 	members map[SessionID]*member
 	runs    map[RunID]*handle
 	order   []RunID // as spawned
-	open    []RunID // those not ended, or ended with a notification pending; in order of spawning
+	open    []RunID // those that are not settled, in order of spawning
 
 	trail    trail
 	progress map[RunID]stamped[Progress]
@@ -48,8 +48,8 @@ type member struct {
 
 // handle is a run with what it needs while it lives.
 type handle struct {
-	run   Run
-	saved Run // zero until its spawn is on disk
+	run   *Run // never changed in place: once all is saved, both are one
+	saved *Run // without an ID until its spawn is on disk
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -62,7 +62,7 @@ type handle struct {
 }
 
 func newHandle() *handle {
-	h := &handle{done: make(chan struct{}), moved: make(chan struct{})}
+	h := &handle{run: &Run{}, saved: &Run{}, done: make(chan struct{}), moved: make(chan struct{})}
 	h.ctx, h.cancel = context.WithCancelCause(context.Background())
 	return h
 }
@@ -78,7 +78,7 @@ func newTree(root SessionID, seed Spec, loaded Loaded) (*tree, error) {
 	}
 	for _, run := range loaded.Runs {
 		h := newHandle()
-		h.run, h.saved = run, run
+		h.run, h.saved = &run, &run
 		if run.State.Terminal() {
 			h.cancel(nil)
 			close(h.done)
@@ -116,17 +116,30 @@ func (t *tree) enlist(run Run) {
 func (t *tree) sweep() {
 	t.open = t.open[:0]
 	for _, id := range t.order {
-		if run := t.runs[id].run; !run.State.Terminal() || run.Notification.Pending() {
+		if t.runs[id].unsettled() {
 			t.open = append(t.open, id)
 		}
 	}
+}
+
+// unsettled says that something may still become of the run: it has not ended, or
+// its parent is yet to be told of the end. One whose end is not on disk is left to
+// the next start.
+func (h *handle) unsettled() bool {
+	switch {
+	case !h.run.State.Terminal():
+		return true
+	case h.lost:
+		return false
+	}
+	return h.run.Subagent() && h.run.Consumed == nil
 }
 
 func (t *tree) snapshot() Snapshot {
 	snap := Snapshot{Root: t.root, Seq: t.savedSeq, Reopened: t.reopened, Inbox: map[SessionID]Inbox{}}
 	for _, id := range t.order {
 		if saved := t.runs[id].saved; saved.ID != "" {
-			snap.Runs = append(snap.Runs, saved)
+			snap.Runs = append(snap.Runs, *saved)
 		}
 	}
 	for id, m := range t.members {

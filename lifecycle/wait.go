@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -15,7 +16,8 @@ func (sc *Scope) Wait(ctx context.Context, id RunID) (Run, error) {
 		return Run{}, err
 	}
 	warning := sc.s.options.Limits.ForegroundWarning
-	timer := time.NewTimer(time.Until(sc.read(h).SpawnedAt.Add(warning)))
+	left := time.Until(sc.read(h).SpawnedAt.Add(warning))
+	timer := time.NewTimer(min(left, warning)) // not longer, where the clock was put back
 	defer timer.Stop()
 	for {
 		select {
@@ -131,5 +133,9 @@ func (sc *Scope) stopAndWait(h *handle, cause Cause, reason string) (Run, error)
 		return Run{}, err
 	}
 	_ = ending.wait() // it counted on this caller to tell; not saved, it is no end
-	return sc.read(h), nil
+	run := sc.read(h)
+	if run.ID == "" { // it was only about to begin, and that was not saved either
+		return Run{}, fmt.Errorf("the run that was to be stopped did not begin: %w", ErrUnknown)
+	}
+	return run, nil
 }

@@ -145,3 +145,90 @@ func TestEndsAreToldInTheOrderOfTheLog(t *testing.T) {
 	sortByEnd(runs)
 	require.Equal(t, RunID("first"), runs[0].ID, "a clock that was put back changes nothing")
 }
+
+func TestEndsWakeAnIdleParentOnceForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		release := make(chan struct{})
+		hold := func(_ context.Context, port *Port) Outcome {
+			<-release
+			return Outcome{Text: "result of " + port.Run().Prompt}
+		}
+		st.on("go", launching("a", "b"))
+		st.on("a", hold)
+		st.on("b", hold)
+		st.say("go")
+		synctest.Wait()
+		require.Len(t, st.runs(), 3)
+		close(release)
+		synctest.Wait()
+		woken := st.runs()[3]
+		require.Equal(t, TriggerNotification, woken.Trigger)
+		for _, name := range []string{"a", "b"} {
+			run := st.child(name)
+			require.Equal(t, ByNotification, run.Consumed.By)
+			require.False(t, run.Notification.Pending())
+		}
+	})
+}
+
+func TestANotificationWaitsForTheNextStepOfABusyParent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		var second []Entry
+		st.on("a", func(context.Context, *Port) Outcome { return Outcome{Text: "early"} })
+		st.on("go", func(_ context.Context, port *Port) Outcome {
+			if _, err := port.Step(); err != nil {
+				return Outcome{Err: err}
+			}
+			if _, err := launch(port, "a", true); err != nil {
+				return Outcome{Err: err}
+			}
+			pass(time.Minute) // a slow tool, in virtual time
+			var err error
+			second, err = port.Step()
+			return Outcome{Text: "ok", Err: err}
+		})
+		st.say("go")
+		pass(2 * time.Minute)
+		synctest.Wait()
+		require.Len(t, second, 1)
+		require.Equal(t, EntryNotification, second[0].Kind)
+		n := st.child("a").Notification
+		require.Equal(t, 2, n.Step)
+		require.Equal(t, st.runs()[0].ID, n.InRun)
+		require.Len(t, st.runs(), 2, "nobody is woken for what was told already")
+	})
+}
+
+func TestAStoppedParentIsNotWokenUntilItsUserWrites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.sound()
+		defer st.close()
+		st.on("go", func(ctx context.Context, port *Port) Outcome {
+			if _, err := launch(port, "a", true); err != nil {
+				return Outcome{Err: err}
+			}
+			return untilStopped(ctx, port)
+		})
+		st.on("a", func(context.Context, *Port) Outcome {
+			pass(time.Minute)
+			return Outcome{Text: "late"}
+		})
+		st.say("go")
+		synctest.Wait()
+		st.do(Stop{Session: root, Cause: CauseKey})
+		pass(2 * time.Minute)
+		synctest.Wait()
+		require.True(t, st.child("a").Notification.Pending())
+		require.Len(t, st.runs(), 2)
+		next := st.say("well?")
+		synctest.Wait()
+		require.Equal(t, next.ID, st.child("a").Notification.InRun, "it goes with the user's next message")
+	})
+}

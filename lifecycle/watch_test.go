@@ -53,3 +53,30 @@ func TestASlowWatcherMissesNothingThatWasTrimmed(t *testing.T) {
 		})
 	}
 }
+
+func TestALateWatcherGetsAllWithoutGapOrRepeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.close()
+		st.on("go", launching("a", "b", "c"))
+		st.say("go")
+		synctest.Wait()
+		var got []Seq
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go func() {
+			_ = st.s.Watch(ctx, root, 0, func(u Updates) {
+				for _, rec := range u.Records {
+					got = append(got, rec.Seq)
+				}
+			})
+		}()
+		synctest.Wait()
+		st.say("more")
+		synctest.Wait()
+		require.Len(t, got, len(st.journal.records))
+		for i, seq := range got {
+			require.Equal(t, Seq(i+1), seq)
+		}
+	})
+}

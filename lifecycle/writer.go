@@ -35,22 +35,32 @@ func (s *Supervisor) write() {
 	}
 }
 
+func (s *Supervisor) wakeWriter() {
+	select {
+	case s.kick <- struct{}{}:
+	default: // it will look
+	}
+}
+
 func (s *Supervisor) writeWaiting() {
 	s.mu.Lock()
-	batch := s.waiting
-	s.waiting = nil
+	batch, probing := s.waiting, s.probing
+	s.waiting, s.probing = nil, false
 	s.mu.Unlock()
-	if len(batch) == 0 {
+	if len(batch) == 0 && !probing {
 		return
 	}
 	changes := make([]Change, len(batch))
 	for i, c := range batch {
 		changes[i] = Change{Records: c.door.records, Entries: c.door.entries}
 		for _, id := range c.door.order {
-			changes[i].Runs = append(changes[i].Runs, c.door.runs[id])
+			changes[i].Runs = append(changes[i].Runs, *c.door.runs[id])
 		}
 	}
 	err := s.options.Journal.Append(context.Background(), changes)
+	if err != nil && s.landed(batch) {
+		err = nil
+	}
 
 	s.mu.Lock()
 	if err != nil {
@@ -58,7 +68,11 @@ func (s *Supervisor) writeWaiting() {
 		s.waiting = nil
 		s.rollBack(batch, err)
 	} else {
+		s.clearFaults()
 		s.announce(batch)
+	}
+	for _, c := range batch {
+		c.door = nil // a run keeps its last changes, to wait for them
 	}
 	s.mu.Unlock()
 	for _, c := range batch {
@@ -72,7 +86,6 @@ func (s *Supervisor) announce(batch []*change) {
 		d, t := c.door, c.door.t
 		t.savedSeq = d.seq
 		t.trail.add(d.records)
-		t.clearFault()
 		for session, inbox := range d.inboxes {
 			t.members[session].savedInbox = inbox
 		}
@@ -88,7 +101,7 @@ func (s *Supervisor) announce(batch []*change) {
 
 // settle takes over what is now saved of one run: it starts its worker, or lets
 // those go on who wait for it. The lock is held.
-func (s *Supervisor) settle(t *tree, h *handle, run Run) {
+func (s *Supervisor) settle(t *tree, h *handle, run *Run) {
 	before := h.saved
 	h.saved = run
 	if before.StartedAt.IsZero() && !run.StartedAt.IsZero() {
@@ -103,6 +116,3 @@ func (s *Supervisor) settle(t *tree, h *handle, run Run) {
 		close(h.done)
 	}
 }
-
-// left says that nobody waits for the run any more although it has not ended.
-func (r Run) left() bool { return !r.DetachedAt.IsZero() || !r.OverdueAt.IsZero() }

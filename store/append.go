@@ -16,13 +16,15 @@ import (
 //
 // The first run of a session brings its row, so a root's comes before those of
 // its subagents.
+//
+// Without changes it tries whether it could write, in a place of its own.
 func (s *Store) Append(ctx context.Context, changes []lifecycle.Change) error {
 	b, err := newBatch(changes)
 	if err != nil {
 		return s.say(ErrRefused, err, "append to the log: %v", err)
 	}
 	if b.empty() {
-		return nil
+		return s.SetFact(ctx, factTried, fmt.Sprintf("%-*s", trySize, time.Now().UTC().Format(time.RFC3339)))
 	}
 	b.reach("before")
 	err = s.transact(ctx, "append to the log", func(t *transaction) error {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -25,10 +26,26 @@ func TestAppendWritesAllOrNothing(t *testing.T) {
 	require.NoError(t, s.Append(t.Context(), []lc.Change{good}), "and the next one goes through")
 }
 
-func TestAppendOfNothingIsNothing(t *testing.T) {
+func TestAppendOfNothingTriesWhetherItCouldWrite(t *testing.T) {
 	s := open(t, file(t))
+	story(t, s)
 	require.NoError(t, s.Append(t.Context(), nil))
+	records, err := s.Records(t.Context(), "root", 0, 0)
+	require.NoError(t, err)
+	s = reopen(t, s)
+	var pages int
+	require.NoError(t, s.write.QueryRowContext(t.Context(), `PRAGMA page_count`).Scan(&pages))
+	_, err = s.write.ExecContext(t.Context(), fmt.Sprintf(`PRAGMA max_page_count = %d`, pages))
+	require.NoError(t, err)
+	require.NoError(t, s.SetFact(t.Context(), factTried, ""), "no room but what it gives back")
+	require.NoError(t, s.SetFact(t.Context(), "taken", strings.Repeat("x", trySize)))
+	require.ErrorIs(t, s.Append(t.Context(), nil), ErrFull)
+	_, err = s.write.ExecContext(t.Context(), `PRAGMA max_page_count = 1000000`)
+	require.NoError(t, err)
 	require.NoError(t, s.Append(t.Context(), []lc.Change{{}}))
+	after, err := s.Records(t.Context(), "root", 0, 0)
+	require.NoError(t, err)
+	require.Equal(t, records, after, "no log has anything of it")
 }
 
 func TestAppendTakesManyChangesOfManySessionsAtOnce(t *testing.T) {

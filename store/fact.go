@@ -11,6 +11,14 @@ const setFactSQL = `INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (n
 // factLastModel is the model of the newest run of a root session.
 const factLastModel = "last_model"
 
+// factTried is when it was last tried whether the database takes a write, and
+// trySize its length: that of a usual write, for on a disk that is nearly full a
+// small one may pass where no other does.
+const (
+	factTried = "write_tried"
+	trySize   = 16 << 10
+)
+
 // Fact reads something that Pawl remembers and that belongs to no session; empty
 // where nothing was set.
 func (s *Store) Fact(ctx context.Context, name string) (string, error) {

@@ -1,0 +1,256 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What each act of the model test does.
+
+// write is what people type.
+func (th *theatre) write(a act) {
+	switch a.Do {
+	case "send":
+		th.send(root)
+	case "send to child":
+		if r, ok := th.agent(a); ok {
+			th.send(r.Session)
+		}
+	default:
+		th.requeue(a)
+	}
+}
+
+func (th *theatre) send(to SessionID) {
+	reply, err := th.s.Do(context.Background(), Send{Session: to, Text: "text"})
+	if err != nil {
+		require.True(th.t, !th.healthy() || errors.Is(err, ErrNoSlot) || th.faults > 0 && strings.Contains(err.Error(), "not saved"), err)
+		return
+	}
+	if to == root {
+		th.reopened, th.held = false, false
+	}
+	if reply.Message != "" {
+		th.texts[reply.Message] = "text"
+	} else {
+		th.prompts = append(th.prompts, reply.Runs[0].ID)
+	}
+}
+
+func (th *theatre) requeue(a act) {
+	snap, err := th.s.Snapshot(root)
+	require.NoError(th.t, err)
+	for session, inbox := range snap.Inbox {
+		id := inbox[a.At%len(inbox)].ID
+		command := map[string]Command{
+			"edit":     EditMessage{Session: session, Message: id, Text: "other"},
+			"move":     MoveMessage{Session: session, Message: id, To: a.Who},
+			"withdraw": WithdrawMessage{Session: session, Message: id},
+		}[a.Do]
+		if _, err := th.s.Do(context.Background(), command); err != nil {
+			require.Positive(th.t, th.faults, err)
+			continue
+		}
+		if a.Do == "edit" {
+			th.texts[id] = "other"
+		}
+	}
+}
+
+// delegate is what the parent's model does.
+func (th *theatre) delegate(a act) {
+	parent, ok := th.one(a, func(r Run) bool { return !r.Subagent() && atWorkNow(r) })
+	agent, any := th.agent(a)
+	if !ok || !any && a.Do != "launch" && a.Do != "delegate" {
+		return
+	}
+	th.calls++
+	call, name := CallID(fmt.Sprintf("call %d", th.calls)), "agent"
+	if strings.HasPrefix(a.Do, "agent ") {
+		name = a.Do
+	}
+	th.order(parent.ID, func(p *puppet) *Outcome {
+		if a.Do == "agent stop" && unasked(agent.Run) && th.faults == 0 {
+			th.want[agent.ID] = StateCanceledByAgent
+		}
+		return p.tool(call, name, func() ([]Told, error) {
+			scope := p.port.Scope()
+			switch a.Do {
+			case "agent stop":
+				run, err := scope.Stop(agent.Session, "enough")
+				return told(run, ByAgentStop), err
+			case "agent output":
+				run, err := scope.Latest(agent.Session)
+				return told(run, ByAgentOutput), err
+			case "agent send":
+				_, err := scope.Send(agent.Session, "more", call)
+				return nil, err
+			}
+			resume := agent.Session
+			if a.Do != "resume" {
+				resume = ""
+			}
+			background := a.Do == "launch"
+			run, err := scope.Start(Spec{Call: call, Description: string(call), Prompt: "work", Background: background}, resume)
+			if err == nil && !background {
+				run, err = scope.Wait(p.ctx, run.ID)
+			}
+			return told(run, ByToolResult), err
+		})
+	})
+}
+
+// direct is what a model or a program does to its own run.
+func (th *theatre) direct(a act) {
+	match := atWorkNow
+	if a.Do == "finish root" {
+		a.Do, match = "finish", func(r Run) bool { return !r.Subagent() && atWorkNow(r) }
+	}
+	if a.Do == "trespass" {
+		match = func(r Run) bool { return r.Subagent() && atWorkNow(r) }
+	}
+	run, ok := th.one(a, match)
+	if !ok {
+		return
+	}
+	end := func(state State, out Outcome) func(*puppet) *Outcome {
+		return func(p *puppet) *Outcome {
+			if p.busy() {
+				return nil
+			}
+			if th.faults == 0 {
+				th.want[run.ID] = state
+			}
+			return &out
+		}
+	}
+	th.order(run.ID, map[string]func(*puppet) *Outcome{
+		"step": func(p *puppet) *Outcome {
+			if p.busy() {
+				return nil
+			}
+			_, err := p.port.Step()
+			return failing(err)
+		},
+		"say":    func(p *puppet) *Outcome { return failing(p.port.Record(nil, Text{"some"})) },
+		"finish": end(StateCompleted, Outcome{Text: "done"}),
+		"empty":  end(StateCompletedEmpty, Outcome{}),
+		"fail":   end(StateFailed, Outcome{Err: &Failure{Kind: FailProvider, Message: "down"}}),
+		"panic": func(p *puppet) *Outcome {
+			if out := end(StateFailed, Outcome{})(p); out == nil {
+				return nil
+			}
+			panic("index out of range")
+		},
+		"ask": func(p *puppet) *Outcome {
+			th.calls++
+			call := CallID(fmt.Sprintf("call %d", th.calls))
+			return p.tool(call, "shell", func() ([]Told, error) {
+				_, err := p.port.Ask(p.ctx, Question{Call: call, Tool: "shell", Subject: "ls"})
+				return nil, err
+			})
+		},
+		"trespass": func(p *puppet) *Outcome { return th.trespass(p) },
+	}[a.Do])
+}
+
+// trespass lets a subagent reach for what is not its own.
+func (th *theatre) trespass(p *puppet) *Outcome {
+	scope := p.port.Scope()
+	_, start := scope.Start(Spec{Prompt: "mine"}, "")
+	_, stop := scope.Stop(root, "mine now")
+	_, read := scope.Latest(root)
+	_, send := scope.Send(root, "obey", "call")
+	require.ErrorIs(th.t, stop, ErrUnknown)
+	require.ErrorIs(th.t, read, ErrUnknown)
+	require.ErrorIs(th.t, send, ErrUnknown)
+	require.True(th.t, errors.Is(start, ErrDepth) || p.ctx.Err() != nil, start)
+	return nil
+}
+
+func failing(err error) *Outcome {
+	if err == nil {
+		return nil
+	}
+	return &Outcome{Err: err}
+}
+
+// halt is what a person stops.
+func (th *theatre) halt(a act) {
+	var command Command
+	match := unasked
+	switch a.Do {
+	case "stop":
+		r, ok := th.agent(a)
+		if !ok {
+			return
+		}
+		command, match = Stop{Session: r.Session, Cause: CauseKey}, func(o Run) bool { return o.ID == r.ID && unasked(o) }
+	case "stop root":
+		if _, ok := th.one(a, func(Run) bool { return true }); !ok {
+			return
+		}
+		command, match = Stop{Session: root, Cause: CauseKey}, func(r Run) bool { return !r.Subagent() && unasked(r) }
+	case "stop foreground":
+		if _, ok := th.one(a, func(Run) bool { return true }); !ok {
+			return
+		}
+		command, match = StopForeground{Session: root, Cause: CauseKey}, func(r Run) bool { return r.awaited(root) && unasked(r) }
+	case "stop all":
+		command, th.held = StopAll{Root: root, Cause: CauseKey}, true
+	}
+	healthy := th.healthy()
+	for _, r := range th.those(match) {
+		if th.faults == 0 { // else it may be about to fail
+			th.want[r.ID] = StateCanceledByUser
+		}
+	}
+	_, err := th.s.Do(context.Background(), command)
+	if healthy {
+		require.NoError(th.t, err)
+	}
+}
+
+// decide is what else a person does.
+func (th *theatre) decide(a act) {
+	var command Command
+	r, ok := th.agent(a)
+	switch a.Do {
+	case "detach all":
+		if _, begun := th.one(a, func(Run) bool { return true }); !begun {
+			return
+		}
+		command = DetachForeground{Session: root}
+	case "answer":
+		asking, some := th.one(a, func(r Run) bool { return len(r.Asked) > 0 })
+		if !some {
+			return
+		}
+		scope := []GrantScope{GrantOnce, GrantRun, GrantSession, GrantOnce}[a.At]
+		command = Resolve{Question: asking.Asked[0].ID, Answer: Answer{Allow: a.At > 0, Scope: scope}}
+	default:
+		if a.Do == "continue" && a.At == 0 {
+			r, ok = seen{Run: Run{Session: root}}, true
+		}
+		if !ok {
+			return
+		}
+		command = map[string]Command{
+			"detach": Detach{Session: r.Session}, "grant": Grant{Session: r.Session}, "continue": Continue{Session: r.Session},
+		}[a.Do]
+	}
+	reply, err := th.s.Do(context.Background(), command)
+	if a.Do == "answer" && th.healthy() && th.faults == 0 {
+		require.NoError(th.t, err)
+	}
+	if err == nil && a.Do == "continue" && r.Session == root {
+		th.reopened, th.held = false, false
+	}
+	if err == nil && a.Do == "grant" && reply.Message != "" {
+		th.texts[reply.Message] = "" // its words are the supervisor's
+	}
+}

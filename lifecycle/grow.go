@@ -1,0 +1,54 @@
+package lifecycle
+
+import (
+	"strings"
+	"sync"
+)
+
+// Runs are values, and what grows in them would be copied with every record:
+// a long answer has thousands of pieces. So the values of one run share what they
+// have in common: each sees a beginning of it, only the newest may add to its end,
+// and whoever adds to an older one gets a copy of his own.
+
+// prose is a text that grows by pieces.
+type prose struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+// add joins a piece to have, a beginning of p, and returns the whole and where it
+// grows on. A nil p is empty.
+func (p *prose) add(have, piece string) (*prose, string) {
+	if p != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.text.String() == have { // the newest, which is the same memory
+			p.text.WriteString(piece)
+			return p, p.text.String()
+		}
+	}
+	own := &prose{}
+	own.text.WriteString(have)
+	own.text.WriteString(piece)
+	return own, own.text.String()
+}
+
+// series is a list that grows by items.
+type series[T any] struct {
+	mu    sync.Mutex
+	items []T
+}
+
+// add is prose's, for a list.
+func (s *series[T]) add(have []T, item T) (*series[T], []T) {
+	if s == nil {
+		s = &series[T]{}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.items) != len(have) || len(have) > 0 && &s.items[0] != &have[0] {
+		s = &series[T]{items: append(make([]T, 0, len(have)+1), have...)}
+	}
+	s.items = append(s.items, item)
+	return s, s.items[:len(s.items):len(s.items)]
+}
