@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"modernc.org/sqlite"
 )
 
 // The reasons for which the store refuses. Test for them with errors.Is; the
@@ -69,18 +67,12 @@ const (
 )
 
 // code is the primary result code of an error of SQLite's, else 0.
-func code(err error) int {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
-		return e.Code() & 0xff
-	}
-	return 0
-}
+func (s *Store) code(err error) int { return s.options.engine.code(err) & 0xff }
 
 // unreadable says that SQLite could not make the files beside the database that
 // it needs even to read.
-func unreadable(err error) bool {
-	c := code(err)
+func (s *Store) unreadable(err error) bool {
+	c := s.code(err)
 	return c == codeCannotOpen || c == codeReadOnly
 }
 
@@ -91,7 +83,7 @@ func (s *Store) fault(ctx context.Context, act string, err error) error {
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	switch code(err) {
+	switch s.code(err) {
 	case codeCorrupt, codeNotADB:
 		return s.damaged(act, err)
 	case codeFull:

@@ -30,7 +30,7 @@ func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID) error {
 		after = after[:1]
 	}
 	for _, pragma := range after {
-		if failed := s.pragma(context.WithoutCancel(ctx), pragma); failed != nil && code(failed) != codeBusy { // a reader is in the way: the next one folds
+		if failed := s.pragma(context.WithoutCancel(ctx), pragma); failed != nil && s.code(failed) != codeBusy { // a reader is in the way: the next one folds
 			err = errors.Join(err, s.fault(ctx, act, failed))
 		}
 	}

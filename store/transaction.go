@@ -106,7 +106,7 @@ func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 	since := time.Now()
 	for {
 		tx, err := s.write.BeginTx(ctx, nil)
-		if err == nil || (code(err) != codeBusy && code(err) != codeLocked) {
+		if c := s.code(err); c != codeBusy && c != codeLocked {
 			return tx, err
 		}
 		if ctx.Err() != nil {
