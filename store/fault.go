@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"syscall"
 )
 
 // The reasons for which the store refuses. Test for them with errors.Is; the
@@ -17,12 +19,15 @@ var (
 	ErrNetwork = errors.New("network file system")
 	// ErrReadOnly: the database cannot be written, or was opened to read.
 	ErrReadOnly = errors.New("read-only database")
-	// ErrLocked: another process drives the session. It can be opened to read.
+	// ErrLocked: another process drives the session. It can be read meanwhile.
 	ErrLocked = errors.New("session in use")
 	// ErrBusy: another process kept the database for too long.
 	ErrBusy = errors.New("database busy")
 	// ErrFull: the disk is full. What was written before stands.
 	ErrFull = errors.New("disk full")
+	// ErrDisk: the disk, or the right to use it, fails otherwise. What was written
+	// before stands; what was under way may be found whole, or not at all.
+	ErrDisk = errors.New("disk error")
 	// ErrRefused: the schema does not allow it. Nothing of the call was written.
 	ErrRefused = errors.New("refused by the schema")
 	// ErrUnknown: no session by that name.
@@ -59,6 +64,7 @@ const (
 	codeLocked     = 6
 	codeReadOnly   = 8
 	codeInterrupt  = 9
+	codeIOError    = 10
 	codeCorrupt    = 11
 	codeFull       = 13
 	codeCannotOpen = 14
@@ -76,31 +82,63 @@ func (s *Store) unreadable(err error) bool {
 	return c == codeCannotOpen || c == codeReadOnly
 }
 
-// fault words an error of the driver's for people. act says what was being done,
-// without the file: "append 12 records".
+// kind sorts an error of the driver's or of the system's; nil is none of ours.
+func (s *Store) kind(err error) error {
+	switch s.code(err) {
+	case codeCorrupt, codeNotADB:
+		return ErrDamaged
+	case codeFull:
+		return ErrFull
+	case codeBusy, codeLocked:
+		return ErrBusy
+	case codeReadOnly:
+		return ErrReadOnly
+	case codeConstraint:
+		return ErrRefused
+	case codeIOError, codeCannotOpen:
+		return ErrDisk
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return ErrFull
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		return ErrReadOnly
+	case errors.Is(err, syscall.EIO):
+		return ErrDisk
+	}
+	return nil
+}
+
+// fault words an error of the driver's or the system's for people. act says what
+// was being done, without the file: "append 12 records".
 func (s *Store) fault(ctx context.Context, act string, err error) error {
 	var known *Fault
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	switch s.code(err) {
-	case codeCorrupt, codeNotADB:
+	switch kind := s.kind(err); kind {
+	case ErrDamaged:
 		return s.damaged(act, err)
-	case codeFull:
-		return s.say(ErrFull, err, "%s: the disk that holds %s is full: free some space and try again", act, s.path)
-	case codeBusy, codeLocked:
-		return s.say(ErrBusy, err, "%s: another process has kept %s busy for too long: end it, or try again later", act, s.path)
-	case codeReadOnly:
-		return s.say(ErrReadOnly, err, "%s: %s cannot be written: it can be opened to read", act, s.path)
-	case codeConstraint:
-		return s.say(ErrRefused, err, "%s: refused by the database: %v", act, err)
-	case codeInterrupt:
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
+	case ErrFull:
+		return s.say(kind, err, "%s: the disk that holds %s is full: free some space and try again", act, s.path)
+	case ErrBusy:
+		return s.say(kind, err, "%s: another process has kept %s busy for too long: end it, or try again later", act, s.path)
+	case ErrReadOnly:
+		return s.say(kind, err, "%s: %s cannot be written: %s", act, s.path, toRead)
+	case ErrRefused:
+		return s.say(kind, err, "%s: refused by the database: %v", act, err)
+	case ErrDisk:
+		return s.say(kind, err, "%s: the disk fails on %s or a file beside it (%v): see to it that there is space and the right to write, and try again",
+			act, s.path, reason(err))
+	}
+	if s.code(err) == codeInterrupt && ctx.Err() != nil {
+		err = context.Cause(ctx)
 	}
 	return fmt.Errorf("%s (%s): %w", act, s.path, err)
 }
+
+// toRead is how a person reads what cannot be written.
+const toRead = "its sessions can be read with pawl show ID and pawl export ID"
 
 func (s *Store) damaged(act string, cause error) error {
 	return s.say(ErrDamaged, cause,
