@@ -134,10 +134,13 @@ func (d *disk) hit() bool {
 	return len(d.failed) > 0
 }
 
-func (d *disk) heal() {
+func (d *disk) heal() { d.arm(0) }
+
+// arm makes operation number at from here on fail.
+func (d *disk) arm(at int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.at = 0
+	d.at, d.count = at, 0
 }
 
 func (d *disk) OpenFilename(name *vfs.Filename, flags vfs.OpenFlag) (vfs.File, vfs.OpenFlag, error) {

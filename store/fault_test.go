@@ -29,7 +29,7 @@ func TestNothingIsLostWhereverTheDiskFails(t *testing.T) {
 		t.Run(failure.name, func(t *testing.T) {
 			t.Parallel()
 			var sum tally
-			stride := 12
+			stride := 16
 			if soaking() {
 				stride = 1
 			}
@@ -48,7 +48,7 @@ func perform(t *testing.T, failure mode, at int, sum *tally) bool {
 	d := newDisk(t, failure, at)
 	folder, err := os.MkdirTemp(quick(t), "")
 	require.NoError(t, err)
-	dr := newDrama(t, folder, d)
+	dr := newDrama(t, folder, d.engine())
 	reported := false
 	for i, sc := range dr.scenes {
 		err := sc.act(dr)
@@ -56,13 +56,13 @@ func perform(t *testing.T, failure mode, at int, sum *tally) bool {
 			continue
 		}
 		reported = true
-		dr.worded(err, sc.name, at)
+		dr.worded(d, err, sc.name, at)
 		if dr.holds(dr.killed(), i, true) > i && !assert.ObjectsAreEqual(dr.images[i], dr.images[i+1]) {
 			sum.landed++
 		}
 		if failure.forever {
 			if err := sc.act(dr); err != nil { // a close, and a removal that was done, have nothing left to do
-				dr.worded(err, sc.name, at)
+				dr.worded(d, err, sc.name, at)
 			}
 			d.heal()
 		}
@@ -82,15 +82,15 @@ func perform(t *testing.T, failure mode, at int, sum *tally) bool {
 }
 
 // worded holds an error against what people are promised of it.
-func (dr *drama) worded(err error, act string, at int) {
+func (dr *drama) worded(d *disk, err error, act string, at int) {
 	dr.t.Helper()
 	require.Error(dr.t, err)
-	require.True(dr.t, dr.disk.hit(), "%s, and the disk was well: %v", act, err)
+	require.True(dr.t, d.hit(), "%s, and the disk was well: %v", act, err)
 	require.NotContains(dr.t, err.Error(), "\n")
 	require.Contains(dr.t, err.Error(), filepath.Dir(dr.path), "%s at operation %d", act, at)
 	var fault *Fault
 	require.ErrorAs(dr.t, err, &fault, "%s at operation %d: it must say what to do", act, at)
-	if slices.Equal(dr.disk.failed, []operation{opWrite}) && strings.HasPrefix(dr.disk.mode.name, "full") {
+	if slices.Equal(d.failed, []operation{opWrite}) && strings.HasPrefix(d.mode.name, "full") {
 		require.ErrorIs(dr.t, err, ErrFull)
 	}
 }

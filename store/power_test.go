@@ -16,7 +16,7 @@ func TestAPowerCutLosesNothingAcknowledged(t *testing.T) {
 	folder := quick(t)
 	d := newDisk(t, mode{}, 0)
 	d.tape = &tape{}
-	dr := newDrama(t, folder, d)
+	dr := newDrama(t, folder, d.engine())
 	var done []int // how many operations there were when each scene was acknowledged
 	for _, sc := range dr.scenes {
 		require.NoError(t, sc.act(dr), sc.name)
@@ -24,7 +24,7 @@ func TestAPowerCutLosesNothingAcknowledged(t *testing.T) {
 	}
 	require.Equal(t, len(dr.scenes), dr.holds(dr.path, len(dr.scenes), false))
 
-	stride, rounds := 6, 1
+	stride, rounds := 8, 1
 	if soaking() {
 		stride, rounds = 1, 10
 	}
