@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"time"
@@ -43,16 +44,25 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 	if !filepath.IsAbs(w.folder) {
 		return nil, errors.New("the folder you stand in is gone or cannot be read: go to another and start Pawl there")
 	}
-	b, err := openBase(ctx, w, store.Options{})
-	if err != nil {
+	h := &house{around: surroundings(w.folder)}
+	var err error
+	if h.base, err = openBase(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
 	}
-	h := &house{base: b, around: surroundings(w.folder)}
 	if err := h.open(ctx, c, who); err != nil {
-		b.Close()
+		h.base.Close()
 		return nil, err
 	}
 	return h, nil
+}
+
+// waiting tells whoever watches that another process keeps the database. The
+// supervisor's writer waits for it, so there is a supervisor.
+func (h *house) waiting(waited time.Duration) {
+	if h.supervisor == nil {
+		return
+	}
+	h.supervisor.Hindered(fmt.Sprintf("waiting for %s: another process keeps the database busy (%s)", waited.Round(time.Second), h.store.Path()))
 }
 
 func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error {

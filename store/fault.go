@@ -110,7 +110,8 @@ func (s *Store) kind(err error) error {
 }
 
 // fault words an error of the driver's or the system's for people. act says what
-// was being done, without the file: "append 12 records".
+// was being done, without the file: "append 12 records". The file comes last: the
+// screen has one line, and cuts its end.
 func (s *Store) fault(ctx context.Context, act string, err error) error {
 	var known *Fault
 	if err == nil || errors.As(err, &known) {
@@ -120,16 +121,15 @@ func (s *Store) fault(ctx context.Context, act string, err error) error {
 	case ErrDamaged:
 		return s.damaged(act, err)
 	case ErrFull:
-		return s.say(kind, err, "%s: the disk that holds %s is full: free some space and try again", act, s.path)
+		return s.say(kind, err, "%s: the disk is full: free some space and try again (%s)", act, s.path)
 	case ErrBusy:
-		return s.say(kind, err, "%s: another process has kept %s busy for too long: end it, or try again later", act, s.path)
+		return s.say(kind, err, "%s: another process keeps the database busy: end it, or try again later (%s)", act, s.path)
 	case ErrReadOnly:
-		return s.say(kind, err, "%s: %s cannot be written: %s", act, s.path, toRead)
+		return s.say(kind, err, "%s: the database cannot be written: %s (%s)", act, toRead, s.path)
 	case ErrRefused:
-		return s.say(kind, err, "%s: refused by the database: %v", act, err)
+		return s.say(kind, err, "%s: refused by the database: %v (%s)", act, err, s.path)
 	case ErrDisk:
-		return s.say(kind, err, "%s: the disk fails on %s or a file beside it (%v): see to it that there is space and the right to write, and try again",
-			act, s.path, reason(err))
+		return s.say(kind, err, "%s: the disk fails: see that it has space and lets Pawl write, and try again (%s: %v)", act, s.path, reason(err))
 	}
 	if s.code(err) == codeInterrupt && ctx.Err() != nil {
 		err = context.Cause(ctx)
