@@ -31,6 +31,10 @@ func play(role string) int {
 		err = playWrite(path)
 	case "read":
 		err = playRead(path)
+	case "hold":
+		err = playHold(path)
+	case "crowd":
+		err = playCrowd(path)
 	}
 	if err != nil {
 		fmt.Println("error:", err)
