@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"time"
@@ -22,6 +23,7 @@ const closing = 3 * time.Second
 // house is one root session with all that drives it.
 type house struct {
 	*base
+	attended   bool
 	supervisor *lifecycle.Supervisor
 	snapshot   lifecycle.Snapshot
 	root       lifecycle.SessionID
@@ -43,16 +45,27 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 	if !filepath.IsAbs(w.folder) {
 		return nil, errors.New("the folder you stand in is gone or cannot be read: go to another and start Pawl there")
 	}
-	b, err := openBase(ctx, w, store.Options{})
-	if err != nil {
+	h := &house{attended: who.attended, around: surroundings(w.folder)}
+	var err error
+	if h.base, err = openBase(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
 	}
-	h := &house{base: b, around: surroundings(w.folder)}
 	if err := h.open(ctx, c, who); err != nil {
-		b.Close()
+		h.base.Close()
 		return nil, err
 	}
 	return h, nil
+}
+
+// waiting tells people that another process keeps the database: on the screen, or
+// where there is none on standard error. It is the supervisor's writer that waits.
+func (h *house) waiting(waited time.Duration) {
+	why := fmt.Sprintf("waiting for %s: another process keeps the database busy (%s)", waited.Round(time.Second), h.store.Path())
+	if h.attended {
+		h.supervisor.Hindered(why)
+	} else {
+		fmt.Fprintln(h.world.err, "pawl: not saved: "+why)
+	}
 }
 
 func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error {

@@ -47,6 +47,17 @@ func (s *Supervisor) landed(batch []*change) bool {
 	return false
 }
 
+// Hindered tells all who watch, in one line, what the journal waits for. Its next
+// answer takes the word back.
+func (s *Supervisor) Hindered(why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.trees {
+		t.setFault(why)
+		t.wakeWatchers()
+	}
+}
+
 // rollBack puts the trees back to what the journal has, and says why. The lock
 // is held.
 func (s *Supervisor) rollBack(batch []*change, err error) {

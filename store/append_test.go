@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -113,34 +112,6 @@ func TestAFullDiskKeepsWhatWasWritten(t *testing.T) {
 	records, err := s.Records(t.Context(), j.root, 0, 0)
 	require.NoError(t, err)
 	require.Equal(t, j.records, records)
-}
-
-func TestAWriteWaitsForAnotherProcessAndSaysSo(t *testing.T) {
-	path := file(t)
-	other := open(t, path)
-	held, err := other.begin(t.Context())
-	require.NoError(t, err)
-	told := make(chan time.Duration, 1000)
-	s := open(t, path, Options{busy: 10 * time.Millisecond, Waiting: func(waited time.Duration) { told <- waited }})
-	written := make(chan error)
-	go func() { written <- s.SetFact(t.Context(), "a", "b") }()
-	require.Positive(t, <-told)
-	require.NoError(t, held.Rollback())
-	require.NoError(t, <-written)
-}
-
-func TestAWriteGivesUpAfterAWhile(t *testing.T) {
-	path := file(t)
-	other := open(t, path)
-	held, err := other.begin(t.Context())
-	require.NoError(t, err)
-	s := open(t, path, Options{busy: 10 * time.Millisecond, patience: 50 * time.Millisecond})
-	require.ErrorIs(t, s.SetFact(t.Context(), "a", "b"), ErrBusy)
-	impatient, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	require.ErrorIs(t, s.SetFact(impatient, "a", "b"), context.DeadlineExceeded)
-	require.NoError(t, held.Rollback())
-	require.NoError(t, s.SetFact(t.Context(), "a", "b"))
 }
 
 func TestReadersWaitForNoWriter(t *testing.T) {

@@ -3,8 +3,10 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -21,14 +23,25 @@ func BenchmarkAppend(b *testing.B) {
 		b.Run(fmt.Sprintf("batch=%d", size), func(b *testing.B) {
 			s := open(b, file(b))
 			j := busy(b, s)
+			var took []float64 // in ms
 			b.ResetTimer()
 			for b.Loop() {
 				b.StopTimer()
 				batch := work(j, size)
 				b.StartTimer()
+				since := time.Now()
 				require.NoError(b, s.Append(context.Background(), batch))
+				took = append(took, time.Since(since).Seconds()*1000)
 			}
 			b.ReportMetric(float64(size)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
+			switch size {
+			case 1:
+				slices.Sort(took)
+				b.ReportMetric(took[len(took)/2], "ms/record-p50(aim:1)")
+				b.ReportMetric(took[len(took)*99/100], "ms/record-p99")
+			case 100:
+				b.ReportMetric(20_000, "records/s(aim)")
+			}
 		})
 	}
 }
@@ -56,6 +69,20 @@ func BenchmarkMillion(b *testing.B) {
 			require.NoError(b, err)
 			require.NoError(b, s.Close())
 		}
+	})
+	b.Run("first screen", func(b *testing.B) { // all that a reopened session's waits for
+		for b.Loop() {
+			s, err := Open(b.Context(), path, Options{})
+			require.NoError(b, err)
+			_, err = s.Load(b.Context(), j.root)
+			require.NoError(b, err)
+			_, err = s.Tail(b.Context(), j.root, j.root, 0, 400)
+			require.NoError(b, err)
+			b.StopTimer()
+			require.NoError(b, s.Close())
+			b.StartTimer()
+		}
+		b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N), "ms/reopen(aim:300)")
 	})
 	s = open(b, path)
 	b.Run("load", func(b *testing.B) {

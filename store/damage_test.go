@@ -2,17 +2,18 @@ package store
 
 import (
 	"bytes"
-	"context"
 	"database/sql"
 	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	lc "pawl/lifecycle"
@@ -101,8 +102,17 @@ func TestADamagedFileIsRefused(t *testing.T) {
 	}
 }
 
+// flips is how many damaged files there are to open.
+func flips() int {
+	if soaking() {
+		return 20_000
+	}
+	return 200
+}
+
 // A byte that turned in the middle of a text is a text; but nothing may panic,
-// and a list that came out short must come with an error.
+// a list that came out short must come with an error, and a file that is refused,
+// or only read, stays as it is.
 func TestDamagedPagesAreReportedNotHidden(t *testing.T) {
 	sound := file(t)
 	s := open(t, sound)
@@ -114,35 +124,101 @@ func TestDamagedPagesAreReportedNotHidden(t *testing.T) {
 	whole, err := os.ReadFile(sound)
 	require.NoError(t, err)
 	random := rand.New(rand.NewPCG(1, 2))
-	path := filepath.Join(t.TempDir(), "pawl.db")
-	reported := 0
-	for range 40 {
+	path := filepath.Join(quick(t), "pawl.db")
+	refused, found, hurt := 0, 0, 0
+	for n := range flips() {
 		broken := bytes.Clone(whole)
 		broken[random.IntN(len(broken))] ^= byte(1 + random.IntN(255))
 		require.NoError(t, os.WriteFile(path, broken, 0o600))
-		s, err := Open(t.Context(), path, Options{ReadOnly: true})
+		s, err := Open(t.Context(), path, Options{ReadOnly: n%2 == 0})
 		if err != nil {
-			reported++
+			refused++
+			requireLine(t, err, path)
+			require.Equal(t, string(broken), readFile(t, path), "it is left as it is")
 			continue
 		}
-		if s.Check(t.Context()) != nil {
-			reported++
-		} else {
-			infos, err := s.Sessions(t.Context(), Filter{RootsOnly: true})
-			require.True(t, err != nil || len(infos) == len(journals), "a list came out short in silence")
-			readAll(t.Context(), s, journals)
+		err = s.Check(t.Context())
+		if err != nil {
+			found++
+			requireLine(t, err, path)
+		}
+		infos, listed := s.Sessions(t.Context(), Filter{RootsOnly: true})
+		require.True(t, err != nil || listed != nil || len(infos) == len(journals), "a list came out short in silence")
+		if readAll(t, s, journals) > 0 {
+			hurt++
 		}
 		require.NoError(t, s.Close())
+		if n%2 == 0 {
+			require.Equal(t, string(broken), readFile(t, path), "a reader leaves it as it is")
+		}
 	}
-	require.NotZero(t, reported)
+	t.Logf("%d files with one byte turned: %d refused, %d damaged as the check finds, %d with a read that says so", flips(), refused, found, hurt)
+	require.NotZero(t, refused)
+	require.NotZero(t, found)
 }
 
-func readAll(ctx context.Context, s *Store, journals []*journal) {
-	for _, j := range journals {
-		_, _ = s.Load(ctx, j.root) // an error or not: it returns
-		_, _ = s.Records(ctx, j.root, 0, 0)
-		_, _ = s.Entries(ctx, j.root)
+func requireLine(t *testing.T, err error, path string) {
+	t.Helper()
+	require.NotContains(t, err.Error(), "\n")
+	require.Contains(t, err.Error(), path)
+}
+
+// A write-ahead log that is garbage, or damaged, takes with it what it alone
+// held, from the damage on: what is left is whole transactions, and what was
+// folded stays.
+func TestADamagedLogLeavesWholeTransactions(t *testing.T) {
+	d := newDisk(t, mode{}, 0)
+	d.tape = &tape{}
+	folder := quick(t)
+	dr := newDrama(t, folder, d.engine())
+	for _, sc := range dr.scenes[:9] { // up to before its close: all that matters is in the log
+		require.NoError(t, sc.act(dr), sc.name)
 	}
+	path := dr.killed()
+	require.NoError(t, dr.s.Close())
+	base, err := os.ReadFile(path)
+	require.NoError(t, err)
+	log, err := os.ReadFile(path + "-wal")
+	require.NoError(t, err)
+
+	random := rand.New(rand.NewPCG(3, 4))
+	garbage := make([]byte, 100_000)
+	for i := range garbage {
+		garbage[i] = byte(random.Uint32())
+	}
+	logs := [][]byte{{}, garbage, append(bytes.Clone(log[:32]), garbage...), append(bytes.Clone(log), garbage...), []byte("not a log")}
+	for cut := 32; cut < len(log); cut += 4096 + 24 {
+		logs = append(logs, log[:cut], log[:cut+random.IntN(4096)])
+	}
+	for range flips() / 4 {
+		broken := bytes.Clone(log)
+		broken[random.IntN(len(broken))] ^= byte(1 + random.IntN(255))
+		logs = append(logs, broken)
+	}
+	for _, content := range logs {
+		require.NoError(t, os.WriteFile(path, base, 0o600))
+		require.NoError(t, os.WriteFile(path+"-wal", content, 0o600))
+		found, ok := look(t, path)
+		require.True(t, ok)
+		require.True(t, slices.ContainsFunc(dr.images[:10], func(i image) bool { return assert.ObjectsAreEqual(i, found) }), "half a transaction")
+	}
+	t.Logf("%d damaged logs", len(logs))
+}
+
+// readAll reads whatever there is, and counts what came with an error.
+func readAll(t *testing.T, s *Store, journals []*journal) (failed int) {
+	for _, j := range journals {
+		_, load := s.Load(t.Context(), j.root)
+		_, records := s.Records(t.Context(), j.root, 0, 0)
+		_, entries := s.Entries(t.Context(), j.root)
+		for _, err := range []error{load, records, entries} {
+			if err != nil {
+				failed++
+				require.NotContains(t, err.Error(), "\n")
+			}
+		}
+	}
+	return failed
 }
 
 func TestCheckFindsARowThatBelongsToNothing(t *testing.T) {

@@ -18,7 +18,9 @@
 //	     │  sessions.updated
 //	   COMMIT ── WAL, synchronous=FULL: on disk when Append returns
 //
-// Any error, the schema's refusals included, leaves none of it behind.
+// Any error, the schema's refusals included, leaves none of it behind; what an
+// error hid and is on disk after all is no error. On a full disk the write-ahead
+// log is folded into the file to make room, and the transaction tried once more.
 //
 // # One read
 //

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"modernc.org/sqlite"
+	"io/fs"
+	"syscall"
 )
 
 // The reasons for which the store refuses. Test for them with errors.Is; the
@@ -19,12 +19,15 @@ var (
 	ErrNetwork = errors.New("network file system")
 	// ErrReadOnly: the database cannot be written, or was opened to read.
 	ErrReadOnly = errors.New("read-only database")
-	// ErrLocked: another process drives the session. It can be opened to read.
+	// ErrLocked: another process drives the session. It can be read meanwhile.
 	ErrLocked = errors.New("session in use")
 	// ErrBusy: another process kept the database for too long.
 	ErrBusy = errors.New("database busy")
 	// ErrFull: the disk is full. What was written before stands.
 	ErrFull = errors.New("disk full")
+	// ErrDisk: the disk, or the right to use it, fails otherwise. What was written
+	// before stands; what was under way may be found whole, or not at all.
+	ErrDisk = errors.New("disk error")
 	// ErrRefused: the schema does not allow it. Nothing of the call was written.
 	ErrRefused = errors.New("refused by the schema")
 	// ErrUnknown: no session by that name.
@@ -61,6 +64,7 @@ const (
 	codeLocked     = 6
 	codeReadOnly   = 8
 	codeInterrupt  = 9
+	codeIOError    = 10
 	codeCorrupt    = 11
 	codeFull       = 13
 	codeCannotOpen = 14
@@ -69,46 +73,72 @@ const (
 )
 
 // code is the primary result code of an error of SQLite's, else 0.
-func code(err error) int {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
-		return e.Code() & 0xff
-	}
-	return 0
-}
+func (s *Store) code(err error) int { return s.options.engine.code(err) & 0xff }
 
 // unreadable says that SQLite could not make the files beside the database that
 // it needs even to read.
-func unreadable(err error) bool {
-	c := code(err)
+func (s *Store) unreadable(err error) bool {
+	c := s.code(err)
 	return c == codeCannotOpen || c == codeReadOnly
 }
 
-// fault words an error of the driver's for people. act says what was being done,
-// without the file: "append 12 records".
+// kind sorts an error of the driver's or of the system's; nil is none of ours.
+func (s *Store) kind(err error) error {
+	switch s.code(err) {
+	case codeCorrupt, codeNotADB:
+		return ErrDamaged
+	case codeFull:
+		return ErrFull
+	case codeBusy, codeLocked:
+		return ErrBusy
+	case codeReadOnly:
+		return ErrReadOnly
+	case codeConstraint:
+		return ErrRefused
+	case codeIOError, codeCannotOpen:
+		return ErrDisk
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return ErrFull
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		return ErrReadOnly
+	case errors.Is(err, syscall.EIO):
+		return ErrDisk
+	}
+	return nil
+}
+
+// fault words an error of the driver's or the system's for people. act says what
+// was being done, without the file: "append 12 records". The file comes last: the
+// screen has one line, and cuts its end.
 func (s *Store) fault(ctx context.Context, act string, err error) error {
 	var known *Fault
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	switch code(err) {
-	case codeCorrupt, codeNotADB:
+	switch kind := s.kind(err); kind {
+	case ErrDamaged:
 		return s.damaged(act, err)
-	case codeFull:
-		return s.say(ErrFull, err, "%s: the disk that holds %s is full: free some space and try again", act, s.path)
-	case codeBusy, codeLocked:
-		return s.say(ErrBusy, err, "%s: another process has kept %s busy for too long: end it, or try again later", act, s.path)
-	case codeReadOnly:
-		return s.say(ErrReadOnly, err, "%s: %s cannot be written: it can be opened to read", act, s.path)
-	case codeConstraint:
-		return s.say(ErrRefused, err, "%s: refused by the database: %v", act, err)
-	case codeInterrupt:
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
+	case ErrFull:
+		return s.say(kind, err, "%s: the disk is full: free some space and try again (%s)", act, s.path)
+	case ErrBusy:
+		return s.say(kind, err, "%s: another process keeps the database busy: end it, or try again later (%s)", act, s.path)
+	case ErrReadOnly:
+		return s.say(kind, err, "%s: the database cannot be written: %s (%s)", act, toRead, s.path)
+	case ErrRefused:
+		return s.say(kind, err, "%s: refused by the database: %v (%s)", act, err, s.path)
+	case ErrDisk:
+		return s.say(kind, err, "%s: the disk fails: see that it has space and lets Pawl write, and try again (%s: %v)", act, s.path, reason(err))
+	}
+	if s.code(err) == codeInterrupt && ctx.Err() != nil {
+		err = context.Cause(ctx)
 	}
 	return fmt.Errorf("%s (%s): %w", act, s.path, err)
 }
+
+// toRead is how a person reads what cannot be written.
+const toRead = "its sessions can be read with pawl show ID and pawl export ID"
 
 func (s *Store) damaged(act string, cause error) error {
 	return s.say(ErrDamaged, cause,

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,7 +36,7 @@ func (s *Store) makeFolder() error {
 	for _, path := range []string{folder, s.path} {
 		err := syscall.Access(path, writable)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return s.say(ErrReadOnly, err, "open the database: %s cannot be written (%v): it can be opened to read", path, err)
+			return s.say(ErrReadOnly, err, "open the database: %s cannot be written (%v): %s", path, err, toRead)
 		}
 	}
 	return nil
@@ -66,8 +67,11 @@ func (s *Store) makeFile(ctx context.Context) error {
 	// So that Remove can give space back. It must come before the first page, and
 	// on a file that has pages it would take the write lock at every start.
 	db := s.pool(writeSource(name, s.options)+"&_auto_vacuum=incremental", 1)
-	err = errors.Join(s.migrate(ctx, db, nil), db.Close())
-	if err != nil {
+	err = s.migrate(ctx, db, nil)
+	if err == nil {
+		err = fold(ctx, db)
+	}
+	if err = errors.Join(err, db.Close()); err != nil {
 		return err
 	}
 	if err := os.Link(name, s.path); err != nil && !errors.Is(err, fs.ErrExist) { // another process was first
@@ -76,6 +80,18 @@ func (s *Store) makeFile(ctx context.Context) error {
 		}
 	}
 	return errors.Join(syncFolder(folder), syncFolder(filepath.Dir(filepath.Clean(folder))))
+}
+
+// fold moves the write-ahead log into the file, flushed. The close of the last
+// connection does so too, but is silent where it cannot: then the file alone,
+// under its new name, would be half a database.
+func fold(ctx context.Context, db *sql.DB) error {
+	var busy, pages, moved int
+	err := db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(truncate)").Scan(&busy, &pages, &moved)
+	if err == nil && busy != 0 {
+		err = errors.New("somebody else has the new database open")
+	}
+	return err
 }
 
 // syncFolder makes a new name in a folder last.

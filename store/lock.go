@@ -1,8 +1,8 @@
 package store
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -20,12 +20,13 @@ import (
 // process, the error is one line that wraps ErrLocked. A lock keeps nobody from
 // reading. release may be called more than once.
 func (s *Store) Lock(root lifecycle.SessionID) (release func(), err error) {
+	act := "take the lock of session " + string(root)
 	if s.write == nil {
-		return nil, s.readOnly("take the lock of session " + string(root))
+		return nil, s.readOnly(act)
 	}
 	folder := filepath.Join(filepath.Dir(s.path), "locks")
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, fmt.Errorf("take the lock of session %s: %w", root, err)
+		return nil, s.fault(context.Background(), act, err)
 	}
 	name := filepath.Join(folder, url.PathEscape(string(root))+".lock")
 	f, err := lockFile(name)
@@ -33,7 +34,7 @@ func (s *Store) Lock(root lifecycle.SessionID) (release func(), err error) {
 		return nil, s.locked(root, name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("take the lock of session %s: %w", root, err)
+		return nil, s.fault(context.Background(), act, err)
 	}
 	return sync.OnceFunc(func() {
 		_ = os.Remove(name) // while it is still locked; a file left behind locks nobody out
@@ -46,7 +47,7 @@ func (s *Store) locked(root lifecycle.SessionID, name string) error {
 	if pid, err := os.ReadFile(name); err == nil && len(pid) > 0 {
 		who = " (process " + strings.TrimSpace(string(pid)) + ")"
 	}
-	return s.say(ErrLocked, nil, "another Pawl%s has session %s open: it can be opened to read", who, root)
+	return s.say(ErrLocked, nil, "another Pawl%s has session %s open: read it with pawl show %s", who, root, root)
 }
 
 // lockFile opens and locks the file, and writes this process's id into it. A

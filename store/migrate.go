@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -146,11 +147,22 @@ func (s *Store) copy(ctx context.Context, db *sql.DB, version int) (string, erro
 	if err := f.Close(); err != nil {
 		return "", err
 	}
-	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", name); err != nil {
+	if _, err = db.ExecContext(ctx, "VACUUM INTO ?", name); err == nil {
+		err = syncCopy(name) // SQLite does not
+	}
+	if err != nil {
 		_ = os.Remove(name) // half a copy helps nobody
 		return "", err
 	}
 	return name, nil
+}
+
+func syncCopy(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close(), syncFolder(filepath.Dir(name)))
 }
 
 // Check reads the whole file and reports, as ErrDamaged, what does not fit

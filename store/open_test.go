@@ -44,7 +44,7 @@ func TestEveryConnectionHasThePragmas(t *testing.T) {
 func TestReadersCannotWrite(t *testing.T) {
 	s := open(t, file(t))
 	_, err := s.read.ExecContext(t.Context(), `INSERT INTO facts (name, value) VALUES ('a', 'b')`)
-	require.Equal(t, codeReadOnly, code(err))
+	require.Equal(t, codeReadOnly, s.code(err))
 }
 
 func TestFilesAreTheirOwnersAlone(t *testing.T) {

@@ -31,6 +31,10 @@ func play(role string) int {
 		err = playWrite(path)
 	case "read":
 		err = playRead(path)
+	case "hold":
+		err = playHold(path)
+	case "crowd":
+		err = playCrowd(path)
 	}
 	if err != nil {
 		fmt.Println("error:", err)
@@ -143,7 +147,7 @@ func TestASecondProcessIsKeptFromASession(t *testing.T) {
 	holder := start(t, "lock", path)
 	_, err := s.Lock("root")
 	require.ErrorIs(t, err, ErrLocked)
-	require.EqualError(t, err, fmt.Sprintf("another Pawl (process %d) has session root open: it can be opened to read", holder.Process.Pid))
+	require.EqualError(t, err, fmt.Sprintf("another Pawl (process %d) has session root open: read it with pawl show root", holder.Process.Pid))
 	require.ErrorIs(t, s.Remove(t.Context(), "root"), ErrLocked)
 
 	other, err := s.Lock("other")

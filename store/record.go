@@ -15,6 +15,9 @@ import (
 const (
 	insertRecordSQL = `INSERT INTO records (root, seq, time, session, run, event, data) VALUES (?, ?, ?, ?, ?, ?, ?)`
 
+	hasRecordSQL = `SELECT EXISTS (SELECT 1 FROM records
+		WHERE root = ? AND seq = ? AND time = ? AND session = ? AND run = ? AND event = ? AND data = ?)`
+
 	lastSeqSQL = `SELECT coalesce(max(seq), 0) FROM records WHERE root = (SELECT root FROM sessions WHERE id = ?)`
 
 	recordColumns = `SELECT root, seq, time, session, run, event, data FROM records `
@@ -28,14 +31,33 @@ const (
 		('message_queued', 'message_edited', 'message_moved', 'message_taken', 'message_withdrawn') ORDER BY seq`
 )
 
-func (t *transaction) putRecord(rec lifecycle.Record) error {
+// values are a record as its row has it.
+func values(rec lifecycle.Record) ([]any, error) {
 	data, err := json.Marshal(rec.Event)
 	if err != nil {
-		return fmt.Errorf("encode record %d, %s: %w", rec.Seq, lifecycle.Name(rec.Event), err)
+		return nil, fmt.Errorf("encode record %d, %s: %w", rec.Seq, lifecycle.Name(rec.Event), err)
 	}
-	_, err = t.exec(t.do.insertRecord, string(rec.Root), int64(rec.Seq), rec.Time.UnixMicro(),
-		string(rec.Session), string(rec.Run), lifecycle.Name(rec.Event), string(data))
+	return []any{
+		string(rec.Root), int64(rec.Seq), rec.Time.UnixMicro(),
+		string(rec.Session), string(rec.Run), lifecycle.Name(rec.Event), string(data),
+	}, nil
+}
+
+// hasRecord says whether exactly this record is in the log.
+func (s *Store) hasRecord(ctx context.Context, rec lifecycle.Record) (there bool, err error) {
+	row, err := values(rec)
+	if err == nil {
+		err = s.read.QueryRowContext(ctx, hasRecordSQL, row...).Scan(&there)
+	}
+	return there, err
+}
+
+func (t *transaction) putRecord(rec lifecycle.Record) error {
+	row, err := values(rec)
 	if err != nil {
+		return err
+	}
+	if _, err := t.exec(t.do.insertRecord, row...); err != nil {
 		return fmt.Errorf("record %d, %s of run %s: %w", rec.Seq, lifecycle.Name(rec.Event), rec.Run, err)
 	}
 	return nil

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 
 	"pawl/lifecycle"
 )
@@ -25,16 +24,20 @@ func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID) error {
 		return s.fault(ctx, act, err)
 	}
 	err = s.transact(ctx, act, func(t *transaction) error { return s.erase(t, root) })
-	after := []string{"secure_delete = off", "incremental_vacuum", "wal_checkpoint(truncate)"}
-	if err != nil {
-		after = after[:1]
+	ctx = context.WithoutCancel(ctx)
+	if failed := s.pragma(ctx, "secure_delete = off"); err == nil && failed != nil {
+		err = s.fault(ctx, act, failed)
 	}
-	for _, pragma := range after {
-		if failed := s.pragma(context.WithoutCancel(ctx), pragma); failed != nil && code(failed) != codeBusy { // a reader is in the way: the next one folds
-			err = errors.Join(err, s.fault(ctx, act, failed))
+	if err != nil {
+		return err
+	}
+	for _, pragma := range []string{"incremental_vacuum", "wal_checkpoint(truncate)"} {
+		err := s.pragma(ctx, pragma)
+		if err != nil && s.code(err) != codeBusy { // a reader is in the way: the next one folds
+			return s.fault(ctx, "session "+string(root)+" is removed, but its bytes may stand in the file until the next removal", err)
 		}
 	}
-	return err
+	return nil
 }
 
 func (s *Store) erase(t *transaction, root lifecycle.SessionID) error {

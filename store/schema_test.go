@@ -14,7 +14,7 @@ func refused(t *testing.T, s *Store, reason, statement string, args ...any) {
 	t.Helper()
 	_, err := s.write.ExecContext(t.Context(), statement, args...)
 	require.ErrorContains(t, err, reason)
-	require.Equal(t, codeConstraint, code(err))
+	require.Equal(t, codeConstraint, s.code(err))
 }
 
 func TestSchemaRefusesAStateOutsideTheList(t *testing.T) {

@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
-
-	_ "modernc.org/sqlite" // the driver named "sqlite"
 )
 
 // Options say how a database is opened. The zero value opens it to write.
@@ -29,6 +27,7 @@ type Options struct {
 	patience   time.Duration
 	migrations fs.FS
 	fileSystem func(folder string) (string, error)
+	engine     engine
 }
 
 // How long a write waits for another process: SQLite itself, then in all.
@@ -91,6 +90,9 @@ func (o Options) filled() Options {
 	}
 	if o.fileSystem == nil {
 		o.fileSystem = networkFileSystem
+	}
+	if o.engine.open == nil {
+		o.engine = modernc
 	}
 	return o
 }
@@ -156,7 +158,7 @@ func (s *Store) openToRead(ctx context.Context) error {
 		s.read = s.pool(s.readSource(nil), readers)
 		version, err = s.inspect(ctx)
 	}
-	if name != "" || unreadable(err) {
+	if name != "" || s.unreadable(err) {
 		if s.unfolded() > 0 {
 			return s.say(ErrReadOnly, err, "open the database: %s has a write-ahead log beside it that cannot be read here: copy both to a folder that can be written", s.path)
 		}
@@ -178,8 +180,8 @@ func (s *Store) openToRead(ctx context.Context) error {
 // pool opens nothing yet: each connection is made when it is first used, by the
 // pragmas of its source.
 func (s *Store) pool(source string, size int) *sql.DB {
-	db, err := sql.Open("sqlite", source)
-	if err != nil { // the driver is registered, and Open parses nothing
+	db, err := s.options.engine.open(source)
+	if err != nil { // the driver is registered, and opening parses nothing
 		panic("store: " + err.Error())
 	}
 	db.SetMaxOpenConns(size)

@@ -80,11 +80,20 @@ func (t *transaction) exec(stmt *sql.Stmt, args ...any) (int64, error) {
 }
 
 // transact runs fn in a transaction that nobody writes beside, and commits it.
-// Whatever goes wrong leaves nothing behind.
+// Whatever goes wrong leaves nothing behind. On a full disk it makes what room it
+// can and tries once more, so fn may run twice.
 func (s *Store) transact(ctx context.Context, act string, fn func(*transaction) error) error {
 	if s.write == nil {
 		return s.readOnly(act)
 	}
+	err := s.commit(ctx, act, fn)
+	if errors.Is(err, ErrFull) && s.makeRoom(ctx) {
+		err = s.commit(ctx, act, fn)
+	}
+	return err
+}
+
+func (s *Store) commit(ctx context.Context, act string, fn func(*transaction) error) error {
 	tx, err := s.begin(ctx)
 	if err != nil {
 		return s.fault(ctx, act, err)
@@ -100,13 +109,21 @@ func (s *Store) transact(ctx context.Context, act string, fn func(*transaction) 
 	return s.fault(ctx, act, tx.Commit())
 }
 
+// makeRoom folds the write-ahead log into the file, which needs little where the
+// pages are there already: the log's own megabytes can then be written over.
+func (s *Store) makeRoom(ctx context.Context) bool {
+	var busy, pages, moved int
+	err := s.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint(passive)").Scan(&busy, &pages, &moved)
+	return err == nil && busy == 0 && pages > 0 && moved == pages
+}
+
 // begin takes SQLite's one write lock. SQLite waits a while itself; then whoever
 // listens is told, and it waits on, within bounds.
 func (s *Store) begin(ctx context.Context) (*sql.Tx, error) {
 	since := time.Now()
 	for {
 		tx, err := s.write.BeginTx(ctx, nil)
-		if err == nil || (code(err) != codeBusy && code(err) != codeLocked) {
+		if c := s.code(err); c != codeBusy && c != codeLocked {
 			return tx, err
 		}
 		if ctx.Err() != nil {

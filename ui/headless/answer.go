@@ -28,6 +28,8 @@ type answer struct {
 	Cause     lifecycle.Cause     `json:"cause,omitempty"`
 	Usage     lifecycle.Usage     `json:"usage"`
 	Subagents []subagent          `json:"subagents"`
+
+	told bool // people were told, while it ran, why nothing could be saved
 }
 
 type subagent struct {
@@ -96,7 +98,7 @@ func (a answer) writeText(out, errors io.Writer) error {
 			fmt.Fprintf(errors, "pawl: subagent %q: %s\n", clean(s.Description), s.Status)
 		}
 	}
-	if a.Status != lifecycle.StateCompleted {
+	if known := a.told && a.Error != nil && a.Error.Kind == lifecycle.FailJournal; a.Status != lifecycle.StateCompleted && !known {
 		fmt.Fprintln(errors, "pawl: "+clean(a.epitaph()))
 	}
 	if a.Output == "" {

@@ -45,6 +45,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 		return ExitFailed, err
 	}
 	a := conclude(l, w.signal)
+	a.told = w.told
 	if o.JSON {
 		return a.ExitCode, a.writeJSON(o.Out)
 	}
@@ -68,6 +69,8 @@ type watch struct {
 	stopped  map[lifecycle.RunID]bool // at the time limit; nil before it
 	drain    <-chan time.Time
 	giveUp   <-chan time.Time
+	fault    string // why the log cannot be written
+	told     bool   // that was said
 }
 
 var errSettled = errors.New("settled")
@@ -118,9 +121,11 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 	if err != nil {
 		return err
 	}
-	if u.Fault != "" {
+	if u.Fault != "" && u.Fault != w.fault { // once, however often progress wakes the watcher
 		fmt.Fprintln(w.options.Errors, "pawl: not saved: "+clean(u.Fault))
+		w.told = true
 	}
+	w.fault = u.Fault
 	for _, run := range ended {
 		if run.Subagent() && w.options.Progress {
 			fmt.Fprintf(w.options.Errors, "pawl: %s · %s · %s\n", clean(run.Description), run.State, run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
