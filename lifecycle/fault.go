@@ -31,22 +31,6 @@ func (s *Supervisor) clearFaults() {
 	}
 }
 
-// landed says that a batch is in the journal although it said that it was not: its
-// records would otherwise be numbered twice, and refused for ever. A batch is one
-// transaction, so its first record stands for all.
-func (s *Supervisor) landed(batch []*change) bool {
-	for _, c := range batch {
-		if len(c.door.records) == 0 {
-			continue
-		}
-		first := c.door.records[0]
-		found, err := s.options.Journal.Records(context.Background(), first.Root, first.Seq-1, 1)
-		return err == nil && len(found) == 1 && found[0].Seq == first.Seq &&
-			found[0].Run == first.Run && Name(found[0].Event) == Name(first.Event)
-	}
-	return false
-}
-
 // Hindered tells all who watch, in one line, what the journal waits for. Its next
 // answer takes the word back.
 func (s *Supervisor) Hindered(why string) {

@@ -336,20 +336,3 @@ func TestAFaultIsOverWhenTheJournalIsWellAlsoWhereNothingWaits(t *testing.T) {
 		require.Empty(t, st.journal.records)
 	})
 }
-
-func TestAWriteThatWasDoneButReportedFailedStands(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		st := newStage(t)
-		defer st.sound()
-		defer st.close()
-		st.on("go", launching("a"))
-		st.journal.lies(1)
-		run := st.say("go")
-		synctest.Wait()
-		require.Equal(t, StateCompleted, st.run(run.ID).State)
-		st.journal.lies(1)
-		st.say("more")
-		synctest.Wait()
-		require.Equal(t, ByNotification, st.child("a").Consumed.By)
-	})
-}

@@ -18,7 +18,6 @@ type memory struct {
 	runs    map[RunID]Run
 	order   []RunID
 	failing int           // appends that fail from now on; negative: all
-	lying   int           // of those, how many write all the same
 	tried   int           // appends without changes
 	gate    chan struct{} // while open, appends wait
 	loading chan struct{} // while open, loads wait
@@ -73,11 +72,6 @@ func (m *memory) Append(_ context.Context, changes []Change) error {
 	}
 	if m.failing != 0 {
 		m.failing = max(m.failing-1, -1)
-		if m.lying == 0 || len(changes) == 0 {
-			return errFull
-		}
-		m.lying--
-		m.write(changes)
 		return errFull
 	}
 	m.write(changes)
@@ -95,13 +89,6 @@ func (m *memory) write(changes []Change) {
 			m.runs[run.ID] = run
 		}
 	}
-}
-
-// lies lets the next n appends be written, and reported as failed.
-func (m *memory) lies(n int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.failing, m.lying = n, n
 }
 
 func (m *memory) Load(context.Context, SessionID) (l Loaded, err error) {

@@ -33,7 +33,7 @@ var acts = []string{
 	"stop", "stop root", "stop foreground", "stop all", "agent stop", "agent stop",
 	"detach", "detach all", "agent output", "agent output", "agent send",
 	"ask", "ask", "answer", "answer", "grant", "continue",
-	"fault", "fault once", "lie", "heal", "heal", "unable", "able", "able", "stubborn", "docile",
+	"fault", "fault once", "heal", "heal", "unable", "able", "able", "stubborn", "docile",
 	"pass", "pass a moment", "pass long", "trespass", "crash",
 }
 
@@ -125,10 +125,6 @@ func (th *theatre) befall(a act) {
 	case "fault once":
 		th.faults++
 		th.journal.fails(1 + a.At)
-	case "lie":
-		if th.healthy() {
-			th.journal.lies(1)
-		}
 	case "heal":
 		th.journal.heals()
 		th.pass(3 * retryAfter)

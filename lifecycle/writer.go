@@ -58,9 +58,6 @@ func (s *Supervisor) writeWaiting() {
 		}
 	}
 	err := s.options.Journal.Append(context.Background(), changes)
-	if err != nil && s.landed(batch) {
-		err = nil
-	}
 
 	s.mu.Lock()
 	if err != nil {
