@@ -96,13 +96,22 @@ func (sc *Scope) Runs() []Run {
 	return runs
 }
 
-// Latest is the newest run of one of the session's own subagents.
+// Latest is the newest run of one of the session's own subagents, as the journal
+// has it: one that is only on its way there is nobody's business yet.
 func (sc *Scope) Latest(agent SessionID) (Run, error) {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
 	h, err := sc.latest(agent)
 	if err != nil {
 		return Run{}, err
+	}
+	for i := len(sc.t.order) - 1; i >= 0 && h.current().ID == ""; i-- {
+		if before := sc.t.runs[sc.t.order[i]]; before.run.Session == agent {
+			h = before
+		}
+	}
+	if h.current().ID == "" { // of its first run too
+		return Run{}, fmt.Errorf("agent %s: %w among the subagents of this session", agent, ErrUnknown)
 	}
 	return h.current(), nil
 }
