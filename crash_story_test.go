@@ -142,7 +142,7 @@ func TestADayOfWorkWritesNearlyEveryRecord(t *testing.T) {
 	t.Parallel()
 	w := wrecked(t, newWorkday().answer)
 	require.False(t, w.crash("", "--permission-mode", "bypass", "-p", "begin"))
-	require.Equal(t, "All is told.\n", w.printed)
+	require.Equal(t, "All is told.", w.promised[0].shown)
 	doc := w.export()
 	settledExport(t, doc, w.limits)
 	w.whole()

@@ -39,7 +39,6 @@ const rightKey = "sk-loopback-0123456789"
 type modelServer struct {
 	*httptest.Server
 	script func(heard) reply
-	event  func() // told of every request and of every event of an answer; nil is allowed
 
 	mu       sync.Mutex
 	heard    []heard
@@ -48,6 +47,7 @@ type modelServer struct {
 	minted   int               // ids given out
 	open     int               // connections
 	changed  chan struct{}     // closed and replaced when any of this changes
+	event    func()            // told of every request and of every event of an answer; nil is allowed
 	speaking sync.Mutex        // one script call at a time, so that scripts may count
 
 	closing chan struct{}
@@ -310,10 +310,21 @@ func (s *modelServer) alone(t testing.TB) {
 	}
 }
 
+// passed says that something was heard or said.
 func (s *modelServer) passed() {
-	if s.event != nil {
-		s.event()
+	s.mu.Lock()
+	event := s.event
+	s.mu.Unlock()
+	if event != nil {
+		event()
 	}
+}
+
+// tell has every request, and every event of an answer, told.
+func (s *modelServer) tell(event func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.event = event
 }
 
 // wake tells those who wait. The lock is held.
