@@ -49,6 +49,7 @@ bench: ## speed and memory, printed
 soak: ## the long programmes: many seeds, fuzzing
 	go test $(RACE) -timeout 60m -count=20 -shuffle=on ./lifecycle ./agent
 	go test $(RACE) -timeout 60m -run '^TestAnyOrderOfActsKeepsTheInvariants$$' ./lifecycle -rapid.checks=20000
+	PAWL_SOAK=1 go test $(RACE) -timeout 240m -run '^TestKilled' -v .
 	@set -e; for target in $$(grep -rho '^func Fuzz[A-Za-z0-9_]*' --include='*_test.go' . | sed 's/func //' | sort -u); do \
 		for dir in $$(grep -rl "^func $$target(" --include='*_test.go' . | xargs -n1 dirname | sort -u); do \
 			echo "fuzz $$dir $$target"; go test -run '^$$' -fuzz "^$$target$$" -fuzztime 30s "$$dir"; \

@@ -43,7 +43,7 @@ func relapses() (list []relapse) {
 		{first: busy, record: "usage"},
 		{first: early, record: "notification_withdrawn"},
 	} {
-		all := soaking() || r.side == "all"
+		all := soak() > 0 || r.side == "all"
 		for _, side := range sides {
 			if all || side == "inside" {
 				list = append(list, relapse{r.first, r.record, side})
@@ -117,10 +117,7 @@ func (c somewhere) String() string { return fmt.Sprintf("seed %d", c.seed) }
 func TestKilledAtAnyMomentPawlLosesNothingAndRunsNothingAgain(t *testing.T) {
 	t.Parallel()
 	var crashes []somewhere
-	count := 12
-	if soaking() {
-		count = 3000
-	}
+	count := max(12, soak())
 	for seed := range uint64(count) {
 		crashes = append(crashes, anywhere(seed))
 	}

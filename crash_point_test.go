@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -47,7 +48,7 @@ func crashes() []crash {
 	}
 	for record, last := range map[string]int{"spawned": 3, "ended": 5, "notification_queued": 2, "notification_delivered": 2, "consumed": 4} {
 		for n := last; n > 1; n-- {
-			if between := n < last && n != 3; between && !soaking() {
+			if between := n < last && n != 3; between && soak() == 0 {
 				continue
 			}
 			list = append(list, crash{record: record, nth: n, story: "workday"})
@@ -210,5 +211,15 @@ var tales = map[string]func(*testing.T, crashPoint) (w *wreck, killed bool){
 	"queue": atQueue,
 }
 
-// soaking says that the long programme is wanted.
-func soaking() bool { return os.Getenv("PAWL_SOAK") != "" }
+// soak is how many random crashes the long programme wants: 3,000, or as many as
+// PAWL_SOAK says. Without it, it is 0.
+func soak() int {
+	switch count, err := strconv.Atoi(os.Getenv("PAWL_SOAK")); {
+	case err != nil:
+		return 0
+	case count == 1:
+		return 3000
+	default:
+		return count
+	}
+}
