@@ -96,8 +96,8 @@ func (sc *Scope) Runs() []Run {
 	return runs
 }
 
-// Latest is the newest run of one of the session's own subagents, as the journal
-// has it: one that is only on its way there is nobody's business yet.
+// Latest is the newest run of one of the session's own subagents. One whose start
+// is not on disk yet is none.
 func (sc *Scope) Latest(agent SessionID) (Run, error) {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
@@ -106,11 +106,11 @@ func (sc *Scope) Latest(agent SessionID) (Run, error) {
 		return Run{}, err
 	}
 	for i := len(sc.t.order) - 1; i >= 0 && h.current().ID == ""; i-- {
-		if before := sc.t.runs[sc.t.order[i]]; before.run.Session == agent {
-			h = before
+		if other := sc.t.runs[sc.t.order[i]]; other.run.Session == agent && other.saved.ID != "" {
+			h = other
 		}
 	}
-	if h.current().ID == "" { // of its first run too
+	if h.current().ID == "" {
 		return Run{}, fmt.Errorf("agent %s: %w among the subagents of this session", agent, ErrUnknown)
 	}
 	return h.current(), nil

@@ -583,34 +583,3 @@ func TestAGrantIsForWhatAPersonMayAllow(t *testing.T) {
 		st.do(Grant{Session: st.child("b").Session})
 	})
 }
-
-func TestASubagentIsReadAsSavedWhileItsNextRunIsOnTheWay(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		st := newStage(t)
-		defer st.close()
-		busy := make(chan struct{})
-		var scope *Scope
-		st.on("dig", released(busy))
-		st.on("begin", func(ctx context.Context, port *Port) Outcome {
-			scope = port.Scope()
-			return launching("dig")(ctx, port)
-		})
-		st.say("begin")
-		synctest.Wait()
-		first := st.child("dig")
-		st.do(Send{Session: first.Session, Text: "deeper"})
-		release := st.journal.hold()
-		close(busy)
-		synctest.Wait() // its end and its next run are on their way to the disk
-		read, err := scope.Latest(first.Session)
-		require.NoError(t, err)
-		require.Equal(t, first.ID, read.ID)
-		require.Equal(t, StateRunning, read.State)
-		release()
-		synctest.Wait()
-		read, err = scope.Latest(first.Session)
-		require.NoError(t, err)
-		require.NotEqual(t, first.ID, read.ID)
-		require.Equal(t, StateCompleted, read.State)
-	})
-}
