@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"pawl/lifecycle"
 )
 
 // relapse is a crash while Pawl comes back from one.
@@ -102,12 +100,17 @@ type somewhere struct {
 // events is about how many things the server hears and says in a workday.
 const events = 170
 
+// wayBack are the records that a return can write.
+var wayBack = []string{
+	"message_withdrawn", "ended", "notification_queued", "spawned", "started", "tool_ended", "step_started",
+	"notification_delivered", "notification_withdrawn", "consumed", "text", "usage",
+}
+
 func anywhere(seed uint64) somewhere {
 	r := rand.New(rand.NewPCG(seed, 20))
 	c := somewhere{seed: seed, n: 1 + r.IntN(events), moment: r.IntN(3000)}
-	if r.IntN(3) == 0 {
-		names := lifecycle.EventNames()
-		c.again = fmt.Sprintf("store.%s.%s=kill@%d", sides[r.IntN(3)], names[r.IntN(len(names))], 1+r.IntN(3))
+	if r.IntN(2) == 0 {
+		c.again = fmt.Sprintf("store.%s.%s=kill@%d", sides[r.IntN(3)], wayBack[r.IntN(len(wayBack))], 1+r.IntN(2))
 	}
 	return c
 }
