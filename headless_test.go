@@ -27,7 +27,13 @@ type stage struct {
 // set makes a stage in a protocol, with a model that answers by script.
 func set(t testing.TB, p protocol, script func(heard) reply) *stage {
 	t.Helper()
-	s := &stage{server: listen(t, script), model: p.model, dir: checkout(t), home: t.TempDir()}
+	return setIn(t, checkout(t), p, script)
+}
+
+// setIn is set in any folder.
+func setIn(t testing.TB, dir string, p protocol, script func(heard) reply) *stage {
+	t.Helper()
+	s := &stage{server: listen(t, script), model: p.model, dir: dir, home: t.TempDir()}
 	s.env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PAWL_HOME=" + s.home, "TMPDIR=" + t.TempDir(),
 		"TERM=xterm-256color", "LANG=C.UTF-8",

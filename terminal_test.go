@@ -50,6 +50,9 @@ var binary = sync.OnceValues(func() (string, error) { return build("pawl", ".") 
 // failpointBinary is Pawl with the points at which a test can kill it.
 var failpointBinary = sync.OnceValues(func() (string, error) { return build("pawl-failpoint", ".", "-tags", "failpoint") })
 
+// queueBinary is the program in testdata/queue, with the same points.
+var queueBinary = sync.OnceValues(func() (string, error) { return build("queue-failpoint", "./testdata/queue", "-tags", "failpoint") })
+
 // build builds a program of this module.
 func build(name, folder string, flags ...string) (string, error) {
 	if err := buildFolder(); err != nil {

@@ -128,6 +128,8 @@ func (v *chatVoice) begin(usage) { v.delta(object{"role": "assistant", "content"
 
 func (v *chatVoice) say(piece string) { v.delta(object{"content": piece}, nil) }
 
+func (v *chatVoice) think(piece string) { v.delta(object{"reasoning_content": piece}, nil) }
+
 func (v *chatVoice) ask(c call) {
 	opening := object{"index": v.calls, "id": c.id, "type": "function", "function": object{"name": c.name, "arguments": ""}}
 	v.delta(object{"tool_calls": []object{opening}}, nil)

@@ -159,13 +159,14 @@ func parentAsked(words string) func(heard) bool {
 
 // reply is what the model says, in no protocol's words.
 type reply struct {
-	text  []string        // said first, piece by piece
-	hold  <-chan struct{} // then it waits until this is closed or the client leaves
-	rest  []string        // then it says this
-	calls []call          // and asks for these
-	stop  string          // end, tool_calls, length or refused; empty is what fits
-	usage usage
-	cut   bool // the connection breaks where the end should be
+	thought string          // thought first, where the protocol's voice can
+	text    []string        // said then, piece by piece
+	hold    <-chan struct{} // then it waits until this is closed or the client leaves
+	rest    []string        // then it says this
+	calls   []call          // and asks for these
+	stop    string          // end, tool_calls, length or refused; empty is what fits
+	usage   usage
+	cut     bool // the connection breaks where the end should be
 
 	status     int // instead of all that: an error
 	message    string
@@ -199,6 +200,12 @@ func do(calls ...call) reply {
 // saying puts text before the calls.
 func (r reply) saying(pieces ...string) reply {
 	r.text = pieces
+	return r
+}
+
+// thinking puts thoughts before the text.
+func (r reply) thinking(thought string) reply {
+	r.thought = thought
 	return r
 }
 

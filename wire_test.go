@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -44,7 +45,9 @@ type modelServer struct {
 	problems []string
 	issued   map[string][]call // calls that the scripts made, by id and by what they ask
 	minted   int               // ids given out
+	open     int               // connections
 	changed  chan struct{}     // closed and replaced when any of this changes
+	event    func()            // told of every request and of every event of an answer; nil is allowed
 	speaking sync.Mutex        // one script call at a time, so that scripts may count
 
 	closing chan struct{}
@@ -61,7 +64,9 @@ type exchange struct {
 func listen(t testing.TB, script func(heard) reply) *modelServer {
 	t.Helper()
 	s := &modelServer{script: script, issued: map[string][]call{}, changed: make(chan struct{}), closing: make(chan struct{})}
-	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
+	s.Config.ConnState = s.connection
+	s.Start()
 	t.Cleanup(func() {
 		close(s.closing)
 		s.CloseClientConnections()
@@ -101,6 +106,7 @@ func (s *modelServer) serve(w http.ResponseWriter, r *http.Request) {
 	problems = append(problems, unsound(h.messages)...)
 	problems = append(problems, s.forged(p, h)...)
 	s.listened(h, problems)
+	s.passed()
 	defer close(h.stream.ended)
 	if len(problems) > 0 {
 		p.refuse(w, reply{status: http.StatusBadRequest, message: strings.Join(problems, "; ")})
@@ -124,9 +130,12 @@ func (s *modelServer) serve(w http.ResponseWriter, r *http.Request) {
 // speak streams an answer, or as much of it as the client stays for.
 func (s *modelServer) speak(w http.ResponseWriter, r *http.Request, p protocol, h heard, answer reply) {
 	w.Header().Set("Content-Type", "text/event-stream")
-	out := &sse{w: w, newline: p.newline}
+	out := &sse{w: w, newline: p.newline, sent: s.passed}
 	v := p.voice(out, h)
 	v.begin(answer.usage)
+	if thinker, ok := v.(interface{ think(string) }); ok && answer.thought != "" {
+		thinker.think(answer.thought)
+	}
 	for _, piece := range answer.text {
 		v.say(piece)
 	}
@@ -268,6 +277,56 @@ func (s *modelServer) listened(h heard, problems []string) {
 	s.wake()
 }
 
+// connection counts those who are there.
+func (s *modelServer) connection(_ net.Conn, state http.ConnState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch state {
+	case http.StateNew:
+		s.open++
+	case http.StateClosed, http.StateHijacked:
+		s.open--
+	case http.StateActive, http.StateIdle:
+	}
+	s.wake()
+}
+
+// alone waits until every client is gone, and all that it had still asked is heard.
+func (s *modelServer) alone(t testing.TB) {
+	t.Helper()
+	deadline := time.After(patience)
+	for {
+		s.mu.Lock()
+		changed, open := s.changed, s.open
+		s.mu.Unlock()
+		if open == 0 {
+			return
+		}
+		select {
+		case <-changed:
+		case <-deadline:
+			require.FailNow(t, "a client stays", "%d connections", open)
+		}
+	}
+}
+
+// passed says that something was heard or said.
+func (s *modelServer) passed() {
+	s.mu.Lock()
+	event := s.event
+	s.mu.Unlock()
+	if event != nil {
+		event()
+	}
+}
+
+// tell has every request, and every event of an answer, told.
+func (s *modelServer) tell(event func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.event = event
+}
+
 // wake tells those who wait. The lock is held.
 func (s *modelServer) wake() {
 	close(s.changed)
@@ -363,6 +422,7 @@ func (s *modelServer) minutes() string {
 type sse struct {
 	w       http.ResponseWriter
 	newline string
+	sent    func() // told of every event
 }
 
 // event writes one event; name may be empty.
@@ -388,6 +448,7 @@ func (s *sse) event(name string, data any) {
 		_, _ = s.w.Write(piece) // a client that went away is noticed by its context
 		s.w.(http.Flusher).Flush()
 	}
+	s.sent()
 }
 
 // object is a JSON object in the making.

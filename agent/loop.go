@@ -214,6 +214,7 @@ func (t *turn) mend() error {
 	for _, part := range parts {
 		t.messages = joinResult(t.messages, Message{Role: RoleTool, Parts: []Part{part}})
 	}
+	sortResults(t.messages) // others of these calls may have been answered before the crash
 	return nil
 }
 

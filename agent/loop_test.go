@@ -522,29 +522,34 @@ func TestStreamedTextIsRecordedEverySecond(t *testing.T) {
 	})
 }
 
-func TestACutOffCallIsAnsweredBeforeTheNextRequest(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		st := newStage(t, says("I see"))
-		st.journal.runs = []lifecycle.Run{{ID: "dead", Session: root, Spec: lifecycle.Spec{Root: root}, State: lifecycle.StateInterrupted}}
-		st.journal.records = make([]lifecycle.Record, 1)
-		st.journal.entries = []lifecycle.Entry{
-			{Session: root, Kind: lifecycle.EntryUser, Body: encode(lifecycle.Said{From: "user", Text: "go"})},
-			assistantEntry(root, "dead", "test/m", StopToolCalls, Message{Role: RoleAssistant, Parts: []Part{{Call: &Call{ID: "1", Name: "a", Input: []byte("{}")}}, {Call: &Call{ID: "2", Name: "lostable", Input: []byte("{}")}}}}),
-			resultEntry(root, "dead", CallResult{Call: "1", Name: "a", Text: "done in time"}),
-		}
-		lostable := tool("lostable", nil)
-		lostable.Lost = func(Invocation) Result { return Fault("the agent was interrupted") }
-		st.tools = []Tool{tool("a", nil), lostable}
-		st.open().say("what happened?")
-		synctest.Wait()
-		defer st.close()
-		asked := st.model.requests()[0].Messages
-		require.Empty(t, Unanswered(asked))
-		require.Equal(t, "done in time", asked[2].Parts[0].Result.Text)
-		require.Equal(t, "the agent was interrupted", asked[2].Parts[1].Result.Text)
-		require.Equal(t, "what happened?", asked[3].Text())
-		require.Equal(t, asked, st.transcript()[:4], "and it is stored so")
-	})
+func TestACutOffCallIsAnsweredBeforeTheNextRequestInTheOrderOfTheCalls(t *testing.T) {
+	for at, lost := range []lifecycle.CallID{"1", "2"} {
+		synctest.Test(t, func(t *testing.T) {
+			st := newStage(t, says("I see"))
+			st.journal.runs = []lifecycle.Run{{ID: "dead", Session: root, Spec: lifecycle.Spec{Root: root}, State: lifecycle.StateInterrupted}}
+			st.journal.records = make([]lifecycle.Record, 1)
+			calls := []Part{{Call: &Call{ID: "1", Name: "a", Input: []byte("{}")}}, {Call: &Call{ID: "2", Name: "a", Input: []byte("{}")}}}
+			calls[at].Call.Name = "lostable"
+			st.journal.entries = []lifecycle.Entry{
+				{Session: root, Kind: lifecycle.EntryUser, Body: encode(lifecycle.Said{From: "user", Text: "go"})},
+				assistantEntry(root, "dead", "test/m", StopToolCalls, Message{Role: RoleAssistant, Parts: calls}),
+				resultEntry(root, "dead", CallResult{Call: calls[1-at].Call.ID, Name: "a", Text: "done in time"}),
+			}
+			lostable := tool("lostable", nil)
+			lostable.Lost = func(Invocation) Result { return Fault("the agent was interrupted") }
+			st.tools = []Tool{tool("a", nil), lostable}
+			st.open().say("what happened?")
+			synctest.Wait()
+			defer st.close()
+			asked := st.model.requests()[0].Messages
+			require.Empty(t, Unanswered(asked))
+			require.Equal(t, lost, asked[2].Parts[at].Result.Call)
+			require.Equal(t, "the agent was interrupted", asked[2].Parts[at].Result.Text)
+			require.Equal(t, "done in time", asked[2].Parts[1-at].Result.Text)
+			require.Equal(t, "what happened?", asked[3].Text())
+			require.Equal(t, asked, st.transcript()[:4], "and it is stored so")
+		})
+	}
 }
 
 func TestASubagentThatEndsWithoutTextIsNudgedOnce(t *testing.T) {

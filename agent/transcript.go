@@ -29,12 +29,17 @@ func Transcript(entries []lifecycle.Entry) ([]Message, error) {
 			messages = append(messages, m)
 		}
 	}
+	sortResults(messages)
+	return messages, nil
+}
+
+// sortResults puts the results of each answer in the order of its calls.
+func sortResults(messages []Message) {
 	for i := range messages {
 		if messages[i].Role == RoleTool {
 			inOrder(messages[i-1].Calls(), messages[i].Parts)
 		}
 	}
-	return messages, nil
 }
 
 // place checks that a result has its call in the newest assistant message.

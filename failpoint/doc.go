@@ -9,6 +9,7 @@
 // without @n at the first. The actions:
 //
 //	kill     SIGKILL to this very process: nothing of it says another word
+//	hang     the goroutine that reached the point goes no further
 //	exit     os.Exit(7), as a library might
 //	panic    a panic on the goroutine that reached the point
 //	crash    a panic on a goroutine that nobody recovers

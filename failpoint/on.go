@@ -60,6 +60,8 @@ func act(name, action string) {
 	case "kill":
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		select {} // not an instruction further
+	case "hang":
+		select {}
 	case "exit":
 		os.Exit(7)
 	case "panic":

@@ -39,5 +39,29 @@ func AgentStop() agent.Tool {
 			}
 			return r.result(run, lifecycle.ByAgentStop)
 		},
+		Lost: func(call agent.Invocation) agent.Result {
+			args, err := in.decode(call.Input)
+			if err != nil {
+				return agent.Fault(err.Error())
+			}
+			return lostStop(call.Scope, args.Agent)
+		},
 	}
+}
+
+// lostStop words the result of a stop that a dead process left: how the run stands
+// that it was for. Nobody else tells what this call ended.
+func lostStop(scope *lifecycle.Scope, id lifecycle.SessionID) agent.Result {
+	run, err := scope.Latest(id)
+	if err != nil {
+		return agent.Fault(err.Error() + ". agent_list names them.")
+	}
+	for _, one := range scope.Runs() { // a later run of it may have begun since
+		if one.Session == id && one.Cause == lifecycle.CauseAgentStop && one.Consumed == nil {
+			run = one
+		}
+	}
+	r := report(scope, run)
+	r.Message = "This call was cut off when Pawl's process ended; this is how the run stands. " + r.Message
+	return r.result(run, lifecycle.ByAgentStop)
 }
