@@ -57,7 +57,7 @@ func (r Run) epitaph() string {
 	case r.State == StateCompletedEmpty:
 		return "ended without an answer"
 	case r.State == StateCanceledByUser:
-		return "stopped by you (" + string(r.Cause) + ")"
+		return "stopped by the user (" + string(r.Cause) + ")"
 	case r.State == StateCanceledByAgent:
 		return "stopped by the parent agent"
 	case r.State == StateInterrupted:
