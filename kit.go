@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/permission"
+	"pawl/failpoint"
 	"pawl/lifecycle"
 	"pawl/tools"
 )
@@ -16,7 +17,7 @@ func (h *house) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
 		return agent.Kit{
 			System: agent.Prompt(nil, h.around),
 			Tools:  append(tools.Working(h.workspace, launcher), tools.Delegation(types, h.store.Entries)...),
-			Permit: permit(h.mode),
+			Permit: permit(h.mode), MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
 		}, nil
 	}
 	kind, known := agent.FindType(types, run.Type)
@@ -32,11 +33,42 @@ func (h *house) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
 		return agent.Kit{}, err
 	}
 	return agent.Kit{
-		System: agent.Prompt(&kind, h.around), MaxSteps: kind.MaxSteps,
-		Tools:  tools.ForType(kind, tools.Working(workspace, launcher)),
+		System: agent.Prompt(&kind, h.around), MaxSteps: fewest(kind.MaxSteps, h.settings.Limits.MaxSteps), Budget: h.budget(),
+		Tools:  breakable(tools.ForType(kind, tools.Working(workspace, launcher))),
 		Permit: permit(mode),
 		Close:  func() { closeWorkspace(workspace) },
 	}, nil
+}
+
+// breakable puts the point before each tool at which a test makes it break.
+func breakable(all []agent.Tool) []agent.Tool {
+	for i := range all {
+		name, run := all[i].Spec.Name, all[i].Run
+		if failpoint.On {
+			all[i].Run = func(ctx context.Context, call agent.Invocation) agent.Result {
+				failpoint.Reach("tool." + name)
+				return run(ctx, call)
+			}
+		}
+	}
+	return all
+}
+
+// budget is the user's limits as the loop counts them.
+func (h *house) budget() agent.Budget {
+	limits := h.settings.Limits
+	return agent.Budget{
+		Run:     agent.Allowance{Cost: limits.RunMaxCost, Tokens: int64(limits.RunMaxTokens)},
+		Session: agent.Allowance{Cost: limits.MaxCost, Tokens: int64(limits.MaxTokens)},
+	}
+}
+
+// fewest is the narrower of two limits, of which 0 is none.
+func fewest(a, b int) int {
+	if a == 0 || b == 0 {
+		return a + b
+	}
+	return min(a, b)
 }
 
 func permit(mode permission.Mode) func(agent.Effect) (allow, ask bool, reason string) {
