@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -50,12 +51,8 @@ var binary = sync.OnceValues(func() (string, error) {
 	}
 	path := folder + "/pawl"
 	args := []string{"build", "-o", path}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, setting := range info.Settings {
-			if setting.Key == "-race" && setting.Value == "true" {
-				args = append(args, "-race")
-			}
-		}
+	if raced() {
+		args = append(args, "-race")
 	}
 	built = folder
 	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
@@ -63,6 +60,12 @@ var binary = sync.OnceValues(func() (string, error) {
 	}
 	return path, nil
 })
+
+// raced says that the tests have the race detector.
+func raced() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
 
 var built string // the folder of the binary, once there is one
 
