@@ -36,9 +36,9 @@ func crowdSize() int {
 
 const batch = 25 // as many as run and wait at once
 
-// fates are what becomes of the runs of a batch, over and over: what the first word
+// lots are what becomes of the runs of a batch, over and over: what the first word
 // of the prompt says.
-var fates = []string{
+var lots = []string{
 	"talk", "talk", "talk", "empty", "fail", "shell", "talk", "late", "talk", "refuse", "talk", "hang",
 }
 
@@ -149,7 +149,7 @@ func (c *crowd) batch(port *lifecycle.Port, number int) error {
 	runs, errs := make([]lifecycle.Run, batch), make([]error, batch)
 	var all sync.WaitGroup
 	for i := range runs { // the last one in the foreground, beside those it waits with
-		fate := fates[(number*(batch-1)+i)%len(fates)]
+		fate := lots[(number*(batch-1)+i)%len(lots)]
 		if i == batch-1 {
 			fate = "wait"
 		}

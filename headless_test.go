@@ -83,6 +83,12 @@ func runWith(t testing.TB, stdin, dir string, env []string, args ...string) (std
 	t.Helper()
 	path, err := binary()
 	require.NoError(t, err)
+	return runBy(t, path, stdin, dir, env, args...)
+}
+
+// runBy is runWith of another build.
+func runBy(t testing.TB, path, stdin, dir string, env []string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, args...)
@@ -92,7 +98,7 @@ func runWith(t testing.TB, stdin, dir string, env []string, args ...string) (std
 	}
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err = cmd.Run()
+	err := cmd.Run()
 	require.NoError(t, ctx.Err(), "pawl %q does not end; it said:\n%s%s", args, out.String(), errs.String())
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
@@ -134,6 +140,8 @@ type report struct {
 		Agent       string `json:"agent_id"`
 		Description string
 		Status      string
+		Cause       string
+		Error       struct{ Kind, Message string }
 		Output      string
 	}
 }
@@ -141,7 +149,15 @@ type report struct {
 // prompted runs one prompt with --output-format json.
 func (s *stage) prompted(t testing.TB, args ...string) (report, string, int) {
 	t.Helper()
-	out, errs, code := run(t, s.dir, s.env, s.flags(append([]string{"--output-format", "json"}, args...)...)...)
+	path, err := binary()
+	require.NoError(t, err)
+	return s.promptedBy(t, path, args...)
+}
+
+// promptedBy is prompted of another build.
+func (s *stage) promptedBy(t testing.TB, path string, args ...string) (report, string, int) {
+	t.Helper()
+	out, errs, code := runBy(t, path, "", s.dir, s.env, s.flags(append([]string{"--output-format", "json"}, args...)...)...)
 	var r report
 	require.NoError(t, json.Unmarshal([]byte(out), &r), "standard output:\n%s\nstandard error:\n%s", out, errs)
 	require.Equal(t, code, r.ExitCode)

@@ -81,7 +81,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		h.letGo()
 		return err
 	}
-	limits := h.settings.Limits()
+	limits := h.settings.Slots()
 	if who.autoResumes != 0 {
 		limits.AutoResumes = who.autoResumes
 	}

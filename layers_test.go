@@ -12,7 +12,7 @@ import (
 // rooms says what each room may import of ours. The longest matching name counts.
 var rooms = map[string][]string{
 	"a.pawl":                {},
-	"a.pawl/guard":          {},
+	"a.pawl/guard":          {"a.pawl/launch"},
 	"a.pawl/launch":         {},
 	"pawl/lifecycle":        {},
 	"pawl/agent":            {"pawl/lifecycle"},

@@ -57,7 +57,10 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 		cause = signalled(sent.code)
 		return sent.code, nil
 	}
-	if ending.Cause != "" {
+	switch {
+	case err != nil: // the screen broke: that was nobody's wish
+		cause = lifecycle.CauseProcessEnd
+	case ending.Cause != "":
 		cause = ending.Cause
 	}
 	h.sayGoodbye()

@@ -18,6 +18,11 @@ type told struct {
 	Partial bool `json:"output_is_partial"`
 	Warning string
 	Message string
+	Error   struct{ Kind, Message string }
+	Events  []struct{ Event string }
+	Last    int64                         `json:"last_record"`
+	Place   int                           `json:"position"`
+	Lines   []struct{ Role, Text string } `json:"transcript"`
 }
 
 // tellings reads the results of the agent tool that came with a request.

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -60,12 +61,8 @@ func build(name, folder string, flags ...string) (string, error) {
 	}
 	path := built.path + "/" + name
 	args := append([]string{"build", "-o", path}, flags...)
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, setting := range info.Settings {
-			if setting.Key == "-race" && setting.Value == "true" {
-				args = append(args, "-race")
-			}
-		}
+	if raced() {
+		args = append(args, "-race")
 	}
 	if out, err := exec.Command("go", append(args, folder)...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
@@ -86,6 +83,12 @@ func buildFolder() (err error) {
 		built.path, err = os.MkdirTemp("", "pawl-test-")
 	}
 	return err
+}
+
+// raced says that the tests have the race detector.
+func raced() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
 func sweepBinary() {

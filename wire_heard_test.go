@@ -252,3 +252,17 @@ func inPieces(text string) []string {
 	}
 	return pieces
 }
+
+// told says that the newest results belong to a call whose input holds these words.
+func (h heard) told(words string) bool {
+	for _, r := range h.news() {
+		for _, one := range r.results {
+			for _, m := range h.messages {
+				if slices.ContainsFunc(m.calls, func(c call) bool { return c.id == one.call && strings.Contains(c.input, words) }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

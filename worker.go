@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"pawl/agent"
-	"pawl/agent/permission"
 	"pawl/agent/remote"
 	"pawl/agent/script"
 	"pawl/lifecycle"
@@ -25,23 +24,22 @@ import (
 // transcript. It goes over the pipe: there are keys in it, and an environment or
 // a command line can be read by others.
 type charge struct {
-	Environ     []string           `json:"environ"`
-	Pace        string             `json:"pace"`
-	Mode        permission.Mode    `json:"mode"`
-	Type        agent.Type         `json:"type"`
-	Around      agent.Surroundings `json:"around"`
-	Containment tools.Containment  `json:"containment"`
+	Environ []string           `json:"environ"`
+	Pace    string             `json:"pace"`
+	Rules   rules              `json:"rules"`
+	Around  agent.Surroundings `json:"around"`
 }
 
 // process is the worker of runs that are isolated in a process.
 func (h *house) process(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
 	run := port.Run()
-	launcher := h.launcher(run)
+	rules := h.rules(run)
+	launcher := rules.launcher(run)
 	return remote.Host{
 		Entries: h.store.Entries,
 		Charge: charge{
 			Environ: h.world.environ, Pace: h.settings.Demo.Pace,
-			Mode: h.mode, Type: typeOf(run), Around: h.around, Containment: launcher.Containment,
+			Rules: rules, Around: h.around,
 		},
 		Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
 			if _, err := os.Stat(run.Folder); err != nil {
@@ -116,8 +114,7 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	loop := agent.Loop{
 		Resolve: newModels(told.Environ, pace).Resolve, Entries: port.Entries, Gate: &agent.Gate{},
 		Kit: func(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
-			launcher := &tools.Launcher{Owner: run.ID, Containment: told.Containment}
-			return subagentKit(run, launcher, told.Type, told.Mode, told.Around)
+			return subagentKit(run, told.Rules, told.Around)
 		},
 	}
 	return loop.Work(port.Context(), port)

@@ -94,12 +94,13 @@ func (t *turn) kept(call Call, result Result) CallResult {
 	return CallResult{Call: call.ID, Name: call.Name, Text: text, IsError: result.IsError, Images: result.Images}
 }
 
-// try asks for permission and runs the tool. A panic in a tool is the run's end.
+// try asks for permission and runs the tool. A panic in a tool is the run's end:
+// what it left half done is not for the model to work on.
 func (t *turn) try(ctx context.Context, call Call, begun func()) (result Result, status lifecycle.ToolStatus, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			slog.Error("a tool panicked", "tool", call.Name, "panic", r, "stack", string(debug.Stack()))
-			err = &lifecycle.Failure{Kind: lifecycle.FailPanic, Message: fmt.Sprintf("a bug in the tool %s: %v", call.Name, r)}
+			err = &lifecycle.Failure{Kind: lifecycle.FailTool, Message: fmt.Sprintf("a bug in the tool %s: %v", call.Name, r)}
 		}
 	}()
 	if ctx.Err() != nil {

@@ -31,7 +31,8 @@ type Loop struct {
 type Kit struct {
 	System   string
 	Tools    []Tool
-	MaxSteps int // 0: no limit
+	MaxSteps int // of one run, 0: no limit
+	Budget   Budget
 	// Permit decides about an effect before anybody is asked. Nil asks about all.
 	Permit func(Effect) (allow, ask bool, reason string)
 	// Close lets go of what the kit holds; nil is allowed.
@@ -50,6 +51,7 @@ type turn struct {
 	provider Provider
 	model    string
 	messages []Message
+	warned   map[string]bool // about these limits of the budget
 }
 
 // Work is the work of a lifecycle.Worker, for every session: it asks the model, runs the
@@ -64,6 +66,13 @@ func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 		defer t.kit.Close()
 	}
 	for step := 1; t.kit.MaxSteps == 0 || step <= t.kit.MaxSteps; step++ {
+		over, err := t.overspent()
+		if err != nil {
+			return lifecycle.Outcome{Err: err}
+		}
+		if over != nil {
+			return lifecycle.Outcome{Err: t.wrapUp(ctx, over)}
+		}
 		text, done, err := t.step(ctx)
 		if err != nil || done {
 			return lifecycle.Outcome{Text: text, Err: err}
@@ -71,7 +80,7 @@ func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 	}
 	return lifecycle.Outcome{Err: &lifecycle.Failure{
 		Kind:    lifecycle.FailMaxSteps,
-		Message: fmt.Sprintf("reached the limit of %d steps of agent type %q", t.kit.MaxSteps, t.run.Type),
+		Message: fmt.Sprintf("reached the limit of %d steps that a run of type %q may take", t.kit.MaxSteps, t.run.Type),
 	}}
 }
 

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -123,6 +124,8 @@ type stage struct {
 	tools   []Tool
 	permit  func(Effect) (bool, bool, string)
 	steps   int
+	budget  Budget
+	named   string // the model, as its provider knows it; empty is m
 }
 
 const root lifecycle.SessionID = "root"
@@ -133,10 +136,10 @@ func newStage(t *testing.T, turns ...func(context.Context, func(Delta)) (Respons
 
 func (st *stage) open() *stage {
 	loop := Loop{
-		Resolve: func(string) (Provider, string, error) { return st.model, "m", nil },
+		Resolve: func(string) (Provider, string, error) { return st.model, cmp.Or(st.named, "m"), nil },
 		Entries: st.journal.of,
 		Kit: func(context.Context, lifecycle.Run) (Kit, error) {
-			return Kit{System: "sys", Tools: st.tools, Permit: st.permit, MaxSteps: st.steps}, nil
+			return Kit{System: "sys", Tools: st.tools, Permit: st.permit, MaxSteps: st.steps, Budget: st.budget}, nil
 		},
 	}
 	st.s = lifecycle.New(lifecycle.Options{Journal: st.journal, Work: inProcess(loop), Limits: lifecycle.DefaultLimits(), Attended: true})
@@ -481,7 +484,7 @@ func TestAPanicInAToolEndsTheRunAndAnswersTheCall(t *testing.T) {
 		st.open().say("go")
 		synctest.Wait()
 		defer st.close()
-		require.Equal(t, lifecycle.FailPanic, st.last().Error.Kind)
+		require.Equal(t, lifecycle.FailTool, st.last().Error.Kind)
 		require.Empty(t, Unanswered(st.transcript()))
 	})
 }

@@ -61,6 +61,13 @@ func (p Prices) Cost(u lifecycle.Usage) float64 {
 	return (float64(fresh)*p.Input + float64(u.CachedTokens)*p.Cached + float64(u.OutputTokens)*p.Output) / 1e6
 }
 
+// Free says that a model costs nothing wherever it is asked: one without a price
+// in the table need not.
+func Free(model string) bool {
+	provider, _ := SplitModel(model)
+	return provider == "demo" || provider == "ollama"
+}
+
 // SplitModel parts "provider/name". The name may hold further slashes.
 func SplitModel(full string) (provider, name string) {
 	provider, name, _ = strings.Cut(full, "/")

@@ -12,6 +12,8 @@ type Port interface {
 	Log
 	// Run is the run as the journal has it now.
 	Run() lifecycle.Run
+	// Spent is what the whole session has spent so far, the run included.
+	Spent() lifecycle.Usage
 	// Scope is the authority over the children of the run's session; nil where it
 	// can have none.
 	Scope() *lifecycle.Scope

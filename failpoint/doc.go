@@ -20,4 +20,5 @@
 //	store.inside.EVENT   it is written and not yet committed
 //	store.after.EVENT    it is on disk, and nobody has been told
 //	worker               a run's worker has begun
+//	tool.NAME            that tool is about to run
 package failpoint

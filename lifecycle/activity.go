@@ -75,8 +75,6 @@ func (r Run) stopper() string {
 		return "stopped: the time for background work ran out"
 	case CauseAgentsStop:
 		return "stopped at the end, as asked (agents_stop)"
-	case CauseParentStop:
-		return "stopped with its parent's run"
 	}
 	return "stopped by you (" + string(r.Cause) + ")"
 }

@@ -16,10 +16,10 @@ const (
 	FailMaxSteps      FailureKind = "max_steps"      // the step limit of its type
 	FailBudget        FailureKind = "budget"         // money or tokens ran out
 	FailSetup         FailureKind = "setup"          // it could not be started
-	FailTool          FailureKind = "tool"           // a tool broke the loop
+	FailTool          FailureKind = "tool"           // a tool broke the loop: a bug in it
 	FailJournal       FailureKind = "journal"        // it could not be recorded
 	FailProcess       FailureKind = "process"        // its process died
-	FailPanic         FailureKind = "panic"          // a bug in Pawl, kept to this run
+	FailPanic         FailureKind = "panic"          // a bug elsewhere in Pawl, kept to this run
 )
 
 // Failure is an error of a run: the kind for machines, the message for people.

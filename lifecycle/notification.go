@@ -21,6 +21,7 @@ type Notice struct {
 	Remaining   int           `json:"remaining"` // runs of the same parent that are queued or running
 	Result      string        `json:"result"`    // the final text, or what there was of it
 	Partial     bool          `json:"partial"`   // Result is not final
+	Last        string        `json:"last_tool,omitempty"`
 	Usage       Usage         `json:"usage"`
 	Elapsed     time.Duration `json:"elapsed_ns"`
 }
@@ -31,7 +32,7 @@ func notice(r Run, remaining int) Notice {
 		Agent: r.Session, Run: r.ID, Call: r.Call, Description: r.Description,
 		State: r.State, Cause: r.Cause, Reason: r.Reason, Error: r.Error,
 		Remaining: remaining, Result: r.Output(), Partial: r.Result == "",
-		Usage: r.Usage, Elapsed: r.Elapsed(r.EndedAt),
+		Last: r.LastTool, Usage: r.Usage, Elapsed: r.Elapsed(r.EndedAt),
 	}
 }
 

@@ -23,6 +23,18 @@ func (p *Port) Run() Run {
 	return *p.h.saved
 }
 
+// Spent is what the whole session has spent so far, as the journal has it: all
+// runs of the root and of its subagents, also those of earlier processes.
+func (p *Port) Spent() Usage {
+	p.s.mu.Lock()
+	defer p.s.mu.Unlock()
+	var sum Usage
+	for _, id := range p.t.order {
+		sum = sum.Add(p.t.runs[id].saved.Usage)
+	}
+	return sum
+}
+
 // Scope is the authority over the children of this run's session.
 func (p *Port) Scope() *Scope {
 	return &Scope{s: p.s, t: p.t, parent: p.session, run: p.id, like: p.Run().Spec}

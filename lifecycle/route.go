@@ -211,9 +211,21 @@ func (s *Supervisor) markDetached(d *door, run Run) error {
 	slots := d.slots()
 	full := slots.Running >= slots.Limit
 	if full && (run.State == StateRunning || slots.Queued >= s.options.Limits.Queue) {
-		return fmt.Errorf("%w: %d subagents run in the background already, and %d wait", ErrNoSlot, slots.Running, slots.Queued)
+		return fmt.Errorf("%w: %s already, and %s; stop one of them, or wait", ErrNoSlot,
+			counted(slots.Running, "subagent runs in the background", "subagents run in the background"), counted(slots.Queued, "waits", "wait"))
 	}
 	return d.mark(run.Session, run.ID, Detached{})
+}
+
+// counted is a number with its word.
+func counted(n int, one, many string) string {
+	switch n {
+	case 0:
+		return "none " + one
+	case 1:
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) {

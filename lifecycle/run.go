@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -41,6 +42,7 @@ type Run struct {
 	Nudges   int        `json:"nudges,omitempty"`
 	Usage    Usage      `json:"usage"`
 	Tools    []OpenTool `json:"open_tools,omitempty"`
+	LastTool string     `json:"last_tool,omitempty"` // the newest call it made, in one line
 	Asked    []Question `json:"open_questions,omitempty"`
 	Denials  []Denial   `json:"denials,omitempty"`
 	Warnings []Warned   `json:"warnings,omitempty"`
@@ -168,6 +170,7 @@ func (r *Run) apply(rec Record) {
 	case ToolStarted:
 		r.Waiting = nil
 		r.Usage.ToolCalls++
+		r.LastTool = strings.TrimSpace(e.Tool + " " + e.Label)
 		r.Tools = append(slices.Clone(r.Tools), OpenTool{Call: e.Call, Tool: e.Tool, Label: e.Label, Since: rec.Time})
 	case ToolEnded:
 		r.Tools = dropped(r.Tools, func(t OpenTool) bool { return t.Call == e.Call })

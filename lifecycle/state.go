@@ -57,7 +57,6 @@ const (
 	CauseAgentStop    Cause = "agent_stop"    // the parent's model
 	CauseAgentsStop   Cause = "agents_stop"   // --agents stop
 	CauseDrainTimeout Cause = "drain_timeout" // --drain-timeout ran out
-	CauseParentStop   Cause = "parent_stop"   // the parent's run was stopped while it waited for this one
 	CauseProcessEnd   Cause = "process_end"   // the process ended, or was found dead
 )
 
@@ -68,7 +67,7 @@ func (c Cause) State() State {
 		return StateCanceledByAgent
 	case CauseProcessEnd:
 		return StateInterrupted
-	case CauseKey, CauseSIGINT, CauseCommand, CauseQuit, CauseAgentsStop, CauseDrainTimeout, CauseParentStop:
+	case CauseKey, CauseSIGINT, CauseCommand, CauseQuit, CauseAgentsStop, CauseDrainTimeout:
 		return StateCanceledByUser
 	}
 	return StateCanceledByUser

@@ -36,7 +36,7 @@ func TestEveryCauseLeadsToItsState(t *testing.T) {
 	for cause, want := range map[Cause]State{
 		CauseKey: StateCanceledByUser, CauseSIGINT: StateCanceledByUser, CauseCommand: StateCanceledByUser,
 		CauseQuit: StateCanceledByUser, CauseAgentsStop: StateCanceledByUser, CauseDrainTimeout: StateCanceledByUser,
-		CauseParentStop: StateCanceledByUser, CauseAgentStop: StateCanceledByAgent, CauseProcessEnd: StateInterrupted,
+		CauseAgentStop: StateCanceledByAgent, CauseProcessEnd: StateInterrupted,
 	} {
 		require.Equal(t, want, cause.State(), cause)
 	}

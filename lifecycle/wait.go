@@ -38,13 +38,14 @@ func (sc *Scope) Wait(ctx context.Context, id RunID) (Run, error) {
 	}
 }
 
-// causeOf is why a parent's call was cancelled.
+// causeOf is why a parent's call was cancelled. Without a word of it the owner of
+// the process did, as in verdict.
 func causeOf(ctx context.Context) Cause {
 	var stop *Stopped
 	if errors.As(context.Cause(ctx), &stop) {
 		return stop.Cause
 	}
-	return CauseParentStop
+	return CauseProcessEnd
 }
 
 // leave ends the wait of a parent that was stopped: the run goes with it, unless

@@ -90,15 +90,13 @@ func start(ctx context.Context, call agent.Invocation, spec lifecycle.Spec, resu
 	}
 	r := report(call.Scope, run)
 	switch {
-	case run.State.Terminal():
+	case run.State.Terminal() || run.Cause != "": // it has ended, or was asked to: the message says that
 	case !run.OverdueAt.IsZero():
 		r.Warning = "foreground_timeout"
 		r.Message = "It takes long, so this call no longer waits; it goes on and nothing is wrong with it. You will be told when it ends. " +
 			"Meanwhile do something else, read it with agent_output, speak to it with agent_send, or stop it with agent_stop."
 	case !run.DetachedAt.IsZero():
 		r.Message = "The user sent it to the background; it goes on. " + r.Message
-	default: // its stop takes longer than the grace
-		r.Message = "It was asked to stop and is still ending. " + r.Message
 	}
 	return r, run, nil
 }

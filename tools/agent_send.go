@@ -45,9 +45,12 @@ func sendToAgent(call agent.Invocation, args agentSendInput) agent.Result {
 		return refusal(err)
 	}
 	r := report(call.Scope, run)
-	if run.ID == before.ID {
+	switch {
+	case run.ID == before.ID && run.State == lifecycle.StateQueued:
+		r.Message = "It has not begun; the message is joined to its prompt. " + r.Message
+	case run.ID == before.ID:
 		r.Message = "The message is queued and taken in at its next step. " + r.Message
-	} else {
+	default:
 		r.Message = "It had ended, so the message started a new background run in the same conversation. " + r.Message
 	}
 	return agent.Result{Text: marshal(r), View: agent.RunView{Session: run.Session, Run: run.ID}}

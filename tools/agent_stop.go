@@ -33,11 +33,7 @@ func AgentStop() agent.Tool {
 			if err != nil {
 				return agent.Fault(err.Error() + ". agent_list names them.")
 			}
-			r := report(call.Scope, run)
-			if !run.State.Terminal() {
-				r.Message = "It was asked to stop and is still ending. You will be told when it has. " + r.Message
-			}
-			return r.result(run, lifecycle.ByAgentStop)
+			return report(call.Scope, run).result(run, lifecycle.ByAgentStop)
 		},
 		Lost: func(call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)

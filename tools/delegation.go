@@ -37,9 +37,8 @@ type reply struct {
 // report is the reply about a run as it stands.
 func report(scope *lifecycle.Scope, run lifecycle.Run) reply {
 	r := reply{Agent: run.Session, Run: run.ID, Status: run.State, Denied: run.Denials}
-	r.Message = fmt.Sprintf("Agent %q %s %s", run.Description,
-		agent.StateClause(run.State, run.Cause, run.Error),
-		agent.Advice(run.State, run.Cause, run.Error, run.Session))
+	account := agent.AccountOf(run)
+	r.Message = account.Summary() + " " + account.Advice()
 	if !run.State.Terminal() {
 		r.Position, r.Activity = scope.Position(run.ID), scope.Activity(run)
 		return r

@@ -65,6 +65,9 @@ func (r cardRun) marks(c canvas) []styled {
 	if !run.StopRequestedAt.IsZero() && !run.State.Terminal() {
 		marks = append(marks, c.theme.warn.draw("stopping"))
 	}
+	if !run.State.Terminal() && warnedOfBudget(run) {
+		marks = append(marks, c.theme.warn.draw("budget"))
+	}
 	if r.unsaved {
 		marks = append(marks, c.theme.bad.draw("not saved"))
 	}
@@ -72,6 +75,10 @@ func (r cardRun) marks(c canvas) []styled {
 		marks = append(marks, c.theme.dim.draw("to be told"))
 	}
 	return marks
+}
+
+func warnedOfBudget(run lifecycle.Run) bool {
+	return slices.ContainsFunc(run.Warnings, func(w lifecycle.Warned) bool { return w.Kind == lifecycle.WarnBudget })
 }
 
 // activity is the one line on what the run does, or how it ended.
@@ -95,10 +102,10 @@ func (r cardRun) activity(c canvas) sanitize.Text {
 // endedBy says which wish of a person ended a run.
 func endedBy(cause lifecycle.Cause) sanitize.Text {
 	switch cause {
-	case lifecycle.CauseParentStop:
-		return "stopped with the parent's run"
-	case lifecycle.CauseQuit, lifecycle.CauseAgentsStop:
+	case lifecycle.CauseQuit:
 		return "stopped when you quit"
+	case lifecycle.CauseAgentsStop:
+		return "stopped with the parent"
 	case lifecycle.CauseDrainTimeout:
 		return "stopped: the time to finish ran out"
 	case lifecycle.CauseSIGINT:
@@ -208,7 +215,7 @@ func renderDelegation(c canvas, b *block, runs []cardRun) []styled {
 			head += c.theme.dim.draw(sanitize.Line(r.run.Type)) + " "
 		}
 		head += c.theme.strong.draw(name(r.run))
-		place := c.theme.dim.draw(stateWords(r.run.State))
+		place := c.theme.dim.draw(standing(r.run))
 		if !r.run.State.Terminal() && r.run.Background {
 			place = c.joined(place, c.theme.dim.draw("background"))
 		}
@@ -242,7 +249,7 @@ func (r cardRun) outcome(c canvas) []styled {
 	case !r.run.State.Terminal():
 		return nil // the pinned card says it
 	}
-	if words := r.activity(c); words != "" && words != stateWords(r.run.State) { // those stand right above
+	if words := r.activity(c); words != "" && words != standing(r.run) { // those stand right above
 		return []styled{c.theme.dim.draw(c.cut(words, c.width))}
 	}
 	return nil

@@ -243,7 +243,7 @@ func (c *conversation) tell(rec lifecycle.Record, run lifecycle.Run) {
 	if run.Notification != nil {
 		step = run.Notification.Step
 	}
-	b := c.note(rec, quiet, say("Agent %q %s %s told at step %d", sanitize.Line(run.Description), stateWords(run.State), dot, step))
+	b := c.note(rec, quiet, say("Agent %q %s %s told at step %d", sanitize.Line(run.Description), standing(run), dot, step))
 	b.sign = toldSign
 }
 

@@ -47,7 +47,10 @@ func (m *model) settle(r replied) tea.Cmd {
 		return nil
 	}
 	switch r.command.(type) {
-	case lifecycle.Stop, lifecycle.StopForeground, lifecycle.StopAll:
+	case lifecycle.StopAll:
+		m.held = true
+		m.say(quiet, stopWords(r.reply.Runs))
+	case lifecycle.Stop, lifecycle.StopForeground:
 		m.say(quiet, stopWords(r.reply.Runs))
 	case lifecycle.Detach, lifecycle.DetachForeground:
 		m.say(quiet, say("in the background now: %s", names(r.reply.Runs)))
@@ -73,7 +76,7 @@ func stopWords(runs []lifecycle.Run) sanitize.Text {
 	case len(stopped) > 0:
 		return say("stopped: %s", names(stopped))
 	case len(ended) > 0:
-		return say("%s had ended already: %s", names(ended), stateWords(ended[0].State))
+		return say("%s had ended already: %s", names(ended), standing(ended[0]))
 	}
 	return "nothing was running"
 }
@@ -101,11 +104,17 @@ func (m *model) send() tea.Cmd {
 		return nil
 	}
 	line.set("")
+	if text == stopCommand {
+		return m.stopTyped()
+	}
 	for _, c := range m.composers {
 		c.remember(text)
 	}
 	m.options.History = append(m.options.History, text)
 	m.leaving = false
+	if m.open == m.runs.root {
+		m.held = false
+	}
 	m.sending++
 	m.view().held = false
 	m.changed()

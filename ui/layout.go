@@ -224,7 +224,7 @@ func (m *model) renderHead(c canvas) styled {
 		}
 	}
 	left := c.theme.dim.draw(c.glyphs.back) + " " + c.theme.strong.draw(name(run))
-	state := c.theme.of(run.State).draw(c.glyphs.of(run.State, c.frame)+" ") + c.theme.dim.draw(stateWords(run.State))
+	state := c.theme.of(run.State).draw(c.glyphs.of(run.State, c.frame)+" ") + c.theme.dim.draw(standing(run))
 	right := c.theme.faint.draw(say("%d of %d", place, len(m.runs.sessions)))
 	kind, marks := c.theme.dim.draw(sanitize.Line(run.Type)), c.joined(card.marks(c)...)
 	var line styled

@@ -42,6 +42,7 @@ type model struct {
 	armed   arming
 	notice  notice
 	leaving bool // quits when the last run has ended
+	held    bool // everything was stopped, and the user has not written to the root since
 	ending  Ending
 	crash   crash // a bug that ended the screen
 

@@ -78,6 +78,9 @@ func (m *model) renderQuestion(c canvas, height int) []styled {
 	if waiting > 1 {
 		counted = say(" 1 of %d ", waiting)
 	}
+	if n := m.runs.owed(); n > 0 && !m.runs.alive(m.runs.root) {
+		counted += say(" %s until it is answered ", plural(n, "result waits", "results wait"))
+	}
 	inner := c.narrow(2)
 	body := inner.paragraph(c.theme.code, sanitize.Clean(q.Subject))
 	body = append(body, questionView(inner, q)...)

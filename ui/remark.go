@@ -128,13 +128,22 @@ func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	case lifecycle.StateFailed:
 		c.note(rec, failure, failureWords(e.Error)).sign = failedSign
 	case lifecycle.StateCanceledByUser:
-		c.note(rec, caution, "stopped").sign = stoppedSign
+		c.note(rec, caution, stopNote(e.Cause)).sign = stoppedSign
 	case lifecycle.StateCanceledByAgent:
 		c.note(rec, caution, "stopped by the parent agent").sign = stoppedSign
 	case lifecycle.StateInterrupted:
 		c.note(rec, caution, "cut off when Pawl's process ended. Enter on an empty composer takes it up again").sign = cutOffSign
 	case lifecycle.StateQueued, lifecycle.StateRunning: // no run ends like this
 	}
+}
+
+// stopNote closes a run that a person stopped. What was not done on this screen is
+// named.
+func stopNote(cause lifecycle.Cause) sanitize.Text {
+	if words := endedBy(cause); words != endedBy(lifecycle.CauseKey) {
+		return words
+	}
+	return "stopped"
 }
 
 // failureWords say what went wrong, and what a person can do about it.
@@ -159,17 +168,29 @@ func failureAdvice(kind lifecycle.FailureKind) sanitize.Text {
 		return "The conversation no longer fits the model. Start a new session, or give the work to subagents."
 	case lifecycle.FailTruncated:
 		return "What came stands above. Write anything to let it go on."
-	case lifecycle.FailMaxSteps, lifecycle.FailBudget:
+	case lifecycle.FailMaxSteps:
 		return "What it did stands. Write anything to let it go on."
+	case lifecycle.FailBudget:
+		return "What it did stands. The next message gives a run a new budget of its own; a session's is for all of it: raise the limit and start Pawl again."
 	case lifecycle.FailJournal:
 		return "The session could not be written. Make room on the disk, then write again."
 	case lifecycle.FailSetup:
 		return "Nothing was started. Mend the cause, then write again."
 	case lifecycle.FailPanic:
 		return "This is a mistake in Pawl; the log has the details."
-	case lifecycle.FailRefused, lifecycle.FailTool, lifecycle.FailProcess:
+	case lifecycle.FailTool:
+		return "This is a mistake in Pawl; the log has the details. Write anything to let it go on."
+	case lifecycle.FailRefused, lifecycle.FailProcess:
 	}
 	return ""
+}
+
+// standing is how a run stands, as people say it, true to what ended it.
+func standing(run lifecycle.Run) sanitize.Text {
+	if run.State == lifecycle.StateCanceledByUser {
+		return endedBy(run.Cause)
+	}
+	return stateWords(run.State)
 }
 
 // stateWords are a state as people say it.

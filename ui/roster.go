@@ -183,6 +183,33 @@ func (r *roster) told(in lifecycle.RunID, step int) []lifecycle.Run {
 	return runs
 }
 
+// woken is how often the root has woken itself since anything else set it going.
+func (r *roster) woken() int {
+	woken := 0
+	for _, id := range r.order {
+		run := r.runs[id]
+		switch {
+		case run.Session != r.root:
+		case run.Trigger == lifecycle.TriggerNotification:
+			woken++
+		default:
+			woken = 0
+		}
+	}
+	return woken
+}
+
+// owed is how many ends the root's model has still to be told of.
+func (r *roster) owed() int {
+	owed := 0
+	for _, run := range r.runs {
+		if run.Notification.Pending() {
+			owed++
+		}
+	}
+	return owed
+}
+
 // questions lists what is asked and not answered, oldest run first.
 func (r *roster) questions() []lifecycle.Question {
 	var asked []lifecycle.Question

@@ -184,16 +184,30 @@ func (m *model) renderOwed(c canvas, run lifecycle.Run) []styled {
 	if m.open != m.runs.root {
 		return nil
 	}
-	n := 0
-	for _, id := range m.runs.order {
-		if m.runs.runs[id].Notification.Pending() {
-			n++
-		}
-	}
+	n := m.runs.owed()
 	talk := m.talk(m.open)
 	if last := len(talk.blocks) - 1; n == 0 || talk.greeting != nil && talk.blocks[last] == talk.greeting {
 		return nil // nothing, or said right above
 	}
-	words := say("%s with your next message", plural(n, "result goes", "results go"))
-	return []styled{c.theme.dim.draw(c.cut(c.glyphs.told+" "+words, c.width))}
+	return []styled{c.theme.dim.draw(c.cut(c.glyphs.told+" "+m.owedWords(n, run), c.width))}
+}
+
+// owedWords say when the parent is told, and what keeps it from waking by itself
+// until then.
+func (m *model) owedWords(n int, last lifecycle.Run) sanitize.Text {
+	woken := m.runs.woken()
+	var why sanitize.Text
+	switch {
+	case m.held, last.State == lifecycle.StateCanceledByUser, !last.StopRequestedAt.IsZero():
+		why = "you stopped this session"
+	case last.Seq <= m.options.Snapshot.Seq:
+		why = "the session was opened again"
+	case last.State == lifecycle.StateFailed && last.Step == 0:
+		why = "the last run could not begin"
+	case woken == 0:
+		why = "the parent never wakes by itself (subagents.max_auto_resumes)"
+	default:
+		why = say("the parent woke by itself %s without you", plural(woken, "time", "times"))
+	}
+	return say("%s with your next message: %s", plural(n, "result goes", "results go"), why)
 }

@@ -230,3 +230,25 @@ func TestNotSentGoesBackIntoTheLine(t *testing.T) {
 	require.Equal(t, "hello", s.line().text)
 	require.Contains(t, s.text(), "not sent: the disk is full")
 }
+
+func TestStopTypedStopsTheSessionThatIsShown(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.delegate("audit", true)
+	s.typed("/stop")
+	s.keys("enter")
+	require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: root, Cause: lifecycle.CauseCommand}}, s.route.taken())
+	require.Empty(t, s.line().text)
+	s.keys("tab")
+	s.typed("/stop")
+	s.keys("enter")
+	require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: "audit", Cause: lifecycle.CauseCommand}}, s.route.taken())
+}
+
+func TestStopTypedWhereNothingRunsIsNoMessage(t *testing.T) {
+	s := idle(t)
+	s.typed("/stop")
+	s.keys("enter")
+	require.Empty(t, s.route.taken())
+	require.Contains(t, s.text(), "nothing is running here")
+}

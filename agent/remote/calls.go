@@ -17,6 +17,13 @@ func (p *Port) Run() lifecycle.Run {
 	return p.run
 }
 
+// Spent is what the session had spent when Pawl last answered.
+func (p *Port) Spent() lifecycle.Usage {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.spent
+}
+
 // Scope is nil: from here nothing is delegated.
 func (p *Port) Scope() *lifecycle.Scope { return nil }
 

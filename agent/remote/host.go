@@ -100,7 +100,7 @@ func (h Host) hello(ctx context.Context, port agent.Port) (*hello, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write the charge: %w", err)
 	}
-	return &hello{Run: run, Entries: entries, Charge: charge}, nil
+	return &hello{Run: run, Spent: port.Spent(), Entries: entries, Charge: charge}, nil
 }
 
 // attend starts the process and waits for its end. It tells it to stop when ctx

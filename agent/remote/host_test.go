@@ -24,6 +24,7 @@ type port struct {
 
 func (p *port) Run() lifecycle.Run            { p.Lock(); defer p.Unlock(); return p.run }
 func (p *port) Scope() *lifecycle.Scope       { panic("nobody delegates here") }
+func (p *port) Spent() lifecycle.Usage        { return p.Run().Usage }
 func (p *port) Report(now lifecycle.Progress) { p.progress = append(p.progress, now) }
 
 func (p *port) Step() ([]lifecycle.Entry, error) {

@@ -11,6 +11,7 @@ import (
 // and takes out.
 type hello struct {
 	Run     lifecycle.Run     `json:"run"`
+	Spent   lifecycle.Usage   `json:"spent"`   // by the whole session
 	Entries []lifecycle.Entry `json:"entries"` // the transcript so far
 	Charge  json.RawMessage   `json:"charge"`
 }
@@ -25,7 +26,8 @@ type toWorker struct {
 // reply answers the request of the same number.
 type reply struct {
 	ID      int64             `json:"id"`
-	Run     lifecycle.Run     `json:"run"` // as it stands after the request
+	Run     lifecycle.Run     `json:"run"`   // as it stands after the request
+	Spent   lifecycle.Usage   `json:"spent"` // by the whole session, then
 	Entries []lifecycle.Entry `json:"entries,omitempty"`
 	Answer  lifecycle.Answer  `json:"answer,omitzero"`
 	Error   *fault            `json:"error,omitempty"`

@@ -29,6 +29,7 @@ type Port struct {
 
 	mu       sync.Mutex
 	run      lifecycle.Run
+	spent    lifecycle.Usage
 	progress *lifecycle.Progress // the newest that has not been sent
 	waiting  map[int64]chan reply
 	asked    int64 // requests so far
@@ -52,7 +53,7 @@ func Attach(in io.Reader, out io.Writer, charge any) (*Port, error) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	p := &Port{
 		ctx: ctx, entries: first.Hello.Entries, out: sender{to: out}, news: make(chan struct{}, 1),
-		run: first.Hello.Run, waiting: map[int64]chan reply{},
+		run: first.Hello.Run, spent: first.Hello.Spent, waiting: map[int64]chan reply{},
 	}
 	go p.listen(from, cancel)
 	go p.tell()
@@ -97,7 +98,7 @@ func (p *Port) settle(r reply) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r.Run.Seq > p.run.Seq {
-		p.run = r.Run
+		p.run, p.spent = r.Run, r.Spent
 	}
 	if bell, ok := p.waiting[r.ID]; ok {
 		delete(p.waiting, r.ID)

@@ -79,7 +79,7 @@ func (v *visit) serve(m fromWorker) {
 	if v.run.Err() != nil {
 		v.stop() // or it would take the error of a stopped run for a fault
 	}
-	r.ID, r.Run, r.Error = m.ID, v.port.Run(), faultOf(err)
+	r.ID, r.Run, r.Spent, r.Error = m.ID, v.port.Run(), v.port.Spent(), faultOf(err)
 	v.send(toWorker{Reply: &r})
 }
 

@@ -20,6 +20,14 @@ func (s *Settings) variables() map[string]func(string) error {
 			return nil
 		}
 	}
+	money := func(to *float64) func(string) error {
+		return func(v string) (err error) {
+			if *to, err = strconv.ParseFloat(v, 64); err != nil {
+				return fmt.Errorf("%q is no sum in US dollars, like 2.50", v)
+			}
+			return nil
+		}
+	}
 	return map[string]func(string) error{
 		"model":                            text(&s.Model),
 		"permission_mode":                  text(&s.PermissionMode),
@@ -28,6 +36,11 @@ func (s *Settings) variables() map[string]func(string) error {
 		"subagents.max_auto_resumes":       number(&s.Subagents.MaxAutoResumes),
 		"subagents.background_permissions": text(&s.Subagents.BackgroundPermissions),
 		"tools.containment":                text(&s.Tools.Containment),
+		"limits.max_cost":                  money(&s.Limits.MaxCost),
+		"limits.max_tokens":                number(&s.Limits.MaxTokens),
+		"limits.run_max_cost":              money(&s.Limits.RunMaxCost),
+		"limits.run_max_tokens":            number(&s.Limits.RunMaxTokens),
+		"limits.max_steps":                 number(&s.Limits.MaxSteps),
 		"demo.pace":                        text(&s.Demo.Pace),
 	}
 }

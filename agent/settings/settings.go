@@ -14,13 +14,14 @@ import (
 	"pawl/lifecycle"
 )
 
-// Settings are the user's choices. The zero value of a field means that it was
-// not chosen; Limits and the like fill in what the design says.
+// Settings are the user's choices. An empty text means that nothing was chosen; a
+// number that was not chosen is the design's, so that a chosen 0 is one.
 type Settings struct {
 	Model          string    `toml:"model"`
 	PermissionMode string    `toml:"permission_mode"`
 	Subagents      Subagents `toml:"subagents"`
 	Tools          Tools     `toml:"tools"`
+	Limits         Limits    `toml:"limits"`
 	Demo           Demo      `toml:"demo"`
 }
 
@@ -66,10 +67,20 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Where + ": " + e.Message }
 
+// unchosen is what holds where the user chose nothing.
+func unchosen() Settings {
+	limits := lifecycle.DefaultLimits()
+	return Settings{Subagents: Subagents{
+		MaxBackground:     limits.Background,
+		ForegroundWarning: Duration(limits.ForegroundWarning),
+		MaxAutoResumes:    limits.AutoResumes,
+	}}
+}
+
 // Load reads the user's settings from this file, if it is there, and from the
 // environment. An unreadable file is an error, never a reason for defaults.
 func Load(path string, environ []string) (Settings, error) {
-	var s Settings
+	s := unchosen()
 	text, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -126,29 +137,23 @@ func (s Settings) check(where string) error {
 	default:
 		return &Error{where, fmt.Sprintf("tools.containment %q: it is auto, namespace, subreaper or group", s.Tools.Containment)}
 	}
-	if n := s.Subagents.MaxBackground; n < 0 || n > 100 {
+	if n := s.Subagents.MaxBackground; n < 1 || n > 100 {
 		return &Error{where, fmt.Sprintf("subagents.max_background %d: it is a number from 1 to 100", n)}
 	}
 	if n := s.Subagents.MaxAutoResumes; n < 0 {
-		return &Error{where, fmt.Sprintf("subagents.max_auto_resumes %d: it is a number from 1 on", n)}
+		return &Error{where, fmt.Sprintf("subagents.max_auto_resumes %d: it is a number from 0 (never) on", n)}
 	}
-	if d := s.Subagents.ForegroundWarning; d < 0 {
+	if d := s.Subagents.ForegroundWarning; d <= 0 {
 		return &Error{where, fmt.Sprintf("subagents.foreground_warning %s: it is a time span from now on, like 90s or 10m", time.Duration(d))}
 	}
-	return nil
+	return s.Limits.check(where)
 }
 
-// Limits are the limits of section 2 with the user's choices in them.
-func (s Settings) Limits() lifecycle.Limits {
+// Slots are the limits of section 2 with the user's choices in them.
+func (s Settings) Slots() lifecycle.Limits {
 	limits := lifecycle.DefaultLimits()
-	if n := s.Subagents.MaxBackground; n > 0 {
-		limits.Background = n
-	}
-	if d := s.Subagents.ForegroundWarning; d > 0 {
-		limits.ForegroundWarning = time.Duration(d)
-	}
-	if n := s.Subagents.MaxAutoResumes; n > 0 {
-		limits.AutoResumes = n
-	}
+	limits.Background = s.Subagents.MaxBackground
+	limits.ForegroundWarning = time.Duration(s.Subagents.ForegroundWarning)
+	limits.AutoResumes = s.Subagents.MaxAutoResumes
 	return limits
 }

@@ -35,13 +35,27 @@ foreground_warning = "90s"
 	}, s)
 	require.Equal(t, lifecycle.Limits{
 		Background: 3, Queue: 20, Foreground: 5, ForegroundWarning: 90 * time.Second, AutoResumes: 2,
-	}, s.Limits())
+	}, s.Slots())
 }
 
 func TestWithoutAFileTheDesignsLimitsHold(t *testing.T) {
 	s, err := Load(filepath.Join(t.TempDir(), "none.toml"), nil)
 	require.NoError(t, err)
-	require.Equal(t, lifecycle.DefaultLimits(), s.Limits())
+	require.Equal(t, lifecycle.DefaultLimits(), s.Slots())
+	require.Equal(t, Limits{}, s.Limits, "nothing is bounded that nobody bounded")
+}
+
+// A chosen 0 is no missing choice: never is what it says.
+func TestNoAutoResumesMeansNever(t *testing.T) {
+	for name, load := range map[string]func() (Settings, error){
+		"in the file":   func() (Settings, error) { return Load(file(t, "[subagents]\nmax_auto_resumes = 0"), nil) },
+		"as a variable": func() (Settings, error) { return Load("none", []string{"PAWL_SUBAGENTS_MAX_AUTO_RESUMES=0"}) },
+	} {
+		s, err := load()
+		require.NoError(t, err, name)
+		require.Zero(t, s.Slots().AutoResumes, name)
+		require.Equal(t, lifecycle.DefaultLimits().Background, s.Slots().Background, name)
+	}
 }
 
 func TestEverySettingHasItsVariable(t *testing.T) {
@@ -49,12 +63,13 @@ func TestEverySettingHasItsVariable(t *testing.T) {
 		"PAWL_MODEL=m", "PAWL_PERMISSION_MODE=plan", "PAWL_SUBAGENTS_MAX_BACKGROUND=1",
 		"PAWL_SUBAGENTS_FOREGROUND_WARNING=1s", "PAWL_SUBAGENTS_MAX_AUTO_RESUMES=1",
 		"PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask", "PAWL_TOOLS_CONTAINMENT=group", "PAWL_DEMO_PACE=2x",
+		"PAWL_LIMITS_MAX_COST=2.5", "PAWL_LIMITS_MAX_TOKENS=5", "PAWL_LIMITS_RUN_MAX_COST=0.1", "PAWL_LIMITS_RUN_MAX_TOKENS=5", "PAWL_LIMITS_MAX_STEPS=5",
 	} {
 		s, err := Load("none", []string{pair})
 		require.NoError(t, err, pair)
-		require.NotEqual(t, Settings{}, s, "%s changes something", pair)
+		require.NotEqual(t, unchosen(), s, "%s changes something", pair)
 	}
-	require.Len(t, keys(), 8)
+	require.Len(t, keys(), 13)
 }
 
 func TestWhatDoesNotFitIsNamed(t *testing.T) {
@@ -71,6 +86,14 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 		"a wrong choice":       {text: "[subagents]\nbackground_permissions = \"maybe\"", wants: []string{"maybe", "deny or ask"}},
 		"a wrong containment":  {text: "[tools]\ncontainment = \"jail\"", wants: []string{"tools.containment", "jail", "auto, namespace, subreaper or group"}},
 		"too many":             {text: "[subagents]\nmax_background = 1000", wants: []string{"1000", "1 to 100"}},
+		"no background":        {variable: "PAWL_SUBAGENTS_MAX_BACKGROUND=0", wants: []string{"environment", "1 to 100"}},
+		"no background either": {text: "[subagents]\nmax_background = 0", wants: []string{"config.toml", "1 to 100"}},
+		"no time at all":       {text: "[subagents]\nforeground_warning = \"0s\"", wants: []string{"config.toml", "90s or 10m"}},
+		"a debt":               {text: "[limits]\nmax_cost = -1", wants: []string{"limits.max_cost", "US dollars"}},
+		"no sum":               {variable: "PAWL_LIMITS_MAX_COST=much", wants: []string{"PAWL_LIMITS_MAX_COST", "much", "US dollars"}},
+		"not a number":         {variable: "PAWL_LIMITS_MAX_COST=NaN", wants: []string{"limits.max_cost", "US dollars"}},
+		"tokens owed":          {variable: "PAWL_LIMITS_MAX_TOKENS=-5", wants: []string{"limits.max_tokens", "0 is no limit"}},
+		"an unknown limit":     {text: "[limits]\nmax_costs = 1", wants: []string{"limits.max_costs", "limits.max_cost"}},
 		"an unknown variable":  {variable: "PAWL_MODLE=x", wants: []string{"PAWL_MODLE", "PAWL_MODEL"}},
 		"a mode by variable":   {variable: "PAWL_PERMISSION_MODE=yolo", wants: []string{"environment", "yolo"}},
 		"less than nothing":    {variable: "PAWL_SUBAGENTS_MAX_AUTO_RESUMES=-1", wants: []string{"environment", "-1"}},

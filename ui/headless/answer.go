@@ -95,7 +95,7 @@ func (a answer) writeJSON(w io.Writer) error {
 func (a answer) writeText(out, errors io.Writer) error {
 	for _, s := range a.Subagents {
 		if leftBehind(s.Status) {
-			fmt.Fprintf(errors, "pawl: subagent %q: %s\n", clean(s.Description), s.Status)
+			fmt.Fprintf(errors, "pawl: subagent %q %s\n", clean(s.Description), clean(words(s.Status, s.Cause, s.Error)))
 		}
 	}
 	if known := a.told && a.Error != nil && a.Error.Kind == lifecycle.FailJournal; a.Status != lifecycle.StateCompleted && !known {
@@ -115,8 +115,6 @@ func (a answer) epitaph() string {
 		return fmt.Sprintf("%s (%s)", a.Error.Message, a.Error.Kind)
 	case a.Status == lifecycle.StateCompletedEmpty:
 		return "the model ended without an answer"
-	case a.Cause != "":
-		return fmt.Sprintf("%s (%s)", a.Status, a.Cause)
 	}
-	return string(a.Status)
+	return "the run " + words(a.Status, a.Cause, nil)
 }

@@ -126,9 +126,15 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 		w.told = true
 	}
 	w.fault = u.Fault
+	for _, rec := range u.Records {
+		if e, ok := rec.Event.(lifecycle.Warned); ok && e.Kind == lifecycle.WarnBudget {
+			fmt.Fprintln(w.options.Errors, "pawl: "+clean(e.Message))
+		}
+	}
 	for _, run := range ended {
 		if run.Subagent() && w.options.Progress {
-			fmt.Fprintf(w.options.Errors, "pawl: %s · %s · %s\n", clean(run.Description), run.State, run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
+			fmt.Fprintf(w.options.Errors, "pawl: subagent %q %s · %s\n", clean(run.Description),
+				clean(words(run.State, run.Cause, run.Error)), run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
 		}
 	}
 	w.afterParent(ctx)

@@ -1,0 +1,106 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// gone says that a run that did not complete has left nothing behind that works
+// on, and what it came to.
+func (a Account) gone() string {
+	const text = "Nothing of it is running any more"
+	switch {
+	case a.Steps == 0:
+		return text + "; it had not begun, and changed nothing. "
+	case a.Last == "":
+		return text + "; it had used no tool. "
+	}
+	return text + "; what it had changed stands. The last tool it used: " + brief(a.Last) + ". "
+}
+
+// Advice says whether anything of the run still works, and what its parent's
+// model can do next.
+func (a Account) Advice() string {
+	resume := fmt.Sprintf("agent_send to %s, or agent with resume", a.Agent)
+	switch a.State {
+	case lifecycle.StateQueued:
+		return "Nothing of it is running yet. " + wait
+	case lifecycle.StateRunning:
+		if a.Cause != "" {
+			return "What it started may still be at work. You will be told when it has ended; until then do not count on its being gone."
+		}
+		return wait
+	case lifecycle.StateCompleted:
+		return "Nothing of it is running any more. To ask it something further, use " + resume + "."
+	case lifecycle.StateCompletedEmpty:
+		return a.gone() + "Ask it for its findings with " + resume + ", or do the work another way."
+	case lifecycle.StateFailed:
+		return a.gone() + failureAdvice(a.Error, resume)
+	case lifecycle.StateCanceledByUser:
+		return a.gone() + stopAdvice(a.Cause)
+	case lifecycle.StateCanceledByAgent:
+		return a.gone() + "It can be taken up again with " + resume + "."
+	case lifecycle.StateInterrupted:
+		return a.gone() + "A signal, a closed terminal or a crash ended Pawl before it was done: do not assume that it finished; ask the user before you take it up again with " + resume + "."
+	}
+	return ""
+}
+
+// brief keeps the words of others to a length that names a thing.
+func brief(text string) string {
+	const most = 200
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return strings.TrimRight(text, ".")
+}
+
+// wait is what there is to do about a run that has not ended.
+const wait = "You will be told when it ends. Know nothing of its result until then; do not poll, duplicate or relaunch it."
+
+// stopAdvice tells a stop that somebody wanted from one that a limit brought.
+func stopAdvice(cause lifecycle.Cause) string {
+	switch cause {
+	case lifecycle.CauseAgentsStop, lifecycle.CauseDrainTimeout:
+		return "Nobody judged its work: the limit was set beforehand. Use what there is, and do not start it again unless asked to."
+	case lifecycle.CauseKey, lifecycle.CauseSIGINT, lifecycle.CauseCommand, lifecycle.CauseQuit,
+		lifecycle.CauseAgentStop, lifecycle.CauseProcessEnd:
+	}
+	return "A person wanted this: use what there is, and do not start it again unless asked to."
+}
+
+func failureAdvice(failure *lifecycle.Failure, resume string) string {
+	if failure == nil {
+		return "Take it up again with " + resume + " if it is still needed."
+	}
+	switch failure.Kind {
+	case lifecycle.FailProvider, lifecycle.FailRateLimited:
+		return "What can be retried was retried: do not try again at once. Later it may go on with " + resume + "."
+	case lifecycle.FailAuth:
+		return "Retrying will not help until the user has mended the key: tell them."
+	case lifecycle.FailSetup:
+		return "The same call fails again in the same way: mend what the message names if it is yours to mend, else tell the user."
+	case lifecycle.FailJournal:
+		return "It could not be recorded, so the log may not know how it ended. Retrying will not help until the user has made room: tell them."
+	case lifecycle.FailContextLength:
+		return "Its conversation no longer fits its model, so it cannot go on. Use the partial text, and give what is left to new agents in smaller parts."
+	case lifecycle.FailTruncated:
+		return "Use the partial text; ask for the rest in shorter answers with " + resume + ", or give it to new agents in smaller parts."
+	case lifecycle.FailMaxSteps:
+		return "Use the partial text; give what is left to new agents in smaller parts, or let it go on with " + resume + "."
+	case lifecycle.FailRefused:
+		return "The model declined: do not repeat the same request."
+	case lifecycle.FailBudget:
+		return "Use the partial text. Going on spends more than the user set aside: do not start it again unless asked to, and say what is missing."
+	case lifecycle.FailTool:
+		return "A tool broke, which is a mistake in Pawl: tell the user. Without that call it can go on with " + resume + "."
+	case lifecycle.FailProcess:
+		return "Its process died. It may be tried once more with " + resume + "."
+	case lifecycle.FailPanic:
+		return "That is a mistake in Pawl: tell the user. It may be tried once more with " + resume + "."
+	}
+	return "It may be tried once more with " + resume + "."
+}

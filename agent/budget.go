@@ -1,0 +1,156 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"pawl/lifecycle"
+)
+
+// Budget is what may be spent; zero is no limit. It is counted between steps: a
+// step that has begun is paid for, so the last one can go beyond.
+type Budget struct {
+	Run     Allowance // of one run, parent or subagent
+	Session Allowance // of a session with all its subagents, from its beginning
+}
+
+// Allowance is an amount of money and of tokens.
+type Allowance struct {
+	Cost   float64 // US dollars, by the price table
+	Tokens int64   // in and out, those from a cache included
+}
+
+// almost is the part of a limit at which a warning is due.
+const almost = 0.8
+
+// limit is one of the four limits of a budget, with what is spent of it.
+type limit struct {
+	setting     string
+	whose       string
+	spent, most float64
+	money       bool
+}
+
+// limits lists the limits that are set.
+func (b Budget) limits(run, session lifecycle.Usage) []limit {
+	all := []limit{
+		{"limits.run_max_cost", "this run's", run.Cost, b.Run.Cost, true},
+		{"limits.run_max_tokens", "this run's", float64(run.Tokens()), float64(b.Run.Tokens), false},
+		{"limits.max_cost", "the session's", session.Cost, b.Session.Cost, true},
+		{"limits.max_tokens", "the session's", float64(session.Tokens()), float64(b.Session.Tokens), false},
+	}
+	var set []limit
+	for _, l := range all {
+		if l.most > 0 {
+			set = append(set, l)
+		}
+	}
+	return set
+}
+
+func (l limit) String() string {
+	if l.money {
+		return fmt.Sprintf("%s of %s", dollars(l.spent), dollars(l.most))
+	}
+	return fmt.Sprintf("%s of %s tokens", humanize.Comma(int64(l.spent)), humanize.Comma(int64(l.most)))
+}
+
+// dollars shows small sums with as many digits as tell them from nothing.
+func dollars(sum float64) string {
+	if sum > 0 && sum < 0.1 {
+		return fmt.Sprintf("$%.4f", sum)
+	}
+	return fmt.Sprintf("$%.2f", sum)
+}
+
+// overspent looks at the budget before a step. It warns once a run of each limit
+// that is nearly used up, and returns the failure of one that is.
+func (t *turn) overspent() (*lifecycle.Failure, error) {
+	if t.kit.Budget == (Budget{}) {
+		return nil, nil
+	}
+	if err := t.uncounted(); err != nil {
+		return nil, err
+	}
+	for _, l := range t.kit.Budget.limits(t.port.Run().Usage, t.port.Spent()) {
+		if l.spent >= l.most {
+			return &lifecycle.Failure{
+				Kind:    lifecycle.FailBudget,
+				Message: fmt.Sprintf("%s budget is used up: %s (%s)", l.whose, l, l.setting),
+			}, nil
+		}
+		if l.spent < almost*l.most {
+			continue
+		}
+		text := fmt.Sprintf("%d %% of %s budget is used: %s (%s)", int(100*l.spent/l.most), l.whose, l, l.setting)
+		if err := t.warn(l.setting, text); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// uncounted says that a limit in dollars holds nothing back where the price of
+// the model is not known.
+func (t *turn) uncounted() error {
+	money := t.kit.Budget.Run.Cost > 0 || t.kit.Budget.Session.Cost > 0
+	if !money || Free(t.run.Model) || PricesOf(t.model) != (Prices{}) {
+		return nil
+	}
+	return t.warn("price", fmt.Sprintf("the price of %s is not known, so what it costs is not counted against the budget; limits.max_tokens counts", t.run.Model))
+}
+
+// warn marks the run, once about each thing.
+func (t *turn) warn(about, text string) error {
+	if t.warned[about] {
+		return nil
+	}
+	if t.warned == nil {
+		t.warned = map[string]bool{}
+	}
+	t.warned[about] = true
+	return t.port.Record(nil, lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: text})
+}
+
+// wrapUpText is said to a model whose budget is used up, with its last step. Its
+// tools stay in the request: a history with calls needs them, and the server's
+// cache holds.
+const wrapUpText = "The budget is used up, so this is your last step, and no tool runs any more. Say in plain text what you found, what you did, and what is left to do."
+
+// wrapUp gives the model its last step, and is the end of the run. A run that
+// would only begin has nothing to sum up and spends nothing more, unless its
+// subagents' ends have woken it: somebody has to say what they found.
+func (t *turn) wrapUp(ctx context.Context, over *lifecycle.Failure) error {
+	if t.port.Run().Step == 0 && t.run.Trigger != lifecycle.TriggerNotification {
+		return over
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err := t.takeIn(); err != nil {
+		return err
+	}
+	if err := t.say(wrapUpText, lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: over.Message + ": one last step to sum up"}); err != nil {
+		return err
+	}
+	answer, err := t.ask(ctx)
+	if err != nil {
+		var failed *lifecycle.Failure
+		if errors.As(err, &failed) && failed.Kind != lifecycle.FailJournal {
+			over.Message += "; it could not sum up: " + strings.TrimRight(failed.Message, ".")
+			return over
+		}
+		return err
+	}
+	for _, call := range answer.Message.Calls() {
+		result := Fault("Not run: the budget is used up.")
+		if err := t.record(call, result, lifecycle.ToolCanceled); err != nil {
+			return err
+		}
+	}
+	return over
+}

@@ -1,0 +1,31 @@
+package settings
+
+import (
+	"fmt"
+	"math"
+)
+
+// Limits bound what is spent; 0 is no limit. The two of a session count all of
+// it, subagents and earlier processes included.
+type Limits struct {
+	MaxCost      float64 `toml:"max_cost"` // US dollars
+	MaxTokens    int     `toml:"max_tokens"`
+	RunMaxCost   float64 `toml:"run_max_cost"`
+	RunMaxTokens int     `toml:"run_max_tokens"`
+	MaxSteps     int     `toml:"max_steps"` // of one run
+}
+
+// check refuses what bounds nothing.
+func (l Limits) check(where string) error {
+	for name, sum := range map[string]float64{"limits.max_cost": l.MaxCost, "limits.run_max_cost": l.RunMaxCost} {
+		if sum < 0 || math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return &Error{where, fmt.Sprintf("%s %v: it is a sum in US dollars, like 2.50; 0 is no limit", name, sum)}
+		}
+	}
+	for name, n := range map[string]int{"limits.max_tokens": l.MaxTokens, "limits.run_max_tokens": l.RunMaxTokens, "limits.max_steps": l.MaxSteps} {
+		if n < 0 {
+			return &Error{where, fmt.Sprintf("%s %d: it is a number from 1 on; 0 is no limit", name, n)}
+		}
+	}
+	return nil
+}
