@@ -79,7 +79,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	release, err := h.store.Lock(h.root)
 	if err != nil {
 		h.letGo()
-		return err
+		return h.driven(err)
 	}
 	limits := h.settings.Limits()
 	if who.autoResumes != 0 {
@@ -100,6 +100,19 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	}
 	h.release = release
 	return nil
+}
+
+// driven says of a session that another process drives what can be done.
+func (h *house) driven(err error) error {
+	if !errors.Is(err, store.ErrLocked) {
+		return err
+	}
+	who := "another Pawl"
+	if pid, used, err := h.store.Holder(h.root); err == nil && used && pid != 0 {
+		who = fmt.Sprintf("another Pawl (process %d)", pid)
+	}
+	return &store.Fault{Kind: store.ErrLocked, Cause: err, Text: fmt.Sprintf(
+		"%s drives session %s: look with pawl show %s or pawl export %s, or begin another with pawl", who, h.root, h.root, h.root)}
 }
 
 // worker is the loop's, here or in a process of its own, with the point at which a

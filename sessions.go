@@ -46,9 +46,26 @@ func (c *sessionsCommand) Run(ctx runContext, w *world) error {
 	}
 	table := tabwriter.NewWriter(w.out, 0, 4, 2, ' ', 0)
 	for _, s := range found {
-		fmt.Fprintln(table, strings.Join(c.row(s), "\t"))
+		pid, used, err := b.store.Holder(s.ID)
+		if err != nil {
+			return err
+		}
+		row := c.row(s)
+		if used {
+			row = append(row, inUse(pid))
+		}
+		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
 	return table.Flush()
+}
+
+// inUse says that some process drives a session now: 0 is one that has not said
+// which it is.
+func inUse(pid int) string {
+	if pid == 0 {
+		return "in use"
+	}
+	return fmt.Sprintf("in use by process %d", pid)
 }
 
 // row is what the list says of a session: the folder where that differs.

@@ -1,8 +1,10 @@
 package settings
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/adrg/xdg"
 )
@@ -14,20 +16,38 @@ type Folders struct {
 	State  string // the log, the prompt history
 }
 
-// FindFolders follows the XDG rules; PAWL_HOME puts all folders in one place.
-func FindFolders() Folders {
-	if home := os.Getenv("PAWL_HOME"); home != "" {
+// FindFolders follows the XDG rules; PAWL_HOME puts all folders in one place. It
+// has to be a whole path: else each folder that Pawl is started in would have
+// sessions of its own, unseen by the others.
+func FindFolders() (Folders, error) {
+	home := os.Getenv("PAWL_HOME")
+	switch {
+	case home == "":
 		return Folders{
-			Config: filepath.Join(home, "config"),
-			Data:   filepath.Join(home, "data"),
-			State:  filepath.Join(home, "state"),
-		}
+			Config: filepath.Join(xdg.ConfigHome, "pawl"),
+			Data:   filepath.Join(xdg.DataHome, "pawl"),
+			State:  filepath.Join(xdg.StateHome, "pawl"),
+		}, nil
+	case !filepath.IsAbs(home):
+		return Folders{}, &Error{environment, fmt.Sprintf("PAWL_HOME=%s is not a whole path: write PAWL_HOME=%s", home, whole(home))}
 	}
 	return Folders{
-		Config: filepath.Join(xdg.ConfigHome, "pawl"),
-		Data:   filepath.Join(xdg.DataHome, "pawl"),
-		State:  filepath.Join(xdg.StateHome, "pawl"),
+		Config: filepath.Join(home, "config"),
+		Data:   filepath.Join(home, "data"),
+		State:  filepath.Join(home, "state"),
+	}, nil
+}
+
+// whole is the path that somebody meant: a quoted ~ is one that no shell has read.
+func whole(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		return filepath.Join(xdg.Home, rest)
 	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return "/…/" + path // the folder one stands in is gone
+	}
+	return absolute
 }
 
 // Database is the file of all sessions.
