@@ -116,7 +116,7 @@ func parseAndRun(ctx context.Context, args []string, w world) (code int, err err
 	}
 	parsed, err := parser.Parse(promptFirst(args))
 	if err != nil {
-		return exitUsage, &usageError{err.Error() + ` ("pawl --help" lists all)`}
+		return exitUsage, &usageError{unknownFlag(err) + ` ("pawl --help" lists all)`}
 	}
 	err = parsed.Run(runContext{ctx}, &w, &code, parser)
 	return code, err

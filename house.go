@@ -111,8 +111,9 @@ func (h *house) driven(err error) error {
 	if pid, used, err := h.store.Holder(h.root); err == nil && used && pid != 0 {
 		who = fmt.Sprintf("another Pawl (process %d)", pid)
 	}
+	end := string(h.root[max(0, len(h.root)-8):]) // the end of an id is enough
 	return &store.Fault{Kind: store.ErrLocked, Cause: err, Text: fmt.Sprintf(
-		"%s drives session %s: look with pawl show %s or pawl export %s, or begin another with pawl", who, h.root, h.root, h.root)}
+		"%s drives session %s: look with pawl show %s or pawl export %s, or begin another with pawl", who, h.root, end, end)}
 }
 
 // worker is the loop's, here or in a process of its own, with the point at which a
