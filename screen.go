@@ -14,7 +14,6 @@ import (
 
 	"pawl/export"
 	"pawl/lifecycle"
-	"pawl/store"
 	"pawl/ui"
 	"pawl/ui/headless"
 )
@@ -55,6 +54,9 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	var sent errSignal
 	if errors.As(context.Cause(ctx), &sent) {
 		cause = signalled(sent.code)
+		if sent.code != headless.ExitSIGHUP { // then nobody is there to read it
+			h.sayGoodbye()
+		}
 		return sent.code, nil
 	}
 	if ending.Cause != "" {
@@ -151,8 +153,7 @@ func (b *base) exportTo(ctx context.Context, path string, force bool, format exp
 
 // sayGoodbye tells how to come back, if there is anything to come back to.
 func (h *house) sayGoodbye() {
-	found, err := h.store.Sessions(context.Background(), store.Filter{Folder: h.world.folder, RootsOnly: true, Limit: 1})
-	if err == nil && len(found) > 0 && found[0].ID == h.root {
+	if _, err := h.store.Session(context.Background(), string(h.root)); err == nil {
 		fmt.Fprintf(h.world.out, "To go on: pawl --session %s\n", h.root)
 	}
 }
