@@ -42,7 +42,6 @@ type examination struct {
 	world    world
 	env      func(string) string
 	folders  settings.Folders
-	lost     error // why there are no folders
 	settings settings.Settings
 	models   *models
 	store    *store.Store // nil where there is none to read
@@ -50,8 +49,7 @@ type examination struct {
 }
 
 func examine(ctx context.Context, w world) *examination {
-	e := &examination{world: w, env: lookup(w.environ), models: newModels(w.environ, 0)}
-	e.folders, e.lost = settings.FindFolders()
+	e := &examination{world: w, env: lookup(w.environ), models: newModels(w.environ, 0), folders: settings.FindFolders()}
 	e.examineFolders()
 	e.examineSettings()
 	database := e.examineDatabase(ctx)
@@ -71,10 +69,6 @@ func (e *examination) add(title string, findings ...finding) {
 }
 
 func (e *examination) examineSettings() {
-	if e.lost != nil {
-		e.add("Settings", finding{Name: "file", Level: levelInfo, Says: "not looked for: the folders are unknown"})
-		return
-	}
 	file := e.folders.ConfigFile()
 	says := shorten(file)
 	if !exists(file) {

@@ -19,9 +19,6 @@ import (
 // that is damaged, foreign or newer is named, and left as it is.
 func (e *examination) examineDatabase(ctx context.Context) section {
 	const title = "Database"
-	if e.lost != nil {
-		return section{title, []finding{{Name: "file", Level: levelInfo, Says: "not looked for: the folders are unknown"}}}
-	}
 	path := e.folders.Database()
 	opened, err := store.Open(ctx, path, store.Options{ReadOnly: true})
 	switch {

@@ -7,19 +7,18 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"pawl/agent/settings"
 	"pawl/store"
 )
 
 // examineFolders looks where Pawl keeps things, and whether it can.
 func (e *examination) examineFolders() {
 	home := finding{Name: "PAWL_HOME", Level: levelInfo, Says: "not set: the folders follow the XDG rules"}
-	if e.lost != nil {
-		home.Level, home.Says = levelProblem, e.lost.Error()
-		e.add("Folders", home)
-		return
-	}
 	if set := e.env("PAWL_HOME"); set != "" {
 		home = finding{Name: "PAWL_HOME", Level: levelOK, Says: shorten(set), Value: set}
+	}
+	if err := settings.CheckHome(); err != nil {
+		home.Level, home.Says = levelProblem, err.Error()
 	}
 	data := folder("data", e.folders.Data, levelProblem)
 	if name, err := store.NetworkFileSystem(nearest(e.folders.Data)); err == nil && name != "" {

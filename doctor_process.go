@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"pawl/tools"
 )
@@ -68,17 +70,20 @@ func (e *examination) leftOver(ctx context.Context) []finding {
 // crashes lists the traces that crashes left in the state folder.
 func (e *examination) crashes() finding {
 	const name = "crashes"
-	if e.lost != nil {
-		return finding{Name: name, Level: levelInfo, Says: "not looked for: the folders are unknown"}
+	var traces []string
+	entries, _ := os.ReadDir(e.folders.State) // what is wrong with the folder is said there
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if strings.HasPrefix(entry.Name(), "crash") && err == nil && info.Size() > 0 { // an empty one waits for what a Pawl that runs may say
+			traces = append(traces, filepath.Join(e.folders.State, entry.Name()))
+		}
 	}
-	traces, err := filepath.Glob(filepath.Join(e.folders.State, "crash*"))
-	if err != nil || len(traces) == 0 { // a folder whose name is no pattern
+	if len(traces) == 0 {
 		return finding{Name: name, Level: levelOK, Says: "no traces"}
 	}
-	slices.Sort(traces)
 	return finding{
 		Name: name, Level: levelNote, Value: traces,
-		Says: fmt.Sprintf("%s, the newest %s", plural(len(traces), "trace"), shorten(traces[len(traces)-1])),
+		Says: fmt.Sprintf("%s of crashes, in %s", plural(len(traces), "trace"), shorten(strings.Join(traces, ", "))),
 		Do:   "send it with a report, then delete it",
 	}
 }

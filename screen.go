@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"strings"
 
@@ -103,6 +102,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 		Route: h.supervisor, Snapshot: h.snapshot,
 		Model: h.model, Demo: h.model == demoModel, Mode: string(h.mode), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
+		Unready: h.models.unready(h.model), Weak: weakness(guardProtection(), launcherProtection()),
 		Export: h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
@@ -117,16 +117,12 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	}
 	history := prompts{path: h.folders.State}
 	options.History, options.Remember = history.all(), history.add
-	draft := "draft:" + h.world.folder
-	var err error
-	if options.Draft, err = h.store.Fact(ctx, draft); err != nil {
+	kept, texts, err := openDrafts(ctx, h.store, h.world.folder, h.root)
+	if err != nil {
 		return options, err
 	}
-	options.SaveDraft = func(text string) {
-		if err := h.store.SetFact(context.WithoutCancel(ctx), draft, text); err != nil {
-			slog.Error("keep the draft", "error", err)
-		}
-	}
+	options.Drafts = texts
+	options.SaveDraft = func(session lifecycle.SessionID, text string) { kept.save(context.WithoutCancel(ctx), session, text) }
 	return options, nil
 }
 

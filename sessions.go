@@ -184,6 +184,9 @@ func (c *removeCommand) Run(ctx runContext, w *world) error {
 	if err := b.store.Remove(ctx, found.ID); err != nil {
 		return err
 	}
+	if err := b.store.SetFact(ctx, subagentDrafts(found.ID), ""); err != nil {
+		return err
+	}
 	_, err = fmt.Fprintf(w.out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title))
 	return err
 }

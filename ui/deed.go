@@ -100,6 +100,10 @@ func (m *model) send() tea.Cmd {
 	if text == "" {
 		return nil
 	}
+	if m.options.Unready != "" && m.open == m.runs.root { // a subagent may have another model
+		m.say(failure, "not sent: it stays here")
+		return nil
+	}
 	line.set("")
 	for _, c := range m.composers {
 		c.remember(text)

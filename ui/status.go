@@ -122,7 +122,7 @@ func (m *model) draftHint() sanitize.Text {
 func (m *model) renderNow(c canvas) []styled {
 	run := m.runs.of(m.open)
 	if run.State == "" || run.State.Terminal() {
-		return m.renderOwed(c, run)
+		return m.renderPending(c, run)
 	}
 	card := m.cardOf(run)
 	p := card.progress
@@ -177,23 +177,4 @@ func (m *model) doing(c canvas, card cardRun) sanitize.Text {
 		return "thinking"
 	}
 	return "waiting for the model"
-}
-
-// renderOwed says what waits for the user's next message.
-func (m *model) renderOwed(c canvas, run lifecycle.Run) []styled {
-	if m.open != m.runs.root {
-		return nil
-	}
-	n := 0
-	for _, id := range m.runs.order {
-		if m.runs.runs[id].Notification.Pending() {
-			n++
-		}
-	}
-	talk := m.talk(m.open)
-	if last := len(talk.blocks) - 1; n == 0 || talk.greeting != nil && talk.blocks[last] == talk.greeting {
-		return nil // nothing, or said right above
-	}
-	words := say("%s with your next message", plural(n, "result goes", "results go"))
-	return []styled{c.theme.dim.draw(c.cut(c.glyphs.told+" "+words, c.width))}
 }

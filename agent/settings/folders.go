@@ -16,26 +16,31 @@ type Folders struct {
 	State  string // the log, the prompt history
 }
 
-// FindFolders follows the XDG rules; PAWL_HOME puts all folders in one place. It
-// has to be a whole path: else each folder that Pawl is started in would have
-// sessions of its own, unseen by the others.
-func FindFolders() (Folders, error) {
-	home := os.Getenv("PAWL_HOME")
-	switch {
-	case home == "":
+// FindFolders follows the XDG rules; PAWL_HOME puts all folders in one place.
+func FindFolders() Folders {
+	if home := os.Getenv("PAWL_HOME"); home != "" {
+		home = whole(home)
 		return Folders{
-			Config: filepath.Join(xdg.ConfigHome, "pawl"),
-			Data:   filepath.Join(xdg.DataHome, "pawl"),
-			State:  filepath.Join(xdg.StateHome, "pawl"),
-		}, nil
-	case !filepath.IsAbs(home):
-		return Folders{}, &Error{environment, fmt.Sprintf("PAWL_HOME=%s is not a whole path: write PAWL_HOME=%s", home, whole(home))}
+			Config: filepath.Join(home, "config"),
+			Data:   filepath.Join(home, "data"),
+			State:  filepath.Join(home, "state"),
+		}
 	}
 	return Folders{
-		Config: filepath.Join(home, "config"),
-		Data:   filepath.Join(home, "data"),
-		State:  filepath.Join(home, "state"),
-	}, nil
+		Config: filepath.Join(xdg.ConfigHome, "pawl"),
+		Data:   filepath.Join(xdg.DataHome, "pawl"),
+		State:  filepath.Join(xdg.StateHome, "pawl"),
+	}
+}
+
+// CheckHome refuses a PAWL_HOME that is no whole path: each folder that Pawl is
+// started in would have sessions of its own, unseen by the others.
+func CheckHome() error {
+	home := os.Getenv("PAWL_HOME")
+	if home == "" || filepath.IsAbs(home) {
+		return nil
+	}
+	return &Error{environment, fmt.Sprintf("PAWL_HOME=%s is not a whole path: write PAWL_HOME=%s", home, whole(home))}
 }
 
 // whole is the path that somebody meant: a quoted ~ is one that no shell has read.
@@ -44,8 +49,8 @@ func whole(path string) string {
 		return filepath.Join(xdg.Home, rest)
 	}
 	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return "/…/" + path // the folder one stands in is gone
+	if err != nil { // the folder one stands in is gone
+		return path
 	}
 	return absolute
 }

@@ -101,8 +101,8 @@ func TestAnUnreadableFileIsNoReasonForDefaults(t *testing.T) {
 
 func TestPawlHomePutsAllFoldersInOnePlace(t *testing.T) {
 	t.Setenv("PAWL_HOME", "/somewhere")
-	f, err := FindFolders()
-	require.NoError(t, err)
+	require.NoError(t, CheckHome())
+	f := FindFolders()
 	require.Equal(t, "/somewhere/data/pawl.db", f.Database())
 	require.Equal(t, "/somewhere/config/config.toml", f.ConfigFile())
 	require.Equal(t, "/somewhere/state/pawl.log", f.LogFile())
@@ -113,7 +113,7 @@ func TestAPawlHomeThatIsNoWholePathIsRefused(t *testing.T) {
 	require.NoError(t, err)
 	for home, meant := range map[string]string{"x": here + "/x", "./x": here + "/x", ".": here, "~/x": xdg.Home + "/x"} {
 		t.Setenv("PAWL_HOME", home)
-		_, err := FindFolders()
+		err := CheckHome()
 		var wrong *Error
 		require.ErrorAs(t, err, &wrong, home)
 		require.EqualError(t, err, "environment: PAWL_HOME="+home+" is not a whole path: write PAWL_HOME="+meant)
