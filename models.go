@@ -121,7 +121,7 @@ func (m *models) unready(model string) string {
 	if variable == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s is not set, and %s needs it: set it and start Pawl again (pawl doctor shows what is set)", variable, model)
+	return fmt.Sprintf("%s is not set, and %s needs it: set it and start Pawl again; pawl doctor shows more", variable, model)
 }
 
 // modelVariables are those that models look at, keys and addresses, in the order

@@ -48,11 +48,12 @@ func launcherProtection() protection {
 // weakness is the line with which the screen says that protection is less than it
 // could be; empty where it is not.
 func weakness(guard, launcher protection) string {
+	const more = " · pawl doctor says what that leaves out"
 	switch {
 	case launcher.Why != "":
-		return "what tools start is held by " + launcher.Means + " · pawl doctor says what that leaves out"
+		return "tools run without a process namespace" + more
 	case guard.Why != "":
-		return guard.Why + " · pawl doctor says what that leaves out"
+		return "Pawl runs without its guard" + more
 	}
 	return ""
 }

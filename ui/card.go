@@ -190,8 +190,8 @@ func (r cardRun) line(c canvas, cols columns) styled {
 	room := c.width - cells(left) - cells(right) - 2
 	if room >= 6 {
 		words := r.activity(c)
-		if r.run.State == lifecycle.StateInterrupted {
-			words += " · r continues it"
+		if how := words + " · r continues it"; r.run.State == lifecycle.StateInterrupted && cells(how) <= room {
+			words = how
 		}
 		if r.run.State.Terminal() && r.run.State != lifecycle.StateCompleted {
 			left += look.draw(c.cut(words, room))
