@@ -47,11 +47,21 @@ func (e *examination) examineDatabase(ctx context.Context) section {
 	return section{title, []finding{
 		file,
 		{Name: "size", Level: levelOK, Says: humanize.IBytes(uint64(health.Size)), Value: health.Size},                                //nolint:gosec // a size
-		{Name: "log", Level: levelOK, Says: humanize.IBytes(uint64(health.Log)) + " not folded into the file yet", Value: health.Log}, //nolint:gosec // a size
+		logged(health.Log),
 		{Name: "schema", Level: levelOK, Says: fmt.Sprintf("%d, the one that this Pawl writes", health.Schema), Value: health.Schema},
 		{Name: "check", Level: levelOK, Says: "sound"},
 		{Name: "sessions", Level: levelOK, Says: fmt.Sprintf("%d, with %d of subagents", health.Sessions, health.Subagents), Value: health.Sessions},
 	}}
+}
+
+// logged is the write-ahead log: what a Pawl that runs, or one that was killed, has
+// written and not yet folded into the file.
+func logged(size int64) finding {
+	says := "empty: all is in the file"
+	if size > 0 {
+		says = humanize.IBytes(uint64(size)) + " beside the file, folded into it in time"
+	}
+	return finding{Name: "log", Level: levelOK, Says: says, Value: size}
 }
 
 // examineSessions lists the sessions that some process drives now, and those whose
