@@ -46,7 +46,7 @@ func (e *examination) examineDatabase(ctx context.Context) section {
 	}
 	return section{title, []finding{
 		file,
-		{Name: "size", Level: levelOK, Says: humanize.IBytes(uint64(health.Size)), Value: health.Size},                                //nolint:gosec // a size
+		{Name: "size", Level: levelOK, Says: humanize.IBytes(uint64(health.Size)), Value: health.Size}, //nolint:gosec // a size
 		logged(health.Log),
 		{Name: "schema", Level: levelOK, Says: fmt.Sprintf("%d, the one that this Pawl writes", health.Schema), Value: health.Schema},
 		{Name: "check", Level: levelOK, Says: "sound"},
