@@ -26,6 +26,9 @@ type base struct {
 
 // openBase reads the settings and opens the database. Close it.
 func openBase(ctx context.Context, w world, options store.Options) (*base, error) {
+	if err := settings.CheckHome(); err != nil {
+		return nil, asUsage(err)
+	}
 	b := &base{world: w, folders: settings.FindFolders()}
 	var err error
 	if b.settings, err = settings.Load(b.folders.ConfigFile(), w.environ); err != nil {

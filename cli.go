@@ -31,6 +31,7 @@ type commandLine struct {
 	Show     showCommand     `cmd:"" help:"Print a session's conversation and how its subagents ended."`
 	Export   exportCommand   `cmd:"" help:"Write a session, with all its subagents and its trail, to a file."`
 	Rm       removeCommand   `cmd:"" help:"Delete a session and its subagents."`
+	Doctor   doctorCommand   `cmd:"" help:"Look at all that Pawl needs, and say what is wrong and what to do."`
 	Demo     demoCommand     `cmd:"" help:"The screen on the scripted model, whatever keys there are."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 	Worker   workerCommand   `cmd:"" hidden:"" help:"Drive one subagent's run for the Pawl that started this process."`
@@ -44,6 +45,7 @@ Examples:
   git diff | pawl -p "review this"          the prompt and its standard input
   pawl --continue                           go on with the last session of this folder
   pawl export ID --format json -o run.json  the whole story of a session
+  pawl doctor                               what is set up, what is broken, what to do
 
 Keys are read from ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY and OLLAMA_HOST;
 without any of them Pawl opens on a scripted demo.`
@@ -114,7 +116,7 @@ func parseAndRun(ctx context.Context, args []string, w world) (code int, err err
 	}
 	parsed, err := parser.Parse(promptFirst(args))
 	if err != nil {
-		return exitUsage, &usageError{err.Error() + ` ("pawl --help" lists all)`}
+		return exitUsage, &usageError{unknownFlag(err) + ` ("pawl --help" lists all)`}
 	}
 	err = parsed.Run(runContext{ctx}, &w, &code, parser)
 	return code, err

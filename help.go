@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
@@ -39,4 +41,30 @@ func printFlags(ctx *kong.Context, command *kong.Command) error {
 		fmt.Fprintf(table, "  %s%s\t%s\n", short, name, flag.Help)
 	}
 	return table.Flush()
+}
+
+// unknownFlag words an error of the parser's. For a letter that is no flag it knows
+// other letters alone; what was meant is a flag that begins with it.
+func unknownFlag(err error) string {
+	var wrong *kong.ParseError
+	text, found := strings.CutPrefix(err.Error(), "unknown flag -")
+	if !found || !errors.As(err, &wrong) || strings.HasPrefix(text, "-") {
+		return err.Error()
+	}
+	letter := text[:1]
+	nodes := []*kong.Node{wrong.Context.Selected()}
+	if nodes[0] == nil { // it stands before any command: it was meant for the one without a name
+		nodes = wrong.Context.Model.Children
+	}
+	for _, node := range nodes {
+		if !node.Hidden && node != wrong.Context.Selected() {
+			continue
+		}
+		for _, flag := range node.Flags {
+			if strings.HasPrefix(flag.Name, letter) {
+				return fmt.Sprintf("unknown flag -%s, did you mean %q?", letter, "--"+flag.Name)
+			}
+		}
+	}
+	return err.Error()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,7 +18,7 @@ func TestHelpListsEveryFlag(t *testing.T) {
 	} {
 		require.Contains(t, out.String(), flag)
 	}
-	for _, command := range []string{"sessions", "show", "export", "rm", "demo", "version"} {
+	for _, command := range []string{"sessions", "show", "export", "rm", "doctor", "demo", "version"} {
 		require.Contains(t, out.String(), "\n  "+command)
 	}
 }
@@ -28,4 +29,25 @@ func TestHelpOfACommandListsItsOwnFlagsAlone(t *testing.T) {
 	require.Zero(t, code)
 	require.Contains(t, out.String(), "--force")
 	require.NotContains(t, out.String(), "--drain-timeout")
+}
+
+func TestALetterThatIsNoFlagNamesTheFlagThatBeginsWithIt(t *testing.T) {
+	for _, row := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-c"}, `unknown flag -c, did you mean "--continue"?`},
+		{[]string{"-s", "abc"}, `unknown flag -s, did you mean "--session"?`},
+		{[]string{"-m", "demo", "-p", "hi"}, `unknown flag -m, did you mean "--model"?`},
+		{[]string{"export", "-f", "json", "abc"}, `unknown flag -f, did you mean "--format"?`},
+		{[]string{"doctor", "-j"}, `unknown flag -j, did you mean "--json"?`},
+		{[]string{"-z"}, "unknown flag -z"},
+		{[]string{"doctor", "--jsn"}, `"--json"`},
+	} {
+		var out, errs bytes.Buffer
+		code := execute(t.Context(), row.args, world{out: &out, err: &errs})
+		require.Equal(t, exitUsage, code, row.args)
+		require.Contains(t, errs.String(), row.want)
+		require.Equal(t, 1, strings.Count(errs.String(), "\n"))
+	}
 }

@@ -32,6 +32,7 @@ type house struct {
 	around     agent.Surroundings
 	workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
 	release    func()
+	weak       <-chan string // gives what the screen says of a weak protection
 }
 
 // attendance says who is there while the session runs.
@@ -49,6 +50,9 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 	var err error
 	if h.base, err = openBase(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
+	}
+	if who.attended {
+		h.weak = h.tryProtection(ctx)
 	}
 	if err := h.open(ctx, c, who); err != nil {
 		h.base.Close()
@@ -79,7 +83,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	release, err := h.store.Lock(h.root)
 	if err != nil {
 		h.letGo()
-		return err
+		return h.driven(err)
 	}
 	limits := h.settings.Slots()
 	if who.autoResumes != 0 {
@@ -100,6 +104,20 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	}
 	h.release = release
 	return nil
+}
+
+// driven says of a session that another process drives what can be done.
+func (h *house) driven(err error) error {
+	if !errors.Is(err, store.ErrLocked) {
+		return err
+	}
+	who := "another Pawl"
+	if pid, used, err := h.store.Holder(h.root); err == nil && used && pid != 0 {
+		who = fmt.Sprintf("another Pawl (process %d)", pid)
+	}
+	end := string(h.root[max(0, len(h.root)-8):]) // the end of an id is enough
+	return &store.Fault{Kind: store.ErrLocked, Cause: err, Text: fmt.Sprintf(
+		"%s drives session %s: look with pawl show %s or pawl export %s, or begin another with pawl", who, h.root, end, end)}
 }
 
 // worker is the loop's, here or in a process of its own, with the point at which a

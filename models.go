@@ -105,6 +105,34 @@ func (m *models) ready(model string) bool {
 	return err == nil && m.env(maker.variable) != ""
 }
 
+// missing is the variable that a model needs and that is not set; empty where it
+// has what it needs.
+func (m *models) missing(model string) string {
+	_, maker, err := m.find(model)
+	if err != nil || m.env(maker.variable) != "" {
+		return ""
+	}
+	return maker.variable
+}
+
+// unready says why a model cannot be asked, and what to do; empty where it can.
+func (m *models) unready(model string) string {
+	variable := m.missing(model)
+	if variable == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s is not set, and %s needs it: set it and start Pawl again; pawl doctor shows more", variable, model)
+}
+
+// modelVariables are those that models look at, keys and addresses, in the order
+// of makers.
+func modelVariables() []string {
+	return []string{
+		"ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL",
+		"GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "OLLAMA_HOST",
+	}
+}
+
 // check refuses a model that cannot be asked for, before anything is started.
 func (m *models) check(model string) error {
 	if model == demoModel {
@@ -141,8 +169,8 @@ func (m *models) Resolve(model string) (agent.Provider, string, error) {
 	if err != nil {
 		return nil, "", &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}
 	}
-	if m.env(maker.variable) == "" {
-		return nil, "", &lifecycle.Failure{Kind: lifecycle.FailAuth, Message: fmt.Sprintf("%s is not set, and %s needs it: set it and start Pawl again", maker.variable, model)}
+	if why := m.unready(model); why != "" {
+		return nil, "", &lifecycle.Failure{Kind: lifecycle.FailAuth, Message: why}
 	}
 	if provider, ok := m.made[maker.name]; ok {
 		return provider, name, nil

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
@@ -21,15 +20,12 @@ import (
 // else would ever deliver what it is owed.
 const unlimited = -1
 
-// maxStandardInput bounds what is read as a part of the prompt, in bytes.
-const maxStandardInput = 10 << 20
-
 // runPrint is pawl -p: one prompt without a screen.
 func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if c.DrainTimeout < 0 {
 		return exitUsage, &usageError{fmt.Sprintf("--drain-timeout %s: it is a time span like 90s or 10m; 0 is no limit", c.DrainTimeout)}
 	}
-	prompt, err := printPrompt(c.Prompt, w.in)
+	prompt, err := printPrompt(c.Prompt, w.in, w.err)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -46,26 +42,6 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 		JSON: c.OutputFormat == "json", StopAgents: c.Agents == "stop", DrainTimeout: c.DrainTimeout,
 		Out: w.out, Errors: w.err, Progress: isTerminal(w.err), Signals: signals,
 	})
-}
-
-// printPrompt joins the words of the command line and what stands on standard
-// input, unless that is a terminal.
-func printPrompt(words []string, in io.Reader) (string, error) {
-	prompt := strings.Join(words, " ")
-	if file, ok := in.(*os.File); !ok || !term.IsTerminal(file.Fd()) {
-		piped, err := io.ReadAll(io.LimitReader(in, maxStandardInput+1))
-		if err != nil {
-			return "", &usageError{"read the prompt from standard input: " + err.Error()}
-		}
-		if len(piped) > maxStandardInput {
-			return "", &usageError{"standard input is more than 10 MB, too much for a prompt: put it into a file of this folder and name that"}
-		}
-		prompt = strings.TrimSpace(prompt + "\n\n" + string(piped))
-	}
-	if strings.TrimSpace(prompt) == "" {
-		return "", &usageError{`-p needs a prompt: pawl -p "…", or text on standard input`}
-	}
-	return prompt, nil
 }
 
 // exitSignals gives the exit code of the first signal that asks for the end, from

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 
 	"pawl/export"
 	"pawl/lifecycle"
-	"pawl/store"
 	"pawl/ui"
 	"pawl/ui/headless"
 )
@@ -55,6 +53,9 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	var sent errSignal
 	if errors.As(context.Cause(ctx), &sent) {
 		cause = signalled(sent.code)
+		if sent.code != headless.ExitSIGHUP { // then nobody is there to read it
+			h.sayGoodbye()
+		}
 		return sent.code, nil
 	}
 	switch {
@@ -104,6 +105,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 		Route: h.supervisor, Snapshot: h.snapshot,
 		Model: h.model, Demo: h.model == demoModel, Mode: string(h.mode), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
+		Unready: h.models.unready(h.model), Weak: <-h.weak,
 		Export: h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
@@ -118,16 +120,12 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	}
 	history := prompts{path: h.folders.State}
 	options.History, options.Remember = history.all(), history.add
-	draft := "draft:" + h.world.folder
-	var err error
-	if options.Draft, err = h.store.Fact(ctx, draft); err != nil {
+	kept, texts, err := openDrafts(ctx, h.store, h.world.folder, h.root)
+	if err != nil {
 		return options, err
 	}
-	options.SaveDraft = func(text string) {
-		if err := h.store.SetFact(context.WithoutCancel(ctx), draft, text); err != nil {
-			slog.Error("keep the draft", "error", err)
-		}
-	}
+	options.Drafts = texts
+	options.SaveDraft = func(session lifecycle.SessionID, text string) { kept.save(context.WithoutCancel(ctx), session, text) }
 	return options, nil
 }
 
@@ -154,8 +152,7 @@ func (b *base) exportTo(ctx context.Context, path string, force bool, format exp
 
 // sayGoodbye tells how to come back, if there is anything to come back to.
 func (h *house) sayGoodbye() {
-	found, err := h.store.Sessions(context.Background(), store.Filter{Folder: h.world.folder, RootsOnly: true, Limit: 1})
-	if err == nil && len(found) > 0 && found[0].ID == h.root {
+	if _, err := h.store.Session(context.Background(), string(h.root)); err == nil {
 		fmt.Fprintf(h.world.out, "To go on: pawl --session %s\n", h.root)
 	}
 }

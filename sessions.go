@@ -46,9 +46,26 @@ func (c *sessionsCommand) Run(ctx runContext, w *world) error {
 	}
 	table := tabwriter.NewWriter(w.out, 0, 4, 2, ' ', 0)
 	for _, s := range found {
-		fmt.Fprintln(table, strings.Join(c.row(s), "\t"))
+		pid, used, err := b.store.Holder(s.ID)
+		if err != nil {
+			return err
+		}
+		row := c.row(s)
+		if used {
+			row = append(row, inUse(pid))
+		}
+		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
 	return table.Flush()
+}
+
+// inUse says that some process drives a session now: 0 is one that has not said
+// which it is.
+func inUse(pid int) string {
+	if pid == 0 {
+		return "in use"
+	}
+	return fmt.Sprintf("in use by process %d", pid)
 }
 
 // row is what the list says of a session: the folder where that differs.
@@ -165,6 +182,9 @@ func (c *removeCommand) Run(ctx runContext, w *world) error {
 		return &usageError{fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root)}
 	}
 	if err := b.store.Remove(ctx, found.ID); err != nil {
+		return err
+	}
+	if err := b.store.SetFact(ctx, subagentDrafts(found.ID), ""); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(w.out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title))

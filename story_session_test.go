@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -152,18 +153,117 @@ func TestSessionIsDrivenByOneProcessAtATime(t *testing.T) {
 	x.prompt("are you there?")
 	x.see("Here I am.")
 	out, errs, code := run(t, s.dir, s.env, s.flags("--continue", "-p", "and here?")...)
-	require.NotEqual(t, 0, code)
+	require.Equal(t, 1, code)
 	require.Empty(t, out)
 	requireOneLine(t, errs)
+	require.Regexp(t, `^pawl: another Pawl \(process \d+\) drives session [0-9a-f-]+: look with pawl show [0-9a-f]{8} or pawl export [0-9a-f]{8}, or begin another with pawl\n$`, errs)
 	require.Len(t, s.server.all(fromParent), 1)
-	out, errs, code = run(t, s.dir, s.env, "sessions") // to look is allowed
+	end := strings.Fields(errs[strings.Index(errs, "pawl show"):])[2]
+	second := startCommand(t, 120, 40, s.command(t, "--session", end)) // with a screen it is the same
+	require.Equal(t, 1, second.wait())
+	second.see("another Pawl (process ")
+	for name, row := range map[string]struct {
+		args []string
+		want string
+	}{ // to look is allowed
+		"sessions": {[]string{"sessions"}, "in use by process "},
+		"show":     {[]string{"show", end}, "Here I am."},
+		"export":   {[]string{"export", end, "-o", "-"}, "Here I am."},
+	} {
+		out, errs, code = run(t, s.dir, s.env, row.args...)
+		require.Equal(t, 0, code, errs)
+		require.Contains(t, out, row.want, name)
+	}
+	require.Equal(t, 0, x.quit())
+	out, errs, code = run(t, s.dir, s.env, "sessions")
 	require.Equal(t, 0, code, errs)
 	require.Contains(t, out, "are you there?")
-	require.Equal(t, 0, x.quit())
+	require.NotContains(t, out, "in use")
 	out, errs, code = run(t, s.dir, s.env, s.flags("--continue", "-p", "and now?")...)
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "Here I am.\n", out)
 	require.Len(t, s.server.awaitNth(t, 2, fromParent).messages, 3)
+}
+
+func TestTheWayBackIsSaidAtEveryEndThatSomebodyCanRead(t *testing.T) {
+	for signal, said := range map[syscall.Signal]bool{syscall.SIGTERM: true, syscall.SIGINT: true, syscall.SIGHUP: false} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			s := set(t, anthropicProtocol(), func(heard) reply { return say("I have just begun").until(make(chan struct{})) })
+			x := s.open(t)
+			x.prompt("go on for ever")
+			x.see("I have just begun")
+			x.signal(signal)
+			require.Equal(t, 128+int(signal), x.wait())
+			list, errs, code := run(t, s.dir, s.env, "sessions")
+			require.Equal(t, 0, code, errs)
+			require.Equal(t, said, strings.Contains(x.raw(), "To go on: pawl --session "+strings.Fields(list)[0]))
+		})
+	}
+	t.Run("a session that is not the newest", func(t *testing.T) {
+		t.Parallel()
+		s := set(t, anthropicProtocol(), func(heard) reply { return say("Here I am.") })
+		first, errs, code := s.prompted(t, "-p", "one")
+		require.Equal(t, 0, code, errs)
+		_, errs, code = s.prompted(t, "-p", "two")
+		require.Equal(t, 0, code, errs)
+		x := s.open(t, "--session", first.Session)
+		require.Equal(t, 0, x.quit())
+		require.Contains(t, x.raw(), "To go on: pawl --session "+first.Session)
+	})
+	t.Run("a session in which nothing was said", func(t *testing.T) {
+		t.Parallel()
+		s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
+		x := s.open(t)
+		require.Equal(t, 0, x.quit())
+		require.NotContains(t, x.raw(), "To go on")
+	})
+}
+
+func TestDraftsToSubagentsOutliveAQuit(t *testing.T) {
+	s := set(t, anthropicProtocol(), twoLooks(closedChannel(), closedChannel()))
+	r, errs, code := s.prompted(t, "-p", "send two")
+	require.Equal(t, 0, code, errs)
+	x := s.open(t, "--session", r.Session)
+	x.see("send two")
+	x.type_("to the parent", keyTab)
+	x.see("1 of 2")
+	x.type_("and the cellar?")
+	x.see("and the cellar?")
+	x.signal(syscall.SIGTERM)
+	require.Equal(t, 143, x.wait())
+
+	x = s.open(t, "--session", r.Session)
+	x.see("to the parent")
+	x.type_(keyTab)
+	x.see("1 of 2", "and the cellar?")
+	x.crash()
+
+	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
+	require.Equal(t, 0, code, errs)
+	database, err := os.ReadFile(s.database())
+	require.NoError(t, err)
+	require.NotContains(t, string(database), "and the cellar?")
+}
+
+func TestWithoutItsKeyTheScreenSaysSoAtOnceAndKeepsThePrompt(t *testing.T) {
+	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
+	s.with("ANTHROPIC_API_KEY=")
+	x := s.open(t)
+	x.see("ANTHROPIC_API_KEY is not set", "pawl doctor")
+	x.type_("are you there?", keyEnter)
+	x.see("not sent: it stays here", "are you there?")
+	x.signal(syscall.SIGTERM)
+	require.Equal(t, 143, x.wait())
+	x = s.with("ANTHROPIC_API_KEY=" + rightKey).open(t) // as a person would then
+	x.see("are you there?")
+	require.NotContains(t, x.screen(), "is not set")
+	require.Equal(t, 0, x.quit())
+	s.with("ANTHROPIC_API_KEY=")
+	_, errs, code := run(t, s.dir, s.env, s.flags("-p", "are you there?")...)
+	require.Equal(t, 1, code)
+	requireOneLine(t, errs)
+	require.Contains(t, errs, "pawl doctor")
 }
 
 func TestExportCommandGivesTheBytesOfTheKey(t *testing.T) {

@@ -72,7 +72,7 @@ func vacant(path string, force bool) error {
 	case !info.Mode().IsRegular():
 		return errors.New("what is there is no regular file: to write to it, send the export to standard output")
 	case !force:
-		return fmt.Errorf("%w: choose another name, or force it to be replaced", ErrExists)
+		return fmt.Errorf("%w: choose another name, or replace it with --force", ErrExists)
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func TestFileIsReplacedOnlyByForce(t *testing.T) {
 
 	err := ToFile(t.Context(), path, false, func(io.Writer) error { t.Fatal("the work was begun"); return nil })
 	require.ErrorIs(t, err, ErrExists)
-	require.EqualError(t, err, "write "+path+": the file exists already: choose another name, or force it to be replaced")
+	require.EqualError(t, err, "write "+path+": the file exists already: choose another name, or replace it with --force")
 
 	require.NoError(t, ToFile(t.Context(), path, true, writing("yours")))
 	text, err := os.ReadFile(path)

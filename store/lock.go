@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -24,11 +23,10 @@ func (s *Store) Lock(root lifecycle.SessionID) (release func(), err error) {
 	if s.write == nil {
 		return nil, s.readOnly(act)
 	}
-	folder := filepath.Join(filepath.Dir(s.path), "locks")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	name := s.lockPath(root)
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return nil, s.fault(context.Background(), act, err)
 	}
-	name := filepath.Join(folder, url.PathEscape(string(root))+".lock")
 	f, err := lockFile(name)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return nil, s.locked(root, name)
@@ -59,7 +57,7 @@ func lockFile(name string) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := flock(f); err != nil {
+		if err := flock(f, syscall.LOCK_EX); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
 		current, err := sameFile(f, name)
@@ -75,9 +73,10 @@ func lockFile(name string) (*os.File, error) {
 	}
 }
 
-func flock(f *os.File) error {
+// flock takes a lock, shared or exclusive, and does not wait for it.
+func flock(f *os.File, how int) error {
 	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
 		if !errors.Is(err, syscall.EINTR) {
 			return err
 		}

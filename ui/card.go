@@ -91,6 +91,8 @@ func (r cardRun) activity(c canvas) sanitize.Text {
 		return sanitize.Line(unmarked(firstLine(run.Output())))
 	case run.State == lifecycle.StateCanceledByUser && run.Error == nil:
 		return endedBy(run.Cause)
+	case run.State == lifecycle.StateInterrupted:
+		return stateWords(run.State)
 	}
 	words := run.Activity(r.progress, c.now)
 	if run.State == lifecycle.StateRunning && len(run.Asked)+len(run.Tools) == 0 {
@@ -195,6 +197,9 @@ func (r cardRun) line(c canvas, cols columns) styled {
 	room := c.width - cells(left) - cells(right) - 2
 	if room >= 6 {
 		words := r.activity(c)
+		if how := words + " · r continues it"; r.run.State == lifecycle.StateInterrupted && cells(how) <= room {
+			words = how
+		}
 		if r.run.State.Terminal() && r.run.State != lifecycle.StateCompleted {
 			left += look.draw(c.cut(words, room))
 		} else {

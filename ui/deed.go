@@ -103,6 +103,10 @@ func (m *model) send() tea.Cmd {
 	if text == "" {
 		return nil
 	}
+	if m.options.Unready != "" && m.open == m.runs.root { // a subagent may have another model
+		m.say(failure, "not sent: it stays here")
+		return nil
+	}
 	line.set("")
 	if text == stopCommand {
 		return m.stopTyped()

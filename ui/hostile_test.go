@@ -109,7 +109,8 @@ func TestHostileTextIsInert(t *testing.T) {
 		x := hostileText().Draw(r, "text")
 		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, term *terminal) {
 			o.Model, o.Folder, o.Branch, o.Mode, o.Version = x, x, x, x, x
-			o.Draft = x
+			o.Drafts = map[lifecycle.SessionID]string{root: x}
+			o.Unready, o.Weak = x, x
 			term.colour = rapid.Bool().Draw(r, "colour")
 		})
 		spoiled(s, x)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -44,8 +45,8 @@ func TestPasteKeepsItsLines(t *testing.T) {
 func TestHistoryAndDraft(t *testing.T) {
 	var saved []string
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
-		o.History, o.Draft = []string{"first", "second"}, "left over"
-		o.SaveDraft = func(text string) { saved = append(saved, text) }
+		o.History, o.Drafts = []string{"first", "second"}, map[lifecycle.SessionID]string{root: "left over"}
+		o.SaveDraft = func(_ lifecycle.SessionID, text string) { saved = append(saved, text) }
 		o.Remember = func(text string) { saved = append(saved, "sent "+text) }
 	})
 	require.Equal(t, "left over", s.line().text)
@@ -58,6 +59,46 @@ func TestHistoryAndDraft(t *testing.T) {
 	s.typed("!")
 	s.send(draftDue{})
 	require.Equal(t, []string{"sent left over", "left over!"}, saved)
+}
+
+func TestDraftsToSubagentsAreKeptAndComeBack(t *testing.T) {
+	saved := map[lifecycle.SessionID]string{}
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+		o.Drafts = map[lifecycle.SessionID]string{"audit": "look at"}
+		o.SaveDraft = func(session lifecycle.SessionID, text string) { saved[session] = text }
+	})
+	s.ask("go")
+	s.delegate("audit", true)
+	s.typed("to the parent")
+	s.keys("tab")
+	require.Equal(t, "look at", s.line().text)
+	s.typed(" the tests")
+	s.send(draftDue{})
+	require.Equal(t, map[lifecycle.SessionID]string{root: "to the parent", "audit": "look at the tests"}, saved)
+	s.keys("enter")
+	s.send(draftDue{})
+	require.Equal(t, map[lifecycle.SessionID]string{root: "to the parent", "audit": ""}, saved)
+}
+
+func TestWithoutAKeyNothingIsSentAndTheTextStays(t *testing.T) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+		o.Unready = "ANTHROPIC_API_KEY is not set: set it and start Pawl again (pawl doctor shows what is set)"
+	})
+	require.Contains(t, s.text(), "ANTHROPIC_API_KEY is not set")
+	s.typed("hello")
+	s.keys("enter")
+	require.Empty(t, s.route.taken())
+	require.Equal(t, "hello", s.line().text)
+	require.Contains(t, s.text(), "not sent: it stays here")
+	require.Contains(t, s.text(), "ANTHROPIC_API_KEY is not set", "for as long as it is so")
+}
+
+func TestWeakProtectionIsSaidOnceInOneLine(t *testing.T) {
+	const words = "held by process groups · pawl doctor says what that leaves out"
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Weak = words })
+	require.Equal(t, 1, strings.Count(s.text(), words))
+	s.ask("go")
+	require.NotContains(t, s.text(), words)
 }
 
 func TestCardKeys(t *testing.T) {
@@ -122,10 +163,40 @@ func TestAQuestionTakesNoLetterFromWhoIsTyping(t *testing.T) {
 	s.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "ls"}})
 	s.typed("y")
 	require.Equal(t, "try", s.line().text)
-	require.Empty(t, s.route.taken())
-	s.pass(time.Second)
+	require.Contains(t, s.text(), "pause to answer")
+	for _, letter := range []string{" ", "t", "h", "i", "s"} { // longer than the first second of the question
+		s.pass(settled * 2 / 3)
+		s.typed(letter)
+	}
+	require.Equal(t, "try this", s.line().text)
+	require.Empty(t, s.route.taken(), "an s within a word grants nothing")
+	s.pass(settled)
+	require.NotContains(t, s.text(), "pause to answer")
 	s.typed("y")
 	require.Len(t, s.route.taken(), 1)
+}
+
+func TestAQuestionTakesNoLetterOverALineThatWasLeftUnfinished(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.typed("half a ")
+	s.pass(10 * stillTyping) // thinking
+	ask := func(id lifecycle.QuestionID) {
+		s.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: id, Session: root, Run: "r1", Tool: "shell", Subject: "ls"}})
+		_ = s.View()
+	}
+	ask("q1")
+	s.typed("s")
+	require.Equal(t, "half a s", s.line().text)
+	require.Empty(t, s.route.taken())
+	s.pass(settled)
+	s.typed("n")
+	require.Len(t, s.route.taken(), 1)
+	s.log(root, "r1", lifecycle.PermissionDenied{Question: "q1", By: "person"})
+	s.pass(stillTyping)
+	ask("q2")
+	s.typed("n")
+	require.Len(t, s.route.taken(), 1, "who has just answered is not writing")
 }
 
 func TestReturnedMessageIsInTheLineAgain(t *testing.T) {

@@ -136,6 +136,9 @@ func (m *model) renderNotices(c canvas) []styled {
 	if m.broken != "" {
 		lines = append(lines, c.theme.bad.draw(c.cut(say("%s the screen may be behind: %s", c.glyphs.failed, m.broken), c.width)))
 	}
+	if m.options.Unready != "" {
+		lines = append(lines, c.brief(c.theme.warn, say("%s %s", c.glyphs.warning, m.options.Unready))...)
+	}
 	if m.notice.text == "" && m.leaving {
 		words := sanitize.Text("quits when the last run has ended")
 		if m.at() == atComposer {
@@ -154,14 +157,13 @@ func (m *model) renderNotices(c canvas) []styled {
 	case failure:
 		look = c.theme.bad
 	}
-	shown := wrap(m.notice.text, max(1, c.width-2))
-	if len(shown) > 2 {
-		shown = shown[:2]
-	}
-	for _, line := range shown {
-		lines = append(lines, "  "+look.draw(line))
-	}
-	return lines
+	return append(lines, indented(c.narrow(2).brief(look, m.notice.text))...)
+}
+
+// brief draws a text in two lines at most.
+func (c canvas) brief(look paint, text sanitize.Text) []styled {
+	lines := c.paragraph(look, text)
+	return lines[:min(2, len(lines))]
 }
 
 // renderQueue draws the messages that wait for the session's next step.

@@ -32,19 +32,21 @@ type model struct {
 	composers map[lifecycle.SessionID]*composer
 	typedAt   time.Time // of the last key in a composer
 	draftDue  bool
+	kept      map[lifecycle.SessionID]string // the drafts that are saved
 	sending   int
 
-	details bool
-	patient map[lifecycle.RunID]bool
-	asking  asking
-	dialog  *dialog
-	help    *scroll
-	armed   arming
-	notice  notice
-	leaving bool // quits when the last run has ended
-	held    bool // everything was stopped, and the user has not written to the root since
-	ending  Ending
-	crash   crash // a bug that ended the screen
+	details    bool
+	patient    map[lifecycle.RunID]bool
+	asking     asking
+	answeredAt time.Time // of the last question
+	dialog     *dialog
+	help       *scroll
+	armed      arming
+	notice     notice
+	leaving    bool // quits when the last run has ended
+	held       bool // everything was stopped, and the user has not written to the root since
+	ending     Ending
+	crash      crash // a bug that ended the screen
 
 	fault  string // why the log cannot be written
 	broken string // why it cannot be read
@@ -80,6 +82,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		open:      options.Snapshot.Root,
 		views:     map[lifecycle.SessionID]*scroll{},
 		composers: map[lifecycle.SessionID]*composer{},
+		kept:      map[lifecycle.SessionID]string{},
 		patient:   map[lifecycle.RunID]bool{},
 		width:     options.Width, height: options.Height,
 	}
@@ -90,7 +93,10 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 	}
 	root.complete = options.Snapshot.Seq == 0 || root.complete
 	m.greet(root)
-	m.line().set(options.Draft)
+	for session, text := range options.Drafts {
+		m.composerOf(session).set(text)
+		m.kept[session] = text
+	}
 	return m
 }
 
@@ -99,33 +105,6 @@ func (m *model) paint(dark bool) {
 	m.theme = newTheme(dark, m.term.colour)
 	m.markdown = newMarkdown(m.theme, m.term.ascii)
 	m.changed()
-}
-
-// greet tells who comes back what was cut off, and what is owed.
-func (m *model) greet(root *conversation) {
-	if !m.options.Snapshot.Reopened {
-		return
-	}
-	text, sign := sanitize.Text("reopened"), dot
-	cutOff, owed := 0, 0
-	for _, id := range m.runs.order {
-		run := m.runs.runs[id]
-		if run.Notification.Pending() {
-			owed++
-		}
-		if run.Subagent() && run.State == lifecycle.StateInterrupted && run.Consumed == nil && m.runs.latest[run.Session] == id {
-			sign = cutOffSign
-			if cutOff++; cutOff == 1 {
-				text += say(" %s cut off when the last process ended: %q", dot, name(run))
-			} else {
-				text += say(", %q", name(run))
-			}
-		}
-	}
-	if owed > 0 {
-		text += say(" %s %s with your next message", dot, plural(owed, "result goes", "results go"))
-	}
-	root.greeting = root.add(&block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), text: string(text), tone: quiet, sign: sign})
 }
 
 // talk is the conversation of a session.

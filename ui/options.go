@@ -40,10 +40,17 @@ type Options struct {
 	// History holds earlier prompts, oldest first; Remember keeps one more.
 	History  []string
 	Remember func(prompt string)
-	// Draft was typed and not sent when the last process ended; SaveDraft keeps
-	// what is typed now.
-	Draft     string
-	SaveDraft func(text string)
+	// Drafts were typed to a session, the root's and subagents', and not sent when
+	// the last process ended; SaveDraft keeps what is typed now.
+	Drafts    map[lifecycle.SessionID]string
+	SaveDraft func(session lifecycle.SessionID, text string)
+
+	// Unready says in one line why the model cannot be asked and what to do; empty
+	// where it can. It stands on the screen, and what is typed is not sent.
+	Unready string
+	// Weak says in one line which protection is missing; empty where none is. It
+	// stands once, where nothing has been said yet.
+	Weak string
 
 	// In, Out and Env stand for the terminal and its variables; nil for the real
 	// ones. NO_COLOR, TERM, LC_ALL, LC_CTYPE and LANG are read from Env. Width

@@ -15,14 +15,15 @@ import (
 type asking struct {
 	question lifecycle.QuestionID
 	since    time.Time
+	over     bool // it came over a line that was being written
 	top      int
 }
 
 // A question that appears while somebody types takes no letter for an answer
-// until they had time to see it.
+// until they have paused: what goes on is their sentence.
 const (
 	stillTyping = time.Second
-	settled     = 600 * time.Millisecond
+	settled     = time.Second
 )
 
 // front is the question that is to be answered next. It notes when it came.
@@ -33,15 +34,27 @@ func (m *model) front() (q lifecycle.Question, waiting int, any bool) {
 		return q, 0, false
 	}
 	if m.asking.question != all[0].ID {
-		m.asking = asking{question: all[0].ID, since: m.clock.read()}
+		now := m.clock.read()
+		m.asking = asking{question: all[0].ID, since: now, over: m.writing(now)}
 	}
 	return all[0], len(all), true
 }
 
-// tooSoon reports whether a key was meant for the line that the question covered.
-func (m *model) tooSoon(now time.Time, text string) bool {
+// writing reports whether somebody is in the middle of a line: they typed just now,
+// or left one unfinished and have answered nothing since.
+func (m *model) writing(now time.Time) bool {
+	return now.Sub(m.typedAt) < stillTyping || !m.line().empty() && m.typedAt.After(m.answeredAt)
+}
+
+// tooSoon reports whether letters are still meant for the line that the question
+// covered.
+func (m *model) tooSoon(now time.Time) bool {
 	m.front()
-	return typeable(text) && m.asking.since.Sub(m.typedAt) < stillTyping && now.Sub(m.asking.since) < settled
+	paused := m.asking.since
+	if m.typedAt.After(paused) {
+		paused = m.typedAt
+	}
+	return m.asking.over && now.Sub(paused) < settled
 }
 
 func (m *model) answer(a lifecycle.Answer) tea.Cmd {
@@ -50,6 +63,7 @@ func (m *model) answer(a lifecycle.Answer) tea.Cmd {
 		return nil
 	}
 	a.By = "person"
+	m.answeredAt = m.clock.read()
 	return m.do(lifecycle.Resolve{Question: q.ID, Answer: a})
 }
 
@@ -80,6 +94,9 @@ func (m *model) renderQuestion(c canvas, height int) []styled {
 	}
 	if n := m.runs.owed(); n > 0 && !m.runs.alive(m.runs.root) {
 		counted += say(" %s until it is answered ", plural(n, "result waits", "results wait"))
+	}
+	if m.tooSoon(c.now) {
+		counted = " you are typing · pause to answer "
 	}
 	inner := c.narrow(2)
 	body := inner.paragraph(c.theme.code, sanitize.Clean(q.Subject))

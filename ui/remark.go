@@ -132,7 +132,7 @@ func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	case lifecycle.StateCanceledByAgent:
 		c.note(rec, caution, "stopped by the parent agent").sign = stoppedSign
 	case lifecycle.StateInterrupted:
-		c.note(rec, caution, "cut off when Pawl's process ended. Enter on an empty composer takes it up again").sign = cutOffSign
+		c.note(rec, caution, "cut off when Pawl's process ended").sign = cutOffSign
 	case lifecycle.StateQueued, lifecycle.StateRunning: // no run ends like this
 	}
 }
@@ -161,7 +161,7 @@ func failureWords(f *lifecycle.Failure) sanitize.Text {
 func failureAdvice(kind lifecycle.FailureKind) sanitize.Text {
 	switch kind {
 	case lifecycle.FailAuth:
-		return "Keys are read when Pawl starts. What you typed is in the history (↑)."
+		return "Keys are read when Pawl starts; pawl doctor shows which are set. What you typed is in the history (↑)."
 	case lifecycle.FailProvider, lifecycle.FailRateLimited:
 		return "What can be retried was retried. Write anything to try again."
 	case lifecycle.FailContextLength:

@@ -42,6 +42,9 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 	close(left)
 	cancel()
 	watching.Wait()
+	if save := m.saveDraft(); save != nil { // what the clock would have kept a moment later
+		save()
+	}
 	switch {
 	case ended && (err == nil || errors.Is(err, tea.ErrProgramKilled)):
 		return Ending{}, nil

@@ -122,7 +122,7 @@ func (m *model) draftHint() sanitize.Text {
 func (m *model) renderNow(c canvas) []styled {
 	run := m.runs.of(m.open)
 	if run.State == "" || run.State.Terminal() {
-		return m.renderOwed(c, run)
+		return m.renderPending(c, run)
 	}
 	card := m.cardOf(run)
 	p := card.progress
@@ -177,37 +177,4 @@ func (m *model) doing(c canvas, card cardRun) sanitize.Text {
 		return "thinking"
 	}
 	return "waiting for the model"
-}
-
-// renderOwed says what waits for the user's next message.
-func (m *model) renderOwed(c canvas, run lifecycle.Run) []styled {
-	if m.open != m.runs.root {
-		return nil
-	}
-	n := m.runs.owed()
-	talk := m.talk(m.open)
-	if last := len(talk.blocks) - 1; n == 0 || talk.greeting != nil && talk.blocks[last] == talk.greeting {
-		return nil // nothing, or said right above
-	}
-	return []styled{c.theme.dim.draw(c.cut(c.glyphs.told+" "+m.owedWords(n, run), c.width))}
-}
-
-// owedWords say when the parent is told, and what keeps it from waking by itself
-// until then.
-func (m *model) owedWords(n int, last lifecycle.Run) sanitize.Text {
-	woken := m.runs.woken()
-	var why sanitize.Text
-	switch {
-	case m.held, last.State == lifecycle.StateCanceledByUser, !last.StopRequestedAt.IsZero():
-		why = "you stopped this session"
-	case last.Seq <= m.options.Snapshot.Seq:
-		why = "the session was opened again"
-	case last.State == lifecycle.StateFailed && last.Step == 0:
-		why = "the last run could not begin"
-	case woken == 0:
-		why = "the parent never wakes by itself (subagents.max_auto_resumes)"
-	default:
-		why = say("the parent woke by itself %s without you", plural(woken, "time", "times"))
-	}
-	return say("%s with your next message: %s", plural(n, "result goes", "results go"), why)
 }

@@ -86,7 +86,7 @@ func (m *model) beat(at time.Time) tea.Cmd {
 func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	at, key := m.at(), k.String()
 	now := m.clock.read()
-	if at == atQuestion && m.tooSoon(now, k.Text) {
+	if at == atQuestion && typeable(k.Text) && m.tooSoon(now) {
 		at = atComposer
 		if m.open != m.runs.root {
 			at = atView
@@ -237,16 +237,23 @@ func (m *model) edited() tea.Cmd {
 	return after(m.ctx, draftDelay, func(time.Time) tea.Msg { return draftDue{} })
 }
 
-// saveDraft keeps what is typed. While a message is on its way the last draft
-// stands: it still holds that message.
+// saveDraft keeps what is typed. While a message is on its way the last drafts
+// stand: one of them still holds that message.
 func (m *model) saveDraft() tea.Cmd {
 	m.draftDue = false
 	if m.sending > 0 || m.options.SaveDraft == nil {
 		return nil
 	}
-	text, save := m.composerOf(m.runs.root).text, m.options.SaveDraft
+	save, changed := m.options.SaveDraft, map[lifecycle.SessionID]string{}
+	for session, line := range m.composers {
+		if line.text != m.kept[session] {
+			changed[session], m.kept[session] = line.text, line.text
+		}
+	}
 	return func() tea.Msg {
-		save(text)
+		for session, text := range changed {
+			save(session, text)
+		}
 		return nil
 	}
 }

@@ -83,9 +83,18 @@ func onPrompt(req agent.Request, prompt string) Turn {
 	}
 	opening := "DEMO: I am a script, no model; nothing here is thought up. What I show is real: three subagents with real tools go over this folder, side by side, in the background."
 	if !first {
-		opening = "DEMO: I am a script and cannot act on " + quote(prompt) + ". I start the three surveys again. " + more
+		opening = "DEMO: I am a script and cannot act on " + quote(prompt) + ". I start the three surveys" + again(req.Messages) + ". " + more
 	}
 	return Turn{Text: opening, Calls: fanOut(true, surveys()...)}
+}
+
+// again is the word behind what is done once more: subagents were started before.
+func again(messages []agent.Message) string {
+	started := func(a act) bool { return a.call.Name == "agent" && !a.isError }
+	if slices.ContainsFunc(actsOf(messages), started) {
+		return " again"
+	}
+	return ""
 }
 
 // fanOut makes the calls that start surveys.

@@ -48,6 +48,23 @@ func TestFirstPromptStartsThreeSubagents(t *testing.T) {
 	require.Equal(t, []string{"survey the layout", "measure languages and sizes", "find open TODOs"}, descriptions)
 }
 
+func TestAgainIsSaidOnlyOfWhatWasStartedBefore(t *testing.T) {
+	k := newTalk(t, script.Demo(), rootTools()).says("shell")
+	k.answer()
+	k.gets(reply(map[string]any{"output": "calc.go"}))
+	k.answer()
+	turn := k.says("and now?").answer()
+	require.Contains(t, turn.Text, "I start the three surveys. ")
+	require.Len(t, turn.Calls, 3)
+	k.gets(launched("a1"), launched("a2"), launched("a3"))
+	k.answer()
+	require.Contains(t, k.says("and now?").answer().Text, "I start the three surveys again. ")
+
+	first := newTalk(t, script.Demo(), rootTools()).says("again").answer()
+	require.Contains(t, first.Text, "nothing was started before")
+	require.Len(t, first.Calls, 3)
+}
+
 func TestLaunchesAreToldAndThenItIdles(t *testing.T) {
 	k := newTalk(t, script.Demo(), rootTools()).says("hello")
 	k.answer()

@@ -37,8 +37,12 @@ func featureOf(prompt string) (show feature, word string, found bool) {
 	return nil, "", false
 }
 
-func showAgain(agent.Request, string) Turn {
-	return Turn{Text: "DEMO: the same three surveys again, in new sessions.", Calls: fanOut(true, surveys()...)}
+func showAgain(req agent.Request, _ string) Turn {
+	text := "DEMO: three surveys, each in a session of its own; nothing was started before."
+	if again(req.Messages) != "" {
+		text = "DEMO: the same three surveys again, in new sessions."
+	}
+	return Turn{Text: text, Calls: fanOut(true, surveys()...)}
 }
 
 func showForeground(_ agent.Request, word string) Turn {

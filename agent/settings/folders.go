@@ -1,8 +1,10 @@
 package settings
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/adrg/xdg"
 )
@@ -17,6 +19,7 @@ type Folders struct {
 // FindFolders follows the XDG rules; PAWL_HOME puts all folders in one place.
 func FindFolders() Folders {
 	if home := os.Getenv("PAWL_HOME"); home != "" {
+		home = whole(home)
 		return Folders{
 			Config: filepath.Join(home, "config"),
 			Data:   filepath.Join(home, "data"),
@@ -28,6 +31,28 @@ func FindFolders() Folders {
 		Data:   filepath.Join(xdg.DataHome, "pawl"),
 		State:  filepath.Join(xdg.StateHome, "pawl"),
 	}
+}
+
+// CheckHome refuses a PAWL_HOME that is no whole path: each folder that Pawl is
+// started in would have sessions of its own, unseen by the others.
+func CheckHome() error {
+	home := os.Getenv("PAWL_HOME")
+	if home == "" || filepath.IsAbs(home) {
+		return nil
+	}
+	return &Error{environment, fmt.Sprintf("PAWL_HOME=%s is not a whole path: write PAWL_HOME=%s", home, whole(home))}
+}
+
+// whole is the path that somebody meant: a quoted ~ is one that no shell has read.
+func whole(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		return filepath.Join(xdg.Home, rest)
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil { // the folder one stands in is gone
+		return path
+	}
+	return absolute
 }
 
 // Database is the file of all sessions.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/adrg/xdg"
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
@@ -123,10 +124,23 @@ func TestAnUnreadableFileIsNoReasonForDefaults(t *testing.T) {
 
 func TestPawlHomePutsAllFoldersInOnePlace(t *testing.T) {
 	t.Setenv("PAWL_HOME", "/somewhere")
+	require.NoError(t, CheckHome())
 	f := FindFolders()
 	require.Equal(t, "/somewhere/data/pawl.db", f.Database())
 	require.Equal(t, "/somewhere/config/config.toml", f.ConfigFile())
 	require.Equal(t, "/somewhere/state/pawl.log", f.LogFile())
+}
+
+func TestAPawlHomeThatIsNoWholePathIsRefused(t *testing.T) {
+	here, err := filepath.Abs(".")
+	require.NoError(t, err)
+	for home, meant := range map[string]string{"x": here + "/x", "./x": here + "/x", ".": here, "~/x": xdg.Home + "/x"} {
+		t.Setenv("PAWL_HOME", home)
+		err := CheckHome()
+		var wrong *Error
+		require.ErrorAs(t, err, &wrong, home)
+		require.EqualError(t, err, "environment: PAWL_HOME="+home+" is not a whole path: write PAWL_HOME="+meant)
+	}
 }
 
 func TestTheNearestNameIsTheOneThatWasMeant(t *testing.T) {

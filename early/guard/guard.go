@@ -61,13 +61,8 @@ func Line() (fd int, ok bool) {
 	return fd, fd >= 0
 }
 
-// Status says in one line what guards a session that is started here.
-func Status() string {
-	if role == RoleUnguarded {
-		return "none (" + problem + "): after a crash the terminal may need the command reset"
-	}
-	return "a parent process that puts the terminal right whatever ends Pawl, " + sweepText
-}
+// Problem says why there is no guard around this process, where there should be one.
+func Problem() string { return problem }
 
 // takeLine finds the line of a guarded process. The variable alone proves nothing:
 // it must name a socket.

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const sweepText = "but cannot find processes that have left their group: this system does not hand orphans over"
 
 type settings = unix.Termios
 

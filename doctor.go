@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/charmbracelet/x/term"
+	"golang.org/x/sys/unix"
+
+	"pawl/agent/script"
+	"pawl/agent/settings"
+	"pawl/store"
+)
+
+// doctorCommand is pawl doctor. It changes nothing, asks no network and shows no
+// value of a variable that holds a key.
+//
+//	folders ─► settings ─► models ─► terminal ─► database ─► sessions ─► processes
+type doctorCommand struct {
+	JSON bool `name:"json" help:"For programs: one JSON object."`
+}
+
+func (c *doctorCommand) Run(ctx runContext, w *world, code *int) error {
+	e := examine(ctx, *w)
+	if len(e.problems()) > 0 {
+		*code = exitError
+	}
+	if c.JSON {
+		encoder := json.NewEncoder(w.out)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(e.diagnosis())
+	}
+	return e.print(w.out, lookOf(*w))
+}
+
+// examination is one look at all that Pawl needs.
+type examination struct {
+	world    world
+	env      func(string) string
+	folders  settings.Folders
+	settings settings.Settings
+	models   *models
+	store    *store.Store // nil where there is none to read
+	sections []section
+}
+
+func examine(ctx context.Context, w world) *examination {
+	e := &examination{world: w, env: lookup(w.environ), models: newModels(w.environ, 0), folders: settings.FindFolders()}
+	e.examineFolders()
+	e.examineSettings()
+	database := e.examineDatabase(ctx)
+	if e.store != nil {
+		defer e.store.Close() //nolint:errcheck // it was only read
+	}
+	e.examineModels(ctx)
+	e.examineTerminal()
+	e.sections = append(e.sections, database)
+	e.examineSessions(ctx)
+	e.examineProcesses(ctx)
+	return e
+}
+
+func (e *examination) add(title string, findings ...finding) {
+	e.sections = append(e.sections, section{title, findings})
+}
+
+func (e *examination) examineSettings() {
+	file := e.folders.ConfigFile()
+	says := shorten(file)
+	if !exists(file) {
+		says += ": none, what is built in holds"
+	}
+	var err error
+	e.settings, err = settings.Load(file, e.world.environ)
+	if err == nil {
+		if _, err = script.ParsePace(orDefault(e.settings.Demo.Pace, "1x")); err != nil {
+			err = fmt.Errorf("demo.pace: %w", err)
+		}
+	}
+	if err != nil {
+		e.add("Settings", finding{Name: "file", Level: levelProblem, Says: err.Error(), Do: "mend it: Pawl does not start with settings that it cannot read", Value: file})
+		return
+	}
+	e.add("Settings", finding{Name: "file", Level: levelOK, Says: says, Value: file})
+}
+
+// examineModels says which variables are set, never to what, and which model a new
+// session would get.
+func (e *examination) examineModels(ctx context.Context) {
+	var findings []finding
+	for _, variable := range modelVariables() {
+		found := finding{Name: variable, Level: levelInfo, Says: "not set", Value: false}
+		if e.env(variable) != "" {
+			found.Level, found.Says, found.Value = levelOK, "set", true
+		}
+		findings = append(findings, found)
+	}
+	last := ""
+	if e.store != nil {
+		last, _ = e.store.LastModel(ctx) // what is wrong with the database is said there
+	}
+	e.add("Models", append(findings, e.modelInUse(last))...)
+}
+
+func (e *examination) modelInUse(last string) finding {
+	model := e.models.choose("", e.settings.Model, last)
+	why := "the first whose variable is set"
+	switch model {
+	case e.settings.Model:
+		why = "the setting"
+	case demoModel:
+		why = "a script: no key is set"
+	case last:
+		why = "the last used"
+	}
+	found := finding{Name: "in use", Level: levelOK, Says: fmt.Sprintf("%s (%s)", model, why), Value: model}
+	if err := e.models.check(model); err != nil {
+		found.Level, found.Says, found.Do = levelProblem, err.Error(), "name another in the model setting"
+		return found
+	}
+	if missing := e.models.missing(model); missing != "" {
+		found.Level = levelProblem
+		found.Says = fmt.Sprintf("%s needs %s, which is not set", model, missing)
+		found.Do = "set it, or name another in the model setting"
+	} else if model == demoModel && e.settings.Model != demoModel {
+		found.Level, found.Do = levelNote, "set a key such as ANTHROPIC_API_KEY for a model"
+	}
+	return found
+}
+
+func (e *examination) examineTerminal() {
+	look := lookOf(e.world)
+	file, isFile := e.world.out.(interface{ Fd() uintptr })
+	if !isFile || !term.IsTerminal(file.Fd()) {
+		e.add("Terminal", finding{Name: "output", Level: levelInfo, Says: "not a terminal: what is said here is of the variables alone"}, e.termVariable(), characters(look.utf8))
+		return
+	}
+	findings := []finding{e.termVariable(), characters(look.utf8), {Name: "colours", Level: levelOK, Says: look.colours}}
+	width, height, err := term.GetSize(file.Fd())
+	size := finding{Name: "size", Level: levelOK, Says: fmt.Sprintf("%d×%d", width, height), Value: []int{width, height}}
+	switch {
+	case err != nil:
+		size = finding{Name: "size", Level: levelNote, Says: "the terminal does not tell it: " + err.Error()}
+	case width < 40 || height < 10:
+		size.Level, size.Do = levelNote, "40×10 is the least that shows everything"
+	}
+	e.add("Terminal", append(findings, size)...)
+}
+
+func (e *examination) termVariable() finding {
+	found := finding{Name: "TERM", Level: levelOK, Says: e.env("TERM"), Value: e.env("TERM")}
+	switch e.env("TERM") {
+	case "":
+		found.Level, found.Says, found.Do = levelNote, "not set", "the terminal sets it; without it the screen may be drawn wrongly"
+	case "dumb":
+		found.Level, found.Do = levelNote, `it has no cursor to move: the screen is not shown, pawl -p "…" works`
+	}
+	return found
+}
+
+func characters(utf8 bool) finding {
+	if utf8 {
+		return finding{Name: "characters", Level: levelOK, Says: "UTF-8", Value: "UTF-8"}
+	}
+	return finding{Name: "characters", Level: levelNote, Says: "ASCII alone", Do: "set LANG to a UTF-8 locale, such as C.UTF-8, for signs and lines", Value: "ASCII"}
+}
+
+// platform is the system and, where it tells, its kernel.
+func platform() string {
+	text := runtime.GOOS + "/" + runtime.GOARCH
+	var name unix.Utsname
+	if unix.Uname(&name) == nil {
+		text += ", kernel " + unix.ByteSliceToString(name.Release[:])
+	}
+	return text
+}
+
+// blame words an error of the store's as a finding: its line says what to do.
+func blame(name string, err error) finding {
+	found := finding{Name: name, Level: levelProblem, Says: err.Error()}
+	if errors.Is(err, store.ErrReadOnly) {
+		found.Level = levelNote
+	}
+	return found
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"pawl/lifecycle"
+	"pawl/store"
+)
+
+// examineDatabase opens the database to read and has all of it checked. A file
+// that is damaged, foreign or newer is named, and left as it is.
+func (e *examination) examineDatabase(ctx context.Context) section {
+	const title = "Database"
+	path := e.folders.Database()
+	opened, err := store.Open(ctx, path, store.Options{ReadOnly: true})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return section{title, []finding{{Name: "file", Level: levelInfo, Says: shorten(path) + ": none yet, the first session makes it", Value: path}}}
+	case err != nil:
+		found := blame("file", err)
+		found.Value = path
+		return section{title, []finding{found}}
+	}
+	if err := opened.Check(ctx); err != nil {
+		_ = opened.Close() // nothing in it can be relied on
+		return section{title, []finding{{Name: "file", Level: levelOK, Says: shorten(path), Value: path}, blame("check", err)}}
+	}
+	e.store = opened
+	health, err := opened.Health(ctx)
+	if err != nil {
+		return section{title, []finding{blame("file", err)}}
+	}
+	file := finding{Name: "file", Level: levelOK, Says: shorten(path), Value: path}
+	if err := writable(path); err != nil {
+		file.Level = levelProblem
+		file.Says += " cannot be written (" + err.Error() + ")"
+		file.Do = "make it writable, or set PAWL_HOME to another folder; it can be read"
+	}
+	return section{title, []finding{
+		file,
+		{Name: "size", Level: levelOK, Says: humanize.IBytes(uint64(health.Size)), Value: health.Size}, //nolint:gosec // a size
+		logged(health.Log),
+		{Name: "schema", Level: levelOK, Says: fmt.Sprintf("%d, the one that this Pawl writes", health.Schema), Value: health.Schema},
+		{Name: "check", Level: levelOK, Says: "sound"},
+		{Name: "sessions", Level: levelOK, Says: fmt.Sprintf("%d, with %d of subagents", health.Sessions, health.Subagents), Value: health.Sessions},
+	}}
+}
+
+// logged is the write-ahead log: what a Pawl that runs, or one that was killed, has
+// written and not yet folded into the file.
+func logged(size int64) finding {
+	says := "empty: all is in the file"
+	if size > 0 {
+		says = humanize.IBytes(uint64(size)) + " beside the file, folded into it in time"
+	}
+	return finding{Name: "log", Level: levelOK, Says: says, Value: size}
+}
+
+// examineSessions lists the sessions that some process drives now, and those whose
+// process died at work and that nobody has opened since.
+func (e *examination) examineSessions(ctx context.Context) {
+	if e.store == nil {
+		return
+	}
+	held, err := heldSessions(ctx, e.store)
+	if err != nil {
+		e.add("Sessions", blame("in use", err))
+		return
+	}
+	var findings []finding
+	for _, h := range slices.SortedFunc(maps.Values(held), func(a, b heldSession) int { return strings.Compare(string(a.ID), string(b.ID)) }) {
+		findings = append(findings, finding{
+			Name: "in use", Level: levelInfo, Value: string(h.ID),
+			Says: fmt.Sprintf("%s, %q, %s", h.ID, h.Title, inUse(h.pid)),
+		})
+	}
+	unended, err := e.store.Unended(ctx)
+	if err != nil {
+		findings = append(findings, blame("cut off", err))
+	}
+	for _, u := range unended {
+		if _, used := held[u.Root]; used {
+			continue
+		}
+		findings = append(findings, finding{
+			Name: "cut off", Level: levelNote, Value: string(u.Root),
+			Says: fmt.Sprintf("%s, %q: %s that a dead process left", u.Root, u.Title, plural(u.Runs, "run")),
+			Do:   "nothing runs any more; pawl --session " + string(u.Root) + " records it and can go on",
+		})
+	}
+	if len(findings) == 0 {
+		findings = []finding{{Name: "in use", Level: levelOK, Says: "none; and none was cut off"}}
+	}
+	e.add("Sessions", findings...)
+}
+
+// heldSession is a root session that some process drives now.
+type heldSession struct {
+	store.SessionInfo
+	pid int // 0: it does not say
+}
+
+// heldSessions finds the sessions that are driven now, this process's among them.
+func heldSessions(ctx context.Context, s *store.Store) (map[lifecycle.SessionID]heldSession, error) {
+	all, err := s.Sessions(ctx, store.Filter{RootsOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	held := map[lifecycle.SessionID]heldSession{}
+	for _, info := range all {
+		pid, used, err := s.Holder(info.ID)
+		if err != nil {
+			return nil, err
+		}
+		if used {
+			held[info.ID] = heldSession{info, pid}
+		}
+	}
+	return held, nil
+}
+
+// plural counts things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"pawl/agent/settings"
+	"pawl/store"
+)
+
+// examineFolders looks where Pawl keeps things, and whether it can.
+func (e *examination) examineFolders() {
+	home := finding{Name: "PAWL_HOME", Level: levelInfo, Says: "not set: the folders follow the XDG rules"}
+	if set := e.env("PAWL_HOME"); set != "" {
+		home = finding{Name: "PAWL_HOME", Level: levelOK, Says: shorten(set), Value: set}
+	}
+	if err := settings.CheckHome(); err != nil {
+		home.Level, home.Says = levelProblem, err.Error()
+	}
+	data := folder("data", e.folders.Data, levelProblem)
+	if name, err := store.NetworkFileSystem(nearest(e.folders.Data)); err == nil && name != "" {
+		data.Level = levelProblem
+		data.Says += " is on a network file system (" + name + ")"
+		data.Do = "set PAWL_HOME to a folder on a local disk"
+	}
+	// Without the other two Pawl works: it only reads settings, and a log is for doctors.
+	e.add("Folders", home, folder("config", e.folders.Config, levelInfo), data, folder("state", e.folders.State, levelNote))
+}
+
+// folder says whether a folder of Pawl's can be written, or could be made; if not,
+// that is as bad as unfit says.
+func folder(name, path string, unfit level) finding {
+	found := finding{Name: name, Level: levelOK, Says: shorten(path), Value: path}
+	there := nearest(path)
+	err := writable(there)
+	if info, statErr := os.Stat(there); statErr == nil && !info.IsDir() {
+		err = syscall.ENOTDIR
+	}
+	if err != nil {
+		found.Level = unfit
+		found.Says += " cannot be written (" + reasonOf(err) + ")"
+		if there != path {
+			found.Says = shorten(path) + " cannot be made: " + shorten(there) + " cannot be written (" + reasonOf(err) + ")"
+		}
+		if unfit != levelInfo {
+			found.Do = "make it writable, or set PAWL_HOME to another folder"
+		}
+		return found
+	}
+	if there != path {
+		found.Level = levelInfo
+		found.Says += ", made when it is needed"
+	}
+	return found
+}
+
+// writable says why something that is there cannot be written; nil where it can.
+func writable(path string) error {
+	const forWriting = 2
+	return syscall.Access(path, forWriting)
+}
+
+// nearest is a path, or the nearest above it that is there.
+func nearest(path string) string {
+	for ; path != filepath.Dir(path); path = filepath.Dir(path) {
+		if exists(path) {
+			break
+		}
+	}
+	return path
+}
+
+// exists says whether something is there; what cannot be looked at is.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
+}
+
+// reasonOf is an error without the path that the line around it names already.
+func reasonOf(err error) string {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		err = of.Err
+	}
+	return err.Error()
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestASilentStandardInputIsGivenUpWhereThereIsAPrompt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, held := io.Pipe() // as ssh leaves it open
+		defer held.Close()
+		var told bytes.Buffer
+		began := time.Now()
+		prompt, err := printPrompt([]string{"say", "hi"}, in, &told)
+		require.NoError(t, err)
+		require.Equal(t, "say hi", prompt)
+		require.Equal(t, silenceLimit, time.Since(began))
+		require.Equal(t, "pawl: waiting for standard input, up to 1m0s: < /dev/null says that there is none\n"+
+			"pawl: nothing came on standard input: going on without it\n", told.String())
+	})
+}
+
+func TestWhatComesLateOnStandardInputIsWaitedFor(t *testing.T) {
+	for name, words := range map[string][]string{"with a prompt": {"why?"}, "without": nil} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				in, out := io.Pipe()
+				go func() { // a build that takes its time, with pauses
+					<-time.After(50 * time.Second)
+					_, _ = io.WriteString(out, "FAIL ")
+					<-time.After(time.Hour)
+					_, _ = io.WriteString(out, "TestRefund")
+					_ = out.Close()
+				}()
+				var told bytes.Buffer
+				prompt, err := printPrompt(words, in, &told)
+				require.NoError(t, err)
+				require.Contains(t, prompt, "FAIL TestRefund")
+				require.Contains(t, told.String(), "pawl: waiting for")
+				require.NotContains(t, told.String(), "going on without")
+			})
+		})
+	}
+}
+
+func TestAPromptFromStandardInputAloneIsWaitedForWithoutALimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, out := io.Pipe()
+		go func() {
+			<-time.After(10 * silenceLimit)
+			_, _ = io.WriteString(out, "at last")
+			_ = out.Close()
+		}()
+		var told bytes.Buffer
+		prompt, err := printPrompt(nil, in, &told)
+		require.NoError(t, err)
+		require.Equal(t, "at last", prompt)
+		require.Equal(t, "pawl: waiting for the prompt on standard input\n", told.String())
+	})
+}
+
+func TestWhatIsThereAtOnceIsReadWithoutAWord(t *testing.T) {
+	var told bytes.Buffer
+	prompt, err := printPrompt([]string{"why?"}, bytes.NewBufferString("a diff\n"), &told)
+	require.NoError(t, err)
+	require.Equal(t, "why?\n\na diff", prompt)
+	require.Empty(t, told.String())
+}

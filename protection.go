@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"strings"
+
+	"a.pawl/guard"
+
+	"pawl/tools"
+)
+
+// protection is one of the means by which nothing outlives Pawl and the terminal is
+// left as it was: which is in force, why not a stronger one (empty: there is none),
+// and what it does not cover. The screen and doctor say it.
+type protection struct {
+	Means      string
+	Why        string
+	NotCovered []string
+}
+
+// guardProtection is about the process around Pawl.
+func guardProtection() protection {
+	if guard.Own() == guard.RoleUnguarded {
+		return protection{
+			Means: "none", Why: guard.Problem(),
+			NotCovered: []string{"when Pawl is killed (SIGKILL), the terminal stays as the screen had it: type reset"},
+		}
+	}
+	p := protection{
+		Means:      "a parent process that puts the terminal right whatever ends Pawl, and ends what is left of it",
+		NotCovered: []string{"when Pawl and its guard are killed (SIGKILL) at once, the terminal stays as the screen had it: type reset"},
+	}
+	if runtime.GOOS != "linux" {
+		p.Means = "a parent process that puts the terminal right whatever ends Pawl"
+		p.NotCovered = append(p.NotCovered, "this system hands no orphans over: what has left its process group is not ended with Pawl")
+	}
+	return p
+}
+
+// launcherProtection is about what a tool call starts.
+func launcherProtection(ctx context.Context, wanted tools.Containment) protection {
+	report := tools.CheckContainment(ctx, wanted)
+	if report.Err != nil {
+		return protection{Means: "none: no command can be started", Why: report.Err.Error()}
+	}
+	means := map[tools.Containment]string{
+		tools.ContainNamespace: "a PID namespace for each command (namespace)",
+		tools.ContainSubreaper: "a helper for each command that collects its orphans (subreaper)",
+		tools.ContainGroup:     "a process group for each command, and a mark in its environment (group)",
+	}
+	return protection{Means: means[report.Mode], Why: strings.Join(report.Why, "; "), NotCovered: report.Gaps}
+}
+
+// weakness is the line with which the screen says that protection is less than it
+// could be; empty where it is not.
+func weakness(guard, launcher protection) string {
+	const more = " · pawl doctor says what that leaves out"
+	switch {
+	case launcher.Why != "":
+		return "tools run without a process namespace" + more
+	case guard.Why != "":
+		return "Pawl runs without its guard" + more
+	}
+	return ""
+}
+
+// tryProtection finds out beside the rest of the start: it takes the start of a
+// process.
+func (h *house) tryProtection(ctx context.Context) <-chan string {
+	found := make(chan string, 1)
+	go func() {
+		found <- weakness(guardProtection(), launcherProtection(ctx, tools.Containment(h.settings.Tools.Containment)))
+	}()
+	return found
+}

@@ -1,0 +1,50 @@
+package tools
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+
+	"pawl/lifecycle"
+)
+
+// MarkedProcesses lists the processes of this user that carry Pawl's mark now. One
+// that has cleared its environment is not among them. It reports false where the
+// system does not tell.
+func MarkedProcesses() (found []Marked, told bool) {
+	entries, _ := os.ReadDir("/proc") // without it nothing is found, and that is told
+	for _, entry := range entries {
+		pid, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			continue
+		}
+		if run := runOf(pid); run != "" {
+			found = append(found, Marked{PID: pid, Run: run, Name: nameOf(pid)})
+		}
+	}
+	_, err := os.Stat("/proc/self/environ")
+	return found, err == nil
+}
+
+// runOf is the run in the environment that a process was started with; empty for
+// those of other users too, which cannot be read.
+func runOf(pid int) lifecycle.RunID {
+	environ, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil {
+		return ""
+	}
+	for entry := range bytes.SplitSeq(environ, []byte{0}) {
+		if run, ok := bytes.CutPrefix(entry, []byte(runName+"=")); ok {
+			return lifecycle.RunID(run)
+		}
+	}
+	return ""
+}
+
+func nameOf(pid int) string {
+	name, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/comm")
+	if err != nil {
+		return "" // it has ended meanwhile
+	}
+	return string(bytes.TrimSpace(name))
+}
