@@ -39,7 +39,7 @@ require (
 )
 
 require (
-	github.com/ncruces/go-sqlite3 v0.30.5 // indirect
+	github.com/ncruces/go-sqlite3 v0.30.5
 	github.com/ncruces/julianday v1.0.0 // indirect
 	github.com/tetratelabs/wazero v1.11.0 // indirect
 )

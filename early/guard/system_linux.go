@@ -8,7 +8,6 @@ import (
 // The system calls that package syscall leaves out. Package unix has them, but it
 // wakes late: its name sorts behind those of half the program.
 
-
 // Numbers of the kernel that syscall does not name; a test holds them against
 // package unix.
 const (

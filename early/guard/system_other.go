@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-
 type settings = unix.Termios
 
 func getSettings(fd int) (settings, error) {
