@@ -171,8 +171,8 @@ func (i image) take(c lc.Change) {
 		case lc.NotificationDelivered:
 			i.Notices[rec.Run] = "delivered"
 		case lc.Spawned:
-			if e.Spec.Parent == "" {
-				i.Facts[factLastModel] = e.Spec.Model
+			if e.Parent == "" {
+				i.Facts[factLastModel] = e.Model
 			}
 		}
 	}
