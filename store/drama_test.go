@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"maps"
@@ -33,14 +34,23 @@ func quick(t testing.TB) string {
 // image is all that a database holds.
 type image struct {
 	Records map[lc.SessionID][]lc.Record
-	Runs    map[lc.RunID]lc.Run
+	Runs    map[lc.RunID]string // JSON: a run that grew has spare room beside it
 	Entries map[lc.SessionID][]lc.Entry
 	Notices map[lc.RunID]string
 	Facts   map[string]string
 }
 
 func newImage() image {
-	return image{map[lc.SessionID][]lc.Record{}, map[lc.RunID]lc.Run{}, map[lc.SessionID][]lc.Entry{}, map[lc.RunID]string{}, map[string]string{}}
+	return image{map[lc.SessionID][]lc.Record{}, map[lc.RunID]string{}, map[lc.SessionID][]lc.Entry{}, map[lc.RunID]string{}, map[string]string{}}
+}
+
+// written is a run as the database has it.
+func written(run lc.Run) string {
+	data, err := json.Marshal(run)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
 }
 
 // scene is one call of the store's: what it does, and what the database then
@@ -171,13 +181,13 @@ func (i image) take(c lc.Change) {
 		case lc.NotificationDelivered:
 			i.Notices[rec.Run] = "delivered"
 		case lc.Spawned:
-			if e.Spec.Parent == "" {
-				i.Facts[factLastModel] = e.Spec.Model
+			if e.Parent == "" {
+				i.Facts[factLastModel] = e.Model
 			}
 		}
 	}
 	for _, run := range c.Runs {
-		i.Runs[run.ID] = run
+		i.Runs[run.ID] = written(run)
 	}
 	for _, e := range c.Entries {
 		i.Entries[e.Session] = append(i.Entries[e.Session], e)
@@ -217,7 +227,7 @@ func look(t testing.TB, path string) (found image, ok bool) {
 		runs, err := s.Runs(t.Context(), info.ID)
 		require.NoError(t, err)
 		for _, run := range runs {
-			found.Runs[run.ID] = run
+			found.Runs[run.ID] = written(run)
 		}
 	}
 	for _, row := range pairs(t, s, `SELECT run, state FROM notifications`) {

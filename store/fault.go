@@ -117,18 +117,18 @@ func (s *Store) fault(ctx context.Context, act string, err error) error {
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	switch kind := s.kind(err); kind {
-	case ErrDamaged:
+	switch kind := s.kind(err); {
+	case errors.Is(kind, ErrDamaged):
 		return s.damaged(act, err)
-	case ErrFull:
+	case errors.Is(kind, ErrFull):
 		return s.say(kind, err, "%s: the disk is full: free some space and try again (%s)", act, s.path)
-	case ErrBusy:
+	case errors.Is(kind, ErrBusy):
 		return s.say(kind, err, "%s: another process keeps the database busy: end it, or try again later (%s)", act, s.path)
-	case ErrReadOnly:
+	case errors.Is(kind, ErrReadOnly):
 		return s.say(kind, err, "%s: the database cannot be written: %s (%s)", act, toRead, s.path)
-	case ErrRefused:
+	case errors.Is(kind, ErrRefused):
 		return s.say(kind, err, "%s: refused by the database: %v (%s)", act, err, s.path)
-	case ErrDisk:
+	case errors.Is(kind, ErrDisk):
 		return s.say(kind, err, "%s: the disk fails: see that it has space and lets Pawl write, and try again (%s: %v)", act, s.path, reason(err))
 	}
 	if s.code(err) == codeInterrupt && ctx.Err() != nil {

@@ -134,7 +134,10 @@ func (i image) sound(t *testing.T, said []string) {
 		require.NoError(t, err)
 		runs[rec.Run] = run
 	}
-	require.Equal(t, runs, i.Runs, "the index agrees with the log")
+	require.Len(t, i.Runs, len(runs))
+	for id, run := range runs {
+		require.Equal(t, written(run), i.Runs[id], "the index agrees with the log")
+	}
 	told := map[lc.RunID]int{}
 	var heard []string
 	for session, entries := range i.Entries {
