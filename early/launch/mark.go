@@ -1,9 +1,6 @@
 package launch
 
-import (
-	"os"
-	"strings"
-)
+import "os"
 
 // MarkName is the variable by which the processes of a call are found where
 // nothing else finds them. A Pawl inside a command adds its own marks to the one
@@ -13,7 +10,23 @@ const MarkName = "PAWL_COMMAND"
 
 // Marks splits the variable's value.
 func Marks(value string) []string {
-	return strings.FieldsFunc(value, func(r rune) bool { return r == ':' })
+	return split(value, ':')
+}
+
+// split gives what stands between separators, and is not empty. Package strings
+// would wake this package later: it waits for the tables of Unicode.
+func split(text string, separator byte) []string {
+	var parts []string
+	from := 0
+	for i := range len(text) + 1 {
+		if i == len(text) || text[i] == separator {
+			if i > from {
+				parts = append(parts, text[from:i])
+			}
+			from = i + 1
+		}
+	}
+	return parts
 }
 
 // ownSurvivors are the call's processes as the helper knows them by its own mark.

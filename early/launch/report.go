@@ -3,7 +3,6 @@ package launch
 import (
 	"errors"
 	"strconv"
-	"strings"
 	"syscall"
 )
 
@@ -53,11 +52,12 @@ func startedLine(pid int) string { return "command " + strconv.Itoa(pid) + "\n" 
 // nothing said.
 func ParseReport(text string) Report {
 	var r Report
-	for line := range strings.Lines(text) {
-		words := strings.Fields(line)
-		if len(words) == 0 || !strings.HasSuffix(line, "\n") {
-			continue
-		}
+	whole := len(text)
+	for whole > 0 && text[whole-1] != '\n' {
+		whole--
+	}
+	for _, line := range split(text[:whole], '\n') {
+		words := append(split(line, ' '), "") // never none
 		number := func(i int) int {
 			if i >= len(words) {
 				return 0

@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"bytes"
 	"os"
 	"slices"
 	"strconv"
@@ -126,18 +125,22 @@ func readProcess(pid int) (Stray, bool) {
 	if err != nil {
 		return Stray{}, false
 	}
-	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	end := len(text)
+	for end > 0 && text[end-1] != ')' {
+		end--
+	}
+	fields := split(string(text[end:]), ' ')
 	if len(fields) < 20 {
 		return Stray{}, false
 	}
 	number := func(i int) int {
-		n, _ := strconv.Atoi(string(fields[i]))
+		n, _ := strconv.Atoi(fields[i])
 		return n
 	}
 	state := fields[0][0]
 	return Stray{
 		pid: pid, parent: number(1), group: number(2), session: number(3),
-		zombie: (state == 'Z' || state == 'X') && number(17) <= 1, started: string(fields[19]),
+		zombie: (state == 'Z' || state == 'X') && number(17) <= 1, started: fields[19],
 	}, true
 }
 
@@ -148,9 +151,10 @@ func marked(pid int, mark string) bool {
 	if err != nil {
 		return false
 	}
-	for entry := range bytes.SplitSeq(environ, []byte{0}) {
-		if value, ok := bytes.CutPrefix(entry, []byte(MarkName+"=")); ok {
-			return slices.Contains(Marks(string(value)), mark)
+	const name = MarkName + "="
+	for _, entry := range split(string(environ), 0) {
+		if len(entry) >= len(name) && entry[:len(name)] == name {
+			return slices.Contains(Marks(entry[len(name):]), mark)
 		}
 	}
 	return false
