@@ -55,8 +55,6 @@ func doctored(t *testing.T) *stage {
 	return s
 }
 
-func (s *stage) database() string { return filepath.Join(s.home, "data", "pawl.db") }
-
 func TestDoctorFindsAFreshHomeWell(t *testing.T) {
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	text, d := s.examined(t, 0)

@@ -1,6 +1,13 @@
 package main
 
-import "runtime"
+import (
+	"context"
+	"strings"
+
+	"a.pawl/guard"
+
+	"pawl/tools"
+)
 
 // protection is one of the means by which nothing outlives Pawl and the terminal is
 // left as it was: which is in force, why not a stronger one (empty: there is none),
@@ -9,40 +16,26 @@ type protection struct {
 	Means      string
 	Why        string
 	NotCovered []string
+	Broken     bool // Why is the reason that nothing works at all
 }
 
 // guardProtection is about the process around Pawl.
 func guardProtection() protection {
-	p := protection{
-		Means: "none",
-		Why:   "this build has no guard around Pawl",
-		NotCovered: []string{
-			"when Pawl is killed (SIGKILL), the terminal stays as the screen had it: type reset",
-		},
-	}
-	if runtime.GOOS != "linux" {
-		p.NotCovered = append(p.NotCovered, "when Pawl is killed, the programs that its tools started go on")
+	p := protection{Means: guard.Status()}
+	if guard.Own() == guard.RoleUnguarded {
+		p.Means, p.Why = "none", guard.Status()
 	}
 	return p
 }
 
-// launcherProtection is about what a tool call starts.
-func launcherProtection() protection {
-	if runtime.GOOS != "linux" {
-		return protection{
-			Means:      "process groups",
-			Why:        runtime.GOOS + " has no namespaces for processes",
-			NotCovered: []string{"a program that leaves its process group (setsid) outlives its tool call"},
-		}
+// launcherProtection is about what a tool call starts. It tries what is possible
+// here, once a process.
+func launcherProtection(ctx context.Context, wanted string) protection {
+	report := tools.CheckContainment(ctx, tools.Containment(wanted))
+	if report.Err != nil {
+		return protection{Means: "none", Why: report.Err.Error(), Broken: true}
 	}
-	return protection{
-		Means: "process groups, a mark in the environment, death with Pawl",
-		Why:   "this build makes no namespaces for processes",
-		NotCovered: []string{
-			"a program that leaves its session and clears its environment outlives its tool call",
-			"when Pawl is killed (SIGKILL), only the first program of a tool call dies with it",
-		},
-	}
+	return protection{Means: string(report.Mode), Why: strings.Join(report.Why, "; "), NotCovered: report.Gaps}
 }
 
 // weakness is the line with which the screen says that protection is less than it
@@ -50,6 +43,8 @@ func launcherProtection() protection {
 func weakness(guard, launcher protection) string {
 	const more = " · pawl doctor says what that leaves out"
 	switch {
+	case launcher.Broken:
+		return "tools cannot start programs here · pawl doctor says why"
 	case launcher.Why != "":
 		return "tools run without a process namespace" + more
 	case guard.Why != "":

@@ -102,13 +102,15 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 		Route: h.supervisor, Snapshot: h.snapshot,
 		Model: h.model, Demo: h.model == demoModel, Mode: string(h.mode), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
-		Unready: h.models.unready(h.model), Weak: weakness(guardProtection(), launcherProtection()),
-		Export: h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
+		Unready: h.models.unready(h.model),
+		Export:  h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.store.Tail(ctx, h.root, session, before, limit)
 	}
-	if h.snapshot.Seq > 0 {
+	if h.snapshot.Seq == 0 { // else it was said when the session began
+		options.Weak = weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment))
+	} else {
 		tail, err := h.store.Tail(ctx, h.root, h.root, 0, firstScreen)
 		if err != nil {
 			return options, err
