@@ -14,7 +14,7 @@ import (
 // examineProcesses says by which means Pawl ends what it started, and what was left
 // behind in spite of them.
 func (e *examination) examineProcesses(ctx context.Context) {
-	findings := []finding{protected("guard", guardProtection()), protected("tools", launcherProtection(ctx, tools.Containment(e.settings.Tools.Containment)))}
+	findings := []finding{protected("guard", guardProtection()), protected("tools", launcherProtection(ctx, e.settings.Tools.Containment))}
 	findings = append(findings, e.leftOver(ctx)...)
 	e.add("Processes", append(findings, e.crashes())...)
 }
@@ -24,6 +24,9 @@ func protected(name string, p protection) finding {
 	if p.Why != "" {
 		found.Level = levelNote
 		found.Says += ": " + p.Why
+	}
+	if p.Broken {
+		found.Level, found.Do = levelProblem, "tools.containment in the settings chooses another"
 	}
 	for _, gap := range p.NotCovered {
 		found.More = append(found.More, "not covered: "+gap)

@@ -111,13 +111,7 @@ func (h *house) driven(err error) error {
 	if !errors.Is(err, store.ErrLocked) {
 		return err
 	}
-	who := "another Pawl"
-	if pid, used, err := h.store.Holder(h.root); err == nil && used && pid != 0 {
-		who = fmt.Sprintf("another Pawl (process %d)", pid)
-	}
-	end := string(h.root[max(0, len(h.root)-8):]) // the end of an id is enough
-	return &store.Fault{Kind: store.ErrLocked, Cause: err, Text: fmt.Sprintf(
-		"%s drives session %s: look with pawl show %s or pawl export %s, or begin another with pawl", who, h.root, end, end)}
+	return &store.Fault{Kind: store.ErrLocked, Cause: err, Text: fmt.Sprintf("%v or pawl export %s, or begin another with pawl", err, h.root)}
 }
 
 // worker is the loop's, here or in a process of its own, with the point at which a

@@ -17,6 +17,7 @@ type protection struct {
 	Means      string
 	Why        string
 	NotCovered []string
+	Broken     bool // Why is the reason that nothing works at all
 }
 
 // guardProtection is about the process around Pawl.
@@ -39,10 +40,10 @@ func guardProtection() protection {
 }
 
 // launcherProtection is about what a tool call starts.
-func launcherProtection(ctx context.Context, wanted tools.Containment) protection {
-	report := tools.CheckContainment(ctx, wanted)
+func launcherProtection(ctx context.Context, wanted string) protection {
+	report := tools.CheckContainment(ctx, tools.Containment(wanted))
 	if report.Err != nil {
-		return protection{Means: "none: no command can be started", Why: report.Err.Error()}
+		return protection{Means: "none", Why: report.Err.Error(), Broken: true}
 	}
 	means := map[tools.Containment]string{
 		tools.ContainNamespace: "a PID namespace for each command (namespace)",
@@ -57,6 +58,8 @@ func launcherProtection(ctx context.Context, wanted tools.Containment) protectio
 func weakness(guard, launcher protection) string {
 	const more = " · pawl doctor says what that leaves out"
 	switch {
+	case launcher.Broken:
+		return "tools cannot start programs here · pawl doctor says why"
 	case launcher.Why != "":
 		return "tools run without a process namespace" + more
 	case guard.Why != "":
@@ -70,7 +73,7 @@ func weakness(guard, launcher protection) string {
 func (h *house) tryProtection(ctx context.Context) <-chan string {
 	found := make(chan string, 1)
 	go func() {
-		found <- weakness(guardProtection(), launcherProtection(ctx, tools.Containment(h.settings.Tools.Containment)))
+		found <- weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment))
 	}()
 	return found
 }

@@ -58,10 +58,7 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 		}
 		return sent.code, nil
 	}
-	switch {
-	case err != nil: // the screen broke: that was nobody's wish
-		cause = lifecycle.CauseProcessEnd
-	case ending.Cause != "":
+	if ending.Cause != "" {
 		cause = ending.Cause
 	}
 	h.sayGoodbye()
@@ -105,13 +102,15 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 		Route: h.supervisor, Snapshot: h.snapshot,
 		Model: h.model, Demo: h.model == demoModel, Mode: string(h.mode), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
-		Unready: h.models.unready(h.model), Weak: <-h.weak,
-		Export: h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
+		Unready: h.models.unready(h.model),
+		Export:  h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.store.Tail(ctx, h.root, session, before, limit)
 	}
-	if h.snapshot.Seq > 0 {
+	if h.snapshot.Seq == 0 { // else it was said when the session began
+		options.Weak = <-h.weak
+	} else {
 		tail, err := h.store.Tail(ctx, h.root, h.root, 0, firstScreen)
 		if err != nil {
 			return options, err

@@ -12,17 +12,20 @@ import (
 // that has cleared its environment is not among them. It reports false where the
 // system does not tell.
 func MarkedProcesses() (found []Marked, told bool) {
-	entries, _ := os.ReadDir("/proc") // without it nothing is found, and that is told
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil, false
+	}
 	for _, entry := range entries {
 		pid, err := strconv.Atoi(entry.Name())
-		if err != nil {
+		if err != nil || pid == os.Getpid() {
 			continue
 		}
-		if run := runOf(pid); run != "" {
+		if run := runOf(pid); run != "" { // a zombie has no environment
 			found = append(found, Marked{PID: pid, Run: run, Name: nameOf(pid)})
 		}
 	}
-	_, err := os.Stat("/proc/self/environ")
+	_, err = os.Stat("/proc/self/environ")
 	return found, err == nil
 }
 
