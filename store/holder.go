@@ -24,7 +24,7 @@ func (s *Store) lockPath(root lifecycle.SessionID) string {
 // dead process left is nobody's lock. It works on a store that was opened to read.
 //
 // Looking at such a left file holds it, shared, for some microseconds: a Lock in
-// that moment is refused as if somebody drove the session.
+// that moment tries again.
 func (s *Store) Holder(root lifecycle.SessionID) (pid int, held bool, err error) {
 	f, err := os.Open(s.lockPath(root))
 	if errors.Is(err, os.ErrNotExist) {

@@ -58,7 +58,12 @@ func lockFile(name string) (*os.File, error) {
 			return nil, err
 		}
 		if err := flock(f, syscall.LOCK_EX); err != nil {
-			return nil, errors.Join(err, f.Close())
+			lookedAt := flock(f, syscall.LOCK_SH) == nil // by Holder, who lets go at once
+			closed := f.Close()
+			if lookedAt {
+				continue
+			}
+			return nil, errors.Join(err, closed)
 		}
 		current, err := sameFile(f, name)
 		if err == nil && current {
