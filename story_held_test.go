@@ -62,9 +62,19 @@ func TestAnOpenQuestionHoldsTheWakeUpBack(t *testing.T) {
 	h := s.server.await(t, func(h heard) bool { return h.parent() && len(h.notices()) > 0 })
 	require.Contains(t, h.notices()[0], "first look")
 	s.server.await(t, func(h heard) bool { return h.parent() && len(h.notices()) == 2 })
-	x.see("I have heard of an end.")
+	x.heardAll(s)
 	require.Equal(t, 0, x.quit())
 	requireEachNoticeOnce(t, s.server, "first look", "file making")
+}
+
+// heardAll waits until the parent has said something to each request that told it
+// of an end. Before that, Ctrl+C would stop it.
+func (x *terminal) heardAll(s *stage) {
+	x.t.Helper()
+	x.waitFor("every answer", func(screen string) bool {
+		told := s.server.all(func(h heard) bool { return h.parent() && len(h.notices()) > 0 })
+		return count(screen, "I have heard of an end.") == len(told)
+	})
 }
 
 func TestAReopenedSessionDeliversWhatItOwesWithTheNextMessage(t *testing.T) {

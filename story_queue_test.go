@@ -37,7 +37,8 @@ func digAll(names []string, release map[string]chan struct{}) func(heard) reply 
 func TestTheQueueKeepsItsOrderAndAStopInItIsAnEndLikeAny(t *testing.T) {
 	release := map[string]chan struct{}{}
 	s := set(t, anthropicProtocol(), digAll([]string{"one", "two", "three", "four"}, release)).with("PAWL_SUBAGENTS_MAX_BACKGROUND=1")
-	x := s.open(t)
+	x := startSized(t, 120, 80, s.dir, s.env, s.flags()...) // room for all that is said
+	x.ready()
 	x.prompt("send them")
 	x.see("They dig.", "waiting for a slot, 1st in line", "waiting for a slot, 2nd in line", "waiting for a slot, 3rd in line")
 	got := tellings(t, s.server.await(t, parentTold("agent")))
@@ -67,6 +68,7 @@ func TestTheQueueKeepsItsOrderAndAStopInItIsAnEndLikeAny(t *testing.T) {
 	close(release["four"])
 	s.server.await(t, parentHeardOf("dig two", "dig one", "dig three", "dig four"))
 	x.type_(keyEsc)
+	x.heardAll(s)
 	require.Equal(t, 0, x.quit())
 	require.Empty(t, s.server.all(fromChild("go and dig two")))
 	requireEachNoticeOnce(t, s.server, "dig one", "dig two", "dig three", "dig four")

@@ -2,10 +2,7 @@ package main
 
 import (
 	"encoding/json"
-	"os"
-	"os/exec"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -277,24 +274,6 @@ func TestPrintNamesTheEndsInWordsOfPeople(t *testing.T) {
 	require.NotContains(t, errs, "\"finishing\"")
 }
 
-// breakingBinary is Pawl with the points at which a test makes it break.
-var breakingBinary = sync.OnceValues(func() (string, error) {
-	path, err := binary()
-	if err != nil {
-		return "", err
-	}
-	path += "-breaking"
-	args := []string{"build", "-tags", "failpoint", "-o", path}
-	if raced() {
-		args = append(args, "-race")
-	}
-	out, err := exec.Command("go", append(args, ".")...).CombinedOutput()
-	if err != nil {
-		_, _ = os.Stderr.Write(out)
-	}
-	return path, err
-})
-
 // A bug in Pawl is the failure of the run that met it, and of nobody else.
 func TestABugEndsTheRunThatMetItAndTheParentIsToldWhich(t *testing.T) {
 	s := set(t, anthropicProtocol(), func(h heard) reply {
@@ -312,7 +291,7 @@ func TestABugEndsTheRunThatMetItAndTheParentIsToldWhich(t *testing.T) {
 		}
 		return do(delegate("a broken run", "never begin"))
 	})
-	path, err := breakingBinary()
+	path, err := failpointBinary()
 	require.NoError(t, err)
 	sound := s.env
 	s.with("PAWL_FAILPOINTS=worker=panic@2 tool.grep=panic")
