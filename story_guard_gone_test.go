@@ -23,7 +23,7 @@ func calm(h heard) reply {
 	case h.asked("what now?"):
 		return say("Gone on.")
 	case h.child("dig"):
-		return do(use("shell", object{"command": "echo $$ > pids; touch ready; exec sleep 300"}))
+		return do(use("shell", object{"command": "touch ready; exec sleep 300"}))
 	}
 	return busy(h)
 }
@@ -33,9 +33,9 @@ func calm(h heard) reply {
 func underAShell(t *testing.T, s *stage) *terminal {
 	t.Helper()
 	pawl := guarded(t, s, "")
-	script := `set -m; "$@"; echo "it gave back: $?"; read line; fg && echo "it left: $?"; echo "heard $line"`
-	cmd := exec.Command("bash", append([]string{"-c", script, "shell"}, pawl.Args...)...)
-	cmd.Dir, cmd.Env = pawl.Dir, pawl.Env
+	script := `set -m; (cd "$0" && exec "$@"); echo "it gave back: $?"; read line; fg && echo "it left: $?"; echo "heard $line"`
+	cmd := exec.Command("bash", append([]string{"-c", script, pawl.Dir}, pawl.Args...)...)
+	cmd.Dir, cmd.Env = t.TempDir(), pawl.Env
 	x := startCommand(t, 120, 40, cmd)
 	x.ready()
 	return x
@@ -57,7 +57,7 @@ func TestPawlPutsItsTerminalRightAndLeavesWhenItsGuardIsKilled(t *testing.T) {
 	x.see("I am still")
 	a.kill(t, syscall.SIGKILL, a.guard)
 	x.see("it gave back: 137")
-	requireGone(t, append(s.started(t), a.pawl)...)
+	requireEmpty(t, s.dir)
 	require.NoError(t, restored(x.raw()))
 	require.False(t, x.opened())
 	x.checkCooked()
@@ -79,7 +79,7 @@ func TestAPromptEndsWhenItsGuardIsKilled(t *testing.T) {
 	a := &actors{cmd.Process.Pid, childOf(t, cmd.Process.Pid)}
 	a.kill(t, syscall.SIGKILL, a.guard)
 	_ = cmd.Wait() // it was killed
-	requireGone(t, append(s.started(t), a.pawl)...)
+	requireEmpty(t, s.dir)
 	require.NotContains(t, errs.String(), "goroutine ")
 	s.requireHonest(t, ending{state: "interrupted"})
 }
@@ -94,10 +94,10 @@ func TestAPromptThatStillReadsItsInputEndsWithItsGuard(t *testing.T) {
 		require.NoError(t, cmd.Start())
 		_, err = io.WriteString(in, strings.Repeat("half a prompt ", 1<<14)) // more than the pipe holds: it reads
 		require.NoError(t, err)
-		pawl := childOf(t, cmd.Process.Pid)
+		require.Len(t, inside(t, s.dir), 2)
 		require.NoError(t, cmd.Process.Signal(signal))
 		_ = cmd.Wait() // the code is read from its state
-		requireGone(t, pawl)
+		requireEmpty(t, s.dir)
 		if signal == syscall.SIGTERM {
 			require.Equal(t, 143, cmd.ProcessState.ExitCode())
 		}
@@ -113,7 +113,7 @@ func TestNoToolOutlivesAPawlThatIsKilledWithItsGuard(t *testing.T) {
 	x.prompt("go")
 	x.see("I am still")
 	a.kill(t, syscall.SIGKILL, -a.guard)
-	requireGone(t, append(s.started(t), a.guard, a.pawl)...)
+	requireEmpty(t, s.dir)
 	<-x.exited
 	s.requireHonest(t, ending{state: "interrupted"})
 }
@@ -123,12 +123,11 @@ func TestAClosedTerminalEndsEverything(t *testing.T) {
 	s := set(t, anthropicProtocol(), busy)
 	x := startCommand(t, 120, 40, guarded(t, s, ""))
 	x.ready()
-	a := &actors{x.cmd.Process.Pid, x.pawl()}
 	x.prompt("go")
 	x.see("I am still")
 	require.NoError(t, x.slave.Close())
 	require.NoError(t, x.master.Close())
-	requireGone(t, append(s.started(t), a.guard, a.pawl)...)
+	requireEmpty(t, s.dir)
 	<-x.exited
 	require.Equal(t, 129, x.cmd.ProcessState.ExitCode())
 	s.requireHonest(t, ending{state: "interrupted"})
@@ -137,7 +136,7 @@ func TestAClosedTerminalEndsEverything(t *testing.T) {
 // slow is a scene whose command says when it is told to stop, and does not.
 func slow(h heard) reply {
 	if h.child("dig") && !h.answered("shell") {
-		return do(use("shell", object{"command": `echo $$ > pids; trap 'echo told > told' TERM; touch ready; while :; do sleep 0.1; done`}))
+		return do(use("shell", object{"command": `trap 'echo told > told' TERM; touch ready; while :; do sleep 0.1; done`}))
 	}
 	return busy(h)
 }
@@ -157,7 +156,7 @@ func TestWhoAsksTwiceGetsTheEndAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	a.kill(t, syscall.SIGINT, a.guard, a.pawl)
 	require.Equal(t, 130, x.wait())
-	requireGone(t, append(s.started(t), a.pawl)...)
+	requireEmpty(t, s.dir)
 	require.False(t, x.opened())
 	require.NotContains(t, x.screen(), "pawl: ")
 }
@@ -220,7 +219,5 @@ func TestTimeoutEndsAPromptInOrder(t *testing.T) {
 	require.Error(t, err)
 	require.Equal(t, 143, cmd.ProcessState.ExitCode(), string(out))
 	require.NotContains(t, string(out), "pawl: it")
-	if _, err := os.Stat(filepath.Join(s.dir, "pids")); err == nil { // a slow machine may not have come so far
-		requireGone(t, s.started(t)...)
-	}
+	requireEmpty(t, s.dir)
 }

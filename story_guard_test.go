@@ -22,8 +22,7 @@ import (
 // background runs a command, that command has a child of its own and, outside its
 // group and session and with an empty environment, a daemon.
 const (
-	stubborn = `echo $$ >> pids; sleep 300 & echo $! >> pids
-(env -i setsid sleep 300 & echo $! >> pids); touch ready; wait`
+	stubborn   = "sleep 300 & (env -i setsid sleep 300 &) ; touch ready; wait"
 	untilReady = "until test -e ready; do sleep 0.05; done"
 )
 
@@ -102,10 +101,11 @@ func TestWhateverEndsTheScreenTheTerminalIsRightAndNothingIsLeft(t *testing.T) {
 			x.prompt("go")
 			if e.end != nil {
 				x.see("I am still")
+				require.GreaterOrEqual(t, len(inside(t, s.dir)), 5, "the guard, Pawl, a shell and its two")
 				e.end(t, a)
 			}
 			require.Equal(t, e.code, x.wait())
-			requireGone(t, append(s.started(t), a.pawl)...)
+			requireEmpty(t, s.dir)
 			require.False(t, x.opened(), "the alternate screen was left on")
 			require.NotContains(t, x.raw(), "goroutine ")
 			said := strings.TrimSpace(x.screen())
@@ -121,6 +121,7 @@ func TestWhateverEndsAPromptNothingIsLeft(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := set(t, anthropicProtocol(), busy)
+			s.with("PAWL_TOOLS_CONTAINMENT=group") // which a daemon escapes: the guard is the second net
 			cmd := guarded(t, s, e.points, "-p", "go")
 			var out, errs bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &errs
@@ -133,7 +134,7 @@ func TestWhateverEndsAPromptNothingIsLeft(t *testing.T) {
 			}
 			_ = cmd.Wait() // the code is read from its state
 			require.Equal(t, e.code, cmd.ProcessState.ExitCode(), errs.String())
-			requireGone(t, s.started(t)...)
+			requireEmpty(t, s.dir)
 			requireNoRaces(t, errs.String(), s.env)
 			if e.says != "" {
 				requireOneLine(t, errs.String())
@@ -159,40 +160,53 @@ func guarded(t *testing.T, s *stage, points string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// started are the processes that the command of the scene has started.
-func (s *stage) started(t *testing.T) (pids []int) {
+// inside are the processes that work in a folder: Pawl, its guard, and all that its
+// tools have started, in whatever namespace.
+func inside(t *testing.T, dir string) (pids []int) {
 	t.Helper()
-	list, err := os.ReadFile(filepath.Join(s.dir, "pids"))
+	dir, err := filepath.EvalSymlinks(dir)
 	require.NoError(t, err)
-	for field := range strings.FieldsSeq(string(list)) {
-		pid, err := strconv.Atoi(field)
-		require.NoError(t, err)
-		pids = append(pids, pid)
+	links, err := filepath.Glob("/proc/[0-9]*/cwd")
+	require.NoError(t, err)
+	for _, link := range links {
+		if at, err := os.Readlink(link); err == nil && at == dir {
+			pid, err := strconv.Atoi(strings.Split(link, "/")[2])
+			require.NoError(t, err)
+			pids = append(pids, pid)
+		}
 	}
-	require.NotEmpty(t, pids)
 	return pids
 }
 
-// requireGone waits until processes are gone.
-func requireGone(t *testing.T, pids ...int) {
+// requireEmpty waits until no process works in a folder any more.
+func requireEmpty(t *testing.T, dir string) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
-	for _, pid := range pids {
-		fd, err := unix.PidfdOpen(pid, 0)
-		if err == unix.ESRCH {
+	for pids := inside(t, dir); len(pids) > 0; pids = inside(t, dir) {
+		awaitEnd(t, pids[0], deadline)
+	}
+}
+
+func awaitEnd(t *testing.T, pid int, deadline time.Time) {
+	t.Helper()
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err == unix.ESRCH {
+		return
+	}
+	require.NoError(t, err)
+	defer func() { _ = unix.Close(fd) }()
+	for {
+		left := max(0, int(time.Until(deadline).Milliseconds()))
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, left)
+		if err == unix.EINTR {
 			continue
 		}
 		require.NoError(t, err)
-		for {
-			n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(time.Until(deadline).Milliseconds()))
-			if err == unix.EINTR {
-				continue
-			}
-			require.NoError(t, err)
-			require.Equal(t, 1, n, "process %d is left", pid)
-			break
+		if n == 0 {
+			command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // it may end just now
+			require.FailNow(t, "a process is left", "%d %q", pid, command)
 		}
-		require.NoError(t, unix.Close(fd))
+		return
 	}
 }
 
