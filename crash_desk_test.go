@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -19,12 +20,24 @@ import (
 // show them.
 func (x *terminal) reaches(texts ...string) bool {
 	x.t.Helper()
+	return x.comesTo(fmt.Sprintf("%q", texts), func(screen string) bool { return containsAll(screen, texts...) })
+}
+
+// answerable waits until a question takes letters: not at once when it came over a
+// line that was being written.
+func (x *terminal) answerable() bool {
+	x.t.Helper()
+	return x.comesTo("a question that takes letters", func(screen string) bool { return !strings.Contains(screen, "you are typing") })
+}
+
+func (x *terminal) comesTo(what string, there func(screen string) bool) bool {
+	x.t.Helper()
 	deadline := time.After(patience)
 	for dead := false; ; {
 		x.mu.Lock()
 		screen, changed := x.draw(), x.changed
 		x.mu.Unlock()
-		if containsAll(screen, texts...) {
+		if there(screen) {
 			return true
 		}
 		if dead {
@@ -35,7 +48,7 @@ func (x *terminal) reaches(texts ...string) bool {
 		case <-x.exited:
 			dead = true
 		case <-deadline:
-			require.FailNow(x.t, "the screen never had it", "%q", texts)
+			require.FailNow(x.t, "the screen never had it", what)
 		}
 	}
 }
@@ -96,7 +109,8 @@ func atDesk(t *testing.T, c crashPoint) (*wreck, bool) {
 	alive := x.reaches("Pawl")
 	for _, a := range acts() {
 		for i, key := range a.keys {
-			if alive = alive && (i == 0 || x.reaches(a.keys[i-1])); alive {
+			alive = alive && (i == 0 || x.reaches(a.keys[i-1]))
+			if alive = alive && (key != "y" || x.answerable()); alive {
 				x.type_(key)
 			}
 		}

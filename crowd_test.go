@@ -31,7 +31,7 @@ func crowdSize() int {
 	if os.Getenv("PAWL_SOAK") != "" {
 		return 10_000
 	}
-	return 500
+	return 250
 }
 
 const batch = 25 // as many as run and wait at once

@@ -90,6 +90,7 @@ func TestASessionInUseCanBeReadMeanwhile(t *testing.T) {
 }
 
 func TestAWaitForAnotherProcessIsShown(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return say("An answer.") })
 	x := s.open(t)
 	busy, err := s.direct(t).BeginTx(t.Context(), nil)
