@@ -32,7 +32,6 @@ type house struct {
 	around     agent.Surroundings
 	workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
 	release    func()
-	weak       <-chan string // gives what the screen says of a weak protection
 }
 
 // attendance says who is there while the session runs.
@@ -50,9 +49,6 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 	var err error
 	if h.base, err = openBase(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
-	}
-	if who.attended {
-		h.weak = h.tryProtection(ctx)
 	}
 	if err := h.open(ctx, c, who); err != nil {
 		h.base.Close()

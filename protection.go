@@ -67,13 +67,3 @@ func weakness(guard, launcher protection) string {
 	}
 	return ""
 }
-
-// tryProtection finds out beside the rest of the start: it takes the start of a
-// process.
-func (h *house) tryProtection(ctx context.Context) <-chan string {
-	found := make(chan string, 1)
-	go func() {
-		found <- weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment))
-	}()
-	return found
-}

@@ -109,7 +109,9 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 		return h.store.Tail(ctx, h.root, session, before, limit)
 	}
 	if h.snapshot.Seq == 0 { // else it was said when the session began
-		options.Weak = <-h.weak
+		options.Weak = func() string {
+			return weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment))
+		}
 	} else {
 		tail, err := h.store.Tail(ctx, h.root, h.root, 0, firstScreen)
 		if err != nil {

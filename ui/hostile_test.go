@@ -110,9 +110,10 @@ func TestHostileTextIsInert(t *testing.T) {
 		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, term *terminal) {
 			o.Model, o.Folder, o.Branch, o.Mode, o.Version = x, x, x, x, x
 			o.Drafts = map[lifecycle.SessionID]string{root: x}
-			o.Unready, o.Weak = x, x
+			o.Unready = x
 			term.colour = rapid.Bool().Draw(r, "colour")
 		})
+		s.send(weakness(x))
 		spoiled(s, x)
 		s.route.err = fmt.Errorf("%s", x)
 		s.keys("esc", "esc", "ctrl+s", "enter")

@@ -50,6 +50,7 @@ type model struct {
 
 	fault  string // why the log cannot be written
 	broken string // why it cannot be read
+	weak   string // which protection is missing
 
 	picture picture
 }

@@ -49,8 +49,9 @@ type Options struct {
 	// where it can. It stands on the screen, and what is typed is not sent.
 	Unready string
 	// Weak says in one line which protection is missing; empty where none is. It
-	// stands once, where nothing has been said yet.
-	Weak string
+	// is asked once the screen stands, on a goroutine of its own, and its line stands
+	// where nothing has been said yet. Nil: nothing is missing.
+	Weak func() string
 
 	// In, Out and Env stand for the terminal and its variables; nil for the real
 	// ones. NO_COLOR, TERM, LC_ALL, LC_CTYPE and LANG are read from Env. Width

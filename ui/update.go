@@ -12,7 +12,18 @@ import (
 // Init asks the terminal whether it is dark, and reads what the first screen
 // still needs.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.fill(), m.wake())
+	return tea.Batch(tea.RequestBackgroundColor, m.fill(), m.wake(), m.askWeak())
+}
+
+// weakness is what Options.Weak has found.
+type weakness string
+
+func (m *model) askWeak() tea.Cmd {
+	ask := m.options.Weak
+	if ask == nil {
+		return nil
+	}
+	return safely(func() tea.Msg { return weakness(ask()) })
 }
 
 // Update takes one message in. It touches nothing outside the model: what has to
@@ -52,6 +63,9 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case crash:
 		m.crash = msg
 		cmd = tea.Quit
+	case weakness:
+		m.weak = string(msg)
+		m.changed()
 	case watchEnded:
 		m.broken = msg.err.Error()
 		m.changed()

@@ -157,8 +157,8 @@ func (m *model) welcome(c canvas, room int) []styled {
 	for _, h := range hints {
 		lines = append(lines, "  "+pad(c.theme.dim.draw(h[0]), 7)+c.theme.faint.draw(c.cut(h[1], c.width-9)))
 	}
-	if m.options.Weak != "" {
-		lines = append(lines, "", "  "+c.theme.faint.draw(c.cut(sanitize.Line(m.options.Weak), c.width-2)))
+	if m.weak != "" {
+		lines = append(lines, "", "  "+c.theme.faint.draw(c.cut(sanitize.Line(m.weak), c.width-2)))
 	}
 	return low(lines, room)
 }
