@@ -70,7 +70,8 @@ func (e *examination) leftOver(ctx context.Context) []finding {
 	return findings
 }
 
-// crashes lists the traces that crashes left in the state folder.
+// crashes lists the files of the state folder that say what ended Pawl out of order,
+// a bug with its trace or a kill with its time.
 func (e *examination) crashes() finding {
 	const name = "crashes"
 	var traces []string
@@ -82,11 +83,11 @@ func (e *examination) crashes() finding {
 		}
 	}
 	if len(traces) == 0 {
-		return finding{Name: name, Level: levelOK, Says: "no traces"}
+		return finding{Name: name, Level: levelOK, Says: "none is recorded"}
 	}
 	return finding{
 		Name: name, Level: levelNote, Value: traces,
-		Says: fmt.Sprintf("%s of crashes, in %s", plural(len(traces), "trace"), shorten(strings.Join(traces, ", "))),
-		Do:   "send it with a report, then delete it",
+		Says: "what ended Pawl out of order stands in " + shorten(strings.Join(traces, ", ")),
+		Do:   "send it with the report of a bug; delete it when you have read it",
 	}
 }

@@ -87,7 +87,7 @@ func (workerCommand) Run(w *world, code *int) error {
 	}
 	port, err := remote.Attach(w.in, w.out, &told)
 	if err != nil {
-		return &usageError{byHand + ": " + err.Error()}
+		return &usageError{byHand + " (" + err.Error() + ")"}
 	}
 	os.Stdout = os.Stderr // nothing but messages goes where they go
 	log.SetOutput(os.Stderr)

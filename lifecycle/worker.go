@@ -18,9 +18,9 @@ type Worker func(ctx context.Context, port *Port) Outcome
 // goroutine; the other methods from any.
 type Journal interface {
 	// Append writes all changes in one transaction and returns when they would
-	// survive a power cut. On an error none of them is written: what was written and
-	// reported as failed is no error. Without changes
-	// it tries whether it could write, and leaves nothing in any log.
+	// survive a power cut. On an error none of them is written: what was written
+	// and only reported as failed is no error. Without changes it tries whether it
+	// could write, and leaves nothing in any log.
 	Append(ctx context.Context, changes []Change) error
 	// Load returns what is needed to take a root session up again. A session
 	// that the journal does not know is an empty Loaded, no error.

@@ -16,7 +16,7 @@
 //	user's prompt ──► root: three agent calls, in the background
 //	                    │        layout ── list, read, list ──► report
 //	                    │        languages ── glob, glob, list ──► report
-//	                    │        TODOs ── grep, read, read ──► report
+//	                    │        open marks ── grep, read, read ──► report
 //	                  idle ◄── notification: which ended, and how
 //	                  idle ◄── notification with all-terminal: the summary
 //
