@@ -120,7 +120,7 @@ func (c *crowd) work(ctx context.Context, port *lifecycle.Port) lifecycle.Outcom
 func (c *crowd) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
 	workspace, err := tools.NewWorkspace(c.folder)
 	return agent.Kit{
-		Tools:  tools.Working(workspace, &tools.Launcher{Owner: run.ID}),
+		Tools:  tools.Working(tools.Equipment{Workspace: workspace, Launcher: &tools.Launcher{Owner: run.ID}}),
 		Permit: func(agent.Effect) (allow, ask bool, reason string) { return true, false, "" },
 		Close:  func() { closeWorkspace(workspace) },
 	}, err

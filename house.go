@@ -30,6 +30,7 @@ type house struct {
 	model      string
 	mode       permission.Mode
 	around     agent.Surroundings
+	types      []agent.Type     // of subagents, those of this folder too
 	workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
 	release    func()
 }
@@ -45,7 +46,7 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 	if !filepath.IsAbs(w.folder) {
 		return nil, errors.New("the folder you stand in is gone or cannot be read: go to another and start Pawl there")
 	}
-	h := &house{attended: who.attended, around: surroundings(w.folder)}
+	h := &house{attended: who.attended, around: surroundings(w.folder), types: agent.BuiltinTypes()}
 	var err error
 	if h.base, err = openBase(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	if who.autoResumes != 0 {
 		limits.AutoResumes = who.autoResumes
 	}
-	loop := agent.Loop{Resolve: h.models.Resolve, Entries: h.store.Entries, Kit: h.kit, Gate: &agent.Gate{}}
+	loop := agent.Loop{Resolve: h.models.Resolve, Entries: h.store.Entries, Traits: h.models.Traits, Kit: h.kit, Gate: &agent.Gate{}}
 	h.supervisor = lifecycle.New(lifecycle.Options{
 		Journal: h.store, Work: h.worker(loop), Limits: limits, Attended: who.attended,
 		AskInBackground: h.settings.Subagents.BackgroundPermissions == "ask",

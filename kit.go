@@ -18,9 +18,14 @@ func (h *house) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
 	}
 	return agent.Kit{
 		System: agent.Prompt(nil, h.around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  append(tools.Working(h.workspace, r.launcher(run)), tools.Delegation(agent.BuiltinTypes(), h.store.Entries)...),
+		Tools:  append(tools.Working(h.equipment(run, r)), tools.Delegation(h.types, h.store.Entries)...),
 		Permit: permit(r.Mode),
 	}, nil
+}
+
+// equipment is what the tools of a root's run work with.
+func (h *house) equipment(run lifecycle.Run, r rules) tools.Equipment {
+	return tools.Equipment{Workspace: h.workspace, Launcher: r.launcher(run)}
 }
 
 // rules are what binds a run, in whichever process it works.
@@ -39,7 +44,7 @@ func (h *house) rules(run lifecycle.Run) rules {
 		Containment: tools.Containment(h.settings.Tools.Containment),
 	}
 	if run.Subagent() {
-		r.Type = typeOf(run)
+		r.Type = h.typeOf(run)
 		r.MaxSteps = fewest(r.Type.MaxSteps, r.MaxSteps)
 	}
 	if r.Type.ReadOnly {
@@ -54,8 +59,8 @@ func (r rules) launcher(run lifecycle.Run) *tools.Launcher {
 }
 
 // typeOf is the type of a subagent's run.
-func typeOf(run lifecycle.Run) agent.Type {
-	if kind, known := agent.FindType(agent.BuiltinTypes(), run.Type); known {
+func (h *house) typeOf(run lifecycle.Run) agent.Type {
+	if kind, known := agent.FindType(h.types, run.Type); known {
 		return kind
 	}
 	return agent.Type{Name: run.Type} // an older session's: it gets what general gets
@@ -70,7 +75,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings) (agent.K
 	}
 	return agent.Kit{
 		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  breakable(tools.ForType(r.Type, tools.Working(workspace, r.launcher(run)))),
+		Tools:  breakable(tools.ForType(r.Type, tools.Working(tools.Equipment{Workspace: workspace, Launcher: r.launcher(run)}))),
 		Permit: permit(r.Mode),
 		Close:  func() { closeWorkspace(workspace) },
 	}, nil

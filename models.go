@@ -155,6 +155,9 @@ func (m *models) find(model string) (string, maker, error) {
 	return "", maker{}, fmt.Errorf("unknown model %q; did you mean %q? It is %s", model, settings.Nearest(model, names), strings.Join(names, ", "))
 }
 
+// Traits is agent.Loop's: what is known of a model.
+func (m *models) Traits(model string) agent.Traits { return agent.TraitsOf(model) }
+
 // Resolve is agent.Loop's: the provider of a model, and its name there.
 func (m *models) Resolve(model string) (agent.Provider, string, error) {
 	m.mu.Lock()

@@ -111,8 +111,9 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	if err != nil {
 		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("demo.pace: %v", err)}}
 	}
+	models := newModels(told.Environ, pace)
 	loop := agent.Loop{
-		Resolve: newModels(told.Environ, pace).Resolve, Entries: port.Entries, Gate: &agent.Gate{},
+		Resolve: models.Resolve, Traits: models.Traits, Entries: port.Entries, Gate: &agent.Gate{},
 		Kit: func(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
 			return subagentKit(run, told.Rules, told.Around)
 		},

@@ -95,7 +95,7 @@ func (t *turn) keep(answer Response, d *draft) error {
 		}
 	}
 	usage := answer.Usage
-	usage.Cost = PricesOf(t.model).Cost(usage)
+	usage.Cost = t.traits.Prices.Cost(usage)
 	usage.Steps, usage.ToolCalls = 0, 0 // the fold counts those
 	events := append(d.rest(answer.Message), lifecycle.UsageReported{Usage: usage})
 	for _, call := range answer.Message.Calls() {

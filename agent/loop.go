@@ -16,6 +16,8 @@ type Loop struct {
 	// Resolve finds the provider of a model ("provider/name") and gives the name
 	// that the provider knows it by. Its error says what to do.
 	Resolve func(model string) (Provider, string, error)
+	// Traits tells what is known of a model ("provider/name"); nil is TraitsOf.
+	Traits func(model string) Traits
 	// Entries reads the transcript of a session as it is stored.
 	Entries func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Entry, error)
 	// Kit makes what a run works with: its instructions, its tools, its limits.
@@ -50,6 +52,7 @@ type turn struct {
 	kit      Kit
 	provider Provider
 	model    string
+	traits   Traits
 	messages []Message
 	warned   map[string]bool // about these limits of the budget
 }
@@ -98,6 +101,10 @@ func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
 		return nil, setup(err)
 	}
 	t.provider, t.model = provider, model
+	if l.Traits == nil {
+		l.Traits = TraitsOf
+	}
+	t.traits = l.Traits(t.run.Model)
 	entries, err := l.Entries(ctx, t.run.Session)
 	if err != nil {
 		return nil, setup(err)

@@ -13,6 +13,21 @@ type Prices struct {
 	Input, Cached, Output float64
 }
 
+// Traits are what is known of a model before it is asked. A zero is not known.
+type Traits struct {
+	Prices  Prices
+	Free    bool // it costs nothing wherever it is asked, so no price is missing
+	Context int  // tokens that a request and its answer may have together
+	Output  int  // tokens that an answer may have
+	Blind   bool // it takes no images
+}
+
+// TraitsOf finds the traits of a model ("provider/name") in what is built in.
+func TraitsOf(model string) Traits {
+	_, name := SplitModel(model)
+	return Traits{Prices: PricesOf(name), Free: Free(model)}
+}
+
 // prices are list prices as far as they were to be had when this was written, by the
 // longest name that a model's name is or goes on from.
 var prices = map[string]Prices{

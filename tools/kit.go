@@ -2,9 +2,16 @@ package tools
 
 import "pawl/agent"
 
+// Equipment is what the working tools of one run work with.
+type Equipment struct {
+	Workspace *Workspace
+	Launcher  *Launcher
+}
+
 // Working are the tools that do the work of a folder, for every session alike.
-func Working(w *Workspace, l *Launcher) []agent.Tool {
-	return []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w), List(w), Shell(w, l)}
+func Working(e Equipment) []agent.Tool {
+	w := e.Workspace
+	return []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w), List(w), Shell(w, e.Launcher)}
 }
 
 // Delegation are the tools of a parent. types are the subagent types it can
