@@ -121,7 +121,7 @@ func TestMoneyIsCountedByThePriceTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t, paying(1000, calling(call("1", "look"))), says("so far"))
 		st.budget.Session.Cost = 0.001
-		st.named = "claude-sonnet-4-5"
+		st.named = "anthropic/claude-sonnet-4-5"
 		st.play("go")
 		defer st.close()
 		require.Equal(t, "the session's budget is used up: $0.0030 of $0.0010 (limits.max_cost)", st.last().Error.Message)

@@ -137,6 +137,7 @@ func newStage(t *testing.T, turns ...func(context.Context, func(Delta)) (Respons
 func (st *stage) open() *stage {
 	loop := Loop{
 		Resolve: func(string) (Provider, string, error) { return st.model, cmp.Or(st.named, "m"), nil },
+		Traits:  func(model string) Traits { return TraitsOf(cmp.Or(st.named, model)) },
 		Entries: st.journal.of,
 		Kit: func(context.Context, lifecycle.Run) (Kit, error) {
 			return Kit{System: "sys", Tools: st.tools, Permit: st.permit, MaxSteps: st.steps, Budget: st.budget}, nil
