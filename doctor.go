@@ -81,6 +81,9 @@ func (e *examination) examineSettings() {
 			err = fmt.Errorf("demo.pace: %w", err)
 		}
 	}
+	if err == nil {
+		_, err = newWeb(e.settings.Fetch.Allow)
+	}
 	if err != nil {
 		e.add("Settings", finding{Name: "file", Level: levelProblem, Says: err.Error(), Do: "mend it: Pawl does not start with settings that it cannot read", Value: file})
 		return

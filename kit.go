@@ -2,30 +2,69 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"log/slog"
 
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/failpoint"
 	"pawl/lifecycle"
+	"pawl/store"
 	"pawl/tools"
 )
 
 // kit is agent.Loop's: what a run works with.
-func (h *house) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
+func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	r := h.rules(run)
 	if run.Subagent() {
-		return subagentKit(run, r, h.around)
+		return subagentKit(run, r, h.around, h.todo(ctx, run.Session))
+	}
+	equipment, err := r.equipment(run, h.workspace, h.todo(ctx, run.Session))
+	if err != nil {
+		return agent.Kit{}, err
 	}
 	return agent.Kit{
 		System: agent.Prompt(nil, h.around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  append(tools.Working(h.equipment(run, r)), tools.Delegation(h.types, h.store.Entries)...),
+		Tools:  append(tools.Working(equipment), tools.Delegation(h.types, h.store.Entries)...),
 		Permit: permit(r.Mode),
+		Close:  equipment.Web.Close,
 	}, nil
 }
 
-// equipment is what the tools of a root's run work with.
-func (h *house) equipment(run lifecycle.Run, r rules) tools.Equipment {
-	return tools.Equipment{Workspace: h.workspace, Launcher: r.launcher(run)}
+// equipment is what the tools of a run work with.
+func (r rules) equipment(run lifecycle.Run, workspace *tools.Workspace, todo *tools.TodoList) (tools.Equipment, error) {
+	web, err := newWeb(r.Fetch)
+	return tools.Equipment{Workspace: workspace, Launcher: r.launcher(run), Web: web, Todo: todo}, err
+}
+
+// newWeb is the way to the network, and to what of its inside the user allows.
+func newWeb(allow []string) (*tools.Web, error) {
+	web, err := tools.NewWeb(allow, "Pawl/"+orUnknown(version))
+	if err != nil {
+		return nil, &usageError{"fetch.allow: " + err.Error()}
+	}
+	return web, nil
+}
+
+// todo is the plan of a session as it stands, kept in the database.
+func (h *house) todo(ctx context.Context, session lifecycle.SessionID) *tools.TodoList {
+	var items []agent.TodoItem
+	text, err := h.store.SessionFact(ctx, session, store.FactTodo)
+	if err == nil && text != "" {
+		err = json.Unmarshal([]byte(text), &items)
+	}
+	if err != nil { // the run can do without, and its transcript has it
+		slog.Error("read the todo list", "session", session, "error", err)
+	}
+	list := tools.NewTodoList(items)
+	list.Keep = func(ctx context.Context, items []agent.TodoItem) error {
+		text, err := json.Marshal(items)
+		if err != nil {
+			return err
+		}
+		return h.store.SetSessionFact(ctx, session, store.FactTodo, string(text))
+	}
+	return list
 }
 
 // rules are what binds a run, in whichever process it works.
@@ -35,13 +74,14 @@ type rules struct {
 	MaxSteps    int               `json:"max_steps"`
 	Budget      agent.Budget      `json:"budget"`
 	Containment tools.Containment `json:"containment"`
+	Fetch       []string          `json:"fetch"` // what fetch may reach beside the open internet
 }
 
 // rules are those of today, also for a run of a session that began under others.
 func (h *house) rules(run lifecycle.Run) rules {
 	r := rules{
 		Mode: h.mode, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
-		Containment: tools.Containment(h.settings.Tools.Containment),
+		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow,
 	}
 	if run.Subagent() {
 		r.Type = h.typeOf(run)
@@ -68,16 +108,24 @@ func (h *house) typeOf(run lifecycle.Run) agent.Type {
 
 // subagentKit is what a subagent's run works with, in this process or in one of
 // its own.
-func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings) (agent.Kit, error) {
+func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *tools.TodoList) (agent.Kit, error) {
 	workspace, err := tools.NewWorkspace(run.Folder)
 	if err != nil {
 		return agent.Kit{}, err
 	}
+	equipment, err := r.equipment(run, workspace, todo)
+	if err != nil {
+		closeWorkspace(workspace)
+		return agent.Kit{}, err
+	}
 	return agent.Kit{
 		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  breakable(tools.ForType(r.Type, tools.Working(tools.Equipment{Workspace: workspace, Launcher: r.launcher(run)}))),
+		Tools:  breakable(tools.ForType(r.Type, tools.Working(equipment))),
 		Permit: permit(r.Mode),
-		Close:  func() { closeWorkspace(workspace) },
+		Close: func() {
+			closeWorkspace(workspace)
+			equipment.Web.Close()
+		},
 	}, nil
 }
 

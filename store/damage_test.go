@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -233,15 +234,20 @@ func TestCheckFindsARowThatBelongsToNothing(t *testing.T) {
 
 // later is the schema of a Pawl that is yet to come.
 func later(statement string) Options {
-	first, err := embedded.ReadFile("migration/0001_init.sql")
-	if err != nil {
-		panic(err)
+	steps := fstest.MapFS{}
+	for _, known := range migrations(embedded) {
+		text, err := embedded.ReadFile(known.name)
+		if err != nil {
+			panic(err)
+		}
+		steps[known.name] = &fstest.MapFile{Data: text}
 	}
-	return Options{migrations: fstest.MapFS{
-		"migration/0001_init.sql": {Data: first},
-		"migration/0002_next.sql": {Data: []byte(statement)},
-	}}
+	steps[fmt.Sprintf("migration/%04d_next.sql", newestSchema(embedded)+1)] = &fstest.MapFile{Data: []byte(statement)}
+	return Options{migrations: steps}
 }
+
+// before names the copies that a migration makes of a file with today's schema.
+func before(path string) string { return fmt.Sprintf("%s.schema-%d.", path, newestSchema(embedded)) }
 
 func TestAMigrationCopiesTheFileFirst(t *testing.T) {
 	path := file(t)
@@ -256,7 +262,7 @@ func TestAMigrationCopiesTheFileFirst(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, j.records, records)
 
-	copies, err := filepath.Glob(path + ".schema-1.*")
+	copies, err := filepath.Glob(before(path) + "*")
 	require.NoError(t, err)
 	require.Len(t, copies, 1)
 	info, err := os.Stat(copies[0])
@@ -276,7 +282,7 @@ func TestAFailedMigrationChangesNothing(t *testing.T) {
 	j := story(t, s)
 	require.NoError(t, s.Close())
 	_, err := Open(t.Context(), path, later(`ALTER TABLE facts ADD COLUMN since INTEGER; INSERT INTO nowhere VALUES (1);`))
-	require.ErrorContains(t, err, "a copy from before stands in "+path+".schema-1.")
+	require.ErrorContains(t, err, "a copy from before stands in "+before(path))
 
 	records, err := open(t, path).Records(t.Context(), j.root, 0, 0)
 	require.NoError(t, err)

@@ -204,7 +204,7 @@ func TestRemoveOverwritesTheBytes(t *testing.T) {
 
 func counts(t *testing.T, s *Store) map[string]int {
 	all := map[string]int{}
-	for _, table := range []string{"sessions", "records", "runs", "notifications", "messages", "grants", "facts"} {
+	for _, table := range []string{"sessions", "records", "runs", "notifications", "messages", "grants", "facts", "session_facts"} {
 		var count int
 		require.NoError(t, s.read.QueryRowContext(t.Context(), "SELECT count(*) FROM "+table).Scan(&count))
 		all[table] = count

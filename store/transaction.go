@@ -11,11 +11,11 @@ import (
 // statements are what a write is made of, compiled once for the one connection
 // that writes.
 type statements struct {
-	schema, openSession, touchSession           *sql.Stmt
-	insertRun, changeRun                        *sql.Stmt
-	insertRecord, queueNotice, settleNotice     *sql.Stmt
-	insertMessage, lastSeq                      *sql.Stmt
-	setFact, eraseRoot, eraseRecords, eraseRuns *sql.Stmt
+	schema, openSession, touchSession                           *sql.Stmt
+	insertRun, changeRun                                        *sql.Stmt
+	insertRecord, queueNotice, settleNotice                     *sql.Stmt
+	insertMessage, lastSeq                                      *sql.Stmt
+	setFact, setSessionFact, eraseRoot, eraseRecords, eraseRuns *sql.Stmt
 }
 
 // each calls fn with every statement and its text.
@@ -35,6 +35,7 @@ func (d *statements) each(fn func(stmt **sql.Stmt, text string) error) error {
 		{&d.insertMessage, insertMessageSQL},
 		{&d.lastSeq, lastSeqSQL},
 		{&d.setFact, setFactSQL},
+		{&d.setSessionFact, setSessionFactSQL},
 		{&d.eraseRecords, `DELETE FROM records WHERE root = ?`},
 		{&d.eraseRuns, `DELETE FROM runs WHERE root = ?`},
 		{&d.eraseRoot, `DELETE FROM sessions WHERE id = ? AND root = id`},

@@ -6,12 +6,16 @@ import "pawl/agent"
 type Equipment struct {
 	Workspace *Workspace
 	Launcher  *Launcher
+	Web       *Web
+	Todo      *TodoList
 }
 
 // Working are the tools that do the work of a folder, for every session alike.
 func Working(e Equipment) []agent.Tool {
 	w := e.Workspace
-	return []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w), List(w), Shell(w, e.Launcher)}
+	return []agent.Tool{
+		Read(w), Write(w), Edit(w), Glob(w), Grep(w), List(w), Shell(w, e.Launcher), Fetch(e.Web), Todo(e.Todo),
+	}
 }
 
 // Delegation are the tools of a parent. types are the subagent types it can

@@ -20,6 +20,12 @@ func (s *Settings) variables() map[string]func(string) error {
 			return nil
 		}
 	}
+	list := func(to *[]string) func(string) error {
+		return func(v string) error {
+			*to = strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' })
+			return nil
+		}
+	}
 	money := func(to *float64) func(string) error {
 		return func(v string) (err error) {
 			if *to, err = strconv.ParseFloat(v, 64); err != nil {
@@ -36,6 +42,7 @@ func (s *Settings) variables() map[string]func(string) error {
 		"subagents.max_auto_resumes":       number(&s.Subagents.MaxAutoResumes),
 		"subagents.background_permissions": text(&s.Subagents.BackgroundPermissions),
 		"tools.containment":                text(&s.Tools.Containment),
+		"fetch.allow":                      list(&s.Fetch.Allow),
 		"limits.max_cost":                  money(&s.Limits.MaxCost),
 		"limits.max_tokens":                number(&s.Limits.MaxTokens),
 		"limits.run_max_cost":              money(&s.Limits.RunMaxCost),

@@ -21,6 +21,7 @@ type Settings struct {
 	PermissionMode string    `toml:"permission_mode"`
 	Subagents      Subagents `toml:"subagents"`
 	Tools          Tools     `toml:"tools"`
+	Fetch          Fetch     `toml:"fetch"`
 	Limits         Limits    `toml:"limits"`
 	Demo           Demo      `toml:"demo"`
 }
@@ -38,6 +39,13 @@ type Tools struct {
 	// Containment is how the processes of a command are kept together: auto takes
 	// the strongest of namespace, subreaper and group that is possible.
 	Containment string `toml:"containment"`
+}
+
+// Fetch is about the tool that reads the web.
+type Fetch struct {
+	// Allow names hosts, addresses and ranges that may be read although they are
+	// not on the open internet: localhost, .corp.example, 10.0.0.0/8.
+	Allow []string `toml:"allow"`
 }
 
 // Demo is about the scripted model.

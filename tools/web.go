@@ -1,0 +1,215 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Bounds of one fetch.
+const (
+	fetchTime      = 30 * time.Second // from the request to the last byte
+	fetchBytes     = 10 << 20         // read of an answer, unpacked
+	fetchRedirects = 5                // within one host
+)
+
+// Web is the way of the tools to the network. It reaches the open internet and
+// what a person allowed beside it; every address is checked when it is connected
+// to, so neither a name that changes its address nor a redirect leads inside.
+// Its methods may be called from any goroutine.
+type Web struct {
+	allowed allowance
+	agent   string
+	client  *http.Client
+	direct  *http.Transport
+	proxied *http.Transport
+	proxy   func(*http.Request) (*url.URL, error)
+}
+
+// NewWeb takes the hosts, addresses and ranges that may be reached although they
+// are not public, and the name that Pawl gives itself to servers.
+func NewWeb(allowed []string, userAgent string) (*Web, error) {
+	list, err := parseAllowance(allowed)
+	if err != nil {
+		return nil, err
+	}
+	w := &Web{allowed: list, agent: userAgent, proxy: http.ProxyFromEnvironment}
+	w.direct = &http.Transport{DialContext: w.dial, ForceAttemptHTTP2: true, TLSHandshakeTimeout: 10 * time.Second, MaxIdleConns: 4, IdleConnTimeout: 10 * time.Second}
+	w.proxied = w.direct.Clone()
+	w.proxied.Proxy = func(r *http.Request) (*url.URL, error) { return w.proxy(r) }
+	w.proxied.DialContext = (&net.Dialer{Timeout: 10 * time.Second}).DialContext // to the proxy, and nowhere else
+	w.client = &http.Client{Transport: (*guarded)(w), CheckRedirect: withinHost}
+	return w, nil
+}
+
+// Close lets go of idle connections.
+func (w *Web) Close() {
+	w.direct.CloseIdleConnections()
+	w.proxied.CloseIdleConnections()
+}
+
+// parseAddress reads what a model calls an address. The error is for the model.
+func parseAddress(text string) (*url.URL, error) {
+	at, err := url.Parse(strings.TrimSpace(text))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%q is no address: write it whole, like https://go.dev/doc", text)
+	case at.Scheme != "http" && at.Scheme != "https" || at.Hostname() == "":
+		return nil, fmt.Errorf("%q is no address of the web: it begins with https:// or http://", text)
+	case at.User != nil:
+		return nil, errors.New("the address holds a user name: what needs a login is fetched with shell, by the user's own means")
+	}
+	at.Fragment, at.RawFragment = "", ""
+	at.Host = strings.ToLower(at.Host)
+	return at, nil
+}
+
+// answer is what a server gave.
+type answer struct {
+	at        *url.URL // where it stood in the end
+	status    string
+	code      int
+	kind      string // the Content-Type header
+	body      []byte
+	cut       bool     // there was more than fetchBytes
+	elsewhere *url.URL // it points to another host, which was not asked
+}
+
+// get asks for one address. It returns promptly when ctx ends, and at the latest
+// after fetchTime.
+func (w *Web) get(ctx context.Context, at *url.URL) (answer, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, fetchTime, errTimeLimit)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return answer{}, fmt.Errorf("%s: %w", at, err)
+	}
+	request.Header.Set("User-Agent", w.agent)
+	request.Header.Set("Accept", "text/markdown, text/html;q=0.9, text/*;q=0.8, application/json;q=0.8, image/*;q=0.5, */*;q=0.1")
+	response, err := w.client.Do(request)
+	if err != nil {
+		return answer{}, w.explain(ctx, at, err)
+	}
+	defer response.Body.Close()
+	got := answer{at: response.Request.URL, status: response.Status, code: response.StatusCode, kind: response.Header.Get("Content-Type")}
+	if to, err := response.Location(); err == nil && got.code >= 300 && got.code < 400 {
+		got.elsewhere = to
+		return got, nil
+	}
+	got.body, err = io.ReadAll(io.LimitReader(response.Body, fetchBytes+1))
+	if err != nil {
+		return answer{}, w.explain(ctx, at, fmt.Errorf("after %s: %w", byteCount(int64(len(got.body))), err))
+	}
+	if len(got.body) > fetchBytes {
+		got.body, got.cut = got.body[:fetchBytes], true
+	}
+	return got, nil
+}
+
+// explain words a failure in one line.
+func (w *Web) explain(ctx context.Context, at *url.URL, err error) error {
+	var inside *insideError
+	switch {
+	case errors.As(err, &inside):
+		return inside
+	case errors.Is(context.Cause(ctx), errTimeLimit):
+		return fmt.Errorf("%s did not answer within %v: try again later, or another source", at.Host, fetchTime)
+	case ctx.Err() != nil:
+		return errCanceled
+	}
+	var outer *url.Error
+	if errors.As(err, &outer) {
+		err = outer.Err
+	}
+	return fmt.Errorf("%s cannot be fetched: %s", at.Host, oneLine(err.Error(), 300))
+}
+
+// insideError reports an address that is not of the open internet.
+type insideError struct{ host, addr string }
+
+func (e *insideError) Error() string {
+	text := e.host
+	if e.addr != "" && e.addr != e.host {
+		text += " (" + e.addr + ")"
+	}
+	return text + " is not on the open internet: fetch reaches such an address only where the user's setting fetch.allow names it"
+}
+
+// dial connects to a host by any of its addresses that may be reached.
+func (w *Web) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	dialer := &net.Dialer{Timeout: 10 * time.Second}
+	if !w.allowed.host(host) {
+		dialer.Control = func(_, address string, _ syscall.RawConn) error {
+			to, err := netip.ParseAddrPort(address)
+			if err != nil || !w.allowed.addr(to.Addr()) {
+				return &insideError{host, to.Addr().String()}
+			}
+			return nil
+		}
+	}
+	return dialer.DialContext(ctx, network, address)
+}
+
+// guarded is Web as a transport: a request goes straight, or by the proxy that the
+// environment names, which does not know what is inside for us.
+type guarded Web
+
+func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
+	proxy, err := g.proxy(r)
+	if err != nil {
+		return nil, err
+	}
+	if proxy == nil {
+		return g.direct.RoundTrip(r)
+	}
+	if err := g.outside(r.Context(), r.URL.Hostname()); err != nil {
+		return nil, err
+	}
+	return g.proxied.RoundTrip(r)
+}
+
+// outside refuses a host that a proxy would look up for us and that lies inside, as
+// far as this machine can tell: a name that it cannot look up is the proxy's.
+func (g *guarded) outside(ctx context.Context, host string) error {
+	if g.allowed.host(host) {
+		return nil
+	}
+	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return nil //nolint:nilerr // behind a proxy names are often its own to know
+	}
+	for _, addr := range found {
+		if !g.allowed.addr(addr) {
+			return &insideError{host, addr.String()}
+		}
+	}
+	return nil
+}
+
+// withinHost follows a redirect to the same host, an upgrade to https included.
+// Another host is another permission: the model has to ask for it.
+func withinHost(to *http.Request, via []*http.Request) error {
+	first := via[0].URL
+	samePort := to.URL.Port() == first.Port()
+	upgrade := first.Scheme == "http" && to.URL.Scheme == "https" && first.Port() == "" && to.URL.Port() == ""
+	same := strings.EqualFold(to.URL.Hostname(), first.Hostname()) && samePort && (to.URL.Scheme == first.Scheme || upgrade)
+	if !same {
+		return http.ErrUseLastResponse
+	}
+	if len(via) > fetchRedirects {
+		return fmt.Errorf("it redirects more than %d times", fetchRedirects)
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package tools
+
+import (
+	"bytes"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	htmltomarkdown "github.com/JohannesKaufmann/html-to-markdown/v2"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+)
+
+// mediaOf is the media type of an answer: the server's word or, where it has none
+// to say, what the bytes look like.
+func mediaOf(header string, body []byte) string {
+	kind, _, err := mime.ParseMediaType(header)
+	if err != nil || kind == "application/octet-stream" {
+		kind, _, _ = mime.ParseMediaType(http.DetectContentType(body))
+	}
+	if kind == "application/xhtml+xml" {
+		return "text/html"
+	}
+	return kind
+}
+
+// textual says whether an answer can be read as text.
+func textual(kind string, body []byte) bool {
+	if strings.HasPrefix(kind, "text/") {
+		return true
+	}
+	for _, part := range []string{"json", "xml", "javascript", "yaml", "toml", "x-sh", "sql", "graphql"} {
+		if strings.Contains(kind, part) {
+			return true
+		}
+	}
+	return mediaType(body[:min(sniffed, len(body))]) == textType
+}
+
+// decoded is a text in UTF-8, from whichever encoding the server, the page or its
+// first bytes name.
+func decoded(header string, body []byte) string {
+	r, err := charset.NewReader(bytes.NewReader(body), header)
+	if err != nil {
+		return valid(string(body))
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return valid(string(body))
+	}
+	return valid(string(text))
+}
+
+// readable is an HTML page as Markdown, its links whole. What cannot be parsed as a
+// tree, such as a page nested without end, gives its bare text.
+func readable(page string, at *url.URL) string {
+	tree, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		return bare(page)
+	}
+	title := titleOf(tree) // the conversion takes the tree apart
+	domain := (&url.URL{Scheme: at.Scheme, Host: at.Host}).String()
+	text, err := htmltomarkdown.ConvertNode(tree, converter.WithDomain(domain))
+	if err != nil {
+		return bare(page)
+	}
+	if title != "" && !strings.Contains(string(text), title) {
+		return "# " + title + "\n\n" + string(text)
+	}
+	return string(text)
+}
+
+func titleOf(tree *html.Node) string {
+	for node := range tree.Descendants() {
+		if node.Type == html.ElementNode && node.Data == "title" && node.FirstChild != nil {
+			return oneLine(node.FirstChild.Data, 300)
+		}
+	}
+	return ""
+}
+
+// bare is the text between a page's tags.
+func bare(page string) string {
+	var b strings.Builder
+	skip := ""
+	for tokens := html.NewTokenizer(strings.NewReader(page)); ; {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return b.String()
+		case html.StartTagToken:
+			if name, _ := tokens.TagName(); string(name) == "script" || string(name) == "style" {
+				skip = string(name)
+			}
+		case html.EndTagToken:
+			if name, _ := tokens.TagName(); string(name) == skip {
+				skip = ""
+			}
+		case html.TextToken:
+			if skip == "" {
+				b.Write(tokens.Text())
+			}
+		case html.SelfClosingTagToken, html.CommentToken, html.DoctypeToken:
+		}
+	}
+}
