@@ -136,7 +136,9 @@ func TestNoAddressOfTheInsideIsPublic(t *testing.T) {
 func TestARedirectToAnotherHostIsNotFollowed(t *testing.T) {
 	elsewhere := site(t, map[string]http.HandlerFunc{"/": func(http.ResponseWriter, *http.Request) { t.Error("it was followed") }})
 	at := site(t, map[string]http.HandlerFunc{
-		"/out":  func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, elsewhere+"/secret", http.StatusFound) },
+		"/out": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, elsewhere+"/secret", http.StatusFound)
+		},
 		"/in":   func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/here", http.StatusFound) },
 		"/here": webPage("text/plain", "arrived"),
 		"/loop": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) },
