@@ -26,6 +26,8 @@ func (r Run) Activity(p Progress, now time.Time) string {
 		return r.Waiting.Why
 	case len(r.Tools) > 0:
 		return r.toolActivity(p, now)
+	case p.Step == r.Step && p.Activity != "":
+		return p.Activity
 	case p.Step == r.Step && p.Text != "":
 		return lastLine(p.Text)
 	case p.Step == r.Step && p.Thinking != "":

@@ -133,6 +133,9 @@ func (th *theatre) direct(a act) {
 			if p.busy() {
 				return nil
 			}
+			if p.port.Run().Trigger == TriggerCompact {
+				return nil // it takes nothing in
+			}
 			_, err := p.port.Step()
 			return failing(err)
 		},
@@ -225,6 +228,8 @@ func (th *theatre) decide(a act) {
 			return
 		}
 		command = DetachForeground{Session: root}
+	case "compact":
+		command = Compact{Session: root}
 	case "answer":
 		asking, some := th.one(a, func(r Run) bool { return len(r.Asked) > 0 })
 		if !some {
@@ -247,7 +252,7 @@ func (th *theatre) decide(a act) {
 	if a.Do == "answer" && th.healthy() && th.faults == 0 {
 		require.NoError(th.t, err)
 	}
-	if err == nil && a.Do == "continue" && r.Session == root {
+	if err == nil && a.Do == "continue" && r.Session == root && reply.Runs[0].Trigger == TriggerContinue {
 		th.reopened, th.held = false, false
 	}
 	if err == nil && a.Do == "grant" && reply.Message != "" {

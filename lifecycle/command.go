@@ -86,6 +86,15 @@ type (
 	Continue struct {
 		Session SessionID `json:"session"`
 	}
+
+	// Compact sums up the conversation of a root session, for its model: an idle
+	// one at once, a busy one right after its run, before messages that wait. A
+	// stop takes the wish back. It is no message of the user: what is pending stays
+	// held back by what held it. Of a subagent it is refused.
+	Compact struct {
+		Session      SessionID `json:"session"`
+		Instructions string    `json:"instructions,omitempty"` // what the summary is to heed
+	}
 )
 
 func (Send) command()             {}
@@ -100,11 +109,13 @@ func (DetachForeground) command() {}
 func (Resolve) command()          {}
 func (Grant) command()            {}
 func (Continue) command()         {}
+func (Compact) command()          {}
 
 // Reply is what a command did.
 type Reply struct {
 	Runs    []Run     `json:"runs,omitempty"`    // the runs it reached, as they stand now
 	Message MessageID `json:"message,omitempty"` // of a Send that has to wait
+	Later   bool      `json:"later,omitempty"`   // a Compact waits for the run under way
 }
 
 // Snapshot is a root session as it stands: what a front end needs for its first

@@ -93,19 +93,25 @@ func (s *Supervisor) markEnd(d *door, h *handle, end Ended) error {
 // follows says whether messages that came too late for a run start the next one.
 // After a stop, also one that met a completion, they go back to whoever wrote
 // them: a stop is no wish to go on. So they do when the run never came to its
-// first step: the next one would not either, nor the one after that.
+// first step: the next one would not either, nor the one after that. One that has
+// summed the conversation up takes none.
 func (r Run) follows(end State) bool {
 	switch end {
 	case StateCompleted, StateCompletedEmpty, StateFailed:
-		return r.Step > 0 && r.StopRequestedAt.IsZero()
+		came := r.Step > 0 || r.Trigger == TriggerCompact && end == StateCompleted
+		return came && r.StopRequestedAt.IsZero()
 	case StateQueued, StateRunning, StateCanceledByUser, StateCanceledByAgent, StateInterrupted:
 		return false
 	}
 	return false
 }
 
-// follow starts the next run of a session whose queue is not empty.
+// follow starts the next run of a session: what its user wished for, or one for
+// a queue that is not empty.
 func (s *Supervisor) follow(d *door, session SessionID) error {
+	if wished, err := s.fulfil(d, session); wished {
+		return err
+	}
 	inbox := d.inbox(session)
 	if len(inbox) == 0 || s.closing {
 		return nil

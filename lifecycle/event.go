@@ -22,6 +22,7 @@ const (
 	TriggerMessage      Trigger = "message"      // agent_send, or a message left over by the run before
 	TriggerNotification Trigger = "notification" // an idle parent was woken
 	TriggerContinue     Trigger = "continue"     // a person continued an interrupted run
+	TriggerCompact      Trigger = "compact"      // a person wants the conversation summed up: the run asks nothing else
 )
 
 // Isolation says where a run's work is done.
@@ -45,11 +46,13 @@ type Spec struct {
 	Type        string    `json:"type,omitempty"`
 	Description string    `json:"description,omitempty"`
 	Model       string    `json:"model,omitempty"`
-	Prompt      string    `json:"prompt,omitempty"`
-	From        string    `json:"from,omitempty"` // who wrote the prompt: FromUser, FromAgent
-	Folder      string    `json:"folder,omitempty"`
-	Background  bool      `json:"background,omitempty"`
-	Isolation   Isolation `json:"isolation,omitempty"`
+	// Prompt opens the run in the transcript; of TriggerCompact it is what the
+	// summary is to heed, and stands in none.
+	Prompt     string    `json:"prompt,omitempty"`
+	From       string    `json:"from,omitempty"` // who wrote the prompt: FromUser, FromAgent
+	Folder     string    `json:"folder,omitempty"`
+	Background bool      `json:"background,omitempty"`
+	Isolation  Isolation `json:"isolation,omitempty"`
 }
 
 // Usage is what a run has spent. Tokens are the provider's own counts; Cost is

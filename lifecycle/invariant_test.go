@@ -95,6 +95,9 @@ func (g *reading) wake(rec Record) {
 	}
 	switch e := rec.Event.(type) {
 	case Spawned:
+		if e.Trigger == TriggerCompact {
+			return // nobody wrote, and nobody was woken
+		}
 		g.woken++
 		g.wakes++
 		if e.Trigger != TriggerNotification {
@@ -295,17 +298,21 @@ func backward(runs []seen) []seen {
 func (th *theatre) owed(runs []seen) {
 	var parent Run
 	pending, asked := 0, 0
+	stopped, unable := false, false
 	for _, r := range runs {
 		if !r.Subagent() {
 			parent = r.Run
+			if parent.Trigger != TriggerCompact { // it does not hide what was before it
+				stopped, unable = false, false
+			}
+			stopped = stopped || parent.State == StateCanceledByUser || !parent.StopRequestedAt.IsZero()
+			unable = unable || parent.State == StateFailed && parent.Step == 0
 		}
 		if r.Notification.Pending() {
 			pending++
 		}
 		asked += len(r.Asked) // a lost run asks nobody any more
 	}
-	stopped := parent.State == StateCanceledByUser || !parent.StopRequestedAt.IsZero()
-	unable := parent.State == StateFailed && parent.Step == 0
 	safe := !th.held && !th.reopened && !stopped && !unable && asked == 0 && th.log.woken < small.AutoResumes
 	require.False(th.t, parent.State.Terminal() && pending > 0 && safe, "%d ends are owed to an idle parent", pending)
 }

@@ -32,7 +32,7 @@ var acts = []string{
 	"finish", "finish", "finish", "finish root", "finish root", "empty", "fail", "panic",
 	"stop", "stop root", "stop foreground", "stop all", "agent stop", "agent stop",
 	"detach", "detach all", "agent output", "agent output", "agent send",
-	"ask", "ask", "answer", "answer", "grant", "continue",
+	"ask", "ask", "answer", "answer", "grant", "continue", "compact", "compact",
 	"fault", "fault once", "heal", "heal", "unable", "able", "able", "stubborn", "docile",
 	"pass", "pass a moment", "pass long", "trespass", "crash",
 }
@@ -109,7 +109,7 @@ func (th *theatre) perform(a act) {
 		th.direct(a)
 	case "stop", "stop root", "stop foreground", "stop all":
 		th.halt(a)
-	case "detach", "detach all", "answer", "grant", "continue":
+	case "detach", "detach all", "answer", "grant", "continue", "compact":
 		th.decide(a)
 	default:
 		th.befall(a)

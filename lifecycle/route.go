@@ -59,6 +59,8 @@ func (s *Supervisor) carryOut(command Command) (Reply, *change, error) {
 		return s.grantDenied(c.Session)
 	case Continue:
 		return s.resume(c.Session)
+	case Compact:
+		return s.compact(c)
 	}
 	return Reply{}, nil, fmt.Errorf("%T is not one of the commands", command)
 }
@@ -149,6 +151,9 @@ func (s *Supervisor) stop(c Stop) (Reply, *change, error) {
 		return Reply{}, nil, err
 	}
 	h := t.runs[m.latest]
+	if c.Session == t.root {
+		t.wish = nil
+	}
 	reply := Reply{Runs: []Run{*h.run}}
 	change, err := s.stopRun(t, h, c.Cause, c.Reason)
 	return reply, change, err
@@ -174,6 +179,7 @@ func (s *Supervisor) stopAll(c StopAll) (Reply, *change, error) {
 		return Reply{}, nil, err
 	}
 	t.held = true // before the ends, or the first of them would wake the parent
+	t.wish = nil
 	ids, change := s.stopOpen(t, c.Cause, func(Run) bool { return true })
 	return t.reply(ids), change, nil
 }
@@ -267,6 +273,9 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	last := t.runs[m.latest].run
 	if last.State != StateInterrupted {
 		return Reply{}, nil, fmt.Errorf("%q is %s: only an interrupted run can be continued", last.Description, last.State)
+	}
+	if last.Trigger == TriggerCompact {
+		return s.compact(Compact{Session: session, Instructions: last.Prompt})
 	}
 	d := s.knock(t)
 	id, spec := NewRunID(), t.again(m, *last, TriggerContinue)

@@ -191,8 +191,8 @@ func (r *Run) apply(rec Record) {
 		r.OverdueAt = rec.Time
 	case Detached:
 		r.Background, r.DetachedAt = true, rec.Time
-	case Compacted:
-		// For the model's transcript alone; the trail keeps the mark.
+	case Compacted: // of the model's transcript alone; the trail keeps the mark
+		r.Waiting = nil
 	case UsageReported:
 		r.Usage = r.Usage.Add(e.Usage)
 	case StopRequested:

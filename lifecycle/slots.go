@@ -82,7 +82,7 @@ func (s *Supervisor) spawn(d *door, session SessionID, id RunID, spec Spec) erro
 	if err := d.mark(session, id, Spawned{spec}); err != nil {
 		return err
 	}
-	if spec.Prompt != "" {
+	if spec.Prompt != "" && spec.Trigger != TriggerCompact {
 		d.entries = append(d.entries, userEntry(session, id, spec.From, "", spec.Prompt))
 	}
 	if free {
@@ -133,7 +133,7 @@ func (s *Supervisor) wake(d *door) error {
 		return nil
 	}
 	last := d.run(root.latest)
-	if !last.State.Terminal() || !s.safeToWake(t, last) || d.asks() || len(d.owed()) == 0 {
+	if !last.State.Terminal() || !s.safeToWake(d) || d.asks() || len(d.owed()) == 0 {
 		return nil
 	}
 	for _, id := range d.spawned {
@@ -148,11 +148,26 @@ func (s *Supervisor) wake(d *door) error {
 // safeToWake is the list of section 2: not after a stop, also one that came too
 // late; not in a session just reopened; not for ever. And not after a run that
 // failed before its first step: the next one would fail like it.
-func (s *Supervisor) safeToWake(t *tree, last Run) bool {
-	limit := s.options.Limits.AutoResumes
-	stopped := last.State == StateCanceledByUser || !last.StopRequestedAt.IsZero()
-	unable := last.State == StateFailed && last.Step == 0
-	return !stopped && !unable && !t.held && !t.reopened && (limit < 0 || t.selfWoken < limit)
+func (s *Supervisor) safeToWake(d *door) bool {
+	t, limit := d.t, s.options.Limits.AutoResumes
+	return !d.unwilling() && !t.held && !t.reopened && (limit < 0 || t.selfWoken < limit)
+}
+
+// unwilling says that the root's last run was stopped, or could not begin. One
+// that summed the conversation up does not hide what the run before it was.
+func (d *door) unwilling() bool {
+	for _, id := range slices.Backward(d.t.order) {
+		run := d.run(id)
+		if run.Session != d.t.root {
+			continue
+		}
+		stopped := run.State == StateCanceledByUser || !run.StopRequestedAt.IsZero()
+		unable := run.State == StateFailed && run.Step == 0
+		if stopped || unable || run.Trigger != TriggerCompact {
+			return stopped || unable
+		}
+	}
+	return false
 }
 
 // asks says whether a question is open.

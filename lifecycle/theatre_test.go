@@ -69,6 +69,15 @@ func (p *puppet) mend(open []OpenTool) error {
 	return nil
 }
 
+// begin takes the run's first step, or sums the conversation up.
+func (p *puppet) begin() error {
+	if p.port.Run().Trigger == TriggerCompact {
+		return p.port.Record(nil, Compacted{Summary: "so far", Before: 9, After: 1})
+	}
+	_, err := p.port.Step()
+	return err
+}
+
 func (p *puppet) busy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,7 +134,7 @@ func (th *theatre) work(ctx context.Context, port *Port) Outcome {
 	if err := p.mend(th.journal.openCalls(port.session)); err != nil {
 		return Outcome{Err: err}
 	}
-	if _, err := port.Step(); err != nil {
+	if err := p.begin(); err != nil {
 		return Outcome{Err: err}
 	}
 	for {

@@ -34,6 +34,8 @@ type tree struct {
 	reopened  bool // from the store, and the user has not written since
 	held      bool // the user stopped everything, and has not written since
 	selfWoken int  // times the parent woke itself since the user wrote
+
+	wish *Compact // of the user, for when the root's run has ended; nil without one
 }
 
 // member is a session in a tree.

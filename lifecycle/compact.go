@@ -1,0 +1,67 @@
+package lifecycle
+
+import "errors"
+
+var (
+	errSumsUpItself = errors.New("a subagent sums its conversation up by itself when it becomes long")
+	errSummingUp    = errors.New("the conversation is being summed up already")
+	errNothingYet   = errors.New("there is nothing to sum up yet")
+)
+
+// compact starts the run that sums a root's conversation up, or keeps the wish
+// until the run under way has ended. It is no message: what holds the parent back
+// still does.
+func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
+	t, err := s.treeOf(c.Session)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	m, begun := t.members[t.root]
+	switch {
+	case c.Session != t.root:
+		return Reply{}, nil, errSumsUpItself
+	case !begun:
+		return Reply{}, nil, errNothingYet
+	case s.closing:
+		return Reply{}, nil, ErrClosing
+	}
+	last := *t.runs[m.latest].run
+	switch {
+	case last.State.Terminal():
+		d := s.knock(t)
+		id, err := s.sumUp(d, c)
+		if err != nil {
+			return Reply{}, nil, err
+		}
+		return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
+	case last.Trigger == TriggerCompact:
+		return Reply{}, nil, errSummingUp
+	}
+	t.wish = &c
+	return Reply{Runs: []Run{last}, Later: true}, nil, nil
+}
+
+// sumUp spawns that run. Its prompt is what the summary is to heed.
+func (s *Supervisor) sumUp(d *door, c Compact) (RunID, error) {
+	m := d.t.members[d.t.root]
+	spec := d.t.again(m, d.run(m.latest), TriggerCompact)
+	spec.Prompt, spec.From = c.Instructions, FromUser
+	id := NewRunID()
+	return id, s.spawn(d, d.t.root, id, spec)
+}
+
+// fulfil carries the wish out that was kept, as part of the change that ends the
+// run it waited for. It reports whether there was one. The lock is held.
+func (s *Supervisor) fulfil(d *door, session SessionID) (bool, error) {
+	t, wish := d.t, d.t.wish
+	if wish == nil || session != t.root || s.closing {
+		return false, nil
+	}
+	d.then(func() {
+		if t.wish == wish {
+			t.wish = nil
+		}
+	})
+	_, err := s.sumUp(d, *wish)
+	return true, err
+}
