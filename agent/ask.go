@@ -30,15 +30,24 @@ func DefaultPatience() Patience {
 // errSilent is the cause with which a silent stream is cut.
 var errSilent = errors.New("the model's stream went silent")
 
-// ask makes the step's request, again if that may help, and records the answer:
-// its last text, its usage, its transcript entry and the calls it opens.
+// ask makes the step's request and records the answer: its last text, its usage,
+// its transcript entry and the calls it opens.
 func (t *turn) ask(ctx context.Context) (Response, error) {
-	req := Request{Model: t.model, System: t.kit.System, Messages: t.messages}
+	d := &draft{port: t.port, step: t.port.Run().Step}
+	answer, err := t.request(ctx, t.messages, d)
+	if err != nil {
+		return Response{}, t.unanswered(ctx, d, err)
+	}
+	return answer, t.keep(answer, d)
+}
+
+// request asks the model with these messages, again if that may help.
+func (t *turn) request(ctx context.Context, messages []Message, d *draft) (Response, error) {
+	req := Request{Model: t.model, System: t.kit.System, Messages: messages}
 	for _, tool := range t.kit.Tools {
 		req.Tools = append(req.Tools, tool.Spec)
 	}
 	provider, _ := SplitModel(t.run.Model)
-	d := &draft{port: t.port, step: t.port.Run().Step}
 	policy := backoff.NewExponentialBackOff()
 	policy.InitialInterval, policy.MaxInterval = t.loop.Patience.First, t.loop.Patience.Longest
 	attempt := 0
@@ -58,10 +67,7 @@ func (t *turn) ask(ctx context.Context) (Response, error) {
 		}),
 	)
 	d.stop()
-	if err != nil {
-		return Response{}, t.unanswered(ctx, d, err)
-	}
-	return answer, t.keep(answer, d)
+	return answer, err
 }
 
 // once asks one time. A stream that says nothing for too long is cut.
@@ -94,10 +100,7 @@ func (t *turn) keep(answer Response, d *draft) error {
 			answer.Message.Parts[i].Call = &call
 		}
 	}
-	usage := answer.Usage
-	usage.Cost = t.traits.Prices.Cost(usage)
-	usage.Steps, usage.ToolCalls = 0, 0 // the fold counts those
-	events := append(d.rest(answer.Message), lifecycle.UsageReported{Usage: usage})
+	events := append(d.rest(answer.Message), lifecycle.UsageReported{Usage: t.priced(answer.Usage)})
 	for _, call := range answer.Message.Calls() {
 		events = append(events, lifecycle.ToolStarted{Call: call.ID, Tool: call.Name, Label: t.label(call), Input: asJSON(call.Input)})
 	}
@@ -106,8 +109,16 @@ func (t *turn) keep(answer Response, d *draft) error {
 		return err
 	}
 	t.messages = append(t.messages, answer.Message)
+	t.gauge.read(answer.Usage.InputTokens, answer.Usage.OutputTokens, len(t.messages))
 	t.port.Report(lifecycle.Progress{Step: d.step}) // what it was writing is written
 	return nil
+}
+
+// priced is what an answer used, with what that costs.
+func (t *turn) priced(usage lifecycle.Usage) lifecycle.Usage {
+	usage.Cost = t.traits.Prices.Cost(usage)
+	usage.Steps, usage.ToolCalls = 0, 0 // the fold counts those
+	return usage
 }
 
 // unanswered ends a step that got no answer. The text that was shown is kept, in
@@ -122,6 +133,11 @@ func (t *turn) unanswered(ctx context.Context, d *draft, err error) error {
 			return kept
 		}
 	}
+	return failureOf(ctx, err)
+}
+
+// failureOf is why a request got no answer: a stop, or a Failure with its kind.
+func failureOf(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

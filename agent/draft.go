@@ -14,6 +14,9 @@ import (
 type draft struct {
 	port Port
 	step int
+	// aside is what the run does while it is asked something beside its steps: that
+	// activity is all that is shown of the answer, and nothing of it is recorded.
+	aside string
 
 	mu       sync.Mutex
 	texts    strings.Builder
@@ -39,8 +42,13 @@ func (a *draft) write(d Delta) {
 	if d == (Delta{}) {
 		return
 	}
-	p := lifecycle.Progress{Step: a.step, Text: a.texts.String(), Thinking: a.thoughts.String()}
-	p.OutputTokens = int64(a.texts.Len()+a.thoughts.Len()) / 4 // about four bytes a token
+	p := lifecycle.Progress{Step: a.step, OutputTokens: int64(a.texts.Len()+a.thoughts.Len()) / bytesPerToken}
+	if a.aside != "" {
+		p.Activity = a.aside
+		a.port.Report(p)
+		return
+	}
+	p.Text, p.Thinking = a.texts.String(), a.thoughts.String()
 	if a.call != "" {
 		p.Activity = "writing a call of " + a.call
 	}
@@ -113,11 +121,11 @@ func (a *draft) discard(err error, wait time.Duration, attempt int) {
 	a.stop()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	shown := a.texts.Len() > 0
+	shown := a.texts.Len() > 0 && a.aside == ""
 	a.texts.Reset()
 	a.thoughts.Reset()
 	a.call, a.savedT, a.savedR = "", 0, 0
-	a.port.Report(lifecycle.Progress{Step: a.step})
+	a.port.Report(lifecycle.Progress{Step: a.step, Activity: a.aside})
 	waiting := lifecycle.Waiting{
 		Why:     fmt.Sprintf("%s; asking again in %s", err, wait.Round(100*time.Millisecond)),
 		For:     wait,

@@ -49,8 +49,10 @@ type resultBody struct {
 	Images  []Image          `json:"images,omitempty"`
 }
 
+// summaryBody has the whole message, and in it the words of the summary proper.
 type summaryBody struct {
-	Text string `json:"text"`
+	Text  string `json:"text"`
+	Words string `json:"words,omitempty"`
 }
 
 func assistantEntry(session lifecycle.SessionID, run lifecycle.RunID, model string, stop StopReason, m Message) lifecycle.Entry {

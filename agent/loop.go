@@ -37,6 +37,9 @@ type Kit struct {
 	Budget   Budget
 	// Permit decides about an effect before anybody is asked. Nil asks about all.
 	Permit func(Effect) (allow, ask bool, reason string)
+	// Standing is what the tools know that a summary of the conversation must not
+	// lose, such as a list of things to do; empty if there is nothing. Nil is allowed.
+	Standing func() string
 	// Close lets go of what the kit holds; nil is allowed.
 	Close func()
 }
@@ -54,6 +57,10 @@ type turn struct {
 	model    string
 	traits   Traits
 	messages []Message
+	gauge    gauge
+	summed   bool            // the first message is a summary
+	earlier  string          // the words of that
+	words    []string        // what people, or the parent, have said in all
 	warned   map[string]bool // about these limits of the budget
 }
 
@@ -68,6 +75,10 @@ func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 	if t.kit.Close != nil {
 		defer t.kit.Close()
 	}
+	if t.run.Trigger == lifecycle.TriggerCompact {
+		text, err := t.sumUp(ctx)
+		return lifecycle.Outcome{Text: text, Err: err}
+	}
 	for step := 1; t.kit.MaxSteps == 0 || step <= t.kit.MaxSteps; step++ {
 		over, err := t.overspent()
 		if err != nil {
@@ -75,6 +86,9 @@ func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 		}
 		if over != nil {
 			return lifecycle.Outcome{Err: t.wrapUp(ctx, over)}
+		}
+		if err := t.makeRoom(ctx); err != nil {
+			return lifecycle.Outcome{Err: err}
 		}
 		text, done, err := t.step(ctx)
 		if err != nil || done {
@@ -115,6 +129,10 @@ func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
 	if t.kit, err = l.Kit(ctx, t.run); err != nil {
 		return nil, setup(err)
 	}
+	t.words = wordsOf(entries)
+	if t.earlier, t.summed = wordsBefore(entries); t.summed {
+		t.gauge = gauge{left: t.whole(t.messages[:1]), settled: true}
+	}
 	return t, t.mend()
 }
 
@@ -149,7 +167,7 @@ func (t *turn) step(ctx context.Context) (text string, done bool, err error) {
 	if err := t.takeIn(); err != nil {
 		return "", false, err
 	}
-	answer, err := t.ask(ctx)
+	answer, err := t.askFitting(ctx)
 	if err != nil {
 		return "", false, err
 	}
@@ -180,6 +198,7 @@ func (t *turn) takeIn() error {
 		}
 		t.messages = append(t.messages, m)
 	}
+	t.words = append(t.words, wordsOf(entries)...)
 	return nil
 }
 

@@ -125,7 +125,10 @@ type stage struct {
 	permit  func(Effect) (bool, bool, string)
 	steps   int
 	budget  Budget
-	named   string // the model, as its provider knows it; empty is m
+	named   string                                                            // the model, as its provider knows it; empty is m
+	room    Traits                                                            // what else is known of it: how long its context and its answers are
+	worker  func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome // of subagents; nil: the loop
+	holds   func() string                                                     // what stands, for a summary
 }
 
 const root lifecycle.SessionID = "root"
@@ -137,13 +140,26 @@ func newStage(t *testing.T, turns ...func(context.Context, func(Delta)) (Respons
 func (st *stage) open() *stage {
 	loop := Loop{
 		Resolve: func(string) (Provider, string, error) { return st.model, cmp.Or(st.named, "m"), nil },
-		Traits:  func(model string) Traits { return TraitsOf(cmp.Or(st.named, model)) },
+		Traits: func(model string) Traits {
+			traits := TraitsOf(cmp.Or(st.named, model))
+			traits.Context, traits.Output = st.room.Context, st.room.Output
+			return traits
+		},
 		Entries: st.journal.of,
 		Kit: func(context.Context, lifecycle.Run) (Kit, error) {
-			return Kit{System: "sys", Tools: st.tools, Permit: st.permit, MaxSteps: st.steps, Budget: st.budget}, nil
+			return Kit{System: "sys", Tools: st.tools, Permit: st.permit, MaxSteps: st.steps, Budget: st.budget, Standing: st.holds}, nil
 		},
 	}
-	st.s = lifecycle.New(lifecycle.Options{Journal: st.journal, Work: inProcess(loop), Limits: lifecycle.DefaultLimits(), Attended: true})
+	work := inProcess(loop)
+	if st.worker != nil {
+		work = func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
+			if port.Run().Subagent() {
+				return st.worker(ctx, port)
+			}
+			return loop.Work(ctx, port)
+		}
+	}
+	st.s = lifecycle.New(lifecycle.Options{Journal: st.journal, Work: work, Limits: lifecycle.DefaultLimits(), Attended: true})
 	_, err := st.s.Open(st.t.Context(), root, lifecycle.Spec{Model: "test/m"})
 	require.NoError(st.t, err)
 	return st

@@ -1,0 +1,173 @@
+package agent
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"pawl/lifecycle"
+)
+
+// Compaction: a conversation that becomes too long for its model is replaced, for
+// the model alone, by a summary. It happens between steps, where every call has
+// its result, and is one transaction: the summary's entry and its record. Until
+// that is on disk the conversation is as it was.
+
+//go:embed prompt_compact.md
+var compactPrompt string
+
+// summingUp is the activity of a run while its model writes a summary.
+const summingUp = "summing up the conversation"
+
+// summaryTries bounds the requests for one summary: with the whole conversation,
+// then with what a half and a quarter of it hold.
+const summaryTries = 3
+
+// errNoShorter reports a summary that would have replaced as little as it is.
+var errNoShorter = errors.New("a summary would be no shorter than the conversation")
+
+// makeRoom sums the conversation up before a step, where it has become too long.
+// One without an answer of the model since the last summary holds nothing that a
+// summary could leave out.
+func (t *turn) makeRoom(ctx context.Context) error {
+	if !t.full() || !t.hasAnswers() {
+		return nil
+	}
+	_, err := t.compact(ctx, "")
+	if errors.Is(err, errNoShorter) {
+		return nil // its provider has the last word on whether it fits
+	}
+	return err
+}
+
+func (t *turn) hasAnswers() bool {
+	return slices.ContainsFunc(t.messages, func(m Message) bool { return m.Role == RoleAssistant })
+}
+
+// askFitting makes the step's request. If the provider says that the conversation
+// is too long it is summed up, and asked again, once.
+func (t *turn) askFitting(ctx context.Context) (Response, error) {
+	answer, err := t.ask(ctx)
+	if !tooLong(err) || t.summed && len(t.messages) == 1 {
+		return answer, err
+	}
+	_, failed := t.compact(ctx, "")
+	switch {
+	case errors.Is(failed, errNoShorter):
+		return answer, err
+	case failed != nil:
+		return Response{}, failed
+	}
+	return t.ask(ctx)
+}
+
+func tooLong(err error) bool {
+	var refused *ProviderError
+	var failure *lifecycle.Failure
+	return errors.As(err, &refused) && refused.Kind == lifecycle.FailContextLength ||
+		errors.As(err, &failure) && failure.Kind == lifecycle.FailContextLength
+}
+
+// sumUp is all that a run does which a person started for it.
+func (t *turn) sumUp(ctx context.Context) (string, error) {
+	if !t.hasAnswers() {
+		return "There is nothing to sum up yet.", nil
+	}
+	over, err := t.overspent()
+	if err != nil {
+		return "", err
+	}
+	if over != nil {
+		return "", over
+	}
+	done, err := t.compact(ctx, t.run.Prompt)
+	if errors.Is(err, errNoShorter) {
+		return fmt.Sprintf("Nothing was replaced: %v (%s tokens).", err, humanize.Comma(done.Before)), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("Compacted %s tokens to %s.", humanize.Comma(done.Before), humanize.Comma(done.After)), nil
+}
+
+// compact puts a summary in the place of the conversation. What it cost is
+// recorded in any case.
+func (t *turn) compact(ctx context.Context, wish string) (lifecycle.Compacted, error) {
+	if ctx.Err() != nil {
+		return lifecycle.Compacted{}, context.Cause(ctx)
+	}
+	words, usage, err := t.summarize(ctx, wish)
+	if err != nil {
+		return lifecycle.Compacted{}, err
+	}
+	text := t.summary(words)
+	replaced := []Message{Say(text)}
+	done := lifecycle.Compacted{Summary: words, Before: t.size(), After: t.whole(replaced)}
+	var events []lifecycle.Event
+	if usage != (lifecycle.Usage{}) {
+		events = append(events, lifecycle.UsageReported{Usage: usage})
+	}
+	if estimate(replaced) >= estimate(t.messages) {
+		if err := t.port.Record(nil, events...); err != nil {
+			return done, err
+		}
+		t.gauge.left = done.Before
+		return done, errNoShorter
+	}
+	entry := lifecycle.Entry{
+		Session: t.run.Session, Run: t.run.ID, Kind: lifecycle.EntrySummary,
+		Body: encode(summaryBody{Text: text, Words: words}),
+	}
+	if err := t.port.Record([]lifecycle.Entry{entry}, append(events, done)...); err != nil {
+		return done, err
+	}
+	t.messages, t.summed, t.earlier = replaced, true, words
+	t.gauge = gauge{left: done.After}
+	t.port.Report(lifecycle.Progress{Step: t.port.Run().Step})
+	return done, nil
+}
+
+// summarize gets the words of the summary: the model's or, where it gives none
+// however short the question, Pawl's own.
+func (t *turn) summarize(ctx context.Context, wish string) (words string, usage lifecycle.Usage, err error) {
+	order := compactPrompt
+	if wish = strings.TrimSpace(wish); wish != "" {
+		order += "\nThe user asks of this summary: " + wish + "\n"
+	}
+	if !t.hasAnswers() {
+		return t.ownWords(), usage, nil // there is nothing in it for a model to sum up
+	}
+	size := estimate(t.messages)
+	for try := range summaryTries {
+		messages := t.messages
+		if try > 0 {
+			messages = shortened(t.messages, t.summed, size>>try)
+		}
+		answer, err := t.aside(ctx, append(slices.Clip(messages), Say(order)))
+		if tooLong(err) && ctx.Err() == nil {
+			continue
+		}
+		if err != nil {
+			return "", usage, failureOf(ctx, err)
+		}
+		usage = t.priced(answer.Usage)
+		words = strings.TrimSpace(answer.Message.Text()) // calls are neither run nor kept
+		if words != "" && answer.Stop != StopRefused {
+			return headAndTail(words, t.longest()), usage, nil
+		}
+		break
+	}
+	return t.ownWords(), usage, nil
+}
+
+// aside asks the model what is no step: its answer is shown to nobody.
+func (t *turn) aside(ctx context.Context, messages []Message) (Response, error) {
+	d := &draft{port: t.port, step: t.port.Run().Step, aside: summingUp}
+	t.port.Report(lifecycle.Progress{Step: d.step, Activity: d.aside})
+	return t.request(ctx, messages, d)
+}

@@ -1,0 +1,91 @@
+package agent
+
+// How much of a model's context a conversation takes is known from what the
+// provider counted last; what came since, or all of it where nothing was counted
+// yet, is estimated.
+
+const (
+	// bytesPerToken is the rule of thumb for English and for code.
+	bytesPerToken = 4
+	// imageTokens is what the largest picture takes at Anthropic (about 1568
+	// pixels a side, a token for 750 of them, larger ones scaled down); others
+	// count less.
+	imageTokens = 1600
+)
+
+// gauge is what is known of the size of a conversation, in tokens.
+type gauge struct {
+	counted int64 // the newest request with its answer, by its provider; 0: none yet
+	upto    int   // the messages that this holds
+	left    int64 // what the newest summary left; 0: there is none
+	settled bool  // the next count says nothing more of left
+}
+
+// read takes in what a provider counted of the conversation as it stands now. The
+// first count after a summary says what that truly left.
+func (g *gauge) read(input, output int64, messages int) {
+	if input <= 0 {
+		return // some servers count nothing
+	}
+	g.counted, g.upto = input+output, messages
+	if g.left > 0 && !g.settled {
+		g.left, g.settled = input, true
+	}
+}
+
+// room is how many tokens a request may have; 0 where that is not known. It is
+// the context less the longest answer, of which a fifth of the context is kept
+// free at most: few answers come near the lengths that models allow.
+func (t Traits) room() int64 { return int64(t.Context - min(t.Output, t.Context/5)) }
+
+// full says that the conversation takes 80 % of the room. After a summary that
+// left nearly as much it must have grown by a tenth of the room first: summing up
+// the same again gains nothing.
+func (t *turn) full() bool {
+	room, size := t.traits.room(), t.size()
+	return room > 0 && 5*size >= 4*room && (t.gauge.left == 0 || size >= t.gauge.left+room/10)
+}
+
+// size is how many tokens the next request would have.
+func (t *turn) size() int64 {
+	if t.gauge.counted > 0 {
+		return t.gauge.counted + estimate(t.messages[t.gauge.upto:])
+	}
+	return t.whole(t.messages)
+}
+
+// whole estimates a request with these messages.
+func (t *turn) whole(messages []Message) int64 {
+	bytes := len(t.kit.System)
+	for _, tool := range t.kit.Tools {
+		bytes += len(tool.Spec.Name) + len(tool.Spec.Description) + len(tool.Spec.Schema)
+	}
+	return tokens(bytes) + estimate(messages)
+}
+
+// estimate is about how many tokens messages take.
+func estimate(messages []Message) (sum int64) {
+	for _, m := range messages {
+		bytes := 0
+		for _, part := range m.Parts {
+			bytes += len(part.Text)
+			if part.Thinking != nil {
+				bytes += max(len(part.Thinking.Text), len(part.Thinking.Signature))
+			}
+			if part.Call != nil {
+				bytes += len(part.Call.Name) + len(part.Call.Input)
+			}
+			if part.Result != nil {
+				bytes += len(part.Result.Text)
+				sum += imageTokens * int64(len(part.Result.Images))
+			}
+			if part.Image != nil {
+				sum += imageTokens
+			}
+		}
+		sum += tokens(bytes)
+	}
+	return sum
+}
+
+func tokens(bytes int) int64 { return int64(bytes+bytesPerToken-1) / bytesPerToken }

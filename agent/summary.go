@@ -1,0 +1,164 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// Bounds of a summary, in bytes.
+const (
+	longestPiece = 40_000 // of one text in it, unless the model's room is small
+	wordsKept    = 8_000  // of what was said to the model before, the newest first
+	lastWords    = 4_000  // of the model's own last text, where no model sums up
+	shortestPart = 500    // of each message without an answer, however many there are
+)
+
+// callsNamed bounds the list of calls in a summary that no model wrote.
+const callsNamed = 50
+
+// longest bounds one text in a summary: a quarter of the model's room, at four
+// bytes a token.
+func (t *turn) longest() int {
+	if room := t.traits.room(); room > 0 {
+		return int(min(room, longestPiece))
+	}
+	return longestPiece
+}
+
+// summary is the message that stands for the conversation: the words of the
+// summary and, to the letter, what no summary may lose.
+func (t *turn) summary(words string) string {
+	var b strings.Builder
+	b.WriteString("Pawl wrote this message, not a human. The conversation had become long, so this summary stands for all of it. The log keeps every word, for the user to read.\n")
+	section := func(title, text string) {
+		if text = strings.TrimSpace(text); text != "" {
+			fmt.Fprintf(&b, "\n# %s\n\n%s\n", title, text)
+		}
+	}
+	section("Summary", words)
+	open := t.open()
+	section("The newest messages to you, word for word, oldest first", t.said(open))
+	if t.kit.Standing != nil {
+		section("What stands", t.kit.Standing())
+	}
+	section("Your subagents", t.roster())
+	switch {
+	case len(open) > 0:
+		share := max(shortestPart, t.longest()/len(open))
+		for i, text := range open {
+			open[i] = quoted(headAndTail(text, share))
+		}
+		section("Not answered yet: these came after your last answer", strings.Join(open, "\n"))
+	case t.run.Trigger != lifecycle.TriggerCompact:
+		section("Now", "You are in the middle of your work. Go on with what is left.")
+	}
+	return b.String()
+}
+
+// open lists the messages that came after the model's last answer and its results,
+// oldest first. An earlier summary is none.
+func (t *turn) open() []string {
+	var texts []string
+	for i := len(t.messages) - 1; i >= 0 && t.messages[i].Role == RoleUser; i-- {
+		if i > 0 || !t.summed {
+			texts = append(texts, t.messages[i].Text())
+		}
+	}
+	slices.Reverse(texts)
+	return texts
+}
+
+// said is the newest of what people, or the parent, have said, but for what is
+// stated elsewhere.
+func (t *turn) said(elsewhere []string) string {
+	words := t.words
+	for len(words) > 0 && slices.Contains(elsewhere, words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	var kept []string
+	left := wordsKept
+	for i, text := range slices.Backward(words) {
+		if i == len(words)-1 {
+			text = headAndTail(text, t.longest()) // the newest, whatever its length
+		} else if len(text) > left {
+			break
+		}
+		left -= len(text)
+		kept = append(kept, quoted(text))
+	}
+	slices.Reverse(kept)
+	return strings.Join(kept, "\n")
+}
+
+func quoted(text string) string { return "<message>\n" + strings.TrimSpace(text) + "\n</message>" }
+
+// wordsOf lists what people, or the parent's model, said in these entries.
+func wordsOf(entries []lifecycle.Entry) []string {
+	var words []string
+	for _, entry := range entries {
+		var said lifecycle.Said
+		if entry.Kind != lifecycle.EntryUser || json.Unmarshal(entry.Body, &said) != nil {
+			continue // what cannot be read has stopped the run before this
+		}
+		if said.From != lifecycle.FromPawl {
+			words = append(words, said.Text)
+		}
+	}
+	return words
+}
+
+// wordsBefore are the words of the newest summary in these entries; empty where
+// there is none. found says that there is one.
+func wordsBefore(entries []lifecycle.Entry) (words string, found bool) {
+	for _, entry := range slices.Backward(entries) {
+		if entry.Kind != lifecycle.EntrySummary {
+			continue
+		}
+		var body summaryBody
+		_ = json.Unmarshal(entry.Body, &body) // as above
+		if body.Words == "" {
+			return body.Text, true
+		}
+		return body.Words, true
+	}
+	return "", false
+}
+
+// ownWords sum up without a model: what the last summary said, what the model said
+// last, and what it did.
+func (t *turn) ownWords() string {
+	var b strings.Builder
+	if t.hasAnswers() {
+		b.WriteString("The model could not sum the conversation up. This is what Pawl itself knows of it.\n")
+	} else {
+		b.WriteString("What you were asked was too long for you, so it is cut.\n")
+	}
+	if t.earlier != "" {
+		fmt.Fprintf(&b, "\nThe summary before this one:\n\n%s\n", headAndTail(t.earlier, t.longest()/2))
+	}
+	var last string
+	var calls []string
+	for _, m := range t.messages {
+		if m.Role != RoleAssistant {
+			continue
+		}
+		if text := strings.TrimSpace(m.Text()); text != "" {
+			last = text
+		}
+		for _, call := range m.Calls() {
+			line := brief(call.Name + " " + t.label(call))
+			calls = append(slices.DeleteFunc(calls, func(other string) bool { return other == line }), line)
+		}
+	}
+	if last != "" {
+		fmt.Fprintf(&b, "\nYour last text:\n\n%s\n", headAndTail(last, lastWords))
+	}
+	if len(calls) > 0 {
+		fmt.Fprintf(&b, "\nYour tool calls, the newest last, the same ones once:\n\n- %s\n", strings.Join(calls[max(0, len(calls)-callsNamed):], "\n- "))
+	}
+	return b.String()
+}
