@@ -100,7 +100,7 @@ func readsTerminal(r io.Reader) bool {
 func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	options := ui.Options{
 		Route: h.supervisor, Snapshot: h.snapshot,
-		Model: h.model, Demo: h.model == demoModel, Mode: string(h.mode), Version: versionText(),
+		Model: h.model, Demo: h.model == demoModel, Context: h.models.Traits(h.model).Context, Mode: string(h.mode), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
 		Unready: h.models.unready(h.model),
 		Export:  h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,

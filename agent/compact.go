@@ -21,6 +21,14 @@ import (
 //go:embed prompt_compact.md
 var compactPrompt string
 
+// AsksForSummary says that a request wants the conversation summed up, and nothing
+// else: for a scripted model.
+func AsksForSummary(req Request) bool {
+	n := len(req.Messages)
+	opening, _, _ := strings.Cut(compactPrompt, ",")
+	return n > 0 && strings.HasPrefix(req.Messages[n-1].Text(), opening)
+}
+
 // summingUp is the activity of a run while its model writes a summary.
 const summingUp = "summing up the conversation"
 

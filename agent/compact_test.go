@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -114,6 +113,9 @@ func TestTheSummaryStandsForAllBeforeItAndTheLogKeepsEverything(t *testing.T) {
 		require.Equal(t, asked[0].System, asked[1].System, "so that the server's cache holds")
 		require.Equal(t, asked[0].Tools, asked[1].Tools)
 		require.Equal(t, Say(compactPrompt), order[len(order)-1])
+		require.True(t, AsksForSummary(asked[1]))
+		require.False(t, AsksForSummary(asked[2]))
+		require.True(t, IsSummary(asked[2].Messages[0]))
 		require.Empty(t, Unanswered(order))
 		text := onlyMessage(t, asked[2])
 		require.Contains(t, text, "Pawl wrote this message, not a human.")
@@ -346,8 +348,9 @@ func TestASubagentIsSummedUpInTheSameWay(t *testing.T) {
 
 // starting is a tool that starts a subagent and, in the foreground, waits for it.
 func starting(name, prompt string, background bool) Tool {
-	return Tool{Spec: ToolSpec{Name: name}, ReadOnly: true, Run: func(ctx context.Context, i Invocation) Result {
+	return Tool{Spec: ToolSpec{Name: name}, Run: func(ctx context.Context, i Invocation) Result {
 		run, err := i.Scope.Start(lifecycle.Spec{Call: i.Call, Type: TypeExplore, Description: prompt, Prompt: prompt, Background: background}, "")
+		i.Started()
 		if err == nil && !background {
 			run, err = i.Scope.Wait(ctx, run.ID)
 		}
@@ -406,13 +409,12 @@ func TestTheSummaryStatesEverySubagentThatWorksOrWasNotRead(t *testing.T) {
 				require.Contains(t, roster, fmt.Sprintf("agent_id %s, run_id %s, type explore, %q", run.Session, run.ID, run.Description))
 			}
 		}
-		slices.Sort(lines) // by their states: which came first is the scheduler's to say
 		require.True(t, strings.HasPrefix(lines[0], "- completed: "), lines[0])
 		require.Contains(t, lines[0], "started 2000-01-01T00:00:00Z (30s). You have not read its result: you will be told of it, or read it with agent_output.")
-		require.True(t, strings.HasPrefix(lines[2], "- running: "), lines[2])
-		require.Contains(t, lines[2], "since 2000-01-01T00:00:00Z (1m0s). Now: waiting for the model. Do not launch it again; you will be told when it ends.")
-		require.True(t, strings.HasPrefix(lines[1], "- queued: "), lines[1])
-		require.Contains(t, lines[1], "Now: waiting for a slot.")
+		require.True(t, strings.HasPrefix(lines[1], "- running: "), lines[1])
+		require.Contains(t, lines[1], "since 2000-01-01T00:00:00Z (1m0s). Now: waiting for the model. Do not launch it again; you will be told when it ends.")
+		require.True(t, strings.HasPrefix(lines[6], "- queued: "), lines[6])
+		require.Contains(t, lines[6], "Now: waiting for a slot.")
 		require.Contains(t, asked[3].Messages[1].Text(), "the result of dig 0", "the notification comes whole, behind the summary")
 	})
 }

@@ -17,6 +17,14 @@ const (
 	shortestPart = 500    // of each message without an answer, however many there are
 )
 
+// summaryOpening is the first line of every summary. As with a notification it is
+// the store's mark, not the text, that makes it one.
+const summaryOpening = "Pawl wrote this message, not a human. The conversation had become long, so this summary stands for all of it. The log keeps every word, for the user to read.\n"
+
+// IsSummary recognises a summary by its words: for a scripted model, which is
+// shown nothing else.
+func IsSummary(m Message) bool { return strings.HasPrefix(m.Text(), summaryOpening) }
+
 // callsNamed bounds the list of calls in a summary that no model wrote.
 const callsNamed = 50
 
@@ -33,7 +41,7 @@ func (t *turn) longest() int {
 // summary and, to the letter, what no summary may lose.
 func (t *turn) summary(words string) string {
 	var b strings.Builder
-	b.WriteString("Pawl wrote this message, not a human. The conversation had become long, so this summary stands for all of it. The log keeps every word, for the user to read.\n")
+	b.WriteString(summaryOpening)
 	section := func(title, text string) {
 		if text = strings.TrimSpace(text); text != "" {
 			fmt.Fprintf(&b, "\n# %s\n\n%s\n", title, text)

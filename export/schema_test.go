@@ -56,6 +56,20 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 	}
 }
 
+// The enums of the schema are the closed sets of lifecycle, where those can be
+// listed.
+func TestSchemaKnowsEveryTrigger(t *testing.T) {
+	defs := parse(t, []byte(Schema)).(object)["$defs"].(object)
+	var want []any
+	for _, trigger := range []lifecycle.Trigger{
+		lifecycle.TriggerUser, lifecycle.TriggerAgent, lifecycle.TriggerMessage,
+		lifecycle.TriggerNotification, lifecycle.TriggerContinue, lifecycle.TriggerCompact,
+	} {
+		want = append(want, string(trigger))
+	}
+	require.Equal(t, want, defs["trigger"].(object)["enum"])
+}
+
 // The schema refuses what is not an export: it is no rubber stamp.
 func TestSchemaRefuses(t *testing.T) {
 	s := plot(t)

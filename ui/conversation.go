@@ -29,6 +29,9 @@ type conversation struct {
 
 	calls map[lifecycle.CallID]*block // of open tool calls
 	told  map[lifecycle.RunID]bool    // ends that have their line
+
+	full   int64           // tokens of the newest request and its answer, or of the summary after them
+	summed lifecycle.RunID // the newest run in which the conversation was summed up
 }
 
 func newConversation(session lifecycle.SessionID, runs *roster) *conversation {
@@ -40,6 +43,7 @@ func newConversation(session lifecycle.SessionID, runs *roster) *conversation {
 func (c *conversation) reset() {
 	c.blocks, c.run, c.step = nil, "", 0
 	c.text, c.thinking, c.waiting = nil, nil, nil
+	c.full, c.summed = 0, ""
 	c.calls, c.told = map[lifecycle.CallID]*block{}, map[lifecycle.RunID]bool{}
 }
 
@@ -116,6 +120,10 @@ func (c *conversation) fold(rec lifecycle.Record) {
 		c.ended(rec, e)
 	case lifecycle.MessageTaken:
 		c.add(&block{kind: said, seq: rec.Seq, at: rec.Time, from: e.From, step: e.Step, text: e.Text})
+	case lifecycle.UsageReported:
+		if n := e.Tokens(); n > 0 {
+			c.full = n
+		}
 	case lifecycle.Ended:
 		c.end(rec, e)
 	default:
@@ -136,6 +144,10 @@ func (c *conversation) note(rec lifecycle.Record, tone tone, text sanitize.Text)
 func (c *conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 	c.close()
 	c.step = 0
+	if spec.Trigger == lifecycle.TriggerCompact {
+		c.note(rec, quiet, say("/compact %s", sanitize.Line(spec.Prompt)))
+		return
+	}
 	if spec.Prompt != "" {
 		from := spec.From
 		if from == "" {

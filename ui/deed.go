@@ -54,6 +54,10 @@ func (m *model) settle(r replied) tea.Cmd {
 		m.say(quiet, stopWords(r.reply.Runs))
 	case lifecycle.Detach, lifecycle.DetachForeground:
 		m.say(quiet, say("in the background now: %s", names(r.reply.Runs)))
+	case lifecycle.Compact:
+		if r.reply.Later {
+			m.say(quiet, "the conversation is summed up when this run has ended")
+		}
 	case lifecycle.Grant:
 		m.say(quiet, "granted for as long as this session is open; it was told to try again")
 	default:
@@ -103,14 +107,14 @@ func (m *model) send() tea.Cmd {
 	if text == "" {
 		return nil
 	}
+	if name, rest, ok := slashed(line.text); ok {
+		return m.command(name, rest)
+	}
 	if m.options.Unready != "" && m.open == m.runs.root { // a subagent may have another model
 		m.say(failure, "not sent: it stays here")
 		return nil
 	}
 	line.set("")
-	if text == stopCommand {
-		return m.stopTyped()
-	}
 	for _, c := range m.composers {
 		c.remember(text)
 	}

@@ -54,7 +54,7 @@ func (m *model) renderPending(c canvas, run lifecycle.Run) []styled {
 		}
 		lines = append(lines, words+c.theme.dim.draw(hint))
 	}
-	if owed := m.renderOwed(c, run); owed != "" {
+	if owed := m.renderOwed(c, m.runs.judged()); owed != "" {
 		lines = append(lines, owed)
 	}
 	return lines

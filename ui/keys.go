@@ -45,6 +45,7 @@ type group struct {
 func table() []group {
 	return []group{
 		{"Writing", writingKeys()},
+		{"Typed as a message", typedKeys()},
 		{"Stopping", stoppingKeys()},
 		{"Moving", movingKeys()},
 		{"On a subagent's line", cardKeys()},
@@ -88,7 +89,7 @@ func stoppingKeys() []binding {
 	return []binding{
 		{keys: []string{"esc"}, at: atComposer, do: (*model).escComposer, help: "stop the waiting subagents, else this run, else clear the composer"},
 		{keys: []string{"esc"}, at: atView | atCard, do: (*model).escSubagent, show: "esc esc", help: "on a subagent's line or view: stop it"},
-		{keys: []string{"ctrl+c"}, at: atComposer, do: (*model).interruptComposer, help: "stop this run, as /stop does; twice when idle: quit"},
+		{keys: []string{"ctrl+c"}, at: atComposer, do: (*model).interruptComposer, help: "stop this run; twice when idle: quit"},
 		{keys: []string{"ctrl+c"}, at: atView | atCard, do: (*model).interruptSubagent, show: "ctrl+c", help: "on a subagent's line or view: stop it at once"},
 		{keys: []string{"ctrl+x"}, at: working, do: (*model).askStopAll, help: "stop all runs of the session, after a question"},
 		{keys: []string{"ctrl+b"}, at: working, when: (*model).hasForeground, do: (*model).detachForeground, help: "send the waiting subagents to the background"},

@@ -34,6 +34,7 @@ type Options struct {
 	Version string
 	Mode    string // the permission mode
 	Demo    bool   // the model is a script: say so
+	Context int    // tokens that the model takes; 0 where that is not known
 
 	// Export writes the session to a file and returns its path.
 	Export func(ctx context.Context) (path string, err error)

@@ -60,6 +60,7 @@ func (c *conversation) remark(rec lifecycle.Record) {
 	case lifecycle.Detached:
 		c.note(rec, quiet, "sent to the background")
 	case lifecycle.Compacted:
+		c.full, c.summed = e.After, rec.Run
 		c.note(rec, quiet, say("earlier messages summed up for the model: %s tokens to %s", count(e.Before), count(e.After)))
 	case lifecycle.MessageWithdrawn:
 		if e.Returned && e.From != lifecycle.FromUser {
@@ -123,6 +124,9 @@ func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	c.close()
 	switch e.State {
 	case lifecycle.StateCompleted:
+		if c.runs.runs[rec.Run].Trigger == lifecycle.TriggerCompact && c.summed != rec.Run {
+			c.note(rec, quiet, sanitize.Line(e.Result)) // why there is nothing else to see of it
+		}
 	case lifecycle.StateCompletedEmpty:
 		c.note(rec, caution, "ended without an answer").sign = emptySign
 	case lifecycle.StateFailed:

@@ -189,7 +189,7 @@ func (r *roster) woken() int {
 	for _, id := range r.order {
 		run := r.runs[id]
 		switch {
-		case run.Session != r.root:
+		case run.Session != r.root, run.Trigger == lifecycle.TriggerCompact:
 		case run.Trigger == lifecycle.TriggerNotification:
 			woken++
 		default:
@@ -197,6 +197,18 @@ func (r *roster) woken() int {
 		}
 	}
 	return woken
+}
+
+// judged is the root's run that decides whether it wakes by itself: the newest,
+// but for those that did nothing but sum the conversation up.
+func (r *roster) judged() lifecycle.Run {
+	for _, id := range slices.Backward(r.order) {
+		run := r.runs[id]
+		if run.Session == r.root && (run.Trigger != lifecycle.TriggerCompact || run.State != lifecycle.StateCompleted) {
+			return run
+		}
+	}
+	return lifecycle.Run{}
 }
 
 // owed is how many ends the root's model has still to be told of.

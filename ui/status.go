@@ -42,6 +42,7 @@ func (m *model) renderStatus(c canvas) styled {
 	if n := spent.Tokens(); n > 0 {
 		tokens = dim.draw(say("%s tokens", count(n)))
 	}
+	full := dim.draw(m.fullness())
 	cost := dim.draw(dollars(spent.Cost))
 	mode := dim.draw(sanitize.Line(m.options.Mode))
 	if m.options.Mode == "bypass" {
@@ -49,8 +50,9 @@ func (m *model) renderStatus(c canvas) styled {
 	}
 	hint := c.theme.faint.draw(m.hint())
 	for _, parts := range [][]styled{
-		{model, folder, mode, work, tokens, cost},
-		{model, folder, mode, work, cost},
+		{model, folder, mode, work, tokens, full, cost},
+		{model, folder, mode, work, full, cost},
+		{model, mode, work, full, cost},
 		{model, mode, work, cost},
 		{model, mode, work},
 		{model, work},
@@ -64,6 +66,16 @@ func (m *model) renderStatus(c canvas) styled {
 		}
 	}
 	return c.cutStyled("  "+c.joined(model, work), c.width)
+}
+
+// fullness is how much of the model's context the conversation takes, as far as
+// both are known. A subagent may have another model.
+func (m *model) fullness() sanitize.Text {
+	used := m.talk(m.runs.root).full
+	if m.options.Context == 0 || used == 0 || m.open != m.runs.root {
+		return ""
+	}
+	return say("%d %% context", 100*used/int64(m.options.Context))
 }
 
 // hint is what the keys can do here, in a few words.
@@ -170,6 +182,8 @@ func (m *model) doing(c canvas, card cardRun) sanitize.Text {
 	case run.Session == m.runs.root && m.hasForeground():
 		return say("waiting for %s", plural(len(m.runs.foreground()), "subagent", "subagents"))
 	case len(run.Tools) > 0:
+		return card.activity(c)
+	case p.Activity != "":
 		return card.activity(c)
 	case p.Text != "":
 		return "writing"

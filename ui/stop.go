@@ -35,18 +35,6 @@ func (m *model) stop(session lifecycle.SessionID) tea.Cmd {
 	return m.do(lifecycle.Stop{Session: session, Cause: lifecycle.CauseKey})
 }
 
-// stopCommand is what a person types who would rather not press a key.
-const stopCommand = "/stop"
-
-// stopTyped stops the session that is shown, as Ctrl+C does.
-func (m *model) stopTyped() tea.Cmd {
-	if !m.runs.alive(m.open) {
-		m.say(quiet, "nothing is running here")
-		return m.edited()
-	}
-	return tea.Batch(m.edited(), m.do(lifecycle.Stop{Session: m.open, Cause: lifecycle.CauseCommand}))
-}
-
 // escComposer stops what the parent waits for, else the parent, else nothing.
 func (m *model) escComposer() tea.Cmd {
 	m.disarm()

@@ -27,7 +27,7 @@ type news struct {
 func newsIn(batch []agent.Message) news {
 	n := news{acts: actsOf(batch)}
 	for _, m := range batch {
-		if m.Role != agent.RoleUser {
+		if m.Role != agent.RoleUser || agent.IsSummary(m) {
 			continue
 		}
 		if notice, ok := parseNotice(m.Text()); ok {

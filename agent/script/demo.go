@@ -23,6 +23,8 @@ const more = "Say again, foreground, shell, write or stop to see more."
 func Demo() Model {
 	return func(req agent.Request) Turn {
 		switch {
+		case agent.AsksForSummary(req):
+			return Turn{Text: bare(req.Messages[:len(req.Messages)-1])}
 		case len(req.Tools) == 0:
 			return Turn{Text: bare(req.Messages)}
 		case isRoot(req):

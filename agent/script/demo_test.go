@@ -237,3 +237,20 @@ func TestAnEmptyConversationGetsWords(t *testing.T) {
 	require.Contains(t, turn.Text, "DEMO")
 	require.Empty(t, turn.Calls)
 }
+
+func TestTheDemoSumsUpInWordsAndDoesNotTakeItsSummaryForAPrompt(t *testing.T) {
+	k := fannedOut(t).says(summaryOrder)
+	turn := k.answer()
+	require.Empty(t, turn.Calls)
+	require.Contains(t, turn.Text, `the newest from the user: "what is this project?"`)
+	k = newTalk(t, script.Demo(), rootTools()).says(summed + "# Summary").isTold(notice("a1", "survey the layout", lifecycle.StateCompleted, 2, "Two folders."))
+	turn = k.answer()
+	require.Empty(t, turn.Calls, "nobody asked for anything")
+	require.Contains(t, turn.Text, "survey the layout")
+}
+
+// What the loop says when it wants a summary, and where one begins.
+const (
+	summaryOrder = "This conversation is about to be replaced by a summary"
+	summed       = "Pawl wrote this message, not a human. The conversation had become long, so this summary stands for all of it. The log keeps every word, for the user to read.\n"
+)

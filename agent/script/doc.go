@@ -20,7 +20,8 @@
 //	                  idle ◄── notification: which ended, and how
 //	                  idle ◄── notification with all-terminal: the summary
 //
-// It claims nothing that a tool result or a notification did not say.
+// It claims nothing that a tool result or a notification did not say. Asked to sum
+// the conversation up it says that a script cannot, and names the newest message.
 //
 // # Feature words
 //

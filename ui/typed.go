@@ -1,0 +1,87 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// typed is a command that is written where a message would be: a name behind a
+// slash and, for some, words behind that.
+type typed struct {
+	name  string
+	takes bool // words, as in /compact keep the SQL
+	do    func(m *model, rest string) tea.Cmd
+	help  sanitize.Text
+}
+
+// typedCommands are all of them. The help is drawn from here.
+func typedCommands() []typed {
+	return []typed{
+		{name: "/stop", do: (*model).stopTyped, help: "stop what is shown, as ctrl+c does"},
+		{name: "/compact", takes: true, do: (*model).compactTyped, help: "sum up the conversation so far"},
+	}
+}
+
+// typedKeys are the commands as lines of the help: no key leads to them.
+func typedKeys() []binding {
+	var lines []binding
+	for _, c := range typedCommands() {
+		shown := sanitize.Text(c.name)
+		if c.takes {
+			shown += " …"
+		}
+		lines = append(lines, binding{at: typing, do: func(m *model) tea.Cmd { return c.do(m, "") }, show: shown, help: c.help})
+	}
+	return lines
+}
+
+// slashed parts a line into the command it opens with and the rest. What has a
+// second slash is a path, and what begins with a space is a message.
+func slashed(line string) (name, rest string, ok bool) {
+	if !strings.HasPrefix(line, "/") {
+		return "", "", false
+	}
+	name = strings.Fields(line)[0]
+	if len(name) == 1 || strings.Contains(name[1:], "/") {
+		return "", "", false
+	}
+	return name, strings.TrimSpace(line[len(name):]), true
+}
+
+// command carries a typed command out. One that is none stays in the line: it was
+// hardly meant for the model.
+func (m *model) command(name, rest string) tea.Cmd {
+	var known []string
+	for _, c := range typedCommands() {
+		known = append(known, c.name)
+		switch {
+		case c.name != name:
+		case rest != "" && !c.takes:
+			m.say(failure, say("%s takes no words; a space before it sends it as a message", name))
+			return nil
+		default:
+			m.line().set("")
+			return tea.Batch(m.edited(), c.do(m, rest))
+		}
+	}
+	m.say(failure, say("%s is no command (%s are); a space before it sends it as a message", sanitize.Line(name), strings.Join(known, ", ")))
+	return nil
+}
+
+// stopTyped stops the session that is shown, as Ctrl+C does.
+func (m *model) stopTyped(string) tea.Cmd {
+	if !m.runs.alive(m.open) {
+		m.say(quiet, "nothing is running here")
+		return nil
+	}
+	return m.do(lifecycle.Stop{Session: m.open, Cause: lifecycle.CauseCommand})
+}
+
+// compactTyped sums the conversation up that is shown.
+func (m *model) compactTyped(rest string) tea.Cmd {
+	return m.do(lifecycle.Compact{Session: m.open, Instructions: rest})
+}

@@ -1,0 +1,94 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+func TestCompactTypedSumsUpTheSessionThatIsShown(t *testing.T) {
+	s := idle(t)
+	for line, want := range map[string]string{"/compact": "", "/compact  keep the SQL parts ": "keep the SQL parts"} {
+		s.typed(line)
+		s.keys("enter")
+		require.Equal(t, []lifecycle.Command{lifecycle.Compact{Session: root, Instructions: want}}, s.route.taken())
+		require.Empty(t, s.line().text)
+	}
+	s.route.reply = lifecycle.Reply{Later: true}
+	s.typed("/compact")
+	s.keys("enter")
+	require.Contains(t, s.text(), "the conversation is summed up when this run has ended")
+}
+
+func TestATypedCommandThatIsNoneStaysInTheLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"/compcat the SQL":  "/compcat is no command (/stop, /compact are)",
+		"/stop the servers": "/stop takes no words",
+	} {
+		s := idle(t)
+		s.typed(line)
+		s.keys("enter")
+		require.Empty(t, s.route.taken())
+		require.Equal(t, line, s.line().text)
+		require.Contains(t, s.text(), want)
+	}
+}
+
+func TestPathsAndSpacesAreNoCommands(t *testing.T) {
+	for _, line := range []string{"/etc/hosts is odd", "/home/ada", "/ is full", "//", " /stop means what?", "a /stop"} {
+		s := idle(t)
+		s.typed(line)
+		s.keys("enter")
+		taken := s.route.taken()
+		require.Len(t, taken, 1, line)
+		require.IsType(t, lifecycle.Send{}, taken[0])
+	}
+}
+
+// summing logs a run that sums the root's conversation up, up to its end.
+func (s *screen) summing(run lifecycle.RunID, wish string) {
+	s.log(root, run, lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerCompact, Prompt: wish, From: lifecycle.FromUser}}, lifecycle.Started{})
+}
+
+func TestASummaryIsSeenWhileItIsMadeAndLeavesOneLine(t *testing.T) {
+	s := idle(t)
+	s.summing("sum", "keep the SQL")
+	s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: root, Run: "sum", Activity: "summing up the conversation", OutputTokens: 1250}}})
+	require.Contains(t, s.text(), "/compact keep the SQL")
+	require.Contains(t, s.text(), "summing up the conversation")
+	s.log(root, "sum", lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 9}}, lifecycle.Compacted{Summary: "Goal: the refunds.", Before: 118_000, After: 2900},
+		lifecycle.Ended{State: lifecycle.StateCompleted, Result: "Compacted 118,000 tokens to 2,900."})
+	require.Contains(t, s.text(), "earlier messages summed up for the model: 118k tokens to 2.9k")
+	require.NotContains(t, s.text(), "Compacted 118,000")
+	s.summing("again", "")
+	s.log(root, "again", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "There is nothing to sum up yet."})
+	require.Contains(t, s.text(), "There is nothing to sum up yet.")
+}
+
+func TestTheStatusLineSaysHowFullTheContextIs(t *testing.T) {
+	s := newScreen(t, 120, 40, func(o *Options, _ *terminal) { o.Context = 200_000 })
+	s.ask("go")
+	require.NotContains(t, s.text(), "context")
+	s.log(root, "r1", lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 120_000, OutputTokens: 4000, CachedTokens: 100_000}}, lifecycle.UsageReported{})
+	require.Contains(t, s.text(), "62 % context")
+	s.log(root, "r1", lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 124_000, OutputTokens: 900}}, lifecycle.Compacted{Before: 124_000, After: 6000})
+	require.Contains(t, s.text(), "3 % context")
+	s.delegate("audit", true)
+	s.keys("tab")
+	require.NotContains(t, s.text(), "context", "its model may be another")
+}
+
+func TestASummaryDoesNotHideWhatHoldsTheParentBack(t *testing.T) {
+	s := idle(t)
+	s.end("audit", "run audit", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
+	s.log("audit", "run audit", lifecycle.NotificationQueued{})
+	s.log(root, "stopped", lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Prompt: "go"}}, lifecycle.Started{},
+		lifecycle.StopRequested{Cause: lifecycle.CauseKey}, lifecycle.Ended{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseKey})
+	s.summing("sum", "")
+	s.log(root, "sum", lifecycle.Compacted{Before: 9, After: 1}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "Compacted."})
+	s.pass(time.Minute)
+	require.Contains(t, s.text(), "1 result goes with your next message: you stopped this session")
+}
