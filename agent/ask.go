@@ -34,19 +34,24 @@ var errSilent = errors.New("the model's stream went silent")
 // its transcript entry and the calls it opens.
 func (t *turn) ask(ctx context.Context) (Response, error) {
 	d := &draft{port: t.port, step: t.port.Run().Step}
-	answer, err := t.request(ctx, t.messages, d)
+	answer, err := t.exchange(ctx, t.request(t.messages), d)
 	if err != nil {
 		return Response{}, t.unanswered(ctx, d, err)
 	}
 	return answer, t.keep(answer, d)
 }
 
-// request asks the model with these messages, again if that may help.
-func (t *turn) request(ctx context.Context, messages []Message, d *draft) (Response, error) {
+// request is the question with these messages.
+func (t *turn) request(messages []Message) Request {
 	req := Request{Model: t.model, System: t.kit.System, Messages: messages}
 	for _, tool := range t.kit.Tools {
 		req.Tools = append(req.Tools, tool.Spec)
 	}
+	return req
+}
+
+// exchange makes a request, again if that may help.
+func (t *turn) exchange(ctx context.Context, req Request, d *draft) (Response, error) {
 	provider, _ := SplitModel(t.run.Model)
 	policy := backoff.NewExponentialBackOff()
 	policy.InitialInterval, policy.MaxInterval = t.loop.Patience.First, t.loop.Patience.Longest

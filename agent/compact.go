@@ -177,5 +177,5 @@ func (t *turn) summarize(ctx context.Context, wish string) (words string, usage 
 func (t *turn) aside(ctx context.Context, messages []Message) (Response, error) {
 	d := &draft{port: t.port, step: t.port.Run().Step, aside: summingUp}
 	t.port.Report(lifecycle.Progress{Step: d.step, Activity: d.aside})
-	return t.request(ctx, messages, d)
+	return t.exchange(ctx, t.request(messages), d)
 }

@@ -242,7 +242,7 @@ func TestTheDemoSumsUpInWordsAndDoesNotTakeItsSummaryForAPrompt(t *testing.T) {
 	k := fannedOut(t).says(summaryOrder)
 	turn := k.answer()
 	require.Empty(t, turn.Calls)
-	require.Contains(t, turn.Text, `the newest from the user: "what is this project?"`)
+	require.Contains(t, turn.Text, "the newest from the user: “what is this project?”")
 	k = newTalk(t, script.Demo(), rootTools()).says(summed + "# Summary").isTold(notice("a1", "survey the layout", lifecycle.StateCompleted, 2, "Two folders."))
 	turn = k.answer()
 	require.Empty(t, turn.Calls, "nobody asked for anything")
