@@ -19,15 +19,16 @@ func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	if run.Subagent() {
 		return subagentKit(run, r, h.around, h.todo(ctx, run.Session))
 	}
-	equipment, err := r.equipment(run, h.workspace, h.todo(ctx, run.Session))
+	todo := h.todo(ctx, run.Session)
+	equipment, err := r.equipment(run, h.workspace, todo)
 	if err != nil {
 		return agent.Kit{}, err
 	}
 	return agent.Kit{
 		System: agent.Prompt(nil, h.around), MaxSteps: r.MaxSteps, Budget: r.Budget,
 		Tools:  append(tools.Working(equipment), tools.Delegation(h.types, h.store.Entries)...),
-		Permit: permit(r.Mode),
-		Close:  equipment.Web.Close,
+		Permit: permit(r.Mode), Standing: standing(todo),
+		Close: equipment.Web.Close,
 	}, nil
 }
 
@@ -121,7 +122,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *to
 	return agent.Kit{
 		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
 		Tools:  breakable(tools.ForType(r.Type, tools.Working(equipment))),
-		Permit: permit(r.Mode),
+		Permit: permit(r.Mode), Standing: standing(todo),
 		Close: func() {
 			closeWorkspace(workspace)
 			equipment.Web.Close()

@@ -7,7 +7,8 @@
 //	Loop.Work(ctx, port)
 //	  Resolve, Entries, Kit            the provider, the transcript, the tools
 //	  mend                             calls that a dead process left get their result
-//	  ┌─ port.Step                     notifications and messages come in, on disk
+//	  ┌─ makeRoom                      nearly full? a summary takes the conversation's place
+//	  │  port.Step                     notifications and messages come in, on disk
 //	  │  Provider.Stream ──► draft     progress at once, records once a second
 //	  │       └─ Gate, backoff         a failed attempt is taken back and made again
 //	  │  keep                          answer, usage and opened calls in one transaction
@@ -15,6 +16,11 @@
 //	  │       └─ port.Answered         each result with its record, and whose end it tells
 //	  └─ until the model asks for nothing more
 //	  Outcome                          the text, or a Failure with its kind
+//
+// A summary is asked of the same model with the same tools, beside the steps: compact
+// records it with what it cost, in one transaction, and restates what no summary may
+// lose (roster, said, Kit.Standing). A request that turns out too long leads there as
+// well, once a step; so does a run that a person starts for nothing else (sumUp).
 //
 // A stop may come anywhere in there: ctx ends, tools return, every open call gets
 // its result, and the text so far is kept in the log and in the transcript.

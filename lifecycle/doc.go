@@ -35,6 +35,9 @@
 //	Outcome ──► verdict ──► end: ended + notification_queued + the next in line
 //	                             + an idle parent's wake-up, in one transaction
 //
+//	Do(Compact) ── idle: spawn, with TriggerCompact ──► a run that sums up, and takes nothing in
+//	            └─ busy: a wish, fulfilled in the transaction that ends the run
+//
 // Every end is told once: by the result of the call that waited for it or stopped
 // it, or by a notification. A call that comes back without the end leaves the run
 // behind (warned: left_behind), in the transaction of its result, and the end is
