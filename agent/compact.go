@@ -113,6 +113,7 @@ func (t *turn) compact(ctx context.Context, wish string) (lifecycle.Compacted, e
 	if err != nil {
 		return lifecycle.Compacted{}, err
 	}
+	t.port.Report(lifecycle.Progress{Step: t.port.Run().Step}) // that is no longer what it does
 	text := t.summary(words)
 	replaced := []Message{Say(text)}
 	done := lifecycle.Compacted{Summary: words, Before: t.size(), After: t.whole(replaced)}
@@ -136,7 +137,6 @@ func (t *turn) compact(ctx context.Context, wish string) (lifecycle.Compacted, e
 	}
 	t.messages, t.summed, t.earlier = replaced, true, words
 	t.gauge = gauge{left: done.After}
-	t.port.Report(lifecycle.Progress{Step: t.port.Run().Step})
 	return done, nil
 }
 

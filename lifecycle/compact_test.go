@@ -242,3 +242,26 @@ func TestAMessageToARunThatCouldNotSumUpGoesBack(t *testing.T) {
 		require.Equal(t, []Trigger{TriggerUser, TriggerCompact}, st.triggers())
 	})
 }
+
+func TestAWishOutlivesARunWhoseEndWasNotSaved(t *testing.T) {
+	quietly(t)
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t)
+		defer st.close()
+		release := make(chan struct{})
+		st.on("go", released(release))
+		st.on("sum", summing)
+		st.say("go")
+		synctest.Wait()
+		st.do(Compact{Session: root, Instructions: "sum"})
+		st.journal.fails(-1)
+		close(release)
+		synctest.Wait()
+		require.Equal(t, []Trigger{TriggerUser}, st.triggers())
+		st.journal.heals()
+		pass(3 * retryAfter)
+		synctest.Wait()
+		require.Equal(t, []Trigger{TriggerUser, TriggerCompact}, st.triggers())
+		require.Nil(t, st.s.trees[root].wish)
+	})
+}

@@ -154,8 +154,8 @@ func (s *Supervisor) tryAgain() {
 }
 
 // catchOn does what a refusal of the journal left undone: it ends those in line
-// that were stopped, starts those that have a slot, wakes a parent that is owed
-// word. The lock is held.
+// that were stopped, sums up what was to be after a run whose end was refused, starts
+// those that have a slot, wakes a parent that is owed word. The lock is held.
 func (s *Supervisor) catchOn(t *tree) {
 	if s.closing {
 		return
@@ -168,6 +168,11 @@ func (s *Supervisor) catchOn(t *tree) {
 		}
 	}
 	d := s.knock(t)
+	if m, begun := t.members[t.root]; begun && d.run(m.latest).State.Terminal() {
+		if _, err := s.fulfil(d, t.root); err != nil {
+			return
+		}
+	}
 	if s.goOn(d) == nil {
 		d.enter()
 	}
