@@ -71,6 +71,12 @@ func (t *turn) askFitting(ctx context.Context) (Response, error) {
 	case failed != nil:
 		return Response{}, failed
 	}
+	if run := t.port.Run(); run.TextStep == run.Step { // what the attempt had shown of an answer
+		again := lifecycle.Waiting{Why: "the conversation was too long; asking again with a summary", Discarded: true}
+		if err := t.port.Record(nil, again); err != nil {
+			return Response{}, err
+		}
+	}
 	return t.ask(ctx)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -229,6 +230,39 @@ func TestAStepThatTurnsOutTooLongIsMadeOnceMoreAfterASummary(t *testing.T) {
 		require.Equal(t, 2, st.last().Step, "it is the same step")
 		require.Len(t, st.summaries(), 1)
 		require.Contains(t, onlyMessage(t, st.model.requests()[3]), "the words")
+	})
+}
+
+func TestWhatATooLongStepHadShownIsTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := filling(t, 10, failing(errTooMuch), says("the words"), refusing(&ProviderError{Kind: lifecycle.FailAuth, Message: "the key is gone"}))
+		st.played("go")
+		defer st.close()
+		require.Equal(t, lifecycle.FailAuth, st.last().Error.Kind)
+		require.Empty(t, st.last().Partial)
+		require.Len(t, st.transcript(), 1)
+	})
+}
+
+func TestACrashWhileSummingUpLeavesTheConversationAsItWas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		found := &memory{}
+		var st *stage
+		st = filling(t, 90_000, func(ctx context.Context, on func(Delta)) (Response, error) {
+			st.journal.mu.Lock()
+			found.records, found.entries, found.runs = slices.Clone(st.journal.records), slices.Clone(st.journal.entries), slices.Clone(st.journal.runs)
+			st.journal.mu.Unlock()
+			return says("the words")(ctx, on)
+		}, says("done"))
+		st.played("go")
+		st.close()
+		next := newStage(t, says("on I go"))
+		next.tools, next.journal = st.tools, found
+		next.played("go on")
+		defer next.close()
+		require.Equal(t, "on I go", next.last().Result)
+		require.Len(t, next.model.requests()[0].Messages, 4, "the words, the call, its result, the words after")
+		require.Empty(t, next.summaries())
 	})
 }
 
