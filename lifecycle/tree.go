@@ -132,7 +132,7 @@ func (h *handle) unsettled() bool {
 	case h.lost:
 		return false
 	}
-	return h.run.Subagent() && h.run.Consumed == nil
+	return h.run.Child() && h.run.Consumed == nil && !h.run.forgotten()
 }
 
 func (t *tree) snapshot() Snapshot {
