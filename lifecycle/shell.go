@@ -44,6 +44,11 @@ func (sc *Scope) StartShell(spec Spec) (Run, error) {
 	return sc.saved(c, id, err)
 }
 
+// Outlasts reports whether a shell that is started now may outlast the calling
+// session's work: a subagent's ends with its run, and where nobody is there a root's
+// is stopped once nothing else is left to do.
+func (sc *Scope) Outlasts() bool { return sc.parent == sc.t.root && sc.s.options.Attended }
+
 func (sc *Scope) startShell(spec Spec) (*change, RunID, error) {
 	if err := sc.stopped(); err != nil {
 		return nil, "", err

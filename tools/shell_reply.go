@@ -60,7 +60,11 @@ func startShell(call agent.Invocation, in shellInput) agent.Result {
 	if err != nil {
 		return agent.Fault("Not run: " + err.Error())
 	}
-	return launched(run).result(run, lifecycle.ByToolResult)
+	r := launched(run)
+	if !call.Scope.Outlasts() {
+		r.Message += " It is stopped when your work here ends: if you need how it comes out, wait for it with shell_output and wait_ms before you finish."
+	}
+	return r.result(run, lifecycle.ByToolResult)
 }
 
 // lostShell words the result of a shell call that a dead process left.
