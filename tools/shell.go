@@ -47,6 +47,9 @@ func Shell(w *Workspace, launcher *Launcher) agent.Tool {
 				return agent.Effect{}, err
 			}
 			view := agent.CommandView{Command: args.Command}
+			if args.Background {
+				view.Note = "in the background"
+			}
 			return agent.Effect{Kind: agent.EffectShell, Subject: args.Command, View: view}, nil
 		},
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result {

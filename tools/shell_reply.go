@@ -55,7 +55,7 @@ func startShell(call agent.Invocation, in shellInput) agent.Result {
 		return agent.Fault("Not run: a subagent in a process of its own cannot send commands to the background. Run it without run_in_background, within its time limit.")
 	}
 	run, err := call.Scope.StartShell(lifecycle.Spec{
-		Call: call.Call, Command: in.Command, Description: oneLine(in.Description, 80), Limit: in.limit(),
+		Call: call.Call, Command: in.Command, Description: oneLine(cmp.Or(in.Description, in.Command), 80), Limit: in.limit(),
 	})
 	if err != nil {
 		return agent.Fault("Not run: " + err.Error())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent"
 	"pawl/lifecycle"
 )
 
@@ -89,4 +90,18 @@ func TestASubagentIsToldOfItsShellInItsOwnView(t *testing.T) {
 	require.NotContains(t, s.text(), words)
 	s.keys("tab")
 	require.Equal(t, 1, strings.Count(s.text(), words), s.text())
+}
+
+func TestAQuestionSaysThatACommandGoesToTheBackground(t *testing.T) {
+	s := newScreen(t, 100, 30)
+	s.ask("go")
+	ask := func(id lifecycle.QuestionID, note string) {
+		view := agent.EncodeView(agent.CommandView{Command: "npm run dev", Note: note})
+		s.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: id, Session: root, Run: "r1", Call: "c", Tool: "shell", Subject: "npm run dev", View: view}})
+	}
+	ask("q1", "")
+	require.NotContains(t, s.text(), "in the background")
+	s.log(root, "r1", lifecycle.PermissionGranted{Question: "q1"})
+	ask("q2", "in the background")
+	require.Contains(t, s.text(), "in the background")
 }
