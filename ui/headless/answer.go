@@ -118,7 +118,7 @@ func (a answer) writeText(out, errors io.Writer) error {
 		}
 	}
 	for _, s := range a.Shells {
-		if s.Cause == lifecycle.CauseRunEnd {
+		if s.Cause != "" && s.Cause != lifecycle.CauseAgentStop { // neither by itself nor by its agent
 			fmt.Fprintf(errors, "pawl: shell %q %s\n", clean(s.Description), words(s.Status, s.Cause, nil))
 		}
 	}
