@@ -144,6 +144,10 @@ type report struct {
 		Error       struct{ Kind, Message string }
 		Output      string
 	}
+	Shells []struct {
+		Status string
+		Cause  string
+	}
 }
 
 // prompted runs one prompt with --output-format json.

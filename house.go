@@ -32,6 +32,7 @@ type house struct {
 	around     agent.Surroundings
 	types      []agent.Type     // of subagents, those of this folder too
 	workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
+	shells     tools.Shells     // of the parent and of subagents that work in this process
 	release    func()
 }
 
@@ -111,12 +112,15 @@ func (h *house) driven(err error) error {
 	return &store.Fault{Kind: store.ErrLocked, Cause: err, Text: fmt.Sprintf("%v or pawl export %s, or begin another with pawl", err, h.root)}
 }
 
-// worker is the loop's, here or in a process of its own, with the point at which a
-// test makes a run die.
+// worker is the loop's, here or in a process of its own, or a command's, with the
+// point at which a test makes a run die.
 func (h *house) worker(loop agent.Loop) lifecycle.Worker {
 	return func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
 		failpoint.Reach("worker")
-		if port.Run().Isolation == lifecycle.IsolationProcess {
+		switch run := port.Run(); {
+		case run.Shell():
+			return h.shells.Work(ctx, port, h.rules(run).launcher(run))
+		case run.Isolation == lifecycle.IsolationProcess:
 			return h.process(ctx, port)
 		}
 		return loop.Work(ctx, port)

@@ -17,10 +17,10 @@ import (
 func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	r := h.rules(run)
 	if run.Subagent() {
-		return subagentKit(run, r, h.around, h.todo(ctx, run.Session))
+		return subagentKit(run, r, h.around, h.todo(ctx, run.Session), &h.shells)
 	}
 	todo := h.todo(ctx, run.Session)
-	equipment, err := r.equipment(run, h.workspace, todo)
+	equipment, err := r.equipment(run, h.workspace, todo, &h.shells)
 	if err != nil {
 		return agent.Kit{}, err
 	}
@@ -32,10 +32,11 @@ func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	}, nil
 }
 
-// equipment is what the tools of a run work with.
-func (r rules) equipment(run lifecycle.Run, workspace *tools.Workspace, todo *tools.TodoList) (tools.Equipment, error) {
+// equipment is what the tools of a run work with: without shells, no command of it
+// goes to the background.
+func (r rules) equipment(run lifecycle.Run, workspace *tools.Workspace, todo *tools.TodoList, shells *tools.Shells) (tools.Equipment, error) {
 	web, err := newWeb(r.Fetch)
-	return tools.Equipment{Workspace: workspace, Launcher: r.launcher(run), Web: web, Todo: todo}, err
+	return tools.Equipment{Workspace: workspace, Launcher: r.launcher(run), Web: web, Todo: todo, Shells: shells}, err
 }
 
 // newWeb is the way to the network, and to what of its inside the user allows.
@@ -107,14 +108,14 @@ func (h *house) typeOf(run lifecycle.Run) agent.Type {
 	return agent.Type{Name: run.Type} // an older session's: it gets what general gets
 }
 
-// subagentKit is what a subagent's run works with, in this process or in one of
-// its own.
-func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *tools.TodoList) (agent.Kit, error) {
+// subagentKit is what a subagent's run works with, in this process or, without
+// shells, in one of its own.
+func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *tools.TodoList, shells *tools.Shells) (agent.Kit, error) {
 	workspace, err := tools.NewWorkspace(run.Folder)
 	if err != nil {
 		return agent.Kit{}, err
 	}
-	equipment, err := r.equipment(run, workspace, todo)
+	equipment, err := r.equipment(run, workspace, todo, shells)
 	if err != nil {
 		closeWorkspace(workspace)
 		return agent.Kit{}, err

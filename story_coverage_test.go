@@ -47,6 +47,7 @@ var stories = map[string]string{
 	"CauseAgentsStop":   "TestEveryCauseOfAnEndIsRecordedAndToldAsItIs",
 	"CauseDrainTimeout": "TestEveryCauseOfAnEndIsRecordedAndToldAsItIs",
 	"CauseProcessEnd":   "TestEveryCauseOfAnEndIsRecordedAndToldAsItIs",
+	"CauseRunEnd":       "TestAShellEndsWithWhatItWasStartedFor",
 	"CauseAgentStop":    "TestAgentStopKeepsThePartialTextAndOwesNoNotification",
 }
 

@@ -115,7 +115,7 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	loop := agent.Loop{
 		Resolve: models.Resolve, Traits: models.Traits, Entries: port.Entries, Gate: &agent.Gate{},
 		Kit: func(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
-			return subagentKit(run, told.Rules, told.Around, tools.NewTodoList(nil))
+			return subagentKit(run, told.Rules, told.Around, tools.NewTodoList(nil), nil)
 		},
 	}
 	return loop.Work(port.Context(), port)

@@ -12,6 +12,7 @@ import (
 // it still runs, and what can be done next. Notifications and the tools of
 // delegation say the same words.
 type Account struct {
+	Kind        lifecycle.Kind
 	Agent       lifecycle.SessionID
 	Description string
 	State       lifecycle.State
@@ -25,19 +26,25 @@ type Account struct {
 // AccountOf is the account of a run as it stands.
 func AccountOf(run lifecycle.Run) Account {
 	return Account{
-		Agent: run.Session, Description: run.Description, State: run.State, Cause: run.Cause,
+		Kind: run.Kind, Agent: run.Session, Description: run.Description, State: run.State, Cause: run.Cause,
 		Reason: run.Reason, Error: run.Error, Steps: run.Usage.Steps, Last: run.LastTool,
 	}
 }
 
-// Summary is one line: which agent, in which state, and why.
+// Summary is one line: which agent or shell, in which state, and why.
 func (a Account) Summary() string {
+	if a.Kind == lifecycle.KindShell {
+		return fmt.Sprintf("Shell %q %s", a.Description, a.clause())
+	}
 	return fmt.Sprintf("Agent %q %s", a.Description, a.clause())
 }
 
 func (a Account) clause() string {
 	if a.State == lifecycle.StateRunning && a.Cause != "" {
 		return "was asked to stop and is still ending: " + a.because() + "."
+	}
+	if a.Kind == lifecycle.KindShell {
+		return a.shellClause()
 	}
 	switch a.State {
 	case lifecycle.StateCanceledByUser:
@@ -104,6 +111,8 @@ func causeClause(cause lifecycle.Cause) string {
 		return "the time limit for finishing background work ran out"
 	case lifecycle.CauseAgentStop:
 		return "you stopped it with agent_stop"
+	case lifecycle.CauseRunEnd:
+		return "the run that it was started for has ended"
 	case lifecycle.CauseProcessEnd:
 		return "Pawl's process is ending"
 	}

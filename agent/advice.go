@@ -23,6 +23,9 @@ func (a Account) gone() string {
 // Advice says whether anything of the run still works, and what its parent's
 // model can do next.
 func (a Account) Advice() string {
+	if a.Kind == lifecycle.KindShell {
+		return a.shellAdvice()
+	}
 	resume := fmt.Sprintf("agent_send to %s, or agent with resume", a.Agent)
 	switch a.State {
 	case lifecycle.StateQueued:
@@ -67,7 +70,7 @@ func stopAdvice(cause lifecycle.Cause) string {
 	case lifecycle.CauseAgentsStop, lifecycle.CauseDrainTimeout:
 		return "Nobody judged its work: the limit was set beforehand. Use what there is, and do not start it again unless asked to."
 	case lifecycle.CauseKey, lifecycle.CauseSIGINT, lifecycle.CauseCommand, lifecycle.CauseQuit,
-		lifecycle.CauseAgentStop, lifecycle.CauseProcessEnd:
+		lifecycle.CauseAgentStop, lifecycle.CauseRunEnd, lifecycle.CauseProcessEnd:
 	}
 	return "A person wanted this: use what there is, and do not start it again unless asked to."
 }

@@ -123,7 +123,7 @@ func TestTheSummaryStandsForAllBeforeItAndTheLogKeepsEverything(t *testing.T) {
 		require.Contains(t, text, "# Summary\n\nGoal: the refunds.")
 		require.Contains(t, text, "<message>\naudit the refunds\n</message>")
 		require.Contains(t, text, "# What stands\n\n- [ ] write the test")
-		require.Contains(t, text, "# Your subagents\n\nNone is queued or running")
+		require.Contains(t, text, "# Your subagents and shells\n\nNone is queued or running")
 		require.Contains(t, text, "You are in the middle of your work.")
 		require.NotContains(t, text, "page")
 		done := st.summaries()[0]
@@ -410,8 +410,18 @@ func TestTheSummaryStatesEverySubagentThatWorksOrWasNotRead(t *testing.T) {
 			calls = append(calls, call(name, name))
 			st.tools = append(st.tools, starting(name, name, true))
 		}
+		calls = append(calls, call("s", "serve"))
+		st.tools = append(st.tools, Tool{Spec: ToolSpec{Name: "serve"}, Run: func(_ context.Context, c Invocation) Result {
+			run, err := c.Scope.StartShell(lifecycle.Spec{Call: c.Call, Command: "npm run serve"})
+			require.NoError(t, err)
+			return Result{Text: string(run.Session)}
+		}})
 		st.tools = append(st.tools, tool("wait", func(context.Context) { <-time.After(time.Minute) }))
 		st.worker = func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
+			if port.Run().Shell() {
+				<-ctx.Done()
+				return lifecycle.Outcome{Err: context.Cause(ctx)}
+			}
 			if _, err := port.Step(); err != nil {
 				return lifecycle.Outcome{Err: err}
 			}
@@ -432,10 +442,10 @@ func TestTheSummaryStatesEverySubagentThatWorksOrWasNotRead(t *testing.T) {
 		defer st.close()
 		asked := st.model.requests()
 		text := asked[3].Messages[0].Text()
-		_, roster, _ := strings.Cut(text, "# Your subagents\n\n")
+		_, roster, _ := strings.Cut(text, "# Your subagents and shells\n\n")
 		roster, _, _ = strings.Cut(roster, "\n\n#")
 		lines := strings.Split(roster, "\n")
-		require.Len(t, lines, 7, "what was read is left out: %s", roster)
+		require.Len(t, lines, 8, "what was read is left out: %s", roster)
 		snap, err := st.s.Snapshot(root)
 		require.NoError(t, err)
 		for _, run := range snap.Runs {
@@ -446,9 +456,10 @@ func TestTheSummaryStatesEverySubagentThatWorksOrWasNotRead(t *testing.T) {
 		require.True(t, strings.HasPrefix(lines[0], "- completed: "), lines[0])
 		require.Contains(t, lines[0], "started 2000-01-01T00:00:00Z (30s). You have not read its result: you will be told of it, or read it with agent_output.")
 		require.True(t, strings.HasPrefix(lines[1], "- running: "), lines[1])
-		require.Contains(t, lines[1], "since 2000-01-01T00:00:00Z (1m0s). Now: waiting for the model. Do not launch it again; you will be told when it ends.")
+		require.Contains(t, lines[1], "since 2000-01-01T00:00:00Z (1m0s). Now: waiting for the model. Do not start it again; you will be told when it ends.")
 		require.True(t, strings.HasPrefix(lines[6], "- queued: "), lines[6])
 		require.Contains(t, lines[6], "Now: waiting for a slot.")
+		require.Contains(t, roster, `"npm run serve", since 2000-01-01T00:00:00Z (1m0s). Now: no output yet.`)
 		require.Contains(t, asked[3].Messages[1].Text(), "the result of dig 0", "the notification comes whole, behind the summary")
 	})
 }

@@ -153,7 +153,7 @@ func (st *stage) open() *stage {
 	work := inProcess(loop)
 	if st.worker != nil {
 		work = func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
-			if port.Run().Subagent() {
+			if port.Run().Child() {
 				return st.worker(ctx, port)
 			}
 			return loop.Work(ctx, port)

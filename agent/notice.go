@@ -18,23 +18,32 @@ var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 // NoticeText words a notification for the model, in the shape of section 2.
 func NoticeText(n lifecycle.Notice) string {
 	a := Account{
-		Agent: n.Agent, Description: n.Description, State: n.State, Cause: n.Cause,
+		Kind: n.Kind, Agent: n.Agent, Description: n.Description, State: n.State, Cause: n.Cause,
 		Reason: n.Reason, Error: n.Error, Steps: n.Usage.Steps, Last: n.Last,
 	}
 	var b strings.Builder
 	element := func(name, value string) { fmt.Fprintf(&b, "<%s>%s</%s>\n", name, escape.Replace(value), name) }
 	b.WriteString(noticeOpening + "\n<task-notification>\n")
+	if n.Kind != "" {
+		element("kind", string(n.Kind))
+	}
 	element("task-id", string(n.Agent))
 	element("run-id", string(n.Run))
 	element("tool-use-id", string(n.Call))
+	if n.Command != "" {
+		element("command", n.Command)
+	}
 	element("status", string(n.State))
+	if n.Command != "" && n.ExitCode != nil {
+		element("exit-code", fmt.Sprint(*n.ExitCode))
+	}
 	element("summary", a.Summary())
 	element("remaining", fmt.Sprint(n.Remaining))
 	element("all-terminal", fmt.Sprint(n.Remaining == 0))
 	if n.Partial && n.Result != "" {
 		element("note", "The result is partial: it is the last text before the end.")
 	}
-	element("result", orNone(n.Result))
+	element("result", orNone(n.Kind, n.Result))
 	fmt.Fprintf(&b, "<usage><total_tokens>%d</total_tokens><tool_uses>%d</tool_uses><duration_ms>%d</duration_ms></usage>\n",
 		n.Usage.Tokens(), n.Usage.ToolCalls, n.Elapsed.Milliseconds())
 	b.WriteString("</task-notification>\n")
@@ -42,9 +51,12 @@ func NoticeText(n lifecycle.Notice) string {
 	return b.String()
 }
 
-func orNone(text string) string {
-	if strings.TrimSpace(text) == "" {
-		return "(there was no text)"
+func orNone(kind lifecycle.Kind, text string) string {
+	switch {
+	case strings.TrimSpace(text) != "":
+		return text
+	case kind == lifecycle.KindShell:
+		return "(what it wrote was lost with Pawl's process)"
 	}
-	return text
+	return "(there was no text)"
 }

@@ -8,12 +8,12 @@ import (
 	"pawl/lifecycle"
 )
 
-// roster states every subagent run that a parent's model has to know of after its
-// conversation was replaced: those that have not ended, and those whose result it
-// has not read. It is empty where nothing can be delegated.
+// roster states every run that a model has to know of after its conversation was
+// replaced, its subagents' and its shells': those that have not ended, and those whose
+// end it has not been told. It is empty where it can have none.
 func (t *turn) roster() string {
 	scope := t.port.Scope()
-	if scope == nil || t.run.Subagent() {
+	if scope == nil {
 		return ""
 	}
 	var lines []string
@@ -21,17 +21,25 @@ func (t *turn) roster() string {
 	for _, run := range scope.Runs() {
 		switch {
 		case !run.State.Terminal():
-			lines = append(lines, fmt.Sprintf("- %s. Now: %s. Do not launch it again; you will be told when it ends.",
+			lines = append(lines, fmt.Sprintf("- %s. Now: %s. Do not start it again; you will be told when it ends.",
 				identified(run, now), brief(scope.Activity(run))))
-		case run.Consumed == nil:
-			lines = append(lines, fmt.Sprintf("- %s. You have not read its result: you will be told of it, or read it with agent_output.",
-				identified(run, now)))
+		case run.Untold():
+			lines = append(lines, fmt.Sprintf("- %s. You have not read its result: you will be told of it, or read it with %s.",
+				identified(run, now), reader(run)))
 		}
 	}
-	if lines == nil {
+	if lines == nil && !t.run.Subagent() {
 		return "None is queued or running, and you have read the result of every one that ended."
 	}
 	return strings.Join(lines, "\n")
+}
+
+// reader is the tool that gives a run's result.
+func reader(run lifecycle.Run) string {
+	if run.Shell() {
+		return "shell_output"
+	}
+	return "agent_output"
 }
 
 // identified names a run with its state and times.
@@ -40,6 +48,9 @@ func identified(run lifecycle.Run, now time.Time) string {
 	if run.State.Terminal() {
 		since = "started"
 	}
-	return fmt.Sprintf("%s: agent_id %s, run_id %s, type %s, %q, %s %s (%s)", run.State, run.Session, run.ID, run.Type,
-		brief(run.Description), since, run.SpawnedAt.UTC().Format(time.RFC3339), run.Elapsed(now).Round(time.Second))
+	times := fmt.Sprintf("%s %s (%s)", since, run.SpawnedAt.UTC().Format(time.RFC3339), run.Elapsed(now).Round(time.Second))
+	if run.Shell() {
+		return fmt.Sprintf("%s: shell_id %s, %q, %s", run.State, run.Session, brief(run.Command), times)
+	}
+	return fmt.Sprintf("%s: agent_id %s, run_id %s, type %s, %q, %s", run.State, run.Session, run.ID, run.Type, brief(run.Description), times)
 }

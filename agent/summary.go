@@ -53,7 +53,7 @@ func (t *turn) summary(words string) string {
 	if t.kit.Standing != nil {
 		section("What stands", t.kit.Standing())
 	}
-	section("Your subagents", t.roster())
+	section("Your subagents and shells", t.roster())
 	switch {
 	case len(open) > 0:
 		share := max(shortestPart, t.longest()/len(open))

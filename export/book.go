@@ -18,6 +18,7 @@ type book struct {
 	hide     mask
 	runs     []lifecycle.Run         // in the order in which they were spawned
 	sessions []session               // the root first, then subagents in the order of their first runs
+	shells   []lifecycle.Run         // in the order in which they were spawned
 	index    map[lifecycle.RunID]int // of runs
 	names    map[lifecycle.RunID]string
 	calls    map[caller][]lifecycle.Run
@@ -116,12 +117,22 @@ func (b *book) date(ctx context.Context) error {
 }
 
 // arrange sorts the runs by session and by call, and gives them short names:
-// P1 is the parent's first run, A2.1 the first run of the second subagent.
+// P1 is the parent's first run, A2.1 the first run of the second subagent, S1 the
+// first shell.
 func (b *book) arrange() {
 	b.sessions = []session{{id: b.root, name: "P"}}
 	place := map[lifecycle.SessionID]int{b.root: 0}
 	for n, run := range b.runs {
 		b.index[run.ID] = n
+		if run.Call != "" && run.Child() {
+			by := caller{run.Parent, run.Call}
+			b.calls[by] = append(b.calls[by], run)
+		}
+		if run.Shell() { // it has no transcript
+			b.shells = append(b.shells, run)
+			b.names[run.ID] = fmt.Sprintf("S%d", len(b.shells))
+			continue
+		}
 		i, known := place[run.Session]
 		if !known {
 			i = len(b.sessions)
@@ -134,10 +145,6 @@ func (b *book) arrange() {
 			b.names[run.ID] = fmt.Sprintf("P%d", len(s.runs))
 		} else {
 			b.names[run.ID] = fmt.Sprintf("%s.%d", s.name, len(s.runs))
-		}
-		if run.Subagent() && run.Call != "" {
-			by := caller{run.Parent, run.Call}
-			b.calls[by] = append(b.calls[by], run)
 		}
 	}
 }
@@ -192,7 +199,7 @@ type totals struct {
 func (b *book) totals() totals {
 	sum := totals{Runs: len(b.runs)}
 	for _, run := range b.runs {
-		if run.Subagent() {
+		if run.Child() {
 			sum.Children = sum.Children.Add(run.Usage)
 		} else {
 			sum.Parent = sum.Parent.Add(run.Usage)

@@ -43,6 +43,10 @@ func hostile(t *testing.T) *story {
 	s.spawn("s-2", "r-2", child(call, text, text, "x", false), lifecycle.Started{},
 		lifecycle.Ended{State: lifecycle.StateCompleted, Result: text},
 		lifecycle.Consumed{By: lifecycle.ByToolResult, InRun: lifecycle.RunID(text), Call: call})
+	command := child(call, text, text, "", true)
+	command.Kind, command.Command = lifecycle.KindShell, text
+	s.spawn("s-3", "r-3", command, lifecycle.Started{},
+		lifecycle.Ended{State: lifecycle.StateFailed, Result: text, Error: &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: text}})
 	for _, one := range evil {
 		s.said("s-2", "r-2", "<b>", lifecycle.MessageID(one), one)
 		s.said(root, "r-p1", one, "", one)
@@ -62,7 +66,7 @@ func TestHostileContentStaysInItsPlace(t *testing.T) {
 }
 
 // ours are the headings that the export writes itself.
-var ours = regexp.MustCompile(`^(Pawl session |Who did what$|P: the parent|A[0-9]+: |(P|A[0-9]+\.)[0-9]+: |Lifecycle trail$)`)
+var ours = regexp.MustCompile(`^(Pawl session |Who did what$|P: the parent|A[0-9]+: |(P|A[0-9]+\.|S)[0-9]+: |Shells$|Lifecycle trail$)`)
 
 // requireTame reads a Markdown export as GitHub does, and finds in it nothing
 // that came from a text of others, but code.

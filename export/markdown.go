@@ -13,7 +13,7 @@ import (
 
 // Markdown writes a root session, as it stood when record upto was the newest,
 // for people to read and to paste: who did what and how each ended, the parent's
-// transcript, each subagent's, and the log event by event. What others wrote
+// transcript, each subagent's, the commands in the background, and the log event by event. What others wrote
 // stands in fences and code spans that it cannot leave, and does nothing there.
 // An error leaves the text unfinished.
 func Markdown(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
@@ -30,6 +30,7 @@ func Markdown(ctx context.Context, w io.Writer, src Source, root lifecycle.Sessi
 			return fail(err)
 		}
 	}
+	p.commands()
 	if err := p.trail(ctx); err != nil {
 		return fail(err)
 	}
@@ -78,8 +79,12 @@ func (p *paper) facts() {
 	if !p.at.IsZero() {
 		p.printf(", of %s", stamp(p.at))
 	}
+	shells := ""
+	if len(p.shells) > 0 {
+		shells = ", S1 the first shell: a command in the background"
+	}
 	p.printf("\n- Written by Pawl %s\n\n", p.code(p.src.Version, longLine))
-	p.printf("Times are UTC. P1 is the parent's first run, A2.1 the first run of the second subagent.\n\n")
+	p.printf("Times are UTC. P1 is the parent's first run, A2.1 the first run of the second subagent%s.\n\n", shells)
 }
 
 // stamp is a moment to the millisecond, always as wide.

@@ -19,7 +19,26 @@ func plot(t testing.TB) *story {
 	stopped(s)
 	wake(s)
 	stillGoing(s)
+	inTheBackground(s)
 	return s
+}
+
+// inTheBackground are two commands: one that failed, and one that goes on.
+func inTheBackground(s *story) {
+	shell := func(description, command string) lifecycle.Spec {
+		spec := child("c-sh", "shell", description, "", true)
+		spec.Kind, spec.Command, spec.Isolation, spec.From = lifecycle.KindShell, command, "", ""
+		return spec
+	}
+	code := 2
+	s.spawn("s-make", "r-make", shell("build it", "make all"), lifecycle.Started{},
+		lifecycle.Ended{State: lifecycle.StateFailed, Result: "cc: no such file\nmake: Error 1", ExitCode: &code,
+			Error: &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: "exit code 2"}},
+		lifecycle.NotificationQueued{}, lifecycle.NotificationWithdrawn{By: lifecycle.ByShellOutput},
+		lifecycle.Consumed{By: lifecycle.ByShellOutput, InRun: "r-p2", Call: "c-out"})
+	serve := shell("serve it", "npm run dev -- --token=hunter2hunter2")
+	serve.Limit = time.Hour
+	s.spawn("s-serve", "r-serve", serve, lifecycle.Started{})
 }
 
 func usage(in, out int64) lifecycle.UsageReported {

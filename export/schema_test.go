@@ -102,6 +102,7 @@ var enums = map[reflect.Type]string{
 	reflect.TypeFor[lifecycle.State]():       "failed",
 	reflect.TypeFor[lifecycle.Trigger]():     "user",
 	reflect.TypeFor[lifecycle.Isolation]():   "worktree",
+	reflect.TypeFor[lifecycle.Kind]():        "shell",
 	reflect.TypeFor[lifecycle.ToolStatus]():  "ok",
 	reflect.TypeFor[lifecycle.WarningKind](): "budget",
 	reflect.TypeFor[lifecycle.FailureKind](): "tool",

@@ -17,7 +17,7 @@ func (p *paper) summary() {
 	for _, run := range p.runs {
 		kind, what := "parent", run.Prompt
 		switch {
-		case run.Subagent():
+		case run.Child():
 			kind, what = p.cell(run.Type, longCell), run.Description
 		case what == "":
 			what = "by " + string(run.Trigger)
@@ -33,7 +33,7 @@ func (p *paper) summary() {
 // manner says whether somebody waited for the run.
 func manner(run lifecycle.Run) string {
 	switch {
-	case !run.Subagent():
+	case !run.Child():
 		return "–"
 	case !run.DetachedAt.IsZero():
 		return "detached"

@@ -124,7 +124,7 @@ func (b *book) spawned(s lifecycle.Spec) string {
 	if s.Isolation != "" && s.Isolation != lifecycle.IsolationNone {
 		isolation = "in a " + string(s.Isolation) + " of its own"
 	}
-	return listed("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Model, "under "+b.name(s.ParentRun), string(s.Call))
+	return listed("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Command, s.Model, "under "+b.name(s.ParentRun), string(s.Call))
 }
 
 func waiting(e lifecycle.Waiting) string {

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -16,10 +17,14 @@ func (r Run) Activity(p Progress, now time.Time) string {
 	switch {
 	case r.State == StateQueued:
 		return "waiting for a slot"
+	case r.State.Terminal() && r.Shell():
+		return r.shellEpitaph()
 	case r.State.Terminal():
 		return firstLine(r.epitaph())
 	case !r.StopRequestedAt.IsZero():
 		return "stopping"
+	case r.Shell():
+		return cmp.Or(p.Activity, "no output yet")
 	case len(r.Asked) > 0:
 		return "waiting for you: " + r.Asked[0].Tool + " " + r.Asked[0].Subject
 	case r.Waiting != nil:

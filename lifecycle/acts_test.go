@@ -63,7 +63,7 @@ func (th *theatre) requeue(a act) {
 
 // delegate is what the parent's model does.
 func (th *theatre) delegate(a act) {
-	parent, ok := th.one(a, func(r Run) bool { return !r.Subagent() && atWorkNow(r) })
+	parent, ok := th.one(a, func(r Run) bool { return !r.Child() && atWorkNow(r) })
 	agent, any := th.agent(a)
 	if !ok || !any && a.Do != "launch" && a.Do != "delegate" {
 		return
@@ -104,18 +104,54 @@ func (th *theatre) delegate(a act) {
 	})
 }
 
+// background is what a model does with shells, a parent's or a subagent's.
+func (th *theatre) background(a act) {
+	owner, ok := th.one(a, func(r Run) bool { return !r.Shell() && atWorkNow(r) })
+	if !ok {
+		return
+	}
+	shell, any := th.one(a, func(r Run) bool { return r.Shell() && r.Parent == owner.Session })
+	if !any && a.Do != "shell" {
+		return
+	}
+	th.calls++
+	call := CallID(fmt.Sprintf("call %d", th.calls))
+	th.order(owner.ID, func(p *puppet) *Outcome {
+		if a.Do == "shell kill" && unasked(shell) && th.faults == 0 {
+			th.want[shell.ID] = StateCanceledByAgent
+		}
+		return p.tool(call, a.Do, func() ([]Told, error) {
+			scope := p.port.Scope()
+			switch a.Do {
+			case "shell kill":
+				run, err := scope.Stop(shell.Session, "enough")
+				return told(run, ByShellKill), err
+			case "shell output":
+				run, err := scope.Latest(shell.Session)
+				return told(run, ByShellOutput), err
+			}
+			_, err := scope.StartShell(Spec{Call: call, Command: string(call)})
+			return nil, err
+		})
+	})
+}
+
 // direct is what a model or a program does to its own run.
 func (th *theatre) direct(a act) {
 	match := atWorkNow
 	if a.Do == "finish root" {
-		a.Do, match = "finish", func(r Run) bool { return !r.Subagent() && atWorkNow(r) }
+		a.Do, match = "finish", func(r Run) bool { return !r.Child() && atWorkNow(r) }
 	}
 	if a.Do == "trespass" {
 		match = func(r Run) bool { return r.Subagent() && atWorkNow(r) }
 	}
 	run, ok := th.one(a, match)
-	if !ok {
+	if model := a.Do == "step" || a.Do == "say" || a.Do == "ask"; !ok || model && run.Shell() {
 		return
+	}
+	empty := StateCompletedEmpty
+	if run.Shell() {
+		empty = StateCompleted
 	}
 	end := func(state State, out Outcome) func(*puppet) *Outcome {
 		return func(p *puppet) *Outcome {
@@ -141,7 +177,7 @@ func (th *theatre) direct(a act) {
 		},
 		"say":    func(p *puppet) *Outcome { return failing(p.port.Record(nil, Text{"some"})) },
 		"finish": end(StateCompleted, Outcome{Text: "done"}),
-		"empty":  end(StateCompletedEmpty, Outcome{}),
+		"empty":  end(empty, Outcome{}),
 		"fail":   end(StateFailed, Outcome{Err: &Failure{Kind: FailProvider, Message: "down"}}),
 		"panic": func(p *puppet) *Outcome {
 			if out := end(StateFailed, Outcome{})(p); out == nil {
@@ -193,11 +229,17 @@ func (th *theatre) halt(a act) {
 			return
 		}
 		command, match = Stop{Session: r.Session, Cause: CauseKey}, func(o Run) bool { return o.ID == r.ID && unasked(o) }
+	case "stop shell":
+		r, ok := th.one(a, Run.Shell)
+		if !ok {
+			return
+		}
+		command, match = Stop{Session: r.Session, Cause: CauseKey}, func(o Run) bool { return o.ID == r.ID && unasked(o) }
 	case "stop root":
 		if _, ok := th.one(a, func(Run) bool { return true }); !ok {
 			return
 		}
-		command, match = Stop{Session: root, Cause: CauseKey}, func(r Run) bool { return !r.Subagent() && unasked(r) }
+		command, match = Stop{Session: root, Cause: CauseKey}, func(r Run) bool { return !r.Child() && unasked(r) }
 	case "stop foreground":
 		if _, ok := th.one(a, func(Run) bool { return true }); !ok {
 			return

@@ -102,7 +102,7 @@ func (r Run) fits(event Event) bool {
 		finished := e.State == StateCompleted || e.State == StateCompletedEmpty
 		return e.State.Terminal() && (!finished || r.State == StateRunning)
 	case NotificationQueued: // also of a run that owed none by itself: who was to tell did not
-		return r.Subagent() && !r.told()
+		return r.Child() && !r.told()
 	case NotificationDelivered, NotificationWithdrawn:
 		return r.Notification.Pending()
 	case Consumed:

@@ -42,7 +42,7 @@ func (s *Supervisor) settleDebts(d *door, before Run) error {
 func (s *Supervisor) owe(d *door, run Run) error {
 	h := d.t.runs[run.ID]
 	switch {
-	case run.told() || h.lost:
+	case run.told() || h.lost || run.forgotten():
 		return nil
 	case run.State.Terminal() && h.told == 0:
 		return d.mark(run.Session, run.ID, NotificationQueued{})

@@ -43,6 +43,19 @@
 // behind (warned: left_behind), in the transaction of its result, and the end is
 // owed from there on.
 //
+// # One shell
+//
+// A command in the background is a run too, of another kind, in a session of its
+// own (shell.go). Any session may start one, a subagent as well; it takes no slot,
+// no message and no second run.
+//
+//	Scope.StartShell ──► spawn: started at once, or refused beyond the limit
+//	its end ──► its parent is told, at the next step or by a wake-up, as of any run
+//	a subagent's end, or a stop of it ──► its shells are stopped: run_end
+//	                                      and nobody is told of them any more
+//
+// # Stops
+//
 // A stop cancels the context of a run, with a cause; it is a request. The state
 // changes when the worker returns, and verdict, a pure function, says to which.
 //

@@ -34,8 +34,7 @@ func (s *Supervisor) protect(ctx context.Context, port *Port) (out Outcome) {
 func (s *Supervisor) finish(port *Port, out Outcome) {
 	t, h := port.t, port.h
 	s.mu.Lock()
-	end := verdict(context.Cause(h.ctx), out, h.run.Partial)
-	end.ExitCode = out.ExitCode
+	end := h.run.verdict(context.Cause(h.ctx), out)
 	c, err := s.end(t, h, end)
 	s.mu.Unlock()
 	if err == nil {
@@ -64,7 +63,9 @@ func (s *Supervisor) end(t *tree, h *handle, end Ended) (*change, error) {
 	if err := s.goOn(d); err != nil {
 		return nil, err
 	}
-	return d.enter(), nil
+	c := d.enter()
+	s.endShells(t, h)
+	return c, nil
 }
 
 // markEnd marks the end itself.
@@ -81,13 +82,15 @@ func (s *Supervisor) markEnd(d *door, h *handle, end Ended) error {
 	if err := d.mark(run.Session, run.ID, end); err != nil {
 		return err
 	}
-	if !run.Subagent() {
+	if !run.Child() {
 		return s.settleDebts(d, run)
 	}
 	if d.run(run.ID).Owes() && (h.told == 0 || end.State != StateCanceledByAgent) {
-		return d.mark(run.Session, run.ID, NotificationQueued{})
+		if err := d.mark(run.Session, run.ID, NotificationQueued{}); err != nil {
+			return err
+		}
 	}
-	return nil
+	return d.forgetShells(run)
 }
 
 // follows says whether messages that came too late for a run start the next one.

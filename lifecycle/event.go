@@ -38,6 +38,7 @@ const (
 // Spec is what a run is started with. Root, Parent and Call place it; the rest
 // is what the worker needs.
 type Spec struct {
+	Kind        Kind      `json:"kind,omitempty"`
 	Root        SessionID `json:"root"`
 	Parent      SessionID `json:"parent,omitempty"`
 	ParentRun   RunID     `json:"parent_run,omitempty"`
@@ -53,6 +54,9 @@ type Spec struct {
 	Folder     string    `json:"folder,omitempty"`
 	Background bool      `json:"background,omitempty"`
 	Isolation  Isolation `json:"isolation,omitempty"`
+	// Of a shell: its command line, and how long it may run; 0 is no limit.
+	Command string        `json:"command,omitempty"`
+	Limit   time.Duration `json:"limit_ns,omitempty"`
 }
 
 // Usage is what a run has spent. Tokens are the provider's own counts; Cost is
@@ -307,7 +311,13 @@ const (
 	ByToolResult   Consumer = "tool_result"
 	ByAgentOutput  Consumer = "agent_output"
 	ByAgentStop    Consumer = "agent_stop"
+	ByShellOutput  Consumer = "shell_output"
+	ByShellKill    Consumer = "shell_kill"
 	ByNotification Consumer = "notification"
+	// ByRunEnd withdraws what a subagent was still to be told of its shells when
+	// its run ended: they end with it, and nobody is left to tell. It consumes
+	// nothing.
+	ByRunEnd Consumer = "run_end"
 )
 
 func (Spawned) event()               {}

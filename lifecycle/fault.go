@@ -127,7 +127,8 @@ func (s *Supervisor) giveUp(t *tree, h *handle, err error) {
 	t.wakeWatchers()
 	h.cancel(nil)
 	close(h.done)
-	s.tryAgain() // its slot is free
+	t.cancelShells(h) // no record of it: the journal may not take one now
+	s.tryAgain()      // its slot is free
 }
 
 // tryAgain sees to it that what waits is not forgotten when the journal is well

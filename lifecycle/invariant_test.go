@@ -178,6 +178,7 @@ func (th *theatre) check() {
 	asked := slices.ContainsFunc(runs, func(r seen) bool { return len(r.Asked) > 0 })
 	require.False(th.t, th.log.wakes > 0 && (th.held || th.reopened || asked), "the parent was woken when it is not safe")
 	th.ends(runs)
+	th.shells(runs)
 	th.kept()
 	if th.healthy() && !th.closed {
 		th.manned(runs)
@@ -190,7 +191,7 @@ func (th *theatre) check() {
 func (th *theatre) ends(runs []seen) {
 	parent := seen{}
 	for _, r := range runs {
-		if !r.Subagent() {
+		if !r.Child() {
 			parent = r
 		}
 	}
@@ -202,19 +203,38 @@ func (th *theatre) ends(runs []seen) {
 		if want, ok := th.want[r.ID]; ok {
 			require.Equal(th.t, want, r.State, "the end of run %s", r.ID)
 		}
-		if !r.Subagent() {
+		if !r.Child() || r.forgotten() {
 			continue
 		}
 		if r.Owes() && r.State != StateCanceledByAgent {
 			require.NotNil(th.t, r.Notification, "run %s owes word of its end", r.ID)
 		}
-		if (th.faults == 0 || idle) && !th.log.open[root][r.Call] {
+		if r.Parent == root && (th.faults == 0 || idle) && !th.log.open[root][r.Call] {
 			require.True(th.t, r.told(), "run %s, %s: nobody tells its end", r.ID, r.State)
 		}
 		if r.State == StateCanceledByAgent && r.Notification != nil && th.faults == 0 {
 			require.False(th.t, r.Consumed != nil && r.Consumed.By == ByAgentStop && r.Notification.InRun != "", "run %s is told twice", r.ID)
 		}
 	}
+}
+
+// shells says that no shell outlives what it was started for, and that no more of
+// them run than may.
+func (th *theatre) shells(runs []seen) {
+	th.s.mu.Lock()
+	defer th.s.mu.Unlock()
+	running := 0
+	for _, r := range runs {
+		if !r.Shell() || r.State.Terminal() {
+			continue
+		}
+		running++
+		t := th.s.trees[root]
+		if owner := t.runs[r.ParentRun]; r.of(*owner.run) && owner.run.State.Terminal() {
+			require.Error(th.t, t.runs[r.ID].ctx.Err(), "shell %s goes on after run %s", r.ID, r.ParentRun)
+		}
+	}
+	require.LessOrEqual(th.t, running, small.Shells)
 }
 
 // kept says that nothing acknowledged is lost.
@@ -300,7 +320,7 @@ func (th *theatre) owed(runs []seen) {
 	pending, asked := 0, 0
 	stopped, unable := false, false
 	for _, r := range runs {
-		if !r.Subagent() {
+		if !r.Child() {
 			parent = r.Run
 			if parent.Trigger != TriggerCompact { // it does not hide what was before it
 				stopped, unable = false, false
@@ -308,7 +328,7 @@ func (th *theatre) owed(runs []seen) {
 			stopped = stopped || parent.State == StateCanceledByUser || !parent.StopRequestedAt.IsZero()
 			unable = unable || parent.State == StateFailed && parent.Step == 0
 		}
-		if r.Notification.Pending() {
+		if r.Parent == root && r.Notification.Pending() {
 			pending++
 		}
 		asked += len(r.Asked) // a lost run asks nobody any more

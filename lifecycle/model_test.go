@@ -28,6 +28,7 @@ type act struct {
 var acts = []string{
 	"send", "send", "send to child", "send to child", "edit", "move", "withdraw",
 	"launch", "launch", "launch", "launch", "delegate", "delegate", "delegate", "resume",
+	"shell", "shell", "shell", "shell output", "shell kill", "stop shell",
 	"step", "step", "say",
 	"finish", "finish", "finish", "finish root", "finish root", "empty", "fail", "panic",
 	"stop", "stop root", "stop foreground", "stop all", "agent stop", "agent stop",
@@ -107,7 +108,9 @@ func (th *theatre) perform(a act) {
 		th.delegate(a)
 	case "step", "say", "finish", "finish root", "empty", "fail", "panic", "ask", "trespass":
 		th.direct(a)
-	case "stop", "stop root", "stop foreground", "stop all":
+	case "shell", "shell output", "shell kill":
+		th.background(a)
+	case "stop", "stop root", "stop foreground", "stop all", "stop shell":
 		th.halt(a)
 	case "detach", "detach all", "answer", "grant", "continue", "compact":
 		th.decide(a)

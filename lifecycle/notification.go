@@ -10,7 +10,8 @@ import (
 // body of a notification entry. Only the supervisor writes one, so nobody can
 // type it; agent words it for the model.
 type Notice struct {
-	Agent       SessionID     `json:"agent_id"`
+	Kind        Kind          `json:"kind,omitempty"`
+	Agent       SessionID     `json:"agent_id"` // of a shell: its shell_id
 	Run         RunID         `json:"run_id"`
 	Call        CallID        `json:"call"`
 	Description string        `json:"description"`
@@ -18,9 +19,11 @@ type Notice struct {
 	Cause       Cause         `json:"cause,omitempty"`
 	Reason      string        `json:"reason,omitempty"`
 	Error       *Failure      `json:"error,omitempty"`
-	Remaining   int           `json:"remaining"` // runs of the same parent that are queued or running
-	Result      string        `json:"result"`    // the final text, or what there was of it
-	Partial     bool          `json:"partial"`   // Result is not final
+	Command     string        `json:"command,omitempty"`   // of a shell
+	ExitCode    *int          `json:"exit_code,omitempty"` // of the run's own process
+	Remaining   int           `json:"remaining"`           // subagents and shells of the same parent that have not ended
+	Result      string        `json:"result"`              // the final text, or what there was of it
+	Partial     bool          `json:"partial"`             // Result is not final
 	Last        string        `json:"last_tool,omitempty"`
 	Usage       Usage         `json:"usage"`
 	Elapsed     time.Duration `json:"elapsed_ns"`
@@ -29,6 +32,7 @@ type Notice struct {
 // notice words what is owed about an ended run.
 func notice(r Run, remaining int) Notice {
 	return Notice{
+		Kind: r.Kind, Command: r.Command, ExitCode: r.ExitCode,
 		Agent: r.Session, Run: r.ID, Call: r.Call, Description: r.Description,
 		State: r.State, Cause: r.Cause, Reason: r.Reason, Error: r.Error,
 		Remaining: remaining, Result: r.Output(), Partial: r.Result == "",

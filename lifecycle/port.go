@@ -64,10 +64,8 @@ func (p *Port) takeIn(d *door) error {
 	if err := d.mark(p.session, p.id, StepStarted{Step: step}); err != nil {
 		return err
 	}
-	if p.session == p.t.root {
-		if err := p.deliver(d, step); err != nil {
-			return err
-		}
+	if err := p.deliver(d, step); err != nil {
+		return err
 	}
 	for _, m := range d.inbox(p.session) {
 		taken := MessageTaken{Message: m.ID, Step: step, From: m.From, Text: m.Text}
@@ -79,15 +77,16 @@ func (p *Port) takeIn(d *door) error {
 	return nil
 }
 
-// deliver tells the parent of every end it is owed.
+// deliver tells the session of every end it is owed. What remains are its
+// subagents and its shells alike: a model that counts waits for both.
 func (p *Port) deliver(d *door, step int) error {
 	remaining := 0
 	for _, id := range p.t.open {
-		if run := d.run(id); run.Subagent() && !run.State.Terminal() {
+		if run := d.run(id); run.Parent == p.session && !run.State.Terminal() {
 			remaining++
 		}
 	}
-	for _, run := range d.owed() {
+	for _, run := range d.owed(p.session) {
 		err := d.marks(run.Session, run.ID,
 			NotificationDelivered{InRun: p.id, Step: step},
 			Consumed{By: ByNotification, InRun: p.id})

@@ -94,6 +94,9 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	spec := t.seed // of a root's first run
 	if m, begun := t.members[session]; begun {
 		last := t.runs[m.latest].run
+		if last.Shell() {
+			return Reply{}, nil, errShellHears
+		}
 		if !last.State.Terminal() {
 			message := Message{ID: NewMessageID(), From: what.from, Text: what.text, Call: what.call, InRun: what.run}
 			if err := d.mark(session, last.ID, MessageQueued{message}); err != nil {
@@ -271,6 +274,9 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 		return Reply{}, nil, err
 	}
 	last := t.runs[m.latest].run
+	if last.Shell() {
+		return Reply{}, nil, errShellGoesOn
+	}
 	if last.State != StateInterrupted {
 		return Reply{}, nil, fmt.Errorf("%q is %s: only an interrupted run can be continued", last.Description, last.State)
 	}

@@ -90,12 +90,19 @@ type Consumption struct {
 }
 
 // Subagent reports whether this is a run of a subagent session.
-func (r Run) Subagent() bool { return r.Parent != "" }
+func (r Run) Subagent() bool { return r.Child() && !r.Shell() }
+
+// Child reports whether another session started this one: a subagent's run, or a
+// shell.
+func (r Run) Child() bool { return r.Parent != "" }
 
 // Owes reports whether the end of this run, if it came now, would owe its parent
 // a notification: it runs in the background, or was left there by a person, by its
-// own length, or by a stop that it outlived.
-func (r Run) Owes() bool { return r.Subagent() && (r.Background || r.left()) }
+// own length, or by a stop that it outlived. Who ends with what started it owes
+// nothing.
+func (r Run) Owes() bool {
+	return r.Child() && (r.Background || r.left()) && r.Cause != CauseRunEnd
+}
 
 // left says that nobody waits for the run any more although it has not ended.
 func (r Run) left() bool {
@@ -104,6 +111,12 @@ func (r Run) left() bool {
 
 // told says that the parent has heard of the end, or will.
 func (r Run) told() bool { return r.Consumed != nil || r.Notification != nil }
+
+// Untold reports that the run has ended and its parent's model does not know it yet,
+// but will or may: a shell that ended with what it was started for is told to nobody.
+func (r Run) Untold() bool {
+	return r.Child() && r.State.Terminal() && r.Consumed == nil && !r.forgotten()
+}
 
 // Output is the text that stands for this run: its result or, without one, what
 // there was of it.

@@ -13,9 +13,9 @@ type Told struct {
 	By  Consumer
 }
 
-// Scope is a session's authority over its own subagents: it can start, list,
-// read, message and stop them, and reaches nothing else. It travels with a tool
-// call. All methods may be called from any goroutine.
+// Scope is a session's authority over its own subagents and shells: it can start,
+// list, read, message and stop them, and reaches nothing else. It travels with a
+// tool call. All methods may be called from any goroutine.
 type Scope struct {
 	s      *Supervisor
 	t      *tree
@@ -32,18 +32,22 @@ var ErrDepth = errors.New("subagents do not start subagents: do the work yoursel
 // What the scope decides itself (root, parent) is set here; folder and model are
 // the parent's where the spec names none.
 func (sc *Scope) Start(spec Spec, resume SessionID) (Run, error) {
-	s := sc.s
-	s.mu.Lock()
+	sc.s.mu.Lock()
 	c, id, err := sc.start(spec, resume)
-	s.mu.Unlock()
+	sc.s.mu.Unlock()
+	return sc.saved(c, id, err)
+}
+
+// saved is a run that was asked for, once it is on disk.
+func (sc *Scope) saved(c *change, id RunID, err error) (Run, error) {
 	if err == nil {
 		err = c.wait()
 	}
 	if err != nil {
 		return Run{}, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	sc.s.mu.Lock()
+	defer sc.s.mu.Unlock()
 	return *sc.t.runs[id].saved, nil
 }
 
@@ -61,6 +65,9 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 		h, err := sc.latest(resume)
 		if err != nil {
 			return nil, "", err
+		}
+		if h.run.Shell() {
+			return nil, "", errShellGoesOn
 		}
 		if !h.run.State.Terminal() {
 			return nil, "", fmt.Errorf("agent %s is %s: use agent_send to speak to it", resume, h.run.State)
@@ -83,7 +90,7 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 	return d.enter(), id, nil
 }
 
-// Runs lists all runs of the session's own subagents, oldest first.
+// Runs lists all runs of the session's own subagents and its shells, oldest first.
 func (sc *Scope) Runs() []Run {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()

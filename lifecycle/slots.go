@@ -70,7 +70,7 @@ func (s *Supervisor) admit(d *door, spec Spec) error {
 }
 
 // spawn brings a run into being: started where a slot is free, queued where none
-// is. The root takes no slot. It refuses nothing: a message that was accepted
+// is. The root takes no slot, and no shell does. It refuses nothing: a message that was accepted
 // gets its run, however long the line.
 func (s *Supervisor) spawn(d *door, session SessionID, id RunID, spec Spec) error {
 	limit := s.options.Limits.Foreground
@@ -78,7 +78,7 @@ func (s *Supervisor) spawn(d *door, session SessionID, id RunID, spec Spec) erro
 		limit = s.options.Limits.Background
 	}
 	running, queued := d.lane(spec.Background)
-	free := spec.Parent == "" || len(running) < limit && len(queued) == 0
+	free := spec.Parent == "" || spec.Kind == KindShell || len(running) < limit && len(queued) == 0
 	if err := d.mark(session, id, Spawned{spec}); err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (s *Supervisor) wake(d *door) error {
 		return nil
 	}
 	last := d.run(root.latest)
-	if !last.State.Terminal() || !s.safeToWake(d) || d.asks() || len(d.owed()) == 0 {
+	if !last.State.Terminal() || !s.safeToWake(d) || d.asks() || len(d.owed(t.root)) == 0 {
 		return nil
 	}
 	for _, id := range d.spawned {
@@ -175,11 +175,12 @@ func (d *door) asks() bool {
 	return slices.ContainsFunc(d.t.open, func(id RunID) bool { return len(d.run(id).Asked) > 0 })
 }
 
-// owed lists the runs whose notification is pending, in the order of their ends.
-func (d *door) owed() []Run {
+// owed lists the runs whose notification a session has yet to get, in the order of
+// their ends.
+func (d *door) owed(session SessionID) []Run {
 	var owed []Run
 	add := func(run Run) {
-		if run.Notification.Pending() {
+		if run.Notification.Pending() && run.Parent == session {
 			owed = append(owed, run)
 		}
 	}

@@ -57,13 +57,14 @@ const (
 	CauseAgentStop    Cause = "agent_stop"    // the parent's model
 	CauseAgentsStop   Cause = "agents_stop"   // --agents stop
 	CauseDrainTimeout Cause = "drain_timeout" // --drain-timeout ran out
+	CauseRunEnd       Cause = "run_end"       // of a shell: what it was started for is over
 	CauseProcessEnd   Cause = "process_end"   // the process ended, or was found dead
 )
 
 // State is the terminal state that a stop with this cause leads to.
 func (c Cause) State() State {
 	switch c {
-	case CauseAgentStop:
+	case CauseAgentStop, CauseRunEnd:
 		return StateCanceledByAgent
 	case CauseProcessEnd:
 		return StateInterrupted

@@ -19,7 +19,11 @@ func (s *Supervisor) stopRun(t *tree, h *handle, cause Cause, reason string) (*c
 		if first {
 			s.workers.Go(func() { s.watchStop(t, h) })
 		}
-		return d.enter(), nil
+		c := d.enter()
+		if last := s.endShells(t, h); last != nil { // now, or their 2 s would begin when its own are over
+			c = last
+		}
+		return c, nil
 	default: // it has ended: the state that stands is the caller's to report
 		return nil, nil
 	}
@@ -42,14 +46,16 @@ func (s *Supervisor) stopOpen(t *tree, cause Cause, match func(Run) bool) (stopp
 	return stopped, last
 }
 
-// revive ends what a dead process left open: subagents first, so that what is left
-// to tell is found at the end of their parent. The lock is held.
+// revive ends what a dead process left open: subagents first, so that their shells
+// are found to have ended with them, and then shells, so that what is left to tell
+// is found at the end of their parent. The lock is held.
 func (s *Supervisor) revive(t *tree) (*change, error) {
 	d := s.knock(t)
-	for _, subagents := range []bool{true, false} {
+	turns := []func(Run) bool{Run.Subagent, Run.Shell, func(r Run) bool { return !r.Child() }}
+	for _, turn := range turns {
 		for _, id := range t.order {
 			h := t.runs[id]
-			if h.run.State.Terminal() || h.run.Subagent() != subagents {
+			if h.run.State.Terminal() || !turn(*h.run) {
 				continue
 			}
 			end := Ended{State: StateInterrupted, Cause: CauseProcessEnd, Partial: h.run.Partial, Found: true}

@@ -105,7 +105,7 @@ type theatre struct {
 	log      *reading
 }
 
-var small = Limits{Background: 2, Queue: 3, Foreground: 2, ForegroundWarning: 10 * time.Minute, AutoResumes: 3}
+var small = Limits{Background: 2, Queue: 3, Foreground: 2, ForegroundWarning: 10 * time.Minute, Shells: 3, AutoResumes: 3}
 
 func (th *theatre) begin() {
 	th.s = New(Options{Journal: th.journal, Work: th.work, Limits: small, Attended: true, AskInBackground: true})
@@ -131,12 +131,20 @@ func (th *theatre) work(ctx context.Context, port *Port) Outcome {
 	if unable {
 		return cannotBegin(ctx, port)
 	}
+	if port.Run().Shell() {
+		return p.obey(ctx, leave, stubborn)
+	}
 	if err := p.mend(th.journal.openCalls(port.session)); err != nil {
 		return Outcome{Err: err}
 	}
 	if err := p.begin(); err != nil {
 		return Outcome{Err: err}
 	}
+	return p.obey(ctx, leave, stubborn)
+}
+
+// obey carries out orders until one of them, or a stop, is the end.
+func (p *puppet) obey(ctx context.Context, leave func(), stubborn bool) Outcome {
 	for {
 		select {
 		case order := <-p.orders:

@@ -134,7 +134,7 @@ func (h *handle) unsettled() bool {
 	case h.lost:
 		return false
 	}
-	return h.run.Subagent() && h.run.Consumed == nil
+	return h.run.Untold()
 }
 
 func (t *tree) snapshot() Snapshot {

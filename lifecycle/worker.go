@@ -51,12 +51,13 @@ type Limits struct {
 	Queue             int           // background runs waiting for a slot
 	Foreground        int           // foreground runs of one parent at once
 	ForegroundWarning time.Duration // after which a parent stops waiting for a foreground run
+	Shells            int           // shells at once, its subagents' among them
 	AutoResumes       int           // times an idle parent wakes itself without its user; negative: no limit
 }
 
 // DefaultLimits are the design's.
 func DefaultLimits() Limits {
-	return Limits{Background: 5, Queue: 20, Foreground: 5, ForegroundWarning: 10 * time.Minute, AutoResumes: 10}
+	return Limits{Background: 5, Queue: 20, Foreground: 5, ForegroundWarning: 10 * time.Minute, Shells: 10, AutoResumes: 10}
 }
 
 // stopGrace is how long a stopped run may take to end before it is said that it

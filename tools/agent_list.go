@@ -32,10 +32,18 @@ type agentRow struct {
 type agentListing struct {
 	Slots  lifecycle.Slots `json:"slots"`
 	Agents []agentRow      `json:"agents"`
-	Shells []struct{}      `json:"shells"`
+	Shells []shellRow      `json:"shells"`
 }
 
-// AgentList lists the subagents of the calling session, each by its latest run.
+type shellRow struct {
+	Shell    lifecycle.SessionID `json:"shell_id"`
+	Command  string              `json:"command"`
+	Status   lifecycle.State     `json:"status"`
+	ExitCode *int                `json:"exit_code"` // null until it has ended
+}
+
+// AgentList lists the subagents of the calling session, each by its latest run, and
+// its shells.
 func AgentList() agent.Tool {
 	in := newInput[agentListInput]("agent_list", `{"type": "object", "additionalProperties": false, "properties": {
 		"status": {"type": "string", "enum": `+marshal(agentStatuses())+`, "description": "active (the default): queued, running, or ended and not yet read; all; or one state"}}}`)
@@ -54,10 +62,15 @@ func AgentList() agent.Tool {
 }
 
 func listAgents(scope *lifecycle.Scope, status string) agent.Result {
-	listing := agentListing{Slots: scope.Slots(), Agents: []agentRow{}, Shells: []struct{}{}}
+	listing := agentListing{Slots: scope.Slots(), Agents: []agentRow{}, Shells: []shellRow{}}
 	view := agent.ListingView{Title: "agents"}
 	for _, run := range latestRuns(scope) {
 		if !listed(run, status) {
+			continue
+		}
+		view.Items = append(view.Items, fmt.Sprintf("%s · %s", run.Description, run.State))
+		if run.Shell() {
+			listing.Shells = append(listing.Shells, shellRow{run.Session, run.Command, run.State, run.ExitCode})
 			continue
 		}
 		row := agentRow{
@@ -66,7 +79,6 @@ func listAgents(scope *lifecycle.Scope, status string) agent.Result {
 			Elapsed: run.Elapsed(time.Now()).Milliseconds(), Consumed: run.Consumed != nil,
 		}
 		listing.Agents = append(listing.Agents, row)
-		view.Items = append(view.Items, fmt.Sprintf("%s · %s", run.Description, run.State))
 	}
 	view.Total = len(view.Items)
 	return agent.Result{Text: marshal(listing), View: view}

@@ -58,10 +58,11 @@ func AgentOutput(entries Entries) agent.Tool {
 }
 
 func readAgent(ctx context.Context, scope *lifecycle.Scope, in agentOutputInput, entries Entries) agent.Result {
-	run, err := scope.Latest(in.Agent)
-	if err != nil {
-		return agent.Fault(err.Error() + ". agent_list names them.")
+	run, fault := agentOf(scope, in.Agent)
+	if fault != nil {
+		return *fault
 	}
+	var err error
 	if wait := min(time.Duration(max(in.Wait, 0))*time.Millisecond, maxWait); wait > 0 && !run.State.Terminal() {
 		if run, err = scope.Await(ctx, run.ID, wait); err != nil {
 			return agent.Fault(err.Error())

@@ -36,9 +36,9 @@ func AgentSend() agent.Tool {
 }
 
 func sendToAgent(call agent.Invocation, args agentSendInput) agent.Result {
-	before, err := call.Scope.Latest(args.Agent)
-	if err != nil {
-		return agent.Fault(err.Error() + ". agent_list names them.")
+	before, fault := agentOf(call.Scope, args.Agent)
+	if fault != nil {
+		return *fault
 	}
 	run, err := call.Scope.Send(args.Agent, args.Message, call.Call)
 	if err != nil {

@@ -29,9 +29,12 @@ func AgentStop() agent.Tool {
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
+			if _, fault := agentOf(call.Scope, args.Agent); fault != nil {
+				return *fault
+			}
 			run, err := call.Scope.Stop(args.Agent, args.Reason)
 			if err != nil {
-				return agent.Fault(err.Error() + ". agent_list names them.")
+				return agent.Fault(err.Error())
 			}
 			return report(call.Scope, run).result(run, lifecycle.ByAgentStop)
 		},
@@ -48,9 +51,9 @@ func AgentStop() agent.Tool {
 // lostStop words the result of a stop that a dead process left: how the run stands
 // that it was for. Nobody else tells what this call ended.
 func lostStop(scope *lifecycle.Scope, id lifecycle.SessionID) agent.Result {
-	run, err := scope.Latest(id)
-	if err != nil {
-		return agent.Fault(err.Error() + ". agent_list names them.")
+	run, fault := agentOf(scope, id)
+	if fault != nil {
+		return *fault
 	}
 	for _, one := range scope.Runs() { // a later run of it may have begun since
 		if one.Session == id && one.Cause == lifecycle.CauseAgentStop && one.Consumed == nil {

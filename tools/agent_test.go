@@ -24,13 +24,16 @@ type delegation struct {
 	tools map[string]agent.Tool
 	ended chan string // prompts of ended workers
 	do    chan func(port *lifecycle.Port)
+
+	shells Shells
 }
 
 func newDelegation(t *testing.T) *delegation {
 	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "pawl.db"), store.Options{})
 	require.NoError(t, err)
 	d := &delegation{t: t, store: db, tools: map[string]agent.Tool{}, do: make(chan func(*lifecycle.Port)), ended: make(chan string, 10)}
-	for _, tool := range Delegation(agent.BuiltinTypes(), db.Entries) {
+	equipment := Equipment{Workspace: plant(t, "-- here --\n"), Launcher: &Launcher{}, Shells: &d.shells}
+	for _, tool := range append(Delegation(agent.BuiltinTypes(), db.Entries), Working(equipment)...) {
 		d.tools[tool.Spec.Name] = tool
 	}
 	d.s = lifecycle.New(lifecycle.Options{Journal: db, Work: d.work, Limits: lifecycle.DefaultLimits()})
@@ -47,6 +50,9 @@ func newDelegation(t *testing.T) *delegation {
 }
 
 func (d *delegation) work(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
+	if port.Run().Shell() {
+		return d.shells.Work(ctx, port, &Launcher{Owner: port.Run().ID})
+	}
 	if _, err := port.Step(); err != nil {
 		return lifecycle.Outcome{Err: err}
 	}

@@ -29,4 +29,9 @@
 //	 │                    │                        │ no report: what carries    ╳ killed
 //	 │                    │                        │ the mark is killed
 //	 │◄─ Result ──────────│◄── Finished ───────────│ at most 2 s after ctx ended
+//
+// A command in the background is started by shell and run by the worker of its own
+// run (Shells.Work), with a launcher that owns it in that run's name; shell_output
+// and shell_kill reach it by its shell_id. What it writes stays in memory, bounded;
+// its run keeps the end of it.
 package tools

@@ -45,7 +45,8 @@ func TestInputThatDoesNotFitNamesTheField(t *testing.T) {
 		{"edit", `{"path": "a", "edits": [{"old": "x", "new": "y", "all": "yes"}]}`, `edits[0].all takes true or false, got the string "yes"`},
 		{"grep", `{"pattern": "x", "mode": "lines"}`, `mode takes one of content, files, count, got the string "lines"`},
 		{"grep", `{"pattern": "x", "context": 99}`, `context takes a whole number from 0 to 20, got the number 99`},
-		{"shell", `{"command": "true", "timeout_ms": 600001}`, `timeout_ms takes a whole number from 1 to 600000`},
+		{"shell", `{"command": "true", "timeout_ms": 600001}`, `timeout_ms is at most 600000 where the call waits`},
+		{"shell", `{"command": "true", "timeout_ms": 86400001}`, `timeout_ms takes a whole number from 1 to 86400000`},
 		{"shell", `{"cmd": true}`, `command is missing`},
 		{"glob", `{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1}`, `; and 2 more`},
 	} {

@@ -8,14 +8,19 @@ type Equipment struct {
 	Launcher  *Launcher
 	Web       *Web
 	Todo      *TodoList
+	Shells    *Shells // nil where no command can go to the background
 }
 
 // Working are the tools that do the work of a folder, for every session alike.
 func Working(e Equipment) []agent.Tool {
 	w := e.Workspace
-	return []agent.Tool{
+	working := []agent.Tool{
 		Read(w), Write(w), Edit(w), Glob(w), Grep(w), List(w), Shell(w, e.Launcher), Fetch(e.Web), Todo(e.Todo),
 	}
+	if e.Shells == nil {
+		return working
+	}
+	return append(working, ShellOutput(e.Shells), ShellKill(e.Shells))
 }
 
 // Delegation are the tools of a parent. types are the subagent types it can
@@ -24,11 +29,15 @@ func Delegation(types []agent.Type, entries Entries) []agent.Tool {
 	return []agent.Tool{Agent(types), Task(types), AgentList(), AgentOutput(entries), AgentSend(), AgentStop()}
 }
 
-// ForType leaves a subagent the tools that its type allows.
+// ofShell says that a tool is nothing but the other end of shell's background.
+func ofShell(tool string) bool { return tool == "shell_output" || tool == "shell_kill" }
+
+// ForType leaves a subagent the tools that its type allows. A type that names shell
+// has those of its background too.
 func ForType(kind agent.Type, all []agent.Tool) []agent.Tool {
 	var allowed []agent.Tool
 	for _, tool := range all {
-		if kind.Allows(tool.Spec.Name) {
+		if kind.Allows(tool.Spec.Name) || ofShell(tool.Spec.Name) && kind.Allows("shell") {
 			allowed = append(allowed, tool)
 		}
 	}

@@ -46,6 +46,9 @@ type Command struct {
 	// Latest is told the newest line of output, some times a second while there
 	// is a new one, on the goroutine that called Run. Nil is allowed.
 	Latest func(line string)
+	// Watched is given what reads the output so far, from any goroutine, before the
+	// program starts. Nil is allowed.
+	Watched func(output func() Output)
 }
 
 // Stop says what ended a program before its time.
@@ -61,10 +64,10 @@ const (
 // Finished is what is known of a program when it has ended.
 type Finished struct {
 	Output   Output // both streams, in the order in which they came
-	ExitCode int    // as a shell gives it: 128 + n for signal n
+	ExitCode int    // as a shell gives it: 128 + n for signal n; -1 where nobody knows
 	Stopped  Stop
-	Left     int // processes that outlived it and were ended with it
-	Took     time.Duration
+	Left     int           // processes that outlived it and were ended with it
+	Took     time.Duration // 0: it was never started
 }
 
 var errTimeLimit = errors.New("time limit")
@@ -102,6 +105,9 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 		environ = l.Environ
 	}
 	p := newProcess(ctx, c, mode, environ(), string(l.Owner))
+	if c.Watched != nil {
+		c.Watched(p.output.output)
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- p.live() }()
 	return p.attend(ctx, ended, c.Latest)

@@ -193,6 +193,7 @@ func (p *process) finished(ctx context.Context, startErr error) (Finished, error
 		f.Stopped = stopOf(ctx)
 		return f, nil
 	case startErr != nil:
+		f.Took = 0
 		return f, fmt.Errorf("start %s: %w", p.path, startErr)
 	case p.report.Done:
 		f.ExitCode, f.Left = p.report.Code, p.report.Left

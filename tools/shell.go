@@ -21,19 +21,22 @@ const (
 	shellLimit   = 120 * time.Second // unless the call says another
 	shellOutput  = 30_000            // characters
 	shellCommand = 128 << 10         // bytes the kernel takes for one argument
+	shellLongest = 600 * time.Second // that a call may wait for its command
 )
 
 type shellInput struct {
 	Command     string `json:"command"`
 	Timeout     int    `json:"timeout_ms"`
 	Description string `json:"description"`
+	Background  bool   `json:"run_in_background"`
 }
 
 // Shell runs a command line.
 func Shell(w *Workspace, launcher *Launcher) agent.Tool {
 	in := newInput[shellInput]("shell", `{"type": "object", "additionalProperties": false, "required": ["command"], "properties": {
 		"command": {"type": "string", "minLength": 1, "description": "the command line, for bash"},
-		"timeout_ms": {"type": "integer", "minimum": 1, "maximum": 600000, "description": "the time limit, 120000 if not given"},
+		"timeout_ms": {"type": "integer", "minimum": 1, "maximum": 86400000, "description": "the time limit, 120000 if not given, 600000 at most; in the background none if not given"},
+		"run_in_background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for it"},
 		"description": {"type": "string", "description": "what it does, in 5 to 10 words, for the person who watches"}}}`)
 	return agent.Tool{
 		Spec:  agent.ToolSpec{Name: "shell", Description: shellText, Schema: in.text},
@@ -44,6 +47,9 @@ func Shell(w *Workspace, launcher *Launcher) agent.Tool {
 				return agent.Effect{}, err
 			}
 			view := agent.CommandView{Command: args.Command}
+			if args.Background {
+				view.Note = "in the background"
+			}
 			return agent.Effect{Kind: agent.EffectShell, Subject: args.Command, View: view}, nil
 		},
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
@@ -51,8 +57,12 @@ func Shell(w *Workspace, launcher *Launcher) agent.Tool {
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
+			if args.Background {
+				return startShell(call, args)
+			}
 			return runShell(ctx, w, launcher, call, args)
 		},
+		Lost: lostShell,
 	}
 }
 
@@ -69,17 +79,30 @@ func decodeShell(in input[shellInput], raw json.RawMessage) (shellInput, error) 
 	case len(args.Command) >= shellCommand:
 		return args, fmt.Errorf("shell: command has %s, at most %s are possible: write it to a file and run that", byteCount(int64(len(args.Command))), byteCount(shellCommand))
 	}
-	if args.Timeout == 0 {
+	switch {
+	case args.Background:
+	case args.Timeout == 0:
 		args.Timeout = int(shellLimit / time.Millisecond)
+	case args.limit() > shellLongest:
+		return args, fmt.Errorf("shell: timeout_ms is at most %d where the call waits: give less, or run it with run_in_background", shellLongest/time.Millisecond)
 	}
 	return args, nil
 }
 
-func runShell(ctx context.Context, w *Workspace, launcher *Launcher, call agent.Invocation, args shellInput) agent.Result {
-	command := ShellCommand(args.Command)
-	command.Folder = w.Folder()
+// limit is how long the command may take; 0 is no limit.
+func (in shellInput) limit() time.Duration { return time.Duration(in.Timeout) * time.Millisecond }
+
+// commandLine is a command line as every shell runs it, in a folder.
+func commandLine(line, folder string) Command {
+	command := ShellCommand(line)
+	command.Folder = folder
 	command.Environ = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
-	command.Limit = time.Duration(args.Timeout) * time.Millisecond
+	return command
+}
+
+func runShell(ctx context.Context, w *Workspace, launcher *Launcher, call agent.Invocation, args shellInput) agent.Result {
+	command := commandLine(args.Command, w.Folder())
+	command.Limit = args.limit()
 	command.Latest = call.Report
 	if args.Description != "" {
 		call.Report(oneLine(args.Description, 200))
@@ -103,7 +126,7 @@ func shellResult(args shellInput, done Finished, err error) agent.Result {
 		notes = append(notes, err.Error())
 		view.Note = err.Error()
 	case done.Stopped == StopTimeLimit:
-		limit := time.Duration(args.Timeout) * time.Millisecond
+		limit := args.limit()
 		notes = append(notes, fmt.Sprintf("stopped: the time limit of %v passed. Give more with timeout_ms (at most 600000), or do it in smaller parts", limit))
 		view.Note = fmt.Sprintf("stopped after %v", limit)
 	case done.Stopped == StopCanceled:

@@ -59,7 +59,7 @@ func startTask(ctx context.Context, call agent.Invocation, in taskInput) agent.R
 	if refused != nil {
 		return *refused
 	}
-	return r.taskResult(run)
+	return r.taskResult(run, lifecycle.ByToolResult)
 }
 
 // taskName is what a task is called on the screen: how its prompt begins.
@@ -69,8 +69,8 @@ func taskName(prompt string) string {
 }
 
 // taskResult gives a reply in the words of a task.
-func (r reply) taskResult(run lifecycle.Run) agent.Result {
-	result := r.result(run, lifecycle.ByToolResult)
+func (r reply) taskResult(run lifecycle.Run, by lifecycle.Consumer) agent.Result {
+	result := r.result(run, by)
 	result.Text = marshal(taskReply{Task: r.Agent, reply: r})
 	return result
 }
@@ -78,7 +78,7 @@ func (r reply) taskResult(run lifecycle.Run) agent.Result {
 // lostTask words the result of a task call that a dead process left.
 func lostTask(call agent.Invocation) agent.Result {
 	if run, ok := startedBy(call); ok {
-		return report(call.Scope, run).taskResult(run)
+		return report(call.Scope, run).taskResult(run, lifecycle.ByToolResult)
 	}
 	return agent.Fault("This call was cut off when Pawl's process ended, before it started a task. Nothing of it runs.")
 }

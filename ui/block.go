@@ -18,6 +18,7 @@ const (
 	thought                  // the model reasoned
 	tool                     // a tool call, or the card of a subagent
 	note                     // one line about what happened
+	command                  // a shell's command line, and what it writes
 )
 
 // tone is how much a note wants to be seen.
@@ -46,8 +47,8 @@ type block struct {
 	open bool   // more may come
 
 	call  lifecycle.CallID
-	name  string // of the tool
-	label string
+	name  string               // of the tool
+	label string               // of command: the command line
 	state lifecycle.ToolStatus // empty while it runs
 	view  json.RawMessage
 	note  string // what became of the permission
@@ -120,6 +121,8 @@ func (b *block) render(c canvas, runs []cardRun) []styled {
 		}
 	case note:
 		lines = b.renderNote(c)
+	case command:
+		lines = b.renderCommand(c)
 	}
 	for i, line := range lines {
 		lines[i] = fit(line, c.width)

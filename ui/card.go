@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -41,7 +42,7 @@ func stampOf(runs []cardRun) int64 {
 // name is how a run is called on the screen.
 func name(run lifecycle.Run) sanitize.Text {
 	switch {
-	case !run.Subagent():
+	case !run.Child():
 		return "this session"
 	case run.Description != "":
 		return sanitize.Line(run.Description)
@@ -87,7 +88,7 @@ func (r cardRun) activity(c canvas) sanitize.Text {
 	switch {
 	case run.State == lifecycle.StateQueued && r.position > 0:
 		return say("waiting for a slot, %s in line", ordinal(r.position))
-	case run.State == lifecycle.StateCompleted:
+	case run.State == lifecycle.StateCompleted && !run.Shell():
 		return sanitize.Line(unmarked(firstLine(run.Output())))
 	case run.State == lifecycle.StateCanceledByUser && run.Error == nil:
 		return endedBy(run.Cause)
@@ -95,7 +96,7 @@ func (r cardRun) activity(c canvas) sanitize.Text {
 		return stateWords(run.State)
 	}
 	words := run.Activity(r.progress, c.now)
-	if run.State == lifecycle.StateRunning && len(run.Asked)+len(run.Tools) == 0 {
+	if run.State == lifecycle.StateRunning && len(run.Asked)+len(run.Tools) == 0 && !run.Shell() {
 		words = unmarked(words) // what the model writes; a tool's pattern keeps its stars
 	}
 	return sanitize.Line(words)
@@ -112,7 +113,7 @@ func endedBy(cause lifecycle.Cause) sanitize.Text {
 		return "stopped: the time to finish ran out"
 	case lifecycle.CauseSIGINT:
 		return "stopped by an interrupt"
-	case lifecycle.CauseKey, lifecycle.CauseCommand, lifecycle.CauseAgentStop, lifecycle.CauseProcessEnd:
+	case lifecycle.CauseKey, lifecycle.CauseCommand, lifecycle.CauseAgentStop, lifecycle.CauseRunEnd, lifecycle.CauseProcessEnd:
 	}
 	return "stopped by you"
 }
@@ -197,7 +198,7 @@ func (r cardRun) line(c canvas, cols columns) styled {
 	room := c.width - cells(left) - cells(right) - 2
 	if room >= 6 {
 		words := r.activity(c)
-		if how := words + " · r continues it"; r.run.State == lifecycle.StateInterrupted && cells(how) <= room {
+		if how := words + " · r continues it"; r.run.State == lifecycle.StateInterrupted && !r.run.Shell() && cells(how) <= room {
 			words = how
 		}
 		if r.run.State.Terminal() && r.run.State != lifecycle.StateCompleted {
@@ -243,7 +244,7 @@ func (r cardRun) outcome(c canvas) []styled {
 	switch {
 	case c.details:
 		var lines []styled
-		if prompt := strings.TrimSpace(r.run.Prompt); prompt != "" {
+		if prompt := strings.TrimSpace(cmp.Or(r.run.Prompt, r.run.Command)); prompt != "" {
 			lines = append(lines, c.clip(c.paragraph(c.theme.faint, sanitize.Clean(prompt)), 0)...)
 		}
 		if text := strings.TrimSpace(r.run.Output()); text != "" {

@@ -27,6 +27,8 @@ type conversation struct {
 	// The blocks of the open step, nil where it has none.
 	text, thinking, waiting *block
 
+	output *block // of a shell's session
+
 	calls map[lifecycle.CallID]*block // of open tool calls
 	told  map[lifecycle.RunID]bool    // ends that have their line
 
@@ -42,7 +44,7 @@ func newConversation(session lifecycle.SessionID, runs *roster) *conversation {
 
 func (c *conversation) reset() {
 	c.blocks, c.run, c.step = nil, "", 0
-	c.text, c.thinking, c.waiting = nil, nil, nil
+	c.text, c.thinking, c.waiting, c.output = nil, nil, nil, nil
 	c.full, c.summed = 0, ""
 	c.calls, c.told = map[lifecycle.CallID]*block{}, map[lifecycle.RunID]bool{}
 }
@@ -66,7 +68,7 @@ func (c *conversation) prepend(older []lifecycle.Record) {
 		return
 	}
 	records := append(older[:len(older):len(older)], c.records...)
-	live, greeting := c.text, c.greeting
+	live, output, greeting := c.text, c.output, c.greeting
 	c.records = nil
 	c.reset()
 	for _, rec := range records {
@@ -81,6 +83,9 @@ func (c *conversation) prepend(older []lifecycle.Record) {
 	}
 	if live != nil && c.text != nil {
 		c.text.live = live.live
+	}
+	if output != nil && c.output != nil {
+		c.output.live = output.live
 	}
 }
 
@@ -148,6 +153,9 @@ func (c *conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 		c.note(rec, quiet, say("/compact %s", sanitize.Line(spec.Prompt)))
 		return
 	}
+	if spec.Kind == lifecycle.KindShell {
+		c.shellBegun(rec, spec)
+	}
 	if spec.Prompt != "" {
 		from := spec.From
 		if from == "" {
@@ -194,6 +202,11 @@ func (c *conversation) reasoning(rec lifecycle.Record) *block {
 func (c *conversation) progress(p lifecycle.Progress, at time.Time) bool {
 	if p.Step != c.step || c.run != p.Run {
 		return false
+	}
+	if b := c.output; b != nil {
+		b.live = p.Text
+		b.changed()
+		return true
 	}
 	rec := lifecycle.Record{Time: at}
 	changed := false
@@ -255,7 +268,11 @@ func (c *conversation) tell(rec lifecycle.Record, run lifecycle.Run) {
 	if run.Notification != nil {
 		step = run.Notification.Step
 	}
-	b := c.note(rec, quiet, say("Agent %q %s %s told at step %d", sanitize.Line(run.Description), standing(run), dot, step))
+	kind := "Agent"
+	if run.Shell() {
+		kind = "Shell"
+	}
+	b := c.note(rec, quiet, say("%s %q %s %s told at step %d", kind, sanitize.Line(run.Description), standing(run), dot, step))
 	b.sign = toldSign
 }
 

@@ -138,11 +138,15 @@ func (m *model) send() tea.Cmd {
 // canContinue reports whether Enter on the empty line takes up a run that was
 // cut off.
 func (m *model) canContinue() bool {
-	return strings.TrimSpace(m.line().text) == "" && m.runs.of(m.open).State == lifecycle.StateInterrupted
+	return strings.TrimSpace(m.line().text) == "" && m.runs.of(m.open).State == lifecycle.StateInterrupted && !m.deaf()
 }
 
 func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
+	if m.runs.of(session).Shell() {
+		m.say(quiet, "a command is not continued: its agent can start it again")
+		return nil
+	}
 	if m.runs.of(session).State != lifecycle.StateInterrupted {
 		m.say(quiet, "only a run that was cut off can be continued")
 		return nil

@@ -95,6 +95,23 @@ var scenes = []struct {
 		s.keys("tab")
 		s.typed("one more")
 	}},
+	{"shells", func(s *screen) {
+		s.ask("Start the server, and build.")
+		s.delegate("audit refunds", true)
+		s.shell("serve", "npm run dev -- --port 8080")
+		s.shell("build", "make all")
+		s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "serve", Run: "run serve", Activity: "GET /index.html 200", Text: "listening on :8080\nGET /index.html 200"}}})
+		s.end("build", "run build", exited(2, "cc: *no* such file\nmake: Error 1"))
+		s.log("build", "run build", lifecycle.NotificationQueued{})
+		s.keys("down", "down")
+	}},
+	{"shell", func(s *screen) {
+		s.ask("Start the server.")
+		s.shell("serve", "npm run dev -- --port 8080")
+		s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "serve", Run: "run serve", Activity: "GET /index.html 200", Text: "listening on :8080\nGET /index.html 200"}}})
+		s.keys("down", "enter")
+		s.typed("hello")
+	}},
 	{"question", func(s *screen) {
 		s.ask("go")
 		s.delegate("audit refunds", false)

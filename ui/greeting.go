@@ -13,17 +13,20 @@ func (m *model) greet(root *conversation) {
 	if !m.options.Snapshot.Reopened {
 		return
 	}
-	var cutOff []string
+	var cutOff, shells []string
 	owed := m.runs.owed()
 	for _, id := range m.runs.order {
 		run := m.runs.runs[id]
+		if run.Shell() && run.Notification.Pending() && run.State == lifecycle.StateInterrupted {
+			shells = append(shells, string(say("%q", name(run))))
+		}
 		if run.Subagent() && m.runs.latest[run.Session] == id && run.State == lifecycle.StateInterrupted && run.Consumed == nil {
 			cutOff = append(cutOff, string(say("%q", name(run))))
 		}
 	}
 	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), tone: quiet, sign: dot}
 	var lines []string
-	if len(cutOff) > 0 || m.runs.of(m.runs.root).State == lifecycle.StateInterrupted {
+	if len(cutOff)+len(shells) > 0 || m.runs.of(m.runs.root).State == lifecycle.StateInterrupted {
 		b.tone, b.sign = caution, cutOffSign
 		lines = append(lines, "Pawl ended while this was at work. Nothing goes on by itself.")
 	} else {
@@ -31,6 +34,9 @@ func (m *model) greet(root *conversation) {
 	}
 	if len(cutOff) > 0 {
 		lines = append(lines, "Cut off: "+strings.Join(cutOff, ", "), string(say("↓ and then r continues one from where it stopped")))
+	}
+	if len(shells) > 0 {
+		lines = append(lines, "Commands that ended with it: "+strings.Join(shells, ", "))
 	}
 	if owed > 0 {
 		lines = append(lines, string(say("%s with your next message", plural(owed, "result goes", "results go"))))
@@ -46,7 +52,7 @@ func (m *model) greet(root *conversation) {
 // that go with the next message.
 func (m *model) renderPending(c canvas, run lifecycle.Run) []styled {
 	var lines []styled
-	if run.State == lifecycle.StateInterrupted {
+	if run.State == lifecycle.StateInterrupted && !run.Shell() {
 		words := c.theme.warn.draw(c.glyphs.interrupted + " cut off ")
 		hint := sanitize.Text("· enter on the empty line goes on where it stopped")
 		if room := c.width - cells(words); cells(hint) > room {

@@ -94,6 +94,13 @@ func spoiled(s *screen, x string) {
 	s.look()
 	s.log(root, "r1", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailureKind(x), Message: x}})
 	s.look()
+	spec.Kind, spec.Command, spec.Prompt = lifecycle.KindShell, x, ""
+	s.log("shell", "r3", lifecycle.Spawned{Spec: spec}, lifecycle.Started{})
+	s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "shell", Run: "r3", Text: x, Activity: x}}})
+	s.show("shell")
+	s.look()
+	s.log("shell", "r3", lifecycle.Ended{State: lifecycle.StateFailed, Result: x, Error: &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: x}})
+	s.look()
 }
 
 // look checks the picture as it stands.

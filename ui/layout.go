@@ -247,6 +247,9 @@ func (m *model) placeholder() sanitize.Text {
 	if m.open == m.runs.root {
 		return "Ask Pawl anything"
 	}
+	if m.deaf() {
+		return shellHears + " · ← back"
+	}
 	return say("Message %q", name(m.runs.of(m.open)))
 }
 

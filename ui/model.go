@@ -204,7 +204,7 @@ func (m *model) wanting(run lifecycle.Run) bool {
 	case m.runs.unsaved[run.ID], run.Notification.Pending():
 		return true
 	case run.State == lifecycle.StateInterrupted:
-		return run.Consumed == nil
+		return run.Consumed == nil && !run.Shell() // its word is owed, or nobody waits for it
 	}
 	return refused(run) && run.Seq > m.options.Snapshot.Seq
 }

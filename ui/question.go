@@ -136,10 +136,14 @@ func questionView(c canvas, q lifecycle.Question) []styled {
 	case nil:
 		return nil
 	case agent.CommandView:
-		if v.Command == q.Subject && v.Output == "" {
-			return nil
+		var lines []styled
+		if v.Command != q.Subject || v.Output != "" {
+			lines = c.paragraph(c.theme.text, sanitize.Clean(v.Command))
 		}
-		return c.paragraph(c.theme.text, sanitize.Clean(v.Command))
+		if v.Note != "" {
+			lines = append(lines, c.paragraph(c.theme.dim, sanitize.Line(v.Note))...)
+		}
+		return lines
 	case agent.DiffView:
 		return renderDiff(c, v.Diff)
 	case agent.PlainView:

@@ -122,6 +122,10 @@ func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	}
 	clear(c.calls)
 	c.close()
+	if c.output != nil {
+		c.shellEnded(rec, e)
+		return
+	}
 	switch e.State {
 	case lifecycle.StateCompleted:
 		if c.runs.runs[rec.Run].Trigger == lifecycle.TriggerCompact && c.summed != rec.Run {
@@ -193,6 +197,9 @@ func failureAdvice(kind lifecycle.FailureKind) sanitize.Text {
 func standing(run lifecycle.Run) sanitize.Text {
 	if run.State == lifecycle.StateCanceledByUser {
 		return endedBy(run.Cause)
+	}
+	if run.Shell() {
+		return shellStanding(run)
 	}
 	return stateWords(run.State)
 }

@@ -15,7 +15,7 @@ type roster struct {
 	order    []lifecycle.RunID // as spawned
 	first    map[lifecycle.SessionID]lifecycle.RunID
 	latest   map[lifecycle.SessionID]lifecycle.RunID
-	sessions []lifecycle.SessionID // of subagents, as first spawned
+	sessions []lifecycle.SessionID // of subagents and shells, as first spawned
 	progress map[lifecycle.RunID]lifecycle.Progress
 	inbox    map[lifecycle.SessionID]lifecycle.Inbox
 	unsaved  map[lifecycle.RunID]bool
@@ -53,13 +53,13 @@ func newRoster(s lifecycle.Snapshot) *roster {
 func (r *roster) enlist(run lifecycle.Run) {
 	if _, known := r.first[run.Session]; !known {
 		r.first[run.Session] = run.ID
-		if run.Subagent() {
+		if run.Child() {
 			r.sessions = append(r.sessions, run.Session)
 		}
 	}
 	r.latest[run.Session] = run.ID
 	r.order = append(r.order, run.ID)
-	if run.Subagent() && run.Call != "" {
+	if run.Child() && run.Call != "" {
 		key := delegation{run.Parent, run.Call}
 		r.calls[key] = append(r.calls[key], run.ID)
 	}
@@ -135,7 +135,7 @@ func (r *roster) live() []lifecycle.Run {
 
 // background lists the live runs that no tool call waits for.
 func (r *roster) background() []lifecycle.Run {
-	return slices.DeleteFunc(r.live(), func(run lifecycle.Run) bool { return !run.Subagent() || awaited(run) })
+	return slices.DeleteFunc(r.live(), func(run lifecycle.Run) bool { return !run.Child() || awaited(run) })
 }
 
 // foreground lists the live runs that a parent's tool call waits for.
@@ -215,7 +215,7 @@ func (r *roster) judged() lifecycle.Run {
 func (r *roster) owed() int {
 	owed := 0
 	for _, run := range r.runs {
-		if run.Notification.Pending() {
+		if run.Notification.Pending() && run.Parent == r.root {
 			owed++
 		}
 	}

@@ -19,9 +19,11 @@ func (m *model) renderStatus(c canvas) styled {
 	if m.options.Branch != "" {
 		folder += c.theme.faint.draw(say(" (%s)", sanitize.Line(m.options.Branch)))
 	}
-	running, queued := 0, 0
+	running, queued, shells := 0, 0, 0
 	for _, run := range m.runs.live() {
 		switch {
+		case run.Shell():
+			shells++
 		case !run.Subagent():
 		case run.State == lifecycle.StateQueued:
 			queued++
@@ -35,6 +37,9 @@ func (m *model) renderStatus(c canvas) styled {
 	}
 	if queued > 0 {
 		waits = dim.draw(say("%d queued", queued))
+	}
+	if shells > 0 {
+		runs = c.joined(runs, c.theme.accent.draw(plural(shells, "shell", "shells")))
 	}
 	work := c.joined(runs, waits)
 	spent := m.runs.spent()
@@ -90,7 +95,7 @@ func (m *model) hint() sanitize.Text {
 		if awaited(run) {
 			parts = append(parts, "b background")
 		}
-		if run.State == lifecycle.StateInterrupted {
+		if run.State == lifecycle.StateInterrupted && !run.Shell() {
 			parts = append(parts, "r continue")
 		}
 		if len(run.Denials) > 0 {
@@ -177,7 +182,7 @@ func (m *model) doing(c canvas, card cardRun) sanitize.Text {
 	switch {
 	case !run.StopRequestedAt.IsZero():
 		return "stopping"
-	case run.State == lifecycle.StateQueued, run.Waiting != nil, len(run.Asked) > 0:
+	case run.State == lifecycle.StateQueued, run.Waiting != nil, len(run.Asked) > 0, run.Shell():
 		return card.activity(c)
 	case run.Session == m.runs.root && m.hasForeground():
 		return say("waiting for %s", plural(len(m.runs.foreground()), "subagent", "subagents"))

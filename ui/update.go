@@ -114,6 +114,10 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		return b.do(m)
 	}
 	m.disarm()
+	if at&typing != 0 && typeable(k.Text) && m.deaf() {
+		m.say(quiet, shellHears)
+		return nil
+	}
 	if at&typing != 0 && typeable(k.Text) {
 		m.typedAt = now
 		m.line().insert(k.Text)
@@ -128,6 +132,10 @@ func (m *model) paste(text string) tea.Cmd {
 		return nil
 	}
 	m.card = ""
+	if m.deaf() {
+		m.say(quiet, shellHears)
+		return nil
+	}
 	m.line().insert(text)
 	return m.edited()
 }
@@ -183,8 +191,8 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 // tellParent gives a parent's conversation what a record of its subagent says to
 // it.
 func (m *model) tellParent(rec lifecycle.Record) {
-	if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok && rec.Session != m.runs.root {
-		m.talk(m.runs.root).fold(rec)
+	if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok {
+		m.talk(m.runs.runs[rec.Run].Parent).fold(rec)
 	}
 }
 

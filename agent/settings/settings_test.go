@@ -35,7 +35,7 @@ foreground_warning = "90s"
 		Subagents: Subagents{MaxBackground: 3, ForegroundWarning: Duration(90 * time.Second), MaxAutoResumes: 2},
 	}, s)
 	require.Equal(t, lifecycle.Limits{
-		Background: 3, Queue: 20, Foreground: 5, ForegroundWarning: 90 * time.Second, AutoResumes: 2,
+		Background: 3, Queue: 20, Foreground: 5, ForegroundWarning: 90 * time.Second, Shells: 10, AutoResumes: 2,
 	}, s.Slots())
 }
 

@@ -28,6 +28,7 @@ type answer struct {
 	Cause     lifecycle.Cause     `json:"cause,omitempty"`
 	Usage     lifecycle.Usage     `json:"usage"`
 	Subagents []subagent          `json:"subagents"`
+	Shells    []shell             `json:"shells"`
 
 	told bool // people were told, while it ran, why nothing could be saved
 }
@@ -44,13 +45,31 @@ type subagent struct {
 	Usage       lifecycle.Usage     `json:"usage"`
 }
 
+// shell is a command that ran in the background. How it ended is for the parent to
+// judge, and no part of the exit code.
+type shell struct {
+	Shell       lifecycle.SessionID `json:"shell_id"`
+	Description string              `json:"description"`
+	Command     string              `json:"command"`
+	Status      lifecycle.State     `json:"status"`
+	Cause       lifecycle.Cause     `json:"cause,omitempty"` // run_end: it was stopped when nothing else was left to do
+	ExitCode    *int                `json:"exit_code"`       // null where it has none
+	Output      string              `json:"output"`
+}
+
 // conclude reads the ledger at its end. signal is the exit code of the signal
 // that ended it, 0 without one.
 func conclude(l *ledger, signal int) answer {
 	parent := l.parent()
 	a := answer{
 		Status: parent.State, Output: parent.Output(), Session: l.root,
-		Error: parent.Error, Cause: parent.Cause, Usage: l.usage(), Subagents: []subagent{},
+		Error: parent.Error, Cause: parent.Cause, Usage: l.usage(), Subagents: []subagent{}, Shells: []shell{},
+	}
+	for _, run := range l.shells() {
+		a.Shells = append(a.Shells, shell{
+			Shell: run.Session, Description: run.Description, Command: run.Command,
+			Status: run.State, Cause: run.Cause, ExitCode: run.ExitCode, Output: run.Output(),
+		})
 	}
 	left := false
 	for _, run := range l.subagents() {
@@ -96,6 +115,11 @@ func (a answer) writeText(out, errors io.Writer) error {
 	for _, s := range a.Subagents {
 		if leftBehind(s.Status) {
 			fmt.Fprintf(errors, "pawl: subagent %q %s\n", clean(s.Description), clean(words(s.Status, s.Cause, s.Error)))
+		}
+	}
+	for _, s := range a.Shells {
+		if s.Cause != "" && s.Cause != lifecycle.CauseAgentStop { // neither by itself nor by its agent
+			fmt.Fprintf(errors, "pawl: shell %q %s\n", clean(s.Description), words(s.Status, s.Cause, nil))
 		}
 	}
 	if known := a.told && a.Error != nil && a.Error.Kind == lifecycle.FailJournal; a.Status != lifecycle.StateCompleted && !known {

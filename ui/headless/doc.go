@@ -8,5 +8,6 @@
 //
 // It is settled when nothing runs, nothing waits for a slot, and no notification
 // is owed that could still wake the parent. So background subagents are drained
-// before the program ends, and none is left behind in silence.
+// before the program ends, and none is left behind in silence. Shells that alone are
+// left are stopped: a server would never end.
 package headless

@@ -93,6 +93,18 @@ func (l *ledger) subagents() []lifecycle.Run {
 	return newest
 }
 
+// shells lists the commands that ran in the background for this prompt, in the
+// order in which they were started.
+func (l *ledger) shells() []lifecycle.Run {
+	var shells []lifecycle.Run
+	for _, id := range l.order {
+		if run := l.runs[id]; run.Shell() && !l.old[id] {
+			shells = append(shells, run)
+		}
+	}
+	return shells
+}
+
 // alive lists the runs that are queued or running.
 func (l *ledger) alive() []lifecycle.Run {
 	var alive []lifecycle.Run

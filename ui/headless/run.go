@@ -59,6 +59,7 @@ const stopPatience = 5 * time.Second
 // watch follows one prompt to its end.
 //
 //	the parent ends ──► subagents work on ──► each end wakes the parent ──► settled
+//	                      │ shells alone are left: they are stopped, and nobody is told
 //	                      │ the time limit: they are stopped, and the parent is told
 //	                      └ it starts more: all is stopped, and nobody is told
 type watch struct {
@@ -150,6 +151,8 @@ func (w *watch) afterParent(ctx context.Context) {
 	switch {
 	case w.options.StopAgents:
 		w.stopAll(ctx, lifecycle.CauseAgentsStop)
+	case !slices.ContainsFunc(alive, func(run lifecycle.Run) bool { return !run.Shell() }):
+		w.stopAll(ctx, lifecycle.CauseRunEnd) // a server would never end, and nobody waits for it
 	case w.stopped != nil && slices.ContainsFunc(alive, func(run lifecycle.Run) bool { return !w.stopped[run.ID] }):
 		w.stopAll(ctx, lifecycle.CauseDrainTimeout) // it started more: this has no end
 	case w.stopped != nil && w.giveUp == nil:
@@ -164,7 +167,7 @@ func (w *watch) afterParent(ctx context.Context) {
 func (w *watch) stopSubagents(ctx context.Context) {
 	w.stopped = map[lifecycle.RunID]bool{}
 	for _, run := range slices.Backward(w.ledger.alive()) {
-		if run.Subagent() {
+		if run.Child() {
 			w.stopped[run.ID] = true
 			w.do(ctx, lifecycle.Stop{Session: run.Session, Cause: lifecycle.CauseDrainTimeout})
 		}

@@ -26,6 +26,9 @@ func words(state lifecycle.State, cause lifecycle.Cause, failure *lifecycle.Fail
 	case lifecycle.StateCanceledByUser:
 		return "was stopped " + by(cause)
 	case lifecycle.StateCanceledByAgent:
+		if cause == lifecycle.CauseRunEnd {
+			return "was stopped: nothing else was left to do"
+		}
 		return "was stopped by the parent agent"
 	case lifecycle.StateInterrupted:
 		return "was cut off when its process ended"
@@ -42,7 +45,7 @@ func by(cause lifecycle.Cause) string {
 		return "with the parent (--agents stop)"
 	case lifecycle.CauseDrainTimeout:
 		return "because its time ran out (--drain-timeout)"
-	case lifecycle.CauseKey, lifecycle.CauseCommand, lifecycle.CauseQuit, lifecycle.CauseAgentStop, lifecycle.CauseProcessEnd:
+	case lifecycle.CauseKey, lifecycle.CauseCommand, lifecycle.CauseQuit, lifecycle.CauseAgentStop, lifecycle.CauseRunEnd, lifecycle.CauseProcessEnd:
 	}
 	return "by a person"
 }

@@ -1,0 +1,62 @@
+package agent
+
+import (
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// shellClause is clause for a command in the background.
+func (a Account) shellClause() string {
+	switch a.State {
+	case lifecycle.StateQueued, lifecycle.StateRunning:
+		return "is running."
+	case lifecycle.StateCompleted, lifecycle.StateCompletedEmpty:
+		return "ended: exit code 0."
+	case lifecycle.StateFailed:
+		if a.Error == nil {
+			return "failed."
+		}
+		words := strings.TrimRight(a.Error.Message, ". \n") + "."
+		if a.Error.Kind == lifecycle.FailProcess {
+			return "ended: " + words
+		}
+		return "failed (" + string(a.Error.Kind) + "): " + words
+	case lifecycle.StateCanceledByUser:
+		return "was stopped: " + a.because() + "."
+	case lifecycle.StateCanceledByAgent:
+		if a.Cause == lifecycle.CauseRunEnd {
+			return "was stopped: " + causeClause(a.Cause) + "."
+		}
+		return strings.TrimSuffix("was stopped by you with shell_kill: "+brief(a.Reason), ": ") + "."
+	case lifecycle.StateInterrupted:
+		return "was cut off when Pawl's process ended."
+	}
+	return "is " + string(a.State) + "."
+}
+
+// shellAdvice is Advice for a command in the background.
+func (a Account) shellAdvice() string {
+	const gone = "Nothing of it is running any more; what it had changed stands. "
+	switch a.State {
+	case lifecycle.StateQueued, lifecycle.StateRunning:
+		if a.Cause != "" {
+			return "What it started may still be at work. You will be told when it has ended."
+		}
+		return "You will be told when it ends: do not poll, and do not start it again. Read what it has written with shell_output when you need that, end it with shell_kill."
+	case lifecycle.StateCompleted, lifecycle.StateCompletedEmpty:
+		return "Nothing of it is running any more."
+	case lifecycle.StateFailed:
+		if a.Error != nil && a.Error.Kind != lifecycle.FailProcess {
+			return "The same call fails again in the same way: mend what the message names if it is yours to mend, else tell the user."
+		}
+		return gone + "Its output says why."
+	case lifecycle.StateCanceledByUser:
+		return gone + stopAdvice(a.Cause)
+	case lifecycle.StateCanceledByAgent:
+		return strings.TrimSpace(gone)
+	case lifecycle.StateInterrupted:
+		return gone + "A signal, a closed terminal or a crash ended Pawl before it was done: do not assume that it finished, and start it again only if it is still needed."
+	}
+	return ""
+}

@@ -1,0 +1,26 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+)
+
+// commands writes the shells: commands in the background, which have no transcript.
+func (p *paper) commands() {
+	if len(p.shells) == 0 {
+		return
+	}
+	p.printf("## Shells\n\n")
+	for _, run := range p.shells {
+		code := ""
+		if run.ExitCode != nil {
+			code = fmt.Sprintf(", exit code %d", *run.ExitCode)
+		}
+		p.printf("### %s%s%s\n\n", p.name(run.ID), p.outcome(run.ID), code)
+		p.printf("- Command: %s\n- For: %s\n- Called by %s with %s\n\n",
+			p.code(run.Command, longLine), p.code(run.Description, longLine), p.inline(run.ParentRun), p.code(string(run.Call), longLine))
+		if strings.TrimSpace(run.Output()) != "" {
+			p.block(run.Output())
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package lifecycle
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Kind says what works in a session.
+type Kind string
+
+// The kinds of session. Empty is one that a model drives.
+const KindShell Kind = "shell" // a command in the background
+
+// A shell is a session of one run, whose worker is a command instead of a model: it
+// has no transcript, takes no message, holds no slot and is never queued. All else
+// is that of any run: its record, its stop, its card, the one word to its parent.
+// One that a subagent started ends with that subagent's run.
+
+// NoOutput stands for the output of a command that wrote nothing.
+const NoOutput = "(no output)"
+
+// ErrShellLimit reports a shell beyond the limit. Its text is for the model, and
+// names those that run.
+var ErrShellLimit = errors.New("too many background shells")
+
+var (
+	errShellHears  = errors.New("a background shell takes no messages: it has nothing to read from")
+	errShellGoesOn = errors.New("a background shell cannot be continued: start its command again")
+)
+
+// Shell reports whether this is a command in the background.
+func (r Run) Shell() bool { return r.Kind == KindShell }
+
+// StartShell starts a command in the background, for any session. Of spec it reads
+// Call, Command, Description and Limit; the folder is that of the calling run. It
+// returns once the run is on disk.
+func (sc *Scope) StartShell(spec Spec) (Run, error) {
+	sc.s.mu.Lock()
+	c, id, err := sc.startShell(spec)
+	sc.s.mu.Unlock()
+	return sc.saved(c, id, err)
+}
+
+// Outlasts reports whether a shell that is started now may outlast the calling
+// session's work: a subagent's ends with its run, and where nobody is there a root's
+// is stopped once nothing else is left to do.
+func (sc *Scope) Outlasts() bool { return sc.parent == sc.t.root && sc.s.options.Attended }
+
+func (sc *Scope) startShell(spec Spec) (*change, RunID, error) {
+	if err := sc.stopped(); err != nil {
+		return nil, "", err
+	}
+	d := sc.s.knock(sc.t)
+	if err := d.admitShell(); err != nil {
+		return nil, "", err
+	}
+	id := NewRunID()
+	err := sc.s.spawn(d, NewSessionID(), id, Spec{
+		Kind: KindShell, Type: string(KindShell), Root: sc.t.root, Parent: sc.parent, ParentRun: sc.run,
+		Call: spec.Call, Trigger: TriggerAgent, Folder: sc.like.Folder, Background: true,
+		Command: spec.Command, Description: cmp.Or(spec.Description, firstLine(spec.Command)), Limit: spec.Limit,
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	return d.enter(), id, nil
+}
+
+// admitShell refuses a shell beyond the limit.
+func (d *door) admitShell() error {
+	if d.s.closing {
+		return ErrClosing
+	}
+	var running []string
+	for _, id := range d.t.open {
+		if run := d.run(id); run.Shell() && !run.State.Terminal() {
+			running = append(running, fmt.Sprintf("%q (shell %s, for %s)", run.Description, run.Session, run.Elapsed(d.time).Truncate(time.Second)))
+		}
+	}
+	if len(running) < d.s.options.Limits.Shells {
+		return nil
+	}
+	return fmt.Errorf("%w: %d run, which is the limit of this session with its subagents and no fault of yours. "+
+		"Do not retry; wait until one ends, or end your own with shell_kill. They are %s",
+		ErrShellLimit, len(running), strings.Join(running, ", "))
+}
+
+// verdict decides how this run ends. What a command wrote is its result, however it
+// ended.
+func (r Run) verdict(cause error, out Outcome) Ended {
+	if r.Shell() && strings.TrimSpace(out.Text) == "" {
+		out.Text = NoOutput
+	}
+	end := verdict(cause, out, r.Partial)
+	end.ExitCode = out.ExitCode
+	if r.Shell() {
+		end.Result = out.Text
+	}
+	return end
+}
+
+// of says whether a subagent's run started this shell.
+func (r Run) of(parent Run) bool {
+	return r.Shell() && parent.Subagent() && r.ParentRun == parent.ID
+}
+
+// forgotten says that this shell ended with what it was started for: nobody is
+// owed word of it.
+func (r Run) forgotten() bool {
+	withdrawn := r.Notification != nil && r.Notification.WithdrawnBy == ByRunEnd
+	return r.Shell() && r.State.Terminal() && (r.Cause == CauseRunEnd || withdrawn)
+}
+
+// endShells ends the shells of a subagent's run. It returns the last change, nil
+// without any. The lock is held.
+func (s *Supervisor) endShells(t *tree, h *handle) *change {
+	parent := *h.run
+	if !parent.Subagent() {
+		return nil
+	}
+	_, last := s.stopOpen(t, CauseRunEnd, func(r Run) bool { return r.of(parent) && r.StopRequestedAt.IsZero() })
+	return last
+}
+
+// cancelShells lets go of the shells of a subagent's run that was given up: how
+// they end says why, if it can be recorded at all. The lock is held.
+func (t *tree) cancelShells(h *handle) {
+	for _, id := range t.open {
+		if shell := t.runs[id]; shell.run.of(*h.run) {
+			shell.cancel(&Stopped{Cause: CauseRunEnd})
+		}
+	}
+}
+
+// forgetShells withdraws what a subagent's run was still to be told of its shells,
+// where both have ended. ended is the one that did so last.
+func (d *door) forgetShells(ended Run) error {
+	parent := ended
+	if ended.Shell() {
+		parent = d.run(ended.ParentRun)
+	}
+	if !d.run(parent.ID).State.Terminal() {
+		return nil
+	}
+	for _, run := range d.owed(parent.Session) {
+		if !run.of(parent) {
+			continue
+		}
+		if err := d.mark(run.Session, run.ID, NotificationWithdrawn{By: ByRunEnd}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shellEpitaph is the line an ended shell leaves.
+func (r Run) shellEpitaph() string {
+	switch {
+	case r.State == StateCompleted && r.Result != NoOutput:
+		return "exit code 0 · " + lastLine(r.Result)
+	case r.State == StateCompleted:
+		return "exit code 0"
+	case r.Error != nil && r.ExitCode != nil && *r.ExitCode != 0 && r.Result != NoOutput:
+		return r.Error.Message + " · " + lastLine(r.Result)
+	case r.Error != nil:
+		return r.Error.Message
+	case r.Cause == CauseRunEnd:
+		return "ended with what it was started for"
+	case r.State == StateCanceledByAgent:
+		return "stopped by the agent"
+	}
+	return firstLine(r.epitaph())
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// line is a pipe with a name: what holds its other end open lives.
+func (s *stage) line(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(s.dir, "line")
+	require.NoError(t, syscall.Mkfifo(path, 0o600))
+	return path
+}
+
+// held opens a line that a command holds, and gives what returns once nobody does.
+func held(t *testing.T, line string) (gone func()) {
+	t.Helper()
+	file, err := os.Open(line) // until somebody writes
+	require.NoError(t, err)
+	return func() {
+		t.Helper()
+		defer file.Close()
+		require.NoError(t, file.SetReadDeadline(time.Now().Add(patience)))
+		_, err := file.Read(make([]byte, 1))
+		require.ErrorIs(t, err, io.EOF)
+	}
+}
+
+// behind is a call of shell that does not wait.
+func behind(description, command string) call {
+	return use("shell", object{"command": command, "description": description, "run_in_background": true})
+}
+
+// server is a command that has a process in a session of its own hold the line.
+func server(line string) string { return "setsid sleep 1000 >" + line + " & echo listening; wait" }
+
+func TestAShellInTheBackgroundWakesTheIdleParentOnce(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.asked("<kind>shell</kind>"):
+			return say("It broke.")
+		case h.answered("shell"):
+			return say("It builds.")
+		}
+		return do(behind("the build", "echo building; cat line; exit 3"))
+	})
+	line := s.line(t)
+	x := s.open(t, "--permission-mode", "bypass")
+	x.prompt("build it")
+	x.see("It builds.", "the build", "building", "1 shell")
+	x.rest()
+	x.type_(keyEsc)
+	x.see("1 run goes on in the background")
+	require.Len(t, s.server.all(fromParent), 2)
+	require.NoError(t, os.WriteFile(line, []byte("a missing file\n"), 0o600))
+	h := s.server.await(t, parentAsked("<kind>shell</kind>"))
+	require.True(t, containsAll(h.notices()[0], "<status>failed</status>", "<exit-code>3</exit-code>", "cat line; exit 3</command>",
+		"<result>building\na missing file</result>", "<remaining>0</remaining>"), h.notices()[0])
+	x.see("It broke.")
+	require.Len(t, s.server.all(fromParent), 3)
+	require.Equal(t, 0, x.quit())
+	requireEachNoticeOnce(t, s.server, "the build")
+}
+
+func TestAShellsCardStopsItWithAllThatItStarted(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.asked("<kind>shell</kind>"):
+			return say("You stopped it.")
+		case h.answered("shell_output"):
+			return say("It listens.")
+		case h.answered("shell"):
+			return do(use("shell_output", object{"shell_id": shellOf(h)}))
+		}
+		return do(behind("the server", server("line")))
+	})
+	line := s.line(t)
+	x := s.open(t, "--permission-mode", "bypass")
+	x.prompt("serve it")
+	gone := held(t, line)
+	x.see("It listens.", "listening")
+	x.rest()
+	x.type_(keyDown)
+	x.see("enter open")
+	x.type_(keyEnter)
+	x.see("$ setsid sleep 1000", "a command takes no messages")
+	x.type_(keyLeft)
+	x.type_(keyDown)
+	x.see("enter open")
+	before := time.Now()
+	x.type_("x")
+	gone()
+	require.Less(t, time.Since(before), 10*time.Second, "the 2 s of a stop, on a loaded machine")
+	h := s.server.await(t, parentAsked("<kind>shell</kind>"))
+	require.Contains(t, h.notices()[0], "<status>canceled_by_user</status>")
+	x.see("You stopped it.")
+	x.type_(keyEsc)
+	x.seeNot("enter open")
+	require.Equal(t, 0, x.quit())
+}
+
+// Without a screen, what the parent's shell was for is over when nothing else is
+// left; a subagent's is, with its run. Neither is a failure, nor owed a word.
+func TestAShellEndsWithWhatItWasStartedFor(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.child("try it") && h.answered("shell"):
+			return say("It was tried.")
+		case h.child("try it"):
+			return do(behind("the child's server", "sleep 1000"))
+		case h.answered("agent"):
+			return say("It listens, and was tried.")
+		case h.answered("shell"):
+			return do(delegate("a try", "try it"))
+		}
+		return do(behind("the server", server("line")))
+	})
+	line := s.line(t)
+	ended := make(chan func(), 1)
+	go func() { ended <- held(t, line) }()
+	r, errs, code := s.prompted(t, "--permission-mode", "bypass", "-p", "serve it")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "It listens, and was tried.", r.Output)
+	(<-ended)()
+	require.Len(t, r.Shells, 2)
+	for _, shell := range r.Shells {
+		require.Equal(t, []string{"canceled_by_agent", "run_end"}, []string{shell.Status, shell.Cause})
+	}
+	require.Len(t, s.server.all(fromParent), 3, "nobody is told")
+	var doc document
+	require.NoError(t, json.Unmarshal([]byte(s.story(t, r.Session)), &doc))
+	soundExport(t, doc, lifecycle.DefaultLimits())
+	require.Len(t, doc.Sessions, 2, "a shell has no transcript")
+}
+
+func TestACrashEndsShellsAndTheModelIsToldOnce(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.asked("what now?"):
+			return say("It was cut off.")
+		case h.answered("shell"):
+			return say("It listens.")
+		}
+		return do(behind("the server", server("line")))
+	})
+	line := s.line(t)
+	x := s.open(t, "--permission-mode", "bypass")
+	x.prompt("serve it")
+	gone := held(t, line)
+	x.see("It listens.", "the server")
+	x.crash()
+	gone()
+	x = s.open(t, "--continue")
+	x.see("Commands that ended with it:", "the server")
+	x.prompt("what now?")
+	h := s.server.await(t, parentAsked("what now?"))
+	require.Len(t, h.notices(), 1)
+	require.True(t, containsAll(h.notices()[0], "<kind>shell</kind>", "<status>interrupted</status>"), h.notices()[0])
+	x.see("It was cut off.")
+	require.Equal(t, 0, x.quit())
+	requireEachNoticeOnce(t, s.server, "the server")
+}
+
+// shellOf is the shell_id that the newest shell call gave.
+func shellOf(h heard) string {
+	var told struct {
+		Shell string `json:"shell_id"`
+	}
+	for _, text := range h.resultsOf("shell") {
+		if json.Unmarshal([]byte(text), &told) != nil {
+			return text
+		}
+	}
+	return told.Shell
+}

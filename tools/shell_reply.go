@@ -1,0 +1,113 @@
+package tools
+
+import (
+	"cmp"
+	"time"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// shellReply is the result of the tools of background shells: one JSON object, as
+// that of the tools of delegation is.
+type shellReply struct {
+	Shell    lifecycle.SessionID `json:"shell_id"`
+	Status   lifecycle.State     `json:"status"`
+	ExitCode *int                `json:"exit_code,omitempty"`
+	Cause    lifecycle.Cause     `json:"cause,omitempty"`
+	Error    *lifecycle.Failure  `json:"error,omitempty"`
+	Elapsed  int64               `json:"elapsed_ms,omitempty"`
+	Output   string              `json:"output,omitempty"`
+	Message  string              `json:"message"`
+}
+
+// launched is the reply about a shell without its output.
+func launched(run lifecycle.Run) shellReply {
+	account := agent.AccountOf(run)
+	return shellReply{
+		Shell: run.Session, Status: run.State, ExitCode: run.ExitCode, Cause: run.Cause, Error: run.Error,
+		Message: account.Summary() + " " + account.Advice(),
+	}
+}
+
+// reply is the reply about a shell with what it wrote since the last look or, where
+// that is no longer kept, the end that its run keeps.
+func (s *Shells) reply(run lifecycle.Run) shellReply {
+	r := launched(run)
+	r.Elapsed = run.Elapsed(time.Now()).Milliseconds()
+	r.Output = cmp.Or(s.news(run.Session), run.Result, "(what it wrote was lost with Pawl's process)")
+	return r
+}
+
+// result gives a reply to the model, and the run to the screen. An ended shell is
+// told by it.
+func (r shellReply) result(run lifecycle.Run, by lifecycle.Consumer) agent.Result {
+	out := agent.Result{Text: marshal(r), View: agent.RunView{Session: run.Session, Run: run.ID}}
+	if run.State.Terminal() {
+		out.Consumes = []lifecycle.Told{{Run: run.ID, By: by}}
+	}
+	return out
+}
+
+// startShell sends a command to the background.
+func startShell(call agent.Invocation, in shellInput) agent.Result {
+	if call.Scope == nil {
+		return agent.Fault("Not run: a subagent in a process of its own cannot send commands to the background. Run it without run_in_background, within its time limit.")
+	}
+	run, err := call.Scope.StartShell(lifecycle.Spec{
+		Call: call.Call, Command: in.Command, Description: oneLine(cmp.Or(in.Description, in.Command), 80), Limit: in.limit(),
+	})
+	if err != nil {
+		return agent.Fault("Not run: " + err.Error())
+	}
+	r := launched(run)
+	if !call.Scope.Outlasts() {
+		r.Message += " It is stopped when your work here ends: if you need how it comes out, wait for it with shell_output and wait_ms before you finish."
+	}
+	return r.result(run, lifecycle.ByToolResult)
+}
+
+// lostShell words the result of a shell call that a dead process left.
+func lostShell(call agent.Invocation) agent.Result {
+	if call.Scope != nil {
+		if run, ok := startedBy(call); ok {
+			return launched(run).result(run, lifecycle.ByToolResult)
+		}
+	}
+	return agent.Fault("This call was cut off when the process that made it ended. Nobody knows whether it took effect: check before you repeat it.")
+}
+
+// shellOf finds a shell of the calling session, and refuses what is none.
+func shellOf(scope *lifecycle.Scope, id lifecycle.SessionID) (lifecycle.Run, *agent.Result) {
+	run, err := latestOf(scope, id)
+	switch {
+	case err != nil:
+		fault := agent.Fault("There is no background shell " + string(id) + " of yours; shell with run_in_background gave the shell_id of each.")
+		return run, &fault
+	case !run.Shell():
+		fault := agent.Fault(string(id) + " is a subagent and no shell: use agent_output, agent_send or agent_stop; shell_kill takes the task_id of a task.")
+		return run, &fault
+	}
+	return run, nil
+}
+
+// agentOf finds a subagent of the calling session, and refuses what is none.
+func agentOf(scope *lifecycle.Scope, id lifecycle.SessionID) (lifecycle.Run, *agent.Result) {
+	run, err := latestOf(scope, id)
+	switch {
+	case err != nil:
+		fault := agent.Fault(err.Error() + ". agent_list names them.")
+		return run, &fault
+	case run.Shell():
+		fault := agent.Fault(string(id) + " is a background shell and no subagent: read it with shell_output, end it with shell_kill. It takes no messages.")
+		return run, &fault
+	}
+	return run, nil
+}
+
+func latestOf(scope *lifecycle.Scope, id lifecycle.SessionID) (lifecycle.Run, error) {
+	if scope == nil {
+		return lifecycle.Run{}, lifecycle.ErrUnknown
+	}
+	return scope.Latest(id)
+}

@@ -1,0 +1,153 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"pawl/lifecycle"
+)
+
+// Bounds of a shell in the background.
+const (
+	shellKept  = 8_000 // characters of the end of its output that its run keeps
+	shellTail  = 4_000 // characters of it that people see while it runs
+	shellsKept = 10    // ended ones whose whole output is kept for reading
+)
+
+// Shells are the commands that run in the background of this process, and what they
+// have written: each as much as one output keeps, of ended ones the newest few. The
+// zero value works. All methods may be called from any goroutine.
+type Shells struct {
+	mu    sync.Mutex
+	open  map[lifecycle.SessionID]*written
+	ended []lifecycle.SessionID // of those, the ended ones, oldest first
+}
+
+// written is what a shell has written, and how much of it was given to its
+// model.
+type written struct {
+	read  func() Output
+	given int64 // bytes
+}
+
+// shellPort is what a shell needs of the port of its run.
+type shellPort interface {
+	Run() lifecycle.Run
+	Report(lifecycle.Progress)
+}
+
+// Work is the work of a lifecycle.Worker for a shell: it runs the command to its
+// end, and nothing of it is left when this returns.
+func (s *Shells) Work(ctx context.Context, port shellPort, launcher *Launcher) lifecycle.Outcome {
+	run := port.Run()
+	command := commandLine(run.Command, run.Folder)
+	command.Limit = run.Limit
+	var output func() Output
+	command.Watched = func(read func() Output) {
+		output = read
+		s.begin(run.Session, read)
+	}
+	command.Latest = func(line string) {
+		port.Report(lifecycle.Progress{Activity: line, Text: output().end(shellTail)})
+	}
+	done, err := launcher.Run(ctx, command)
+	s.end(run.Session, done.Output)
+	return shellOutcome(ctx, run, done, err)
+}
+
+// shellOutcome is how a shell's run came out.
+func shellOutcome(ctx context.Context, run lifecycle.Run, done Finished, err error) lifecycle.Outcome {
+	out := lifecycle.Outcome{Text: done.Output.end(shellKept)}
+	if done.ExitCode >= 0 {
+		out.ExitCode = &done.ExitCode
+	}
+	if done.Left > 0 && done.Stopped == NotStopped {
+		out.Text += fmt.Sprintf("\n[%s that it left running was ended with it]", count(done.Left, "process"))
+	}
+	fail := func(kind lifecycle.FailureKind, text string) { out.Err = &lifecycle.Failure{Kind: kind, Message: text} }
+	switch {
+	case err != nil && done.Took == 0:
+		fail(lifecycle.FailSetup, err.Error())
+	case err != nil:
+		fail(lifecycle.FailProcess, err.Error())
+	case done.Stopped == StopTimeLimit:
+		fail(lifecycle.FailProcess, fmt.Sprintf("stopped: its time limit of %v passed", run.Limit))
+	case done.Stopped == StopCanceled:
+		out.Err = context.Cause(ctx)
+	case done.ExitCode != 0:
+		fail(lifecycle.FailProcess, fmt.Sprintf("exit code %d", done.ExitCode))
+	}
+	return out
+}
+
+func (s *Shells) begin(shell lifecycle.SessionID, read func() Output) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open == nil {
+		s.open = map[lifecycle.SessionID]*written{}
+	}
+	s.open[shell] = &written{read: read}
+}
+
+// end keeps what an ended shell wrote, and forgets the oldest that is too many.
+func (s *Shells) end(shell lifecycle.SessionID, all Output) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	kept, begun := s.open[shell]
+	if !begun {
+		return // it could not be started
+	}
+	kept.read = func() Output { return all }
+	s.ended = append(s.ended, shell)
+	if len(s.ended) > shellsKept {
+		delete(s.open, s.ended[0])
+		s.ended = slices.Delete(s.ended, 0, 1)
+	}
+}
+
+// news words what a shell has written since the last look; empty where this process
+// has nothing of it.
+func (s *Shells) news(shell lifecycle.SessionID) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	kept, ok := s.open[shell]
+	if !ok {
+		return ""
+	}
+	all, before := kept.read(), kept.given
+	kept.given = all.Total
+	text, _ := all.since(before).Text(shellOutput)
+	switch {
+	case strings.TrimSpace(text) != "":
+		return text
+	case before == 0:
+		return lifecycle.NoOutput
+	}
+	return "(nothing new since your last look)"
+}
+
+// since is the output without its first bytes, as far as the rest is kept.
+func (o Output) since(given int64) Output {
+	given = min(given, o.Total)
+	rest := Output{Total: o.Total - given}
+	rest.Head = o.Head[min(given, int64(len(o.Head))):]
+	first := o.Total - int64(len(o.Tail)) // the place of the tail
+	rest.Tail = o.Tail[min(max(0, given-first), int64(len(o.Tail))):]
+	return rest
+}
+
+// end is the end of the output, in about limit characters.
+func (o Output) end(limit int) string {
+	all := o.Tail
+	if int64(len(o.Head)+len(o.Tail)) == o.Total {
+		all = o.Head + o.Tail
+	}
+	end := lastRunes(all, limit)
+	if left := o.Total - int64(len(end)); left > 0 {
+		return fmt.Sprintf("[… %d of %d bytes of output are left out here …]\n%s", left, o.Total, valid(end))
+	}
+	return strings.TrimRight(valid(end), "\n")
+}

@@ -1,0 +1,179 @@
+package tools
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// backgrounded starts a command in the background and gives its shell_id.
+func (d *delegation) backgrounded(command string, more ...string) string {
+	d.t.Helper()
+	reply, result := d.call("shell", fmt.Sprintf(`{"command":%q,"run_in_background":true%s}`, command, strings.Join(more, "")))
+	require.False(d.t, result.IsError, result.Text)
+	require.Equal(d.t, "running", reply["status"])
+	require.Contains(d.t, reply["message"], "do not poll")
+	return reply["shell_id"].(string)
+}
+
+// shell is a shell's run, as the store has it.
+func (d *delegation) shell(id string) lifecycle.Run {
+	runs, err := d.store.Runs(d.t.Context(), parent)
+	require.NoError(d.t, err)
+	for _, run := range runs {
+		if string(run.Session) == id {
+			return run
+		}
+	}
+	require.Fail(d.t, "no such shell", id)
+	return lifecycle.Run{}
+}
+
+// look reads a shell until it has written these words.
+func (d *delegation) look(id, words string) map[string]any {
+	d.t.Helper()
+	var reply map[string]any
+	require.Eventually(d.t, func() bool {
+		reply, _ = d.call("shell_output", fmt.Sprintf(`{"shell_id":%q,"wait_ms":50}`, id))
+		return strings.Contains(reply["output"].(string), words)
+	}, 20*time.Second, time.Millisecond)
+	return reply
+}
+
+func TestShellOutputGivesWhatIsNewAndItsEndOnce(t *testing.T) {
+	d := newDelegation(t)
+	gate := filepath.Join(t.TempDir(), "gate")
+	id := d.backgrounded("echo first; while [ ! -e " + gate + " ]; do sleep 0.01; done; echo second; exit 3")
+	require.Equal(t, "running", d.look(id, "first")["status"])
+	reply, result := d.call("shell_output", fmt.Sprintf(`{"shell_id":%q}`, id))
+	require.Equal(t, "(nothing new since your last look)", reply["output"])
+	require.Empty(t, result.Consumes)
+
+	require.NoError(t, os.WriteFile(gate, nil, 0o600))
+	reply, _ = d.call("shell_output", fmt.Sprintf(`{"shell_id":%q,"wait_ms":60000}`, id))
+	require.Equal(t, []any{"failed", 3.0, "second\n"}, []any{reply["status"], reply["exit_code"], reply["output"]})
+	run := d.shell(id)
+	require.Equal(t, "first\nsecond", run.Result)
+	require.Equal(t, lifecycle.FailProcess, run.Error.Kind)
+	require.Equal(t, "exit code 3", run.Error.Message)
+	require.Equal(t, lifecycle.ByShellOutput, run.Notification.WithdrawnBy)
+	require.Equal(t, lifecycle.ByShellOutput, run.Consumed.By)
+}
+
+func TestShellKillEndsAllThatItStarted(t *testing.T) {
+	d := newDelegation(t)
+	line := filepath.Join(t.TempDir(), "line")
+	require.NoError(t, syscall.Mkfifo(line, 0o600))
+	id := d.backgrounded("setsid sleep 1000 >" + line + " & echo up; wait")
+	held, err := os.Open(line) // until its other end is
+	require.NoError(t, err)
+	defer held.Close()
+	d.look(id, "up")
+	before := time.Now()
+	reply, _ := d.call("shell_kill", fmt.Sprintf(`{"shell_id":%q}`, id))
+	require.Less(t, time.Since(before), 3*time.Second)
+	_, err = held.Read(make([]byte, 1))
+	require.ErrorIs(t, err, io.EOF, "nobody holds the other end")
+	require.Equal(t, "canceled_by_agent", reply["status"])
+	run := d.shell(id)
+	require.Equal(t, lifecycle.ByShellKill, run.Consumed.By)
+	require.Nil(t, run.Notification)
+	require.NotNil(t, run.ExitCode)
+
+	reply, _ = d.call("shell_kill", fmt.Sprintf(`{"shell_id":%q}`, id))
+	require.Equal(t, "canceled_by_agent", reply["status"], "the state that stands")
+}
+
+func TestABackgroundShellHasATimeLimitOnlyWhereOneIsGiven(t *testing.T) {
+	d := newDelegation(t)
+	id := d.backgrounded("echo on; sleep 1000", `,"timeout_ms":200`)
+	reply, _ := d.call("shell_output", fmt.Sprintf(`{"shell_id":%q,"wait_ms":60000}`, id))
+	require.Equal(t, "failed", reply["status"])
+	require.Contains(t, reply["message"], "its time limit of 200ms passed")
+	require.Zero(t, d.shell(d.backgrounded("true")).Limit)
+	_, result := d.call("shell", `{"command":"true","timeout_ms":600001}`)
+	require.Contains(t, result.Text, "run_in_background")
+}
+
+func TestShellsAndSubagentsAreReachedByTheirOwnTools(t *testing.T) {
+	d := newDelegation(t)
+	id := d.backgrounded("sleep 1000", `,"description":"a nap"`)
+	child, _ := d.call("agent", `{"description":"w","prompt":"work","run_in_background":true}`)
+	<-d.ended
+	for _, call := range []struct{ tool, input, names string }{
+		{"agent_output", `{"agent_id":"` + id + `"}`, "shell_output"},
+		{"agent_stop", `{"agent_id":"` + id + `"}`, "shell_kill"},
+		{"agent_send", `{"agent_id":"` + id + `","message":"hello"}`, "takes no messages"},
+		{"shell_output", `{"shell_id":"` + child["agent_id"].(string) + `"}`, "agent_output"},
+		{"shell_kill", `{"shell_id":"` + child["agent_id"].(string) + `"}`, "agent_stop"},
+		{"shell_kill", `{"task_id":"` + child["agent_id"].(string) + `"}`, "is no task"},
+		{"shell_kill", `{}`, "one of them alone"},
+		{"shell_output", `{"shell_id":"nobody"}`, "no background shell"},
+		{"agent", `{"description":"w","prompt":"on","resume":"` + id + `"}`, "cannot be continued"},
+	} {
+		_, result := d.call(call.tool, call.input)
+		require.True(t, result.IsError, call.tool)
+		require.Contains(t, result.Text, call.names, call.tool)
+	}
+	listing, _ := d.call("agent_list", `{}`)
+	require.Len(t, listing["agents"], 1)
+	require.Equal(t, []any{map[string]any{"shell_id": id, "command": "sleep 1000", "status": "running", "exit_code": nil}}, listing["shells"])
+	require.Equal(t, 1.0, listing["slots"].(map[string]any)["running"], "a shell takes no slot")
+	d.call("shell_kill", `{"shell_id":"`+id+`"}`)
+}
+
+func TestWhatCannotBeStartedFailsAtItsSetup(t *testing.T) {
+	d := newDelegation(t)
+	long := strings.Repeat("x", shellCommand)
+	_, result := d.call("shell", fmt.Sprintf(`{"command":"true %s","run_in_background":true}`, long))
+	require.Contains(t, result.Text, "write it to a file")
+	out := shellOutcome(t.Context(), lifecycle.Run{}, Finished{ExitCode: -1}, os.ErrPermission)
+	require.Equal(t, lifecycle.FailSetup, out.Err.(*lifecycle.Failure).Kind)
+	require.Nil(t, out.ExitCode)
+}
+
+func TestWithoutAScopeNothingGoesToTheBackground(t *testing.T) {
+	text := refused(t, Shell(plant(t, ""), &Launcher{}), args{"command": "sleep 1000", "run_in_background": true})
+	require.Contains(t, text, "without run_in_background")
+}
+
+func TestOutputSinceALookIsWhatIsKeptOfIt(t *testing.T) {
+	whole := Output{Head: "abc", Tail: "def", Total: 6}
+	cut := Output{Head: "abc", Tail: "xyz", Total: 100}
+	for want, got := range map[string]Output{
+		"abcdef": whole.since(0), "cdef": whole.since(2), "ef": whole.since(4), "": whole.since(6),
+	} {
+		text, left := got.Text(1000)
+		require.Equal(t, want, text)
+		require.Zero(t, left)
+	}
+	text, left := cut.since(50).Text(1000)
+	require.Equal(t, int64(47), left)
+	require.True(t, strings.HasSuffix(text, "xyz"), text)
+	text, left = cut.since(99).Text(1000)
+	require.Equal(t, "z", text)
+	require.Zero(t, left)
+	require.Equal(t, "def", whole.end(10)[3:])
+	require.Equal(t, "[… 98 of 100 bytes of output are left out here …]\nyz", cut.end(2))
+}
+
+func TestOfManyEndedShellsTheNewestAreKept(t *testing.T) {
+	var shells Shells
+	for i := range shellsKept + 5 {
+		id := lifecycle.SessionID(fmt.Sprint(i))
+		shells.begin(id, func() Output { return Output{} })
+		shells.end(id, Output{Head: "x", Total: 1})
+	}
+	require.Len(t, shells.open, shellsKept)
+	require.Empty(t, shells.news("0"))
+	require.Equal(t, "x", shells.news("14"))
+}
