@@ -103,7 +103,7 @@ func (a *answer) tell(d agent.Delta) {
 // response is the whole answer, once message_stop has come.
 func (a *answer) response() (agent.Response, error) {
 	if a.stop == "" {
-		return agent.Response{}, a.peer.Malformed("it ended without a stop reason")
+		return agent.Response{Usage: a.usage.neutral()}, a.peer.Malformed("it ended without a stop reason")
 	}
 	r := agent.Response{Stop: stopReason(a.stop), Refusal: a.peer.Line(a.refusal), Usage: a.usage.neutral()}
 	r.Message.Role = agent.RoleAssistant

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
@@ -21,7 +22,7 @@ func TestFirstRequest(t *testing.T) {
 	}
 	_, _, _, err := ask(t.Context(), p, req)
 	require.NoError(t, err)
-	sent := s.sent(0)
+	sent := s.Sent(0)
 	require.Regexp(t, `^[0-9a-f]{32}$`, sent["prompt_cache_key"])
 	delete(sent, "prompt_cache_key")
 	require.Equal(t, parse(t, `{
@@ -55,8 +56,8 @@ func TestTranscriptGoesBackVerbatim(t *testing.T) {
 		{"type": "function_call", "call_id": "call_9zQTjVx2Lm0c", "name": "grep", "arguments": "{\"pattern\":\"TODO \\\"x\\\"\",\"path\":\".\"}"},
 		{"type": "function_call_output", "call_id": "call_RkdBAWwBSsp5", "output": "package main"},
 		{"type": "function_call_output", "call_id": "call_9zQTjVx2Lm0c", "output": "no file"}
-	]`), s.sent(1)["input"])
-	first, second := s.bodies[0], s.bodies[1]
+	]`), s.Sent(1)["input"])
+	first, second := s.Bodies()[0], s.Bodies()[1]
 	at := strings.Index(first, "Hello?")
 	require.Positive(t, at)
 	require.Equal(t, first[:at], second[:at], "a longer transcript begins like the shorter one")
@@ -67,7 +68,7 @@ func input(t *testing.T, messages ...agent.Message) any {
 	p, s := serve(t, stream(t, "text.sse"))
 	_, _, _, err := ask(t.Context(), p, agent.Request{Model: "gpt-5", Messages: messages})
 	require.NoError(t, err)
-	return s.sent(0)["input"]
+	return s.Sent(0)["input"]
 }
 
 func TestImages(t *testing.T) {
@@ -125,16 +126,16 @@ func TestNoKeyNoHeader(t *testing.T) {
 	p = New(Options{BaseURL: p.base, HTTPClient: p.client})
 	_, _, _, err := ask(t.Context(), p, hello())
 	require.NoError(t, err)
-	require.Empty(t, s.header.Values("Authorization"))
+	require.Empty(t, s.Last().Header.Values("Authorization"))
 }
 
 func TestModels(t *testing.T) {
-	p, s := serve(t, reply{status: 200, body: `{"object":"list","data":[{"id":"o4-mini","object":"model"},{"id":"gpt-5"}]}`})
+	p, s := serve(t, wiretest.Reply{Body: `{"object":"list","data":[{"id":"o4-mini","object":"model"},{"id":"gpt-5"}]}`})
 	names, err := p.Models(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []string{"gpt-5", "o4-mini"}, names)
-	require.Equal(t, "/v1/models", s.path)
-	require.Equal(t, "Bearer "+key, s.header.Get("Authorization"))
+	require.Equal(t, "/v1/models", s.Last().URL.Path)
+	require.Equal(t, "Bearer "+key, s.Last().Header.Get("Authorization"))
 }
 
 func TestAddresses(t *testing.T) {
