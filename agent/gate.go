@@ -3,6 +3,8 @@ package agent
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -22,13 +24,11 @@ type Gate struct {
 // Wait returns when requests to this provider may go on, or with ctx's cause.
 func (g *Gate) Wait(ctx context.Context, provider string) error {
 	for {
-		g.mu.Lock()
-		wait := time.Until(g.opened[provider])
-		g.mu.Unlock()
+		wait := g.closedFor(provider)
 		if wait <= 0 {
 			return nil
 		}
-		timer := time.NewTimer(wait)
+		timer := time.NewTimer(wait + rand.N(spread))
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
@@ -37,6 +37,22 @@ func (g *Gate) Wait(ctx context.Context, provider string) error {
 		}
 	}
 }
+
+// closedFor is how much longer a provider's requests are held back.
+func (g *Gate) closedFor(provider string) time.Duration {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return max(0, time.Until(g.opened[provider]))
+}
+
+const (
+	// longestAsked bounds what a server may ask for: beyond it the figure is
+	// taken for a mistake.
+	longestAsked = 10 * time.Minute
+	// spread is within which runs go on that a server has sent away until the
+	// same moment, so that they do not come back as one. It asked for seconds.
+	spread = time.Second / 2
+)
 
 // judge tells the retry what to do about an error, and closes the gate where the
 // server named a time.
@@ -48,13 +64,21 @@ func (g *Gate) judge(provider string, err error) error {
 	if !errors.As(err, &failed) || !failed.Temporary {
 		return backoff.Permanent(err)
 	}
+	if errors.Is(err, errSlept) { // nobody was asked too often
+		return &askedToWait{cause: err}
+	}
 	if failed.RetryAfter <= 0 {
 		return err
 	}
+	wait := min(failed.RetryAfter, longestAsked)
 	if failed.Kind == lifecycle.FailRateLimited || failed.Status == 503 || failed.Status == 529 {
-		g.close(provider, failed.RetryAfter)
+		g.close(provider, wait)
 	}
-	return &askedToWait{RetryAfterError: backoff.RetryAfterError{Duration: failed.RetryAfter}, cause: err}
+	asked := &askedToWait{RetryAfterError: backoff.RetryAfterError{Duration: wait + rand.N(spread)}, cause: err}
+	if wait < failed.RetryAfter {
+		asked.more = fmt.Sprintf("; it asks for a pause of %s, which is longer than Pawl waits", failed.RetryAfter.Round(time.Second))
+	}
+	return asked
 }
 
 func (g *Gate) close(provider string, d time.Duration) {
@@ -72,9 +96,10 @@ func (g *Gate) close(provider string, d time.Duration) {
 type askedToWait struct {
 	backoff.RetryAfterError
 	cause error
+	more  string // to say
 }
 
-func (a *askedToWait) Error() string { return a.cause.Error() }
+func (a *askedToWait) Error() string { return a.cause.Error() + a.more }
 
 // Unwrap lets the retry find the time, and the loop the failure.
 func (a *askedToWait) Unwrap() []error { return []error{&a.RetryAfterError, a.cause} }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"pawl/lifecycle"
 )
@@ -27,6 +28,8 @@ type Loop struct {
 	// Gate holds back the requests of all runs to a provider that asked for it;
 	// nil is a gate of its own for each run.
 	Gate *Gate
+
+	wall func() time.Time // nil is wallClock; tests let the machine sleep
 }
 
 // Kit is what one run works with.
@@ -95,6 +98,9 @@ func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
 	}
 	if t.loop.Gate == nil {
 		t.loop.Gate = &Gate{}
+	}
+	if t.loop.wall == nil {
+		t.loop.wall = wallClock
 	}
 	provider, model, err := l.Resolve(t.run.Model)
 	if err != nil {
