@@ -205,6 +205,9 @@ func (t *turn) verify(answer Response, calls []Call) error {
 		}
 	case StopUnknown:
 		failure = &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "the model stopped for a reason that Pawl does not know"}
+		if answer.Refusal != "" {
+			failure.Message += ": " + answer.Refusal
+		}
 	}
 	for _, call := range calls {
 		result := Fault("Not run: the answer that made this call was not complete.")

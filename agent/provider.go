@@ -52,7 +52,7 @@ type Delta struct {
 type Response struct {
 	Message Message // role assistant
 	Stop    StopReason
-	Refusal string          // the model's own words, or its server's, on why it refused; one line, often none
+	Refusal string          // the model's own words, or its server's, on why it refused, or stopped otherwise; one line, often none
 	Usage   lifecycle.Usage // tokens; the cost is the loop's to add
 }
 

@@ -106,6 +106,9 @@ func (a *answer) response() (agent.Response, error) {
 		return agent.Response{Usage: a.usage.neutral()}, a.peer.Malformed("it ended without a stop reason")
 	}
 	r := agent.Response{Stop: stopReason(a.stop), Refusal: a.peer.Line(a.refusal), Usage: a.usage.neutral()}
+	if r.Stop == agent.StopUnknown {
+		r.Refusal = a.peer.Line(string(a.stop))
+	}
 	r.Message.Role = agent.RoleAssistant
 	for _, b := range a.blocks {
 		if b.part.Call != nil {

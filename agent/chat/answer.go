@@ -197,6 +197,9 @@ func (a *answer) response() (agent.Response, error) {
 	if err != nil {
 		return agent.Response{Usage: a.usage}, err
 	}
+	if stop == agent.StopUnknown {
+		a.refusal = a.reason
+	}
 	return agent.Response{Message: m, Stop: stop, Refusal: a.peer.Line(a.refusal), Usage: a.usage}, nil
 }
 

@@ -131,7 +131,7 @@ func (a *answer) response() (agent.Response, error) {
 	default:
 		r.Stop = stopReason(a.finish, len(r.Message.Calls()) > 0)
 	}
-	if r.Stop == agent.StopRefused {
+	if r.Stop == agent.StopRefused || r.Stop == agent.StopUnknown {
 		r.Refusal = a.peer.Line(a.words)
 	}
 	return r, nil

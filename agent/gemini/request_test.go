@@ -229,3 +229,14 @@ func TestAddressWithPath(t *testing.T) {
 		require.Equal(t, "/proxy/v1beta/models/gemini-2.5-pro:streamGenerateContent", seen.URL.Path)
 	}
 }
+
+// Whatever order tools come in, the request begins with the same bytes, so that
+// the server's cache holds.
+func TestToolsHaveOneOrder(t *testing.T) {
+	req := hello()
+	req.Tools = []agent.ToolSpec{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	_, first := sent(t, req)
+	req.Tools = []agent.ToolSpec{{Name: "c"}, {Name: "a"}, {Name: "b"}}
+	_, second := sent(t, req)
+	require.Equal(t, string(first), string(second))
+}

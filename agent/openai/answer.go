@@ -33,6 +33,7 @@ type item struct {
 	id        string // of the item, for reasoning; of the call, for a call
 	name      string
 	signature string
+	phase     string          // of a message: whether it is the answer or on the way to it
 	text      strings.Builder // said, thought, or the arguments
 	refusal   string          // what of the text is one
 	wholes    []string        // the text as it was said at once
@@ -123,7 +124,7 @@ func (a *answer) finish(it *item, of responses.ResponseOutputItemUnion) {
 	whole := ""
 	switch it.kind {
 	case "message":
-		it.id, whole = of.ID, a.content(it, of)
+		it.id, it.phase, whole = of.ID, cmp.Or(string(of.Phase), it.phase), a.content(it, of)
 	case "reasoning":
 		it.id, it.signature, whole = cmp.Or(of.ID, it.id), cmp.Or(of.EncryptedContent, it.signature), thoughts(of)
 	case "function_call":
@@ -203,6 +204,9 @@ func (a *answer) end(final responses.Response, incomplete bool) error {
 	}
 	a.response.Message, a.response.Refusal = m, a.peer.Line(refusal)
 	a.response.Stop = a.stop(final, incomplete)
+	if a.response.Stop == agent.StopUnknown {
+		a.response.Refusal = a.peer.Line(final.IncompleteDetails.Reason)
+	}
 	return nil
 }
 
@@ -264,6 +268,9 @@ func (a *answer) message() (agent.Message, error) {
 				Text: text, Signature: it.signature, ID: it.id, Provider: name, Redacted: text == "",
 			}})
 		case it.kind == "message" && text != "":
+			if it.phase != "" {
+				m.Parts = append(m.Parts, phasePart(it.phase))
+			}
 			m.Parts = append(m.Parts, agent.Part{Text: text})
 		}
 	}

@@ -5,7 +5,7 @@ import "pawl/agent/wire"
 // keys are the fields of an event that are read here.
 func keys() wire.Keys {
 	item := wire.Keys{
-		"id": nil, "type": nil, "call_id": nil, "name": nil, "arguments": nil, "encrypted_content": nil,
+		"id": nil, "type": nil, "call_id": nil, "name": nil, "arguments": nil, "encrypted_content": nil, "phase": nil,
 		"content": {"type": nil, "text": nil, "refusal": nil},
 		"summary": {"type": nil, "text": nil},
 	}

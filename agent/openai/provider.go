@@ -178,7 +178,7 @@ func (p *Provider) disown(req agent.Request) bool {
 	news := false
 	for _, m := range req.Messages {
 		for _, part := range m.Parts {
-			if t := part.Thinking; t != nil && t.Provider == name && !p.foreign[t.ID] {
+			if t := part.Thinking; t != nil && t.Provider == name && t.ID != phaseID && !p.foreign[t.ID] {
 				p.foreign[t.ID] = true
 				news = true
 			}

@@ -72,17 +72,19 @@ func input(t *testing.T, messages ...agent.Message) any {
 }
 
 func TestImages(t *testing.T) {
-	png := agent.Image{MediaType: "image/png", Data: []byte("png")}
+	png, tiff := agent.Image{MediaType: "image/png", Data: []byte("png")}, agent.Image{MediaType: "image/tiff", Data: []byte("x")}
 	got := input(t,
-		agent.Message{Role: agent.RoleUser, Parts: []agent.Part{{Text: "See:"}, {Image: &png}}},
+		agent.Message{Role: agent.RoleUser, Parts: []agent.Part{{Text: "See:"}, {Image: &png}, {Image: &tiff}}},
 		agent.Message{Role: agent.RoleTool, Parts: []agent.Part{
-			{Result: &agent.CallResult{Call: "call_1", Name: "read", Text: "a picture", Images: []agent.Image{png}}},
+			{Result: &agent.CallResult{Call: "call_1", Name: "read", Text: "a picture", Images: []agent.Image{png, tiff}}},
 		}})
 	require.Equal(t, parse(t, `[
 		{"role": "user", "content": [{"type": "input_text", "text": "See:"},
-			{"type": "input_image", "detail": "auto", "image_url": "data:image/png;base64,cG5n"}]},
+			{"type": "input_image", "detail": "auto", "image_url": "data:image/png;base64,cG5n"},
+			{"type": "input_text", "text": "[an image of type image/tiff was left out: it cannot be shown to this model]"}]},
 		{"type": "function_call_output", "call_id": "call_1", "output": [
-			{"type": "input_text", "text": "a picture"}, {"type": "input_image", "image_url": "data:image/png;base64,cG5n"}]}
+			{"type": "input_text", "text": "a picture"}, {"type": "input_image", "image_url": "data:image/png;base64,cG5n"},
+			{"type": "input_text", "text": "[an image of type image/tiff was left out: it cannot be shown to this model]"}]}
 	]`), got)
 }
 
@@ -141,4 +143,19 @@ func TestModels(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	require.Equal(t, "https://api.openai.com/v1", New(Options{}).base)
 	require.Equal(t, "https://host/v1", New(Options{BaseURL: "host/v1/"}).base)
+}
+
+// Whether a message is the answer or on the way to it goes back with it.
+func TestPhasesGoBack(t *testing.T) {
+	p, s := serve(t, stream(t, "short.sse"), stream(t, "text.sse"))
+	req := hello()
+	res, _, _, err := ask(t.Context(), p, req)
+	require.NoError(t, err)
+	require.Equal(t, "Hello, wörld.", res.Message.Text())
+	req.Messages = append(req.Messages, res.Message, agent.Say("go on"))
+	_, _, _, err = ask(t.Context(), p, req)
+	require.NoError(t, err)
+	items := s.Sent(1)["input"].([]any)
+	require.Equal(t, parse(t, `{"type": "message", "role": "assistant", "phase": "commentary", "content": [{"type": "output_text", "text": "Hello, wörld."}]}`), items[2])
+	require.Len(t, items, 5, "the question, the reasoning, the message, the call, and the next question")
 }
