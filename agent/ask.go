@@ -75,7 +75,7 @@ func (t *turn) ask(ctx context.Context) (Response, error) {
 
 // pass waits while the gate is closed, and says so.
 func (t *turn) pass(ctx context.Context, provider string, attempt int) error {
-	if wait := t.loop.Gate.closedFor(provider); wait > 0 {
+	if wait := t.loop.Gate.Hold(provider, 0); wait > 0 {
 		waiting := lifecycle.Waiting{
 			Why: fmt.Sprintf("%s has asked for a pause; asking in %s", provider, round(wait)),
 			For: wait, Attempt: attempt,

@@ -17,14 +17,36 @@ import (
 // that five throttled subagents do not ask five times as often. One gate serves
 // all runs of a process.
 type Gate struct {
+	// Further is the Hold of the gate of the process for which this one works, so that
+	// both have one; nil where there is none.
+	Further func(provider string, pause time.Duration) time.Duration
+
 	mu     sync.Mutex
 	opened map[string]time.Time // when requests to a provider may go on
+}
+
+// Hold closes the gate for as long as a provider has asked for, 0 for no longer
+// than it is, and says how much longer requests to it are held back.
+func (g *Gate) Hold(provider string, pause time.Duration) time.Duration {
+	pause = min(pause, longestAsked)
+	if g.Further != nil {
+		pause = max(pause, g.Further(provider, pause))
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.opened == nil {
+		g.opened = map[string]time.Time{}
+	}
+	if until := time.Now().Add(pause); until.After(g.opened[provider]) {
+		g.opened[provider] = until
+	}
+	return max(0, time.Until(g.opened[provider]))
 }
 
 // Wait returns when requests to this provider may go on, or with ctx's cause.
 func (g *Gate) Wait(ctx context.Context, provider string) error {
 	for {
-		wait := g.closedFor(provider)
+		wait := g.Hold(provider, 0)
 		if wait <= 0 {
 			return nil
 		}
@@ -36,13 +58,6 @@ func (g *Gate) Wait(ctx context.Context, provider string) error {
 			return context.Cause(ctx)
 		}
 	}
-}
-
-// closedFor is how much longer a provider's requests are held back.
-func (g *Gate) closedFor(provider string) time.Duration {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return max(0, time.Until(g.opened[provider]))
 }
 
 const (
@@ -72,24 +87,13 @@ func (g *Gate) judge(provider string, err error) error {
 	}
 	wait := min(failed.RetryAfter, longestAsked)
 	if failed.Kind == lifecycle.FailRateLimited || failed.Status == 503 || failed.Status == 529 {
-		g.close(provider, wait)
+		g.Hold(provider, wait)
 	}
 	asked := &askedToWait{RetryAfterError: backoff.RetryAfterError{Duration: wait + rand.N(spread)}, cause: err}
 	if wait < failed.RetryAfter {
 		asked.more = fmt.Sprintf("; it asks for a pause of %s, which is longer than Pawl waits", failed.RetryAfter.Round(time.Second))
 	}
 	return asked
-}
-
-func (g *Gate) close(provider string, d time.Duration) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.opened == nil {
-		g.opened = map[string]time.Time{}
-	}
-	if until := time.Now().Add(d); until.After(g.opened[provider]) {
-		g.opened[provider] = until
-	}
 }
 
 // askedToWait is a failure whose server named the time of the next try.
