@@ -33,6 +33,7 @@ type house struct {
 	types      []agent.Type     // of subagents, those of this folder too
 	workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
 	shells     tools.Shells     // of the parent and of subagents that work in this process
+	gate       agent.Gate       // of all requests, also those of runs in processes of their own
 	release    func()
 }
 
@@ -87,7 +88,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	if who.autoResumes != 0 {
 		limits.AutoResumes = who.autoResumes
 	}
-	loop := agent.Loop{Resolve: h.models.Resolve, Entries: h.store.Entries, Traits: h.models.Traits, Kit: h.kit, Gate: &agent.Gate{}}
+	loop := agent.Loop{Resolve: h.models.Resolve, Entries: h.store.Entries, Traits: h.models.Traits, Kit: h.kit, Gate: &h.gate}
 	h.supervisor = lifecycle.New(lifecycle.Options{
 		Journal: h.store, Work: h.worker(loop), Limits: limits, Attended: who.attended,
 		AskInBackground: h.settings.Subagents.BackgroundPermissions == "ask",

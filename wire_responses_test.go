@@ -207,10 +207,10 @@ func (v *responsesVoice) ask(c call) {
 }
 
 func (v *responsesVoice) end(stop string, u usage) {
+	v.closeText()
 	if stop == "refused" {
 		v.done = append(v.done, v.message("completed", object{"type": "refusal", "refusal": "I cannot help with that."}))
 	}
-	v.closeText()
 	counts := object{
 		"input_tokens": u.in, "input_tokens_details": object{"cached_tokens": u.cached},
 		"output_tokens": u.out, "output_tokens_details": object{"reasoning_tokens": 0}, "total_tokens": u.in + u.out,

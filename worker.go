@@ -37,6 +37,7 @@ func (h *house) process(ctx context.Context, port *lifecycle.Port) lifecycle.Out
 	launcher := rules.launcher(run)
 	return remote.Host{
 		Entries: h.store.Entries,
+		Gate:    &h.gate,
 		Charge: charge{
 			Environ: h.world.environ, Pace: h.settings.Demo.Pace,
 			Rules: rules, Around: h.around,
@@ -113,7 +114,7 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	}
 	models := newModels(told.Environ, pace)
 	loop := agent.Loop{
-		Resolve: models.Resolve, Traits: models.Traits, Entries: port.Entries, Gate: &agent.Gate{},
+		Resolve: models.Resolve, Traits: models.Traits, Entries: port.Entries, Gate: &agent.Gate{Further: port.Hold},
 		Kit: func(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
 			return subagentKit(run, told.Rules, told.Around, tools.NewTodoList(nil), nil)
 		},

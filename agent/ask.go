@@ -16,7 +16,7 @@ import (
 type Patience struct {
 	Silence time.Duration // a stream that says nothing for this long is dead
 	Tries   uint          // requests for one step, the first included
-	First   time.Duration // before the second try; doubled and jittered from there
+	First   time.Duration // before the second try at most; doubled from there, and any part of it
 	Longest time.Duration // between two tries, unless the server asks for more
 }
 
@@ -27,8 +27,14 @@ func DefaultPatience() Patience {
 	return Patience{Silence: 120 * time.Second, Tries: 6, First: time.Second, Longest: 30 * time.Second}
 }
 
-// errSilent is the cause with which a silent stream is cut.
-var errSilent = errors.New("the model's stream went silent")
+// policy is the waits between tries: full jitter, from nothing to a bound that
+// doubles, so that runs that failed together do not ask again together.
+func (p Patience) policy() *backoff.ExponentialBackOff {
+	policy := backoff.NewExponentialBackOff()
+	policy.RandomizationFactor, policy.Multiplier = 1, 2 // around half of the bound
+	policy.InitialInterval, policy.MaxInterval = p.First/2, p.Longest/2
+	return policy
+}
 
 // ask makes the step's request and records the answer: its last text, its usage,
 // its transcript entry and the calls it opens.
@@ -36,7 +42,7 @@ func (t *turn) ask(ctx context.Context) (Response, error) {
 	d := &draft{port: t.port, step: t.port.Run().Step}
 	answer, err := t.exchange(ctx, t.request(t.messages), d)
 	if err != nil {
-		return Response{}, t.unanswered(ctx, d, err)
+		return Response{}, t.unanswered(ctx, d, answer.Usage, err)
 	}
 	return answer, t.keep(answer, d)
 }
@@ -50,51 +56,81 @@ func (t *turn) request(messages []Message) Request {
 	return req
 }
 
-// exchange makes a request, again if that may help.
+// exchange makes a request, again if that may help. With an error comes the usage
+// that is not recorded yet, and nothing else.
 func (t *turn) exchange(ctx context.Context, req Request, d *draft) (Response, error) {
 	provider, _ := SplitModel(t.run.Model)
-	policy := backoff.NewExponentialBackOff()
-	policy.InitialInterval, policy.MaxInterval = t.loop.Patience.First, t.loop.Patience.Longest
+	var lost lifecycle.Usage // of a failed attempt, not recorded yet
 	attempt := 0
 	answer, err := backoff.Retry(ctx, func() (Response, error) {
-		if err := t.loop.Gate.Wait(ctx, provider); err != nil {
+		if err := t.pass(ctx, provider, attempt); err != nil {
 			return Response{}, backoff.Permanent(err)
 		}
 		attempt++
 		answer, err := t.once(ctx, req, d)
+		if err != nil {
+			lost = t.priced(answer.Usage)
+		}
 		return answer, t.loop.Gate.judge(provider, err)
 	},
-		backoff.WithBackOff(policy),
+		backoff.WithBackOff(t.loop.Patience.policy()),
 		backoff.WithMaxTries(t.loop.Patience.Tries),
 		backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(err error, wait time.Duration) {
-			d.discard(err, wait, attempt)
+			d.discard(err, wait, attempt, lost)
+			lost = lifecycle.Usage{}
 		}),
 	)
 	d.stop()
-	return answer, err
+	if err != nil {
+		return Response{Usage: lost}, err
+	}
+	return answer, nil
 }
 
-// once asks one time. A stream that says nothing for too long is cut.
-func (t *turn) once(ctx context.Context, req Request, d *draft) (Response, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	silence := time.AfterFunc(t.loop.Patience.Silence, func() { cancel(errSilent) })
-	defer silence.Stop()
-	answer, err := t.provider.Stream(ctx, req, func(piece Delta) {
-		silence.Reset(t.loop.Patience.Silence)
-		d.write(piece)
-	})
-	if err != nil && errors.Is(context.Cause(ctx), errSilent) {
-		return Response{}, &ProviderError{
-			Kind: lifecycle.FailProvider, Temporary: true, Err: errSilent,
-			Message: fmt.Sprintf("the model's stream was silent for %s", t.loop.Patience.Silence),
+// pass waits while the gate is closed, and says so.
+func (t *turn) pass(ctx context.Context, provider string, attempt int) error {
+	if wait := t.loop.Gate.Hold(provider, 0); wait > 0 {
+		waiting := lifecycle.Waiting{
+			Why: fmt.Sprintf("%s has asked for a pause; asking in %s", provider, round(wait)),
+			For: wait, Attempt: attempt,
+		}
+		if err := t.port.Record(nil, waiting); err != nil {
+			return err
 		}
 	}
-	if err == nil && d.err() != nil { // what was shown could not be recorded
-		return Response{}, backoff.Permanent(d.err())
+	return t.loop.Gate.Wait(ctx, provider)
+}
+
+// once asks one time, under a watch. With an error comes the usage of what the
+// server had counted until then, and nothing else.
+func (t *turn) once(ctx context.Context, req Request, d *draft) (Response, error) {
+	ctx, cut := context.WithCancelCause(ctx)
+	defer cut(nil)
+	w := newWatch(t.loop.Patience.Silence, t.loop.wall, cut)
+	defer w.stop()
+	answer, err := t.provider.Stream(ctx, req, func(piece Delta) {
+		w.heard(piece)
+		d.write(piece)
+	})
+	if err != nil {
+		if short := w.verdict(context.Cause(ctx)); short != nil {
+			err = short
+		}
+		return Response{Usage: answer.Usage}, err
 	}
-	return answer, err
+	if d.err() != nil { // what was shown could not be recorded
+		return Response{Usage: answer.Usage}, backoff.Permanent(d.err())
+	}
+	return answer, nil
+}
+
+// priced is what a server counted, with what it costs. The fold counts steps and
+// calls.
+func (t *turn) priced(u lifecycle.Usage) lifecycle.Usage {
+	u.Cost = t.traits.Prices.Cost(u)
+	u.Steps, u.ToolCalls = 0, 0
+	return u
 }
 
 // keep records a whole answer in one transaction.
@@ -119,22 +155,19 @@ func (t *turn) keep(answer Response, d *draft) error {
 	return nil
 }
 
-// priced is what an answer used, with what that costs.
-func (t *turn) priced(usage lifecycle.Usage) lifecycle.Usage {
-	usage.Cost = t.traits.Prices.Cost(usage)
-	usage.Steps, usage.ToolCalls = 0, 0 // the fold counts those
-	return usage
-}
-
 // unanswered ends a step that got no answer. The text that was shown is kept, in
-// the log and in the transcript, so that the next run knows what was said.
-func (t *turn) unanswered(ctx context.Context, d *draft, err error) error {
+// the log and in the transcript, so that the next run knows what was said, and so
+// is what the attempt has cost.
+func (t *turn) unanswered(ctx context.Context, d *draft, lost lifecycle.Usage, err error) error {
+	var entries []lifecycle.Entry
+	events := []lifecycle.Event{lifecycle.UsageReported{Usage: lost}} // also of nothing: its record numbers the entry
 	if text := d.text(); strings.TrimSpace(text) != "" {
 		m := Message{Role: RoleAssistant, Parts: []Part{{Text: text}}}
-		entry := assistantEntry(t.run.Session, t.run.ID, t.run.Model, StopUnknown, m)
-		// The usage of a broken answer is not known; its record numbers the entry.
-		events := append(d.rest(m), lifecycle.UsageReported{})
-		if kept := t.port.Record([]lifecycle.Entry{entry}, events...); kept != nil {
+		entries = append(entries, assistantEntry(t.run.Session, t.run.ID, t.run.Model, StopUnknown, m))
+		events = append(d.rest(m), events...)
+	}
+	if len(entries) > 0 || lost != (lifecycle.Usage{}) {
+		if kept := t.port.Record(entries, events...); kept != nil {
 			return kept
 		}
 	}

@@ -117,6 +117,9 @@ func (t *turn) compact(ctx context.Context, wish string) (lifecycle.Compacted, e
 	}
 	words, usage, err := t.summarize(ctx, wish)
 	if err != nil {
+		if lost := t.account(usage); lost != nil {
+			err = lost
+		}
 		return lifecycle.Compacted{}, err
 	}
 	t.port.Report(lifecycle.Progress{Step: t.port.Run().Step}) // that is no longer what it does
@@ -146,6 +149,14 @@ func (t *turn) compact(ctx context.Context, wish string) (lifecycle.Compacted, e
 	return done, nil
 }
 
+// account records what was used without an answer to show for it.
+func (t *turn) account(usage lifecycle.Usage) error {
+	if usage == (lifecycle.Usage{}) {
+		return nil
+	}
+	return t.port.Record(nil, lifecycle.UsageReported{Usage: usage})
+}
+
 // summarize gets the words of the summary: the model's or, where it gives none
 // however short the question, Pawl's own.
 func (t *turn) summarize(ctx context.Context, wish string) (words string, usage lifecycle.Usage, err error) {
@@ -163,13 +174,13 @@ func (t *turn) summarize(ctx context.Context, wish string) (words string, usage 
 			messages = shortened(t.messages, t.summed, size>>try)
 		}
 		answer, err := t.aside(ctx, append(slices.Clip(messages), Say(order)))
+		usage = usage.Add(t.priced(answer.Usage)) // a failed one has cost something too
 		if tooLong(err) && ctx.Err() == nil {
 			continue
 		}
 		if err != nil {
 			return "", usage, failureOf(ctx, err)
 		}
-		usage = t.priced(answer.Usage)
 		words = strings.TrimSpace(answer.Message.Text()) // calls are neither run nor kept
 		if words != "" && answer.Stop != StopRefused {
 			return headAndTail(words, t.longest()), usage, nil

@@ -116,22 +116,39 @@ func (a *draft) stop() {
 	}
 }
 
-// discard takes an attempt off the screen and says why there is another.
-func (a *draft) discard(err error, wait time.Duration, attempt int) {
+// discard takes an attempt off the screen, and says why there is another and what
+// this one has cost.
+func (a *draft) discard(err error, wait time.Duration, attempt int, lost lifecycle.Usage) {
 	a.stop()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	shown := a.texts.Len() > 0 && a.aside == ""
+	shown := a.texts.Len()+a.thoughts.Len() > 0 && a.aside == ""
 	a.texts.Reset()
 	a.thoughts.Reset()
 	a.call, a.savedT, a.savedR = "", 0, 0
 	a.port.Report(lifecycle.Progress{Step: a.step, Activity: a.aside})
-	waiting := lifecycle.Waiting{
-		Why:     fmt.Sprintf("%s; asking again in %s", err, wait.Round(100*time.Millisecond)),
-		For:     wait,
-		Attempt: attempt, Discarded: shown,
+	var events []lifecycle.Event
+	if lost != (lifecycle.Usage{}) {
+		events = append(events, lifecycle.UsageReported{Usage: lost})
 	}
-	if failed := a.port.Record(nil, waiting); failed != nil && a.failed == nil {
+	events = append(events, lifecycle.Waiting{Why: again(err, wait), For: wait, Attempt: attempt, Discarded: shown})
+	if failed := a.port.Record(nil, events...); failed != nil && a.failed == nil {
 		a.failed = failed
 	}
+}
+
+// again says why a request is made once more, and when.
+func again(err error, wait time.Duration) string {
+	if wait <= 0 {
+		return err.Error() + "; asking again"
+	}
+	return fmt.Sprintf("%s; asking again in %s", err, round(wait))
+}
+
+// round is a wait as people count it.
+func round(wait time.Duration) time.Duration {
+	if wait >= 10*time.Second {
+		return wait.Round(time.Second)
+	}
+	return wait.Round(100 * time.Millisecond)
 }

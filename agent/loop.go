@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"pawl/lifecycle"
 )
@@ -27,6 +28,8 @@ type Loop struct {
 	// Gate holds back the requests of all runs to a provider that asked for it;
 	// nil is a gate of its own for each run.
 	Gate *Gate
+
+	wall func() time.Time // nil is wallClock; tests let the machine sleep
 }
 
 // Kit is what one run works with.
@@ -109,6 +112,9 @@ func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
 	}
 	if t.loop.Gate == nil {
 		t.loop.Gate = &Gate{}
+	}
+	if t.loop.wall == nil {
+		t.loop.wall = wallClock
 	}
 	provider, model, err := l.Resolve(t.run.Model)
 	if err != nil {
@@ -218,6 +224,9 @@ func (t *turn) verify(answer Response, calls []Call) error {
 		}
 	case StopUnknown:
 		failure = &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "the model stopped for a reason that Pawl does not know"}
+		if answer.Refusal != "" {
+			failure.Message += ": " + answer.Refusal
+		}
 	}
 	for _, call := range calls {
 		result := Fault("Not run: the answer that made this call was not complete.")

@@ -16,7 +16,9 @@ type Provider interface {
 	// comes in it hands each piece to on, from the calling goroutine, in order.
 	// It returns promptly when ctx ends, with ctx's error. Any other error is a
 	// *ProviderError. An answer without a stop reason is an error, never a short
-	// answer. The provider does not retry: the loop does, for all alike.
+	// answer. With an error, the Response holds nothing but the usage that the
+	// server had reported until then: it is paid for. The provider does not
+	// retry: the loop does, for all alike.
 	Stream(ctx context.Context, req Request, on func(Delta)) (Response, error)
 }
 
@@ -38,7 +40,8 @@ type ToolSpec struct {
 
 // Delta is a piece of an answer. At most one field is set; an empty Delta says
 // that the stream is alive, while the model writes what nobody is shown (the
-// arguments of a call, say).
+// arguments of a call, say) or the server only keeps the line open. That counts
+// for ten minutes without a step of the answer, and not for ever.
 type Delta struct {
 	Text     string
 	Thinking string
@@ -49,7 +52,7 @@ type Delta struct {
 type Response struct {
 	Message Message // role assistant
 	Stop    StopReason
-	Refusal string          // the model's own words, or its server's, on why it refused; one line, often none
+	Refusal string          // the model's own words, or its server's, on why it refused, or stopped otherwise; one line, often none
 	Usage   lifecycle.Usage // tokens; the cost is the loop's to add
 }
 

@@ -103,9 +103,12 @@ func (a *answer) tell(d agent.Delta) {
 // response is the whole answer, once message_stop has come.
 func (a *answer) response() (agent.Response, error) {
 	if a.stop == "" {
-		return agent.Response{}, a.peer.Malformed("it ended without a stop reason")
+		return agent.Response{Usage: a.usage.neutral()}, a.peer.Malformed("it ended without a stop reason")
 	}
 	r := agent.Response{Stop: stopReason(a.stop), Refusal: a.peer.Line(a.refusal), Usage: a.usage.neutral()}
+	if r.Stop == agent.StopUnknown {
+		r.Refusal = a.peer.Line(string(a.stop))
+	}
 	r.Message.Role = agent.RoleAssistant
 	for _, b := range a.blocks {
 		if b.part.Call != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
@@ -78,7 +79,7 @@ func TestAnswers(t *testing.T) {
 		pieces: []agent.Delta{{Text: "Still here."}},
 	}} {
 		t.Run(test.recording, func(t *testing.T) {
-			answer, pieces, err := ask(t, serve(t, streams(recording(t, test.recording), nil, nil)), hello())
+			answer, pieces, err := ask(t, serve(t, wiretest.Streams(recording(t, test.recording), nil, nil)), hello())
 			require.NoError(t, err)
 			require.Equal(t, test.answer, answer)
 			require.Equal(t, test.pieces, pieces)
@@ -91,7 +92,7 @@ func TestAnswers(t *testing.T) {
 func TestParallelCalls(t *testing.T) {
 	req := hello()
 	req.Messages = append(req.Messages, said(call("toolu_B", "grep", `{}`)))
-	answer, pieces, err := ask(t, serve(t, streams(recording(t, "tools"), nil, nil)), req)
+	answer, pieces, err := ask(t, serve(t, wiretest.Streams(recording(t, "tools"), nil, nil)), req)
 	require.NoError(t, err)
 	require.Equal(t, agent.StopToolCalls, answer.Stop)
 	require.Equal(t, []agent.Delta{{Text: "Both at once."}, {Call: "read"}, {Call: "grep"}, {Call: "todo"}, {Call: "list"}}, pieces)
@@ -119,7 +120,7 @@ func TestStopReasons(t *testing.T) {
 		"refusal": agent.StopRefused, "pause_turn": agent.StopUnknown, "tea_time": agent.StopUnknown,
 	} {
 		stream := strings.Replace(recording(t, "text"), `"end_turn"`, `"`+said+`"`, 1)
-		answer, _, err := ask(t, serve(t, streams(stream, nil, nil)), hello())
+		answer, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 		require.NoError(t, err, said)
 		require.Equal(t, want, answer.Stop, said)
 		require.Equal(t, "Hello, Wörld 🌍!", answer.Message.Text(), said)
@@ -133,24 +134,17 @@ func TestRefusalWithoutAnExplanation(t *testing.T) {
 		stream := recording(t, "refusal")
 		i := strings.Index(stream, `{"type":"refusal"`)
 		j := i + strings.Index(stream[i:], "}") + 1
-		answer, _, err := ask(t, serve(t, streams(stream[:i]+details+stream[j:], nil, nil)), hello())
+		answer, _, err := ask(t, serve(t, wiretest.Streams(stream[:i]+details+stream[j:], nil, nil)), hello())
 		require.NoError(t, err)
 		require.Equal(t, agent.StopRefused, answer.Stop)
 		require.Equal(t, want, answer.Refusal)
 	}
 }
 
-func TestLineEndsAndComments(t *testing.T) {
-	stream := strings.ReplaceAll(": keepalive\n\n"+recording(t, "text"), "\n", "\r\n")
-	answer, _, err := ask(t, serve(t, streams(stream, nil, nil)), hello())
-	require.NoError(t, err)
-	require.Equal(t, "Hello, Wörld 🌍!", answer.Message.Text())
-}
-
 func TestLargeEvent(t *testing.T) {
 	large := strings.Repeat("x", 10<<20)
 	stream := strings.Replace(recording(t, "text"), `"Hello"`, `"`+large+`"`, 1)
-	answer, _, err := ask(t, serve(t, streams(stream, nil, nil)), hello())
+	answer, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 	require.NoError(t, err)
 	require.Len(t, answer.Message.Text(), len(large)+len(", Wörld 🌍!"))
 }

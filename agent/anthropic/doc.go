@@ -8,8 +8,9 @@
 //	   │
 //	   ├── POST /v1/messages, once: the loop retries, the SDK does not
 //	   │
-//	   ├── events ──► answer ── blocks by their index, pieces to on as they come
-//	   │       └─ pulse ── bytes that carry no piece (pings, arguments, hidden
+//	   ├── wire.Clean ──► events ──► answer ── blocks by their index, pieces to on
+//	   │       │                              as they come
+//	   │       └─ wire.Pulse ── bytes that carry no piece (pings, arguments, hidden
 //	   │                   thinking) reach on as an empty Delta, a sign of life
 //	   │
 //	   └── message_stop ──► agent.Response

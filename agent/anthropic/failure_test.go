@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
@@ -75,7 +76,7 @@ func TestErrorEvents(t *testing.T) {
 		"timeout_error": 504, "overloaded_error": 529, "strange_error": 500,
 	} {
 		stream := "event: error\ndata: " + apiError(kind, "so it is") + "\n\n"
-		_, _, err := ask(t, serve(t, streams(stream, nil, nil)), hello())
+		_, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 		var failure *agent.ProviderError
 		require.ErrorAs(t, err, &failure, kind)
 		require.Equal(t, want, failure.Status, kind)

@@ -114,14 +114,9 @@ func resultBlock(r agent.CallResult, ids *ids) sdk.ContentBlockParamUnion {
 
 // imageBlock fails on what the API does not take.
 func imageBlock(image agent.Image) (*sdk.ImageBlockParam, bool) {
-	switch image.MediaType {
-	case "image/png", "image/jpeg", "image/gif", "image/webp":
-	default:
-		return nil, false
-	}
 	source := sdk.Base64ImageSourceParam{
 		Data:      base64.StdEncoding.EncodeToString(image.Data),
 		MediaType: sdk.Base64ImageSourceMediaType(image.MediaType),
 	}
-	return &sdk.ImageBlockParam{Source: sdk.ImageBlockParamSourceUnion{OfBase64: &source}}, len(image.Data) > 0
+	return &sdk.ImageBlockParam{Source: sdk.ImageBlockParamSourceUnion{OfBase64: &source}}, wire.Picture(image)
 }

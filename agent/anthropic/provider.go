@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -59,23 +60,37 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 	if err != nil {
 		return agent.Response{}, err
 	}
-	life := newPulse(p.now, func() { on(agent.Delta{}) })
-	stream := p.client.Messages.NewStreaming(ctx, params, option.WithMiddleware(life.attach))
-	defer func() { _ = stream.Close() }() // nothing is left to be told of it
 	a := answer{on: on, peer: p.peer, ids: wire.CallIDsOf(req.Messages)}
-	for !a.done && stream.Next() {
-		life.event()
+	if err := p.read(ctx, params, &a); err != nil {
+		return agent.Response{Usage: a.usage.neutral()}, p.failure(ctx, err)
+	}
+	return a.response()
+}
+
+// read feeds the answer until it is whole.
+func (p *Provider) read(ctx context.Context, params sdk.MessageNewParams, a *answer) error {
+	life := wire.NewPulse(p.now, func() { a.on(agent.Delta{}) })
+	var body *wire.Body
+	watch := func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+		res, err := next(req)
+		if err == nil && res.StatusCode == http.StatusOK {
+			res.Body = life.Body(res.Body)
+			body = wire.Clean(res, keys(), true)
+		}
+		return res, err
+	}
+	stream := p.client.Messages.NewStreaming(ctx, params, option.WithMiddleware(watch))
+	defer func() { _ = stream.Close() }() // nothing is left to be told of it
+	for stream.Next() {
+		life.Step()
 		if err := a.add(stream.Current()); err != nil {
-			return agent.Response{}, err
+			return err
+		}
+		if a.done {
+			return body.Settle()
 		}
 	}
-	if a.done {
-		return a.response()
-	}
-	if err := stream.Err(); err != nil {
-		return agent.Response{}, p.failure(ctx, err)
-	}
-	return agent.Response{}, p.failure(ctx, wire.ErrCut)
+	return cmp.Or(stream.Err(), wire.ErrCut)
 }
 
 // Models lists the names of the models that the server offers, as it orders

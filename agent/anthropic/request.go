@@ -9,6 +9,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/packages/param"
 
 	"pawl/agent"
+	"pawl/agent/wire"
 	"pawl/lifecycle"
 )
 
@@ -22,7 +23,7 @@ func request(req agent.Request) (sdk.MessageNewParams, error) {
 	if strings.TrimSpace(req.System) != "" {
 		params.System = []sdk.TextBlockParam{{Text: req.System}}
 	}
-	for _, spec := range req.Tools {
+	for _, spec := range wire.Sorted(req.Tools) {
 		tool, err := toolParam(spec)
 		if err != nil {
 			return params, err

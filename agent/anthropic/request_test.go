@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
@@ -19,7 +20,7 @@ func sent(t *testing.T, req agent.Request) (http.Request, []byte) {
 	t.Helper()
 	var seen http.Request
 	var body []byte
-	_, _, err := ask(t, serve(t, streams(recording(t, "text"), &seen, &body)), req)
+	_, _, err := ask(t, serve(t, wiretest.Streams(recording(t, "text"), &seen, &body)), req)
 	require.NoError(t, err)
 	return seen, body
 }
@@ -130,7 +131,7 @@ func TestUnsendable(t *testing.T) {
 
 // What an answer brought goes back in the next request as it came.
 func TestThinkingRoundTrip(t *testing.T) {
-	answer, _, err := ask(t, serve(t, streams(recording(t, "thinking"), nil, nil)), hello())
+	answer, _, err := ask(t, serve(t, wiretest.Streams(recording(t, "thinking"), nil, nil)), hello())
 	require.NoError(t, err)
 	require.JSONEq(t, `[
 		{"role":"user","content":[{"type":"text","text":"Hello"}]},
@@ -203,11 +204,22 @@ func TestModels(t *testing.T) {
 func TestAddressWithPath(t *testing.T) {
 	var seen http.Request
 	var body []byte
-	server := httptest.NewServer(streams(recording(t, "text"), &seen, &body))
+	server := httptest.NewServer(wiretest.Streams(recording(t, "text"), &seen, &body))
 	t.Cleanup(server.Close)
 	for _, address := range []string{server.URL + "/proxy", server.URL + "/proxy/"} {
 		_, _, err := ask(t, New(Options{Key: "k", BaseURL: address, HTTPClient: server.Client()}), hello())
 		require.NoError(t, err)
 		require.Equal(t, "/proxy/v1/messages", seen.URL.Path)
 	}
+}
+
+// Whatever order tools come in, the request begins with the same bytes, so that
+// the server's cache holds.
+func TestToolsHaveOneOrder(t *testing.T) {
+	req := hello()
+	req.Tools = []agent.ToolSpec{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	_, first := sent(t, req)
+	req.Tools = []agent.ToolSpec{{Name: "c"}, {Name: "a"}, {Name: "b"}}
+	_, second := sent(t, req)
+	require.Equal(t, string(first), string(second))
 }

@@ -66,15 +66,16 @@ func (a *answer) tell(d agent.Delta) {
 	}
 }
 
-// take takes in one chunk.
-func (a *answer) take(data []byte) error {
+// take takes in one chunk. step says that there was something of an answer in it:
+// some servers send empty ones to keep the line open.
+func (a *answer) take(data []byte) (step bool, err error) {
 	var c chunk
 	var odd *json.UnmarshalTypeError // one field of another type does not spoil the rest
 	if err := json.Unmarshal(data, &c); err != nil && (!errors.As(err, &odd) || odd.Field == "") {
-		return fmt.Errorf("%w as a chunk: %w", wire.ErrUnreadable, err)
+		return false, fmt.Errorf("%w as a chunk: %w", wire.ErrUnreadable, err)
 	}
 	if len(c.Error) > 0 && string(c.Error) != "null" || c.Object == "error" {
-		return a.peer.Judge(wire.ReadFault(data), 0, 0)
+		return false, a.peer.Judge(wire.ReadFault(data), 0, 0)
 	}
 	a.heard = true
 	a.usage = c.Usage.tokens(a.usage)
@@ -91,35 +92,28 @@ func (a *answer) take(data []byte) error {
 			a.finished, a.reason = true, *r
 		}
 	}
-	if len(c.Choices) == 0 {
-		a.tell(agent.Delta{}) // a sign of life
-	}
-	return nil
+	return len(c.Choices) > 0, nil
 }
 
 func (a *answer) add(p piece) {
-	quiet := true
 	if p.ReasoningContent != "" {
-		quiet = a.think(p.ReasoningContent, "reasoning_content")
+		a.think(p.ReasoningContent, "reasoning_content")
 	} else if p.Reasoning != "" {
-		quiet = a.think(p.Reasoning, "reasoning")
+		a.think(p.Reasoning, "reasoning")
 	}
 	said, thought := texts(p.Content)
 	if thought != "" {
-		quiet = a.think(thought, inContent)
+		a.think(thought, inContent)
 	}
 	if p.Refusal != "" {
 		a.refusal += p.Refusal
 		said += p.Refusal
 	}
 	if said != "" {
-		quiet = a.say(said)
+		a.say(said)
 	}
 	for _, c := range p.ToolCalls {
-		quiet = a.call(c) && quiet
-	}
-	if quiet {
-		a.tell(agent.Delta{}) // a sign of life
+		a.call(c)
 	}
 }
 
@@ -149,17 +143,14 @@ type prose struct {
 	text  strings.Builder
 }
 
-// say and think return false: not quiet.
-func (a *answer) say(text string) bool {
+func (a *answer) say(text string) {
 	a.write(text, "")
 	a.tell(agent.Delta{Text: text})
-	return false
 }
 
-func (a *answer) think(text, field string) bool {
+func (a *answer) think(text, field string) {
 	a.write(text, field)
 	a.tell(agent.Delta{Thinking: text})
-	return false
 }
 
 // write adds to the last part if it is of that kind, so that the parts stand in
@@ -175,7 +166,7 @@ func (a *answer) write(text, field string) {
 // events.
 func (a *answer) close(stray []byte) error {
 	if !a.heard && json.Valid(stray) {
-		if err := a.take(stray); err != nil {
+		if _, err := a.take(stray); err != nil {
 			return err
 		}
 		if !a.finished {
@@ -204,7 +195,10 @@ func (a *answer) response() (agent.Response, error) {
 	}
 	stop, err := a.stop()
 	if err != nil {
-		return agent.Response{}, err
+		return agent.Response{Usage: a.usage}, err
+	}
+	if stop == agent.StopUnknown {
+		a.refusal = a.reason
 	}
 	return agent.Response{Message: m, Stop: stop, Refusal: a.peer.Line(a.refusal), Usage: a.usage}, nil
 }

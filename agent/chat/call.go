@@ -29,8 +29,8 @@ type call struct {
 	extra json.RawMessage
 }
 
-// call adds a piece to the call it belongs to. It says whether nobody was told.
-func (a *answer) call(p callPiece) (quiet bool) {
+// call adds a piece to the call it belongs to.
+func (a *answer) call(p callPiece) {
 	c := a.earlier(p)
 	if c == nil || c.ended(p) {
 		c = &call{index: p.Index}
@@ -39,17 +39,14 @@ func (a *answer) call(p callPiece) (quiet bool) {
 	if c.id == "" {
 		c.id = p.ID
 	}
-	quiet = true
 	if c.name == "" && p.Function.Name != "" {
 		c.name = p.Function.Name
 		a.tell(agent.Delta{Call: c.name})
-		quiet = false
 	}
 	c.args.WriteString(p.arguments())
 	if len(p.Extra) > 0 && string(p.Extra) != "null" {
 		c.extra = p.Extra
 	}
-	return quiet
 }
 
 // earlier finds the call that a piece may go on with: by its index, else by its

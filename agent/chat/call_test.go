@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
@@ -19,7 +20,7 @@ func calls(t *testing.T, req agent.Request, arrays ...string) ([]string, agent.R
 		body.WriteString(`data: {"choices":[{"index":0,"delta":{"tool_calls":` + array + `}}]}` + "\n\n")
 	}
 	body.WriteString(`data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\n")
-	p, _ := serve(t, reply{status: 200, body: body.String()})
+	p, _ := serve(t, wiretest.Reply{Body: body.String()})
 	res, _, begun, err := ask(t.Context(), p, req)
 	require.NoError(t, err)
 	var got []string
@@ -106,8 +107,8 @@ func TestAnIdOfTheTranscriptIsNotTakenTwice(t *testing.T) {
 
 // A limit that cuts a call in two is told, so that nobody runs half of it.
 func TestLengthInACall(t *testing.T) {
-	body := strings.ReplaceAll(stream(t, "calls.sse").body, `"finish_reason":"tool_calls"`, `"finish_reason":"length"`)
-	p, _ := serve(t, reply{status: 200, body: body})
+	body := strings.ReplaceAll(stream(t, "calls.sse").Body, `"finish_reason":"tool_calls"`, `"finish_reason":"length"`)
+	p, _ := serve(t, wiretest.Reply{Body: body})
 	res, _, _, err := ask(t.Context(), p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.StopLength, res.Stop)

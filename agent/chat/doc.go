@@ -6,7 +6,7 @@
 //	Stream ─► request.go: messages ─► the wire; dialect.go says in which dialect
 //	       ─► POST /chat/completions
 //	            └─ status ≥ 400 ─► wire.Fault ─► *agent.ProviderError
-//	       ─► sse.go: bytes ─► chunks
+//	       ─► wire.Events: bytes ─► chunks
 //	       ─► answer.go: chunks ─► text, reasoning, usage; call.go: calls
 //	            ├─ a finish_reason   ─► whole; usage and [DONE] may follow
 //	            ├─ an error object   ─► *agent.ProviderError

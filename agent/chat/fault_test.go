@@ -14,11 +14,12 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/wire"
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
 // failure asks and returns the error as it must be.
-func failure(t *testing.T, replies ...reply) *agent.ProviderError {
+func failure(t *testing.T, replies ...wiretest.Reply) *agent.ProviderError {
 	t.Helper()
 	p, _ := serve(t, replies...)
 	_, _, _, err := ask(t.Context(), p, hello())
@@ -37,15 +38,15 @@ func TestRefusedRequests(t *testing.T) {
 		return `{"error":{"message":"` + message + `","type":"` + kind + `","param":null,"code":"` + code + `"}}`
 	}
 	for name, row := range map[string]struct {
-		reply reply
+		reply wiretest.Reply
 		want  agent.ProviderError
 	}{
-		"401":  {reply{401, nil, said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "Incorrect API key provided: [key]."}},
-		"429":  {reply{429, map[string]string{"Retry-After": "7"}, said("Slow\\n down.", "requests", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
-		"long": {reply{400, nil, said("Too long.", "invalid_request_error", "context_length_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "Too long."}},
-		"502":  {reply{502, map[string]string{"Content-Type": "text/html"}, "<html><h1>Bad</h1></html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "Bad Gateway", Temporary: true}},
-		"529":  {reply{529, nil, ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "an error without a message", Temporary: true}},
-		"page": {reply{200, map[string]string{"Content-Type": "text/html"}, "<html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Message: "a web page came instead of an answer: check the address of the server"}},
+		"401":  {wiretest.Reply{Status: 401, Body: said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "Incorrect API key provided: [key]."}},
+		"429":  {wiretest.Reply{Status: 429, Header: map[string]string{"Retry-After": "7"}, Body: said("Slow\\n down.", "requests", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
+		"long": {wiretest.Reply{Status: 400, Body: said("Too long.", "invalid_request_error", "context_length_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "Too long."}},
+		"502":  {wiretest.Reply{Status: 502, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html><h1>Bad</h1></html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "Bad Gateway", Temporary: true}},
+		"529":  {wiretest.Reply{Status: 529, Body: ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "an error without a message", Temporary: true}},
+		"page": {wiretest.Reply{Status: 200, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Message: "a web page came instead of an answer: check the address of the server"}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, row.want, *failure(t, row.reply)) })
 	}
@@ -57,7 +58,7 @@ func TestErrorsInAStream(t *testing.T) {
 		body string
 		want agent.ProviderError
 	}{
-		"router":   {stream(t, "openrouter_error.sse").body, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Provider returned error: x/y is temporarily rate-limited upstream", Temporary: true}},
+		"router":   {stream(t, "openrouter_error.sse").Body, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Provider returned error: x/y is temporarily rate-limited upstream", Temporary: true}},
 		"named":    {begun + `data: {"error":{"message":"Rate limited. Please try again in 20ms.","type":"requests","code":"rate_limit_exceeded"}}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailRateLimited, Message: "Rate limited. Please try again in 20ms.", RetryAfter: 20 * time.Millisecond, Temporary: true}},
 		"text":     {begun + `data: {"error":"model runner has stopped"}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "model runner has stopped", Temporary: true}},
 		"vllm":     {`data: {"object":"error","message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","code":400}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "This model's maximum context length is 4096 tokens."}},
@@ -65,12 +66,12 @@ func TestErrorsInAStream(t *testing.T) {
 		"reason":   {begun + `data: {"choices":[{"index":0,"delta":{},"finish_reason":"insufficient_system_resource"}]}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the server broke the answer off: insufficient_system_resource", Temporary: true}},
 		"no calls": {begun + `data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the model called tools, but the calls did not come", Temporary: true}},
 	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, row.want, *failure(t, reply{status: 200, body: row.body})) })
+		t.Run(name, func(t *testing.T) { require.Equal(t, row.want, *failure(t, wiretest.Reply{Body: row.body})) })
 	}
 }
 
 func TestBrokenStreams(t *testing.T) {
-	text := stream(t, "text.sse").body
+	text := stream(t, "text.sse").Body
 	body := text[:strings.LastIndex(text[:strings.Index(text, `"finish_reason":"stop"`)], "data: ")]
 	for name, bad := range map[string]string{
 		"nothing":        "",
@@ -84,7 +85,7 @@ func TestBrokenStreams(t *testing.T) {
 		"endless line":   body + "data: " + strings.Repeat("a", 33<<20),
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := failure(t, reply{status: 200, body: bad})
+			got := failure(t, wiretest.Reply{Body: bad})
 			require.True(t, got.Temporary)
 			require.Equal(t, lifecycle.FailProvider, got.Kind)
 		})
@@ -114,8 +115,8 @@ func TestAddressesThatCannotWork(t *testing.T) {
 
 // What a server cannot do is left out from then on; each thing costs one request.
 func TestLearnsTheDialect(t *testing.T) {
-	refuse := func(status int, message string) reply {
-		return reply{status: status, body: `{"error":{"message":"` + message + `","type":"invalid_request_error"}}`}
+	refuse := func(status int, message string) wiretest.Reply {
+		return wiretest.Reply{Status: status, Body: `{"error":{"message":"` + message + `","type":"invalid_request_error"}}`}
 	}
 	p, s := serve(t,
 		refuse(400, "Unknown field: stream_options"),
@@ -132,25 +133,25 @@ func TestLearnsTheDialect(t *testing.T) {
 		_, _, _, err := ask(t.Context(), p, req)
 		require.NoError(t, err)
 	}
-	require.Len(t, s.bodies, 5)
-	require.Contains(t, s.bodies[0], "stream_options")
-	require.NotContains(t, s.bodies[1], "stream_options")
-	require.Contains(t, s.bodies[1], `"max_tokens":9`)
-	require.Contains(t, s.bodies[2], `"max_completion_tokens":9`)
-	require.Contains(t, s.bodies[2], "reasoning_content")
-	require.NotContains(t, s.bodies[3], "reasoning_content")
-	require.NotContains(t, s.bodies[4], "reasoning_content")
+	require.Len(t, s.Bodies(), 5)
+	require.Contains(t, s.Bodies()[0], "stream_options")
+	require.NotContains(t, s.Bodies()[1], "stream_options")
+	require.Contains(t, s.Bodies()[1], `"max_tokens":9`)
+	require.Contains(t, s.Bodies()[2], `"max_completion_tokens":9`)
+	require.Contains(t, s.Bodies()[2], "reasoning_content")
+	require.NotContains(t, s.Bodies()[3], "reasoning_content")
+	require.NotContains(t, s.Bodies()[4], "reasoning_content")
 
 	p, s = serve(t, refuse(400, "stream_options again"))
 	_, _, _, err := ask(t.Context(), p, req)
 	require.Error(t, err)
-	require.Len(t, s.bodies, 2, "it does not insist")
+	require.Len(t, s.Bodies(), 2, "it does not insist")
 }
 
 // A server that keeps the line open after its answer does not keep us.
 func TestWholeAnswerOnAnOpenLine(t *testing.T) {
 	left := make(chan struct{})
-	body := stream(t, "text.sse").body
+	body := stream(t, "text.sse").Body
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		_, _ = io.WriteString(w, body[:strings.LastIndex(body, "data: {")])
@@ -168,7 +169,7 @@ func TestWholeAnswerOnAnOpenLine(t *testing.T) {
 }
 
 func TestProviderErrorUnwraps(t *testing.T) {
-	p, _ := serve(t, reply{status: 500, body: "oops"})
+	p, _ := serve(t, wiretest.Reply{Status: 500, Body: "oops"})
 	_, _, _, err := ask(t.Context(), p, hello())
 	var said wire.Fault
 	require.True(t, errors.As(err, &said))

@@ -44,7 +44,8 @@ type Provider struct {
 	name, base string
 	peer       wire.Peer
 	client     *http.Client
-	linger     time.Duration // for what may follow a whole answer
+	linger     time.Duration // wire.Linger
+	now        func() time.Time
 
 	mu       sync.Mutex
 	dialects map[string]dialect // by model
@@ -59,7 +60,8 @@ func New(opts Options) *Provider {
 		peer:     wire.Peer{Name: "the server", Key: opts.Key},
 		base:     strings.TrimRight(opts.BaseURL, "/"),
 		client:   opts.HTTPClient,
-		linger:   5 * time.Second,
+		linger:   wire.Linger,
+		now:      time.Now,
 		dialects: map[string]dialect{},
 	}
 	if p.client == nil {
@@ -140,32 +142,34 @@ func (p *Provider) once(ctx context.Context, req agent.Request, d dialect, on fu
 	}
 	defer res.Body.Close()
 	a := newAnswer(p, req, on)
-	if err := p.read(reading, stop, res.Body, a); err != nil && !a.finished {
-		return agent.Response{}, p.peer.Failed(ctx, err)
+	if err := p.read(reading, stop, res, a); err != nil && (!a.finished || wire.Disproved(err)) {
+		return agent.Response{Usage: a.usage}, p.peer.Failed(ctx, err)
 	}
 	return a.response()
 }
 
 // read feeds the answer until the stream ends. Once the answer is whole, it waits
 // for the rest, the usage above all, but not for ever.
-func (p *Provider) read(ctx context.Context, stop func(), body io.Reader, a *answer) error {
-	events := newDecoder(body)
+func (p *Provider) read(ctx context.Context, stop func(), res *http.Response, a *answer) error {
+	life := wire.NewPulse(p.now, func() { a.tell(agent.Delta{}) })
+	events := wire.NewEvents(life.Body(res.Body), keys())
 	for ctx.Err() == nil {
-		data, err := events.next()
+		data, err := events.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			return a.close(events.stray)
+			return a.close(events.Stray())
 		case err != nil:
 			return err
-		case data == nil:
-			a.tell(agent.Delta{}) // a comment: a sign of life
-			continue
-		case string(data) == "[DONE]":
-			return a.close(nil)
+		case string(data) == wire.Done:
+			return cmp.Or(a.close(nil), wire.Settle(res.Body, res.Uncompressed))
 		}
 		before := a.finished
-		if err := a.take(data); err != nil {
+		step, err := a.take(data)
+		if err != nil {
 			return err
+		}
+		if step {
+			life.Step()
 		}
 		if a.finished && !before {
 			defer time.AfterFunc(p.linger, stop).Stop()

@@ -146,7 +146,11 @@ func contents(parts []agent.Part) any {
 	return strings.Join(texts, "\n\n")
 }
 
+// picture is a text for what servers do not take.
 func picture(image agent.Image) content {
+	if !wire.Picture(image) {
+		return content{Type: "text", Text: wire.LeftOut(image)}
+	}
 	return content{Type: "image_url", ImageURL: &imageURL{URL: wire.DataURL(image)}}
 }
 

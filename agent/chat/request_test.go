@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
@@ -29,7 +30,7 @@ func TestFirstRequest(t *testing.T) {
 			{"type": "function", "function": {"name": "list", "parameters": {"type": "object", "properties": {}}}},
 			{"type": "function", "function": {"name": "write", "description": "Writes.",
 			 "parameters": {"type": "object", "properties": {"n": {"type": "integer", "maximum": 60000}}, "required": ["n"]}}}
-		]}`), any(s.sent(0)))
+		]}`), any(s.Sent(0)))
 }
 
 func messages(t *testing.T, list ...agent.Message) any {
@@ -37,7 +38,7 @@ func messages(t *testing.T, list ...agent.Message) any {
 	p, s := serve(t, stream(t, "text.sse"))
 	_, _, _, err := ask(t.Context(), p, agent.Request{Model: "m", Messages: list})
 	require.NoError(t, err)
-	return s.sent(0)["messages"]
+	return s.Sent(0)["messages"]
 }
 
 func TestTranscriptGoesBack(t *testing.T) {
@@ -66,7 +67,7 @@ func TestTranscriptGoesBack(t *testing.T) {
 			}})
 			_, _, _, err = ask(t.Context(), p, req)
 			require.NoError(t, err)
-			sent := s.sent(1)["messages"].([]any)
+			sent := s.Sent(1)["messages"].([]any)
 			require.Equal(t, parse(t, want), sent[2])
 			require.Equal(t, parse(t, `[{"role": "tool", "tool_call_id": "one", "content": "package main"},
 				{"role": "tool", "tool_call_id": "two", "content": "no file"}]`), any(sent[3:]))
@@ -82,8 +83,8 @@ func TestALongerTranscriptBeginsLikeTheShorterOne(t *testing.T) {
 	req.Messages = append(req.Messages, whole(), agent.Say("go on"))
 	_, _, _, err = ask(t.Context(), p, req)
 	require.NoError(t, err)
-	at := strings.Index(s.bodies[0], "Hello?") + len(`Hello?"}`)
-	require.Equal(t, s.bodies[0][:at], s.bodies[1][:at])
+	at := strings.Index(s.Bodies()[0], "Hello?") + len(`Hello?"}`)
+	require.Equal(t, s.Bodies()[0][:at], s.Bodies()[1][:at])
 }
 
 func TestImages(t *testing.T) {
@@ -158,7 +159,7 @@ func TestOpenAIItselfIsAskedInItsOwnWay(t *testing.T) {
 		agent.Message{Role: agent.RoleTool, Parts: []agent.Part{{Result: &agent.CallResult{Call: long, Text: "ok"}}}})
 	_, _, _, err := ask(t.Context(), p, req)
 	require.NoError(t, err)
-	sent := s.sent(0)
+	sent := s.Sent(0)
 	require.EqualValues(t, 500, sent["max_completion_tokens"])
 	require.NotContains(t, sent, "max_tokens")
 	require.Regexp(t, `^[0-9a-f]{32}$`, sent["prompt_cache_key"])
@@ -173,11 +174,11 @@ func TestModels(t *testing.T) {
 		`{"object":"list","data":[{"id":"qwen3:8b","object":"model"},{"id":"llama3"}]}`,
 		`[{"id":"qwen3:8b"},{"id":"llama3"}]`,
 	} {
-		p, s := serve(t, reply{status: 200, body: body})
+		p, s := serve(t, wiretest.Reply{Body: body})
 		names, err := p.Models(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []string{"llama3", "qwen3:8b"}, names)
-		require.Equal(t, "/v1/models", s.path)
+		require.Equal(t, "/v1/models", s.Last().URL.Path)
 	}
 }
 
@@ -205,5 +206,5 @@ func TestNoKeyNoHeader(t *testing.T) {
 	res, _, _, err := ask(t.Context(), p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.StopEnd, res.Stop)
-	require.Empty(t, s.header.Values("Authorization"))
+	require.Empty(t, s.Last().Header.Values("Authorization"))
 }

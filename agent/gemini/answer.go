@@ -36,6 +36,9 @@ func (a *answer) add(chunk *genai.GenerateContentResponse) {
 		return
 	}
 	candidate := chunk.Candidates[0] // Pawl asks for one
+	if a.finish != "" {
+		return // what follows its end is no part of it
+	}
 	if candidate.Content != nil {
 		for _, part := range candidate.Content.Parts {
 			if part != nil {
@@ -122,13 +125,13 @@ func (a *answer) response() (agent.Response, error) {
 	case a.finish == "" && a.blocked:
 		r.Stop = agent.StopRefused
 	case a.finish == "":
-		return agent.Response{}, a.peer.Broken(wire.ErrCut)
+		return agent.Response{Usage: r.Usage}, a.peer.Broken(wire.ErrCut)
 	case stumbled(a.finish):
-		return agent.Response{}, a.peer.Malformed(string(a.finish))
+		return agent.Response{Usage: r.Usage}, a.peer.Malformed(string(a.finish))
 	default:
 		r.Stop = stopReason(a.finish, len(r.Message.Calls()) > 0)
 	}
-	if r.Stop == agent.StopRefused {
+	if r.Stop == agent.StopRefused || r.Stop == agent.StopUnknown {
 		r.Refusal = a.peer.Line(a.words)
 	}
 	return r, nil

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/genai"
 
 	"pawl/agent"
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
@@ -80,7 +81,7 @@ func TestAnswers(t *testing.T) {
 		answer:    agent.Response{Message: said(), Stop: agent.StopRefused, Refusal: "PROHIBITED_CONTENT", Usage: lifecycle.Usage{InputTokens: 25}},
 	}} {
 		t.Run(test.recording, func(t *testing.T) {
-			answer, pieces, err := ask(t, serve(t, streams(recording(t, test.recording), nil, nil)), hello())
+			answer, pieces, err := ask(t, serve(t, wiretest.Streams(recording(t, test.recording), nil, nil)), hello())
 			require.NoError(t, err)
 			require.Equal(t, test.answer, answer)
 			require.Equal(t, test.pieces, pieces)
@@ -91,10 +92,10 @@ func TestAnswers(t *testing.T) {
 func TestWordsOfARefusal(t *testing.T) {
 	reason := `"blockReason": "PROHIBITED_CONTENT"`
 	stream := strings.Replace(recording(t, "blocked"), reason, reason+`, "blockReasonMessage": "Too\nhot."`, 1)
-	answer, _, err := ask(t, serve(t, streams(stream, nil, nil)), hello())
+	answer, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 	require.NoError(t, err)
 	require.Equal(t, "Too hot.", answer.Refusal)
-	answer, _, err = ask(t, serve(t, streams(recording(t, "text"), nil, nil)), hello())
+	answer, _, err = ask(t, serve(t, wiretest.Streams(recording(t, "text"), nil, nil)), hello())
 	require.NoError(t, err)
 	require.Empty(t, answer.Refusal)
 }
@@ -104,7 +105,7 @@ func TestWordsOfARefusal(t *testing.T) {
 func TestParallelCalls(t *testing.T) {
 	req := hello()
 	req.Messages = append(req.Messages, said(call("taken", "grep", `{}`)))
-	answer, pieces, err := ask(t, serve(t, streams(recording(t, "tools"), nil, nil)), req)
+	answer, pieces, err := ask(t, serve(t, wiretest.Streams(recording(t, "tools"), nil, nil)), req)
 	require.NoError(t, err)
 	require.Equal(t, agent.StopToolCalls, answer.Stop)
 	require.Equal(t, []agent.Delta{{Thinking: "I need both."}, {Text: "Both at once."}, {Call: "read"}, {Call: "grep"}, {Call: "todo"}, {Call: "list"}}, pieces)
@@ -136,7 +137,7 @@ func TestStopReasons(t *testing.T) {
 		"CONTINUATION": agent.StopLength, // without a token there is no going on
 	} {
 		stream := strings.Replace(recording(t, "text"), `"STOP"`, `"`+said+`"`, 1)
-		answer, _, err := ask(t, serve(t, streams(stream, nil, nil)), hello())
+		answer, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 		require.NoError(t, err, said)
 		require.Equal(t, want, answer.Stop, said)
 		require.Equal(t, "Hello, Wörld 🌍!", answer.Message.Text(), said)
@@ -146,7 +147,7 @@ func TestStopReasons(t *testing.T) {
 
 // A model that stumbles over its own call is asked again, by the loop.
 func TestStumbled(t *testing.T) {
-	_, _, err := ask(t, serve(t, streams(recording(t, "stumbled"), nil, nil)), hello())
+	_, _, err := ask(t, serve(t, wiretest.Streams(recording(t, "stumbled"), nil, nil)), hello())
 	var failure *agent.ProviderError
 	require.ErrorAs(t, err, &failure)
 	require.True(t, failure.Temporary)
@@ -189,27 +190,16 @@ func TestContinuationThatLeadsNowhere(t *testing.T) {
 	require.Equal(t, 2, requests)
 }
 
-// Gateways keep a connection open with what the SDK cannot read.
-func TestNoiseInStream(t *testing.T) {
-	for _, end := range []string{"\n", "\r\n"} {
-		stream := strings.ReplaceAll(recording(t, "text"), "\r\n", "\n")
-		stream = ":\n\n: keepalive\n\n" + strings.ReplaceAll(stream, "data: ", "event: message\nid: 7\nretry: 10\ndata: ") + "\n\n: bye\n\n"
-		answer, _, err := ask(t, serve(t, streams(strings.ReplaceAll(stream, "\n", end), nil, nil)), hello())
-		require.NoError(t, err)
-		require.Equal(t, "Hello, Wörld 🌍!", answer.Message.Text())
-	}
-}
-
 func TestLargeEvent(t *testing.T) {
 	large := strings.Repeat("x", 10<<20)
 	stream := strings.Replace(recording(t, "text"), `"Hello"`, `"`+large+`"`, 1)
-	answer, _, err := ask(t, serve(t, streams(stream, nil, nil)), hello())
+	answer, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 	require.NoError(t, err)
 	require.Len(t, answer.Message.Text(), len(large)+len(", Wörld 🌍!"))
 }
 
 func TestSideBySide(t *testing.T) {
-	p := serve(t, streams(recording(t, "tools"), nil, nil))
+	p := serve(t, wiretest.Streams(recording(t, "tools"), nil, nil))
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/genai"
 
 	"pawl/agent"
+	"pawl/agent/wire"
 	"pawl/lifecycle"
 )
 
@@ -31,7 +32,7 @@ func config(req agent.Request) (*genai.GenerateContentConfig, error) {
 		return config, nil
 	}
 	tool := &genai.Tool{}
-	for _, spec := range req.Tools {
+	for _, spec := range wire.Sorted(req.Tools) {
 		declaration, err := declaration(spec)
 		if err != nil {
 			return nil, err

@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"compress/gzip"
 	"context"
 	"io"
 	"net/http"
@@ -11,57 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
-
-// Wherever a stream is cut, politely or not, there is the whole answer or an
-// error that says to ask again.
-func TestCutAnywhere(t *testing.T) {
-	stream := recording(t, "tools")
-	stream = stream[strings.Index(stream, "data: {\"candidates\": [{\"content\": {\"parts\": [{\"functionCall\""):]
-	want, _, err := ask(t, serve(t, streams(stream, nil, nil)), hello())
-	require.NoError(t, err)
-	require.Len(t, want.Message.Calls(), 4)
-	var at int
-	var abrupt bool
-	p := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.WriteString(w, stream[:at])
-		if abrupt {
-			_ = http.NewResponseController(w).Flush()
-			panic(http.ErrAbortHandler)
-		}
-	})
-	wholes := 0
-	for at = range len(stream) + 1 {
-		for _, abrupt = range []bool{false, true} {
-			answer, _, err := ask(t, p, hello())
-			if err == nil {
-				wholes++
-				require.Equal(t, shape(want), shape(answer), "cut at %d", at)
-				continue
-			}
-			var failure *agent.ProviderError
-			require.ErrorAs(t, err, &failure, "cut at %d", at)
-			require.Equal(t, lifecycle.FailProvider, failure.Kind)
-			require.True(t, failure.Temporary)
-			require.Empty(t, answer)
-		}
-	}
-	require.GreaterOrEqual(t, wholes, 1, "the whole stream is an answer")
-	require.LessOrEqual(t, wholes, 10, "only the line ends of the last event can be missing")
-}
-
-// shape leaves out what is minted anew for each answer.
-func shape(r agent.Response) agent.Response {
-	for i, part := range r.Message.Parts {
-		if part.Call != nil && strings.HasPrefix(string(part.Call.ID), "call_") {
-			minted := *part.Call
-			minted.ID = ""
-			r.Message.Parts[i].Call = &minted
-		}
-	}
-	return r
-}
 
 func TestBrokenStreams(t *testing.T) {
 	for stream, message := range map[string]string{
@@ -72,27 +23,14 @@ func TestBrokenStreams(t *testing.T) {
 		"data: {}\n\n":                       "Gemini cut the answer off: the stream ended before its end",
 		"data: {\"candidates\": [null]}\n\n": "Gemini sent an answer that makes no sense: interface conversion: interface {} is nil, not map[string]interface {}",
 	} {
-		answer, _, err := ask(t, serve(t, streams(stream, nil, nil)), hello())
+		answer, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 		var failure *agent.ProviderError
 		require.ErrorAs(t, err, &failure)
 		require.Equal(t, message, failure.Message)
 		require.True(t, failure.Temporary)
 		require.Equal(t, lifecycle.FailProvider, failure.Kind)
-		require.Empty(t, answer)
+		require.Empty(t, answer.Message)
 	}
-}
-
-func TestCutGzip(t *testing.T) {
-	p := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Encoding", "gzip")
-		z := gzip.NewWriter(w)
-		_, _ = io.WriteString(z, recording(t, "text"))
-		_ = z.Flush() // and no Close: the trailer is missing
-	})
-	_, _, err := ask(t, p, hello())
-	var failure *agent.ProviderError
-	require.ErrorAs(t, err, &failure)
-	require.True(t, failure.Temporary)
 }
 
 func TestErrorInMidStream(t *testing.T) {
@@ -100,7 +38,7 @@ func TestErrorInMidStream(t *testing.T) {
 		recording(t, "unavailable"),
 		"{\n  \"error\": {\n    \"code\": 503,\n    \"message\": \"The model is overloaded. Please try again later.\",\n    \"status\": \"UNAVAILABLE\"\n  }\n}\n",
 	} {
-		_, _, err := ask(t, serve(t, streams(stream, nil, nil)), hello())
+		_, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 		var failure *agent.ProviderError
 		require.ErrorAs(t, err, &failure)
 		require.Equal(t, "Gemini: The model is overloaded. Please try again later. (HTTP 503)", failure.Error())
@@ -128,7 +66,7 @@ func TestStopInMidStream(t *testing.T) {
 		}
 	})
 	require.Equal(t, context.Canceled, err)
-	require.Empty(t, answer)
+	require.Equal(t, agent.Response{Usage: lifecycle.Usage{InputTokens: 25}}, answer, "nothing but what it has cost so far")
 	<-gone
 }
 
@@ -149,7 +87,7 @@ func TestStopBeforeHeaders(t *testing.T) {
 
 // A panic of whoever listens is not the server's mistake.
 func TestPanicOfListener(t *testing.T) {
-	p := serve(t, streams(recording(t, "text"), nil, nil))
+	p := serve(t, wiretest.Streams(recording(t, "text"), nil, nil))
 	require.PanicsWithValue(t, "mine", func() {
 		_, _ = p.Stream(t.Context(), hello(), func(agent.Delta) { panic("mine") })
 	})

@@ -8,7 +8,7 @@
 //	   ├── POST …:streamGenerateContent?alt=sse, once: the loop retries, the SDK does not
 //	   │        │
 //	   │       door ── a refusal becomes an error with its status and headers, which
-//	   │        │      the SDK would drop; a stream loses what the SDK cannot read
+//	   │        │      the SDK would drop; a stream is cleaned of what the SDK cannot read
 //	   │        ▼
 //	   ├── chunks ──► answer ── parts joined, pieces to on as they come
 //	   │       └─ CONTINUATION: the next request of the same answer

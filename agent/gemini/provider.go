@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"google.golang.org/genai"
 
@@ -33,6 +34,7 @@ type Options struct {
 type Provider struct {
 	client *genai.Client
 	peer   wire.Peer
+	now    func() time.Time
 	broken error // why there is no client
 }
 
@@ -40,7 +42,7 @@ type Provider struct {
 // fails with a line that says what to set. It may write to the standard log, see
 // the package's documentation.
 func New(opts Options) *Provider {
-	p := &Provider{peer: wire.Peer{Name: "Gemini", Key: opts.Key}}
+	p := &Provider{peer: wire.Peer{Name: "Gemini", Key: opts.Key}, now: time.Now}
 	if opts.Key == "" {
 		p.broken = p.peer.Keyless("GEMINI_API_KEY")
 		return p
@@ -78,7 +80,7 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 	a := answer{on: on, peer: p.peer, ids: wire.CallIDsOf(req.Messages)}
 	for {
 		if err := p.hop(ctx, req.Model, history, config, &a); err != nil {
-			return agent.Response{}, err
+			return agent.Response{Usage: a.usage.neutral()}, err
 		}
 		token, more := a.next()
 		if !more {
@@ -88,21 +90,32 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 	}
 }
 
-// hop makes one request of an answer.
+// hop makes one request of an answer. Once that is whole it waits for the rest,
+// the usage above all, but not for ever, and what breaks there breaks nothing.
 func (p *Provider) hop(ctx context.Context, model string, history []*genai.Content, config *genai.GenerateContentConfig, a *answer) error {
-	next, stop := iter.Pull2(p.client.Models.GenerateContentStream(ctx, model, history, config))
+	life := wire.NewPulse(p.now, func() { a.on(agent.Delta{}) })
+	reading, enough := context.WithCancel(context.WithValue(ctx, pulseOf{}, life))
+	defer enough()
+	next, stop := iter.Pull2(p.client.Models.GenerateContentStream(reading, model, history, config))
 	defer stop()
 	for {
+		before := a.finished()
 		chunk, more, err := pull(p.peer, next)
 		switch {
+		case before && (err == nil || !wire.Disproved(err)) && (!more || err != nil):
+			return nil
 		case err != nil:
 			return p.failure(ctx, err)
-		case !more && ctx.Err() != nil && !a.finished():
+		case !more && ctx.Err() != nil:
 			return ctx.Err()
 		case !more:
 			return nil
 		}
+		life.Step()
 		a.add(chunk)
+		if a.finished() && !before {
+			defer time.AfterFunc(wire.Linger, enough).Stop()
+		}
 	}
 }
 

@@ -1,23 +1,18 @@
 package gemini
 
 import (
-	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"pawl/agent"
+	"pawl/agent/wire/wiretest"
 )
 
-// recording reads a stream as Google's documentation shows it.
+// recording reads a stream as the API's documentation shows it.
 func recording(t *testing.T, name string) string {
 	t.Helper()
-	b, err := os.ReadFile("testdata/" + name + ".sse")
-	require.NoError(t, err)
-	return string(b)
+	return wiretest.Recording(t, name+".sse")
 }
 
 // serve starts a server for one test and a provider that asks it.
@@ -26,18 +21,6 @@ func serve(t *testing.T, handler http.HandlerFunc) *Provider {
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	return New(Options{Key: "AIza-secret", BaseURL: server.URL, HTTPClient: server.Client()})
-}
-
-// streams answers each request with this stream and keeps the newest request.
-func streams(body string, into *http.Request, sent *[]byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		b, _ := io.ReadAll(r.Body)
-		if into != nil {
-			*into, *sent = *r, b
-		}
-		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = io.WriteString(w, body)
-	}
 }
 
 // ask asks once and gives what was handed to on as well.

@@ -3,6 +3,7 @@ package openai
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/openai/openai-go/v3/responses"
@@ -13,11 +14,13 @@ import (
 )
 
 // answer gathers the events of one stream. Pieces come first and are handed on as
-// they come; the whole item that follows them corrects them, and so does the
-// final event for what had no item of its own.
+// they come; the whole item that follows them says the same once more, and so
+// does the final event, with what had no item of its own. What was lost on the
+// way is made up from the others; see item.settle.
 type answer struct {
 	on       func(agent.Delta)
 	peer     wire.Peer
+	ids      wire.CallIDs
 	items    []*item
 	refused  bool
 	response agent.Response
@@ -30,9 +33,12 @@ type item struct {
 	id        string // of the item, for reasoning; of the call, for a call
 	name      string
 	signature string
+	phase     string          // of a message: whether it is the answer or on the way to it
 	text      strings.Builder // said, thought, or the arguments
 	refusal   string          // what of the text is one
-	done      bool
+	wholes    []string        // the text as it was said at once
+	done      bool            // no piece follows
+	final     bool            // it stood in the final event
 }
 
 // take takes in one event. done says that it was the final one and that response
@@ -60,24 +66,18 @@ func (a *answer) take(event responses.ResponseStreamEventUnion) (done bool, err 
 		it := a.find(event.OutputIndex, event.Item.Type)
 		a.finish(it, event.Item)
 	case "response.completed", "response.incomplete":
-		a.end(event.Response, event.Type == "response.incomplete")
-		return true, nil
+		return true, a.end(event.Response, event.Type == "response.incomplete")
 	case "response.failed", "response.cancelled":
+		a.response.Usage = usage(event.Response.Usage)
 		e := event.Response.Error
 		return true, a.peer.Judge(wire.Fault{Message: e.Message, Kind: e.Type, Code: string(e.Code), Param: e.Param}, 0, 0)
 	case "error":
 		return true, a.peer.Judge(wire.Fault{Message: event.Message, Code: event.Code, Param: event.Param}, 0, 0)
-	default:
-		a.tell(agent.Delta{}) // a sign of life
 	}
 	return false, nil
 }
 
-func (a *answer) tell(d agent.Delta) {
-	if a.on != nil {
-		a.on(d)
-	}
-}
+func (a *answer) tell(d agent.Delta) { a.on(d) }
 
 func (a *answer) begin(index int64, of responses.ResponseOutputItemUnion) *item {
 	it := &item{index: index, kind: of.Type, id: of.ID, name: of.Name}
@@ -85,8 +85,6 @@ func (a *answer) begin(index int64, of responses.ResponseOutputItemUnion) *item 
 	if it.kind == "function_call" {
 		it.id = cmp.Or(of.CallID, of.ID)
 		a.tell(agent.Delta{Call: it.name})
-	} else {
-		a.tell(agent.Delta{})
 	}
 	return it
 }
@@ -115,22 +113,20 @@ func (a *answer) say(it *item, piece string) {
 		a.tell(agent.Delta{Text: piece})
 	case "reasoning":
 		a.tell(agent.Delta{Thinking: piece})
-	default:
-		a.tell(agent.Delta{}) // arguments: a sign of life
 	}
 }
 
-// finish puts the whole item in the place of its pieces. Text that was not
-// streamed is handed on now.
+// finish takes in an item as it is said at once. Text that was not streamed is
+// handed on now.
 func (a *answer) finish(it *item, of responses.ResponseOutputItemUnion) {
 	it.done = true
 	it.kind = cmp.Or(of.Type, it.kind)
 	whole := ""
 	switch it.kind {
 	case "message":
-		it.id, whole = of.ID, a.content(it, of)
+		it.id, it.phase, whole = of.ID, cmp.Or(string(of.Phase), it.phase), a.content(it, of)
 	case "reasoning":
-		it.id, it.signature, whole = cmp.Or(of.ID, it.id), of.EncryptedContent, thoughts(of)
+		it.id, it.signature, whole = cmp.Or(of.ID, it.id), cmp.Or(of.EncryptedContent, it.signature), thoughts(of)
 	case "function_call":
 		if it.name == "" {
 			a.tell(agent.Delta{Call: of.Name})
@@ -141,12 +137,26 @@ func (a *answer) finish(it *item, of responses.ResponseOutputItemUnion) {
 	if whole == "" {
 		return
 	}
+	it.wholes = append(it.wholes, whole)
 	if missing, streamed := strings.CutPrefix(whole, it.text.String()); streamed {
 		a.say(it, missing)
-		return
 	}
-	it.text.Reset()
-	it.text.WriteString(whole)
+}
+
+// settle is the text of an item whose pieces and wholes need not agree. Two that
+// do outvote a third. Of reasoning the whole counts, for servers part it as they
+// like. ok is false where nobody can know.
+func (it *item) settle() (text string, ok bool) {
+	text = it.text.String()
+	if len(it.wholes) == 0 || slices.Contains(it.wholes, text) {
+		return text, true
+	}
+	for _, whole := range it.wholes[1:] {
+		if whole != it.wholes[0] {
+			return "", false
+		}
+	}
+	return it.wholes[0], len(it.wholes) > 1 || it.kind == "reasoning"
 }
 
 // content is the text of a message, its refusal included.
@@ -177,29 +187,54 @@ func thoughts(of responses.ResponseOutputItemUnion) string {
 }
 
 // end makes the response of the final event.
-func (a *answer) end(final responses.Response, incomplete bool) {
+func (a *answer) end(final responses.Response, incomplete bool) error {
+	a.response.Usage = usage(final.Usage)
 	for i, of := range final.Output {
-		if i >= len(a.items) {
-			a.begin(int64(i), of)
-		}
-		if !a.items[i].done {
-			a.finish(a.items[i], of)
-		}
+		it := a.said(int64(i), of)
+		it.final = true
+		a.finish(it, of)
 	}
 	refusal := ""
 	for _, it := range a.items {
 		refusal += it.refusal
 	}
-	a.response = agent.Response{
-		Message: a.message(),
-		Refusal: a.peer.Line(refusal),
-		Usage: lifecycle.Usage{
-			InputTokens:  final.Usage.InputTokens,
-			CachedTokens: final.Usage.InputTokensDetails.CachedTokens,
-			OutputTokens: final.Usage.OutputTokens,
-		},
+	m, err := a.message()
+	if err != nil {
+		return err
 	}
+	a.response.Message, a.response.Refusal = m, a.peer.Line(refusal)
 	a.response.Stop = a.stop(final, incomplete)
+	if a.response.Stop == agent.StopUnknown {
+		a.response.Refusal = a.peer.Line(final.IncompleteDetails.Reason)
+	}
+	return nil
+}
+
+// said gives the item that stands at this index of the final event. Servers that
+// do not count their items give all of them the index 0.
+func (a *answer) said(index int64, of responses.ResponseOutputItemUnion) *item {
+	var alike *item
+	for _, it := range a.items {
+		switch {
+		case it.final || it.kind != of.Type:
+		case it.index == index:
+			return it
+		case alike == nil && it.index == 0:
+			alike = it
+		}
+	}
+	if alike != nil {
+		return alike
+	}
+	return a.begin(index, of)
+}
+
+func usage(from responses.ResponseUsage) lifecycle.Usage {
+	return lifecycle.Usage{
+		InputTokens:  from.InputTokens,
+		CachedTokens: from.InputTokensDetails.CachedTokens,
+		OutputTokens: from.OutputTokens,
+	}
 }
 
 func (a *answer) stop(final responses.Response, incomplete bool) agent.StopReason {
@@ -218,24 +253,26 @@ func (a *answer) stop(final responses.Response, incomplete bool) agent.StopReaso
 }
 
 // message lists the items as parts, in the order in which the model wrote them.
-func (a *answer) message() agent.Message {
+func (a *answer) message() (agent.Message, error) {
 	m := agent.Message{Role: agent.RoleAssistant}
 	for _, it := range a.items {
-		text := it.text.String()
+		text, ok := it.settle()
+		if !ok {
+			return m, a.peer.Malformed("the pieces of an item and its whole differ")
+		}
 		switch {
 		case it.kind == "function_call":
-			id := lifecycle.CallID(it.id)
-			if id == "" {
-				id = lifecycle.NewCallID()
-			}
-			m.Parts = append(m.Parts, agent.Part{Call: &agent.Call{ID: id, Name: it.name, Input: json.RawMessage(text)}})
+			m.Parts = append(m.Parts, agent.Part{Call: &agent.Call{ID: a.ids.Take(it.id), Name: it.name, Input: json.RawMessage(text)}})
 		case it.kind == "reasoning" && text+it.signature != "":
 			m.Parts = append(m.Parts, agent.Part{Thinking: &agent.Thinking{
 				Text: text, Signature: it.signature, ID: it.id, Provider: name, Redacted: text == "",
 			}})
 		case it.kind == "message" && text != "":
+			if it.phase != "" {
+				m.Parts = append(m.Parts, phasePart(it.phase))
+			}
 			m.Parts = append(m.Parts, agent.Part{Text: text})
 		}
 	}
-	return m
+	return m, nil
 }

@@ -13,11 +13,12 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/wire"
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
 // failure asks and returns the error as it must be.
-func failure(t *testing.T, replies ...reply) *agent.ProviderError {
+func failure(t *testing.T, replies ...wiretest.Reply) *agent.ProviderError {
 	t.Helper()
 	p, _ := serve(t, replies...)
 	_, _, _, err := ask(t.Context(), p, hello())
@@ -36,15 +37,15 @@ func TestRefusedRequests(t *testing.T) {
 		return `{"error":{"message":"` + message + `","type":"` + kind + `","param":null,"code":"` + code + `"}}`
 	}
 	for name, row := range map[string]struct {
-		reply reply
+		reply wiretest.Reply
 		want  agent.ProviderError
 	}{
-		"401":  {reply{401, nil, said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "Incorrect API key provided: [key]."}},
-		"429":  {reply{429, map[string]string{"Retry-After": "7"}, said("Slow\\n down.", "requests", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
-		"long": {reply{400, nil, said("Too long.", "invalid_request_error", "context_length_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "Too long."}},
-		"502":  {reply{502, map[string]string{"Content-Type": "text/html"}, "<html><h1>Bad</h1></html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "Bad Gateway", Temporary: true}},
-		"529":  {reply{529, nil, ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "an error without a message", Temporary: true}},
-		"page": {reply{200, map[string]string{"Content-Type": "text/html"}, "<html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Message: "a web page came instead of an answer: check the address of the server"}},
+		"401":  {wiretest.Reply{Status: 401, Body: said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "Incorrect API key provided: [key]."}},
+		"429":  {wiretest.Reply{Status: 429, Header: map[string]string{"Retry-After": "7"}, Body: said("Slow\\n down.", "requests", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
+		"long": {wiretest.Reply{Status: 400, Body: said("Too long.", "invalid_request_error", "context_length_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "Too long."}},
+		"502":  {wiretest.Reply{Status: 502, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html><h1>Bad</h1></html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "Bad Gateway", Temporary: true}},
+		"529":  {wiretest.Reply{Status: 529, Body: ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "an error without a message", Temporary: true}},
+		"page": {wiretest.Reply{Status: 200, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Message: "a web page came instead of an answer: check the address of the server"}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, row.want, *failure(t, row.reply)) })
 	}
@@ -70,7 +71,7 @@ func TestFailedStreams(t *testing.T) {
 }
 
 func TestBrokenStreams(t *testing.T) {
-	text := stream(t, "text.sse").body
+	text := stream(t, "text.sse").Body
 	body, _, _ := strings.Cut(text, "event: response.completed")
 	for name, bad := range map[string]string{
 		"nothing":        "",
@@ -84,7 +85,7 @@ func TestBrokenStreams(t *testing.T) {
 		"endless line":   body + "data: " + strings.Repeat("a", 33<<20),
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := failure(t, reply{status: 200, body: bad})
+			got := failure(t, wiretest.Reply{Body: bad})
 			require.True(t, got.Temporary)
 			require.Equal(t, lifecycle.FailProvider, got.Kind)
 		})
@@ -114,8 +115,8 @@ func TestAddressesThatCannotWork(t *testing.T) {
 
 // What a server cannot do is left out from then on; each thing costs one request.
 func TestLearnsWhatToLeaveOut(t *testing.T) {
-	refuse := func(param, message string) reply {
-		return reply{status: 400, body: `{"error":{"message":"` + message + `","type":"invalid_request_error","param":"` + param + `","code":"unsupported_parameter"}}`}
+	refuse := func(param, message string) wiretest.Reply {
+		return wiretest.Reply{Status: 400, Body: `{"error":{"message":"` + message + `","type":"invalid_request_error","param":"` + param + `","code":"unsupported_parameter"}}`}
 	}
 	p, s := serve(t,
 		refuse("reasoning.summary", "Unsupported parameter: 'reasoning.summary' is not supported with this model."),
@@ -125,21 +126,21 @@ func TestLearnsWhatToLeaveOut(t *testing.T) {
 		_, _, _, err := ask(t.Context(), p, hello())
 		require.NoError(t, err)
 	}
-	require.Len(t, s.bodies, 4)
-	require.NotContains(t, s.sent(1), "reasoning")
-	require.Contains(t, s.sent(1), "include")
-	require.NotContains(t, s.sent(3), "reasoning")
-	require.NotContains(t, s.sent(3), "include")
+	require.Len(t, s.Bodies(), 4)
+	require.NotContains(t, s.Sent(1), "reasoning")
+	require.Contains(t, s.Sent(1), "include")
+	require.NotContains(t, s.Sent(3), "reasoning")
+	require.NotContains(t, s.Sent(3), "include")
 
 	p, s = serve(t, refuse("reasoning.effort", "No."))
 	_, _, _, err := ask(t.Context(), p, hello())
 	require.Error(t, err)
-	require.Len(t, s.bodies, 2, "it does not insist")
+	require.Len(t, s.Bodies(), 2, "it does not insist")
 }
 
 func TestForeignReasoningIsLeftOut(t *testing.T) {
 	p, s := serve(t,
-		reply{status: 400, body: `{"error":{"message":"The encrypted content for item rs_68af could not be verified.","type":"invalid_request_error","param":null,"code":"invalid_encrypted_content"}}`},
+		wiretest.Reply{Status: 400, Body: `{"error":{"message":"The encrypted content for item rs_68af could not be verified.","type":"invalid_request_error","param":null,"code":"invalid_encrypted_content"}}`},
 		stream(t, "calls.sse"))
 	req := hello()
 	req.Messages = append(req.Messages, whole(), agent.Say("go on"))
@@ -147,14 +148,14 @@ func TestForeignReasoningIsLeftOut(t *testing.T) {
 		_, _, _, err := ask(t.Context(), p, req)
 		require.NoError(t, err)
 	}
-	require.Len(t, s.bodies, 3)
-	require.Contains(t, s.bodies[0], `"type":"reasoning"`)
-	require.NotContains(t, s.bodies[1], `"type":"reasoning"`)
-	require.NotContains(t, s.bodies[2], `"type":"reasoning"`)
+	require.Len(t, s.Bodies(), 3)
+	require.Contains(t, s.Bodies()[0], `"type":"reasoning"`)
+	require.NotContains(t, s.Bodies()[1], `"type":"reasoning"`)
+	require.NotContains(t, s.Bodies()[2], `"type":"reasoning"`)
 }
 
 func TestProviderErrorUnwraps(t *testing.T) {
-	p, _ := serve(t, reply{status: 500, body: "oops"})
+	p, _ := serve(t, wiretest.Reply{Status: 500, Body: "oops"})
 	_, _, _, err := ask(t.Context(), p, hello())
 	var said wire.Fault
 	require.True(t, errors.As(err, &said))

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/packages/ssestream"
@@ -37,6 +38,7 @@ type Provider struct {
 	peer      wire.Peer
 	client    *http.Client
 	responses responses.ResponseService
+	now       func() time.Time
 
 	mu      sync.Mutex
 	without map[string]omission // by model, what it refused
@@ -57,6 +59,7 @@ func New(opts Options) *Provider {
 		base:    strings.TrimRight(cmp.Or(opts.BaseURL, officialURL), "/"),
 		peer:    wire.Peer{Name: "the server", Key: opts.Key},
 		client:  opts.HTTPClient,
+		now:     time.Now,
 		without: map[string]omission{},
 		foreign: map[string]bool{},
 	}
@@ -71,7 +74,6 @@ func New(opts Options) *Provider {
 		option.WithAPIKey(opts.Key),
 		option.WithHTTPClient(p.client),
 		option.WithMaxRetries(0),
-		option.WithMiddleware(p.check),
 	)
 	return p
 }
@@ -89,26 +91,50 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 }
 
 func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
-	stream := p.responses.NewStreaming(ctx, p.params(req))
-	defer func() { _ = stream.Close() }() // nothing is left to be told of it
-	a := &answer{on: on, peer: p.peer}
-	for stream.Next() {
-		done, err := a.take(stream.Current())
-		if done || err != nil {
-			return a.response, err
-		}
+	if on == nil {
+		on = func(agent.Delta) {}
 	}
-	return agent.Response{}, p.cut(ctx, stream.Err())
+	a := &answer{on: on, peer: p.peer, ids: wire.CallIDsOf(req.Messages)}
+	if err := p.read(ctx, p.params(req), a); err != nil {
+		return agent.Response{Usage: a.response.Usage}, p.cut(ctx, err)
+	}
+	return a.response, nil
 }
 
-// cut is the error of a stream without a final event.
+// read feeds the answer until its final event.
+func (p *Provider) read(ctx context.Context, params responses.ResponseNewParams, a *answer) error {
+	life := wire.NewPulse(p.now, func() { a.tell(agent.Delta{}) })
+	var body *wire.Body
+	watch := func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+		res, err := p.check(req, next)
+		if err == nil {
+			res.Body = life.Body(res.Body)
+			body = wire.Clean(res, keys(), true)
+		}
+		return res, err
+	}
+	stream := p.responses.NewStreaming(ctx, params, option.WithMiddleware(watch))
+	defer func() { _ = stream.Close() }() // nothing is left to be told of it
+	for stream.Next() {
+		if strings.HasPrefix(stream.Current().Type, "response.") {
+			life.Step()
+		}
+		done, err := a.take(stream.Current())
+		if err != nil {
+			return err
+		}
+		if done {
+			return body.Settle()
+		}
+	}
+	return cmp.Or(stream.Err(), wire.ErrCut)
+}
+
+// cut is the error of a stream without a good final event.
 func (p *Provider) cut(ctx context.Context, err error) error {
 	var event *ssestream.StreamError
-	switch {
-	case errors.As(err, &event):
+	if errors.As(err, &event) && ctx.Err() == nil {
 		return p.peer.Judge(wire.ReadFault(event.Event.Data), 0, 0)
-	case err == nil:
-		err = wire.ErrCut
 	}
 	return p.peer.Failed(ctx, err)
 }
@@ -152,7 +178,7 @@ func (p *Provider) disown(req agent.Request) bool {
 	news := false
 	for _, m := range req.Messages {
 		for _, part := range m.Parts {
-			if t := part.Thinking; t != nil && t.Provider == name && !p.foreign[t.ID] {
+			if t := part.Thinking; t != nil && t.Provider == name && t.ID != phaseID && !p.foreign[t.ID] {
 				p.foreign[t.ID] = true
 				news = true
 			}

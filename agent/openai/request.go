@@ -67,6 +67,8 @@ func question(m agent.Message) []responses.ResponseInputItemUnionParam {
 	var content responses.ResponseInputMessageContentListParam
 	for _, part := range m.Parts {
 		switch {
+		case part.Image != nil && !wire.Picture(*part.Image):
+			content = append(content, responses.ResponseInputContentUnionParam{OfInputText: &responses.ResponseInputTextParam{Text: wire.LeftOut(*part.Image)}})
 		case part.Image != nil:
 			content = append(content, responses.ResponseInputContentUnionParam{OfInputImage: &responses.ResponseInputImageParam{
 				Detail: responses.ResponseInputImageDetailAuto, ImageURL: param.NewOpt(wire.DataURL(*part.Image)),
@@ -87,8 +89,13 @@ func question(m agent.Message) []responses.ResponseInputItemUnionParam {
 // with what it led to: the API refuses it alone. The lock is held.
 func (p *Provider) items(m agent.Message) []responses.ResponseInputItemUnionParam {
 	var items, thoughts []responses.ResponseInputItemUnionParam
+	var phase responses.ResponseOutputMessagePhase
 	for _, part := range m.Parts {
 		if t := part.Thinking; t != nil {
+			if its, ok := phaseOf(*t); ok {
+				phase = its
+				continue
+			}
 			// Without its encrypted form the server would look for it among
 			// stored items, and nothing is stored.
 			if t.Provider == name && t.Signature != "" && !p.foreign[t.ID] {
@@ -105,7 +112,9 @@ func (p *Provider) items(m agent.Message) []responses.ResponseInputItemUnionPara
 		case part.Text != "":
 			item.OfOutputMessage = &responses.ResponseOutputMessageParam{
 				Content: []responses.ResponseOutputMessageContentUnionParam{{OfOutputText: &responses.ResponseOutputTextParam{Text: part.Text}}},
+				Phase:   phase,
 			}
+			phase = ""
 		default:
 			continue
 		}
@@ -132,22 +141,27 @@ func reasoning(t agent.Thinking) responses.ResponseInputItemUnionParam {
 }
 
 func result(r agent.CallResult) responses.ResponseInputItemUnionParam {
-	var item responses.ResponseInputItemUnionParam
+	var content responses.ResponseFunctionCallOutputItemListParam
+	say := func(text string) {
+		content = append(content, responses.ResponseFunctionCallOutputItemUnionParam{
+			OfInputText: &responses.ResponseInputTextContentParam{Text: text},
+		})
+	}
+	if r.Text != "" {
+		say(r.Text)
+	}
+	for _, image := range r.Images {
+		if !wire.Picture(image) {
+			say(wire.LeftOut(image))
+			continue
+		}
+		content = append(content, responses.ResponseFunctionCallOutputItemUnionParam{
+			OfInputImage: &responses.ResponseInputImageContentParam{ImageURL: param.NewOpt(wire.DataURL(image))},
+		})
+	}
+	item := responses.ResponseInputItemParamOfFunctionCallOutput(content)
 	if len(r.Images) == 0 {
 		item = responses.ResponseInputItemParamOfFunctionCallOutput(r.Text)
-	} else {
-		var content responses.ResponseFunctionCallOutputItemListParam
-		if r.Text != "" {
-			content = append(content, responses.ResponseFunctionCallOutputItemUnionParam{
-				OfInputText: &responses.ResponseInputTextContentParam{Text: r.Text},
-			})
-		}
-		for _, image := range r.Images {
-			content = append(content, responses.ResponseFunctionCallOutputItemUnionParam{
-				OfInputImage: &responses.ResponseInputImageContentParam{ImageURL: param.NewOpt(wire.DataURL(image))},
-			})
-		}
-		item = responses.ResponseInputItemParamOfFunctionCallOutput(content)
 	}
 	item.OfFunctionCallOutput.CallID = param.NewOpt(wire.ShortCallID(r.Call, longestCallID))
 	return item

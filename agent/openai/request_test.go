@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
@@ -21,7 +22,7 @@ func TestFirstRequest(t *testing.T) {
 	}
 	_, _, _, err := ask(t.Context(), p, req)
 	require.NoError(t, err)
-	sent := s.sent(0)
+	sent := s.Sent(0)
 	require.Regexp(t, `^[0-9a-f]{32}$`, sent["prompt_cache_key"])
 	delete(sent, "prompt_cache_key")
 	require.Equal(t, parse(t, `{
@@ -55,8 +56,8 @@ func TestTranscriptGoesBackVerbatim(t *testing.T) {
 		{"type": "function_call", "call_id": "call_9zQTjVx2Lm0c", "name": "grep", "arguments": "{\"pattern\":\"TODO \\\"x\\\"\",\"path\":\".\"}"},
 		{"type": "function_call_output", "call_id": "call_RkdBAWwBSsp5", "output": "package main"},
 		{"type": "function_call_output", "call_id": "call_9zQTjVx2Lm0c", "output": "no file"}
-	]`), s.sent(1)["input"])
-	first, second := s.bodies[0], s.bodies[1]
+	]`), s.Sent(1)["input"])
+	first, second := s.Bodies()[0], s.Bodies()[1]
 	at := strings.Index(first, "Hello?")
 	require.Positive(t, at)
 	require.Equal(t, first[:at], second[:at], "a longer transcript begins like the shorter one")
@@ -67,21 +68,23 @@ func input(t *testing.T, messages ...agent.Message) any {
 	p, s := serve(t, stream(t, "text.sse"))
 	_, _, _, err := ask(t.Context(), p, agent.Request{Model: "gpt-5", Messages: messages})
 	require.NoError(t, err)
-	return s.sent(0)["input"]
+	return s.Sent(0)["input"]
 }
 
 func TestImages(t *testing.T) {
-	png := agent.Image{MediaType: "image/png", Data: []byte("png")}
+	png, tiff := agent.Image{MediaType: "image/png", Data: []byte("png")}, agent.Image{MediaType: "image/tiff", Data: []byte("x")}
 	got := input(t,
-		agent.Message{Role: agent.RoleUser, Parts: []agent.Part{{Text: "See:"}, {Image: &png}}},
+		agent.Message{Role: agent.RoleUser, Parts: []agent.Part{{Text: "See:"}, {Image: &png}, {Image: &tiff}}},
 		agent.Message{Role: agent.RoleTool, Parts: []agent.Part{
-			{Result: &agent.CallResult{Call: "call_1", Name: "read", Text: "a picture", Images: []agent.Image{png}}},
+			{Result: &agent.CallResult{Call: "call_1", Name: "read", Text: "a picture", Images: []agent.Image{png, tiff}}},
 		}})
 	require.Equal(t, parse(t, `[
 		{"role": "user", "content": [{"type": "input_text", "text": "See:"},
-			{"type": "input_image", "detail": "auto", "image_url": "data:image/png;base64,cG5n"}]},
+			{"type": "input_image", "detail": "auto", "image_url": "data:image/png;base64,cG5n"},
+			{"type": "input_text", "text": "[an image of type image/tiff was left out: it cannot be shown to this model]"}]},
 		{"type": "function_call_output", "call_id": "call_1", "output": [
-			{"type": "input_text", "text": "a picture"}, {"type": "input_image", "image_url": "data:image/png;base64,cG5n"}]}
+			{"type": "input_text", "text": "a picture"}, {"type": "input_image", "image_url": "data:image/png;base64,cG5n"},
+			{"type": "input_text", "text": "[an image of type image/tiff was left out: it cannot be shown to this model]"}]}
 	]`), got)
 }
 
@@ -125,19 +128,34 @@ func TestNoKeyNoHeader(t *testing.T) {
 	p = New(Options{BaseURL: p.base, HTTPClient: p.client})
 	_, _, _, err := ask(t.Context(), p, hello())
 	require.NoError(t, err)
-	require.Empty(t, s.header.Values("Authorization"))
+	require.Empty(t, s.Last().Header.Values("Authorization"))
 }
 
 func TestModels(t *testing.T) {
-	p, s := serve(t, reply{status: 200, body: `{"object":"list","data":[{"id":"o4-mini","object":"model"},{"id":"gpt-5"}]}`})
+	p, s := serve(t, wiretest.Reply{Body: `{"object":"list","data":[{"id":"o4-mini","object":"model"},{"id":"gpt-5"}]}`})
 	names, err := p.Models(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []string{"gpt-5", "o4-mini"}, names)
-	require.Equal(t, "/v1/models", s.path)
-	require.Equal(t, "Bearer "+key, s.header.Get("Authorization"))
+	require.Equal(t, "/v1/models", s.Last().URL.Path)
+	require.Equal(t, "Bearer "+key, s.Last().Header.Get("Authorization"))
 }
 
 func TestAddresses(t *testing.T) {
 	require.Equal(t, "https://api.openai.com/v1", New(Options{}).base)
 	require.Equal(t, "https://host/v1", New(Options{BaseURL: "host/v1/"}).base)
+}
+
+// Whether a message is the answer or on the way to it goes back with it.
+func TestPhasesGoBack(t *testing.T) {
+	p, s := serve(t, stream(t, "short.sse"), stream(t, "text.sse"))
+	req := hello()
+	res, _, _, err := ask(t.Context(), p, req)
+	require.NoError(t, err)
+	require.Equal(t, "Hello, wörld.", res.Message.Text())
+	req.Messages = append(req.Messages, res.Message, agent.Say("go on"))
+	_, _, _, err = ask(t.Context(), p, req)
+	require.NoError(t, err)
+	items := s.Sent(1)["input"].([]any)
+	require.Equal(t, parse(t, `{"type": "message", "role": "assistant", "phase": "commentary", "content": [{"type": "output_text", "text": "Hello, wörld."}]}`), items[2])
+	require.Len(t, items, 5, "the question, the reasoning, the message, the call, and the next question")
 }

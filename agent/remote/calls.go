@@ -53,6 +53,16 @@ func (p *Port) Ask(ctx context.Context, q lifecycle.Question) (lifecycle.Answer,
 	return r.Answer, err
 }
 
+// Hold is agent.Gate's, of the gate over there. Once that is gone nobody is held
+// back: the run is ending.
+func (p *Port) Hold(provider string, pause time.Duration) time.Duration {
+	r, err := p.request(p.ctx, fromWorker{Act: actHold, Provider: provider, Pause: pause})
+	if err != nil {
+		return 0
+	}
+	return r.Pause
+}
+
 // Report makes progress the newest. It goes out soon, or with the next call.
 func (p *Port) Report(progress lifecycle.Progress) {
 	p.mu.Lock()

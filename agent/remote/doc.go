@@ -19,6 +19,6 @@
 // exit code and what the worker said last. What it was writing is kept. A worker
 // whose pipe ends stops by itself.
 //
-// A worker holds back its own requests to a model that asked for a pause, not
-// those of other processes: the gate is one a process.
+// Requests to a provider that asked for a pause are held back on both sides alike:
+// the worker's gate asks Pawl's before each, and tells it of each pause.
 package remote

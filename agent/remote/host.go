@@ -41,6 +41,9 @@ type Host struct {
 	Entries func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Entry, error)
 	// Charge is what the worker needs beside its run and its transcript.
 	Charge any
+	// Gate is the gate of this process, which the worker's requests pass too; nil
+	// is one of the run's own.
+	Gate *agent.Gate
 }
 
 // Work is the work of a lifecycle.Worker: the run's own process does it, and this
@@ -56,6 +59,9 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 	}
 	defer p.close()
 	v := newVisit(ctx, port, p)
+	if v.hold = (&agent.Gate{}).Hold; h.Gate != nil {
+		v.hold = h.Gate.Hold
+	}
 	go v.send(toWorker{Hello: opening})
 	go v.listen()
 	exit, err := h.attend(ctx, v, p)

@@ -8,9 +8,11 @@ import (
 	"os"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent"
 	"pawl/lifecycle"
 )
 
@@ -189,4 +191,25 @@ func TestWorkerWhosePipeEndsHasNobodyToWorkFor(t *testing.T) {
 	_, err = p.Step()
 	require.ErrorIs(t, err, ErrGone)
 	back.Close()
+}
+
+// A pause that one process was asked for holds back the requests of the others.
+func TestAPauseHoldsOnBothSidesOfThePipe(t *testing.T) {
+	var gate agent.Gate
+	gate.Hold("busy", time.Minute)
+	p := &port{run: lifecycle.Run{ID: "r", Session: "s"}}
+	out := Host{
+		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) { return nil, nil },
+		Charge:  "a charge",
+		Gate:    &gate,
+		Start: attached(t, func(p *Port) int {
+			there := agent.Gate{Further: p.Hold}
+			require.InDelta(t, time.Minute, there.Hold("busy", 0), float64(10*time.Second))
+			require.Zero(t, there.Hold("free", 0))
+			require.InDelta(t, 2*time.Minute, there.Hold("free", 2*time.Minute), float64(10*time.Second))
+			return p.End(lifecycle.Outcome{Text: "done"})
+		}),
+	}.Work(t.Context(), p)
+	require.NoError(t, out.Err)
+	require.InDelta(t, 2*time.Minute, gate.Hold("free", 0), float64(10*time.Second))
 }

@@ -3,6 +3,7 @@ package remote
 import (
 	"encoding/json"
 	"errors"
+	"time"
 
 	"pawl/lifecycle"
 )
@@ -30,6 +31,7 @@ type reply struct {
 	Spent   lifecycle.Usage   `json:"spent"` // by the whole session, then
 	Entries []lifecycle.Entry `json:"entries,omitempty"`
 	Answer  lifecycle.Answer  `json:"answer,omitzero"`
+	Pause   time.Duration     `json:"pause_ns,omitempty"`
 	Error   *fault            `json:"error,omitempty"`
 }
 
@@ -41,6 +43,7 @@ const (
 	actRecord   act = "record"
 	actAnswered act = "answered"
 	actAsk      act = "ask"
+	actHold     act = "hold"   // requests to a provider; see agent.Gate
 	actReport   act = "report" // gets no reply
 	actEnd      act = "end"    // gets none: the last message
 )
@@ -54,6 +57,8 @@ type fromWorker struct {
 	Told     []lifecycle.Told    `json:"told,omitempty"`
 	Question *lifecycle.Question `json:"question,omitempty"`
 	Progress *lifecycle.Progress `json:"progress,omitempty"`
+	Provider string              `json:"provider,omitempty"`
+	Pause    time.Duration       `json:"pause_ns,omitempty"`
 	Text     string              `json:"text,omitempty"`
 	Error    *fault              `json:"error,omitempty"`
 }

@@ -22,6 +22,7 @@ type visit struct {
 	end  context.CancelFunc
 	run  context.Context
 	port agent.Port
+	hold func(provider string, pause time.Duration) time.Duration
 	pipe *pipes
 	out  sender
 	from *receiver
@@ -64,7 +65,7 @@ func (v *visit) listen() {
 				v.latest = *m.Progress
 				v.port.Report(v.latest)
 			}
-		case actStep, actRecord, actAnswered, actAsk:
+		case actStep, actRecord, actAnswered, actAsk, actHold:
 			v.calls.Go(func() { v.serve(m) })
 		default:
 			v.broken = fmt.Errorf("an unknown request %q", m.Act)
@@ -106,6 +107,8 @@ func (v *visit) call(m fromWorker) (r reply, err error) {
 			return r, errors.New("no question")
 		}
 		r.Answer, err = v.port.Ask(v.ctx, *m.Question)
+	case actHold:
+		r.Pause = v.hold(m.Provider, m.Pause)
 	case actReport, actEnd: // listen has taken them
 	}
 	return r, err

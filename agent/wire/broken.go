@@ -57,7 +57,8 @@ func (p Peer) Broken(err error) *agent.ProviderError {
 		message = "the connection to " + p.Name + " broke: " + err.Error()
 	}
 	return &agent.ProviderError{
-		Kind: lifecycle.FailProvider, Message: p.Line(message), Temporary: certificate == nil && !misaddressed(err), Err: err,
+		Kind: lifecycle.FailProvider, Message: p.Line(message), Err: err,
+		Temporary: certificate == nil && !misaddressed(err) && !errors.Is(err, errEndless),
 	}
 }
 

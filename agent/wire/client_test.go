@@ -1,9 +1,13 @@
 package wire
 
 import (
+	"context"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -17,14 +21,38 @@ func TestRedirectsAreRefused(t *testing.T) {
 	require.ErrorContains(t, err, "the server redirects to https://elsewhere.example/v1")
 }
 
+// In virtual time, over a pipe: a server that takes the request and says nothing.
 func TestClientGivesUpOnAServerWithoutHeaders(t *testing.T) {
-	transport := Client().Transport.(*http.Transport)
-	require.Equal(t, time.Minute, transport.ResponseHeaderTimeout)
-	transport.ResponseHeaderTimeout = time.Millisecond
-	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
-	t.Cleanup(s.Close)
-	_, err := get(t, &http.Client{Transport: transport}, s.URL)
-	require.Equal(t, "no connection to the server: net/http: timeout awaiting response headers", server.Broken(err).Message)
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		_, err := get(t, piped(func(end net.Conn) { _, _ = io.Copy(io.Discard, end) }), "http://silent.invalid")
+		failure := server.Broken(err)
+		require.Equal(t, "no connection to the server: net/http: timeout awaiting response headers", failure.Message)
+		require.True(t, failure.Temporary)
+		require.Equal(t, time.Minute, time.Since(begun))
+	})
+}
+
+func TestConnectionsThatEndAtOnceAreWorthAnotherTry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, err := get(t, piped(func(end net.Conn) { end.Close() }), "http://gone.invalid")
+		failure := server.Broken(err)
+		require.Contains(t, failure.Message, "no connection to the server: ")
+		require.True(t, failure.Temporary)
+	})
+}
+
+// piped is the client with a server behind a pipe.
+func piped(serve func(end net.Conn)) *http.Client {
+	client := Client()
+	transport := client.Transport.(*http.Transport)
+	transport.Proxy = nil
+	transport.DialContext = func(context.Context, string, string) (net.Conn, error) {
+		ours, theirs := net.Pipe()
+		go serve(theirs)
+		return ours, nil
+	}
+	return client
 }
 
 // A connection that nobody answers on any more must not be kept for the next

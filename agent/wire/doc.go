@@ -7,6 +7,9 @@
 //	   │
 //	   ├── Client ── no silent wait for headers, no redirect with the key
 //	   │
+//	   ├── Clean, Events ── each event whole, checked by its Keys, or an error
+//	   │       └─ Pulse ── bytes that bring no step of the answer, as a sign of life
+//	   │
 //	   ├── a refusal ─► ReadFault ─► Fault, RetryAfter ─► *agent.ProviderError
 //	   │
 //	   └── no whole answer ─► Peer.Failed ─► *agent.ProviderError, or ctx's error

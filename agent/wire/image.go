@@ -17,3 +17,13 @@ func DataURL(image agent.Image) string {
 func LeftOut(image agent.Image) string {
 	return fmt.Sprintf("[an image of type %s was left out: it cannot be shown to this model]", image.MediaType)
 }
+
+// Picture says whether an image is one that all of these APIs take: there is
+// something in it, in one of the formats of the web.
+func Picture(image agent.Image) bool {
+	switch image.MediaType {
+	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		return len(image.Data) > 0
+	}
+	return false
+}

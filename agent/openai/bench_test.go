@@ -1,0 +1,45 @@
+package openai
+
+import (
+	"net/http"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/agent"
+	"pawl/agent/wire/wiretest"
+)
+
+// bench is this provider on the bench that all share.
+func bench(t testing.TB) wiretest.Bench {
+	return wiretest.Bench{
+		New: func(base string, client *http.Client) agent.Provider {
+			return New(Options{Key: key, BaseURL: base, HTTPClient: client})
+		},
+		Request: hello(),
+		Stream:  wiretest.Recording(t, "short.sse"),
+		Final:   `{"type":"response.completed"`,
+		Key:     `"delta"`,
+		Fault:   "event: error\ndata: {\"type\":\"error\",\"message\":\"Overloaded\"}\n\n",
+		Twins:   wiretest.Recording(t, "twins.sse"),
+		Odd:     wiretest.Recording(t, "odd_arguments.sse"),
+		Ping:    "event: keepalive\ndata: {\"type\":\"keepalive\"}",
+	}
+}
+
+func TestWholeOrAnErrorWhereverItIsCut(t *testing.T)         { bench(t).Cut(t) }
+func TestWholeOrAnErrorWhateverByteIsChanged(t *testing.T)   { bench(t).Garble(t) }
+func TestWholeOrAnErrorWhateverTheStreamIsLike(t *testing.T) { bench(t).Faults(t) }
+func TestWhatServersRefuseWith(t *testing.T)                 { bench(t).Refusals(t) }
+func TestWhatCountsAsASignOfLife(t *testing.T)               { bench(t).Limits(t) }
+
+func FuzzStream(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.sse")
+	require.NoError(f, err)
+	var recordings []string
+	for _, file := range files {
+		recordings = append(recordings, wiretest.Recording(f, filepath.Base(file)))
+	}
+	bench(f).Fuzz(f, recordings...)
+}

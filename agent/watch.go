@@ -1,0 +1,125 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// The causes with which an attempt is cut short.
+var (
+	errSilent  = errors.New("the model's stream went silent")
+	errSlept   = errors.New("the machine slept")
+	errEndless = errors.New("the model writes without end")
+)
+
+const (
+	// asleepEvery is how often the clocks are compared.
+	asleepEvery = 5 * time.Second
+	// asleepFor is what they may differ by: more than a busy machine keeps a
+	// timer waiting or a clock is set right by, less than what servers and
+	// routers drop a connection after.
+	asleepFor = 30 * time.Second
+	// longestAnswer bounds what a model says in one answer, in bytes. The longest
+	// that models are sold with is 128,000 tokens, half a megabyte.
+	longestAnswer = 4 << 20
+)
+
+// watch looks after one attempt and cuts it short when nothing good can come of
+// it: a stream that is silent, or endless, or whose connection the machine slept
+// through. That one often looks alive until the system gives it up, minutes
+// later: the clock that stands still in sleep lags behind the one that does not,
+// or, where both go on, a timer is far too late.
+type watch struct {
+	limit time.Duration // of silence
+	wall  func() time.Time
+	cut   context.CancelCauseFunc
+
+	mu      sync.Mutex
+	silence *time.Timer
+	look    *time.Timer
+	looked  time.Time // when look last came
+	walled  time.Time // what the clock on the wall said then
+	said    int       // bytes so far
+	over    bool
+}
+
+func newWatch(limit time.Duration, wall func() time.Time, cut context.CancelCauseFunc) *watch {
+	w := &watch{limit: limit, wall: wall, cut: cut, looked: time.Now(), walled: wall()}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.silence = time.AfterFunc(limit, w.silent)
+	w.look = time.AfterFunc(asleepEvery, w.compare)
+	return w
+}
+
+// heard says that a piece came.
+func (w *watch) heard(piece Delta) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.silence.Reset(w.limit)
+	if w.said += len(piece.Text) + len(piece.Thinking); w.said > longestAnswer {
+		w.cut(errEndless)
+	}
+}
+
+func (w *watch) silent() {
+	if w.slept() {
+		w.cut(errSlept)
+	}
+	w.cut(errSilent) // the first cause counts
+}
+
+func (w *watch) compare() {
+	if w.slept() {
+		w.cut(errSlept)
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.over {
+		w.look.Reset(asleepEvery)
+	}
+}
+
+// slept says whether the machine has, since the last look.
+func (w *watch) slept() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now, wall := time.Now(), w.wall()
+	passed, onTheWall := now.Sub(w.looked), wall.Sub(w.walled)
+	w.looked, w.walled = now, wall
+	return onTheWall-passed > asleepFor || passed > asleepEvery+asleepFor
+}
+
+func (w *watch) stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.over = true
+	w.silence.Stop()
+	w.look.Stop()
+}
+
+// verdict is the error of an attempt that was cut short by this cause; nil for
+// all others.
+func (w *watch) verdict(cause error) *ProviderError {
+	e := &ProviderError{Kind: lifecycle.FailProvider, Temporary: true, Err: cause}
+	switch {
+	case errors.Is(cause, errSilent):
+		e.Message = fmt.Sprintf("the model's stream was silent for %s", w.limit)
+	case errors.Is(cause, errSlept):
+		e.Message = "the machine slept while the model answered"
+	case errors.Is(cause, errEndless):
+		e.Message, e.Temporary = fmt.Sprintf("the model wrote more than %d MB in one answer, without end", longestAnswer>>20), false
+	default:
+		return nil
+	}
+	return e
+}
+
+// wallClock reads the clock that goes on while the machine sleeps.
+func wallClock() time.Time { return time.Now().Round(0) }

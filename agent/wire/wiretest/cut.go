@@ -1,0 +1,118 @@
+package wiretest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Cut ends the stream at every byte, in every way.
+func (b Bench) Cut(t *testing.T) {
+	t.Parallel()
+	packed := pack(b.Stream)
+	for name, way := range map[string]struct {
+		body string
+		step int
+		cut  func(w http.ResponseWriter, body string, at int)
+	}{
+		"politely": {b.Stream, 1, func(w http.ResponseWriter, body string, at int) { _, _ = io.WriteString(w, body[:at]) }},
+		"rudely": {b.Stream, 1, func(w http.ResponseWriter, body string, at int) {
+			_, _ = io.WriteString(w, body[:at])
+			_ = http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		}},
+		"short of its length": {b.Stream, 7, func(w http.ResponseWriter, body string, at int) {
+			w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+			_, _ = io.WriteString(w, body[:at])
+		}},
+		"compressed": {packed, 1, func(w http.ResponseWriter, body string, at int) {
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = io.WriteString(w, body[:at])
+		}},
+		"compressed and garbled": {packed, 1, func(w http.ResponseWriter, body string, at int) {
+			w.Header().Set("Content-Encoding", "gzip")
+			if at < len(body) {
+				body = body[:at] + string([]byte{body[at] ^ 1<<(at%8)}) + body[at+1:]
+			}
+			_, _ = io.WriteString(w, body)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b.cut(t, way.body, way.step, way.cut)
+		})
+	}
+	t.Run("by a stop", func(t *testing.T) {
+		t.Parallel()
+		b.stopped(t)
+	})
+}
+
+func (b Bench) cut(t *testing.T, body string, step int, cut func(w http.ResponseWriter, body string, at int)) {
+	want, at, wholes := sense(b.whole(t)), 0, 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		cut(w, body, at)
+	}))
+	t.Cleanup(server.Close)
+	p := b.New(server.URL, server.Client())
+	for at = len(body); at >= 0; at -= step {
+		answer, err := b.ask(t.Context(), t, p)
+		if err != nil {
+			require.True(t, temporary(err), "cut at %d: %v", at, err)
+			continue
+		}
+		wholes++
+		require.Equal(t, want, sense(answer), "cut at %d", at)
+	}
+	require.Positive(t, wholes, "the whole stream is an answer")
+	require.Less(t, wholes, len(body)/2)
+}
+
+// stopped stalls at every byte until the request is stopped.
+func (b Bench) stopped(t *testing.T) {
+	want := sense(b.whole(t))
+	for at := range len(b.Stream) {
+		ctx, cancel := context.WithCancel(t.Context())
+		p := b.canned(func(r *http.Request) io.Reader {
+			return io.MultiReader(strings.NewReader(b.Stream[:at]), stall{r.Context(), cancel})
+		})
+		answer, err := b.ask(ctx, t, p)
+		if err == nil { // nothing was missing but line ends, and what was not waited for
+			require.Equal(t, want, sense(answer), "stopped at %d", at)
+		}
+		cancel()
+	}
+}
+
+// stall says that it is reached and then brings nothing until its request ends.
+type stall struct {
+	ctx     context.Context
+	reached func()
+}
+
+func (s stall) Read([]byte) (int, error) {
+	s.reached()
+	<-s.ctx.Done()
+	return 0, s.ctx.Err()
+}
+
+// pack compresses as servers that stream do: in pieces.
+func pack(body string) string {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	for _, event := range strings.SplitAfter(body, "\n\n") {
+		_, _ = io.WriteString(z, event) // a buffer takes all
+		_ = z.Flush()
+	}
+	_ = z.Close()
+	return out.String()
+}

@@ -1,0 +1,50 @@
+package wiretest
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// others are bytes that mean something to a reader, and some that do not.
+const others = ":\n\"}{ ,x\x00\r\\0"
+
+// Garble changes each byte of the stream, or puts one in before it: in the gate
+// one or the other, by turns, in PAWL_SOAK both, with many bytes.
+func (b Bench) Garble(t *testing.T) {
+	t.Parallel()
+	want := sense(b.whole(t))
+	soak := os.Getenv("PAWL_SOAK") != ""
+	for at := range len(b.Stream) {
+		for i, by := range b.replacements(at, soak) {
+			if soak || (at+i)%3 > 0 {
+				b.garbled(t, want, b.Stream[:at]+string([]byte{by})+b.Stream[at+1:], at, by)
+			}
+			if soak || (at+i)%3 == 0 {
+				b.garbled(t, want, b.Stream[:at]+string([]byte{by})+b.Stream[at:], at, by)
+			}
+		}
+	}
+}
+
+func (b Bench) replacements(at int, soak bool) []byte {
+	was := b.Stream[at]
+	all := []byte(others)
+	for bit := range 8 {
+		all = append(all, was^1<<bit)
+	}
+	if soak {
+		return all
+	}
+	return all[at%len(all):][:1]
+}
+
+func (b Bench) garbled(t *testing.T, want any, stream string, at int, by byte) {
+	t.Helper()
+	answer, err := b.ask(t.Context(), t, b.playing(stream))
+	if err != nil || b.sameForm(b.Stream, stream) {
+		return
+	}
+	require.Equal(t, want, sense(answer), "byte %d by %q: …%q…", at, by, stream[max(0, at-30):min(len(stream), at+30)])
+}

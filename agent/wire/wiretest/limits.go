@@ -1,0 +1,66 @@
+package wiretest
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/agent"
+)
+
+// Limits plays, in virtual time, servers that keep a line open and say nothing on
+// it. The loop cuts a stream without a sign of life; here it is what counts as
+// one: bytes do, pings and the pieces of one event, but for ten minutes without
+// any step of the answer, and not for ever.
+func (b Bench) Limits(t *testing.T) {
+	for name, drip := range map[string]struct {
+		piece string
+		every time.Duration
+	}{
+		"pings for ever":       {b.Ping + "\n\n", 15 * time.Second},
+		"a byte each 119 s":    {" ", 119 * time.Second},
+		"comments for ever":    {": ping\n\n", time.Second},
+		"an event without end": {"data: [\n", 10 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				begun, heard := time.Now(), time.Now()
+				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+				defer cancel()
+				p := b.canned(func(r *http.Request) io.Reader { return dripping{r.Context(), drip.piece, drip.every} })
+				_, err := p.Stream(ctx, b.Request, func(agent.Delta) { heard = time.Now() })
+				if ctx.Err() != nil {
+					require.Equal(t, ctx.Err(), err)
+				} else {
+					require.True(t, temporary(err), err)
+				}
+				require.LessOrEqual(t, heard.Sub(begun), 10*time.Minute, "not for ever")
+				if drip.every == 15*time.Second {
+					require.Greater(t, heard.Sub(begun), 9*time.Minute, "but for a while")
+				}
+			})
+		})
+	}
+}
+
+// dripping brings a piece now and then.
+type dripping struct {
+	ctx   context.Context
+	piece string
+	every time.Duration
+}
+
+func (d dripping) Read(to []byte) (int, error) {
+	select {
+	case <-time.After(d.every):
+		return strings.NewReader(d.piece).Read(to)
+	case <-d.ctx.Done():
+		return 0, d.ctx.Err()
+	}
+}
