@@ -41,9 +41,15 @@ func (t *turn) ask(ctx context.Context) (Response, error) {
 	return answer, t.keep(answer, d)
 }
 
-// request is the question with these messages.
+// request is the question with these messages, in the shape that the model can take.
 func (t *turn) request(messages []Message) Request {
-	req := Request{Model: t.model, System: t.kit.System, Messages: messages}
+	req := Request{
+		Model: t.model, System: t.kit.System, Messages: messages,
+		MaxTokens: t.traits.Limit, Thinking: t.traits.Thinking,
+	}
+	if t.traits.Images == Unable {
+		req.Messages = blindfold(messages)
+	}
 	for _, tool := range t.kit.Tools {
 		req.Tools = append(req.Tools, tool.Spec)
 	}
@@ -121,7 +127,7 @@ func (t *turn) keep(answer Response, d *draft) error {
 
 // priced is what an answer used, with what that costs.
 func (t *turn) priced(usage lifecycle.Usage) lifecycle.Usage {
-	usage.Cost = t.traits.Prices.Cost(usage)
+	usage.Cost = t.traits.Cost(usage)
 	usage.Steps, usage.ToolCalls = 0, 0 // the fold counts those
 	return usage
 }

@@ -168,19 +168,6 @@ func TestOpenAIItselfIsAskedInItsOwnWay(t *testing.T) {
 	require.Equal(t, id, list[3].(map[string]any)["tool_call_id"])
 }
 
-func TestModels(t *testing.T) {
-	for _, body := range []string{
-		`{"object":"list","data":[{"id":"qwen3:8b","object":"model"},{"id":"llama3"}]}`,
-		`[{"id":"qwen3:8b"},{"id":"llama3"}]`,
-	} {
-		p, s := serve(t, reply{status: 200, body: body})
-		names, err := p.Models(t.Context())
-		require.NoError(t, err)
-		require.Equal(t, []string{"llama3", "qwen3:8b"}, names)
-		require.Equal(t, "/v1/models", s.path)
-	}
-}
-
 func TestAddresses(t *testing.T) {
 	require.Equal(t, "https://api.openai.com/v1", New(Options{}).base)
 	require.Equal(t, "https://host/v1", New(Options{BaseURL: "host/v1/"}).base)

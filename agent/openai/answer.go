@@ -193,11 +193,7 @@ func (a *answer) end(final responses.Response, incomplete bool) {
 	a.response = agent.Response{
 		Message: a.message(),
 		Refusal: a.peer.Line(refusal),
-		Usage: lifecycle.Usage{
-			InputTokens:  final.Usage.InputTokens,
-			CachedTokens: final.Usage.InputTokensDetails.CachedTokens,
-			OutputTokens: final.Usage.OutputTokens,
-		},
+		Usage:   counted(final.Usage),
 	}
 	a.response.Stop = a.stop(final, incomplete)
 }
