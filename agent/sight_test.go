@@ -37,7 +37,8 @@ func TestARequestKeepsToWhatTheModelTakes(t *testing.T) {
 		st.tools = []Tool{{Spec: ToolSpec{Name: "look"}, ReadOnly: true, Run: func(context.Context, Invocation) Result {
 			return Result{Text: "logo.png", Images: []Image{{MediaType: "image/png", Data: []byte("x")}}}
 		}}}
-		st.play("go")
+		st.open().say("go")
+		synctest.Wait()
 		defer st.close()
 		asked := st.model.requests()
 		require.Equal(t, Able, asked[1].Thinking)
