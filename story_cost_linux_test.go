@@ -28,6 +28,7 @@ input_price = 1
 cached_price = 0.1
 cache_write_price = 2
 output_price = 10
+output = 4321
 `)
 	const each = 0.3 + 0.05 + 0.4 + 1 // fresh, read, written, out
 	r, errs, code := s.prompted(t, "-p", "have it dug")
@@ -36,6 +37,10 @@ output_price = 10
 	require.InDelta(t, 600_000, r.Usage["cache_write_tokens"], 0)
 	require.Len(t, r.Subagents, 1)
 	require.InDelta(t, each, r.Subagents[0].Usage["cost_usd"], 1e-9)
+
+	for _, who := range []func(heard) bool{fromParent, fromChild("dig")} {
+		require.Contains(t, string(s.server.await(t, who).raw), `"max_tokens":4321`, "no answer may be longer than the user said")
+	}
 
 	type spending struct {
 		Cost float64 `json:"cost_usd"`
