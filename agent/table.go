@@ -149,8 +149,11 @@ func known(name string) Traits {
 func snapshot(suffix string) bool {
 	for i, word := range strings.Split(suffix, "-") {
 		stage := word == "latest" || word == "preview" || word == "exp"
-		digits := word != "" && strings.Trim(word, "0123456789") == ""
-		if !stage && !(digits && (i > 0 || len(word) >= 3)) { // claude-opus-4-5 is no claude-opus-4
+		number := word != "" && strings.Trim(word, "0123456789") == ""
+		if i == 0 && len(word) < 3 {
+			number = false // claude-opus-4-5 is no claude-opus-4
+		}
+		if !stage && !number {
 			return false
 		}
 	}
