@@ -59,13 +59,16 @@ func (e *examination) examineServers(ctx context.Context, inUse string) []findin
 		return []finding{{Name: "servers", Level: levelInfo, Says: "not asked (--offline)"}}
 	}
 	log.SetOutput(io.Discard) // the SDKs write to it, and this is no place for them
-	used, _ := agent.SplitModel(inUse)
+	used, name := agent.SplitModel(inUse)
 	var findings []finding
 	for _, l := range e.models.list(ctx, asked, serverLimit) {
 		found := finding{Name: l.maker.name, Level: levelOK}
 		switch {
 		case l.err == nil:
 			found.Says, found.Value = "it answers, with "+plural(len(l.offers), "model"), len(l.offers)
+			if l.maker.name == used && !l.has(name) {
+				found.Level, found.Do = levelNote, fmt.Sprintf("%s is none of them, pawl models lists them", name)
+			}
 		case l.reached() && !l.refused():
 			found.Level, found.Says = levelNote, "it answers, but not for a list of models: "+l.says()
 			found.Do = l.do()

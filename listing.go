@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -53,6 +55,14 @@ func (m *models) list(ctx context.Context, asked []maker, limit time.Duration) [
 	}
 	waiting.Wait()
 	return all
+}
+
+// has says whether a model is among those that are listed, under its name or as what
+// that name stands for: a snapshot of it, or Ollama's newest.
+func (l listing) has(name string) bool {
+	return slices.ContainsFunc(l.offers, func(o agent.Offer) bool {
+		return o.Name == name || strings.HasPrefix(o.Name, name+"-") || o.Name == name+":latest"
+	})
 }
 
 // refused says that the server did not take the key.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/agent"
 )
 
 // lister serves one answer to whoever asks for models, and gives its address.
@@ -91,4 +93,14 @@ func TestOneServerIsAskedOnceInTheWayThatIsInUse(t *testing.T) {
 	require.Equal(t, []string{"openai-chat"}, names("openai-chat/x", "OPENAI_API_KEY=k"))
 	require.Equal(t, []string{"anthropic", "openai-chat"}, names("anthropic/x", "OPENAI_API_KEY=k", "OPENAI_BASE_URL=u", "ANTHROPIC_API_KEY=k"))
 	require.Equal(t, []string{"openai"}, names("openai/x", "OPENAI_API_KEY=k", "OPENAI_BASE_URL=u"))
+}
+
+func TestAModelIsListedUnderItsNameOrAsWhatThatStandsFor(t *testing.T) {
+	l := listing{offers: []agent.Offer{{Name: "claude-haiku-4-5-20251001"}, {Name: "qwen3:latest"}, {Name: "gemma3:4b"}, {Name: "gpt-5.5"}}}
+	for name, want := range map[string]bool{
+		"claude-haiku-4-5": true, "qwen3": true, "gpt-5.5": true, "gemma3:4b": true,
+		"gemma3": false, "gpt-5": false, "gpt-5.5-pro": false, "x": false,
+	} {
+		require.Equal(t, want, l.has(name), name)
+	}
 }
