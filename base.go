@@ -26,6 +26,19 @@ type base struct {
 
 // openBase reads the settings and opens the database. Close it.
 func openBase(ctx context.Context, w world, options store.Options) (*base, error) {
+	b, err := newBase(w)
+	if err != nil {
+		return nil, err
+	}
+	if b.store, err = store.Open(ctx, b.folders.Database(), options); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// newBase is a base without the database. Close it.
+func newBase(w world) (*base, error) {
 	if err := settings.CheckHome(); err != nil {
 		return nil, asUsage(err)
 	}
@@ -38,12 +51,11 @@ func openBase(ctx context.Context, w world, options store.Options) (*base, error
 	if err != nil {
 		return nil, &usageError{fmt.Sprintf("demo.pace: %v", err)}
 	}
-	b.models = newModels(w.environ, pace)
-	b.startLog()
-	if b.store, err = store.Open(ctx, b.folders.Database(), options); err != nil {
-		b.Close()
-		return nil, err
+	b.models = newModels(w.environ, pace).with(b.settings.Models)
+	if err := b.models.checkTable(); err != nil {
+		return nil, asUsage(err)
 	}
+	b.startLog()
 	return b, nil
 }
 

@@ -31,6 +31,7 @@ type commandLine struct {
 	Show     showCommand     `cmd:"" help:"Print a session's conversation and how its subagents ended."`
 	Export   exportCommand   `cmd:"" help:"Write a session, with all its subagents and its trail, to a file."`
 	Rm       removeCommand   `cmd:"" help:"Delete a session and its subagents."`
+	Models   modelsCommand   `cmd:"" help:"List the models that the servers offer, with what Pawl knows of them."`
 	Doctor   doctorCommand   `cmd:"" help:"Look at all that Pawl needs, and say what is wrong and what to do."`
 	Demo     demoCommand     `cmd:"" help:"The screen on the scripted model, whatever keys there are."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
@@ -45,6 +46,7 @@ Examples:
   git diff | pawl -p "review this"          the prompt and its standard input
   pawl --continue                           go on with the last session of this folder
   pawl export ID --format json -o run.json  the whole story of a session
+  pawl models sonnet                        which models there are, what they read and cost
   pawl doctor                               what is set up, what is broken, what to do
 
 Keys are read from ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY and OLLAMA_HOST;

@@ -15,16 +15,17 @@ import (
 	"pawl/store"
 )
 
-// doctorCommand is pawl doctor. It changes nothing, asks no network and shows no
-// value of a variable that holds a key.
+// doctorCommand is pawl doctor. It changes nothing, asks nobody but the servers of
+// models, for their lists, and shows no value of a variable that holds a key.
 //
-//	folders ─► settings ─► models ─► terminal ─► database ─► sessions ─► processes
+//	folders ─► settings ─► models ─► terminal ─► database ─► sessions ─► processes ─► sandbox
 type doctorCommand struct {
-	JSON bool `name:"json" help:"For programs: one JSON object."`
+	JSON    bool `name:"json" help:"For programs: one JSON object."`
+	Offline bool `help:"Ask no server."`
 }
 
 func (c *doctorCommand) Run(ctx runContext, w *world, code *int) error {
-	e := examine(ctx, *w)
+	e := examine(ctx, *w, c.Offline)
 	if len(e.problems()) > 0 {
 		*code = exitError
 	}
@@ -40,6 +41,7 @@ func (c *doctorCommand) Run(ctx runContext, w *world, code *int) error {
 // examination is one look at all that Pawl needs.
 type examination struct {
 	world    world
+	offline  bool
 	env      func(string) string
 	folders  settings.Folders
 	settings settings.Settings
@@ -48,8 +50,8 @@ type examination struct {
 	sections []section
 }
 
-func examine(ctx context.Context, w world) *examination {
-	e := &examination{world: w, env: lookup(w.environ), models: newModels(w.environ, 0), folders: settings.FindFolders()}
+func examine(ctx context.Context, w world, offline bool) *examination {
+	e := &examination{world: w, offline: offline, env: lookup(w.environ), models: newModels(w.environ, 0), folders: settings.FindFolders()}
 	e.examineFolders()
 	e.examineSettings()
 	database := e.examineDatabase(ctx)
@@ -61,6 +63,7 @@ func examine(ctx context.Context, w world) *examination {
 	e.sections = append(e.sections, database)
 	e.examineSessions(ctx)
 	e.examineProcesses(ctx)
+	e.examineSandbox()
 	return e
 }
 
@@ -84,55 +87,14 @@ func (e *examination) examineSettings() {
 	if err == nil {
 		_, err = newWeb(e.settings.Fetch.Allow)
 	}
+	if err == nil {
+		err = e.models.with(e.settings.Models).checkTable()
+	}
 	if err != nil {
 		e.add("Settings", finding{Name: "file", Level: levelProblem, Says: err.Error(), Do: "mend it: Pawl does not start with settings that it cannot read", Value: file})
 		return
 	}
 	e.add("Settings", finding{Name: "file", Level: levelOK, Says: says, Value: file})
-}
-
-// examineModels says which variables are set, never to what, and which model a new
-// session would get.
-func (e *examination) examineModels(ctx context.Context) {
-	var findings []finding
-	for _, variable := range modelVariables() {
-		found := finding{Name: variable, Level: levelInfo, Says: "not set", Value: false}
-		if e.env(variable) != "" {
-			found.Level, found.Says, found.Value = levelOK, "set", true
-		}
-		findings = append(findings, found)
-	}
-	last := ""
-	if e.store != nil {
-		last, _ = e.store.LastModel(ctx) // what is wrong with the database is said there
-	}
-	e.add("Models", append(findings, e.modelInUse(last))...)
-}
-
-func (e *examination) modelInUse(last string) finding {
-	model := e.models.choose("", e.settings.Model, last)
-	why := "the first whose variable is set"
-	switch model {
-	case e.settings.Model:
-		why = "the setting"
-	case demoModel:
-		why = "a script: no key is set"
-	case last:
-		why = "the last used"
-	}
-	found := finding{Name: "in use", Level: levelOK, Says: fmt.Sprintf("%s (%s)", model, why), Value: model}
-	if err := e.models.check(model); err != nil {
-		found.Level, found.Says, found.Do = levelProblem, err.Error(), "name another in the model setting"
-		return found
-	}
-	if missing := e.models.missing(model); missing != "" {
-		found.Level = levelProblem
-		found.Says = fmt.Sprintf("%s needs %s, which is not set", model, missing)
-		found.Do = "set it, or name another in the model setting"
-	} else if model == demoModel && e.settings.Model != demoModel {
-		found.Level, found.Do = levelNote, "set a key such as ANTHROPIC_API_KEY for a model"
-	}
-	return found
 }
 
 func (e *examination) examineTerminal() {

@@ -61,6 +61,11 @@ func TestDoctorFindsAFreshHomeWell(t *testing.T) {
 	require.Contains(t, text, "All that Pawl needs is there.")
 	require.Equal(t, levelOK, d.finding(t, "Models", "ANTHROPIC_API_KEY").Level)
 	require.Contains(t, d.finding(t, "Models", "in use").Says, "anthropic/")
+	require.Equal(t, finding{
+		Name: "anthropic", Level: levelNote, Says: "it answers, with 2 models", Do: "claude-sonnet-5-5 is none of them, pawl models lists them", Value: 2.0,
+	}, d.finding(t, "Models", "anthropic"))
+	require.Equal(t, levelOK, d.finding(t, "Models", "gemini").Level)
+	require.Contains(t, d.finding(t, "Sandbox", "commands").Says, "no sandbox yet")
 	require.Contains(t, d.finding(t, "Terminal", "output").Says, "not a terminal")
 	require.Contains(t, d.finding(t, "Database", "file").Says, "none yet")
 	require.NotEmpty(t, d.finding(t, "Processes", "guard").Says)

@@ -143,6 +143,7 @@ type report struct {
 		Cause       string
 		Error       struct{ Kind, Message string }
 		Output      string
+		Usage       map[string]any
 	}
 	Shells []struct {
 		Status string

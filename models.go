@@ -26,28 +26,35 @@ const demoModel = "demo"
 type maker struct {
 	name     string // the prefix of its models
 	variable string // that has to be set
+	address  string // the variable that leads to another server
 	fallback string // the model, where the user named none
 	secret   bool   // the variable holds a key
-	make     func(m *models) agent.Provider
+	make     func(m *models) server
+}
+
+// server is a provider that can be asked which models it has.
+type server interface {
+	agent.Provider
+	Models(ctx context.Context) ([]agent.Offer, error)
 }
 
 // makers are the providers in the order of section 9, which is the order in which
 // a key decides where no model was named.
 func makers() []maker {
 	return []maker{
-		{"anthropic", "ANTHROPIC_API_KEY", "claude-sonnet-5-5", true, func(m *models) agent.Provider {
+		{"anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "claude-sonnet-5-5", true, func(m *models) server {
 			return anthropic.New(anthropic.Options{Key: m.env("ANTHROPIC_API_KEY"), BaseURL: m.env("ANTHROPIC_BASE_URL"), HTTPClient: m.client})
 		}},
-		{"openai", "OPENAI_API_KEY", "gpt-5.5", true, func(m *models) agent.Provider {
+		{"openai", "OPENAI_API_KEY", "OPENAI_BASE_URL", "gpt-5.5", true, func(m *models) server {
 			return openai.New(openai.Options{Key: m.env("OPENAI_API_KEY"), BaseURL: m.env("OPENAI_BASE_URL"), HTTPClient: m.client})
 		}},
-		{"openai-chat", "OPENAI_API_KEY", "gpt-5.5", true, func(m *models) agent.Provider {
+		{"openai-chat", "OPENAI_API_KEY", "OPENAI_BASE_URL", "gpt-5.5", true, func(m *models) server {
 			return chat.New(chat.Options{Name: chat.NameOpenAI, Key: m.env("OPENAI_API_KEY"), BaseURL: m.env("OPENAI_BASE_URL"), HTTPClient: m.client})
 		}},
-		{"gemini", "GEMINI_API_KEY", "gemini-2.5-pro", true, func(m *models) agent.Provider {
+		{"gemini", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "gemini-2.5-pro", true, func(m *models) server {
 			return gemini.New(gemini.Options{Key: m.env("GEMINI_API_KEY"), BaseURL: m.env("GOOGLE_GEMINI_BASE_URL"), HTTPClient: m.client})
 		}},
-		{"ollama", "OLLAMA_HOST", "qwen3", false, func(m *models) agent.Provider {
+		{"ollama", "OLLAMA_HOST", "OLLAMA_HOST", "qwen3", false, func(m *models) server {
 			return chat.New(chat.Options{Name: chat.NameOllama, BaseURL: m.env("OLLAMA_HOST"), HTTPClient: m.client})
 		}},
 	}
@@ -58,6 +65,7 @@ type models struct {
 	env    func(string) string
 	client *http.Client
 	pace   script.Pace
+	table  map[string]settings.Model // the user's
 
 	mu   sync.Mutex
 	made map[string]agent.Provider
@@ -65,6 +73,12 @@ type models struct {
 
 func newModels(environ []string, pace script.Pace) *models {
 	return &models{env: lookup(environ), client: wire.Client(), pace: pace, made: map[string]agent.Provider{}}
+}
+
+// with gives models the user's table.
+func (m *models) with(table map[string]settings.Model) *models {
+	m.table = table
+	return m
 }
 
 // lookup reads variables from a list like os.Environ's; the last one counts.
@@ -154,9 +168,6 @@ func (m *models) find(model string) (string, maker, error) {
 	}
 	return "", maker{}, fmt.Errorf("unknown model %q; did you mean %q? It is %s", model, settings.Nearest(model, names), strings.Join(names, ", "))
 }
-
-// Traits is agent.Loop's: what is known of a model.
-func (m *models) Traits(model string) agent.Traits { return agent.TraitsOf(model) }
 
 // Resolve is agent.Loop's: the provider of a model, and its name there.
 func (m *models) Resolve(model string) (agent.Provider, string, error) {

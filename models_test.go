@@ -62,7 +62,9 @@ func TestAModelWithoutAKeyNamesItsVariable(t *testing.T) {
 func TestWhatAKeyOpensWithoutAModelHasAPrice(t *testing.T) {
 	for _, maker := range makers() {
 		if maker.secret {
-			require.NotZero(t, agent.PricesOf(maker.fallback), maker.fallback)
+			known := agent.TraitsOf(maker.name + "/" + maker.fallback)
+			require.True(t, known.Priced(), maker.fallback)
+			require.Positive(t, known.Context, maker.fallback)
 		}
 	}
 }

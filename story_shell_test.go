@@ -41,8 +41,8 @@ func behind(description, command string) call {
 	return use("shell", object{"command": command, "description": description, "run_in_background": true})
 }
 
-// server is a command that has a process in a session of its own hold the line.
-func server(line string) string { return "setsid sleep 1000 >" + line + " & echo listening; wait" }
+// holding is a command that has a process in a session of its own hold the line.
+func holding(line string) string { return "setsid sleep 1000 >" + line + " & echo listening; wait" }
 
 func TestAShellInTheBackgroundWakesTheIdleParentOnce(t *testing.T) {
 	t.Parallel()
@@ -84,7 +84,7 @@ func TestAShellsCardStopsItWithAllThatItStarted(t *testing.T) {
 		case h.answered("shell"):
 			return do(use("shell_output", object{"shell_id": shellOf(h)}))
 		}
-		return do(behind("the server", server("line")))
+		return do(behind("the server", holding("line")))
 	})
 	line := s.line(t)
 	x := s.open(t, "--permission-mode", "bypass")
@@ -126,7 +126,7 @@ func TestAShellEndsWithWhatItWasStartedFor(t *testing.T) {
 		case h.answered("shell"):
 			return do(delegate("a try", "try it"))
 		}
-		return do(behind("the server", server("line")))
+		return do(behind("the server", holding("line")))
 	})
 	line := s.line(t)
 	ended := make(chan func(), 1)
@@ -155,7 +155,7 @@ func TestACrashEndsShellsAndTheModelIsToldOnce(t *testing.T) {
 		case h.answered("shell"):
 			return say("It listens.")
 		}
-		return do(behind("the server", server("line")))
+		return do(behind("the server", holding("line")))
 	})
 	line := s.line(t)
 	x := s.open(t, "--permission-mode", "bypass")

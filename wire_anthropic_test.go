@@ -164,7 +164,9 @@ func (v *anthropicVoice) begin(u usage) {
 	v.event("message_start", object{"message": object{
 		"id": "msg_loopback", "type": "message", "role": "assistant", "model": v.model, "content": []any{},
 		"stop_reason": nil, "stop_sequence": nil,
-		"usage": object{"input_tokens": u.in - u.cached, "cache_creation_input_tokens": 0, "cache_read_input_tokens": u.cached, "output_tokens": 1},
+		"usage": object{
+			"input_tokens": u.in - u.cached - u.written, "cache_creation_input_tokens": u.written, "cache_read_input_tokens": u.cached, "output_tokens": 1,
+		},
 	}})
 	v.event("ping", object{})
 }

@@ -175,7 +175,8 @@ type reply struct {
 	unexpected bool
 }
 
-type usage struct{ in, cached, out int }
+// written is what goes into a cache: one protocol's server here counts it.
+type usage struct{ in, cached, written, out int }
 
 func (r reply) stopped() string {
 	switch {

@@ -89,6 +89,9 @@ func (s *modelServer) serve(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the client went away while it asked
 	}
+	if s.shelf(w, r) {
+		return
+	}
 	i := slices.IndexFunc(protocols(), func(p protocol) bool { return p.path(r.URL.Path) })
 	if i < 0 || r.Method != http.MethodPost {
 		s.complain("nobody answers %s %s", r.Method, r.URL)

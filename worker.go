@@ -16,6 +16,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/remote"
 	"pawl/agent/script"
+	"pawl/agent/settings"
 	"pawl/lifecycle"
 	"pawl/tools"
 )
@@ -24,10 +25,11 @@ import (
 // transcript. It goes over the pipe: there are keys in it, and an environment or
 // a command line can be read by others.
 type charge struct {
-	Environ []string           `json:"environ"`
-	Pace    string             `json:"pace"`
-	Rules   rules              `json:"rules"`
-	Around  agent.Surroundings `json:"around"`
+	Environ []string                  `json:"environ"`
+	Pace    string                    `json:"pace"`
+	Models  map[string]settings.Model `json:"models,omitempty"` // the user's table
+	Rules   rules                     `json:"rules"`
+	Around  agent.Surroundings        `json:"around"`
 }
 
 // process is the worker of runs that are isolated in a process.
@@ -39,7 +41,7 @@ func (h *house) process(ctx context.Context, port *lifecycle.Port) lifecycle.Out
 		Entries: h.store.Entries,
 		Gate:    &h.gate,
 		Charge: charge{
-			Environ: h.world.environ, Pace: h.settings.Demo.Pace,
+			Environ: h.world.environ, Pace: h.settings.Demo.Pace, Models: h.settings.Models,
 			Rules: rules, Around: h.around,
 		},
 		Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
@@ -112,7 +114,7 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	if err != nil {
 		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("demo.pace: %v", err)}}
 	}
-	models := newModels(told.Environ, pace)
+	models := newModels(told.Environ, pace).with(told.Models)
 	loop := agent.Loop{
 		Resolve: models.Resolve, Traits: models.Traits, Entries: port.Entries, Gate: &agent.Gate{Further: port.Hold},
 		Kit: func(_ context.Context, run lifecycle.Run) (agent.Kit, error) {

@@ -47,9 +47,15 @@ func (t *turn) ask(ctx context.Context) (Response, error) {
 	return answer, t.keep(answer, d)
 }
 
-// request is the question with these messages.
+// request is the question with these messages, in the shape that the model can take.
 func (t *turn) request(messages []Message) Request {
-	req := Request{Model: t.model, System: t.kit.System, Messages: messages}
+	req := Request{
+		Model: t.model, System: t.kit.System, Messages: messages,
+		MaxTokens: t.traits.Limit, Thinking: t.traits.Thinking,
+	}
+	if t.traits.Images == Unable {
+		req.Messages = blindfold(messages)
+	}
 	for _, tool := range t.kit.Tools {
 		req.Tools = append(req.Tools, tool.Spec)
 	}
@@ -128,7 +134,7 @@ func (t *turn) once(ctx context.Context, req Request, d *draft) (Response, error
 // priced is what a server counted, with what it costs. The fold counts steps and
 // calls.
 func (t *turn) priced(u lifecycle.Usage) lifecycle.Usage {
-	u.Cost = t.traits.Prices.Cost(u)
+	u.Cost = t.traits.Cost(u)
 	u.Steps, u.ToolCalls = 0, 0
 	return u
 }

@@ -66,7 +66,7 @@ func TestWhatAFailedAttemptHasCostIsCounted(t *testing.T) {
 				defer st.close()
 				require.Equal(t, row.state, st.last().State)
 				got := st.last().Usage
-				require.InDelta(t, TraitsOf(st.named).Prices.Cost(row.want), got.Cost, 1e-9)
+				require.InDelta(t, TraitsOf(st.named).Cost(row.want), got.Cost, 1e-9)
 				got.Cost = 0
 				require.Equal(t, row.want, got)
 			})

@@ -28,7 +28,8 @@ type Request struct {
 	System    string
 	Messages  []Message
 	Tools     []ToolSpec
-	MaxTokens int // of the answer; 0 leaves it to the provider
+	MaxTokens int     // of the answer; 0 leaves it to the provider
+	Thinking  Ability // what is known of the model: one that thinks not is not asked to show it
 }
 
 // ToolSpec is what a model is told of a tool.

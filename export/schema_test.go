@@ -71,6 +71,17 @@ func TestSchemaKnowsEveryTrigger(t *testing.T) {
 }
 
 // The schema refuses what is not an export: it is no rubber stamp.
+// What is written into a cache is counted where there is any.
+func TestSchemaTakesWhatIsWrittenIntoACache(t *testing.T) {
+	s := plot(t)
+	out := string(s.export(FormatJSON, s.upto()))
+	written := strings.Replace(out, `"cached_tokens":950,`, `"cached_tokens":950,"cache_write_tokens":300,`, 1)
+	require.NotEqual(t, out, written)
+	require.Empty(t, violations(parse(t, []byte(Schema)), parse(t, []byte(written))))
+	require.Equal(t, "1,900 tokens in (950 cached, 300 written to a cache), 65 out, $0.0197",
+		tokens(lifecycle.Usage{InputTokens: 1900, CachedTokens: 950, CacheWriteTokens: 300, OutputTokens: 65, Cost: 0.01965}))
+}
+
 func TestSchemaRefuses(t *testing.T) {
 	s := plot(t)
 	out := string(s.export(FormatJSON, s.upto()))

@@ -106,8 +106,11 @@ func spent(u lifecycle.Usage) string {
 }
 
 func tokens(u lifecycle.Usage) string {
-	return fmt.Sprintf("%s tokens in (%s cached), %s out, %s",
-		number(u.InputTokens), number(u.CachedTokens), number(u.OutputTokens), dollars(u.Cost))
+	caches := number(u.CachedTokens) + " cached"
+	if u.CacheWriteTokens > 0 {
+		caches += ", " + number(u.CacheWriteTokens) + " written to a cache"
+	}
+	return fmt.Sprintf("%s tokens in (%s), %s out, %s", number(u.InputTokens), caches, number(u.OutputTokens), dollars(u.Cost))
 }
 
 // dollars is a price. Zero is what a model costs whose price is not known.

@@ -62,12 +62,13 @@ type Spec struct {
 // Usage is what a run has spent. Tokens are the provider's own counts; Cost is
 // in US dollars and zero where no price is known.
 type Usage struct {
-	InputTokens  int64   `json:"input_tokens"`  // cached ones included
-	OutputTokens int64   `json:"output_tokens"` // thinking included
-	CachedTokens int64   `json:"cached_tokens"` // the part of the input read from a cache
-	Cost         float64 `json:"cost_usd"`
-	ToolCalls    int     `json:"tool_calls"`
-	Steps        int     `json:"steps"`
+	InputTokens      int64   `json:"input_tokens"`                 // all that went in, by way of a cache or not
+	OutputTokens     int64   `json:"output_tokens"`                // thinking included
+	CachedTokens     int64   `json:"cached_tokens"`                // the part of the input read from a cache
+	CacheWriteTokens int64   `json:"cache_write_tokens,omitempty"` // the part written into one; no token is in both
+	Cost             float64 `json:"cost_usd"`
+	ToolCalls        int     `json:"tool_calls"`
+	Steps            int     `json:"steps"`
 }
 
 // Add returns the sum of both.
@@ -75,6 +76,7 @@ func (u Usage) Add(v Usage) Usage {
 	u.InputTokens += v.InputTokens
 	u.OutputTokens += v.OutputTokens
 	u.CachedTokens += v.CachedTokens
+	u.CacheWriteTokens += v.CacheWriteTokens
 	u.Cost += v.Cost
 	u.ToolCalls += v.ToolCalls
 	u.Steps += v.Steps

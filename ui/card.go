@@ -164,13 +164,16 @@ func columnsOf(c canvas, cards []cardRun) columns {
 	return cols
 }
 
-// figures are the numbers at the end of a card: how long, how much.
+// figures are the numbers at the end of a card: how long, how much, for how much.
 func (r cardRun) figures(c canvas) styled {
-	took := short(r.run.Elapsed(c.now))
-	if c.width < 60 || r.tokens() == 0 {
-		return c.theme.dim.draw(took)
+	text := short(r.run.Elapsed(c.now))
+	if c.width >= 60 && r.tokens() > 0 {
+		text = say("%s %s %s", text, dot, count(r.tokens()))
 	}
-	return c.theme.dim.draw(say("%s %s %s", took, dot, count(r.tokens())))
+	if cost := dollars(r.run.Usage.Cost); c.width >= 80 && cost != "" {
+		text = say("%s %s %s", text, dot, cost)
+	}
+	return c.theme.dim.draw(text)
 }
 
 // line draws the card as one line: sign, type, name, what it does, marks,

@@ -60,7 +60,7 @@ func TestAnswers(t *testing.T) {
 		recording: "cached",
 		answer: agent.Response{
 			Message: said(agent.Part{Text: "ok"}), Stop: agent.StopEnd,
-			Usage: lifecycle.Usage{InputTokens: 5 + 310 + 12001, CachedTokens: 12001, OutputTokens: 503},
+			Usage: lifecycle.Usage{InputTokens: 5 + 310 + 12001, CachedTokens: 12001, CacheWriteTokens: 310, OutputTokens: 503},
 		},
 		pieces: []agent.Delta{{Text: "ok"}},
 	}, {

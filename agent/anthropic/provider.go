@@ -93,23 +93,6 @@ func (p *Provider) read(ctx context.Context, params sdk.MessageNewParams, a *ans
 	return cmp.Or(stream.Err(), wire.ErrCut)
 }
 
-// Models lists the names of the models that the server offers, as it orders
-// them.
-func (p *Provider) Models(ctx context.Context) ([]string, error) {
-	if err := p.ready(); err != nil {
-		return nil, err
-	}
-	var names []string
-	pages := p.client.Models.ListAutoPaging(ctx, sdk.ModelListParams{Limit: sdk.Int(1000)})
-	for pages.Next() {
-		names = append(names, pages.Current().ID)
-	}
-	if err := pages.Err(); err != nil {
-		return nil, p.failure(ctx, err)
-	}
-	return names, nil
-}
-
 func (p *Provider) ready() error {
 	if p.peer.Key == "" {
 		return p.peer.Keyless("ANTHROPIC_API_KEY")

@@ -185,22 +185,6 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-func TestModels(t *testing.T) {
-	p := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		require.Equal(t, "/v1/models", r.URL.Path)
-		w.Header().Set("Content-Type", "application/json")
-		page := `{"data":[{"type":"model","id":"claude-opus-5-5"}],"has_more":true,"first_id":"claude-opus-5-5","last_id":"claude-opus-5-5"}`
-		if r.URL.Query().Get("after_id") == "claude-opus-5-5" {
-			page = `{"data":[{"type":"model","id":"claude-haiku-4-5"}],"has_more":false,"first_id":"x","last_id":"x"}`
-		}
-		_, err := w.Write([]byte(page))
-		require.NoError(t, err)
-	})
-	names, err := p.Models(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, []string{"claude-opus-5-5", "claude-haiku-4-5"}, names)
-}
-
 func TestAddressWithPath(t *testing.T) {
 	var seen http.Request
 	var body []byte

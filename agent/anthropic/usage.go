@@ -34,5 +34,7 @@ func (u *usage) add(from sdk.MessageDeltaUsage) {
 }
 
 func (u *usage) neutral() lifecycle.Usage {
-	return lifecycle.Usage{InputTokens: u.input + u.written + u.read, OutputTokens: u.output, CachedTokens: u.read}
+	return lifecycle.Usage{
+		InputTokens: u.input + u.written + u.read, OutputTokens: u.output, CachedTokens: u.read, CacheWriteTokens: u.written,
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -180,7 +179,11 @@ func (p *Provider) read(ctx context.Context, stop func(), res *http.Response, a 
 
 // send makes a request. A response that is none is an error that says why.
 func (p *Provider) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, method, p.base+path, bytes.NewReader(body))
+	return p.sendTo(ctx, method, p.base+path, body)
+}
+
+func (p *Provider) sendTo(ctx context.Context, method, address string, body []byte) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -197,30 +200,4 @@ func (p *Provider) send(ctx context.Context, method, path string, body []byte) (
 		return nil, err
 	}
 	return p.peer.Accept(res)
-}
-
-// Models lists the names of the models that the server has, sorted.
-func (p *Provider) Models(ctx context.Context) ([]string, error) {
-	res, err := p.send(ctx, http.MethodGet, "/models", nil)
-	if err != nil {
-		return nil, p.peer.Failed(ctx, err)
-	}
-	defer res.Body.Close()
-	var raw json.RawMessage
-	if err := json.NewDecoder(res.Body).Decode(&raw); err != nil {
-		return nil, p.peer.Failed(ctx, err)
-	}
-	type model struct{ ID string }
-	var list struct{ Data []model }
-	if err := json.Unmarshal(raw, &list); err != nil {
-		if err := json.Unmarshal(raw, &list.Data); err != nil { // some give the bare list
-			return nil, p.peer.Failed(ctx, err)
-		}
-	}
-	names := []string{}
-	for _, m := range list.Data {
-		names = append(names, m.ID)
-	}
-	slices.Sort(names)
-	return names, nil
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
-	"pawl/agent/wire/wiretest"
 	"pawl/lifecycle"
 )
 
@@ -167,19 +166,6 @@ func TestOpenAIItselfIsAskedInItsOwnWay(t *testing.T) {
 	id := list[2].(map[string]any)["tool_calls"].([]any)[0].(map[string]any)["id"].(string)
 	require.LessOrEqual(t, len(id), longestCallID)
 	require.Equal(t, id, list[3].(map[string]any)["tool_call_id"])
-}
-
-func TestModels(t *testing.T) {
-	for _, body := range []string{
-		`{"object":"list","data":[{"id":"qwen3:8b","object":"model"},{"id":"llama3"}]}`,
-		`[{"id":"qwen3:8b"},{"id":"llama3"}]`,
-	} {
-		p, s := serve(t, wiretest.Reply{Body: body})
-		names, err := p.Models(t.Context())
-		require.NoError(t, err)
-		require.Equal(t, []string{"llama3", "qwen3:8b"}, names)
-		require.Equal(t, "/v1/models", s.Last().URL.Path)
-	}
 }
 
 func TestAddresses(t *testing.T) {

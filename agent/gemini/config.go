@@ -25,7 +25,7 @@ func config(req agent.Request) (*genai.GenerateContentConfig, error) {
 	if strings.TrimSpace(req.System) != "" {
 		config.SystemInstruction = genai.NewContentFromText(req.System, genai.RoleUser)
 	}
-	if thinks(req.Model) {
+	if thinks(req) {
 		config.ThinkingConfig = &genai.ThinkingConfig{IncludeThoughts: true}
 	}
 	if len(req.Tools) == 0 {

@@ -41,12 +41,20 @@ func generation(model string) int {
 const newest = 1000
 
 // thinks says whether a model thinks by itself and can show it. Asking others
-// for their thoughts is refused with status 400.
-func thinks(model string) bool {
-	for _, kind := range []string{"lite", "image", "tts", "audio", "live"} {
-		if strings.Contains(model, kind) {
-			return false
+// for their thoughts is refused with status 400. Where nothing is known of a model,
+// its name says it.
+func thinks(req agent.Request) bool {
+	switch model := req.Model; req.Thinking {
+	case agent.Able:
+		return true
+	case agent.Unable:
+		return false
+	default:
+		for _, kind := range []string{"lite", "image", "tts", "audio", "live"} {
+			if strings.Contains(model, kind) {
+				return false
+			}
 		}
+		return generation(model) >= 3 || strings.Contains(model, "gemini-2.5-pro") || strings.Contains(model, "gemini-2.5-flash")
 	}
-	return generation(model) >= 3 || strings.Contains(model, "gemini-2.5-pro") || strings.Contains(model, "gemini-2.5-flash")
 }

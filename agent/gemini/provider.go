@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
 	"google.golang.org/genai"
@@ -132,22 +130,4 @@ func guard(peer wire.Peer, err *error) {
 	if r := recover(); r != nil {
 		*err = peer.Malformed(fmt.Sprint(r))
 	}
-}
-
-// Models lists the names of the models that can write text, as the server orders
-// them.
-func (p *Provider) Models(ctx context.Context) (names []string, err error) {
-	if p.broken != nil {
-		return nil, p.broken
-	}
-	defer guard(p.peer, &err)
-	for model, err := range p.client.Models.All(ctx) {
-		if err != nil {
-			return nil, p.failure(ctx, err)
-		}
-		if slices.Contains(model.SupportedActions, "generateContent") {
-			names = append(names, strings.TrimPrefix(model.Name, "models/"))
-		}
-	}
-	return names, nil
 }

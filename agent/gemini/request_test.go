@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -167,7 +166,7 @@ func TestModelsThatThink(t *testing.T) {
 		"gemini-2.5-pro": true, "models/gemini-2.5-flash": true, "gemini-3-pro-preview": true, "gemini-4-argon": true, "gemini-flash-latest": true,
 		"gemini-2.5-flash-lite": false, "gemini-2.5-flash-image": false, "gemini-2.0-flash": false, "gemini-1.5-pro": false, "gemma-3-27b-it": false,
 	} {
-		require.Equal(t, want, thinks(model), model)
+		require.Equal(t, want, thinks(agent.Request{Model: model}), model)
 	}
 	_, body := sent(t, agent.Request{Model: "gemini-2.0-flash", Messages: []agent.Message{agent.Say("a")}})
 	require.JSONEq(t, `{"contents":[{"role":"user","parts":[{"text":"a"}]}],"generationConfig":{}}`, string(body))
@@ -193,29 +192,6 @@ func TestNamesThatAreNoModels(t *testing.T) {
 		require.False(t, failure.Temporary, name)
 		require.Contains(t, failure.Message, "is no name of a model")
 	}
-}
-
-func TestModels(t *testing.T) {
-	p := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		require.Equal(t, "/v1beta/models", r.URL.Path)
-		page := `{"models":[{"name":"models/gemini-2.5-pro","supportedGenerationMethods":["generateContent"]},{"name":"models/embedding-001","supportedGenerationMethods":["embedContent"]}],"nextPageToken":"more"}`
-		if r.URL.Query().Get("pageToken") == "more" {
-			page = `{"models":[{"name":"models/gemini-3-flash","supportedGenerationMethods":["countTokens","generateContent"]}]}`
-		}
-		_, _ = io.WriteString(w, page)
-	})
-	names, err := p.Models(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, []string{"gemini-2.5-pro", "gemini-3-flash"}, names)
-
-	_, err = serve(t, wiretest.Streams(`{"models":"none"}`, nil, nil)).Models(t.Context())
-	var failure *agent.ProviderError
-	require.ErrorAs(t, err, &failure)
-	require.True(t, failure.Temporary)
-
-	_, err = serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusForbidden) }).Models(t.Context())
-	require.ErrorAs(t, err, &failure)
-	require.Equal(t, lifecycle.FailAuth, failure.Kind)
 }
 
 func TestAddressWithPath(t *testing.T) {

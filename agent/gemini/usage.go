@@ -8,7 +8,7 @@ import (
 
 // usage adds up the requests of one answer. Within a request each chunk tells
 // its total so far; cached tokens are counted in the prompt's, thoughts are not
-// in the candidates'.
+// in the candidates'. Its caches are made of what goes in anyway: it counts no writes.
 type usage struct {
 	past  lifecycle.Usage // of the requests before this one
 	now   lifecycle.Usage

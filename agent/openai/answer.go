@@ -10,7 +10,6 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/wire"
-	"pawl/lifecycle"
 )
 
 // answer gathers the events of one stream. Pieces come first and are handed on as
@@ -68,7 +67,7 @@ func (a *answer) take(event responses.ResponseStreamEventUnion) (done bool, err 
 	case "response.completed", "response.incomplete":
 		return true, a.end(event.Response, event.Type == "response.incomplete")
 	case "response.failed", "response.cancelled":
-		a.response.Usage = usage(event.Response.Usage)
+		a.response.Usage = counted(event.Response.Usage)
 		e := event.Response.Error
 		return true, a.peer.Judge(wire.Fault{Message: e.Message, Kind: e.Type, Code: string(e.Code), Param: e.Param}, 0, 0)
 	case "error":
@@ -188,7 +187,7 @@ func thoughts(of responses.ResponseOutputItemUnion) string {
 
 // end makes the response of the final event.
 func (a *answer) end(final responses.Response, incomplete bool) error {
-	a.response.Usage = usage(final.Usage)
+	a.response.Usage = counted(final.Usage)
 	for i, of := range final.Output {
 		it := a.said(int64(i), of)
 		it.final = true
@@ -227,14 +226,6 @@ func (a *answer) said(index int64, of responses.ResponseOutputItemUnion) *item {
 		return alike
 	}
 	return a.begin(index, of)
-}
-
-func usage(from responses.ResponseUsage) lifecycle.Usage {
-	return lifecycle.Usage{
-		InputTokens:  from.InputTokens,
-		CachedTokens: from.InputTokensDetails.CachedTokens,
-		OutputTokens: from.OutputTokens,
-	}
 }
 
 func (a *answer) stop(final responses.Response, incomplete bool) agent.StopReason {

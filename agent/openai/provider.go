@@ -3,10 +3,8 @@ package openai
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -185,32 +183,4 @@ func (p *Provider) disown(req agent.Request) bool {
 		}
 	}
 	return news
-}
-
-// Models lists the names of the models that the key can use, sorted.
-func (p *Provider) Models(ctx context.Context) ([]string, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+"/models", nil)
-	if err != nil {
-		return nil, p.peer.Failed(ctx, err)
-	}
-	if p.peer.Key != "" {
-		req.Header.Set("Authorization", "Bearer "+p.peer.Key)
-	}
-	res, err := p.check(req, p.client.Do)
-	if err != nil {
-		return nil, p.peer.Failed(ctx, err)
-	}
-	defer res.Body.Close()
-	var list struct {
-		Data []struct{ ID string }
-	}
-	if err := json.NewDecoder(res.Body).Decode(&list); err != nil {
-		return nil, p.peer.Failed(ctx, err)
-	}
-	var names []string
-	for _, model := range list.Data {
-		names = append(names, model.ID)
-	}
-	slices.Sort(names)
-	return names, nil
 }

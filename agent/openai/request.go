@@ -21,6 +21,9 @@ func (p *Provider) params(req agent.Request) responses.ResponseNewParams {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	without := p.without[req.Model]
+	if req.Thinking == agent.Unable {
+		without = omission{summary: true, encrypted: true} // it would only refuse
+	}
 	params := responses.ResponseNewParams{
 		Model:          req.Model,
 		Store:          param.NewOpt(false),

@@ -133,11 +133,24 @@ func TestNoKeyNoHeader(t *testing.T) {
 
 func TestModels(t *testing.T) {
 	p, s := serve(t, wiretest.Reply{Body: `{"object":"list","data":[{"id":"o4-mini","object":"model"},{"id":"gpt-5"}]}`})
-	names, err := p.Models(t.Context())
+	offers, err := p.Models(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []string{"gpt-5", "o4-mini"}, names)
+	require.Equal(t, []agent.Offer{{Name: "gpt-5"}, {Name: "o4-mini"}}, offers)
 	require.Equal(t, "/v1/models", s.Last().URL.Path)
 	require.Equal(t, "Bearer "+key, s.Last().Header.Get("Authorization"))
+}
+
+// Whoever is known not to think is not asked to show it: it would refuse.
+func TestWhoDoesNotThinkIsNotAskedToShowIt(t *testing.T) {
+	for thinking, asked := range map[agent.Ability]bool{agent.Unknown: true, agent.Able: true, agent.Unable: false} {
+		p, s := serve(t, stream(t, "text.sse"))
+		req := hello()
+		req.Thinking = thinking
+		_, _, _, err := ask(t.Context(), p, req)
+		require.NoError(t, err)
+		require.Equal(t, asked, strings.Contains(s.Bodies()[0], `"summary"`), thinking)
+		require.Equal(t, asked, strings.Contains(s.Bodies()[0], "reasoning.encrypted_content"), thinking)
+	}
 }
 
 func TestAddresses(t *testing.T) {

@@ -24,6 +24,8 @@ type Settings struct {
 	Fetch          Fetch     `toml:"fetch"`
 	Limits         Limits    `toml:"limits"`
 	Demo           Demo      `toml:"demo"`
+
+	Models map[string]Model `toml:"models"`
 }
 
 // Subagents bounds delegation.
@@ -101,6 +103,9 @@ func Load(path string, environ []string) (Settings, error) {
 		if err := s.check(path); err != nil {
 			return s, err
 		}
+		if err := checkModels(s.Models, path, findRows(string(text))); err != nil {
+			return s, err
+		}
 	}
 	if err := s.overlay(environ); err != nil {
 		return s, err
@@ -113,9 +118,8 @@ func decodeFile(path, text string, s *Settings) error {
 	err := decoder.Decode(s)
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) {
-		key := strings.Join(unknown.Errors[0].Key(), ".")
 		row, _ := unknown.Errors[0].Position()
-		return &Error{fmt.Sprintf("%s:%d", path, row), fmt.Sprintf("unknown setting %q; did you mean %q?", key, nearest(key, keys()))}
+		return &Error{fmt.Sprintf("%s:%d", path, row), unknownSetting(unknown.Errors[0].Key())}
 	}
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
@@ -126,6 +130,17 @@ func decodeFile(path, text string, s *Settings) error {
 		return &Error{path, err.Error()}
 	}
 	return nil
+}
+
+// unknownSetting names a key that is none, and the nearest one.
+func unknownSetting(key toml.Key) string {
+	if len(key) > 2 && key[0] == "models" {
+		last := key[len(key)-1]
+		return fmt.Sprintf("unknown setting %q of models.%q; did you mean %q?", last, key[1], nearest(last, modelKeys()))
+	}
+	name := strings.Join(key, ".")
+	table := strings.Join(append([]string{"models"}, key[1:]...), ".") // its own keys are for the user to name
+	return fmt.Sprintf("unknown setting %q; did you mean %q?", name, nearest(name, append(keys(), table)))
 }
 
 // check refuses values that mean nothing.

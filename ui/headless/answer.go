@@ -42,7 +42,7 @@ type subagent struct {
 	Cause       lifecycle.Cause     `json:"cause,omitempty"`
 	Error       *lifecycle.Failure  `json:"error,omitempty"`
 	Output      string              `json:"output"`
-	Usage       lifecycle.Usage     `json:"usage"`
+	Usage       lifecycle.Usage     `json:"usage"` // of all its runs for this prompt, so that all add up
 }
 
 // shell is a command that ran in the background. How it ended is for the parent to
@@ -75,7 +75,7 @@ func conclude(l *ledger, signal int) answer {
 	for _, run := range l.subagents() {
 		a.Subagents = append(a.Subagents, subagent{
 			Agent: run.Session, Run: run.ID, Description: run.Description, Type: run.Type,
-			Status: run.State, Cause: run.Cause, Error: run.Error, Output: run.Output(), Usage: run.Usage,
+			Status: run.State, Cause: run.Cause, Error: run.Error, Output: run.Output(), Usage: l.usage(run.Session),
 		})
 		left = left || leftBehind(run.State)
 	}

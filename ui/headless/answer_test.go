@@ -84,6 +84,26 @@ func TestOnlyTheNewestRunOfASubagentCounts(t *testing.T) {
 	require.Equal(t, "mended", a.Subagents[0].Output)
 }
 
+// The parts add up to the whole: a subagent that was woken again has cost both.
+func TestWhatSubagentsCostAddsUp(t *testing.T) {
+	l := newLedger(lifecycle.Snapshot{Root: "root"})
+	for _, run := range []lifecycle.Run{
+		{ID: "r", Session: "root", Usage: lifecycle.Usage{Cost: 1}},
+		{ID: "a1", Session: "a", Spec: lifecycle.Spec{Parent: "root"}, Usage: lifecycle.Usage{Cost: 2, InputTokens: 10}},
+		{ID: "b1", Session: "b", Spec: lifecycle.Spec{Parent: "root"}, Usage: lifecycle.Usage{Cost: 4}},
+		{ID: "a2", Session: "a", Spec: lifecycle.Spec{Parent: "root"}, Usage: lifecycle.Usage{Cost: 8, InputTokens: 5}},
+	} {
+		run.State = lifecycle.StateCompleted
+		l.put(run)
+	}
+	a := conclude(l, 0)
+	require.Len(t, a.Subagents, 2)
+	require.Equal(t, lifecycle.RunID("a2"), a.Subagents[0].Run)
+	require.Equal(t, lifecycle.Usage{Cost: 10, InputTokens: 15}, a.Subagents[0].Usage)
+	require.InDelta(t, 4.0, a.Subagents[1].Usage.Cost, 0)
+	require.InDelta(t, 15.0, a.Usage.Cost, 0)
+}
+
 func TestWhatEndedBeforeThePromptIsNoneOfItsWorries(t *testing.T) {
 	old := lifecycle.Run{ID: "old", Session: "a", Spec: lifecycle.Spec{Parent: "root"}, State: lifecycle.StateFailed, Usage: lifecycle.Usage{Cost: 9}}
 	l := newLedger(lifecycle.Snapshot{Root: "root", Runs: []lifecycle.Run{old}})

@@ -2,6 +2,7 @@ package headless
 
 import (
 	"fmt"
+	"slices"
 
 	"pawl/lifecycle"
 )
@@ -121,12 +122,12 @@ func (l *ledger) alive() []lifecycle.Run {
 // transaction as the end that it owes word of, so there is no gap between.
 func (l *ledger) settled() bool { return l.parent().ID != "" && len(l.alive()) == 0 }
 
-// usage is the sum over all runs of this prompt.
-func (l *ledger) usage() lifecycle.Usage {
+// usage is the sum over all runs of this prompt, or over those of one session.
+func (l *ledger) usage(of ...lifecycle.SessionID) lifecycle.Usage {
 	var sum lifecycle.Usage
 	for _, id := range l.order {
-		if !l.old[id] {
-			sum = sum.Add(l.runs[id].Usage)
+		if run := l.runs[id]; !l.old[id] && (len(of) == 0 || slices.Contains(of, run.Session)) {
+			sum = sum.Add(run.Usage)
 		}
 	}
 	return sum

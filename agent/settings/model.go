@@ -1,0 +1,81 @@
+package settings
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Model is what the user says of a model, under its name: "provider/name", or the
+// beginning of one with a * for all that go on from it. It goes before what is built
+// in, field by field; nil says nothing. Names have slashes and dots in them, so no
+// variable sets these.
+type Model struct {
+	Context         *int     `toml:"context" json:"context,omitempty"`                     // tokens, the answer's included
+	Output          *int     `toml:"output" json:"output,omitempty"`                       // tokens of an answer; each is held to it
+	InputPrice      *float64 `toml:"input_price" json:"input_price,omitempty"`             // US dollars a million tokens, as all prices
+	CachedPrice     *float64 `toml:"cached_price" json:"cached_price,omitempty"`           // read from a cache
+	CacheWritePrice *float64 `toml:"cache_write_price" json:"cache_write_price,omitempty"` // written into one
+	OutputPrice     *float64 `toml:"output_price" json:"output_price,omitempty"`
+	Images          *bool    `toml:"images" json:"images,omitempty"`     // it takes them
+	Thinking        *bool    `toml:"thinking" json:"thinking,omitempty"` // it can show it, where it has to be asked
+
+	Where string `toml:"-" json:"-"` // the file and the line at which it stands
+}
+
+// modelKeys are the keys of one model.
+func modelKeys() []string {
+	return []string{"context", "output", "input_price", "cached_price", "cache_write_price", "output_price", "images", "thinking"}
+}
+
+// checkModels refuses what says nothing of any model, and gives each its place.
+func checkModels(models map[string]Model, path string, at rows) error {
+	for _, name := range slices.Sorted(maps.Keys(models)) {
+		m := models[name]
+		m.Where = at.place(path, "models", name)
+		models[name] = m
+		provider, rest, _ := strings.Cut(name, "/")
+		if star := strings.IndexByte(name, '*'); provider == "" || rest == "" || star >= 0 && star < len(name)-1 {
+			return &Error{m.Where, fmt.Sprintf(`models.%q: it is "provider/name", or "provider/beginning*" for all that begin so`, name)}
+		}
+		if key, why := m.wrong(); key != "" {
+			return &Error{at.place(path, "models", name, key), fmt.Sprintf("models.%q.%s %s", name, key, why)}
+		}
+	}
+	return nil
+}
+
+// wrong names the first key whose value cannot be, and says what it takes.
+func (m Model) wrong() (key, why string) {
+	for _, n := range []struct {
+		key   string
+		value *int
+	}{{"context", m.Context}, {"output", m.Output}} {
+		if n.value != nil && *n.value < 1 {
+			return n.key, fmt.Sprintf("%d: it is a number of tokens from 1 on", *n.value)
+		}
+	}
+	if m.Context != nil && m.Output != nil && *m.Output > *m.Context {
+		return "output", fmt.Sprintf("%d: it is at most the context, %d", *m.Output, *m.Context)
+	}
+	for _, p := range []struct {
+		key   string
+		value *float64
+	}{
+		{"input_price", m.InputPrice}, {"cached_price", m.CachedPrice},
+		{"cache_write_price", m.CacheWritePrice}, {"output_price", m.OutputPrice},
+	} {
+		if p.value != nil && (*p.value < 0 || math.IsNaN(*p.value) || math.IsInf(*p.value, 0)) {
+			return p.key, fmt.Sprintf("%v: it is a sum in US dollars for a million tokens, like 2.50; 0 is free", *p.value)
+		}
+	}
+	switch {
+	case m.InputPrice != nil && m.OutputPrice == nil:
+		return "input_price", "stands alone: give output_price too, or half of what a run costs is missing"
+	case m.OutputPrice != nil && m.InputPrice == nil:
+		return "output_price", "stands alone: give input_price too, or half of what a run costs is missing"
+	}
+	return "", ""
+}

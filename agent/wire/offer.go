@@ -1,0 +1,104 @@
+package wire
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+
+	"pawl/agent"
+)
+
+// longestList bounds a list of models, in bytes: the longest in use, a router's of
+// some hundreds, has about one million.
+const longestList = 16 << 20
+
+// Offers reads a list of models as OpenAI's API gives it, with what others add to
+// it, and sorts it. Some servers give the bare list.
+func (p Peer) Offers(body io.Reader) ([]agent.Offer, error) {
+	raw, err := p.readList(body)
+	if err != nil {
+		return nil, err
+	}
+	var list struct{ Data []listed }
+	if err := json.Unmarshal(raw, &list); err != nil || list.Data == nil {
+		if err := json.Unmarshal(raw, &list.Data); err != nil {
+			return nil, p.Malformed("it is no list of models")
+		}
+	}
+	var offers []agent.Offer
+	for _, model := range list.Data {
+		if model.ID != "" {
+			offers = append(offers, model.offer())
+		}
+	}
+	return sorted(offers), nil
+}
+
+func (p Peer) readList(body io.Reader) ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(body, longestList+1))
+	if err == nil && len(raw) > longestList {
+		return nil, p.Malformed("its list of models has no end")
+	}
+	return raw, err
+}
+
+func sorted(offers []agent.Offer) []agent.Offer {
+	slices.SortFunc(offers, func(a, b agent.Offer) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(offers, func(a, b agent.Offer) bool { return a.Name == b.Name })
+}
+
+// listed is one model of a list. OpenAI gives its name alone; routers and servers
+// for models of one's own say how much it reads, by several names.
+type listed struct {
+	ID            string
+	ContextLength int `json:"context_length"`     // OpenRouter, LiteLLM, llama.cpp's router
+	MaxModelLen   int `json:"max_model_len"`      // vLLM
+	MaxContext    int `json:"max_context_length"` // LM Studio, Mistral
+	TopProvider   struct {
+		MaxCompletion int `json:"max_completion_tokens"`
+	} `json:"top_provider"`
+	Architecture struct {
+		Input []string `json:"input_modalities"`
+	} `json:"architecture"`
+}
+
+func (l listed) offer() agent.Offer {
+	o := agent.Offer{
+		Name: l.ID, Context: max(0, cmp.Or(l.ContextLength, l.MaxModelLen, l.MaxContext)), Output: max(0, l.TopProvider.MaxCompletion),
+	}
+	if inputs := l.Architecture.Input; len(inputs) > 0 {
+		o.Images = agent.Can(slices.Contains(inputs, "image"))
+	}
+	return o
+}
+
+// Tags reads the list of Ollama's own API, and sorts it. Newer versions say what a
+// model can do.
+func (p Peer) Tags(body io.Reader) ([]agent.Offer, error) {
+	raw, err := p.readList(body)
+	if err != nil {
+		return nil, err
+	}
+	var list struct {
+		Models []struct {
+			Name         string
+			Capabilities []string
+		}
+	}
+	if err := json.Unmarshal(raw, &list); err != nil || list.Models == nil {
+		return nil, p.Malformed("it is no list of models")
+	}
+	var offers []agent.Offer
+	for _, model := range list.Models {
+		o := agent.Offer{Name: model.Name}
+		if can := model.Capabilities; len(can) > 0 {
+			o.Images, o.Thinking = agent.Can(slices.Contains(can, "vision")), agent.Can(slices.Contains(can, "thinking"))
+		}
+		if o.Name != "" {
+			offers = append(offers, o)
+		}
+	}
+	return sorted(offers), nil
+}

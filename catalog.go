@@ -1,0 +1,81 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"pawl/agent"
+	"pawl/agent/settings"
+)
+
+// Traits is agent.Loop's: what is known of a model, the user's word before what is
+// built in. Of the user's entries the closest goes first, field by field.
+func (m *models) Traits(model string) agent.Traits {
+	traits := agent.TraitsOf(model)
+	names := slices.SortedFunc(maps.Keys(m.table), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(b, a)) // "a/b*" before "a/bc"
+	})
+	for _, name := range names {
+		if beginning, all := strings.CutSuffix(name, "*"); name == model || all && strings.HasPrefix(model, beginning) {
+			traits = overlaid(traits, m.table[name])
+		}
+	}
+	return traits
+}
+
+// overlaid lays one entry of the user's over what is known.
+func overlaid(t agent.Traits, said settings.Model) agent.Traits {
+	if said.Context != nil {
+		t.Context = *said.Context
+	}
+	if said.Output != nil {
+		t.Output, t.Limit = *said.Output, *said.Output
+	}
+	if said.Images != nil {
+		t.Images = agent.Can(*said.Images)
+	}
+	if said.Thinking != nil {
+		t.Thinking = agent.Can(*said.Thinking)
+	}
+	return priced(t, said)
+}
+
+// priced lays the user's prices over what is known. They hold for a request of any
+// length; what they leave out of a new price costs as much as other input.
+func priced(t agent.Traits, said settings.Model) agent.Traits {
+	if said.InputPrice != nil && said.OutputPrice != nil {
+		t.Prices = agent.Prices{Input: *said.InputPrice, Output: *said.OutputPrice}.Whole()
+		t.Free = t.Prices == agent.Prices{}
+		t.Long, t.LongAt = agent.Prices{}, 0
+	}
+	if t.Prices == (agent.Prices{}) {
+		return t // what a cache costs says nothing alone
+	}
+	if said.CachedPrice != nil {
+		t.Prices.Cached, t.Long.Cached = *said.CachedPrice, *said.CachedPrice
+	}
+	if said.CacheWritePrice != nil {
+		t.Prices.Written, t.Long.Written = *said.CacheWritePrice, *said.CacheWritePrice
+	}
+	return t
+}
+
+// checkTable refuses entries for a provider that there is not: they would do nothing.
+func (m *models) checkTable() error {
+	for _, name := range slices.Sorted(maps.Keys(m.table)) {
+		provider, _ := agent.SplitModel(name)
+		var providers []string
+		for _, maker := range makers() {
+			providers = append(providers, maker.name)
+		}
+		if !slices.Contains(providers, provider) {
+			return &settings.Error{Where: m.table[name].Where, Message: fmt.Sprintf(
+				"models.%q: there is no provider %q; did you mean %q?", name, provider, settings.Nearest(provider, providers),
+			)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/agent"
+	"pawl/agent/settings"
+)
+
+func TestTheUsersWordGoesBeforeWhatIsBuiltInFieldByField(t *testing.T) {
+	number := func(n int) *int { return &n }
+	money := func(p float64) *float64 { return &p }
+	no := false
+	m := modelsOf().with(map[string]settings.Model{
+		"openai/*":                   {Context: number(1000)},
+		"openai/gpt-5*":              {Thinking: &no},
+		"openai/gpt-5.5":             {Context: number(500), Output: number(100), Images: &no},
+		"anthropic/claude-haiku-5-5": {InputPrice: money(3), OutputPrice: money(4)},
+		"anthropic/claude-opus-5-5":  {CachedPrice: money(0)},
+		"openai-chat/mine":           {InputPrice: money(0), OutputPrice: money(0)},
+		"openai-chat/odd":            {CachedPrice: money(1)},
+		"ollama/rented":              {InputPrice: money(1), OutputPrice: money(2), CacheWritePrice: money(5)},
+	})
+	built := agent.TraitsOf("openai/gpt-5.5")
+	built.Context, built.Output, built.Limit, built.Images, built.Thinking = 500, 100, 100, agent.Unable, agent.Unable
+	require.Equal(t, built, m.Traits("openai/gpt-5.5"))
+	require.Equal(t, 1000, m.Traits("openai/gpt-4.1").Context)
+	require.Equal(t, agent.TraitsOf("openai-chat/gpt-5.5"), m.Traits("openai-chat/gpt-5.5"), "another way of asking is another model")
+
+	haiku := m.Traits("anthropic/claude-haiku-5-5")
+	require.Equal(t, agent.Prices{Input: 3, Cached: 3, Written: 3, Output: 4}, haiku.Prices)
+	require.Zero(t, haiku.LongAt, "a price of one's own holds for any length")
+	require.Zero(t, m.Traits("anthropic/claude-opus-5-5").Prices.Cached, "a chosen 0 is one")
+	require.True(t, m.Traits("openai-chat/mine").Free)
+	require.False(t, m.Traits("openai-chat/odd").Priced(), "a part of a price is none")
+	rented := m.Traits("ollama/rented")
+	require.False(t, rented.Free)
+	require.Equal(t, agent.Prices{Input: 1, Cached: 1, Written: 5, Output: 2}, rented.Prices)
+	require.Equal(t, agent.Traits{Free: true}, m.Traits("demo"))
+}
+
+func TestAnEntryForAProviderThatThereIsNotIsNamed(t *testing.T) {
+	m := modelsOf().with(map[string]settings.Model{"antropic/claude": {Where: "config.toml:7"}})
+	require.EqualError(t, m.checkTable(), `config.toml:7: models."antropic/claude": there is no provider "antropic"; did you mean "anthropic"?`)
+	require.NoError(t, modelsOf().with(map[string]settings.Model{"openai-chat/x*": {}}).checkTable())
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"time"
+
+	"pawl/agent"
+)
+
+// examineModels says which variables are set, never to what, and which model a new
+// session would get.
+func (e *examination) examineModels(ctx context.Context) {
+	var findings []finding
+	for _, variable := range modelVariables() {
+		found := finding{Name: variable, Level: levelInfo, Says: "not set", Value: false}
+		if e.env(variable) != "" {
+			found.Level, found.Says, found.Value = levelOK, "set", true
+		}
+		findings = append(findings, found)
+	}
+	last := ""
+	if e.store != nil {
+		last, _ = e.store.LastModel(ctx) // what is wrong with the database is said there
+	}
+	used := e.modelInUse(last)
+	findings = append(findings, used)
+	model, _ := used.Value.(string)
+	if used.Level != levelProblem && model != demoModel {
+		findings = append(findings, e.knownOf(model))
+	}
+	e.add("Models", append(findings, e.examineServers(ctx, model)...)...)
+}
+
+// knownOf is what Pawl goes by with a model.
+func (e *examination) knownOf(model string) finding {
+	o := e.models.offered(model, e.models.Traits(model), model)
+	says := "context " + amount(o.Context)
+	if o.Context == 0 {
+		says = "context not known"
+	}
+	found := finding{Name: "known", Level: levelOK, Says: says + "; " + o.price(), Value: o}
+	if o.Context == 0 || o.Prices == nil && !o.Free {
+		found.Level, found.Do = levelNote, fmt.Sprintf("say it in config.toml, under [models.%q]", model)
+	}
+	return found
+}
+
+// serverLimit is how long a server may take to answer doctor.
+const serverLimit = 5 * time.Second
+
+// examineServers asks each server whose variable is set for its models. What is
+// wrong with that of the model in use is a problem, with another a note.
+func (e *examination) examineServers(ctx context.Context, inUse string) []finding {
+	asked := e.models.servers(inUse)
+	if e.offline && len(asked) > 0 {
+		return []finding{{Name: "servers", Level: levelInfo, Says: "not asked (--offline)"}}
+	}
+	log.SetOutput(io.Discard) // the SDKs write to it, and this is no place for them
+	used, name := agent.SplitModel(inUse)
+	var findings []finding
+	for _, l := range e.models.list(ctx, asked, serverLimit) {
+		found := finding{Name: l.maker.name, Level: levelOK}
+		switch {
+		case l.err == nil:
+			found.Says, found.Value = "it answers, with "+plural(len(l.offers), "model"), len(l.offers)
+			if l.maker.name == used && !l.has(name) {
+				found.Level, found.Do = levelNote, fmt.Sprintf("%s is none of them, pawl models lists them", name)
+			}
+		case l.reached() && !l.refused():
+			found.Level, found.Says = levelNote, "it answers, but not for a list of models: "+l.says()
+			found.Do = l.do()
+		case l.maker.name == used:
+			found.Level, found.Says, found.Do = levelProblem, l.says(), l.do()
+		default:
+			found.Level, found.Says, found.Do = levelNote, l.says(), l.do()
+		}
+		findings = append(findings, found)
+	}
+	return findings
+}
+
+func (e *examination) modelInUse(last string) finding {
+	model := e.models.choose("", e.settings.Model, last)
+	why := "the first whose variable is set"
+	switch model {
+	case e.settings.Model:
+		why = "the setting"
+	case demoModel:
+		why = "a script: no key is set"
+	case last:
+		why = "the last used"
+	}
+	found := finding{Name: "in use", Level: levelOK, Says: fmt.Sprintf("%s (%s)", model, why), Value: model}
+	if err := e.models.check(model); err != nil {
+		found.Level, found.Says, found.Do = levelProblem, err.Error(), "name another in the model setting"
+		return found
+	}
+	if missing := e.models.missing(model); missing != "" {
+		found.Level = levelProblem
+		found.Says = fmt.Sprintf("%s needs %s, which is not set", model, missing)
+		found.Do = "set it, or name another in the model setting"
+	} else if model == demoModel && e.settings.Model != demoModel {
+		found.Level, found.Do = levelNote, "set a key such as ANTHROPIC_API_KEY for a model"
+	}
+	return found
+}

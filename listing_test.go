@@ -1,0 +1,106 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/agent"
+)
+
+// lister serves one answer to whoever asks for models, and gives its address.
+func lister(t *testing.T, answer http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewServer(answer)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func answering(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+func TestEachServerIsAskedByItselfAndNoneHoldsUpAnother(t *testing.T) {
+	t.Parallel()
+	silent := lister(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	good := lister(t, answering(200, `{"models":[{"name":"qwen3:8b"},{"name":"embedder:1"}]}`))
+	refusing := lister(t, answering(401, `{"error":{"type":"authentication_error","message":"invalid x-api-key"}}`))
+	m := modelsOf("ANTHROPIC_API_KEY=sk-secret-1", "ANTHROPIC_BASE_URL="+refusing, "OPENAI_API_KEY=k", "OPENAI_BASE_URL="+silent, "OLLAMA_HOST="+good)
+	asked := m.list(t.Context(), m.servers("ollama/qwen3:8b"), 50*time.Millisecond)
+	require.Len(t, asked, 3)
+	found := m.catalog(asked, "ollama/qwen3:8b", &modelsCommand{})
+	require.Equal(t, []failed{
+		{"anthropic", "the key was refused: Anthropic: invalid x-api-key (HTTP 401)", "put a key that is valid into ANTHROPIC_API_KEY, or unset it"},
+		{"openai-chat", "no answer within 50ms", "look at the network, and at OPENAI_BASE_URL"},
+	}, found.Failed)
+	require.Equal(t, []string{"GEMINI_API_KEY"}, found.Unset)
+	require.Equal(t, []offered{
+		{Model: "ollama/qwen3:8b", Free: true, InUse: true}, {Model: "demo", Free: true},
+	}, found.Models)
+	require.Equal(t, 1, found.hidden)
+	require.Len(t, m.catalog(asked, "", &modelsCommand{All: true}).Models, 3)
+	require.Len(t, m.catalog(asked, "", &modelsCommand{Filter: "QWEN"}).Models, 1)
+}
+
+func TestAServerThatListsNothingIsReachedAllTheSame(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		answer                    http.HandlerFunc
+		reached, refused, problem bool
+		says, do                  string
+	}{
+		"a list":        {answering(200, `{"data":[{"id":"a"}]}`), true, false, false, "", ""},
+		"no such page":  {answering(404, "404 page not found"), true, false, true, "it lists no models (HTTP 404)", "--model openai-chat/NAME"},
+		"overloaded":    {answering(503, `{"error":{"message":"come back later"}}`), true, false, true, "come back later (HTTP 503)", "--model openai-chat/NAME"},
+		"a wrong key":   {answering(403, `{"error":{"message":"no"}}`), true, true, true, "the key was refused: no", "OPENAI_API_KEY"},
+		"garbage":       {answering(200, "<html>"), false, false, true, "makes no sense", "OPENAI_BASE_URL"},
+		"a broken line": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, false, false, true, "no connection to the server", "OPENAI_BASE_URL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := modelsOf("OPENAI_API_KEY=k", "OPENAI_BASE_URL="+lister(t, row.answer)+"/v1")
+			asked := m.list(t.Context(), m.servers(""), time.Minute)
+			require.Len(t, asked, 1, "openai and openai-chat are one server")
+			l := asked[0]
+			require.Equal(t, row.problem, l.err != nil)
+			require.Equal(t, row.reached, l.reached())
+			require.Equal(t, row.refused, l.refused())
+			if row.problem {
+				require.Contains(t, l.says(), row.says)
+				require.Contains(t, l.do(), row.do)
+				require.NotContains(t, l.says()+l.do(), "\n")
+			}
+		})
+	}
+}
+
+func TestOneServerIsAskedOnceInTheWayThatIsInUse(t *testing.T) {
+	names := func(inUse string, environ ...string) (list []string) {
+		for _, maker := range modelsOf(environ...).servers(inUse) {
+			list = append(list, maker.name)
+		}
+		return list
+	}
+	require.Empty(t, names("demo"))
+	require.Equal(t, []string{"openai"}, names("", "OPENAI_API_KEY=k"))
+	require.Equal(t, []string{"openai-chat"}, names("openai-chat/x", "OPENAI_API_KEY=k"))
+	require.Equal(t, []string{"anthropic", "openai-chat"}, names("anthropic/x", "OPENAI_API_KEY=k", "OPENAI_BASE_URL=u", "ANTHROPIC_API_KEY=k"))
+	require.Equal(t, []string{"openai"}, names("openai/x", "OPENAI_API_KEY=k", "OPENAI_BASE_URL=u"))
+}
+
+func TestAModelIsListedUnderItsNameOrAsWhatThatStandsFor(t *testing.T) {
+	l := listing{offers: []agent.Offer{{Name: "claude-haiku-4-5-20251001"}, {Name: "qwen3:latest"}, {Name: "gemma3:4b"}, {Name: "gpt-5.5"}}}
+	for name, want := range map[string]bool{
+		"claude-haiku-4-5": true, "qwen3": true, "gpt-5.5": true, "gemma3:4b": true,
+		"gemma3": false, "gpt-5": false, "gpt-5.5-pro": false, "x": false,
+	} {
+		require.Equal(t, want, l.has(name), name)
+	}
+}
