@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"pawl/agent"
@@ -32,6 +33,8 @@ type house struct {
 	around     agent.Surroundings
 	types      []agent.Type     // of subagents, those of this folder too
 	workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
+	outputs    *tools.Outputs   // of the whole session
+	sweeping   sync.WaitGroup
 	release    func()
 }
 
@@ -77,6 +80,8 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	if h.workspace, err = tools.NewWorkspace(h.world.folder); err != nil {
 		return err
 	}
+	h.outputs = tools.NewOutputs(h.outputsOf(h.root))
+	h.workspace.Outputs = h.outputs
 	release, err := h.store.Lock(h.root)
 	if err != nil {
 		h.letGo()
@@ -100,6 +105,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		return err
 	}
 	h.release = release
+	h.sweeping.Go(func() { h.sweepOutputs(ctx) })
 	return nil
 }
 
@@ -182,6 +188,7 @@ func (h *house) Close(cause lifecycle.Cause) {
 	h.shut(cause)
 	h.release()
 	h.letGo()
+	h.sweeping.Wait()
 	h.base.Close()
 }
 
@@ -195,4 +202,7 @@ func closeWorkspace(w *tools.Workspace) {
 }
 
 // letGo gives back what open took before the supervisor.
-func (h *house) letGo() { closeWorkspace(h.workspace) }
+func (h *house) letGo() {
+	closeWorkspace(h.workspace)
+	closeOutputs(h.outputs)
+}

@@ -17,16 +17,17 @@ import (
 func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	r := h.rules(run)
 	if run.Subagent() {
-		return subagentKit(run, r, h.around, h.todo(ctx, run.Session))
+		return subagentKit(run, r, h.around, h.todo(ctx, run.Session), h.outputs)
 	}
 	todo := h.todo(ctx, run.Session)
 	equipment, err := r.equipment(run, h.workspace, todo)
 	if err != nil {
 		return agent.Kit{}, err
 	}
+	all := append(tools.Working(equipment), tools.Delegation(h.types, h.store.Entries)...)
 	return agent.Kit{
 		System: agent.Prompt(nil, h.around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  append(tools.Working(equipment), tools.Delegation(h.types, h.store.Entries)...),
+		Tools:  tools.Bounded(all, h.outputs),
 		Permit: permit(r.Mode), Standing: standing(todo),
 		Close: equipment.Web.Close,
 	}, nil
@@ -108,12 +109,13 @@ func (h *house) typeOf(run lifecycle.Run) agent.Type {
 }
 
 // subagentKit is what a subagent's run works with, in this process or in one of
-// its own.
-func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *tools.TodoList) (agent.Kit, error) {
+// its own. outputs is the session's.
+func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *tools.TodoList, outputs *tools.Outputs) (agent.Kit, error) {
 	workspace, err := tools.NewWorkspace(run.Folder)
 	if err != nil {
 		return agent.Kit{}, err
 	}
+	workspace.Outputs = outputs
 	equipment, err := r.equipment(run, workspace, todo)
 	if err != nil {
 		closeWorkspace(workspace)
@@ -121,7 +123,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *to
 	}
 	return agent.Kit{
 		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  breakable(tools.ForType(r.Type, tools.Working(equipment))),
+		Tools:  breakable(tools.Bounded(tools.ForType(r.Type, tools.Working(equipment)), outputs)),
 		Permit: permit(r.Mode), Standing: standing(todo),
 		Close: func() {
 			closeWorkspace(workspace)

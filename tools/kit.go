@@ -14,7 +14,7 @@ type Equipment struct {
 func Working(e Equipment) []agent.Tool {
 	w := e.Workspace
 	return []agent.Tool{
-		Read(w), Write(w), Edit(w), Glob(w), Grep(w), List(w), Shell(w, e.Launcher), Fetch(e.Web), Todo(e.Todo),
+		Read(w), Write(w), Edit(w), Glob(w), Grep(w, e.Launcher), List(w), Shell(w, e.Launcher), Fetch(e.Web), Todo(e.Todo),
 	}
 }
 

@@ -19,7 +19,7 @@ var shellText string
 // Bounds of one command.
 const (
 	shellLimit   = 120 * time.Second // unless the call says another
-	shellOutput  = 30_000            // characters
+	shellOutput  = 29_000            // characters: with what is said of it, no more than resultText
 	shellCommand = 128 << 10         // bytes the kernel takes for one argument
 )
 
@@ -77,7 +77,7 @@ func decodeShell(in input[shellInput], raw json.RawMessage) (shellInput, error) 
 
 func runShell(ctx context.Context, w *Workspace, launcher *Launcher, call agent.Invocation, args shellInput) agent.Result {
 	command := ShellCommand(args.Command)
-	command.Folder = w.Folder()
+	command.Folder, command.Outputs = w.Folder(), w.Outputs
 	command.Environ = []string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
 	command.Limit = time.Duration(args.Timeout) * time.Millisecond
 	command.Latest = call.Report
@@ -85,6 +85,7 @@ func runShell(ctx context.Context, w *Workspace, launcher *Launcher, call agent.
 		call.Report(oneLine(args.Description, 200))
 	}
 	done, err := launcher.Run(ctx, command)
+	done.Output = w.Outputs.settle("shell", done.Output, shellOutput)
 	if errors.Is(err, syscall.E2BIG) {
 		err = fmt.Errorf("%w: the command and the environment are too long together", err)
 	}
