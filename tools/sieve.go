@@ -32,7 +32,8 @@ type sieve struct {
 	w        *Workspace
 	launcher *Launcher
 	program  string
-	pattern  string // for ripgrep
+	pattern  string        // for ripgrep
+	limit    time.Duration // that it may take
 
 	batch []string
 	bytes int
@@ -51,7 +52,7 @@ func newSieve(w *Workspace, launcher *Launcher, pattern string) *sieve {
 	if err != nil {
 		return nil
 	}
-	return &sieve{w: w, launcher: launcher, program: program, pattern: "(?-u:" + weak + ")"}
+	return &sieve{w: w, launcher: launcher, program: program, pattern: "(?-u:" + weak + ")", limit: sieveTime}
 }
 
 // pass takes a file in, and hands on what passes when there are enough.
@@ -102,7 +103,7 @@ func (s *sieve) narrow(ctx context.Context, batch []string) ([]string, error) {
 	for _, at := range batch {
 		args = append(args, "./"+at)
 	}
-	said, err := s.run(ctx, Command{Name: s.program, Args: args, Folder: s.w.folder, Limit: sieveTime, Stdin: in})
+	said, err := s.run(ctx, Command{Name: s.program, Args: args, Folder: s.w.folder, Limit: s.limit, Stdin: in})
 	if err != nil {
 		return nil, err
 	}
