@@ -94,19 +94,21 @@ func TestKeptOutputsAreReadOnlyAndThoseOfOthersClosed(t *testing.T) {
 	require.Equal(t, "whole\n", held(t, w.reading(path), filepath.Base(path)))
 }
 
-func TestAGigabyteOfOutputIsKeptUpToItsBound(t *testing.T) {
+func TestAGigabyteOfOutputNeedsLittleMemoryAndIsKeptUpToItsBound(t *testing.T) {
 	w, _ := keeping(t, "")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	result := done(t, Shell(w, &Launcher{}), args{"command": "echo first; yes | head -c 1073741824; echo last"})
+	result := done(t, Shell(w, &Launcher{}), args{"command": "echo first; yes $(printf %0999d 7) | head -c 1073741824; echo; echo last"})
 	runtime.ReadMemStats(&after)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8<<20))
-	require.Contains(t, result.Text, "its first 64.0 MB are in ")
+	require.True(t, strings.HasPrefix(result.Text, "first\n000"))
+	require.True(t, strings.HasSuffix(result.Text, "\nlast\n[exit code 0]"))
+	require.Contains(t, result.Text, "[… 1073712836 of 1073741836 bytes of output are left out here; its first 64.0 MB are in ")
 	path := keptPath(t, result.Text)
 	info, err := os.Stat(path)
 	require.NoError(t, err)
 	require.Less(t, info.Size(), int64(maxKept+200))
-	text := done(t, Read(w), args{"path": path, "offset": maxKept/2 - 1}).Text
+	text := done(t, Read(w), args{"path": path, "offset": maxKept / 1000}).Text
 	require.Contains(t, text, "[Pawl stopped keeping this output here: it goes on beyond the 64.0 MB that a result may take]")
 }
 
