@@ -195,11 +195,12 @@ func (s *search) scan(found *matched, lines iter.Seq[[]byte]) {
 
 // at finds the first match in a line.
 func (s *search) at(line []byte) []int {
-	if s.isLiteral {
-		if at := bytes.Index(line, []byte(s.literal)); at >= 0 {
-			return []int{at, at + len(s.literal)}
-		}
+	at := bytes.Index(line, []byte(s.literal))
+	switch {
+	case at < 0:
 		return nil
+	case s.isLiteral:
+		return []int{at, at + len(s.literal)}
 	}
 	return s.pattern.FindIndex(line)
 }
