@@ -29,4 +29,14 @@
 //	 │                    │                        │ no report: what carries    ╳ killed
 //	 │                    │                        │ the mark is killed
 //	 │◄─ Result ──────────│◄── Finished ───────────│ at most 2 s after ctx ended
+//
+// One result that is too long for a model:
+//
+//	loop                 Bounded                 outputs of the session     model
+//	 │ Run(call) ────────►│ run of the tool        │
+//	 │                    │ keep the whole ───────►│ a file, 0600, bounded
+//	 │◄─ start, its path, end                      │
+//	 │                                             │◄─ read, grep ───────────│ by that path, never to write
+//
+// A program's output goes there while it comes, once it is more than is held.
 package tools
