@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"pawl/agent"
@@ -34,6 +35,8 @@ type house struct {
 	workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
 	shells     tools.Shells     // of the parent and of subagents that work in this process
 	gate       agent.Gate       // of all requests, also those of runs in processes of their own
+	outputs    *tools.Outputs   // of the whole session
+	sweeping   sync.WaitGroup
 	release    func()
 }
 
@@ -79,6 +82,8 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	if h.workspace, err = tools.NewWorkspace(h.world.folder); err != nil {
 		return err
 	}
+	h.outputs = tools.NewOutputs(h.outputsOf(h.root))
+	h.workspace.Outputs, h.shells.Outputs = h.outputs, h.outputs
 	release, err := h.store.Lock(h.root)
 	if err != nil {
 		h.letGo()
@@ -102,6 +107,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		return err
 	}
 	h.release = release
+	h.sweeping.Go(func() { h.sweepOutputs(ctx) })
 	return nil
 }
 
@@ -187,6 +193,7 @@ func (h *house) Close(cause lifecycle.Cause) {
 	h.shut(cause)
 	h.release()
 	h.letGo()
+	h.sweeping.Wait()
 	h.base.Close()
 }
 
@@ -200,4 +207,7 @@ func closeWorkspace(w *tools.Workspace) {
 }
 
 // letGo gives back what open took before the supervisor.
-func (h *house) letGo() { closeWorkspace(h.workspace) }
+func (h *house) letGo() {
+	closeWorkspace(h.workspace)
+	closeOutputs(h.outputs)
+}

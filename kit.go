@@ -15,28 +15,35 @@ import (
 
 // kit is agent.Loop's: what a run works with.
 func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
-	r := h.rules(run)
+	r, own := h.rules(run), h.belongings(ctx, run)
 	if run.Subagent() {
-		return subagentKit(run, r, h.around, h.todo(ctx, run.Session), &h.shells)
+		return subagentKit(run, r, h.around, own)
 	}
-	todo := h.todo(ctx, run.Session)
-	equipment, err := r.equipment(run, h.workspace, todo, &h.shells)
+	own.Workspace = h.workspace
+	equipment, err := r.equip(run, own)
 	if err != nil {
 		return agent.Kit{}, err
 	}
+	all := append(tools.Working(equipment), tools.Delegation(h.types, h.store.Entries)...)
 	return agent.Kit{
 		System: agent.Prompt(nil, h.around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  append(tools.Working(equipment), tools.Delegation(h.types, h.store.Entries)...),
-		Permit: permit(r.Mode), Standing: standing(todo),
+		Tools:  tools.Bounded(all, own.Outputs),
+		Permit: permit(r.Mode), Standing: standing(own.Todo),
 		Close: equipment.Web.Close,
 	}, nil
 }
 
-// equipment is what the tools of a run work with: without shells, no command of it
-// goes to the background.
-func (r rules) equipment(run lifecycle.Run, workspace *tools.Workspace, todo *tools.TodoList, shells *tools.Shells) (tools.Equipment, error) {
-	web, err := newWeb(r.Fetch)
-	return tools.Equipment{Workspace: workspace, Launcher: r.launcher(run), Web: web, Todo: todo, Shells: shells}, err
+// belongings is the equipment that a run shares with others of its session.
+func (h *house) belongings(ctx context.Context, run lifecycle.Run) tools.Equipment {
+	return tools.Equipment{Todo: h.todo(ctx, run.Session), Shells: &h.shells, Outputs: h.outputs}
+}
+
+// equip adds to a run's equipment what is its own alone.
+func (r rules) equip(run lifecycle.Run, e tools.Equipment) (tools.Equipment, error) {
+	e.Launcher = r.launcher(run)
+	var err error
+	e.Web, err = newWeb(r.Fetch)
+	return e, err
 }
 
 // newWeb is the way to the network, and to what of its inside the user allows.
@@ -110,20 +117,21 @@ func (h *house) typeOf(run lifecycle.Run) agent.Type {
 
 // subagentKit is what a subagent's run works with, in this process or, without
 // shells, in one of its own.
-func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *tools.TodoList, shells *tools.Shells) (agent.Kit, error) {
+func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tools.Equipment) (agent.Kit, error) {
 	workspace, err := tools.NewWorkspace(run.Folder)
 	if err != nil {
 		return agent.Kit{}, err
 	}
-	equipment, err := r.equipment(run, workspace, todo, shells)
+	own.Workspace, workspace.Outputs = workspace, own.Outputs
+	equipment, err := r.equip(run, own)
 	if err != nil {
 		closeWorkspace(workspace)
 		return agent.Kit{}, err
 	}
 	return agent.Kit{
 		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  breakable(tools.ForType(r.Type, tools.Working(equipment))),
-		Permit: permit(r.Mode), Standing: standing(todo),
+		Tools:  breakable(tools.Bounded(tools.ForType(r.Type, tools.Working(equipment)), own.Outputs)),
+		Permit: permit(r.Mode), Standing: standing(own.Todo),
 		Close: func() {
 			closeWorkspace(workspace)
 			equipment.Web.Close()

@@ -16,6 +16,7 @@ import (
 	"pawl/export"
 	"pawl/lifecycle"
 	"pawl/store"
+	"pawl/tools"
 )
 
 type sessionsCommand struct {
@@ -185,6 +186,9 @@ func (c *removeCommand) Run(ctx runContext, w *world) error {
 		return err
 	}
 	if err := b.store.SetFact(ctx, subagentDrafts(found.ID), ""); err != nil {
+		return err
+	}
+	if err := tools.RemoveOutputs(b.outputsOf(found.ID)); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(w.out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title))

@@ -30,6 +30,7 @@ type charge struct {
 	Models  map[string]settings.Model `json:"models,omitempty"` // the user's table
 	Rules   rules                     `json:"rules"`
 	Around  agent.Surroundings        `json:"around"`
+	Outputs string                    `json:"outputs"` // the folder that the session keeps long outputs in
 }
 
 // process is the worker of runs that are isolated in a process.
@@ -42,7 +43,7 @@ func (h *house) process(ctx context.Context, port *lifecycle.Port) lifecycle.Out
 		Gate:    &h.gate,
 		Charge: charge{
 			Environ: h.world.environ, Pace: h.settings.Demo.Pace, Models: h.settings.Models,
-			Rules: rules, Around: h.around,
+			Rules: rules, Around: h.around, Outputs: h.outputsOf(h.root),
 		},
 		Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
 			if _, err := os.Stat(run.Folder); err != nil {
@@ -115,10 +116,12 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("demo.pace: %v", err)}}
 	}
 	models := newModels(told.Environ, pace).with(told.Models)
+	outputs := tools.NewOutputs(told.Outputs)
+	defer closeOutputs(outputs)
 	loop := agent.Loop{
 		Resolve: models.Resolve, Traits: models.Traits, Entries: port.Entries, Gate: &agent.Gate{Further: port.Hold},
 		Kit: func(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
-			return subagentKit(run, told.Rules, told.Around, tools.NewTodoList(nil), nil)
+			return subagentKit(run, told.Rules, told.Around, tools.Equipment{Todo: tools.NewTodoList(nil), Outputs: outputs})
 		},
 	}
 	return loop.Work(port.Context(), port)

@@ -89,6 +89,9 @@ func (w *Workspace) apply(call lifecycle.CallID, plan func() (change, error)) (c
 // target locates a file that is to be changed and loads what is in it, nil if it
 // does not exist.
 func (w *Workspace) target(name string) (string, *snapshot, error) {
+	if w.Outputs.holding(name) != nil {
+		return "", nil, fmt.Errorf("%s is below the kept outputs, which are only read: name a file in the folder %s", spell(name), w.folder)
+	}
 	path, err := w.locate(name)
 	if err != nil {
 		return "", nil, err

@@ -32,6 +32,16 @@
 //
 // A command in the background is started by shell and run by the worker of its own
 // run (Shells.Work), with a launcher that owns it in that run's name; shell_output
-// and shell_kill reach it by its shell_id. What it writes stays in memory, bounded;
-// its run keeps the end of it.
+// and shell_kill reach it by its shell_id. its run keeps the end of what
+// it wrote.
+//
+// One result that is too long for a model:
+//
+//	loop                 Bounded                 outputs of the session     model
+//	 │ Run(call) ────────►│ run of the tool        │
+//	 │                    │ keep the whole ───────►│ a file, 0600, bounded
+//	 │◄─ start, its path, end                      │
+//	 │                                             │◄─ read, grep ───────────│ by that path, never to write
+//
+// A program's output goes there while it comes, once it is more than is held.
 package tools

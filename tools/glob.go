@@ -45,6 +45,7 @@ type globbed struct {
 }
 
 func (w *Workspace) glob(ctx context.Context, args globInput) (agent.Result, error) {
+	w = w.reading(cmp.Or(args.Path, args.Pattern))
 	base, pattern, err := w.globBase(args)
 	if err != nil {
 		return agent.Result{}, err
@@ -68,7 +69,7 @@ func (w *Workspace) glob(ctx context.Context, args globInput) (agent.Result, err
 		}
 		if doublestar.MatchUnvalidated(rest, below(start, at)) {
 			if info, err := entry.Info(); err == nil {
-				found = append(found, globbed{at, info.ModTime()})
+				found = append(found, globbed{w.title(at), info.ModTime()})
 			}
 		}
 		return nil
@@ -108,7 +109,7 @@ func globResult(args globInput, found []globbed, cut bool) agent.Result {
 	})
 	view := agent.ListingView{Title: args.Pattern, Total: len(found)}
 	for _, f := range found[:min(maxFound, len(found))] {
-		view.Items = append(view.Items, spell(f.path))
+		view.Items = append(view.Items, f.path)
 	}
 	var notes []string
 	if len(found) > maxFound {

@@ -75,7 +75,7 @@ func TestNamesThatWouldBreakALineAreQuoted(t *testing.T) {
 	w := plant(t, "")
 	put(t, w.Folder(), "a\nb.txt", "x\n")
 	put(t, w.Folder(), "\xff.txt", "x\n")
-	for _, tool := range []agent.Tool{Glob(w), Grep(w), List(w)} {
+	for _, tool := range []agent.Tool{Glob(w), Grep(w, nil), List(w)} {
 		input := map[string]args{"glob": {"pattern": "*"}, "grep": {"pattern": "x"}, "list": {}}[tool.Spec.Name]
 		text := done(t, tool, input).Text
 		require.Contains(t, text, `"a\nb.txt"`)

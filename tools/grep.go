@@ -33,18 +33,21 @@ const (
 	grepCount   grepMode = "count"
 )
 
-// Grep searches the text of files.
-func Grep(w *Workspace) agent.Tool {
+// Grep searches the text of files. launcher starts ripgrep where that is quicker;
+// nil does without.
+func Grep(w *Workspace, launcher *Launcher) agent.Tool {
 	in := newInput[grepInput]("grep", `{"type": "object", "additionalProperties": false, "required": ["pattern"], "properties": {
 		"pattern": {"type": "string", "minLength": 1, "description": "a regular expression, matched against each line"},
 		"path": {"type": "string", "description": "the folder or file to search, the project's folder if not given"},
 		"glob": {"type": "string", "minLength": 1, "description": "only files that match, such as *.go"},
 		"context": {"type": "integer", "minimum": 0, "maximum": 20, "description": "lines to show around each match"},
 		"mode": {"type": "string", "enum": ["content", "files", "count"], "description": "what to give, content if not given"}}}`)
-	return reading(in, grepText, "pattern", w.grep)
+	return reading(in, grepText, "pattern", func(ctx context.Context, args grepInput) (agent.Result, error) {
+		return w.grep(ctx, launcher, args)
+	})
 }
 
-func (w *Workspace) grep(ctx context.Context, args grepInput) (agent.Result, error) {
+func (w *Workspace) grep(ctx context.Context, launcher *Launcher, args grepInput) (agent.Result, error) {
 	if args.Mode == "" {
 		args.Mode = grepContent
 	}
@@ -55,6 +58,7 @@ func (w *Workspace) grep(ctx context.Context, args grepInput) (agent.Result, err
 	if args.Glob != "" && !doublestar.ValidatePattern(args.Glob) {
 		return agent.Result{}, fmt.Errorf("grep: glob %q is no valid pattern: close every [ and {", args.Glob)
 	}
+	w = w.reading(args.Path)
 	base, err := w.locate(args.Path)
 	if err != nil {
 		return agent.Result{}, err
@@ -63,12 +67,18 @@ func (w *Workspace) grep(ctx context.Context, args grepInput) (agent.Result, err
 	defer cancel()
 	s := search{w: w, pattern: pattern, base: base, glob: args.Glob, context: args.Context, lines: args.Mode == grepContent}
 	s.literal, s.isLiteral = pattern.LiteralPrefix()
+	if !s.isLiteral { // text that is meant as it is, is found as quickly without
+		s.sieve = newSieve(w, launcher, args.Pattern)
+	}
 	err = s.run(limited)
 	switch {
 	case ctx.Err() != nil:
 		return agent.Result{}, errCanceled
 	case err != nil && !errors.Is(err, context.DeadlineExceeded):
 		return agent.Result{}, err
+	}
+	for i := range s.files {
+		s.files[i].path = w.title(s.files[i].path)
 	}
 	return s.result(args, err != nil), nil
 }
@@ -81,7 +91,7 @@ func (s *search) result(args grepInput, cut bool) agent.Result {
 	case grepFiles, grepCount:
 		view.Total = len(s.files)
 		for _, f := range s.files[:min(maxFound, len(s.files))] {
-			line := spell(f.path)
+			line := f.path
 			if args.Mode == grepCount {
 				line = fmt.Sprintf("%s: %d", line, f.count)
 			}
@@ -101,9 +111,9 @@ func (s *search) result(args grepInput, cut bool) agent.Result {
 		notes = append(notes, fmt.Sprintf("the search was ended after %v, so there may be more: name a path", searchTime))
 	}
 	if len(view.Items) == 0 {
-		text := fmt.Sprintf("No match for %s in %s", args.Pattern, count(s.searched, "file"))
-		if s.skipped > 0 {
-			text += fmt.Sprintf(" (%d binary or over %s left out)", s.skipped, byteCount(maxFile))
+		text := fmt.Sprintf("No match for %s in %s", args.Pattern, count(s.wanted, "file"))
+		if s.wanted > 1 {
+			text += fmt.Sprintf(", those aside that are binary or over %s", byteCount(maxFile))
 		}
 		notes = append([]string{text}, notes...)
 	}

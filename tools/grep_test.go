@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -55,18 +56,18 @@ func TestGrep(t *testing.T) {
 		"escaped":         {args{"pattern": `\(two\)`}, "notes.txt\n1: one (two) three"},
 		"end of a line":   {args{"pattern": "of it$"}, "crlf.txt\n1: end of it"},
 		"start, mark":     {args{"pattern": "^end"}, "crlf.txt\n1: end of it"},
-		"none":            {args{"pattern": "nowhere"}, "[No match for nowhere in 5 files (1 binary or over 10.0 MB left out)]"},
+		"none":            {args{"pattern": "nowhere"}, "[No match for nowhere in 6 files, those aside that are binary or over 10.0 MB]"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Equal(t, c.want, done(t, Grep(w), c.input).Text)
+			require.Equal(t, c.want, done(t, Grep(w, nil), c.input).Text)
 		})
 	}
 }
 
 func TestGrepContextJoinsAndParts(t *testing.T) {
 	w := plant(t, "-- f --\n1\nx\n3\nx\n5\n6\n7\n8\nx\n10\n")
-	require.Equal(t, "f\n1- 1\n2: x\n3- 3\n4: x\n5- 5\n--\n8- 8\n9: x\n10- 10", done(t, Grep(w), args{"pattern": "x", "context": 1}).Text)
-	require.Equal(t, "f\n2: x\n4: x\n9: x", done(t, Grep(w), args{"pattern": "x"}).Text)
+	require.Equal(t, "f\n1- 1\n2: x\n3- 3\n4: x\n5- 5\n--\n8- 8\n9: x\n10- 10", done(t, Grep(w, nil), args{"pattern": "x", "context": 1}).Text)
+	require.Equal(t, "f\n2: x\n4: x\n9: x", done(t, Grep(w, nil), args{"pattern": "x"}).Text)
 }
 
 func TestGrepIsCappedTheSameWayEachTime(t *testing.T) {
@@ -74,45 +75,61 @@ func TestGrepIsCappedTheSameWayEachTime(t *testing.T) {
 	for i := range 60 {
 		put(t, w.Folder(), fmt.Sprintf("d%d/f%02d", i%3, i), strings.Repeat("match\nother\n", 50))
 	}
-	result := done(t, Grep(w), args{"pattern": "match"})
+	result := done(t, Grep(w, nil), args{"pattern": "match"})
 	require.Contains(t, result.Text, "[the first 200 of 3000 matching lines in 60 files: narrow the search to see others]")
 	require.Equal(t, 200, strings.Count(result.Text, ": match"))
 	require.Equal(t, 3000, result.View.(agent.ListingView).Total)
 	require.True(t, strings.HasPrefix(result.Text, "d0/f00\n1: match\n3: match\n"))
 	for range 3 {
-		require.Equal(t, result.Text, done(t, Grep(w), args{"pattern": "match"}).Text)
+		require.Equal(t, result.Text, done(t, Grep(w, nil), args{"pattern": "match"}).Text)
 	}
 	put(t, w.Folder(), "one", strings.Repeat("match\n", 500))
-	require.Equal(t, 200, strings.Count(done(t, Grep(w), args{"pattern": "match", "path": "one"}).Text, ": match"))
+	require.Equal(t, 200, strings.Count(done(t, Grep(w, nil), args{"pattern": "match", "path": "one"}).Text, ": match"))
 }
 
 func TestGrepCutsLongLinesAroundTheMatch(t *testing.T) {
 	w := plant(t, "")
 	put(t, w.Folder(), "min.js", strings.Repeat("é", 5000)+"needle"+strings.Repeat("y", 5000))
-	text := done(t, Grep(w), args{"pattern": "needle"}).Text
+	text := done(t, Grep(w, nil), args{"pattern": "needle"}).Text
 	require.Contains(t, text, "1: … "+strings.Repeat("é", 100)+"needle"+strings.Repeat("y", 394)+" … [cut]")
 	put(t, w.Folder(), "wide", strings.Repeat(strings.Repeat("needle", 80)+"\n", 500))
-	require.Less(t, len(done(t, Grep(w), args{"pattern": "needle", "context": 20}).Text), maxFoundText+10_000)
+	require.Less(t, len(done(t, Grep(w, nil), args{"pattern": "needle", "context": 20}).Text), maxFoundText+10_000)
 }
 
 func TestGrepRefuses(t *testing.T) {
 	w := plant(t, "-- a.go --\nx\n")
 	put(t, w.Folder(), "bin", "x\x00")
-	put(t, w.Folder(), "big", strings.Repeat("x", maxFile+1))
-	require.Contains(t, refused(t, Grep(w), args{"pattern": "a("}), "no valid regular expression (error parsing regexp: missing closing ): `a(`)")
-	require.Contains(t, refused(t, Grep(w), args{"pattern": "(?=x)"}), "RE2")
-	require.Contains(t, refused(t, Grep(w), args{"pattern": "x", "glob": "[a"}), "glob")
-	require.Contains(t, refused(t, Grep(w), args{"pattern": "x", "path": "bin"}), "bin is binary")
-	require.Contains(t, refused(t, Grep(w), args{"pattern": "x", "path": "big"}), "files of up to 10.0 MB")
-	require.Contains(t, refused(t, Grep(w), args{"pattern": "x", "path": "b.go"}), "did you mean a.go?")
-	require.Contains(t, done(t, Grep(w), args{"pattern": "x", "mode": "files"}).Text, "a.go")
+	require.Contains(t, refused(t, Grep(w, nil), args{"pattern": "a("}), "no valid regular expression (error parsing regexp: missing closing ): `a(`)")
+	require.Contains(t, refused(t, Grep(w, nil), args{"pattern": "(?=x)"}), "RE2")
+	require.Contains(t, refused(t, Grep(w, nil), args{"pattern": "x", "glob": "[a"}), "glob")
+	require.Contains(t, refused(t, Grep(w, nil), args{"pattern": "x", "path": "bin"}), "bin is binary")
+	require.Contains(t, refused(t, Grep(w, nil), args{"pattern": "x", "path": "b.go"}), "did you mean a.go?")
+	require.Contains(t, done(t, Grep(w, nil), args{"pattern": "x", "mode": "files"}).Text, "a.go")
+}
+
+func TestGrepLeavesOutABigFileUnlessItIsNamed(t *testing.T) {
+	w := plant(t, "-- small --\nnone\n")
+	put(t, w.Folder(), "big", strings.Repeat("0123456789abcde\n", maxFile/16)+"needle\n")
+	want := "[No match for needle in 2 files, those aside that are binary or over 10.0 MB]"
+	require.Equal(t, want, done(t, Grep(w, nil), args{"pattern": "needle"}).Text)
+	require.Equal(t, "big\n655361: needle", done(t, Grep(w, nil), args{"pattern": "needle", "path": "big"}).Text)
+}
+
+func TestGrepOfOneHugeLineIsBounded(t *testing.T) {
+	w := plant(t, "")
+	put(t, w.Folder(), "huge", strings.Repeat("0123456789abcdef", 6<<20)+"\nneedle\n")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	require.Equal(t, "huge\n2: needle", done(t, Grep(w, nil), args{"pattern": "needle", "path": "huge"}).Text)
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(80<<20), "a line is held up to maxFile, in a slice that grows to it")
 }
 
 func TestGrepEndsWithItsContext(t *testing.T) {
 	w := plant(t, grepTree)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	result := Grep(w).Run(ctx, agent.Invocation{Input: []byte(`{"pattern": "x"}`)})
+	result := Grep(w, nil).Run(ctx, agent.Invocation{Input: []byte(`{"pattern": "x"}`)})
 	require.True(t, result.IsError)
 	require.Equal(t, errCanceled.Error(), result.Text)
 }

@@ -120,7 +120,7 @@ func TestIgnoredFoldersAreSeenWhenNamed(t *testing.T) {
 	require.Equal(t, []string{".gitignore"}, walked(t, w, "."))
 	require.Equal(t, []string{"node_modules/a/.gitignore", "node_modules/a/index.js"}, walked(t, w, "node_modules/a"))
 	require.Equal(t, "node_modules/a/index.js", done(t, Glob(w), args{"pattern": "node_modules/**/*.js"}).Text)
-	require.Equal(t, "node_modules/a/index.js\n1: find me", done(t, Grep(w), args{"pattern": "find", "path": "node_modules"}).Text)
+	require.Equal(t, "node_modules/a/index.js\n1: find me", done(t, Grep(w, nil), args{"pattern": "find", "path": "node_modules"}).Text)
 }
 
 func TestWalkFollowsNoLinksAndEndsWithItsContext(t *testing.T) {

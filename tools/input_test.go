@@ -12,7 +12,7 @@ import (
 )
 
 func all(w *Workspace) []agent.Tool {
-	return []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w), List(w), Shell(w, &Launcher{})}
+	return []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w, nil), List(w), Shell(w, &Launcher{})}
 }
 
 func TestInputThatDoesNotFitNamesTheField(t *testing.T) {
@@ -131,7 +131,7 @@ func FuzzInput(f *testing.F) {
 	w, err := NewWorkspace(f.TempDir())
 	require.NoError(f, err)
 	f.Cleanup(func() { w.Close() })
-	tools := []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w), List(w)}
+	tools := []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w, nil), List(w)}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		for _, tool := range tools {
 			call := agent.Invocation{Call: "c", Input: raw}

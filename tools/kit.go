@@ -8,14 +8,15 @@ type Equipment struct {
 	Launcher  *Launcher
 	Web       *Web
 	Todo      *TodoList
-	Shells    *Shells // nil where no command can go to the background
+	Shells    *Shells  // nil where no command can go to the background
+	Outputs   *Outputs // where results that are too long for a model are kept whole
 }
 
 // Working are the tools that do the work of a folder, for every session alike.
 func Working(e Equipment) []agent.Tool {
 	w := e.Workspace
 	working := []agent.Tool{
-		Read(w), Write(w), Edit(w), Glob(w), Grep(w), List(w), Shell(w, e.Launcher), Fetch(e.Web), Todo(e.Todo),
+		Read(w), Write(w), Edit(w), Glob(w), Grep(w, e.Launcher), List(w), Shell(w, e.Launcher), Fetch(e.Web), Todo(e.Todo),
 	}
 	if e.Shells == nil {
 		return working

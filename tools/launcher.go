@@ -43,6 +43,9 @@ type Command struct {
 	// Output is then standard error alone. Whoever opened them closes them when
 	// Run has returned.
 	Stdin, Stdout *os.File
+	// Outputs gets the whole of an output that is longer than Output holds. Nil:
+	// then it is lost.
+	Outputs *Outputs
 	// Latest is told the newest line of output, some times a second while there
 	// is a new one, on the goroutine that called Run. Nil is allowed.
 	Latest func(line string)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -116,19 +115,4 @@ func TestTheLatestLineIsReportedWhileItRuns(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, lines, "down 20%")
 	require.NotContains(t, lines, "")
-}
-
-func TestAGigabyteOfOutputNeedsLittleMemory(t *testing.T) {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	done, err := sh(t, t.Context(), &Launcher{}, "echo first; yes | head -c 1073741824; echo; echo last", nil)
-	runtime.ReadMemStats(&after)
-	require.NoError(t, err)
-	require.Equal(t, int64(1<<30+6+6), done.Output.Total)
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8<<20))
-	text, cut := done.Output.Text(30_000)
-	require.True(t, strings.HasPrefix(text, "first\ny\n"))
-	require.True(t, strings.HasSuffix(text, "y\n\nlast\n"))
-	require.Equal(t, int64(1<<30+12-30_000), cut)
-	require.Contains(t, text, "[… 1073711836 of 1073741836 bytes of output are left out here …]")
 }

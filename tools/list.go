@@ -37,6 +37,7 @@ func List(w *Workspace) agent.Tool {
 }
 
 func (w *Workspace) list(ctx context.Context, args listInput) (agent.Result, error) {
+	w = w.reading(args.Path)
 	dir, err := w.folderAt(args.Path)
 	if notFolder := (*notFolderError)(nil); errors.As(err, &notFolder) {
 		return agent.Result{}, fmt.Errorf("%w: use read to see it", err)
@@ -56,15 +57,15 @@ func (w *Workspace) list(ctx context.Context, args listInput) (agent.Result, err
 	if ctx.Err() != nil {
 		return agent.Result{}, errCanceled
 	}
-	view := agent.ListingView{Title: fmt.Sprintf("%s: %s", spell(dir), count(t.total, "entry")), Items: t.lines, Total: t.total}
+	view := agent.ListingView{Title: fmt.Sprintf("%s: %s", w.title(dir), count(t.total, "entry")), Items: t.lines, Total: t.total}
 	if t.total == 0 {
-		return agent.Result{Text: fmt.Sprintf("%s has nothing to show: it is empty, or all of it is ignored", spell(dir)), View: view}, nil
+		return agent.Result{Text: fmt.Sprintf("%s has nothing to show: it is empty, or all of it is ignored", w.title(dir)), View: view}, nil
 	}
 	text := strings.Join(t.lines, "\n")
 	if t.cut {
 		text += fmt.Sprintf("\n[cut at %s: list a folder in it by itself, or use glob]", count(listTotal, "entry"))
 	}
-	return agent.Result{Text: spell(dir) + "/\n" + text, View: view}, nil
+	return agent.Result{Text: w.title(dir) + "/\n" + text, View: view}, nil
 }
 
 // tree is a listing as it grows.

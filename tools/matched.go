@@ -8,7 +8,7 @@ import (
 
 // matched is a file with matches, the first maxFound of them as lines.
 type matched struct {
-	path  string
+	path  string // located; in the end as it is told
 	count int
 	lines []matchedLine
 }
@@ -51,7 +51,7 @@ func content(files []matched, context int) (out []string, shown int) {
 		if len(out) > 0 {
 			out = append(out, "")
 		}
-		out = append(out, spell(f.path))
+		out = append(out, f.path)
 		last := 0
 		for _, line := range f.lines {
 			if line.match && shown == maxFound || written > maxFoundText {

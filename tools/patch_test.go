@@ -116,8 +116,41 @@ func FuzzEdit(f *testing.F) {
 		if want := strings.ReplaceAll(body, old, fresh); plain(got) != plain(mark+want) {
 			t.Fatalf("%q with %q for %q gives %q, want %q but for line ends", text, fresh, old, got, mark+want)
 		}
-		if at := strings.Index(body, old); !strings.Contains(text, "\r") && got[:len(mark)+at] != text[:len(mark)+at] {
-			t.Fatalf("the start of %q has changed in %q", text, got)
-		}
+		requireRestKept(t, strings.TrimPrefix(text, mark), strings.TrimPrefix(got, mark), old)
 	})
+}
+
+// requireRestKept holds an edit of a text to its bytes outside the first and the
+// last place, its end with or without a newline among them, and to its line ends
+// where all of them were the same.
+func requireRestKept(t *testing.T, text, got, old string) {
+	t.Helper()
+	plain := plainLines(text)
+	first := strings.Index(plain, old)
+	end := first
+	for next := 0; next >= 0; next = strings.Index(plain[end:], old) {
+		end += next + len(old)
+	}
+	if front := text[:byteAt(text, first)]; !strings.HasPrefix(got, front) {
+		t.Fatalf("%q no longer begins with %q: %q", text, front, got)
+	}
+	if back := text[byteAt(text, end):]; !strings.HasSuffix(got, back) {
+		t.Fatalf("%q no longer ends with %q: %q", text, back, got)
+	}
+	ends := strings.Count(text, "\n")
+	if ends > 0 && ends == strings.Count(text, "\r\n") && strings.Count(got, "\n") != strings.Count(got, "\r\n") {
+		t.Fatalf("%q had CRLF alone: %q", text, got)
+	}
+}
+
+// byteAt finds a position among characters, of which CRLF is one, in bytes.
+func byteAt(text string, position int) int {
+	at := 0
+	for range position {
+		if strings.HasPrefix(text[at:], "\r\n") {
+			at++
+		}
+		at++
+	}
+	return at
 }

@@ -51,6 +51,7 @@ type process struct {
 
 func newProcess(ctx context.Context, c Command, mode launch.Mode, environ []string, owner string) *process {
 	p := &process{mode: mode, mark: uuid.NewString(), began: time.Now(), output: newCapture()}
+	p.output.outputs = c.Outputs
 	p.cmd = exec.CommandContext(ctx, c.Name, c.Args...)
 	p.path = p.cmd.Path
 	p.cmd.Dir = c.Folder
@@ -93,6 +94,7 @@ func (p *process) live() error {
 	}
 	p.pipes.limitOutput(drainGrace)
 	<-drained
+	p.output.close()
 	if p.report.Step != "" {
 		return &os.PathError{Op: "fork/exec", Path: p.path, Err: p.report.Errno}
 	}

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	_ "embed"
@@ -11,6 +10,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"pawl/agent"
 )
@@ -22,7 +22,7 @@ var readText string
 const (
 	readLines  = 2000      // unless the call says less
 	readLine   = 2000      // characters of a line
-	readChars  = 200_000   // of the text in all, in bytes
+	readChars  = 29_000    // of the text in all: with what is said of it, no more than resultText
 	maxScanned = 256 << 20 // the largest file that is looked through for its lines
 )
 
@@ -42,6 +42,7 @@ func Read(w *Workspace) agent.Tool {
 }
 
 func (w *Workspace) read(ctx context.Context, args readInput) (agent.Result, error) {
+	w = w.reading(args.Path)
 	path, err := w.locate(args.Path)
 	if err != nil {
 		return agent.Result{}, err
@@ -57,7 +58,7 @@ func (w *Workspace) read(ctx context.Context, args readInput) (agent.Result, err
 	if err != nil && !errors.Is(err, io.EOF) {
 		return agent.Result{}, w.explain(path, err)
 	}
-	name := spell(path)
+	name := w.title(path)
 	switch kind := mediaType(start); {
 	case isPicture(kind):
 		return picture(name, kind, info.Size(), r)
@@ -81,6 +82,7 @@ func (w *Workspace) read(ctx context.Context, args readInput) (agent.Result, err
 type page struct {
 	first, limit int // the first line, from 1, and how many
 	text         strings.Builder
+	chars        int // of text
 	shown, total int
 	long         int // shown lines that were cut
 	crlf         int
@@ -96,37 +98,15 @@ func newPage(offset, limit int) *page {
 
 // scan reads a file to its end, however long its lines are, and keeps the page.
 func (p *page) scan(ctx context.Context, r *bufio.Reader) error {
-	if bom, _ := r.Peek(len(byteOrderMark)); string(bom) == byteOrderMark {
-		_, _ = r.Discard(len(byteOrderMark))
+	skipMark(r)
+	lines := longLines{r: r, most: 4*readLine + 4, check: ctx.Err} // bytes for the characters that are shown
+	for line := range lines.all {
+		p.add(line, lines.crlf)
 	}
-	const enough = 4*readLine + 4 // bytes for the characters that are shown
-	var line []byte
-	for {
-		piece, err := r.ReadSlice('\n')
-		line = append(line, piece[:min(len(piece), max(0, enough-len(line)))]...)
-		if errors.Is(err, bufio.ErrBufferFull) {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			continue
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
-		if len(line) > 0 {
-			p.add(line, bytes.HasSuffix(piece, []byte("\r\n")))
-		}
-		if err != nil {
-			return nil
-		}
-		line = line[:0]
-		if p.total%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
+	return lines.err
 }
 
-func (p *page) add(line []byte, crlf bool) {
+func (p *page) add(data []byte, crlf bool) {
 	p.total++
 	if crlf {
 		p.crlf++
@@ -134,16 +114,19 @@ func (p *page) add(line []byte, crlf bool) {
 	if p.total < p.first || p.shown == p.limit || p.full {
 		return
 	}
-	text := strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r")
+	text := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")
 	if short := firstRunes(text, readLine); short != text {
 		text = short + " [… cut]"
 		p.long++
 	}
-	if p.text.Len()+len(text) > readChars && p.shown > 0 {
+	line := fmt.Sprintf("%6d\t%s\n", p.total, valid(text))
+	chars := utf8.RuneCountInString(line)
+	if p.chars+chars > readChars && p.shown > 0 {
 		p.full = true
 		return
 	}
-	fmt.Fprintf(&p.text, "%6d\t%s\n", p.total, valid(text))
+	p.text.WriteString(line)
+	p.chars += chars
 	p.shown++
 }
 
@@ -165,7 +148,7 @@ func (p *page) result(name string, size int64) (agent.Result, error) {
 		notes = append(notes, note)
 	}
 	if p.long > 0 {
-		notes = append(notes, fmt.Sprintf("%s cut at %d characters", count(p.long, "long line"), readLine))
+		notes = append(notes, fmt.Sprintf("%s cut at %d characters: cut -c in shell shows the rest", count(p.long, "long line"), readLine))
 	}
 	if p.crlf > 0 {
 		notes = append(notes, "line ends are CRLF, which edit keeps")

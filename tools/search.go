@@ -1,11 +1,14 @@
 package tools
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"regexp"
@@ -27,14 +30,14 @@ type search struct {
 	base      string // located
 	glob      string
 	context   int
-	lines     bool // keep the lines, not just their number
+	lines     bool   // keep the lines, not just their number
+	sieve     *sieve // nil: every file is read
 
-	mu       sync.Mutex
-	files    []matched // with a match; in the end sorted by path
-	held     int       // matching lines that are kept
-	total    int       // matching lines
-	searched int
-	skipped  int
+	wanted int // files that were looked for, whether they can be searched or not
+	mu     sync.Mutex
+	files  []matched // with a match; in the end sorted by path
+	held   int       // matching lines that are kept
+	total  int       // matching lines
 }
 
 // run searches. It returns when every file is searched or, with ctx's error,
@@ -45,7 +48,7 @@ func (s *search) run(ctx context.Context) error {
 		return err
 	}
 	if !info.IsDir() {
-		return s.single()
+		return s.single(ctx)
 	}
 	paths := make(chan string)
 	var workers sync.WaitGroup
@@ -59,12 +62,15 @@ func (s *search) run(ctx context.Context) error {
 			}
 		})
 	}
+	read := func(at string) { paths <- at }
 	err = s.w.walk(ctx, s.base, func(at string, entry fs.DirEntry) error {
 		if entry.Type().IsRegular() && s.wants(at) {
-			paths <- at
+			s.wanted++
+			s.sieve.pass(ctx, at, read)
 		}
 		return nil
 	})
+	s.sieve.flush(ctx, read)
 	close(paths)
 	workers.Wait()
 	slices.SortFunc(s.files, byPath)
@@ -74,17 +80,32 @@ func (s *search) run(ctx context.Context) error {
 	return err
 }
 
-// single searches the one file that was named, and says why if it cannot.
-func (s *search) single() error {
-	file, err := s.w.load(s.base, os.O_RDONLY)
+// single searches the one file that was named, of any size, and says why if it
+// cannot.
+func (s *search) single(ctx context.Context) error {
+	f, _, err := s.w.open(s.base, os.O_RDONLY)
 	if err != nil {
 		return err
 	}
-	if binary(file.data) {
+	defer f.Close()
+	r := bufio.NewReaderSize(f, 64<<10)
+	start, err := r.Peek(sniffed)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return s.w.explain(s.base, err)
+	case binary(start):
 		return fmt.Errorf("%s is binary: grep searches text", spell(s.base))
 	}
-	s.text(s.base, file.data)
-	return nil
+	skipMark(r)
+	s.wanted++
+	found := matched{path: s.base}
+	lines := longLines{r: r, most: maxFile, check: ctx.Err}
+	s.scan(&found, lines.all)
+	s.add(found)
+	if lines.err != nil && ctx.Err() == nil {
+		return s.w.explain(s.base, lines.err)
+	}
+	return ctx.Err()
 }
 
 // wants says whether the glob allows a file: one without a slash is matched
@@ -111,31 +132,30 @@ func (s *search) file(at string, buffer []byte) []byte {
 		_, err = b.ReadFrom(io.LimitReader(f, maxFile+1))
 		buffer = b.Bytes()
 	}
-	if err != nil || info.Size() > maxFile || len(buffer) > maxFile || binary(buffer) {
-		s.mu.Lock()
-		s.skipped++
-		s.mu.Unlock()
-		return buffer
+	if err == nil && info.Size() <= maxFile && len(buffer) <= maxFile && !binary(buffer) {
+		s.text(at, buffer)
 	}
-	s.text(at, buffer)
 	return buffer
 }
 
 // binary says whether data is no text, as git and ripgrep tell.
 func binary(data []byte) bool { return bytes.IndexByte(data[:min(sniffed, len(data))], 0) >= 0 }
 
-// text searches the lines of one file and adds it to what was found.
+// text searches the lines of one file.
 func (s *search) text(at string, data []byte) {
 	found := matched{path: at}
 	if bytes.Contains(data, []byte(s.literal)) {
-		s.scan(&found, bytes.TrimPrefix(data, []byte(byteOrderMark)))
+		s.scan(&found, bytes.Lines(bytes.TrimPrefix(data, []byte(byteOrderMark))))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.searched++
+	s.add(found)
+}
+
+func (s *search) add(found matched) {
 	if found.count == 0 {
 		return
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.total += found.count
 	s.files = append(s.files, found)
 	s.held += min(found.count, maxFound)
@@ -145,11 +165,11 @@ func (s *search) text(at string, data []byte) {
 }
 
 // scan goes through the lines of a file.
-func (s *search) scan(found *matched, data []byte) {
+func (s *search) scan(found *matched, lines iter.Seq[[]byte]) {
 	var before []matchedLine // up to context lines that may be shown
 	after := 0               // lines still to show behind a match
 	number := 0
-	for line := range bytes.Lines(data) {
+	for line := range lines {
 		number++
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		at := s.at(line)
@@ -175,11 +195,12 @@ func (s *search) scan(found *matched, data []byte) {
 
 // at finds the first match in a line.
 func (s *search) at(line []byte) []int {
-	if s.isLiteral {
-		if at := bytes.Index(line, []byte(s.literal)); at >= 0 {
-			return []int{at, at + len(s.literal)}
-		}
+	at := bytes.Index(line, []byte(s.literal))
+	switch {
+	case at < 0:
 		return nil
+	case s.isLiteral:
+		return []int{at, at + len(s.literal)}
 	}
 	return s.pattern.FindIndex(line)
 }

@@ -19,7 +19,7 @@ var shellText string
 // Bounds of one command.
 const (
 	shellLimit   = 120 * time.Second // unless the call says another
-	shellOutput  = 30_000            // characters
+	shellOutput  = 29_000            // characters: with what is said of it, no more than resultText
 	shellCommand = 128 << 10         // bytes the kernel takes for one argument
 	shellLongest = 600 * time.Second // that a call may wait for its command
 )
@@ -102,12 +102,13 @@ func commandLine(line, folder string) Command {
 
 func runShell(ctx context.Context, w *Workspace, launcher *Launcher, call agent.Invocation, args shellInput) agent.Result {
 	command := commandLine(args.Command, w.Folder())
-	command.Limit = args.limit()
+	command.Limit, command.Outputs = args.limit(), w.Outputs
 	command.Latest = call.Report
 	if args.Description != "" {
 		call.Report(oneLine(args.Description, 200))
 	}
 	done, err := launcher.Run(ctx, command)
+	done.Output = w.Outputs.settle("shell", done.Output, shellOutput)
 	if errors.Is(err, syscall.E2BIG) {
 		err = fmt.Errorf("%w: the command and the environment are too long together", err)
 	}

@@ -18,9 +18,12 @@ const (
 )
 
 // Shells are the commands that run in the background of this process, and what they
-// have written: each as much as one output keeps, of ended ones the newest few. The
-// zero value works. All methods may be called from any goroutine.
+// have written: each as much as one output keeps, of ended ones the newest few, and
+// the whole in a file where it was too long. The zero value works. All methods may
+// be called from any goroutine.
 type Shells struct {
+	Outputs *Outputs // of the session; nil: what is too long is not kept whole
+
 	mu    sync.Mutex
 	open  map[lifecycle.SessionID]*written
 	ended []lifecycle.SessionID // of those, the ended ones, oldest first
@@ -44,7 +47,7 @@ type shellPort interface {
 func (s *Shells) Work(ctx context.Context, port shellPort, launcher *Launcher) lifecycle.Outcome {
 	run := port.Run()
 	command := commandLine(run.Command, run.Folder)
-	command.Limit = run.Limit
+	command.Limit, command.Outputs = run.Limit, s.Outputs
 	var output func() Output
 	command.Watched = func(read func() Output) {
 		output = read
@@ -54,6 +57,7 @@ func (s *Shells) Work(ctx context.Context, port shellPort, launcher *Launcher) l
 		port.Report(lifecycle.Progress{Activity: line, Text: output().end(shellTail)})
 	}
 	done, err := launcher.Run(ctx, command)
+	done.Output = s.Outputs.settle("shell", done.Output, shellKept)
 	s.end(run.Session, done.Output)
 	return shellOutcome(ctx, run, done, err)
 }
@@ -132,7 +136,7 @@ func (s *Shells) news(shell lifecycle.SessionID) string {
 // since is the output without its first bytes, as far as the rest is kept.
 func (o Output) since(given int64) Output {
 	given = min(given, o.Total)
-	rest := Output{Total: o.Total - given}
+	rest := Output{Total: o.Total - given, Kept: o.Kept}
 	rest.Head = o.Head[min(given, int64(len(o.Head))):]
 	first := o.Total - int64(len(o.Tail)) // the place of the tail
 	rest.Tail = o.Tail[min(max(0, given-first), int64(len(o.Tail))):]
@@ -147,7 +151,7 @@ func (o Output) end(limit int) string {
 	}
 	end := lastRunes(all, limit)
 	if left := o.Total - int64(len(end)); left > 0 {
-		return fmt.Sprintf("[… %d of %d bytes of output are left out here …]\n%s", left, o.Total, valid(end))
+		return o.Kept.gap(left, o.Total) + "\n" + valid(end)
 	}
 	return strings.TrimRight(valid(end), "\n")
 }

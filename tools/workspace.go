@@ -20,10 +20,15 @@ import (
 // so that nothing is overwritten that nobody has seen. A run has one workspace;
 // its methods may be called from any goroutine.
 type Workspace struct {
+	// Outputs, where it is set, may be read too, by absolute paths. Set it before
+	// the first use.
+	Outputs *Outputs
+
 	folder string // absolute, without symbolic links
 	given  string // absolute, as the caller named it
 	root   *os.Root
 	above  rules // ignore rules that stand outside the folder but reach into it
+	kept   bool  // it is that of kept outputs: read only, and paths are told in full
 
 	mu    sync.Mutex
 	seen  map[string]sight
@@ -43,6 +48,16 @@ type sight struct {
 
 // NewWorkspace opens a folder. Close it.
 func NewWorkspace(folder string) (*Workspace, error) {
+	w, err := openWorkspace(folder)
+	if err != nil {
+		return nil, err
+	}
+	w.above = w.rulesAbove()
+	return w, nil
+}
+
+// openWorkspace opens a folder into which no ignore rules reach.
+func openWorkspace(folder string) (*Workspace, error) {
 	given, err := filepath.Abs(folder)
 	if err != nil {
 		return nil, fmt.Errorf("open folder %s: %w", folder, err)
@@ -55,15 +70,13 @@ func NewWorkspace(folder string) (*Workspace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open folder %s: %w", folder, err)
 	}
-	w := &Workspace{
+	return &Workspace{
 		folder: real,
 		given:  given,
 		root:   root,
 		seen:   map[string]sight{},
 		shown:  map[lifecycle.CallID]preview{},
-	}
-	w.above = w.rulesAbove()
-	return w, nil
+	}, nil
 }
 
 // Close gives the folder back. Tools that still use the workspace then fail.
@@ -71,6 +84,24 @@ func (w *Workspace) Close() error { return w.root.Close() }
 
 // Folder is the workspace's folder: absolute, without symbolic links.
 func (w *Workspace) Folder() string { return w.folder }
+
+// reading is the workspace in which a path is looked up that is only read: that of
+// the kept outputs, or this one.
+func (w *Workspace) reading(name string) *Workspace {
+	if kept := w.Outputs.holding(name); kept != nil {
+		return kept
+	}
+	return w
+}
+
+// title is how a located path is told to a model, so that the same path comes
+// back: in full where it is not below the folder of the run.
+func (w *Workspace) title(path string) string {
+	if w.kept {
+		path = filepath.Join(w.given, filepath.FromSlash(path))
+	}
+	return spell(path)
+}
 
 // stat says what stands at a located path, without following a link.
 func (w *Workspace) stat(path string) (fs.FileInfo, error) {

@@ -48,7 +48,7 @@ func TestNothingOutsideTheFolderIsReached(t *testing.T) {
 		},
 		"list": func(path string) (agent.Tool, args) { return List(w), args{"path": path} },
 		"glob": func(path string) (agent.Tool, args) { return Glob(w), args{"pattern": "**", "path": path} },
-		"grep": func(path string) (agent.Tool, args) { return Grep(w), args{"pattern": ".", "path": path} },
+		"grep": func(path string) (agent.Tool, args) { return Grep(w, nil), args{"pattern": ".", "path": path} },
 	}
 	for name, tool := range tools {
 		for _, path := range paths {
@@ -106,14 +106,14 @@ func TestFolderBehindALinkKeepsItsNames(t *testing.T) {
 func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	w := plant(t, "-- a.txt --\nx\n")
 	require.NoError(t, syscall.Mkfifo(filepath.Join(w.Folder(), "pipe"), 0o644))
-	for _, tool := range []agent.Tool{Read(w), Grep(w), Write(w), Edit(w)} {
+	for _, tool := range []agent.Tool{Read(w), Grep(w, nil), Write(w), Edit(w)} {
 		input := map[string]args{
 			"read": {"path": "pipe"}, "grep": {"pattern": "x", "path": "pipe"}, "write": {"path": "pipe", "content": "x"},
 			"edit": {"path": "pipe", "edits": []args{{"old": "x", "new": "y"}}},
 		}[tool.Spec.Name]
 		require.Contains(t, refused(t, tool, input), "pipe is a named pipe")
 	}
-	require.Contains(t, done(t, Grep(w), args{"pattern": "x"}).Text, "a.txt")
+	require.Contains(t, done(t, Grep(w, nil), args{"pattern": "x"}).Text, "a.txt")
 	require.Contains(t, done(t, List(w), args{}).Text, "pipe  (named pipe)")
 	require.NotContains(t, done(t, Glob(w), args{"pattern": "*"}).Text, "pipe")
 	require.Contains(t, refused(t, Read(w), args{"path": "."}), "is a folder: use list")

@@ -12,7 +12,7 @@ import (
 // Folders is where Pawl keeps its files.
 type Folders struct {
 	Config string // config.toml, agent types
-	Data   string // the database, its locks
+	Data   string // the database, its locks, outputs too long for a model
 	State  string // the log, the prompt history
 }
 
@@ -57,6 +57,9 @@ func whole(path string) string {
 
 // Database is the file of all sessions.
 func (f Folders) Database() string { return filepath.Join(f.Data, "pawl.db") }
+
+// Outputs is the folder with a folder for each session that keeps long outputs.
+func (f Folders) Outputs() string { return filepath.Join(f.Data, "outputs") }
 
 // ConfigFile is the user's settings.
 func (f Folders) ConfigFile() string { return filepath.Join(f.Config, "config.toml") }

@@ -1,0 +1,159 @@
+package tools
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Bounds of what is kept: of one result, and of a whole session. The first is what
+// a verbose test run of a large project writes, many times over. Results that are
+// written at the same time may go beyond the second, each by one result.
+const (
+	maxKept        = 64 << 20
+	maxKeptSession = 512 << 20
+)
+
+// Outputs is a folder outside the project in which the whole of what was too long
+// for a model is kept, for the one root session whose folder it is: its subagents
+// use it too, also from a process of their own. The file tools may read below it
+// and never write there. Nil keeps nothing.
+//
+// The folder is made when there is something to keep. Its methods may be called
+// from any goroutine.
+type Outputs struct {
+	folder     string
+	most, room int64 // bytes of one result, of all
+
+	mu   sync.Mutex
+	door *Workspace // once the folder is there
+}
+
+// NewOutputs names the folder, which belongs to Pawl alone. It touches no disk.
+// Close it.
+func NewOutputs(folder string) *Outputs {
+	return &Outputs{folder: folder, most: maxKept, room: maxKeptSession}
+}
+
+// Close gives the folder back; what is kept in it stays.
+func (o *Outputs) Close() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.door == nil {
+		return nil
+	}
+	return o.door.Close()
+}
+
+// keep keeps a text that a tool gave.
+func (o *Outputs) keep(tool, text string) Kept {
+	if o == nil {
+		return Kept{}
+	}
+	file, err := o.create(tool)
+	if err != nil {
+		return Kept{Err: err}
+	}
+	file.Write([]byte(text))
+	file.close()
+	return file.kept()
+}
+
+// settle keeps an output that Text will cut at a limit and that was short enough
+// to be held until now.
+func (o *Outputs) settle(tool string, out Output, limit int) Output {
+	if all := out.Head + out.Tail; int64(len(all)) == out.Total && firstRunes(all, limit) != all {
+		out.Kept = o.keep(tool, all)
+	}
+	return out
+}
+
+// create begins a file for what a tool gives. Nobody can guess its name.
+func (o *Outputs) create(tool string) (*keptFile, error) {
+	if err := os.MkdirAll(o.folder, 0o700); err != nil {
+		return nil, plainCause(err)
+	}
+	door, err := o.open()
+	if err != nil {
+		return nil, plainCause(err)
+	}
+	room := min(o.most, o.room-door.weight())
+	if room <= 0 {
+		return nil, fmt.Errorf("this session keeps %s of output already", byteCount(o.room))
+	}
+	name := fileWord(tool) + "-" + strings.ToLower(rand.Text()[:16]) + ".txt"
+	file, err := door.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, plainCause(err)
+	}
+	return &keptFile{
+		file: file, path: door.title(name), room: room,
+		drop: func() { _ = door.root.Remove(name) }, // what cannot be written may not be removable either
+	}, nil
+}
+
+// fileWord makes a part of a file's name of a tool's, which may be a server's.
+func fileWord(tool string) string {
+	word := strings.Map(func(r rune) rune {
+		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, tool)
+	return firstRunes(word, 60)
+}
+
+// open opens the folder, once.
+func (o *Outputs) open() (*Workspace, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.door != nil {
+		return o.door, nil
+	}
+	door, err := openWorkspace(o.folder)
+	if err != nil {
+		return nil, err
+	}
+	door.kept = true
+	o.door = door
+	return door, nil
+}
+
+// holding gives the workspace of the kept outputs for an absolute path below
+// them, nil for any other.
+func (o *Outputs) holding(name string) *Workspace {
+	if o == nil || !filepath.IsAbs(name) {
+		return nil
+	}
+	door, err := o.open()
+	if err != nil {
+		return nil
+	}
+	if _, below := door.inside(name); !below {
+		return nil
+	}
+	return door
+}
+
+// weight is how many bytes the files of a folder have.
+func (w *Workspace) weight() int64 {
+	var sum int64
+	entries, _ := w.entries(".") // what cannot be listed cannot be counted
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+			sum += info.Size()
+		}
+	}
+	return sum
+}
+
+// RemoveOutputs removes what was kept for a session, if anything was.
+func RemoveOutputs(folder string) error {
+	if err := os.RemoveAll(folder); err != nil {
+		return fmt.Errorf("remove the kept outputs in %s: %w", folder, plainCause(err))
+	}
+	return nil
+}
