@@ -141,7 +141,8 @@ func (p *Provider) once(ctx context.Context, req agent.Request, d dialect, on fu
 	}
 	defer res.Body.Close()
 	a := newAnswer(p, req, on)
-	if err := p.read(reading, stop, res, a); err != nil && (!a.finished || wire.Disproved(err)) {
+	err = p.read(reading, stop, res, a)
+	if doubtful := res.Uncompressed && reading.Err() == nil; err != nil && (!a.finished || doubtful) {
 		return agent.Response{Usage: a.usage}, p.peer.Failed(ctx, err)
 	}
 	return a.response()

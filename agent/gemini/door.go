@@ -28,9 +28,16 @@ func behindDoor(client *http.Client) *http.Client {
 	return &behind
 }
 
-// pulseOf is the place of a request's pulse in its context, the one way from here
-// to there that the SDK leaves open.
-type pulseOf struct{}
+// exchange is what both sides of the door know of a request. The request's
+// context is the one way between them that the SDK leaves open.
+type exchange struct {
+	life *wire.Pulse
+	body *wire.Body // nil until there is an answer
+}
+
+func (x *exchange) packed() bool { return x.body != nil && x.body.Packed() }
+
+type exchangeOf struct{}
 
 // refusal is an answer with a status that says no.
 type refusal struct {
@@ -54,10 +61,10 @@ func (d door) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, &refusal{status: res.StatusCode, header: res.Header, body: body}
 	}
 	if req.URL.Query().Get("alt") == "sse" {
-		if life, ok := req.Context().Value(pulseOf{}).(*wire.Pulse); ok {
-			res.Body = life.Body(res.Body)
+		if x, ok := req.Context().Value(exchangeOf{}).(*exchange); ok {
+			res.Body = x.life.Body(res.Body)
+			x.body = wire.Clean(res, keys(), false)
 		}
-		wire.Clean(res, keys(), false)
 	}
 	return res, nil
 }

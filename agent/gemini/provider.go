@@ -91,16 +91,17 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 // hop makes one request of an answer. Once that is whole it waits for the rest,
 // the usage above all, but not for ever, and what breaks there breaks nothing.
 func (p *Provider) hop(ctx context.Context, model string, history []*genai.Content, config *genai.GenerateContentConfig, a *answer) error {
-	life := wire.NewPulse(p.now, func() { a.on(agent.Delta{}) })
-	reading, enough := context.WithCancel(context.WithValue(ctx, pulseOf{}, life))
+	x := &exchange{life: wire.NewPulse(p.now, func() { a.on(agent.Delta{}) })}
+	reading, enough := context.WithCancel(context.WithValue(ctx, exchangeOf{}, x))
 	defer enough()
 	next, stop := iter.Pull2(p.client.Models.GenerateContentStream(reading, model, history, config))
 	defer stop()
 	for {
 		before := a.finished()
 		chunk, more, err := pull(p.peer, next)
+		doubtful := err != nil && x.packed() && reading.Err() == nil
 		switch {
-		case before && (err == nil || !wire.Disproved(err)) && (!more || err != nil):
+		case before && !doubtful && (!more || err != nil):
 			return nil
 		case err != nil:
 			return p.failure(ctx, err)
@@ -109,7 +110,7 @@ func (p *Provider) hop(ctx context.Context, model string, history []*genai.Conte
 		case !more:
 			return nil
 		}
-		life.Step()
+		x.life.Step()
 		a.add(chunk)
 		if a.finished() && !before {
 			defer time.AfterFunc(wire.Linger, enough).Stop()

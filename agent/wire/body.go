@@ -3,8 +3,6 @@ package wire
 import (
 	"bytes"
 	"cmp"
-	"compress/flate"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"io"
@@ -90,26 +88,22 @@ func nameOf(kind string) string {
 	return kind
 }
 
+// Packed says whether the body came compressed. Then no more of it can be believed
+// than all of it, for its checksum stands at its end, and damage spreads.
+func (b *Body) Packed() bool { return b.packed }
+
 // Settle is the function Settle for this body.
 func (b *Body) Settle() error { return Settle(b.from, b.packed) }
 
 // Settle reads what follows a whole answer where that can still prove it wrong:
-// the checksum behind a compressed one.
+// the checksum behind a compressed one, unless the server keeps it waiting.
 func Settle(body io.ReadCloser, packed bool) error {
 	if !packed {
 		return nil
 	}
 	late := time.AfterFunc(Linger, func() { _ = body.Close() })
-	defer late.Stop()
-	if _, err := io.Copy(io.Discard, body); Disproved(err) {
+	if _, err := io.Copy(io.Discard, body); late.Stop() {
 		return err
 	}
 	return nil
-}
-
-// Disproved says whether an error behind a whole answer means that the answer
-// itself came through damaged.
-func Disproved(err error) bool {
-	var corrupt flate.CorruptInputError
-	return errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.As(err, &corrupt)
 }

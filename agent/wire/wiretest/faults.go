@@ -3,6 +3,7 @@ package wiretest
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -103,10 +104,10 @@ func indent(data string) string {
 // final is where the last event that the answer needs begins.
 func (b Bench) final() int { return strings.LastIndex(b.Stream, "data: "+b.Final) }
 
-// faults is the table of F12, and what was seen of servers and gateways.
-func faults() map[string]fault {
+// clothes are the ways in which a stream is as it should be and looks otherwise:
+// with faults, the table of F12 and what was seen of servers and gateways.
+func clothes() map[string]fault {
 	return map[string]fault{
-		// As it should be, in other clothes.
 		"line ends of Windows":    body(whole, func(_ Bench, s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }),
 		"byte order mark":         body(whole, before("\ufeff")),
 		"mark and Windows":        body(whole, func(_ Bench, s string) string { return "\ufeff" + strings.ReplaceAll(s, "\n", "\r\n") }),
@@ -137,8 +138,15 @@ func faults() map[string]fault {
 		"more than its length":    header(broken, "Content-Length", "300"),
 		"compressed, no checksum": {either, func(_ Bench, s string) Reply { return packed(s, func(z string) string { return z[:len(z)-8] }) }},
 		"compressed":              {whole, func(_ Bench, s string) Reply { return packed(s, func(z string) string { return z }) }},
-		// Not as it should be.
+	}
+}
+
+// faults are the ways in which it is not.
+func faults() map[string]fault {
+	return map[string]fault{
 		"compressed and cut":    {broken, func(_ Bench, s string) Reply { return packed(s, func(z string) string { return z[:len(z)/2] }) }},
+		"a wrong checksum":      {broken, func(_ Bench, s string) Reply { return packed(s, wrongSum) }},
+		"a wrong one, nonsense": {broken, func(_ Bench, s string) Reply { return packed(s+"data: {nonsense\n\n", wrongSum) }},
 		"said to be compressed": header(broken, "Content-Encoding", "gzip"),
 		"nothing":               body(broken, only("")),
 		"only comments":         body(broken, only(": ping\n\n: ping\n\n")),
@@ -180,6 +188,12 @@ func packed(stream string, change func(string) string) Reply {
 	return Reply{Header: map[string]string{"Content-Encoding": "gzip"}, Body: change(pack(stream))}
 }
 
+// wrongSum changes the checksum behind what is compressed.
+func wrongSum(z string) string {
+	at := len(z) - 8
+	return z[:at] + string([]byte{z[at] ^ 1}) + z[at+1:]
+}
+
 // Faults plays the table.
 func (b Bench) Faults(t *testing.T) {
 	t.Parallel()
@@ -188,7 +202,9 @@ func (b Bench) Faults(t *testing.T) {
 	require.Contains(t, b.Stream, b.Key)
 	require.Positive(t, b.final())
 	want := sense(b.whole(t))
-	for name, fault := range faults() {
+	all := faults()
+	maps.Copy(all, clothes())
+	for name, fault := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := Serve(t, fault.do(b, b.Stream))
