@@ -14,6 +14,8 @@ import (
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
+	"pawl/tools/mcp"
+	"pawl/ui"
 )
 
 // closing is how long Pawl waits on its way out for what it stopped: the 2 s that
@@ -33,6 +35,8 @@ type house struct {
 	types      []agent.Type     // of subagents, those of this folder too
 	workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
 	shells     tools.Shells     // of the parent and of subagents that work in this process
+	servers    *mcp.Servers
+	stranger   *ui.Stranger // a file of the folder that nobody has seen yet; nil where there is none
 	release    func()
 }
 
@@ -101,6 +105,13 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		return err
 	}
 	h.release = release
+	if err := h.startServers(ctx, c.Trust); err != nil {
+		h.servers.Close()
+		h.shut(lifecycle.CauseProcessEnd)
+		release()
+		h.letGo()
+		return err
+	}
 	return nil
 }
 
@@ -184,6 +195,7 @@ func (h *house) shut(cause lifecycle.Cause) {
 // Close ends the session's runs for this cause, and lets go of it.
 func (h *house) Close(cause lifecycle.Cause) {
 	h.shut(cause)
+	h.servers.Close()
 	h.release()
 	h.letGo()
 	h.base.Close()

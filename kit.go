@@ -16,17 +16,19 @@ import (
 // kit is agent.Loop's: what a run works with.
 func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	r := h.rules(run)
+	outside := h.servers.Tools(ctx)
 	if run.Subagent() {
-		return subagentKit(run, r, h.around, h.todo(ctx, run.Session), &h.shells)
+		return subagentKit(run, r, h.around, h.todo(ctx, run.Session), &h.shells, outside)
 	}
 	todo := h.todo(ctx, run.Session)
 	equipment, err := r.equipment(run, h.workspace, todo, &h.shells)
 	if err != nil {
 		return agent.Kit{}, err
 	}
+	all := append(tools.Working(equipment), tools.Delegation(h.types, h.store.Entries)...)
 	return agent.Kit{
 		System: agent.Prompt(nil, h.around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  append(tools.Working(equipment), tools.Delegation(h.types, h.store.Entries)...),
+		Tools:  append(all, outside...),
 		Permit: permit(r.Mode), Standing: standing(todo),
 		Close: equipment.Web.Close,
 	}, nil
@@ -109,8 +111,8 @@ func (h *house) typeOf(run lifecycle.Run) agent.Type {
 }
 
 // subagentKit is what a subagent's run works with, in this process or, without
-// shells, in one of its own.
-func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *tools.TodoList, shells *tools.Shells) (agent.Kit, error) {
+// shells, in one of its own; outside are the tools of servers.
+func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *tools.TodoList, shells *tools.Shells, outside []agent.Tool) (agent.Kit, error) {
 	workspace, err := tools.NewWorkspace(run.Folder)
 	if err != nil {
 		return agent.Kit{}, err
@@ -120,9 +122,10 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *to
 		closeWorkspace(workspace)
 		return agent.Kit{}, err
 	}
+	all := append(tools.Working(equipment), outside...)
 	return agent.Kit{
 		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  breakable(tools.ForType(r.Type, tools.Working(equipment))),
+		Tools:  breakable(tools.ForType(r.Type, all)),
 		Permit: permit(r.Mode), Standing: standing(todo),
 		Close: func() {
 			closeWorkspace(workspace)

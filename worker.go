@@ -14,10 +14,12 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/agent/permission"
 	"pawl/agent/remote"
 	"pawl/agent/script"
 	"pawl/lifecycle"
 	"pawl/tools"
+	"pawl/tools/mcp"
 )
 
 // charge is what a run in a process of its own is told beside its run and its
@@ -28,6 +30,7 @@ type charge struct {
 	Pace    string             `json:"pace"`
 	Rules   rules              `json:"rules"`
 	Around  agent.Surroundings `json:"around"`
+	Servers []mcp.Spec         `json:"servers,omitempty"` // that may be started: trusted ones alone
 }
 
 // process is the worker of runs that are isolated in a process.
@@ -39,7 +42,7 @@ func (h *house) process(ctx context.Context, port *lifecycle.Port) lifecycle.Out
 		Entries: h.store.Entries,
 		Charge: charge{
 			Environ: h.world.environ, Pace: h.settings.Demo.Pace,
-			Rules: rules, Around: h.around,
+			Rules: rules, Around: h.around, Servers: h.servers.Specs(),
 		},
 		Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
 			if _, err := os.Stat(run.Folder); err != nil {
@@ -112,10 +115,17 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("demo.pace: %v", err)}}
 	}
 	models := newModels(told.Environ, pace)
+	run := port.Run()
+	// They are not closed: they end with this process, which has no time for them
+	// once it has said its last.
+	servers := newServers(run.Folder, told.Environ, told.Rules.launcher(run), 0)
+	if told.Rules.Mode != permission.Plan { // which allows none of their tools
+		servers.Start(told.Servers...)
+	}
 	loop := agent.Loop{
 		Resolve: models.Resolve, Traits: models.Traits, Entries: port.Entries, Gate: &agent.Gate{},
-		Kit: func(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
-			return subagentKit(run, told.Rules, told.Around, tools.NewTodoList(nil), nil)
+		Kit: func(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
+			return subagentKit(run, told.Rules, told.Around, tools.NewTodoList(nil), nil, servers.Tools(ctx))
 		},
 	}
 	return loop.Work(port.Context(), port)

@@ -41,7 +41,11 @@ func (m *model) renderStatus(c canvas) styled {
 	if shells > 0 {
 		runs = c.joined(runs, c.theme.accent.draw(plural(shells, "shell", "shells")))
 	}
-	work := c.joined(runs, waits)
+	var outside styled
+	if m.ailing != "" {
+		outside = c.theme.warn.draw(sanitize.Line(m.ailing))
+	}
+	work := c.joined(runs, waits, outside)
 	spent := m.runs.spent()
 	var tokens styled
 	if n := spent.Tokens(); n > 0 {

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +26,8 @@ type Settings struct {
 	Fetch          Fetch     `toml:"fetch"`
 	Limits         Limits    `toml:"limits"`
 	Demo           Demo      `toml:"demo"`
+
+	MCP map[string]Server `toml:"mcp"` // by name
 }
 
 // Subagents bounds delegation.
@@ -115,7 +119,7 @@ func decodeFile(path, text string, s *Settings) error {
 	if errors.As(err, &unknown) {
 		key := strings.Join(unknown.Errors[0].Key(), ".")
 		row, _ := unknown.Errors[0].Position()
-		return &Error{fmt.Sprintf("%s:%d", path, row), fmt.Sprintf("unknown setting %q; did you mean %q?", key, nearest(key, keys()))}
+		return &Error{fmt.Sprintf("%s:%d", path, row), fmt.Sprintf("unknown setting %q; did you mean %q?", key, nearest(key, candidates(key)))}
 	}
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
@@ -153,6 +157,11 @@ func (s Settings) check(where string) error {
 	}
 	if d := s.Subagents.ForegroundWarning; d <= 0 {
 		return &Error{where, fmt.Sprintf("subagents.foreground_warning %s: it is a time span from now on, like 90s or 10m", time.Duration(d))}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
+		if err := s.MCP[name].check(where, name); err != nil {
+			return err
+		}
 	}
 	return s.Limits.check(where)
 }

@@ -113,6 +113,15 @@ func (s *Servers) Settled(ctx context.Context) {
 	}
 }
 
+// Specs are the specifications of all that were started, for another process.
+func (s *Servers) Specs() []Spec {
+	var all []Spec
+	for _, one := range s.list() {
+		all = append(all, one.spec)
+	}
+	return all
+}
+
 // Status says how the servers are, in the order in which they were started.
 func (s *Servers) Status() []Status {
 	var all []Status
