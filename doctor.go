@@ -15,16 +15,17 @@ import (
 	"pawl/store"
 )
 
-// doctorCommand is pawl doctor. It changes nothing, asks no network and shows no
-// value of a variable that holds a key.
+// doctorCommand is pawl doctor. It changes nothing and shows no value of a variable
+// that holds a key. What it starts and asks is the MCP servers that Pawl would start.
 //
-//	folders ─► settings ─► models ─► terminal ─► database ─► sessions ─► processes
+//	folders ─► settings ─► models ─► terminal ─► database ─► sessions ─► servers ─► processes
 type doctorCommand struct {
-	JSON bool `name:"json" help:"For programs: one JSON object."`
+	JSON    bool `name:"json" help:"For programs: one JSON object."`
+	Offline bool `help:"Start no MCP server, and ask no network."`
 }
 
 func (c *doctorCommand) Run(ctx runContext, w *world, code *int) error {
-	e := examine(ctx, *w)
+	e := examine(ctx, *w, c.Offline)
 	if len(e.problems()) > 0 {
 		*code = exitError
 	}
@@ -48,7 +49,7 @@ type examination struct {
 	sections []section
 }
 
-func examine(ctx context.Context, w world) *examination {
+func examine(ctx context.Context, w world, offline bool) *examination {
 	e := &examination{world: w, env: lookup(w.environ), models: newModels(w.environ, 0), folders: settings.FindFolders()}
 	e.examineFolders()
 	e.examineSettings()
@@ -60,6 +61,7 @@ func examine(ctx context.Context, w world) *examination {
 	e.examineTerminal()
 	e.sections = append(e.sections, database)
 	e.examineSessions(ctx)
+	e.examineServers(ctx, offline)
 	e.examineProcesses(ctx)
 	return e
 }

@@ -55,10 +55,12 @@ func specOf(server string, tool *sdk.Tool) (agent.ToolSpec, bool) {
 	if !ok {
 		return agent.ToolSpec{}, false
 	}
-	if kind, given := schema["type"]; !given {
-		schema["type"] = "object"
-	} else if kind != "object" {
+	if kind, given := schema["type"]; given && kind != "object" {
 		return agent.ToolSpec{}, false
+	}
+	schema["type"] = "object"
+	if _, given := schema["properties"]; !given { // some providers want to see that there are none
+		schema["properties"] = map[string]any{}
 	}
 	text, err := json.Marshal(schema)
 	if err != nil || len(text) > longestSchema {
