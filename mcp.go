@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/agent/wire"
 	"pawl/lifecycle"
@@ -132,7 +133,7 @@ func (p project) says() []string {
 func ailing(all []mcp.Status) string {
 	down := 0
 	for _, s := range all {
-		if s.State == mcp.Down {
+		if s.Why != "" { // also while it is tried again
 			down++
 		}
 	}
@@ -140,4 +141,14 @@ func ailing(all []mcp.Status) string {
 		return ""
 	}
 	return fmt.Sprintf("mcp: %d of %d down", down, len(all))
+}
+
+// tellDown says on standard error which servers are down: without a screen there is
+// no status line, and an answer without their tools may be a worse one.
+func (h *house) tellDown() {
+	for _, s := range h.servers.Status() {
+		if s.State == mcp.Down {
+			fmt.Fprintln(h.world.err, string(sanitize.Line(fmt.Sprintf("pawl: the MCP server %s is down: %s (pawl doctor says more)", s.Name, s.Why))))
+		}
+	}
 }

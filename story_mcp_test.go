@@ -132,6 +132,11 @@ command = ["sh", "-c", "echo I fell >&2; exit 4"]
 command = ["false"]
 enabled = false
 `)
+	_, errs, code := run(t, s.dir, s.env, s.flags("--permission-mode", "bypass", "-p", "look below")...)
+	require.Equal(t, 0, code, errs)
+	requireOneLine(t, errs)
+	require.Contains(t, errs, "gone is down: it ended with exit code 4")
+	require.Empty(t, s.marked("the-living-one"))
 	x := s.open(t, "--permission-mode", "bypass")
 	x.prompt("look below")
 	x.see("There are stones.", "mcp: 1 of 2 down")
@@ -142,7 +147,6 @@ enabled = false
 	_, d := s.examined(t, 0)
 	require.Equal(t, levelOK, d.finding(t, "MCP", "disk").Level)
 	require.Equal(t, "config.toml, sh: starts, 1 tool", d.finding(t, "MCP", "disk").Says)
-	require.Equal(t, []string{"it last said: the server's last words"}, d.finding(t, "MCP", "disk").More)
 	gone := d.finding(t, "MCP", "gone")
 	require.Equal(t, levelNote, gone.Level)
 	require.Equal(t, "config.toml, sh: it ended with exit code 4", gone.Says)

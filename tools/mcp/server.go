@@ -232,7 +232,7 @@ func (s *server) status() Status {
 	switch {
 	case s.conn != nil:
 		status.Said = s.conn.way.said()
-	case s.state == Down && s.lost != nil:
+	case s.lost != nil:
 		status.Why, status.Said = s.lost.Why, s.lost.Said
 	}
 	return status

@@ -17,6 +17,6 @@ type Status struct {
 	From  string // the file that names it
 	State State
 	Tools int    // that it offers
-	Why   string // Down: in one line
+	Why   string // it is down or, while it starts again, was: in one line
 	Said  string // the newest line of its standard error
 }
