@@ -96,12 +96,13 @@ func TestAnAddressThatDoesNotServeSaysWhy(t *testing.T) {
 			if name == "it is elsewhere" {
 				row.why = http.ErrAbortHandler.Error()
 			}
-			s := New(Options{HTTP: client, StartLimit: time.Second})
-			s.Start(loopback(t, row.before))
-			defer s.Close()
-			if name == "it never ends" { // as much takes a moment here
-				s.options.StartLimit = patience
+			limit := time.Second
+			if name == "it never ends" { // as much takes a moment
+				limit = patience
 			}
+			s := New(Options{HTTP: client, StartLimit: limit})
+			defer s.Close()
+			s.Start(loopback(t, row.before))
 			down := until(t, s, func(all []Status) bool { return all[0].State == Down })
 			require.Contains(t, down[0].Why, row.why)
 			require.NotContains(t, down[0].Why, "\n")
