@@ -87,6 +87,11 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		h.letGo()
 		return h.driven(err)
 	}
+	if err := h.startServers(ctx, c.Trust); err != nil { // before the supervisor, which may begin a run
+		release()
+		h.letGo()
+		return err
+	}
 	limits := h.settings.Slots()
 	if who.autoResumes != 0 {
 		limits.AutoResumes = who.autoResumes
@@ -105,13 +110,6 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		return err
 	}
 	h.release = release
-	if err := h.startServers(ctx, c.Trust); err != nil {
-		h.servers.Close()
-		h.shut(lifecycle.CauseProcessEnd)
-		release()
-		h.letGo()
-		return err
-	}
 	return nil
 }
 
@@ -195,7 +193,6 @@ func (h *house) shut(cause lifecycle.Cause) {
 // Close ends the session's runs for this cause, and lets go of it.
 func (h *house) Close(cause lifecycle.Cause) {
 	h.shut(cause)
-	h.servers.Close()
 	h.release()
 	h.letGo()
 	h.base.Close()
@@ -211,4 +208,9 @@ func closeWorkspace(w *tools.Workspace) {
 }
 
 // letGo gives back what open took before the supervisor.
-func (h *house) letGo() { closeWorkspace(h.workspace) }
+func (h *house) letGo() {
+	if h.servers != nil {
+		h.servers.Close()
+	}
+	closeWorkspace(h.workspace)
+}
