@@ -139,7 +139,7 @@ var scenes = []struct {
 	}},
 	{"help", func(s *screen) { s.keys("?") }},
 	{"stranger", func(s *screen) {
-		s.model.dialog = s.meet(&Stranger{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: theServers()})
+		s.dialog = s.meet(&Stranger{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: theServers()})
 		s.send(ailing("mcp: 1 of 3 down"))
 	}},
 }
