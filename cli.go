@@ -154,6 +154,7 @@ type chatCommand struct {
 	OutputFormat string        `enum:"text,json" default:"text" help:"With -p: text or json."`
 	Continue     bool          `xor:"which" help:"Go on with the last session of this folder."`
 	Session      string        `xor:"which" placeholder:"ID" help:"Go on with this session."`
+	Trust        bool          `help:"Trust this folder for this call: its .mcp.json starts its servers without a question."`
 	Agents       string        `enum:"drain,stop" default:"drain" help:"With -p: wait for background subagents, or stop them with the parent."`
 	DrainTimeout time.Duration `default:"10m" help:"With -p: how long subagents may take once the parent is done; then they are stopped, and it is told. 0 is no limit."`
 	modelFlags   `embed:""`

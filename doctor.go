@@ -15,13 +15,14 @@ import (
 	"pawl/store"
 )
 
-// doctorCommand is pawl doctor. It changes nothing, asks nobody but the servers of
-// models, for their lists, and shows no value of a variable that holds a key.
+// doctorCommand is pawl doctor. It changes nothing and shows no value of a variable
+// that holds a key. It asks the servers of models for their lists, and starts the
+// MCP servers that Pawl would start.
 //
-//	folders ─► settings ─► models ─► terminal ─► database ─► sessions ─► processes ─► sandbox
+//	folders ─► settings ─► models ─► terminal ─► database ─► sessions ─► servers ─► processes ─► sandbox
 type doctorCommand struct {
 	JSON    bool `name:"json" help:"For programs: one JSON object."`
-	Offline bool `help:"Ask no server."`
+	Offline bool `help:"Ask no server, and start none."`
 }
 
 func (c *doctorCommand) Run(ctx runContext, w *world, code *int) error {
@@ -62,6 +63,7 @@ func examine(ctx context.Context, w world, offline bool) *examination {
 	e.examineTerminal()
 	e.sections = append(e.sections, database)
 	e.examineSessions(ctx)
+	e.examineServers(ctx)
 	e.examineProcesses(ctx)
 	e.examineSandbox()
 	return e

@@ -31,7 +31,7 @@ func (e *examination) examineModels(ctx context.Context) {
 	if used.Level != levelProblem && model != demoModel {
 		findings = append(findings, e.knownOf(model))
 	}
-	e.add("Models", append(findings, e.examineServers(ctx, model)...)...)
+	e.add("Models", append(findings, e.makersOf(ctx, model)...)...)
 }
 
 // knownOf is what Pawl goes by with a model.
@@ -51,9 +51,9 @@ func (e *examination) knownOf(model string) finding {
 // serverLimit is how long a server may take to answer doctor.
 const serverLimit = 5 * time.Second
 
-// examineServers asks each server whose variable is set for its models. What is
+// makersOf asks each server whose variable is set for its models. What is
 // wrong with that of the model in use is a problem, with another a note.
-func (e *examination) examineServers(ctx context.Context, inUse string) []finding {
+func (e *examination) makersOf(ctx context.Context, inUse string) []finding {
 	asked := e.models.servers(inUse)
 	if e.offline && len(asked) > 0 {
 		return []finding{{Name: "servers", Level: levelInfo, Says: "not asked (--offline)"}}

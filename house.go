@@ -15,6 +15,8 @@ import (
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
+	"pawl/tools/mcp"
+	"pawl/ui"
 )
 
 // closing is how long Pawl waits on its way out for what it stopped: the 2 s that
@@ -37,6 +39,8 @@ type house struct {
 	gate       agent.Gate       // of all requests, also those of runs in processes of their own
 	outputs    *tools.Outputs   // of the whole session
 	sweeping   sync.WaitGroup
+	servers    *mcp.Servers
+	stranger   *ui.Stranger // a file of the folder that nobody has seen yet; nil where there is none
 	release    func()
 }
 
@@ -88,6 +92,11 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	if err != nil {
 		h.letGo()
 		return h.driven(err)
+	}
+	if err := h.startServers(ctx, c.Trust); err != nil { // before the supervisor, which may begin a run
+		release()
+		h.letGo()
+		return err
 	}
 	limits := h.settings.Slots()
 	if who.autoResumes != 0 {
@@ -208,6 +217,9 @@ func closeWorkspace(w *tools.Workspace) {
 
 // letGo gives back what open took before the supervisor.
 func (h *house) letGo() {
+	if h.servers != nil {
+		h.servers.Close()
+	}
 	closeWorkspace(h.workspace)
 	closeOutputs(h.outputs)
 }

@@ -35,7 +35,7 @@ func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 
 // belongings is the equipment that a run shares with others of its session.
 func (h *house) belongings(ctx context.Context, run lifecycle.Run) tools.Equipment {
-	return tools.Equipment{Todo: h.todo(ctx, run.Session), Shells: &h.shells, Outputs: h.outputs}
+	return tools.Equipment{Todo: h.todo(ctx, run.Session), Shells: &h.shells, Outputs: h.outputs, Outside: h.servers.Tools(ctx)}
 }
 
 // equip adds to a run's equipment what is its own alone.

@@ -28,6 +28,7 @@ var rooms = map[string][]string{
 	"pawl/agent/script":        {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/remote":        {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/tools":               {"a.pawl/launch", "pawl/agent", "pawl/lifecycle"},
+	"pawl/tools/mcp":           {"pawl/agent", "pawl/tools"},
 	"pawl/store":               {"pawl/failpoint", "pawl/lifecycle"},
 	"pawl/failpoint":           {},
 	"pawl/export":              {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
@@ -46,6 +47,7 @@ var alone = map[string]string{
 	"github.com/anthropics/anthropic-sdk-go": "pawl/agent/anthropic",
 	"github.com/openai/openai-go":            "pawl/agent/openai",
 	"google.golang.org/genai":                "pawl/agent/gemini",
+	"github.com/modelcontextprotocol/go-sdk": "pawl/tools/mcp",
 }
 
 type listed struct {

@@ -37,6 +37,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	signals, stop := exitSignals(w.leash)
 	defer stop()
 	defer h.Close(lifecycle.CauseProcessEnd) // of what was left behind
+	defer h.tellDown()
 	return headless.Run(ctx, headless.Options{
 		Route: h.supervisor, Snapshot: h.snapshot, Prompt: prompt,
 		JSON: c.OutputFormat == "json", StopAgents: c.Agents == "stop", DrainTimeout: c.DrainTimeout,

@@ -13,6 +13,7 @@ import (
 
 	"pawl/export"
 	"pawl/lifecycle"
+	"pawl/tools/mcp"
 	"pawl/ui"
 	"pawl/ui/headless"
 )
@@ -107,6 +108,10 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.store.Tail(ctx, h.root, session, before, limit)
+	}
+	options.Stranger = h.stranger
+	options.Ailing = func(ctx context.Context, tell func(string)) {
+		h.servers.Watch(ctx, func(all []mcp.Status) { tell(ailing(all)) })
 	}
 	if h.snapshot.Seq == 0 { // else it was said when the session began
 		options.Weak = func() string {

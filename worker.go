@@ -14,11 +14,13 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/agent/permission"
 	"pawl/agent/remote"
 	"pawl/agent/script"
 	"pawl/agent/settings"
 	"pawl/lifecycle"
 	"pawl/tools"
+	"pawl/tools/mcp"
 )
 
 // charge is what a run in a process of its own is told beside its run and its
@@ -30,7 +32,8 @@ type charge struct {
 	Models  map[string]settings.Model `json:"models,omitempty"` // the user's table
 	Rules   rules                     `json:"rules"`
 	Around  agent.Surroundings        `json:"around"`
-	Outputs string                    `json:"outputs"` // the folder that the session keeps long outputs in
+	Outputs string                    `json:"outputs"`           // the folder that the session keeps long outputs in
+	Servers []mcp.Spec                `json:"servers,omitempty"` // that may be started: trusted ones alone
 }
 
 // process is the worker of runs that are isolated in a process.
@@ -43,7 +46,7 @@ func (h *house) process(ctx context.Context, port *lifecycle.Port) lifecycle.Out
 		Gate:    &h.gate,
 		Charge: charge{
 			Environ: h.world.environ, Pace: h.settings.Demo.Pace, Models: h.settings.Models,
-			Rules: rules, Around: h.around, Outputs: h.outputsOf(h.root),
+			Rules: rules, Around: h.around, Outputs: h.outputsOf(h.root), Servers: h.servers.Specs(),
 		},
 		Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
 			if _, err := os.Stat(run.Folder); err != nil {
@@ -118,10 +121,18 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	models := newModels(told.Environ, pace).with(told.Models)
 	outputs := tools.NewOutputs(told.Outputs)
 	defer closeOutputs(outputs)
+	run := port.Run()
+	// They are not closed: they end with this process, which has no time for them
+	// once it has said its last.
+	servers := newServers(run.Folder, told.Environ, told.Rules.launcher(run), 0)
+	if told.Rules.Mode != permission.Plan { // which allows none of their tools
+		servers.Start(told.Servers...)
+	}
 	loop := agent.Loop{
 		Resolve: models.Resolve, Traits: models.Traits, Entries: port.Entries, Gate: &agent.Gate{Further: port.Hold},
-		Kit: func(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
-			return subagentKit(run, told.Rules, told.Around, tools.Equipment{Todo: tools.NewTodoList(nil), Outputs: outputs})
+		Kit: func(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
+			own := tools.Equipment{Todo: tools.NewTodoList(nil), Outputs: outputs, Outside: servers.Tools(ctx)}
+			return subagentKit(run, told.Rules, told.Around, own)
 		},
 	}
 	return loop.Work(port.Context(), port)

@@ -8,8 +8,9 @@ type Equipment struct {
 	Launcher  *Launcher
 	Web       *Web
 	Todo      *TodoList
-	Shells    *Shells  // nil where no command can go to the background
-	Outputs   *Outputs // where results that are too long for a model are kept whole
+	Shells    *Shells      // nil where no command can go to the background
+	Outputs   *Outputs     // where results that are too long for a model are kept whole
+	Outside   []agent.Tool // those of servers, as they are
 }
 
 // Working are the tools that do the work of a folder, for every session alike.
@@ -18,10 +19,10 @@ func Working(e Equipment) []agent.Tool {
 	working := []agent.Tool{
 		Read(w), Write(w), Edit(w), Glob(w), Grep(w, e.Launcher), List(w), Shell(w, e.Launcher), Fetch(e.Web), Todo(e.Todo),
 	}
-	if e.Shells == nil {
-		return working
+	if e.Shells != nil {
+		working = append(working, ShellOutput(e.Shells), ShellKill(e.Shells))
 	}
-	return append(working, ShellOutput(e.Shells), ShellKill(e.Shells))
+	return append(working, e.Outside...)
 }
 
 // Delegation are the tools of a parent. types are the subagent types it can

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
@@ -13,6 +15,10 @@ type dialog struct {
 	body    []sanitize.Text
 	choices []choice
 	at      int
+
+	whole bool      // no line of the body is cut, and all of them can be scrolled to
+	top   int       // of a whole body, the first line that is shown
+	deaf  time.Time // until then letters are not for it
 }
 
 // choice is one way out of a dialog; nil does nothing but close it.
@@ -44,6 +50,9 @@ func (m *model) pick(by int) tea.Cmd {
 // choose takes the choice with this key, or the one that is marked.
 func (m *model) choose(key string) tea.Cmd {
 	d := m.dialog
+	if key != "" && m.clock.read().Before(d.deaf) {
+		return nil
+	}
 	for i, c := range d.choices {
 		if key == "" && i != d.at || key != "" && string(c.key) != key {
 			continue
@@ -58,14 +67,19 @@ func (m *model) choose(key string) tea.Cmd {
 }
 
 func (d *dialog) render(c canvas, height int) []styled {
-	lines := []styled{c.ruled(""), c.theme.strong.draw(d.title)}
-	room := max(0, min(12, height-len(d.choices)-4))
-	for i, line := range d.body {
-		if i >= room-1 && i < len(d.body)-1 {
-			lines = append(lines, "  "+c.theme.dim.draw(say("and %d more", len(d.body)-i)))
-			break
+	var lines []styled
+	if d.whole {
+		lines = d.renderWhole(c, height)
+	} else {
+		lines = append(lines, c.ruled(""), c.theme.strong.draw(d.title))
+		room := max(0, min(12, height-len(d.choices)-4))
+		for i, line := range d.body {
+			if i >= room-1 && i < len(d.body)-1 {
+				lines = append(lines, "  "+c.theme.dim.draw(say("and %d more", len(d.body)-i)))
+				break
+			}
+			lines = append(lines, "  "+c.theme.dim.draw(c.cut(line, c.width-2)))
 		}
-		lines = append(lines, "  "+c.theme.dim.draw(c.cut(line, c.width-2)))
 	}
 	if height > len(lines)+len(d.choices) {
 		lines = append(lines, "")
@@ -78,4 +92,22 @@ func (d *dialog) render(c canvas, height int) []styled {
 		lines = append(lines, lead+look.draw(choice.label)+c.theme.faint.draw("  "+choice.key))
 	}
 	return lines
+}
+
+// renderWhole draws a title and a body of which nothing is left out: what does not
+// fit is scrolled to, and the rule above says how much there is.
+func (d *dialog) renderWhole(c canvas, height int) []styled {
+	title := c.paragraph(c.theme.strong, d.title)
+	var body []styled
+	for _, line := range d.body {
+		body = append(body, c.narrow(2).paragraph(c.theme.code, line)...)
+	}
+	room := max(1, height-len(title)-len(d.choices)-3)
+	d.top = max(0, min(d.top, len(body)-room))
+	var counted sanitize.Text
+	if rest := len(body) - room - d.top; rest > 0 {
+		counted = say(" %s, pgdn ", plural(rest, "more line", "more lines"))
+	}
+	lines := append([]styled{c.ruled(counted)}, title...)
+	return append(lines, indented(body[d.top:min(len(body), d.top+room)])...)
 }

@@ -138,6 +138,10 @@ var scenes = []struct {
 		s.send(lifecycle.Updates{Fault: "write the log: no space left on device", Unsaved: []lifecycle.Run{run}})
 	}},
 	{"help", func(s *screen) { s.keys("?") }},
+	{"stranger", func(s *screen) {
+		s.dialog = s.meet(&Stranger{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: theServers()})
+		s.send(ailing("mcp: 1 of 3 down"))
+	}},
 }
 
 func TestScreen(t *testing.T) {

@@ -102,8 +102,8 @@ func movingKeys() []binding {
 		{keys: []string{"shift+tab"}, at: working, do: func(m *model) tea.Cmd { return m.cycle(-1) }, help: "the one before"},
 		{keys: []string{"left"}, at: atView, when: (*model).lineEmpty, do: (*model).back, show: "←", help: "on an empty composer: leave the subagent's view"},
 		{keys: []string{"left"}, at: atCard, do: (*model).toComposer},
-		{keys: []string{"pgup"}, at: working | atHelp | atQuestion, do: func(m *model) tea.Cmd { return m.page(-1) }, show: "pgup, pgdn", help: "scroll; the mouse wheel does too"},
-		{keys: []string{"pgdown"}, at: working | atHelp | atQuestion, do: func(m *model) tea.Cmd { return m.page(1) }},
+		{keys: []string{"pgup"}, at: working | atHelp | atQuestion | atDialog, do: func(m *model) tea.Cmd { return m.page(-1) }, show: "pgup, pgdn", help: "scroll; the mouse wheel does too"},
+		{keys: []string{"pgdown"}, at: working | atHelp | atQuestion | atDialog, do: func(m *model) tea.Cmd { return m.page(1) }},
 		{keys: []string{"ctrl+end"}, at: working, do: (*model).toEnd, help: "back to the newest line"},
 		{keys: []string{"ctrl+o"}, at: working | atQuestion, do: (*model).fold, help: "open or fold outputs and thoughts"},
 		{keys: []string{"?"}, at: typing, when: (*model).lineEmpty, do: (*model).openHelp, help: "on an empty composer: this help"},
@@ -153,6 +153,8 @@ func dialogKeys() []binding {
 		{keys: []string{"enter"}, at: atDialog, do: choose("")},
 		{keys: []string{"s"}, at: atDialog, do: choose("s")},
 		{keys: []string{"w"}, at: atDialog, do: choose("w")},
+		{keys: []string{"x"}, at: atDialog, do: choose("x")},
+		{keys: []string{"y"}, at: atDialog, do: choose("y")},
 		{keys: []string{"n"}, at: atDialog, do: (*model).closeDialog},
 	}
 }

@@ -51,6 +51,7 @@ type model struct {
 	fault  string // why the log cannot be written
 	broken string // why it cannot be read
 	weak   string // which protection is missing
+	ailing string // what is wrong outside
 
 	picture picture
 }
@@ -94,6 +95,9 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 	}
 	root.complete = options.Snapshot.Seq == 0 || root.complete
 	m.greet(root)
+	if options.Stranger != nil {
+		m.dialog = m.meet(options.Stranger)
+	}
 	for session, text := range options.Drafts {
 		m.composerOf(session).set(text)
 		m.kept[session] = text

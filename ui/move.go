@@ -121,6 +121,8 @@ func (m *model) scroll(by int) tea.Cmd {
 	m.disarm()
 	m.changed()
 	switch {
+	case m.dialog != nil:
+		m.dialog.top = max(0, m.dialog.top+by)
 	case m.at() == atQuestion:
 		m.asking.top = max(0, m.asking.top+by)
 	case m.help != nil:

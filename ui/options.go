@@ -54,6 +54,13 @@ type Options struct {
 	// where nothing has been said yet. Nil: nothing is missing.
 	Weak func() string
 
+	// Stranger is asked about before anything else; nil: there is none.
+	Stranger *Stranger
+	// Ailing calls tell with the status line's word on what is outside of Pawl, now
+	// and whenever it changes, until ctx ends; empty where all is well. It runs on a
+	// goroutine of its own.
+	Ailing func(ctx context.Context, tell func(words string))
+
 	// In, Out and Env stand for the terminal and its variables; nil for the real
 	// ones. NO_COLOR, TERM, LC_ALL, LC_CTYPE and LANG are read from Env. Width
 	// and Height are for an Out that is no terminal.

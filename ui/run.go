@@ -35,6 +35,9 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 			program.Send(watchEnded{err})
 		}
 	})
+	if options.Ailing != nil {
+		watching.Go(func() { options.Ailing(ctx, func(words string) { program.Send(ailing(words)) }) })
+	}
 	left := make(chan struct{})
 	watching.Go(func() { leave(ctx, program, left) })
 	_, err := program.Run()

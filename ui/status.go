@@ -19,29 +19,7 @@ func (m *model) renderStatus(c canvas) styled {
 	if m.options.Branch != "" {
 		folder += c.theme.faint.draw(say(" (%s)", sanitize.Line(m.options.Branch)))
 	}
-	running, queued, shells := 0, 0, 0
-	for _, run := range m.runs.live() {
-		switch {
-		case run.Shell():
-			shells++
-		case !run.Subagent():
-		case run.State == lifecycle.StateQueued:
-			queued++
-		default:
-			running++
-		}
-	}
-	var runs, waits styled
-	if running > 0 {
-		runs = c.theme.accent.draw(say("%d running", running))
-	}
-	if queued > 0 {
-		waits = dim.draw(say("%d queued", queued))
-	}
-	if shells > 0 {
-		runs = c.joined(runs, c.theme.accent.draw(plural(shells, "shell", "shells")))
-	}
-	work := c.joined(runs, waits)
+	runs, work := m.work(c)
 	spent := m.runs.spent()
 	var tokens styled
 	if n := spent.Tokens(); n > 0 {
@@ -71,6 +49,37 @@ func (m *model) renderStatus(c canvas) styled {
 		}
 	}
 	return c.cutStyled("  "+c.joined(model, work), c.width)
+}
+
+// work is what runs; and with what waits for a place and what ails outside, all
+// that goes on.
+func (m *model) work(c canvas) (runs, all styled) {
+	running, queued, shells := 0, 0, 0
+	for _, run := range m.runs.live() {
+		switch {
+		case run.Shell():
+			shells++
+		case !run.Subagent():
+		case run.State == lifecycle.StateQueued:
+			queued++
+		default:
+			running++
+		}
+	}
+	var waits, outside styled
+	if running > 0 {
+		runs = c.theme.accent.draw(say("%d running", running))
+	}
+	if queued > 0 {
+		waits = c.theme.dim.draw(say("%d queued", queued))
+	}
+	if shells > 0 {
+		runs = c.joined(runs, c.theme.accent.draw(plural(shells, "shell", "shells")))
+	}
+	if m.ailing != "" {
+		outside = c.theme.warn.draw(sanitize.Line(m.ailing))
+	}
+	return runs, c.joined(runs, waits, outside)
 }
 
 // fullness is how much of the model's context the conversation takes, as far as

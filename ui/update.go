@@ -18,6 +18,9 @@ func (m *model) Init() tea.Cmd {
 // weakness is what Options.Weak has found.
 type weakness string
 
+// ailing is the newest word of Options.Ailing.
+type ailing string
+
 func (m *model) askWeak() tea.Cmd {
 	ask := m.options.Weak
 	if ask == nil {
@@ -66,6 +69,13 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case weakness:
 		m.weak = string(msg)
 		m.changed()
+	case ailing:
+		if m.ailing != string(msg) {
+			m.ailing = string(msg)
+			m.changed()
+		}
+	case decided:
+		m.decided(msg)
 	case watchEnded:
 		m.broken = msg.err.Error()
 		m.changed()

@@ -10,10 +10,10 @@ import (
 
 func TestEveryEffectInEveryMode(t *testing.T) {
 	table := map[Mode]map[agent.EffectKind]Decision{
-		Default:     {agent.EffectRead: Allow, agent.EffectEdit: Ask, agent.EffectShell: Ask, agent.EffectFetch: Ask},
-		AcceptEdits: {agent.EffectRead: Allow, agent.EffectEdit: Allow, agent.EffectShell: Ask, agent.EffectFetch: Ask},
-		Plan:        {agent.EffectRead: Allow, agent.EffectEdit: Deny, agent.EffectShell: Deny, agent.EffectFetch: Deny},
-		Bypass:      {agent.EffectRead: Allow, agent.EffectEdit: Allow, agent.EffectShell: Allow, agent.EffectFetch: Allow},
+		Default:     {agent.EffectRead: Allow, agent.EffectEdit: Ask, agent.EffectShell: Ask, agent.EffectFetch: Ask, agent.EffectMCP: Ask},
+		AcceptEdits: {agent.EffectRead: Allow, agent.EffectEdit: Allow, agent.EffectShell: Ask, agent.EffectFetch: Ask, agent.EffectMCP: Ask},
+		Plan:        {agent.EffectRead: Allow, agent.EffectEdit: Deny, agent.EffectShell: Deny, agent.EffectFetch: Deny, agent.EffectMCP: Deny},
+		Bypass:      {agent.EffectRead: Allow, agent.EffectEdit: Allow, agent.EffectShell: Allow, agent.EffectFetch: Allow, agent.EffectMCP: Allow},
 	}
 	require.Len(t, table, len(Modes()))
 	for mode, row := range table {

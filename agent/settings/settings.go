@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +27,8 @@ type Settings struct {
 	Limits         Limits    `toml:"limits"`
 	Demo           Demo      `toml:"demo"`
 
-	Models map[string]Model `toml:"models"`
+	Models map[string]Model  `toml:"models"` // by provider/name
+	MCP    map[string]Server `toml:"mcp"`    // by name
 }
 
 // Subagents bounds delegation.
@@ -139,8 +142,12 @@ func unknownSetting(key toml.Key) string {
 		return fmt.Sprintf("unknown setting %q of models.%q; did you mean %q?", last, key[1], nearest(last, modelKeys()))
 	}
 	name := strings.Join(key, ".")
-	table := strings.Join(append([]string{"models"}, key[1:]...), ".") // its own keys are for the user to name
-	return fmt.Sprintf("unknown setting %q; did you mean %q?", name, nearest(name, append(keys(), table)))
+	if len(key) > 2 && key[0] == "mcp" {
+		return fmt.Sprintf("unknown setting %q; did you mean %q?", name, nearest(name, serverSettings(key)))
+	}
+	// The keys of these two tables are for the user to name.
+	tables := []string{strings.Join(append([]string{"models"}, key[1:]...), "."), "mcp"}
+	return fmt.Sprintf("unknown setting %q; did you mean %q?", name, nearest(name, append(keys(), tables...)))
 }
 
 // check refuses values that mean nothing.
@@ -168,6 +175,11 @@ func (s Settings) check(where string) error {
 	}
 	if d := s.Subagents.ForegroundWarning; d <= 0 {
 		return &Error{where, fmt.Sprintf("subagents.foreground_warning %s: it is a time span from now on, like 90s or 10m", time.Duration(d))}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
+		if err := s.MCP[name].check(where, name); err != nil {
+			return err
+		}
 	}
 	return s.Limits.check(where)
 }

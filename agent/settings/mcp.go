@@ -1,0 +1,65 @@
+package settings
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Server is an MCP server of the user's: a program that is started, or an address.
+type Server struct {
+	Command []string          `toml:"command"` // a program and its arguments; or
+	URL     string            `toml:"url"`     // where it speaks streamable HTTP
+	Env     map[string]string `toml:"env"`     // of the program
+	Headers map[string]string `toml:"headers"` // of each request
+	Timeout Duration          `toml:"timeout"` // of one call; 0: the usual
+	Enabled *bool             `toml:"enabled"` // nil: it is
+}
+
+// On says whether it is to be started.
+func (s Server) On() bool { return s.Enabled == nil || *s.Enabled }
+
+// serverKeys are what can be said of a server.
+var serverKeys = []string{"command", "url", "env", "headers", "timeout", "enabled"}
+
+// serverName is what can be part of a tool's name, which is all that models know
+// of a server.
+var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// serverSettings are what an unknown key of a server may have been meant for.
+func serverSettings(key []string) []string {
+	all := []string{"mcp"}
+	for _, known := range serverKeys {
+		all = append(all, strings.Join([]string{"mcp", key[1], known}, "."))
+	}
+	return all
+}
+
+// check refuses a server that could not be started or reached.
+func (s Server) check(where, name string) error {
+	wrong := func(format string, args ...any) error {
+		return &Error{where, "mcp." + name + ": " + fmt.Sprintf(format, args...)}
+	}
+	at, err := url.Parse(s.URL)
+	switch {
+	case !serverName.MatchString(name):
+		return &Error{where, fmt.Sprintf("mcp.%q: a server's name is 1 to 64 letters, digits, _ and -", name)}
+	case len(s.Command) == 0 && s.URL == "":
+		return wrong(`it has neither a command nor a url: write command = ["program", "argument"], or url = "https://…"`)
+	case len(s.Command) > 0 && s.URL != "":
+		return wrong("it has a command and a url: one of the two is meant")
+	case len(s.Command) > 0 && strings.TrimSpace(s.Command[0]) == "":
+		return wrong("its command is blank")
+	case s.URL != "" && !strings.HasPrefix(s.URL, "${") && (err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https"):
+		return wrong("url %q is no address: it begins with https:// or http://", s.URL)
+	case len(s.Command) == 0 && len(s.Env) > 0:
+		return wrong("env is for a program, and this is an address: headers is what it takes")
+	case s.URL == "" && len(s.Headers) > 0:
+		return wrong("headers are for an address, and this is a program: env is what it takes")
+	case s.Timeout < 0:
+		return wrong("timeout %s: it is a time span like 60s", time.Duration(s.Timeout))
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// mcpScript is an MCP server in a few lines of shell, which leaves a mark when it is
+// run and has one tool.
+const mcpScript = `echo ran > "$MARK"
+echo "the server's last words" >&2
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case $line in
+  *'"initialize"'*) result='{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"shell","version":"1"}}' ;;
+  *'"tools/list"'*) result='{"tools":[{"name":"look","description":"looks","inputSchema":{"type":"object"}}]}' ;;
+  *'"tools/call"'*) result='{"content":[{"type":"text","text":"a heap of stones"}]}' ;;
+  *) continue ;;
+  esac
+  printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$result"
+done
+`
+
+// mcpMark is the file that the server of a folder leaves.
+func (s *stage) mcpMark() string { return filepath.Join(s.home, "mark") }
+
+// withProjectServer puts a server into the folder, under that name.
+func (s *stage) withProjectServer(t *testing.T, name string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(s.dir+"/server.sh", []byte(mcpScript), 0o600))
+	list := `{"mcpServers": {"` + name + `": {"command": "sh", "args": ["server.sh"], "env": {"MARK": "` + s.mcpMark() + `"}}}}`
+	require.NoError(t, os.WriteFile(s.dir+"/.mcp.json", []byte(list), 0o600))
+}
+
+// withOwnServers puts that into the user's settings.
+func (s *stage) withOwnServers(t *testing.T, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(s.dir+"/server.sh", []byte(mcpScript), 0o600))
+	require.NoError(t, os.MkdirAll(filepath.Join(s.home, "config"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(s.home, "config", "config.toml"), []byte(text), 0o600))
+}
+
+// looks is the script of a parent that asks the server, if it has its tool.
+func looks(h heard) reply {
+	switch {
+	case len(h.resultsOf("mcp__disk__look")) > 0:
+		return say("There are stones.")
+	case slices.Contains(h.tools, "mcp__disk__look"):
+		return do(use("mcp__disk__look", object{"where": "below"}))
+	}
+	return say("I have nothing to look with.")
+}
+
+func TestServersOfAFolderStartWhenTheUserHasSaidYesToJustThem(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), looks)
+	s.withProjectServer(t, "disk")
+	x := s.open(t)
+	x.see("wants to start or reach 1 MCP server", "disk: sh server.sh", "is given MARK", "not now")
+	require.NoFileExists(t, s.mcpMark())
+	x.type_(keyUp, keyEnter)
+	x.prompt("look below")
+	x.see("wants to use mcp__disk__look", `disk look {"where":"below"}`)
+	x.seeMatch(`[2-9]s`)
+	x.type_("y")
+	x.see("There are stones.")
+	require.FileExists(t, s.mcpMark())
+	require.Equal(t, []string{"a heap of stones"}, s.server.await(t, parentTold("mcp__disk__look")).resultsOf("mcp__disk__look"))
+	require.Equal(t, 0, x.quit())
+
+	require.NoError(t, os.Remove(s.mcpMark()))
+	x = s.open(t, "--permission-mode", "bypass")
+	x.prompt("look again")
+	x.see("There are stones.")
+	require.FileExists(t, s.mcpMark(), "what was trusted is remembered")
+	require.Equal(t, 0, x.quit())
+
+	require.NoError(t, os.Remove(s.mcpMark()))
+	s.withProjectServer(t, "other")
+	x = s.open(t)
+	x.see("other: sh server.sh", "not now")
+	x.type_(keyEsc)
+	x.seeNot("not now")
+	x.prompt("and now?")
+	x.see("I have nothing to look with.")
+	require.Equal(t, 0, x.quit())
+	require.NoFileExists(t, s.mcpMark(), "what has changed was never seen")
+}
+
+func TestWithoutAScreenServersOfAFolderNeedTrust(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.child("look below"):
+			return looks(h)
+		case h.answered("agent"):
+			return say("It looked.")
+		}
+		return do(isolated("a look", "look below", false))
+	})
+	s.withProjectServer(t, "disk")
+	out, errs, code := run(t, s.dir, s.env, s.flags("-p", "send one")...)
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "It looked.\n", out)
+	requireOneLine(t, errs)
+	require.Contains(t, errs, "left out 1 MCP server of .mcp.json")
+	require.Contains(t, errs, "--trust")
+	require.NoFileExists(t, s.mcpMark())
+
+	_, errs, code = run(t, s.dir, s.env, s.flags("--trust", "--permission-mode", "bypass", "-p", "send one")...)
+	require.Equal(t, 0, code, errs)
+	require.Empty(t, errs)
+	require.FileExists(t, s.mcpMark())
+	h := s.server.await(t, func(h heard) bool { return h.child("look below") && h.answered("mcp__disk__look") })
+	require.Equal(t, []string{"a heap of stones"}, h.resultsOf("mcp__disk__look"), "in a process of its own too")
+}
+
+func TestDeadServersAreALineAndTheLivingEndWithPawl(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), looks)
+	s.withOwnServers(t, `
+[mcp.disk]
+command = ["sh", "server.sh", "the-living-one"]
+env = {MARK = "`+s.mcpMark()+`"}
+[mcp.gone]
+command = ["sh", "-c", "echo I fell >&2; exit 4"]
+[mcp.off]
+command = ["false"]
+enabled = false
+`)
+	_, errs, code := run(t, s.dir, s.env, s.flags("--permission-mode", "bypass", "-p", "look below")...)
+	require.Equal(t, 0, code, errs)
+	requireOneLine(t, errs)
+	require.Contains(t, errs, "gone is down: it ended with exit code 4")
+	require.Empty(t, s.marked("the-living-one"))
+	x := s.open(t, "--permission-mode", "bypass")
+	x.prompt("look below")
+	x.see("There are stones.", "mcp: 1 of 2 down")
+	living := watch(t, s.marked("the-living-one")...)
+	x.crash()
+	living.gone(t)
+
+	_, d := s.examined(t, 0)
+	require.Equal(t, levelOK, d.finding(t, "MCP", "disk").Level)
+	require.Equal(t, "config.toml, sh: starts, 1 tool", d.finding(t, "MCP", "disk").Says)
+	gone := d.finding(t, "MCP", "gone")
+	require.Equal(t, levelNote, gone.Level)
+	require.Equal(t, "config.toml, sh: it ended with exit code 4", gone.Says)
+	require.Equal(t, []string{"it last said: I fell"}, gone.More)
+	require.Contains(t, d.finding(t, "MCP", "off").Says, "switched off")
+	require.Empty(t, s.marked("the-living-one"))
+}
+
+func TestDoctorStartsNothingThatNobodyHasTrusted(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
+	s.withProjectServer(t, "disk")
+	_, d := s.examined(t, 0)
+	require.Contains(t, d.finding(t, "MCP", "disk").Says, "nobody has trusted it")
+	s.withOwnServers(t, "[mcp.own]\ncommand = [\"sh\", \"server.sh\"]\nenv = {MARK = \""+s.mcpMark()+"\"}")
+	text, _, code := run(t, s.dir, s.env, "doctor", "--offline")
+	require.Equal(t, 0, code)
+	require.Contains(t, text, "not started, offline")
+	require.NoFileExists(t, s.mcpMark())
+}

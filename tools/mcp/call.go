@@ -1,0 +1,119 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"pawl/agent"
+)
+
+// tool is one of a server's tools as the loop runs it. Whether it only reads is
+// nothing that its server is believed about.
+func (s *server) tool(o offered) agent.Tool {
+	return agent.Tool{
+		Spec:  o.spec,
+		Label: func(input json.RawMessage) string { return line(compact(input), lineLength) },
+		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
+			// Three parts, for rules: no name has a space in it.
+			subject := strings.Join([]string{s.spec.Name, bounded(strings.Map(fit, o.tool), lineLength), compact(call.Input)}, " ")
+			return agent.Effect{Kind: agent.EffectMCP, Subject: subject}, nil
+		},
+		Run: func(ctx context.Context, call agent.Invocation) agent.Result { return s.call(ctx, o.tool, call) },
+	}
+}
+
+// compact is JSON on one line; what is none stays as it is.
+func compact(input json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, input) != nil {
+		return line(string(input), len(input)+1)
+	}
+	return b.String()
+}
+
+// slack is how long a call that was given up may take to return. One that takes
+// longer hangs in writing to a server that reads nothing.
+const slack = time.Second
+
+var errCallLimit = errors.New("the limit of a call")
+
+// call makes one call. It returns at most 2 s after ctx ends or the limit passes,
+// whatever the server does.
+func (s *server) call(ctx context.Context, tool string, call agent.Invocation) agent.Result {
+	var arguments map[string]json.RawMessage
+	if json.Unmarshal(call.Input, &arguments) != nil {
+		return agent.Fault("Not run: the arguments are one JSON object.")
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, s.spec.limit(), errCallLimit)
+	defer cancel()
+	conn, err := s.ready(limited)
+	if err != nil {
+		return s.failed(limited, nil, err)
+	}
+	params := &sdk.CallToolParams{Name: tool, Arguments: call.Input}
+	if len(arguments) == 0 {
+		params.Arguments = map[string]any{}
+	}
+	token := string(call.Call)
+	params.SetProgressToken(token)
+	defer conn.follow(token, call.Report)()
+	result, err := conn.ask(limited, params)
+	if err != nil {
+		return s.failed(limited, conn, err)
+	}
+	return resultOf(result)
+}
+
+// ask makes a call of the protocol, and cuts the way where that hangs.
+func (c *connection) ask(ctx context.Context, params *sdk.CallToolParams) (*sdk.CallToolResult, error) {
+	type answered struct {
+		result *sdk.CallToolResult
+		err    error
+	}
+	done := make(chan answered, 1)
+	go func() {
+		result, err := c.session.CallTool(ctx, params)
+		done <- answered{result, err}
+	}()
+	select {
+	case a := <-done:
+		return a.result, a.err
+	case <-ctx.Done():
+	}
+	select {
+	case a := <-done:
+		return a.result, a.err
+	case <-time.After(slack):
+		c.way.cut()
+		return nil, context.Cause(ctx)
+	}
+}
+
+// failed words a call that brought no result.
+func (s *server) failed(ctx context.Context, conn *connection, err error) agent.Result {
+	const unknown = "Nobody knows whether it took effect: check before you repeat it."
+	said := spoken(err)
+	switch {
+	case errors.Is(context.Cause(ctx), errCallLimit):
+		return agent.Fault(fmt.Sprintf("Stopped: the MCP server %s did not answer within %v. %s", s.spec.Name, s.spec.limit(), unknown))
+	case ctx.Err() != nil:
+		return agent.Fault("Canceled before it was done. " + unknown)
+	case conn == nil:
+		return agent.Fault(line(err.Error(), 3*lineLength) + ".")
+	case said != nil:
+		return agent.Fault(fmt.Sprintf("The MCP server %s refused the call: %s", s.spec.Name, line(said.Message, 10*lineLength)))
+	}
+	select {
+	case <-conn.over:
+		return agent.Fault(fmt.Sprintf("The MCP server %s was lost during the call: %s. A later call starts it again. %s", s.spec.Name, line(conn.ending().Error(), 3*lineLength), unknown))
+	case <-time.After(slack):
+		return agent.Fault(fmt.Sprintf("The MCP server %s could not be asked: %s. %s", s.spec.Name, why(err), unknown))
+	}
+}

@@ -1,0 +1,228 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// goodbye is how long a server may take to go by itself when its input has
+	// ended, and forced how long it may take to be gone once its way is cut: the
+	// launcher's 2 s, and what a loaded machine adds.
+	goodbye = 500 * time.Millisecond
+	forced  = 2500 * time.Millisecond
+	// The first version of the protocol that is offered. A newer one begins with
+	// another message, and servers of today that do not know it leave at that.
+	firstVersion = "2025-11-25"
+)
+
+// connection is one session with a server.
+type connection struct {
+	session *sdk.ClientSession
+	way     way
+	stale   chan struct{} // has one in it when the tools have changed
+	over    chan struct{} // closed when the session has ended and nothing of it is left
+	cause   error         // why it ended, when over is closed; nil where nobody knows
+
+	mu       sync.Mutex
+	progress map[any]func(string) // by token
+}
+
+// connect opens a session over a way. It returns when ctx ends, whatever the
+// server does; a way that led to no session is cut.
+func connect(ctx context.Context, w way, version, protocol string) (*connection, error) {
+	c := &connection{way: w, stale: make(chan struct{}, 1), over: make(chan struct{}), progress: map[any]func(string){}}
+	client := sdk.NewClient(&sdk.Implementation{Name: "pawl", Version: version}, &sdk.ClientOptions{
+		Capabilities:                &sdk.ClientCapabilities{},
+		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { c.outdated() },
+		ProgressNotificationHandler: c.progressed,
+	})
+	type opened struct {
+		session *sdk.ClientSession
+		err     error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		session, err := client.Connect(ctx, w.transport, &sdk.ClientSessionOptions{ProtocolVersion: protocol})
+		done <- opened{session, err}
+	}()
+	select {
+	case o := <-done:
+		if o.err == nil {
+			c.session = o.session
+			go c.attend()
+			return c, nil
+		}
+		return nil, c.refused(ctx, o.err)
+	case <-ctx.Done():
+		w.cut()
+		go func() { // it returns now that the way is cut
+			if o := <-done; o.session != nil {
+				_ = o.session.Close()
+			}
+		}()
+		return nil, c.refused(ctx, context.Cause(ctx))
+	}
+}
+
+// refused says why there is no session: a program that has ended says it best.
+func (c *connection) refused(ctx context.Context, err error) error {
+	if ctx.Err() == nil {
+		select {
+		case <-c.way.gone:
+		case <-time.After(goodbye):
+		}
+	}
+	c.way.cut()
+	select {
+	case <-c.way.gone:
+	case <-time.After(forced):
+	}
+	if ended, said := c.way.words(); ended != "" {
+		return &lost{Why: ended, Said: said, Err: err}
+	}
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return &lost{Why: why(err), Said: c.way.said(), Err: err}
+}
+
+// attend waits for the end of the session, and sees to it that nothing is left.
+func (c *connection) attend() {
+	c.cause = c.session.Wait()
+	select {
+	case <-c.way.gone:
+	case <-time.After(goodbye):
+	}
+	c.way.cut()
+	<-c.way.gone
+	close(c.over)
+}
+
+// close ends the session: in order where the server goes along, else by force. It
+// returns when nothing is left, 3 s from now at the latest.
+func (c *connection) close() {
+	go func() { _ = c.session.Close() }() // how it ended is nobody's business any more
+	select {
+	case <-c.over:
+		return
+	case <-time.After(goodbye):
+	}
+	c.way.cut()
+	select {
+	case <-c.over:
+	case <-time.After(forced):
+	}
+}
+
+func (c *connection) ended() bool {
+	select {
+	case <-c.over:
+		return true
+	default:
+		return false
+	}
+}
+
+// ending says why the session is over.
+func (c *connection) ending() *lost {
+	ended, said := c.way.words()
+	if ended == "" && c.cause != nil {
+		ended = why(c.cause)
+	}
+	if ended == "" {
+		ended = "it ended the connection"
+	}
+	return &lost{Why: ended, Said: said, Err: c.cause}
+}
+
+func (c *connection) outdated() {
+	select {
+	case c.stale <- struct{}{}:
+	default: // it is known
+	}
+}
+
+// progressed hands a server's word on a call to whoever made it.
+func (c *connection) progressed(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
+	c.mu.Lock()
+	tell := c.progress[r.Params.ProgressToken]
+	c.mu.Unlock()
+	if tell == nil {
+		return
+	}
+	words := line(r.Params.Message, lineLength)
+	if words == "" && r.Params.Total > 0 {
+		words = fmt.Sprintf("%g of %g", r.Params.Progress, r.Params.Total)
+	}
+	if words != "" {
+		tell(words)
+	}
+}
+
+// follow has a call's progress told until the function it gives is called.
+func (c *connection) follow(token string, tell func(string)) func() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.progress[token] = tell
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.progress, token)
+	}
+}
+
+// lost is a server that cannot be used: why, in one line, and the last line of its
+// standard error.
+type lost struct {
+	Why, Said string
+	Err       error
+}
+
+func (l *lost) Error() string {
+	if l.Said == "" {
+		return l.Why
+	}
+	return l.Why + "; it last said: " + l.Said
+}
+
+func (l *lost) Unwrap() error { return l.Err }
+
+// rejected is how the SDK says that a message did not reach the server: an error of
+// the protocol by its type, and nothing that the server has said.
+const rejected = "rejected by transport"
+
+// spoken is what a server itself answered instead of a result; nil where it was
+// something else that went wrong.
+func spoken(err error) *jsonrpc.Error {
+	var said *jsonrpc.Error
+	if !errors.As(err, &said) || said.Message == rejected {
+		return nil
+	}
+	return said
+}
+
+// tooNew says that a server speaks only what the first version is too old for.
+func tooNew(err error) bool {
+	said := spoken(err)
+	return said != nil && (said.Code == sdk.CodeUnsupportedProtocolVersion || said.Code == jsonrpc.CodeMethodNotFound)
+}
+
+// why is an error of the protocol in one line for people.
+func why(err error) string {
+	var asking *url.Error
+	switch said := spoken(err); {
+	case said != nil:
+		return "it says: " + line(said.Message, lineLength)
+	case errors.As(err, &asking):
+		return line(asking.Err.Error(), lineLength)
+	}
+	return line(err.Error(), lineLength)
+}

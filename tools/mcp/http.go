@@ -1,0 +1,121 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// streamLimit is how long a server may take to say whether it offers a stream of
+	// its own messages. It is optional: one that says nothing has none.
+	streamLimit = 3 * time.Second
+	// longestAnswer is how many bytes an answer may have that is no stream; the SDK
+	// bounds the events of those.
+	longestAnswer = 16 << 20
+)
+
+// errUnauthorized says what to do about a 401: Pawl does not log in by itself.
+var errUnauthorized = errors.New("it wants to know who asks (HTTP 401): give it a header with a token, such as Authorization")
+
+// overHTTP is the way to an address. The client's own limit for headers is lifted:
+// each call has one.
+func overHTTP(life context.Context, client *http.Client, s Spec) way {
+	life, cut := context.WithCancel(life)
+	d := &door{life: life, headers: s.Headers, base: http.DefaultTransport}
+	own := http.Client{}
+	if client != nil {
+		own = *client
+	}
+	if transport, ok := own.Transport.(*http.Transport); ok {
+		clone := transport.Clone()
+		clone.ResponseHeaderTimeout = 0
+		d.base = clone
+		context.AfterFunc(life, clone.CloseIdleConnections)
+	}
+	own.Transport = d
+	gone := make(chan struct{})
+	close(gone) // nothing of it is here
+	return way{
+		transport: &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: &own},
+		cut:       cut, gone: gone,
+		words: func() (ended, said string) { return "", "" }, said: func() string { return "" },
+	}
+}
+
+// door is what all requests to one server go through: its headers are put on them,
+// none outlives the way, and no answer is without bounds.
+type door struct {
+	life    context.Context
+	headers map[string]string
+	base    http.RoundTripper
+}
+
+// RoundTrip is of http.RoundTripper.
+func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancel(r.Context())
+	release := context.AfterFunc(d.life, cancel)
+	stream := r.Method == http.MethodGet
+	if stream {
+		defer time.AfterFunc(streamLimit, cancel).Stop()
+	}
+	r = r.Clone(ctx)
+	for name, value := range d.headers {
+		r.Header.Set(name, value)
+	}
+	answer, err := d.base.RoundTrip(r)
+	end := func() {
+		release()
+		cancel()
+	}
+	switch {
+	case err != nil && stream && ctx.Err() != nil: // too late, or cut: tried again it would be no better
+		end()
+		return &http.Response{StatusCode: http.StatusMethodNotAllowed, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
+	case err != nil:
+		end()
+		return nil, err
+	case answer.StatusCode == http.StatusUnauthorized:
+		answer.Body.Close()
+		end()
+		return nil, errUnauthorized
+	}
+	left := int64(longestAnswer)
+	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
+		left = -1
+	}
+	answer.Body = &boundedBody{ReadCloser: answer.Body, left: left, end: end}
+	return answer, nil
+}
+
+// boundedBody is an answer of at most so many bytes; left is negative where it has
+// no end.
+type boundedBody struct {
+	io.ReadCloser
+	left int64
+	end  func()
+}
+
+func (b *boundedBody) Read(p []byte) (int, error) {
+	if b.left < 0 {
+		return b.ReadCloser.Read(p)
+	}
+	if b.left == 0 {
+		return 0, fmt.Errorf("its answer is longer than %d MB", longestAnswer>>20)
+	}
+	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
+}
+
+// Close ends the request.
+func (b *boundedBody) Close() error {
+	defer b.end()
+	return b.ReadCloser.Close()
+}

@@ -1,0 +1,76 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"pawl/agent"
+)
+
+// Bounds of what a server may put before a model.
+const (
+	mostTools          = 500
+	mostPages          = 100
+	longestDescription = 2000     // characters
+	longestSchema      = 64 << 10 // bytes
+)
+
+// offered is one tool that a server offers.
+type offered struct {
+	tool string // the server's name for it
+	spec agent.ToolSpec
+}
+
+// list reads all pages of a server's tools. What no model could be given is left
+// out: a schema that is no object's, or too long, and a name that comes twice.
+func (c *connection) list(ctx context.Context, server string) ([]offered, error) {
+	var all []offered
+	var cursor string
+	for range mostPages {
+		page, err := c.session.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
+		if err != nil {
+			return nil, fmt.Errorf("list its tools: %w", err)
+		}
+		for _, tool := range page.Tools {
+			if spec, ok := specOf(server, tool); ok && len(all) < mostTools {
+				all = append(all, offered{tool.Name, spec})
+			}
+		}
+		if cursor = page.NextCursor; cursor == "" || len(all) == mostTools {
+			break
+		}
+	}
+	slices.SortStableFunc(all, func(a, b offered) int { return strings.Compare(a.spec.Name, b.spec.Name) })
+	return slices.CompactFunc(all, func(a, b offered) bool { return a.spec.Name == b.spec.Name }), nil
+}
+
+// specOf is what a model is told of a tool.
+func specOf(server string, tool *sdk.Tool) (agent.ToolSpec, bool) {
+	schema, ok := tool.InputSchema.(map[string]any)
+	if !ok {
+		return agent.ToolSpec{}, false
+	}
+	if kind, given := schema["type"]; given && kind != "object" {
+		return agent.ToolSpec{}, false
+	}
+	schema["type"] = "object"
+	if _, given := schema["properties"]; !given { // some providers want to see that there are none
+		schema["properties"] = map[string]any{}
+	}
+	text, err := json.Marshal(schema)
+	if err != nil || len(text) > longestSchema {
+		return agent.ToolSpec{}, false
+	}
+	description := tool.Description
+	if strings.TrimSpace(description) == "" {
+		description = tool.Title
+	}
+	return agent.ToolSpec{
+		Name: toolName(server, tool.Name), Description: bounded(description, longestDescription), Schema: text,
+	}, true
+}

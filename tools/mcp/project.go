@@ -1,0 +1,95 @@
+package mcp
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ProjectFile is the file of a folder that names servers, as other tools have it.
+const ProjectFile = ".mcp.json"
+
+// entry is one server of the file. Keys that are not known are other tools', and
+// left alone.
+type entry struct {
+	Type    string            `json:"type"`
+	Command string            `json:"command"`
+	Args    []string          `json:"args"`
+	Env     map[string]string `json:"env"`
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
+}
+
+// ParseProject reads a ProjectFile. A server in it that cannot be used says so
+// itself (Wrong); the error means that the file is none, in one line. The servers
+// come by name.
+func ParseProject(text []byte) ([]Spec, error) {
+	var file struct {
+		Servers map[string]json.RawMessage `json:"mcpServers"`
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		return nil, fmt.Errorf("%s: %s", ProjectFile, misfit("", err))
+	}
+	var specs []Spec
+	for _, name := range slices.Sorted(maps.Keys(file.Servers)) {
+		spec := Spec{Name: name, From: ProjectFile, Project: true}
+		var e entry
+		if err := json.Unmarshal(file.Servers[name], &e); err != nil {
+			spec.Wrong = misfit("mcpServers."+name, err)
+		} else if err := e.into(&spec); err != nil {
+			spec.Wrong = err.Error()
+		}
+		specs = append(specs, spec)
+	}
+	return specs, nil
+}
+
+// into fills a specification from an entry.
+func (e entry) into(s *Spec) error {
+	if err := CheckName(s.Name); err != nil {
+		return err
+	}
+	kind := e.Type
+	if kind == "" && e.URL != "" && e.Command == "" {
+		kind = "http"
+	}
+	switch kind {
+	case "", "stdio":
+		if strings.TrimSpace(e.Command) == "" {
+			return errors.New("it has neither a command nor a url")
+		}
+		s.Command, s.Env = append([]string{e.Command}, e.Args...), e.Env
+	case "http", "streamable-http":
+		if e.URL == "" {
+			return errors.New("its type is http and it has no url")
+		}
+		s.URL, s.Headers = e.URL, e.Headers
+	case "sse":
+		return errors.New("its type is sse, which has been given up: use the server's address for http")
+	default:
+		return fmt.Errorf("its type is %q: it is stdio or http", e.Type)
+	}
+	return nil
+}
+
+// misfit words what is wrong with JSON by where it stands.
+func misfit(at string, err error) string {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return "no valid JSON: " + err.Error()
+	}
+	if wrong.Field != "" {
+		at = strings.TrimPrefix(at+"."+wrong.Field, ".")
+	}
+	if at == "" {
+		at = "it"
+	}
+	takes := map[string]string{"string": "a text", "[]string": "a list of texts", "map[string]string": "an object of texts"}[wrong.Type.String()]
+	if takes == "" {
+		takes = "an object"
+	}
+	return fmt.Sprintf("%s is %s, and takes %s", at, wrong.Value, takes)
+}

@@ -1,0 +1,86 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"pawl/agent"
+)
+
+// Bounds of a result: what shell gives of an output, and the pictures that read
+// shows.
+const (
+	longestText    = 30_000 // characters
+	largestPicture = 5 << 20
+)
+
+// resultOf gives a model what a server answered: its texts in order, a line for
+// what is no text, pictures beside it; the structured content where there is no
+// text.
+func resultOf(r *sdk.CallToolResult) agent.Result {
+	result := agent.Result{IsError: r.IsError}
+	var texts []string
+	spoken := false
+	for _, part := range r.Content {
+		text, image := partOf(part)
+		if image != nil {
+			result.Images = append(result.Images, *image)
+		}
+		if text != "" {
+			texts = append(texts, text)
+		}
+		_, plain := part.(*sdk.TextContent)
+		spoken = spoken || plain && text != ""
+	}
+	if !spoken && r.StructuredContent != nil {
+		if encoded, err := json.Marshal(r.StructuredContent); err == nil {
+			texts = append(texts, string(encoded))
+		}
+	}
+	result.Text = clipped(strings.Join(texts, "\n"), longestText)
+	result.View = agent.PlainView{Text: result.Text}
+	return result
+}
+
+// partOf is one part of a result.
+func partOf(part sdk.Content) (text string, image *agent.Image) {
+	switch part := part.(type) {
+	case *sdk.TextContent:
+		return part.Text, nil
+	case *sdk.ImageContent:
+		size := fmt.Sprintf("%s, %d bytes", line(part.MIMEType, lineLength), len(part.Data))
+		if !shown(part.MIMEType) || len(part.Data) == 0 || len(part.Data) > largestPicture {
+			return "[a picture that cannot be shown: " + size + "]", nil
+		}
+		return "[a picture: " + size + "]", &agent.Image{MediaType: part.MIMEType, Data: part.Data}
+	case *sdk.AudioContent:
+		return fmt.Sprintf("[a sound, which cannot be played: %s, %d bytes]", line(part.MIMEType, lineLength), len(part.Data)), nil
+	case *sdk.ResourceLink:
+		return strings.TrimSpace(fmt.Sprintf("[%s: %s] %s", line(part.Name, lineLength), line(part.URI, 10*lineLength), part.Description)), nil
+	case *sdk.EmbeddedResource:
+		return resource(part.Resource), nil
+	}
+	return "[a part that Pawl does not know]", nil
+}
+
+func resource(r *sdk.ResourceContents) string {
+	switch {
+	case r == nil:
+		return ""
+	case r.Text != "":
+		return fmt.Sprintf("[%s]\n%s", line(r.URI, 10*lineLength), r.Text)
+	}
+	return fmt.Sprintf("[%s: %s, %d bytes, no text]", line(r.URI, 10*lineLength), line(r.MIMEType, lineLength), len(r.Blob))
+}
+
+// shown says whether models can be shown a picture of that type.
+func shown(kind string) bool {
+	switch kind {
+	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		return true
+	}
+	return false
+}

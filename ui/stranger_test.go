@@ -1,0 +1,102 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// met is a screen that meets a stranger, and what it was told of it.
+func met(t testing.TB, width, height int, says ...string) (s *screen, told *[]bool) {
+	told = &[]bool{}
+	s = newScreen(t, width, height, func(o *Options, _ *terminal) {
+		o.Stranger = &Stranger{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
+			Decide: func(_ context.Context, trust bool) error {
+				*told = append(*told, trust)
+				return nil
+			}}
+	})
+	return s, told
+}
+
+func theServers() []string {
+	return []string{
+		"disk: npx -y @example/server " + strings.Repeat("--a-long-argument ", 8) + "--last",
+		"    is given DEBUG, TOKEN", "    reads from your environment: TOKEN",
+		"web: https://mcp.example.com/mcp",
+	}
+}
+
+func TestAStrangerIsAskedAboutBeforeAnythingElse(t *testing.T) {
+	for key, want := range map[string][]bool{"y": {true}, "x": {false}, "n": {}, "esc": {}, "enter": {}} {
+		s, told := met(t, 80, 24, theServers()...)
+		require.Contains(t, s.text(), "Do you trust it?")
+		require.Contains(t, s.text(), "--last", "nothing of a command is left out")
+		require.Contains(t, s.text(), "TOKEN")
+		s.pass(time.Second)
+		s.keys(key)
+		require.Equal(t, want, *told, key)
+		require.Nil(t, s.dialog)
+		s.typed("hello")
+		require.Equal(t, "hello", s.line().text)
+	}
+}
+
+func TestWhatWasTypedBeforeAStrangerStoodIsNoAnswer(t *testing.T) {
+	s, told := met(t, 80, 24, theServers()...)
+	s.keys("y", "x")
+	require.NotNil(t, s.dialog)
+	require.Empty(t, *told)
+	s.keys("enter") // a line's end means: not now
+	require.Nil(t, s.dialog)
+	require.Empty(t, *told)
+}
+
+func TestAStrangerThatDoesNotFitIsScrolledThrough(t *testing.T) {
+	s, _ := met(t, 40, 10, theServers()...)
+	require.Contains(t, s.text(), "pgdn")
+	require.NotContains(t, s.text(), "mcp.example.com")
+	for range 10 {
+		s.keys("pgdown")
+	}
+	require.Contains(t, s.text(), "mcp.example.com")
+	require.NotContains(t, s.text(), "pgdn")
+	require.Contains(t, s.text(), "not now")
+}
+
+func TestAnAnswerThatCannotBeKeptSaysSo(t *testing.T) {
+	s, _ := met(t, 80, 24)
+	s.send(decided{errors.New("disk full")})
+	s.keys("esc")
+	s.send(decided{errors.New("disk full")})
+	require.Contains(t, s.text(), "not remembered: disk full")
+}
+
+func TestTheStatusLineSaysWhatAilsOutside(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	before := s.text()
+	s.send(ailing("mcp: 1 of 3 down"))
+	require.Contains(t, s.text(), "mcp: 1 of 3 down")
+	s.send(ailing(""))
+	require.Equal(t, before, s.text())
+}
+
+func TestAStrangersHostileTextIsInert(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		x := hostileText().Draw(r, "text")
+		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal) {
+			o.Stranger = &Stranger{Title: x, Says: []string{x, x}}
+		})
+		s.send(ailing(x))
+		s.look()
+		s.send(decided{fmt.Errorf("%s", x)})
+		s.keys("pgdown", "esc")
+		s.look()
+	})
+}
