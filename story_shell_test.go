@@ -14,26 +14,39 @@ import (
 	"pawl/lifecycle"
 )
 
-// line is a pipe with a name: what holds its other end open lives.
-func (s *stage) line(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(s.dir, "line")
-	require.NoError(t, syscall.Mkfifo(path, 0o600))
-	return path
+// lifeline is a pipe with a name: what holds its other end open lives.
+type lifeline struct {
+	path string
+	held chan struct{} // closed when somebody does
+	file *os.File      // from then on
+	err  error
 }
 
-// held opens a line that a command holds, and gives what returns once nobody does.
-func held(t *testing.T, line string) (gone func()) {
+// lifeline makes the pipe in the folder of the stage.
+func (s *stage) lifeline(t *testing.T) *lifeline {
 	t.Helper()
-	file, err := os.Open(line) // until somebody writes
-	require.NoError(t, err)
-	return func() {
-		t.Helper()
-		defer file.Close()
-		require.NoError(t, file.SetReadDeadline(time.Now().Add(patience)))
-		_, err := file.Read(make([]byte, 1))
-		require.ErrorIs(t, err, io.EOF)
+	l := &lifeline{path: filepath.Join(s.dir, "line"), held: make(chan struct{})}
+	require.NoError(t, syscall.Mkfifo(l.path, 0o600))
+	go func() {
+		defer close(l.held)
+		l.file, l.err = os.Open(l.path) // until somebody writes
+	}()
+	return l
+}
+
+// gone waits until nobody holds the line any more.
+func (l *lifeline) gone(t *testing.T) {
+	t.Helper()
+	select {
+	case <-l.held:
+	case <-time.After(patience):
+		require.Fail(t, "nobody ever held the line")
 	}
+	require.NoError(t, l.err)
+	defer l.file.Close()
+	require.NoError(t, l.file.SetReadDeadline(time.Now().Add(patience)))
+	_, err := l.file.Read(make([]byte, 1))
+	require.ErrorIs(t, err, io.EOF)
 }
 
 // behind is a call of shell that does not wait.
@@ -42,7 +55,7 @@ func behind(description, command string) call {
 }
 
 // holding is a command that has a process in a session of its own hold the line.
-func holding(line string) string { return "setsid sleep 1000 >" + line + " & echo listening; wait" }
+const holding = "setsid sleep 1000 >line & echo listening; wait"
 
 func TestAShellInTheBackgroundWakesTheIdleParentOnce(t *testing.T) {
 	t.Parallel()
@@ -55,7 +68,8 @@ func TestAShellInTheBackgroundWakesTheIdleParentOnce(t *testing.T) {
 		}
 		return do(behind("the build", "echo building; cat line; exit 3"))
 	})
-	line := s.line(t)
+	path := filepath.Join(s.dir, "line")
+	require.NoError(t, syscall.Mkfifo(path, 0o600))
 	x := s.open(t, "--permission-mode", "bypass")
 	x.prompt("build it")
 	x.see("It builds.", "the build", "building", "1 shell")
@@ -63,7 +77,7 @@ func TestAShellInTheBackgroundWakesTheIdleParentOnce(t *testing.T) {
 	x.type_(keyEsc)
 	x.see("1 run goes on in the background")
 	require.Len(t, s.server.all(fromParent), 2)
-	require.NoError(t, os.WriteFile(line, []byte("a missing file\n"), 0o600))
+	require.NoError(t, os.WriteFile(path, []byte("a missing file\n"), 0o600))
 	h := s.server.await(t, parentAsked("<kind>shell</kind>"))
 	require.True(t, containsAll(h.notices()[0], "<status>failed</status>", "<exit-code>3</exit-code>", "cat line; exit 3</command>",
 		"<result>building\na missing file</result>", "<remaining>0</remaining>"), h.notices()[0])
@@ -84,13 +98,13 @@ func TestAShellsCardStopsItWithAllThatItStarted(t *testing.T) {
 		case h.answered("shell"):
 			return do(use("shell_output", object{"shell_id": shellOf(h)}))
 		}
-		return do(behind("the server", holding("line")))
+		return do(behind("the server", holding))
 	})
-	line := s.line(t)
+	line := s.lifeline(t)
 	x := s.open(t, "--permission-mode", "bypass")
 	x.prompt("serve it")
-	gone := held(t, line)
 	x.see("It listens.", "listening")
+	<-line.held
 	x.rest()
 	x.type_(keyDown)
 	x.see("enter open")
@@ -101,7 +115,7 @@ func TestAShellsCardStopsItWithAllThatItStarted(t *testing.T) {
 	x.see("enter open")
 	before := time.Now()
 	x.type_("x")
-	gone()
+	line.gone(t)
 	require.Less(t, time.Since(before), 10*time.Second, "the 2 s of a stop, on a loaded machine")
 	h := s.server.await(t, parentAsked("<kind>shell</kind>"))
 	require.Contains(t, h.notices()[0], "<status>canceled_by_user</status>")
@@ -115,6 +129,7 @@ func TestAShellsCardStopsItWithAllThatItStarted(t *testing.T) {
 // left; a subagent's is, with its run. Neither is a failure, nor owed a word.
 func TestAShellEndsWithWhatItWasStartedFor(t *testing.T) {
 	t.Parallel()
+	listening := make(chan struct{})
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
 		case h.child("try it") && h.answered("shell"):
@@ -124,17 +139,16 @@ func TestAShellEndsWithWhatItWasStartedFor(t *testing.T) {
 		case h.answered("agent"):
 			return say("It listens, and was tried.")
 		case h.answered("shell"):
-			return do(delegate("a try", "try it"))
+			return do(delegate("a try", "try it")).saying("It starts.").until(listening)
 		}
-		return do(behind("the server", holding("line")))
+		return do(behind("the server", holding))
 	})
-	line := s.line(t)
-	ended := make(chan func(), 1)
-	go func() { ended <- held(t, line) }()
+	line := s.lifeline(t)
+	go func() { <-line.held; close(listening) }()
 	r, errs, code := s.prompted(t, "--permission-mode", "bypass", "-p", "serve it")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "It listens, and was tried.", r.Output)
-	(<-ended)()
+	line.gone(t)
 	require.Len(t, r.Shells, 2)
 	for _, shell := range r.Shells {
 		require.Equal(t, []string{"canceled_by_agent", "run_end"}, []string{shell.Status, shell.Cause})
@@ -144,6 +158,8 @@ func TestAShellEndsWithWhatItWasStartedFor(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(s.story(t, r.Session)), &doc))
 	soundExport(t, doc, lifecycle.DefaultLimits())
 	require.Len(t, doc.Sessions, 2, "a shell has no transcript")
+	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
+	require.Equal(t, 0, code, "with the sessions of its subagents' shells: "+errs)
 }
 
 func TestACrashEndsShellsAndTheModelIsToldOnce(t *testing.T) {
@@ -155,15 +171,15 @@ func TestACrashEndsShellsAndTheModelIsToldOnce(t *testing.T) {
 		case h.answered("shell"):
 			return say("It listens.")
 		}
-		return do(behind("the server", holding("line")))
+		return do(behind("the server", holding))
 	})
-	line := s.line(t)
+	line := s.lifeline(t)
 	x := s.open(t, "--permission-mode", "bypass")
 	x.prompt("serve it")
-	gone := held(t, line)
 	x.see("It listens.", "the server")
+	<-line.held
 	x.crash()
-	gone()
+	line.gone(t)
 	x = s.open(t, "--continue")
 	x.see("Commands that ended with it:", "the server")
 	x.prompt("what now?")
