@@ -54,8 +54,8 @@ func behind(description, command string) call {
 	return use("shell", object{"command": command, "description": description, "run_in_background": true})
 }
 
-// listener is a command that has a process in a session of its own hold the line.
-const listener = "setsid sleep 1000 >line & echo listening; wait"
+// holding is a command that has a process in a session of its own hold the line.
+const holding = "setsid sleep 1000 >line & echo listening; wait"
 
 func TestAShellInTheBackgroundWakesTheIdleParentOnce(t *testing.T) {
 	t.Parallel()
@@ -98,7 +98,7 @@ func TestAShellsCardStopsItWithAllThatItStarted(t *testing.T) {
 		case h.answered("shell"):
 			return do(use("shell_output", object{"shell_id": shellOf(h)}))
 		}
-		return do(behind("the server", listener))
+		return do(behind("the server", holding))
 	})
 	line := s.lifeline(t)
 	x := s.open(t, "--permission-mode", "bypass")
@@ -141,7 +141,7 @@ func TestAShellEndsWithWhatItWasStartedFor(t *testing.T) {
 		case h.answered("shell"):
 			return do(delegate("a try", "try it")).saying("It starts.").until(listening)
 		}
-		return do(behind("the server", listener))
+		return do(behind("the server", holding))
 	})
 	line := s.lifeline(t)
 	go func() { <-line.held; close(listening) }()
@@ -171,7 +171,7 @@ func TestACrashEndsShellsAndTheModelIsToldOnce(t *testing.T) {
 		case h.answered("shell"):
 			return say("It listens.")
 		}
-		return do(behind("the server", listener))
+		return do(behind("the server", holding))
 	})
 	line := s.lifeline(t)
 	x := s.open(t, "--permission-mode", "bypass")
