@@ -68,16 +68,20 @@ func TestFilesThatAreNoSmallText(t *testing.T) {
 		use("write", object{"path": "out.txt", "content": "x"}),
 		use("glob", object{"pattern": "**/*.txt"}),
 		use("list", object{}),
+		use("grep", object{"path": "wide.md", "pattern": "w"}),
 	)))
 	require.NoError(t, os.WriteFile(outside, []byte("secret last line\n"), 0o600))
 	for name, content := range map[string]string{
 		"big.txt": strings.Repeat(strings.Repeat("x", 1023)+"\n", 100<<10) + "the last of the lines is this line\n",
+		"wide.md": strings.Repeat(strings.Repeat("w", 400)+"\n", 200),
 		"bin":     "\x7fELF\x00\x01", "empty": "", "in.txt": "here\n", ".gitignore": "*.log\n", "a.log": "a last line\n",
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(s.dir, name), []byte(content), 0o600))
 	}
-	old := time.Now().Add(-time.Hour)
-	require.NoError(t, os.Chtimes(filepath.Join(s.dir, "big.txt"), old, old))
+	for name, age := range map[string]time.Duration{"big.txt": time.Hour, "in.txt": time.Minute} {
+		at := time.Now().Add(-age)
+		require.NoError(t, os.Chtimes(filepath.Join(s.dir, name), at, at))
+	}
 	require.NoError(t, os.Symlink(outside, filepath.Join(s.dir, "out.txt")))
 	require.NoError(t, os.Symlink(filepath.Dir(outside), filepath.Join(s.dir, "out")))
 	requireDone(t, s)
@@ -85,13 +89,14 @@ func TestFilesThatAreNoSmallText(t *testing.T) {
 	want := []string{
 		"102400\t" + strings.Repeat("x", 1023) + "\n102401\tthe last of the lines is this line\n[lines 102400-102401 of 102401]\n",
 		"big.txt\n102401: the last of the lines is this line",
-		"[No match for last .*line$ in 7 files, those aside that are binary or over 10.0 MB]",
+		"[No match for last .*line$ in 8 files, those aside that are binary or over 10.0 MB]",
 		"bin is binary (application/octet-stream, 6 B): read shows text and pictures",
 		"empty is empty (0 B)",
 		"out.txt leads outside the folder", "out/secret.txt leads outside the folder", ".. is outside the folder",
 		"out.txt leads outside the folder",
 		"out.txt\nin.txt\nbig.txt",
 		"big.txt  100.0 MB",
+		"bytes of output are left out here; all of it is in " + s.home + "/data/outputs/",
 	}
 	for i, got := range s.lastResults(t) {
 		require.Contains(t, got.text, want[i])

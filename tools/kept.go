@@ -39,6 +39,7 @@ type keptFile struct {
 	mu   sync.Mutex
 	room int64 // bytes that it may still take
 	size int64
+	full bool  // there was more, and it says so
 	err  error // nothing is written any more
 }
 
@@ -46,14 +47,16 @@ type keptFile struct {
 // text's: then there is no file, and Kept says why.
 func (k *keptFile) Write(p []byte) {
 	k.mu.Lock()
-	room, err := k.room, k.err
+	room, over := k.room, k.full || k.err != nil
 	k.mu.Unlock()
-	if err != nil || room == 0 {
+	if over {
 		return
 	}
 	fit := p[:min(int64(len(p)), room)]
-	if _, err = k.file.Write(fit); err == nil && len(fit) < len(p) {
-		_, err = fmt.Fprintf(k.file, "\n[Pawl stopped keeping this output here: it goes on beyond the %s that a result may take]\n", byteCount(k.size+room))
+	full := len(fit) < len(p)
+	_, err := k.file.Write(fit)
+	if err == nil && full {
+		_, err = fmt.Fprintf(k.file, "\n[Pawl stopped keeping this output here: it goes on beyond the %s that it may take]\n", byteCount(k.size+room))
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -62,7 +65,7 @@ func (k *keptFile) Write(p []byte) {
 		k.drop()
 		return
 	}
-	k.room, k.size = room-int64(len(fit)), k.size+int64(len(fit))
+	k.room, k.size, k.full = room-int64(len(fit)), k.size+int64(len(fit)), full
 }
 
 func (k *keptFile) kept() Kept {

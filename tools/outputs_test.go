@@ -109,7 +109,28 @@ func TestAGigabyteOfOutputNeedsLittleMemoryAndIsKeptUpToItsBound(t *testing.T) {
 	require.NoError(t, err)
 	require.Less(t, info.Size(), int64(maxKept+200))
 	text := done(t, Read(w), args{"path": path, "offset": maxKept / 1000}).Text
-	require.Contains(t, text, "[Pawl stopped keeping this output here: it goes on beyond the 64.0 MB that a result may take]")
+	require.Contains(t, text, "[Pawl stopped keeping this output here: it goes on beyond the 64.0 MB that it may take]")
+}
+
+func TestAFileThatIsFullSaysSoOnce(t *testing.T) {
+	w, _ := keeping(t, "")
+	w.Outputs.most = 4
+	for pieces, want := range map[string]string{
+		"ab|cd":        "abcd",
+		"ab|cd|ef|gh":  "abcd\n[Pawl stopped keeping this output here: it goes on beyond the 4 B that it may take]\n",
+		"abc|def|ghi|": "abcd\n[Pawl stopped keeping this output here: it goes on beyond the 4 B that it may take]\n",
+	} {
+		file, err := w.Outputs.create("a")
+		require.NoError(t, err)
+		for piece := range strings.SplitSeq(pieces, "|") {
+			file.Write([]byte(piece))
+		}
+		file.close()
+		held, err := os.ReadFile(file.kept().Path)
+		require.NoError(t, err)
+		require.Equal(t, want, string(held))
+		require.Equal(t, int64(4), file.kept().Size)
+	}
 }
 
 func TestASessionKeepsNoMoreThanItsRoom(t *testing.T) {
