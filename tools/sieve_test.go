@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -110,10 +111,12 @@ func TestGrepWithRipgrepGivesTheSame(t *testing.T) {
 	t.Setenv("RIPGREP_CONFIG_PATH", filepath.Join(w.Folder(), "config"))
 	put(t, w.Folder(), "config", "--pre=false\n--max-count=0\n")
 	helped := 0
+	variants := []args{{"mode": "count"}, {"context": 2, "glob": "*.{txt,go}"}, {"path": "many"}}
 	for i, pattern := range nastyPatterns() {
-		input := []args{{}, {"mode": "count"}, {"context": 2, "glob": "*.{txt,go}"}, {"path": "many"}}[i%4]
-		input["pattern"] = pattern
-		require.Equal(t, use(t, Grep(w, nil), input), use(t, Grep(w, launcher), input), "%q", input)
+		for _, input := range []args{{}, maps.Clone(variants[i%len(variants)])} {
+			input["pattern"] = pattern
+			require.Equal(t, use(t, Grep(w, nil), input), use(t, Grep(w, launcher), input), "%q", input)
+		}
 		if s := newSieve(w, launcher, pattern); s != nil {
 			helped++
 			answers(t, s, pattern)
