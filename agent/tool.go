@@ -96,4 +96,5 @@ const (
 	EffectEdit  EffectKind = "edit"
 	EffectShell EffectKind = "shell"
 	EffectFetch EffectKind = "fetch"
+	EffectMCP   EffectKind = "mcp" // whatever a tool of somebody else's server does
 )

@@ -26,6 +26,9 @@ type Settings struct {
 	Demo           Demo      `toml:"demo"`
 
 	Models map[string]Model `toml:"models"`
+	// Permissions are rules: they stand in the file alone, for a list of them fits no
+	// variable.
+	Permissions permission.Rules `toml:"permissions"`
 }
 
 // Subagents bounds delegation.
@@ -136,11 +139,11 @@ func decodeFile(path, text string, s *Settings) error {
 func unknownSetting(key toml.Key) string {
 	if len(key) > 2 && key[0] == "models" {
 		last := key[len(key)-1]
-		return fmt.Sprintf("unknown setting %q of models.%q; did you mean %q?", last, key[1], nearest(last, modelKeys()))
+		return fmt.Sprintf("unknown setting %q of models.%q; did you mean %q?", last, key[1], Nearest(last, modelKeys()))
 	}
 	name := strings.Join(key, ".")
 	table := strings.Join(append([]string{"models"}, key[1:]...), ".") // its own keys are for the user to name
-	return fmt.Sprintf("unknown setting %q; did you mean %q?", name, nearest(name, append(keys(), table)))
+	return fmt.Sprintf("unknown setting %q; did you mean %q?", name, Nearest(name, append(keys(), table, "permissions.deny", "permissions.ask", "permissions.allow")))
 }
 
 // check refuses values that mean nothing.
