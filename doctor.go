@@ -18,7 +18,7 @@ import (
 // doctorCommand is pawl doctor. It changes nothing, asks nobody but the servers of
 // models, for their lists, and shows no value of a variable that holds a key.
 //
-//	folders ─► settings ─► models ─► terminal ─► database ─► sessions ─► processes ─► sandbox
+//	folders ─► settings ─► models ─► agent types ─► permissions ─► terminal ─► database ─► sessions ─► processes ─► sandbox
 type doctorCommand struct {
 	JSON    bool `name:"json" help:"For programs: one JSON object."`
 	Offline bool `help:"Ask no server."`
@@ -59,6 +59,8 @@ func examine(ctx context.Context, w world, offline bool) *examination {
 		defer e.store.Close() //nolint:errcheck // it was only read
 	}
 	e.examineModels(ctx)
+	e.examineTypes()
+	e.examinePermissions()
 	e.examineTerminal()
 	e.sections = append(e.sections, database)
 	e.examineSessions(ctx)

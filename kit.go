@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 
 	"pawl/agent"
@@ -15,7 +16,10 @@ import (
 
 // kit is agent.Loop's: what a run works with.
 func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
-	r := h.rules(run)
+	r, err := h.rules(run)
+	if err != nil {
+		return agent.Kit{}, err
+	}
 	if run.Subagent() {
 		return subagentKit(run, r, h.around, h.todo(ctx, run.Session), &h.shells)
 	}
@@ -26,8 +30,8 @@ func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	}
 	return agent.Kit{
 		System: agent.Prompt(nil, h.around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  append(tools.Working(equipment), tools.Delegation(h.types, h.store.Entries)...),
-		Permit: permit(r.Mode), Standing: standing(todo),
+		Tools:  append(tools.Working(equipment), tools.Delegation(h.types.Types, h.store.Entries)...),
+		Permit: r.permit, Standing: standing(todo),
 		Close: equipment.Web.Close,
 	}, nil
 }
@@ -73,6 +77,7 @@ func (h *house) todo(ctx context.Context, session lifecycle.SessionID) *tools.To
 type rules struct {
 	Type        agent.Type        `json:"type"` // of a subagent
 	Mode        permission.Mode   `json:"mode"`
+	Permissions permission.Rules  `json:"permissions"`
 	MaxSteps    int               `json:"max_steps"`
 	Budget      agent.Budget      `json:"budget"`
 	Containment tools.Containment `json:"containment"`
@@ -80,19 +85,19 @@ type rules struct {
 }
 
 // rules are those of today, also for a run of a session that began under others.
-func (h *house) rules(run lifecycle.Run) rules {
+func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
-		Mode: h.mode, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
+		Mode: h.mode, Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow,
 	}
-	if run.Subagent() {
-		r.Type = h.typeOf(run)
-		r.MaxSteps = fewest(r.Type.MaxSteps, r.MaxSteps)
+	if !run.Subagent() {
+		return r, nil
 	}
-	if r.Type.ReadOnly {
-		r.Mode = permission.Plan
-	}
-	return r
+	var err error
+	r.Type, err = h.typeOf(run)
+	r.Mode = permission.Stricter(r.Mode, permission.Mode(r.Type.Mode))
+	r.MaxSteps = fewest(r.Type.MaxSteps, r.MaxSteps)
+	return r, err
 }
 
 // launcher is what starts the programs of a run.
@@ -100,12 +105,14 @@ func (r rules) launcher(run lifecycle.Run) *tools.Launcher {
 	return &tools.Launcher{Owner: run.ID, Containment: r.Containment}
 }
 
-// typeOf is the type of a subagent's run.
-func (h *house) typeOf(run lifecycle.Run) agent.Type {
-	if kind, known := agent.FindType(h.types, run.Type); known {
-		return kind
+// typeOf is the type of a subagent's run, as it is today. One that is gone is an
+// error: what it was not to have would be free.
+func (h *house) typeOf(run lifecycle.Run) (agent.Type, error) {
+	kind, known := agent.FindType(h.types.Types, run.Type)
+	if !known {
+		return kind, fmt.Errorf("its type %q is not there any more: pawl agents lists what is; bring its file back, or start another subagent", run.Type)
 	}
-	return agent.Type{Name: run.Type} // an older session's: it gets what general gets
+	return kind, nil
 }
 
 // subagentKit is what a subagent's run works with, in this process or, without
@@ -115,6 +122,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *to
 	if err != nil {
 		return agent.Kit{}, err
 	}
+	workspace.Readable = r.Permissions.Reading
 	equipment, err := r.equipment(run, workspace, todo, shells)
 	if err != nil {
 		closeWorkspace(workspace)
@@ -123,7 +131,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, todo *to
 	return agent.Kit{
 		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
 		Tools:  breakable(tools.ForType(r.Type, tools.Working(equipment))),
-		Permit: permit(r.Mode), Standing: standing(todo),
+		Permit: r.permit, Standing: standing(todo),
 		Close: func() {
 			closeWorkspace(workspace)
 			equipment.Web.Close()
@@ -162,9 +170,8 @@ func fewest(a, b int) int {
 	return min(a, b)
 }
 
-func permit(mode permission.Mode) func(agent.Effect) (allow, ask bool, reason string) {
-	return func(effect agent.Effect) (allow, ask bool, reason string) {
-		decision, reason := permission.Decide(mode, effect)
-		return decision == permission.Allow, decision == permission.Ask, reason
-	}
+// permit is agent.Kit's.
+func (r rules) permit(effect agent.Effect) (allow, ask bool, reason string) {
+	decision, reason := r.Permissions.Decide(r.Mode, effect)
+	return decision == permission.Allow, decision == permission.Ask, reason
 }

@@ -20,6 +20,10 @@ import (
 // so that nothing is overwritten that nobody has seen. A run has one workspace;
 // its methods may be called from any goroutine.
 type Workspace struct {
+	// Readable refuses files that are not to be read, by their located paths, with a
+	// text for the model; nil refuses none. It is set before the first call.
+	Readable func(path string) error
+
 	folder string // absolute, without symbolic links
 	given  string // absolute, as the caller named it
 	root   *os.Root
