@@ -32,6 +32,7 @@ type commandLine struct {
 	Export   exportCommand   `cmd:"" help:"Write a session, with all its subagents and its trail, to a file."`
 	Rm       removeCommand   `cmd:"" help:"Delete a session and its subagents."`
 	Models   modelsCommand   `cmd:"" help:"List the models that the servers offer, with what Pawl knows of them."`
+	Agents   agentsCommand   `cmd:"" help:"List the subagent types of this folder, and what is wrong with their files."`
 	Doctor   doctorCommand   `cmd:"" help:"Look at all that Pawl needs, and say what is wrong and what to do."`
 	Demo     demoCommand     `cmd:"" help:"The screen on the scripted model, whatever keys there are."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`

@@ -19,7 +19,8 @@ import (
 // that holds a key. It asks the servers of models for their lists, and starts the
 // MCP servers that Pawl would start.
 //
-//	folders ─► settings ─► models ─► terminal ─► database ─► sessions ─► servers ─► processes ─► sandbox
+//	folders ─► settings ─► models ─► agent types ─► permissions ─► terminal ─► database
+//	        ─► sessions ─► servers ─► processes ─► sandbox
 type doctorCommand struct {
 	JSON    bool `name:"json" help:"For programs: one JSON object."`
 	Offline bool `help:"Ask no server, and start none."`
@@ -60,6 +61,8 @@ func examine(ctx context.Context, w world, offline bool) *examination {
 		defer e.store.Close() //nolint:errcheck // it was only read
 	}
 	e.examineModels(ctx)
+	e.examineTypes()
+	e.examinePermissions()
 	e.examineTerminal()
 	e.sections = append(e.sections, database)
 	e.examineSessions(ctx)

@@ -11,6 +11,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/permission"
+	"pawl/agent/types"
 	"pawl/failpoint"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -33,7 +34,7 @@ type house struct {
 	model      string
 	mode       permission.Mode
 	around     agent.Surroundings
-	types      []agent.Type     // of subagents, those of this folder too
+	types      types.Found      // of subagents, those of this folder too
 	workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
 	shells     tools.Shells     // of the parent and of subagents that work in this process
 	gate       agent.Gate       // of all requests, also those of runs in processes of their own
@@ -55,11 +56,12 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 	if !filepath.IsAbs(w.folder) {
 		return nil, errors.New("the folder you stand in is gone or cannot be read: go to another and start Pawl there")
 	}
-	h := &house{attended: who.attended, around: surroundings(w.folder), types: agent.BuiltinTypes()}
+	h := &house{attended: who.attended, around: surroundings(w.folder)}
 	var err error
 	if h.base, err = openBase(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
 	}
+	h.types = h.findTypes()
 	if err := h.open(ctx, c, who); err != nil {
 		h.base.Close()
 		return nil, err
@@ -88,6 +90,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	}
 	h.outputs = tools.NewOutputs(h.outputsOf(h.root))
 	h.workspace.Outputs, h.shells.Outputs = h.outputs, h.outputs
+	h.workspace.Readable = h.settings.Permissions.Reading
 	release, err := h.store.Lock(h.root)
 	if err != nil {
 		h.letGo()
@@ -133,11 +136,15 @@ func (h *house) driven(err error) error {
 func (h *house) worker(loop agent.Loop) lifecycle.Worker {
 	return func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
 		failpoint.Reach("worker")
-		switch run := port.Run(); {
+		run := port.Run()
+		rules, err := h.rules(run)
+		switch {
+		case err != nil:
+			return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}}
 		case run.Shell():
-			return h.shells.Work(ctx, port, h.rules(run).launcher(run))
+			return h.shells.Work(ctx, port, rules.launcher(run))
 		case run.Isolation == lifecycle.IsolationProcess:
-			return h.process(ctx, port)
+			return h.process(ctx, port, rules)
 		}
 		return loop.Work(ctx, port)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 
 	"pawl/agent"
@@ -15,7 +16,11 @@ import (
 
 // kit is agent.Loop's: what a run works with.
 func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
-	r, own := h.rules(run), h.belongings(ctx, run)
+	own := h.belongings(ctx, run)
+	r, err := h.rules(run)
+	if err != nil {
+		return agent.Kit{}, err
+	}
 	if run.Subagent() {
 		return subagentKit(run, r, h.around, own)
 	}
@@ -24,11 +29,11 @@ func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	if err != nil {
 		return agent.Kit{}, err
 	}
-	all := append(tools.Working(equipment), tools.Delegation(h.types, h.store.Entries)...)
+	all := append(tools.Working(equipment), tools.Delegation(h.types.Types, h.store.Entries)...)
 	return agent.Kit{
 		System: agent.Prompt(nil, h.around), MaxSteps: r.MaxSteps, Budget: r.Budget,
 		Tools:  tools.Bounded(all, own.Outputs),
-		Permit: permit(r.Mode), Standing: standing(own.Todo),
+		Permit: r.permit, Standing: standing(own.Todo),
 		Close: equipment.Web.Close,
 	}, nil
 }
@@ -80,6 +85,7 @@ func (h *house) todo(ctx context.Context, session lifecycle.SessionID) *tools.To
 type rules struct {
 	Type        agent.Type        `json:"type"` // of a subagent
 	Mode        permission.Mode   `json:"mode"`
+	Permissions permission.Rules  `json:"permissions"`
 	MaxSteps    int               `json:"max_steps"`
 	Budget      agent.Budget      `json:"budget"`
 	Containment tools.Containment `json:"containment"`
@@ -87,19 +93,19 @@ type rules struct {
 }
 
 // rules are those of today, also for a run of a session that began under others.
-func (h *house) rules(run lifecycle.Run) rules {
+func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
-		Mode: h.mode, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
+		Mode: h.mode, Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow,
 	}
-	if run.Subagent() {
-		r.Type = h.typeOf(run)
-		r.MaxSteps = fewest(r.Type.MaxSteps, r.MaxSteps)
+	if !run.Subagent() {
+		return r, nil
 	}
-	if r.Type.ReadOnly {
-		r.Mode = permission.Plan
-	}
-	return r
+	var err error
+	r.Type, err = h.typeOf(run)
+	r.Mode = permission.Stricter(r.Mode, permission.Mode(r.Type.Mode))
+	r.MaxSteps = fewest(r.Type.MaxSteps, r.MaxSteps)
+	return r, err
 }
 
 // launcher is what starts the programs of a run.
@@ -107,12 +113,14 @@ func (r rules) launcher(run lifecycle.Run) *tools.Launcher {
 	return &tools.Launcher{Owner: run.ID, Containment: r.Containment}
 }
 
-// typeOf is the type of a subagent's run.
-func (h *house) typeOf(run lifecycle.Run) agent.Type {
-	if kind, known := agent.FindType(h.types, run.Type); known {
-		return kind
+// typeOf is the type of a subagent's run, as it is today. One that is gone is an
+// error: what it was not to have would be free.
+func (h *house) typeOf(run lifecycle.Run) (agent.Type, error) {
+	kind, known := agent.FindType(h.types.Types, run.Type)
+	if !known {
+		return kind, fmt.Errorf("its type %q is not there any more: pawl agents lists what is; bring its file back, or start another subagent", run.Type)
 	}
-	return agent.Type{Name: run.Type} // an older session's: it gets what general gets
+	return kind, nil
 }
 
 // subagentKit is what a subagent's run works with, in this process or, without
@@ -122,7 +130,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 	if err != nil {
 		return agent.Kit{}, err
 	}
-	own.Workspace, workspace.Outputs = workspace, own.Outputs
+	own.Workspace, workspace.Outputs, workspace.Readable = workspace, own.Outputs, r.Permissions.Reading
 	equipment, err := r.equip(run, own)
 	if err != nil {
 		closeWorkspace(workspace)
@@ -131,7 +139,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 	return agent.Kit{
 		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
 		Tools:  breakable(tools.Bounded(tools.ForType(r.Type, tools.Working(equipment)), own.Outputs)),
-		Permit: permit(r.Mode), Standing: standing(own.Todo),
+		Permit: r.permit, Standing: standing(own.Todo),
 		Close: func() {
 			closeWorkspace(workspace)
 			equipment.Web.Close()
@@ -170,9 +178,8 @@ func fewest(a, b int) int {
 	return min(a, b)
 }
 
-func permit(mode permission.Mode) func(agent.Effect) (allow, ask bool, reason string) {
-	return func(effect agent.Effect) (allow, ask bool, reason string) {
-		decision, reason := permission.Decide(mode, effect)
-		return decision == permission.Allow, decision == permission.Ask, reason
-	}
+// permit is agent.Kit's.
+func (r rules) permit(effect agent.Effect) (allow, ask bool, reason string) {
+	decision, reason := r.Permissions.Decide(r.Mode, effect)
+	return decision == permission.Allow, decision == permission.Ask, reason
 }

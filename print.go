@@ -12,6 +12,7 @@ import (
 	"a.pawl/guard"
 	"github.com/charmbracelet/x/term"
 
+	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/headless"
 )
@@ -32,6 +33,9 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	h, err := openHouse(ctx, w, c, attendance{autoResumes: unlimited})
 	if err != nil {
 		return exitError, err
+	}
+	if bad := badTypes(h.types); bad != "" {
+		fmt.Fprintln(w.err, "pawl: "+string(sanitize.Line(bad)))
 	}
 	w.leash.say(string(rune(guard.Session)))
 	signals, stop := exitSignals(w.leash)

@@ -115,7 +115,8 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	}
 	if h.snapshot.Seq == 0 { // else it was said when the session began
 		options.Weak = func() string {
-			return weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment))
+			weak := weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment))
+			return strings.Trim(badTypes(h.types)+" · "+weak, " ·")
 		}
 	} else {
 		tail, err := h.store.Tail(ctx, h.root, h.root, 0, firstScreen)

@@ -5,8 +5,6 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"fmt"
-	"strings"
 
 	"pawl/agent"
 	"pawl/lifecycle"
@@ -28,23 +26,18 @@ type agentInput struct {
 // Agent starts a subagent, and waits for it unless it runs in the background.
 // types are the subagent types of this folder.
 func Agent(types []agent.Type) agent.Tool {
-	var names, list []string
-	for _, t := range types {
-		names = append(names, t.Name)
-		list = append(list, fmt.Sprintf("- %s: %s", t.Name, t.Description))
-	}
 	in := newInput[agentInput]("agent", `{"type": "object", "additionalProperties": false, "required": ["description", "prompt"], "properties": {
 		"description": {"type": "string", "minLength": 1, "description": "3 to 5 words: what it is for"},
 		"prompt": {"type": "string", "minLength": 1, "description": "the whole task; the subagent sees nothing else of this conversation"},
-		"subagent_type": {"type": "string", "enum": `+marshal(names)+`, "description": "general unless a narrower type fits"},
+		"subagent_type": {"type": "string", "enum": `+marshal(roster(types).names())+`, "description": "general unless a narrower type fits"},
 		"run_in_background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for its result"},
-		"model": {"type": "string", "description": "PROVIDER/NAME, if not the same as yours"},
+		"model": {"type": "string", "description": "PROVIDER/NAME, if neither its type's nor yours"},
 		"resume": {"type": "string", "description": "the agent_id of an ended subagent, to go on in its own conversation"},
 		"isolation": {"type": "string", "enum": ["none", "process"], "description": "process: in a process of its own, whose crash or memory is not the others'; none is the default; with resume it stays what it was"}}}`)
 	return agent.Tool{
 		Spec: agent.ToolSpec{
 			Name:        "agent",
-			Description: agentText + "\nSubagent types:\n" + strings.Join(list, "\n"),
+			Description: agentText + "\nSubagent types:\n" + roster(types).list(),
 			Schema:      in.text,
 		},
 		Label: labelOf("description"),
@@ -53,17 +46,24 @@ func Agent(types []agent.Type) agent.Tool {
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
-			return startAgent(ctx, call, args)
+			return startAgent(ctx, call, types, args)
 		},
 		Lost: lostCall,
 	}
 }
 
-func startAgent(ctx context.Context, call agent.Invocation, in agentInput) agent.Result {
-	r, run, refused := start(ctx, call, lifecycle.Spec{
+func startAgent(ctx context.Context, call agent.Invocation, types roster, in agentInput) agent.Result {
+	spec := lifecycle.Spec{
 		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: in.Description, Model: in.Model,
-		Prompt: in.Prompt, Background: in.Background, Isolation: cmp.Or(in.Isolation, lifecycle.IsolationNone),
-	}, in.Resume)
+		Prompt: in.Prompt, Background: in.Background, Isolation: in.Isolation,
+	}
+	if in.Resume == "" { // a resumed one keeps what it was started with
+		spec = types.chosen(spec)
+	}
+	if err := types.check(spec); err != nil {
+		return refusal(err)
+	}
+	r, run, refused := start(ctx, call, spec, in.Resume)
 	if refused != nil {
 		return *refused
 	}

@@ -26,6 +26,11 @@ func (s snapshot) sum() digest { return sha256.Sum256(s.data) }
 // to find out that it may be written. It never waits: what is no regular file is
 // refused, by what it is.
 func (w *Workspace) open(path string, flag int) (*os.File, fs.FileInfo, error) {
+	if w.Readable != nil {
+		if err := w.Readable(path); err != nil {
+			return nil, nil, err
+		}
+	}
 	info, err := w.stat(path)
 	if err != nil {
 		return nil, nil, err

@@ -31,6 +31,20 @@ func Delegation(types []agent.Type, entries Entries) []agent.Tool {
 	return []agent.Tool{Agent(types), Task(types), AgentList(), AgentOutput(entries), AgentSend(), AgentStop()}
 }
 
+// WorkingNames are the names of the working tools.
+func WorkingNames() []string { return namesOf(Working(Equipment{})) }
+
+// DelegationNames are the names of the tools of a parent.
+func DelegationNames() []string { return namesOf(Delegation(nil, nil)) }
+
+func namesOf(all []agent.Tool) []string {
+	var names []string
+	for _, tool := range all {
+		names = append(names, tool.Spec.Name)
+	}
+	return names
+}
+
 // ofShell says that a tool is nothing but the other end of shell's background.
 func ofShell(tool string) bool { return tool == "shell_output" || tool == "shell_kill" }
 

@@ -61,7 +61,16 @@ func (s schema) check(at string, value any, misfits *[]string) any {
 	if at == "" {
 		at = "the input"
 	}
-	return wrong(describe(value))
+	return wrong(describe(value) + s.meant(value))
+}
+
+// meant suggests one of a closed list of texts; it is empty or starts with a colon.
+func (s schema) meant(value any) string {
+	text, _ := value.(string)
+	if close := nearest(text, s.Enum, 1); len(close) > 0 {
+		return fmt.Sprintf(": did you mean %q?", close[0])
+	}
+	return ""
 }
 
 func (s schema) checkFields(at string, value map[string]any, misfits *[]string) any {

@@ -29,14 +29,10 @@ type taskReply struct {
 
 // Task is agent with isolation process in its short form.
 func Task(types []agent.Type) agent.Tool {
-	var names []string
-	for _, t := range types {
-		names = append(names, t.Name)
-	}
 	in := newInput[taskInput]("task", `{"type": "object", "additionalProperties": false, "required": ["prompt"], "properties": {
 		"prompt": {"type": "string", "minLength": 1, "description": "the whole task; it sees nothing else of this conversation"},
 		"background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for its result"},
-		"subagent_type": {"type": "string", "enum": `+marshal(names)+`, "description": "general unless a narrower type fits"}}}`)
+		"subagent_type": {"type": "string", "enum": `+marshal(roster(types).names())+`, "description": "general unless a narrower type fits"}}}`)
 	return agent.Tool{
 		Spec:  agent.ToolSpec{Name: "task", Description: taskText, Schema: in.text},
 		Label: labelOf("prompt"),
@@ -45,17 +41,21 @@ func Task(types []agent.Type) agent.Tool {
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
-			return startTask(ctx, call, args)
+			return startTask(ctx, call, types, args)
 		},
 		Lost: lostTask,
 	}
 }
 
-func startTask(ctx context.Context, call agent.Invocation, in taskInput) agent.Result {
-	r, run, refused := start(ctx, call, lifecycle.Spec{
+func startTask(ctx context.Context, call agent.Invocation, types roster, in taskInput) agent.Result {
+	spec := types.chosen(lifecycle.Spec{
 		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: taskName(in.Prompt),
 		Prompt: in.Prompt, Background: in.Background, Isolation: lifecycle.IsolationProcess,
-	}, "")
+	})
+	if err := types.check(spec); err != nil {
+		return refusal(err)
+	}
+	r, run, refused := start(ctx, call, spec, "")
 	if refused != nil {
 		return *refused
 	}

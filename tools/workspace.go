@@ -23,6 +23,9 @@ type Workspace struct {
 	// Outputs, where it is set, may be read too, by absolute paths. Set it before
 	// the first use.
 	Outputs *Outputs
+	// Readable refuses files that are not to be read, by their located paths, with a
+	// text for the model; nil refuses none. It is set before the first call.
+	Readable func(path string) error
 
 	folder string // absolute, without symbolic links
 	given  string // absolute, as the caller named it

@@ -1,13 +1,8 @@
-// Package permission decides which effects of a tool call go ahead, which are
-// asked about, and which are refused.
-//
-//	effect ──► Decide(mode, effect) ──► Allow ──► the call runs
-//	                                ├─► Ask ────► a person, through the supervisor
-//	                                └─► Deny ───► the model is told why
 package permission
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pawl/agent"
@@ -38,6 +33,24 @@ func ParseMode(name string) (Mode, error) {
 	}
 	return "", fmt.Errorf("permission mode %q: it is one of %s", name, strings.Join(names, ", "))
 }
+
+// Stricter is the narrower of two modes. An empty one bounds nothing; one that is
+// unknown is the narrowest there is.
+func Stricter(a, b Mode) Mode {
+	switch {
+	case a == "":
+		return b
+	case b == "":
+		return a
+	}
+	if freedom(b) < freedom(a) {
+		return b
+	}
+	return a
+}
+
+// freedom orders the modes, from the narrowest.
+func freedom(m Mode) int { return slices.Index([]Mode{Plan, Default, AcceptEdits, Bypass}, m) }
 
 // Decision is what is to be done about an effect.
 type Decision int

@@ -84,7 +84,7 @@ func (s *Settings) overlay(environ []string) error {
 		}
 		set, known := byVariable[name]
 		if !known {
-			return &Error{environment, fmt.Sprintf("unknown variable %s; did you mean %s?", name, nearest(name, names))}
+			return &Error{environment, fmt.Sprintf("unknown variable %s; did you mean %s?", name, Nearest(name, names))}
 		}
 		if err := set(value); err != nil {
 			return &Error{environment, fmt.Sprintf("%s: %v", name, err)}

@@ -29,6 +29,9 @@ type Settings struct {
 
 	Models map[string]Model  `toml:"models"` // by provider/name
 	MCP    map[string]Server `toml:"mcp"`    // by name
+	// Permissions are rules: they stand in the file alone, for a list of them fits no
+	// variable.
+	Permissions permission.Rules `toml:"permissions"`
 }
 
 // Subagents bounds delegation.
@@ -139,15 +142,18 @@ func decodeFile(path, text string, s *Settings) error {
 func unknownSetting(key toml.Key) string {
 	if len(key) > 2 && key[0] == "models" {
 		last := key[len(key)-1]
-		return fmt.Sprintf("unknown setting %q of models.%q; did you mean %q?", last, key[1], nearest(last, modelKeys()))
+		return fmt.Sprintf("unknown setting %q of models.%q; did you mean %q?", last, key[1], Nearest(last, modelKeys()))
 	}
 	name := strings.Join(key, ".")
 	if len(key) > 2 && key[0] == "mcp" {
-		return fmt.Sprintf("unknown setting %q; did you mean %q?", name, nearest(name, serverSettings(key)))
+		return fmt.Sprintf("unknown setting %q; did you mean %q?", name, Nearest(name, serverSettings(key)))
 	}
-	// The keys of these two tables are for the user to name.
-	tables := []string{strings.Join(append([]string{"models"}, key[1:]...), "."), "mcp"}
-	return fmt.Sprintf("unknown setting %q; did you mean %q?", name, nearest(name, append(keys(), tables...)))
+	// The keys of models and of mcp are for the user to name.
+	tables := []string{
+		strings.Join(append([]string{"models"}, key[1:]...), "."), "mcp",
+		"permissions.deny", "permissions.ask", "permissions.allow",
+	}
+	return fmt.Sprintf("unknown setting %q; did you mean %q?", name, Nearest(name, append(keys(), tables...)))
 }
 
 // check refuses values that mean nothing.

@@ -1,0 +1,254 @@
+package permission
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// commandPattern is how a simple command is written in a rule: words, in which *
+// stands for any letters; a * at the end stands for any words, or none.
+type commandPattern struct {
+	words []wordPattern
+	rest  bool
+}
+
+// wordPattern is the pieces of a word between its stars: one piece is a word
+// without any.
+type wordPattern []string
+
+func parseCommand(text string) (matcher, error) {
+	if text == "*" {
+		return commandPattern{rest: true}, nil
+	}
+	file, ok := parseLine(text)
+	if !ok || len(file.Stmts) != 1 {
+		return nil, errors.New("it can never match: a rule is about one simple command, and each of a command line is matched by itself")
+	}
+	stmt := file.Stmts[0]
+	words := simpleWords(stmt.Cmd)
+	if len(words) == 0 || len(stmt.Redirs) > 0 || stmt.Background || stmt.Coprocess || stmt.Negated {
+		return nil, errors.New("it can never match: a rule is about one simple command, without redirections and assignments")
+	}
+	var p commandPattern
+	for i, w := range words {
+		pattern, err := patternOf(w)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && i == len(words)-1 && pattern.any() {
+			p.rest = true
+			break
+		}
+		p.words = append(p.words, pattern)
+	}
+	return p, nil
+}
+
+// simpleWords are those of a simple command without assignments; none of any other.
+func simpleWords(cmd syntax.Command) []*syntax.Word {
+	switch cmd := cmd.(type) {
+	case *syntax.CallExpr:
+		if len(cmd.Assigns) == 0 {
+			return cmd.Args
+		}
+	case *syntax.DeclClause: // export and its like have a grammar of their own
+		words := []*syntax.Word{{Parts: []syntax.WordPart{cmd.Variant}}}
+		for _, arg := range cmd.Args {
+			switch {
+			case !arg.Naked || arg.Index != nil || arg.Array != nil:
+				return nil
+			case arg.Value != nil:
+				words = append(words, arg.Value)
+			default:
+				words = append(words, &syntax.Word{Parts: []syntax.WordPart{arg.Name}})
+			}
+		}
+		return words
+	}
+	return nil
+}
+
+func patternOf(w *syntax.Word) (wordPattern, error) {
+	pieces := wordPattern{""}
+	for _, part := range w.Parts {
+		lit, bare := part.(*syntax.Lit)
+		if !bare {
+			text, ok := literal(part)
+			if !ok {
+				return nil, errors.New("it can never match: what the shell expands is not known when a rule is asked")
+			}
+			pieces[len(pieces)-1] += text
+			continue
+		}
+		for i, piece := range strings.Split(lit.Value, "*") {
+			text, ok := unquoted(piece)
+			if !ok {
+				return nil, fmt.Errorf("it can never match: in %q only * stands for other letters", lit.Value)
+			}
+			if i > 0 {
+				pieces = append(pieces, "")
+			}
+			pieces[len(pieces)-1] += text
+		}
+	}
+	return pieces, nil
+}
+
+// any says whether the pattern is a star alone.
+func (p wordPattern) any() bool { return strings.Join(p, "") == "" && len(p) > 1 }
+
+// exact says whether it has no star.
+func (p wordPattern) exact() bool { return len(p) == 1 }
+
+func (p wordPattern) matches(text string) bool {
+	if p.exact() {
+		return text == p[0]
+	}
+	text, ok := strings.CutPrefix(text, p[0])
+	if !ok {
+		return false
+	}
+	for _, piece := range p[1 : len(p)-1] {
+		i := strings.Index(text, piece)
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(piece):]
+	}
+	return strings.HasSuffix(text, p[len(p)-1])
+}
+
+// covers says whether a command whose words are known is plainly meant.
+func (p commandPattern) covers(c command) bool {
+	if len(c) < len(p.words) || len(c) > len(p.words) && !p.rest {
+		return false
+	}
+	for i, pattern := range p.words {
+		if !c[i].known || !pattern.matches(c[i].text) {
+			return false
+		}
+	}
+	return p.starsCover(c)
+}
+
+// narrow is for a line of one command; Rules looks at each of several.
+func (p commandPattern) narrow(line string) bool {
+	commands, plain := plainCommands(line)
+	return plain && len(commands) == 1 && p.covers(commands[0])
+}
+
+// wide says whether a line may run what is meant, in any of its commands or of those
+// that these run.
+func (p commandPattern) wide(line string) answer { return p.within(line, deepest) }
+
+// deepest is how many lines within lines are taken apart: sh -c "sh -c …".
+const deepest = 4
+
+func (p commandPattern) within(line string, depth int) answer {
+	if len(p.words) == 0 {
+		return yes // every command
+	}
+	commands, sure := allCommands(line)
+	if !sure || depth == 0 {
+		return maybe
+	}
+	said := no
+	for _, c := range commands {
+		said = max(said, p.means(c))
+		if runsOthers(c[0]) {
+			said = max(said, p.inside(c, depth))
+		}
+	}
+	return said
+}
+
+// longestRun is how many words of a program that runs others are looked at, one by
+// one, for where the other begins.
+const longestRun = 500
+
+// inside looks at what a program runs that runs others: the words from any one on,
+// and a line in any one.
+func (p commandPattern) inside(c command, depth int) answer {
+	if len(c) > longestRun {
+		return maybe
+	}
+	if feedsOthers(c[0]) { // with words that come from elsewhere
+		c = append(c[:len(c):len(c)], word{})
+	}
+	said := no
+	for i, w := range c[1:] {
+		said = max(said, p.means(c[1+i:]))
+		if w.known && strings.ContainsAny(w.text, " \t\n;&|(){}<>$`'\"\\") {
+			said = max(said, p.within(w.text, depth-1))
+		}
+	}
+	return said
+}
+
+// means says whether a command may be what the pattern says, with options between
+// its words: git -C there push is git push.
+func (p commandPattern) means(c command) answer {
+	if len(c) == 0 || !c[0].known {
+		return maybe
+	}
+	first := p.words[0]
+	name := c[0].text
+	if !first.folded().matches(fold(name)) && !first.folded().matches(fold(path.Base(name))) {
+		return no
+	}
+	return p.follows(c[1:])
+}
+
+func (p wordPattern) folded() wordPattern {
+	pieces := make(wordPattern, len(p))
+	for i, piece := range p {
+		pieces[i] = fold(piece)
+	}
+	return pieces
+}
+
+// place is how far a pattern has come in a command.
+type place struct {
+	at          int  // patterns behind it
+	afterOption bool // the next word may belong to an option before it
+}
+
+// follows matches the words behind the program.
+func (p commandPattern) follows(words command) answer {
+	patterns := p.words[1:]
+	alive := places{{}: true}
+	for _, w := range words {
+		if p.rest && alive.reached(len(patterns)) {
+			return yes
+		}
+		if len(alive) == 0 {
+			return no
+		}
+		if !w.known {
+			return maybe
+		}
+		next, option := places{}, strings.HasPrefix(w.text, "-")
+		for from := range alive {
+			if from.at < len(patterns) && patterns[from.at].matches(w.text) {
+				next[place{at: from.at + 1}] = true
+			}
+			if option || from.afterOption {
+				next[place{from.at, option}] = true
+			}
+		}
+		alive = next
+	}
+	if alive.reached(len(patterns)) {
+		return yes
+	}
+	return no
+}
+
+// places are all that a pattern may have come to.
+type places map[place]bool
+
+func (p places) reached(at int) bool { return p[place{at: at}] || p[place{at, true}] }

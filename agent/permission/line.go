@@ -1,0 +1,221 @@
+package permission
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// longestLine is how long a command line may be to be taken apart, in bytes. The
+// parser goes down into what is nested, and this bounds how deep.
+const longestLine = 16 << 10
+
+// command is one simple command: a program and its arguments.
+type command []word
+
+// word is one word of a command. Where it is not known before the shell runs, its
+// text is nothing.
+type word struct {
+	text  string
+	known bool
+}
+
+func parseLine(line string) (*syntax.File, bool) {
+	if len(line) > longestLine || strings.ContainsRune(line, 0) {
+		return nil, false
+	}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	return file, err == nil
+}
+
+// plainCommands takes apart a line that is nothing but commands whose words are all
+// known, one after the other or in pipes. plain says whether it is.
+func plainCommands(line string) (commands []command, plain bool) {
+	file, ok := parseLine(line)
+	if !ok || len(file.Stmts) == 0 || strings.ContainsFunc(line, hidden) {
+		return nil, false
+	}
+	for _, stmt := range file.Stmts {
+		more, plain := plainStatement(stmt)
+		if !plain {
+			return nil, false
+		}
+		commands = append(commands, more...)
+	}
+	for _, c := range commands {
+		if len(commands) > 1 && changesTheNext(c[0].text) {
+			return nil, false
+		}
+	}
+	return commands, true
+}
+
+// hidden says whether a letter may be seen as something else than what it is, or not
+// at all.
+func hidden(r rune) bool { return r != '\n' && r != '\t' && (r == utf8.RuneError || unfitForRule(r)) }
+
+func plainStatement(stmt *syntax.Stmt) ([]command, bool) {
+	if stmt.Background || stmt.Coprocess || stmt.Disown {
+		return nil, false
+	}
+	for _, redirect := range stmt.Redirs {
+		if !harmless(redirect) {
+			return nil, false
+		}
+	}
+	switch cmd := stmt.Cmd.(type) {
+	case *syntax.CallExpr:
+		c := commandOf(cmd)
+		return []command{c}, len(cmd.Assigns) == 0 && len(c) > 0 && c.known()
+	case *syntax.BinaryCmd:
+		return plainStatements([]*syntax.Stmt{cmd.X, cmd.Y})
+	case *syntax.Subshell:
+		return plainStatements(cmd.Stmts)
+	case *syntax.Block:
+		return plainStatements(cmd.Stmts)
+	}
+	return nil, false
+}
+
+func plainStatements(stmts []*syntax.Stmt) (commands []command, plain bool) {
+	for _, stmt := range stmts {
+		more, plain := plainStatement(stmt)
+		if !plain {
+			return nil, false
+		}
+		commands = append(commands, more...)
+	}
+	return commands, true
+}
+
+// harmless says whether a redirection neither opens nor writes anything but the
+// null device.
+func harmless(r *syntax.Redirect) bool {
+	target := wordOf(r.Word)
+	if r.Hdoc != nil || !target.known || r.N != nil && !isNumber(r.N.Value) {
+		return false
+	}
+	switch r.Op {
+	case syntax.DplOut, syntax.DplIn:
+		return isNumber(target.text)
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrAll, syntax.AppAll, syntax.RdrIn:
+		return target.text == "/dev/null"
+	default: // the others make, clobber or hand in text
+		return false
+	}
+}
+
+func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// allCommands finds every simple command of a line, wherever it stands. sure is
+// false for a line that cannot be taken apart.
+func allCommands(line string) (commands []command, sure bool) {
+	file, ok := parseLine(line)
+	if !ok {
+		return nil, false
+	}
+	syntax.Walk(file, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.CallExpr:
+			if c := commandOf(node); len(c) > 0 {
+				commands = append(commands, c)
+			}
+		case *syntax.DeclClause:
+			commands = append(commands, command{{node.Variant.Value, true}, {}})
+		}
+		return true
+	})
+	return commands, true
+}
+
+func commandOf(call *syntax.CallExpr) command {
+	var c command
+	for _, w := range call.Args {
+		c = append(c, wordOf(w))
+	}
+	return c
+}
+
+func (c command) known() bool {
+	for _, w := range c {
+		if !w.known {
+			return false
+		}
+	}
+	return true
+}
+
+// wordOf reads a word that means what it says: letters, quoted or not. One that the
+// shell would expand is not known.
+func wordOf(w *syntax.Word) word {
+	if w == nil {
+		return word{}
+	}
+	var b strings.Builder
+	for _, part := range w.Parts {
+		text, ok := literal(part)
+		if lit, bare := part.(*syntax.Lit); bare && len(w.Parts) > 1 && strings.Contains(lit.Value, "{") {
+			ok = false // the other end of what the shell takes for a list may stand in another part
+		}
+		if !ok {
+			return word{}
+		}
+		b.WriteString(text)
+	}
+	return word{b.String(), true}
+}
+
+func literal(part syntax.WordPart) (string, bool) {
+	switch part := part.(type) {
+	case *syntax.Lit:
+		return unquoted(part.Value)
+	case *syntax.SglQuoted:
+		return part.Value, !part.Dollar
+	case *syntax.DblQuoted:
+		var b strings.Builder
+		for _, inner := range part.Parts {
+			lit, ok := inner.(*syntax.Lit)
+			if !ok {
+				return "", false
+			}
+			b.WriteString(unescaped(lit.Value, "$`\"\\"))
+		}
+		return b.String(), !part.Dollar
+	}
+	return "", false
+}
+
+// unquoted reads letters that stand outside quotes. Those that stand for other names
+// make it unknown.
+func unquoted(text string) (string, bool) {
+	if strings.Contains(text, "\\\n") {
+		return "", false
+	}
+	plain := strings.ReplaceAll(text, `\\`, "")
+	for i, r := range plain {
+		expands := strings.ContainsRune("*?[~", r) || r == '{' && strings.ContainsAny(plain, ",.")
+		if !expands {
+			continue
+		}
+		escaped := i > 0 && plain[i-1] == '\\'
+		inside := r == '~' && i > 0 && !strings.ContainsRune(":=", rune(plain[i-1]))
+		if !escaped && !inside {
+			return "", false
+		}
+	}
+	return unescaped(text, ""), true
+}
+
+// unescaped takes the backslashes away that quote a letter; of is which letters they
+// quote, all of them where it is empty.
+func unescaped(text, of string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+1 < len(text) && (of == "" || strings.IndexByte(of, text[i+1]) >= 0) {
+			i++
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}

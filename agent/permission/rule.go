@@ -1,0 +1,146 @@
+package permission
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"pawl/agent"
+	"pawl/agent/nearest"
+)
+
+// Rule names effects of one kind: shell(go test *), edit(src/**), read(.env),
+// fetch(host:go.dev), mcp(server__tool). The zero value names none.
+type Rule struct {
+	kind  agent.EffectKind
+	text  string
+	match matcher
+}
+
+// matcher says how a subject is meant by a rule.
+type matcher interface {
+	// wide is for rules that hold back: might the subject be meant?
+	wide(subject string) answer
+	// narrow is for rules that let go: is it plainly meant?
+	narrow(subject string) bool
+	// grants says why narrow is never true; nil where it can be.
+	grants() error
+}
+
+// answer is whether an effect is meant by a rule.
+type answer int
+
+// The answers, in the order of their weight.
+const (
+	no answer = iota
+	maybe
+	yes
+)
+
+func (r Rule) String() string { return r.text }
+
+// kinds are the names that a rule can begin with.
+func kinds() []agent.EffectKind {
+	return []agent.EffectKind{agent.EffectShell, agent.EffectEdit, agent.EffectRead, agent.EffectFetch, agent.EffectMCP}
+}
+
+// ParseRule reads a rule. The error names the column, from 1, and what belongs there.
+func ParseRule(text string) (Rule, error) {
+	name, rest, open := strings.Cut(text, "(")
+	kind := agent.EffectKind(strings.TrimSpace(name))
+	if !slices.Contains(kinds(), kind) {
+		return Rule{}, at(text, 1, "%q is no kind of rule; did you mean %q? It is shell, edit, read, fetch or mcp", strings.TrimSpace(name), nearestKind(string(kind)))
+	}
+	if !open {
+		return Rule{}, at(text, len(name)+1, "what it is about is missing: write %s(…), with * for everything", kind)
+	}
+	inner, closed := strings.CutSuffix(strings.TrimRight(rest, " \t"), ")")
+	switch {
+	case !closed:
+		return Rule{}, at(text, len(text)+1, "the closing bracket is missing")
+	case strings.TrimSpace(inner) == "":
+		return Rule{}, at(text, len(name)+2, "it is about nothing: write %s(*) for everything", kind)
+	case strings.ContainsFunc(inner, unfitForRule):
+		return Rule{}, at(text, len(name)+2, "it holds characters that nobody sees")
+	}
+	match, err := parsers()[kind](strings.TrimSpace(inner))
+	if err != nil {
+		return Rule{}, at(text, len(name)+2, "%v", err)
+	}
+	return Rule{kind: kind, text: text, match: match}, nil
+}
+
+func parsers() map[agent.EffectKind]func(string) (matcher, error) {
+	return map[agent.EffectKind]func(string) (matcher, error){
+		agent.EffectShell: parseCommand, agent.EffectEdit: parsePath, agent.EffectRead: parsePath,
+		agent.EffectFetch: parseHost, agent.EffectMCP: parseTool,
+	}
+}
+
+func unfitForRule(r rune) bool { return !unicode.IsPrint(r) }
+
+func nearestKind(name string) string {
+	var names []string
+	for _, kind := range kinds() {
+		names = append(names, string(kind))
+	}
+	return nearest.To(name, names)
+}
+
+func at(text string, column int, format string, args ...any) error {
+	return fmt.Errorf("rule %q, column %d: "+format, append([]any{text, column}, args...)...)
+}
+
+// wide says whether an effect may be meant.
+func (r Rule) wide(e agent.Effect) answer {
+	if r.match == nil || r.kind != e.Kind {
+		return no
+	}
+	return r.match.wide(e.Subject)
+}
+
+// narrow says whether an effect is plainly meant.
+func (r Rule) narrow(e agent.Effect) bool {
+	return r.match != nil && r.kind == e.Kind && r.match.narrow(e.Subject)
+}
+
+// MarshalText writes the rule as it was read.
+func (r Rule) MarshalText() ([]byte, error) { return []byte(r.text), nil }
+
+// UnmarshalText reads a rule.
+func (r *Rule) UnmarshalText(text []byte) (err error) {
+	*r, err = ParseRule(string(text))
+	return err
+}
+
+// AskRule is a rule about what a person is asked.
+type AskRule struct{ Rule }
+
+// UnmarshalText reads a rule that can lead to a question.
+func (r *AskRule) UnmarshalText(text []byte) error {
+	if err := r.Rule.UnmarshalText(text); err != nil {
+		return err
+	}
+	if r.kind == agent.EffectRead {
+		return at(r.text, 1, "reading is never asked about: deny it, or leave the rule out")
+	}
+	return nil
+}
+
+// AllowRule is a rule about what nobody is asked.
+type AllowRule struct{ Rule }
+
+// UnmarshalText reads a rule that can allow something.
+func (r *AllowRule) UnmarshalText(text []byte) error {
+	if err := r.Rule.UnmarshalText(text); err != nil {
+		return err
+	}
+	if r.kind == agent.EffectRead {
+		return at(r.text, 1, "reading is free: the rule would do nothing")
+	}
+	if err := r.match.grants(); err != nil {
+		return at(r.text, len(r.kind)+2, "it can allow nothing: %v", err)
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package permission
+
+import (
+	"fmt"
+
+	"pawl/agent"
+)
+
+// Rules are the user's. The strictest that is meant wins, whatever their order.
+type Rules struct {
+	Deny  []Rule      `toml:"deny" json:"deny,omitempty"`
+	Ask   []AskRule   `toml:"ask" json:"ask,omitempty"`
+	Allow []AllowRule `toml:"allow" json:"allow,omitempty"`
+}
+
+// Decide is pure. reason is for the model, with Deny. The plan ceiling is lifted by
+// no rule; bypass asks where a rule says so, where one might deny, and about what
+// is protected.
+func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason string) {
+	ask := false
+	for _, rule := range r.Deny {
+		switch rule.wide(effect) {
+		case yes:
+			return Deny, fmt.Sprintf("the user's rule %s denies it", rule)
+		case maybe:
+			ask = true
+		case no:
+		}
+	}
+	if decision, reason := Decide(mode, effect); decision == Deny {
+		return decision, reason
+	}
+	for _, rule := range r.Ask {
+		ask = ask || rule.wide(effect) != no
+	}
+	if ask || effect.Kind == agent.EffectEdit && protected(effect.Subject) {
+		return Ask, ""
+	}
+	if r.allow(effect) {
+		return Allow, ""
+	}
+	return Decide(mode, effect)
+}
+
+// allow says whether the allow rules cover all of an effect. A command line may be
+// covered by several, each of its commands by one.
+func (r Rules) allow(effect agent.Effect) bool {
+	if effect.Kind != agent.EffectShell {
+		for _, rule := range r.Allow {
+			if rule.narrow(effect) {
+				return true
+			}
+		}
+		return false
+	}
+	commands, plain := plainCommands(effect.Subject)
+	for _, c := range commands {
+		if !r.allowCommand(c) {
+			return false
+		}
+	}
+	return plain
+}
+
+func (r Rules) allowCommand(c command) bool {
+	for _, rule := range r.Allow {
+		if pattern, ok := rule.match.(commandPattern); ok && pattern.covers(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// Reading says whether a file may be read at all: nil, or the rule that denies it.
+// The path is as in the subject of an edit.
+func (r Rules) Reading(path string) error {
+	for _, rule := range r.Deny {
+		if rule.wide(agent.Effect{Kind: agent.EffectRead, Subject: path}) != no {
+			return fmt.Errorf("%s is not to be read: the user's rule %s denies it", path, rule)
+		}
+	}
+	return nil
+}

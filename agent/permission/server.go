@@ -1,0 +1,46 @@
+package permission
+
+import (
+	"errors"
+	"path"
+	"strings"
+)
+
+// toolPattern is a tool of a server, as server__tool; * stands for any letters.
+type toolPattern struct{ glob string }
+
+func parseTool(text string) (matcher, error) {
+	text = strings.TrimPrefix(text, "mcp__") // as the model sees it
+	if text == "*" {
+		return toolPattern{"*"}, nil
+	}
+	server, tool, ok := strings.Cut(text, "__")
+	if !ok || server == "" || tool == "" || strings.ContainsAny(text, " \t[]?\\") {
+		return nil, errors.New("it can never match: write server__tool, or server__* for all tools of a server")
+	}
+	return toolPattern{text}, nil
+}
+
+func (t toolPattern) wide(subject string) answer {
+	if matches(strings.ToLower(t.glob), strings.ToLower(toolName(subject))) {
+		return yes
+	}
+	return no
+}
+
+func (t toolPattern) narrow(subject string) bool { return matches(t.glob, toolName(subject)) }
+
+func (t toolPattern) grants() error { return nil }
+
+// toolName is the tool that a subject names: "server tool {arguments}".
+func toolName(subject string) string {
+	server, rest, _ := strings.Cut(subject, " ")
+	tool, _, _ := strings.Cut(rest, " {")
+	return server + "__" + tool
+}
+
+// matches compares a text without slashes.
+func matches(glob, text string) bool {
+	ok, err := path.Match(glob, strings.ReplaceAll(text, "/", "_"))
+	return ok && err == nil
+}

@@ -1,0 +1,151 @@
+package types
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pawl/agent/permission"
+)
+
+// claudeTools are Claude Code's names of tools in the words of this house.
+func claudeTools() map[string][]string {
+	return map[string][]string{
+		"Read": {"read"}, "Write": {"write"}, "Edit": {"edit"}, "MultiEdit": {"edit"},
+		"Glob": {"glob"}, "Grep": {"grep"}, "LS": {"list"},
+		"Bash": {"shell", "shell_output", "shell_kill"}, "BashOutput": {"shell_output"},
+		"KillShell": {"shell_kill"}, "KillBash": {"shell_kill"},
+		"WebFetch": {"fetch"}, "TodoWrite": {"todo"},
+	}
+}
+
+// ours gives the tools that a word of Claude Code's means; none where it means
+// nothing here.
+func (f *form) ours(word string) []string {
+	var there []string
+	for _, name := range append(claudeTools()[word], word) {
+		if f.options.checkTool(name) == nil {
+			there = append(there, name)
+		}
+	}
+	return there
+}
+
+// claudeTools reads the tools of a shared file. What is not there is left out:
+// such files name what other programs have.
+func (f *form) claudeTools(field field) error {
+	f.kind.Tools = []string{}
+	for _, word := range field.words() {
+		found := f.ours(word)
+		if len(found) == 0 {
+			f.ignored(field.line, fmt.Sprintf("the tool %q is left out: there is none like it here", word))
+		}
+		f.kind.Tools = append(f.kind.Tools, found...)
+	}
+	slices.Sort(f.kind.Tools)
+	f.kind.Tools = slices.Compact(f.kind.Tools)
+	return nil
+}
+
+// claudeWithout reads the tools that are kept from it. A tool that is kept from it
+// in part, as in Bash(rm *), is kept from it as a whole: narrower is safe.
+func (f *form) claudeWithout(field field) error {
+	for _, word := range field.words() {
+		name, _, partly := strings.Cut(word, "(")
+		found := f.ours(name)
+		switch {
+		case len(found) == 0:
+			f.ignored(field.line, fmt.Sprintf("the tool %q is none of its tools anyway", word))
+		case partly:
+			f.ignored(field.line, fmt.Sprintf("all of %s is kept from it: a part, as in %q, is for the rules in the settings", strings.Join(found, ", "), word))
+		}
+		f.kind.Without = append(f.kind.Without, found...)
+	}
+	return nil
+}
+
+// claudeMode reads a permission mode. One that is not known here leaves the
+// session's, which is never widened anyway.
+func (f *form) claudeMode(field field) error {
+	modes := map[string]permission.Mode{
+		"default": permission.Default, "acceptEdits": permission.AcceptEdits,
+		"plan": permission.Plan, "bypassPermissions": permission.Bypass,
+	}
+	mode, known := modes[field.text]
+	if !known {
+		f.ignored(field.line, fmt.Sprintf("permissionMode %q means nothing here: the session's mode holds", field.text))
+		return nil
+	}
+	f.kind.Mode = string(mode)
+	return nil
+}
+
+// claudeModel reads a model by Claude Code's words for them, or by ours.
+func (f *form) claudeModel(field field) error {
+	word := field.text
+	if word == inherit {
+		return nil
+	}
+	if f.options.ClaudeModel != nil {
+		if model, ok := f.options.ClaudeModel(word); ok {
+			f.kind.Model = model
+			return nil
+		}
+	}
+	if strings.Contains(word, "/") && f.options.CheckModel != nil && f.options.CheckModel(word) == nil {
+		f.kind.Model = word
+		return nil
+	}
+	f.ignored(field.line, fmt.Sprintf("the model %q cannot be asked for here: it works with its parent's", word))
+	return nil
+}
+
+// looseFields reads frontmatter that is no YAML as most programs that share such
+// files do: a key and its text a line, what is indented below it belongs to it.
+func looseFields(front string) []field {
+	var all []field
+	number := 1
+	for line := range strings.Lines(front) {
+		number++
+		key, text, found := strings.Cut(strings.TrimRight(line, "\n"), ":")
+		if found && isWord(key) {
+			all = append(all, looseField(key, unquoted(text), number))
+		} else if last := len(all) - 1; last >= 0 {
+			all[last].extend(strings.TrimSpace(line))
+		}
+	}
+	return all
+}
+
+func looseField(key, text string, line int) field {
+	f := field{key: key, line: line, is: scalar, text: text}
+	if inner, ok := strings.CutPrefix(text, "["); ok {
+		f.text = strings.TrimSuffix(inner, "]")
+	}
+	if f.text == "" {
+		f.is = nothing
+	}
+	return f
+}
+
+// extend adds a further line: an item of a list, or more of the text.
+func (f *field) extend(line string) {
+	item, isItem := strings.CutPrefix(line, "- ")
+	switch {
+	case line == "":
+	case isItem && (f.is == nothing || f.is == list):
+		f.is, f.list = list, append(f.list, unquoted(item))
+	default:
+		f.is, f.text = scalar, strings.TrimSpace(f.text+" "+line)
+	}
+}
+
+func isWord(key string) bool { return key != "" && !strings.ContainsFunc(key, unfitForTool) }
+
+func unquoted(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) >= 2 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0] {
+		return text[1 : len(text)-1]
+	}
+	return text
+}

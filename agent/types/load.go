@@ -1,0 +1,107 @@
+package types
+
+import (
+	"fmt"
+	"slices"
+
+	"pawl/agent"
+)
+
+// Options are where types are looked for and what their words can mean.
+type Options struct {
+	Config string // the user's config folder; empty: none
+	Folder string // the project's
+
+	Tools      []string // the working tools that there are
+	Delegation []string // the tools that no subagent gets
+
+	// CheckModel refuses a model that cannot be asked for; nil takes all.
+	CheckModel func(model string) error
+	// ClaudeModel finds the model that Claude Code's word for one means, such as
+	// "sonnet", if it can be asked here; nil finds none.
+	ClaudeModel func(word string) (model string, ok bool)
+}
+
+// Found is what there is. The built-in types come first, then the others in the
+// order in which they were read; no two have the same name.
+type Found struct {
+	Types    []agent.Type
+	Problems []Remark // files that cannot be used
+	Notes    []Remark // what is ignored in files that can
+}
+
+// Remark is one line about a file.
+type Remark struct {
+	Where string // FILE:LINE, or FILE
+	Text  string
+}
+
+func (r Remark) String() string { return r.Where + ": " + r.Text }
+
+// Load reads all types. It changes nothing and starts nothing.
+func Load(o Options) Found {
+	l := &loader{options: o, found: Found{Types: agent.BuiltinTypes()}}
+	for _, own := range l.read(userFolder(o.Config)) {
+		l.replace(own)
+	}
+	files, done := projectFolder(o.Folder)
+	defer done()
+	for _, theirs := range l.project(files) {
+		l.add(theirs)
+	}
+	return l.found
+}
+
+// loader gathers what is found.
+type loader struct {
+	options Options
+	found   Found
+}
+
+// project reads the types of the project, each name once.
+func (l *loader) project(files source) []agent.Type {
+	pawl := l.read(files.at(".pawl/agents", false))
+	for _, shared := range l.read(files.at(".claude/agents", true)) {
+		if same, taken := agent.FindType(pawl, shared.Name); taken {
+			l.note(shared.Source, fmt.Sprintf("%s takes its place: it has the same name", same.Source))
+			continue
+		}
+		pawl = append(pawl, shared)
+	}
+	return pawl
+}
+
+func (l *loader) index(name string) int {
+	return slices.IndexFunc(l.found.Types, func(t agent.Type) bool { return t.Name == name })
+}
+
+// replace adds a type, in the place of one that has its name.
+func (l *loader) replace(t agent.Type) {
+	if i := l.index(t.Name); i >= 0 {
+		l.found.Types[i] = t
+		return
+	}
+	l.found.Types = append(l.found.Types, t)
+}
+
+// add adds a type that may narrow one of its name, and never widen it.
+func (l *loader) add(t agent.Type) {
+	if i := l.index(t.Name); i >= 0 {
+		base := l.found.Types[i]
+		for _, tool := range t.Tools {
+			if len(within([]string{tool}, base.Tools)) == 0 {
+				l.note(t.Source, fmt.Sprintf("the tool %s is left out: the type %q has it not (%s), and a project's file cannot widen it", tool, t.Name, base.Source))
+			}
+		}
+		t = narrow(base, t)
+	}
+	l.replace(t)
+}
+
+func (l *loader) problem(where, text string) {
+	l.found.Problems = append(l.found.Problems, Remark{where, text})
+}
+
+func (l *loader) note(where, text string) {
+	l.found.Notes = append(l.found.Notes, Remark{where, text})
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"pawl/agent"
+	"pawl/agent/sanitize"
+	"pawl/agent/settings"
+	"pawl/agent/types"
+)
+
+// agentsCommand is pawl agents.
+type agentsCommand struct {
+	JSON bool `name:"json" help:"For programs: one JSON object."`
+}
+
+// agentRow is one type as --json gives it.
+type agentRow struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Tools       []string `json:"tools"` // null: all working tools
+	Without     []string `json:"without,omitempty"`
+	Model       string   `json:"model,omitempty"` // empty: the parent's
+	Isolation   string   `json:"isolation,omitempty"`
+	Mode        string   `json:"permission_mode,omitempty"`
+	MaxSteps    int      `json:"max_steps,omitempty"`
+	Source      string   `json:"source"`
+}
+
+// remarkRow is one line about a file.
+type remarkRow struct {
+	Where string `json:"where"`
+	Says  string `json:"says"`
+}
+
+// Run lists the types. It reads files alone: no database, no network.
+func (c *agentsCommand) Run(w *world, code *int) error {
+	if err := settings.CheckHome(); err != nil {
+		return asUsage(err)
+	}
+	b := base{world: *w, folders: settings.FindFolders(), models: newModels(w.environ, 0)}
+	found := b.findTypes()
+	if len(found.Problems) > 0 {
+		*code = exitUsage
+	}
+	if c.JSON {
+		return writeTypesJSON(w.out, found)
+	}
+	return printTypes(w.out, found)
+}
+
+func writeTypesJSON(out io.Writer, found types.Found) error {
+	list := struct {
+		Agents   []agentRow  `json:"agents"`
+		Problems []remarkRow `json:"problems"`
+		Notes    []remarkRow `json:"notes"`
+	}{[]agentRow{}, remarkRows(found.Problems), remarkRows(found.Notes)}
+	for _, t := range found.Types {
+		list.Agents = append(list.Agents, agentRow{
+			Name: t.Name, Description: t.Description, Tools: t.Tools, Without: t.Without, Model: t.Model,
+			Isolation: string(t.Isolation), Mode: t.Mode, MaxSteps: t.MaxSteps, Source: t.Source,
+		})
+	}
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(list)
+}
+
+func remarkRows(remarks []types.Remark) []remarkRow {
+	rows := []remarkRow{}
+	for _, r := range remarks {
+		rows = append(rows, remarkRow{r.Where, r.Text})
+	}
+	return rows
+}
+
+// describedIn is how much of a description the table shows, in characters.
+const describedIn = 60
+
+func printTypes(out io.Writer, found types.Found) error {
+	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(table, "NAME\tDESCRIPTION\tTOOLS\tMODEL\tSOURCE")
+	for _, t := range found.Types {
+		row := []string{t.Name, shortened(t.Description, describedIn), toolsOf(t), orDefault(t.Model, "the parent's"), shorten(t.Source)}
+		for i := range row {
+			row[i] = string(sanitize.Line(row[i]))
+		}
+		fmt.Fprintln(table, strings.Join(row, "\t"))
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	printRemarks(out, "These files cannot be used:", found.Problems)
+	printRemarks(out, "Ignored:", found.Notes)
+	return nil
+}
+
+func printRemarks(out io.Writer, title string, remarks []types.Remark) {
+	if len(remarks) > 0 {
+		fmt.Fprintln(out, "\n"+title)
+	}
+	for _, r := range remarks {
+		fmt.Fprintln(out, "  "+string(sanitize.Line(spelled(r))))
+	}
+}
+
+// toolsOf words what a type may use.
+func toolsOf(t agent.Type) string {
+	text := "all"
+	switch {
+	case t.Tools != nil && len(t.Tools) == 0:
+		return "none"
+	case t.Tools != nil:
+		text = strings.Join(t.Tools, ", ")
+	}
+	if len(t.Without) > 0 {
+		text += " without " + strings.Join(t.Without, ", ")
+	}
+	return text
+}
+
+// shortened is a text of at most n characters.
+func shortened(text string, n int) string {
+	if runes := []rune(text); len(runes) > n {
+		return string(runes[:n-1]) + "…"
+	}
+	return text
+}

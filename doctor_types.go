@@ -1,0 +1,36 @@
+package main
+
+import (
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// examineTypes lists the subagent types with where each comes from, the files that
+// cannot be used, and what is ignored in those that can.
+func (e *examination) examineTypes() {
+	b := base{world: e.world, folders: e.folders, models: e.models}
+	found := b.findTypes()
+	var findings []finding
+	for _, kind := range found.Types {
+		line := finding{Name: kind.Name, Level: levelOK, Says: shorten(kind.Source), Value: kind.Source}
+		if missing := e.models.missing(kind.Model); kind.Model != "" && missing != "" {
+			line.Level, line.Says = levelNote, line.Says+": it works with "+kind.Model+", which needs "+missing
+			line.Do = "set it, or name another model there"
+		}
+		if kind.Isolation == lifecycle.IsolationWorktree {
+			line.Level, line.Says = levelNote, line.Says+": isolation worktree is not in this version yet"
+			line.Do = "it cannot be started until its file asks for process or none"
+		}
+		for _, note := range found.Notes {
+			if note.Where == kind.Source || strings.HasPrefix(note.Where, kind.Source+":") {
+				line.More = append(line.More, "ignored: "+spelled(note))
+			}
+		}
+		findings = append(findings, line)
+	}
+	for _, bad := range found.Problems {
+		findings = append(findings, finding{Name: "file", Level: levelProblem, Says: spelled(bad), Do: "mend it or move it away; the other types work without it", Value: bad.Where})
+	}
+	e.add("Agent types", findings...)
+}

@@ -1,0 +1,54 @@
+package tools
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// roster are the types of subagents that a parent can start.
+type roster []agent.Type
+
+// longestDescription bounds what a parent's model is told of one type, in
+// characters: the list goes into each of its requests.
+const longestDescription = 500
+
+func (r roster) names() []string {
+	var names []string
+	for _, t := range r {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// list says what each type is for, a line each.
+func (r roster) list() string {
+	var lines []string
+	for _, t := range r {
+		lines = append(lines, fmt.Sprintf("- %s: %s", t.Name, oneLine(t.Description, longestDescription)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// chosen fills in what the call left to the type. Of the model the call decides;
+// where a run works, the type does, for that is how it was meant to be kept apart.
+func (r roster) chosen(spec lifecycle.Spec) lifecycle.Spec {
+	kind, _ := agent.FindType(r, spec.Type) // the schema takes no others
+	spec.Model = cmp.Or(spec.Model, kind.Model)
+	if kind.Isolation != "" && kind.Isolation != lifecycle.IsolationNone {
+		spec.Isolation = kind.Isolation
+	}
+	spec.Isolation = cmp.Or(spec.Isolation, lifecycle.IsolationNone)
+	return spec
+}
+
+// check refuses what could not be started, before anything is recorded.
+func (r roster) check(spec lifecycle.Spec) error {
+	if spec.Isolation == lifecycle.IsolationWorktree {
+		return fmt.Errorf("the type %q works in a git worktree of its own (isolation: worktree), which this version cannot give: use another type", spec.Type)
+	}
+	return nil
+}
