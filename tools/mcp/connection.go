@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"sync"
 	"time"
@@ -85,7 +86,9 @@ func (c *connection) refused(ctx context.Context, err error) error {
 	case <-c.way.gone:
 	case <-time.After(forced):
 	}
-	if ended, said := c.way.words(); ended != "" {
+	ended, said := c.way.words()
+	answered := !errors.Is(err, io.EOF) && !errors.Is(err, sdk.ErrConnectionClosed)
+	if ended != "" && !(ended == leftInOrder && answered) { // it left because its answer was none
 		return &lost{Why: ended, Said: said, Err: err}
 	}
 	if ctx.Err() != nil {

@@ -48,6 +48,9 @@ func (o Options) overPipes(life context.Context, s Spec) (way, error) {
 	}, nil
 }
 
+// leftInOrder is how a program ended that was told to, or that had nothing to do.
+const leftInOrder = "it ended with exit code 0"
+
 func (p *program) open() (err error) {
 	if p.theirIn, p.in, err = os.Pipe(); err != nil {
 		return err
@@ -67,6 +70,8 @@ func (p *program) run(life context.Context, launcher *tools.Launcher, c tools.Co
 	switch {
 	case err != nil:
 		p.ended = line(err.Error(), lineLength)
+	case done.Stopped == tools.NotStopped && done.ExitCode == 0:
+		p.ended = leftInOrder
 	case done.Stopped == tools.NotStopped:
 		p.ended = fmt.Sprintf("it ended with exit code %d", done.ExitCode)
 	}
