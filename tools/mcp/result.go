@@ -10,10 +10,10 @@ import (
 	"pawl/agent"
 )
 
-// Bounds of a result: what shell gives of an output, and the pictures that read
-// shows.
+// Bounds of a result: more text than any model reads, of which the whole goes to a
+// file and the ends to the model (tools.Bounded), and the pictures that read shows.
 const (
-	longestText    = 30_000 // characters
+	longestText    = 4 << 20 // characters
 	largestPicture = 5 << 20
 )
 
