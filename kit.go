@@ -16,11 +16,11 @@ import (
 
 // kit is agent.Loop's: what a run works with.
 func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
-	own := h.belongings(ctx, run)
 	r, err := h.rules(run)
 	if err != nil {
 		return agent.Kit{}, err
 	}
+	own := h.belongings(ctx, run)
 	if run.Subagent() {
 		return subagentKit(run, r, h.around, own)
 	}
