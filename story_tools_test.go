@@ -34,9 +34,9 @@ func TestThePlanAndThePagesThatAModelReads(t *testing.T) {
 		require.Equal(t, "1 of 2 done; active: say what it says.", h.resultsOf("todo")[0])
 		return h.resultsOf("fetch")[0]
 	}
-	require.Contains(t, fetched(), "Denied: ", "nobody is there to allow it")
-	require.Contains(t, fetched("--permission-mode", "bypass"), "127.0.0.1 is not on the open internet")
+	require.Contains(t, fetched(), "127.0.0.1 is not on the open internet", "nobody is asked about that")
 	s.with("PAWL_FETCH_ALLOW=127.0.0.1")
+	require.Contains(t, fetched(), "Denied: ", "nobody is there to allow it")
 	require.Contains(t, fetched("--permission-mode", "bypass"), "# Numbers\n\nThey **add** up.")
 
 	var kept string

@@ -41,10 +41,13 @@ func Fetch(web *Web) agent.Tool {
 		Label: labelOf("url"),
 		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
 			_, at, err := read(call.Input)
+			if err == nil {
+				err = web.refuses(at)
+			}
 			if err != nil {
 				return agent.Effect{}, err
 			}
-			return agent.Effect{Kind: agent.EffectFetch, Subject: at.String(), View: agent.PlainView{Text: "GET " + at.String()}}, nil
+			return agent.Effect{Kind: agent.EffectFetch, Subject: at.String()}, nil
 		},
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
 			args, at, err := read(call.Input)

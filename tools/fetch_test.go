@@ -185,14 +185,27 @@ func TestAnAddressThatIsNoneNamesWhatIsWrong(t *testing.T) {
 		"file:///etc/passwd": "begins with https://", "go.dev": "begins with https://", "http://": "begins with https://",
 		"https://me:secret@go.dev": "holds a user name", "http://a b": "is no address",
 	} {
-		_, err := Fetch(nil).Effect(t.Context(), agent.Invocation{Input: []byte(fmt.Sprintf(`{"url": %q}`, address))})
+		_, err := Fetch(browse(t)).Effect(t.Context(), agent.Invocation{Input: []byte(fmt.Sprintf(`{"url": %q}`, address))})
 		require.ErrorContains(t, err, want, address)
 		require.NotContains(t, err.Error(), "secret")
 	}
-	effect, err := Fetch(nil).Effect(t.Context(), agent.Invocation{Input: []byte(`{"url": "https://GO.dev/doc#x"}`)})
+	effect, err := Fetch(browse(t)).Effect(t.Context(), agent.Invocation{Input: []byte(`{"url": "https://GO.dev/doc#x"}`)})
 	require.NoError(t, err)
 	require.Equal(t, agent.EffectFetch, effect.Kind)
 	require.Equal(t, "https://go.dev/doc", effect.Subject)
+}
+
+func TestNobodyIsAskedAboutAnAddressThatCanOnlyBeInside(t *testing.T) {
+	asks := func(web *Web, address string) error {
+		_, err := Fetch(web).Effect(t.Context(), agent.Invocation{Input: []byte(fmt.Sprintf(`{"url": %q}`, address))})
+		return err
+	}
+	for _, inside := range []string{"http://127.0.0.1:8080/", "http://[::1]/", "http://LOCALHOST/", "http://a.localhost/", "http://10.0.0.1/"} {
+		require.ErrorContains(t, asks(browse(t), inside), "fetch.allow", inside)
+	}
+	require.NoError(t, asks(browse(t, "localhost", "10.0.0.0/8"), "http://localhost/"))
+	require.NoError(t, asks(browse(t, "localhost", "10.0.0.0/8"), "http://10.0.0.1/"))
+	require.NoError(t, asks(browse(t), "https://go.dev/"))
 }
 
 func TestWhatMayBeFetchedInsideIsNamedExactly(t *testing.T) {

@@ -150,8 +150,9 @@ func (o Output) end(limit int) string {
 		all = o.Head + o.Tail
 	}
 	end := lastRunes(all, limit)
+	text := strings.TrimRight(valid(end), "\n")
 	if left := o.Total - int64(len(end)); left > 0 {
-		return o.Kept.gap(left, o.Total) + "\n" + valid(end)
+		return o.Kept.gap(left, o.Total) + "\n" + text
 	}
-	return strings.TrimRight(valid(end), "\n")
+	return text
 }

@@ -177,3 +177,19 @@ func TestOfManyEndedShellsTheNewestAreKept(t *testing.T) {
 	require.Empty(t, shells.news("0"))
 	require.Equal(t, "x", shells.news("14"))
 }
+
+func TestWhatAShellWroteTooMuchIsKeptWhole(t *testing.T) {
+	d := newDelegation(t)
+	d.shells.Outputs = NewOutputs(filepath.Join(t.TempDir(), "outputs"))
+	defer d.shells.Outputs.Close()
+	id := d.backgrounded("seq 100000")
+	require.Eventually(t, func() bool { return d.shell(id).State.Terminal() }, 20*time.Second, time.Millisecond)
+	run := d.shell(id)
+	require.True(t, strings.HasSuffix(run.Result, "99999\n100000"), run.Result[len(run.Result)-40:])
+	_, after, _ := strings.Cut(run.Result, "all of it is in ")
+	path, _, _ := strings.Cut(after, ", for read and grep")
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(string(whole), "1\n2\n3\n"))
+	require.True(t, strings.HasSuffix(string(whole), "\n99999\n100000\n"))
+}

@@ -72,6 +72,18 @@ func parseAddress(text string) (*url.URL, error) {
 	return at, nil
 }
 
+// refuses says whether a host can only be inside, so that nobody is asked about it.
+// A name that is not plainly so is found out when it is connected to.
+func (w *Web) refuses(at *url.URL) error {
+	host := at.Hostname()
+	addr, err := netip.ParseAddr(host)
+	inside := err == nil && !w.allowed.addr(addr) || host == "localhost" || strings.HasSuffix(host, ".localhost")
+	if inside && !w.allowed.host(host) {
+		return &insideError{host: host}
+	}
+	return nil
+}
+
 // answer is what a server gave.
 type answer struct {
 	at        *url.URL // where it stood in the end
