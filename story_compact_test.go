@@ -38,16 +38,19 @@ func TestAConversationThatGrewTooLongGoesOnWithASummary(t *testing.T) {
 		case h.afterSummary():
 			return say("I go on from the summary.")
 		case h.answered("read"):
-			return fault(400, "prompt is too long: 212034 tokens > 200000 maximum")
+			return surprised() // it would not have fit
 		}
 		return do(launch("a dig", "dig to the bottom"), use("read", object{"path": "numbers.txt"}),
 			use("todo", object{"items": []object{{"text": "count them", "state": "active"}}}))
 	})
+	config := filepath.Join(s.home, "config", "config.toml")
+	require.NoError(t, os.MkdirAll(filepath.Dir(config), 0o700))
+	require.NoError(t, os.WriteFile(config, []byte(`[models."`+s.model+`"]`+"\ncontext = 9000\n"), 0o600))
 	numbers := strings.Repeat("one two three four five\n", 1500)
 	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "numbers.txt"), []byte(numbers), 0o600))
 	x := s.open(t)
 	x.prompt("audit the numbers, and never touch calc.go")
-	x.see("I go on from the summary.", "earlier messages summed up for the model", "a dig", "The bottom")
+	x.see("I go on from the summary.", "earlier messages summed up for the model", "a dig", "The bottom", "% context")
 
 	whole := s.server.await(t, func(h heard) bool { return h.wantsSummary() })
 	child := tellings(t, s.server.await(t, parentTold("agent")))[0]
@@ -58,7 +61,7 @@ func TestAConversationThatGrewTooLongGoesOnWithASummary(t *testing.T) {
 	require.NotContains(t, text, "one two three")
 	for _, words := range []string{
 		"Goal: an audit of the numbers.", "<message>\naudit the numbers, and never touch calc.go\n</message>", "- [active] count them",
-		"- running: agent_id " + child.Agent + ", run_id " + child.Run, `"a dig"`, "Do not launch it again", "Go on with what is left",
+		"- running: agent_id " + child.Agent + ", run_id " + child.Run, `"a dig"`, "Do not start it again", "Go on with what is left",
 	} {
 		require.Contains(t, text, words)
 	}
