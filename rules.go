@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+
+	"pawl/agent"
+	"pawl/agent/permission"
+	"pawl/lifecycle"
+	"pawl/tools"
+)
+
+// rules are what binds a run, in whichever process it works.
+type rules struct {
+	Type        agent.Type        `json:"type"` // of a subagent
+	Mode        permission.Mode   `json:"mode"`
+	Permissions permission.Rules  `json:"permissions"`
+	MaxSteps    int               `json:"max_steps"`
+	Budget      agent.Budget      `json:"budget"`
+	Containment tools.Containment `json:"containment"`
+	Fetch       []string          `json:"fetch"` // what fetch may reach beside the open internet
+}
+
+// rules are those of today, also for a run of a session that began under others.
+func (h *house) rules(run lifecycle.Run) (rules, error) {
+	r := rules{
+		Mode: h.mode, Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
+		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow,
+	}
+	if !run.Subagent() {
+		return r, nil
+	}
+	var err error
+	r.Type, err = h.typeOf(run)
+	r.Mode = permission.Stricter(r.Mode, permission.Mode(r.Type.Mode))
+	r.MaxSteps = fewest(r.Type.MaxSteps, r.MaxSteps)
+	return r, err
+}
+
+// launcher is what starts the programs of a run.
+func (r rules) launcher(run lifecycle.Run) *tools.Launcher {
+	return &tools.Launcher{Owner: run.ID, Containment: r.Containment}
+}
+
+// typeOf is the type of a subagent's run, as it is today. One that is gone is an
+// error: what it was not to have would be free.
+func (h *house) typeOf(run lifecycle.Run) (agent.Type, error) {
+	kind, known := agent.FindType(h.types.Types, run.Type)
+	if !known {
+		return kind, fmt.Errorf("its type %q is not there any more: pawl agents lists what is; bring its file back, or start another subagent", run.Type)
+	}
+	return kind, nil
+}
+
+// equip adds to a run's equipment what is its own alone.
+func (r rules) equip(run lifecycle.Run, e tools.Equipment) (tools.Equipment, error) {
+	e.Launcher = r.launcher(run)
+	var err error
+	e.Web, err = newWeb(r.Fetch)
+	return e, err
+}
+
+// newWeb is the way to the network, and to what of its inside the user allows.
+func newWeb(allow []string) (*tools.Web, error) {
+	web, err := tools.NewWeb(allow, "Pawl/"+orUnknown(version))
+	if err != nil {
+		return nil, &usageError{"fetch.allow: " + err.Error()}
+	}
+	return web, nil
+}
+
+// budget is the user's limits as the loop counts them.
+func (h *house) budget() agent.Budget {
+	limits := h.settings.Limits
+	return agent.Budget{
+		Run:     agent.Allowance{Cost: limits.RunMaxCost, Tokens: int64(limits.RunMaxTokens)},
+		Session: agent.Allowance{Cost: limits.MaxCost, Tokens: int64(limits.MaxTokens)},
+	}
+}
+
+// fewest is the narrower of two limits, of which 0 is none.
+func fewest(a, b int) int {
+	if a == 0 || b == 0 {
+		return a + b
+	}
+	return min(a, b)
+}
+
+// permit is agent.Kit's.
+func (r rules) permit(effect agent.Effect) (allow, ask bool, reason string) {
+	decision, reason := r.Permissions.Decide(r.Mode, effect)
+	return decision == permission.Allow, decision == permission.Ask, reason
+}
