@@ -3,10 +3,12 @@
 //
 // # One answer
 //
-//	Stream ──► request ── system, tools, history in Anthropic's dialect,
-//	   │                  cache breakpoints where the next request will look
+//	Stream ──► request ── system, tools, history in Anthropic's dialect, the wish
+//	   │                  for thinking, cache breakpoints where the next request
+//	   │                  will look
 //	   │
 //	   ├── POST /v1/messages, once: the loop retries, the SDK does not
+//	   │       └─ 400 about thinking ─► lessons ─► the same without, once for each
 //	   │
 //	   ├── wire.Clean ──► events ──► answer ── blocks by their index, pieces to on
 //	   │       │                              as they come
@@ -23,8 +25,18 @@
 //
 // Thinking is kept as it came, hidden and redacted thinking too, and goes back
 // verbatim and in its place; other providers' thinking is not shown to Claude.
-// Pawl asks for no extended thinking of its own: models think as they do by
-// default.
+//
+// # Thinking
+//
+// A model that is known to think is asked to, and to show a summary of it: since 4.6
+// it measures that itself ("adaptive"), and thinks between tools too; earlier ones
+// get a budget, and a header for the latter. One of those is not asked in a turn that
+// began without thinking, another provider's say, since the API would refuse it. Of
+// models of which nothing is known nobody asks anything.
+//
+// What a server refuses of it is left out from then on: the wish, for that model, or
+// the thinking in a history whose beginning has changed since. A compatible server
+// that knows nothing of thinking refuses it once or passes it over.
 //
 // The SDK writes nothing to the terminal in what is used here.
 package anthropic

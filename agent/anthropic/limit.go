@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"cmp"
-	"strings"
 
 	"pawl/agent"
 )
@@ -23,9 +22,9 @@ func limit(model string, asked int) int64 {
 	if asked > 0 {
 		return int64(asked)
 	}
-	name := model[strings.LastIndexByte(model, '/')+1:] // gateways put the maker before it
+	name := bare(model)
 	output := agent.TraitsOf(Name + "/" + name).Output
-	if output == 0 && !strings.HasPrefix(name, "claude-") {
+	if output == 0 && !isClaude(name) {
 		output = usual
 	}
 	return int64(min(cmp.Or(output, longest), longest))

@@ -26,9 +26,10 @@ type Options struct {
 // Provider asks Claude models. It is safe from any goroutine. It reads no
 // environment: all it knows is in its Options.
 type Provider struct {
-	client sdk.Client
-	peer   wire.Peer
-	now    func() time.Time
+	client  sdk.Client
+	peer    wire.Peer
+	now     func() time.Time
+	lessons *lessons
 }
 
 // New makes a provider. It connects to nothing; without a key every request
@@ -47,15 +48,29 @@ func New(opts Options) *Provider {
 	if opts.BaseURL != "" {
 		options = append(options, option.WithBaseURL(opts.BaseURL))
 	}
-	return &Provider{client: sdk.NewClient(options...), peer: wire.Peer{Name: "Anthropic", Key: opts.Key}, now: time.Now}
+	return &Provider{
+		client: sdk.NewClient(options...), peer: wire.Peer{Name: "Anthropic", Key: opts.Key}, now: time.Now, lessons: newLessons(),
+	}
 }
 
 // Stream implements agent.Provider. While bytes come that carry no piece of the
-// answer, on gets an empty Delta every few seconds as a sign of life.
+// answer, on gets an empty Delta every few seconds as a sign of life. A request that
+// the server refuses because of thinking is made again without: this is no retry, it
+// is another question, and what was learnt holds for the life of the provider.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
 	if err := p.ready(); err != nil {
 		return agent.Response{}, err
 	}
+	for {
+		sent := p.lessons.heed(req)
+		answer, err := p.once(ctx, sent, on)
+		if err == nil || !p.learn(sent, err) {
+			return answer, err
+		}
+	}
+}
+
+func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
 	params, err := request(req)
 	if err != nil {
 		return agent.Response{}, err
@@ -79,7 +94,7 @@ func (p *Provider) read(ctx context.Context, params sdk.MessageNewParams, a *ans
 		}
 		return res, err
 	}
-	stream := p.client.Messages.NewStreaming(ctx, params, option.WithMiddleware(watch))
+	stream := p.client.Messages.NewStreaming(ctx, params, append(between(params), option.WithMiddleware(watch))...)
 	defer func() { _ = stream.Close() }() // nothing is left to be told of it
 	for stream.Next() {
 		life.Step()

@@ -30,6 +30,7 @@ func request(req agent.Request) (sdk.MessageNewParams, error) {
 		}
 		params.Tools = append(params.Tools, sdk.ToolUnionParam{OfTool: tool})
 	}
+	params.Thinking = thinking(req, params)
 	mark(&params)
 	return params, nil
 }

@@ -1,0 +1,110 @@
+package anthropic
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	sdk "github.com/anthropics/anthropic-sdk-go"
+
+	"pawl/agent"
+	"pawl/agent/wire"
+)
+
+// lessons are what the server took amiss about thinking, for the life of a provider.
+type lessons struct {
+	mu      sync.Mutex
+	unasked map[string]bool // models that are not asked to think
+	unsaid  map[string]bool // signatures of thinking that does not go back
+}
+
+func newLessons() *lessons { return &lessons{unasked: map[string]bool{}, unsaid: map[string]bool{}} }
+
+// heed leaves out of a request what was refused before. The request given stays as
+// it is.
+func (l *lessons) heed(req agent.Request) agent.Request {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.unasked[req.Model] {
+		req.Thinking = agent.Unable
+	}
+	if len(l.unsaid) == 0 {
+		return req
+	}
+	req.Messages = slices.Clone(req.Messages)
+	for i, m := range req.Messages {
+		req.Messages[i].Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(part agent.Part) bool {
+			return part.Thinking != nil && l.unsaid[part.Thinking.Signature]
+		})
+	}
+	return req
+}
+
+// unask says whether the request as it was sent asked for thinking. Its model is not
+// asked from now on.
+func (l *lessons) unask(sent agent.Request) bool {
+	if sent.Thinking != agent.Able {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.unasked[sent.Model] = true
+	return true
+}
+
+// unsay says whether thinking went back in the request as it was sent. None of it
+// does from now on: what remained would be bound to what is missing.
+func (l *lessons) unsay(sent agent.Request) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	some := false
+	for _, m := range sent.Messages {
+		for _, part := range m.Parts {
+			if part.Thinking == nil {
+				continue
+			}
+			if _, back := thinkingBlock(*part.Thinking); back {
+				l.unsaid[part.Thinking.Signature], some = true, true
+			}
+		}
+	}
+	return some
+}
+
+// learn says whether a request that was refused as it was sent, with all lessons so
+// far, is worth making in another form: without the wish for thinking, or without the
+// thinking in its history where the server names a message. That is bound to the
+// system prompt, the tools and the key of its time; when those have changed, the API
+// wants to be asked again without it.
+func (p *Provider) learn(sent agent.Request, err error) bool {
+	said, ok := objection(err)
+	if !ok {
+		return false
+	}
+	if strings.Contains(said, "messages.") && p.lessons.unsay(sent) {
+		slog.Warn("Anthropic refused earlier thinking; it does not go back", "model", sent.Model, "error", err)
+		return true
+	}
+	if p.lessons.unask(sent) {
+		slog.Warn("Anthropic refused to think; this model is not asked any more", "model", sent.Model, "error", err)
+		return true
+	}
+	return false
+}
+
+// objection is what a server says against a request because of thinking.
+func objection(err error) (said string, ok bool) {
+	var refused *sdk.Error
+	if !errors.As(err, &refused) || refused.StatusCode != http.StatusBadRequest && refused.StatusCode != http.StatusUnprocessableEntity {
+		return "", false
+	}
+	said = strings.ToLower(wire.ReadFault([]byte(refused.RawJSON())).Message)
+	if wire.TooLong(said) {
+		return "", false
+	}
+	about := func(word string) bool { return strings.Contains(said, word) }
+	return said, slices.ContainsFunc([]string{"thinking", "budget_tokens", "interleaved"}, about)
+}
