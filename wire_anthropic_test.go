@@ -12,10 +12,13 @@ import (
 func anthropicProtocol() protocol {
 	return protocol{
 		name: "anthropic", model: "anthropic/claude-loopback-1", newline: "\n", mint: "toolu_", badKey: http.StatusUnauthorized,
-		path:  func(path string) bool { return path == "/v1/messages" },
-		key:   func(r *http.Request) string { return r.Header.Get("X-Api-Key") },
-		hear:  hearAnthropic,
-		voice: func(out *sse, h heard) voice { return &anthropicVoice{out: out, model: h.model, open: -1} },
+		path: func(path string) bool { return path == "/v1/messages" },
+		key:  func(r *http.Request) string { return r.Header.Get("X-Api-Key") },
+		hear: hearAnthropic,
+		voice: func(out *sse, h heard) voice {
+			thinks := strings.Contains(string(h.raw), `"thinking":{"`)
+			return &anthropicVoice{out: out, model: h.model, open: -1, thinks: thinks}
+		},
 		refuse: func(w http.ResponseWriter, answer reply) {
 			kinds := map[int]string{
 				400: "invalid_request_error", 401: "authentication_error", 403: "permission_error", 404: "not_found_error",
@@ -30,8 +33,12 @@ type anthropicRequest struct {
 	Model     string
 	MaxTokens int `json:"max_tokens"`
 	Stream    bool
-	System    json.RawMessage
-	Messages  []struct {
+	Thinking  struct {
+		Type         string
+		BudgetTokens int `json:"budget_tokens"`
+	}
+	System   json.RawMessage
+	Messages []struct {
 		Role    string
 		Content json.RawMessage
 	}
@@ -49,6 +56,8 @@ type anthropicBlock struct {
 	ID           string
 	Name         string
 	Input        json.RawMessage
+	Signature    string
+	Data         string
 	ToolUseID    string `json:"tool_use_id"`
 	Content      json.RawMessage
 	IsError      bool            `json:"is_error"`
@@ -99,8 +108,39 @@ func hearAnthropic(r *http.Request, body []byte) (heard, []string) {
 		f.unless(err == nil && len(blocks) > 0, fmt.Sprintf("messages.%d: content must be a text or a list of blocks, and not empty", i))
 		h.messages = append(h.messages, anthropicSaid(&f, i, m.Role, blocks)...)
 	}
+	anthropicThinking(&f, req)
 	f.unless(countMarks(body) <= 4, "a maximum of 4 blocks with cache_control may be provided")
 	return h, f.list
+}
+
+// anthropicThinking holds the wish for thinking to its rules: 4.5 and earlier take a
+// budget only, later ones none; and where there is one, all steps since a message
+// without results have to begin with thinking.
+func anthropicThinking(f *faults, req anthropicRequest) {
+	budgeted := regexp.MustCompile(`^claude-(3|[a-z]+-4-[0-5]$)`).MatchString(req.Model)
+	switch req.Thinking.Type {
+	case "":
+		return
+	case "adaptive":
+		f.unless(!budgeted, "adaptive thinking is not supported on this model")
+		f.unless(req.Thinking.BudgetTokens == 0, "thinking.adaptive.budget_tokens: extra inputs are not permitted")
+		return
+	}
+	f.unless(req.Thinking.Type == "enabled" && budgeted, "thinking.type "+req.Thinking.Type+" is not supported for this model")
+	f.unless(req.Thinking.BudgetTokens >= 1024, "thinking.enabled.budget_tokens: input should be greater than or equal to 1024")
+	f.unless(req.Thinking.BudgetTokens < req.MaxTokens, "max_tokens must be greater than thinking.budget_tokens")
+	begin := ""
+	for _, m := range req.Messages {
+		blocks, err := anthropicBlocks(m.Content)
+		switch {
+		case err != nil || len(blocks) == 0: // found already
+		case m.Role == "user" && blocks[0].Type != "tool_result":
+			begin = ""
+		case m.Role == "assistant" && begin == "":
+			begin = blocks[0].Type
+		}
+	}
+	f.unless(begin == "" || strings.HasSuffix(begin, "thinking"), "expected thinking at the start of the turn, but found "+begin)
 }
 
 // countMarks counts the marks for the prompt cache in a request.
@@ -134,6 +174,7 @@ func anthropicSaid(f *faults, i int, role string, blocks []anthropicBlock) []sai
 			results.results = append(results.results, r)
 		case "thinking", "redacted_thinking":
 			f.unless(role == "assistant", place+"thinking in a message of the user")
+			f.unless(b.Signature+b.Data != "", place+"signature: field required")
 		default:
 			f.unless(false, place+"unknown type "+b.Type)
 		}
@@ -154,6 +195,8 @@ type anthropicVoice struct {
 	model string
 	index int
 	open  int // index of the open text block, -1 without one
+
+	thinks bool // it was asked to
 }
 
 func (v *anthropicVoice) event(name string, fields object) {
@@ -169,6 +212,13 @@ func (v *anthropicVoice) begin(u usage) {
 		},
 	}})
 	v.event("ping", object{})
+	if v.thinks {
+		v.event("content_block_start", object{"index": 0, "content_block": object{"type": "thinking", "thinking": "", "signature": ""}})
+		v.event("content_block_delta", object{"index": 0, "delta": object{"type": "thinking_delta", "thinking": "Hm."}})
+		v.event("content_block_delta", object{"index": 0, "delta": object{"type": "signature_delta", "signature": "signed"}})
+		v.event("content_block_stop", object{"index": 0})
+		v.index = 1
+	}
 }
 
 func (v *anthropicVoice) say(piece string) {

@@ -29,7 +29,7 @@ type Request struct {
 	Messages  []Message
 	Tools     []ToolSpec
 	MaxTokens int     // of the answer; 0 leaves it to the provider
-	Thinking  Ability // what is known of the model: one that thinks not is not asked to show it
+	Thinking  Ability // what is known of the model: one that thinks not is not asked to, or to show it
 }
 
 // ToolSpec is what a model is told of a tool.

@@ -113,8 +113,8 @@ func (t Traits) thoughtless() Traits {
 	return t
 }
 
-// reserved is a model that thinks only when it is told how much, which Pawl does not
-// say: some refuse to show what they do not do.
+// reserved is a model that thinks only when it is told how much, which Pawl says to
+// Claude alone: some refuse to show what they do not do.
 func (t Traits) reserved() Traits {
 	t.Thinking = Unknown
 	return t
