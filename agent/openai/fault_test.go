@@ -3,9 +3,12 @@ package openai
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -171,4 +174,36 @@ func TestRedirect(t *testing.T) {
 	t.Cleanup(h.Close)
 	_, _, _, err := ask(t.Context(), New(Options{Key: key, BaseURL: h.URL}), hello())
 	require.ErrorContains(t, err, "the server redirects to https://elsewhere.example/v1")
+}
+
+// Runs that a server refuses side by side are each asked again, not the first alone.
+func TestRefusalsSideBySideAreEachAskedAgain(t *testing.T) {
+	const runs = 4
+	var waiting sync.WaitGroup
+	waiting.Add(runs)
+	whole := wiretest.Recording(t, "text.sse")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if strings.Contains(string(body), `"summary"`) {
+			waiting.Done()
+			waiting.Wait()
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, `{"error":{"message":"Unsupported parameter: 'reasoning.summary'.","param":"reasoning.summary"}}`)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, whole)
+	}))
+	defer server.Close()
+	p := New(Options{Key: key, BaseURL: server.URL + "/v1", HTTPClient: server.Client()})
+	errs := make(chan error, runs)
+	for range runs {
+		go func() {
+			_, err := p.Stream(t.Context(), hello(), nil)
+			errs <- err
+		}()
+	}
+	for range runs {
+		require.NoError(t, <-errs)
+	}
 }

@@ -81,8 +81,9 @@ func New(opts Options) *Provider {
 // is another question, and what was learnt holds for the life of the provider.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
 	for {
+		sent := p.form(req)
 		answer, err := p.once(ctx, req, on)
-		if err == nil || !p.learn(req, err) {
+		if err == nil || !p.learn(req.Model, sent, err) {
 			return answer, err
 		}
 	}
@@ -145,42 +146,4 @@ func (p *Provider) check(req *http.Request, next option.MiddlewareNext) (*http.R
 		return nil, err
 	}
 	return p.peer.Accept(res)
-}
-
-// learn says whether the request is worth making again in another form.
-func (p *Provider) learn(req agent.Request, err error) bool {
-	said, ok := wire.Objection(err)
-	if !ok {
-		return false
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	without := p.without[req.Model]
-	switch {
-	case said.Code == "invalid_encrypted_content" || strings.Contains(said.Message, "could not be verified"):
-		return p.disown(req)
-	case strings.HasPrefix(said.Param, "reasoning") && !without.summary:
-		without.summary = true
-	case (said.Param == "include" || strings.Contains(said.Message, "ncrypted content")) && !without.encrypted:
-		without.encrypted = true
-	default:
-		return false
-	}
-	p.without[req.Model] = without
-	return true
-}
-
-// disown remembers the reasoning of a transcript as another server's. A session
-// that moved to another key or address goes on without it. The lock is held.
-func (p *Provider) disown(req agent.Request) bool {
-	news := false
-	for _, m := range req.Messages {
-		for _, part := range m.Parts {
-			if t := part.Thinking; t != nil && t.Provider == name && t.ID != phaseID && !p.foreign[t.ID] {
-				p.foreign[t.ID] = true
-				news = true
-			}
-		}
-	}
-	return news
 }

@@ -1,0 +1,58 @@
+package openai
+
+import (
+	"strings"
+
+	"pawl/agent"
+	"pawl/agent/wire"
+)
+
+// form is what a request is made without, and the reasoning that goes back with it:
+// as of now, and others may learn while it is on its way.
+type form struct {
+	without omission
+	told    []string // ids of reasoning
+}
+
+func (p *Provider) form(req agent.Request) form {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f := form{without: p.without[req.Model]}
+	for _, m := range req.Messages {
+		for _, part := range m.Parts {
+			if t := part.Thinking; t != nil && t.Provider == name && t.ID != phaseID && !p.foreign[t.ID] {
+				f.told = append(f.told, t.ID)
+			}
+		}
+	}
+	return f
+}
+
+// learn says whether a request that was refused in this form is worth making again in
+// another. Of several that are refused side by side each is.
+func (p *Provider) learn(model string, sent form, err error) bool {
+	said, ok := wire.Objection(err)
+	if !ok {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	without := p.without[model]
+	switch {
+	case said.Code == "invalid_encrypted_content" || strings.Contains(said.Message, "could not be verified"):
+		// It is another server's: the session moved to another key or address, and goes
+		// on without it.
+		for _, id := range sent.told {
+			p.foreign[id] = true
+		}
+		return len(sent.told) > 0
+	case strings.HasPrefix(said.Param, "reasoning") && !sent.without.summary:
+		without.summary = true
+	case (said.Param == "include" || strings.Contains(said.Message, "ncrypted content")) && !sent.without.encrypted:
+		without.encrypted = true
+	default:
+		return false
+	}
+	p.without[model] = without
+	return true
+}
