@@ -75,6 +75,7 @@ func TestASessionsBudgetWarnsSumsUpAndEnds(t *testing.T) {
 
 // Near its limit a run says so on its line, while there is time to do something.
 func TestACardSaysThatItsBudgetIsNearlyUsedUp(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -94,12 +95,16 @@ func stops() []stopped {
 }
 
 // diggers is a parent that sends one subagent to the background and, where it
-// waits, another to the foreground. Both have said something when they hang.
+// waits, another to the foreground. Both have said something when they hang, and the
+// parent ends after that.
 func diggers(waits bool) func(heard) reply {
+	hangs := make(chan struct{})
+	hung := sync.OnceFunc(func() { close(hangs) })
 	return func(h heard) reply {
 		switch {
 		case h.child("to the"):
 			if h.answered("read") {
+				hung()
 				return nothing().until(make(chan struct{}))
 			}
 			return begun()
@@ -110,13 +115,14 @@ func diggers(waits bool) func(heard) reply {
 		case h.told("dig to the bottom") && waits:
 			return do(delegate("a look", "look to the sky"))
 		case h.answered("agent"):
-			return say("It is on its way.")
+			return say("It is ").until(hangs, "on its way.")
 		}
 		return do(launch("a dig", "dig to the bottom"))
 	}
 }
 
 func TestEveryCauseOfAnEndIsRecordedAndToldAsItIs(t *testing.T) {
+	t.Parallel()
 	for i, c := range stops() {
 		p := protocols()[i%len(protocols())]
 		t.Run(c.name, func(t *testing.T) {

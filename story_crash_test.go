@@ -90,6 +90,7 @@ func TestCardContinuesWhatWasCutOff(t *testing.T) {
 }
 
 func TestSignalsEndAPromptWithTheirOwnCodes(t *testing.T) {
+	t.Parallel()
 	ends := map[int]string{143: "interrupted", 129: "interrupted", 130: "canceled_by_user"}
 	for signal, want := range map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGHUP: 129, syscall.SIGINT: 130} {
 		t.Run(signal.String(), func(t *testing.T) {

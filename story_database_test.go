@@ -25,6 +25,7 @@ func (s *stage) direct(t testing.TB) *sql.DB {
 }
 
 func TestADatabaseOfANewerPawlIsRefusedInOneLineByEveryCommand(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return say("An answer.") })
 	r, errs, code := s.prompted(t, "-p", "a question")
 	require.Equal(t, 0, code, errs)
@@ -52,6 +53,7 @@ func TestADatabaseOfANewerPawlIsRefusedInOneLineByEveryCommand(t *testing.T) {
 }
 
 func TestASessionInUseCanBeReadMeanwhile(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		if h.asked("dig") {
 			return say("I have just begun").until(make(chan struct{}))

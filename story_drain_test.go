@@ -27,6 +27,7 @@ func digging(t *testing.T, told func(h heard) reply) *stage {
 }
 
 func TestPrintTellsTheParentThatTheTimeLimitStoppedItsSubagents(t *testing.T) {
+	t.Parallel()
 	s := digging(t, func(heard) reply { return say("The dig took too long.") })
 	r, errs, code := s.prompted(t, "--drain-timeout", "300ms", "-p", "send one")
 	require.Equal(t, 3, code, errs)
@@ -37,6 +38,7 @@ func TestPrintTellsTheParentThatTheTimeLimitStoppedItsSubagents(t *testing.T) {
 }
 
 func TestPrintEndsAParentThatStartsMoreAfterTheTimeLimit(t *testing.T) {
+	t.Parallel()
 	s := digging(t, func(h heard) reply {
 		if len(h.resultsOf("agent")) > 0 {
 			return say("Then once more.")
@@ -53,6 +55,7 @@ func TestPrintEndsAParentThatStartsMoreAfterTheTimeLimit(t *testing.T) {
 }
 
 func TestPrintGivesTheParentsAnswerWhenItsSubagentsAreStoppedWithIt(t *testing.T) {
+	t.Parallel()
 	s := digging(t, func(heard) reply { return surprised() })
 	r, errs, code := s.prompted(t, "--agents", "stop", "-p", "send one")
 	require.Equal(t, 3, code, errs)
@@ -61,6 +64,7 @@ func TestPrintGivesTheParentsAnswerWhenItsSubagentsAreStoppedWithIt(t *testing.T
 }
 
 func TestPrintOutlivesASignalThatItWasStartedToIgnore(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	s := set(t, anthropicProtocol(), func(heard) reply { return say("Still here.").until(release) })
 	path, err := binary()
@@ -77,6 +81,7 @@ func TestPrintOutlivesASignalThatItWasStartedToIgnore(t *testing.T) {
 }
 
 func TestPrintRefusesWhatItCannotMean(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	for name, row := range map[string]struct {
 		stdin string
@@ -107,6 +112,7 @@ func TestPrintRefusesWhatItCannotMean(t *testing.T) {
 }
 
 func TestAPromptMayBeginWithTheNameOfACommand(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		for _, m := range h.messages {
 			if m.role == "user" {

@@ -10,6 +10,7 @@ import (
 // what is owed goes with the user's next message.
 
 func TestAParentThatHasWokenItselfOftenEnoughWaitsForItsUser(t *testing.T) {
+	t.Parallel()
 	for setting, row := range map[string]struct {
 		first, second string // what the screen says after each end
 		woken         int
@@ -37,6 +38,7 @@ func TestAParentThatHasWokenItselfOftenEnoughWaitsForItsUser(t *testing.T) {
 }
 
 func TestAnOpenQuestionHoldsTheWakeUpBack(t *testing.T) {
+	t.Parallel()
 	one := make(chan struct{})
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
@@ -78,9 +80,14 @@ func (x *terminal) heardAll(s *stage) {
 }
 
 func TestAReopenedSessionDeliversWhatItOwesWithTheNextMessage(t *testing.T) {
-	s := set(t, anthropicProtocol(), twoLooks(closedChannel(), closedChannel())).with("PAWL_SUBAGENTS_MAX_AUTO_RESUMES=0")
+	t.Parallel()
+	one, two := make(chan struct{}), make(chan struct{})
+	s := set(t, anthropicProtocol(), twoLooks(one, two)).with("PAWL_SUBAGENTS_MAX_AUTO_RESUMES=0")
 	x := s.open(t)
 	x.prompt("send two")
+	x.see("They are on their way.", "One has", "Two has")
+	close(one)
+	close(two)
 	x.see("2 results go with your next message: the parent never wakes by itself")
 	require.Equal(t, 0, x.quit())
 
@@ -100,6 +107,7 @@ func TestAReopenedSessionDeliversWhatItOwesWithTheNextMessage(t *testing.T) {
 
 // A parent that cannot begin is not woken again and again by what it is owed.
 func TestAParentThatCannotBeginIsNotWokenByWhatItIsOwed(t *testing.T) {
+	t.Parallel()
 	one, two := make(chan struct{}), make(chan struct{})
 	s := set(t, anthropicProtocol(), twoLooks(one, two)).with("PAWL_LIMITS_MAX_TOKENS=2000")
 	x := s.open(t)

@@ -44,6 +44,7 @@ func TestKilledProcessIsAFailureThatSaysSoAndCanBeResumed(t *testing.T) {
 }
 
 func TestCrashedProcessIsToldWithItsExitCodeAndLastWords(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
 		case h.child("dig"):
@@ -107,6 +108,7 @@ func TestKillInTheMiddleOfAToolCallLeavesNothingRunningAndAWholeTranscript(t *te
 }
 
 func TestEscStopsAProcessThatWorksAndOneThatHangs(t *testing.T) {
+	t.Parallel()
 	for name, hang := range map[string]bool{"works": false, "hangs": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -144,6 +146,7 @@ func TestEscStopsAProcessThatWorksAndOneThatHangs(t *testing.T) {
 }
 
 func TestAgentStopEndsAHangingTaskWithItsTools(t *testing.T) {
+	t.Parallel()
 	stuck := make(chan struct{})
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
@@ -175,6 +178,7 @@ func TestAgentStopEndsAHangingTaskWithItsTools(t *testing.T) {
 }
 
 func TestNoProcessOutlivesThePawlThatStartedIt(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		if h.child("dig") {
 			return do(digAs("mark-end"))
@@ -193,6 +197,7 @@ func TestNoProcessOutlivesThePawlThatStartedIt(t *testing.T) {
 }
 
 func TestSignalToPawlEndsItsProcessesWithIt(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		if h.child("dig") {
 			return say("I have dug halfway").until(make(chan struct{}))
@@ -214,6 +219,7 @@ func TestSignalToPawlEndsItsProcessesWithIt(t *testing.T) {
 }
 
 func TestTaskThatCannotBeStartedFailsWithItsSetup(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		if h.answered("task") {

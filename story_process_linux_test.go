@@ -41,6 +41,7 @@ func TestTaskGivesWhatItsProcessReportsAndTheExitCode(t *testing.T) {
 }
 
 func TestBackgroundTaskNotifiesAndIsReadByItsAgentID(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
 		case h.child("dig"):
@@ -68,6 +69,7 @@ func TestBackgroundTaskNotifiesAndIsReadByItsAgentID(t *testing.T) {
 }
 
 func TestRunInAProcessLeavesTheSameRecordsAsAnyOther(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
 		case h.child("make the file") && h.answered("shell"):
@@ -110,6 +112,7 @@ func TestRunInAProcessLeavesTheSameRecordsAsAnyOther(t *testing.T) {
 }
 
 func TestFloodOfAProcessIsTakenInAndBounded(t *testing.T) {
+	t.Parallel()
 	var pieces []string
 	for i := range 4000 {
 		pieces = append(pieces, fmt.Sprintf("grain %d of sand; ", i))
@@ -143,6 +146,7 @@ func TestFloodOfAProcessIsTakenInAndBounded(t *testing.T) {
 }
 
 func TestQuestionOfAProcessIsAnsweredOnTheScreen(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
 		case h.child("make the file"):
@@ -164,6 +168,7 @@ func TestQuestionOfAProcessIsAnsweredOnTheScreen(t *testing.T) {
 }
 
 func TestNoKeyStandsWhereOthersCanReadIt(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
 		case h.child("dig") && h.answered("shell"):
@@ -193,6 +198,7 @@ func TestNoKeyStandsWhereOthersCanReadIt(t *testing.T) {
 }
 
 func TestWorkerIsNothingToType(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	for _, in := range []string{"", "{}\n", "hello\n"} {
 		out, errs, code := runWith(t, in, s.dir, s.env, workerName)

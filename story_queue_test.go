@@ -35,6 +35,7 @@ func digAll(names []string, release map[string]chan struct{}) func(heard) reply 
 }
 
 func TestTheQueueKeepsItsOrderAndAStopInItIsAnEndLikeAny(t *testing.T) {
+	t.Parallel()
 	release := map[string]chan struct{}{}
 	s := set(t, anthropicProtocol(), digAll([]string{"one", "two", "three", "four"}, release)).with("PAWL_SUBAGENTS_MAX_BACKGROUND=1")
 	x := startSized(t, 120, 80, s.dir, s.env, s.flags()...) // room for all that is said
@@ -83,6 +84,7 @@ func TestTheQueueKeepsItsOrderAndAStopInItIsAnEndLikeAny(t *testing.T) {
 // The twenty-sixth is refused: who holds the slots, for how long, and that to try
 // again is no use.
 func TestTheTwentySixthIsToldWhoHoldsTheSlots(t *testing.T) {
+	t.Parallel()
 	var names []string
 	for i := range 26 {
 		names = append(names, fmt.Sprintf("place %02d", i))
@@ -112,6 +114,7 @@ func TestTheTwentySixthIsToldWhoHoldsTheSlots(t *testing.T) {
 // A run that the limit keeps from the background stays where it is, and the screen
 // says why.
 func TestCtrlBBeyondTheLimitIsRefusedOnTheScreen(t *testing.T) {
+	t.Parallel()
 	hole, look := make(chan struct{}), make(chan struct{})
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {

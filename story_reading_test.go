@@ -129,6 +129,7 @@ func (p page) raw(t *testing.T) (lines []line) {
 
 // What comes after a record is all that since gives, and it says where to go on.
 func TestAgentOutputGivesWhatIsNewSinceARecord(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	var since int64
 	s := set(t, anthropicProtocol(), steps(
@@ -159,6 +160,7 @@ func TestAgentOutputGivesWhatIsNewSinceARecord(t *testing.T) {
 
 // A message to one that waits for a slot is there when it begins.
 func TestAgentSendToAQueuedSubagentJoinsItsPrompt(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	var second string
 	s := set(t, anthropicProtocol(), steps(

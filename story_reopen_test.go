@@ -7,6 +7,7 @@ import (
 )
 
 func TestAfterACrashTheScreenSaysWhatWasCutOffAndHowToGoOn(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
 		case h.child("dig"), h.child("look"):

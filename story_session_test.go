@@ -148,6 +148,7 @@ func TestQuittingCanWaitForTheBackgroundRuns(t *testing.T) {
 }
 
 func TestSessionIsDrivenByOneProcessAtATime(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return say("Here I am.") })
 	x := s.open(t)
 	x.prompt("are you there?")
@@ -186,6 +187,7 @@ func TestSessionIsDrivenByOneProcessAtATime(t *testing.T) {
 }
 
 func TestTheWayBackIsSaidAtEveryEndThatSomebodyCanRead(t *testing.T) {
+	t.Parallel()
 	for signal, said := range map[syscall.Signal]bool{syscall.SIGTERM: true, syscall.SIGINT: true, syscall.SIGHUP: false} {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
@@ -221,6 +223,7 @@ func TestTheWayBackIsSaidAtEveryEndThatSomebodyCanRead(t *testing.T) {
 }
 
 func TestDraftsToSubagentsOutliveAQuit(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), twoLooks(closedChannel(), closedChannel()))
 	r, errs, code := s.prompted(t, "-p", "send two")
 	require.Equal(t, 0, code, errs)
@@ -247,6 +250,7 @@ func TestDraftsToSubagentsOutliveAQuit(t *testing.T) {
 }
 
 func TestWithoutItsKeyTheScreenSaysSoAtOnceAndKeepsThePrompt(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	s.with("ANTHROPIC_API_KEY=")
 	x := s.open(t)

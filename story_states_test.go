@@ -269,6 +269,7 @@ func (h heard) noticeOf(description string) string {
 }
 
 func TestPrintNamesTheEndsInWordsOfPeople(t *testing.T) {
+	t.Parallel()
 	p := anthropicProtocol()
 	s := set(t, p, sendAll(p, fates(), false)).with("PAWL_LIMITS_MAX_STEPS=4", "PAWL_LIMITS_RUN_MAX_TOKENS=500000")
 	out, errs, code := run(t, s.dir, s.env, s.flags("-p", "send them")...)
@@ -282,6 +283,7 @@ func TestPrintNamesTheEndsInWordsOfPeople(t *testing.T) {
 
 // A bug in Pawl is the failure of the run that met it, and of nobody else.
 func TestABugEndsTheRunThatMetItAndTheParentIsToldWhich(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
 		case h.child("run into it") && h.answered("read"):

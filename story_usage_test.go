@@ -10,6 +10,7 @@ import (
 )
 
 func TestUnknownInputGetsOneLineThatNamesTheNearest(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	for name, c := range map[string]struct {
 		args []string
@@ -42,6 +43,7 @@ func TestUnknownInputGetsOneLineThatNamesTheNearest(t *testing.T) {
 }
 
 func TestUnknownSettingGetsOneLine(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	_, errs, code := run(t, s.dir, append(s.env, "PAWL_SUBAGENTS_MAX_BACKGROUNDS=3"), "-p", "go")
 	require.Equal(t, 2, code)
@@ -50,6 +52,7 @@ func TestUnknownSettingGetsOneLine(t *testing.T) {
 }
 
 func TestUnknownInputOnATerminalLeavesItAlone(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	for _, args := range [][]string{{"--modle"}, {"--model", "nobody/knows"}, {"--session", "0000-none"}, {"--continue"}} {
 		x := start(t, s.dir, s.env, args...)
@@ -61,6 +64,7 @@ func TestUnknownInputOnATerminalLeavesItAlone(t *testing.T) {
 }
 
 func TestADumbTerminalIsToldTheOtherWay(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	x := start(t, s.dir, append(s.env, "TERM=dumb"))
 	require.Equal(t, 2, x.wait())
@@ -70,6 +74,7 @@ func TestADumbTerminalIsToldTheOtherWay(t *testing.T) {
 }
 
 func TestAFolderThatIsGoneIsSaid(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{"-p", "go"}, {"--continue", "-p", "go"}} {
 		var out, errs bytes.Buffer
 		code := execute(t.Context(), args, world{in: strings.NewReader(""), out: &out, err: &errs, folder: "."})
@@ -81,6 +86,7 @@ func TestAFolderThatIsGoneIsSaid(t *testing.T) {
 }
 
 func TestSmallTerminalsStillWork(t *testing.T) {
+	t.Parallel()
 	for _, size := range []struct{ width, height int }{{40, 10}, {20, 5}} {
 		release := make(chan struct{})
 		s := set(t, anthropicProtocol(), func(h heard) reply {
@@ -127,6 +133,7 @@ func TestWrongKeyIsSaidAndTheSessionGoesOn(t *testing.T) {
 }
 
 func TestNoServerIsSaidAndTheSessionGoesOn(t *testing.T) {
+	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	s.with("ANTHROPIC_BASE_URL=http://127.0.0.1:1")
 	x := s.open(t)
@@ -138,6 +145,7 @@ func TestNoServerIsSaidAndTheSessionGoesOn(t *testing.T) {
 }
 
 func TestSignalsRestoreTheTerminal(t *testing.T) {
+	t.Parallel()
 	for signal, want := range map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGHUP: 129, syscall.SIGINT: 130} {
 		s := set(t, anthropicProtocol(), func(heard) reply { return say("I am still ").until(make(chan struct{})) })
 		x := s.open(t)

@@ -39,6 +39,7 @@ func protocols() []protocol {
 // eachProtocol runs a story once in each protocol. The stories share nothing, so
 // they run side by side.
 func eachProtocol(t *testing.T, story func(t *testing.T, p protocol)) {
+	t.Parallel()
 	for _, p := range protocols() {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
