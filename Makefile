@@ -23,6 +23,7 @@ build: ## the program, as ./pawl
 run: build ## build it and open the screen here
 	./pawl
 
+# Four tests of a package at once: the stories wait for a terminal more than they work.
 test: ## all tests, with the race detector where there is a C compiler
 	@echo "$(RACE_NOTE)"
 ifeq ($(CI)$(RACE),true)
@@ -30,7 +31,7 @@ ifeq ($(CI)$(RACE),true)
 endif
 	go vet ./... a.pawl/...
 	go vet -tags failpoint ./...
-	go test $(RACE) -timeout 15m ./... a.pawl/...
+	go test $(RACE) -timeout 15m -parallel 4 ./... a.pawl/...
 
 lint: ## the linters, the arrows between the rooms among them
 	go run $(GOLANGCI) run ./...

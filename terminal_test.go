@@ -48,22 +48,30 @@ const (
 // it, and gives its path.
 var binary = sync.OnceValues(func() (string, error) { return build("pawl", ".") })
 
-// failpointBinary is Pawl with the points at which a test can kill it.
-var failpointBinary = sync.OnceValues(func() (string, error) { return build("pawl-failpoint", ".", "-tags", "failpoint") })
+// failpointBinary is Pawl with the points at which a test can kill it. It is started
+// some hundred times to be killed, so it goes without the race detector, which costs
+// four times the processor: the stories that it plays are watched with the other one.
+var failpointBinary = sync.OnceValues(func() (string, error) {
+	return build("pawl-failpoint", ".", "-tags", "failpoint", "-race=false")
+})
 
 // queueBinary is the program in testdata/queue, with the same points.
-var queueBinary = sync.OnceValues(func() (string, error) { return build("queue-failpoint", "./testdata/queue", "-tags", "failpoint") })
+var queueBinary = sync.OnceValues(func() (string, error) {
+	return build("queue-failpoint", "./testdata/queue", "-tags", "failpoint", "-race=false")
+})
 
-// build builds a program of this module.
+// build builds a program of this module, with the race detector if the tests have it
+// and no flag says otherwise.
 func build(name, folder string, flags ...string) (string, error) {
 	if err := buildFolder(); err != nil {
 		return "", err
 	}
 	path := built.path + "/" + name
-	args := append([]string{"build", "-o", path}, flags...)
+	args := []string{"build", "-o", path}
 	if raced() {
 		args = append(args, "-race")
 	}
+	args = append(args, flags...)
 	if out, err := exec.Command("go", append(args, folder)...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
 	}
