@@ -42,7 +42,7 @@ func parentHeardOf(descriptions ...string) func(heard) bool {
 }
 
 func TestEachBackgroundEndWakesTheIdleParentOnce(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		one, two := make(chan struct{}), make(chan struct{})
 		s := set(t, p, twoLooks(one, two))
 		x := s.open(t)
@@ -67,7 +67,7 @@ func TestEachBackgroundEndWakesTheIdleParentOnce(t *testing.T) {
 }
 
 func TestTwoBackgroundEndsWakeTheParentOnceTogether(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		both, busy := make(chan struct{}), make(chan struct{})
 		script := twoLooks(both, both)
 		s := set(t, p, func(h heard) reply {
@@ -94,7 +94,7 @@ func TestTwoBackgroundEndsWakeTheParentOnceTogether(t *testing.T) {
 }
 
 func TestEscAndCtrlCOnTheComposerLeaveBackgroundRunsAlone(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		one, two := make(chan struct{}), make(chan struct{})
 		s := set(t, p, twoLooks(one, two))
 		x := s.open(t)
@@ -132,7 +132,7 @@ func TestEscAndCtrlCOnTheComposerLeaveBackgroundRunsAlone(t *testing.T) {
 }
 
 func TestCardStopsItsBackgroundRunAtOnceWithX(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		one, two := make(chan struct{}), make(chan struct{})
 		s := set(t, p, twoLooks(one, two))
 		x := s.open(t)
@@ -148,7 +148,7 @@ func TestCardStopsItsBackgroundRunAtOnceWithX(t *testing.T) {
 }
 
 func TestCardStopsItsBackgroundRunWithEscTwice(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		one, two := make(chan struct{}), make(chan struct{})
 		s := set(t, p, twoLooks(one, two))
 		x := s.open(t)

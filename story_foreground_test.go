@@ -46,7 +46,7 @@ func (x *terminal) quit() int {
 }
 
 func TestForegroundSubagentRunsToCompleted(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		release := make(chan struct{})
 		s := set(t, p, func(h heard) reply {
 			switch {
@@ -72,7 +72,7 @@ func TestForegroundSubagentRunsToCompleted(t *testing.T) {
 }
 
 func TestEscStopsTheForegroundSubagentAndTheParentGoesOn(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("read everything"):
@@ -102,7 +102,7 @@ func TestEscStopsTheForegroundSubagentAndTheParentGoesOn(t *testing.T) {
 }
 
 func TestCtrlCStopsTheParentWithItsForegroundSubagent(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("read everything"):
@@ -130,7 +130,7 @@ func TestCtrlCStopsTheParentWithItsForegroundSubagent(t *testing.T) {
 }
 
 func TestSubagentThatEndsEmptyIsNudgedOnceAndToldAsEmpty(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("say nothing") && h.answered("read"):
@@ -157,7 +157,7 @@ func TestSubagentThatEndsEmptyIsNudgedOnceAndToldAsEmpty(t *testing.T) {
 }
 
 func TestParallelSubagentsAnswerInTheOrderOfTheirCalls(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		slow := make(chan struct{})
 		s := set(t, p, func(h heard) reply {
 			switch {

@@ -23,7 +23,7 @@ func wantsShell(h heard) reply {
 }
 
 func TestShellRunsWhenTheUserSaysYes(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, wantsShell)
 		x := s.open(t)
 		x.prompt("run it")
@@ -39,7 +39,7 @@ func TestShellRunsWhenTheUserSaysYes(t *testing.T) {
 }
 
 func TestShellIsDeniedWhenTheUserSaysNoAndTheModelIsTold(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		for _, no := range []string{"n", keyEsc} {
 			s := set(t, p, wantsShell)
 			x := s.open(t)
@@ -55,7 +55,7 @@ func TestShellIsDeniedWhenTheUserSaysNoAndTheModelIsTold(t *testing.T) {
 }
 
 func TestShellIsNotAskedAboutInBypassMode(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, wantsShell)
 		x := s.open(t, "--permission-mode", "bypass")
 		x.prompt("run it")
@@ -67,7 +67,7 @@ func TestShellIsNotAskedAboutInBypassMode(t *testing.T) {
 }
 
 func TestSubagentsQuestionNamesTheSubagent(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("make the file"):
@@ -89,7 +89,7 @@ func TestSubagentsQuestionNamesTheSubagent(t *testing.T) {
 }
 
 func TestBackgroundRunIsDeniedWithoutAQuestion(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("make the file"):
@@ -112,7 +112,7 @@ func TestBackgroundRunIsDeniedWithoutAQuestion(t *testing.T) {
 }
 
 func TestCardGrantsWhatWasDeniedAndTheSubagentTriesAgain(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("make the file") && h.answered("shell") && containsAll(h.resultsOf("shell")[0], "Denied"):
@@ -144,7 +144,7 @@ func TestCardGrantsWhatWasDeniedAndTheSubagentTriesAgain(t *testing.T) {
 }
 
 func TestCtrlCOnAQuestionDeniesItAndStopsThatRun(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("make the file"):

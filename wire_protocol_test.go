@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"hash/fnv"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 )
@@ -46,6 +48,21 @@ func eachProtocol(t *testing.T, story func(t *testing.T, p protocol)) {
 			story(t, p)
 		})
 	}
+}
+
+// anyProtocol plays a story about keys and questions, which is the same in whatever
+// the model is asked in: in one protocol, by the story's name, and in each of them
+// where there is time.
+func anyProtocol(t *testing.T, story func(t *testing.T, p protocol)) {
+	if os.Getenv("PAWL_SOAK") != "" {
+		eachProtocol(t, story)
+		return
+	}
+	t.Parallel()
+	all := protocols()
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(t.Name()))
+	story(t, all[sum.Sum32()%uint32(len(all))])
 }
 
 // environ are the variables that lead every provider to this server.

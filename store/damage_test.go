@@ -115,6 +115,7 @@ func flips() int {
 // a list that came out short must come with an error, and a file that is refused,
 // or only read, stays as it is.
 func TestDamagedPagesAreReportedNotHidden(t *testing.T) {
+	t.Parallel()
 	sound := file(t)
 	s := open(t, sound)
 	var journals []*journal
@@ -168,6 +169,7 @@ func requireLine(t *testing.T, err error, path string) {
 // held, from the damage on: what is left is whole transactions, and what was
 // folded stays.
 func TestADamagedLogLeavesWholeTransactions(t *testing.T) {
+	t.Parallel()
 	d := newDisk(t, mode{}, 0)
 	d.tape = &tape{}
 	folder := quick(t)

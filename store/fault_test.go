@@ -29,7 +29,7 @@ func TestNothingIsLostWhereverTheDiskFails(t *testing.T) {
 		t.Run(failure.name, func(t *testing.T) {
 			t.Parallel()
 			var sum tally
-			stride := 16
+			stride := 32
 			if soaking() {
 				stride = 1
 			}

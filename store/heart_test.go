@@ -171,7 +171,7 @@ func TestASessionOutlivesItsDisk(t *testing.T) {
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // each run that is given up says so
 	t.Cleanup(func() { slog.SetDefault(before) })
-	stride := 16
+	stride := 32
 	if soaking() {
 		stride = 1
 	}

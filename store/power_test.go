@@ -24,7 +24,7 @@ func TestAPowerCutLosesNothingAcknowledged(t *testing.T) {
 	}
 	require.Equal(t, len(dr.scenes), dr.holds(dr.path, len(dr.scenes), false))
 
-	stride, rounds := 8, 1
+	stride, rounds := 16, 1
 	if soaking() {
 		stride, rounds = 1, 10
 	}
