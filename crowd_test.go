@@ -238,13 +238,19 @@ func takeFootprint(t *testing.T) footprint {
 	return f
 }
 
-// settles waits until the footprint is this one again: a goroutine that has said
-// its last word is not gone yet.
+// within says that nothing more is there than in another one: a goroutine that was
+// about to go when that was taken may be missing.
+func (f footprint) within(other footprint) bool {
+	return f.goroutines <= other.goroutines && f.files == other.files && f.children == other.children
+}
+
+// settles waits until the footprint is within this one again: a goroutine that has
+// said its last word is not gone yet.
 func settles(t *testing.T, want footprint) footprint {
 	t.Helper()
 	var got footprint
 	for deadline := time.Now().Add(patience); ; runtime.Gosched() {
-		if got = takeFootprint(t); got == want || time.Now().After(deadline) {
+		if got = takeFootprint(t); got.within(want) || time.Now().After(deadline) {
 			return got
 		}
 	}
@@ -275,11 +281,12 @@ func TestTenThousandRunsInOneProcess(t *testing.T) {
 		if number%every == 0 {
 			now := settles(t, base)
 			t.Logf("%8d %12d %8d %10d %10.1f %8.1f", c.played, now.goroutines, now.files, now.children, heapMB(), time.Since(begun).Seconds())
-			require.Equal(t, base, now, "after %d runs", c.played)
+			require.True(t, now.within(base), "%+v after %d runs, at first %+v", now, c.played, base)
 		}
 	}
 	stop()
 	<-watched
 	c.close()
-	require.Equal(t, outside, settles(t, outside), "and nothing is left of it")
+	left := settles(t, outside)
+	require.True(t, left.within(outside), "%+v is left of it, before it was %+v", left, outside)
 }
