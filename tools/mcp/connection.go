@@ -88,7 +88,7 @@ func (c *connection) refused(ctx context.Context, err error) error {
 	}
 	ended, said := c.way.words()
 	answered := !errors.Is(err, io.EOF) && !errors.Is(err, sdk.ErrConnectionClosed)
-	if ended != "" && !(ended == leftInOrder && answered) { // it left because its answer was none
+	if ended != "" && (ended != leftInOrder || !answered) { // else it left because its answer was none
 		return &lost{Why: ended, Said: said, Err: err}
 	}
 	if ctx.Err() != nil {
