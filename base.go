@@ -52,6 +52,9 @@ func newBase(w world) (*base, error) {
 		return nil, &usageError{fmt.Sprintf("demo.pace: %v", err)}
 	}
 	b.models = newModels(w.environ, pace).with(b.settings.Models)
+	if err := checkFetch(b.settings, b.folders.ConfigFile(), w.environ); err != nil {
+		return nil, asUsage(err)
+	}
 	if err := b.models.checkTable(); err != nil {
 		return nil, asUsage(err)
 	}

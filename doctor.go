@@ -90,7 +90,7 @@ func (e *examination) examineSettings() {
 		}
 	}
 	if err == nil {
-		_, err = newWeb(e.settings.Fetch.Allow)
+		err = checkFetch(e.settings, file, e.world.environ)
 	}
 	if err == nil {
 		err = e.models.with(e.settings.Models).checkTable()

@@ -156,9 +156,6 @@ func (h *house) choose(ctx context.Context, c *chatCommand) error {
 	if h.mode, err = permission.ParseMode(orDefault(orDefault(c.Mode, h.settings.PermissionMode), string(permission.Default))); err != nil {
 		return &usageError{err.Error()}
 	}
-	if _, err := newWeb(h.settings.Fetch.Allow); err != nil {
-		return err
-	}
 	if h.root, err = h.session(ctx, c); err != nil {
 		return err
 	}

@@ -59,15 +59,6 @@ func (r rules) equip(run lifecycle.Run, e tools.Equipment) (tools.Equipment, err
 	return e, err
 }
 
-// newWeb is the way to the network, and to what of its inside the user allows.
-func newWeb(allow []string) (*tools.Web, error) {
-	web, err := tools.NewWeb(allow, "Pawl/"+orUnknown(version))
-	if err != nil {
-		return nil, &usageError{"fetch.allow: " + err.Error()}
-	}
-	return web, nil
-}
-
 // budget is the user's limits as the loop counts them.
 func (h *house) budget() agent.Budget {
 	limits := h.settings.Limits

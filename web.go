@@ -1,0 +1,23 @@
+package main
+
+import (
+	"pawl/agent/settings"
+	"pawl/tools"
+)
+
+// newWeb is the way to the network, and to what of its inside the user allows.
+func newWeb(allow []string) (*tools.Web, error) {
+	return tools.NewWeb(allow, "Pawl/"+orUnknown(version))
+}
+
+// checkFetch refuses what fetch could never reach, by where the user wrote it.
+func checkFetch(s settings.Settings, file string, environ []string) error {
+	_, err := newWeb(s.Fetch.Allow)
+	if err == nil {
+		return nil
+	}
+	if lookup(environ)("PAWL_FETCH_ALLOW") != "" {
+		file = "PAWL_FETCH_ALLOW"
+	}
+	return &settings.Error{Where: file, Message: "fetch.allow: " + err.Error()}
+}
