@@ -1,0 +1,86 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sahilm/fuzzy"
+
+	"pawl/agent/sanitize"
+)
+
+// shortlist is some candidates in the order in which they fit what was typed, one
+// of them marked. Completions, the palette and every picker choose from one.
+type shortlist struct {
+	kept []found
+	at   int // of kept: the marked one
+}
+
+// found is a candidate that fits, and where in its words it does.
+type found struct {
+	index int   // in what was narrowed
+	hits  []int // byte offsets in its words
+}
+
+// narrow keeps the candidates that fit the words, the best first; without words all
+// of them, as they stand. Each word has to be found, in any order. The mark goes to
+// the best.
+func (s *shortlist) narrow(words string, of []string) {
+	s.kept, s.at = nil, 0
+	for i := range of {
+		s.kept = append(s.kept, found{index: i})
+	}
+	for _, word := range strings.Fields(words) {
+		left := make([]string, len(s.kept))
+		for i, f := range s.kept {
+			left[i] = of[f.index]
+		}
+		var kept []found
+		for _, match := range fuzzy.Find(word, left) {
+			f := s.kept[match.Index]
+			f.hits = slices.Concat(f.hits, match.MatchedIndexes)
+			kept = append(kept, f)
+		}
+		s.kept = kept
+	}
+}
+
+// step moves the mark, around the ends.
+func (s *shortlist) step(by int) {
+	if n := len(s.kept); n > 0 {
+		s.at = ((s.at+by)%n + n) % n
+	}
+}
+
+// chosen is the index of the marked candidate; false where none fits.
+func (s *shortlist) chosen() (int, bool) {
+	if len(s.kept) == 0 {
+		return 0, false
+	}
+	return s.kept[s.at].index, true
+}
+
+// window is the part of kept that a list of this many rows shows: the mark is in
+// it.
+func (s *shortlist) window(rows int) (first, last int) {
+	if rows = max(1, rows); len(s.kept) <= rows {
+		return 0, len(s.kept)
+	}
+	first = min(max(0, s.at-rows/2), len(s.kept)-rows)
+	return first, first + rows
+}
+
+// lit draws a candidate with the places that fit in a look of their own. The hits
+// are offsets in the words, which are clean.
+func lit(words sanitize.Text, hits []int, look, hit paint) styled {
+	looks := map[bool]paint{false: look, true: hit}
+	var drawn styled
+	from, on := 0, false
+	for i := range string(words) {
+		if at := slices.Contains(hits, i); at != on {
+			drawn += looks[on].draw(words[from:i])
+			from, on = i, at
+		}
+	}
+	return drawn + looks[on].draw(words[from:])
+}
