@@ -31,6 +31,8 @@ const (
 	keyDown     = "\x1b[B"
 	keyRight    = "\x1b[C"
 	keyLeft     = "\x1b[D"
+	keyPgUp     = "\x1b[5~"
+	keyPgDown   = "\x1b[6~"
 	keyCtrlB    = "\x02"
 	keyCtrlC    = "\x03"
 	keyCtrlO    = "\x0f"

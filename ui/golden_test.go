@@ -142,6 +142,20 @@ var scenes = []struct {
 		s.dialog = s.meet(&Stranger{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: theServers()})
 		s.send(ailing("mcp: 1 of 3 down"))
 	}},
+	{"timeline", func(s *screen) {
+		s.ask("Fan out.")
+		s.pass(4 * time.Second)
+		s.delegate("audit refunds", true)
+		s.delegate("compare the ledgers of all years", true)
+		s.log("waits", "run waits", lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Parent: root, Type: "explore", Description: "waits its turn", Background: true, Trigger: lifecycle.TriggerAgent}}, lifecycle.Queued{Position: 1})
+		s.pass(20 * time.Second)
+		s.end("audit refunds", "run audit refunds", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "done"})
+		s.log("audit refunds", "run audit refunds", lifecycle.NotificationQueued{}, lifecycle.NotificationDelivered{InRun: "r1", Step: 1}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r1"})
+		s.log("waits", "run waits", lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
+		s.pass(30 * time.Second)
+		s.end("waits", "run waits", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailMaxSteps, Message: "40 steps"}})
+		s.keys("ctrl+t", "down", "down", "down")
+	}},
 }
 
 func TestScreen(t *testing.T) {

@@ -18,6 +18,7 @@ const (
 	atCard
 	atView     // the composer of a subagent's view
 	atComposer // the composer of the root session
+	atTimeline
 
 	typing  = atView | atComposer
 	working = typing | atCard
@@ -48,6 +49,7 @@ func table() []group {
 		{"Typed as a message", typedKeys()},
 		{"Stopping", stoppingKeys()},
 		{"Moving", movingKeys()},
+		{"The timeline", timelineKeys()},
 		{"On a subagent's line", cardKeys()},
 		{"A question", questionKeys()},
 		{"A dialog", dialogKeys()},

@@ -70,7 +70,7 @@ func (m *model) arrange(c canvas) layout {
 		l.bottom = m.dialog.render(c, m.height)
 	case atQuestion:
 		l.bottom = m.renderQuestion(c, m.questionRoom())
-	case atHelp:
+	case atHelp, atTimeline:
 		l.bottom = []styled{c.ruled("")}
 	default:
 		m.arrangeLine(c, s, &l)

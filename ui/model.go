@@ -41,6 +41,7 @@ type model struct {
 	answeredAt time.Time // of the last question
 	dialog     *dialog
 	help       *scroll
+	timeline   *timeline
 	armed      arming
 	notice     notice
 	leaving    bool // quits when the last run has ended
@@ -143,6 +144,8 @@ func (m *model) at() place {
 		return atQuestion
 	case m.help != nil:
 		return atHelp
+	case m.timeline != nil:
+		return atTimeline
 	case m.card != "":
 		return atCard
 	case m.open != m.runs.root:

@@ -116,6 +116,15 @@ func (r *roster) lost(run lifecycle.Run) {
 // of is the newest run of a session; the zero Run where it has none.
 func (r *roster) of(session lifecycle.SessionID) lifecycle.Run { return r.runs[r.latest[session]] }
 
+// all lists every run, in the order of spawning.
+func (r *roster) all() []lifecycle.Run {
+	runs := make([]lifecycle.Run, len(r.order))
+	for i, id := range r.order {
+		runs[i] = r.runs[id]
+	}
+	return runs
+}
+
 // alive reports whether the newest run of a session is queued or running.
 func (r *roster) alive(session lifecycle.SessionID) bool {
 	run := r.of(session)

@@ -121,6 +121,8 @@ func (m *model) hint() sanitize.Text {
 		return "← back  tab next"
 	case atHelp:
 		return "esc closes"
+	case atTimeline:
+		return "enter open  esc closes"
 	case atQuestion, atDialog:
 		return ""
 	case atComposer, typing, working:

@@ -95,7 +95,7 @@ type glyphs struct {
 	queued, done, empty, failed, stopped, withdrawn sanitize.Text
 	interrupted, denied, told, warning, thought     sanitize.Text
 	prompt, rule, more, bar, open, active, box      sanitize.Text
-	back, dot                                       sanitize.Text
+	back, dot, bars                                 sanitize.Text
 }
 
 func newGlyphs(ascii bool) glyphs {
@@ -105,7 +105,7 @@ func newGlyphs(ascii bool) glyphs {
 			queued:  ".", done: "+", empty: "0", failed: "x", stopped: "#", withdrawn: "%",
 			interrupted: "!", denied: "-", told: "<", warning: "!", thought: "~",
 			prompt: ">", rule: "-", more: "...", bar: "|", open: "o", active: "*", box: "-",
-			back: "<-", dot: "-",
+			back: "<-", dot: "-", bars: "=",
 		}
 	}
 	return glyphs{
@@ -113,7 +113,7 @@ func newGlyphs(ascii bool) glyphs {
 		queued:  "◌", done: "✓", empty: "∅", failed: "✗", stopped: "■", withdrawn: "□",
 		interrupted: "↯", denied: "⊘", told: "◂", warning: "▲", thought: "∴",
 		prompt: "›", rule: "─", more: "…", bar: "│", open: "☐", active: "◐", box: "☑",
-		back: "←", dot: "·",
+		back: "←", dot: "·", bars: "━",
 	}
 }
 

@@ -66,6 +66,9 @@ func (m *model) renderStage(room int) []styled {
 	if m.help != nil {
 		return m.renderHelp(c, room)
 	}
+	if m.timeline != nil {
+		return m.renderTimeline(c, room)
+	}
 	talk := m.talk(m.open)
 	if len(talk.blocks) == 0 {
 		return m.welcome(c, room)
