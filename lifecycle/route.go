@@ -10,9 +10,10 @@ import (
 // Do carries out what a front end asks, and returns when it is on disk. It is
 // the one route to every session, parent or subagent. A stop returns when it is
 // requested, not when it is done: the log says when.
-func (s *Supervisor) Do(_ context.Context, command Command) (Reply, error) {
+func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
+	attached := s.sentWith(ctx, command)
 	s.mu.Lock()
-	reply, c, err := s.carryOut(command)
+	reply, c, err := s.carryOut(command, attached)
 	s.mu.Unlock()
 	if err == nil {
 		err = c.wait()
@@ -33,10 +34,10 @@ func (s *Supervisor) Do(_ context.Context, command Command) (Reply, error) {
 }
 
 // carryOut is the switch over the closed set of commands. The lock is held.
-func (s *Supervisor) carryOut(command Command) (Reply, *change, error) {
+func (s *Supervisor) carryOut(command Command, attached []Attachment) (Reply, *change, error) {
 	switch c := command.(type) {
 	case Send:
-		return s.send(c.Session, said{from: FromUser, text: c.Text})
+		return s.send(c.Session, said{from: FromUser, text: c.Text, attached: attached})
 	case EditMessage:
 		return s.requeue(c.Session, MessageEdited{Message: c.Message, Text: c.Text})
 	case MoveMessage:
@@ -69,6 +70,7 @@ func (s *Supervisor) carryOut(command Command) (Reply, *change, error) {
 // says it, where it is the model.
 type said struct {
 	from, text string
+	attached   []Attachment // where it opens a run
 	run        RunID
 	call       CallID
 	then       func() // once it is on disk; nil is allowed
@@ -106,7 +108,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 		}
 		spec = t.again(m, *last, TriggerMessage)
 	}
-	spec.Prompt, spec.From = what.text, what.from
+	spec.Prompt, spec.From, spec.Attached = what.text, what.from, what.attached
 	if spec.Parent == "" {
 		spec.Trigger = TriggerUser
 	}

@@ -79,11 +79,13 @@ func (s *Supervisor) spawn(d *door, session SessionID, id RunID, spec Spec) erro
 	}
 	running, queued := d.lane(spec.Background)
 	free := spec.Parent == "" || spec.Kind == KindShell || len(running) < limit && len(queued) == 0
+	attached := spec.Attached
+	spec.Attached = named(attached)
 	if err := d.mark(session, id, Spawned{spec}); err != nil {
 		return err
 	}
 	if spec.Prompt != "" && spec.Trigger != TriggerCompact {
-		d.entries = append(d.entries, userEntry(session, id, spec.From, "", spec.Prompt))
+		d.entries = append(d.entries, userEntry(session, id, Said{From: spec.From, Text: spec.Prompt, Attached: attached}))
 	}
 	if free {
 		return d.mark(session, id, Started{})
