@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"context"
 	"encoding/json"
-	"slices"
 )
 
 // Attachment is something that a person's message names and that the model is given
@@ -13,24 +12,28 @@ type Attachment struct {
 	Name string `json:"name"`               // as the message has it
 	Note string `json:"note"`               // what it is, in a few words for people; of one left out, why
 	Left bool   `json:"left_out,omitempty"` // the model was given the note alone
-	// Body is what the model is given, in agent's encoding. It stands in the
-	// transcript; records go without.
-	Body json.RawMessage `json:"body,omitempty"`
 }
 
-// named are attachments as records have them.
-func named(all []Attachment) []Attachment {
-	all = slices.Clone(all)
-	for i := range all {
-		all[i].Body = nil
+// Enclosure is an attachment with what the model is given, as the transcript keeps
+// it; records name it alone.
+type Enclosure struct {
+	Attachment
+	Body json.RawMessage `json:"body,omitempty"` // in agent's encoding; none of one left out
+}
+
+// named are enclosures as records have them.
+func named(all []Enclosure) []Attachment {
+	var names []Attachment
+	for _, one := range all {
+		names = append(names, one.Attachment)
 	}
-	return all
+	return names
 }
 
 // sentWith reads what a message names that a person sends now: if the session is
 // idle, it opens the next run. One that has to wait is read again when it is taken
 // in, for much may have changed until then.
-func (s *Supervisor) sentWith(ctx context.Context, command Command) []Attachment {
+func (s *Supervisor) sentWith(ctx context.Context, command Command) []Enclosure {
 	send, ok := command.(Send)
 	if !ok || s.options.Attach == nil {
 		return nil
@@ -51,7 +54,7 @@ func (s *Supervisor) sentWith(ctx context.Context, command Command) []Attachment
 
 // unread lists the texts of people that wait for the session and are not read yet.
 // The lock is held.
-func (p *Port) unread(read map[string][]Attachment) []string {
+func (p *Port) unread(read map[string][]Enclosure) []string {
 	if p.s.options.Attach == nil {
 		return nil
 	}
@@ -66,8 +69,8 @@ func (p *Port) unread(read map[string][]Attachment) []string {
 
 // readInbox takes the lock once all that people wrote, and that waits, is read. To
 // read takes a while, in which more may come.
-func (p *Port) readInbox() map[string][]Attachment {
-	read := map[string][]Attachment{}
+func (p *Port) readInbox() map[string][]Enclosure {
+	read := map[string][]Enclosure{}
 	p.s.mu.Lock()
 	for texts := p.unread(read); len(texts) > 0; texts = p.unread(read) {
 		run := *p.h.saved

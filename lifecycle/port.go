@@ -59,7 +59,7 @@ func (p *Port) Step() ([]Entry, error) {
 	return d.entries, err
 }
 
-func (p *Port) takeIn(d *door, read map[string][]Attachment) error {
+func (p *Port) takeIn(d *door, read map[string][]Enclosure) error {
 	step := d.run(p.id).Step + 1
 	if err := d.mark(p.session, p.id, StepStarted{Step: step}); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (p *Port) takeIn(d *door, read map[string][]Attachment) error {
 		return err
 	}
 	for _, m := range d.inbox(p.session) {
-		var attached []Attachment
+		var attached []Enclosure
 		if m.From == FromUser {
 			attached = read[m.Text]
 		}

@@ -74,5 +74,5 @@ type Said struct {
 	Message MessageID `json:"message,omitempty"`
 	Text    string    `json:"text"`
 	// Attached is what the text of a person names, as it was then.
-	Attached []Attachment `json:"attached,omitempty"`
+	Attached []Enclosure `json:"attached,omitempty"`
 }

@@ -34,7 +34,7 @@ func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
 }
 
 // carryOut is the switch over the closed set of commands. The lock is held.
-func (s *Supervisor) carryOut(command Command, attached []Attachment) (Reply, *change, error) {
+func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *change, error) {
 	switch c := command.(type) {
 	case Send:
 		return s.send(c.Session, said{from: FromUser, text: c.Text, attached: attached})
@@ -70,7 +70,7 @@ func (s *Supervisor) carryOut(command Command, attached []Attachment) (Reply, *c
 // says it, where it is the model.
 type said struct {
 	from, text string
-	attached   []Attachment // where it opens a run
+	attached   []Enclosure // where it opens a run
 	run        RunID
 	call       CallID
 	then       func() // once it is on disk; nil is allowed
@@ -108,7 +108,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 		}
 		spec = t.again(m, *last, TriggerMessage)
 	}
-	spec.Prompt, spec.From, spec.Attached = what.text, what.from, what.attached
+	spec.Prompt, spec.From = what.text, what.from
 	if spec.Parent == "" {
 		spec.Trigger = TriggerUser
 	}
@@ -119,7 +119,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if err := s.admit(d, spec); err != nil {
 		return Reply{}, nil, err
 	}
-	if err := s.spawn(d, session, id, spec); err != nil {
+	if err := s.spawn(d, session, id, spec, what.attached...); err != nil {
 		return Reply{}, nil, err
 	}
 	return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
