@@ -42,6 +42,8 @@ type model struct {
 	dialog     *dialog
 	help       *scroll
 	timeline   *timeline
+	completion completion
+	files      files
 	armed      arming
 	notice     notice
 	leaving    bool // quits when the last run has ended
@@ -148,6 +150,8 @@ func (m *model) at() place {
 		return atTimeline
 	case m.card != "":
 		return atCard
+	case m.completing():
+		return atCompletion
 	case m.open != m.runs.root:
 		return atView
 	}

@@ -15,7 +15,9 @@ type typed struct {
 	name  string
 	takes bool // words, as in /compact keep the SQL
 	do    func(m *model, rest string) tea.Cmd
-	help  sanitize.Text
+	// complete lists the words that it takes, where those are known; nil: they are not.
+	complete func(m *model) []string
+	help     sanitize.Text
 }
 
 // typedCommands are all of them. The help is drawn from here.
