@@ -17,7 +17,8 @@ func renderAttached(c canvas, all []lifecycle.Attachment) []styled {
 			return append(lines, c.theme.faint.draw(say("%s %d more (ctrl+o)", c.glyphs.more, len(all)-i)))
 		}
 		if one.Left {
-			lines = append(lines, c.theme.warn.draw(c.cut(say("%s not attached: %s", c.glyphs.denied, one.Note), c.width)))
+			why := c.narrow(2).brief(c.theme.warn, say("not attached: %s", one.Note))
+			lines = append(lines, hang(c.theme.warn.draw(c.glyphs.denied+" "), why)...)
 			continue
 		}
 		note := c.theme.faint.draw("  " + sanitize.Line(one.Note))
