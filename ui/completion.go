@@ -82,7 +82,8 @@ func (m *model) completing() bool {
 func (m *model) suggest(typing bool) tea.Cmd {
 	c, line := &m.completion, m.line()
 	now := m.partAt(line)
-	same := c.session == m.open && c.part.is(now)
+	begun := typing && (now.words == "" || now.words == "/") // by its sign, whatever was here before
+	same := c.session == m.open && c.part.is(now) && !begun
 	switch {
 	case now.offer == offerNothing, !same && !typing:
 		*c = completion{}
