@@ -39,6 +39,7 @@ func TestWhatAMessageNamesGoesWithItAndIsReadOnce(t *testing.T) {
 		})
 		run := st.say("go")
 		require.Equal(t, []Attachment{{Name: "root", Note: "go"}}, run.Attached)
+		synctest.Wait()
 		for _, entry := range st.journal.entries {
 			require.JSONEq(t, `{"from":"user","text":"go","attached":[{"name":"root","note":"go","body":"GO"}]}`, string(entry.Body))
 		}
@@ -46,6 +47,7 @@ func TestWhatAMessageNamesGoesWithItAndIsReadOnce(t *testing.T) {
 		pass(2 * time.Hour)
 		taken := <-entries
 		require.JSONEq(t, `{"from":"user","message":"`+string(sent.Message)+`","text":"and this","attached":[{"name":"root","note":"and this","body":"AND THIS"}]}`, string(taken[0].Body))
+		synctest.Wait()
 		var records []Attachment
 		for _, rec := range st.journal.records {
 			if e, ok := rec.Event.(MessageTaken); ok {
