@@ -36,7 +36,7 @@ func TestWhatAMessageNamesIsCompletedAndGoesToTheModel(t *testing.T) {
 			case h.answered("agent"):
 				return say("It is on its way.")
 			}
-			return do(launch("a dig", "dig to the bottom"))
+			return do(use("agent", object{"description": "a dig", "prompt": "dig to the bottom", "run_in_background": true, "isolation": "process"}))
 		})
 		require.NoError(t, os.WriteFile(filepath.Join(s.dir, "shot.png"), shot.Bytes(), 0o600))
 		x := s.open(t)
@@ -103,4 +103,22 @@ func TestTheKeysOfAnOpenCompletion(t *testing.T) {
 		x.see("nothing is running here")
 		require.Equal(t, 0, x.quit())
 	})
+}
+
+func TestAPromptBringsAlongWhatItNamesByTheRulesAndAsItWasThen(t *testing.T) {
+	t.Parallel()
+	s := set(t, chatProtocol(), func(heard) reply { return say("They add.") })
+	s.configured(t, "[permissions]\ndeny = [\"read(README.*)\"]\n")
+	_, errs, code := s.prompted(t, "-p", "compare @calc.go with @README.md, @param")
+	require.Equal(t, 0, code, errs)
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "calc.go"), []byte("package gone\n"), 0o600))
+	_, errs, code = s.prompted(t, "--continue", "-p", "and now?")
+	require.Equal(t, 0, code, errs)
+	h := s.server.await(t, parentAsked("and now?"))
+	first := h.messages[0].text
+	require.Contains(t, first, "compare @calc.go with @README.md, @param")
+	require.Contains(t, first, "<attached path=\"calc.go\">\n     1\tpackage calc\n")
+	require.Contains(t, first, "[@README.md is not attached: README.md is not to be read: the user's rule read(README.*) denies it]")
+	require.NotContains(t, string(h.raw), "Adds numbers")
+	require.NotContains(t, string(h.raw), "package gone")
 }

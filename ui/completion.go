@@ -98,7 +98,7 @@ func (m *model) suggest(typing bool) tea.Cmd {
 	case offerFiles:
 		return m.suggestFiles(!same)
 	case offerCommands:
-		m.offer("/", commandNames())
+		m.offer("/", m.commandNames())
 	case offerWords:
 		m.offer("", now.of.complete(m))
 	case offerNothing:
@@ -120,10 +120,10 @@ func (m *model) partAt(line *composer) part {
 		if !spaced {
 			return part{offer: offerCommands, words: before}
 		}
-		if c, known := commandNamed(name); known && c.complete != nil && !strings.Contains(rest, "\n") {
+		if c, known := m.commandNamed(name); known && c.complete != nil && !strings.Contains(rest, "\n") {
 			return part{offer: offerWords, from: len(name) + 1, words: rest, of: c}
 		}
-		if _, known := commandNamed(name); known {
+		if _, known := m.commandNamed(name); known {
 			return part{}
 		}
 	}
@@ -137,21 +137,20 @@ func (m *model) partAt(line *composer) part {
 	return part{offer: offerFiles, from: start, words: name}
 }
 
-func commandNames() []string {
+func (m *model) commandNames() []string {
 	var names []string
-	for _, c := range typedCommands() {
+	for _, c := range m.commands {
 		names = append(names, strings.TrimPrefix(c.name, "/"))
 	}
 	return names
 }
 
-func commandNamed(name string) (typed, bool) {
-	all := typedCommands()
-	i := slices.IndexFunc(all, func(c typed) bool { return c.name == name })
+func (m *model) commandNamed(name string) (typed, bool) {
+	i := slices.IndexFunc(m.commands, func(c typed) bool { return c.name == name })
 	if i < 0 {
 		return typed{}, false
 	}
-	return all[i], true
+	return m.commands[i], true
 }
 
 func (m *model) markCompletion(by int) tea.Cmd {
@@ -201,7 +200,7 @@ func (m *model) takeCompletion(enter bool) tea.Cmd {
 // by Enter: it was meant as it stands.
 func (m *model) takeCommand(name string, enter bool) tea.Cmd {
 	takes := false
-	if c, known := commandNamed(name); known {
+	if c, known := m.commandNamed(name); known {
 		takes = c.takes
 	}
 	whole := m.completion.part.words == name

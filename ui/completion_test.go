@@ -180,6 +180,31 @@ func TestCommandsAreCompletedAndCarriedOut(t *testing.T) {
 	}
 }
 
+func TestTheWordsOfACommandAreCompleted(t *testing.T) {
+	s := idle(t)
+	var took []string
+	s.commands = append(s.commands, typed{name: "/paint", takes: true, complete: func(*model) []string { return []string{"light", "dark", "dark red"} }, do: func(_ *model, rest string) tea.Cmd {
+		took = append(took, rest)
+		return nil
+	}})
+	s.typed("/pai")
+	s.keys("enter")
+	require.Equal(t, "/paint ", s.line().text)
+	require.Equal(t, []string{"> light", "dark", "dark red"}, s.choices())
+	s.typed("da")
+	require.Equal(t, []string{"> dark", "dark red"}, s.choices())
+	s.keys("down", "tab")
+	require.Equal(t, "/paint dark red", s.line().text)
+	s.keys("enter")
+	require.Equal(t, []string{"dark red"}, took)
+	s.typed("/paint li")
+	s.keys("enter")
+	require.Equal(t, []string{"dark red", "light"}, took)
+	s.typed("/paint")
+	s.keys("enter")
+	require.Equal(t, "", took[2], "a name that is typed in full is meant as it stands")
+}
+
 func TestAPictureThatIsDroppedBecomesAMention(t *testing.T) {
 	s := newScreen(t, 80, 24, withFiles)
 	s.typed("why is ")

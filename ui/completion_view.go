@@ -46,7 +46,7 @@ func (m *model) renderCandidate(c canvas, f found, marked bool) styled {
 	if m.completion.part.offer != offerCommands {
 		return line
 	}
-	command, _ := commandNamed("/" + words)
+	command, _ := m.commandNamed("/" + words)
 	line = pad(lead+look.draw("/")+c.tail(words, f.hits, look, c.width-4), m.widest()+5)
 	return line + c.theme.faint.draw(c.cut(command.help, c.width-cells(line)))
 }

@@ -42,6 +42,7 @@ type model struct {
 	dialog     *dialog
 	help       *scroll
 	timeline   *timeline
+	commands   []typed // that a line can begin with
 	completion completion
 	files      files
 	armed      arming
@@ -79,7 +80,7 @@ const patience = 2 * time.Second
 
 func newModel(ctx context.Context, options Options, term terminal, now func() time.Time) *model {
 	m := &model{
-		ctx: ctx, options: options, keys: table(), term: term,
+		ctx: ctx, options: options, keys: table(), commands: typedCommands(), term: term,
 		glyphs:    newGlyphs(term.ascii),
 		clock:     clock{ctx: ctx, read: now},
 		runs:      newRoster(options.Snapshot),

@@ -58,7 +58,7 @@ func slashed(line string) (name, rest string, ok bool) {
 // hardly meant for the model.
 func (m *model) command(name, rest string) tea.Cmd {
 	var known []string
-	for _, c := range typedCommands() {
+	for _, c := range m.commands {
 		known = append(known, c.name)
 		switch {
 		case c.name != name:
