@@ -66,7 +66,7 @@ func MentionAt(text string, at int) (start int, name string, ok bool) {
 		if text[start] != sign || !opens(text, start) {
 			continue
 		}
-		if found, quoted, end := scan(text[:at], start+1); end == at && !(quoted && quoteEnds(text[start+2:at])) {
+		if found, quoted, end := scan(text[:at], start+1); end == at && (!quoted || !quoteEnds(text[start+2:at])) {
 			return start, found, true
 		}
 	}
