@@ -172,7 +172,7 @@ func (g *gathering) strange(name string) (agent.Result, string, error) {
 		return agent.Result{}, "", err
 	}
 	defer func() { _ = there.Close() }() // nothing was written by way of it
-	there.kept = true // its paths are told in full
+	there.kept = true                    // its paths are told in full
 	if allowed := g.w.Readable; allowed != nil {
 		there.Readable = func(at string) error { return allowed(filepath.Join(there.folder, filepath.FromSlash(at))) }
 	}
