@@ -109,6 +109,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	h.supervisor = lifecycle.New(lifecycle.Options{
 		Journal: h.store, Work: h.worker(loop), Limits: limits, Attended: who.attended,
 		AskInBackground: h.settings.Subagents.BackgroundPermissions == "ask",
+		Attach:          h.attach,
 	})
 	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.model, Folder: h.world.folder}
 	h.snapshot, err = h.supervisor.Open(ctx, h.root, seed)

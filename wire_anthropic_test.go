@@ -172,6 +172,8 @@ func anthropicSaid(f *faults, i int, role string, blocks []anthropicBlock) []sai
 				r.text += c.Text
 			}
 			results.results = append(results.results, r)
+		case "image":
+			f.unless(role == "user", place+"an image in a message of the assistant")
 		case "thinking", "redacted_thinking":
 			f.unless(role == "assistant", place+"thinking in a message of the user")
 			f.unless(b.Signature+b.Data != "", place+"signature: field required")

@@ -8,7 +8,8 @@
 //	  Resolve, Entries, Kit            the provider, the transcript, the tools
 //	  mend                             calls that a dead process left get their result
 //	  ┌─ makeRoom                      nearly full? a summary takes the conversation's place
-//	  │  port.Step                     notifications and messages come in, on disk
+//	  │  port.Step                     notifications and messages come in, on disk, with
+//	  │                                what people's words name (Mention, Attached)
 //	  │  Provider.Stream ──► draft     progress at once, records once a second
 //	  │       └─ Gate, backoff         a failed attempt is taken back and made again
 //	  │  keep                          answer, usage and opened calls in one transaction

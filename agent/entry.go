@@ -95,7 +95,11 @@ func DecodeEntry(entry lifecycle.Entry) (Message, error) {
 		if err := json.Unmarshal(entry.Body, &body); err != nil {
 			return fail(err)
 		}
-		return Say(body.Text), nil
+		m, err := withAttached(Say(body.Text), body.Attached)
+		if err != nil {
+			return fail(err)
+		}
+		return m, nil
 	case lifecycle.EntryNotification:
 		var body lifecycle.Notice
 		if err := json.Unmarshal(entry.Body, &body); err != nil {

@@ -7,8 +7,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// Tool results and notifications stand in short: the whole of them is in the
-// JSON export.
+// Tool results, notifications and what is attached to a message stand in short: the
+// whole of them is in the JSON export.
 const (
 	shortLines = 16
 	shortText  = 1200 // characters
@@ -109,7 +109,11 @@ func (p *paper) say(m message) {
 		p.printf("**%s**\n\n", speaker(m.From))
 	case lifecycle.EntryAssistant, lifecycle.EntryToolResult:
 	}
-	for _, part := range m.Parts {
+	for i, part := range m.Parts {
+		if m.Kind == lifecycle.EntryUser && i > 0 && part.Type == partText { // what the message names
+			p.short(part.Text)
+			continue
+		}
 		p.part(m, part)
 	}
 }

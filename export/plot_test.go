@@ -176,12 +176,13 @@ func stillGoing(s *story) {
 	message := func(id lifecycle.MessageID, text string) lifecycle.MessageQueued {
 		return lifecycle.MessageQueued{Message: lifecycle.Message{ID: id, From: lifecycle.FromUser, Text: text}}
 	}
+	with, named := enclosures()
 	s.add("s-map", "r-map2", message("m-1", "And checkout.go?"), message("m-2", "Hurry"), message("m-3", "Never mind"),
 		lifecycle.MessageEdited{Message: "m-2", Text: "No hurry."}, lifecycle.MessageMoved{Message: "m-2", To: 0},
 		lifecycle.MessageWithdrawn{Message: "m-3"},
 		lifecycle.MessageWithdrawn{Message: "m-1", Returned: true, From: lifecycle.FromUser, Text: "And checkout.go?"},
-		lifecycle.StepStarted{Step: 2}, lifecycle.MessageTaken{Message: "m-2", Step: 2, From: lifecycle.FromUser, Text: "No hurry."})
-	s.said("s-map", "r-map2", lifecycle.FromUser, "m-2", "No hurry.")
+		lifecycle.StepStarted{Step: 2}, lifecycle.MessageTaken{Message: "m-2", Step: 2, From: lifecycle.FromUser, Text: "No hurry.", Attached: named})
+	s.write("s-map", "r-map2", lifecycle.EntryUser, lifecycle.Said{From: lifecycle.FromUser, Message: "m-2", Text: "No hurry.", Attached: with})
 	s.spawn("s-fg", "r-fg", child("c-plan", "general", "sent away", "Do it.", false), lifecycle.Started{}, lifecycle.Detached{},
 		lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: "On "}, lifecycle.Text{Text: "it."}, started("t-9", "shell", "make", `{"command":"make"}`),
 		lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q-2", Session: "s-fg", Run: "r-fg", Call: "t-9", Tool: "shell", Subject: "make", Who: "sent away"}})

@@ -101,7 +101,7 @@ func messageDetail(event lifecycle.Event) string {
 	case lifecycle.MessageMoved:
 		return fmt.Sprintf("%s, to place %d", e.Message, e.To+1)
 	case lifecycle.MessageTaken:
-		return listed(fmt.Sprintf("at step %d, from %s", e.Step, e.From), string(e.Message), e.Text)
+		return listed(fmt.Sprintf("at step %d, from %s", e.Step, e.From), string(e.Message), e.Text, enclosed(e.Attached))
 	case lifecycle.MessageWithdrawn:
 		if e.Returned {
 			return listed("returned to its writer", string(e.Message), e.Text)
@@ -114,7 +114,7 @@ func messageDetail(event lifecycle.Event) string {
 
 func (b *book) spawned(s lifecycle.Spec) string {
 	if s.Parent == "" {
-		return listed("by "+string(s.Trigger), s.Model, s.Prompt)
+		return listed("by "+string(s.Trigger), s.Model, s.Prompt, enclosed(s.Attached))
 	}
 	kind := "foreground"
 	if s.Background {
@@ -124,7 +124,20 @@ func (b *book) spawned(s lifecycle.Spec) string {
 	if s.Isolation != "" && s.Isolation != lifecycle.IsolationNone {
 		isolation = "in a " + string(s.Isolation) + " of its own"
 	}
-	return listed("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Command, s.Model, "under "+b.name(s.ParentRun), string(s.Call))
+	return listed("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Command, s.Model, "under "+b.name(s.ParentRun), string(s.Call), enclosed(s.Attached))
+}
+
+// enclosed names what came with a message.
+func enclosed(all []lifecycle.Attachment) string {
+	var words []string
+	for _, one := range all {
+		word := "with " + one.Name + " (" + one.Note + ")"
+		if one.Left {
+			word = "without " + one.Name + " (" + one.Note + ")"
+		}
+		words = append(words, word)
+	}
+	return listed(words...)
 }
 
 func waiting(e lifecycle.Waiting) string {

@@ -138,7 +138,7 @@ func (t *tree) again(m *member, last Run, trigger Trigger) Spec {
 	if !last.Subagent() {
 		spec = t.seed
 	}
-	spec.Trigger, spec.Prompt, spec.From = trigger, "", ""
+	spec.Trigger, spec.Prompt, spec.From, spec.Attached = trigger, "", "", nil
 	spec.Background = last.Subagent()
 	return spec
 }

@@ -49,11 +49,13 @@ type Spec struct {
 	Model       string    `json:"model,omitempty"`
 	// Prompt opens the run in the transcript; of TriggerCompact it is what the
 	// summary is to heed, and stands in none.
-	Prompt     string    `json:"prompt,omitempty"`
-	From       string    `json:"from,omitempty"` // who wrote the prompt: FromUser, FromAgent
-	Folder     string    `json:"folder,omitempty"`
-	Background bool      `json:"background,omitempty"`
-	Isolation  Isolation `json:"isolation,omitempty"`
+	Prompt string `json:"prompt,omitempty"`
+	From   string `json:"from,omitempty"` // who wrote the prompt: FromUser, FromAgent
+	// Attached is what the prompt of a person names; its bodies are in the transcript.
+	Attached   []Attachment `json:"attached,omitempty"`
+	Folder     string       `json:"folder,omitempty"`
+	Background bool         `json:"background,omitempty"`
+	Isolation  Isolation    `json:"isolation,omitempty"`
 	// Of a shell: its command line, and how long it may run; 0 is no limit.
 	Command string        `json:"command,omitempty"`
 	Limit   time.Duration `json:"limit_ns,omitempty"`
@@ -268,6 +270,8 @@ type (
 		Step    int       `json:"step"`
 		From    string    `json:"from"`
 		Text    string    `json:"text"`
+		// Attached is what the text names, as of Spec.
+		Attached []Attachment `json:"attached,omitempty"`
 	}
 
 	// MessageWithdrawn takes one back before the model saw it. Returned says

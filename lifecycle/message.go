@@ -77,11 +77,8 @@ func (b Inbox) find(id MessageID) (int, error) {
 }
 
 // userEntry is the transcript entry of a text that enters a session.
-func userEntry(session SessionID, run RunID, from string, id MessageID, text string) Entry {
-	return Entry{
-		Session: session, Run: run, Kind: EntryUser,
-		Body: mustJSON(Said{From: from, Message: id, Text: text}),
-	}
+func userEntry(session SessionID, run RunID, said Said) Entry {
+	return Entry{Session: session, Run: run, Kind: EntryUser, Body: mustJSON(said)}
 }
 
 func mustJSON(v any) json.RawMessage {

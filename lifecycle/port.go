@@ -43,11 +43,11 @@ func (p *Port) Scope() *Scope {
 // Step opens the next model request and takes in what waits for it: the
 // notifications that the session is owed, then its messages. It returns them as
 // the transcript entries that were written, in the same transaction as the
-// records of their delivery.
+// records of their delivery. What people's messages name is read before that.
 func (p *Port) Step() ([]Entry, error) {
-	p.s.mu.Lock()
+	read := p.readInbox()
 	d := p.s.knock(p.t)
-	err := p.takeIn(d)
+	err := p.takeIn(d, read)
 	var c *change
 	if err == nil {
 		c = d.enter()
@@ -59,7 +59,7 @@ func (p *Port) Step() ([]Entry, error) {
 	return d.entries, err
 }
 
-func (p *Port) takeIn(d *door) error {
+func (p *Port) takeIn(d *door, read map[string][]Enclosure) error {
 	step := d.run(p.id).Step + 1
 	if err := d.mark(p.session, p.id, StepStarted{Step: step}); err != nil {
 		return err
@@ -68,11 +68,15 @@ func (p *Port) takeIn(d *door) error {
 		return err
 	}
 	for _, m := range d.inbox(p.session) {
-		taken := MessageTaken{Message: m.ID, Step: step, From: m.From, Text: m.Text}
+		var attached []Enclosure
+		if m.From == FromUser {
+			attached = read[m.Text]
+		}
+		taken := MessageTaken{Message: m.ID, Step: step, From: m.From, Text: m.Text, Attached: named(attached)}
 		if err := d.mark(p.session, p.id, taken); err != nil {
 			return err
 		}
-		d.entries = append(d.entries, userEntry(p.session, p.id, m.From, m.ID, m.Text))
+		d.entries = append(d.entries, userEntry(p.session, p.id, Said{From: m.From, Message: m.ID, Text: m.Text, Attached: attached}))
 	}
 	return nil
 }

@@ -73,4 +73,6 @@ type Said struct {
 	From    string    `json:"from"` // user, agent or pawl
 	Message MessageID `json:"message,omitempty"`
 	Text    string    `json:"text"`
+	// Attached is what the text of a person names, as it was then.
+	Attached []Enclosure `json:"attached,omitempty"`
 }

@@ -10,9 +10,10 @@ import (
 // Do carries out what a front end asks, and returns when it is on disk. It is
 // the one route to every session, parent or subagent. A stop returns when it is
 // requested, not when it is done: the log says when.
-func (s *Supervisor) Do(_ context.Context, command Command) (Reply, error) {
+func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
+	attached := s.sentWith(ctx, command)
 	s.mu.Lock()
-	reply, c, err := s.carryOut(command)
+	reply, c, err := s.carryOut(command, attached)
 	s.mu.Unlock()
 	if err == nil {
 		err = c.wait()
@@ -33,10 +34,10 @@ func (s *Supervisor) Do(_ context.Context, command Command) (Reply, error) {
 }
 
 // carryOut is the switch over the closed set of commands. The lock is held.
-func (s *Supervisor) carryOut(command Command) (Reply, *change, error) {
+func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *change, error) {
 	switch c := command.(type) {
 	case Send:
-		return s.send(c.Session, said{from: FromUser, text: c.Text})
+		return s.send(c.Session, said{from: FromUser, text: c.Text, attached: attached})
 	case EditMessage:
 		return s.requeue(c.Session, MessageEdited{Message: c.Message, Text: c.Text})
 	case MoveMessage:
@@ -69,6 +70,7 @@ func (s *Supervisor) carryOut(command Command) (Reply, *change, error) {
 // says it, where it is the model.
 type said struct {
 	from, text string
+	attached   []Enclosure // where it opens a run
 	run        RunID
 	call       CallID
 	then       func() // once it is on disk; nil is allowed
@@ -117,7 +119,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if err := s.admit(d, spec); err != nil {
 		return Reply{}, nil, err
 	}
-	if err := s.spawn(d, session, id, spec); err != nil {
+	if err := s.spawn(d, session, id, spec, what.attached...); err != nil {
 		return Reply{}, nil, err
 	}
 	return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil

@@ -72,18 +72,19 @@ func (s *Supervisor) admit(d *door, spec Spec) error {
 // spawn brings a run into being: started where a slot is free, queued where none
 // is. The root takes no slot, and no shell does. It refuses nothing: a message that was accepted
 // gets its run, however long the line.
-func (s *Supervisor) spawn(d *door, session SessionID, id RunID, spec Spec) error {
+func (s *Supervisor) spawn(d *door, session SessionID, id RunID, spec Spec, attached ...Enclosure) error {
 	limit := s.options.Limits.Foreground
 	if spec.Background {
 		limit = s.options.Limits.Background
 	}
 	running, queued := d.lane(spec.Background)
 	free := spec.Parent == "" || spec.Kind == KindShell || len(running) < limit && len(queued) == 0
+	spec.Attached = named(attached)
 	if err := d.mark(session, id, Spawned{spec}); err != nil {
 		return err
 	}
 	if spec.Prompt != "" && spec.Trigger != TriggerCompact {
-		d.entries = append(d.entries, userEntry(session, id, spec.From, "", spec.Prompt))
+		d.entries = append(d.entries, userEntry(session, id, Said{From: spec.From, Text: spec.Prompt, Attached: attached}))
 	}
 	if free {
 		return d.mark(session, id, Started{})

@@ -19,6 +19,11 @@ type Options struct {
 	// AskInBackground sends the questions of background runs to the screen
 	// instead of denying them.
 	AskInBackground bool
+	// Attach reads what a message of a person names, for the model of its session,
+	// of which run is the newest run or, before the first, what that will be started
+	// with. It is called without the lock, for each message that opens a run or is
+	// taken in, and returns promptly when ctx ends. Nil: nothing is attached.
+	Attach func(ctx context.Context, run Run, text string) []Enclosure
 }
 
 // Supervisor runs sessions as goroutines and is the only writer of their log. A

@@ -4,6 +4,9 @@
 // the launcher, the one door to processes. No tool opens a file or starts a
 // program by itself.
 //
+// What a person's message names is read by Workspace.Attach, as read and list would,
+// and what could be named is listed by Workspace.Names; neither is a tool.
+//
 // One call that changes a file:
 //
 //	loop                 edit                    workspace

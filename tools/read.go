@@ -42,8 +42,13 @@ func Read(w *Workspace) agent.Tool {
 }
 
 func (w *Workspace) read(ctx context.Context, args readInput) (agent.Result, error) {
-	w = w.reading(args.Path)
-	path, err := w.locate(args.Path)
+	return w.show(ctx, args.Path, newPage(args.Offset, args.Limit))
+}
+
+// show reads a picture, or a page of a text.
+func (w *Workspace) show(ctx context.Context, named string, page *page) (agent.Result, error) {
+	w = w.reading(named)
+	path, err := w.locate(named)
 	if err != nil {
 		return agent.Result{}, err
 	}
@@ -67,7 +72,6 @@ func (w *Workspace) read(ctx context.Context, args readInput) (agent.Result, err
 	case info.Size() > maxScanned:
 		return agent.Result{}, fmt.Errorf("%s has %s, read takes up to %s: use grep, or head, tail and sed -n in shell", name, byteCount(info.Size()), byteCount(maxScanned))
 	}
-	page := newPage(args.Offset, args.Limit)
 	switch err := page.scan(ctx, r); {
 	case ctx.Err() != nil:
 		return agent.Result{}, errCanceled
@@ -82,7 +86,7 @@ func (w *Workspace) read(ctx context.Context, args readInput) (agent.Result, err
 type page struct {
 	first, limit int // the first line, from 1, and how many
 	text         strings.Builder
-	chars        int // of text
+	chars, most  int // of text: how many there are, and may be
 	shown, total int
 	long         int // shown lines that were cut
 	crlf         int
@@ -93,7 +97,7 @@ func newPage(offset, limit int) *page {
 	if limit == 0 {
 		limit = readLines
 	}
-	return &page{first: max(1, offset), limit: limit}
+	return &page{first: max(1, offset), limit: limit, most: readChars}
 }
 
 // scan reads a file to its end, however long its lines are, and keeps the page.
@@ -121,7 +125,7 @@ func (p *page) add(data []byte, crlf bool) {
 	}
 	line := fmt.Sprintf("%6d\t%s\n", p.total, valid(text))
 	chars := utf8.RuneCountInString(line)
-	if p.chars+chars > readChars && p.shown > 0 {
+	if p.chars+chars > p.most && p.shown > 0 {
 		p.full = true
 		return
 	}

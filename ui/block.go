@@ -40,7 +40,9 @@ type block struct {
 	from string // of said: user, agent or pawl
 	step int    // of said: the step that took it in, if it had to wait
 	tone tone   // of note
-	sign sanitize.Text
+	// of said: what came with it
+	attached []lifecycle.Attachment
+	sign     sanitize.Text
 
 	text string // what was recorded of it
 	live string // the newest progress, while that is longer
@@ -147,7 +149,7 @@ func (b *block) renderSaid(c canvas) []styled {
 	if all := wrap(text, inner.width); b.from != lifecycle.FromUser && len(all) > 6 && !c.details {
 		text = sanitize.Text(joinLines(all[:5])) + "\n" + say("%s %d more lines (ctrl+o)", c.glyphs.more, len(all)-5)
 	}
-	lines := hang(sign, inner.paragraph(look, text))
+	lines := append(hang(sign, inner.paragraph(look, text)), indented(renderAttached(inner, b.attached))...)
 	if extra != "" {
 		lines = append(lines, "  "+c.theme.faint.draw(sanitize.Text(extra)))
 	}

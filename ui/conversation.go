@@ -124,7 +124,7 @@ func (c *conversation) fold(rec lifecycle.Record) {
 	case lifecycle.ToolEnded:
 		c.ended(rec, e)
 	case lifecycle.MessageTaken:
-		c.add(&block{kind: said, seq: rec.Seq, at: rec.Time, from: e.From, step: e.Step, text: e.Text})
+		c.add(&block{kind: said, seq: rec.Seq, at: rec.Time, from: e.From, step: e.Step, text: e.Text, attached: e.Attached})
 	case lifecycle.UsageReported:
 		if n := e.Tokens(); n > 0 {
 			c.full = n
@@ -161,7 +161,7 @@ func (c *conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 		if from == "" {
 			from = lifecycle.FromUser
 		}
-		c.add(&block{kind: said, seq: rec.Seq, at: rec.Time, from: from, text: spec.Prompt})
+		c.add(&block{kind: said, seq: rec.Seq, at: rec.Time, from: from, text: spec.Prompt, attached: spec.Attached})
 	}
 	if spec.Trigger == lifecycle.TriggerContinue {
 		c.note(rec, quiet, "taken up where it was cut off")

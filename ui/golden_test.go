@@ -156,6 +156,20 @@ var scenes = []struct {
 		s.end("waits", "run waits", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailMaxSteps, Message: "40 steps"}})
 		s.keys("ctrl+t", "down", "down", "down")
 	}},
+	{"completing a file", func(s *screen) {
+		s.options.Files = func(context.Context, string) []string { return shop }
+		s.typed("compare @refund.go with @nd")
+		s.keys("down", "down")
+	}},
+	{"completing a command", func(s *screen) { s.typed("/") }},
+	{"attached", func(s *screen) {
+		s.log(root, "r1", lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Prompt: "What is wrong in @shot.png and @internal/shop/refunds_of_all_years.go? See @data.bin.", From: lifecycle.FromUser, Attached: []lifecycle.Attachment{
+			{Name: "shot.png", Note: "image 640×480"}, {Name: "internal/shop/refunds_of_all_years.go", Note: "120 lines"},
+			{Name: "data.bin", Note: "data.bin is binary (application/octet-stream, 3.0 KB): read shows text and pictures", Left: true},
+		}}}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
+			lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: lifecycle.FromUser, Text: "and @docs"}}, lifecycle.StepStarted{Step: 2},
+			lifecycle.MessageTaken{Message: "m", Step: 2, From: lifecycle.FromUser, Text: "and @docs", Attached: []lifecycle.Attachment{{Name: "docs", Note: "folder, 12 entries"}}})
+	}},
 }
 
 func TestScreen(t *testing.T) {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -63,7 +64,7 @@ func hostileText() *rapid.Generator[string] {
 func spoiled(s *screen, x string) {
 	id := lifecycle.CallID(x)
 	view := func(v agent.View) json.RawMessage { return agent.EncodeView(v) }
-	spec := lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Type: x, Description: x, Model: x, Prompt: x, From: lifecycle.FromUser, Folder: x}
+	spec := lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Type: x, Description: x, Model: x, Prompt: x, From: lifecycle.FromUser, Folder: x, Attached: []lifecycle.Attachment{{Name: x, Note: x}, {Name: x, Note: x, Left: true}}}
 	s.log(root, "r1", lifecycle.Spawned{Spec: spec}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
 		lifecycle.Thinking{Text: x}, lifecycle.Text{Text: x}, lifecycle.Waiting{Why: x, Attempt: 2})
 	for i, v := range []agent.View{
@@ -84,7 +85,12 @@ func spoiled(s *screen, x string) {
 		lifecycle.ToolStarted{Call: "c", Tool: x, Label: x})
 	s.send(lifecycle.Updates{Fault: x, Progress: []lifecycle.Progress{{Session: "sub", Run: "r2", Step: 1, Text: x, Thinking: x, Activity: x}}})
 	s.look()
+	s.options.Files = func(context.Context, string) []string { return []string{x, x + "/"} }
+	s.typed(" @")
+	s.look()
 	s.keys("tab")
+	s.look()
+	s.keys("ctrl+u", "tab")
 	s.look()
 	s.keys("left", "down", "ctrl+o")
 	s.look()

@@ -19,6 +19,7 @@ const (
 	atView     // the composer of a subagent's view
 	atComposer // the composer of the root session
 	atTimeline
+	atCompletion // the list above a composer
 
 	typing  = atView | atComposer
 	working = typing | atCard
@@ -54,6 +55,7 @@ func table() []group {
 		{"A question", questionKeys()},
 		{"A dialog", dialogKeys()},
 		{"The session", sessionKeys()},
+		{"Completing @file and /command", completionKeys()},
 		{"Editing", editingKeys()},
 	}
 }
@@ -190,6 +192,6 @@ func editingKeys() []binding {
 func edit(change func(*composer)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		change(m.line())
-		return m.edited()
+		return tea.Batch(m.edited(), m.suggest(false))
 	}
 }

@@ -113,6 +113,7 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 	if s.rule > 0 && m.height >= 18 && len(l.bottom) == 0 {
 		l.bottom = append(l.bottom, "")
 	}
+	l.bottom = append(l.bottom, m.renderCompletion(c)...)
 	lines, y, x := m.line().render(c, m.placeholder(), s.line)
 	if s.rule > 0 {
 		var seen sanitize.Text

@@ -42,6 +42,9 @@ type model struct {
 	dialog     *dialog
 	help       *scroll
 	timeline   *timeline
+	commands   []typed // that a line can begin with
+	completion completion
+	files      files
 	armed      arming
 	notice     notice
 	leaving    bool // quits when the last run has ended
@@ -77,7 +80,7 @@ const patience = 2 * time.Second
 
 func newModel(ctx context.Context, options Options, term terminal, now func() time.Time) *model {
 	m := &model{
-		ctx: ctx, options: options, keys: table(), term: term,
+		ctx: ctx, options: options, keys: table(), commands: typedCommands(), term: term,
 		glyphs:    newGlyphs(term.ascii),
 		clock:     clock{ctx: ctx, read: now},
 		runs:      newRoster(options.Snapshot),
@@ -148,6 +151,8 @@ func (m *model) at() place {
 		return atTimeline
 	case m.card != "":
 		return atCard
+	case m.completing():
+		return atCompletion
 	case m.open != m.runs.root:
 		return atView
 	}

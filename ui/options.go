@@ -46,6 +46,14 @@ type Options struct {
 	Drafts    map[lifecycle.SessionID]string
 	SaveDraft func(session lifecycle.SessionID, text string)
 
+	// Files lists what a message can name in the folder of a session, which is
+	// empty for the folder of the root's first run: files, and folders with a slash
+	// behind them, the nearest first. Nil: nothing is completed behind @.
+	Files func(ctx context.Context, folder string) []string
+	// Picture gives the name under which a pasted text, which may be quoted or
+	// escaped, can be mentioned, if it is the path of a picture; empty if it is not.
+	Picture func(ctx context.Context, pasted string) string
+
 	// Unready says in one line why the model cannot be asked and what to do; empty
 	// where it can. It stands on the screen, and what is typed is not sent.
 	Unready string

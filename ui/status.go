@@ -125,6 +125,8 @@ func (m *model) hint() sanitize.Text {
 		return "enter open  esc closes"
 	case atQuestion, atDialog:
 		return ""
+	case atCompletion:
+		return "enter takes  esc closes"
 	case atComposer, typing, working:
 		if m.view().held {
 			return "ctrl+end newest"

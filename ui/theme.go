@@ -95,6 +95,7 @@ type glyphs struct {
 	queued, done, empty, failed, stopped, withdrawn sanitize.Text
 	interrupted, denied, told, warning, thought     sanitize.Text
 	prompt, rule, more, bar, open, active, box      sanitize.Text
+	attached                                        sanitize.Text
 	back, dot, bars                                 sanitize.Text
 }
 
@@ -104,7 +105,8 @@ func newGlyphs(ascii bool) glyphs {
 			spinner: []sanitize.Text{"|", "/", "-", "\\"},
 			queued:  ".", done: "+", empty: "0", failed: "x", stopped: "#", withdrawn: "%",
 			interrupted: "!", denied: "-", told: "<", warning: "!", thought: "~",
-			prompt: ">", rule: "-", more: "...", bar: "|", open: "o", active: "*", box: "-",
+			attached: "=",
+			prompt:   ">", rule: "-", more: "...", bar: "|", open: "o", active: "*", box: "-",
 			back: "<-", dot: "-", bars: "=",
 		}
 	}
@@ -112,7 +114,8 @@ func newGlyphs(ascii bool) glyphs {
 		spinner: []sanitize.Text{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"},
 		queued:  "◌", done: "✓", empty: "∅", failed: "✗", stopped: "■", withdrawn: "□",
 		interrupted: "↯", denied: "⊘", told: "◂", warning: "▲", thought: "∴",
-		prompt: "›", rule: "─", more: "…", bar: "│", open: "☐", active: "◐", box: "☑",
+		attached: "▤",
+		prompt:   "›", rule: "─", more: "…", bar: "│", open: "☐", active: "◐", box: "☑",
 		back: "←", dot: "·", bars: "━",
 	}
 }

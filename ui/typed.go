@@ -15,7 +15,9 @@ type typed struct {
 	name  string
 	takes bool // words, as in /compact keep the SQL
 	do    func(m *model, rest string) tea.Cmd
-	help  sanitize.Text
+	// complete lists the words that it takes, where those are known; nil: they are not.
+	complete func(m *model) []string
+	help     sanitize.Text
 }
 
 // typedCommands are all of them. The help is drawn from here.
@@ -56,7 +58,7 @@ func slashed(line string) (name, rest string, ok bool) {
 // hardly meant for the model.
 func (m *model) command(name, rest string) tea.Cmd {
 	var known []string
-	for _, c := range typedCommands() {
+	for _, c := range m.commands {
 		known = append(known, c.name)
 		switch {
 		case c.name != name:

@@ -74,6 +74,12 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 			m.ailing = string(msg)
 			m.changed()
 		}
+	case filesFound:
+		cmd = m.filesFound(msg)
+	case narrowed:
+		m.narrowed(msg)
+	case dropped:
+		cmd = m.dropped(msg)
 	case decided:
 		m.decided(msg)
 	case watchEnded:
@@ -116,6 +122,9 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 			at = atView
 		}
 	}
+	if at == atCompletion && m.find(key, at) == nil {
+		at = m.composing()
+	}
 	if m.armed.deed == "" {
 		m.notice = notice{}
 	}
@@ -131,14 +140,14 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	if at&typing != 0 && typeable(k.Text) {
 		m.typedAt = now
 		m.line().insert(k.Text)
-		return m.edited()
+		return tea.Batch(m.edited(), m.suggest(true))
 	}
 	return nil
 }
 
 func (m *model) paste(text string) tea.Cmd {
 	m.disarm()
-	if m.at()&working == 0 {
+	if m.at()&(working|atCompletion) == 0 {
 		return nil
 	}
 	m.card = ""
@@ -147,7 +156,7 @@ func (m *model) paste(text string) tea.Cmd {
 		return nil
 	}
 	m.line().insert(text)
-	return m.edited()
+	return tea.Batch(m.edited(), m.drop(text))
 }
 
 func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {

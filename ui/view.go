@@ -132,6 +132,8 @@ func likeness(sign string) string {
 		return `"`
 	case "–", "—", "─":
 		return "-"
+	case "×":
+		return "x"
 	case "│", "┃":
 		return "|"
 	}
@@ -151,6 +153,7 @@ func (m *model) welcome(c canvas, room int) []styled {
 	hints := [][2]sanitize.Text{
 		{"enter", "sends; the agent works in this folder"},
 		{"↓", "reaches the subagents, one line each"},
+		{"@ /", "brings a file along; reaches the commands"},
 		{"?", "shows all keys"},
 	}
 	if m.options.Demo {

@@ -1,0 +1,41 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"pawl/lifecycle"
+)
+
+// Attached is what a model is given of a thing that a message names.
+type Attached struct {
+	Text   string
+	Images []Image
+}
+
+type attachedBody struct {
+	Text   string  `json:"text,omitempty"`
+	Images []Image `json:"images,omitempty"`
+}
+
+// Encode gives the form in which it is stored with its message.
+func (a Attached) Encode() json.RawMessage { return encode(attachedBody(a)) }
+
+// withAttached puts behind a text what came with it, in its order.
+func withAttached(m Message, all []lifecycle.Enclosure) (Message, error) {
+	for _, one := range all {
+		if one.Left {
+			m.Parts = append(m.Parts, Part{Text: fmt.Sprintf("[@%s is not attached: %s]", one.Name, one.Note)})
+			continue
+		}
+		var body attachedBody
+		if err := json.Unmarshal(one.Body, &body); err != nil {
+			return Message{}, fmt.Errorf("what @%s named: %w", one.Name, err)
+		}
+		m.Parts = append(m.Parts, Part{Text: body.Text})
+		for _, image := range body.Images {
+			m.Parts = append(m.Parts, Part{Image: &image})
+		}
+	}
+	return m, nil
+}

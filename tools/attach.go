@@ -1,0 +1,193 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/gif" // what follows are the pictures that are measured
+	_ "image/jpeg"
+	_ "image/png"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// Bounds of what one message brings along. A file is shown as read shows it, and
+// further down, for a person has asked for all of it: some 25,000 tokens of one, and
+// of all of them less than half of what the smaller models take.
+const (
+	attachMost     = 20       // things
+	attachChars    = 100_000  // of one text
+	attachAll      = 300_000  // of all texts
+	attachPictures = 15 << 20 // bytes of all pictures; servers take some 30 MB in all
+)
+
+// Attach reads what a person's message names, in its order: a text, a picture or a
+// folder. What is there and cannot be attached comes with the reason; a word that
+// only looks like a name is passed over. Of what is outside the folder it takes
+// pictures alone, which is what people drop on a terminal: a text might come with a
+// message that was copied from anywhere. sees says whether the model takes pictures:
+// one that does not is told of them.
+func (w *Workspace) Attach(ctx context.Context, message string, sees bool) []lifecycle.Enclosure {
+	g := gathering{w: w, ctx: ctx, sees: sees, chars: attachAll, bytes: attachPictures}
+	seen := map[string]bool{}
+	for _, mention := range agent.Mentions(message) {
+		name, ok := w.meant(mention)
+		if ok && !seen[name] {
+			seen[name] = true
+			g.add(name)
+		}
+	}
+	return g.all
+}
+
+// meant is the name that a mention is taken for: the whole word if that is there, or
+// what it is without the end of a sentence. One where nothing is was still meant as
+// a name if it is quoted, or if its folder is there.
+func (w *Workspace) meant(m agent.Mention) (string, bool) {
+	for _, name := range []string{m.Name, m.Bare()} {
+		if w.stands(name) {
+			return name, true
+		}
+	}
+	dir, ok := w.inside(path.Dir(m.Bare()))
+	return m.Bare(), m.Quoted || ok && dir != "." && w.stands(dir)
+}
+
+// stands says that something is there, also what may not be reached.
+func (w *Workspace) stands(name string) bool {
+	if name == "" || strings.ContainsRune(name, 0) {
+		return false
+	}
+	rel, ok := w.inside(name)
+	if !ok {
+		return exists(w.absolute(name))
+	}
+	_, err := w.root.Lstat(filepath.FromSlash(rel))
+	return err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) && !errors.Is(err, syscall.ENAMETOOLONG)
+}
+
+func (w *Workspace) absolute(name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(w.folder, name)
+}
+
+// gathering is what one message brings along, as it grows.
+type gathering struct {
+	w            *Workspace
+	ctx          context.Context // of the one message
+	all          []lifecycle.Enclosure
+	sees         bool
+	chars, bytes int // that are left
+}
+
+func (g *gathering) add(name string) {
+	result, note, err := g.read(name)
+	if err != nil {
+		g.all = append(g.all, lifecycle.Enclosure{Attachment: lifecycle.Attachment{Name: name, Note: oneLine(err.Error(), 300), Left: true}})
+		return
+	}
+	text := fmt.Sprintf("<attached path=%q>\n%s\n</attached>", name, strings.TrimSuffix(result.Text, "\n"))
+	g.chars -= len(text)
+	for _, picture := range result.Images {
+		g.bytes -= len(picture.Data)
+	}
+	body := agent.Attached{Text: text, Images: result.Images}.Encode()
+	g.all = append(g.all, lifecycle.Enclosure{Attachment: lifecycle.Attachment{Name: name, Note: note}, Body: body})
+}
+
+// read gives what a name stands for, and what that is in a few words.
+func (g *gathering) read(name string) (agent.Result, string, error) {
+	switch {
+	case g.ctx.Err() != nil:
+		return agent.Result{}, "", fmt.Errorf("%s was not read: the run was stopped", spell(name))
+	case len(g.all) >= attachMost:
+		return agent.Result{}, "", fmt.Errorf("%s is one of more than %d that the message names: send it with another", spell(name), attachMost)
+	case g.chars < readLine:
+		return agent.Result{}, "", fmt.Errorf("%s finds no room beside the %d characters that came before it: send it with another message", spell(name), attachAll-g.chars)
+	}
+	if kept := g.w.reading(name); kept == g.w {
+		if _, ok := g.w.inside(name); !ok {
+			return g.strange(name)
+		}
+		at, err := g.w.locate(name)
+		if err != nil {
+			return agent.Result{}, "", err
+		}
+		if info, err := g.w.stat(at); err == nil && info.IsDir() {
+			result, err := g.w.list(g.ctx, listInput{Path: name})
+			view, _ := result.View.(agent.ListingView)
+			return result, "folder, " + count(view.Total, "entry"), err
+		}
+	}
+	return g.show(g.w, name)
+}
+
+// show reads a file by way of a workspace.
+func (g *gathering) show(w *Workspace, name string) (agent.Result, string, error) {
+	page := newPage(1, 0)
+	page.most = min(attachChars, g.chars)
+	result, err := w.show(g.ctx, name, page)
+	switch {
+	case err != nil:
+		return agent.Result{}, "", err
+	case len(result.Images) > 0:
+		data := result.Images[0].Data
+		if len(data) > g.bytes {
+			return agent.Result{}, "", fmt.Errorf("%s finds no room beside the other pictures, which may have %s in all: send it with another message", spell(name), byteCount(attachPictures))
+		}
+		note := "image " + measured(data)
+		if !g.sees {
+			note += ", and the model takes none"
+		}
+		return result, note, nil
+	case page.total == 0:
+		return result, "empty", nil
+	case page.shown < page.total:
+		return result, fmt.Sprintf("lines 1-%d of %d", page.shown, page.total), nil
+	}
+	return result, count(page.total, "line"), nil
+}
+
+// strange reads a picture that is outside the folder, by way of its own. What the
+// user's rules say is asked of the place where it truly is.
+func (g *gathering) strange(name string) (agent.Result, string, error) {
+	full := g.w.absolute(name)
+	switch strings.ToLower(filepath.Ext(full)) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
+	default:
+		return agent.Result{}, "", fmt.Errorf("%s is outside the folder, from where pictures alone are attached: paste what matters of it, or start Pawl there", spell(name))
+	}
+	there, err := openWorkspace(filepath.Dir(full))
+	if err != nil {
+		return agent.Result{}, "", err
+	}
+	defer func() { _ = there.Close() }() // nothing was written by way of it
+	there.kept = true                    // its paths are told in full
+	if allowed := g.w.Readable; allowed != nil {
+		there.Readable = func(at string) error { return allowed(filepath.Join(there.folder, filepath.FromSlash(at))) }
+	}
+	result, note, err := g.show(there, full)
+	if err == nil && len(result.Images) == 0 {
+		return agent.Result{}, "", fmt.Errorf("%s is outside the folder and is no picture", spell(name))
+	}
+	return result, note, err
+}
+
+// measured is how large a picture is: in pixels or, of a sort that is not measured,
+// in bytes.
+func measured(data []byte) string {
+	if size, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil {
+		return fmt.Sprintf("%d×%d", size.Width, size.Height)
+	}
+	return byteCount(int64(len(data)))
+}

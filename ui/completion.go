@@ -1,0 +1,226 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// completion is the list above a composer while something is typed that it can
+// finish: a file behind @, a command behind / at the start, or a command's word. It
+// holds for the line as it was when the list was asked for; any other line has none.
+type completion struct {
+	session lifecycle.SessionID
+	text    string // of the line
+	cursor  int
+	part    part
+	shut    bool // by Esc, for as long as the same part is typed
+
+	base string   // stands before all of them, and is typed
+	of   []string // what there is to choose from
+	list shortlist
+	due  bool // the list is still that of what was typed before
+}
+
+// offer is what a completion chooses from.
+type offer uint8
+
+const (
+	offerNothing offer = iota
+	offerFiles
+	offerCommands
+	offerWords // of a command
+)
+
+// part is the piece of a line that is completed.
+type part struct {
+	offer offer
+	from  int    // where in the line it begins
+	words string // what is typed of it, up to the cursor
+	of    typed  // of words: their command
+}
+
+// is says that both are the same piece, however much of it is typed.
+func (p part) is(other part) bool {
+	return p.offer == other.offer && p.from == other.from && p.of.name == other.of.name
+}
+
+func completionKeys() []binding {
+	take := func(enter bool) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.takeCompletion(enter) }
+	}
+	return []binding{
+		{keys: []string{"enter"}, at: atCompletion, do: take(true), show: "enter, tab", help: "take what is marked; enter carries a command out"},
+		{keys: []string{"tab"}, at: atCompletion, do: take(false)},
+		{keys: []string{"up", "shift+tab"}, at: atCompletion, do: func(m *model) tea.Cmd { return m.markCompletion(-1) }, show: "↑, ↓", help: "mark another"},
+		{keys: []string{"down"}, at: atCompletion, do: func(m *model) tea.Cmd { return m.markCompletion(1) }},
+		{keys: []string{"esc"}, at: atCompletion, do: (*model).shutCompletion, help: "close the list; the text stays"},
+	}
+}
+
+// composing is the place of the composer that is shown.
+func (m *model) composing() place {
+	if m.open != m.runs.root {
+		return atView
+	}
+	return atComposer
+}
+
+// completing says that the list stands.
+func (m *model) completing() bool {
+	c, line := &m.completion, m.line()
+	return c.session == m.open && !c.shut && c.text == line.text && c.cursor == line.at && len(c.list.kept) > 0
+}
+
+// suggest follows a change of the line. Only typing opens the list: who moves about
+// in the text, or brings an earlier one back, is left alone.
+func (m *model) suggest(typing bool) tea.Cmd {
+	c, line := &m.completion, m.line()
+	now := m.partAt(line)
+	begun := typing && (now.words == "" || now.words == "/") // by its sign, whatever was here before
+	same := c.session == m.open && c.part.is(now) && !begun
+	switch {
+	case now.offer == offerNothing, !same && !typing:
+		*c = completion{}
+		return nil
+	case same && c.shut:
+		return nil
+	case !same:
+		*c = completion{}
+	}
+	c.session, c.text, c.cursor, c.part = m.open, line.text, line.at, now
+	switch now.offer {
+	case offerFiles:
+		return m.suggestFiles(!same)
+	case offerCommands:
+		m.offer("/", m.commandNames())
+	case offerWords:
+		m.offer("", now.of.complete(m))
+	case offerNothing:
+	}
+	return nil
+}
+
+// offer narrows a short list at once.
+func (m *model) offer(base string, of []string) {
+	c := &m.completion
+	c.base, c.of = base, of
+	c.list.narrow(strings.TrimPrefix(c.part.words, base), of)
+}
+
+// partAt finds what is being typed at the cursor.
+func (m *model) partAt(line *composer) part {
+	before := line.text[:line.at]
+	if name, rest, spaced := strings.Cut(before, " "); strings.HasPrefix(name, "/") && !strings.ContainsAny(name[1:], "/\n\t") {
+		if !spaced {
+			return part{offer: offerCommands, words: before}
+		}
+		if c, known := m.commandNamed(name); known && c.complete != nil && !strings.Contains(rest, "\n") {
+			return part{offer: offerWords, from: len(name) + 1, words: rest, of: c}
+		}
+		if _, known := m.commandNamed(name); known {
+			return part{}
+		}
+	}
+	if m.options.Files == nil {
+		return part{}
+	}
+	start, name, ok := agent.MentionAt(line.text, line.at)
+	if !ok {
+		return part{}
+	}
+	return part{offer: offerFiles, from: start, words: name}
+}
+
+func (m *model) commandNames() []string {
+	var names []string
+	for _, c := range m.commands {
+		names = append(names, strings.TrimPrefix(c.name, "/"))
+	}
+	return names
+}
+
+func (m *model) commandNamed(name string) (typed, bool) {
+	i := slices.IndexFunc(m.commands, func(c typed) bool { return c.name == name })
+	if i < 0 {
+		return typed{}, false
+	}
+	return m.commands[i], true
+}
+
+func (m *model) markCompletion(by int) tea.Cmd {
+	m.completion.list.step(by)
+	m.changed()
+	return nil
+}
+
+func (m *model) shutCompletion() tea.Cmd {
+	m.disarm()
+	m.completion.shut = true
+	m.changed()
+	return nil
+}
+
+// takeCompletion puts what is marked in the place of what is typed of it. With
+// Enter a command that needs no more words is carried out.
+func (m *model) takeCompletion(enter bool) tea.Cmd {
+	c := &m.completion
+	m.catchUp()
+	i, ok := c.list.chosen()
+	if !ok {
+		*c = completion{}
+		if enter {
+			return m.send()
+		}
+		return nil
+	}
+	chosen := c.base + c.of[i]
+	switch c.part.offer {
+	case offerFiles:
+		return m.takeFile(chosen)
+	case offerCommands:
+		return m.takeCommand(chosen, enter)
+	case offerWords:
+		m.replace(c.part.from, chosen)
+		if enter {
+			return m.send()
+		}
+		return m.edited()
+	case offerNothing:
+	}
+	return nil
+}
+
+// takeCommand takes a name. One that is typed in full is not completed any further
+// by Enter: it was meant as it stands.
+func (m *model) takeCommand(name string, enter bool) tea.Cmd {
+	takes := false
+	if c, known := m.commandNamed(name); known {
+		takes = c.takes
+	}
+	whole := m.completion.part.words == name
+	m.replace(0, name)
+	switch {
+	case enter && (whole || !takes):
+		return m.send()
+	case takes:
+		m.line().insert(" ")
+	}
+	return tea.Batch(m.edited(), m.suggest(true))
+}
+
+// replace writes over what is typed, and over the rest of a name at the cursor.
+func (m *model) replace(from int, with string) {
+	line := m.line()
+	rest := strings.TrimLeftFunc(line.text[line.at:], func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-/", r)
+	})
+	line.delete(from, len(line.text)-len(rest), false)
+	line.insert(with)
+	m.completion = completion{}
+}

@@ -1,0 +1,81 @@
+package ui
+
+import "pawl/agent/sanitize"
+
+// completionRows is how many lines the list may take.
+func completionRows(height int) int {
+	switch {
+	case height >= 30:
+		return 8
+	case height >= 18:
+		return 6
+	case height >= 10:
+		return 3
+	}
+	return 1
+}
+
+// renderCompletion draws the list; nothing while there is none.
+func (m *model) renderCompletion(c canvas) []styled {
+	if !m.completing() {
+		return nil
+	}
+	list, rows := &m.completion.list, completionRows(m.height)
+	hidden := len(list.kept) - rows
+	if hidden > 0 && rows > 3 {
+		rows-- // for how many more there are
+	}
+	first, last := list.window(rows)
+	var lines []styled
+	for i := first; i < last; i++ {
+		lines = append(lines, m.renderCandidate(c, list.kept[i], i == list.at))
+	}
+	if hidden > 0 && rows > 3 {
+		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more", c.glyphs.more, hidden+1)))
+	}
+	return lines
+}
+
+func (m *model) renderCandidate(c canvas, f found, marked bool) styled {
+	words := m.completion.of[f.index]
+	lead, look := styled("  "), c.theme.dim
+	if marked {
+		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+	}
+	line := lead + c.tail(words, f.hits, look, c.width-4)
+	if m.completion.part.offer != offerCommands {
+		return line
+	}
+	command, _ := m.commandNamed("/" + words)
+	line = pad(lead+look.draw("/")+c.tail(words, f.hits, look, c.width-4), m.widest()+5)
+	return line + c.theme.faint.draw(c.cut(command.help, c.width-cells(line)))
+}
+
+// widest is how many cells the longest of the candidates takes.
+func (m *model) widest() int {
+	widest := 0
+	for _, f := range m.completion.list.kept {
+		widest = max(widest, cells(sanitize.Line(m.completion.of[f.index])))
+	}
+	return widest
+}
+
+// tail draws a name, or as much of its end as there is room for: there it differs
+// from its neighbours.
+func (c canvas) tail(name string, hits []int, look paint, room int) styled {
+	words := sanitize.Line(name)
+	mark, from := styled(""), 0
+	if cells(words) > room {
+		mark = look.draw(c.glyphs.more)
+		for i := range string(words) {
+			if from = i; cells(words[i:]) <= room-cells(c.glyphs.more) {
+				break
+			}
+		}
+	}
+	var kept []int
+	for _, hit := range hits {
+		kept = append(kept, hit-from)
+	}
+	return mark + lit(words[from:], kept, look, c.theme.strong)
+}

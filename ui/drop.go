@@ -1,0 +1,64 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// dropped is what a path that was pasted stands for: the name of a picture.
+type dropped struct {
+	session lifecycle.SessionID
+	pasted  string
+	name    string
+}
+
+// drop looks at what was pasted: terminals paste the path of a file that is dropped
+// on them. If that is a picture's the path becomes a mention of it.
+func (m *model) drop(pasted string) tea.Cmd {
+	look := m.options.Picture
+	if look == nil || !pictured(pasted) {
+		return nil
+	}
+	ctx, session := m.ctx, m.open
+	return safely(func() tea.Msg { return dropped{session, pasted, look(ctx, pasted)} })
+}
+
+// pictured says that a text may be the path of a picture, quoted or not.
+func pictured(text string) bool {
+	const longest = 4 << 10 // of a path, in the kernel
+	text = strings.ToLower(strings.Trim(text, " '\""))
+	if len(text) > longest || strings.ContainsAny(text, "\r\n") {
+		return false
+	}
+	for _, ending := range []string{".png", ".jpg", ".jpeg", ".gif", ".webp"} {
+		if strings.HasSuffix(text, ending) {
+			return true
+		}
+	}
+	return false
+}
+
+// dropped writes the mention where the path was pasted, if it is still there.
+func (m *model) dropped(d dropped) tea.Cmd {
+	line := m.composerOf(d.session)
+	at := strings.LastIndex(line.text, d.pasted)
+	if d.name == "" || at < 0 {
+		return nil
+	}
+	end, cursor := at+len(d.pasted), line.at
+	if strings.HasSuffix(line.text[:at], "@") { // who pastes it behind one means the same
+		at--
+	}
+	line.delete(at, end, false)
+	line.insert(agent.Mention{Name: d.name}.String() + " ")
+	if cursor < at {
+		line.move(cursor)
+	} else {
+		line.move(line.at + max(0, cursor-end))
+	}
+	return m.edited()
+}
