@@ -459,7 +459,7 @@ func TestTheSummaryStatesEverySubagentThatWorksOrWasNotRead(t *testing.T) {
 		require.Contains(t, lines[1], "since 2000-01-01T00:00:00Z (1m0s). Now: waiting for the model. Do not start it again; you will be told when it ends.")
 		require.True(t, strings.HasPrefix(lines[6], "- queued: "), lines[6])
 		require.Contains(t, lines[6], "Now: waiting for a slot.")
-		require.Contains(t, roster, `"npm run serve", since 2000-01-01T00:00:00Z (1m0s). Now: silent 1m0s.`)
+		require.Contains(t, roster, `"npm run serve", since 2000-01-01T00:00:00Z (1m0s). Now: silent 1m00s.`)
 		require.Contains(t, asked[3].Messages[1].Text(), "the result of dig 0", "the notification comes whole, behind the summary")
 	})
 }

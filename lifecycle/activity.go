@@ -111,8 +111,16 @@ func (w Waiting) words(passed time.Duration) string {
 	}
 }
 
-// seconds is a duration as people read it, without fractions.
-func seconds(d time.Duration) string { return d.Truncate(time.Second).String() }
+// seconds is a duration as people read it: 4s, 1m02s, 2h05m.
+func seconds(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+}
 
 // epitaph is the line an ended run leaves.
 func (r Run) epitaph() string {

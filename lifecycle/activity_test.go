@@ -53,6 +53,7 @@ func TestAQuietRunSaysWhyAndForHowLong(t *testing.T) {
 		"a tool at work":                    {npm, Progress{Step: 1, Activity: "ok"}, 9 * time.Second, "shell npm test · ok"},
 		"a tool that is silent":             {npm, Progress{}, 250 * time.Second, "shell npm test silent 4m10s"},
 		"a tool that fell silent":           {npm, Progress{Step: 1, Activity: "ok"}, 250 * time.Second, "shell npm test silent 4m10s"},
+		"a silence of hours":                {npm, Progress{}, 2*time.Hour + 5*time.Minute, "shell npm test silent 2h05m"},
 		"a retry to come":                   {limited, Progress{}, 8 * time.Second, "rate limited, again in 12s"},
 		"a retry under way":                 {limited, Progress{}, 21 * time.Second, "rate limited, asked again"},
 		"a retry that is late":              {limited, Progress{}, 50 * time.Second, "rate limited, asked again 30s ago"},

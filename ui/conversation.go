@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"time"
 
 	"pawl/agent"
@@ -187,6 +188,7 @@ func (c *conversation) writing(rec lifecycle.Record) *block {
 		c.thinking.open = false
 		c.thinking.changed()
 	}
+	c.text.seq = cmp.Or(c.text.seq, rec.Seq) // progress, which has none, may have come first
 	return c.text
 }
 
@@ -194,6 +196,7 @@ func (c *conversation) reasoning(rec lifecycle.Record) *block {
 	if c.thinking == nil {
 		c.thinking = c.add(&block{kind: thought, seq: rec.Seq, at: rec.Time, open: true})
 	}
+	c.thinking.seq = cmp.Or(c.thinking.seq, rec.Seq)
 	return c.thinking
 }
 

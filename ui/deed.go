@@ -163,7 +163,7 @@ func (m *model) detachForeground() tea.Cmd {
 
 func (m *model) detachCard() tea.Cmd {
 	m.disarm()
-	if !awaited(m.runs.of(m.card)) {
+	if !leavable(m.runs.of(m.card)) {
 		m.say(quiet, "no call waits for it: it is in the background, or has ended")
 		return nil
 	}

@@ -103,7 +103,7 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 		}
 	}
 	l.bottom = append(l.bottom, m.renderQueue(c, s.queue)...)
-	if cards := m.renderCards(c, s.cards); len(cards) > 0 {
+	if cards := m.pinned(c, s.cards); len(cards) > 0 {
 		if s.rule > 0 {
 			l.bottom = append(l.bottom, "")
 		}
@@ -195,6 +195,12 @@ func (m *model) renderCards(c canvas, most int) []styled {
 		return nil
 	}
 	first, last := 0, len(cards)
+	choosing := choosy(cards)
+	if choosing >= 0 && (most > 2 || most == 2 && (len(cards) == 1 || cards[choosing].selected)) {
+		most--
+	} else {
+		choosing = -1
+	}
 	if len(cards) > most {
 		rows := max(1, most-1)
 		for i, card := range cards {
@@ -206,8 +212,11 @@ func (m *model) renderCards(c canvas, most int) []styled {
 	}
 	cols := columnsOf(c, cards[first:last])
 	var lines []styled
-	for _, card := range cards[first:last] {
+	for i, card := range cards[first:last] {
 		lines = append(lines, card.line(c, cols))
+		if first+i == choosing {
+			lines = append(lines, card.choices(c))
+		}
 	}
 	if hidden := len(cards) - (last - first); hidden > 0 && most > 1 {
 		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more", c.glyphs.more, hidden)))

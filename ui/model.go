@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"pawl/agent/sanitize"
@@ -28,6 +29,9 @@ type model struct {
 	open  lifecycle.SessionID // the session that is shown
 	card  lifecycle.SessionID // the card that has the focus, empty for the composer
 	views map[lifecycle.SessionID]*scroll
+	seen  map[lifecycle.SessionID]Seen
+	since lifecycle.Seq // what came after it is new to who opened the view; 0: nothing is
+	pins  pins
 
 	composers map[lifecycle.SessionID]*composer
 	typedAt   time.Time // of the last key in a composer
@@ -86,6 +90,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		views:     map[lifecycle.SessionID]*scroll{},
 		composers: map[lifecycle.SessionID]*composer{},
 		kept:      map[lifecycle.SessionID]string{},
+		seen:      map[lifecycle.SessionID]Seen{},
 		patient:   map[lifecycle.RunID]bool{},
 		width:     options.Width, height: options.Height,
 	}
@@ -99,6 +104,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 	if options.Stranger != nil {
 		m.dialog = m.meet(options.Stranger)
 	}
+	maps.Copy(m.seen, options.Seen)
 	for session, text := range options.Drafts {
 		m.composerOf(session).set(text)
 		m.kept[session] = text
@@ -180,7 +186,7 @@ func (m *model) cardOf(run lifecycle.Run) cardRun {
 	card := cardRun{
 		run: run, progress: m.runs.progress[run.ID],
 		unsaved: m.runs.unsaved[run.ID], patient: m.patient[run.ID],
-		selected: m.card == run.Session, open: m.open == run.Session,
+		selected: m.card == run.Session, open: m.open == run.Session, unread: m.unread(run),
 	}
 	if run.State == lifecycle.StateQueued {
 		card.position = m.runs.position(run)

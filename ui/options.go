@@ -46,6 +46,11 @@ type Options struct {
 	Drafts    map[lifecycle.SessionID]string
 	SaveDraft func(session lifecycle.SessionID, text string)
 
+	// Seen is how far a person has seen each subagent's session; SaveSeen keeps it
+	// for the next time that the session is opened.
+	Seen     map[lifecycle.SessionID]Seen
+	SaveSeen func(session lifecycle.SessionID, seen Seen)
+
 	// Unready says in one line why the model cannot be asked and what to do; empty
 	// where it can. It stands on the screen, and what is typed is not sent.
 	Unready string

@@ -101,7 +101,7 @@ func (m *model) hint() sanitize.Text {
 		if !run.State.Terminal() {
 			parts = append(parts, "x stop")
 		}
-		if awaited(run) {
+		if leavable(run) {
 			parts = append(parts, "b background")
 		}
 		if run.State == lifecycle.StateInterrupted && !run.Shell() {

@@ -171,6 +171,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		}
 		m.talk(rec.Session).fold(rec)
 		m.tellParent(rec)
+		m.pins.free = m.pins.free || rec.Session == m.open
 		if back, ok := rec.Event.(lifecycle.MessageWithdrawn); ok && back.Returned && back.From == lifecycle.FromUser {
 			m.composerOf(rec.Session).restore(back.Text)
 			m.say(quiet, "your message was not taken in; it is back in the composer")
@@ -186,6 +187,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		m.runs.lost(run)
 		m.say(failure, say("%q is not saved: the next start will find it cut off", name(run)))
 	}
+	cmd = tea.Batch(cmd, m.noteEnd())
 	m.fault = u.Fault
 	if n := m.notice.background; n > 0 && n != len(m.runs.background()) {
 		m.notice = notice{}
