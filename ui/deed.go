@@ -42,6 +42,9 @@ func (m *model) settle(r replied) tea.Cmd {
 		}
 		return m.edited()
 	}
+	if m.settleQueue(r) {
+		return nil
+	}
 	if r.err != nil {
 		m.say(failure, sanitize.Line(r.err.Error()))
 		return nil

@@ -156,6 +156,13 @@ var scenes = []struct {
 		s.end("waits", "run waits", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailMaxSteps, Message: "40 steps"}})
 		s.keys("ctrl+t", "down", "down", "down")
 	}},
+	{"unread", unreadCards},
+	{"overdue", overdueCard},
+	{"overdue focused", func(s *screen) { overdueCard(s); s.keys("down", "down") }},
+	{"queue", waitingMessages},
+	{"queue chosen", func(s *screen) { waitingMessages(s); s.keys("up", "up") }},
+	{"queue edited", func(s *screen) { waitingMessages(s); s.keys("up", "e"); s.typed(", please") }},
+	{"since looked", sinceLookedAway},
 }
 
 func TestScreen(t *testing.T) {

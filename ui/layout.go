@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"pawl/agent/sanitize"
-	"pawl/lifecycle"
 )
 
 // layout is the lines of one screen: what is in front below, the conversation in
@@ -121,7 +120,7 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 		}
 		l.bottom = append(l.bottom, c.ruled(seen))
 	}
-	if m.card == "" {
+	if m.card == "" && m.chosen == "" {
 		l.y, l.x = len(l.bottom)+y, x
 	}
 	l.bottom = append(l.bottom, lines...)
@@ -164,27 +163,6 @@ func (m *model) renderNotices(c canvas) []styled {
 func (c canvas) brief(look paint, text sanitize.Text) []styled {
 	lines := c.paragraph(look, text)
 	return lines[:min(2, len(lines))]
-}
-
-// renderQueue draws the messages that wait for the session's next step.
-func (m *model) renderQueue(c canvas, most int) []styled {
-	inbox := m.runs.inbox[m.open]
-	if most == 0 || len(inbox) == 0 {
-		return nil
-	}
-	var lines []styled
-	for i, message := range inbox {
-		if i == most-1 && len(inbox) > most {
-			lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more wait", c.glyphs.more, len(inbox)-i)))
-			break
-		}
-		mark := sanitize.Text("queued: ")
-		if message.From != lifecycle.FromUser {
-			mark = "queued by the agent: "
-		}
-		lines = append(lines, "  "+c.theme.faint.draw(mark)+c.theme.dim.draw(c.cut(sanitize.Line(message.Text), c.width-2-cells(mark))))
-	}
-	return lines
 }
 
 // renderCards draws the pinned cards, at most so many; the one with the focus is

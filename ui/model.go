@@ -33,6 +33,9 @@ type model struct {
 	since lifecycle.Seq // what came after it is new to who opened the view; 0: nothing is
 	pins  pins
 
+	chosen lifecycle.MessageID // of the messages that wait, the one that has the focus; empty for none
+	edits  map[lifecycle.SessionID]*messageEdit
+
 	composers map[lifecycle.SessionID]*composer
 	typedAt   time.Time // of the last key in a composer
 	draftDue  bool
@@ -91,6 +94,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		composers: map[lifecycle.SessionID]*composer{},
 		kept:      map[lifecycle.SessionID]string{},
 		seen:      map[lifecycle.SessionID]Seen{},
+		edits:     map[lifecycle.SessionID]*messageEdit{},
 		patient:   map[lifecycle.RunID]bool{},
 		width:     options.Width, height: options.Height,
 	}
@@ -152,6 +156,8 @@ func (m *model) at() place {
 		return atHelp
 	case m.timeline != nil:
 		return atTimeline
+	case m.chosen != "":
+		return atQueue
 	case m.card != "":
 		return atCard
 	case m.open != m.runs.root:

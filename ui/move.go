@@ -12,7 +12,7 @@ import (
 func (m *model) show(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
 	turned := m.turnTo(session)
-	m.card = ""
+	m.card, m.chosen = "", ""
 	m.changed()
 	return tea.Batch(turned, m.fill())
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
@@ -67,4 +69,20 @@ func (r cardRun) choices(c canvas) styled {
 		}
 	}
 	return "    " + c.theme.warn.draw(c.cut("w wait · b away · m write · x stop", c.width-4))
+}
+
+// cardsHint says how the pinned cards are reached, where there are some.
+func (m *model) cardsHint() sanitize.Text {
+	cards := m.cards()
+	reach := sanitize.Text("↓ subagents")
+	switch {
+	case len(cards) == 0 || m.queued(): // their own line says a key already
+		return "? keys"
+	case !slices.ContainsFunc(cards, func(card cardRun) bool { return card.run.Subagent() }):
+		reach = "↓ commands"
+	}
+	if m.width < 60 {
+		return reach
+	}
+	return reach + "  ? keys"
 }

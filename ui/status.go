@@ -95,6 +95,8 @@ func (m *model) fullness() sanitize.Text {
 // hint is what the keys can do here, in a few words.
 func (m *model) hint() sanitize.Text {
 	switch m.at() {
+	case atQueue:
+		return m.queueHint()
 	case atCard:
 		run := m.runs.of(m.card)
 		parts := []string{"enter open"}
@@ -115,6 +117,9 @@ func (m *model) hint() sanitize.Text {
 		}
 		return sanitize.Text(strings.Join(parts, "  "))
 	case atView:
+		if m.editing() {
+			return m.queueHint()
+		}
 		if !m.lineEmpty() {
 			return m.draftHint()
 		}
@@ -126,12 +131,16 @@ func (m *model) hint() sanitize.Text {
 	case atQuestion, atDialog:
 		return ""
 	case atComposer, typing, working:
+		if m.editing() {
+			return m.queueHint()
+		}
 		if m.view().held {
 			return "ctrl+end newest"
 		}
 		if !m.lineEmpty() {
 			return m.draftHint()
 		}
+		return m.cardsHint()
 	}
 	return "? keys"
 }
