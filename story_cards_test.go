@@ -71,11 +71,9 @@ func TestWhatASubagentDidUnseenIsMarkedUntilItIsSeen(t *testing.T) {
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
 		case h.child("dig") && h.answered("read"):
-			return say("Stone.")
+			return say().until(release, "Stone.")
 		case h.child("dig"):
-			answer := do(use("read", object{"path": "calc.go"})).saying("I begin to dig.")
-			answer.hold = release
-			return answer
+			return do(use("read", object{"path": "calc.go"})).saying("I begin to dig.")
 		case len(h.notices()) > 0:
 			return say("Stone, it says.")
 		case h.answered("agent"):
@@ -85,7 +83,8 @@ func TestWhatASubagentDidUnseenIsMarkedUntilItIsSeen(t *testing.T) {
 	})
 	x := s.open(t)
 	x.prompt("send one")
-	x.see("It is on its way.", "I begin to dig.")
+	x.see("It is on its way.")
+	s.server.await(t, func(h heard) bool { return h.child("dig") && h.answered("read") })
 	x.type_(keyDown, keyRight)
 	x.see("dig to the bottom", `Message "a dig"`, "I begin to dig.")
 	x.type_(keyLeft)

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
@@ -59,6 +61,7 @@ func (m *model) noteSeen(upto lifecycle.Seq) tea.Cmd {
 		seen.End = run.ID
 	}
 	m.seen[session] = seen
+	m.talk(session).glimpsed(upto)
 	save := m.options.SaveSeen
 	if save == nil || session == m.runs.root {
 		return nil
@@ -79,6 +82,17 @@ func (m *model) ruledOff(talk *conversation, i int, c canvas, gap int, lines []s
 		return gap, lines
 	}
 	return 1, append([]styled{c.headed(sinceLooked), ""}, lines...)
+}
+
+// glimpsed gives the blocks that are only progress yet the number of the newest record:
+// they were seen, although their own records are to come.
+func (c *conversation) glimpsed(upto lifecycle.Seq) {
+	for _, b := range slices.Backward(c.blocks) {
+		if b.seq != 0 {
+			return
+		}
+		b.seq = upto
+	}
 }
 
 // after reports whether all of the block came after a record; what is only

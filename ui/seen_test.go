@@ -106,8 +106,10 @@ func TestALiveAnswerIsNotNewTwice(t *testing.T) {
 	s.delegate("audit", true)
 	s.keys("tab")
 	s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "audit", Run: "run audit", Step: 1, Text: "half a"}}})
+	s.keys("left")
 	s.log("audit", "run audit", lifecycle.Text{Text: "half a word"})
-	s.keys("left", "tab")
+	s.keys("tab")
+	require.Contains(t, s.text(), "half a word")
 	require.NotContains(t, s.text(), sinceLooked, "it stood there before it was recorded")
 }
 
