@@ -42,7 +42,7 @@ func TestWaitingMessagesAreEditedMovedAndWithdrawn(t *testing.T) {
 		x.prompt(text)
 		x.see("queued: one", "Ask Pawl")
 	}
-	x.see("… 1 more wait", "↑ edits, moves, withdraws")
+	x.see("… 2 more wait", "↑ edits, moves, withdraws")
 
 	x.type_(keyUp)
 	x.see("› queued: four", "J K move")

@@ -39,20 +39,23 @@ func (r Run) Activity(p Progress, now time.Time) string {
 	return r.modelActivity(p, now)
 }
 
-// silence is for how long there was no sign of a run: a record of its own, or
-// progress.
-func (r Run) silence(p Progress, now time.Time) time.Duration {
-	return min(now.Sub(r.HeardAt), now.Sub(p.At))
+// Silence is for how long there was no sign of a run, neither a record of its own nor
+// progress; 0 while that is no longer than quiet.
+func (r Run) Silence(p Progress, now time.Time) time.Duration {
+	if silent := min(now.Sub(r.HeardAt), now.Sub(p.At)); silent >= quiet {
+		return silent
+	}
+	return 0
 }
 
 // modelActivity is what the model writes or, once it is quiet, that it is waited
 // for.
 func (r Run) modelActivity(p Progress, now time.Time) string {
-	silent := r.silence(p, now)
+	silent := r.Silence(p, now)
 	switch {
 	case p.Activity != "":
 		return p.Activity
-	case silent >= quiet:
+	case silent > 0:
 		return "waiting for the model " + seconds(silent)
 	case p.Text != "":
 		return lastLine(p.Text)
@@ -83,9 +86,9 @@ func (r Run) toolActivity(p Progress, now time.Time) string {
 
 // shellActivity is the last line that a command wrote.
 func (r Run) shellActivity(p Progress, now time.Time) string {
-	silent := r.silence(p, now)
+	silent := r.Silence(p, now)
 	switch {
-	case silent < quiet:
+	case silent == 0:
 		return cmp.Or(p.Activity, "no output yet")
 	case p.Activity == "":
 		return "silent " + seconds(silent)

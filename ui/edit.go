@@ -106,9 +106,13 @@ func (m *model) draft(session lifecycle.SessionID) string {
 // before it. It reports whether the message came back to its user, with the text that
 // its composer does not hold already.
 func (m *model) fromQueue(rec lifecycle.Record, before lifecycle.Inbox) (text string, returned bool) {
-	defer m.followQueue(before, rec.Session)
+	had := m.chosen != ""
+	m.followQueue(before, rec.Session)
 	switch e := rec.Event.(type) {
 	case lifecycle.MessageTaken:
+		if had && m.chosen == "" { // the next key is the composer's
+			m.say(quiet, "taken in: no message waits any more")
+		}
 		m.outrun(rec.Session, e.Message, false)
 	case lifecycle.MessageWithdrawn:
 		returned = e.Returned && e.From == lifecycle.FromUser

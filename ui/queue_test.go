@@ -147,6 +147,17 @@ func TestAChangeThatCameTooLateIsSaid(t *testing.T) {
 	require.Equal(t, "and check 漢字!", s.line().text)
 }
 
+func TestTheFocusReturnsToTheComposerWhenTheLastMessageIsTakenIn(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.log(root, "r1", waits("one", lifecycle.FromUser, "be brief"))
+	s.keys("up")
+	require.Equal(t, atQueue, s.at())
+	s.log(root, "r1", lifecycle.StepStarted{Step: 2}, lifecycle.MessageTaken{Message: "one", Step: 2, From: lifecycle.FromUser, Text: "be brief"})
+	require.Equal(t, atComposer, s.at())
+	require.Contains(t, s.text(), "no message waits any more")
+}
+
 func TestMessagesThatComeBackKeepTheirOrder(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	waitingMessages(s)

@@ -208,7 +208,7 @@ func (m *model) doing(c canvas, card cardRun) sanitize.Text {
 		return say("waiting for %s", plural(len(m.runs.foreground()), "subagent", "subagents"))
 	case len(run.Tools) > 0:
 		return card.activity(c)
-	case p.Activity != "":
+	case p.Activity != "", run.Silence(p, c.now) > 0:
 		return card.activity(c)
 	case p.Text != "":
 		return "writing"
