@@ -106,7 +106,7 @@ func (w Waiting) words(passed time.Duration) string {
 	case w.For == 0:
 		return w.Why + " " + seconds(passed)
 	case left > 0:
-		return fmt.Sprintf("%s, again in %s", reason, seconds(left+time.Second-1)) // never "in 0s"
+		return fmt.Sprintf("%s, again in %s", reason, seconds(max(time.Second, left.Round(time.Second))))
 	case -left < quiet:
 		return reason + ", asked again"
 	default:
