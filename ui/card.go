@@ -238,7 +238,11 @@ func (r cardRun) words(c canvas, room int) sanitize.Text {
 	if r.run.State == lifecycle.StateInterrupted && !r.run.Shell() && cells(words+howToContinue) <= room {
 		return words + howToContinue
 	}
-	if r.run.State.Terminal() && room < 16 && cells(words) > room {
+	switch {
+	case cells(words) <= room:
+	case r.position > 0:
+		return say("%s in line", ordinal(r.position))
+	case r.run.State.Terminal() && room < 16:
 		return briefly(r.run.State)
 	}
 	return words
