@@ -134,7 +134,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	}
 	options.Drafts = texts
 	options.SaveDraft = func(session lifecycle.SessionID, text string) { kept.save(context.WithoutCancel(ctx), session, text) }
-	return options, nil
+	return options, h.screenSeen(ctx, &options)
 }
 
 // exportByKey writes the session into the folder, beside earlier exports of it.

@@ -185,8 +185,10 @@ func (c *removeCommand) Run(ctx runContext, w *world) error {
 	if err := b.store.Remove(ctx, found.ID); err != nil {
 		return err
 	}
-	if err := b.store.SetFact(ctx, subagentDrafts(found.ID), ""); err != nil {
-		return err
+	for _, fact := range []string{subagentDrafts(found.ID), glancesOf(found.ID)} {
+		if err := b.store.SetFact(ctx, fact, ""); err != nil {
+			return err
+		}
 	}
 	if err := tools.RemoveOutputs(b.outputsOf(found.ID)); err != nil {
 		return err

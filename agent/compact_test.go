@@ -456,10 +456,10 @@ func TestTheSummaryStatesEverySubagentThatWorksOrWasNotRead(t *testing.T) {
 		require.True(t, strings.HasPrefix(lines[0], "- completed: "), lines[0])
 		require.Contains(t, lines[0], "started 2000-01-01T00:00:00Z (30s). You have not read its result: you will be told of it, or read it with agent_output.")
 		require.True(t, strings.HasPrefix(lines[1], "- running: "), lines[1])
-		require.Contains(t, lines[1], "since 2000-01-01T00:00:00Z (1m0s). Now: waiting for the model. Do not start it again; you will be told when it ends.")
+		require.Contains(t, lines[1], "since 2000-01-01T00:00:00Z (1m0s). Now: waiting for the model 1m00s. Do not start it again; you will be told when it ends.")
 		require.True(t, strings.HasPrefix(lines[6], "- queued: "), lines[6])
 		require.Contains(t, lines[6], "Now: waiting for a slot.")
-		require.Contains(t, roster, `"npm run serve", since 2000-01-01T00:00:00Z (1m0s). Now: no output yet.`)
+		require.Contains(t, roster, `"npm run serve", since 2000-01-01T00:00:00Z (1m0s). Now: silent 1m00s.`)
 		require.Contains(t, asked[3].Messages[1].Text(), "the result of dig 0", "the notification comes whole, behind the summary")
 	})
 }

@@ -331,7 +331,7 @@ func TestAThrottledRequestIsMadeAgainWhenTheServerSays(t *testing.T) {
 		run := st.last()
 		require.Equal(t, "slow down (HTTP 429); asking again in 40s", run.Waiting.Why)
 		require.True(t, run.Waiting.Discarded, "what the attempt had shown is taken back")
-		require.Equal(t, run.Waiting.Why, run.Activity(lifecycle.Progress{}, time.Now()))
+		require.Equal(t, "slow down (HTTP 429), again in 30s", run.Activity(lifecycle.Progress{}, time.Now()))
 		<-time.After(time.Minute)
 		synctest.Wait()
 		defer st.close()

@@ -12,8 +12,12 @@ import (
 const quiet = 10 * time.Second
 
 // Activity is the one line that says what a run is doing now, or why it is
-// quiet. It is a reading of the run and its newest progress; now is the clock.
+// quiet, and for how long where that is longer than quiet. It is a reading of the
+// run and its newest progress; now is the clock.
 func (r Run) Activity(p Progress, now time.Time) string {
+	if p.Step != r.Step {
+		p = Progress{} // left over from an earlier step
+	}
 	switch {
 	case r.State == StateQueued:
 		return "waiting for a slot"
@@ -24,18 +28,38 @@ func (r Run) Activity(p Progress, now time.Time) string {
 	case !r.StopRequestedAt.IsZero():
 		return "stopping"
 	case r.Shell():
-		return cmp.Or(p.Activity, "no output yet")
+		return r.shellActivity(p, now)
 	case len(r.Asked) > 0:
 		return "waiting for you: " + r.Asked[0].Tool + " " + r.Asked[0].Subject
 	case r.Waiting != nil:
-		return r.Waiting.Why
+		return r.Waiting.words(now.Sub(r.HeardAt))
 	case len(r.Tools) > 0:
 		return r.toolActivity(p, now)
-	case p.Step == r.Step && p.Activity != "":
+	}
+	return r.modelActivity(p, now)
+}
+
+// Silence is for how long there was no sign of a run, neither a record of its own nor
+// progress; 0 while that is no longer than quiet.
+func (r Run) Silence(p Progress, now time.Time) time.Duration {
+	if silent := min(now.Sub(r.HeardAt), now.Sub(p.At)); silent >= quiet {
+		return silent
+	}
+	return 0
+}
+
+// modelActivity is what the model writes or, once it is quiet, that it is waited
+// for.
+func (r Run) modelActivity(p Progress, now time.Time) string {
+	silent := r.Silence(p, now)
+	switch {
+	case p.Activity != "":
 		return p.Activity
-	case p.Step == r.Step && p.Text != "":
+	case silent > 0:
+		return "waiting for the model " + seconds(silent)
+	case p.Text != "":
 		return lastLine(p.Text)
-	case p.Step == r.Step && p.Thinking != "":
+	case p.Thinking != "":
 		return "thinking: " + lastLine(p.Thinking)
 	case r.TextStep == r.Step && r.Partial != "":
 		return lastLine(r.Partial)
@@ -43,19 +67,62 @@ func (r Run) Activity(p Progress, now time.Time) string {
 	return "waiting for the model"
 }
 
+// toolActivity is the newest open call, with what it says, or for how long it has
+// said nothing.
 func (r Run) toolActivity(p Progress, now time.Time) string {
 	open := r.Tools[len(r.Tools)-1]
 	line := strings.TrimSpace(open.Tool + " " + open.Label)
 	if more := len(r.Tools) - 1; more > 0 {
 		line += fmt.Sprintf(" (+%d)", more)
 	}
-	if silent := now.Sub(open.Since); p.Activity == "" && silent >= quiet {
-		return fmt.Sprintf("%s · silent %s", line, silent.Truncate(time.Second))
+	if silent := min(now.Sub(open.Since), now.Sub(p.At)); silent >= quiet {
+		return line + " silent " + seconds(silent)
 	}
 	if p.Activity != "" {
 		return line + " · " + p.Activity
 	}
 	return line
+}
+
+// shellActivity is the last line that a command wrote.
+func (r Run) shellActivity(p Progress, now time.Time) string {
+	silent := r.Silence(p, now)
+	switch {
+	case silent == 0:
+		return cmp.Or(p.Activity, "no output yet")
+	case p.Activity == "":
+		return "silent " + seconds(silent)
+	}
+	return p.Activity + " · silent " + seconds(silent)
+}
+
+// words say why a run waits, and when it goes on: so long has passed since the
+// record.
+func (w Waiting) words(passed time.Duration) string {
+	reason, _, _ := strings.Cut(w.Why, "; asking")
+	switch left := w.For - passed; {
+	case w.For == 0 && passed < quiet:
+		return w.Why
+	case w.For == 0:
+		return w.Why + " " + seconds(passed)
+	case left > 0:
+		return fmt.Sprintf("%s, again in %s", reason, seconds(max(time.Second, left.Round(time.Second))))
+	case -left < quiet:
+		return reason + ", asked again"
+	default:
+		return fmt.Sprintf("%s, asked again %s ago", reason, seconds(-left))
+	}
+}
+
+// seconds is a duration as people read it: 4s, 1m02s, 2h05m.
+func seconds(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
 }
 
 // epitaph is the line an ended run leaves.

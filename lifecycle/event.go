@@ -108,7 +108,8 @@ type (
 
 	// Waiting says why a run is quiet for a while: a retry, a rate limit, a
 	// silent stream. Discarded takes the step's partial text back: the attempt
-	// that wrote it is made again.
+	// that wrote it is made again. Why is a whole sentence; where For says how long,
+	// it ends with that, after "; asking".
 	Waiting struct {
 		Why       string        `json:"why"`
 		For       time.Duration `json:"for_ns,omitempty"`

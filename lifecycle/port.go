@@ -175,7 +175,7 @@ func (p *Port) consume(d *door, told Told, call CallID) error {
 
 // Report makes p the newest progress of this run. It never waits.
 func (p *Port) Report(progress Progress) {
-	progress.Session, progress.Run = p.session, p.id
+	progress.Session, progress.Run, progress.At = p.session, p.id, now()
 	p.s.mu.Lock()
 	defer p.s.mu.Unlock()
 	if p.h.current().State.Terminal() {

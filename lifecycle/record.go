@@ -29,6 +29,8 @@ type Progress struct {
 	// OutputTokens is an estimate for the open step, in tokens; the true count
 	// comes with the step's usage event.
 	OutputTokens int64 `json:"output_tokens,omitempty"`
+	// At is when it was reported; Port.Report sets it.
+	At time.Time `json:"at,omitzero"`
 }
 
 // Updates is what a watcher gets each time it wakes.

@@ -31,7 +31,7 @@ type Run struct {
 	DetachedAt      time.Time `json:"detached_at,omitzero"`
 	OverdueAt       time.Time `json:"overdue_at,omitzero"`
 	LeftAt          time.Time `json:"left_at,omitzero"`  // the call that waited for it came back before its end
-	HeardAt         time.Time `json:"heard_at,omitzero"` // the last sign of life, its own end included
+	HeardAt         time.Time `json:"heard_at,omitzero"` // the last sign of life of its own, its end included
 	EndedAt         time.Time `json:"ended_at,omitzero"`
 
 	Result  string `json:"result,omitempty"`  // the final text, once there is one
@@ -150,10 +150,19 @@ func (r Run) Apply(rec Record) (Run, error) {
 	next := r
 	next.Seq = rec.Seq
 	next.apply(rec)
-	if end, _ := rec.Event.(Ended); !r.State.Terminal() && !end.Found {
+	if !r.State.Terminal() && ofItsOwn(rec.Event) {
 		next.HeardAt = rec.Time
 	}
 	return next, nil
+}
+
+// ofItsOwn reports whether an event is a sign of life of the run: what others do to
+// it or say to it is none, nor is its end where it was found dead.
+func ofItsOwn(event Event) bool {
+	if end, is := event.(Ended); is {
+		return !end.Found
+	}
+	return phaseOf(event) != alive
 }
 
 // apply changes r in place; Apply has checked the record and copied the run.

@@ -37,12 +37,13 @@ type block struct {
 	seq  lifecycle.Seq // of the first record in it, 0 while there is none
 	at   time.Time
 
-	from string // of said: user, agent or pawl
-	step int    // of said: the step that took it in, if it had to wait
-	tone tone   // of note
-	// of said: what came with it
-	attached []lifecycle.Attachment
-	sign     sanitize.Text
+	from   string        // of said: user, agent or pawl
+	step   int           // of said: the step that took it in, if it had to wait
+	waited time.Duration // and for how long, where that is known
+	tone   tone          // of note
+	sign   sanitize.Text
+
+	attached []lifecycle.Attachment // of said: what came with it
 
 	text string // what was recorded of it
 	live string // the newest progress, while that is longer
@@ -141,8 +142,11 @@ func (b *block) renderSaid(c canvas) []styled {
 	case lifecycle.FromPawl:
 		look, extra = c.theme.dim, "from Pawl"
 	}
-	if b.step > 1 {
+	if b.step > 0 {
 		extra = c.joined(extra, styled(say("taken in at step %d", b.step)))
+	}
+	if b.waited >= second {
+		extra = c.joined(extra, styled(say("waited %s", short(b.waited))))
 	}
 	inner := c.narrow(2)
 	text := sanitize.Clean(strings.TrimSpace(b.text))

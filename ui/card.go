@@ -21,6 +21,7 @@ type cardRun struct {
 	patient  bool // the user chose to wait on: overdue is no news
 	selected bool
 	open     bool // its session is the one that is shown
+	unread   bool // it has ended, and nobody has opened its session since
 }
 
 func anyLive(runs []cardRun) bool {
@@ -31,9 +32,12 @@ func anyLive(runs []cardRun) bool {
 func stampOf(runs []cardRun) int64 {
 	var stamp int64
 	for _, r := range runs {
-		stamp += int64(r.run.Seq)<<1 + 2
+		stamp += int64(r.run.Seq)<<2 + 4
 		if r.unsaved {
 			stamp++
+		}
+		if r.unread {
+			stamp += 2
 		}
 	}
 	return stamp
@@ -52,28 +56,32 @@ func name(run lifecycle.Run) sanitize.Text {
 	return "subagent"
 }
 
-// marks are the words on a card that want to be seen: what was denied, what
-// takes too long, what is not saved.
+// marks are the words on a card that want to be seen, the weightiest first: what is
+// not saved, what was denied, what takes too long, and who has not read of an end,
+// its user or the parent's model.
 func (r cardRun) marks(c canvas) []styled {
 	var marks []styled
-	run := r.run
-	if n := len(run.Denials); n > 0 {
-		marks = append(marks, c.theme.warn.draw(say("%d denied", n)))
-	}
-	if !run.OverdueAt.IsZero() && !run.State.Terminal() && !r.patient {
-		marks = append(marks, c.theme.warn.draw("overdue"))
-	}
-	if !run.StopRequestedAt.IsZero() && !run.State.Terminal() {
-		marks = append(marks, c.theme.warn.draw("stopping"))
-	}
-	if !run.State.Terminal() && warnedOfBudget(run) {
-		marks = append(marks, c.theme.warn.draw("budget"))
-	}
+	run, live := r.run, !r.run.State.Terminal()
 	if r.unsaved {
 		marks = append(marks, c.theme.bad.draw("not saved"))
 	}
+	if !run.StopRequestedAt.IsZero() && live {
+		marks = append(marks, c.theme.warn.draw("stopping"))
+	}
+	if n := len(run.Denials); n > 0 {
+		marks = append(marks, c.theme.warn.draw(say("%d denied", n)))
+	}
+	if !run.OverdueAt.IsZero() && live && !r.patient {
+		marks = append(marks, c.theme.warn.draw("overdue"))
+	}
+	if live && warnedOfBudget(run) {
+		marks = append(marks, c.theme.warn.draw("budget"))
+	}
+	if r.unread {
+		marks = append(marks, c.theme.accent.draw("unread"))
+	}
 	if run.Notification.Pending() {
-		marks = append(marks, c.theme.dim.draw("to be told"))
+		marks = append(marks, c.theme.dim.draw("parent not told"))
 	}
 	return marks
 }
@@ -195,22 +203,72 @@ func (r cardRun) line(c canvas, cols columns) styled {
 	}
 	left += pad(title.draw(c.cut(name(r.run), cols.name)), cols.name) + "  "
 	right := pad("", cols.figures-cells(r.figures(c))) + r.figures(c)
-	if marks := r.marks(c); len(marks) > 0 {
-		right = c.joined(marks...) + "  " + right
+	if marks := r.few(c, c.width-cells(left)-cells(right)-4); marks != "" {
+		right = marks + "  " + right
 	}
-	room := c.width - cells(left) - cells(right) - 2
-	if room >= 6 {
-		words := r.activity(c)
-		if how := words + " · r continues it"; r.run.State == lifecycle.StateInterrupted && !r.run.Shell() && cells(how) <= room {
-			words = how
-		}
+	if room := c.width - cells(left) - cells(right) - 2; room >= 6 {
+		look := c.theme.dim
 		if r.run.State.Terminal() && r.run.State != lifecycle.StateCompleted {
-			left += look.draw(c.cut(words, room))
-		} else {
-			left += c.theme.dim.draw(c.cut(words, room))
+			look = c.theme.of(r.run.State)
 		}
+		left += look.draw(c.cut(r.words(c, room), room))
 	}
 	return c.between(left, right)
+}
+
+// few are the marks that the card has room for beside all that it says of the run;
+// the weightiest goes before that.
+func (r cardRun) few(c canvas, width int) styled {
+	marks := r.marks(c)
+	for n := len(marks); n > 1; n-- {
+		if all := c.joined(marks[:n]...); cells(all)+2+cells(r.words(c, c.width)) <= width {
+			return all
+		}
+	}
+	if len(marks) == 0 || width < 4 {
+		return ""
+	}
+	return c.cutStyled(marks[0], width)
+}
+
+// words are what the card says of the run in a width: what it does, or how it ended;
+// where that does not fit, its end in a word.
+func (r cardRun) words(c canvas, room int) sanitize.Text {
+	words := r.activity(c)
+	if r.run.State == lifecycle.StateInterrupted && !r.run.Shell() && cells(words+howToContinue) <= room {
+		return words + howToContinue
+	}
+	switch {
+	case cells(words) <= room:
+	case r.position > 0:
+		return say("%s in line", ordinal(r.position))
+	case r.run.State.Terminal() && room < 16:
+		return briefly(r.run.State)
+	}
+	return words
+}
+
+const howToContinue sanitize.Text = " · r continues it"
+
+// briefly is a state in one word or two.
+func briefly(state lifecycle.State) sanitize.Text {
+	switch state {
+	case lifecycle.StateQueued:
+		return "queued"
+	case lifecycle.StateRunning:
+		return "running"
+	case lifecycle.StateCompleted:
+		return "done"
+	case lifecycle.StateCompletedEmpty:
+		return "empty"
+	case lifecycle.StateFailed:
+		return "failed"
+	case lifecycle.StateCanceledByUser, lifecycle.StateCanceledByAgent:
+		return "stopped"
+	case lifecycle.StateInterrupted:
+		return "cut off"
+	}
+	return sanitize.Line(string(state))
 }
 
 // renderDelegation draws an agent call where it stands in the conversation: the
@@ -218,27 +276,49 @@ func (r cardRun) line(c canvas, cols columns) styled {
 func renderDelegation(c canvas, b *block, runs []cardRun) []styled {
 	var lines []styled
 	for _, r := range runs {
-		look := c.theme.of(r.run.State)
-		head := look.draw(c.glyphs.of(r.run.State, c.frame)) + " "
-		if r.run.Type != "" {
-			head += c.theme.dim.draw(sanitize.Line(r.run.Type)) + " "
-		}
-		head += c.theme.strong.draw(name(r.run))
-		place := c.theme.dim.draw(standing(r.run))
-		if !r.run.State.Terminal() && r.run.Background {
-			place = c.joined(place, c.theme.dim.draw("background"))
-		}
-		if r.run.Isolation == lifecycle.IsolationProcess {
-			place = c.joined(place, c.theme.dim.draw("own process"))
-		}
-		parts := append([]styled{place, r.figures(c)}, r.marks(c)...)
-		lines = append(lines, c.cutStyled(c.joined(append([]styled{head}, parts...)...), c.width))
+		lines = append(lines, r.heading(c))
 		lines = append(lines, indented(r.outcome(c.narrow(2)))...)
 	}
 	if b.note != "" {
 		lines = append(lines, "  "+c.theme.dim.draw(sanitize.Line(b.note)))
 	}
 	return lines
+}
+
+// heading is the card's line in the conversation. Where it is too long, its type goes
+// first, then its figures, then the word for what its sign says already.
+func (r cardRun) heading(c canvas) styled {
+	sign := c.theme.of(r.run.State).draw(c.glyphs.of(r.run.State, c.frame)) + " "
+	bare := sign + c.theme.strong.draw(name(r.run))
+	full := bare
+	if r.run.Type != "" {
+		full = sign + c.theme.dim.draw(sanitize.Line(r.run.Type)) + " " + c.theme.strong.draw(name(r.run))
+	}
+	place := c.theme.dim.draw(standing(r.run))
+	more := place
+	if !r.run.State.Terminal() && r.run.Background {
+		more = c.joined(more, c.theme.dim.draw("background"))
+	}
+	if r.run.Isolation == lifecycle.IsolationProcess {
+		more = c.joined(more, c.theme.dim.draw("own process"))
+	}
+	marks := r.marks(c)
+	for _, parts := range [][]styled{
+		{full, more, r.figures(c), c.joined(marks...)},
+		{bare, more, r.figures(c), c.joined(marks...)},
+		{bare, place, r.figures(c), c.joined(marks...)},
+		{bare, place, c.joined(marks...)},
+		{bare, c.joined(marks...)},
+	} {
+		if line := c.joined(parts...); cells(line) <= c.width {
+			return line
+		}
+	}
+	if len(marks) == 0 {
+		return c.cutStyled(bare, c.width)
+	}
+	most := c.cutStyled(marks[0], c.width/2)
+	return c.joined(c.cutStyled(bare, c.width-cells(most)-3), most)
 }
 
 // outcome is what stands below a card once it has ended: the first line of what

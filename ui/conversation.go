@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"time"
 
 	"pawl/agent"
@@ -32,6 +33,8 @@ type conversation struct {
 	calls map[lifecycle.CallID]*block // of open tool calls
 	told  map[lifecycle.RunID]bool    // ends that have their line
 
+	queuedAt map[lifecycle.MessageID]time.Time // of the messages that wait
+
 	full   int64           // tokens of the newest request and its answer, or of the summary after them
 	summed lifecycle.RunID // the newest run in which the conversation was summed up
 }
@@ -47,6 +50,7 @@ func (c *conversation) reset() {
 	c.text, c.thinking, c.waiting, c.output = nil, nil, nil, nil
 	c.full, c.summed = 0, ""
 	c.calls, c.told = map[lifecycle.CallID]*block{}, map[lifecycle.RunID]bool{}
+	c.queuedAt = map[lifecycle.MessageID]time.Time{}
 }
 
 // first is the oldest record in it, 0 if there is none.
@@ -123,8 +127,14 @@ func (c *conversation) fold(rec lifecycle.Record) {
 		c.opened(rec, e)
 	case lifecycle.ToolEnded:
 		c.ended(rec, e)
+	case lifecycle.MessageQueued:
+		c.queuedAt[e.ID] = rec.Time
 	case lifecycle.MessageTaken:
-		c.add(&block{kind: said, seq: rec.Seq, at: rec.Time, from: e.From, step: e.Step, text: e.Text, attached: e.Attached})
+		b := c.add(&block{kind: said, seq: rec.Seq, at: rec.Time, from: e.From, step: e.Step, text: e.Text, attached: e.Attached})
+		if since, known := c.queuedAt[e.Message]; known {
+			b.waited = rec.Time.Sub(since)
+			delete(c.queuedAt, e.Message)
+		}
 	case lifecycle.UsageReported:
 		if n := e.Tokens(); n > 0 {
 			c.full = n
@@ -187,6 +197,7 @@ func (c *conversation) writing(rec lifecycle.Record) *block {
 		c.thinking.open = false
 		c.thinking.changed()
 	}
+	c.text.seq = cmp.Or(c.text.seq, rec.Seq) // progress, which has none, may have come first
 	return c.text
 }
 
@@ -194,6 +205,7 @@ func (c *conversation) reasoning(rec lifecycle.Record) *block {
 	if c.thinking == nil {
 		c.thinking = c.add(&block{kind: thought, seq: rec.Seq, at: rec.Time, open: true})
 	}
+	c.thinking.seq = cmp.Or(c.thinking.seq, rec.Seq)
 	return c.thinking
 }
 

@@ -71,12 +71,12 @@ func TestOneLineForEachEndThatWasTold(t *testing.T) {
 	s.ask("go")
 	s.delegate("audit", true)
 	s.log("audit", "run audit", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"}, lifecycle.NotificationQueued{})
-	require.Contains(t, s.text(), "to be told")
+	require.Contains(t, s.text(), "parent not told")
 	records := s.records(root, "r1", lifecycle.StepStarted{Step: 2})
 	records = append(records, s.records("audit", "run audit", lifecycle.NotificationDelivered{InRun: "r1", Step: 2}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r1"})...)
 	s.send(lifecycle.Updates{Records: records})
 	require.Equal(t, 1, strings.Count(s.text(), `Agent "audit" completed · told at step 2`))
-	require.NotContains(t, s.text(), "to be told")
+	require.NotContains(t, s.text(), "parent not told")
 }
 
 func TestTheClockStandsStillWhenNothingMoves(t *testing.T) {

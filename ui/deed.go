@@ -42,6 +42,9 @@ func (m *model) settle(r replied) tea.Cmd {
 		}
 		return m.edited()
 	}
+	if m.settleQueue(r) {
+		return nil
+	}
 	if r.err != nil {
 		m.say(failure, sanitize.Line(r.err.Error()))
 		return nil
@@ -163,7 +166,7 @@ func (m *model) detachForeground() tea.Cmd {
 
 func (m *model) detachCard() tea.Cmd {
 	m.disarm()
-	if !awaited(m.runs.of(m.card)) {
+	if !leavable(m.runs.of(m.card)) {
 		m.say(quiet, "no call waits for it: it is in the background, or has ended")
 		return nil
 	}

@@ -60,8 +60,8 @@ var scenes = []struct {
 		}
 		s.log("count callers", "run count callers", lifecycle.PermissionDenied{Tool: "shell", Subject: "curl", By: "nobody"})
 		s.log("waits", "run waits", lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Parent: root, Type: "explore", Description: "waits its turn", Background: true, Trigger: lifecycle.TriggerAgent}}, lifecycle.Queued{Position: 1})
-		s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "audit refunds", Run: "run audit refunds", Step: 1, Text: "Reading the ledger", OutputTokens: 1250}}})
 		s.pass(65 * time.Second)
+		s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "audit refunds", Run: "run audit refunds", Step: 1, Text: "Reading the ledger", OutputTokens: 1250, At: s.now}}})
 		s.keys("down", "down")
 	}},
 	{"states", func(s *screen) {
@@ -170,6 +170,13 @@ var scenes = []struct {
 			lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: lifecycle.FromUser, Text: "and @docs"}}, lifecycle.StepStarted{Step: 2},
 			lifecycle.MessageTaken{Message: "m", Step: 2, From: lifecycle.FromUser, Text: "and @docs", Attached: []lifecycle.Attachment{{Name: "docs", Note: "folder, 12 entries"}}})
 	}},
+	{"unread", unreadCards},
+	{"overdue", overdueCard},
+	{"overdue focused", func(s *screen) { overdueCard(s); s.keys("down", "down") }},
+	{"queue", waitingMessages},
+	{"queue chosen", func(s *screen) { waitingMessages(s); s.keys("up", "up") }},
+	{"queue edited", func(s *screen) { waitingMessages(s); s.keys("up", "e"); s.typed(", please") }},
+	{"since looked", sinceLookedAway},
 }
 
 func TestScreen(t *testing.T) {

@@ -20,9 +20,10 @@ const (
 	atComposer // the composer of the root session
 	atTimeline
 	atCompletion // the list above a composer
+	atQueue // a message that waits
 
 	typing  = atView | atComposer
-	working = typing | atCard
+	working = typing | atCard | atQueue
 )
 
 // binding is one line of the table of keys: which keys, where and when they
@@ -46,12 +47,13 @@ type group struct {
 // table is all keys of the screen. The help is drawn from it.
 func table() []group {
 	return []group{
-		{"Writing", writingKeys()},
+		{"Writing", append(queueTypingKeys(), writingKeys()...)},
 		{"Typed as a message", typedKeys()},
 		{"Stopping", stoppingKeys()},
 		{"Moving", movingKeys()},
 		{"The timeline", timelineKeys()},
 		{"On a subagent's line", cardKeys()},
+		{"A message that waits", queueKeys()},
 		{"A question", questionKeys()},
 		{"A dialog", dialogKeys()},
 		{"The session", sessionKeys()},

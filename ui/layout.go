@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"pawl/agent/sanitize"
-	"pawl/lifecycle"
 )
 
 // layout is the lines of one screen: what is in front below, the conversation in
@@ -103,7 +102,7 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 		}
 	}
 	l.bottom = append(l.bottom, m.renderQueue(c, s.queue)...)
-	if cards := m.renderCards(c, s.cards); len(cards) > 0 {
+	if cards := m.pinned(c, s.cards); len(cards) > 0 {
 		if s.rule > 0 {
 			l.bottom = append(l.bottom, "")
 		}
@@ -122,7 +121,7 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 		}
 		l.bottom = append(l.bottom, c.ruled(seen))
 	}
-	if m.card == "" {
+	if m.card == "" && m.chosen == "" {
 		l.y, l.x = len(l.bottom)+y, x
 	}
 	l.bottom = append(l.bottom, lines...)
@@ -167,27 +166,6 @@ func (c canvas) brief(look paint, text sanitize.Text) []styled {
 	return lines[:min(2, len(lines))]
 }
 
-// renderQueue draws the messages that wait for the session's next step.
-func (m *model) renderQueue(c canvas, most int) []styled {
-	inbox := m.runs.inbox[m.open]
-	if most == 0 || len(inbox) == 0 {
-		return nil
-	}
-	var lines []styled
-	for i, message := range inbox {
-		if i == most-1 && len(inbox) > most {
-			lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more wait", c.glyphs.more, len(inbox)-i)))
-			break
-		}
-		mark := sanitize.Text("queued: ")
-		if message.From != lifecycle.FromUser {
-			mark = "queued by the agent: "
-		}
-		lines = append(lines, "  "+c.theme.faint.draw(mark)+c.theme.dim.draw(c.cut(sanitize.Line(message.Text), c.width-2-cells(mark))))
-	}
-	return lines
-}
-
 // renderCards draws the pinned cards, at most so many; the one with the focus is
 // always among them.
 func (m *model) renderCards(c canvas, most int) []styled {
@@ -196,6 +174,12 @@ func (m *model) renderCards(c canvas, most int) []styled {
 		return nil
 	}
 	first, last := 0, len(cards)
+	choosing := choosy(cards)
+	if choosing >= 0 && (most > 2 || most == 2 && (len(cards) == 1 || cards[choosing].selected)) {
+		most--
+	} else {
+		choosing = -1
+	}
 	if len(cards) > most {
 		rows := max(1, most-1)
 		for i, card := range cards {
@@ -207,8 +191,11 @@ func (m *model) renderCards(c canvas, most int) []styled {
 	}
 	cols := columnsOf(c, cards[first:last])
 	var lines []styled
-	for _, card := range cards[first:last] {
+	for i, card := range cards[first:last] {
 		lines = append(lines, card.line(c, cols))
+		if first+i == choosing {
+			lines = append(lines, card.choices(c))
+		}
 	}
 	if hidden := len(cards) - (last - first); hidden > 0 && most > 1 {
 		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more", c.glyphs.more, hidden)))

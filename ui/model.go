@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"pawl/agent/sanitize"
@@ -28,6 +29,12 @@ type model struct {
 	open  lifecycle.SessionID // the session that is shown
 	card  lifecycle.SessionID // the card that has the focus, empty for the composer
 	views map[lifecycle.SessionID]*scroll
+	seen  map[lifecycle.SessionID]Seen
+	since lifecycle.Seq // what came after it is new to who opened the view; 0: nothing is
+	pins  pins
+
+	chosen lifecycle.MessageID // of the messages that wait, the one that has the focus; empty for none
+	edits  map[lifecycle.SessionID]*messageEdit
 
 	composers map[lifecycle.SessionID]*composer
 	typedAt   time.Time // of the last key in a composer
@@ -89,6 +96,8 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		views:     map[lifecycle.SessionID]*scroll{},
 		composers: map[lifecycle.SessionID]*composer{},
 		kept:      map[lifecycle.SessionID]string{},
+		seen:      map[lifecycle.SessionID]Seen{},
+		edits:     map[lifecycle.SessionID]*messageEdit{},
 		patient:   map[lifecycle.RunID]bool{},
 		width:     options.Width, height: options.Height,
 	}
@@ -102,6 +111,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 	if options.Stranger != nil {
 		m.dialog = m.meet(options.Stranger)
 	}
+	maps.Copy(m.seen, options.Seen)
 	for session, text := range options.Drafts {
 		m.composerOf(session).set(text)
 		m.kept[session] = text
@@ -149,6 +159,8 @@ func (m *model) at() place {
 		return atHelp
 	case m.timeline != nil:
 		return atTimeline
+	case m.chosen != "":
+		return atQueue
 	case m.card != "":
 		return atCard
 	case m.completing():
@@ -185,7 +197,7 @@ func (m *model) cardOf(run lifecycle.Run) cardRun {
 	card := cardRun{
 		run: run, progress: m.runs.progress[run.ID],
 		unsaved: m.runs.unsaved[run.ID], patient: m.patient[run.ID],
-		selected: m.card == run.Session, open: m.open == run.Session,
+		selected: m.card == run.Session, open: m.open == run.Session, unread: m.unread(run),
 	}
 	if run.State == lifecycle.StateQueued {
 		card.position = m.runs.position(run)

@@ -11,9 +11,10 @@ import (
 // show opens a session's view; the root's is the first one.
 func (m *model) show(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
-	m.open, m.card = session, ""
+	turned := m.turnTo(session)
+	m.card, m.chosen = "", ""
 	m.changed()
-	return m.fill()
+	return tea.Batch(turned, m.fill())
 }
 
 // back leaves a card for the line, and a view for the parent.

@@ -53,6 +53,10 @@ type Options struct {
 	// Picture gives the name under which a pasted text, which may be quoted or
 	// escaped, can be mentioned, if it is the path of a picture; empty if it is not.
 	Picture func(ctx context.Context, pasted string) string
+	// Seen is how far a person has seen each subagent's session; SaveSeen keeps it
+	// for the next time that the session is opened.
+	Seen     map[lifecycle.SessionID]Seen
+	SaveSeen func(session lifecycle.SessionID, seen Seen)
 
 	// Unready says in one line why the model cannot be asked and what to do; empty
 	// where it can. It stands on the screen, and what is typed is not sent.

@@ -33,7 +33,7 @@ func (m *model) blockLines(talk *conversation, i int, c canvas) (gap int, lines 
 	if i > 0 && len(lines) > 0 && (!b.tight() || !talk.blocks[i-1].tight()) {
 		gap = 1
 	}
-	return gap, lines
+	return m.ruledOff(talk, i, c, gap, lines)
 }
 
 // window is the lines of a conversation that fit a height. Only the blocks that

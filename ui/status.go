@@ -95,13 +95,15 @@ func (m *model) fullness() sanitize.Text {
 // hint is what the keys can do here, in a few words.
 func (m *model) hint() sanitize.Text {
 	switch m.at() {
+	case atQueue:
+		return m.queueHint()
 	case atCard:
 		run := m.runs.of(m.card)
 		parts := []string{"enter open"}
 		if !run.State.Terminal() {
 			parts = append(parts, "x stop")
 		}
-		if awaited(run) {
+		if leavable(run) {
 			parts = append(parts, "b background")
 		}
 		if run.State == lifecycle.StateInterrupted && !run.Shell() {
@@ -115,6 +117,9 @@ func (m *model) hint() sanitize.Text {
 		}
 		return sanitize.Text(strings.Join(parts, "  "))
 	case atView:
+		if m.editing() {
+			return m.queueHint()
+		}
 		if !m.lineEmpty() {
 			return m.draftHint()
 		}
@@ -128,12 +133,16 @@ func (m *model) hint() sanitize.Text {
 	case atCompletion:
 		return "enter takes  esc closes"
 	case atComposer, typing, working:
+		if m.editing() {
+			return m.queueHint()
+		}
 		if m.view().held {
 			return "ctrl+end newest"
 		}
 		if !m.lineEmpty() {
 			return m.draftHint()
 		}
+		return m.cardsHint()
 	}
 	return "? keys"
 }
@@ -201,7 +210,7 @@ func (m *model) doing(c canvas, card cardRun) sanitize.Text {
 		return say("waiting for %s", plural(len(m.runs.foreground()), "subagent", "subagents"))
 	case len(run.Tools) > 0:
 		return card.activity(c)
-	case p.Activity != "":
+	case p.Activity != "", run.Silence(p, c.now) > 0:
 		return card.activity(c)
 	case p.Text != "":
 		return "writing"

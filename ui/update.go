@@ -150,7 +150,7 @@ func (m *model) paste(text string) tea.Cmd {
 	if m.at()&(working|atCompletion) == 0 {
 		return nil
 	}
-	m.card = ""
+	m.card, m.chosen = "", ""
 	if m.deaf() {
 		m.say(quiet, shellHears)
 		return nil
@@ -173,17 +173,17 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 // take folds what the watch gave. Only the conversations that are open, or were,
 // are kept as text; the others begin when their first record comes.
 func (m *model) take(u lifecycle.Updates) tea.Cmd {
-	var cmd tea.Cmd
+	returned := map[lifecycle.SessionID][]string{}
 	for _, rec := range u.Records {
+		before := m.runs.inbox[rec.Session]
 		if err := m.runs.fold(rec); err != nil {
 			m.broken = "the log does not add up: " + err.Error()
 		}
 		m.talk(rec.Session).fold(rec)
 		m.tellParent(rec)
-		if back, ok := rec.Event.(lifecycle.MessageWithdrawn); ok && back.Returned && back.From == lifecycle.FromUser {
-			m.composerOf(rec.Session).restore(back.Text)
-			m.say(quiet, "your message was not taken in; it is back in the composer")
-			cmd = m.edited()
+		m.pins.free = m.pins.free || rec.Session == m.open
+		if text, back := m.fromQueue(rec, before); back {
+			returned[rec.Session] = append(returned[rec.Session], text)
 		}
 	}
 	for _, p := range u.Progress {
@@ -195,6 +195,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		m.runs.lost(run)
 		m.say(failure, say("%q is not saved: the next start will find it cut off", name(run)))
 	}
+	cmd := tea.Batch(m.giveBack(returned), m.noteEnd())
 	m.fault = u.Fault
 	if n := m.notice.background; n > 0 && n != len(m.runs.background()) {
 		m.notice = notice{}
@@ -286,9 +287,9 @@ func (m *model) saveDraft() tea.Cmd {
 		return nil
 	}
 	save, changed := m.options.SaveDraft, map[lifecycle.SessionID]string{}
-	for session, line := range m.composers {
-		if line.text != m.kept[session] {
-			changed[session], m.kept[session] = line.text, line.text
+	for session := range m.composers {
+		if text := m.draft(session); text != m.kept[session] {
+			changed[session], m.kept[session] = text, text
 		}
 	}
 	return func() tea.Msg {

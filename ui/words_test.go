@@ -65,8 +65,8 @@ func TestTheHeadOfAViewGivesWayByWords(t *testing.T) {
 	s.log(lifecycle.SessionID(name), lifecycle.RunID("run "+name), lifecycle.NotificationQueued{})
 	s.keys("tab", "tab")
 	for width, want := range map[int]string{
-		120: "← compare the ledgers of all years · general · ■ stopped by you · 0s · to be told",
-		80:  "← compare the ledgers of all years · ■ stopped by you · 0s · to be told",
+		120: "← compare the ledgers of all years · general · ■ stopped by you · 0s · parent not told",
+		80:  "← compare the ledgers of all years · ■ stopped by you · parent not told",
 		50:  "← compare the ledgers of all years · ■ sto…",
 	} {
 		s.send(tea.WindowSizeMsg{Width: width, Height: 24})

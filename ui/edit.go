@@ -1,0 +1,141 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/lifecycle"
+)
+
+// messageEdit is a waiting message whose text stands in its session's composer to be
+// changed.
+type messageEdit struct {
+	message lifecycle.MessageID
+	text    string // as it waits
+	typed   string // what stood in the composer before
+}
+
+func (m *model) editing() bool { return m.edits[m.open] != nil }
+
+// editMessage puts the text of the chosen message into the composer.
+func (m *model) editMessage() tea.Cmd {
+	m.disarm()
+	at := m.chosenAt()
+	if at < 0 || m.editing() && m.edits[m.open].message == m.chosen {
+		return m.leaveQueue()
+	}
+	if m.editing() {
+		m.say(caution, "another message is being edited: enter puts that one back, esc leaves it as it was")
+		m.chosen = ""
+		return nil
+	}
+	message := m.waiting()[at]
+	m.edits[m.open] = &messageEdit{message: message.ID, text: message.Text, typed: m.line().text}
+	m.chosen = ""
+	m.line().set(message.Text)
+	return m.edited()
+}
+
+// saveEdit gives the waiting message the text in the composer.
+func (m *model) saveEdit() tea.Cmd {
+	m.disarm()
+	e, text := m.edits[m.open], strings.TrimSpace(m.line().text)
+	if text == "" {
+		m.say(caution, "a message needs some text: esc leaves it as it was, d on it withdraws it")
+		return nil
+	}
+	m.endEdit(m.open)
+	if text == strings.TrimSpace(e.text) {
+		return m.edited()
+	}
+	return tea.Batch(m.edited(), m.do(lifecycle.EditMessage{Session: m.open, Message: e.message, Text: text}))
+}
+
+// dropEdit leaves the message as it was; what was typed for it is kept for Ctrl+Y.
+func (m *model) dropEdit() tea.Cmd {
+	m.disarm()
+	if text := m.line().text; text != m.edits[m.open].text && strings.TrimSpace(text) != "" {
+		m.line().lost = text
+		m.say(quiet, "the message stays as it was · ctrl+y brings back what you had changed")
+	}
+	m.endEdit(m.open)
+	return m.edited()
+}
+
+// endEdit gives the composer back what stood in it.
+func (m *model) endEdit(session lifecycle.SessionID) {
+	m.composerOf(session).set(m.edits[session].typed)
+	delete(m.edits, session)
+}
+
+// outrun follows the log: a message that left the queue while it was edited cannot be
+// changed any more. What was typed for it is a new text then, and nothing is lost. It
+// reports whether the composer holds the message's text, if it came back.
+func (m *model) outrun(session lifecycle.SessionID, id lifecycle.MessageID, returned bool) bool {
+	e := m.edits[session]
+	if e == nil || e.message != id {
+		return false
+	}
+	line := m.composerOf(session)
+	if strings.TrimSpace(line.text) == strings.TrimSpace(e.text) && !returned {
+		m.endEdit(session)
+		return true
+	}
+	delete(m.edits, session)
+	if e.typed != "" {
+		line.restore(e.typed)
+	}
+	if !returned {
+		m.say(caution, "it was taken in while you edited it: your text is a new message now, enter sends it")
+	}
+	return true
+}
+
+// draft is what would be lost of a composer if Pawl ended now.
+func (m *model) draft(session lifecycle.SessionID) string {
+	text := m.composerOf(session).text
+	if e := m.edits[session]; e != nil && e.typed != "" {
+		return strings.TrimRight(e.typed, "\n") + "\n" + text
+	}
+	return text
+}
+
+// fromQueue follows one record about a message, after the roster: the queue was so
+// before it. It reports whether the message came back to its user, with the text that
+// its composer does not hold already.
+func (m *model) fromQueue(rec lifecycle.Record, before lifecycle.Inbox) (text string, returned bool) {
+	had := m.chosen != ""
+	m.followQueue(before, rec.Session)
+	switch e := rec.Event.(type) {
+	case lifecycle.MessageTaken:
+		if had && m.chosen == "" { // the next key is the composer's
+			m.say(quiet, "taken in: no message waits any more")
+		}
+		m.outrun(rec.Session, e.Message, false)
+	case lifecycle.MessageWithdrawn:
+		returned = e.Returned && e.From == lifecycle.FromUser
+		if !m.outrun(rec.Session, e.Message, returned) && returned {
+			text = e.Text
+		}
+	default: // it moves nothing out of the queue
+	}
+	return text, returned
+}
+
+// giveBack puts messages that were returned into the composers they came from, in their
+// order.
+func (m *model) giveBack(returned map[lifecycle.SessionID][]string) tea.Cmd {
+	if len(returned) == 0 {
+		return nil
+	}
+	for session, texts := range returned {
+		texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
+		if len(texts) > 0 {
+			m.composerOf(session).restore(strings.Join(texts, "\n"))
+		}
+	}
+	m.say(quiet, "your message was not taken in; it is back in the composer")
+	return m.edited()
+}

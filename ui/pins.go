@@ -1,0 +1,88 @@
+package ui
+
+import (
+	"slices"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// pins is the room of the pinned cards. A card that leaves by the clock leaves its
+// row empty: nothing that somebody reads may move without a reason. The room shrinks
+// with what moves the text anyway.
+type pins struct {
+	rows int
+	free bool // the next picture may have fewer
+}
+
+// pinned draws the pinned cards, in no less room than before while nothing moves.
+func (m *model) pinned(c canvas, most int) []styled {
+	lines := m.renderCards(c, most)
+	missing := min(m.pins.rows, most) - len(lines)
+	if m.pins.free || missing <= 0 || m.height < 18 { // a low screen has no room to keep
+		m.pins = pins{rows: len(lines)}
+		return lines
+	}
+	return append(make([]styled, missing), lines...) // above them: the others stay where they are
+}
+
+// choosy is the card whose choices are shown: the one with the focus, else the first
+// that is overdue; -1 for none.
+func choosy(cards []cardRun) int {
+	first := -1
+	for i, card := range cards {
+		switch {
+		case card.overdue() && card.selected:
+			return i
+		case card.overdue() && first < 0:
+			first = i
+		}
+	}
+	return first
+}
+
+// overdue reports whether the run waits for its user's choice: it has lasted too long
+// for the call that waited for it.
+func (r cardRun) overdue() bool {
+	return !r.run.OverdueAt.IsZero() && !r.run.State.Terminal() && !r.patient && !r.run.Background
+}
+
+// leavable reports whether a key can send the run to the background.
+func leavable(run lifecycle.Run) bool {
+	return run.Subagent() && !run.Background && !run.State.Terminal()
+}
+
+// choices are the keys of an overdue card, in as many words as there is room for.
+// They stand there also while the focus is elsewhere: that is how they are learned.
+func (r cardRun) choices(c canvas) styled {
+	lead := sanitize.Text("↓ then ")
+	if r.selected {
+		lead = ""
+	}
+	for _, words := range []sanitize.Text{
+		lead + "w go on waiting · b to the background · m message · x stop",
+		lead + "w wait · b background · m message · x stop",
+		"w wait · b background · m message · x stop",
+	} {
+		if cells(words)+4 <= c.width {
+			return "    " + c.theme.warn.draw(words)
+		}
+	}
+	return "    " + c.theme.warn.draw(c.cut("w wait · b away · m write · x stop", c.width-4))
+}
+
+// cardsHint says how the pinned cards are reached, where there are some.
+func (m *model) cardsHint() sanitize.Text {
+	cards := m.cards()
+	reach := sanitize.Text("↓ subagents")
+	switch {
+	case len(cards) == 0 || m.queued(): // their own line says a key already
+		return "? keys"
+	case !slices.ContainsFunc(cards, func(card cardRun) bool { return card.run.Subagent() }):
+		reach = "↓ commands"
+	}
+	if m.width < 60 {
+		return reach
+	}
+	return reach + "  ? keys"
+}

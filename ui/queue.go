@@ -1,0 +1,240 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// The messages that wait for the session that is shown stand above the composer. A
+// key reaches them; there they are chosen, edited, moved and withdrawn, each through
+// the log: what is drawn is the queue as it is on disk.
+
+// queueTypingKeys are the queue's keys in the composer. They come before the
+// composer's own, and count while messages wait or one of them is edited. The help
+// says them with the others.
+func queueTypingKeys() []binding {
+	return []binding{
+		{keys: []string{"up"}, at: typing, when: (*model).nextToQueue, do: (*model).toQueue},
+		{keys: []string{"alt+up"}, at: typing, when: (*model).queued, do: (*model).toQueue},
+		{keys: []string{"enter"}, at: typing, when: (*model).editing, do: (*model).saveEdit},
+		{keys: []string{"esc"}, at: typing, when: (*model).editing, do: (*model).dropEdit},
+	}
+}
+
+func queueKeys() []binding {
+	step := func(by int) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.stepQueue(by) }
+	}
+	move := func(by int) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.moveMessage(by) }
+	}
+	return []binding{
+		{keys: []string{"up"}, at: atQueue, do: step(-1), show: "↑, ↓", help: "choose; ↑ on the composer's first line comes here, alt+↑ always"},
+		{keys: []string{"down"}, at: atQueue, do: step(1)},
+		{keys: []string{"enter", "e"}, at: atQueue, do: (*model).editMessage, show: "enter, e", help: "edit it; enter puts it back in its place, esc leaves it as it was"},
+		{keys: []string{"K", "shift+up", "alt+up"}, at: atQueue, do: move(-1), show: "K, J", help: "move it up or down; shift+↑ and shift+↓ too"},
+		{keys: []string{"J", "shift+down", "alt+down"}, at: atQueue, do: move(1)},
+		{keys: []string{"d", "backspace", "delete"}, at: atQueue, do: (*model).withdrawMessage, show: "d, del", help: "withdraw it; ctrl+y brings its text back"},
+		{keys: []string{"esc", "left", "ctrl+c"}, at: atQueue, do: (*model).leaveQueue, show: "esc", help: "back to the composer"},
+		{keys: []string{"?"}, at: atQueue, do: (*model).openHelp},
+	}
+}
+
+func (m *model) waiting() lifecycle.Inbox { return m.runs.inbox[m.open] }
+
+func (m *model) queued() bool { return len(m.waiting()) > 0 }
+
+// nextToQueue reports whether ↑ leaves the composer for the queue: from its first
+// line, unless the key goes back in the history already.
+func (m *model) nextToQueue() bool {
+	if !m.queued() || m.line().browsed > 0 {
+		return false
+	}
+	y, _ := m.line().place(m.line().rows(m.width - beside))
+	return y == 0
+}
+
+// toQueue goes to the newest message.
+func (m *model) toQueue() tea.Cmd {
+	m.disarm()
+	inbox := m.waiting()
+	m.chosen = inbox[len(inbox)-1].ID
+	m.changed()
+	return nil
+}
+
+func (m *model) leaveQueue() tea.Cmd {
+	m.disarm()
+	m.chosen = ""
+	m.changed()
+	return nil
+}
+
+// chosenAt is the place of the chosen message, -1 once it no longer waits.
+func (m *model) chosenAt() int {
+	return slices.IndexFunc(m.waiting(), func(w lifecycle.Message) bool { return w.ID == m.chosen })
+}
+
+// handled is the place of the message that is chosen or edited, -1 for none.
+func (m *model) handled() int {
+	if e := m.edits[m.open]; e != nil && m.chosen == "" {
+		return slices.IndexFunc(m.waiting(), func(w lifecycle.Message) bool { return w.ID == e.message })
+	}
+	return m.chosenAt()
+}
+
+// stepQueue chooses the next message; above the first one earlier prompts begin, and
+// below the last one is the composer.
+func (m *model) stepQueue(by int) tea.Cmd {
+	m.disarm()
+	inbox, to := m.waiting(), m.chosenAt()+by
+	switch {
+	case to < 0:
+		m.chosen = ""
+		m.line().recall(1)
+	case to >= len(inbox):
+		m.chosen = ""
+	default:
+		m.chosen = inbox[to].ID
+	}
+	m.changed()
+	return nil
+}
+
+func (m *model) moveMessage(by int) tea.Cmd {
+	m.disarm()
+	to := m.chosenAt() + by
+	if to < 0 || to >= len(m.waiting()) {
+		return nil
+	}
+	return m.do(lifecycle.MoveMessage{Session: m.open, Message: m.chosen, To: to})
+}
+
+// withdrawMessage takes the chosen one back; its text is kept for Ctrl+Y.
+func (m *model) withdrawMessage() tea.Cmd {
+	m.disarm()
+	at := m.chosenAt()
+	if at < 0 {
+		return m.leaveQueue()
+	}
+	m.line().lost = m.waiting()[at].Text
+	return m.do(lifecycle.WithdrawMessage{Session: m.open, Message: m.chosen})
+}
+
+// followQueue keeps the focus on a message that waits after one of a session has left
+// the queue, which was so long before.
+func (m *model) followQueue(before lifecycle.Inbox, session lifecycle.SessionID) {
+	if session != m.open || m.chosen == "" || m.chosenAt() >= 0 {
+		return
+	}
+	at := slices.IndexFunc(before, func(w lifecycle.Message) bool { return w.ID == m.chosen })
+	m.chosen = ""
+	if inbox := m.waiting(); len(inbox) > 0 {
+		m.chosen = inbox[min(max(at, 0), len(inbox)-1)].ID
+	}
+}
+
+// settleQueue says what became of a change of the queue; it reports whether the
+// command was one.
+func (m *model) settleQueue(r replied) bool {
+	switch c := r.command.(type) {
+	case lifecycle.EditMessage:
+		if r.err != nil {
+			m.composerOf(c.Session).restore(c.Text)
+			m.say(caution, m.unchanged(c.Session, c.Message, r.err)+" · your text is here, as a new one")
+			return true
+		}
+		m.say(quiet, "changed; it waits in its place")
+	case lifecycle.WithdrawMessage:
+		if r.err != nil {
+			m.say(caution, m.unchanged(c.Session, c.Message, r.err))
+			return true
+		}
+		m.say(quiet, "withdrawn · ctrl+y brings its text back")
+	case lifecycle.MoveMessage:
+		if r.err != nil {
+			m.say(caution, m.unchanged(c.Session, c.Message, r.err))
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// unchanged says why the queue is as it was: most often the message was taken in, or
+// came back, before the key.
+func (m *model) unchanged(session lifecycle.SessionID, id lifecycle.MessageID, err error) sanitize.Text {
+	if slices.ContainsFunc(m.runs.inbox[session], func(w lifecycle.Message) bool { return w.ID == id }) {
+		return sanitize.Line(err.Error())
+	}
+	return "the message no longer waits"
+}
+
+// renderQueue draws the messages that wait for the session's next step, the chosen one
+// among them.
+func (m *model) renderQueue(c canvas, most int) []styled {
+	inbox := m.waiting()
+	if most == 0 || len(inbox) == 0 {
+		return nil
+	}
+	at := m.handled()
+	list := shortlist{at: max(0, at)}
+	for i := range inbox {
+		list.kept = append(list.kept, found{index: i})
+	}
+	if at >= 0 {
+		most = max(most, m.height/4)
+	}
+	first, last := list.window(most)
+	if last < len(inbox) && at < 0 && most > 1 {
+		last-- // for the line that counts the others
+	}
+	var lines []styled
+	for i, message := range inbox[first:last] {
+		lines = append(lines, m.renderMessage(c, message, first+i == 0))
+	}
+	if rest := len(inbox) - last; rest > 0 && at < 0 && most > 1 {
+		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more wait", c.glyphs.more, rest)))
+	}
+	return lines
+}
+
+// renderMessage draws one of them: who wrote it, where that is not its user, and its
+// text. The first one says which key reaches them.
+func (m *model) renderMessage(c canvas, message lifecycle.Message, first bool) styled {
+	mark, lead, look := sanitize.Text("queued: "), styled("  "), c.theme.dim
+	switch message.From {
+	case lifecycle.FromAgent:
+		mark = "queued by the agent: "
+	case lifecycle.FromPawl:
+		mark = "queued by Pawl: "
+	}
+	right := styled("")
+	if e := m.edits[m.open]; e != nil && e.message == message.ID {
+		mark, look = "being edited: ", c.theme.faint
+	} else if first && m.chosen == "" && m.at()&typing != 0 && m.lineEmpty() && c.width >= 60 {
+		right = c.theme.faint.draw("↑ edits, moves, withdraws")
+	}
+	if message.ID == m.chosen {
+		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+	}
+	text := c.cut(sanitize.Line(strings.TrimSpace(message.Text)), c.width-2-cells(mark)-cells(right)-2)
+	return c.between(lead+c.theme.faint.draw(mark)+look.draw(text), right)
+}
+
+// queueHint says what the keys do with the message that is chosen or edited, in as many
+// words as the screen has room for.
+func (m *model) queueHint() sanitize.Text {
+	switch {
+	case m.chosen == "":
+		return "enter puts it back  esc leaves it"
+	case m.width < 60:
+		return "e edit  d withdraw  esc"
+	}
+	return "e edit  d withdraw  J K move  esc back"
+}

@@ -1,0 +1,107 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// Seen is what a person has seen of a session. It is another thing than what the
+// parent's model has read.
+type Seen struct {
+	// Upto is the newest record that stood on its view when that was left.
+	Upto lifecycle.Seq `json:"upto"`
+	// End is the newest run whose end was on it; empty for none.
+	End lifecycle.RunID `json:"end,omitempty"`
+}
+
+// newest is the number of the newest record of the log.
+func (r *roster) newest() lifecycle.Seq {
+	var seq lifecycle.Seq
+	for _, id := range r.latest {
+		seq = max(seq, r.runs[id].Seq)
+	}
+	return seq
+}
+
+// unread reports whether a run has ended and nobody has opened its session since. Who
+// stopped it knows of the end; of the root all is seen.
+func (m *model) unread(run lifecycle.Run) bool {
+	return run.Child() && run.State.Terminal() && run.State != lifecycle.StateCanceledByUser &&
+		m.runs.latest[run.Session] == run.ID && m.seen[run.Session].End != run.ID
+}
+
+// turnTo opens a view: what came since it was left is marked, for as long as it
+// stays open.
+func (m *model) turnTo(session lifecycle.SessionID) tea.Cmd {
+	if session == m.open {
+		return nil
+	}
+	left := m.noteSeen(m.runs.newest())
+	m.open, m.since = session, m.seen[session].Upto
+	m.pins.rows = 0
+	return tea.Batch(left, m.noteEnd())
+}
+
+// noteEnd takes the end of the run that is shown for seen.
+func (m *model) noteEnd() tea.Cmd {
+	if !m.unread(m.runs.of(m.open)) {
+		return nil
+	}
+	return m.noteSeen(m.seen[m.open].Upto)
+}
+
+// noteSeen notes how far the session that is shown was seen, and keeps that.
+func (m *model) noteSeen(upto lifecycle.Seq) tea.Cmd {
+	session, seen := m.open, Seen{Upto: upto, End: m.seen[m.open].End}
+	if run := m.runs.of(session); run.State.Terminal() {
+		seen.End = run.ID
+	}
+	m.seen[session] = seen
+	m.talk(session).glimpsed(upto)
+	save := m.options.SaveSeen
+	if save == nil || session == m.runs.root {
+		return nil
+	}
+	return safely(func() tea.Msg {
+		save(session, seen)
+		return nil
+	})
+}
+
+// sinceLooked are the words of the line above what is new.
+const sinceLooked sanitize.Text = "new since you looked"
+
+// ruledOff puts that line before the first block that came since the view was left.
+func (m *model) ruledOff(talk *conversation, i int, c canvas, gap int, lines []styled) (int, []styled) {
+	if talk.session != m.open || m.since == 0 || i == 0 ||
+		!talk.blocks[i].after(m.since) || talk.blocks[i-1].after(m.since) {
+		return gap, lines
+	}
+	return 1, append([]styled{c.headed(sinceLooked), ""}, lines...)
+}
+
+// glimpsed gives the blocks that are only progress yet the number of the newest record:
+// they were seen, although their own records are to come.
+func (c *conversation) glimpsed(upto lifecycle.Seq) {
+	for _, b := range slices.Backward(c.blocks) {
+		if b.seq != 0 {
+			return
+		}
+		b.seq = upto
+	}
+}
+
+// after reports whether all of the block came after a record; what is only
+// progress yet came after all of them.
+func (b *block) after(seq lifecycle.Seq) bool { return b.seq > seq || b.seq == 0 }
+
+// headed is a line across with words near its start.
+func (c canvas) headed(words sanitize.Text) styled {
+	words = c.cut(words, c.width-4)
+	rule := c.ruled("")
+	return fit(rule, 2) + " " + c.theme.accent.draw(words) + " " + fit(rule, max(0, c.width-cells(words)-4))
+}
