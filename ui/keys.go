@@ -19,6 +19,7 @@ const (
 	atView     // the composer of a subagent's view
 	atComposer // the composer of the root session
 	atTimeline
+	atPicker   // a list to choose from
 
 	typing  = atView | atComposer
 	working = typing | atCard
@@ -53,7 +54,8 @@ func table() []group {
 		{"On a subagent's line", cardKeys()},
 		{"A question", questionKeys()},
 		{"A dialog", dialogKeys()},
-		{"The session", sessionKeys()},
+		{"A list", pickerKeys()},
+		{"The session", append(paletteKeys(), sessionKeys()...)},
 		{"Editing", editingKeys()},
 	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"pawl/agent/sanitize"
@@ -40,6 +41,9 @@ type model struct {
 	asking     asking
 	answeredAt time.Time // of the last question
 	dialog     *dialog
+	picker     *picker
+	next       *Next       // where the user goes when the last run has ended; nil: out
+	follows    atomic.Bool // another screen comes after this one
 	help       *scroll
 	timeline   *timeline
 	armed      arming
@@ -96,6 +100,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 	}
 	root.complete = options.Snapshot.Seq == 0 || root.complete
 	m.greet(root)
+	m.greetBack()
 	if options.Stranger != nil {
 		m.dialog = m.meet(options.Stranger)
 	}
@@ -142,6 +147,8 @@ func (m *model) at() place {
 		return atDialog
 	case len(m.runs.questions()) > 0:
 		return atQuestion
+	case m.picker != nil:
+		return atPicker
 	case m.help != nil:
 		return atHelp
 	case m.timeline != nil:

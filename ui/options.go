@@ -36,8 +36,9 @@ type Options struct {
 	Demo    bool   // the model is a script: say so
 	Context int    // tokens that the model takes; 0 where that is not known
 
-	// Export writes the session to a file and returns its path.
-	Export func(ctx context.Context) (path string, err error)
+	// Export writes the session to a file, in one of Commands.Formats, and returns its
+	// path.
+	Export func(ctx context.Context, format string) (path string, err error)
 	// History holds earlier prompts, oldest first; Remember keeps one more.
 	History  []string
 	Remember func(prompt string)
@@ -61,6 +62,9 @@ type Options struct {
 	// goroutine of its own.
 	Ailing func(ctx context.Context, tell func(words string))
 
+	// Commands are what typed commands need from outside.
+	Commands Commands
+
 	// In, Out and Env stand for the terminal and its variables; nil for the real
 	// ones. NO_COLOR, TERM, LC_ALL, LC_CTYPE and LANG are read from Env. Width
 	// and Height are for an Out that is no terminal.
@@ -78,4 +82,7 @@ type Ending struct {
 	// Cause is what open runs are to be stopped with: CauseQuit when the user
 	// left, empty when ctx ended, for then main knows the cause.
 	Cause lifecycle.Cause
+	// Next is the session that the user goes on with, on this same terminal; nil: the
+	// user has left.
+	Next *Next
 }

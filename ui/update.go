@@ -74,6 +74,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 			m.ailing = string(msg)
 			m.changed()
 		}
+	case arrived:
+		cmd = m.arrived(msg)
 	case decided:
 		m.decided(msg)
 	case watchEnded:
@@ -124,6 +126,9 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		return b.do(m)
 	}
 	m.disarm()
+	if at == atPicker && typeable(k.Text) {
+		return m.seek(m.picker.words + k.Text)
+	}
 	if at&typing != 0 && typeable(k.Text) && m.deaf() {
 		m.say(quiet, shellHears)
 		return nil
@@ -138,6 +143,9 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 
 func (m *model) paste(text string) tea.Cmd {
 	m.disarm()
+	if m.at() == atPicker {
+		return m.seek(m.picker.words + string(sanitize.Line(text)))
+	}
 	if m.at()&working == 0 {
 		return nil
 	}
@@ -192,8 +200,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 	}
 	m.changed()
 	if m.leaving && len(m.runs.live()) == 0 {
-		m.ending = Ending{Wait: true, Cause: lifecycle.CauseQuit}
-		return tea.Quit
+		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
 	}
 	return cmd
 }
