@@ -17,7 +17,7 @@ import (
 func ruling(mode permission.Mode, kinds ...agent.Type) *house {
 	return &house{
 		base: &base{settings: settings.Settings{Limits: settings.Limits{MaxSteps: 10}}},
-		mode: mode, types: types.Found{Types: kinds},
+		choices: choices{mode: mode}, types: types.Found{Types: kinds},
 	}
 }
 

@@ -79,7 +79,7 @@ func (m *model) command(name, rest string) tea.Cmd {
 			return tea.Batch(m.edited(), c.do(m, rest))
 		}
 	}
-	m.say(failure, say("%s is no command%s (/help lists all; a space before it sends it)", sanitize.Line(name), m.meant(name, known)))
+	m.say(failure, say("%s is no command%s (a space before it sends it)", sanitize.Line(name), m.meant(name, known)))
 	return nil
 }
 
