@@ -156,6 +156,14 @@ var scenes = []struct {
 		s.end("waits", "run waits", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailMaxSteps, Message: "40 steps"}})
 		s.keys("ctrl+t", "down", "down", "down")
 	}},
+	{"palette", func(s *screen) { s.spent(); s.keys("ctrl+p"); s.typed("st a") }},
+	{"sessions", func(s *screen) { s.commanded(); s.sent("/sessions"); s.keys("down") }},
+	{"sessions of all", func(s *screen) { s.commanded(); s.sent("/sessions"); s.keys("tab"); s.typed("the") }},
+	{"models", func(s *screen) { s.commanded(); s.sent("/model") }},
+	{"cost", func(s *screen) { s.spent(); s.sent("/cost") }},
+	{"agents", func(s *screen) { s.spent(); s.sent("/agents"); s.keys("down", "down") }},
+	{"servers", func(s *screen) { s.commanded(); s.sent("/mcp"); s.keys("down") }},
+	{"permissions", func(s *screen) { s.commanded(); s.sent("/permissions") }},
 }
 
 func TestScreen(t *testing.T) {

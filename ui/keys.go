@@ -19,7 +19,7 @@ const (
 	atView     // the composer of a subagent's view
 	atComposer // the composer of the root session
 	atTimeline
-	atPicker   // a list to choose from
+	atPicker // a list to choose from
 
 	typing  = atView | atComposer
 	working = typing | atCard

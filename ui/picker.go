@@ -35,7 +35,8 @@ type entry struct {
 	key     sanitize.Text   // what else leads to it
 	sought  sanitize.Text   // is searched like the name, and not shown
 	on      bool            // it is in force, or shown, now
-	tone    tone            // of its columns
+	sign    sanitize.Text   // in front of its name, where it is not on
+	tone    tone            // of its sign and its columns
 	preview []sanitize.Text // wrapped where there is room
 	last    bool            // of a preview that is too long, the end is shown
 	peek    tea.Cmd         // reads the preview, once, when the mark comes by

@@ -31,8 +31,9 @@ func (p *picker) room(height int) pickerRoom {
 	return r
 }
 
-// beside is from which width on the preview stands at the right of the rows.
-const besideFrom = 110
+// besideFrom is the width from which on the preview stands at the right of the rows:
+// below that they need all of it.
+const besideFrom = 160
 
 // renderPicker draws the list, and says where the cursor stands in it.
 func (m *model) renderPicker(c canvas) (lines []styled, y, x int) {
@@ -171,11 +172,6 @@ func (p *picker) renderRow(c canvas, e entry, hits []int, marked bool, shown int
 	if marked {
 		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
 	}
-	if e.on {
-		lead += c.theme.good.draw(c.glyphs.done) + " "
-	} else {
-		lead += "  "
-	}
 	dim := c.theme.dim
 	switch e.tone {
 	case quiet:
@@ -184,6 +180,11 @@ func (p *picker) renderRow(c canvas, e entry, hits []int, marked bool, shown int
 	case failure:
 		dim = c.theme.bad
 	}
+	sign := dim.draw(e.sign)
+	if e.on {
+		sign = c.theme.good.draw(c.glyphs.done)
+	}
+	lead += pad(sign, 2)
 	room := c.width - 4
 	if e.key != "" {
 		room -= cells(e.key) + 2
@@ -219,9 +220,12 @@ func (p *picker) renderPreview(c canvas, height int) []styled {
 
 // pickerHint says what the keys do.
 func (m *model) pickerHint() sanitize.Text {
-	hint := sanitize.Text("enter takes it  esc closes")
-	if turns := m.picker.turns; turns != "" {
-		hint = turns + "  " + hint
+	switch turns := m.picker.turns; {
+	case turns == "":
+		return "enter takes it  esc closes"
+	case m.width < 60:
+		return turns
+	default:
+		return turns + "  enter takes it  esc closes"
 	}
-	return hint
 }

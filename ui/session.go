@@ -70,7 +70,7 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 		var marks []string
 		if s.Unread > 0 {
 			marks = append(marks, string(say("%d unread", s.Unread)))
-			row.tone = caution
+			row.sign, row.tone = m.glyphs.told, caution
 		}
 		if s.Used != "" {
 			marks = append(marks, s.Used)
