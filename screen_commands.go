@@ -3,8 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
+	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/agent/settings"
 	"pawl/export"
@@ -30,40 +34,56 @@ func (h *house) commands() ui.Commands {
 	}
 }
 
-// listModels is what is known at once, which is what is built in and the user's own,
-// or what the servers offer with the demo.
+// listModels is what is known at once or, if ask is set, what the servers offer. Of one
+// that cannot be asked, and of all before they are, it is what Pawl and the user's table
+// know.
 func (h *house) listModels(ctx context.Context, ask bool) ui.Models {
 	inUse := h.choices.Model()
+	set := h.models.servers(inUse)
 	var asked []listing
 	if ask {
-		asked = h.models.list(ctx, h.models.servers(inUse), askedOnScreen)
+		asked = h.models.list(ctx, set, askedOnScreen)
 	}
+	found := h.models.catalog(asked, inUse, &modelsCommand{})
 	var list ui.Models
 	named := map[string]bool{}
-	for _, one := range append(h.models.catalog(asked, inUse, &modelsCommand{}).Models, h.models.reachable(inUse)...) {
+	for _, one := range append(found.Models, h.models.unasked(set, asked, inUse)...) {
 		if !named[one.Model] && h.models.missing(one.Model) == "" {
 			named[one.Model] = true
 			list.Known = append(list.Known, h.said(one))
 		}
 	}
-	for _, l := range asked {
-		if l.err != nil {
-			list.Trouble = append(list.Trouble, failed{l.maker.name, l.says(), l.do()}.explained())
-		}
+	for _, f := range found.Failed {
+		list.Trouble = append(list.Trouble, f.explained())
+	}
+	if len(set) == 0 {
+		list.Trouble = []string{"no key is set: " + alternatives(found.Unset) + " opens others, when Pawl is started again"}
 	}
 	return list
 }
 
-// reachable are the models that Pawl knows of without asking: what each set key opens,
-// and those of the user's table.
-func (m *models) reachable(inUse string) []offered {
-	var names []string
-	for _, maker := range m.servers(inUse) {
-		names = append(names, maker.name+"/"+maker.fallback)
-	}
+// unasked are the models that Pawl knows by itself of servers that have not said what
+// they offer.
+func (m *models) unasked(set []maker, asked []listing, inUse string) []offered {
 	var rows []offered
-	for _, name := range names {
-		rows = append(rows, m.offered(name, m.Traits(name), inUse))
+	for _, maker := range set {
+		if slices.ContainsFunc(asked, func(l listing) bool { return l.err == nil && l.maker.name == maker.name }) {
+			continue
+		}
+		names := []string{maker.name + "/" + maker.fallback}
+		for _, name := range agent.Known() {
+			if makerOf(name) == maker.name {
+				names = append(names, maker.name+"/"+name)
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(m.table)) {
+			if strings.HasPrefix(name, maker.name+"/") && !strings.HasSuffix(name, "*") {
+				names = append(names, name)
+			}
+		}
+		for _, name := range names {
+			rows = append(rows, m.offered(name, m.Traits(name), inUse))
+		}
 	}
 	return rows
 }

@@ -44,8 +44,7 @@ func (m *model) listModels(p *picker, ask bool) tea.Cmd {
 	return safely(func() tea.Msg { return arrived{p, m.modelsRead(read(ctx, ask), p, ask)} })
 }
 
-// modelsRead takes a list of models in. What was known before stays, also where its
-// server cannot be asked.
+// modelsRead takes a list of models in. The mark stays on the model that it stood on.
 func (m *model) modelsRead(found Models, p *picker, asked bool) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		p.aside = "asking the servers"
