@@ -143,12 +143,16 @@ func (m *model) stepPicker(by int) tea.Cmd {
 	return m.looked()
 }
 
-// pagePicker moves the mark by what is shown, and no further than the ends.
-func (m *model) pagePicker(by int) tea.Cmd {
-	p := m.picker
-	by *= max(1, p.room(m.height).rows-1)
-	p.list.at = max(0, min(p.list.at+by, len(p.list.kept)-1))
+// slidePicker moves the mark no further than the ends.
+func (m *model) slidePicker(by int) tea.Cmd {
+	list := &m.picker.list
+	list.at = max(0, min(list.at+by, len(list.kept)-1))
 	return m.looked()
+}
+
+// pagePicker moves the mark by what is shown.
+func (m *model) pagePicker(by int) tea.Cmd {
+	return m.slidePicker(by * max(1, m.picker.room(m.height).rows-1))
 }
 
 // looked follows every move of the mark.

@@ -135,15 +135,24 @@ func TestThePaletteHoldsWhatKeysAndCommandsDoHere(t *testing.T) {
 	require.Equal(t, atComposer, s.at())
 	s.keys("ctrl+p", "up")
 	require.Equal(t, len(s.picker.rows)-1, s.picker.list.at, "there ctrl+p and ↑ are steps")
-	s.keys("ctrl+p", "ctrl+n", "pgup", "pgdown", "ctrl+c")
+	s.keys("pgup", "ctrl+n")
+	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	require.Equal(t, 4+len(s.picker.rows)-1-s.picker.room(24).rows+1, s.picker.list.at, "a page up, one down, and three of the wheel")
+	s.keys("pgdown", "pgdown", "pgdown")
+	require.Equal(t, len(s.picker.rows)-1, s.picker.list.at, "no further than the end")
+	s.keys("ctrl+c")
 	require.Nil(t, s.picker)
 }
 
 func TestAQuestionComesBeforeAList(t *testing.T) {
 	s := idle(t)
 	s.keys("ctrl+p")
+	s.typed("x")
 	s.log("audit", "run audit", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: "audit", Run: "run audit", Tool: "shell", Subject: "ls"}})
 	require.Equal(t, atQuestion, s.at())
+	s.typed("y") // in the middle of a word
+	require.Empty(t, s.route.taken())
+	require.Equal(t, "xy", s.picker.words)
 	s.log("audit", "run audit", lifecycle.PermissionDenied{Question: "q", By: "person"})
 	require.Equal(t, atPicker, s.at())
 }

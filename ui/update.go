@@ -117,6 +117,9 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		if m.open != m.runs.root {
 			at = atView
 		}
+		if m.picker != nil {
+			at = atPicker
+		}
 	}
 	if m.armed.deed == "" {
 		m.notice = notice{}
@@ -127,6 +130,7 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	}
 	m.disarm()
 	if at == atPicker && typeable(k.Text) {
+		m.typedAt = now
 		return m.seek(m.picker.words + k.Text)
 	}
 	if at&typing != 0 && typeable(k.Text) && m.deaf() {
