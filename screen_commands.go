@@ -20,16 +20,17 @@ import (
 // at the list: what is known stands there from the start.
 const askedOnScreen = 5 * time.Second
 
-// commands is what the screen's typed commands need.
-func (h *house) commands() ui.Commands {
-	return ui.Commands{
+// screenCommands gives the screen what its typed commands need.
+func (h *house) screenCommands(options *ui.Options) {
+	options.Permissions = h.rulesSaid
+	options.Commands = ui.Commands{
 		Sessions: h.listSessions, Peek: h.peekSession, Openable: h.openable,
 		Models: h.listModels, SetModel: h.setModel, Priced: func(model string) bool {
 			traits := h.models.Traits(model)
 			return traits.Priced() || traits.Free
 		},
 		Types: h.listTypes, Servers: h.listServers,
-		Modes: modesSaid(), Rules: h.rulesSaid, SetMode: h.setMode,
+		Modes: modesSaid(), SetMode: h.setMode,
 		Formats: formatsSaid(), Nearest: settings.Nearest, Hello: h.hello,
 	}
 }
@@ -165,17 +166,17 @@ func (h *house) setMode(name string) error {
 }
 
 // rulesSaid are the rules in force, the strictest first.
-func (h *house) rulesSaid(context.Context) []ui.Rule {
-	const from = "config.toml"
+func (h *house) rulesSaid() []ui.Rule {
+	file := shorten(h.folders.ConfigFile())
 	var list []ui.Rule
 	for _, r := range h.settings.Permissions.Deny {
-		list = append(list, ui.Rule{Decision: "deny", Rule: r.String(), Source: from})
+		list = append(list, ui.Rule{Text: "deny " + r.String(), Source: file})
 	}
 	for _, r := range h.settings.Permissions.Ask {
-		list = append(list, ui.Rule{Decision: "ask", Rule: r.String(), Source: from})
+		list = append(list, ui.Rule{Text: "ask " + r.String(), Source: file})
 	}
 	for _, r := range h.settings.Permissions.Allow {
-		list = append(list, ui.Rule{Decision: "allow", Rule: r.String(), Source: from})
+		list = append(list, ui.Rule{Text: "allow " + r.String(), Source: file})
 	}
 	return list
 }

@@ -35,10 +35,8 @@ type Commands struct {
 	// Servers lists the MCP servers as they are now. It does not wait for them.
 	Servers func() []Server
 
-	// Modes are the permission modes, the rules those that are in force; SetMode makes
-	// the coming calls follow another mode.
+	// Modes are the permission modes; SetMode makes the coming calls follow another one.
 	Modes   []Mode
-	Rules   func(ctx context.Context) []Rule
 	SetMode func(mode string) error
 
 	// Formats are what Export can write; the first is that of the key.
@@ -72,9 +70,6 @@ type Server struct {
 
 // Mode is a permission mode.
 type Mode struct{ Name, Means string }
-
-// Rule is a permission rule in force.
-type Rule struct{ Decision, Rule, Source string }
 
 // Format is a way to write a session down.
 type Format struct{ Name, Means string }

@@ -57,6 +57,9 @@ type Options struct {
 
 	// Stranger is asked about before anything else; nil: there is none.
 	Stranger *Stranger
+	// Permissions lists the rules that hold here, the strictest first. It may read a
+	// file.
+	Permissions func() []Rule
 	// Ailing calls tell with the status line's word on what is outside of Pawl, now
 	// and whenever it changes, until ctx ends; empty where all is well. It runs on a
 	// goroutine of its own.

@@ -23,34 +23,72 @@ func (m *model) permissionsTyped(mode string) tea.Cmd {
 			do: func(m *model) tea.Cmd { return m.enterMode(one.Name) },
 		})
 	}
-	cmd := m.offer(p)
-	if m.options.Commands.Rules == nil {
-		return cmd
+	return tea.Batch(m.offer(p), m.listRules(p))
+}
+
+// listRules adds the rules to the modes of a list.
+func (m *model) listRules(p *picker) tea.Cmd {
+	read := m.options.Permissions
+	if read == nil {
+		return nil
 	}
-	ctx, read := m.ctx, m.options.Commands.Rules
-	return tea.Batch(cmd, safely(func() tea.Msg {
-		rules := read(ctx)
+	return safely(func() tea.Msg {
+		rules := read()
 		return arrived{p, func(m *model) tea.Cmd {
 			at := p.list.at
 			p.fill(append(p.rows, ruleRows(rules)...))
 			p.list.at = min(at, max(0, len(p.list.kept)-1))
 			return nil
 		}}
-	}))
+	})
 }
 
+// ruleRows are the rules; one that is chosen can be taken back, where that is a
+// matter of an answer and not of a file of the user's own.
 func ruleRows(rules []Rule) []entry {
 	var rows []entry
 	for _, r := range rules {
-		rows = append(rows, entry{
-			name: say("%s %s", r.Decision, r.Rule), more: []sanitize.Text{sanitize.Line(r.Source)},
-			do: func(m *model) tea.Cmd {
-				m.say(quiet, say("%s %s stands in %s", r.Decision, r.Rule, r.Source))
-				return nil
-			},
-		})
+		row := entry{name: sanitize.Line(r.Text), more: []sanitize.Text{sanitize.Line(r.Source)}}
+		row.do = func(m *model) tea.Cmd {
+			m.say(quiet, say("%s stands in %s", r.Text, r.Source))
+			return nil
+		}
+		if r.Forget != nil {
+			row.do = func(m *model) tea.Cmd { return m.askForget(r) }
+		}
+		rows = append(rows, row)
 	}
 	return rows
+}
+
+// askForget asks whether a rule is to be taken back.
+func (m *model) askForget(r Rule) tea.Cmd {
+	ctx := m.ctx
+	m.dialog = &dialog{
+		title: say("Take %s back?", r.Text),
+		body:  []sanitize.Text{say("It stands in %s.", r.Source)},
+		choices: []choice{
+			{"y", "yes, from now on", func(*model) tea.Cmd {
+				return safely(func() tea.Msg {
+					err := r.Forget(ctx)
+					return arrived{nil, func(m *model) tea.Cmd { return m.forgotten(r, err) }}
+				})
+			}},
+			{"esc", "no", nil},
+		},
+		at: 1,
+	}
+	m.changed()
+	return nil
+}
+
+func (m *model) forgotten(r Rule, err error) tea.Cmd {
+	if err != nil {
+		m.say(failure, say("%s still holds: %s", r.Text, sanitize.Line(err.Error())))
+		return nil
+	}
+	m.say(quiet, say("%s holds no longer", r.Text))
+	return nil
 }
 
 // enterMode makes the coming calls follow a mode. The one that asks nothing asks

@@ -15,6 +15,7 @@ import (
 
 // commanded gives a screen what commands need, as a house would.
 func (s *screen) commanded() {
+	s.options.Permissions = func() []Rule { return []Rule{{Text: "deny shell(rm *)", Source: "config.toml"}} }
 	s.options.Commands = Commands{
 		Sessions: func(_ context.Context, everywhere bool) ([]Session, error) { return theSessions(everywhere), nil },
 		Peek: func(_ context.Context, session lifecycle.SessionID) ([]lifecycle.Record, error) {
@@ -52,7 +53,6 @@ func (s *screen) commanded() {
 			}
 		},
 		Modes:   []Mode{{"default", "reads are free, the rest asks"}, {"plan", "reads only, whatever the rules say"}, {"bypass", "nothing asks but what a rule holds back"}},
-		Rules:   func(context.Context) []Rule { return []Rule{{"deny", "shell(rm *)", "config.toml"}} },
 		SetMode: func(string) error { return nil },
 		Formats: []Format{{"md", "for reading and pasting"}, {"json", "for programs, all of it"}},
 		Nearest: func(_ string, of []string) string { return of[0] },
@@ -289,4 +289,38 @@ func TestAWideListHasItsPreviewBesideIt(t *testing.T) {
 	s.sent("/sessions")
 	s.keys("down")
 	golden(t, s.text())
+}
+
+func TestARuleThatAnAnswerMadeCanBeTakenBack(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.commanded()
+	forgotten := 0
+	var fault error
+	s.options.Permissions = func() []Rule {
+		return []Rule{{Text: "deny read(.env)", Source: "config.toml"}, {Text: "allow shell(go test *)", Source: "rules.toml", Forget: func(context.Context) error {
+			forgotten++
+			return fault
+		}}}
+	}
+	s.sent("/permissions")
+	s.typed("read")
+	s.keys("enter")
+	require.Contains(t, s.text(), "deny read(.env) stands in config.toml")
+	choose := func() {
+		s.sent("/permissions")
+		s.typed("go test")
+		s.keys("enter")
+		require.Contains(t, s.text(), "Take allow shell(go test *) back?")
+	}
+	choose()
+	s.keys("enter")
+	require.Zero(t, forgotten, "no is what Enter says")
+	choose()
+	s.keys("y")
+	require.Contains(t, s.text(), "allow shell(go test *) holds no longer")
+	fault = errors.New("disk full")
+	choose()
+	s.keys("y")
+	require.Contains(t, s.text(), "still holds: disk full")
+	require.Equal(t, 2, forgotten)
 }
