@@ -120,8 +120,8 @@ func (m *model) peekSession(p *picker, row *entry, session lifecycle.SessionID) 
 	}
 	return safely(func() tea.Msg {
 		records, err := read(ctx, session)
-		return arrived{p, func(*model) tea.Cmd {
-			row.preview = lastWords(records)
+		return arrived{p, func(m *model) tea.Cmd {
+			row.preview = lastWords(records, m.glyphs.prompt)
 			if err != nil {
 				row.preview = []sanitize.Text{sanitize.Line(err.Error())}
 			}
@@ -130,13 +130,19 @@ func (m *model) peekSession(p *picker, row *entry, session lifecycle.SessionID) 
 	})
 }
 
-// lastWords are what was said in some records, oldest first.
-func lastWords(records []lifecycle.Record) []sanitize.Text {
+// lastWords are what the user, behind a sign, and the model said in some records,
+// oldest first.
+func lastWords(records []lifecycle.Record, sign sanitize.Text) []sanitize.Text {
 	var words []sanitize.Text
 	var answer strings.Builder
-	add := func(sign, text string) {
+	add := func(sign sanitize.Text, text string) {
 		if text = strings.TrimSpace(text); text != "" {
-			words = append(words, sanitize.Text(sign)+sanitize.Clean(text))
+			words = append(words, sign+sanitize.Clean(text))
+		}
+	}
+	asked := func(from, text string) {
+		if from == lifecycle.FromUser {
+			add(sign+" ", text)
 		}
 	}
 	for _, rec := range records {
@@ -149,9 +155,9 @@ func lastWords(records []lifecycle.Record) []sanitize.Text {
 		answer.Reset()
 		switch e := rec.Event.(type) {
 		case lifecycle.Spawned:
-			add("› ", e.Prompt)
+			asked(e.From, e.Prompt)
 		case lifecycle.MessageTaken:
-			add("› ", e.Text)
+			asked(e.From, e.Text)
 		default:
 			// The rest is not what was said.
 		}
