@@ -31,8 +31,7 @@ type house struct {
 	supervisor *lifecycle.Supervisor
 	snapshot   lifecycle.Snapshot
 	root       lifecycle.SessionID
-	model      string
-	mode       permission.Mode
+	choices    choices
 	around     agent.Surroundings
 	types      types.Found      // of subagents, those of this folder too
 	workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
@@ -42,6 +41,7 @@ type house struct {
 	sweeping   sync.WaitGroup
 	servers    *mcp.Servers
 	stranger   *ui.Stranger // a file of the folder that nobody has seen yet; nil where there is none
+	hello      ui.Hello     // how its user came here from another session
 	release    func()
 }
 
@@ -111,7 +111,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		AskInBackground: h.settings.Subagents.BackgroundPermissions == "ask",
 		Attach:          h.attach,
 	})
-	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.model, Folder: h.world.folder}
+	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.choices.Model(), Folder: h.world.folder}
 	h.snapshot, err = h.supervisor.Open(ctx, h.root, seed)
 	if err != nil {
 		h.shut(lifecycle.CauseProcessEnd)
@@ -153,8 +153,8 @@ func (h *house) worker(loop agent.Loop) lifecycle.Worker {
 
 // choose settles what was left open: the session, the model and the mode.
 func (h *house) choose(ctx context.Context, c *chatCommand) error {
-	var err error
-	if h.mode, err = permission.ParseMode(orDefault(orDefault(c.Mode, h.settings.PermissionMode), string(permission.Default))); err != nil {
+	mode, err := permission.ParseMode(orDefault(orDefault(c.Mode, h.settings.PermissionMode), string(permission.Default)))
+	if err != nil {
 		return &usageError{err.Error()}
 	}
 	if h.root, err = h.session(ctx, c); err != nil {
@@ -164,10 +164,15 @@ func (h *house) choose(ctx context.Context, c *chatCommand) error {
 	if err != nil {
 		return err
 	}
-	h.model = h.models.choose(c.Model, h.settings.Model, last)
-	if err := h.models.check(h.model); err != nil {
+	own, err := h.store.SessionFact(ctx, h.root, store.FactModel)
+	if err != nil {
+		return err
+	}
+	model := h.models.choose(orDefault(c.Model, own), h.settings.Model, last)
+	if err := h.models.check(model); err != nil {
 		return &usageError{err.Error()}
 	}
+	h.choices.begin(model, mode)
 	return nil
 }
 
@@ -205,6 +210,7 @@ func (h *house) shut(cause lifecycle.Cause) {
 // Close ends the session's runs for this cause, and lets go of it.
 func (h *house) Close(cause lifecycle.Cause) {
 	h.shut(cause)
+	h.keepChoice()
 	h.release()
 	h.letGo()
 	h.sweeping.Wait()

@@ -16,8 +16,8 @@ import (
 // ruling is a house that knows its rules and nothing else.
 func ruling(mode permission.Mode, kinds ...agent.Type) *house {
 	return &house{
-		base: &base{settings: settings.Settings{Limits: settings.Limits{MaxSteps: 10}}},
-		mode: mode, types: types.Found{Types: kinds},
+		base:    &base{settings: settings.Settings{Limits: settings.Limits{MaxSteps: 10}}},
+		choices: choices{mode: mode}, types: types.Found{Types: kinds},
 	}
 }
 

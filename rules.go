@@ -18,20 +18,24 @@ type rules struct {
 	Budget      agent.Budget      `json:"budget"`
 	Containment tools.Containment `json:"containment"`
 	Fetch       []string          `json:"fetch"` // what fetch may reach beside the open internet
+
+	now func() permission.Mode // the mode of a call; nil: Mode, as in a process of its own
 }
 
 // rules are those of today, also for a run of a session that began under others.
 func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
-		Mode: h.mode, Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
+		Mode: h.choices.Mode(), Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow,
 	}
+	r.now = h.choices.Mode
 	if !run.Subagent() {
 		return r, nil
 	}
 	var err error
 	r.Type, err = h.typeOf(run)
 	r.Mode = permission.Stricter(r.Mode, permission.Mode(r.Type.Mode))
+	r.now = func() permission.Mode { return permission.Stricter(h.choices.Mode(), permission.Mode(r.Type.Mode)) }
 	r.MaxSteps = fewest(r.Type.MaxSteps, r.MaxSteps)
 	return r, err
 }
@@ -78,6 +82,10 @@ func fewest(a, b int) int {
 
 // permit is agent.Kit's.
 func (r rules) permit(effect agent.Effect) (allow, ask bool, reason string) {
-	decision, reason := r.Permissions.Decide(r.Mode, effect)
+	mode := r.Mode
+	if r.now != nil {
+		mode = r.now()
+	}
+	decision, reason := r.Permissions.Decide(mode, effect)
 	return decision == permission.Allow, decision == permission.Ask, reason
 }

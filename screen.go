@@ -40,30 +40,60 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 		return exitError, err
 	}
 	cause := lifecycle.CauseQuit
-	defer func() { h.Close(cause) }()
-
+	defer func() {
+		if h != nil {
+			h.Close(cause)
+		}
+	}()
 	w.leash.say(string(rune(guard.Session)))
 	ctx, stop := untilSignal(ctx, w.leash)
 	defer stop()
+	for {
+		ending, err := h.show(ctx)
+		if ending.Cause != "" {
+			cause = ending.Cause
+		}
+		if err != nil || ending.Next == nil || ctx.Err() != nil {
+			return h.part(ctx, &cause, err)
+		}
+		if h, err = h.follow(ctx, *c, ending); err != nil {
+			ui.Release(w.out)
+			return exitOf(ctx, err)
+		}
+	}
+}
+
+// show has the screen over this session until its user leaves it.
+func (h *house) show(ctx context.Context) (ui.Ending, error) {
 	options, err := h.screen(ctx)
 	if err != nil {
-		return exitError, err
+		return ui.Ending{}, err
 	}
-	options.In, options.Out = w.leash.screen(options.In, options.Out)
-	ending, err := ui.Run(ctx, options)
+	options.In, options.Out = h.world.leash.screen(options.In, options.Out)
+	return ui.Run(ctx, options)
+}
+
+// part says how Pawl ends, and how to come back; cause becomes a signal's, if one came.
+func (h *house) part(ctx context.Context, cause *lifecycle.Cause, err error) (int, error) {
 	var sent errSignal
 	if errors.As(context.Cause(ctx), &sent) {
-		cause = signalled(sent.code)
+		*cause = signalled(sent.code)
 		if sent.code != headless.ExitSIGHUP { // then nobody is there to read it
 			h.sayGoodbye()
 		}
 		return sent.code, nil
 	}
-	if ending.Cause != "" {
-		cause = ending.Cause
-	}
 	h.sayGoodbye()
 	return exitDone, err
+}
+
+// exitOf is the end where no session is open: a signal's, or that of an error.
+func exitOf(ctx context.Context, err error) (int, error) {
+	var sent errSignal
+	if errors.As(context.Cause(ctx), &sent) {
+		return sent.code, nil
+	}
+	return exitError, err
 }
 
 // signalled is why runs end with a signal of this exit code.
@@ -99,11 +129,12 @@ func readsTerminal(r io.Reader) bool {
 
 // screen is what the screen is told of the world.
 func (h *house) screen(ctx context.Context) (ui.Options, error) {
+	model := h.choices.Model()
 	options := ui.Options{
 		Route: h.supervisor, Snapshot: h.snapshot,
-		Model: h.model, Demo: h.model == demoModel, Context: h.models.Traits(h.model).Context, Mode: string(h.mode), Version: versionText(),
+		Model: model, Demo: model == demoModel, Context: h.models.Traits(model).Context, Mode: string(h.choices.Mode()), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
-		Unready: h.models.unready(h.model),
+		Unready: h.models.unready(model),
 		Export:  h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
@@ -111,6 +142,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	}
 	h.screenFiles(&options)
 	options.Stranger = h.stranger
+	h.screenCommands(&options)
 	options.Ailing = func(ctx context.Context, tell func(string)) {
 		h.servers.Watch(ctx, func(all []mcp.Status) { tell(ailing(all)) })
 	}
@@ -137,8 +169,10 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	return options, h.screenSeen(ctx, &options)
 }
 
-// exportByKey writes the session into the folder, beside earlier exports of it.
-func (h *house) exportByKey(ctx context.Context) (string, error) {
+// exportByKey writes the session into the folder, beside earlier exports of it; an
+// empty format is the one for reading.
+func (h *house) exportByKey(ctx context.Context, named string) (string, error) {
+	format := export.Format(orDefault(named, string(export.FormatMarkdown)))
 	info, err := h.store.Session(ctx, string(h.root))
 	if err != nil {
 		return "", errors.New("there is nothing to export yet")
@@ -147,8 +181,8 @@ func (h *house) exportByKey(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := export.Unique(h.exportPath(export.Name(h.root, export.FormatMarkdown)))
-	return path, h.exportTo(ctx, path, false, export.FormatMarkdown, h.sourceOf(info), snap.Seq)
+	path := export.Unique(h.exportPath(export.Name(h.root, format)))
+	return path, h.exportTo(ctx, path, false, format, h.sourceOf(info), snap.Seq)
 }
 
 // exportTo writes one export to a file: whole, or not at all.

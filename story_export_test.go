@@ -56,7 +56,7 @@ func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
 	h, err := openHouse(t.Context(), w, &chatCommand{Session: r.Session, modelFlags: modelFlags{Model: s.model}}, attendance{attended: true})
 	require.NoError(t, err)
 	require.Equal(t, at, h.snapshot.Seq, "coming back adds nothing")
-	path, err := h.exportByKey(t.Context())
+	path, err := h.exportByKey(t.Context(), "")
 	require.NoError(t, err)
 	h.Close(lifecycle.CauseQuit)
 	byKey, err := os.ReadFile(path)

@@ -92,10 +92,13 @@ func title(spec lifecycle.Spec) string {
 	return strings.TrimSpace(string(runes[:titleLength-1])) + "…"
 }
 
-func scanSession(rows *sql.Rows) (info SessionInfo, err error) {
+func scanSession(rows *sql.Rows) (info SessionInfo, err error) { return scanSessionAnd(rows) }
+
+// scanSessionAnd reads the columns of a session, and what else stands in the row.
+func scanSessionAnd(rows *sql.Rows, more ...any) (info SessionInfo, err error) {
 	var created, updated int64
-	err = rows.Scan(&info.ID, &info.Root, &info.Parent, &info.Type, &info.Title, &info.Folder, &info.Model,
-		&created, &updated, &info.Runs, &info.Unread)
+	err = rows.Scan(append([]any{&info.ID, &info.Root, &info.Parent, &info.Type, &info.Title, &info.Folder, &info.Model,
+		&created, &updated, &info.Runs, &info.Unread}, more...)...)
 	info.Created, info.Updated = time.UnixMicro(created).UTC(), time.UnixMicro(updated).UTC()
 	return info, err
 }

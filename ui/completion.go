@@ -98,16 +98,16 @@ func (m *model) suggest(typing bool) tea.Cmd {
 	case offerFiles:
 		return m.suggestFiles(!same)
 	case offerCommands:
-		m.offer("/", m.commandNames())
+		m.narrowTo("/", m.commandNames())
 	case offerWords:
-		m.offer("", now.of.complete(m))
+		m.narrowTo("", now.of.complete(m))
 	case offerNothing:
 	}
 	return nil
 }
 
-// offer narrows a short list at once.
-func (m *model) offer(base string, of []string) {
+// narrowTo narrows a short list at once.
+func (m *model) narrowTo(base string, of []string) {
 	c := &m.completion
 	c.base, c.of = base, of
 	c.list.narrow(strings.TrimPrefix(c.part.words, base), of)

@@ -18,6 +18,7 @@ type conversation struct {
 
 	records  []lifecycle.Record // as folded, so that older ones can be put before them
 	greeting *block             // what was said when the session was opened again; no record
+	remarks  []*block           // what was said of it since; no records either
 	complete bool               // there are no older ones
 	asked    bool               // older ones are on their way
 
@@ -85,6 +86,7 @@ func (c *conversation) prepend(older []lifecycle.Record) {
 	if greeting != nil {
 		c.add(greeting)
 	}
+	c.weave()
 	if live != nil && c.text != nil {
 		c.text.live = live.live
 	}

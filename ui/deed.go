@@ -122,7 +122,7 @@ func (m *model) send() tea.Cmd {
 		c.remember(text)
 	}
 	m.options.History = append(m.options.History, text)
-	m.leaving = false
+	m.leaving, m.next = false, nil
 	if m.open == m.runs.root {
 		m.held = false
 	}
@@ -203,16 +203,7 @@ type exported struct {
 
 func (m *model) export() tea.Cmd {
 	m.disarm()
-	if m.options.Export == nil {
-		m.say(quiet, "nothing here to export with")
-		return nil
-	}
-	m.say(quiet, "exporting")
-	ctx, write := m.ctx, m.options.Export
-	return func() tea.Msg {
-		path, err := write(ctx)
-		return exported{path, err}
-	}
+	return m.exportAs("")
 }
 
 func (m *model) exported(e exported) {

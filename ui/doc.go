@@ -7,6 +7,7 @@
 //	                             │   └──► conversation.fold   blocks, one list a session
 //	keys ──► table (keys.go) ────┤
 //	                             └──► tea.Cmd ──► Route.Do ──► a message with the reply
+//	a list (picker.go) ◄── arrived: what a command has read, and what to do with it
 //	clock ─(only while something moves)──► Update
 //
 //	View ◄── the last picture, or a new one: conversation over cards over composer

@@ -177,6 +177,14 @@ var scenes = []struct {
 	{"queue chosen", func(s *screen) { waitingMessages(s); s.keys("up", "up") }},
 	{"queue edited", func(s *screen) { waitingMessages(s); s.keys("up", "e"); s.typed(", please") }},
 	{"since looked", sinceLookedAway},
+	{"palette", func(s *screen) { s.spent(); s.keys("ctrl+p"); s.typed("st a") }},
+	{"sessions", func(s *screen) { s.commanded(); s.sent("/sessions"); s.keys("down") }},
+	{"sessions of all", func(s *screen) { s.commanded(); s.sent("/sessions"); s.keys("tab"); s.typed("the") }},
+	{"models", func(s *screen) { s.commanded(); s.sent("/model") }},
+	{"cost", func(s *screen) { s.spent(); s.sent("/cost") }},
+	{"agents", func(s *screen) { s.spent(); s.sent("/agents"); s.keys("down", "down") }},
+	{"servers", func(s *screen) { s.commanded(); s.sent("/mcp"); s.keys("down") }},
+	{"permissions", func(s *screen) { s.commanded(); s.sent("/permissions") }},
 }
 
 func TestScreen(t *testing.T) {

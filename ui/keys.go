@@ -8,7 +8,7 @@ import (
 )
 
 // place is what has the focus: where a key means something.
-type place uint8
+type place uint32
 
 // The places, in the order in which they come before one another.
 const (
@@ -20,7 +20,8 @@ const (
 	atComposer // the composer of the root session
 	atTimeline
 	atCompletion // the list above a composer
-	atQueue // a message that waits
+	atQueue      // a message that waits
+	atPicker     // a list to choose from
 
 	typing  = atView | atComposer
 	working = typing | atCard | atQueue
@@ -56,7 +57,8 @@ func table() []group {
 		{"A message that waits", queueKeys()},
 		{"A question", questionKeys()},
 		{"A dialog", dialogKeys()},
-		{"The session", sessionKeys()},
+		{"A list", pickerKeys()},
+		{"The session", append(paletteKeys(), sessionKeys()...)},
 		{"Completing @file and /command", completionKeys()},
 		{"Editing", editingKeys()},
 	}

@@ -69,6 +69,8 @@ func (m *model) arrange(c canvas) layout {
 		l.bottom = m.dialog.render(c, m.height)
 	case atQuestion:
 		l.bottom = m.renderQuestion(c, m.questionRoom())
+	case atPicker:
+		l.bottom, l.y, l.x = m.renderPicker(c)
 	case atHelp, atTimeline:
 		l.bottom = []styled{c.ruled("")}
 	default:
@@ -140,7 +142,7 @@ func (m *model) renderNotices(c canvas) []styled {
 		lines = append(lines, c.brief(c.theme.warn, say("%s %s", c.glyphs.warning, m.options.Unready))...)
 	}
 	if m.notice.text == "" && m.leaving {
-		words := sanitize.Text("quits when the last run has ended")
+		words := m.leavingWords()
 		if m.at() == atComposer {
 			words += " · esc stays"
 		}

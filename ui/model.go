@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"maps"
+	"sync/atomic"
 	"time"
 
 	"pawl/agent/sanitize"
@@ -47,6 +48,9 @@ type model struct {
 	asking     asking
 	answeredAt time.Time // of the last question
 	dialog     *dialog
+	picker     *picker
+	next       *Next       // where the user goes when the last run has ended; nil: out
+	follows    atomic.Bool // another screen comes after this one
 	help       *scroll
 	timeline   *timeline
 	commands   []typed // that a line can begin with
@@ -108,6 +112,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 	}
 	root.complete = options.Snapshot.Seq == 0 || root.complete
 	m.greet(root)
+	m.greetBack()
 	if options.Stranger != nil {
 		m.dialog = m.meet(options.Stranger)
 	}
@@ -155,6 +160,8 @@ func (m *model) at() place {
 		return atDialog
 	case len(m.runs.questions()) > 0:
 		return atQuestion
+	case m.picker != nil:
+		return atPicker
 	case m.help != nil:
 		return atHelp
 	case m.timeline != nil:

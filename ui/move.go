@@ -126,6 +126,8 @@ func (m *model) scroll(by int) tea.Cmd {
 		m.dialog.top = max(0, m.dialog.top+by)
 	case m.at() == atQuestion:
 		m.asking.top = max(0, m.asking.top+by)
+	case m.at() == atPicker:
+		return m.slidePicker(by)
 	case m.help != nil:
 		m.help.line = max(0, m.help.line+by)
 	default:

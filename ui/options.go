@@ -36,8 +36,9 @@ type Options struct {
 	Demo    bool   // the model is a script: say so
 	Context int    // tokens that the model takes; 0 where that is not known
 
-	// Export writes the session to a file and returns its path.
-	Export func(ctx context.Context) (path string, err error)
+	// Export writes the session to a file, in one of Commands.Formats, and returns its
+	// path.
+	Export func(ctx context.Context, format string) (path string, err error)
 	// History holds earlier prompts, oldest first; Remember keeps one more.
 	History  []string
 	Remember func(prompt string)
@@ -68,10 +69,16 @@ type Options struct {
 
 	// Stranger is asked about before anything else; nil: there is none.
 	Stranger *Stranger
+	// Permissions lists the rules that hold here, the strictest first. It may read a
+	// file.
+	Permissions func() []Rule
 	// Ailing calls tell with the status line's word on what is outside of Pawl, now
 	// and whenever it changes, until ctx ends; empty where all is well. It runs on a
 	// goroutine of its own.
 	Ailing func(ctx context.Context, tell func(words string))
+
+	// Commands are what typed commands need from outside.
+	Commands Commands
 
 	// In, Out and Env stand for the terminal and its variables; nil for the real
 	// ones. NO_COLOR, TERM, LC_ALL, LC_CTYPE and LANG are read from Env. Width
@@ -90,4 +97,7 @@ type Ending struct {
 	// Cause is what open runs are to be stopped with: CauseQuit when the user
 	// left, empty when ctx ended, for then main knows the cause.
 	Cause lifecycle.Cause
+	// Next is the session that the user goes on with, on this same terminal; nil: the
+	// user has left.
+	Next *Next
 }

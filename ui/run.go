@@ -18,14 +18,15 @@ import (
 // user wants it to end. It takes no signals: whoever owns the process does, and
 // cancels ctx. When it returns, the terminal is as it was and no goroutine of
 // the screen is left.
-func Run(ctx context.Context, options Options) (Ending, error) {
+func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	if options.Env == nil {
 		options.Env = os.Environ()
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, options, readTerminal(options.Env), time.Now)
-	program := tea.NewProgram(m, programOptions(options, m.term)...)
+	defer func() { m.handedOver(ending, err) }()
+	program := tea.NewProgram(m, programOptions(options.handOver(&m.follows), m.term)...)
 
 	var watching sync.WaitGroup
 	watching.Go(func() {
@@ -40,7 +41,7 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 	}
 	left := make(chan struct{})
 	watching.Go(func() { leave(ctx, program, left) })
-	_, err := program.Run()
+	_, err = program.Run()
 	ended := ctx.Err() != nil
 	close(left)
 	cancel()

@@ -20,6 +20,7 @@ type shortlist struct {
 type found struct {
 	index int   // in what was narrowed
 	hits  []int // byte offsets in its words
+	score int   // how well all that was typed fits
 }
 
 // narrow keeps the candidates that fit the words, the best first; without words all
@@ -39,10 +40,27 @@ func (s *shortlist) narrow(words string, of []string) {
 		for _, match := range fuzzy.Find(word, left) {
 			f := s.kept[match.Index]
 			f.hits = slices.Concat(f.hits, match.MatchedIndexes)
+			f.score += match.Score + whole(word, left[match.Index])
 			kept = append(kept, f)
 		}
 		s.kept = kept
 	}
+	slices.SortStableFunc(s.kept, func(a, b found) int { return b.score - a.score })
+}
+
+// whole is what it counts that a word stands in a candidate as it was typed, at the
+// start of a word or inside of one: more than any letters that are spread over it.
+func whole(word, in string) int {
+	const start, inside = 1000, 500
+	word, in = strings.ToLower(word), strings.ToLower(in)
+	at := strings.Index(in, word)
+	switch {
+	case at < 0:
+		return 0
+	case at == 0 || strings.Contains(in, " "+word) || strings.Contains(in, "/"+word):
+		return start
+	}
+	return inside
 }
 
 // step moves the mark, around the ends.

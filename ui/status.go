@@ -128,6 +128,8 @@ func (m *model) hint() sanitize.Text {
 		return "esc closes"
 	case atTimeline:
 		return "enter open  esc closes"
+	case atPicker:
+		return m.pickerHint()
 	case atQuestion, atDialog:
 		return ""
 	case atCompletion:

@@ -40,7 +40,7 @@ func (m *model) escComposer() tea.Cmd {
 	m.disarm()
 	switch root := m.runs.root; {
 	case m.leaving:
-		m.leaving = false
+		m.leaving, m.next = false, nil
 		m.say(quiet, "stays")
 		return nil
 	case m.hasForeground():
@@ -95,8 +95,7 @@ func (m *model) interruptComposer() tea.Cmd {
 }
 
 func (m *model) quit() tea.Cmd {
-	m.ending = Ending{Cause: lifecycle.CauseQuit}
-	return tea.Quit
+	return m.end(Ending{Cause: lifecycle.CauseQuit})
 }
 
 // escSubagent arms on what lives, and leaves what has ended.
@@ -152,6 +151,7 @@ func (m *model) askStopAll() tea.Cmd {
 // quitting asks what is to become of the runs when the user goes.
 func (m *model) quitting() *dialog {
 	live := m.runs.live()
+	m.next = nil
 	d := &dialog{
 		title: say("Quit while %s?", plural(len(live), "run goes on", "runs go on")),
 		choices: []choice{
@@ -169,8 +169,7 @@ func (m *model) leave() tea.Cmd {
 	m.leaving = true
 	m.say(quiet, "")
 	if len(m.runs.live()) == 0 {
-		m.ending = Ending{Wait: true, Cause: lifecycle.CauseQuit}
-		return tea.Quit
+		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
 	}
 	return nil
 }

@@ -24,7 +24,18 @@ type typed struct {
 func typedCommands() []typed {
 	return []typed{
 		{name: "/stop", do: (*model).stopTyped, help: "stop what is shown, as ctrl+c does"},
+		{name: "/agents", takes: true, do: (*model).agentsTyped, help: "the subagents of this session, and the types that there are"},
+		{name: "/clear", do: (*model).clearTyped, help: "begin a new session; this one stays"},
 		{name: "/compact", takes: true, do: (*model).compactTyped, help: "sum up the conversation so far"},
+		{name: "/cost", do: (*model).costTyped, help: "what the session has cost, run by run"},
+		{name: "/export", takes: true, do: (*model).exportTyped, help: "export the session in a format"},
+		{name: "/help", do: (*model).helpTyped, help: "all keys and commands"},
+		{name: "/mcp", do: (*model).mcpTyped, help: "the MCP servers and what ails them"},
+		{name: "/model", takes: true, do: (*model).modelTyped, help: "choose the model of the coming runs"},
+		{name: "/permissions", takes: true, do: (*model).permissionsTyped, help: "the permission mode and the rules"},
+		{name: "/quit", do: (*model).quitTyped, help: "quit, after a question while something runs"},
+		{name: "/sessions", takes: true, do: (*model).sessionsTyped, help: "go to another session"},
+		{name: "/theme", takes: true, do: (*model).themeTyped, help: "choose the colours"},
 	}
 }
 
@@ -70,7 +81,7 @@ func (m *model) command(name, rest string) tea.Cmd {
 			return tea.Batch(m.edited(), c.do(m, rest))
 		}
 	}
-	m.say(failure, say("%s is no command (%s are); a space before it sends it as a message", sanitize.Line(name), strings.Join(known, ", ")))
+	m.say(failure, say("%s is no command%s (a space before it sends it)", sanitize.Line(name), m.meant(name, known)))
 	return nil
 }
 
@@ -86,4 +97,16 @@ func (m *model) stopTyped(string) tea.Cmd {
 // compactTyped sums the conversation up that is shown.
 func (m *model) compactTyped(rest string) tea.Cmd {
 	return m.do(lifecycle.Compact{Session: m.open, Instructions: rest})
+}
+
+func (m *model) helpTyped(string) tea.Cmd { return m.openHelp() }
+
+// quitTyped quits, as the second Ctrl+C does.
+func (m *model) quitTyped(string) tea.Cmd {
+	if len(m.runs.live()) == 0 {
+		return m.quit()
+	}
+	m.dialog = m.quitting()
+	m.changed()
+	return nil
 }

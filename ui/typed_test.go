@@ -25,10 +25,11 @@ func TestCompactTypedSumsUpTheSessionThatIsShown(t *testing.T) {
 
 func TestATypedCommandThatIsNoneStaysInTheLine(t *testing.T) {
 	for line, want := range map[string]string{
-		"/compcat the SQL":  "/compcat is no command (/stop, /compact are)",
+		"/compcat the SQL":  "/compcat is no command; did you mean /compact?",
 		"/stop the servers": "/stop takes no words",
 	} {
 		s := idle(t)
+		s.options.Commands.Nearest = func(string, []string) string { return "/compact" }
 		s.typed(line)
 		s.keys("enter")
 		require.Empty(t, s.route.taken())

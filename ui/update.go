@@ -80,6 +80,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		m.narrowed(msg)
 	case dropped:
 		cmd = m.dropped(msg)
+	case arrived:
+		cmd = m.arrived(msg)
 	case decided:
 		m.decided(msg)
 	case watchEnded:
@@ -121,6 +123,9 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		if m.open != m.runs.root {
 			at = atView
 		}
+		if m.picker != nil {
+			at = atPicker
+		}
 	}
 	if at == atCompletion && m.find(key, at) == nil {
 		at = m.composing()
@@ -133,6 +138,10 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		return b.do(m)
 	}
 	m.disarm()
+	if at == atPicker && typeable(k.Text) {
+		m.typedAt = now
+		return m.seek(m.picker.words + k.Text)
+	}
 	if at&typing != 0 && typeable(k.Text) && m.deaf() {
 		m.say(quiet, shellHears)
 		return nil
@@ -147,6 +156,9 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 
 func (m *model) paste(text string) tea.Cmd {
 	m.disarm()
+	if m.at() == atPicker {
+		return m.seek(m.picker.words + string(sanitize.Line(text)))
+	}
 	if m.at()&(working|atCompletion) == 0 {
 		return nil
 	}
@@ -202,8 +214,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 	}
 	m.changed()
 	if m.leaving && len(m.runs.live()) == 0 {
-		m.ending = Ending{Wait: true, Cause: lifecycle.CauseQuit}
-		return tea.Quit
+		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
 	}
 	return cmd
 }

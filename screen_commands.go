@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"pawl/agent"
+	"pawl/agent/permission"
+	"pawl/agent/settings"
+	"pawl/export"
+	"pawl/tools/mcp"
+	"pawl/ui"
+)
+
+// askedOnScreen is how long a server may take to list its models while somebody looks
+// at the list: what is known stands there from the start.
+const askedOnScreen = 5 * time.Second
+
+// screenCommands gives the screen what its typed commands need.
+func (h *house) screenCommands(options *ui.Options) {
+	options.Permissions = h.rulesSaid
+	options.Commands = ui.Commands{
+		Sessions: h.listSessions, Peek: h.peekSession, Openable: h.openable,
+		Models: h.listModels, SetModel: h.setModel, Priced: func(model string) bool {
+			traits := h.models.Traits(model)
+			return traits.Priced() || traits.Free
+		},
+		Types: h.listTypes, Servers: h.listServers,
+		Modes: modesSaid(), SetMode: h.setMode,
+		Formats: formatsSaid(), Nearest: settings.Nearest, Hello: h.hello,
+	}
+}
+
+// listModels is what is known at once or, if ask is set, what the servers offer. Of one
+// that cannot be asked, and of all before they are, it is what Pawl and the user's table
+// know.
+func (h *house) listModels(ctx context.Context, ask bool) ui.Models {
+	inUse := h.choices.Model()
+	set := h.models.servers(inUse)
+	var asked []listing
+	if ask {
+		asked = h.models.list(ctx, set, askedOnScreen)
+	}
+	found := h.models.catalog(asked, inUse, &modelsCommand{})
+	var list ui.Models
+	named := map[string]bool{}
+	for _, one := range append(found.Models, h.models.unasked(set, asked, inUse)...) {
+		if !named[one.Model] && h.models.missing(one.Model) == "" {
+			named[one.Model] = true
+			list.Known = append(list.Known, h.said(one))
+		}
+	}
+	for _, f := range found.Failed {
+		list.Trouble = append(list.Trouble, f.explained())
+	}
+	if len(set) == 0 {
+		list.Trouble = []string{"no key is set: " + alternatives(found.Unset) + " opens others, when Pawl is started again"}
+	}
+	return list
+}
+
+// unasked are the models that Pawl knows by itself of servers that have not said what
+// they offer.
+func (m *models) unasked(set []maker, asked []listing, inUse string) []offered {
+	var rows []offered
+	for _, maker := range set {
+		if slices.ContainsFunc(asked, func(l listing) bool { return l.err == nil && l.maker.name == maker.name }) {
+			continue
+		}
+		names := []string{maker.name + "/" + maker.fallback}
+		for _, name := range agent.Known() {
+			if makerOf(name) == maker.name {
+				names = append(names, maker.name+"/"+name)
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(m.table)) {
+			if strings.HasPrefix(name, maker.name+"/") && !strings.HasSuffix(name, "*") {
+				names = append(names, name)
+			}
+		}
+		for _, name := range names {
+			rows = append(rows, m.offered(name, m.Traits(name), inUse))
+		}
+	}
+	return rows
+}
+
+// said is a model as the screen lists it.
+func (h *house) said(one offered) ui.Model {
+	row := one.row()
+	return ui.Model{
+		Name: one.Model, Context: one.Context, Takes: row[3], Price: row[4],
+		Demo: one.Model == demoModel, Unready: h.models.unready(one.Model),
+	}
+}
+
+// setModel is for the coming runs of the parent, and is remembered.
+func (h *house) setModel(ctx context.Context, model string) (ui.Model, error) {
+	if err := h.models.check(model); err != nil {
+		return ui.Model{}, err
+	}
+	if err := h.supervisor.SetModel(h.root, model); err != nil {
+		return ui.Model{}, err
+	}
+	h.choices.setModel(model)
+	now := h.said(h.models.offered(model, h.models.Traits(model), model))
+	if err := h.store.ChooseModel(context.WithoutCancel(ctx), h.root, model); err != nil {
+		return now, fmt.Errorf("the model is %s until you quit; it is not remembered: %w", model, err)
+	}
+	return now, nil
+}
+
+// listTypes reads the files of types as they are now; runs go by what there was when
+// the session was opened.
+func (h *house) listTypes(context.Context) (types []ui.Type, problems []string) {
+	for _, t := range h.types.Types {
+		types = append(types, ui.Type{
+			Name: t.Name, Description: t.Description, Tools: toolsOf(t), Model: orDefault(t.Model, "the parent's"), Source: shorten(t.Source),
+		})
+	}
+	for _, r := range h.types.Problems {
+		problems = append(problems, spelled(r))
+	}
+	return types, problems
+}
+
+func (h *house) listServers() []ui.Server {
+	var list []ui.Server
+	for _, s := range h.servers.Status() {
+		row := ui.Server{Name: s.Name, From: s.From, State: string(s.State), Down: s.State == mcp.Down, Tools: s.Tools, Why: s.Why, Said: s.Said}
+		if s.Why != "" {
+			row.Do = fmt.Sprintf("mend it in %s; pawl doctor starts it and says more", s.From)
+		}
+		list = append(list, row)
+	}
+	return list
+}
+
+func modesSaid() []ui.Mode {
+	means := map[permission.Mode]string{
+		permission.Default:     "reads are free, the rest asks",
+		permission.AcceptEdits: "changes of files are free too",
+		permission.Plan:        "reads only, whatever the rules say",
+		permission.Bypass:      "nothing asks but what a rule holds back",
+	}
+	var list []ui.Mode
+	for _, mode := range permission.Modes() {
+		list = append(list, ui.Mode{Name: string(mode), Means: means[mode]})
+	}
+	return list
+}
+
+// setMode is for the coming calls. What works in a process of its own was told its
+// mode when it began, and keeps it.
+func (h *house) setMode(name string) error {
+	mode, err := permission.ParseMode(name)
+	if err != nil {
+		return err
+	}
+	h.choices.setMode(mode)
+	return nil
+}
+
+// rulesSaid are the rules in force, the strictest first.
+func (h *house) rulesSaid() []ui.Rule {
+	file := shorten(h.folders.ConfigFile())
+	var list []ui.Rule
+	for _, r := range h.settings.Permissions.Deny {
+		list = append(list, ui.Rule{Text: "deny " + r.String(), Source: file})
+	}
+	for _, r := range h.settings.Permissions.Ask {
+		list = append(list, ui.Rule{Text: "ask " + r.String(), Source: file})
+	}
+	for _, r := range h.settings.Permissions.Allow {
+		list = append(list, ui.Rule{Text: "allow " + r.String(), Source: file})
+	}
+	return list
+}
+
+func formatsSaid() []ui.Format {
+	means := map[export.Format]string{
+		export.FormatMarkdown: "for reading and pasting",
+		export.FormatJSON:     "for programs, all of it",
+	}
+	var list []ui.Format
+	for _, format := range export.Formats() {
+		list = append(list, ui.Format{Name: string(format), Means: means[format]})
+	}
+	return list
+}

@@ -1,0 +1,38 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"pawl/lifecycle"
+)
+
+// Overview is a root session as one chooses among many.
+type Overview struct {
+	SessionInfo
+	State     lifecycle.State // of its newest run
+	Subagents int
+	Cost      float64 // US dollars, of all its runs; what has no price is not in it
+}
+
+const overviewsSQL = `WITH s AS (SELECT * FROM sessions WHERE parent IS NULL AND (?1 = '' OR folder = ?1)
+			ORDER BY updated DESC, id DESC LIMIT ?2)
+		SELECT s.id, s.root, '', s.type, s.title, s.folder, s.model, s.created, s.updated,
+		(SELECT count(*) FROM runs r WHERE r.session = s.id),
+		(SELECT count(*) FROM notifications n WHERE n.session = s.id AND n.state = 'pending'),
+		coalesce((SELECT r.state FROM runs r WHERE r.session = s.id ORDER BY r.spawned DESC LIMIT 1), ''),
+		(SELECT count(*) FROM sessions c WHERE c.root = s.id AND c.parent IS NOT NULL AND c.type <> ?3),
+		(SELECT total(json_extract(r.data, '$.usage.cost_usd')) FROM runs r WHERE r.root = s.id)
+		FROM s ORDER BY s.updated DESC, s.id DESC`
+
+func scanOverview(rows *sql.Rows) (o Overview, err error) {
+	o.SessionInfo, err = scanSessionAnd(rows, &o.State, &o.Subagents, &o.Cost)
+	return o, err
+}
+
+// Overviews lists the root sessions of a folder, or of all where it is empty, the one
+// that moved last first, limit of them at most. Shells are no subagents.
+func (s *Store) Overviews(ctx context.Context, folder string, limit int) ([]Overview, error) {
+	found, err := collect(ctx, s.read, scanOverview, overviewsSQL, folder, atMost(limit), string(lifecycle.KindShell))
+	return found, s.fault(ctx, "list the sessions", err)
+}

@@ -1,0 +1,60 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+)
+
+// agentsTyped lists the subagents of the session, to jump to, and the types that
+// there are.
+func (m *model) agentsTyped(words string) tea.Cmd {
+	p := &picker{title: "Agents", words: words, empty: "no types"}
+	for _, session := range m.runs.sessions {
+		run := m.runs.of(session)
+		p.rows = append(p.rows, entry{
+			name: name(run), on: m.open == session, sought: sanitize.Line(run.Type),
+			more:    []sanitize.Text{m.glyphs.of(run.State, 0) + " " + stateWords(run.State), sanitize.Line(run.Type)},
+			preview: []sanitize.Text{sanitize.Clean(run.Prompt), sanitize.Clean(run.Output())},
+			do:      func(m *model) tea.Cmd { return m.show(session) },
+		})
+	}
+	cmd := m.offer(p)
+	if m.options.Commands.Types == nil {
+		return cmd
+	}
+	ctx, read := m.ctx, m.options.Commands.Types
+	return tea.Batch(cmd, safely(func() tea.Msg {
+		types, problems := read(ctx)
+		return arrived{p, func(m *model) tea.Cmd {
+			if len(problems) > 0 {
+				p.aside = sanitize.Line(problems[0])
+			}
+			p.fill(append(p.rows, typeRows(types)...))
+			return nil
+		}}
+	}))
+}
+
+// typeRows are the types; one that is chosen begins a message.
+func typeRows(types []Type) []entry {
+	var rows []entry
+	for _, t := range types {
+		rows = append(rows, entry{
+			name: sanitize.Line(t.Name), sought: sanitize.Line(t.Description),
+			more:    []sanitize.Text{"type", sanitize.Line(t.Source), sanitize.Line(t.Description)},
+			preview: []sanitize.Text{sanitize.Clean(t.Description), say("tools: %s", t.Tools), say("model: %s", t.Model), say("from %s", t.Source)},
+			do:      func(m *model) tea.Cmd { return m.useType(t.Name) },
+		})
+	}
+	return rows
+}
+
+// useType begins a message to the parent about a type, in front of what is typed.
+func (m *model) useType(name string) tea.Cmd {
+	cmd := m.show(m.runs.root)
+	line := m.line()
+	line.at = 0
+	line.insert("Use the " + string(sanitize.Line(name)) + " subagent to ")
+	return tea.Batch(cmd, m.edited())
+}

@@ -1,0 +1,86 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// bill is what the runs of one session cost.
+type bill struct {
+	session lifecycle.SessionID
+	name    sanitize.Text
+	model   string // of the newest run
+	usage   lifecycle.Usage
+	took    time.Duration
+	bare    bool // some of it has no known price
+}
+
+// bills are those of the parent and of each subagent, as first spawned, and their sum.
+func (m *model) bills() (all []bill, sum bill) {
+	at := map[lifecycle.SessionID]int{}
+	for _, id := range m.runs.order {
+		run := m.runs.runs[id]
+		if run.Shell() {
+			continue
+		}
+		i, known := at[run.Session]
+		if !known {
+			i = len(all)
+			at[run.Session] = i
+			all = append(all, bill{session: run.Session, name: "the parent"})
+			if run.Subagent() {
+				all[i].name = name(run)
+			}
+		}
+		b := &all[i]
+		b.model, b.usage = run.Model, b.usage.Add(run.Usage)
+		b.took += run.Elapsed(m.clock.read())
+		priced := m.options.Commands.Priced
+		b.bare = b.bare || run.Usage.Tokens() > 0 && run.Usage.Cost == 0 && priced != nil && !priced(run.Model)
+	}
+	for _, b := range all {
+		sum.usage = sum.usage.Add(b.usage)
+		sum.bare = sum.bare || b.bare
+	}
+	return all, sum
+}
+
+// costTyped shows what the session has cost so far, a session a line.
+func (m *model) costTyped(string) tea.Cmd {
+	all, sum := m.bills()
+	p := &picker{
+		title: say("Cost: %s", sum.price()), empty: "nothing has been asked yet",
+		heads: []sanitize.Text{"session", "cost", "model", "in", "cached", "out", "time"},
+	}
+	if sum.bare {
+		p.aside = "what has no known price is not in the sum: [models] in config.toml can name it"
+	}
+	for _, b := range all {
+		p.rows = append(p.rows, entry{
+			name: b.name, on: b.session == m.open,
+			more: []sanitize.Text{
+				b.price(), sanitize.Line(b.model), count(b.usage.InputTokens), count(b.usage.CachedTokens), count(b.usage.OutputTokens), short(b.took),
+			},
+			do: func(m *model) tea.Cmd { return m.show(b.session) },
+		})
+	}
+	return m.offer(p)
+}
+
+// price is in words: an unknown one is no zero.
+func (b bill) price() sanitize.Text {
+	cost := dollars(b.usage.Cost)
+	switch {
+	case b.bare && cost == "":
+		return "not known"
+	case b.bare:
+		return cost + " and more"
+	case cost == "":
+		return "nothing"
+	}
+	return cost
+}

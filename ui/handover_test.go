@@ -1,0 +1,46 @@
+package ui
+
+import (
+	"bytes"
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+)
+
+// paper is a terminal that keeps what is written on it.
+type paper struct{ bytes.Buffer }
+
+func (*paper) Close() error { return nil }
+func (*paper) Fd() uintptr  { return ^uintptr(0) }
+
+func TestTheAlternateScreenIsHandedOverOrGivenBack(t *testing.T) {
+	const words = "one" + ansi.ResetModeAltScreenSaveCursor + "two"
+	p, follows := &paper{}, &atomic.Bool{}
+	out := Options{Out: p}.handOver(follows).Out
+	for _, on := range []bool{false, true} {
+		follows.Store(on)
+		n, err := out.Write([]byte(words))
+		require.NoError(t, err)
+		require.Equal(t, len(words), n)
+	}
+	require.Equal(t, words+"onetwo", p.String())
+
+	for _, end := range []struct {
+		ending Ending
+		err    error
+		back   bool
+	}{
+		{Ending{Next: &Next{}}, nil, false},
+		{Ending{Next: &Next{}}, errors.New("no terminal"), true},
+		{Ending{}, nil, true}, // a signal came
+	} {
+		p := &paper{}
+		s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Out = p })
+		s.leaveFor(Next{})
+		s.handedOver(end.ending, end.err)
+		require.Equal(t, end.back, p.Len() > 0)
+	}
+}

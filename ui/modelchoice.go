@@ -1,0 +1,114 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+)
+
+// Model is a model that can answer.
+type Model struct {
+	Name    string // as in anthropic/claude-…
+	Context int    // tokens; 0 where that is not known
+	Price   string // in words
+	Takes   string // what it takes beside text, in words
+	Demo    bool   // it is a script
+	Unready string // why it cannot be asked, and what to do; empty where it can
+}
+
+// Models is a list of them, and in one line each what could not be asked.
+type Models struct {
+	Known   []Model
+	Trouble []string
+}
+
+// modelTyped lists the models, or takes the one that is named.
+func (m *model) modelTyped(name string) tea.Cmd {
+	switch {
+	case m.options.Commands.SetModel == nil:
+		return m.without("choose a model with")
+	case name != "":
+		return m.setModel(name)
+	case m.options.Commands.Models == nil:
+		return m.without("list models with")
+	}
+	p := &picker{title: "Model", empty: "reading"}
+	return tea.Batch(m.offer(p), m.listModels(p, false))
+}
+
+// listModels shows at once what is known, and then what the servers say.
+func (m *model) listModels(p *picker, ask bool) tea.Cmd {
+	ctx, read := m.ctx, m.options.Commands.Models
+	return safely(func() tea.Msg { return arrived{p, m.modelsRead(read(ctx, ask), p, ask)} })
+}
+
+// modelsRead takes a list of models in. The mark stays on the model that it stood on.
+func (m *model) modelsRead(found Models, p *picker, asked bool) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		p.aside = "asking the servers"
+		if asked {
+			p.aside = ""
+		}
+		if len(found.Trouble) > 0 {
+			p.aside = sanitize.Line(found.Trouble[0])
+		}
+		marked := ""
+		if row := p.marked(); row != nil {
+			marked = string(row.name)
+		}
+		at := p.list.at
+		p.fill(m.modelRows(found.Known))
+		if asked { // the mark stays on what it stood on
+			for i, f := range p.list.kept {
+				if string(p.rows[f.index].name) == marked {
+					at = i
+				}
+			}
+			p.list.at = max(0, min(at, len(p.list.kept)-1))
+			return nil
+		}
+		return m.listModels(p, true)
+	}
+}
+
+func (m *model) modelRows(known []Model) []entry {
+	if !slices.ContainsFunc(known, func(k Model) bool { return k.Name == m.options.Model }) {
+		known = append([]Model{{Name: m.options.Model, Context: m.options.Context, Demo: m.options.Demo}}, known...)
+	}
+	var rows []entry
+	for _, k := range known {
+		size := sanitize.Text("")
+		if k.Context > 0 {
+			size = count(int64(k.Context))
+		}
+		rows = append(rows, entry{
+			name: sanitize.Line(k.Name), on: k.Name == m.options.Model,
+			more: []sanitize.Text{size, sanitize.Line(k.Price), sanitize.Line(k.Takes)},
+			do:   func(m *model) tea.Cmd { return m.setModel(k.Name) },
+		})
+	}
+	return rows
+}
+
+// setModel makes the coming runs use another model.
+func (m *model) setModel(name string) tea.Cmd {
+	ctx, set := m.ctx, m.options.Commands.SetModel
+	return safely(func() tea.Msg {
+		now, err := set(ctx, name)
+		return arrived{nil, func(m *model) tea.Cmd {
+			if err != nil {
+				m.say(failure, sanitize.Line(err.Error()))
+				return nil
+			}
+			m.options.Model, m.options.Demo, m.options.Context, m.options.Unready = now.Name, now.Demo, now.Context, now.Unready
+			words := say("the model is %s now", now.Name)
+			if m.runs.alive(m.runs.root) {
+				words = say("%s, from the next run on", words)
+			}
+			m.remark(words)
+			return nil
+		}}
+	})
+}

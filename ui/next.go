@@ -1,0 +1,84 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// clearTyped begins a new session. This one stays.
+func (m *model) clearTyped(string) tea.Cmd {
+	if m.options.Commands.Sessions == nil {
+		return m.without("begin another session with")
+	}
+	if len(m.runs.order) == 0 {
+		m.say(quiet, "nothing has been said here yet")
+		return nil
+	}
+	return m.depart(Next{})
+}
+
+// goTo leaves for another session, if it can be opened. That is looked at before
+// anything is stopped for it.
+func (m *model) goTo(next Next) tea.Cmd {
+	if next.Session == m.runs.root {
+		m.say(quiet, "this is it")
+		return nil
+	}
+	look, ctx := m.options.Commands.Openable, m.ctx
+	if look == nil {
+		return m.depart(next)
+	}
+	return safely(func() tea.Msg {
+		err := look(ctx, next.Session)
+		return arrived{nil, func(m *model) tea.Cmd {
+			if err != nil {
+				m.say(failure, sanitize.Line(err.Error()))
+				return nil
+			}
+			return m.depart(next)
+		}}
+	})
+}
+
+// depart leaves this session for another on the same terminal. It asks first where
+// something would be stopped.
+func (m *model) depart(next Next) tea.Cmd {
+	if m.sending > 0 {
+		m.say(quiet, "a message is on its way: try again in a moment")
+		return nil
+	}
+	live := m.runs.live()
+	if len(live) == 0 {
+		return m.leaveFor(next)
+	}
+	d := &dialog{
+		title: say("Leave this session while %s?", plural(len(live), "run goes on", "runs go on")),
+		choices: []choice{
+			{"s", "stop them and go", func(m *model) tea.Cmd { return m.leaveFor(next) }},
+			{"w", "wait for them, then go", func(m *model) tea.Cmd {
+				m.next = &next
+				return m.leave()
+			}},
+			{"esc", "stay", nil},
+		},
+		at: 2,
+	}
+	d.list(m, live)
+	m.dialog = d
+	m.changed()
+	return nil
+}
+
+func (m *model) leaveFor(next Next) tea.Cmd {
+	return m.end(Ending{Cause: lifecycle.CauseQuit, Next: &next})
+}
+
+// leavingWords say what follows when the last run has ended.
+func (m *model) leavingWords() sanitize.Text {
+	if m.next != nil {
+		return "goes to the other session when the last run has ended"
+	}
+	return "quits when the last run has ended"
+}

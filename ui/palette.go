@@ -1,0 +1,45 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+)
+
+// paletteKeys lead to the palette.
+func paletteKeys() []binding {
+	return []binding{
+		{keys: []string{"ctrl+p"}, at: working, do: (*model).openPalette, help: "all that can be done here, by a few letters of it"},
+	}
+}
+
+// openPalette lists what the table of keys holds for the place that has the focus,
+// typed commands with it: what a key does here, the list does too.
+func (m *model) openPalette() tea.Cmd {
+	p := &picker{title: "Do", empty: "nothing"}
+	at := m.at()
+	for _, g := range m.keys {
+		if writes(g) {
+			continue
+		}
+		for _, b := range g.bindings {
+			if b.help == "" || b.at&at == 0 || b.when != nil && !b.when(m) || b.shown() == "ctrl+p" {
+				continue
+			}
+			p.rows = append(p.rows, entry{name: b.help, key: b.shown(), do: b.do})
+		}
+	}
+	return m.offer(p)
+}
+
+// writes reports whether the keys of a group work on what is typed: to choose one of
+// those from a list would be longer than to press it.
+func writes(g group) bool { return g.title == "Writing" || g.title == "Editing" }
+
+// shown is a binding's keys as people read them.
+func (b binding) shown() sanitize.Text {
+	if b.show != "" {
+		return b.show
+	}
+	return sanitize.Text(b.keys[0])
+}

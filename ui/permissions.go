@@ -1,0 +1,129 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+)
+
+// permissionsTyped shows the mode and the rules in force, and takes another mode.
+func (m *model) permissionsTyped(mode string) tea.Cmd {
+	if m.options.Commands.SetMode == nil {
+		return m.without("set permissions with")
+	}
+	if mode != "" {
+		return m.enterMode(mode)
+	}
+	p := &picker{title: "Permissions", empty: "no modes"}
+	for _, one := range m.options.Commands.Modes {
+		p.rows = append(p.rows, entry{
+			name: sanitize.Line(one.Name), on: one.Name == m.options.Mode, more: []sanitize.Text{sanitize.Line(one.Means)},
+			do: func(m *model) tea.Cmd { return m.enterMode(one.Name) },
+		})
+	}
+	return tea.Batch(m.offer(p), m.listRules(p))
+}
+
+// listRules adds the rules to the modes of a list.
+func (m *model) listRules(p *picker) tea.Cmd {
+	read := m.options.Permissions
+	if read == nil {
+		return nil
+	}
+	return safely(func() tea.Msg {
+		rules := read()
+		return arrived{p, func(m *model) tea.Cmd {
+			at := p.list.at
+			p.fill(append(p.rows, ruleRows(rules)...))
+			p.list.at = min(at, max(0, len(p.list.kept)-1))
+			return nil
+		}}
+	})
+}
+
+// ruleRows are the rules; one that is chosen can be taken back, where that is a
+// matter of an answer and not of a file of the user's own.
+func ruleRows(rules []Rule) []entry {
+	var rows []entry
+	for _, r := range rules {
+		row := entry{name: sanitize.Line(r.Text), more: []sanitize.Text{sanitize.Line(r.Source)}}
+		row.do = func(m *model) tea.Cmd {
+			m.say(quiet, say("%s stands in %s", r.Text, r.Source))
+			return nil
+		}
+		if r.Forget != nil {
+			row.do = func(m *model) tea.Cmd { return m.askForget(r) }
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// askForget asks whether a rule is to be taken back.
+func (m *model) askForget(r Rule) tea.Cmd {
+	ctx := m.ctx
+	m.dialog = &dialog{
+		title: say("Take %s back?", r.Text),
+		body:  []sanitize.Text{say("It stands in %s.", r.Source)},
+		choices: []choice{
+			{"y", "yes, from now on", func(*model) tea.Cmd {
+				return safely(func() tea.Msg {
+					err := r.Forget(ctx)
+					return arrived{nil, func(m *model) tea.Cmd { return m.forgotten(r, err) }}
+				})
+			}},
+			{"esc", "no", nil},
+		},
+		at: 1,
+	}
+	m.changed()
+	return nil
+}
+
+func (m *model) forgotten(r Rule, err error) tea.Cmd {
+	if err != nil {
+		m.say(failure, say("%s still holds: %s", r.Text, sanitize.Line(err.Error())))
+		return nil
+	}
+	m.say(quiet, say("%s holds no longer", r.Text))
+	return nil
+}
+
+// enterMode makes the coming calls follow a mode. The one that asks nothing asks
+// itself first.
+func (m *model) enterMode(name string) tea.Cmd {
+	var names []string
+	for _, mode := range m.options.Commands.Modes {
+		names = append(names, mode.Name)
+	}
+	switch {
+	case !slices.Contains(names, name):
+		m.say(failure, say("%s is no permission mode%s", name, m.meant(name, names)))
+		return nil
+	case name != "bypass" || m.options.Mode == name:
+		return m.setMode(name)
+	}
+	m.dialog = &dialog{
+		title: "Let every call go through without a question?",
+		body:  []sanitize.Text{"Deny and ask rules hold still, and Pawl's and git's own files are asked about.", "Everything else runs: commands, changes, requests."},
+		choices: []choice{
+			{"y", "yes, in this session", func(m *model) tea.Cmd { return m.setMode(name) }},
+			{"esc", "no", nil},
+		},
+		at: 1,
+	}
+	m.changed()
+	return nil
+}
+
+func (m *model) setMode(name string) tea.Cmd {
+	if err := m.options.Commands.SetMode(name); err != nil {
+		m.say(failure, sanitize.Line(err.Error()))
+		return nil
+	}
+	m.options.Mode = name
+	m.remark(say("the permission mode is %s now", name))
+	return nil
+}

@@ -1,0 +1,326 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// commanded gives a screen what commands need, as a house would.
+func (s *screen) commanded() {
+	s.options.Permissions = func() []Rule { return []Rule{{Text: "deny shell(rm *)", Source: "config.toml"}} }
+	s.options.Commands = Commands{
+		Sessions: func(_ context.Context, everywhere bool) ([]Session, error) { return theSessions(everywhere), nil },
+		Peek: func(_ context.Context, session lifecycle.SessionID) ([]lifecycle.Record, error) {
+			return []lifecycle.Record{
+				{Event: lifecycle.Spawned{Spec: lifecycle.Spec{From: lifecycle.FromUser, Prompt: "Please audit the refunds of " + string(session) + "."}}},
+				{Event: lifecycle.Text{Text: "Three places make "}}, {Event: lifecycle.Text{Text: "refunds.\nTwo of them 漢字 round down."}},
+				{Event: lifecycle.MessageTaken{From: lifecycle.FromAgent, Text: "not what a person said"}}, {Event: lifecycle.MessageTaken{From: lifecycle.FromUser, Text: "and the third?"}}, {Event: lifecycle.Text{Text: "It is \x1b[31mnot\x1b[0m tested."}},
+			}, nil
+		},
+		Models: func(_ context.Context, ask bool) Models {
+			list := Models{Known: []Model{{Name: "anthropic/claude", Context: 200_000, Price: "$3 in, $0.30 cached, $15 out", Takes: "images, thinks"}, {Name: "demo", Price: "free"}}}
+			if ask {
+				list.Known = append(list.Known, Model{Name: "ollama/qwen3", Context: 32_000, Price: "free"})
+				list.Trouble = []string{"openai cannot be asked: the key was refused; put a key that is valid into OPENAI_API_KEY, or unset it"}
+			}
+			return list
+		},
+		SetModel: func(_ context.Context, model string) (Model, error) {
+			if model != "ollama/qwen3" {
+				return Model{}, errors.New(`unknown model "` + model + `"`)
+			}
+			return Model{Name: model, Context: 32_000}, nil
+		},
+		Priced: func(model string) bool { return model != "" },
+		Types: func(context.Context) ([]Type, []string) {
+			return []Type{
+				{Name: "general", Description: "Everything that takes several steps.", Tools: "all", Model: "the parent's", Source: "built in"},
+				{Name: "reviewer", Description: "Reads a change as a stranger would, and says what is wrong with it.", Tools: "read, grep", Model: "anthropic/claude", Source: "~/.config/pawl/agents/reviewer.md"},
+			}, []string{".pawl/agents/odd.md:3: no description: say what it is for"}
+		},
+		Servers: func() []Server {
+			return []Server{
+				{Name: "disk", From: "config.toml", State: "ready", Tools: 3},
+				{Name: "gone", From: ".mcp.json", State: "down", Down: true, Why: "it ended with exit code 4", Said: "I fell", Do: "mend it in .mcp.json; pawl doctor starts it and says more"},
+			}
+		},
+		Modes:   []Mode{{"default", "reads are free, the rest asks"}, {"plan", "reads only, whatever the rules say"}, {"bypass", "nothing asks but what a rule holds back"}},
+		SetMode: func(string) error { return nil },
+		Formats: []Format{{"md", "for reading and pasting"}, {"json", "for programs, all of it"}},
+		Nearest: func(_ string, of []string) string { return of[0] },
+	}
+}
+
+func theSessions(everywhere bool) []Session {
+	list := []Session{
+		{ID: root, Title: "Please audit the refunds.", Folder: "~/src/shop", Updated: epoch.Add(-20 * time.Second), State: lifecycle.StateCompleted, Subagents: 2, Cost: 0.42},
+		{ID: "b", Title: "Why does the ledger of 漢字 not add up when a year has 53 weeks in it?", Folder: "~/src/shop", Updated: epoch.Add(-3 * time.Hour), State: lifecycle.StateInterrupted, Subagents: 1, Unread: 1},
+		{ID: "c", Title: "Rename the \x1b]0;evil\x07 shop", Folder: "~/src/shop", Updated: epoch.Add(-70 * 24 * time.Hour), State: lifecycle.StateFailed, Used: "in use by process 4711"},
+	}
+	if everywhere {
+		list = append(list, Session{ID: "d", Title: "Count the callers", Folder: "~/src/ledger", Updated: epoch.Add(-1000 * 24 * time.Hour), State: lifecycle.StateCompleted})
+	}
+	return list
+}
+
+// sent types a command and sends it.
+func (s *screen) sent(command string) {
+	s.typed(command)
+	s.keys("enter")
+}
+
+func (s *screen) spent() {
+	s.ask("Fan out.")
+	s.delegate("audit refunds", true)
+	s.log(root, "r1", lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 42_000, OutputTokens: 3100, CachedTokens: 30_000, Cost: 0.184}})
+	s.log("audit refunds", "run audit refunds", lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 1200, OutputTokens: 90}})
+	s.commanded()
+}
+
+func TestTheChosenLineIsWhatTheLettersMean(t *testing.T) {
+	s := idle(t)
+	s.commanded()
+	s.sent("/permissions pl")
+	require.Contains(t, s.text(), "pl is no permission mode; did you mean default?")
+	s.line().set("")
+	s.sent("/permissions")
+	s.typed("pln")
+	require.Contains(t, s.text(), "1 of 4")
+	s.keys("backspace", "ctrl+u")
+	s.typed("nothing like it")
+	require.Contains(t, s.text(), "nothing fits")
+	s.keys("enter") // of nothing
+	s.keys("ctrl+w", "ctrl+w", "ctrl+w")
+	s.send(tea.PasteMsg{Content: "plan\n"})
+	s.keys("enter")
+	require.Equal(t, "plan", s.options.Mode)
+	require.Contains(t, s.text(), "the permission mode is plan now")
+	require.Equal(t, atComposer, s.at())
+}
+
+func TestBypassIsAskedAbout(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.commanded()
+	s.sent("/permissions bypass")
+	require.Contains(t, s.text(), "Let every call go through without a question?")
+	s.keys("enter")
+	require.Equal(t, "default", s.options.Mode, "no is what Enter says")
+	s.sent("/permissions bypass")
+	s.keys("y")
+	require.Equal(t, "bypass", s.options.Mode)
+}
+
+func TestThePaletteHoldsWhatKeysAndCommandsDoHere(t *testing.T) {
+	s := idle(t)
+	s.keys("ctrl+p")
+	for _, g := range s.model.keys {
+		for _, b := range g.bindings {
+			held := slices.ContainsFunc(s.picker.rows, func(e entry) bool { return e.name == b.help && e.key == b.shown() })
+			offered := b.help != "" && !writes(g) && b.at&atComposer != 0 && (b.when == nil || b.when(s.model)) && b.shown() != "ctrl+p"
+			require.Equal(t, offered, held, "%s %s", b.shown(), b.help)
+		}
+	}
+	s.typed("stop all runs")
+	s.keys("enter")
+	require.NotNil(t, s.dialog)
+	s.keys("esc", "ctrl+p", "esc")
+	require.Equal(t, atComposer, s.at())
+	s.keys("ctrl+p", "up")
+	require.Equal(t, len(s.picker.rows)-1, s.picker.list.at, "there ctrl+p and ↑ are steps")
+	s.keys("pgup", "ctrl+n")
+	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	require.Equal(t, 4+len(s.picker.rows)-1-s.picker.room(24).rows+1, s.picker.list.at, "a page up, one down, and three of the wheel")
+	s.keys("pgdown", "pgdown", "pgdown")
+	require.Equal(t, len(s.picker.rows)-1, s.picker.list.at, "no further than the end")
+	s.keys("ctrl+c")
+	require.Nil(t, s.picker)
+}
+
+func TestAQuestionComesBeforeAList(t *testing.T) {
+	s := idle(t)
+	s.keys("ctrl+p")
+	s.typed("x")
+	s.log("audit", "run audit", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: "audit", Run: "run audit", Tool: "shell", Subject: "ls"}})
+	require.Equal(t, atQuestion, s.at())
+	s.typed("y") // in the middle of a word
+	require.Empty(t, s.route.taken())
+	require.Equal(t, "xy", s.picker.words)
+	s.log("audit", "run audit", lifecycle.PermissionDenied{Question: "q", By: "person"})
+	require.Equal(t, atPicker, s.at())
+}
+
+func TestModelsAreAskedForAndTheChoiceIsShown(t *testing.T) {
+	s := newScreen(t, 120, 40)
+	s.ask("go")
+	s.commanded()
+	s.sent("/model")
+	require.Contains(t, s.text(), "openai cannot be asked")
+	s.typed("qwen")
+	s.keys("enter")
+	require.Contains(t, s.text(), "the model is ollama/qwen3 now, from the next run on")
+	require.Contains(t, s.text(), "  ollama/qwen3 ·", "on the status line")
+	require.Equal(t, 32_000, s.options.Context)
+	s.sent("/model nonsense")
+	require.Contains(t, s.text(), `unknown model "nonsense"`)
+	require.Equal(t, "ollama/qwen3", s.options.Model)
+}
+
+func TestWhatIsSaidOfTheSessionStandsWhereItWasSaid(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.commanded()
+	s.worked()
+	s.sent("/model ollama/qwen3")
+	s.log(root, "r1", lifecycle.StepStarted{Step: 2}, lifecycle.Text{Text: "after it"})
+	talk := s.talk(root)
+	texts := func() (all []string) {
+		for _, b := range talk.blocks {
+			all = append(all, b.text)
+		}
+		return all
+	}
+	want := texts()
+	half := talk.records[:5]
+	talk.records = talk.records[5:]
+	talk.prepend(half)
+	require.Equal(t, want, texts())
+}
+
+func TestAnotherSessionIsWhereTheScreenEnds(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.commanded()
+	s.sent("/clear")
+	require.Contains(t, s.text(), "nothing has been said here yet")
+	s.sent("/sessions ledger")
+	s.keys("tab", "enter") // of all folders
+	require.True(t, s.quit)
+	require.Equal(t, Ending{Cause: lifecycle.CauseQuit, Next: &Next{Session: "b"}}, s.ending)
+	require.True(t, s.follows.Load())
+
+	s = newScreen(t, 80, 24)
+	s.commanded()
+	s.options.Commands.Openable = func(context.Context, lifecycle.SessionID) error { return errors.New("another Pawl has it open") }
+	s.sent("/sessions")
+	s.keys("down", "down", "enter")
+	require.False(t, s.quit)
+	require.Contains(t, s.text(), "another Pawl has it open")
+}
+
+func TestLeavingForAnotherSessionAsksWhatBecomesOfTheRuns(t *testing.T) {
+	s := idle(t)
+	s.commanded()
+	s.sent("/clear")
+	require.Contains(t, s.text(), "Leave this session while 1 run goes on?")
+	s.keys("enter")
+	require.False(t, s.quit, "stay is what Enter says")
+	s.sent("/clear")
+	s.keys("w")
+	require.Contains(t, s.text(), "goes to the other session when the last run has ended")
+	s.keys("esc")
+	require.Nil(t, s.next)
+	s.sent("/clear")
+	s.keys("w")
+	s.end("audit", "run audit", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
+	require.True(t, s.quit)
+	require.Equal(t, Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: &Next{}}, s.ending)
+}
+
+func TestQuitTypedAsksAsTheSecondCtrlCDoes(t *testing.T) {
+	s := idle(t)
+	s.sent("/quit")
+	require.NotNil(t, s.dialog)
+	require.False(t, s.quit)
+	s = newScreen(t, 80, 24)
+	s.sent("/quit")
+	require.True(t, s.quit)
+	require.Nil(t, s.ending.Next)
+}
+
+func TestExportTakesAFormat(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.commanded()
+	var formats []string
+	s.options.Export = func(_ context.Context, format string) (string, error) {
+		formats = append(formats, format)
+		return "/src/pawl-1." + format, nil
+	}
+	s.sent("/export json")
+	require.Contains(t, s.text(), "exported to /src/pawl-1.json")
+	s.sent("/export")
+	s.keys("down", "enter")
+	s.keys("ctrl+s")
+	s.sent("/export html")
+	require.Contains(t, s.text(), "html is no format to export; did you mean md?")
+	require.Equal(t, []string{"json", "json", ""}, formats)
+}
+
+func TestSubagentsAreJumpedToAndTypesBeginAMessage(t *testing.T) {
+	s := idle(t)
+	s.commanded()
+	s.sent("/agents audit")
+	s.keys("enter")
+	require.Equal(t, lifecycle.SessionID("audit"), s.open)
+	s.sent("/agents")
+	s.typed("reviewer")
+	s.keys("enter")
+	require.Equal(t, root, s.open)
+	require.Equal(t, "Use the reviewer subagent to ", s.line().text)
+}
+
+func TestCommandsWithoutAHouseSaySo(t *testing.T) {
+	for _, command := range []string{"/clear", "/mcp", "/model", "/permissions", "/sessions", "/export"} {
+		s := newScreen(t, 80, 24)
+		s.sent(command)
+		require.Contains(t, s.text(), "nothing here to", command)
+		require.Equal(t, atComposer, s.at())
+	}
+}
+
+func TestAWideListHasItsPreviewBesideIt(t *testing.T) {
+	s := newScreen(t, 170, 24)
+	s.commanded()
+	s.sent("/sessions")
+	s.keys("down")
+	golden(t, s.text())
+}
+
+func TestARuleThatAnAnswerMadeCanBeTakenBack(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.commanded()
+	forgotten := 0
+	var fault error
+	s.options.Permissions = func() []Rule {
+		return []Rule{{Text: "deny read(.env)", Source: "config.toml"}, {Text: "allow shell(go test *)", Source: "rules.toml", Forget: func(context.Context) error {
+			forgotten++
+			return fault
+		}}}
+	}
+	s.sent("/permissions")
+	s.typed("read")
+	s.keys("enter")
+	require.Contains(t, s.text(), "deny read(.env) stands in config.toml")
+	choose := func() {
+		s.sent("/permissions")
+		s.typed("go test")
+		s.keys("enter")
+		require.Contains(t, s.text(), "Take allow shell(go test *) back?")
+	}
+	choose()
+	s.keys("enter")
+	require.Zero(t, forgotten, "no is what Enter says")
+	choose()
+	s.keys("y")
+	require.Contains(t, s.text(), "allow shell(go test *) holds no longer")
+	fault = errors.New("disk full")
+	choose()
+	s.keys("y")
+	require.Contains(t, s.text(), "still holds: disk full")
+	require.Equal(t, 2, forgotten)
+}

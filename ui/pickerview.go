@@ -1,0 +1,231 @@
+package ui
+
+import (
+	"strings"
+
+	"pawl/agent/sanitize"
+)
+
+// pickerRoom is how many lines the parts of a list take.
+type pickerRoom struct{ rows, preview int }
+
+// room shares a screen's height out: two thirds of it are the list's, all of a low
+// one. It does not depend on what is typed, so that nothing jumps.
+func (p *picker) room(height int) pickerRoom {
+	all := height - 1 // the status line
+	if height >= 18 {
+		all = height * 2 / 3
+	}
+	all -= 2 // the rule and what is typed
+	if len(p.heads) > 0 && height >= 18 {
+		all--
+	}
+	if p.aside != "" {
+		all--
+	}
+	r := pickerRoom{rows: max(1, min(len(p.rows), all))}
+	if p.previews && height >= 18 {
+		r.preview = min(max(3, all/3), all-1)
+		r.rows = max(1, min(len(p.rows), all-r.preview-1))
+	}
+	return r
+}
+
+// besideFrom is the width from which on the preview stands at the right of the rows:
+// below that they need all of it.
+const besideFrom = 160
+
+// renderPicker draws the list, and says where the cursor stands in it.
+func (m *model) renderPicker(c canvas) (lines []styled, y, x int) {
+	p := m.picker
+	room := p.room(m.height)
+	lines = append(lines, c.ruled(p.counted()))
+	typed, x := p.renderWords(c)
+	lines = append(lines, typed)
+	if room.preview > 0 && c.width >= besideFrom {
+		left := c
+		left.width = c.width/2 + 4
+		rows := p.renderRows(left, room.rows+room.preview, m.height)
+		right := p.renderPreview(c.narrow(left.width+3), len(rows))
+		for i, row := range rows {
+			lines = append(lines, pad(row, left.width)+" "+c.theme.faint.draw(c.glyphs.bar)+" "+right[i])
+		}
+	} else {
+		lines = append(lines, p.renderRows(c, room.rows, m.height)...)
+		if room.preview > 0 {
+			lines = append(lines, c.ruled(""))
+			lines = append(lines, p.renderPreview(c, room.preview)...)
+		}
+	}
+	if p.aside != "" {
+		lines = append(lines, "  "+c.theme.faint.draw(c.cut(p.aside, c.width-2)))
+	}
+	return lines, 1, x
+}
+
+// counted says how many rows fit, of how many.
+func (p *picker) counted() sanitize.Text {
+	switch kept, all := len(p.list.kept), len(p.rows); {
+	case all == 0:
+		return ""
+	case kept == all:
+		return say(" %d ", all)
+	default:
+		return say(" %d of %d ", kept, all)
+	}
+}
+
+// renderWords draws the title with what is typed behind it, the end of it where it
+// is long. x is the cursor's.
+func (p *picker) renderWords(c canvas) (line styled, x int) {
+	title := c.cut(p.title, max(4, c.width-12))
+	line = c.theme.strong.draw(title) + " " + c.theme.accent.draw(c.glyphs.prompt) + " "
+	x = cells(line)
+	if p.words == "" {
+		return line + c.theme.faint.draw(c.cut("type to search", c.width-x)), x
+	}
+	words := sanitize.Line(p.words)
+	for cells(words) > max(1, c.width-x-1) {
+		_, rest := firstRune(words)
+		words = rest
+	}
+	return line + c.theme.text.draw(words), x + cells(words)
+}
+
+func firstRune(t sanitize.Text) (first, rest sanitize.Text) {
+	for i := range string(t) {
+		if i > 0 {
+			return t[:i], t[i:]
+		}
+	}
+	return t, ""
+}
+
+// renderRows draws this many lines: the rows around the mark, under their heads.
+func (p *picker) renderRows(c canvas, room, height int) []styled {
+	shown, _ := p.fitting(c.width)
+	var lines []styled
+	if len(p.heads) > 0 && height >= 18 {
+		room++
+		lines = append(lines, "    "+p.row(c, p.heads, shown, func(i int, t sanitize.Text) styled { return c.theme.faint.draw(t) }))
+	}
+	first, last := p.list.window(room - len(lines))
+	for i := first; i < last; i++ {
+		found := p.list.kept[i]
+		lines = append(lines, p.renderRow(c, p.rows[found.index], found.hits, i == p.list.at, shown))
+	}
+	if first == last {
+		words := p.empty
+		if len(p.rows) > 0 {
+			words = "nothing fits: ctrl+u begins anew"
+		}
+		lines = append(lines, "    "+c.theme.faint.draw(c.cut(words, c.width-4)))
+	}
+	for len(lines) < room {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// fitting is how many columns a width has room for, and how wide the name may be.
+func (p *picker) fitting(width int) (shown, name int) {
+	if len(p.columns) == 0 {
+		return 0, 0
+	}
+	least := min(p.columns[0], max(16, width*2/5))
+	room := width - 4 - least
+	for shown = 1; shown < len(p.columns); shown++ {
+		if p.columns[shown] > 0 {
+			room -= p.columns[shown] + 2
+		}
+		if room < 0 {
+			room += p.columns[shown] + 2
+			break
+		}
+	}
+	return shown, min(p.columns[0], least+room)
+}
+
+// row draws cells in their columns; empty columns take no room.
+func (p *picker) row(c canvas, of []sanitize.Text, shown int, draw func(int, sanitize.Text) styled) styled {
+	_, name := p.fitting(c.width)
+	var line styled
+	for i := range min(shown, len(of)) {
+		width := p.columns[i]
+		if i == 0 {
+			width = name
+		}
+		if width == 0 {
+			continue
+		}
+		if line != "" {
+			line += "  "
+		}
+		line += pad(draw(i, c.cut(of[i], width)), width)
+	}
+	return fit(line, cells(styled(strings.TrimRight(string(line), " "))))
+}
+
+// renderRow draws one row; the marked one stands out without colour too.
+func (p *picker) renderRow(c canvas, e entry, hits []int, marked bool, shown int) styled {
+	lead, look := styled("  "), c.theme.text
+	if marked {
+		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+	}
+	dim := c.theme.dim
+	switch e.tone {
+	case quiet:
+	case caution:
+		dim = c.theme.warn
+	case failure:
+		dim = c.theme.bad
+	}
+	sign := dim.draw(e.sign)
+	if e.on {
+		sign = c.theme.good.draw(c.glyphs.done)
+	}
+	lead += pad(sign, 2)
+	room := c.width - 4
+	if e.key != "" {
+		room -= cells(e.key) + 2
+	}
+	line := p.row(c, e.cells(), shown, func(i int, t sanitize.Text) styled {
+		if i > 0 {
+			return dim.draw(t)
+		}
+		return lit(c.cut(t, room), hits, look, c.theme.accent)
+	})
+	return c.between(lead+line, c.theme.dim.draw(e.key))
+}
+
+// renderPreview draws what else there is to say of the marked row.
+func (p *picker) renderPreview(c canvas, height int) []styled {
+	lines := make([]styled, 0, height)
+	if row := p.marked(); row != nil {
+		for _, text := range row.preview {
+			lines = append(lines, c.narrow(2).paragraph(c.theme.dim, text)...)
+		}
+	}
+	if over := len(lines) - height; over > 0 {
+		if p.marked().last {
+			lines = lines[over:]
+		}
+		lines = lines[:height]
+	}
+	for len(lines) < height {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// pickerHint says what the keys do.
+func (m *model) pickerHint() sanitize.Text {
+	switch turns := m.picker.turns; {
+	case turns == "":
+		return "enter takes it  esc closes"
+	case m.width < 60:
+		return turns
+	default:
+		return turns + "  enter takes it  esc closes"
+	}
+}

@@ -1,0 +1,38 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+)
+
+// mcpTyped lists the MCP servers: which are up, what they offer, what is wrong.
+func (m *model) mcpTyped(string) tea.Cmd {
+	if m.options.Commands.Servers == nil {
+		return m.without("list")
+	}
+	p := &picker{title: "MCP servers", empty: "none: [mcp.NAME] in config.toml, or .mcp.json in the folder, names them"}
+	for _, s := range m.options.Commands.Servers() {
+		row := entry{
+			name: sanitize.Line(s.Name),
+			more: []sanitize.Text{sanitize.Line(s.State), plural(s.Tools, "tool", "tools"), sanitize.Line(s.From)},
+		}
+		if s.Down {
+			row.tone = failure
+		}
+		for _, line := range []string{s.Why, lastSaid(s.Said), s.Do} {
+			if line != "" {
+				row.preview = append(row.preview, sanitize.Line(line))
+			}
+		}
+		p.rows = append(p.rows, row)
+	}
+	return m.offer(p)
+}
+
+func lastSaid(last string) string {
+	if last == "" {
+		return ""
+	}
+	return "it last said: " + last
+}

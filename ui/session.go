@@ -1,0 +1,167 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// Session is a root session as a list shows it.
+type Session struct {
+	ID        lifecycle.SessionID
+	Title     string
+	Folder    string // as people write it
+	Updated   time.Time
+	State     lifecycle.State // of its newest run
+	Subagents int
+	Cost      float64 // US dollars; 0 where none is known
+	Unread    int     // results that it is owed
+	Used      string  // who drives it now, in words; empty: nobody, or this screen
+}
+
+// Next is where the user goes from here.
+type Next struct {
+	Session lifecycle.SessionID // empty: a new session
+}
+
+// sessionsTyped lists the sessions of this folder.
+func (m *model) sessionsTyped(words string) tea.Cmd {
+	if m.options.Commands.Sessions == nil {
+		return m.without("list")
+	}
+	p := &picker{words: words, empty: "reading"}
+	return tea.Batch(m.offer(p), m.listSessions(p, false))
+}
+
+// listSessions reads the sessions for a list, those of one folder or of all.
+func (m *model) listSessions(p *picker, everywhere bool) tea.Cmd {
+	p.title, p.turns = "Sessions here", "tab all folders"
+	if everywhere {
+		p.title, p.turns = "Sessions", "tab this folder"
+	}
+	p.turn = func(m *model) tea.Cmd { return m.listSessions(p, !everywhere) }
+	ctx, read := m.ctx, m.options.Commands.Sessions
+	return safely(func() tea.Msg {
+		found, err := read(ctx, everywhere)
+		return arrived{p, func(m *model) tea.Cmd {
+			if err != nil {
+				p.aside = sanitize.Line(err.Error())
+				return nil
+			}
+			p.empty = "no sessions yet: what you write begins one"
+			p.fill(m.sessionRows(p, found, everywhere))
+			return m.looked()
+		}}
+	})
+}
+
+func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry {
+	now := m.clock.read()
+	var rows []entry
+	for _, s := range found {
+		row := entry{
+			name: sanitize.Line(s.Title), sought: sanitize.Line(s.Folder), on: s.ID == m.runs.root,
+			do: func(m *model) tea.Cmd { return m.goTo(Next{Session: s.ID}) },
+		}
+		var marks []string
+		if s.Unread > 0 {
+			marks = append(marks, string(say("%d unread", s.Unread)))
+			row.sign, row.tone = m.glyphs.told, caution
+		}
+		if s.Used != "" {
+			marks = append(marks, s.Used)
+		}
+		subagents := sanitize.Text("")
+		if s.Subagents > 0 {
+			subagents = plural(s.Subagents, "subagent", "subagents")
+		}
+		row.more = []sanitize.Text{
+			ago(now.Sub(s.Updated)), sanitize.Line(strings.Join(marks, ", ")), m.glyphs.of(s.State, 0) + " " + stateWords(s.State), subagents, dollars(s.Cost),
+		}
+		if everywhere {
+			row.more = append([]sanitize.Text{row.more[0], sanitize.Line(s.Folder)}, row.more[1:]...)
+		}
+		row.last = true
+		rows = append(rows, row)
+	}
+	for i, s := range found {
+		rows[i].peek = m.peekSession(p, &rows[i], s.ID)
+	}
+	return rows
+}
+
+// ago is how long something is past, in the largest unit.
+func ago(d time.Duration) sanitize.Text {
+	const day = 24 * time.Hour
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return say("%dm ago", int(d.Minutes()))
+	case d < day:
+		return say("%dh ago", int(d.Hours()))
+	case d < 60*day:
+		return say("%dd ago", int(d/day))
+	case d < 365*day:
+		return say("%dmo ago", int(d/(30*day)))
+	}
+	return say("%dy ago", int(d/(365*day)))
+}
+
+// peekSession reads the newest messages of a session.
+func (m *model) peekSession(p *picker, row *entry, session lifecycle.SessionID) tea.Cmd {
+	ctx, read := m.ctx, m.options.Commands.Peek
+	if read == nil {
+		return nil
+	}
+	return safely(func() tea.Msg {
+		records, err := read(ctx, session)
+		return arrived{p, func(m *model) tea.Cmd {
+			row.preview = lastWords(records, m.glyphs.prompt)
+			if err != nil {
+				row.preview = []sanitize.Text{sanitize.Line(err.Error())}
+			}
+			return nil
+		}}
+	})
+}
+
+// lastWords are what the user, behind a sign, and the model said in some records,
+// oldest first.
+func lastWords(records []lifecycle.Record, sign sanitize.Text) []sanitize.Text {
+	var words []sanitize.Text
+	var answer strings.Builder
+	add := func(sign sanitize.Text, text string) {
+		if text = strings.TrimSpace(text); text != "" {
+			words = append(words, sign+sanitize.Clean(text))
+		}
+	}
+	asked := func(from, text string) {
+		if from == lifecycle.FromUser {
+			add(sign+" ", text)
+		}
+	}
+	for _, rec := range records {
+		text, isText := rec.Event.(lifecycle.Text)
+		if isText {
+			answer.WriteString(text.Text)
+			continue
+		}
+		add("", answer.String())
+		answer.Reset()
+		switch e := rec.Event.(type) {
+		case lifecycle.Spawned:
+			asked(e.From, e.Prompt)
+		case lifecycle.MessageTaken:
+			asked(e.From, e.Text)
+		default:
+			// The rest is not what was said.
+		}
+	}
+	add("", answer.String())
+	return words
+}
