@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"pawl/agent"
 	"pawl/agent/permission"
@@ -18,13 +19,17 @@ type rules struct {
 	Budget      agent.Budget      `json:"budget"`
 	Containment tools.Containment `json:"containment"`
 	Fetch       []string          `json:"fetch"` // what fetch may reach beside the open internet
+
+	// always are further allow rules, those that the user has added by answering. They
+	// change while a run works; a process of its own asks this one, which knows them.
+	always func() []permission.AllowRule
 }
 
 // rules are those of today, also for a run of a session that began under others.
 func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
 		Mode: h.mode, Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
-		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow,
+		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.rules,
 	}
 	if !run.Subagent() {
 		return r, nil
@@ -78,6 +83,24 @@ func fewest(a, b int) int {
 
 // permit is agent.Kit's.
 func (r rules) permit(effect agent.Effect) (allow, ask bool, reason string) {
-	decision, reason := r.Permissions.Decide(r.Mode, effect)
+	decision, reason := r.today().Decide(r.Mode, effect)
 	return decision == permission.Allow, decision == permission.Ask, reason
+}
+
+// propose is agent.Kit's.
+func (r rules) propose(effect agent.Effect) []string {
+	var texts []string
+	for _, rule := range r.today().Propose(r.Mode, effect) {
+		texts = append(texts, rule.String())
+	}
+	return texts
+}
+
+// today are the rules with those that were added by answering.
+func (r rules) today() permission.Rules {
+	all := r.Permissions
+	if r.always != nil {
+		all.Allow = slices.Concat(all.Allow, r.always())
+	}
+	return all
 }

@@ -109,7 +109,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.store.Tail(ctx, h.root, session, before, limit)
 	}
-	options.Stranger = h.stranger
+	h.screenQuestions(&options)
 	options.Ailing = func(ctx context.Context, tell func(string)) {
 		h.servers.Watch(ctx, func(all []mcp.Status) { tell(ailing(all)) })
 	}

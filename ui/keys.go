@@ -4,11 +4,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
-	"pawl/lifecycle"
 )
 
 // place is what has the focus: where a key means something.
-type place uint8
+type place uint16
 
 // The places, in the order in which they come before one another.
 const (
@@ -19,6 +18,7 @@ const (
 	atView     // the composer of a subagent's view
 	atComposer // the composer of the root session
 	atTimeline
+	atReason   // a no, with words
 
 	typing  = atView | atComposer
 	working = typing | atCard
@@ -51,10 +51,10 @@ func table() []group {
 		{"Moving", movingKeys()},
 		{"The timeline", timelineKeys()},
 		{"On a subagent's line", cardKeys()},
-		{"A question", questionKeys()},
+		{"A question", append(questionKeys(), reasonKeys()...)},
 		{"A dialog", dialogKeys()},
 		{"The session", sessionKeys()},
-		{"Editing", editingKeys()},
+		{"Editing", also(atReason, editingKeys())},
 	}
 }
 
@@ -130,20 +130,6 @@ func cardKeys() []binding {
 	}
 }
 
-func questionKeys() []binding {
-	allow := func(scope lifecycle.GrantScope) func(*model) tea.Cmd {
-		return func(m *model) tea.Cmd { return m.answer(lifecycle.Answer{Allow: true, Scope: scope}) }
-	}
-	deny := func(m *model) tea.Cmd { return m.answer(lifecycle.Answer{}) }
-	return []binding{
-		{keys: []string{"y"}, at: atQuestion, do: allow(lifecycle.GrantOnce), help: "allow this call"},
-		{keys: []string{"a"}, at: atQuestion, do: allow(lifecycle.GrantRun), help: "allow this tool for this run"},
-		{keys: []string{"s"}, at: atQuestion, do: allow(lifecycle.GrantSession), help: "allow this tool for its session"},
-		{keys: []string{"n", "esc"}, at: atQuestion, do: deny, show: "n, esc", help: "deny it; the run goes on"},
-		{keys: []string{"ctrl+c"}, at: atQuestion, do: (*model).denyAndStop, help: "deny it and stop that run"},
-	}
-}
-
 func dialogKeys() []binding {
 	choose := func(key string) func(*model) tea.Cmd {
 		return func(m *model) tea.Cmd { return m.choose(key) }
@@ -189,6 +175,9 @@ func editingKeys() []binding {
 // edit makes a key's deed of a change of the composer.
 func edit(change func(*composer)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
+		if m.asking.reason != nil {
+			return m.editReason(change)
+		}
 		change(m.line())
 		return m.edited()
 	}

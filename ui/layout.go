@@ -69,7 +69,9 @@ func (m *model) arrange(c canvas) layout {
 	case atDialog:
 		l.bottom = m.dialog.render(c, m.height)
 	case atQuestion:
-		l.bottom = m.renderQuestion(c, m.questionRoom())
+		l.bottom = m.renderQuestion(c, m.questionRoom(), nil)
+	case atReason:
+		l.bottom, l.y, l.x = m.renderReason(c, m.questionRoom())
 	case atHelp, atTimeline:
 		l.bottom = []styled{c.ruled("")}
 	default:

@@ -96,9 +96,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 	}
 	root.complete = options.Snapshot.Seq == 0 || root.complete
 	m.greet(root)
-	if options.Stranger != nil {
-		m.dialog = m.meet(options.Stranger)
-	}
+	m.dialog = m.meetAll(options.Strangers)
 	for session, text := range options.Drafts {
 		m.composerOf(session).set(text)
 		m.kept[session] = text
@@ -140,8 +138,8 @@ func (m *model) at() place {
 	switch {
 	case m.dialog != nil:
 		return atDialog
-	case len(m.runs.questions()) > 0:
-		return atQuestion
+	case m.asked():
+		return m.atQuestion()
 	case m.help != nil:
 		return atHelp
 	case m.timeline != nil:

@@ -123,7 +123,7 @@ func (m *model) scroll(by int) tea.Cmd {
 	switch {
 	case m.dialog != nil:
 		m.dialog.top = max(0, m.dialog.top+by)
-	case m.at() == atQuestion:
+	case m.at()&(atQuestion|atReason) != 0:
 		m.asking.top = max(0, m.asking.top+by)
 	case m.help != nil:
 		m.help.line = max(0, m.help.line+by)

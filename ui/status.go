@@ -123,7 +123,7 @@ func (m *model) hint() sanitize.Text {
 		return "esc closes"
 	case atTimeline:
 		return "enter open  esc closes"
-	case atQuestion, atDialog:
+	case atQuestion, atReason, atDialog:
 		return ""
 	case atComposer, typing, working:
 		if m.view().held {

@@ -124,6 +124,9 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		return b.do(m)
 	}
 	m.disarm()
+	if at == atReason && typeable(k.Text) {
+		return m.editReason(func(c *composer) { c.insert(k.Text) })
+	}
 	if at&typing != 0 && typeable(k.Text) && m.deaf() {
 		m.say(quiet, shellHears)
 		return nil
@@ -138,6 +141,9 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 
 func (m *model) paste(text string) tea.Cmd {
 	m.disarm()
+	if m.at() == atReason {
+		return m.editReason(func(c *composer) { c.insert(onOneLine(text)) })
+	}
 	if m.at()&working == 0 {
 		return nil
 	}

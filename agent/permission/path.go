@@ -73,4 +73,3 @@ func protected(name string) bool {
 	last := parts[len(parts)-1]
 	return last == AllowedFile || last == "config.toml" && slices.Contains(parts, "pawl")
 }
-}
