@@ -41,7 +41,7 @@ type house struct {
 	outputs    *tools.Outputs   // of the whole session
 	sweeping   sync.WaitGroup
 	servers    *mcp.Servers
-	allowed    *allowed // what the user has allowed here for good
+	allowed    *allowed     // what the user has allowed here for good
 	stranger   *ui.Stranger // a file of the folder that nobody has seen yet; nil where there is none
 	release    func()
 }

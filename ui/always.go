@@ -31,7 +31,9 @@ func (m *model) askAlways() tea.Cmd {
 		title: "Allow this without a question from now on?",
 		whole: true,
 		choices: []choice{
-			{"y", "yes, always in this folder", func(m *model) tea.Cmd { return m.answerTo(q, lifecycle.Answer{Allow: true, Scope: lifecycle.GrantAlways}) }},
+			{"y", "yes, always in this folder", func(m *model) tea.Cmd {
+				return m.answerTo(q, lifecycle.Answer{Allow: true, Scope: lifecycle.GrantAlways})
+			}},
 			{"esc", "back to the question", nil},
 		},
 	}

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )

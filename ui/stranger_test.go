@@ -91,7 +91,7 @@ func TestAStrangersHostileTextIsInert(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		x := hostileText().Draw(r, "text")
 		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal) {
-			o.Strangers = []*Stranger{{Title: x, Says: []string{x, x}}
+			o.Strangers = []*Stranger{{Title: x, Says: []string{x, x}}}
 		})
 		s.send(ailing(x))
 		s.look()
