@@ -28,7 +28,7 @@ func (m *model) askAlways() tea.Cmd {
 		return nil
 	}
 	d := &dialog{
-		title: "Allow this without a question from now on?",
+		title: "Always allow this, without asking?",
 		whole: true,
 		choices: []choice{
 			{"y", "yes, always in this folder", func(m *model) tea.Cmd {

@@ -18,7 +18,7 @@ const (
 	atView     // the composer of a subagent's view
 	atComposer // the composer of the root session
 	atTimeline
-	atReason   // a no, with words
+	atReason // a no, with words
 
 	typing  = atView | atComposer
 	working = typing | atCard
