@@ -80,7 +80,7 @@ func (a *allowed) rules() []permission.AllowRule {
 // read gives the whole file; nothing where there is none. The error names the line.
 func (a *allowed) read() (map[string]allowedFolder, error) {
 	file, err := os.Open(a.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) { // what is wrong with the folder doctor says of it
 		return map[string]allowedFolder{}, nil
 	}
 	if err != nil {

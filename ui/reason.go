@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -38,26 +39,29 @@ func (m *model) atQuestion() place {
 	return atQuestion
 }
 
-// writeReason begins a no with words.
+// writeReason begins a no with words; Ctrl+Y brings back what was given up before.
 func (m *model) writeReason() tea.Cmd {
 	if m.asked() {
-		m.asking.reason = &composer{goal: -1}
+		m.asking.reason = &composer{goal: -1, lost: m.line().lost}
 	}
 	return nil
 }
 
 func (m *model) leaveReason() tea.Cmd {
 	m.line().keep(m.asking.reason.text)
-	m.asking.reason = nil
+	m.putAside()
 	return nil
 }
 
 // sendReason says no, with the words as far as there are any.
 func (m *model) sendReason() tea.Cmd {
 	reason := strings.TrimSpace(m.asking.reason.text)
-	m.asking.reason = nil
+	m.putAside()
 	return m.answer(lifecycle.Answer{Reason: reason})
 }
+
+// putAside ends the writing of a no: letters are answers again.
+func (m *model) putAside() { m.asking.reason, m.typedAt = nil, time.Time{} }
 
 // editReason changes the words. While they are typed nothing else takes their letters.
 func (m *model) editReason(change func(*composer)) tea.Cmd {
