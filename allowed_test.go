@@ -111,3 +111,23 @@ func TestAnswersOfManyProcessesAreAllKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, entries, 1, "nothing else is left behind")
 }
+
+func TestTheListOfRulesSaysWhereEachStandsAndForgetsThoseOfAnswers(t *testing.T) {
+	folders := settings.Folders{State: t.TempDir(), Config: "/config"}
+	h := &house{base: &base{folders: folders}, allowed: newAllowed(folders, t.TempDir())}
+	deny, err := permission.ParseRule("shell(rm *)")
+	require.NoError(t, err)
+	h.settings.Permissions = permission.Rules{Deny: []permission.Rule{deny}, Allow: allowRules(t, "shell(ls)")}
+	require.NoError(t, h.allowed.add(allowRules(t, "shell(go test *)", "shell(pwd)")))
+	listed := func() (texts []string) {
+		for _, rule := range h.permissions() {
+			texts = append(texts, rule.Text+" "+filepath.Base(rule.Source))
+		}
+		return texts
+	}
+	require.Equal(t, []string{"deny shell(rm *) config.toml", "allow shell(ls) config.toml", "allow shell(go test *) allowed.toml", "allow shell(pwd) allowed.toml"}, listed())
+	all := h.permissions()
+	require.Nil(t, all[0].Forget, "that is for an editor")
+	require.NoError(t, all[2].Forget(t.Context()))
+	require.Equal(t, []string{"deny shell(rm *) config.toml", "allow shell(ls) config.toml", "allow shell(pwd) allowed.toml"}, listed())
+}
