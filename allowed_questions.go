@@ -18,7 +18,7 @@ func effectOf(q lifecycle.Question) agent.Effect {
 // covers is lifecycle.Options': whether today's rules allow what a run asks about.
 func (h *house) covers(run lifecycle.Run, q lifecycle.Question) bool {
 	r, err := h.rules(run)
-	if err != nil {
+	if err != nil || q.Effect == "" { // of nothing that rules know, a mode would allow all
 		return false
 	}
 	allow, _, _ := r.permit(effectOf(q))

@@ -73,7 +73,7 @@ func TestAnAnswerForAlwaysHoldsFromThenOn(t *testing.T) {
 	x.prompt("again")
 	x.see("wants to use shell")
 	x.seeNot("pause to answer")
-	x.type_("n")
+	x.type_(keyEsc)
 	x.see("All seen.")
 	require.Equal(t, 0, x.quit())
 }
@@ -82,12 +82,13 @@ func TestAnAnswerForAlwaysHoldsFromThenOn(t *testing.T) {
 // to the model.
 func TestQuestionsThatWaitAreWalkedThroughAndANoSaysWhy(t *testing.T) {
 	t.Parallel()
+	long := map[string]string{"one": strings.Repeat("\n# and so on", 40) + "\n# the end"}
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		for _, name := range []string{"one", "two", "three", "four"} {
 			switch n := h.shellCalls(); {
 			case !h.child(name):
 			case n == 0, n == 1 && name != "one":
-				return do(use("shell", object{"command": "touch " + name + strings.Repeat("x", n) + ".txt"}))
+				return do(use("shell", object{"command": "touch " + name + strings.Repeat("x", n) + ".txt" + long[name]}))
 			default:
 				return say("That was that.")
 			}
@@ -107,7 +108,13 @@ func TestQuestionsThatWaitAreWalkedThroughAndANoSaysWhy(t *testing.T) {
 	x.type_(keyLeft)
 	x.see("2 of 4")
 	x.type_(keyShiftTab)
-	x.see("1 of 4", "touch one.txt")
+	x.see("1 of 4", "touch one.txt", "more lines, pgdn")
+	x.type_(keyPgDown, keyPgDown, keyPgDown, keyPgDown)
+	x.see("# the end")
+	x.type_(keyPgUp, keyPgUp, keyPgUp, keyPgUp, keyDown)
+	x.seeNot("  touch one.txt")
+	x.type_(keyUp, keyCtrlO)
+	x.see("  touch one.txt")
 
 	x.type_("r")
 	x.see("enter say no, with this")
@@ -120,12 +127,14 @@ func TestQuestionsThatWaitAreWalkedThroughAndANoSaysWhy(t *testing.T) {
 	x.type_("a")
 	x.see("1 of 2", "the third wants to use shell")
 	x.type_("s")
-	x.see("the fourth wants to use shell")
+	x.see("the fourth wants to use shell", "touch four.txt")
+	x.type_("n")
+	x.see("touch fourx.txt")
 	x.type_("r")
 	x.see("why not, or what to do instead")
 	x.type_(keyCtrlC)
 	x.see("All four are back.")
-	for file, made := range map[string]bool{"one": false, "two": true, "twox": true, "three": true, "threex": true, "four": false} {
+	for file, made := range map[string]bool{"one": false, "two": true, "twox": true, "three": true, "threex": true, "four": false, "fourx": false} {
 		_, err := os.Stat(filepath.Join(s.dir, file+".txt"))
 		require.Equal(t, made, err == nil, file)
 	}

@@ -114,7 +114,7 @@ func (m *model) closeHelp() tea.Cmd {
 }
 
 // page scrolls what is in front by most of its height.
-func (m *model) page(by int) tea.Cmd { return m.scroll(by * max(1, m.picture.room-2)) }
+func (m *model) page(by int) tea.Cmd { return m.scroll(by * max(1, m.rowsInFront()-2)) }
 
 // scroll moves what is in front by some lines.
 func (m *model) scroll(by int) tea.Cmd {

@@ -17,6 +17,7 @@ type asking struct {
 	since    time.Time
 	over     bool // it came over a line that was being written
 	top      int
+	room     int       // the rows of its body that are seen
 	reason   *composer // nil: none is being written
 }
 
@@ -58,6 +59,14 @@ func (m *model) nextInFront(all []lifecycle.Question) {
 	}
 	now := m.clock.read()
 	m.asking = asking{question: all[nth].ID, nth: nth, since: now, over: before.reason != nil || m.writing(now)}
+}
+
+// rowsInFront is how many rows of what scrolls are seen.
+func (m *model) rowsInFront() int {
+	if m.at()&(atQuestion|atReason) != 0 {
+		return m.asking.room
+	}
+	return m.picture.room
 }
 
 // asked reports whether a question waits.

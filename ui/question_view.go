@@ -24,7 +24,7 @@ func (m *model) renderQuestion(c canvas, height int, foot []styled) []styled {
 	foot = append(m.renderNotices(inner), foot...)
 	counted := m.counted(waiting)
 	room := max(1, height-1-len(heads)-len(foot)-1)
-	if len(body) > room {
+	if m.asking.room = room; len(body) > room {
 		m.asking.top = min(m.asking.top, len(body)-room)
 		rest := len(body) - room - m.asking.top
 		body = append([]styled{}, body[m.asking.top:m.asking.top+room]...)
