@@ -24,7 +24,7 @@ func (m *model) ruled() bool {
 // alone, so it takes a second key.
 func (m *model) askAlways() tea.Cmd {
 	q, _, any := m.front()
-	if !any {
+	if !any || m.asking.answered == q.ID {
 		return nil
 	}
 	d := &dialog{

@@ -43,6 +43,9 @@ func (m *model) settle(r replied) tea.Cmd {
 		return m.edited()
 	}
 	if r.err != nil {
+		if _, answer := r.command.(lifecycle.Resolve); answer {
+			m.asking.answered = ""
+		}
 		m.say(failure, sanitize.Line(r.err.Error()))
 		return nil
 	}

@@ -19,6 +19,8 @@ type asking struct {
 	top      int
 	room     int       // the rows of its body that are seen
 	reason   *composer // nil: none is being written
+	// answered is the question whose answer is on its way: no further key is for it.
+	answered lifecycle.QuestionID
 }
 
 // A question that appears while somebody types takes no letter for an answer
@@ -83,7 +85,7 @@ func (m *model) walk(by int) tea.Cmd {
 	}
 	m.front()
 	nth := ((m.asking.nth+by)%len(all) + len(all)) % len(all)
-	m.asking = asking{question: all[nth].ID, nth: nth, since: m.asking.since, over: m.asking.over}
+	m.asking = asking{question: all[nth].ID, nth: nth, since: m.asking.since, over: m.asking.over, answered: m.asking.answered}
 	m.changed()
 	return nil
 }
@@ -114,7 +116,11 @@ func (m *model) answer(a lifecycle.Answer) tea.Cmd {
 }
 
 func (m *model) answerTo(q lifecycle.Question, a lifecycle.Answer) tea.Cmd {
+	if m.asking.answered == q.ID {
+		return nil
+	}
 	a.By = "person"
+	m.asking.answered = q.ID
 	m.answeredAt = m.clock.read()
 	return m.do(lifecycle.Resolve{Question: q.ID, Answer: a})
 }
@@ -140,9 +146,13 @@ func questionKeys() []binding {
 // denyAndStop says no and stops the run that asked.
 func (m *model) denyAndStop() tea.Cmd {
 	q, _, any := m.front()
-	if !any {
+	switch {
+	case !any:
 		return nil
+	case m.asking.answered == q.ID: // what it was answered stands
+		return m.do(lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey})
 	}
+	m.asking.answered = q.ID
 	return m.do(
 		lifecycle.Resolve{Question: q.ID, Answer: lifecycle.Answer{By: "person"}},
 		lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey},

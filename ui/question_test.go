@@ -110,6 +110,21 @@ func TestAnAnswerThatFailsIsSaidOnTheQuestion(t *testing.T) {
 	require.Contains(t, s.text(), "1 of 3")
 }
 
+func TestTheFirstAnswerToAQuestionIsTheOnlyOne(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	threeAsk(s)
+	s.keys("y", "n", "y", "r", "p", "s")
+	require.Len(t, s.route.taken(), 1, "the question still stands, for its record is on its way")
+	s.keys("ctrl+c")
+	require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: root, Cause: lifecycle.CauseKey}}, s.route.taken())
+	settledBy(s, "q1", lifecycle.PermissionGranted{Question: "q1", By: "person"})
+	s.route.err = errors.New("disk full")
+	s.keys("n")
+	require.Len(t, s.route.taken(), 1)
+	s.keys("n")
+	require.Len(t, s.route.taken(), 1, "an answer that failed is none")
+}
+
 func TestANoGoesWithItsReason(t *testing.T) {
 	for _, key := range []string{"r", "N"} {
 		s := asked(t)

@@ -41,7 +41,7 @@ func (m *model) atQuestion() place {
 
 // writeReason begins a no with words; Ctrl+Y brings back what was given up before.
 func (m *model) writeReason() tea.Cmd {
-	if m.asked() {
+	if q, _, any := m.front(); any && m.asking.answered != q.ID {
 		m.asking.reason = &composer{goal: -1, lost: m.line().lost}
 	}
 	return nil
