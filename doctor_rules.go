@@ -22,6 +22,7 @@ func (e *examination) examinePermissions() {
 	for _, rule := range e.settings.Permissions.Allow {
 		add("allow", rule.Rule)
 	}
+	findings = append(findings, e.examineAllowed()...)
 	if len(findings) == 1 {
 		findings = append(findings, finding{Name: "rules", Level: levelInfo, Says: "none: the mode alone decides"})
 	}

@@ -40,6 +40,7 @@ type house struct {
 	outputs    *tools.Outputs   // of the whole session
 	sweeping   sync.WaitGroup
 	servers    *mcp.Servers
+	allowed    *allowed     // what the user has allowed here for good
 	stranger   *ui.Stranger // a file of the folder that nobody has seen yet; nil where there is none
 	hello      ui.Hello     // how its user came here from another session
 	release    func()
@@ -91,6 +92,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	h.outputs = tools.NewOutputs(h.outputsOf(h.root))
 	h.workspace.Outputs, h.shells.Outputs = h.outputs, h.outputs
 	h.workspace.Readable = h.settings.Permissions.Reading
+	h.allowed = newAllowed(h.folders, h.world.folder)
 	release, err := h.store.Lock(h.root)
 	if err != nil {
 		h.letGo()
@@ -110,6 +112,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		Journal: h.store, Work: h.worker(loop), Limits: limits, Attended: who.attended,
 		AskInBackground: h.settings.Subagents.BackgroundPermissions == "ask",
 		Attach:          h.attach,
+		Covers:          h.covers, Keep: h.keepRules,
 	})
 	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.choices.Model(), Folder: h.world.folder}
 	h.snapshot, err = h.supervisor.Open(ctx, h.root, seed)

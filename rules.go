@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"pawl/agent"
 	"pawl/agent/permission"
@@ -20,13 +21,16 @@ type rules struct {
 	Fetch       []string          `json:"fetch"` // what fetch may reach beside the open internet
 
 	now func() permission.Mode // the mode of a call; nil: Mode, as in a process of its own
+	// always are further allow rules, those that the user has added by answering. They
+	// change while a run works; a process of its own asks this one, which knows them.
+	always func() []permission.AllowRule
 }
 
 // rules are those of today, also for a run of a session that began under others.
 func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
 		Mode: h.choices.Mode(), Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
-		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow,
+		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.rules,
 	}
 	r.now = h.choices.Mode
 	if !run.Subagent() {
@@ -86,6 +90,24 @@ func (r rules) permit(effect agent.Effect) (allow, ask bool, reason string) {
 	if r.now != nil {
 		mode = r.now()
 	}
-	decision, reason := r.Permissions.Decide(mode, effect)
+	decision, reason := r.today().Decide(mode, effect)
 	return decision == permission.Allow, decision == permission.Ask, reason
+}
+
+// propose is agent.Kit's.
+func (r rules) propose(effect agent.Effect) []string {
+	var texts []string
+	for _, rule := range r.today().Propose(r.Mode, effect) {
+		texts = append(texts, rule.String())
+	}
+	return texts
+}
+
+// today are the rules with those that were added by answering.
+func (r rules) today() permission.Rules {
+	all := r.Permissions
+	if r.always != nil {
+		all.Allow = slices.Concat(all.Allow, r.always())
+	}
+	return all
 }

@@ -141,8 +141,8 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 		return h.store.Tail(ctx, h.root, session, before, limit)
 	}
 	h.screenFiles(&options)
-	options.Stranger = h.stranger
 	h.screenCommands(&options)
+	h.screenQuestions(&options)
 	options.Ailing = func(ctx context.Context, tell func(string)) {
 		h.servers.Watch(ctx, func(all []mcp.Status) { tell(ailing(all)) })
 	}

@@ -22,7 +22,6 @@ const askedOnScreen = 5 * time.Second
 
 // screenCommands gives the screen what its typed commands need.
 func (h *house) screenCommands(options *ui.Options) {
-	options.Permissions = h.rulesSaid
 	options.Commands = ui.Commands{
 		Sessions: h.listSessions, Peek: h.peekSession, Openable: h.openable,
 		Models: h.listModels, SetModel: h.setModel, Priced: func(model string) bool {
@@ -163,22 +162,6 @@ func (h *house) setMode(name string) error {
 	}
 	h.choices.setMode(mode)
 	return nil
-}
-
-// rulesSaid are the rules in force, the strictest first.
-func (h *house) rulesSaid() []ui.Rule {
-	file := shorten(h.folders.ConfigFile())
-	var list []ui.Rule
-	for _, r := range h.settings.Permissions.Deny {
-		list = append(list, ui.Rule{Text: "deny " + r.String(), Source: file})
-	}
-	for _, r := range h.settings.Permissions.Ask {
-		list = append(list, ui.Rule{Text: "ask " + r.String(), Source: file})
-	}
-	for _, r := range h.settings.Permissions.Allow {
-		list = append(list, ui.Rule{Text: "allow " + r.String(), Source: file})
-	}
-	return list
 }
 
 func formatsSaid() []ui.Format {

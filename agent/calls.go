@@ -169,13 +169,27 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (*Result,
 			})
 		}
 	}
-	answer, err := t.port.Ask(ctx, lifecycle.Question{
-		Call: call.Call, Tool: name, Subject: effect.Subject, View: EncodeView(effect.View),
-	})
-	if err != nil || answer.Allow {
+	q := lifecycle.Question{
+		Call: call.Call, Tool: name, Subject: effect.Subject, View: EncodeView(effect.View), Effect: string(effect.Kind),
+	}
+	if t.kit.Propose != nil {
+		q.Rules = t.kit.Propose(effect)
+	}
+	answer, err := t.port.Ask(ctx, q)
+	switch {
+	case err != nil || answer.Allow:
 		return nil, err
+	case answer.By == "person" && answer.Reason != "":
+		return refuseFor(answer.Reason), nil
 	}
 	return refuse(name, answer.Reason), nil
+}
+
+// refuseFor tells the model why a person said no, in their words: they may be what to
+// do instead.
+func refuseFor(reason string) *Result {
+	r := Fault(denied + "the user said no to this call, and wrote: " + reason + "\nDo as that says. Where it says nothing of how to go on, do not try to reach the same by another way.")
+	return &r
 }
 
 func refuse(tool, reason string) *Result {

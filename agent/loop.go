@@ -40,6 +40,9 @@ type Kit struct {
 	Budget   Budget
 	// Permit decides about an effect before anybody is asked. Nil asks about all.
 	Permit func(Effect) (allow, ask bool, reason string)
+	// Propose gives the rules that would allow an effect from now on, for the person who
+	// is asked; none where no rule is safe. Nil proposes none.
+	Propose func(Effect) []string
 	// Standing is what the tools know that a summary of the conversation must not
 	// lose, such as a list of things to do; empty if there is nothing. Nil is allowed.
 	Standing func() string

@@ -478,10 +478,11 @@ func TestADenialIsToldAndKept(t *testing.T) {
 		asked := st.last().Asked
 		require.Len(t, asked, 1)
 		require.Equal(t, "rm -rf x", asked[0].Subject)
+		require.Equal(t, string(EffectShell), asked[0].Effect)
 		st.do(lifecycle.Resolve{Question: asked[0].ID, Answer: lifecycle.Answer{Reason: "use git clean"}})
 		synctest.Wait()
 		defer st.close()
-		require.Contains(t, st.transcript()[2].Parts[0].Result.Text, "Denied: use git clean.")
+		require.Contains(t, st.transcript()[2].Parts[0].Result.Text, "Denied: the user said no to this call, and wrote: use git clean\n")
 		require.Len(t, st.last().Denials, 1)
 		require.Equal(t, "then not", st.last().Result)
 	})

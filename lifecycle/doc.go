@@ -45,6 +45,13 @@
 // behind (warned: left_behind), in the transaction of its result, and the end is
 // owed from there on.
 //
+// # One question
+//
+//	Port.Ask ──► Options.Covers? the user's rules ──► granted by a rule, without a person
+//	         ──► permission_asked ──► Do(Resolve) ──► granted, or denied with a reason for the model
+//	                                     └─ for always: Options.Keep makes the question's rules the
+//	                                        user's own, then all that waits is held against Covers again
+//
 // # One shell
 //
 // A command in the background is a run too, of another kind, in a session of its

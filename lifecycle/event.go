@@ -222,6 +222,7 @@ type (
 		Call     CallID     `json:"call,omitempty"`
 		By       string     `json:"by"`              // person, rule, hook
 		Scope    GrantScope `json:"scope,omitempty"` // how far the yes reaches
+		Rules    []string   `json:"rules,omitempty"` // that hold from now on, with GrantAlways
 	}
 
 	// PermissionDenied answers one with no, or says that nobody could be asked.

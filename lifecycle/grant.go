@@ -22,8 +22,12 @@ func (g grant) covers(q Question) bool {
 // ask puts a question to whoever may answer it and waits. Where nobody may, the
 // answer is no, and is kept on the run.
 func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (Answer, error) {
+	covered := s.covers(h, q)
 	s.mu.Lock()
 	answer, settled := s.settledBefore(t, h, q)
+	if covered {
+		answer, settled = byRule, true
+	}
 	d := s.knock(t)
 	events := []Event{PermissionAsked{q}}
 	var bell chan Answer
@@ -44,6 +48,9 @@ func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (A
 	if err := c.wait(); err != nil || settled {
 		s.forgetQuestion(t, q.ID)
 		return answer, err
+	}
+	if s.covers(h, q) { // by a rule that came while the question was on its way
+		s.answerByRule(q.ID)
 	}
 	select {
 	case answer = <-bell:
@@ -79,7 +86,11 @@ func (s *Supervisor) settledBefore(t *tree, h *handle, q Question) (Answer, bool
 // outcome is the record of an answer.
 func outcome(q Question, a Answer) Event {
 	if a.Allow {
-		return PermissionGranted{Question: q.ID, Call: q.Call, By: a.By, Scope: a.Scope}
+		granted := PermissionGranted{Question: q.ID, Call: q.Call, By: a.By, Scope: a.Scope}
+		if a.Scope == GrantAlways {
+			granted.Rules = q.Rules
+		}
+		return granted
 	}
 	return PermissionDenied{Question: q.ID, Call: q.Call, Tool: q.Tool, Subject: q.Subject, By: a.By, Reason: a.Reason}
 }
@@ -138,6 +149,7 @@ func (t *tree) remember(q Question, scope GrantScope) {
 		m.grants = append(m.grants, grant{tool: q.Tool, run: q.Run})
 	case GrantSession:
 		m.grants = append(m.grants, grant{tool: q.Tool})
+	case GrantAlways: // the rules say it
 	case GrantOnce, "":
 	}
 }

@@ -12,6 +12,10 @@ type Question struct {
 	Subject string          `json:"subject"`        // what exactly, in one line: a command, a path
 	View    json.RawMessage `json:"view,omitempty"` // the same for people, in agent's encoding
 	Who     string          `json:"who,omitempty"`  // the subagent's description; empty for the parent
+	// Effect is the sort of what would happen, by the name that rules have for it.
+	Effect string `json:"effect,omitempty"`
+	// Rules are what a yes for always would allow from then on; none: it is not offered.
+	Rules []string `json:"rules,omitempty"`
 }
 
 // GrantScope says how far a yes reaches.
@@ -22,6 +26,7 @@ const (
 	GrantOnce    GrantScope = "once"    // this call
 	GrantRun     GrantScope = "run"     // calls of this tool in this run
 	GrantSession GrantScope = "session" // calls of this tool in this session, while this process has it open
+	GrantAlways  GrantScope = "always"  // what the question's rules allow, kept as the user's own
 )
 
 // Answer settles a question.

@@ -11,6 +11,9 @@ import (
 // the one route to every session, parent or subagent. A stop returns when it is
 // requested, not when it is done: the log says when.
 func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
+	if err := s.keep(command); err != nil {
+		return Reply{}, err
+	}
 	attached := s.sentWith(ctx, command)
 	s.mu.Lock()
 	reply, c, err := s.carryOut(command, attached)
@@ -20,6 +23,9 @@ func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
 	}
 	if err != nil {
 		return Reply{}, err
+	}
+	if answered, is := command.(Resolve); is && answered.Answer.Scope == GrantAlways {
+		s.settleCovered()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

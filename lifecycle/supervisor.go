@@ -24,6 +24,13 @@ type Options struct {
 	// with. It is called without the lock, for each message that opens a run or is
 	// taken in, and returns promptly when ctx ends. Nil: nothing is attached.
 	Attach func(ctx context.Context, run Run, text string) []Enclosure
+	// Covers says whether the user's rules allow, as they are now, what a run asks
+	// about. It is asked before a person is, and again when a rule has been added.
+	// Nil: none does.
+	Covers func(Run, Question) bool
+	// Keep makes the rules of a question the user's own, from now on and for good. Its
+	// error leaves the question open. Nil: a yes for always is refused.
+	Keep func(Run, Question) error
 }
 
 // Supervisor runs sessions as goroutines and is the only writer of their log. A

@@ -41,11 +41,16 @@ func (c *composer) empty() bool { return c.text == "" }
 
 // clear empties the composer and remembers what stood there.
 func (c *composer) clear() {
-	if strings.TrimSpace(c.text) != "" {
-		c.lost = c.text
-	}
+	c.keep(c.text)
 	c.set("")
 	c.browsed = 0
+}
+
+// keep makes text what Ctrl+Y brings back.
+func (c *composer) keep(text string) {
+	if strings.TrimSpace(text) != "" {
+		c.lost = text
+	}
 }
 
 // restore puts text before what has been typed since.

@@ -46,6 +46,9 @@ func (m *model) settle(r replied) tea.Cmd {
 		return nil
 	}
 	if r.err != nil {
+		if _, answer := r.command.(lifecycle.Resolve); answer {
+			m.asking.answered = ""
+		}
 		m.say(failure, sanitize.Line(r.err.Error()))
 		return nil
 	}

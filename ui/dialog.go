@@ -19,6 +19,9 @@ type dialog struct {
 	whole bool      // no line of the body is cut, and all of them can be scrolled to
 	top   int       // of a whole body, the first line that is shown
 	deaf  time.Time // until then letters are not for it
+
+	next *dialog // comes when this one is closed
+	nth  sanitize.Text
 }
 
 // choice is one way out of a dialog; nil does nothing but close it.
@@ -35,7 +38,7 @@ func (d *dialog) list(m *model, runs []lifecycle.Run) {
 }
 
 func (m *model) closeDialog() tea.Cmd {
-	m.dialog = nil
+	m.dialog = m.dialog.after(m.clock.read())
 	m.changed()
 	return nil
 }
@@ -97,16 +100,16 @@ func (d *dialog) render(c canvas, height int) []styled {
 // renderWhole draws a title and a body of which nothing is left out: what does not
 // fit is scrolled to, and the rule above says how much there is.
 func (d *dialog) renderWhole(c canvas, height int) []styled {
-	title := c.paragraph(c.theme.strong, d.title)
+	title := hang(c.theme.warn.draw(c.glyphs.warning)+" ", c.narrow(2).paragraph(c.theme.strong, d.title))
 	var body []styled
 	for _, line := range d.body {
 		body = append(body, c.narrow(2).paragraph(c.theme.code, line)...)
 	}
 	room := max(1, height-len(title)-len(d.choices)-3)
 	d.top = max(0, min(d.top, len(body)-room))
-	var counted sanitize.Text
+	counted := d.nth
 	if rest := len(body) - room - d.top; rest > 0 {
-		counted = say(" %s, pgdn ", plural(rest, "more line", "more lines"))
+		counted += say(" %s, pgdn ", plural(rest, "more line", "more lines"))
 	}
 	lines := append([]styled{c.ruled(counted)}, title...)
 	return append(lines, indented(body[d.top:min(len(body), d.top+room)])...)

@@ -12,6 +12,9 @@
 //
 //	View ◄── the last picture, or a new one: conversation over cards over composer
 //
+//	a question ──► y a s: answered │ p: its rule in full, then a second key │ r: a line for why not
+//	             │ tab: the next that waits, unanswered
+//
 // Rules of this room. The model is the only tea.Model; its parts are plain
 // structs that draw themselves for a width. Update touches no file and no
 // network; commands change no state. What is shown is a fold of records, and of

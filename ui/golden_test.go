@@ -185,6 +185,27 @@ var scenes = []struct {
 	{"agents", func(s *screen) { s.spent(); s.sent("/agents"); s.keys("down", "down") }},
 	{"servers", func(s *screen) { s.commanded(); s.sent("/mcp"); s.keys("down") }},
 	{"permissions", func(s *screen) { s.commanded(); s.sent("/permissions") }},
+	{"a long command", func(s *screen) {
+		s.ask("go")
+		s.wonders("", lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "for f in 漢字/*.txt; do\n  " + strings.Repeat("convert \"$f\" --to utf-8 --and-keep-what-was ", 12) + "\ndone\n" + strings.Repeat("echo one more line\n", 20)})
+	}},
+	{"three ask", func(s *screen) {
+		threeAsk(s)
+		s.keys("tab")
+	}},
+	{"why not", func(s *screen) {
+		threeAsk(s)
+		s.keys("r")
+		s.typed("read the page that is in the docs folder already, 漢字 too, and say what is missing there")
+	}},
+	{"always", func(s *screen) {
+		threeAsk(s)
+		s.options.Allowed = "~/.local/state/pawl/allowed.toml"
+		s.keys("shift+tab", "p")
+	}},
+	{"two strangers", func(s *screen) {
+		s.dialog = s.meetAll([]*Stranger{{Title: "AGENTS.md of this folder is new. Do you trust it?", Says: theServers()}, {Title: "x"}})
+	}},
 }
 
 func TestScreen(t *testing.T) {

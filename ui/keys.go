@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
-	"pawl/lifecycle"
 )
 
 // place is what has the focus: where a key means something.
@@ -22,6 +21,7 @@ const (
 	atCompletion // the list above a composer
 	atQueue      // a message that waits
 	atPicker     // a list to choose from
+	atReason     // a no, with words
 
 	typing  = atView | atComposer
 	working = typing | atCard | atQueue
@@ -55,12 +55,12 @@ func table() []group {
 		{"The timeline", timelineKeys()},
 		{"On a subagent's line", cardKeys()},
 		{"A message that waits", queueKeys()},
-		{"A question", questionKeys()},
+		{"A question", append(questionKeys(), reasonKeys()...)},
 		{"A dialog", dialogKeys()},
 		{"A list", pickerKeys()},
 		{"The session", append(paletteKeys(), sessionKeys()...)},
 		{"Completing @file and /command", completionKeys()},
-		{"Editing", editingKeys()},
+		{"Editing", also(atReason, editingKeys())},
 	}
 }
 
@@ -136,20 +136,6 @@ func cardKeys() []binding {
 	}
 }
 
-func questionKeys() []binding {
-	allow := func(scope lifecycle.GrantScope) func(*model) tea.Cmd {
-		return func(m *model) tea.Cmd { return m.answer(lifecycle.Answer{Allow: true, Scope: scope}) }
-	}
-	deny := func(m *model) tea.Cmd { return m.answer(lifecycle.Answer{}) }
-	return []binding{
-		{keys: []string{"y"}, at: atQuestion, do: allow(lifecycle.GrantOnce), help: "allow this call"},
-		{keys: []string{"a"}, at: atQuestion, do: allow(lifecycle.GrantRun), help: "allow this tool for this run"},
-		{keys: []string{"s"}, at: atQuestion, do: allow(lifecycle.GrantSession), help: "allow this tool for its session"},
-		{keys: []string{"n", "esc"}, at: atQuestion, do: deny, show: "n, esc", help: "deny it; the run goes on"},
-		{keys: []string{"ctrl+c"}, at: atQuestion, do: (*model).denyAndStop, help: "deny it and stop that run"},
-	}
-}
-
 func dialogKeys() []binding {
 	choose := func(key string) func(*model) tea.Cmd {
 		return func(m *model) tea.Cmd { return m.choose(key) }
@@ -195,6 +181,9 @@ func editingKeys() []binding {
 // edit makes a key's deed of a change of the composer.
 func edit(change func(*composer)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
+		if m.asking.reason != nil {
+			return m.editReason(change)
+		}
 		change(m.line())
 		return tea.Batch(m.edited(), m.suggest(false))
 	}

@@ -68,7 +68,9 @@ func (m *model) arrange(c canvas) layout {
 	case atDialog:
 		l.bottom = m.dialog.render(c, m.height)
 	case atQuestion:
-		l.bottom = m.renderQuestion(c, m.questionRoom())
+		l.bottom = m.renderQuestion(c, m.questionRoom(), nil)
+	case atReason:
+		l.bottom, l.y, l.x = m.renderReason(c, m.questionRoom())
 	case atPicker:
 		l.bottom, l.y, l.x = m.renderPicker(c)
 	case atHelp, atTimeline:

@@ -113,9 +113,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 	root.complete = options.Snapshot.Seq == 0 || root.complete
 	m.greet(root)
 	m.greetBack()
-	if options.Stranger != nil {
-		m.dialog = m.meet(options.Stranger)
-	}
+	m.dialog = m.meetAll(options.Strangers)
 	maps.Copy(m.seen, options.Seen)
 	for session, text := range options.Drafts {
 		m.composerOf(session).set(text)
@@ -158,8 +156,8 @@ func (m *model) at() place {
 	switch {
 	case m.dialog != nil:
 		return atDialog
-	case len(m.runs.questions()) > 0:
-		return atQuestion
+	case m.asked():
+		return m.atQuestion()
 	case m.picker != nil:
 		return atPicker
 	case m.help != nil:

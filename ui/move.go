@@ -115,7 +115,7 @@ func (m *model) closeHelp() tea.Cmd {
 }
 
 // page scrolls what is in front by most of its height.
-func (m *model) page(by int) tea.Cmd { return m.scroll(by * max(1, m.picture.room-2)) }
+func (m *model) page(by int) tea.Cmd { return m.scroll(by * max(1, m.rowsInFront()-2)) }
 
 // scroll moves what is in front by some lines.
 func (m *model) scroll(by int) tea.Cmd {
@@ -124,7 +124,7 @@ func (m *model) scroll(by int) tea.Cmd {
 	switch {
 	case m.dialog != nil:
 		m.dialog.top = max(0, m.dialog.top+by)
-	case m.at() == atQuestion:
+	case m.at()&(atQuestion|atReason) != 0:
 		m.asking.top = max(0, m.asking.top+by)
 	case m.at() == atPicker:
 		return m.slidePicker(by)

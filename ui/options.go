@@ -67,11 +67,13 @@ type Options struct {
 	// where nothing has been said yet. Nil: nothing is missing.
 	Weak func() string
 
-	// Stranger is asked about before anything else; nil: there is none.
-	Stranger *Stranger
+	// Strangers are asked about before anything else, one after the other.
+	Strangers []*Stranger
 	// Permissions lists the rules that hold here, the strictest first. It may read a
 	// file.
 	Permissions func() []Rule
+	// Allowed is the file, as people write it, in which an answer for always is kept.
+	Allowed string
 	// Ailing calls tell with the status line's word on what is outside of Pawl, now
 	// and whenever it changes, until ctx ends; empty where all is well. It runs on a
 	// goroutine of its own.

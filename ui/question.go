@@ -1,22 +1,26 @@
 package ui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"pawl/agent"
-	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
 
-// asking is the question in front: which one, since when, and how far its body
-// is scrolled.
+// asking is the question in front: which one of those that wait, since when, how far
+// its body is scrolled, and what is being written for a no.
 type asking struct {
 	question lifecycle.QuestionID
+	nth      int // its place among those that wait
 	since    time.Time
 	over     bool // it came over a line that was being written
 	top      int
+	room     int       // the rows of its body that are seen
+	reason   *composer // nil: none is being written
+	// answered is the question whose answer is on its way: no further key is for it.
+	answered lifecycle.QuestionID
 }
 
 // A question that appears while somebody types takes no letter for an answer
@@ -26,18 +30,64 @@ const (
 	settled     = time.Second
 )
 
-// front is the question that is to be answered next. It notes when it came.
+// front is the question that stands in front, and how many wait. It notes when it
+// came. Where one is gone, answered or with its run, the next one takes its place.
 func (m *model) front() (q lifecycle.Question, waiting int, any bool) {
 	all := m.runs.questions()
+	nth := slices.IndexFunc(all, func(q lifecycle.Question) bool { return q.ID == m.asking.question })
+	if nth < 0 {
+		m.nextInFront(all)
+		nth = m.asking.nth
+	}
 	if len(all) == 0 {
-		m.asking = asking{}
 		return q, 0, false
 	}
-	if m.asking.question != all[0].ID {
-		now := m.clock.read()
-		m.asking = asking{question: all[0].ID, since: now, over: m.writing(now)}
+	m.asking.nth = nth
+	return all[nth], len(all), true
+}
+
+func (m *model) nextInFront(all []lifecycle.Question) {
+	before := m.asking
+	m.asking = asking{}
+	if before.reason != nil { // what was typed to one question is no answer to another
+		m.line().keep(before.reason.text)
 	}
-	return all[0], len(all), true
+	if len(all) == 0 {
+		return
+	}
+	nth := before.nth
+	if nth >= len(all) {
+		nth = 0
+	}
+	now := m.clock.read()
+	m.asking = asking{question: all[nth].ID, nth: nth, since: now, over: before.reason != nil || m.writing(now)}
+}
+
+// rowsInFront is how many rows of what scrolls are seen.
+func (m *model) rowsInFront() int {
+	if m.at()&(atQuestion|atReason) != 0 {
+		return m.asking.room
+	}
+	return m.picture.room
+}
+
+// asked reports whether a question waits.
+func (m *model) asked() bool {
+	_, _, any := m.front()
+	return any
+}
+
+// walk shows another question that waits, and answers none.
+func (m *model) walk(by int) tea.Cmd {
+	all := m.runs.questions()
+	if len(all) < 2 {
+		return nil
+	}
+	m.front()
+	nth := ((m.asking.nth+by)%len(all) + len(all)) % len(all)
+	m.asking = asking{question: all[nth].ID, nth: nth, since: m.asking.since, over: m.asking.over, answered: m.asking.answered}
+	m.changed()
+	return nil
 }
 
 // writing reports whether somebody is in the middle of a line: they typed just now,
@@ -62,112 +112,49 @@ func (m *model) answer(a lifecycle.Answer) tea.Cmd {
 	if !any {
 		return nil
 	}
+	return m.answerTo(q, a)
+}
+
+func (m *model) answerTo(q lifecycle.Question, a lifecycle.Answer) tea.Cmd {
+	if m.asking.answered == q.ID {
+		return nil
+	}
 	a.By = "person"
+	m.asking.answered = q.ID
 	m.answeredAt = m.clock.read()
 	return m.do(lifecycle.Resolve{Question: q.ID, Answer: a})
+}
+
+func questionKeys() []binding {
+	allow := func(scope lifecycle.GrantScope) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.answer(lifecycle.Answer{Allow: true, Scope: scope}) }
+	}
+	walk := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.walk(by) } }
+	return []binding{
+		{keys: []string{"y"}, at: atQuestion, do: allow(lifecycle.GrantOnce), help: "allow this call"},
+		{keys: []string{"a"}, at: atQuestion, do: allow(lifecycle.GrantRun), help: "allow this tool for this run"},
+		{keys: []string{"s"}, at: atQuestion, do: allow(lifecycle.GrantSession), help: "allow this tool for its session"},
+		{keys: []string{"p", "!"}, at: atQuestion, when: (*model).ruled, do: (*model).askAlways, help: "allow it always, by a rule that is shown first"},
+		{keys: []string{"n", "esc"}, at: atQuestion, do: func(m *model) tea.Cmd { return m.answer(lifecycle.Answer{}) }, show: "n, esc", help: "deny it; the run goes on"},
+		{keys: []string{"r", "N"}, at: atQuestion, do: (*model).writeReason, help: "deny it, and write why: the model reads it"},
+		{keys: []string{"ctrl+c"}, at: atQuestion | atReason, do: (*model).denyAndStop, help: "deny it and stop that run"},
+		{keys: []string{"tab", "right"}, at: atQuestion, do: walk(1), show: "tab, shift+tab", help: "the other questions that wait"},
+		{keys: []string{"shift+tab", "left"}, at: atQuestion, do: walk(-1)},
+	}
 }
 
 // denyAndStop says no and stops the run that asked.
 func (m *model) denyAndStop() tea.Cmd {
 	q, _, any := m.front()
-	if !any {
+	switch {
+	case !any:
 		return nil
+	case m.asking.answered == q.ID: // what it was answered stands
+		return m.do(lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey})
 	}
+	m.asking.answered = q.ID
 	return m.do(
 		lifecycle.Resolve{Question: q.ID, Answer: lifecycle.Answer{By: "person"}},
 		lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey},
 	)
-}
-
-// renderQuestion draws the question in front: who asks, for what exactly, and
-// what it would change. The subject is never cut; what does not fit is scrolled.
-func (m *model) renderQuestion(c canvas, height int) []styled {
-	q, waiting, _ := m.front()
-	who := styled(c.theme.text.draw("Pawl wants to use "))
-	if q.Who != "" {
-		who = c.theme.strong.draw(sanitize.Line(q.Who)) + c.theme.text.draw(" wants to use ")
-	}
-	head := who + c.theme.strong.draw(sanitize.Line(q.Tool))
-	var counted sanitize.Text
-	if waiting > 1 {
-		counted = say(" 1 of %d ", waiting)
-	}
-	if n := m.runs.owed(); n > 0 && !m.runs.alive(m.runs.root) {
-		counted += say(" %s until it is answered ", plural(n, "result waits", "results wait"))
-	}
-	if m.tooSoon(c.now) {
-		counted = " you are typing · pause to answer "
-	}
-	inner := c.narrow(2)
-	body := inner.paragraph(c.theme.code, sanitize.Clean(q.Subject))
-	body = append(body, questionView(inner, q)...)
-	keys := inner.keyLine([][2]sanitize.Text{
-		{"y", "once"}, {"a", "for this run"}, {"s", "for its session"}, {"n", "no"}, {"ctrl+c", "no, and stop it"},
-	})
-	if len(keys) > 1 {
-		keys = inner.keyLine([][2]sanitize.Text{{"y", "once"}, {"a", "run"}, {"s", "session"}, {"n", "no"}, {"ctrl+c", "stop"}})
-	}
-	heads := hang(c.theme.warn.draw(c.glyphs.warning)+" ", c.narrow(2).rewrap(head))
-	room := max(1, height-1-len(heads)-len(keys)-1)
-	if len(body) > room {
-		m.asking.top = min(m.asking.top, len(body)-room)
-		rest := len(body) - room - m.asking.top
-		body = append([]styled{}, body[m.asking.top:m.asking.top+room]...)
-		if rest > 0 {
-			counted += say(" %s, pgdn ", plural(rest, "more line", "more lines"))
-		}
-	}
-	lines := append([]styled{c.ruled(counted)}, heads...)
-	lines = append(lines, indented(body)...)
-	if height >= len(lines)+len(keys)+1 {
-		lines = append(lines, "")
-	}
-	return append(lines, indented(keys)...)
-}
-
-// questionView draws what the call would do, below its subject.
-func questionView(c canvas, q lifecycle.Question) []styled {
-	view, err := agent.DecodeView(q.View)
-	if err != nil {
-		return []styled{c.theme.bad.draw(sanitize.Line(err.Error()))}
-	}
-	c.details = true
-	switch v := view.(type) {
-	case nil:
-		return nil
-	case agent.CommandView:
-		var lines []styled
-		if v.Command != q.Subject || v.Output != "" {
-			lines = c.paragraph(c.theme.text, sanitize.Clean(v.Command))
-		}
-		if v.Note != "" {
-			lines = append(lines, c.paragraph(c.theme.dim, sanitize.Line(v.Note))...)
-		}
-		return lines
-	case agent.DiffView:
-		return renderDiff(c, v.Diff)
-	case agent.PlainView:
-		return c.paragraph(c.theme.dim, sanitize.Clean(v.Text))
-	case agent.ListingView, agent.TodoView, agent.RunView:
-		_, body := renderView(c, view, lifecycle.ToolOK)
-		return body
-	}
-	return nil
-}
-
-// keyLine draws keys with what they do, over as many lines as it takes.
-func (c canvas) keyLine(keys [][2]sanitize.Text) []styled {
-	var lines []styled
-	var line styled
-	for _, k := range keys {
-		part := c.theme.accent.draw(k[0]) + " " + c.theme.dim.draw(k[1])
-		if line != "" && cells(line)+3+cells(part) > c.width {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += "   "
-		}
-		line += part
-	}
-	return append(lines, line)
 }

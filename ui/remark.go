@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
@@ -47,6 +49,9 @@ func (c *conversation) remark(rec lifecycle.Record) {
 	case lifecycle.PermissionGranted:
 		if b := c.calls[e.Call]; b != nil && e.By == "person" && (e.Scope == lifecycle.GrantRun || e.Scope == lifecycle.GrantSession) {
 			b.note = "allowed for this " + string(e.Scope)
+			b.changed()
+		} else if b != nil && e.Scope == lifecycle.GrantAlways {
+			b.note = "always allowed from here: " + strings.Join(e.Rules, ", ")
 			b.changed()
 		}
 	case lifecycle.PermissionDenied:

@@ -130,7 +130,7 @@ func (m *model) hint() sanitize.Text {
 		return "enter open  esc closes"
 	case atPicker:
 		return m.pickerHint()
-	case atQuestion, atDialog:
+	case atQuestion, atReason, atDialog:
 		return ""
 	case atCompletion:
 		return "enter takes  esc closes"

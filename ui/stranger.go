@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,6 +22,28 @@ type Stranger struct {
 
 // decided is how Decide went.
 type decided struct{ err error }
+
+// meetAll asks about strangers one after the other; nil where there is none.
+func (m *model) meetAll(strangers []*Stranger) *dialog {
+	var first *dialog
+	for i, s := range slices.Backward(strangers) {
+		d := m.meet(s)
+		if d.next = first; len(strangers) > 1 {
+			d.nth = say(" %d of %d ", i+1, len(strangers))
+		}
+		first = d
+	}
+	return first
+}
+
+// after is the dialog that comes when this one is closed. It hears no letters either
+// until it has stood for a moment.
+func (d *dialog) after(now time.Time) *dialog {
+	if d.next != nil {
+		d.next.deaf = now.Add(time.Second)
+	}
+	return d.next
+}
 
 // meet asks about a stranger before anything else. What was typed before the
 // question stood is no answer to it, and neither is the first Enter: that means

@@ -16,11 +16,11 @@ import (
 func met(t testing.TB, width, height int, says ...string) (s *screen, told *[]bool) {
 	told = &[]bool{}
 	s = newScreen(t, width, height, func(o *Options, _ *terminal) {
-		o.Stranger = &Stranger{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
+		o.Strangers = []*Stranger{{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
 			Decide: func(_ context.Context, trust bool) error {
 				*told = append(*told, trust)
 				return nil
-			}}
+			}}}
 	})
 	return s, told
 }
@@ -91,7 +91,7 @@ func TestAStrangersHostileTextIsInert(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		x := hostileText().Draw(r, "text")
 		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal) {
-			o.Stranger = &Stranger{Title: x, Says: []string{x, x}}
+			o.Strangers = []*Stranger{{Title: x, Says: []string{x, x}}}
 		})
 		s.send(ailing(x))
 		s.look()

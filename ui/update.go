@@ -142,6 +142,9 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		m.typedAt = now
 		return m.seek(m.picker.words + k.Text)
 	}
+	if at == atReason && typeable(k.Text) {
+		return m.editReason(func(c *composer) { c.insert(k.Text) })
+	}
 	if at&typing != 0 && typeable(k.Text) && m.deaf() {
 		m.say(quiet, shellHears)
 		return nil
@@ -158,6 +161,9 @@ func (m *model) paste(text string) tea.Cmd {
 	m.disarm()
 	if m.at() == atPicker {
 		return m.seek(m.picker.words + string(sanitize.Line(text)))
+	}
+	if m.at() == atReason {
+		return m.editReason(func(c *composer) { c.insert(onOneLine(text)) })
 	}
 	if m.at()&(working|atCompletion) == 0 {
 		return nil

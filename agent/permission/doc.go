@@ -14,4 +14,8 @@
 //
 //	command line ─► syntax tree ─► its simple commands, those of substitutions and
 //	of programs that run others too ─► each matched with each rule
+//
+// What is asked about can be allowed for good, where a rule says no more than that:
+//
+//	effect ──► Rules.Propose ──► the narrowest rules of use ──► Decide allows it with them, or none is proposed
 package permission

@@ -59,10 +59,17 @@ func (p pathPattern) grants() error {
 // fold makes names equal that some file system takes for the same.
 func fold(name string) string { return cases.Fold().String(norm.NFC.String(name)) }
 
+// AllowedFile is the name of the file with the rules that a person added by answering.
+const AllowedFile = "allowed.toml"
+
 // protected says whether a path is one of those that no file tool writes without a
 // question: git's settings and hooks can run programs, and Pawl's own files say what
-// it may do.
+// it may do, also the user's, where somebody works in their home folder.
 func protected(name string) bool {
 	parts := strings.Split(fold(path.Clean(name)), "/")
-	return parts[0] == ".mcp.json" || slices.Contains(parts, ".git") || slices.Contains(parts, ".pawl")
+	if parts[0] == ".mcp.json" || slices.Contains(parts, ".git") || slices.Contains(parts, ".pawl") {
+		return true
+	}
+	last := parts[len(parts)-1]
+	return last == AllowedFile || last == "config.toml" && slices.Contains(parts, "pawl")
 }

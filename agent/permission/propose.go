@@ -1,0 +1,112 @@
+package permission
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"pawl/agent"
+)
+
+// What is proposed has to be read in a moment by who is asked.
+const (
+	longestProposal = 160 // bytes of one rule
+	mostProposals   = 3   // rules for one command line
+)
+
+// Propose gives allow rules that would let an effect go ahead, the narrowest that are
+// of use a second time; none where there are none that are safe, or where a stricter
+// rule, the mode or what is protected would still ask. Each of them is new, and
+// together with r they allow the effect: Decide says so.
+func (r Rules) Propose(mode Mode, effect agent.Effect) []AllowRule {
+	var proposals []AllowRule
+	for _, inner := range r.wanted(effect) {
+		var rule AllowRule
+		text := string(effect.Kind) + "(" + inner + ")"
+		if len(text) > longestProposal || rule.UnmarshalText([]byte(text)) != nil {
+			return nil
+		}
+		proposals = append(proposals, rule)
+	}
+	if len(proposals) == 0 || len(proposals) > mostProposals {
+		return nil
+	}
+	r.Allow = slices.Concat(r.Allow, proposals)
+	if decision, _ := r.Decide(mode, effect); decision != Allow {
+		return nil
+	}
+	return proposals
+}
+
+// wanted is what the rules are to say between their brackets; nothing where any part
+// of the effect has none.
+func (r Rules) wanted(effect agent.Effect) []string {
+	var inner string
+	switch effect.Kind {
+	case agent.EffectShell:
+		return r.wantedCommands(effect.Subject)
+	case agent.EffectEdit:
+		inner = wantedPath(effect.Subject)
+	case agent.EffectFetch:
+		inner = wantedHost(effect.Subject)
+	case agent.EffectMCP:
+		inner = wantedTool(effect.Subject)
+	case agent.EffectRead: // is free
+	}
+	if inner == "" {
+		return nil
+	}
+	return []string{inner}
+}
+
+// wantedPath is the folder of a file, with all below it. A file at the top stands for
+// itself: the whole folder is more than anybody was asked about. So does one whose
+// folder begins with a dot, for what stands there often says what is run.
+func wantedPath(subject string) string {
+	name := path.Clean(subject)
+	folder := path.Dir(name)
+	if name == "." {
+		return ""
+	}
+	if folder == "." || strings.HasPrefix(folder, ".") || strings.Contains(folder, "/.") {
+		return literally(name)
+	}
+	return literally(folder) + "/**"
+}
+
+// literally is a path as a glob that means it alone.
+func literally(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if strings.ContainsRune(`*?[]{}\`, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func wantedHost(subject string) string {
+	host, ok := hostOf(subject)
+	if !ok {
+		return ""
+	}
+	return "host:" + host
+}
+
+// wantedTool is one tool of one server. Where a name could be read as another server's
+// there is none: a__b__c is tool c of server a__b, and b__c of server a.
+func wantedTool(subject string) string {
+	server, rest, _ := strings.Cut(subject, " ")
+	tool, _, _ := strings.Cut(rest, " {")
+	plain := func(name string) bool {
+		return name != "" && strings.Trim(name, "_") == name && !strings.Contains(name, "__") &&
+			!strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(plainLetters+"_-.", r) })
+	}
+	if !plain(server) || !plain(tool) {
+		return ""
+	}
+	return server + "__" + tool
+}
+
+const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+	"golang.org/x/sys/unix"
+
+	"pawl/agent/permission"
+	"pawl/agent/settings"
+)
+
+// allowed is what the user has allowed for good in one folder, by answering questions.
+// It stands in a file of the user's own, by folder, so that nothing in a folder can add
+// to it. Every process of Pawl reads it again when it has changed. All methods may be
+// called from any goroutine.
+type allowed struct {
+	path   string
+	folder string // where it really is
+
+	mu    sync.Mutex
+	seen  time.Time // when the file that was read last was written
+	size  int64
+	known []permission.AllowRule
+}
+
+// allowedFolder is a folder's part of the file.
+type allowedFolder struct {
+	Allow []permission.AllowRule `toml:"allow"`
+}
+
+// allowedWords open the file for whoever looks into it.
+const allowedWords = `# What you have allowed for good, by folder: Pawl writes a rule here when you answer a
+# question with "always". Take a line away, and Pawl asks again. Pawl writes the file
+# anew with every answer, without other comments. Your other rules stand in config.toml.
+
+`
+
+func allowedPath(folders settings.Folders) string {
+	return filepath.Join(folders.State, permission.AllowedFile)
+}
+
+func newAllowed(folders settings.Folders, folder string) *allowed {
+	if real, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = real
+	}
+	return &allowed{path: allowedPath(folders), folder: folder}
+}
+
+// rules are those of the folder, as the file has them now. Of a file that cannot be
+// read none holds: Pawl asks, and doctor says why.
+func (a *allowed) rules() []permission.AllowRule {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	info, err := os.Stat(a.path)
+	if err != nil {
+		a.known, a.seen = nil, time.Time{}
+		return nil
+	}
+	if info.ModTime().Equal(a.seen) && info.Size() == a.size {
+		return a.known
+	}
+	all, err := a.read()
+	if err != nil {
+		slog.Error("read what is allowed for good", "error", err)
+	}
+	a.known, a.seen, a.size = all[a.folder].Allow, info.ModTime(), info.Size()
+	return a.known
+}
+
+// read gives the whole file; nothing where there is none. The error names the line.
+func (a *allowed) read() (map[string]allowedFolder, error) {
+	file, err := os.Open(a.path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) { // what is wrong with the folder doctor says of it
+		return map[string]allowedFolder{}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read what is allowed for good: %w", err)
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	if info, err := file.Stat(); err == nil && info.Mode().Perm()&0o022 != 0 {
+		return nil, fmt.Errorf("%s can be written by others, so none of its rules holds: chmod 600 it", a.path)
+	}
+	all := map[string]allowedFolder{}
+	err = toml.NewDecoder(file).DisallowUnknownFields().Decode(&all)
+	var unknown *toml.StrictMissingError
+	var wrong *toml.DecodeError
+	switch {
+	case errors.As(err, &unknown):
+		row, _ := unknown.Errors[0].Position()
+		return nil, fmt.Errorf("%s:%d: a folder has allow alone; mend the line, or take it away", a.path, row)
+	case errors.As(err, &wrong):
+		row, _ := wrong.Position()
+		return nil, fmt.Errorf("%s:%d: %w; mend the line, or take it away", a.path, row, wrong)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w; mend it, or take it away", a.path, err)
+	}
+	return all, nil
+}
+
+// add keeps further rules of the folder.
+func (a *allowed) add(rules []permission.AllowRule) error {
+	return a.change(func(had []permission.AllowRule) []permission.AllowRule {
+		for _, rule := range rules {
+			if !slices.ContainsFunc(had, func(r permission.AllowRule) bool { return r.String() == rule.String() }) {
+				had = append(had, rule)
+			}
+		}
+		return had
+	})
+}
+
+// forget takes a rule of the folder back.
+func (a *allowed) forget(text string) error {
+	return a.change(func(had []permission.AllowRule) []permission.AllowRule {
+		return slices.DeleteFunc(had, func(r permission.AllowRule) bool { return r.String() == text })
+	})
+}
+
+// change writes the folder's rules anew, one process at a time: whole, or not at all. A
+// file that cannot be read is left as it is.
+func (a *allowed) change(to func([]permission.AllowRule) []permission.AllowRule) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err := os.MkdirAll(filepath.Dir(a.path), 0o700); err != nil {
+		return fmt.Errorf("keep the rule: %w", err)
+	}
+	unlock, err := lockFolder(filepath.Dir(a.path))
+	if err != nil {
+		return fmt.Errorf("keep the rule: %w", err)
+	}
+	defer unlock()
+	all, err := a.read()
+	if err != nil {
+		return err
+	}
+	rules := to(all[a.folder].Allow)
+	if all[a.folder] = (allowedFolder{rules}); len(rules) == 0 {
+		delete(all, a.folder)
+	}
+	if err := a.write(all); err != nil {
+		return fmt.Errorf("keep the rule: %w", err)
+	}
+	a.seen = time.Time{} // read it again
+	return nil
+}
+
+func (a *allowed) write(all map[string]allowedFolder) error {
+	var text bytes.Buffer
+	text.WriteString(allowedWords)
+	if err := toml.NewEncoder(&text).SetArraysMultiline(true).Encode(all); err != nil {
+		return err
+	}
+	next, err := os.CreateTemp(filepath.Dir(a.path), permission.AllowedFile+".*") // 0600
+	if err != nil {
+		return err
+	}
+	_, err = next.Write(text.Bytes())
+	err = errors.Join(err, next.Sync(), next.Close())
+	if err == nil {
+		err = os.Rename(next.Name(), a.path)
+	}
+	if err != nil {
+		_ = os.Remove(next.Name()) // the first error says what is wrong
+	}
+	return err
+}
+
+// lockFolder waits for its turn among the processes that change files of a folder.
+func lockFolder(folder string) (unlock func(), err error) {
+	dir, err := os.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		if err = unix.Flock(int(dir.Fd()), unix.LOCK_EX); !errors.Is(err, unix.EINTR) {
+			break
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, dir.Close())
+	}
+	return func() { _ = dir.Close() }, nil // which lets go of the lock
+}

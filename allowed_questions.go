@@ -1,0 +1,41 @@
+package main
+
+import (
+	"errors"
+	"slices"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// errOtherRules is the answer to a yes for rules that are not the ones of today.
+var errOtherRules = errors.New("no rule allows just that for always any more: allow it once, for its run or for its session")
+
+func effectOf(q lifecycle.Question) agent.Effect {
+	return agent.Effect{Kind: agent.EffectKind(q.Effect), Subject: q.Subject}
+}
+
+// covers is lifecycle.Options': whether today's rules allow what a run asks about.
+func (h *house) covers(run lifecycle.Run, q lifecycle.Question) bool {
+	r, err := h.rules(run)
+	if err != nil || q.Effect == "" { // of nothing that rules know, a mode would allow all
+		return false
+	}
+	allow, _, _ := r.permit(effectOf(q))
+	return allow
+}
+
+// keepRules is lifecycle.Options': a yes for always. What is kept is proposed anew from
+// what is asked about: a question may have come out of another process, and the rules
+// that bind it may be others by now.
+func (h *house) keepRules(run lifecycle.Run, q lifecycle.Question) error {
+	r, err := h.rules(run)
+	if err != nil {
+		return err
+	}
+	proposed := r.today().Propose(r.Mode, effectOf(q))
+	if len(proposed) == 0 || !slices.Equal(r.propose(effectOf(q)), q.Rules) {
+		return errOtherRules
+	}
+	return h.allowed.add(proposed)
+}

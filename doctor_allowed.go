@@ -1,0 +1,29 @@
+package main
+
+import "fmt"
+
+// examineAllowed says what was allowed for good by answering questions: how much, where
+// it is kept, and what of it holds in this folder.
+func (e *examination) examineAllowed() []finding {
+	a := newAllowed(e.folders, e.world.folder)
+	all, err := a.read()
+	if err != nil {
+		return []finding{{Name: "always", Level: levelProblem, Says: err.Error(), Do: "until then Pawl asks", Value: a.path}}
+	}
+	count := 0
+	for _, folder := range all {
+		count += len(folder.Allow)
+	}
+	if count == 0 {
+		return nil
+	}
+	here := all[a.folder].Allow
+	findings := []finding{{
+		Name: "always", Level: levelOK, Value: a.path,
+		Says: fmt.Sprintf("%s of this folder, %d in all: %s; take a line away there to be asked again", plural(len(here), "rule"), count, shorten(a.path)),
+	}}
+	for _, rule := range here {
+		findings = append(findings, finding{Name: "always", Level: levelOK, Says: rule.String(), Value: rule.String()})
+	}
+	return findings
+}

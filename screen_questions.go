@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"pawl/agent/permission"
+	"pawl/ui"
+)
+
+// screenQuestions gives the screen what it shows of the rules.
+func (h *house) screenQuestions(options *ui.Options) {
+	options.Permissions = h.permissions
+	options.Allowed = shorten(h.allowed.path)
+	if h.stranger != nil {
+		options.Strangers = append(options.Strangers, h.stranger)
+	}
+}
+
+// permissions are all rules that bind this folder, the strictest first.
+func (h *house) permissions() []ui.Rule {
+	file := shorten(h.folders.ConfigFile())
+	var all []ui.Rule
+	add := func(verdict string, rule permission.Rule, source string, forget func(context.Context) error) {
+		all = append(all, ui.Rule{Text: fmt.Sprintf("%s %s", verdict, rule), Source: source, Forget: forget})
+	}
+	for _, rule := range h.settings.Permissions.Deny {
+		add("deny", rule, file, nil)
+	}
+	for _, rule := range h.settings.Permissions.Ask {
+		add("ask", rule.Rule, file, nil)
+	}
+	for _, rule := range h.settings.Permissions.Allow {
+		add("allow", rule.Rule, file, nil)
+	}
+	for _, rule := range h.allowed.rules() {
+		add("allow", rule.Rule, shorten(h.allowed.path), func(context.Context) error { return h.allowed.forget(rule.String()) })
+	}
+	return all
+}

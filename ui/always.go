@@ -1,0 +1,49 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// ruleWords are the rules that a yes for always would add.
+func ruleWords(q lifecycle.Question) sanitize.Text {
+	return sanitize.Line(strings.Join(q.Rules, ", "))
+}
+
+// ruled reports whether there is a rule that allows just what is asked.
+func (m *model) ruled() bool {
+	q, _, any := m.front()
+	return any && len(q.Rules) > 0
+}
+
+// askAlways shows in full what would hold from now on. It is not for this session
+// alone, so it takes a second key.
+func (m *model) askAlways() tea.Cmd {
+	q, _, any := m.front()
+	if !any || m.asking.answered == q.ID {
+		return nil
+	}
+	d := &dialog{
+		title: "Always allow this, without asking?",
+		whole: true,
+		choices: []choice{
+			{"y", "yes, always in this folder", func(m *model) tea.Cmd {
+				return m.answerTo(q, lifecycle.Answer{Allow: true, Scope: lifecycle.GrantAlways})
+			}},
+			{"esc", "back to the question", nil},
+		},
+	}
+	for _, rule := range q.Rules {
+		d.body = append(d.body, sanitize.Line(rule))
+	}
+	if m.options.Allowed != "" {
+		d.body = append(d.body, "", say("for Pawl and its subagents; kept in %s", sanitize.Line(m.options.Allowed)))
+	}
+	m.dialog = d
+	m.changed()
+	return nil
+}

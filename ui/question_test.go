@@ -1,0 +1,235 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"pawl/lifecycle"
+)
+
+// wonders makes a subagent ask.
+func (s *screen) wonders(name string, q lifecycle.Question) {
+	run := lifecycle.RunID("run " + name)
+	if q.Session == "" {
+		q.Session, q.Run, q.Who = lifecycle.SessionID(name), run, name
+	}
+	q.Call = lifecycle.CallID("call " + string(q.ID))
+	s.log(q.Session, q.Run, lifecycle.PermissionAsked{Question: q})
+}
+
+// threeAsk is a screen with three questions, of two subagents and of Pawl itself.
+func threeAsk(s *screen) {
+	s.ask("go")
+	s.delegate("audit refunds", false)
+	s.delegate("run the tests", false)
+	s.wonders("", lifecycle.Question{ID: "q1", Session: root, Run: "r1", Tool: "fetch", Subject: "https://go.dev/doc", Rules: []string{"fetch(host:go.dev)"}})
+	s.wonders("audit refunds", lifecycle.Question{ID: "q2", Tool: "shell", Subject: "rm -rf build"})
+	s.wonders("run the tests", lifecycle.Question{ID: "q3", Tool: "shell", Subject: "go test ./...", Rules: []string{"shell(go test *)"}})
+}
+
+func settledBy(s *screen, id lifecycle.QuestionID, event lifecycle.Event) {
+	for _, q := range s.runs.questions() {
+		if q.ID == id {
+			s.log(q.Session, q.Run, event)
+		}
+	}
+}
+
+func TestQuestionsThatWaitAreWalkedThroughWithoutAnAnswer(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	threeAsk(s)
+	require.Contains(t, s.text(), "1 of 3")
+	require.Contains(t, s.text(), "audit refunds wants to use shell rm -rf build", "who else waits is listed")
+	for _, step := range [][2]string{{"tab", "2 of 3"}, {"right", "3 of 3"}, {"tab", "1 of 3"}, {"shift+tab", "3 of 3"}, {"left", "2 of 3"}} {
+		s.keys(step[0])
+		require.Contains(t, s.text(), step[1], step[0])
+	}
+	require.Empty(t, s.route.taken())
+	s.keys("y")
+	require.Equal(t, []lifecycle.Command{lifecycle.Resolve{Question: "q2", Answer: lifecycle.Answer{Allow: true, Scope: lifecycle.GrantOnce, By: "person"}}}, s.route.taken())
+	settledBy(s, "q2", lifecycle.PermissionGranted{Question: "q2", By: "person"})
+	require.Contains(t, s.text(), "2 of 2", "the next one takes its place")
+	require.Contains(t, s.text(), "▲ run the tests wants to use shell")
+	settledBy(s, "q3", lifecycle.PermissionDenied{Question: "q3", By: "person"})
+	require.Contains(t, s.text(), "▲ Pawl wants to use fetch", "after the last comes the first")
+}
+
+func TestAQuestionThatIsLookedAtStaysWhenOthersComeAndGo(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	threeAsk(s)
+	s.keys("tab")
+	settledBy(s, "q1", lifecycle.PermissionGranted{Question: "q1", By: "rule"})
+	require.Contains(t, s.text(), "1 of 2")
+	require.Contains(t, s.text(), "rm -rf build")
+	s.wonders("audit refunds", lifecycle.Question{ID: "q4", Tool: "shell", Subject: "ls"})
+	require.Contains(t, s.text(), "▲ audit refunds wants to use shell\n  rm -rf build")
+}
+
+func TestARuleIsShownInFullBeforeItIsTaken(t *testing.T) {
+	long := "shell(./scripts/deploy --to staging --from " + strings.Repeat("x", 100) + ")"
+	for _, width := range []int{40, 80, 120} {
+		s := newScreen(t, width, map[int]int{40: 10, 80: 24, 120: 40}[width], func(o *Options, _ *terminal) { o.Allowed = "~/.local/state/pawl/allowed.toml" })
+		s.ask("go")
+		s.wonders("", lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "./scripts/deploy", Rules: []string{"shell(go test *)", long}})
+		for _, key := range []string{"p", "!"} {
+			s.keys(key)
+			require.Empty(t, s.route.taken())
+			require.Contains(t, s.text(), "Always allow this")
+			require.Contains(t, strings.ReplaceAll(s.text(), "\n", ""), "shell(go test *)")
+			s.keys("esc")
+			require.Contains(t, s.text(), "wants to use shell")
+		}
+		s.keys("p", "enter")
+		want := lifecycle.Answer{Allow: true, Scope: lifecycle.GrantAlways, By: "person"}
+		require.Equal(t, []lifecycle.Command{lifecycle.Resolve{Question: "q", Answer: want}}, s.route.taken())
+	}
+}
+
+func TestWhereNoRuleIsSafeAlwaysIsNotOffered(t *testing.T) {
+	s := asked(t)
+	require.NotContains(t, s.text(), "always")
+	s.keys("p", "!")
+	require.Nil(t, s.dialog)
+	require.Empty(t, s.route.taken())
+}
+
+func TestAnAnswerThatFailsIsSaidOnTheQuestion(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	threeAsk(s)
+	s.route.err = errors.New("keep the rule: no space left on device")
+	s.keys("p", "y")
+	require.Contains(t, s.text(), "no space left on device")
+	require.Contains(t, s.text(), "1 of 3")
+}
+
+func TestTheFirstAnswerToAQuestionIsTheOnlyOne(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	threeAsk(s)
+	s.keys("y", "n", "y", "r", "p", "s")
+	require.Len(t, s.route.taken(), 1, "the question still stands, for its record is on its way")
+	s.keys("ctrl+c")
+	require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: root, Cause: lifecycle.CauseKey}}, s.route.taken())
+	settledBy(s, "q1", lifecycle.PermissionGranted{Question: "q1", By: "person"})
+	s.route.err = errors.New("disk full")
+	s.keys("n")
+	require.Len(t, s.route.taken(), 1)
+	s.keys("n")
+	require.Len(t, s.route.taken(), 1, "an answer that failed is none")
+}
+
+func TestANoGoesWithItsReason(t *testing.T) {
+	for _, key := range []string{"r", "N"} {
+		s := asked(t)
+		s.keys(key)
+		s.typed("use mak clen")
+		s.keys("alt+b", "left", "e", "ctrl+e", "left", "a")
+		s.send(tea.PasteMsg{Content: "\n"})
+		require.Contains(t, s.text(), "use make clean")
+		require.Contains(t, s.text(), "enter say no, with this")
+		require.Empty(t, s.route.taken(), "letters are no answers here")
+		s.keys("enter")
+		require.Equal(t, []lifecycle.Command{lifecycle.Resolve{Question: "q1", Answer: lifecycle.Answer{Reason: "use make clean", By: "person"}}}, s.route.taken())
+		require.True(t, s.line().empty(), "nothing of it is in the message")
+	}
+}
+
+func TestEscFromAReasonIsNoAnswer(t *testing.T) {
+	s := asked(t)
+	s.keys("r", "x", "esc")
+	require.Empty(t, s.route.taken())
+	require.Equal(t, atQuestion, s.at())
+	s.keys("r", "ctrl+c")
+	require.Equal(t, []lifecycle.Command{
+		lifecycle.Resolve{Question: "q1", Answer: lifecycle.Answer{By: "person"}}, lifecycle.Stop{Session: "audit", Cause: lifecycle.CauseKey},
+	}, s.route.taken())
+}
+
+func TestAReasonIsNoAnswerToTheQuestionThatComesNext(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	threeAsk(s)
+	s.keys("r")
+	s.typed("not ")
+	s.pass(5 * time.Second)
+	settledBy(s, "q1", lifecycle.PermissionGranted{Question: "q1", By: "rule"})
+	s.typed("yanp")
+	require.Empty(t, s.route.taken())
+	require.Contains(t, s.text(), "pause to answer")
+	for _, id := range []lifecycle.QuestionID{"q2", "q3"} {
+		settledBy(s, id, lifecycle.PermissionGranted{Question: id, By: "rule"})
+	}
+	require.Equal(t, "yanp", s.line().text)
+	s.line().clear()
+	s.line().lost = ""
+	s.wonders("audit refunds", lifecycle.Question{ID: "q5", Tool: "shell", Subject: "ls"})
+	s.pass(5 * time.Second)
+	s.keys("r", "o", "h")
+	settledBy(s, "q5", lifecycle.PermissionGranted{Question: "q5", By: "rule"})
+	s.keys("ctrl+y")
+	require.Equal(t, "oh", s.line().text, "what was typed is not lost")
+}
+
+func TestEveryChoiceIsSeenWithItsKey(t *testing.T) {
+	for size, words := range map[[2]int][]string{
+		{80, 24}: {"y once", "a for this run", "s for its session", "p always allow fetch(host:go.dev)", "n no", "r no, and why", "ctrl+c no, and stop it", "tab the next"},
+		{40, 10}: {"y once", "a run", "s session", "p always", "n no", "r why", "ctrl+c stop", "tab next"},
+	} {
+		s := newScreen(t, size[0], size[1])
+		threeAsk(s)
+		for _, w := range words {
+			require.Contains(t, s.text(), w)
+		}
+	}
+}
+
+func TestStrangersAreAskedAboutOneAfterTheOther(t *testing.T) {
+	var told []string
+	stranger := func(name string) *Stranger {
+		return &Stranger{Title: name, Says: []string{"a line"}, Decide: func(_ context.Context, trust bool) error {
+			told = append(told, fmt.Sprint(name, " ", trust))
+			return nil
+		}}
+	}
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+		o.Strangers = []*Stranger{stranger("one?"), stranger("two?"), stranger("three?")}
+	})
+	require.Contains(t, s.text(), "1 of 3")
+	s.pass(time.Second)
+	s.keys("y")
+	require.Contains(t, s.text(), "2 of 3")
+	s.keys("y")
+	require.Contains(t, s.text(), "two?", "a letter that meant the last one is no answer")
+	s.keys("esc")
+	s.pass(time.Second)
+	s.keys("x")
+	require.Nil(t, s.dialog)
+	require.Equal(t, []string{"one? true", "three? false"}, told)
+}
+
+func TestHostileRulesAndReasonsAreInert(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		x := hostileText().Draw(r, "text")
+		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal) { o.Allowed = x })
+		s.ask("go")
+		for _, id := range []lifecycle.QuestionID{"q1", "q2"} {
+			s.wonders("", lifecycle.Question{ID: id, Session: root, Run: "r1", Who: x, Tool: x, Subject: x, Rules: []string{x}})
+		}
+		s.look()
+		s.keys("p")
+		s.look()
+		s.keys("esc", "r")
+		s.send(tea.PasteMsg{Content: x})
+		s.look()
+		s.keys("esc", "tab")
+		s.look()
+		settledBy(s, "q2", lifecycle.PermissionGranted{Question: "q2", Call: "call q2", By: "person", Scope: lifecycle.GrantAlways, Rules: []string{x}})
+		s.look()
+	})
+}

@@ -1,0 +1,153 @@
+package ui
+
+import (
+	"pawl/agent"
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// longChoices is how high a question has to be for its choices in full words.
+const longChoices = 12
+
+// renderQuestion draws the question in front: who asks, for what exactly, and
+// what it would change. The subject is never cut; what does not fit is scrolled.
+// foot stands in the place of the choices; nil: the choices.
+func (m *model) renderQuestion(c canvas, height int, foot []styled) []styled {
+	q, waiting, _ := m.front()
+	inner := c.narrow(2)
+	heads := hang(c.theme.warn.draw(c.glyphs.warning)+" ", inner.rewrap(c.wish(c.theme.strong, c.theme.text, q)))
+	body := inner.paragraph(c.theme.code, sanitize.Clean(q.Subject))
+	body = append(body, questionView(inner, q)...)
+	if foot == nil {
+		foot = append(m.renderOthers(inner, q, height), inner.choices(q, waiting, height >= longChoices)...)
+	}
+	foot = append(m.renderNotices(inner), foot...)
+	counted := m.counted(waiting)
+	room := max(1, height-1-len(heads)-len(foot)-1)
+	if m.asking.room = room; len(body) > room {
+		m.asking.top = min(m.asking.top, len(body)-room)
+		rest := len(body) - room - m.asking.top
+		body = append([]styled{}, body[m.asking.top:m.asking.top+room]...)
+		if rest > 0 {
+			counted += say(" %s, pgdn ", plural(rest, "more line", "more lines"))
+		}
+	}
+	lines := append([]styled{c.ruled(counted)}, heads...)
+	lines = append(lines, indented(body)...)
+	if height >= len(lines)+len(foot)+1 {
+		lines = append(lines, "")
+	}
+	return append(lines, indented(foot)...)
+}
+
+// counted is what stands on the rule above a question.
+func (m *model) counted(waiting int) sanitize.Text {
+	if m.tooSoon(m.clock.read()) {
+		return " you are typing · pause to answer "
+	}
+	var words sanitize.Text
+	if waiting > 1 {
+		words = say(" %d of %d ", m.asking.nth+1, waiting)
+	}
+	if n := m.runs.owed(); n > 0 && !m.runs.alive(m.runs.root) {
+		words += say(" %s until it is answered ", plural(n, "result waits", "results wait"))
+	}
+	return words
+}
+
+// wish says who asks to use what.
+func (c canvas) wish(strong, plain paint, q lifecycle.Question) styled {
+	who := plain.draw("Pawl")
+	if q.Who != "" {
+		who = strong.draw(sanitize.Line(q.Who))
+	}
+	return who + plain.draw(" wants to use ") + strong.draw(sanitize.Line(q.Tool))
+}
+
+// renderOthers lists who else waits for an answer, as far as there is room.
+func (m *model) renderOthers(c canvas, front lifecycle.Question, height int) []styled {
+	const most = 3
+	others := m.runs.questions()
+	if len(others) < 2 || height < longChoices {
+		return nil
+	}
+	var lines []styled
+	for i := range len(others) - 1 {
+		q := others[(m.asking.nth+1+i)%len(others)]
+		if i == most && len(others)-1 > most {
+			lines = append(lines, c.theme.faint.draw(say("%s %d more", c.glyphs.more, len(others)-1-i)))
+			break
+		}
+		line := c.wish(c.theme.dim, c.theme.faint, q) + " " + c.theme.faint.draw(sanitize.Line(q.Subject))
+		lines = append(lines, c.cutStyled(c.theme.faint.draw(dot+" ")+line, c.width))
+	}
+	return append(lines, "")
+}
+
+// choices are the ways out of a question with their keys. A rule for always is shown
+// where it fits a line; before it is taken it is shown in any case.
+func (c canvas) choices(q lifecycle.Question, waiting int, long bool) []styled {
+	always := say("always allow %s", ruleWords(q))
+	if cells(always)+2 > c.width {
+		always = "always, by a rule"
+	}
+	words := map[bool][]sanitize.Text{
+		true:  {"once", "for this run", "for its session", always, "no", "no, and why", "no, and stop it", "the next"},
+		false: {"once", "run", "session", "always", "no", "why", "stop", "next"},
+	}[long]
+	var keys [][2]sanitize.Text
+	for i, key := range []sanitize.Text{"y", "a", "s", "p", "n", "r", "ctrl+c", "tab"} {
+		if key == "p" && len(q.Rules) == 0 || key == "tab" && waiting < 2 {
+			continue
+		}
+		keys = append(keys, [2]sanitize.Text{key, words[i]})
+	}
+	return c.keyLine(keys)
+}
+
+// questionView draws what the call would do, below its subject.
+func questionView(c canvas, q lifecycle.Question) []styled {
+	view, err := agent.DecodeView(q.View)
+	if err != nil {
+		return []styled{c.theme.bad.draw(sanitize.Line(err.Error()))}
+	}
+	c.details = true
+	switch v := view.(type) {
+	case nil:
+		return nil
+	case agent.CommandView:
+		var lines []styled
+		if v.Command != q.Subject || v.Output != "" {
+			lines = c.paragraph(c.theme.text, sanitize.Clean(v.Command))
+		}
+		if v.Note != "" {
+			lines = append(lines, c.paragraph(c.theme.dim, sanitize.Line(v.Note))...)
+		}
+		return lines
+	case agent.DiffView:
+		return renderDiff(c, v.Diff)
+	case agent.PlainView:
+		return c.paragraph(c.theme.dim, sanitize.Clean(v.Text))
+	case agent.ListingView, agent.TodoView, agent.RunView:
+		_, body := renderView(c, view, lifecycle.ToolOK)
+		return body
+	}
+	return nil
+}
+
+// keyLine draws keys with what they do, over as many lines as it takes.
+func (c canvas) keyLine(keys [][2]sanitize.Text) []styled {
+	var lines []styled
+	var line styled
+	for _, k := range keys {
+		part := c.theme.accent.draw(k[0]) + " " + c.theme.dim.draw(k[1])
+		if line != "" && cells(line)+3+cells(part) > c.width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += "   "
+		}
+		line += part
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,90 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+func reasonKeys() []binding {
+	page := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.page(by) } }
+	return []binding{
+		{keys: []string{"enter"}, at: atReason, do: (*model).sendReason, help: "why not: deny it with these words"},
+		{keys: []string{"esc"}, at: atReason, do: (*model).leaveReason, help: "why not: back to the question"},
+		{keys: []string{"ctrl+y"}, at: atReason, do: edit((*composer).bringBack)},
+		{keys: []string{"pgup"}, at: atReason, do: page(-1)},
+		{keys: []string{"pgdown"}, at: atReason, do: page(1)},
+	}
+}
+
+// also makes the keys of a composer count at a further place with a line to type.
+func also(at place, bindings []binding) []binding {
+	for i := range bindings {
+		if bindings[i].at&typing != 0 {
+			bindings[i].at |= at
+		}
+	}
+	return bindings
+}
+
+// atQuestion is the place of who is asked: the question, or the words of their no.
+func (m *model) atQuestion() place {
+	if m.asking.reason != nil {
+		return atReason
+	}
+	return atQuestion
+}
+
+// writeReason begins a no with words; Ctrl+Y brings back what was given up before.
+func (m *model) writeReason() tea.Cmd {
+	if q, _, any := m.front(); any && m.asking.answered != q.ID {
+		m.asking.reason = &composer{goal: -1, lost: m.line().lost}
+	}
+	return nil
+}
+
+func (m *model) leaveReason() tea.Cmd {
+	m.line().keep(m.asking.reason.text)
+	m.putAside()
+	return nil
+}
+
+// sendReason says no, with the words as far as there are any.
+func (m *model) sendReason() tea.Cmd {
+	reason := strings.TrimSpace(m.asking.reason.text)
+	m.putAside()
+	return m.answer(lifecycle.Answer{Reason: reason})
+}
+
+// putAside ends the writing of a no: letters are answers again.
+func (m *model) putAside() { m.asking.reason, m.typedAt = nil, time.Time{} }
+
+// editReason changes the words. While they are typed nothing else takes their letters.
+func (m *model) editReason(change func(*composer)) tea.Cmd {
+	m.typedAt = m.clock.read()
+	change(m.asking.reason)
+	m.changed()
+	return nil
+}
+
+// onOneLine is a text as a line takes it.
+func onOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// mostReason is how many rows of the words are seen at once.
+const mostReason = 3
+
+// renderReason draws the question with a line below it for why not.
+func (m *model) renderReason(c canvas, height int) (lines []styled, y, x int) {
+	inner := c.narrow(2)
+	words, y, x := m.asking.reason.render(inner, "why not, or what to do instead", mostReason)
+	keys := inner.keyLine([][2]sanitize.Text{{"enter", "say no, with this"}, {"esc", "back"}, {"ctrl+c", "no, and stop it"}})
+	if len(keys) > 1 {
+		keys = inner.keyLine([][2]sanitize.Text{{"enter", "no"}, {"esc", "back"}, {"ctrl+c", "stop"}})
+	}
+	lines = m.renderQuestion(c, height, append(words, keys...))
+	return lines, len(lines) - len(keys) - len(words) + y, x + 2
+}
