@@ -43,6 +43,7 @@ type house struct {
 	servers    *mcp.Servers
 	stranger   *ui.Stranger // a file of the folder that nobody has seen yet; nil where there is none
 	release    func()
+	lent       loan // of the terminal, to the user's editor
 }
 
 // attendance says who is there while the session runs.

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
@@ -8,7 +10,7 @@ import (
 )
 
 // place is what has the focus: where a key means something.
-type place uint8
+type place uint16
 
 // The places, in the order in which they come before one another.
 const (
@@ -19,6 +21,7 @@ const (
 	atView     // the composer of a subagent's view
 	atComposer // the composer of the root session
 	atTimeline
+	atRecall   // the search in earlier prompts
 
 	typing  = atView | atComposer
 	working = typing | atCard
@@ -45,7 +48,7 @@ type group struct {
 // table is all keys of the screen. The help is drawn from it.
 func table() []group {
 	return []group{
-		{"Writing", writingKeys()},
+		{"Writing", slices.Concat(writingKeys(), recallKeys(), editorKeys(), composingKeys())},
 		{"Typed as a message", typedKeys()},
 		{"Stopping", stoppingKeys()},
 		{"Moving", movingKeys()},
@@ -166,23 +169,6 @@ func sessionKeys() []binding {
 		{keys: []string{"ctrl+s"}, at: working, do: (*model).export, help: "export the session, and say where"},
 		{keys: []string{"ctrl+l"}, at: working, do: func(*model) tea.Cmd { return tea.ClearScreen }, help: "draw the screen anew"},
 		{keys: []string{"ctrl+z"}, at: working | atQuestion | atDialog | atHelp, do: func(*model) tea.Cmd { return tea.Suspend }, help: "suspend Pawl; fg brings it back"},
-	}
-}
-
-func editingKeys() []binding {
-	return []binding{
-		{keys: []string{"left", "ctrl+b"}, at: typing, do: edit(func(c *composer) { c.move(c.before(c.at)) }), show: "←, →", help: "a character"},
-		{keys: []string{"right", "ctrl+f"}, at: typing, do: edit(func(c *composer) { c.move(c.after(c.at)) })},
-		{keys: []string{"alt+b", "alt+left", "ctrl+left"}, at: typing, do: edit(func(c *composer) { c.move(c.wordLeft(c.at)) }), show: "alt+b, alt+f", help: "a word"},
-		{keys: []string{"alt+f", "alt+right", "ctrl+right"}, at: typing, do: edit(func(c *composer) { c.move(c.wordRight(c.at)) })},
-		{keys: []string{"ctrl+a", "home"}, at: typing, do: edit(func(c *composer) { c.move(c.lineStart(c.at)) }), show: "ctrl+a, ctrl+e", help: "the ends of the line"},
-		{keys: []string{"ctrl+e", "end"}, at: typing, do: edit(func(c *composer) { c.move(c.lineEnd(c.at)) })},
-		{keys: []string{"backspace", "ctrl+h", "shift+backspace"}, at: typing, do: edit(func(c *composer) { c.delete(c.before(c.at), c.at, false) })},
-		{keys: []string{"delete", "ctrl+d"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.after(c.at), false) })},
-		{keys: []string{"ctrl+w", "alt+backspace", "ctrl+backspace"}, at: typing, do: edit(func(c *composer) { c.delete(c.wordLeft(c.at), c.at, true) }), help: "cut the word before"},
-		{keys: []string{"alt+d"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.wordRight(c.at), true) }), help: "cut the word after"},
-		{keys: []string{"ctrl+u"}, at: typing, do: edit(func(c *composer) { c.delete(c.lineStart(c.at), c.at, true) }), show: "ctrl+u, ctrl+k", help: "cut to the start or the end of the line"},
-		{keys: []string{"ctrl+k"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.lineEnd(c.at), true) })},
 	}
 }
 

@@ -33,7 +33,9 @@ type model struct {
 	typedAt   time.Time // of the last key in a composer
 	draftDue  bool
 	kept      map[lifecycle.SessionID]string // the drafts that are saved
+	drafts    *keeper
 	sending   int
+	recalling *recalling // the search in earlier prompts, nil while there is none
 
 	details    bool
 	patient    map[lifecycle.RunID]bool
@@ -86,6 +88,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		views:     map[lifecycle.SessionID]*scroll{},
 		composers: map[lifecycle.SessionID]*composer{},
 		kept:      map[lifecycle.SessionID]string{},
+		drafts:    &keeper{},
 		patient:   map[lifecycle.RunID]bool{},
 		width:     options.Width, height: options.Height,
 	}
@@ -146,6 +149,8 @@ func (m *model) at() place {
 		return atHelp
 	case m.timeline != nil:
 		return atTimeline
+	case m.recalling != nil:
+		return atRecall
 	case m.card != "":
 		return atCard
 	case m.open != m.runs.root:

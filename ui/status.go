@@ -123,6 +123,8 @@ func (m *model) hint() sanitize.Text {
 		return "esc closes"
 	case atTimeline:
 		return "enter open  esc closes"
+	case atRecall:
+		return "enter takes  ctrl+r older  esc"
 	case atQuestion, atDialog:
 		return ""
 	case atComposer, typing, working:
@@ -141,6 +143,9 @@ func (m *model) hint() sanitize.Text {
 func (m *model) draftHint() sanitize.Text {
 	if m.width < 60 {
 		return ""
+	}
+	if m.atPaste() {
+		return "ctrl+o opens the paste"
 	}
 	return "alt+enter new line"
 }

@@ -74,6 +74,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 			m.ailing = string(msg)
 			m.changed()
 		}
+	case rewritten:
+		cmd = m.rewritten(msg)
 	case decided:
 		m.decided(msg)
 	case watchEnded:
@@ -124,6 +126,10 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		return b.do(m)
 	}
 	m.disarm()
+	if at == atRecall && typeable(k.Text) {
+		m.recalling.look(func(c *composer) { c.insert(k.Text) })
+		return nil
+	}
 	if at&typing != 0 && typeable(k.Text) && m.deaf() {
 		m.say(quiet, shellHears)
 		return nil
@@ -138,6 +144,11 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 
 func (m *model) paste(text string) tea.Cmd {
 	m.disarm()
+	if m.at() == atRecall {
+		m.recalling.look(func(c *composer) { c.insert(string(sanitize.Line(text))) })
+		m.changed()
+		return nil
+	}
 	if m.at()&working == 0 {
 		return nil
 	}
@@ -146,7 +157,7 @@ func (m *model) paste(text string) tea.Cmd {
 		m.say(quiet, shellHears)
 		return nil
 	}
-	m.line().insert(text)
+	m.line().paste(text)
 	return m.edited()
 }
 
@@ -251,41 +262,4 @@ func (m *model) older(msg older) tea.Cmd {
 	m.viewOf(msg.session).find(talk, at)
 	m.changed()
 	return m.fill()
-}
-
-// draftDue comes a moment after a change in the line.
-type draftDue struct{}
-
-const draftDelay = 400 * time.Millisecond
-
-// edited follows every change of a composer.
-func (m *model) edited() tea.Cmd {
-	m.disarm()
-	m.changed()
-	if m.draftDue || m.options.SaveDraft == nil {
-		return nil
-	}
-	m.draftDue = true
-	return after(m.ctx, draftDelay, func(time.Time) tea.Msg { return draftDue{} })
-}
-
-// saveDraft keeps what is typed. While a message is on its way the last drafts
-// stand: one of them still holds that message.
-func (m *model) saveDraft() tea.Cmd {
-	m.draftDue = false
-	if m.sending > 0 || m.options.SaveDraft == nil {
-		return nil
-	}
-	save, changed := m.options.SaveDraft, map[lifecycle.SessionID]string{}
-	for session, line := range m.composers {
-		if line.text != m.kept[session] {
-			changed[session], m.kept[session] = line.text, line.text
-		}
-	}
-	return func() tea.Msg {
-		for session, text := range changed {
-			save(session, text)
-		}
-		return nil
-	}
 }
