@@ -79,12 +79,12 @@ func (m *model) rewritten(r rewritten) tea.Cmd {
 		m.say(failure, say("the line stands as it was: %s", sanitize.Line(r.err.Error())))
 		return nil
 	}
-	text := unixLines(r.after)
-	if !strings.HasSuffix(r.before, "\n") {
-		text = strings.TrimSuffix(text, "\n")
+	text := strings.TrimSuffix(unixLines(r.after), "\n") // which editors end a file with
+	if text == strings.TrimSuffix(r.before, "\n") {
+		return nil
 	}
 	line := m.composerOf(r.session)
-	if text == r.before || !strings.HasSuffix(line.text, r.before) {
+	if !strings.HasSuffix(line.text, r.before) {
 		return nil
 	}
 	line.pasted = 0

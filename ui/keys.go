@@ -21,7 +21,7 @@ const (
 	atView     // the composer of a subagent's view
 	atComposer // the composer of the root session
 	atTimeline
-	atRecall   // the search in earlier prompts
+	atRecall // the search in earlier prompts
 
 	typing  = atView | atComposer
 	working = typing | atCard

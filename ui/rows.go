@@ -29,8 +29,8 @@ func (c *composer) rows(width int) []row {
 	if w.rows != nil && w.width == width {
 		head := commonPrefix(w.text, c.text)
 		same = len(c.text) - commonSuffix(w.text[head:], c.text[head:])
-		// How a row ends is decided by the next one too.
-		if sure := rowOf(w.rows, head) - 1; sure > 0 {
+		// What did not fit into a row stands in the next one, or begins the one after.
+		if sure := rowOf(w.rows, head) - 2; sure > 0 {
 			rows, from = w.rows[:sure:sure], w.rows[sure].start
 		}
 		old = w.rows[len(rows):]
