@@ -53,6 +53,9 @@ func (h *house) edit(ctx context.Context, text string) (string, error) {
 			slog.Error("remove what was edited", "error", err)
 		}
 	}()
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n" // as editors end a file
+	}
 	path := filepath.Join(folder, "message.md")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return "", fmt.Errorf("make a file to edit: %w", err)

@@ -58,11 +58,11 @@ func (e Editor) Edit(ctx context.Context, path string) error {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("edit with %s: %w", e.Command, context.Cause(ctx))
+		return fmt.Errorf("your editor was ended: %w", context.Cause(ctx))
 	case errors.As(err, &exit) && exit.ExitCode() == 127:
 		return fmt.Errorf("%s was not found: set VISUAL or EDITOR to your editor", e.Command)
 	case errors.As(err, &exit) && exit.Exited():
-		return fmt.Errorf("%s ended with exit code %d", e.Command, exit.ExitCode())
+		return fmt.Errorf("your editor ended with exit code %d", exit.ExitCode())
 	}
-	return fmt.Errorf("edit with %s: %w", e.Command, err)
+	return fmt.Errorf("your editor: %w", err)
 }

@@ -59,6 +59,17 @@ func (m *model) atPaste() bool {
 	return there
 }
 
+func (m *model) pasteHint() sanitize.Text {
+	i, there := m.line().touched()
+	switch {
+	case !there:
+		return ""
+	case m.line().chips[i].open:
+		return "ctrl+o folds the paste"
+	}
+	return "ctrl+o opens the paste"
+}
+
 func (m *model) turnPaste() tea.Cmd {
 	m.disarm()
 	line := m.line()

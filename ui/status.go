@@ -144,8 +144,8 @@ func (m *model) draftHint() sanitize.Text {
 	if m.width < 60 {
 		return ""
 	}
-	if m.atPaste() {
-		return "ctrl+o opens the paste"
+	if hint := m.pasteHint(); hint != "" {
+		return hint
 	}
 	return "alt+enter new line"
 }
