@@ -40,6 +40,7 @@ func editingKeys() []binding {
 // composingKeys are those that come before what the same keys do elsewhere.
 func composingKeys() []binding {
 	return []binding{
+		{keys: []string{"ctrl+r"}, at: typing, do: (*model).openRecall, help: "search earlier prompts"},
 		{keys: []string{"ctrl+_", "ctrl+/", "ctrl+shift+-"}, at: typing, do: (*model).undo, help: "undo"},
 		{keys: []string{"ctrl+o"}, at: typing, when: (*model).atPaste, do: (*model).turnPaste, help: "at a folded paste: open it; in it: fold it again"},
 	}

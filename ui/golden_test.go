@@ -155,6 +155,7 @@ var scenes = []struct {
 		s.pass(30 * time.Second)
 		s.end("waits", "run waits", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailMaxSteps, Message: "40 steps"}})
 		s.keys("ctrl+t", "down", "down", "down")
+	}},
 	{"paste", func(s *screen) {
 		s.typed("why 漢字 does ")
 		s.send(tea.PasteMsg{Content: strings.Repeat("a line of the log\n", 10_000)})

@@ -48,12 +48,13 @@ type group struct {
 // table is all keys of the screen. The help is drawn from it.
 func table() []group {
 	return []group{
-		{"Writing", slices.Concat(writingKeys(), recallKeys(), editorKeys(), composingKeys())},
+		{"Writing", slices.Concat(writingKeys(), editorKeys(), composingKeys())},
 		{"Typed as a message", typedKeys()},
 		{"Stopping", stoppingKeys()},
 		{"Moving", movingKeys()},
 		{"The timeline", timelineKeys()},
 		{"On a subagent's line", cardKeys()},
+		{"Searching earlier prompts", recallKeys()},
 		{"A question", questionKeys()},
 		{"A dialog", dialogKeys()},
 		{"The session", sessionKeys()},

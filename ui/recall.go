@@ -31,11 +31,10 @@ func recallKeys() []binding {
 		return func(m *model) tea.Cmd { m.recalling.look(change); return nil }
 	}
 	return []binding{
-		{keys: []string{"ctrl+r"}, at: typing, do: (*model).openRecall, help: "search earlier prompts"},
-		{keys: []string{"ctrl+r", "down", "ctrl+n"}, at: atRecall, do: step(1), show: "ctrl+r, ↓", help: "there: an older one"},
-		{keys: []string{"ctrl+s", "up", "ctrl+p"}, at: atRecall, do: step(-1), show: "ctrl+s, ↑", help: "there: a newer one"},
-		{keys: []string{"enter", "tab", "right"}, at: atRecall, do: (*model).takeRecalled, help: "there: take it into the line"},
-		{keys: []string{"esc", "ctrl+c", "ctrl+g"}, at: atRecall, do: (*model).closeRecall, help: "there: leave the line as it was"},
+		{keys: []string{"ctrl+r", "down", "ctrl+n"}, at: atRecall, do: step(1), show: "ctrl+r, ↓", help: "an older one"},
+		{keys: []string{"ctrl+s", "up", "ctrl+p"}, at: atRecall, do: step(-1), show: "ctrl+s, ↑", help: "a newer one"},
+		{keys: []string{"enter", "tab", "right"}, at: atRecall, do: (*model).takeRecalled, help: "take it into the line"},
+		{keys: []string{"esc", "ctrl+c", "ctrl+g"}, at: atRecall, do: (*model).closeRecall, help: "leave the line as it was"},
 		{keys: []string{"backspace", "ctrl+h"}, at: atRecall, do: words(func(c *composer) { c.delete(c.before(c.at), c.at, false) })},
 		{keys: []string{"ctrl+w", "alt+backspace"}, at: atRecall, do: words(func(c *composer) { c.delete(c.wordLeft(c.at, spaced), c.at, false) })},
 		{keys: []string{"ctrl+u"}, at: atRecall, do: words(func(c *composer) { c.set("") })},
