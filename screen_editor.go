@@ -44,6 +44,7 @@ func (h *house) edit(ctx context.Context, text string) (string, error) {
 	if command == "" {
 		return "", errors.New("there is no editor: set VISUAL or EDITOR to yours")
 	}
+	forgetEdited(h.folders.State, time.Now())
 	folder, err := os.MkdirTemp(h.folders.State, "editor-")
 	if err != nil {
 		return "", fmt.Errorf("make a file to edit: %w", err)
@@ -67,6 +68,24 @@ func (h *house) edit(ctx context.Context, text string) (string, error) {
 		return "", err
 	}
 	return readEdited(path)
+}
+
+// forgottenEdit is how old a file must be to be no longer at work on: one stays where
+// Pawl was killed while an editor had it, and may hold what was typed last.
+const forgottenEdit = 7 * 24 * time.Hour
+
+// forgetEdited removes such files.
+func forgetEdited(state string, now time.Time) {
+	left, _ := filepath.Glob(filepath.Join(state, "editor-*")) // the pattern is right
+	for _, folder := range left {
+		info, err := os.Stat(folder)
+		if err != nil || now.Sub(info.ModTime()) < forgottenEdit {
+			continue
+		}
+		if err := os.RemoveAll(folder); err != nil {
+			slog.Error("remove what was edited", "error", err)
+		}
+	}
 }
 
 // readEdited reads a file back that an editor had.

@@ -46,6 +46,7 @@ const (
 	keyAltB           = "\x1bb"
 	keyAltBackspace   = "\x1b\x7f"
 	keyAltC           = "\x1bc"
+	keyAltCtrlH       = "\x1b\b"
 	keyAltD           = "\x1bd"
 	keyAltDelete      = "\x1b[3;3~"
 	keyAltF           = "\x1bf"
@@ -54,10 +55,13 @@ const (
 	keyAltLeft        = "\x1b[1;3D"
 	keyAltLess        = "\x1b<"
 	keyAltRight       = "\x1b[1;3C"
+	keyAltShiftComma  = "\x1b[44;4u" // this and the like by terminals that tell all keys apart
+	keyAltShiftPeriod = "\x1b[46;4u"
 	keyAltU           = "\x1bu"
 	keyAltY           = "\x1by"
 	keyBackspace      = "\x7f"
 	keyCtrlA          = "\x01"
+	keyCtrlBackspace  = "\x1b[127;5u"
 	keyCtrlD          = "\x04"
 	keyCtrlDelete     = "\x1b[3;5~"
 	keyCtrlE          = "\x05"
@@ -69,12 +73,15 @@ const (
 	keyCtrlN          = "\x0e"
 	keyCtrlR          = "\x12"
 	keyCtrlRight      = "\x1b[1;5C"
+	keyCtrlShiftMinus = "\x1b[45;6u"
+	keyCtrlSlash      = "\x1b[47;5u"
 	keyCtrlU          = "\x15"
 	keyCtrlUnderscore = "\x1f"
 	keyCtrlW          = "\x17"
 	keyDelete         = "\x1b[3~"
 	keyEnd            = "\x1b[F"
 	keyHome           = "\x1b[H"
+	keyShiftBackspace = "\x1b[127;2u"
 )
 
 // terminal is Pawl on a pseudo-terminal, with an emulator in front that draws what

@@ -26,7 +26,7 @@ func editingKeys() []binding {
 	add("", "", func(c *composer) { c.delete(c.before(c.at), c.at, false) }, "backspace", "ctrl+h", "shift+backspace")
 	add("", "", func(c *composer) { c.delete(c.at, c.after(c.at), false) }, "delete", "ctrl+d")
 	add("ctrl+w", "cut what stands before, to a space", func(c *composer) { c.delete(c.wordLeft(c.at, spaced), c.at, true) }, "ctrl+w")
-	add("alt+backspace", "cut the word before; alt+d: after", func(c *composer) { c.delete(c.wordLeft(c.at, worded), c.at, true) }, "alt+backspace", "ctrl+backspace", "alt+ctrl+h")
+	add("alt+backspace", "cut the word before; alt+d: after", func(c *composer) { c.delete(c.wordLeft(c.at, worded), c.at, true) }, "alt+backspace", "ctrl+backspace", "ctrl+alt+h")
 	add("", "", func(c *composer) { c.delete(c.at, c.wordRight(c.at, worded), true) }, "alt+d", "alt+delete", "ctrl+delete")
 	add("ctrl+u, ctrl+k", "cut to the start or the end of the line", func(c *composer) { c.delete(c.lineStart(c.at), c.at, true) }, "ctrl+u")
 	add("", "", func(c *composer) { c.delete(c.at, c.lineEnd(c.at), true) }, "ctrl+k")
