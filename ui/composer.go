@@ -33,7 +33,7 @@ type composer struct {
 func (c *composer) set(text string) {
 	c.pasted = 0
 	c.splice(0, len(c.text), c.folded(text))
-	c.past = past{}
+	c.past = past{serial: c.past.serial}
 }
 
 // replace puts a text in the place of the whole one; it can be undone.

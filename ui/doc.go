@@ -11,6 +11,12 @@
 //
 //	View ◄── the last picture, or a new one: conversation over cards over composer
 //
+// What is typed stands in a composer, one a session: its text is always the whole
+// one, and every change of it goes through splice.
+//
+//	keys, pastes ──► splice ──► text, folds (chip.go), past (undo.go) ──► rows (rows.go) ──► View
+//	                               └──► draft, a moment later ──► Options.SaveDraft
+//
 // Rules of this room. The model is the only tea.Model; its parts are plain
 // structs that draw themselves for a width. Update touches no file and no
 // network; commands change no state. What is shown is a fold of records, and of

@@ -64,6 +64,21 @@ func TestCutsInARowComeBackAsOneAndOlderOnesAfterIt(t *testing.T) {
 	require.Equal(t, "one two ", s.line().text, "only right after ctrl+y")
 }
 
+func TestCutsOfTwoMessagesAreTwo(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("one")
+	s.keys("ctrl+w")
+	s.typed("x")
+	s.keys("enter")
+	for range 2 { // as many changes as the first message had
+		s.typed("y")
+		s.keys("ctrl+a", "delete")
+	}
+	s.typed("two")
+	s.keys("ctrl+w", "ctrl+y")
+	require.Equal(t, "two", s.line().text)
+}
+
 func TestWordsChangeTheirLetters(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.typed("one-two éTé three")
