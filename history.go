@@ -13,8 +13,13 @@ import (
 // find by going up.
 const keptPrompts = 1000
 
-// longestPrompt bounds one line of the history, in bytes: with keptPrompts, the file.
-const longestPrompt = 64 << 10
+// longestPrompt bounds one line of the history, in bytes: a prompt with 10,000 lines
+// pasted into it has room. keptBytes bounds what is given back of all: reading it
+// is not to be felt when the screen opens.
+const (
+	longestPrompt = 1 << 20
+	keptBytes     = 2 << 20
+)
 
 // prompts is the history of what was typed, one JSON string a line, in the state
 // folder, readable by its owner alone.
@@ -22,7 +27,7 @@ type prompts struct{ path string }
 
 func (p prompts) file() string { return filepath.Join(p.path, "history.jsonl") }
 
-// all gives the newest prompts, oldest first, and keeps the file to about those. A
+// all gives the newest prompts, oldest first, and keeps the file to some times those. A
 // history that cannot be read is an empty one: it must not keep anybody from
 // working.
 func (p prompts) all() []string {
@@ -31,8 +36,8 @@ func (p prompts) all() []string {
 		return nil
 	}
 	lines := slices.Collect(bytes.Lines(text))
-	if len(lines) > 2*keptPrompts {
-		lines = lines[len(lines)-keptPrompts:]
+	long := len(lines) > 2*keptPrompts || len(text) > 2*keptBytes
+	if lines = newest(lines); long {
 		p.replace(bytes.Join(lines, nil))
 	}
 	var found []string
@@ -42,7 +47,25 @@ func (p prompts) all() []string {
 			found = append(found, prompt)
 		}
 	}
-	return found[max(0, len(found)-keptPrompts):]
+	return found
+}
+
+// newest is the end of some lines that is kept, without those that are longer than
+// any that was written.
+func newest(lines [][]byte) [][]byte {
+	var kept [][]byte
+	room := keptBytes
+	for _, line := range slices.Backward(lines) {
+		if len(line) > longestPrompt+len("\n") {
+			continue
+		}
+		if room -= len(line); room < 0 || len(kept) == keptPrompts {
+			break
+		}
+		kept = append(kept, line)
+	}
+	slices.Reverse(kept)
+	return kept
 }
 
 // replace writes the file anew, whole or not at all. What another Pawl adds in

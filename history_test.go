@@ -34,6 +34,21 @@ func TestTheHistoryGivesTheNewestPromptsBackAndStaysShort(t *testing.T) {
 	require.Equal(t, os.FileMode(0o600), info.Mode())
 }
 
+func TestTheHistoryKeepsALongPromptAndStaysSmall(t *testing.T) {
+	history := prompts{path: t.TempDir()}
+	log := strings.Repeat("a line of a log of fifty characters, or about them\n", 10_000)
+	for range 20 {
+		history.add(log)
+	}
+	history.add("the last")
+	found := history.all()
+	require.Len(t, found, 5, "as many as fit")
+	require.True(t, found[0] == log && found[4] == "the last")
+	info, err := os.Stat(history.file())
+	require.NoError(t, err)
+	require.LessOrEqual(t, info.Size(), int64(keptBytes))
+}
+
 func TestALineOfTheHistoryThatIsNoneIsPassedOver(t *testing.T) {
 	history := prompts{path: t.TempDir()}
 	history.add("before")

@@ -44,6 +44,7 @@ type house struct {
 	stranger   *ui.Stranger // a file of the folder that nobody has seen yet; nil where there is none
 	hello      ui.Hello     // how its user came here from another session
 	release    func()
+	lent       loan // of the terminal, to the user's editor
 }
 
 // attendance says who is there while the session runs.

@@ -38,7 +38,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 		fmt.Fprintln(w.err, "pawl: "+string(sanitize.Line(bad)))
 	}
 	w.leash.say(string(rune(guard.Session)))
-	signals, stop := exitSignals(w.leash)
+	signals, stop := exitSignals(w.leash, nil)
 	defer stop()
 	defer h.Close(lifecycle.CauseProcessEnd) // of what was left behind
 	defer h.tellDown()
@@ -52,7 +52,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 // exitSignals gives the exit code of the first signal that asks for the end, from
 // the kernel or by the guard; the end of the guard is one too. Somebody who asks
 // again gets the end at once.
-func exitSignals(l *leash) (codes <-chan int, stop func()) {
+func exitSignals(l *leash, lent *loan) (codes <-chan int, stop func()) {
 	direct := make(chan os.Signal, 4)
 	out := make(chan int, 1)
 	done := make(chan struct{})
@@ -68,7 +68,7 @@ func exitSignals(l *leash) (codes <-chan int, stop func()) {
 		case <-done:
 		}
 	})
-	go collectSignals(l, direct, handedOn, out, done)
+	go collectSignals(l, lent, direct, handedOn, out, done)
 	return out, func() {
 		signal.Stop(direct)
 		close(done)
@@ -76,7 +76,7 @@ func exitSignals(l *leash) (codes <-chan int, stop func()) {
 	}
 }
 
-func collectSignals(l *leash, direct, handedOn <-chan os.Signal, out chan<- int, done <-chan struct{}) {
+func collectSignals(l *leash, lent *loan, direct, handedOn <-chan os.Signal, out chan<- int, done <-chan struct{}) {
 	seen, asked, gone := newReports(), false, l.gone()
 	for {
 		var s os.Signal
@@ -93,6 +93,7 @@ func collectSignals(l *leash, direct, handedOn <-chan os.Signal, out chan<- int,
 		}
 		switch {
 		case !news:
+		case s == syscall.SIGINT && lent.lasts(time.Now()): // Ctrl+C in a program that has the terminal
 		case !asked:
 			asked = true
 			out <- exitCode(s)

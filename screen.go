@@ -46,7 +46,7 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 		}
 	}()
 	w.leash.say(string(rune(guard.Session)))
-	ctx, stop := untilSignal(ctx, w.leash)
+	ctx, stop := untilSignal(ctx, w.leash, &h.lent)
 	defer stop()
 	for {
 		ending, err := h.show(ctx)
@@ -106,9 +106,9 @@ func signalled(code int) lifecycle.Cause {
 
 // untilSignal ends the context, with its exit code as the cause, when a signal
 // asks for the end.
-func untilSignal(ctx context.Context, l *leash) (context.Context, func()) {
+func untilSignal(ctx context.Context, l *leash, lent *loan) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	codes, stop := exitSignals(l)
+	codes, stop := exitSignals(l, lent)
 	go func() {
 		select {
 		case code := <-codes:
@@ -143,6 +143,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	h.screenFiles(&options)
 	h.screenCommands(&options)
 	h.screenQuestions(&options)
+	options.Edit = h.edit
 	options.Ailing = func(ctx context.Context, tell func(string)) {
 		h.servers.Watch(ctx, func(all []mcp.Status) { tell(ailing(all)) })
 	}

@@ -13,7 +13,8 @@ import (
 // reportEvery is how often the latest line of output is looked at.
 const reportEvery = 100 * time.Millisecond
 
-// Launcher is the one door to processes: nothing else in the program starts one.
+// Launcher is the one door to processes: nothing else in the program starts one,
+// but for the user's own Editor.
 // Each program gets a helper, which keeps whatever it starts together, ends it
 // with the program, and dies with Pawl (package launch). The program has a session
 // and a process group of its own, no terminal, nothing to read, no keys of model

@@ -15,6 +15,12 @@
 //	a question ──► y a s: answered │ p: its rule in full, then a second key │ r: a line for why not
 //	             │ tab: the next that waits, unanswered
 //
+// What is typed stands in a composer, one a session: its text is always the whole
+// one, and every change of it goes through splice.
+//
+//	keys, pastes ──► splice ──► text, folds (chip.go), past (undo.go) ──► rows (rows.go) ──► View
+//	                               └──► draft, a moment later ──► Options.SaveDraft
+//
 // Rules of this room. The model is the only tea.Model; its parts are plain
 // structs that draw themselves for a width. Update touches no file and no
 // network; commands change no state. What is shown is a fold of records, and of

@@ -57,7 +57,7 @@ func (m *model) saveEdit() tea.Cmd {
 func (m *model) dropEdit() tea.Cmd {
 	m.disarm()
 	if text := m.line().text; text != m.edits[m.open].text && strings.TrimSpace(text) != "" {
-		m.line().lost = text
+		m.line().keep(text)
 		m.say(quiet, "the message stays as it was · ctrl+y brings back what you had changed")
 	}
 	m.endEdit(m.open)

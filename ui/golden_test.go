@@ -206,6 +206,21 @@ var scenes = []struct {
 	{"two strangers", func(s *screen) {
 		s.dialog = s.meetAll([]*Stranger{{Title: "AGENTS.md of this folder is new. Do you trust it?", Says: theServers()}, {Title: "x"}})
 	}},
+	{"paste", func(s *screen) {
+		s.typed("why 漢字 does ")
+		s.send(tea.PasteMsg{Content: strings.Repeat("a line of the log\n", 10_000)})
+		s.send(tea.PasteMsg{Content: strings.Repeat("words, ", 400)})
+		s.typed(" end?")
+		s.keys("alt+b", "alt+b")
+	}},
+	{"recall", func(s *screen) {
+		s.ask("go")
+		s.line().history = []string{"audit the refunds", "compare the ledgers of all years", "fix the 漢字 in the\nreports, and the refunds of may", "run the tests \x1b[2J", "who calls refund()?"}
+		s.typed("half a thought")
+		s.keys("ctrl+r")
+		s.typed("ref")
+		s.keys("ctrl+r")
+	}},
 }
 
 func TestScreen(t *testing.T) {

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
@@ -22,6 +24,7 @@ const (
 	atQueue      // a message that waits
 	atPicker     // a list to choose from
 	atReason     // a no, with words
+	atRecall     // the search in earlier prompts
 
 	typing  = atView | atComposer
 	working = typing | atCard | atQueue
@@ -48,13 +51,14 @@ type group struct {
 // table is all keys of the screen. The help is drawn from it.
 func table() []group {
 	return []group{
-		{"Writing", append(queueTypingKeys(), writingKeys()...)},
+		{"Writing", slices.Concat(queueTypingKeys(), writingKeys(), editorKeys(), composingKeys())},
 		{"Typed as a message", typedKeys()},
 		{"Stopping", stoppingKeys()},
 		{"Moving", movingKeys()},
 		{"The timeline", timelineKeys()},
 		{"On a subagent's line", cardKeys()},
 		{"A message that waits", queueKeys()},
+		{"Searching earlier prompts", recallKeys()},
 		{"A question", append(questionKeys(), reasonKeys()...)},
 		{"A dialog", dialogKeys()},
 		{"A list", pickerKeys()},
@@ -158,23 +162,6 @@ func sessionKeys() []binding {
 		{keys: []string{"ctrl+s"}, at: working, do: (*model).export, help: "export the session, and say where"},
 		{keys: []string{"ctrl+l"}, at: working, do: func(*model) tea.Cmd { return tea.ClearScreen }, help: "draw the screen anew"},
 		{keys: []string{"ctrl+z"}, at: working | atQuestion | atDialog | atHelp, do: func(*model) tea.Cmd { return tea.Suspend }, help: "suspend Pawl; fg brings it back"},
-	}
-}
-
-func editingKeys() []binding {
-	return []binding{
-		{keys: []string{"left", "ctrl+b"}, at: typing, do: edit(func(c *composer) { c.move(c.before(c.at)) }), show: "←, →", help: "a character"},
-		{keys: []string{"right", "ctrl+f"}, at: typing, do: edit(func(c *composer) { c.move(c.after(c.at)) })},
-		{keys: []string{"alt+b", "alt+left", "ctrl+left"}, at: typing, do: edit(func(c *composer) { c.move(c.wordLeft(c.at)) }), show: "alt+b, alt+f", help: "a word"},
-		{keys: []string{"alt+f", "alt+right", "ctrl+right"}, at: typing, do: edit(func(c *composer) { c.move(c.wordRight(c.at)) })},
-		{keys: []string{"ctrl+a", "home"}, at: typing, do: edit(func(c *composer) { c.move(c.lineStart(c.at)) }), show: "ctrl+a, ctrl+e", help: "the ends of the line"},
-		{keys: []string{"ctrl+e", "end"}, at: typing, do: edit(func(c *composer) { c.move(c.lineEnd(c.at)) })},
-		{keys: []string{"backspace", "ctrl+h", "shift+backspace"}, at: typing, do: edit(func(c *composer) { c.delete(c.before(c.at), c.at, false) })},
-		{keys: []string{"delete", "ctrl+d"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.after(c.at), false) })},
-		{keys: []string{"ctrl+w", "alt+backspace", "ctrl+backspace"}, at: typing, do: edit(func(c *composer) { c.delete(c.wordLeft(c.at), c.at, true) }), help: "cut the word before"},
-		{keys: []string{"alt+d"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.wordRight(c.at), true) }), help: "cut the word after"},
-		{keys: []string{"ctrl+u"}, at: typing, do: edit(func(c *composer) { c.delete(c.lineStart(c.at), c.at, true) }), show: "ctrl+u, ctrl+k", help: "cut to the start or the end of the line"},
-		{keys: []string{"ctrl+k"}, at: typing, do: edit(func(c *composer) { c.delete(c.at, c.lineEnd(c.at), true) })},
 	}
 }
 

@@ -73,6 +73,9 @@ func (m *model) arrange(c canvas) layout {
 		l.bottom, l.y, l.x = m.renderReason(c, m.questionRoom())
 	case atPicker:
 		l.bottom, l.y, l.x = m.renderPicker(c)
+	case atRecall:
+		found := m.renderRecall(c, s)
+		l.bottom, l.y, l.x = found.bottom, found.y, found.x
 	case atHelp, atTimeline:
 		l.bottom = []styled{c.ruled("")}
 	default:
@@ -119,11 +122,7 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 	l.bottom = append(l.bottom, m.renderCompletion(c)...)
 	lines, y, x := m.line().render(c, m.placeholder(), s.line)
 	if s.rule > 0 {
-		var seen sanitize.Text
-		if all := m.line().height(c); all > len(lines) {
-			seen = say(" %d of %d lines ", len(lines), all)
-		}
-		l.bottom = append(l.bottom, c.ruled(seen))
+		l.bottom = append(l.bottom, c.ruled(m.line().measure(c, len(lines))))
 	}
 	if m.card == "" && m.chosen == "" {
 		l.y, l.x = len(l.bottom)+y, x

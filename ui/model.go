@@ -41,7 +41,9 @@ type model struct {
 	typedAt   time.Time // of the last key in a composer
 	draftDue  bool
 	kept      map[lifecycle.SessionID]string // the drafts that are saved
+	drafts    *keeper
 	sending   int
+	recalling *recalling // the search in earlier prompts, nil while there is none
 
 	details    bool
 	patient    map[lifecycle.RunID]bool
@@ -102,6 +104,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		kept:      map[lifecycle.SessionID]string{},
 		seen:      map[lifecycle.SessionID]Seen{},
 		edits:     map[lifecycle.SessionID]*messageEdit{},
+		drafts:    &keeper{},
 		patient:   map[lifecycle.RunID]bool{},
 		width:     options.Width, height: options.Height,
 	}
@@ -164,6 +167,8 @@ func (m *model) at() place {
 		return atHelp
 	case m.timeline != nil:
 		return atTimeline
+	case m.recalling != nil:
+		return atRecall
 	case m.chosen != "":
 		return atQueue
 	case m.card != "":

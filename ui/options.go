@@ -58,6 +58,11 @@ type Options struct {
 	// for the next time that the session is opened.
 	Seen     map[lifecycle.SessionID]Seen
 	SaveSeen func(session lifecycle.SessionID, seen Seen)
+	// Edit lets the user change a text in the editor of their choice, which has the
+	// terminal until it ends, and gives what was left. It ends the editor with ctx.
+	// An error says in one line why there is no such text. It is called while the
+	// screen has let go of the terminal.
+	Edit func(ctx context.Context, text string) (string, error)
 
 	// Unready says in one line why the model cannot be asked and what to do; empty
 	// where it can. It stands on the screen, and what is typed is not sent.

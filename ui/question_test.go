@@ -167,7 +167,7 @@ func TestAReasonIsNoAnswerToTheQuestionThatComesNext(t *testing.T) {
 	}
 	require.Equal(t, "yanp", s.line().text)
 	s.line().clear()
-	s.line().lost = ""
+	s.line().kills = kills{}
 	s.wonders("audit refunds", lifecycle.Question{ID: "q5", Tool: "shell", Subject: "ls"})
 	s.pass(5 * time.Second)
 	s.keys("r", "o", "h")

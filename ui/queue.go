@@ -55,7 +55,8 @@ func (m *model) nextToQueue() bool {
 	if !m.queued() || m.line().browsed > 0 {
 		return false
 	}
-	y, _ := m.line().place(m.line().rows(m.width - beside))
+	width := m.width - beside
+	y, _ := m.line().place(m.line().rows(width), width)
 	return y == 0
 }
 
@@ -122,7 +123,7 @@ func (m *model) withdrawMessage() tea.Cmd {
 	if at < 0 {
 		return m.leaveQueue()
 	}
-	m.line().lost = m.waiting()[at].Text
+	m.line().keep(m.waiting()[at].Text)
 	return m.do(lifecycle.WithdrawMessage{Session: m.open, Message: m.chosen})
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -42,7 +43,7 @@ func (m *model) atQuestion() place {
 // writeReason begins a no with words; Ctrl+Y brings back what was given up before.
 func (m *model) writeReason() tea.Cmd {
 	if q, _, any := m.front(); any && m.asking.answered != q.ID {
-		m.asking.reason = &composer{goal: -1, lost: m.line().lost}
+		m.asking.reason = &composer{goal: -1, kills: kills{ring: slices.Clone(m.line().kills.ring)}}
 	}
 	return nil
 }

@@ -130,6 +130,8 @@ func (m *model) hint() sanitize.Text {
 		return "enter open  esc closes"
 	case atPicker:
 		return m.pickerHint()
+	case atRecall:
+		return "enter takes  ctrl+r older  esc"
 	case atQuestion, atReason, atDialog:
 		return ""
 	case atCompletion:
@@ -154,6 +156,9 @@ func (m *model) hint() sanitize.Text {
 func (m *model) draftHint() sanitize.Text {
 	if m.width < 60 {
 		return ""
+	}
+	if hint := m.pasteHint(); hint != "" {
+		return hint
 	}
 	return "alt+enter new line"
 }

@@ -82,6 +82,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.dropped(msg)
 	case arrived:
 		cmd = m.arrived(msg)
+	case rewritten:
+		cmd = m.rewritten(msg)
 	case decided:
 		m.decided(msg)
 	case watchEnded:
@@ -145,6 +147,10 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	if at == atReason && typeable(k.Text) {
 		return m.editReason(func(c *composer) { c.insert(k.Text) })
 	}
+	if at == atRecall && typeable(k.Text) {
+		m.recalling.look(func(c *composer) { c.insert(k.Text) })
+		return nil
+	}
 	if at&typing != 0 && typeable(k.Text) && m.deaf() {
 		m.say(quiet, shellHears)
 		return nil
@@ -165,6 +171,11 @@ func (m *model) paste(text string) tea.Cmd {
 	if m.at() == atReason {
 		return m.editReason(func(c *composer) { c.insert(onOneLine(text)) })
 	}
+	if m.at() == atRecall {
+		m.recalling.look(func(c *composer) { c.insert(string(sanitize.Line(text))) })
+		m.changed()
+		return nil
+	}
 	if m.at()&(working|atCompletion) == 0 {
 		return nil
 	}
@@ -173,7 +184,7 @@ func (m *model) paste(text string) tea.Cmd {
 		m.say(quiet, shellHears)
 		return nil
 	}
-	m.line().insert(text)
+	m.line().paste(text)
 	return tea.Batch(m.edited(), m.drop(text))
 }
 
@@ -278,41 +289,4 @@ func (m *model) older(msg older) tea.Cmd {
 	m.viewOf(msg.session).find(talk, at)
 	m.changed()
 	return m.fill()
-}
-
-// draftDue comes a moment after a change in the line.
-type draftDue struct{}
-
-const draftDelay = 400 * time.Millisecond
-
-// edited follows every change of a composer.
-func (m *model) edited() tea.Cmd {
-	m.disarm()
-	m.changed()
-	if m.draftDue || m.options.SaveDraft == nil {
-		return nil
-	}
-	m.draftDue = true
-	return after(m.ctx, draftDelay, func(time.Time) tea.Msg { return draftDue{} })
-}
-
-// saveDraft keeps what is typed. While a message is on its way the last drafts
-// stand: one of them still holds that message.
-func (m *model) saveDraft() tea.Cmd {
-	m.draftDue = false
-	if m.sending > 0 || m.options.SaveDraft == nil {
-		return nil
-	}
-	save, changed := m.options.SaveDraft, map[lifecycle.SessionID]string{}
-	for session := range m.composers {
-		if text := m.draft(session); text != m.kept[session] {
-			changed[session], m.kept[session] = text, text
-		}
-	}
-	return func() tea.Msg {
-		for session, text := range changed {
-			save(session, text)
-		}
-		return nil
-	}
 }

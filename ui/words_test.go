@@ -52,6 +52,7 @@ func TestALongDraftSaysHowMuchOfItIsSeen(t *testing.T) {
 	s.send(tea.PasteMsg{Content: strings.Repeat("line\n", 7) + "end"})
 	require.NotContains(t, s.text(), " of 8 lines")
 	s.send(tea.PasteMsg{Content: strings.Repeat("\nline", 192)})
+	s.keys("ctrl+o")
 	require.Contains(t, s.text(), " 8 of 200 lines ")
 }
 

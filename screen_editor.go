@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"pawl/tools"
+)
+
+// longestEdit bounds, in bytes, what is taken over from an editor: more than any
+// model reads.
+const longestEdit = 16 << 20
+
+// loan is the time for which another program has the terminal: Ctrl+C is meant for
+// that one. A nil loan never lasts.
+type loan struct{ until atomic.Int64 } // in nanoseconds since 1970
+
+func (l *loan) begin() { l.until.Store(math.MaxInt64) }
+
+// end gives the terminal back; a signal of before may be on its way by the guard.
+func (l *loan) end(now time.Time) { l.until.Store(now.Add(sameSignal).UnixNano()) }
+
+func (l *loan) lasts(now time.Time) bool { return l != nil && now.UnixNano() < l.until.Load() }
+
+// edit opens a text in the user's editor and gives what is left of it. The file
+// stands among Pawl's own, where no command of a model can write to it, in a folder
+// that goes with it: editors leave other files beside.
+func (h *house) edit(ctx context.Context, text string) (string, error) {
+	in, reads := h.world.in.(*os.File)
+	out, writes := h.world.out.(*os.File)
+	if !reads || !writes {
+		return "", errors.New("an editor needs a terminal")
+	}
+	command := tools.EditorCommand(lookup(h.world.environ))
+	if command == "" {
+		return "", errors.New("there is no editor: set VISUAL or EDITOR to yours")
+	}
+	forgetEdited(h.folders.State, time.Now())
+	folder, err := os.MkdirTemp(h.folders.State, "editor-")
+	if err != nil {
+		return "", fmt.Errorf("make a file to edit: %w", err)
+	}
+	defer func() {
+		if err := os.RemoveAll(folder); err != nil {
+			slog.Error("remove what was edited", "error", err)
+		}
+	}()
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n" // as editors end a file
+	}
+	path := filepath.Join(folder, "message.md")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		return "", fmt.Errorf("make a file to edit: %w", err)
+	}
+	h.lent.begin()
+	defer func() { h.lent.end(time.Now()) }()
+	editor := tools.Editor{Command: command, Folder: h.world.folder, Environ: h.world.environ, In: in, Out: out}
+	if err := editor.Edit(ctx, path); err != nil {
+		return "", err
+	}
+	return readEdited(path)
+}
+
+// forgottenEdit is how old a file must be to be no longer at work on: one stays where
+// Pawl was killed while an editor had it, and may hold what was typed last.
+const forgottenEdit = 7 * 24 * time.Hour
+
+// forgetEdited removes such files.
+func forgetEdited(state string, now time.Time) {
+	left, _ := filepath.Glob(filepath.Join(state, "editor-*")) // the pattern is right
+	for _, folder := range left {
+		info, err := os.Stat(folder)
+		if err != nil || now.Sub(info.ModTime()) < forgottenEdit {
+			continue
+		}
+		if err := os.RemoveAll(folder); err != nil {
+			slog.Error("remove what was edited", "error", err)
+		}
+	}
+}
+
+// readEdited reads a file back that an editor had.
+func readEdited(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("read back what was edited: %w", err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, longestEdit+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("read back what was edited: %w", err)
+	case len(text) > longestEdit:
+		return "", fmt.Errorf("what was edited is longer than %d MB", longestEdit>>20)
+	}
+	return strings.ToValidUTF8(string(text), "\uFFFD"), nil
+}

@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// editor is the user's own, at work on the text of one line. It has the terminal
+// itself, whatever streams it is offered; the screen waits for it, and nothing else
+// does.
+type editor struct {
+	ctx     context.Context
+	session lifecycle.SessionID
+	before  string
+	open    func(ctx context.Context, text string) (string, error)
+	after   string
+}
+
+// Run returns when the editor has ended.
+func (e *editor) Run() (err error) {
+	e.after, err = e.open(e.ctx, e.before)
+	return err
+}
+
+// SetStdin does nothing, as the next two.
+func (e *editor) SetStdin(io.Reader) {}
+
+// SetStdout does nothing.
+func (e *editor) SetStdout(io.Writer) {}
+
+// SetStderr does nothing.
+func (e *editor) SetStderr(io.Writer) {}
+
+// rewritten is what an editor has made of a line, or why it has not.
+type rewritten struct {
+	session       lifecycle.SessionID
+	before, after string
+	err           error
+}
+
+func editorKeys() []binding {
+	return []binding{
+		{keys: []string{"ctrl+g"}, at: typing, do: (*model).openEditor, help: "write in your editor ($VISUAL, $EDITOR)"},
+	}
+}
+
+// openEditor gives the terminal to the user's editor, with the whole text.
+func (m *model) openEditor() tea.Cmd {
+	m.disarm()
+	switch {
+	case m.options.Edit == nil:
+		m.say(quiet, "no editor can be opened here")
+		return nil
+	case m.deaf():
+		m.say(quiet, shellHears)
+		return nil
+	}
+	e := m.editor()
+	return tea.Exec(e, e.done)
+}
+
+func (m *model) editor() *editor {
+	return &editor{ctx: m.ctx, session: m.open, before: m.line().text, open: m.options.Edit}
+}
+
+func (e *editor) done(err error) tea.Msg { return rewritten{e.session, e.before, e.after, err} }
+
+// rewritten takes over what the editor has left; pastes that still stand in it fold
+// again. What came back into the line meanwhile stands before it.
+func (m *model) rewritten(r rewritten) tea.Cmd {
+	m.changed()
+	if r.err != nil {
+		m.say(failure, say("the line stands as it was: %s", sanitize.Line(r.err.Error())))
+		return nil
+	}
+	text := strings.TrimSuffix(unixLines(r.after), "\n") // which editors end a file with
+	if text == strings.TrimSuffix(r.before, "\n") {
+		return nil
+	}
+	line := m.composerOf(r.session)
+	if !strings.HasSuffix(line.text, r.before) {
+		return nil
+	}
+	line.pasted = 0
+	line.splice(len(line.text)-len(r.before), len(line.text), line.refolded(text))
+	return m.edited()
+}

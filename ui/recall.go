@@ -1,0 +1,187 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+)
+
+// recalling is the search in earlier prompts: what is looked for, and what fits it,
+// the newest first.
+type recalling struct {
+	words   composer
+	list    shortlist
+	prompts []string // the newest first, none twice
+	lines   []string // each as one clean line
+}
+
+// searched is how much of a prompt is looked through, in bytes: a search through a
+// thousand of them is done before the next key.
+const searched = 400
+
+func recallKeys() []binding {
+	step := func(by int) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { m.recalling.list.step(by); return nil }
+	}
+	words := func(change func(*composer)) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { m.recalling.look(change); return nil }
+	}
+	return []binding{
+		{keys: []string{"ctrl+r", "down", "ctrl+n"}, at: atRecall, do: step(1), show: "ctrl+r, ↓", help: "an older one"},
+		{keys: []string{"ctrl+s", "up", "ctrl+p"}, at: atRecall, do: step(-1), show: "ctrl+s, ↑", help: "a newer one"},
+		{keys: []string{"enter", "tab", "right"}, at: atRecall, do: (*model).takeRecalled, help: "take it into the line"},
+		{keys: []string{"esc", "ctrl+c", "ctrl+g"}, at: atRecall, do: (*model).closeRecall, help: "leave the line as it was"},
+		{keys: []string{"backspace", "ctrl+h"}, at: atRecall, do: words(func(c *composer) { c.delete(c.before(c.at), c.at, false) })},
+		{keys: []string{"ctrl+w", "alt+backspace"}, at: atRecall, do: words(func(c *composer) { c.delete(c.wordLeft(c.at, spaced), c.at, false) })},
+		{keys: []string{"ctrl+u"}, at: atRecall, do: words(func(c *composer) { c.set("") })},
+	}
+}
+
+func (m *model) openRecall() tea.Cmd {
+	m.disarm()
+	if m.deaf() {
+		m.say(quiet, shellHears)
+		return nil
+	}
+	r := &recalling{words: composer{goal: -1}}
+	known := map[string]bool{}
+	for _, prompt := range slices.Backward(m.line().history) {
+		if !known[prompt] {
+			known[prompt] = true
+			r.prompts = append(r.prompts, prompt)
+			r.lines = append(r.lines, string(sanitize.Line(strings.ToValidUTF8(prompt[:min(len(prompt), searched)], ""))))
+		}
+	}
+	if len(r.prompts) == 0 {
+		m.say(quiet, "no earlier prompts yet")
+		return nil
+	}
+	r.look(func(*composer) {})
+	m.recalling = r
+	m.changed()
+	return nil
+}
+
+func (m *model) closeRecall() tea.Cmd {
+	m.recalling = nil
+	m.changed()
+	return nil
+}
+
+// takeRecalled puts the marked prompt in the line, to be sent or changed.
+func (m *model) takeRecalled() tea.Cmd {
+	r := m.recalling
+	at, ok := r.list.chosen()
+	if !ok {
+		m.say(quiet, "no earlier prompt has these words")
+		return nil
+	}
+	line := m.line()
+	line.replace(line.folded(r.prompts[at]))
+	line.browsed = 0
+	m.recalling = nil
+	return m.edited()
+}
+
+// look changes the words and looks again. Prompts that have each word as it was
+// typed come first, the newest of them before all.
+func (r *recalling) look(change func(*composer)) {
+	change(&r.words)
+	words := strings.Fields(strings.ToLower(r.words.text))
+	r.list.narrow(r.words.text, r.lines)
+	literal := map[int]bool{}
+	for i, f := range r.list.kept {
+		if hits, all := literally(words, r.lines[f.index]); all {
+			r.list.kept[i].hits, literal[f.index] = hits, true
+		}
+	}
+	slices.SortStableFunc(r.list.kept, func(a, b found) int {
+		switch {
+		case literal[a.index] != literal[b.index]:
+			if literal[a.index] {
+				return -1
+			}
+			return 1
+		case literal[a.index]:
+			return a.index - b.index
+		}
+		return 0
+	})
+}
+
+// literally finds each word in a line as it stands; false where one is missing.
+func literally(words []string, line string) (hits []int, all bool) {
+	small := strings.ToLower(line)
+	if len(small) != len(line) { // letters of another length: offsets would lie
+		small = line
+	}
+	for _, word := range words {
+		at := strings.Index(small, word)
+		if at < 0 {
+			return nil, false
+		}
+		for i := range word {
+			hits = append(hits, at+i)
+		}
+	}
+	return hits, true
+}
+
+// renderRecall draws the prompts that fit above the words that are looked for.
+func (m *model) renderRecall(c canvas, s shares) layout {
+	r := m.recalling
+	var l layout
+	if s.rule > 0 {
+		l.bottom = append(l.bottom, c.ruled(say(" %s of %s earlier prompts ", thousands(len(r.list.kept)), thousands(len(r.prompts)))))
+	}
+	first, last := r.list.window(s.line)
+	for i := first; i < last; i++ {
+		f, look, sign := r.list.kept[i], c.theme.dim, sanitize.Text("  ")
+		if i == r.list.at {
+			look, sign = c.theme.text, c.glyphs.prompt+" "
+		}
+		words, hits := c.around(sanitize.Text(r.lines[f.index]), f.hits, c.width-2)
+		l.bottom = append(l.bottom, c.theme.accent.draw(sign)+fit(lit(words, hits, look, c.theme.selected), c.width-2))
+	}
+	if len(r.list.kept) == 0 {
+		l.bottom = append(l.bottom, "  "+c.theme.faint.draw("none has these words"))
+	}
+	sign := c.theme.accent.draw("search: ")
+	room := max(1, c.width-cells(sign)-1)
+	words := sanitize.Line(r.words.text)
+	for cells(words) > room { // its end is what is being typed
+		_, first := utf8.DecodeRuneInString(string(words))
+		words = words[first:]
+	}
+	l.y, l.x = len(l.bottom), cells(sign)+cells(words)
+	l.bottom = append(l.bottom, sign+c.theme.text.draw(words))
+	return l
+}
+
+// around is the part of a long line that has its first hit in sight.
+func (c canvas) around(words sanitize.Text, hits []int, width int) (sanitize.Text, []int) {
+	if len(hits) == 0 || cells(words) <= width {
+		return words, hits
+	}
+	from := slices.Min(hits)
+	if cells(words[:from]) < width*2/3 {
+		return words, hits
+	}
+	for lead := 0; from > 0 && lead < width/3; lead++ {
+		from--
+		for from > 0 && words[from]&0xc0 == 0x80 { // within a character
+			from--
+		}
+	}
+	moved := make([]int, 0, len(hits))
+	for _, hit := range hits {
+		if hit >= from {
+			moved = append(moved, hit-from+len(c.glyphs.more))
+		}
+	}
+	return c.glyphs.more + words[from:], moved
+}

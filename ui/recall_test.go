@@ -1,0 +1,74 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+)
+
+func remembering(t *testing.T, prompts ...string) *screen {
+	return newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.History = prompts })
+}
+
+func TestTheSearchInTheHistoryTakesAPromptIntoTheLine(t *testing.T) {
+	s := remembering(t, "fix the tests", "write docs", "fix the build\nand the docs", "fix the tests")
+	s.typed("half a thought")
+	s.keys("ctrl+r")
+	require.Contains(t, s.text(), " 3 of 3 earlier prompts ")
+	s.typed("fix")
+	require.Contains(t, s.text(), "› fix the tests\n  fix the build and the docs\nsearch: fix\n")
+	s.keys("ctrl+r", "enter")
+	require.Equal(t, "fix the build\nand the docs", s.line().text)
+	require.Empty(t, s.route.taken(), "it is not sent")
+	s.keys("ctrl+_")
+	require.Equal(t, "half a thought", s.line().text)
+}
+
+func TestTheSearchInTheHistoryGivesBackWhatStoodThere(t *testing.T) {
+	for _, key := range []string{"esc", "ctrl+c", "ctrl+g"} {
+		s := remembering(t, "fix the tests")
+		s.typed("half a ")
+		s.send(tea.PasteMsg{Content: pastedLines("log", 11)})
+		s.keys("ctrl+r")
+		s.typed("te")
+		s.keys(key)
+		require.Contains(t, s.text(), "› half a [paste 1: 11 lines]\n")
+		require.Empty(t, s.route.taken())
+	}
+}
+
+func TestTheSearchPrefersWhatWasTypedToTheLetter(t *testing.T) {
+	s := remembering(t, "run the tests", "t e s t s spelled", "nothing like it", "tests of the store")
+	s.keys("ctrl+r")
+	s.typed("TESTS")
+	require.Contains(t, s.text(), "› tests of the store\n  run the tests\n  t e s t s spelled\nsearch: TESTS\n")
+	s.keys("ctrl+s")
+	at, _ := s.recalling.list.chosen()
+	require.Equal(t, "t e s t s spelled", s.recalling.prompts[at], "around the end")
+	s.keys("ctrl+u", "z", "z", "z", "enter")
+	require.Contains(t, s.text(), "none has these words")
+	require.Contains(t, s.text(), "search: zzz")
+	s.keys("ctrl+h", "backspace", "ctrl+w")
+	require.Contains(t, s.text(), " 4 of 4 earlier prompts ")
+}
+
+func TestTheSearchShowsAHitFarBehind(t *testing.T) {
+	s := remembering(t, strings.Repeat("漢字 words ", 20)+"needle in it")
+	s.keys("ctrl+r")
+	s.send(tea.PasteMsg{Content: "needle\n"})
+	require.Contains(t, s.text(), "needle in it")
+	require.Contains(t, s.text(), "› …")
+	for _, size := range [][2]int{{40, 10}, {10, 4}, {1, 1}} {
+		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		_ = s.text()
+	}
+}
+
+func TestWithoutAHistoryThereIsNothingToSearch(t *testing.T) {
+	s := remembering(t)
+	s.keys("ctrl+r")
+	require.Equal(t, atComposer, s.at())
+	require.Contains(t, s.text(), "no earlier prompts yet")
+}

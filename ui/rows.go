@@ -1,0 +1,197 @@
+package ui
+
+import (
+	"sort"
+
+	"pawl/agent/sanitize"
+)
+
+// row is one line of the composer on the screen: a piece of its text.
+type row struct{ start, end int }
+
+// wrapped are the rows as they were last needed. Of a long text, a key changes few
+// of them: the others are taken over.
+type wrapped struct {
+	text  string
+	width int
+	rows  []row // nil: nothing can be taken over
+}
+
+// rows breaks the text into lines of the screen, between words where it can.
+func (c *composer) rows(width int) []row {
+	width = max(1, width)
+	w := &c.wrapped
+	if w.rows != nil && w.width == width && w.text == c.text {
+		return w.rows
+	}
+	var rows, old []row
+	from, same := 0, len(c.text)+1 // from here on the text is as it was
+	if w.rows != nil && w.width == width {
+		head := commonPrefix(w.text, c.text)
+		same = len(c.text) - commonSuffix(w.text[head:], c.text[head:])
+		// What did not fit into a row stands in the next one, or begins the one after.
+		if sure := rowOf(w.rows, head) - 2; sure > 0 {
+			rows, from = w.rows[:sure:sure], w.rows[sure].start
+		}
+		old = w.rows[len(rows):]
+	}
+	rows = c.wrap(rows, from, width, old, same)
+	w.text, w.width, w.rows = c.text, width, rows
+	return rows
+}
+
+// wrap adds the rows from an offset on. Where one begins as an old one did, in text
+// that is the same from there on, the old ones follow.
+func (c *composer) wrap(rows []row, from, width int, old []row, same int) []row {
+	by := len(c.text) - len(c.wrapped.text)
+	for {
+		for len(old) > 0 && old[0].start+by < from {
+			old = old[1:]
+		}
+		if from >= same && len(old) > 0 && old[0].start+by == from {
+			for _, r := range old {
+				rows = append(rows, row{r.start + by, r.end + by})
+			}
+			return rows
+		}
+		r := c.rowFrom(from, width)
+		rows = append(rows, r)
+		if r.end == len(c.text) {
+			return rows
+		}
+		from = r.end
+		if _, folded := c.fold(from); !folded && c.text[from] == '\n' {
+			from++
+		}
+	}
+}
+
+// rowFrom is the row that begins at an offset.
+func (c *composer) rowFrom(from, width int) row {
+	col, space := 0, -1
+	for i := from; ; {
+		next, w := c.cell(i, width)
+		if w < 0 {
+			return row{from, i}
+		}
+		blank := next == i+1 && c.text[i] == ' '
+		hangs := blank && col <= width // a space may stand past the end
+		if col+w > width && i > from && !hangs {
+			if space > from {
+				return row{from, space}
+			}
+			return row{from, i}
+		}
+		if blank {
+			space = next
+		}
+		col += w
+		i = next
+	}
+}
+
+// cell is the end of what stands at an offset as one character, and how many cells
+// it takes; -1 where the line ends.
+func (c *composer) cell(i, width int) (next, w int) {
+	if ch, folded := c.fold(i); folded {
+		return ch.end, min(cells(ch.mark), width)
+	}
+	if i == len(c.text) || c.text[i] == '\n' {
+		return i, -1
+	}
+	next = c.after(i)
+	if b := c.text[i]; next == i+1 && b >= ' ' && b < 0x7f {
+		return next, 1
+	}
+	return next, cells(sanitize.Clean(c.text[i:next]))
+}
+
+// rowOf is the last row that begins at an offset or before it.
+func rowOf(rows []row, at int) int {
+	return sort.Search(len(rows), func(i int) bool { return rows[i].start > at }) - 1
+}
+
+// place is the row and column of the cursor.
+func (c *composer) place(rows []row, width int) (y, x int) {
+	y = max(0, rowOf(rows, c.at))
+	for i := rows[y].start; i < c.at; {
+		next, w := c.cell(i, width)
+		x += max(0, w)
+		i = max(next, i+1)
+	}
+	return y, x
+}
+
+// vertical moves the cursor to the row above or below; it reports false where
+// there is none.
+func (c *composer) vertical(by, width int) bool {
+	rows := c.rows(width)
+	y, x := c.place(rows, width)
+	if y+by < 0 || y+by >= len(rows) {
+		return false
+	}
+	if c.goal < 0 {
+		c.goal = x
+	}
+	to := rows[y+by]
+	at := to.start
+	for col := 0; at < to.end; {
+		next, w := c.cell(at, width)
+		if col += w; col > c.goal {
+			break
+		}
+		if next == to.end && y+by < len(rows)-1 && rows[y+by+1].start == to.end {
+			break // a wrapped row's end is the next one's start
+		}
+		at = next
+	}
+	c.at = at
+	return true
+}
+
+// drawn is one row as it is shown.
+func (c *composer) drawn(v canvas, r row) styled {
+	var line styled
+	for from := r.start; from < r.end; {
+		to := r.end
+		for _, ch := range c.chips {
+			if !ch.open && from <= ch.start && ch.start < to {
+				to = ch.start
+			}
+		}
+		line += v.theme.text.draw(sanitize.Clean(c.text[from:to]))
+		if from = to; from < r.end {
+			ch, _ := c.fold(from)
+			line += v.theme.accent.draw(v.cut(ch.mark, v.width-beside))
+			from = ch.end
+		}
+	}
+	return line
+}
+
+// commonPrefix is how many bytes two texts begin with alike.
+func commonPrefix(a, b string) int {
+	n, most := 0, min(len(a), len(b))
+	for n+compared <= most && a[n:n+compared] == b[n:n+compared] {
+		n += compared
+	}
+	for n < most && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// commonSuffix is how many bytes two texts end with alike.
+func commonSuffix(a, b string) int {
+	n, most := 0, min(len(a), len(b))
+	for n+compared <= most && a[len(a)-n-compared:len(a)-n] == b[len(b)-n-compared:len(b)-n] {
+		n += compared
+	}
+	for n < most && a[len(a)-n-1] == b[len(b)-n-1] {
+		n++
+	}
+	return n
+}
+
+// compared is how many bytes are compared at once, which the machine does in one go.
+const compared = 4 << 10

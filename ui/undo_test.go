@@ -1,0 +1,99 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+)
+
+func TestUndoGoesBackWordByWord(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("one two")
+	s.keys("ctrl+w")
+	s.typed("three")
+	s.keys("backspace", "backspace")
+	for _, want := range []string{"one three", "one ", "one two", "one ", "", ""} {
+		s.keys("ctrl+_")
+		require.Equal(t, want, s.line().text)
+	}
+	require.Contains(t, s.text(), "nothing to undo")
+}
+
+func TestUndoEndsWithTheMessage(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("sent")
+	s.keys("enter", "ctrl+_")
+	require.Empty(t, s.line().text)
+}
+
+func TestUndoGivesBackWhatTheHistoryReplaced(t *testing.T) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.History = []string{"earlier"} })
+	s.typed("mine")
+	s.keys("up")
+	require.Equal(t, "earlier", s.line().text)
+	s.keys("ctrl+_")
+	require.Equal(t, "mine", s.line().text)
+}
+
+func TestUndoHoldsSoMuchAndNotMore(t *testing.T) {
+	c := &composer{goal: -1}
+	for range 2 * undoable {
+		c.insert("ab")
+	}
+	require.Len(t, c.past.edits, undoable)
+	for range 5 {
+		c.replace(piece{text: strings.Repeat("x", undoableBytes/2)})
+		c.replace(piece{})
+	}
+	require.LessOrEqual(t, c.past.bytes, undoableBytes)
+	require.True(t, c.undo())
+}
+
+func TestCutsInARowComeBackAsOneAndOlderOnesAfterIt(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("one two three four")
+	s.keys("ctrl+w", "ctrl+w", "ctrl+a", "alt+d", "ctrl+y")
+	require.Equal(t, "one two ", s.line().text)
+	s.keys("ctrl+e", "ctrl+u", "ctrl+y", "alt+y", "alt+y")
+	require.Equal(t, "three four", s.line().text)
+	s.keys("alt+y")
+	require.Equal(t, "one two ", s.line().text)
+	s.keys("left", "alt+y")
+	require.Equal(t, "one two ", s.line().text, "only right after ctrl+y")
+}
+
+func TestCutsOfTwoMessagesAreTwo(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("one")
+	s.keys("ctrl+w")
+	s.typed("x")
+	s.keys("enter")
+	for range 2 { // as many changes as the first message had
+		s.typed("y")
+		s.keys("ctrl+a", "delete")
+	}
+	s.typed("two")
+	s.keys("ctrl+w", "ctrl+y")
+	require.Equal(t, "two", s.line().text)
+}
+
+func TestWordsChangeTheirLetters(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("one-two éTé three")
+	s.keys("ctrl+a", "alt+u", "alt+c", "alt+c", "alt+l")
+	require.Equal(t, "ONE-Two Été three", s.line().text)
+	s.keys("alt+l")
+	require.Equal(t, len(s.line().text), s.line().at)
+}
+
+func TestTheEndsOfTheText(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.send(tea.PasteMsg{Content: "one\ntwo\nthree"})
+	s.keys("alt+<")
+	s.typed("a")
+	s.keys("alt+>")
+	s.typed("z")
+	require.Equal(t, "aone\ntwo\nthreez", s.line().text)
+}
