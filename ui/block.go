@@ -53,6 +53,10 @@ type block struct {
 	view  json.RawMessage
 	note  string // what became of the permission
 
+	folding folding // chosen for this block alone
+	sought  sought  // its text as a search reads it, while one goes on
+	heir    *block  // what has taken its place since older records came before it
+
 	drawn drawn
 }
 
@@ -61,6 +65,7 @@ type block struct {
 type drawn struct {
 	width   int
 	details bool
+	shut    bool
 	look    *markdown // the look it was drawn in
 	lines   []styled
 	ready   bool
@@ -71,7 +76,7 @@ type drawn struct {
 	of    string // the text that done counts in
 }
 
-func (b *block) changed() { b.drawn.ready = false }
+func (b *block) changed() { b.drawn.ready, b.sought = false, sought{} }
 
 // whole is the text of the block: what was recorded or, while it is ahead, the
 // progress.
@@ -93,13 +98,13 @@ func (b *block) lines(c canvas, runs []cardRun) []styled {
 	}
 	d := &b.drawn
 	stamp := stampOf(runs)
-	if d.ready && d.stamp == stamp && d.width == c.width && d.details == c.details && d.look == c.markdown {
+	if d.ready && d.stamp == stamp && d.width == c.width && d.details == c.details && d.shut == c.shut && d.look == c.markdown {
 		return d.lines
 	}
 	if d.width != c.width || d.look != c.markdown {
 		d.done, d.fixed, d.of = 0, nil, ""
 	}
-	d.width, d.details, d.look, d.stamp = c.width, c.details, c.markdown, stamp
+	d.width, d.details, d.shut, d.look, d.stamp = c.width, c.details, c.shut, c.markdown, stamp
 	d.lines, d.ready = b.render(c, runs), true
 	return d.lines
 }
@@ -235,4 +240,11 @@ func firstLine(s string) string {
 func lastLine(s string) string {
 	s = strings.TrimSpace(s)
 	return s[strings.LastIndexByte(s, '\n')+1:]
+}
+
+// record notes the first record of a block that progress began.
+func (b *block) record(rec lifecycle.Record) {
+	if b.seq == 0 {
+		b.seq = rec.Seq
+	}
 }

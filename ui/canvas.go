@@ -20,6 +20,8 @@ type canvas struct {
 	now      time.Time
 	frame    int  // of the spinner
 	details  bool // outputs and thoughts are open
+	shut     bool // of a block nothing but its line is wanted
+	links    bool // the terminal takes hyperlinks
 }
 
 func (c canvas) narrow(by int) canvas {

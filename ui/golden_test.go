@@ -156,6 +156,22 @@ var scenes = []struct {
 		s.end("waits", "run waits", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailMaxSteps, Message: "40 steps"}})
 		s.keys("ctrl+t", "down", "down", "down")
 	}},
+	{"block", func(s *screen) {
+		s.worked()
+		s.keys("ctrl+up", "up", "up", "enter", "up", "enter", "enter", "y")
+	}},
+	{"search", func(s *screen) {
+		s.worked()
+		s.keys("ctrl+f")
+		s.typed("fail")
+		s.keys("enter")
+	}},
+	{"new lines", func(s *screen) {
+		s.worked()
+		s.keys("ctrl+home")
+		s.tool("6", "read", "ledger.go", lifecycle.ToolOK, agent.PlainView{Text: "a"})
+		s.log(root, "r1", lifecycle.StepStarted{Step: 2}, lifecycle.Text{Text: "The ledger agrees."})
+	}},
 }
 
 func TestScreen(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 )
 
 // place is what has the focus: where a key means something.
-type place uint8
+type place uint16
 
 // The places, in the order in which they come before one another.
 const (
@@ -19,6 +19,8 @@ const (
 	atView     // the composer of a subagent's view
 	atComposer // the composer of the root session
 	atTimeline
+	atBlock  // a block of the conversation
+	atSearch // the search in it
 
 	typing  = atView | atComposer
 	working = typing | atCard
@@ -51,6 +53,8 @@ func table() []group {
 		{"Moving", movingKeys()},
 		{"The timeline", timelineKeys()},
 		{"On a subagent's line", cardKeys()},
+		{"Reading", readingKeys()},
+		{"Searching", searchKeys()},
 		{"A question", questionKeys()},
 		{"A dialog", dialogKeys()},
 		{"The session", sessionKeys()},

@@ -12,6 +12,10 @@ import (
 type layout struct {
 	top, bottom []styled
 	y, x        int // the cursor, counted in bottom; y < 0 for none
+
+	cardsAt          int // where in bottom the cards begin
+	lineAt, lineRows int // and the composer, with how many rows
+	first            int // the first row of its text that is drawn
 }
 
 // shares are how many rows the parts below the conversation may take.
@@ -81,6 +85,7 @@ func (m *model) arrange(c canvas) layout {
 	if over := len(l.bottom) - m.height; over > 0 {
 		l.bottom = l.bottom[over:]
 		l.y = max(-1, l.y-over)
+		l.cardsAt, l.lineAt = l.cardsAt-over, l.lineAt-over
 	}
 	return l
 }
@@ -107,24 +112,35 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 		if s.rule > 0 {
 			l.bottom = append(l.bottom, "")
 		}
+		l.cardsAt = len(l.bottom)
 		l.bottom = append(l.bottom, cards...)
 	}
 	l.bottom = append(l.bottom, m.renderNotices(c)...)
 	if s.rule > 0 && m.height >= 18 && len(l.bottom) == 0 {
 		l.bottom = append(l.bottom, "")
 	}
-	lines, y, x := m.line().render(c, m.placeholder(), s.line)
+	lines, y, x := m.renderLine(c, s.line)
 	if s.rule > 0 {
 		var seen sanitize.Text
-		if all := m.line().height(c); all > len(lines) {
+		if all := m.line().height(c); all > len(lines) && m.search == nil {
 			seen = say(" %d of %d lines ", len(lines), all)
 		}
 		l.bottom = append(l.bottom, c.ruled(seen))
 	}
-	if m.card == "" {
+	if m.at()&(typing|atSearch) != 0 {
 		l.y, l.x = len(l.bottom)+y, x
 	}
+	l.lineAt, l.lineRows, l.first = len(l.bottom), len(lines), m.line().row(c)-y
 	l.bottom = append(l.bottom, lines...)
+}
+
+// renderLine draws what is typed: the composer, or what is searched for.
+func (m *model) renderLine(c canvas, height int) (lines []styled, y, x int) {
+	if m.search == nil {
+		return m.line().render(c, m.placeholder(), height)
+	}
+	line, x := m.renderSearch(c)
+	return []styled{line}, 0, x
 }
 
 // renderNotices draws the answer to the last key, and what is wrong with the log.
@@ -191,6 +207,7 @@ func (m *model) renderQueue(c canvas, most int) []styled {
 // always among them.
 func (m *model) renderCards(c canvas, most int) []styled {
 	cards := m.cards()
+	m.picture.hits.cards = nil
 	if len(cards) == 0 || most == 0 {
 		return nil
 	}
@@ -208,6 +225,7 @@ func (m *model) renderCards(c canvas, most int) []styled {
 	var lines []styled
 	for _, card := range cards[first:last] {
 		lines = append(lines, card.line(c, cols))
+		m.picture.hits.cards = append(m.picture.hits.cards, card.run.Session)
 	}
 	if hidden := len(cards) - (last - first); hidden > 0 && most > 1 {
 		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more", c.glyphs.more, hidden)))

@@ -29,6 +29,9 @@ type model struct {
 	card  lifecycle.SessionID // the card that has the focus, empty for the composer
 	views map[lifecycle.SessionID]*scroll
 
+	reader *reader // the focus on a block, nil without
+	search *search // nil without
+
 	composers map[lifecycle.SessionID]*composer
 	typedAt   time.Time // of the last key in a composer
 	draftDue  bool
@@ -146,6 +149,10 @@ func (m *model) at() place {
 		return atHelp
 	case m.timeline != nil:
 		return atTimeline
+	case m.search != nil:
+		return atSearch
+	case m.reader != nil:
+		return atBlock
 	case m.card != "":
 		return atCard
 	case m.open != m.runs.root:

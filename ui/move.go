@@ -12,7 +12,7 @@ import (
 func (m *model) show(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
 	m.open, m.card = session, ""
-	m.changed()
+	m.stopReading()
 	return m.fill()
 }
 
@@ -96,6 +96,7 @@ func (m *model) openCard() tea.Cmd { return m.show(m.card) }
 func (m *model) fold() tea.Cmd {
 	m.disarm()
 	m.details = !m.details
+	m.asOne()
 	m.changed()
 	return nil
 }

@@ -125,9 +125,13 @@ func (m *model) hint() sanitize.Text {
 		return "enter open  esc closes"
 	case atQuestion, atDialog:
 		return ""
+	case atBlock:
+		return m.blockHint()
+	case atSearch:
+		return "enter above  esc leave"
 	case atComposer, typing, working:
 		if m.view().held {
-			return "ctrl+end newest"
+			return m.heldHint()
 		}
 		if !m.lineEmpty() {
 			return m.draftHint()

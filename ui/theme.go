@@ -96,6 +96,7 @@ type glyphs struct {
 	interrupted, denied, told, warning, thought     sanitize.Text
 	prompt, rule, more, bar, open, active, box      sanitize.Text
 	back, dot, bars                                 sanitize.Text
+	focus, turned                                   sanitize.Text
 }
 
 func newGlyphs(ascii bool) glyphs {
@@ -106,6 +107,7 @@ func newGlyphs(ascii bool) glyphs {
 			interrupted: "!", denied: "-", told: "<", warning: "!", thought: "~",
 			prompt: ">", rule: "-", more: "...", bar: "|", open: "o", active: "*", box: "-",
 			back: "<-", dot: "-", bars: "=",
+			focus: "|", turned: "\\",
 		}
 	}
 	return glyphs{
@@ -114,6 +116,7 @@ func newGlyphs(ascii bool) glyphs {
 		interrupted: "↯", denied: "⊘", told: "◂", warning: "▲", thought: "∴",
 		prompt: "›", rule: "─", more: "…", bar: "│", open: "☐", active: "◐", box: "☑",
 		back: "←", dot: "·", bars: "━",
+		focus: "┃", turned: "↪",
 	}
 }
 

@@ -30,6 +30,9 @@ func (b *block) renderTool(c canvas) []styled {
 	} else {
 		summary, body = renderView(c.narrow(2), b.decoded(), b.state)
 	}
+	if c.shut {
+		body = nil
+	}
 	if b.note != "" {
 		summary = c.joined(c.theme.dim.draw(sanitize.Line(b.note)), summary)
 	}

@@ -43,6 +43,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.paste(msg.Content)
 	case tea.MouseWheelMsg:
 		cmd = m.wheel(msg)
+	case tea.MouseClickMsg:
+		cmd = m.click(msg)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		m.changed()
@@ -124,6 +126,13 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		return b.do(m)
 	}
 	m.disarm()
+	switch {
+	case at == atSearch && typeable(k.Text):
+		return m.typeSearch(k.Text)
+	case at == atBlock && typeable(k.Text):
+		m.say(quiet, "keys are for the conversation here: esc goes back to writing")
+		return nil
+	}
 	if at&typing != 0 && typeable(k.Text) && m.deaf() {
 		m.say(quiet, shellHears)
 		return nil
@@ -138,10 +147,14 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 
 func (m *model) paste(text string) tea.Cmd {
 	m.disarm()
-	if m.at()&working == 0 {
+	if m.at() == atSearch {
+		return m.typeSearch(text)
+	}
+	if m.at()&(working|atBlock) == 0 {
 		return nil
 	}
 	m.card = ""
+	m.stopReading()
 	if m.deaf() {
 		m.say(quiet, shellHears)
 		return nil
@@ -219,11 +232,20 @@ const olderWanted = 400
 // fill reads older records where the conversation that is shown needs them for
 // its screen.
 func (m *model) fill() tea.Cmd {
-	talk := m.talk(m.open)
-	if talk.complete || talk.asked || m.options.Older == nil || m.height == 0 {
+	if m.height == 0 {
 		return nil
 	}
-	if top := m.view().top(m, talk); top.block > 0 || top.line > 0 {
+	if top := m.view().top(m, m.talk(m.open)); top.block > 0 || top.line > 0 {
+		return nil
+	}
+	return m.readOlder(olderWanted)
+}
+
+// readOlder reads what comes before the oldest record that is there of the
+// conversation that is shown, unless there is nothing, or it is on its way.
+func (m *model) readOlder(most int) tea.Cmd {
+	talk := m.talk(m.open)
+	if talk.complete || talk.asked || m.options.Older == nil {
 		return nil
 	}
 	talk.asked = true
@@ -233,7 +255,7 @@ func (m *model) fill() tea.Cmd {
 	}
 	ctx, session, read := m.ctx, m.open, m.options.Older
 	return func() tea.Msg {
-		records, err := read(ctx, session, before, olderWanted)
+		records, err := read(ctx, session, before, most)
 		return older{session, records, err}
 	}
 }
@@ -246,11 +268,12 @@ func (m *model) older(msg older) tea.Cmd {
 		return nil
 	}
 	talk.asked = false
-	at := m.viewOf(msg.session).mark(talk)
+	at, blocks := m.viewOf(msg.session).mark(talk), len(talk.blocks)
 	talk.prepend(msg.records)
 	m.viewOf(msg.session).find(talk, at)
+	m.viewOf(msg.session).known += len(talk.blocks) - blocks
 	m.changed()
-	return m.fill()
+	return tea.Batch(m.toOldest(), m.searchOn(), m.fill())
 }
 
 // draftDue comes a moment after a change in the line.
