@@ -22,12 +22,13 @@ func newMarkdown(t theme, ascii bool) *markdown {
 	return &markdown{theme: t, ascii: ascii, byRoom: map[int]*glamour.TermRenderer{}}
 }
 
-// Two private characters, which cleaned text never holds, stand for & and < on
+// Private characters, which cleaned text never holds, stand for & and < on
 // the way through the renderer. So no entity becomes a character that was not
 // written, and what looks like HTML is shown instead of dropped.
 const (
 	ampersand = "\ue000"
 	less      = "\ue001"
+	quoteCell = "\ue002" // one of the two cells before a quoted line
 )
 
 func hide(line sanitize.Text) string {
@@ -65,33 +66,109 @@ func closes(line, open string) bool {
 	return strings.HasPrefix(mark, open) && strings.TrimSpace(line) == mark
 }
 
-// render gives the lines of one piece of Markdown, none wider than width.
+// render gives the lines of one piece of Markdown, none wider than width. Code that
+// stands by itself is drawn on its own, and broken where the screen ends: the
+// renderer would break it between words, as if it were prose.
 func (m *markdown) render(t sanitize.Text, width int) []styled {
-	out, err := m.renderer(width).Render(shielded(t))
-	if err != nil { // never seen; the text itself is always better than nothing
-		return canvas{width: width}.paragraph(m.theme.text, t)
-	}
-	out = string(sanitize.Styled(unhide(out)))
-	lines := strings.Split(out, "\n")
-	for len(lines) > 0 && blank(lines[0]) {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && blank(lines[len(lines)-1]) {
-		lines = lines[:len(lines)-1]
-	}
 	var drawn []styled
-	for _, line := range lines {
-		line = trimRight(line)
-		if cells(line) <= width {
-			drawn = append(drawn, styled(line))
-			continue
+	for _, part := range parted(t) {
+		room := width
+		if part.code {
+			room = wideEnough(part.text, width)
 		}
-		for _, part := range wrap(sanitize.Text(line), width) {
-			drawn = append(drawn, styled(part))
+		lines := m.piece(sanitize.Text(part.text), room)
+		if len(drawn) > 0 && len(lines) > 0 {
+			drawn = append(drawn, "")
+		}
+		c := canvas{theme: m.theme, glyphs: newGlyphs(m.ascii), width: width}
+		for _, line := range lines {
+			drawn = append(drawn, c.continued(line)...)
 		}
 	}
 	return drawn
 }
+
+// part is some Markdown that is drawn by itself.
+type part struct {
+	text string
+	code bool
+}
+
+// parted takes the blocks of code that stand at the left edge, and so in no list and
+// no quote, apart from the rest.
+func parted(t sanitize.Text) []part {
+	parts := []part{{}}
+	open := ""
+	for _, line := range t.Lines() {
+		mark := fenceOf(string(line))
+		if open == "" && mark != "" && strings.HasPrefix(string(line), mark) {
+			parts = append(parts, part{code: true})
+		}
+		last := &parts[len(parts)-1]
+		last.text += string(line) + "\n"
+		switch {
+		case open == "":
+			open = mark
+		case closes(string(line), open):
+			open = ""
+			if last.code {
+				parts = append(parts, part{})
+			}
+		}
+	}
+	return parts
+}
+
+// wideEnough is a width at which no line of some code is broken: one of few, for
+// each takes a renderer.
+func wideEnough(code string, width int) int {
+	for line := range strings.Lines(code) {
+		for len(line)+4 > width { // bytes are never fewer than cells
+			width *= 2
+		}
+	}
+	return width
+}
+
+// piece renders Markdown, without blank lines around it.
+func (m *markdown) piece(t sanitize.Text, width int) []styled {
+	out, err := m.renderer(width).Render(shielded(t))
+	if err != nil { // never seen; the text itself is always better than nothing
+		return canvas{width: width}.paragraph(m.theme.text, t)
+	}
+	out = string(sanitize.Styled(quoted(unhide(out), m.bar())))
+	var lines []styled
+	for line := range strings.SplitSeq(out, "\n") {
+		lines = append(lines, styled(trimRight(line)))
+	}
+	for len(lines) > 0 && blank(string(lines[0])) {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && blank(string(lines[len(lines)-1])) {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// quoted puts the bar of a quote where the renderer left the stand-in for it, twice
+// each, for it counts the cells of a margin and not those of what it is drawn with.
+func quoted(text, bar string) string {
+	parts := strings.Split(text, quoteCell)
+	var b strings.Builder
+	for i, part := range parts {
+		b.WriteString(part)
+		switch {
+		case i == len(parts)-1:
+		case i%2 == 0:
+			b.WriteString(bar)
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+func (m *markdown) bar() string { return string(newGlyphs(m.ascii).bar) }
 
 // shielded puts the stand-ins in; inside a fence only where an entity begins, so
 // that code keeps its colours.
@@ -177,15 +254,15 @@ func (m *markdown) renderer(width int) *glamour.TermRenderer {
 // style is a quiet one: weights for structure, one colour for code.
 func (m *markdown) style() ansi.StyleConfig {
 	yes, two, none := true, uint(2), uint(0)
-	bullet, dash, quote := "• ", "─", "│ "
+	bullet, dash, quote := "• ", "─", quoteCell
 	ticked, unticked := "☑ ", "☐ "
 	if m.ascii {
-		bullet, dash, quote, ticked, unticked = "* ", "-", "| ", "[x] ", "[ ] "
+		bullet, dash, ticked, unticked = "* ", "-", "[x] ", "[ ] "
 	}
 	heading := ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Bold: &yes, BlockSuffix: "\n"}}
 	style := ansi.StyleConfig{
 		Document:      ansi.StyleBlock{Margin: &none},
-		BlockQuote:    ansi.StyleBlock{Indent: ptr(uint(1)), IndentToken: &quote, StylePrimitive: ansi.StylePrimitive{Italic: &yes}},
+		BlockQuote:    ansi.StyleBlock{Indent: ptr(uint(2)), IndentToken: &quote, StylePrimitive: ansi.StylePrimitive{Italic: &yes}},
 		List:          ansi.StyleList{LevelIndent: 2},
 		Heading:       heading,
 		H1:            ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Bold: &yes, Underline: &yes}},
