@@ -74,6 +74,9 @@ type drawn struct {
 	done  int // bytes of text
 	fixed []styled
 	of    string // the text that done counts in
+
+	open   []styled // the finished lines of the rest
+	openOf string
 }
 
 func (b *block) changed() { b.drawn.ready, b.sought = false, sought{} }
@@ -102,7 +105,7 @@ func (b *block) lines(c canvas, runs []cardRun) []styled {
 		return d.lines
 	}
 	if d.width != c.width || d.look != c.markdown {
-		d.done, d.fixed, d.of = 0, nil, ""
+		d.done, d.fixed, d.of, d.open = 0, nil, "", nil
 	}
 	d.width, d.details, d.shut, d.look, d.stamp = c.width, c.details, c.shut, c.markdown, stamp
 	d.lines, d.ready = b.render(c, runs), true
@@ -160,7 +163,7 @@ func (b *block) renderSaid(c canvas) []styled {
 }
 
 // renderAnswer draws Markdown piece by piece: what can no longer change is drawn
-// once, an unfinished end is drawn plain.
+// once, an unfinished end with each of its lines.
 func (b *block) renderAnswer(c canvas) []styled {
 	inner, text, d := c.narrow(2), b.whole(), &b.drawn
 	if !strings.HasPrefix(text, d.of) {
@@ -183,7 +186,7 @@ func (b *block) renderAnswer(c canvas) []styled {
 		if len(lines) > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, indented(inner.paragraph(c.theme.text, sanitize.Clean(tail)))...)
+		lines = append(lines, indented(d.renderOpen(inner, strings.TrimLeft(text[d.done:], "\n")))...)
 	}
 	return lines
 }

@@ -73,8 +73,12 @@ func (m *markdown) render(t sanitize.Text, width int) []styled {
 	var drawn []styled
 	for _, part := range parted(t) {
 		room := width
-		if part.code {
+		switch part.kind {
+		case prose:
+		case code:
 			room = wideEnough(part.text, width)
+		case tabled:
+			room = min(width, naturalWidth(part.text))
 		}
 		lines := m.piece(sanitize.Text(part.text), room)
 		if len(drawn) > 0 && len(lines) > 0 {
@@ -90,33 +94,71 @@ func (m *markdown) render(t sanitize.Text, width int) []styled {
 
 // part is some Markdown that is drawn by itself.
 type part struct {
+	kind partKind
 	text string
-	code bool
 }
 
-// parted takes the blocks of code that stand at the left edge, and so in no list and
-// no quote, apart from the rest.
+type partKind int
+
+const (
+	prose partKind = iota
+	code           // between fences
+	tabled
+)
+
+// parted takes the blocks of code and the tables that stand at the left edge, and so
+// in no list and no quote, apart from the rest.
 func parted(t sanitize.Text) []part {
 	parts := []part{{}}
 	open := ""
 	for _, line := range t.Lines() {
-		mark := fenceOf(string(line))
-		if open == "" && mark != "" && strings.HasPrefix(string(line), mark) {
-			parts = append(parts, part{code: true})
-		}
 		last := &parts[len(parts)-1]
+		mark := fenceOf(string(line))
+		switch row := strings.HasPrefix(string(line), "|"); {
+		case open != "":
+		case mark != "" && strings.HasPrefix(string(line), mark):
+			parts = append(parts, part{kind: code})
+		case row && last.kind == prose && (blank(last.text) || strings.HasSuffix(last.text, "\n\n")):
+			parts = append(parts, part{kind: tabled})
+		case !row && last.kind == tabled:
+			parts = append(parts, part{})
+		}
+		last = &parts[len(parts)-1]
 		last.text += string(line) + "\n"
 		switch {
 		case open == "":
 			open = mark
 		case closes(string(line), open):
 			open = ""
-			if last.code {
+			if last.kind == code {
 				parts = append(parts, part{})
 			}
 		}
 	}
 	return parts
+}
+
+// naturalWidth is what a table needs so that no cell is broken, in steps of some
+// cells: each width takes a renderer. The renderer would fill the screen with it.
+func naturalWidth(text string) int {
+	var widths []int
+	for line := range strings.Lines(text) {
+		line = strings.Trim(strings.TrimSpace(line), "|")
+		for i, cell := range strings.Split(line, "|") {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			if cell = strings.TrimSpace(cell); strings.Trim(cell, "-:") != "" {
+				widths[i] = max(widths[i], cells(cell))
+			}
+		}
+	}
+	const step = 8
+	total := step
+	for _, w := range widths {
+		total += w + 3
+	}
+	return total / step * step
 }
 
 // wideEnough is a width at which no line of some code is broken: one of few, for
@@ -254,10 +296,10 @@ func (m *markdown) renderer(width int) *glamour.TermRenderer {
 // style is a quiet one: weights for structure, one colour for code.
 func (m *markdown) style() ansi.StyleConfig {
 	yes, two, none := true, uint(2), uint(0)
-	bullet, dash, quote := "• ", "─", quoteCell
+	bullet, dash, quote := m.bullet(), "─", quoteCell
 	ticked, unticked := "☑ ", "☐ "
 	if m.ascii {
-		bullet, dash, ticked, unticked = "* ", "-", "[x] ", "[ ] "
+		dash, ticked, unticked = "-", "[x] ", "[ ] "
 	}
 	heading := ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Bold: &yes, BlockSuffix: "\n"}}
 	style := ansi.StyleConfig{
@@ -289,6 +331,13 @@ func (m *markdown) style() ansi.StyleConfig {
 		style.CodeBlock.Theme = "friendly"
 	}
 	return style
+}
+
+func (m *markdown) bullet() string {
+	if m.ascii {
+		return "* "
+	}
+	return "• "
 }
 
 func (m *markdown) colour(dark, light string) *string {
