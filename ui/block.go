@@ -132,6 +132,9 @@ func (b *block) render(c canvas, runs []cardRun) []styled {
 	case command:
 		lines = b.renderCommand(c)
 	}
+	if b.kind == answer || b.kind == said {
+		lines = c.linked(lines, b.whole())
+	}
 	for i, line := range lines {
 		lines[i] = fit(line, c.width)
 	}

@@ -144,7 +144,7 @@ func (g glyphs) of(state lifecycle.State, frame int) sanitize.Text {
 }
 
 // terminal is what the variables say about colour and signs.
-type terminal struct{ colour, ascii bool }
+type terminal struct{ colour, ascii, links bool }
 
 // readTerminal reads NO_COLOR, TERM and the locale as other programs do: the
 // first of LC_ALL, LC_CTYPE and LANG that is set counts.
@@ -167,5 +167,6 @@ func readTerminal(env []string) terminal {
 	return terminal{
 		colour: get("NO_COLOR") == "" && get("TERM") != "dumb",
 		ascii:  !strings.Contains(locale, "utf8"),
+		links:  takesLinks(get("TERM")),
 	}
 }
