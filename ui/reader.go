@@ -31,7 +31,7 @@ func readingKeys() []binding {
 		{keys: []string{"esc", "q", "ctrl+c"}, at: atBlock, do: (*model).leaveBlocks, show: "esc, q", help: "back to the composer"},
 		{keys: []string{"pgup"}, at: atBlock | atSearch, do: func(m *model) tea.Cmd { return m.page(-1) }},
 		{keys: []string{"pgdown"}, at: atBlock | atSearch, do: func(m *model) tea.Cmd { return m.page(1) }},
-		{keys: []string{"ctrl+o"}, at: atBlock, do: (*model).fold},
+		{keys: []string{"ctrl+o"}, at: atBlock, do: (*model).foldAround},
 		{keys: []string{"?"}, at: atBlock, do: (*model).openHelp},
 		{keys: []string{"ctrl+home"}, at: working | atBlock, do: (*model).toStart, help: "to the oldest line"},
 		{keys: []string{"ctrl+end"}, at: atBlock, do: (*model).toEnd},
@@ -108,6 +108,15 @@ func (m *model) nextBlock(by int) tea.Cmd {
 	return m.fill()
 }
 
+// foldAround opens or folds all blocks and keeps the one with the focus in sight.
+func (m *model) foldAround() tea.Cmd {
+	m.fold()
+	if talk, i := m.focused(); i >= 0 {
+		m.bring(talk, i, 0)
+	}
+	return nil
+}
+
 // hides reports whether a block that is in sight goes on past the edge of the
 // screen in a direction.
 func (m *model) hides(i, by int) bool {
@@ -130,12 +139,12 @@ func (m *model) bring(talk *conversation, i, by int) {
 	rows := m.rows()
 	first := slices.ContainsFunc(rows, func(r seen) bool { return r.block == i && r.line == 0 })
 	last := slices.ContainsFunc(rows, func(r seen) bool { return r.block == i && r.line == r.of-1 })
-	if first && last {
-		return
-	}
 	c, height := m.stage()
 	gap, lines := m.blockLines(talk, i, c)
 	fits := len(lines) <= height
+	if first && last || !fits && (by < 0 && last || by >= 0 && first) {
+		return
+	}
 	if by < 0 && !fits || by > 0 && fits || by == 0 && first && fits {
 		m.view().jump(m, talk, i, gap+len(lines)-1, height-1)
 		return
