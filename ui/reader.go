@@ -81,6 +81,15 @@ func (m *model) focused() (*conversation, int) {
 	return talk, i
 }
 
+// readAt is the place of the block with the focus in a conversation that is shown, -1
+// without.
+func (m *model) readAt(talk *conversation) int {
+	if m.reader == nil {
+		return -1
+	}
+	return slices.Index(talk.blocks, m.reader.block.today())
+}
+
 // nextBlock moves the focus to the next block that shows anything, and the view
 // with it. What is longer than the screen is scrolled through first.
 func (m *model) nextBlock(by int) tea.Cmd {

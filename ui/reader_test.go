@@ -166,3 +166,39 @@ func TestNewLinesAreCountedWhileTheViewIsHeld(t *testing.T) {
 	s.keys("ctrl+end")
 	require.NotContains(t, s.text(), "below")
 }
+
+func TestWhatIsReadDoesNotScrollAway(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.worked()
+	s.keys("ctrl+up", "up")
+	for i := range 40 {
+		s.log(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("line %d", i)})
+		require.Contains(t, s.text(), "┃grep Refund")
+	}
+	s.keys("esc")
+	require.Contains(t, s.text(), "new lines below")
+}
+
+// What was opened stays open when older records come before it, though all is folded
+// anew then; and so does the focus.
+func TestOlderRecordsLeaveOpenedBlocksOpen(t *testing.T) {
+	whole := newScreen(t, 80, 24)
+	whole.worked()
+	records := whole.talk(root).records
+	cut := len(records) - 6
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.of(root)}}
+		o.Tail = records[cut:]
+	})
+	s.keys("ctrl+up")
+	for range 10 {
+		if !strings.Contains(s.text(), "┃grep") {
+			s.keys("up")
+		}
+	}
+	s.keys("enter")
+	require.Contains(t, s.text(), "a.go:1")
+	s.send(older{session: root, records: records[:cut]})
+	require.Contains(t, s.text(), "a.go:1")
+	require.Contains(t, s.text(), "┃grep Refund")
+}

@@ -62,6 +62,12 @@ func (s *scroll) window(m *model, talk *conversation, c canvas, height int) ([]s
 		s.held = false // the end is in sight: follow it
 	}
 	top := s.fromEnd(m, talk, c, height)
+	if i := m.readAt(talk); i >= 0 && i < top.block { // it does not leave who reads it
+		gap, lines := m.blockLines(talk, i, c)
+		s.remember(m, talk)
+		s.held, s.block, s.line = true, i, gap+len(lines)-1
+		return s.below(m, talk, c, height)
+	}
 	return (&scroll{held: true, block: top.block, line: top.line}).below(m, talk, c, height)
 }
 
