@@ -104,7 +104,7 @@ func (s *scroll) below(m *model, talk *conversation, c canvas, height int) ([]st
 // dressed is a block as it is drawn now, with the marks of who reads in it.
 func (m *model) dressed(talk *conversation, i int, c canvas, lines []styled) []styled {
 	lines = m.lightened(talk.blocks[i], c, lines)
-	if m.reader != nil && m.reader.block == talk.blocks[i] {
+	if m.reader != nil && m.reader.block.today() == talk.blocks[i] {
 		return c.marked(lines)
 	}
 	return lines

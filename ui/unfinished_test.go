@@ -37,6 +37,7 @@ func TestNothingJumpsWhileAnAnswerIsWritten(t *testing.T) {
 			}
 		}
 		require.Len(t, code, 3)
+		s.send(progress(1, text))
 		before := s.text()
 		s.log(root, "r1", lifecycle.Text{Text: text})
 		s.talk(root).close()
