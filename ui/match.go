@@ -95,6 +95,9 @@ func (m *model) showPlace() {
 		s.turned.foldAs(s.was)
 		s.turned = nil
 	}
+	if m.reader != nil {
+		m.reader.block = p.block
+	}
 	i := slices.Index(talk.blocks, p.block)
 	c, height := m.stage()
 	gap, lines := m.blockLines(talk, i, c)

@@ -130,6 +130,7 @@ func (m *model) scroll(by int) tea.Cmd {
 		m.help.line = max(0, m.help.line+by)
 	default:
 		m.view().move(m, m.talk(m.open), by)
+		m.refocus()
 		return m.fill()
 	}
 	return nil
@@ -138,6 +139,7 @@ func (m *model) scroll(by int) tea.Cmd {
 func (m *model) toEnd() tea.Cmd {
 	m.disarm()
 	m.view().held = false
+	m.refocus()
 	m.changed()
 	return nil
 }

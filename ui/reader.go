@@ -21,7 +21,7 @@ func readingKeys() []binding {
 		return func(m *model) tea.Cmd { return m.nextBlock(by) }
 	}
 	return []binding{
-		{keys: []string{"ctrl+up", "alt+up"}, at: working, do: (*model).readBlocks, show: "ctrl+↑, alt+↑", help: "from the composer into the conversation, block by block"},
+		{keys: []string{"ctrl+up", "shift+up"}, at: working, do: (*model).readBlocks, show: "ctrl+↑, shift+↑", help: "from the composer into the conversation, block by block"},
 		{keys: []string{"up", "k"}, at: atBlock, do: step(-1), show: "↑, ↓, k, j", help: "the block above or below; past the newest: the composer"},
 		{keys: []string{"down", "j"}, at: atBlock, do: step(1)},
 		{keys: []string{"enter"}, at: atBlock, do: (*model).openBlock, help: "open or fold it; on a subagent: open its session"},
@@ -88,6 +88,26 @@ func (m *model) readAt(talk *conversation) int {
 		return -1
 	}
 	return slices.Index(talk.blocks, m.reader.block.today())
+}
+
+// refocus takes the focus along when the view was scrolled away from it: to the
+// nearest block in sight.
+func (m *model) refocus() {
+	r := m.reader
+	if r == nil {
+		return
+	}
+	talk, at := m.focused()
+	m.reader = nil // where the view is without it
+	rows := slices.DeleteFunc(m.rows(), func(r seen) bool { return r.line < 0 })
+	m.reader = r
+	switch n := len(rows) - 1; {
+	case n < 0:
+	case at < rows[0].block:
+		r.block = talk.blocks[rows[0].block]
+	case at > rows[n].block:
+		r.block = talk.blocks[rows[n].block]
+	}
 }
 
 // nextBlock moves the focus to the next block that shows anything, and the view

@@ -90,7 +90,7 @@ func TestTheFocusOnABlockWithoutColour(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.worked()
 	before := s.text()
-	s.keys("alt+up")
+	s.keys("shift+up")
 	require.Contains(t, s.text(), "✓┃todo\n ┃☑ read\n ┃◐ audit")
 	s.keys("down")
 	require.Equal(t, before, s.text(), "past the newest is the composer, and nothing has moved")
@@ -177,6 +177,21 @@ func TestWhatIsReadDoesNotScrollAway(t *testing.T) {
 	}
 	s.keys("esc")
 	require.Contains(t, s.text(), "new lines below")
+}
+
+func TestTheFocusGoesAlongWhereTheViewIsScrolled(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	for i := range 100 {
+		s.log(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("line %d", i)})
+	}
+	s.keys("ctrl+up")
+	for _, key := range []string{"pgup", "pgup", "pgdown", "pgdown", "ctrl+home", "pgdown", "ctrl+end"} {
+		s.keys(key)
+		require.Contains(t, s.text(), "┃", key)
+	}
+	require.Contains(t, s.text(), "line 99")
+	require.False(t, s.view().held)
 }
 
 // What was opened stays open when older records come before it, though all is folded
