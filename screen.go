@@ -143,6 +143,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	h.screenFiles(&options)
 	h.screenCommands(&options)
 	h.screenQuestions(&options)
+	h.offerLinks(&options)
 	options.Edit = h.edit
 	options.Ailing = func(ctx context.Context, tell func(string)) {
 		h.servers.Watch(ctx, func(all []mcp.Status) { tell(ailing(all)) })

@@ -56,6 +56,10 @@ type block struct {
 	view  json.RawMessage
 	note  string // what became of the permission
 
+	folding folding // chosen for this block alone
+	sought  sought  // its text as a search reads it, while one goes on
+	heir    *block  // what has taken its place since older records came before it
+
 	drawn drawn
 }
 
@@ -64,6 +68,7 @@ type block struct {
 type drawn struct {
 	width   int
 	details bool
+	shut    bool
 	look    *markdown // the look it was drawn in
 	lines   []styled
 	ready   bool
@@ -72,9 +77,12 @@ type drawn struct {
 	done  int // bytes of text
 	fixed []styled
 	of    string // the text that done counts in
+
+	open   []styled // the finished lines of the rest
+	openOf string
 }
 
-func (b *block) changed() { b.drawn.ready = false }
+func (b *block) changed() { b.drawn.ready, b.sought = false, sought{} }
 
 // whole is the text of the block: what was recorded or, while it is ahead, the
 // progress.
@@ -96,13 +104,13 @@ func (b *block) lines(c canvas, runs []cardRun) []styled {
 	}
 	d := &b.drawn
 	stamp := stampOf(runs)
-	if d.ready && d.stamp == stamp && d.width == c.width && d.details == c.details && d.look == c.markdown {
+	if d.ready && d.stamp == stamp && d.width == c.width && d.details == c.details && d.shut == c.shut && d.look == c.markdown {
 		return d.lines
 	}
 	if d.width != c.width || d.look != c.markdown {
-		d.done, d.fixed, d.of = 0, nil, ""
+		d.done, d.fixed, d.of, d.open = 0, nil, "", nil
 	}
-	d.width, d.details, d.look, d.stamp = c.width, c.details, c.markdown, stamp
+	d.width, d.details, d.shut, d.look, d.stamp = c.width, c.details, c.shut, c.markdown, stamp
 	d.lines, d.ready = b.render(c, runs), true
 	return d.lines
 }
@@ -126,6 +134,9 @@ func (b *block) render(c canvas, runs []cardRun) []styled {
 		lines = b.renderNote(c)
 	case command:
 		lines = b.renderCommand(c)
+	}
+	if b.kind == answer || b.kind == said {
+		lines = c.linked(lines, b.whole())
 	}
 	for i, line := range lines {
 		lines[i] = fit(line, c.width)
@@ -161,7 +172,7 @@ func (b *block) renderSaid(c canvas) []styled {
 }
 
 // renderAnswer draws Markdown piece by piece: what can no longer change is drawn
-// once, an unfinished end is drawn plain.
+// once, an unfinished end with each of its lines.
 func (b *block) renderAnswer(c canvas) []styled {
 	inner, text, d := c.narrow(2), b.whole(), &b.drawn
 	if !strings.HasPrefix(text, d.of) {
@@ -184,7 +195,7 @@ func (b *block) renderAnswer(c canvas) []styled {
 		if len(lines) > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, indented(inner.paragraph(c.theme.text, sanitize.Clean(tail)))...)
+		lines = append(lines, indented(d.renderOpen(inner, strings.TrimLeft(text[d.done:], "\n")))...)
 	}
 	return lines
 }
@@ -241,4 +252,11 @@ func firstLine(s string) string {
 func lastLine(s string) string {
 	s = strings.TrimSpace(s)
 	return s[strings.LastIndexByte(s, '\n')+1:]
+}
+
+// record notes the first record of a block that progress began.
+func (b *block) record(rec lifecycle.Record) {
+	if b.seq == 0 {
+		b.seq = rec.Seq
+	}
 }

@@ -18,8 +18,11 @@ type canvas struct {
 	markdown *markdown
 	width    int
 	now      time.Time
-	frame    int  // of the spinner
-	details  bool // outputs and thoughts are open
+	frame    int    // of the spinner
+	details  bool   // outputs and thoughts are open
+	shut     bool   // of a block nothing but its line is wanted
+	links    bool   // the terminal takes hyperlinks
+	folder   string // whose files are links; empty for none
 }
 
 func (c canvas) narrow(by int) canvas {

@@ -325,6 +325,8 @@ func (r cardRun) heading(c canvas) styled {
 // it said; all of it, and what it was asked, when details are open.
 func (r cardRun) outcome(c canvas) []styled {
 	switch {
+	case c.shut:
+		return nil
 	case c.details:
 		var lines []styled
 		if prompt := strings.TrimSpace(cmp.Or(r.run.Prompt, r.run.Command)); prompt != "" {

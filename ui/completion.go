@@ -18,7 +18,7 @@ type completion struct {
 	session lifecycle.SessionID
 	text    string // of the line
 	cursor  int
-	part    part
+	part    fragment
 	shut    bool // by Esc, for as long as the same part is typed
 
 	base string   // stands before all of them, and is typed
@@ -37,8 +37,8 @@ const (
 	offerWords // of a command
 )
 
-// part is the piece of a line that is completed.
-type part struct {
+// fragment is the piece of a line that is completed.
+type fragment struct {
 	offer offer
 	from  int    // where in the line it begins
 	words string // what is typed of it, up to the cursor
@@ -46,8 +46,8 @@ type part struct {
 }
 
 // is says that both are the same piece, however much of it is typed.
-func (p part) is(other part) bool {
-	return p.offer == other.offer && p.from == other.from && p.of.name == other.of.name
+func (f fragment) is(other fragment) bool {
+	return f.offer == other.offer && f.from == other.from && f.of.name == other.of.name
 }
 
 func completionKeys() []binding {
@@ -114,27 +114,27 @@ func (m *model) narrowTo(base string, of []string) {
 }
 
 // partAt finds what is being typed at the cursor.
-func (m *model) partAt(line *composer) part {
+func (m *model) partAt(line *composer) fragment {
 	before := line.text[:line.at]
 	if name, rest, spaced := strings.Cut(before, " "); strings.HasPrefix(name, "/") && !strings.ContainsAny(name[1:], "/\n\t") {
 		if !spaced {
-			return part{offer: offerCommands, words: before}
+			return fragment{offer: offerCommands, words: before}
 		}
 		if c, known := m.commandNamed(name); known && c.complete != nil && !strings.Contains(rest, "\n") {
-			return part{offer: offerWords, from: len(name) + 1, words: rest, of: c}
+			return fragment{offer: offerWords, from: len(name) + 1, words: rest, of: c}
 		}
 		if _, known := m.commandNamed(name); known {
-			return part{}
+			return fragment{}
 		}
 	}
 	if m.options.Files == nil {
-		return part{}
+		return fragment{}
 	}
 	start, name, ok := agent.MentionAt(line.text, line.at)
 	if !ok {
-		return part{}
+		return fragment{}
 	}
-	return part{offer: offerFiles, from: start, words: name}
+	return fragment{offer: offerFiles, from: start, words: name}
 }
 
 func (m *model) commandNames() []string {

@@ -74,6 +74,7 @@ func (c *conversation) prepend(older []lifecycle.Record) {
 	}
 	records := append(older[:len(older):len(older)], c.records...)
 	live, output, greeting := c.text, c.output, c.greeting
+	old := c.blocks
 	c.records = nil
 	c.reset()
 	for _, rec := range records {
@@ -93,6 +94,7 @@ func (c *conversation) prepend(older []lifecycle.Record) {
 	if output != nil && c.output != nil {
 		c.output.live = output.live
 	}
+	c.inherit(old)
 }
 
 // fold takes one record in. The roster has folded it before.
@@ -119,10 +121,12 @@ func (c *conversation) fold(rec lifecycle.Record) {
 		}
 	case lifecycle.Text:
 		b := c.writing(rec)
+		b.record(rec)
 		b.text += e.Text
 		b.changed()
 	case lifecycle.Thinking:
 		b := c.reasoning(rec)
+		b.record(rec)
 		b.text += e.Text
 		b.changed()
 	case lifecycle.ToolStarted:

@@ -21,6 +21,11 @@
 //	keys, pastes ──► splice ──► text, folds (chip.go), past (undo.go) ──► rows (rows.go) ──► View
 //	                               └──► draft, a moment later ──► Options.SaveDraft
 //
+// Reading: the reader has the focus on one block, a search goes through the text of
+// blocks and draws none that is not seen; both are marks on drawn lines (dressed),
+// so nothing moves for them. Each picture keeps what stands on which row (hits),
+// for the mouse.
+//
 // Rules of this room. The model is the only tea.Model; its parts are plain
 // structs that draw themselves for a width. Update touches no file and no
 // network; commands change no state. What is shown is a fold of records, and of

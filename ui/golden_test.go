@@ -26,6 +26,13 @@ const aDiff = `--- a/refund.go
 
 const anAnswer = "I will read **refund.go** first, then:\n\n1. audit the refunds\n2. compare `a < b && c` with the ledger\n\n```go\nfunc Refund(n int) int {\n\treturn n // all of it\n}\n```\n\nThat is all.\n"
 
+// aDocument is Markdown of every sort, with what is hard to fit.
+const aDocument = "## Refunds\n\n> A quote that is long enough to be broken at forty columns,\n> and goes on.\n\n" +
+	"- one\n  - two, with `code` and **weight**\n- [x] done\n- [ ] שלום עולם to do\n\n" +
+	"```go\nfunc Refund(ctx context.Context, amount, fee int64) (int64, error) { return amount - fee, nil }\n```\n\n" +
+	"| File | What it does | 数 |\n|---|---|---:|\n| refund.go | gives the money back to those who asked for it | 12 |\n| 漢字.go 👍 | - | 3 |\n\n" +
+	"See https://example.com/a/very/long/path/that/is/longer/than/the/screen.\n"
+
 func (s *screen) tool(call lifecycle.CallID, name, label string, status lifecycle.ToolStatus, view agent.View) {
 	s.log(root, "r1", lifecycle.ToolStarted{Call: call, Tool: name, Label: label},
 		lifecycle.ToolEnded{Call: call, Tool: name, Status: status, View: agent.EncodeView(view)})
@@ -220,6 +227,26 @@ var scenes = []struct {
 		s.keys("ctrl+r")
 		s.typed("ref")
 		s.keys("ctrl+r")
+	}},
+	{"block", func(s *screen) {
+		s.worked()
+		s.keys("ctrl+up", "up", "up", "enter", "up", "enter", "enter", "y")
+	}},
+	{"search", func(s *screen) {
+		s.worked()
+		s.keys("ctrl+f")
+		s.typed("fail")
+		s.keys("enter")
+	}},
+	{"new lines", func(s *screen) {
+		s.worked()
+		s.keys("ctrl+home")
+		s.tool("6", "read", "ledger.go", lifecycle.ToolOK, agent.PlainView{Text: "a"})
+		s.log(root, "r1", lifecycle.StepStarted{Step: 2}, lifecycle.Text{Text: "The ledger agrees."})
+	}},
+	{"markdown", func(s *screen) {
+		s.ask("Show me.")
+		s.log(root, "r1", lifecycle.Text{Text: aDocument}, lifecycle.StepStarted{Step: 2})
 	}},
 }
 

@@ -27,6 +27,13 @@ func inert(t require.TestingT, content string) {
 		if !escape {
 			return
 		}
+		if link, ok := strings.CutPrefix(after, "]8;;"); ok {
+			to, more, closed := strings.Cut(link, "\a")
+			require.True(t, closed)
+			require.Regexp(t, "^(|(https?://|file:///)[!-~]+)$", to)
+			rest = more
+			continue
+		}
 		end := strings.IndexByte(after, 'm')
 		require.Truef(t, end > 0 && after[0] == '[' && strings.Trim(after[1:end], "0123456789;:") == "", "a sequence reached the screen: %q", after[:min(20, len(after))])
 		require.NotContains(t, after[:end], "[8", "text was concealed")
@@ -48,7 +55,7 @@ func hostileText() *rapid.Generator[string] {
 	pieces := []string{
 		"\x1b[2J", "\x1b]0;title\a", "\x1b]8;;https://evil\x1b\\x\x1b]8;;\x1b\\", "\x1bP$q\x1b\\", "\x9b31m", "\u009b2J", "\xc3\x1b[H",
 		"\r", "\b\b", "\a", "\x0e", "\x7f", "\u202e", "\u2066", "\u200b", "\U000e0041", "\ufeff", "&#27;[2J", "&#x1b;[31m", "&lrm;", "&#8238;", "&NewLine;",
-		"\n", "\n\n", "```", "~~~\n", "# ", "- ", "1. ", "> ", "| a | b |\n|---|---|\n| c | d |\n", "[a](javascript:x)", "<b>", "![i](http://x)", "**", "`",
+		"\n", "\n\n", "```", "~~~\n", "# ", "- ", "1. ", "> ", "| a | b |\n|---|---|\n| c | d |\n", "[a](javascript:x)", "https://evil\u202e/\x1b]8;;x\a", "http://a.b/(c)d?e=f&g", "file:///etc/passwd", "../up", "/etc/passwd:1", "<b>", "![i](http://x)", "**", "`",
 		"漢字", "👨\u200d👩", "e\u0301", "plain words", strings.Repeat("long", 40), "\t",
 	}
 	return rapid.Custom(func(t *rapid.T) string {
@@ -124,7 +131,8 @@ func TestHostileTextIsInert(t *testing.T) {
 			o.Model, o.Folder, o.Branch, o.Mode, o.Version = x, x, x, x, x
 			o.Drafts = map[lifecycle.SessionID]string{root: x}
 			o.Unready = x
-			term.colour = rapid.Bool().Draw(r, "colour")
+			term.colour, term.links = rapid.Bool().Draw(r, "colour"), rapid.Bool().Draw(r, "links")
+			o.Workspace = "/src/shop"
 		})
 		s.send(weakness(x))
 		spoiled(s, x)

@@ -25,9 +25,12 @@ const (
 	atPicker     // a list to choose from
 	atReason     // a no, with words
 	atRecall     // the search in earlier prompts
+	atBlock      // a block of the conversation
+	atSearch     // the search in it
 
 	typing  = atView | atComposer
 	working = typing | atCard | atQueue
+	fields  = atPicker | atReason | atRecall | atSearch // lines that are no composer
 )
 
 // binding is one line of the table of keys: which keys, where and when they
@@ -59,6 +62,8 @@ func table() []group {
 		{"On a subagent's line", cardKeys()},
 		{"A message that waits", queueKeys()},
 		{"Searching earlier prompts", recallKeys()},
+		{"Reading", readingKeys()},
+		{"Searching", searchKeys()},
 		{"A question", append(questionKeys(), reasonKeys()...)},
 		{"A dialog", dialogKeys()},
 		{"A list", pickerKeys()},

@@ -11,6 +11,10 @@ import (
 type layout struct {
 	top, bottom []styled
 	y, x        int // the cursor, counted in bottom; y < 0 for none
+
+	cardsAt          int // where in bottom the cards begin
+	lineAt, lineRows int // and the composer, with how many rows
+	first            int // the first row of its text that is drawn
 }
 
 // shares are how many rows the parts below the conversation may take.
@@ -42,6 +46,7 @@ func (m *model) canvas() canvas {
 	return canvas{
 		theme: m.theme, glyphs: m.glyphs, markdown: m.markdown,
 		width: max(1, m.width), now: m.clock.read(), frame: m.clock.frame, details: m.details,
+		links: m.term.links, folder: m.options.Workspace,
 	}
 }
 
@@ -87,6 +92,7 @@ func (m *model) arrange(c canvas) layout {
 	if over := len(l.bottom) - m.height; over > 0 {
 		l.bottom = l.bottom[over:]
 		l.y = max(-1, l.y-over)
+		l.cardsAt, l.lineAt = l.cardsAt-over, l.lineAt-over
 	}
 	return l
 }
@@ -113,6 +119,7 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 		if s.rule > 0 {
 			l.bottom = append(l.bottom, "")
 		}
+		l.cardsAt = len(l.bottom)
 		l.bottom = append(l.bottom, cards...)
 	}
 	l.bottom = append(l.bottom, m.renderNotices(c)...)
@@ -120,14 +127,28 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 		l.bottom = append(l.bottom, "")
 	}
 	l.bottom = append(l.bottom, m.renderCompletion(c)...)
-	lines, y, x := m.line().render(c, m.placeholder(), s.line)
+	lines, y, x := m.renderLine(c, s.line)
 	if s.rule > 0 {
-		l.bottom = append(l.bottom, c.ruled(m.line().measure(c, len(lines))))
+		var words sanitize.Text
+		if m.search == nil {
+			words = m.line().measure(c, len(lines))
+		}
+		l.bottom = append(l.bottom, c.ruled(words))
 	}
-	if m.card == "" && m.chosen == "" {
+	if m.at()&(typing|atCompletion|atSearch) != 0 {
 		l.y, l.x = len(l.bottom)+y, x
 	}
+	l.lineAt, l.lineRows, l.first = len(l.bottom), len(lines), m.line().row(c)-y
 	l.bottom = append(l.bottom, lines...)
+}
+
+// renderLine draws what is typed: the composer, or what is searched for.
+func (m *model) renderLine(c canvas, height int) (lines []styled, y, x int) {
+	if m.search == nil {
+		return m.line().render(c, m.placeholder(), height)
+	}
+	line, x := m.renderSearch(c)
+	return []styled{line}, 0, x
 }
 
 // renderNotices draws the answer to the last key, and what is wrong with the log.
@@ -173,6 +194,7 @@ func (c canvas) brief(look paint, text sanitize.Text) []styled {
 // always among them.
 func (m *model) renderCards(c canvas, most int) []styled {
 	cards := m.cards()
+	m.picture.hits.cards = nil
 	if len(cards) == 0 || most == 0 {
 		return nil
 	}
@@ -196,8 +218,10 @@ func (m *model) renderCards(c canvas, most int) []styled {
 	var lines []styled
 	for i, card := range cards[first:last] {
 		lines = append(lines, card.line(c, cols))
+		m.picture.hits.cards = append(m.picture.hits.cards, card.run.Session)
 		if first+i == choosing {
 			lines = append(lines, card.choices(c))
+			m.picture.hits.cards = append(m.picture.hits.cards, card.run.Session)
 		}
 	}
 	if hidden := len(cards) - (last - first); hidden > 0 && most > 1 {

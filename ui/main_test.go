@@ -144,6 +144,7 @@ func key(name string) tea.KeyPressMsg {
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft,
 		"right": tea.KeyRight, "tab": tea.KeyTab, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "end": tea.KeyEnd,
 		"home": tea.KeyHome, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
+		"space": tea.KeySpace,
 	}
 	if code, special := codes[name]; special {
 		k.Code = code

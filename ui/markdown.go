@@ -22,12 +22,13 @@ func newMarkdown(t theme, ascii bool) *markdown {
 	return &markdown{theme: t, ascii: ascii, byRoom: map[int]*glamour.TermRenderer{}}
 }
 
-// Two private characters, which cleaned text never holds, stand for & and < on
+// Private characters, which cleaned text never holds, stand for & and < on
 // the way through the renderer. So no entity becomes a character that was not
 // written, and what looks like HTML is shown instead of dropped.
 const (
 	ampersand = "\ue000"
 	less      = "\ue001"
+	quoteCell = "\ue002" // one of the two cells before a quoted line
 )
 
 func hide(line sanitize.Text) string {
@@ -65,33 +66,71 @@ func closes(line, open string) bool {
 	return strings.HasPrefix(mark, open) && strings.TrimSpace(line) == mark
 }
 
-// render gives the lines of one piece of Markdown, none wider than width.
+// render gives the lines of one piece of Markdown, none wider than width. Code that
+// stands by itself is drawn on its own, and broken where the screen ends: the
+// renderer would break it between words, as if it were prose.
 func (m *markdown) render(t sanitize.Text, width int) []styled {
-	out, err := m.renderer(width).Render(shielded(t))
-	if err != nil { // never seen; the text itself is always better than nothing
-		return canvas{width: width}.paragraph(m.theme.text, t)
-	}
-	out = string(sanitize.Styled(unhide(out)))
-	lines := strings.Split(out, "\n")
-	for len(lines) > 0 && blank(lines[0]) {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && blank(lines[len(lines)-1]) {
-		lines = lines[:len(lines)-1]
-	}
 	var drawn []styled
-	for _, line := range lines {
-		line = trimRight(line)
-		if cells(line) <= width {
-			drawn = append(drawn, styled(line))
-			continue
+	for _, part := range parted(t) {
+		room := width
+		switch part.kind {
+		case prose:
+		case code:
+			room = wideEnough(part.text, width)
+		case tabled:
+			room = min(width, naturalWidth(part.text))
 		}
-		for _, part := range wrap(sanitize.Text(line), width) {
-			drawn = append(drawn, styled(part))
+		lines := m.piece(sanitize.Text(part.text), room)
+		if len(drawn) > 0 && len(lines) > 0 {
+			drawn = append(drawn, "")
+		}
+		c := canvas{theme: m.theme, glyphs: newGlyphs(m.ascii), width: width}
+		for _, line := range lines {
+			drawn = append(drawn, c.continued(line)...)
 		}
 	}
 	return drawn
 }
+
+// piece renders Markdown, without blank lines around it.
+func (m *markdown) piece(t sanitize.Text, width int) []styled {
+	out, err := m.renderer(width).Render(shielded(t))
+	if err != nil { // never seen; the text itself is always better than nothing
+		return canvas{width: width}.paragraph(m.theme.text, t)
+	}
+	out = string(sanitize.Styled(quoted(unhide(out), m.bar())))
+	var lines []styled
+	for line := range strings.SplitSeq(out, "\n") {
+		lines = append(lines, styled(trimRight(line)))
+	}
+	for len(lines) > 0 && blank(string(lines[0])) {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && blank(string(lines[len(lines)-1])) {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// quoted puts the bar of a quote where the renderer left the stand-in for it, twice
+// each, for it counts the cells of a margin and not those of what it is drawn with.
+func quoted(text, bar string) string {
+	parts := strings.Split(text, quoteCell)
+	var b strings.Builder
+	for i, part := range parts {
+		b.WriteString(part)
+		switch {
+		case i == len(parts)-1:
+		case i%2 == 0:
+			b.WriteString(bar)
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+func (m *markdown) bar() string { return string(newGlyphs(m.ascii).bar) }
 
 // shielded puts the stand-ins in; inside a fence only where an entity begins, so
 // that code keeps its colours.
@@ -177,15 +216,15 @@ func (m *markdown) renderer(width int) *glamour.TermRenderer {
 // style is a quiet one: weights for structure, one colour for code.
 func (m *markdown) style() ansi.StyleConfig {
 	yes, two, none := true, uint(2), uint(0)
-	bullet, dash, quote := "• ", "─", "│ "
+	bullet, dash, quote := m.bullet(), "─", quoteCell
 	ticked, unticked := "☑ ", "☐ "
 	if m.ascii {
-		bullet, dash, quote, ticked, unticked = "* ", "-", "| ", "[x] ", "[ ] "
+		dash, ticked, unticked = "-", "[x] ", "[ ] "
 	}
 	heading := ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Bold: &yes, BlockSuffix: "\n"}}
 	style := ansi.StyleConfig{
 		Document:      ansi.StyleBlock{Margin: &none},
-		BlockQuote:    ansi.StyleBlock{Indent: ptr(uint(1)), IndentToken: &quote, StylePrimitive: ansi.StylePrimitive{Italic: &yes}},
+		BlockQuote:    ansi.StyleBlock{Indent: ptr(uint(2)), IndentToken: &quote, StylePrimitive: ansi.StylePrimitive{Italic: &yes}},
 		List:          ansi.StyleList{LevelIndent: 2},
 		Heading:       heading,
 		H1:            ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Bold: &yes, Underline: &yes}},
@@ -212,6 +251,13 @@ func (m *markdown) style() ansi.StyleConfig {
 		style.CodeBlock.Theme = "friendly"
 	}
 	return style
+}
+
+func (m *markdown) bullet() string {
+	if m.ascii {
+		return "* "
+	}
+	return "• "
 }
 
 func (m *markdown) colour(dark, light string) *string {

@@ -29,7 +29,7 @@ type filesFound struct {
 
 // narrowed is a list of files that fits what was typed.
 type narrowed struct {
-	part part
+	part fragment
 	completion
 }
 

@@ -37,6 +37,9 @@ type model struct {
 	chosen lifecycle.MessageID // of the messages that wait, the one that has the focus; empty for none
 	edits  map[lifecycle.SessionID]*messageEdit
 
+	reader *reader // the focus on a block, nil without
+	search *search // nil without
+
 	composers map[lifecycle.SessionID]*composer
 	typedAt   time.Time // of the last key in a composer
 	draftDue  bool
@@ -169,6 +172,10 @@ func (m *model) at() place {
 		return atTimeline
 	case m.recalling != nil:
 		return atRecall
+	case m.search != nil:
+		return atSearch
+	case m.reader != nil:
+		return atBlock
 	case m.chosen != "":
 		return atQueue
 	case m.card != "":

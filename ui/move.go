@@ -13,7 +13,7 @@ func (m *model) show(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
 	turned := m.turnTo(session)
 	m.card, m.chosen = "", ""
-	m.changed()
+	m.stopReading()
 	return tea.Batch(turned, m.fill())
 }
 
@@ -97,6 +97,7 @@ func (m *model) openCard() tea.Cmd { return m.show(m.card) }
 func (m *model) fold() tea.Cmd {
 	m.disarm()
 	m.details = !m.details
+	m.asOne()
 	m.changed()
 	return nil
 }
@@ -132,6 +133,7 @@ func (m *model) scroll(by int) tea.Cmd {
 		m.help.line = max(0, m.help.line+by)
 	default:
 		m.view().move(m, m.talk(m.open), by)
+		m.refocus()
 		return m.fill()
 	}
 	return nil
@@ -140,6 +142,7 @@ func (m *model) scroll(by int) tea.Cmd {
 func (m *model) toEnd() tea.Cmd {
 	m.disarm()
 	m.view().held = false
+	m.refocus()
 	m.changed()
 	return nil
 }

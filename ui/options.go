@@ -28,13 +28,16 @@ type Options struct {
 	// limit of them, oldest first. An empty answer means that there are no more.
 	Older func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error)
 
-	Model   string // as in anthropic/claude-…
-	Folder  string // as people write it: ~/src/pawl
-	Branch  string // empty outside a repository
-	Version string
-	Mode    string // the permission mode
-	Demo    bool   // the model is a script: say so
-	Context int    // tokens that the model takes; 0 where that is not known
+	Model  string // as in anthropic/claude-…
+	Folder string // as people write it: ~/src/pawl
+	// Workspace is the folder as a path from the root: its files are links where the
+	// terminal takes them. Empty: they are none.
+	Workspace string
+	Branch    string // empty outside a repository
+	Version   string
+	Mode      string // the permission mode
+	Demo      bool   // the model is a script: say so
+	Context   int    // tokens that the model takes; 0 where that is not known
 
 	// Export writes the session to a file, in one of Commands.Formats, and returns its
 	// path.

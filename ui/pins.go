@@ -23,6 +23,7 @@ func (m *model) pinned(c canvas, most int) []styled {
 		m.pins = pins{rows: len(lines)}
 		return lines
 	}
+	m.picture.hits.cards = append(make([]lifecycle.SessionID, missing), m.picture.hits.cards...)
 	return append(make([]styled, missing), lines...) // above them: the others stay where they are
 }
 

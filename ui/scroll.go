@@ -7,7 +7,15 @@ import "pawl/lifecycle"
 type scroll struct {
 	held        bool
 	block, line int // the line at the top, while held; line counts the gap before a block
+
+	known  int  // how many blocks there were when the hold began
+	grown  int  // and how many lines the last of them had
+	oldest bool // on its way to the oldest line, which may have to be read first
 }
+
+// seen is what stands on one row of the conversation: a line of a block, -1 in the
+// gap before it.
+type seen struct{ block, line, of int }
 
 func (m *model) view() *scroll { return m.viewOf(m.open) }
 
@@ -20,58 +28,84 @@ func (m *model) viewOf(session lifecycle.SessionID) *scroll {
 	return s
 }
 
-// blockLines draws one block with the gap before it.
-func (m *model) blockLines(talk *conversation, i int, c canvas) (gap int, lines []styled) {
-	b := talk.blocks[i]
+// runsOn are the runs that a block's tool call started.
+func (m *model) runsOn(talk *conversation, i int) []cardRun {
 	var runs []cardRun
-	if b.kind == tool {
+	if b := talk.blocks[i]; b.kind == tool {
 		for _, run := range m.runs.started(talk.session, b.call) {
 			runs = append(runs, m.cardOf(run))
 		}
 	}
-	lines = b.lines(c, runs)
+	return runs
+}
+
+// blockLines draws one block with the gap before it.
+func (m *model) blockLines(talk *conversation, i int, c canvas) (gap int, lines []styled) {
+	b, runs := talk.blocks[i], m.runsOn(talk, i)
+	lines = b.lines(b.chosen(c), runs)
 	if i > 0 && len(lines) > 0 && (!b.tight() || !talk.blocks[i-1].tight()) {
 		gap = 1
 	}
 	return m.ruledOff(talk, i, c, gap, lines)
 }
 
-// window is the lines of a conversation that fit a height. Only the blocks that
-// are seen are drawn.
-func (s *scroll) window(m *model, talk *conversation, c canvas, height int) []styled {
+// window is the lines of a conversation that fit a height, and what each of them
+// is. Only the blocks that are seen are drawn.
+func (s *scroll) window(m *model, talk *conversation, c canvas, height int) ([]styled, []seen) {
 	if height <= 0 {
-		return nil
+		return nil, nil
 	}
 	if s.held {
-		if lines := s.below(m, talk, c, height); len(lines) == height {
-			return lines
+		if lines, rows := s.below(m, talk, c, height); len(lines) == height {
+			return lines, rows
 		}
 		s.held = false // the end is in sight: follow it
 	}
 	top := s.fromEnd(m, talk, c, height)
+	if i := m.readAt(talk); i >= 0 && i < top.block { // it does not leave who reads it
+		gap, lines := m.blockLines(talk, i, c)
+		s.remember(m, talk)
+		s.held, s.block, s.line = true, i, gap+len(lines)-1
+		return s.below(m, talk, c, height)
+	}
 	return (&scroll{held: true, block: top.block, line: top.line}).below(m, talk, c, height)
 }
 
+// rows is what is in sight.
+func (m *model) rows() []seen {
+	c, height := m.stage()
+	_, rows := m.view().window(m, m.talk(m.open), c, height)
+	return rows
+}
+
 // below draws down from the top line.
-func (s *scroll) below(m *model, talk *conversation, c canvas, height int) []styled {
-	lines := make([]styled, 0, height)
+func (s *scroll) below(m *model, talk *conversation, c canvas, height int) ([]styled, []seen) {
+	lines, rows := make([]styled, 0, height), make([]seen, 0, height)
 	skip := s.line
 	for i := s.block; i < len(talk.blocks) && len(lines) < height; i++ {
 		gap, drawn := m.blockLines(talk, i, c)
-		for n := range gap + len(drawn) {
-			if skip > 0 {
-				skip--
-				continue
-			}
-			if len(lines) == height {
-				break
-			}
-			if n < gap {
-				lines = append(lines, "")
-			} else {
-				lines = append(lines, drawn[n-gap])
-			}
+		if skip >= gap+len(drawn) {
+			skip -= gap + len(drawn)
+			continue
 		}
+		drawn = m.dressed(talk, i, c, drawn)
+		for n := skip; n < gap+len(drawn) && len(lines) < height; n++ {
+			var line styled
+			if n >= gap {
+				line = drawn[n-gap]
+			}
+			lines, rows = append(lines, line), append(rows, seen{i, max(-1, n-gap), len(drawn)})
+		}
+		skip = 0
+	}
+	return lines, rows
+}
+
+// dressed is a block as it is drawn now, with the marks of who reads in it.
+func (m *model) dressed(talk *conversation, i int, c canvas, lines []styled) []styled {
+	lines = m.lightened(talk.blocks[i], c, lines)
+	if m.reader != nil && m.reader.block.today() == talk.blocks[i] {
+		return c.marked(lines)
 	}
 	return lines
 }
@@ -102,6 +136,10 @@ func (s *scroll) top(m *model, talk *conversation) scroll {
 // move scrolls by some lines, down where by is positive.
 func (s *scroll) move(m *model, talk *conversation, by int) {
 	top := s.top(m, talk)
+	if !s.held {
+		s.remember(m, talk)
+	}
+	top.known, top.grown, top.oldest = s.known, s.grown, false
 	c, height := m.stage()
 	for ; by < 0; by++ {
 		if top.line > 0 {
@@ -125,6 +163,45 @@ func (s *scroll) move(m *model, talk *conversation, by int) {
 	top.held = top.block < end.block || top.block == end.block && top.line < end.line
 	*s = top
 }
+
+// jump holds a line of a block some rows below the top.
+func (s *scroll) jump(m *model, talk *conversation, block, line, down int) {
+	if !s.held {
+		s.remember(m, talk)
+	}
+	s.held, s.block, s.line, s.oldest = true, block, line, false
+	s.move(m, talk, -down)
+}
+
+// remember notes where the conversation ended when the hold began.
+func (s *scroll) remember(m *model, talk *conversation) {
+	s.known, s.grown = len(talk.blocks), 0
+	if s.known > 0 {
+		c, _ := m.stage()
+		_, lines := m.blockLines(talk, s.known-1, c)
+		s.grown = len(lines)
+	}
+}
+
+// news is how many lines have come since the hold began, as far as it is worth
+// counting: newsCounted.
+func (s *scroll) news(m *model, talk *conversation) int {
+	if !s.held || s.known == 0 || s.known > len(talk.blocks) {
+		return 0
+	}
+	c, _ := m.stage()
+	_, lines := m.blockLines(talk, s.known-1, c)
+	n := len(lines) - s.grown
+	for i := s.known; i < len(talk.blocks) && n < newsCounted; i++ {
+		gap, lines := m.blockLines(talk, i, c)
+		n += gap + len(lines)
+	}
+	return max(0, min(n, newsCounted))
+}
+
+// newsCounted is where counting new lines ends: who is that far behind wants to
+// know nothing but the way.
+const newsCounted = 999
 
 // mark is the record at the top, to find the place again when older blocks have
 // come before it.

@@ -136,12 +136,16 @@ func (m *model) hint() sanitize.Text {
 		return ""
 	case atCompletion:
 		return "enter takes  esc closes"
+	case atBlock:
+		return m.blockHint()
+	case atSearch:
+		return "enter above  esc leave"
 	case atComposer, typing, working:
 		if m.editing() {
 			return m.queueHint()
 		}
 		if m.view().held {
-			return "ctrl+end newest"
+			return m.heldHint()
 		}
 		if !m.lineEmpty() {
 			return m.draftHint()

@@ -97,6 +97,7 @@ type glyphs struct {
 	prompt, rule, more, bar, open, active, box      sanitize.Text
 	attached                                        sanitize.Text
 	back, dot, bars                                 sanitize.Text
+	focus, turned                                   sanitize.Text
 }
 
 func newGlyphs(ascii bool) glyphs {
@@ -108,6 +109,7 @@ func newGlyphs(ascii bool) glyphs {
 			attached: "=",
 			prompt:   ">", rule: "-", more: "...", bar: "|", open: "o", active: "*", box: "-",
 			back: "<-", dot: "-", bars: "=",
+			focus: "|", turned: "\\",
 		}
 	}
 	return glyphs{
@@ -117,6 +119,7 @@ func newGlyphs(ascii bool) glyphs {
 		attached: "▤",
 		prompt:   "›", rule: "─", more: "…", bar: "│", open: "☐", active: "◐", box: "☑",
 		back: "←", dot: "·", bars: "━",
+		focus: "┃", turned: "↪",
 	}
 }
 
@@ -144,7 +147,7 @@ func (g glyphs) of(state lifecycle.State, frame int) sanitize.Text {
 }
 
 // terminal is what the variables say about colour and signs.
-type terminal struct{ colour, ascii bool }
+type terminal struct{ colour, ascii, links bool }
 
 // readTerminal reads NO_COLOR, TERM and the locale as other programs do: the
 // first of LC_ALL, LC_CTYPE and LANG that is set counts.
@@ -167,5 +170,6 @@ func readTerminal(env []string) terminal {
 	return terminal{
 		colour: get("NO_COLOR") == "" && get("TERM") != "dumb",
 		ascii:  !strings.Contains(locale, "utf8"),
+		links:  takesLinks(get("TERM")),
 	}
 }

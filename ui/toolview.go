@@ -30,12 +30,15 @@ func (b *block) renderTool(c canvas) []styled {
 	} else {
 		summary, body = renderView(c.narrow(2), b.decoded(), b.state)
 	}
+	if c.shut {
+		body = nil
+	}
 	if b.note != "" {
 		summary = c.joined(c.theme.dim.draw(sanitize.Line(b.note)), summary)
 	}
 	head := look.draw(sign) + " " + c.theme.text.draw(name)
 	if b.label != "" {
-		head += " " + c.theme.dim.draw(sanitize.Line(b.label))
+		head += " " + c.file(b.path(), c.theme.dim.draw(sanitize.Line(b.label)))
 	}
 	if summary == "" {
 		return append([]styled{c.ended(head)}, indented(body)...)
@@ -87,7 +90,7 @@ func renderView(c canvas, view agent.View, status lifecycle.ToolStatus) (summary
 		}
 		var lines []styled
 		for _, item := range v.Items {
-			lines = append(lines, dim.draw(c.cut(sanitize.Line(item), c.width)))
+			lines = append(lines, c.listed(item, dim.draw(c.cut(sanitize.Line(item), c.width))))
 		}
 		return summary, c.clip(lines, 0)
 	case agent.TodoView:

@@ -43,6 +43,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.paste(msg.Content)
 	case tea.MouseWheelMsg:
 		cmd = m.wheel(msg)
+	case tea.MouseClickMsg:
+		cmd = m.click(msg)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		m.changed()
@@ -140,22 +142,17 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 		return b.do(m)
 	}
 	m.disarm()
-	if at == atPicker && typeable(k.Text) {
+	switch {
+	case !typeable(k.Text):
+	case at&fields != 0:
 		m.typedAt = now
-		return m.seek(m.picker.words + k.Text)
-	}
-	if at == atReason && typeable(k.Text) {
-		return m.editReason(func(c *composer) { c.insert(k.Text) })
-	}
-	if at == atRecall && typeable(k.Text) {
-		m.recalling.look(func(c *composer) { c.insert(k.Text) })
-		return nil
-	}
-	if at&typing != 0 && typeable(k.Text) && m.deaf() {
+		return m.write(at, k.Text)
+	case at == atBlock:
+		m.say(quiet, "keys are for the conversation here: esc goes back to writing")
+	case at&typing == 0:
+	case m.deaf():
 		m.say(quiet, shellHears)
-		return nil
-	}
-	if at&typing != 0 && typeable(k.Text) {
+	default:
 		m.typedAt = now
 		m.line().insert(k.Text)
 		return tea.Batch(m.edited(), m.suggest(true))
@@ -163,23 +160,34 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
+// write puts what is typed or pasted into the line in front, where that is no
+// composer.
+func (m *model) write(at place, text string) tea.Cmd {
+	switch at {
+	case atPicker:
+		return m.seek(m.picker.words + text)
+	case atReason:
+		return m.editReason(func(c *composer) { c.insert(text) })
+	case atRecall:
+		m.recalling.look(func(c *composer) { c.insert(text) })
+	case atSearch:
+		return m.typeSearch(text)
+	default: // the others take no text
+	}
+	return nil
+}
+
 func (m *model) paste(text string) tea.Cmd {
 	m.disarm()
-	if m.at() == atPicker {
-		return m.seek(m.picker.words + string(sanitize.Line(text)))
-	}
-	if m.at() == atReason {
-		return m.editReason(func(c *composer) { c.insert(onOneLine(text)) })
-	}
-	if m.at() == atRecall {
-		m.recalling.look(func(c *composer) { c.insert(string(sanitize.Line(text))) })
+	if at := m.at(); at&fields != 0 {
 		m.changed()
-		return nil
+		return m.write(at, onOneLine(text))
 	}
-	if m.at()&(working|atCompletion) == 0 {
+	if m.at()&(working|atCompletion|atBlock) == 0 {
 		return nil
 	}
 	m.card, m.chosen = "", ""
+	m.stopReading()
 	if m.deaf() {
 		m.say(quiet, shellHears)
 		return nil
@@ -257,11 +265,20 @@ const olderWanted = 400
 // fill reads older records where the conversation that is shown needs them for
 // its screen.
 func (m *model) fill() tea.Cmd {
-	talk := m.talk(m.open)
-	if talk.complete || talk.asked || m.options.Older == nil || m.height == 0 {
+	if m.height == 0 {
 		return nil
 	}
-	if top := m.view().top(m, talk); top.block > 0 || top.line > 0 {
+	if top := m.view().top(m, m.talk(m.open)); top.block > 0 || top.line > 0 {
+		return nil
+	}
+	return m.readOlder(olderWanted)
+}
+
+// readOlder reads what comes before the oldest record that is there of the
+// conversation that is shown, unless there is nothing, or it is on its way.
+func (m *model) readOlder(most int) tea.Cmd {
+	talk := m.talk(m.open)
+	if talk.complete || talk.asked || m.options.Older == nil {
 		return nil
 	}
 	talk.asked = true
@@ -271,7 +288,7 @@ func (m *model) fill() tea.Cmd {
 	}
 	ctx, session, read := m.ctx, m.open, m.options.Older
 	return func() tea.Msg {
-		records, err := read(ctx, session, before, olderWanted)
+		records, err := read(ctx, session, before, most)
 		return older{session, records, err}
 	}
 }
@@ -284,9 +301,10 @@ func (m *model) older(msg older) tea.Cmd {
 		return nil
 	}
 	talk.asked = false
-	at := m.viewOf(msg.session).mark(talk)
+	at, blocks := m.viewOf(msg.session).mark(talk), len(talk.blocks)
 	talk.prepend(msg.records)
 	m.viewOf(msg.session).find(talk, at)
+	m.viewOf(msg.session).known += len(talk.blocks) - blocks
 	m.changed()
-	return m.fill()
+	return tea.Batch(m.toOldest(), m.searchOn(), m.fill())
 }

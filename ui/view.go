@@ -15,6 +15,7 @@ type picture struct {
 	ready  bool
 	view   tea.View
 	room   int // the rows that the conversation had
+	hits   hits
 	drawns int // how often one was drawn, for tests
 }
 
@@ -46,11 +47,13 @@ func (m *model) draw() tea.View {
 		room = max(0, m.height-len(l.bottom))
 	}
 	m.picture.room = room
+	m.picture.hits = hits{top: len(l.top), layout: l, cards: m.picture.hits.cards}
 	lines := append(l.top[:len(l.top):len(l.top)], m.renderStage(room)...)
 	for len(lines) < m.height-len(l.bottom) {
 		lines = append(lines, "")
 	}
 	above := len(lines)
+	m.picture.hits.below = above
 	lines = append(lines, l.bottom...)
 	view.Content = m.content(lines)
 	if l.y >= 0 {
@@ -73,7 +76,9 @@ func (m *model) renderStage(room int) []styled {
 	if len(talk.blocks) == 0 {
 		return m.welcome(c, room)
 	}
-	return m.view().window(m, talk, c, room)
+	var lines []styled
+	lines, m.picture.hits.rows = m.view().window(m, talk, c, room)
+	return lines
 }
 
 // content joins the lines, none wider than the screen.

@@ -1,0 +1,62 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// broken breaks a drawn line where the width ends, for code: nothing is moved, no
+// space dropped. Each piece has the looks that the line has there, so that any of
+// them can be the first on the screen.
+func (c canvas) broken(line styled) []styled {
+	if cells(line) <= c.width {
+		return []styled{line}
+	}
+	var pieces []styled
+	var b strings.Builder
+	var state byte
+	on, col := "", 0
+	for s := string(line); s != ""; {
+		seq, width, n, next := ansi.DecodeSequence(s, state, nil)
+		s, state = s[n:], next
+		switch {
+		case width > 0 && col+width > c.width && col > 0:
+			if on != "" {
+				b.WriteString("\x1b[m")
+			}
+			pieces = append(pieces, styled(b.String()))
+			b.Reset()
+			b.WriteString(on)
+			col = 0
+		case seq == "\x1b[m" || seq == "\x1b[0m":
+			on = ""
+		case strings.HasPrefix(seq, "\x1b["):
+			on += seq
+		}
+		b.WriteString(seq)
+		col += width
+	}
+	return append(pieces, styled(b.String()))
+}
+
+// continued is broken with a sign before each piece that goes on, below the text
+// of the first.
+func (c canvas) continued(line styled) []styled {
+	if cells(line) <= c.width {
+		return []styled{line}
+	}
+	plain := ansi.Strip(string(line))
+	room := len(plain) - len(strings.TrimLeft(plain, " "))
+	if room > c.width/2 {
+		room = 0
+	}
+	lead := styled(strings.Repeat(" ", room)) + c.theme.faint.draw(c.glyphs.turned) + " "
+	first := c.broken(line)[0]
+	rest := c.narrow(room + 2).broken(styled(ansi.TruncateLeft(string(line), cells(first), "")))
+	pieces := []styled{first}
+	for _, piece := range rest {
+		pieces = append(pieces, lead+piece)
+	}
+	return pieces
+}

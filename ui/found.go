@@ -1,0 +1,146 @@
+package ui
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// words are what a search looks for. Without a capital they find any case; and any
+// white space finds any, so that what is wrapped is found too.
+type words struct {
+	text  string // with single spaces
+	exact bool
+}
+
+func newWords(typed string) words {
+	exact := strings.ContainsFunc(typed, unicode.IsUpper)
+	return words{text: flat(typed, exact), exact: exact}
+}
+
+// sought is the text of a block as searches read it.
+type sought struct{ exact, low string }
+
+// in counts how often the words stand in a text.
+func (w words) in(s sought) int {
+	if w.text == "" {
+		return 0
+	}
+	if w.exact {
+		return strings.Count(s.exact, w.text)
+	}
+	return strings.Count(s.low, w.text)
+}
+
+// flat is text with a single space for all white space and, unless it is to be
+// exact, without capitals. A rune whose small letter has another length keeps its
+// case, so that places in the text stay places.
+func flat(text string, exact bool) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if exact {
+		return text
+	}
+	return lower(text)
+}
+
+func lower(text string) string {
+	return strings.Map(func(r rune) rune {
+		if low := unicode.ToLower(r); utf8.RuneLen(low) == utf8.RuneLen(r) {
+			return low
+		}
+		return r
+	}, text)
+}
+
+// stretch is a piece of one drawn line: bytes of what is seen of it. A match that
+// is wrapped has several with the same number.
+type stretch struct{ line, from, to, match int }
+
+// stretches finds the words in drawn lines, also where they are broken in two.
+func (w words) stretches(lines []styled) []stretch {
+	if w.text == "" {
+		return nil
+	}
+	text, places := spread(lines, w.exact)
+	var all []stretch
+	match := 0
+	for from := 0; ; match++ {
+		at := strings.Index(text[from:], w.text)
+		if at < 0 {
+			return all
+		}
+		at += from
+		from = at + len(w.text)
+		for i := at; i < from; i++ {
+			p := places[i]
+			if n := len(all) - 1; n >= 0 && all[n].match == match && all[n].line == p.line {
+				all[n].to = p.to
+			} else {
+				all = append(all, stretch{p.line, p.from, p.to, match})
+			}
+		}
+	}
+}
+
+// spread is drawn lines as flat text, and where each of its bytes stands.
+func spread(lines []styled, exact bool) (string, []stretch) {
+	var text strings.Builder
+	var places []stretch
+	for i, line := range lines {
+		gap := text.Len() > 0
+		for from, r := range ansi.Strip(string(line)) {
+			to := from + utf8.RuneLen(r)
+			if unicode.IsSpace(r) {
+				gap = text.Len() > 0
+				continue
+			}
+			if gap {
+				text.WriteByte(' ')
+				places = append(places, stretch{line: i, from: from, to: from})
+				gap = false
+			}
+			text.WriteRune(r)
+			for range to - from {
+				places = append(places, stretch{line: i, from: from, to: to})
+			}
+		}
+	}
+	if exact {
+		return text.String(), places
+	}
+	return lower(text.String()), places
+}
+
+// underlay draws a stretch of a line that is drawn already with one more property,
+// whatever looks it has.
+func underlay(line styled, from, to int, on, off string) styled {
+	var b strings.Builder
+	var state byte
+	seen := 0
+	lit := false
+	for s := string(line); s != ""; {
+		seq, width, n, next := ansi.DecodeSequence(s, state, nil)
+		s, state = s[n:], next
+		visible := width > 0 || !strings.HasPrefix(seq, "\x1b")
+		if visible && !lit && seen >= from && seen < to {
+			b.WriteString(on)
+			lit = true
+		}
+		if visible && lit && seen >= to {
+			b.WriteString(off)
+			lit = false
+		}
+		b.WriteString(seq)
+		if visible {
+			seen += n
+		} else if lit { // it may have ended all properties
+			b.WriteString(on)
+		}
+	}
+	if lit {
+		b.WriteString(off)
+	}
+	return styled(b.String())
+}

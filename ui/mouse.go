@@ -1,0 +1,81 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/lifecycle"
+)
+
+// hits is what stands where in the last picture, for the mouse.
+type hits struct {
+	top   int                   // the first row of the conversation
+	rows  []seen                // from there
+	cards []lifecycle.SessionID // of the pinned cards, from their row
+	below int                   // the first row below the conversation
+	layout
+}
+
+// click is the left button: on a card or a subagent's block it opens the session, on
+// the first line of a block it opens or folds that, on any other line it opens it; in
+// the composer it sets the cursor. In front of everything else it does nothing.
+func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
+	if msg.Button != tea.MouseLeft || m.at()&(working|atBlock|atSearch) == 0 || !m.picture.ready {
+		return nil
+	}
+	h := m.picture.hits
+	if n := msg.Y - h.top; n >= 0 && n < len(h.rows) {
+		return m.clickBlock(h.rows[n])
+	}
+	if n := msg.Y - h.below - h.cardsAt; n >= 0 && n < len(h.cards) && h.cards[n] != "" {
+		return m.show(h.cards[n])
+	}
+	if n := msg.Y - h.below - h.lineAt; n >= 0 && n < h.lineRows && m.at() != atSearch {
+		m.stopReading()
+		m.card = ""
+		m.disarm()
+		m.line().point(h.first+n, msg.X-2, m.width-beside)
+	}
+	return nil
+}
+
+// clickBlock is a click on one line of a block.
+func (m *model) clickBlock(row seen) tea.Cmd {
+	talk := m.talk(m.open)
+	if row.line < 0 || row.block >= len(talk.blocks) {
+		return nil
+	}
+	m.disarm()
+	m.changed()
+	b := talk.blocks[row.block]
+	if m.reader != nil {
+		m.reader.block = b
+	}
+	if runs := m.runsOn(talk, row.block); len(runs) > 0 {
+		return m.show(runs[len(runs)-1].run.Session)
+	}
+	open := b.folding == unfolded || b.folding == asScreen && m.details
+	if row.line == 0 || !open {
+		m.turn(talk, row.block)
+	}
+	return nil
+}
+
+// point sets the cursor to a column of a row, or to the end of that row.
+func (c *composer) point(y, x, width int) {
+	rows := c.rows(width)
+	r := rows[min(max(0, y), len(rows)-1)]
+	at := r.start
+	for col := 0; at < r.end; {
+		next, w := c.cell(at, width)
+		if col += max(0, w); col > x {
+			break
+		}
+		at = next
+	}
+	c.move(at)
+}
+
+// row is the row of the text in which the cursor stands.
+func (c *composer) row(v canvas) int {
+	return max(0, rowOf(c.rows(v.width-beside), c.at))
+}

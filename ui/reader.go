@@ -1,0 +1,239 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"pawl/agent/sanitize"
+)
+
+// reader is the focus on one block of the conversation that is shown.
+type reader struct {
+	block *block
+	words words // of the last search, for n and N
+}
+
+// readingKeys lead into the conversation, and from block to block.
+func readingKeys() []binding {
+	step := func(by int) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.nextBlock(by) }
+	}
+	return []binding{
+		{keys: []string{"ctrl+up", "shift+up"}, at: typing | atCard, do: (*model).readBlocks, show: "ctrl+↑, shift+↑", help: "from the composer into the conversation, block by block"},
+		{keys: []string{"up", "k"}, at: atBlock, do: step(-1), show: "↑, ↓, k, j", help: "the block above or below; past the newest: the composer"},
+		{keys: []string{"down", "j"}, at: atBlock, do: step(1)},
+		{keys: []string{"enter"}, at: atBlock, do: (*model).openBlock, help: "open or fold it; on a subagent: open its session"},
+		{keys: []string{"space"}, at: atBlock, do: (*model).turnBlock, help: "open or fold it where it stands"},
+		{keys: []string{"y"}, at: atBlock, do: (*model).copyBlock, help: "copy it as it was written"},
+		{keys: []string{"Y"}, at: atBlock, do: (*model).copyCode, help: "copy only the code in it"},
+		{keys: []string{"esc", "q", "ctrl+c"}, at: atBlock, do: (*model).leaveBlocks, show: "esc, q", help: "back to the composer"},
+		{keys: []string{"pgup"}, at: atBlock | atSearch, do: func(m *model) tea.Cmd { return m.page(-1) }},
+		{keys: []string{"pgdown"}, at: atBlock | atSearch, do: func(m *model) tea.Cmd { return m.page(1) }},
+		{keys: []string{"ctrl+o"}, at: atBlock, do: (*model).foldAround},
+		{keys: []string{"?"}, at: atBlock, do: (*model).openHelp},
+		{keys: []string{"ctrl+home"}, at: working | atBlock, do: (*model).toStart, help: "to the oldest line"},
+		{keys: []string{"ctrl+end"}, at: atBlock, do: (*model).toEnd},
+		{at: atBlock, do: (*model).openBlock, show: "a click", help: "the same; in the composer it sets the cursor. Shift+drag selects text"},
+	}
+}
+
+// readBlocks gives the focus to the newest block in sight.
+func (m *model) readBlocks() tea.Cmd {
+	m.disarm()
+	rows := m.rows()
+	if len(rows) == 0 {
+		m.say(quiet, "nothing to read yet")
+		return nil
+	}
+	m.card = ""
+	m.reader = &reader{block: m.talk(m.open).blocks[rows[len(rows)-1].block]}
+	m.changed()
+	return nil
+}
+
+// stopReading gives the focus back to the line.
+func (m *model) stopReading() {
+	m.endSearch()
+	m.reader = nil
+	m.changed()
+}
+
+func (m *model) leaveBlocks() tea.Cmd {
+	m.disarm()
+	m.stopReading()
+	return nil
+}
+
+// focused is the place of the block with the focus; the newest one's where that is
+// gone, -1 where there is none at all.
+func (m *model) focused() (*conversation, int) {
+	talk := m.talk(m.open)
+	m.reader.block = m.reader.block.today()
+	if i := slices.Index(talk.blocks, m.reader.block); i >= 0 {
+		return talk, i
+	}
+	i := len(talk.blocks) - 1
+	if i >= 0 {
+		m.reader.block = talk.blocks[i]
+	}
+	return talk, i
+}
+
+// readAt is the place of the block with the focus in a conversation that is shown, -1
+// without.
+func (m *model) readAt(talk *conversation) int {
+	if m.reader == nil {
+		return -1
+	}
+	return slices.Index(talk.blocks, m.reader.block.today())
+}
+
+// refocus takes the focus along when the view was scrolled away from it: to the
+// nearest block in sight.
+func (m *model) refocus() {
+	r := m.reader
+	if r == nil {
+		return
+	}
+	talk, at := m.focused()
+	m.reader = nil // where the view is without it
+	rows := slices.DeleteFunc(m.rows(), func(r seen) bool { return r.line < 0 })
+	m.reader = r
+	switch n := len(rows) - 1; {
+	case n < 0:
+	case at < rows[0].block:
+		r.block = talk.blocks[rows[0].block]
+	case at > rows[n].block:
+		r.block = talk.blocks[rows[n].block]
+	}
+}
+
+// nextBlock moves the focus to the next block that shows anything, and the view
+// with it. What is longer than the screen is scrolled through first.
+func (m *model) nextBlock(by int) tea.Cmd {
+	m.disarm()
+	m.changed()
+	talk, i := m.focused()
+	if m.hides(i, by) {
+		return m.scroll(by * max(1, m.picture.room/2))
+	}
+	c, _ := m.stage()
+	for i += by; i >= 0 && i < len(talk.blocks); i += by {
+		if _, lines := m.blockLines(talk, i, c); len(lines) > 0 {
+			break
+		}
+	}
+	switch {
+	case i >= len(talk.blocks):
+		m.view().held = false
+		return m.leaveBlocks()
+	case i < 0:
+		return m.toStart()
+	}
+	m.reader.block = talk.blocks[i]
+	m.bring(talk, i, by)
+	return m.fill()
+}
+
+// foldAround opens or folds all blocks and keeps the one with the focus in sight.
+func (m *model) foldAround() tea.Cmd {
+	m.fold()
+	if talk, i := m.focused(); i >= 0 {
+		m.bring(talk, i, 0)
+	}
+	return nil
+}
+
+// hides reports whether a block that is in sight goes on past the edge of the
+// screen in a direction.
+func (m *model) hides(i, by int) bool {
+	rows := m.rows()
+	at := slices.IndexFunc(rows, func(r seen) bool { return r.block == i && r.line >= 0 })
+	if at < 0 {
+		return false
+	}
+	if by < 0 {
+		return rows[at].line > 0
+	}
+	last := rows[len(rows)-1]
+	return last.block == i && last.line < last.of-1
+}
+
+// bring scrolls as little as it takes to have a block in sight: all of it or, of a
+// long one, the end that one comes to. by is where one comes from: 1 from above, -1
+// from below, 0 where the focus has not moved.
+func (m *model) bring(talk *conversation, i, by int) {
+	rows := m.rows()
+	first := slices.ContainsFunc(rows, func(r seen) bool { return r.block == i && r.line == 0 })
+	last := slices.ContainsFunc(rows, func(r seen) bool { return r.block == i && r.line == r.of-1 })
+	c, height := m.stage()
+	gap, lines := m.blockLines(talk, i, c)
+	fits := len(lines) <= height
+	if first && last || !fits && (by < 0 && last || by >= 0 && first) {
+		return
+	}
+	if by < 0 && !fits || by > 0 && fits || by == 0 && first && fits {
+		m.view().jump(m, talk, i, gap+len(lines)-1, height-1)
+		return
+	}
+	m.view().jump(m, talk, i, gap, 0)
+}
+
+// toStart shows the oldest line that is there, and asks for older ones.
+func (m *model) toStart() tea.Cmd {
+	m.disarm()
+	m.changed()
+	talk := m.talk(m.open)
+	if len(talk.blocks) == 0 {
+		return m.fill()
+	}
+	m.view().jump(m, talk, 0, 0, 0)
+	m.view().oldest = !talk.complete
+	if m.reader != nil {
+		m.reader.block = talk.blocks[0]
+	}
+	return m.readOlder(searchedAtOnce)
+}
+
+// toOldest goes on to the oldest line when older records have come.
+func (m *model) toOldest() tea.Cmd {
+	if !m.view().oldest {
+		return nil
+	}
+	return m.toStart()
+}
+
+// marked draws a bar at the left of the block with the focus: in the cell that
+// every block leaves free behind its sign, so that nothing moves.
+func (c canvas) marked(lines []styled) []styled {
+	bar := c.theme.accent.draw(c.glyphs.focus)
+	with := make([]styled, len(lines))
+	for i, line := range lines {
+		s := string(line)
+		with[i] = pad(styled(ansi.Truncate(s, 1, "")), 1) + bar + styled(ansi.TruncateLeft(s, 2, ""))
+	}
+	return with
+}
+
+// blockHint is what the keys do on the block with the focus.
+func (m *model) blockHint() sanitize.Text {
+	if m.width < 60 {
+		return "enter open  y copy  esc back"
+	}
+	return "↑ ↓ move  enter open  y copy  / search  esc back"
+}
+
+// heldHint stands while the view does not follow the newest line: the way back to it
+// and, once something has come, how much.
+func (m *model) heldHint() sanitize.Text {
+	n := m.view().news(m, m.talk(m.open))
+	switch {
+	case n == 0:
+		return "ctrl+end newest"
+	case n >= newsCounted:
+		return say("%d+ new lines below  ctrl+end", newsCounted)
+	}
+	return say("%s below  ctrl+end", plural(n, "new line", "new lines"))
+}

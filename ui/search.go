@@ -1,0 +1,169 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+)
+
+// search is what is looked for in the session that is shown. It goes through the
+// text of blocks, not through what is drawn of them: folded ones too, and without
+// drawing what is not seen.
+type search struct {
+	line   composer // what is typed
+	words  words
+	from   *block // where it began: the last one in sight
+	places []match
+	at     int // of places: the one that is shown, -1 for none
+
+	turned *block // was opened to show the place in it
+	was    folding
+}
+
+// searchedAtOnce is how many older records are read at once for a search: it wants
+// all of them, soon.
+const searchedAtOnce = 4000
+
+func searchKeys() []binding {
+	edit := func(change func(*composer)) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd {
+			change(&m.search.line)
+			return m.seekMatch()
+		}
+	}
+	step := func(by int) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.nextPlace(by) }
+	}
+	again := func(by int) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.seekAgain(by) }
+	}
+	return []binding{
+		{keys: []string{"ctrl+f"}, at: working, when: (*model).lineEmpty, do: (*model).openSearch, help: "on an empty composer: search the session"},
+		{keys: []string{"/", "ctrl+f"}, at: atBlock, do: (*model).openSearch, help: "the same from a block; n and N go on to the match above and below"},
+		{keys: []string{"n"}, at: atBlock, do: again(-1)},
+		{keys: []string{"N"}, at: atBlock, do: again(1)},
+		{keys: []string{"enter", "up"}, at: atSearch, do: step(-1), show: "enter, ↑", help: "the match above"},
+		{keys: []string{"shift+enter", "down"}, at: atSearch, do: step(1), show: "shift+enter, ↓", help: "the match below"},
+		{keys: []string{"esc", "ctrl+c"}, at: atSearch, do: (*model).leaveSearch, help: "leave it, and stay where it led"},
+		{keys: []string{"backspace", "ctrl+h"}, at: atSearch, do: edit(func(c *composer) { c.delete(c.before(c.at), c.at, false) })},
+		{keys: []string{"ctrl+w"}, at: atSearch, do: edit(func(c *composer) { c.delete(c.wordLeft(c.at, spaced), c.at, false) })},
+		{keys: []string{"ctrl+u"}, at: atSearch, do: edit((*composer).clear)},
+	}
+}
+
+func (m *model) openSearch() tea.Cmd {
+	m.disarm()
+	m.card = ""
+	m.search = &search{line: composer{goal: -1}, at: -1}
+	if rows := m.rows(); len(rows) > 0 {
+		m.search.from = m.talk(m.open).blocks[rows[len(rows)-1].block]
+	}
+	m.changed()
+	return nil
+}
+
+// endSearch drops what a search has gathered.
+func (m *model) endSearch() {
+	if m.search == nil {
+		return
+	}
+	m.search = nil
+	for _, b := range m.talk(m.open).blocks {
+		b.sought = sought{}
+	}
+}
+
+// leaveSearch goes back to where the search was begun, the view stays. From a block
+// it is the block of the match that has the focus then, and n and N go on.
+func (m *model) leaveSearch() tea.Cmd {
+	m.disarm()
+	s := m.search
+	if m.reader != nil {
+		m.reader.words = s.words
+		if s.at >= 0 {
+			m.reader.block = s.places[s.at].block
+		}
+	}
+	m.endSearch()
+	m.changed()
+	return nil
+}
+
+// typeSearch adds to what is looked for.
+func (m *model) typeSearch(text string) tea.Cmd {
+	m.search.line.insert(string(sanitize.Line(text)))
+	return m.seekMatch()
+}
+
+// seekMatch looks for what is typed now: the newest match above where the search began.
+func (m *model) seekMatch() tea.Cmd {
+	m.disarm()
+	m.changed()
+	s := m.search
+	s.words, s.at = newWords(s.line.text), -1
+	m.gather()
+	talk := m.talk(m.open)
+	if s.from != nil {
+		s.from = s.from.today()
+	}
+	from := slices.Index(talk.blocks, s.from)
+	place := map[*block]int{}
+	for i, b := range talk.blocks {
+		place[b] = i
+	}
+	for i, p := range s.places {
+		if s.at < 0 || place[p.block] <= from {
+			s.at = i
+		}
+	}
+	m.showPlace()
+	return m.searchOlder()
+}
+
+// gather finds all matches, in what is there of the session by now. The one that is
+// shown stays the one that is shown.
+func (m *model) gather() {
+	s, talk := m.search, m.talk(m.open)
+	var shown match
+	if s.at >= 0 && s.at < len(s.places) {
+		shown = s.places[s.at]
+		shown.block = shown.block.today()
+	}
+	s.places, s.at = nil, -1
+	for i, b := range talk.blocks {
+		if b.sought.exact == "" {
+			text := flat(b.readable(m.runsOn(talk, i)), true)
+			b.sought = sought{text, lower(text)}
+		}
+		for nth := range s.words.in(b.sought) {
+			s.places = append(s.places, match{b, nth})
+		}
+	}
+	s.at = slices.Index(s.places, shown)
+	if s.at < 0 {
+		s.at = len(s.places) - 1
+	}
+}
+
+// searchOlder reads on: a search is through all of the session.
+func (m *model) searchOlder() tea.Cmd {
+	if m.search == nil || m.search.words.text == "" {
+		return nil
+	}
+	return m.readOlder(searchedAtOnce)
+}
+
+// searchOn takes older blocks into the search.
+func (m *model) searchOn() tea.Cmd {
+	if m.search == nil || m.search.words.text == "" {
+		return nil
+	}
+	none := len(m.search.places) == 0
+	m.gather()
+	if none {
+		m.showPlace()
+	}
+	return m.searchOlder()
+}

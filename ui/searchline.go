@@ -1,0 +1,66 @@
+package ui
+
+import (
+	"slices"
+
+	"pawl/agent/sanitize"
+)
+
+// lightened draws the matches of a block: all of them underlined, the one that is
+// shown in reverse.
+func (m *model) lightened(b *block, c canvas, lines []styled) []styled {
+	var w words
+	nth := -1
+	switch {
+	case m.search != nil:
+		w = m.search.words
+		if at := m.search.at; at >= 0 && m.search.places[at].block == b {
+			nth = m.search.places[at].nth
+		}
+	case m.reader != nil:
+		w = m.reader.words
+	}
+	all := w.stretches(lines)
+	if len(all) == 0 {
+		return lines
+	}
+	nth = min(nth, matches(all)-1)
+	lit := slices.Clone(lines)
+	for _, s := range slices.Backward(all) {
+		on, off := "\x1b[4m", "\x1b[24m"
+		if s.match == nth {
+			on, off = "\x1b[7m", "\x1b[27m"
+		}
+		lit[s.line] = underlay(lit[s.line], s.from, s.to, on, off)
+	}
+	return lit
+}
+
+// renderSearch draws the line of the search in place of the composer, and where in
+// it the cursor stands.
+func (m *model) renderSearch(c canvas) (styled, int) {
+	s, talk := m.search, m.talk(m.open)
+	var state sanitize.Text
+	switch {
+	case s.words.text == "":
+	case len(s.places) == 0 && !talk.complete && m.options.Older != nil:
+		state = "searching older…"
+	case len(s.places) == 0:
+		state = "not found"
+	default:
+		state = say("%d/%d", s.at+1, len(s.places))
+		if !talk.complete && m.options.Older != nil {
+			state += " searching older…"
+		}
+	}
+	sign := c.theme.accent.draw("/ ")
+	typed := sanitize.Line(s.line.text)
+	if typed == "" {
+		return c.between(sign+c.theme.faint.draw(c.cut("search the session", c.width-2)), ""), 2
+	}
+	room := max(1, c.width-3-cells(state)-1)
+	for cells(typed) > room { // its end is what is being typed
+		typed = sanitize.Text([]rune(string(typed))[1:])
+	}
+	return c.between(sign+c.theme.text.draw(typed), c.theme.dim.draw(state)), 2 + cells(typed)
+}

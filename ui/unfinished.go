@@ -1,0 +1,120 @@
+package ui
+
+import (
+	"strings"
+
+	"pawl/agent/sanitize"
+)
+
+// renderedOpen is how long the unfinished end of an answer may be to be rendered
+// again with each of its lines: some screens of prose. Longer ones, a list of
+// hundreds, are drawn plain until they end.
+const renderedOpen = 8 << 10
+
+// renderOpen draws the end of an answer that is still being written, so that as
+// little as can be moves when it is finished: whole lines as they will be drawn, code
+// in an open fence where it will stand, a row of a table once it is there.
+func (d *drawn) renderOpen(c canvas, text string) []styled {
+	at := strings.LastIndexByte(text, '\n') + 1
+	whole, rest := text[:at], text[at:]
+	if len(whole) > renderedOpen {
+		return c.paragraph(c.theme.text, sanitize.Clean(strings.TrimSpace(text)))
+	}
+	if start, mark := openFence(whole); start >= 0 {
+		lines := d.renderWhole(c, whole[:start])
+		head, code, _ := strings.Cut(whole[start:], "\n")
+		code += unlessMark(rest, mark[:1])
+		room := 2 + len(head) - len(strings.TrimLeft(head, " "))
+		return append(setApart(lines), hang(pad("", room), c.narrow(room).code(code))...)
+	}
+	if strings.HasPrefix(rest, "|") {
+		rest = ""
+	}
+	lines := d.renderWhole(c, withoutLoneRow(whole))
+	rest = unlessMark(unlessMark(rest, "`"), "~")
+	if strings.TrimSpace(rest) == "" {
+		return lines
+	}
+	if strings.HasSuffix(whole, "\n\n") {
+		lines = setApart(lines)
+	}
+	return append(lines, c.paragraph(c.theme.text, sanitize.Clean(bulleted(c, rest)))...)
+}
+
+// renderWhole renders lines that are finished, and keeps them for as long as no
+// other has come.
+func (d *drawn) renderWhole(c canvas, text string) []styled {
+	text = strings.TrimSpace(text)
+	if d.openOf != text || d.open == nil {
+		d.openOf, d.open = text, c.markdown.render(sanitize.Clean(text), c.width)
+	}
+	return d.open[:len(d.open):len(d.open)]
+}
+
+// openFence is where the line begins that opened a block of code which is not closed,
+// -1 where there is none; and its mark.
+func openFence(text string) (start int, mark string) {
+	start = -1
+	at := 0
+	for line := range strings.Lines(text) {
+		bare := strings.TrimRight(line, "\n")
+		switch {
+		case start < 0:
+			if m := fenceOf(bare); m != "" {
+				start, mark = at, m
+			}
+		case closes(bare, mark):
+			start = -1
+		}
+		at += len(line)
+	}
+	return start, mark
+}
+
+// unlessMark is an unfinished line, or nothing where it may become a fence.
+func unlessMark(line, mark string) string {
+	if body := strings.TrimLeft(line, " "); strings.HasPrefix(body, mark) && strings.HasPrefix(body, strings.Repeat(mark, min(3, len(strings.TrimRight(body, " "))))) {
+		return ""
+	}
+	return line
+}
+
+// withoutLoneRow takes the head of a table off that has nothing below it: only the
+// next line makes it one.
+func withoutLoneRow(text string) string {
+	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	n := len(lines)
+	if strings.HasPrefix(lines[n-1], "|") && (n == 1 || !strings.HasPrefix(lines[n-2], "|")) {
+		return strings.Join(lines[:n-1], "")
+	}
+	return text
+}
+
+// bulleted is an item of a list with the sign that it will have.
+func bulleted(c canvas, line string) string {
+	body := strings.TrimLeft(line, " ")
+	room := line[:len(line)-len(body)]
+	for _, mark := range []string{"- ", "* ", "+ "} {
+		if rest, ok := strings.CutPrefix(body, mark); ok {
+			return room + c.markdown.bullet() + rest
+		}
+	}
+	return line
+}
+
+// setApart adds a blank line, unless there is nothing above it.
+func setApart(lines []styled) []styled {
+	if len(lines) == 0 {
+		return nil
+	}
+	return append(lines, "")
+}
+
+// code draws lines of code that have no colours yet.
+func (c canvas) code(text string) []styled {
+	var lines []styled
+	for _, line := range sanitize.Clean(strings.TrimRight(text, "\n")).Lines() {
+		lines = append(lines, c.continued(c.theme.text.draw(line))...)
+	}
+	return lines
+}

@@ -1,0 +1,81 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// Whatever an answer is in the middle of, what stands on the screen stays where it
+// stands: no line goes away, and code is at its place before its fence is closed.
+func TestNothingJumpsWhileAnAnswerIsWritten(t *testing.T) {
+	const text = "Intro:\n\n| Name | Count |\n|---|---:|\n| refund.go | 12 |\n| ledger.go | 3 |\n\nThen code:\n\n```go\nfunc a() {\n\treturn 1\n}\n```\n\n- one\n- two\n  - three\n\n~~~\nplain\n~~~\n\nend"
+	for _, width := range []int{40, 60} {
+		s := newScreen(t, width, 40)
+		s.ask("go")
+		lines, code := 0, map[string]int{}
+		for i := width / 40; i < len(text); i += 2 { // one half of all moments each
+			s.send(progress(1, text[:i+1]))
+			shown, _, _ := strings.Cut(s.text(), "⠋")
+			require.NotContains(t, shown, "``", "after %q", text[:i+1])
+			require.NotContains(t, shown, "|", "after %q", text[:i+1])
+			all := strings.Split(strings.TrimRight(shown, " \n"), "\n")
+			require.GreaterOrEqual(t, len(all), lines, "after %q", text[:i+1])
+			lines = len(all)
+			for row, line := range all {
+				for _, words := range []string{"func a() {", "return 1", "    plain"} {
+					if was, known := code[words]; strings.Contains(line, words) && known {
+						require.Equal(t, was, row, "%s after %q", words, text[:i+1])
+					} else if strings.Contains(line, words) {
+						code[words] = row
+					}
+				}
+			}
+		}
+		require.Len(t, code, 3)
+		s.send(progress(1, text))
+		before := s.text()
+		s.log(root, "r1", lifecycle.Text{Text: text})
+		s.talk(root).close()
+		require.Equal(t, before, s.text(), "and its end changes nothing")
+	}
+}
+
+func drawnMarkdown(text string, width int) string {
+	var lines []string
+	for _, line := range newMarkdown(newTheme(true, false), false).render(sanitize.Clean(text), width) {
+		lines = append(lines, string(sanitize.Clean(strings.NewReplacer("\x1b[m", "", "\x1b[0m", "", "\x1b[2m", "", "\x1b[3m", "").Replace(string(line)))))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestCodeIsBrokenWhereTheScreenEndsWithASign(t *testing.T) {
+	require.Equal(t, `  func Refund(ctx context.Context, am
+  ↪ ount int64) (int64, error) {
+      return amount, nil
+  }`, drawnMarkdown("```go\nfunc Refund(ctx context.Context, amount int64) (int64, error) {\n    return amount, nil\n}\n```", 37))
+}
+
+func TestAQuoteKeepsItsBarOnEveryLine(t *testing.T) {
+	require.Equal(t, `│ quote text that is long enough to
+│ be wrapped at forty
+│
+│ │ and one inside of it that is as
+│ │ long`, drawnMarkdown("> quote text that is long enough to be wrapped at forty\n>\n>> and one inside of it that is as long", 37))
+}
+
+func TestATableTakesNoMoreRoomThanItNeeds(t *testing.T) {
+	const table = "| Name | Count |\n|---|---:|\n| refund.go | 12 |\n| 漢字 and 👍 | 3 |\n"
+	for _, line := range strings.Split(drawnMarkdown(table, 200), "\n") {
+		require.LessOrEqual(t, cells(line), 40)
+	}
+	for width := 1; width < 60; width++ {
+		for _, line := range strings.Split(drawnMarkdown(table, width), "\n") {
+			require.LessOrEqual(t, cells(line), width)
+		}
+	}
+}
