@@ -181,7 +181,8 @@ func TestColours(t *testing.T) {
 			}
 			t.Run(scene.name+"/"+look, func(t *testing.T) {
 				s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.colour = true })
-				s.paint(look == "dark")
+				s.attire.light = look == "light"
+				s.dress()
 				scene.play(s)
 				golden(t, strings.ReplaceAll(s.View().Content, "\x1b", "␛")+"\n")
 			})

@@ -16,9 +16,11 @@ type model struct {
 	keys    []group
 
 	term     terminal
+	attire   attire
 	theme    theme
 	glyphs   glyphs
 	markdown *markdown
+	signals  signals
 
 	width, height int
 	clock         clock
@@ -89,7 +91,11 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		patient:   map[lifecycle.RunID]bool{},
 		width:     options.Width, height: options.Height,
 	}
-	m.paint(true)
+	m.attire = dressed(options, term)
+	m.dress()
+	if options.Still {
+		m.still()
+	}
 	root := m.talk(m.open)
 	for _, rec := range options.Tail {
 		root.fold(rec)
@@ -104,13 +110,6 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		m.kept[session] = text
 	}
 	return m
-}
-
-// paint chooses the looks for a dark or a light terminal.
-func (m *model) paint(dark bool) {
-	m.theme = newTheme(dark, m.term.colour)
-	m.markdown = newMarkdown(m.theme, m.term.ascii)
-	m.changed()
 }
 
 // talk is the conversation of a session.
