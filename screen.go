@@ -110,6 +110,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 		return h.store.Tail(ctx, h.root, session, before, limit)
 	}
 	options.Stranger = h.stranger
+	h.lookAndCall(ctx, &options)
 	options.Ailing = func(ctx context.Context, tell func(string)) {
 		h.servers.Watch(ctx, func(all []mcp.Status) { tell(ailing(all)) })
 	}

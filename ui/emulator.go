@@ -25,6 +25,20 @@ const (
 	kittyTold         // OSC 99
 )
 
+// String names the sequence, empty for the bell.
+func (d dialect) String() string {
+	switch d {
+	case growl:
+		return "OSC 9"
+	case urxvt:
+		return "OSC 777"
+	case kittyTold:
+		return "OSC 99"
+	case bellOnly:
+	}
+	return ""
+}
+
 // variable reads one of some variables: the last entry counts, as it does for a
 // program that is started with them.
 func variable(env []string, name string) string {
