@@ -89,7 +89,7 @@ func paletteOf(dark, contrast bool, of shades) palette {
 	}
 	return palette{
 		dim: "#5a606b", faint: "#7f8590", accent: "#9a5f00", user: "#7a4b00",
-		good: "#32692a", warn: "#875300", bad: "#b32d2d", code: "#1f5f85", highlight: "github",
+		good: "#32692a", warn: "#875300", bad: "#b32d2d", code: "#1f5f85", highlight: "modus-operandi",
 	}
 }
 

@@ -20,9 +20,10 @@ type pair struct {
 func (a *Album) Add(title string, before *Screen, after Screen, on Ground) {
 	p := pair{title: title, after: after.SVG(on)}
 	if before != nil {
-		if p.before = before.SVG(on); p.before == p.after {
+		if before.Text() == after.Text() && before.Styles() == after.Styles() {
 			return
 		}
+		p.before = before.SVG(on)
 	}
 	a.pairs = append(a.pairs, p)
 }
