@@ -306,7 +306,7 @@ func (x *terminal) checkCooked() {
 // onModes are those that a program with a screen switches on and must switch off.
 var onModes = map[string]string{
 	"1049": "the alternate screen", "2004": "bracketed paste", "1000": "the mouse", "1002": "the mouse", "1003": "the mouse",
-	"1004": "focus reports", "1006": "the mouse", "2026": "synchronized output",
+	"1004": "focus reports", "1006": "the mouse", "2026": "synchronized output", "2031": "reports of dark and light",
 }
 
 // restored reads in all output whether the terminal's modes are back where they were.

@@ -63,24 +63,24 @@ func readEmulator(env []string) emulator {
 	case get("TMUX") != "", get("STY") != "", strings.HasPrefix(term, "tmux"), strings.HasPrefix(term, "screen"):
 		return emulator{}
 	case program == "ghostty":
-		return emulator{bar: from(version, 1, 2), tell: urxvt}
+		return emulator{bar: atLeast(version, 1, 2), tell: urxvt}
 	case program == "iTerm.app":
-		return emulator{bar: from(version, 3, 6, 6), tell: growl}
+		return emulator{bar: atLeast(version, 3, 6, 6), tell: growl}
 	case program == "WezTerm":
-		return emulator{bar: from(version, 20250101), tell: urxvt}
+		return emulator{bar: atLeast(version, 20250101), tell: urxvt}
 	case term == "xterm-kitty", get("KITTY_WINDOW_ID") != "":
 		return emulator{tell: kittyTold}
 	case strings.HasPrefix(term, "foot"), strings.HasPrefix(term, "rxvt-unicode"), strings.HasPrefix(term, "contour"):
 		return emulator{tell: urxvt}
-	case get("WT_SESSION") != "", get("ConEmuANSI") == "ON", from(get("VTE_VERSION"), 8000):
+	case get("WT_SESSION") != "", get("ConEmuANSI") == "ON", atLeast(get("VTE_VERSION"), 8000):
 		return emulator{bar: true}
 	}
 	return emulator{}
 }
 
-// from reports whether a version, numbers with dots or dashes between, is at least
+// atLeast reports whether a version, numbers with dots or dashes between, is at least
 // this one.
-func from(version string, least ...int) bool {
+func atLeast(version string, least ...int) bool {
 	parts := strings.FieldsFunc(version, func(r rune) bool { return r == '.' || r == '-' })
 	for i, want := range least {
 		if i >= len(parts) {

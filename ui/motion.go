@@ -8,9 +8,9 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// calm is the beat of a screen with reduced motion: often enough for a figure of
+// calmBeat is the beat of a screen with reduced motion: often enough for a figure of
 // seconds, and nothing moves but figures.
-const calm = time.Second
+const calmBeat = time.Second
 
 // steady has a sign of what runs that does not turn.
 func (g glyphs) steady(ascii bool) glyphs {
@@ -24,7 +24,7 @@ func (g glyphs) steady(ascii bool) glyphs {
 // still takes the motion out of the screen.
 func (m *model) still() {
 	m.glyphs = m.glyphs.steady(m.term.ascii)
-	m.clock.every = calm
+	m.clock.every = calmBeat
 }
 
 // caret is the cursor; with reduced motion it does not blink.

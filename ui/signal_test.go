@@ -18,10 +18,10 @@ import (
 func (s *screen) heardFrom(msg tea.Msg) string {
 	_, cmd := s.Update(msg)
 	s.View()
-	return written(cmd)
+	return sentToTerminal(cmd)
 }
 
-func written(cmd tea.Cmd) string {
+func sentToTerminal(cmd tea.Cmd) string {
 	if cmd == nil {
 		return ""
 	}
@@ -29,7 +29,7 @@ func written(cmd tea.Cmd) string {
 	case tea.BatchMsg:
 		var all strings.Builder
 		for _, one := range msg {
-			all.WriteString(written(one))
+			all.WriteString(sentToTerminal(one))
 		}
 		return all.String()
 	case tea.RawMsg:

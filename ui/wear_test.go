@@ -13,9 +13,9 @@ import (
 
 func profileMsg(p colorprofile.Profile) tea.Msg { return tea.ColorProfileMsg{Profile: p} }
 
-func inColour(_ *Options, term *terminal) { term.colour = true }
+func colourTerminal(_ *Options, term *terminal) { term.colour = true }
 
-func background(grey uint8) tea.Msg {
+func backgroundOf(grey uint8) tea.Msg {
 	return tea.BackgroundColorMsg{Color: color.Gray{grey}}
 }
 
@@ -27,18 +27,18 @@ func TestTheThemeFollowsTheTerminalUnlessOneIsNamed(t *testing.T) {
 		"light":    {paletteOf(false, false, many), paletteOf(false, false, many)},
 		"contrast": {paletteOf(true, true, many), paletteOf(false, true, many)},
 	} {
-		s := newScreen(t, 80, 24, inColour, func(o *Options, _ *terminal) { o.Theme = theme })
+		s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.Theme = theme })
 		require.Equal(t, wants[0], s.theme.inks, "%q before the terminal has answered", theme)
-		s.send(background(255))
+		s.send(backgroundOf(255))
 		require.Equal(t, wants[1], s.theme.inks, "%q on white", theme)
-		s.send(background(20))
+		s.send(backgroundOf(20))
 		require.Equal(t, wants[0], s.theme.inks, "%q on black again", theme)
 	}
 }
 
 // The report is of the system's scheme; what counts is the colour that is seen.
 func TestAReportOfTheSchemeAsksForTheBackground(t *testing.T) {
-	s := newScreen(t, 80, 24, inColour)
+	s := newScreen(t, 80, 24, colourTerminal)
 	for _, report := range []tea.Msg{uv.LightColorSchemeEvent{}, uv.DarkColorSchemeEvent{}} {
 		require.Equal(t, tea.RequestBackgroundColor(), s.learn(report)())
 	}
@@ -46,7 +46,7 @@ func TestAReportOfTheSchemeAsksForTheBackground(t *testing.T) {
 
 func TestAThemeThatIsWornIsKeptAndOneThatIsTriedOnIsNot(t *testing.T) {
 	var kept []string
-	s := newScreen(t, 80, 24, inColour, func(o *Options, _ *terminal) { o.KeepTheme = func(name string) { kept = append(kept, name) } })
+	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.KeepTheme = func(name string) { kept = append(kept, name) } })
 	s.tryOn("light")
 	require.Equal(t, paletteOf(false, false, many), s.theme.inks)
 	s.carryOut(s.wear("contrast"))
@@ -60,7 +60,7 @@ func TestAThemeThatIsWornIsKeptAndOneThatIsTriedOnIsNot(t *testing.T) {
 }
 
 func TestAThemeBesideASettingIsForNow(t *testing.T) {
-	s := newScreen(t, 80, 24, inColour, func(o *Options, _ *terminal) { o.Theme = "dark" })
+	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.Theme = "dark" })
 	s.carryOut(s.wear("light"))
 	require.Equal(t, paletteOf(false, false, many), s.theme.inks)
 	require.Contains(t, s.text(), "screen.theme")
