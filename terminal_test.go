@@ -323,6 +323,9 @@ func restored(output string) error {
 	if last(output, `\x1b\[>\d+u`) > last(output, `\x1b\[<\d*u`) || last(output, `\x1b\[>4;\d+m`) > last(output, `\x1b\[>4m`) {
 		problems = append(problems, errors.New("the keyboard protocol was left on"))
 	}
+	if last(output, `\x1b\]9;4;[1-4]`) > last(output, `\x1b\]9;4;0`) {
+		problems = append(problems, errors.New("the progress bar was left"))
+	}
 	return errors.Join(problems...)
 }
 
