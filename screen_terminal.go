@@ -76,11 +76,14 @@ func (e *examination) examineLooks(look ui.Look) []finding {
 }
 
 func callWords(how, call string) string {
+	by := "a notification (" + call + ")"
 	switch {
 	case how == "off":
 		return "nobody is called"
-	case how == "bell" || call == "":
-		return "the bell, when a run ends in a window without focus that reports it"
+	case how == "desktop" && call == "":
+		by = "a notification (OSC 777, which this terminal is not known to have) and the bell"
+	case how == "bell", call == "":
+		by = "the bell"
 	}
-	return "a notification (" + call + "), when a run ends in a window without focus that reports it"
+	return by + ", when a run ends in a window without focus that reports it"
 }

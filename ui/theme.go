@@ -133,10 +133,11 @@ func (g glyphs) of(state lifecycle.State, frame int) sanitize.Text {
 }
 
 // terminal is what the variables say about colour and signs.
-type terminal struct{ colour, ascii bool }
+type terminal struct{ colour, ascii, light bool }
 
 // readTerminal reads NO_COLOR, TERM and the locale as other programs do: the
-// first of LC_ALL, LC_CTYPE and LANG that is set counts.
+// first of LC_ALL, LC_CTYPE and LANG that is set counts. COLORFGBG, as rxvt and
+// Konsole set it, ends in the number of the background: white is 15, and 7.
 func readTerminal(env []string) terminal {
 	get := func(name string) string { return variable(env, name) }
 	locale := get("LC_ALL")
@@ -145,9 +146,11 @@ func readTerminal(env []string) terminal {
 			locale = get(name)
 		}
 	}
+	fgbg := get("COLORFGBG")
 	locale = strings.ToLower(strings.ReplaceAll(locale, "-", ""))
 	return terminal{
 		colour: get("NO_COLOR") == "" && get("TERM") != "dumb",
 		ascii:  !strings.Contains(locale, "utf8"),
+		light:  strings.HasSuffix(fgbg, ";15") || strings.HasSuffix(fgbg, ";7"),
 	}
 }

@@ -25,10 +25,10 @@ type attire struct {
 	shades shades
 }
 
-// dressed is what stands before the terminal has told anything: most are dark, and
-// have many colours.
+// dressed is what stands before the terminal has answered, and where it never does:
+// most are dark, and have many colours.
 func dressed(options Options, term terminal) attire {
-	a := attire{theme: options.Theme, shades: many}
+	a := attire{theme: options.Theme, light: term.light, shades: many}
 	if a.theme == "" {
 		a.theme = themeAuto
 	}

@@ -36,6 +36,18 @@ func TestTheThemeFollowsTheTerminalUnlessOneIsNamed(t *testing.T) {
 	}
 }
 
+// Some terminals say it in a variable, and not all answer.
+func TestABackgroundInAVariableStandsUntilTheTerminalAnswers(t *testing.T) {
+	for value, light := range map[string]bool{"0;15": true, "0;default;15": true, "15;0": false, "": false} {
+		term := readTerminal([]string{"COLORFGBG=" + value})
+		require.Equal(t, light, term.light, value)
+	}
+	s := newScreen(t, 80, 24, colourTerminal, func(_ *Options, term *terminal) { term.light = true })
+	require.Equal(t, paletteOf(false, false, many), s.theme.inks)
+	s.send(backgroundOf(20))
+	require.Equal(t, paletteOf(true, false, many), s.theme.inks)
+}
+
 // The report is of the system's scheme; what counts is the colour that is seen.
 func TestAReportOfTheSchemeAsksForTheBackground(t *testing.T) {
 	s := newScreen(t, 80, 24, colourTerminal)

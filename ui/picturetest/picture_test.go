@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const drawn = "\x1b[1mbold text\x1b[m and plain\n\x1b[38;2;255;0;0m漢字\x1b[m\x1b[7m x \x1b[m\x1b[2m─────\x1b[m\n\n\x1b[3;4;9mall\x1b[m \x1b[48;2;0;0;9m \x1b[m \"q\" 1-2 bold \"x\""
+const drawn = "\x1b[1mbold text\x1b[m and plain\n\x1b[38;2;255;0;0m漢字\x1b[m\x1b[7m x \x1b[m\x1b[2m──────────\x1b[m\n\n\x1b[3;4;9mall\x1b[m \x1b[48;2;0;0;9m \x1b[m \"q\" 1-2 bold \"x\""
 
 func TestTheStylesOfAScreenAreWordsThatCanBeReviewed(t *testing.T) {
 	s := Draw(drawn, 30, 5)
-	require.Equal(t, "bold text and plain\n漢字 x ─────\n\nall   \"q\" 1-2 bold \"x\"\n", s.Text())
+	require.Equal(t, "bold text and plain\n漢字 x ──────────\n\nall   \"q\" 1-2 bold \"x\"\n", s.Text())
 	require.Equal(t, ` 0:  0-8 bold "bold text"
- 1:  0-3 #ff0000 "漢字"  4-6 reverse " x "  7-11 faint "─"×5
+ 1:  0-3 #ff0000 "漢字"  4-6 reverse " x "  7-16 faint "─×10"
  3:  0-2 italic struck underlined "all"  4-4 on:#000009 " "
 `, s.Styles())
 }

@@ -109,13 +109,24 @@ func (s Screen) Styles() string {
 	return b.String()
 }
 
-// quoted is a text in quotes; of one sign repeated, the sign and how often.
+// quoted is a text in quotes, in which a long row of one sign is the sign and how
+// often.
 func quoted(text string) string {
+	var b strings.Builder
 	signs := []rune(text)
-	if len(signs) > 4 && strings.Count(text, string(signs[0])) == len(signs) {
-		return fmt.Sprintf("%q×%d", string(signs[0]), len(signs))
+	for i := 0; i < len(signs); {
+		n := 1
+		for i+n < len(signs) && signs[i+n] == signs[i] {
+			n++
+		}
+		if n > 8 {
+			fmt.Fprintf(&b, "%c×%d", signs[i], n)
+		} else {
+			b.WriteString(string(signs[i : i+n]))
+		}
+		i += n
 	}
-	return strconv.Quote(text)
+	return strconv.Quote(b.String())
 }
 
 var written = regexp.MustCompile(`(\d+)-(\d+) ([a-z0-9#: ]+) "(?:[^"\\]|\\.)*"`)
