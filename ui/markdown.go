@@ -166,6 +166,7 @@ func (m *markdown) renderer(width int) *glamour.TermRenderer {
 	if len(m.byRoom) > 8 { // the window was dragged
 		clear(m.byRoom)
 	}
+	registerHighlights()
 	r, err := glamour.NewTermRenderer(glamour.WithStyles(m.style()), glamour.WithWordWrap(max(1, width)), glamour.WithTableWrap(true), glamour.WithChromaFormatter("terminal16m"))
 	if err != nil {
 		panic("ui: markdown style: " + err.Error())

@@ -82,8 +82,7 @@ func TestContrast(t *testing.T) {
 
 var foregrounds = regexp.MustCompile(`38;2;(\d+);(\d+);(\d+)m[^\x1b]*[^\x1b\s]`)
 
-// The styles of code are not ours, so what they draw is looked at: languages with
-// all sorts of words.
+// What the highlighter draws is looked at, in languages with all sorts of words.
 func TestContrastOfHighlightedCode(t *testing.T) {
 	const code = "```go\n// A note.\npackage a\n\nimport \"fmt\"\n\n//go:build linux\ntype T[K ~int] struct{ a *K `json:\"a\"` }\n\nfunc (t T) F(n int) (string, error) { return fmt.Sprintf(\"%d\\n\", n+0x1f) + 'c', nil }\n```\n\n" +
 		"```python\n@dec\nclass A(B):\n    \"\"\"Doc.\"\"\"\n    def f(self, *a): return f\"{a!r}\" if None else 1.5e3 # note\n```\n\n" +
