@@ -91,11 +91,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		patient:   map[lifecycle.RunID]bool{},
 		width:     options.Width, height: options.Height,
 	}
-	m.attire = dressed(options, term)
-	m.dress()
-	if options.Still {
-		m.still()
-	}
+	m.dressFirst()
 	root := m.talk(m.open)
 	for _, rec := range options.Tail {
 		root.fold(rec)

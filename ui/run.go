@@ -26,7 +26,6 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, options, readTerminal(options.Env), time.Now)
-	m.signals.emulator = readEmulator(options.Env)
 	program := tea.NewProgram(m, programOptions(options, m.term)...)
 
 	var watching sync.WaitGroup

@@ -25,17 +25,21 @@ type attire struct {
 	shades shades
 }
 
-// dressed is what stands before the terminal has answered, and where it never does:
-// most are dark, and have many colours.
-func dressed(options Options, term terminal) attire {
-	a := attire{theme: options.Theme, light: term.light, shades: many}
-	if a.theme == "" {
-		a.theme = themeAuto
+// dressFirst makes the looks that stand before the terminal has answered, and where
+// it never does: most are dark, and have many colours.
+func (m *model) dressFirst() {
+	m.attire = attire{theme: m.options.Theme, light: m.term.light, shades: many}
+	if m.attire.theme == "" {
+		m.attire.theme = themeAuto
 	}
-	if !term.colour {
-		a.shades = plain
+	if !m.term.colour {
+		m.attire.shades = plain
 	}
-	return a
+	m.signals.emulator = readEmulator(m.options.Env)
+	if m.options.Still {
+		m.still()
+	}
+	m.dress()
 }
 
 func (a attire) tint() tint {
