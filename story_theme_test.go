@@ -49,9 +49,9 @@ func TestTitleBarAndNotificationFollowTheSessionInATheme(t *testing.T) {
 		x.looksUp(focusWent, " and away")
 		require.NotContains(t, x.raw(), "\x1b]777;", "nobody is called who looks")
 		close(one)
-		x.seeRaw("\x1b]777;notify;Pawl;first look: completed\x1b\\")
+		x.seeRaw("\x1b]777;notify;Pawl;first look: completed") // and, if the parent was quick, its answer
 		x.rest()
-		x.seeRaw("\x1b]2;✓ pawl ")
+		x.seeRaw("\x1b]2;☑ pawl ")
 		x.type_(keyEsc)
 		x.seeNot("I look")
 		require.Equal(t, 0, x.quit())

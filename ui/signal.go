@@ -52,8 +52,13 @@ func (m *model) signal(view *tea.View) {
 }
 
 // title is the plain title of the window: where one is, and in front of that what
-// it would be worth a look for.
+// it would be worth a look for. No sign of ours has 9C among its bytes, as ✓ and ✗
+// do: some terminals take that for the end of a title, and show the rest.
 func (m *model) title() sanitize.Text {
+	ended, failed := sanitize.Text("☑"), sanitize.Text("☒")
+	if m.term.ascii {
+		ended, failed = m.glyphs.done, m.glyphs.failed
+	}
 	title := say("pawl %s", sanitize.Line(m.options.Folder))
 	switch n := len(m.runs.live()); {
 	case m.waitsForSomebody():
@@ -61,9 +66,9 @@ func (m *model) title() sanitize.Text {
 	case n > 0:
 		return say("%s %s (%d running)", m.glyphs.active, title, n)
 	case m.signals.ended == lifecycle.StateFailed:
-		return say("%s %s", m.glyphs.failed, title)
+		return say("%s %s", failed, title)
 	case m.signals.ended != "":
-		return say("%s %s", m.glyphs.done, title)
+		return say("%s %s", ended, title)
 	}
 	return title
 }

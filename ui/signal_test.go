@@ -73,14 +73,14 @@ func TestTitleAndProgressBarSayHowTheSessionStands(t *testing.T) {
 	s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted})
 	stands("◐ pawl ~/src/shop (1 running)", tea.ProgressBarNone)
 	s.send(s.ends("audit refunds", lifecycle.StateFailed))
-	stands("✗ pawl ~/src/shop", tea.ProgressBarError)
+	stands("☒ pawl ~/src/shop", tea.ProgressBarError)
 	s.keys("esc")
 	stands("pawl ~/src/shop", tea.ProgressBarNone)
 
 	s = newScreen(t, 80, 24)
 	s.ask("go")
 	s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted})
-	stands("✓ pawl ~/src/shop", tea.ProgressBarNone)
+	stands("☑ pawl ~/src/shop", tea.ProgressBarNone)
 
 	s = newScreen(t, 80, 24)
 	s.ask("go")
