@@ -10,6 +10,8 @@
 //	clock ─(only while something moves)──► Update
 //
 //	View ◄── the last picture, or a new one: conversation over cards over composer
+//	     ◄── signals: the window's title, the terminal's progress bar, and calls
+//	     ◄── attire ──► palette ──► theme: what the user wants, what the terminal has
 //
 // Rules of this room. The model is the only tea.Model; its parts are plain
 // structs that draw themselves for a width. Update touches no file and no
