@@ -41,8 +41,10 @@ fmt: ## format everything
 	go run $(GOFUMPT) -w $$(git ls-files '*.go')
 
 golden: ## write the golden files anew; look at the difference before you commit
-	go test ./ui ./export -update
+	go test ./ui -update -pictures $(CURDIR)/golden-diff
+	go test ./export -update
 	git diff --stat -- '*.golden'
+	@test ! -e golden-diff/index.html || echo "the screens that changed, as pictures: $(CURDIR)/golden-diff/index.html"
 
 bench: ## speed and memory, printed
 	go test -run '^$$' -bench . -benchmem -timeout 30m ./...

@@ -118,7 +118,7 @@ func (e *examination) examineTerminal() {
 	case width < 40 || height < 10:
 		size.Level, size.Do = levelNote, "40×10 is the least that shows everything"
 	}
-	e.add("Terminal", append(findings, size)...)
+	e.add("Terminal", append(append(findings, size), e.examineLooks(look.own)...)...)
 }
 
 func (e *examination) termVariable() finding {

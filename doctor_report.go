@@ -109,6 +109,7 @@ type look struct {
 	utf8, colour bool
 	colours      string
 	width        int
+	own          ui.Look
 }
 
 // widest is how wide a line of the report grows.
@@ -116,7 +117,7 @@ const widest = 110
 
 func lookOf(w world) look {
 	of := ui.LookOf(w.out, w.environ)
-	l := look{utf8: of.UTF8, colours: of.Colours}
+	l := look{utf8: of.UTF8, colours: of.Colours, own: of}
 	file, isFile := w.out.(interface{ Fd() uintptr })
 	if isFile && term.IsTerminal(file.Fd()) {
 		l.colour = of.Colours != "none"

@@ -22,6 +22,7 @@ type leash struct {
 
 	writing sync.Mutex // to the terminal of the screen
 	shown   bool       // the screen
+	bar     bool       // its terminal has a progress bar
 
 	mu      sync.Mutex
 	request func(syscall.Signal) // takes what the guard hands on; nil: nobody is there yet
@@ -81,7 +82,7 @@ func (l *leash) part() {
 	l.writing.Lock() // a terminal that nobody reads keeps this goroutine, and only this
 	defer l.writing.Unlock()
 	if l.shown {
-		l.terminals.ResetModes()
+		l.terminals.ResetModes(l.bar)
 	}
 }
 

@@ -36,6 +36,7 @@ var rooms = map[string][]string{
 	"pawl/export":              {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui":                  {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/headless":         {"pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/ui/picturetest":      {}, // for tests
 }
 
 // alone says which room alone may import a package.

@@ -144,6 +144,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	h.screenCommands(&options)
 	h.screenQuestions(&options)
 	h.offerLinks(&options)
+	h.lookAndCall(ctx, &options)
 	options.Edit = h.edit
 	options.Ailing = func(ctx context.Context, tell func(string)) {
 		h.servers.Watch(ctx, func(all []mcp.Status) { tell(ailing(all)) })

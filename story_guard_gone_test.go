@@ -50,7 +50,7 @@ func (x *terminal) job() *actors {
 
 func TestPawlPutsItsTerminalRightAndLeavesWhenItsGuardIsKilled(t *testing.T) {
 	t.Parallel()
-	s := set(t, anthropicProtocol(), calm)
+	s := set(t, anthropicProtocol(), calm).with("TERM_PROGRAM=ghostty", "TERM_PROGRAM_VERSION=1.2.0") // it has a progress bar
 	x := underAShell(t, s)
 	a := x.job()
 	x.prompt("go")

@@ -99,7 +99,7 @@ func TestWhateverEndsTheScreenTheTerminalIsRightAndNothingIsLeft(t *testing.T) {
 	for name, e := range endings {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := set(t, anthropicProtocol(), busy)
+			s := set(t, anthropicProtocol(), busy).with("TERM_PROGRAM=ghostty", "TERM_PROGRAM_VERSION=1.2.0") // it has a progress bar
 			x := startCommand(t, 120, 40, guarded(t, s, e.points))
 			x.ready()
 			a := &actors{x.cmd.Process.Pid, x.pawl()}

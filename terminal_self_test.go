@@ -31,7 +31,7 @@ func TestTerminalShowsWhatAProgramDraws(t *testing.T) {
 func TestTerminalKnowsWhenItWasLeftInDisorder(t *testing.T) {
 	require.NoError(t, restored("plain"))
 	require.NoError(t, restored("\x1b[?1049h\x1b[?25l\x1b[?2004h drawn \x1b[?2004l\x1b[?25h\x1b[?1049l"))
-	for _, left := range []string{"\x1b[?1049l\x1b[?1049h", "\x1b[?25h\x1b[?25l", "\x1b[?2004h", "\x1b[?1006h", "\x1b[<u\x1b[>1u", "\x1b[>4;2m"} {
+	for _, left := range []string{"\x1b[?1049l\x1b[?1049h", "\x1b[?25h\x1b[?25l", "\x1b[?2004h", "\x1b[?1006h", "\x1b[<u\x1b[>1u", "\x1b[>4;2m", "\x1b]9;4;0\a\x1b]9;4;3\a"} {
 		require.Error(t, restored(strings.Repeat("x", 3)+left))
 	}
 }

@@ -49,11 +49,11 @@ const (
 	keyCtrlD          = "\x04"
 	keyCtrlDelete     = "\x1b[3;5~"
 	keyCtrlE          = "\x05"
-	keyCtrlEnd    = "\x1b[1;5F"
+	keyCtrlEnd        = "\x1b[1;5F"
 	keyCtrlF          = "\x06"
 	keyCtrlG          = "\a"
 	keyCtrlH          = "\x08"
-	keyCtrlHome   = "\x1b[1;5H"
+	keyCtrlHome       = "\x1b[1;5H"
 	keyCtrlK          = "\v"
 	keyCtrlLeft       = "\x1b[1;5D"
 	keyCtrlN          = "\x0e"
@@ -67,7 +67,7 @@ const (
 	keyCtrlT          = "\x14"
 	keyCtrlU          = "\x15"
 	keyCtrlUnderscore = "\x1f"
-	keyCtrlUp     = "\x1b[1;5A"
+	keyCtrlUp         = "\x1b[1;5A"
 	keyCtrlW          = "\x17"
 	keyCtrlX          = "\x18"
 	keyCtrlY          = "\x19"
@@ -84,7 +84,7 @@ const (
 	keyRight          = "\x1b[C"
 	keyShiftBackspace = "\x1b[127;2u"
 	keyShiftDown      = "\x1b[1;2B"
-	keyShiftEnter = "\x1b[13;2u"
+	keyShiftEnter     = "\x1b[13;2u"
 	keyShiftTab       = "\x1b[Z"
 	keyShiftUp        = "\x1b[1;2A"
 	keyTab            = "\t"
@@ -353,7 +353,7 @@ func (x *terminal) checkCooked() {
 // onModes are those that a program with a screen switches on and must switch off.
 var onModes = map[string]string{
 	"1049": "the alternate screen", "2004": "bracketed paste", "1000": "the mouse", "1002": "the mouse", "1003": "the mouse",
-	"1004": "focus reports", "1006": "the mouse", "2026": "synchronized output",
+	"1004": "focus reports", "1006": "the mouse", "2026": "synchronized output", "2031": "reports of dark and light",
 }
 
 // restored reads in all output whether the terminal's modes are back where they were.
@@ -369,6 +369,9 @@ func restored(output string) error {
 	}
 	if last(output, `\x1b\[>\d+u`) > last(output, `\x1b\[<\d*u`) || last(output, `\x1b\[>4;\d+m`) > last(output, `\x1b\[>4m`) {
 		problems = append(problems, errors.New("the keyboard protocol was left on"))
+	}
+	if last(output, `\x1b\]9;4;[1-4]`) > last(output, `\x1b\]9;4;0`) {
+		problems = append(problems, errors.New("the progress bar was left"))
 	}
 	return errors.Join(problems...)
 }

@@ -19,6 +19,7 @@ type tick time.Time
 type clock struct {
 	ctx     context.Context
 	read    func() time.Time
+	every   time.Duration // 0: beat
 	frame   int
 	running bool
 }
@@ -33,7 +34,11 @@ func (c *clock) start() tea.Cmd {
 }
 
 func (c *clock) next() tea.Cmd {
-	return after(c.ctx, beat, func(at time.Time) tea.Msg { return tick(at) })
+	every := beat
+	if c.every > 0 {
+		every = c.every
+	}
+	return after(c.ctx, every, func(at time.Time) tea.Msg { return tick(at) })
 }
 
 // after is tea.Tick for a screen that leaves nothing behind: it ends with ctx.

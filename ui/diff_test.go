@@ -28,7 +28,7 @@ index 1..2 100644
 `
 
 func drawnDiff(width int, diff string) string {
-	c := canvas{theme: newTheme(true, false), glyphs: newGlyphs(false), width: width}
+	c := canvas{theme: newTheme(tint{dark: true}), glyphs: newGlyphs(false), width: width}
 	var lines []string
 	for _, line := range renderDiff(c, diff) {
 		lines = append(lines, strings.TrimRight(string(line), " "))

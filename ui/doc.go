@@ -11,6 +11,8 @@
 //	clock ─(only while something moves)──► Update
 //
 //	View ◄── the last picture, or a new one: conversation over cards over composer
+//	     ◄── signals: the window's title, the terminal's progress bar, and calls
+//	     ◄── attire ──► palette ──► theme: what the user wants, what the terminal has
 //
 //	a question ──► y a s: answered │ p: its rule in full, then a second key │ r: a line for why not
 //	             │ tab: the next that waits, unanswered

@@ -250,37 +250,6 @@ var scenes = []struct {
 	}},
 }
 
-func TestScreen(t *testing.T) {
-	for _, scene := range scenes {
-		for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}} {
-			t.Run(fmt.Sprintf("%s/%dx%d", scene.name, size[0], size[1]), func(t *testing.T) {
-				s := newScreen(t, size[0], size[1])
-				scene.play(s)
-				golden(t, s.text())
-			})
-		}
-	}
-}
-
-// The colours, as they are sent: one scene of each background.
-func TestColours(t *testing.T) {
-	for _, look := range []string{"dark", "light"} {
-		for _, scene := range scenes {
-			switch scene.name {
-			case "worked", "cards", "question":
-			default:
-				continue
-			}
-			t.Run(scene.name+"/"+look, func(t *testing.T) {
-				s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.colour = true })
-				s.paint(look == "dark")
-				scene.play(s)
-				golden(t, strings.ReplaceAll(s.View().Content, "\x1b", "␛")+"\n")
-			})
-		}
-	}
-}
-
 func TestASCII(t *testing.T) {
 	for _, scene := range scenes {
 		t.Run(scene.name, func(t *testing.T) {

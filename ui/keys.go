@@ -166,7 +166,7 @@ func sessionKeys() []binding {
 	return []binding{
 		{keys: []string{"ctrl+s"}, at: working, do: (*model).export, help: "export the session, and say where"},
 		{keys: []string{"ctrl+l"}, at: working, do: func(*model) tea.Cmd { return tea.ClearScreen }, help: "draw the screen anew"},
-		{keys: []string{"ctrl+z"}, at: working | atQuestion | atDialog | atHelp, do: func(*model) tea.Cmd { return tea.Suspend }, help: "suspend Pawl; fg brings it back"},
+		{keys: []string{"ctrl+z"}, at: working | atQuestion | atDialog | atHelp, do: suspend, help: "suspend Pawl; fg brings it back"},
 	}
 }
 

@@ -10,12 +10,15 @@ import (
 type Look struct {
 	Colours string // none, 16, 256 or all
 	UTF8    bool
+	Bar     bool   // it has a progress bar of its own
+	Call    string // the sequence of its notifications; empty: it has the bell alone
 }
 
 // LookOf is how the screen would look on out.
 func LookOf(out io.Writer, env []string) Look {
 	term := readTerminal(env)
-	look := Look{Colours: "none", UTF8: !term.ascii}
+	own := readEmulator(env)
+	look := Look{Colours: "none", UTF8: !term.ascii, Bar: own.bar, Call: own.tell.String()}
 	if !term.colour {
 		return look
 	}

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/vt"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
 	"pawl/lifecycle"
+	"pawl/ui/picturetest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -196,31 +196,19 @@ func (s *screen) text() string {
 	return show(s.t, s.View().Content, s.width, s.height)
 }
 
-func show(t testing.TB, content string, width, height int) string {
-	emulator := vt.NewEmulator(max(1, width), max(1, height))
-	_, err := emulator.WriteString("\x1b[20h" + content)
-	require.NoError(t, err)
-	var lines []string
-	for y := range height {
-		var line strings.Builder
-		for x := 0; x < width; {
-			cell := emulator.CellAt(x, y)
-			if cell == nil || cell.Width == 0 {
-				x++
-				continue
-			}
-			line.WriteString(cell.Content)
-			x += max(1, cell.Width)
-		}
-		lines = append(lines, strings.TrimRight(line.String(), " "))
-	}
-	return strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n"
+func show(_ testing.TB, content string, width, height int) string {
+	return picturetest.Draw(content, width, height).Text()
+}
+
+// goldenPath is testdata/<test>.golden.
+func goldenPath(t *testing.T) string {
+	return filepath.Join("testdata", strings.ReplaceAll(t.Name(), "/", string(filepath.Separator))+".golden")
 }
 
 // golden compares with testdata/<test>.golden.
 func golden(t *testing.T, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", strings.ReplaceAll(t.Name(), "/", string(filepath.Separator))+".golden")
+	path := goldenPath(t)
 	if *update {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))

@@ -205,6 +205,7 @@ func (m *markdown) renderer(width int) *glamour.TermRenderer {
 	if len(m.byRoom) > 8 { // the window was dragged
 		clear(m.byRoom)
 	}
+	registerHighlights()
 	r, err := glamour.NewTermRenderer(glamour.WithStyles(m.style()), glamour.WithWordWrap(max(1, width)), glamour.WithTableWrap(true), glamour.WithChromaFormatter("terminal16m"))
 	if err != nil {
 		panic("ui: markdown style: " + err.Error())
@@ -232,23 +233,19 @@ func (m *markdown) style() ansi.StyleConfig {
 		Emph:          ansi.StylePrimitive{Italic: &yes},
 		Strong:        ansi.StylePrimitive{Bold: &yes},
 		HorizontalRule: ansi.StylePrimitive{
-			Format: "\n" + strings.Repeat(dash, 3) + "\n", Color: m.colour("#565c66", "#a3a9b3"),
+			Format: "\n" + strings.Repeat(dash, 3) + "\n", Color: colour(m.theme.inks.faint),
 		},
 		Item:        ansi.StylePrimitive{BlockPrefix: bullet},
 		Enumeration: ansi.StylePrimitive{BlockPrefix: ". "},
 		Task:        ansi.StyleTask{Ticked: ticked, Unticked: unticked},
-		Link:        ansi.StylePrimitive{Underline: &yes, Color: m.colour("#8b919c", "#636975")},
-		LinkText:    ansi.StylePrimitive{Color: m.colour("#9ec1d9", "#1f5f85")},
-		Code:        ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Color: m.colour("#9ec1d9", "#1f5f85")}},
-		CodeBlock:   ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{Margin: &two}},
+		Link:        ansi.StylePrimitive{Underline: &yes, Color: colour(m.theme.inks.dim)},
+		LinkText:    ansi.StylePrimitive{Color: colour(m.theme.inks.code)},
+		Code:        ansi.StyleBlock{StylePrimitive: ansi.StylePrimitive{Color: colour(m.theme.inks.code)}},
+		CodeBlock:   ansi.StyleCodeBlock{StyleBlock: ansi.StyleBlock{Margin: &two}, Theme: m.theme.inks.highlight},
 		Table:       ansi.StyleTable{},
 	}
-	if !m.theme.colour {
+	if m.theme.inks.code == "" {
 		style.Code.Bold = &yes
-	} else if m.theme.dark {
-		style.CodeBlock.Theme = "nord"
-	} else {
-		style.CodeBlock.Theme = "friendly"
 	}
 	return style
 }
@@ -260,14 +257,12 @@ func (m *markdown) bullet() string {
 	return "• "
 }
 
-func (m *markdown) colour(dark, light string) *string {
-	switch {
-	case !m.theme.colour:
+// colour is an ink as the renderer takes it, nil for the terminal's own.
+func colour(i ink) *string {
+	if i == "" {
 		return nil
-	case m.theme.dark:
-		return &dark
 	}
-	return &light
+	return ptr(string(i))
 }
 
 func ptr[T any](v T) *T { return &v }

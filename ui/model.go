@@ -18,9 +18,11 @@ type model struct {
 	keys    []group
 
 	term     terminal
+	attire   attire
 	theme    theme
 	glyphs   glyphs
 	markdown *markdown
+	signals  signals
 
 	width, height int
 	clock         clock
@@ -111,7 +113,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		patient:   map[lifecycle.RunID]bool{},
 		width:     options.Width, height: options.Height,
 	}
-	m.paint(true)
+	m.dressFirst()
 	root := m.talk(m.open)
 	for _, rec := range options.Tail {
 		root.fold(rec)
@@ -126,13 +128,6 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		m.kept[session] = text
 	}
 	return m
-}
-
-// paint chooses the looks for a dark or a light terminal.
-func (m *model) paint(dark bool) {
-	m.theme = newTheme(dark, m.term.colour)
-	m.markdown = newMarkdown(m.theme, m.term.ascii)
-	m.changed()
 }
 
 // talk is the conversation of a session.

@@ -89,9 +89,20 @@ type Options struct {
 
 	// Commands are what typed commands need from outside.
 	Commands Commands
+	// Theme is auto, dark, light or contrast; empty is auto. KeepTheme keeps one that
+	// was chosen on the screen for the next time; nil where a setting names one.
+	Theme     string
+	KeepTheme func(name string)
+	// Still asks for reduced motion: no sign turns, no cursor blinks, and figures
+	// change once a second at most.
+	Still bool
+	// Notify is how the user is called while the window has no focus: auto, bell,
+	// desktop or off; empty is auto.
+	Notify string
 
 	// In, Out and Env stand for the terminal and its variables; nil for the real
-	// ones. NO_COLOR, TERM, LC_ALL, LC_CTYPE and LANG are read from Env. Width
+	// ones. NO_COLOR, TERM, COLORFGBG, LC_ALL, LC_CTYPE and LANG are read from Env, and
+	// what tells terminals apart. Width
 	// and Height are for an Out that is no terminal.
 	In            io.Reader
 	Out           io.Writer

@@ -26,6 +26,7 @@ type picker struct {
 	turn     func(*model) tea.Cmd // Tab; nil: nothing
 	turns    sanitize.Text        // what Tab does
 	previews bool                 // rows have more to say than their line
+	back     func(*model)         // undoes what the mark has shown, when nothing is taken; nil: nothing
 }
 
 // entry is one line of a picker.
@@ -40,6 +41,7 @@ type entry struct {
 	preview []sanitize.Text // wrapped where there is room
 	last    bool            // of a preview that is too long, the end is shown
 	peek    tea.Cmd         // reads the preview, once, when the mark comes by
+	try     func(*model)    // shows what it would do, while the mark is on it; nil: nothing
 	do      func(*model) tea.Cmd
 }
 
@@ -162,6 +164,9 @@ func (m *model) looked() tea.Cmd {
 	if row == nil {
 		return nil
 	}
+	if row.try != nil {
+		row.try(m)
+	}
 	peek := row.peek
 	row.peek = nil
 	return peek
@@ -173,6 +178,7 @@ func (m *model) takePicked() tea.Cmd {
 	if row == nil {
 		return nil
 	}
+	m.picker.back = nil
 	m.closePicker()
 	if row.do == nil {
 		return nil
@@ -188,6 +194,9 @@ func (m *model) turnPicker() tea.Cmd {
 }
 
 func (m *model) closePicker() tea.Cmd {
+	if back := m.picker.back; back != nil {
+		back(m)
+	}
 	m.picker = nil
 	m.changed()
 	return nil

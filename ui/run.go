@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"time"
@@ -42,6 +43,9 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	left := make(chan struct{})
 	watching.Go(func() { leave(ctx, program, left) })
 	_, err = program.Run()
+	if err == nil { // else it may read nothing any more
+		_, _ = io.WriteString(terminalOf(options), schemeReportsOff)
+	}
 	ended := ctx.Err() != nil
 	close(left)
 	cancel()
@@ -77,6 +81,14 @@ func leave(ctx context.Context, program *tea.Program, left <-chan struct{}) {
 	case <-time.After(stuck):
 		program.Kill()
 	}
+}
+
+// terminalOf is where the screen is shown.
+func terminalOf(options Options) io.Writer {
+	if options.Out != nil {
+		return options.Out
+	}
+	return os.Stdout
 }
 
 func programOptions(options Options, term terminal) []tea.ProgramOption {

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"pawl/agent/sanitize"
@@ -26,7 +24,7 @@ func (p paint) draw(t sanitize.Text) styled {
 // theme is the looks that the screen knows, by what they mean. Colours are
 // written in full and brought down to what the terminal has by the renderer.
 type theme struct {
-	dark, colour bool
+	inks palette
 
 	text, strong, dim, faint paint
 	accent, user             paint
@@ -35,41 +33,35 @@ type theme struct {
 	selected                 paint
 }
 
-// newTheme chooses the looks. Without colour only weights are left.
-func newTheme(dark, colour bool) theme {
-	t := theme{dark: dark, colour: colour, strong: paint{"\x1b[1m"}}
-	if !colour {
-		t.dim, t.faint, t.code = paint{"\x1b[2m"}, paint{"\x1b[2m"}, paint{}
-		t.accent, t.user, t.bad, t.warn = t.strong, t.strong, t.strong, t.strong
-		t.selected = paint{"\x1b[7m"}
-		return t
-	}
-	pick := func(onDark, onLight string) paint {
-		if dark {
-			return foreground(onDark)
-		}
-		return foreground(onLight)
-	}
-	t.dim = pick("#8b919c", "#636975")
-	t.faint = pick("#565c66", "#a3a9b3")
-	t.accent = pick("#d9a55b", "#9a5f00")
-	t.user = pick("#e8c48f", "#7a4b00")
-	t.good = pick("#8fbf7f", "#3a7a2c")
-	t.warn = pick("#e0b04f", "#946200")
-	t.bad = pick("#e27878", "#b32d2d")
-	t.added, t.removed = t.good, t.bad
-	t.code = pick("#9ec1d9", "#1f5f85")
-	t.selected = paint{t.accent.on + "\x1b[1m"}
-	return t
+// tint is what the looks depend on: the background of the terminal, what the user
+// can tell apart, and how many colours there are.
+type tint struct {
+	dark, contrast bool
+	shades         shades
 }
 
-func foreground(hex string) paint {
-	n, err := strconv.ParseUint(strings.TrimPrefix(hex, "#"), 16, 32)
-	if err != nil {
-		panic("ui: colour " + hex)
+// newTheme chooses the looks. Without colour only weights are left, and high
+// contrast has none that is fainter than the text.
+func newTheme(of tint) theme {
+	inks := paletteOf(of.dark, of.contrast, of.shades)
+	t := theme{inks: inks, strong: paint{"\x1b[1m"}}
+	t.dim, t.faint = inks.dim.draws(), inks.faint.draws()
+	t.accent, t.user = inks.accent.draws(), inks.user.draws()
+	t.good, t.warn, t.bad = inks.good.draws(), inks.warn.draws(), inks.bad.draws()
+	t.code = inks.code.draws()
+	t.selected = paint{t.accent.on + "\x1b[1m"}
+	switch {
+	case of.shades == plain:
+		t.accent, t.user, t.bad, t.warn = t.strong, t.strong, t.strong, t.strong
+		t.selected = paint{"\x1b[7m"}
+	case of.contrast:
+		t.selected = paint{"\x1b[7m"}
 	}
-	parts := []string{"38", "2", strconv.FormatUint(n>>16, 10), strconv.FormatUint(n>>8&0xff, 10), strconv.FormatUint(n&0xff, 10)}
-	return paint{"\x1b[" + strings.Join(parts, ";") + "m"}
+	if of.shades != many && !of.contrast {
+		t.dim, t.faint = paint{"\x1b[2m"}, paint{"\x1b[2m"}
+	}
+	t.added, t.removed = t.good, t.bad
+	return t
 }
 
 // of is the colour of a state. Its glyph says the same without colour.
@@ -147,29 +139,25 @@ func (g glyphs) of(state lifecycle.State, frame int) sanitize.Text {
 }
 
 // terminal is what the variables say about colour and signs.
-type terminal struct{ colour, ascii, links bool }
+type terminal struct{ colour, ascii, links, light bool }
 
 // readTerminal reads NO_COLOR, TERM and the locale as other programs do: the
-// first of LC_ALL, LC_CTYPE and LANG that is set counts.
+// first of LC_ALL, LC_CTYPE and LANG that is set counts. COLORFGBG, as rxvt and
+// Konsole set it, ends in the number of the background: white is 15, and 7.
 func readTerminal(env []string) terminal {
-	get := func(name string) string {
-		for _, entry := range slices.Backward(env) {
-			if value, ok := strings.CutPrefix(entry, name+"="); ok {
-				return value
-			}
-		}
-		return ""
-	}
+	get := func(name string) string { return variable(env, name) }
 	locale := get("LC_ALL")
 	for _, name := range []string{"LC_CTYPE", "LANG"} {
 		if locale == "" {
 			locale = get(name)
 		}
 	}
+	fgbg := get("COLORFGBG")
 	locale = strings.ToLower(strings.ReplaceAll(locale, "-", ""))
 	return terminal{
 		colour: get("NO_COLOR") == "" && get("TERM") != "dumb",
 		ascii:  !strings.Contains(locale, "utf8"),
 		links:  takesLinks(get("TERM")),
+		light:  strings.HasSuffix(fgbg, ";15") || strings.HasSuffix(fgbg, ";7"),
 	}
 }

@@ -6,14 +6,20 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// themeTyped lists the themes, or puts on the one that is named.
+// themeTyped lists the themes, each shown while the mark is on it, or puts on the one
+// that is named.
 func (m *model) themeTyped(name string) tea.Cmd {
 	if name != "" {
 		return m.wear(name)
 	}
-	p := &picker{title: "Theme"}
+	worn := m.attire.theme
+	p := &picker{title: "Theme", back: func(m *model) { m.tryOn(worn) }}
 	for _, theme := range m.themeNames() {
-		p.rows = append(p.rows, entry{name: sanitize.Line(theme), do: func(m *model) tea.Cmd { return m.wear(theme) }})
+		p.rows = append(p.rows, entry{
+			name: sanitize.Line(theme), on: theme == worn,
+			try: func(m *model) { m.tryOn(theme) },
+			do:  func(m *model) tea.Cmd { return m.wear(theme) },
+		})
 	}
 	return m.offer(p)
 }

@@ -47,7 +47,7 @@ func TestNothingJumpsWhileAnAnswerIsWritten(t *testing.T) {
 
 func drawnMarkdown(text string, width int) string {
 	var lines []string
-	for _, line := range newMarkdown(newTheme(true, false), false).render(sanitize.Clean(text), width) {
+	for _, line := range newMarkdown(newTheme(tint{dark: true}), false).render(sanitize.Clean(text), width) {
 		lines = append(lines, string(sanitize.Clean(strings.NewReplacer("\x1b[m", "", "\x1b[0m", "", "\x1b[2m", "", "\x1b[3m", "").Replace(string(line)))))
 	}
 	return strings.Join(lines, "\n")

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
@@ -12,7 +13,7 @@ import (
 // Init asks the terminal whether it is dark, and reads what the first screen
 // still needs.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.fill(), m.wake(), m.askWeak())
+	return tea.Batch(askLooks(), m.fill(), m.wake(), m.askWeak())
 }
 
 // weakness is what Options.Weak has found.
@@ -49,10 +50,13 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 		m.changed()
 		cmd = m.fill()
-	case tea.BackgroundColorMsg:
-		m.paint(msg.IsDark())
+	case tea.BackgroundColorMsg, tea.ColorProfileMsg, uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
+		cmd = m.learn(msg)
+	case tea.FocusMsg, tea.BlurMsg, hush:
+		m.attend(msg)
 	case tea.ResumeMsg:
 		m.changed()
+		cmd = askLooks()
 	case lifecycle.Updates:
 		cmd = m.take(msg)
 	case tick:
@@ -92,7 +96,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		m.broken = msg.err.Error()
 		m.changed()
 	}
-	return m, safely(tea.Batch(cmd, m.wake()))
+	return m, safely(tea.Batch(cmd, m.wake(), m.call()))
 }
 
 // wake starts the clock if something moves.
@@ -121,6 +125,7 @@ func (m *model) beat(at time.Time) tea.Cmd {
 // press is one key: looked up in the table, else typed.
 func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	at, key := m.at(), k.String()
+	m.signals.seen()
 	now := m.clock.read()
 	if at == atQuestion && typeable(k.Text) && m.tooSoon(now) {
 		at = atComposer
@@ -218,6 +223,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		}
 		m.talk(rec.Session).fold(rec)
 		m.tellParent(rec)
+		m.overhear(rec)
 		m.pins.free = m.pins.free || rec.Session == m.open
 		if text, back := m.fromQueue(rec, before); back {
 			returned[rec.Session] = append(returned[rec.Session], text)

@@ -35,7 +35,7 @@ func (m *model) draw() tea.View {
 	view := tea.NewView("")
 	view.AltScreen = true
 	view.MouseMode = tea.MouseModeCellMotion // for the wheel
-	view.WindowTitle = string(m.title())
+	m.signal(&view)
 	if m.width <= 0 || m.height <= 0 {
 		return view
 	}
@@ -57,7 +57,7 @@ func (m *model) draw() tea.View {
 	lines = append(lines, l.bottom...)
 	view.Content = m.content(lines)
 	if l.y >= 0 {
-		view.Cursor = tea.NewCursor(min(l.x, m.width-1), above+l.y)
+		view.Cursor = m.caret(min(l.x, m.width-1), above+l.y)
 	}
 	return view
 }
@@ -188,13 +188,4 @@ func (c canvas) demoWords(room int) []styled {
 		words = "DEMO: a script answers. For a model, set a key such as ANTHROPIC_API_KEY."
 	}
 	return indented(c.paragraph(c.theme.warn, words))
-}
-
-// title is the plain title of the terminal's window.
-func (m *model) title() sanitize.Text {
-	title := say("pawl %s", sanitize.Line(m.options.Folder))
-	if n := len(m.runs.live()); n > 0 {
-		title = say("%s (%d running)", title, n)
-	}
-	return title
 }

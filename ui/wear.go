@@ -4,20 +4,126 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+
+	"pawl/agent/sanitize"
 )
 
-// themeNames are the themes that there are.
-func (m *model) themeNames() []string { return []string{"auto", "dark", "light"} }
+// The themes by name, as a setting and /theme take them.
+const (
+	themeAuto     = "auto" // dark or light, as the terminal is
+	themeDark     = "dark"
+	themeLight    = "light"
+	themeContrast = "contrast" // high contrast, dark or light as the terminal is
+)
 
-// wear puts a theme on; auto asks the terminal again.
-func (m *model) wear(name string) tea.Cmd {
-	switch {
-	case !slices.Contains(m.themeNames(), name):
-		m.say(failure, say("%s is no theme%s", name, m.meant(name, m.themeNames())))
-		return nil
-	case name == "auto":
-		return tea.RequestBackgroundColor
+// attire is what the looks are chosen by: what the user wants, and what the
+// terminal has told of itself.
+type attire struct {
+	theme  string
+	light  bool // the terminal's background
+	shades shades
+}
+
+// dressFirst makes the looks that stand before the terminal has answered, and where
+// it never does: most are dark, and have many colours.
+func (m *model) dressFirst() {
+	m.attire = attire{theme: m.options.Theme, light: m.term.light, shades: many}
+	if m.attire.theme == "" {
+		m.attire.theme = themeAuto
 	}
-	m.paint(name == "dark")
+	if !m.term.colour {
+		m.attire.shades = plain
+	}
+	m.signals.emulator = readEmulator(m.options.Env)
+	if m.options.Still {
+		m.still()
+	}
+	m.dress()
+}
+
+func (a attire) tint() tint {
+	t := tint{dark: !a.light, contrast: a.theme == themeContrast, shades: a.shades}
+	switch a.theme {
+	case themeDark:
+		t.dark = true
+	case themeLight:
+		t.dark = false
+	default: // as the terminal is
+	}
+	return t
+}
+
+// themeNames are the themes that there are.
+func (m *model) themeNames() []string {
+	return []string{themeAuto, themeDark, themeLight, themeContrast}
+}
+
+// tryOn shows a theme without keeping it, as while one moves through a list of
+// them. A name that is none changes nothing.
+func (m *model) tryOn(name string) {
+	if slices.Contains(m.themeNames(), name) {
+		m.attire.theme = name
+		m.dress()
+	}
+}
+
+// wear puts a theme on and keeps it for the next time, where no setting names one.
+func (m *model) wear(name string) tea.Cmd {
+	if !slices.Contains(m.themeNames(), name) {
+		m.say(failure, say("%s is no theme%s", sanitize.Line(name), m.meant(name, m.themeNames())))
+		return nil
+	}
+	m.tryOn(name)
+	keep := m.options.KeepTheme
+	if keep == nil {
+		m.say(quiet, say("theme %s, until you leave: the setting screen.theme names one for the next time", sanitize.Line(name)))
+		return nil
+	}
+	m.say(quiet, say("theme %s, from now on", sanitize.Line(name)))
+	return safely(func() tea.Msg { keep(name); return nil })
+}
+
+// dress makes the looks anew, and with them the whole picture.
+func (m *model) dress() {
+	m.theme = newTheme(m.attire.tint())
+	m.markdown = newMarkdown(m.theme, m.term.ascii)
+	m.changed()
+}
+
+// The terminal tells when its user, or the hour, turns it dark or light: mode 2031
+// of Contour, which Ghostty, kitty, tmux and VTE have too. What does not know it
+// takes no notice.
+const (
+	schemeReportsOn  = "\x1b[?2031h"
+	schemeReportsOff = "\x1b[?2031l"
+)
+
+// askLooks asks what the terminal looks like, now and whenever that changes.
+func askLooks() tea.Cmd {
+	return tea.Batch(tea.RequestBackgroundColor, tea.Raw(schemeReportsOn))
+}
+
+// suspend leaves the terminal to the shell, without reports of ours.
+func suspend(*model) tea.Cmd {
+	return tea.Sequence(tea.Raw(schemeReportsOff), tea.Suspend)
+}
+
+// learn takes in what the terminal tells of its looks.
+func (m *model) learn(msg tea.Msg) tea.Cmd {
+	was := m.attire
+	switch msg := msg.(type) {
+	case tea.BackgroundColorMsg:
+		m.attire.light = !msg.IsDark()
+	case tea.ColorProfileMsg:
+		if m.term.colour {
+			m.attire.shades = shadesOf(msg.Profile)
+		}
+	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
+		return tea.RequestBackgroundColor // the scheme is the system's; the colour is what is seen
+	}
+	if m.attire != was {
+		m.dress()
+	}
 	return nil
 }

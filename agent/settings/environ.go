@@ -49,6 +49,9 @@ func (s *Settings) variables() map[string]func(string) error {
 		"limits.run_max_tokens":            number(&s.Limits.RunMaxTokens),
 		"limits.max_steps":                 number(&s.Limits.MaxSteps),
 		"demo.pace":                        text(&s.Demo.Pace),
+		"screen.theme":                     text(&s.Screen.Theme),
+		"screen.motion":                    text(&s.Screen.Motion),
+		"screen.notify":                    text(&s.Screen.Notify),
 	}
 }
 

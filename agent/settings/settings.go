@@ -26,6 +26,7 @@ type Settings struct {
 	Fetch          Fetch     `toml:"fetch"`
 	Limits         Limits    `toml:"limits"`
 	Demo           Demo      `toml:"demo"`
+	Screen         Screen    `toml:"screen"`
 
 	Models map[string]Model  `toml:"models"` // by provider/name
 	MCP    map[string]Server `toml:"mcp"`    // by name
@@ -186,6 +187,9 @@ func (s Settings) check(where string) error {
 		if err := s.MCP[name].check(where, name); err != nil {
 			return err
 		}
+	}
+	if err := s.Screen.check(where); err != nil {
+		return err
 	}
 	return s.Limits.check(where)
 }

@@ -7,7 +7,7 @@
 //	            │                                │
 //	            │ ── a signal's number ────────► │ told as if it had come directly
 //	            │ ◄── Crash PATH ─────────────── │ where a trace would be
-//	            │ ◄── Session, Screen ────────── │ what there is to put right
+//	            │ ◄── Session, Screen, Bar ───── │ what there is to put right
 //	            │ ◄── InOrder, or Meant ──────── │ the last word
 //	            │                                ┴ gone, by whatever
 //	            ├─ the terminal: its settings and, without InOrder, its modes

@@ -37,11 +37,15 @@ func (t terminal) restore() {
 }
 
 // ResetModes takes back what the screen has switched on in its terminal, and drops
-// what was typed or reported for it: that is not for the shell.
-func (all Terminals) ResetModes() {
+// what was typed or reported for it: that is not for the shell. The progress bar is
+// taken away where there was one: elsewhere it would be a notification.
+func (all Terminals) ResetModes(bar bool) {
 	for _, t := range all {
 		if t.fd == 1 {
 			writeAll(t.fd, resetModes)
+			if bar {
+				writeAll(t.fd, resetBar)
+			}
 			_ = forgetInput(t.fd) // as far as the terminal is there
 		}
 	}
@@ -60,15 +64,16 @@ func Cooked(fd int) bool {
 const resetModes = "\x18" + // whatever sequence was cut off in the middle
 	"\x1b[?2026l" + // synchronized output
 	"\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l" + // the mouse
-	"\x1b[?1004l\x1b[?2004l" + // focus reports, bracketed paste
+	"\x1b[?1004l\x1b[?2004l\x1b[?2031l" + // focus reports, bracketed paste, reports of dark and light
 	"\x1b[>4m\x1b[<u" + // modifyOtherKeys, the keyboard protocol of this screen
 	"\x1b[?1l\x1b>" + // cursor keys, keypad
 	"\x1b[m\x1b]8;;\x07" + // colours, a link
 	"\x1b[4l\x1b[?7h\x1b[r" + // insert mode, wrapping, the region that scrolls
 	"\x1b[?1049l" + // the alternate screen
 	"\x1b[?2027l" + // widths by grapheme
-	"\x1b[0 q\x1b[?25h" + // the cursor's shape, and the cursor
-	"\x1b]9;4;0\x07" // the progress bar
+	"\x1b[0 q\x1b[?25h" // the cursor's shape, and the cursor
+
+const resetBar = "\x1b]9;4;0\x07"
 
 // restore puts the terminal right: its settings and, where Pawl did not leave in
 // order, its modes. A terminal that another group owns by now is left alone: a
@@ -83,7 +88,7 @@ func (g *guard) restore(a account) {
 			t.restore()
 		}
 		if a.screen && !a.inOrder {
-			g.terminals[i : i+1].ResetModes()
+			g.terminals[i : i+1].ResetModes(a.bar)
 		}
 	}
 }

@@ -11,6 +11,8 @@ const (
 	Session = 's'
 	// Screen says that the terminal is about to show the screen.
 	Screen = 't'
+	// Bar says that the terminal has a progress bar, which the screen uses.
+	Bar = 'b'
 	// InOrder is the last word of a Pawl that has put everything right itself.
 	InOrder = 'o'
 	// Meant is the last word of one that was told to leave at once: the terminal
@@ -28,9 +30,9 @@ func CrashFile(path string, size int64) string {
 
 // account is all that Pawl has said.
 type account struct {
-	session, screen, inOrder, meant bool
-	crash                           string // path of the crash file
-	crashSize                       int64  // how long it was at the start
+	session, screen, bar, inOrder, meant bool
+	crash                                string // path of the crash file
+	crashSize                            int64  // how long it was at the start
 }
 
 func readAccount(words string) (a account) {
@@ -42,6 +44,8 @@ func readAccount(words string) (a account) {
 			a.session = true
 		case Screen:
 			a.screen = true
+		case Bar:
+			a.bar = true
 		case InOrder:
 			a.inOrder = true
 		case Meant:

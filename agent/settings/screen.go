@@ -1,0 +1,38 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Screen is about how the screen looks and calls. Each is empty where nothing was
+// chosen, and then auto or full.
+type Screen struct {
+	Theme  string `toml:"theme"`  // auto, dark, light or contrast
+	Motion string `toml:"motion"` // full or reduced
+	Notify string `toml:"notify"` // auto, bell, desktop or off
+}
+
+// Themes are the values of screen.theme.
+func Themes() []string { return []string{"auto", "dark", "light", "contrast"} }
+
+// check names the first value that means nothing, and the nearest that does.
+func (s Screen) check(where string) error {
+	for _, setting := range []struct {
+		name, value string
+		takes       []string
+	}{
+		{"screen.theme", s.Theme, Themes()},
+		{"screen.motion", s.Motion, []string{"full", "reduced"}},
+		{"screen.notify", s.Notify, []string{"auto", "bell", "desktop", "off"}},
+	} {
+		if setting.value == "" || slices.Contains(setting.takes, setting.value) {
+			continue
+		}
+		last := len(setting.takes) - 1
+		return &Error{where, fmt.Sprintf("%s %q: it is %s or %s; did you mean %q?", setting.name, setting.value,
+			strings.Join(setting.takes[:last], ", "), setting.takes[last], Nearest(setting.value, setting.takes))}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// The ways to call somebody who looks elsewhere, as a setting names them.
+const (
+	notifyBell    = "bell"
+	notifyDesktop = "desktop"
+	notifyOff     = "off" // and auto: as the terminal can
+)
+
+// lull is how far apart two calls are at least. What happens in between is told in
+// one, at its end.
+const lull = 5 * time.Second
+
+// longestCall is how much of a call is told, in cells: about what notifications
+// show of one.
+const longestCall = 120
+
+// calls are what is to be told while the window has no focus.
+type calls struct {
+	words []sanitize.Text
+	quiet bool // a call was made just now
+}
+
+// hush is the end of a lull.
+type hush struct{}
+
+// remind has something told, unless the user can see it.
+func (m *model) remind(words sanitize.Text) {
+	if m.signals.away && m.options.Notify != notifyOff {
+		m.signals.calls.words = append(m.signals.calls.words, words)
+	}
+}
+
+// attend takes in whether somebody looks.
+func (m *model) attend(msg tea.Msg) {
+	switch msg.(type) {
+	case tea.FocusMsg:
+		m.signals.away, m.signals.calls.words = false, nil
+	case tea.BlurMsg:
+		m.signals.away = true
+	case hush:
+		m.signals.calls.quiet = false
+	}
+}
+
+// call tells what is to be told, and keeps the progress bar up.
+func (m *model) call() tea.Cmd {
+	c := &m.signals.calls
+	if len(c.words) == 0 || c.quiet {
+		return m.renewBar()
+	}
+	words := c.words[0]
+	if more := len(c.words) - 1; more > 0 {
+		words = say("%s, and %d more", words, more)
+	}
+	c.words, c.quiet = nil, true
+	return tea.Batch(m.renewBar(),
+		tea.Raw(m.signals.emulator.call(m.options.Notify, m.canvas().cut(words, longestCall))),
+		after(m.ctx, lull, func(time.Time) tea.Msg { return hush{} }))
+}
+
+// endWords tell that a run has ended: which, and how, and nothing of what it found.
+func endWords(run lifecycle.Run) sanitize.Text {
+	switch {
+	case run.Child():
+		return say("%s: %s", name(run), standing(run))
+	case run.State == lifecycle.StateCompleted:
+		return "the answer is there"
+	}
+	return say("the turn has ended: %s", standing(run))
+}
+
+// call is the sequence that makes a terminal call its user. The words are clean,
+// and stand behind a word of ours: in OSC 9 a number at their front would be an
+// order.
+func (e emulator) call(how string, words sanitize.Text) string {
+	const bell = "\a"
+	tell := e.tell
+	switch {
+	case how == notifyBell:
+		return bell
+	case how == notifyDesktop && tell == bellOnly: // it may know the widest known of them, and else rings
+		return bell + emulator{tell: urxvt}.call("", words)
+	}
+	switch tell {
+	case growl:
+		return "\x1b]9;Pawl: " + string(words) + "\x1b\\"
+	case urxvt:
+		return "\x1b]777;notify;Pawl;" + strings.ReplaceAll(string(words), ";", ",") + "\x1b\\"
+	case kittyTold:
+		return "\x1b]99;;Pawl: " + string(words) + "\x1b\\"
+	case bellOnly:
+	}
+	return bell
+}

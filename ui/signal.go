@@ -1,0 +1,112 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// signals is what the window itself shows of the session, outside of the screen:
+// its title, the terminal's progress bar, and calls while it has no focus.
+type signals struct {
+	emulator emulator
+	ended    lifecycle.State // how the newest run ended since the last key; empty for none
+	renewed  time.Time       // when the progress bar was last sent
+	away     bool            // the window has no focus, as far as it tells
+	calls    calls
+}
+
+// seen is what a key says: somebody is there.
+func (s *signals) seen() { s.ended = "" }
+
+// overhear notes what a record means for somebody who looks elsewhere. What a tool
+// call waits for is for the parent, and what a person stopped they know of.
+func (m *model) overhear(rec lifecycle.Record) {
+	run := m.runs.runs[rec.Run]
+	switch e := rec.Event.(type) {
+	case lifecycle.Ended:
+		if e.State == lifecycle.StateCanceledByUser || run.Child() && !run.Owes() {
+			return
+		}
+		if m.signals.ended != lifecycle.StateFailed { // a failure is not covered by what ends after it
+			m.signals.ended = e.State
+		}
+		m.remind(endWords(run))
+	case lifecycle.PermissionAsked:
+		m.remind(say("%s asks for permission", name(run)))
+	default: // nothing to be seen from afar
+	}
+}
+
+// signal draws what the window shows.
+func (m *model) signal(view *tea.View) {
+	view.ReportFocus = m.options.Notify != notifyOff
+	view.WindowTitle = string(m.title())
+	if m.signals.emulator.bar {
+		view.ProgressBar = m.progressBar()
+	}
+}
+
+// title is the plain title of the window: where one is, and in front of that what
+// it would be worth a look for. No sign of ours has 9C among its bytes, as ✓ and ✗
+// do: some terminals take that for the end of a title, and show the rest.
+func (m *model) title() sanitize.Text {
+	ended, failed := sanitize.Text("☑"), sanitize.Text("☒")
+	if m.term.ascii {
+		ended, failed = m.glyphs.done, m.glyphs.failed
+	}
+	title := say("pawl %s", sanitize.Line(m.options.Folder))
+	switch n := len(m.runs.live()); {
+	case m.waitsForSomebody():
+		return say("? %s", title)
+	case n > 0:
+		return say("%s %s (%d running)", m.glyphs.active, title, n)
+	case m.signals.ended == lifecycle.StateFailed:
+		return say("%s %s", failed, title)
+	case m.signals.ended != "":
+		return say("%s %s", ended, title)
+	}
+	return title
+}
+
+func (m *model) waitsForSomebody() bool {
+	return len(m.runs.questions()) > 0 || m.dialog != nil
+}
+
+// progressBar is nil while there is nothing to show: nobody waits for background
+// runs.
+func (m *model) progressBar() *tea.ProgressBar {
+	switch {
+	case m.waitsForSomebody():
+		return tea.NewProgressBar(tea.ProgressBarWarning, 100)
+	case m.runs.alive(m.runs.root) || m.hasForeground():
+		return tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
+	case m.signals.ended == lifecycle.StateFailed:
+		return tea.NewProgressBar(tea.ProgressBarError, 100)
+	}
+	return nil
+}
+
+// renewal is how often the bar is sent again while it stands: Ghostty takes one
+// away that it has not heard of for 15 s.
+const renewal = 10 * time.Second
+
+func (m *model) renewBar() tea.Cmd {
+	now, bar := m.clock.read(), m.picture.view.ProgressBar
+	switch {
+	case bar == nil, bar.State == tea.ProgressBarError:
+		m.signals.renewed = now
+		return nil
+	case now.Sub(m.signals.renewed) < renewal:
+		return nil
+	}
+	m.signals.renewed = now
+	if bar.State == tea.ProgressBarIndeterminate {
+		return tea.Raw(ansi.SetIndeterminateProgressBar)
+	}
+	return tea.Raw(ansi.SetWarningProgressBar(bar.Value))
+}

@@ -1,0 +1,33 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Below 40×10 not everything can be shown, and what is shown stays inside: each
+// view, with and without colour and UTF-8, down to a single cell.
+func TestEveryViewStaysInsideTheSmallestTerminals(t *testing.T) {
+	for _, scene := range scenes {
+		t.Run(scene.name, func(t *testing.T) {
+			for _, ascii := range []bool{false, true} {
+				s := newScreen(t, 39, 9, func(_ *Options, term *terminal) { term.ascii, term.colour = ascii, !ascii })
+				scene.play(s)
+				for _, width := range []int{1, 2, 3, 5, 8, 13, 21, 39, 200} {
+					for _, height := range []int{1, 2, 3, 4, 6, 9, 50} {
+						s.width, s.height = width, height
+						s.changed()
+						view := s.View()
+						require.Nil(t, s.crash.what, "%dx%d", width, height)
+						narrow(t, view.Content, width, height)
+						if c := view.Cursor; c != nil {
+							require.True(t, c.X >= 0 && c.X < width && c.Y >= 0 && c.Y < height, "the cursor is at %d,%d of %s", c.X, c.Y, fmt.Sprintf("%dx%d", width, height))
+						}
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"image/color"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/stretchr/testify/require"
+)
+
+func profileMsg(p colorprofile.Profile) tea.Msg { return tea.ColorProfileMsg{Profile: p} }
+
+func colourTerminal(_ *Options, term *terminal) { term.colour = true }
+
+func backgroundOf(grey uint8) tea.Msg {
+	return tea.BackgroundColorMsg{Color: color.Gray{grey}}
+}
+
+func TestTheThemeFollowsTheTerminalUnlessOneIsNamed(t *testing.T) {
+	for theme, wants := range map[string][2]palette{ // on a dark terminal, on a light one
+		"":         {paletteOf(true, false, many), paletteOf(false, false, many)},
+		"auto":     {paletteOf(true, false, many), paletteOf(false, false, many)},
+		"dark":     {paletteOf(true, false, many), paletteOf(true, false, many)},
+		"light":    {paletteOf(false, false, many), paletteOf(false, false, many)},
+		"contrast": {paletteOf(true, true, many), paletteOf(false, true, many)},
+	} {
+		s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.Theme = theme })
+		require.Equal(t, wants[0], s.theme.inks, "%q before the terminal has answered", theme)
+		s.send(backgroundOf(255))
+		require.Equal(t, wants[1], s.theme.inks, "%q on white", theme)
+		s.send(backgroundOf(20))
+		require.Equal(t, wants[0], s.theme.inks, "%q on black again", theme)
+	}
+}
+
+// Some terminals say it in a variable, and not all answer.
+func TestABackgroundInAVariableStandsUntilTheTerminalAnswers(t *testing.T) {
+	for value, light := range map[string]bool{"0;15": true, "0;default;15": true, "15;0": false, "": false} {
+		term := readTerminal([]string{"COLORFGBG=" + value})
+		require.Equal(t, light, term.light, value)
+	}
+	s := newScreen(t, 80, 24, colourTerminal, func(_ *Options, term *terminal) { term.light = true })
+	require.Equal(t, paletteOf(false, false, many), s.theme.inks)
+	s.send(backgroundOf(20))
+	require.Equal(t, paletteOf(true, false, many), s.theme.inks)
+}
+
+// The report is of the system's scheme; what counts is the colour that is seen.
+func TestAReportOfTheSchemeAsksForTheBackground(t *testing.T) {
+	s := newScreen(t, 80, 24, colourTerminal)
+	for _, report := range []tea.Msg{uv.LightColorSchemeEvent{}, uv.DarkColorSchemeEvent{}} {
+		require.Equal(t, tea.RequestBackgroundColor(), s.learn(report)())
+	}
+}
+
+func TestAThemeThatIsWornIsKeptAndOneThatIsTriedOnIsNot(t *testing.T) {
+	var kept []string
+	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.KeepTheme = func(name string) { kept = append(kept, name) } })
+	s.tryOn("light")
+	require.Equal(t, paletteOf(false, false, many), s.theme.inks)
+	s.carryOut(s.wear("contrast"))
+	require.Equal(t, paletteOf(true, true, many), s.theme.inks)
+	require.Equal(t, []string{"contrast"}, kept)
+	s.carryOut(s.wear("sepia"))
+	s.tryOn("sepia")
+	require.Equal(t, []string{"contrast"}, kept)
+	require.Equal(t, paletteOf(true, true, many), s.theme.inks)
+	require.Contains(t, s.text(), "sepia")
+}
+
+func TestAThemeBesideASettingIsForNow(t *testing.T) {
+	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.Theme = "dark" })
+	s.carryOut(s.wear("light"))
+	require.Equal(t, paletteOf(false, false, many), s.theme.inks)
+	require.Contains(t, s.text(), "screen.theme")
+}
+
+func TestReducedMotionMovesFiguresAlone(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		s := newScreen(t, 80, 24, func(o *Options, term *terminal) { o.Still, term.ascii = true, ascii })
+		s.ask("go")
+		s.delegate("audit refunds", true)
+		first := s.text()
+		for range 7 {
+			s.Update(tick(s.now)) // frames pass, and no time
+			require.Equal(t, first, s.text())
+		}
+		require.False(t, s.View().Cursor.Blink)
+	}
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Still = true })
+	require.Equal(t, time.Second, s.clock.every)
+	moving := newScreen(t, 80, 24)
+	require.True(t, moving.View().Cursor.Blink)
+}
