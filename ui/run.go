@@ -25,9 +25,13 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, options, readTerminal(options.Env), time.Now)
-	program := tea.NewProgram(m, programOptions(options, m.term)...)
+	pace := newPace()
+	program := tea.NewProgram(m, append(programOptions(options, m.term), tea.WithFilter(pace.filter))...)
 
 	var watching sync.WaitGroup
+	if pace.take(program) {
+		watching.Go(func() { pace.run(ctx, program.Send) })
+	}
 	watching.Go(func() {
 		err := options.Route.Watch(ctx, options.Snapshot.Root, options.Snapshot.Seq,
 			pump(ctx, func(u lifecycle.Updates) { program.Send(u) }))
