@@ -29,7 +29,8 @@ type house struct {
 	*base
 	attended   bool
 	supervisor *lifecycle.Supervisor
-	snapshot   lifecycle.Snapshot
+	opening    *opening
+	snapshot   lifecycle.Snapshot // as it was opened; of one whose opening is under way, its end
 	root       lifecycle.SessionID
 	model      string
 	mode       permission.Mode
@@ -111,7 +112,12 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		AskInBackground: h.settings.Subagents.BackgroundPermissions == "ask",
 	})
 	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.model, Folder: h.world.folder}
-	h.snapshot, err = h.supervisor.Open(ctx, h.root, seed)
+	h.opening = h.begin(ctx, seed)
+	if who.attended && (c.Continue || c.Session != "") { // the screen comes first
+		h.snapshot, err = h.underWay(ctx)
+	} else {
+		h.snapshot, err = h.opening.wait(context.WithoutCancel(ctx))
+	}
 	if err != nil {
 		h.shut(lifecycle.CauseProcessEnd)
 		release()
@@ -194,6 +200,7 @@ func (h *house) session(ctx context.Context, c *chatCommand) (lifecycle.SessionI
 
 // shut ends everything with this cause.
 func (h *house) shut(cause lifecycle.Cause) {
+	<-h.opening.done
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
 	defer cancel()
 	if err := h.supervisor.Close(ctx, cause); err != nil {

@@ -100,7 +100,7 @@ func readsTerminal(r io.Reader) bool {
 // screen is what the screen is told of the world.
 func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	options := ui.Options{
-		Route: h.supervisor, Snapshot: h.snapshot,
+		Route: route{h},
 		Model: h.model, Demo: h.model == demoModel, Context: h.models.Traits(h.model).Context, Mode: string(h.mode), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
 		Unready: h.models.unready(h.model),
@@ -118,12 +118,6 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 			weak := weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment))
 			return strings.Trim(badTypes(h.types)+" · "+weak, " ·")
 		}
-	} else {
-		tail, err := h.store.Tail(ctx, h.root, h.root, 0, firstScreen)
-		if err != nil {
-			return options, err
-		}
-		options.Tail = tail
 	}
 	history := prompts{path: h.folders.State}
 	options.History, options.Remember = history.all(), history.add
@@ -133,7 +127,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	}
 	options.Drafts = texts
 	options.SaveDraft = func(session lifecycle.SessionID, text string) { kept.save(context.WithoutCancel(ctx), session, text) }
-	return options, nil
+	return options, h.opened(ctx, &options)
 }
 
 // exportByKey writes the session into the folder, beside earlier exports of it.
@@ -141,6 +135,9 @@ func (h *house) exportByKey(ctx context.Context) (string, error) {
 	info, err := h.store.Session(ctx, string(h.root))
 	if err != nil {
 		return "", errors.New("there is nothing to export yet")
+	}
+	if _, err := h.opening.wait(ctx); err != nil {
+		return "", err
 	}
 	snap, err := h.supervisor.Snapshot(h.root)
 	if err != nil {

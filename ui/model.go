@@ -80,8 +80,6 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		ctx: ctx, options: options, keys: table(), term: term,
 		glyphs:    newGlyphs(term.ascii),
 		clock:     clock{ctx: ctx, read: now},
-		runs:      newRoster(options.Snapshot),
-		talks:     map[lifecycle.SessionID]*conversation{},
 		open:      options.Snapshot.Root,
 		views:     map[lifecycle.SessionID]*scroll{},
 		composers: map[lifecycle.SessionID]*composer{},
@@ -90,12 +88,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		width:     options.Width, height: options.Height,
 	}
 	m.paint(true)
-	root := m.talk(m.open)
-	for _, rec := range options.Tail {
-		root.fold(rec)
-	}
-	root.complete = options.Snapshot.Seq == 0 || root.complete
-	m.greet(root)
+	m.begin()
 	if options.Stranger != nil {
 		m.dialog = m.meet(options.Stranger)
 	}

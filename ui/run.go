@@ -29,11 +29,21 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 	program := tea.NewProgram(m, append(programOptions(options, m.term), tea.WithFilter(pace.filter))...)
 
 	var watching sync.WaitGroup
+	var unopened error // of Options.Open
 	if pace.take(program) {
 		watching.Go(func() { pace.run(ctx, program.Send) })
 	}
 	watching.Go(func() {
-		err := options.Route.Watch(ctx, options.Snapshot.Root, options.Snapshot.Seq,
+		opened, err := Opened{Snapshot: options.Snapshot}, error(nil)
+		if options.Open != nil {
+			if opened, err = options.Open(ctx); err != nil {
+				unopened = err
+				program.Quit()
+				return
+			}
+			program.Send(opened)
+		}
+		err = options.Route.Watch(ctx, opened.Snapshot.Root, opened.Snapshot.Seq,
 			pump(ctx, func(u lifecycle.Updates) { program.Send(u) }))
 		if err != nil && ctx.Err() == nil {
 			program.Send(watchEnded{err})
@@ -55,6 +65,8 @@ func Run(ctx context.Context, options Options) (Ending, error) {
 	switch {
 	case ended && (err == nil || errors.Is(err, tea.ErrProgramKilled)):
 		return Ending{}, nil
+	case unopened != nil:
+		return Ending{}, unopened
 	case err != nil:
 		return Ending{}, fmt.Errorf("show the screen: %w", err)
 	case m.crash.what != nil:

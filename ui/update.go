@@ -76,6 +76,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		}
 	case decided:
 		m.decided(msg)
+	case Opened:
+		cmd = m.reopen(msg)
 	case watchEnded:
 		m.broken = msg.err.Error()
 		m.changed()
