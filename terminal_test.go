@@ -29,6 +29,8 @@ const (
 	keyShiftTab = "\x1b[Z"
 	keyUp       = "\x1b[A"
 	keyDown     = "\x1b[B"
+	keyPageDown = "\x1b[6~"
+	keyPageUp   = "\x1b[5~"
 	keyRight    = "\x1b[C"
 	keyLeft     = "\x1b[D"
 	keyPgUp     = "\x1b[5~"
