@@ -18,6 +18,8 @@ type language struct {
 	keywords, builtin string // its words
 	words, types      map[string]bool
 
+	lifetimes bool // 'a without an end is none of a string
+
 	anyCase bool   // SELECT is select
 	classes bool   // what begins with a capital is a type
 	dashes  bool   // a word may have a dash in it

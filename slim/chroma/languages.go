@@ -30,7 +30,7 @@ func curly() []language {
 		{names: "go golang", comments: slashes, blocks: stars, quotes: `"'`, multi: []string{"`"},
 			keywords: "break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var nil true false iota",
 			builtin:  "any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr"},
-		{names: "rust rs", comments: slashes, blocks: stars, quotes: `"'`, classes: true,
+		{names: "rust rs", comments: slashes, blocks: stars, quotes: `"'`, lifetimes: true, classes: true,
 			keywords: "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self static struct super trait true type unsafe use where while macro_rules",
 			builtin:  "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize"},
 		{names: "csharp cs c#", comments: slashes, blocks: stars, quotes: `"'`, classes: true,

@@ -121,6 +121,9 @@ func (s *scanner) quoted() int {
 	if s.of.markup && !s.inTag || !strings.ContainsRune(s.of.quotes, rune(s.rest[0])) {
 		return 0
 	}
+	if s.of.lifetimes && s.rest[0] == '\'' && !character(s.rest[1:]) {
+		return 0
+	}
 	for i := 1; i < len(s.rest); i++ {
 		switch s.rest[i] {
 		case '\\':
@@ -132,6 +135,12 @@ func (s *scanner) quoted() int {
 		}
 	}
 	return s.unclosed(len(s.rest))
+}
+
+// character reports whether one character stands here, and the mark that ends it.
+func character(text string) bool {
+	_, size := utf8.DecodeRuneInString(text)
+	return strings.HasPrefix(text, `\`) || strings.HasPrefix(text[size:], "'")
 }
 
 // unclosed is how long a string is that the line ends: none, where the mark may well
