@@ -1,4 +1,4 @@
-// Package bluemonday stands in for the library of that name: see pawl/slim.
+// Package bluemonday stands in for the library of that name: see slim/README.md.
 package bluemonday
 
 import "strings"

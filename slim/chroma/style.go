@@ -1,4 +1,4 @@
-// Package chroma stands in for the library of that name: see pawl/slim. It knows
+// Package chroma stands in for the library of that name: see slim/README.md. It knows
 // some thirty languages by their words, comments and strings, and no grammar.
 package chroma
 
