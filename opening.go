@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"time"
 
 	"pawl/lifecycle"
 	"pawl/ui"
@@ -16,10 +15,6 @@ type opening struct {
 	snapshot lifecycle.Snapshot
 	err      error
 }
-
-// soon is how long the first frame waits for a session: a short one is then whole
-// from the first frame on.
-const soon = 8 * time.Millisecond
 
 // begin lets the supervisor open the session.
 func (h *house) begin(ctx context.Context, seed lifecycle.Spec) *opening {
@@ -41,15 +36,12 @@ func (o *opening) wait(ctx context.Context) (lifecycle.Snapshot, error) {
 	}
 }
 
-// ready waits no longer than soon. It reports whether the session is open, or cannot
-// be opened.
-func (o *opening) ready() bool {
-	timer := time.NewTimer(soon)
-	defer timer.Stop()
+// stands reports whether the session is open, or cannot be opened.
+func (o *opening) stands() bool {
 	select {
 	case <-o.done:
 		return true
-	case <-timer.C:
+	default:
 		return false
 	}
 }
@@ -71,13 +63,14 @@ func (h *house) opened(ctx context.Context, options *ui.Options) error {
 		tail, err := h.store.Tail(ctx, h.root, h.root, 0, firstScreen) // what the opening itself has recorded is in it
 		return ui.Opened{Snapshot: snapshot, Tail: tail}, err
 	}
-	if h.opening.ready() {
-		opened, err := whole(ctx)
-		options.Snapshot, options.Tail = opened.Snapshot, opened.Tail
+	tail, err := h.store.Tail(ctx, h.root, h.root, 0, firstScreen)
+	if !h.opening.stands() {
+		options.Snapshot, options.Tail, options.Open = h.snapshot, tail, whole
 		return err
 	}
-	tail, err := h.store.Tail(ctx, h.root, h.root, 0, firstScreen)
-	options.Snapshot, options.Tail, options.Open = h.snapshot, tail, whole
+	// A short one, which has taken no longer than its end: it is whole from the first frame on.
+	opened, err := whole(ctx)
+	options.Snapshot, options.Tail = opened.Snapshot, opened.Tail
 	return err
 }
 

@@ -19,8 +19,8 @@ import (
 )
 
 // firstScreen is how many records of a reopened session are read before the first
-// frame: several screens full of the densest conversation.
-const firstScreen = 400
+// frame: a screen full of the densest conversation, and some to scroll to.
+const firstScreen = 150
 
 // errSignal is the cause with which a signal ends the screen.
 type errSignal struct{ code int }
