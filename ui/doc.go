@@ -10,6 +10,9 @@
 //	clock ─(only while something moves)──► Update
 //
 //	View ◄── the last picture, or a new one: conversation over cards over composer
+//	  └─► the terminal, when pace says so: after messages only, sixty a second at most
+//
+//	Options.Open ──► Opened ──► reopen: an old session whole, its end was there before
 //
 // Rules of this room. The model is the only tea.Model; its parts are plain
 // structs that draw themselves for a width. Update touches no file and no
