@@ -68,6 +68,7 @@ type world struct {
 
 	leash *leash     // nil: without a guard
 	crash *crashFile // nil: standard error is what it was
+	lent  *loan      // of the terminal, to the user's editor; nil: it is lent to nobody
 }
 
 // execute parses and runs one command line and returns the exit code. It prints

@@ -123,3 +123,9 @@ require (
 )
 
 replace a.pawl => ./early
+
+// Stand-ins for what glamour needs of two large libraries: see slim/README.md.
+replace (
+	github.com/alecthomas/chroma/v2 => ./slim/chroma
+	github.com/microcosm-cc/bluemonday => ./slim/bluemonday
+)

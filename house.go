@@ -29,7 +29,8 @@ type house struct {
 	*base
 	attended   bool
 	supervisor *lifecycle.Supervisor
-	snapshot   lifecycle.Snapshot
+	opening    *opening
+	snapshot   lifecycle.Snapshot // as it was opened; of one whose opening is under way, its end
 	root       lifecycle.SessionID
 	choices    choices
 	around     agent.Surroundings
@@ -44,12 +45,12 @@ type house struct {
 	stranger   *ui.Stranger // a file of the folder that nobody has seen yet; nil where there is none
 	hello      ui.Hello     // how its user came here from another session
 	release    func()
-	lent       loan // of the terminal, to the user's editor
 }
 
 // attendance says who is there while the session runs.
 type attendance struct {
 	attended    bool // somebody can answer questions
+	whole       bool // the session stands whole before its first frame, or not at all
 	autoResumes int  // 0: the setting's
 }
 
@@ -116,7 +117,12 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		Covers:          h.covers, Keep: h.keepRules,
 	})
 	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.choices.Model(), Folder: h.world.folder}
-	h.snapshot, err = h.supervisor.Open(ctx, h.root, seed)
+	h.opening = h.begin(ctx, seed)
+	if who.attended && !who.whole && (c.Continue || c.Session != "") { // the screen comes first
+		h.snapshot, err = h.underWay(ctx)
+	} else {
+		h.snapshot, err = h.opening.wait(context.WithoutCancel(ctx))
+	}
 	if err != nil {
 		h.shut(lifecycle.CauseProcessEnd)
 		release()
@@ -204,6 +210,7 @@ func (h *house) session(ctx context.Context, c *chatCommand) (lifecycle.SessionI
 
 // shut ends everything with this cause.
 func (h *house) shut(cause lifecycle.Cause) {
+	<-h.opening.done
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
 	defer cancel()
 	if err := h.supervisor.Close(ctx, cause); err != nil {

@@ -19,8 +19,8 @@ import (
 )
 
 // firstScreen is how many records of a reopened session are read before the first
-// frame: several screens full of the densest conversation.
-const firstScreen = 400
+// frame: a screen full of the densest conversation, and some to scroll to.
+const firstScreen = 150
 
 // errSignal is the cause with which a signal ends the screen.
 type errSignal struct{ code int }
@@ -35,6 +35,7 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if lookup(w.environ)("TERM") == "dumb" { // it would show the sequences themselves
 		return exitUsage, &usageError{`the screen needs a terminal with a cursor to move, and TERM=dumb has none: use pawl -p "…" there`}
 	}
+	w.lent = &loan{}
 	h, err := openHouse(ctx, w, c, attendance{attended: true})
 	if err != nil {
 		return exitError, err
@@ -46,7 +47,7 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 		}
 	}()
 	w.leash.say(string(rune(guard.Session)))
-	ctx, stop := untilSignal(ctx, w.leash, &h.lent)
+	ctx, stop := untilSignal(ctx, w.leash, w.lent)
 	defer stop()
 	for {
 		ending, err := h.show(ctx)
@@ -131,7 +132,7 @@ func readsTerminal(r io.Reader) bool {
 func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	model := h.choices.Model()
 	options := ui.Options{
-		Route: h.supervisor, Snapshot: h.snapshot,
+		Route: route{h},
 		Model: model, Demo: model == demoModel, Context: h.models.Traits(model).Context, Mode: string(h.choices.Mode()), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
 		Unready: h.models.unready(model),
@@ -154,12 +155,6 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 			weak := weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment))
 			return strings.Trim(badTypes(h.types)+" · "+weak, " ·")
 		}
-	} else {
-		tail, err := h.store.Tail(ctx, h.root, h.root, 0, firstScreen)
-		if err != nil {
-			return options, err
-		}
-		options.Tail = tail
 	}
 	history := prompts{path: h.folders.State}
 	options.History, options.Remember = history.all(), history.add
@@ -169,7 +164,10 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	}
 	options.Drafts = texts
 	options.SaveDraft = func(session lifecycle.SessionID, text string) { kept.save(context.WithoutCancel(ctx), session, text) }
-	return options, h.screenSeen(ctx, &options)
+	if err := h.screenSeen(ctx, &options); err != nil {
+		return options, err
+	}
+	return options, h.opened(ctx, &options)
 }
 
 // exportByKey writes the session into the folder, beside earlier exports of it; an
@@ -179,6 +177,9 @@ func (h *house) exportByKey(ctx context.Context, named string) (string, error) {
 	info, err := h.store.Session(ctx, string(h.root))
 	if err != nil {
 		return "", errors.New("there is nothing to export yet")
+	}
+	if _, err := h.opening.wait(ctx); err != nil {
+		return "", err
 	}
 	snap, err := h.supervisor.Snapshot(h.root)
 	if err != nil {

@@ -102,6 +102,9 @@ func (h *house) setModel(ctx context.Context, model string) (ui.Model, error) {
 	if err := h.models.check(model); err != nil {
 		return ui.Model{}, err
 	}
+	if _, err := h.opening.wait(ctx); err != nil {
+		return ui.Model{}, err
+	}
 	if err := h.supervisor.SetModel(h.root, model); err != nil {
 		return ui.Model{}, err
 	}

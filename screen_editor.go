@@ -61,8 +61,8 @@ func (h *house) edit(ctx context.Context, text string) (string, error) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return "", fmt.Errorf("make a file to edit: %w", err)
 	}
-	h.lent.begin()
-	defer func() { h.lent.end(time.Now()) }()
+	h.world.lent.begin()
+	defer func() { h.world.lent.end(time.Now()) }()
 	editor := tools.Editor{Command: command, Folder: h.world.folder, Environ: h.world.environ, In: in, Out: out}
 	if err := editor.Edit(ctx, path); err != nil {
 		return "", err

@@ -90,7 +90,7 @@ func (h *house) follow(ctx context.Context, c chatCommand, ending ui.Ending) (*h
 	h.Close(cause)
 	if err == nil {
 		var opened *house
-		if opened, err = openHouse(ctx, next.world, &next.command, attendance{attended: true}); err == nil {
+		if opened, err = openHouse(ctx, next.world, &next.command, attendance{attended: true, whole: true}); err == nil {
 			opened.hello = next.hello
 			return opened, nil
 		}
@@ -98,7 +98,7 @@ func (h *house) follow(ctx context.Context, c chatCommand, ending ui.Ending) (*h
 	if context.Cause(ctx) != nil {
 		return nil, context.Cause(ctx)
 	}
-	opened, again := openHouse(ctx, w, &back.command, attendance{attended: true})
+	opened, again := openHouse(ctx, w, &back.command, attendance{attended: true, whole: true})
 	if again != nil {
 		return nil, errors.Join(err, again)
 	}

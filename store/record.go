@@ -18,6 +18,8 @@ const (
 	hasRecordSQL = `SELECT EXISTS (SELECT 1 FROM records
 		WHERE root = ? AND seq = ? AND time = ? AND session = ? AND run = ? AND event = ? AND data = ?)`
 
+	lastOfRootSQL = `SELECT coalesce(max(seq), 0) FROM records WHERE root = ?`
+
 	lastSeqSQL = `SELECT coalesce(max(seq), 0) FROM records WHERE root = (SELECT root FROM sessions WHERE id = ?)`
 
 	recordColumns = `SELECT root, seq, time, session, run, event, data FROM records `
@@ -99,6 +101,13 @@ func (s *Store) Tail(ctx context.Context, root, session lifecycle.SessionID, bef
 	return records, s.fault(ctx, "read the end of session "+string(session), err)
 }
 
+// LastSeq is the number of the newest record in the log of a root session, 0 where
+// it has none.
+func (s *Store) LastSeq(ctx context.Context, root lifecycle.SessionID) (seq lifecycle.Seq, err error) {
+	err = s.read.QueryRowContext(ctx, lastOfRootSQL, string(root)).Scan(&seq)
+	return seq, s.fault(ctx, "read the end of session "+string(root), err)
+}
+
 // Load returns what is needed to take a root session up again. It does not read
 // the log but for the records of messages. A session that is not known is an
 // empty Loaded, no error.
@@ -113,7 +122,7 @@ func (s *Store) load(ctx context.Context, root lifecycle.SessionID) (loaded life
 		return loaded, err
 	}
 	defer tx.Rollback() //nolint:errcheck // it wrote nothing
-	if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM records WHERE root = ?`, string(root)).Scan(&loaded.Seq); err != nil {
+	if err := tx.QueryRowContext(ctx, lastOfRootSQL, string(root)).Scan(&loaded.Seq); err != nil {
 		return lifecycle.Loaded{}, err
 	}
 	if loaded.Runs, err = collect(ctx, tx, scanRun, runsSQL, string(root)); err != nil {

@@ -101,8 +101,6 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		ctx: ctx, options: options, keys: table(), commands: typedCommands(), term: term,
 		glyphs:    newGlyphs(term.ascii),
 		clock:     clock{ctx: ctx, read: now},
-		runs:      newRoster(options.Snapshot),
-		talks:     map[lifecycle.SessionID]*conversation{},
 		open:      options.Snapshot.Root,
 		views:     map[lifecycle.SessionID]*scroll{},
 		composers: map[lifecycle.SessionID]*composer{},
@@ -114,12 +112,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		width:     options.Width, height: options.Height,
 	}
 	m.dressFirst()
-	root := m.talk(m.open)
-	for _, rec := range options.Tail {
-		root.fold(rec)
-	}
-	root.complete = options.Snapshot.Seq == 0 || root.complete
-	m.greet(root)
+	m.begin()
 	m.greetBack()
 	m.dialog = m.meetAll(options.Strangers)
 	maps.Copy(m.seen, options.Seen)

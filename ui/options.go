@@ -24,6 +24,10 @@ type Options struct {
 	// Tail holds the newest records of the root session, oldest first, up to
 	// Snapshot.Seq. It is empty for a new session.
 	Tail []lifecycle.Record
+	// Open gives the session whole, once; nil where Snapshot and Tail are. Until then
+	// Snapshot has no runs. It is called while the screen is shown already, and an
+	// error of it ends the screen.
+	Open func(ctx context.Context) (Opened, error)
 	// Older reads the newest records of one session before a record, at most
 	// limit of them, oldest first. An empty answer means that there are no more.
 	Older func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error)

@@ -27,11 +27,25 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	defer cancel()
 	m := newModel(ctx, options, readTerminal(options.Env), time.Now)
 	defer func() { m.handedOver(ending, err) }()
-	program := tea.NewProgram(m, programOptions(options.handOver(&m.follows), m.term)...)
+	pace := newPace()
+	program := tea.NewProgram(m, append(programOptions(options.handOver(&m.follows), m.term), tea.WithFilter(pace.filter))...)
 
 	var watching sync.WaitGroup
+	var unopened error // of Options.Open
+	if pace.take(program) {
+		watching.Go(func() { pace.run(ctx, program.Send) })
+	}
 	watching.Go(func() {
-		err := options.Route.Watch(ctx, options.Snapshot.Root, options.Snapshot.Seq,
+		opened, err := Opened{Snapshot: options.Snapshot}, error(nil)
+		if options.Open != nil {
+			if opened, err = options.Open(ctx); err != nil {
+				unopened = err
+				program.Quit()
+				return
+			}
+			program.Send(opened)
+		}
+		err = options.Route.Watch(ctx, opened.Snapshot.Root, opened.Snapshot.Seq,
 			pump(ctx, func(u lifecycle.Updates) { program.Send(u) }))
 		if err != nil && ctx.Err() == nil {
 			program.Send(watchEnded{err})
@@ -56,6 +70,8 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	switch {
 	case ended && (err == nil || errors.Is(err, tea.ErrProgramKilled)):
 		return Ending{}, nil
+	case unopened != nil:
+		return Ending{}, unopened
 	case err != nil:
 		return Ending{}, fmt.Errorf("show the screen: %w", err)
 	case m.crash.what != nil:

@@ -92,6 +92,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.rewritten(msg)
 	case decided:
 		m.decided(msg)
+	case Opened:
+		cmd = m.reopen(msg)
 	case watchEnded:
 		m.broken = msg.err.Error()
 		m.changed()
