@@ -17,11 +17,22 @@ func keyTable(t *testing.T) map[string]bool {
 	t.Helper()
 	table := map[string]bool{}
 	eachFile(t, "ui/*.go", func(file *ast.File) {
+		var open string // the place of the binding that add makes, in the function around
 		ast.Inspect(file, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.CompositeLit); ok {
-				place, keys := binding(t, lit)
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				place, keys := binding(t, n)
 				for _, key := range keys {
 					table[place+" "+key] = true
+				}
+				if place != "" && len(keys) == 0 {
+					open = place
+				}
+			case *ast.CallExpr:
+				if f, ok := n.Fun.(*ast.Ident); ok && f.Name == "add" && len(n.Args) > 3 {
+					for _, arg := range n.Args[3:] {
+						table[open+" "+literals(arg)[0]] = true
+					}
 				}
 			}
 			return true
@@ -127,7 +138,8 @@ var sequences = map[string]string{
 	"up": keyUp, "down": keyDown, "left": keyLeft, "right": keyRight,
 	"pgup": keyPgUp, "pgdown": keyPgDown, "home": "\x1b[H", "end": "\x1b[F", "delete": "\x1b[3~", "backspace": "\x7f",
 	"shift+enter": "\x1b[13;2u", "shift+backspace": "\x1b[127;2u", "ctrl+backspace": "\x1b[127;5u",
-	"alt+enter": "\x1b\r", "alt+backspace": "\x1b\x7f",
+	"alt+enter": "\x1b\r", "alt+backspace": "\x1b\x7f", "ctrl+alt+h": keyAltCtrlH, "alt+delete": keyAltDelete, "ctrl+delete": keyCtrlDelete,
+	"alt+shift+,": keyAltShiftComma, "alt+shift+.": keyAltShiftPeriod, "ctrl+/": keyCtrlSlash, "ctrl+shift+-": keyCtrlShiftMinus,
 }
 
 // sequence is what a terminal sends for a key of the table.

@@ -161,9 +161,9 @@ func TestCtrlGWritesInTheUsersEditorWhileWorkGoesOn(t *testing.T) {
 	s.server.await(t, func(h heard) bool { return h.parent() && len(h.notices()) > 0 }) // woken behind the editor
 	x.type_("second\n")
 	x.see("It is dug.", "› first\n  second\n")
-	for _, c := range [][2]string{{"fail\n", "your editor ended with exit code 3"}, {"lose\n", "no such file"}, {keyCtrlC, "interrupt"}} {
+	for i, c := range [][2]string{{"fail\n", "your editor ended with exit code 3"}, {"lose\n", "no such file"}, {keyCtrlC, "interrupt"}} {
 		x.type_(keyCtrlG)
-		x.see("editing first")
+		x.waitFor("the editor, again", func(screen string) bool { return count(screen, "editing first") == i+2 })
 		x.type_(c[0])
 		x.see("› first\n  second\n", "the line stands as it was: ", c[1])
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -13,44 +14,81 @@ import (
 // place as the table of keys writes it. TestEveryKeyHasItsStory holds it against that
 // table and against the source of the stories.
 var keyStories = map[string]map[string]string{
-	"TestTheKeysOfTheLineEditIt": {
-		"typing": "enter alt+enter shift+enter ctrl+j ctrl+y up down left right home end delete backspace shift+backspace " +
-			"alt+b alt+f alt+d alt+backspace alt+left alt+right ctrl+a ctrl+b ctrl+backspace ctrl+d ctrl+e ctrl+f ctrl+h ctrl+k " +
-			"ctrl+left ctrl+right ctrl+u ctrl+w",
+	"TestTheKeysOfAMessageOfSeveralLines": {
+		"typing":     "enter alt+enter shift+enter ctrl+j up down",
 		"atComposer": "esc",
 	},
+	"TestTheLineHasTheKeysOfReadline": {
+		"typing": "ctrl+a ctrl+e home end alt+b alt+f left right alt+left ctrl+left alt+right ctrl+right ctrl+b ctrl+f ctrl+h backspace " +
+			"shift+backspace delete ctrl+d ctrl+w alt+backspace ctrl+backspace ctrl+alt+h alt+d alt+delete ctrl+delete ctrl+u ctrl+k " +
+			"ctrl+y alt+y alt+u alt+l alt+c alt+< alt+> alt+shift+, alt+shift+. ctrl+_ ctrl+/ ctrl+shift+-",
+	},
+	"TestALongPasteOutlivesACrashAndIsFoundAgain": {
+		"typing":   "ctrl+r ctrl+o",
+		"atRecall": "ctrl+r down ctrl+n ctrl+s up ctrl+p enter tab right esc ctrl+c ctrl+g backspace ctrl+h ctrl+w alt+backspace ctrl+u",
+	},
+	"TestCtrlGWritesInTheUsersEditorWhileWorkGoesOn":    {"typing": "ctrl+g"},
+	"TestWhatAMessageNamesIsCompletedAndGoesToTheModel": {"atCompletion": "enter tab"},
+	"TestTheKeysOfAnOpenCompletion":                     {"atCompletion": "up down shift+tab esc"},
 	"TestTheKeysThatMoveAround": {
 		"working":              "tab shift+tab ctrl+end ctrl+l",
 		"working | atQuestion": "ctrl+o",
 		"working | atHelp | atQuestion | atDialog": "pgup pgdown",
 		"atCard":              "up down left right m ?",
 		"atView":              "left",
+		"atView | atCard":     "ctrl+c",
 		"atHelp":              "esc ctrl+c ? q enter",
 		"atHelp | atQuestion": "up down",
 		"typing":              "?",
 	},
-	"TestTheKeysOfADialogChooseAndClose": {
-		"working":  "ctrl+x",
-		"atDialog": "esc ctrl+c n up down left right tab shift+tab enter",
-	},
-	"TestAnAnswerToAStrangerHoldsForTheNextStart":              {"atDialog": "x y"},
-	"TestQuittingAsksWhileABackgroundRunLives":                 {"atDialog": "s", "atComposer": "ctrl+c"},
-	"TestQuittingCanWaitForTheBackgroundRuns":                  {"atDialog": "w"},
-	"TestCardStopsItsBackgroundRunAtOnceWithX":                 {"atCard": "x"},
-	"TestCardStopsItsBackgroundRunWithEscTwice":                {"atView | atCard": "esc"},
-	"TestCardContinuesWhatWasCutOff":                           {"atCard": "r"},
-	"TestCardGrantsWhatWasDeniedAndTheSubagentTriesAgain":      {"atCard": "g"},
-	"TestShellRunsWhenTheUserSaysYes":                          {"atQuestion": "y"},
-	"TestShellIsDeniedWhenTheUserSaysNoAndTheModelIsTold":      {"atQuestion": "n esc"},
-	"TestCtrlCOnAQuestionDeniesItAndStopsThatRun":              {"atQuestion": "ctrl+c"},
-	"TestCtrlBSendsTheWaitingSubagentToTheBackground":          {"working": "ctrl+b"},
-	"TestCtrlSExportsParentSubagentsAndTrail":                  {"working": "ctrl+s"},
-	"TestCtrlZStopsBothAndFgBringsThemBack":                    {"working | atQuestion | atDialog | atHelp": "ctrl+z"},
-	"TestCardOpensItsSessionAndAMessageIsTakenInAtTheNextStep": {"atCard": "enter"},
 	"TestTheTimelineShowsEachRunAndOpensIt": {
 		"working":    "ctrl+t",
 		"atTimeline": "esc ctrl+t ctrl+c q left up k down j pgup pgdown enter right",
 	},
+	"TestTheTranscriptIsReadBlockByBlock": {
+		"typing | atCard":    "ctrl+up shift+up",
+		"working | atBlock":  "ctrl+home",
+		"atBlock":            "up k down j enter space y Y esc q ctrl+c ctrl+o ? ctrl+end",
+		"atBlock | atSearch": "pgup pgdown",
+	},
+	"TestTheTranscriptIsSearched": {
+		"working":            "ctrl+f",
+		"atBlock":            "/ ctrl+f n N",
+		"atBlock | atSearch": "pgup pgdown",
+		"atSearch":           "enter up shift+enter down esc ctrl+c backspace ctrl+h ctrl+w ctrl+u",
+	},
+	"TestThePaletteAndEachListOfACommandTakeTheirKeys": {
+		"working":  "ctrl+p",
+		"atPicker": "up ctrl+p down ctrl+n pgup pgdown enter esc ctrl+c backspace ctrl+h shift+backspace ctrl+w alt+backspace ctrl+backspace ctrl+u",
+	},
+	"TestOneGoesToAnotherSessionAndBackOnTheSameScreen": {"atPicker": "tab"},
+	"TestWaitingMessagesAreEditedMovedAndWithdrawn": {
+		"typing":  "up alt+up enter esc",
+		"atQueue": "up down enter e K J shift+up shift+down alt+up alt+down d backspace delete esc left ctrl+c ?",
+	},
+	"TestAnOverdueCardOffersItsChoices":                        {"atCard": "w b"},
+	"TestCardStopsItsBackgroundRunAtOnceWithX":                 {"atCard": "x"},
+	"TestCardStopsItsBackgroundRunWithEscTwice":                {"atView | atCard": "esc"},
+	"TestCardContinuesWhatWasCutOff":                           {"atCard": "r"},
+	"TestCardGrantsWhatWasDeniedAndTheSubagentTriesAgain":      {"atCard": "g"},
+	"TestCardOpensItsSessionAndAMessageIsTakenInAtTheNextStep": {"atCard": "enter"},
+	"TestCtrlBSendsTheWaitingSubagentToTheBackground":          {"working": "ctrl+b"},
+	"TestTheKeysOfADialogChooseAndClose": {
+		"working":  "ctrl+x",
+		"atDialog": "esc ctrl+c n up down left right tab shift+tab enter",
+	},
+	"TestAnAnswerToAStrangerHoldsForTheNextStart": {"atDialog": "x y"},
+	"TestQuittingAsksWhileABackgroundRunLives":    {"atDialog": "s", "atComposer": "ctrl+c"},
+	"TestQuittingCanWaitForTheBackgroundRuns":     {"atDialog": "w"},
+	"TestShellRunsWhenTheUserSaysYes":             {"atQuestion": "y"},
+	"TestCtrlCOnAQuestionDeniesItAndStopsThatRun": {"atQuestion | atReason": "ctrl+c"},
+	"TestAnAnswerForAlwaysHoldsFromThenOn":        {"atQuestion": "p ! esc"},
+	"TestQuestionsThatWaitAreWalkedThroughAndANoSaysWhy": {
+		"atQuestion": "n a s r N tab shift+tab right left",
+		"atReason":   "enter esc ctrl+y pgup pgdown",
+	},
+	"TestCtrlSExportsParentSubagentsAndTrail": {"working": "ctrl+s"},
+	"TestCtrlZStopsBothAndFgBringsThemBack":   {"working | atQuestion | atDialog | atHelp": "ctrl+z"},
 }
 
 func TestEveryKeyHasItsStory(t *testing.T) {
@@ -58,12 +96,12 @@ func TestEveryKeyHasItsStory(t *testing.T) {
 	require.NotEmpty(t, table)
 	missing := maps.Clone(table)
 	for story, places := range keyStories {
-		require.Contains(t, pressed, story, "a story named for keys is gone")
+		assert.Contains(t, pressed, story, "a story named for keys is gone")
 		for place, keys := range places {
 			for _, key := range strings.Fields(keys) {
 				bound := place + " " + key
-				require.Contains(t, table, bound, "%s is named for a key that is not in the table", story)
-				require.True(t, slices.Contains(pressed[story], sequence(key)), "%s does not press %s (%q)", story, key, sequence(key))
+				assert.True(t, table[bound], "%s is named for %s, which is not in the table", story, bound)
+				assert.True(t, slices.Contains(pressed[story], sequence(key)), "%s does not press %s (%q)", story, key, sequence(key))
 				delete(missing, bound)
 			}
 		}
