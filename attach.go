@@ -12,7 +12,7 @@ import (
 // attach is the supervisor's: what a person's message names goes to the model with
 // it. It is read here, also for a run in a process of its own, under the same rules
 // as that run's tools.
-func (h *house) attach(ctx context.Context, run lifecycle.Run, text string) []lifecycle.Enclosure {
+func (h *house) attach(ctx context.Context, run lifecycle.Run, text string, reach []string) []lifecycle.Enclosure {
 	if len(agent.Mentions(text)) == 0 {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (h *house) attach(ctx context.Context, run lifecycle.Run, text string) []li
 		defer closeWorkspace(own)
 		workspace = own
 	}
-	return workspace.Attach(ctx, text, h.models.Traits(run.Model).Images != agent.Unable)
+	return workspace.Attach(ctx, text, reach, h.models.Traits(run.Model).Images != agent.Unable)
 }
 
 // folderOf opens the folder of a subagent's run. The caller closes it.

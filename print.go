@@ -6,12 +6,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
 	"a.pawl/guard"
 	"github.com/charmbracelet/x/term"
 
+	"pawl/agent"
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/headless"
@@ -43,7 +45,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	defer h.Close(lifecycle.CauseProcessEnd) // of what was left behind
 	defer h.tellDown()
 	return headless.Run(ctx, headless.Options{
-		Route: h.supervisor, Snapshot: h.snapshot, Prompt: prompt,
+		Route: h.supervisor, Snapshot: h.snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(c.Prompt, " ")),
 		JSON: c.OutputFormat == "json", StopAgents: c.Agents == "stop", DrainTimeout: c.DrainTimeout,
 		Out: w.out, Errors: w.err, Progress: isTerminal(w.err), Signals: signals,
 	})

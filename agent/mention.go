@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -48,6 +49,23 @@ func (m Mention) Bare() string {
 		return m.Name
 	}
 	return strings.TrimRight(m.Name, ending)
+}
+
+// Full says that it names a path from the top of the file system, or from the home
+// folder on.
+func (m Mention) Full() bool { return path.IsAbs(m.Name) || strings.HasPrefix(m.Name, "~/") }
+
+// Reach lists what a text names in full, its mentions by their names. What the folder
+// holds may be attached whoever named it; what is outside has to be named so, and by
+// a person.
+func Reach(text string) []string {
+	var names []string
+	for _, m := range Mentions(text) {
+		if m.Full() {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }
 
 // String writes a mention so that Mentions finds that very name.

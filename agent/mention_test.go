@@ -78,3 +78,8 @@ func FuzzMention(f *testing.F) {
 		require.Equal(t, name, got[0].Bare())
 	})
 }
+
+func TestReachIsWhatATextNamesInFull(t *testing.T) {
+	require.Equal(t, []string{"/tmp/a.png.", "~/b c.png"}, Reach(`@a.png @../a.png @/tmp/a.png. @"~/b c.png" me@/tmp/c.png`))
+	require.Empty(t, Reach("nothing"))
+}

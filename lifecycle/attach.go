@@ -30,53 +30,76 @@ func named(all []Enclosure) []Attachment {
 	return names
 }
 
-// sentWith reads what a message names that a person sends now: if the session is
-// idle, it opens the next run. One that has to wait is read again when it is taken
-// in, for much may have changed until then.
-func (s *Supervisor) sentWith(ctx context.Context, command Command) []Enclosure {
-	send, ok := command.(Send)
-	if !ok || s.options.Attach == nil {
-		return nil
+// opensRun says that a command is a message of a person that would open a run now,
+// and of which session: what it names goes with the prompt. One that has to wait is
+// read when it is taken in, for much may have changed until then. The lock is held.
+func (s *Supervisor) opensRun(command Command) (run Run, send Send, opens bool) {
+	send, opens = command.(Send)
+	if !opens || s.options.Attach == nil {
+		return Run{}, send, false
 	}
-	s.mu.Lock()
 	t, err := s.treeOf(send.Session)
 	if err != nil {
-		s.mu.Unlock()
-		return nil // carrying it out says so
+		return Run{}, send, false // carrying it out says so
 	}
-	run := Run{Session: send.Session, Spec: t.seed}
-	if m, begun := t.members[send.Session]; begun && send.Session != t.root {
-		run = *t.runs[m.latest].run
+	run = Run{Session: send.Session, Spec: t.seed}
+	if m, begun := t.members[send.Session]; begun {
+		last := *t.runs[m.latest].run
+		if !last.State.Terminal() || last.Shell() {
+			return Run{}, send, false
+		}
+		if send.Session != t.root {
+			run = last
+		}
 	}
-	s.mu.Unlock()
-	return s.options.Attach(ctx, run, send.Text)
+	return run, send, true
 }
 
-// unread lists the texts of people that wait for the session and are not read yet.
+// carry carries a command out, after what it names is read if it opens a run.
+func (s *Supervisor) carry(ctx context.Context, command Command) (Reply, *change, error) {
+	var attached []Enclosure
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if run, send, opens := s.opensRun(command); opens {
+		s.mu.Unlock()
+		attached = s.options.Attach(ctx, run, send.Text, send.Reach)
+		s.mu.Lock()
+	}
+	return s.carryOut(command, attached)
+}
+
+// wording is a message with the words that it had when it was read: it may be edited
+// meanwhile.
+type wording struct {
+	id   MessageID
+	text string
+}
+
+// unread lists what people wrote, and waits for the session, and is not read yet.
 // The lock is held.
-func (p *Port) unread(read map[string][]Enclosure) []string {
+func (p *Port) unread(read map[wording][]Enclosure) []Message {
 	if p.s.options.Attach == nil {
 		return nil
 	}
-	var texts []string
+	var messages []Message
 	for _, m := range p.t.members[p.session].inbox {
-		if _, done := read[m.Text]; !done && m.From == FromUser {
-			texts = append(texts, m.Text)
+		if _, done := read[wording{m.ID, m.Text}]; !done && m.From == FromUser {
+			messages = append(messages, m)
 		}
 	}
-	return texts
+	return messages
 }
 
 // readInbox takes the lock once all that people wrote, and that waits, is read. To
 // read takes a while, in which more may come.
-func (p *Port) readInbox() map[string][]Enclosure {
-	read := map[string][]Enclosure{}
+func (p *Port) readInbox() map[wording][]Enclosure {
+	read := map[wording][]Enclosure{}
 	p.s.mu.Lock()
-	for texts := p.unread(read); len(texts) > 0; texts = p.unread(read) {
+	for messages := p.unread(read); len(messages) > 0; messages = p.unread(read) {
 		run := *p.h.saved
 		p.s.mu.Unlock()
-		for _, text := range texts {
-			read[text] = p.s.options.Attach(p.h.ctx, run, text)
+		for _, m := range messages {
+			read[wording{m.ID, m.Text}] = p.s.options.Attach(p.h.ctx, run, m.Text, m.Reach)
 		}
 		p.s.mu.Lock()
 	}

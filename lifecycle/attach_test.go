@@ -13,7 +13,7 @@ import (
 
 // enclosing attaches to each text its own length, which takes a minute of reading.
 func enclosing(o *Options) {
-	o.Attach = func(ctx context.Context, run Run, text string) []Enclosure {
+	o.Attach = func(ctx context.Context, run Run, text string, _ []string) []Enclosure {
 		select {
 		case <-time.After(time.Minute):
 		case <-ctx.Done():
@@ -58,6 +58,33 @@ func TestWhatAMessageNamesGoesWithItAndIsReadOnce(t *testing.T) {
 	})
 }
 
+// A message that waits is read when it is taken in, and then alone.
+func TestAMessageToABusySessionIsReadOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var read []string
+		st := newStage(t, func(o *Options) {
+			o.Attach = func(_ context.Context, _ Run, text string, reach []string) []Enclosure {
+				read = append(read, text+" "+strings.Join(reach, " "))
+				return nil
+			}
+		})
+		defer st.sound()
+		defer st.close()
+		st.on("go", func(_ context.Context, port *Port) Outcome {
+			pass(time.Hour)
+			_, err := port.Step()
+			return Outcome{Text: "ok", Err: err}
+		})
+		st.say("go")
+		first := st.do(Send{Session: root, Text: "one", Reach: []string{"/a"}})
+		st.do(Send{Session: root, Text: "two", Reach: []string{"/b"}})
+		st.do(EditMessage{Session: root, Message: first.Message, Text: "uno", Reach: []string{"/c"}})
+		pass(2 * time.Hour)
+		synctest.Wait()
+		require.Equal(t, []string{"go ", "uno /c", "two /b"}, read)
+	})
+}
+
 func TestWhatComesWhileAMessageIsReadIsReadToo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t, enclosing)
@@ -72,9 +99,9 @@ func TestWhatComesWhileAMessageIsReadIsReadToo(t *testing.T) {
 		})
 		st.say("go")
 		st.do(Send{Session: root, Text: "one"})
-		go st.do(Send{Session: root, Text: "two"}) // is there before the first is read
-		pass(59*time.Minute + 30*time.Second)
-		go st.do(Send{Session: root, Text: "three"})
+		st.do(Send{Session: root, Text: "two"})
+		pass(time.Hour + 30*time.Second) // the first is being read
+		st.do(Send{Session: root, Text: "three"})
 		taken := <-entries
 		require.Len(t, taken, 3)
 		require.Contains(t, string(taken[2].Body), `"THREE"`)
@@ -128,7 +155,7 @@ func TestAStopDoesNotWaitForAReading(t *testing.T) {
 		})
 		run := st.say("go")
 		st.do(Send{Session: root, Text: "and this"})
-		pass(59*time.Minute + 10*time.Second)
+		pass(time.Hour + 10*time.Second)
 		st.do(Stop{Session: root, Cause: CauseKey})
 		asked := time.Now()
 		<-st.done(run.ID)

@@ -16,6 +16,7 @@ type (
 	Send struct {
 		Session SessionID `json:"session"`
 		Text    string    `json:"text"`
+		Reach   []string  `json:"reach,omitempty"` // as of Message
 	}
 
 	// EditMessage replaces the text of a message that waits.
@@ -23,6 +24,7 @@ type (
 		Session SessionID `json:"session"`
 		Message MessageID `json:"message"`
 		Text    string    `json:"text"`
+		Reach   []string  `json:"reach,omitempty"` // as of Message
 	}
 
 	// MoveMessage gives a message that waits another place, 0 the first.

@@ -258,6 +258,7 @@ type (
 	MessageEdited struct {
 		Message MessageID `json:"message"`
 		Text    string    `json:"text"`
+		Reach   []string  `json:"reach,omitempty"` // as of Message
 	}
 
 	// MessageMoved gives one that waits another place in the queue, 0 the first.

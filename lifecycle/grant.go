@@ -159,7 +159,8 @@ func (t *tree) remember(q Question, scope GrantScope) {
 func (d Denial) grantable() bool { return d.By == "nobody" || d.By == "person" }
 
 // grantDenied allows what was denied to the latest run of a subagent, and tells
-// it to try again.
+// it to try again. Those are no words of a person: a model wrote what was denied, and
+// a file that is named there goes along with nothing.
 func (s *Supervisor) grantDenied(session SessionID) (Reply, *change, error) {
 	t, m, err := s.member(session)
 	if err != nil {
@@ -181,5 +182,5 @@ func (s *Supervisor) grantDenied(session SessionID) (Reply, *change, error) {
 		return Reply{}, nil, fmt.Errorf("what was denied to %q was denied by a rule or a hook: change that", run.Description)
 	}
 	text := "The user now allows what was denied before: " + strings.Join(lines, "; ") + ". Try again."
-	return s.send(session, said{from: FromUser, text: text, then: func() { m.grants = append(m.grants, grants...) }})
+	return s.send(session, said{from: FromPawl, text: text, then: func() { m.grants = append(m.grants, grants...) }})
 }

@@ -10,7 +10,7 @@ import (
 const (
 	FromUser  = "user"  // a person
 	FromAgent = "agent" // the parent's model
-	FromPawl  = "pawl"  // the loop itself
+	FromPawl  = "pawl"  // Pawl itself
 )
 
 // Message is a text on its way into a session. It waits in the session's inbox
@@ -19,6 +19,10 @@ type Message struct {
 	ID   MessageID `json:"message"`
 	From string    `json:"from"`
 	Text string    `json:"text"`
+	// Reach lists the paths outside the session's folder that a person named in the
+	// text themselves. What a text that they pasted or piped in names there, they may
+	// not have read: it is not attached.
+	Reach []string `json:"reach,omitempty"`
 	// Of one that agent_send brought: the call, and the parent's run that made it.
 	// A run that it starts stands on that call.
 	Call  CallID `json:"call,omitempty"`
@@ -41,7 +45,7 @@ func (b Inbox) Apply(event Event) (Inbox, error) {
 			return b, err
 		}
 		next := slices.Clone(b)
-		next[i].Text = e.Text
+		next[i].Text, next[i].Reach = e.Text, e.Reach
 		return next, nil
 	case MessageMoved:
 		i, err := b.find(e.Message)

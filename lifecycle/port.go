@@ -59,7 +59,7 @@ func (p *Port) Step() ([]Entry, error) {
 	return d.entries, err
 }
 
-func (p *Port) takeIn(d *door, read map[string][]Enclosure) error {
+func (p *Port) takeIn(d *door, read map[wording][]Enclosure) error {
 	step := d.run(p.id).Step + 1
 	if err := d.mark(p.session, p.id, StepStarted{Step: step}); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (p *Port) takeIn(d *door, read map[string][]Enclosure) error {
 	for _, m := range d.inbox(p.session) {
 		var attached []Enclosure
 		if m.From == FromUser {
-			attached = read[m.Text]
+			attached = read[wording{m.ID, m.Text}]
 		}
 		taken := MessageTaken{Message: m.ID, Step: step, From: m.From, Text: m.Text, Attached: named(attached)}
 		if err := d.mark(p.session, p.id, taken); err != nil {

@@ -14,10 +14,7 @@ func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
 	if err := s.keep(command); err != nil {
 		return Reply{}, err
 	}
-	attached := s.sentWith(ctx, command)
-	s.mu.Lock()
-	reply, c, err := s.carryOut(command, attached)
-	s.mu.Unlock()
+	reply, c, err := s.carry(ctx, command)
 	if err == nil {
 		err = c.wait()
 	}
@@ -43,9 +40,9 @@ func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
 func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *change, error) {
 	switch c := command.(type) {
 	case Send:
-		return s.send(c.Session, said{from: FromUser, text: c.Text, attached: attached})
+		return s.send(c.Session, said{from: FromUser, text: c.Text, reach: c.Reach, attached: attached})
 	case EditMessage:
-		return s.requeue(c.Session, MessageEdited{Message: c.Message, Text: c.Text})
+		return s.requeue(c.Session, MessageEdited{Message: c.Message, Text: c.Text, Reach: c.Reach})
 	case MoveMessage:
 		return s.requeue(c.Session, MessageMoved{Message: c.Message, To: c.To})
 	case WithdrawMessage:
@@ -76,6 +73,7 @@ func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *ch
 // says it, where it is the model.
 type said struct {
 	from, text string
+	reach      []string    // as of Message
 	attached   []Enclosure // where it opens a run
 	run        RunID
 	call       CallID
@@ -106,7 +104,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 			return Reply{}, nil, errShellHears
 		}
 		if !last.State.Terminal() {
-			message := Message{ID: NewMessageID(), From: what.from, Text: what.text, Call: what.call, InRun: what.run}
+			message := Message{ID: NewMessageID(), From: what.from, Text: what.text, Reach: what.reach, Call: what.call, InRun: what.run}
 			if err := d.mark(session, last.ID, MessageQueued{message}); err != nil {
 				return Reply{}, nil, err
 			}

@@ -21,9 +21,10 @@ type Options struct {
 	AskInBackground bool
 	// Attach reads what a message of a person names, for the model of its session,
 	// of which run is the newest run or, before the first, what that will be started
-	// with. It is called without the lock, for each message that opens a run or is
-	// taken in, and returns promptly when ctx ends. Nil: nothing is attached.
-	Attach func(ctx context.Context, run Run, text string) []Enclosure
+	// with; outside the folder it reads what is in reach alone. It is called without
+	// the lock, for each message that opens a run or is taken in, and returns promptly
+	// when ctx ends. Nil: nothing is attached.
+	Attach func(ctx context.Context, run Run, text string, reach []string) []Enclosure
 	// Covers says whether the user's rules allow, as they are now, what a run asks
 	// about. It is asked before a person is, and again when a rule has been added.
 	// Nil: none does.

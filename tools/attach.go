@@ -10,8 +10,10 @@ import (
 	_ "image/jpeg"
 	_ "image/png"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -32,17 +34,18 @@ const (
 // Attach reads what a person's message names, in its order: a text, a picture or a
 // folder. What is there and cannot be attached comes with the reason; a word that
 // only looks like a name is passed over. Of what is outside the folder it takes
-// pictures alone, which is what people drop on a terminal: a text might come with a
-// message that was copied from anywhere. sees says whether the model takes pictures:
-// one that does not is told of them.
-func (w *Workspace) Attach(ctx context.Context, message string, sees bool) []lifecycle.Enclosure {
+// pictures alone, which is what people drop on a terminal, and only where reach has
+// their mention, as of lifecycle.Message: the rest of a message may have been copied
+// from anywhere. sees says whether the model takes pictures: one that does not is told
+// of them.
+func (w *Workspace) Attach(ctx context.Context, message string, reach []string, sees bool) []lifecycle.Enclosure {
 	g := gathering{w: w, ctx: ctx, sees: sees, chars: attachAll, bytes: attachPictures}
 	seen := map[string]bool{}
 	for _, mention := range agent.Mentions(message) {
 		name, ok := w.meant(mention)
 		if ok && !seen[name] {
 			seen[name] = true
-			g.add(name)
+			g.add(name, slices.Contains(reach, mention.Name))
 		}
 	}
 	return g.all
@@ -52,13 +55,24 @@ func (w *Workspace) Attach(ctx context.Context, message string, sees bool) []lif
 // what it is without the end of a sentence. One where nothing is was still meant as
 // a name if it is quoted, or if its folder is there.
 func (w *Workspace) meant(m agent.Mention) (string, bool) {
-	for _, name := range []string{m.Name, m.Bare()} {
+	for _, name := range []string{m.Name, fromHome(m.Name), m.Bare(), fromHome(m.Bare())} {
 		if w.stands(name) {
 			return name, true
 		}
 	}
 	dir, ok := w.inside(path.Dir(m.Bare()))
 	return m.Bare(), m.Quoted || ok && dir != "." && w.stands(dir)
+}
+
+// fromHome is the path of a name that begins with the home folder, as shells write
+// it; empty where it does not.
+func fromHome(name string) string {
+	rest, ok := strings.CutPrefix(name, "~/")
+	home, err := os.UserHomeDir()
+	if !ok || err != nil {
+		return ""
+	}
+	return filepath.Join(home, rest)
 }
 
 // stands says that something is there, also what may not be reached.
@@ -90,8 +104,9 @@ type gathering struct {
 	chars, bytes int // that are left
 }
 
-func (g *gathering) add(name string) {
-	result, note, err := g.read(name)
+// add attaches one of them. far says that it may be outside the folder.
+func (g *gathering) add(name string, far bool) {
+	result, note, err := g.read(name, far)
 	if err != nil {
 		g.all = append(g.all, lifecycle.Enclosure{Attachment: lifecycle.Attachment{Name: name, Note: oneLine(err.Error(), 300), Left: true}})
 		return
@@ -106,7 +121,7 @@ func (g *gathering) add(name string) {
 }
 
 // read gives what a name stands for, and what that is in a few words.
-func (g *gathering) read(name string) (agent.Result, string, error) {
+func (g *gathering) read(name string, far bool) (agent.Result, string, error) {
 	switch {
 	case g.ctx.Err() != nil:
 		return agent.Result{}, "", fmt.Errorf("%s was not read: the run was stopped", spell(name))
@@ -117,7 +132,7 @@ func (g *gathering) read(name string) (agent.Result, string, error) {
 	}
 	if kept := g.w.reading(name); kept == g.w {
 		if _, ok := g.w.inside(name); !ok {
-			return g.strange(name)
+			return g.strange(name, far)
 		}
 		at, err := g.w.locate(name)
 		if err != nil {
@@ -160,12 +175,15 @@ func (g *gathering) show(w *Workspace, name string) (agent.Result, string, error
 
 // strange reads a picture that is outside the folder, by way of its own. What the
 // user's rules say is asked of the place where it truly is.
-func (g *gathering) strange(name string) (agent.Result, string, error) {
+func (g *gathering) strange(name string, far bool) (agent.Result, string, error) {
 	full := g.w.absolute(name)
 	switch strings.ToLower(filepath.Ext(full)) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
 	default:
 		return agent.Result{}, "", fmt.Errorf("%s is outside the folder, from where pictures alone are attached: paste what matters of it, or start Pawl there", spell(name))
+	}
+	if !far {
+		return agent.Result{}, "", fmt.Errorf("%s is outside the folder, where what is pasted or piped in reaches nothing: drop the picture on the terminal, or type its full path", spell(name))
 	}
 	there, err := openWorkspace(filepath.Dir(full))
 	if err != nil {

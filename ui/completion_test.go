@@ -226,6 +226,29 @@ func TestAPictureThatIsDroppedBecomesAMention(t *testing.T) {
 	require.Zero(t, s.line().at)
 }
 
+func TestAPasteReachesNothingOutsideTheFolder(t *testing.T) {
+	s := newScreen(t, 80, 24, withFiles)
+	s.send(tea.PasteMsg{Content: "see @/tmp/private.png, @~/p.png and @here.go\n"})
+	s.typed("@/tmp/own.png ")
+	s.send(tea.PasteMsg{Content: "'/tmp/a shot.png'"})
+	s.keys("enter")
+	send, ok := s.route.taken()[0].(lifecycle.Send)
+	require.True(t, ok)
+	require.Contains(t, send.Text, "@/tmp/private.png")
+	require.Equal(t, []string{"/tmp/own.png", "/tmp/a shot.png"}, send.Reach)
+
+	s.send(tea.PasteMsg{Content: `again @"/tmp/a shot.png" `})
+	s.keys("enter")
+	send, ok = s.route.taken()[0].(lifecycle.Send)
+	require.True(t, ok)
+	require.Empty(t, send.Reach)
+	s.send(tea.PasteMsg{Content: "'/tmp/a shot.png'"}) // dropping it is meant
+	s.keys("enter")
+	send, ok = s.route.taken()[0].(lifecycle.Send)
+	require.True(t, ok)
+	require.Equal(t, []string{"/tmp/a shot.png"}, send.Reach)
+}
+
 func TestTheListFitsEverySize(t *testing.T) {
 	for _, size := range [][2]int{{40, 10}, {20, 4}, {12, 30}, {200, 60}} {
 		s := newScreen(t, size[0], size[1], withFiles)

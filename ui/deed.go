@@ -132,7 +132,7 @@ func (m *model) send() tea.Cmd {
 	m.sending++
 	m.view().held = false
 	m.changed()
-	send, remember := m.do(lifecycle.Send{Session: m.open, Text: text}), m.options.Remember
+	send, remember := m.do(lifecycle.Send{Session: m.open, Text: text, Reach: m.reach(text)}), m.options.Remember
 	return func() tea.Msg {
 		if remember != nil {
 			remember(text)

@@ -53,6 +53,7 @@ func (m *model) dropped(d dropped) tea.Cmd {
 	if strings.HasSuffix(line.text[:at], "@") { // who pastes it behind one means the same
 		at--
 	}
+	delete(m.brought, agent.Mention{Name: d.name}.Bare())
 	line.delete(at, end, false)
 	line.insert(agent.Mention{Name: d.name}.String() + " ")
 	if cursor < at {

@@ -50,7 +50,7 @@ func (m *model) saveEdit() tea.Cmd {
 	if text == strings.TrimSpace(e.text) {
 		return m.edited()
 	}
-	return tea.Batch(m.edited(), m.do(lifecycle.EditMessage{Session: m.open, Message: e.message, Text: text}))
+	return tea.Batch(m.edited(), m.do(lifecycle.EditMessage{Session: m.open, Message: e.message, Text: text, Reach: m.reach(text)}))
 }
 
 // dropEdit leaves the message as it was; what was typed for it is kept for Ctrl+Y.

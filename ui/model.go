@@ -48,7 +48,8 @@ type model struct {
 	kept      map[lifecycle.SessionID]string // the drafts that are saved
 	drafts    *keeper
 	sending   int
-	recalling *recalling // the search in earlier prompts, nil while there is none
+	brought   map[string]bool // what pasted texts named outside the folder
+	recalling *recalling      // the search in earlier prompts, nil while there is none
 
 	details    bool
 	patient    map[lifecycle.RunID]bool

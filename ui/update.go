@@ -200,6 +200,7 @@ func (m *model) paste(text string) tea.Cmd {
 		return nil
 	}
 	m.line().paste(text)
+	m.mistrust(text)
 	return tea.Batch(m.edited(), m.drop(text))
 }
 

@@ -23,6 +23,7 @@ type Options struct {
 	Route        Route
 	Snapshot     lifecycle.Snapshot
 	Prompt       string
+	Reach        []string      // as of lifecycle.Message
 	JSON         bool          // one object instead of the text
 	StopAgents   bool          // --agents stop: end the subagents with the parent
 	DrainTimeout time.Duration // how long subagents may take once the parent has first ended; 0: no limit
@@ -37,7 +38,7 @@ type Options struct {
 // returns the exit code. The error is one that kept it from all of that.
 func Run(ctx context.Context, o Options) (int, error) {
 	l := newLedger(o.Snapshot)
-	if _, err := o.Route.Do(ctx, lifecycle.Send{Session: o.Snapshot.Root, Text: o.Prompt}); err != nil {
+	if _, err := o.Route.Do(ctx, lifecycle.Send{Session: o.Snapshot.Root, Text: o.Prompt, Reach: o.Reach}); err != nil {
 		return ExitFailed, err
 	}
 	w := &watch{options: o, ledger: l}
