@@ -210,6 +210,7 @@ func (h *house) session(ctx context.Context, c *chatCommand) (lifecycle.SessionI
 
 // shut ends everything with this cause.
 func (h *house) shut(cause lifecycle.Cause) {
+	h.opening.cancel()
 	<-h.opening.done
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
 	defer cancel()

@@ -11,15 +11,18 @@ import (
 // some 25 µs each, and the screen of a long session need not wait for that to show
 // its end.
 type opening struct {
-	done     chan struct{} // closed when the rest stands
+	cancel   context.CancelFunc // who leaves does not wait for a long one
+	done     chan struct{}      // closed when the rest stands
 	snapshot lifecycle.Snapshot
 	err      error
 }
 
 // begin lets the supervisor open the session.
 func (h *house) begin(ctx context.Context, seed lifecycle.Spec) *opening {
-	o := &opening{done: make(chan struct{})}
+	ctx, cancel := context.WithCancel(ctx)
+	o := &opening{cancel: cancel, done: make(chan struct{})}
 	go func() {
+		defer cancel()
 		defer close(o.done)
 		o.snapshot, o.err = h.supervisor.Open(ctx, h.root, seed)
 	}()

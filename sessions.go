@@ -182,13 +182,8 @@ func (c *removeCommand) Run(ctx runContext, w *world) error {
 	if found.Root != found.ID {
 		return &usageError{fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root)}
 	}
-	if err := b.store.Remove(ctx, found.ID); err != nil {
+	if err := b.store.Remove(ctx, found.ID, subagentDrafts(found.ID), glancesOf(found.ID)); err != nil {
 		return err
-	}
-	for _, fact := range []string{subagentDrafts(found.ID), glancesOf(found.ID)} {
-		if err := b.store.SetFact(ctx, fact, ""); err != nil {
-			return err
-		}
 	}
 	if err := tools.RemoveOutputs(b.outputsOf(found.ID)); err != nil {
 		return err

@@ -55,7 +55,9 @@ func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
 
 	h, err := openHouse(t.Context(), w, &chatCommand{Session: r.Session, modelFlags: modelFlags{Model: s.model}}, attendance{attended: true})
 	require.NoError(t, err)
-	require.Equal(t, at, h.snapshot.Seq, "coming back adds nothing")
+	whole, err := h.opening.wait(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, at, whole.Seq, "coming back adds nothing")
 	path, err := h.exportByKey(t.Context(), "")
 	require.NoError(t, err)
 	h.Close(lifecycle.CauseQuit)

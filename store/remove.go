@@ -7,10 +7,10 @@ import (
 )
 
 // Remove deletes a root session and all of its subagents for good: their log,
-// transcripts and grants, and the bytes of them in the file. ErrUnknown where
-// there is no such root, ErrLocked while somebody, this process too, holds its
-// lock.
-func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID) error {
+// transcripts and grants, facts of theirs that stand among those of no session,
+// and the bytes of all that in the file. ErrUnknown where there is no such root,
+// ErrLocked while somebody, this process too, holds its lock.
+func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID, facts ...string) error {
 	act := "remove session " + string(root)
 	if s.write == nil {
 		return s.readOnly(act)
@@ -23,7 +23,7 @@ func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID) error {
 	if err := s.pragma(ctx, "secure_delete = on"); err != nil { // overwrite, do not only let go
 		return s.fault(ctx, act, err)
 	}
-	err = s.transact(ctx, act, func(t *transaction) error { return s.erase(t, root) })
+	err = s.transact(ctx, act, func(t *transaction) error { return s.erase(t, root, facts) })
 	ctx = context.WithoutCancel(ctx)
 	if failed := s.pragma(ctx, "secure_delete = off"); err == nil && failed != nil {
 		err = s.fault(ctx, act, failed)
@@ -40,7 +40,12 @@ func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID) error {
 	return nil
 }
 
-func (s *Store) erase(t *transaction, root lifecycle.SessionID) error {
+func (s *Store) erase(t *transaction, root lifecycle.SessionID, facts []string) error {
+	for _, name := range facts {
+		if _, err := t.exec(t.do.eraseFact, name); err != nil {
+			return err
+		}
+	}
 	if _, err := t.exec(t.do.eraseRecords, string(root)); err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ type statements struct {
 	insertRecord, queueNotice, settleNotice                     *sql.Stmt
 	insertMessage, lastSeq                                      *sql.Stmt
 	setFact, setSessionFact, eraseRoot, eraseRecords, eraseRuns *sql.Stmt
+	eraseFact                                                   *sql.Stmt
 }
 
 // each calls fn with every statement and its text.
@@ -36,6 +37,7 @@ func (d *statements) each(fn func(stmt **sql.Stmt, text string) error) error {
 		{&d.lastSeq, lastSeqSQL},
 		{&d.setFact, setFactSQL},
 		{&d.setSessionFact, setSessionFactSQL},
+		{&d.eraseFact, `DELETE FROM facts WHERE name = ?`},
 		{&d.eraseRecords, `DELETE FROM records WHERE root = ?`},
 		{&d.eraseRuns, `DELETE FROM runs WHERE root = ?`},
 		{&d.eraseRoot, `DELETE FROM sessions WHERE id = ? AND root = id`},

@@ -70,3 +70,22 @@ func TestASessionThatCannotBeOpenedEndsTheScreen(t *testing.T) {
 		require.Equal(t, broken, <-done)
 	})
 }
+
+func TestWhoLeavesWhileASessionIsOpenedJustLeaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, press := typist(t)
+		options := Options{
+			Route: &route{}, In: in, Out: &sheet{}, Env: []string{"TERM=xterm-256color"}, Width: 80, Height: 24,
+		}
+		until(longAgo(t), nil)(&options)
+		done := make(chan ended, 1)
+		go func() {
+			ending, err := Run(t.Context(), options)
+			done <- ended{ending, err}
+		}()
+		synctest.Wait()
+		press("\x03")
+		press("\x03")
+		require.Equal(t, ended{ending: Ending{Cause: lifecycle.CauseQuit}}, <-done)
+	})
+}

@@ -39,8 +39,10 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 		opened, err := Opened{Snapshot: options.Snapshot}, error(nil)
 		if options.Open != nil {
 			if opened, err = options.Open(ctx); err != nil {
-				unopened = err
-				program.Quit()
+				if ctx.Err() == nil { // else its user has left already
+					unopened = err
+					program.Quit()
+				}
 				return
 			}
 			program.Send(opened)

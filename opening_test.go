@@ -1,0 +1,29 @@
+package main
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// slow is a journal whose sessions take for ever to read.
+type slow struct{ lifecycle.Journal }
+
+func (slow) Load(ctx context.Context, _ lifecycle.SessionID) (lifecycle.Loaded, error) {
+	<-ctx.Done()
+	return lifecycle.Loaded{}, ctx.Err()
+}
+
+func TestWhoLeavesDoesNotWaitForALongSessionToBeRead(t *testing.T) {
+	h := &house{root: "root", supervisor: lifecycle.New(lifecycle.Options{Journal: slow{}})}
+	h.opening = h.begin(t.Context(), lifecycle.Spec{})
+	require.False(t, h.opening.stands())
+	h.shut(lifecycle.CauseQuit)
+	_, err := h.opening.wait(t.Context())
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = route{h}.Do(t.Context(), lifecycle.Send{Session: "root", Text: "too late"})
+	require.ErrorIs(t, err, context.Canceled)
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+	"pawl/store"
+	"pawl/ui"
+)
+
+func TestDeletingASessionLeavesNoneOfItsFacts(t *testing.T) {
+	s := set(t, anthropicProtocol(), func(heard) reply { return say("Here I am.") })
+	t.Setenv("PAWL_HOME", s.home)
+	r, errs, code := s.prompted(t, "-p", "are you there?")
+	require.Equal(t, 0, code, errs)
+	root := lifecycle.SessionID(r.Session)
+	db, err := store.Open(t.Context(), s.database(), store.Options{})
+	require.NoError(t, err)
+	kept, _, err := openDrafts(t.Context(), db, s.dir, root)
+	require.NoError(t, err)
+	kept.save(t.Context(), "a subagent", "half a thought of mine")
+	seen, err := openGlances(t.Context(), db, root)
+	require.NoError(t, err)
+	seen.save(t.Context(), "a subagent", ui.Seen{})
+	require.NoError(t, db.ChooseModel(t.Context(), root, "anthropic/chosen-for-it"))
+	require.NoError(t, db.SetSessionFact(t.Context(), root, store.FactTodo, "something to do"))
+	require.NoError(t, db.SetFact(t.Context(), "last_model", "anthropic/another"))
+	require.NoError(t, db.Close())
+	traces := []string{r.Session, "half a thought of mine", "chosen-for-it", "something to do"}
+	before := readAll(t, s.database())
+	for _, trace := range traces {
+		require.Contains(t, before, trace)
+	}
+
+	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
+	require.Equal(t, 0, code, errs)
+	after := readAll(t, s.database())
+	for _, trace := range traces {
+		require.NotContains(t, after, trace)
+	}
+}
+
+// readAll is a database as it stands on the disk, with what is not folded into it yet.
+func readAll(t *testing.T, path string) string {
+	t.Helper()
+	var all bytes.Buffer
+	for _, name := range []string{path, path + "-wal"} {
+		text, _ := os.ReadFile(name) // there may be no second one
+		all.Write(text)
+	}
+	return all.String()
+}
