@@ -106,7 +106,7 @@ func (e *examination) examineTerminal() {
 	look := lookOf(e.world)
 	file, isFile := e.world.out.(interface{ Fd() uintptr })
 	if !isFile || !term.IsTerminal(file.Fd()) {
-		e.add("Terminal", finding{Name: "output", Level: levelInfo, Says: "not a terminal: what is said here is of the variables alone"}, e.termVariable(), characters(look.utf8))
+		e.add("Terminal", finding{Name: "output", Level: levelInfo, Says: "not a terminal: what is said here is of the variables alone"}, e.termVariable(), characters(look.utf8), editorFinding(e.env))
 		return
 	}
 	findings := []finding{e.termVariable(), characters(look.utf8), {Name: "colours", Level: levelOK, Says: look.colours}}
@@ -118,7 +118,8 @@ func (e *examination) examineTerminal() {
 	case width < 40 || height < 10:
 		size.Level, size.Do = levelNote, "40×10 is the least that shows everything"
 	}
-	e.add("Terminal", append(append(findings, size), e.examineLooks(look.own)...)...)
+	findings = append(findings, size, editorFinding(e.env))
+	e.add("Terminal", append(findings, e.examineLooks(look.own)...)...)
 }
 
 func (e *examination) termVariable() finding {

@@ -9,16 +9,16 @@ import (
 	"pawl/lifecycle"
 )
 
-// slow is a journal whose sessions take for ever to read.
-type slow struct{ lifecycle.Journal }
+// endless is a journal whose sessions take for ever to read.
+type endless struct{ lifecycle.Journal }
 
-func (slow) Load(ctx context.Context, _ lifecycle.SessionID) (lifecycle.Loaded, error) {
+func (endless) Load(ctx context.Context, _ lifecycle.SessionID) (lifecycle.Loaded, error) {
 	<-ctx.Done()
 	return lifecycle.Loaded{}, ctx.Err()
 }
 
 func TestWhoLeavesDoesNotWaitForALongSessionToBeRead(t *testing.T) {
-	h := &house{root: "root", supervisor: lifecycle.New(lifecycle.Options{Journal: slow{}})}
+	h := &house{root: "root", supervisor: lifecycle.New(lifecycle.Options{Journal: endless{}})}
 	h.opening = h.begin(t.Context(), lifecycle.Spec{})
 	require.False(t, h.opening.stands())
 	h.shut(lifecycle.CauseQuit)
