@@ -9,7 +9,7 @@ import (
 // with it, or why it is not. What is written of it stays: nothing is read again
 // when a transcript is.
 type Attachment struct {
-	Name string `json:"name"`               // as the message has it
+	Name string `json:"name"`               // the path that was meant
 	Note string `json:"note"`               // what it is, in a few words for people; of one left out, why
 	Left bool   `json:"left_out,omitempty"` // the model was given the note alone
 }

@@ -28,8 +28,8 @@
 // # One run
 //
 //	Do(Send), Scope.Start ──► spawn: queued, or started
-//	  └─ Options.Attach reads what a person's message names, before the door and again
-//	     before a step takes one in that waited: it is written with the message
+//	  └─ Options.Attach reads what a person's message names, before it opens a run or,
+//	     if it has to wait, before the step that takes it in: it is written with it
 //	started, saved ──► drive ──► Worker(ctx, Port) ──► Outcome
 //	                               │  Port.Step      notifications and messages in
 //	                               │  Port.Record    what it did
