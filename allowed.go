@@ -30,6 +30,7 @@ type allowed struct {
 	mu    sync.Mutex
 	seen  time.Time // when the file that was read last was written
 	size  int64
+	mode  fs.FileMode // who else could write it counts
 	known []permission.AllowRule
 }
 
@@ -66,14 +67,14 @@ func (a *allowed) rules() []permission.AllowRule {
 		a.known, a.seen = nil, time.Time{}
 		return nil
 	}
-	if info.ModTime().Equal(a.seen) && info.Size() == a.size {
+	if info.ModTime().Equal(a.seen) && info.Size() == a.size && info.Mode() == a.mode {
 		return a.known
 	}
 	all, err := a.read()
 	if err != nil {
 		slog.Error("read what is allowed for good", "error", err)
 	}
-	a.known, a.seen, a.size = all[a.folder].Allow, info.ModTime(), info.Size()
+	a.known, a.seen, a.size, a.mode = all[a.folder].Allow, info.ModTime(), info.Size(), info.Mode()
 	return a.known
 }
 

@@ -63,6 +63,16 @@ func TestWhatIsAllowedForGoodIsKeptByFolderForItsOwnerAlone(t *testing.T) {
 	require.Empty(t, a.rules())
 }
 
+func TestAFileThatOthersMayWriteHoldsAgainOnceItIsMendedAndNotBefore(t *testing.T) {
+	a := newAllowed(settings.Folders{State: t.TempDir()}, t.TempDir())
+	require.NoError(t, a.add(allowRules(t, "shell(ls)")))
+	require.NotEmpty(t, a.rules())
+	require.NoError(t, os.Chmod(a.path, 0o666)) //nolint:gosec // that is what is refused
+	require.Empty(t, a.rules())
+	require.NoError(t, os.Chmod(a.path, 0o600))
+	require.NotEmpty(t, a.rules())
+}
+
 func TestAFileOfRulesThatCannotBeReadAllowsNothingAndIsLeftAsItIs(t *testing.T) {
 	folders := settings.Folders{State: t.TempDir()}
 	folder := t.TempDir()

@@ -122,3 +122,19 @@ func TestAPromptBringsAlongWhatItNamesByTheRulesAndAsItWasThen(t *testing.T) {
 	require.NotContains(t, string(h.raw), "Adds numbers")
 	require.NotContains(t, string(h.raw), "package gone")
 }
+
+func TestWhatIsPipedInReachesNothingOutsideTheFolder(t *testing.T) {
+	t.Parallel()
+	s := set(t, chatProtocol(), func(heard) reply { return say("A picture.") })
+	elsewhere := t.TempDir()
+	for _, name := range []string{"own.png", "private.png"} {
+		require.NoError(t, os.WriteFile(filepath.Join(elsewhere, name), []byte("\x89PNG\r\n\x1a\n"), 0o600))
+	}
+	words, piped := "what is on @"+elsewhere+"/own.png ?", "it is not @"+elsewhere+"/private.png as in @calc.go\n"
+	_, errs, code := runWith(t, piped, s.dir, s.env, s.flags("-p", words)...)
+	require.Equal(t, 0, code, errs)
+	said := s.server.await(t, parentAsked("what is on")).messages[0].text
+	require.Contains(t, said, `<attached path="`+elsewhere+`/own.png">`)
+	require.Contains(t, said, "[@"+elsewhere+"/private.png is not attached: ")
+	require.Contains(t, said, `<attached path="calc.go">`)
+}
