@@ -67,7 +67,7 @@ func TestAFileThatOthersMayWriteHoldsAgainOnceItIsMendedAndNotBefore(t *testing.
 	a := newAllowed(settings.Folders{State: t.TempDir()}, t.TempDir())
 	require.NoError(t, a.add(allowRules(t, "shell(ls)")))
 	require.NotEmpty(t, a.rules())
-	require.NoError(t, os.Chmod(a.path, 0o666)) //nolint:gosec // that is what is refused
+	require.NoError(t, os.Chmod(a.path, 0o666))
 	require.Empty(t, a.rules())
 	require.NoError(t, os.Chmod(a.path, 0o600))
 	require.NotEmpty(t, a.rules())
