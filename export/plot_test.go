@@ -178,7 +178,7 @@ func stillGoing(s *story) {
 	}
 	with, named := enclosures()
 	s.add("s-map", "r-map2", message("m-1", "And checkout.go?"), message("m-2", "Hurry"), message("m-3", "Never mind"),
-		lifecycle.MessageEdited{Message: "m-2", Text: "No hurry."}, lifecycle.MessageMoved{Message: "m-2", To: 0},
+		lifecycle.MessageEdited{Message: "m-2", Text: "No hurry.", Reach: []string{"/tmp/shot.png"}}, lifecycle.MessageMoved{Message: "m-2", To: 0},
 		lifecycle.MessageWithdrawn{Message: "m-3"},
 		lifecycle.MessageWithdrawn{Message: "m-1", Returned: true, From: lifecycle.FromUser, Text: "And checkout.go?"},
 		lifecycle.StepStarted{Step: 2}, lifecycle.MessageTaken{Message: "m-2", Step: 2, From: lifecycle.FromUser, Text: "No hurry.", Attached: named})
