@@ -1,0 +1,92 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// stopStories are the stories of each row of the README's table of Esc and Ctrl+C, by
+// what has the focus.
+var stopStories = map[string]struct{ esc, ctrlC string }{
+	"the composer, while the parent waits for subagents": {"TestEscStopsTheForegroundSubagentAndTheParentGoesOn", "TestCtrlCStopsTheParentWithItsForegroundSubagent"},
+	"the composer, while the parent works":               {"TestEscStopsTheParentAndItsPartialTextStandsInTheNextRequest", "TestCtrlCStopsTheParentAndThePartialTextStands"},
+	"the composer, only background runs alive":           {"TestEscAndCtrlCOnTheComposerLeaveBackgroundRunsAlone", "TestQuittingAsksWhileABackgroundRunLives"},
+	"a subagent's line or view":                          {"TestCardStopsItsBackgroundRunWithEscTwice", "TestTheKeysThatMoveAround"},
+	"the same, when it has ended":                        {"TestEscAndCtrlCLeaveWhatHasEnded", "TestEscAndCtrlCLeaveWhatHasEnded"},
+	"a question":                                         {"TestShellIsDeniedWhenTheUserSaysNoAndTheModelIsTold", "TestCtrlCOnAQuestionDeniesItAndStopsThatRun"},
+	"a dialog, a list, the help, the timeline":           {"TestTheKeysOfADialogChooseAndClose", "TestTheKeysOfADialogChooseAndClose"},
+	"nothing runs":                                       {"TestTheKeysOfAMessageOfSeveralLines", "TestCtrlCStopsTheParentAndThePartialTextStands"},
+}
+
+func TestEveryRowOfTheStoppingTableHasItsStory(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	_, table, found := strings.Cut(string(readme), "| the focus is on | Esc | Ctrl+C |\n|---|---|---|\n")
+	require.True(t, found, "the README has no table of Esc and Ctrl+C")
+	table, _, _ = strings.Cut(table, "\n\n")
+	pressed, rows := pressedIn(t), 0
+	for row := range strings.Lines(table) {
+		focus := strings.TrimSpace(strings.Split(row, "|")[1])
+		stories, told := stopStories[focus]
+		require.True(t, told, "no story stops where the focus is on %s", focus)
+		assert.True(t, slices.Contains(pressed[stories.esc], keyEsc), "%s does not press Esc", stories.esc)
+		assert.True(t, slices.Contains(pressed[stories.ctrlC], keyCtrlC), "%s does not press Ctrl+C", stories.ctrlC)
+		rows++
+	}
+	require.Len(t, stopStories, rows, "a story is told of a row that the table does not have")
+}
+
+func TestCtrlCStopsTheParentAndThePartialTextStands(t *testing.T) {
+	t.Parallel()
+	s := set(t, chatProtocol(), func(h heard) reply {
+		if h.asked("and then?") {
+			return say("Then I was stopped.")
+		}
+		return say("I was about ", "to say").until(make(chan struct{}))
+	})
+	x := s.open(t)
+	x.prompt("tell me")
+	x.see("I was about to say")
+	x.type_(keyCtrlC)
+	s.server.awaitLeft(t, s.server.await(t, fromParent))
+	x.see("stopped")
+	x.prompt("and then?")
+	x.see("Then I was stopped.")
+	require.Equal(t, "I was about to say", s.server.await(t, parentAsked("and then?")).messages[1].text)
+	x.rest()
+	x.type_(keyCtrlC)
+	x.see("ctrl+c again quits")
+	x.type_(keyCtrlC)
+	require.Equal(t, 0, x.wait())
+}
+
+func TestEscAndCtrlCLeaveWhatHasEnded(t *testing.T) {
+	t.Parallel()
+	one, two := make(chan struct{}), make(chan struct{})
+	s := set(t, chatProtocol(), twoLooks(one, two))
+	x := s.open(t)
+	x.prompt("send two")
+	x.see("They are on their way.", "One has", "Two has")
+	x.rest()
+	x.type_(keyDown)
+	x.see("enter open")
+	close(one)
+	x.see("I have heard of an end.", "One has a door.")
+	x.type_(keyEsc) // on its line
+	x.seeNot("enter open")
+	for _, leave := range []string{keyEsc, keyCtrlC} {
+		x.type_(keyTab)
+		x.see(`Message "first look"`)
+		x.type_(leave)
+		x.see("Ask Pawl anything")
+	}
+	s.server.requireOpen(t, fromChild("look at two"))
+	close(two)
+	x.waitFor("both answers", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
+	require.Equal(t, 0, x.quit())
+}
