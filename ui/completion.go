@@ -25,6 +25,8 @@ type completion struct {
 	of   []string // what there is to choose from
 	list shortlist
 	due  bool // the list is still that of what was typed before
+
+	marked bool // by the arrows
 }
 
 // offer is what a completion chooses from.
@@ -101,15 +103,32 @@ func (m *model) suggest(typing bool) tea.Cmd {
 		m.narrowTo("/", m.commandNames())
 	case offerWords:
 		m.narrowTo("", now.of.complete(m))
+		if !same && now.of.learn != nil {
+			return now.of.learn(m)
+		}
 	case offerNothing:
 	}
 	return nil
 }
 
+// suggestAgain follows words that have become known to a command.
+func (m *model) suggestAgain() {
+	if c := &m.completion; c.part.offer == offerWords {
+		m.narrowTo("", c.part.of.complete(m))
+		m.changed()
+	}
+}
+
+// offhand says that the list is only shown: nothing is typed of a command's word and
+// nothing marked, so Enter means the command as it stands.
+func (c *completion) offhand() bool {
+	return c.part.offer == offerWords && c.part.words == "" && !c.marked
+}
+
 // narrowTo narrows a short list at once.
 func (m *model) narrowTo(base string, of []string) {
 	c := &m.completion
-	c.base, c.of = base, of
+	c.base, c.of, c.marked = base, of, false
 	c.list.narrow(strings.TrimPrefix(c.part.words, base), of)
 }
 
@@ -154,7 +173,11 @@ func (m *model) commandNamed(name string) (typed, bool) {
 }
 
 func (m *model) markCompletion(by int) tea.Cmd {
-	m.completion.list.step(by)
+	c := &m.completion
+	if by < 0 || !c.offhand() { // down to the first
+		c.list.step(by)
+	}
+	c.marked = true
 	m.changed()
 	return nil
 }
@@ -172,7 +195,7 @@ func (m *model) takeCompletion(enter bool) tea.Cmd {
 	c := &m.completion
 	m.catchUp()
 	i, ok := c.list.chosen()
-	if !ok {
+	if !ok || enter && c.offhand() {
 		*c = completion{}
 		if enter {
 			return m.send()

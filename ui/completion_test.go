@@ -33,7 +33,7 @@ func (s *screen) choices() []string {
 	var names []string
 	for i, f := range s.completion.list.kept {
 		name := s.completion.base + s.completion.of[f.index]
-		if i == s.completion.list.at {
+		if i == s.completion.list.at && !s.completion.offhand() {
 			name = "> " + name
 		}
 		names = append(names, name)
@@ -190,7 +190,7 @@ func TestTheWordsOfACommandAreCompleted(t *testing.T) {
 	s.typed("/pai")
 	s.keys("enter")
 	require.Equal(t, "/paint ", s.line().text)
-	require.Equal(t, []string{"> light", "dark", "dark red"}, s.choices())
+	require.Equal(t, []string{"light", "dark", "dark red"}, s.choices())
 	s.typed("da")
 	require.Equal(t, []string{"> dark", "dark red"}, s.choices())
 	s.keys("down", "tab")
@@ -244,4 +244,50 @@ func BenchmarkFilesNarrowed(b *testing.B) {
 	for b.Loop() {
 		fitting(names, "pkg12fld")
 	}
+}
+
+func TestTheKnownWordsOfCommandsAreCompleted(t *testing.T) {
+	for command, want := range map[string][]string{
+		"/theme ":       {themeAuto, themeDark, themeLight, themeContrast},
+		"/export ":      {"md", "json"},
+		"/permissions ": {"default", "plan", "bypass"},
+		"/model ":       {"anthropic/claude", "demo"},
+	} {
+		s := newScreen(t, 80, 24)
+		s.commanded()
+		s.typed(command)
+		require.Equal(t, atCompletion, s.at(), command)
+		require.Equal(t, want, s.completion.of, command)
+		s.keys("down", "down", "tab")
+		require.Equal(t, command+want[1], s.line().text)
+		require.Empty(t, s.choices())
+	}
+	s := newScreen(t, 80, 24)
+	s.commanded()
+	s.typed("/theme con")
+	s.keys("enter")
+	require.Equal(t, themeContrast, s.attire.theme)
+	s.typed("/permissions pl")
+	s.keys("enter")
+	require.Equal(t, "plan", s.options.Mode)
+}
+
+func TestEnterBehindABareCommandOpensItsList(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.commanded()
+	s.typed("/theme ")
+	require.Equal(t, []string{themeAuto, themeDark, themeLight, themeContrast}, s.choices(), "nothing is marked yet")
+	require.NotContains(t, s.text(), "› auto")
+	s.keys("enter")
+	require.Equal(t, "Theme", string(s.picker.title))
+	s.keys("esc")
+	s.typed("/mod")
+	s.keys("enter", "enter") // the first one completes the name
+	require.Equal(t, "Model", string(s.picker.title))
+	s.keys("esc")
+	s.typed("/theme ")
+	s.keys("down")
+	require.Contains(t, s.text(), "› auto")
+	s.keys("up", "enter")
+	require.Equal(t, themeContrast, s.attire.theme)
 }

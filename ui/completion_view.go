@@ -28,7 +28,7 @@ func (m *model) renderCompletion(c canvas) []styled {
 	first, last := list.window(rows)
 	var lines []styled
 	for i := first; i < last; i++ {
-		lines = append(lines, m.renderCandidate(c, list.kept[i], i == list.at))
+		lines = append(lines, m.renderCandidate(c, list.kept[i], i == list.at && !m.completion.offhand()))
 	}
 	if hidden > 0 && rows > 3 {
 		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more", c.glyphs.more, hidden+1)))

@@ -31,6 +31,8 @@ const (
 	typing  = atView | atComposer
 	working = typing | atCard | atQueue
 	fields  = atPicker | atReason | atRecall | atSearch // lines that are no composer
+
+	answering = atQuestion | atDialog // where letters are answers
 )
 
 // binding is one line of the table of keys: which keys, where and when they

@@ -17,7 +17,9 @@ type typed struct {
 	do    func(m *model, rest string) tea.Cmd
 	// complete lists the words that it takes, where those are known; nil: they are not.
 	complete func(m *model) []string
-	help     sanitize.Text
+	// learn reads them where they stand outside; nil: they do not.
+	learn func(m *model) tea.Cmd
+	help  sanitize.Text
 }
 
 // typedCommands are all of them. The help is drawn from here.
@@ -28,14 +30,14 @@ func typedCommands() []typed {
 		{name: "/clear", do: (*model).clearTyped, help: "begin a new session; this one stays"},
 		{name: "/compact", takes: true, do: (*model).compactTyped, help: "sum up the conversation so far"},
 		{name: "/cost", do: (*model).costTyped, help: "what the session has cost, run by run"},
-		{name: "/export", takes: true, do: (*model).exportTyped, help: "export the session in a format"},
+		{name: "/export", takes: true, complete: (*model).formatNames, do: (*model).exportTyped, help: "export the session in a format"},
 		{name: "/help", do: (*model).helpTyped, help: "all keys and commands"},
 		{name: "/mcp", do: (*model).mcpTyped, help: "the MCP servers and what ails them"},
-		{name: "/model", takes: true, do: (*model).modelTyped, help: "choose the model of the coming runs"},
-		{name: "/permissions", takes: true, do: (*model).permissionsTyped, help: "the permission mode and the rules"},
+		{name: "/model", takes: true, complete: func(m *model) []string { return m.modelNames }, learn: (*model).learnModels, do: (*model).modelTyped, help: "choose the model of the coming runs"},
+		{name: "/permissions", takes: true, complete: (*model).modeNames, do: (*model).permissionsTyped, help: "the permission mode and the rules"},
 		{name: "/quit", do: (*model).quitTyped, help: "quit, after a question while something runs"},
 		{name: "/sessions", takes: true, do: (*model).sessionsTyped, help: "go to another session"},
-		{name: "/theme", takes: true, do: (*model).themeTyped, help: "choose the colours"},
+		{name: "/theme", takes: true, complete: (*model).themeNames, do: (*model).themeTyped, help: "choose the colours"},
 	}
 }
 
