@@ -125,7 +125,7 @@ func (m *model) hint() sanitize.Text {
 		}
 		return "← back  tab next"
 	case atHelp:
-		return "esc closes"
+		return m.helpHint()
 	case atTimeline:
 		return "enter open  esc closes"
 	case atPicker:

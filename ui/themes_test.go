@@ -9,7 +9,9 @@ import (
 )
 
 func TestAThemeIsSeenWhileItsLineIsMarkedAndEscGivesTheOldOneBack(t *testing.T) {
-	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.KeepTheme = func(string) { t.Error("a theme was kept that nobody took") } })
+	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) {
+		o.KeepTheme = func(string) { t.Error("a theme was kept that nobody took") }
+	})
 	dark, light := paletteOf(true, false, many), paletteOf(false, false, many)
 	s.sent("/theme")
 	require.Equal(t, "Theme", string(s.picker.title))

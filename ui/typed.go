@@ -25,7 +25,6 @@ type typed struct {
 // typedCommands are all of them. The help is drawn from here.
 func typedCommands() []typed {
 	return []typed{
-		{name: "/stop", do: (*model).stopTyped, help: "stop what is shown, as ctrl+c does"},
 		{name: "/agents", takes: true, do: (*model).agentsTyped, help: "the subagents of this session, and the types that there are"},
 		{name: "/clear", do: (*model).clearTyped, help: "begin a new session; this one stays"},
 		{name: "/compact", takes: true, do: (*model).compactTyped, help: "sum up the conversation so far"},
@@ -37,6 +36,7 @@ func typedCommands() []typed {
 		{name: "/permissions", takes: true, complete: (*model).modeNames, do: (*model).permissionsTyped, help: "the permission mode and the rules"},
 		{name: "/quit", do: (*model).quitTyped, help: "quit, after a question while something runs"},
 		{name: "/sessions", takes: true, do: (*model).sessionsTyped, help: "go to another session"},
+		{name: "/stop", do: (*model).stopTyped, help: "stop what is shown, as ctrl+c does"},
 		{name: "/theme", takes: true, complete: (*model).themeNames, do: (*model).themeTyped, help: "choose the colours"},
 	}
 }
