@@ -119,10 +119,11 @@ func (m *model) suggestAgain() {
 	}
 }
 
-// offhand says that the list is only shown: nothing is typed of a command's word and
-// nothing marked, so Enter means the command as it stands.
+// offhand says that the list is only shown, and nothing in it marked: Enter means the
+// command as it stands, without a word of its own or with a whole one.
 func (c *completion) offhand() bool {
-	return c.part.offer == offerWords && c.part.words == "" && !c.marked
+	words, whole := c.part.words, c.part.of.whole
+	return c.part.offer == offerWords && !c.marked && (words == "" || whole != nil && whole(words))
 }
 
 // narrowTo narrows a short list at once.

@@ -270,6 +270,21 @@ func TestTheKnownWordsOfCommandsAreCompleted(t *testing.T) {
 	s.typed("/permissions pl")
 	s.keys("enter")
 	require.Equal(t, "plan", s.options.Mode)
+	s.typed("/model qw")
+	s.keys("enter")
+	require.Contains(t, s.text(), "qw", "nothing known is called so")
+	_ = s.modelsRead(s.options.Commands.Models(context.Background(), true), &picker{}, true)(s.model)
+	s.keys("ctrl+u")
+	s.typed("/model ollama/qwen")
+	require.Equal(t, []string{"ollama/qwen3"}, s.choices(), "servers offer what they do not list")
+	s.keys("enter")
+	require.Contains(t, s.text(), `unknown model "ollama/qwen"`)
+	s.typed("/model qw")
+	s.keys("enter")
+	require.Equal(t, "ollama/qwen3", s.options.Model)
+	s.typed("/model demo/")
+	s.keys("backspace", "ctrl+u")
+	require.Empty(t, s.choices())
 }
 
 func TestEnterBehindABareCommandOpensItsList(t *testing.T) {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -62,6 +63,9 @@ func (m *model) modelsRead(found Models, p *picker, asked bool) func(*model) tea
 		return m.listModels(p, true)
 	}
 }
+
+// namesModel says that words name a model with its server, which need not be listed.
+func namesModel(words string) bool { return strings.Contains(words, "/") }
 
 // learnModels reads the names of the models that are known without asking anybody.
 func (m *model) learnModels() tea.Cmd {

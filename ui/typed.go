@@ -17,6 +17,8 @@ type typed struct {
 	do    func(m *model, rest string) tea.Cmd
 	// complete lists the words that it takes, where those are known; nil: they are not.
 	complete func(m *model) []string
+	// whole says that words are meant as they stand, listed or not; nil: none are.
+	whole func(words string) bool
 	// learn reads them where they stand outside; nil: they do not.
 	learn func(m *model) tea.Cmd
 	help  sanitize.Text
@@ -32,7 +34,7 @@ func typedCommands() []typed {
 		{name: "/export", takes: true, complete: (*model).formatNames, do: (*model).exportTyped, help: "export the session in a format"},
 		{name: "/help", do: (*model).helpTyped, help: "all keys and commands"},
 		{name: "/mcp", do: (*model).mcpTyped, help: "the MCP servers and what ails them"},
-		{name: "/model", takes: true, complete: func(m *model) []string { return m.modelNames }, learn: (*model).learnModels, do: (*model).modelTyped, help: "choose the model of the coming runs"},
+		{name: "/model", takes: true, complete: func(m *model) []string { return m.modelNames }, whole: namesModel, learn: (*model).learnModels, do: (*model).modelTyped, help: "choose the model of the coming runs"},
 		{name: "/permissions", takes: true, complete: (*model).modeNames, do: (*model).permissionsTyped, help: "the permission mode and the rules"},
 		{name: "/quit", do: (*model).quitTyped, help: "quit, after a question while something runs"},
 		{name: "/sessions", takes: true, do: (*model).sessionsTyped, help: "go to another session"},
