@@ -220,19 +220,16 @@ func (m *model) takeCompletion(enter bool) tea.Cmd {
 	return nil
 }
 
-// takeCommand takes a name. One that is typed in full is not completed any further
-// by Enter: it was meant as it stands.
+// takeCommand takes a name. Enter carries it out, unless it waits for words that only
+// the user knows; one that is typed in full was meant as it stands.
 func (m *model) takeCommand(name string, enter bool) tea.Cmd {
-	takes := false
-	if c, known := m.commandNamed(name); known {
-		takes = c.takes
-	}
+	c, _ := m.commandNamed(name)
 	whole := m.completion.part.words == name
 	m.replace(0, name)
 	switch {
-	case enter && (whole || !takes):
+	case enter && (whole || !c.takes || c.lists):
 		return m.send()
-	case takes:
+	case c.takes:
 		m.line().insert(" ")
 	}
 	return tea.Batch(m.edited(), m.suggest(true))

@@ -297,7 +297,7 @@ func TestEnterBehindABareCommandOpensItsList(t *testing.T) {
 	require.Equal(t, "Theme", string(s.picker.title))
 	s.keys("esc")
 	s.typed("/mod")
-	s.keys("enter", "enter") // the first one completes the name
+	s.keys("enter")
 	require.Equal(t, "Model", string(s.picker.title))
 	s.keys("esc")
 	s.typed("/theme ")

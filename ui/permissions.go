@@ -71,6 +71,7 @@ func ruleRows(rules []Rule) []entry {
 func (m *model) askForget(r Rule) tea.Cmd {
 	ctx := m.ctx
 	m.dialog = &dialog{
+		whole: true,
 		title: say("Take %s back?", r.Text),
 		body:  []sanitize.Text{say("It stands in %s.", r.Source)},
 		choices: []choice{
@@ -109,6 +110,7 @@ func (m *model) enterMode(name string) tea.Cmd {
 		return m.setMode(name)
 	}
 	m.dialog = &dialog{
+		whole: true,
 		title: "Let every call go through without a question?",
 		body:  []sanitize.Text{"Deny and ask rules hold still, and Pawl's and git's own files are asked about.", "Everything else runs: commands, changes, requests."},
 		choices: []choice{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -348,4 +349,30 @@ func TestTheMarkStaysWhereItIsWhenMoreRowsCome(t *testing.T) {
 	s.carryOut(types)
 	require.Len(t, s.picker.rows, 4)
 	require.Equal(t, "count the callers", string(s.picker.marked().name))
+}
+
+func TestAQuestionOfOnesOwnIsReadInFullOnTheSmallestScreen(t *testing.T) {
+	s := newScreen(t, 40, 10)
+	s.commanded()
+	s.ask("go")
+	s.delegate("audit", true)
+	s.sent("/permissions bypass")
+	read := s.text()
+	s.keys("pgdown")
+	s.pass(beat)
+	read = strings.Join(strings.Fields(read+s.text()), " ")
+	require.Contains(t, read, "Let every call go through without a question?")
+	require.Contains(t, read, "Everything else runs:")
+	require.Contains(t, read, "yes, in this session")
+	s.keys("esc")
+	s.sent("/clear")
+	require.Contains(t, strings.Join(strings.Fields(s.text()), " "), "Leave this session while 2 runs go on? ⠋ this session, running ⠋ audit, running stop them and go s wait for them, then go w › stay esc")
+}
+
+func TestWhatAModeMeansIsSaidAsFarAsThereIsRoom(t *testing.T) {
+	s := newScreen(t, 40, 10)
+	s.commanded()
+	s.sent("/permissions")
+	require.Contains(t, s.text(), "✓ default           reads are free, t…")
+	require.Contains(t, s.text(), "deny shell(rm *)  config.toml")
 }

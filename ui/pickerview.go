@@ -103,16 +103,16 @@ func firstRune(t sanitize.Text) (first, rest sanitize.Text) {
 
 // renderRows draws this many lines: the rows around the mark, under their heads.
 func (p *picker) renderRows(c canvas, room, height int) []styled {
-	shown, _ := p.fitting(c.width)
+	widths := p.fitting(c.width)
 	var lines []styled
 	if len(p.heads) > 0 && height >= 18 {
 		room++
-		lines = append(lines, "    "+p.row(c, p.heads, shown, func(i int, t sanitize.Text) styled { return c.theme.faint.draw(t) }))
+		lines = append(lines, "    "+p.row(c, p.heads, widths, func(i int, t sanitize.Text) styled { return c.theme.faint.draw(t) }))
 	}
 	first, last := p.list.window(room - len(lines))
 	for i := first; i < last; i++ {
 		found := p.list.kept[i]
-		lines = append(lines, p.renderRow(c, p.rows[found.index], found.hits, i == p.list.at, shown))
+		lines = append(lines, p.renderRow(c, p.rows[found.index], found.hits, i == p.list.at, widths))
 	}
 	if first == last {
 		words := p.empty
@@ -127,47 +127,49 @@ func (p *picker) renderRows(c canvas, room, height int) []styled {
 	return lines
 }
 
-// fitting is how many columns a width has room for, and how wide the name may be.
-func (p *picker) fitting(width int) (shown, name int) {
+// worth is the narrowest room in which the start of a last column still says something.
+const worth = 12
+
+// fitting is how wide the columns are that a width has room for, the name first. The
+// last of all may be cut.
+func (p *picker) fitting(width int) []int {
 	if len(p.columns) == 0 {
-		return 0, 0
+		return nil
 	}
-	least := min(p.columns[0], max(16, width*2/5))
-	room := width - 4 - least
-	for shown = 1; shown < len(p.columns); shown++ {
-		if p.columns[shown] > 0 {
-			room -= p.columns[shown] + 2
+	widths := []int{min(p.columns[0], max(16, width*2/5))}
+	room := width - 4 - widths[0]
+	for i, column := range p.columns[1:] {
+		if last := i == len(p.columns)-2; column+2 > room && last && room-2 >= worth {
+			column = room - 2
 		}
-		if room < 0 {
-			room += p.columns[shown] + 2
+		if column > 0 && column+2 > room {
 			break
 		}
+		if widths = append(widths, column); column > 0 {
+			room -= column + 2
+		}
 	}
-	return shown, min(p.columns[0], least+room)
+	widths[0] = min(p.columns[0], widths[0]+room)
+	return widths
 }
 
 // row draws cells in their columns; empty columns take no room.
-func (p *picker) row(c canvas, of []sanitize.Text, shown int, draw func(int, sanitize.Text) styled) styled {
-	_, name := p.fitting(c.width)
+func (p *picker) row(c canvas, of []sanitize.Text, widths []int, draw func(int, sanitize.Text) styled) styled {
 	var line styled
-	for i := range min(shown, len(of)) {
-		width := p.columns[i]
-		if i == 0 {
-			width = name
-		}
-		if width == 0 {
+	for i := range min(len(widths), len(of)) {
+		if widths[i] == 0 {
 			continue
 		}
 		if line != "" {
 			line += "  "
 		}
-		line += pad(draw(i, c.cut(of[i], width)), width)
+		line += pad(draw(i, c.cut(of[i], widths[i])), widths[i])
 	}
 	return fit(line, cells(styled(strings.TrimRight(string(line), " "))))
 }
 
 // renderRow draws one row; the marked one stands out without colour too.
-func (p *picker) renderRow(c canvas, e entry, hits []int, marked bool, shown int) styled {
+func (p *picker) renderRow(c canvas, e entry, hits []int, marked bool, widths []int) styled {
 	lead, look := styled("  "), c.theme.text
 	if marked {
 		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
@@ -189,7 +191,7 @@ func (p *picker) renderRow(c canvas, e entry, hits []int, marked bool, shown int
 	if e.key != "" {
 		room -= cells(e.key) + 2
 	}
-	line := p.row(c, e.cells(), shown, func(i int, t sanitize.Text) styled {
+	line := p.row(c, e.cells(), widths, func(i int, t sanitize.Text) styled {
 		if i > 0 {
 			return dim.draw(t)
 		}
