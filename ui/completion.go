@@ -136,7 +136,7 @@ func (m *model) narrowTo(base string, of []string) {
 // partAt finds what is being typed at the cursor.
 func (m *model) partAt(line *composer) fragment {
 	before := line.text[:line.at]
-	if name, rest, spaced := strings.Cut(before, " "); strings.HasPrefix(name, "/") && !strings.ContainsAny(name[1:], "/\n\t") {
+	if name, rest, spaced := strings.Cut(before, " "); !m.editing() && strings.HasPrefix(name, "/") && !strings.ContainsAny(name[1:], "/\n\t") {
 		if !spaced {
 			return fragment{offer: offerCommands, words: before}
 		}
@@ -198,8 +198,8 @@ func (m *model) takeCompletion(enter bool) tea.Cmd {
 	i, ok := c.list.chosen()
 	if !ok || enter && c.offhand() {
 		*c = completion{}
-		if enter {
-			return m.send()
+		if b := m.find("enter", m.composing()); enter && b != nil {
+			return b.do(m)
 		}
 		return nil
 	}

@@ -67,11 +67,7 @@ func (c canvas) tail(name string, hits []int, look paint, room int) styled {
 	mark, from := styled(""), 0
 	if cells(words) > room {
 		mark = look.draw(c.glyphs.more)
-		for i := range string(words) {
-			if from = i; cells(words[i:]) <= room-cells(c.glyphs.more) {
-				break
-			}
-		}
+		from = len(words) - len(ending(words, room-cells(c.glyphs.more)))
 	}
 	var kept []int
 	for _, hit := range hits {

@@ -32,6 +32,9 @@ const (
 	working = typing | atCard | atQueue
 	fields  = atPicker | atReason | atRecall | atSearch // lines that are no composer
 
+	// where the answer to a key is not seen: what was said meanwhile is still to be read
+	covering = atDialog | atPicker | atHelp | atTimeline | atRecall
+
 	answering = atQuestion | atDialog // where letters are answers
 )
 

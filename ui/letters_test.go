@@ -1,7 +1,10 @@
 package ui
 
 import (
+	"errors"
+	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
@@ -112,4 +115,31 @@ func TestEveryFieldTakesSpacesAndPastes(t *testing.T) {
 	s.send(tea.PasteMsg{Content: "c\nd"})
 	require.Equal(t, " a b c d", s.asking.reason.text)
 	require.True(t, s.line().empty())
+}
+
+func TestAFileThatIsPastedIntoAFieldHoldsNothingUp(t *testing.T) {
+	words := strings.Repeat("漢字 and some more letters ", 1000)
+	for _, way := range []string{"ctrl+p", "ctrl+r", "ctrl+f"} {
+		s := idle(t)
+		s.line().history = []string{"an earlier one"}
+		s.keys(way)
+		began := time.Now()
+		s.send(tea.PasteMsg{Content: words})
+		require.Contains(t, s.text(), "some more letters", way)
+		require.Less(t, time.Since(began), 2*time.Second, way)
+	}
+}
+
+// What was said while a list stood in front can still be read when it is gone.
+func TestWhatIsSaidBehindAListIsReadAfterIt(t *testing.T) {
+	s := idle(t)
+	for _, way := range [][2]string{{"ctrl+p", "down"}, {"?", "down"}, {"ctrl+t", "down"}, {"ctrl+x", "down"}} {
+		s.keys(way[0])
+		s.send(replied{command: lifecycle.Send{Session: root, Text: "hello"}, err: errors.New("disk full")})
+		s.keys(way[1], "esc")
+		require.Contains(t, s.text(), "not sent: disk full", way[0])
+		require.Equal(t, "hello", s.line().text)
+		s.keys("ctrl+u")
+		require.NotContains(t, s.text(), "not sent")
+	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"pawl/agent/sanitize"
 )
@@ -84,21 +85,21 @@ func (p *picker) renderWords(c canvas) (line styled, x int) {
 	if p.words == "" {
 		return line + c.theme.faint.draw(c.cut("type to search", c.width-x)), x
 	}
-	words := sanitize.Line(p.words)
-	for cells(words) > max(1, c.width-x-1) {
-		_, rest := firstRune(words)
-		words = rest
-	}
+	words := ending(sanitize.Line(p.words), max(1, c.width-x-1))
 	return line + c.theme.text.draw(words), x + cells(words)
 }
 
-func firstRune(t sanitize.Text) (first, rest sanitize.Text) {
-	for i := range string(t) {
-		if i > 0 {
-			return t[:i], t[i:]
+// ending is as much of the end of some words as a width has room for. It looks at no
+// more of them than that: a whole file may have been pasted.
+func ending(words sanitize.Text, width int) sanitize.Text {
+	for from := len(words); from > 0; {
+		_, size := utf8.DecodeLastRuneInString(string(words[:from]))
+		if cells(words[from-size:]) > width {
+			return words[from:]
 		}
+		from -= size
 	}
-	return t, ""
+	return words
 }
 
 // renderRows draws this many lines: the rows around the mark, under their heads.

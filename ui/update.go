@@ -138,7 +138,7 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	if at == atCompletion && m.find(key, at) == nil {
 		at = m.composing()
 	}
-	if m.armed.deed == "" {
+	if m.armed.deed == "" && at&covering == 0 {
 		m.notice = notice{}
 	}
 	m.changed()
