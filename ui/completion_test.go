@@ -293,6 +293,7 @@ func TestEnterBehindABareCommandOpensItsList(t *testing.T) {
 	s.typed("/theme ")
 	require.Equal(t, []string{themeAuto, themeDark, themeLight, themeContrast}, s.choices(), "nothing is marked yet")
 	require.NotContains(t, s.text(), "› auto")
+	require.Contains(t, s.text(), "tab takes")
 	s.keys("enter")
 	require.Equal(t, "Theme", string(s.picker.title))
 	s.keys("esc")

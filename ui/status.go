@@ -135,6 +135,9 @@ func (m *model) hint() sanitize.Text {
 	case atQuestion, atReason, atDialog:
 		return ""
 	case atCompletion:
+		if m.completion.offhand() {
+			return "tab takes  esc closes"
+		}
 		return "enter takes  esc closes"
 	case atBlock:
 		return m.blockHint()
