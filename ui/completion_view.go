@@ -75,3 +75,11 @@ func (c canvas) tail(name string, hits []int, look paint, room int) styled {
 	}
 	return mark + lit(words[from:], kept, look, c.theme.strong)
 }
+
+// completionHint says what takes a candidate, and what does not.
+func (m *model) completionHint() sanitize.Text {
+	if m.completion.offhand() {
+		return "tab takes  esc closes"
+	}
+	return "enter takes  esc closes"
+}

@@ -98,24 +98,7 @@ func (m *model) hint() sanitize.Text {
 	case atQueue:
 		return m.queueHint()
 	case atCard:
-		run := m.runs.of(m.card)
-		parts := []string{"enter open"}
-		if !run.State.Terminal() {
-			parts = append(parts, "x stop")
-		}
-		if leavable(run) {
-			parts = append(parts, "b background")
-		}
-		if run.State == lifecycle.StateInterrupted && !run.Shell() {
-			parts = append(parts, "r continue")
-		}
-		if len(run.Denials) > 0 {
-			parts = append(parts, "g grant")
-		}
-		if !run.OverdueAt.IsZero() && !run.State.Terminal() {
-			parts = append(parts, "w wait on")
-		}
-		return sanitize.Text(strings.Join(parts, "  "))
+		return m.cardHint()
 	case atView:
 		if m.editing() {
 			return m.queueHint()
@@ -135,15 +118,12 @@ func (m *model) hint() sanitize.Text {
 	case atQuestion, atReason, atDialog:
 		return ""
 	case atCompletion:
-		if m.completion.offhand() {
-			return "tab takes  esc closes"
-		}
-		return "enter takes  esc closes"
+		return m.completionHint()
 	case atBlock:
 		return m.blockHint()
 	case atSearch:
 		return "enter above  esc leave"
-	case atComposer, typing, working:
+	case atComposer, typing, working, fields, covering, answering:
 		if m.editing() {
 			return m.queueHint()
 		}
@@ -156,6 +136,28 @@ func (m *model) hint() sanitize.Text {
 		return m.cardsHint()
 	}
 	return "? keys"
+}
+
+// cardHint is what the keys can do on the card that has the focus.
+func (m *model) cardHint() sanitize.Text {
+	run := m.runs.of(m.card)
+	parts := []string{"enter open"}
+	if !run.State.Terminal() {
+		parts = append(parts, "x stop")
+	}
+	if leavable(run) {
+		parts = append(parts, "b background")
+	}
+	if run.State == lifecycle.StateInterrupted && !run.Shell() {
+		parts = append(parts, "r continue")
+	}
+	if len(run.Denials) > 0 {
+		parts = append(parts, "g grant")
+	}
+	if !run.OverdueAt.IsZero() && !run.State.Terminal() {
+		parts = append(parts, "w wait on")
+	}
+	return sanitize.Text(strings.Join(parts, "  "))
 }
 
 // draftHint stands where something is typed: ? and ← belong to the text then. It
