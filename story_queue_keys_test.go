@@ -79,7 +79,7 @@ func TestWaitingMessagesAreEditedMovedAndWithdrawn(t *testing.T) {
 	x.seeNot("queued: two")
 	x.see("› queued: three thirds")
 	x.type_("?")
-	x.see("Typed as a message")
+	x.see("More for writing")
 	x.type_(keyEsc)
 	x.see("› queued: three thirds")
 	x.type_(keyDown)

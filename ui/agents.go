@@ -30,7 +30,7 @@ func (m *model) agentsTyped(words string) tea.Cmd {
 			if len(problems) > 0 {
 				p.aside = sanitize.Line(problems[0])
 			}
-			p.fill(append(p.rows, typeRows(types)...))
+			p.refill(append(p.rows, typeRows(types)...))
 			return nil
 		}}
 	}))

@@ -25,6 +25,8 @@ type completion struct {
 	of   []string // what there is to choose from
 	list shortlist
 	due  bool // the list is still that of what was typed before
+
+	marked bool // by the arrows
 }
 
 // offer is what a completion chooses from.
@@ -101,22 +103,40 @@ func (m *model) suggest(typing bool) tea.Cmd {
 		m.narrowTo("/", m.commandNames())
 	case offerWords:
 		m.narrowTo("", now.of.complete(m))
+		if !same && now.of.learn != nil {
+			return now.of.learn(m)
+		}
 	case offerNothing:
 	}
 	return nil
 }
 
+// suggestAgain follows words that have become known to a command.
+func (m *model) suggestAgain() {
+	if c := &m.completion; c.part.offer == offerWords {
+		m.narrowTo("", c.part.of.complete(m))
+		m.changed()
+	}
+}
+
+// offhand says that the list is only shown, and nothing in it marked: Enter means the
+// command as it stands, without a word of its own or with a whole one.
+func (c *completion) offhand() bool {
+	words, whole := c.part.words, c.part.of.whole
+	return c.part.offer == offerWords && !c.marked && (words == "" || whole != nil && whole(words))
+}
+
 // narrowTo narrows a short list at once.
 func (m *model) narrowTo(base string, of []string) {
 	c := &m.completion
-	c.base, c.of = base, of
+	c.base, c.of, c.marked = base, of, false
 	c.list.narrow(strings.TrimPrefix(c.part.words, base), of)
 }
 
 // partAt finds what is being typed at the cursor.
 func (m *model) partAt(line *composer) fragment {
 	before := line.text[:line.at]
-	if name, rest, spaced := strings.Cut(before, " "); strings.HasPrefix(name, "/") && !strings.ContainsAny(name[1:], "/\n\t") {
+	if name, rest, spaced := strings.Cut(before, " "); !m.editing() && strings.HasPrefix(name, "/") && !strings.ContainsAny(name[1:], "/\n\t") {
 		if !spaced {
 			return fragment{offer: offerCommands, words: before}
 		}
@@ -154,7 +174,11 @@ func (m *model) commandNamed(name string) (typed, bool) {
 }
 
 func (m *model) markCompletion(by int) tea.Cmd {
-	m.completion.list.step(by)
+	c := &m.completion
+	if by < 0 || !c.offhand() { // down to the first
+		c.list.step(by)
+	}
+	c.marked = true
 	m.changed()
 	return nil
 }
@@ -172,10 +196,10 @@ func (m *model) takeCompletion(enter bool) tea.Cmd {
 	c := &m.completion
 	m.catchUp()
 	i, ok := c.list.chosen()
-	if !ok {
+	if !ok || enter && c.offhand() {
 		*c = completion{}
-		if enter {
-			return m.send()
+		if b := m.find("enter", m.composing()); enter && b != nil {
+			return b.do(m)
 		}
 		return nil
 	}
@@ -196,19 +220,16 @@ func (m *model) takeCompletion(enter bool) tea.Cmd {
 	return nil
 }
 
-// takeCommand takes a name. One that is typed in full is not completed any further
-// by Enter: it was meant as it stands.
+// takeCommand takes a name. Enter carries it out, unless it waits for words that only
+// the user knows; one that is typed in full was meant as it stands.
 func (m *model) takeCommand(name string, enter bool) tea.Cmd {
-	takes := false
-	if c, known := m.commandNamed(name); known {
-		takes = c.takes
-	}
+	c, _ := m.commandNamed(name)
 	whole := m.completion.part.words == name
 	m.replace(0, name)
 	switch {
-	case enter && (whole || !takes):
+	case enter && (whole || !c.takes || c.lists):
 		return m.send()
-	case takes:
+	case c.takes:
 		m.line().insert(" ")
 	}
 	return tea.Batch(m.edited(), m.suggest(true))

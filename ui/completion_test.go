@@ -33,7 +33,7 @@ func (s *screen) choices() []string {
 	var names []string
 	for i, f := range s.completion.list.kept {
 		name := s.completion.base + s.completion.of[f.index]
-		if i == s.completion.list.at {
+		if i == s.completion.list.at && !s.completion.offhand() {
 			name = "> " + name
 		}
 		names = append(names, name)
@@ -157,7 +157,7 @@ func TestASubagentsComposerNamesTheFilesOfItsFolder(t *testing.T) {
 func TestCommandsAreCompletedAndCarriedOut(t *testing.T) {
 	s := idle(t)
 	s.typed("/")
-	require.Equal(t, "> /stop", s.choices()[0])
+	require.Equal(t, "> /agents", s.choices()[0], "what harms nothing, for Enter takes it")
 	require.Len(t, s.choices(), len(typedCommands()))
 	s.typed("cmp")
 	require.Equal(t, []string{"> /compact"}, s.choices())
@@ -190,7 +190,7 @@ func TestTheWordsOfACommandAreCompleted(t *testing.T) {
 	s.typed("/pai")
 	s.keys("enter")
 	require.Equal(t, "/paint ", s.line().text)
-	require.Equal(t, []string{"> light", "dark", "dark red"}, s.choices())
+	require.Equal(t, []string{"light", "dark", "dark red"}, s.choices())
 	s.typed("da")
 	require.Equal(t, []string{"> dark", "dark red"}, s.choices())
 	s.keys("down", "tab")
@@ -267,4 +267,66 @@ func BenchmarkFilesNarrowed(b *testing.B) {
 	for b.Loop() {
 		fitting(names, "pkg12fld")
 	}
+}
+
+func TestTheKnownWordsOfCommandsAreCompleted(t *testing.T) {
+	for command, want := range map[string][]string{
+		"/theme ":       {themeAuto, themeDark, themeLight, themeContrast},
+		"/export ":      {"md", "json"},
+		"/permissions ": {"default", "plan", "bypass"},
+		"/model ":       {"anthropic/claude", "demo"},
+	} {
+		s := newScreen(t, 80, 24)
+		s.commanded()
+		s.typed(command)
+		require.Equal(t, atCompletion, s.at(), command)
+		require.Equal(t, want, s.completion.of, command)
+		s.keys("down", "down", "tab")
+		require.Equal(t, command+want[1], s.line().text)
+		require.Empty(t, s.choices())
+	}
+	s := newScreen(t, 80, 24)
+	s.commanded()
+	s.typed("/theme con")
+	s.keys("enter")
+	require.Equal(t, themeContrast, s.attire.theme)
+	s.typed("/permissions pl")
+	s.keys("enter")
+	require.Equal(t, "plan", s.options.Mode)
+	s.typed("/model qw")
+	s.keys("enter")
+	require.Contains(t, s.text(), "qw", "nothing known is called so")
+	_ = s.modelsRead(s.options.Commands.Models(context.Background(), true), &picker{}, true)(s.model)
+	s.keys("ctrl+u")
+	s.typed("/model ollama/qwen")
+	require.Equal(t, []string{"ollama/qwen3"}, s.choices(), "servers offer what they do not list")
+	s.keys("enter")
+	require.Contains(t, s.text(), `unknown model "ollama/qwen"`)
+	s.typed("/model qw")
+	s.keys("enter")
+	require.Equal(t, "ollama/qwen3", s.options.Model)
+	s.typed("/model demo/")
+	s.keys("backspace", "ctrl+u")
+	require.Empty(t, s.choices())
+}
+
+func TestEnterBehindABareCommandOpensItsList(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.commanded()
+	s.typed("/theme ")
+	require.Equal(t, []string{themeAuto, themeDark, themeLight, themeContrast}, s.choices(), "nothing is marked yet")
+	require.NotContains(t, s.text(), "› auto")
+	require.Contains(t, s.text(), "tab takes")
+	s.keys("enter")
+	require.Equal(t, "Theme", string(s.picker.title))
+	s.keys("esc")
+	s.typed("/mod")
+	s.keys("enter")
+	require.Equal(t, "Model", string(s.picker.title))
+	s.keys("esc")
+	s.typed("/theme ")
+	s.keys("down")
+	require.Contains(t, s.text(), "› auto")
+	s.keys("up", "enter")
+	require.Equal(t, themeContrast, s.attire.theme)
 }

@@ -28,7 +28,7 @@ func (m *model) renderCompletion(c canvas) []styled {
 	first, last := list.window(rows)
 	var lines []styled
 	for i := first; i < last; i++ {
-		lines = append(lines, m.renderCandidate(c, list.kept[i], i == list.at))
+		lines = append(lines, m.renderCandidate(c, list.kept[i], i == list.at && !m.completion.offhand()))
 	}
 	if hidden > 0 && rows > 3 {
 		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more", c.glyphs.more, hidden+1)))
@@ -67,15 +67,19 @@ func (c canvas) tail(name string, hits []int, look paint, room int) styled {
 	mark, from := styled(""), 0
 	if cells(words) > room {
 		mark = look.draw(c.glyphs.more)
-		for i := range string(words) {
-			if from = i; cells(words[i:]) <= room-cells(c.glyphs.more) {
-				break
-			}
-		}
+		from = len(words) - len(ending(words, room-cells(c.glyphs.more)))
 	}
 	var kept []int
 	for _, hit := range hits {
 		kept = append(kept, hit-from)
 	}
 	return mark + lit(words[from:], kept, look, c.theme.strong)
+}
+
+// completionHint says what takes a candidate, and what does not.
+func (m *model) completionHint() sanitize.Text {
+	if m.completion.offhand() {
+		return "tab takes  esc closes"
+	}
+	return "enter takes  esc closes"
 }

@@ -74,8 +74,8 @@ func (d *dialog) render(c canvas, height int) []styled {
 	if d.whole {
 		lines = d.renderWhole(c, height)
 	} else {
-		lines = append(lines, c.ruled(""), c.theme.strong.draw(d.title))
-		room := max(0, min(12, height-len(d.choices)-4))
+		lines = append([]styled{c.ruled("")}, c.paragraph(c.theme.strong, d.title)...)
+		room := max(0, min(12, height-len(d.choices)-len(lines)-2))
 		for i, line := range d.body {
 			if i >= room-1 && i < len(d.body)-1 {
 				lines = append(lines, "  "+c.theme.dim.draw(say("and %d more", len(d.body)-i)))

@@ -19,6 +19,7 @@
 //
 //	a question ──► y a s: answered │ p: its rule in full, then a second key │ r: a line for why not
 //	             │ tab: the next that waits, unanswered
+//	             └ letters, until there is a pause: to what it covers (beneath)
 //
 // What is typed stands in a composer, one a session: its text is always the whole
 // one, and every change of it goes through splice.

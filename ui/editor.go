@@ -72,7 +72,8 @@ func (m *model) editor() *editor {
 func (e *editor) done(err error) tea.Msg { return rewritten{e.session, e.before, e.after, err} }
 
 // rewritten takes over what the editor has left; pastes that still stand in it fold
-// again. What came back into the line meanwhile stands before it.
+// again. What came back into the line meanwhile stands before it; where the line became
+// another one, what was written is not lost.
 func (m *model) rewritten(r rewritten) tea.Cmd {
 	m.changed()
 	if r.err != nil {
@@ -85,6 +86,8 @@ func (m *model) rewritten(r rewritten) tea.Cmd {
 	}
 	line := m.composerOf(r.session)
 	if !strings.HasSuffix(line.text, r.before) {
+		line.keep(text)
+		m.say(caution, "the line is another one by now: ctrl+y brings what you wrote into it")
 		return nil
 	}
 	line.pasted = 0

@@ -61,3 +61,18 @@ func TestWithoutAnEditorTheKeySaysSo(t *testing.T) {
 	s.keys("ctrl+g")
 	require.Contains(t, s.text(), "no editor can be opened here")
 }
+
+func TestWhatAnEditorWroteIsNotLostToALineThatChanged(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("look at /tmp/shot.png")
+	s.line().set("look at @shot.png")
+	s.send(rewritten{session: root, before: "look at /tmp/shot.png", after: "much better words\n"})
+	require.Equal(t, "look at @shot.png", s.line().text)
+	require.Contains(t, s.text(), "ctrl+y")
+	s.keys("ctrl+u", "ctrl+y")
+	require.Equal(t, "look at @shot.png", s.line().text, "the newest cut comes first")
+	s.keys("alt+y")
+	require.Equal(t, "much better words", s.line().text)
+	s.send(rewritten{session: root, err: errors.New("no editor")})
+	require.Contains(t, s.text(), "no editor")
+}

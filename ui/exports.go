@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
@@ -19,17 +21,19 @@ func (m *model) exportTyped(format string) tea.Cmd {
 		}
 		return m.offer(p)
 	}
-	var names []string
-	for _, f := range formats {
-		if names = append(names, f.Name); f.Name == format {
-			return m.exportAs(format)
-		}
-	}
-	if format != "" {
-		m.say(failure, say("%s is no format to export%s", format, m.meant(format, names)))
+	if format != "" && !slices.Contains(m.formatNames(), format) {
+		m.say(failure, say("%s is no format to export%s", format, m.meant(format, m.formatNames())))
 		return nil
 	}
-	return m.exportAs("")
+	return m.exportAs(format)
+}
+
+func (m *model) formatNames() []string {
+	var names []string
+	for _, f := range m.options.Commands.Formats {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // exportAs writes the session to a file; an empty format is the first.

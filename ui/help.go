@@ -2,8 +2,8 @@ package ui
 
 import "pawl/agent/sanitize"
 
-// renderHelp draws the table of keys, in two columns where there is room.
-func (m *model) renderHelp(c canvas, height int) []styled {
+// helpLines are all lines of the help, in two columns where there is room.
+func (m *model) helpLines(c canvas) []styled {
 	var blocks [][]styled
 	columns := 1
 	if c.width >= 110 {
@@ -15,25 +15,50 @@ func (m *model) renderHelp(c canvas, height int) []styled {
 		blocks = append(blocks, inner.keyGroup(g))
 	}
 	lines := flow(blocks, columns, inner.width)
-	top := min(m.help.line, max(0, len(lines)-height))
-	m.help.line = top
-	return lines[top:min(len(lines), top+height)]
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
 }
 
+// renderHelp draws the part of the help that was scrolled to.
+func (m *model) renderHelp(c canvas, height int) []styled {
+	lines := m.helpLines(c)
+	m.help.line = min(m.help.line, max(0, len(lines)-height))
+	return lines[m.help.line:min(len(lines), m.help.line+height)]
+}
+
+// helpHint says how much of the help is below what is seen.
+func (m *model) helpHint() sanitize.Text {
+	c, _ := m.stage()
+	room := m.height - sharesOf(m.height).status - 1 // the rule
+	if m.hasHead() {
+		room -= 2
+	}
+	if below := len(m.helpLines(c)) - m.help.line - room; below > 0 {
+		return say("pgdn %d more  esc closes", below)
+	}
+	return "esc closes"
+}
+
+// keyGroup draws the keys of a group with what they do. On a narrow screen a long key
+// stands above its words, so that these are not torn into a column of their own.
 func (c canvas) keyGroup(g group) []styled {
-	const keyRoom = 21
+	room := 22
+	if c.width < 50 {
+		room = 10
+	}
 	lines := []styled{"  " + c.theme.strong.draw(g.title)}
 	for _, b := range g.bindings {
 		if b.help == "" {
 			continue
 		}
-		shown := b.show
-		if shown == "" {
-			shown = sanitize.Text(b.keys[0])
+		key := "  " + c.theme.accent.draw(c.cut(b.shown(), c.width-2))
+		if cells(key) >= room {
+			lines = append(lines, key)
+			key = ""
 		}
-		room := min(keyRoom, c.width/2)
-		key := pad("  "+c.theme.accent.draw(c.cut(shown, room-3)), room)
-		lines = append(lines, hang(key, c.narrow(room+1).paragraph(c.theme.dim, b.help))...)
+		lines = append(lines, hang(pad(key, room), c.narrow(room+1).paragraph(c.theme.dim, b.help))...)
 	}
 	return append(lines, "")
 }

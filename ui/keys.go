@@ -31,6 +31,11 @@ const (
 	typing  = atView | atComposer
 	working = typing | atCard | atQueue
 	fields  = atPicker | atReason | atRecall | atSearch // lines that are no composer
+
+	// where the answer to a key is not seen: what was said meanwhile is still to be read
+	covering = atDialog | atPicker | atHelp | atTimeline | atRecall
+
+	answering = atQuestion | atDialog // where letters are answers
 )
 
 // binding is one line of the table of keys: which keys, where and when they
@@ -51,24 +56,26 @@ type group struct {
 	bindings []binding
 }
 
-// table is all keys of the screen. The help is drawn from it.
+// table is all keys of the screen, first those that a newcomer needs first. The help
+// is drawn from it.
 func table() []group {
 	return []group{
-		{"Writing", slices.Concat(queueTypingKeys(), writingKeys(), editorKeys(), composingKeys())},
-		{"Typed as a message", typedKeys()},
+		{"Writing", slices.Concat(queueTypingKeys(), writingKeys())},
+		{"More for writing", append(editorKeys(), composingKeys()...)},
 		{"Stopping", stoppingKeys()},
 		{"Moving", movingKeys()},
-		{"The timeline", timelineKeys()},
 		{"On a subagent's line", cardKeys()},
-		{"A message that waits", queueKeys()},
-		{"Searching earlier prompts", recallKeys()},
+		{"A question", append(questionKeys(), reasonKeys()...)},
+		{"Typed as a message", typedKeys()},
+		{"The session", append(paletteKeys(), sessionKeys()...)},
 		{"Reading", readingKeys()},
 		{"Searching", searchKeys()},
-		{"A question", append(questionKeys(), reasonKeys()...)},
-		{"A dialog", dialogKeys()},
-		{"A list", pickerKeys()},
-		{"The session", append(paletteKeys(), sessionKeys()...)},
 		{"Completing @file and /command", completionKeys()},
+		{"A message that waits", queueKeys()},
+		{"Searching earlier prompts", recallKeys()},
+		{"The timeline", timelineKeys()},
+		{"A list", pickerKeys()},
+		{"A dialog", dialogKeys()},
 		{"Editing", also(atReason, editingKeys())},
 	}
 }

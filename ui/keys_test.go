@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -266,5 +267,39 @@ func TestEveryKeyWithAHelpHasAPlace(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// However high and wide the screen is, the status line says what is left of the help.
+func TestTheHelpSaysHowMuchIsBelow(t *testing.T) {
+	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}, {40, 6}} {
+		for _, way := range []string{"?", "tab ?"} {
+			s := newScreen(t, size[0], size[1])
+			s.ask("go")
+			s.delegate("audit", true)
+			s.keys(strings.Fields(way)...)
+			c, _ := s.stage()
+			rows := func() int { s.View(); return s.picture.room }
+			below := len(s.helpLines(c)) - rows()
+			require.Positive(t, below)
+			require.Contains(t, s.text(), fmt.Sprintf("pgdn %d more", below))
+			s.keys("down")
+			require.Contains(t, s.text(), fmt.Sprintf("pgdn %d more", below-1))
+			for range below - 1 {
+				s.keys("pgdown")
+			}
+			require.NotContains(t, s.text(), " more  ")
+			require.Contains(t, s.text(), "after ctrl+y: what was")
+			s.keys("esc")
+			require.Equal(t, s.composing(), s.at())
+		}
+	}
+}
+
+func TestANewcomersKeysComeFirstInTheHelp(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.keys("?")
+	for _, words := range []string{"send; a busy session", "a new line", "ctrl+c", "stop this run; twice when idle: quit"} {
+		require.Contains(t, s.text(), words)
 	}
 }

@@ -66,7 +66,7 @@ func (m *model) stage() (canvas, int) {
 func (m *model) arrange(c canvas) layout {
 	s := sharesOf(m.height)
 	l := layout{y: -1}
-	if m.open != m.runs.root && m.height >= 8 {
+	if m.hasHead() {
 		l.top = []styled{m.renderHead(c), ""}
 	}
 	switch m.at() {
@@ -96,6 +96,9 @@ func (m *model) arrange(c canvas) layout {
 	}
 	return l
 }
+
+// hasHead reports whether the head of a subagent's view has room, with a line below it.
+func (m *model) hasHead() bool { return m.open != m.runs.root && m.height >= 8 }
 
 // questionRoom is what a question may take: two thirds of a screen, all of a low
 // one.

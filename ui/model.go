@@ -43,7 +43,7 @@ type model struct {
 	search *search // nil without
 
 	composers map[lifecycle.SessionID]*composer
-	typedAt   time.Time // of the last key in a composer
+	typedAt   time.Time // of the last letter that was no answer
 	draftDue  bool
 	kept      map[lifecycle.SessionID]string // the drafts that are saved
 	drafts    *keeper
@@ -63,6 +63,7 @@ type model struct {
 	timeline   *timeline
 	commands   []typed // that a line can begin with
 	completion completion
+	modelNames []string // that were listed last
 	files      files
 	armed      arming
 	notice     notice
@@ -153,6 +154,13 @@ func (m *model) at() place {
 		return atDialog
 	case m.asked():
 		return m.atQuestion()
+	}
+	return m.beneath()
+}
+
+// beneath says what has the focus as soon as nothing is asked any more.
+func (m *model) beneath() place {
+	switch {
 	case m.picker != nil:
 		return atPicker
 	case m.help != nil:

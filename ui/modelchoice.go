@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -44,9 +45,10 @@ func (m *model) listModels(p *picker, ask bool) tea.Cmd {
 	return safely(func() tea.Msg { return arrived{p, m.modelsRead(read(ctx, ask), p, ask)} })
 }
 
-// modelsRead takes a list of models in. The mark stays on the model that it stood on.
+// modelsRead takes a list of models in.
 func (m *model) modelsRead(found Models, p *picker, asked bool) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
+		m.knowModels(found)
 		p.aside = "asking the servers"
 		if asked {
 			p.aside = ""
@@ -54,22 +56,37 @@ func (m *model) modelsRead(found Models, p *picker, asked bool) func(*model) tea
 		if len(found.Trouble) > 0 {
 			p.aside = sanitize.Line(found.Trouble[0])
 		}
-		marked := ""
-		if row := p.marked(); row != nil {
-			marked = string(row.name)
-		}
-		at := p.list.at
-		p.fill(m.modelRows(found.Known))
-		if asked { // the mark stays on what it stood on
-			for i, f := range p.list.kept {
-				if string(p.rows[f.index].name) == marked {
-					at = i
-				}
-			}
-			p.list.at = max(0, min(at, len(p.list.kept)-1))
+		p.refill(m.modelRows(found.Known))
+		if asked {
 			return nil
 		}
 		return m.listModels(p, true)
+	}
+}
+
+// namesModel says that words name a model with its server, which need not be listed.
+func namesModel(words string) bool { return strings.Contains(words, "/") }
+
+// learnModels reads the names of the models that are known without asking anybody.
+func (m *model) learnModels() tea.Cmd {
+	ctx, read := m.ctx, m.options.Commands.Models
+	if read == nil || len(m.modelNames) > 0 {
+		return nil
+	}
+	return safely(func() tea.Msg {
+		found := read(ctx, false)
+		return arrived{nil, func(m *model) tea.Cmd {
+			m.knowModels(found)
+			m.suggestAgain()
+			return nil
+		}}
+	})
+}
+
+func (m *model) knowModels(found Models) {
+	m.modelNames = nil
+	for _, known := range found.Known {
+		m.modelNames = append(m.modelNames, known.Name)
 	}
 }
 

@@ -18,6 +18,9 @@ func paletteKeys() []binding {
 func (m *model) openPalette() tea.Cmd {
 	p := &picker{title: "Do", empty: "nothing"}
 	at := m.at()
+	if at == atCompletion {
+		at = m.composing()
+	}
 	for _, g := range m.keys {
 		if writes(g) {
 			continue

@@ -26,6 +26,14 @@ func (m *model) permissionsTyped(mode string) tea.Cmd {
 	return tea.Batch(m.offer(p), m.listRules(p))
 }
 
+func (m *model) modeNames() []string {
+	var names []string
+	for _, mode := range m.options.Commands.Modes {
+		names = append(names, mode.Name)
+	}
+	return names
+}
+
 // listRules adds the rules to the modes of a list.
 func (m *model) listRules(p *picker) tea.Cmd {
 	read := m.options.Permissions
@@ -35,9 +43,7 @@ func (m *model) listRules(p *picker) tea.Cmd {
 	return safely(func() tea.Msg {
 		rules := read()
 		return arrived{p, func(m *model) tea.Cmd {
-			at := p.list.at
-			p.fill(append(p.rows, ruleRows(rules)...))
-			p.list.at = min(at, max(0, len(p.list.kept)-1))
+			p.refill(append(p.rows, ruleRows(rules)...))
 			return nil
 		}}
 	})
@@ -65,6 +71,7 @@ func ruleRows(rules []Rule) []entry {
 func (m *model) askForget(r Rule) tea.Cmd {
 	ctx := m.ctx
 	m.dialog = &dialog{
+		whole: true,
 		title: say("Take %s back?", r.Text),
 		body:  []sanitize.Text{say("It stands in %s.", r.Source)},
 		choices: []choice{
@@ -94,10 +101,7 @@ func (m *model) forgotten(r Rule, err error) tea.Cmd {
 // enterMode makes the coming calls follow a mode. The one that asks nothing asks
 // itself first.
 func (m *model) enterMode(name string) tea.Cmd {
-	var names []string
-	for _, mode := range m.options.Commands.Modes {
-		names = append(names, mode.Name)
-	}
+	names := m.modeNames()
 	switch {
 	case !slices.Contains(names, name):
 		m.say(failure, say("%s is no permission mode%s", name, m.meant(name, names)))
@@ -106,6 +110,7 @@ func (m *model) enterMode(name string) tea.Cmd {
 		return m.setMode(name)
 	}
 	m.dialog = &dialog{
+		whole: true,
 		title: "Let every call go through without a question?",
 		body:  []sanitize.Text{"Deny and ask rules hold still, and Pawl's and git's own files are asked about.", "Everything else runs: commands, changes, requests."},
 		choices: []choice{

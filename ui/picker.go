@@ -48,6 +48,9 @@ type entry struct {
 // offer puts a list in front.
 func (m *model) offer(p *picker) tea.Cmd {
 	m.disarm()
+	if m.picker != nil {
+		m.closePicker()
+	}
 	m.picker = p
 	p.fill(p.rows)
 	return m.looked()
@@ -77,6 +80,25 @@ func (p *picker) fill(rows []entry) {
 	}
 	for i, row := range rows {
 		if row.on {
+			p.list.at = i
+			return
+		}
+	}
+}
+
+// refill gives a list that stands already other rows. The mark stays on what it
+// stood on.
+func (p *picker) refill(rows []entry) {
+	row, at := p.marked(), p.list.at
+	if row == nil {
+		p.fill(rows)
+		return
+	}
+	name := row.name
+	p.fill(rows)
+	p.list.at = max(0, min(at, len(p.list.kept)-1))
+	for i, f := range p.list.kept {
+		if p.rows[f.index].name == name {
 			p.list.at = i
 			return
 		}
@@ -162,6 +184,7 @@ func (m *model) looked() tea.Cmd {
 	m.changed()
 	row := m.picker.marked()
 	if row == nil {
+		m.takeBack()
 		return nil
 	}
 	if row.try != nil {
@@ -194,12 +217,17 @@ func (m *model) turnPicker() tea.Cmd {
 }
 
 func (m *model) closePicker() tea.Cmd {
-	if back := m.picker.back; back != nil {
-		back(m)
-	}
+	m.takeBack()
 	m.picker = nil
 	m.changed()
 	return nil
+}
+
+// takeBack undoes what the mark has shown.
+func (m *model) takeBack() {
+	if back := m.picker.back; back != nil {
+		back(m)
+	}
 }
 
 // arrived is something that was read for the screen: then takes it in. Where it was

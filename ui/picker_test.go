@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,8 +89,8 @@ func (s *screen) spent() {
 func TestTheChosenLineIsWhatTheLettersMean(t *testing.T) {
 	s := idle(t)
 	s.commanded()
-	s.sent("/permissions pl")
-	require.Contains(t, s.text(), "pl is no permission mode; did you mean default?")
+	s.sent("/permissions pal")
+	require.Contains(t, s.text(), "pal is no permission mode; did you mean default?")
 	s.line().set("")
 	s.sent("/permissions")
 	s.typed("pln")
@@ -323,4 +324,55 @@ func TestARuleThatAnAnswerMadeCanBeTakenBack(t *testing.T) {
 	s.keys("y")
 	require.Contains(t, s.text(), "still holds: disk full")
 	require.Equal(t, 2, forgotten)
+}
+
+func TestThePaletteIsThatOfTheComposerWhileAListStandsAboveIt(t *testing.T) {
+	s := idle(t)
+	s.typed("/exp")
+	require.Equal(t, atCompletion, s.at())
+	s.keys("ctrl+p")
+	s.typed("stop all runs")
+	s.keys("enter")
+	require.NotNil(t, s.dialog)
+}
+
+func TestTheMarkStaysWhereItIsWhenMoreRowsCome(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.delegate("audit", true)
+	s.delegate("count the callers", true)
+	s.commanded()
+	s.line().set("/agents")
+	_, types := s.Update(key("enter"))
+	require.Len(t, s.picker.rows, 2)
+	s.keys("down")
+	s.carryOut(types)
+	require.Len(t, s.picker.rows, 4)
+	require.Equal(t, "count the callers", string(s.picker.marked().name))
+}
+
+func TestAQuestionOfOnesOwnIsReadInFullOnTheSmallestScreen(t *testing.T) {
+	s := newScreen(t, 40, 10)
+	s.commanded()
+	s.ask("go")
+	s.delegate("audit", true)
+	s.sent("/permissions bypass")
+	read := s.text()
+	s.keys("pgdown")
+	s.pass(beat)
+	read = strings.Join(strings.Fields(read+s.text()), " ")
+	require.Contains(t, read, "Let every call go through without a question?")
+	require.Contains(t, read, "Everything else runs:")
+	require.Contains(t, read, "yes, in this session")
+	s.keys("esc")
+	s.sent("/clear")
+	require.Contains(t, strings.Join(strings.Fields(s.text()), " "), "Leave this session while 2 runs go on? ⠋ this session, running ⠋ audit, running stop them and go s wait for them, then go w › stay esc")
+}
+
+func TestWhatAModeMeansIsSaidAsFarAsThereIsRoom(t *testing.T) {
+	s := newScreen(t, 40, 10)
+	s.commanded()
+	s.sent("/permissions")
+	require.Contains(t, s.text(), "✓ default           reads are free, t…")
+	require.Contains(t, s.text(), "deny shell(rm *)  config.toml")
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"pawl/agent/sanitize"
 )
@@ -84,35 +85,35 @@ func (p *picker) renderWords(c canvas) (line styled, x int) {
 	if p.words == "" {
 		return line + c.theme.faint.draw(c.cut("type to search", c.width-x)), x
 	}
-	words := sanitize.Line(p.words)
-	for cells(words) > max(1, c.width-x-1) {
-		_, rest := firstRune(words)
-		words = rest
-	}
+	words := ending(sanitize.Line(p.words), max(1, c.width-x-1))
 	return line + c.theme.text.draw(words), x + cells(words)
 }
 
-func firstRune(t sanitize.Text) (first, rest sanitize.Text) {
-	for i := range string(t) {
-		if i > 0 {
-			return t[:i], t[i:]
+// ending is as much of the end of some words as a width has room for. It looks at no
+// more of them than that: a whole file may have been pasted.
+func ending(words sanitize.Text, width int) sanitize.Text {
+	for from := len(words); from > 0; {
+		_, size := utf8.DecodeLastRuneInString(string(words[:from]))
+		if cells(words[from-size:]) > width {
+			return words[from:]
 		}
+		from -= size
 	}
-	return t, ""
+	return words
 }
 
 // renderRows draws this many lines: the rows around the mark, under their heads.
 func (p *picker) renderRows(c canvas, room, height int) []styled {
-	shown, _ := p.fitting(c.width)
+	widths := p.fitting(c.width)
 	var lines []styled
 	if len(p.heads) > 0 && height >= 18 {
 		room++
-		lines = append(lines, "    "+p.row(c, p.heads, shown, func(i int, t sanitize.Text) styled { return c.theme.faint.draw(t) }))
+		lines = append(lines, "    "+p.row(c, p.heads, widths, func(i int, t sanitize.Text) styled { return c.theme.faint.draw(t) }))
 	}
 	first, last := p.list.window(room - len(lines))
 	for i := first; i < last; i++ {
 		found := p.list.kept[i]
-		lines = append(lines, p.renderRow(c, p.rows[found.index], found.hits, i == p.list.at, shown))
+		lines = append(lines, p.renderRow(c, p.rows[found.index], found.hits, i == p.list.at, widths))
 	}
 	if first == last {
 		words := p.empty
@@ -127,47 +128,49 @@ func (p *picker) renderRows(c canvas, room, height int) []styled {
 	return lines
 }
 
-// fitting is how many columns a width has room for, and how wide the name may be.
-func (p *picker) fitting(width int) (shown, name int) {
+// worth is the narrowest room in which the start of a last column still says something.
+const worth = 12
+
+// fitting is how wide the columns are that a width has room for, the name first. The
+// last of all may be cut.
+func (p *picker) fitting(width int) []int {
 	if len(p.columns) == 0 {
-		return 0, 0
+		return nil
 	}
-	least := min(p.columns[0], max(16, width*2/5))
-	room := width - 4 - least
-	for shown = 1; shown < len(p.columns); shown++ {
-		if p.columns[shown] > 0 {
-			room -= p.columns[shown] + 2
+	widths := []int{min(p.columns[0], max(16, width*2/5))}
+	room := width - 4 - widths[0]
+	for i, column := range p.columns[1:] {
+		if last := i == len(p.columns)-2; column+2 > room && last && room-2 >= worth {
+			column = room - 2
 		}
-		if room < 0 {
-			room += p.columns[shown] + 2
+		if column > 0 && column+2 > room {
 			break
 		}
+		if widths = append(widths, column); column > 0 {
+			room -= column + 2
+		}
 	}
-	return shown, min(p.columns[0], least+room)
+	widths[0] = min(p.columns[0], widths[0]+room)
+	return widths
 }
 
 // row draws cells in their columns; empty columns take no room.
-func (p *picker) row(c canvas, of []sanitize.Text, shown int, draw func(int, sanitize.Text) styled) styled {
-	_, name := p.fitting(c.width)
+func (p *picker) row(c canvas, of []sanitize.Text, widths []int, draw func(int, sanitize.Text) styled) styled {
 	var line styled
-	for i := range min(shown, len(of)) {
-		width := p.columns[i]
-		if i == 0 {
-			width = name
-		}
-		if width == 0 {
+	for i := range min(len(widths), len(of)) {
+		if widths[i] == 0 {
 			continue
 		}
 		if line != "" {
 			line += "  "
 		}
-		line += pad(draw(i, c.cut(of[i], width)), width)
+		line += pad(draw(i, c.cut(of[i], widths[i])), widths[i])
 	}
 	return fit(line, cells(styled(strings.TrimRight(string(line), " "))))
 }
 
 // renderRow draws one row; the marked one stands out without colour too.
-func (p *picker) renderRow(c canvas, e entry, hits []int, marked bool, shown int) styled {
+func (p *picker) renderRow(c canvas, e entry, hits []int, marked bool, widths []int) styled {
 	lead, look := styled("  "), c.theme.text
 	if marked {
 		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
@@ -189,7 +192,7 @@ func (p *picker) renderRow(c canvas, e entry, hits []int, marked bool, shown int
 	if e.key != "" {
 		room -= cells(e.key) + 2
 	}
-	line := p.row(c, e.cells(), shown, func(i int, t sanitize.Text) styled {
+	line := p.row(c, e.cells(), widths, func(i int, t sanitize.Text) styled {
 		if i > 0 {
 			return dim.draw(t)
 		}

@@ -177,3 +177,17 @@ func TestAMessageSaysWhenItWasTakenInAndHowLongItWaited(t *testing.T) {
 	require.Contains(t, s.text(), "taken in at step 4 · waited 1m12s")
 	require.Equal(t, 0, strings.Count(s.text(), "queued: look at the tests"))
 }
+
+func TestEnterOnAMessageThatIsEditedPutsItBackWhateverStandsInIt(t *testing.T) {
+	for _, text := range []string{"/stop the press", "/stop", "see @re"} {
+		s := newScreen(t, 80, 24, withFiles)
+		s.ask("go")
+		s.log(root, "r1", waits("m1", lifecycle.FromUser, "hello"))
+		s.keys("alt+up", "enter", "ctrl+u")
+		require.True(t, s.editing())
+		s.typed(text)
+		s.files.names, s.completion.due = nil, true // what stood in the list is gone
+		s.keys("enter")
+		require.Equal(t, []lifecycle.Command{lifecycle.EditMessage{Session: root, Message: "m1", Text: text}}, s.route.taken(), text)
+	}
+}

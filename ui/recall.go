@@ -3,7 +3,6 @@ package ui
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -77,7 +76,6 @@ func (m *model) takeRecalled() tea.Cmd {
 	r := m.recalling
 	at, ok := r.list.chosen()
 	if !ok {
-		m.say(quiet, "no earlier prompt has these words")
 		return nil
 	}
 	line := m.line()
@@ -152,11 +150,7 @@ func (m *model) renderRecall(c canvas, s shares) layout {
 	}
 	sign := c.theme.accent.draw("search: ")
 	room := max(1, c.width-cells(sign)-1)
-	words := sanitize.Line(r.words.text)
-	for cells(words) > room { // its end is what is being typed
-		_, first := utf8.DecodeRuneInString(string(words))
-		words = words[first:]
-	}
+	words := ending(sanitize.Line(r.words.text), room) // which is what is being typed
 	l.y, l.x = len(l.bottom), cells(sign)+cells(words)
 	l.bottom = append(l.bottom, sign+c.theme.text.draw(words))
 	return l

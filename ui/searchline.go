@@ -59,8 +59,6 @@ func (m *model) renderSearch(c canvas) (styled, int) {
 		return c.between(sign+c.theme.faint.draw(c.cut("search the session", c.width-2)), ""), 2
 	}
 	room := max(1, c.width-3-cells(state)-1)
-	for cells(typed) > room { // its end is what is being typed
-		typed = sanitize.Text([]rune(string(typed))[1:])
-	}
+	typed = ending(typed, room) // which is what is being typed
 	return c.between(sign+c.theme.text.draw(typed), c.theme.dim.draw(state)), 2 + cells(typed)
 }

@@ -32,6 +32,9 @@ func (s *shortlist) narrow(words string, of []string) {
 		s.kept = append(s.kept, found{index: i})
 	}
 	for _, word := range strings.Fields(words) {
+		if len(s.kept) == 0 {
+			return
+		}
 		left := make([]string, len(s.kept))
 		for i, f := range s.kept {
 			left[i] = of[f.index]

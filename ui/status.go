@@ -98,24 +98,7 @@ func (m *model) hint() sanitize.Text {
 	case atQueue:
 		return m.queueHint()
 	case atCard:
-		run := m.runs.of(m.card)
-		parts := []string{"enter open"}
-		if !run.State.Terminal() {
-			parts = append(parts, "x stop")
-		}
-		if leavable(run) {
-			parts = append(parts, "b background")
-		}
-		if run.State == lifecycle.StateInterrupted && !run.Shell() {
-			parts = append(parts, "r continue")
-		}
-		if len(run.Denials) > 0 {
-			parts = append(parts, "g grant")
-		}
-		if !run.OverdueAt.IsZero() && !run.State.Terminal() {
-			parts = append(parts, "w wait on")
-		}
-		return sanitize.Text(strings.Join(parts, "  "))
+		return m.cardHint()
 	case atView:
 		if m.editing() {
 			return m.queueHint()
@@ -125,7 +108,7 @@ func (m *model) hint() sanitize.Text {
 		}
 		return "← back  tab next"
 	case atHelp:
-		return "esc closes"
+		return m.helpHint()
 	case atTimeline:
 		return "enter open  esc closes"
 	case atPicker:
@@ -135,12 +118,12 @@ func (m *model) hint() sanitize.Text {
 	case atQuestion, atReason, atDialog:
 		return ""
 	case atCompletion:
-		return "enter takes  esc closes"
+		return m.completionHint()
 	case atBlock:
 		return m.blockHint()
 	case atSearch:
 		return "enter above  esc leave"
-	case atComposer, typing, working:
+	case atComposer, typing, working, fields, covering, answering:
 		if m.editing() {
 			return m.queueHint()
 		}
@@ -153,6 +136,28 @@ func (m *model) hint() sanitize.Text {
 		return m.cardsHint()
 	}
 	return "? keys"
+}
+
+// cardHint is what the keys can do on the card that has the focus.
+func (m *model) cardHint() sanitize.Text {
+	run := m.runs.of(m.card)
+	parts := []string{"enter open"}
+	if !run.State.Terminal() {
+		parts = append(parts, "x stop")
+	}
+	if leavable(run) {
+		parts = append(parts, "b background")
+	}
+	if run.State == lifecycle.StateInterrupted && !run.Shell() {
+		parts = append(parts, "r continue")
+	}
+	if len(run.Denials) > 0 {
+		parts = append(parts, "g grant")
+	}
+	if !run.OverdueAt.IsZero() && !run.State.Terminal() {
+		parts = append(parts, "w wait on")
+	}
+	return sanitize.Text(strings.Join(parts, "  "))
 }
 
 // draftHint stands where something is typed: ? and ← belong to the text then. It

@@ -14,28 +14,33 @@ import (
 type typed struct {
 	name  string
 	takes bool // words, as in /compact keep the SQL
+	lists bool // what there is to choose from, without words
 	do    func(m *model, rest string) tea.Cmd
 	// complete lists the words that it takes, where those are known; nil: they are not.
 	complete func(m *model) []string
-	help     sanitize.Text
+	// whole says that words are meant as they stand, listed or not; nil: none are.
+	whole func(words string) bool
+	// learn reads them where they stand outside; nil: they do not.
+	learn func(m *model) tea.Cmd
+	help  sanitize.Text
 }
 
 // typedCommands are all of them. The help is drawn from here.
 func typedCommands() []typed {
 	return []typed{
-		{name: "/stop", do: (*model).stopTyped, help: "stop what is shown, as ctrl+c does"},
-		{name: "/agents", takes: true, do: (*model).agentsTyped, help: "the subagents of this session, and the types that there are"},
+		{name: "/agents", takes: true, lists: true, do: (*model).agentsTyped, help: "the subagents of this session, and the types that there are"},
 		{name: "/clear", do: (*model).clearTyped, help: "begin a new session; this one stays"},
 		{name: "/compact", takes: true, do: (*model).compactTyped, help: "sum up the conversation so far"},
 		{name: "/cost", do: (*model).costTyped, help: "what the session has cost, run by run"},
-		{name: "/export", takes: true, do: (*model).exportTyped, help: "export the session in a format"},
+		{name: "/export", takes: true, lists: true, complete: (*model).formatNames, do: (*model).exportTyped, help: "export the session in a format"},
 		{name: "/help", do: (*model).helpTyped, help: "all keys and commands"},
 		{name: "/mcp", do: (*model).mcpTyped, help: "the MCP servers and what ails them"},
-		{name: "/model", takes: true, do: (*model).modelTyped, help: "choose the model of the coming runs"},
-		{name: "/permissions", takes: true, do: (*model).permissionsTyped, help: "the permission mode and the rules"},
+		{name: "/model", takes: true, lists: true, complete: func(m *model) []string { return m.modelNames }, whole: namesModel, learn: (*model).learnModels, do: (*model).modelTyped, help: "choose the model of the coming runs"},
+		{name: "/permissions", takes: true, lists: true, complete: (*model).modeNames, do: (*model).permissionsTyped, help: "the permission mode and the rules"},
 		{name: "/quit", do: (*model).quitTyped, help: "quit, after a question while something runs"},
-		{name: "/sessions", takes: true, do: (*model).sessionsTyped, help: "go to another session"},
-		{name: "/theme", takes: true, do: (*model).themeTyped, help: "choose the colours"},
+		{name: "/sessions", takes: true, lists: true, do: (*model).sessionsTyped, help: "go to another session"},
+		{name: "/stop", do: (*model).stopTyped, help: "stop what is shown, as ctrl+c does"},
+		{name: "/theme", takes: true, lists: true, complete: (*model).themeNames, do: (*model).themeTyped, help: "choose the colours"},
 	}
 }
 

@@ -129,19 +129,16 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	at, key := m.at(), k.String()
 	m.signals.seen()
 	now := m.clock.read()
-	if at == atQuestion && typeable(k.Text) && m.tooSoon(now) {
-		at = atComposer
-		if m.open != m.runs.root {
-			at = atView
-		}
-		if m.picker != nil {
-			at = atPicker
-		}
+	if letter := typeable(k.Text); at == atQuestion && (letter || key == "backspace") && m.tooSoon(now) {
+		at = m.beneath()
+	}
+	if at&answering == 0 && typeable(k.Text) {
+		m.typedAt = now
 	}
 	if at == atCompletion && m.find(key, at) == nil {
 		at = m.composing()
 	}
-	if m.armed.deed == "" {
+	if m.armed.deed == "" && at&covering == 0 {
 		m.notice = notice{}
 	}
 	m.changed()
@@ -152,7 +149,6 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case !typeable(k.Text):
 	case at&fields != 0:
-		m.typedAt = now
 		return m.write(at, k.Text)
 	case at == atBlock:
 		m.say(quiet, "keys are for the conversation here: esc goes back to writing")
@@ -160,7 +156,6 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	case m.deaf():
 		m.say(quiet, shellHears)
 	default:
-		m.typedAt = now
 		m.line().insert(k.Text)
 		return tea.Batch(m.edited(), m.suggest(true))
 	}
@@ -186,11 +181,24 @@ func (m *model) write(at place, text string) tea.Cmd {
 
 func (m *model) paste(text string) tea.Cmd {
 	m.disarm()
-	if at := m.at(); at&fields != 0 {
-		m.changed()
+	m.changed()
+	at, now := m.at(), m.clock.read()
+	switch at {
+	case atQuestion:
+		if !m.tooSoon(now) {
+			m.say(quiet, "a paste is no answer: paste it again when this is answered")
+			return nil
+		}
+		at = m.beneath()
+	case atDialog:
+		return nil
+	default: // it goes where the focus is
+	}
+	m.typedAt = now
+	if at&fields != 0 {
 		return m.write(at, onOneLine(text))
 	}
-	if m.at()&(working|atCompletion|atBlock) == 0 {
+	if at&(working|atCompletion|atBlock) == 0 {
 		return nil
 	}
 	m.card, m.chosen = "", ""

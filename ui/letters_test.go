@@ -1,0 +1,145 @@
+package ui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// comesUp has a question come in front of what is shown.
+func (s *screen) comesUp() {
+	s.log("audit", "run audit", lifecycle.PermissionAsked{Question: lifecycle.Question{
+		ID: "q1", Session: "audit", Run: "run audit", Call: "c", Tool: "shell", Subject: "rm -rf build", Who: "audit",
+	}})
+}
+
+// Whatever a letter was meant for, it is no yes to a question that came a moment ago.
+func TestALetterThatWasMeantForWhatAQuestionCoversIsNoAnswer(t *testing.T) {
+	for name, under := range map[string]struct {
+		way   []string // into the place
+		last  string   // pressed right before the question comes
+		place place
+		holds func(*screen) string
+		want  string
+	}{
+		"composer": {nil, "x", atComposer, func(s *screen) string { return s.line().text }, "xy"},
+		"view":     {[]string{"tab"}, "x", atView, func(s *screen) string { return s.line().text }, "xy"},
+		"search":   {[]string{"ctrl+f"}, "x", atSearch, func(s *screen) string { return s.search.line.text }, "xy"},
+		"recall":   {[]string{"ctrl+r"}, "x", atRecall, func(s *screen) string { return s.recalling.words.text }, "xy"},
+		"list":     {[]string{"ctrl+p"}, "x", atPicker, func(s *screen) string { return s.picker.words }, "xy"},
+		"block":    {[]string{"shift+up"}, "k", atBlock, func(s *screen) string { return s.line().text }, ""},
+		"card":     {[]string{"down"}, "w", atCard, func(s *screen) string { return s.line().text }, ""},
+		"timeline": {[]string{"ctrl+t"}, "j", atTimeline, func(s *screen) string { return s.line().text }, ""},
+		"help":     {[]string{"?"}, "x", atHelp, func(s *screen) string { return s.line().text }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := idle(t)
+			s.line().history = []string{"an earlier one, x and y"}
+			s.keys(under.way...)
+			s.keys(under.last)
+			s.comesUp()
+			require.Contains(t, s.text(), "rm -rf build")
+			require.Contains(t, s.text(), "pause to answer")
+			s.keys("y")
+			require.Empty(t, s.route.taken())
+			require.Equal(t, under.place, s.beneath())
+			require.Equal(t, under.want, under.holds(s))
+			s.pass(settled)
+			require.Contains(t, s.text(), "rm -rf build")
+			s.keys("y")
+			require.Len(t, s.route.taken(), 1, "after a pause it is one")
+			require.Equal(t, under.want, under.holds(s))
+			settledBy(s, "q1", lifecycle.PermissionGranted{Question: "q1", By: "person"})
+			require.Equal(t, under.place, s.at(), "and what it covered has the focus again")
+		})
+	}
+}
+
+func TestASentenceGoesOnUnderAQuestionWithItsSlips(t *testing.T) {
+	s := idle(t)
+	s.typed("delete nothin")
+	s.comesUp()
+	s.typed("n")
+	s.keys("backspace")
+	s.typed("g but y")
+	s.send(tea.PasteMsg{Content: " and n"})
+	require.Equal(t, "delete nothing but y and n", s.line().text)
+	s.pass(settled)
+	s.send(tea.PasteMsg{Content: "y"})
+	require.Equal(t, "delete nothing but y and n", s.line().text)
+	require.Contains(t, s.text(), "a paste is no answer")
+	require.Empty(t, s.route.taken())
+}
+
+func TestAPasteCountsAsWriting(t *testing.T) {
+	s := idle(t)
+	s.send(tea.PasteMsg{Content: "the log says "})
+	s.comesUp()
+	s.typed("y")
+	require.Empty(t, s.route.taken())
+	require.Equal(t, "the log says y", s.line().text)
+}
+
+func TestEveryFieldTakesSpacesAndPastes(t *testing.T) {
+	for name, field := range map[string]struct {
+		way   []string
+		holds func(*screen) string
+	}{
+		"list":   {[]string{"ctrl+p"}, func(s *screen) string { return s.picker.words }},
+		"recall": {[]string{"ctrl+r"}, func(s *screen) string { return s.recalling.words.text }},
+		"search": {[]string{"ctrl+f"}, func(s *screen) string { return s.search.line.text }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := idle(t)
+			s.line().history = []string{"an earlier one"}
+			s.keys(field.way...)
+			s.typed("a b")
+			s.send(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "})
+			s.send(tea.PasteMsg{Content: " c\n\td\x1b[2J\n"})
+			require.Equal(t, "a b c d␛[2J", field.holds(s))
+			s.keys("ctrl+u")
+			require.Empty(t, field.holds(s))
+			require.True(t, s.line().empty())
+		})
+	}
+	s := asked(t)
+	s.keys("r")
+	s.send(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "})
+	s.typed("a b ")
+	s.send(tea.PasteMsg{Content: "c\nd"})
+	require.Equal(t, " a b c d", s.asking.reason.text)
+	require.True(t, s.line().empty())
+}
+
+func TestAFileThatIsPastedIntoAFieldHoldsNothingUp(t *testing.T) {
+	words := strings.Repeat("漢字 and some more letters ", 1000)
+	for _, way := range []string{"ctrl+p", "ctrl+r", "ctrl+f"} {
+		s := idle(t)
+		s.line().history = []string{"an earlier one"}
+		s.keys(way)
+		began := time.Now()
+		s.send(tea.PasteMsg{Content: words})
+		require.Contains(t, s.text(), "some more letters", way)
+		require.Less(t, time.Since(began), 2*time.Second, way)
+	}
+}
+
+// What was said while a list stood in front can still be read when it is gone.
+func TestWhatIsSaidBehindAListIsReadAfterIt(t *testing.T) {
+	s := idle(t)
+	for _, way := range [][2]string{{"ctrl+p", "down"}, {"?", "down"}, {"ctrl+t", "down"}, {"ctrl+x", "down"}} {
+		s.keys(way[0])
+		s.send(replied{command: lifecycle.Send{Session: root, Text: "hello"}, err: errors.New("disk full")})
+		s.keys(way[1], "esc")
+		require.Contains(t, s.text(), "not sent: disk full", way[0])
+		require.Equal(t, "hello", s.line().text)
+		s.keys("ctrl+u")
+		require.NotContains(t, s.text(), "not sent")
+	}
+}

@@ -1,0 +1,62 @@
+package ui
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+func TestAThemeIsSeenWhileItsLineIsMarkedAndEscGivesTheOldOneBack(t *testing.T) {
+	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) {
+		o.KeepTheme = func(string) { t.Error("a theme was kept that nobody took") }
+	})
+	dark, light := paletteOf(true, false, many), paletteOf(false, false, many)
+	s.sent("/theme")
+	require.Equal(t, "Theme", string(s.picker.title))
+	require.Equal(t, dark, s.theme.inks)
+	s.typed("light")
+	require.Equal(t, light, s.theme.inks, "found by its letters")
+	s.typed("!")
+	require.Equal(t, dark, s.theme.inks, "nothing fits")
+	s.keys("ctrl+u", "down", "down")
+	require.Equal(t, light, s.theme.inks)
+	s.keys("esc")
+	require.Equal(t, dark, s.theme.inks)
+	require.Equal(t, themeAuto, s.attire.theme)
+
+	s.sent("/theme")
+	s.keys("down", "down")
+	_ = s.openPalette() // another list in its place
+	require.Equal(t, dark, s.theme.inks)
+}
+
+func TestAQuestionLeavesTheListOfThemesAndItsMark(t *testing.T) {
+	s := newScreen(t, 80, 24, colourTerminal)
+	s.ask("go")
+	s.delegate("audit", true)
+	s.sent("/theme")
+	s.keys("down", "down")
+	s.pass(settled)
+	s.comesUp()
+	require.Equal(t, atQuestion, s.at())
+	s.keys("n")
+	settledBy(s, "q1", lifecycle.PermissionDenied{Question: "q1", By: "person"})
+	require.Equal(t, atPicker, s.at(), "the list stands again, with its mark")
+	require.Equal(t, themeLight, string(s.picker.marked().name))
+	require.Equal(t, themeLight, s.attire.theme)
+	s.keys("ctrl+c")
+	require.Equal(t, themeAuto, s.attire.theme)
+	require.False(t, s.quit)
+}
+
+func TestATakenThemeStays(t *testing.T) {
+	s := newScreen(t, 80, 24, colourTerminal)
+	s.sent("/theme")
+	s.keys("down", "down", "enter")
+	require.Equal(t, themeLight, s.attire.theme)
+	s.sent("/theme")
+	s.keys("up", "esc")
+	require.Equal(t, themeLight, s.attire.theme)
+}
