@@ -65,11 +65,14 @@ func (c *conversation) first() lifecycle.Seq {
 // prepend puts older records before the others, and folds all of them anew: a
 // step, or a tool call, may have been cut in two.
 func (c *conversation) prepend(older []lifecycle.Record) {
+	if len(older) == 0 {
+		c.complete = true
+		return
+	}
 	for len(older) > 0 && c.first() != 0 && older[len(older)-1].Seq >= c.first() {
 		older = older[:len(older)-1]
 	}
-	if len(older) == 0 {
-		c.complete = true
+	if len(older) == 0 { // they were here already
 		return
 	}
 	records := append(older[:len(older):len(older)], c.records...)
