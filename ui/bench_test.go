@@ -59,6 +59,30 @@ func BenchmarkViewWithFiveCards(b *testing.B) {
 	}
 }
 
+// A session of 10,000 messages: a frame of it, and its older records in pieces.
+func BenchmarkAfter5000Turns(b *testing.B) {
+	s := newScreen(b, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+	for turn := range 5000 {
+		s.answered(turn, "An answer with `code`, **bold** words and a list:\n\n- one\n- two\n")
+	}
+	s.ask("go")
+	b.Run("frame", func(b *testing.B) {
+		for b.Loop() {
+			s.Update(tick(s.now))
+			s.View()
+		}
+	})
+	b.Run("all-older-records", func(b *testing.B) {
+		all := s.talk(root).records
+		for b.Loop() {
+			talk := newConversation(root, s.runs)
+			for at := len(all); !talk.complete; at = max(0, at-searchedAtOnce) {
+				talk.prepend(all[max(0, at-searchedAtOnce):at])
+			}
+		}
+	})
+}
+
 // One answer of 20,000 tokens, token by token: what the next one costs may not grow with
 // what has come of it.
 func BenchmarkTokenOfALongAnswer(b *testing.B) {
