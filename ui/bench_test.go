@@ -58,3 +58,63 @@ func BenchmarkViewWithFiveCards(b *testing.B) {
 		s.View()
 	}
 }
+
+// A session of 10,000 messages: a frame of it, and its older records in pieces.
+func BenchmarkAfter5000Turns(b *testing.B) {
+	s := newScreen(b, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+	for turn := range 5000 {
+		s.answered(turn, "An answer with `code`, **bold** words and a list:\n\n- one\n- two\n")
+	}
+	s.ask("go")
+	b.Run("frame", func(b *testing.B) {
+		for b.Loop() {
+			s.Update(tick(s.now))
+			s.View()
+		}
+	})
+	b.Run("all-older-records", func(b *testing.B) {
+		all := s.talk(root).records
+		for b.Loop() {
+			talk := newConversation(root, s.runs)
+			for at := len(all); !talk.complete; at = max(0, at-searchedAtOnce) {
+				talk.prepend(all[max(0, at-searchedAtOnce):at])
+			}
+		}
+	})
+}
+
+// One answer of 20,000 tokens, token by token: what the next one costs may not grow with
+// what has come of it.
+func BenchmarkTokenOfALongAnswer(b *testing.B) {
+	for name, piece := range map[string]string{
+		"prose": strings.Repeat("some words of prose ", 20) + "\n\n",
+		"links": strings.Repeat("see https://go.dev/doc/ there ", 14) + "\n\n",
+		"code":  "\tfmt.Println(\"a line of a file that is written whole\")\n",
+		"list":  "- an item of a list that goes on, with **weight**\n",
+		"line":  "words without an end, ",
+	} {
+		for _, tokens := range []int{1_000, 20_000} {
+			b.Run(fmt.Sprintf("%s/have=%d", name, tokens), func(b *testing.B) {
+				s := newScreen(b, 120, 40, withLinks, func(_ *Options, term *terminal) { term.colour = true })
+				s.ask("go")
+				var text strings.Builder
+				if name == "code" {
+					text.WriteString("```go\n")
+				}
+				for text.Len() < tokens*4 {
+					text.WriteString(piece)
+				}
+				have := text.String()
+				s.Update(progress(1, have))
+				s.View()
+				b.ReportAllocs()
+				i := 0
+				for b.Loop() {
+					i++
+					s.Update(progress(1, have+strings.Repeat(piece, i/10%20)+piece[:i%10+1]))
+					s.View()
+				}
+			})
+		}
+	}
+}

@@ -80,6 +80,7 @@ type drawn struct {
 
 	open   []styled // the finished lines of the rest
 	openOf string
+	plain  bool // they are drawn plain
 }
 
 func (b *block) changed() { b.drawn.ready, b.sought = false, sought{} }
@@ -121,7 +122,7 @@ func (b *block) render(c canvas, runs []cardRun) []styled {
 	case said:
 		lines = b.renderSaid(c)
 	case answer:
-		lines = b.renderAnswer(c)
+		return b.renderAnswer(c)
 	case thought:
 		lines = b.renderThought(c)
 	case tool:
@@ -135,9 +136,17 @@ func (b *block) render(c canvas, runs []cardRun) []styled {
 	case command:
 		lines = b.renderCommand(c)
 	}
-	if b.kind == answer || b.kind == said {
-		lines = c.linked(lines, b.whole())
+	text := ""
+	if b.kind == said {
+		text = b.whole()
 	}
+	return c.finished(lines, text)
+}
+
+// finished are drawn lines as they go to the screen: none wider than that, and the
+// addresses in their text links.
+func (c canvas) finished(lines []styled, text string) []styled {
+	lines = c.linked(lines, text)
 	for i, line := range lines {
 		lines[i] = fit(line, c.width)
 	}
@@ -172,7 +181,8 @@ func (b *block) renderSaid(c canvas) []styled {
 }
 
 // renderAnswer draws Markdown piece by piece: what can no longer change is drawn
-// once, an unfinished end with each of its lines.
+// once, an unfinished end with each of its lines. A token costs no more for what stands
+// above it.
 func (b *block) renderAnswer(c canvas) []styled {
 	inner, text, d := c.narrow(2), b.whole(), &b.drawn
 	if !strings.HasPrefix(text, d.of) {
@@ -187,7 +197,7 @@ func (b *block) renderAnswer(c canvas) []styled {
 		if len(d.fixed) > 0 {
 			d.fixed = append(d.fixed, "")
 		}
-		d.fixed = append(d.fixed, indented(c.markdown.render(sanitize.Clean(piece), inner.width))...)
+		d.fixed = append(d.fixed, c.finished(indented(c.markdown.render(sanitize.Clean(piece), inner.width)), piece)...)
 	}
 	d.done = end
 	lines := d.fixed[:len(d.fixed):len(d.fixed)]
@@ -195,7 +205,7 @@ func (b *block) renderAnswer(c canvas) []styled {
 		if len(lines) > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, indented(d.renderOpen(inner, strings.TrimLeft(text[d.done:], "\n")))...)
+		lines = append(lines, d.renderOpen(c, strings.TrimLeft(text[d.done:], "\n"))...)
 	}
 	return lines
 }

@@ -65,15 +65,18 @@ func (c *conversation) first() lifecycle.Seq {
 // prepend puts older records before the others, and folds all of them anew: a
 // step, or a tool call, may have been cut in two.
 func (c *conversation) prepend(older []lifecycle.Record) {
-	for len(older) > 0 && c.first() != 0 && older[len(older)-1].Seq >= c.first() {
-		older = older[:len(older)-1]
-	}
 	if len(older) == 0 {
 		c.complete = true
 		return
 	}
+	for len(older) > 0 && c.first() != 0 && older[len(older)-1].Seq >= c.first() {
+		older = older[:len(older)-1]
+	}
+	if len(older) == 0 { // they were here already
+		return
+	}
 	records := append(older[:len(older):len(older)], c.records...)
-	live, output, greeting := c.text, c.output, c.greeting
+	text, thinking, output, greeting := c.text, c.thinking, c.output, c.greeting
 	old := c.blocks
 	c.records = nil
 	c.reset()
@@ -88,13 +91,23 @@ func (c *conversation) prepend(older []lifecycle.Record) {
 		c.add(greeting)
 	}
 	c.weave()
-	if live != nil && c.text != nil {
-		c.text.live = live.live
-	}
+	c.goOn(thinking, c.reasoning)
+	c.goOn(text, c.writing)
 	if output != nil && c.output != nil {
 		c.output.live = output.live
 	}
 	c.inherit(old)
+}
+
+// goOn takes what progress has shown of the open step over from a block that was folded
+// anew: the next progress may be a while.
+func (c *conversation) goOn(was *block, open func(lifecycle.Record) *block) {
+	if was == nil || was.live == "" {
+		return
+	}
+	b := open(lifecycle.Record{Time: was.at})
+	b.live, b.open = was.live, was.open
+	b.changed()
 }
 
 // fold takes one record in. The roster has folded it before.

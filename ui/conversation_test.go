@@ -152,3 +152,30 @@ func TestMarkdownShowsWhatWasWritten(t *testing.T) {
 	require.Contains(t, render("```\na && b < c &#27;\n```"), "a && b < c &#27;")
 	require.NotContains(t, render("[x](https://evil.example)"), "\x1b]")
 }
+
+// The model may be silent for a while after them.
+func TestOlderRecordsTakeNothingAwayOfWhatIsBeingWritten(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.log(root, "r1", lifecycle.StepStarted{Step: 2})
+	talk := newConversation(root, s.runs)
+	all := s.talk(root).records
+	for _, rec := range all[1:] {
+		talk.fold(rec)
+	}
+	talk.progress(lifecycle.Progress{Session: root, Run: "r1", Step: 2, Thinking: "what a ledger is"}, s.now)
+	talk.progress(lifecycle.Progress{Session: root, Run: "r1", Step: 2, Text: "A ledger is"}, s.now)
+	talk.prepend(all[:1])
+	require.Equal(t, []string{"go", "what a ledger is", "A ledger is"}, textsOf(talk))
+	require.False(t, talk.thinking.open, "what was thought stands above what is written")
+	talk.progress(lifecycle.Progress{Session: root, Run: "r1", Step: 2, Text: "A ledger is a book"}, s.now)
+	require.Equal(t, []string{"go", "what a ledger is", "A ledger is a book"}, textsOf(talk))
+}
+
+func textsOf(talk *conversation) []string {
+	var texts []string
+	for _, b := range talk.blocks {
+		texts = append(texts, b.whole())
+	}
+	return texts
+}

@@ -19,7 +19,7 @@ type hits struct {
 // the first line of a block it opens or folds that, on any other line it opens it; in
 // the composer it sets the cursor. In front of everything else it does nothing.
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
-	if msg.Button != tea.MouseLeft || m.at()&(working|atBlock|atSearch) == 0 || !m.picture.ready {
+	if msg.Button != tea.MouseLeft || m.at()&(working|atCompletion|atBlock|atSearch) == 0 || !m.picture.ready {
 		return nil
 	}
 	h := m.picture.hits
@@ -31,7 +31,7 @@ func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 	}
 	if n := msg.Y - h.below - h.lineAt; n >= 0 && n < h.lineRows && m.at() != atSearch {
 		m.stopReading()
-		m.card = ""
+		m.card, m.chosen = "", ""
 		m.disarm()
 		m.line().point(h.first+n, msg.X-2, m.width-beside)
 	}
@@ -63,16 +63,8 @@ func (m *model) clickBlock(row seen) tea.Cmd {
 // point sets the cursor to a column of a row, or to the end of that row.
 func (c *composer) point(y, x, width int) {
 	rows := c.rows(width)
-	r := rows[min(max(0, y), len(rows)-1)]
-	at := r.start
-	for col := 0; at < r.end; {
-		next, w := c.cell(at, width)
-		if col += max(0, w); col > x {
-			break
-		}
-		at = next
-	}
-	c.move(at)
+	y = min(max(0, y), len(rows)-1)
+	c.move(c.column(rows, y, x, width))
 }
 
 // row is the row of the text in which the cursor stands.

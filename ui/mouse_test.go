@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -83,4 +84,106 @@ func TestAClickOnALineOfALongTextFindsItsRow(t *testing.T) {
 	top := s.picture.hits.below + s.picture.hits.lineAt
 	s.send(tea.MouseClickMsg{X: 2, Y: top + 1, Button: tea.MouseLeft})
 	require.Equal(t, rows[1].start, s.line().at)
+}
+
+func TestAClickOnTheComposerBringsTheFocusBackFromTheQueueAndFromAList(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	waitingMessages(s)
+	s.typed("half a thought")
+	s.keys("alt+up")
+	require.Equal(t, atQueue, s.at())
+	s.clickOn("thought")
+	require.Equal(t, atView, s.at())
+	s.typed("d ")
+	require.Contains(t, s.text(), "half a d thought", "a letter is typed where the click was")
+
+	s = newScreen(t, 80, 24)
+	s.typed("/the")
+	require.Equal(t, atCompletion, s.at())
+	s.View()
+	s.send(tea.MouseClickMsg{X: 3, Y: s.picture.hits.below + s.picture.hits.lineAt, Button: tea.MouseLeft})
+	require.Equal(t, 1, s.line().at)
+	require.Equal(t, atComposer, s.at())
+}
+
+func TestAClickPastTheEndOfAWrappedRowStaysOnIt(t *testing.T) {
+	s := newScreen(t, 40, 24)
+	s.send(tea.PasteMsg{Content: "漢字 " + strings.Repeat("words of a line ", 10)})
+	rows := s.line().rows(s.width - beside)
+	require.Greater(t, len(rows), 2)
+	for y := range rows[:len(rows)-1] {
+		s.View()
+		s.send(tea.MouseClickMsg{X: 39, Y: s.picture.hits.below + s.picture.hits.lineAt + y, Button: tea.MouseLeft})
+		require.Equal(t, y, s.line().row(s.canvas()), "row %d", y)
+	}
+}
+
+func TestAClickAmongWideCharactersAndAFoldedPasteFindsWhatItPointsAt(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("漢字 ")
+	s.send(tea.PasteMsg{Content: strings.Repeat("a line of the log\n", 12)})
+	s.typed(" 漢 fin")
+	folded := s.line().chips[0]
+	for _, row := range []struct {
+		at   string
+		want int
+	}{{"字", len("漢")}, {"paste 1", folded.start}, {"lines]", folded.start}, {"漢 fin", folded.end + 1}, {"fin", folded.end + len(" 漢 ")}} {
+		s.View()
+		s.clickOn(row.at)
+		require.Equal(t, row.want, s.line().at, row.at)
+	}
+}
+
+// Each row of the pinned cards leads where it says, the choices of an overdue one
+// included; empty rows and the count of the others lead nowhere.
+func TestEachRowOfThePinnedCardsLeadsToItsSession(t *testing.T) {
+	pinnedAt := func(s *screen, row int) tea.Msg {
+		s.View()
+		return tea.MouseClickMsg{X: 5, Y: s.picture.hits.below + s.picture.hits.cardsAt + row, Button: tea.MouseLeft}
+	}
+	s := newScreen(t, 80, 24)
+	overdueCard(s)
+	for row, want := range []lifecycle.SessionID{"count callers", "audit refunds", "audit refunds"} {
+		s.send(pinnedAt(s, row))
+		require.Equal(t, want, s.open, "row %d:\n%s", row, s.text())
+		s.keys("esc")
+		s.show(root)
+	}
+
+	s = newScreen(t, 80, 24)
+	s.ask("Fan out.")
+	for i := range 7 {
+		s.delegate(fmt.Sprint("agent ", i), true)
+	}
+	require.Contains(t, s.text(), "3 more")
+	s.send(pinnedAt(s, 4))
+	require.Equal(t, root, s.open, "what counts the others is none of them:\n%s", s.text())
+	s.send(pinnedAt(s, 3))
+	require.Equal(t, lifecycle.SessionID("agent 3"), s.open)
+
+	s = newScreen(t, 80, 24)
+	s.ask("Fan out.")
+	for _, name := range []string{"one", "two", "three"} {
+		s.delegate(name, true)
+	}
+	s.end("one", "run one", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
+	s.View()
+	s.pass(2 * keep)
+	require.Equal(t, 3, s.pins.rows)
+	s.send(pinnedAt(s, 0))
+	require.Equal(t, root, s.open, "an empty row:\n%s", s.text())
+	s.send(pinnedAt(s, 2))
+	require.Equal(t, lifecycle.SessionID("three"), s.open)
+}
+
+func TestTheWheelMovesWhatIsInFront(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.worked()
+	s.delegate("audit", true)
+	s.keys("ctrl+t")
+	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	require.Equal(t, lifecycle.SessionID("audit"), s.timeline.session)
+	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
+	require.Equal(t, root, s.timeline.session)
+	require.False(t, s.view().held, "the conversation behind it stays where it is")
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,9 +12,9 @@ import (
 // show opens a session's view; the root's is the first one.
 func (m *model) show(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
+	m.stopReading() // what a search has gathered is of the session that is left
 	turned := m.turnTo(session)
 	m.card, m.chosen = "", ""
-	m.stopReading()
 	return tea.Batch(turned, m.fill())
 }
 
@@ -131,6 +132,8 @@ func (m *model) scroll(by int) tea.Cmd {
 		return m.slidePicker(by)
 	case m.help != nil:
 		m.help.line = max(0, m.help.line+by)
+	case m.timeline != nil:
+		return m.nextLane(cmp.Compare(by, 0))
 	default:
 		m.view().move(m, m.talk(m.open), by)
 		m.refocus()

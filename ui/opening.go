@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
@@ -18,21 +20,52 @@ func (m *model) begin() {
 	m.talks = map[lifecycle.SessionID]*conversation{}
 	root := m.talk(m.runs.root)
 	for _, rec := range m.options.Tail {
-		root.fold(rec)
+		if rec.Seq <= m.options.Snapshot.Seq { // what came after it is for the watch to bring
+			root.fold(rec)
+		}
 	}
 	root.complete = m.options.Snapshot.Seq == 0 || root.complete
 	m.greet(root)
 }
 
 // reopen takes the session whole, where the first frames had only its end. What was
-// typed in the meantime stands.
+// read, opened, looked for or typed in the meantime stands.
 func (m *model) reopen(whole Opened) tea.Cmd {
+	before := m.talk(m.runs.root)
 	view := m.viewOf(m.runs.root)
-	at := view.mark(m.talk(m.runs.root))
-	m.options.Snapshot, m.options.Tail = whole.Snapshot, whole.Tail
+	at, blocks := view.mark(before), len(before.blocks)
+	m.options.Snapshot, m.options.Tail = whole.Snapshot, joined(before.records, whole.Tail)
 	m.begin()
-	m.stopReading() // its blocks are other ones now
-	view.find(m.talk(m.runs.root), at)
+	root := m.talk(m.runs.root)
+	root.takeOver(before)
+	view.find(root, at)
+	view.known += len(root.blocks) - blocks
+	if m.search != nil {
+		m.gather()
+	}
 	m.changed()
-	return m.fill()
+	return tea.Batch(m.toOldest(), m.fill())
+}
+
+// joined is the end of a log behind what was read of it before; the end alone where
+// something between the two is not there.
+func joined(before, end []lifecycle.Record) []lifecycle.Record {
+	if len(before) == 0 {
+		return end
+	}
+	last := before[len(before)-1].Seq
+	at := slices.IndexFunc(end, func(rec lifecycle.Record) bool { return rec.Seq == last })
+	if at < 0 {
+		return end
+	}
+	return append(before[:len(before):len(before)], end[at+1:]...)
+}
+
+// takeOver makes the conversation go on where another one of its session, which held
+// less of it, is left.
+func (c *conversation) takeOver(before *conversation) {
+	c.complete, c.asked = c.complete || before.complete, before.asked
+	c.remarks = before.remarks
+	c.weave()
+	c.inherit(before.blocks)
 }

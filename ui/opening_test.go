@@ -3,6 +3,8 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -49,6 +51,90 @@ func TestTheEndOfASessionIsShownBeforeItsRunsAreRead(t *testing.T) {
 	require.Contains(t, s.text(), "the last question")
 	require.Contains(t, s.text(), "half a thought", "what was typed before stands")
 	require.Equal(t, whole.Tail, s.talk(root).records, "each record once")
+}
+
+// begun is the screen of an old session of which only the newest records are shown yet,
+// and all of it.
+func begun(t *testing.T, newest int) (*screen, Opened) {
+	before := newScreen(t, 80, 24)
+	before.worked()
+	all := before.talk(root).records
+	whole := Opened{
+		Snapshot: lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.of(root)}},
+		Tail:     all[len(all)-newest:],
+	}
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+		until(whole, nil)(o)
+		o.Older = func(_ context.Context, _ lifecycle.SessionID, upto lifecycle.Seq, most int) ([]lifecycle.Record, error) {
+			older := slices.DeleteFunc(slices.Clone(all), func(rec lifecycle.Record) bool { return rec.Seq >= upto })
+			return older[max(0, len(older)-most):], nil
+		}
+	})
+	return s, whole
+}
+
+// What was sent before the session stood is in what was read of it then, and comes with
+// the watch as well.
+func TestAMessageSentBeforeTheSessionStandsIsShownOnce(t *testing.T) {
+	whole := longAgo(t)
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { until(whole, nil)(o) })
+	sent := s.records(root, "r1", lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: lifecycle.FromUser, Text: "and then?"}},
+		lifecycle.StepStarted{Step: 2}, lifecycle.MessageTaken{Message: "m", Step: 2, From: lifecycle.FromUser, Text: "and then?"})
+	whole.Tail = append(slices.Clone(whole.Tail), sent...)
+	s.send(whole)
+	s.send(lifecycle.Updates{Records: sent})
+	require.Equal(t, 1, strings.Count(s.text(), "and then?"), s.text())
+}
+
+func TestWhatIsReadWhileTheSessionOpensStaysAsItIs(t *testing.T) {
+	s, whole := begun(t, 12)
+	s.keys("ctrl+up", "up", "up", "enter")
+	require.Contains(t, s.text(), "FAIL")
+	before := s.text()
+	s.send(whole)
+	require.Equal(t, atBlock, s.at(), "the next letter is a key, not typed")
+	require.Contains(t, s.text(), "FAIL", "what was opened is open")
+	s.keys("y")
+	require.Contains(t, s.text(), "copied", before)
+
+	s, whole = begun(t, 12)
+	s.keys("ctrl+f")
+	s.typed("fail")
+	require.Contains(t, s.text(), "/ fail")
+	found := s.search.at
+	s.send(whole)
+	require.Equal(t, atSearch, s.at())
+	require.Equal(t, found, s.search.at)
+	require.True(t, slices.Contains(s.talk(root).blocks, s.search.places[found].block), "of the blocks that are there now")
+}
+
+func TestOlderRecordsThatWereReadWhileTheSessionOpensAreKept(t *testing.T) {
+	s, whole := begun(t, 2)
+	s.keys("ctrl+home")
+	require.True(t, s.talk(root).complete)
+	s.remark("theme light, from now on")
+	s.send(whole)
+	require.Contains(t, s.text(), "Please audit the refunds.", "the oldest line is in sight, as it was")
+	require.True(t, s.talk(root).complete)
+	s.keys("ctrl+end")
+	require.Contains(t, s.text(), "theme light, from now on")
+}
+
+// The answer to a question that was asked twice, once by each screen, is not the end
+// of the session.
+func TestOlderRecordsThatComeTwiceDoNotEndTheSession(t *testing.T) {
+	s, whole := begun(t, 2)
+	older, _ := s.options.Older(t.Context(), root, whole.Tail[0].Seq, 1)
+	talk := newConversation(root, s.runs)
+	for _, rec := range whole.Tail {
+		talk.fold(rec)
+	}
+	talk.prepend(older)
+	talk.prepend(older)
+	require.Len(t, talk.records, 3)
+	require.False(t, talk.complete)
+	talk.prepend(nil)
+	require.True(t, talk.complete)
 }
 
 func TestASessionThatCannotBeOpenedEndsTheScreen(t *testing.T) {

@@ -20,6 +20,12 @@ type roster struct {
 	inbox    map[lifecycle.SessionID]lifecycle.Inbox
 	unsaved  map[lifecycle.RunID]bool
 	calls    map[delegation][]lifecycle.RunID
+	heard    map[lifecycle.RunID][]lifecycle.RunID // by a parent's run: of whose ends it was told
+
+	// What each frame asks for, so that it costs no more for all that is over.
+	current []lifecycle.RunID // live, or with an end that is still to be told; the live ones as spawned
+	sum     lifecycle.Usage
+	summed  bool // sum is that of all runs as they are
 }
 
 // delegation is a tool call that started runs. Providers name calls, so the name
@@ -39,9 +45,10 @@ func newRoster(s lifecycle.Snapshot) *roster {
 		inbox:    map[lifecycle.SessionID]lifecycle.Inbox{},
 		unsaved:  map[lifecycle.RunID]bool{},
 		calls:    map[delegation][]lifecycle.RunID{},
+		heard:    map[lifecycle.RunID][]lifecycle.RunID{},
 	}
 	for _, run := range s.Runs {
-		r.runs[run.ID] = run
+		r.put(run)
 		r.enlist(run)
 	}
 	for session, inbox := range s.Inbox {
@@ -65,6 +72,32 @@ func (r *roster) enlist(run lifecycle.Run) {
 	}
 }
 
+// put takes a run as it is now.
+func (r *roster) put(run lifecycle.Run) {
+	was, known := r.runs[run.ID]
+	if by := toldTo(run); by != "" && toldTo(was) != by {
+		r.heard[by] = append(r.heard[by], run.ID)
+	}
+	switch now, before := isCurrent(run), known && isCurrent(was); {
+	case now && !before:
+		r.current = append(r.current, run.ID)
+	case before && !now:
+		r.current = slices.DeleteFunc(r.current, func(id lifecycle.RunID) bool { return id == run.ID })
+	}
+	r.summed = r.summed && was.Usage == run.Usage
+	r.runs[run.ID] = run
+}
+
+func isCurrent(run lifecycle.Run) bool { return !run.State.Terminal() || run.Notification.Pending() }
+
+// toldTo is the run that was told of a run's end, empty for none yet.
+func toldTo(run lifecycle.Run) lifecycle.RunID {
+	if run.Notification == nil {
+		return ""
+	}
+	return run.Notification.InRun
+}
+
 // fold takes one record in. Records that the snapshot held already change
 // nothing. An error means that the log does not add up; what could be read of
 // it stands.
@@ -77,7 +110,7 @@ func (r *roster) fold(rec lifecycle.Record) error {
 	if err != nil {
 		return fmt.Errorf("record %d: %w", rec.Seq, err)
 	}
-	r.runs[rec.Run] = next
+	r.put(next)
 	if !known {
 		r.enlist(next)
 	}
@@ -108,7 +141,7 @@ func (r *roster) lost(run lifecycle.Run) {
 	if _, known := r.runs[run.ID]; !known {
 		r.enlist(run)
 	}
-	r.runs[run.ID] = run
+	r.put(run)
 	r.unsaved[run.ID] = true
 	delete(r.progress, run.ID)
 }
@@ -134,7 +167,7 @@ func (r *roster) alive(session lifecycle.SessionID) bool {
 // live lists the runs that are queued or running, in the order of spawning.
 func (r *roster) live() []lifecycle.Run {
 	var live []lifecycle.Run
-	for _, id := range r.order {
+	for _, id := range r.current {
 		if run := r.runs[id]; !run.State.Terminal() {
 			live = append(live, run)
 		}
@@ -158,7 +191,7 @@ func awaited(run lifecycle.Run) bool { return run.Subagent() && !run.State.Termi
 // position is the place of a queued run in its line, 1 for the next.
 func (r *roster) position(of lifecycle.Run) int {
 	place := 0
-	for _, id := range r.order {
+	for _, id := range r.current {
 		run := r.runs[id]
 		if run.Subagent() && run.State == lifecycle.StateQueued && run.Background == of.Background {
 			place++
@@ -183,9 +216,9 @@ func (r *roster) started(parent lifecycle.SessionID, call lifecycle.CallID) []li
 // they ended.
 func (r *roster) told(in lifecycle.RunID, step int) []lifecycle.Run {
 	var runs []lifecycle.Run
-	for _, id := range r.order {
-		if n := r.runs[id].Notification; n != nil && n.InRun == in && n.Step == step {
-			runs = append(runs, r.runs[id])
+	for _, id := range r.heard[in] {
+		if run := r.runs[id]; run.Notification.Step == step {
+			runs = append(runs, run)
 		}
 	}
 	slices.SortStableFunc(runs, func(a, b lifecycle.Run) int { return a.EndedAt.Compare(b.EndedAt) })
@@ -195,14 +228,14 @@ func (r *roster) told(in lifecycle.RunID, step int) []lifecycle.Run {
 // woken is how often the root has woken itself since anything else set it going.
 func (r *roster) woken() int {
 	woken := 0
-	for _, id := range r.order {
+	for _, id := range slices.Backward(r.order) {
 		run := r.runs[id]
 		switch {
 		case run.Session != r.root, run.Trigger == lifecycle.TriggerCompact:
 		case run.Trigger == lifecycle.TriggerNotification:
 			woken++
 		default:
-			woken = 0
+			return woken
 		}
 	}
 	return woken
@@ -223,8 +256,8 @@ func (r *roster) judged() lifecycle.Run {
 // owed is how many ends the root's model has still to be told of.
 func (r *roster) owed() int {
 	owed := 0
-	for _, run := range r.runs {
-		if run.Notification.Pending() && run.Parent == r.root {
+	for _, id := range r.current {
+		if run := r.runs[id]; run.Notification.Pending() && run.Parent == r.root {
 			owed++
 		}
 	}
@@ -234,7 +267,7 @@ func (r *roster) owed() int {
 // questions lists what is asked and not answered, oldest run first.
 func (r *roster) questions() []lifecycle.Question {
 	var asked []lifecycle.Question
-	for _, id := range r.order {
+	for _, id := range r.current {
 		asked = append(asked, r.runs[id].Asked...)
 	}
 	return asked
@@ -242,9 +275,11 @@ func (r *roster) questions() []lifecycle.Question {
 
 // spent is what the session cost in all, subagents included.
 func (r *roster) spent() lifecycle.Usage {
-	var sum lifecycle.Usage
-	for _, run := range r.runs {
-		sum = sum.Add(run.Usage)
+	if !r.summed {
+		r.sum, r.summed = lifecycle.Usage{}, true
+		for _, run := range r.runs {
+			r.sum = r.sum.Add(run.Usage)
+		}
 	}
-	return sum
+	return r.sum
 }

@@ -133,20 +133,26 @@ func (c *composer) vertical(by, width int) bool {
 	if c.goal < 0 {
 		c.goal = x
 	}
-	to := rows[y+by]
-	at := to.start
-	for col := 0; at < to.end; {
+	c.at = c.column(rows, y+by, c.goal, width)
+	return true
+}
+
+// column is the place in a row that a column stands for; the last one of a row that is
+// shorter.
+func (c *composer) column(rows []row, y, x, width int) int {
+	r := rows[y]
+	at := r.start
+	for col := 0; at < r.end; {
 		next, w := c.cell(at, width)
-		if col += w; col > c.goal {
+		if col += max(0, w); col > x {
 			break
 		}
-		if next == to.end && y+by < len(rows)-1 && rows[y+by+1].start == to.end {
+		if next == r.end && y < len(rows)-1 && rows[y+1].start == r.end {
 			break // a wrapped row's end is the next one's start
 		}
 		at = next
 	}
-	c.at = at
-	return true
+	return at
 }
 
 // drawn is one row as it is shown.

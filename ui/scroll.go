@@ -46,7 +46,10 @@ func (m *model) blockLines(talk *conversation, i int, c canvas) (gap int, lines 
 	if i > 0 && len(lines) > 0 && (!b.tight() || !talk.blocks[i-1].tight()) {
 		gap = 1
 	}
-	return m.ruledOff(talk, i, c, gap, lines)
+	if m.beginsNew(talk, i) {
+		gap = aboveNew
+	}
+	return gap, lines
 }
 
 // window is the lines of a conversation that fit a height, and what each of them
@@ -91,8 +94,11 @@ func (s *scroll) below(m *model, talk *conversation, c canvas, height int) ([]st
 		drawn = m.dressed(talk, i, c, drawn)
 		for n := skip; n < gap+len(drawn) && len(lines) < height; n++ {
 			var line styled
-			if n >= gap {
+			switch {
+			case n >= gap:
 				line = drawn[n-gap]
+			case gap == aboveNew && n == saidNew:
+				line = c.headed(sinceLooked)
 			}
 			lines, rows = append(lines, line), append(rows, seen{i, max(-1, n-gap), len(drawn)})
 		}

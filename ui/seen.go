@@ -75,13 +75,14 @@ func (m *model) noteSeen(upto lifecycle.Seq) tea.Cmd {
 // sinceLooked are the words of the line above what is new.
 const sinceLooked sanitize.Text = "new since you looked"
 
-// ruledOff puts that line before the first block that came since the view was left.
-func (m *model) ruledOff(talk *conversation, i int, c canvas, gap int, lines []styled) (int, []styled) {
-	if talk.session != m.open || m.since == 0 || i == 0 ||
-		!talk.blocks[i].after(m.since) || talk.blocks[i-1].after(m.since) {
-		return gap, lines
-	}
-	return 1, append([]styled{c.headed(sinceLooked), ""}, lines...)
+// aboveNew is the gap before the first block that came since the view was left, and
+// the row of it on which that is said.
+const aboveNew, saidNew = 3, 1
+
+// beginsNew reports whether a block is that one.
+func (m *model) beginsNew(talk *conversation, i int) bool {
+	return talk.session == m.open && m.since != 0 && i > 0 &&
+		talk.blocks[i].after(m.since) && !talk.blocks[i-1].after(m.since)
 }
 
 // glimpsed gives the blocks that are only progress yet the number of the newest record:

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
@@ -151,4 +152,35 @@ func TestAnOverdueCardShowsItsChoicesUntilOneIsMade(t *testing.T) {
 	s.keys("down", "down", "w")
 	require.NotContains(t, s.text(), "go on waiting ·")
 	require.NotContains(t, s.text(), "overdue")
+}
+
+// The line above what is new is no part of the block below it.
+func TestTheLineAboveWhatIsNewBelongsToNoBlock(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	sinceLookedAway(s)
+	require.Contains(t, s.text(), "new since you looked")
+	s.keys("ctrl+f")
+	s.typed("looked")
+	require.Contains(t, s.text(), "not found")
+	require.NotContains(t, s.View().Content, "\x1b[4m", "and nothing is underlined")
+	s.keys("esc", "ctrl+up")
+	for y, line := range strings.Split(s.text(), "\n") {
+		if strings.Contains(line, "looked") {
+			require.NotContains(t, line, string(s.glyphs.focus), "the bar of the focus stands at the block alone")
+			s.send(tea.MouseClickMsg{X: 10, Y: y, Button: tea.MouseLeft})
+		}
+	}
+	require.NotEqual(t, folded, s.reader.block.folding)
+}
+
+func TestASearchLeavesNothingBehindInTheSessionThatIsLeft(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.delegate("audit", true)
+	s.keys("ctrl+f")
+	s.typed("go")
+	require.NotEmpty(t, s.talk(root).blocks[0].sought.exact)
+	s.clickOn("  ⠋ general audit")
+	require.Equal(t, lifecycle.SessionID("audit"), s.open)
+	require.Empty(t, s.talk(root).blocks[0].sought.exact)
 }

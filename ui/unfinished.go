@@ -17,15 +17,20 @@ const renderedOpen = 8 << 10
 func (d *drawn) renderOpen(c canvas, text string) []styled {
 	at := strings.LastIndexByte(text, '\n') + 1
 	whole, rest := text[:at], text[at:]
+	inner := c.narrow(2)
 	if len(whole) > renderedOpen {
-		return c.paragraph(c.theme.text, sanitize.Clean(strings.TrimSpace(text)))
+		lines := d.renderPlain(c, whole)
+		if strings.TrimSpace(rest) == "" {
+			return lines
+		}
+		return append(lines, c.plainly(rest)...)
 	}
 	if start, mark := openFence(whole); start >= 0 {
 		lines := d.renderWhole(c, whole[:start])
 		head, code, _ := strings.Cut(whole[start:], "\n")
 		code += unlessMark(rest, mark[:1])
 		room := 2 + len(head) - len(strings.TrimLeft(head, " "))
-		return append(setApart(lines), hang(pad("", room), c.narrow(room).code(code))...)
+		return append(setApart(lines), c.finished(indented(hang(pad("", room), inner.narrow(room).code(code))), code)...)
 	}
 	if strings.HasPrefix(rest, "|") {
 		rest = ""
@@ -38,17 +43,34 @@ func (d *drawn) renderOpen(c canvas, text string) []styled {
 	if strings.HasSuffix(whole, "\n\n") {
 		lines = setApart(lines)
 	}
-	return append(lines, c.paragraph(c.theme.text, sanitize.Clean(bulleted(c, rest)))...)
+	return append(lines, c.plainly(bulleted(c, rest))...)
 }
 
 // renderWhole renders lines that are finished, and keeps them for as long as no
 // other has come.
 func (d *drawn) renderWhole(c canvas, text string) []styled {
 	text = strings.TrimSpace(text)
-	if d.openOf != text || d.open == nil {
-		d.openOf, d.open = text, c.markdown.render(sanitize.Clean(text), c.width)
+	if d.openOf != text || d.open == nil || d.plain {
+		d.openOf, d.plain = text, false
+		d.open = c.finished(indented(c.markdown.render(sanitize.Clean(text), c.narrow(2).width)), text)
 	}
 	return d.open[:len(d.open):len(d.open)]
+}
+
+// renderPlain draws lines that are finished as they were written, each once.
+func (d *drawn) renderPlain(c canvas, text string) []styled {
+	if d.open == nil || !d.plain || !strings.HasPrefix(text, d.openOf) {
+		d.open, d.openOf, d.plain = []styled{}, "", true
+	}
+	if more := text[len(d.openOf):]; more != "" {
+		d.open, d.openOf = append(d.open, c.plainly(strings.TrimSuffix(more, "\n"))...), text
+	}
+	return d.open[:len(d.open):len(d.open)]
+}
+
+// plainly draws a piece of an answer as it was written.
+func (c canvas) plainly(text string) []styled {
+	return c.finished(indented(c.narrow(2).paragraph(c.theme.text, sanitize.Clean(text))), text)
 }
 
 // openFence is where the line begins that opened a block of code which is not closed,

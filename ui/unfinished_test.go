@@ -79,3 +79,31 @@ func TestATableTakesNoMoreRoomThanItNeeds(t *testing.T) {
 		}
 	}
 }
+
+// A token of a long answer costs no more than one of a short one, whatever stands in it.
+func TestWhatStandsAboveInAnAnswerIsNotDrawnAgainForEachToken(t *testing.T) {
+	for name, piece := range map[string]string{
+		"links": strings.Repeat("see https://go.dev/doc/ there ", 14) + "\n\n",
+		"code":  "\tfmt.Println(\"a line of a file that is written whole\")\n",
+		"list":  "- an item of a list that goes on, with **weight**\n",
+	} {
+		cost := func(bytes int) float64 {
+			s := newScreen(t, 120, 40, withLinks)
+			s.ask("go")
+			text := "go\n\n"
+			if name == "code" {
+				text = "```go\n"
+			}
+			text += strings.Repeat(piece, bytes/len(piece))
+			s.Update(progress(1, text))
+			s.View()
+			return testing.AllocsPerRun(10, func() {
+				text += "token "
+				s.Update(progress(1, text))
+				s.View()
+			})
+		}
+		short, long := cost(2*renderedOpen), cost(16*renderedOpen)
+		require.Less(t, long, 1.5*short, name)
+	}
+}

@@ -223,8 +223,8 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	}
 }
 
-// take folds what the watch gave. Only the conversations that are open, or were,
-// are kept as text; the others begin when their first record comes.
+// take folds what the watch gave. The conversation of each session begins with the
+// first record that comes of it; older ones are read when somebody opens it.
 func (m *model) take(u lifecycle.Updates) tea.Cmd {
 	returned := map[lifecycle.SessionID][]string{}
 	for _, rec := range u.Records {
