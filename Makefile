@@ -61,6 +61,7 @@ soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	PAWL_SOAK=1 go test -timeout 60m -count=1 -v -run '^TestTenThousandRunsInOneProcess$$' .
 	PAWL_SOAK=1 go test -timeout 60m -count=1 -v -run 'DiskFails|PowerCut|OutlivesItsDisk|Damaged|TenProcesses' ./store
 	PAWL_SOAK=1 go test -timeout 120m -count=1 -run '^TestWholeOrAnError' ./agent/anthropic ./agent/openai ./agent/chat ./agent/gemini
+	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'EverySize|SmallestTerminals' ./ui # each scene in each size
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -parallel 4 -skip '^TestKilled|^TestTenThousand' . # each story in each protocol
 	PAWL_SOAK=1 go test $(RACE) -timeout 240m -run '^TestKilled' -v .
 	@set -e; for target in $$(grep -rho '^func Fuzz[A-Za-z0-9_]*' --include='*_test.go' . | sed 's/func //' | sort -u); do \

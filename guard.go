@@ -182,33 +182,49 @@ func (o ownTerminal) Fd() uintptr {
 	return o.File.Fd()
 }
 
-// sameSignal is how far apart the two reports of one signal may be: the kernel's
-// own, and the guard's, who got it from the same key.
+// sameSignal is how close together signals are taken for one: timeout(1) sends two.
 const sameSignal = 500 * time.Millisecond
 
-// reports tells one signal that comes twice from two.
+// lateReport is how far apart the two reports of one signal may be: the kernel's
+// own, and the guard's, who got it from the same key. Nothing but a starved machine
+// needs more than a few milliseconds; on one, half a second was not enough.
+const lateReport = 10 * time.Second
+
+// reports tells one signal that comes twice from two. Of a pair each report answers
+// for one of the other kind.
 type reports struct {
 	last      map[os.Signal]time.Time // when it last came, in whatever way
+	came      map[os.Signal]time.Time // when it came directly, and not yet from the guard
 	forwarded map[os.Signal]time.Time // when it came from the guard, and not yet directly
 }
 
 func newReports() reports {
-	return reports{map[os.Signal]time.Time{}, map[os.Signal]time.Time{}}
+	return reports{map[os.Signal]time.Time{}, map[os.Signal]time.Time{}, map[os.Signal]time.Time{}}
 }
 
 // direct says whether a signal from the kernel is news.
 func (r reports) direct(s os.Signal, now time.Time) bool {
-	at, told := r.forwarded[s]
-	delete(r.forwarded, s)
 	r.last[s] = now
-	return !told || now.Sub(at) > sameSignal
+	if answers(r.forwarded, s, now) {
+		return false
+	}
+	r.came[s] = now
+	return true
 }
 
 // handedOn says whether a signal from the guard is news.
 func (r reports) handedOn(s os.Signal, now time.Time) bool {
-	if at, came := r.last[s]; came && now.Sub(at) <= sameSignal {
+	at, known := r.last[s]
+	if answers(r.came, s, now) || known && now.Sub(at) <= sameSignal {
 		return false
 	}
 	r.last[s], r.forwarded[s] = now, now
 	return true
+}
+
+// answers says whether a report is the second of a pair, whose first waits no longer.
+func answers(waiting map[os.Signal]time.Time, s os.Signal, now time.Time) bool {
+	at, waits := waiting[s]
+	delete(waiting, s)
+	return waits && now.Sub(at) <= lateReport
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"os/signal"
+	"syscall"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -10,6 +12,11 @@ import (
 // TestMain ends with a look at what is left: a test that leaves a goroutine behind
 // has left a connection, a terminal or a process.
 func TestMain(m *testing.M) {
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		if signal.Ignored(s) { // under nohup, or as a script's background job: what is started here would inherit that
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
 	counting := goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start") // a library's, from its start to the end of the process
 	goleak.VerifyTestMain(m, counting, goleak.Cleanup(func(code int) {
 		sweepBinary()

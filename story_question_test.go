@@ -82,11 +82,14 @@ func TestAnAnswerForAlwaysHoldsFromThenOn(t *testing.T) {
 // to the model.
 func TestQuestionsThatWaitAreWalkedThroughAndANoSaysWhy(t *testing.T) {
 	t.Parallel()
+	first := make(chan struct{}) // the others ask once its question is in front
 	long := map[string]string{"one": strings.Repeat("\n# and so on", 40) + "\n# the end"}
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		for _, name := range []string{"one", "two", "three", "four"} {
 			switch n := h.shellCalls(); {
 			case !h.child(name):
+			case n == 0 && name != "one":
+				return do(use("shell", object{"command": "touch " + name + ".txt"})).until(first)
 			case n == 0, n == 1 && name != "one":
 				return do(use("shell", object{"command": "touch " + name + strings.Repeat("x", n) + ".txt" + long[name]}))
 			default:
@@ -100,6 +103,8 @@ func TestQuestionsThatWaitAreWalkedThroughAndANoSaysWhy(t *testing.T) {
 	})
 	x := s.open(t)
 	x.prompt("go on")
+	x.see("the first wants to use shell")
+	close(first)
 	x.see("1 of 4", "the first wants to use shell", "tab the next")
 	x.type_(keyTab)
 	x.see("2 of 4", "touch two.txt")
@@ -116,6 +121,7 @@ func TestQuestionsThatWaitAreWalkedThroughAndANoSaysWhy(t *testing.T) {
 	x.type_(keyUp, keyCtrlO)
 	x.see("  touch one.txt")
 
+	x.seeNot("pause to answer")
 	x.type_("r")
 	x.see("enter say no, with this")
 	x.type_("no", keyEsc)

@@ -20,12 +20,12 @@ func (s *Store) Remove(ctx context.Context, root lifecycle.SessionID, facts ...s
 		return err
 	}
 	defer release()
-	if err := s.pragma(ctx, "secure_delete = on"); err != nil { // overwrite, do not only let go
+	if err := s.pragma(ctx, "secure_delete = on"); err != nil { // overwrite whole pages too, do not only let go
 		return s.fault(ctx, act, err)
 	}
 	err = s.transact(ctx, act, func(t *transaction) error { return s.erase(t, root, facts) })
 	ctx = context.WithoutCancel(ctx)
-	if failed := s.pragma(ctx, "secure_delete = off"); err == nil && failed != nil {
+	if failed := s.pragma(ctx, "secure_delete = fast"); err == nil && failed != nil {
 		err = s.fault(ctx, act, failed)
 	}
 	if err != nil {

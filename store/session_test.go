@@ -208,6 +208,19 @@ func TestRemoveOverwritesTheBytes(t *testing.T) {
 	require.NotContains(t, readFile(t, path), secret)
 }
 
+// A draft is kept over and over while it is typed: none of its earlier forms outlives it.
+func TestWhatIsWrittenOverLeavesNoBytes(t *testing.T) {
+	path := file(t)
+	s := open(t, path)
+	secret := "correct horse battery staple"
+	for _, text := range []string{secret, secret + " and more", "the " + secret, ""} {
+		require.NoError(t, s.SetFact(t.Context(), "drafts:root", text))
+		require.NoError(t, s.SetFact(t.Context(), "other", text[:min(3, len(text))]))
+	}
+	require.NoError(t, s.Close())
+	require.NotContains(t, readFile(t, path), secret)
+}
+
 func counts(t *testing.T, s *Store) map[string]int {
 	all := map[string]int{}
 	for _, table := range []string{"sessions", "records", "runs", "notifications", "messages", "grants", "facts", "session_facts"} {

@@ -207,6 +207,7 @@ func writeSource(path string, options Options) string {
 	values.Set("_txlock", "immediate")
 	values.Add("_pragma", "journal_mode(wal)")
 	values.Add("_pragma", "journal_size_limit(16777216)")
+	values.Add("_pragma", "secure_delete(fast)") // what is written over is gone, as far as that needs no page more
 	return source(path, values)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -142,12 +143,22 @@ func TestHostileTextIsInert(t *testing.T) {
 	})
 }
 
+// soaking says that there is time for every case: make soak sets it.
+func soaking() bool { return os.Getenv("PAWL_SOAK") != "" }
+
+// Each scene is drawn in a fifth of the sizes, the next one in the next fifth; in
+// PAWL_SOAK each is in all.
 func TestEverySizeHolds(t *testing.T) {
-	for _, scene := range scenes {
+	for i, scene := range scenes {
 		s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.colour = true })
 		scene.play(s)
+		turn := i
 		for _, width := range []int{1, 2, 3, 4, 7, 10, 19, 39, 40, 59, 61, 79, 111, 200} {
 			for _, height := range []int{1, 2, 3, 5, 6, 8, 9, 10, 17, 18, 30, 60} {
+				turn++
+				if turn%5 != 0 && !soaking() {
+					continue
+				}
 				s.width, s.height = width, height
 				s.changed()
 				s.look()

@@ -72,14 +72,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case crash:
 		m.crash = msg
 		cmd = tea.Quit
-	case weakness:
-		m.weak = string(msg)
-		m.changed()
-	case ailing:
-		if m.ailing != string(msg) {
-			m.ailing = string(msg)
-			m.changed()
-		}
+	case weakness, ailing, watchEnded:
+		m.suffer(msg)
 	case filesFound:
 		cmd = m.filesFound(msg)
 	case narrowed:
@@ -94,11 +88,25 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		m.decided(msg)
 	case Opened:
 		cmd = m.reopen(msg)
-	case watchEnded:
-		m.broken = msg.err.Error()
-		m.changed()
 	}
 	return m, safely(tea.Batch(cmd, m.wake(), m.call()))
+}
+
+// suffer takes in what is wrong outside the screen. What has not changed costs no
+// new picture.
+func (m *model) suffer(msg tea.Msg) {
+	before := [...]string{m.weak, m.ailing, m.broken}
+	switch msg := msg.(type) {
+	case weakness:
+		m.weak = string(msg)
+	case ailing:
+		m.ailing = string(msg)
+	case watchEnded:
+		m.broken = msg.err.Error()
+	}
+	if before != [...]string{m.weak, m.ailing, m.broken} {
+		m.changed()
+	}
 }
 
 // wake starts the clock if something moves.
