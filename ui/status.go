@@ -115,7 +115,7 @@ func (m *model) hint() sanitize.Text {
 		return m.pickerHint()
 	case atRecall:
 		return "enter takes  ctrl+r older  esc"
-	case atQuestion, atReason, atDialog, fields:
+	case atQuestion, atReason, atDialog:
 		return ""
 	case atCompletion:
 		return m.completionHint()
