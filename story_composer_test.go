@@ -183,6 +183,7 @@ func TestCtrlGWritesInTheUsersEditorWhileWorkGoesOn(t *testing.T) {
 	x.type_(keyLeft)
 	x.see("send one")
 	x.type_(keyCtrlU, keyCtrlH, keyCtrlU)
+	x.waitFor("the parent's word on both ends", func(screen string) bool { return count(screen, "It is dug.") == 2 })
 	require.Equal(t, 0, x.quit())
 }
 
