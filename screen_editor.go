@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -110,14 +109,11 @@ func readEdited(path string) (string, error) {
 func editorFinding(env func(string) string) finding {
 	command := tools.EditorCommand(env)
 	found := finding{Name: "editor", Level: levelOK, Says: command + ", by ctrl+g", Value: command}
-	words := strings.Fields(command)
-	if len(words) == 0 {
+	switch missing := tools.MissingEditor(command); {
+	case command == "":
 		found.Level, found.Says, found.Do = levelNote, "none for ctrl+g to open", "set VISUAL or EDITOR to yours"
-		return found
-	}
-	plain := !strings.ContainsAny(words[0], "'\"$=~\\") // else the shell alone knows which it is
-	if _, err := exec.LookPath(words[0]); plain && err != nil {
-		found.Level, found.Says, found.Do = levelNote, command+": there is no program "+words[0], "set VISUAL or EDITOR to one that is there"
+	case missing != "":
+		found.Level, found.Says, found.Do = levelNote, command+": there is no program "+missing, "set VISUAL or EDITOR to one that is there"
 	}
 	return found
 }

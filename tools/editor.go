@@ -44,6 +44,19 @@ func EditorCommand(lookup func(name string) string) string {
 	return ""
 }
 
+// MissingEditor is the program of a command line, if there is none of that name; empty
+// where there is one, or where the shell alone knows which it is.
+func MissingEditor(command string) string {
+	program, _, _ := strings.Cut(command, " ")
+	if program == "" || strings.ContainsAny(program, "'\"$=~\\") {
+		return ""
+	}
+	if _, err := exec.LookPath(program); err == nil {
+		return ""
+	}
+	return program
+}
+
 // Edit opens a file and returns when the editor has ended, at the latest a moment
 // after ctx has. An error says in one line that it did not end well.
 func (e Editor) Edit(ctx context.Context, path string) error {
