@@ -57,8 +57,10 @@ func TestAnOverdueCardOffersItsChoices(t *testing.T) {
 	x.see("enter open")
 	x.type_("x")
 	x.see("stopped: a dig", "stopped by you")
+	x.see("I have heard of an end.")
 	close(look)
-	x.see("unread", "I have heard of an end.")
+	x.see("unread")
+	x.waitFor("the parent's word on both ends", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
 	require.Equal(t, 0, x.quitFromCard())
 }
 
