@@ -79,7 +79,8 @@ func TestWaitingMessagesAreEditedMovedAndWithdrawn(t *testing.T) {
 	x.seeNot("queued: two")
 	x.see("› queued: three thirds")
 	x.type_("?")
-	x.see("More for writing")
+	x.see("More for writing", "esc closes")
+	x.seeNot("› queued") // the rest of the frame before may stand for a moment
 	x.type_(keyEsc)
 	x.see("› queued: three thirds")
 	x.type_(keyDown)

@@ -36,6 +36,7 @@ func TestCtrlSExportsParentSubagentsAndTrail(t *testing.T) {
 		x := s.open(t)
 		x.prompt("delegate the counting")
 		x.see("One function, says the subagent.")
+		x.rest()
 		x.type_(keyCtrlS)
 		x.see("exported to", "pawl-", ".md")
 		files, err := filepath.Glob(filepath.Join(s.dir, "pawl-*.md"))
