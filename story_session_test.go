@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -241,7 +242,9 @@ func TestDraftsToSubagentsOutliveAQuit(t *testing.T) {
 	x.see("to the parent")
 	x.type_(keyTab)
 	x.see("1 of 2", "and the cellar?")
+	pawl := x.pawl()
 	x.crash()
+	require.Eventually(t, func() bool { return syscall.Kill(pawl, 0) != nil }, patience, 10*time.Millisecond) // the session is its own until then
 
 	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
 	require.Equal(t, 0, code, errs)
