@@ -135,8 +135,9 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 		Route: route{h},
 		Model: model, Demo: model == demoModel, Context: h.models.Traits(model).Context, Mode: string(h.choices.Mode()), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
-		Unready: h.models.unready(model),
-		Export:  h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
+		Workspace: h.world.folder,
+		Unready:   h.models.unready(model),
+		Export:    h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.store.Tail(ctx, h.root, session, before, limit)
@@ -144,7 +145,6 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	h.screenFiles(&options)
 	h.screenCommands(&options)
 	h.screenQuestions(&options)
-	h.offerLinks(&options)
 	h.lookAndCall(ctx, &options)
 	options.Edit = h.edit
 	options.Ailing = func(ctx context.Context, tell func(string)) {
