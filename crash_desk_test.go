@@ -124,7 +124,7 @@ func atDesk(t *testing.T, c crashPoint) (*wreck, bool) {
 	if alive {
 		require.NoError(t, syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL))
 	}
-	<-x.exited
+	x.hasEnded()
 	w.gone()
 	w.comes = w.sitsDown
 	return w, !alive && wasKilled(cmd)

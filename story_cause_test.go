@@ -170,7 +170,7 @@ func (c stopped) happen(t *testing.T, s *stage) {
 			x.see("It is on its way.")
 		}
 		c.onScreen(x)
-		<-x.exited
+		x.hasEnded()
 		require.Equal(t, c.code, x.cmd.ProcessState.ExitCode())
 		return
 	}
@@ -182,7 +182,7 @@ func (c stopped) happen(t *testing.T, s *stage) {
 		hanging()
 		require.NoError(t, cmd.Process.Signal(c.signal))
 	}
-	_ = cmd.Wait() // the code is read from its state
+	waitEnd(t, cmd)
 	require.Equal(t, c.code, cmd.ProcessState.ExitCode())
 	if c.signal == syscall.SIGKILL {
 		return

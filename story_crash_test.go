@@ -12,7 +12,7 @@ import (
 func (x *terminal) crash() {
 	x.t.Helper()
 	require.NoError(x.t, syscall.Kill(-x.cmd.Process.Pid, syscall.SIGKILL))
-	<-x.exited
+	x.hasEnded()
 }
 
 func TestCrashLosesNothingAndTheModelIsToldWhatWasCutOff(t *testing.T) {
@@ -105,7 +105,7 @@ func TestSignalsEndAPromptWithTheirOwnCodes(t *testing.T) {
 			require.NoError(t, cmd.Start())
 			child := s.server.await(t, fromChild("dig"))
 			require.NoError(t, cmd.Process.Signal(signal))
-			_ = cmd.Wait() // the code is read from its state
+			waitEnd(t, cmd)
 			require.Equal(t, want, cmd.ProcessState.ExitCode())
 			s.server.awaitLeft(t, child)
 

@@ -116,6 +116,7 @@ func TestAWaitForAnotherProcessIsShown(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(line[:n]), "pawl: not saved: waiting for 5s: another process keeps the database busy ("+s.database()+")")
 	require.NoError(t, busy.Rollback())
-	require.NoError(t, cmd.Wait())
+	waitEnd(t, cmd)
+	require.Zero(t, cmd.ProcessState.ExitCode())
 	require.Equal(t, 0, x.quit())
 }

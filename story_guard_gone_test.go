@@ -78,7 +78,7 @@ func TestAPromptEndsWhenItsGuardIsKilled(t *testing.T) {
 	s.server.await(t, parentTold("shell"))
 	a := &actors{cmd.Process.Pid, childOf(t, cmd.Process.Pid)}
 	a.kill(t, syscall.SIGKILL, a.guard)
-	_ = cmd.Wait() // it was killed
+	waitEnd(t, cmd)
 	requireEmpty(t, s.dir)
 	require.NotContains(t, errs.String(), "goroutine ")
 	s.requireHonest(t, ending{state: "interrupted"})
@@ -96,7 +96,7 @@ func TestAPromptThatStillReadsItsInputEndsWithItsGuard(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, inside(t, s.dir), 2)
 		require.NoError(t, cmd.Process.Signal(signal))
-		_ = cmd.Wait() // the code is read from its state
+		waitEnd(t, cmd)
 		requireEmpty(t, s.dir)
 		if signal == syscall.SIGTERM {
 			require.Equal(t, 143, cmd.ProcessState.ExitCode())
@@ -114,7 +114,7 @@ func TestNoToolOutlivesAPawlThatIsKilledWithItsGuard(t *testing.T) {
 	x.see("I am still")
 	a.kill(t, syscall.SIGKILL, -a.guard)
 	requireEmpty(t, s.dir)
-	<-x.exited
+	x.hasEnded()
 	s.requireHonest(t, ending{state: "interrupted"})
 }
 
@@ -128,7 +128,7 @@ func TestAClosedTerminalEndsEverything(t *testing.T) {
 	require.NoError(t, x.slave.Close())
 	require.NoError(t, x.master.Close())
 	requireEmpty(t, s.dir)
-	<-x.exited
+	x.hasEnded()
 	require.Equal(t, 129, x.cmd.ProcessState.ExitCode())
 	s.requireHonest(t, ending{state: "interrupted"})
 }

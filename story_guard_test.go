@@ -137,7 +137,7 @@ func TestWhateverEndsAPromptNothingIsLeft(t *testing.T) {
 				a.pawl = childOf(t, a.guard)
 				e.end(t, a)
 			}
-			_ = cmd.Wait() // the code is read from its state
+			waitEnd(t, cmd)
 			require.Equal(t, e.code, cmd.ProcessState.ExitCode(), errs.String())
 			requireEmpty(t, s.dir)
 			requireNoRaces(t, errs.String(), s.env)

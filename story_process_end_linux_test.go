@@ -209,7 +209,7 @@ func TestSignalToPawlEndsItsProcessesWithIt(t *testing.T) {
 	child := s.server.await(t, fromChild("dig"))
 	process := watch(t, s.worker(t))
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
-	_ = cmd.Wait() // the code is read from its state
+	waitEnd(t, cmd)
 	require.Equal(t, 143, cmd.ProcessState.ExitCode())
 	process.gone(t)
 	s.server.awaitLeft(t, child)

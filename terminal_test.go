@@ -157,7 +157,7 @@ func startCommand(t testing.TB, width, height int, cmd *exec.Cmd) *terminal {
 // end ends what is left of it.
 func (x *terminal) end() {
 	_ = syscall.Kill(-x.cmd.Process.Pid, syscall.SIGKILL) // it may have ended
-	<-x.exited
+	x.hasEnded()
 	x.drain()
 	_ = x.screens.InputPipe().(io.Closer).Close()
 	x.copying.Wait()
@@ -331,15 +331,33 @@ func (x *terminal) signal(signal os.Signal) {
 // was before.
 func (x *terminal) wait() int {
 	x.t.Helper()
-	select {
-	case <-x.exited:
-	case <-time.After(patience):
-		require.FailNow(x.t, "pawl does not end")
-	}
+	x.hasEnded()
 	x.checkCooked()
 	x.drain()
 	require.NoError(x.t, restored(x.raw()))
 	return x.cmd.ProcessState.ExitCode()
+}
+
+// hasEnded waits for the end, whatever the code. A Pawl that does not end fails its
+// test by name, and is killed so that the others go on.
+func (x *terminal) hasEnded() {
+	x.t.Helper()
+	select {
+	case <-x.exited:
+	case <-time.After(patience):
+		_ = syscall.Kill(-x.cmd.Process.Pid, syscall.SIGKILL)
+		require.FailNow(x.t, "pawl does not end")
+	}
+}
+
+// waitEnd does the same for a command without a terminal; its code is read from its
+// state.
+func waitEnd(t testing.TB, cmd *exec.Cmd) {
+	t.Helper()
+	cmd.WaitDelay = patience // for what still holds its output
+	hangs := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+	_ = cmd.Wait() // a code is an error, too
+	require.True(t, hangs.Stop(), "%v does not end", cmd.Args)
 }
 
 // checkCooked holds the terminal's settings against those of a shell.
