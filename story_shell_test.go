@@ -34,15 +34,21 @@ func (s *stage) lifeline(t *testing.T) *lifeline {
 	return l
 }
 
-// gone waits until nobody holds the line any more.
-func (l *lifeline) gone(t *testing.T) {
+// taken waits until somebody holds the line.
+func (l *lifeline) taken(t *testing.T) {
 	t.Helper()
 	select {
 	case <-l.held:
 	case <-time.After(patience):
-		require.Fail(t, "nobody ever held the line")
+		require.FailNow(t, "nobody ever held the line")
 	}
 	require.NoError(t, l.err)
+}
+
+// gone waits until nobody holds the line any more.
+func (l *lifeline) gone(t *testing.T) {
+	t.Helper()
+	l.taken(t)
 	defer l.file.Close()
 	require.NoError(t, l.file.SetReadDeadline(time.Now().Add(patience)))
 	_, err := l.file.Read(make([]byte, 1))
@@ -104,7 +110,7 @@ func TestAShellsCardStopsItWithAllThatItStarted(t *testing.T) {
 	x := s.open(t, "--permission-mode", "bypass")
 	x.prompt("serve it")
 	x.see("It listens.", "listening")
-	<-line.held
+	line.taken(t)
 	x.rest()
 	x.type_(keyDown)
 	x.see("enter open")
@@ -177,7 +183,7 @@ func TestACrashEndsShellsAndTheModelIsToldOnce(t *testing.T) {
 	x := s.open(t, "--permission-mode", "bypass")
 	x.prompt("serve it")
 	x.see("It listens.", "the server")
-	<-line.held
+	line.taken(t)
 	x.crash()
 	line.gone(t)
 	x = s.open(t, "--continue")

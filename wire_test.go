@@ -67,7 +67,7 @@ func listen(t testing.TB, script func(heard) reply) *modelServer {
 	t.Cleanup(func() {
 		close(s.closing)
 		s.CloseClientConnections()
-		s.Close()
+		s.shut(t)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		for _, problem := range s.problems {
@@ -78,6 +78,21 @@ func listen(t testing.TB, script func(heard) reply) *modelServer {
 		}
 	})
 	return s
+}
+
+// shut waits for what is still being answered, which a script that waits for what
+// never comes would hold for ever.
+func (s *modelServer) shut(t testing.TB) {
+	closed := make(chan struct{})
+	go func() {
+		s.Close()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+	case <-time.After(patience):
+		t.Error("the model server is still answering")
+	}
 }
 
 // serve answers one request.
