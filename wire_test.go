@@ -127,9 +127,7 @@ func (s *modelServer) serve(w http.ResponseWriter, r *http.Request) {
 		p.refuse(w, reply{status: http.StatusBadRequest, message: strings.Join(problems, "; ")})
 		return
 	}
-	s.speaking.Lock()
-	answer := s.script(h)
-	s.speaking.Unlock()
+	answer := s.play(h)
 	if answer.unexpected {
 		s.complain("the script has no answer to %s", h)
 		answer = reply{status: http.StatusBadRequest, message: "the script has no answer"}
@@ -140,6 +138,19 @@ func (s *modelServer) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	answer.calls = s.issue(p, answer.calls)
 	s.speak(w, r, p, h, answer)
+}
+
+// play asks the script. One that breaks is a complaint, not the end of its turn.
+func (s *modelServer) play(h heard) (answer reply) {
+	s.speaking.Lock()
+	defer s.speaking.Unlock()
+	defer func() {
+		if broken := recover(); broken != nil {
+			s.complain("the script broke over %s: %v", h, broken)
+			answer = reply{status: http.StatusBadRequest, message: "the script broke"}
+		}
+	}()
+	return s.script(h)
 }
 
 // speak streams an answer, or as much of it as the client stays for.
