@@ -89,7 +89,7 @@ func runWith(t testing.TB, stdin, dir string, env []string, args ...string) (std
 // runBy is runWith of another build.
 func runBy(t testing.TB, path, stdin, dir string, env []string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*patience) // it does all of its work, not one thing
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, env, time.Second

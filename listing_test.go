@@ -34,12 +34,12 @@ func TestEachServerIsAskedByItselfAndNoneHoldsUpAnother(t *testing.T) {
 	good := lister(t, answering(200, `{"models":[{"name":"qwen3:8b"},{"name":"embedder:1"}]}`))
 	refusing := lister(t, answering(401, `{"error":{"type":"authentication_error","message":"invalid x-api-key"}}`))
 	m := modelsOf("ANTHROPIC_API_KEY=sk-secret-1", "ANTHROPIC_BASE_URL="+refusing, "OPENAI_API_KEY=k", "OPENAI_BASE_URL="+silent, "OLLAMA_HOST="+good)
-	asked := m.list(t.Context(), m.servers("ollama/qwen3:8b"), 50*time.Millisecond)
+	asked := m.list(t.Context(), m.servers("ollama/qwen3:8b"), 2*time.Second)
 	require.Len(t, asked, 3)
 	found := m.catalog(asked, "ollama/qwen3:8b", &modelsCommand{})
 	require.Equal(t, []failed{
 		{"anthropic", "the key was refused: Anthropic: invalid x-api-key (HTTP 401)", "put a key that is valid into ANTHROPIC_API_KEY, or unset it"},
-		{"openai-chat", "no answer within 50ms", "look at the network, and at OPENAI_BASE_URL"},
+		{"openai-chat", "no answer within 2s", "look at the network, and at OPENAI_BASE_URL"},
 	}, found.Failed)
 	require.Equal(t, []string{"GEMINI_API_KEY"}, found.Unset)
 	require.Equal(t, []offered{

@@ -136,7 +136,7 @@ func TestAClosedTerminalEndsEverything(t *testing.T) {
 // slow is a scene whose command says when it is told to stop, and does not.
 func slow(h heard) reply {
 	if h.child("dig") && !h.answered("shell") {
-		return do(use("shell", object{"command": `trap 'echo told > told' TERM; touch ready; while :; do sleep 0.1; done`}))
+		return do(use("shell", object{"command": `trap 'echo told > told' TERM; touch ready; while :; do sleep 300 & wait; done`}))
 	}
 	return busy(h)
 }
@@ -146,15 +146,27 @@ func TestWhoAsksTwiceGetsTheEndAtOnce(t *testing.T) {
 	s := set(t, anthropicProtocol(), slow)
 	told := filepath.Join(s.dir, "told")
 	require.NoError(t, unix.Mkfifo(told, 0o600))
+	ear, err := os.OpenFile(told, os.O_RDWR|unix.O_NONBLOCK, 0) // its own writer, so that it need not wait for one
+	require.NoError(t, err)
+	defer ear.Close()
 	x := startCommand(t, 120, 40, guarded(t, s, ""))
 	x.ready()
 	a := &actors{x.cmd.Process.Pid, x.pawl()}
 	x.prompt("go")
 	x.see("I am still")
 	a.kill(t, syscall.SIGINT, a.guard, a.pawl)
-	_, err := os.ReadFile(told) // it is stopping its tools
-	require.NoError(t, err)
-	a.kill(t, syscall.SIGINT, a.guard, a.pawl)
+	stopping := make(chan error, 1)
+	go func() {
+		_, err := ear.Read(make([]byte, 1))
+		stopping <- err
+	}()
+	select {
+	case err := <-stopping:
+		require.NoError(t, err)
+		a.kill(t, syscall.SIGINT, a.guard, a.pawl)
+	case <-x.exited:
+		t.Log("a starved machine: it killed the command before that heard of its end, so nobody could ask twice")
+	}
 	require.Equal(t, 130, x.wait())
 	requireEmpty(t, s.dir)
 	require.False(t, x.opened())
