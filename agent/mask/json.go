@@ -1,4 +1,4 @@
-package export
+package mask
 
 import (
 	"bytes"
@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// json appends one valid JSON text to dst, with the secrets in its strings
+// JSON appends one valid JSON text to dst, with the secrets in its strings
 // masked, names of fields included, and everything that could act on a terminal
 // written as an escape. All else is copied byte by byte, so that the value reads
 // back as it was.
-func (m mask) json(dst, src []byte) []byte {
+func (m Mask) JSON(dst, src []byte) []byte {
 	if plain(src) && m.idle(string(src)) {
 		return append(dst, src...)
 	}
@@ -31,12 +31,12 @@ func (m mask) json(dst, src []byte) []byte {
 		literal := src[i : i+stringLength(src[i:])]
 		i += len(literal)
 		s := unquote(literal)
-		next := m.text(s)
+		next := m.Text(s)
 		switch {
 		case isName(src[i:]):
 			name = s
-		case len(s) > 0 && secretName(name):
-			next = masked
+		case len(s) > 0 && SecretName(name):
+			next = Masked
 		}
 		if next == s && plain(literal) {
 			dst = append(dst, literal...)
@@ -68,7 +68,7 @@ func stringLength(src []byte) int {
 			return i + 1
 		}
 	}
-	panic("export: a string of a valid JSON text has no end")
+	panic("mask: a string of a valid JSON text has no end")
 }
 
 // isName reports whether a colon follows: the string before it named a field.
@@ -84,7 +84,7 @@ func unquote(literal []byte) string {
 	}
 	var s string
 	if err := json.Unmarshal(literal, &s); err != nil { // the caller's text was valid
-		panic("export: read string: " + err.Error())
+		panic("mask: read string: " + err.Error())
 	}
 	return s
 }
