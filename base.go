@@ -87,7 +87,7 @@ func (b *base) startLog() {
 		turnOver(b.folders.LogFile())
 		file, err := os.OpenFile(b.folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err == nil {
-			b.log, to = file, file
+			b.log, to = file, b.models.hide().Writer(file)
 		}
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(to, nil)))

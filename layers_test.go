@@ -29,13 +29,13 @@ var rooms = map[string][]string{
 	"pawl/agent/wire":          {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle"},
 	"pawl/agent/wire/wiretest": {"pawl/agent", "pawl/lifecycle"}, // for tests
 	"pawl/agent/script":        {"pawl/agent", "pawl/lifecycle"},
-	"pawl/agent/remote":        {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/agent/remote":        {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/tools":               {"a.pawl/launch", "pawl/agent", "pawl/lifecycle"},
 	"pawl/tools/mcp":           {"pawl/agent", "pawl/agent/mask", "pawl/tools"},
 	"pawl/store":               {"pawl/failpoint", "pawl/lifecycle"},
 	"pawl/failpoint":           {},
 	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
-	"pawl/ui":                  {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/picturetest":      {}, // for tests
 }

@@ -65,7 +65,7 @@ func (m *model) call() tea.Cmd {
 	}
 	c.words, c.quiet = nil, true
 	return tea.Batch(m.renewBar(),
-		tea.Raw(m.signals.emulator.call(m.options.Notify, m.canvas().cut(words, longestCall))),
+		tea.Raw(m.signals.emulator.call(m.options.Notify, m.canvas().cut(m.outside(words), longestCall))),
 		after(m.ctx, lull, func(time.Time) tea.Msg { return hush{} }))
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -45,6 +46,20 @@ func (m Mask) JSON(dst, src []byte) []byte {
 		}
 	}
 	return dst
+}
+
+// Encode writes a value as JSON for people and programs, two spaces a level, as JSON
+// masks it.
+func (m Mask) Encode(w io.Writer, value any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(m.JSON(nil, text.Bytes()))
+	return err
 }
 
 // plain reports whether JSON bytes are printable ASCII without \u escapes: there

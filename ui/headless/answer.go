@@ -1,10 +1,10 @@
 package headless
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
+	"pawl/agent/mask"
 	"pawl/lifecycle"
 )
 
@@ -103,11 +103,10 @@ func leftBehind(state lifecycle.State) bool {
 	return true
 }
 
-func (a answer) writeJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(a)
+// writeJSON writes the object, with its secrets masked and nothing in it that would
+// act on a terminal.
+func (a answer) writeJSON(w io.Writer, hide mask.Mask) error {
+	return hide.Encode(w, a)
 }
 
 // writeText writes the answer alone. What went wrong goes to errors, a line each.

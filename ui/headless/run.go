@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
@@ -28,7 +29,8 @@ type Options struct {
 	StopAgents   bool          // --agents stop: end the subagents with the parent
 	DrainTimeout time.Duration // how long subagents may take once the parent has first ended; 0: no limit
 	Out, Errors  io.Writer
-	Progress     bool // one line a subagent on Errors
+	Progress     bool      // one line a subagent on Errors
+	Hide         mask.Mask // of the object: it is kept, where text is read and gone
 	// Signals gives the exit code of a signal that asks for the end: everything
 	// is stopped, and reported as far as it came.
 	Signals <-chan int
@@ -48,7 +50,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	a := conclude(l, w.signal)
 	a.told = w.told
 	if o.JSON {
-		return a.ExitCode, a.writeJSON(o.Out)
+		return a.ExitCode, a.writeJSON(o.Out, o.Hide)
 	}
 	return a.ExitCode, a.writeText(o.Out, o.Errors)
 }
