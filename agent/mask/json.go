@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"pawl/agent/sanitize"
 )
 
 // JSON appends one valid JSON text to dst, with the secrets in its strings
@@ -108,7 +110,11 @@ func unquote(literal []byte) string {
 // themselves. What HTML or a script would read as its own is escaped too.
 func quote(dst []byte, s string) []byte {
 	dst = append(dst, '"')
+	marks := 0
 	for _, r := range s {
+		if marks++; !unicode.Is(unicode.M, r) {
+			marks = 0
+		}
 		switch {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))
@@ -118,7 +124,7 @@ func quote(dst []byte, s string) []byte {
 			dst = append(dst, '\\', 't')
 		case r == '\r':
 			dst = append(dst, '\\', 'r')
-		case r == '<' || r == '>' || r == '&' || hiddenRune(r):
+		case r == '<' || r == '>' || r == '&' || hiddenRune(r) || marks > sanitize.MarksKept:
 			dst = escapeRune(dst, r)
 		default:
 			dst = utf8.AppendRune(dst, r)
@@ -128,9 +134,10 @@ func quote(dst []byte, s string) []byte {
 }
 
 // hiddenRune reports whether r is none that people see: a control, a bidi mark,
-// a line or paragraph separator, a character for private use or none at all.
+// a line or paragraph separator, a character for private use, one without a form or
+// none at all.
 func hiddenRune(r rune) bool {
-	return r < ' ' || r >= 0x7f && (unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || !unicode.IsGraphic(r))
+	return r < ' ' || r >= 0x7f && (sanitize.Invisible(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || !unicode.IsGraphic(r))
 }
 
 func escapeRune(dst []byte, r rune) []byte {

@@ -161,13 +161,14 @@ func TestAWriterKeepsLinesWithoutSecretsAndWithoutSequences(t *testing.T) {
 // What could act on a terminal that a JSON export is printed to is written as an
 // escape, and reads back as it was.
 func TestJSONIsPrintable(t *testing.T) {
-	for _, text := range []string{"\x1b[31m\u009b0m\x7f", "a\u202eb\u2066c", "\u2028 \u200b \U000E0041", "👩\u200d💻 é 漢", "<script>&"} {
+	for _, text := range []string{"\x1b[31m\u009b0m\x7f", "a\u202eb\u2066c", "\u2028 \u200b \U000E0041", "\u3164\u2800", "z" + strings.Repeat("\u0301", 50), "👩\u200d💻 é 漢", "<script>&"} {
 		in, err := json.Marshal(text)
 		require.NoError(t, err)
 		out := New(nil).JSON(nil, in)
 		for _, r := range string(out) {
 			require.False(t, hiddenRune(r) || r == '<', "%q", out)
 		}
+		require.NotContains(t, string(out), strings.Repeat("\u0301", 9))
 		var back string
 		require.NoError(t, json.Unmarshal(out, &back))
 		require.Equal(t, text, back)
