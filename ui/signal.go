@@ -113,7 +113,7 @@ func (m *model) renewBar() tea.Cmd {
 	}
 	m.signals.renewed = now
 	if bar.State == tea.ProgressBarIndeterminate {
-		return tea.Raw(ansi.SetIndeterminateProgressBar)
+		return raw(ansi.SetIndeterminateProgressBar)
 	}
-	return tea.Raw(ansi.SetWarningProgressBar(bar.Value))
+	return raw(sequence(ansi.SetWarningProgressBar(bar.Value)))
 }

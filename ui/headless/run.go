@@ -3,13 +3,11 @@ package headless
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"time"
 
 	"pawl/agent/mask"
-	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
 
@@ -126,19 +124,18 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 		return err
 	}
 	if u.Fault != "" && u.Fault != w.fault { // once, however often progress wakes the watcher
-		fmt.Fprintln(w.options.Errors, "pawl: not saved: "+clean(u.Fault))
+		tell(w.options.Errors, "not saved: %s", u.Fault)
 		w.told = true
 	}
 	w.fault = u.Fault
 	for _, rec := range u.Records {
 		if e, ok := rec.Event.(lifecycle.Warned); ok && e.Kind == lifecycle.WarnBudget {
-			fmt.Fprintln(w.options.Errors, "pawl: "+clean(e.Message))
+			tell(w.options.Errors, "%s", e.Message)
 		}
 	}
 	for _, run := range ended {
 		if run.Subagent() && w.options.Progress {
-			fmt.Fprintf(w.options.Errors, "pawl: subagent %q %s · %s\n", clean(run.Description),
-				clean(words(run.State, run.Cause, run.Error)), run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
+			tell(w.options.Errors, "subagent %q %s · %s", run.Description, words(run.State, run.Cause, run.Error), run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
 		}
 	}
 	w.afterParent(ctx)
@@ -191,7 +188,7 @@ func (w *watch) stopAll(ctx context.Context, cause lifecycle.Cause) {
 // do asks for a stop. That it did not come about is said, and no reason to end.
 func (w *watch) do(ctx context.Context, stop lifecycle.Command) {
 	if _, err := w.options.Route.Do(ctx, stop); err != nil {
-		fmt.Fprintln(w.options.Errors, "pawl: stop: "+clean(err.Error()))
+		tell(w.options.Errors, "stop: %s", err.Error())
 	}
 }
 
@@ -201,6 +198,3 @@ func signalCause(code int) lifecycle.Cause {
 	}
 	return lifecycle.CauseProcessEnd
 }
-
-// clean makes a text fit for a terminal.
-func clean(text string) string { return string(sanitize.Clean(text)) }
