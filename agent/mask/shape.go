@@ -33,7 +33,7 @@ var shapes = sync.OnceValue(func() []shape {
 		{`(-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z))`, "PRIVATE·KEY"},
 		{`(AGE-SECRET-KEY-[A-Z0-9]{16,})`, "AGE-SECRET-KEY-"},
 		// A header, with a scheme or long enough to be no prose.
-		{`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?(?:bearer|basic|token)\s+([^\s"'\\,;\[][^\s"'\\,;]{3,})`, "uthorization UTHORIZATION"},
+		{`(?i)authorization\\*["']?\s*[:=]\s*\[?\\*["']?(?:bearer|basic|token)\s+([^\s"'\\,;\[\]][^\s"'\\,;\]]{3,})`, "uthorization UTHORIZATION"},
 		{`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;\[][^\s"'\\,;]{15,})`, "uthorization UTHORIZATION"},
 		{`(?i)(?:x-api-key|x-goog-api-key|api-key|private-token)\\*["']?\s*:\s*\\*["']?([^\s"'\\,;\[][^\s"'\\,;]{7,})`, "-key -Key -KEY -token -Token"},
 		{`(?i)cookie\\*["']?\s*:\s*\\*["']?[a-z0-9_.-]+=([^\r\n"'\\\[][^\r\n"'\\]{7,})`, "ookie OOKIE"},
