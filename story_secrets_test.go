@@ -77,7 +77,7 @@ func leaking(leak string) func(heard) reply {
 		case h.answered("agent"):
 			return say("It looks.")
 		}
-		return do(use("read", object{"path": "secrets.txt"}), use("shell", object{"command": "cat secrets.txt; seq 1 30000; cat line"}))
+		return do(use("read", object{"path": "secrets.txt"}), use("shell", object{"command": "cat secrets.txt; seq 1 8000; cat line"}))
 	}
 }
 
@@ -189,8 +189,7 @@ func (s *stage) requireNoCommandTells(t *testing.T, secrets []string) {
 	list, _, _ := run(t, s.dir, s.env, "sessions")
 	session := strings.Fields(list)[0]
 	commands := [][]string{
-		{"show", session}, {"doctor"}, {"doctor", "--json"},
-		s.flags("-p", "and fail"), s.flags("--output-format", "json", "-p", "and fail"), s.flags("--output-format", "json", "-p", "and tell"),
+		{"doctor", "--json"}, s.flags("-p", "and fail"), s.flags("--output-format", "json", "-p", "and tell"),
 	}
 	for _, format := range export.Formats() {
 		commands = append(commands, []string{"export", session, "--format", string(format), "-o", "-"})

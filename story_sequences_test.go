@@ -46,7 +46,7 @@ func attacking(h heard) reply {
 		return say("It looks. ", "```\n"+attack()+"\n```\n")
 	case h.answered("shell"):
 		return do(use("read", object{"path": "raw.txt"}), use("read", object{"path": shortAttack + ".txt"}), use("read", object{"path": attack()}),
-			use("grep", object{"pattern": "OWNED"}), use("grep", object{"pattern": attack()}), use("ls", object{"path": "."}),
+			use("grep", object{"pattern": "OWNED"}), use("list", object{"path": "."}),
 			use("edit", object{"path": "raw.txt", "old_string": attack(), "new_string": attack()}), use("todo", object{"items": []object{{"text": attack(), "state": "active"}}}))
 	}
 	return do(use("shell", object{"command": "echo '" + attack() + "'\nrm -rf hidden\r" + strings.Repeat(" ", 300) + "\necho done; cat raw.txt", "description": attack()})).saying(attack()).thinking(attack())
@@ -81,7 +81,7 @@ func TestNoSequenceOfOthersReachesTheTerminal(t *testing.T) {
 	require.Empty(t, strange)
 	require.NotEmpty(t, titles)
 	for _, title := range titles {
-		require.Contains(t, title, "pawl ")
+		require.True(t, title == "" || strings.Contains(title, "pawl "), title) // it is taken away at the end
 	}
 }
 
