@@ -1,13 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
 
 	"pawl/agent"
+	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/agent/types"
@@ -65,10 +65,7 @@ func writeTypesJSON(out io.Writer, found types.Found) error {
 			Isolation: string(t.Isolation), Mode: t.Mode, MaxSteps: t.MaxSteps, Source: t.Source,
 		})
 	}
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(list)
+	return mask.Mask{}.Encode(out, list)
 }
 
 func remarkRows(remarks []types.Remark) []remarkRow {

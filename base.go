@@ -87,11 +87,26 @@ func (b *base) startLog() {
 		turnOver(b.folders.LogFile())
 		file, err := os.OpenFile(b.folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err == nil {
-			b.log, to = file, file
+			b.log, to = file, b.models.hide().Writer(file)
 		}
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(to, nil)))
 	log.SetOutput(to)
+	keepPrivate(b.folders.State, b.folders.Data)
+}
+
+// keepPrivate takes from others what rights they have to folders of Pawl's own: one
+// that was there before, or was copied, may have come with some.
+func keepPrivate(folders ...string) {
+	for _, folder := range folders {
+		info, err := os.Stat(folder)
+		if err != nil || info.Mode().Perm()&0o077 == 0 {
+			continue // what is wrong with one is said where it is used
+		}
+		if err := os.Chmod(folder, info.Mode().Perm()&^0o077); err != nil {
+			slog.Warn("others may look into a folder of Pawl's", "folder", folder, "error", err)
+		}
+	}
 }
 
 // longestLog is how far a log grows, in bytes, before the next start begins a new

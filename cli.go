@@ -224,5 +224,6 @@ func stdWorld() world {
 		w.crash, w.err = moveStderr()
 		w.leash.tellCrashFile(w.crash)
 	}
+	w.err = newPlainLines(w.err, w.environ)
 	return w
 }

@@ -11,6 +11,7 @@ import (
 
 	"a.pawl/guard"
 
+	"pawl/agent/mask"
 	"pawl/agent/settings"
 )
 
@@ -101,12 +102,13 @@ func (c *crashFile) close() {
 // crash file. It is called while the panic is being recovered.
 func bug(what any) error {
 	path := settings.FindFolders().CrashFile()
-	said := fmt.Sprintf("a bug in Pawl ended it (%v)", what)
+	hide := mask.New(secretsIn(os.Environ()))
+	said := hide.Text(fmt.Sprintf("a bug in Pawl ended it (%v)", what))
 	file, err := openLocked(path)
 	if err != nil {
 		return fmt.Errorf("%s", said)
 	}
 	defer file.Close()
-	fmt.Fprintf(file, "%s pawl %s: %s\n%s\n", time.Now().UTC().Format(time.RFC3339), versionText(), said, debug.Stack())
+	fmt.Fprintf(file, "%s pawl %s: %s\n%s\n", time.Now().UTC().Format(time.RFC3339), versionText(), said, hide.Text(string(debug.Stack())))
 	return fmt.Errorf("%s; the trace is in %s", said, path)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -32,10 +31,7 @@ func (c *doctorCommand) Run(ctx runContext, w *world, code *int) error {
 		*code = exitError
 	}
 	if c.JSON {
-		encoder := json.NewEncoder(w.out)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(e.diagnosis())
+		return e.models.hide().Encode(w.out, e.diagnosis())
 	}
 	return e.print(w.out, lookOf(*w))
 }

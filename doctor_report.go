@@ -77,10 +77,7 @@ func (e *examination) cleaned(f finding) finding {
 }
 
 func (e *examination) clean(text string) string {
-	for _, secret := range e.models.secrets() {
-		text = strings.ReplaceAll(text, secret, "[masked]")
-	}
-	return string(sanitize.Line(text))
+	return e.models.hide().Text(sanitize.Line(text).String())
 }
 
 // problems lists what is broken, a line each with what to do. It is never nil.

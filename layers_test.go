@@ -17,6 +17,7 @@ var rooms = map[string][]string{
 	"pawl/lifecycle":           {},
 	"pawl/agent":               {"pawl/lifecycle"},
 	"pawl/agent/sanitize":      {},
+	"pawl/agent/mask":          {"pawl/agent/sanitize"},
 	"pawl/agent/nearest":       {},
 	"pawl/agent/permission":    {"pawl/agent", "pawl/agent/nearest"},
 	"pawl/agent/settings":      {"pawl/agent/nearest", "pawl/agent/permission", "pawl/lifecycle"},
@@ -25,17 +26,17 @@ var rooms = map[string][]string{
 	"pawl/agent/openai":        {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
 	"pawl/agent/chat":          {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
 	"pawl/agent/gemini":        {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
-	"pawl/agent/wire":          {"pawl/agent", "pawl/lifecycle"},
+	"pawl/agent/wire":          {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle"},
 	"pawl/agent/wire/wiretest": {"pawl/agent", "pawl/lifecycle"}, // for tests
 	"pawl/agent/script":        {"pawl/agent", "pawl/lifecycle"},
-	"pawl/agent/remote":        {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/agent/remote":        {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/tools":               {"a.pawl/launch", "pawl/agent", "pawl/lifecycle"},
-	"pawl/tools/mcp":           {"pawl/agent", "pawl/tools"},
+	"pawl/tools/mcp":           {"pawl/agent", "pawl/agent/mask", "pawl/tools"},
 	"pawl/store":               {"pawl/failpoint", "pawl/lifecycle"},
 	"pawl/failpoint":           {},
-	"pawl/export":              {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
-	"pawl/ui":                  {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle"},
-	"pawl/ui/headless":         {"pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/picturetest":      {}, // for tests
 }
 

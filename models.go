@@ -12,6 +12,7 @@ import (
 	"pawl/agent/anthropic"
 	"pawl/agent/chat"
 	"pawl/agent/gemini"
+	"pawl/agent/mask"
 	"pawl/agent/openai"
 	"pawl/agent/script"
 	"pawl/agent/settings"
@@ -67,12 +68,14 @@ type models struct {
 	pace   script.Pace
 	table  map[string]settings.Model // the user's
 
+	secrets []string // values of the environment that must never leave
+
 	mu   sync.Mutex
 	made map[string]agent.Provider
 }
 
 func newModels(environ []string, pace script.Pace) *models {
-	return &models{env: lookup(environ), client: wire.Client(), pace: pace, made: map[string]agent.Provider{}}
+	return &models{env: lookup(environ), client: wire.Client(), pace: pace, secrets: secretsIn(environ), made: map[string]agent.Provider{}}
 }
 
 // with gives models the user's table.
@@ -194,16 +197,8 @@ func (m *models) Resolve(model string) (agent.Provider, string, error) {
 	return provider, name, nil
 }
 
-// secrets are the values that must never leave in an export.
-func (m *models) secrets() []string {
-	var values []string
-	for _, maker := range makers() {
-		if value := m.env(maker.variable); maker.secret && value != "" {
-			values = append(values, value)
-		}
-	}
-	return values
-}
+// hide masks what must never be written down: the secrets, and what looks like one.
+func (m *models) hide() mask.Mask { return mask.New(m.secrets) }
 
 // hinting is a provider whose refusals of the key name the variable it came from.
 type hinting struct {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,10 +37,7 @@ func (c *modelsCommand) Run(ctx runContext, w *world, code *int) error {
 		*code = exitError
 	}
 	if c.JSON {
-		encoder := json.NewEncoder(w.out)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(found)
+		return b.models.hide().Encode(w.out, found)
 	}
 	return found.print(*w, c)
 }

@@ -48,6 +48,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 		Route: h.supervisor, Snapshot: h.snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(c.Prompt, " ")),
 		JSON: c.OutputFormat == "json", StopAgents: c.Agents == "stop", DrainTimeout: c.DrainTimeout,
 		Out: w.out, Errors: w.err, Progress: isTerminal(w.err), Signals: signals,
+		Hide: h.models.hide(),
 	})
 }
 
@@ -116,6 +117,6 @@ func exitCode(s os.Signal) int {
 }
 
 func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
+	file, ok := w.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(file.Fd())
 }

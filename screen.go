@@ -142,6 +142,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.store.Tail(ctx, h.root, session, before, limit)
 	}
+	options.Hide = h.models.hide()
 	h.screenFiles(&options)
 	h.screenCommands(&options)
 	h.screenQuestions(&options)

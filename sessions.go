@@ -160,7 +160,7 @@ func (b *base) source(ctx runContext, name string) (export.Source, lifecycle.Seq
 func (b *base) sourceOf(s store.SessionInfo) export.Source {
 	return export.Source{
 		Session: export.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
-		Version: versionText(), Secrets: b.models.secrets(),
+		Version: versionText(), Secrets: b.models.secrets,
 		Runs: b.store.Runs, Records: b.store.Records, Entries: b.store.EntriesUntil,
 	}
 }

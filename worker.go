@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/agent/mask"
 	"pawl/agent/permission"
 	"pawl/agent/remote"
 	"pawl/agent/script"
@@ -96,8 +97,9 @@ func (workerCommand) Run(w *world, code *int) error {
 		return &usageError{byHand + " (" + err.Error() + ")"}
 	}
 	os.Stdout = os.Stderr // nothing but messages goes where they go
-	log.SetOutput(os.Stderr)
-	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, nil)))
+	to := mask.New(secretsIn(told.Environ)).Writer(os.Stderr)
+	log.SetOutput(to)
+	slog.SetDefault(slog.New(slog.NewTextHandler(to, nil)))
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a broken pipe is an error of its write
 	context.AfterFunc(port.Context(), func() {
 		if errors.Is(context.Cause(port.Context()), remote.ErrGone) {

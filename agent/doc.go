@@ -32,5 +32,5 @@
 //
 // The folders: one for each provider, wire (what they share of HTTP), script (the
 // scripted model), remote (a run whose loop works in another process), permission,
-// settings and sanitize.
+// settings, sanitize and mask.
 package agent

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"pawl/agent/mask"
 	"pawl/lifecycle"
 )
 
@@ -15,7 +16,7 @@ type book struct {
 	root     lifecycle.SessionID
 	upto     lifecycle.Seq
 	at       time.Time // of record upto; zero without records
-	hide     mask
+	hide     mask.Mask
 	runs     []lifecycle.Run         // in the order in which they were spawned
 	sessions []session               // the root first, then subagents in the order of their first runs
 	shells   []lifecycle.Run         // in the order in which they were spawned
@@ -43,7 +44,7 @@ func openBook(ctx context.Context, src Source, root lifecycle.SessionID, upto li
 		return nil, err
 	}
 	b := &book{
-		src: src, root: root, upto: upto, hide: newMask(src.Secrets),
+		src: src, root: root, upto: upto, hide: mask.New(src.Secrets),
 		index: map[lifecycle.RunID]int{}, names: map[lifecycle.RunID]string{}, calls: map[caller][]lifecycle.Run{},
 	}
 	runs, err := src.Runs(ctx, root)

@@ -163,7 +163,7 @@ var unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
 // call writes a tool call in one line, and the runs that stand on it.
 func (p *paper) call(m message, piece part) {
-	input := unescape.Replace(string(p.hide.json(nil, piece.Input)))
+	input := unescape.Replace(string(p.hide.JSON(nil, piece.Input)))
 	p.printf("**Tool** %s %s", p.code(piece.Name, longCell), p.code(input, longLine))
 	run, _ := p.run(m.Run)
 	for _, started := range p.calls[caller{run.Session, piece.Call}] {

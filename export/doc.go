@@ -25,5 +25,5 @@
 // transcripts one session at a time, so memory grows with the number of runs and
 // with the longest transcript, not with the log.
 //
-// Line and Lines write the same records one by one, as they happen.
+// The mask is a room of its own (agent/mask). Line and Lines write the same records one by one, as they happen.
 package export

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 
+	"pawl/agent/mask"
 	"pawl/lifecycle"
 )
 
@@ -65,7 +66,7 @@ func JSON(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID
 // gives it.
 type document struct {
 	w     *bufio.Writer
-	hide  mask
+	hide  mask.Mask
 	err   error
 	begun bool // the open list or object has an element
 	line  []byte
@@ -80,7 +81,7 @@ func (d *document) value(v any) {
 		d.err = errors.Join(d.err, err)
 		return
 	}
-	d.line = d.hide.json(d.line[:0], raw)
+	d.line = d.hide.JSON(d.line[:0], raw)
 	_, _ = d.w.Write(d.line)
 }
 
@@ -155,7 +156,7 @@ func (d *document) session(ctx context.Context, b *book, s session) error {
 		return err
 	}
 	d.next()
-	d.line = d.hide.json(d.line[:0], raw)
+	d.line = d.hide.JSON(d.line[:0], raw)
 	_, _ = d.w.Write(d.line[:len(d.line)-1]) // the object stays open
 	d.text(`,"transcript":[`)
 	d.begun = false

@@ -52,7 +52,7 @@ func (p *paper) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.w, for
 
 // readable makes a text of others safe to read: cleaned first, so that no
 // control character can part a secret, then masked.
-func (b *book) readable(s string) string { return b.hide.text(sanitize.Clean(s).String()) }
+func (b *book) readable(s string) string { return b.hide.Text(sanitize.Clean(s).String()) }
 
 // code is a text of others within a line, at most n characters of it.
 func (b *book) code(s string, n int) string { return codeSpan(oneLine(b.readable(s), n)) }

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 
+	"pawl/agent/mask"
 	"pawl/lifecycle"
 )
 
@@ -18,7 +19,7 @@ func Line(rec lifecycle.Record) ([]byte, error) { return NewLines(nil).Line(rec)
 type Lines struct{ pieces *pieces }
 
 // NewLines begins a stream that also hides these values.
-func NewLines(secrets []string) *Lines { return &Lines{newPieces(newMask(secrets))} }
+func NewLines(secrets []string) *Lines { return &Lines{newPieces(mask.New(secrets))} }
 
 // Line is the next line, without its newline. A stream that began with the first
 // record has the same bytes as the records of an export.
@@ -29,5 +30,5 @@ func (l *Lines) append(line []byte, rec lifecycle.Record) ([]byte, error) {
 	if err != nil {
 		return line, fmt.Errorf("write record %d: %w", rec.Seq, err)
 	}
-	return l.pieces.hide.json(line, raw), nil
+	return l.pieces.hide.JSON(line, raw), nil
 }

@@ -65,7 +65,7 @@ func (m *model) call() tea.Cmd {
 	}
 	c.words, c.quiet = nil, true
 	return tea.Batch(m.renewBar(),
-		tea.Raw(m.signals.emulator.call(m.options.Notify, m.canvas().cut(words, longestCall))),
+		raw(m.signals.emulator.call(m.options.Notify, m.canvas().cut(m.outside(words), longestCall))),
 		after(m.ctx, lull, func(time.Time) tea.Msg { return hush{} }))
 }
 
@@ -83,8 +83,8 @@ func endWords(run lifecycle.Run) sanitize.Text {
 // call is the sequence that makes a terminal call its user. The words are clean,
 // and stand behind a word of ours: in OSC 9 a number at their front would be an
 // order.
-func (e emulator) call(how string, words sanitize.Text) string {
-	const bell = "\a"
+func (e emulator) call(how string, words sanitize.Text) sequence {
+	const bell sequence = "\a"
 	tell := e.tell
 	switch {
 	case how == notifyBell:
@@ -94,11 +94,11 @@ func (e emulator) call(how string, words sanitize.Text) string {
 	}
 	switch tell {
 	case growl:
-		return "\x1b]9;Pawl: " + string(words) + "\x1b\\"
+		return "\x1b]9;Pawl: " + sequence(words) + "\x1b\\"
 	case urxvt:
-		return "\x1b]777;notify;Pawl;" + strings.ReplaceAll(string(words), ";", ",") + "\x1b\\"
+		return "\x1b]777;notify;Pawl;" + sequence(strings.ReplaceAll(string(words), ";", ",")) + "\x1b\\"
 	case kittyTold:
-		return "\x1b]99;;Pawl: " + string(words) + "\x1b\\"
+		return "\x1b]99;;Pawl: " + sequence(words) + "\x1b\\"
 	case bellOnly:
 	}
 	return bell

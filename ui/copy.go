@@ -30,13 +30,13 @@ func (m *model) copyCode() tea.Cmd {
 // clip sends text to the clipboard, or says why there is none.
 func (m *model) clip(text string, none sanitize.Text) tea.Cmd {
 	m.disarm()
-	text = sanitize.Paste(text)
-	if strings.TrimSpace(text) == "" {
+	clipping := sanitize.Paste(text)
+	if text = strings.TrimSpace(string(clipping)); text == "" {
 		m.say(quiet, none)
 		return nil
 	}
-	m.say(quiet, say("copied %s", plural(strings.Count(strings.TrimRight(text, "\n"), "\n")+1, "line", "lines")))
-	return tea.SetClipboard(text)
+	m.say(quiet, say("copied %s", plural(strings.Count(text, "\n")+1, "line", "lines")))
+	return toClipboard(clipping)
 }
 
 // source is what a block shows, as it was written: the Markdown of an answer, a

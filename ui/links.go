@@ -65,7 +65,7 @@ func (c canvas) linked(lines []styled, text string) []styled {
 		var parts []linkPart
 		parts, rest, to = linksIn(ansi.Strip(string(line)), known, rest, to)
 		for n := len(parts) - 1; n >= 0; n-- {
-			line = underlay(line, parts[n].from, parts[n].end, ansi.SetHyperlink(parts[n].to), ansi.ResetHyperlink())
+			line = underlay(line, parts[n].from, parts[n].end, sequence(ansi.SetHyperlink(parts[n].to)), sequence(ansi.ResetHyperlink()))
 		}
 		with[i] = line
 	}

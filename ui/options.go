@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"pawl/agent/mask"
 	"pawl/lifecycle"
 )
 
@@ -42,6 +43,9 @@ type Options struct {
 	Mode      string // the permission mode
 	Demo      bool   // the model is a script: say so
 	Context   int    // tokens that the model takes; 0 where that is not known
+
+	// Hide masks what is seen outside of the screen: titles and notifications.
+	Hide mask.Mask
 
 	// Export writes the session to a file, in one of Commands.Formats, and returns its
 	// path.

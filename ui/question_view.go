@@ -55,13 +55,17 @@ func (m *model) counted(waiting int) sanitize.Text {
 	return words
 }
 
+// longestName is how much of a subagent's or a tool's name a question has, in cells:
+// a model or a server chose it, and must not push away what it is about.
+const longestName = 60
+
 // wish says who asks to use what.
 func (c canvas) wish(strong, plain paint, q lifecycle.Question) styled {
 	who := plain.draw("Pawl")
 	if q.Who != "" {
-		who = strong.draw(sanitize.Line(q.Who))
+		who = strong.draw(c.cut(sanitize.Line(q.Who), longestName))
 	}
-	return who + plain.draw(" wants to use ") + strong.draw(sanitize.Line(q.Tool))
+	return who + plain.draw(" wants to use ") + strong.draw(c.cut(sanitize.Line(q.Tool), longestName))
 }
 
 // renderOthers lists who else waits for an answer, as far as there is room.

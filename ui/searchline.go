@@ -27,7 +27,7 @@ func (m *model) lightened(b *block, c canvas, lines []styled) []styled {
 	nth = min(nth, matches(all)-1)
 	lit := slices.Clone(lines)
 	for _, s := range slices.Backward(all) {
-		on, off := "\x1b[4m", "\x1b[24m"
+		on, off := sequence("\x1b[4m"), sequence("\x1b[24m")
 		if s.match == nth {
 			on, off = "\x1b[7m", "\x1b[27m"
 		}

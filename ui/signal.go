@@ -45,10 +45,17 @@ func (m *model) overhear(rec lifecycle.Record) {
 // signal draws what the window shows.
 func (m *model) signal(view *tea.View) {
 	view.ReportFocus = m.options.Notify != notifyOff
-	view.WindowTitle = string(m.title())
+	view.WindowTitle = string(m.outside(m.title()))
 	if m.signals.emulator.bar {
 		view.ProgressBar = m.progressBar()
 	}
+}
+
+// outside is a text for where others see it and where it is kept: the list of
+// windows, the desktop's notifications. What stands on the screen stays as it is:
+// whoever looks there has asked for it.
+func (m *model) outside(text sanitize.Text) sanitize.Text {
+	return sanitize.Clean(m.options.Hide.Text(text.String()))
 }
 
 // title is the plain title of the window: where one is, and in front of that what
@@ -106,7 +113,7 @@ func (m *model) renewBar() tea.Cmd {
 	}
 	m.signals.renewed = now
 	if bar.State == tea.ProgressBarIndeterminate {
-		return tea.Raw(ansi.SetIndeterminateProgressBar)
+		return raw(ansi.SetIndeterminateProgressBar)
 	}
-	return tea.Raw(ansi.SetWarningProgressBar(bar.Value))
+	return raw(sequence(ansi.SetWarningProgressBar(bar.Value)))
 }

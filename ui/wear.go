@@ -101,12 +101,12 @@ const (
 
 // askLooks asks what the terminal looks like, now and whenever that changes.
 func askLooks() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, tea.Raw(schemeReportsOn))
+	return tea.Batch(tea.RequestBackgroundColor, raw(schemeReportsOn))
 }
 
 // suspend leaves the terminal to the shell, without reports of ours.
 func suspend(*model) tea.Cmd {
-	return tea.Sequence(tea.Raw(schemeReportsOff), tea.Suspend)
+	return tea.Sequence(raw(schemeReportsOff), tea.Suspend)
 }
 
 // learn takes in what the terminal tells of its looks.

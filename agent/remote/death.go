@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 )
 
@@ -46,7 +47,7 @@ func signalName(code int) string {
 // with the stacks of its goroutines, the line above them that says why.
 func lastWords(said string) string {
 	var lines []string
-	for line := range strings.Lines(string(sanitize.Clean(said))) {
+	for line := range strings.Lines(mask.Mask{}.Text(sanitize.Clean(said).String())) {
 		line = strings.TrimSpace(line)
 		for _, opening := range []string{"panic: ", "fatal error: ", "SIG"} {
 			if strings.HasPrefix(line, opening) {

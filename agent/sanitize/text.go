@@ -29,9 +29,9 @@ const (
 	// direction overrides, invisible characters, tags.
 	replacement = '\uFFFD'
 
-	// marksKept is how many marks may pile up on one character: more than any
+	// MarksKept is how many marks may pile up on one character: more than any
 	// script needs, and too few to draw over other lines.
-	marksKept = 8
+	MarksKept = 8
 )
 
 // Clean makes any bytes safe to show. Newlines stay, and CR LF is one; a tab is
@@ -55,8 +55,8 @@ func Clean(s string) Text {
 		if !broken && joiner(r) && joins(last, rest) {
 			continue
 		}
-		if !broken && unicode.Is(unicode.M, r) && !invisible(r) {
-			if marks++; marks > marksKept {
+		if !broken && unicode.Is(unicode.M, r) && !Invisible(r) {
+			if marks++; marks > MarksKept {
 				continue
 			}
 		} else {
@@ -104,16 +104,16 @@ func write(b *strings.Builder, r rune) rune {
 		return ' '
 	case unicode.Is(unicode.Zs, r):
 		r = ' '
-	case invisible(r) || !unicode.IsPrint(r):
+	case Invisible(r) || !unicode.IsPrint(r):
 		r = replacement
 	}
 	b.WriteRune(r)
 	return r
 }
 
-// invisible reports whether r takes no room, or looks like nothing: what can
+// Invisible reports whether r takes no room, or looks like nothing: what can
 // hide text from the person who reads it.
-func invisible(r rune) bool {
+func Invisible(r rune) bool {
 	switch r {
 	case 0x115f, 0x1160, 0x3164, 0xffa0, 0x034f, 0x17b4, 0x17b5, 0x2800:
 		return true

@@ -32,7 +32,7 @@ func TestClean(t *testing.T) {
 		"hard space":              {"a\u00a0b\u3000c", "a b  c"},
 		"line separator":          {"a\u2028b", "a\uFFFDb"},
 		"private use":             {"\ue000", "\uFFFD"},
-		"marks pile up":           {"a" + strings.Repeat("\u0301", 40), "a" + strings.Repeat("\u0301", marksKept)},
+		"marks pile up":           {"a" + strings.Repeat("\u0301", 40), "a" + strings.Repeat("\u0301", MarksKept)},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, Text(c.want), Clean(c.in)) })
 	}
@@ -57,7 +57,7 @@ func FuzzClean(f *testing.F) {
 		clean := Clean(s)
 		require.True(t, utf8.ValidString(string(clean)))
 		for _, r := range string(clean) {
-			if r != '\n' && (!unicode.IsPrint(r) || invisible(r)) {
+			if r != '\n' && (!unicode.IsPrint(r) || Invisible(r)) {
 				t.Fatalf("%q let %U through", s, r)
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"unicode"
+
+	"pawl/agent/mask"
 )
 
 // longestLine is how much of a server's words people are shown, in runes.
@@ -41,7 +43,7 @@ func (p Peer) Line(text string) string {
 			words[i] = word[:at] + "sk-…"
 		}
 	}
-	runes := []rune(strings.Join(words, " "))
+	runes := []rune(mask.Mask{}.Text(strings.Join(words, " ")))
 	if len(runes) > longestLine {
 		return string(runes[:longestLine-1]) + "…"
 	}

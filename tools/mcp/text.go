@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"pawl/agent/mask"
 )
 
 // bounded is the beginning of a text, at most so many characters of it, as valid
@@ -16,10 +18,11 @@ func bounded(text string, most int) string {
 	return string([]rune(text[:min(len(text), utf8.UTFMax*most)])[:most-1]) + "…"
 }
 
-// line is a text on one line, at most so many characters of it.
+// line is a text on one line, at most so many characters of it. A server that tells
+// what it was given may tell its key.
 func line(text string, most int) string {
 	text = text[:min(len(text), 2*utf8.UTFMax*most)]
-	return bounded(strings.Join(strings.Fields(text), " "), most)
+	return bounded(strings.Join(strings.Fields(mask.Mask{}.Text(text)), " "), most)
 }
 
 // clipped keeps the start and the end of a text that is too long, with a line

@@ -1,10 +1,11 @@
 package headless
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
+	"pawl/agent/mask"
+	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
 
@@ -103,32 +104,31 @@ func leftBehind(state lifecycle.State) bool {
 	return true
 }
 
-func (a answer) writeJSON(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(a)
+// writeJSON writes the object, with its secrets masked and nothing in it that would
+// act on a terminal.
+func (a answer) writeJSON(w io.Writer, hide mask.Mask) error {
+	return hide.Encode(w, a)
 }
 
 // writeText writes the answer alone. What went wrong goes to errors, a line each.
 func (a answer) writeText(out, errors io.Writer) error {
 	for _, s := range a.Subagents {
 		if leftBehind(s.Status) {
-			fmt.Fprintf(errors, "pawl: subagent %q %s\n", clean(s.Description), clean(words(s.Status, s.Cause, s.Error)))
+			tell(errors, "subagent %q %s", s.Description, words(s.Status, s.Cause, s.Error))
 		}
 	}
 	for _, s := range a.Shells {
 		if s.Cause != "" && s.Cause != lifecycle.CauseAgentStop { // neither by itself nor by its agent
-			fmt.Fprintf(errors, "pawl: shell %q %s\n", clean(s.Description), words(s.Status, s.Cause, nil))
+			tell(errors, "shell %q %s", s.Description, words(s.Status, s.Cause, nil))
 		}
 	}
 	if known := a.told && a.Error != nil && a.Error.Kind == lifecycle.FailJournal; a.Status != lifecycle.StateCompleted && !known {
-		fmt.Fprintln(errors, "pawl: "+clean(a.epitaph()))
+		tell(errors, "%s", a.epitaph())
 	}
 	if a.Output == "" {
 		return nil
 	}
-	_, err := fmt.Fprintln(out, clean(a.Output))
+	_, err := fmt.Fprintln(out, sanitize.Clean(a.Output))
 	return err
 }
 

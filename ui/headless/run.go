@@ -3,12 +3,11 @@ package headless
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"time"
 
-	"pawl/agent/sanitize"
+	"pawl/agent/mask"
 	"pawl/lifecycle"
 )
 
@@ -28,7 +27,8 @@ type Options struct {
 	StopAgents   bool          // --agents stop: end the subagents with the parent
 	DrainTimeout time.Duration // how long subagents may take once the parent has first ended; 0: no limit
 	Out, Errors  io.Writer
-	Progress     bool // one line a subagent on Errors
+	Progress     bool      // one line a subagent on Errors
+	Hide         mask.Mask // of the object: it is kept, where text is read and gone
 	// Signals gives the exit code of a signal that asks for the end: everything
 	// is stopped, and reported as far as it came.
 	Signals <-chan int
@@ -48,7 +48,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	a := conclude(l, w.signal)
 	a.told = w.told
 	if o.JSON {
-		return a.ExitCode, a.writeJSON(o.Out)
+		return a.ExitCode, a.writeJSON(o.Out, o.Hide)
 	}
 	return a.ExitCode, a.writeText(o.Out, o.Errors)
 }
@@ -124,19 +124,18 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 		return err
 	}
 	if u.Fault != "" && u.Fault != w.fault { // once, however often progress wakes the watcher
-		fmt.Fprintln(w.options.Errors, "pawl: not saved: "+clean(u.Fault))
+		tell(w.options.Errors, "not saved: %s", u.Fault)
 		w.told = true
 	}
 	w.fault = u.Fault
 	for _, rec := range u.Records {
 		if e, ok := rec.Event.(lifecycle.Warned); ok && e.Kind == lifecycle.WarnBudget {
-			fmt.Fprintln(w.options.Errors, "pawl: "+clean(e.Message))
+			tell(w.options.Errors, "%s", e.Message)
 		}
 	}
 	for _, run := range ended {
 		if run.Subagent() && w.options.Progress {
-			fmt.Fprintf(w.options.Errors, "pawl: subagent %q %s · %s\n", clean(run.Description),
-				clean(words(run.State, run.Cause, run.Error)), run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
+			tell(w.options.Errors, "subagent %q %s · %s", run.Description, words(run.State, run.Cause, run.Error), run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
 		}
 	}
 	w.afterParent(ctx)
@@ -189,7 +188,7 @@ func (w *watch) stopAll(ctx context.Context, cause lifecycle.Cause) {
 // do asks for a stop. That it did not come about is said, and no reason to end.
 func (w *watch) do(ctx context.Context, stop lifecycle.Command) {
 	if _, err := w.options.Route.Do(ctx, stop); err != nil {
-		fmt.Fprintln(w.options.Errors, "pawl: stop: "+clean(err.Error()))
+		tell(w.options.Errors, "stop: %s", err.Error())
 	}
 }
 
@@ -199,6 +198,3 @@ func signalCause(code int) lifecycle.Cause {
 	}
 	return lifecycle.CauseProcessEnd
 }
-
-// clean makes a text fit for a terminal.
-func clean(text string) string { return string(sanitize.Clean(text)) }

@@ -1,4 +1,4 @@
-package export
+package mask
 
 import (
 	"net/url"
@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// masked stands where a secret stood.
-const masked = "[masked]"
+// Masked stands where a secret stood.
+const Masked = "[masked]"
 
-// shortest is the length below which a literal value is no secret: hiding every
-// "test" would make a text unreadable and protect nobody.
+// shortest is the length in bytes below which a literal value is no secret.
 const shortest = 8
 
-// mask hides secrets in texts: the values it was given, and whatever has the
-// shape of one. The zero value hides shapes alone. It is never changed, so it
-// may be used by any goroutine.
-type mask struct {
+// Mask hides secrets in texts: the values it was given, and whatever has the
+// shape of one. The zero value hides shapes alone. It is never changed, so it may
+// be used by any goroutine.
+type Mask struct {
 	literals []string // the longest first
-	hints    []string // nothing is hidden in a text that holds none of them
 }
 
-func newMask(secrets []string) mask {
-	var m mask
+// New is a mask that also hides these values. One of fewer than eight bytes is
+// left alone: hiding every "test" would make a text unreadable and protect nobody.
+func New(secrets []string) Mask {
+	var m Mask
 	for _, secret := range secrets {
 		secret = strings.TrimSpace(secret)
 		if len(secret) < shortest {
@@ -37,19 +37,14 @@ func newMask(secrets []string) mask {
 		return strings.Compare(a, b)
 	})
 	m.literals = slices.Compact(m.literals)
-	for _, s := range shapes() {
-		m.hints = append(m.hints, s.hints...)
-	}
-	slices.Sort(m.hints)
-	m.hints = append(slices.Clone(m.literals), slices.Compact(m.hints)...)
 	return m
 }
 
 // span is a part of a text, from its first byte to behind its last.
 type span struct{ from, to int }
 
-// text returns s with every secret in it replaced.
-func (m mask) text(s string) string {
+// Text is s with every secret in it replaced. Text of text changes nothing more.
+func (m Mask) Text(s string) string {
 	found := m.find(s)
 	if len(found) == 0 {
 		return s
@@ -58,7 +53,7 @@ func (m mask) text(s string) string {
 }
 
 // find lists the secrets of a text in order, none touching another.
-func (m mask) find(s string) []span {
+func (m Mask) find(s string) []span {
 	if len(s) < shortest {
 		return nil
 	}
@@ -113,9 +108,9 @@ func cover(s string, spans []span, start int, begun bool) string {
 			continue
 		case hidden.from >= start:
 			b.WriteString(s[at:hidden.from])
-			b.WriteString(masked)
+			b.WriteString(Masked)
 		case !begun:
-			b.WriteString(masked)
+			b.WriteString(Masked)
 		}
 		at = hidden.to
 	}
@@ -124,7 +119,7 @@ func cover(s string, spans []span, start int, begun bool) string {
 }
 
 // idle reports whether a text certainly holds no secret.
-func (m mask) idle(s string) bool { return !containsAny(s, m.hints) }
+func (m Mask) idle(s string) bool { return !containsAny(s, m.literals) && !containsAny(s, allHints()) }
 
 func containsAny(s string, hints []string) bool {
 	for _, hint := range hints {

@@ -1,7 +1,8 @@
-package export
+package mask
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -30,13 +31,16 @@ var shapes = sync.OnceValue(func() []shape {
 		{`(xox[a-z]-[A-Za-z0-9-]{8,}|xapp-[A-Za-z0-9-]{8,})`, "xox xapp-"},
 		{`(eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?)`, "eyJ"}, // JWT
 		{`(-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z))`, "PRIVATE·KEY"},
+		{`(AGE-SECRET-KEY-[A-Z0-9]{16,})`, "AGE-SECRET-KEY-"},
 		// A header, with a scheme or long enough to be no prose.
-		{`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?(?:bearer|basic|token)\s+([^\s"'\\,;\[][^\s"'\\,;]{3,})`, "uthorization UTHORIZATION"},
+		{`(?i)authorization\\*["']?\s*[:=]\s*\[?\\*["']?(?:bearer|basic|token)\s+([^\s"'\\,;\[\]][^\s"'\\,;\]]{3,})`, "uthorization UTHORIZATION"},
 		{`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;\[][^\s"'\\,;]{15,})`, "uthorization UTHORIZATION"},
 		{`(?i)(?:x-api-key|x-goog-api-key|api-key|private-token)\\*["']?\s*:\s*\\*["']?([^\s"'\\,;\[][^\s"'\\,;]{7,})`, "-key -Key -KEY -token -Token"},
+		{`(?i)cookie\\*["']?\s*:\s*\\*["']?[a-z0-9_.-]+=([^\r\n"'\\\[][^\r\n"'\\]{7,})`, "ookie OOKIE"},
 		{`[Bb]earer\s+([A-Za-z0-9._~+/=-]{20,})`, "earer"},
 		// A variable: what a shell or a .env file sets. A reference is no value.
 		{`[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)\\*["']?[ \t]*[:=][ \t]*(?:\\*["'])?([^\s"'\\$<{(\[=;,][^\s"'\\;,]{3,})`, "KEY TOKEN SECRET PASSW CREDENTIAL"},
+		{`(?i)aws_?secret_?access_?key\\*["']?\s*[:=]\s*\\*["']?([a-z0-9/+=]{30,})`, "ecret"},
 		// The same in code and in settings: only a quoted value, or one without a space before it.
 		{`(?i)(?:(?:api|access|auth|secret|private|client|refresh)[_-]?(?:key|token|secret)|token|secret|password|passwd|passphrase)\\*["']?\s*[:=]\s*\\*["']([^\s"'\\$<{(\[][^\s"'\\]{5,})\\*["']`, "key Key oken ecret assw assp"},
 		{`(?i)(?:(?:api|access|auth|secret|private|client|refresh)[_-]?(?:key|token|secret)|password|passwd)=([^\s"'\\$<{(\[&=;,][^\s"'\\&;,]{5,})`, "key Key oken ecret assw"},
@@ -49,6 +53,17 @@ var shapes = sync.OnceValue(func() []shape {
 		made[i] = newShape(row.pattern, row.hints)
 	}
 	return made
+})
+
+// allHints are those of all shapes: nothing has the shape of a secret in a text
+// that holds none of them.
+var allHints = sync.OnceValue(func() []string {
+	var hints []string
+	for _, s := range shapes() {
+		hints = append(hints, s.hints...)
+	}
+	slices.Sort(hints)
+	return slices.Compact(hints)
 })
 
 // newShape reads one row: hints are words, a middle dot in one is a space.
@@ -65,13 +80,15 @@ func newShape(pattern, hints string) shape {
 // shown before the next piece has come.
 var unfinished = sync.OnceValue(func() []shape {
 	return []shape{
-		newShape(`((?:sk-|[sr]k_(?:live|test)_|gsk_|xai-|hf_|npm_|pypi-|glpat-|ya29\.|AIza|gh[pousr]_|github_pat_|AKIA|ASIA|xox[a-z]-|xapp-|eyJ)[A-Za-z0-9_.-]*)\z`, "sk- k_live_ k_test_ gsk_ xai- hf_ npm_ pypi- glpat- ya29. AIza ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ AKIA ASIA xox xapp- eyJ"),
+		newShape(`((?:sk-|[sr]k_(?:live|test)_|gsk_|xai-|hf_|npm_|pypi-|glpat-|ya29\.|AIza|gh[pousr]_|github_pat_|AKIA|ASIA|AGE-SECRET-KEY-|xox[a-z]-|xapp-|eyJ)[A-Za-z0-9_.-]*)\z`, "AGE-SECRET-KEY- sk- k_live_ k_test_ gsk_ xai- hf_ npm_ pypi- glpat- ya29. AIza ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ AKIA ASIA xox xapp- eyJ"),
 		newShape(`(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)\\*["']?[ \t]*[:=][ \t]*\\*["']?([^\s"'\\,;$<{(\[=][^\s"'\\,;]*\\*)\z`, "KEY TOKEN SECRET PASSW CREDENTIAL"),
 		newShape(`(?i)(?:(?:api|access|auth|secret|private|client|refresh)[_-]?(?:key|token|secret)|token|secret|password|passwd|passphrase)(?:\\*["']?\s*[:=]\s*\\*["']|=)([^\s"'\\,;$<{(\[=][^\s"'\\,;]*\\*)\z`, "key Key oken ecret assw assp"),
 		newShape(`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?(?:bearer\s+|basic\s+|token\s+)?([^\s"'\\,;$<{(\[=][^\s"'\\,;]*\\*)\z`, "uthorization UTHORIZATION"),
 		newShape(`(?i)(?:bearer\s+|--(?:api-key|token|password|secret)[ =])([^\s"'\\,;\[-][^\s"'\\,;]{5,}\\*)\z`, "earer EARER --"),
 		newShape(`(?i)(?:x-api-key|x-goog-api-key|api-key|private-token)\\*["']?\s*:\s*\\*["']?([^\s"'\\,;\[][^\s"'\\,;]*\\*)\z`, "-key -Key -KEY -token -Token"),
 		newShape(`(?i)[?&](?:key|token|auth|sig|signature|code)=([^\s"'\\&#\[]+)\z`, "="),
+		newShape(`(?i)cookie\\*["']?\s*:\s*\\*["']?[a-z0-9_.-]+=([^\r\n"'\\\[]+)\z`, "ookie OOKIE"),
+		newShape(`(?i)aws_?secret_?access_?key\\*["']?\s*[:=]\s*\\*["']?([a-z0-9/+=]+)\z`, "ecret"),
 		newShape(`://[^\s/:@"']+:([^\s/@"'\[]*[^\s/@"'\[0-9][^\s/@"']*)\z`, "://"),
 	}
 })
@@ -86,9 +103,9 @@ var secretNames = []string{
 
 var separators = strings.NewReplacer("_", "", "-", "", " ", "")
 
-// secretName reports whether a field of this name holds a secret: one of
-// secretNames, also as the end of a longer name (OPENAI_API_KEY).
-func secretName(name string) bool {
+// SecretName reports whether a field or a variable of this name holds a secret: one
+// of secretNames, also as the end of a longer name (OPENAI_API_KEY).
+func SecretName(name string) bool {
 	if name == "" || len(name) > 64 {
 		return false
 	}

@@ -1,19 +1,22 @@
-package export
+package mask
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"pawl/agent/sanitize"
 )
 
-// json appends one valid JSON text to dst, with the secrets in its strings
+// JSON appends one valid JSON text to dst, with the secrets in its strings
 // masked, names of fields included, and everything that could act on a terminal
 // written as an escape. All else is copied byte by byte, so that the value reads
 // back as it was.
-func (m mask) json(dst, src []byte) []byte {
+func (m Mask) JSON(dst, src []byte) []byte {
 	if plain(src) && m.idle(string(src)) {
 		return append(dst, src...)
 	}
@@ -31,12 +34,12 @@ func (m mask) json(dst, src []byte) []byte {
 		literal := src[i : i+stringLength(src[i:])]
 		i += len(literal)
 		s := unquote(literal)
-		next := m.text(s)
+		next := m.Text(s)
 		switch {
 		case isName(src[i:]):
 			name = s
-		case len(s) > 0 && secretName(name):
-			next = masked
+		case len(s) > 0 && SecretName(name):
+			next = Masked
 		}
 		if next == s && plain(literal) {
 			dst = append(dst, literal...)
@@ -45,6 +48,20 @@ func (m mask) json(dst, src []byte) []byte {
 		}
 	}
 	return dst
+}
+
+// Encode writes a value as JSON for people and programs, two spaces a level, as JSON
+// masks it.
+func (m Mask) Encode(w io.Writer, value any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(m.JSON(nil, text.Bytes()))
+	return err
 }
 
 // plain reports whether JSON bytes are printable ASCII without \u escapes: there
@@ -68,7 +85,7 @@ func stringLength(src []byte) int {
 			return i + 1
 		}
 	}
-	panic("export: a string of a valid JSON text has no end")
+	panic("mask: a string of a valid JSON text has no end")
 }
 
 // isName reports whether a colon follows: the string before it named a field.
@@ -84,7 +101,7 @@ func unquote(literal []byte) string {
 	}
 	var s string
 	if err := json.Unmarshal(literal, &s); err != nil { // the caller's text was valid
-		panic("export: read string: " + err.Error())
+		panic("mask: read string: " + err.Error())
 	}
 	return s
 }
@@ -93,7 +110,11 @@ func unquote(literal []byte) string {
 // themselves. What HTML or a script would read as its own is escaped too.
 func quote(dst []byte, s string) []byte {
 	dst = append(dst, '"')
+	marks := 0
 	for _, r := range s {
+		if marks++; !unicode.Is(unicode.M, r) {
+			marks = 0
+		}
 		switch {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))
@@ -103,7 +124,7 @@ func quote(dst []byte, s string) []byte {
 			dst = append(dst, '\\', 't')
 		case r == '\r':
 			dst = append(dst, '\\', 'r')
-		case r == '<' || r == '>' || r == '&' || hiddenRune(r):
+		case r == '<' || r == '>' || r == '&' || hiddenRune(r) || marks > sanitize.MarksKept:
 			dst = escapeRune(dst, r)
 		default:
 			dst = utf8.AppendRune(dst, r)
@@ -113,9 +134,10 @@ func quote(dst []byte, s string) []byte {
 }
 
 // hiddenRune reports whether r is none that people see: a control, a bidi mark,
-// a line or paragraph separator, a character for private use or none at all.
+// a line or paragraph separator, a character for private use, one without a form or
+// none at all.
 func hiddenRune(r rune) bool {
-	return r < ' ' || r >= 0x7f && (unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || !unicode.IsGraphic(r))
+	return r < ' ' || r >= 0x7f && (sanitize.Invisible(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || !unicode.IsGraphic(r))
 }
 
 func escapeRune(dst []byte, r rune) []byte {

@@ -1,0 +1,138 @@
+package ui
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// makers are the places that make a drawn type out of anything but a constant, and
+// why each may. Whatever else is drawn comes out of these types, so a text that was
+// never cleaned cannot reach the screen from anywhere else.
+var makers = map[string]string{
+	"block.go renderSaid":    "clean lines, joined again",
+	"broken.go broken":       "pieces of a drawn line",
+	"broken.go continued":    "spaces, and a piece of a drawn line",
+	"calls.go call":          "a clean text inside a sequence of ours",
+	"canvas.go cut":          "a piece of a clean text",
+	"canvas.go fit":          "a piece of a drawn line",
+	"canvas.go hang":         "spaces",
+	"canvas.go joined":       "drawn parts, joined",
+	"canvas.go pad":          "spaces",
+	"canvas.go rewrap":       "a drawn line, broken",
+	"canvas.go say":          "words of ours with clean values: it cleans them",
+	"canvas.go wrap":         "a clean text, broken",
+	"card.go cutStyled":      "a drawn line, cut",
+	"composer.go measure":    "words of ours",
+	"diff.go render":         "a sign of ours before a line",
+	"deed.go names":          "clean names, joined",
+	"found.go underlay":      "a drawn line with a sequence of ours",
+	"layout.go ruled":        "a sign of ours, repeated",
+	"links.go file":          "a link to an address that was escaped",
+	"links.go linked":        "a link to an address that was escaped",
+	"markdown.go piece":      "the renderer's output, which Styled has cleaned",
+	"markdown.go render":     "a part of a clean text",
+	"palette.go shown":       "the name of a key",
+	"pickerview.go row":      "spaces at the end of a drawn line, taken off",
+	"reader.go marked":       "pieces of a drawn line",
+	"recall.go renderRecall": "what Line gave, kept as a string to be searched",
+	"signal.go renewBar":     "a number inside a sequence of ours",
+	"status.go cardHint":     "names of keys",
+	"theme.go draw":          "a clean text in a look: the way in for all others",
+	"timeline.go ticks":      "numbers and spaces",
+	"typed.go typedKeys":     "the name of a command of ours",
+	"view.go asciiOnly":      "a drawn line with other signs",
+}
+
+// writers are the places that write to a terminal past the screen, and why each may.
+var writers = map[string]string{
+	"handover.go Release":     "a sequence of ours",
+	"run.go Run":              "a sequence of ours",
+	"run.go terminalOf":       "where all is drawn",
+	"sequence.go raw":         "the way for a sequence",
+	"sequence.go toClipboard": "the way for a clipping",
+}
+
+// conversions lists where the files of a folder turn a value that is no constant into
+// one of some types, and where they use one of some functions.
+func conversions(t *testing.T, folder string, types, functions []string) (made, used map[string]bool) {
+	t.Helper()
+	made, used = map[string]bool{}, map[string]bool{}
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		for _, decl := range parsed.Decls {
+			where := filepath.Base(file)
+			if function, ok := decl.(*ast.FuncDecl); ok {
+				where += " " + function.Name.Name
+			}
+			ast.Inspect(decl, func(n ast.Node) bool {
+				if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 1 {
+					if _, constant := call.Args[0].(*ast.BasicLit); !constant && named(call.Fun, types) {
+						made[where] = true
+					}
+				}
+				if e, ok := n.(ast.Expr); ok && named(e, functions) {
+					used[where] = true
+				}
+				return true
+			})
+		}
+	}
+	return made, used
+}
+
+// named says that an expression is one of these names, with their package if they
+// have one.
+func named(e ast.Expr, names []string) bool {
+	text := ""
+	switch e := e.(type) {
+	case *ast.Ident:
+		text = e.Name
+	case *ast.SelectorExpr:
+		if of, ok := e.X.(*ast.Ident); ok {
+			text = of.Name + "." + e.Sel.Name
+		}
+	}
+	for _, name := range names {
+		if before, all := strings.CutSuffix(name, "*"); text == name || all && strings.HasPrefix(text, before) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestOnlyKnownPlacesMakeWhatIsDrawn(t *testing.T) {
+	made, used := conversions(t, ".", []string{"styled", "sequence", "sanitize.Text", "sanitize.Clipping"},
+		[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
+	require.Equal(t, known(makers), made)
+	require.Equal(t, known(writers), used)
+}
+
+func TestWithoutAScreenTooOnlyKnownPlacesWrite(t *testing.T) {
+	made, used := conversions(t, "headless", []string{"sanitize.Text"}, []string{"os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
+	require.Empty(t, made)
+	require.Equal(t, map[string]bool{"answer.go writeText": true, "line.go tell": true}, used)
+}
+
+func known(reasons map[string]string) map[string]bool {
+	places := map[string]bool{}
+	for place := range reasons {
+		places[place] = true
+	}
+	return places
+}
