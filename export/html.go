@@ -36,7 +36,7 @@ func HTML(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID
 	if err != nil {
 		return fail(err)
 	}
-	s := &sheet{book: b, w: bufio.NewWriterSize(w, 64<<10), line: line}
+	s := &sheet{book: b, w: bufio.NewWriterSize(w, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[caller]bool{}}
 	if err := s.page(ctx); err != nil {
 		return fail(err)
 	}
@@ -50,8 +50,10 @@ func HTML(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID
 // the next Flush.
 type sheet struct {
 	*book
-	w    *bufio.Writer
-	line *timeline
+	w      *bufio.Writer
+	line   *timeline
+	toldAt map[int]bool    // the runs whose place of being told is on the page, by index
+	callAt map[caller]bool // the calls that started a run and are on the page
 }
 
 func (s *sheet) page(ctx context.Context) error {

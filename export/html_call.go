@@ -28,6 +28,7 @@ func (t *transcript) call(i int, m message, piece part) error {
 		t.put(" <em>%s</em>", word)
 	}
 	for _, started := range t.calls[caller{session, piece.Call}] {
+		t.callAt[caller{session, piece.Call}] = true
 		t.put(" → %s %s", t.runLink(started.ID), t.chip(started.State))
 	}
 	t.put("</summary>\n<pre class=\"input\">%s</pre>\n", indented(input))
@@ -133,8 +134,8 @@ func (s *sheet) commands() {
 	}
 	s.put("<details class=\"session\">\n<summary><h3>Commands in the background</h3></summary>\n")
 	for _, run := range s.shells {
-		t := &transcript{sheet: s, there: map[string]bool{}}
-		s.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.place(s.anchor(run.ID)), s.name(run.ID), s.chip(run.State))
+		t := newTranscript(s, run.Session)
+		s.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(run.ID, s.anchor(run.ID)), s.name(run.ID), s.chip(run.State))
 		s.put("<p class=\"note\">%s, called by %s</p>\n<pre class=\"input\">%s</pre>\n", run.Description, s.runLink(run.ParentRun), run.Command)
 		if output := run.Output(); strings.TrimSpace(output) != "" {
 			t.fold("result", "Output", output)

@@ -3,11 +3,13 @@ package export
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 )
 
@@ -27,15 +29,18 @@ func (b *book) prose(raw string) markup {
 		return ""
 	}
 	if len(clean) <= longProse {
-		source := []byte(clean)
-		doc := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList)).Parser().Parse(text.NewReader(source))
-		w := &proseWriter{book: b, source: source}
-		if w.children(doc, 0); !w.deep {
+		w := &proseWriter{book: b, source: []byte(clean)}
+		if w.children(proseParser().Parse(text.NewReader(w.source)), 0); !w.deep {
 			return b.markup("<div class=\"prose\">%s</div>", markup(w.out.String()))
 		}
 	}
 	return b.markup("<div class=\"plain\">%s</div>", clean)
 }
+
+// proseParser reads what models write: Markdown as GitHub has it.
+var proseParser = sync.OnceValue(func() parser.Parser {
+	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList)).Parser()
+})
 
 // proseWriter writes one parsed text.
 type proseWriter struct {
@@ -80,7 +85,11 @@ func (w *proseWriter) node(n ast.Node, depth int) {
 	case *ast.CodeBlock, *ast.FencedCodeBlock:
 		w.put("<pre>%s</pre>", w.lines(n))
 	case *ast.HTMLBlock:
-		w.put("<p>%s%s</p>", w.lines(n), string(n.ClosureLine.Value(w.source)))
+		w.put("<p>%s", w.lines(n))
+		if n.HasClosure() {
+			w.put("%s", string(n.ClosureLine.Value(w.source)))
+		}
+		w.put("</p>")
 	case *ast.RawHTML:
 		for i := range n.Segments.Len() {
 			at := n.Segments.At(i)

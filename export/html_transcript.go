@@ -13,7 +13,8 @@ func (s *sheet) conversation(ctx context.Context, of session) error {
 	if err != nil {
 		return err
 	}
-	t := &transcript{sheet: s, entries: entries, results: map[lifecycle.CallID][]int{}, shown: map[int]bool{}, there: map[string]bool{}}
+	t := newTranscript(s, of.id)
+	t.entries = entries
 	for i, entry := range entries {
 		if entry.Kind == lifecycle.EntryToolResult {
 			t.results[entry.Call] = append(t.results[entry.Call], i)
@@ -50,13 +51,17 @@ func (s *sheet) heading(of session) {
 	}
 	first, last := of.runs[0], of.runs[len(of.runs)-1]
 	s.put("<details class=\"session\">\n<summary><h3>%s: %s</h3> %s</summary>\n", of.name, orElse(oneLine(first.Description, longLine), "a subagent"), s.chip(last.State))
-	s.put("<p class=\"note\">Type %s, model %s, called by %s (<a href=\"#%s\">its call</a>), session <code>%s</code></p>\n",
-		orElse(first.Type, "–"), orElse(first.Model, "–"), s.runLink(first.ParentRun), callAnchor(first.Parent, first.Call), string(of.id))
+	s.put("<p class=\"note\">Type %s, model %s, called by %s", orElse(first.Type, "–"), orElse(first.Model, "–"), s.runLink(first.ParentRun))
+	if s.callAt[caller{first.Parent, first.Call}] {
+		s.put(" (<a href=\"#%s\">its call</a>)", callAnchor(first.Parent, first.Call))
+	}
+	s.put(", session <code>%s</code></p>\n", string(of.id))
 }
 
 // transcript is one session on its way to the page.
 type transcript struct {
 	*sheet
+	id      lifecycle.SessionID
 	entries []lifecycle.Entry
 	results map[lifecycle.CallID][]int // the entries that answer a call
 	shown   map[int]bool               // those that stand with their call
@@ -66,7 +71,12 @@ type transcript struct {
 	last    string // what the model said last in this run
 }
 
-// place gives an anchor as an attribute, once: a page has every id only once.
+func newTranscript(s *sheet, id lifecycle.SessionID) *transcript {
+	return &transcript{sheet: s, id: id, results: map[lifecycle.CallID][]int{}, shown: map[int]bool{}, there: map[string]bool{}}
+}
+
+// place gives an anchor of this session as an attribute, once: a page has every id
+// only once.
 func (t *transcript) place(anchor string) markup {
 	if t.there[anchor] {
 		return ""
@@ -75,11 +85,29 @@ func (t *transcript) place(anchor string) markup {
 	return t.markup(" id=\"%s\"", anchor)
 }
 
+// placeOf is place for a run's own anchors. A run of another session has them there.
+func (t *transcript) placeOf(id lifecycle.RunID, anchor string) markup {
+	if run, known := t.run(id); !known || run.Session != t.id {
+		return ""
+	}
+	return t.place(anchor)
+}
+
+// placeTold is the place where the end of a run was told. The first in the page has
+// it, whoever was told.
+func (t *transcript) placeTold(run int) markup {
+	if t.toldAt[run] {
+		return ""
+	}
+	t.toldAt[run] = true
+	return t.markup(" id=\"%s\"", toldAnchor(run))
+}
+
 // enter opens the part of a run.
 func (t *transcript) enter(id lifecycle.RunID) {
 	t.in, t.step, t.last = id, 0, ""
 	run, _ := t.run(id)
-	t.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.place(t.anchor(id)), t.inRun(id), t.chip(run.State))
+	t.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(id, t.anchor(id)), t.inRun(id), t.chip(run.State))
 }
 
 // inRun is the name of a run, its id where the log does not know it.
@@ -111,7 +139,13 @@ func (t *transcript) leave() {
 func (t *transcript) missing(id lifecycle.RunID) {
 	for _, kind := range markKinds() {
 		for _, m := range t.line.of[id].marks[kind] {
-			if at := t.place(m.anchor); at != "" {
+			var at markup
+			if kind == markTold {
+				at = t.placeTold(m.of)
+			} else {
+				at = t.place(m.anchor)
+			}
+			if at != "" {
 				t.put("<a%s></a>", at)
 			}
 		}
@@ -158,7 +192,7 @@ func (t *transcript) entry(i int) error {
 // answer is what the model said and did in one step.
 func (t *transcript) answer(i int, m message) error {
 	t.step++
-	t.put("<div class=\"say assistant\"%s><p class=\"who\">Assistant</p>", t.place(stepAnchor(t.anchor(m.Run), t.step)))
+	t.put("<div class=\"say assistant\"%s><p class=\"who\">Assistant</p>", t.placeOf(m.Run, stepAnchor(t.anchor(m.Run), t.step)))
 	for _, piece := range m.Parts {
 		if piece.Type == partText && piece.Text != "" {
 			t.last = piece.Text
@@ -175,7 +209,7 @@ func (t *transcript) notification(m message) {
 	run, known := t.run(m.Source)
 	var at markup
 	if known {
-		at = t.place(toldAnchor(t.index[m.Source]))
+		at = t.placeTold(t.index[m.Source])
 	}
 	t.put("<div class=\"say notice\"%s><p class=\"who\">Notification: %s ended %s</p>", at, t.runLink(m.Source), t.chip(run.State))
 	for _, piece := range m.Parts {

@@ -55,7 +55,8 @@ func (t *timeline) note(b *book, rec lifecycle.Record) {
 			in, known = t.of[rec.Run]
 		}
 		if known {
-			in.add(mark{kind: markTold, from: rec.Time, to: rec.Time, label: "told of the end of " + b.name(rec.Run), anchor: toldAnchor(b.index[rec.Run])})
+			of := b.index[rec.Run]
+			in.add(mark{kind: markTold, from: rec.Time, to: rec.Time, label: "told of the end of " + b.name(rec.Run), anchor: toldAnchor(of), of: of})
 		}
 		return
 	}

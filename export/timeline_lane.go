@@ -48,16 +48,16 @@ func (l *lane) note(rec lifecycle.Record) {
 		l.shut(&l.model, at)
 	case lifecycle.ToolStarted:
 		l.rest(at)
-		l.tools[e.Call] = mark{kind: markTool, from: at, label: listed(e.Tool, e.Label), anchor: callAnchor(rec.Session, e.Call)}
+		l.tools[e.Call] = mark{kind: markTool, from: at, label: listed(e.Tool, e.Label), anchor: callAnchor(l.run.Session, e.Call)}
 	case lifecycle.ToolEnded:
 		l.toolEnded(e, at)
 	case lifecycle.PermissionAsked:
-		l.asked[e.ID] = mark{kind: markQuestion, from: at, label: listed("a question", e.Tool, e.Subject), anchor: callAnchor(rec.Session, e.Call)}
+		l.asked[e.ID] = mark{kind: markQuestion, from: at, label: listed("a question", e.Tool, e.Subject), anchor: callAnchor(l.run.Session, e.Call)}
 	case lifecycle.PermissionGranted:
 		l.answered(e.Question, at)
 	case lifecycle.PermissionDenied:
 		l.answered(e.Question, at)
-		l.moment(markDenied, at, listed("denied", e.Tool, e.Subject, "by "+e.By), callAnchor(rec.Session, e.Call))
+		l.moment(markDenied, at, listed("denied", e.Tool, e.Subject, "by "+e.By), callAnchor(l.run.Session, e.Call))
 	case lifecycle.MessageTaken:
 		l.moment(markMessage, at, listed("a message from "+e.From, e.Text), l.place())
 	case lifecycle.Warned:

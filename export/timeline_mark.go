@@ -9,6 +9,7 @@ type mark struct {
 	label    string    // what it is, raw
 	anchor   string    // its place in the transcripts
 	more     int       // marks that were joined to this one
+	of       int       // of markTold: the index of the run that ended
 }
 
 // markKind says what a mark is. The value is its class in the picture.
