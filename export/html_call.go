@@ -75,10 +75,14 @@ func (t *transcript) result(piece part) {
 // gist is what a call is about in one line: the one argument that says most, or
 // all of them.
 func gist(input string) string {
-	var fields map[string]any
-	if json.Unmarshal([]byte(input), &fields) == nil {
+	var value any
+	_ = json.Unmarshal([]byte(input), &value) // what is no JSON is its own gist
+	switch v := value.(type) {
+	case string: // the model wrote no JSON
+		return v
+	case map[string]any:
 		for _, name := range []string{"command", "description", "path", "pattern", "url", "query", "agent_id"} {
-			if text, is := fields[name].(string); is && text != "" {
+			if text, is := v[name].(string); is && text != "" {
 				return text
 			}
 		}

@@ -71,7 +71,11 @@ func (s *sheet) legend() {
 // ticks draws the axis, and the gaps in it.
 func (s *sheet) ticks(high int) {
 	for _, t := range s.line.axis.ticks() {
-		s.put("<line class=\"tick\" x1=\"%s%%\" x2=\"%s%%\" y1=\"18\" y2=\"%s\"/><text class=\"tick\" x=\"%s%%\" y=\"13\">%s</text>\n", t.x, t.x, high, t.x, "+"+brief(t.after))
+		class := markup("tick")
+		if t.x <= axisFrom { // its middle would be cut off
+			class = "tick first"
+		}
+		s.put("<line class=\"tick\" x1=\"%s%%\" x2=\"%s%%\" y1=\"18\" y2=\"%s\"/><text class=\"%s\" x=\"%s%%\" y=\"13\">%s</text>\n", t.x, t.x, high, class, t.x, "+"+brief(t.after))
 	}
 	for i, next := range s.line.axis.stretches {
 		if i == 0 {

@@ -2,6 +2,7 @@ package export
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -72,23 +73,27 @@ func joinedAcross(all []stretch, pause time.Duration) []stretch {
 	return kept
 }
 
-// busy is how much time is drawn to scale.
+// busy is how much time is drawn to scale: at most what a Duration holds, however
+// the clocks went.
 func (a axis) busy() time.Duration {
 	var sum time.Duration
 	for _, s := range a.stretches {
-		sum += s.to.Sub(s.from)
+		sum += min(s.to.Sub(s.from), math.MaxInt64-sum)
 	}
 	return sum
 }
 
 // share gives each stretch its part of some room, and a gap behind it.
 func (a axis) share(room, gap float64) {
-	busy, x := a.busy(), axisFrom
+	busy, x := 0.0, axisFrom
+	for _, s := range a.stretches {
+		busy += float64(s.to.Sub(s.from))
+	}
 	for i := range a.stretches {
 		s := &a.stretches[i]
 		s.x = x
 		if busy > 0 {
-			s.width = room * float64(s.to.Sub(s.from)) / float64(busy)
+			s.width = room * float64(s.to.Sub(s.from)) / busy
 		}
 		x += s.width + gap
 	}
