@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
-	"pawl/store"
+	"pawl/lifecycle"
 )
 
 // A page is asked for by name, never replaces what is there unasked, and what a
@@ -29,14 +29,14 @@ func TestASessionIsExportedAsOnePage(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	said, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "html")
 	require.Equal(t, 0, code, errs)
-	path := filepath.Join(s.dir, export.Name(sessionOf(t, s, r.Session), export.FormatHTML))
+	path := filepath.Join(s.dir, export.Name(lifecycle.SessionID(r.Session), export.FormatHTML))
 	require.Equal(t, path+"\n", said)
 	page, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.True(t, bytes.HasPrefix(page, []byte("<!DOCTYPE html>")))
 	require.Contains(t, string(page), "Found &lt;script&gt;alert(1)&lt;/script&gt; it.")
 	require.Equal(t, 1, bytes.Count(page, []byte("<script")))
-	require.Contains(t, string(page), "default-src &#39;none&#39;")
+	require.Contains(t, string(page), "default-src 'none'")
 	info, err := os.Stat(path)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
