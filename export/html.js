@@ -69,14 +69,16 @@
     }).filter(lane => lane.length > 0);
     const marks = lanes.flat();
     for (const mark of marks) mark.setAttribute("tabindex", "-1");
+    for (const name of all(".names a")) name.setAttribute("tabindex", "-1"); // the bar beside it leads there too
     if (marks.length > 0) marks[0].setAttribute("tabindex", "0");
     const say = event => {
       const mark = event.target.closest("a");
       hint.textContent = mark ? mark.querySelector("title").textContent : "";
     };
-    picture.addEventListener("pointerover", say);
-    picture.addEventListener("focusin", say);
-    picture.addEventListener("keydown", event => {
+    // On the pane: a picture that listens for keys would be a stop of the tab key.
+    pane.addEventListener("pointerover", say);
+    pane.addEventListener("focusin", say);
+    pane.addEventListener("keydown", event => {
       const mark = event.target.closest("a");
       const y = lanes.findIndex(lane => lane.includes(mark));
       if (y < 0) return;

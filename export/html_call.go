@@ -144,9 +144,7 @@ func (s *sheet) commands() {
 		if output := run.Output(); strings.TrimSpace(output) != "" {
 			t.fold("result", "Output", output)
 		}
-		if why := s.why(run); why != "" {
-			s.put("<p class=\"ending\">%s %s</p>\n", s.chip(run.State), why)
-		}
+		s.ending(run)
 		t.missing(run.ID)
 		s.put("</div>\n")
 	}

@@ -11,6 +11,7 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // What is longer, or nests deeper, is shown as it was written: nobody reads it as
@@ -22,7 +23,8 @@ const (
 
 // prose is what a model wrote as Markdown. The elements are ours and few; each text
 // in them goes through the door, HTML as well: it is shown, never obeyed. Pictures
-// are links, for the page loads nothing.
+// are links, for the page loads nothing. An entity stays as it is written, as on the
+// screen: none becomes a character that nobody saw coming.
 func (b *book) prose(raw string) markup {
 	clean := b.readable(raw)
 	if strings.TrimSpace(clean) == "" {
@@ -73,7 +75,11 @@ func (w *proseWriter) wrap(element markup, n ast.Node, depth int) {
 func (w *proseWriter) node(n ast.Node, depth int) {
 	switch n := n.(type) {
 	case *ast.Text:
-		w.put("%s", string(n.Value(w.source)))
+		value := n.Value(w.source)
+		if n.Parent().Kind() != ast.KindCodeSpan {
+			value = util.UnescapePunctuations(value)
+		}
+		w.put("%s", string(value))
 		switch {
 		case n.HardLineBreak():
 			w.put("<br>")

@@ -10,7 +10,7 @@ import (
 func (s *sheet) banner() {
 	facts := s.session()
 	s.put("<header>\n<p class=\"brand\">Pawl session</p>\n<h1>%s</h1>\n", orElse(oneLine(facts.Title, longLine), "without a title"))
-	s.put("<dl class=\"facts\"><div><dt>Folder</dt><dd>%s</dd></div><div><dt>Model</dt><dd>%s</dd></div>", orElse(facts.Folder, "–"), orElse(facts.Model, "–"))
+	s.put("<dl class=\"facts\"><div><dt>Folder</dt><dd>%s</dd></div><div><dt>Model</dt><dd>%s</dd></div>", orElse(oneLine(facts.Folder, longLine), "–"), orElse(oneLine(facts.Model, longLine), "–"))
 	s.put("<div><dt>Created</dt><dd>%s</dd></div>", moment(facts.Created))
 	s.put("<div><dt>Up to record</dt><dd>%s, %s</dd></div>", number(int64(s.upto)), moment(s.at))
 	s.put("<div><dt>Session</dt><dd><code>%s</code></dd></div><div><dt>Written by</dt><dd>Pawl %s</dd></div></dl>\n", string(facts.ID), s.src.Version)
@@ -79,7 +79,11 @@ func (s *sheet) tiles() {
 		tile(brief(s.at.Sub(from)), "from first to last")
 	}
 	tile(number(sum.All.Tokens()), "tokens, "+number(sum.All.CachedTokens)+" cached")
-	tile(dollars(sum.All.Cost), "parent "+dollars(sum.Parent.Cost))
+	if sum.All.Cost == 0 {
+		tile("–", "no known cost")
+	} else {
+		tile(dollars(sum.All.Cost), "of it the parent "+price(sum.Parent.Cost))
+	}
 	tile(number(int64(sum.All.ToolCalls)), "tool calls in "+plural(sum.All.Steps, "step"))
 	if denied > 0 {
 		tile(number(int64(denied)), "denied")
@@ -114,8 +118,11 @@ func (s *sheet) manner(run lifecycle.Run) string {
 	return listed(run.Type, manner(run), run.Model)
 }
 
-// chip is a state, in its colour.
+// chip is a state, in its colour. A run that the log does not know has none.
 func (b *book) chip(state lifecycle.State) markup {
+	if state == "" {
+		return ""
+	}
 	return b.markup("<span class=\"chip %s\">%s</span>", stateClass(state), string(state))
 }
 

@@ -191,6 +191,7 @@ func TestProse(t *testing.T) {
 	for text, want := range map[string]string{
 		"# A *b*\n\n- `c`\n- [ ] d\n\n> e":  "<h5>A <em>b</em></h5><ul><li><span><code>c</code></span></li><li><span>☐ d</span></li></ul><blockquote><p>e</p></blockquote>",
 		"a <b>c</b>":                        "<p>a &lt;b&gt;c&lt;/b&gt;</p>",
+		"\\*a\\* `\\*` &lt;":                "<p>*a* <code>\\*</code> &amp;lt;</p>",
 		"<div>\nx\n</div>":                  "<p>&lt;div&gt;\nx\n&lt;/div&gt;</p>",
 		"| a | b |\n|--|--|\n| 1 | ~~2~~ |": "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td><s>2</s></td></tr></table>",
 		"```go\nx < y\n```":                 "<pre>x &lt; y\n</pre>",

@@ -127,11 +127,33 @@ func (t *transcript) leave() {
 		}
 		t.put("<div class=\"say assistant\"><p class=\"who\">%s</p>%s</div>\n", word, t.prose(run.Partial))
 	}
-	if why := t.why(run); why != "" {
-		t.put("<p class=\"ending\">%s %s</p>\n", t.chip(run.State), why)
-	}
+	t.ending(run)
 	t.put("</div>\n")
 	t.in = ""
+}
+
+// ending is what a run leaves beside its words: what it was refused, what it was
+// warned of, and what ended it.
+func (s *sheet) ending(run lifecycle.Run) {
+	const most = 50
+	for i, d := range run.Denials[:min(most, len(run.Denials))] {
+		if i == 0 {
+			s.put("<p class=\"who\">Denied</p>\n")
+		}
+		s.put("<p class=\"ending\">%s <code>%s</code> %s</p>\n", oneLine(d.Tool, longCell), oneLine(d.Subject, longLine), oneLine(listed("by "+d.By, d.Reason), longLine))
+	}
+	for i, w := range run.Warnings[:min(most, len(run.Warnings))] {
+		if i == 0 {
+			s.put("<p class=\"who\">Warned</p>\n")
+		}
+		s.put("<p class=\"ending\">%s</p>\n", oneLine(listed(string(w.Kind), w.Message), longLine))
+	}
+	if more := max(0, len(run.Denials)-most) + max(0, len(run.Warnings)-most); more > 0 {
+		s.put("<p class=\"note\">and %s in the log below</p>\n", number(int64(more))+" more")
+	}
+	if why := s.why(run); why != "" {
+		s.put("<p class=\"ending\">%s %s</p>\n", s.chip(run.State), why)
+	}
 }
 
 // missing are the places of a run that its picture points to and that no message
