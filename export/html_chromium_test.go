@@ -36,7 +36,7 @@ type chromiumSaid struct {
 	Error  json.RawMessage `json:"error"`
 }
 
-// newChromium starts one that ends with the test, and after a minute at the latest.
+// newChromium starts one that ends with the test, and after two minutes at the latest.
 func newChromium(t *testing.T) *chromium {
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome-headless-shell"} {
@@ -53,7 +53,7 @@ func newChromium(t *testing.T) *chromium {
 	require.NoError(t, err)
 	home, err := os.MkdirTemp("", "pawl-chromium")
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	cmd := exec.CommandContext(ctx, program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
 		"--disable-background-networking", "--window-size=1200,900", "--remote-debugging-pipe", "--user-data-dir="+home)
 	cmd.ExtraFiles = []*os.File{theirs, out}
