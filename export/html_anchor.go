@@ -39,3 +39,49 @@ func (b *book) runLink(id lifecycle.RunID) markup {
 	}
 	return b.markup("<a href=\"#%s\">%s</a>", b.anchor(id), b.name(id))
 }
+
+// place gives an anchor of this session as an attribute, once: a page has every id
+// only once.
+func (t *transcript) place(anchor string) markup {
+	if t.there[anchor] {
+		return ""
+	}
+	t.there[anchor] = true
+	return t.markup(" id=\"%s\"", anchor)
+}
+
+// placeOf is place for a run's own anchors. A run of another session has them there.
+func (t *transcript) placeOf(id lifecycle.RunID, anchor string) markup {
+	if run, known := t.run(id); !known || run.Session != t.id {
+		return ""
+	}
+	return t.place(anchor)
+}
+
+// placeTold is the place where the end of a run was told. The first in the page has
+// it, whoever was told.
+func (t *transcript) placeTold(run int) markup {
+	if t.toldAt[run] {
+		return ""
+	}
+	t.toldAt[run] = true
+	return t.markup(" id=\"%s\"", toldAnchor(run))
+}
+
+// missing are the places of a run that its picture points to and that no message
+// has: of a call that was never written down, of a step without an answer.
+func (t *transcript) missing(id lifecycle.RunID) {
+	for _, kind := range markKinds() {
+		for _, m := range t.line.of[id].marks[kind] {
+			var at markup
+			if kind == markTold {
+				at = t.placeTold(m.of)
+			} else {
+				at = t.place(m.anchor)
+			}
+			if at != "" {
+				t.put("<a%s></a>", at)
+			}
+		}
+	}
+}

@@ -151,6 +151,19 @@ func (c *chromium) ask(expression string, answer any) {
 	}
 }
 
+// await waits until something holds in the page, a frame after another. Before the
+// first frame a browser drops what is typed.
+func (c *chromium) await(condition string) {
+	c.t.Helper()
+	var holds bool
+	c.ask(`new Promise(done => {
+		setTimeout(() => done(false), 20000);
+		const look = () => (`+condition+`) ? done(true) : requestAnimationFrame(look);
+		requestAnimationFrame(() => requestAnimationFrame(look));
+	})`, &holds)
+	require.True(c.t, holds, condition)
+}
+
 // press presses a key and lets it go.
 func (c *chromium) press(key string, code int) {
 	c.t.Helper()

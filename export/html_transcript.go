@@ -75,34 +75,6 @@ func newTranscript(s *sheet, id lifecycle.SessionID) *transcript {
 	return &transcript{sheet: s, id: id, results: map[lifecycle.CallID][]int{}, shown: map[int]bool{}, there: map[string]bool{}}
 }
 
-// place gives an anchor of this session as an attribute, once: a page has every id
-// only once.
-func (t *transcript) place(anchor string) markup {
-	if t.there[anchor] {
-		return ""
-	}
-	t.there[anchor] = true
-	return t.markup(" id=\"%s\"", anchor)
-}
-
-// placeOf is place for a run's own anchors. A run of another session has them there.
-func (t *transcript) placeOf(id lifecycle.RunID, anchor string) markup {
-	if run, known := t.run(id); !known || run.Session != t.id {
-		return ""
-	}
-	return t.place(anchor)
-}
-
-// placeTold is the place where the end of a run was told. The first in the page has
-// it, whoever was told.
-func (t *transcript) placeTold(run int) markup {
-	if t.toldAt[run] {
-		return ""
-	}
-	t.toldAt[run] = true
-	return t.markup(" id=\"%s\"", toldAnchor(run))
-}
-
 // enter opens the part of a run.
 func (t *transcript) enter(id lifecycle.RunID) {
 	t.in, t.step, t.last = id, 0, ""
@@ -130,48 +102,6 @@ func (t *transcript) leave() {
 	t.ending(run)
 	t.put("</div>\n")
 	t.in = ""
-}
-
-// ending is what a run leaves beside its words: what it was refused, what it was
-// warned of, and what ended it.
-func (s *sheet) ending(run lifecycle.Run) {
-	const most = 50
-	for i, d := range run.Denials[:min(most, len(run.Denials))] {
-		if i == 0 {
-			s.put("<p class=\"who\">Denied</p>\n")
-		}
-		s.put("<p class=\"ending\">%s <code>%s</code> %s</p>\n", oneLine(d.Tool, longCell), oneLine(d.Subject, longLine), oneLine(listed("by "+d.By, d.Reason), longLine))
-	}
-	for i, w := range run.Warnings[:min(most, len(run.Warnings))] {
-		if i == 0 {
-			s.put("<p class=\"who\">Warned</p>\n")
-		}
-		s.put("<p class=\"ending\">%s</p>\n", oneLine(listed(string(w.Kind), w.Message), longLine))
-	}
-	if more := max(0, len(run.Denials)-most) + max(0, len(run.Warnings)-most); more > 0 {
-		s.put("<p class=\"note\">and %s in the log below</p>\n", number(int64(more))+" more")
-	}
-	if why := s.why(run); why != "" {
-		s.put("<p class=\"ending\">%s %s</p>\n", s.chip(run.State), why)
-	}
-}
-
-// missing are the places of a run that its picture points to and that no message
-// has: of a call that was never written down, of a step without an answer.
-func (t *transcript) missing(id lifecycle.RunID) {
-	for _, kind := range markKinds() {
-		for _, m := range t.line.of[id].marks[kind] {
-			var at markup
-			if kind == markTold {
-				at = t.placeTold(m.of)
-			} else {
-				at = t.place(m.anchor)
-			}
-			if at != "" {
-				t.put("<a%s></a>", at)
-			}
-		}
-	}
 }
 
 // entry writes one message.
