@@ -170,6 +170,7 @@ func (h *house) setMode(name string) error {
 func formatsSaid() []ui.Format {
 	means := map[export.Format]string{
 		export.FormatMarkdown: "for reading and pasting",
+		export.FormatHTML:     "one page, with a picture of all runs",
 		export.FormatJSON:     "for programs, all of it",
 	}
 	var list []ui.Format

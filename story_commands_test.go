@@ -22,7 +22,7 @@ func TestThePaletteAndEachListOfACommandTakeTheirKeys(t *testing.T) {
 	x.see("export the session in a format")
 	x.type_(keyEnter)
 	x.see("Export as", "for programs")
-	x.type_(keyDown, keyEnter)
+	x.type_(keyDown, keyDown, keyEnter)
 	x.see("exported to", ".json")
 	files, err := filepath.Glob(filepath.Join(s.dir, "pawl-*.json"))
 	require.NoError(t, err)

@@ -11,19 +11,28 @@
 //	   │           at rest: as the store has them
 //	   │           moved on since, or still open: folded again from the records
 //	   │
-//	 JSON                              Markdown
+//	 JSON                              Markdown                      HTML
 //	   facts                             facts, who did what and how it ended
-//	   each session: its transcript      the parent's transcript in short
-//	   the runs                          each subagent's
-//	   every record ◄── pages ──►        every record, a line each
+//	   each session: its transcript      │                             timeline: a lane a run, bounded ◄── pages
+//	   the runs                          the transcripts in short      the transcripts, folded
+//	   every record ◄── pages ──►        every record, a line each ◄── pages
 //	   totals
-//	   │                                 │
-//	   └── mask: no secret in any string ┴── clean, fence: nothing acts, nothing leaves its place
+//	   │                                 │                             │
+//	   └── mask: no secret in any string ┴── clean: nothing acts       ┤
+//	                                         fence: nothing leaves     └── markup, the one door: all that is
+//	                                         its place                     not ours is escaped
 //
 // Nothing depends on when an export is made or on what happened after record
 // upto: the same record number gives the same bytes. Records come in pages and
 // transcripts one session at a time, so memory grows with the number of runs and
 // with the longest transcript, not with the log.
 //
-// The mask is a room of its own (agent/mask). Line and Lines write the same records one by one, as they happen.
+// The mask is a room of its own (agent/mask).
+//
+// The page of HTML has the picture before the transcripts, so it reads the records
+// twice: once for the timeline, which holds a bounded number of marks a run and
+// joins those that stand close, and once for the log. Its policy names its one style
+// and its one script by their hashes; no text of a session is ever in either.
+//
+// Line and Lines write the same records one by one, as they happen.
 package export

@@ -17,10 +17,11 @@ type Format string
 const (
 	FormatJSON     Format = "json" // for programs: JSON
 	FormatMarkdown Format = "md"   // for people: Markdown
+	FormatHTML     Format = "html" // for people: one page with a picture of all runs
 )
 
 // Formats lists them, the most readable first.
-func Formats() []Format { return []Format{FormatMarkdown, FormatJSON} }
+func Formats() []Format { return []Format{FormatMarkdown, FormatHTML, FormatJSON} }
 
 // Write writes a root session as it stood when record upto was the newest. The
 // error of an unknown format names those there are.
@@ -30,8 +31,10 @@ func Write(ctx context.Context, w io.Writer, format Format, src Source, root lif
 		return JSON(ctx, w, src, root, upto)
 	case FormatMarkdown:
 		return Markdown(ctx, w, src, root, upto)
+	case FormatHTML:
+		return HTML(ctx, w, src, root, upto)
 	}
-	return fmt.Errorf("there is no export format %q: the formats are %s and %s", format, FormatMarkdown, FormatJSON)
+	return fmt.Errorf("there is no export format %q: the formats are %s, %s and %s", format, FormatMarkdown, FormatHTML, FormatJSON)
 }
 
 // Name is the name of an exported file: pawl-<id>.md.

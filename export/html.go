@@ -1,0 +1,106 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"io"
+
+	"pawl/lifecycle"
+)
+
+// The one style and the one script of a page. The script shows and hides, zooms
+// and searches; without it the page folds and reads just as well.
+var (
+	//go:embed html.css
+	pageStyle markup
+	//go:embed html.js
+	pageScript markup
+)
+
+// HTML writes a root session, as it stood when record upto was the newest, as one
+// page that needs nothing else: the summary, a picture of all runs over time, the
+// transcripts and the log. What others wrote is text on it and nothing more; the
+// page's policy lets no script run but its own, and loads nothing. An error leaves
+// the page unfinished.
+func HTML(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+	fail := func(err error) error { return fmt.Errorf("export session %s as HTML: %w", root, err) }
+	b, err := openBook(ctx, src, root, upto)
+	if err != nil {
+		return fail(err)
+	}
+	line, err := b.timeline(ctx)
+	if err != nil {
+		return fail(err)
+	}
+	s := &sheet{book: b, w: bufio.NewWriterSize(w, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[caller]bool{}}
+	if err := s.page(ctx); err != nil {
+		return fail(err)
+	}
+	if err := s.w.Flush(); err != nil {
+		return fail(err)
+	}
+	return nil
+}
+
+// sheet is a page on its way out. Its writer keeps the first error and gives it at
+// the next Flush.
+type sheet struct {
+	*book
+	w      *bufio.Writer
+	line   *timeline
+	toldAt map[int]bool    // the runs whose place of being told is on the page, by index
+	callAt map[caller]bool // the calls that started a run and are on the page
+}
+
+func (s *sheet) page(ctx context.Context) error {
+	s.head()
+	s.banner()
+	s.summary()
+	s.picture()
+	s.put("<section aria-label=\"Transcripts\"><h2 id=\"transcripts\">Transcripts</h2>\n%s", searchBar)
+	if s.line.diffs.full {
+		s.put("<p class=\"note\">Diffs beyond the first 8 MB are left out here; the JSON export has them.</p>\n")
+	}
+	for _, one := range s.sessions {
+		if err := s.conversation(ctx, one); err != nil {
+			return err
+		}
+	}
+	s.commands()
+	s.put("</section>\n")
+	if err := s.trail(ctx); err != nil {
+		return err
+	}
+	s.put("</main>\n<script>%s</script>\n</body>\n</html>\n", pageScript)
+	return nil
+}
+
+// policy is what the page's browser is told: run this script and use this style,
+// known by their hashes, and fetch, send or frame nothing at all.
+func policy() markup {
+	return "default-src 'none'; style-src '" + fingerprint(pageStyle) + "'; script-src '" + fingerprint(pageScript) +
+		"'; img-src data:; base-uri 'none'; form-action 'none'"
+}
+
+// fingerprint names a style or a script by its content.
+func fingerprint(m markup) markup {
+	sum := sha256.Sum256([]byte(m))
+	return markup("sha256-" + base64.StdEncoding.EncodeToString(sum[:]))
+}
+
+func (s *sheet) head() {
+	s.put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+	s.put("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", policy())
+	s.put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
+	s.put("<meta name=\"color-scheme\" content=\"light dark\">\n<title>Pawl: %s</title>\n", oneLine(s.src.Session.Title, longLine))
+	s.put("<style>%s</style>\n</head>\n<body>\n<main>\n", pageStyle)
+}
+
+// searchBar stands hidden until the script has something to do with it.
+const searchBar markup = `<div class="tools" hidden><input type="search" id="find" placeholder="Search the transcripts" aria-label="Search the transcripts">` +
+	`<output id="found"></output><button type="button" id="open">Unfold all</button><button type="button" id="shut">Fold all</button></div>
+`

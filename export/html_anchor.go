@@ -1,0 +1,87 @@
+package export
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"pawl/lifecycle"
+)
+
+// Anchors are the places on a page. They are made of our own numbers and of
+// hashes: an id is data, and data names nothing here.
+
+// anchor is the place of a run: where its transcript begins.
+func (b *book) anchor(id lifecycle.RunID) string {
+	if at, known := b.index[id]; known {
+		return fmt.Sprintf("run-%d", at+1)
+	}
+	return "transcripts"
+}
+
+// stepAnchor is the place of one step of a run.
+func stepAnchor(run string, step int) string { return fmt.Sprintf("%s-step-%d", run, step) }
+
+// toldAnchor is the place where a parent was told of the end of the run with this
+// index.
+func toldAnchor(run int) string { return fmt.Sprintf("told-%d", run+1) }
+
+// callAnchor is the place of a tool call.
+func callAnchor(session lifecycle.SessionID, call lifecycle.CallID) string {
+	sum := sha256.Sum256([]byte(string(session) + "\x00" + string(call)))
+	return "call-" + hex.EncodeToString(sum[:6])
+}
+
+// runLink is the name of a run, leading to its place.
+func (b *book) runLink(id lifecycle.RunID) markup {
+	if _, known := b.index[id]; !known {
+		return b.markup("<code>%s</code>", oneLine(string(id), longCell))
+	}
+	return b.markup("<a href=\"#%s\">%s</a>", b.anchor(id), b.name(id))
+}
+
+// place gives an anchor of this session as an attribute, once: a page has every id
+// only once.
+func (t *transcript) place(anchor string) markup {
+	if t.there[anchor] {
+		return ""
+	}
+	t.there[anchor] = true
+	return t.markup(" id=\"%s\"", anchor)
+}
+
+// placeOf is place for a run's own anchors. A run of another session has them there.
+func (t *transcript) placeOf(id lifecycle.RunID, anchor string) markup {
+	if run, known := t.run(id); !known || run.Session != t.id {
+		return ""
+	}
+	return t.place(anchor)
+}
+
+// placeTold is the place where the end of a run was told. The first in the page has
+// it, whoever was told.
+func (t *transcript) placeTold(run int) markup {
+	if t.toldAt[run] {
+		return ""
+	}
+	t.toldAt[run] = true
+	return t.markup(" id=\"%s\"", toldAnchor(run))
+}
+
+// missing are the places of a run that its picture points to and that no message
+// has: of a call that was never written down, of a step without an answer.
+func (t *transcript) missing(id lifecycle.RunID) {
+	for _, kind := range markKinds() {
+		for _, m := range t.line.of[id].marks[kind] {
+			var at markup
+			if kind == markTold {
+				at = t.placeTold(m.of)
+			} else {
+				at = t.place(m.anchor)
+			}
+			if at != "" {
+				t.put("<a%s></a>", at)
+			}
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package export
+
+import (
+	"encoding/json"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// call writes a tool call in one line that opens: its input, the diff that it made
+// and its result; and leads to the runs that stand on it.
+func (t *transcript) call(i int, m message, piece part) error {
+	session := t.entries[i].Session
+	answer, at, err := t.answerTo(i, piece.Call)
+	if err != nil {
+		return err
+	}
+	class, word := markup("call"), ""
+	switch {
+	case at < 0:
+		word = "no result"
+	case answer.IsError:
+		class, word = "call bad", "error"
+	}
+	input := string(t.hide.JSON(nil, piece.Input))
+	t.put("<details class=\"%s\"%s><summary><b>%s</b> <code>%s</code>", class, t.place(callAnchor(session, piece.Call)), oneLine(piece.Name, longCell), oneLine(gist(input), longLine))
+	if word != "" {
+		t.put(" <em>%s</em>", word)
+	}
+	for _, started := range t.calls[caller{session, piece.Call}] {
+		t.callAt[caller{session, piece.Call}] = true
+		t.put(" → %s %s", t.runLink(started.ID), t.chip(started.State))
+	}
+	t.put("</summary>\n<pre class=\"input\">%s</pre>\n", indented(input))
+	if diff, made := t.line.diffs.of[caller{session, piece.Call}]; made {
+		t.diff(diff.Path, diff.Diff)
+	}
+	if at >= 0 {
+		t.result(answer)
+	}
+	t.put("</details>\n")
+	return nil
+}
+
+// answerTo is the result of a call of entry i, and its entry: the first after it
+// that stands with no other call. None is -1.
+func (t *transcript) answerTo(i int, call lifecycle.CallID) (part, int, error) {
+	for _, at := range t.results[call] {
+		if at < i || t.shown[at] {
+			continue
+		}
+		m, err := t.message(t.entries[at])
+		if err != nil {
+			return part{}, -1, err
+		}
+		t.shown[at] = true
+		for _, piece := range m.Parts {
+			if piece.Type == partResult {
+				return piece, at, nil
+			}
+		}
+	}
+	return part{}, -1, nil
+}
+
+func (t *transcript) result(piece part) {
+	word := "Result"
+	if piece.IsError {
+		word = "Error"
+	}
+	t.put("<details class=\"result\" open><summary>%s of %s, %s</summary><pre>%s</pre></details>\n", word, oneLine(piece.Name, longCell), lineCount(piece.Text), piece.Text)
+	t.pictures(piece.Images)
+}
+
+// gist is what a call is about in one line: the one argument that says most, or
+// all of them.
+func gist(input string) string {
+	var value any
+	_ = json.Unmarshal([]byte(input), &value) // what is no JSON is its own gist
+	switch v := value.(type) {
+	case string: // the model wrote no JSON
+		return v
+	case map[string]any:
+		for _, name := range []string{"command", "description", "path", "pattern", "url", "query", "agent_id"} {
+			if text, is := v[name].(string); is && text != "" {
+				return text
+			}
+		}
+	}
+	return unescape.Replace(input)
+}
+
+// indented is an input as people read it: a line a field, and texts without the
+// escapes that are there for programs alone.
+func indented(input string) string {
+	var value any
+	if json.Unmarshal([]byte(input), &value) != nil {
+		return unescape.Replace(input)
+	}
+	if text, is := value.(string); is { // the model wrote no JSON
+		return text
+	}
+	lines, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		panic("export: write JSON that was read: " + err.Error())
+	}
+	return unescape.Replace(string(lines))
+}
+
+// diff writes a change of a file, its lines coloured.
+func (t *transcript) diff(path, text string) {
+	t.put("<figure class=\"diff\"><figcaption>%s</figcaption><pre>", path)
+	for line := range strings.Lines(t.readable(text)) {
+		t.put("<span class=\"%s\">%s</span>", lineClass(line), line)
+	}
+	t.put("</pre></figure>\n")
+}
+
+// lineClass says what a line of a diff is.
+func lineClass(line string) markup {
+	switch {
+	case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"), strings.HasPrefix(line, "\\"):
+		return "file"
+	case strings.HasPrefix(line, "@@"):
+		return "hunk"
+	case strings.HasPrefix(line, "+"):
+		return "added"
+	case strings.HasPrefix(line, "-"):
+		return "removed"
+	}
+	return "same"
+}

@@ -1,0 +1,67 @@
+package export
+
+import (
+	"fmt"
+	"html"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// markup is HTML: ours, or text of others that went through the door. Only
+// constants and this file make one.
+type markup string
+
+// put writes markup of ours. Every %s in it takes one argument, and what that may
+// be is what markup says.
+func (s *sheet) put(format markup, args ...any) {
+	_, _ = s.w.WriteString(string(s.markup(format, args...)))
+}
+
+// markup is the one door of a page. An argument that is markup goes in as it is; a
+// number as its digits; anything else is text of others: cleaned of whatever acts
+// or hides, masked, and escaped for a text as for an attribute in double quotes. So
+// what forgets the door is shown as it is spelled, never obeyed.
+func (b *book) markup(format markup, args ...any) markup {
+	safe := make([]any, len(args))
+	for i, arg := range args {
+		switch a := arg.(type) {
+		case markup:
+			safe[i] = string(a)
+		case int:
+			safe[i] = strconv.Itoa(a)
+		case float64:
+			safe[i] = strconv.FormatFloat(a, 'f', 3, 64)
+		case lifecycle.Seq:
+			safe[i] = strconv.FormatInt(int64(a), 10)
+		default:
+			safe[i] = html.EscapeString(b.readable(fmt.Sprint(a)))
+		}
+	}
+	return markup(fmt.Sprintf(string(format), safe...))
+}
+
+// link is a text that leads out of the page, if its address is one of the web. Any
+// other address is shown behind the text, and leads nowhere.
+func (b *book) link(address string, text markup) markup {
+	at, err := url.Parse(address)
+	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || b.readable(address) != address {
+		return b.markup("%s <code>%s</code>", text, address)
+	}
+	return b.markup("<a href=\"%s\" rel=\"noreferrer noopener\" target=\"_blank\">%s</a>", address, text)
+}
+
+// plural is a number of things.
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(int64(n)) + " " + one + "s"
+}
+
+// lineCount is how many lines a text has.
+func lineCount(text string) string {
+	return plural(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line")
+}

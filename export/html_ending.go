@@ -1,0 +1,27 @@
+package export
+
+import "pawl/lifecycle"
+
+// ending is what a run leaves beside its words: what it was refused, what it was
+// warned of, and what ended it.
+func (s *sheet) ending(run lifecycle.Run) {
+	const most = 50
+	for i, d := range run.Denials[:min(most, len(run.Denials))] {
+		if i == 0 {
+			s.put("<p class=\"who\">Denied</p>\n")
+		}
+		s.put("<p class=\"ending\">%s <code>%s</code> %s</p>\n", oneLine(d.Tool, longCell), oneLine(d.Subject, longLine), oneLine(listed("by "+d.By, d.Reason), longLine))
+	}
+	for i, w := range run.Warnings[:min(most, len(run.Warnings))] {
+		if i == 0 {
+			s.put("<p class=\"who\">Warned</p>\n")
+		}
+		s.put("<p class=\"ending\">%s</p>\n", oneLine(listed(string(w.Kind), w.Message), longLine))
+	}
+	if more := max(0, len(run.Denials)-most) + max(0, len(run.Warnings)-most); more > 0 {
+		s.put("<p class=\"note\">and %s in the log below</p>\n", number(int64(more))+" more")
+	}
+	if why := s.why(run); why != "" {
+		s.put("<p class=\"ending\">%s %s</p>\n", s.chip(run.State), why)
+	}
+}

@@ -1,0 +1,193 @@
+package export
+
+import (
+	"fmt"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// The heights of the picture, in pixels. Its width is the reader's: places along
+// the axis are parts of a hundred, so that the picture is zoomed by its width and
+// no letter is stretched.
+const (
+	laneHigh = 26
+	axisHigh = 26
+	barHigh  = 14
+)
+
+// picture draws the timeline: a lane a run, each thing on it a link to its place in
+// the transcripts, with its words as its title. The names of the lanes stand beside
+// it, so that they stay when it is moved.
+func (s *sheet) picture() {
+	if len(s.line.lanes) == 0 {
+		return
+	}
+	s.put("<section class=\"timeline\">\n<h2 id=\"timeline\">Timeline</h2>\n")
+	s.put("<div class=\"tools\" hidden><button type=\"button\" id=\"closer\" aria-label=\"Zoom in\">+</button><button type=\"button\" id=\"wider\" aria-label=\"Zoom out\">−</button><button type=\"button\" id=\"whole\">Whole</button>" +
+		"<span class=\"note\">drag or scroll to move, Ctrl and the wheel to zoom, arrow keys from mark to mark</span></div>\n")
+	s.legend()
+	s.put("<div class=\"chart\">\n<div class=\"names\">\n")
+	for _, l := range s.line.lanes {
+		s.laneName(l.run)
+	}
+	s.put("</div>\n<div class=\"pane\" id=\"pane\" tabindex=\"-1\">\n")
+	high := axisHigh + laneHigh*len(s.line.lanes)
+	s.put("<svg id=\"picture\" width=\"100%%\" height=\"%s\" role=\"group\" aria-label=\"All runs over time\">\n", high)
+	s.ticks(high)
+	for i, l := range s.line.lanes {
+		s.lane(l, axisHigh+i*laneHigh)
+	}
+	s.flows()
+	s.put("</svg>\n</div>\n</div>\n<output id=\"hint\" class=\"hint\"></output>\n")
+	if s.line.joined() {
+		s.put("<p class=\"note\">Marks of one kind that stand too close to tell apart are drawn as one: this session has more of them than a picture can show.</p>\n")
+	}
+	s.put("</section>\n")
+}
+
+// laneName is the name of a lane.
+func (s *sheet) laneName(run lifecycle.Run) {
+	what, class := run.Description, markup("child")
+	if !run.Child() {
+		what, class = orElse(run.Prompt, "woken by "+string(run.Trigger)), "parent"
+	}
+	s.put("<a class=\"%s\" href=\"#%s\"><b>%s</b> %s</a>\n", class, s.anchor(run.ID), s.name(run.ID), oneLine(what, longCell))
+}
+
+// legend says what the signs mean: as words, for who sees no colours.
+func (s *sheet) legend() {
+	s.put("<ul class=\"legend\"><li><svg class=\"key\" width=\"14\" height=\"14\"><rect class=\"wait\" y=\"6\" width=\"14\" height=\"3\"/></svg>queued</li>")
+	for _, kind := range markKinds() {
+		if kind.spans() {
+			s.put("<li><svg class=\"key\" width=\"14\" height=\"14\"><rect class=\"%s\" y=\"2\" width=\"14\" height=\"10\"/></svg>%s</li>", markup(kind), kind.word())
+			continue
+		}
+		s.put("<li><svg class=\"key\" width=\"14\" height=\"14\"><g transform=\"translate(7 7)\">%s</g></svg>%s</li>", kind.sign(""), kind.word())
+	}
+	s.put("</ul>\n")
+}
+
+// ticks draws the axis, and the gaps in it.
+func (s *sheet) ticks(high int) {
+	for _, t := range s.line.axis.ticks() {
+		class := markup("tick")
+		if t.x <= axisFrom { // its middle would be cut off
+			class = "tick first"
+		}
+		s.put("<line class=\"tick\" x1=\"%s%%\" x2=\"%s%%\" y1=\"18\" y2=\"%s\"/><text class=\"%s\" x=\"%s%%\" y=\"13\">%s</text>\n", t.x, t.x, high, class, t.x, "+"+brief(t.after))
+	}
+	for i, next := range s.line.axis.stretches {
+		if i == 0 {
+			continue
+		}
+		last := s.line.axis.stretches[i-1]
+		from := last.x + last.width
+		s.put("<g><title>%s</title><rect class=\"gap\" x=\"%s%%\" width=\"%s%%\" y=\"0\" height=\"%s\"/></g>\n",
+			"nothing ran for "+brief(next.from.Sub(last.to))+": not to scale", from, next.x-from, high)
+	}
+}
+
+// lane draws one run: when it waited for its slot, when it worked, and what
+// happened meanwhile, moments above stretches.
+func (s *sheet) lane(l *lane, y int) {
+	run, end := l.run, l.end(s.at)
+	begun := run.StartedAt
+	if begun.IsZero() || begun.After(end) {
+		begun = end
+	}
+	s.put("<g class=\"lane\">\n<rect class=\"row\" x=\"0\" width=\"100%%\" y=\"%s\" height=\"%s\"/>\n", y, laneHigh)
+	title := listed(s.name(run.ID), orElse(run.Description, string(run.Trigger)), string(run.State), s.elapsed(run))
+	s.put("<a href=\"#%s\"><title>%s</title>", l.home, oneLine(title, longLine))
+	if begun.After(run.SpawnedAt) {
+		s.bar("wait", run.SpawnedAt, begun, y+laneHigh/2-1, 3)
+	}
+	if !run.StartedAt.IsZero() {
+		s.bar("run "+stateClass(run.State), begun, end, y+(laneHigh-barHigh)/2, barHigh)
+	}
+	s.put("</a>\n")
+	for _, kind := range markKinds() {
+		for _, m := range l.marks[kind] {
+			s.mark(l, m, y)
+		}
+	}
+	s.put("</g>\n")
+}
+
+// bar is a stretch of time.
+func (s *sheet) bar(class markup, from, to time.Time, y, high int) {
+	x := s.line.axis.x(from)
+	s.put("<rect class=\"%s\" x=\"%s%%\" width=\"%s%%\" y=\"%s\" height=\"%s\"/>", class, x, s.line.axis.x(to)-x, y, high)
+}
+
+// mark draws one mark.
+func (s *sheet) mark(l *lane, m mark, y int) {
+	words := listed(s.name(l.run.ID), oneLine(s.readable(m.label), longLine), s.when(m))
+	if m.more > 0 {
+		words = listed(s.name(l.run.ID), plural(m.more+1, m.kind.word())+" close together", s.when(m))
+	}
+	s.put("<a href=\"#%s\"><title>%s</title>", m.anchor, words)
+	if m.kind.spans() {
+		s.bar(markup(m.kind), m.from, m.to, y+8, laneHigh-16)
+	} else {
+		s.put("<svg class=\"at\" x=\"%s%%\" y=\"%s\" overflow=\"visible\">%s</svg>", s.line.axis.x(m.from), y+laneHigh/2, m.kind.sign(stateClass(l.run.State)))
+	}
+	s.put("</a>\n")
+}
+
+// when says at which time of the session a mark stands, and how long it lasted.
+func (s *sheet) when(m mark) string {
+	at := "+" + brief(max(0, m.from.Sub(s.line.axis.begin)))
+	if m.to.After(m.from) {
+		at += ", for " + brief(m.to.Sub(m.from))
+	}
+	return at
+}
+
+// flows lead from the end of a run to where its parent was told.
+func (s *sheet) flows() {
+	place := map[lifecycle.RunID]int{}
+	for i, l := range s.line.lanes {
+		place[l.run.ID] = axisHigh + i*laneHigh + laneHigh/2
+	}
+	for _, l := range s.line.lanes {
+		n := l.run.Notification
+		if n == nil || n.DeliveredAt.IsZero() {
+			continue
+		}
+		if in, known := place[n.InRun]; known {
+			s.put("<line class=\"flow\" x1=\"%s%%\" y1=\"%s\" x2=\"%s%%\" y2=\"%s\"/>\n",
+				s.line.axis.x(l.end(s.at)), place[l.run.ID], s.line.axis.x(n.DeliveredAt), in)
+		}
+	}
+}
+
+// word is what a kind of mark is called.
+func (k markKind) word() string {
+	words := map[markKind]string{
+		markModel: "model request", markTool: "tool", markFaulty: "tool with an error", markQuestion: "question", markRetry: "wait for the server",
+		markMessage: "message", markTold: "parent told", markCompact: "summed up", markDetached: "sent to the background",
+		markWarning: "warning", markDenied: "denial", markStop: "stop asked for", markEnd: "end",
+	}
+	word, known := words[k]
+	if !known {
+		panic(fmt.Sprintf("export: %q is no kind of mark", k))
+	}
+	return word
+}
+
+// sign is how a moment looks: a shape around its own middle, so that no meaning
+// stands in a colour alone.
+func (k markKind) sign(class markup) markup {
+	shapes := map[markKind]markup{
+		markMessage:  "M-5-4h10v7h-6l-3 3v-3h-1z",
+		markTold:     "M0-6l5 6h-3v6h-4v-6h-3z",
+		markCompact:  "M-5-5h10l-4 5 4 5h-10l4-5z",
+		markDetached: "M-5-3h5v-3l6 6-6 6v-3h-5z",
+		markWarning:  "M0-6l6 11h-12z",
+		markDenied:   "M-5-3l2-2 3 3 3-3 2 2-3 3 3 3-2 2-3-3-3 3-2-2 3-3z",
+		markStop:     "M-5-5h10v10h-10z",
+		markEnd:      "M0-6a6 6 0 1 0 .01 0z",
+	}
+	return `<path class="` + markup(k) + " " + class + `" d="` + shapes[k] + `"/>`
+}

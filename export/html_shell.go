@@ -1,0 +1,23 @@
+package export
+
+import "strings"
+
+// commands writes the shells: commands in the background, which have no transcript.
+func (s *sheet) commands() {
+	if len(s.shells) == 0 {
+		return
+	}
+	s.put("<details class=\"session\">\n<summary><h3>Commands in the background</h3></summary>\n")
+	for _, run := range s.shells {
+		t := newTranscript(s, run.Session)
+		s.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(run.ID, s.anchor(run.ID)), s.name(run.ID), s.chip(run.State))
+		s.put("<p class=\"note\">%s, called by %s</p>\n<pre class=\"input\">%s</pre>\n", run.Description, s.runLink(run.ParentRun), run.Command)
+		if output := run.Output(); strings.TrimSpace(output) != "" {
+			t.fold("result", "Output", output)
+		}
+		s.ending(run)
+		t.missing(run.ID)
+		s.put("</div>\n")
+	}
+	s.put("</details>\n")
+}

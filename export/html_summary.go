@@ -1,0 +1,165 @@
+package export
+
+import (
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// banner says which session this is, and what was asked in it.
+func (s *sheet) banner() {
+	facts := s.session()
+	s.put("<header>\n<p class=\"brand\">Pawl session</p>\n<h1>%s</h1>\n", orElse(oneLine(facts.Title, longLine), "without a title"))
+	s.put("<dl class=\"facts\"><div><dt>Folder</dt><dd>%s</dd></div><div><dt>Model</dt><dd>%s</dd></div>", orElse(oneLine(facts.Folder, longLine), "–"), orElse(oneLine(facts.Model, longLine), "–"))
+	s.put("<div><dt>Created</dt><dd>%s</dd></div>", moment(facts.Created))
+	s.put("<div><dt>Up to record</dt><dd>%s, %s</dd></div>", number(int64(s.upto)), moment(s.at))
+	s.put("<div><dt>Session</dt><dd><code>%s</code></dd></div><div><dt>Written by</dt><dd>Pawl %s</dd></div></dl>\n", string(facts.ID), s.src.Version)
+	if asked, more := s.asked(); asked != "" {
+		s.put("<h2>What was asked</h2>\n<blockquote class=\"asked\">%s</blockquote>\n", asked)
+		if more > 0 {
+			s.put("<p class=\"note\">and %s after it</p>\n", plural(more, "more prompt"))
+		}
+	}
+	s.put("</header>\n")
+}
+
+// asked is the first prompt of a person, and how many came after it.
+func (s *sheet) asked() (first string, more int) {
+	const longPrompt = 1200
+	for _, run := range s.sessions[0].runs {
+		switch {
+		case run.Prompt == "" || run.Trigger == lifecycle.TriggerCompact:
+		case first == "":
+			cut, gone := shorten(s.readable(run.Prompt), longPrompt)
+			if first = cut; gone > 0 {
+				first += "…"
+			}
+		default:
+			more++
+		}
+	}
+	return first, more
+}
+
+// summary is who did what, how each ended, and what it cost.
+func (s *sheet) summary() {
+	s.tiles()
+	s.put("<section>\n<h2>Who did what</h2>\n")
+	if len(s.runs) == 0 {
+		s.put("<p class=\"note\">Nothing has run yet.</p>\n</section>\n")
+		return
+	}
+	s.put("<table class=\"runs\">\n<thead><tr><th>Run</th><th>What</th><th>How it ended</th><th class=\"n\">Elapsed</th><th class=\"n\">Tokens</th><th class=\"n\">Cost</th><th class=\"n\">Tools</th><th>Was its parent told?</th></tr></thead>\n<tbody>\n")
+	for _, run := range s.runs {
+		s.row(run)
+	}
+	s.put("</tbody>\n</table>\n<p class=\"note\">P1 is the parent's first run, A2.1 the first run of the second subagent, S1 the first command in the background. Times are UTC.</p>\n</section>\n")
+}
+
+// tiles are the numbers at a glance.
+func (s *sheet) tiles() {
+	sum := s.totals()
+	denied, untold := 0, 0
+	var from time.Time
+	for i, run := range s.runs {
+		denied += len(run.Denials)
+		if run.Notification.Pending() {
+			untold++
+		}
+		if i == 0 || run.SpawnedAt.Before(from) {
+			from = run.SpawnedAt
+		}
+	}
+	tile := func(value, name string) {
+		s.put("<div class=\"tile\"><b>%s</b><span>%s</span></div>\n", value, name)
+	}
+	s.put("<section class=\"tiles\" aria-label=\"At a glance\">\n")
+	tile(number(int64(len(s.runs))), "runs")
+	if len(s.runs) > 0 {
+		tile(brief(s.at.Sub(from)), "from first to last")
+	}
+	tile(number(sum.All.Tokens()), "tokens, "+number(sum.All.CachedTokens)+" cached")
+	if sum.All.Cost == 0 {
+		tile("–", "no known cost")
+	} else {
+		tile(dollars(sum.All.Cost), "of it the parent "+price(sum.Parent.Cost))
+	}
+	tile(number(int64(sum.All.ToolCalls)), "tool calls in "+plural(sum.All.Steps, "step"))
+	if denied > 0 {
+		tile(number(int64(denied)), "denied")
+	}
+	if untold > 0 {
+		tile(number(int64(untold)), "not told to the parent")
+	}
+	s.put("</section>\n")
+}
+
+// row is one run.
+func (s *sheet) row(run lifecycle.Run) {
+	what := run.Description
+	if !run.Child() {
+		what = orElse(run.Prompt, "woken by "+string(run.Trigger))
+	}
+	s.put("<tr><th scope=\"row\" data-l=\"Run\">%s</th><td data-l=\"What\"><span class=\"what\">%s</span>", s.runLink(run.ID), oneLine(what, longLine))
+	s.put("<small>%s</small></td><td data-l=\"Ended\">%s", s.manner(run), s.chip(run.State))
+	if why := s.why(run); why != "" {
+		s.put("<small>%s</small>", why)
+	}
+	s.put("</td><td class=\"n\" data-l=\"Elapsed\">%s</td>", s.elapsed(run))
+	s.put("<td class=\"n\" data-l=\"Tokens\">%s</td><td class=\"n\" data-l=\"Cost\">%s</td>", number(run.Usage.Tokens()), price(run.Usage.Cost))
+	s.put("<td class=\"n\" data-l=\"Tools\">%s</td><td data-l=\"Told\"%s>%s</td></tr>\n", toolCalls(run), blank(run), s.told(run))
+}
+
+// manner is what sort of run it was and whether somebody waited for it.
+func (s *sheet) manner(run lifecycle.Run) string {
+	if !run.Child() {
+		return listed("parent", run.Model)
+	}
+	return listed(run.Type, manner(run), run.Model)
+}
+
+// chip is a state, in its colour. A run that the log does not know has none.
+func (b *book) chip(state lifecycle.State) markup {
+	if state == "" {
+		return ""
+	}
+	return b.markup("<span class=\"chip %s\">%s</span>", stateClass(state), string(state))
+}
+
+// why says what ended a run and whose wish that was.
+func (s *sheet) why(run lifecycle.Run) string {
+	fault := ""
+	switch {
+	case run.Error != nil:
+		fault = string(run.Error.Kind) + ": " + run.Error.Message
+	case run.ExitCode != nil:
+		fault = "exit code " + number(int64(*run.ExitCode))
+	}
+	return oneLine(listed(wish(run.Cause), run.Reason, fault), longLine)
+}
+
+// told says whether the parent knows of the end, since when and by what.
+func (s *sheet) told(run lifecycle.Run) markup {
+	n := run.Notification
+	switch {
+	case !run.Child():
+		return "–"
+	case n.Pending():
+		return s.markup("<span class=\"chip warn\">not yet</span><small>queued %s</small>", clock(n.QueuedAt))
+	case n != nil && !n.DeliveredAt.IsZero():
+		return s.markup("in %s, step %s<small>%s</small>", s.runLink(n.InRun), n.Step, clock(n.DeliveredAt))
+	case n != nil:
+		return s.markup("otherwise: %s<small>notification withdrawn %s</small>", string(n.WithdrawnBy), clock(n.WithdrawnAt))
+	case run.Consumed != nil:
+		return s.markup("by %s<small>in %s, %s</small>", string(run.Consumed.By), s.runLink(run.Consumed.InRun), clock(run.Consumed.At))
+	}
+	return "–"
+}
+
+// blank is the class of a cell that says nothing.
+func blank(run lifecycle.Run) markup {
+	if !run.Child() || run.Notification == nil && run.Consumed == nil {
+		return ` class="none"`
+	}
+	return ""
+}

@@ -1,0 +1,206 @@
+package export
+
+import (
+	"context"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// conversation writes the transcript of one session, folded. The parent's is open.
+func (s *sheet) conversation(ctx context.Context, of session) error {
+	entries, err := s.entries(ctx, of.id)
+	if err != nil {
+		return err
+	}
+	t := newTranscript(s, of.id)
+	t.entries = entries
+	for i, entry := range entries {
+		if entry.Kind == lifecycle.EntryToolResult {
+			t.results[entry.Call] = append(t.results[entry.Call], i)
+		}
+	}
+	s.heading(of)
+	for i := range entries {
+		if t.shown[i] {
+			continue
+		}
+		if err := t.entry(i); err != nil {
+			return err
+		}
+	}
+	t.leave()
+	for _, run := range of.runs { // those that nobody wrote in, and what the picture points to
+		if !t.there[s.anchor(run.ID)] {
+			t.enter(run.ID)
+			t.leave()
+		}
+		t.missing(run.ID)
+	}
+	if len(entries) == 0 {
+		s.put("<p class=\"note\">No message yet.</p>\n")
+	}
+	s.put("</details>\n")
+	return s.w.Flush()
+}
+
+func (s *sheet) heading(of session) {
+	if of.parent == "" {
+		s.put("<details class=\"session\" open>\n<summary><h3>P: the parent's conversation</h3></summary>\n")
+		return
+	}
+	first, last := of.runs[0], of.runs[len(of.runs)-1]
+	s.put("<details class=\"session\">\n<summary><h3>%s: %s</h3> %s</summary>\n", of.name, orElse(oneLine(first.Description, longLine), "a subagent"), s.chip(last.State))
+	s.put("<p class=\"note\">Type %s, model %s, called by %s", orElse(first.Type, "–"), orElse(first.Model, "–"), s.runLink(first.ParentRun))
+	if s.callAt[caller{first.Parent, first.Call}] {
+		s.put(" (<a href=\"#%s\">its call</a>)", callAnchor(first.Parent, first.Call))
+	}
+	s.put(", session <code>%s</code></p>\n", string(of.id))
+}
+
+// transcript is one session on its way to the page.
+type transcript struct {
+	*sheet
+	id      lifecycle.SessionID
+	entries []lifecycle.Entry
+	results map[lifecycle.CallID][]int // the entries that answer a call
+	shown   map[int]bool               // those that stand with their call
+	there   map[string]bool            // anchors of this session that are on the page
+	in      lifecycle.RunID            // whose part is open
+	step    int
+	last    string // what the model said last in this run
+}
+
+func newTranscript(s *sheet, id lifecycle.SessionID) *transcript {
+	return &transcript{sheet: s, id: id, results: map[lifecycle.CallID][]int{}, shown: map[int]bool{}, there: map[string]bool{}}
+}
+
+// enter opens the part of a run.
+func (t *transcript) enter(id lifecycle.RunID) {
+	t.in, t.step, t.last = id, 0, ""
+	run, _ := t.run(id)
+	t.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(id, t.anchor(id)), t.inRun(id), t.chip(run.State))
+}
+
+// inRun is the name of a run, its id where the log does not know it.
+func (t *transcript) inRun(id lifecycle.RunID) string { return oneLine(t.name(id), longCell) }
+
+// leave closes it, with what no message tells: the error that the run failed with,
+// and the text that it was writing when it was cut off.
+func (t *transcript) leave() {
+	if t.in == "" {
+		return
+	}
+	run, _ := t.run(t.in)
+	if text := strings.TrimSpace(run.Partial); text != "" && text != strings.TrimSpace(t.last) {
+		word := "Cut off"
+		if !run.State.Terminal() {
+			word = "Written so far"
+		}
+		t.put("<div class=\"say assistant\"><p class=\"who\">%s</p>%s</div>\n", word, t.prose(run.Partial))
+	}
+	t.ending(run)
+	t.put("</div>\n")
+	t.in = ""
+}
+
+// entry writes one message.
+func (t *transcript) entry(i int) error {
+	m, err := t.message(t.entries[i])
+	if err != nil {
+		return err
+	}
+	if m.Run != t.in || t.in == "" {
+		t.leave()
+		t.enter(m.Run)
+	}
+	switch m.Kind {
+	case lifecycle.EntryNotification:
+		t.notification(m)
+	case lifecycle.EntrySummary:
+		t.put("<div class=\"say summary\"><p class=\"who\">Summary, which from here on stood for all before it</p>%s</div>\n", t.prose(m.Parts[0].Text))
+	case lifecycle.EntryUser:
+		t.put("<div class=\"say user\"><p class=\"who\">%s</p>", speaker(m.From))
+		for n, piece := range m.Parts {
+			if n > 0 && piece.Type == partText { // what the message names
+				t.fold("attached", "Attached", piece.Text)
+				continue
+			}
+			if err := t.part(i, m, piece); err != nil {
+				return err
+			}
+		}
+		t.put("</div>\n")
+	case lifecycle.EntryAssistant:
+		return t.answer(i, m)
+	case lifecycle.EntryToolResult: // its call is not in this transcript
+		for _, piece := range m.Parts {
+			t.result(piece)
+		}
+	}
+	return nil
+}
+
+// answer is what the model said and did in one step.
+func (t *transcript) answer(i int, m message) error {
+	t.step++
+	t.put("<div class=\"say assistant\"%s><p class=\"who\">Assistant</p>", t.placeOf(m.Run, stepAnchor(t.anchor(m.Run), t.step)))
+	for _, piece := range m.Parts {
+		if piece.Type == partText && piece.Text != "" {
+			t.last = piece.Text
+		}
+		if err := t.part(i, m, piece); err != nil {
+			return err
+		}
+	}
+	t.put("</div>\n")
+	return nil
+}
+
+func (t *transcript) notification(m message) {
+	run, known := t.run(m.Source)
+	var at markup
+	if known {
+		at = t.placeTold(t.index[m.Source])
+	}
+	t.put("<div class=\"say notice\"%s><p class=\"who\">Notification: %s ended %s</p>", at, t.runLink(m.Source), t.chip(run.State))
+	for _, piece := range m.Parts {
+		t.fold("attached", "What the model was told", piece.Text)
+	}
+	t.put("</div>\n")
+}
+
+func (t *transcript) part(i int, m message, piece part) error {
+	switch piece.Type {
+	case partThinking:
+		if piece.Redacted {
+			t.put("<p class=\"note\">Thinking, not shown by its provider</p>")
+			return nil
+		}
+		t.fold("thinking", "Thinking", piece.Text)
+	case partCall:
+		return t.call(i, m, piece)
+	case partResult:
+		t.result(piece)
+	case partImage:
+		t.pictures(piece.Images)
+	case partText:
+		if m.Kind == lifecycle.EntryAssistant {
+			t.put("%s", t.prose(piece.Text))
+			return nil
+		}
+		t.put("<div class=\"plain\">%s</div>", piece.Text)
+	}
+	return nil
+}
+
+// fold is a text that is opened when it is wanted.
+func (t *transcript) fold(class markup, title, text string) {
+	t.put("<details class=\"%s\"><summary>%s, %s</summary><pre>%s</pre></details>", class, title, lineCount(text), text)
+}
+
+func (t *transcript) pictures(images []image) {
+	for _, picture := range images {
+		t.put("<p class=\"note\">A picture, %s, %s bytes: it stays out of exports</p>", picture.MediaType, number(int64(picture.Bytes)))
+	}
+}

@@ -1,0 +1,155 @@
+package export
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func lived(from, to time.Duration) lifecycle.Run {
+	return lifecycle.Run{State: lifecycle.StateCompleted, SpawnedAt: noon.Add(from), StartedAt: noon.Add(from), EndedAt: noon.Add(to)}
+}
+
+// A pause that is short beside the whole stays; a long one is cut to a gap.
+func TestTheAxisIsToScaleButForLongPauses(t *testing.T) {
+	a := newAxis([]lifecycle.Run{lived(0, time.Minute), lived(70*time.Second, 2*time.Minute), lived(9*time.Hour, 9*time.Hour+2*time.Minute)}, noon)
+	require.Len(t, a.stretches, 2)
+	require.Equal(t, 4*time.Minute, a.busy())
+	x := func(after time.Duration) float64 { return a.x(noon.Add(after)) }
+	require.InDelta(t, 1, x(0), 1e-9)
+	require.InDelta(t, 1+48, x(2*time.Minute), 1e-9)
+	require.InDelta(t, 1+24, x(time.Minute), 1e-9)
+	require.InDelta(t, x(2*time.Minute), x(5*time.Hour), 1e-9, "what stands in a gap stands at its beginning")
+	require.InDelta(t, 1+48+2, x(9*time.Hour), 1e-9)
+	require.InDelta(t, 99, x(9*time.Hour+2*time.Minute), 1e-9)
+	require.InDelta(t, 99, x(99*time.Hour), 1e-9)
+	require.InDelta(t, 1, x(-time.Hour), 1e-9)
+}
+
+func TestTheAxisBearsAnyTimes(t *testing.T) {
+	require.Empty(t, newAxis(nil, noon).ticks())
+	require.InDelta(t, 1, newAxis(nil, noon).x(noon), 1e-9)
+	many := []lifecycle.Run{lived(0, 0), lived(time.Hour, 0), lived(math.MinInt64, 0), lived(0, math.MaxInt64), {}}
+	for n := range 1000 {
+		many = append(many, lived(time.Duration(n)*24*time.Hour, time.Duration(n)*24*time.Hour+time.Second))
+	}
+	for n := range many {
+		for _, runs := range [][]lifecycle.Run{many[:n], many[n : n+1]} {
+			a := newAxis(runs, noon)
+			for _, at := range []time.Time{{}, noon, noon.Add(math.MaxInt64), noon.Add(math.MinInt64)} {
+				x := a.x(at)
+				require.False(t, math.IsNaN(x) || x < 0.999 || x > 99.001, "%v", x)
+			}
+			require.LessOrEqual(t, len(a.ticks()), 40+len(a.stretches))
+		}
+	}
+}
+
+// A lane holds only so many marks; those that stand close become one, which says
+// for how many it stands, and none is lost.
+func TestALaneIsBounded(t *testing.T) {
+	l := newLane(lived(0, time.Hour), "run-1", fewMarks)
+	seq := lifecycle.Seq(0)
+	note := func(event lifecycle.Event) {
+		seq++
+		l.note(lifecycle.Record{Seq: seq, Time: noon.Add(time.Duration(seq) * time.Second), Event: event})
+		require.LessOrEqual(t, l.kept, fewMarks)
+	}
+	const steps = 2000
+	for n := range steps {
+		note(lifecycle.StepStarted{Step: n + 1})
+		note(started("c", "read", "a.go", "{}"))
+		note(toolEnded("c", "read", lifecycle.ToolOK, agent.PlainView{}))
+		note(lifecycle.Warned{Kind: lifecycle.WarnSilence})
+	}
+	for _, kind := range []markKind{markModel, markTool, markWarning} {
+		stood := 0
+		for i, m := range l.marks[kind] {
+			stood += 1 + m.more
+			require.False(t, m.to.Before(m.from))
+			require.True(t, i == 0 || m.from.After(l.marks[kind][i-1].to))
+		}
+		require.Equal(t, steps, stood, "%s", kind)
+	}
+}
+
+func TestALaneBearsAnyTimes(t *testing.T) {
+	l := newLane(lifecycle.Run{}, "run-1", fewMarks)
+	for n := range 200 {
+		at := []time.Time{noon, {}, noon.Add(math.MaxInt64), noon.Add(math.MinInt64)}[n%4]
+		l.note(lifecycle.Record{Time: at, Event: lifecycle.StepStarted{Step: n}})
+		l.note(lifecycle.Record{Time: noon, Event: lifecycle.Nudged{}})
+	}
+	require.LessOrEqual(t, l.kept, fewMarks)
+}
+
+// What is under way at the end of an export, or at the end of a run, ends there.
+func TestALaneEndsWhatIsUnderWay(t *testing.T) {
+	run := lived(0, time.Minute)
+	for _, end := range []func(*lane){
+		func(l *lane) { l.close(l.end(noon)) },
+		func(l *lane) {
+			l.note(lifecycle.Record{Time: noon.Add(time.Minute), Event: lifecycle.Ended{State: lifecycle.StateCompleted}})
+		},
+	} {
+		l := newLane(run, "run-1", manyMarks)
+		for _, event := range []lifecycle.Event{
+			lifecycle.StepStarted{Step: 1}, started("a", "read", "a.go", "{}"), started("b", "read", "b.go", "{}"),
+			lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Tool: "read"}}, lifecycle.Waiting{Why: "rate limited"},
+		} {
+			l.note(lifecycle.Record{Time: noon.Add(time.Second), Event: event})
+		}
+		end(l)
+		for kind, n := range map[markKind]int{markTool: 2, markQuestion: 1, markRetry: 1} {
+			require.Len(t, l.marks[kind], n, "%s", kind)
+			require.Equal(t, noon.Add(time.Minute), l.marks[kind][0].to)
+		}
+		require.Equal(t, "read · a.go", l.marks[markTool][0].label)
+	}
+}
+
+// Diffs are held up to a bound, and the page says when there were more.
+func TestDiffsAreBounded(t *testing.T) {
+	c := newChanges()
+	c.room = 1000
+	for n := range 100 {
+		id := lifecycle.CallID(fmt.Sprint("c-", n))
+		c.note(root, toolEnded(id, "edit", lifecycle.ToolOK, agent.DiffView{Path: "a.go", Diff: "-a\n+b\n"}))
+	}
+	require.True(t, c.full)
+	require.NotEmpty(t, c.of)
+	require.Less(t, len(c.of), 60)
+	c.note(root, lifecycle.ToolEnded{Call: "x", View: []byte(`{"kind":"diff","view":7}`)})
+	c.note(root, toolEnded("y", "read", lifecycle.ToolOK, agent.PlainView{Text: `"diff"`}))
+	require.NotContains(t, c.of, caller{root, "y"})
+}
+
+func TestEveryMarkHasItsWordAndItsSign(t *testing.T) {
+	seen := map[string]markKind{}
+	for _, kind := range markKinds() {
+		require.NotEmpty(t, kind.word())
+		require.NotContains(t, seen, kind.word())
+		seen[kind.word()] = kind
+		require.Equal(t, kind.spans(), string(kind.sign("")) == `<path class="`+string(kind)+` " d=""/>`, "a moment has a shape, a stretch has none")
+		require.Contains(t, string(pageStyle), "."+string(kind))
+	}
+	require.Panics(t, func() { _ = markKind("poem").word() })
+	require.Less(t, len(markKinds()), fewMarks)
+}
+
+func TestTimesAreBrief(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0s", 1500 * time.Microsecond: "2ms", 12340 * time.Millisecond: "12.3s", 59990 * time.Millisecond: "1m", 90 * time.Second: "1m30s",
+		5 * time.Minute: "5m", 2*time.Hour + 20*time.Second: "2h0m", 26*time.Hour + 5*time.Minute: "26h5m",
+	} {
+		require.Equal(t, want, brief(d))
+	}
+}
