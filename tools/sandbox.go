@@ -134,7 +134,19 @@ type place struct {
 }
 
 func placeOf(folder string, environ []string) place {
-	env := func(name string) string {
+	if folder == "" {
+		folder, _ = os.Getwd() // where there is none nothing is writable
+	}
+	if real, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = real
+	}
+	env := variableOf(environ)
+	return place{folder: folder, home: env("HOME"), env: env, git: findCheckout(folder), list: foldersIn}
+}
+
+// variableOf reads an environment: of two values the last one holds.
+func variableOf(environ []string) func(string) string {
+	return func(name string) string {
 		for _, entry := range slices.Backward(environ) {
 			if value, found := strings.CutPrefix(entry, name+"="); found {
 				return value
@@ -142,13 +154,6 @@ func placeOf(folder string, environ []string) place {
 		}
 		return ""
 	}
-	if folder == "" {
-		folder, _ = os.Getwd() // where there is none nothing is writable
-	}
-	if real, err := filepath.EvalSymlinks(folder); err == nil {
-		folder = real
-	}
-	return place{folder: folder, home: env("HOME"), env: env, git: findCheckout(folder), list: foldersIn}
 }
 
 func foldersIn(folder string) []string {

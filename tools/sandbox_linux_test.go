@@ -240,13 +240,13 @@ func TestStrictTakesTheNetworkAndTheCaches(t *testing.T) {
 		c := newCage(t)
 		cache := filepath.Join(c.outside, "go-build")
 		require.NoError(t, os.Mkdir(cache, 0o755))
-		line := `(exec 3<>/dev/tcp/127.0.0.1/9) 2>&1 | tail -1; touch $GOCACHE/x`
+		line := `(exec 3<>/dev/tcp/127.0.0.1/9) 2>&1 | tail -1; echo x > $GOCACHE/x`
 		require.Contains(t, c.says(t, mode, line, "GOCACHE="+cache), "refused") // nobody listens there
 		c.sandbox.Mode = SandboxStrict
 		done := c.run(t, mode, line, "GOCACHE="+cache)
 		require.NotZero(t, done.ExitCode)
 		text, _ := done.Output.Text(shellOutput)
-		require.Contains(t, text, "connect: Permission denied")
+		require.Contains(t, text, "127.0.0.1/9: Permission denied")
 		require.Contains(t, text, "go-build")
 	})
 }
