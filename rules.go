@@ -22,6 +22,10 @@ type rules struct {
 	Hide        bool              `json:"hide"`    // Pawl's memory from what it starts
 	Fetch       []string          `json:"fetch"`   // what fetch may reach beside the open internet
 
+	// Alone: it may be in the background, with nobody by its side. Where that is not so
+	// what asks for this reason alone is answered by those who know (house.covers).
+	Alone bool `json:"alone"`
+
 	now func() permission.Mode // the mode of a call; nil: Mode, as in a process of its own
 	// always are further allow rules, those that the user has added by answering. They
 	// change while a run works; a process of its own asks this one, which knows them.
@@ -33,7 +37,7 @@ func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
 		Mode: h.choices.Mode(), Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.rules,
-		Sandbox: sandboxOf(h.settings, h.folders), Hide: !h.settings.Tools.Debuggable,
+		Sandbox: sandboxOf(h.settings, h.folders), Hide: !h.settings.Tools.Debuggable, Alone: run.Background,
 	}
 	r.now = h.choices.Mode
 	if !run.Subagent() {
@@ -102,6 +106,9 @@ func (r rules) permit(effect agent.Effect) (allow, ask bool, reason string) {
 		mode = r.now()
 	}
 	decision, reason := r.today().Decide(mode, effect)
+	if decision == permission.Allow && r.unconfined(effect) {
+		return false, true, noSandbox
+	}
 	return decision == permission.Allow, decision == permission.Ask, reason
 }
 
