@@ -14,9 +14,9 @@ import (
 // refusals are what programs say when the system refuses to change a file.
 var refusals = regexp.MustCompile(`(?i)read-only file system|permission denied|operation not permitted|device or resource busy|\b(EROFS|EACCES|EPERM|EBUSY)\b`)
 
-// pathIn finds what may be a path in such a line: whatever has a slash or a dot in
-// it, between blanks, quotes, colons and brackets.
-var pathIn = regexp.MustCompile("[^\\s'\"`:,()\\[\\]‘’]*[/.][^\\s'\"`:,()\\[\\]‘’]*")
+// pathIn finds what may be a path in such a line: whatever has a slash in it, between
+// blanks, quotes, colons and brackets.
+var pathIn = regexp.MustCompile("[^\\s'\"`:,()\\[\\]‘’]*/[^\\s'\"`:,()\\[\\]‘’]*")
 
 // stoppedBy says in a line what the sandbox keeps a command from, where that may be
 // why it failed: its output names, as refused, a file that the command may not write
@@ -29,15 +29,18 @@ func stoppedBy(c *launch.Confinement, folder string, output Output) string {
 		if !refusals.MatchString(line) {
 			continue
 		}
-		for _, name := range pathIn.FindAllString(line, -1) {
-			path := beside(folder, name)
-			below := func(root string) bool { return within(root, path) }
-			switch {
-			case slices.ContainsFunc(c.Freeze, below) || slices.ContainsFunc(c.Freeze, func(frozen string) bool { return frozen+".lock" == path }):
-				return "the sandbox keeps commands from changing " + path + ": ask the user to do it, or to allow it with the file tools"
-			case c.Landlock && !slices.ContainsFunc(c.Write, below) && writableHere(path):
-				return fmt.Sprintf("the sandbox lets commands write only below %s, /tmp, the git folder, the caches of tools and sandbox.write; the user can add a folder there: sandbox.write = [%q] in Pawl's settings", folder, filepath.Dir(path))
-			}
+		// The last path is what was refused; before it stand programs and other names.
+		names := pathIn.FindAllString(line, -1)
+		if len(names) == 0 || strings.HasPrefix(names[len(names)-1], "//") { // of an address
+			continue
+		}
+		path := beside(folder, names[len(names)-1])
+		below := func(root string) bool { return within(root, path) || root+".lock" == path }
+		switch {
+		case slices.ContainsFunc(c.Freeze, below):
+			return "the sandbox keeps commands from changing " + path + ": ask the user to do it, or to allow it with the file tools"
+		case c.Landlock && !slices.ContainsFunc(c.Write, below) && writableHere(path):
+			return fmt.Sprintf("the sandbox lets commands write only below %s, /tmp, the git folder, the caches of tools and sandbox.write; the user can add a folder: sandbox.write = [%q] in Pawl's settings", folder, filepath.Dir(path))
 		}
 	}
 	return ""
