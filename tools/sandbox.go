@@ -65,8 +65,6 @@ func powersHere(ctx context.Context, mode launch.Mode) powers {
 // where it cannot and need not, or one line that says what to do.
 func (s Sandbox) possible(p powers) error {
 	switch {
-	case s.Mode == SandboxStrict && runtime.GOOS != "linux":
-		return fmt.Errorf(`sandbox = "strict" is not possible on %s, which has no Landlock: sandbox = "auto" runs commands without it`, runtime.GOOS)
 	case s.Mode == SandboxStrict && p.landlock == 0:
 		return fmt.Errorf(`sandbox = "strict" is not possible: %s: sandbox = "auto" in the user's settings runs commands without it`, noLandlock(p.why))
 	case s.Mode == SandboxStrict && p.landlock < landlockNetworks:
@@ -79,8 +77,15 @@ func (s Sandbox) possible(p powers) error {
 
 // noLandlock says why a kernel has none.
 func noLandlock(why error) string {
-	if errnoOf(why) == syscall.EOPNOTSUPP {
+	if runtime.GOOS != "linux" {
+		return runtime.GOOS + " has no Landlock"
+	}
+	switch errnoOf(why) {
+	case syscall.EOPNOTSUPP:
 		return "this kernel has Landlock, but it was switched off at boot (lsm=)"
+	case syscall.EPERM, syscall.EACCES:
+		return "a container or a rule of this system forbids Landlock"
+	default: // the call is not known
 	}
 	return "this kernel has no Landlock (Linux 5.13)"
 }
@@ -101,6 +106,9 @@ func (s *Sandbox) confinement(ctx context.Context, mode launch.Mode, folder stri
 		return nil, err
 	}
 	place := placeOf(folder, environ)
+	if s.Mode != SandboxStrict {
+		place.makeCaches()
+	}
 	c := &launch.Confinement{Landlock: p.landlock > 0, NoTCP: s.Mode == SandboxStrict, Write: resolved(s.writable(place))}
 	if p.mounts == nil {
 		place.git.complete()
@@ -114,14 +122,14 @@ func (s *Sandbox) confinement(ctx context.Context, mode launch.Mode, folder stri
 func refusedBy(report launch.Report) error {
 	about := map[string]string{
 		launch.StepTold:     "the helper was not told what to confine it to",
-		launch.StepFreeze:   "what is not to be changed could not be mounted read-only",
+		launch.StepFreeze:   `what is not to be changed could not be mounted read-only, which tools.containment = "subreaper" does without`,
 		launch.StepLandlock: "Landlock could not be put in force",
 		launch.StepTCP:      "TCP could not be denied",
 	}[report.Step]
 	if about == "" {
 		return nil
 	}
-	return fmt.Errorf("not started, because the sandbox cannot be made: %s: %w; pawl doctor says what works here", about, report.Errno)
+	return fmt.Errorf("not started, because its sandbox cannot be made: %s: %w", about, report.Errno)
 }
 
 // place is where a command runs, as far as a sandbox goes by it.

@@ -59,7 +59,8 @@ func TestInANamespaceGitsSettingsAndHooksAreFrozen(t *testing.T) {
 	for name, line := range map[string]string{
 		"settings": `git config core.pager x`, "settings directly": `echo x >> .git/config`, "settings moved over": `echo x > x && mv -f x .git/config`,
 		"settings moved away": `mv .git/config .git/other`, "settings removed": `rm -f .git/config`,
-		"a hook": `echo x > .git/hooks/pre-commit`, "a hook linked": `ln -s ../../x .git/hooks/pre-commit`, "other hooks": `mv .git/hooks .git/h && mkdir .git/hooks`,
+		"settings linked": `ln .git/config x && echo x >> x`,
+		"a hook":          `echo x > .git/hooks/pre-commit`, "a hook linked": `ln -s ../../x .git/hooks/pre-commit`, "other hooks": `mv .git/hooks .git/h && mkdir .git/hooks`,
 		"another git folder":   `cp -r .git g && mv .git old && mv g .git`,
 		"another folder":       `cp -r . ../copy && mv ../in ../old && mv ../copy ../in`,
 		"over its real path":   `echo x >> $(pwd -P)/.git/config`,

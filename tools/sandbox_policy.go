@@ -91,10 +91,7 @@ func (at place) caches() []string {
 	for _, name := range homeCaches {
 		all = append(all, filepath.Join(at.home, name))
 	}
-	cache := filepath.Join(at.home, ".cache")
-	if chosen := at.granted(at.env("XDG_CACHE_HOME")); len(chosen) > 0 {
-		cache = chosen[0]
-	}
+	cache := at.cache()
 	for _, name := range at.list(cache) {
 		begins := func(start string) bool { return strings.HasPrefix(strings.ToLower(name), start) }
 		if !slices.ContainsFunc(runFrom, begins) {
@@ -102,6 +99,14 @@ func (at place) caches() []string {
 		}
 	}
 	return all
+}
+
+// cache is the folder of caches, of a place with a home.
+func (at place) cache() string {
+	if chosen := at.granted(at.env("XDG_CACHE_HOME")); len(chosen) > 0 {
+		return chosen[0]
+	}
+	return filepath.Join(at.home, ".cache")
 }
 
 // granted are those of paths from the environment that may be taken at their word: a

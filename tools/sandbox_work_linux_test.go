@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,6 +27,19 @@ go vet . && go test -count=1 .`, "ok  \texample.com/m"},
 END
 npm install --offline && npm test && cat made`, "it passed"},
 	"cargo build": {"cargo", `cargo init -q --vcs none --name m . && cargo build -q --offline && ./target/debug/m`, "Hello, world!"},
+}
+
+// In a home in which nothing was ever built there is no cache to write in yet.
+func TestTheFirstBuildOfAHomeHasACacheToWriteIn(t *testing.T) {
+	needsLandlock(t)
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go here")
+	}
+	c := newCage(t)
+	home := filepath.Join(filepath.Dir(c.outside), "home")
+	require.NoError(t, os.Mkdir(home, 0o755))
+	c.says(t, launch.Subreaper, "echo x > ~/.cache/go-build/x && echo x > ~/go/pkg/mod/x", "HOME="+home)
+	require.NotZero(t, c.run(t, launch.Subreaper, "echo x > ~/.profile", "HOME="+home).ExitCode)
 }
 
 func TestOrdinaryWorkGoesOnInTheSandbox(t *testing.T) {
