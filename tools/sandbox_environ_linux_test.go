@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"a.pawl/launch"
@@ -22,11 +23,11 @@ env >> seen; mv seen done; sleep 86400`
 // outside is seen, elsewhere because Landlock lets nobody look outside of its domain,
 // and without that because Pawl is not to be looked into; to root it is.
 func TestNoCommandReadsAKeyOfPawls(t *testing.T) {
-	const key = "sk-planted-0123456789"
 	for _, sandbox := range []SandboxMode{SandboxAuto, SandboxOff} {
 		for _, mode := range modesHere() {
 			t.Run(string(mode)+", "+string(sandbox), func(t *testing.T) {
 				t.Parallel()
+				key := "sk-planted-" + uuid.NewString() // the Pawls of the other modes are not this one
 				_, missing := launch.LandlockVersion()
 				if mode != launch.Namespace && os.Getuid() == 0 && (sandbox == SandboxOff || missing != nil) {
 					t.Skip("without a namespace and a sandbox nothing hides from root")
