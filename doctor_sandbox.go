@@ -41,6 +41,15 @@ func (e *examination) examineSandbox(ctx context.Context) {
 	for _, gap := range report.Gaps {
 		found.More = append(found.More, "not covered: "+gap)
 	}
+	for _, path := range e.settings.Sandbox.Paths() {
+		if !exists(path) {
+			found.Do = "make the folder, or take it out of sandbox.write"
+			if found.Level == levelOK {
+				found.Level = levelNote
+			}
+			found.More = append(found.More, "sandbox.write: "+shorten(path)+" is not there, and a command cannot make it")
+		}
+	}
 	if home := filepath.Clean(xdg.Home); report.InForce && (e.world.folder == home || e.world.folder == "/") {
 		found.Level = levelNote
 		found.Do = "start Pawl in the folder of a project: here a command may write everywhere in " + shorten(e.world.folder)

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"errors"
 	"os"
 	"syscall"
 	"unsafe"
@@ -28,7 +29,7 @@ func (c *Confinement) mount() error {
 		return nil
 	}
 	for _, path := range c.Pin {
-		if err := bind(path); err != nil && err != syscall.ENOENT {
+		if err := bind(path); err != nil && !errors.Is(err, syscall.ENOENT) {
 			return err
 		}
 	}
@@ -37,7 +38,7 @@ func (c *Confinement) mount() error {
 		if err == nil {
 			err = setReadOnly(path)
 		}
-		if err != nil && err != syscall.ENOENT {
+		if err != nil && !errors.Is(err, syscall.ENOENT) {
 			return err
 		}
 	}
