@@ -64,7 +64,7 @@ func examine(ctx context.Context, w world, offline bool) *examination {
 	e.examineSessions(ctx)
 	e.examineServers(ctx)
 	e.examineProcesses(ctx)
-	e.examineSandbox()
+	e.examineSandbox(ctx)
 	return e
 }
 

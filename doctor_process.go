@@ -91,12 +91,3 @@ func (e *examination) crashes() finding {
 		Do:   "send it with the report of a bug; delete it when you have read it",
 	}
 }
-
-// examineSandbox says what keeps a command from doing harm, which is a person.
-func (e *examination) examineSandbox() {
-	found := finding{Name: "commands", Level: levelNote, Says: "no sandbox yet: a command that is allowed can do what you can do", Do: "read what is asked before you allow it; permission_mode = \"plan\" runs none"}
-	if e.settings.PermissionMode == "bypass" {
-		found.Do = "permission_mode is bypass, which asks for nothing: choose default unless this machine may be broken"
-	}
-	e.add("Sandbox", found)
-}

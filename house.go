@@ -153,7 +153,7 @@ func (h *house) worker(loop agent.Loop) lifecycle.Worker {
 		case err != nil:
 			return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}}
 		case run.Shell():
-			return h.shells.Work(ctx, port, rules.launcher(run))
+			return h.shells.Work(ctx, port, rules.commands(run))
 		case run.Isolation == lifecycle.IsolationProcess:
 			return h.process(ctx, port, rules)
 		}

@@ -15,6 +15,7 @@ func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	if err != nil {
 		return agent.Kit{}, err
 	}
+	r.Alone = run.Subagent()
 	own := h.belongings(ctx, run)
 	if run.Subagent() {
 		return subagentKit(run, r, h.around, own)

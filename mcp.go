@@ -67,7 +67,7 @@ func newServers(folder string, environ []string, launcher *tools.Launcher, limit
 // and nobody has seen is asked about on the screen; elsewhere it is left out, and
 // that is said.
 func (h *house) startServers(ctx context.Context, trustFolder bool) error {
-	h.servers = newServers(h.world.folder, h.world.environ, &tools.Launcher{Containment: tools.Containment(h.settings.Tools.Containment)}, 0)
+	h.servers = newServers(h.world.folder, h.world.environ, &tools.Launcher{Containment: tools.Containment(h.settings.Tools.Containment), Hide: !h.settings.Tools.Debuggable}, 0)
 	h.servers.Start(serversOf(h.settings)...)
 	p := projectOf(h.world.folder, h.settings.MCP)
 	if p.err != nil {

@@ -55,11 +55,15 @@ func launcherProtection(ctx context.Context, wanted string) protection {
 
 // weakness is the line with which the screen says that protection is less than it
 // could be; empty where it is not.
-func weakness(guard, launcher protection) string {
+func weakness(guard, launcher, sandbox protection) string {
 	const more = " · pawl doctor says what that leaves out"
 	switch {
 	case launcher.Broken:
 		return "tools cannot start programs here · pawl doctor says why"
+	case sandbox.Broken:
+		return "no command can be started in a sandbox here · pawl doctor says why"
+	case sandbox.Why != "":
+		return "commands run without a sandbox" + more
 	case launcher.Why != "":
 		return "tools run without a process namespace" + more
 	case guard.Why != "":

@@ -18,7 +18,13 @@ type rules struct {
 	MaxSteps    int               `json:"max_steps"`
 	Budget      agent.Budget      `json:"budget"`
 	Containment tools.Containment `json:"containment"`
-	Fetch       []string          `json:"fetch"` // what fetch may reach beside the open internet
+	Sandbox     tools.Sandbox     `json:"sandbox"` // of its commands
+	Hide        bool              `json:"hide"`    // Pawl's memory from what it starts
+	Fetch       []string          `json:"fetch"`   // what fetch may reach beside the open internet
+
+	// Alone: it may be in the background, with nobody by its side. Where that is not so
+	// what asks for this reason alone is answered by those who know (house.covers).
+	Alone bool `json:"alone"`
 
 	now func() permission.Mode // the mode of a call; nil: Mode, as in a process of its own
 	// always are further allow rules, those that the user has added by answering. They
@@ -31,6 +37,7 @@ func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
 		Mode: h.choices.Mode(), Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.rules,
+		Sandbox: sandboxOf(h.settings, h.folders), Hide: !h.settings.Tools.Debuggable, Alone: run.Background,
 	}
 	r.now = h.choices.Mode
 	if !run.Subagent() {
@@ -44,9 +51,17 @@ func (h *house) rules(run lifecycle.Run) (rules, error) {
 	return r, err
 }
 
-// launcher is what starts the programs of a run.
+// launcher is what starts Pawl's own programs for a run, and those that the user has
+// agreed to.
 func (r rules) launcher(run lifecycle.Run) *tools.Launcher {
-	return &tools.Launcher{Owner: run.ID, Containment: r.Containment}
+	return &tools.Launcher{Owner: run.ID, Containment: r.Containment, Hide: r.Hide}
+}
+
+// commands is what starts what a run's model wants to run.
+func (r rules) commands(run lifecycle.Run) *tools.Launcher {
+	l := r.launcher(run)
+	l.Sandbox = &r.Sandbox
+	return l
 }
 
 // typeOf is the type of a subagent's run, as it is today. One that is gone is an
@@ -61,7 +76,7 @@ func (h *house) typeOf(run lifecycle.Run) (agent.Type, error) {
 
 // equip adds to a run's equipment what is its own alone.
 func (r rules) equip(run lifecycle.Run, e tools.Equipment) (tools.Equipment, error) {
-	e.Launcher = r.launcher(run)
+	e.Launcher = r.commands(run)
 	var err error
 	e.Web, err = newWeb(r.Fetch)
 	return e, err
@@ -91,6 +106,9 @@ func (r rules) permit(effect agent.Effect) (allow, ask bool, reason string) {
 		mode = r.now()
 	}
 	decision, reason := r.today().Decide(mode, effect)
+	if decision == permission.Allow && r.unconfined(effect) {
+		return false, true, noSandbox
+	}
 	return decision == permission.Allow, decision == permission.Ask, reason
 }
 

@@ -153,7 +153,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	}
 	if h.snapshot.Seq == 0 { // else it was said when the session began
 		options.Weak = func() string {
-			weak := weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment))
+			weak := weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment), sandboxProtection(ctx, h.settings.Tools.Containment, sandboxOf(h.settings, h.folders)))
 			return strings.Trim(badTypes(h.types)+" · "+weak, " ·")
 		}
 	}

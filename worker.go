@@ -40,6 +40,7 @@ type charge struct {
 // process is the worker of runs that are isolated in a process.
 func (h *house) process(ctx context.Context, port *lifecycle.Port, rules rules) lifecycle.Outcome {
 	run := port.Run()
+	rules.Alone = true
 	launcher := rules.launcher(run)
 	return remote.Host{
 		Entries: h.store.Entries,

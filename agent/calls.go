@@ -157,12 +157,13 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (*Result,
 		fault := Fault(err.Error())
 		return &fault, nil
 	}
-	name := tool.Spec.Name
+	name, why := tool.Spec.Name, ""
 	if t.kit.Permit != nil {
 		allow, ask, reason := t.kit.Permit(effect)
 		if allow {
 			return nil, nil
 		}
+		why = reason
 		if !ask {
 			return refuse(name, reason), t.port.Record(nil, lifecycle.PermissionDenied{
 				Call: call.Call, Tool: name, Subject: effect.Subject, By: "rule", Reason: reason,
@@ -182,7 +183,7 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (*Result,
 	case answer.By == "person" && answer.Reason != "":
 		return refuseFor(answer.Reason), nil
 	}
-	return refuse(name, answer.Reason), nil
+	return refuse(name, strings.Trim(answer.Reason+"; "+why, "; ")), nil
 }
 
 // refuseFor tells the model why a person said no, in their words: they may be what to

@@ -97,22 +97,30 @@ func modeFor(ctx context.Context, wanted Containment) (launch.Mode, error) {
 // allows does not change while Pawl runs.
 var tried = struct {
 	sync.Mutex
-	answers map[launch.Mode]error
-}{answers: map[launch.Mode]error{}}
+	answers map[trial]error
+}{answers: map[trial]error{}}
+
+// trial is what can be tried.
+type trial struct {
+	mode   launch.Mode
+	mounts bool // read-only ones around a command
+}
 
 // possible tries a mode with a helper that starts nothing.
-func possible(ctx context.Context, mode launch.Mode) error {
+func possible(ctx context.Context, mode launch.Mode) error { return trial{mode: mode}.answer(ctx) }
+
+func (t trial) answer(ctx context.Context) error {
 	tried.Lock()
 	defer tried.Unlock()
-	err, known := tried.answers[mode]
+	err, known := tried.answers[t]
 	if !known {
-		err = try(ctx, mode)
-		tried.answers[mode] = err
+		err = t.try(ctx)
+		tried.answers[t] = err
 	}
 	return err
 }
 
-func try(ctx context.Context, mode launch.Mode) error {
+func (t trial) try(ctx context.Context) error {
 	// Whoever asks first may be stopped; the answer is for all.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
@@ -126,17 +134,22 @@ func try(ctx context.Context, mode launch.Mode) error {
 	defer p.close()
 	cmd := exec.CommandContext(ctx, launch.Name)
 	cmd.Err, cmd.Dir, cmd.Env = nil, "/", []string{}
-	intoHelper(cmd, mode, launch.Arguments(mode, ""))
+	var confinement *launch.Confinement
+	if t.mounts {
+		confinement = &launch.Confinement{Freeze: []string{"/proc"}}
+	}
+	intoHelper(cmd, t.mode, launch.Arguments(t.mode, confinement, ""))
 	cmd.ExtraFiles = theirs[1:]
 	err = cmd.Start()
 	closeFiles(theirs[:])
 	if err != nil {
 		step := "start"
-		if mode == launch.Namespace {
+		if t.mode == launch.Namespace {
 			step = "namespace"
 		}
 		return inWords(step, errnoOf(err), cause(err))
 	}
+	p.tell(confinement)
 	err = cmd.Wait()
 	report := p.readReport()
 	switch {
@@ -165,6 +178,7 @@ func inWords(step string, number syscall.Errno, err error) error {
 	about := map[string]string{
 		"namespace": "no namespace could be made", "mounts": "the mounts could not be made private",
 		"proc": "no /proc of its own could be mounted", "subreaper": "the kernel knows no subreaper",
+		launch.StepFreeze: "no read-only mount could be made",
 	}[step]
 	if about == "" {
 		about = "the helper failed at " + step

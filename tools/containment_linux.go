@@ -53,6 +53,11 @@ func administers() bool {
 	return os.Geteuid() == 0 && unix.Capget(&header, &sets[0]) == nil && sets[0].Effective&(1<<unix.CAP_SYS_ADMIN) != 0
 }
 
+// hideMemory keeps other processes of this user from reading this one's memory and
+// environment; and debuggers, and core dumps. Where the kernel refuses nothing is
+// lost that was there.
+func hideMemory() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
+
 // sameIDs maps every id that there is here to itself.
 func sameIDs(kind string) []syscall.SysProcIDMap {
 	text, _ := os.ReadFile("/proc/self/" + kind + "_map") // unread, the start fails and says so

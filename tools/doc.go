@@ -25,13 +25,20 @@
 //	loop                 shell                   launcher                   helper (package launch)
 //	 │ Run(ctx, call) ───►│ Run(ctx, Command) ────►│ mode: tried once           │
 //	 │                    │                        │ start on a locked thread ─►│ namespace, or subreaper, or group
-//	 │                    │                        │ clean environment, mark    │ starts the program, reaps
+//	 │                    │                        │ clean environment, mark    │ confines itself, if told to,
+//	 │                    │                        │ sandbox: where it may write│ starts the program, reaps
 //	 │◄─ Report(line) ────│◄── Latest(line) ───────│◄─ output: head and tail ───│
 //	 │ ctx ends ──────────┼───────────────────────►│ control pipe: stop ───────►│ TERM to all, 500 ms, KILL
 //	 │                    │                        │◄─ report: exit code, left ─│ when nothing is left
 //	 │                    │                        │ no report: what carries    ╳ killed
 //	 │                    │                        │ the mark is killed
 //	 │◄─ Result ──────────│◄── Finished ───────────│ at most 2 s after ctx ended
+//
+// What a model wants run is started with a Sandbox: writable works out from folder,
+// environment and settings where it may write, frozen what it may not change even
+// there, and the helper puts that in force. An escape would be a path that a command
+// itself could have put there for the next one: so nothing is taken at its word that
+// lies where commands write (findCheckout, writable).
 //
 // A command in the background is started by shell and run by the worker of its own
 // run (Shells.Work), with a launcher that owns it in that run's name; shell_output

@@ -10,18 +10,20 @@ import (
 // runName says in a program's environment whose run it is, for people to see.
 const runName = "PAWL_RUN"
 
-// secret says whether a variable of that name may hold a key.
+// secret says whether a variable of that name may hold a key, a token or a password.
+// An address is none, though a password can stand in it (DATABASE_URL): what a
+// project's own programs need to run has to stay.
 func secret(name string) bool {
 	names := []string{
-		"API_KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "GOOGLE_APPLICATION_CREDENTIALS",
+		"API_KEY", "APIKEY", "TOKEN", "SECRET", "GOOGLE_APPLICATION_CREDENTIALS", "OTEL_EXPORTER_OTLP_HEADERS",
 	}
 	starts := []string{
 		"ANTHROPIC_", "CLAUDE_CODE_OAUTH", "OPENAI_", "AZURE_OPENAI_", "GEMINI_", "OPENROUTER_",
 		"MISTRAL_", "GROQ_", "DEEPSEEK_", "XAI_", "COHERE_", "HUGGINGFACE_",
 	}
 	ends := []string{
-		"_API_KEY", "_APIKEY", "_API_TOKEN", "_TOKEN", "_SECRET", "_SECRETS", "_SECRET_KEY", "_ACCESS_KEY",
-		"_PRIVATE_KEY", "_ENCRYPTION_KEY", "_PASSWORD", "_PASSWD", "_PASSPHRASE", "_PAT", "_CREDENTIALS",
+		"_KEY", "_APIKEY", "_TOKEN", "_SECRET", "_SECRETS", "PASSWORD", "PASSWD", "PASSPHRASE", "_PASS", "_PWD",
+		"_PAT", "_AUTH", "_CREDENTIALS", "_CREDS",
 	}
 	name = strings.ToUpper(name)
 	return slices.Contains(names, name) ||

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"time"
 
+	"a.pawl/launch"
+
 	"pawl/lifecycle"
 )
 
@@ -31,6 +33,13 @@ type Launcher struct {
 	Environ func() []string
 	// Containment is how processes are kept; empty means ContainAuto.
 	Containment Containment
+	// Sandbox is what the programs are kept from. Nil: from nothing, which is for
+	// programs that the user has agreed to, and for Pawl itself. Whatever a model
+	// wants run takes one, and that of a Sandbox without a word in it confines.
+	Sandbox *Sandbox
+	// Hide keeps the memory and the environment of this very process from what it
+	// starts, and from debuggers, where a program is not in a namespace of its own.
+	Hide bool
 }
 
 // Command is a program to run.
@@ -72,6 +81,8 @@ type Finished struct {
 	Stopped  Stop
 	Left     int           // processes that outlived it and were ended with it
 	Took     time.Duration // 0: it was never started
+	// Sandboxed is a line for the model, where the sandbox may be why it failed.
+	Sandboxed string
 }
 
 var errTimeLimit = errors.New("time limit")
@@ -108,11 +119,22 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 	if l.Environ != nil {
 		environ = l.Environ
 	}
-	p := newProcess(ctx, c, mode, environ(), string(l.Owner))
+	how := manner{mode: mode}
+	if how.confinement, err = l.Sandbox.confinement(ctx, mode, c.Folder, environ()); err != nil {
+		return Finished{ExitCode: -1}, err
+	}
+	if l.Hide && mode != launch.Namespace {
+		hideMemory()
+	}
+	p := newProcess(ctx, c, how, environ(), string(l.Owner))
 	if c.Watched != nil {
 		c.Watched(p.output.output)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- p.live() }()
-	return p.attend(ctx, ended, c.Latest)
+	done, err := p.attend(ctx, ended, c.Latest)
+	if done.ExitCode > 0 {
+		done.Sandboxed = stoppedBy(how.confinement, c.Folder, done.Output)
+	}
+	return done, err
 }

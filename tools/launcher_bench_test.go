@@ -21,3 +21,21 @@ func startAndEnd(b *testing.B, mode launch.Mode) {
 		}
 	}
 }
+
+// The same in a sandbox, in a checkout: what is frozen is mounted.
+func BenchmarkLauncherSandboxed(b *testing.B) {
+	folder := b.TempDir()
+	if done, err := (&Launcher{}).Run(b.Context(), Command{Name: "git", Args: []string{"init", "-q", "."}, Folder: folder}); err != nil || done.ExitCode != 0 {
+		b.Skip("no git", done, err)
+	}
+	for _, mode := range modesHere() {
+		b.Run(string(mode), func(b *testing.B) {
+			l := &Launcher{Owner: "bench", Containment: Containment(mode), Sandbox: &Sandbox{}}
+			for b.Loop() {
+				if done, err := l.Run(b.Context(), Command{Name: "/bin/true", Folder: folder}); err != nil || done.ExitCode != 0 {
+					b.Fatal(done, err)
+				}
+			}
+		})
+	}
+}

@@ -41,6 +41,10 @@ func (p *pipes) open() (theirs [3]*os.File, err error) {
 
 func (p *pipes) close() { closeFiles([]*os.File{p.output, p.reports, p.control}) }
 
+// tell hands a helper its confinement, before anything is asked of it. One that is
+// gone has said why, or will be missed.
+func (p *pipes) tell(c *launch.Confinement) { _, _ = p.control.Write(c.Telling()) }
+
 // ask says whether the helper was there to hear it.
 func (p *pipes) ask(what byte) bool {
 	_, err := p.control.Write([]byte{what})

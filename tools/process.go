@@ -30,12 +30,18 @@ const (
 	stopLimit      = 1900 * time.Millisecond
 )
 
+// manner is how a program is kept together, and what it is kept from.
+type manner struct {
+	mode        launch.Mode
+	confinement *launch.Confinement // nil: from nothing
+}
+
 // process is one program and its helper, from the start until nothing is left.
 // What live learns is read when it has returned.
 type process struct {
+	manner
 	cmd    *exec.Cmd
 	path   string // of the program
-	mode   launch.Mode
 	mark   string
 	began  time.Time
 	output *capture
@@ -49,15 +55,16 @@ type process struct {
 	alive  int
 }
 
-func newProcess(ctx context.Context, c Command, mode launch.Mode, environ []string, owner string) *process {
-	p := &process{mode: mode, mark: uuid.NewString(), began: time.Now(), output: newCapture()}
+func newProcess(ctx context.Context, c Command, how manner, environ []string, owner string) *process {
+	mode := how.mode
+	p := &process{manner: how, mark: uuid.NewString(), began: time.Now(), output: newCapture()}
 	p.output.outputs = c.Outputs
 	p.cmd = exec.CommandContext(ctx, c.Name, c.Args...)
 	p.path = p.cmd.Path
 	p.cmd.Dir = c.Folder
 	p.cmd.Env = append(cleanEnviron(environ, owner, p.mark), "PWD="+c.Folder)
 	p.cmd.Env = append(p.cmd.Env, c.Environ...)
-	intoHelper(p.cmd, mode, launch.Arguments(mode, p.path, p.cmd.Args...))
+	intoHelper(p.cmd, mode, launch.Arguments(mode, how.confinement, p.path, p.cmd.Args...))
 	if c.Stdin != nil { // a nil *os.File is no nil io.Reader
 		p.cmd.Stdin = c.Stdin
 	}
@@ -81,6 +88,7 @@ func (p *process) live() error {
 		return err
 	}
 	defer p.pipes.close()
+	p.pipes.tell(p.confinement)
 	drained := make(chan struct{})
 	go func() {
 		defer close(drained)
@@ -95,6 +103,9 @@ func (p *process) live() error {
 	p.pipes.limitOutput(drainGrace)
 	<-drained
 	p.output.close()
+	if err := refusedBy(p.report); err != nil {
+		return err
+	}
 	if p.report.Step != "" {
 		return &os.PathError{Op: "fork/exec", Path: p.path, Err: p.report.Errno}
 	}

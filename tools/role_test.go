@@ -18,19 +18,21 @@ const (
 	roleLine  = "PAWL_TEST_LINE"
 	roleMode  = "PAWL_TEST_MODE"
 	roleTimes = "PAWL_TEST_TIMES"
+	// roleSandbox makes it confine them, and hide itself; empty: neither.
+	roleSandbox = "PAWL_TEST_SANDBOX"
 	// roleReport makes it say which containment it finds.
 	roleReport = "PAWL_TEST_REPORT"
 )
 
 // role starts a Pawl that runs a command line, one after the other in so many
 // goroutines.
-func role(t *testing.T, mode launch.Mode, folder, line string, times int) *exec.Cmd {
+func role(t *testing.T, mode launch.Mode, folder, line string, times int, environ ...string) *exec.Cmd {
 	t.Helper()
 	path, err := helperPath()
 	require.NoError(t, err)
 	cmd := exec.CommandContext(t.Context(), path)
 	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), roleLine+"="+line, roleMode+"="+string(mode), fmt.Sprintf("%s=%d", roleTimes, times))
+	cmd.Env = append(append(os.Environ(), environ...), roleLine+"="+line, roleMode+"="+string(mode), fmt.Sprintf("%s=%d", roleTimes, times))
 	cmd.Stderr = os.Stderr
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
@@ -42,6 +44,9 @@ func role(t *testing.T, mode launch.Mode, folder, line string, times int) *exec.
 
 func playRole() {
 	l := &Launcher{Owner: "role", Containment: Containment(os.Getenv(roleMode))}
+	if mode := os.Getenv(roleSandbox); mode != "" {
+		l.Hide, l.Sandbox = true, &Sandbox{Mode: SandboxMode(mode)}
+	}
 	c := ShellCommand(os.Getenv(roleLine))
 	c.Folder, _ = os.Getwd()
 	times, _ := strconv.Atoi(os.Getenv(roleTimes))

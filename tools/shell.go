@@ -139,6 +139,9 @@ func shellResult(args shellInput, done Finished, err error) agent.Result {
 			notes = append(notes, fmt.Sprintf("%s that it left running was ended with it", count(done.Left, "process")))
 			view.Note = strings.TrimPrefix(view.Note+", left processes were ended", ", ")
 		}
+		if done.Sandboxed != "" {
+			notes = append(notes, done.Sandboxed)
+		}
 	}
 	if cut > 0 {
 		view.Note = strings.TrimPrefix(view.Note+", output cut", ", ")

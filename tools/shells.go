@@ -71,6 +71,9 @@ func shellOutcome(ctx context.Context, run lifecycle.Run, done Finished, err err
 	if done.Left > 0 && done.Stopped == NotStopped {
 		out.Text += fmt.Sprintf("\n[%s that it left running was ended with it]", count(done.Left, "process"))
 	}
+	if done.Sandboxed != "" {
+		out.Text += "\n[" + done.Sandboxed + "]"
+	}
 	fail := func(kind lifecycle.FailureKind, text string) { out.Err = &lifecycle.Failure{Kind: kind, Message: text} }
 	switch {
 	case err != nil && done.Took == 0:

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -26,6 +27,14 @@ func (s *Settings) variables() map[string]func(string) error {
 			return nil
 		}
 	}
+	flag := func(to *bool) func(string) error {
+		return func(v string) (err error) {
+			if *to, err = strconv.ParseBool(v); err != nil {
+				return fmt.Errorf("%q: it is true or false", v)
+			}
+			return nil
+		}
+	}
 	money := func(to *float64) func(string) error {
 		return func(v string) (err error) {
 			if *to, err = strconv.ParseFloat(v, 64); err != nil {
@@ -42,6 +51,9 @@ func (s *Settings) variables() map[string]func(string) error {
 		"subagents.max_auto_resumes":       number(&s.Subagents.MaxAutoResumes),
 		"subagents.background_permissions": text(&s.Subagents.BackgroundPermissions),
 		"tools.containment":                text(&s.Tools.Containment),
+		"tools.debuggable":                 flag(&s.Tools.Debuggable),
+		"sandbox":                          text(&s.Sandbox.Mode),
+		"sandbox.write":                    func(v string) error { s.Sandbox.Write = filepath.SplitList(v); return nil },
 		"fetch.allow":                      list(&s.Fetch.Allow),
 		"limits.max_cost":                  money(&s.Limits.MaxCost),
 		"limits.max_tokens":                number(&s.Limits.MaxTokens),

@@ -23,6 +23,7 @@ type Settings struct {
 	PermissionMode string    `toml:"permission_mode"`
 	Subagents      Subagents `toml:"subagents"`
 	Tools          Tools     `toml:"tools"`
+	Sandbox        Sandbox   `toml:"sandbox"`
 	Fetch          Fetch     `toml:"fetch"`
 	Limits         Limits    `toml:"limits"`
 	Demo           Demo      `toml:"demo"`
@@ -48,6 +49,9 @@ type Tools struct {
 	// Containment is how the processes of a command are kept together: auto takes
 	// the strongest of namespace, subreaper and group that is possible.
 	Containment string `toml:"containment"`
+	// Debuggable leaves Pawl's memory readable to debuggers, and so to commands that
+	// no namespace and no sandbox keeps from it.
+	Debuggable bool `toml:"debuggable"`
 }
 
 // Fetch is about the tool that reads the web.
@@ -152,7 +156,7 @@ func unknownSetting(key toml.Key) string {
 	// The keys of models and of mcp are for the user to name.
 	tables := []string{
 		strings.Join(append([]string{"models"}, key[1:]...), "."), "mcp",
-		"permissions.deny", "permissions.ask", "permissions.allow",
+		"permissions.deny", "permissions.ask", "permissions.allow", "sandbox.mode",
 	}
 	return fmt.Sprintf("unknown setting %q; did you mean %q?", name, Nearest(name, append(keys(), tables...)))
 }
@@ -187,6 +191,9 @@ func (s Settings) check(where string) error {
 		if err := s.MCP[name].check(where, name); err != nil {
 			return err
 		}
+	}
+	if err := s.Sandbox.check(where); err != nil {
+		return err
 	}
 	if err := s.Screen.check(where); err != nil {
 		return err

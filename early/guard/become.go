@@ -65,6 +65,7 @@ type guard struct {
 // run does not return.
 func (g *guard) run(pid int) {
 	nameProcess("pawl-guard")
+	hideMemory()
 	g.hideTraces()
 	go g.forward()
 	status := g.wait(pid)

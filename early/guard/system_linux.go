@@ -15,6 +15,7 @@ const (
 	ioctlSetTermios = 0x5402 // TCSETS: at once; to wait for the reader could be for ever
 	ioctlFlush      = 0x540b // TCFLSH
 	setSubreaper    = 36     // PR_SET_CHILD_SUBREAPER
+	setDumpable     = 4      // PR_SET_DUMPABLE
 )
 
 type settings = syscall.Termios
@@ -55,6 +56,10 @@ func nameProcess(name string) {
 		_, _, _ = syscall.Syscall(syscall.SYS_PRCTL, syscall.PR_SET_NAME, uintptr(unsafe.Pointer(text)), 0)
 	}
 }
+
+// hideMemory keeps what this process was started with, keys among it, from whatever
+// else the user runs.
+func hideMemory() { _, _, _ = syscall.Syscall(syscall.SYS_PRCTL, setDumpable, 0, 0) }
 
 // Duplicate makes a copy of a descriptor, not for programs that are started.
 func Duplicate(fd int) (int, error) {

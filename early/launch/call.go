@@ -23,8 +23,8 @@ const (
 // means is what one mode does its own way.
 type means struct {
 	// prepare makes the helper able to keep what it will start, or says at which
-	// step it is not.
-	prepare func() (step string, err error)
+	// step it is not; and what of the confinement the mode alone can do.
+	prepare func(*Confinement) (step string, err error)
 	// attributes are the command's.
 	attributes syscall.SysProcAttr
 	// members are the processes of the call that are alive, the helper excepted.
@@ -85,7 +85,7 @@ func newCall(m means) *call {
 }
 
 // start runs the command. What is to hold for the command and not for the helper
-// is done to this thread before the fork.
+// was done to this thread before the fork.
 func (c *call) start(path string, argv []string) error {
 	// A signal to the helper is meant for the command. Noted signals go back to
 	// their default in the command; ignored ones would not.

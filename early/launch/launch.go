@@ -34,9 +34,13 @@ const (
 )
 
 // Arguments are the helper's, the name included. argv is the command's, with its
-// name. Without a path the helper only tries whether the mode is possible.
-func Arguments(mode Mode, path string, argv ...string) []string {
-	arguments := []string{Name, string(mode)}
+// name. Without a path the helper only tries whether the mode, and the confinement
+// in it, is possible.
+func Arguments(mode Mode, c *Confinement, path string, argv ...string) []string {
+	arguments := []string{Name, string(mode), wordOpen}
+	if c != nil {
+		arguments[2] = wordConfined
+	}
 	if path == "" {
 		return arguments
 	}
@@ -58,7 +62,7 @@ func init() { //nolint:gochecknoinits // the reason stands above
 func help(args []string) int {
 	syscall.CloseOnExec(controlFD)
 	syscall.CloseOnExec(reportFD)
-	if len(args) == 0 {
+	if len(args) < 2 {
 		_, _ = os.Stderr.WriteString(Name + " is a part of Pawl that only Pawl can start\n")
 		return 2
 	}
@@ -66,17 +70,36 @@ func help(args []string) int {
 	if !known {
 		return tell(Report{Step: "mode", Errno: syscall.EINVAL})
 	}
-	if step, err := means.prepare(); err != nil {
+	confinement, err := confinementOf(args[1])
+	if err != nil {
+		return tell(Report{Step: StepTold, Errno: errno(err)})
+	}
+	if step, err := means.prepare(confinement); err != nil {
 		return tell(Report{Step: step, Errno: errno(err)})
 	}
-	if len(args) < 3 {
+	if step, err := confinement.restrict(); err != nil {
+		return tell(Report{Step: step, Errno: errno(err)})
+	}
+	if len(args) < 4 {
 		return tell(Report{Ready: true})
 	}
 	c := newCall(means)
-	if err := c.start(args[1], args[2:]); err != nil {
+	if err := c.start(args[2], args[3:]); err != nil {
 		return tell(Report{Step: StepExec, Errno: errno(err)})
 	}
 	return tell(c.attend())
+}
+
+// confinementOf is what the command is confined to; nil where it is not.
+func confinementOf(word string) (*Confinement, error) {
+	switch word {
+	case wordOpen:
+		return nil, nil
+	case wordConfined:
+		return hear(controlFD)
+	default:
+		return nil, syscall.EINVAL
+	}
 }
 
 // tell writes the report. Nobody may be there to read it.

@@ -36,7 +36,7 @@ var ways = map[Mode]means{
 		ours:       true,
 	},
 	Group: {
-		prepare:    func() (string, error) { nameProcess(); return "", nil },
+		prepare:    func(*Confinement) (string, error) { nameProcess(); return "", nil },
 		attributes: syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
 		members:    ownSurvivors,
 		ours:       true,
@@ -46,7 +46,7 @@ var ways = map[Mode]means{
 // enterNamespace makes a new PID namespace livable: its /proc shows its own
 // processes. Whatever is mounted here is seen nowhere else, but what the system
 // mounts meanwhile is seen here.
-func enterNamespace() (string, error) {
+func enterNamespace(c *Confinement) (string, error) {
 	nameProcess()
 	if os.Getpid() != 1 {
 		return "namespace", syscall.EINVAL
@@ -56,6 +56,9 @@ func enterNamespace() (string, error) {
 	}
 	if err := syscall.Mount("proc", "/proc", "proc", syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, ""); err != nil {
 		return "proc", err
+	}
+	if err := c.mount(); err != nil {
+		return StepFreeze, err
 	}
 	return "capabilities", dropCapabilities()
 }
@@ -77,7 +80,7 @@ func dropCapabilities() error {
 	return nil
 }
 
-func becomeSubreaper() (string, error) {
+func becomeSubreaper(*Confinement) (string, error) {
 	nameProcess()
 	// The first of these looks whether processes can be held by descriptor, with a
 	// child of its own that the reaper must not see.

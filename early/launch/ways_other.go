@@ -8,7 +8,7 @@ const anyChild = 0
 
 var ways = map[Mode]means{
 	Group: {
-		prepare:    func() (string, error) { return "", nil },
+		prepare:    func(*Confinement) (string, error) { return "", nil },
 		attributes: syscall.SysProcAttr{Setsid: true},
 		members:    ownSurvivors,
 		ours:       true,
@@ -19,4 +19,15 @@ var ways = map[Mode]means{
 func letGoOfOutput() {
 	_ = syscall.Dup2(0, 1)
 	_ = syscall.Dup2(0, 2)
+}
+
+// LandlockVersion says that there is none.
+func LandlockVersion() (int, error) { return 0, syscall.ENOSYS }
+
+// restrict fails where anything is asked for: this system has none of it.
+func (c *Confinement) restrict() (string, error) {
+	if c == nil {
+		return "", nil
+	}
+	return StepLandlock, syscall.ENOSYS
 }

@@ -1,0 +1,95 @@
+package settings
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/adrg/xdg"
+)
+
+// Sandbox is what commands are kept from: sandbox = "strict", or a table with a mode
+// and a list. An empty mode is auto; nothing that is left out means off.
+type Sandbox struct {
+	Mode string `toml:"mode"` // auto, strict or off, from the widest to none
+	// Write names folders in which commands may write too: whole, or from ~ on.
+	Write []string `toml:"write"`
+}
+
+// sandboxModes are the modes, the strictest first.
+var sandboxModes = []string{"strict", "auto", "off"}
+
+// UnmarshalText reads the mode where it stands alone.
+func (s *Sandbox) UnmarshalText(text []byte) error {
+	s.Mode = string(text)
+	return nil
+}
+
+// Paths are the whole paths of Write.
+func (s Sandbox) Paths() []string {
+	var paths []string
+	for _, path := range s.Write {
+		paths = append(paths, filepath.Clean(fromHome(path)))
+	}
+	return paths
+}
+
+// TightenedBy is this sandbox under what a project says, which cannot loosen it: the
+// stricter mode of both, and a project's list adds nothing.
+func (s Sandbox) TightenedBy(project Sandbox) Sandbox {
+	if project.Mode != "" && strictness(project.Mode) > strictness(s.Mode) {
+		s.Mode = project.Mode
+	}
+	return s
+}
+
+// Loosens names what of a project's sandbox is not followed because it would let
+// more through than this one does; empty: nothing.
+func (s Sandbox) Loosens(project Sandbox) []string {
+	var keys []string
+	if project.Mode != "" && strictness(project.Mode) < strictness(s.Mode) {
+		keys = append(keys, "sandbox.mode")
+	}
+	for _, path := range project.Paths() {
+		if !slices.Contains(s.Paths(), path) {
+			return append(keys, "sandbox.write")
+		}
+	}
+	return keys
+}
+
+// strictness orders the modes. An unknown one is the strictest.
+func strictness(mode string) int {
+	if mode == "" {
+		mode = "auto"
+	}
+	return -slices.Index(sandboxModes, mode)
+}
+
+// check refuses a mode that there is not, and folders that say nothing or too much.
+func (s Sandbox) check(where string) error {
+	if s.Mode != "" && !slices.Contains(sandboxModes, s.Mode) {
+		return &Error{where, fmt.Sprintf("sandbox %q: it is auto, strict or off; did you mean %q?", s.Mode, Nearest(s.Mode, sandboxModes))}
+	}
+	for _, path := range s.Write {
+		switch whole := fromHome(path); {
+		case !filepath.IsAbs(whole) || strings.ContainsRune(whole, 0):
+			return &Error{where, fmt.Sprintf("sandbox.write %q: it is a folder by its whole path, or from ~/ on", path)}
+		case filepath.Clean(whole) == "/":
+			return &Error{where, fmt.Sprintf(`sandbox.write %q: that is everything; sandbox = "off" says so`, path)}
+		}
+	}
+	return nil
+}
+
+// fromHome is a path with the home folder for ~.
+func fromHome(path string) string {
+	if path == "~" {
+		return xdg.Home
+	}
+	if rest, found := strings.CutPrefix(path, "~/"); found {
+		return filepath.Join(xdg.Home, rest)
+	}
+	return path
+}

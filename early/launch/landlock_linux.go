@@ -1,0 +1,150 @@
+package launch
+
+import (
+	"runtime"
+	"syscall"
+	"unsafe"
+)
+
+// Landlock(7), by its bare system calls, whose numbers are the same everywhere. The
+// libraries for it restrict a whole process. Here it is to be the thread that forks
+// the command: the helper's others go on reading /proc and ending what is left.
+const (
+	sysCreateRuleset = 444
+	sysAddRule       = 445
+	sysRestrictSelf  = 446
+
+	rulesetVersion = 1 // flag: only tell the version
+	rulePath       = 1
+
+	oPath          = 0x200000 // O_PATH
+	prNoNewPrivs   = 38
+	firstWithRefer = 2 // versions of the interface
+	firstWithTrunc = 3
+	firstWithTCP   = 4
+	firstWithScope = 6
+)
+
+// Rights to change files. Reading and starting programs stays free, and so do the
+// ioctls of devices, which terminals need.
+const (
+	writeFile = 1 << 1
+	// Making devices is granted nowhere: to root they are the disk.
+	makeDevices = 1<<6 | 1<<11
+	// Removing and making: folders, files, sockets, FIFOs, links.
+	changeFolder = 1<<4 | 1<<5 | 1<<7 | 1<<8 | 1<<9 | 1<<10 | 1<<12
+	refer        = 1 << 13 // moving and linking from one folder to another
+	truncate     = 1 << 14
+
+	tcpRights = 1<<0 | 1<<1 // bind, connect
+	scopes    = 1<<0 | 1<<1 // abstract sockets, signals
+)
+
+type rulesetAttributes struct{ files, net, scoped uint64 }
+
+type pathAttributes struct {
+	allowed uint64
+	parent  int32 // the structure ends here: 12 bytes
+}
+
+// LandlockVersion is that of the kernel's interface, or why there is none.
+func LandlockVersion() (int, error) {
+	version, _, err := syscall.RawSyscall(sysCreateRuleset, 0, 0, rulesetVersion)
+	if err != 0 {
+		return 0, err
+	}
+	return int(version), nil
+}
+
+// restrict holds this thread, and whatever it forks, to the confinement.
+func (c *Confinement) restrict() (step string, err error) {
+	if c == nil {
+		return "", nil
+	}
+	// A thread that Go starts from a locked one comes from another, which is free.
+	runtime.LockOSThread()
+	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, prNoNewPrivs, 1, 0, 0, 0, 0); err != 0 {
+		return StepLandlock, err
+	}
+	if err := dropDangerous(); err != nil {
+		return "capabilities", err
+	}
+	if !c.Landlock {
+		if c.NoTCP {
+			return StepTCP, syscall.ENOSYS
+		}
+		return "", nil
+	}
+	version, err := LandlockVersion()
+	if err != nil {
+		return StepLandlock, err
+	}
+	if c.NoTCP && version < firstWithTCP {
+		return StepTCP, syscall.ENOSYS
+	}
+	return StepLandlock, c.landlock(version)
+}
+
+func (c *Confinement) landlock(version int) error {
+	attributes, size := c.handled(version)
+	ruleset, _, err := syscall.RawSyscall(sysCreateRuleset, uintptr(unsafe.Pointer(&attributes)), size, 0)
+	if err != 0 {
+		return err
+	}
+	defer func() { _ = syscall.Close(int(ruleset)) }()
+	for _, path := range c.Write {
+		if err := grant(int(ruleset), path, attributes.files&^makeDevices); err != nil {
+			return err
+		}
+	}
+	if _, _, err := syscall.RawSyscall(sysRestrictSelf, ruleset, 0, 0); err != 0 {
+		return err
+	}
+	return nil
+}
+
+// handled are the rights that are taken where no rule gives them, with the size of
+// their structure in this version.
+func (c *Confinement) handled(version int) (rulesetAttributes, uintptr) {
+	attributes := rulesetAttributes{files: writeFile | makeDevices | changeFolder}
+	size := unsafe.Sizeof(attributes.files)
+	if version >= firstWithRefer {
+		attributes.files |= refer
+	}
+	if version >= firstWithTrunc {
+		attributes.files |= truncate
+	}
+	if version >= firstWithTCP {
+		size += unsafe.Sizeof(attributes.net)
+		if c.NoTCP {
+			attributes.net = tcpRights
+		}
+	}
+	if version >= firstWithScope {
+		size += unsafe.Sizeof(attributes.scoped)
+		attributes.scoped = scopes
+	}
+	return attributes, size
+}
+
+// grant lets a path be changed. One that cannot be opened is not granted.
+func grant(ruleset int, path string, rights uint64) error {
+	fd, err := syscall.Open(path, oPath|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = syscall.Close(fd) }()
+	var about syscall.Stat_t
+	if err := syscall.Fstat(fd, &about); err != nil {
+		return err
+	}
+	if about.Mode&syscall.S_IFMT != syscall.S_IFDIR {
+		rights &= writeFile | truncate
+	}
+	attributes := pathAttributes{allowed: rights, parent: int32(fd)}
+	_, _, number := syscall.RawSyscall6(sysAddRule, uintptr(ruleset), rulePath, uintptr(unsafe.Pointer(&attributes)), 0, 0, 0)
+	if number != 0 {
+		return number
+	}
+	return nil
+}

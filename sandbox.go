@@ -1,0 +1,29 @@
+package main
+
+import (
+	"pawl/agent"
+	"pawl/agent/permission"
+	"pawl/agent/settings"
+	"pawl/tools"
+)
+
+// sandboxOf is what the user's settings keep commands from.
+func sandboxOf(s settings.Settings, f settings.Folders) tools.Sandbox {
+	return tools.Sandbox{
+		Mode: tools.SandboxMode(s.Sandbox.Mode), Write: s.Sandbox.Paths(),
+		Own: []string{f.Config, f.State, f.Data},
+	}
+}
+
+// noSandbox is why a background run is not given a shell by a mode.
+const noSandbox = "no sandbox confines commands here, and without one a run in the background gets a shell only by an allow rule of the user's"
+
+// unconfined says that a command which is allowed would run with nobody there, with
+// no sandbox, and by no rule, but by the mode alone.
+func (r rules) unconfined(effect agent.Effect) bool {
+	if !r.Alone || effect.Kind != agent.EffectShell || r.Sandbox.InForce() {
+		return false
+	}
+	decision, _ := r.today().Decide(permission.Default, effect)
+	return decision != permission.Allow
+}

@@ -1,0 +1,188 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"a.pawl/launch"
+)
+
+// SandboxMode is how much a sandbox insists on.
+type SandboxMode string
+
+// The modes. An empty one is SandboxAuto.
+const (
+	SandboxAuto   SandboxMode = "auto"   // as much as the kernel can
+	SandboxStrict SandboxMode = "strict" // all of it, without a network, or no command at all
+	SandboxOff    SandboxMode = "off"    // none: it has to be said
+)
+
+// Sandbox confines the commands of a run. The zero value confines them as far as
+// the kernel can. It goes to workers as JSON.
+type Sandbox struct {
+	Mode  SandboxMode `json:"mode"`
+	Write []string    `json:"write"` // whole paths below which commands may write too
+	// Own are Pawl's own folders: no command changes what is in them, where mounts
+	// can see to that.
+	Own []string `json:"own"`
+}
+
+// Versions of Landlock's interface from which on it can do more.
+const (
+	landlockTruncates = 3
+	landlockNetworks  = 4
+	landlockScopes    = 6
+)
+
+// powers is what this system has for confining.
+type powers struct {
+	landlock int   // version; 0: none
+	why      error // there is none
+	mounts   error // why no read-only ones can be made around a command; nil: they can
+}
+
+var errNoNamespace = errors.New("commands have no namespace of their own")
+
+// powersHere asks the kernel about Landlock; mounts depend on how a command is
+// contained.
+func powersHere(ctx context.Context, mode launch.Mode) powers {
+	p := powers{mounts: errNoNamespace}
+	if mode == launch.Namespace {
+		p.mounts = trial{mode: mode, mounts: true}.answer(ctx)
+	}
+	p.landlock, p.why = launch.LandlockVersion()
+	return p
+}
+
+// possible says whether the kernel can hold a command to this sandbox: nil, also
+// where it cannot and need not, or one line that says what to do.
+func (s Sandbox) possible(p powers) error {
+	switch {
+	case s.Mode == SandboxStrict && p.landlock == 0:
+		return fmt.Errorf(`sandbox = "strict" is not possible: %s: sandbox = "auto" in the user's settings runs commands without it`, noLandlock(p.why))
+	case s.Mode == SandboxStrict && p.landlock < landlockNetworks:
+		return fmt.Errorf(`sandbox = "strict" is not possible: this kernel's Landlock (version %d) cannot deny TCP, which takes version %d (Linux 6.7): sandbox = "auto" in the user's settings leaves that out`, p.landlock, landlockNetworks)
+	case !slices.Contains([]SandboxMode{"", SandboxAuto, SandboxStrict, SandboxOff}, s.Mode):
+		return fmt.Errorf("sandbox %q: it is auto, strict or off", s.Mode)
+	}
+	return nil
+}
+
+// noLandlock says why a kernel has none.
+func noLandlock(why error) string {
+	if runtime.GOOS != "linux" {
+		return runtime.GOOS + " has no Landlock"
+	}
+	switch errnoOf(why) {
+	case syscall.EOPNOTSUPP:
+		return "this kernel has Landlock, but it was switched off at boot (lsm=)"
+	case syscall.EPERM, syscall.EACCES:
+		return "a container or a rule of this system forbids Landlock"
+	default: // the call is not known
+	}
+	return "this kernel has no Landlock (Linux 5.13)"
+}
+
+// InForce says whether commands are kept from writing outside.
+func (s Sandbox) InForce() bool {
+	version, err := launch.LandlockVersion()
+	return s.Mode != SandboxOff && err == nil && s.possible(powers{landlock: version}) == nil
+}
+
+// confinement is what the helper is told for a command; nil: nothing confines it.
+func (s *Sandbox) confinement(ctx context.Context, mode launch.Mode, folder string, environ []string) (*launch.Confinement, error) {
+	if s == nil || s.Mode == SandboxOff {
+		return nil, nil
+	}
+	p := powersHere(ctx, mode)
+	if err := s.possible(p); err != nil {
+		return nil, err
+	}
+	place := placeOf(folder, environ)
+	if s.Mode != SandboxStrict {
+		place.makeCaches()
+	}
+	c := &launch.Confinement{Landlock: p.landlock > 0, NoTCP: s.Mode == SandboxStrict, Write: resolved(s.writable(place))}
+	if p.mounts == nil {
+		place.git.complete()
+		c.Freeze = resolved(s.frozen(place))
+		c.Pin = pins(c.Freeze, c.Write)
+	}
+	return c, nil
+}
+
+// refusedBy words a step of a confinement that the helper could not take.
+func refusedBy(report launch.Report) error {
+	about := map[string]string{
+		launch.StepTold:     "the helper was not told what to confine it to",
+		launch.StepFreeze:   `what is not to be changed could not be mounted read-only, which tools.containment = "subreaper" does without`,
+		launch.StepLandlock: "Landlock could not be put in force",
+		launch.StepTCP:      "TCP could not be denied",
+	}[report.Step]
+	if about == "" {
+		return nil
+	}
+	return fmt.Errorf("not started, because its sandbox cannot be made: %s: %w", about, report.Errno)
+}
+
+// place is where a command runs, as far as a sandbox goes by it.
+type place struct {
+	folder string
+	home   string
+	env    func(string) string
+	git    checkout
+	list   func(folder string) []string // the names of the folders in it
+}
+
+func placeOf(folder string, environ []string) place {
+	if folder == "" {
+		folder, _ = os.Getwd() // where there is none nothing is writable
+	}
+	if real, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = real
+	}
+	env := variableOf(environ)
+	return place{folder: folder, home: env("HOME"), env: env, git: findCheckout(folder), list: foldersIn}
+}
+
+// variableOf reads an environment: of two values the last one holds.
+func variableOf(environ []string) func(string) string {
+	return func(name string) string {
+		for _, entry := range slices.Backward(environ) {
+			if value, found := strings.CutPrefix(entry, name+"="); found {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
+func foldersIn(folder string) []string {
+	entries, _ := os.ReadDir(folder) // unread: there is none
+	var names []string
+	for _, entry := range entries {
+		if entry.IsDir() {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
+}
+
+// resolved are the paths that are there, links followed: the folders around them are
+// compared by name.
+func resolved(paths []string) []string {
+	var real []string
+	for _, path := range paths {
+		if at, err := filepath.EvalSymlinks(path); err == nil {
+			real = append(real, at)
+		}
+	}
+	return real
+}

@@ -1,0 +1,61 @@
+package tools
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"a.pawl/launch"
+	"golang.org/x/sys/unix"
+)
+
+// refusals are what programs say when the system refuses to change a file.
+var refusals = regexp.MustCompile(`(?i)read-only file system|permission denied|operation not permitted|device or resource busy|\b(EROFS|EACCES|EPERM|EBUSY)\b`)
+
+// pathIn finds what may be a path in such a line: whatever has a slash in it, between
+// blanks, quotes, colons and brackets.
+var pathIn = regexp.MustCompile("[^\\s'\"`:,()\\[\\]‘’]*/[^\\s'\"`:,()\\[\\]‘’]*")
+
+// stoppedBy says in a line what the sandbox keeps a command from, where that may be
+// why it failed: its output names, as refused, a file that the command may not write
+// and Pawl may. Else it is empty.
+func stoppedBy(c *launch.Confinement, folder string, output Output) string {
+	if c == nil {
+		return ""
+	}
+	for line := range strings.Lines(output.Head + "\n" + output.Tail) {
+		if !refusals.MatchString(line) {
+			continue
+		}
+		// The last path is what was refused; before it stand programs and other names.
+		names := pathIn.FindAllString(line, -1)
+		if len(names) == 0 || strings.HasPrefix(names[len(names)-1], "//") { // of an address
+			continue
+		}
+		path := beside(folder, names[len(names)-1])
+		below := func(root string) bool { return within(root, path) || root+".lock" == path }
+		switch {
+		case slices.ContainsFunc(c.Freeze, below):
+			return "the sandbox keeps commands from changing " + path + ": ask the user to do it, or to allow it with the file tools"
+		case c.Landlock && !slices.ContainsFunc(c.Write, below) && writableHere(path):
+			return fmt.Sprintf("the sandbox lets commands write only below %s, /tmp, the git folder, the caches of tools and sandbox.write; the user can add a folder: sandbox.write = [%q] in Pawl's settings", folder, filepath.Dir(path))
+		}
+	}
+	return ""
+}
+
+// writableHere says whether Pawl itself could write a path, or make it.
+func writableHere(path string) bool {
+	for {
+		err := unix.Access(path, unix.W_OK)
+		if err == nil {
+			return true
+		}
+		if err != unix.ENOENT || path == "/" {
+			return false
+		}
+		path = filepath.Dir(path)
+	}
+}
