@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pawl/agent"
+	"pawl/agent/hook"
 	"pawl/agent/permission"
 	"pawl/lifecycle"
 	"pawl/tools"
@@ -19,11 +20,13 @@ type rules struct {
 	Budget      agent.Budget      `json:"budget"`
 	Containment tools.Containment `json:"containment"`
 	Fetch       []string          `json:"fetch"` // what fetch may reach beside the open internet
+	Hooks       []hook.Spec       `json:"hooks,omitempty"`
 
 	now func() permission.Mode // the mode of a call; nil: Mode, as in a process of its own
 	// always are further allow rules, those that the user has added by answering. They
 	// change while a run works; a process of its own asks this one, which knows them.
 	always func() []permission.AllowRule
+	first  func() bool // whether nobody has asked this before; nil: somebody has
 }
 
 // rules are those of today, also for a run of a session that began under others.
@@ -31,6 +34,7 @@ func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
 		Mode: h.choices.Mode(), Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.rules,
+		Hooks: h.settings.Programs, first: h.first,
 	}
 	r.now = h.choices.Mode
 	if !run.Subagent() {

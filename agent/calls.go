@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -115,7 +116,8 @@ func (t *turn) try(ctx context.Context, call Call, begun func()) (result Result,
 	}
 	invocation := t.invocation(call)
 	invocation.Begun = begun
-	if refused, err := t.permit(ctx, tool, invocation); err != nil || refused != nil {
+	advice, refused, err := t.permit(ctx, tool, invocation)
+	if err != nil || refused != nil {
 		if ctx.Err() != nil {
 			return Fault("Not run: the run was stopped while it waited for permission."), lifecycle.ToolCanceled, nil
 		}
@@ -125,6 +127,10 @@ func (t *turn) try(ctx context.Context, call Call, begun func()) (result Result,
 		return *refused, refusedStatus(*refused), nil
 	}
 	result = tool.Run(ctx, invocation)
+	if result, err = t.afterwards(ctx, invocation, call.Name, result); err != nil {
+		return Result{}, "", err
+	}
+	result = result.beside(HookPreToolUse, advice)
 	switch {
 	case !result.IsError:
 		status = lifecycle.ToolOK
@@ -147,32 +153,64 @@ func refusedStatus(r Result) lifecycle.ToolStatus {
 	return lifecycle.ToolError
 }
 
-// permit decides whether a call may go ahead. Nil, nil means yes.
-func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (*Result, error) {
-	if tool.ReadOnly || tool.Effect == nil {
-		return nil, nil
-	}
-	effect, err := tool.Effect(ctx, call)
-	if err != nil {
-		fault := Fault(err.Error())
-		return &fault, nil
+// permit decides whether a call may go ahead: by the rules, then by the hooks before
+// any call, and where a question is left, by asking it. No result means yes; advice is
+// what the hooks tell the model of the call.
+func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (advice string, refused *Result, err error) {
+	effect, ask, refused, err := t.ruled(ctx, tool, call)
+	if err != nil || refused != nil {
+		return "", refused, err
 	}
 	name := tool.Spec.Name
-	if t.kit.Permit != nil {
-		allow, ask, reason := t.kit.Permit(effect)
-		if allow {
-			return nil, nil
-		}
-		if !ask {
-			return refuse(name, reason), t.port.Record(nil, lifecycle.PermissionDenied{
-				Call: call.Call, Tool: name, Subject: effect.Subject, By: "rule", Reason: reason,
-			})
-		}
+	said, err := t.hooked(ctx, Occasion{Event: HookPreToolUse, Call: call.of(name), Report: call.Report})
+	if err != nil {
+		return "", nil, err
 	}
 	q := lifecycle.Question{
-		Call: call.Call, Tool: name, Subject: effect.Subject, View: EncodeView(effect.View), Effect: string(effect.Kind),
+		Call: call.Call, Tool: name, Subject: effect.Subject, View: EncodeView(effect.View), Effect: string(effect.Kind), Input: call.Input,
 	}
-	if t.kit.Propose != nil {
+	switch said.Decision {
+	case HookDeny:
+		return "", refuse(name, byHook+said.Reason), t.port.Record(nil, lifecycle.PermissionDenied{
+			Call: call.Call, Tool: name, Subject: effect.Subject, By: "hook", Reason: said.Reason,
+		})
+	case HookAsk:
+		q.Why, ask = cmp.Or(said.Reason, "a hook wants it"), true
+	case HookAllow, HookPass: // the rules have their say, whatever a hook allows
+	}
+	if !ask {
+		return said.Context, nil, nil
+	}
+	refused, err = t.question(ctx, q, effect)
+	return said.Context, refused, err
+}
+
+// ruled is what the rules say of a call: it goes ahead, it is asked about, or there is a
+// result that says why it is not made.
+func (t *turn) ruled(ctx context.Context, tool Tool, call Invocation) (effect Effect, ask bool, refused *Result, err error) {
+	name := tool.Spec.Name
+	if tool.ReadOnly || tool.Effect == nil {
+		return Effect{Subject: t.label(call.of(name))}, false, nil, nil
+	}
+	if effect, err = tool.Effect(ctx, call); err != nil {
+		fault := Fault(err.Error())
+		return effect, false, &fault, nil
+	}
+	if t.kit.Permit == nil {
+		return effect, true, nil, nil
+	}
+	allow, ask, reason := t.kit.Permit(effect)
+	if allow || ask {
+		return effect, !allow, nil, nil
+	}
+	return effect, false, refuse(name, reason), t.port.Record(nil, lifecycle.PermissionDenied{
+		Call: call.Call, Tool: name, Subject: effect.Subject, By: "rule", Reason: reason,
+	})
+}
+
+// question asks whoever may answer. Nil, nil means yes.
+func (t *turn) question(ctx context.Context, q lifecycle.Question, effect Effect) (*Result, error) {
+	if t.kit.Propose != nil && q.Why == "" {
 		q.Rules = t.kit.Propose(effect)
 	}
 	answer, err := t.port.Ask(ctx, q)
@@ -181,9 +219,14 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (*Result,
 		return nil, err
 	case answer.By == "person" && answer.Reason != "":
 		return refuseFor(answer.Reason), nil
+	case answer.By == "hook":
+		return refuse(q.Tool, byHook+answer.Reason), nil
 	}
-	return refuse(name, answer.Reason), nil
+	return refuse(q.Tool, answer.Reason), nil
 }
+
+// byHook says whose reason follows.
+const byHook = "a hook of the user's refuses it: "
 
 // refuseFor tells the model why a person said no, in their words: they may be what to
 // do instead.
