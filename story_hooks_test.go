@@ -73,6 +73,7 @@ func TestHooksDecideForABackgroundRunInThisProcessAndInOneOfItsOwn(t *testing.T)
 			s.configured(t, hookSettings)
 			r, errs, code := s.prompted(t, "-p", "send one")
 			require.Equal(t, 0, code, errs)
+			require.Contains(t, errs, "pawl: the PermissionRequest hook case $(cat) in… failed: it had not ended after 500ms")
 			require.FileExists(t, s.dir+"/yes.txt")
 			for _, refused := range []string{"no", "hang", "blocked"} {
 				require.NoFileExists(t, s.dir+"/"+refused+".txt")

@@ -171,7 +171,7 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (advice s
 	}
 	switch said.Decision {
 	case HookDeny:
-		return "", refuse(name, byHook+said.Reason), t.port.Record(nil, lifecycle.PermissionDenied{
+		return "", refuse(name, byHook(said.Reason)), t.port.Record(nil, lifecycle.PermissionDenied{
 			Call: call.Call, Tool: name, Subject: effect.Subject, By: "hook", Reason: said.Reason,
 		})
 	case HookAsk:
@@ -220,13 +220,15 @@ func (t *turn) question(ctx context.Context, q lifecycle.Question, effect Effect
 	case answer.By == "person" && answer.Reason != "":
 		return refuseFor(answer.Reason), nil
 	case answer.By == "hook":
-		return refuse(q.Tool, byHook+answer.Reason), nil
+		return refuse(q.Tool, byHook(answer.Reason)), nil
 	}
 	return refuse(q.Tool, answer.Reason), nil
 }
 
-// byHook says whose reason follows.
-const byHook = "a hook of the user's refuses it: "
+// byHook says whose reason it is, ready for a full stop.
+func byHook(reason string) string {
+	return "a hook of the user's refuses it: " + strings.TrimRight(reason, ". \n")
+}
 
 // refuseFor tells the model why a person said no, in their words: they may be what to
 // do instead.

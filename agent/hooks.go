@@ -67,6 +67,9 @@ func (t *turn) hooked(ctx context.Context, o Occasion) (Ruling, error) {
 		return Ruling{}, nil
 	}
 	o.Run = t.port.Run()
+	if o.Report == nil {
+		o.Report = func(activity string) { t.port.Report(lifecycle.Progress{Step: o.Run.Step, Activity: activity}) }
+	}
 	said := t.kit.Hooks(ctx, o)
 	if ctx.Err() != nil {
 		return Ruling{}, context.Cause(ctx)

@@ -57,7 +57,7 @@ func (s Spec) Name() string {
 	if len(s.Command) > 0 {
 		return s.Command[0]
 	}
-	first, _, more := strings.Cut(s.Line, "\n")
+	first, _, more := strings.Cut(strings.TrimSpace(s.Line), "\n")
 	if runes := []rune(first); len(runes) > 60 {
 		first, more = string(runes[:60]), true
 	}
