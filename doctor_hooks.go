@@ -9,7 +9,7 @@ import (
 
 // examineHooks lists the hooks and says whether their programs are there. None is run.
 func (e *examination) examineHooks() {
-	home, _ := os.UserHomeDir() // without one a ~ is not found, and that is said
+	home, _ := os.UserHomeDir() // where there is none, Program says so if it needs one
 	findings := []finding{}
 	for _, spec := range e.settings.Programs {
 		about := orDefault(string(spec.Match), "all")
@@ -17,8 +17,11 @@ func (e *examination) examineHooks() {
 			Name: string(spec.Event), Level: levelOK, Value: spec.Name(),
 			Says: fmt.Sprintf("%s: %s (%s, %s, at most %s)", about, spec.Name(), spec.Source, shorten(spec.Where), spec.Limit),
 		}
-		program, _ := spec.Program(home)
-		if err := tools.FindProgram(program); err != nil {
+		program, _, err := spec.Program(home)
+		if err == nil {
+			err = tools.FindProgram(program)
+		}
+		if err != nil {
 			found.Level, found.Says, found.Do = levelNote, found.Says+": "+err.Error(), "until it is there this hook fails each time, and a failed hook allows nothing"
 		}
 		findings = append(findings, found)

@@ -77,3 +77,15 @@ func askedOfHook(ctx context.Context, folder string, spec hook.Spec, tool, input
 		Call: agent.Call{Name: tool, Input: json.RawMessage(input)}, Result: &agent.Result{Text: "done"},
 	})
 }
+
+func TestTheHooksOfASessionsStartAreAskedOnce(t *testing.T) {
+	t.Parallel()
+	h := &house{}
+	start := agent.Occasion{Event: agent.HookSessionStart, Kind: hook.KindStartup, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: t.TempDir()}}}
+	r := rules{Hooks: []hook.Spec{{Event: agent.HookSessionStart, Line: "echo hello", Limit: hook.Limit}}}
+	require.Empty(t, r.hooks(start.Run)(t.Context(), start), "not in a process of a run's own")
+	r.first = h.first
+	require.Equal(t, "hello", r.hooks(start.Run)(t.Context(), start).Context)
+	require.Empty(t, r.hooks(start.Run)(t.Context(), start))
+	require.Nil(t, rules{}.hooks(start.Run), "no hooks, no questions")
+}

@@ -28,6 +28,7 @@ func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (A
 	if !covered {
 		advice = s.advise(ctx, t, h, q)
 	}
+	q.Input = nil // a record is what the journal has
 	if ctx.Err() != nil {
 		return Answer{}, context.Cause(ctx)
 	}

@@ -69,15 +69,15 @@ func (h Hooks) Ask(ctx context.Context, o agent.Occasion) agent.Ruling {
 
 // run runs one hook to its end.
 func (h Hooks) run(ctx context.Context, spec hook.Spec, folder string, input []byte) hook.Ran {
-	home, err := os.UserHomeDir()
+	home, _ := os.UserHomeDir() // where there is none, Program says so if it needs one
+	name, args, err := spec.Program(home)
 	if err != nil {
-		return hook.Ran{Err: fmt.Errorf("find the home folder: %w", err)}
+		return hook.Ran{Err: err}
 	}
 	talk, err := openTalk(input)
 	if err != nil {
 		return hook.Ran{Err: fmt.Errorf("it could not be started: %w", err)}
 	}
-	name, args := spec.Program(home)
 	done, err := h.Launcher.Run(ctx, Command{
 		Name: name, Args: args, Folder: folder, Limit: spec.Limit, Stdin: talk.theirIn, Stdout: talk.theirOut,
 	})
@@ -144,5 +144,8 @@ func (t *talk) end() (answer string, long bool) {
 // nil where it is there.
 func FindProgram(name string) error {
 	_, err := exec.LookPath(name)
+	if about := (*exec.Error)(nil); errors.As(err, &about) {
+		return about.Err
+	}
 	return err
 }

@@ -214,11 +214,15 @@ func TestAProgramIsTheSameOneInEveryFolder(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err, row.name)
-		program, args := spec.Program("/home/ada")
+		program, args, err := spec.Program("/home/ada")
+		require.NoError(t, err)
 		require.Equal(t, row.want, program)
 		require.Equal(t, []string{"$(touch x)"}, args)
 	}
-	program, args := Spec{Line: "jq . | tee x"}.Program("/home/ada")
+	_, _, err := Spec{Command: []string{"~/bin/check"}}.Program("")
+	require.ErrorContains(t, err, "set HOME")
+	program, args, err := Spec{Line: "jq . | tee x"}.Program("")
+	require.NoError(t, err)
 	require.Equal(t, []string{"sh", "-c", "jq . | tee x"}, append([]string{program}, args...))
 }
 

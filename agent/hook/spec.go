@@ -67,19 +67,23 @@ func (s Spec) Name() string {
 	return first
 }
 
-// Program is what is to be started: with a line, sh. home stands for ~.
-func (s Spec) Program(home string) (name string, args []string) {
+// Program is what is to be started: with a line, sh. home stands for ~; empty: nobody
+// knows it.
+func (s Spec) Program(home string) (name string, args []string, err error) {
 	if len(s.Command) == 0 {
-		return "sh", []string{"-c", s.Line}
+		return "sh", []string{"-c", s.Line}, nil
 	}
 	name, args = s.Command[0], s.Command[1:]
-	if rest, ok := strings.CutPrefix(name, "~/"); ok {
-		return filepath.Join(home, rest), args
+	rest, below := strings.CutPrefix(name, "~/")
+	switch {
+	case below && home == "":
+		return "", nil, fmt.Errorf("%s: the home folder is not known: set HOME, or write the whole path", name)
+	case below:
+		return filepath.Join(home, rest), args, nil
+	case strings.Contains(name, "/") && !filepath.IsAbs(name):
+		return filepath.Join(s.Folder, name), args, nil
 	}
-	if strings.Contains(name, "/") && !filepath.IsAbs(name) {
-		return filepath.Join(s.Folder, name), args
-	}
-	return name, args
+	return name, args, nil
 }
 
 // projectFolder is where a project's own programs are: a place that no file tool writes

@@ -60,7 +60,8 @@ func TestAProjectsOwnProgramStandsWhereNobodyWritesWithoutAQuestion(t *testing.T
 	own := []Hook{{Event: "PreToolUse", Command: []any{"./.pawl/hooks/check.sh"}}}
 	specs, err := HooksOf("/src/.pawl/config.toml", "[[hooks]]\n", own, hook.Project, "/src")
 	require.NoError(t, err)
-	program, _ := specs[0].Program("/home/ada")
+	program, _, err := specs[0].Program("/home/ada")
+	require.NoError(t, err)
 	require.Equal(t, "/src/.pawl/hooks/check.sh", program)
 	own[0].Command = []any{"./check.sh"}
 	_, err = HooksOf("/src/.pawl/config.toml", "", own, hook.Project, "/src")
