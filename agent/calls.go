@@ -172,10 +172,10 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (advice s
 	switch said.Decision {
 	case HookDeny:
 		return "", refuse(name, byHook(said.Reason)), t.port.Record(nil, lifecycle.PermissionDenied{
-			Call: call.Call, Tool: name, Subject: effect.Subject, By: "hook", Reason: said.Reason,
+			Call: call.Call, Tool: name, Subject: effect.Subject, By: "hook", Reason: brief(said.Reason),
 		})
 	case HookAsk:
-		q.Why, ask = cmp.Or(said.Reason, "a hook wants it"), true
+		q.Why, ask = cmp.Or(brief(said.Reason), "a hook wants it"), true
 	case HookAllow, HookPass: // the rules have their say, whatever a hook allows
 	}
 	if !ask {

@@ -125,11 +125,7 @@ func (t *turn) goOn(ctx context.Context, text string) (bool, error) {
 
 // told is the record of what a hook has told a model.
 func told(event HookEvent, text string) lifecycle.Warned {
-	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	if runes := []rune(first); len(runes) > 200 {
-		first = string(runes[:200]) + "…"
-	}
-	return lifecycle.Warned{Kind: lifecycle.WarnHook, Message: "a " + string(event) + " hook told the model: " + first}
+	return lifecycle.Warned{Kind: lifecycle.WarnHook, Message: "a " + string(event) + " hook told the model: " + brief(text)}
 }
 
 // fromHook marks what a hook says to a model: where it is from, and that it is no

@@ -131,8 +131,8 @@ func TestTheStrictestOfSeveralHooksDecides(t *testing.T) {
 	} {
 		require.Equal(t, row.want, Merge(row.all), name)
 	}
-	long := Merge([]agent.Ruling{{Context: strings.Repeat("é", 3*longestWord)}})
-	require.Less(t, len([]rune(long.Context)), longestWord+100)
+	long := Merge([]agent.Ruling{{Context: strings.Repeat("é", 3*longestContext)}})
+	require.Less(t, len([]rune(long.Context)), longestContext+100)
 }
 
 func TestAMatchNamesWhatAHookIsAbout(t *testing.T) {

@@ -13,8 +13,12 @@ import (
 // LongestAnswer is how much of a program's standard output is read, in bytes.
 const LongestAnswer = 64 << 10
 
-// longestWord is how much of a reason or a context a model gets, in characters.
-const longestWord = 10_000
+// How much a model gets of a reason and of a context, in characters: of a reason what a
+// failed test says, of a context about a page of instructions.
+const (
+	longestReason  = 4_000
+	longestContext = 10_000
+)
 
 // noReason stands where a hook says no and nothing else.
 const noReason = "it gave no reason"
@@ -44,7 +48,7 @@ func Judge(event agent.HookEvent, ran Ran) (agent.Ruling, error) {
 		if said == "" {
 			said = noReason
 		}
-		r := agent.Ruling{Decision: agent.HookDeny, Reason: clip(said)}
+		r := agent.Ruling{Decision: agent.HookDeny, Reason: clip(said, longestReason)}
 		return r, fits(event, r)
 	case ran.Code != 0:
 		text := fmt.Sprintf("exit code %d", ran.Code)
@@ -88,7 +92,7 @@ func Merge(all []agent.Ruling) agent.Ruling {
 		}
 		out.Warnings = append(out.Warnings, r.Warnings...)
 	}
-	out.Reason, out.Context = clip(strings.Join(reasons, "; ")), clip(strings.Join(contexts, "\n"))
+	out.Reason, out.Context = clip(strings.Join(reasons, "; "), longestReason), clip(strings.Join(contexts, "\n"), longestContext)
 	return out
 }
 
@@ -97,10 +101,10 @@ func weight(d agent.HookDecision) int {
 }
 
 // clip is valid text of a length that a conversation bears.
-func clip(text string) string {
+func clip(text string, most int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	if runes := []rune(text); len(runes) > longestWord {
-		return string(runes[:longestWord]) + "… (the rest was cut off)"
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "… (the rest was cut off)"
 	}
 	return text
 }
