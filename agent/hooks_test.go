@@ -78,8 +78,10 @@ func TestHooksAreAskedAroundEveryCallAndNotAboutWhatTheRulesRefuse(t *testing.T)
 			false, nil, []string{"SessionStart", "PreToolUse look", "PostToolUse look gave look gave this", "Stop done"}, 0, "Denied: the rule",
 		},
 		"a hook refuses": {
-			true, map[HookEvent]Ruling{HookPreToolUse: {Decision: HookDeny, Reason: "not on Fridays"}},
-			[]string{"SessionStart", "PreToolUse do", "PreToolUse look", "Stop done"}, 0, "Denied: a hook of the user's refuses it: not on Fridays",
+			true,
+			map[HookEvent]Ruling{HookPreToolUse: {Decision: HookDeny, Reason: "not on Fridays"}},
+			[]string{"SessionStart", "PreToolUse do", "PreToolUse look", "Stop done"},
+			0, "Denied: a hook of the user's refuses it: not on Fridays",
 		},
 		"a hook allows": { // as the rules do
 			true, map[HookEvent]Ruling{HookPreToolUse: {Decision: HookAllow, Context: "with <care>"}}, nil, 1, "do gave this\n\n<hook-message event=\"PreToolUse\">",
