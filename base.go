@@ -58,6 +58,9 @@ func newBase(w world) (*base, error) {
 	if err := b.models.checkTable(); err != nil {
 		return nil, asUsage(err)
 	}
+	if err := checkHooks(b.settings.Programs); err != nil {
+		return nil, asUsage(err)
+	}
 	b.startLog()
 	return b, nil
 }

@@ -18,7 +18,7 @@ import (
 // that holds a key. It asks the servers of models for their lists, and starts the
 // MCP servers that Pawl would start.
 //
-//	folders ─► settings ─► models ─► agent types ─► permissions ─► terminal ─► database
+//	folders ─► settings ─► models ─► agent types ─► permissions ─► hooks ─► terminal ─► database
 //	        ─► sessions ─► servers ─► processes ─► sandbox
 type doctorCommand struct {
 	JSON    bool `name:"json" help:"For programs: one JSON object."`
@@ -59,6 +59,7 @@ func examine(ctx context.Context, w world, offline bool) *examination {
 	e.examineModels(ctx)
 	e.examineTypes()
 	e.examinePermissions()
+	e.examineHooks()
 	e.examineTerminal()
 	e.sections = append(e.sections, database)
 	e.examineSessions(ctx)
@@ -90,6 +91,9 @@ func (e *examination) examineSettings() {
 	}
 	if err == nil {
 		err = e.models.with(e.settings.Models).checkTable()
+	}
+	if err == nil {
+		err = checkHooks(e.settings.Programs)
 	}
 	if err != nil {
 		e.add("Settings", finding{Name: "file", Level: levelProblem, Says: err.Error(), Do: "mend it: Pawl does not start with settings that it cannot read", Value: file})

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"pawl/agent"
@@ -44,6 +45,8 @@ type house struct {
 	allowed    *allowed     // what the user has allowed here for good
 	stranger   *ui.Stranger // a file of the folder that nobody has seen yet; nil where there is none
 	hello      ui.Hello     // how its user came here from another session
+	greeted    atomic.Bool  // the hooks of the session's start have been asked
+	telling    telling      // the hooks of what people are told
 	release    func()
 }
 
@@ -114,7 +117,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		Journal: h.store, Work: h.worker(loop), Limits: limits, Attended: who.attended,
 		AskInBackground: h.settings.Subagents.BackgroundPermissions == "ask",
 		Attach:          h.attach,
-		Covers:          h.covers, Keep: h.keepRules,
+		Covers:          h.covers, Keep: h.keepRules, Advise: h.advise,
 	})
 	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.choices.Model(), Folder: h.world.folder}
 	h.opening = h.begin(ctx, seed)
@@ -131,6 +134,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	}
 	h.release = release
 	h.sweeping.Go(func() { h.sweepOutputs(ctx) })
+	h.startTelling()
 	return nil
 }
 
@@ -221,6 +225,7 @@ func (h *house) shut(cause lifecycle.Cause) {
 
 // Close ends the session's runs for this cause, and lets go of it.
 func (h *house) Close(cause lifecycle.Cause) {
+	h.telling.stop()
 	h.shut(cause)
 	h.keepChoice()
 	h.release()

@@ -29,7 +29,7 @@ func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	return agent.Kit{
 		System: agent.Prompt(nil, h.around), MaxSteps: r.MaxSteps, Budget: r.Budget,
 		Tools:  tools.Bounded(all, own.Outputs),
-		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo),
+		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
 		Close: equipment.Web.Close,
 	}, nil
 }
@@ -55,7 +55,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 	return agent.Kit{
 		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
 		Tools:  breakable(tools.Bounded(tools.ForType(r.Type, tools.Working(equipment)), own.Outputs)),
-		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo),
+		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
 		Close: func() {
 			closeWorkspace(workspace)
 			equipment.Web.Close()

@@ -20,7 +20,8 @@ var rooms = map[string][]string{
 	"pawl/agent/mask":          {"pawl/agent/sanitize"},
 	"pawl/agent/nearest":       {},
 	"pawl/agent/permission":    {"pawl/agent", "pawl/agent/nearest"},
-	"pawl/agent/settings":      {"pawl/agent/nearest", "pawl/agent/permission", "pawl/lifecycle"},
+	"pawl/agent/hook":          {"pawl/agent", "pawl/agent/nearest", "pawl/lifecycle"},
+	"pawl/agent/settings":      {"pawl/agent/hook", "pawl/agent/nearest", "pawl/agent/permission", "pawl/lifecycle"},
 	"pawl/agent/types":         {"pawl/agent", "pawl/agent/nearest", "pawl/agent/permission", "pawl/lifecycle"},
 	"pawl/agent/anthropic":     {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
 	"pawl/agent/openai":        {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
@@ -30,7 +31,7 @@ var rooms = map[string][]string{
 	"pawl/agent/wire/wiretest": {"pawl/agent", "pawl/lifecycle"}, // for tests
 	"pawl/agent/script":        {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/remote":        {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
-	"pawl/tools":               {"a.pawl/launch", "pawl/agent", "pawl/lifecycle"},
+	"pawl/tools":               {"a.pawl/launch", "pawl/agent", "pawl/agent/hook", "pawl/lifecycle"},
 	"pawl/tools/mcp":           {"pawl/agent", "pawl/agent/mask", "pawl/tools"},
 	"pawl/store":               {"pawl/failpoint", "pawl/lifecycle"},
 	"pawl/failpoint":           {},

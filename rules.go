@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pawl/agent"
+	"pawl/agent/hook"
 	"pawl/agent/permission"
 	"pawl/lifecycle"
 	"pawl/tools"
@@ -21,6 +22,7 @@ type rules struct {
 	Sandbox     tools.Sandbox     `json:"sandbox"` // of its commands
 	Hide        bool              `json:"hide"`    // Pawl's memory from what it starts
 	Fetch       []string          `json:"fetch"`   // what fetch may reach beside the open internet
+	Hooks       []hook.Spec       `json:"hooks,omitempty"`
 
 	// Alone: it may be in the background, with nobody by its side. Where that is not so
 	// what asks for this reason alone is answered by those who know (house.covers).
@@ -30,6 +32,7 @@ type rules struct {
 	// always are further allow rules, those that the user has added by answering. They
 	// change while a run works; a process of its own asks this one, which knows them.
 	always func() []permission.AllowRule
+	first  func() bool // whether nobody has asked this before; nil: somebody has
 }
 
 // rules are those of today, also for a run of a session that began under others.
@@ -38,6 +41,7 @@ func (h *house) rules(run lifecycle.Run) (rules, error) {
 		Mode: h.choices.Mode(), Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.rules,
 		Sandbox: sandboxOf(h.settings, h.folders), Hide: !h.settings.Tools.Debuggable, Alone: run.Background,
+		Hooks: h.settings.Programs, first: h.first,
 	}
 	r.now = h.choices.Mode
 	if !run.Subagent() {

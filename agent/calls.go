@@ -115,7 +115,8 @@ func (t *turn) try(ctx context.Context, call Call, begun func()) (result Result,
 	}
 	invocation := t.invocation(call)
 	invocation.Begun = begun
-	if refused, err := t.permit(ctx, tool, invocation); err != nil || refused != nil {
+	advice, refused, err := t.permit(ctx, tool, invocation)
+	if err != nil || refused != nil {
 		if ctx.Err() != nil {
 			return Fault("Not run: the run was stopped while it waited for permission."), lifecycle.ToolCanceled, nil
 		}
@@ -125,6 +126,10 @@ func (t *turn) try(ctx context.Context, call Call, begun func()) (result Result,
 		return *refused, refusedStatus(*refused), nil
 	}
 	result = tool.Run(ctx, invocation)
+	if result, err = t.afterwards(ctx, invocation, call.Name, result); err != nil {
+		return Result{}, "", err
+	}
+	result = result.beside(HookPreToolUse, advice)
 	switch {
 	case !result.IsError:
 		status = lifecycle.ToolOK
@@ -145,60 +150,6 @@ func refusedStatus(r Result) lifecycle.ToolStatus {
 		return lifecycle.ToolDenied
 	}
 	return lifecycle.ToolError
-}
-
-// permit decides whether a call may go ahead. Nil, nil means yes.
-func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (*Result, error) {
-	if tool.ReadOnly || tool.Effect == nil {
-		return nil, nil
-	}
-	effect, err := tool.Effect(ctx, call)
-	if err != nil {
-		fault := Fault(err.Error())
-		return &fault, nil
-	}
-	name, why := tool.Spec.Name, ""
-	if t.kit.Permit != nil {
-		allow, ask, reason := t.kit.Permit(effect)
-		if allow {
-			return nil, nil
-		}
-		why = reason
-		if !ask {
-			return refuse(name, reason), t.port.Record(nil, lifecycle.PermissionDenied{
-				Call: call.Call, Tool: name, Subject: effect.Subject, By: "rule", Reason: reason,
-			})
-		}
-	}
-	q := lifecycle.Question{
-		Call: call.Call, Tool: name, Subject: effect.Subject, View: EncodeView(effect.View), Effect: string(effect.Kind),
-	}
-	if t.kit.Propose != nil {
-		q.Rules = t.kit.Propose(effect)
-	}
-	answer, err := t.port.Ask(ctx, q)
-	switch {
-	case err != nil || answer.Allow:
-		return nil, err
-	case answer.By == "person" && answer.Reason != "":
-		return refuseFor(answer.Reason), nil
-	}
-	return refuse(name, strings.Trim(answer.Reason+"; "+why, "; ")), nil
-}
-
-// refuseFor tells the model why a person said no, in their words: they may be what to
-// do instead.
-func refuseFor(reason string) *Result {
-	r := Fault(denied + "the user said no to this call, and wrote: " + reason + "\nDo as that says. Where it says nothing of how to go on, do not try to reach the same by another way.")
-	return &r
-}
-
-func refuse(tool, reason string) *Result {
-	if reason == "" {
-		reason = "the user said no to this call"
-	}
-	r := Fault(denied + reason + ". Do not try to reach the same by another way; go on without it, or say in your answer that you need " + tool + ".")
-	return &r
 }
 
 func (t *turn) invocation(call Call) Invocation {

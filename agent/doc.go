@@ -7,15 +7,18 @@
 //	Loop.Work(ctx, port)
 //	  Resolve, Entries, Kit            the provider, the transcript, the tools
 //	  mend                             calls that a dead process left get their result
+//	  greet                            hooks: SessionStart, SubagentStart
 //	  ┌─ makeRoom                      nearly full? a summary takes the conversation's place
 //	  │  port.Step                     notifications and messages come in, on disk, with
 //	  │                                what people's words name (Mention, Attached)
 //	  │  Provider.Stream ──► draft     progress at once, records once a second
 //	  │       └─ Gate, backoff         a failed attempt is taken back and made again
 //	  │  keep                          answer, usage and opened calls in one transaction
-//	  │  answer ──► permit ──► Tool.Run, side by side
+//	  │  answer ──► permit ──► Tool.Run ──► afterwards, side by side
+//	  │       │       │                └─ hooks: PostToolUse, told beside the result
+//	  │       │       └─ the rules, then hooks: PreToolUse, then port.Ask
 //	  │       └─ port.Answered         each result with its record, and whose end it tells
-//	  └─ until the model asks for nothing more
+//	  └─ until the model asks for nothing more, and hooks (Stop, SubagentStop) let it end
 //	  Outcome                          the text, or a Failure with its kind
 //
 // A summary is asked of the same model with the same tools, beside the steps: compact
@@ -32,5 +35,5 @@
 //
 // The folders: one for each provider, wire (what they share of HTTP), script (the
 // scripted model), remote (a run whose loop works in another process), permission,
-// settings, sanitize and mask.
+// hook, mask, settings and sanitize.
 package agent

@@ -43,6 +43,9 @@ type Kit struct {
 	// Propose gives the rules that would allow an effect from now on, for the person who
 	// is asked; none where no rule is safe. Nil proposes none.
 	Propose func(Effect) []string
+	// Hooks asks the user's hooks. It returns promptly when ctx ends, and then what it
+	// says does not count. Nil: there are none.
+	Hooks func(ctx context.Context, o Occasion) Ruling
 	// Standing is what the tools know that a summary of the conversation must not
 	// lose, such as a list of things to do; empty if there is nothing. Nil is allowed.
 	Standing func() string
@@ -68,6 +71,7 @@ type turn struct {
 	earlier  string          // the words of that
 	words    []string        // what people, or the parent, have said in all
 	warned   map[string]bool // about these limits of the budget
+	held     bool            // a hook has made it go on once
 }
 
 // Work is the work of a lifecycle.Worker, for every session: it asks the model, runs the
@@ -84,6 +88,9 @@ func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 	if t.run.Trigger == lifecycle.TriggerCompact {
 		text, err := t.sumUp(ctx)
 		return lifecycle.Outcome{Text: text, Err: err}
+	}
+	if err := t.greet(ctx); err != nil {
+		return lifecycle.Outcome{Err: err}
 	}
 	for step := 1; t.kit.MaxSteps == 0 || step <= t.kit.MaxSteps; step++ {
 		over, err := t.overspent()
@@ -191,7 +198,8 @@ func (t *turn) step(ctx context.Context) (text string, done bool, err error) {
 	if text == "" && t.run.Subagent() && t.port.Run().Nudges == 0 {
 		return "", false, t.say(nudge, lifecycle.Nudged{})
 	}
-	return text, true, nil
+	more, err := t.goOn(ctx, text)
+	return text, !more, err
 }
 
 // takeIn opens the step and adds what waited for it.

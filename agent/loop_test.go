@@ -131,6 +131,7 @@ type stage struct {
 	holds   func() string                                                     // what stands, for a summary
 	wall    func() time.Time
 	gate    *Gate
+	hooks   func(ctx context.Context, o Occasion) Ruling
 }
 
 const root lifecycle.SessionID = "root"
@@ -151,7 +152,7 @@ func (st *stage) open() *stage {
 		},
 		Entries: st.journal.of,
 		Kit: func(context.Context, lifecycle.Run) (Kit, error) {
-			return Kit{System: "sys", Tools: st.tools, Permit: st.permit, MaxSteps: st.steps, Budget: st.budget, Standing: st.holds}, nil
+			return Kit{System: "sys", Tools: st.tools, Permit: st.permit, MaxSteps: st.steps, Budget: st.budget, Standing: st.holds, Hooks: st.hooks}, nil
 		},
 	}
 	work := inProcess(loop)

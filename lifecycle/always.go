@@ -8,7 +8,7 @@ var byRule = Answer{Allow: true, By: "rule"}
 // covers asks the rules about an open question or one that is to come. Nothing is
 // locked: whoever keeps the rules may read a file.
 func (s *Supervisor) covers(h *handle, q Question) bool {
-	if s.options.Covers == nil {
+	if s.options.Covers == nil || q.Why != "" {
 		return false
 	}
 	s.mu.Lock()
@@ -62,7 +62,7 @@ func (s *Supervisor) settleCovered() {
 	s.mu.Unlock()
 	for _, run := range waiting {
 		for _, q := range run.Asked {
-			if s.options.Covers(run, q) {
+			if q.Why == "" && s.options.Covers(run, q) {
 				s.answerByRule(q.ID)
 			}
 		}

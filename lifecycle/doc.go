@@ -48,6 +48,7 @@
 // # One question
 //
 //	Port.Ask ──► Options.Covers? the user's rules ──► granted by a rule, without a person
+//	         ──► a grant? Options.Advise? the user's hooks ──► granted or denied by a hook
 //	         ──► permission_asked ──► Do(Resolve) ──► granted, or denied with a reason for the model
 //	                                     └─ for always: Options.Keep makes the question's rules the
 //	                                        user's own, then all that waits is held against Covers again

@@ -192,6 +192,7 @@ const (
 	WarnSilence      WarningKind = "silence"
 	WarnSlowStop     WarningKind = "slow_stop"   // a stop was not done within 2 s
 	WarnLeftBehind   WarningKind = "left_behind" // the call that waited for it came back before its end
+	WarnHook         WarningKind = "hook"        // a hook failed, or said something
 )
 
 // What a run does with tools.

@@ -16,20 +16,32 @@ type grant struct {
 }
 
 func (g grant) covers(q Question) bool {
-	return g.tool == q.Tool && (g.subject == "" || g.subject == q.Subject) && (g.run == "" || g.run == q.Run)
+	return g.tool == q.Tool && (g.subject == "" || g.subject == q.Subject) && (g.run == "" || g.run == q.Run) &&
+		(q.Why == "" || g.subject != "") // a hook's question is about this call, not about its tool
 }
 
 // ask puts a question to whoever may answer it and waits. Where nobody may, the
 // answer is no, and is kept on the run.
 func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (Answer, error) {
 	covered := s.covers(h, q)
+	advice := Advice{}
+	if !covered {
+		advice = s.advise(ctx, t, h, q)
+	}
+	q.Input = nil // a record is what the journal has
+	if ctx.Err() != nil {
+		return Answer{}, context.Cause(ctx)
+	}
 	s.mu.Lock()
 	answer, settled := s.settledBefore(t, h, q)
-	if covered {
+	switch {
+	case covered:
 		answer, settled = byRule, true
+	case advice.Settled:
+		answer, settled = advice.Answer, true
 	}
 	d := s.knock(t)
-	events := []Event{PermissionAsked{q}}
+	events := append(advice.warnings(), PermissionAsked{q})
 	var bell chan Answer
 	if settled {
 		events = append(events, outcome(q, answer))
@@ -69,10 +81,8 @@ func (s *Supervisor) forgetQuestion(t *tree, id QuestionID) {
 
 // settledBefore answers what needs no person. The lock is held.
 func (s *Supervisor) settledBefore(t *tree, h *handle, q Question) (Answer, bool) {
-	for _, g := range t.members[q.Session].grants {
-		if g.covers(q) {
-			return Answer{Allow: true, By: "grant"}, true
-		}
+	if t.granted(q) {
+		return Answer{Allow: true, By: "grant"}, true
 	}
 	if !s.options.Attended {
 		return Answer{By: "nobody", Reason: "nobody is there to ask: run Pawl with a screen, or allow it by a rule or a mode"}, true

@@ -16,6 +16,11 @@ type Question struct {
 	Effect string `json:"effect,omitempty"`
 	// Rules are what a yes for always would allow from then on; none: it is not offered.
 	Rules []string `json:"rules,omitempty"`
+	// Why, where it is not empty, is a hook's reason to ask: only a person may say yes
+	// then, to just this, whatever rules and other grants say.
+	Why string `json:"why,omitempty"`
+	// Input is the call's, for hooks. The log has it already, where the call began.
+	Input json.RawMessage `json:"-"`
 }
 
 // GrantScope says how far a yes reaches.

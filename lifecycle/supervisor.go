@@ -32,6 +32,10 @@ type Options struct {
 	// Keep makes the rules of a question the user's own, from now on and for good. Its
 	// error leaves the question open. Nil: a yes for always is refused.
 	Keep func(Run, Question) error
+	// Advise asks programs of the user's about a question, where no rule and no grant
+	// has answered it, before a person or nobody does. It is called without the lock and
+	// returns promptly when ctx ends. Nil: there are none.
+	Advise func(ctx context.Context, run Run, q Question) Advice
 }
 
 // Supervisor runs sessions as goroutines and is the only writer of their log. A

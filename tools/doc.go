@@ -45,6 +45,9 @@
 // and shell_kill reach it by its shell_id. its run keeps the end of what
 // it wrote.
 //
+// The user's hooks are started in the same way (Hooks.Ask), with the call as JSON on
+// their standard input, and judged by package hook.
+//
 // One result that is too long for a model:
 //
 //	loop                 Bounded                 outputs of the session     model

@@ -102,7 +102,7 @@ func spoiled(s *screen, x string) {
 	s.look()
 	s.keys("left", "down", "ctrl+o")
 	s.look()
-	s.log("sub", "r2", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: "sub", Run: "r2", Tool: x, Subject: x, Who: x, View: view(agent.DiffView{Diff: x})}})
+	s.log("sub", "r2", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: "sub", Run: "r2", Tool: x, Subject: x, Who: x, Why: x, View: view(agent.DiffView{Diff: x})}})
 	s.look()
 	s.log("sub", "r2", lifecycle.PermissionGranted{Question: "q"}, lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailureKind(x), Message: x}, Reason: x, Partial: x})
 	s.look()

@@ -18,6 +18,9 @@ func (m *model) renderQuestion(c canvas, height int, foot []styled) []styled {
 	heads := hang(c.theme.warn.draw(c.glyphs.warning)+" ", inner.rewrap(c.wish(c.theme.strong, c.theme.text, q)))
 	body := inner.paragraph(c.theme.code, sanitize.Clean(q.Subject))
 	body = append(body, questionView(inner, q)...)
+	if q.Why != "" {
+		body = append(body, inner.paragraph(c.theme.warn, say("a hook asks you: %s", q.Why))...)
+	}
 	if foot == nil {
 		foot = append(m.renderOthers(inner, q, height), inner.choices(q, waiting, height >= longChoices)...)
 	}

@@ -49,7 +49,7 @@ func (p *Port) Answered(entry lifecycle.Entry, end lifecycle.ToolEnded, told []l
 
 // Ask puts a question to a person, over there.
 func (p *Port) Ask(ctx context.Context, q lifecycle.Question) (lifecycle.Answer, error) {
-	r, err := p.request(ctx, fromWorker{Act: actAsk, Question: &q})
+	r, err := p.request(ctx, fromWorker{Act: actAsk, Question: &q, Input: q.Input})
 	return r.Answer, err
 }
 

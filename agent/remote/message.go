@@ -56,6 +56,7 @@ type fromWorker struct {
 	Events   []event             `json:"events,omitempty"`
 	Told     []lifecycle.Told    `json:"told,omitempty"`
 	Question *lifecycle.Question `json:"question,omitempty"`
+	Input    json.RawMessage     `json:"input,omitempty"` // the question's
 	Progress *lifecycle.Progress `json:"progress,omitempty"`
 	Provider string              `json:"provider,omitempty"`
 	Pause    time.Duration       `json:"pause_ns,omitempty"`

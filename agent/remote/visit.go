@@ -106,6 +106,7 @@ func (v *visit) call(m fromWorker) (r reply, err error) {
 		if m.Question == nil {
 			return r, errors.New("no question")
 		}
+		m.Question.Input = m.Input
 		r.Answer, err = v.port.Ask(v.ctx, *m.Question)
 	case actHold:
 		r.Pause = v.hold(m.Provider, m.Pause)

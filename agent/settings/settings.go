@@ -12,6 +12,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"pawl/agent/hook"
 	"pawl/agent/permission"
 	"pawl/lifecycle"
 )
@@ -34,6 +35,9 @@ type Settings struct {
 	// Permissions are rules: they stand in the file alone, for a list of them fits no
 	// variable.
 	Permissions permission.Rules `toml:"permissions"`
+	// Hooks are as they stand in the file; Programs are what they mean.
+	Hooks    []Hook      `toml:"hooks"`
+	Programs []hook.Spec `toml:"-"`
 }
 
 // Subagents bounds delegation.
@@ -117,6 +121,9 @@ func Load(path string, environ []string) (Settings, error) {
 		if err := checkModels(s.Models, path, findRows(string(text))); err != nil {
 			return s, err
 		}
+		if s.Programs, err = HooksOf(path, string(text), s.Hooks, hook.User, ""); err != nil {
+			return s, err
+		}
 	}
 	if err := s.overlay(environ); err != nil {
 		return s, err
@@ -153,9 +160,13 @@ func unknownSetting(key toml.Key) string {
 	if len(key) > 2 && key[0] == "mcp" {
 		return fmt.Sprintf("unknown setting %q; did you mean %q?", name, Nearest(name, serverSettings(key)))
 	}
+	if len(key) > 1 && key[0] == "hooks" {
+		last := key[len(key)-1]
+		return fmt.Sprintf("unknown setting %q of a hook; did you mean %q?", last, Nearest(last, hookKeys))
+	}
 	// The keys of models and of mcp are for the user to name.
 	tables := []string{
-		strings.Join(append([]string{"models"}, key[1:]...), "."), "mcp",
+		strings.Join(append([]string{"models"}, key[1:]...), "."), "mcp", "hooks",
 		"permissions.deny", "permissions.ask", "permissions.allow", "sandbox.mode",
 	}
 	return fmt.Sprintf("unknown setting %q; did you mean %q?", name, Nearest(name, append(keys(), tables...)))

@@ -129,7 +129,7 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 	}
 	w.fault = u.Fault
 	for _, rec := range u.Records {
-		if e, ok := rec.Event.(lifecycle.Warned); ok && e.Kind == lifecycle.WarnBudget {
+		if e, ok := rec.Event.(lifecycle.Warned); ok && (e.Kind == lifecycle.WarnBudget || e.Kind == lifecycle.WarnHook) {
 			tell(w.options.Errors, "%s", e.Message)
 		}
 	}

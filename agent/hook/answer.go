@@ -1,0 +1,131 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"pawl/agent"
+)
+
+// answer is what a program may write. The upper half is Pawl's own form, the lower one
+// that of hooks which were written for Claude Code.
+type answer struct {
+	Decision string `json:"decision"`
+	Reason   string `json:"reason"`
+	Context  string `json:"additionalContext"`
+	Message  string `json:"systemMessage"` // for people
+
+	Specific   *specific `json:"hookSpecificOutput"`
+	Continue   *bool     `json:"continue"`
+	StopReason string    `json:"stopReason"`
+	Suppress   *bool     `json:"suppressOutput"` // nothing of it is shown anyway
+}
+
+type specific struct {
+	Event    string  `json:"hookEventName"`
+	Decision string  `json:"permissionDecision"`
+	Reason   string  `json:"permissionDecisionReason"`
+	Context  string  `json:"additionalContext"`
+	Request  *behave `json:"decision"`
+}
+
+type behave struct {
+	Behavior string `json:"behavior"`
+	Message  string `json:"message"`
+}
+
+// parseAnswer reads what a program wrote that ended well. The error says why it is no
+// answer: an unknown field may be a misspelled no.
+func parseAnswer(event agent.HookEvent, text string) (agent.Ruling, error) {
+	text = strings.TrimSpace(text)
+	may := powersOf(event)
+	isJSON := strings.HasPrefix(text, "{") || may.decides && strings.Contains(text, "{")
+	if !isJSON {
+		if event == agent.HookSessionStart || event == agent.HookSubagentStart {
+			return agent.Ruling{Context: text}, nil
+		}
+		return agent.Ruling{}, nil
+	}
+	var a answer
+	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&a); err != nil {
+		return agent.Ruling{}, fmt.Errorf("its answer cannot be read: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return agent.Ruling{}, errors.New("its answer cannot be read: more than one JSON object")
+	}
+	return a.ruling(event)
+}
+
+// ruling joins all that an answer says; the strictest of it counts.
+func (a answer) ruling(event agent.HookEvent) (agent.Ruling, error) {
+	said := []agent.Ruling{{Context: a.Context}}
+	add := func(word, reason string) error {
+		decision, err := decisionOf(word)
+		said = append(said, agent.Ruling{Decision: decision, Reason: reason})
+		return err
+	}
+	err := add(a.Decision, a.Reason)
+	if s := a.Specific; s != nil {
+		if s.Event != "" && s.Event != string(event) {
+			return agent.Ruling{}, fmt.Errorf("its answer is about %q, and it was asked about %s", s.Event, event)
+		}
+		err = errors.Join(err, add(s.Decision, s.Reason))
+		said = append(said, agent.Ruling{Context: s.Context})
+		if s.Request != nil {
+			err = errors.Join(err, add(s.Request.Behavior, s.Request.Message))
+		}
+	}
+	ending := event == agent.HookStop || event == agent.HookSubagentStop // where not to go on is to end, as the run does
+	if a.Continue != nil && !*a.Continue && !ending {
+		err = errors.Join(err, add("deny", a.StopReason))
+	}
+	if err != nil {
+		return agent.Ruling{}, err
+	}
+	all := Merge(said)
+	if all.Decision == agent.HookDeny && all.Reason == "" {
+		all.Reason = noReason
+	}
+	if a.Message != "" {
+		all.Warnings = []string{"a hook says: " + oneLine(a.Message)}
+	}
+	return all, fits(event, all)
+}
+
+// decisionOf reads a decision by any of the names that it goes by.
+func decisionOf(word string) (agent.HookDecision, error) {
+	switch word {
+	case "":
+		return agent.HookPass, nil
+	case "allow", "approve":
+		return agent.HookAllow, nil
+	case "ask":
+		return agent.HookAsk, nil
+	case "deny", "block":
+		return agent.HookDeny, nil
+	}
+	return agent.HookPass, fmt.Errorf("its decision %q is none: it is allow, ask or deny", word)
+}
+
+// fits refuses an answer that the event has no room for: what a hook wants and does not
+// get must not pass for done.
+func fits(event agent.HookEvent, r agent.Ruling) error {
+	may := powersOf(event)
+	switch {
+	case r.Decision == agent.HookDeny && !may.deny:
+		return fmt.Errorf("it says no, and a %s hook has nothing to refuse", event)
+	case r.Decision == agent.HookAsk && !may.ask:
+		return fmt.Errorf("it wants a person to be asked, which a %s hook cannot", event)
+	case r.Decision == agent.HookAllow && !may.allow:
+		return nil // there was nothing to allow
+	case r.Context != "" && !may.context:
+		return fmt.Errorf("it has additionalContext, which no model gets after %s", event)
+	}
+	return nil
+}

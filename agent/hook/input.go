@@ -1,0 +1,66 @@
+package hook
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// message is what a program reads. Where other agents have a field of the same meaning,
+// it has the same name here.
+type message struct {
+	Event        agent.HookEvent     `json:"hook_event_name"`
+	Session      lifecycle.SessionID `json:"session_id"`
+	Run          lifecycle.RunID     `json:"run_id"`
+	Folder       string              `json:"cwd"`
+	Mode         string              `json:"permission_mode,omitempty"`
+	Agent        lifecycle.SessionID `json:"agent_id,omitempty"`
+	AgentType    string              `json:"agent_type,omitempty"`
+	Background   bool                `json:"background,omitempty"`
+	Tool         string              `json:"tool_name,omitempty"`
+	Input        json.RawMessage     `json:"tool_input,omitempty"`
+	Call         lifecycle.CallID    `json:"tool_use_id,omitempty"`
+	Response     *response           `json:"tool_response,omitempty"`
+	Source       string              `json:"source,omitempty"`
+	Prompt       string              `json:"prompt,omitempty"`
+	Active       *bool               `json:"stop_hook_active,omitempty"`
+	Last         *string             `json:"last_assistant_message,omitempty"`
+	Notification string              `json:"notification_type,omitempty"`
+	Message      string              `json:"message,omitempty"`
+}
+
+type response struct {
+	Text    string `json:"text"`
+	IsError bool   `json:"is_error"`
+}
+
+// Input is what the hooks of an occasion read: one line of JSON. mode is the permission
+// mode that holds.
+func Input(o agent.Occasion, mode string) ([]byte, error) {
+	m := message{Event: o.Event, Session: o.Run.Root, Run: o.Run.ID, Folder: o.Run.Folder, Mode: mode}
+	if o.Run.Subagent() {
+		m.Agent, m.AgentType, m.Background = o.Run.Session, o.Run.Type, o.Run.Background
+	}
+	switch o.Event {
+	case agent.HookPreToolUse, agent.HookPostToolUse, agent.HookPermissionRequest:
+		m.Tool, m.Input, m.Call = o.Call.Name, o.Call.Input, o.Call.ID
+		if o.Result != nil {
+			m.Response = &response{o.Result.Text, o.Result.IsError}
+		}
+	case agent.HookSubagentStart:
+		m.Prompt = o.Text
+	case agent.HookSubagentStop, agent.HookStop:
+		m.Active, m.Last = &o.Again, &o.Text
+	case agent.HookSessionStart:
+		m.Source = o.Kind
+	case agent.HookNotification:
+		m.Notification, m.Message = o.Kind, o.Text
+	}
+	line, err := json.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("write what it reads: %w", err)
+	}
+	return append(line, '\n'), nil
+}

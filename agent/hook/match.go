@@ -1,0 +1,83 @@
+package hook
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"pawl/agent"
+	"pawl/agent/nearest"
+)
+
+// Match says which tools, types of subagents, starts or notifications a hook is about:
+// names with * for any letters, joined by |. Empty means all.
+type Match string
+
+// Meets says whether a name is meant.
+func (m Match) Meets(name string) bool {
+	if m == "" {
+		return true
+	}
+	return slices.ContainsFunc(m.patterns(), func(pattern string) bool {
+		ok, err := path.Match(pattern, name)
+		return ok && err == nil
+	})
+}
+
+func (m Match) patterns() []string { return strings.Split(string(m), "|") }
+
+// Check refuses what can never match. tools are the names of Pawl's own; those of
+// servers begin with mcp__.
+func (m Match) Check(event agent.HookEvent, tools []string) error {
+	if m == "" {
+		return nil
+	}
+	for _, pattern := range m.patterns() {
+		if err := checkPattern(pattern); err != nil {
+			return fmt.Errorf("match %q: %w", m, err)
+		}
+		if err := m.checkName(event, pattern, tools); err != nil {
+			return fmt.Errorf("match %q: %w", m, err)
+		}
+	}
+	return nil
+}
+
+func checkPattern(pattern string) error {
+	switch {
+	case pattern == "":
+		return errors.New("a name is missing")
+	case strings.ContainsAny(pattern, "()"):
+		return errors.New("it names tools, not what they do: the program finds that in tool_input")
+	}
+	for _, r := range pattern {
+		if r != '*' && r != '_' && r != '-' && r != '.' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') {
+			return fmt.Errorf("%q has no meaning here: names with * for any letters, joined by |", r)
+		}
+	}
+	return nil
+}
+
+func (m Match) checkName(event agent.HookEvent, pattern string, tools []string) error {
+	var known []string
+	switch event {
+	case agent.HookPreToolUse, agent.HookPostToolUse, agent.HookPermissionRequest:
+		if known = tools; strings.HasPrefix(pattern, "mcp__") || strings.HasPrefix(pattern, "*") {
+			return nil
+		}
+	case agent.HookSubagentStart, agent.HookSubagentStop: // a type can be written tomorrow
+		return nil
+	case agent.HookSessionStart:
+		known = []string{KindStartup, KindResume}
+	case agent.HookNotification:
+		known = []string{KindQuestion, KindCompleted}
+	case agent.HookStop:
+		return errors.New("a Stop hook is about nothing but the stop: leave match out")
+	}
+	if len(known) == 0 || slices.ContainsFunc(known, Match(pattern).Meets) {
+		return nil
+	}
+	return fmt.Errorf("%q can never match; did you mean %q?", pattern, nearest.To(pattern, known))
+}

@@ -1,0 +1,124 @@
+package hook
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pawl/agent"
+)
+
+// LongestAnswer is how much of a program's standard output is read, in bytes.
+const LongestAnswer = 64 << 10
+
+// How much a model gets of a reason and of a context, in characters: of a reason what a
+// failed test says, of a context about a page of instructions.
+const (
+	longestReason  = 4_000
+	longestContext = 10_000
+)
+
+// noReason stands where a hook says no and nothing else.
+const noReason = "it gave no reason"
+
+// blocks is the exit code of a no.
+const blocks = 2
+
+// Ran is how a hook's program ended.
+type Ran struct {
+	Code     int
+	Stdout   string        // at most LongestAnswer
+	Long     bool          // it wrote more
+	Stderr   string        // its end, where it is long
+	TimedOut time.Duration // 0: it did not
+	Err      error         // it could not be started, or nobody knows how it ended
+}
+
+// Judge says what a hook wants. The error is one line that says how it failed.
+func Judge(event agent.HookEvent, ran Ran) (agent.Ruling, error) {
+	said := strings.TrimSpace(ran.Stderr)
+	switch {
+	case ran.Err != nil:
+		return agent.Ruling{}, ran.Err
+	case ran.TimedOut > 0:
+		return agent.Ruling{}, fmt.Errorf("it had not ended after %s", ran.TimedOut)
+	case ran.Code == blocks:
+		if said == "" {
+			said = noReason
+		}
+		r := agent.Ruling{Decision: agent.HookDeny, Reason: clip(said, longestReason)}
+		return r, fits(event, r)
+	case ran.Code != 0:
+		text := fmt.Sprintf("exit code %d", ran.Code)
+		if said != "" {
+			text += ": " + oneLine(said)
+		}
+		return agent.Ruling{}, errors.New(text)
+	case ran.Long:
+		return agent.Ruling{}, fmt.Errorf("its answer is longer than %d KB", LongestAnswer>>10)
+	}
+	return parseAnswer(event, ran.Stdout)
+}
+
+// Failed is what a failure of a hook means: a warning, and before a call a question to
+// a person. Never a yes.
+func Failed(s Spec, why error) agent.Ruling {
+	line := fmt.Sprintf("the %s hook %s failed: %s", s.Event, s.Name(), oneLine(why.Error()))
+	r := agent.Ruling{Warnings: []string{line}}
+	if s.Event == agent.HookPreToolUse {
+		r.Decision, r.Reason = agent.HookAsk, line
+	}
+	return r
+}
+
+// Merge is what several rulings come to. The strictest decides, with the reasons of
+// those that are as strict; what they tell the model and people is all told, in order.
+func Merge(all []agent.Ruling) agent.Ruling {
+	var out agent.Ruling
+	for _, r := range all {
+		if weight(r.Decision) > weight(out.Decision) {
+			out.Decision = r.Decision
+		}
+	}
+	var reasons, contexts []string
+	for _, r := range all {
+		if r.Decision == out.Decision && r.Reason != "" && !slices.Contains(reasons, r.Reason) {
+			reasons = append(reasons, r.Reason)
+		}
+		if r.Context != "" {
+			contexts = append(contexts, r.Context)
+		}
+		out.Warnings = append(out.Warnings, r.Warnings...)
+	}
+	out.Reason, out.Context = clip(strings.Join(reasons, "; "), longestReason), clip(strings.Join(contexts, "\n"), longestContext)
+	return out
+}
+
+func weight(d agent.HookDecision) int {
+	return slices.Index([]agent.HookDecision{agent.HookPass, agent.HookAllow, agent.HookAsk, agent.HookDeny}, d)
+}
+
+// clip is valid text of a length that a conversation bears.
+func clip(text string, most int) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "… (the rest was cut off)"
+	}
+	return text
+}
+
+// oneLine is the last line that says something, in a length that a status bears.
+func oneLine(text string) string {
+	lines := strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool { return r == '\n' || r == '\r' })
+	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" })
+	if len(lines) == 0 {
+		return ""
+	}
+	last := strings.TrimSpace(lines[len(lines)-1])
+	if runes := []rune(last); len(runes) > 300 {
+		return string(runes[:300]) + "…"
+	}
+	return last
+}

@@ -1,0 +1,9 @@
+package permission
+
+import "pawl/agent"
+
+// Protected says whether an effect is one that only a person may allow: on git's and
+// Pawl's own files.
+func Protected(effect agent.Effect) bool {
+	return effect.Kind == agent.EffectEdit && protected(effect.Subject)
+}

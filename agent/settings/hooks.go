@@ -1,0 +1,116 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"pawl/agent/hook"
+)
+
+// Hook is a program that is asked at a moment of a session.
+type Hook struct {
+	Event   string    `toml:"event"`
+	Match   string    `toml:"match"`
+	Command any       `toml:"command"` // a list, without a shell; or one text, for sh
+	Timeout *Duration `toml:"timeout"` // nil: hook.Limit
+}
+
+// hookKeys are what can be said of a hook.
+var hookKeys = []string{"event", "match", "command", "timeout"}
+
+// HooksOf reads the hooks of a settings file, whose text tells their lines. folder is
+// where a project's own programs are looked for. What their matches name is checked by
+// whoever knows the tools.
+func HooksOf(path, text string, list []Hook, source hook.Source, folder string) ([]hook.Spec, error) {
+	var specs []hook.Spec
+	rows := hookRows(text)
+	for i, one := range list {
+		where := path
+		if i < len(rows) {
+			where = fmt.Sprintf("%s:%d", path, rows[i])
+		}
+		spec, err := one.spec()
+		spec.Source, spec.Folder, spec.Where = source, folder, where
+		if err == nil {
+			err = spec.CheckProgram()
+		}
+		if err != nil {
+			return nil, &Error{where, "hook: " + err.Error()}
+		}
+		specs = append(specs, spec)
+	}
+	return specs, nil
+}
+
+func (h Hook) spec() (spec hook.Spec, err error) {
+	if spec.Event, err = hook.ParseEvent(h.Event); err != nil {
+		return spec, err
+	}
+	if spec.Match = hook.Match(h.Match); h.Match == "*" {
+		spec.Match = ""
+	}
+	if spec.Command, spec.Line, err = h.command(); err != nil {
+		return spec, err
+	}
+	spec.Limit = hook.Limit
+	if h.Timeout == nil {
+		return spec, nil
+	}
+	if spec.Limit = time.Duration(*h.Timeout); spec.Limit <= 0 || spec.Limit > hook.Limit {
+		return spec, fmt.Errorf("timeout %s: it is a time span up to %s", spec.Limit, hook.Limit)
+	}
+	return spec, nil
+}
+
+// command is a list or a line.
+func (h Hook) command() (list []string, line string, err error) {
+	const form = `write command = ["program", "argument"], or command = "a line for sh"`
+	switch c := h.Command.(type) {
+	case nil:
+		return nil, "", errors.New("it has no command: " + form)
+	case string:
+		if strings.TrimSpace(c) == "" {
+			return nil, "", errors.New("its command is blank")
+		}
+		return nil, c, nil
+	case []any:
+		for _, part := range c {
+			text, ok := part.(string)
+			if !ok {
+				return nil, "", fmt.Errorf("its command holds %v, which is no text: %s", part, form)
+			}
+			list = append(list, text)
+		}
+		return list, "", nil
+	}
+	return nil, "", fmt.Errorf("command %v is neither a list nor a text: %s", h.Command, form)
+}
+
+// hookRows are the lines on which the hooks of a file begin; none where they are not
+// written as [[hooks]].
+func hookRows(text string) []int {
+	var rows []int
+	var parser unstable.Parser
+	parser.Reset([]byte(text))
+	for parser.NextExpression() {
+		expression := parser.Expression()
+		if expression.Kind != unstable.ArrayTable {
+			continue
+		}
+		var name []string
+		row := 0
+		for keys := expression.Key(); keys.Next(); {
+			row = parser.Shape(keys.Node().Raw).Start.Line
+			name = append(name, string(keys.Node().Data))
+		}
+		if slices.Equal(name, []string{"hooks"}) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

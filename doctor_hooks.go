@@ -1,0 +1,33 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"pawl/tools"
+)
+
+// examineHooks lists the hooks and says whether their programs are there. None is run.
+func (e *examination) examineHooks() {
+	home, _ := os.UserHomeDir() // where there is none, Program says so if it needs one
+	findings := []finding{}
+	for _, spec := range e.settings.Programs {
+		about := orDefault(string(spec.Match), "all")
+		found := finding{
+			Name: string(spec.Event), Level: levelOK, Value: spec.Name(),
+			Says: fmt.Sprintf("%s: %s (%s, %s, at most %s)", about, spec.Name(), spec.Source, shorten(spec.Where), spec.Limit),
+		}
+		program, _, err := spec.Program(home)
+		if err == nil {
+			err = tools.FindProgram(program)
+		}
+		if err != nil {
+			found.Level, found.Says, found.Do = levelNote, found.Says+": "+err.Error(), "until it is there this hook fails each time, and a failed hook allows nothing"
+		}
+		findings = append(findings, found)
+	}
+	if len(findings) == 0 {
+		findings = []finding{{Name: "hooks", Level: levelInfo, Says: "none: [[hooks]] in config.toml names programs that may say no"}}
+	}
+	e.add("Hooks", findings...)
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"pawl/agent"
+	"pawl/agent/hook"
+	"pawl/agent/permission"
+	"pawl/agent/settings"
+	"pawl/lifecycle"
+	"pawl/tools"
+)
+
+// checkHooks refuses hooks about tools that there are not.
+func checkHooks(all []hook.Spec) error {
+	names := slices.Concat(tools.WorkingNames(), []string{"shell_output", "shell_kill"}, tools.DelegationNames())
+	for _, spec := range all {
+		if err := spec.Match.Check(spec.Event, names); err != nil {
+			return &settings.Error{Where: spec.Where, Message: "hook: " + err.Error()}
+		}
+	}
+	return nil
+}
+
+// hooks is agent.Kit's; nil where there are none. They are started by a launcher of
+// their own: whatever holds a run's commands back does not hold the user's programs.
+func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.Occasion) agent.Ruling {
+	if len(r.Hooks) == 0 {
+		return nil
+	}
+	asked := tools.Hooks{
+		Launcher: &tools.Launcher{Owner: run.ID, Containment: r.Containment},
+		Specs:    r.Hooks,
+		Mode:     r.modeNow,
+	}
+	return func(ctx context.Context, o agent.Occasion) agent.Ruling {
+		if o.Event == agent.HookSessionStart && (r.first == nil || !r.first()) {
+			return agent.Ruling{}
+		}
+		return asked.Ask(ctx, o)
+	}
+}
+
+func (r rules) modeNow() string {
+	if r.now != nil {
+		return string(r.now())
+	}
+	return string(r.Mode)
+}
+
+// first says once in the life of this process that nobody has asked before.
+func (h *house) first() bool { return h.greeted.CompareAndSwap(false, true) }
+
+// advise is lifecycle.Options': what the hooks say of a question. They see it wherever
+// its run works, for all questions come here. What is protected they cannot allow.
+func (h *house) advise(ctx context.Context, run lifecycle.Run, q lifecycle.Question) lifecycle.Advice {
+	r, err := h.rules(run)
+	if err != nil || len(r.Hooks) == 0 {
+		return lifecycle.Advice{}
+	}
+	said := r.hooks(run)(ctx, agent.Occasion{
+		Event: agent.HookPermissionRequest, Run: run, Call: agent.Call{ID: q.Call, Name: q.Tool, Input: q.Input},
+	})
+	advice := lifecycle.Advice{Warnings: said.Warnings}
+	switch said.Decision {
+	case agent.HookDeny:
+		advice.Answer, advice.Settled = lifecycle.Answer{By: "hook", Reason: said.Reason}, true
+	case agent.HookAllow:
+		if advice.Settled = !permission.Protected(effectOf(q)); advice.Settled {
+			advice.Answer = lifecycle.Answer{Allow: true, Scope: lifecycle.GrantOnce, By: "hook"}
+		}
+	case agent.HookAsk, agent.HookPass:
+	}
+	return advice
+}

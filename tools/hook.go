@@ -1,0 +1,151 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"pawl/agent"
+	"pawl/agent/hook"
+)
+
+// saidOfHook bounds what is kept of a hook's standard error, in characters.
+const saidOfHook = 4_000
+
+// Hooks asks the user's hooks for one run. The launcher owns their processes in that
+// run's name, so they end with it; they are the user's own programs and run outside of
+// any sandbox.
+type Hooks struct {
+	Launcher *Launcher
+	Specs    []hook.Spec
+	Mode     func() string // the permission mode that holds; nil: it is not told
+}
+
+// Ask asks all hooks that an occasion concerns, side by side, and gives what they say
+// together, in the order of the specs. When ctx ends it returns within 2 s, and what it
+// gives then means nothing.
+func (h Hooks) Ask(ctx context.Context, o agent.Occasion) agent.Ruling {
+	var wanted []hook.Spec
+	for _, spec := range h.Specs {
+		if spec.Wants(o) {
+			wanted = append(wanted, spec)
+		}
+	}
+	if len(wanted) == 0 {
+		return agent.Ruling{}
+	}
+	if o.Report != nil {
+		o.Report("waiting for the hook " + wanted[0].Name())
+		defer o.Report("")
+	}
+	mode := ""
+	if h.Mode != nil {
+		mode = h.Mode()
+	}
+	input, err := hook.Input(o, mode)
+	rulings := make([]agent.Ruling, len(wanted))
+	var all sync.WaitGroup
+	for i, spec := range wanted {
+		all.Go(func() {
+			ran := hook.Ran{Err: err}
+			if err == nil {
+				ran = h.run(ctx, spec, o.Run.Folder, input)
+			}
+			ruling, failed := hook.Judge(spec.Event, ran)
+			if failed != nil {
+				ruling = hook.Failed(spec, failed)
+			}
+			rulings[i] = ruling
+		})
+	}
+	all.Wait()
+	return hook.Merge(rulings)
+}
+
+// run runs one hook to its end.
+func (h Hooks) run(ctx context.Context, spec hook.Spec, folder string, input []byte) hook.Ran {
+	home, _ := os.UserHomeDir() // where there is none, Program says so if it needs one
+	name, args, err := spec.Program(home)
+	if err != nil {
+		return hook.Ran{Err: err}
+	}
+	talk, err := openTalk(input)
+	if err != nil {
+		return hook.Ran{Err: fmt.Errorf("it could not be started: %w", err)}
+	}
+	done, err := h.Launcher.Run(ctx, Command{
+		Name: name, Args: args, Folder: folder, Limit: spec.Limit, Stdin: talk.theirIn, Stdout: talk.theirOut,
+	})
+	ran := hook.Ran{Code: done.ExitCode, Err: err}
+	ran.Stdout, ran.Long = talk.end()
+	ran.Stderr, _ = done.Output.Text(saidOfHook)
+	switch done.Stopped {
+	case StopTimeLimit:
+		ran.TimedOut, ran.Err = spec.Limit, nil
+	case StopCanceled:
+		ran.Err = errors.New("it was stopped")
+	case NotStopped:
+	}
+	return ran
+}
+
+// talk is what goes into a hook and what comes out of it.
+type talk struct {
+	theirIn, theirOut *os.File
+	ourIn, ourOut     *os.File
+	both              sync.WaitGroup
+	answer            []byte
+	long              bool
+}
+
+// openTalk begins to write the input and to read the answer. End it.
+func openTalk(input []byte) (*talk, error) {
+	t := &talk{}
+	var err error
+	if t.theirIn, t.ourIn, err = os.Pipe(); err != nil {
+		return nil, err
+	}
+	if t.ourOut, t.theirOut, err = os.Pipe(); err != nil {
+		closeFiles([]*os.File{t.theirIn, t.ourIn})
+		return nil, err
+	}
+	t.both.Go(func() {
+		defer t.ourIn.Close()       // a pipe; nothing is lost
+		_, _ = t.ourIn.Write(input) // a program need not read it
+	})
+	t.both.Go(t.read)
+	return t, nil
+}
+
+// read keeps what an answer may hold, and takes the rest so that nobody is held up.
+func (t *talk) read() {
+	t.answer, _ = io.ReadAll(io.LimitReader(t.ourOut, hook.LongestAnswer)) // what came, came
+	more, _ := io.Copy(io.Discard, t.ourOut)
+	t.long = more > 0
+}
+
+// end waits for the rest of what a program said that has ended; what still holds the
+// pipe is not waited for.
+func (t *talk) end() (answer string, long bool) {
+	closeFiles([]*os.File{t.theirIn, t.theirOut})
+	soon := time.Now().Add(drainGrace)
+	_, _ = t.ourIn.SetWriteDeadline(soon), t.ourOut.SetReadDeadline(soon) // pipes take deadlines
+	t.both.Wait()
+	t.ourOut.Close()
+	return string(t.answer), t.long
+}
+
+// FindProgram says why a program that is named by a path or by itself cannot be started;
+// nil where it is there.
+func FindProgram(name string) error {
+	_, err := exec.LookPath(name)
+	if about := (*exec.Error)(nil); errors.As(err, &about) {
+		return about.Err
+	}
+	return err
+}

@@ -1,0 +1,35 @@
+package tools
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"pawl/agent"
+	"pawl/agent/hook"
+	"pawl/lifecycle"
+)
+
+func TestAStopEndsTheHooksAndWhatTheyStarted(t *testing.T) {
+	t.Parallel()
+	begun := filepath.Join(t.TempDir(), "begun")
+	require.NoError(t, unix.Mkfifo(begun, 0o600))
+	ctx, stop := context.WithCancel(t.Context())
+	var stopped time.Time
+	go func() {
+		_, _ = os.ReadFile(begun) // comes back when the hook has opened and closed it
+		stopped = time.Now()
+		stop()
+	}()
+	l := &Launcher{Owner: owner(t.Name(), "hook")}
+	h := Hooks{Launcher: l, Specs: []hook.Spec{hookOf(`(trap '' TERM; sleep 1000) & : > ` + begun + `; sleep 1000`)}}
+	h.Ask(ctx, agent.Occasion{Event: agent.HookPreToolUse, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: t.TempDir()}}})
+	require.Error(t, ctx.Err())
+	require.Less(t, time.Since(stopped), 2500*time.Millisecond)
+	gone(t, l)
+}
