@@ -37,7 +37,9 @@ func (p commandPattern) hinted(line string, file *syntax.File) bool {
 	return found
 }
 
-func substitutes(text string) bool { return strings.Contains(text, "$(") || strings.Contains(text, "`") }
+func substitutes(text string) bool {
+	return strings.Contains(text, "$(") || strings.Contains(text, "`")
+}
 
 // holdsCode says whether words of a command may be a program of their own.
 func (c command) holdsCode() bool {

@@ -33,7 +33,7 @@ func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason
 	for _, rule := range r.Ask {
 		ask = ask || rule.wide(effect) != no
 	}
-	if ask || effect.Kind == agent.EffectEdit && protected(effect.Subject) {
+	if ask || effect.Delicate != "" || effect.Kind == agent.EffectEdit && protected(effect.Subject) {
 		return Ask, ""
 	}
 	if r.allow(effect) {
