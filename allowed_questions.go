@@ -12,7 +12,7 @@ import (
 var errOtherRules = errors.New("no rule allows just that for always any more: allow it once, for its run or for its session")
 
 func effectOf(q lifecycle.Question) agent.Effect {
-	return agent.Effect{Kind: agent.EffectKind(q.Effect), Subject: q.Subject}
+	return agent.Effect{Kind: agent.EffectKind(q.Effect), Subject: q.Subject, Delicate: q.Delicate}
 }
 
 // covers is lifecycle.Options': whether today's rules allow what a run asks about.

@@ -43,6 +43,7 @@ func (s *stage) requireUntouched(t *testing.T, out string) {
 // and what could run programs is left alone.
 func TestNoFileToolLeavesTheFolderOrWritesWhatRuns(t *testing.T) {
 	t.Parallel()
+	var tried []result
 	var s *stage
 	var out string
 	protected := []string{".git/config", ".git/hooks/pre-commit", "hooks/pre-push", ".mcp.json", ".pawl/config.toml", ".claude/agents/x.md", "linked"}
@@ -64,9 +65,7 @@ func TestNoFileToolLeavesTheFolderOrWritesWhatRuns(t *testing.T) {
 			return calls
 		},
 		func(results []result) []call {
-			for _, r := range results[:len(results)-1] {
-				require.True(t, r.isError, r.text)
-			}
+			tried = results
 			var calls []call
 			calls = append(calls, use("read", object{"path": ".git/config"}), use("read", object{"path": "linked"}))
 			for _, path := range protected {
@@ -80,6 +79,10 @@ func TestNoFileToolLeavesTheFolderOrWritesWhatRuns(t *testing.T) {
 	r, errs, code := s.prompted(t, "--permission-mode", "bypass", "-p", "look at @file-out, @folder-out/secret.txt, @../"+filepath.Base(out)+"/secret.txt and @"+out+"/secret.txt")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "That was all.", r.Output)
+	for _, result := range tried[:len(tried)-1] {
+		require.Regexp(t, "outside the folder|is a named pipe|names a folder", result.text)
+	}
+	require.Contains(t, tried[len(tried)-1].text, "No match")
 	results := s.lastResults(t)
 	require.Len(t, results, 2+len(protected))
 	for i, result := range results[2:] {
@@ -106,8 +109,8 @@ func TestAGitHookIsAskedAboutInBypassMode(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(s.home, "config", "config.toml"), []byte("[permissions]\nallow = [\"edit(**)\"]\n"), 0o600))
 	x := s.open(t, "--permission-mode", "bypass")
 	x.prompt("write it")
-	x.see("wants to use write", ".git/hooks/pre-commit")
-	x.seeMatch(`(?m)(made|making|asks|waits|waiting).*[2-9]s`)
+	x.see("wants to use write", ".git/hooks/pre-commit", "asked about in every mode")
+	x.seeMatch(`write hooks/pre-commit  [2-9]s`) // until then letters may be meant for the line below
 	x.type_("n")
 	x.see("That was all.")
 	require.Contains(t, s.lastResults(t)[0].text, "Denied")

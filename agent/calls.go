@@ -157,9 +157,10 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (*Result,
 		fault := Fault(err.Error())
 		return &fault, nil
 	}
-	name := tool.Spec.Name
+	name, delicate := tool.Spec.Name, effect.Delicate
 	if t.kit.Permit != nil {
 		allow, ask, reason := t.kit.Permit(effect)
+		delicate = reason
 		if allow {
 			return nil, nil
 		}
@@ -171,6 +172,7 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (*Result,
 	}
 	q := lifecycle.Question{
 		Call: call.Call, Tool: name, Subject: effect.Subject, View: EncodeView(effect.View), Effect: string(effect.Kind),
+		Delicate: delicate,
 	}
 	if t.kit.Propose != nil {
 		q.Rules = t.kit.Propose(effect)

@@ -38,7 +38,9 @@ type Kit struct {
 	Tools    []Tool
 	MaxSteps int // of one run, 0: no limit
 	Budget   Budget
-	// Permit decides about an effect before anybody is asked. Nil asks about all.
+	// Permit decides about an effect before anybody is asked. reason is for the model where
+	// it is denied, and for the person where they are asked whatever the rules say. Nil
+	// asks about all.
 	Permit func(Effect) (allow, ask bool, reason string)
 	// Propose gives the rules that would allow an effect from now on, for the person who
 	// is asked; none where no rule is safe. Nil proposes none.

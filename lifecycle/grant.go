@@ -15,8 +15,11 @@ type grant struct {
 	run     RunID  // empty: every run
 }
 
+// covers says whether the yes is one to this question too. What is delicate is asked
+// about each time: a yes for a tool was given for another subject.
 func (g grant) covers(q Question) bool {
-	return g.tool == q.Tool && (g.subject == "" || g.subject == q.Subject) && (g.run == "" || g.run == q.Run)
+	subject := g.subject == q.Subject || g.subject == "" && q.Delicate == ""
+	return g.tool == q.Tool && subject && (g.run == "" || g.run == q.Run)
 }
 
 // ask puts a question to whoever may answer it and waits. Where nobody may, the

@@ -17,8 +17,9 @@ func TestAProtectedNameIsOneHoweverAFileSystemReadsIt(t *testing.T) {
 		".Claude/settings.local.json", AllowedFile, "x/Allowed.toml", "home/.config/pawl/config.toml",
 	} {
 		for _, mode := range []Mode{Default, AcceptEdits, Bypass} {
-			got, _ := r.Decide(mode, agent.Effect{Kind: agent.EffectEdit, Subject: path})
+			got, why := r.Decide(mode, agent.Effect{Kind: agent.EffectEdit, Subject: path})
 			require.Equal(t, Ask, got, "%q in %s", path, mode)
+			require.Contains(t, why, "in every mode")
 		}
 		got, _ := r.Decide(Plan, agent.Effect{Kind: agent.EffectEdit, Subject: path})
 		require.Equal(t, Deny, got, path)
