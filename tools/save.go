@@ -62,6 +62,9 @@ func step(at *os.Root, part string, missing bool) (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
+	if before.Mode().IsRegular() {
+		return nil, syscall.ENOTDIR
+	}
 	if !before.IsDir() {
 		return nil, fmt.Errorf("%s is a %s, not a folder", part, kindOf(before.Mode()))
 	}
