@@ -12,7 +12,7 @@ import (
 var errOtherRules = errors.New("no rule allows just that for always any more: allow it once, for its run or for its session")
 
 func effectOf(q lifecycle.Question) agent.Effect {
-	return agent.Effect{Kind: agent.EffectKind(q.Effect), Subject: q.Subject}
+	return agent.Effect{Kind: agent.EffectKind(q.Effect), Subject: q.Subject, Delicate: q.Delicate}
 }
 
 // covers is lifecycle.Options': whether today's rules allow what a run asks about.
@@ -21,8 +21,7 @@ func (h *house) covers(run lifecycle.Run, q lifecycle.Question) bool {
 	if err != nil || q.Effect == "" { // of nothing that rules know, a mode would allow all
 		return false
 	}
-	allow, _, _ := r.permit(effectOf(q))
-	return allow
+	return r.permit(effectOf(q)).Allow
 }
 
 // keepRules is lifecycle.Options': a yes for always. What is kept is proposed anew from

@@ -67,7 +67,8 @@ func (h *house) advise(ctx context.Context, run lifecycle.Run, q lifecycle.Quest
 	case agent.HookDeny:
 		advice.Answer, advice.Settled = lifecycle.Answer{By: "hook", Reason: said.Reason}, true
 	case agent.HookAllow:
-		if advice.Settled = !permission.Protected(effectOf(q)); advice.Settled {
+		effect := effectOf(q)
+		if advice.Settled = !permission.Protected(effect) && !r.unconfined(effect); advice.Settled {
 			advice.Answer = lifecycle.Answer{Allow: true, Scope: lifecycle.GrantOnce, By: "hook"}
 		}
 	case agent.HookAsk, agent.HookPass:

@@ -96,7 +96,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	}
 	h.outputs = tools.NewOutputs(h.outputsOf(h.root))
 	h.workspace.Outputs, h.shells.Outputs = h.outputs, h.outputs
-	h.workspace.Readable = h.settings.Permissions.Reading
+	h.workspace.Readable, h.workspace.Own = h.settings.Permissions.Reading, ownFolders()
 	h.allowed = newAllowed(h.folders, h.world.folder)
 	release, err := h.store.Lock(h.root)
 	if err != nil {

@@ -47,6 +47,7 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 		return agent.Kit{}, err
 	}
 	own.Workspace, workspace.Outputs, workspace.Readable = workspace, own.Outputs, r.Permissions.Reading
+	workspace.Own = ownFolders()
 	equipment, err := r.equip(run, own)
 	if err != nil {
 		closeWorkspace(workspace)

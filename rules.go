@@ -104,16 +104,21 @@ func fewest(a, b int) int {
 }
 
 // permit is agent.Kit's.
-func (r rules) permit(effect agent.Effect) (allow, ask bool, reason string) {
+func (r rules) permit(effect agent.Effect) agent.Leave {
 	mode := r.Mode
 	if r.now != nil {
 		mode = r.now()
 	}
 	decision, reason := r.today().Decide(mode, effect)
-	if decision == permission.Allow && r.unconfined(effect) {
-		return false, true, noSandbox
+	switch {
+	case decision == permission.Deny:
+		return agent.Leave{Reason: reason}
+	case decision == permission.Ask:
+		return agent.Leave{Ask: true, Delicate: reason}
+	case r.unconfined(effect):
+		return agent.Leave{Ask: true, Reason: noSandbox}
 	}
-	return decision == permission.Allow, decision == permission.Ask, reason
+	return agent.Leave{Allow: true}
 }
 
 // propose is agent.Kit's.

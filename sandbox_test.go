@@ -39,11 +39,9 @@ func TestWithoutASandboxABackgroundRunGetsAShellByARuleAlone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			row.rules.Sandbox.Mode = tools.SandboxOff
-			allow, ask, reason := row.rules.permit(row.effect)
-			require.Equal(t, []any{row.allow, row.ask, row.reason}, []any{allow, ask, reason})
+			require.Equal(t, agent.Leave{Allow: row.allow, Ask: row.ask, Reason: row.reason}, row.rules.permit(row.effect))
 			if row.rules.Sandbox.Mode = ""; row.rules.Sandbox.InForce() && row.rules.Mode == permission.Bypass {
-				allow, _, _ = row.rules.permit(row.effect)
-				require.True(t, allow, "with a sandbox the mode says it")
+				require.True(t, row.rules.permit(row.effect).Allow, "with a sandbox the mode says it")
 			}
 		})
 	}

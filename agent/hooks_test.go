@@ -50,7 +50,7 @@ func hookedRun(t *testing.T, allow, ask bool, h *heeding) (*stage, *int) {
 	ran := new(int)
 	st := newStage(t, calling(call("1", "do"), call("2", "look")), says("done"), says("done again"))
 	st.tools = []Tool{doing("do", ran), tool("look", nil)}
-	st.permit = func(Effect) (bool, bool, string) { return allow, ask, "the rule" }
+	st.permit = func(Effect) Leave { return Leave{Allow: allow, Ask: ask, Reason: "the rule"} }
 	st.hooks = h.ask
 	return st.open(), ran
 }

@@ -39,7 +39,7 @@ type Kit struct {
 	MaxSteps int // of one run, 0: no limit
 	Budget   Budget
 	// Permit decides about an effect before anybody is asked. Nil asks about all.
-	Permit func(Effect) (allow, ask bool, reason string)
+	Permit func(Effect) Leave
 	// Propose gives the rules that would allow an effect from now on, for the person who
 	// is asked; none where no rule is safe. Nil proposes none.
 	Propose func(Effect) []string

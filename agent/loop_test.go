@@ -122,7 +122,7 @@ type stage struct {
 	journal *memory
 	s       *lifecycle.Supervisor
 	tools   []Tool
-	permit  func(Effect) (bool, bool, string)
+	permit  func(Effect) Leave
 	steps   int
 	budget  Budget
 	named   string                                                            // the model, as its provider knows it; empty is m
@@ -280,7 +280,7 @@ func TestAStopAtAnyPointLeavesNoCallWithoutResult(t *testing.T) {
 					changes("a", func(ctx context.Context) { pause(ctx, "in a tool") }),
 					changes("b", func(ctx context.Context) { pause(ctx, "between two tools") }),
 				}
-				st.permit = func(Effect) (bool, bool, string) { return true, false, "" }
+				st.permit = func(Effect) Leave { return Leave{Allow: true} }
 				st.open().say("go")
 				<-here
 				st.do(lifecycle.Stop{Session: root, Cause: lifecycle.CauseKey})
@@ -313,7 +313,7 @@ func TestChangesHappenInTheOrderOfTheirCalls(t *testing.T) {
 		}
 		st := newStage(t, calling(call("1", "long"), call("2", "short")), says("done"))
 		st.tools = []Tool{change("long", time.Hour), change("short", 0)}
-		st.permit = func(Effect) (bool, bool, string) { return true, false, "" }
+		st.permit = func(Effect) Leave { return Leave{Allow: true} }
 		st.open().say("go")
 		<-time.After(2 * time.Hour)
 		synctest.Wait()

@@ -8,28 +8,31 @@ import (
 	"pawl/lifecycle"
 )
 
-// leave is what the rules say of a call that they do not refuse.
-type leave struct {
-	effect Effect
-	ask    bool   // a person has to say yes
-	why    string // the rules' own reason for that, if there is one, for the model
+// Leave is what the rules say of an effect. Neither allowed nor asked about, it is denied.
+type Leave struct {
+	Allow, Ask bool
+	// Reason is for the model: why it is denied, or is where nobody is there to be asked.
+	Reason string
+	// Delicate is for the person: why they are asked whatever a rule or the mode allows.
+	Delicate string
 }
 
 // permit decides whether a call may go ahead: by the rules, then by the hooks before
 // any call, and where a question is left, by asking it. No result means yes; advice is
 // what the hooks tell the model of the call.
 func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (advice string, refused *Result, err error) {
-	left, refused, err := t.ruled(ctx, tool, call)
+	effect, left, refused, err := t.ruled(ctx, tool, call)
 	if err != nil || refused != nil {
 		return "", refused, err
 	}
-	name, effect := tool.Spec.Name, left.effect
+	name := tool.Spec.Name
 	said, err := t.hooked(ctx, Occasion{Event: HookPreToolUse, Call: call.of(name), Report: call.Report})
 	if err != nil {
 		return "", nil, err
 	}
 	q := lifecycle.Question{
 		Call: call.Call, Tool: name, Subject: effect.Subject, View: EncodeView(effect.View), Effect: string(effect.Kind), Input: call.Input,
+		Delicate: left.Delicate,
 	}
 	switch said.Decision {
 	case HookDeny:
@@ -37,50 +40,50 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (advice s
 			Call: call.Call, Tool: name, Subject: effect.Subject, By: "hook", Reason: brief(said.Reason),
 		})
 	case HookAsk:
-		q.Why, left.ask = cmp.Or(brief(said.Reason), "a hook wants it"), true
+		q.Why, left.Ask = cmp.Or(brief(said.Reason), "a hook wants it"), true
 	case HookAllow, HookPass: // the rules have their say, whatever a hook allows
 	}
-	if !left.ask {
+	if !left.Ask {
 		return said.Context, nil, nil
 	}
-	refused, err = t.question(ctx, q, left)
+	refused, err = t.question(ctx, q, effect, left.Reason)
 	return said.Context, refused, err
 }
 
 // ruled is what the rules say of a call, or the result that says why it is not made.
-func (t *turn) ruled(ctx context.Context, tool Tool, call Invocation) (leave, *Result, error) {
+func (t *turn) ruled(ctx context.Context, tool Tool, call Invocation) (Effect, Leave, *Result, error) {
 	name := tool.Spec.Name
 	if tool.ReadOnly || tool.Effect == nil {
-		return leave{effect: Effect{Subject: t.label(call.of(name))}}, nil, nil
+		return Effect{Subject: t.label(call.of(name))}, Leave{Allow: true}, nil, nil
 	}
 	effect, err := tool.Effect(ctx, call)
 	if err != nil {
 		fault := Fault(err.Error())
-		return leave{}, &fault, nil
+		return effect, Leave{}, &fault, nil
 	}
-	if t.kit.Permit == nil {
-		return leave{effect: effect, ask: true}, nil, nil
+	left := Leave{Ask: true, Delicate: effect.Delicate}
+	if t.kit.Permit != nil {
+		left = t.kit.Permit(effect)
 	}
-	allow, ask, reason := t.kit.Permit(effect)
-	if allow || ask {
-		return leave{effect, !allow, reason}, nil, nil
+	if left.Allow || left.Ask {
+		return effect, left, nil, nil
 	}
-	return leave{}, refuse(name, reason), t.port.Record(nil, lifecycle.PermissionDenied{
-		Call: call.Call, Tool: name, Subject: effect.Subject, By: "rule", Reason: reason,
+	return effect, left, refuse(name, left.Reason), t.port.Record(nil, lifecycle.PermissionDenied{
+		Call: call.Call, Tool: name, Subject: effect.Subject, By: "rule", Reason: left.Reason,
 	})
 }
 
 // question asks whoever may answer. Nil, nil means yes.
-func (t *turn) question(ctx context.Context, q lifecycle.Question, left leave) (*Result, error) {
+func (t *turn) question(ctx context.Context, q lifecycle.Question, effect Effect, why string) (*Result, error) {
 	if t.kit.Propose != nil && q.Why == "" {
-		q.Rules = t.kit.Propose(left.effect)
+		q.Rules = t.kit.Propose(effect)
 	}
 	answer, err := t.port.Ask(ctx, q)
 	switch {
 	case err != nil || answer.Allow:
 		return nil, err
 	case answer.By == "nobody":
-		return refuseUnasked(q.Tool, left.why), nil
+		return refuseUnasked(q.Tool, why), nil
 	case answer.By == "person" && answer.Reason != "":
 		return refuseFor(answer.Reason), nil
 	case answer.By == "hook":

@@ -85,6 +85,9 @@ type Effect struct {
 	Kind    EffectKind
 	Subject string // one line: the path or the command; rules match on it
 	View    View   // the same for the person who is asked: a diff, a command
+	// Delicate says why a person is asked in every mode, whatever rule allows it, for
+	// what the subject alone does not tell; empty: the rules and the mode decide.
+	Delicate string
 }
 
 // EffectKind names a sort of effect; it is also the name of a rule about it.

@@ -15,9 +15,16 @@ type grant struct {
 	run     RunID  // empty: every run
 }
 
+// covers says whether the yes is one to this question too. What is delicate is asked
+// about each time: a yes for a tool was given for another subject.
 func (g grant) covers(q Question) bool {
-	return g.tool == q.Tool && (g.subject == "" || g.subject == q.Subject) && (g.run == "" || g.run == q.Run) &&
-		(q.Why == "" || g.subject != "") // a hook's question is about this call, not about its tool
+	if g.tool != q.Tool || g.run != "" && g.run != q.Run {
+		return false
+	}
+	if g.subject != "" {
+		return g.subject == q.Subject
+	}
+	return q.Delicate == "" && q.Why == "" // a hook's question is about this call, not about its tool
 }
 
 // ask puts a question to whoever may answer it and waits. Where nobody may, the

@@ -14,6 +14,9 @@ type Question struct {
 	Who     string          `json:"who,omitempty"`  // the subagent's description; empty for the parent
 	// Effect is the sort of what would happen, by the name that rules have for it.
 	Effect string `json:"effect,omitempty"`
+	// Delicate says why it is asked about whatever rule or mode allows it, for what the
+	// subject does not tell; empty where there is no such reason.
+	Delicate string `json:"delicate,omitempty"`
 	// Rules are what a yes for always would allow from then on; none: it is not offered.
 	Rules []string `json:"rules,omitempty"`
 	// Why, where it is not empty, is a hook's reason to ask: only a person may say yes

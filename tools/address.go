@@ -4,38 +4,75 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
 )
 
 // special are addresses that are no public host's although netip calls them
 // global: IANA's special-purpose registries (RFC 6890) beside what netip knows by
 // name. Those that hold another address in them are here too, for it may be any.
 var special = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"),       // this network
-	netip.MustParsePrefix("100.64.0.0/10"),   // shared by a provider's customers
-	netip.MustParsePrefix("192.0.0.0/24"),    // protocol assignments
-	netip.MustParsePrefix("192.0.2.0/24"),    // documentation, and the two below
-	netip.MustParsePrefix("198.51.100.0/24"), //
-	netip.MustParsePrefix("203.0.113.0/24"),  //
-	netip.MustParsePrefix("198.18.0.0/15"),   // benchmarks
-	netip.MustParsePrefix("240.0.0.0/4"),     // reserved, broadcast
-	netip.MustParsePrefix("64:ff9b::/96"),    // IPv4 in IPv6, and the three below
-	netip.MustParsePrefix("64:ff9b:1::/48"),  //
-	netip.MustParsePrefix("2001::/23"),       //
-	netip.MustParsePrefix("2002::/16"),       //
-	netip.MustParsePrefix("100::/64"),        // discard
-	netip.MustParsePrefix("2001:db8::/32"),   // documentation
-	netip.MustParsePrefix("fec0::/10"),       // site-local, of old
+	netip.MustParsePrefix("0.0.0.0/8"),        // this network
+	netip.MustParsePrefix("100.64.0.0/10"),    // shared by a provider's customers
+	netip.MustParsePrefix("192.0.0.0/24"),     // protocol assignments
+	netip.MustParsePrefix("192.0.2.0/24"),     // documentation, and the two below
+	netip.MustParsePrefix("198.51.100.0/24"),  //
+	netip.MustParsePrefix("203.0.113.0/24"),   //
+	netip.MustParsePrefix("198.18.0.0/15"),    // benchmarks
+	netip.MustParsePrefix("240.0.0.0/4"),      // reserved, broadcast
+	netip.MustParsePrefix("192.88.99.0/24"),   // the way into 2002::/16, of old
+	netip.MustParsePrefix("168.63.129.16/32"), // Azure's inside, although it looks public
+	netip.MustParsePrefix("2001::/23"),        // IPv4 in IPv6, and the one below
+	netip.MustParsePrefix("2002::/16"),        //
+	netip.MustParsePrefix("2001:db8::/32"),    // documentation, and the one below
+	netip.MustParsePrefix("3fff::/20"),        //
 }
+
+// openIPv6 is all that IANA has given out of IPv6 for hosts of the open internet:
+// outside of it are, among others, the IPv4 addresses in IPv6 (::/96, ::ffff:0:0:0/96,
+// 64:ff9b::/96) and what is never sent on (100::/64, fec0::/10, 5f00::/16).
+var openIPv6 = netip.MustParsePrefix("2000::/3")
 
 // public says whether an address is one of the open internet: nothing of this
 // machine, of its network or of a cloud's inside.
 func public(addr netip.Addr) bool {
 	addr = addr.Unmap()
-	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.Zone() != "" {
+	if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.Zone() != "" || addr.Is6() && !openIPv6.Contains(addr) {
 		return false
 	}
 	return !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(addr) })
+}
+
+// hostName is a host as it is looked up: in small letters, and of other alphabets as
+// DNS has them, so that a digit is a digit in whatever width. One that ends in a
+// number and is no address as netip reads it is some reader's address all the same:
+// 2130706433, 0x7f.1 and 127.1 are this machine.
+func hostName(host string) (string, error) {
+	if _, err := netip.ParseAddr(host); err == nil {
+		return strings.ToLower(host), nil
+	}
+	name, err := idna.Lookup.ToASCII(strings.TrimSuffix(host, "."))
+	if err != nil && isASCII(host) { // a name of an inside net with a _ in it
+		name, err = strings.ToLower(host), nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("%q is no host: write its name in plain letters", host)
+	}
+	if _, err := netip.ParseAddr(name); err == nil {
+		return name, nil
+	}
+	last := name[strings.LastIndexByte(strings.TrimSuffix(name, "."), '.')+1:]
+	if _, err := strconv.ParseUint(strings.TrimSuffix(last, "."), 0, 64); err == nil || strings.Trim(last, "0123456789.") == "" {
+		return "", fmt.Errorf("%q is no host: write an address in four numbers, like 93.184.216.34", host)
+	}
+	return name, nil
+}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
 // allowance is what a person lets fetch reach beside the open internet.

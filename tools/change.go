@@ -53,7 +53,7 @@ func (w *Workspace) effect(call lifecycle.CallID, plan func() (change, error)) (
 	w.mu.Lock()
 	w.shown[call] = c.preview()
 	w.mu.Unlock()
-	return agent.Effect{Kind: agent.EffectEdit, Subject: c.path, View: c.view()}, nil
+	return agent.Effect{Kind: agent.EffectEdit, Subject: c.path, View: c.view(), Delicate: w.delicate(c)}, nil
 }
 
 // apply plans a change and makes it. If it was shown to somebody, it must still

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"syscall"
 )
@@ -24,27 +25,48 @@ func (s snapshot) sum() digest { return sha256.Sum256(s.data) }
 
 // open opens a regular file at a located path, for reading or, with os.O_RDWR,
 // to find out that it may be written. It never waits: what is no regular file is
-// refused, by what it is.
-func (w *Workspace) open(path string, flag int) (*os.File, fs.FileInfo, error) {
+// refused, by what it is. Nor is it led to another file, inside the folder or out of
+// it, by a link that was put into the path after it was located.
+func (w *Workspace) open(at string, flag int) (*os.File, fs.FileInfo, error) {
+	dir, err := w.pin(path.Dir(at), false)
+	if err != nil {
+		return nil, nil, w.explain(at, err)
+	}
+	defer dir.Close()
+	return w.openIn(dir, at, path.Base(at), flag)
+}
+
+// openQuickly is open for a search through thousands of files: a link that is put
+// into the path at that moment leads it to another file inside the folder.
+func (w *Workspace) openQuickly(at string) (*os.File, fs.FileInfo, error) {
+	return w.openIn(w.root, at, filepath.FromSlash(at), os.O_RDONLY)
+}
+
+func (w *Workspace) openIn(dir *os.Root, at, name string, flag int) (*os.File, fs.FileInfo, error) {
 	if w.Readable != nil {
-		if err := w.Readable(path); err != nil {
+		if err := w.Readable(at); err != nil {
 			return nil, nil, err
 		}
 	}
-	info, err := w.stat(path)
+	before, err := dir.Lstat(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, w.explain(at, err)
 	}
-	if err := regular(path, info); err != nil {
+	if err := regular(at, before); err != nil {
 		return nil, nil, err
 	}
 	// It may have become a pipe since: O_NONBLOCK keeps the open from waiting.
-	f, err := w.root.OpenFile(filepath.FromSlash(path), flag|syscall.O_NONBLOCK, 0)
+	f, err := dir.OpenFile(name, flag|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, nil, w.explain(path, err)
+		return nil, nil, w.explain(at, err)
 	}
-	if info, err = f.Stat(); err == nil {
-		err = regular(path, info)
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+	case !os.SameFile(before, info):
+		err = w.explain(at, errMoved)
+	default:
+		err = regular(at, info)
 	}
 	if err != nil {
 		f.Close()

@@ -21,7 +21,7 @@ var errMoved = errors.New("it was changed by another program just now: read it a
 // be the same. Mode and, where the system allows, owner of an old file stay.
 // Missing folders are made.
 func (w *Workspace) save(at string, data []byte, old fs.FileInfo) error {
-	dir, err := w.pin(path.Dir(at))
+	dir, err := w.pin(path.Dir(at), true)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", spell(at), err)
 	}
@@ -33,15 +33,15 @@ func (w *Workspace) save(at string, data []byte, old fs.FileInfo) error {
 }
 
 // pin opens a folder part by part, none of which may be a link, and makes what is
-// missing. A path that was located a moment ago has no links: one that shows up
-// now was put there to lead the write to another place.
-func (w *Workspace) pin(dir string) (*os.Root, error) {
+// missing, if that is wanted. A path that was located a moment ago has no links: one
+// that shows up now was put there to lead to another place.
+func (w *Workspace) pin(dir string, missing bool) (*os.Root, error) {
 	at, err := w.root.OpenRoot(".")
 	if err != nil {
 		return nil, err
 	}
 	for part := range strings.SplitSeq(dir, "/") {
-		next, err := step(at, part)
+		next, err := step(at, part, missing)
 		at.Close()
 		if err != nil {
 			return nil, err
@@ -51,9 +51,9 @@ func (w *Workspace) pin(dir string) (*os.Root, error) {
 	return at, nil
 }
 
-func step(at *os.Root, part string) (*os.Root, error) {
+func step(at *os.Root, part string, missing bool) (*os.Root, error) {
 	before, err := at.Lstat(part)
-	if errors.Is(err, fs.ErrNotExist) {
+	if missing && errors.Is(err, fs.ErrNotExist) {
 		if err := at.Mkdir(part, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
@@ -61,6 +61,9 @@ func step(at *os.Root, part string) (*os.Root, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if before.Mode().IsRegular() {
+		return nil, syscall.ENOTDIR
 	}
 	if !before.IsDir() {
 		return nil, fmt.Errorf("%s is a %s, not a folder", part, kindOf(before.Mode()))

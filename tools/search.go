@@ -122,7 +122,7 @@ func (s *search) wants(at string) bool {
 
 // file searches one file, with a buffer that it gives back for the next.
 func (s *search) file(at string, buffer []byte) []byte {
-	f, info, err := s.w.open(at, os.O_RDONLY)
+	f, info, err := s.w.openQuickly(at)
 	if err != nil {
 		return buffer
 	}

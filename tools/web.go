@@ -32,6 +32,7 @@ type Web struct {
 	direct  *http.Transport
 	proxied *http.Transport
 	proxy   func(*http.Request) (*url.URL, error)
+	names   *net.Resolver // nil: the system's
 }
 
 // NewWeb takes the hosts, addresses and ranges that may be reached although they
@@ -68,8 +69,23 @@ func parseAddress(text string) (*url.URL, error) {
 		return nil, errors.New("the address holds a user name: what needs a login is fetched with shell, by the user's own means")
 	}
 	at.Fragment, at.RawFragment = "", ""
-	at.Host = strings.ToLower(at.Host)
+	host, err := hostName(at.Hostname())
+	if err != nil {
+		return nil, err
+	}
+	at.Host = joinPort(host, at.Port())
 	return at, nil
+}
+
+// joinPort is a host with its port, if it has one, as an address holds them.
+func joinPort(host, port string) string {
+	switch {
+	case port != "":
+		return net.JoinHostPort(host, port)
+	case strings.Contains(host, ":"):
+		return "[" + host + "]"
+	}
+	return host
 }
 
 // refuses says whether a host can only be inside, so that nobody is asked about it.
@@ -161,7 +177,7 @@ func (w *Web) dial(ctx context.Context, network, address string) (net.Conn, erro
 	if err != nil {
 		return nil, err
 	}
-	dialer := &net.Dialer{Timeout: 10 * time.Second}
+	dialer := &net.Dialer{Timeout: 10 * time.Second, Resolver: w.names}
 	if !w.allowed.host(host) {
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
 			to, err := netip.ParseAddrPort(address)
@@ -198,7 +214,11 @@ func (g *guarded) outside(ctx context.Context, host string) error {
 	if g.allowed.host(host) {
 		return nil
 	}
-	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	names := g.names
+	if names == nil {
+		names = net.DefaultResolver
+	}
+	found, err := names.LookupNetIP(ctx, "ip", host)
 	if err != nil {
 		return nil //nolint:nilerr // behind a proxy names are often its own to know
 	}

@@ -26,6 +26,9 @@ type Workspace struct {
 	// Readable refuses files that are not to be read, by their located paths, with a
 	// text for the model; nil refuses none. It is set before the first call.
 	Readable func(path string) error
+	// Own are folders of Pawl's, by their whole paths, in which nothing is changed
+	// without a question, should they be inside. It is set before the first call.
+	Own []string
 
 	folder string // absolute, without symbolic links
 	given  string // absolute, as the caller named it

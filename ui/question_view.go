@@ -17,6 +17,9 @@ func (m *model) renderQuestion(c canvas, height int, foot []styled) []styled {
 	inner := c.narrow(2)
 	heads := hang(c.theme.warn.draw(c.glyphs.warning)+" ", inner.rewrap(c.wish(c.theme.strong, c.theme.text, q)))
 	body := inner.paragraph(c.theme.code, sanitize.Clean(q.Subject))
+	if q.Delicate != "" {
+		body = append(body, inner.paragraph(c.theme.warn, sanitize.Line(q.Delicate))...)
+	}
 	body = append(body, questionView(inner, q)...)
 	if q.Why != "" {
 		body = append(body, inner.paragraph(c.theme.warn, say("a hook asks you: %s", q.Why))...)

@@ -152,16 +152,19 @@ func (p commandPattern) within(line string, depth int) answer {
 	if len(p.words) == 0 {
 		return yes // every command
 	}
-	commands, sure := allCommands(line)
-	if !sure || depth == 0 {
+	file, ok := parseLine(line)
+	if !ok || depth == 0 || strings.ContainsFunc(line, garbled) {
 		return maybe
 	}
 	said := no
-	for _, c := range commands {
+	for _, c := range allCommands(file) {
 		said = max(said, p.means(c))
 		if runsOthers(c[0]) {
 			said = max(said, p.inside(c, depth))
 		}
+	}
+	if said == no && p.hinted(line, file) {
+		return maybe
 	}
 	return said
 }
@@ -180,13 +183,54 @@ func (p commandPattern) inside(c command, depth int) answer {
 		c = append(c[:len(c):len(c)], word{})
 	}
 	said := no
+	if c.readsItsLines() {
+		said = maybe
+	}
 	for i, w := range c[1:] {
-		said = max(said, p.means(c[1+i:]))
-		if w.known && strings.ContainsAny(w.text, " \t\n;&|(){}<>$`'\"\\") {
-			said = max(said, p.within(w.text, depth-1))
+		rest := c[1+i:]
+		said = max(said, p.means(rest))
+		if rest.readsItsLines() {
+			said = max(said, maybe)
+		}
+		for _, line := range lines(w) {
+			said = max(said, p.within(line, depth-1))
 		}
 	}
 	return said
+}
+
+// lines are what a word of a program that runs others may hold of command lines:
+// itself, what it sets a name to, and what stands right behind a short option.
+func lines(w word) (all []string) {
+	_, value, isSetting := strings.Cut(w.text, "=")
+	if strings.ContainsAny(w.text, " \t\n;&|(){}<>$`'\"\\") {
+		all = append(all, w.text)
+	}
+	if isSetting && value != "" {
+		all = append(all, value)
+	}
+	if len(w.text) > 2 && w.text[0] == '-' && w.text[1] != '-' {
+		all = append(all, w.text[2:])
+	}
+	return all
+}
+
+// readsItsLines says whether a command is a shell that runs what it is fed.
+func (c command) readsItsLines() bool {
+	if len(c) == 0 || !c[0].known || !shells[programName(c[0].text)] {
+		return false
+	}
+	for _, w := range c[1:] {
+		switch {
+		case !w.known, strings.HasPrefix(w.text, "-") && w.text != "-" && strings.Contains(w.text, "c"):
+			return false
+		case w.text == "-", strings.HasPrefix(w.text, "/dev/"), strings.HasPrefix(w.text, "/proc/"):
+			return true
+		case !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "+"):
+			return false
+		}
+	}
+	return true
 }
 
 // means says whether a command may be what the pattern says, with options between

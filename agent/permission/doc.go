@@ -12,6 +12,8 @@
 // command with a substitution in it say, is never allowed by a rule, and is asked
 // about where a rule might deny it.
 //
+// A line is read as bash reads it, and allowed only where a plain sh reads the same.
+//
 //	command line ─► syntax tree ─► its simple commands, those of substitutions and
 //	of programs that run others too ─► each matched with each rule
 //

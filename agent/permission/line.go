@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,18 +22,32 @@ type word struct {
 	known bool
 }
 
-func parseLine(line string) (*syntax.File, bool) {
+// parseLine reads a line as bash would.
+func parseLine(line string) (*syntax.File, bool) { return parseAs(syntax.LangBash, line) }
+
+func parseAs(lang syntax.LangVariant, line string) (*syntax.File, bool) {
 	if len(line) > longestLine || strings.ContainsRune(line, 0) {
 		return nil, false
 	}
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	file, err := syntax.NewParser(syntax.Variant(lang)).Parse(strings.NewReader(line), "")
 	return file, err == nil
 }
 
 // plainCommands takes apart a line that is nothing but commands whose words are all
-// known, one after the other or in pipes. plain says whether it is.
+// known, one after the other or in pipes. plain says whether it is. Where there is no
+// bash it is sh that runs the line, so what the two read differently is not plain:
+// &> is a redirection to one, and puts into the background for the other.
 func plainCommands(line string) (commands []command, plain bool) {
-	file, ok := parseLine(line)
+	commands, plain = plainIn(syntax.LangBash, line)
+	if !plain {
+		return nil, false
+	}
+	others, plain := plainIn(syntax.LangPOSIX, line)
+	return commands, plain && slices.EqualFunc(commands, others, slices.Equal)
+}
+
+func plainIn(lang syntax.LangVariant, line string) (commands []command, plain bool) {
+	file, ok := parseAs(lang, line)
 	if !ok || len(file.Stmts) == 0 || strings.ContainsFunc(line, hidden) {
 		return nil, false
 	}
@@ -43,12 +58,7 @@ func plainCommands(line string) (commands []command, plain bool) {
 		}
 		commands = append(commands, more...)
 	}
-	for _, c := range commands {
-		if len(commands) > 1 && changesTheNext(c[0].text) {
-			return nil, false
-		}
-	}
-	return commands, true
+	return commands, len(commands) == 1 || !slices.ContainsFunc(commands, command.changesTheNext)
 }
 
 // hidden says whether a letter may be seen as something else than what it is, or not
@@ -108,13 +118,8 @@ func harmless(r *syntax.Redirect) bool {
 
 func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// allCommands finds every simple command of a line, wherever it stands. sure is
-// false for a line that cannot be taken apart.
-func allCommands(line string) (commands []command, sure bool) {
-	file, ok := parseLine(line)
-	if !ok {
-		return nil, false
-	}
+// allCommands finds every simple command of a line, wherever it stands.
+func allCommands(file *syntax.File) (commands []command) {
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.CallExpr:
@@ -126,7 +131,7 @@ func allCommands(line string) (commands []command, sure bool) {
 		}
 		return true
 	})
-	return commands, true
+	return commands
 }
 
 func commandOf(call *syntax.CallExpr) command {

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/text/cases"
@@ -62,14 +63,32 @@ func fold(name string) string { return cases.Fold().String(norm.NFC.String(name)
 // AllowedFile is the name of the file with the rules that a person added by answering.
 const AllowedFile = "allowed.toml"
 
+// guarded are the names of what no file tool writes without a question, and of folders
+// in which it writes nothing so: git's settings and hooks can run programs, .claude
+// holds agent types too, and Pawl's own files say what it may do.
+var guarded = set(".git .pawl .claude .mcp.json git~1 " + AllowedFile)
+
 // protected says whether a path is one of those that no file tool writes without a
-// question: git's settings and hooks can run programs, and Pawl's own files say what
-// it may do, also the user's, where somebody works in their home folder.
+// question, also the user's own settings, where somebody works in their home folder.
 func protected(name string) bool {
-	parts := strings.Split(fold(path.Clean(name)), "/")
-	if parts[0] == ".mcp.json" || slices.Contains(parts, ".git") || slices.Contains(parts, ".pawl") {
-		return true
+	parts := strings.Split(path.Clean(name), "/")
+	for i, part := range parts {
+		parts[i] = bareName(part)
 	}
-	last := parts[len(parts)-1]
-	return last == AllowedFile || last == "config.toml" && slices.Contains(parts, "pawl")
+	return slices.ContainsFunc(parts, func(part string) bool { return guarded[part] }) ||
+		parts[len(parts)-1] == "config.toml" && slices.Contains(parts, "pawl")
+}
+
+// bareName is the file that some file system takes a name for: a Mac's disregards
+// letters without a width, Windows' dots and blanks at the end, and takes what is
+// behind a colon for a part of the file.
+func bareName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, name)
+	name, _, _ = strings.Cut(name, ":")
+	return fold(strings.TrimRight(name, ". "))
 }

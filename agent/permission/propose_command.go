@@ -1,7 +1,6 @@
 package permission
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
@@ -43,7 +42,7 @@ var known = map[string]map[string]bool{
 // something else.
 func wantedCommand(c command) (string, bool) {
 	name := c[0].text
-	if readsCode(c) || changers[name] {
+	if readsCode(c) || c.changesTheNext() {
 		return "", false
 	}
 	if len(c) > 1 && known[name][c[1].text] {
@@ -71,7 +70,7 @@ var obeying = set(`
 // readsCode says whether what a command does may come from elsewhere than its words:
 // from what it reads, or from a program or a setting that these name.
 func readsCode(c command) bool {
-	name := fold(path.Base(c[0].text))
+	name := programName(c[0].text)
 	switch {
 	case languages[name]:
 		return !tellsAll(name, c)
@@ -81,7 +80,7 @@ func readsCode(c command) bool {
 	part := ""
 	for i, w := range c[1:] {
 		option := strings.HasPrefix(w.text, "-")
-		if option && isRisky(name, i+1, w.text) && (!filing[name] || strings.HasSuffix(w.text, "-")) {
+		if option && isRisky(c, i+1) && (!filing[name] || strings.HasSuffix(w.text, "-")) {
 			return true
 		}
 		if filing[name] && (w.text == "-" || strings.HasPrefix(w.text, "@") || strings.HasPrefix(w.text, "/dev/")) {

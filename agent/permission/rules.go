@@ -13,7 +13,9 @@ type Rules struct {
 	Allow []AllowRule `toml:"allow" json:"allow,omitempty"`
 }
 
-// Decide is pure. reason is for the model, with Deny. The plan ceiling is lifted by
+// Decide is pure. reason is for the model, with Deny; with Ask it is for the person, and
+// says why they are asked although a rule or the mode may allow it: empty, where either
+// could lift the question. The plan ceiling is lifted by
 // no rule; bypass asks where a rule says so, where one might deny, and about what
 // is protected.
 func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason string) {
@@ -33,8 +35,11 @@ func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason
 	for _, rule := range r.Ask {
 		ask = ask || rule.wide(effect) != no
 	}
-	if ask || effect.Kind == agent.EffectEdit && protected(effect.Subject) {
-		return Ask, ""
+	if effect.Kind == agent.EffectEdit && protected(effect.Subject) {
+		return Ask, "files of git's and Pawl's own, which can run programs, are asked about in every mode"
+	}
+	if ask || effect.Delicate != "" {
+		return Ask, effect.Delicate
 	}
 	if r.allow(effect) {
 		return Allow, ""
