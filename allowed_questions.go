@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pawl/agent"
+	"pawl/agent/permission"
 	"pawl/lifecycle"
 )
 
@@ -38,4 +39,11 @@ func (h *house) keepRules(run lifecycle.Run, q lifecycle.Question) error {
 		return errOtherRules
 	}
 	return h.allowed.add(proposed)
+}
+
+// guarded is lifecycle.Options': Pawl's own settings and git's are asked about each by
+// itself. They are what even bypass asks about where there is no rule.
+func guarded(q lifecycle.Question) bool {
+	decision, _ := permission.Rules{}.Decide(permission.Bypass, effectOf(q))
+	return decision == permission.Ask
 }

@@ -179,6 +179,8 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (*Result,
 	switch {
 	case err != nil || answer.Allow:
 		return nil, err
+	case answer.By == "nobody":
+		return refuseUnasked(name), nil
 	case answer.By == "person" && answer.Reason != "":
 		return refuseFor(answer.Reason), nil
 	}
@@ -189,6 +191,13 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (*Result,
 // do instead.
 func refuseFor(reason string) *Result {
 	r := Fault(denied + "the user said no to this call, and wrote: " + reason + "\nDo as that says. Where it says nothing of how to go on, do not try to reach the same by another way.")
+	return &r
+}
+
+// refuseUnasked tells the model that there was no person to ask, with and without a
+// screen. It is no verdict: who reads of it later may still allow the call.
+func refuseUnasked(tool string) *Result {
+	r := Fault(denied + "this needs a person's yes, and nobody was there to be asked. Go on without it and do not try to reach the same by another way; if you need it, say in your answer what you need " + tool + " for: the user may grant it later, and you will be told.")
 	return &r
 }
 
