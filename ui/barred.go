@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 
+	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
 
@@ -37,11 +38,13 @@ func (r *roster) left(run lifecycle.Run) []lifecycle.Refusal {
 		return nil
 	}
 	runs := []lifecycle.Run{run}
-	for _, id := range r.barred[run.Session] {
-		if later := r.runs[id]; later.SpawnedAt.After(run.SpawnedAt) {
-			later.Denials = nil
-			runs = append(runs, later)
+	for _, id := range slices.Backward(r.barred[run.Session]) {
+		if id == run.ID {
+			break
 		}
+		later := r.runs[id]
+		later.Denials = nil
+		runs = append(runs, later)
 	}
 	return lifecycle.Refusals(runs...)
 }
@@ -58,4 +61,13 @@ func (m *model) newestCard(run lifecycle.Run) cardRun {
 	card := m.cardOf(run)
 	card.denied = m.runs.deniedTo(run.Session)
 	return card
+}
+
+// deniedWords say behind a state how many calls are denied; nothing where none is.
+func (r *roster) deniedWords(session lifecycle.SessionID) sanitize.Text {
+	n := r.deniedTo(session)
+	if n == 0 {
+		return ""
+	}
+	return say(" %s %d denied", dot, n)
 }
