@@ -41,9 +41,9 @@ func (h *house) keepRules(run lifecycle.Run, q lifecycle.Question) error {
 	return h.allowed.add(proposed)
 }
 
-// guarded is lifecycle.Options': Pawl's own settings and git's are asked about each by
+// askedEach is lifecycle.Options': Pawl's own settings and git's are asked about each by
 // itself. They are what even bypass asks about where there is no rule.
-func guarded(q lifecycle.Question) bool {
+func askedEach(q lifecycle.Question) bool {
 	decision, _ := permission.Rules{}.Decide(permission.Bypass, effectOf(q))
 	return decision == permission.Ask
 }
