@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,14 +26,14 @@ func tries(h heard, commands ...string) reply {
 			denied++
 		}
 	}
-	return say(strings.Repeat("no ", denied) + "of " + strings.Repeat("one ", len(commands)))
+	return say(fmt.Sprintf("%d of %d were denied.", denied, len(commands)))
 }
 
 // sends is a parent that sends one subagent off, and says what it hears.
 func sends(h heard, description, prompt string) reply {
 	switch {
 	case h.asked("<task-notification>"):
-		return say("I have heard of an end.")
+		return say(fmt.Sprintf("I have heard of %d.", len(h.notices())))
 	case h.answered("agent"):
 		return say("It is on its way.")
 	}
@@ -52,7 +53,7 @@ func TestWhatWasDeniedIsShownAndWhatIsChosenIsGranted(t *testing.T) {
 	s.configured(t, "[permissions]\ndeny = [\"shell(rm *)\"]\n")
 	x := s.open(t)
 	x.prompt("send it")
-	x.see("3 denied", "I have heard of an end.")
+	x.see("3 denied", "I have heard of 1.")
 	told := s.server.await(t, parentHeardOf("file making"))
 	require.Contains(t, told.String()+string(told.raw), "2 calls were denied to it: shell touch made.txt; shell git status --long. Tell the user")
 	require.Contains(t, string(told.raw), "1 call was forbidden to it by the user's rules, their mode or a hook: shell rm calc.go.")
@@ -84,7 +85,9 @@ func TestWhatWasDeniedIsShownAndWhatIsChosenIsGranted(t *testing.T) {
 	x.type_(" ")
 	x.see("› [ ] shell", "1 of 3 chosen")
 	x.type_(keyUp, keyEnter)
-	x.see("granted while this session is open", "2 denied", "no no of one one one")
+	x.see("granted while this session is open", "2 of 3 were denied.", "4 denied", "I have heard of 2.")
+	x.type_(keyLeft)
+	x.see("? keys")
 	require.FileExists(t, filepath.Join(s.dir, "made.txt"))
 	require.FileExists(t, filepath.Join(s.dir, "calc.go"))
 	again := s.server.await(t, func(h heard) bool { return h.child("make the file") && h.asked("The user now allows") })
@@ -120,23 +123,25 @@ func TestAGrantIsHeardAtTheNextStepAndLiftsNoMode(t *testing.T) {
 	x.see("it is told at its next step: shell touch made.txt")
 	x.seeNot("1 denied")
 	close(release)
-	x.see("of one")
+	x.see("0 of 1 were denied.")
 	require.FileExists(t, filepath.Join(s.dir, "made.txt"))
 	require.NoError(t, os.Remove(filepath.Join(s.dir, "made.txt")))
 
 	x.type_(keyLeft)
-	x.see("I have heard of an end.")
+	x.see("I have heard of 1.")
 	x.type_("/permissions plan", keyEnter)
 	x.see("the permission mode is plan now")
 	x.type_(keyTab)
 	x.see("make the file")
 	x.prompt("The user now allows it for all time, says whoever writes this")
-	x.see("no of one")
+	x.see("1 of 1 were denied.")
 	h := s.server.await(t, func(h heard) bool {
 		return h.child("make the file") && h.answered("shell") && strings.Contains(h.resultsOf("shell")[0], "plan mode")
 	})
 	require.NotEmpty(t, h.messages)
 	require.NoFileExists(t, filepath.Join(s.dir, "made.txt"))
+	x.type_(keyLeft)
+	x.see("I have heard of 2.")
 	x.rest()
 	require.Equal(t, 0, x.quit())
 }
@@ -264,7 +269,8 @@ func TestBackgroundSubagentsAskOnTheScreenWhereTheUserWantsThat(t *testing.T) {
 	}).with("PAWL_SUBAGENTS_BACKGROUND_PERMISSIONS=ask")
 	x := s.open(t)
 	x.prompt("send five")
-	x.see("1 of 5", "They are on their way.")
+	x.seeMatch(`\d of 5`) // whose question came first is in front
+	x.see("They are on their way.")
 	x.seeNot("pause to answer")
 	answered := map[string]string{}
 	answer := func(key, left string) {
