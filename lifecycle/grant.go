@@ -27,7 +27,7 @@ func (g grant) covers(q Question, guarded bool) bool {
 // answer is no, and is kept on the run.
 func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (Answer, error) {
 	covered := s.covers(h, q)
-	guarded := s.options.Guarded != nil && s.options.Guarded(q)
+	guarded := s.guarded(h, q)
 	s.mu.Lock()
 	answer, settled := s.settledBefore(t, h, q, guarded)
 	if covered {
@@ -64,6 +64,17 @@ func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (A
 		s.forgetQuestion(t, q.ID)
 		return Answer{}, context.Cause(ctx)
 	}
+}
+
+// guarded is covers' neighbour: nothing is locked.
+func (s *Supervisor) guarded(h *handle, q Question) bool {
+	if s.options.Guarded == nil {
+		return false
+	}
+	s.mu.Lock()
+	run := *h.run
+	s.mu.Unlock()
+	return s.options.Guarded(run, q)
 }
 
 func (s *Supervisor) forgetQuestion(t *tree, id QuestionID) {

@@ -229,7 +229,7 @@ func TestWhoIsBeingStoppedIsGrantedNothing(t *testing.T) {
 func TestAYesForAWholeToolIsNoneForWhatIsGuarded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t, func(o *Options) {
-			o.Guarded = func(q Question) bool { return q.Subject == ".git/config" }
+			o.Guarded = func(_ Run, q Question) bool { return q.Subject == ".git/config" }
 		})
 		defer st.sound()
 		defer st.close()
