@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pawl/agent"
+	"pawl/agent/permission"
 	"pawl/lifecycle"
 )
 
@@ -37,4 +38,18 @@ func (h *house) keepRules(run lifecycle.Run, q lifecycle.Question) error {
 		return errOtherRules
 	}
 	return h.allowed.add(proposed)
+}
+
+// askedEach is lifecycle.Options' Guarded: what is asked about for its own sake, and not
+// because nothing allows it. A type that is gone bounds nothing, so all is.
+func (h *house) askedEach(run lifecycle.Run, q lifecycle.Question) bool {
+	r, err := h.rules(run)
+	return err != nil || r.each(effectOf(q))
+}
+
+// each reports whether even bypass would ask: an ask rule says so, a deny rule might
+// hold, or it is one of Pawl's own or git's files.
+func (r rules) each(effect agent.Effect) bool {
+	decision, _ := r.today().Decide(permission.Bypass, effect)
+	return decision != permission.Allow
 }

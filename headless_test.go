@@ -136,6 +136,7 @@ type report struct {
 	Session   string
 	Error     *struct{ Kind, Message string }
 	Usage     map[string]any
+	Denials   []struct{ Subject, By string }
 	Subagents []struct {
 		Agent       string `json:"agent_id"`
 		Description string
@@ -144,6 +145,7 @@ type report struct {
 		Error       struct{ Kind, Message string }
 		Output      string
 		Usage       map[string]any
+		Denials     []struct{ Subject, By string }
 	}
 	Shells []struct {
 		Status string

@@ -116,6 +116,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	h.supervisor = lifecycle.New(lifecycle.Options{
 		Journal: h.store, Work: h.worker(loop), Limits: limits, Attended: who.attended,
 		AskInBackground: h.settings.Subagents.BackgroundPermissions == "ask",
+		Guarded:         h.askedEach,
 		Attach:          h.attach,
 		Covers:          h.covers, Keep: h.keepRules, Advise: h.advise,
 	})

@@ -71,6 +71,7 @@ var keyStories = map[string]map[string]string{
 	"TestCardStopsItsBackgroundRunWithEscTwice":                {"atView | atCard": "esc"},
 	"TestCardContinuesWhatWasCutOff":                           {"atCard": "r"},
 	"TestCardGrantsWhatWasDeniedAndTheSubagentTriesAgain":      {"atCard": "g"},
+	"TestWhatWasDeniedIsShownAndWhatIsChosenIsGranted":         {"atDenials": "up down pgup pgdown space g enter p esc ctrl+c"},
 	"TestCardOpensItsSessionAndAMessageIsTakenInAtTheNextStep": {"atCard": "enter"},
 	"TestCtrlBSendsTheWaitingSubagentToTheBackground":          {"working": "ctrl+b"},
 	"TestTheKeysOfADialogChooseAndClose": {

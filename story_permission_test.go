@@ -135,6 +135,8 @@ func TestCardGrantsWhatWasDeniedAndTheSubagentTriesAgain(t *testing.T) {
 		x.type_(keyDown)
 		x.see("g grant")
 		x.type_("g")
+		x.see("Denied to file making", "1 of 1 chosen")
+		x.type_("g")
 		x.see("Made it.")
 		require.FileExists(t, s.dir+"/made.txt")
 		s.server.await(t, func(h heard) bool {

@@ -20,9 +20,11 @@ func (a Account) gone() string {
 	return text + "; what it had changed stands. The last tool it used: " + brief(a.Last) + ". "
 }
 
-// Advice says whether anything of the run still works, and what its parent's
-// model can do next.
-func (a Account) Advice() string {
+// Advice says whether anything of the run still works, what it was not allowed to do,
+// and what its parent's model can do next.
+func (a Account) Advice() string { return joined(a.next(), a.refused()) }
+
+func (a Account) next() string {
 	if a.Kind == lifecycle.KindShell {
 		return a.shellAdvice()
 	}

@@ -25,6 +25,7 @@ func Markdown(ctx context.Context, w io.Writer, src Source, root lifecycle.Sessi
 	p := &paper{book: b, w: bufio.NewWriterSize(w, 64<<10)}
 	p.facts()
 	p.summary()
+	p.denials()
 	for _, s := range b.sessions {
 		if err := p.conversation(ctx, s); err != nil {
 			return fail(err)

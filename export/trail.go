@@ -84,7 +84,7 @@ func (b *book) toolDetail(event lifecycle.Event) string {
 	case lifecycle.PermissionAsked:
 		return listed(e.Tool, e.Subject, e.Who)
 	case lifecycle.PermissionGranted:
-		return listed("by "+e.By, string(e.Scope), strings.Join(e.Rules, ", "), string(e.Call))
+		return listed("by "+e.By, string(e.Scope), strings.Join(e.Rules, ", "), string(e.Call), e.Tool, e.Subject)
 	case lifecycle.PermissionDenied:
 		return listed(e.Tool, e.Subject, "by "+e.By, e.Reason)
 	default:

@@ -10,13 +10,13 @@ type Advice struct {
 }
 
 // advise asks them, unless a grant has answered already. Nothing is locked meanwhile.
-func (s *Supervisor) advise(ctx context.Context, t *tree, h *handle, q Question) Advice {
+func (s *Supervisor) advise(ctx context.Context, t *tree, h *handle, q Question, guarded bool) Advice {
 	if s.options.Advise == nil {
 		return Advice{}
 	}
 	s.mu.Lock()
 	run := *h.run
-	granted := t.granted(q)
+	granted := t.granted(q, guarded)
 	s.mu.Unlock()
 	if granted {
 		return Advice{}
@@ -29,9 +29,9 @@ func (s *Supervisor) advise(ctx context.Context, t *tree, h *handle, q Question)
 }
 
 // granted says whether a person's earlier yes reaches this question. The lock is held.
-func (t *tree) granted(q Question) bool {
+func (t *tree) granted(q Question, guarded bool) bool {
 	for _, g := range t.members[q.Session].grants {
-		if g.covers(q) {
+		if g.covers(q, guarded) {
 			return true
 		}
 	}

@@ -1,7 +1,5 @@
 package lifecycle
 
-import "errors"
-
 // byRule is the answer where the user's rules need no person.
 var byRule = Answer{Allow: true, By: "rule"}
 
@@ -20,6 +18,9 @@ func (s *Supervisor) covers(h *handle, q Question) bool {
 // keep makes the rules of an answer for always hold, before the answer is recorded:
 // a record of what is not so would be worse than a rule without one.
 func (s *Supervisor) keep(command Command) error {
+	if grant, is := command.(Grant); is && grant.Always {
+		return s.keepDenied(grant)
+	}
 	answered, is := command.(Resolve)
 	if !is || !answered.Answer.Allow || answered.Answer.Scope != GrantAlways {
 		return nil
@@ -29,9 +30,18 @@ func (s *Supervisor) keep(command Command) error {
 	case !open:
 		return nil // resolve says so
 	case len(q.Rules) == 0 || s.options.Keep == nil:
-		return errors.New("no rule allows just that for always: allow it once, for its run or for its session")
+		return errNoRule
 	}
 	return s.options.Keep(run, q)
+}
+
+// ruled reports whether a command adds rules.
+func ruled(command Command) bool {
+	if grant, is := command.(Grant); is {
+		return grant.Always
+	}
+	answered, is := command.(Resolve)
+	return is && answered.Answer.Scope == GrantAlways
 }
 
 func (s *Supervisor) openQuestion(id QuestionID) (Question, Run, bool) {

@@ -78,10 +78,15 @@ type (
 		Answer   Answer     `json:"answer"`
 	}
 
-	// Grant allows what was denied to a subagent, for as long as this process
-	// has the session open, and tells it to try again.
+	// Grant allows what was denied to a session in any of its runs, for as long as this
+	// process has it open, and tells it to try again: a running one at its next step,
+	// an ended one with a new run. What a rule or a hook denied it does not lift. What
+	// it allows, today's rules and mode may still deny.
 	Grant struct {
 		Session SessionID `json:"session"`
+		Deeds   []Deed    `json:"deeds,omitempty"` // none: all that a person may allow
+		// Always keeps the rules that were proposed for these deeds as the user's own.
+		Always bool `json:"always,omitempty"`
 	}
 
 	// Continue takes an interrupted session up again from its transcript.
@@ -118,6 +123,7 @@ type Reply struct {
 	Runs    []Run     `json:"runs,omitempty"`    // the runs it reached, as they stand now
 	Message MessageID `json:"message,omitempty"` // of a Send that has to wait
 	Later   bool      `json:"later,omitempty"`   // a Compact waits for the run under way
+	Granted []Deed    `json:"granted,omitempty"` // by a Grant
 }
 
 // Snapshot is a root session as it stands: what a front end needs for its first

@@ -11,16 +11,17 @@ import (
 func TestAYesForAToolIsNoneToWhatIsDelicate(t *testing.T) {
 	plain := Question{Tool: "write", Subject: "a.go", Run: "r"}
 	delicate := Question{Tool: "write", Subject: ".git/hooks/x", Run: "r", Delicate: "it can run programs"}
+	guards := func(q Question) bool { return new(Supervisor).guarded(nil, q) }
 	for _, row := range []struct {
 		grant           grant
 		plain, delicate bool
 	}{
-		{grant{tool: "write"}, true, false},
-		{grant{tool: "write", run: "r"}, true, false},
+		{grant{tool: "write", all: true}, true, false},
+		{grant{tool: "write", all: true, run: "r"}, true, false},
 		{grant{tool: "write", subject: ".git/hooks/x"}, false, true},
 		{grant{tool: "edit", subject: ".git/hooks/x"}, false, false},
 	} {
-		require.Equal(t, row.plain, row.grant.covers(plain), "%+v", row.grant)
-		require.Equal(t, row.delicate, row.grant.covers(delicate), "%+v", row.grant)
+		require.Equal(t, row.plain, row.grant.covers(plain, guards(plain)), "%+v", row.grant)
+		require.Equal(t, row.delicate, row.grant.covers(delicate, guards(delicate)), "%+v", row.grant)
 	}
 }

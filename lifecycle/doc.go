@@ -52,6 +52,11 @@
 //	         ──► permission_asked ──► Do(Resolve) ──► granted, or denied with a reason for the model
 //	                                     └─ for always: Options.Keep makes the question's rules the
 //	                                        user's own, then all that waits is held against Covers again
+//	         ──► nobody to ask: denied, and kept on the run
+//
+//	Refusals: what is denied to a session over its runs, and was not granted since
+//	Do(Grant) ──► what of it was chosen: permission_granted on the run that is told, which is the
+//	              one that works or a new one; Port.Ask takes it for a yes from then on, in this process
 //
 // # One shell
 //

@@ -217,13 +217,17 @@ type (
 	// PermissionAsked puts a question to whoever may answer it.
 	PermissionAsked struct{ Question }
 
-	// PermissionGranted answers one with yes.
+	// PermissionGranted answers one with yes. With a Tool it lifts a denial instead:
+	// every earlier one in its session of that tool and subject. It stands on the run
+	// that is told to try again.
 	PermissionGranted struct {
 		Question QuestionID `json:"question,omitempty"`
 		Call     CallID     `json:"call,omitempty"`
 		By       string     `json:"by"`              // person, rule, hook
 		Scope    GrantScope `json:"scope,omitempty"` // how far the yes reaches
 		Rules    []string   `json:"rules,omitempty"` // that hold from now on, with GrantAlways
+		Tool     string     `json:"tool,omitempty"`
+		Subject  string     `json:"subject,omitempty"`
 	}
 
 	// PermissionDenied answers one with no, or says that nobody could be asked.

@@ -3,44 +3,43 @@ package lifecycle
 import (
 	"context"
 	"fmt"
-	"strings"
 )
 
 // grant is a yes that reaches further than one call: for a tool, for one subject
 // of it or for all, in one run or in every run of the session. It lives as long
-// as this process has the session open.
+// as this process has the session open. It answers what would be asked, and no more:
+// what a rule, the mode or a hook denies never comes to a question.
 type grant struct {
 	tool    string
-	subject string // empty: any
+	all     bool   // whatever the subject
+	subject string // else this one alone
 	run     RunID  // empty: every run
 }
 
-// covers says whether the yes is one to this question too. What is delicate is asked
-// about each time: a yes for a tool was given for another subject.
-func (g grant) covers(q Question) bool {
+// covers says whether the yes is one to this question too. One to a whole tool is none
+// to what is asked about for its own sake.
+func (g grant) covers(q Question, guarded bool) bool {
 	if g.tool != q.Tool || g.run != "" && g.run != q.Run {
 		return false
 	}
-	if g.subject != "" {
-		return g.subject == q.Subject
-	}
-	return q.Delicate == "" && q.Why == "" // a hook's question is about this call, not about its tool
+	return g.all && !guarded || !g.all && g.subject == q.Subject
 }
 
 // ask puts a question to whoever may answer it and waits. Where nobody may, the
 // answer is no, and is kept on the run.
 func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (Answer, error) {
 	covered := s.covers(h, q)
+	guarded := s.guarded(h, q)
 	advice := Advice{}
 	if !covered {
-		advice = s.advise(ctx, t, h, q)
+		advice = s.advise(ctx, t, h, q, guarded)
 	}
 	q.Input = nil // a record is what the journal has
 	if ctx.Err() != nil {
 		return Answer{}, context.Cause(ctx)
 	}
 	s.mu.Lock()
-	answer, settled := s.settledBefore(t, h, q)
+	answer, settled := s.settledBefore(t, h, q, guarded)
 	switch {
 	case covered:
 		answer, settled = byRule, true
@@ -80,6 +79,21 @@ func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (A
 	}
 }
 
+// guarded says whether something is asked about for its own sake: a hook wants it, its
+// file has hard links, or the rules say so. Nothing is locked.
+func (s *Supervisor) guarded(h *handle, q Question) bool {
+	if q.Why != "" || q.Delicate != "" {
+		return true
+	}
+	if s.options.Guarded == nil {
+		return false
+	}
+	s.mu.Lock()
+	run := *h.run
+	s.mu.Unlock()
+	return s.options.Guarded(run, q)
+}
+
 func (s *Supervisor) forgetQuestion(t *tree, id QuestionID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,8 +101,8 @@ func (s *Supervisor) forgetQuestion(t *tree, id QuestionID) {
 }
 
 // settledBefore answers what needs no person. The lock is held.
-func (s *Supervisor) settledBefore(t *tree, h *handle, q Question) (Answer, bool) {
-	if t.granted(q) {
+func (s *Supervisor) settledBefore(t *tree, h *handle, q Question, guarded bool) (Answer, bool) {
+	if t.granted(q, guarded) {
 		return Answer{Allow: true, By: "grant"}, true
 	}
 	if !s.options.Attended {
@@ -163,41 +177,10 @@ func (t *tree) remember(q Question, scope GrantScope) {
 	m := t.members[q.Session]
 	switch scope {
 	case GrantRun:
-		m.grants = append(m.grants, grant{tool: q.Tool, run: q.Run})
+		m.grants = append(m.grants, grant{tool: q.Tool, all: true, run: q.Run})
 	case GrantSession:
-		m.grants = append(m.grants, grant{tool: q.Tool})
+		m.grants = append(m.grants, grant{tool: q.Tool, all: true})
 	case GrantAlways: // the rules say it
-	case GrantOnce, "":
+	case GrantOnce, GrantDenied, "":
 	}
-}
-
-// grantable says whether a person may lift a denial: what a rule or a hook
-// refused stays refused, whoever is asked.
-func (d Denial) grantable() bool { return d.By == "nobody" || d.By == "person" }
-
-// grantDenied allows what was denied to the latest run of a subagent, and tells
-// it to try again. Those are no words of a person: a model wrote what was denied, and
-// a file that is named there goes along with nothing.
-func (s *Supervisor) grantDenied(session SessionID) (Reply, *change, error) {
-	t, m, err := s.member(session)
-	if err != nil {
-		return Reply{}, nil, err
-	}
-	run := t.runs[m.latest].run
-	if len(run.Denials) == 0 {
-		return Reply{}, nil, fmt.Errorf("nothing was denied to %q", run.Description)
-	}
-	var lines []string
-	var grants []grant
-	for _, denial := range run.Denials {
-		if denial.grantable() {
-			grants = append(grants, grant{tool: denial.Tool, subject: denial.Subject})
-			lines = append(lines, denial.Tool+" "+denial.Subject)
-		}
-	}
-	if len(grants) == 0 {
-		return Reply{}, nil, fmt.Errorf("what was denied to %q was denied by a rule or a hook: change that", run.Description)
-	}
-	text := "The user now allows what was denied before: " + strings.Join(lines, "; ") + ". Try again."
-	return s.send(session, said{from: FromPawl, text: text, then: func() { m.grants = append(m.grants, grants...) }})
 }

@@ -25,6 +25,7 @@ type Notice struct {
 	Result      string        `json:"result"`              // the final text, or what there was of it
 	Partial     bool          `json:"partial"`             // Result is not final
 	Last        string        `json:"last_tool,omitempty"`
+	Denials     []Denial      `json:"denials,omitempty"` // of that run
 	Usage       Usage         `json:"usage"`
 	Elapsed     time.Duration `json:"elapsed_ns"`
 }
@@ -36,7 +37,7 @@ func notice(r Run, remaining int) Notice {
 		Agent: r.Session, Run: r.ID, Call: r.Call, Description: r.Description,
 		State: r.State, Cause: r.Cause, Reason: r.Reason, Error: r.Error,
 		Remaining: remaining, Result: r.Output(), Partial: r.Result == "",
-		Last: r.LastTool, Usage: r.Usage, Elapsed: r.Elapsed(r.EndedAt),
+		Last: r.LastTool, Denials: r.Denials, Usage: r.Usage, Elapsed: r.Elapsed(r.EndedAt),
 	}
 }
 

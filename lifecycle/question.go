@@ -32,6 +32,7 @@ type GrantScope string
 // The reaches of a yes.
 const (
 	GrantOnce    GrantScope = "once"    // this call
+	GrantDenied  GrantScope = "denied"  // what was denied, exactly, in this session while this process has it open
 	GrantRun     GrantScope = "run"     // calls of this tool in this run
 	GrantSession GrantScope = "session" // calls of this tool in this session, while this process has it open
 	GrantAlways  GrantScope = "always"  // what the question's rules allow, kept as the user's own
@@ -43,13 +44,4 @@ type Answer struct {
 	Scope  GrantScope `json:"scope,omitempty"`
 	By     string     `json:"by"`               // person, rule, hook, nobody
 	Reason string     `json:"reason,omitempty"` // told to the model with a no
-}
-
-// Denial is a call that was refused, kept on its run.
-type Denial struct {
-	Call    CallID `json:"call"`
-	Tool    string `json:"tool"`
-	Subject string `json:"subject,omitempty"`
-	By      string `json:"by"`
-	Reason  string `json:"reason,omitempty"`
 }

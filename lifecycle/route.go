@@ -21,7 +21,7 @@ func (s *Supervisor) Do(ctx context.Context, command Command) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	if answered, is := command.(Resolve); is && answered.Answer.Scope == GrantAlways {
+	if ruled(command) {
 		s.settleCovered()
 	}
 	s.mu.Lock()
@@ -60,7 +60,7 @@ func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *ch
 	case Resolve:
 		return s.resolve(c.Question, c.Answer)
 	case Grant:
-		return s.grantDenied(c.Session)
+		return s.grantDenied(c)
 	case Continue:
 		return s.resume(c.Session)
 	case Compact:
@@ -77,7 +77,8 @@ type said struct {
 	attached   []Enclosure // where it opens a run
 	run        RunID
 	call       CallID
-	then       func() // once it is on disk; nil is allowed
+	with       []Event // recorded together with it, on the run that hears it
+	then       func()  // once it is on disk; nil is allowed
 }
 
 // send brings a message into a session: into the queue of a busy one, or as the
@@ -105,7 +106,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 		}
 		if !last.State.Terminal() {
 			message := Message{ID: NewMessageID(), From: what.from, Text: what.text, Reach: what.reach, Call: what.call, InRun: what.run}
-			if err := d.mark(session, last.ID, MessageQueued{message}); err != nil {
+			if err := d.marks(session, last.ID, append(what.with, MessageQueued{message})...); err != nil {
 				return Reply{}, nil, err
 			}
 			return Reply{Runs: []Run{*last}, Message: message.ID}, d.enter(), nil
@@ -124,6 +125,9 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 		return Reply{}, nil, err
 	}
 	if err := s.spawn(d, session, id, spec, what.attached...); err != nil {
+		return Reply{}, nil, err
+	}
+	if err := d.marks(session, id, what.with...); err != nil {
 		return Reply{}, nil, err
 	}
 	return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil

@@ -45,6 +45,7 @@ type Run struct {
 	LastTool string     `json:"last_tool,omitempty"` // the newest call it made, in one line
 	Asked    []Question `json:"open_questions,omitempty"`
 	Denials  []Denial   `json:"denials,omitempty"`
+	Lifted   []Lifted   `json:"lifted,omitempty"` // denials, by a grant that was told to this run
 	Warnings []Warned   `json:"warnings,omitempty"`
 	Waiting  *Waiting   `json:"waiting,omitempty"` // why it is quiet, while it is
 
@@ -200,9 +201,10 @@ func (r *Run) apply(rec Record) {
 		r.Asked = append(slices.Clone(r.Asked), e.Question)
 	case PermissionGranted:
 		r.Asked = dropped(r.Asked, func(q Question) bool { return q.ID == e.Question })
+		r.lift(rec.Time, e)
 	case PermissionDenied:
+		r.deny(rec.Time, e)
 		r.Asked = dropped(r.Asked, func(q Question) bool { return q.ID == e.Question })
-		r.denied, r.Denials = r.denied.add(r.Denials, Denial{Call: e.Call, Tool: e.Tool, Subject: e.Subject, By: e.By, Reason: e.Reason})
 	case MessageQueued, MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
 		// These belong to the session's queue: Inbox.Apply reads them.
 	case Warned:

@@ -29,6 +29,10 @@ type Options struct {
 	// about. It is asked before a person is, and again when a rule has been added.
 	// Nil: none does.
 	Covers func(Run, Question) bool
+	// Guarded says of a question that a yes for the whole tool, for a run or a session, is
+	// none for it: it is asked about by itself each time. It is called as Covers is. Nil:
+	// none is.
+	Guarded func(Run, Question) bool
 	// Keep makes the rules of a question the user's own, from now on and for good. Its
 	// error leaves the question open. Nil: a yes for always is refused.
 	Keep func(Run, Question) error

@@ -26,7 +26,7 @@ type reply struct {
 	Output   string              `json:"output,omitempty"`
 	ExitCode *int                `json:"exit_code,omitempty"` // of its own process
 	Partial  bool                `json:"output_is_partial,omitempty"`
-	Denied   []lifecycle.Denial  `json:"denied,omitempty"`
+	Denied   []denial            `json:"denied,omitempty"`
 	Usage    *lifecycle.Usage    `json:"usage,omitempty"`
 	Events   []lifecycle.Record  `json:"events,omitempty"`
 	Last     lifecycle.Seq       `json:"last_record,omitempty"`
@@ -34,9 +34,26 @@ type reply struct {
 	Message  string              `json:"message"`
 }
 
+// denial is what was not allowed and was not granted since, as far as a model can use it.
+type denial struct {
+	Tool    string `json:"tool"`
+	Subject string `json:"subject,omitempty"`
+	By      string `json:"by"`
+	Reason  string `json:"reason,omitempty"`
+	Times   int    `json:"times"`
+}
+
+func deniedIn(run lifecycle.Run) []denial {
+	var denied []denial
+	for _, r := range lifecycle.Refusals(run) {
+		denied = append(denied, denial{Tool: r.Tool, Subject: r.Subject, By: r.By, Reason: r.Reason, Times: r.Times})
+	}
+	return denied
+}
+
 // report is the reply about a run as it stands.
 func report(scope *lifecycle.Scope, run lifecycle.Run) reply {
-	r := reply{Agent: run.Session, Run: run.ID, Status: run.State, Denied: run.Denials}
+	r := reply{Agent: run.Session, Run: run.ID, Status: run.State, Denied: deniedIn(run)}
 	account := agent.AccountOf(run)
 	r.Message = account.Summary() + " " + account.Advice()
 	if !run.State.Terminal() {

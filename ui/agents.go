@@ -14,7 +14,7 @@ func (m *model) agentsTyped(words string) tea.Cmd {
 		run := m.runs.of(session)
 		p.rows = append(p.rows, entry{
 			name: name(run), on: m.open == session, sought: sanitize.Line(run.Type),
-			more:    []sanitize.Text{m.glyphs.of(run.State, 0) + " " + stateWords(run.State), sanitize.Line(run.Type)},
+			more:    []sanitize.Text{m.glyphs.of(run.State, 0) + " " + stateWords(run.State) + m.runs.deniedWords(session), sanitize.Line(run.Type)},
 			preview: []sanitize.Text{sanitize.Clean(run.Prompt), sanitize.Clean(run.Output())},
 			do:      func(m *model) tea.Cmd { return m.show(session) },
 		})

@@ -27,23 +27,28 @@ func (m *model) askAlways() tea.Cmd {
 	if !any || m.asking.answered == q.ID {
 		return nil
 	}
+	m.dialog = m.alwaysDialog(q.Rules, "back to the question", func(m *model) tea.Cmd {
+		return m.answerTo(q, lifecycle.Answer{Allow: true, Scope: lifecycle.GrantAlways})
+	})
+	m.changed()
+	return nil
+}
+
+// alwaysDialog shows rules that are to hold for good, each in full.
+func (m *model) alwaysDialog(rules []string, back sanitize.Text, yes func(*model) tea.Cmd) *dialog {
 	d := &dialog{
 		title: "Always allow this, without asking?",
 		whole: true,
 		choices: []choice{
-			{"y", "yes, always in this folder", func(m *model) tea.Cmd {
-				return m.answerTo(q, lifecycle.Answer{Allow: true, Scope: lifecycle.GrantAlways})
-			}},
-			{"esc", "back to the question", nil},
+			{"y", "yes, always in this folder", yes},
+			{"esc", back, nil},
 		},
 	}
-	for _, rule := range q.Rules {
+	for _, rule := range rules {
 		d.body = append(d.body, sanitize.Line(rule))
 	}
 	if m.options.Allowed != "" {
 		d.body = append(d.body, "", say("for Pawl and its subagents; kept in %s", sanitize.Line(m.options.Allowed)))
 	}
-	m.dialog = d
-	m.changed()
-	return nil
+	return d
 }

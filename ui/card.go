@@ -22,6 +22,7 @@ type cardRun struct {
 	selected bool
 	open     bool // its session is the one that is shown
 	unread   bool // it has ended, and nobody has opened its session since
+	denied   int  // calls that were denied and not granted since
 }
 
 func anyLive(runs []cardRun) bool {
@@ -68,8 +69,8 @@ func (r cardRun) marks(c canvas) []styled {
 	if !run.StopRequestedAt.IsZero() && live {
 		marks = append(marks, c.theme.warn.draw("stopping"))
 	}
-	if n := len(run.Denials); n > 0 {
-		marks = append(marks, c.theme.warn.draw(say("%d denied", n)))
+	if r.denied > 0 {
+		marks = append(marks, c.theme.warn.draw(say("%d denied", r.denied)))
 	}
 	if !run.OverdueAt.IsZero() && live && !r.patient {
 		marks = append(marks, c.theme.warn.draw("overdue"))

@@ -65,7 +65,7 @@ func (m *model) settle(r replied) tea.Cmd {
 			m.say(quiet, "the conversation is summed up when this run has ended")
 		}
 	case lifecycle.Grant:
-		m.say(quiet, "granted for as long as this session is open; it was told to try again")
+		m.say(quiet, grantedWords(r.reply))
 	default:
 		// The records that follow say it.
 	}
@@ -174,15 +174,6 @@ func (m *model) detachCard() tea.Cmd {
 		return nil
 	}
 	return m.do(lifecycle.Detach{Session: m.card})
-}
-
-func (m *model) grant() tea.Cmd {
-	m.disarm()
-	if len(m.runs.of(m.card).Denials) == 0 {
-		m.say(quiet, "nothing was denied to it")
-		return nil
-	}
-	return m.do(lifecycle.Grant{Session: m.card})
 }
 
 // waitOn takes the mark off an overdue card: the run goes on in any case.

@@ -21,6 +21,8 @@
 //	             │ tab: the next that waits, unanswered
 //	             └ letters, until there is a pause: to what it covers (beneath)
 //
+//	what was denied (denials.go) ──► space: chosen or not │ g: Do(Grant) of what is chosen
+//
 // What is typed stands in a composer, one a session: its text is always the whole
 // one, and every change of it goes through splice.
 //

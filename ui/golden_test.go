@@ -210,6 +210,7 @@ var scenes = []struct {
 		s.options.Allowed = "~/.local/state/pawl/allowed.toml"
 		s.keys("shift+tab", "p")
 	}},
+	{"denied", func(s *screen) { refusedSubagent(s); s.keys("down", "down", "g", "down") }},
 	{"two strangers", func(s *screen) {
 		s.dialog = s.meetAll([]*Stranger{{Title: "AGENTS.md of this folder is new. Do you trust it?", Says: theServers()}, {Title: "x"}})
 	}},

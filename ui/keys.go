@@ -27,13 +27,14 @@ const (
 	atRecall     // the search in earlier prompts
 	atBlock      // a block of the conversation
 	atSearch     // the search in it
+	atDenials    // what was denied, to grant it
 
 	typing  = atView | atComposer
 	working = typing | atCard | atQueue
 	fields  = atPicker | atReason | atRecall | atSearch // lines that are no composer
 
 	// where the answer to a key is not seen: what was said meanwhile is still to be read
-	covering = atDialog | atPicker | atHelp | atTimeline | atRecall
+	covering = atDialog | atPicker | atHelp | atTimeline | atRecall | atDenials
 
 	answering = atQuestion | atDialog // where letters are answers
 )
@@ -65,6 +66,7 @@ func table() []group {
 		{"Stopping", stoppingKeys()},
 		{"Moving", movingKeys()},
 		{"On a subagent's line", cardKeys()},
+		{"What was denied", denialKeys()},
 		{"A question", append(questionKeys(), reasonKeys()...)},
 		{"Typed as a message", typedKeys()},
 		{"The session", append(paletteKeys(), sessionKeys()...)},
@@ -147,7 +149,7 @@ func cardKeys() []binding {
 		{keys: []string{"b"}, at: atCard, do: (*model).detachCard, help: "send it to the background"},
 		{keys: []string{"x"}, at: atCard, do: (*model).interruptSubagent, help: "stop it at once"},
 		{keys: []string{"r"}, at: atCard, do: func(m *model) tea.Cmd { return m.resume(m.card) }, help: "continue it, when it was cut off"},
-		{keys: []string{"g"}, at: atCard, do: (*model).grant, help: "grant what was denied; it tries again"},
+		{keys: []string{"g"}, at: atCard, do: (*model).grant, help: "what was denied to it, to grant it"},
 		{keys: []string{"w"}, at: atCard, do: (*model).waitOn, help: "go on waiting for it, when it is overdue"},
 	}
 }

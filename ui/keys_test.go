@@ -117,10 +117,11 @@ func TestCardKeys(t *testing.T) {
 	s.log("count", "run count", lifecycle.Overdue{After: 10 * time.Minute},
 		lifecycle.PermissionDenied{Tool: "shell", Subject: "ls", By: "nobody", Reason: "nobody to ask"})
 	require.Contains(t, s.text(), "overdue")
-	s.keys("w", "g")
+	s.keys("w")
 	require.NotContains(t, s.text(), "overdue")
 	require.Contains(t, s.text(), "1 denied")
-	require.Equal(t, []lifecycle.Command{lifecycle.Grant{Session: "count"}}, s.route.taken())
+	s.keys("g", "g")
+	require.Equal(t, []lifecycle.Command{lifecycle.Grant{Session: "count", Deeds: []lifecycle.Deed{{Tool: "shell", Subject: "ls"}}}}, s.route.taken())
 	s.end("count", "run count", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd})
 	s.keys("r", "m")
 	require.Equal(t, []lifecycle.Command{lifecycle.Continue{Session: "count"}}, s.route.taken())

@@ -78,6 +78,8 @@ func (m *model) arrange(c canvas) layout {
 		l.bottom, l.y, l.x = m.renderReason(c, m.questionRoom())
 	case atPicker:
 		l.bottom, l.y, l.x = m.renderPicker(c)
+	case atDenials:
+		l.bottom = m.renderDenials(c, m.questionRoom())
 	case atRecall:
 		found := m.renderRecall(c, s)
 		l.bottom, l.y, l.x = found.bottom, found.y, found.x
@@ -236,7 +238,7 @@ func (m *model) renderCards(c canvas, most int) []styled {
 // renderHead draws the first line of a subagent's view.
 func (m *model) renderHead(c canvas) styled {
 	run := m.runs.of(m.open)
-	card := m.cardOf(run)
+	card := m.newestCard(run)
 	place := 0
 	for i, session := range m.runs.sessions {
 		if session == m.open {

@@ -57,6 +57,7 @@ type model struct {
 	answeredAt time.Time // of the last question
 	dialog     *dialog
 	picker     *picker
+	denials    *denials    // nil without
 	next       *Next       // where the user goes when the last run has ended; nil: out
 	follows    atomic.Bool // another screen comes after this one
 	help       *scroll
@@ -161,6 +162,8 @@ func (m *model) at() place {
 // beneath says what has the focus as soon as nothing is asked any more.
 func (m *model) beneath() place {
 	switch {
+	case m.denials != nil:
+		return atDenials
 	case m.picker != nil:
 		return atPicker
 	case m.help != nil:
@@ -212,6 +215,7 @@ func (m *model) cardOf(run lifecycle.Run) cardRun {
 		run: run, progress: m.runs.progress[run.ID],
 		unsaved: m.runs.unsaved[run.ID], patient: m.patient[run.ID],
 		selected: m.card == run.Session, open: m.open == run.Session, unread: m.unread(run),
+		denied: m.runs.deniedIn(run),
 	}
 	if run.State == lifecycle.StateQueued {
 		card.position = m.runs.position(run)
@@ -230,7 +234,7 @@ func (m *model) cards() []cardRun {
 	for _, session := range m.runs.sessions {
 		run := m.runs.of(session)
 		if !run.State.Terminal() || m.card == session || m.wanting(run) || now.Sub(run.EndedAt) < keep {
-			cards = append(cards, m.cardOf(run))
+			cards = append(cards, m.newestCard(run))
 		}
 	}
 	return cards
@@ -244,18 +248,7 @@ func (m *model) wanting(run lifecycle.Run) bool {
 	case run.State == lifecycle.StateInterrupted:
 		return run.Consumed == nil && !run.Shell() // its word is owed, or nobody waits for it
 	}
-	return refused(run) && run.Seq > m.options.Snapshot.Seq
-}
-
-// refused reports whether something was denied to the run that no person was
-// asked about: a key grants it.
-func refused(run lifecycle.Run) bool {
-	for _, d := range run.Denials {
-		if d.By != "person" {
-			return true
-		}
-	}
-	return false
+	return m.runs.refused(run) && run.Seq > m.options.Snapshot.Seq
 }
 
 // lingering reports whether a card is only there because it ended just now.

@@ -130,6 +130,8 @@ func (m *model) scroll(by int) tea.Cmd {
 		m.asking.top = max(0, m.asking.top+by)
 	case m.at() == atPicker:
 		return m.slidePicker(by)
+	case m.at() == atDenials:
+		m.denials.top += by
 	case m.help != nil:
 		m.help.line = max(0, m.help.line+by)
 	case m.timeline != nil:

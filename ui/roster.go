@@ -20,7 +20,8 @@ type roster struct {
 	inbox    map[lifecycle.SessionID]lifecycle.Inbox
 	unsaved  map[lifecycle.RunID]bool
 	calls    map[delegation][]lifecycle.RunID
-	heard    map[lifecycle.RunID][]lifecycle.RunID // by a parent's run: of whose ends it was told
+	barred   map[lifecycle.SessionID][]lifecycle.RunID // runs with something denied, or granted after that
+	heard    map[lifecycle.RunID][]lifecycle.RunID     // by a parent's run: of whose ends it was told
 
 	// What each frame asks for, so that it costs no more for all that is over.
 	current []lifecycle.RunID // live, or with an end that is still to be told; the live ones as spawned
@@ -45,6 +46,7 @@ func newRoster(s lifecycle.Snapshot) *roster {
 		inbox:    map[lifecycle.SessionID]lifecycle.Inbox{},
 		unsaved:  map[lifecycle.RunID]bool{},
 		calls:    map[delegation][]lifecycle.RunID{},
+		barred:   map[lifecycle.SessionID][]lifecycle.RunID{},
 		heard:    map[lifecycle.RunID][]lifecycle.RunID{},
 	}
 	for _, run := range s.Runs {
@@ -84,6 +86,7 @@ func (r *roster) put(run lifecycle.Run) {
 	case before && !now:
 		r.current = slices.DeleteFunc(r.current, func(id lifecycle.RunID) bool { return id == run.ID })
 	}
+	r.bar(run)
 	r.summed = r.summed && was.Usage == run.Usage
 	r.runs[run.ID] = run
 }

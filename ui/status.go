@@ -115,7 +115,7 @@ func (m *model) hint() sanitize.Text {
 		return m.pickerHint()
 	case atRecall:
 		return "enter takes  ctrl+r older  esc"
-	case atQuestion, atReason, atDialog:
+	case atQuestion, atReason, atDialog, atDenials:
 		return ""
 	case atCompletion:
 		return m.completionHint()
@@ -151,7 +151,7 @@ func (m *model) cardHint() sanitize.Text {
 	if run.State == lifecycle.StateInterrupted && !run.Shell() {
 		parts = append(parts, "r continue")
 	}
-	if len(run.Denials) > 0 {
+	if m.runs.deniedTo(run.Session) > 0 {
 		parts = append(parts, "g grant")
 	}
 	if !run.OverdueAt.IsZero() && !run.State.Terminal() {

@@ -28,6 +28,7 @@ type answer struct {
 	Error     *lifecycle.Failure  `json:"error,omitempty"`
 	Cause     lifecycle.Cause     `json:"cause,omitempty"`
 	Usage     lifecycle.Usage     `json:"usage"`
+	Denials   []lifecycle.Denial  `json:"denials,omitempty"` // to the parent itself, for this prompt
 	Subagents []subagent          `json:"subagents"`
 	Shells    []shell             `json:"shells"`
 
@@ -43,7 +44,8 @@ type subagent struct {
 	Cause       lifecycle.Cause     `json:"cause,omitempty"`
 	Error       *lifecycle.Failure  `json:"error,omitempty"`
 	Output      string              `json:"output"`
-	Usage       lifecycle.Usage     `json:"usage"` // of all its runs for this prompt, so that all add up
+	Usage       lifecycle.Usage     `json:"usage"`             // of all its runs for this prompt, so that all add up
+	Denials     []lifecycle.Denial  `json:"denials,omitempty"` // as well
 }
 
 // shell is a command that ran in the background. How it ended is for the parent to
@@ -64,7 +66,7 @@ func conclude(l *ledger, signal int) answer {
 	parent := l.parent()
 	a := answer{
 		Status: parent.State, Output: parent.Output(), Session: l.root,
-		Error: parent.Error, Cause: parent.Cause, Usage: l.usage(), Subagents: []subagent{}, Shells: []shell{},
+		Error: parent.Error, Cause: parent.Cause, Usage: l.usage(), Denials: l.denials(l.root), Subagents: []subagent{}, Shells: []shell{},
 	}
 	for _, run := range l.shells() {
 		a.Shells = append(a.Shells, shell{
@@ -77,6 +79,7 @@ func conclude(l *ledger, signal int) answer {
 		a.Subagents = append(a.Subagents, subagent{
 			Agent: run.Session, Run: run.ID, Description: run.Description, Type: run.Type,
 			Status: run.State, Cause: run.Cause, Error: run.Error, Output: run.Output(), Usage: l.usage(run.Session),
+			Denials: l.denials(run.Session),
 		})
 		left = left || leftBehind(run.State)
 	}
@@ -116,7 +119,9 @@ func (a answer) writeText(out, errors io.Writer) error {
 		if leftBehind(s.Status) {
 			tell(errors, "subagent %q %s", s.Description, words(s.Status, s.Cause, s.Error))
 		}
+		tellDenied(errors, fmt.Sprintf("subagent %q", sanitize.Line(s.Description)), s.Denials)
 	}
+	tellDenied(errors, "the agent", a.Denials)
 	for _, s := range a.Shells {
 		if s.Cause != "" && s.Cause != lifecycle.CauseAgentStop { // neither by itself nor by its agent
 			tell(errors, "shell %q %s", s.Description, words(s.Status, s.Cause, nil))

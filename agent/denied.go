@@ -1,0 +1,53 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// refused says what a run was not allowed to do, and what its parent can do about
+// that: nothing itself, but its user can.
+func (a Account) refused() string {
+	var asked, fixed []lifecycle.Refusal
+	for _, r := range lifecycle.Refusals(lifecycle.Run{Denials: a.Denials}) {
+		if r.Grantable() {
+			asked = append(asked, r)
+		} else {
+			fixed = append(fixed, r)
+		}
+	}
+	return joined(
+		named(asked, "denied to it", "Tell the user what it still needs: on the screen they can grant it, with g on its line, and then it tries again."),
+		named(fixed, "forbidden to it by the user's rules, their mode or a hook", ""),
+	)
+}
+
+// named lists what was denied, the first few by name, and what follows from that.
+func named(denied []lifecycle.Refusal, how, then string) string {
+	const most = 3
+	if len(denied) == 0 {
+		return ""
+	}
+	var lines []string
+	for i, r := range denied {
+		if i == most {
+			lines = append(lines, fmt.Sprintf("and %d more", len(denied)-most))
+			break
+		}
+		lines = append(lines, brief(r.Tool+" "+r.Subject))
+	}
+	calls := fmt.Sprintf("%d calls were ", lifecycle.Denied(denied))
+	if lifecycle.Denied(denied) == 1 {
+		calls = "1 call was "
+	}
+	return joined(calls+how+": "+strings.Join(lines, "; ")+".", then)
+}
+
+// joined puts sentences behind one another, and leaves out those that say nothing.
+func joined(sentences ...string) string {
+	said := slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
+	return strings.Join(said, " ")
+}

@@ -1,0 +1,116 @@
+package lifecycle
+
+import (
+	"slices"
+	"time"
+)
+
+// Deed is what a call would do, as a person reads it before they allow it: its tool,
+// and the one subject of it, a whole command line or a path. Of a change to a file the
+// path is the subject: another change to the same file is the same deed.
+type Deed struct {
+	Tool    string `json:"tool"`
+	Subject string `json:"subject,omitempty"`
+}
+
+// Denial is a call that was refused, kept on its run.
+type Denial struct {
+	Call     CallID     `json:"call"`
+	Question QuestionID `json:"question,omitempty"` // empty where none was to be asked
+	Tool     string     `json:"tool"`
+	Subject  string     `json:"subject,omitempty"`
+	By       string     `json:"by"` // nobody, person, rule, hook
+	Reason   string     `json:"reason,omitempty"`
+	At       time.Time  `json:"at,omitzero"`
+	// LiftedAt is when a person allowed it after all, while its run still worked. A
+	// grant that came later stands on the run that it began.
+	LiftedAt time.Time `json:"lifted_at,omitzero"`
+	// Of the question: the sort of what would happen, and what always would allow.
+	Effect string   `json:"effect,omitempty"`
+	Rules  []string `json:"rules,omitempty"`
+}
+
+// Lifted is a grant of what had been denied, kept on the run that was told of it.
+type Lifted struct {
+	Deed
+	At    time.Time `json:"at"`
+	Rules []string  `json:"rules,omitempty"` // that hold since then, where it was for always
+}
+
+// Deed is what was denied.
+func (d Denial) Deed() Deed { return Deed{d.Tool, d.Subject} }
+
+// Grantable says whether a person may lift a denial: what a rule or a hook refused
+// stays refused, whoever is asked.
+func (d Denial) Grantable() bool { return d.By == "nobody" || d.By == "person" }
+
+// deny keeps a refused call, with what its question said of it.
+func (r *Run) deny(at time.Time, e PermissionDenied) {
+	d := Denial{Call: e.Call, Question: e.Question, Tool: e.Tool, Subject: e.Subject, By: e.By, Reason: e.Reason, At: at}
+	for _, q := range r.Asked {
+		if q.ID == e.Question {
+			d.Effect, d.Rules = q.Effect, q.Rules
+		}
+	}
+	r.denied, r.Denials = r.denied.add(r.Denials, d)
+}
+
+// lift marks what a grant allows after all. The answer to a question lifts nothing.
+func (r *Run) lift(at time.Time, e PermissionGranted) {
+	if e.Tool == "" {
+		return
+	}
+	lifted := Lifted{Deed: Deed{e.Tool, e.Subject}, At: at, Rules: e.Rules}
+	r.Lifted = append(slices.Clone(r.Lifted), lifted)
+	r.denied, r.Denials = nil, slices.Clone(r.Denials)
+	for i := range r.Denials {
+		if d := &r.Denials[i]; d.LiftedAt.IsZero() && d.Grantable() && d.Deed() == lifted.Deed {
+			d.LiftedAt = at
+		}
+	}
+}
+
+// Refusal is one thing that is denied to a session: the newest of its denials, in
+// which run that was, and how many there were.
+type Refusal struct {
+	Denial
+	Run   RunID
+	Times int
+}
+
+// Refusals are what is denied to a session and was not granted since, in the order in
+// which it was denied first. runs are the session's, as they were spawned. What is
+// denied again after a grant is denied anew.
+func Refusals(runs ...Run) []Refusal {
+	var open []Refusal
+	for _, run := range runs {
+		for _, lifted := range run.Lifted {
+			open = slices.DeleteFunc(open, func(r Refusal) bool { return r.Grantable() && r.Deed() == lifted.Deed })
+		}
+		for _, d := range run.Denials {
+			if d.LiftedAt.IsZero() {
+				open = refuse(open, run.ID, d)
+			}
+		}
+	}
+	return open
+}
+
+func refuse(open []Refusal, run RunID, d Denial) []Refusal {
+	for i := range open {
+		if r := &open[i]; r.Deed() == d.Deed() && r.Grantable() == d.Grantable() {
+			r.Denial, r.Run, r.Times = d, run, r.Times+1
+			return open
+		}
+	}
+	return append(open, Refusal{Denial: d, Run: run, Times: 1})
+}
+
+// Denied is how many calls these are.
+func Denied(open []Refusal) int {
+	n := 0
+	for _, r := range open {
+		n += r.Times
+	}
+	return n
+}

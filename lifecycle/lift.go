@@ -1,0 +1,119 @@
+package lifecycle
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// grantDenied allows what was denied to a session, and tells it to try again. Those
+// are no words of a person: a model wrote what was denied, and a file that is named
+// there goes along with nothing.
+func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
+	t, m, err := s.member(c.Session)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	lifted, err := t.chosen(m, c)
+	if err != nil {
+		return Reply{}, nil, err
+	}
+	last := t.runs[m.latest].run
+	if !last.State.Terminal() && !last.StopRequestedAt.IsZero() {
+		return Reply{}, nil, fmt.Errorf("%q is being stopped and would not hear of it: grant it when it has ended", last.Description)
+	}
+	var grants []grant
+	var deeds []Deed
+	var events []Event
+	var lines []string
+	for _, r := range lifted {
+		grants = append(grants, grant{tool: r.Tool, subject: r.Subject})
+		deeds = append(deeds, r.Deed())
+		lines = append(lines, strings.TrimSpace(r.Tool+" "+r.Subject))
+		granted := PermissionGranted{Call: r.Call, By: "person", Scope: GrantDenied, Tool: r.Tool, Subject: r.Subject}
+		if c.Always {
+			granted.Scope, granted.Rules = GrantAlways, r.Rules
+		}
+		events = append(events, granted)
+	}
+	text := "The user now allows what was denied before: " + strings.Join(lines, "; ") + ". Try again."
+	reply, change, err := s.send(c.Session, said{
+		from: FromPawl, text: text, with: events, then: func() { m.grants = append(m.grants, grants...) },
+	})
+	reply.Granted = deeds
+	return reply, change, err
+}
+
+// denials are what is denied to a session as its newest door left it.
+func (t *tree) denials(m *member) []Refusal {
+	var runs []Run
+	for _, id := range t.order {
+		if run := t.runs[id].run; run.Session == m.id && len(run.Denials)+len(run.Lifted) > 0 {
+			runs = append(runs, *run)
+		}
+	}
+	return Refusals(runs...)
+}
+
+// chosen are the denials that a grant is about. The error says of the first that a
+// person cannot lift why not.
+func (t *tree) chosen(m *member, c Grant) ([]Refusal, error) {
+	open := t.denials(m)
+	name := t.runs[m.latest].run.Description
+	if name == "" {
+		name = "this session"
+	}
+	if len(open) == 0 {
+		return nil, fmt.Errorf("nothing is denied to %q", name)
+	}
+	var chosen []Refusal
+	for _, r := range open {
+		if r.Grantable() && (len(c.Deeds) == 0 || slices.Contains(c.Deeds, r.Deed())) {
+			chosen = append(chosen, r)
+		}
+	}
+	for _, deed := range c.Deeds {
+		if !slices.ContainsFunc(chosen, func(r Refusal) bool { return r.Deed() == deed }) {
+			return nil, fmt.Errorf("%s %s is not denied to %q any more, or was denied by a rule or a hook", deed.Tool, deed.Subject, name)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("what was denied to %q was denied by a rule or a hook: change that", name)
+	}
+	return chosen, nil
+}
+
+// errNoRule reports a yes for always to what no rule describes.
+var errNoRule = errors.New("no rule allows just that for always: allow it once, for its run or for its session")
+
+// keepDenied is keep for what was denied. Each deed must have its rules: a yes for
+// always that is kept in part is not what was answered.
+func (s *Supervisor) keepDenied(c Grant) error {
+	s.mu.Lock()
+	t, m, err := s.member(c.Session)
+	var lifted []Refusal
+	var runs []Run
+	if err == nil {
+		lifted, err = t.chosen(m, c)
+	}
+	for _, r := range lifted {
+		runs = append(runs, *t.runs[r.Run].run)
+	}
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	for _, r := range lifted {
+		if len(r.Rules) == 0 || s.options.Keep == nil {
+			return errNoRule
+		}
+	}
+	for i, r := range lifted {
+		q := Question{ID: r.Question, Session: c.Session, Run: r.Run, Call: r.Call, Tool: r.Tool, Subject: r.Subject, Effect: r.Effect, Rules: r.Rules}
+		if err := s.options.Keep(runs[i], q); err != nil {
+			return err
+		}
+	}
+	return nil
+}

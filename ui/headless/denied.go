@@ -1,0 +1,35 @@
+package headless
+
+import (
+	"fmt"
+	"io"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// denials are the calls that were denied to a session for this prompt.
+func (l *ledger) denials(of lifecycle.SessionID) []lifecycle.Denial {
+	var denials []lifecycle.Denial
+	for _, id := range l.order {
+		if run := l.runs[id]; !l.old[id] && run.Session == of {
+			denials = append(denials, run.Denials...)
+		}
+	}
+	return denials
+}
+
+// tellDenied names what was denied, a line each, and what would have allowed it.
+func tellDenied(errors io.Writer, who string, denials []lifecycle.Denial) {
+	for _, r := range lifecycle.Refusals(lifecycle.Run{Denials: denials}) {
+		why := "nobody was there to ask: a rule or a mode can allow it"
+		if r.By != "nobody" {
+			why = string(sanitize.Line(r.Reason))
+		}
+		times := ""
+		if r.Times > 1 {
+			times = fmt.Sprintf(", %d times", r.Times)
+		}
+		fmt.Fprintf(errors, "pawl: %s was denied %s %q%s: %s\n", who, sanitize.Line(r.Tool), sanitize.Line(r.Subject), times, why)
+	}
+}
