@@ -95,8 +95,9 @@ func unchosen() Settings {
 }
 
 // Load reads the user's settings from this file, if it is there, and from the
-// environment. An unreadable file is an error, never a reason for defaults.
-func Load(path string, environ []string) (Settings, error) {
+// environment, with those of trusted projects between them. An unreadable file is an
+// error, never a reason for defaults.
+func Load(path string, environ []string, between ...*Project) (Settings, error) {
 	s := unchosen()
 	text, err := os.ReadFile(path)
 	switch {
@@ -113,6 +114,9 @@ func Load(path string, environ []string) (Settings, error) {
 		if err := checkModels(s.Models, path, findRows(string(text))); err != nil {
 			return s, err
 		}
+	}
+	for _, project := range between {
+		s, _ = project.Over(s)
 	}
 	if err := s.overlay(environ); err != nil {
 		return s, err
