@@ -7,7 +7,38 @@ import (
 
 // harmless says whether a setting makes git start nothing, whatever its value.
 func (s setting) harmless() bool {
-	keys, known := map[string]string{
+	fits := func(keys string) bool { return keys == "*" || slices.Contains(strings.Fields(keys), s.key) }
+	switch s.section {
+	case "core":
+		if s.key == "fsmonitor" { // git's own, or a program
+			return s.bare || slices.Contains([]string{"true", "false", ""}, strings.ToLower(s.value))
+		}
+	case "branch": // other programs keep what is theirs there
+		return fits("remote merge rebase description pushremote") || strings.HasPrefix(s.key, "vscode-") || strings.HasPrefix(s.key, "gh-") || strings.HasPrefix(s.key, "github-")
+	case "merge", "diff":
+		return s.part == "" && fits("ff conflictstyle renames log renormalize stat tool algorithm renamelimit colormoved mnemonicprefix noprefix context ignoresubmodules")
+	case "remote":
+		if s.key == "url" || s.key == "pushurl" {
+			return plainAddress(s.value)
+		}
+		return fits("fetch push mirror prune prunetags tagopt skipdefaultupdate skipfetchall promisor partialclonefilter followremotehead gh-resolved")
+	case "submodule":
+		if s.key == "url" {
+			return plainAddress(s.value)
+		}
+		if s.key == "update" {
+			return !strings.HasPrefix(s.value, "!")
+		}
+		return fits("active branch ignore fetchrecursesubmodules shallow recurse")
+	case "url":
+		return plainAddress(s.part) && (s.key == "insteadof" || s.key == "pushinsteadof")
+	}
+	return fits(harmlessKeys()[s.section])
+}
+
+// harmlessKeys are those of the sections in which a value decides nothing; * is all.
+func harmlessKeys() map[string]string {
+	return map[string]string{
 		"core": `repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol
 			safecrlf abbrev compression loosecompression bigfilethreshold quotepath sharedrepository hidedotfiles protecthfs
 			protectntfs preloadindex untrackedcache checkstat trustctime fscache longpaths worktree sparsecheckout
@@ -38,36 +69,7 @@ func (s setting) harmless() bool {
 		"credential":  "username usehttppath",
 		"lfs":         "repositoryformatversion access locksverify",
 		"maintenance": "auto strategy",
-	}[s.section]
-	switch s.section {
-	case "core":
-		if s.key == "fsmonitor" { // git's own, or a program
-			return s.bare || slices.Contains([]string{"true", "false", ""}, strings.ToLower(s.value))
-		}
-	case "branch":
-		ours := "remote merge rebase description pushremote"
-		return slices.Contains(strings.Fields(ours), s.key) || strings.HasPrefix(s.key, "vscode-") || strings.HasPrefix(s.key, "gh-") || strings.HasPrefix(s.key, "github-")
-	case "merge", "diff":
-		ours := "ff conflictstyle renames log renormalize stat tool algorithm renamelimit colormoved mnemonicprefix noprefix context ignoresubmodules"
-		return s.part == "" && slices.Contains(strings.Fields(ours), s.key)
-	case "remote":
-		if s.key == "url" || s.key == "pushurl" {
-			return plainAddress(s.value)
-		}
-		ours := "fetch push mirror prune prunetags tagopt skipdefaultupdate skipfetchall promisor partialclonefilter followremotehead gh-resolved"
-		return slices.Contains(strings.Fields(ours), s.key)
-	case "submodule":
-		if s.key == "url" {
-			return plainAddress(s.value)
-		}
-		if s.key == "update" {
-			return !strings.HasPrefix(s.value, "!")
-		}
-		return slices.Contains(strings.Fields("active branch ignore fetchrecursesubmodules shallow recurse"), s.key)
-	case "url":
-		return plainAddress(s.part) && (s.key == "insteadof" || s.key == "pushinsteadof")
 	}
-	return known && (keys == "*" || slices.Contains(strings.Fields(keys), s.key))
 }
 
 // plainAddress says that no program of its own is asked for an address: git runs
