@@ -19,6 +19,7 @@ type rules struct {
 	Budget      agent.Budget      `json:"budget"`
 	Containment tools.Containment `json:"containment"`
 	Fetch       []string          `json:"fetch"` // what fetch may reach beside the open internet
+	Wary        bool              `json:"wary"`  // the folder is not trusted: see permit
 
 	now func() permission.Mode // the mode of a call; nil: Mode, as in a process of its own
 	// always are further allow rules, those that the user has added by answering. They
@@ -31,6 +32,7 @@ func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
 		Mode: h.choices.Mode(), Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.rules,
+		Wary: h.wary,
 	}
 	r.now = h.choices.Mode
 	if !run.Subagent() {
@@ -84,18 +86,26 @@ func fewest(a, b int) int {
 	return min(a, b)
 }
 
-// permit is agent.Kit's.
+// permit is agent.Kit's. In a folder that is not trusted no rule allows a command:
+// what it runs may be somebody else's (git's settings, scripts). Bypass is the user's
+// word for this very session, and stays.
 func (r rules) permit(effect agent.Effect) (allow, ask bool, reason string) {
 	mode := r.Mode
 	if r.now != nil {
 		mode = r.now()
 	}
 	decision, reason := r.today().Decide(mode, effect)
+	if r.Wary && effect.Kind == agent.EffectShell && mode != permission.Bypass && decision == permission.Allow {
+		decision = permission.Ask
+	}
 	return decision == permission.Allow, decision == permission.Ask, reason
 }
 
 // propose is agent.Kit's.
 func (r rules) propose(effect agent.Effect) []string {
+	if r.Wary && effect.Kind == agent.EffectShell {
+		return nil // it would not hold
+	}
 	var texts []string
 	for _, rule := range r.today().Propose(r.Mode, effect) {
 		texts = append(texts, rule.String())

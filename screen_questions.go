@@ -12,9 +12,7 @@ import (
 func (h *house) screenQuestions(options *ui.Options) {
 	options.Permissions = h.permissions
 	options.Allowed = shorten(h.allowed.path)
-	if h.stranger != nil {
-		options.Strangers = append(options.Strangers, h.stranger)
-	}
+	options.Stranger = h.project.stranger()
 }
 
 // permissions are all rules that bind this folder, the strictest first.
@@ -36,5 +34,5 @@ func (h *house) permissions() []ui.Rule {
 	for _, rule := range h.allowed.rules() {
 		add("allow", rule.Rule, shorten(h.allowed.path), func(context.Context) error { return h.allowed.forget(rule.String()) })
 	}
-	return all
+	return append(all, h.project.rules()...)
 }

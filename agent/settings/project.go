@@ -20,11 +20,10 @@ const ProjectFile = ".pawl/config.toml"
 // a permission, sets an address or names a program of which the user has not heard.
 // A value is never changed and may be shared.
 type Project struct {
-	Says   []string // what may be used, a line each: the key and its value
-	Unused []*Error // what is not a project's to say
-
 	rows   rows
-	keys   []string // that it sets and may set
+	keys   []string          // that it sets and may set
+	values map[string]string // of those, as people read them
+	unused []*Error          // what is not a project's to say
 	theirs Settings
 }
 
@@ -116,7 +115,7 @@ func tighter[N int | float64](own *N, theirs N) bool {
 // ParseProject reads a project's file. where is its name for people. The error is an
 // *Error and means that nothing of the file can be used.
 func ParseProject(where, text string) (*Project, error) {
-	p := &Project{theirs: unchosen(), rows: rows{}}
+	p := &Project{theirs: unchosen(), values: map[string]string{}}
 	if err := decodeFile(where, text, &p.theirs); err != nil {
 		return nil, err
 	}
@@ -154,11 +153,11 @@ func (p *Project) take(where string, above []string, table map[string]any) {
 		switch {
 		case slices.ContainsFunc(projectKeys(), func(k projectKey) bool { return k.name == name }):
 			p.keys = append(p.keys, name)
-			p.Says = append(p.Says, name+" = "+spell(table[part]))
+			p.values[name] = spell(table[part])
 		case deeper && len(above) == 0:
 			p.take(where, parts, inner)
 		default:
-			p.Unused = append(p.Unused, &Error{p.rows.place(where, parts...), name + " is not a project's to say"})
+			p.unused = append(p.unused, &Error{p.rows.place(where, parts...), name + " is not a project's to say"})
 		}
 	}
 }
@@ -174,20 +173,31 @@ func spell(value any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Over lays the project's settings over the user's. What would loosen those is left
-// out, and named.
-func (p *Project) Over(own Settings) (Settings, []*Error) {
-	if p == nil {
-		return own, nil
-	}
-	var looser []*Error
+// Over lays the project's settings over the user's, but for what would loosen those.
+func (p *Project) Over(own Settings) Settings {
 	for _, key := range projectKeys() {
-		if slices.Contains(p.keys, key.name) && !key.lay(&own, p.theirs) {
-			parts := strings.Split(key.name, ".")
-			looser = append(looser, &Error{p.rows.place(ProjectFile, parts...), key.name + " would loosen what holds without it"})
+		if slices.Contains(p.keys, key.name) {
+			key.lay(&own, p.theirs)
 		}
 	}
-	return own, looser
+	return own
+}
+
+// Against says what of the project would be used over these settings, a line each
+// with the key and its value, and what would not.
+func (p *Project) Against(own Settings) (used []string, unused []*Error) {
+	unused = slices.Clone(p.unused)
+	for _, key := range projectKeys() {
+		switch {
+		case !slices.Contains(p.keys, key.name):
+		case key.lay(&own, p.theirs):
+			used = append(used, key.name+" = "+p.values[key.name])
+		default:
+			place := p.rows.place(ProjectFile, strings.Split(key.name, ".")...)
+			unused = append(unused, &Error{place, fmt.Sprintf("%s = %s would loosen what holds without it", key.name, p.values[key.name])})
+		}
+	}
+	return used, unused
 }
 
 // Model is the one that it names; empty where it names none.

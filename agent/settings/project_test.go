@@ -47,9 +47,11 @@ background_permissions = "deny"
 max_cost = 1.5
 run_max_tokens = 1000
 `)
-	require.Empty(t, p.Unused)
-	both, looser := p.Over(own)
-	require.Empty(t, looser)
+	used, unused := p.Against(own)
+	require.Empty(t, unused)
+	require.Len(t, used, 9)
+	require.Contains(t, used, `permissions.deny = ["read(.env)"]`)
+	both := p.Over(own)
 	require.Equal(t, "plan", both.PermissionMode)
 	require.Equal(t, "openai/small", both.Model)
 	require.Equal(t, []string{"shell(rm *)", "read(.env)"}, []string{both.Permissions.Deny[0].String(), both.Permissions.Deny[1].String()})
@@ -57,7 +59,6 @@ run_max_tokens = 1000
 	require.Equal(t, Subagents{MaxBackground: 2, ForegroundWarning: Duration(30 * time.Second), MaxAutoResumes: 10, BackgroundPermissions: "deny"}, both.Subagents)
 	require.Equal(t, Limits{MaxCost: 1.5, RunMaxTokens: 1000, MaxSteps: 10}, both.Limits)
 	require.Len(t, own.Permissions.Deny, 1, "the user's own are as they were")
-	require.Contains(t, p.Says, `permissions.deny = ["read(.env)"]`)
 }
 
 func TestWhatWouldLoosenIsNamedAndNotUsed(t *testing.T) {
@@ -74,9 +75,11 @@ func TestWhatWouldLoosenIsNamedAndNotUsed(t *testing.T) {
 		"limits = { max_steps = 11, max_cost = 1.0 }":     "limits.max_steps",
 		"[limits]\nmax_cost = 2.0\n\n\nmax_steps = 10000": "limits.max_steps",
 	} {
-		both, looser := projectSaying(t, text).Over(own)
+		p := projectSaying(t, text)
+		_, looser := p.Against(own)
+		both := p.Over(own)
 		require.Len(t, looser, 1, text)
-		require.Regexp(t, `^\.pawl/config\.toml:\d+: `+key+" would loosen", looser[0].Error())
+		require.Regexp(t, `^\.pawl/config\.toml:\d+: `+key+" = .* would loosen", looser[0].Error())
 		require.Equal(t, own.PermissionMode, both.PermissionMode, text)
 		require.Equal(t, own.Subagents, both.Subagents, text)
 		require.Equal(t, own.Limits.MaxSteps, both.Limits.MaxSteps, text)
@@ -98,6 +101,9 @@ theme = "light"
 [demo]
 pace = "0"
 `)
+	own, err := Load("none", nil)
+	require.NoError(t, err)
+	used, unused := p.Against(own)
 	require.Equal(t, []string{
 		".pawl/config.toml:13: demo.pace is not a project's to say",
 		".pawl/config.toml:2: fetch.allow is not a project's to say",
@@ -106,12 +112,9 @@ pace = "0"
 		".pawl/config.toml:1: permissions.allow is not a project's to say",
 		".pawl/config.toml:11: screen.theme is not a project's to say",
 		".pawl/config.toml:5: tools.containment is not a project's to say",
-	}, linesOf(p.Unused))
-	require.Equal(t, []string{`model = "anthropic/x"`}, p.Says)
-	own, err := Load("none", nil)
-	require.NoError(t, err)
-	both, looser := p.Over(own)
-	require.Empty(t, looser)
+	}, linesOf(unused))
+	require.Equal(t, []string{`model = "anthropic/x"`}, used)
+	both := p.Over(own)
 	own.Model = "anthropic/x"
 	require.Equal(t, own, both)
 }
@@ -152,7 +155,7 @@ func TestAVariableGoesBeforeTheProjectAndThatBeforeTheFile(t *testing.T) {
 	s, err = Load(path, []string{"PAWL_MODEL=own/c", "PAWL_LIMITS_MAX_STEPS=7"}, p)
 	require.NoError(t, err)
 	require.Equal(t, []any{"own/c", 7}, []any{s.Model, s.Limits.MaxSteps})
-	s, err = Load(path, nil, p.WithoutModel(), nil)
+	s, err = Load(path, nil, p.WithoutModel())
 	require.NoError(t, err)
 	require.Equal(t, []any{"own/a", 5}, []any{s.Model, s.Limits.MaxSteps})
 }

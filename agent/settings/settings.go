@@ -116,7 +116,7 @@ func Load(path string, environ []string, between ...*Project) (Settings, error) 
 		}
 	}
 	for _, project := range between {
-		s, _ = project.Over(s)
+		s = project.Over(s)
 	}
 	if err := s.overlay(environ); err != nil {
 		return s, err
