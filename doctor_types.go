@@ -22,7 +22,8 @@ func (e *examination) examineTypes() {
 			line.Do = "it cannot be started until its file asks for process or none"
 		}
 		if !e.project.trusts(e.project.kinds) && e.project.ofProject(kind) {
-			line.Level, line.Says, line.Do = levelNote, shorten(kind.Source)+": not trusted yet, and not used", "pawl asks about it when you open it here"
+			line.Level, line.Says = levelNote, line.Says+", not trusted yet and not used"
+			line.Do = orDefault(line.Do, "pawl asks about it when you open it here")
 		}
 		for _, note := range found.Notes {
 			if note.Where == kind.Source || strings.HasPrefix(note.Where, kind.Source+":") {

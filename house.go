@@ -43,7 +43,7 @@ type house struct {
 	servers    *mcp.Servers
 	allowed    *allowed    // what the user has allowed here for good
 	command    chatCommand // how it was opened
-	project    *project    // what the folder's own files want
+	project    project     // what the folder's own files want
 	wary       bool        // something of that is not trusted: see rules
 	hello      ui.Hello    // how its user came here from another session
 	release    func()

@@ -222,10 +222,11 @@ func enumerated(names []string) string {
 
 // heed uses what is trusted: settings and types. Servers are started later.
 func (h *house) heed(ctx context.Context, lift bool) error {
-	var err error
-	if h.project, err = h.asks(ctx, lift); err != nil {
+	asked, err := h.asks(ctx, lift)
+	if err != nil {
 		return err
 	}
+	h.project = *asked
 	h.types = h.project.types
 	if !h.project.trusts(h.project.kinds) {
 		h.types = h.types.Untrusted()
