@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// git runs git in a folder, as far from this machine's settings as it can be.
+// runGit runs git in a folder, as far from this machine's settings as it can be.
 func runGit(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	args = append([]string{"-c", "user.name=Tester", "-c", "user.email=tester@loopback.example"}, args...)
