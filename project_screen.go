@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 
+	"pawl/agent/settings"
 	"pawl/lifecycle"
 	"pawl/ui"
 )
@@ -34,6 +36,15 @@ func (h *house) reopen(ctx context.Context, ending ui.Ending) (*house, error) {
 	return opened, nil
 }
 
+// source is the file in which a rule stands: the folder's, if that names it, or the
+// user's.
+func (p *project) source(rule fmt.Stringer, own string) string {
+	if p.settings != nil && p.trusts(p.settings) && p.layer.Names(rule.String()) {
+		return settings.ProjectFile
+	}
+	return own
+}
+
 // rules are the answers about this folder, as /permissions lists and takes them back;
 // where it is not trusted, what follows from that too.
 func (p *project) rules() []ui.Rule {
@@ -48,7 +59,7 @@ func (p *project) rules() []ui.Rule {
 			text = "distrust of " + one.brief
 		}
 		all = append(all, ui.Rule{
-			Text: text, Source: "your answer about this folder; a change of it counts from the next start",
+			Text: text, Source: "your answers here; counts from the next start",
 			Forget: func(ctx context.Context) error { return one.trust.forget(ctx, one.file) },
 		})
 	}

@@ -23,10 +23,10 @@ func (h *house) permissions() []ui.Rule {
 		all = append(all, ui.Rule{Text: fmt.Sprintf("%s %s", verdict, rule), Source: source, Forget: forget})
 	}
 	for _, rule := range h.settings.Permissions.Deny {
-		add("deny", rule, file, nil)
+		add("deny", rule, h.project.source(rule, file), nil)
 	}
 	for _, rule := range h.settings.Permissions.Ask {
-		add("ask", rule.Rule, file, nil)
+		add("ask", rule.Rule, h.project.source(rule, file), nil)
 	}
 	for _, rule := range h.settings.Permissions.Allow {
 		add("allow", rule.Rule, file, nil)

@@ -200,6 +200,12 @@ func (p *Project) Against(own Settings) (used []string, unused []*Error) {
 	return used, unused
 }
 
+// Names says whether a rule stands in it that holds back.
+func (p *Project) Names(rule string) bool {
+	return slices.ContainsFunc(p.theirs.Permissions.Deny, func(r permission.Rule) bool { return r.String() == rule }) ||
+		slices.ContainsFunc(p.theirs.Permissions.Ask, func(r permission.AskRule) bool { return r.String() == rule })
+}
+
 // Model is the one that it names; empty where it names none.
 func (p *Project) Model() string { return p.theirs.Model }
 

@@ -59,6 +59,8 @@ run_max_tokens = 1000
 	require.Equal(t, Subagents{MaxBackground: 2, ForegroundWarning: Duration(30 * time.Second), MaxAutoResumes: 10, BackgroundPermissions: "deny"}, both.Subagents)
 	require.Equal(t, Limits{MaxCost: 1.5, RunMaxTokens: 1000, MaxSteps: 10}, both.Limits)
 	require.Len(t, own.Permissions.Deny, 1, "the user's own are as they were")
+	require.True(t, p.Names("read(.env)") && p.Names("shell(git push *)"))
+	require.False(t, p.Names("shell(rm *)"), "that one is the user's")
 }
 
 func TestWhatWouldLoosenIsNamedAndNotUsed(t *testing.T) {
