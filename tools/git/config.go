@@ -71,12 +71,12 @@ func (r *reader) take() byte {
 // blank goes on to what is neither space nor comment.
 func (r *reader) blank() {
 	for r.rest != "" {
-		switch c := r.rest[0]; {
-		case c == '#' || c == ';':
+		switch r.rest[0] {
+		case '#', ';':
 			for r.rest != "" && r.rest[0] != '\n' {
 				r.take()
 			}
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f':
+		case ' ', '\t', '\n', '\r', '\v', '\f':
 			r.take()
 		default:
 			return
