@@ -29,6 +29,7 @@ type agentRow struct {
 	Mode        string   `json:"permission_mode,omitempty"`
 	MaxSteps    int      `json:"max_steps,omitempty"`
 	Source      string   `json:"source"`
+	Trusted     bool     `json:"trusted"` // else nobody has seen it, and it is not used
 }
 
 // remarkRow is one line about a file.
@@ -37,23 +38,28 @@ type remarkRow struct {
 	Says  string `json:"says"`
 }
 
-// Run lists the types. It reads files alone: no database, no network.
-func (c *agentsCommand) Run(w *world, code *int) error {
+// Run lists the types. It reads files and what was said of them: no network.
+func (c *agentsCommand) Run(ctx runContext, w *world, code *int) error {
 	if err := settings.CheckHome(); err != nil {
 		return asUsage(err)
 	}
 	b := base{world: *w, folders: settings.FindFolders(), models: newModels(w.environ, 0)}
-	found := b.findTypes()
+	p, err := b.asksUnopened(ctx)
+	if err != nil {
+		return err
+	}
+	found := p.types
 	if len(found.Problems) > 0 {
 		*code = exitUsage
 	}
 	if c.JSON {
-		return writeTypesJSON(w.out, found)
+		return writeTypesJSON(w.out, p)
 	}
-	return printTypes(w.out, found)
+	return printTypes(w.out, p)
 }
 
-func writeTypesJSON(out io.Writer, found types.Found) error {
+func writeTypesJSON(out io.Writer, p *project) error {
+	found := p.types
 	list := struct {
 		Agents   []agentRow  `json:"agents"`
 		Problems []remarkRow `json:"problems"`
@@ -63,6 +69,7 @@ func writeTypesJSON(out io.Writer, found types.Found) error {
 		list.Agents = append(list.Agents, agentRow{
 			Name: t.Name, Description: t.Description, Tools: t.Tools, Without: t.Without, Model: t.Model,
 			Isolation: string(t.Isolation), Mode: t.Mode, MaxSteps: t.MaxSteps, Source: t.Source,
+			Trusted: p.trusts(p.kinds) || !p.ofProject(t),
 		})
 	}
 	return mask.Mask{}.Encode(out, list)
@@ -79,11 +86,15 @@ func remarkRows(remarks []types.Remark) []remarkRow {
 // describedIn is how much of a description the table shows, in characters.
 const describedIn = 60
 
-func printTypes(out io.Writer, found types.Found) error {
+func printTypes(out io.Writer, p *project) error {
+	found := p.types
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tDESCRIPTION\tTOOLS\tMODEL\tSOURCE")
 	for _, t := range found.Types {
 		row := []string{t.Name, shortened(t.Description, describedIn), toolsOf(t), orDefault(t.Model, "the parent's"), shorten(t.Source)}
+		if !p.trusts(p.kinds) && p.ofProject(t) {
+			row[len(row)-1] += " (not trusted yet)"
+		}
 		for i := range row {
 			row[i] = string(sanitize.Line(row[i]))
 		}

@@ -69,6 +69,8 @@ type world struct {
 	leash *leash     // nil: without a guard
 	crash *crashFile // nil: standard error is what it was
 	lent  *loan      // of the terminal, to the user's editor; nil: it is lent to nobody
+
+	verdicts *verdicts // about trust, until the screen ends; nil: only what is kept
 }
 
 // execute parses and runs one command line and returns the exit code. It prints
@@ -156,7 +158,7 @@ type chatCommand struct {
 	OutputFormat string        `enum:"text,json" default:"text" help:"With -p: text or json."`
 	Continue     bool          `xor:"which" help:"Go on with the last session of this folder."`
 	Session      string        `xor:"which" placeholder:"ID" help:"Go on with this session."`
-	Trust        bool          `help:"Trust this folder for this call: its .mcp.json starts its servers without a question."`
+	Trust        bool          `help:"Trust this folder for this call: its settings, agent types and MCP servers are used without a question."`
 	Agents       string        `enum:"drain,stop" default:"drain" help:"With -p: wait for background subagents, or stop them with the parent."`
 	DrainTimeout time.Duration `default:"10m" help:"With -p: how long subagents may take once the parent is done; then they are stopped, and it is told. 0 is no limit."`
 	modelFlags   `embed:""`

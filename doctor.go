@@ -18,8 +18,8 @@ import (
 // that holds a key. It asks the servers of models for their lists, and starts the
 // MCP servers that Pawl would start.
 //
-//	folders ─► settings ─► models ─► agent types ─► permissions ─► hooks ─► terminal ─► database
-//	        ─► sessions ─► servers ─► processes ─► sandbox
+//	folders ─► settings ─► this folder ─► models ─► agent types ─► permissions ─► hooks ─► terminal
+//	        ─► database ─► sessions ─► servers ─► checkout ─► processes ─► sandbox
 type doctorCommand struct {
 	JSON    bool `name:"json" help:"For programs: one JSON object."`
 	Offline bool `help:"Ask no server, and start none."`
@@ -45,6 +45,7 @@ type examination struct {
 	settings settings.Settings
 	models   *models
 	store    *store.Store // nil where there is none to read
+	project  *project
 	sections []section
 }
 
@@ -56,6 +57,7 @@ func examine(ctx context.Context, w world, offline bool) *examination {
 	if e.store != nil {
 		defer e.store.Close() //nolint:errcheck // it was only read
 	}
+	e.examineProject(ctx)
 	e.examineModels(ctx)
 	e.examineTypes()
 	e.examinePermissions()
@@ -64,6 +66,7 @@ func examine(ctx context.Context, w world, offline bool) *examination {
 	e.sections = append(e.sections, database)
 	e.examineSessions(ctx)
 	e.examineServers(ctx)
+	e.examineCheckout(ctx)
 	e.examineProcesses(ctx)
 	e.examineSandbox(ctx)
 	return e

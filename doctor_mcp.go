@@ -25,7 +25,7 @@ func (e *examination) examineServers(ctx context.Context) {
 		}
 	}
 	wanted := serversOf(e.settings)
-	theirs, about := e.projectServers(ctx)
+	theirs, about := e.projectServers()
 	findings = append(findings, about...)
 	wanted = append(wanted, theirs...)
 	if e.offline {
@@ -71,19 +71,12 @@ func serverFinding(s mcp.Spec, status mcp.Status) finding {
 
 // projectServers are those of the folder that may be started, and what there is to
 // say of the others.
-func (e *examination) projectServers(ctx context.Context) ([]mcp.Spec, []finding) {
-	p := projectOf(e.world.folder, e.settings.MCP)
-	if p.err != nil {
-		return nil, []finding{{Name: mcp.ProjectFile, Level: levelNote, Says: p.err.Error(), Do: "mend it: none of its servers can be used"}}
+func (e *examination) projectServers() ([]mcp.Spec, []finding) {
+	p := e.project
+	if p.misfit != nil {
+		return nil, []finding{{Name: mcp.ProjectFile, Level: levelNote, Says: p.misfit.Error(), Do: "mend it: none of its servers can be used"}}
 	}
-	said := unseen
-	if e.store != nil && len(p.specs) > 0 {
-		var err error
-		if said, err = (trust{e.store, e.world.folder}).of(ctx, mcp.ProjectFile, p.content); err != nil {
-			return nil, []finding{blame(mcp.ProjectFile, err)}
-		}
-	}
-	if said == trusted {
+	if p.trusts(p.servers) {
 		return p.specs, nil
 	}
 	var findings []finding
@@ -92,7 +85,7 @@ func (e *examination) projectServers(ctx context.Context) ([]mcp.Spec, []finding
 			Name: s.Name, Level: levelNote, Value: "untrusted",
 			Says: s.From + ", " + placeOf(s) + ": not started, nobody has trusted it", Do: "pawl asks about it when you open it here",
 		}
-		if said == distrusted {
+		if p.servers.said == distrusted {
 			found.Level, found.Says, found.Do = levelInfo, s.From+", "+placeOf(s)+": not started, you said never", ""
 		}
 		findings = append(findings, found)

@@ -9,8 +9,7 @@ import (
 // examineTypes lists the subagent types with where each comes from, the files that
 // cannot be used, and what is ignored in those that can.
 func (e *examination) examineTypes() {
-	b := base{world: e.world, folders: e.folders, models: e.models}
-	found := b.findTypes()
+	found := e.project.types
 	var findings []finding
 	for _, kind := range found.Types {
 		line := finding{Name: kind.Name, Level: levelOK, Says: shorten(kind.Source), Value: kind.Source}
@@ -21,6 +20,10 @@ func (e *examination) examineTypes() {
 		if kind.Isolation == lifecycle.IsolationWorktree {
 			line.Level, line.Says = levelNote, line.Says+": isolation worktree is not in this version yet"
 			line.Do = "it cannot be started until its file asks for process or none"
+		}
+		if !e.project.trusts(e.project.kinds) && e.project.ofProject(kind) {
+			line.Level, line.Says = levelNote, line.Says+", not trusted yet and not used"
+			line.Do = orDefault(line.Do, "pawl asks about it when you open it here")
 		}
 		for _, note := range found.Notes {
 			if note.Where == kind.Source || strings.HasPrefix(note.Where, kind.Source+":") {

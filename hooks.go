@@ -30,7 +30,7 @@ func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.Occasion) ag
 		return nil
 	}
 	asked := tools.Hooks{
-		Launcher: &tools.Launcher{Owner: run.ID, Containment: r.Containment},
+		Launcher: r.launcher(run),
 		Specs:    r.Hooks,
 		Mode:     r.modeNow,
 	}

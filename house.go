@@ -42,11 +42,13 @@ type house struct {
 	outputs    *tools.Outputs   // of the whole session
 	sweeping   sync.WaitGroup
 	servers    *mcp.Servers
-	allowed    *allowed     // what the user has allowed here for good
-	stranger   *ui.Stranger // a file of the folder that nobody has seen yet; nil where there is none
-	hello      ui.Hello     // how its user came here from another session
-	greeted    atomic.Bool  // the hooks of the session's start have been asked
-	telling    telling      // the hooks of what people are told
+	allowed    *allowed    // what the user has allowed here for good
+	command    chatCommand // how it was opened
+	project    project     // what the folder's own files want
+	wary       bool        // something of that is not trusted: see rules
+	hello      ui.Hello    // how its user came here from another session
+	greeted    atomic.Bool // the hooks of the session's start have been asked
+	telling    telling     // the hooks of what people are told
 	release    func()
 }
 
@@ -67,7 +69,11 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 	if h.base, err = openBase(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
 	}
-	h.types = h.findTypes()
+	h.command = *c
+	if err := h.heed(ctx, c.Trust); err != nil {
+		h.base.Close()
+		return nil, err
+	}
 	if err := h.open(ctx, c, who); err != nil {
 		h.base.Close()
 		return nil, err
@@ -103,11 +109,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		h.letGo()
 		return h.driven(err)
 	}
-	if err := h.startServers(ctx, c.Trust); err != nil { // before the supervisor, which may begin a run
-		release()
-		h.letGo()
-		return err
-	}
+	h.startServers() // before the supervisor, which may begin a run
 	limits := h.settings.Slots()
 	if who.autoResumes != 0 {
 		limits.AutoResumes = who.autoResumes

@@ -32,6 +32,7 @@ var rooms = map[string][]string{
 	"pawl/agent/script":        {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/remote":        {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/tools":               {"a.pawl/launch", "pawl/agent", "pawl/agent/hook", "pawl/lifecycle"},
+	"pawl/tools/git":           {"pawl/tools"},
 	"pawl/tools/mcp":           {"pawl/agent", "pawl/agent/mask", "pawl/tools"},
 	"pawl/store":               {"pawl/failpoint", "pawl/lifecycle"},
 	"pawl/failpoint":           {},

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"pawl/agent/sanitize"
@@ -13,7 +11,6 @@ import (
 	"pawl/agent/wire"
 	"pawl/tools"
 	"pawl/tools/mcp"
-	"pawl/ui"
 )
 
 // longestProjectFile bounds a folder's list of servers, in bytes.
@@ -33,28 +30,6 @@ func serversOf(s settings.Settings) []mcp.Spec {
 	return specs
 }
 
-// project is a folder's own list of servers: somebody else's wish.
-type project struct {
-	content string
-	specs   []mcp.Spec
-	err     error // it is no list
-}
-
-// projectOf reads it; nothing runs for that. A name that the user has given to a
-// server, also to one that is switched off, is not the project's to give.
-func projectOf(folder string, own map[string]settings.Server) project {
-	p := project{content: readSome(folder, mcp.ProjectFile, longestProjectFile)}
-	if p.content == "" {
-		return p
-	}
-	p.specs, p.err = mcp.ParseProject([]byte(p.content))
-	p.specs = slices.DeleteFunc(p.specs, func(s mcp.Spec) bool {
-		_, taken := own[s.Name]
-		return taken
-	})
-	return p
-}
-
 // newServers makes the house of servers for a folder; nothing is started yet.
 func newServers(folder string, environ []string, launcher *tools.Launcher, limit time.Duration) *mcp.Servers {
 	return mcp.New(mcp.Options{
@@ -63,69 +38,16 @@ func newServers(folder string, environ []string, launcher *tools.Launcher, limit
 	})
 }
 
-// startServers starts what may be started, in the background. What the folder wants
-// and nobody has seen is asked about on the screen; elsewhere it is left out, and
-// that is said.
-func (h *house) startServers(ctx context.Context, trustFolder bool) error {
+// startServers starts what may be started, in the background.
+func (h *house) startServers() {
 	h.servers = newServers(h.world.folder, h.world.environ, &tools.Launcher{Containment: tools.Containment(h.settings.Tools.Containment), Hide: !h.settings.Tools.Debuggable}, 0)
 	h.servers.Start(serversOf(h.settings)...)
-	p := projectOf(h.world.folder, h.settings.MCP)
-	if p.err != nil {
-		h.servers.Start(mcp.Spec{Name: mcp.ProjectFile, From: mcp.ProjectFile, Wrong: p.err.Error()})
+	if err := h.project.misfit; err != nil {
+		h.servers.Start(mcp.Spec{Name: mcp.ProjectFile, From: mcp.ProjectFile, Wrong: err.Error()})
 	}
-	if len(p.specs) == 0 {
-		return nil
+	if h.project.trusts(h.project.servers) {
+		h.servers.Start(h.project.specs...)
 	}
-	t := trust{h.store, h.world.folder}
-	said, err := t.of(ctx, mcp.ProjectFile, p.content)
-	if err != nil {
-		return err
-	}
-	switch {
-	case said == trusted || trustFolder:
-		h.servers.Start(p.specs...)
-	case h.attended && said == unseen:
-		h.stranger = p.stranger(t, h.servers)
-	case !h.attended:
-		fmt.Fprintf(h.world.err, "pawl: left out %s of %s, which nobody has trusted: pawl asks about it, --trust trusts this folder for one call\n", plural(len(p.specs), "MCP server"), mcp.ProjectFile)
-	}
-	return nil
-}
-
-// stranger is the question about servers that nobody has seen.
-func (p project) stranger(t trust, servers *mcp.Servers) *ui.Stranger {
-	return &ui.Stranger{
-		Title: fmt.Sprintf("%s of this folder wants to start or reach %s, to give models their tools. Do you trust it?", mcp.ProjectFile, plural(len(p.specs), "MCP server")),
-		Says:  p.says(),
-		Decide: func(ctx context.Context, trustIt bool) error {
-			said := distrusted
-			if trustIt {
-				said = trusted
-				servers.Start(p.specs...) // also where the answer cannot be kept
-			}
-			return t.remember(ctx, mcp.ProjectFile, p.content, said)
-		},
-	}
-}
-
-// says tells each server in lines: what would be started or reached, what it is
-// given, and which of the user's variables it asks for.
-func (p project) says() []string {
-	var lines []string
-	for _, s := range p.specs {
-		if s.Wrong != "" {
-			lines = append(lines, s.Name+": cannot be used, "+s.Wrong)
-			continue
-		}
-		lines = append(lines, s.Name+": "+s.Brief())
-		if given := s.Given(); len(given) > 0 {
-			lines = append(lines, "    is given "+strings.Join(given, ", "))
-		}
-		if reads := s.Reads(); len(reads) > 0 {
-			lines = append(lines, "    reads from your environment: "+strings.Join(reads, ", "))
-		}
-	}
-	return lines
 }
 
 // ailing is the status line's word on the servers; empty where all is well.

@@ -39,6 +39,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if bad := badTypes(h.types); bad != "" {
 		fmt.Fprintln(w.err, "pawl: "+string(sanitize.Line(bad)))
 	}
+	h.tellLeftOut()
 	w.leash.say(string(rune(guard.Session)))
 	signals, stop := exitSignals(w.leash, nil)
 	defer stop()

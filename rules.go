@@ -23,6 +23,7 @@ type rules struct {
 	Hide        bool              `json:"hide"`    // Pawl's memory from what it starts
 	Fetch       []string          `json:"fetch"`   // what fetch may reach beside the open internet
 	Hooks       []hook.Spec       `json:"hooks,omitempty"`
+	Wary        bool              `json:"wary"` // the folder is not trusted: see permit
 
 	// Alone: it may be in the background, with nobody by its side. Where that is not so
 	// what asks for this reason alone is answered by those who know (house.covers).
@@ -41,7 +42,7 @@ func (h *house) rules(run lifecycle.Run) (rules, error) {
 		Mode: h.choices.Mode(), Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.rules,
 		Sandbox: sandboxOf(h.settings, h.folders), Hide: !h.settings.Tools.Debuggable, Alone: run.Background,
-		Hooks: h.settings.Programs, first: h.first,
+		Hooks: h.settings.Programs, first: h.first, Wary: h.wary,
 	}
 	r.now = h.choices.Mode
 	if !run.Subagent() {
@@ -103,7 +104,9 @@ func fewest(a, b int) int {
 	return min(a, b)
 }
 
-// permit is agent.Kit's.
+// permit is agent.Kit's. In a folder that is not trusted no rule allows a command:
+// what it runs may be somebody else's (git's settings, scripts). Bypass is the user's
+// word for this very session, and stays.
 func (r rules) permit(effect agent.Effect) agent.Leave {
 	mode := r.Mode
 	if r.now != nil {
@@ -115,14 +118,22 @@ func (r rules) permit(effect agent.Effect) agent.Leave {
 		return agent.Leave{Reason: reason}
 	case decision == permission.Ask:
 		return agent.Leave{Ask: true, Delicate: reason}
+	case r.Wary && effect.Kind == agent.EffectShell && mode != permission.Bypass:
+		return agent.Leave{Ask: true, Reason: notTrusted}
 	case r.unconfined(effect):
 		return agent.Leave{Ask: true, Reason: noSandbox}
 	}
 	return agent.Leave{Allow: true}
 }
 
+// notTrusted is why a command is asked about that a rule or the mode would allow.
+const notTrusted = "the folder is not trusted: its git settings or scripts may run something else with it"
+
 // propose is agent.Kit's.
 func (r rules) propose(effect agent.Effect) []string {
+	if r.Wary && effect.Kind == agent.EffectShell {
+		return nil // it would not hold
+	}
 	var texts []string
 	for _, rule := range r.today().Propose(r.Mode, effect) {
 		texts = append(texts, rule.String())

@@ -35,7 +35,7 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if lookup(w.environ)("TERM") == "dumb" { // it would show the sequences themselves
 		return exitUsage, &usageError{`the screen needs a terminal with a cursor to move, and TERM=dumb has none: use pawl -p "…" there`}
 	}
-	w.lent = &loan{}
+	w.lent, w.verdicts = &loan{}, &verdicts{}
 	h, err := openHouse(ctx, w, c, attendance{attended: true})
 	if err != nil {
 		return exitError, err
@@ -154,7 +154,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	if h.snapshot.Seq == 0 { // else it was said when the session began
 		options.Weak = func() string {
 			weak := weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment), sandboxProtection(ctx, h.settings.Tools.Containment, sandboxOf(h.settings, h.folders)))
-			return strings.Trim(badTypes(h.types)+" · "+weak, " ·")
+			return strings.Trim(strings.Trim(badTypes(h.types)+" · "+h.project.troubled(), " ·")+" · "+weak, " ·")
 		}
 	}
 	history := prompts{path: h.folders.State}

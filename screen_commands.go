@@ -127,6 +127,9 @@ func (h *house) listTypes(context.Context) (types []ui.Type, problems []string) 
 	for _, r := range h.types.Problems {
 		problems = append(problems, spelled(r))
 	}
+	if !h.project.trusts(h.project.kinds) {
+		problems = append(problems, h.project.kinds.brief+" of this folder: not trusted yet, and not used")
+	}
 	return types, problems
 }
 

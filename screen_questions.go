@@ -12,9 +12,7 @@ import (
 func (h *house) screenQuestions(options *ui.Options) {
 	options.Permissions = h.permissions
 	options.Allowed = shorten(h.allowed.path)
-	if h.stranger != nil {
-		options.Strangers = append(options.Strangers, h.stranger)
-	}
+	options.Stranger = h.project.stranger()
 }
 
 // permissions are all rules that bind this folder, the strictest first.
@@ -25,10 +23,10 @@ func (h *house) permissions() []ui.Rule {
 		all = append(all, ui.Rule{Text: fmt.Sprintf("%s %s", verdict, rule), Source: source, Forget: forget})
 	}
 	for _, rule := range h.settings.Permissions.Deny {
-		add("deny", rule, file, nil)
+		add("deny", rule, h.project.source(rule, file), nil)
 	}
 	for _, rule := range h.settings.Permissions.Ask {
-		add("ask", rule.Rule, file, nil)
+		add("ask", rule.Rule, h.project.source(rule, file), nil)
 	}
 	for _, rule := range h.settings.Permissions.Allow {
 		add("allow", rule.Rule, file, nil)
@@ -36,5 +34,5 @@ func (h *house) permissions() []ui.Rule {
 	for _, rule := range h.allowed.rules() {
 		add("allow", rule.Rule, shorten(h.allowed.path), func(context.Context) error { return h.allowed.forget(rule.String()) })
 	}
-	return all
+	return append(all, h.project.rules()...)
 }

@@ -85,6 +85,9 @@ func (h *house) keepChoice() {
 // cannot be opened it is this one again, and says why. Only an error leaves nothing
 // open.
 func (h *house) follow(ctx context.Context, c chatCommand, ending ui.Ending) (*house, error) {
+	if ending.Next.Trust != nil {
+		return h.reopen(ctx, ending)
+	}
 	w, cause := h.world, ending.Cause
 	next, back, err := h.ways(ctx, c, *ending.Next)
 	h.Close(cause)

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -89,6 +92,38 @@ func headName(head string) string {
 }
 
 func unfitForBranch(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
+
+// readWhole reads a regular file of a folder; nothing where there is none. The error
+// says in a few words why a file that is there cannot be used. It never waits for what
+// only looks like one.
+func readWhole(folder, name string, limit int64) (string, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return "", nil //nolint:nilerr // the folder's own error is for whoever opens it
+	}
+	defer root.Close()
+	file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return "", nil
+	case err != nil && strings.Contains(err.Error(), "escapes"):
+		return "", errors.New("it leads outside the folder through a symbolic link")
+	case err != nil:
+		return "", errors.New("it cannot be read: " + reasonOf(err))
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", errors.New("it is no regular file")
+	}
+	text, err := io.ReadAll(io.LimitReader(file, limit+1))
+	switch {
+	case err != nil:
+		return "", errors.New("it cannot be read: " + reasonOf(err))
+	case int64(len(text)) > limit:
+		return "", fmt.Errorf("it has more than %d KiB", limit>>10)
+	}
+	return string(text), nil
+}
 
 // readSome reads the beginning of a regular file of a folder; nothing where there
 // is none or it leads out of the folder. It never waits for what only looks like

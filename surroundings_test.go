@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// git runs git in a folder, as far from this machine's settings as it can be.
-func git(t *testing.T, dir string, args ...string) {
+// runGit runs git in a folder, as far from this machine's settings as it can be.
+func runGit(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	args = append([]string{"-c", "user.name=Tester", "-c", "user.email=tester@loopback.example"}, args...)
 	cmd := exec.CommandContext(t.Context(), "git", args...)
@@ -25,8 +25,8 @@ func git(t *testing.T, dir string, args ...string) {
 func TestTheBranchIsThatOfTheNearestCheckout(t *testing.T) {
 	dir := checkout(t)
 	inside, outside := filepath.Join(dir, "wt", "inside"), filepath.Join(t.TempDir(), "outside")
-	git(t, dir, "worktree", "add", "-q", inside, "-b", "feature/inside")
-	git(t, dir, "worktree", "add", "-q", outside, "-b", "outside")
+	runGit(t, dir, "worktree", "add", "-q", inside, "-b", "feature/inside")
+	runGit(t, dir, "worktree", "add", "-q", outside, "-b", "outside")
 	require.NoError(t, os.MkdirAll(filepath.Join(inside, "deep", "down"), 0o700))
 
 	require.Equal(t, "branch main", gitBranch(dir))
@@ -34,7 +34,7 @@ func TestTheBranchIsThatOfTheNearestCheckout(t *testing.T) {
 	require.Equal(t, "branch feature/inside", gitBranch(filepath.Join(inside, "deep", "down")))
 	require.Equal(t, "branch outside", gitBranch(outside))
 
-	git(t, dir, "checkout", "-q", "--detach")
+	runGit(t, dir, "checkout", "-q", "--detach")
 	require.Regexp(t, `^commit [0-9a-f]{12}$`, gitBranch(dir))
 	require.Empty(t, gitBranch(t.TempDir()))
 }

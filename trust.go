@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // trust is what the user has said about the files of a folder that would make Pawl
@@ -47,22 +48,97 @@ func digest(content string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// of is what was said about a file with this content.
-func (t trust) of(ctx context.Context, file, content string) (verdict, error) {
+// of is what was said about a file with this content, and what was shown when
+// something was last said about the file.
+func (t trust) of(ctx context.Context, file, content string) (said verdict, shown []string, err error) {
 	value, err := t.facts.Fact(ctx, t.name(file))
-	said, sum, _ := strings.Cut(value, " ")
-	if err != nil || sum != digest(content) {
-		return unseen, err
+	if err != nil || value == "" {
+		return unseen, nil, err
 	}
-	switch v := verdict(said); v {
+	lines := strings.Split(value, "\n")
+	word, sum, _ := strings.Cut(lines[0], " ")
+	if sum != digest(content) {
+		return unseen, lines[1:], nil
+	}
+	switch v := verdict(word); v {
 	case trusted, distrusted:
-		return v, nil
+		return v, lines[1:], nil
 	case unseen:
 	}
-	return unseen, nil // a newer Pawl's word
+	return unseen, lines[1:], nil // a newer Pawl's word
 }
 
-// remember keeps what was said, in place of what was said before.
-func (t trust) remember(ctx context.Context, file, content string, said verdict) error {
-	return t.facts.SetFact(ctx, t.name(file), string(said)+" "+digest(content))
+// mostShown bounds what is kept of what was shown, in bytes.
+const mostShown = 64 << 10
+
+// remember keeps what was said and what was shown, in place of what was there before.
+func (t trust) remember(ctx context.Context, file, content string, said verdict, shown []string) error {
+	value := string(said) + " " + digest(content)
+	for _, line := range shown {
+		if len(value)+len(line) > mostShown {
+			break
+		}
+		value += "\n" + strings.ReplaceAll(line, "\n", " ")
+	}
+	return t.facts.SetFact(ctx, t.name(file), value)
+}
+
+// forget makes Pawl ask again.
+func (t trust) forget(ctx context.Context, file string) error {
+	return t.facts.SetFact(ctx, t.name(file), "")
+}
+
+// verdicts are facts that hold until Pawl ends, also where they cannot be kept. The
+// zero value has none; nil is never asked.
+type verdicts struct {
+	mu   sync.Mutex
+	said map[string]string
+}
+
+// held are facts with the answers of this process before them.
+type held struct {
+	facts
+	verdicts *verdicts
+}
+
+// Fact implements facts.
+func (h held) Fact(ctx context.Context, name string) (string, error) {
+	h.verdicts.mu.Lock()
+	value, said := h.verdicts.said[name]
+	h.verdicts.mu.Unlock()
+	if said {
+		return value, nil
+	}
+	return h.facts.Fact(ctx, name)
+}
+
+// SetFact implements facts.
+func (h held) SetFact(ctx context.Context, name, value string) error {
+	h.verdicts.mu.Lock()
+	if h.verdicts.said == nil {
+		h.verdicts.said = map[string]string{}
+	}
+	h.verdicts.said[name] = value
+	h.verdicts.mu.Unlock()
+	return h.facts.SetFact(ctx, name, value)
+}
+
+// nobody has said anything: there is no database.
+type nobody struct{}
+
+// Fact implements facts.
+func (nobody) Fact(context.Context, string) (string, error) { return "", nil }
+
+// SetFact implements facts.
+func (nobody) SetFact(context.Context, string, string) error { return nil }
+
+// facts are those that trust is remembered by.
+func (b *base) facts() facts {
+	switch {
+	case b.store == nil:
+		return nobody{}
+	case b.world.verdicts == nil:
+		return b.store
+	}
+	return held{b.store, b.world.verdicts}
 }

@@ -19,9 +19,6 @@ type dialog struct {
 	whole bool      // no line of the body is cut, and all of them can be scrolled to
 	top   int       // of a whole body, the first line that is shown
 	deaf  time.Time // until then letters are not for it
-
-	next *dialog // comes when this one is closed
-	nth  sanitize.Text
 }
 
 // choice is one way out of a dialog; nil does nothing but close it.
@@ -38,7 +35,7 @@ func (d *dialog) list(m *model, runs []lifecycle.Run) {
 }
 
 func (m *model) closeDialog() tea.Cmd {
-	m.dialog = m.dialog.after(m.clock.read())
+	m.dialog = nil
 	m.changed()
 	return nil
 }
@@ -107,9 +104,9 @@ func (d *dialog) renderWhole(c canvas, height int) []styled {
 	}
 	room := max(1, height-len(title)-len(d.choices)-3)
 	d.top = max(0, min(d.top, len(body)-room))
-	counted := d.nth
+	counted := sanitize.Text("")
 	if rest := len(body) - room - d.top; rest > 0 {
-		counted += say(" %s, pgdn ", plural(rest, "more line", "more lines"))
+		counted = say(" %s, pgdn ", plural(rest, "more line", "more lines"))
 	}
 	lines := append([]styled{c.ruled(counted)}, title...)
 	return append(lines, indented(body[d.top:min(len(body), d.top+room)])...)

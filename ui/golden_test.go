@@ -146,7 +146,7 @@ var scenes = []struct {
 	}},
 	{"help", func(s *screen) { s.keys("?") }},
 	{"stranger", func(s *screen) {
-		s.dialog = s.meet(&Stranger{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: theServers()})
+		s.dialog = s.meet(&Stranger{Title: "This folder brings 2 MCP servers of .mcp.json and git settings that run programs. Do you trust it?", Says: theServers()})
 		s.send(ailing("mcp: 1 of 3 down"))
 	}},
 	{"timeline", func(s *screen) {
@@ -211,9 +211,6 @@ var scenes = []struct {
 		s.keys("shift+tab", "p")
 	}},
 	{"denied", func(s *screen) { refusedSubagent(s); s.keys("down", "down", "g", "down") }},
-	{"two strangers", func(s *screen) {
-		s.dialog = s.meetAll([]*Stranger{{Title: "AGENTS.md of this folder is new. Do you trust it?", Says: theServers()}, {Title: "x"}})
-	}},
 	{"paste", func(s *screen) {
 		s.typed("why 漢字 does ")
 		s.send(tea.PasteMsg{Content: strings.Repeat("a line of the log\n", 10_000)})

@@ -117,7 +117,9 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 	m.dressFirst()
 	m.begin()
 	m.greetBack()
-	m.dialog = m.meetAll(options.Strangers)
+	if options.Stranger != nil {
+		m.dialog = m.meet(options.Stranger)
+	}
 	maps.Copy(m.seen, options.Seen)
 	for session, text := range options.Drafts {
 		m.composerOf(session).set(text)

@@ -83,8 +83,8 @@ type Options struct {
 	// where nothing has been said yet. Nil: nothing is missing.
 	Weak func() string
 
-	// Strangers are asked about before anything else, one after the other.
-	Strangers []*Stranger
+	// Stranger is asked about before anything else; nil: there is none.
+	Stranger *Stranger
 	// Permissions lists the rules that hold here, the strictest first. It may read a
 	// file.
 	Permissions func() []Rule

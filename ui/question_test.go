@@ -1,9 +1,7 @@
 package ui
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -187,30 +185,6 @@ func TestEveryChoiceIsSeenWithItsKey(t *testing.T) {
 			require.Contains(t, s.text(), w)
 		}
 	}
-}
-
-func TestStrangersAreAskedAboutOneAfterTheOther(t *testing.T) {
-	var told []string
-	stranger := func(name string) *Stranger {
-		return &Stranger{Title: name, Says: []string{"a line"}, Decide: func(_ context.Context, trust bool) error {
-			told = append(told, fmt.Sprint(name, " ", trust))
-			return nil
-		}}
-	}
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
-		o.Strangers = []*Stranger{stranger("one?"), stranger("two?"), stranger("three?")}
-	})
-	require.Contains(t, s.text(), "1 of 3")
-	s.pass(time.Second)
-	s.keys("y")
-	require.Contains(t, s.text(), "2 of 3")
-	s.keys("y")
-	require.Contains(t, s.text(), "two?", "a letter that meant the last one is no answer")
-	s.keys("esc")
-	s.pass(time.Second)
-	s.keys("x")
-	require.Nil(t, s.dialog)
-	require.Equal(t, []string{"one? true", "three? false"}, told)
 }
 
 func TestHostileRulesAndReasonsAreInert(t *testing.T) {

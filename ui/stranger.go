@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,57 +9,34 @@ import (
 	"pawl/agent/sanitize"
 )
 
-// Stranger is a file of the folder that would make Pawl start programs, and that
-// the user has not seen yet.
+// Stranger is what of a folder's files would make Pawl start programs or work in
+// another way, and what the user has not seen yet.
 type Stranger struct {
 	Title string   // the question
-	Says  []string // what the file wants, a line each
-	// Decide is told yes, or never for this content. Not now is told to nobody. Its
-	// error says that the answer holds, and will not be remembered.
+	Says  []string // what the files want, a line each
+	// Decide is to be told yes, which is for whoever gets Next.Trust, or never for this
+	// content. Not now is told to nobody. Its error says that the answer holds, and
+	// will not be remembered.
 	Decide func(ctx context.Context, trust bool) error
 }
 
 // decided is how Decide went.
 type decided struct{ err error }
 
-// meetAll asks about strangers one after the other; nil where there is none.
-func (m *model) meetAll(strangers []*Stranger) *dialog {
-	var first *dialog
-	for i, s := range slices.Backward(strangers) {
-		d := m.meet(s)
-		if d.next = first; len(strangers) > 1 {
-			d.nth = say(" %d of %d ", i+1, len(strangers))
-		}
-		first = d
-	}
-	return first
-}
-
-// after is the dialog that comes when this one is closed. It hears no letters either
-// until it has stood for a moment.
-func (d *dialog) after(now time.Time) *dialog {
-	if d.next != nil {
-		d.next.deaf = now.Add(time.Second)
-	}
-	return d.next
-}
-
 // meet asks about a stranger before anything else. What was typed before the
 // question stood is no answer to it, and neither is the first Enter: that means
 // "not now".
 func (m *model) meet(s *Stranger) *dialog {
-	answer := func(trust bool) func(*model) tea.Cmd {
-		return func(m *model) tea.Cmd {
-			return safely(func() tea.Msg { return decided{s.Decide(m.ctx, trust)} })
-		}
+	never := func(m *model) tea.Cmd {
+		return safely(func() tea.Msg { return decided{s.Decide(m.ctx, false)} })
 	}
 	d := &dialog{
 		title: sanitize.Line(s.Title),
 		whole: true,
 		choices: []choice{
-			{"y", "yes, until the file changes", answer(true)},
+			{"y", "yes, until something of it changes", func(m *model) tea.Cmd { return m.leaveFor(Next{Trust: s}) }},
 			{"esc", "not now", nil},
-			{"x", "never, until the file changes", answer(false)},
+			{"x", "never, until something of it changes", never},
 		},
 		at:   1,
 		deaf: m.clock.read().Add(time.Second),

@@ -10,17 +10,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"pawl/lifecycle"
 )
 
 // met is a screen that meets a stranger, and what it was told of it.
 func met(t testing.TB, width, height int, says ...string) (s *screen, told *[]bool) {
 	told = &[]bool{}
 	s = newScreen(t, width, height, func(o *Options, _ *terminal) {
-		o.Strangers = []*Stranger{{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
+		o.Stranger = &Stranger{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
 			Decide: func(_ context.Context, trust bool) error {
 				*told = append(*told, trust)
 				return nil
-			}}}
+			}}
 	})
 	return s, told
 }
@@ -34,7 +36,7 @@ func theServers() []string {
 }
 
 func TestAStrangerIsAskedAboutBeforeAnythingElse(t *testing.T) {
-	for key, want := range map[string][]bool{"y": {true}, "x": {false}, "n": {}, "esc": {}, "enter": {}} {
+	for key, want := range map[string][]bool{"x": {false}, "n": {}, "esc": {}, "enter": {}} {
 		s, told := met(t, 80, 24, theServers()...)
 		require.Contains(t, s.text(), "Do you trust it?")
 		require.Contains(t, s.text(), "--last", "nothing of a command is left out")
@@ -46,6 +48,15 @@ func TestAStrangerIsAskedAboutBeforeAnythingElse(t *testing.T) {
 		s.typed("hello")
 		require.Equal(t, "hello", s.line().text)
 	}
+}
+
+// It is not told yes by the screen: all that the yes is about begins with the session.
+func TestAYesToAStrangerOpensTheSessionAgain(t *testing.T) {
+	s, told := met(t, 80, 24, theServers()...)
+	s.pass(time.Second)
+	s.keys("y")
+	require.Equal(t, Ending{Cause: lifecycle.CauseQuit, Next: &Next{Trust: s.options.Stranger}}, s.ending)
+	require.Empty(t, *told)
 }
 
 func TestWhatWasTypedBeforeAStrangerStoodIsNoAnswer(t *testing.T) {
@@ -91,7 +102,7 @@ func TestAStrangersHostileTextIsInert(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		x := hostileText().Draw(r, "text")
 		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal) {
-			o.Strangers = []*Stranger{{Title: x, Says: []string{x, x}}}
+			o.Stranger = &Stranger{Title: x, Says: []string{x, x}}
 		})
 		s.send(ailing(x))
 		s.look()

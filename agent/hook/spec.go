@@ -67,6 +67,27 @@ func (s Spec) Name() string {
 	return first
 }
 
+// Brief says in a line all that the hook is: for whoever is to trust it.
+func (s Spec) Brief() string {
+	about := ""
+	if s.Match != "" {
+		about = " about " + string(s.Match)
+	}
+	if len(s.Command) == 0 {
+		return fmt.Sprintf("hook %s%s: sh -c %q", s.Event, about, s.Line)
+	}
+	return fmt.Sprintf("hook %s%s: %q", s.Event, about, s.Command)
+}
+
+// Script is the program of a project's hook that stands in its folder, by its path from
+// there; empty where it is none.
+func (s Spec) Script() string {
+	if s.Source != Project || len(s.Command) == 0 || !strings.Contains(s.Command[0], "/") || filepath.IsAbs(s.Command[0]) || strings.HasPrefix(s.Command[0], "~/") {
+		return ""
+	}
+	return filepath.Clean(s.Command[0])
+}
+
 // Program is what is to be started: with a line, sh. home stands for ~; empty: nobody
 // knows it.
 func (s Spec) Program(home string) (name string, args []string, err error) {

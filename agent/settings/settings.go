@@ -103,8 +103,9 @@ func unchosen() Settings {
 }
 
 // Load reads the user's settings from this file, if it is there, and from the
-// environment. An unreadable file is an error, never a reason for defaults.
-func Load(path string, environ []string) (Settings, error) {
+// environment, with those of trusted projects between them. An unreadable file is an
+// error, never a reason for defaults.
+func Load(path string, environ []string, between ...*Project) (Settings, error) {
 	s := unchosen()
 	text, err := os.ReadFile(path)
 	switch {
@@ -124,6 +125,9 @@ func Load(path string, environ []string) (Settings, error) {
 		if s.Programs, err = HooksOf(path, string(text), s.Hooks, hook.User, ""); err != nil {
 			return s, err
 		}
+	}
+	for _, project := range between {
+		s = project.Over(s)
 	}
 	if err := s.overlay(environ); err != nil {
 		return s, err

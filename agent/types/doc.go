@@ -6,6 +6,9 @@
 //	             the user's: a type of the      the project's: a type of a name that is
 //	             same name takes its place      there already narrows it, never widens it
 //
+// A project's types are somebody else's words: Found has them apart too, with what
+// they were read from, for main to ask about before they are used.
+//
 // Of two files of the project with one name that in .pawl counts. A file that
 // cannot be used costs itself alone and gives a Problem; what is well formed and
 // means nothing here gives a Note.

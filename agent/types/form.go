@@ -26,6 +26,7 @@ const maxName = 64
 type form struct {
 	*loader
 	file  string // as people write it
+	whole string // its text
 	kind  agent.Type
 	notes []Remark // kept only if the type can be used
 }
@@ -48,6 +49,9 @@ func (l *loader) read(s source) []agent.Type {
 		if same, taken := agent.FindType(all, f.kind.Name); taken {
 			l.problem(f.file, fmt.Sprintf("the name %q is taken by %s: give it another", f.kind.Name, same.Source))
 			continue
+		}
+		if s.theirs {
+			l.found.Project.Content += name + "\x00" + f.whole + "\x00"
 		}
 		l.found.Notes = append(l.found.Notes, f.notes...)
 		all = append(all, f.kind)
@@ -78,6 +82,7 @@ func (f *form) fill(s source, name string) bool {
 		f.wrong(0, err)
 		return false
 	}
+	f.whole = text
 	f.kind = agent.Type{Name: strings.TrimSuffix(path.Base(name), ".md"), Source: f.file, Prompt: body}
 	before := len(f.found.Problems)
 	f.take(all, f.keys(s.claude), s.claude)

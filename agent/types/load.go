@@ -26,8 +26,23 @@ type Options struct {
 // order in which they were read; no two have the same name.
 type Found struct {
 	Types    []agent.Type
+	Own      []agent.Type // the same without those of the project
+	Project  Wishes
 	Problems []Remark // files that cannot be used
 	Notes    []Remark // what is ignored in files that can
+}
+
+// Wishes are the types of a project: somebody else's, which are not to be used before
+// their user has seen them.
+type Wishes struct {
+	Types   []agent.Type // as their files have them
+	Content string       // changes when one of the files does
+}
+
+// Untrusted is what is left without the types of the project.
+func (f Found) Untrusted() Found {
+	f.Types = f.Own
+	return f
 }
 
 // Remark is one line about a file.
@@ -44,9 +59,11 @@ func Load(o Options) Found {
 	for _, own := range l.read(userFolder(o.Config)) {
 		l.replace(own)
 	}
+	l.found.Own = slices.Clone(l.found.Types)
 	files, done := projectFolder(o.Folder)
 	defer done()
-	for _, theirs := range l.project(files) {
+	l.found.Project.Types = l.project(files)
+	for _, theirs := range l.found.Project.Types {
 		l.add(theirs)
 	}
 	return l.found

@@ -203,3 +203,32 @@ func TestFilesWithoutEndAreNotReadWithoutEnd(t *testing.T) {
 	require.Len(t, found.Problems, 1)
 	require.Contains(t, found.Problems[0].Text, "the first 200")
 }
+
+func TestTheProjectsTypesStandApartWithWhatTheyWereReadFrom(t *testing.T) {
+	config, folder := t.TempDir(), t.TempDir()
+	write := func(dir, name, text string) {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	names := func(types []agent.Type) (all []string) {
+		for _, one := range types {
+			all = append(all, one.Name)
+		}
+		return all
+	}
+	load := func() Found { return Load(Options{Config: config, Folder: folder, Tools: []string{"read", "edit"}}) }
+	write(config, "agents/mine.md", "---\ndescription: mine\ntools: read\n---\nMine.")
+	require.Empty(t, load().Project.Content)
+	write(folder, ".pawl/agents/mine.md", "---\ndescription: theirs\n---\nTheirs.")
+	write(folder, ".claude/agents/other.md", "---\ndescription: other\n---\nOther.")
+	before := load()
+	require.Equal(t, []string{"general", "explore", "plan", "mine"}, names(before.Own))
+	require.Equal(t, "mine", before.Own[3].Description)
+	require.Equal(t, before.Own, before.Untrusted().Types)
+	require.Equal(t, []string{"mine", "other"}, names(before.Project.Types))
+	require.Equal(t, "theirs", before.Types[3].Description)
+	require.NotContains(t, before.Project.Content, "Mine.")
+	write(folder, ".claude/agents/other.md", "---\ndescription: other\n---\nOther!")
+	require.NotEqual(t, before.Project.Content, load().Project.Content)
+}

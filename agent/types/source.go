@@ -27,6 +27,7 @@ type source struct {
 	folder string                   // inside files
 	spell  func(name string) string // for people
 	claude bool                     // the words are Claude Code's
+	theirs bool                     // it is the project's
 }
 
 // userFolder is the user's own. Links are followed wherever they lead: it is
@@ -51,7 +52,7 @@ func projectFolder(folder string) (_ source, done func()) {
 		return source{}, func() {}
 	}
 	return source{
-		files: root.FS(), spell: func(name string) string { return name },
+		files: root.FS(), theirs: true, spell: func(name string) string { return name },
 		open: func(name string) (*os.File, error) {
 			return root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 		},

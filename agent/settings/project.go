@@ -1,0 +1,248 @@
+package settings
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"pawl/agent/hook"
+	"pawl/agent/permission"
+)
+
+// ProjectFile is a folder's own settings, below it.
+const ProjectFile = ".pawl/config.toml"
+
+// Project is what a folder's own file says. It is somebody else's wish: of it only
+// what makes Pawl stricter counts, and what is a matter of taste. It never loosens
+// a permission, sets an address or names a program of which the user has not heard.
+// A value is never changed and may be shared.
+type Project struct {
+	rows   rows
+	keys   []string          // that it sets and may set
+	values map[string]string // of those, as people read them
+	unused []*Error          // what is not a project's to say
+	theirs Settings
+}
+
+// projectKey is a setting that a project may make, or a table of such, and how it
+// is laid over the user's; false where it would loosen what the user has.
+type projectKey struct {
+	name string
+	lay  func(own *Settings, theirs Settings) bool
+}
+
+// projectKeys are all of them, and each is a decision: what is not here is not a
+// project's to say.
+func projectKeys() []projectKey {
+	return []projectKey{
+		{"model", func(own *Settings, theirs Settings) bool { own.Model = theirs.Model; return true }},
+		{"permission_mode", stricterMode},
+		{"permissions.deny", func(own *Settings, theirs Settings) bool {
+			own.Permissions.Deny = slices.Concat(own.Permissions.Deny, theirs.Permissions.Deny)
+			return true
+		}},
+		{"permissions.ask", func(own *Settings, theirs Settings) bool {
+			own.Permissions.Ask = slices.Concat(own.Permissions.Ask, theirs.Permissions.Ask)
+			return true
+		}},
+		{"subagents.max_background", func(own *Settings, theirs Settings) bool {
+			return lower(&own.Subagents.MaxBackground, theirs.Subagents.MaxBackground)
+		}},
+		{"subagents.max_auto_resumes", func(own *Settings, theirs Settings) bool {
+			return lower(&own.Subagents.MaxAutoResumes, theirs.Subagents.MaxAutoResumes)
+		}},
+		{"subagents.foreground_warning", func(own *Settings, theirs Settings) bool {
+			own.Subagents.ForegroundWarning = theirs.Subagents.ForegroundWarning
+			return true
+		}},
+		{"subagents.background_permissions", func(own *Settings, theirs Settings) bool {
+			if theirs.Subagents.BackgroundPermissions == "ask" {
+				return own.Subagents.BackgroundPermissions == "ask"
+			}
+			own.Subagents.BackgroundPermissions = theirs.Subagents.BackgroundPermissions
+			return true
+		}},
+		{"limits.max_cost", func(own *Settings, theirs Settings) bool { return tighter(&own.Limits.MaxCost, theirs.Limits.MaxCost) }},
+		{"limits.max_tokens", func(own *Settings, theirs Settings) bool {
+			return tighter(&own.Limits.MaxTokens, theirs.Limits.MaxTokens)
+		}},
+		{"limits.run_max_cost", func(own *Settings, theirs Settings) bool {
+			return tighter(&own.Limits.RunMaxCost, theirs.Limits.RunMaxCost)
+		}},
+		{"limits.run_max_tokens", func(own *Settings, theirs Settings) bool {
+			return tighter(&own.Limits.RunMaxTokens, theirs.Limits.RunMaxTokens)
+		}},
+		{"limits.max_steps", func(own *Settings, theirs Settings) bool {
+			return tighter(&own.Limits.MaxSteps, theirs.Limits.MaxSteps)
+		}},
+		{"sandbox", stricterSandbox},
+		{"sandbox.mode", stricterSandbox},
+		{hooksKey, func(own *Settings, theirs Settings) bool {
+			own.Programs = slices.Concat(own.Programs, theirs.Programs)
+			return true
+		}},
+	}
+}
+
+// hooksKey is the one setting that names programs: the question lists each.
+const hooksKey = "hooks"
+
+func stricterSandbox(own *Settings, theirs Settings) bool {
+	wish := Sandbox{Mode: theirs.Sandbox.Mode}
+	if len(own.Sandbox.Loosens(wish)) > 0 {
+		return false
+	}
+	own.Sandbox = own.Sandbox.TightenedBy(wish)
+	return true
+}
+
+func stricterMode(own *Settings, theirs Settings) bool {
+	mine := permission.Mode(own.PermissionMode)
+	if mine == "" {
+		mine = permission.Default
+	}
+	wish := permission.Mode(theirs.PermissionMode)
+	if permission.Stricter(wish, mine) != wish {
+		return false
+	}
+	own.PermissionMode = theirs.PermissionMode
+	return true
+}
+
+// lower takes a number that is no higher than the user's.
+func lower(own *int, theirs int) bool {
+	if theirs > *own {
+		return false
+	}
+	*own = theirs
+	return true
+}
+
+// tighter takes a limit that allows no more than the user's; 0 is none.
+func tighter[N int | float64](own *N, theirs N) bool {
+	if *own != 0 && (theirs == 0 || theirs > *own) {
+		return false
+	}
+	*own = theirs
+	return true
+}
+
+// ParseProject reads a project's file. where is its name for people, folder where the
+// programs of its hooks are looked for. The error is an *Error and means that nothing of
+// the file can be used.
+func ParseProject(where, text, folder string) (*Project, error) {
+	p := &Project{theirs: unchosen(), values: map[string]string{}}
+	if err := decodeFile(where, text, &p.theirs); err != nil {
+		return nil, err
+	}
+	p.rows = findRows(text)
+	if err := p.theirs.check(where); err != nil {
+		return nil, p.placed(where, err)
+	}
+	var err error
+	if p.theirs.Programs, err = HooksOf(where, text, p.theirs.Hooks, hook.Project, folder); err != nil {
+		return nil, err
+	}
+	var all map[string]any
+	if err := toml.Unmarshal([]byte(text), &all); err != nil {
+		return nil, &Error{where, err.Error()}
+	}
+	p.take(where, nil, all)
+	return p, nil
+}
+
+// placed is an error about a value with the line of its key, by which its message
+// begins.
+func (p *Project) placed(where string, err error) error {
+	wrong, ok := err.(*Error) //nolint:errorlint // check makes it, and wraps nothing
+	if !ok {
+		return err
+	}
+	key := strings.ReplaceAll(wrong.Message, "permission mode", "permission_mode")
+	key, _, _ = strings.Cut(key, " ")
+	parts := strings.Split(strings.TrimSuffix(key, ":"), ".")
+	return &Error{p.rows.place(where, parts...), wrong.Message}
+}
+
+// take sorts what stands below a table into what may be used and what may not.
+func (p *Project) take(where string, above []string, table map[string]any) {
+	for _, part := range slices.Sorted(maps.Keys(table)) {
+		parts := append(slices.Clip(above), part)
+		name := strings.Join(parts, ".")
+		inner, deeper := table[part].(map[string]any)
+		switch {
+		case !deeper && slices.ContainsFunc(projectKeys(), func(k projectKey) bool { return k.name == name }):
+			p.keys = append(p.keys, name)
+			p.values[name] = spell(table[part])
+		case deeper && len(above) == 0:
+			p.take(where, parts, inner)
+		default:
+			p.unused = append(p.unused, &Error{p.rows.place(where, parts...), name + " is not a project's to say"})
+		}
+	}
+}
+
+// spell writes a value in one line, whatever it is.
+func spell(value any) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return fmt.Sprint(value)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// Over lays the project's settings over the user's, but for what would loosen those.
+func (p *Project) Over(own Settings) Settings {
+	for _, key := range projectKeys() {
+		if slices.Contains(p.keys, key.name) {
+			key.lay(&own, p.theirs)
+		}
+	}
+	return own
+}
+
+// Against says what of the project would be used over these settings, a line each
+// with the key and its value, and what would not.
+func (p *Project) Against(own Settings) (used []string, unused []*Error) {
+	unused = slices.Clone(p.unused)
+	for _, key := range projectKeys() {
+		switch {
+		case !slices.Contains(p.keys, key.name):
+		case key.lay(&own, p.theirs) && key.name == hooksKey:
+			for _, program := range p.theirs.Programs {
+				used = append(used, program.Brief())
+			}
+		case key.lay(&own, p.theirs):
+			used = append(used, key.name+" = "+p.values[key.name])
+		default:
+			place := p.rows.place(ProjectFile, strings.Split(key.name, ".")...)
+			unused = append(unused, &Error{place, fmt.Sprintf("%s = %s would loosen what holds without it", key.name, p.values[key.name])})
+		}
+	}
+	return used, unused
+}
+
+// Names says whether a rule stands in it that holds back.
+func (p *Project) Names(rule string) bool {
+	return slices.ContainsFunc(p.theirs.Permissions.Deny, func(r permission.Rule) bool { return r.String() == rule }) ||
+		slices.ContainsFunc(p.theirs.Permissions.Ask, func(r permission.AskRule) bool { return r.String() == rule })
+}
+
+// Hooks are the programs that it would have asked.
+func (p *Project) Hooks() []hook.Spec { return slices.Clone(p.theirs.Programs) }
+
+// Model is the one that it names; empty where it names none.
+func (p *Project) Model() string { return p.theirs.Model }
+
+// WithoutModel is the same without a model, for one that cannot be asked here.
+func (p *Project) WithoutModel() *Project {
+	without := *p
+	without.keys = slices.DeleteFunc(slices.Clone(p.keys), func(key string) bool { return key == "model" })
+	return &without
+}

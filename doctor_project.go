@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"pawl/agent/settings"
+	"pawl/tools"
+	"pawl/tools/git"
+)
+
+// examineProject says of each thing in this folder that needs trust whether it has
+// it, and what of its files cannot be used. What is trusted holds from here on.
+func (e *examination) examineProject(ctx context.Context) {
+	b := base{world: e.world, folders: e.folders, models: e.models, settings: e.settings, store: e.store}
+	var err error
+	if e.project, err = b.asks(ctx, false); err != nil {
+		e.add("This folder", blame("trust", err))
+		b.store = nil
+		e.project, _ = b.asks(ctx, false) // without a database nothing can fail
+		return
+	}
+	var findings []finding
+	for _, one := range e.project.parts {
+		findings = append(findings, one.finding())
+	}
+	for _, line := range e.project.trouble {
+		findings = append(findings, finding{Name: "not used", Level: levelNote, Says: line, Value: line})
+	}
+	if len(findings) == 0 {
+		findings = []finding{{Name: "trust", Level: levelOK, Says: "nothing in it needs trust"}}
+	}
+	e.add("This folder", findings...)
+	if p := e.project; p.settings != nil && p.trusts(p.settings) {
+		if merged, err := settings.Load(e.folders.ConfigFile(), e.world.environ, p.layer); err == nil { // else it was said of the user's own
+			e.settings = merged
+		}
+	}
+}
+
+// finding is how a part stands.
+func (one *part) finding() finding {
+	found := finding{Name: one.file, Level: levelOK, Says: one.brief + ": trusted", Do: "/permissions in pawl takes that back", Value: string(one.said), More: one.says}
+	switch one.said {
+	case trusted:
+	case distrusted:
+		found.Level, found.Says = levelInfo, one.brief+": not trusted, you said never"
+	case unseen:
+		found.Level, found.Says, found.Do = levelNote, one.brief+": not trusted yet", "pawl asks about it when you open it here"
+		if one.shown != nil {
+			found.Says = one.brief + ": not trusted any more, it has changed since you answered"
+		}
+	}
+	return found
+}
+
+// gitLimit is how long git may take while a doctor waits.
+const gitLimit = 10 * time.Second
+
+// examineCheckout runs git in a checkout that is trusted, with its own settings
+// switched off, and says what it found. In another it says that it did not.
+func (e *examination) examineCheckout(ctx context.Context) {
+	p := e.project
+	switch {
+	case p.checkout.Top == "":
+		e.add("Checkout", finding{Name: "git", Level: levelInfo, Says: "this folder is in no checkout"})
+		return
+	case p.wary():
+		e.add("Checkout", finding{Name: "git", Level: levelInfo, Says: "was not run: this folder is not trusted", Value: "untrusted"})
+		return
+	}
+	version, _, err := e.git(ctx, "--version")
+	if err != nil {
+		e.add("Checkout", finding{Name: "git", Level: levelNote, Says: err.Error(), Do: "Pawl works without it; models look at what has changed with it"})
+		return
+	}
+	findings := []finding{{Name: "git", Level: levelOK, Says: strings.TrimSpace(strings.TrimPrefix(version, "git version ")), Value: strings.TrimSpace(version)}}
+	changed, whole, err := e.git(ctx, git.Status()...)
+	found := finding{Name: "changes", Level: levelOK}
+	n := strings.Count(changed, "\x00")
+	if found.Says, found.Value = plural(n, "changed file"), n; !whole {
+		found.Says = "more than " + found.Says
+	}
+	if err != nil {
+		found = finding{Name: "changes", Level: levelNote, Says: err.Error()}
+	}
+	e.add("Checkout", append(findings, found)...)
+}
+
+// git is what a run of git in this folder prints, and whether that is all of it.
+func (e *examination) git(ctx context.Context, args ...string) (text string, whole bool, err error) {
+	command, err := e.project.checkout.Command(e.world.folder, args...)
+	if err != nil {
+		return "", false, err
+	}
+	command.Limit = gitLimit
+	launcher := &tools.Launcher{
+		Containment: tools.Containment(e.settings.Tools.Containment),
+		Environ:     func() []string { return git.Environ(os.Environ()) },
+	}
+	done, err := launcher.Run(ctx, command)
+	const kept = 30_000 // characters
+	text, cut := done.Output.Text(kept)
+	switch {
+	case err != nil:
+		return "", false, fmt.Errorf("git does not start: %w", err)
+	case done.Stopped != tools.NotStopped:
+		return "", false, fmt.Errorf("git took longer than %s", gitLimit)
+	case done.ExitCode != 0:
+		return "", false, fmt.Errorf("git ended with exit code %d: %s", done.ExitCode, oneLine(text))
+	}
+	return text, cut == 0, nil
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"pawl/agent/settings"
+	"pawl/lifecycle"
+	"pawl/ui"
+)
+
+// reopen opens this session again once its user has trusted the folder: all that is
+// read when a session begins then goes by that. What the files hold by now is held
+// against what was shown; if it is something else, it is asked about again.
+func (h *house) reopen(ctx context.Context, ending ui.Ending) (*house, error) {
+	hello := ui.Hello{Words: "trusted, until something of it changes; /permissions takes it back"}
+	if err := ending.Next.Trust.Decide(context.WithoutCancel(ctx), true); err != nil {
+		slog.Error("remember what is trusted", "error", err)
+		hello = ui.Hello{Words: "your answer holds until you quit; it is not remembered: " + err.Error(), Trouble: true}
+	}
+	w, c := h.world, h.command
+	c.Continue, c.Session = false, ""
+	if _, unsaid := h.store.Session(ctx, string(h.root)); unsaid == nil {
+		c.Session = string(h.root)
+	}
+	h.Close(lifecycle.CauseQuit)
+	if context.Cause(ctx) != nil {
+		return nil, context.Cause(ctx)
+	}
+	opened, err := openHouse(ctx, w, &c, attendance{attended: true})
+	if err != nil {
+		return nil, err
+	}
+	opened.hello = hello
+	return opened, nil
+}
+
+// source is the file in which a rule stands: the folder's, if that names it, or the
+// user's.
+func (p *project) source(rule fmt.Stringer, own string) string {
+	if p.settings != nil && p.trusts(p.settings) && p.layer.Names(rule.String()) {
+		return settings.ProjectFile
+	}
+	return own
+}
+
+// rules are the answers about this folder, as /permissions lists and takes them back;
+// where it is not trusted, what follows from that too.
+func (p *project) rules() []ui.Rule {
+	var all []ui.Rule
+	for _, one := range p.parts {
+		said, _, err := one.trust.of(context.Background(), one.file, one.content)
+		if err != nil || said == unseen {
+			continue
+		}
+		text := "trust in " + one.brief
+		if said == distrusted {
+			text = "distrust of " + one.brief
+		}
+		all = append(all, ui.Rule{
+			Text: text, Source: "your answers here; counts from the next start",
+			Forget: func(ctx context.Context) error { return one.trust.forget(ctx, one.file) },
+		})
+	}
+	if p.wary() {
+		all = append([]ui.Rule{{Text: "ask shell(*)", Source: "this folder is not trusted: no rule allows a command here"}}, all...)
+	}
+	return all
+}

@@ -1,0 +1,195 @@
+package git
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Bounds of what is read of a checkout. Beyond them it counts as one that runs
+// something.
+const (
+	longestFile = 1 << 20 // bytes of one file
+	mostConfigs = 200     // configs, and as many hooks
+	mostEntries = 5000    // of the folder of submodules
+)
+
+// Checkout is what the files of the checkouts around a folder say. Git takes the
+// nearest that it finds fit; all from here up are read, for what is fit is its
+// decision.
+type Checkout struct {
+	Top string // the folder of the nearest .git; empty: there is none
+	// Says has a line for each setting or hook with which git would start a program;
+	// empty where git starts nothing.
+	Says []string
+	// Content changes when one of these does.
+	Content string
+
+	filters []string // the names of its filters, which no single option switches off
+}
+
+// Look reads a folder's checkouts. It starts nothing, and waits for no file that only
+// looks like one.
+func Look(folder string) Checkout {
+	l := &looking{seen: map[string]bool{}, filters: map[string]bool{}}
+	var c Checkout
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			if c.Top == "" {
+				c.Top = dir
+			}
+			l.repository(pointed(filepath.Join(dir, ".git")))
+		} else if there(filepath.Join(dir, "HEAD")) && there(filepath.Join(dir, "objects")) { // git takes it for a bare one
+			l.repository(dir)
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	c.Says, c.Content = l.says, strings.Join(append(slices.Clone(l.says), l.content...), "\n")
+	c.filters = slices.Sorted(maps.Keys(l.filters))
+	return c
+}
+
+// looking gathers what is found.
+type looking struct {
+	says, content []string
+	filters       map[string]bool
+	seen          map[string]bool // files and folders
+}
+
+func (l *looking) say(format string, args ...any) {
+	l.says = append(l.says, fmt.Sprintf(format, args...))
+}
+
+// once says whether this is the first look at a place.
+func (l *looking) once(path string) bool {
+	if l.seen[path] {
+		return false
+	}
+	l.seen[path] = true
+	return true
+}
+
+// repository reads a folder that holds what .git does.
+func (l *looking) repository(dir string) {
+	common := dir
+	if to, err := read(filepath.Join(dir, "commondir")); err == nil { // of a worktree
+		common = resolve(dir, strings.TrimSpace(to))
+	}
+	l.config(filepath.Join(dir, "config.worktree"))
+	for _, place := range append([]string{common}, l.submodules(filepath.Join(common, "modules"))...) {
+		l.config(filepath.Join(place, "config"))
+		l.config(filepath.Join(place, "config.worktree"))
+		l.hooks(filepath.Join(place, "hooks"))
+	}
+}
+
+// submodules are the folders of submodules: git looks into them too.
+func (l *looking) submodules(dir string) []string {
+	var found []string
+	looked := 0
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		looked++
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case looked > mostEntries:
+			return errors.New("it has too many files to look at")
+		case entry.IsDir() && slices.Contains([]string{"objects", "refs", "logs", "hooks", "info"}, entry.Name()):
+			return fs.SkipDir
+		case entry.Name() == "config":
+			found = append(found, filepath.Dir(path))
+		}
+		return nil
+	})
+	if err != nil {
+		l.say("%s: cannot be looked through: %v", dir, err)
+	}
+	return found
+}
+
+// config reads one, and what it includes.
+func (l *looking) config(path string) {
+	if !l.once(path) {
+		return
+	}
+	text, err := read(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && text == "":
+		return
+	case len(l.seen) > mostConfigs:
+		err = errors.New("there are too many before it")
+	}
+	var all []setting
+	if err == nil {
+		all, err = parse(text)
+	}
+	if err != nil {
+		l.say("%s: cannot be read: %v", path, err)
+		l.content = append(l.content, text)
+		return
+	}
+	for _, s := range all {
+		if s.section == "filter" {
+			l.filters[s.part] = true
+		}
+		if !s.harmless() {
+			l.say("%s = %s", s.name(), s.value)
+		}
+		if (s.section == "include" || s.section == "includeif") && s.key == "path" {
+			l.config(resolve(filepath.Dir(path), s.value))
+		}
+	}
+}
+
+// hooks names the programs of a folder that git runs by their names.
+func (l *looking) hooks(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && there(dir) {
+		l.say("%s: cannot be looked through: %v", dir, err)
+	}
+	for _, entry := range entries {
+		path := filepath.Join(dir, entry.Name())
+		info, err := os.Stat(path)
+		if strings.HasSuffix(entry.Name(), ".sample") || err != nil || info.IsDir() || info.Mode()&0o111 == 0 || !l.once(path) {
+			continue // git runs none of these
+		}
+		text, err := read(path)
+		if err != nil { // too long, say: its size and time stand for it
+			text = fmt.Sprint(info.Size(), info.ModTime())
+		}
+		l.say("hook %s", entry.Name())
+		l.content = append(l.content, text)
+	}
+}
+
+// pointed is the folder that .git is, or that it names where it is a file.
+func pointed(path string) string {
+	text, err := read(path)
+	if err != nil {
+		return path
+	}
+	target, _ := strings.CutPrefix(strings.TrimRight(text, "\r\n"), "gitdir:")
+	return resolve(filepath.Dir(path), strings.TrimSpace(target))
+}
+
+// resolve is a path as git takes it: from a folder, from the user's own, or whole.
+func resolve(from, path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(from, path)
+}

@@ -1,0 +1,60 @@
+package git
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pawl/tools"
+)
+
+// Command is git in a folder of this checkout, with options before its own that keep
+// the checkout's settings from starting a program. It is for a trusted checkout all
+// the same: not every way is known, and which of them an option reaches is git's to
+// say. The error names what no option reaches.
+func (c Checkout) Command(folder string, args ...string) (tools.Command, error) {
+	options := []string{
+		"--no-pager",
+		"-c", "core.fsmonitor=false",
+		"-c", "core.hooksPath=/dev/null",
+		"-c", "core.pager=cat",
+		"-c", "core.editor=false",
+		"-c", "core.askPass=",
+		"-c", "core.sshCommand=false",
+		"-c", "core.gitProxy=",
+		"-c", "diff.external=",
+		"-c", "credential.helper=",
+		"-c", "protocol.allow=never",
+		"-c", "safe.bareRepository=explicit",
+		"-c", "submodule.recurse=false",
+		"-c", "log.showSignature=false",
+	}
+	for _, name := range c.filters {
+		if strings.Contains(name, "=") || strings.Contains(name, "\n") { // where the option's name would end
+			return tools.Command{}, fmt.Errorf("its filter %q cannot be switched off: git is not run", name)
+		}
+		for _, key := range []string{"clean=", "smudge=", "process=", "required=false"} {
+			options = append(options, "-c", "filter."+name+"."+key)
+		}
+	}
+	return tools.Command{
+		Name: "git", Args: append(options, args...), Folder: folder,
+		Environ: []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C"},
+	}, nil
+}
+
+// Status counts what is changed, and reads no submodule.
+func Status() []string {
+	return []string{"status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=all", "--no-renames"}
+}
+
+// Diff has the options that keep it from starting programs.
+func Diff(args ...string) []string {
+	return append([]string{"diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all"}, args...)
+}
+
+// Environ is an environment without git's own variables: they may name another
+// checkout, or programs.
+func Environ(environ []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool { return strings.HasPrefix(entry, "GIT_") })
+}

@@ -1,0 +1,79 @@
+package git
+
+import (
+	"slices"
+	"strings"
+)
+
+// harmless says whether a setting makes git start nothing, whatever its value.
+func (s setting) harmless() bool {
+	fits := func(keys string) bool { return keys == "*" || slices.Contains(strings.Fields(keys), s.key) }
+	switch s.section {
+	case "core":
+		if s.key == "fsmonitor" { // git's own, or a program
+			return s.bare || slices.Contains([]string{"true", "false", ""}, strings.ToLower(s.value))
+		}
+	case "branch": // other programs keep what is theirs there
+		return fits("remote merge rebase description pushremote") || strings.HasPrefix(s.key, "vscode-") || strings.HasPrefix(s.key, "gh-") || strings.HasPrefix(s.key, "github-")
+	case "merge", "diff":
+		return s.part == "" && fits("ff conflictstyle renames log renormalize stat tool algorithm renamelimit colormoved mnemonicprefix noprefix context ignoresubmodules")
+	case "remote":
+		if s.key == "url" || s.key == "pushurl" {
+			return plainAddress(s.value)
+		}
+		return fits("fetch push mirror prune prunetags tagopt skipdefaultupdate skipfetchall promisor partialclonefilter followremotehead gh-resolved")
+	case "submodule":
+		if s.key == "url" {
+			return plainAddress(s.value)
+		}
+		if s.key == "update" {
+			return !strings.HasPrefix(s.value, "!")
+		}
+		return fits("active branch ignore fetchrecursesubmodules shallow recurse")
+	case "url":
+		return plainAddress(s.part) && (s.key == "insteadof" || s.key == "pushinsteadof")
+	}
+	return fits(harmlessKeys()[s.section])
+}
+
+// harmlessKeys are those of the sections in which a value decides nothing; * is all.
+func harmlessKeys() map[string]string {
+	return map[string]string{
+		"core": `repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol
+			safecrlf abbrev compression loosecompression bigfilethreshold quotepath sharedrepository hidedotfiles protecthfs
+			protectntfs preloadindex untrackedcache checkstat trustctime fscache longpaths worktree sparsecheckout
+			sparsecheckoutcone multipackindex commitgraph whitespace commentchar deltabasecachelimit packedgitlimit fsync
+			splitindex excludesfile attributesfile`,
+		"user":        "name email signingkey useconfigonly",
+		"author":      "name email",
+		"committer":   "name email",
+		"pull":        "rebase ff",
+		"push":        "default autosetupremote followtags gpgsign",
+		"fetch":       "prune prunetags parallel fsckobjects writecommitgraph",
+		"rebase":      "autostash autosquash updaterefs missingcommitscheck",
+		"commit":      "gpgsign template verbose cleanup status",
+		"tag":         "gpgsign sort",
+		"gc":          "auto autopacklimit autodetach pruneexpire reflogexpire worktreepruneexpire",
+		"status":      "*",
+		"color":       "*",
+		"column":      "*",
+		"advice":      "*",
+		"index":       "*",
+		"pack":        "threads window depth windowmemory writebitmaps usesparse",
+		"feature":     "*",
+		"extensions":  "*",
+		"rerere":      "enabled autoupdate",
+		"init":        "defaultbranch",
+		"checkout":    "defaultremote guess workers",
+		"http":        "extraheader postbuffer version lowspeedlimit lowspeedtime sslverify",
+		"credential":  "username usehttppath",
+		"lfs":         "repositoryformatversion access locksverify",
+		"maintenance": "auto strategy",
+	}
+}
+
+// plainAddress says that no program of its own is asked for an address: git runs
+// git-remote-x for x::address, and for ext:: any command.
+func plainAddress(address string) bool {
+	return !strings.Contains(address, "::") && !strings.HasPrefix(address, "-")
+}
