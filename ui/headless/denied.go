@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
 
@@ -24,12 +23,12 @@ func tellDenied(errors io.Writer, who string, denials []lifecycle.Denial) {
 	for _, r := range lifecycle.Refusals(lifecycle.Run{Denials: denials}) {
 		why := "nobody was there to ask: a rule or a mode can allow it"
 		if r.By != "nobody" {
-			why = string(sanitize.Line(r.Reason))
+			why = r.Reason
 		}
 		times := ""
 		if r.Times > 1 {
 			times = fmt.Sprintf(", %d times", r.Times)
 		}
-		fmt.Fprintf(errors, "pawl: %s was denied %s %q%s: %s\n", who, sanitize.Line(r.Tool), sanitize.Line(r.Subject), times, why)
+		tell(errors, "%s was denied %s %q%s: %s", who, r.Tool, r.Subject, times, why)
 	}
 }
