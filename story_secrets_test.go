@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"log"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent/mask/masktest"
 	"pawl/export"
 )
 
@@ -29,20 +29,13 @@ const envSecret = "Tr0ub4dor-and-3"
 // each, and what of them must be seen nowhere.
 func wildSecrets(t *testing.T) (text string, secrets []string) {
 	t.Helper()
-	raw, err := os.ReadFile("agent/mask/testdata/planted.json")
-	require.NoError(t, err)
-	var table map[string]struct {
-		Text   string
-		Secret []string
-	}
-	require.NoError(t, json.Unmarshal(raw, &table))
 	var b strings.Builder
-	for name, p := range table {
+	for name, p := range masktest.Planted(t) {
 		if name == "cut private key" || strings.HasPrefix(name, "literal") { // one hides all below it; the others are shapeless
 			continue
 		}
-		whole := strings.Join(p.Secret, "")
-		b.WriteString(strings.ReplaceAll(p.Text, "SECRET", whole) + "\n")
+		whole := string(p.Secret)
+		b.WriteString(p.With(whole) + "\n")
 		if name == "private key" {
 			whole = "MIIEow"
 		}

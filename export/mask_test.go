@@ -1,67 +1,32 @@
 package export
 
 import (
-	"encoding/json"
-	"os"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
 	"pawl/agent/mask"
+	"pawl/agent/mask/masktest"
 	"pawl/lifecycle"
 )
-
-// planted are secrets as they are found in the wild, and what surrounds them.
-// SECRET marks what must go. The file has them in pieces, so that no scanner takes
-// it for a leak.
-var planted = sync.OnceValue(func() map[string]plant {
-	text, err := os.ReadFile("../agent/mask/testdata/planted.json")
-	if err != nil {
-		panic(err)
-	}
-	table := map[string]plant{}
-	if err := json.Unmarshal(text, &table); err != nil {
-		panic(err)
-	}
-	return table
-})
-
-type plant struct {
-	Text   string
-	Secret pieced
-}
-
-// pieced is a text written in pieces.
-type pieced string
-
-func (p *pieced) UnmarshalJSON(raw []byte) error {
-	var pieces []string
-	err := json.Unmarshal(raw, &pieces)
-	*p = pieced(strings.Join(pieces, ""))
-	return err
-}
-
-// with is the text with the secret in its place, or something else.
-func (p plant) with(instead string) string { return strings.ReplaceAll(p.Text, "SECRET", instead) }
 
 // No planted secret is in any export, wherever it was put, and none is in a
 // stream.
 func TestNoExportHoldsASecret(t *testing.T) {
-	for name, c := range planted() {
+	for name, c := range masktest.Planted(t) {
 		if strings.Contains(string(c.Secret), "\n") { // compared line by line below
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			s := planting(t, c.with(string(c.Secret)))
+			s := planting(t, c.With(string(c.Secret)))
 			s.secrets = []string{"correct horse battery"}
 			require.NotContains(t, string(s.export(FormatJSON, s.upto())), string(c.Secret))
 			require.NotContains(t, string(s.export(FormatMarkdown, s.upto())), string(c.Secret))
 		})
 	}
-	s := planting(t, string(planted()["private key"].Secret))
+	s := planting(t, string(masktest.Planted(t)["private key"].Secret))
 	for _, format := range Formats() {
 		require.NotContains(t, string(s.export(format, s.upto())), "MIIEow")
 	}

@@ -4,54 +4,21 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
-	"sync"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/agent/mask/masktest"
 )
-
-// planted are secrets as they are found in the wild, and what surrounds them.
-// SECRET marks what must go. The file has them in pieces, so that no scanner takes
-// it for a leak.
-var planted = sync.OnceValue(func() map[string]plant {
-	text, err := os.ReadFile("testdata/planted.json")
-	if err != nil {
-		panic(err)
-	}
-	table := map[string]plant{}
-	if err := json.Unmarshal(text, &table); err != nil {
-		panic(err)
-	}
-	return table
-})
-
-type plant struct {
-	Text   string
-	Secret pieced
-}
-
-// pieced is a text written in pieces.
-type pieced string
-
-func (p *pieced) UnmarshalJSON(raw []byte) error {
-	var pieces []string
-	err := json.Unmarshal(raw, &pieces)
-	*p = pieced(strings.Join(pieces, ""))
-	return err
-}
-
-// with is the text with the secret in its place, or something else.
-func (p plant) with(instead string) string { return strings.ReplaceAll(p.Text, "SECRET", instead) }
 
 func TestPlantedSecretsAreMasked(t *testing.T) {
 	hide := New([]string{"correct horse battery", "short"})
-	for name, c := range planted() {
+	for name, c := range masktest.Planted(t) {
 		t.Run(name, func(t *testing.T) {
-			want := c.with(Masked)
-			got := hide.Text(c.with(string(c.Secret)))
+			want := c.With(Masked)
+			got := hide.Text(c.With(string(c.Secret)))
 			require.Equal(t, want, got)
 			require.Equal(t, want, hide.Text(got), "masking twice is masking once")
 		})
@@ -79,7 +46,7 @@ func TestOrdinaryTextStays(t *testing.T) {
 // letters that do not give it away.
 func TestSecretsCutBetweenRecords(t *testing.T) {
 	const literal = "correct-horse-battery"
-	for name, c := range planted() {
+	for name, c := range masktest.Planted(t) {
 		if strings.HasPrefix(name, "literal") {
 			c.Text, c.Secret = "it is SECRET!", literal
 		}
@@ -87,7 +54,7 @@ func TestSecretsCutBetweenRecords(t *testing.T) {
 		if _, body, ok := strings.Cut(string(c.Secret), "KEY-----\n"); ok { // the line before is no secret
 			hidden, _, _ = strings.Cut(body, "\n-----")
 		}
-		text := "before " + c.with(string(c.Secret)) + " after"
+		text := "before " + c.With(string(c.Secret)) + " after"
 		t.Run(name, func(t *testing.T) {
 			for at := range len(text) {
 				requireHidden(t, hidden, literal, text[:at], text[at:])
