@@ -58,6 +58,10 @@ func TestTheStrictestRuleWinsAndNoneLiftsThePlanCeiling(t *testing.T) {
 	}
 	_, reason := r.Decide(Bypass, shellEffect("git push"))
 	require.Equal(t, "the user's rule shell(git push *) denies it", reason)
+	decision, reason := r.Decide(Bypass, shellEffect("$X push"))
+	require.Equal(t, Ask, decision)
+	require.Equal(t, "nobody can tell whether the rule shell(git push *) denies it", reason, "whoever is asked is told")
+	require.Empty(t, r.Propose(Default, shellEffect("$X push")))
 }
 
 func TestWithoutRulesTheModeDecides(t *testing.T) {
@@ -143,10 +147,10 @@ func TestAHostIsMatchedAtTheEdgesOfItsLabels(t *testing.T) {
 }
 
 func TestAToolOfAServerIsMatchedByBothNames(t *testing.T) {
-	r := ruled(t, []string{"mcp(git__push)"}, nil, []string{"mcp(git__*)", "mcp(mcp__web__get)"})
+	r := ruled(t, []string{"mcp(git__push)"}, nil, []string{"mcp(git__*)", "mcp(mcp__web__get)", "mcp(a__b__get)"})
 	for subject, want := range map[string]Decision{
 		`git log {"a":"git__push"}`: Allow, `git push {}`: Deny, `GIT push {}`: Deny, `git push`: Deny, `web get {}`: Allow, `web put {}`: Ask,
-		`other git__log {}`: Ask, `web get more {}`: Ask,
+		`other git__log {}`: Ask, `web get more {}`: Ask, `git__evil log {}`: Ask, `git_ log {}`: Ask, `a__b get {}`: Allow,
 	} {
 		got, _ := r.Decide(Default, agent.Effect{Kind: agent.EffectMCP, Subject: subject})
 		require.Equal(t, want, got, subject)
