@@ -58,4 +58,6 @@ func TestAHooksYesDoesNotLiftWhatIsAPersonsToSay(t *testing.T) {
 	}
 }
 
-func lineEffect(line string) agent.Effect { return agent.Effect{Kind: agent.EffectShell, Subject: line} }
+func lineEffect(line string) agent.Effect {
+	return agent.Effect{Kind: agent.EffectShell, Subject: line}
+}
