@@ -136,6 +136,10 @@ func TestAHostIsMatchedAtTheEdgesOfItsLabels(t *testing.T) {
 		{"host:go.dev", "https://g\u043e.dev/", no, false}, // a letter of another alphabet
 		{"host:go.dev", "://", maybe, false},
 		{"host:::1", "http://[::1]:80/", yes, true},
+		{"host:2001:DB8::1", "http://[2001:db8:0:0::0001]/", yes, true},
+		{"host:192.0.2.7", "http://[::ffff:192.0.2.7]/", yes, true},
+		{"host:M\u00fcnchen.de", "https://xn--mnchen-3ya.de/", yes, true}, // as fetch has it
+		{"host:*.m\u00fcnchen.de", "https://www.m\u00fcnchen.de/", yes, true},
 		{"*", "https://any.example/", yes, true},
 		{"host:*", "https://any.example/", yes, true},
 	} {
