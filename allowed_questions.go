@@ -33,7 +33,7 @@ func (h *house) keepRules(run lifecycle.Run, q lifecycle.Question) error {
 	if err != nil {
 		return err
 	}
-	proposed := r.today().Propose(r.Mode, effectOf(q))
+	proposed := r.today().Propose(r.mode(), effectOf(q))
 	if len(proposed) == 0 || !slices.Equal(r.propose(effectOf(q)), q.Rules) {
 		return errOtherRules
 	}

@@ -29,7 +29,7 @@ type rules struct {
 	// what asks for this reason alone is answered by those who know (house.covers).
 	Alone bool `json:"alone"`
 
-	now func() permission.Mode // the mode of a call; nil: Mode, as in a process of its own
+	now func() permission.Mode // the mode of a call, of which a process of its own asks this one; nil: Mode
 	// always are further allow rules, those that the user has added by answering. They
 	// change while a run works; a process of its own asks this one, which knows them.
 	always func() []permission.AllowRule
@@ -144,7 +144,7 @@ func (r rules) propose(effect agent.Effect) []string {
 		return nil // it would not hold
 	}
 	var texts []string
-	for _, rule := range r.today().Propose(r.Mode, effect) {
+	for _, rule := range r.today().Propose(r.mode(), effect) {
 		texts = append(texts, rule.String())
 	}
 	return texts
