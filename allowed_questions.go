@@ -33,7 +33,7 @@ func (h *house) keepRules(run lifecycle.Run, q lifecycle.Question) error {
 	if err != nil {
 		return err
 	}
-	proposed := r.today().Propose(r.Mode, effectOf(q))
+	proposed := r.today().Propose(r.mode(), effectOf(q))
 	if len(proposed) == 0 || !slices.Equal(r.propose(effectOf(q)), q.Rules) {
 		return errOtherRules
 	}
@@ -52,4 +52,12 @@ func (h *house) askedEach(run lifecycle.Run, q lifecycle.Question) bool {
 func (r rules) each(effect agent.Effect) bool {
 	decision, _ := r.today().Decide(permission.Bypass, effect)
 	return decision != permission.Allow
+}
+
+// personal reports whether a person alone may allow an effect, and no program of
+// theirs: today's rules or mode refuse it by now, a deny rule might hold, it is on files
+// of git's or Pawl's own, the folder is not trusted, or nothing would confine it.
+func (r rules) personal(effect agent.Effect) bool {
+	decision, why := r.today().Decide(r.mode(), effect)
+	return decision == permission.Deny || why != "" || r.distrusted(effect) || r.unconfined(effect)
 }

@@ -6,7 +6,6 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/hook"
-	"pawl/agent/permission"
 	"pawl/agent/settings"
 	"pawl/lifecycle"
 	"pawl/tools"
@@ -32,7 +31,7 @@ func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.Occasion) ag
 	asked := tools.Hooks{
 		Launcher: r.launcher(run),
 		Specs:    r.Hooks,
-		Mode:     r.modeNow,
+		Mode:     func() string { return string(r.mode()) },
 	}
 	return func(ctx context.Context, o agent.Occasion) agent.Ruling {
 		if o.Event == agent.HookSessionStart && (r.first == nil || !r.first()) {
@@ -42,18 +41,11 @@ func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.Occasion) ag
 	}
 }
 
-func (r rules) modeNow() string {
-	if r.now != nil {
-		return string(r.now())
-	}
-	return string(r.Mode)
-}
-
 // first says once in the life of this process that nobody has asked before.
 func (h *house) first() bool { return h.greeted.CompareAndSwap(false, true) }
 
 // advise is lifecycle.Options': what the hooks say of a question. They see it wherever
-// its run works, for all questions come here. What is protected they cannot allow.
+// its run works, for all questions come here. What is a person's to allow they cannot.
 func (h *house) advise(ctx context.Context, run lifecycle.Run, q lifecycle.Question) lifecycle.Advice {
 	r, err := h.rules(run)
 	if err != nil || len(r.Hooks) == 0 {
@@ -67,8 +59,7 @@ func (h *house) advise(ctx context.Context, run lifecycle.Run, q lifecycle.Quest
 	case agent.HookDeny:
 		advice.Answer, advice.Settled = lifecycle.Answer{By: "hook", Reason: said.Reason}, true
 	case agent.HookAllow:
-		effect := effectOf(q)
-		if advice.Settled = !permission.Protected(effect) && !r.unconfined(effect); advice.Settled {
+		if advice.Settled = !r.personal(effectOf(q)); advice.Settled {
 			advice.Answer = lifecycle.Answer{Allow: true, Scope: lifecycle.GrantOnce, By: "hook"}
 		}
 	case agent.HookAsk, agent.HookPass:

@@ -147,24 +147,12 @@ func (p *project) readSettings(b *base) {
 	for _, line := range not {
 		says = append(says, "not used: "+line)
 	}
+	layer, scripts := layer.Sealed()
 	p.layer = layer
 	p.settings = p.add(part{
-		file: settings.ProjectFile, content: content + p.scripts(layer), says: says, brief: "the settings of " + settings.ProjectFile,
+		file: settings.ProjectFile, content: content + scripts, says: says, brief: "the settings of " + settings.ProjectFile,
 		wants: settings.ProjectFile + " wants to set, where that is stricter than what you have:",
 	})
-}
-
-// scripts are the programs of the folder's own hooks, as they are now: who says yes to a
-// name says so to what it does.
-func (p *project) scripts(layer *settings.Project) string {
-	var all strings.Builder
-	for _, one := range layer.Hooks() {
-		if script := one.Script(); script != "" {
-			content, err := readWhole(p.folder, script, longestProjectFile)
-			fmt.Fprintf(&all, "\x00%s\x00%v\x00%s", script, err, digest(content))
-		}
-	}
-	return all.String()
 }
 
 // readTypes finds the folder's types of subagents.

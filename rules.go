@@ -29,7 +29,7 @@ type rules struct {
 	// what asks for this reason alone is answered by those who know (house.covers).
 	Alone bool `json:"alone"`
 
-	now func() permission.Mode // the mode of a call; nil: Mode, as in a process of its own
+	now func() permission.Mode // the mode of a call, of which a process of its own asks this one; nil: Mode
 	// always are further allow rules, those that the user has added by answering. They
 	// change while a run works; a process of its own asks this one, which knows them.
 	always func() []permission.AllowRule
@@ -108,22 +108,31 @@ func fewest(a, b int) int {
 // what it runs may be somebody else's (git's settings, scripts). Bypass is the user's
 // word for this very session, and stays.
 func (r rules) permit(effect agent.Effect) agent.Leave {
-	mode := r.Mode
-	if r.now != nil {
-		mode = r.now()
-	}
-	decision, reason := r.today().Decide(mode, effect)
+	decision, reason := r.today().Decide(r.mode(), effect)
 	switch {
 	case decision == permission.Deny:
 		return agent.Leave{Reason: reason}
 	case decision == permission.Ask:
 		return agent.Leave{Ask: true, Delicate: reason}
-	case r.Wary && effect.Kind == agent.EffectShell && mode != permission.Bypass:
+	case r.distrusted(effect):
 		return agent.Leave{Ask: true, Reason: notTrusted}
 	case r.unconfined(effect):
 		return agent.Leave{Ask: true, Reason: noSandbox}
 	}
 	return agent.Leave{Allow: true}
+}
+
+// mode is the one that holds now.
+func (r rules) mode() permission.Mode {
+	if r.now != nil {
+		return r.now()
+	}
+	return r.Mode
+}
+
+// distrusted says that an effect is a command in a folder that is not trusted.
+func (r rules) distrusted(effect agent.Effect) bool {
+	return r.Wary && effect.Kind == agent.EffectShell && r.mode() != permission.Bypass
 }
 
 // notTrusted is why a command is asked about that a rule or the mode would allow.
@@ -135,7 +144,7 @@ func (r rules) propose(effect agent.Effect) []string {
 		return nil // it would not hold
 	}
 	var texts []string
-	for _, rule := range r.today().Propose(r.Mode, effect) {
+	for _, rule := range r.today().Propose(r.mode(), effect) {
 		texts = append(texts, rule.String())
 	}
 	return texts

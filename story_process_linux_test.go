@@ -210,3 +210,32 @@ func TestWorkerIsNothingToType(t *testing.T) {
 	out, _, _ := run(t, s.dir, s.env, "--help")
 	require.NotContains(t, out, workerName)
 }
+
+// A person who goes back to a stricter mode means those that work already, too.
+func TestAProcessIsBoundByTheModeThatHoldsNow(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch done := strings.Join(h.resultsOf("shell"), ""); {
+		case h.child("make the files") && done == "":
+			return do(use("shell", object{"command": "touch first.txt"}))
+		case h.child("make the files") && strings.Contains(done, "plan mode"):
+			return say("I have tried.")
+		case h.child("make the files"):
+			return do(use("shell", object{"command": "touch second.txt"})).until(release)
+		case h.answered("agent"):
+			return say("It has tried.")
+		}
+		return do(isolated("file making", "make the files", false))
+	})
+	x := s.open(t, "--permission-mode", "bypass")
+	x.prompt("delegate it")
+	s.server.await(t, func(h heard) bool { return h.child("make the files") && h.answered("shell") })
+	x.type_("/permissions plan", keyEnter)
+	x.see("the permission mode is plan now")
+	close(release)
+	x.see("It has tried.")
+	require.FileExists(t, s.dir+"/first.txt")
+	require.NoFileExists(t, s.dir+"/second.txt")
+	require.Equal(t, 0, x.quit())
+}

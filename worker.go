@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,7 @@ func (h *house) process(ctx context.Context, port *lifecycle.Port, rules rules) 
 	return remote.Host{
 		Entries: h.store.Entries,
 		Gate:    &h.gate,
+		Mode:    func() string { return string(rules.mode()) },
 		Charge: charge{
 			Environ: h.world.environ, Pace: h.settings.Demo.Pace, Models: h.settings.Models,
 			Rules: rules, Around: h.around, Outputs: h.outputsOf(h.root), Servers: h.servers.Specs(),
@@ -124,6 +126,7 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	outputs := tools.NewOutputs(told.Outputs)
 	defer closeOutputs(outputs)
 	run := port.Run()
+	told.Rules.now = func() permission.Mode { return cmp.Or(permission.Mode(port.Mode()), permission.Plan) }
 	// They are not closed: they end with this process, which has no time for them
 	// once it has said its last.
 	servers := newServers(run.Folder, told.Environ, told.Rules.launcher(run), 0)

@@ -13,7 +13,8 @@ type Leave struct {
 	Allow, Ask bool
 	// Reason is for the model: why it is denied, or is where nobody is there to be asked.
 	Reason string
-	// Delicate is for the person: why they are asked whatever a rule or the mode allows.
+	// Delicate is for the person, and the model where there is none: why they are asked
+	// whatever a rule or the mode allows.
 	Delicate string
 }
 
@@ -46,7 +47,7 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (advice s
 	if !left.Ask {
 		return said.Context, nil, nil
 	}
-	refused, err = t.question(ctx, q, effect, left.Reason)
+	refused, err = t.question(ctx, q, effect, cmp.Or(left.Reason, q.Why, left.Delicate))
 	return said.Context, refused, err
 }
 

@@ -101,6 +101,10 @@ func TestAHooksQuestionIsAnsweredByNoWiderYes(t *testing.T) {
 		st.do(Grant{Session: st.child("a").Session})
 		synctest.Wait()
 		require.Equal(t, "grant says yes", st.child("a").Result)
+		st.on("on", wants(Question{Subject: "rm", Why: "it holds a password"}))
+		st.do(Send{Session: st.child("a").Session, Text: "on"})
+		synctest.Wait()
+		require.Equal(t, "nobody says no: a background subagent has no person to ask", st.child("a").Result, "nobody has heard that")
 	})
 	require.True(t, new(Supervisor).guarded(nil, Question{Tool: "shell", Subject: "rm", Why: "sure?"}))
 }

@@ -25,9 +25,11 @@ type Denial struct {
 	// LiftedAt is when a person allowed it after all, while its run still worked. A
 	// grant that came later stands on the run that it began.
 	LiftedAt time.Time `json:"lifted_at,omitzero"`
-	// Of the question: the sort of what would happen, and what always would allow.
+	// Of the question: the sort of what would happen, what always would allow, and a
+	// hook's reason to ask.
 	Effect string   `json:"effect,omitempty"`
 	Rules  []string `json:"rules,omitempty"`
+	Why    string   `json:"why,omitempty"`
 }
 
 // Lifted is a grant of what had been denied, kept on the run that was told of it.
@@ -49,7 +51,7 @@ func (r *Run) deny(at time.Time, e PermissionDenied) {
 	d := Denial{Call: e.Call, Question: e.Question, Tool: e.Tool, Subject: e.Subject, By: e.By, Reason: e.Reason, At: at}
 	for _, q := range r.Asked {
 		if q.ID == e.Question {
-			d.Effect, d.Rules = q.Effect, q.Rules
+			d.Effect, d.Rules, d.Why = q.Effect, q.Rules, q.Why
 		}
 	}
 	r.denied, r.Denials = r.denied.add(r.Denials, d)

@@ -68,12 +68,12 @@ func TestWhatIsDeniedToASessionIsWhatWasNotGrantedSince(t *testing.T) {
 
 func TestADenialKeepsWhenItWasAndWhatItsQuestionSaid(t *testing.T) {
 	run := denialLog("1", 1,
-		PermissionAsked{Question{ID: "q", Call: "c", Tool: "shell", Subject: "git status", Effect: "shell", Rules: []string{"shell(git status *)"}}},
+		PermissionAsked{Question{ID: "q", Call: "c", Tool: "shell", Subject: "git status", Effect: "shell", Rules: []string{"shell(git status *)"}, Why: "sure?"}},
 		PermissionDenied{Question: "q", Call: "c", Tool: "shell", Subject: "git status", By: "nobody", Reason: "why"})
 	before := run.Denials
 	want := Denial{
 		Call: "c", Question: "q", Tool: "shell", Subject: "git status", By: "nobody", Reason: "why", At: time.Unix(5, 0),
-		Effect: "shell", Rules: []string{"shell(git status *)"},
+		Effect: "shell", Rules: []string{"shell(git status *)"}, Why: "sure?",
 	}
 	require.Equal(t, []Denial{want}, run.Denials)
 	after, err := run.Apply(Record{Seq: 9, Time: time.Unix(9, 0), Run: "1", Event: lifting(want.Deed())})

@@ -14,12 +14,14 @@ type grant struct {
 	all     bool   // whatever the subject
 	subject string // else this one alone
 	run     RunID  // empty: every run
+	why     string // what a hook had said of it
 }
 
 // covers says whether the yes is one to this question too. One to a whole tool is none
-// to what is asked about for its own sake.
+// to what is asked about for its own sake, and none is one to what a hook says for the
+// first time: of a change to a file the subject tells nothing but the file.
 func (g grant) covers(q Question, guarded bool) bool {
-	if g.tool != q.Tool || g.run != "" && g.run != q.Run {
+	if g.tool != q.Tool || g.run != "" && g.run != q.Run || q.Why != "" && q.Why != g.why {
 		return false
 	}
 	return g.all && !guarded || !g.all && g.subject == q.Subject

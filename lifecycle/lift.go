@@ -28,7 +28,7 @@ func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
 	var events []Event
 	var lines []string
 	for _, r := range lifted {
-		grants = append(grants, grant{tool: r.Tool, subject: r.Subject})
+		grants = append(grants, grant{tool: r.Tool, subject: r.Subject, why: r.Why})
 		deeds = append(deeds, r.Deed())
 		lines = append(lines, strings.TrimSpace(r.Tool+" "+r.Subject))
 		granted := PermissionGranted{Call: r.Call, By: "person", Scope: GrantDenied, Tool: r.Tool, Subject: r.Subject}

@@ -60,7 +60,7 @@ func (h Hooks) Ask(ctx context.Context, o agent.Occasion) agent.Ruling {
 			if failed != nil {
 				ruling = hook.Failed(spec, failed)
 			}
-			rulings[i] = ruling
+			rulings[i] = spec.Bound(ruling)
 		})
 	}
 	all.Wait()
@@ -69,6 +69,9 @@ func (h Hooks) Ask(ctx context.Context, o agent.Occasion) agent.Ruling {
 
 // run runs one hook to its end.
 func (h Hooks) run(ctx context.Context, spec hook.Spec, folder string, input []byte) hook.Ran {
+	if err := unchanged(spec, folder); err != nil {
+		return hook.Ran{Err: err}
+	}
 	home, _ := os.UserHomeDir() // where there is none, Program says so if it needs one
 	name, args, err := spec.Program(home)
 	if err != nil {
@@ -92,6 +95,16 @@ func (h Hooks) run(ctx context.Context, spec hook.Spec, folder string, input []b
 	case NotStopped:
 	}
 	return ran
+}
+
+// unchanged refuses a hook of which a script is not what the user has seen.
+func unchanged(spec hook.Spec, folder string) error {
+	for name, sum := range spec.Sums {
+		if now, err := hook.Sum(spec.At(name, folder)); err != nil || now != sum {
+			return fmt.Errorf("%s is not what you have trusted: start Pawl again to look at it", name)
+		}
+	}
+	return nil
 }
 
 // talk is what goes into a hook and what comes out of it.

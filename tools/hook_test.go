@@ -138,3 +138,48 @@ func TestALongInputIsNoReasonToWait(t *testing.T) {
 	})
 	require.Equal(t, agent.Ruling{}, said)
 }
+
+// A project may bring hooks that hold back. What lets go is the user's own.
+func TestAProjectsHookNeverSaysYes(t *testing.T) {
+	t.Parallel()
+	for decision, want := range map[string]agent.HookDecision{"allow": agent.HookPass, "ask": agent.HookAsk, "deny": agent.HookDeny} {
+		spec := hookOf(`echo '{"decision":"` + decision + `","reason":"theirs"}'`)
+		require.Equal(t, agent.HookDecision(decision), askedIn(t.Context(), t.TempDir(), spec).Decision)
+		spec.Source = hook.Project
+		require.Equal(t, want, askedIn(t.Context(), t.TempDir(), spec).Decision)
+	}
+}
+
+// What was trusted is what is run, also when the file is another by then: in the
+// project's own folder, and in that of a subagent's worktree.
+func TestAProjectsHookRunsNoScriptThatNobodyHasSeen(t *testing.T) {
+	t.Parallel()
+	for name, command := range map[string][]string{
+		"a program":           {".pawl/check"},
+		"what sh is given":    {"sh", "./.pawl/check"},
+		"what a line for sh…": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			require.NoError(t, os.Mkdir(filepath.Join(folder, ".pawl"), 0o700))
+			script := filepath.Join(folder, ".pawl/check")
+			require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexit 0\n"), 0o700))
+			spec := hook.Spec{Event: agent.HookPreToolUse, Command: command, Limit: 30 * time.Second, Source: hook.Project, Folder: folder}
+			if command == nil {
+				spec.Line = "X=1 sh '.pawl/check'"
+			}
+			sum, err := hook.Sum(script)
+			require.NoError(t, err)
+			require.Equal(t, []string{".pawl/check"}, spec.Scripts())
+			spec.Sums = map[string]string{".pawl/check": sum}
+			require.Equal(t, agent.HookPass, askedIn(t.Context(), folder, spec).Decision)
+
+			require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\ntouch evil\n"), 0o700))
+			said := askedIn(t.Context(), folder, spec)
+			require.Equal(t, agent.HookAsk, said.Decision)
+			require.Contains(t, said.Reason, ".pawl/check is not what you have trusted")
+			require.NoFileExists(t, filepath.Join(folder, "evil"))
+		})
+	}
+}

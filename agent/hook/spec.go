@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +33,8 @@ type Spec struct {
 	Source  Source          `json:"source"`
 	Folder  string          `json:"folder,omitempty"` // of a project: where its relative program is
 	Where   string          `json:"where"`            // the file and line that it stands on
+	// Sums are the digests of its Scripts as they were when the user trusted them.
+	Sums map[string]string `json:"sums,omitempty"`
 }
 
 // Wants says whether a hook is to be asked.
@@ -79,13 +82,40 @@ func (s Spec) Brief() string {
 	return fmt.Sprintf("hook %s%s: %q", s.Event, about, s.Command)
 }
 
-// Script is the program of a project's hook that stands in its folder, by its path from
-// there; empty where it is none.
-func (s Spec) Script() string {
-	if s.Source != Project || len(s.Command) == 0 || !strings.Contains(s.Command[0], "/") || filepath.IsAbs(s.Command[0]) || strings.HasPrefix(s.Command[0], "~/") {
-		return ""
+// Scripts are the files below .pawl that the command of a project's hook names, by their
+// paths from its folder: its program, and what it gives to another one or to sh.
+func (s Spec) Scripts() []string {
+	if s.Source != Project {
+		return nil
 	}
-	return filepath.Clean(s.Command[0])
+	words := s.Command
+	if len(words) == 0 {
+		words = strings.FieldsFunc(s.Line, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()<>{}=\"'`", r) })
+	}
+	var names []string
+	for _, word := range words {
+		if name := filepath.Clean(word); strings.HasPrefix(name, projectFolder+"/") && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// At is where a script is found by who starts the hook in a folder: the program of a
+// list in the project's own, all else in that one.
+func (s Spec) At(script, folder string) string {
+	if len(s.Command) > 0 && filepath.Clean(s.Command[0]) == script {
+		folder = s.Folder
+	}
+	return filepath.Join(folder, script)
+}
+
+// Bound is what a ruling comes to, by whose hook it is: a project's never lets go.
+func (s Spec) Bound(r agent.Ruling) agent.Ruling {
+	if s.Source == Project && r.Decision == agent.HookAllow {
+		r.Decision, r.Reason = agent.HookPass, ""
+	}
+	return r
 }
 
 // Program is what is to be started: with a line, sh. home stands for ~; empty: nobody

@@ -3,8 +3,12 @@ package permission
 import (
 	"errors"
 	"net"
+	"net/netip"
 	"net/url"
 	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
 )
 
 // hostPattern is a host of the web: go.dev, *.go.dev for those below it, or * for
@@ -30,10 +34,26 @@ func parseHost(text string) (matcher, error) {
 	if name == "" || strings.ContainsAny(name, "*/@?#% ") || strings.HasPrefix(name, ".") || hasPort(name) {
 		return nil, errors.New("it can never match: write a host alone, such as go.dev, or *.go.dev for those below it")
 	}
-	if strings.Contains(name, ":") {
-		name = "[" + strings.Trim(name, "[]") + "]"
+	if name = plainHost(name); strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return nil, errors.New("it can never match: that is no name of a host")
 	}
-	return hostPattern{strings.TrimSuffix(name, "."), below}, nil
+	return hostPattern{name, below}, nil
+}
+
+// plainHost writes a host in the one way in which it is compared: a name as DNS has it,
+// an address as short as can be, and one of IPv4 as such.
+func plainHost(name string) string {
+	name = strings.TrimSuffix(strings.ToLower(name), ".")
+	if addr, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
+		if addr = addr.Unmap(); addr.Is6() {
+			return "[" + addr.String() + "]"
+		}
+		return addr.String()
+	}
+	if ascii, err := idna.Lookup.ToASCII(name); err == nil {
+		return ascii
+	}
+	return name
 }
 
 // hasPort says whether there is more than a host; an address of many colons is one.
@@ -72,9 +92,5 @@ func hostOf(address string) (string, bool) {
 	if err != nil || at.Hostname() == "" || at.User != nil {
 		return "", false
 	}
-	host := strings.TrimSuffix(strings.ToLower(at.Hostname()), ".")
-	if strings.HasPrefix(at.Host, "[") { // as a rule writes an address of IPv6
-		return "[" + host + "]", true
-	}
-	return host, true
+	return plainHost(at.Hostname()), true
 }

@@ -13,8 +13,12 @@ import (
 )
 
 // recorder stands in the place of every program: it writes down its name and its
-// words, each with a mark behind it, and does nothing else.
-const recorder = "#!/bin/sh\n" + `{ printf '%s\036' "${0##*/}" "$@"; printf '\035'; } >>"$RECORD"` + "\n"
+// words, each with a mark behind it, and does nothing else. It writes once: the programs
+// of a pipe write side by side.
+const recorder = "#!/bin/sh\n" + `printf '%s\036' "${0##*/}" "$@" "$(printf '\035')" >>"$RECORD"` + "\n"
+
+// between stands behind each call in what recorders write.
+const between = "\x1e\x1d\x1e"
 
 // bench is a folder whose programs are all recorders.
 type bench struct{ shell, programs, folder, record string }
@@ -47,7 +51,7 @@ func (b bench) run(t testing.TB, line string) (called, files []string) {
 	require.NotContains(t, string(out), "not found", "%q is run by a program that is not listed", line)
 	record, err := os.ReadFile(b.record)
 	require.NoError(t, err)
-	called = strings.Split(strings.TrimSuffix(string(record), "\x1e\x1d"), "\x1e\x1d")
+	called = strings.Split(strings.TrimSuffix(string(record), between), between)
 	slices.Sort(called)
 	require.NoError(t, filepath.WalkDir(b.folder, func(path string, _ os.DirEntry, err error) error {
 		if rel, _ := filepath.Rel(b.folder, path); rel != "." && rel != "sub" {

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"cmp"
 	"fmt"
 
 	"pawl/agent"
@@ -19,13 +20,13 @@ type Rules struct {
 // no rule; bypass asks where a rule says so, where one might deny, and about what
 // is protected.
 func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason string) {
-	ask := false
+	ask, why := false, effect.Delicate
 	for _, rule := range r.Deny {
 		switch rule.wide(effect) {
 		case yes:
 			return Deny, fmt.Sprintf("the user's rule %s denies it", rule)
 		case maybe:
-			ask = true
+			ask, why = true, cmp.Or(why, fmt.Sprintf("nobody can tell whether the rule %s denies it", rule))
 		case no:
 		}
 	}
@@ -38,8 +39,8 @@ func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason
 	if effect.Kind == agent.EffectEdit && protected(effect.Subject) {
 		return Ask, "files of git's and Pawl's own, which can run programs, are asked about in every mode"
 	}
-	if ask || effect.Delicate != "" {
-		return Ask, effect.Delicate
+	if ask || why != "" {
+		return Ask, why
 	}
 	if r.allow(effect) {
 		return Allow, ""

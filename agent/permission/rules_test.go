@@ -58,6 +58,10 @@ func TestTheStrictestRuleWinsAndNoneLiftsThePlanCeiling(t *testing.T) {
 	}
 	_, reason := r.Decide(Bypass, shellEffect("git push"))
 	require.Equal(t, "the user's rule shell(git push *) denies it", reason)
+	decision, reason := r.Decide(Bypass, shellEffect("$X push"))
+	require.Equal(t, Ask, decision)
+	require.Equal(t, "nobody can tell whether the rule shell(git push *) denies it", reason, "whoever is asked is told")
+	require.Empty(t, r.Propose(Default, shellEffect("$X push")))
 }
 
 func TestWithoutRulesTheModeDecides(t *testing.T) {
@@ -132,6 +136,10 @@ func TestAHostIsMatchedAtTheEdgesOfItsLabels(t *testing.T) {
 		{"host:go.dev", "https://g\u043e.dev/", no, false}, // a letter of another alphabet
 		{"host:go.dev", "://", maybe, false},
 		{"host:::1", "http://[::1]:80/", yes, true},
+		{"host:2001:DB8::1", "http://[2001:db8:0:0::0001]/", yes, true},
+		{"host:192.0.2.7", "http://[::ffff:192.0.2.7]/", yes, true},
+		{"host:M\u00fcnchen.de", "https://xn--mnchen-3ya.de/", yes, true}, // as fetch has it
+		{"host:*.m\u00fcnchen.de", "https://www.m\u00fcnchen.de/", yes, true},
 		{"*", "https://any.example/", yes, true},
 		{"host:*", "https://any.example/", yes, true},
 	} {
@@ -143,10 +151,10 @@ func TestAHostIsMatchedAtTheEdgesOfItsLabels(t *testing.T) {
 }
 
 func TestAToolOfAServerIsMatchedByBothNames(t *testing.T) {
-	r := ruled(t, []string{"mcp(git__push)"}, nil, []string{"mcp(git__*)", "mcp(mcp__web__get)"})
+	r := ruled(t, []string{"mcp(git__push)"}, nil, []string{"mcp(git__*)", "mcp(mcp__web__get)", "mcp(a__b__get)"})
 	for subject, want := range map[string]Decision{
 		`git log {"a":"git__push"}`: Allow, `git push {}`: Deny, `GIT push {}`: Deny, `git push`: Deny, `web get {}`: Allow, `web put {}`: Ask,
-		`other git__log {}`: Ask, `web get more {}`: Ask,
+		`other git__log {}`: Ask, `web get more {}`: Ask, `git__evil log {}`: Ask, `git_ log {}`: Ask, `a__b get {}`: Allow,
 	} {
 		got, _ := r.Decide(Default, agent.Effect{Kind: agent.EffectMCP, Subject: subject})
 		require.Equal(t, want, got, subject)

@@ -28,7 +28,13 @@ func (t toolPattern) wide(subject string) answer {
 	return no
 }
 
-func (t toolPattern) narrow(subject string) bool { return matches(t.glob, toolName(subject)) }
+// narrow takes a star for no part of a server's name that could be read as another's: a
+// rule for a__* is not one for the server a__b.
+func (t toolPattern) narrow(subject string) bool {
+	server, _, _ := strings.Cut(subject, " ")
+	plain := !strings.Contains(server, "__") && !strings.HasSuffix(server, "_")
+	return matches(t.glob, toolName(subject)) && (plain || t.glob == "*" || strings.HasPrefix(t.glob, server+"__"))
+}
 
 func (t toolPattern) grants() error { return nil }
 

@@ -63,6 +63,12 @@ func (p *Port) Hold(provider string, pause time.Duration) time.Duration {
 	return r.Pause
 }
 
+// Mode is the permission mode that holds over there; empty once that is gone.
+func (p *Port) Mode() string {
+	r, _ := p.request(p.ctx, fromWorker{Act: actMode}) // without an answer the run is ending
+	return r.Mode
+}
+
 // Report makes progress the newest. It goes out soon, or with the next call.
 func (p *Port) Report(progress lifecycle.Progress) {
 	p.mu.Lock()

@@ -44,6 +44,8 @@ type Host struct {
 	// Gate is the gate of this process, which the worker's requests pass too; nil
 	// is one of the run's own.
 	Gate *agent.Gate
+	// Mode is the permission mode of a call of the worker's; nil: there is none to tell.
+	Mode func() string
 }
 
 // Work is the work of a lifecycle.Worker: the run's own process does it, and this
@@ -59,6 +61,7 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 	}
 	defer p.close()
 	v := newVisit(ctx, port, p)
+	v.mode = h.Mode
 	if v.hold = (&agent.Gate{}).Hold; h.Gate != nil {
 		v.hold = h.Gate.Hold
 	}

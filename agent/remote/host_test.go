@@ -193,6 +193,24 @@ func TestWorkerWhosePipeEndsHasNobodyToWorkFor(t *testing.T) {
 	back.Close()
 }
 
+// A person who goes back to a stricter mode means those that work already, too.
+func TestAWorkersCallsAreBoundByTheModeOfNow(t *testing.T) {
+	mode := "bypass"
+	p := &port{run: lifecycle.Run{ID: "r", Session: "s"}}
+	out := Host{
+		Entries: func(context.Context, lifecycle.SessionID) ([]lifecycle.Entry, error) { return nil, nil },
+		Charge:  "a charge",
+		Mode:    func() string { return mode },
+		Start: attached(t, func(p *Port) int {
+			require.Equal(t, "bypass", p.Mode())
+			mode = "plan"
+			require.Equal(t, "plan", p.Mode())
+			return p.End(lifecycle.Outcome{Text: "done"})
+		}),
+	}.Work(t.Context(), p)
+	require.NoError(t, out.Err)
+}
+
 // A pause that one process was asked for holds back the requests of the others.
 func TestAPauseHoldsOnBothSidesOfThePipe(t *testing.T) {
 	var gate agent.Gate

@@ -32,6 +32,7 @@ type reply struct {
 	Entries []lifecycle.Entry `json:"entries,omitempty"`
 	Answer  lifecycle.Answer  `json:"answer,omitzero"`
 	Pause   time.Duration     `json:"pause_ns,omitempty"`
+	Mode    string            `json:"mode,omitempty"`
 	Error   *fault            `json:"error,omitempty"`
 }
 
@@ -44,6 +45,7 @@ const (
 	actAnswered act = "answered"
 	actAsk      act = "ask"
 	actHold     act = "hold"   // requests to a provider; see agent.Gate
+	actMode     act = "mode"   // the permission mode that holds now
 	actReport   act = "report" // gets no reply
 	actEnd      act = "end"    // gets none: the last message
 )

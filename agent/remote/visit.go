@@ -23,6 +23,7 @@ type visit struct {
 	run  context.Context
 	port agent.Port
 	hold func(provider string, pause time.Duration) time.Duration
+	mode func() string // nil: see Host
 	pipe *pipes
 	out  sender
 	from *receiver
@@ -65,7 +66,7 @@ func (v *visit) listen() {
 				v.latest = *m.Progress
 				v.port.Report(v.latest)
 			}
-		case actStep, actRecord, actAnswered, actAsk, actHold:
+		case actStep, actRecord, actAnswered, actAsk, actHold, actMode:
 			v.calls.Go(func() { v.serve(m) })
 		default:
 			v.broken = fmt.Errorf("an unknown request %q", m.Act)
@@ -110,6 +111,10 @@ func (v *visit) call(m fromWorker) (r reply, err error) {
 		r.Answer, err = v.port.Ask(v.ctx, *m.Question)
 	case actHold:
 		r.Pause = v.hold(m.Provider, m.Pause)
+	case actMode:
+		if v.mode != nil {
+			r.Mode = v.mode()
+		}
 	case actReport, actEnd: // listen has taken them
 	}
 	return r, err

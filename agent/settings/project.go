@@ -237,6 +237,26 @@ func (p *Project) Names(rule string) bool {
 // Hooks are the programs that it would have asked.
 func (p *Project) Hooks() []hook.Spec { return slices.Clone(p.theirs.Programs) }
 
+// Sealed is the same with the scripts of its hooks as they are now: who says yes to a
+// name says so to what it does. content changes when one of them does.
+func (p *Project) Sealed() (sealed *Project, content string) {
+	with := *p
+	with.theirs.Programs = slices.Clone(p.theirs.Programs)
+	var all strings.Builder
+	for i := range with.theirs.Programs {
+		one, sums := &with.theirs.Programs[i], map[string]string{}
+		for _, script := range one.Scripts() {
+			sum, err := hook.Sum(one.At(script, one.Folder))
+			fmt.Fprintf(&all, "\x00%s\x00%s\x00%v", script, sum, err != nil)
+			if err == nil {
+				sums[script] = sum
+			}
+		}
+		one.Sums = sums
+	}
+	return &with, all.String()
+}
+
 // Model is the one that it names; empty where it names none.
 func (p *Project) Model() string { return p.theirs.Model }
 

@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -65,7 +67,7 @@ run_max_tokens = 1000
 	require.Equal(t, []string{`sandbox = "strict"`, `hook PreToolUse about shell: [".pawl/check" "x y"]`}, used)
 	require.Equal(t, "strict", strict.Over(own).Sandbox.Mode)
 	require.Equal(t, "/somewhere", strict.Over(own).Programs[0].Folder)
-	require.Equal(t, ".pawl/check", strict.Hooks()[0].Script())
+	require.Equal(t, []string{".pawl/check"}, strict.Hooks()[0].Scripts())
 	require.True(t, p.Names("read(.env)") && p.Names("shell(git push *)"))
 	require.False(t, p.Names("shell(rm *)"), "that one is the user's")
 }
@@ -169,4 +171,24 @@ func TestAVariableGoesBeforeTheProjectAndThatBeforeTheFile(t *testing.T) {
 	s, err = Load(path, nil, p.WithoutModel())
 	require.NoError(t, err)
 	require.Equal(t, []any{"own/a", 5}, []any{s.Model, s.Limits.MaxSteps})
+}
+
+func TestAYesToAProjectsHookIsOneToItsScripts(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(folder, ".pawl"), 0o700))
+	write := func(text string) (*Project, string) {
+		t.Helper()
+		require.NoError(t, os.WriteFile(filepath.Join(folder, ".pawl/check.sh"), []byte(text), 0o600))
+		p, err := ParseProject(ProjectFile, `hooks = [{event = "PreToolUse", command = "sh .pawl/check.sh; sh .pawl/none"}]`, folder)
+		require.NoError(t, err)
+		return p.Sealed()
+	}
+	first, good := write("exit 0")
+	_, again := write("exit 0")
+	second, evil := write("rm -rf /")
+	require.Equal(t, good, again)
+	require.NotEqual(t, good, evil)
+	sums := func(p *Project) map[string]string { return p.Over(Settings{}).Programs[0].Sums }
+	require.Len(t, sums(first), 1, "of what is there")
+	require.NotEqual(t, sums(first), sums(second))
 }
