@@ -15,13 +15,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isolated is a call of the agent tool for a subagent in a process of its own.
-func isolated(description, prompt string, background bool) call {
-	return use("agent", object{
-		"description": description, "prompt": prompt, "isolation": "process", "run_in_background": background,
-	})
-}
-
 // task is a call of the task tool.
 func task(prompt string, background bool) call {
 	return use("task", object{"prompt": prompt, "background": background})

@@ -12,16 +12,16 @@ import (
 // plantedSecret stands in a file outside the folder: it must never be sent anywhere.
 const plantedSecret = "kestrel-4711-planted"
 
-// hostileStage is a checkout with links out of it, beside a file that holds a secret.
-func hostileStage(t *testing.T, script func(heard) reply) (s *stage, out string) {
+// hostileStage is a checkout with links out of it, to a folder with a file that holds
+// a secret.
+func hostileStage(t *testing.T, out string, script func(heard) reply) *stage {
 	t.Helper()
-	out = t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(out, "secret.txt"), []byte(plantedSecret+"\n"), 0o600))
-	s = set(t, chatProtocol(), script)
+	s := set(t, chatProtocol(), script)
 	for name, target := range map[string]string{"file-out": filepath.Join(out, "secret.txt"), "folder-out": out, "hooks": ".git/hooks", "proc": "/proc/self/root"} {
 		require.NoError(t, os.Symlink(target, filepath.Join(s.dir, name)))
 	}
-	return s, out
+	return s
 }
 
 // requireUntouched holds that nothing outside was sent to the model or changed.
@@ -43,11 +43,9 @@ func (s *stage) requireUntouched(t *testing.T, out string) {
 // and what could run programs is left alone.
 func TestNoFileToolLeavesTheFolderOrWritesWhatRuns(t *testing.T) {
 	t.Parallel()
-	var tried []result
-	var s *stage
-	var out string
+	out, tried := t.TempDir(), make(chan []result, 1)
 	protected := []string{".git/config", ".git/hooks/pre-commit", "hooks/pre-push", ".mcp.json", ".pawl/config.toml", ".claude/agents/x.md", "linked"}
-	s, out = hostileStage(t, inSteps(
+	s := hostileStage(t, out, inSteps(
 		func([]result) []call {
 			return []call{use("shell", object{"command": "ln -s " + out + "/secret.txt made && ln -s " + out + " made-folder && ln calc.go linked && mkfifo pipe"})}
 		},
@@ -65,7 +63,7 @@ func TestNoFileToolLeavesTheFolderOrWritesWhatRuns(t *testing.T) {
 			return calls
 		},
 		func(results []result) []call {
-			tried = results
+			tried <- results
 			var calls []call
 			calls = append(calls, use("read", object{"path": ".git/config"}), use("read", object{"path": "linked"}))
 			for _, path := range protected {
@@ -79,10 +77,11 @@ func TestNoFileToolLeavesTheFolderOrWritesWhatRuns(t *testing.T) {
 	r, errs, code := s.prompted(t, "--permission-mode", "bypass", "-p", "look at @file-out, @folder-out/secret.txt, @../"+filepath.Base(out)+"/secret.txt and @"+out+"/secret.txt")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "That was all.", r.Output)
-	for _, result := range tried[:len(tried)-1] {
+	refused := <-tried
+	for _, result := range refused[:len(refused)-1] {
 		require.Regexp(t, "outside the folder|is a named pipe|names a folder", result.text)
 	}
-	require.Contains(t, tried[len(tried)-1].text, "No match")
+	require.Contains(t, refused[len(refused)-1].text, "No match")
 	results := s.lastResults(t)
 	require.Len(t, results, 2+len(protected))
 	for i, result := range results[2:] {
@@ -104,7 +103,8 @@ func TestNoFileToolLeavesTheFolderOrWritesWhatRuns(t *testing.T) {
 // allows all edits; a no is one.
 func TestAGitHookIsAskedAboutInBypassMode(t *testing.T) {
 	t.Parallel()
-	s, out := hostileStage(t, inSteps(asking(use("write", object{"path": "hooks/pre-commit", "content": "#!/bin/sh\ntouch ran\n"}))))
+	out := t.TempDir()
+	s := hostileStage(t, out, inSteps(asking(use("write", object{"path": "hooks/pre-commit", "content": "#!/bin/sh\ntouch ran\n"}))))
 	require.NoError(t, os.MkdirAll(filepath.Join(s.home, "config"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(s.home, "config", "config.toml"), []byte("[permissions]\nallow = [\"edit(**)\"]\n"), 0o600))
 	x := s.open(t, "--permission-mode", "bypass")

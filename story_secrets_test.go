@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -119,8 +120,12 @@ command = ["sh", "-c", "echo the key `+rightKey+` is wrong >&2; exit 1"]
 	x.ready()
 	x.prompt("read it")
 	x.see("cat line")
-	line, err := os.OpenFile(filepath.Join(s.dir, "line"), os.O_WRONLY, 0) // once the command reads it
-	require.NoError(t, err)
+	var line *os.File
+	var err error
+	require.Eventually(t, func() bool { // once the command reads it
+		line, err = os.OpenFile(filepath.Join(s.dir, "line"), os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		return err == nil
+	}, patience, 10*time.Millisecond, "nobody reads the line")
 	requireNoneInCommands(t, secrets)
 	x.type_("\x1b[O")
 	require.NoError(t, line.Close())

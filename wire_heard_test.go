@@ -244,6 +244,13 @@ func launch(description, prompt string) call {
 	return use("agent", object{"description": description, "prompt": prompt, "run_in_background": true})
 }
 
+// isolated is a call of the agent tool for a subagent in a process of its own.
+func isolated(description, prompt string, background bool) call {
+	return use("agent", object{
+		"description": description, "prompt": prompt, "isolation": "process", "run_in_background": background,
+	})
+}
+
 // inPieces parts a text as a model would send it: in the middle of words, but not
 // of characters, which JSON could not carry.
 func inPieces(text string) []string {

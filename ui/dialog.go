@@ -47,6 +47,14 @@ func (m *model) pick(by int) tea.Cmd {
 	return nil
 }
 
+// notNow closes a dialog by a letter.
+func (m *model) notNow() tea.Cmd {
+	if m.clock.read().Before(m.dialog.deaf) {
+		return nil
+	}
+	return m.closeDialog()
+}
+
 // choose takes the choice with this key, or the one that is marked.
 func (m *model) choose(key string) tea.Cmd {
 	d := m.dialog

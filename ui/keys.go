@@ -167,7 +167,7 @@ func dialogKeys() []binding {
 		{keys: []string{"w"}, at: atDialog, do: choose("w")},
 		{keys: []string{"x"}, at: atDialog, do: choose("x")},
 		{keys: []string{"y"}, at: atDialog, do: choose("y")},
-		{keys: []string{"n"}, at: atDialog, do: (*model).closeDialog},
+		{keys: []string{"n"}, at: atDialog, do: (*model).notNow},
 	}
 }
 

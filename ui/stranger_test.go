@@ -61,7 +61,7 @@ func TestAYesToAStrangerOpensTheSessionAgain(t *testing.T) {
 
 func TestWhatWasTypedBeforeAStrangerStoodIsNoAnswer(t *testing.T) {
 	s, told := met(t, 80, 24, theServers()...)
-	s.keys("y", "x")
+	s.keys("y", "x", "n")
 	require.NotNil(t, s.dialog)
 	require.Empty(t, *told)
 	s.keys("enter") // a line's end means: not now
