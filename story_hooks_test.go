@@ -82,11 +82,7 @@ func TestHooksDecideForABackgroundRunInThisProcessAndInOneOfItsOwn(t *testing.T)
 			results := h.resultsOf("shell")
 			require.Contains(t, results[0], "exit code 0")
 			require.Contains(t, results[1], "Denied: a hook of the user's refuses it: no such files here")
-<<<<<<< HEAD
 			require.Contains(t, results[2], "Denied: this needs a person's yes, and nobody was there to be asked")
-=======
-			require.Equal(t, unasked, results[2])
->>>>>>> s6-gate
 			require.Contains(t, results[3], "Denied: a hook of the user's refuses it: the policy blocks it")
 			require.Contains(t, h.resultsOf("read")[0], "read it &lt;with&gt; care")
 			require.Contains(t, h.messages[0].text, "The branch is frozen.")
