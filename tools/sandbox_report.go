@@ -88,7 +88,9 @@ func (s Sandbox) gaps(p powers, r SandboxReport) []string {
 		"A git folder that a command makes or clones, or one whose file commondir it makes, can have hooks of its own.",
 		"MCP servers, hooks and your editor are not confined: you have agreed to them.",
 	}
-	if !r.Frozen {
+	if r.Frozen {
+		all = append(all, "A link in the place of .git/hooks, .git/config, .pawl or .mcp.json can be replaced: what it leads to is read-only, the link is not.")
+	} else {
 		all = append(all, fmt.Sprintf("Git's settings and hooks, .pawl and .mcp.json in the folder can be changed by a command: %v.", p.mounts),
 			"Your terminals are open: a command can write to them, and read what you type there.")
 	}
