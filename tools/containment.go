@@ -103,7 +103,7 @@ var tried = struct {
 // trial is what can be tried.
 type trial struct {
 	mode   launch.Mode
-	mounts bool // read-only ones around a command
+	mounts bool // those of a confinement
 }
 
 // possible tries a mode with a helper that starts nothing.
@@ -136,7 +136,7 @@ func (t trial) try(ctx context.Context) error {
 	cmd.Err, cmd.Dir, cmd.Env = nil, "/", []string{}
 	var confinement *launch.Confinement
 	if t.mounts {
-		confinement = &launch.Confinement{Freeze: []string{"/proc"}}
+		confinement = &launch.Confinement{Freeze: []string{"/proc"}, Terminals: true}
 	}
 	intoHelper(cmd, t.mode, launch.Arguments(t.mode, confinement, ""))
 	cmd.ExtraFiles = theirs[1:]
@@ -178,7 +178,7 @@ func inWords(step string, number syscall.Errno, err error) error {
 	about := map[string]string{
 		"namespace": "no namespace could be made", "mounts": "the mounts could not be made private",
 		"proc": "no /proc of its own could be mounted", "subreaper": "the kernel knows no subreaper",
-		launch.StepFreeze: "no read-only mount could be made",
+		launch.StepFreeze: "no read-only mount could be made", launch.StepTerminals: "no terminals of its own could be mounted",
 	}[step]
 	if about == "" {
 		about = "the helper failed at " + step

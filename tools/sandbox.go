@@ -106,13 +106,16 @@ func (s *Sandbox) confinement(ctx context.Context, mode launch.Mode, folder stri
 		return nil, err
 	}
 	place := placeOf(folder, environ)
+	if err := s.settle(&place); err != nil {
+		return nil, err
+	}
 	if s.Mode != SandboxStrict {
 		place.makeCaches()
 	}
-	c := &launch.Confinement{Landlock: p.landlock > 0, NoTCP: s.Mode == SandboxStrict, Write: resolved(s.writable(place))}
+	c := &launch.Confinement{Landlock: p.landlock > 0, NoTCP: s.Mode == SandboxStrict, Write: reached(s.writable(place))}
 	if p.mounts == nil {
 		place.git.complete()
-		c.Freeze = resolved(s.frozen(place))
+		c.Freeze, c.Terminals = resolved(s.frozen(place)), true
 		c.Pin = pins(c.Freeze, c.Write)
 	}
 	return c, nil
@@ -121,10 +124,11 @@ func (s *Sandbox) confinement(ctx context.Context, mode launch.Mode, folder stri
 // refusedBy words a step of a confinement that the helper could not take.
 func refusedBy(report launch.Report) error {
 	about := map[string]string{
-		launch.StepTold:     "the helper was not told what to confine it to",
-		launch.StepFreeze:   `what is not to be changed could not be mounted read-only, which tools.containment = "subreaper" does without`,
-		launch.StepLandlock: "Landlock could not be put in force",
-		launch.StepTCP:      "TCP could not be denied",
+		launch.StepTold:      "the helper was not told what to confine it to",
+		launch.StepFreeze:    `what is not to be changed could not be mounted read-only, which tools.containment = "subreaper" does without`,
+		launch.StepTerminals: "no terminals of its own could be made",
+		launch.StepLandlock:  "Landlock could not be put in force",
+		launch.StepTCP:       "TCP could not be denied",
 	}[report.Step]
 	if about == "" {
 		return nil
@@ -145,11 +149,8 @@ func placeOf(folder string, environ []string) place {
 	if folder == "" {
 		folder, _ = os.Getwd() // where there is none nothing is writable
 	}
-	if real, err := filepath.EvalSymlinks(folder); err == nil {
-		folder = real
-	}
 	env := variableOf(environ)
-	return place{folder: folder, home: env("HOME"), env: env, git: findCheckout(folder), list: foldersIn}
+	return place{folder: folder, home: env("HOME"), env: env, list: foldersIn}
 }
 
 // variableOf reads an environment: of two values the last one holds.

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -40,10 +41,19 @@ func stoppedBy(c *launch.Confinement, folder string, output Output) string {
 		case slices.ContainsFunc(c.Freeze, below):
 			return "the sandbox keeps commands from changing " + path + ": ask the user to do it, or to allow it with the file tools"
 		case c.Landlock && !slices.ContainsFunc(c.Write, below) && writableHere(path):
-			return fmt.Sprintf("the sandbox lets commands write only below %s, /tmp, the git folder, the caches of tools and sandbox.write; the user can add a folder: sandbox.write = [%q] in Pawl's settings", folder, filepath.Dir(path))
+			return fmt.Sprintf("the sandbox lets commands write only below %s, /tmp, the git folder, the caches of tools and sandbox.write; %s", folder, wayOut(filepath.Dir(path)))
 		}
 	}
 	return ""
+}
+
+// wayOut is what the user can do about a folder. Nobody is to open his home, or what is
+// around it, because one file of it was refused.
+func wayOut(folder string) string {
+	if home, err := os.UserHomeDir(); err == nil && within(folder, filepath.Clean(home)) {
+		return "the user can do it, or add a folder of its own to sandbox.write in Pawl's settings"
+	}
+	return fmt.Sprintf("the user can add a folder: sandbox.write = [%q] in Pawl's settings", folder)
 }
 
 // writableHere says whether Pawl itself could write a path, or make it.

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -51,6 +52,18 @@ func TestWhatTheSandboxStoppedIsTold(t *testing.T) {
 	require.Empty(t, stoppedBy(nil, c.folder, Output{Head: "touch: cannot touch '" + c.outside + "/new': Permission denied"}), "nothing confined it")
 	if os.Getuid() != 0 {
 		require.Empty(t, stoppedBy(confinement, c.folder, Output{Head: "touch: cannot touch '/etc/new': Permission denied"}), "Pawl may not either")
+	}
+}
+
+// Who copies what stands there does not open the home folder for a file in it.
+func TestTheHomeFolderIsNotNamedAsOneToOpen(t *testing.T) {
+	c := newCage(t)
+	t.Setenv("HOME", c.outside)
+	confinement := &launch.Confinement{Landlock: true, Write: []string{c.folder}}
+	for path, named := range map[string]bool{"out/.gnupg": false, "new": false, "out/.gnupg/x": true} {
+		said := stoppedBy(confinement, c.folder, Output{Head: "gpg: can't create '../" + path + "': Permission denied"})
+		require.Contains(t, said, "the sandbox lets commands write only below", path)
+		require.Equal(t, named, strings.Contains(said, "sandbox.write = ["), said)
 	}
 }
 

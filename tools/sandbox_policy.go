@@ -37,14 +37,14 @@ var namedCaches = []struct {
 // runFrom are beginnings of folders in ~/.cache that a login shell or an editor runs
 // programs from.
 var runFrom = []string{
-	"pawl", "p10k", "zsh", "oh-my-zsh", "zinit", "antidote", "antibody", "gitstatus", "fish", "starship", "prezto",
+	"pawl", "p10k", "zsh", "oh-my-", "zinit", "antidote", "antibody", "gitstatus", "fish", "starship", "prezto", "antigen", "znap",
+	"bash", "blesh", "nushell", "carapace", "wal",
 	"vim", "nvim", "emacs", "doom", "helix", "jetbrains", "vscode", "code", "cursor", "zed", "sublime",
 }
 
 // writable lists the folders and files that a command may change, each once; those
-// that are not there are left out by the helper. Nothing that lies in a folder which
-// is writable anyway is listed: a command could have put a link there, to be let out
-// by the next one.
+// that are not there are left out. Nothing that lies in a folder which is writable
+// anyway is listed. What a folder's own file .git names comes last: see reached.
 func (s Sandbox) writable(at place) []string {
 	var all []string
 	add := func(paths ...string) {
@@ -59,7 +59,6 @@ func (s Sandbox) writable(at place) []string {
 	}
 	add("/tmp", "/var/tmp")
 	add(at.granted(at.env("TMPDIR"))...)
-	add(at.git.folders()...)
 	add(devices...)
 	for _, path := range s.Write {
 		if filepath.IsAbs(path) {
@@ -69,6 +68,7 @@ func (s Sandbox) writable(at place) []string {
 	if s.Mode != SandboxStrict {
 		add(at.caches()...)
 	}
+	add(at.git.folders()...)
 	return all
 }
 

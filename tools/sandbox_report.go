@@ -11,7 +11,7 @@ type SandboxReport struct {
 	Mode     SandboxMode
 	InForce  bool // they write inside alone
 	Landlock int  // version of the kernel's interface; 0: none
-	Frozen   bool // git's settings and hooks, and Pawl's own files, are mounted read-only
+	Frozen   bool // git's settings and hooks, and Pawl's own files, are mounted read-only, and terminals are hidden
 	Why      string
 	Covers   []string // a sentence each
 	Gaps     []string // the same, of what it does not cover
@@ -56,7 +56,7 @@ func (s Sandbox) covers(p powers, r SandboxReport) []string {
 		all = append(all, "A command writes only below "+where+".", "It reads no memory and no environment of a process outside.")
 	}
 	if r.Frozen {
-		all = append(all, "Git's settings and hooks, .pawl, .mcp.json and Pawl's own folders are read-only to it.")
+		all = append(all, "Git's settings and hooks, .pawl, .mcp.json and Pawl's own folders are read-only to it.", "It has pseudo-terminals of its own, and reaches none of yours.")
 	}
 	if r.InForce && p.landlock >= landlockScopes {
 		all = append(all, "It signals no process outside, and reaches no abstract socket there.")
@@ -88,8 +88,11 @@ func (s Sandbox) gaps(p powers, r SandboxReport) []string {
 		"A git folder that a command makes or clones, or one whose file commondir it makes, can have hooks of its own.",
 		"MCP servers, hooks and your editor are not confined: you have agreed to them.",
 	}
-	if !r.Frozen {
-		all = append(all, fmt.Sprintf("Git's settings and hooks, .pawl and .mcp.json in the folder can be changed by a command: %v.", p.mounts))
+	if r.Frozen {
+		all = append(all, "A link in the place of .git/hooks, .git/config, .pawl or .mcp.json can be replaced: what it leads to is read-only, the link is not.")
+	} else {
+		all = append(all, fmt.Sprintf("Git's settings and hooks, .pawl and .mcp.json in the folder can be changed by a command: %v.", p.mounts),
+			"Your terminals are open: a command can write to them, and read what you type there.")
 	}
 	if p.landlock < landlockTruncates {
 		all = append(all, fmt.Sprintf("Files outside can be cut short: this kernel's Landlock (version %d) does not cover that.", p.landlock))

@@ -15,14 +15,18 @@ type Confinement struct {
 	// changed but not moved away. Namespace alone can do this. One that is not there
 	// is left out.
 	Freeze, Pin []string
+	// Terminals gives it pseudo-terminals of its own, and takes all others out of its
+	// sight. Namespace alone can do this.
+	Terminals bool
 }
 
 // The steps of a confinement that can fail.
 const (
-	StepTold     = "confinement" // what it was to be did not arrive whole
-	StepFreeze   = "freeze"
-	StepLandlock = "landlock"
-	StepTCP      = "tcp"
+	StepTold      = "confinement" // what it was to be did not arrive whole
+	StepFreeze    = "freeze"
+	StepLandlock  = "landlock"
+	StepTCP       = "tcp"
+	StepTerminals = "terminals"
 )
 
 // The words before the mode by which the helper knows whether it will be told of a
@@ -51,6 +55,9 @@ func (c *Confinement) Telling() []byte {
 	if c.NoTCP {
 		entry('t', "")
 	}
+	if c.Terminals {
+		entry('o', "")
+	}
 	entry('w', c.Write...)
 	entry('f', c.Freeze...)
 	entry('p', c.Pin...)
@@ -73,6 +80,8 @@ func decode(text []byte) (*Confinement, error) {
 			c.Landlock = true
 		case entry == "t":
 			c.NoTCP = true
+		case entry == "o":
+			c.Terminals = true
 		case path == "" || path[0] != '/':
 			return nil, syscall.EBADMSG
 		case entry[0] == 'w':

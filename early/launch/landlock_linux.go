@@ -14,6 +14,9 @@ const (
 	sysAddRule       = 445
 	sysRestrictSelf  = 446
 
+	sysOpen2       = 437
+	resolveNoLinks = 4 // RESOLVE_NO_SYMLINKS
+
 	rulesetVersion = 1 // flag: only tell the version
 	rulePath       = 1
 
@@ -127,9 +130,27 @@ func (c *Confinement) handled(version int) (rulesetAttributes, uintptr) {
 	return attributes, size
 }
 
+// openPlain opens a path in which nothing is a link. Its links were followed when it
+// was looked at; one that is there by now was put there since. It is openat2(2), which
+// is older than Landlock.
+func openPlain(path string) (int, error) {
+	name, err := syscall.BytePtrFromString(path)
+	if err != nil {
+		return -1, err
+	}
+	how := struct{ flags, mode, resolve uint64 }{flags: oPath | syscall.O_CLOEXEC, resolve: resolveNoLinks}
+	folder := atFolder
+	fd, _, number := syscall.RawSyscall6(sysOpen2, uintptr(folder), uintptr(unsafe.Pointer(name)),
+		uintptr(unsafe.Pointer(&how)), unsafe.Sizeof(how), 0, 0)
+	if number != 0 {
+		return -1, number
+	}
+	return int(fd), nil
+}
+
 // grant lets a path be changed. One that cannot be opened is not granted.
 func grant(ruleset int, path string, rights uint64) error {
-	fd, err := syscall.Open(path, oPath|syscall.O_CLOEXEC, 0)
+	fd, err := openPlain(path)
 	if err != nil {
 		return nil
 	}

@@ -53,6 +53,21 @@ func (c *Confinement) mount() error {
 	return syscall.Chdir(string(buffer[:n-1]))
 }
 
+// mountTerminals puts a new, empty set in the place of that of the system. Whoever may
+// open a terminal may write to it whatever moves a cursor, sets a title or fills a
+// clipboard, and read keys away.
+func (c *Confinement) mountTerminals() error {
+	if c == nil || !c.Terminals {
+		return nil
+	}
+	const options = "newinstance,ptmxmode=0666,mode=0620"
+	err := syscall.Mount("devpts", "/dev/pts", "devpts", syscall.MS_NOSUID|syscall.MS_NOEXEC, options)
+	if errors.Is(err, syscall.ENOENT) { // there are none
+		return nil
+	}
+	return err
+}
+
 func bind(path string) error {
 	return syscall.Mount(path, path, "", syscall.MS_BIND|syscall.MS_REC, "")
 }

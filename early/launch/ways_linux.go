@@ -57,6 +57,9 @@ func enterNamespace(c *Confinement) (string, error) {
 	if err := syscall.Mount("proc", "/proc", "proc", syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, ""); err != nil {
 		return "proc", err
 	}
+	if err := c.mountTerminals(); err != nil {
+		return StepTerminals, err
+	}
 	if err := c.mount(); err != nil {
 		return StepFreeze, err
 	}

@@ -90,7 +90,8 @@ func (l *looking) repository(dir string) {
 	}
 }
 
-// submodules are the folders of submodules: git looks into them too.
+// submodules are the folders of submodules: git looks into them too. A submodule may
+// have the name of one of git's own folders, which lie beside a HEAD.
 func (l *looking) submodules(dir string) []string {
 	var found []string
 	looked := 0
@@ -103,7 +104,7 @@ func (l *looking) submodules(dir string) []string {
 			return err
 		case looked > mostEntries:
 			return errors.New("it has too many files to look at")
-		case entry.IsDir() && slices.Contains([]string{"objects", "refs", "logs", "hooks", "info"}, entry.Name()):
+		case entry.IsDir() && slices.Contains([]string{"objects", "refs", "logs", "hooks", "info"}, entry.Name()) && there(filepath.Join(filepath.Dir(path), "HEAD")):
 			return fs.SkipDir
 		case entry.Name() == "config":
 			found = append(found, filepath.Dir(path))

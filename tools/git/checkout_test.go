@@ -136,6 +136,13 @@ func TestEveryPlaceThatGitReadsIsLookedAt(t *testing.T) {
 		require.NoError(t, os.Symlink(filepath.Join(checkout(t, evil), ".git"), filepath.Join(folder, ".git")))
 		require.Equal(t, []string{"core.fsmonitor = x"}, Look(folder).Says)
 	})
+	t.Run("a submodule with the name of a folder of git's", func(t *testing.T) {
+		folder := checkout(t, cloned)
+		put(t, folder, ".git/modules/hooks/config", evil)
+		put(t, folder, ".git/modules/hooks/HEAD", "ref: refs/heads/main")
+		put(t, folder, ".git/modules/hooks/logs/config", "[user]\n")
+		require.Equal(t, []string{"core.fsmonitor = x"}, Look(folder).Says)
+	})
 	t.Run("a submodule", func(t *testing.T) {
 		folder := checkout(t, cloned)
 		put(t, folder, ".git/modules/a/b/config", evil)
