@@ -116,8 +116,10 @@ func (r rules) permit(effect agent.Effect) agent.Leave {
 	switch {
 	case decision == permission.Deny:
 		return agent.Leave{Reason: reason}
-	case decision == permission.Ask:
+	case decision == permission.Ask && permission.Protected(effect):
 		return agent.Leave{Ask: true, Delicate: reason}
+	case decision == permission.Ask:
+		return agent.Leave{Ask: true, Reason: reason}
 	case r.Wary && effect.Kind == agent.EffectShell && mode != permission.Bypass:
 		return agent.Leave{Ask: true, Reason: notTrusted}
 	case r.unconfined(effect):

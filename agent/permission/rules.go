@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"cmp"
 	"fmt"
 
 	"pawl/agent"
@@ -19,13 +20,13 @@ type Rules struct {
 // no rule; bypass asks where a rule says so, where one might deny, and about what
 // is protected.
 func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason string) {
-	ask := false
+	ask := ""
 	for _, rule := range r.Deny {
 		switch rule.wide(effect) {
 		case yes:
 			return Deny, fmt.Sprintf("the user's rule %s denies it", rule)
 		case maybe:
-			ask = true
+			ask = cmp.Or(ask, fmt.Sprintf("the user's rule %s may deny it", rule))
 		case no:
 		}
 	}
@@ -33,13 +34,15 @@ func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason
 		return decision, reason
 	}
 	for _, rule := range r.Ask {
-		ask = ask || rule.wide(effect) != no
+		if rule.wide(effect) != no {
+			ask = cmp.Or(ask, fmt.Sprintf("the user's rule %s asks about it", rule.Rule))
+		}
 	}
 	if effect.Kind == agent.EffectEdit && protected(effect.Subject) {
 		return Ask, "files of git's and Pawl's own, which can run programs, are asked about in every mode"
 	}
-	if ask || effect.Delicate != "" {
-		return Ask, effect.Delicate
+	if reason := cmp.Or(effect.Delicate, ask); reason != "" {
+		return Ask, reason
 	}
 	if r.allow(effect) {
 		return Allow, ""
