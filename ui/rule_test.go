@@ -30,3 +30,8 @@ func TestAnAnswerThatRestsOnNoFileIsSpokenOfAsSuch(t *testing.T) {
 	require.Equal(t, 1, forgotten)
 	require.Contains(t, s.text(), "trust in git is taken back: the next start asks about it again")
 }
+
+func TestAnIndentedLineOfADialogGoesOnBelowItsBeginning(t *testing.T) {
+	c := canvas{theme: newTheme(tint{dark: true}), glyphs: newGlyphs(false), width: 12}
+	require.Equal(t, []string{"    one two", "    three", "    four"}, plainLines(c.indentedAs("    one two three four")))
+}
