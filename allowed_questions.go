@@ -58,6 +58,6 @@ func (r rules) each(effect agent.Effect) bool {
 // theirs: today's rules or mode refuse it by now, a deny rule might hold, it is on files
 // of git's or Pawl's own, the folder is not trusted, or nothing would confine it.
 func (r rules) personal(effect agent.Effect) bool {
-	decision, why := r.today().Decide(r.mode(), effect)
-	return decision == permission.Deny || why != "" || r.distrusted(effect) || r.unconfined(effect)
+	decision, _ := r.today().Decide(r.mode(), effect)
+	return decision == permission.Deny || r.today().Personal(effect) || r.distrusted(effect) || r.unconfined(effect)
 }

@@ -122,9 +122,17 @@ func (h *house) tellLeftOut() {
 	if left := h.project.leftOut(); left != "" {
 		fmt.Fprintln(h.world.err, string(sanitize.Line(fmt.Sprintf("pawl: left out %s, which nobody has trusted, and each command needs a yes: pawl asks about it, --trust trusts this folder for one call", left))))
 	}
-	if trouble := h.project.troubled(); trouble != "" {
-		fmt.Fprintln(h.world.err, string(sanitize.Line("pawl: not used: "+trouble)))
+	if trouble := h.project.passedOver(); trouble != "" {
+		fmt.Fprintln(h.world.err, string(sanitize.Line("pawl: "+trouble)))
 	}
+}
+
+// passedOver is troubled with what comes of it: that is not used.
+func (p *project) passedOver() string {
+	if trouble := p.troubled(); trouble != "" {
+		return "not used: " + trouble
+	}
+	return ""
 }
 
 // troubled is the line about what of the folder's files can be used neither way;

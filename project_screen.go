@@ -59,12 +59,12 @@ func (p *project) rules() []ui.Rule {
 			text = "distrust of " + one.brief
 		}
 		all = append(all, ui.Rule{
-			Text: text, Source: "your answers here; counts from the next start",
+			Text: text, Says: "your answer, for as long as nothing of it changes", Later: true,
 			Forget: func(ctx context.Context) error { return one.trust.forget(ctx, one.file) },
 		})
 	}
 	if p.wary() {
-		all = append([]ui.Rule{{Text: "ask shell(*)", Source: "this folder is not trusted: no rule allows a command here"}}, all...)
+		all = append([]ui.Rule{{Text: "ask shell(*)", Says: "no rule allows a command: this folder is not trusted"}}, all...)
 	}
 	return all
 }

@@ -112,8 +112,10 @@ func (r rules) permit(effect agent.Effect) agent.Leave {
 	switch {
 	case decision == permission.Deny:
 		return agent.Leave{Reason: reason}
-	case decision == permission.Ask:
+	case decision == permission.Ask && permission.Protected(effect):
 		return agent.Leave{Ask: true, Delicate: reason}
+	case decision == permission.Ask:
+		return agent.Leave{Ask: true, Reason: reason}
 	case r.distrusted(effect):
 		return agent.Leave{Ask: true, Reason: notTrusted}
 	case r.unconfined(effect):

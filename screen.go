@@ -154,7 +154,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	if h.snapshot.Seq == 0 { // else it was said when the session began
 		options.Weak = func() string {
 			weak := weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment), sandboxProtection(ctx, h.settings.Tools.Containment, sandboxOf(h.settings, h.folders)))
-			return strings.Trim(strings.Trim(badTypes(h.types)+" · "+h.project.troubled(), " ·")+" · "+weak, " ·")
+			return strings.Trim(strings.Trim(badTypes(h.types)+" · "+h.project.passedOver(), " ·")+" · "+weak, " ·")
 		}
 	}
 	history := prompts{path: h.folders.State}

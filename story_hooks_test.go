@@ -111,7 +111,7 @@ command = "cat > .told && mv .told told.json"
 	x := s.open(t, "--permission-mode", "bypass")
 	x.prompt("run it")
 	x.asked()
-	x.see("a hook asks you", "exit code 1: broken guard")
+	x.see("because of a hook", "exit code 1: broken guard")
 	require.NoFileExists(t, s.dir+"/made.txt")
 	require.Eventually(t, func() bool {
 		told, _ := os.ReadFile(s.dir + "/told.json")

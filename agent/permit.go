@@ -11,7 +11,8 @@ import (
 // Leave is what the rules say of an effect. Neither allowed nor asked about, it is denied.
 type Leave struct {
 	Allow, Ask bool
-	// Reason is for the model: why it is denied, or is where nobody is there to be asked.
+	// Reason is why it is denied, for the model, or asked about, for the person and, where
+	// nobody is there to be asked, for the model; empty where that is plain.
 	Reason string
 	// Delicate is for the person, and the model where there is none: why they are asked
 	// whatever a rule or the mode allows.
@@ -33,7 +34,7 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (advice s
 	}
 	q := lifecycle.Question{
 		Call: call.Call, Tool: name, Subject: effect.Subject, View: EncodeView(effect.View), Effect: string(effect.Kind), Input: call.Input,
-		Delicate: left.Delicate,
+		Delicate: left.Delicate, Because: left.Reason,
 	}
 	switch said.Decision {
 	case HookDeny:

@@ -32,6 +32,7 @@ func (g grant) covers(q Question, guarded bool) bool {
 func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (Answer, error) {
 	covered := s.covers(h, q)
 	guarded := s.guarded(h, q)
+	q.Each = guarded
 	advice := Advice{}
 	if !covered {
 		advice = s.advise(ctx, t, h, q, guarded)
@@ -141,6 +142,9 @@ func (s *Supervisor) resolve(id QuestionID, answer Answer) (Reply, *change, erro
 		}
 		if answer.By == "" {
 			answer.By = "person"
+		}
+		if q.Each && (answer.Scope == GrantRun || answer.Scope == GrantSession) {
+			answer.Scope = GrantOnce
 		}
 		d := s.knock(t)
 		if err := d.mark(q.Session, q.Run, outcome(q, answer)); err != nil {

@@ -242,6 +242,7 @@ func TestAYesForAWholeToolIsNoneForWhatIsGuarded(t *testing.T) {
 		asked := st.run(run).Asked
 		require.Len(t, asked, 1)
 		require.Equal(t, ".git/config", asked[0].Subject, "it is asked about by itself")
+		require.True(t, asked[0].Each)
 		st.do(Resolve{Question: asked[0].ID, Answer: Answer{}})
 		synctest.Wait()
 		require.Equal(t, "allowed: edit a.txt by person edit a.txt by grant", st.run(run).Result)
@@ -249,6 +250,27 @@ func TestAYesForAWholeToolIsNoneForWhatIsGuarded(t *testing.T) {
 		st.do(Grant{Session: root, Deeds: []Deed{guarded}})
 		synctest.Wait()
 		require.Equal(t, "allowed: edit .git/config by grant", st.runs()[1].Result, "who names it grants it")
+	})
+}
+
+// Who says yes to what is guarded has not thought of the rest that the tool can do.
+func TestAYesForAToolToWhatIsGuardedIsOneToThatCallAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStage(t, func(o *Options) {
+			o.Guarded = func(_ Run, q Question) bool { return q.Subject == ".git/config" }
+		})
+		defer st.sound()
+		defer st.close()
+		st.on("go", tries(Deed{"edit", ".git/config"}, Deed{"edit", "a.txt"}))
+		run := st.say("go").ID
+		synctest.Wait()
+		for _, subject := range []string{".git/config", "a.txt"} {
+			asked := st.run(run).Asked
+			require.Len(t, asked, 1)
+			require.Equal(t, subject, asked[0].Subject)
+			st.do(Resolve{Question: asked[0].ID, Answer: Answer{Allow: true, Scope: GrantSession}})
+			synctest.Wait()
+		}
 	})
 }
 

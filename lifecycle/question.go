@@ -17,6 +17,12 @@ type Question struct {
 	// Delicate says why it is asked about whatever rule or mode allows it, for what the
 	// subject does not tell; empty where there is no such reason.
 	Delicate string `json:"delicate,omitempty"`
+	// Because says why it is asked about where that is not plain: an ask rule, say. Unlike
+	// what is delicate, a hook may allow it.
+	Because string `json:"because,omitempty"`
+	// Each says that it is asked about for its own sake: a yes is one to this call, and
+	// none to further ones of its tool.
+	Each bool `json:"each,omitempty"`
 	// Rules are what a yes for always would allow from then on; none: it is not offered.
 	Rules []string `json:"rules,omitempty"`
 	// Why, where it is not empty, is a hook's reason to ask: only a person may say yes

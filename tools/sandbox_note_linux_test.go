@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"a.pawl/launch"
+
+	"pawl/agent"
 )
 
 // A command that failed for another reason is not told of the sandbox: the model
@@ -78,6 +80,7 @@ func TestTheShellTellsTheModelWhatTheSandboxStopped(t *testing.T) {
 	require.True(t, result.IsError)
 	require.Contains(t, result.Text, "[exit code 1; the sandbox lets commands write only below "+c.folder)
 	require.Contains(t, result.Text, `sandbox.write = ["`+c.outside+`"]`)
+	require.Equal(t, "the sandbox may be why", result.View.(agent.CommandView).Note, "for people")
 	require.NotContains(t, use(t, shell, args{"command": "echo bad > ../out/new; true"}).Text, "sandbox", "it did not fail")
 }
 

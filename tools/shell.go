@@ -141,6 +141,7 @@ func shellResult(args shellInput, done Finished, err error) agent.Result {
 		}
 		if done.Sandboxed != "" {
 			notes = append(notes, done.Sandboxed)
+			view.Note = strings.TrimPrefix(view.Note+", the sandbox may be why", ", ")
 		}
 	}
 	if cut > 0 {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -108,7 +109,7 @@ func (d *dialog) renderWhole(c canvas, height int) []styled {
 	title := hang(c.theme.warn.draw(c.glyphs.warning)+" ", c.narrow(2).paragraph(c.theme.strong, d.title))
 	var body []styled
 	for _, line := range d.body {
-		body = append(body, c.narrow(2).paragraph(c.theme.code, line)...)
+		body = append(body, c.narrow(2).indentedAs(line)...)
 	}
 	room := max(1, height-len(title)-len(d.choices)-3)
 	d.top = max(0, min(d.top, len(body)-room))
@@ -118,4 +119,11 @@ func (d *dialog) renderWhole(c canvas, height int) []styled {
 	}
 	lines := append([]styled{c.ruled(counted)}, title...)
 	return append(lines, indented(body[d.top:min(len(body), d.top+room)])...)
+}
+
+// indentedAs breaks a line so that what goes on stands below its beginning.
+func (c canvas) indentedAs(line sanitize.Text) []styled {
+	spaces := len(line) - len(strings.TrimLeft(string(line), " "))
+	room := min(spaces, c.width/2)
+	return hang(c.theme.code.draw(line[:room]), c.narrow(room).paragraph(c.theme.code, line[spaces:]))
 }

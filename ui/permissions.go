@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -54,9 +55,9 @@ func (m *model) listRules(p *picker) tea.Cmd {
 func ruleRows(rules []Rule) []entry {
 	var rows []entry
 	for _, r := range rules {
-		row := entry{name: sanitize.Line(r.Text), more: []sanitize.Text{sanitize.Line(r.Source)}}
+		row := entry{name: sanitize.Line(r.Text), more: []sanitize.Text{sanitize.Line(cmp.Or(r.Says, r.Source))}}
 		row.do = func(m *model) tea.Cmd {
-			m.say(quiet, say("%s stands in %s", r.Text, r.Source))
+			m.say(quiet, r.where())
 			return nil
 		}
 		if r.Forget != nil {
@@ -67,15 +68,27 @@ func ruleRows(rules []Rule) []entry {
 	return rows
 }
 
+// where says what a rule rests on.
+func (r Rule) where() sanitize.Text {
+	if r.Says != "" {
+		return say("%s: %s", r.Text, r.Says)
+	}
+	return say("%s stands in %s", r.Text, r.Source)
+}
+
 // askForget asks whether a rule is to be taken back.
 func (m *model) askForget(r Rule) tea.Cmd {
 	ctx := m.ctx
+	yes := sanitize.Text("yes, from now on")
+	if r.Later {
+		yes = "yes, from the next start on"
+	}
 	m.dialog = &dialog{
 		whole: true,
 		title: say("Take %s back?", r.Text),
-		body:  []sanitize.Text{say("It stands in %s.", r.Source)},
+		body:  []sanitize.Text{r.where() + "."},
 		choices: []choice{
-			{"y", "yes, from now on", func(*model) tea.Cmd {
+			{"y", yes, func(*model) tea.Cmd {
 				return safely(func() tea.Msg {
 					err := r.Forget(ctx)
 					return arrived{nil, func(m *model) tea.Cmd { return m.forgotten(r, err) }}
@@ -92,6 +105,10 @@ func (m *model) askForget(r Rule) tea.Cmd {
 func (m *model) forgotten(r Rule, err error) tea.Cmd {
 	if err != nil {
 		m.say(failure, say("%s still holds: %s", r.Text, sanitize.Line(err.Error())))
+		return nil
+	}
+	if r.Later {
+		m.say(quiet, say("%s is taken back: the next start asks about it again", r.Text))
 		return nil
 	}
 	m.say(quiet, say("%s holds no longer", r.Text))

@@ -132,8 +132,8 @@ func questionKeys() []binding {
 	walk := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.walk(by) } }
 	return []binding{
 		{keys: []string{"y"}, at: atQuestion, do: allow(lifecycle.GrantOnce), help: "allow this call"},
-		{keys: []string{"a"}, at: atQuestion, do: allow(lifecycle.GrantRun), help: "allow this tool for this run"},
-		{keys: []string{"s"}, at: atQuestion, do: allow(lifecycle.GrantSession), help: "allow this tool for its session"},
+		{keys: []string{"a"}, at: atQuestion, when: (*model).reaching, do: allow(lifecycle.GrantRun), help: "allow this tool for this run"},
+		{keys: []string{"s"}, at: atQuestion, when: (*model).reaching, do: allow(lifecycle.GrantSession), help: "allow this tool for its session"},
 		{keys: []string{"p", "!"}, at: atQuestion, when: (*model).ruled, do: (*model).askAlways, help: "allow it always, by a rule that is shown first"},
 		{keys: []string{"n", "esc"}, at: atQuestion, do: func(m *model) tea.Cmd { return m.answer(lifecycle.Answer{}) }, show: "n, esc", help: "deny it; the run goes on"},
 		{keys: []string{"r", "N"}, at: atQuestion, do: (*model).writeReason, help: "deny it, and write why: the model reads it"},
@@ -141,6 +141,12 @@ func questionKeys() []binding {
 		{keys: []string{"tab", "right"}, at: atQuestion, do: walk(1), show: "tab, shift+tab", help: "the other questions that wait"},
 		{keys: []string{"shift+tab", "left"}, at: atQuestion, do: walk(-1)},
 	}
+}
+
+// reaching says that a yes to the question in front may reach further than its call.
+func (m *model) reaching() bool {
+	q, _, any := m.front()
+	return any && !q.Each
 }
 
 // denyAndStop says no and stops the run that asked.

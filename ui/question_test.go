@@ -33,6 +33,21 @@ func threeAsk(s *screen) {
 	s.wonders("run the tests", lifecycle.Question{ID: "q3", Tool: "shell", Subject: "go test ./...", Rules: []string{"shell(go test *)"}})
 }
 
+func TestAQuestionForItsOwnSakeOffersAYesForThisCallAlone(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask("go")
+	s.wonders("", lifecycle.Question{
+		ID: "q1", Session: root, Run: "r1", Tool: "shell", Subject: "git commit -m x",
+		Because: "the user's rule shell(git commit *) asks about it", Each: true,
+	})
+	require.Contains(t, s.text(), "git commit -m x\n  the user's rule shell(git commit *) asks about it\n")
+	require.Contains(t, s.text(), "  y once   n no   r no, and why")
+	s.keys("a", "s")
+	require.Empty(t, s.route.taken())
+	s.keys("y")
+	require.Len(t, s.route.taken(), 1)
+}
+
 func settledBy(s *screen, id lifecycle.QuestionID, event lifecycle.Event) {
 	for _, q := range s.runs.questions() {
 		if q.ID == id {

@@ -20,9 +20,12 @@ func (m *model) renderQuestion(c canvas, height int, foot []styled) []styled {
 	if q.Delicate != "" {
 		body = append(body, inner.paragraph(c.theme.warn, sanitize.Line(q.Delicate))...)
 	}
+	if q.Because != "" {
+		body = append(body, inner.paragraph(c.theme.dim, sanitize.Line(q.Because))...)
+	}
 	body = append(body, questionView(inner, q)...)
 	if q.Why != "" {
-		body = append(body, inner.paragraph(c.theme.warn, say("a hook asks you: %s", q.Why))...)
+		body = append(body, inner.paragraph(c.theme.warn, say("because of a hook: %s", q.Why))...)
 	}
 	if foot == nil {
 		foot = append(m.renderOthers(inner, q, height), inner.choices(q, waiting, height >= longChoices)...)
@@ -107,7 +110,7 @@ func (c canvas) choices(q lifecycle.Question, waiting int, long bool) []styled {
 	}[long]
 	var keys [][2]sanitize.Text
 	for i, key := range []sanitize.Text{"y", "a", "s", "p", "n", "r", "ctrl+c", "tab"} {
-		if key == "p" && len(q.Rules) == 0 || key == "tab" && waiting < 2 {
+		if key == "p" && len(q.Rules) == 0 || key == "tab" && waiting < 2 || q.Each && (key == "a" || key == "s") {
 			continue
 		}
 		keys = append(keys, [2]sanitize.Text{key, words[i]})

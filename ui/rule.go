@@ -6,7 +6,9 @@ import "context"
 type Rule struct {
 	Text   string // as in allow shell(go test *)
 	Source string // the file that it stands in, as people write it
-	// Forget takes it back, from now on and for good. Nil: only a change of the source
-	// does.
+	Says   string // in the place of where it stands, for what stands in no file: a sentence
+	// Later says that taking it back counts from the next start of Pawl on.
+	Later bool
+	// Forget takes it back, for good. Nil: only a change of the source does.
 	Forget func(ctx context.Context) error
 }

@@ -170,7 +170,7 @@ func TestAMatchThatCanNeverMatchIsRefused(t *testing.T) {
 		{before, "e*", ""},
 		{before, "mcp__git__push", ""},
 		{before, "*push", ""},
-		{before, "Bash", `did you mean`},
+		{before, "Bash", `"Bash" can never match; did you mean "shell"?`},
 		{before, "shell|sehll", `"sehll" can never match; did you mean "shell"?`},
 		{before, "shell(git *)", "the program finds that in tool_input"},
 		{before, "shell|", "a name is missing"},

@@ -79,5 +79,14 @@ func (m Match) checkName(event agent.HookEvent, pattern string, tools []string) 
 	if len(known) == 0 || slices.ContainsFunc(known, Match(pattern).Meets) {
 		return nil
 	}
+	if name, theirs := elsewhere()[pattern]; theirs && slices.Contains(known, name) {
+		return fmt.Errorf("%q can never match; did you mean %q?", pattern, name)
+	}
 	return fmt.Errorf("%q can never match; did you mean %q?", pattern, nearest.To(pattern, known))
+}
+
+// elsewhere are tools by the names that hooks for Claude Code know, where no letter
+// leads from one to the other.
+func elsewhere() map[string]string {
+	return map[string]string{"Bash": "shell", "LS": "list", "MultiEdit": "edit", "Task": "agent", "TodoWrite": "todo", "WebFetch": "fetch"}
 }

@@ -16,17 +16,16 @@ type Rules struct {
 
 // Decide is pure. reason is for the model, with Deny; with Ask it is for the person, and
 // says why they are asked although a rule or the mode may allow it: empty, where either
-// could lift the question. The plan ceiling is lifted by
-// no rule; bypass asks where a rule says so, where one might deny, and about what
-// is protected.
+// could lift the question. The plan ceiling is lifted by no rule; bypass asks where a rule
+// says so, where one might deny, and about what is protected.
 func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason string) {
-	ask, why := false, effect.Delicate
+	ask := ""
 	for _, rule := range r.Deny {
 		switch rule.wide(effect) {
 		case yes:
 			return Deny, fmt.Sprintf("the user's rule %s denies it", rule)
 		case maybe:
-			ask, why = true, cmp.Or(why, fmt.Sprintf("nobody can tell whether the rule %s denies it", rule))
+			ask = cmp.Or(ask, fmt.Sprintf("the user's rule %s may deny it", rule))
 		case no:
 		}
 	}
@@ -34,13 +33,15 @@ func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason
 		return decision, reason
 	}
 	for _, rule := range r.Ask {
-		ask = ask || rule.wide(effect) != no
+		if rule.wide(effect) != no {
+			ask = cmp.Or(ask, fmt.Sprintf("the user's rule %s asks about it", rule.Rule))
+		}
 	}
 	if effect.Kind == agent.EffectEdit && protected(effect.Subject) {
 		return Ask, "files of git's and Pawl's own, which can run programs, are asked about in every mode"
 	}
-	if ask || why != "" {
-		return Ask, why
+	if reason := cmp.Or(effect.Delicate, ask); reason != "" {
+		return Ask, reason
 	}
 	if r.allow(effect) {
 		return Allow, ""

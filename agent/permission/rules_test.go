@@ -54,13 +54,17 @@ func TestTheStrictestRuleWinsAndNoneLiftsThePlanCeiling(t *testing.T) {
 	} {
 		got, reason := r.Decide(row.mode, agent.Effect{Kind: row.kind, Subject: row.what})
 		require.Equal(t, row.want, got, "%s %s in %s", row.kind, row.what, row.mode)
-		require.Equal(t, got == Deny, reason != "", "a no says why")
+		require.True(t, got != Deny || reason != "", "a no says why")
 	}
+	_, why := r.Decide(Default, shellEffect("git commit -m x"))
+	require.Equal(t, "the user's rule shell(git commit *) asks about it", why)
+	_, why = r.Decide(Bypass, shellEffect("git $X"))
+	require.Equal(t, "the user's rule shell(git push *) may deny it", why)
 	_, reason := r.Decide(Bypass, shellEffect("git push"))
 	require.Equal(t, "the user's rule shell(git push *) denies it", reason)
 	decision, reason := r.Decide(Bypass, shellEffect("$X push"))
 	require.Equal(t, Ask, decision)
-	require.Equal(t, "nobody can tell whether the rule shell(git push *) denies it", reason, "whoever is asked is told")
+	require.Equal(t, "the user's rule shell(git push *) may deny it", reason, "whoever is asked is told")
 	require.Empty(t, r.Propose(Default, shellEffect("$X push")))
 }
 

@@ -61,6 +61,9 @@ func (h Hook) spec() (spec hook.Spec, err error) {
 	if h.Timeout == nil {
 		return spec, nil
 	}
+	if err := h.Timeout.unitless(); err != nil {
+		return spec, fmt.Errorf("timeout %w", err)
+	}
 	if spec.Limit = time.Duration(*h.Timeout); spec.Limit <= 0 || spec.Limit > hook.Limit {
 		return spec, fmt.Errorf("timeout %s: it is a time span up to %s", spec.Limit, hook.Limit)
 	}

@@ -58,6 +58,8 @@ func (s Server) check(where, name string) error {
 		return wrong("env is for a program, and this is an address: headers is what it takes")
 	case s.URL == "" && len(s.Headers) > 0:
 		return wrong("headers are for an address, and this is a program: env is what it takes")
+	case s.Timeout.unitless() != nil:
+		return wrong("timeout %s", s.Timeout.unitless())
 	case s.Timeout < 0:
 		return wrong("timeout %s: it is a time span like 60s", time.Duration(s.Timeout))
 	}

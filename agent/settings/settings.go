@@ -83,6 +83,14 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// unitless refuses a number alone, which TOML reads as nanoseconds.
+func (d Duration) unitless() error {
+	if d > 0 && time.Duration(d) < time.Millisecond {
+		return fmt.Errorf("%d: it has no unit: write it like \"30s\" or \"10m\"", int64(d))
+	}
+	return nil
+}
+
 // Error is a setting that cannot be used: one line that names it, where it
 // stands and what it takes.
 type Error struct {
@@ -146,7 +154,7 @@ func decodeFile(path, text string, s *Settings) error {
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
 		row, _ := wrong.Position()
-		return &Error{fmt.Sprintf("%s:%d", path, row), wrong.Error()}
+		return &Error{fmt.Sprintf("%s:%d", path, row), misfit(wrong)}
 	}
 	if err != nil {
 		return &Error{path, err.Error()}
@@ -198,6 +206,9 @@ func (s Settings) check(where string) error {
 	}
 	if n := s.Subagents.MaxAutoResumes; n < 0 {
 		return &Error{where, fmt.Sprintf("subagents.max_auto_resumes %d: it is a number from 0 (never) on", n)}
+	}
+	if err := s.Subagents.ForegroundWarning.unitless(); err != nil {
+		return &Error{where, "subagents.foreground_warning " + err.Error()}
 	}
 	if d := s.Subagents.ForegroundWarning; d <= 0 {
 		return &Error{where, fmt.Sprintf("subagents.foreground_warning %s: it is a time span from now on, like 90s or 10m", time.Duration(d))}

@@ -41,6 +41,24 @@ const cloned = `[core]
 [user]
 	email = a@example.com ; at work
 [pull] rebase = true
+[remote]
+	pushDefault = origin
+[branch]
+	autoSetupRebase = always
+[blame]
+	ignoreRevsFile = .git-blame-ignore-revs
+[gpg]
+	format = ssh
+[gpg "ssh"]
+	allowedSignersFile = ~/.ssh/signers
+[i18n]
+	commitEncoding = utf-8
+[receive]
+	denyCurrentBranch = updateInstead
+[http]
+	proxy = http://proxy.example.com:3128
+[branch "topic"]
+	gk-merge-base = origin/main
 [core] fsmonitor = true
 [submodule "lib"]
 	active = true

@@ -14,14 +14,14 @@ func (s setting) harmless() bool {
 			return s.bare || slices.Contains([]string{"true", "false", ""}, strings.ToLower(s.value))
 		}
 	case "branch": // other programs keep what is theirs there
-		return fits("remote merge rebase description pushremote") || strings.HasPrefix(s.key, "vscode-") || strings.HasPrefix(s.key, "gh-") || strings.HasPrefix(s.key, "github-")
+		return fits("remote merge rebase description pushremote autosetupmerge autosetuprebase sort") || strings.HasPrefix(s.key, "gk-") || strings.HasPrefix(s.key, "vscode-") || strings.HasPrefix(s.key, "gh-") || strings.HasPrefix(s.key, "github-")
 	case "merge", "diff":
 		return s.part == "" && fits("ff conflictstyle renames log renormalize stat tool algorithm renamelimit colormoved mnemonicprefix noprefix context ignoresubmodules")
 	case "remote":
 		if s.key == "url" || s.key == "pushurl" {
 			return plainAddress(s.value)
 		}
-		return fits("fetch push mirror prune prunetags tagopt skipdefaultupdate skipfetchall promisor partialclonefilter followremotehead gh-resolved")
+		return fits("fetch push mirror prune prunetags tagopt skipdefaultupdate skipfetchall promisor partialclonefilter followremotehead gh-resolved pushdefault")
 	case "submodule":
 		if s.key == "url" {
 			return plainAddress(s.value)
@@ -30,6 +30,8 @@ func (s setting) harmless() bool {
 			return !strings.HasPrefix(s.value, "!")
 		}
 		return fits("active branch ignore fetchrecursesubmodules shallow recurse")
+	case "gpg": // gpg.program and gpg.ssh.defaultkeycommand are programs
+		return fits("format allowedsignersfile revocationfile mintrustlevel")
 	case "url":
 		return plainAddress(s.part) && (s.key == "insteadof" || s.key == "pushinsteadof")
 	}
@@ -48,8 +50,13 @@ func harmlessKeys() map[string]string {
 		"author":      "name email",
 		"committer":   "name email",
 		"pull":        "rebase ff",
-		"push":        "default autosetupremote followtags gpgsign",
-		"fetch":       "prune prunetags parallel fsckobjects writecommitgraph",
+		"push":        "default autosetupremote followtags gpgsign recursesubmodules",
+		"blame":       "*",
+		"i18n":        "*",
+		"log":         "date decorate follow abbrevcommit",
+		"receive":     "denycurrentbranch denynonfastforwards denydeletes",
+		"worktree":    "guessremote userelativepaths",
+		"fetch":       "recursesubmodules prune prunetags parallel fsckobjects writecommitgraph",
 		"rebase":      "autostash autosquash updaterefs missingcommitscheck",
 		"commit":      "gpgsign template verbose cleanup status",
 		"tag":         "gpgsign sort",
@@ -65,9 +72,9 @@ func harmlessKeys() map[string]string {
 		"rerere":      "enabled autoupdate",
 		"init":        "defaultbranch",
 		"checkout":    "defaultremote guess workers",
-		"http":        "extraheader postbuffer version lowspeedlimit lowspeedtime sslverify",
+		"http":        "extraheader postbuffer version lowspeedlimit lowspeedtime sslverify proxy",
 		"credential":  "username usehttppath",
-		"lfs":         "repositoryformatversion access locksverify",
+		"lfs":         "repositoryformatversion access locksverify fetchinclude fetchexclude",
 		"maintenance": "auto strategy",
 	}
 }

@@ -1,0 +1,41 @@
+package settings
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// ofAnotherSort is what the decoder says of a value that is of another sort than its key
+// takes, in words about Go.
+var ofAnotherSort = regexp.MustCompile(`^toml: cannot (?:decode TOML|store TOML) .* (?:type|a Go) (\S+)$`)
+
+// misfit is what the decoder has found wrong, in a user's words.
+func misfit(wrong *toml.DecodeError) string {
+	text := wrong.Error()
+	if found := ofAnotherSort.FindStringSubmatch(text); found != nil && len(wrong.Key()) > 0 {
+		return fmt.Sprintf("%s: it is %s", strings.Join(wrong.Key(), "."), sortOf(found[1]))
+	}
+	return strings.TrimPrefix(text, "toml: ")
+}
+
+// sortOf names what a key takes, of the Go type that it is read into.
+func sortOf(kind string) string {
+	switch {
+	case kind == "[]settings.Hook":
+		return "a list of tables: write [[hooks]] above each"
+	case strings.HasPrefix(kind, "[]"):
+		return `a list of texts, like ["x", "y"]`
+	case kind == "bool":
+		return "true or false"
+	case strings.HasPrefix(kind, "int"):
+		return "a whole number"
+	case strings.HasPrefix(kind, "float"):
+		return "a number"
+	case kind == "string":
+		return `a text, like "x"`
+	}
+	return "a table"
+}

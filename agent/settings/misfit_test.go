@@ -1,0 +1,30 @@
+package settings
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAValueOfAnotherSortIsNamedInWordsOfTheFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"[sandbox]\nwrite = \"/x\"":                              `:2: sandbox.write: it is a list of texts, like ["x", "y"]`,
+		"[tools]\ndebuggable = \"yes\"":                          `:2: tools.debuggable: it is true or false`,
+		"model = 3":                                              `:1: model: it is a text, like "x"`,
+		"model = [\"x\"]":                                        `:1: model: it is a text, like "x"`,
+		"limits.max_steps = \"9\"":                               `:1: limits.max_steps: it is a whole number`,
+		"limits.max_steps = 1.5":                                 `:1: limits.max_steps: it is a whole number`,
+		"limits.max_cost = \"9\"":                                `:1: limits.max_cost: it is a number`,
+		"hooks = \"x\"":                                          `:1: hooks: it is a list of tables: write [[hooks]] above each`,
+		"screen = \"dark\"":                                      `:1: screen: it is a table`,
+		"permissions.deny = [\"shel(x)\"]":                       `:1: rule "shel(x)", column 1: "shel" is no kind of rule; did you mean "shell"? It is shell, edit, read, fetch or mcp`,
+		"model = ":                                               `:1: expected value, not end of input`,
+		"[subagents]\nforeground_warning = 10":                   `: subagents.foreground_warning 10: it has no unit: write it like "30s" or "10m"`,
+		"[subagents]\nforeground_warning = \"10\"":               `:2: "10" is no time span: write it like 90s or 10m`,
+		"[mcp.x]\ncommand = [\"x\"]\ntimeout = 30":               `timeout 30: it has no unit: write it like "30s" or "10m"`,
+		"[[hooks]]\nevent=\"Stop\"\ncommand=\"x\"\ntimeout = 30": `:1: hook: timeout 30: it has no unit: write it like "30s" or "10m"`,
+	} {
+		_, err := Load(file(t, text), nil)
+		require.ErrorContains(t, err, want, text)
+	}
+}

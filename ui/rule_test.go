@@ -1,0 +1,37 @@
+package ui
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAnAnswerThatRestsOnNoFileIsSpokenOfAsSuch(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.commanded()
+	forgotten := 0
+	s.options.Permissions = func() []Rule {
+		return []Rule{
+			{Text: "ask shell(*)", Says: "this folder is not trusted"},
+			{Text: "trust in git", Says: "your answer", Later: true, Forget: func(context.Context) error { forgotten++; return nil }},
+		}
+	}
+	s.sent("/permissions")
+	s.typed("ask")
+	s.keys("enter")
+	require.Contains(t, s.text(), "ask shell(*): this folder is not trusted")
+	s.sent("/permissions")
+	s.typed("trust in")
+	s.keys("enter")
+	require.Contains(t, s.text(), "Take trust in git back?\n  trust in git: your answer.\n")
+	require.Contains(t, s.text(), "yes, from the next start on")
+	s.keys("y")
+	require.Equal(t, 1, forgotten)
+	require.Contains(t, s.text(), "trust in git is taken back: the next start asks about it again")
+}
+
+func TestAnIndentedLineOfADialogGoesOnBelowItsBeginning(t *testing.T) {
+	c := canvas{theme: newTheme(tint{dark: true}), glyphs: newGlyphs(false), width: 12}
+	require.Equal(t, []string{"    one two", "    three", "    four"}, plainLines(c.indentedAs("    one two three four")))
+}
