@@ -41,14 +41,16 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 		return exitError, err
 	}
 	cause := lifecycle.CauseQuit
+	ctx, stop := untilSignal(ctx, w.leash, w.lent)
+	defer stop() // after the close: a late second report of a signal must not end that
 	defer func() {
 		if h != nil {
 			h.Close(cause)
 		}
 	}()
 	w.leash.say(string(rune(guard.Session)))
-	ctx, stop := untilSignal(ctx, w.leash, w.lent)
-	defer stop()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	for {
 		ending, err := h.show(ctx)
 		if ending.Cause != "" {

@@ -13,6 +13,7 @@ func (x *terminal) crash() {
 	x.t.Helper()
 	require.NoError(x.t, syscall.Kill(-x.cmd.Process.Pid, syscall.SIGKILL))
 	x.hasEnded()
+	x.drain() // the guard is gone first; until Pawl is, the session is open
 }
 
 func TestCrashLosesNothingAndTheModelIsToldWhatWasCutOff(t *testing.T) {

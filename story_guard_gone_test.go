@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -181,7 +182,12 @@ func TestOneKeyThatBothAreSentIsOneSignal(t *testing.T) {
 	a := &actors{x.cmd.Process.Pid, x.pawl()}
 	x.prompt("go")
 	x.see("I am still")
-	a.kill(t, syscall.SIGTERM, a.guard, a.pawl)
+	a.kill(t, syscall.SIGTERM, a.guard)
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(s.dir, "told"))
+		return err == nil
+	}, patience, 10*time.Millisecond, "the end has begun")
+	a.kill(t, syscall.SIGTERM, a.pawl) // late, as on a starved machine
 	require.Equal(t, 143, x.wait())
 	require.Contains(t, s.story(t, ""), `"interrupted"`, "it was recorded by the Pawl that ended, not by a later one")
 }
