@@ -18,7 +18,7 @@ func TestThePaletteAndEachListOfACommandTakeTheirKeys(t *testing.T) {
 
 	x.type_(keyCtrlP)
 	x.see("Do ›", "ctrl+x", "/sessions")
-	x.type_("export in a formatt", keyBackspace)
+	x.type_("export as mdd", keyBackspace)
 	x.see("export as md, html or json")
 	x.type_(keyEnter)
 	x.see("Export as", "for programs")

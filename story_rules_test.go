@@ -49,5 +49,5 @@ func TestRulesDecideWithoutAPersonForParentAndSubagentsAlike(t *testing.T) {
 	_, errs, code = run(t, s.dir, s.env, "-p", "do it")
 	require.Equal(t, 2, code)
 	requireOneLine(t, errs)
-	require.Contains(t, errs, `config.toml:2: toml: rule "shell(sudo *)", column 7: it can allow nothing`)
+	require.Contains(t, errs, `config.toml:2: rule "shell(sudo *)", column 7: it can allow nothing`)
 }
