@@ -64,8 +64,10 @@ func TestNoFileToolLeavesTheFolderOrWritesWhatRuns(t *testing.T) {
 		},
 		func(results []result) []call {
 			tried <- results
+			return []call{use("read", object{"path": ".git/config"}), use("read", object{"path": "linked"})}
+		},
+		func([]result) []call {
 			var calls []call
-			calls = append(calls, use("read", object{"path": ".git/config"}), use("read", object{"path": "linked"}))
 			for _, path := range protected {
 				calls = append(calls, use("write", object{"path": path, "content": "x"}))
 			}
@@ -83,8 +85,8 @@ func TestNoFileToolLeavesTheFolderOrWritesWhatRuns(t *testing.T) {
 	}
 	require.Contains(t, refused[len(refused)-1].text, "No match")
 	results := s.lastResults(t)
-	require.Len(t, results, 2+len(protected))
-	for i, result := range results[2:] {
+	require.Len(t, results, len(protected))
+	for i, result := range results {
 		require.Contains(t, result.text, "Denied", protected[i])
 	}
 	s.requireUntouched(t, out)

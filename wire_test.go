@@ -101,7 +101,7 @@ func (s *modelServer) serve(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the client went away while it asked
 	}
-	if s.shelf(w, r) {
+	if r.URL.Path == knocking || s.shelf(w, r) {
 		return
 	}
 	i := slices.IndexFunc(protocols(), func(p protocol) bool { return p.path(r.URL.Path) })
@@ -222,6 +222,7 @@ func (s *modelServer) connection(_ net.Conn, state http.ConnState) {
 // alone waits until every client is gone, and all that it had still asked is heard.
 func (s *modelServer) alone(t testing.TB) {
 	t.Helper()
+	s.knock(t)
 	deadline := time.After(patience)
 	for {
 		s.mu.Lock()
@@ -236,6 +237,21 @@ func (s *modelServer) alone(t testing.TB) {
 			require.FailNow(t, "a client stays", "%d connections", open)
 		}
 	}
+}
+
+// knocking is the path of knock.
+const knocking = "/knock"
+
+// knock waits its turn behind those who are at the door: a client that was killed may
+// have called just before, and is taken in after its death.
+func (s *modelServer) knock(t testing.TB) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+knocking, http.NoBody)
+	require.NoError(t, err)
+	request.Close = true
+	answer, err := s.Client().Do(request)
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
 }
 
 // passed says that something was heard or said.
