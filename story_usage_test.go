@@ -106,6 +106,7 @@ func TestSmallTerminalsStillWork(t *testing.T) {
 		x.see("all done")
 		x.resize(120, 40)
 		x.see("all done", "completed")
+		x.rest()
 		x.resize(size.width, size.height)
 		x.see("all done")
 		x.type_(keyCtrlC)
