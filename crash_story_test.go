@@ -116,13 +116,14 @@ func (d *workday) childOne(h heard) reply {
 // workers are the names that mark is given in this script.
 var workers = []string{"parent", "one"}
 
-// doneOnce says that no command of the script ran twice.
+// doneOnce says that no command of the script ran twice. One that was killed on its way
+// may have made its file, and written nothing.
 func (w *wreck) doneOnce() {
 	w.t.Helper()
 	for _, name := range workers {
 		text, err := os.ReadFile(w.dir + "/" + name + ".log")
 		if err == nil {
-			require.Equal(w.t, "done\n", string(text), "the command of %s ran again", name)
+			require.LessOrEqual(w.t, strings.Count(string(text), "done"), 1, "the command of %s ran again", name)
 		}
 	}
 }
