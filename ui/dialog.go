@@ -17,9 +17,14 @@ type dialog struct {
 	choices []choice
 	at      int
 
-	whole bool      // no line of the body is cut, and all of them can be scrolled to
-	top   int       // of a whole body, the first line that is shown
-	deaf  time.Time // until then letters are not for it
+	whole bool // no line of the body is cut, and all of them can be scrolled to
+	top   int  // of a whole body, the first line that is shown
+	room  int  // and how many are, as it was last drawn
+	read  bool // its end has been on the screen
+	// informed is the choice for who has seen all of a whole body: until then it shows
+	// what comes next. Empty: there is none such.
+	informed sanitize.Text
+	deaf     time.Time // until then letters are not for it
 }
 
 // choice is one way out of a dialog; nil does nothing but close it.
@@ -65,6 +70,11 @@ func (m *model) choose(key string) tea.Cmd {
 	for i, c := range d.choices {
 		if key == "" && i != d.at || key != "" && string(c.key) != key {
 			continue
+		}
+		if c.key == d.informed && !d.read {
+			d.top += d.room
+			m.changed()
+			return nil
 		}
 		m.closeDialog()
 		if c.do != nil {
@@ -112,9 +122,10 @@ func (d *dialog) renderWhole(c canvas, height int) []styled {
 		body = append(body, c.narrow(2).indentedAs(line)...)
 	}
 	room := max(1, height-len(title)-len(d.choices)-3)
-	d.top = max(0, min(d.top, len(body)-room))
+	d.top, d.room = max(0, min(d.top, len(body)-room)), room
 	counted := sanitize.Text("")
-	if rest := len(body) - room - d.top; rest > 0 {
+	rest := len(body) - room - d.top
+	if d.read = d.read || rest <= 0; rest > 0 {
 		counted = say(" %s, pgdn ", plural(rest, "more line", "more lines"))
 	}
 	lines := append([]styled{c.ruled(counted)}, title...)

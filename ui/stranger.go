@@ -25,7 +25,8 @@ type decided struct{ err error }
 
 // meet asks about a stranger before anything else. What was typed before the
 // question stood is no answer to it, and neither is the first Enter: that means
-// "not now".
+// "not now". A yes is one to all of it, so it has to have been on the screen: until
+// then "yes" shows what comes next.
 func (m *model) meet(s *Stranger) *dialog {
 	never := func(m *model) tea.Cmd {
 		return safely(func() tea.Msg { return decided{s.Decide(m.ctx, false)} })
@@ -38,8 +39,9 @@ func (m *model) meet(s *Stranger) *dialog {
 			{"esc", "not now", nil},
 			{"x", "never, until something of it changes", never},
 		},
-		at:   1,
-		deaf: m.clock.read().Add(time.Second),
+		at:       1,
+		informed: "y",
+		deaf:     m.clock.read().Add(time.Second),
 	}
 	for _, line := range s.Says {
 		d.body = append(d.body, sanitize.Line(line))

@@ -53,6 +53,7 @@ func TestAStrangerIsAskedAboutBeforeAnythingElse(t *testing.T) {
 // It is not told yes by the screen: all that the yes is about begins with the session.
 func TestAYesToAStrangerOpensTheSessionAgain(t *testing.T) {
 	s, told := met(t, 80, 24, theServers()...)
+	require.NotContains(t, s.text(), "pgdn", "it is all there")
 	s.pass(time.Second)
 	s.keys("y")
 	require.Equal(t, Ending{Cause: lifecycle.CauseQuit, Next: &Next{Trust: s.options.Stranger}}, s.ending)
@@ -79,6 +80,28 @@ func TestAStrangerThatDoesNotFitIsScrolledThrough(t *testing.T) {
 	require.Contains(t, s.text(), "mcp.example.com")
 	require.NotContains(t, s.text(), "pgdn")
 	require.Contains(t, s.text(), "not now")
+}
+
+// Neither the key nor Enter on the marked answer trusts what has not been on the screen.
+func TestAYesToAStrangerIsForWhoHasSeenItsEnd(t *testing.T) {
+	for _, yes := range [][]string{{"y"}, {"enter"}} {
+		s, _ := met(t, 40, 10, theServers()...)
+		s.pass(time.Second)
+		if yes[0] == "enter" {
+			s.keys("up")
+		}
+		presses := 0
+		for ; strings.Contains(s.text(), "pgdn"); presses++ {
+			s.keys(yes...)
+			require.NotNil(t, s.dialog, "it shows what comes next")
+			require.Nil(t, s.ending.Next)
+			require.Less(t, presses, 50)
+		}
+		require.Positive(t, presses)
+		require.Contains(t, s.text(), "mcp.example.com")
+		s.keys(yes...)
+		require.NotNil(t, s.ending.Next)
+	}
 }
 
 func TestAnAnswerThatCannotBeKeptSaysSo(t *testing.T) {

@@ -30,7 +30,7 @@ func HooksOf(path, text string, list []Hook, source hook.Source, folder string) 
 	var specs []hook.Spec
 	rows := hookRows(text)
 	for i, one := range list {
-		where := path
+		where := findRows(text).place(path, "hooks")
 		if i < len(rows) {
 			where = fmt.Sprintf("%s:%d", path, rows[i])
 		}

@@ -141,7 +141,7 @@ func ParseProject(where, text, folder string) (*Project, error) {
 	}
 	p.rows = findRows(text)
 	if err := p.theirs.check(where); err != nil {
-		return nil, p.placed(where, err)
+		return nil, p.rows.placed(where, err)
 	}
 	var err error
 	if p.theirs.Programs, err = HooksOf(where, text, p.theirs.Hooks, hook.Project, folder); err != nil {
@@ -153,19 +153,6 @@ func ParseProject(where, text, folder string) (*Project, error) {
 	}
 	p.take(where, nil, all)
 	return p, nil
-}
-
-// placed is an error about a value with the line of its key, by which its message
-// begins.
-func (p *Project) placed(where string, err error) error {
-	wrong, ok := err.(*Error) //nolint:errorlint // check makes it, and wraps nothing
-	if !ok {
-		return err
-	}
-	key := strings.ReplaceAll(wrong.Message, "permission mode", "permission_mode")
-	key, _, _ = strings.Cut(key, " ")
-	parts := strings.Split(strings.TrimSuffix(key, ":"), ".")
-	return &Error{p.rows.place(where, parts...), wrong.Message}
 }
 
 // take sorts what stands below a table into what may be used and what may not.

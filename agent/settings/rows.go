@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -58,4 +59,17 @@ func (r rows) place(path string, parts ...string) string {
 		}
 	}
 	return path
+}
+
+// placed is an error about a value with the line of its key, by which its message
+// begins.
+func (r rows) placed(path string, err error) error {
+	var wrong *Error
+	if !errors.As(err, &wrong) || wrong.Where != path {
+		return err
+	}
+	key := strings.ReplaceAll(wrong.Message, "permission mode", "permission_mode")
+	key, _, _ = strings.Cut(key, " ")
+	parts := strings.Split(strings.TrimSuffix(key, ":"), ".")
+	return &Error{r.place(path, parts...), wrong.Message}
 }

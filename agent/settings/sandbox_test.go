@@ -33,14 +33,14 @@ func TestASandboxThatMeansNothingIsNamed(t *testing.T) {
 		environ []string
 		wants   []string
 	}{
-		"a mode that is none":      {`sandbox = "stric"`, nil, []string{"config.toml", `sandbox "stric"`, `"strict"`}},
-		"a mode in the table":      {"[sandbox]\nmode = \"on\"", nil, []string{"config.toml", `sandbox "on"`, "auto, strict or off"}},
+		"a mode that is none":      {`sandbox = "stric"`, nil, []string{"config.toml:1: ", `sandbox "stric"`, `"strict"`}},
+		"a mode in the table":      {"[sandbox]\nmode = \"on\"", nil, []string{"config.toml:1: ", `sandbox "on"`, "auto, strict or off"}},
 		"no word":                  {"sandbox = false", nil, []string{"config.toml", `sandbox "false"`}},
 		"an empty list and a word": {"sandbox = []", nil, []string{"config.toml:1"}},
 		"an unknown key":           {"[sandbox]\nwirte = [\"/x\"]", nil, []string{"config.toml:2", `"sandbox.wirte"`, `"sandbox.write"`}},
 		"another unknown key":      {"[sandbox]\nmod = \"auto\"", nil, []string{"config.toml:2", `"sandbox.mod"`, `"sandbox.mode"`}},
 		"a list that is none":      {"[sandbox]\nwrite = \"/x\"", nil, []string{"config.toml:2"}},
-		"a path that is not whole": {"[sandbox]\nwrite = [\"x\"]", nil, []string{"config.toml", `sandbox.write "x"`, "whole path"}},
+		"a path that is not whole": {"[sandbox]\nwrite = [\"x\"]", nil, []string{"config.toml:2: ", `sandbox.write "x"`, "whole path"}},
 		"an empty path":            {"[sandbox]\nwrite = [\"\"]", nil, []string{`sandbox.write ""`, "whole path"}},
 		"everything":               {"[sandbox]\nwrite = [\"/x/..\"]", nil, []string{`"/x/.."`, `sandbox = "off"`}},
 		"a variable":               {"", []string{"PAWL_SANDBOX=none"}, []string{"environment", `sandbox "none"`}},

@@ -125,7 +125,7 @@ func Load(path string, environ []string, between ...*Project) (Settings, error) 
 			return s, err
 		}
 		if err := s.check(path); err != nil {
-			return s, err
+			return s, findRows(string(text)).placed(path, err)
 		}
 		if err := checkModels(s.Models, path, findRows(string(text))); err != nil {
 			return s, err

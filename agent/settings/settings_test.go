@@ -154,3 +154,17 @@ func TestTheNearestNameIsTheOneThatWasMeant(t *testing.T) {
 	require.Equal(t, "rm", Nearest("rn", []string{"show", "rm"}))
 	require.Empty(t, Nearest("x", nil))
 }
+
+func TestAValueThatMeansNothingIsNamedWithItsLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"\npermission_mode = \"yolo\"":                             "config.toml:2: permission mode",
+		"[subagents]\n\nmax_background = 0":                        "config.toml:3: subagents.max_background",
+		"[screen]\ntheme = \"pink\"":                               "config.toml:2: screen.theme",
+		"[tools]\ncontainment = \"jail\"":                          "config.toml:2: tools.containment",
+		"\n[hooks]\nevent = \"Stop\"":                              "config.toml:2: hook: it has no command",
+		"hooks = [{event = \"Stop\", command = \"x\", match = 1}]": "config.toml:1",
+	} {
+		_, err := Load(file(t, text), nil)
+		require.ErrorContains(t, err, want, text)
+	}
+}
