@@ -32,7 +32,7 @@ var rooms = map[string][]string{
 	"pawl/agent/wire/wiretest": {"pawl/agent", "pawl/lifecycle"}, // for tests
 	"pawl/agent/script":        {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/remote":        {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
-	"pawl/tools":               {"a.pawl/launch", "pawl/agent", "pawl/agent/hook", "pawl/lifecycle"},
+	"pawl/tools":               {"a.pawl/launch", "pawl/agent", "pawl/agent/hook", "pawl/agent/mask", "pawl/lifecycle"},
 	"pawl/tools/git":           {"pawl/tools"},
 	"pawl/tools/mcp":           {"pawl/agent", "pawl/agent/mask", "pawl/tools"},
 	"pawl/store":               {"pawl/failpoint", "pawl/lifecycle"},

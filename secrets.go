@@ -15,7 +15,7 @@ func secretsIn(environ []string) []string {
 	var values []string
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
-		if holdsKey(name) || mask.SecretName(name) && !everyday(value) {
+		if holdsKey(name) || (mask.SecretName(name) || mask.SecretVariable(name)) && !everyday(value) {
 			values = append(values, value)
 		}
 	}
