@@ -184,7 +184,7 @@ func (w *wreck) export() document {
 	require.NoError(w.t, err)
 	source := export.Source{
 		Session: export.Session{ID: info.ID, Title: info.Title, Folder: info.Folder, Model: info.Model, Created: info.Created},
-		Runs:    db.Runs, Records: db.Records, Entries: db.EntriesUntil,
+		Runs:    db.Runs, Records: db.Records, Messages: export.Stored(db.EntriesUntil),
 	}
 	var out bytes.Buffer
 	require.NoError(w.t, export.JSON(w.t.Context(), &out, source, info.ID, loaded.Seq))

@@ -195,7 +195,7 @@ func (h *house) exportByKey(ctx context.Context, named string) (string, error) {
 // exportTo writes one export to a file: whole, or not at all.
 func (b *base) exportTo(ctx context.Context, path string, force bool, format export.Format, source export.Source, seq lifecycle.Seq) error {
 	return export.ToFile(ctx, path, force, func(to io.Writer) error {
-		return export.Write(ctx, to, format, source, source.Session.ID, seq)
+		return export.Write(ctx, to, export.Manner{Format: format}, source, source.Session.ID, seq)
 	})
 }
 

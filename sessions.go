@@ -95,7 +95,7 @@ func (c *showCommand) Run(ctx runContext, w *world) error {
 	if err != nil {
 		return err
 	}
-	return export.Write(ctx, w.out, export.FormatMarkdown, source, source.Session.ID, seq)
+	return export.Write(ctx, w.out, export.Manner{Format: export.FormatMarkdown}, source, source.Session.ID, seq)
 }
 
 type exportCommand struct {
@@ -117,7 +117,7 @@ func (c *exportCommand) Run(ctx runContext, w *world) error {
 	}
 	root, format := source.Session.ID, export.Format(c.Format)
 	if c.Output == "-" {
-		return export.Write(ctx, w.out, format, source, root, seq)
+		return export.Write(ctx, w.out, export.Manner{Format: format}, source, root, seq)
 	}
 	path := c.Output
 	if path == "" {
@@ -161,7 +161,7 @@ func (b *base) sourceOf(s store.SessionInfo) export.Source {
 	return export.Source{
 		Session: export.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
 		Version: versionText(), Secrets: b.models.secrets,
-		Runs: b.store.Runs, Records: b.store.Records, Entries: b.store.EntriesUntil,
+		Runs: b.store.Runs, Records: b.store.Records, Messages: export.Stored(b.store.EntriesUntil),
 	}
 }
 

@@ -26,7 +26,7 @@ func exported(t *testing.T, w world, name string, format export.Format, at lifec
 		at = newest
 	}
 	var out bytes.Buffer
-	require.NoError(t, export.Write(t.Context(), &out, format, source, source.Session.ID, at))
+	require.NoError(t, export.Write(t.Context(), &out, export.Manner{Format: format}, source, source.Session.ID, at))
 	return out.String(), at
 }
 

@@ -150,15 +150,6 @@ func (b *book) arrange() {
 	}
 }
 
-// entries reads the transcript of one session.
-func (b *book) entries(ctx context.Context, id lifecycle.SessionID) ([]lifecycle.Entry, error) {
-	entries, err := b.src.Entries(ctx, id, b.upto)
-	if err != nil {
-		return nil, fmt.Errorf("read the transcript of session %s: %w", id, err)
-	}
-	return entries, nil
-}
-
 // run finds a run by its id.
 func (b *book) run(id lifecycle.RunID) (lifecycle.Run, bool) {
 	i, ok := b.index[id]

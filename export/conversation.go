@@ -16,18 +16,15 @@ const (
 
 // conversation writes the transcript of one session under its own heading.
 func (p *paper) conversation(ctx context.Context, s session) error {
-	entries, err := p.entries(ctx, s.id)
-	if err != nil {
-		return err
-	}
 	p.heading(s)
 	var in lifecycle.RunID
 	last := "" // what the model said last in this run
-	for _, entry := range entries {
-		m, err := p.message(entry)
+	written := 0
+	for m, err := range p.messages(ctx, s.id) {
 		if err != nil {
 			return err
 		}
+		written++
 		if m.Run != in {
 			p.close(in, last)
 			in, last = m.Run, ""
@@ -41,7 +38,7 @@ func (p *paper) conversation(ctx context.Context, s session) error {
 		}
 	}
 	p.close(in, last)
-	if len(entries) == 0 {
+	if written == 0 {
 		p.printf("No message yet.\n\n")
 	}
 	return p.w.Flush()
@@ -97,7 +94,7 @@ func (p *paper) close(id lifecycle.RunID, last string) {
 }
 
 // say writes one message.
-func (p *paper) say(m message) {
+func (p *paper) say(m Message) {
 	switch m.Kind {
 	case lifecycle.EntryNotification:
 		p.printf("**Notification** of the end of %s%s\n\n", p.inline(m.Source), p.outcome(m.Source))
@@ -129,7 +126,7 @@ func speaker(from string) string {
 	return "User"
 }
 
-func (p *paper) part(m message, piece part) {
+func (p *paper) part(m Message, piece Part) {
 	switch piece.Type {
 	case partThinking:
 		p.printf("**Thinking**\n\n")
@@ -162,7 +159,7 @@ func (p *paper) part(m message, piece part) {
 var unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
 // call writes a tool call in one line, and the runs that stand on it.
-func (p *paper) call(m message, piece part) {
+func (p *paper) call(m Message, piece Part) {
 	input := unescape.Replace(string(p.hide.JSON(nil, piece.Input)))
 	p.printf("**Tool** %s %s", p.code(piece.Name, longCell), p.code(input, longLine))
 	run, _ := p.run(m.Run)
@@ -172,7 +169,7 @@ func (p *paper) call(m message, piece part) {
 	p.printf("\n\n")
 }
 
-func (p *paper) pictures(images []image) {
+func (p *paper) pictures(images []Image) {
 	for _, picture := range images {
 		p.printf("(a picture, %s, %s bytes)\n\n", p.code(picture.MediaType, longCell), number(int64(picture.Bytes)))
 	}

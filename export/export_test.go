@@ -81,7 +81,7 @@ type exported struct {
 	Records  []lifecycle.Record `json:"records"`
 	Sessions []struct {
 		Session    lifecycle.SessionID `json:"session"`
-		Transcript []message           `json:"transcript"`
+		Transcript []Message           `json:"transcript"`
 	} `json:"sessions"`
 	Totals totals `json:"totals"`
 }
@@ -197,27 +197,27 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 		"another session": {func(src *Source) { src.Session.ID = "s-other" }, 1, `those of session "s-other"`},
 		"no runs":         {func(src *Source) { src.Runs = failing[[]lifecycle.Run] }, 1, "read the runs: disk gone"},
 		"no transcript": {func(src *Source) {
-			src.Entries = func(context.Context, lifecycle.SessionID, lifecycle.Seq) ([]lifecycle.Entry, error) {
+			src.Messages = func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]Message, error) {
 				return nil, errors.New("disk gone")
 			}
 		}, 1, "read the transcript of session s-root: disk gone"},
 		"a broken entry": {func(src *Source) {
-			src.Entries = func(context.Context, lifecycle.SessionID, lifecycle.Seq) ([]lifecycle.Entry, error) {
+			src.Messages = Stored(func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]lifecycle.Entry, error) {
 				return []lifecycle.Entry{{Session: root, Kind: "poem", Body: []byte(`{}`)}}, nil
-			}
+			})
 		}, 1, "unknown kind"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, format := range Formats() {
 				src := s.source()
 				c.change(&src)
-				err := Write(t.Context(), &bytes.Buffer{}, format, src, root, c.upto)
+				err := Write(t.Context(), &bytes.Buffer{}, Manner{Format: format}, src, root, c.upto)
 				require.ErrorContains(t, err, c.says)
 				require.ErrorContains(t, err, "export session s-root as ")
 			}
 		})
 	}
-	err := Write(t.Context(), &bytes.Buffer{}, "pdf", s.source(), root, 1)
+	err := Write(t.Context(), &bytes.Buffer{}, Manner{Format: "pdf"}, s.source(), root, 1)
 	require.EqualError(t, err, `there is no export format "pdf": the formats are md, html and json`)
 }
 
@@ -241,7 +241,7 @@ func TestSaysThatTheDiskIsFull(t *testing.T) {
 	s := plot(t)
 	for _, format := range Formats() {
 		for _, room := range []int{0, 1000, 20000} {
-			err := Write(t.Context(), &full{room}, format, s.source(), root, s.upto())
+			err := Write(t.Context(), &full{room}, Manner{Format: format}, s.source(), root, s.upto())
 			if err == nil {
 				require.Less(t, len(s.export(format, s.upto())), room)
 				continue

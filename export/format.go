@@ -23,10 +23,21 @@ const (
 // Formats lists them, the most readable first.
 func Formats() []Format { return []Format{FormatMarkdown, FormatHTML, FormatJSON} }
 
+// Manner is how a session is written down.
+type Manner struct {
+	Format Format
+	// Brief keeps an export for people to one page: what was asked, who did what, how
+	// each ended and what it cost.
+	Brief bool
+	// NoContent leaves the structure alone: every text of the session is replaced by
+	// how long it is.
+	NoContent bool
+}
+
 // Write writes a root session as it stood when record upto was the newest. The
 // error of an unknown format names those there are.
-func Write(ctx context.Context, w io.Writer, format Format, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
-	switch format {
+func Write(ctx context.Context, w io.Writer, as Manner, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+	switch as.Format {
 	case FormatJSON:
 		return JSON(ctx, w, src, root, upto)
 	case FormatMarkdown:
@@ -34,7 +45,7 @@ func Write(ctx context.Context, w io.Writer, format Format, src Source, root lif
 	case FormatHTML:
 		return HTML(ctx, w, src, root, upto)
 	}
-	return fmt.Errorf("there is no export format %q: the formats are %s, %s and %s", format, FormatMarkdown, FormatHTML, FormatJSON)
+	return fmt.Errorf("there is no export format %q: the formats are %s, %s and %s", as.Format, FormatMarkdown, FormatHTML, FormatJSON)
 }
 
 // Name is the name of an exported file: pawl-<id>.md.

@@ -9,12 +9,8 @@ import (
 
 // call writes a tool call in one line that opens: its input, the diff that it made
 // and its result; and leads to the runs that stand on it.
-func (t *transcript) call(i int, m message, piece part) error {
-	session := t.entries[i].Session
-	answer, at, err := t.answerTo(i, piece.Call)
-	if err != nil {
-		return err
-	}
+func (t *transcript) call(i int, piece Part) {
+	answer, at := t.answerTo(i, piece.Call)
 	class, word := markup("call"), ""
 	switch {
 	case at < 0:
@@ -23,47 +19,42 @@ func (t *transcript) call(i int, m message, piece part) error {
 		class, word = "call bad", "error"
 	}
 	input := string(t.hide.JSON(nil, piece.Input))
-	t.put("<details class=\"%s\"%s><summary><b>%s</b> <code>%s</code>", class, t.place(callAnchor(session, piece.Call)), oneLine(piece.Name, longCell), oneLine(gist(input), longLine))
+	t.put("<details class=\"%s\"%s><summary><b>%s</b> <code>%s</code>", class, t.place(callAnchor(t.id, piece.Call)), oneLine(piece.Name, longCell), oneLine(gist(input), longLine))
 	if word != "" {
 		t.put(" <em>%s</em>", word)
 	}
-	for _, started := range t.calls[caller{session, piece.Call}] {
-		t.callAt[caller{session, piece.Call}] = true
+	for _, started := range t.calls[caller{t.id, piece.Call}] {
+		t.callAt[caller{t.id, piece.Call}] = true
 		t.put(" → %s %s", t.runLink(started.ID), t.chip(started.State))
 	}
 	t.put("</summary>\n<pre class=\"input\">%s</pre>\n", indented(input))
-	if diff, made := t.line.diffs.of[caller{session, piece.Call}]; made {
+	if diff, made := t.line.diffs.of[caller{t.id, piece.Call}]; made {
 		t.diff(diff.Path, diff.Diff)
 	}
 	if at >= 0 {
 		t.result(answer)
 	}
 	t.put("</details>\n")
-	return nil
 }
 
-// answerTo is the result of a call of entry i, and its entry: the first after it
-// that stands with no other call. None is -1.
-func (t *transcript) answerTo(i int, call lifecycle.CallID) (part, int, error) {
+// answerTo is the result of a call of message i, and its message: the first after
+// it that stands with no other call. None is -1.
+func (t *transcript) answerTo(i int, call lifecycle.CallID) (Part, int) {
 	for _, at := range t.results[call] {
 		if at < i || t.shown[at] {
 			continue
 		}
-		m, err := t.message(t.entries[at])
-		if err != nil {
-			return part{}, -1, err
-		}
 		t.shown[at] = true
-		for _, piece := range m.Parts {
+		for _, piece := range t.all[at].Parts {
 			if piece.Type == partResult {
-				return piece, at, nil
+				return piece, at
 			}
 		}
 	}
-	return part{}, -1, nil
+	return Part{}, -1
 }
 
-func (t *transcript) result(piece part) {
+func (t *transcript) result(piece Part) {
 	word := "Result"
 	if piece.IsError {
 		word = "Error"

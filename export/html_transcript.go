@@ -9,24 +9,22 @@ import (
 
 // conversation writes the transcript of one session, folded. The parent's is open.
 func (s *sheet) conversation(ctx context.Context, of session) error {
-	entries, err := s.entries(ctx, of.id)
-	if err != nil {
-		return err
-	}
 	t := newTranscript(s, of.id)
-	t.entries = entries
-	for i, entry := range entries {
-		if entry.Kind == lifecycle.EntryToolResult {
-			t.results[entry.Call] = append(t.results[entry.Call], i)
+	for m, err := range s.messages(ctx, of.id) {
+		if err != nil {
+			return err
 		}
+		if m.Kind == lifecycle.EntryToolResult {
+			for _, piece := range m.Parts {
+				t.results[piece.Call] = append(t.results[piece.Call], len(t.all))
+			}
+		}
+		t.all = append(t.all, m)
 	}
 	s.heading(of)
-	for i := range entries {
-		if t.shown[i] {
-			continue
-		}
-		if err := t.entry(i); err != nil {
-			return err
+	for i, m := range t.all {
+		if !t.shown[i] {
+			t.message(i, m)
 		}
 	}
 	t.leave()
@@ -37,7 +35,7 @@ func (s *sheet) conversation(ctx context.Context, of session) error {
 		}
 		t.missing(run.ID)
 	}
-	if len(entries) == 0 {
+	if len(t.all) == 0 {
 		s.put("<p class=\"note\">No message yet.</p>\n")
 	}
 	s.put("</details>\n")
@@ -62,8 +60,8 @@ func (s *sheet) heading(of session) {
 type transcript struct {
 	*sheet
 	id      lifecycle.SessionID
-	entries []lifecycle.Entry
-	results map[lifecycle.CallID][]int // the entries that answer a call
+	all     []Message
+	results map[lifecycle.CallID][]int // the messages that answer a call
 	shown   map[int]bool               // those that stand with their call
 	there   map[string]bool            // anchors of this session that are on the page
 	in      lifecycle.RunID            // whose part is open
@@ -104,12 +102,8 @@ func (t *transcript) leave() {
 	t.in = ""
 }
 
-// entry writes one message.
-func (t *transcript) entry(i int) error {
-	m, err := t.message(t.entries[i])
-	if err != nil {
-		return err
-	}
+// message writes one message.
+func (t *transcript) message(i int, m Message) {
 	if m.Run != t.in || t.in == "" {
 		t.leave()
 		t.enter(m.Run)
@@ -126,38 +120,32 @@ func (t *transcript) entry(i int) error {
 				t.fold("attached", "Attached", piece.Text)
 				continue
 			}
-			if err := t.part(i, m, piece); err != nil {
-				return err
-			}
+			t.part(i, m, piece)
 		}
 		t.put("</div>\n")
 	case lifecycle.EntryAssistant:
-		return t.answer(i, m)
+		t.answer(i, m)
 	case lifecycle.EntryToolResult: // its call is not in this transcript
 		for _, piece := range m.Parts {
 			t.result(piece)
 		}
 	}
-	return nil
 }
 
 // answer is what the model said and did in one step.
-func (t *transcript) answer(i int, m message) error {
+func (t *transcript) answer(i int, m Message) {
 	t.step++
 	t.put("<div class=\"say assistant\"%s><p class=\"who\">Assistant</p>", t.placeOf(m.Run, stepAnchor(t.anchor(m.Run), t.step)))
 	for _, piece := range m.Parts {
 		if piece.Type == partText && piece.Text != "" {
 			t.last = piece.Text
 		}
-		if err := t.part(i, m, piece); err != nil {
-			return err
-		}
+		t.part(i, m, piece)
 	}
 	t.put("</div>\n")
-	return nil
 }
 
-func (t *transcript) notification(m message) {
+func (t *transcript) notification(m Message) {
 	run, known := t.run(m.Source)
 	var at markup
 	if known {
@@ -170,16 +158,16 @@ func (t *transcript) notification(m message) {
 	t.put("</div>\n")
 }
 
-func (t *transcript) part(i int, m message, piece part) error {
+func (t *transcript) part(i int, m Message, piece Part) {
 	switch piece.Type {
 	case partThinking:
 		if piece.Redacted {
 			t.put("<p class=\"note\">Thinking, not shown by its provider</p>")
-			return nil
+			return
 		}
 		t.fold("thinking", "Thinking", piece.Text)
 	case partCall:
-		return t.call(i, m, piece)
+		t.call(i, piece)
 	case partResult:
 		t.result(piece)
 	case partImage:
@@ -187,11 +175,10 @@ func (t *transcript) part(i int, m message, piece part) error {
 	case partText:
 		if m.Kind == lifecycle.EntryAssistant {
 			t.put("%s", t.prose(piece.Text))
-			return nil
+			return
 		}
 		t.put("<div class=\"plain\">%s</div>", piece.Text)
 	}
-	return nil
 }
 
 // fold is a text that is opened when it is wanted.
@@ -199,7 +186,7 @@ func (t *transcript) fold(class markup, title, text string) {
 	t.put("<details class=\"%s\"><summary>%s, %s</summary><pre>%s</pre></details>", class, title, lineCount(text), text)
 }
 
-func (t *transcript) pictures(images []image) {
+func (t *transcript) pictures(images []Image) {
 	for _, picture := range images {
 		t.put("<p class=\"note\">A picture, %s, %s bytes: it stays out of exports</p>", picture.MediaType, number(int64(picture.Bytes)))
 	}

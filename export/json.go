@@ -140,10 +140,6 @@ type sessionFacts struct {
 }
 
 func (d *document) session(ctx context.Context, b *book, s session) error {
-	entries, err := b.entries(ctx, s.id)
-	if err != nil {
-		return err
-	}
 	facts := sessionFacts{Session: s.id, Parent: s.parent, Runs: []lifecycle.RunID{}}
 	for i, run := range s.runs {
 		if i == 0 {
@@ -160,8 +156,7 @@ func (d *document) session(ctx context.Context, b *book, s session) error {
 	_, _ = d.w.Write(d.line[:len(d.line)-1]) // the object stays open
 	d.text(`,"transcript":[`)
 	d.begun = false
-	for _, entry := range entries {
-		m, err := b.message(entry)
+	for m, err := range b.messages(ctx, s.id) {
 		if err != nil {
 			return err
 		}

@@ -63,7 +63,9 @@ func long(records lifecycle.Seq) Source {
 			}
 			return page, nil
 		},
-		Entries: func(context.Context, lifecycle.SessionID, lifecycle.Seq) ([]lifecycle.Entry, error) { return nil, nil },
+		Messages: func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]Message, error) {
+			return nil, nil
+		},
 	}
 }
 
@@ -95,7 +97,7 @@ func TestMemoryDoesNotGrowWithTheLog(t *testing.T) {
 		peak := func(records lifecycle.Seq) uint64 {
 			before := heap()
 			var c counter
-			require.NoError(t, Write(t.Context(), &c, format, long(records), root, records))
+			require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, long(records), root, records))
 			require.Greater(t, c.bytes, int64(records)*50)
 			return c.peak - min(before, c.peak)
 		}
@@ -115,7 +117,7 @@ func TestExportStopsWithItsContext(t *testing.T) {
 			}
 			return records(ctx, id, after, limit)
 		}
-		err := Write(ctx, io.Discard, format, src, root, 1_000_000)
+		err := Write(ctx, io.Discard, Manner{Format: format}, src, root, 1_000_000)
 		require.ErrorIs(t, err, io.ErrClosedPipe)
 		require.Equal(t, 3, asked)
 	}
@@ -131,7 +133,7 @@ func BenchmarkMillion(b *testing.B) {
 				var c counter
 				c.next = 16 << 20
 				before := heap()
-				require.NoError(b, Write(b.Context(), &c, format, long(records), root, records))
+				require.NoError(b, Write(b.Context(), &c, Manner{Format: format}, long(records), root, records))
 				b.ReportMetric(float64(c.peak-min(before, c.peak))/(1<<20), "MB-more")
 				b.ReportMetric(float64(c.bytes)/(1<<20), "MB-written")
 			}

@@ -1,29 +1,31 @@
 package export
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"iter"
 
 	"pawl/agent"
 	"pawl/lifecycle"
 )
 
-// message is one entry of a transcript as the export gives it: agent's message,
-// and what only the store knows about it. Its JSON is part of the schema.
-type message struct {
+// Message is one entry of a transcript as an export gives it: agent's message, and
+// what only the store knows about it. Its JSON is part of the schema.
+type Message struct {
 	Kind    lifecycle.EntryKind `json:"kind"`
 	Role    agent.Role          `json:"role"`
 	Run     lifecycle.RunID     `json:"run"`
 	From    string              `json:"from,omitempty"`    // of a user message: user, agent or pawl
 	Message lifecycle.MessageID `json:"message,omitempty"` // of one that waited in the queue
 	Source  lifecycle.RunID     `json:"source,omitempty"`  // of a notification: the run that ended
-	Parts   []part              `json:"parts"`
+	Parts   []Part              `json:"parts"`
 }
 
-// part is one piece of a message. Type says which fields it has.
-type part struct {
+// Part is one piece of a message. Type says which fields it has.
+type Part struct {
 	Type string `json:"type"`
 	Text string `json:"text,omitempty"` // of text, thinking and a tool_result
 
@@ -32,9 +34,9 @@ type part struct {
 	Call     lifecycle.CallID `json:"call,omitempty"` // of a tool_call and its tool_result
 	Name     string           `json:"name,omitempty"`
 	Input    json.RawMessage  `json:"input,omitempty"`    // a string where the model wrote no JSON
-	Metadata json.RawMessage  `json:"metadata,omitempty"` // the runs that stand on the call
+	Metadata json.RawMessage  `json:"metadata,omitempty"` // the runs that stand on the call; the export fills it
 	IsError  bool             `json:"is_error,omitempty"`
-	Images   []image          `json:"images,omitempty"`
+	Images   []Image          `json:"images,omitempty"`
 }
 
 // The types of a part.
@@ -46,59 +48,88 @@ const (
 	partImage    = "image"
 )
 
-// image stands for a picture. The picture itself stays behind: nobody can mask
+// Image stands for a picture. The picture itself stays behind: nobody can mask
 // what it shows.
-type image struct {
+type Image struct {
 	MediaType string `json:"media_type"`
 	Bytes     int    `json:"bytes"`
 	SHA256    string `json:"sha256"`
 }
 
-// message reads one entry.
-func (b *book) message(entry lifecycle.Entry) (message, error) {
+// Decode reads one entry of a transcript as the store has it.
+func Decode(entry lifecycle.Entry) (Message, error) {
 	read, err := agent.DecodeEntry(entry)
 	if err != nil {
-		return message{}, err
+		return Message{}, err
 	}
-	m := message{Kind: entry.Kind, Role: read.Role, Run: entry.Run, Source: entry.Source, Parts: []part{}}
+	m := Message{Kind: entry.Kind, Role: read.Role, Run: entry.Run, Source: entry.Source, Parts: []Part{}}
 	if entry.Kind == lifecycle.EntryUser {
 		var said lifecycle.Said
 		if err := json.Unmarshal(entry.Body, &said); err != nil {
-			return message{}, fmt.Errorf("read user entry of session %s: %w", entry.Session, err)
+			return Message{}, fmt.Errorf("read user entry of session %s: %w", entry.Session, err)
 		}
 		m.From, m.Message = said.From, said.Message
 	}
 	for _, p := range read.Parts {
-		m.Parts = append(m.Parts, b.part(entry.Session, p))
+		m.Parts = append(m.Parts, decodePart(p))
 	}
 	return m, nil
 }
 
-func (b *book) part(in lifecycle.SessionID, p agent.Part) part {
+func decodePart(p agent.Part) Part {
 	switch {
 	case p.Thinking != nil:
-		return part{Type: partThinking, Text: p.Thinking.Text, Redacted: p.Thinking.Redacted}
+		return Part{Type: partThinking, Text: p.Thinking.Text, Redacted: p.Thinking.Redacted}
 	case p.Call != nil:
-		return part{
-			Type: partCall, Call: p.Call.ID, Name: p.Call.Name, Input: asJSON(p.Call.Input),
-			Metadata: lifecycle.CallMetadata(b.calls[caller{in, p.Call.ID}]),
-		}
+		return Part{Type: partCall, Call: p.Call.ID, Name: p.Call.Name, Input: asJSON(p.Call.Input)}
 	case p.Result != nil:
-		return part{
+		return Part{
 			Type: partResult, Call: p.Result.Call, Name: p.Result.Name, Text: p.Result.Text,
 			IsError: p.Result.IsError, Images: pictures(p.Result.Images...),
 		}
 	case p.Image != nil:
-		return part{Type: partImage, Images: pictures(*p.Image)}
+		return Part{Type: partImage, Images: pictures(*p.Image)}
 	}
-	return part{Type: partText, Text: p.Text}
+	return Part{Type: partText, Text: p.Text}
 }
 
-func pictures(images ...agent.Image) []image {
-	var all []image
+// messages are the transcript of one session, in order, read a page at a time. An
+// error is the last thing that comes.
+func (b *book) messages(ctx context.Context, id lifecycle.SessionID) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		for read := 0; ; {
+			some, err := b.src.Messages(ctx, id, b.upto, read, page)
+			if err != nil {
+				yield(Message{}, fmt.Errorf("read the transcript of session %s: %w", id, err))
+				return
+			}
+			for _, m := range some {
+				b.mark(id, m)
+				if !yield(m, nil) {
+					return
+				}
+			}
+			if read += len(some); len(some) < page {
+				return
+			}
+		}
+	}
+}
+
+// mark puts the runs that stand on a message's calls there.
+func (b *book) mark(in lifecycle.SessionID, m Message) {
+	for i := range m.Parts {
+		if p := &m.Parts[i]; p.Type == partCall {
+			p.Metadata = lifecycle.CallMetadata(b.calls[caller{in, p.Call}])
+		}
+	}
+}
+
+func pictures(images ...agent.Image) []Image {
+	var all []Image
 	for _, picture := range images {
 		sum := sha256.Sum256(picture.Data)
-		all = append(all, image{MediaType: picture.MediaType, Bytes: len(picture.Data), SHA256: hex.EncodeToString(sum[:])})
+		all = append(all, Image{MediaType: picture.MediaType, Bytes: len(picture.Data), SHA256: hex.EncodeToString(sum[:])})
 	}
 	return all
 }

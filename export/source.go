@@ -22,9 +22,10 @@ type Source struct {
 	// Records reads the log of a root session: the records after a number, in
 	// order, at most limit.
 	Records func(ctx context.Context, root lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error)
-	// Entries reads the transcript of one session, parent or subagent, as it
-	// stood when record upto was the newest.
-	Entries func(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq) ([]lifecycle.Entry, error)
+	// Messages reads the transcript of one session, parent or subagent, as it stood
+	// when record upto was the newest: the messages behind the first so many, at most
+	// limit of them, fewer only where it ends.
+	Messages func(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]Message, error)
 }
 
 // Session is what is known of a root session beside its log.
@@ -34,6 +35,25 @@ type Session struct {
 	Folder  string              `json:"folder"`
 	Model   string              `json:"model"` // where no run has one
 	Created time.Time           `json:"created"`
+}
+
+// Stored reads messages from where entries are read.
+func Stored(entries func(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]lifecycle.Entry, error)) func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]Message, error) {
+	return func(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]Message, error) {
+		some, err := entries(ctx, session, upto, after, limit)
+		if err != nil {
+			return nil, err
+		}
+		messages := make([]Message, 0, len(some))
+		for _, entry := range some {
+			m, err := Decode(entry)
+			if err != nil {
+				return nil, err
+			}
+			messages = append(messages, m)
+		}
+		return messages, nil
+	}
 }
 
 // page is how many records are read at once. With results at their longest

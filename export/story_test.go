@@ -139,15 +139,16 @@ func (s *story) source() Source {
 			from := min(int(after), len(s.records))
 			return slices.Clone(s.records[from:min(from+limit, len(s.records))]), nil
 		},
-		Entries: func(_ context.Context, session lifecycle.SessionID, upto lifecycle.Seq) ([]lifecycle.Entry, error) {
+		Messages: Stored(func(_ context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]lifecycle.Entry, error) {
 			var entries []lifecycle.Entry
 			for _, w := range s.entries[session] {
 				if w.seq <= upto {
 					entries = append(entries, w.entry)
 				}
 			}
-			return entries, nil
-		},
+			entries = entries[min(after, len(entries)):]
+			return entries[:min(limit, len(entries))], nil
+		}),
 	}
 }
 
@@ -155,6 +156,6 @@ func (s *story) source() Source {
 func (s *story) export(format Format, upto lifecycle.Seq) []byte {
 	s.t.Helper()
 	var out bytes.Buffer
-	require.NoError(s.t, Write(s.t.Context(), &out, format, s.source(), s.facts.ID, upto))
+	require.NoError(s.t, Write(s.t.Context(), &out, Manner{Format: format}, s.source(), s.facts.ID, upto))
 	return out.Bytes()
 }

@@ -1,7 +1,9 @@
 package export
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"pawl/lifecycle"
@@ -37,35 +39,38 @@ func (b *book) timeline(ctx context.Context) (*timeline, error) {
 		t.lanes = append(t.lanes, l)
 		t.of[run.ID] = l
 	}
+	var spans lifecycle.Spans
 	err := b.src.each(ctx, b.root, b.upto, func(rec lifecycle.Record) error {
-		t.note(b, rec)
+		if ended, is := rec.Event.(lifecycle.ToolEnded); is {
+			t.diffs.note(rec.Session, ended)
+		}
+		spans.Note(rec, func(s lifecycle.Span) { t.take(b, s) })
 		return nil
 	})
-	for _, l := range t.lanes {
-		l.close(l.end(b.at))
+	var under []lifecycle.Span
+	spans.Open(func(s lifecycle.Span) { under = append(under, s) })
+	slices.SortStableFunc(under, func(x, y lifecycle.Span) int { // runs come in no order, and the same record number gives the same bytes
+		return cmp.Or(cmp.Compare(b.index[x.Run], b.index[y.Run]), x.From.Compare(y.From))
+	})
+	for _, s := range under {
+		s.To = later(s.From, b.at)
+		t.take(b, s)
 	}
 	return t, err
 }
 
-// note takes in one record.
-func (t *timeline) note(b *book, rec lifecycle.Record) {
-	if told, is := rec.Event.(lifecycle.NotificationDelivered); is {
-		in, known := t.of[told.InRun]
-		if !known {
-			in, known = t.of[rec.Run]
-		}
-		if known {
-			of := b.index[rec.Run]
-			in.add(mark{kind: markTold, from: rec.Time, to: rec.Time, label: "told of the end of " + b.name(rec.Run), anchor: toldAnchor(of), of: of})
-		}
+// take draws a span in the lane of its run.
+func (t *timeline) take(b *book, s lifecycle.Span) {
+	l, known := t.of[s.Run]
+	if !known {
 		return
 	}
-	if ended, is := rec.Event.(lifecycle.ToolEnded); is {
-		t.diffs.note(rec.Session, ended)
+	if s.Kind != lifecycle.SpanTold {
+		l.take(s)
+		return
 	}
-	if l, known := t.of[rec.Run]; known {
-		l.note(rec)
-	}
+	of := b.index[s.Of]
+	l.add(mark{kind: markTold, from: s.From, to: s.To, label: "told of the end of " + b.name(s.Of), anchor: toldAnchor(of), of: of})
 }
 
 // joined reports whether some marks of the picture stand for several.
@@ -78,5 +83,9 @@ func (t *timeline) joined() bool {
 	return false
 }
 
-// end is when a run ended, or how far the export reaches.
-func (l *lane) end(at time.Time) time.Time { return l.run.SpawnedAt.Add(l.run.Elapsed(at)) }
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -57,10 +57,11 @@ func TestTheAxisBearsAnyTimes(t *testing.T) {
 // for how many it stands, and none is lost.
 func TestALaneIsBounded(t *testing.T) {
 	l := newLane(lived(0, time.Hour), "run-1", fewMarks)
-	seq := lifecycle.Seq(0)
+	var spans lifecycle.Spans
+	at := noon
 	note := func(event lifecycle.Event) {
-		seq++
-		l.note(lifecycle.Record{Seq: seq, Time: noon.Add(time.Duration(seq) * time.Second), Event: event})
+		at = at.Add(time.Second)
+		spans.Note(lifecycle.Record{Time: at, Event: event}, l.take)
 		require.LessOrEqual(t, l.kept, fewMarks)
 	}
 	const steps = 2000
@@ -70,6 +71,7 @@ func TestALaneIsBounded(t *testing.T) {
 		note(toolEnded("c", "read", lifecycle.ToolOK, agent.PlainView{}))
 		note(lifecycle.Warned{Kind: lifecycle.WarnSilence})
 	}
+	note(lifecycle.Ended{State: lifecycle.StateFailed})
 	for _, kind := range []markKind{markModel, markTool, markWarning} {
 		stood := 0
 		for i, m := range l.marks[kind] {
@@ -83,37 +85,31 @@ func TestALaneIsBounded(t *testing.T) {
 
 func TestALaneBearsAnyTimes(t *testing.T) {
 	l := newLane(lifecycle.Run{}, "run-1", fewMarks)
+	var spans lifecycle.Spans
 	for n := range 200 {
 		at := []time.Time{noon, {}, noon.Add(math.MaxInt64), noon.Add(math.MinInt64)}[n%4]
-		l.note(lifecycle.Record{Time: at, Event: lifecycle.StepStarted{Step: n}})
-		l.note(lifecycle.Record{Time: noon, Event: lifecycle.Nudged{}})
+		spans.Note(lifecycle.Record{Time: at, Event: lifecycle.StepStarted{Step: n}}, l.take)
+		spans.Note(lifecycle.Record{Time: noon, Event: lifecycle.Nudged{}}, l.take)
 	}
 	require.LessOrEqual(t, l.kept, fewMarks)
 }
 
-// What is under way at the end of an export, or at the end of a run, ends there.
-func TestALaneEndsWhatIsUnderWay(t *testing.T) {
-	run := lived(0, time.Minute)
-	for _, end := range []func(*lane){
-		func(l *lane) { l.close(l.end(noon)) },
-		func(l *lane) {
-			l.note(lifecycle.Record{Time: noon.Add(time.Minute), Event: lifecycle.Ended{State: lifecycle.StateCompleted}})
-		},
-	} {
-		l := newLane(run, "run-1", manyMarks)
-		for _, event := range []lifecycle.Event{
-			lifecycle.StepStarted{Step: 1}, started("a", "read", "a.go", "{}"), started("b", "read", "b.go", "{}"),
-			lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Tool: "read"}}, lifecycle.Waiting{Why: "rate limited"},
-		} {
-			l.note(lifecycle.Record{Time: noon.Add(time.Second), Event: event})
-		}
-		end(l)
-		for kind, n := range map[markKind]int{markTool: 2, markQuestion: 1, markRetry: 1} {
-			require.Len(t, l.marks[kind], n, "%s", kind)
-			require.Equal(t, noon.Add(time.Minute), l.marks[kind][0].to)
-		}
-		require.Equal(t, "read · a.go", l.marks[markTool][0].label)
+// What is under way at the end of an export is drawn up to there.
+func TestALaneShowsWhatIsUnderWay(t *testing.T) {
+	s := newStory(t)
+	s.spawn(root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
+		started("a", "read", "a.go", "{}"), started("b", "read", "b.go", "{}"),
+		lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Tool: "read"}}, lifecycle.Waiting{Why: "rate limited"}, lifecycle.Nudged{})
+	b, err := openBook(t.Context(), s.source(), root, s.upto())
+	require.NoError(t, err)
+	line, err := b.timeline(t.Context())
+	require.NoError(t, err)
+	marks := line.of["r-1"].marks
+	for kind, n := range map[markKind]int{markTool: 2, markQuestion: 1, markRetry: 1} {
+		require.Len(t, marks[kind], n, "%s", kind)
+		require.Equal(t, s.clock, marks[kind][0].to)
 	}
+	require.Equal(t, "read · a.go", marks[markTool][0].label)
 }
 
 // Diffs are held up to a bound, and the page says when there were more.

@@ -79,4 +79,7 @@
 // Records are durable, ordered and never dropped. Progress keeps the newest
 // value of each run. Watch gives both to whoever wants them, through a cursor:
 // no queue, no drop, no back-pressure.
+//
+// Spans reads from the same records what a run did when: steps, requests, tools,
+// questions, warnings. Whatever draws time draws those.
 package lifecycle

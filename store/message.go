@@ -14,7 +14,7 @@ const (
 	insertMessageSQL = `INSERT INTO messages (session, seq, run, kind, call, source, body) VALUES (?, ?, ?, ?, ?, ?, ?)`
 
 	entriesSQL = `SELECT session, run, kind, coalesce(call, ''), coalesce(source, ''), body
-		FROM messages WHERE session = ? AND seq <= ? ORDER BY id`
+		FROM messages WHERE session = ? AND seq <= ? ORDER BY id LIMIT ? OFFSET ?`
 )
 
 // putMessage writes one transcript entry. seq is the last record that was
@@ -44,12 +44,13 @@ func scanEntry(rows *sql.Rows) (entry lifecycle.Entry, err error) {
 // Entries reads the transcript of one session in the order in which it was
 // written. No entries, no error.
 func (s *Store) Entries(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Entry, error) {
-	return s.EntriesUntil(ctx, session, math.MaxInt64)
+	return s.EntriesUntil(ctx, session, math.MaxInt64, 0, -1)
 }
 
-// EntriesUntil reads the transcript of one session as it stood when record seq
-// of its log was the last: what an export of that record number shows.
-func (s *Store) EntriesUntil(ctx context.Context, session lifecycle.SessionID, seq lifecycle.Seq) ([]lifecycle.Entry, error) {
-	entries, err := collect(ctx, s.read, scanEntry, entriesSQL, string(session), int64(seq))
+// EntriesUntil reads the transcript of one session as it stood when record seq of
+// its log was the last, which is what an export of that record number shows: the
+// entries behind the first so many, at most limit of them or, with -1, all.
+func (s *Store) EntriesUntil(ctx context.Context, session lifecycle.SessionID, seq lifecycle.Seq, after, limit int) ([]lifecycle.Entry, error) {
+	entries, err := collect(ctx, s.read, scanEntry, entriesSQL, string(session), int64(seq), limit, after)
 	return entries, s.fault(ctx, "read the transcript of session "+string(session), err)
 }

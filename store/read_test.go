@@ -95,10 +95,10 @@ func TestATranscriptCanBeReadAsItStoodAtARecord(t *testing.T) {
 	at := j.seq
 	j.mark("root", p1, lc.StepStarted{Step: 1}).say(entry("root", p1, lc.EntryAssistant, "three")).into(s)
 	s = reopen(t, s)
-	entries, err := s.EntriesUntil(t.Context(), "root", at)
+	entries, err := s.EntriesUntil(t.Context(), "root", at, 0, -1)
 	require.NoError(t, err)
 	require.Equal(t, []lc.Entry{entry("root", p1, lc.EntryUser, "one"), entry("root", p1, lc.EntryAssistant, "two")}, entries)
-	entries, err = s.EntriesUntil(t.Context(), "root", at-1)
+	entries, err = s.EntriesUntil(t.Context(), "root", at-1, 0, -1)
 	require.NoError(t, err)
 	require.Empty(t, entries)
 }

@@ -1,0 +1,210 @@
+package lifecycle
+
+import (
+	"slices"
+	"time"
+)
+
+// Span is something that a run did, or that happened to it: a stretch of time, or a
+// moment. It is a reading of the records that began and ended it; pictures, traces
+// and telemetry are drawn from it.
+type Span struct {
+	Kind    SpanKind
+	Run     RunID
+	Session SessionID
+	Step    int // the step that was open when it began; 0 before the first
+	// From and To are the same of a moment. To is zero while a stretch is under way.
+	From, To time.Time
+	// Begun and Done are the events at its two ends: the same of a moment, and Done is
+	// nil while it is under way.
+	Begun, Done Event
+	Of          RunID // of SpanTold: the run that ended
+}
+
+// SpanKind says what a span is.
+type SpanKind string
+
+// The kinds of span: stretches, then moments.
+const (
+	SpanQueued   SpanKind = "queued"   // it waits for a slot
+	SpanStep     SpanKind = "step"     // a model request and the tools it asked for
+	SpanModel    SpanKind = "model"    // the request to the model
+	SpanWaiting  SpanKind = "waiting"  // a retry, a rate limit, a silent stream
+	SpanTool     SpanKind = "tool"     // a tool works
+	SpanQuestion SpanKind = "question" // a person is asked
+
+	SpanMessage  SpanKind = "message"  // a message was taken in
+	SpanTold     SpanKind = "told"     // the run was told of the end of another
+	SpanCompact  SpanKind = "compact"  // its transcript was summed up
+	SpanDetached SpanKind = "detached" // a person sent it to the background
+	SpanOverdue  SpanKind = "overdue"  // its parent waits no longer
+	SpanNudged   SpanKind = "nudged"   // it was asked for a text
+	SpanWarned   SpanKind = "warned"
+	SpanDenied   SpanKind = "denied" // a call was refused
+	SpanStop     SpanKind = "stop"   // somebody asked for its end
+	SpanEnd      SpanKind = "end"
+)
+
+// SpanKinds lists them, stretches first.
+func SpanKinds() []SpanKind {
+	return []SpanKind{
+		SpanQueued, SpanStep, SpanModel, SpanWaiting, SpanTool, SpanQuestion,
+		SpanMessage, SpanTold, SpanCompact, SpanDetached, SpanOverdue, SpanNudged, SpanWarned, SpanDenied, SpanStop, SpanEnd,
+	}
+}
+
+// Spans reads the spans of a root session from its records, in order, as they come or
+// long after. It keeps what is under way, and nothing of what is over. The zero value
+// has read nothing. It belongs to one goroutine.
+type Spans struct {
+	runs map[RunID]*doing
+}
+
+// doing is what a run is at.
+type doing struct {
+	session SessionID
+	step    int
+	heard   time.Time // its last sign of life
+	open    []Span    // in the order in which they began
+}
+
+// Note takes in the next record and calls done with each span that is over with it: what
+// it ended, in the order in which that began, and then what it is itself.
+func (s *Spans) Note(rec Record, done func(Span)) {
+	if s.runs == nil {
+		s.runs = map[RunID]*doing{}
+	}
+	d := s.runs[rec.Run]
+	if d == nil {
+		d = &doing{session: rec.Session}
+		s.runs[rec.Run] = d
+	}
+	if ofItsOwn(rec.Event) {
+		d.heard = rec.Time
+	}
+	d.note(rec, done)
+	switch e := rec.Event.(type) {
+	case NotificationDelivered:
+		told := Span{Kind: SpanTold, Run: rec.Run, Session: rec.Session, Of: rec.Run, From: rec.Time, To: rec.Time, Begun: e, Done: e}
+		if in := s.runs[e.InRun]; in != nil {
+			told.Run, told.Session, told.Step = e.InRun, in.session, in.step
+		}
+		done(told)
+	case Ended:
+		d.open = nil // it stays for what it is told of later, and is small
+	default:
+	}
+}
+
+// Open gives what is under way, run by run in no order, in each in the order in which it
+// began.
+func (s *Spans) Open(under func(Span)) {
+	for _, d := range s.runs {
+		for _, span := range d.open {
+			under(span)
+		}
+	}
+}
+
+// note reads one record of the run.
+func (d *doing) note(rec Record, done func(Span)) {
+	switch e := rec.Event.(type) {
+	case Spawned:
+		d.begin(SpanQueued, rec)
+	case Started:
+		d.end(rec, done, SpanQueued)
+	case StepStarted:
+		d.end(rec, done, SpanModel, SpanWaiting, SpanStep)
+		d.step = e.Step
+		d.begin(SpanStep, rec)
+		d.begin(SpanModel, rec)
+	case Waiting:
+		d.end(rec, done, SpanWaiting)
+		d.begin(SpanWaiting, rec)
+	case Text, Thinking:
+		d.end(rec, done, SpanWaiting)
+	case UsageReported:
+		d.end(rec, done, SpanModel)
+	case ToolStarted:
+		d.end(rec, done, SpanModel, SpanWaiting)
+		d.begin(SpanTool, rec)
+	case ToolEnded:
+		d.endOne(rec, done, func(o Event) bool { t, is := o.(ToolStarted); return is && t.Call == e.Call })
+	case PermissionAsked:
+		d.begin(SpanQuestion, rec)
+	case PermissionGranted:
+		d.answered(rec, done, e.Question)
+	case PermissionDenied:
+		d.answered(rec, done, e.Question)
+		d.moment(SpanDenied, rec, done)
+	case MessageTaken:
+		d.moment(SpanMessage, rec, done)
+	case Compacted:
+		d.moment(SpanCompact, rec, done)
+	case Detached:
+		d.moment(SpanDetached, rec, done)
+	case Overdue:
+		d.moment(SpanOverdue, rec, done)
+	case Nudged:
+		d.moment(SpanNudged, rec, done)
+	case Warned:
+		d.moment(SpanWarned, rec, done)
+	case StopRequested:
+		d.end(rec, done, SpanQuestion) // who is to end asks nobody any more
+		d.moment(SpanStop, rec, done)
+	case Ended:
+		if e.Found && !d.heard.IsZero() {
+			rec.Time = d.heard // nobody worked on it after that
+		}
+		d.end(rec, done, SpanKinds()...)
+		d.moment(SpanEnd, rec, done)
+	case Queued, MessageQueued, MessageEdited, MessageMoved, MessageWithdrawn,
+		NotificationQueued, NotificationDelivered, NotificationWithdrawn, Consumed: // nothing of the run's own time
+	}
+}
+
+func (d *doing) span(kind SpanKind, rec Record) Span {
+	return Span{Kind: kind, Run: rec.Run, Session: rec.Session, Step: d.step, From: rec.Time, Begun: rec.Event}
+}
+
+func (d *doing) begin(kind SpanKind, rec Record) { d.open = append(d.open, d.span(kind, rec)) }
+
+func (d *doing) moment(kind SpanKind, rec Record, done func(Span)) {
+	span := d.span(kind, rec)
+	span.To, span.Done = span.From, span.Begun
+	done(span)
+}
+
+// end ends all that is under way of some kinds.
+func (d *doing) end(rec Record, done func(Span), kinds ...SpanKind) {
+	d.endAll(rec, done, func(s Span) bool { return slices.Contains(kinds, s.Kind) })
+}
+
+// endOne ends what such an event began.
+func (d *doing) endOne(rec Record, done func(Span), began func(Event) bool) {
+	d.endAll(rec, done, func(s Span) bool { return began(s.Begun) })
+}
+
+func (d *doing) answered(rec Record, done func(Span), question QuestionID) {
+	if question == "" {
+		return
+	}
+	d.endOne(rec, done, func(o Event) bool { asked, is := o.(PermissionAsked); return is && asked.ID == question })
+}
+
+func (d *doing) endAll(rec Record, done func(Span), which func(Span) bool) {
+	kept := d.open[:0]
+	for _, span := range d.open {
+		if !which(span) {
+			kept = append(kept, span)
+			continue
+		}
+		span.To, span.Done = rec.Time, rec.Event
+		if span.To.Before(span.From) { // a clock was put back
+			span.To = span.From
+		}
+		done(span)
+	}
+	clear(d.open[len(kept):]) // what their events hold is free
+	d.open = kept
+}
