@@ -116,7 +116,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	}
 	loop := agent.Loop{Resolve: h.models.Resolve, Entries: h.store.Entries, Traits: h.models.Traits, Kit: h.kit, Gate: &h.gate}
 	h.supervisor = lifecycle.New(lifecycle.Options{
-		Journal: h.store, Work: h.worker(loop), Limits: limits, Attended: who.attended,
+		Journal: &journal{Store: h.store, note: h.noteOpening}, Work: h.worker(loop), Limits: limits, Attended: who.attended,
 		AskInBackground: h.settings.Subagents.BackgroundPermissions == "ask",
 		Guarded:         h.askedEach,
 		Attach:          h.attach,

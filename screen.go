@@ -188,8 +188,12 @@ func (h *house) exportByKey(ctx context.Context, named string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	source, err := h.sourceOf(ctx, info)
+	if err != nil {
+		return "", err
+	}
 	path := export.Unique(h.exportPath(export.Name(h.root, format)))
-	return path, h.exportTo(ctx, path, false, format, h.sourceOf(info), snap.Seq)
+	return path, h.exportTo(ctx, path, false, format, source, snap.Seq)
 }
 
 // exportTo writes one export to a file: whole, or not at all.

@@ -154,15 +154,18 @@ func (b *base) source(ctx runContext, name string) (export.Source, lifecycle.Seq
 	if err != nil {
 		return export.Source{}, 0, err
 	}
-	return b.sourceOf(found), loaded.Seq, nil
+	source, err := b.sourceOf(ctx, found)
+	return source, loaded.Seq, err
 }
 
-func (b *base) sourceOf(s store.SessionInfo) export.Source {
+func (b *base) sourceOf(ctx context.Context, s store.SessionInfo) (export.Source, error) {
+	openings, err := b.openings(ctx, s.ID)
 	return export.Source{
-		Session: export.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
-		Version: versionText(), Secrets: b.models.secrets,
+		Openings: openings,
+		Session:  export.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
+		Version:  versionText(), Secrets: b.models.secrets,
 		Runs: b.store.Runs, Records: b.store.Records, Messages: export.Stored(b.store.EntriesUntil),
-	}
+	}, err
 }
 
 type removeCommand struct {

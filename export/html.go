@@ -72,6 +72,7 @@ func (s *sheet) page(ctx context.Context) error {
 	}
 	s.commands()
 	s.put("</section>\n")
+	s.openings()
 	if err := s.trail(ctx); err != nil {
 		return err
 	}

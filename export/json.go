@@ -128,6 +128,7 @@ func (d *document) facts(b *book) {
 	d.member("pawl", b.src.Version)
 	d.member("seq", b.upto)
 	d.member("session", b.session())
+	d.member("openings", b.openings())
 }
 
 // sessionFacts is what stands before a transcript.

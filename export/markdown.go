@@ -32,6 +32,7 @@ func Markdown(ctx context.Context, w io.Writer, src Source, root lifecycle.Sessi
 		}
 	}
 	p.commands()
+	p.openings()
 	if err := p.trail(ctx); err != nil {
 		return fail(err)
 	}

@@ -15,7 +15,9 @@ import (
 func plot(t testing.TB) *story {
 	s := newStory(t)
 	delegate(s)
+	s.opened(1, true)
 	overdueAndFailed(s)
+	s.opened(s.upto(), false)
 	stopped(s)
 	wake(s)
 	stillGoing(s)

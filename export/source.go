@@ -15,6 +15,8 @@ type Source struct {
 	Session Session
 	Version string   // of the program that exports
 	Secrets []string // values that must not appear: those of the key variables
+	// Openings are the times that the session was taken up, in order.
+	Openings []Opening
 
 	// Runs lists the runs of a root session in the order in which they were
 	// spawned. Newer ones than the export reaches do no harm.

@@ -16,13 +16,14 @@ import (
 // story is a session written by hand. It folds its records as they come, so its
 // runs agree with them, and a record that no run can have fails the test.
 type story struct {
-	t       testing.TB
-	facts   Session
-	secrets []string
-	clock   time.Time
-	records []lifecycle.Record
-	runs    []lifecycle.Run
-	entries map[lifecycle.SessionID][]written
+	t        testing.TB
+	facts    Session
+	secrets  []string
+	clock    time.Time
+	records  []lifecycle.Record
+	runs     []lifecycle.Run
+	openings []Opening
+	entries  map[lifecycle.SessionID][]written
 }
 
 // written is a transcript entry with the log's last record when it was written.
@@ -133,7 +134,7 @@ func (s *story) told(in, source lifecycle.RunID) {
 // export reaches to.
 func (s *story) source() Source {
 	return Source{
-		Session: s.facts, Version: "0.1.0", Secrets: s.secrets,
+		Session: s.facts, Version: "0.1.0", Secrets: s.secrets, Openings: s.openings,
 		Runs: func(context.Context, lifecycle.SessionID) ([]lifecycle.Run, error) { return slices.Clone(s.runs), nil },
 		Records: func(_ context.Context, _ lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			from := min(int(after), len(s.records))
@@ -158,4 +159,15 @@ func (s *story) export(format Format, upto lifecycle.Seq) []byte {
 	var out bytes.Buffer
 	require.NoError(s.t, Write(s.t.Context(), &out, Manner{Format: format}, s.source(), s.facts.ID, upto))
 	return out.Bytes()
+}
+
+// opened says that a process took the session up with this record.
+func (s *story) opened(seq lifecycle.Seq, trusted bool) {
+	s.openings = append(s.openings, Opening{
+		Seq: seq, Time: s.records[seq-1].Time, Pawl: "0.1.0 go1.26", Platform: "linux/amd64", Database: 2, Screen: true, Trusted: trusted,
+		Settings: map[string]any{
+			"model": "demo", "permission_mode": "default", "subagents.max_background": 5, "limits.max_cost": 2.5,
+			"permissions.allow": []string{"shell(go test *)"}, "permissions.ask": []string{},
+		},
+	})
 }

@@ -52,6 +52,9 @@ func migrations(files fs.FS) []migration {
 	return steps
 }
 
+// Schema is the version of the database that this program writes.
+func Schema() int { return newestSchema(embedded) }
+
 // newestSchema is the version that this program reads and writes.
 func newestSchema(files fs.FS) int { return len(migrations(files)) }
 

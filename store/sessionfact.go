@@ -12,6 +12,10 @@ import (
 // FactTodo is the todo list of a session, in the words of whoever wrote it.
 const FactTodo = "todo"
 
+// FactOpenings is when, by which Pawl and with which settings a root session was taken
+// up, in the words of whoever wrote it.
+const FactOpenings = "openings"
+
 const setSessionFactSQL = `INSERT INTO session_facts (session, name, value) VALUES (?, ?, ?)
 	ON CONFLICT (session, name) DO UPDATE SET value = excluded.value`
 

@@ -1,0 +1,100 @@
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// Opening is one time that a process took a session up and added to its log: the
+// versions and the settings that what follows was done under. Its JSON is part of the
+// schema.
+type Opening struct {
+	Seq      lifecycle.Seq `json:"seq"` // its first record
+	Time     time.Time     `json:"time"`
+	Pawl     string        `json:"pawl"`     // the version, with its commit
+	Platform string        `json:"platform"` // as in linux/amd64
+	Database int           `json:"database"` // the version of the schema
+	Screen   bool          `json:"screen"`   // else without one: nobody could be asked
+	Trusted  bool          `json:"trusted"`  // all that the folder brings along
+	// Settings are those in force, by dotted name: texts, numbers, truths and lists of
+	// texts.
+	Settings map[string]any `json:"settings"`
+}
+
+// openings are those that had begun by then.
+func (b *book) openings() []Opening {
+	all := []Opening{}
+	for _, o := range b.src.Openings {
+		if o.Seq <= b.upto {
+			o.Time = o.Time.UTC()
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// facts says in words what opened the session, the settings apart.
+func (o Opening) facts() string {
+	how := "without a screen"
+	if o.Screen {
+		how = "on the screen"
+	}
+	trust := "the folder not trusted"
+	if o.Trusted {
+		trust = "the folder trusted"
+	}
+	return fmt.Sprintf("from record %d, %s, %s, %s: Pawl %s on %s, database %d", o.Seq, stamp(o.Time), how, trust, o.Pawl, o.Platform, o.Database)
+}
+
+// settings lists the settings in words, in the order of their names. An empty list is
+// left out.
+func (o Opening) settings() []string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
+		value, err := json.Marshal(o.Settings[name])
+		if err != nil {
+			panic("export: write a setting: " + err.Error())
+		}
+		text := unescape.Replace(string(value))
+		if text == "[]" || text == "null" {
+			continue
+		}
+		all = append(all, name+" = "+strings.ReplaceAll(text, `","`, `", "`))
+	}
+	return all
+}
+
+// openings writes under which versions and settings the session was driven.
+func (p *paper) openings() {
+	all := p.book.openings()
+	if len(all) == 0 {
+		return
+	}
+	p.printf("## Versions and settings\n\n")
+	for _, o := range all {
+		p.printf("- %s\n", p.code(o.facts(), longLine))
+		for _, line := range o.settings() {
+			p.printf("  - %s\n", p.code(line, longLine))
+		}
+	}
+	p.printf("\n")
+}
+
+// openings does so on a page, folded.
+func (s *sheet) openings() {
+	all := s.book.openings()
+	if len(all) == 0 {
+		return
+	}
+	s.put("<section>\n<h2>Versions and settings</h2>\n<details>\n<summary>The session was taken up %s</summary>\n", plural(len(all), "time"))
+	for _, o := range all {
+		s.put("<p class=\"note\">%s</p>\n<pre>%s</pre>\n", o.facts(), strings.Join(o.settings(), "\n"))
+	}
+	s.put("</details>\n</section>\n")
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"sync"
+
+	"pawl/export"
+	"pawl/lifecycle"
+	"pawl/store"
+)
+
+// journal is the store with a note beside the log: under which versions and settings
+// this process took the session up. The note is made behind the first record, so that
+// who only looks leaves none.
+type journal struct {
+	*store.Store
+	taken sync.Once
+	note  func(ctx context.Context, first lifecycle.Record)
+}
+
+// Append is the store's.
+func (j *journal) Append(ctx context.Context, changes []lifecycle.Change) error {
+	if err := j.Store.Append(ctx, changes); err != nil {
+		return err
+	}
+	for _, change := range changes {
+		if len(change.Records) > 0 {
+			j.taken.Do(func() { j.note(ctx, change.Records[0]) })
+			break
+		}
+	}
+	return nil
+}
+
+// noteOpening keeps what an export says of this opening. It is no part of the log: where
+// it cannot be kept, the log of the program says so and the session goes on.
+func (h *house) noteOpening(ctx context.Context, first lifecycle.Record) {
+	all, err := h.openings(ctx, h.root)
+	if err == nil {
+		settings := h.settings.InForce()
+		settings["permission_mode"] = string(h.choices.Mode())
+		settings["model"] = h.choices.Model()
+		all = append(all, export.Opening{
+			Seq: first.Seq, Time: first.Time.UTC(), Pawl: versionText(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema(),
+			Screen: h.attended, Trusted: !h.wary, Settings: settings,
+		})
+		var text []byte
+		if text, err = json.Marshal(all); err == nil {
+			err = h.store.SetSessionFact(ctx, h.root, store.FactOpenings, string(text))
+		}
+	}
+	if err != nil {
+		slog.Warn("keep the settings of this opening", "error", err)
+	}
+}
+
+// openings are those of a root session, the first one first.
+func (b *base) openings(ctx context.Context, root lifecycle.SessionID) ([]export.Opening, error) {
+	text, err := b.store.SessionFact(ctx, root, store.FactOpenings)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	var all []export.Opening
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
+		return nil, fmt.Errorf("read the openings of session %s: %w", root, err)
+	}
+	return all, nil
+}
