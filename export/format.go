@@ -80,6 +80,12 @@ func Write(ctx context.Context, w io.Writer, as Manner, src Source, root lifecyc
 	if err := as.Check(); err != nil {
 		return err
 	}
+	if as.NoContent {
+		var err error
+		if src, root, err = withoutContent(ctx, src, root, upto); err != nil {
+			return fmt.Errorf("export session %s as %s: %w", root, as.Format, err)
+		}
+	}
 	switch as.Format {
 	case FormatJSON:
 		return JSON(ctx, w, src, root, upto)
