@@ -90,9 +90,12 @@ func Write(ctx context.Context, w io.Writer, as Manner, src Source, root lifecyc
 	case FormatJSON:
 		return JSON(ctx, w, src, root, upto)
 	case FormatMarkdown:
+		if as.Brief {
+			return briefMarkdown(ctx, w, src, root, upto)
+		}
 		return Markdown(ctx, w, src, root, upto)
 	case FormatHTML:
-		return HTML(ctx, w, src, root, upto)
+		return writePage(ctx, w, src, root, upto, as.Brief)
 	}
 	return as.Check()
 }

@@ -103,7 +103,11 @@ func (s *sheet) row(run lifecycle.Run) {
 	if !run.Child() {
 		what = orElse(run.Prompt, "woken by "+string(run.Trigger))
 	}
-	s.put("<tr><th scope=\"row\" data-l=\"Run\">%s</th><td data-l=\"What\"><span class=\"what\">%s</span>", s.runLink(run.ID), oneLine(what, longLine))
+	var here markup
+	if s.brief {
+		here = s.markup(" id=\"%s\"", s.anchor(run.ID))
+	}
+	s.put("<tr%s><th scope=\"row\" data-l=\"Run\">%s</th><td data-l=\"What\"><span class=\"what\">%s</span>", here, s.runLink(run.ID), oneLine(what, longLine))
 	s.put("<small>%s</small></td><td data-l=\"Ended\">%s", s.manner(run), s.chip(run.State))
 	if why := s.why(run); why != "" {
 		s.put("<small>%s</small>", why)
@@ -130,7 +134,7 @@ func (b *book) chip(state lifecycle.State) markup {
 }
 
 // why says what ended a run and whose wish that was.
-func (s *sheet) why(run lifecycle.Run) string {
+func (b *book) why(run lifecycle.Run) string {
 	fault := ""
 	switch {
 	case run.Error != nil:
