@@ -237,9 +237,6 @@ func (h *house) Close(cause lifecycle.Cause) {
 	h.base.Close()
 }
 
-// exportPath is where a key puts an export: in the folder, by its session's name.
-func (h *house) exportPath(name string) string { return filepath.Join(h.world.folder, name) }
-
 func closeWorkspace(w *tools.Workspace) {
 	if err := w.Close(); err != nil {
 		slog.Error("close the workspace", "folder", w.Folder(), "error", err)

@@ -17,13 +17,14 @@ var ErrExists = errors.New("the file exists already")
 // ToFile gives write a new file and puts it in its place at path when all of it
 // is on disk: readable by its owner alone, and whole or not there at all. A file
 // that is there is replaced only with force, and only if it is a regular one.
-// When ctx ends, writing stops and leaves nothing.
+// When ctx ends, writing stops and leaves nothing. A process that is killed leaves a
+// hidden file, which the next export into that folder removes. Errors are one line.
 func ToFile(ctx context.Context, path string, force bool, write func(io.Writer) error) error {
-	fail := func(err error) error { return fmt.Errorf("write %s: %w", path, err) }
+	fail := func(err error) error { return fmt.Errorf("write %s: %w", path, plain(err)) }
 	if err := vacant(path, force); err != nil { // said before the work, not after it
 		return fail(err)
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), ".pawl-export-*") // 0600
+	file, err := scratch(filepath.Dir(path))
 	if err != nil {
 		return fail(err)
 	}
@@ -45,6 +46,18 @@ func ToFile(ctx context.Context, path string, force bool, write func(io.Writer) 
 	}
 	syncFolder(filepath.Dir(path))
 	return nil
+}
+
+// plain takes from an error the name of the hidden file, which means nothing to people.
+func plain(err error) error {
+	var about *fs.PathError
+	if !errors.As(err, &about) || !strings.HasPrefix(filepath.Base(about.Path), scratchName) {
+		return err
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no folder %s: %w", filepath.Dir(about.Path), fs.ErrNotExist)
+	}
+	return about.Err
 }
 
 // Unique is path, or the first of path-2, path-3, … that is free.
