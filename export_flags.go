@@ -12,6 +12,7 @@ import (
 
 	"pawl/agent/settings"
 	"pawl/export"
+	"pawl/failpoint"
 	"pawl/lifecycle"
 )
 
@@ -98,6 +99,9 @@ func (f *exportFlags) path(here, name string) (string, error) {
 // exportTo writes one export to a file: whole, or not at all.
 func exportTo(ctx context.Context, path string, force bool, as export.Manner, source export.Source, upto lifecycle.Seq) error {
 	return export.ToFile(ctx, path, force, func(to io.Writer) error {
+		if failpoint.On {
+			failpoint.Reach("export")
+		}
 		return export.Write(ctx, to, as, source, source.Session.ID, upto)
 	})
 }

@@ -55,10 +55,18 @@ func plain(err error) error {
 		return err
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no folder %s: %w", filepath.Dir(about.Path), fs.ErrNotExist)
+		return noFolder(filepath.Dir(about.Path))
 	}
 	return about.Err
 }
+
+// noFolder is a folder that is not there: an fs.ErrNotExist that says of what.
+type noFolder string
+
+func (f noFolder) Error() string {
+	return fmt.Sprintf("there is no folder %s: make it first", string(f))
+}
+func (noFolder) Is(target error) bool { return target == fs.ErrNotExist }
 
 // Unique is path, or the first of path-2, path-3, … that is free.
 func Unique(path string) string {

@@ -170,7 +170,7 @@ func TestWhatAKilledExportLeftIsSwept(t *testing.T) {
 func TestWhyThereIsNoFileIsSaidPlainly(t *testing.T) {
 	folder := t.TempDir()
 	err := ToFile(t.Context(), filepath.Join(folder, "none", "a.md"), false, writing("x"))
-	require.EqualError(t, err, "write "+folder+"/none/a.md: there is no folder "+folder+"/none: file does not exist")
+	require.EqualError(t, err, "write "+folder+"/none/a.md: there is no folder "+folder+"/none: make it first")
 	path := filepath.Join(folder, "a.md")
 	err = ToFile(t.Context(), path, false, func(io.Writer) error {
 		return &fs.PathError{Op: "write", Path: filepath.Join(folder, scratchName+"1"), Err: syscall.ENOSPC}
