@@ -55,7 +55,7 @@ func TestCtrlSExportsParentSubagentsAndTrail(t *testing.T) {
 		require.NotContains(t, string(text), rightKey)
 		x.type_("/copy", keyEnter)
 		x.see("copied /")
-		x.copied(files[0])
+		x.seeClipped(files[0])
 		require.Equal(t, 0, x.quit())
 	})
 }
