@@ -64,14 +64,16 @@ func (f Format) forPeople() bool {
 	return false
 }
 
-// FormatOf is the format that the name of a file ends in; Markdown for any other end.
+// FormatOf is the format whose files end as this name does; Markdown for any other end.
 func FormatOf(path string) Format {
+	found, longest := FormatMarkdown, 0
 	for _, format := range Formats() {
-		if strings.HasSuffix(path, "."+string(format)) {
-			return format
+		ending := strings.TrimPrefix(Name("", format), "pawl-")
+		if strings.HasSuffix(path, ending) && len(ending) > longest {
+			found, longest = format, len(ending)
 		}
 	}
-	return FormatMarkdown
+	return found
 }
 
 // Write writes a root session as it stood when record upto was the newest. The
