@@ -14,6 +14,8 @@ import (
 
 // exportByKey writes the session into the folder, beside earlier exports of it.
 func (h *house) exportByKey(ctx context.Context, as ui.Manner) (string, error) {
+	h.exporting.Lock()
+	defer h.exporting.Unlock()
 	info, err := h.store.Session(ctx, string(h.root))
 	if err != nil {
 		return "", errors.New("there is nothing to export yet")
