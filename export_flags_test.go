@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,14 +68,14 @@ func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 			Runs: func(ctx context.Context, _ lifecycle.SessionID) ([]lifecycle.Run, error) {
 				l.take(s)
 				<-ctx.Done() // the middle of it lasts until somebody asks for the end
-				return nil, context.Cause(ctx)
+				return nil, errors.New("interrupted (9)")
 			},
 		}
 		f := exportFlags{Output: filepath.Join(t.TempDir(), "run.md")}
 		var out bytes.Buffer
 		got, err := f.write(t.Context(), &world{out: &out, leash: l}, source, 0)
 		require.Equal(t, code, got)
-		require.ErrorIs(t, err, errStopped)
+		require.EqualError(t, err, "write "+f.Output+": stopped before it was whole; nothing is left of it")
 		require.Empty(t, out.String())
 		left, err := os.ReadDir(filepath.Dir(f.Output))
 		require.NoError(t, err)

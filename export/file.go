@@ -32,11 +32,12 @@ func ToFile(ctx context.Context, path string, force bool, write func(io.Writer) 
 		_ = file.Close()
 		_ = os.Remove(file.Name())
 	}()
-	if err := write(until{ctx, file}); err != nil {
-		return fail(err)
+	err = write(until{ctx, file})
+	if ctx.Err() != nil { // that is why, whatever a read that it broke off said
+		err = context.Cause(ctx)
 	}
-	if ctx.Err() != nil {
-		return fail(context.Cause(ctx))
+	if err != nil {
+		return fail(err)
 	}
 	if err := errors.Join(file.Sync(), file.Close()); err != nil {
 		return fail(err)
