@@ -41,6 +41,7 @@ type house struct {
 	gate       agent.Gate       // of all requests, also those of runs in processes of their own
 	outputs    *tools.Outputs   // of the whole session
 	sweeping   sync.WaitGroup
+	exporting  sync.Mutex // held while a key's export is written
 	servers    *mcp.Servers
 	allowed    *allowed    // what the user has allowed here for good
 	command    chatCommand // how it was opened
@@ -229,6 +230,8 @@ func (h *house) shut(cause lifecycle.Cause) {
 // Close ends the session's runs for this cause, and lets go of it.
 func (h *house) Close(cause lifecycle.Cause) {
 	h.telling.stop()
+	h.exporting.Lock() // an export that the end of the screen cancels takes its hidden file along
+	defer h.exporting.Unlock()
 	h.shut(cause)
 	h.keepChoice()
 	h.release()
@@ -236,9 +239,6 @@ func (h *house) Close(cause lifecycle.Cause) {
 	h.sweeping.Wait()
 	h.base.Close()
 }
-
-// exportPath is where a key puts an export: in the folder, by its session's name.
-func (h *house) exportPath(name string) string { return filepath.Join(h.world.folder, name) }
 
 func closeWorkspace(w *tools.Workspace) {
 	if err := w.Close(); err != nil {

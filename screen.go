@@ -11,7 +11,6 @@ import (
 	"a.pawl/guard"
 	"github.com/charmbracelet/x/term"
 
-	"pawl/export"
 	"pawl/lifecycle"
 	"pawl/tools/mcp"
 	"pawl/ui"
@@ -171,36 +170,6 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 		return options, err
 	}
 	return options, h.opened(ctx, &options)
-}
-
-// exportByKey writes the session into the folder, beside earlier exports of it; an
-// empty format is the one for reading.
-func (h *house) exportByKey(ctx context.Context, named string) (string, error) {
-	format := export.Format(orDefault(named, string(export.FormatMarkdown)))
-	info, err := h.store.Session(ctx, string(h.root))
-	if err != nil {
-		return "", errors.New("there is nothing to export yet")
-	}
-	if _, err := h.opening.wait(ctx); err != nil {
-		return "", err
-	}
-	snap, err := h.supervisor.Snapshot(h.root)
-	if err != nil {
-		return "", err
-	}
-	source, err := h.sourceOf(ctx, info)
-	if err != nil {
-		return "", err
-	}
-	path := export.Unique(h.exportPath(export.Name(h.root, format)))
-	return path, h.exportTo(ctx, path, false, format, source, snap.Seq)
-}
-
-// exportTo writes one export to a file: whole, or not at all.
-func (b *base) exportTo(ctx context.Context, path string, force bool, format export.Format, source export.Source, seq lifecycle.Seq) error {
-	return export.ToFile(ctx, path, force, func(to io.Writer) error {
-		return export.Write(ctx, to, export.Manner{Format: format}, source, source.Session.ID, seq)
-	})
 }
 
 // sayGoodbye tells how to come back, if there is anything to come back to.

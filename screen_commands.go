@@ -178,7 +178,7 @@ func formatsSaid() []ui.Format {
 	}
 	var list []ui.Format
 	for _, format := range export.Formats() {
-		list = append(list, ui.Format{Name: string(format), Means: means[format]})
+		list = append(list, ui.Format{Name: string(format), Means: means[format], Brief: export.Manner{Format: format, Brief: true}.Check() == nil})
 	}
 	return list
 }

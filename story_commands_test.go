@@ -17,7 +17,7 @@ func TestThePaletteAndEachListOfACommandTakeTheirKeys(t *testing.T) {
 	x.rest()
 
 	x.type_(keyCtrlP)
-	x.see("Do ›", "ctrl+x", "/sessions")
+	x.see("Do ›", "ctrl+x", "/clear")
 	x.type_("export as mdd", keyBackspace)
 	x.see("export as md, html or json")
 	x.type_(keyEnter)

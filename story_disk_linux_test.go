@@ -215,3 +215,21 @@ func outcome(t testing.TB, cmd *exec.Cmd) (stdout, stderr string, code int) {
 	require.NotContains(t, errs.String(), "DATA RACE")
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
+
+func TestAnExportToAFullDiskLeavesNothing(t *testing.T) {
+	t.Parallel()
+	d := mountDisk(t)
+	s := set(t, anthropicProtocol(), func(heard) reply { return say(wordy) })
+	r, errs, code := s.prompted(t, "-p", "many words, please")
+	require.Equal(t, 0, code, errs)
+	d.fill()
+	path := filepath.Join(d.path, "run.json")
+	export := d.command(s, "export", r.Session, "-o", path)
+	export.Env = s.env
+	out, errs, code := outcome(t, export)
+	require.Equal(t, 1, code)
+	require.Empty(t, out)
+	requireOneLine(t, errs)
+	require.Contains(t, errs, "no space left on device")
+	d.do(`test "$(ls -A %s)" = ballast`, d.path)
+}

@@ -12,6 +12,7 @@ import (
 	"pawl/export"
 	"pawl/lifecycle"
 	"pawl/store"
+	"pawl/ui"
 )
 
 // exported writes a session as it stood at a record; 0 is its newest.
@@ -58,7 +59,7 @@ func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
 	whole, err := h.opening.wait(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, at, whole.Seq, "coming back adds nothing")
-	path, err := h.exportByKey(t.Context(), "")
+	path, err := h.exportByKey(t.Context(), ui.Manner{})
 	require.NoError(t, err)
 	h.Close(lifecycle.CauseQuit)
 	byKey, err := os.ReadFile(path)

@@ -53,6 +53,9 @@ func TestCtrlSExportsParentSubagentsAndTrail(t *testing.T) {
 			require.Contains(t, string(text), words)
 		}
 		require.NotContains(t, string(text), rightKey)
+		x.type_("/copy", keyEnter)
+		x.see("copied /")
+		x.seeClipped(files[0])
 		require.Equal(t, 0, x.quit())
 	})
 }

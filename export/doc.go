@@ -5,7 +5,9 @@
 //
 // # One export
 //
-//	Write(ctx, w, format, Source, root, upto)
+//	Write(ctx, w, Manner, Source, root, upto)
+//	   │
+//	 without content: bare ── a Source whose texts are their lengths
 //	   │
 //	 openBook ── the runs as they stood at record upto
 //	   │           at rest: as the store has them
@@ -33,6 +35,9 @@
 // twice: once for the timeline, which holds a bounded number of marks a run and
 // joins those that stand close, and once for the log. Its policy names its one style
 // and its one script by their hashes; no text of a session is ever in either.
+//
+// In brief a session is one page: digest chooses what stands on it, in Markdown alone or
+// under the table and the picture of HTML.
 //
 // Line and Lines write the same records one by one, as they happen.
 package export

@@ -17,13 +17,14 @@ var ErrExists = errors.New("the file exists already")
 // ToFile gives write a new file and puts it in its place at path when all of it
 // is on disk: readable by its owner alone, and whole or not there at all. A file
 // that is there is replaced only with force, and only if it is a regular one.
-// When ctx ends, writing stops and leaves nothing.
+// When ctx ends, writing stops and leaves nothing. A process that is killed leaves a
+// hidden file, which the next export into that folder removes. Errors are one line.
 func ToFile(ctx context.Context, path string, force bool, write func(io.Writer) error) error {
-	fail := func(err error) error { return fmt.Errorf("write %s: %w", path, err) }
+	fail := func(err error) error { return fmt.Errorf("write %s: %w", path, plain(err)) }
 	if err := vacant(path, force); err != nil { // said before the work, not after it
 		return fail(err)
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), ".pawl-export-*") // 0600
+	file, err := scratch(filepath.Dir(path))
 	if err != nil {
 		return fail(err)
 	}
@@ -31,11 +32,12 @@ func ToFile(ctx context.Context, path string, force bool, write func(io.Writer) 
 		_ = file.Close()
 		_ = os.Remove(file.Name())
 	}()
-	if err := write(until{ctx, file}); err != nil {
-		return fail(err)
+	err = write(until{ctx, file})
+	if ctx.Err() != nil { // that is why, whatever a read that it broke off said
+		err = context.Cause(ctx)
 	}
-	if ctx.Err() != nil {
-		return fail(context.Cause(ctx))
+	if err != nil {
+		return fail(err)
 	}
 	if err := errors.Join(file.Sync(), file.Close()); err != nil {
 		return fail(err)
@@ -46,6 +48,26 @@ func ToFile(ctx context.Context, path string, force bool, write func(io.Writer) 
 	syncFolder(filepath.Dir(path))
 	return nil
 }
+
+// plain takes from an error the name of the hidden file, which means nothing to people.
+func plain(err error) error {
+	var about *fs.PathError
+	if !errors.As(err, &about) || !strings.HasPrefix(filepath.Base(about.Path), scratchName) {
+		return err
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return noFolder(filepath.Dir(about.Path))
+	}
+	return about.Err
+}
+
+// noFolder is a folder that is not there: an fs.ErrNotExist that says of what.
+type noFolder string
+
+func (f noFolder) Error() string {
+	return fmt.Sprintf("there is no folder %s: make it first", string(f))
+}
+func (noFolder) Is(target error) bool { return target == fs.ErrNotExist }
 
 // Unique is path, or the first of path-2, path-3, … that is free.
 func Unique(path string) string {

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -136,4 +138,43 @@ func TestNameIsOneName(t *testing.T) {
 	require.Equal(t, "pawl-0198f0a2-7c1e.md", Name("0198f0a2-7c1e", FormatMarkdown))
 	require.Equal(t, "pawl-0198f0a2-7c1e.json", Name("0198f0a2-7c1e", FormatJSON))
 	require.Equal(t, "pawl-___etc_passwd.md", Name("../etc/passwd", FormatMarkdown))
+}
+
+// A process that was killed in the middle of an export left its hidden file. The next
+// one removes it, but none that is still written or that may have just been begun.
+func TestWhatAKilledExportLeftIsSwept(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "a[b]*c")
+	require.NoError(t, os.Mkdir(folder, 0o700))
+	old := time.Now().Add(-2 * scratchAge)
+	leave := func(name string, age time.Time) string {
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.WriteFile(path, []byte("half"), 0o600))
+		require.NoError(t, os.Chtimes(path, age, age))
+		return path
+	}
+	leave(scratchName+"1", old)
+	young := leave(scratchName+"2", time.Now())
+	written, err := os.Open(leave(scratchName+"3", old))
+	require.NoError(t, err)
+	defer written.Close()
+	require.NoError(t, lock(written))
+	require.NoError(t, os.Symlink(young, filepath.Join(folder, scratchName+"4")))
+	leave("pawl-1.md", old)
+	require.NoError(t, ToFile(t.Context(), filepath.Join(folder, "new.md"), false, func(w io.Writer) error {
+		sweep(folder, time.Now().Add(2*scratchAge)) // of another one, meanwhile: young is left over by then, ours is not
+		return writing("x")(w)
+	}))
+	require.Equal(t, []string{scratchName + "3", scratchName + "4", "new.md", "pawl-1.md"}, names(t, folder))
+}
+
+func TestWhyThereIsNoFileIsSaidPlainly(t *testing.T) {
+	folder := t.TempDir()
+	err := ToFile(t.Context(), filepath.Join(folder, "none", "a.md"), false, writing("x"))
+	require.EqualError(t, err, "write "+folder+"/none/a.md: there is no folder "+folder+"/none: make it first")
+	path := filepath.Join(folder, "a.md")
+	err = ToFile(t.Context(), path, false, func(io.Writer) error {
+		return &fs.PathError{Op: "write", Path: filepath.Join(folder, scratchName+"1"), Err: syscall.ENOSPC}
+	})
+	require.EqualError(t, err, "write "+path+": no space left on device")
+	require.ErrorIs(t, err, syscall.ENOSPC)
 }

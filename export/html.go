@@ -27,6 +27,11 @@ var (
 // page's policy lets no script run but its own, and loads nothing. An error leaves
 // the page unfinished.
 func HTML(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+	return writePage(ctx, w, src, root, upto, false)
+}
+
+// writePage writes a page, in brief without the transcripts and the log.
+func writePage(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq, inBrief bool) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as HTML: %w", root, err) }
 	b, err := openBook(ctx, src, root, upto)
 	if err != nil {
@@ -36,7 +41,7 @@ func HTML(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID
 	if err != nil {
 		return fail(err)
 	}
-	s := &sheet{book: b, w: bufio.NewWriterSize(w, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[caller]bool{}}
+	s := &sheet{book: b, w: bufio.NewWriterSize(w, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[caller]bool{}, brief: inBrief}
 	if err := s.page(ctx); err != nil {
 		return fail(err)
 	}
@@ -54,6 +59,7 @@ type sheet struct {
 	line   *timeline
 	toldAt map[int]bool    // the runs whose place of being told is on the page, by index
 	callAt map[caller]bool // the calls that started a run and are on the page
+	brief  bool            // there are no transcripts: a run's place is its row of the table
 }
 
 func (s *sheet) page(ctx context.Context) error {
@@ -61,6 +67,15 @@ func (s *sheet) page(ctx context.Context) error {
 	s.banner()
 	s.summary()
 	s.picture()
+	if s.brief {
+		d, err := s.digest(ctx)
+		if err != nil {
+			return err
+		}
+		s.outline(d)
+		s.put(pageEnd, pageScript)
+		return nil
+	}
 	s.put("<section aria-label=\"Transcripts\"><h2 id=\"transcripts\">Transcripts</h2>\n%s", searchBar)
 	if s.line.diffs.full {
 		s.put("<p class=\"note\">Diffs beyond the first 8 MB are left out here; the JSON export has them.</p>\n")
@@ -76,9 +91,11 @@ func (s *sheet) page(ctx context.Context) error {
 	if err := s.trail(ctx); err != nil {
 		return err
 	}
-	s.put("</main>\n<script>%s</script>\n</body>\n</html>\n", pageScript)
+	s.put(pageEnd, pageScript)
 	return nil
 }
+
+const pageEnd markup = "</main>\n<script>%s</script>\n</body>\n</html>\n"
 
 // policy is what the page's browser is told: run this script and use this style,
 // known by their hashes, and fetch, send or frame nothing at all.

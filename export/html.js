@@ -104,6 +104,8 @@
     });
   }
 
+  if (!$("find")) return; // in brief there are no transcripts
+
   $("open").onclick = () => { for (const one of all(".session, .session details")) one.open = true; };
   $("shut").onclick = () => { for (const one of all(".session, .session details")) one.open = false; };
 

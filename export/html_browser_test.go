@@ -203,3 +203,35 @@ func TestAPageWorksWithoutItsScript(t *testing.T) {
 	require.True(t, open, "the place is still folded")
 	c.requireCalm()
 }
+
+// A page in brief and one without content are as calm as the whole one, whatever is in
+// the session; in brief, marks lead to the rows of the table.
+func TestPagesInBriefAndWithoutContentAreCalm(t *testing.T) {
+	c := newChromium(t)
+	for _, s := range []*story{plot(t), hostilePage(t)} {
+		for _, as := range []Manner{{Brief: true}, {NoContent: true}, {Brief: true, NoContent: true}} {
+			as.Format = FormatHTML
+			c.open(s.in(as))
+			c.await(`document.querySelectorAll("#picture a").length > 20`)
+			var found struct {
+				Ran, Buttons bool
+				Dead         []string
+			}
+			c.ask(`({
+				Ran: "ran" in globalThis,
+				Buttons: ["closer", "wider", "whole"].every(id => (document.getElementById(id).click(), true)),
+				Dead: [...document.querySelectorAll("a[href^='#']")].map(a => a.getAttribute("href")).filter(at => !document.querySelector(at)),
+			})`, &found)
+			require.False(t, found.Ran)
+			require.True(t, found.Buttons)
+			require.Empty(t, found.Dead)
+			c.requireCalm()
+		}
+	}
+	s := plot(t)
+	c.open(s.in(Manner{Format: FormatHTML, Brief: true}))
+	var row string
+	c.ask(`document.querySelector([...document.querySelectorAll("#picture a")].find(a => a.textContent.startsWith("A2.1 · shell")).getAttribute("href")).innerText`, &row)
+	require.Contains(t, row, "map callers")
+	c.requireCalm()
+}

@@ -126,7 +126,11 @@ func (s *sheet) mark(l *lane, m mark, y int) {
 	if m.more > 0 {
 		words = listed(s.name(l.run.ID), plural(m.more+1, m.kind.word())+" close together", s.when(m))
 	}
-	s.put("<a href=\"#%s\"><title>%s</title>", m.anchor, words)
+	anchor := m.anchor
+	if s.brief {
+		anchor = l.home
+	}
+	s.put("<a href=\"#%s\"><title>%s</title>", anchor, words)
 	if m.kind.spans() {
 		s.bar(markup(m.kind), m.from, m.to, y+8, laneHigh-16)
 	} else {

@@ -14,6 +14,9 @@ func (s *sheet) banner() {
 	s.put("<div><dt>Created</dt><dd>%s</dd></div>", moment(facts.Created))
 	s.put("<div><dt>Up to record</dt><dd>%s, %s</dd></div>", number(int64(s.upto)), moment(s.at))
 	s.put("<div><dt>Session</dt><dd><code>%s</code></dd></div><div><dt>Written by</dt><dd>Pawl %s</dd></div></dl>\n", string(facts.ID), s.src.Version)
+	if s.src.Bare {
+		s.put("<p class=\"note\">%s</p>\n", bareSaid)
+	}
 	if asked, more := s.asked(); asked != "" {
 		s.put("<h2>What was asked</h2>\n<blockquote class=\"asked\">%s</blockquote>\n", asked)
 		if more > 0 {
@@ -100,7 +103,11 @@ func (s *sheet) row(run lifecycle.Run) {
 	if !run.Child() {
 		what = orElse(run.Prompt, "woken by "+string(run.Trigger))
 	}
-	s.put("<tr><th scope=\"row\" data-l=\"Run\">%s</th><td data-l=\"What\"><span class=\"what\">%s</span>", s.runLink(run.ID), oneLine(what, longLine))
+	var here markup
+	if s.brief {
+		here = s.markup(" id=\"%s\"", s.anchor(run.ID))
+	}
+	s.put("<tr%s><th scope=\"row\" data-l=\"Run\">%s</th><td data-l=\"What\"><span class=\"what\">%s</span>", here, s.runLink(run.ID), oneLine(what, longLine))
 	s.put("<small>%s</small></td><td data-l=\"Ended\">%s", s.manner(run), s.chip(run.State))
 	if why := s.why(run); why != "" {
 		s.put("<small>%s</small>", why)
@@ -127,7 +134,7 @@ func (b *book) chip(state lifecycle.State) markup {
 }
 
 // why says what ended a run and whose wish that was.
-func (s *sheet) why(run lifecycle.Run) string {
+func (b *book) why(run lifecycle.Run) string {
 	fault := ""
 	switch {
 	case run.Error != nil:

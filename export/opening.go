@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -97,4 +98,43 @@ func (s *sheet) openings() {
 		s.put("<p class=\"note\">%s</p>\n<pre>%s</pre>\n", o.facts(), strings.Join(o.settings(), "\n"))
 	}
 	s.put("</details>\n</section>\n")
+}
+
+// opening is one without its texts: numbers and truths stay, and words of a closed set.
+func (b *bared) opening(o Opening) Opening {
+	settings := map[string]any{}
+	for name, value := range o.Settings {
+		switch v := value.(type) {
+		case string:
+			if name == "model" {
+				v = b.model(v)
+			} else if !plainSetting.MatchString(v) {
+				v = b.text(v)
+			}
+			settings[name] = v
+		case []string:
+			settings[name] = append([]string{}, b.texts(v)...)
+		case []any: // as it was read from JSON
+			all := []string{}
+			for _, one := range v {
+				all = append(all, b.text(fmt.Sprint(one)))
+			}
+			settings[name] = all
+		default:
+			settings[name] = v
+		}
+	}
+	o.Settings = settings
+	return o
+}
+
+// plainSetting is a word or a time span.
+var plainSetting = regexp.MustCompile(`^[a-z0-9.-]{0,16}$`)
+
+func (b *bared) openings(all []Opening) []Opening {
+	var without []Opening
+	for _, o := range all {
+		without = append(without, b.opening(o))
+	}
+	return without
 }

@@ -17,6 +17,7 @@ type Source struct {
 	Secrets []string // values that must not appear: those of the key variables
 	// Openings are the times that the session was taken up, in order.
 	Openings []Opening
+	Bare     bool // its texts are gone already: it was exported without content
 
 	// Runs lists the runs of a root session in the order in which they were
 	// spawned. Newer ones than the export reaches do no harm.

@@ -21,4 +21,5 @@
 //	store.after.EVENT    it is on disk, and nobody has been told
 //	worker               a run's worker has begun
 //	tool.NAME            that tool is about to run
+//	export               an export has its hidden file, and nothing is in it
 package failpoint

@@ -72,7 +72,10 @@ type Server struct {
 type Mode struct{ Name, Means string }
 
 // Format is a way to write a session down.
-type Format struct{ Name, Means string }
+type Format struct {
+	Name, Means string
+	Brief       bool // it can be one page
+}
 
 // greetBack says the line that a switch left.
 func (m *model) greetBack() {

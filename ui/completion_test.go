@@ -272,7 +272,7 @@ func BenchmarkFilesNarrowed(b *testing.B) {
 func TestTheKnownWordsOfCommandsAreCompleted(t *testing.T) {
 	for command, want := range map[string][]string{
 		"/theme ":       {themeAuto, themeDark, themeLight, themeContrast},
-		"/export ":      {"md", "json"},
+		"/export ":      {"md", "json", "md brief", "md no-content", "json no-content", "md brief no-content"},
 		"/permissions ": {"default", "plan", "bypass"},
 		"/model ":       {"anthropic/claude", "demo"},
 	} {

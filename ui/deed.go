@@ -188,22 +188,3 @@ func (m *model) waitOn() tea.Cmd {
 	m.say(quiet, "it goes on; you and the parent are told when it ends")
 	return nil
 }
-
-// exported is what became of an export.
-type exported struct {
-	path string
-	err  error
-}
-
-func (m *model) export() tea.Cmd {
-	m.disarm()
-	return m.exportAs("")
-}
-
-func (m *model) exported(e exported) {
-	if e.err != nil {
-		m.say(failure, say("not exported: %s", sanitize.Line(e.err.Error())))
-		return
-	}
-	m.say(quiet, say("exported to %s", sanitize.Line(e.path)))
-}

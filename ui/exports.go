@@ -2,30 +2,100 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
 )
 
-// exportTyped writes the session in a format, or lists the formats.
-func (m *model) exportTyped(format string) tea.Cmd {
-	formats := m.options.Commands.Formats
-	if format == "" && len(formats) > 1 {
+// Manner is how a session is to be written down; the zero value is that of the key.
+type Manner struct {
+	Format    string // one of Commands.Formats; empty: the first
+	Brief     bool   // one page
+	NoContent bool   // structure alone, to share
+}
+
+// The words behind a format.
+const (
+	wordBrief     = "brief"
+	wordNoContent = "no-content"
+)
+
+// words are a manner as it is typed.
+func (as Manner) words() string {
+	words := []string{as.Format}
+	if as.Brief {
+		words = append(words, wordBrief)
+	}
+	if as.NoContent {
+		words = append(words, wordNoContent)
+	}
+	return strings.Join(words, " ")
+}
+
+// exportWay is a manner with what it is good for.
+type exportWay struct {
+	as    Manner
+	means string
+}
+
+// exportWays are all there are: the formats, those that can be brief, and all of these
+// without content.
+func (m *model) exportWays() []exportWay {
+	var ways, brief []exportWay
+	for _, f := range m.options.Commands.Formats {
+		ways = append(ways, exportWay{Manner{Format: f.Name}, f.Means})
+		if f.Brief {
+			brief = append(brief, exportWay{Manner{Format: f.Name, Brief: true}, "one page: who did what, how it ended"})
+		}
+	}
+	ways = append(ways, brief...)
+	for _, way := range slices.Clone(ways) {
+		way.as.NoContent = true
+		ways = append(ways, exportWay{way.as, "structure alone, to share"})
+	}
+	return ways
+}
+
+// exportWords are what /export takes.
+func (m *model) exportWords() []string {
+	var words []string
+	for _, way := range m.exportWays() {
+		words = append(words, way.as.words())
+	}
+	return words
+}
+
+// exportTyped writes the session as the words say, or lists how it can.
+func (m *model) exportTyped(words string) tea.Cmd {
+	ways := m.exportWays()
+	if words == "" && len(ways) > 1 {
 		p := &picker{title: "Export as"}
-		for _, f := range formats {
+		for _, way := range ways {
 			p.rows = append(p.rows, entry{
-				name: sanitize.Line(f.Name), more: []sanitize.Text{sanitize.Line(f.Means)},
-				do: func(m *model) tea.Cmd { return m.exportAs(f.Name) },
+				name: sanitize.Line(way.as.words()), more: []sanitize.Text{sanitize.Line(way.means)},
+				do: func(m *model) tea.Cmd { return m.exportAs(way.as) },
 			})
 		}
 		return m.offer(p)
 	}
-	if format != "" && !slices.Contains(m.formatNames(), format) {
-		m.say(failure, say("%s is no format to export%s", format, m.meant(format, m.formatNames())))
-		return nil
+	var as Manner
+	for _, word := range strings.Fields(words) {
+		formats := m.formatNames()
+		switch {
+		case word == wordBrief:
+			as.Brief = true
+		case word == wordNoContent:
+			as.NoContent = true
+		case as.Format == "" && slices.Contains(formats, word):
+			as.Format = word
+		default:
+			m.say(failure, say("%s is no format to export%s", word, m.meant(word, append(formats, wordBrief, wordNoContent))))
+			return nil
+		}
 	}
-	return m.exportAs(format)
+	return m.exportAs(as)
 }
 
 func (m *model) formatNames() []string {
@@ -36,15 +106,70 @@ func (m *model) formatNames() []string {
 	return names
 }
 
-// exportAs writes the session to a file; an empty format is the first.
-func (m *model) exportAs(format string) tea.Cmd {
+// export is the key's.
+func (m *model) export() tea.Cmd {
+	m.disarm()
+	return m.exportAs(Manner{})
+}
+
+// exportAs writes the session to a file.
+func (m *model) exportAs(as Manner) tea.Cmd {
 	if m.options.Export == nil {
 		return m.without("export with")
 	}
 	m.say(quiet, "exporting")
 	ctx, write := m.ctx, m.options.Export
 	return func() tea.Msg {
-		path, err := write(ctx, format)
+		path, err := write(ctx, as)
 		return exported{path, err}
 	}
+}
+
+// exported is what became of an export.
+type exported struct {
+	path string
+	err  error
+}
+
+// exported says where the file is, all of the path, and keeps that to be copied.
+func (m *model) exported(e exported) {
+	if e.err != nil {
+		m.say(failure, say("not exported: %s", sanitize.Line(e.err.Error())))
+		return
+	}
+	m.written = e.path
+	m.say(quiet, say("exported to %s", e.path))
+	m.notice.file = e.path
+}
+
+// copyTyped copies the path of the newest export.
+func (m *model) copyTyped(string) tea.Cmd {
+	if m.written == "" {
+		m.say(quiet, "nothing is exported yet; ctrl+s does")
+		return nil
+	}
+	copied := m.clip(m.written, "")
+	m.say(quiet, say("copied %s", m.written))
+	return copied
+}
+
+// renderWritten draws where a file was written: the whole path, a link where the terminal
+// takes one, and how to copy it.
+func (m *model) renderWritten(c canvas) []styled {
+	const before = "exported to "
+	hint := say("/copy copies the path")
+	var drawn []styled
+	for i, line := range wrap(m.notice.text, c.width) {
+		lead := sanitize.Text("")
+		if i == 0 && len(line) >= len(before) {
+			lead, line = line[:len(before)], line[len(before):]
+		}
+		drawn = append(drawn, c.theme.dim.draw(lead)+c.file(m.notice.file, c.theme.dim.draw(line)))
+	}
+	last := len(drawn) - 1
+	if both := c.joined(drawn[last], c.theme.faint.draw(hint)); cells(both) <= c.width {
+		drawn[last] = both
+		return drawn
+	}
+	return append(drawn, c.theme.faint.draw(c.cut(hint, c.width)))
 }

@@ -178,6 +178,9 @@ func (m *model) renderNotices(c canvas) []styled {
 	if m.notice.text == "" {
 		return lines
 	}
+	if m.notice.file != "" {
+		return append(lines, indented(m.renderWritten(c.narrow(2)))...)
+	}
 	look := c.theme.dim
 	switch m.notice.tone {
 	case quiet:

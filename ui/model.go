@@ -68,8 +68,9 @@ type model struct {
 	files      files
 	armed      arming
 	notice     notice
-	leaving    bool // quits when the last run has ended
-	held       bool // everything was stopped, and the user has not written to the root since
+	written    string // the path of the newest export
+	leaving    bool   // quits when the last run has ended
+	held       bool   // everything was stopped, and the user has not written to the root since
 	ending     Ending
 	crash      crash // a bug that ended the screen
 
@@ -86,7 +87,8 @@ type model struct {
 type notice struct {
 	text       sanitize.Text
 	tone       tone
-	background int // the runs that it speaks of; 0 for none
+	background int    // the runs that it speaks of; 0 for none
+	file       string // that it says the path of
 }
 
 // arming is a key that counts when it comes twice.

@@ -47,9 +47,8 @@ type Options struct {
 	// Hide masks what is seen outside of the screen: titles and notifications.
 	Hide mask.Mask
 
-	// Export writes the session to a file, in one of Commands.Formats, and returns its
-	// path.
-	Export func(ctx context.Context, format string) (path string, err error)
+	// Export writes the session to a new file and returns its whole path.
+	Export func(ctx context.Context, as Manner) (path string, err error)
 	// History holds earlier prompts, oldest first; Remember keeps one more.
 	History  []string
 	Remember func(prompt string)

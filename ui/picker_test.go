@@ -55,7 +55,7 @@ func (s *screen) commanded() {
 		},
 		Modes:   []Mode{{"default", "reads are free, the rest asks"}, {"plan", "reads only, whatever the rules say"}, {"bypass", "nothing asks but what a rule holds back"}},
 		SetMode: func(string) error { return nil },
-		Formats: []Format{{"md", "for reading and pasting"}, {"json", "for programs, all of it"}},
+		Formats: []Format{{Name: "md", Means: "for reading and pasting", Brief: true}, {Name: "json", Means: "for programs, all of it"}},
 		Nearest: func(_ string, of []string) string { return of[0] },
 	}
 }
@@ -247,10 +247,10 @@ func TestQuitTypedAsksAsTheSecondCtrlCDoes(t *testing.T) {
 func TestExportTakesAFormat(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.commanded()
-	var formats []string
-	s.options.Export = func(_ context.Context, format string) (string, error) {
-		formats = append(formats, format)
-		return "/src/pawl-1." + format, nil
+	var asked []Manner
+	s.options.Export = func(_ context.Context, as Manner) (string, error) {
+		asked = append(asked, as)
+		return "/src/pawl-1." + as.Format, nil
 	}
 	s.sent("/export json")
 	require.Contains(t, s.text(), "exported to /src/pawl-1.json")
@@ -259,7 +259,9 @@ func TestExportTakesAFormat(t *testing.T) {
 	s.keys("ctrl+s")
 	s.sent("/export html")
 	require.Contains(t, s.text(), "html is no format to export; did you mean md?")
-	require.Equal(t, []string{"json", "json", ""}, formats)
+	s.sent("/export no-content md brief")
+	s.sent("/export brief")
+	require.Equal(t, []Manner{{Format: "json"}, {Format: "json"}, {}, {Format: "md", Brief: true, NoContent: true}, {Format: "md", Brief: true}}, asked)
 }
 
 func TestSubagentsAreJumpedToAndTypesBeginAMessage(t *testing.T) {

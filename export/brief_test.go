@@ -1,0 +1,85 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+func TestBriefIsOnePage(t *testing.T) {
+	s := plot(t)
+	golden(t, "brief.md", s.in(Manner{Format: FormatMarkdown, Brief: true}))
+	golden(t, "brief.html", bare(s.in(Manner{Format: FormatHTML, Brief: true})))
+	golden(t, "brief-empty.md", newStory(t).in(Manner{Format: FormatMarkdown, Brief: true}))
+	bad := hostilePage(t)
+	requireTame(t, bad.in(Manner{Format: FormatMarkdown, Brief: true}))
+	for _, one := range []*story{s, bad, newStory(t)} {
+		requireOurs(t, one.in(Manner{Format: FormatHTML, Brief: true}))
+	}
+}
+
+// crowd is a session of so many subagents, of which some fail, with more of everything
+// than a page holds.
+func crowd(t *testing.T, subagents int) *story {
+	s := newStory(t)
+	long := strings.Repeat("Many words about refunds. ", 40)
+	s.spawn(root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: long, From: lifecycle.FromUser}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
+	for i := range 6 {
+		id := lifecycle.MessageID(fmt.Sprint("m-", i))
+		s.add(root, "r-p1", lifecycle.MessageQueued{Message: lifecycle.Message{ID: id, From: lifecycle.FromUser, Text: long}},
+			lifecycle.MessageTaken{Message: id, Step: 1, From: lifecycle.FromUser, Text: fmt.Sprint(i, long)})
+	}
+	for i := range subagents {
+		session, id := lifecycle.SessionID(fmt.Sprint("s-", i)), lifecycle.RunID(fmt.Sprint("r-", i))
+		end := lifecycle.Ended{State: lifecycle.StateCompleted, Result: long}
+		if i%10 == 9 {
+			end = lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailTool, Message: long}}
+		}
+		s.spawn(session, id, child("c-1", "general", fmt.Sprint("part ", i), long, true), lifecycle.Started{}, usage(1000, 100),
+			lifecycle.PermissionDenied{Tool: "shell", Subject: fmt.Sprint("make ", i), By: "nobody", Reason: long}, end, lifecycle.NotificationQueued{})
+	}
+	s.add(root, "r-p1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: strings.Repeat(long+"\n\n", 10)})
+	return s
+}
+
+func TestBriefOfManyRunsIsStillOnePage(t *testing.T) {
+	for _, subagents := range []int{19, 60, 500} {
+		out := string(crowd(t, subagents).in(Manner{Format: FormatMarkdown, Brief: true}))
+		require.LessOrEqual(t, strings.Count(out, "\n"), 60)
+		require.Equal(t, min(20, subagents+1), strings.Count(out, "\n| P")+strings.Count(out, "\n| A"))
+		requireTame(t, []byte(out))
+	}
+	out := string(crowd(t, 60).in(Manner{Format: FormatMarkdown, Brief: true}))
+	for i := 9; i < 60; i += 10 {
+		require.Contains(t, out, fmt.Sprintf("`part %d`", i), "what did not complete comes before what did")
+	}
+	require.Contains(t, out, "| P1 | parent |")
+	require.Contains(t, out, "and 41 runs more: 41 completed; 45,100 tokens, $0.4510\n")
+	require.Contains(t, out, "- and 3 prompts more\n")
+	require.Contains(t, out, "- and 55 more\n")
+	require.Contains(t, out, "(and more)\n")
+}
+
+func TestBriefIsForPeople(t *testing.T) {
+	require.EqualError(t, Manner{Format: FormatJSON, Brief: true}.Check(), "brief is for people: use md or html")
+	for _, format := range Formats() {
+		require.NoError(t, Manner{Format: format, NoContent: true}.Check())
+	}
+	require.Equal(t, FormatHTML, FormatOf("a/b.json/run.html"))
+	require.Equal(t, FormatMarkdown, FormatOf("json"))
+}
+
+func FuzzBrief(f *testing.F) {
+	for _, one := range append(breakers, evil...) {
+		f.Add(one)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s := planting(t, text)
+		requireTame(t, s.in(Manner{Format: FormatMarkdown, Brief: true}))
+		requireOurs(t, s.in(Manner{Format: FormatHTML, Brief: true}))
+	})
+}

@@ -1,0 +1,61 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// written is where the exports of these tests go.
+const written = "/src/shop/a-folder-with-a-long-name/pawl-0198f0a2-7c1e-7abc-8def-0123456789ab-2.html"
+
+func exporting(o *Options, term *terminal) {
+	withLinks(o, term)
+	o.Export = func(_ context.Context, as Manner) (string, error) {
+		if as.Brief {
+			return "", errors.New("no space left on device")
+		}
+		return written, nil
+	}
+}
+
+func TestWhereAnExportWentIsShownWholeIsALinkAndCanBeCopied(t *testing.T) {
+	for _, width := range []int{40, 80, 160} {
+		s := newScreen(t, width, 24, exporting)
+		s.sent("/copy")
+		require.Contains(t, s.text(), "nothing is exported yet")
+		s.keys("ctrl+s")
+		unbroken := strings.NewReplacer("\n", "", " ", "").Replace(s.text())
+		require.Contains(t, unbroken, "exportedto"+written, "%d columns", width)
+		require.Contains(t, s.text(), "/copy copies the path")
+		linked := ""
+		for _, link := range linksOf(s.View().Content) {
+			require.Equal(t, "file://"+written, link[0])
+			linked += link[1]
+		}
+		require.Equal(t, written, linked)
+		s.typed("/copy")
+		require.Equal(t, written, s.clipped("enter"))
+		s.keys("ctrl+s")
+		s.typed("x")
+		require.NotContains(t, s.text(), "exported to", "a key takes the line away, and the path can still be copied")
+		s.keys("ctrl+u")
+		s.typed("/copy")
+		require.Equal(t, written, s.clipped("enter"))
+	}
+}
+
+func TestAnExportThatFailsIsOneLineAndLeavesThePathOfTheLast(t *testing.T) {
+	s := newScreen(t, 80, 24, exporting)
+	s.keys("ctrl+s")
+	s.commanded()
+	s.sent("/export md brief")
+	require.Contains(t, s.text(), "not exported: no space left on device")
+	s.typed("/copy")
+	require.Equal(t, written, s.clipped("enter"))
+	s.sent("/export md breif")
+	require.Contains(t, s.text(), "breif is no format to export")
+}
