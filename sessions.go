@@ -82,7 +82,7 @@ func (c *sessionsCommand) row(s store.SessionInfo) []string {
 }
 
 type showCommand struct {
-	Session string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
+	Session string `arg:"" placeholder:"ID" complete:"session" help:"The session: its id, or how that begins or ends."`
 }
 
 func (c *showCommand) Run(ctx runContext, w *world) error {
@@ -99,9 +99,9 @@ func (c *showCommand) Run(ctx runContext, w *world) error {
 }
 
 type exportCommand struct {
-	Session string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
+	Session string `arg:"" placeholder:"ID" complete:"session" help:"The session: its id, or how that begins or ends."`
 	Format  string `enum:"md,html,json" default:"md" help:"md for reading, html for one page with a picture of all runs, json for programs."`
-	Output  string `short:"o" placeholder:"FILE" help:"Where to; pawl-ID.FORMAT in this folder if not given, - for standard output."`
+	Output  string `short:"o" placeholder:"FILE" complete:"files" help:"Where to; pawl-ID.FORMAT in this folder if not given, - for standard output."`
 	Force   bool   `help:"Overwrite the file if it is there."`
 }
 
@@ -169,7 +169,7 @@ func (b *base) sourceOf(ctx context.Context, s store.SessionInfo) (export.Source
 }
 
 type removeCommand struct {
-	Session string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
+	Session string `arg:"" placeholder:"ID" complete:"session" help:"The session: its id, or how that begins or ends."`
 }
 
 func (c *removeCommand) Run(ctx runContext, w *world) error {
