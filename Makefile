@@ -23,7 +23,7 @@ PREFIX ?= /usr/local
 .PHONY: build install run test lint fmt golden bench soak cover picture
 
 build: ## the program, as ./pawl
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o pawl .
+	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags "-s -w" -o pawl .
 
 run: build ## build it and open the screen here
 	./pawl
