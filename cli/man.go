@@ -22,7 +22,7 @@ type Row struct{ Term, Says string }
 // then some sections. date, as in 2006-01-02, and version stand at its foot.
 func Man(app *kong.Application, date, version string, more ...Section) string {
 	var p roff
-	p.line(".TH %s 1 %s %s", quoted(strings.ToUpper(app.Name)), quoted(date), quoted(version))
+	p.line(".TH %s 1 %q %s", quoted(strings.ToUpper(app.Name)), date, quoted(version))
 	summary, about, _ := strings.Cut(app.Help, "\n")
 	p.title("NAME")
 	p.line("%s \\- %s", text(app.Name), text(strings.TrimSuffix(summary, ".")))

@@ -10,7 +10,7 @@ import (
 func TestTheManualHasEveryCommandAndFlagAndNothingHidden(t *testing.T) {
 	page := Man(model(t), "2026-01-02", "pawl 1", Section{"FILES", []Row{{"~/.x", "It's here."}, {"", "  set \\in\n  .so it stands"}}})
 	for _, want := range []string{
-		`.TH "PAWL" 1 "2026\-01\-02" "pawl 1"`, "pawl \\- An agent\n", `.SS "export"`, "pawl export <session> [flags]", `.B "\-\-format=\(dqmd\(dq"`,
+		`.TH "PAWL" 1 "2026-01-02" "pawl 1"`, "pawl \\- An agent\n", `.SS "export"`, "pawl export <session> [flags]", `.B "\-\-format=\(dqmd\(dq"`,
 		`.B "\-o, \-\-output=STRING"`, `.B "\-p, \-\-print"`, ".TP\n.B \"\\(ti/.x\"\nIt\\(aqs here.\n", ".nf\n  set \\ein\n  .so it stands\n.fi\n", ".nf\n  and lines\n.fi\n.PP\n.nf\n  that stand\n.fi\n",
 	} {
 		require.Contains(t, page, want)
