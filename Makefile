@@ -18,13 +18,24 @@ else
   RACE_NOTE = with the race detector
 endif
 
-.PHONY: build run test lint fmt golden bench soak cover picture
+PREFIX ?= /usr/local
+
+.PHONY: build install run test lint fmt golden bench soak cover picture
 
 build: ## the program, as ./pawl
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o pawl .
+	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags "-s -w" -o pawl .
 
 run: build ## build it and open the screen here
 	./pawl
+
+install: build ## the program, its manual page and the completions of the shells, below PREFIX
+	install -D -m 755 pawl $(DESTDIR)$(PREFIX)/bin/pawl
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	./pawl man > $(DESTDIR)$(PREFIX)/share/man/man1/pawl.1
+	./pawl completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pawl
+	./pawl completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_pawl
+	./pawl completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/pawl.fish
 
 # Four tests of a package at once: the stories wait for a terminal more than they work.
 test: ## all tests, with the race detector where there is a C compiler

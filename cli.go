@@ -35,8 +35,13 @@ type commandLine struct {
 	Agents   agentsCommand   `cmd:"" help:"List the subagent types of this folder, and what is wrong with their files."`
 	Doctor   doctorCommand   `cmd:"" help:"Look at all that Pawl needs, and say what is wrong and what to do."`
 	Demo     demoCommand     `cmd:"" help:"The screen on the scripted model, whatever keys there are."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
-	Worker   workerCommand   `cmd:"" hidden:"" help:"Drive one subagent's run for the Pawl that started this process."`
+	Version  versionCommand  `cmd:"" help:"Print the version, with the commit that it was built from."`
+
+	Completion completionCommand `cmd:"" help:"Print the script that lets a shell complete Pawl's command line."`
+	Complete   completeCommand   `cmd:"" hidden:"" help:"Print what can stand at a place of a command line."`
+	Man        manCommand        `cmd:"" help:"Print the manual page."`
+	Help       helpCommand       `cmd:"" help:"Explain a command."`
+	Worker     workerCommand     `cmd:"" hidden:"" help:"Drive one subagent's run for the Pawl that started this process."`
 }
 
 const description = `A coding agent for the terminal that is built around delegation.
@@ -120,6 +125,7 @@ func parseAndRun(ctx context.Context, args []string, w world) (code int, err err
 	if err != nil {
 		return exitError, err
 	}
+	illustrate(parser.Model)
 	parsed, err := parser.Parse(promptFirst(args))
 	if err != nil {
 		return exitUsage, &usageError{unknownFlag(err) + ` ("pawl --help" lists all)`}
@@ -148,8 +154,8 @@ type runContext struct{ context.Context }
 
 // modelFlags say which model answers and how freely it may act.
 type modelFlags struct {
-	Model string `placeholder:"PROVIDER/NAME" help:"The model: anthropic/…, openai/…, openai-chat/…, gemini/…, ollama/… or demo."`
-	Mode  string `name:"permission-mode" placeholder:"MODE" help:"default, accept-edits, plan or bypass."`
+	Model string `placeholder:"PROVIDER/NAME" complete:"model" help:"The model: anthropic/…, openai/…, openai-chat/…, gemini/…, ollama/… or demo."`
+	Mode  string `name:"permission-mode" placeholder:"MODE" complete:"mode" help:"default, accept-edits, plan or bypass."`
 }
 
 type chatCommand struct {
@@ -157,7 +163,7 @@ type chatCommand struct {
 	Prompt       []string      `arg:"" optional:"" help:"The prompt, with -p; standard input is added to it."`
 	OutputFormat string        `enum:"text,json" default:"text" help:"With -p: text or json."`
 	Continue     bool          `xor:"which" help:"Go on with the last session of this folder."`
-	Session      string        `xor:"which" placeholder:"ID" help:"Go on with this session."`
+	Session      string        `xor:"which" placeholder:"ID" complete:"session" help:"Go on with this session."`
 	Trust        bool          `help:"Trust this folder for this call: its settings, agent types and MCP servers are used without a question."`
 	Agents       string        `enum:"drain,stop" default:"drain" help:"With -p: wait for background subagents, or stop them with the parent."`
 	DrainTimeout time.Duration `default:"10m" help:"With -p: how long subagents may take once the parent is done; then they are stopped, and it is told. 0 is no limit."`
@@ -200,13 +206,6 @@ func (d *demoCommand) Run(ctx runContext, w *world, code *int) (err error) {
 		w.environ = append(w.environ, "PAWL_DEMO_PACE="+d.Pace)
 	}
 	*code, err = runScreen(ctx, &chatCommand{modelFlags: modelFlags{Model: demoModel}}, *w)
-	return err
-}
-
-type versionCommand struct{}
-
-func (versionCommand) Run(w *world) error {
-	_, err := fmt.Fprintln(w.out, "pawl "+versionText())
 	return err
 }
 

@@ -3,11 +3,27 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
+
+	"pawl/cli"
 )
+
+// helpCommand is pawl help: the same as --help behind a command.
+type helpCommand struct {
+	Command []string `arg:"" optional:"" complete:"command" help:"The command; without one, all of them in short."`
+}
+
+func (c *helpCommand) Run(parser *kong.Kong) error {
+	if len(c.Command) > 0 && !slices.ContainsFunc(cli.Commands(parser.Model), func(known cli.Candidate) bool { return known.Text == c.Command[0] }) {
+		return &usageError{unknownCommand(c.Command[0], parser)}
+	}
+	_, err := parser.Parse(append(c.Command, "--help")) // it prints, and leaves
+	return err
+}
 
 // printHelp is the parser's help, and behind it the flags of pawl itself: they
 // belong to a command that has no name, so the parser would list them nowhere.

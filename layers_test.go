@@ -40,6 +40,7 @@ var rooms = map[string][]string{
 	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/cli":                 {},
 	"pawl/ui/picturetest":      {}, // for tests
 }
 

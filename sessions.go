@@ -81,7 +81,7 @@ func (c *sessionsCommand) row(s store.SessionInfo) []string {
 }
 
 type showCommand struct {
-	Session string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
+	Session string `arg:"" placeholder:"ID" complete:"session" help:"The session: its id, or how that begins or ends."`
 	Brief   bool   `help:"One page: what was asked, who did what, how each ended, what it cost."`
 }
 
@@ -99,7 +99,7 @@ func (c *showCommand) Run(ctx runContext, w *world) error {
 }
 
 type exportCommand struct {
-	Session     string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
+	Session     string `arg:"" placeholder:"ID" complete:"session" help:"The session: its id, or how that begins or ends."`
 	exportFlags `embed:""`
 }
 
@@ -155,7 +155,7 @@ func (b *base) sourceOf(ctx context.Context, s store.SessionInfo) (export.Source
 }
 
 type removeCommand struct {
-	Session string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
+	Session string `arg:"" placeholder:"ID" complete:"session" help:"The session: its id, or how that begins or ends."`
 }
 
 func (c *removeCommand) Run(ctx runContext, w *world) error {

@@ -1,32 +1,59 @@
 package main
 
-import "runtime/debug"
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"pawl/store"
+)
 
 // version is set by the build of a release.
 var version = ""
 
-// versionText is the version with the commit that it was built from.
-func versionText() string {
+// buildInfo is what this program is made of, as pawl version --json gives it.
+type buildInfo struct {
+	Version  string `json:"version"`
+	Commit   string `json:"commit,omitempty"`
+	Changed  bool   `json:"changed"`        // beyond that commit
+	Time     string `json:"time,omitempty"` // of the commit
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+	Database int    `json:"database"` // the version of the schema
+}
+
+func thisBuild() buildInfo {
+	b := buildInfo{Version: orUnknown(version), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return orUnknown(version)
+		return b
 	}
-	commit, dirty := "", ""
 	for _, setting := range info.Settings {
 		switch setting.Key {
 		case "vcs.revision":
-			commit = setting.Value[:min(12, len(setting.Value))]
+			b.Commit = setting.Value
+		case "vcs.time":
+			b.Time = setting.Value
 		case "vcs.modified":
-			if setting.Value == "true" {
-				dirty = "+changes"
-			}
+			b.Changed = setting.Value == "true"
 		}
 	}
-	text := orUnknown(version)
-	if commit != "" {
-		text += " (" + commit + dirty + ")"
+	return b
+}
+
+// versionText is the version with the commit that it was built from.
+func versionText() string {
+	b := thisBuild()
+	text := b.Version
+	if b.Commit != "" {
+		changes := ""
+		if b.Changed {
+			changes = "+changes"
+		}
+		text += " (" + b.Commit[:min(12, len(b.Commit))] + changes + ")"
 	}
-	return text + " " + info.GoVersion
+	return text + " " + b.Go
 }
 
 func orUnknown(v string) string {
@@ -34,4 +61,18 @@ func orUnknown(v string) string {
 		return "dev"
 	}
 	return v
+}
+
+type versionCommand struct {
+	JSON bool `name:"json" help:"For programs: one JSON object."`
+}
+
+func (c versionCommand) Run(w *world) error {
+	if c.JSON {
+		encoder := json.NewEncoder(w.out)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(thisBuild())
+	}
+	_, err := fmt.Fprintln(w.out, "pawl "+versionText())
+	return err
 }

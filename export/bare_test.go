@@ -115,6 +115,16 @@ func sung(t *testing.T) *story {
 		}
 		s.records[i].Event = event.Interface().(lifecycle.Event)
 	}
+	for _, o := range s.openings {
+		for name, value := range o.Settings {
+			switch v := value.(type) {
+			case string:
+				o.Settings[name] = v + canary
+			case []string:
+				o.Settings[name] = append(slices.Clone(v), canary)
+			}
+		}
+	}
 	s.runs = folded(t, s.records)
 	entries := map[lifecycle.SessionID][]written{}
 	for session, all := range s.entries {

@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -76,6 +77,24 @@ func keys() []string {
 	return names
 }
 
+// Variable is a variable of the environment and the setting, by its dotted name, that it
+// sets.
+type Variable struct{ Variable, Setting string }
+
+// Variables lists them in the order of their names.
+func Variables() []Variable {
+	var all []Variable
+	for _, key := range slices.Sorted(slices.Values(keys())) {
+		all = append(all, Variable{variableOf(key), key})
+	}
+	return all
+}
+
+// variableOf is the variable that sets a setting.
+func variableOf(key string) string {
+	return "PAWL_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+}
+
 // reserved are variables of Pawl's that are no settings: where its folders are, and
 // the marks that a program finds which Pawl has started, another Pawl included.
 var reserved = map[string]bool{"PAWL_HOME": true, "PAWL_RUN": true, "PAWL_COMMAND": true}
@@ -88,7 +107,7 @@ func (s *Settings) overlay(environ []string) error {
 	byVariable := map[string]func(string) error{}
 	var names []string
 	for key, set := range s.variables() {
-		name := "PAWL_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+		name := variableOf(key)
 		byVariable[name] = set
 		names = append(names, name)
 	}

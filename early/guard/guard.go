@@ -19,7 +19,7 @@ const variable = "PAWL_GUARD"
 // Plain are the commands that start no session and need no guard. Any other
 // command line is guarded.
 var Plain = []string{
-	"agents", "completion", "doctor", "export", "help", "import", "models", "rm",
+	"agents", "complete", "completion", "doctor", "export", "help", "man", "models", "rm",
 	"sessions", "show", "verify", "version", "worker", "worktrees",
 }
 

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/dustin/go-humanize"
+
+	"pawl/agent"
+	"pawl/agent/permission"
+	"pawl/agent/sanitize"
+	"pawl/agent/settings"
+	"pawl/cli"
+	"pawl/store"
+)
+
+// completionCommand is pawl completion.
+type completionCommand struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+func (c *completionCommand) Run(w *world) error {
+	script := map[string]string{"bash": cli.Bash, "zsh": cli.Zsh, "fish": cli.Fish}[c.Shell]
+	_, err := fmt.Fprint(w.out, script)
+	return err
+}
+
+// completeCommand answers the scripts: what can stand at a place of a command line.
+type completeCommand struct {
+	Words []string `arg:"" optional:"" help:"The words behind pawl; the last is the one that is being typed."`
+}
+
+func (c *completeCommand) Run(ctx runContext, w *world, parser *kong.Kong) error {
+	values := func(kind string) []cli.Candidate {
+		if kind == "command" {
+			return cli.Commands(parser.Model)
+		}
+		return valuesOf(ctx, *w, kind)
+	}
+	for _, found := range cli.Complete(parser.Model, c.Words, values) {
+		fmt.Fprintf(w.out, "%s\t%s\n", found.Text, found.Says)
+	}
+	return nil
+}
+
+// mostSessions are offered to a shell: those that one might still go on with.
+const mostSessions = 50
+
+// valuesOf is what an argument of some kind can be. What cannot be read offers nothing.
+func valuesOf(ctx context.Context, w world, kind string) (all []cli.Candidate) {
+	switch kind {
+	case "session":
+		return sessionsToName(ctx, w)
+	case "session or file":
+		return append(sessionsToName(ctx, w), cli.Candidate{Text: cli.Files})
+	case "model":
+		for _, name := range agent.Known() {
+			all = append(all, cli.Candidate{Text: makerOf(name) + "/" + name})
+		}
+		return append(all, cli.Candidate{Text: demoModel, Says: "the script"})
+	case "format":
+		for _, name := range formatNames() {
+			all = append(all, cli.Candidate{Text: name})
+		}
+	case "mode":
+		for _, mode := range permission.Modes() {
+			all = append(all, cli.Candidate{Text: string(mode)})
+		}
+	}
+	return all
+}
+
+// sessionsToName lists the sessions of this folder, the newest first; where it has none,
+// those of others. It leaves no trace, not even a line in the log.
+func sessionsToName(ctx context.Context, w world) (all []cli.Candidate) {
+	if settings.CheckHome() != nil {
+		return nil
+	}
+	opened, err := store.Open(ctx, settings.FindFolders().Database(), store.Options{ReadOnly: true})
+	if err != nil {
+		return nil
+	}
+	defer opened.Close() //nolint:errcheck // it was only read
+	found, err := opened.Sessions(ctx, store.Filter{RootsOnly: true, Folder: w.folder, Limit: mostSessions})
+	if err != nil || len(found) == 0 {
+		found, _ = opened.Sessions(ctx, store.Filter{RootsOnly: true, Limit: mostSessions}) // a shell shows no error
+	}
+	for _, s := range found {
+		says := humanize.RelTime(s.Updated, time.Now(), "ago", "from now") + ": " + string(sanitize.Line(s.Title))
+		all = append(all, cli.Candidate{Text: string(s.ID), Says: strings.ReplaceAll(says, "\t", " ")})
+	}
+	return all
+}

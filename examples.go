@@ -1,0 +1,58 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// examples are what each command's help ends with, by the command's path: a line of a
+// shell and, behind a #, what it is for. A test parses every one.
+var examples = map[string]string{
+	"sessions": `
+pawl sessions                  # of this folder, the newest first
+pawl sessions --all            # of every folder`,
+	"show": `
+pawl show 4f2a                 # the end or the beginning of an id is enough
+pawl show 4f2a | less`,
+	"export": `
+pawl export 4f2a                         # pawl-….md in this folder, for reading
+pawl export 4f2a --format html           # one page with a picture of all runs
+pawl export 4f2a --format json -o -      # all of it, to standard output`,
+	"rm": `
+pawl rm 4f2a                   # the session, its subagents and their records`,
+	"models": `
+pawl models                    # what the servers offer whose key is set
+pawl models sonnet --json`,
+	"agents": `
+pawl agents                    # the types, and what is wrong with their files
+pawl agents --json`,
+	"doctor": `
+pawl doctor                    # everything, the servers too
+pawl doctor --offline --json`,
+	"demo": `
+pawl demo                      # as fast as one can read
+pawl demo --pace 0             # at once`,
+	"completion": `
+source <(pawl completion bash)                                # in ~/.bashrc
+pawl completion zsh > ~/.zfunc/_pawl                          # with fpath=(~/.zfunc $fpath) before compinit
+pawl completion fish > ~/.config/fish/completions/pawl.fish`,
+	"man": `
+pawl man > /usr/local/share/man/man1/pawl.1
+pawl man | man -l -`,
+	"help": `
+pawl help                      # all commands
+pawl help export               # one of them`,
+	"version": `
+pawl version
+pawl version --json`,
+}
+
+// illustrate puts the examples behind the help of their commands.
+func illustrate(app *kong.Application) {
+	for _, node := range app.Leaves(false) {
+		if text := examples[node.Path()]; text != "" {
+			node.Detail = "Examples:\n  " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+	"github.com/stretchr/testify/require"
+)
+
+// No example rots: each is a command line that Pawl takes.
+func TestEveryExampleIsACommandLine(t *testing.T) {
+	texts := []string{description}
+	for path, text := range examples {
+		require.Contains(t, text, "pawl "+path, "an example of %s", path)
+		texts = append(texts, text)
+	}
+	tried := 0
+	for _, text := range texts {
+		for _, found := range regexp.MustCompile(`(?m)(?:^|\(|\| )\s*(pawl\b[^\n|#>)]*?)(?:  |$| [|#>]|\))`).FindAllStringSubmatch(text, -1) {
+			tried++
+			args := strings.Fields(strings.ReplaceAll(found[1], `"`, ""))[1:]
+			parser, err := kong.New(&commandLine{})
+			require.NoError(t, err)
+			_, err = parser.Parse(promptFirst(args))
+			require.NoError(t, err, found[1])
+		}
+	}
+	require.Greater(t, tried, 20)
+}
+
+func TestEveryCommandShowsExamples(t *testing.T) {
+	parser, err := kong.New(&commandLine{})
+	require.NoError(t, err)
+	for _, node := range parser.Model.Leaves(true) {
+		var out bytes.Buffer
+		require.Zero(t, execute(t.Context(), []string{node.Path(), "--help"}, world{out: &out, err: &out}))
+		require.Contains(t, out.String(), "Examples:", node.Path())
+		var same bytes.Buffer
+		require.Zero(t, execute(t.Context(), []string{"help", node.Path()}, world{out: &same, err: &same}))
+		require.Equal(t, out.String(), same.String())
+	}
+}
+
+func TestHelpForWhatIsNoCommandNamesTheNearest(t *testing.T) {
+	var out, errs bytes.Buffer
+	require.Equal(t, exitUsage, execute(t.Context(), []string{"help", "exprt"}, world{out: &out, err: &errs}))
+	require.Contains(t, errs.String(), `did you mean "export"?`)
+	require.Empty(t, out.String())
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"pawl/agent/settings"
+	"pawl/cli"
+	"pawl/ui/headless"
+)
+
+// manCommand is pawl man.
+type manCommand struct{}
+
+func (manCommand) Run(w *world, parser *kong.Kong) error {
+	top := *parser.Model.Node
+	top.Help = strings.Replace(top.Help, "Examples:\n"+shown()+"\n", "", 1) // they have a section of their own
+	date, _, _ := strings.Cut(thisBuild().Time, "T")
+	_, err := fmt.Fprint(w.out, cli.Man(&kong.Application{Node: &top}, date, "pawl "+orUnknown(version), manual()...))
+	return err
+}
+
+// manual is what the page tells beyond the commands.
+func manual() []cli.Section {
+	var variables []cli.Row
+	for _, maker := range makers() {
+		says := "The key for " + maker.name + "/… models."
+		if !maker.secret {
+			says = "The address of the server of " + maker.name + "/… models."
+		}
+		variables = append(variables, cli.Row{Term: maker.variable, Says: says})
+		if maker.address != maker.variable {
+			variables = append(variables, cli.Row{Term: maker.address, Says: "The address of that server, if it is another."})
+		}
+	}
+	for _, name := range settings.Variables() {
+		variables = append(variables, cli.Row{Term: name.Variable, Says: "The setting " + name.Setting + "."})
+	}
+	variables = append(variables,
+		cli.Row{Term: "PAWL_HOME", Says: "A folder, by its whole path, for settings, state and data together."},
+		cli.Row{Term: "NO_COLOR", Says: "No colours, if it is set."})
+	return []cli.Section{
+		{Title: "ENVIRONMENT", Rows: once(variables)},
+		{Title: "FILES", Rows: []cli.Row{
+			{Term: "~/.config/pawl/config.toml", Says: "The user's settings."},
+			{Term: "~/.config/pawl/agents/*.md", Says: "The user's types of subagents."},
+			{Term: "~/.local/share/pawl/pawl.db", Says: "All sessions."},
+			{Term: "~/.local/state/pawl/", Says: "The log, the history of prompts."},
+			{Term: ".pawl/config.toml, .pawl/agents/*.md, .mcp.json", Says: "A project's settings, types and servers: used once you trust them, and never to loosen yours."},
+			{Term: "AGENTS.md, else CLAUDE.md", Says: "A project's instructions, for the model."},
+		}},
+		{Title: "EXIT STATUS", Rows: exitStatus()},
+		{Title: "EXAMPLES", Rows: []cli.Row{{Says: shown()}}},
+	}
+}
+
+// exitStatus lists the codes with which pawl -p ends.
+func exitStatus() []cli.Row {
+	row := func(code int, says string) cli.Row { return cli.Row{Term: fmt.Sprint(code), Says: says} }
+	return []cli.Row{
+		row(headless.ExitDone, "Done, and so is all that was started."),
+		row(headless.ExitFailed, "The parent failed or ended empty; or a command of pawl's failed."),
+		row(exitUsage, "The command line or the settings make no sense."),
+		row(headless.ExitSubagent, "A subagent's latest run failed, was empty, was canceled by a person or was left behind."),
+		row(headless.ExitSIGHUP, "SIGHUP, or the terminal was closed."),
+		row(headless.ExitSIGINT, "SIGINT."),
+		row(headless.ExitSIGTERM, "SIGTERM."),
+	}
+}
+
+// shown is the examples of the description.
+func shown() string {
+	_, after, _ := strings.Cut(description, "Examples:\n")
+	lines, _, _ := strings.Cut(after, "\n\n")
+	return lines
+}
+
+// once keeps the first row of each term.
+func once(rows []cli.Row) []cli.Row {
+	seen := map[string]bool{}
+	var kept []cli.Row
+	for _, row := range rows {
+		if !seen[row.Term] {
+			kept = append(kept, row)
+		}
+		seen[row.Term] = true
+	}
+	return kept
+}
