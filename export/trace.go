@@ -15,7 +15,8 @@ import (
 // of Chrome's trace events, which Perfetto and chrome://tracing open: a process a
 // session, a thread a run, slices for what the run did, nested, arrows from who
 // started, ended or stopped something to where it came to be known. Times are
-// microseconds since the first record. An error leaves the file unfinished.
+// microseconds since the first record; what happened on one thread within the same one
+// stands one apart, in its order. An error leaves the file unfinished.
 func Trace(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as a trace: %w", root, err) }
 	b, err := openBook(ctx, src, root, upto)
@@ -24,17 +25,21 @@ func Trace(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionI
 	}
 	t := &tracer{
 		book: b, out: &document{w: bufio.NewWriterSize(w, 64<<10), hide: b.hide},
-		tracks: map[lifecycle.RunID]*track{}, owed: map[lifecycle.RunID]int{}, alive: map[lifecycle.RunID]lifecycle.State{},
+		tracks: map[lifecycle.RunID]*track{}, owed: map[lifecycle.RunID]arrow{}, alive: map[lifecycle.RunID]lifecycle.State{},
 	}
-	t.out.text(`{"traceEvents":[`) // first: readers know the format by it
+	if len(b.runs) > 0 {
+		t.start = b.runs[0].SpawnedAt
+	}
+	t.out.text("{") // readers want what describes the whole before the events
+	t.out.member("displayTimeUnit", "ms")
+	t.out.member("otherData", t.otherData())
+	t.out.list("traceEvents")
 	t.cast()
 	if err := b.src.each(ctx, root, upto, t.note); err != nil {
 		return fail(err)
 	}
 	t.underWay()
 	t.out.endList()
-	t.out.member("displayTimeUnit", "ms")
-	t.out.member("otherData", t.otherData())
 	t.out.text("\n}\n")
 	if err := t.out.flush(); err != nil {
 		return fail(err)
@@ -53,9 +58,9 @@ type tracer struct {
 	now    int64            // of the record at hand, in microseconds since start; never less than before
 	at     int64            // when what it tells of happened: now, or when a run that was found dead was last heard of
 	tracks map[lifecycle.RunID]*track
-	newest int                     // thread
-	arrows int                     // how many there are
-	owed   map[lifecycle.RunID]int // arrows from the ends of runs that have not come to where they were told
+	newest int                       // thread
+	arrows int                       // how many there are
+	owed   map[lifecycle.RunID]arrow // from the ends of runs that have not come to where they were told
 
 	queued, running int // runs
 	alive           map[lifecycle.RunID]lifecycle.State
@@ -97,9 +102,6 @@ func (t *tracer) note(rec lifecycle.Record) error {
 // tick sets the clock to a record. Records stand in the order in which things happened;
 // where a wall clock was put back, time stands still until it has caught up.
 func (t *tracer) tick(rec lifecycle.Record) {
-	if rec.Seq == 1 {
-		t.start = rec.Time
-	}
 	t.now = max(t.now, rec.Time.Sub(t.start).Microseconds())
 	t.at = t.now
 }

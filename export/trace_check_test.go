@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,8 +49,8 @@ type drawnThread struct {
 	open    []*drawnSlice
 }
 
-// drawTrace reads a trace as Perfetto does: events in the order of their times, those of
-// one time in the order of the file.
+// drawTrace reads a trace as Perfetto does: events in the order of their times, of those
+// of one time the ends first and the others in the order of the file.
 func drawTrace(out []byte) *drawn {
 	d := &drawn{arrows: map[string][2]*drawnSlice{}, curves: map[string][]traceEvent{}, names: map[string]string{}, threads: map[int]*drawnThread{}}
 	reader := json.NewDecoder(bytes.NewReader(out))
@@ -60,18 +61,25 @@ func drawTrace(out []byte) *drawn {
 	}
 	d.require(d.Unit == "ms", "the unit is %q", d.Unit)
 	at := map[int]int64{}
-	for _, e := range d.Events { // begins and ends of a thread stand in order already
-		if e.Phase == phaseBegin || e.Phase == phaseEnd {
-			d.require(e.At >= at[e.Thread], "time goes back on thread %d: %+v", e.Thread, e)
+	for _, e := range d.Events {
+		if e.Phase != phaseName && e.Phase != phaseCounter {
+			d.require(e.At > at[e.Thread] || e.At == 0, "time does not go on on thread %d: %+v", e.Thread, e)
 			at[e.Thread] = e.At
 		}
 	}
-	slices.SortStableFunc(d.Events, func(a, b traceEvent) int { return int(a.At - b.At) })
+	slices.SortStableFunc(d.Events, func(a, b traceEvent) int { return cmp.Or(cmp.Compare(a.At, b.At), endsFirst(a)-endsFirst(b)) })
 	for _, e := range d.Events {
 		d.draw(e)
 	}
 	d.atRest()
 	return d
+}
+
+func endsFirst(e traceEvent) int {
+	if e.Phase == phaseEnd {
+		return 0
+	}
+	return 1
 }
 
 func (d *drawn) require(holds bool, format string, args ...any) {

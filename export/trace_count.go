@@ -1,10 +1,6 @@
 package export
 
-import (
-	"math"
-
-	"pawl/lifecycle"
-)
+import "pawl/lifecycle"
 
 // count draws the curves that a record moves: how many runs wait and how many work, and
 // what the session has spent.
@@ -26,7 +22,7 @@ func (t *tracer) count(rec lifecycle.Record) {
 		t.spent = t.spent.Add(e.Usage)
 		t.curve("tokens", facts{"in": t.spent.InputTokens, "out": t.spent.OutputTokens})
 		if e.Cost != 0 {
-			t.curve("cost", facts{"usd": math.Round(t.spent.Cost*1e6) / 1e6}) // sums of prices are not exact
+			t.curve("cost", facts{"usd": dollarsOnly(t.spent.Cost)})
 		}
 	default:
 	}

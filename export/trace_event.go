@@ -1,12 +1,18 @@
 package export
 
+import (
+	"math"
+
+	"pawl/lifecycle"
+)
+
 // traceEvent is one event of the format. Its fields have the names and the order that
 // readers know.
 type traceEvent struct {
 	Name    string `json:"name,omitempty"`
 	Sort    string `json:"cat,omitempty"`
 	Phase   string `json:"ph"`
-	At      int64  `json:"ts"` // microseconds since the first record
+	At      int64  `json:"ts"`
 	Process int    `json:"pid"`
 	Thread  int    `json:"tid"`
 	Arrow   int    `json:"id,omitempty"` // of the two ends of an arrow
@@ -15,10 +21,8 @@ type traceEvent struct {
 	Facts   facts  `json:"args,omitempty"`
 }
 
-// The phases of the format that a trace has. A slice is a begin and an end and never one
-// complete event: Perfetto takes complete events that begin with another event before
-// that one, whatever their order in the file, and events of the other phases as they
-// stand. So what begins and ends within one microsecond nests as it happened.
+// The phases of the format that a trace has. Slices are begins and ends, as they come:
+// complete events would have to wait for what they stand in, or nest by guess.
 const (
 	phaseBegin   = "B" // of a slice, in the one that is open on its thread
 	phaseEnd     = "E" // of the innermost slice that is open on its thread
@@ -42,12 +46,23 @@ type facts map[string]any
 func (f facts) some() facts {
 	for name, value := range f {
 		switch value {
-		case "", 0, int64(0), false, nil:
+		case "", 0, int64(0), 0.0, false:
 			delete(f, name)
 		}
 	}
 	return f
 }
+
+// spending is a usage in the words of the JSON export.
+func spending(u lifecycle.Usage) facts {
+	return facts{
+		"input_tokens": u.InputTokens, "output_tokens": u.OutputTokens, "cached_tokens": u.CachedTokens, "cache_write_tokens": u.CacheWriteTokens,
+		"cost_usd": dollarsOnly(u.Cost), "tool_calls": u.ToolCalls, "steps": u.Steps,
+	}.some()
+}
+
+// dollarsOnly is a sum of prices, to a millionth: such sums are not exact.
+func dollarsOnly(cost float64) float64 { return math.Round(cost*1e6) / 1e6 }
 
 // line is a text of others on one line, cleaned, masked and cut.
 func (t *tracer) line(s string) string { return oneLine(t.readable(s), longLine) }
@@ -57,11 +72,14 @@ func (t *tracer) label(words ...string) string {
 	return oneLine(t.readable(listed(words...)), longCell)
 }
 
-// put writes an event that stands on a thread. Time on a thread never goes back.
-func (t *tracer) put(on *thread, e traceEvent) {
-	on.at = max(on.at, t.at)
+// put writes an event that stands on a thread and returns its time. No two of a thread
+// have the same: of those that do, readers take ends first, and others in orders of their
+// own.
+func (t *tracer) put(on *thread, e traceEvent) int64 {
+	on.at = max(on.at+1, t.at)
 	e.At, e.Process, e.Thread = on.at, on.process, on.id
 	t.out.element(e)
+	return on.at
 }
 
 // entitle says what a process or a thread is called, or where it stands.

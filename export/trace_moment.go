@@ -52,13 +52,13 @@ func (t *tracer) happening(s lifecycle.Span) (name string, says facts) {
 	}
 }
 
-// told draws where a run was told of the end of another: a slice of no length, so that
-// the arrow from there has somewhere to end.
+// told draws where a run was told of the end of another: a slice of hardly any length,
+// so that the arrow from there has somewhere to end.
 func (t *tracer) told(on *thread, s lifecycle.Span, seq lifecycle.Seq) {
 	t.push(on, slice{kind: s.Kind, event: traceEvent{Name: t.label("told of the end of", t.name(s.Of)), Facts: facts{
 		"record": seq, "run": t.line(string(s.Of)), "step": s.Step,
 	}.some()}})
-	t.arrive(on, "tells", t.owed[s.Of])
+	t.arrive(on, t.owed[s.Of])
 	delete(t.owed, s.Of)
 	t.pop(on, nil)
 }
@@ -71,7 +71,7 @@ func (t *tracer) stopped(of *track, e lifecycle.StopRequested) {
 		return
 	}
 	from, _ := t.calling(by.InRun, by.Call)
-	t.arrive(of.threads[0], "stops", t.arrow(from, "stops"))
+	t.arrive(of.threads[0], t.depart(from, "stops"))
 }
 
 // ended ends the slice of a run, and begins the arrow to where its end will be told of.
@@ -81,7 +81,7 @@ func (t *tracer) ended(of *track, e lifecycle.Ended, seq lifecycle.Seq) {
 		return
 	}
 	if n := of.run.Notification; n != nil && t.tracks[n.InRun] != nil {
-		t.owed[of.run.ID] = t.arrow(on, "tells")
+		t.owed[of.run.ID] = t.depart(on, "tells")
 	}
 	t.take(on, at, t.receiptFacts(of.run, e, seq))
 }

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"pawl/lifecycle"
@@ -10,14 +9,18 @@ import (
 // spawned begins the slice of a run, and draws the arrow from the call that started it.
 func (t *tracer) spawned(of *track, seq lifecycle.Seq, e lifecycle.Spawned) {
 	from, _ := t.calling(e.ParentRun, e.Call)
-	arrow := t.arrow(from, "starts")
+	starts := t.depart(from, "starts")
+	isolation := e.Isolation
+	if isolation == lifecycle.IsolationNone {
+		isolation = ""
+	}
 	t.push(of.threads[0], slice{kind: sliceRun, event: traceEvent{Name: t.title(of.run), Facts: facts{
 		"record": seq, "run": t.line(string(of.run.ID)), "session": t.line(string(of.run.Session)),
 		"trigger": string(e.Trigger), "type": t.line(e.Type), "description": t.line(e.Description), "model": t.line(e.Model),
-		"background": e.Background, "isolation": string(e.Isolation), "call": t.line(string(e.Call)),
+		"background": e.Background, "isolation": string(isolation), "call": t.line(string(e.Call)),
 		"prompt": t.line(e.Prompt), "command": t.line(e.Command), "parent_run": t.line(string(e.ParentRun)),
 	}.some()}})
-	t.arrive(of.threads[0], "starts", arrow)
+	t.arrive(of.threads[0], starts)
 }
 
 // calling is the thread on which a run's call works, nil where it does not.
@@ -99,17 +102,10 @@ func (t *tracer) closing(s lifecycle.Span) facts {
 	case lifecycle.PermissionDenied:
 		return facts{"answer": "denied", "by": t.line(e.By), "reason": t.line(e.Reason)}
 	case lifecycle.Ended:
-		return facts{"cut_off": string(e.State)}
+		if s.Kind != lifecycle.SpanStep { // which ends with its run
+			return facts{"cut_off": string(e.State)}
+		}
 	default:
 	}
 	return facts{}
-}
-
-// spending is a usage in the words of the JSON export.
-func spending(u lifecycle.Usage) json.RawMessage {
-	raw, err := json.Marshal(u)
-	if err != nil {
-		panic("export: encode usage: " + err.Error())
-	}
-	return raw
 }

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"testing"
 	"time"
 
@@ -35,11 +34,11 @@ func requireEverySpan(t require.TestingT, records []lifecycle.Record, d *drawn) 
 	}
 	spans.Open(func(s lifecycle.Span) { want[spanOf(s, clock[0], clock[len(clock)-1])]++ })
 	for _, e := range d.marks {
-		got[spanDrawn{e.Sort, e.At, e.At}]++
+		got[spanDrawn{e.Sort, hundredths(e.At), hundredths(e.At)}]++
 	}
 	for _, s := range wholeSlices(d) {
 		if s.Sort != string(sliceRun) {
-			got[spanDrawn{s.Sort, s.At, s.end}]++
+			got[spanDrawn{s.Sort, hundredths(s.At), hundredths(s.end)}]++
 		}
 	}
 	require.Equal(t, want, got)
@@ -51,8 +50,11 @@ type spanDrawn struct {
 }
 
 func spanOf(s lifecycle.Span, start, to time.Time) spanDrawn {
-	return spanDrawn{string(s.Kind), s.From.Sub(start).Microseconds(), to.Sub(start).Microseconds()}
+	return spanDrawn{string(s.Kind), hundredths(s.From.Sub(start).Microseconds()), hundredths(to.Sub(start).Microseconds())}
 }
+
+// hundredths of a second: what happened at once stands some microseconds apart in a trace.
+func hundredths(microseconds int64) int64 { return (microseconds + 5_000) / 10_000 }
 
 // steadyClock is the time of each record on a clock that is never put back.
 func steadyClock(records []lifecycle.Record) (all []time.Time) {
@@ -90,7 +92,6 @@ func wholeSlices(d *drawn) (whole []*drawnSlice) {
 func TestTraceOfTheWholeStory(t *testing.T) {
 	s := plot(t)
 	out := s.export(FormatTrace, s.upto())
-	require.True(t, bytes.HasPrefix(out, []byte(`{"traceEvents":[`)), "readers know the format by how it begins")
 	golden(t, "session.trace.json", out)
 	d := traceOf(t, s)
 	require.Equal(t, "P · Audit the refunds", d.names["process 1"])
@@ -169,7 +170,7 @@ func TestTraceEndsWhatWasFoundDeadWhereItDied(t *testing.T) {
 	d := traceOf(t, s)
 	for _, one := range d.slices {
 		if one.Name == "A1.1 · count" {
-			require.Equal(t, died.Sub(s.records[0].Time).Microseconds(), one.end)
+			require.InDelta(t, died.Sub(s.records[0].Time).Microseconds(), one.end, 10)
 			require.Equal(t, true, one.says["found"])
 		}
 	}
@@ -177,7 +178,7 @@ func TestTraceEndsWhatWasFoundDeadWhereItDied(t *testing.T) {
 }
 
 // A wall clock that is put back does not turn a trace around.
-func TestTraceStandsStillWhileTheClockIsBehind(t *testing.T) {
+func TestTraceGoesOnWhileTheClockIsBehind(t *testing.T) {
 	s := newStory(t)
 	s.spawn(root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
 	s.clock = s.clock.Add(-time.Hour)
@@ -186,7 +187,7 @@ func TestTraceStandsStillWhileTheClockIsBehind(t *testing.T) {
 	s.add(root, "r-1", toolEnded("a", "read", lifecycle.ToolOK, agent.PlainView{}), lifecycle.Ended{State: lifecycle.StateCompleted})
 	d := traceOf(t, s)
 	require.Equal(t, "read · a.go", d.slices[4].Name)
-	require.EqualValues(t, 500_000, d.slices[4].At)
+	require.InDelta(t, 500_000, d.slices[4].At, 10)
 }
 
 // What outlasts the slice that it stands in goes on outside of it.
