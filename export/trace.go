@@ -27,7 +27,7 @@ func Trace(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionI
 		book: b, out: &document{w: bufio.NewWriterSize(w, 64<<10), hide: b.hide},
 		tracks: map[lifecycle.RunID]*track{}, owed: map[lifecycle.RunID]arrow{}, alive: map[lifecycle.RunID]lifecycle.State{},
 	}
-	if len(b.runs) > 0 {
+	if len(b.runs) > 0 { // the first record spawned the first
 		t.start = b.runs[0].SpawnedAt
 	}
 	t.out.text("{") // readers want what describes the whole before the events
@@ -54,8 +54,9 @@ type tracer struct {
 	out    *document
 	spans  lifecycle.Spans
 	over   []lifecycle.Span // with the record at hand
-	start  time.Time        // of the first record
-	now    int64            // of the record at hand, in microseconds since start; never less than before
+	start  time.Time        // the time of the first record
+	clock  time.Time        // that of the record at hand, never before the last one's
+	now    int64            // the same, in microseconds since start
 	at     int64            // when what it tells of happened: now, or when a run that was found dead was last heard of
 	tracks map[lifecycle.RunID]*track
 	newest int                       // thread
@@ -69,7 +70,7 @@ type tracer struct {
 
 // note draws one record.
 func (t *tracer) note(rec lifecycle.Record) error {
-	t.tick(rec)
+	rec.Time = t.tick(rec.Time)
 	of, known := t.tracks[rec.Run]
 	if !known {
 		return nil
@@ -99,18 +100,21 @@ func (t *tracer) note(rec lifecycle.Record) error {
 	return nil
 }
 
-// tick sets the clock to a record. Records stand in the order in which things happened;
-// where a wall clock was put back, time stands still until it has caught up.
-func (t *tracer) tick(rec lifecycle.Record) {
-	t.now = max(t.now, rec.Time.Sub(t.start).Microseconds())
+// tick sets the clock to a record and returns its time. Records stand in the order in
+// which things happened; where a wall clock was put back, time stands still until it has
+// caught up.
+func (t *tracer) tick(at time.Time) time.Time {
+	t.clock = later(t.clock, at)
+	t.now = t.clock.Sub(t.start).Microseconds()
 	t.at = t.now
+	return t.clock
 }
 
 // hark dates the end of a run that was found dead back to its last sign of life.
 func (t *tracer) hark(rec lifecycle.Record) {
 	if e, is := rec.Event.(lifecycle.Ended); is && e.Found {
 		last := t.over[len(t.over)-1] // the end itself
-		t.at = min(t.now, max(0, last.From.Sub(t.start).Microseconds()))
+		t.at = last.From.Sub(t.start).Microseconds()
 	}
 }
 

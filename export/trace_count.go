@@ -5,7 +5,7 @@ import "pawl/lifecycle"
 // count draws the curves that a record moves: how many runs wait and how many work, and
 // what the session has spent.
 func (t *tracer) count(rec lifecycle.Record) {
-	switch e := rec.Event.(type) { //nolint:gochecksumtype // the others move none
+	switch e := rec.Event.(type) {
 	case lifecycle.Spawned:
 		t.queued++
 		t.alive[rec.Run] = lifecycle.StateQueued
@@ -30,11 +30,12 @@ func (t *tracer) count(rec lifecycle.Record) {
 
 // gone takes a run out of those that wait or work.
 func (t *tracer) gone(id lifecycle.RunID) {
-	switch t.alive[id] { //nolint:exhaustive // it is in no other state here
+	switch t.alive[id] {
 	case lifecycle.StateQueued:
 		t.queued--
 	case lifecycle.StateRunning:
 		t.running--
+	default: // it has ended already
 	}
 	delete(t.alive, id)
 }

@@ -19,7 +19,7 @@ func (t *tracer) moment(s lifecycle.Span, seq lifecycle.Seq) {
 	name, says := t.happening(s)
 	says["record"] = seq
 	t.put(of.threads[0], traceEvent{Name: name, Sort: string(s.Kind), Phase: phaseInstant, Scope: scopeThread, Facts: says.some()})
-	switch e := s.Begun.(type) { //nolint:gochecksumtype // the others are moments and no more
+	switch e := s.Begun.(type) {
 	case lifecycle.StopRequested:
 		t.stopped(of, e)
 	case lifecycle.Ended:
@@ -30,7 +30,7 @@ func (t *tracer) moment(s lifecycle.Span, seq lifecycle.Seq) {
 
 // happening is what is known of a moment.
 func (t *tracer) happening(s lifecycle.Span) (name string, says facts) {
-	switch e := s.Begun.(type) { //nolint:gochecksumtype // the others are no moments
+	switch e := s.Begun.(type) {
 	case lifecycle.MessageTaken:
 		return t.label("message", "from "+e.From), facts{"message": t.line(string(e.Message)), "text": t.line(e.Text), "step": e.Step}
 	case lifecycle.Compacted:

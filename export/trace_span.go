@@ -41,7 +41,7 @@ func (t *tracer) begin(of *track, s lifecycle.Span, seq lifecycle.Seq) {
 
 // sliceKey tells spans of one kind apart that a run has at once.
 func sliceKey(s lifecycle.Span) string {
-	switch e := s.Begun.(type) { //nolint:gochecksumtype // of the others there is one at a time
+	switch e := s.Begun.(type) {
 	case lifecycle.ToolStarted:
 		return string(e.Call)
 	case lifecycle.PermissionAsked:
@@ -53,7 +53,7 @@ func sliceKey(s lifecycle.Span) string {
 
 // opening is what is known of a stretch when it begins, and the call that it is about.
 func (t *tracer) opening(of *track, s lifecycle.Span) (name string, about lifecycle.CallID, says facts) {
-	switch e := s.Begun.(type) { //nolint:gochecksumtype // the others begin no stretch
+	switch e := s.Begun.(type) {
 	case lifecycle.StepStarted:
 		if s.Kind == lifecycle.SpanModel {
 			return "model", "", facts{"step": e.Step, "model": t.line(of.run.Model)}
@@ -90,7 +90,7 @@ func (t *tracer) end(of *track, s lifecycle.Span, seq lifecycle.Seq) {
 
 // closing is what the end of a stretch tells of it.
 func (t *tracer) closing(s lifecycle.Span) facts {
-	switch e := s.Done.(type) { //nolint:gochecksumtype // the others tell nothing of it
+	switch e := s.Done.(type) {
 	case lifecycle.UsageReported:
 		if s.Kind == lifecycle.SpanModel {
 			return facts{"usage": spending(e.Usage)}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -175,6 +176,47 @@ func TestTraceEndsWhatWasFoundDeadWhereItDied(t *testing.T) {
 		}
 	}
 	require.Len(t, d.arrowWords("tells"), 1)
+}
+
+// It ends no earlier than what it was asked after its last sign of life.
+func TestTraceEndsWhatWasFoundDeadAfterItsStop(t *testing.T) {
+	s := newStory(t)
+	s.spawn(root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
+	s.clock = s.clock.Add(time.Minute)
+	s.add(root, "r-1", lifecycle.StopRequested{Cause: lifecycle.CauseKey})
+	asked := s.clock
+	s.clock = s.clock.Add(time.Hour)
+	s.add(root, "r-1", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true})
+	d := drawTrace(s.export(FormatTrace, s.upto()))
+	require.NoError(t, d.err())
+	require.InDelta(t, asked.Sub(s.records[0].Time).Microseconds(), d.slices[0].end, 10)
+}
+
+// The check of this test is no rubber stamp.
+func TestBrokenTracesAreRefused(t *testing.T) {
+	s := plot(t)
+	out := string(s.export(FormatTrace, s.upto()))
+	for name, swap := range map[string][2]string{
+		"an end too many":          {`{"name":"starts",`, `{"ph":"E","ts":4250000,"pid":1,"tid":23},` + "\n" + `{"name":"starts",`},
+		"an end too few":           {`{"ph":"E","ts":250000,"pid":1,"tid":10,"args":{"end_record":2}},` + "\n", ""},
+		"time that goes back":      {`"ph":"B","ts":500000,`, `"ph":"B","ts":200000,`},
+		"an arrow from nowhere":    {`"id":1,"bp":"e"`, `"id":77,"bp":"e"`},
+		"an arrow to the next":     {`"id":1,"bp":"e"`, `"id":1`},
+		"a thread without a name":  {`"name":"thread_name"`, `"name":"thread_sort_index"`},
+		"a process without one":    {`"name":"process_name"`, `"name":"process_labels"`},
+		"a counter of words":       {`{"queued":1,"running":0}`, `{"queued":"one","running":0}`},
+		"an instant of nothing":    {`"s":"t"`, `"s":"x"`},
+		"a phase nobody knows":     {`"ph":"i"`, `"ph":"y"`},
+		"a field nobody knows":     {`"ph":"i"`, `"ph":"i","when":1`},
+		"a unit nobody knows":      {`"displayTimeUnit":"ms"`, `"displayTimeUnit":"s"`},
+		"a control character":      {`P · Audit`, `P \u001b Audit`},
+		"a text without an end":    {`P · Audit`, strings.Repeat("x", 300)},
+		"a thread of two sessions": {`"ts":500000,"pid":1,`, `"ts":500000,"pid":2,`},
+	} {
+		broken := strings.Replace(out, swap[0], swap[1], 1)
+		require.NotEqual(t, out, broken, name)
+		require.Error(t, drawTrace([]byte(broken)).err(), name)
+	}
 }
 
 // A wall clock that is put back does not turn a trace around.
