@@ -100,7 +100,7 @@ func (c *showCommand) Run(ctx runContext, w *world) error {
 
 type exportCommand struct {
 	Session string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
-	Format  string `enum:"md,html,json" default:"md" help:"md for reading, html for one page with a picture of all runs, json for programs."`
+	Format  string `enum:"md,html,json,trace" default:"md" help:"md for reading, html for one page with a picture of all runs, json for programs, trace for Perfetto."`
 	Output  string `short:"o" placeholder:"FILE" help:"Where to; pawl-ID.FORMAT in this folder if not given, - for standard output."`
 	Force   bool   `help:"Overwrite the file if it is there."`
 }
