@@ -34,5 +34,13 @@
 // joins those that stand close, and once for the log. Its policy names its one style
 // and its one script by their hashes; no text of a session is ever in either.
 //
+// A trace is drawn while the records pass, in the words of Chrome's trace events. What is
+// open is held, run by run, and nothing that is over:
+//
+//	records ──► lifecycle.Spans ──► slices: begin … end, nested on the threads of their run
+//	   │                      └───► instants
+//	   ├──► arrows, from the slice that is open where one begins to the one where it ends
+//	   └──► curves
+//
 // Line and Lines write the same records one by one, as they happen.
 package export
