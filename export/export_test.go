@@ -83,7 +83,7 @@ type exported struct {
 		Session    lifecycle.SessionID `json:"session"`
 		Transcript []Message           `json:"transcript"`
 	} `json:"sessions"`
-	Totals totals `json:"totals"`
+	Totals Totals `json:"totals"`
 }
 
 func read(t *testing.T, b []byte) exported {
