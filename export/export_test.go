@@ -218,7 +218,7 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 		})
 	}
 	err := Write(t.Context(), &bytes.Buffer{}, Manner{Format: "pdf"}, s.source(), root, 1)
-	require.EqualError(t, err, `there is no export format "pdf": the formats are md, html and json`)
+	require.EqualError(t, err, `there is no export format "pdf": the formats are md, html, json`)
 }
 
 func failing[T any](context.Context, lifecycle.SessionID) (none T, err error) {
