@@ -79,8 +79,11 @@ func (r *Recording) whole(w *walk, met map[string]bool) error {
 }
 
 func (r *Recording) takeFormat(w *walk) error {
-	if err := w.into(&r.head.format); err != nil || r.head.format != jsonFormat {
-		return w.fault(errors.Join(err, errForeign))
+	if err := w.into(&r.head.format); err != nil {
+		return err
+	}
+	if r.head.format != jsonFormat {
+		return w.fault(errForeign)
 	}
 	return nil
 }
