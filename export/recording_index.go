@@ -14,11 +14,15 @@ const (
 	messagesApart = 32
 )
 
-// Bounds on what a document may make the program hold, whoever wrote it.
+// Bounds on what a document may make the program hold, whoever wrote it; sizes in bytes,
+// as the file has them. What Pawl records is far below: 10,000 runs with reports of 30,000
+// characters are 300 MB.
 const (
-	maxRuns     = 1_000_000
-	maxSessions = 1_000_000
-	maxIDs      = 256 << 20 // of the names of sessions and runs, in bytes
+	maxRuns     = 200_000
+	maxSessions = 200_000
+	maxIDs      = 32 << 20  // the ids of sessions and runs
+	maxRunsSize = 512 << 20 // all runs
+	maxApart    = 128 << 20 // what stands between two places of an index: a page has a few of those
 )
 
 // list is where elements stand in the file.
@@ -34,11 +38,15 @@ type index struct {
 	places []int64 // of each apart-th
 }
 
-func (x *index) add(at int64) {
+func (x *index) add(at int64) error {
 	if x.count%x.apart == 0 {
 		x.places = append(x.places, at)
 	}
 	x.count++
+	if at-x.places[len(x.places)-1] > maxApart {
+		return fmt.Errorf("the last %d together are longer than %d MB", x.apart, maxApart>>20)
+	}
+	return nil
 }
 
 // before is the last place kept up to an element, and how many stand between.
@@ -120,14 +128,17 @@ func takeTranscript(w *walk, place string, transcript *index) error {
 		if err == nil {
 			err = exact(raw, m)
 		}
+		if err == nil {
+			err = transcript.add(w.offset() - int64(len(raw)))
+		}
 		if err != nil {
 			return w.fault(err)
 		}
-		transcript.add(w.offset() - int64(len(raw)))
 	}
 	return w.end()
 }
 
+// takeRuns looks at the receipts and notes where they begin.
 func (r *Recording) takeRuns(w *walk) error {
 	if err := w.open('['); err != nil {
 		return err
@@ -143,23 +154,34 @@ func (r *Recording) takeRuns(w *walk) error {
 		if err == nil {
 			err = exact(raw, run)
 		}
+		if err == nil {
+			err = r.addRun(run.ID, met, w.offset()-int64(len(raw)))
+		}
 		if err != nil {
 			return w.fault(err)
-		}
-		if met[run.ID] {
-			return w.fault(fmt.Errorf("run %s stands there twice", run.ID))
-		}
-		met[run.ID] = true
-		if r.runs.count++; r.runs.count == 1 {
-			r.runs.first = w.offset() - int64(len(raw))
-		}
-		if r.ids += len(run.ID); r.runs.count > maxRuns || r.ids > maxIDs {
-			return w.fault(fmt.Errorf("it has more than %d runs, or %d MB of ids", maxRuns, maxIDs>>20))
 		}
 	}
 	return w.end()
 }
 
+func (r *Recording) addRun(id lifecycle.RunID, met map[lifecycle.RunID]bool, at int64) error {
+	if met[id] {
+		return fmt.Errorf("run %s stands there twice", id)
+	}
+	met[id] = true
+	if r.runs.count++; r.runs.count == 1 {
+		r.runs.first = at
+	}
+	switch r.ids += len(id); {
+	case r.runs.count > maxRuns || r.ids > maxIDs:
+		return fmt.Errorf("it has more than %d runs, or %d MB of ids", maxRuns, maxIDs>>20)
+	case at-r.runs.first > maxRunsSize:
+		return fmt.Errorf("all runs together are longer than %d MB", maxRunsSize>>20)
+	}
+	return nil
+}
+
+// takeRecords notes where records begin, and that none is missing.
 func (r *Recording) takeRecords(w *walk) error {
 	if err := w.open('['); err != nil {
 		return err
@@ -209,6 +231,5 @@ func (r *Recording) addRecord(rec lifecycle.Record, at int64) error {
 	if len(t.blocks) == 0 || t.blocks[len(t.blocks)-1] != block {
 		t.blocks = append(t.blocks, block)
 	}
-	r.log.add(at)
-	return nil
+	return r.log.add(at)
 }
