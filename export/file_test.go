@@ -138,5 +138,8 @@ func TestNameIsOneName(t *testing.T) {
 	require.Equal(t, "pawl-0198f0a2-7c1e.md", Name("0198f0a2-7c1e", FormatMarkdown))
 	require.Equal(t, "pawl-0198f0a2-7c1e.json", Name("0198f0a2-7c1e", FormatJSON))
 	require.Equal(t, "pawl-0198f0a2-7c1e.trace.json", Name("0198f0a2-7c1e", FormatTrace))
+	for path, want := range map[string]Format{"a.trace.json": FormatTrace, "a.json": FormatJSON, "trace.json": FormatJSON, "a.html": FormatHTML, "a": FormatMarkdown} {
+		require.Equal(t, want, FormatOf(path), path)
+	}
 	require.Equal(t, "pawl-___etc_passwd.md", Name("../etc/passwd", FormatMarkdown))
 }

@@ -45,9 +45,15 @@ type facts map[string]any
 // some leaves out what says nothing.
 func (f facts) some() facts {
 	for name, value := range f {
-		switch value {
-		case "", 0, int64(0), 0.0, false:
-			delete(f, name)
+		switch v := value.(type) {
+		case facts:
+			if len(v) == 0 {
+				delete(f, name)
+			}
+		default:
+			if v == "" || v == 0 || v == int64(0) || v == 0.0 || v == false {
+				delete(f, name)
+			}
 		}
 	}
 	return f

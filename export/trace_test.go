@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -247,6 +248,25 @@ func TestTraceContinuesWhatOutlastsItsSlice(t *testing.T) {
 	require.Equal(t, []string{
 		"P1 · Go. > step 1 > model > waiting", "P1 · Go. > step 1 > waiting", "P1 · Go. > step 1 > read · a.go", "P1 · Go. > read · a.go",
 	}, got)
+}
+
+// Without its content a trace has the same slices and arrows, and no word of the session.
+func TestTraceWithoutContentHasTheSameShape(t *testing.T) {
+	shape := func(s *story, bare bool) (d *drawn, sorts []string, out bytes.Buffer) {
+		require.NoError(t, Write(t.Context(), &out, Manner{Format: FormatTrace, NoContent: bare}, s.source(), root, s.upto()))
+		d = drawTrace(out.Bytes())
+		require.NoError(t, d.err())
+		for _, one := range d.slices {
+			sorts = append(sorts, one.Sort)
+		}
+		return d, sorts, out
+	}
+	whole, want, _ := shape(plot(t), false)
+	bare, got, _ := shape(plot(t), true)
+	require.Equal(t, want, got)
+	require.Len(t, bare.arrows, len(whole.arrows))
+	_, _, out := shape(planting(t, "xylophone"), true)
+	require.NotContains(t, strings.ReplaceAll(out.String(), `"model":"xylophone"`, ""), "xylophone", "but for the model's name, which stays")
 }
 
 func TestTraceIsTame(t *testing.T) {
