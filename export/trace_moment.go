@@ -95,16 +95,17 @@ func (t *tracer) receiptFacts(run lifecycle.Run, e lifecycle.Ended, seq lifecycl
 	if e.Error != nil {
 		says["error"] = t.line(string(e.Error.Kind) + ": " + e.Error.Message)
 	}
-	if e.ExitCode != nil {
-		says["exit_code"] = fmt.Sprint(*e.ExitCode) // zero says something too
-	}
 	if n := run.Notification; n != nil {
 		says["notification"] = t.line(noticeWords(t.book, n))
 	}
 	if c := run.Consumed; c != nil {
 		says["consumed"] = t.line(listed(string(c.By), "in "+t.name(c.InRun), string(c.Call)))
 	}
-	return says.some()
+	says.some()
+	if e.ExitCode != nil {
+		says["exit_code"] = *e.ExitCode // zero says something too
+	}
+	return says
 }
 
 // noticeWords says what became of a notification.
