@@ -105,7 +105,7 @@ func (t *tracer) note(rec lifecycle.Record) error {
 // caught up.
 func (t *tracer) tick(at time.Time) time.Time {
 	t.clock = later(t.clock, at)
-	t.now = t.clock.Sub(t.start).Microseconds()
+	t.now = max(0, t.clock.Sub(t.start).Microseconds())
 	t.at = t.now
 	return t.clock
 }

@@ -45,7 +45,6 @@ func (s *drawnSlice) path() string {
 
 type drawnThread struct {
 	process int
-	at      int64
 	open    []*drawnSlice
 }
 

@@ -273,3 +273,13 @@ func TestTraceIsTame(t *testing.T) {
 	s := hostile(t)
 	traceOf(t, s)
 }
+
+func FuzzTrace(f *testing.F) {
+	for _, one := range evil {
+		f.Add(one)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s := planting(t, text)
+		require.NoError(t, drawTrace(s.export(FormatTrace, s.upto())).err())
+	})
+}

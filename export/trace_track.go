@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -148,6 +149,7 @@ func (of *track) find(kind lifecycle.SpanKind, key string) (*thread, int) {
 // push begins a slice.
 func (t *tracer) push(on *thread, s slice) {
 	s.event.Phase, s.event.Sort = phaseBegin, string(s.kind)
+	s.event.Name = cmp.Or(s.event.Name, string(s.kind)) // models call tools without a name too
 	t.put(on, s.event)
 	on.open = append(on.open, s)
 }
