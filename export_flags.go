@@ -19,7 +19,7 @@ import (
 // exportFlags say what of a session is written, in which format, and where to. Every
 // command that writes one has them.
 type exportFlags struct {
-	Format    string `placeholder:"FORMAT" complete:"format" help:"md for reading, html for one page with a picture of all runs, json for programs; as FILE ends if not given, else md."`
+	Format    string `placeholder:"FORMAT" complete:"format" help:"md for reading, html for one page with a picture of all runs, json for programs, trace for Perfetto; as FILE ends if not given, else md."`
 	Brief     bool   `help:"One page for people, in md or html: what was asked, who did what, how each ended, what it cost."`
 	NoContent bool   `help:"Structure alone, to share: each text is replaced by how long it is."`
 	Output    string `short:"o" placeholder:"FILE" complete:"files" help:"Where to, a file or a folder; pawl-ID.FORMAT in this folder if not given, - for standard output."`

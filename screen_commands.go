@@ -175,6 +175,7 @@ func formatsSaid() []ui.Format {
 		export.FormatMarkdown: "for reading and pasting",
 		export.FormatHTML:     "one page, with a picture of all runs",
 		export.FormatJSON:     "for programs, all of it",
+		export.FormatTrace:    "for Perfetto: what ran when, and what led to what",
 	}
 	var list []ui.Format
 	for _, format := range export.Formats() {

@@ -19,7 +19,7 @@ func TestThePaletteAndEachListOfACommandTakeTheirKeys(t *testing.T) {
 	x.type_(keyCtrlP)
 	x.see("Do ›", "ctrl+x", "/clear")
 	x.type_("export as mdd", keyBackspace)
-	x.see("export as md, html or json")
+	x.see("export as md, html, json or trace")
 	x.type_(keyEnter)
 	x.see("Export as", "for programs")
 	x.type_(keyDown, keyDown, keyEnter)

@@ -39,5 +39,13 @@
 // In brief a session is one page: digest chooses what stands on it, in Markdown alone or
 // under the table and the picture of HTML.
 //
+// A trace is drawn while the records pass, in the words of Chrome's trace events. What is
+// open is held, run by run, and nothing that is over:
+//
+//	records ──► lifecycle.Spans ──► slices: begin … end, nested on the threads of their run
+//	   │                      └───► instants
+//	   ├──► arrows, from the slice that is open where one begins to the one where it ends
+//	   └──► curves
+//
 // Line and Lines write the same records one by one, as they happen.
 package export

@@ -126,17 +126,23 @@ func TestOnlyRegularFilesAreReplaced(t *testing.T) {
 }
 
 func TestUniqueFindsAFreeName(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "pawl-1.md")
-	for _, want := range []string{"pawl-1.md", "pawl-1-2.md", "pawl-1-3.md"} {
-		free := Unique(path)
-		require.Equal(t, want, filepath.Base(free))
-		require.NoError(t, ToFile(t.Context(), free, false, writing("x")))
+	folder := t.TempDir()
+	for _, all := range [][]string{{"pawl-1.md", "pawl-1-2.md", "pawl-1-3.md"}, {"pawl-1.trace.json", "pawl-1-2.trace.json"}, {"pawl-1.json", "pawl-1-2.json"}} {
+		for _, want := range all {
+			free := Unique(filepath.Join(folder, all[0]))
+			require.Equal(t, want, filepath.Base(free))
+			require.NoError(t, ToFile(t.Context(), free, false, writing("x")))
+		}
 	}
 }
 
 func TestNameIsOneName(t *testing.T) {
 	require.Equal(t, "pawl-0198f0a2-7c1e.md", Name("0198f0a2-7c1e", FormatMarkdown))
 	require.Equal(t, "pawl-0198f0a2-7c1e.json", Name("0198f0a2-7c1e", FormatJSON))
+	require.Equal(t, "pawl-0198f0a2-7c1e.trace.json", Name("0198f0a2-7c1e", FormatTrace))
+	for path, want := range map[string]Format{"a.trace.json": FormatTrace, "a.json": FormatJSON, "trace.json": FormatJSON, "a.html": FormatHTML, "a": FormatMarkdown} {
+		require.Equal(t, want, FormatOf(path), path)
+	}
 	require.Equal(t, "pawl-___etc_passwd.md", Name("../etc/passwd", FormatMarkdown))
 }
 

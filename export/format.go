@@ -10,19 +10,19 @@ import (
 	"pawl/lifecycle"
 )
 
-// Format is a way to write a session down. The value is the flag's and the
-// ending of a file's name.
+// Format is a way to write a session down. The value is the flag's.
 type Format string
 
 // The formats.
 const (
-	FormatJSON     Format = "json" // for programs: JSON
-	FormatMarkdown Format = "md"   // for people: Markdown
-	FormatHTML     Format = "html" // for people: one page with a picture of all runs
+	FormatJSON     Format = "json"  // for programs: JSON
+	FormatMarkdown Format = "md"    // for people: Markdown
+	FormatHTML     Format = "html"  // for people: one page with a picture of all runs
+	FormatTrace    Format = "trace" // for Perfetto: Chrome's trace events
 )
 
 // Formats lists them, the most readable first.
-func Formats() []Format { return []Format{FormatMarkdown, FormatHTML, FormatJSON} }
+func Formats() []Format { return []Format{FormatMarkdown, FormatHTML, FormatJSON, FormatTrace} }
 
 // Manner is how a session is written down.
 type Manner struct {
@@ -58,7 +58,7 @@ func (f Format) forPeople() bool {
 	switch f {
 	case FormatMarkdown, FormatHTML:
 		return true
-	case FormatJSON:
+	case FormatJSON, FormatTrace:
 		return false
 	}
 	return false
@@ -98,8 +98,22 @@ func Write(ctx context.Context, w io.Writer, as Manner, src Source, root lifecyc
 		return Markdown(ctx, w, src, root, upto)
 	case FormatHTML:
 		return writePage(ctx, w, src, root, upto, as.Brief)
+	case FormatTrace:
+		return Trace(ctx, w, src, root, upto)
 	}
 	return as.Check()
+}
+
+// traceEnding is the ending of a trace's file: it is JSON, and another one than an export
+// as JSON in the same folder.
+const traceEnding = "trace.json"
+
+// ending is that of a file's name.
+func (f Format) ending() string {
+	if f == FormatTrace {
+		return traceEnding
+	}
+	return string(f)
 }
 
 // Name is the name of an exported file: pawl-<id>.md.
@@ -111,5 +125,5 @@ func Name(root lifecycle.SessionID, format Format) string {
 		}
 		return '_' // an id that came from a file could hold a path
 	}, string(root))
-	return "pawl-" + id + "." + string(format)
+	return "pawl-" + id + "." + format.ending()
 }

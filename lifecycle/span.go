@@ -66,6 +66,7 @@ type doing struct {
 	step    int
 	heard   time.Time // its last sign of life
 	open    []Span    // in the order in which they began
+	begun   int       // how many of them the newest record began: the last ones
 }
 
 // Note takes in the next record and calls done with each span that is over with it: what
@@ -91,8 +92,20 @@ func (s *Spans) Note(rec Record, done func(Span)) {
 		}
 		done(told)
 	case Ended:
-		d.open = nil // it stays for what it is told of later, and is small
+		d.open, d.begun = nil, 0 // it stays for what it is told of later, and is small
 	default:
+	}
+}
+
+// Begun gives what the record noted last began, in that order: of a step, it and then its
+// request. The record is known by its run.
+func (s *Spans) Begun(run RunID, begun func(Span)) {
+	d := s.runs[run]
+	if d == nil {
+		return
+	}
+	for _, span := range d.open[len(d.open)-d.begun:] {
+		begun(span)
 	}
 }
 
@@ -108,6 +121,7 @@ func (s *Spans) Open(under func(Span)) {
 
 // note reads one record of the run.
 func (d *doing) note(rec Record, done func(Span)) {
+	d.begun = 0
 	switch e := rec.Event.(type) {
 	case Spawned:
 		d.begin(SpanQueued, rec)
@@ -167,7 +181,10 @@ func (d *doing) span(kind SpanKind, rec Record) Span {
 	return Span{Kind: kind, Run: rec.Run, Session: rec.Session, Step: d.step, From: rec.Time, Begun: rec.Event}
 }
 
-func (d *doing) begin(kind SpanKind, rec Record) { d.open = append(d.open, d.span(kind, rec)) }
+func (d *doing) begin(kind SpanKind, rec Record) {
+	d.open = append(d.open, d.span(kind, rec))
+	d.begun++
+}
 
 func (d *doing) moment(kind SpanKind, rec Record, done func(Span)) {
 	span := d.span(kind, rec)

@@ -62,6 +62,29 @@ func TestSpansUnderWayAreOpen(t *testing.T) {
 	require.Equal(t, []spanSeconds{{SpanStep, 2, -1, 1}, {SpanTool, 3, -1, 1}}, secondsOf(under))
 }
 
+// Whoever draws as records come learns of each stretch when it begins: of every one that
+// is over later, or still under way.
+func TestSpansTellWhatARecordBegan(t *testing.T) {
+	var spans Spans
+	var got [][]SpanKind
+	for i, event := range []Event{
+		Spawned{}, Started{}, StepStarted{Step: 1}, Waiting{Why: "a"}, Waiting{Why: "b"}, ToolStarted{Call: "a"},
+		ToolStarted{Call: "b"}, PermissionAsked{Question{ID: "q"}}, ToolEnded{Call: "b"}, StepStarted{Step: 2}, Ended{State: StateFailed},
+	} {
+		spans.Note(Record{Seq: Seq(i + 1), Time: time.Unix(int64(i), 0), Run: "r", Event: event}, func(Span) {})
+		kinds := []SpanKind{}
+		spans.Begun("r", func(s Span) {
+			require.Equal(t, time.Unix(int64(i), 0), s.From)
+			kinds = append(kinds, s.Kind)
+		})
+		got = append(got, kinds)
+	}
+	require.Equal(t, [][]SpanKind{
+		{SpanQueued}, {}, {SpanStep, SpanModel}, {SpanWaiting}, {SpanWaiting}, {SpanTool}, {SpanTool}, {SpanQuestion}, {}, {SpanStep, SpanModel}, {},
+	}, got)
+	spans.Begun("another", func(s Span) { require.Fail(t, "it began nothing", s) })
+}
+
 // Nobody worked on a run after its process had died: what was under way ended when it was
 // last heard of.
 func TestSpansOfARunThatWasFoundDeadEndWhereItDied(t *testing.T) {

@@ -34,7 +34,7 @@ func typedCommands() []typed {
 		{name: "/copy", do: (*model).copyTyped, help: "copy the path of the newest export"},
 		{name: "/cost", do: (*model).costTyped, help: "what the session has cost, run by run"},
 		{name: "/denied", do: (*model).deniedTyped, help: "what was denied to the session that is shown, to grant it"},
-		{name: "/export", takes: true, lists: true, complete: (*model).exportWords, do: (*model).exportTyped, help: "export as md, html or json, also brief or no-content"},
+		{name: "/export", takes: true, lists: true, complete: (*model).exportWords, do: (*model).exportTyped, help: "export as md, html, json or trace, also brief or no-content"},
 		{name: "/help", do: (*model).helpTyped, help: "all keys and commands"},
 		{name: "/mcp", do: (*model).mcpTyped, help: "the MCP servers and what ails them"},
 		{name: "/model", takes: true, lists: true, complete: func(m *model) []string { return m.modelNames }, whole: namesModel, learn: (*model).learnModels, do: (*model).modelTyped, help: "choose the model of the coming runs"},

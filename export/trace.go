@@ -1,0 +1,152 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// Trace writes a root session, as it stood when record upto was the newest, as a file
+// of Chrome's trace events, which Perfetto and chrome://tracing open: a process a
+// session, a thread a run, slices for what the run did, nested, arrows from who
+// started, ended or stopped something to where it came to be known. Times are
+// microseconds since the first record; what happened on one thread within the same one
+// stands one apart, in its order. An error leaves the file unfinished.
+func Trace(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+	fail := func(err error) error { return fmt.Errorf("export session %s as a trace: %w", root, err) }
+	b, err := openBook(ctx, src, root, upto)
+	if err != nil {
+		return fail(err)
+	}
+	t := &tracer{
+		book: b, out: &document{w: bufio.NewWriterSize(w, 64<<10), hide: b.hide},
+		tracks: map[lifecycle.RunID]*track{}, owed: map[lifecycle.RunID]arrow{}, alive: map[lifecycle.RunID]lifecycle.State{},
+	}
+	if len(b.runs) > 0 { // the first record spawned the first
+		t.start = b.runs[0].SpawnedAt
+	}
+	t.out.text("{") // readers want what describes the whole before the events
+	t.out.member("displayTimeUnit", "ms")
+	t.out.member("otherData", t.otherData())
+	t.out.list("traceEvents")
+	t.cast()
+	if err := b.src.each(ctx, root, upto, t.note); err != nil {
+		return fail(err)
+	}
+	t.underWay()
+	t.out.endList()
+	t.out.text("\n}\n")
+	if err := t.out.flush(); err != nil {
+		return fail(err)
+	}
+	return nil
+}
+
+// tracer is a trace on its way out. It holds what is under way, and nothing of what is
+// over.
+type tracer struct {
+	*book
+	out    *document
+	spans  lifecycle.Spans
+	over   []lifecycle.Span // with the record at hand
+	start  time.Time        // the time of the first record
+	clock  time.Time        // that of the record at hand, never before the last one's
+	now    int64            // the same, in microseconds since start
+	at     int64            // when what it tells of happened: now, or when a run that was found dead was last heard of
+	tracks map[lifecycle.RunID]*track
+	newest int                       // thread
+	arrows int                       // how many there are
+	owed   map[lifecycle.RunID]arrow // from the ends of runs that have not come to where they were told
+
+	queued, running int // runs
+	alive           map[lifecycle.RunID]lifecycle.State
+	spent           lifecycle.Usage
+}
+
+// note draws one record.
+func (t *tracer) note(rec lifecycle.Record) error {
+	rec.Time = t.tick(rec.Time)
+	of, known := t.tracks[rec.Run]
+	if !known {
+		return nil
+	}
+	t.over = t.over[:0]
+	t.spans.Note(rec, func(s lifecycle.Span) { t.over = append(t.over, s) })
+	t.hark(rec)
+	if e, is := rec.Event.(lifecycle.Spawned); is {
+		t.spawned(of, rec.Seq, e)
+	}
+	for _, s := range slices.Backward(t.over) { // what began last stands innermost
+		if stretches(s.Kind) {
+			t.end(of, s, rec.Seq)
+		}
+	}
+	t.spans.Begun(rec.Run, func(s lifecycle.Span) { t.begin(of, s, rec.Seq) })
+	for _, s := range t.over {
+		if !stretches(s.Kind) {
+			t.moment(s, rec.Seq)
+		}
+	}
+	clear(t.over) // what their events hold is free
+	t.count(rec)
+	if rec.Seq%page == 0 {
+		return t.out.flush()
+	}
+	return nil
+}
+
+// tick sets the clock to a record and returns its time. Records stand in the order in
+// which things happened; where a wall clock was put back, time stands still until it has
+// caught up.
+func (t *tracer) tick(at time.Time) time.Time {
+	t.clock = later(t.clock, at)
+	t.now = max(0, t.clock.Sub(t.start).Microseconds())
+	t.at = t.now
+	return t.clock
+}
+
+// hark dates the end of a run that was found dead back to its last sign of life.
+func (t *tracer) hark(rec lifecycle.Record) {
+	if e, is := rec.Event.(lifecycle.Ended); is && e.Found {
+		last := t.over[len(t.over)-1] // the end itself
+		t.at = last.From.Sub(t.start).Microseconds()
+	}
+}
+
+// underWay ends what the last record leaves open.
+func (t *tracer) underWay() {
+	t.at = t.now
+	for _, run := range t.runs {
+		for _, on := range t.tracks[run.ID].threads {
+			for len(on.open) > 0 {
+				t.pop(on, facts{"under_way": true})
+			}
+		}
+	}
+}
+
+// otherData is what is known of the session as a whole.
+func (t *tracer) otherData() facts {
+	s := t.session()
+	return facts{
+		"pawl": t.src.Version, "session": t.line(string(s.ID)), "title": t.line(s.Title), "folder": t.line(s.Folder),
+		"model": t.line(s.Model), "records": t.upto, "started": stamp(t.start),
+	}
+}
+
+// stretches reports whether spans of a kind are stretches of time; the others are moments.
+func stretches(kind lifecycle.SpanKind) bool {
+	switch kind {
+	case lifecycle.SpanQueued, lifecycle.SpanStep, lifecycle.SpanModel, lifecycle.SpanWaiting, lifecycle.SpanTool, lifecycle.SpanQuestion:
+		return true
+	case lifecycle.SpanMessage, lifecycle.SpanTold, lifecycle.SpanCompact, lifecycle.SpanDetached, lifecycle.SpanOverdue,
+		lifecycle.SpanNudged, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanEnd:
+		return false
+	}
+	return false
+}

@@ -1,0 +1,50 @@
+package export
+
+import "pawl/lifecycle"
+
+// count draws the curves that a record moves: how many runs wait and how many work, and
+// what the session has spent.
+func (t *tracer) count(rec lifecycle.Record) {
+	switch e := rec.Event.(type) {
+	case lifecycle.Spawned:
+		t.queued++
+		t.alive[rec.Run] = lifecycle.StateQueued
+		t.countRuns()
+	case lifecycle.Started:
+		t.gone(rec.Run)
+		t.running++
+		t.alive[rec.Run] = lifecycle.StateRunning
+		t.countRuns()
+	case lifecycle.Ended:
+		t.gone(rec.Run)
+		t.countRuns()
+	case lifecycle.UsageReported:
+		t.spent = t.spent.Add(e.Usage)
+		t.curve("tokens", facts{"in": t.spent.InputTokens, "out": t.spent.OutputTokens})
+		if e.Cost != 0 {
+			t.curve("cost", facts{"usd": dollarsOnly(t.spent.Cost)})
+		}
+	default:
+	}
+}
+
+// gone takes a run out of those that wait or work.
+func (t *tracer) gone(id lifecycle.RunID) {
+	switch t.alive[id] {
+	case lifecycle.StateQueued:
+		t.queued--
+	case lifecycle.StateRunning:
+		t.running--
+	default: // it has ended already
+	}
+	delete(t.alive, id)
+}
+
+func (t *tracer) countRuns() { t.curve("runs", facts{"running": t.running, "queued": t.queued}) }
+
+// curve gives one its next values. All of them are the parent's: they tell of the whole
+// session.
+func (t *tracer) curve(name string, values facts) {
+	on := t.tracks[t.runs[0].ID].threads[0]
+	t.out.element(traceEvent{Name: name, Phase: phaseCounter, At: t.now, Process: on.process, Thread: on.id, Facts: values})
+}

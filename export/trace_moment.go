@@ -1,0 +1,120 @@
+package export
+
+import (
+	"fmt"
+
+	"pawl/lifecycle"
+)
+
+// moment draws a span that is a moment, on the thread of its run.
+func (t *tracer) moment(s lifecycle.Span, seq lifecycle.Seq) {
+	of, known := t.tracks[s.Run]
+	if !known {
+		return
+	}
+	if s.Kind == lifecycle.SpanTold {
+		t.told(of.threads[0], s, seq)
+		return
+	}
+	name, says := t.happening(s)
+	says["record"] = seq
+	t.put(of.threads[0], traceEvent{Name: name, Sort: string(s.Kind), Phase: phaseInstant, Scope: scopeThread, Facts: says.some()})
+	switch e := s.Begun.(type) {
+	case lifecycle.StopRequested:
+		t.stopped(of, e)
+	case lifecycle.Ended:
+		t.ended(of, e, seq)
+	default:
+	}
+}
+
+// happening is what is known of a moment.
+func (t *tracer) happening(s lifecycle.Span) (name string, says facts) {
+	switch e := s.Begun.(type) {
+	case lifecycle.MessageTaken:
+		return t.label("message", "from "+e.From), facts{"message": t.line(string(e.Message)), "text": t.line(e.Text), "step": e.Step}
+	case lifecycle.Compacted:
+		return "compacted", facts{"tokens_before": e.Before, "tokens_after": e.After}
+	case lifecycle.Overdue:
+		return "overdue", facts{"after_ms": e.After.Milliseconds()}
+	case lifecycle.Warned:
+		return t.label("warned", string(e.Kind)), facts{"message": t.line(e.Message)}
+	case lifecycle.PermissionDenied:
+		return t.label("denied", e.Tool), facts{
+			"call": t.line(string(e.Call)), "subject": t.line(e.Subject), "by": t.line(e.By), "reason": t.line(e.Reason),
+		}
+	case lifecycle.StopRequested:
+		return t.label("stop asked for", string(e.Cause)), facts{"cause": string(e.Cause), "reason": t.line(e.Reason)}
+	case lifecycle.Ended:
+		return string(e.State), facts{"cause": string(e.Cause)}
+	default:
+		return string(s.Kind), facts{}
+	}
+}
+
+// told draws where a run was told of the end of another: a slice of hardly any length,
+// so that the arrow from there has somewhere to end.
+func (t *tracer) told(on *thread, s lifecycle.Span, seq lifecycle.Seq) {
+	t.push(on, slice{kind: s.Kind, event: traceEvent{Name: t.label("told of the end of", t.name(s.Of)), Facts: facts{
+		"record": seq, "run": t.line(string(s.Of)), "step": s.Step,
+	}.some()}})
+	t.arrive(on, t.owed[s.Of])
+	delete(t.owed, s.Of)
+	t.pop(on, nil)
+}
+
+// stopped draws the arrow from the call that stops a run, where the log has it: what
+// stopped it is what took its result.
+func (t *tracer) stopped(of *track, e lifecycle.StopRequested) {
+	by := of.run.Consumed
+	if e.Cause != lifecycle.CauseAgentStop || by == nil || by.By != lifecycle.ByAgentStop {
+		return
+	}
+	from, _ := t.calling(by.InRun, by.Call)
+	t.arrive(of.threads[0], t.depart(from, "stops"))
+}
+
+// ended ends the slice of a run, and begins the arrow to where its end will be told of.
+func (t *tracer) ended(of *track, e lifecycle.Ended, seq lifecycle.Seq) {
+	on, at := of.find(sliceRun, "")
+	if on == nil {
+		return
+	}
+	if n := of.run.Notification; n != nil && t.tracks[n.InRun] != nil {
+		t.owed[of.run.ID] = t.depart(on, "tells")
+	}
+	t.take(on, at, t.receiptFacts(of.run, e, seq))
+}
+
+// receiptFacts is what became of a run.
+func (t *tracer) receiptFacts(run lifecycle.Run, e lifecycle.Ended, seq lifecycle.Seq) facts {
+	says := facts{
+		"end_record": seq, "state": string(e.State), "cause": string(e.Cause), "reason": t.line(e.Reason), "found": e.Found,
+		"result": t.line(e.Result), "partial": t.line(e.Partial), "denials": len(run.Denials), "usage": spending(run.Usage),
+	}
+	if e.Error != nil {
+		says["error"] = t.line(string(e.Error.Kind) + ": " + e.Error.Message)
+	}
+	if n := run.Notification; n != nil {
+		says["notification"] = t.line(noticeWords(t.book, n))
+	}
+	if c := run.Consumed; c != nil {
+		says["consumed"] = t.line(listed(string(c.By), "in "+t.name(c.InRun), string(c.Call)))
+	}
+	says.some()
+	if e.ExitCode != nil {
+		says["exit_code"] = *e.ExitCode // zero says something too
+	}
+	return says
+}
+
+// noticeWords says what became of a notification.
+func noticeWords(b *book, n *lifecycle.Notification) string {
+	switch {
+	case n.InRun != "":
+		return fmt.Sprintf("delivered in %s, step %d", b.name(n.InRun), n.Step)
+	case n.WithdrawnBy != "":
+		return "withdrawn by " + string(n.WithdrawnBy)
+	}
+	return "pending"
+}

@@ -1,0 +1,111 @@
+package export
+
+import (
+	"fmt"
+
+	"pawl/lifecycle"
+)
+
+// spawned begins the slice of a run, and draws the arrow from the call that started it.
+func (t *tracer) spawned(of *track, seq lifecycle.Seq, e lifecycle.Spawned) {
+	from, _ := t.calling(e.ParentRun, e.Call)
+	starts := t.depart(from, "starts")
+	isolation := e.Isolation
+	if isolation == lifecycle.IsolationNone {
+		isolation = ""
+	}
+	t.push(of.threads[0], slice{kind: sliceRun, event: traceEvent{Name: t.title(of.run), Facts: facts{
+		"record": seq, "run": t.line(string(of.run.ID)), "session": t.line(string(of.run.Session)),
+		"trigger": string(e.Trigger), "type": t.line(e.Type), "description": t.line(e.Description), "model": t.line(e.Model),
+		"background": e.Background, "isolation": string(isolation), "call": t.line(string(e.Call)),
+		"prompt": t.line(e.Prompt), "command": t.line(e.Command), "parent_run": t.line(string(e.ParentRun)),
+	}.some()}})
+	t.arrive(of.threads[0], starts)
+}
+
+// calling is the thread on which a run's call works, nil where it does not.
+func (t *tracer) calling(id lifecycle.RunID, call lifecycle.CallID) (*thread, int) {
+	of, known := t.tracks[id]
+	if !known || call == "" {
+		return nil, 0
+	}
+	return of.find(lifecycle.SpanTool, string(call))
+}
+
+// begin begins the slice of a span.
+func (t *tracer) begin(of *track, s lifecycle.Span, seq lifecycle.Seq) {
+	name, call, says := t.opening(of, s)
+	says["record"] = seq
+	t.push(t.place(of, s.Kind, call), slice{kind: s.Kind, key: sliceKey(s), event: traceEvent{Name: name, Facts: says.some()}})
+}
+
+// sliceKey tells spans of one kind apart that a run has at once.
+func sliceKey(s lifecycle.Span) string {
+	switch e := s.Begun.(type) {
+	case lifecycle.ToolStarted:
+		return string(e.Call)
+	case lifecycle.PermissionAsked:
+		return string(e.ID)
+	default:
+		return ""
+	}
+}
+
+// opening is what is known of a stretch when it begins, and the call that it is about.
+func (t *tracer) opening(of *track, s lifecycle.Span) (name string, about lifecycle.CallID, says facts) {
+	switch e := s.Begun.(type) {
+	case lifecycle.StepStarted:
+		if s.Kind == lifecycle.SpanModel {
+			return "model", "", facts{"step": e.Step, "model": t.line(of.run.Model)}
+		}
+		return fmt.Sprintf("step %d", e.Step), "", facts{"step": e.Step}
+	case lifecycle.Waiting:
+		return "waiting", "", facts{
+			"why": t.line(e.Why), "for_ms": e.For.Milliseconds(), "attempt": e.Attempt, "discarded": e.Discarded,
+		}
+	case lifecycle.ToolStarted:
+		return t.label(e.Tool, e.Label), e.Call, facts{
+			"tool": t.line(e.Tool), "label": t.line(e.Label), "call": t.line(string(e.Call)), "step": s.Step,
+		}
+	case lifecycle.PermissionAsked:
+		return t.label("question", e.Tool), e.Call, facts{
+			"question": t.line(string(e.ID)), "tool": t.line(e.Tool), "subject": t.line(e.Subject), "who": t.line(e.Who),
+			"call": t.line(string(e.Call)),
+		}
+	default:
+		return string(s.Kind), "", facts{}
+	}
+}
+
+// end ends the slice of a span.
+func (t *tracer) end(of *track, s lifecycle.Span, seq lifecycle.Seq) {
+	on, at := of.find(s.Kind, sliceKey(s))
+	if on == nil {
+		return
+	}
+	says := t.closing(s)
+	says["end_record"] = seq
+	t.take(on, at, says.some())
+}
+
+// closing is what the end of a stretch tells of it.
+func (t *tracer) closing(s lifecycle.Span) facts {
+	switch e := s.Done.(type) {
+	case lifecycle.UsageReported:
+		if s.Kind == lifecycle.SpanModel {
+			return facts{"usage": spending(e.Usage)}
+		}
+	case lifecycle.ToolEnded:
+		return facts{"status": string(e.Status)}
+	case lifecycle.PermissionGranted:
+		return facts{"answer": "granted", "by": t.line(e.By), "scope": string(e.Scope)}
+	case lifecycle.PermissionDenied:
+		return facts{"answer": "denied", "by": t.line(e.By), "reason": t.line(e.Reason)}
+	case lifecycle.Ended:
+		if s.Kind != lifecycle.SpanStep { // which ends with its run
+			return facts{"cut_off": string(e.State)}
+		}
+	default:
+	}
+	return facts{}
+}

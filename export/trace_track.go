@@ -1,0 +1,176 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"pawl/lifecycle"
+)
+
+// track is a run in a trace. Its first thread has all that it does, one thing at a time;
+// tools that work side by side, and would overlap there, have further threads.
+type track struct {
+	run     lifecycle.Run // as the book has it
+	order   int           // among the runs
+	threads []*thread
+}
+
+// thread is a line of slices that nest. Numbers of threads are those of the whole trace:
+// readers know a thread by its number alone.
+type thread struct {
+	process, id int
+	at          int64   // of its newest event
+	open        []slice // the outermost first
+}
+
+// slice is one that has begun.
+type slice struct {
+	kind  lifecycle.SpanKind
+	key   string // of a tool its call, of a question its own
+	event traceEvent
+}
+
+// sliceRun is the kind of the slice that is a run itself.
+const sliceRun lifecycle.SpanKind = "run"
+
+// cast names the processes and threads: each session and each run. Processes have the
+// first numbers and threads those behind them: where both are the same, readers take the
+// thread for the main one of a process.
+func (t *tracer) cast() {
+	process := map[lifecycle.SessionID]int{}
+	for i, s := range t.sessions {
+		process[s.id] = i + 1
+	}
+	t.newest = len(t.sessions)
+	for i, run := range t.runs {
+		home, known := process[run.Session]
+		if !known { // a shell is one of the session that started it
+			home = max(1, process[run.Parent])
+		}
+		one := &track{run: run, order: i}
+		t.tracks[run.ID] = one
+		t.thread(one, home)
+	}
+	for i, s := range t.sessions {
+		if len(s.runs) > 0 {
+			t.process(s, i)
+		}
+	}
+	for _, run := range t.runs {
+		t.nameThread(t.tracks[run.ID], 0)
+	}
+}
+
+// process names that of a session.
+func (t *tracer) process(s session, place int) {
+	on := t.tracks[s.runs[0].ID].threads[0]
+	what, label := t.src.Session.Title, "parent"
+	if s.parent != "" {
+		what, label = s.runs[0].Description, s.runs[0].Type
+	}
+	t.entitle(on, "process_name", facts{"name": t.label(s.name, what)})
+	t.entitle(on, "process_labels", facts{"labels": t.line(listed(label, string(s.id)))})
+	t.entitle(on, "process_sort_index", facts{"sort_index": place})
+}
+
+// thread gives a run one more.
+func (t *tracer) thread(of *track, process int) *thread {
+	t.newest++
+	on := &thread{process: process, id: t.newest}
+	of.threads = append(of.threads, on)
+	return on
+}
+
+// nameThread names one of a run's threads.
+func (t *tracer) nameThread(of *track, n int) {
+	const apart = 100 // between the places of two runs: their further threads stand there
+	name := t.title(of.run)
+	if n > 0 {
+		name = t.label(fmt.Sprintf("%s, tool %d", t.name(of.run.ID), n+1))
+	}
+	t.entitle(of.threads[n], "thread_name", facts{"name": name})
+	t.entitle(of.threads[n], "thread_sort_index", facts{"sort_index": of.order*apart + min(n, apart-1)})
+}
+
+// title is what a run is called: its short name and what it is about.
+func (t *tracer) title(run lifecycle.Run) string {
+	what := run.Description
+	if !run.Child() {
+		what = run.Prompt
+	}
+	if what == "" {
+		what = "by " + string(run.Trigger)
+	}
+	return t.label(t.name(run.ID), what)
+}
+
+// place is the thread for a slice that begins. What a run does itself stands on its first
+// thread. A tool stands there too, unless another is at work there; a question stands in
+// the tool that asks.
+func (t *tracer) place(of *track, kind lifecycle.SpanKind, call lifecycle.CallID) *thread {
+	if kind != lifecycle.SpanTool && kind != lifecycle.SpanQuestion {
+		return of.threads[0]
+	}
+	if asks, at := of.find(lifecycle.SpanTool, string(call)); kind == lifecycle.SpanQuestion && asks != nil && at == len(asks.open)-1 {
+		return asks
+	}
+	for _, on := range of.threads {
+		if !on.busy() {
+			return on
+		}
+	}
+	on := t.thread(of, of.threads[0].process)
+	t.nameThread(of, len(of.threads)-1)
+	return on
+}
+
+// busy reports whether the innermost slice is one in which no tool works.
+func (on *thread) busy() bool {
+	if len(on.open) == 0 {
+		return false
+	}
+	kind := on.open[len(on.open)-1].kind
+	return kind != sliceRun && kind != lifecycle.SpanStep
+}
+
+// find looks for a slice of a run that is open: its thread and its place there.
+func (of *track) find(kind lifecycle.SpanKind, key string) (*thread, int) {
+	for _, on := range of.threads {
+		for i, s := range on.open {
+			if s.kind == kind && s.key == key {
+				return on, i
+			}
+		}
+	}
+	return nil, 0
+}
+
+// push begins a slice.
+func (t *tracer) push(on *thread, s slice) {
+	s.event.Phase, s.event.Sort = phaseBegin, string(s.kind)
+	s.event.Name = cmp.Or(s.event.Name, string(s.kind)) // models call tools without a name too
+	t.put(on, s.event)
+	on.open = append(on.open, s)
+}
+
+// pop ends the innermost slice of a thread.
+func (t *tracer) pop(on *thread, says facts) {
+	last := len(on.open) - 1
+	on.open[last] = slice{} // what it says is free
+	on.open = on.open[:last]
+	t.put(on, traceEvent{Phase: phaseEnd, Facts: says})
+}
+
+// take ends the slice at a place of a thread. Whatever still stands in it goes on: slices
+// nest, so that one ends too, and begins again outside.
+func (t *tracer) take(on *thread, at int, says facts) {
+	rest := slices.Clone(on.open[at+1:])
+	for range rest {
+		t.pop(on, facts{"continued": true})
+	}
+	t.pop(on, says)
+	for _, s := range rest {
+		t.push(on, s)
+	}
+}
