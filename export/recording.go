@@ -42,6 +42,8 @@ type head struct {
 	content bool
 	seq     lifecycle.Seq
 	session Session
+
+	openings []Opening
 }
 
 // OpenRecording opens what JSON wrote to a file. What is no such document, or not a whole
@@ -99,7 +101,7 @@ func (r *Recording) Totals() Totals { return r.totals }
 // again. Transcripts stand at record Upto alone.
 func (r *Recording) Source() Source {
 	return Source{
-		Session: r.head.session, Version: r.head.pawl, Bare: !r.head.content,
+		Session: r.head.session, Version: r.head.pawl, Bare: !r.head.content, Openings: r.head.openings,
 		Runs: r.readRuns, Records: r.readRecords, Messages: r.readMessages,
 	}
 }

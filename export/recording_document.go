@@ -26,6 +26,7 @@ func (r *Recording) walk(ctx context.Context) error {
 		"content":  func(w *walk) error { return w.into(&r.head.content) },
 		"seq":      func(w *walk) error { return w.into(&r.head.seq) },
 		"session":  r.takeFacts,
+		"openings": r.takeOpenings,
 		"sessions": r.takeSessions,
 		"runs":     r.takeRuns,
 		"records":  r.takeRecords,
@@ -106,4 +107,22 @@ func (r *Recording) takeFacts(w *walk) error {
 		return w.fault(errors.New("the session has no id: export it again"))
 	}
 	return w.fault(inTime(r.head.session.Created))
+}
+
+// takeOpenings reads those of the session: documents from before there were any have none.
+func (r *Recording) takeOpenings(w *walk) error {
+	if err := w.into(&r.head.openings); err != nil {
+		return err
+	}
+	last := lifecycle.Seq(0)
+	for _, o := range r.head.openings {
+		if o.Seq <= last {
+			return w.fault(fmt.Errorf("one begins at record %d, behind one at record %d", o.Seq, last))
+		}
+		last = o.Seq
+		if err := inTime(o.Time); err != nil {
+			return w.fault(err)
+		}
+	}
+	return nil
 }
