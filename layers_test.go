@@ -38,6 +38,7 @@ var rooms = map[string][]string{
 	"pawl/store":               {"pawl/failpoint", "pawl/lifecycle"},
 	"pawl/failpoint":           {},
 	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/export/otel":         {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle"},
 	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/picturetest":      {}, // for tests
@@ -55,6 +56,7 @@ var alone = map[string]string{
 	"github.com/openai/openai-go":            "pawl/agent/openai",
 	"google.golang.org/genai":                "pawl/agent/gemini",
 	"github.com/modelcontextprotocol/go-sdk": "pawl/tools/mcp",
+	"google.golang.org/protobuf":             "pawl/export/otel",
 }
 
 type listed struct {

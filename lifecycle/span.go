@@ -28,7 +28,7 @@ type SpanKind string
 const (
 	SpanQueued   SpanKind = "queued"   // it waits for a slot
 	SpanStep     SpanKind = "step"     // a model request and the tools it asked for
-	SpanModel    SpanKind = "model"    // the request to the model
+	SpanModel    SpanKind = "model"    // a request to the model; one that broke and is made again is two
 	SpanWaiting  SpanKind = "waiting"  // a retry, a rate limit, a silent stream
 	SpanTool     SpanKind = "tool"     // a tool works
 	SpanQuestion SpanKind = "question" // a person is asked
@@ -120,6 +120,9 @@ func (d *doing) note(rec Record, done func(Span)) {
 		d.begin(SpanModel, rec)
 	case Waiting:
 		d.end(rec, done, SpanWaiting)
+		if !slices.ContainsFunc(d.open, func(s Span) bool { return s.Kind == SpanModel }) {
+			d.begin(SpanModel, rec) // it is asked again: what the attempt before had cost has ended that
+		}
 		d.begin(SpanWaiting, rec)
 	case Text, Thinking:
 		d.end(rec, done, SpanWaiting)
