@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -86,7 +87,7 @@ func Read(env func(string) string) (Config, error) {
 		batch:   r.count("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", batchSize),
 	}
 	r.c.batching.batch = min(r.c.batching.batch, r.c.batching.queue)
-	r.content()
+	r.c.Content = r.truth("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT")
 	return r.c, nil
 }
 
@@ -145,28 +146,24 @@ func (r *reader) protocol() {
 	}
 }
 
-// resource says whose spans they are.
+// resource reads whose spans they are.
 func (r *reader) resource() []pair {
 	pairs, ok := readPairs(r.env("OTEL_RESOURCE_ATTRIBUTES"))
 	if !ok {
 		r.warn("OTEL_RESOURCE_ATTRIBUTES is no list like team=x,env=y: it is passed over")
 	}
-	name := "pawl"
-	rest := pairs[:0]
-	for _, p := range pairs {
-		if p.key == "service.name" {
-			name = p.value
-			continue
-		}
-		rest = append(rest, p)
+	if name := r.env("OTEL_SERVICE_NAME"); name != "" {
+		pairs = orElse([]pair{{"service.name", name}}, pairs...)
 	}
-	if own := r.env("OTEL_SERVICE_NAME"); own != "" {
-		name = own
-	}
-	return append(rest, pair{"service.name", name})
+	return pairs
 }
 
-func (r *reader) content() {
-	const name = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
-	r.c.Content = r.truth(name)
+// orElse adds what a resource does not say itself.
+func orElse(resource []pair, further ...pair) []pair {
+	for _, p := range further {
+		if !slices.ContainsFunc(resource, func(said pair) bool { return said.key == p.key }) {
+			resource = append(resource, p)
+		}
+	}
+	return resource
 }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -34,6 +36,9 @@ const (
 )
 
 func newSender(c Config, version string, q *queue) *sender {
+	c.resource = orElse(c.resource,
+		pair{"service.name", "pawl"}, pair{"service.version", version},
+		pair{"telemetry.sdk.name", "pawl"}, pair{"telemetry.sdk.language", "go"}, pair{"telemetry.sdk.version", version})
 	s := &sender{config: c, version: version, queue: q, done: make(chan struct{})}
 	s.client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse // the headers are for this collector alone
@@ -135,6 +140,10 @@ func (s *sender) post(ctx context.Context, body []byte) *failure {
 	}
 	response, err := s.client.Do(request)
 	if err != nil {
+		var about *url.Error // it has the whole address, and there may be a key in that
+		if errors.As(err, &about) {
+			err = about.Err
+		}
 		return &failure{err: err, passing: true}
 	}
 	defer response.Body.Close() //nolint:errcheck // it was only read

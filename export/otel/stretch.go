@@ -18,7 +18,9 @@ func (t *tree) over(done lifecycle.Span) {
 	case lifecycle.SpanTool:
 		t.call(r, done)
 	case lifecycle.SpanQueued:
-		t.emit(t.stretch(r, done, "queued"))
+		if r.line {
+			t.emit(t.stretch(r, done, "queued"))
+		}
 	case lifecycle.SpanWaiting:
 		t.waiting(r, done)
 	case lifecycle.SpanQuestion:

@@ -22,6 +22,7 @@ type running struct {
 	lifecycle.Run
 	span  span
 	first lifecycle.Seq
+	line  bool           // it had to wait for a slot
 	told  map[int][]link // by step: the runs that its model was told of
 }
 
@@ -81,6 +82,9 @@ func (t *tree) note(rec lifecycle.Record) error {
 	}
 	if begins {
 		t.place(r)
+	}
+	if _, waits := rec.Event.(lifecycle.Queued); waits && r != nil {
+		r.line = true
 	}
 	t.spans.Note(rec, t.over)
 	if _, ends := rec.Event.(lifecycle.Ended); ends && r != nil {
