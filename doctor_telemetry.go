@@ -4,8 +4,8 @@ import "pawl/export/otel"
 
 // examineTelemetry says where spans go, if anywhere. Nothing is sent.
 func (e *examination) examineTelemetry() {
-	found := finding{Name: "spans", Level: levelInfo, Says: "go nowhere: OTEL_EXPORTER_OTLP_ENDPOINT names no collector", Value: ""}
 	config, err := otel.Read(e.env)
+	found := finding{Name: "spans", Level: levelInfo, Says: "go nowhere: " + config.Off, Value: ""}
 	switch {
 	case err != nil:
 		found.Level, found.Says, found.Do = levelNote, "go nowhere", err.Error()

@@ -216,7 +216,8 @@ func TestDoctorSaysWhereSpansGo(t *testing.T) {
 		e.examineTelemetry()
 		return diagnosis{Sections: e.sections}.finding(t, "Telemetry", "spans")
 	}
-	require.Equal(t, levelInfo, look().Level)
+	require.Equal(t, finding{Name: "spans", Level: levelInfo, Says: "go nowhere: OTEL_EXPORTER_OTLP_ENDPOINT names no collector", Value: ""}, look())
+	require.Equal(t, "go nowhere: OTEL_SDK_DISABLED is true", look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_SDK_DISABLED=true").Says)
 	on := look("OTEL_EXPORTER_OTLP_ENDPOINT=https://ada:pass@collector.example/otlp")
 	require.Equal(t, finding{
 		Name: "spans", Level: levelOK, Says: "go to https://collector.example/otlp/v1/traces, without what was said", Value: "https://collector.example/otlp/v1/traces",

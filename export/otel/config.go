@@ -13,6 +13,8 @@ import (
 type Config struct {
 	// Endpoint is where spans are posted; nil: nowhere.
 	Endpoint *url.URL
+	// Off says, in a few words, why it is nowhere.
+	Off string
 	// Warnings are lines about values that mean nothing and are passed over.
 	Warnings []string
 	// Content says that prompts, texts and the inputs of tools are sent too.
@@ -32,8 +34,8 @@ type Config struct {
 type batching struct {
 	delay   time.Duration // after the first, until they are sent
 	timeout time.Duration // for one batch, with all its attempts
-	queue   int           // spans, at most
-	batch   int           // spans in a request, at most
+	most    int           // spans in the queue
+	batch   int           // the most spans in a request
 }
 
 // On says that spans are sent.
@@ -62,8 +64,8 @@ const (
 // Config.Warnings.
 func Read(env func(string) string) (Config, error) {
 	r := reader{env: env}
-	if r.off() || r.err != nil {
-		return Config{}, r.err
+	if off := r.off(); off != "" || r.err != nil {
+		return Config{Off: off}, r.err
 	}
 	r.endpoint()
 	r.protocol()
@@ -83,32 +85,35 @@ func Read(env func(string) string) (Config, error) {
 	r.c.batching = batching{
 		delay:   r.milliseconds("OTEL_BSP_SCHEDULE_DELAY", batchDelay),
 		timeout: r.milliseconds("OTEL_BSP_EXPORT_TIMEOUT", batchLimit),
-		queue:   r.count("OTEL_BSP_MAX_QUEUE_SIZE", queueSize),
+		most:    r.count("OTEL_BSP_MAX_QUEUE_SIZE", queueSize),
 		batch:   r.count("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", batchSize),
 	}
-	r.c.batching.batch = min(r.c.batching.batch, r.c.batching.queue)
+	r.c.batching.batch = min(r.c.batching.batch, r.c.batching.most)
 	r.c.Content = r.truth("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT")
 	return r.c, nil
 }
 
-// off says that nothing is to be sent: nobody asked for it, or somebody asked for nothing.
-func (r *reader) off() bool {
+// off says why nothing is to be sent: nobody asked for it, or somebody asked for nothing.
+func (r *reader) off() string {
 	if r.truth("OTEL_SDK_DISABLED") {
-		return true
+		return "OTEL_SDK_DISABLED is true"
 	}
 	for name := range strings.SplitSeq(r.env("OTEL_TRACES_EXPORTER"), ",") {
 		switch strings.TrimSpace(name) {
 		case "otlp":
-			return false
+			return ""
 		case "none":
-			return true
+			return "OTEL_TRACES_EXPORTER is none"
 		case "":
 		default:
 			r.err = fmt.Errorf("OTEL_TRACES_EXPORTER=%q: Pawl has otlp, and none", name)
-			return true
+			return ""
 		}
 	}
-	return r.env("OTEL_EXPORTER_OTLP_ENDPOINT") == "" && r.env("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") == ""
+	if r.env("OTEL_EXPORTER_OTLP_ENDPOINT") == "" && r.env("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") == "" {
+		return "OTEL_EXPORTER_OTLP_ENDPOINT names no collector"
+	}
+	return ""
 }
 
 // endpoint finds where to. The address of traces is taken as it is, that of all signals

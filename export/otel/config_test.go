@@ -33,6 +33,7 @@ func TestSpansGoWhereTheVariablesSay(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.to, config.To())
 			require.Equal(t, c.to != "", config.On())
+			require.Equal(t, c.to == "", config.Off != "", "why not")
 		})
 	}
 }

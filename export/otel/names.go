@@ -48,6 +48,7 @@ const (
 	keyBy          = "pawl.by"
 	keyKind        = "pawl.kind"
 	keyLink        = "pawl.link"
+	keyAnswer      = "pawl.answer"
 	keySubject     = "pawl.subject" // content
 	keyText        = "pawl.text"    // content
 )

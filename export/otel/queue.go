@@ -23,7 +23,7 @@ func newQueue(b batching) *queue {
 // add puts a span in, or loses it: it never waits.
 func (q *queue) add(s span) {
 	q.mu.Lock()
-	if len(q.waiting) < q.queue {
+	if len(q.waiting) < q.most {
 		q.waiting = append(q.waiting, s)
 	} else {
 		q.lost++

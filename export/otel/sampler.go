@@ -3,6 +3,7 @@ package otel
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"strconv"
 )
 
@@ -31,7 +32,7 @@ func readSampler(name, arg string) (s sampler, warning string) {
 		ratio, err := strconv.ParseFloat(arg, 64)
 		switch {
 		case arg == "":
-		case err != nil || !(ratio >= 0 && ratio <= 1):
+		case err != nil || math.IsNaN(ratio) || ratio < 0 || ratio > 1:
 			warning = fmt.Sprintf("OTEL_TRACES_SAMPLER_ARG=%q is no number from 0 to 1: all traces are sent", arg)
 		default:
 			s.below = uint64(ratio * always)

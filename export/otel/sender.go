@@ -146,7 +146,7 @@ func (s *sender) post(ctx context.Context, body []byte) *failure {
 		}
 		return &failure{err: err, passing: true}
 	}
-	defer response.Body.Close() //nolint:errcheck // it was only read
+	defer response.Body.Close()
 	const enough = 64 << 10
 	answer, _ := io.ReadAll(io.LimitReader(response.Body, enough)) // one that is cut says less
 	if response.StatusCode/100 == 2 {

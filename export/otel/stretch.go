@@ -27,7 +27,9 @@ func (t *tree) over(done lifecycle.Span) {
 		t.question(r, done)
 	case lifecycle.SpanStep, lifecycle.SpanEnd: // the spans in it, and the run's own, say it
 	case lifecycle.SpanTold:
-		r.told[done.Step] = append(r.told[done.Step], linkTo(t.known[done.Of], "told_of"))
+		if of, ok := t.known[done.Of]; ok {
+			r.told[done.Step] = append(r.told[done.Step], linkTo(of, "told_of"))
+		}
 		t.moment(r, done)
 	case lifecycle.SpanMessage, lifecycle.SpanCompact, lifecycle.SpanDetached, lifecycle.SpanOverdue,
 		lifecycle.SpanNudged, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop:
@@ -132,13 +134,13 @@ func (t *tree) question(r *running, done lifecycle.Span) {
 	}
 	switch e := done.Done.(type) {
 	case lifecycle.PermissionGranted:
-		s.add(keyState, "granted")
+		s.add(keyAnswer, "granted")
 		s.add(keyBy, e.By)
 	case lifecycle.PermissionDenied:
-		s.add(keyState, "denied")
+		s.add(keyAnswer, "denied")
 		s.add(keyBy, e.By)
 	default:
-		s.add(keyState, "withdrawn")
+		s.add(keyAnswer, "none")
 	}
 	t.emit(s)
 }

@@ -90,6 +90,11 @@ func TestSpansSayWhatTheConventionsName(t *testing.T) {
 		keyAgentID: "kid", keyAgentName: "explore", keyRun: "k1", keyStep: int64(1), keyInputTokens: int64(50), keyOutputTokens: int64(7),
 	}, request.Facts)
 
+	question := named(t, spans, "permission")
+	require.Equal(t, map[string]any{
+		keyToolName: "shell", keyAnswer: "denied", keyBy: "person", keyConversation: "root", keyAgentID: "kid", keyAgentName: "explore", keyRun: "k1", keyStep: int64(1),
+	}, question.Facts)
+
 	call := named(t, spans, "execute_tool shell")
 	require.Equal(t, map[string]any{
 		keyOperation: "execute_tool", keyToolName: "shell", keyToolCall: "s1", keyToolType: "function", keyToolStatus: "denied", keyError: "denied",
