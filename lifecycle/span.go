@@ -120,9 +120,7 @@ func (d *doing) note(rec Record, done func(Span)) {
 		d.begin(SpanModel, rec)
 	case Waiting:
 		d.end(rec, done, SpanWaiting)
-		if !slices.ContainsFunc(d.open, func(s Span) bool { return s.Kind == SpanModel }) {
-			d.begin(SpanModel, rec) // it is asked again: what the attempt before had cost has ended that
-		}
+		d.askAgain(rec)
 		d.begin(SpanWaiting, rec)
 	case Text, Thinking:
 		d.end(rec, done, SpanWaiting)
@@ -171,6 +169,17 @@ func (d *doing) span(kind SpanKind, rec Record) Span {
 }
 
 func (d *doing) begin(kind SpanKind, rec Record) { d.open = append(d.open, d.span(kind, rec)) }
+
+// askAgain begins the request to the model anew where what an attempt had cost has ended it:
+// nothing but that is waited for in a step without a tool at work.
+func (d *doing) askAgain(rec Record) {
+	if d.step == 0 || slices.ContainsFunc(d.open, func(s Span) bool { return s.Kind == SpanModel || s.Kind == SpanTool }) {
+		return
+	}
+	again := d.span(SpanModel, rec)
+	again.Begun = StepStarted{Step: d.step}
+	d.open = append(d.open, again)
+}
 
 func (d *doing) moment(kind SpanKind, rec Record, done func(Span)) {
 	span := d.span(kind, rec)

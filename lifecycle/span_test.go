@@ -65,6 +65,7 @@ func TestSpansOfARequestThatIsMadeAgainAreTwo(t *testing.T) {
 	require.Equal(t, []spanSeconds{
 		{SpanQueued, 0, 1, 0}, {SpanModel, 2, 3, 1}, {SpanWaiting, 4, 5, 1}, {SpanModel, 4, 6, 1}, {SpanStep, 2, 7, 1}, {SpanEnd, 7, 7, 1},
 	}, secondsOf(over))
+	require.Equal(t, StepStarted{Step: 1}, over[3].Begun)
 	require.Equal(t, UsageReported{Usage{InputTokens: 7}}, over[3].Done)
 }
 
