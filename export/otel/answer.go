@@ -10,10 +10,10 @@ func refused(answer []byte) (spans int64, why string) {
 			return
 		}
 		each(body, func(field protowire.Number, body []byte, value uint64) {
-			switch field {
-			case 1:
+			if field == 1 {
 				spans = int64(value)
-			case 2:
+			}
+			if field == 2 {
 				why = string(body)
 			}
 		})
