@@ -18,7 +18,7 @@ import (
 // that holds a key. It asks the servers of models for their lists, and starts the
 // MCP servers that Pawl would start.
 //
-//	folders ─► settings ─► this folder ─► models ─► agent types ─► permissions ─► hooks ─► terminal
+//	folders ─► settings ─► this folder ─► models ─► agent types ─► permissions ─► hooks ─► telemetry ─► terminal
 //	        ─► database ─► sessions ─► servers ─► checkout ─► processes ─► sandbox
 type doctorCommand struct {
 	JSON    bool `name:"json" help:"For programs: one JSON object."`
@@ -62,6 +62,7 @@ func examine(ctx context.Context, w world, offline bool) *examination {
 	e.examineTypes()
 	e.examinePermissions()
 	e.examineHooks()
+	e.examineTelemetry()
 	e.examineTerminal()
 	e.sections = append(e.sections, database)
 	e.examineSessions(ctx)

@@ -207,3 +207,27 @@ func TestDoctorFindsProcessesAndTracesThatWereLeft(t *testing.T) {
 	require.Contains(t, crashes.Says, "crash.log")
 	require.NotContains(t, crashes.Says, "crash-2", "an empty one is no trace")
 }
+
+func TestDoctorSaysWhereSpansGo(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
+	look := func(variables ...string) finding {
+		e := examination{env: lookup(append(s.env, variables...))}
+		e.examineTelemetry()
+		return diagnosis{Sections: e.sections}.finding(t, "Telemetry", "spans")
+	}
+	require.Equal(t, finding{Name: "spans", Level: levelInfo, Says: "go nowhere: OTEL_EXPORTER_OTLP_ENDPOINT names no collector", Value: ""}, look())
+	require.Equal(t, "go nowhere: OTEL_SDK_DISABLED is true", look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_SDK_DISABLED=true").Says)
+	on := look("OTEL_EXPORTER_OTLP_ENDPOINT=https://ada:pass@collector.example/otlp")
+	require.Equal(t, finding{
+		Name: "spans", Level: levelOK, Says: "go to https://collector.example/otlp/v1/traces, without what was said", Value: "https://collector.example/otlp/v1/traces",
+	}, on)
+	require.Contains(t, look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true").Says, "with prompts, texts")
+	wrong := look("OTEL_EXPORTER_OTLP_ENDPOINT=collector:4318")
+	require.Equal(t, levelNote, wrong.Level)
+	require.Contains(t, wrong.Do, "OTEL_EXPORTER_OTLP_ENDPOINT is no address")
+	require.Contains(t, look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc").Do, "http/protobuf alone")
+	odd := look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_TRACES_SAMPLER=xray")
+	require.Equal(t, levelNote, odd.Level)
+	require.Contains(t, odd.More[0], "OTEL_TRACES_SAMPLER")
+}

@@ -50,6 +50,7 @@ type house struct {
 	hello      ui.Hello    // how its user came here from another session
 	greeted    atomic.Bool // the hooks of the session's start have been asked
 	telling    telling     // the hooks of what people are told
+	telemetry  telemetry
 	release    func()
 }
 
@@ -66,6 +67,7 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 		return nil, errors.New("the folder you stand in is gone or cannot be read: go to another and start Pawl there")
 	}
 	h := &house{attended: who.attended, around: surroundings(w.folder)}
+	h.telemetry.since = time.Now()
 	var err error
 	if h.base, err = openBase(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
@@ -139,6 +141,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	h.release = release
 	h.sweeping.Go(func() { h.sweepOutputs(ctx) })
 	h.startTelling()
+	h.startTelemetry()
 	return nil
 }
 
@@ -236,6 +239,7 @@ func (h *house) Close(cause lifecycle.Cause) {
 	h.keepChoice()
 	h.release()
 	h.letGo()
+	h.stopTelemetry()
 	h.sweeping.Wait()
 	h.base.Close()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pawl/agent/mask"
+	"pawl/export/otel"
 )
 
 // secretsIn are the values in an environment that are written down nowhere: the keys
@@ -17,6 +18,9 @@ func secretsIn(environ []string) []string {
 		name, value, _ := strings.Cut(entry, "=")
 		if holdsKey(name) || (mask.SecretName(name) || mask.SecretVariable(name)) && !everyday(value) {
 			values = append(values, value)
+		}
+		if strings.HasPrefix(name, "OTEL_") && strings.HasSuffix(name, "_HEADERS") { // several in one
+			values = append(values, slices.DeleteFunc(otel.Secrets(value), everyday)...)
 		}
 	}
 	return values

@@ -28,7 +28,7 @@ type SpanKind string
 const (
 	SpanQueued   SpanKind = "queued"   // it waits for a slot
 	SpanStep     SpanKind = "step"     // a model request and the tools it asked for
-	SpanModel    SpanKind = "model"    // the request to the model
+	SpanModel    SpanKind = "model"    // a request to the model; one that broke and is made again is two
 	SpanWaiting  SpanKind = "waiting"  // a retry, a rate limit, a silent stream
 	SpanTool     SpanKind = "tool"     // a tool works
 	SpanQuestion SpanKind = "question" // a person is asked
@@ -134,6 +134,7 @@ func (d *doing) note(rec Record, done func(Span)) {
 		d.begin(SpanModel, rec)
 	case Waiting:
 		d.end(rec, done, SpanWaiting)
+		d.askAgain(rec)
 		d.begin(SpanWaiting, rec)
 	case Text, Thinking:
 		d.end(rec, done, SpanWaiting)
@@ -184,6 +185,17 @@ func (d *doing) span(kind SpanKind, rec Record) Span {
 func (d *doing) begin(kind SpanKind, rec Record) {
 	d.open = append(d.open, d.span(kind, rec))
 	d.begun++
+}
+
+// askAgain begins the request to the model anew where what an attempt had cost has ended it:
+// nothing but that is waited for in a step without a tool at work.
+func (d *doing) askAgain(rec Record) {
+	if d.step == 0 || slices.ContainsFunc(d.open, func(s Span) bool { return s.Kind == SpanModel || s.Kind == SpanTool }) {
+		return
+	}
+	again := d.span(SpanModel, rec)
+	again.Begun = StepStarted{Step: d.step}
+	d.open = append(d.open, again)
 }
 
 func (d *doing) moment(kind SpanKind, rec Record, done func(Span)) {

@@ -53,7 +53,7 @@ func TestSecretsAreKnownByTheirNames(t *testing.T) {
 		"GITHUB_TOKEN": true, "GH_TOKEN": true, "NPM_TOKEN": true, "TOKEN": true, "CARGO_REGISTRY_TOKEN": true, "AWS_SECRET_ACCESS_KEY": true,
 		"AWS_SESSION_TOKEN": true, "STRIPE_KEY": true, "STRIPE_SECRET_KEY": true, "DEPLOY_KEY": true, "PGPASSWORD": true, "MYSQL_PWD": true,
 		"DB_PASSWORD": true, "DB_PASS": true, "SMTP_AUTH": true, "SESSION_SECRET": true, "GITLAB_PAT": true, "VAULT_CREDS": true,
-		"OTEL_EXPORTER_OTLP_HEADERS": true,
+		"OTEL_EXPORTER_OTLP_HEADERS": true, "OTEL_EXPORTER_OTLP_TRACES_HEADERS": true, "OTEL_EXPORTER_OTLP_ENDPOINT": false, "OTEL_EXPORTER_OTLP_CLIENT_KEY": true,
 		// What the project's own programs and git need to work stays, although there may
 		// be a password in it: an address of a database, the agent of ssh.
 		"DATABASE_URL": false, "REDIS_URL": false, "SSH_AUTH_SOCK": false, "AWS_PROFILE": false, "AWS_REGION": false,

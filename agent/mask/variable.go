@@ -11,7 +11,7 @@ import (
 // (DATABASE_URL): what a project's own programs need to run has to stay.
 func SecretVariable(name string) bool {
 	names := []string{
-		"API_KEY", "APIKEY", "TOKEN", "SECRET", "GOOGLE_APPLICATION_CREDENTIALS", "OTEL_EXPORTER_OTLP_HEADERS",
+		"API_KEY", "APIKEY", "TOKEN", "SECRET", "GOOGLE_APPLICATION_CREDENTIALS",
 	}
 	ends := []string{
 		"_KEY", "_APIKEY", "_TOKEN", "_SECRET", "_SECRETS", "PASSWORD", "PASSWD", "PASSPHRASE", "_PASS", "_PWD",
@@ -20,5 +20,6 @@ func SecretVariable(name string) bool {
 	name = strings.ToUpper(name)
 	return slices.Contains(names, name) ||
 		slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) }) ||
-		strings.HasPrefix(name, "GOOGLE_") && strings.Contains(name, "KEY")
+		strings.HasPrefix(name, "GOOGLE_") && strings.Contains(name, "KEY") ||
+		strings.HasPrefix(name, "OTEL_") && strings.HasSuffix(name, "_HEADERS")
 }

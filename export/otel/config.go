@@ -1,0 +1,174 @@
+package otel
+
+import (
+	"crypto/tls"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Config is what the variables of OpenTelemetry ask for. It holds secrets: show To.
+type Config struct {
+	// Endpoint is where spans are posted; nil: nowhere.
+	Endpoint *url.URL
+	// Off says, in a few words, why it is nowhere.
+	Off string
+	// Warnings are lines about values that mean nothing and are passed over.
+	Warnings []string
+	// Content says that prompts, texts and the inputs of tools are sent too.
+	Content bool
+
+	headers  []pair
+	gzip     bool
+	timeout  time.Duration // of one request
+	tls      *tls.Config   // nil: the system's
+	resource []pair
+	sampler  sampler
+	parent   parent
+	batching batching
+}
+
+// batching is how spans are gathered before they are sent: OTEL_BSP_….
+type batching struct {
+	delay   time.Duration // after the first, until they are sent
+	timeout time.Duration // for one batch, with all its attempts
+	most    int           // spans in the queue
+	batch   int           // the most spans in a request
+}
+
+// On says that spans are sent.
+func (c Config) On() bool { return c.Endpoint != nil }
+
+// To is where spans go, without what could be a password.
+func (c Config) To() string {
+	if !c.On() {
+		return ""
+	}
+	return (&url.URL{Scheme: c.Endpoint.Scheme, Host: c.Endpoint.Host, Path: c.Endpoint.Path}).String()
+}
+
+// The defaults of OpenTelemetry's specification.
+const (
+	localCollector = "http://localhost:4318"
+	requestLimit   = 10 * time.Second
+	batchDelay     = 5 * time.Second
+	batchLimit     = 30 * time.Second
+	queueSize      = 2048
+	batchSize      = 512
+)
+
+// Read reads the variables. One that is empty is not set. An error is one line that names
+// the variable and what it takes, and then nothing is sent; what can be passed over is in
+// Config.Warnings.
+func Read(env func(string) string) (Config, error) {
+	r := reader{env: env}
+	if off := r.off(); off != "" || r.err != nil {
+		return Config{Off: off}, r.err
+	}
+	r.endpoint()
+	r.protocol()
+	r.certificates()
+	if r.err != nil {
+		return Config{}, r.err
+	}
+	r.transport()
+	r.c.resource = r.resource()
+	var warning string
+	r.c.sampler, warning = readSampler(env("OTEL_TRACES_SAMPLER"), env("OTEL_TRACES_SAMPLER_ARG"))
+	r.warn(warning)
+	var ok bool
+	if r.c.parent, ok = readParent(env("TRACEPARENT"), env("TRACESTATE")); !ok {
+		r.warn("TRACEPARENT is none by W3C Trace Context: traces begin here")
+	}
+	r.c.batching = batching{
+		delay:   r.milliseconds("OTEL_BSP_SCHEDULE_DELAY", batchDelay),
+		timeout: r.milliseconds("OTEL_BSP_EXPORT_TIMEOUT", batchLimit),
+		most:    r.count("OTEL_BSP_MAX_QUEUE_SIZE", queueSize),
+		batch:   r.count("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", batchSize),
+	}
+	r.c.batching.batch = min(r.c.batching.batch, r.c.batching.most)
+	r.c.Content = r.truth("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT")
+	return r.c, nil
+}
+
+// off says why nothing is to be sent: nobody asked for it, or somebody asked for nothing.
+func (r *reader) off() string {
+	if r.truth("OTEL_SDK_DISABLED") {
+		return "OTEL_SDK_DISABLED is true"
+	}
+	for name := range strings.SplitSeq(r.env("OTEL_TRACES_EXPORTER"), ",") {
+		switch strings.TrimSpace(name) {
+		case "otlp":
+			return ""
+		case "none":
+			return "OTEL_TRACES_EXPORTER is none"
+		case "":
+		default:
+			r.err = fmt.Errorf("OTEL_TRACES_EXPORTER=%q: Pawl has otlp, and none", name)
+			return ""
+		}
+	}
+	if r.env("OTEL_EXPORTER_OTLP_ENDPOINT") == "" && r.env("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") == "" {
+		return "OTEL_EXPORTER_OTLP_ENDPOINT names no collector"
+	}
+	return ""
+}
+
+// endpoint finds where to. The address of traces is taken as it is, that of all signals
+// gets their path.
+func (r *reader) endpoint() {
+	name, path := "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", ""
+	if r.env(name) == "" {
+		name, path = "OTEL_EXPORTER_OTLP_ENDPOINT", "v1/traces"
+	}
+	value := r.env(name)
+	if value == "" {
+		value = localCollector
+	}
+	to, err := url.Parse(value)
+	if err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Hostname() == "" {
+		r.err = fmt.Errorf("%s is no address of a collector: it is like %s", name, localCollector) // without the value: a password may be in it
+		return
+	}
+	if path != "" {
+		to = to.JoinPath(path)
+	}
+	if to.Path == "" {
+		to.Path = "/"
+	}
+	if to.Port() == "4317" {
+		r.warn(name + " has port 4317, where collectors speak gRPC: OTLP over HTTP is at 4318")
+	}
+	r.c.Endpoint = to
+}
+
+func (r *reader) protocol() {
+	name, value := r.either("PROTOCOL")
+	if value != "" && value != "http/protobuf" && r.err == nil {
+		r.err = fmt.Errorf("%s=%q: Pawl speaks http/protobuf alone", name, value)
+	}
+}
+
+// resource reads whose spans they are.
+func (r *reader) resource() []pair {
+	pairs, ok := readPairs(r.env("OTEL_RESOURCE_ATTRIBUTES"))
+	if !ok {
+		r.warn("OTEL_RESOURCE_ATTRIBUTES is no list like team=x,env=y: it is passed over")
+	}
+	if name := r.env("OTEL_SERVICE_NAME"); name != "" {
+		pairs = orElse([]pair{{"service.name", name}}, pairs...)
+	}
+	return pairs
+}
+
+// orElse adds what a resource does not say itself.
+func orElse(resource []pair, further ...pair) []pair {
+	for _, p := range further {
+		if !slices.ContainsFunc(resource, func(said pair) bool { return said.key == p.key }) {
+			resource = append(resource, p)
+		}
+	}
+	return resource
+}

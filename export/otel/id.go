@@ -1,0 +1,46 @@
+package otel
+
+import (
+	"crypto/sha256"
+	"strconv"
+
+	"pawl/lifecycle"
+)
+
+// Ids are hashes of what they stand for. The bytes of a run's own id would do for a trace
+// but for samplers, which take the last eight of them for random: those of a UUID are not,
+// all of them.
+
+func traceOf(run lifecycle.RunID) (id traceID) {
+	copy(id[:], hashed("trace", string(run)))
+	return id
+}
+
+func spanOfRun(run lifecycle.RunID) spanID { return spanOf("run", string(run)) }
+
+// spanOfCall is the span of a tool call: what it starts stands below it.
+func spanOfCall(run lifecycle.RunID, call lifecycle.CallID) spanID {
+	return spanOf("call", string(run), string(call))
+}
+
+// spanOfStretch is the span of anything else that a run did: it began at that moment, in
+// nanoseconds since 1970.
+func spanOfStretch(kind lifecycle.SpanKind, run lifecycle.RunID, from int64) spanID {
+	return spanOf(string(kind), string(run), strconv.FormatInt(from, 10))
+}
+
+func spanOf(parts ...string) (id spanID) {
+	copy(id[:], hashed(parts...))
+	return id
+}
+
+// hashed is of all parts, none of which runs into the next.
+func hashed(parts ...string) []byte {
+	var all []byte
+	for _, part := range parts {
+		all = append(strconv.AppendInt(all, int64(len(part)), 10), ':')
+		all = append(all, part...)
+	}
+	sum := sha256.Sum256(all)
+	return sum[:]
+}

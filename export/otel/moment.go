@@ -1,0 +1,55 @@
+package otel
+
+import "pawl/lifecycle"
+
+// moment keeps something that happened to a run, on the span of that.
+func (t *tree) moment(r *running, done lifecycle.Span) {
+	if len(r.span.events) == mostEvents {
+		r.span.forgotten++
+		return
+	}
+	e := event{name: "pawl." + string(done.Kind), time: done.From}
+	e.attributes = t.facts(done)
+	if done.Step > 0 {
+		e.attributes = append(e.attributes, attribute{keyStep, int64(done.Step)})
+	}
+	r.span.events = append(r.span.events, e)
+}
+
+// facts are what is said of a moment. What people and models wrote is content.
+func (t *tree) facts(done lifecycle.Span) (facts []attribute) {
+	add := func(key, value string) {
+		if value != "" {
+			facts = append(facts, attribute{key, t.hidden(value)})
+		}
+	}
+	content := func(key, value string) {
+		if t.Config.Content {
+			add(key, value)
+		}
+	}
+	switch e := done.Begun.(type) {
+	case lifecycle.Warned:
+		add(keyKind, string(e.Kind))
+		content(keyText, e.Message)
+	case lifecycle.PermissionDenied:
+		add(keyToolName, e.Tool)
+		add(keyToolCall, string(e.Call))
+		add(keyBy, e.By)
+		content(keySubject, e.Subject)
+		content(keyText, e.Reason)
+	case lifecycle.StopRequested:
+		add(keyCause, string(e.Cause))
+		content(keyText, e.Reason)
+	case lifecycle.NotificationDelivered:
+		add(keyRun, string(done.Of))
+	case lifecycle.MessageTaken:
+		add(keyBy, e.From)
+		content(keyText, e.Text)
+	case lifecycle.Compacted:
+		facts = append(facts, attribute{"pawl.tokens_before", e.Before}, attribute{"pawl.tokens_after", e.After})
+	case lifecycle.Overdue, lifecycle.Detached, lifecycle.Nudged:
+	default:
+	}
+	return facts
+}

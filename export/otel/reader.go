@@ -1,0 +1,124 @@
+package otel
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// reader reads variables into a Config.
+type reader struct {
+	env func(string) string
+	c   Config
+	err error
+}
+
+func (r *reader) warn(line string) {
+	if line != "" {
+		r.c.Warnings = append(r.c.Warnings, line)
+	}
+}
+
+// either is a variable of the exporter: that of traces, else that of all signals.
+func (r *reader) either(option string) (name, value string) {
+	if value := r.env("OTEL_EXPORTER_OTLP_TRACES_" + option); value != "" {
+		return "OTEL_EXPORTER_OTLP_TRACES_" + option, value
+	}
+	name = "OTEL_EXPORTER_OTLP_" + option
+	return name, r.env(name)
+}
+
+// transport reads how requests are made.
+func (r *reader) transport() {
+	name, value := r.either("HEADERS")
+	headers, ok := readPairs(value)
+	if !ok {
+		r.warn(name + " is no list like key=value,other=value: no header is sent")
+	}
+	r.c.headers = headers
+	name, value = r.either("COMPRESSION")
+	switch value {
+	case "gzip":
+		r.c.gzip = true
+	case "", "none":
+	default:
+		r.warn(fmt.Sprintf("%s=%q: Pawl has gzip, and none: requests are not compressed", name, value))
+	}
+	name, _ = r.either("TIMEOUT")
+	r.c.timeout = r.milliseconds(name, requestLimit)
+}
+
+// certificates reads who the collector must be, and who Pawl is to it.
+func (r *reader) certificates() {
+	name, path := r.either("CERTIFICATE")
+	if path != "" {
+		pem, err := os.ReadFile(path)
+		pool := x509.NewCertPool()
+		if err == nil && !pool.AppendCertsFromPEM(pem) {
+			err = fmt.Errorf("no certificate is in %s", path)
+		}
+		r.trust(name, err, func(c *tls.Config) { c.RootCAs = pool })
+	}
+	name, path = r.either("CLIENT_CERTIFICATE")
+	if _, key := r.either("CLIENT_KEY"); path != "" || key != "" {
+		own, err := tls.LoadX509KeyPair(path, key)
+		r.trust(name, err, func(c *tls.Config) { c.Certificates = []tls.Certificate{own} })
+	}
+}
+
+func (r *reader) trust(name string, err error, set func(*tls.Config)) {
+	if err != nil {
+		if r.err == nil {
+			r.err = fmt.Errorf("%s cannot be used: %w", name, err)
+		}
+		return
+	}
+	if r.c.tls == nil {
+		r.c.tls = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	set(r.c.tls)
+}
+
+// milliseconds reads a time span. Zero is as good as for ever where it bounds something,
+// and at once where it delays.
+func (r *reader) milliseconds(name string, fallback time.Duration) time.Duration {
+	value := r.env(name)
+	if value == "" {
+		return fallback
+	}
+	n, err := strconv.ParseInt(value, 10, 32)
+	if err != nil || n < 0 {
+		r.warn(fmt.Sprintf("%s=%q is no number of milliseconds: %d is used", name, value, fallback.Milliseconds()))
+		return fallback
+	}
+	return time.Duration(n) * time.Millisecond
+}
+
+func (r *reader) count(name string, fallback int) int {
+	value := r.env(name)
+	if value == "" {
+		return fallback
+	}
+	n, err := strconv.ParseInt(value, 10, 32)
+	if err != nil || n < 1 {
+		r.warn(fmt.Sprintf("%s=%q is no number from 1 on: %d is used", name, value, fallback))
+		return fallback
+	}
+	return int(n)
+}
+
+// truth reads a yes or no: only true is yes.
+func (r *reader) truth(name string) bool {
+	switch value := r.env(name); strings.ToLower(value) {
+	case "true":
+		return true
+	case "", "false":
+	default:
+		r.warn(fmt.Sprintf("%s=%q is neither true nor false: it counts as false", name, value))
+	}
+	return false
+}

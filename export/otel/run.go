@@ -1,0 +1,141 @@
+package otel
+
+import (
+	"encoding/json"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// finish says what is to be said of a run that is over, and sends its span. rec is its end.
+func (t *tree) finish(r *running, rec lifecycle.Record) {
+	s := r.span
+	s.kind, s.from, s.to = kindInternal, r.SpawnedAt, rec.Time
+	if s.to.Before(s.from) { // a clock was put back
+		s.to = s.from
+	}
+	if r.Shell() {
+		s.name = "background shell"
+	} else {
+		s.name = "invoke_agent " + t.hidden(r.Type)
+		s.add(keyOperation, "invoke_agent")
+		t.model(&s, r.Run)
+		s.add(keyAgentAbout, t.hidden(r.Description))
+		usage(&s, r.Usage)
+		s.add(keySteps, int64(r.Usage.Steps))
+		s.add(keyToolCalls, int64(r.Usage.ToolCalls))
+	}
+	t.whose(&s, r.Run)
+	s.add(keyState, string(r.State))
+	s.add(keyCause, string(r.Cause))
+	s.add(keyTrigger, string(r.Trigger))
+	s.add(keyIsolation, string(r.Isolation))
+	s.add(keyBackground, r.Background)
+	if r.first > 0 {
+		s.add(keyFirstRecord, int64(r.first))
+	}
+	s.add(keyLastRecord, int64(rec.Seq))
+	if t.Config.Content && !r.Shell() {
+		s.add(keyInput, t.content("user", r.Prompt))
+		s.add(keyOutput, t.content("assistant", r.Output()))
+	}
+	t.verdict(&s, r.Run)
+	t.emit(s)
+}
+
+// verdict marks the span of a run that did not come to its end by itself, or came to none.
+// What somebody stopped did not fail.
+func (t *tree) verdict(s *span, run lifecycle.Run) {
+	switch run.State {
+	case lifecycle.StateFailed:
+		kind, message := "_OTHER", ""
+		if run.Error != nil {
+			kind, message = string(run.Error.Kind), t.hidden(run.Error.Message)
+		}
+		s.fail(kind, message)
+	case lifecycle.StateInterrupted:
+		s.fail(string(run.State), "the process ended while it ran")
+	case lifecycle.StateCompletedEmpty:
+		s.fail(string(run.State), "it ended without a text")
+	case lifecycle.StateQueued, lifecycle.StateRunning, lifecycle.StateCompleted,
+		lifecycle.StateCanceledByUser, lifecycle.StateCanceledByAgent:
+	}
+}
+
+// whose says of which run a span is.
+func (t *tree) whose(s *span, run lifecycle.Run) {
+	s.add(keyConversation, string(t.Root))
+	if !run.Shell() {
+		s.add(keyAgentID, string(run.Session))
+		s.add(keyAgentName, t.hidden(run.Type))
+	}
+	s.add(keyRun, string(run.ID))
+}
+
+// model says which model was asked, and where.
+func (t *tree) model(s *span, run lifecycle.Run) {
+	maker, name := parted(run.Model)
+	s.add(keyProvider, t.hidden(maker))
+	s.add(keyModel, t.hidden(name))
+	if t.Server == nil {
+		return
+	}
+	if host, port := t.Server(run.Model); host != "" {
+		s.add(keyServer, t.hidden(host))
+		s.add(keyPort, int64(port))
+	}
+}
+
+// parted gives the maker of a model by the name that the conventions have for it, if they
+// have one, and the model's own.
+func parted(model string) (maker, name string) {
+	maker, name = agent.SplitModel(model)
+	if name == "" {
+		name = maker // of the demo
+	}
+	switch maker {
+	case "openai-chat":
+		maker = "openai"
+	case "gemini":
+		maker = "gcp.gemini"
+	}
+	return maker, name
+}
+
+func usage(s *span, u lifecycle.Usage) {
+	s.add(keyInputTokens, u.InputTokens)
+	s.add(keyOutputTokens, u.OutputTokens)
+	if u.CachedTokens > 0 {
+		s.add(keyCacheRead, u.CachedTokens)
+	}
+	if u.CacheWriteTokens > 0 {
+		s.add(keyCacheWritten, u.CacheWriteTokens)
+	}
+	if u.Cost > 0 {
+		s.add(keyCost, u.Cost)
+	}
+}
+
+// hidden is a text that may leave.
+func (t *tree) hidden(text string) string { return bounded(t.Hide.Text(text)) }
+
+// content is one message of a conversation, as the conventions write it; empty without a
+// text.
+func (t *tree) content(role, text string) string {
+	if text == "" {
+		return ""
+	}
+	type part struct {
+		Type    string `json:"type"`
+		Content string `json:"content"`
+	}
+	type message struct {
+		Role  string `json:"role"`
+		Parts []part `json:"parts"`
+	}
+	encoded, err := json.Marshal([]message{{role, []part{{"text", t.hidden(text)}}}})
+	if err != nil { // texts can always be written
+		panic("otel: write a message: " + err.Error())
+	}
+	return string(encoded)
+}

@@ -1,0 +1,146 @@
+package otel
+
+import (
+	"encoding/json"
+
+	"pawl/lifecycle"
+)
+
+// over makes what is to be sent of something that a run did.
+func (t *tree) over(done lifecycle.Span) {
+	r := t.runs[done.Run]
+	if r == nil {
+		return // of a run from before: nothing of it is told
+	}
+	switch done.Kind {
+	case lifecycle.SpanModel:
+		t.request(r, done)
+	case lifecycle.SpanTool:
+		t.call(r, done)
+	case lifecycle.SpanQueued:
+		if r.line {
+			t.emit(t.stretch(r, done, "queued"))
+		}
+	case lifecycle.SpanWaiting:
+		t.waiting(r, done)
+	case lifecycle.SpanQuestion:
+		t.question(r, done)
+	case lifecycle.SpanStep, lifecycle.SpanEnd: // the spans in it, and the run's own, say it
+	case lifecycle.SpanTold:
+		if of, ok := t.known[done.Of]; ok {
+			r.told[done.Step] = append(r.told[done.Step], linkTo(of, "told_of"))
+		}
+		t.moment(r, done)
+	case lifecycle.SpanMessage, lifecycle.SpanCompact, lifecycle.SpanDetached, lifecycle.SpanOverdue,
+		lifecycle.SpanNudged, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop:
+		t.moment(r, done)
+	}
+}
+
+// stretch is the span of something that took time, below its run.
+func (t *tree) stretch(r *running, done lifecycle.Span, name string) span {
+	s := span{
+		at: at{r.span.trace, spanOfStretch(done.Kind, r.ID, done.From.UnixNano())}, parent: r.span.span, state: r.span.state,
+		name: name, kind: kindInternal, from: done.From, to: done.To,
+	}
+	t.whose(&s, r.Run)
+	if done.Step > 0 {
+		s.add(keyStep, int64(done.Step))
+	}
+	return s
+}
+
+// request is the span of a request to the model.
+func (t *tree) request(r *running, done lifecycle.Span) {
+	_, name := parted(r.Model)
+	s := t.stretch(r, done, "chat "+t.hidden(name))
+	s.kind = kindClient
+	s.add(keyOperation, "chat")
+	t.model(&s, r.Run)
+	if u, is := done.Done.(lifecycle.UsageReported); is {
+		usage(&s, u.Usage)
+	} else {
+		t.broken(&s, done)
+	}
+	s.links = r.told[done.Step]
+	delete(r.told, done.Step)
+	if t.Config.Content && r.TextStep == done.Step {
+		s.add(keyOutput, t.content("assistant", r.Partial))
+	}
+	t.emit(s)
+}
+
+// broken marks what the end of its run, or of Pawl, cut off.
+func (t *tree) broken(s *span, done lifecycle.Span) {
+	switch e := done.Done.(type) {
+	case nil:
+		s.fail(string(lifecycle.StateInterrupted), "Pawl ended while it was under way")
+	case lifecycle.Ended:
+		t.verdict(s, lifecycle.Run{State: e.State, Error: e.Error})
+	default:
+	}
+}
+
+// call is the span of a tool call.
+func (t *tree) call(r *running, done lifecycle.Span) {
+	begun, is := done.Begun.(lifecycle.ToolStarted)
+	if !is {
+		return
+	}
+	s := t.stretch(r, done, "execute_tool "+t.hidden(begun.Tool))
+	s.span = spanOfCall(r.ID, begun.Call)
+	s.add(keyOperation, "execute_tool")
+	s.add(keyToolName, t.hidden(begun.Tool))
+	s.add(keyToolCall, t.hidden(string(begun.Call)))
+	s.add(keyToolType, "function")
+	if t.Config.Content && json.Valid(begun.Input) {
+		s.add(keyToolArguments, bounded(string(t.Hide.JSON(nil, begun.Input))))
+	}
+	if end, is := done.Done.(lifecycle.ToolEnded); is {
+		s.add(keyToolStatus, string(end.Status))
+		switch end.Status {
+		case lifecycle.ToolError, lifecycle.ToolDenied:
+			s.fail(string(end.Status), "")
+		case lifecycle.ToolOK, lifecycle.ToolCanceled:
+		}
+	} else {
+		t.broken(&s, done)
+	}
+	t.emit(s)
+}
+
+// waiting is the span of a time in which the run could only wait.
+func (t *tree) waiting(r *running, done lifecycle.Span) {
+	s := t.stretch(r, done, "waiting")
+	if e, is := done.Begun.(lifecycle.Waiting); is {
+		s.add(keyWhy, t.hidden(e.Why))
+		s.add(keyAttempt, int64(e.Attempt))
+	}
+	t.emit(s)
+}
+
+// question is the span of a question that a person was asked, below the call it is about.
+func (t *tree) question(r *running, done lifecycle.Span) {
+	s := t.stretch(r, done, "permission")
+	if asked, is := done.Begun.(lifecycle.PermissionAsked); is {
+		s.span = spanOf(string(done.Kind), string(r.ID), string(asked.ID))
+		if asked.Call != "" {
+			s.parent = spanOfCall(r.ID, asked.Call)
+		}
+		s.add(keyToolName, t.hidden(asked.Tool))
+		if t.Config.Content {
+			s.add(keySubject, t.hidden(asked.Subject))
+		}
+	}
+	switch e := done.Done.(type) {
+	case lifecycle.PermissionGranted:
+		s.add(keyAnswer, "granted")
+		s.add(keyBy, e.By)
+	case lifecycle.PermissionDenied:
+		s.add(keyAnswer, "denied")
+		s.add(keyBy, e.By)
+	default:
+		s.add(keyAnswer, "none")
+	}
+	t.emit(s)
+}
