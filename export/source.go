@@ -16,6 +16,10 @@ type Source struct {
 	Version string   // of the program that exports
 	Secrets []string // values that must not appear: those of the key variables
 	Bare    bool     // its texts are gone already: it was exported without content
+	Totals  *Totals  // of a document: what it says the session cost; nil of what is none
+	// Limits are those that the session was held to when a record was written; nil where
+	// that is not known.
+	Limits func(at lifecycle.Seq) lifecycle.Limits
 
 	// Runs lists the runs of a root session in the order in which they were
 	// spawned. Newer ones than the export reaches do no harm.

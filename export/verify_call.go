@@ -1,0 +1,131 @@
+package export
+
+import (
+	"slices"
+
+	"pawl/lifecycle"
+)
+
+// answered: every tool call has exactly one result before the next model request. A run
+// that was cut off leaves calls open; the next one of its session answers them before its
+// first step.
+func (a *audit) answered(m turn) {
+	h := a.halls[m.rec.Session]
+	switch e := m.rec.Event.(type) {
+	case lifecycle.ToolStarted:
+		if _, open := h.calls[e.Call]; open {
+			a.fault(promiseAnswered, m.rec.Run, e.Call, "the call begins a second time before it has a result")
+		}
+		h.calls[e.Call] = m.rec.Run
+	case lifecycle.ToolEnded:
+		if _, open := h.calls[e.Call]; !open {
+			a.fault(promiseAnswered, m.rec.Run, e.Call, "a result of a call that waits for none")
+		}
+		delete(h.calls, e.Call)
+	case lifecycle.StepStarted:
+		for call := range h.calls {
+			a.fault(promiseAnswered, m.rec.Run, call, "the model is asked before the call has its result")
+			delete(h.calls, call)
+			h.script.forget(call)
+		}
+	default:
+	}
+}
+
+// nothingLeft: a run that came to its end by itself, or was stopped, has seen to its tools
+// and its questions. One whose process died, or whose loop broke, could not.
+func (a *audit) nothingLeft(m turn) {
+	e, ended := m.rec.Event.(lifecycle.Ended)
+	if !ended || !orderly(m.after, e) {
+		return
+	}
+	if len(m.before.Asked) > 0 && e.Cause == "" {
+		a.fault(promiseNothing, m.rec.Run, m.before.Asked[0].Call, "it is %s, and a question of its is open", e.State)
+	}
+	h := a.halls[m.rec.Session]
+	for call, by := range h.calls {
+		if by == m.rec.Run {
+			a.fault(promiseNothing, m.rec.Run, call, "it is %s, and the call has no result", e.State)
+		}
+	}
+}
+
+// orderly says that the loop of a run came to its end.
+func orderly(run lifecycle.Run, e lifecycle.Ended) bool {
+	broke := []lifecycle.FailureKind{lifecycle.FailProcess, lifecycle.FailPanic, lifecycle.FailJournal, lifecycle.FailTool}
+	switch e.State {
+	case lifecycle.StateCompleted, lifecycle.StateCompletedEmpty:
+		return true
+	case lifecycle.StateFailed:
+		return e.Error != nil && !slices.Contains(broke, e.Error.Kind)
+	case lifecycle.StateCanceledByUser, lifecycle.StateCanceledByAgent:
+		return run.Isolation != lifecycle.IsolationProcess // that is killed where it does not go
+	case lifecycle.StateInterrupted, lifecycle.StateQueued, lifecycle.StateRunning:
+		return false
+	}
+	return false
+}
+
+// noShellLeft: a shell that a subagent's run started is stopped with it.
+func (a *audit) noShellLeft() {
+	for _, id := range a.begun {
+		run := a.runs[id]
+		by := a.runs[run.ParentRun]
+		if a.broken[id] || !run.Shell() || !by.Subagent() || !by.State.Terminal() {
+			continue
+		}
+		if !run.State.Terminal() && run.StopRequestedAt.IsZero() {
+			a.note(Fault{Promise: promiseNothing, Run: id, Message: "the shell goes on, and run " + a.name(by.ID) + ", which started it, has ended"})
+		}
+	}
+}
+
+// questions: an answer has its question, and both are about the same run.
+func (a *audit) questions(m turn) {
+	var answered lifecycle.QuestionID
+	switch e := m.rec.Event.(type) {
+	case lifecycle.PermissionAsked:
+		if e.Session != m.rec.Session || e.Run != m.rec.Run {
+			a.fault(promiseQuestions, m.rec.Run, e.Call, "question %s is said to be one of run %s", e.ID, a.name(e.Run))
+		}
+		return
+	case lifecycle.PermissionGranted:
+		answered = e.Question
+	case lifecycle.PermissionDenied:
+		answered = e.Question
+	default:
+		return
+	}
+	asked := slices.ContainsFunc(m.before.Asked, func(q lifecycle.Question) bool { return q.ID == answered })
+	if answered != "" && !asked {
+		a.fault(promiseQuestions, m.rec.Run, "", "%s of question %s, which is not open", lifecycle.Name(m.rec.Event), answered)
+	}
+}
+
+// queue: a message is queued once, and taken in or withdrawn once.
+func (a *audit) queue(m turn) {
+	h := a.halls[m.rec.Session]
+	if e, queued := m.rec.Event.(lifecycle.MessageQueued); queued {
+		if slices.ContainsFunc(h.inbox, func(other lifecycle.Message) bool { return other.ID == e.ID }) {
+			a.fault(promiseQueue, m.rec.Run, "", "message %s waits already", e.ID)
+			return
+		}
+	}
+	waiting := h.inbox
+	inbox, err := waiting.Apply(m.rec.Event)
+	if err != nil {
+		a.fault(promiseQueue, m.rec.Run, "", "%s: %v", lifecycle.Name(m.rec.Event), err)
+		return
+	}
+	if e, taken := m.rec.Event.(lifecycle.MessageTaken); taken {
+		for _, message := range waiting {
+			if message.ID == e.Message && message.Text != e.Text {
+				a.fault(promiseQueue, m.rec.Run, "", "message %s was taken in with other words than it had", e.Message)
+			}
+		}
+		if e.Step != m.after.Step {
+			a.fault(promiseQueue, m.rec.Run, "", "message %s was taken in at step %d, and the run is at step %d", e.Message, e.Step, m.after.Step)
+		}
+	}
+	h.inbox = inbox
+}
