@@ -162,7 +162,7 @@ func (a *audit) record(rec lifecycle.Record) error {
 			c.each(a, m)
 		}
 		if a.faulty && c.promise == promisePlace {
-			return nil // nobody knows where the others would look
+			break // nobody knows where the others would look
 		}
 	}
 	return a.onRecord(m)

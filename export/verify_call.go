@@ -33,7 +33,9 @@ func (a *audit) answered(m turn) {
 }
 
 // nothingLeft: a run that came to its end by itself, or was stopped, has seen to its tools
-// and its questions. One whose process died, or whose loop broke, could not.
+// and its questions. One whose process died, or whose loop broke, could not. That its
+// shells were stopped with it is not looked at: where the disk was full they were, and no
+// record says so.
 func (a *audit) nothingLeft(m turn) {
 	e, ended := m.rec.Event.(lifecycle.Ended)
 	if !ended || !orderly(m.after, e) {
@@ -46,6 +48,8 @@ func (a *audit) nothingLeft(m turn) {
 	for call, by := range h.calls {
 		if by == m.rec.Run {
 			a.fault(promiseNothing, m.rec.Run, call, "it is %s, and the call has no result", e.State)
+			delete(h.calls, call)
+			h.script.forget(call)
 		}
 	}
 }
@@ -64,20 +68,6 @@ func orderly(run lifecycle.Run, e lifecycle.Ended) bool {
 		return false
 	}
 	return false
-}
-
-// noShellLeft: a shell that a subagent's run started is stopped with it.
-func (a *audit) noShellLeft() {
-	for _, id := range a.begun {
-		run := a.runs[id]
-		by := a.runs[run.ParentRun]
-		if a.broken[id] || !run.Shell() || !by.Subagent() || !by.State.Terminal() {
-			continue
-		}
-		if !run.State.Terminal() && run.StopRequestedAt.IsZero() {
-			a.note(Fault{Promise: promiseNothing, Run: id, Message: "the shell goes on, and run " + a.name(by.ID) + ", which started it, has ended"})
-		}
-	}
 }
 
 // questions: an answer has its question, and both are about the same run.

@@ -29,8 +29,12 @@ func (a *audit) onRecord(m turn) error {
 		return err
 	}
 	if !ok {
-		delete(e.in.script.open, e.call) // it is named here
-		a.fault(e.promise, m.rec.Run, e.call, "%s: session %s has no %s of it", lifecycle.Name(m.rec.Event), e.in.name, e.kind)
+		what := fmt.Sprintf("session %s has no %s of it", e.in.name, e.kind)
+		if len(met) > 0 {
+			what = fmt.Sprintf("its %s stands in another place, as message %d of session %s", e.kind, met[0].place, e.in.name)
+		}
+		e.in.script.forget(e.call) // it is named here
+		a.fault(e.promise, m.rec.Run, e.call, "%s: %s", lifecycle.Name(m.rec.Event), what)
 		return nil
 	}
 	a.hear(e.in, met, true)
@@ -63,6 +67,8 @@ func (a *audit) entryOf(m turn) (entry, bool) {
 		return own, true
 	case lifecycle.Compacted:
 		own.kind = lineSummary
+		own.fits = func(l line) bool { return l.kind == lineSummary && l.run == m.rec.Run }
+		return own, true
 	case lifecycle.NotificationDelivered:
 		own.in, own.run, own.kind, own.promise = a.halls[a.runs[e.InRun].Session], e.InRun, lineNotice, promiseTold
 		own.fits = func(l line) bool { return l.kind == lineNotice && l.source == m.rec.Run }

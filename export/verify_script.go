@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pawl/lifecycle"
@@ -127,14 +128,23 @@ func firstText(m Message) string {
 	return ""
 }
 
+// strangers is how many lines in a row may have no record. Where more stand before one that
+// fits, that one is in the wrong place, and not they.
+const strangers = 3
+
 // meet goes on to the line that fits, and gives those before it too: what is not silent
-// among them has no record. Where none fits, it stays where it is.
+// among them has no record. Where none fits, it stays where it is; one that stands in the
+// wrong place is taken out there, and given alone.
 func (s *script) meet(ctx context.Context, fits func(line) bool) (met []line, ok bool, err error) {
 	for {
 		if err := s.fill(ctx, lookAhead); err != nil {
 			return nil, false, err
 		}
 		for i, l := range s.ahead {
+			if fits(l) && loud(s.ahead[:i]) > strangers {
+				s.ahead = slices.Delete(append(met, s.ahead...), len(met)+i, len(met)+i+1)
+				return []line{l}, false, nil
+			}
 			if fits(l) {
 				met, s.ahead = append(met, s.ahead[:i+1]...), s.ahead[i+1:]
 				return met, true, nil
@@ -150,6 +160,16 @@ func (s *script) meet(ctx context.Context, fits func(line) bool) (met []line, ok
 		}
 		met, s.ahead = append(met, s.ahead...), nil
 	}
+}
+
+// loud counts the lines that need a record.
+func loud(lines []line) (n int) {
+	for _, l := range lines {
+		if !l.silent() {
+			n++
+		}
+	}
+	return n
 }
 
 // hear takes in the lines that were met.
