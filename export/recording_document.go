@@ -18,11 +18,12 @@ func (r *Recording) walk(ctx context.Context) error {
 	if err := w.first(); err != nil {
 		return err
 	}
-	r.log.apart = recordsApart
+	r.log.apart, r.head.content = recordsApart, true
 	met, err := w.members(map[string]func(*walk) error{
 		"format":   r.takeFormat,
 		"version":  r.takeVersion,
 		"pawl":     func(w *walk) error { return w.into(&r.head.pawl) },
+		"content":  func(w *walk) error { return w.into(&r.head.content) },
 		"seq":      func(w *walk) error { return w.into(&r.head.seq) },
 		"session":  r.takeFacts,
 		"sessions": r.takeSessions,
@@ -44,7 +45,7 @@ func (w *walk) first() error {
 	if w.rec.size == 0 {
 		return w.fault(errEmpty)
 	}
-	w.from.limit = maxValue
+	w.from.limit = w.rec.longest
 	token, err := w.dec.Token()
 	var syntax *json.SyntaxError
 	switch {
@@ -71,15 +72,18 @@ func (r *Recording) whole(w *walk, met map[string]bool) error {
 	if got := lifecycle.Seq(r.log.count); got != r.head.seq {
 		return w.fault(fmt.Errorf("it has %d records and says %d: export the session again", got, r.head.seq))
 	}
-	if r.talks[r.head.session.ID] == nil {
+	if t := r.talks[r.head.session.ID]; t == nil || !t.named {
 		return w.fault(fmt.Errorf("the transcript of session %s is missing: export the session again", r.head.session.ID))
 	}
 	return nil
 }
 
 func (r *Recording) takeFormat(w *walk) error {
-	if err := w.into(&r.head.format); err != nil || r.head.format != jsonFormat {
-		return w.fault(errors.Join(err, errForeign))
+	if err := w.into(&r.head.format); err != nil {
+		return err
+	}
+	if r.head.format != jsonFormat {
+		return w.fault(errForeign)
 	}
 	return nil
 }
