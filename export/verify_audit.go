@@ -53,7 +53,15 @@ type hall struct {
 	runs   int
 	inbox  lifecycle.Inbox
 	calls  map[lifecycle.CallID]lifecycle.RunID // without a result, and who made them
+	named  map[lifecycle.CallID]bool            // of those, the ones that are a fault already
 	script *script                              // nil: it has no transcript
+}
+
+// forget lets go of a call whose fault is named.
+func (h *hall) forget(call lifecycle.CallID) {
+	delete(h.calls, call)
+	delete(h.named, call)
+	h.script.forget(call)
 }
 
 // turn is one record with its run before and after it.
@@ -210,7 +218,7 @@ func (a *audit) enter(id, parent lifecycle.SessionID, shell bool) *hall {
 	if h, known := a.halls[id]; known {
 		return h
 	}
-	h := &hall{id: id, parent: parent, shell: shell, name: "P", calls: map[lifecycle.CallID]lifecycle.RunID{}}
+	h := &hall{id: id, parent: parent, shell: shell, name: "P", calls: map[lifecycle.CallID]lifecycle.RunID{}, named: map[lifecycle.CallID]bool{}}
 	switch {
 	case shell:
 		a.shells++

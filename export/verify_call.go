@@ -22,11 +22,13 @@ func (a *audit) answered(m turn) {
 			a.fault(promiseAnswered, m.rec.Run, e.Call, "a result of a call that waits for none")
 		}
 		delete(h.calls, e.Call)
+		delete(h.named, e.Call)
 	case lifecycle.StepStarted:
 		for call := range h.calls {
-			a.fault(promiseAnswered, m.rec.Run, call, "the model is asked before the call has its result")
-			delete(h.calls, call)
-			h.script.forget(call)
+			if !h.named[call] {
+				a.fault(promiseAnswered, m.rec.Run, call, "the model is asked before the call has its result")
+			}
+			h.forget(call)
 		}
 	default:
 	}
@@ -48,7 +50,7 @@ func (a *audit) nothingLeft(m turn) {
 	for call, by := range h.calls {
 		if by == m.rec.Run {
 			a.fault(promiseNothing, m.rec.Run, call, "it is %s, and the call has no result", e.State)
-			delete(h.calls, call)
+			h.named[call] = true
 			h.script.forget(call)
 		}
 	}

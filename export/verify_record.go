@@ -104,17 +104,17 @@ func (a *audit) lastWords() error {
 
 // unseen says what a source cannot show.
 func unseen(src Source) []string {
-	lines := []string{"what a stop left running, and what a power cut would leave on the disk: no record shows it"}
+	lines := []string{"what a stop left running, and what a power cut would have left on the disk"}
 	if src.Limits == nil {
 		limits := lifecycle.DefaultLimits()
-		lines = append(lines, fmt.Sprintf("which limits were set: %d background and %d foreground runs at once, and %d in line, are taken for them",
+		lines = append(lines, fmt.Sprintf("which limits were set (%d background and %d foreground runs at once, and %d in line, were taken for them)",
 			limits.Background, limits.Foreground, limits.Queue))
 	}
 	if src.Bare {
-		lines = append(lines, "which words were written: they were left out")
+		lines = append(lines, "which words were written")
 	}
 	if src.Messages == nil {
-		lines = append(lines, "what models were told: there are no transcripts")
+		lines = append(lines, "what models were told")
 	}
 	return lines
 }

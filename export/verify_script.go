@@ -212,8 +212,7 @@ func (a *audit) heard(h *hall, l line) {
 	case lineAnswer, lineSummary:
 		for call := range s.open {
 			fault(promiseAnswered, call, "the model speaks before the call has its result")
-			delete(s.open, call)
-			delete(h.calls, call)
+			h.forget(call)
 		}
 	case lineCall:
 		s.open[l.call] = l.run
