@@ -189,7 +189,7 @@ func (w *wreck) export() document {
 	var out bytes.Buffer
 	require.NoError(w.t, export.JSON(w.t.Context(), &out, source, info.ID, loaded.Seq))
 	source.Limits = func(lifecycle.Seq) lifecycle.Limits { return w.limits }
-	vouched(w.t, source, loaded.Seq)
+	vouched(w.t.Context(), w.t, source, loaded.Seq)
 	return parsed(w.t, out.Bytes())
 }
 
