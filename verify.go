@@ -39,10 +39,11 @@ func (c *verifyCommand) Run(ctx runContext, w *world, code *int) error {
 	if r.file != nil {
 		name = c.Recording
 	}
+	hide := mask.New(r.source.Secrets)
 	if c.JSON {
-		return mask.New(r.source.Secrets).Encode(w.out, judgement{name, verdict.Kept(), verdict})
+		return hide.Encode(w.out, judgement{name, verdict.Kept(), verdict})
 	}
-	return printVerdict(w.out, name, verdict)
+	return printVerdict(w.out, hide, name, verdict)
 }
 
 // judgement is what --json prints.
@@ -54,7 +55,7 @@ type judgement struct {
 
 // printVerdict prints one line where all is well, and else one for each fault. What a
 // document says is in them: each is cleaned.
-func printVerdict(to io.Writer, name string, v export.Verdict) error {
+func printVerdict(to io.Writer, hide mask.Mask, name string, v export.Verdict) error {
 	found := "every promise kept; no record shows: " + strings.Join(v.Unseen, "; ")
 	faults := len(v.Faults) + v.More
 	if !v.Kept() {
@@ -68,7 +69,7 @@ func printVerdict(to io.Writer, name string, v export.Verdict) error {
 		lines = append(lines, "and "+humanize.Comma(int64(more))+" more")
 	}
 	for _, line := range lines {
-		if _, err := fmt.Fprintln(to, sanitize.Line(line)); err != nil {
+		if _, err := fmt.Fprintln(to, hide.Text(string(sanitize.Line(line)))); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent/mask"
 	"pawl/export"
 )
 
@@ -18,7 +19,7 @@ func TestAVerdictIsToldInLines(t *testing.T) {
 	}
 	v.More = 5000
 	var out strings.Builder
-	require.NoError(t, printVerdict(&out, "x.json", v))
+	require.NoError(t, printVerdict(&out, mask.Mask{}, "x.json", v))
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 	require.Len(t, lines, 102)
 	require.Equal(t, "x.json: 1,234 records, 1 run: 5,150 faults", lines[0])

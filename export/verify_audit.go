@@ -18,7 +18,6 @@ type audit struct {
 	root    lifecycle.SessionID
 	upto    lifecycle.Seq
 	hide    mask.Mask
-	pieces  *pieces
 	verdict Verdict
 
 	said  map[lifecycle.RunID]lifecycle.Run // the receipts
@@ -43,27 +42,6 @@ type audit struct {
 	carries map[caller][32]byte // what calls say of the runs that stand on them, as a hash
 }
 
-// hall is one session on trial.
-type hall struct {
-	id     lifecycle.SessionID
-	parent lifecycle.SessionID
-	shell  bool
-	name   string // P, A1, S1
-	latest lifecycle.RunID
-	runs   int
-	inbox  lifecycle.Inbox
-	calls  map[lifecycle.CallID]lifecycle.RunID // without a result, and who made them
-	named  map[lifecycle.CallID]bool            // of those, the ones that are a fault already
-	script *script                              // nil: it has no transcript
-}
-
-// forget lets go of a call whose fault is named.
-func (h *hall) forget(call lifecycle.CallID) {
-	delete(h.calls, call)
-	delete(h.named, call)
-	h.script.forget(call)
-}
-
 // turn is one record with its run before and after it.
 type turn struct {
 	rec           lifecycle.Record
@@ -71,12 +49,12 @@ type turn struct {
 }
 
 func newAudit(ctx context.Context, src Source, upto lifecycle.Seq) *audit {
-	hide := mask.New(src.Secrets)
 	a := &audit{
-		ctx: ctx, src: src, root: src.Session.ID, upto: upto, hide: hide, pieces: newPieces(hide),
+		ctx: ctx, src: src, root: src.Session.ID, upto: upto, hide: mask.New(src.Secrets),
 		verdict: Verdict{Records: upto, Faults: []Fault{}, Unseen: unseen(src)},
 		said:    map[lifecycle.RunID]lifecycle.Run{}, runs: map[lifecycle.RunID]lifecycle.Run{},
-		checks: checks(), stands: map[caller]bool{}, carries: map[caller][32]byte{}, names: map[lifecycle.RunID]string{}, broken: map[lifecycle.RunID]bool{}, halls: map[lifecycle.SessionID]*hall{},
+		names: map[lifecycle.RunID]string{}, broken: map[lifecycle.RunID]bool{}, halls: map[lifecycle.SessionID]*hall{},
+		checks: checks(), stands: map[caller]bool{}, carries: map[caller][32]byte{},
 	}
 	a.enter(a.root, "", false)
 	return a
@@ -149,8 +127,7 @@ func (a *audit) gap(format string, args ...any) {
 
 // record holds one record against all that is promised of it.
 func (a *audit) record(rec lifecycle.Record) error {
-	rec = a.pieces.mask(rec) // as every export has it
-	m := turn{rec: rec, before: a.runs[rec.Run]}
+	m := &turn{rec: rec, before: a.runs[rec.Run]}
 	a.kept(m)
 	after, err := m.before.Apply(rec)
 	if err != nil {
@@ -177,7 +154,7 @@ func (a *audit) record(rec lifecycle.Record) error {
 }
 
 // refused names the promise that a record breaks which no run can have here.
-func (a *audit) refused(m turn, err error) {
+func (a *audit) refused(m *turn, err error) {
 	promise := promiseStates
 	switch m.rec.Event.(type) {
 	case lifecycle.NotificationQueued, lifecycle.NotificationDelivered, lifecycle.NotificationWithdrawn, lifecycle.Consumed:
@@ -195,44 +172,6 @@ func (a *audit) refused(m turn, err error) {
 	}
 	a.fault(promise, m.rec.Run, "", "%v", err)
 	a.broken[m.rec.Run] = true
-}
-
-// spawned brings a run on trial, under the name that every export gives it.
-func (a *audit) spawned(m turn) {
-	h := a.enter(m.rec.Session, m.after.Parent, m.after.Shell())
-	h.runs++
-	a.begun, a.open = append(a.begun, m.rec.Run), append(a.open, m.rec.Run)
-	a.verdict.Runs++
-	switch {
-	case h.shell:
-		a.names[m.rec.Run] = h.name
-	case h.id == a.root:
-		a.names[m.rec.Run] = fmt.Sprintf("P%d", h.runs)
-	default:
-		a.names[m.rec.Run] = fmt.Sprintf("%s.%d", h.name, h.runs)
-	}
-}
-
-// enter finds a session, or brings it on trial.
-func (a *audit) enter(id, parent lifecycle.SessionID, shell bool) *hall {
-	if h, known := a.halls[id]; known {
-		return h
-	}
-	h := &hall{id: id, parent: parent, shell: shell, name: "P", calls: map[lifecycle.CallID]lifecycle.RunID{}, named: map[lifecycle.CallID]bool{}}
-	switch {
-	case shell:
-		a.shells++
-		h.name = fmt.Sprintf("S%d", a.shells)
-	case id != a.root:
-		a.agents++
-		h.name = fmt.Sprintf("A%d", a.agents)
-	}
-	if !shell {
-		h.script = newScript(a.src, id, a.upto)
-	}
-	a.halls[id] = h
-	a.entered = append(a.entered, id)
-	return h
 }
 
 // close holds against the promises what only the end of the log shows.

@@ -9,7 +9,7 @@ import (
 // answered: every tool call has exactly one result before the next model request. A run
 // that was cut off leaves calls open; the next one of its session answers them before its
 // first step.
-func (a *audit) answered(m turn) {
+func (a *audit) answered(m *turn) {
 	h := a.halls[m.rec.Session]
 	switch e := m.rec.Event.(type) {
 	case lifecycle.ToolStarted:
@@ -38,7 +38,7 @@ func (a *audit) answered(m turn) {
 // and its questions. One whose process died, or whose loop broke, could not. That its
 // shells were stopped with it is not looked at: where the disk was full they were, and no
 // record says so.
-func (a *audit) nothingLeft(m turn) {
+func (a *audit) nothingLeft(m *turn) {
 	e, ended := m.rec.Event.(lifecycle.Ended)
 	if !ended || !orderly(m.after, e) {
 		return
@@ -73,7 +73,7 @@ func orderly(run lifecycle.Run, e lifecycle.Ended) bool {
 }
 
 // questions: an answer has its question, and both are about the same run.
-func (a *audit) questions(m turn) {
+func (a *audit) questions(m *turn) {
 	var answered lifecycle.QuestionID
 	switch e := m.rec.Event.(type) {
 	case lifecycle.PermissionAsked:
@@ -95,7 +95,7 @@ func (a *audit) questions(m turn) {
 }
 
 // queue: a message is queued once, and taken in or withdrawn once.
-func (a *audit) queue(m turn) {
+func (a *audit) queue(m *turn) {
 	h := a.halls[m.rec.Session]
 	if e, queued := m.rec.Event.(lifecycle.MessageQueued); queued {
 		if slices.ContainsFunc(h.inbox, func(other lifecycle.Message) bool { return other.ID == e.ID }) {

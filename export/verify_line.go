@@ -28,7 +28,7 @@ func (a *audit) limits(at lifecycle.Seq) lifecycle.Limits {
 }
 
 // slots: no more background runs work at once than the limit allows.
-func (a *audit) slots(m turn) {
+func (a *audit) slots(m *turn) {
 	switch m.rec.Event.(type) {
 	case lifecycle.Started, lifecycle.Detached:
 	default:
@@ -42,7 +42,7 @@ func (a *audit) slots(m turn) {
 
 // line: who waits for a slot gets it in turn. It says the same of the foreground, which has
 // a limit of its own, and how many may wait.
-func (a *audit) line(m turn) {
+func (a *audit) line(m *turn) {
 	switch m.rec.Event.(type) {
 	case lifecycle.Spawned, lifecycle.Queued, lifecycle.Started:
 	default:

@@ -19,7 +19,7 @@ type entry struct {
 
 // onRecord: what a transcript has is in the log, and the reverse. Both are written in one
 // transaction, so they stand in the same order.
-func (a *audit) onRecord(m turn) error {
+func (a *audit) onRecord(m *turn) error {
 	e, has := a.entryOf(m)
 	if !has || e.in == nil || e.in.script == nil || a.src.Messages == nil {
 		return nil
@@ -48,7 +48,7 @@ func (a *audit) onRecord(m turn) error {
 }
 
 // entryOf is what a record has in a transcript, if it has something there.
-func (a *audit) entryOf(m turn) (entry, bool) {
+func (a *audit) entryOf(m *turn) (entry, bool) {
 	own := entry{in: a.halls[m.rec.Session], run: m.rec.Run, promise: promiseOnRecord}
 	switch e := m.rec.Event.(type) {
 	case lifecycle.Spawned:

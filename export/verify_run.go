@@ -7,7 +7,7 @@ import (
 )
 
 // place: every record belongs to a run, every run to a session, every session to this root.
-func (a *audit) place(m turn) {
+func (a *audit) place(m *turn) {
 	rec, run := m.rec, m.after
 	fault := func(format string, args ...any) { a.fault(promisePlace, rec.Run, "", format, args...) }
 	spawned, born := rec.Event.(lifecycle.Spawned)
@@ -32,7 +32,7 @@ func (a *audit) place(m turn) {
 }
 
 // depth: subagents start no subagents.
-func (a *audit) depth(m turn) {
+func (a *audit) depth(m *turn) {
 	if _, born := m.rec.Event.(lifecycle.Spawned); born && m.after.Subagent() && m.after.Parent != a.root {
 		a.fault(promiseDepth, m.rec.Run, "", "subagent session %s has started it", m.after.Parent)
 	}
@@ -40,14 +40,14 @@ func (a *audit) depth(m turn) {
 
 // clock: every record says when it was. It may be earlier than the one before: clocks are
 // put back, and the numbers alone tell the order.
-func (a *audit) clock(m turn) {
+func (a *audit) clock(m *turn) {
 	if m.rec.Time.IsZero() {
 		a.fault(promiseClock, m.rec.Run, "", "it has no time")
 	}
 }
 
 // oneAtWork: a session has one run at a time.
-func (a *audit) oneAtWork(m turn) {
+func (a *audit) oneAtWork(m *turn) {
 	if _, born := m.rec.Event.(lifecycle.Spawned); !born {
 		return
 	}
@@ -70,7 +70,7 @@ func (a *audit) givenUp(run lifecycle.Run, rec lifecycle.Record) bool {
 
 // states says what Run.Apply does not: steps follow one another, and only a subagent is
 // asked for its words, once.
-func (a *audit) states(m turn) {
+func (a *audit) states(m *turn) {
 	switch e := m.rec.Event.(type) {
 	case lifecycle.StepStarted:
 		if e.Step != m.before.Step+1 {
@@ -85,7 +85,7 @@ func (a *audit) states(m turn) {
 }
 
 // causes: how a run ended fits what ended it.
-func (a *audit) causes(m turn) {
+func (a *audit) causes(m *turn) {
 	e, ended := m.rec.Event.(lifecycle.Ended)
 	if !ended {
 		return
@@ -93,8 +93,10 @@ func (a *audit) causes(m turn) {
 	fault := func(format string, args ...any) { a.fault(promiseCauses, m.rec.Run, "", format, args...) }
 	itself := e.State == lifecycle.StateCompleted || e.State == lifecycle.StateCompletedEmpty || e.State == lifecycle.StateFailed
 	switch {
-	case (e.Error != nil) != (e.State == lifecycle.StateFailed):
-		fault("it is %s, and its error is %v", e.State, e.Error)
+	case e.Error == nil && e.State == lifecycle.StateFailed:
+		fault("it is failed, and has no error")
+	case e.Error != nil && e.State != lifecycle.StateFailed:
+		fault("it is %s, and has an error of kind %s", e.State, e.Error.Kind)
 	case itself && e.Cause != "":
 		fault("it is %s, which nothing but itself causes, and the cause is %s", e.State, e.Cause)
 	case !itself && e.Cause == "":

@@ -16,12 +16,12 @@ type due struct {
 }
 
 // expect says what has to follow the record on trial.
-func (a *audit) expect(m turn, what string, fits func(lifecycle.Event) bool) {
+func (a *audit) expect(m *turn, what string, fits func(lifecycle.Event) bool) {
 	a.due = &due{at: m.rec.Seq, run: m.rec.Run, time: m.rec.Time, fits: fits, what: what}
 }
 
 // kept holds a record against what had to come.
-func (a *audit) kept(m turn) {
+func (a *audit) kept(m *turn) {
 	d := a.due
 	a.due = nil
 	if d != nil && (m.rec.Run != d.run || !d.fits(m.rec.Event) || !m.rec.Time.Equal(d.time)) {
@@ -40,7 +40,7 @@ func (a *audit) overdue() {
 // owed: what is owed about an end is queued with it, is told in a run and at a step of its
 // parent, and counts as read from then on. That it is delivered or withdrawn once, and
 // read once, Run.Apply says.
-func (a *audit) owed(m turn) {
+func (a *audit) owed(m *turn) {
 	run := m.after
 	fault := func(format string, args ...any) { a.fault(promiseTold, m.rec.Run, "", format, args...) }
 	switch e := m.rec.Event.(type) {
@@ -126,7 +126,7 @@ func (a *audit) callsOf(session lifecycle.SessionID) map[lifecycle.CallID]lifecy
 }
 
 // ownRuns: a model reads, messages and stops only runs of its own session.
-func (a *audit) ownRuns(m turn) {
+func (a *audit) ownRuns(m *turn) {
 	run := m.after
 	of := func(act string, in lifecycle.RunID) {
 		if by := a.runs[in]; by.ID == "" || by.Session != run.Parent {
