@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -75,6 +76,12 @@ func TestASessionWithEverythingIsWrittenInEveryWay(t *testing.T) {
 			require.NotContains(t, string(out), "correct horse")
 			if as.Format == FormatJSON {
 				require.Empty(t, violations(parse(t, []byte(Schema)), parse(t, out)))
+				read, err := ReadRecording(t.Context(), bytes.NewReader(out), name)
+				require.NoError(t, err)
+				defer read.Close()
+				verdict, err := Verify(t.Context(), read.Source(), read.Upto())
+				require.NoError(t, err)
+				require.Empty(t, verdict.Faults)
 			}
 		})
 	}

@@ -331,7 +331,8 @@ var brokenCopies = map[string]struct {
 	"two runs of a session at once": {promiseOneAtWork, func(d *dented) {
 		i := d.first("r-p1", "step_started")
 		d.insert(i, lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerContinue}})
-		d.Records[i+1].Run = "r-second"
+		d.insert(i+1, lifecycle.Started{})
+		d.Records[i+1].Run, d.Records[i+2].Run = "r-second", "r-second"
 	}},
 	"a step left out": {promiseStates, func(d *dented) {
 		change(d, d.at("r-p1", "step_started", 2), func(e *lifecycle.StepStarted) { e.Step = 3 })
@@ -360,6 +361,12 @@ var brokenCopies = map[string]struct {
 		i := d.first("r-talk", "message_taken")
 		d.insert(i, d.Records[i].Event)
 	}},
+	"a message that a step left waiting": {promiseQueue, func(d *dented) {
+		d.remove(d.first("r-talk", "message_taken"))
+		d.unsay("s-talk", func(m Message) bool { return m.Message == "m-2" })
+	}},
+	"a message that a stopped run left waiting": {promiseQueue, func(d *dented) { d.remove(d.at("r-talk", "message_withdrawn", 2)) }},
+	"a run that neither begins nor waits":       {promiseStates, func(d *dented) { d.remove(d.first("r-n6", "queued")) }},
 	"a message queued twice": {promiseQueue, func(d *dented) {
 		i := d.first("r-talk", "message_queued")
 		d.insert(i, d.Records[i].Event)
@@ -479,5 +486,27 @@ func TestEachPromiseIsBrokenByACopy(t *testing.T) {
 	for _, p := range Promises() {
 		require.True(t, broken[p], "no copy breaks %q", p)
 		require.NotEmpty(t, p.Says)
+	}
+}
+
+// A record that is left out is missed by its run's receipt. These are missed even where
+// somebody has made receipts, calls and totals that fit what is left: without them no
+// session is one that could have been.
+func TestARecordThatIsLeftOutIsMissed(t *testing.T) {
+	vital := []string{
+		"spawned", "queued", "started", "tool_started", "tool_ended", "message_taken", "message_edited", "message_withdrawn",
+		"compacted", "notification_queued", "notification_delivered", "consumed",
+	}
+	s := everything(t)
+	whole := dent(t, s.export(FormatJSON, s.upto()))
+	for i, rec := range whole.Records {
+		d := whole.again(t)
+		d.remove(i)
+		names, _ := d.tried()
+		require.NotEmpty(t, names, "record %d, %s of %s, is not missed", rec.Seq, lifecycle.Name(rec.Event), rec.Run)
+		d.settle()
+		names, _ = d.tried()
+		require.False(t, len(names) == 0 && slices.Contains(vital, lifecycle.Name(rec.Event)),
+			"record %d, %s of %s, is not missed once all fits", rec.Seq, lifecycle.Name(rec.Event), rec.Run)
 	}
 }

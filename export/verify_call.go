@@ -16,7 +16,7 @@ func (a *audit) answered(m *turn) {
 		if _, open := h.calls[e.Call]; open {
 			a.fault(promiseAnswered, m.rec.Run, e.Call, "the call begins a second time before it has a result")
 		}
-		h.calls[e.Call] = m.rec.Run
+		h.calls[e.Call] = opened{m.rec.Run, e.Tool}
 	case lifecycle.ToolEnded:
 		if _, open := h.calls[e.Call]; !open {
 			a.fault(promiseAnswered, m.rec.Run, e.Call, "a result of a call that waits for none")
@@ -48,7 +48,7 @@ func (a *audit) nothingLeft(m *turn) {
 	}
 	h := a.halls[m.rec.Session]
 	for call, by := range h.calls {
-		if by == m.rec.Run {
+		if by.run == m.rec.Run {
 			a.fault(promiseNothing, m.rec.Run, call, "it is %s, and the call has no result", e.State)
 			h.named[call] = true
 			h.script.forget(call)
@@ -92,32 +92,4 @@ func (a *audit) questions(m *turn) {
 	if answered != "" && !asked {
 		a.fault(promiseQuestions, m.rec.Run, "", "%s of question %s, which is not open", lifecycle.Name(m.rec.Event), answered)
 	}
-}
-
-// queue: a message is queued once, and taken in or withdrawn once.
-func (a *audit) queue(m *turn) {
-	h := a.halls[m.rec.Session]
-	if e, queued := m.rec.Event.(lifecycle.MessageQueued); queued {
-		if slices.ContainsFunc(h.inbox, func(other lifecycle.Message) bool { return other.ID == e.ID }) {
-			a.fault(promiseQueue, m.rec.Run, "", "message %s waits already", e.ID)
-			return
-		}
-	}
-	waiting := h.inbox
-	inbox, err := waiting.Apply(m.rec.Event)
-	if err != nil {
-		a.fault(promiseQueue, m.rec.Run, "", "%s: %v", lifecycle.Name(m.rec.Event), err)
-		return
-	}
-	if e, taken := m.rec.Event.(lifecycle.MessageTaken); taken {
-		for _, message := range waiting {
-			if message.ID == e.Message && message.Text != e.Text {
-				a.fault(promiseQueue, m.rec.Run, "", "message %s was taken in with other words than it had", e.Message)
-			}
-		}
-		if e.Step != m.after.Step {
-			a.fault(promiseQueue, m.rec.Run, "", "message %s was taken in at step %d, and the run is at step %d", e.Message, e.Step, m.after.Step)
-		}
-	}
-	h.inbox = inbox
 }

@@ -15,10 +15,21 @@ type hall struct {
 	latest lifecycle.RunID
 	runs   int
 	inbox  lifecycle.Inbox
-	calls  map[lifecycle.CallID]lifecycle.RunID // without a result, and who made them
-	named  map[lifecycle.CallID]bool            // of those, the ones that are a fault already
-	script *script                              // nil: it has no transcript
+	calls  map[lifecycle.CallID]opened // without a result
+	named  map[lifecycle.CallID]bool   // of those, the ones that are a fault already
+	script *script                     // nil: it has no transcript
+	// ready are the messages that waited when its step began, and are to be taken in now.
+	ready []lifecycle.MessageID
 }
+
+// opened is a call that has no result yet.
+type opened struct {
+	run  lifecycle.RunID // that made it
+	tool string
+}
+
+// stops says that the call may have stopped a run, and has yet to tell of that.
+func (o opened) stops() bool { return o.tool == "agent_stop" || o.tool == "shell_kill" }
 
 // forget lets go of a call whose fault is named.
 func (h *hall) forget(call lifecycle.CallID) {
@@ -48,7 +59,7 @@ func (a *audit) enter(id, parent lifecycle.SessionID, shell bool) *hall {
 	if h, known := a.halls[id]; known {
 		return h
 	}
-	h := &hall{id: id, parent: parent, shell: shell, name: "P", calls: map[lifecycle.CallID]lifecycle.RunID{}, named: map[lifecycle.CallID]bool{}}
+	h := &hall{id: id, parent: parent, shell: shell, name: "P", calls: map[lifecycle.CallID]opened{}, named: map[lifecycle.CallID]bool{}}
 	switch {
 	case shell:
 		a.shells++

@@ -68,10 +68,18 @@ func (a *audit) givenUp(run lifecycle.Run, rec lifecycle.Record) bool {
 	return known && lost && !said.HeardAt.After(rec.Time) && run.Seq < rec.Seq
 }
 
-// states says what Run.Apply does not: steps follow one another, and only a subagent is
-// asked for its words, once.
+// states says what Run.Apply does not: a run begins or stands in line at once, its model
+// speaks in steps that follow one another, and only a subagent is asked for its words, once.
 func (a *audit) states(m *turn) {
 	switch e := m.rec.Event.(type) {
+	case lifecycle.Spawned:
+		a.expect(m, promiseStates, "it neither begins nor stands in line", func(event lifecycle.Event) bool {
+			return is[lifecycle.Started](event) || is[lifecycle.Queued](event)
+		})
+	case lifecycle.Text, lifecycle.Thinking, lifecycle.ToolStarted:
+		if m.after.Step == 0 {
+			a.fault(promiseStates, m.rec.Run, "", "%s before its first step", lifecycle.Name(m.rec.Event))
+		}
 	case lifecycle.StepStarted:
 		if e.Step != m.before.Step+1 {
 			a.fault(promiseStates, m.rec.Run, "", "step %d follows step %d", e.Step, m.before.Step)

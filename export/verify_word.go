@@ -12,12 +12,14 @@ type due struct {
 	run  lifecycle.RunID
 	time time.Time
 	fits func(lifecycle.Event) bool
-	what string // is missing, where something else comes
+	// Where something else comes, this promise is broken, and this is missing.
+	promise Promise
+	what    string
 }
 
 // expect says what has to follow the record on trial.
-func (a *audit) expect(m *turn, what string, fits func(lifecycle.Event) bool) {
-	a.due = &due{at: m.rec.Seq, run: m.rec.Run, time: m.rec.Time, fits: fits, what: what}
+func (a *audit) expect(m *turn, p Promise, what string, fits func(lifecycle.Event) bool) {
+	a.due = &due{at: m.rec.Seq, run: m.rec.Run, time: m.rec.Time, fits: fits, promise: p, what: what}
 }
 
 // kept holds a record against what had to come.
@@ -25,7 +27,7 @@ func (a *audit) kept(m *turn) {
 	d := a.due
 	a.due = nil
 	if d != nil && (m.rec.Run != d.run || !d.fits(m.rec.Event) || !m.rec.Time.Equal(d.time)) {
-		a.note(Fault{Promise: promiseTold, Record: d.at, Run: d.run, Message: d.what})
+		a.note(Fault{Promise: d.promise, Record: d.at, Run: d.run, Message: d.what})
 	}
 }
 
@@ -33,7 +35,7 @@ func (a *audit) kept(m *turn) {
 func (a *audit) overdue() {
 	if d := a.due; d != nil {
 		a.due = nil
-		a.note(Fault{Promise: promiseTold, Record: d.at, Run: d.run, Message: d.what})
+		a.note(Fault{Promise: d.promise, Record: d.at, Run: d.run, Message: d.what})
 	}
 }
 
@@ -47,7 +49,7 @@ func (a *audit) owed(m *turn) {
 	case lifecycle.Ended:
 		// One that its parent stopped is told by that call, or later, if the call is cut off.
 		if run.Owes() && run.State != lifecycle.StateCanceledByAgent {
-			a.expect(m, "it owes its parent word of its end, and none is queued with it", is[lifecycle.NotificationQueued])
+			a.expect(m, promiseTold, "it owes its parent word of its end, and none is queued with it", is[lifecycle.NotificationQueued])
 		}
 	case lifecycle.NotificationDelivered:
 		in := a.runs[e.InRun]
@@ -58,13 +60,13 @@ func (a *audit) owed(m *turn) {
 		case in.State != lifecycle.StateRunning || in.Step != e.Step:
 			fault("it was delivered at step %d of run %s, which is %s at step %d", e.Step, a.name(in.ID), in.State, in.Step)
 		}
-		a.expect(m, "it was delivered, and does not count as read by that", func(event lifecycle.Event) bool {
+		a.expect(m, promiseTold, "it was delivered, and does not count as read by that", func(event lifecycle.Event) bool {
 			c, is := event.(lifecycle.Consumed)
 			return is && c.By == lifecycle.ByNotification && c.InRun == e.InRun
 		})
 	case lifecycle.NotificationWithdrawn:
 		if e.By != lifecycle.ByRunEnd {
-			a.expect(m, "its word was withdrawn because a call tells it, and no call does", func(event lifecycle.Event) bool {
+			a.expect(m, promiseTold, "its word was withdrawn because a call tells it, and no call does", func(event lifecycle.Event) bool {
 				c, is := event.(lifecycle.Consumed)
 				return is && c.By == e.By
 			})
@@ -110,7 +112,10 @@ func (a *audit) stillOwed() {
 		}
 		calls := a.callsOf(run.Parent)
 		_, waits := calls[run.Call]
-		stopping := run.State == lifecycle.StateCanceledByAgent && len(calls) > 0
+		stopping := false
+		for _, c := range calls {
+			stopping = stopping || run.State == lifecycle.StateCanceledByAgent && c.stops()
+		}
 		if !waits && !stopping {
 			a.note(Fault{Promise: promiseTold, Run: id, Message: "it has ended as " + string(run.State) + ", nobody told its parent, and nobody will"})
 		}
@@ -118,7 +123,7 @@ func (a *audit) stillOwed() {
 }
 
 // callsOf are the calls of a session that have no result.
-func (a *audit) callsOf(session lifecycle.SessionID) map[lifecycle.CallID]lifecycle.RunID {
+func (a *audit) callsOf(session lifecycle.SessionID) map[lifecycle.CallID]opened {
 	if h := a.halls[session]; h != nil {
 		return h.calls
 	}
