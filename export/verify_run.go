@@ -77,7 +77,7 @@ func (a *audit) states(m *turn) {
 			return is[lifecycle.Started](event) || is[lifecycle.Queued](event)
 		})
 	case lifecycle.Text, lifecycle.Thinking, lifecycle.ToolStarted:
-		if m.after.Step == 0 {
+		if m.after.Step == 0 && m.after.Trigger != lifecycle.TriggerCompact { // that takes none
 			a.fault(promiseStates, m.rec.Run, "", "%s before its first step", lifecycle.Name(m.rec.Event))
 		}
 	case lifecycle.StepStarted:
