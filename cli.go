@@ -31,6 +31,7 @@ type commandLine struct {
 	Show     showCommand     `cmd:"" help:"Print a session's conversation and how its subagents ended."`
 	Export   exportCommand   `cmd:"" help:"Write a session, with all its subagents and its trail, to a file."`
 	Import   importCommand   `cmd:"" help:"Open a session that was exported as JSON, or write it again in another format."`
+	Verify   verifyCommand   `cmd:"" help:"Hold an exported or stored session against what Pawl promises of every session."`
 	Rm       removeCommand   `cmd:"" help:"Delete a session and its subagents."`
 	Models   modelsCommand   `cmd:"" help:"List the models that the servers offer, with what Pawl knows of them."`
 	Agents   agentsCommand   `cmd:"" help:"List the subagent types of this folder, and what is wrong with their files."`

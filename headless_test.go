@@ -39,6 +39,7 @@ func setIn(t testing.TB, dir string, p protocol, script func(heard) reply) *stag
 		"TERM=xterm-256color", "LANG=C.UTF-8",
 		"GORACE=atexit_sleep_ms=20", // the race detector's default is a second at every exit
 	}, s.server.environ()...)
+	t.Cleanup(func() { s.vouchedAll(t) })
 	return s
 }
 

@@ -48,4 +48,34 @@
 //	   └──► curves
 //
 // Line and Lines write the same records one by one, as they happen.
+//
+// # One import
+//
+//	OpenRecording(ctx, path) ── through the document once, value by value: each is decoded,
+//	   │                        checked and forgotten; kept are facts, and places in the file
+//	 Recording
+//	   ├── Source ── what JSON wrote is written again, byte by byte; every other format too
+//	   └── Tail   ── the newest records of one session, for a screen
+//
+// A document comes from anywhere. Nothing in it is ever a path, a command or a name of
+// something of ours; how much of it is held at once is bounded (recording_index.go,
+// recording_walk.go); what stands there twice, or under a name that differs in its case
+// alone, is refused, so that nobody reads another document than the next one does. Members
+// that this version does not know are passed over, and are not in what is written again.
+//
+// # One verdict
+//
+//	Verify(ctx, Source, upto)
+//	   │
+//	 audit ── each record, in order: Run.Apply, then every check of verify_promise.go
+//	   │        its entry ◄── script: the transcript of its session, read beside the log
+//	   │        the first promise that a record breaks is named; what follows from it is not
+//	 close ── what only the end shows: ends that nobody tells, words without a record,
+//	   │        receipts, calls and totals that are not what the records make of them
+//	 Verdict ── the faults, and what this source cannot show
+//
+// It knows the design, not the supervisor's code: the same promises are said a second time,
+// so that a mistake in one is found by the other. The tests hold it against sessions that
+// the real supervisor, store and program wrote (it must not cry wolf) and against a broken
+// copy for each promise (it must not sleep).
 package export

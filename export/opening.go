@@ -40,6 +40,24 @@ func (b *book) openings() []Opening {
 	return all
 }
 
+// limits are what the session was held to when a record was written: the design's, where
+// no opening tells.
+func (s Source) limits(at lifecycle.Seq) lifecycle.Limits {
+	limits := lifecycle.DefaultLimits()
+	for _, o := range s.Openings {
+		if o.Seq > at {
+			break
+		}
+		switch n := o.Settings["subagents.max_background"].(type) {
+		case int:
+			limits.Background = n
+		case float64: // as it was read from JSON
+			limits.Background = int(n)
+		}
+	}
+	return limits
+}
+
 // facts says in words what opened the session, the settings apart.
 func (o Opening) facts() string {
 	how := "without a screen"

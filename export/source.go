@@ -17,7 +17,8 @@ type Source struct {
 	Secrets []string // values that must not appear: those of the key variables
 	// Openings are the times that the session was taken up, in order.
 	Openings []Opening
-	Bare     bool // its texts are gone already: it was exported without content
+	Bare     bool    // its texts are gone already: it was exported without content
+	Totals   *Totals // of a document: what it says the session cost; nil of what is none
 
 	// Runs lists the runs of a root session in the order in which they were
 	// spawned. Newer ones than the export reaches do no harm.

@@ -156,8 +156,14 @@ func (s *story) source() Source {
 // export writes the whole story, up to a record.
 func (s *story) export(format Format, upto lifecycle.Seq) []byte {
 	s.t.Helper()
+	return s.written(Manner{Format: format}, upto)
+}
+
+// written writes the story in any manner.
+func (s *story) written(as Manner, upto lifecycle.Seq) []byte {
+	s.t.Helper()
 	var out bytes.Buffer
-	require.NoError(s.t, Write(s.t.Context(), &out, Manner{Format: format}, s.source(), s.facts.ID, upto))
+	require.NoError(s.t, Write(s.t.Context(), &out, as, s.source(), s.facts.ID, upto))
 	return out.Bytes()
 }
 

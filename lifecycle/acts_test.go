@@ -71,7 +71,7 @@ func (th *theatre) delegate(a act) {
 	th.calls++
 	call, name := CallID(fmt.Sprintf("call %d", th.calls)), "agent"
 	if strings.HasPrefix(a.Do, "agent ") {
-		name = a.Do
+		name = strings.ReplaceAll(a.Do, " ", "_")
 	}
 	th.order(parent.ID, func(p *puppet) *Outcome {
 		if a.Do == "agent stop" && unasked(agent.Run) && th.faults == 0 {
@@ -120,7 +120,7 @@ func (th *theatre) background(a act) {
 		if a.Do == "shell kill" && unasked(shell) && th.faults == 0 {
 			th.want[shell.ID] = StateCanceledByAgent
 		}
-		return p.tool(call, a.Do, func() ([]Told, error) {
+		return p.tool(call, strings.ReplaceAll(a.Do, " ", "_"), func() ([]Told, error) {
 			scope := p.port.Scope()
 			switch a.Do {
 			case "shell kill":

@@ -1,0 +1,88 @@
+package export
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// The session in which all happens keeps every promise, says everything, and is written
+// in every way there is.
+func TestASessionWithEverythingKeepsEveryPromise(t *testing.T) {
+	s := everything(t)
+	verdict, err := Verify(t.Context(), s.source(), s.upto())
+	require.NoError(t, err)
+	require.Empty(t, verdict.Faults)
+	require.Equal(t, s.upto(), verdict.Records)
+	require.Len(t, s.runs, verdict.Runs)
+}
+
+func TestASessionWithEverythingHasEverything(t *testing.T) {
+	s := everything(t)
+	had := map[string]bool{}
+	for _, rec := range s.records {
+		had[lifecycle.Name(rec.Event)] = true
+		switch e := rec.Event.(type) {
+		case lifecycle.Warned:
+			had[string(e.Kind)] = true
+		case lifecycle.Ended:
+			had[string(e.Cause)] = true
+			if e.Error != nil {
+				had[string(e.Error.Kind)] = true
+			}
+		case lifecycle.Consumed:
+			had[string(e.By)] = true
+		case lifecycle.Spawned:
+			had["by "+string(e.Trigger)] = true
+		default:
+		}
+	}
+	for _, run := range s.runs {
+		had[string(run.State)] = true
+	}
+	want := lifecycle.EventNames()
+	for _, state := range lifecycle.States() {
+		want = append(want, string(state))
+	}
+	want = append(want, "budget", "write_overlap", "silence", "slow_stop", "left_behind", "hook",
+		"key", "agents_stop", "agent_stop", "run_end", "process_end",
+		"rate_limited", "process", "provider", "auth", "truncated", "max_steps", "budget",
+		"tool_result", "agent_output", "agent_stop", "notification",
+		"by user", "by agent", "by message", "by notification", "by continue", "by compact")
+	for _, one := range want {
+		require.True(t, had[one], "the session has no %s", one)
+	}
+}
+
+// manners are the ways in which the session with everything is written down, each a file
+// under testdata. A new one is a line here.
+var manners = map[string]Manner{
+	"everything.json":      {Format: FormatJSON},
+	"everything.md":        {Format: FormatMarkdown},
+	"everything.html":      {Format: FormatHTML},
+	"everything.bare.json": {Format: FormatJSON, NoContent: true},
+}
+
+func TestASessionWithEverythingIsWrittenInEveryWay(t *testing.T) {
+	s := everything(t)
+	for name, as := range manners {
+		t.Run(name, func(t *testing.T) {
+			out := s.written(as, s.upto())
+			golden(t, name, out)
+			require.NotContains(t, string(out), "hunter2")
+			require.NotContains(t, string(out), "correct horse")
+			if as.Format == FormatJSON {
+				require.Empty(t, violations(parse(t, []byte(Schema)), parse(t, out)))
+				read, err := ReadRecording(t.Context(), bytes.NewReader(out), name)
+				require.NoError(t, err)
+				defer read.Close()
+				verdict, err := Verify(t.Context(), read.Source(), read.Upto())
+				require.NoError(t, err)
+				require.Empty(t, verdict.Faults)
+			}
+		})
+	}
+}

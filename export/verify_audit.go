@@ -1,0 +1,193 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pawl/agent/mask"
+	"pawl/lifecycle"
+)
+
+// audit is a session on trial: what its records make of its runs, and what is wrong so
+// far. It belongs to one goroutine.
+type audit struct {
+	ctx     context.Context
+	src     Source
+	root    lifecycle.SessionID
+	upto    lifecycle.Seq
+	hide    mask.Mask
+	verdict Verdict
+
+	said  map[lifecycle.RunID]lifecycle.Run // the receipts
+	order []lifecycle.RunID                 // of the receipts
+
+	runs    map[lifecycle.RunID]lifecycle.Run // by their records so far
+	names   map[lifecycle.RunID]string
+	begun   []lifecycle.RunID // in the order of the log
+	open    []lifecycle.RunID // of those, the ones that have not ended
+	broken  map[lifecycle.RunID]bool
+	halls   map[lifecycle.SessionID]*hall
+	entered []lifecycle.SessionID // in the order of the log
+	agents  int                   // sessions of subagents so far
+	shells  int
+
+	at     lifecycle.Seq // the record that is being held against the promises
+	faulty bool          // it breaks one of them
+	due    *due          // what the next record has to be
+	checks []check
+
+	stands  map[caller]bool     // calls on which runs stand, by the receipts
+	carries map[caller][32]byte // what calls say of the runs that stand on them, as a hash
+}
+
+// turn is one record with its run before and after it.
+type turn struct {
+	rec           lifecycle.Record
+	before, after lifecycle.Run
+}
+
+func newAudit(ctx context.Context, src Source, upto lifecycle.Seq) *audit {
+	a := &audit{
+		ctx: ctx, src: src, root: src.Session.ID, upto: upto, hide: mask.New(src.Secrets),
+		verdict: Verdict{Records: upto, Faults: []Fault{}, Unseen: unseen(src)},
+		said:    map[lifecycle.RunID]lifecycle.Run{}, runs: map[lifecycle.RunID]lifecycle.Run{},
+		names: map[lifecycle.RunID]string{}, broken: map[lifecycle.RunID]bool{}, halls: map[lifecycle.SessionID]*hall{},
+		checks: checks(), stands: map[caller]bool{}, carries: map[caller][32]byte{},
+	}
+	a.enter(a.root, "", false)
+	return a
+}
+
+// fault notes what is wrong with the record on trial. A record breaks one promise: what
+// else is wrong with it follows from that.
+func (a *audit) fault(p Promise, run lifecycle.RunID, call lifecycle.CallID, format string, args ...any) {
+	if a.faulty {
+		return
+	}
+	a.faulty = true
+	a.note(Fault{Promise: p, Record: a.at, Run: run, Call: call, Message: fmt.Sprintf(format, args...)})
+}
+
+// note adds a fault.
+func (a *audit) note(f Fault) {
+	if f.Run != "" {
+		a.broken[f.Run] = true
+		f.Name, f.Session = a.name(f.Run), a.runs[f.Run].Session
+	}
+	if len(a.verdict.Faults) == mostFaults {
+		a.verdict.More++
+		return
+	}
+	a.verdict.Faults = append(a.verdict.Faults, f)
+}
+
+// name is the short name of a run, or its id where the log does not know it.
+func (a *audit) name(id lifecycle.RunID) string {
+	if name, ok := a.names[id]; ok {
+		return name
+	}
+	return string(id)
+}
+
+// log plays the records. It reports whether they are all there: beyond a gap nothing can
+// be said.
+func (a *audit) log() (whole bool, err error) {
+	for a.at < a.upto {
+		if a.ctx.Err() != nil {
+			return false, context.Cause(a.ctx)
+		}
+		records, err := a.src.Records(a.ctx, a.root, a.at, int(min(page, a.upto-a.at)))
+		if err != nil {
+			return false, fmt.Errorf("read the log after record %d: %w", a.at, err)
+		}
+		if len(records) == 0 {
+			a.gap("the log ends at record %d, before record %d", a.at, a.upto)
+			return false, nil
+		}
+		for _, rec := range records {
+			if rec.Seq != a.at+1 {
+				a.gap("record %d follows record %d; what comes behind was not looked at", rec.Seq, a.at)
+				return false, nil
+			}
+			a.at, a.faulty = rec.Seq, false
+			if err := a.record(rec); err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
+func (a *audit) gap(format string, args ...any) {
+	a.faulty = false
+	a.note(Fault{Promise: promiseNumbers, Record: a.at + 1, Message: fmt.Sprintf(format, args...)})
+}
+
+// record holds one record against all that is promised of it.
+func (a *audit) record(rec lifecycle.Record) error {
+	m := &turn{rec: rec, before: a.runs[rec.Run]}
+	a.kept(m)
+	after, err := m.before.Apply(rec)
+	if err != nil {
+		a.refused(m, err)
+		return nil
+	}
+	m.after = after
+	a.runs[rec.Run] = after
+	if m.before.ID == "" {
+		a.spawned(m)
+	}
+	if after.State.Terminal() && !m.before.State.Terminal() {
+		a.open = slices.DeleteFunc(a.open, func(id lifecycle.RunID) bool { return id == rec.Run })
+	}
+	for _, c := range a.checks {
+		if c.each != nil {
+			c.each(a, m)
+		}
+		if a.faulty && c.promise == promisePlace {
+			break // nobody knows where the others would look
+		}
+	}
+	return a.onRecord(m)
+}
+
+// refused names the promise that a record breaks which no run can have here.
+func (a *audit) refused(m *turn, err error) {
+	promise := promiseStates
+	switch m.rec.Event.(type) {
+	case lifecycle.NotificationQueued, lifecycle.NotificationDelivered, lifecycle.NotificationWithdrawn, lifecycle.Consumed:
+		if m.before.State.Terminal() {
+			promise = promiseTold
+		}
+	default:
+	}
+	if errors.Is(err, lifecycle.ErrEnded) {
+		promise = promiseOneEnd
+		err = fmt.Errorf("%s after the end", lifecycle.Name(m.rec.Event))
+	}
+	if m.before.ID == "" {
+		promise, err = promisePlace, fmt.Errorf("%s of a run that never began", lifecycle.Name(m.rec.Event))
+	}
+	a.fault(promise, m.rec.Run, "", "%v", err)
+	a.broken[m.rec.Run] = true
+}
+
+// close holds against the promises what only the end of the log shows.
+func (a *audit) close() error {
+	a.at = 0
+	for _, c := range a.checks {
+		if c.last != nil {
+			c.last(a)
+		}
+	}
+	a.overdue()
+	if err := a.lastWords(); err != nil {
+		return err
+	}
+	if err := a.compare(); err != nil {
+		return err
+	}
+	return a.claims()
+}

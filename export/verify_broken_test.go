@@ -1,0 +1,512 @@
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// dented is a copy of an exported document, to be broken.
+type dented struct {
+	t       testing.TB
+	Session Session            `json:"session"`
+	Runs    []lifecycle.Run    `json:"runs"`
+	Records []lifecycle.Record `json:"records"`
+	Totals  Totals             `json:"totals"`
+	Talks   []talked           `json:"sessions"`
+}
+
+type talked struct {
+	Session    lifecycle.SessionID `json:"session"`
+	Transcript []Message           `json:"transcript"`
+}
+
+func dent(t testing.TB, document []byte) *dented {
+	t.Helper()
+	d := &dented{t: t}
+	require.NoError(t, json.Unmarshal(document, d))
+	return d
+}
+
+// again is another copy of it.
+func (d *dented) again(t testing.TB) *dented {
+	c := *d
+	c.t, c.Runs, c.Records, c.Talks = t, slices.Clone(d.Runs), slices.Clone(d.Records), slices.Clone(d.Talks)
+	for i := range c.Talks {
+		c.Talks[i].Transcript = slices.Clone(c.Talks[i].Transcript)
+		for j := range c.Talks[i].Transcript {
+			m := &c.Talks[i].Transcript[j]
+			m.Parts = slices.Clone(m.Parts)
+		}
+	}
+	return &c
+}
+
+// source reads the copy as a recording does.
+func (d *dented) source() Source {
+	return Source{
+		Session: d.Session, Totals: &d.Totals,
+		Runs: func(context.Context, lifecycle.SessionID) ([]lifecycle.Run, error) { return d.Runs, nil },
+		Records: func(_ context.Context, _ lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+			rest := d.Records[min(int(after), len(d.Records)):]
+			return rest[:min(limit, len(rest))], nil
+		},
+		Messages: func(_ context.Context, session lifecycle.SessionID, _ lifecycle.Seq, after, limit int) ([]Message, error) {
+			for _, talk := range d.Talks {
+				if talk.Session == session {
+					rest := talk.Transcript[min(after, len(talk.Transcript)):]
+					return rest[:min(limit, len(rest))], nil
+				}
+			}
+			return nil, nil
+		},
+	}
+}
+
+// at finds the nth record of a kind that a run has, 1 the first.
+func (d *dented) at(run lifecycle.RunID, event string, nth int) int {
+	d.t.Helper()
+	for i, rec := range d.Records {
+		if rec.Run == run && lifecycle.Name(rec.Event) == event {
+			if nth--; nth == 0 {
+				return i
+			}
+		}
+	}
+	require.FailNow(d.t, "no such record", "%s of %s", event, run)
+	return 0
+}
+
+// first is the first of them.
+func (d *dented) first(run lifecycle.RunID, event string) int { return d.at(run, event, 1) }
+
+func (d *dented) remove(i int) {
+	d.Records = slices.Delete(d.Records, i, i+1)
+	d.renumber()
+}
+
+// insert puts an event behind a record, of the same run and moment.
+func (d *dented) insert(i int, event lifecycle.Event) {
+	rec := d.Records[i]
+	rec.Event = event
+	d.Records = slices.Insert(d.Records, i+1, rec)
+	d.renumber()
+}
+
+// swap lets two records change their places.
+func (d *dented) swap(i, j int) {
+	d.Records[i], d.Records[j] = d.Records[j], d.Records[i]
+	d.renumber()
+}
+
+func (d *dented) renumber() {
+	for i := range d.Records {
+		d.Records[i].Seq = lifecycle.Seq(i + 1)
+	}
+}
+
+// change changes the event of a record.
+func change[E lifecycle.Event](d *dented, i int, with func(*E)) {
+	d.t.Helper()
+	e, is := d.Records[i].Event.(E)
+	require.True(d.t, is, "record %d is %T", i+1, d.Records[i].Event)
+	with(&e)
+	d.Records[i].Event = e
+}
+
+// talk finds a transcript, and in it the message of a kind that is about a run, a call or
+// a message.
+func (d *dented) talk(session lifecycle.SessionID) *[]Message {
+	for i := range d.Talks {
+		if d.Talks[i].Session == session {
+			return &d.Talks[i].Transcript
+		}
+	}
+	require.FailNow(d.t, "no such session", session)
+	return nil
+}
+
+func (d *dented) message(session lifecycle.SessionID, fits func(Message) bool) int {
+	d.t.Helper()
+	i := slices.IndexFunc(*d.talk(session), fits)
+	require.GreaterOrEqual(d.t, i, 0, "no such message")
+	return i
+}
+
+func resultOf(id lifecycle.CallID) func(Message) bool {
+	return func(m Message) bool { return m.Kind == lifecycle.EntryToolResult && m.Parts[0].Call == id }
+}
+
+func noticeOf(run lifecycle.RunID) func(Message) bool {
+	return func(m Message) bool { return m.Source == run }
+}
+
+// unsay takes a message out of a transcript, and gives it.
+func (d *dented) unsay(session lifecycle.SessionID, fits func(Message) bool) Message {
+	d.t.Helper()
+	talk := d.talk(session)
+	i := d.message(session, fits)
+	m := (*talk)[i]
+	*talk = slices.Delete(*talk, i, i+1)
+	return m
+}
+
+// settle makes runs, calls and totals agree with the records again, so that what was
+// broken in those is all that is wrong.
+func (d *dented) settle() {
+	runs := map[lifecycle.RunID]lifecycle.Run{}
+	var order []lifecycle.RunID
+	for _, rec := range d.Records {
+		next, err := runs[rec.Run].Apply(rec)
+		if err != nil {
+			continue
+		}
+		if runs[rec.Run].ID == "" {
+			order = append(order, rec.Run)
+		}
+		runs[rec.Run] = next
+	}
+	d.Runs, d.Totals = nil, Totals{}
+	on := map[caller][]lifecycle.Run{}
+	for _, id := range order {
+		run := runs[id]
+		d.Runs = append(d.Runs, run)
+		d.Totals.add(run)
+		on[caller{run.Parent, run.Call}] = append(on[caller{run.Parent, run.Call}], run)
+	}
+	for _, talk := range d.Talks {
+		for _, m := range talk.Transcript {
+			for i := range m.Parts {
+				if m.Parts[i].Type == partCall {
+					m.Parts[i].Metadata = lifecycle.CallMetadata(on[caller{talk.Session, m.Parts[i].Call}])
+				}
+			}
+		}
+	}
+}
+
+// broken copies of the session with everything, and the promise that each breaks.
+var brokenCopies = map[string]struct {
+	promise Promise
+	do      func(*dented)
+}{
+	"a result twice": {promiseAnswered, func(d *dented) {
+		talk := d.talk(root)
+		i := d.message(root, resultOf("c-test"))
+		*talk = slices.Insert(*talk, i+1, (*talk)[i])
+	}},
+	"no result":         {promiseAnswered, func(d *dented) { d.unsay(root, resultOf("c-test")) }},
+	"no result, no end": {promiseAnswered, func(d *dented) { d.unsay(root, resultOf("c-edit")); d.remove(d.toolEnded("c-edit")) }},
+	"a result too late": {promiseAnswered, func(d *dented) {
+		talk := d.talk(root)
+		m := d.unsay(root, resultOf("c-curl"))
+		i := d.message(root, func(m Message) bool { return len(m.Parts) > 0 && m.Parts[0].Call == "c-map" })
+		*talk = slices.Insert(*talk, i+1, m)
+	}},
+	"a call that ends twice": {promiseAnswered, func(d *dented) {
+		i := d.toolEnded("c-test")
+		d.insert(i, d.Records[i].Event)
+	}},
+	"a second end": {promiseOneEnd, func(d *dented) {
+		d.insert(d.first("r-p1", "ended"), lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailTool}})
+	}},
+	"text after the end": {promiseOneEnd, func(d *dented) { d.insert(d.first("r-plan", "ended"), lifecycle.Text{Text: "and"}) }},
+	"late usage":         {promiseOneEnd, func(d *dented) { d.insert(d.first("r-p4", "ended"), usage(1, 1)) }},
+	"a message after the end": {promiseOneEnd, func(d *dented) {
+		d.insert(d.first("r-plan", "consumed"), lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m-late", From: lifecycle.FromUser, Text: "hey"}})
+	}},
+	"a notification that is lost": {promiseTold, func(d *dented) {
+		for _, event := range []string{"consumed", "notification_delivered", "notification_queued"} {
+			d.remove(d.first("r-proc", event))
+		}
+		d.unsay(root, noticeOf("r-proc"))
+	}},
+	"a notification queued later": {promiseTold, func(d *dented) {
+		i := d.first("r-proc", "notification_queued")
+		d.Records[i].Time = d.Records[i].Time.Add(time.Second)
+	}},
+	"a notification told, not delivered": {promiseTold, func(d *dented) {
+		d.remove(d.first("r-fix", "notification_delivered"))
+	}},
+	"a notification delivered twice": {promiseTold, func(d *dented) {
+		i := d.first("r-fix", "notification_delivered")
+		d.insert(i, d.Records[i].Event)
+	}},
+	"a notification delivered, not told": {promiseTold, func(d *dented) { d.unsay(root, noticeOf("r-fix")) }},
+	"a notification told twice": {promiseTold, func(d *dented) {
+		talk := d.talk(root)
+		i := d.message(root, noticeOf("r-fix"))
+		*talk = slices.Insert(*talk, i+1, (*talk)[i])
+	}},
+	"a notification told to another session": {promiseTold, func(d *dented) {
+		m := d.unsay(root, noticeOf("r-fix"))
+		m.Run = "r-audit"
+		talk := d.talk("s-audit")
+		*talk = append(*talk, m)
+	}},
+	"a notification at a step that was not": {promiseTold, func(d *dented) {
+		change(d, d.first("r-fix", "notification_delivered"), func(e *lifecycle.NotificationDelivered) { e.Step = 7 })
+	}},
+	"a notification delivered in a run that ended": {promiseTold, func(d *dented) {
+		change(d, d.first("r-fix", "notification_delivered"), func(e *lifecycle.NotificationDelivered) { e.InRun = "r-p1" })
+		change(d, d.first("r-fix", "consumed"), func(e *lifecycle.Consumed) { e.InRun = "r-p1" })
+	}},
+	"an end that is read twice": {promiseTold, func(d *dented) {
+		i := d.first("r-plan", "consumed")
+		d.insert(i, d.Records[i].Event)
+	}},
+	"an end that nobody tells": {promiseTold, func(d *dented) { d.remove(d.first("r-plan", "consumed")) }},
+	"an end that is read and still owed": {promiseTold, func(d *dented) {
+		d.remove(d.first("r-wait", "notification_withdrawn"))
+	}},
+	"a notification of a run that goes on": {promiseStates, func(d *dented) { d.insert(d.first("r-n1", "text"), lifecycle.NotificationQueued{}) }},
+	"six in the background":                {promiseSlots, func(d *dented) { d.insert(d.first("r-n6", "queued"), lifecycle.Started{}) }},
+	"an empty result": {promiseWords, func(d *dented) {
+		(*d.talk(root))[d.message(root, resultOf("c-test"))].Parts[0].Text = " \n"
+	}},
+	"an empty notification": {promiseWords, func(d *dented) {
+		(*d.talk(root))[d.message(root, noticeOf("r-fix"))].Parts[0].Text = ""
+	}},
+	"told in a run of another session": {promiseOwn, func(d *dented) {
+		change(d, d.first("r-fix", "notification_delivered"), func(e *lifecycle.NotificationDelivered) { e.InRun = "r-audit" })
+		change(d, d.first("r-fix", "consumed"), func(e *lifecycle.Consumed) { e.InRun = "r-audit" })
+		m := d.unsay(root, noticeOf("r-fix"))
+		m.Run = "r-audit"
+		talk := d.talk("s-audit")
+		*talk = slices.Insert(*talk, len(*talk)-1, m)
+	}},
+	"read by a foreign run": {promiseOwn, func(d *dented) {
+		change(d, d.first("r-plan", "consumed"), func(e *lifecycle.Consumed) { e.InRun = "r-audit" })
+	}},
+	"written to by a foreign run": {promiseOwn, func(d *dented) {
+		change(d, d.at("r-talk", "message_queued", 4), func(e *lifecycle.MessageQueued) { e.InRun = "r-audit" })
+	}},
+	"stopped by a model that made no call": {promiseOwn, func(d *dented) {
+		change(d, d.first("r-talk", "stop_requested"), func(e *lifecycle.StopRequested) { e.Cause = lifecycle.CauseAgentStop })
+	}},
+	"an end with a tool at work": {promiseNothing, func(d *dented) {
+		d.remove(d.toolEnded("t-rm2"))
+		d.unsay("s-map", resultOf("t-rm2"))
+		d.remove(d.at("r-map2", "step_started", 2))
+	}},
+	"an end with an open question": {promiseNothing, func(d *dented) { d.remove(d.at("r-p1", "permission_granted", 2)) }},
+	"a message that no record knows": {promiseOnRecord, func(d *dented) {
+		talk := d.talk("s-talk")
+		*talk = append(*talk, Message{Kind: lifecycle.EntryUser, Role: "user", Run: "r-talk", From: lifecycle.FromUser, Parts: []Part{{Type: partText, Text: "psst"}}})
+	}},
+	"a message that no transcript has": {promiseOnRecord, func(d *dented) { d.unsay("s-talk", func(m Message) bool { return m.Message == "m-1" }) }},
+	"a prompt with other words":        {promiseOnRecord, func(d *dented) { (*d.talk("s-plan"))[0].Parts[0].Text = "Please do nothing." }},
+	"a call that no record knows": {promiseOnRecord, func(d *dented) {
+		d.remove(d.toolStarted("c-glob"))
+		d.remove(d.toolEnded("c-glob"))
+		d.unsay(root, resultOf("c-glob"))
+	}},
+	"a call that no transcript has": {promiseOnRecord, func(d *dented) {
+		i := d.message(root, func(m Message) bool {
+			return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Type == partCall && p.Call == "c-todo" })
+		})
+		m := &(*d.talk(root))[i]
+		m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p Part) bool { return p.Call == "c-todo" })
+	}},
+	"a summary that is lost":        {promiseOnRecord, func(d *dented) { d.unsay(root, func(m Message) bool { return m.Kind == lifecycle.EntrySummary }) }},
+	"a message under another's run": {promiseOnRecord, func(d *dented) { (*d.talk(root))[d.message(root, resultOf("c-test"))].Run = "r-p2" }},
+	"a skipped record":              {promiseNumbers, func(d *dented) { d.Records = slices.Delete(d.Records, 40, 41) }},
+	"two records in wrong order":    {promiseNumbers, func(d *dented) { d.Records[40], d.Records[41] = d.Records[41], d.Records[40] }},
+	"no time":                       {promiseClock, func(d *dented) { d.Records[d.first("r-p3", "text")].Time = time.Time{} }},
+	"a record of another root":      {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "text")].Root = "s-other" }},
+	"a record of another session":   {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "text")].Session = "s-map" }},
+	"a run that never began":        {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "text")].Run = "r-ghost" }},
+	"a child of a stranger": {promisePlace, func(d *dented) {
+		change(d, d.first("r-n5", "spawned"), func(e *lifecycle.Spawned) { e.ParentRun = "r-map" })
+	}},
+	"a subagent of a subagent": {promiseDepth, func(d *dented) {
+		change(d, d.first("r-n5", "spawned"), func(e *lifecycle.Spawned) { e.Parent, e.ParentRun = "s-n1", "r-n1" })
+	}},
+	"two runs of a session at once": {promiseOneAtWork, func(d *dented) {
+		i := d.first("r-p1", "step_started")
+		d.insert(i, lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerContinue}})
+		d.insert(i+1, lifecycle.Started{})
+		d.Records[i+1].Run, d.Records[i+2].Run = "r-second", "r-second"
+	}},
+	"a step left out": {promiseStates, func(d *dented) {
+		change(d, d.at("r-p1", "step_started", 2), func(e *lifecycle.StepStarted) { e.Step = 3 })
+	}},
+	"work before the start":     {promiseStates, func(d *dented) { d.insert(d.first("r-n6", "queued"), lifecycle.Text{Text: "hey"}) }},
+	"asked for its words twice": {promiseStates, func(d *dented) { d.insert(d.first("r-plan", "nudged"), lifecycle.Nudged{}) }},
+	"a failure without an error": {promiseCauses, func(d *dented) {
+		change(d, d.first("r-p5", "ended"), func(e *lifecycle.Ended) { e.Error = nil })
+	}},
+	"stopped by nobody": {promiseCauses, func(d *dented) {
+		change(d, d.first("r-deep", "ended"), func(e *lifecycle.Ended) { e.Cause = "" })
+	}},
+	"a person's key that no person pressed": {promiseCauses, func(d *dented) {
+		change(d, d.first("r-deep", "ended"), func(e *lifecycle.Ended) { e.Cause = lifecycle.CauseProcessEnd })
+	}},
+	"completed without a word": {promiseCauses, func(d *dented) {
+		change(d, d.first("r-p4", "ended"), func(e *lifecycle.Ended) { e.Result = "" })
+	}},
+	"a wrong place in line": {promiseLine, func(d *dented) {
+		change(d, d.first("r-n6", "queued"), func(e *lifecycle.Queued) { e.Position = 3 })
+	}},
+	"a message taken that was never queued": {promiseQueue, func(d *dented) {
+		d.insert(d.first("r-talk", "message_taken"), lifecycle.MessageTaken{Message: "m-none", Step: 2, From: lifecycle.FromUser, Text: "hey"})
+	}},
+	"a message taken twice": {promiseQueue, func(d *dented) {
+		i := d.first("r-talk", "message_taken")
+		d.insert(i, d.Records[i].Event)
+	}},
+	"a message that a step left waiting": {promiseQueue, func(d *dented) {
+		d.remove(d.first("r-talk", "message_taken"))
+		d.unsay("s-talk", func(m Message) bool { return m.Message == "m-2" })
+	}},
+	"a message that a stopped run left waiting": {promiseQueue, func(d *dented) { d.remove(d.at("r-talk", "message_withdrawn", 2)) }},
+	"a run that neither begins nor waits":       {promiseStates, func(d *dented) { d.remove(d.first("r-n6", "queued")) }},
+	"a message queued twice": {promiseQueue, func(d *dented) {
+		i := d.first("r-talk", "message_queued")
+		d.insert(i, d.Records[i].Event)
+	}},
+	"a message taken with other words": {promiseQueue, func(d *dented) {
+		change(d, d.first("r-talk", "message_taken"), func(e *lifecycle.MessageTaken) { e.Text = "Hurry" })
+		(*d.talk("s-talk"))[d.message("s-talk", func(m Message) bool { return m.Message == "m-2" })].Parts[0].Text = "Hurry"
+	}},
+	"an answer without a question": {promiseQuestions, func(d *dented) { d.remove(d.first("r-audit", "permission_asked")) }},
+}
+
+// brokenDocuments are broken in what a document says beside its records.
+var brokenDocuments = map[string]struct {
+	promise Promise
+	do      func(*dented)
+}{
+	"a changed run":          {promiseReceipts, func(d *dented) { d.Runs[3].Usage.Steps++ }},
+	"a run that is left out": {promiseReceipts, func(d *dented) { d.Runs = slices.Delete(d.Runs, 3, 4) }},
+	"a run without records": {promiseReceipts, func(d *dented) {
+		ghost := d.Runs[3]
+		ghost.ID = "r-ghost"
+		d.Runs = append(d.Runs, ghost)
+	}},
+	"runs in wrong order": {promiseOrder, func(d *dented) { d.Runs[3], d.Runs[4] = d.Runs[4], d.Runs[3] }},
+	"changed totals":      {promiseTotals, func(d *dented) { d.Totals.Children.OutputTokens++ }},
+	"a run too many":      {promiseTotals, func(d *dented) { d.Totals.Runs++ }},
+	"a call with another run": {promiseCalls, func(d *dented) {
+		i := d.message(root, func(m Message) bool {
+			return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Metadata != nil })
+		})
+		part := &(*d.talk(root))[i].Parts[0]
+		part.Metadata = lifecycle.CallMetadata(d.Runs[:1])
+	}},
+	"a call without its run": {promiseCalls, func(d *dented) {
+		i := d.message(root, func(m Message) bool {
+			return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Metadata != nil })
+		})
+		(*d.talk(root))[i].Parts[0].Metadata = nil
+	}},
+	"a call with a run that it did not start": {promiseCalls, func(d *dented) {
+		i := d.message(root, func(m Message) bool {
+			return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Call == "c-todo" })
+		})
+		(*d.talk(root))[i].Parts[1].Metadata = lifecycle.CallMetadata(d.Runs[:1])
+	}},
+}
+
+func (d *dented) toolEnded(id lifecycle.CallID) int {
+	d.t.Helper()
+	i := slices.IndexFunc(d.Records, func(rec lifecycle.Record) bool {
+		e, is := rec.Event.(lifecycle.ToolEnded)
+		return is && e.Call == id
+	})
+	require.GreaterOrEqual(d.t, i, 0, id)
+	return i
+}
+
+func (d *dented) toolStarted(id lifecycle.CallID) int {
+	d.t.Helper()
+	i := slices.IndexFunc(d.Records, func(rec lifecycle.Record) bool {
+		e, is := rec.Event.(lifecycle.ToolStarted)
+		return is && e.Call == id
+	})
+	require.GreaterOrEqual(d.t, i, 0, id)
+	return i
+}
+
+// tried verifies a copy, and gives the names of the promises that it breaks.
+func (d *dented) tried() (names []string, verdict Verdict) {
+	d.t.Helper()
+	verdict, err := Verify(d.t.Context(), d.source(), lifecycle.Seq(len(d.Records)))
+	require.NoError(d.t, err)
+	for _, f := range verdict.Faults {
+		names = append(names, f.Promise.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), verdict
+}
+
+func TestABrokenCopyIsFoundOut(t *testing.T) {
+	s := everything(t)
+	whole := dent(t, s.export(FormatJSON, s.upto()))
+	names, _ := whole.tried()
+	require.Empty(t, names, "the copy is whole")
+	settled := whole.again(t)
+	settled.settle()
+	names, verdict := settled.tried()
+	require.Empty(t, names, "settling breaks nothing: %v", verdict.Faults)
+	for name, c := range brokenCopies {
+		t.Run(name, func(t *testing.T) {
+			d := whole.again(t)
+			c.do(d)
+			d.settle()
+			names, verdict := d.tried()
+			require.Equal(t, []string{c.promise.Name}, names, "%v", verdict.Faults)
+		})
+	}
+	for name, c := range brokenDocuments {
+		t.Run(name, func(t *testing.T) {
+			d := whole.again(t)
+			c.do(d)
+			names, verdict := d.tried()
+			require.Equal(t, []string{c.promise.Name}, names, "%v", verdict.Faults)
+		})
+	}
+}
+
+// Each promise has a copy that breaks it: a check that sleeps is found out.
+func TestEachPromiseIsBrokenByACopy(t *testing.T) {
+	broken := map[Promise]bool{}
+	for _, c := range brokenCopies {
+		broken[c.promise] = true
+	}
+	for _, c := range brokenDocuments {
+		broken[c.promise] = true
+	}
+	for _, p := range Promises() {
+		require.True(t, broken[p], "no copy breaks %q", p)
+		require.NotEmpty(t, p.Says)
+	}
+}
+
+// A record that is left out is missed by its run's receipt. These are missed even where
+// somebody has made receipts, calls and totals that fit what is left: without them no
+// session is one that could have been.
+func TestARecordThatIsLeftOutIsMissed(t *testing.T) {
+	vital := []string{
+		"spawned", "queued", "started", "tool_started", "tool_ended", "message_taken", "message_edited", "message_withdrawn",
+		"compacted", "notification_queued", "notification_delivered", "consumed",
+	}
+	s := everything(t)
+	whole := dent(t, s.export(FormatJSON, s.upto()))
+	for i, rec := range whole.Records {
+		d := whole.again(t)
+		d.remove(i)
+		names, _ := d.tried()
+		require.NotEmpty(t, names, "record %d, %s of %s, is not missed", rec.Seq, lifecycle.Name(rec.Event), rec.Run)
+		d.settle()
+		names, _ = d.tried()
+		require.False(t, len(names) == 0 && slices.Contains(vital, lifecycle.Name(rec.Event)),
+			"record %d, %s of %s, is not missed once all fits", rec.Seq, lifecycle.Name(rec.Event), rec.Run)
+	}
+}

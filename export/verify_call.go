@@ -1,0 +1,95 @@
+package export
+
+import (
+	"slices"
+
+	"pawl/lifecycle"
+)
+
+// answered: every tool call has exactly one result before the next model request. A run
+// that was cut off leaves calls open; the next one of its session answers them before its
+// first step.
+func (a *audit) answered(m *turn) {
+	h := a.halls[m.rec.Session]
+	switch e := m.rec.Event.(type) {
+	case lifecycle.ToolStarted:
+		if _, open := h.calls[e.Call]; open {
+			a.fault(promiseAnswered, m.rec.Run, e.Call, "the call begins a second time before it has a result")
+		}
+		h.calls[e.Call] = opened{m.rec.Run, e.Tool}
+	case lifecycle.ToolEnded:
+		if _, open := h.calls[e.Call]; !open {
+			a.fault(promiseAnswered, m.rec.Run, e.Call, "a result of a call that waits for none")
+		}
+		delete(h.calls, e.Call)
+		delete(h.named, e.Call)
+	case lifecycle.StepStarted:
+		for call := range h.calls {
+			if !h.named[call] {
+				a.fault(promiseAnswered, m.rec.Run, call, "the model is asked before the call has its result")
+			}
+			h.forget(call)
+		}
+	default:
+	}
+}
+
+// nothingLeft: a run that came to its end by itself, or was stopped, has seen to its tools
+// and its questions. One whose process died, or whose loop broke, could not. That its
+// shells were stopped with it is not looked at: where the disk was full they were, and no
+// record says so.
+func (a *audit) nothingLeft(m *turn) {
+	e, ended := m.rec.Event.(lifecycle.Ended)
+	if !ended || !orderly(m.after, e) {
+		return
+	}
+	if len(m.before.Asked) > 0 && e.Cause == "" {
+		a.fault(promiseNothing, m.rec.Run, m.before.Asked[0].Call, "it is %s, and a question of its is open", e.State)
+	}
+	h := a.halls[m.rec.Session]
+	for call, by := range h.calls {
+		if by.run == m.rec.Run {
+			a.fault(promiseNothing, m.rec.Run, call, "it is %s, and the call has no result", e.State)
+			h.named[call] = true
+			h.script.forget(call)
+		}
+	}
+}
+
+// orderly says that the loop of a run came to its end.
+func orderly(run lifecycle.Run, e lifecycle.Ended) bool {
+	broke := []lifecycle.FailureKind{lifecycle.FailProcess, lifecycle.FailPanic, lifecycle.FailJournal, lifecycle.FailTool}
+	switch e.State {
+	case lifecycle.StateCompleted, lifecycle.StateCompletedEmpty:
+		return true
+	case lifecycle.StateFailed:
+		return e.Error != nil && !slices.Contains(broke, e.Error.Kind)
+	case lifecycle.StateCanceledByUser, lifecycle.StateCanceledByAgent:
+		return run.Isolation != lifecycle.IsolationProcess // that is killed where it does not go
+	case lifecycle.StateInterrupted, lifecycle.StateQueued, lifecycle.StateRunning:
+		return false
+	}
+	return false
+}
+
+// questions: an answer has its question, and both are about the same run.
+func (a *audit) questions(m *turn) {
+	var answered lifecycle.QuestionID
+	switch e := m.rec.Event.(type) {
+	case lifecycle.PermissionAsked:
+		if e.Session != m.rec.Session || e.Run != m.rec.Run {
+			a.fault(promiseQuestions, m.rec.Run, e.Call, "question %s is said to be one of run %s", e.ID, a.name(e.Run))
+		}
+		return
+	case lifecycle.PermissionGranted:
+		answered = e.Question
+	case lifecycle.PermissionDenied:
+		answered = e.Question
+	default:
+		return
+	}
+	asked := slices.ContainsFunc(m.before.Asked, func(q lifecycle.Question) bool { return q.ID == answered })
+	if answered != "" && !asked {
+		a.fault(promiseQuestions, m.rec.Run, "", "%s of question %s, which is not open", lifecycle.Name(m.rec.Event), answered)
+	}
+}

@@ -1,0 +1,29 @@
+package export
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Whatever a document says that can be read, there is a verdict on it, in bounded lines.
+func FuzzVerify(f *testing.F) {
+	f.Add(everything(f).written(Manner{Format: FormatJSON}, 60))
+	f.Add(plot(f).export(FormatJSON, 30))
+	f.Add(newStory(f).export(FormatJSON, 0))
+	f.Fuzz(func(t *testing.T, document []byte) {
+		r, err := ReadRecording(t.Context(), bytes.NewReader(document), "fuzz")
+		if err != nil {
+			return
+		}
+		defer r.Close()
+		verdict, err := Verify(t.Context(), r.Source(), r.Upto())
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(verdict.Faults), mostFaults)
+		for _, fault := range verdict.Faults {
+			require.Contains(t, Promises(), fault.Promise)
+			require.NotEmpty(t, fault.Message)
+		}
+	})
+}

@@ -1,0 +1,77 @@
+package export
+
+import (
+	"fmt"
+
+	"pawl/lifecycle"
+)
+
+// hall is one session on trial.
+type hall struct {
+	id     lifecycle.SessionID
+	parent lifecycle.SessionID
+	shell  bool
+	name   string // P, A1, S1
+	latest lifecycle.RunID
+	runs   int
+	inbox  lifecycle.Inbox
+	calls  map[lifecycle.CallID]opened // without a result
+	named  map[lifecycle.CallID]bool   // of those, the ones that are a fault already
+	script *script                     // nil: it has no transcript
+	// ready are the messages that waited when its step began, and are to be taken in now.
+	ready []lifecycle.MessageID
+}
+
+// opened is a call that has no result yet.
+type opened struct {
+	run  lifecycle.RunID // that made it
+	tool string
+}
+
+// stops says that the call may have stopped a run, and has yet to tell of that.
+func (o opened) stops() bool { return o.tool == "agent_stop" || o.tool == "shell_kill" }
+
+// forget lets go of a call whose fault is named.
+func (h *hall) forget(call lifecycle.CallID) {
+	delete(h.calls, call)
+	delete(h.named, call)
+	h.script.forget(call)
+}
+
+// spawned brings a run on trial, under the name that every export gives it.
+func (a *audit) spawned(m *turn) {
+	h := a.enter(m.rec.Session, m.after.Parent, m.after.Shell())
+	h.runs++
+	a.begun, a.open = append(a.begun, m.rec.Run), append(a.open, m.rec.Run)
+	a.verdict.Runs++
+	switch {
+	case h.shell:
+		a.names[m.rec.Run] = h.name
+	case h.id == a.root:
+		a.names[m.rec.Run] = fmt.Sprintf("P%d", h.runs)
+	default:
+		a.names[m.rec.Run] = fmt.Sprintf("%s.%d", h.name, h.runs)
+	}
+}
+
+// enter finds a session, or brings it on trial.
+func (a *audit) enter(id, parent lifecycle.SessionID, shell bool) *hall {
+	if h, known := a.halls[id]; known {
+		return h
+	}
+	h := &hall{id: id, parent: parent, shell: shell, name: "P", calls: map[lifecycle.CallID]opened{}, named: map[lifecycle.CallID]bool{}}
+	switch {
+	case shell:
+		a.shells++
+		h.name = fmt.Sprintf("S%d", a.shells)
+	case id != a.root:
+		a.agents++
+		h.name = fmt.Sprintf("A%d", a.agents)
+	}
+	if !shell {
+		h.script = newScript(a.src, id, a.upto)
+	}
+	a.halls[id] = h
+	a.entered = append(a.entered, id)
+	return h
+}

@@ -1,0 +1,92 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// longTold is a long session with the transcript that goes with it, and with the heap's
+// peak while its records are read.
+func longTold(records lifecycle.Seq, peak *uint64) Source {
+	src := long(records)
+	read, pages := src.Records, 0
+	src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+		if pages++; pages%10 == 0 {
+			*peak = max(*peak, heap())
+		}
+		return read(ctx, id, after, limit)
+	}
+	src.Messages = func(_ context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, after, limit int) ([]Message, error) {
+		var some []Message
+		for n := after; n <= 2*int(records/5) && len(some) < limit; n++ {
+			call := lifecycle.CallID(fmt.Sprint("call_", (n-1)/2))
+			m := Message{Kind: lifecycle.EntryAssistant, Role: "assistant", Run: "r-p1", Parts: []Part{{Type: partCall, Call: call, Name: "read"}}}
+			switch {
+			case n == 0:
+				m = Message{Kind: lifecycle.EntryUser, Role: "user", Run: "r-p1", From: lifecycle.FromUser, Parts: []Part{{Type: partText, Text: "Work on."}}}
+			case n%2 == 0:
+				m = Message{Kind: lifecycle.EntryToolResult, Role: "tool", Run: "r-p1", Parts: []Part{{Type: partResult, Call: call, Text: "package shop"}}}
+			}
+			some = append(some, m)
+		}
+		return some, nil
+	}
+	return src
+}
+
+// triedLong verifies a long session. Its only receipt is not made from all its records.
+func triedLong(t testing.TB, records lifecycle.Seq) (peak uint64) {
+	before := heap()
+	verdict, err := Verify(t.Context(), longTold(records, &peak), records)
+	require.NoError(t, err)
+	require.Len(t, verdict.Faults, 1)
+	require.Equal(t, promiseReceipts, verdict.Faults[0].Promise)
+	return peak - min(before, peak)
+}
+
+// A log, and a transcript, ten times as long need no more memory.
+func TestVerifyingNeedsNoMoreMemoryForALongerLog(t *testing.T) {
+	small, large := triedLong(t, 5_000), triedLong(t, 50_000)
+	require.Less(t, large, small+2<<20)
+}
+
+func TestVerifyingStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(io.ErrClosedPipe)
+	_, err := Verify(ctx, long(1_000), 1_000)
+	require.ErrorIs(t, err, io.ErrClosedPipe)
+}
+
+// A document in which all is wrong is told of in part, and counted.
+func TestFaultsAreBoundedAndCounted(t *testing.T) {
+	src := long(10_000)
+	read := src.Records
+	src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+		some, err := read(ctx, id, after, limit)
+		for i := range some {
+			some[i].Root = "s-other"
+		}
+		return some, err
+	}
+	verdict, err := Verify(t.Context(), src, 10_000)
+	require.NoError(t, err)
+	require.Len(t, verdict.Faults, mostFaults)
+	require.Greater(t, verdict.More, 8_000)
+}
+
+func BenchmarkVerifyMillion(b *testing.B) {
+	const records = 1_000_000
+	for b.Loop() {
+		begun := time.Now()
+		peak := triedLong(b, records)
+		b.ReportMetric(float64(peak)/(1<<20), "MB-more")
+		b.ReportMetric(records/time.Since(begun).Seconds(), "records/s")
+	}
+}

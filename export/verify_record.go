@@ -1,0 +1,120 @@
+package export
+
+import (
+	"fmt"
+
+	"pawl/lifecycle"
+)
+
+// entry is what a record must have in a transcript.
+type entry struct {
+	in      *hall
+	kind    lineKind
+	run     lifecycle.RunID // whose message it is
+	call    lifecycle.CallID
+	promise Promise
+	words   string // it has these; empty: whatever they are
+	fits    func(line) bool
+}
+
+// onRecord: what a transcript has is in the log, and the reverse. Both are written in one
+// transaction, so they stand in the same order.
+func (a *audit) onRecord(m *turn) error {
+	e, has := a.entryOf(m)
+	if !has || e.in == nil || e.in.script == nil || a.src.Messages == nil {
+		return nil
+	}
+	met, ok, err := e.in.script.meet(a.ctx, e.fits)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		what := fmt.Sprintf("session %s has no %s of it", e.in.name, e.kind)
+		if len(met) > 0 {
+			what = fmt.Sprintf("its %s stands in another place, as message %d of session %s", e.kind, met[0].place, e.in.name)
+		}
+		e.in.script.forget(e.call) // it is named here
+		a.fault(e.promise, m.rec.Run, e.call, "%s: %s", lifecycle.Name(m.rec.Event), what)
+		return nil
+	}
+	a.hear(e.in, met, true)
+	switch l := met[len(met)-1]; {
+	case l.run != e.run:
+		a.fault(promiseOnRecord, m.rec.Run, e.call, "message %d of session %s is of run %s", l.place, e.in.name, a.name(l.run))
+	case e.words != "" && l.text != e.words && a.hide.Text(l.text) != a.hide.Text(e.words):
+		a.fault(promiseOnRecord, m.rec.Run, "", "message %d of session %s has other words than the record", l.place, e.in.name)
+	}
+	return nil
+}
+
+// entryOf is what a record has in a transcript, if it has something there.
+func (a *audit) entryOf(m *turn) (entry, bool) {
+	own := entry{in: a.halls[m.rec.Session], run: m.rec.Run, promise: promiseOnRecord}
+	switch e := m.rec.Event.(type) {
+	case lifecycle.Spawned:
+		own.kind, own.words = linePrompt, e.Prompt
+		own.fits = func(l line) bool {
+			return l.run == m.rec.Run && (l.kind == linePrompt || l.kind == lineAside && l.text == e.Prompt)
+		}
+		return own, e.Prompt != "" && e.Trigger != lifecycle.TriggerCompact
+	case lifecycle.ToolStarted:
+		own.kind, own.call = lineCall, e.Call
+	case lifecycle.ToolEnded:
+		own.kind, own.call, own.promise = lineResult, e.Call, promiseAnswered
+	case lifecycle.MessageTaken:
+		own.kind, own.words = lineMessage, e.Text
+		own.fits = func(l line) bool { return l.kind == lineMessage && l.message == e.Message }
+		return own, true
+	case lifecycle.Compacted:
+		own.kind = lineSummary
+		own.fits = func(l line) bool { return l.kind == lineSummary && l.run == m.rec.Run }
+		return own, true
+	case lifecycle.NotificationDelivered:
+		own.in, own.run, own.kind, own.promise = a.halls[a.runs[e.InRun].Session], e.InRun, lineNotice, promiseTold
+		own.fits = func(l line) bool { return l.kind == lineNotice && l.source == m.rec.Run }
+		return own, true
+	default:
+		return entry{}, false
+	}
+	own.fits = func(l line) bool { return l.kind == own.kind && l.call == own.call }
+	return own, true
+}
+
+// lastWords reads what the log does not lead to any more.
+func (a *audit) lastWords() error {
+	if a.src.Messages == nil {
+		return nil
+	}
+	for _, id := range a.entered {
+		h := a.halls[id]
+		for h.script != nil {
+			if err := h.script.fill(a.ctx, 1); err != nil {
+				return err
+			}
+			if len(h.script.ahead) == 0 {
+				break
+			}
+			rest := h.script.ahead
+			h.script.ahead = nil
+			a.hear(h, rest, false)
+		}
+	}
+	return nil
+}
+
+// unseen says what a source cannot show.
+func unseen(src Source) []string {
+	lines := []string{"what a stop left running, and what a power cut would have left on the disk"}
+	if len(src.Openings) == 0 {
+		limits := lifecycle.DefaultLimits()
+		lines = append(lines, fmt.Sprintf("which limits were set (%d background and %d foreground runs at once, and %d in line, were taken for them)",
+			limits.Background, limits.Foreground, limits.Queue))
+	}
+	if src.Bare {
+		lines = append(lines, "which words were written")
+	}
+	if src.Messages == nil {
+		lines = append(lines, "what models were told")
+	}
+	return lines
+}

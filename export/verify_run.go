@@ -1,0 +1,123 @@
+package export
+
+import (
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// place: every record belongs to a run, every run to a session, every session to this root.
+func (a *audit) place(m *turn) {
+	rec, run := m.rec, m.after
+	fault := func(format string, args ...any) { a.fault(promisePlace, rec.Run, "", format, args...) }
+	spawned, born := rec.Event.(lifecycle.Spawned)
+	h := a.halls[rec.Session]
+	switch {
+	case rec.Root != a.root:
+		fault("it is one of root session %s", rec.Root)
+	case rec.Session != run.Session:
+		fault("it stands in session %s, and its run in %s", rec.Session, run.Session)
+	case !born:
+	case spawned.Root != a.root:
+		fault("the run is one of root session %s", spawned.Root)
+	case (spawned.Parent == "") != (rec.Session == a.root):
+		fault("a run of session %s has the parent %q", rec.Session, spawned.Parent)
+	case h.parent != spawned.Parent || h.shell != run.Shell():
+		fault("session %s was one of %q before, and is now one of %q", rec.Session, h.parent, spawned.Parent)
+	case h.shell && h.runs > 1:
+		fault("shell %s begins a second time", rec.Session)
+	case run.Child() && a.runs[run.ParentRun].Session != run.Parent:
+		fault("run %s, which started it, is none of session %s", a.name(run.ParentRun), run.Parent)
+	}
+}
+
+// depth: subagents start no subagents.
+func (a *audit) depth(m *turn) {
+	if _, born := m.rec.Event.(lifecycle.Spawned); born && m.after.Subagent() && m.after.Parent != a.root {
+		a.fault(promiseDepth, m.rec.Run, "", "subagent session %s has started it", m.after.Parent)
+	}
+}
+
+// clock: every record says when it was. It may be earlier than the one before: clocks are
+// put back, and the numbers alone tell the order.
+func (a *audit) clock(m *turn) {
+	if m.rec.Time.IsZero() {
+		a.fault(promiseClock, m.rec.Run, "", "it has no time")
+	}
+}
+
+// oneAtWork: a session has one run at a time.
+func (a *audit) oneAtWork(m *turn) {
+	if _, born := m.rec.Event.(lifecycle.Spawned); !born {
+		return
+	}
+	h := a.halls[m.rec.Session]
+	before := a.runs[h.latest]
+	h.latest = m.rec.Run
+	if before.ID != "" && !before.State.Terminal() && !a.givenUp(before, m.rec) {
+		a.fault(promiseOneAtWork, m.rec.Run, "", "run %s of the same session is still %s", a.name(before.ID), before.State)
+	}
+}
+
+// givenUp says that the end of a run could not be recorded, and may have come before this
+// record: it was found later, or not yet, and nothing of its own has come since. It keeps
+// nobody waiting.
+func (a *audit) givenUp(run lifecycle.Run, rec lifecycle.Record) bool {
+	said, known := a.said[run.ID]
+	lost := !said.State.Terminal() || said.State == lifecycle.StateInterrupted
+	return known && lost && !said.HeardAt.After(rec.Time) && run.Seq < rec.Seq
+}
+
+// states says what Run.Apply does not: a run begins or stands in line at once, its model
+// speaks in steps that follow one another, and only a subagent is asked for its words, once.
+func (a *audit) states(m *turn) {
+	switch e := m.rec.Event.(type) {
+	case lifecycle.Spawned:
+		a.expect(m, promiseStates, "it neither begins nor stands in line", func(event lifecycle.Event) bool {
+			return is[lifecycle.Started](event) || is[lifecycle.Queued](event)
+		})
+	case lifecycle.Text, lifecycle.Thinking, lifecycle.ToolStarted:
+		if m.after.Step == 0 && m.after.Trigger != lifecycle.TriggerCompact { // that takes none
+			a.fault(promiseStates, m.rec.Run, "", "%s before its first step", lifecycle.Name(m.rec.Event))
+		}
+	case lifecycle.StepStarted:
+		if e.Step != m.before.Step+1 {
+			a.fault(promiseStates, m.rec.Run, "", "step %d follows step %d", e.Step, m.before.Step)
+		}
+	case lifecycle.Nudged:
+		if !m.after.Subagent() || m.after.Nudges > 1 {
+			a.fault(promiseStates, m.rec.Run, "", "it was asked for its words, time %d", m.after.Nudges)
+		}
+	default:
+	}
+}
+
+// causes: how a run ended fits what ended it.
+func (a *audit) causes(m *turn) {
+	e, ended := m.rec.Event.(lifecycle.Ended)
+	if !ended {
+		return
+	}
+	fault := func(format string, args ...any) { a.fault(promiseCauses, m.rec.Run, "", format, args...) }
+	itself := e.State == lifecycle.StateCompleted || e.State == lifecycle.StateCompletedEmpty || e.State == lifecycle.StateFailed
+	switch {
+	case e.Error == nil && e.State == lifecycle.StateFailed:
+		fault("it is failed, and has no error")
+	case e.Error != nil && e.State != lifecycle.StateFailed:
+		fault("it is %s, and has an error of kind %s", e.State, e.Error.Kind)
+	case itself && e.Cause != "":
+		fault("it is %s, which nothing but itself causes, and the cause is %s", e.State, e.Cause)
+	case !itself && e.Cause == "":
+		fault("it is %s, and nothing caused that", e.State)
+	case !itself && e.Cause.State() != e.State:
+		fault("it is %s by %s, which leads to %s", e.State, e.Cause, e.Cause.State())
+	case e.Found && e.Cause != lifecycle.CauseProcessEnd:
+		fault("it was found dead, and %s ended it", e.Cause)
+	case e.Cause == lifecycle.CauseRunEnd && !m.after.Shell(), e.Cause == lifecycle.CauseAgentStop && !m.after.Child():
+		fault("%s ends no run like this", e.Cause)
+	case e.State == lifecycle.StateCompleted && strings.TrimSpace(e.Result) == "":
+		fault("it is completed, and has no result")
+	case e.State != lifecycle.StateCompleted && e.Result != "" && !m.after.Shell():
+		fault("it is %s, and has a result", e.State)
+	}
+}

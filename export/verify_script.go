@@ -1,0 +1,227 @@
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// script is a transcript that is read beside the log: each of its lines that has a record
+// is met when that record is. It holds a few messages at a time.
+type script struct {
+	src     Source
+	session lifecycle.SessionID
+	upto    lifecycle.Seq
+
+	read  int // messages so far
+	over  bool
+	ahead []line // not met yet
+
+	open map[lifecycle.CallID]lifecycle.RunID // calls without a result so far
+}
+
+// line is one piece of a transcript, as the log could know it.
+type line struct {
+	kind    lineKind
+	place   int // of its message, 1 for the first
+	run     lifecycle.RunID
+	call    lifecycle.CallID
+	message lifecycle.MessageID
+	source  lifecycle.RunID
+	text    string
+	carries json.RawMessage // of a call: the runs that stand on it
+}
+
+// lineKind says what a line is, and so which record knows it.
+type lineKind string
+
+const (
+	lineAnswer  lineKind = "answer"       // of the model: what opens its calls, and has no record of its own
+	lineAside   lineKind = "aside"        // of Pawl: a nudge, or what a hook says; it may be a prompt
+	linePrompt  lineKind = "prompt"       // spawned
+	lineMessage lineKind = "message"      // message_taken
+	lineNotice  lineKind = "notification" // notification_delivered
+	lineCall    lineKind = "tool call"    // tool_started
+	lineResult  lineKind = "result"       // tool_ended
+	lineSummary lineKind = "summary"      // compacted
+)
+
+// silent says that a line needs no record.
+func (l line) silent() bool { return l.kind == lineAnswer || l.kind == lineAside }
+
+const (
+	scriptPage = 64 // messages read at once; each session on trial holds as many
+	lookAhead  = 64 // lines among which one is looked for that does not come next
+)
+
+func newScript(src Source, session lifecycle.SessionID, upto lifecycle.Seq) *script {
+	return &script{src: src, session: session, upto: upto, open: map[lifecycle.CallID]lifecycle.RunID{}, over: src.Messages == nil}
+}
+
+// forget lets go of a call that was named.
+func (s *script) forget(call lifecycle.CallID) {
+	if s != nil {
+		delete(s.open, call)
+	}
+}
+
+// fill reads on until so many lines are ahead, or the transcript is over.
+func (s *script) fill(ctx context.Context, want int) error {
+	for !s.over && len(s.ahead) < want {
+		some, err := s.src.Messages(ctx, s.session, s.upto, s.read, scriptPage)
+		if err != nil {
+			return fmt.Errorf("read the transcript of session %s: %w", s.session, err)
+		}
+		for _, m := range some {
+			s.read++
+			s.ahead = append(s.ahead, lines(m, s.read)...)
+		}
+		s.over = len(some) < scriptPage
+	}
+	return nil
+}
+
+// lines are the pieces of one message.
+func lines(m Message, place int) []line {
+	one := line{place: place, run: m.Run, message: m.Message, source: m.Source, text: firstText(m)}
+	switch m.Kind {
+	case lifecycle.EntryUser:
+		one.kind = linePrompt
+		if m.From == lifecycle.FromPawl {
+			one.kind = lineAside
+		}
+		if m.Message != "" {
+			one.kind = lineMessage
+		}
+	case lifecycle.EntryNotification:
+		one.kind = lineNotice
+	case lifecycle.EntrySummary:
+		one.kind = lineSummary
+	case lifecycle.EntryToolResult:
+		var all []line
+		for _, p := range m.Parts {
+			all = append(all, line{kind: lineResult, place: place, run: m.Run, call: p.Call, text: p.Text})
+		}
+		return all
+	case lifecycle.EntryAssistant:
+		all := []line{{kind: lineAnswer, place: place, run: m.Run}}
+		for _, p := range m.Parts {
+			if p.Type == partCall {
+				all = append(all, line{kind: lineCall, place: place, run: m.Run, call: p.Call, carries: p.Metadata})
+			}
+		}
+		return all
+	}
+	return []line{one}
+}
+
+func firstText(m Message) string {
+	for _, p := range m.Parts {
+		if p.Type == partText {
+			return p.Text
+		}
+	}
+	return ""
+}
+
+// strangers is how many lines in a row may have no record. Where more stand before one that
+// fits, that one is in the wrong place, and not they.
+const strangers = 3
+
+// meet goes on to the line that fits, and gives those before it too: what is not silent
+// among them has no record. Where none fits, it stays where it is; one that stands in the
+// wrong place is taken out there, and given alone.
+func (s *script) meet(ctx context.Context, fits func(line) bool) (met []line, ok bool, err error) {
+	for {
+		if err := s.fill(ctx, lookAhead); err != nil {
+			return nil, false, err
+		}
+		for i, l := range s.ahead {
+			if fits(l) && loud(s.ahead[:i]) > strangers {
+				s.ahead = slices.Delete(append(met, s.ahead...), len(met)+i, len(met)+i+1)
+				return []line{l}, false, nil
+			}
+			if fits(l) {
+				met, s.ahead = append(met, s.ahead[:i+1]...), s.ahead[i+1:]
+				return met, true, nil
+			}
+		}
+		silent := 0
+		for silent < len(s.ahead) && s.ahead[silent].silent() {
+			silent++
+		}
+		if silent == 0 || silent < len(s.ahead) || s.over {
+			s.ahead = append(met, s.ahead...)
+			return nil, false, nil
+		}
+		met, s.ahead = append(met, s.ahead...), nil
+	}
+}
+
+// loud counts the lines that need a record.
+func loud(lines []line) (n int) {
+	for _, l := range lines {
+		if !l.silent() {
+			n++
+		}
+	}
+	return n
+}
+
+// hear takes in the lines that were met.
+func (a *audit) hear(h *hall, met []line, known bool) {
+	for i, l := range met {
+		if !l.silent() && (!known || i < len(met)-1) {
+			a.unknown(h, l)
+			continue
+		}
+		a.heard(h, l)
+	}
+}
+
+// unknown is a line without a record.
+func (a *audit) unknown(h *hall, l line) {
+	f := Fault{Promise: promiseOnRecord, Record: a.at, Session: h.id, Call: l.call}
+	f.Message = fmt.Sprintf("message %d of session %s is a %s without a record of its own there", l.place, h.name, l.kind)
+	switch l.kind {
+	case lineResult:
+		f.Promise = promiseAnswered
+		f.Message = fmt.Sprintf("message %d of session %s is a result that nobody waits for", l.place, h.name)
+	case lineNotice:
+		f.Promise = promiseTold
+		f.Message = fmt.Sprintf("message %d of session %s tells the end of run %s, and that is not delivered there", l.place, h.name, a.name(l.source))
+	case lineAnswer, lineAside, linePrompt, lineMessage, lineCall, lineSummary:
+	}
+	a.note(f)
+}
+
+// heard holds one line against what is promised of transcripts by themselves.
+func (a *audit) heard(h *hall, l line) {
+	s := h.script
+	fault := func(p Promise, call lifecycle.CallID, format string, args ...any) {
+		a.note(Fault{Promise: p, Record: a.at, Session: h.id, Call: call, Message: fmt.Sprintf("message %d of session %s: ", l.place, h.name) + fmt.Sprintf(format, args...)})
+	}
+	if a.runs[l.run].Session != h.id {
+		fault(promiseOnRecord, l.call, "it is of run %s, which is none of the session", a.name(l.run))
+	}
+	switch l.kind {
+	case lineAnswer, lineSummary:
+		for call := range s.open {
+			fault(promiseAnswered, call, "the model speaks before the call has its result")
+			h.forget(call)
+		}
+	case lineCall:
+		s.open[l.call] = l.run
+		a.carried(h, l)
+	case lineResult:
+		delete(s.open, l.call)
+	case lineAside, linePrompt, lineMessage, lineNotice:
+	}
+	if l.kind != lineAnswer && l.kind != lineCall && strings.TrimSpace(l.text) == "" {
+		fault(promiseWords, l.call, "the %s is empty", l.kind)
+	}
+}

@@ -1,0 +1,156 @@
+package export
+
+import (
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// due is what the next record has to be: both are written in one transaction.
+type due struct {
+	at   lifecycle.Seq // that it follows
+	run  lifecycle.RunID
+	time time.Time
+	fits func(lifecycle.Event) bool
+	// Where something else comes, this promise is broken, and this is missing.
+	promise Promise
+	what    string
+}
+
+// expect says what has to follow the record on trial.
+func (a *audit) expect(m *turn, p Promise, what string, fits func(lifecycle.Event) bool) {
+	a.due = &due{at: m.rec.Seq, run: m.rec.Run, time: m.rec.Time, fits: fits, promise: p, what: what}
+}
+
+// kept holds a record against what had to come.
+func (a *audit) kept(m *turn) {
+	d := a.due
+	a.due = nil
+	if d != nil && (m.rec.Run != d.run || !d.fits(m.rec.Event) || !m.rec.Time.Equal(d.time)) {
+		a.note(Fault{Promise: d.promise, Record: d.at, Run: d.run, Message: d.what})
+	}
+}
+
+// overdue is kept for the end of the log.
+func (a *audit) overdue() {
+	if d := a.due; d != nil {
+		a.due = nil
+		a.note(Fault{Promise: d.promise, Record: d.at, Run: d.run, Message: d.what})
+	}
+}
+
+// owed: what is owed about an end is queued with it, is told in a run and at a step of its
+// parent, and counts as read from then on. That it is delivered or withdrawn once, and
+// read once, Run.Apply says.
+func (a *audit) owed(m *turn) {
+	run := m.after
+	fault := func(format string, args ...any) { a.fault(promiseTold, m.rec.Run, "", format, args...) }
+	switch e := m.rec.Event.(type) {
+	case lifecycle.Ended:
+		// One that its parent stopped is told by that call, or later, if the call is cut off.
+		if run.Owes() && run.State != lifecycle.StateCanceledByAgent {
+			a.expect(m, promiseTold, "it owes its parent word of its end, and none is queued with it", is[lifecycle.NotificationQueued])
+		}
+	case lifecycle.NotificationDelivered:
+		in := a.runs[e.InRun]
+		switch {
+		case in.ID == "":
+			fault("it was delivered in run %s, which there is not", e.InRun)
+		case in.Session != run.Parent: // ownRuns says so
+		case in.State != lifecycle.StateRunning || in.Step != e.Step:
+			fault("it was delivered at step %d of run %s, which is %s at step %d", e.Step, a.name(in.ID), in.State, in.Step)
+		}
+		a.expect(m, promiseTold, "it was delivered, and does not count as read by that", func(event lifecycle.Event) bool {
+			c, is := event.(lifecycle.Consumed)
+			return is && c.By == lifecycle.ByNotification && c.InRun == e.InRun
+		})
+	case lifecycle.NotificationWithdrawn:
+		if e.By != lifecycle.ByRunEnd {
+			a.expect(m, promiseTold, "its word was withdrawn because a call tells it, and no call does", func(event lifecycle.Event) bool {
+				c, is := event.(lifecycle.Consumed)
+				return is && c.By == e.By
+			})
+		}
+	case lifecycle.Consumed:
+		n := run.Notification
+		switch told := n != nil && n.InRun != ""; {
+		case n.Pending():
+			fault("it was read, and its parent is still owed word of it")
+		case told != (e.By == lifecycle.ByNotification):
+			fault("it was read by %s, and what was owed is %s", e.By, became(n))
+		}
+	default:
+	}
+}
+
+func is[E lifecycle.Event](event lifecycle.Event) bool {
+	_, is := event.(E)
+	return is
+}
+
+// became says in a few words what became of a notification.
+func became(n *lifecycle.Notification) string {
+	switch {
+	case n == nil:
+		return "nothing"
+	case n.InRun != "":
+		return "delivered"
+	case n.WithdrawnBy != "":
+		return "withdrawn by " + string(n.WithdrawnBy)
+	}
+	return "not delivered yet"
+}
+
+// stillOwed: of an end that nobody has told, somebody will: it is owed, or a call of the
+// parent is open that waits for it or has asked for it. A shell that ended with what it was
+// started for is told to nobody.
+func (a *audit) stillOwed() {
+	for _, id := range a.begun {
+		run := a.runs[id]
+		if a.broken[id] || !run.Untold() || run.Notification != nil {
+			continue
+		}
+		calls := a.callsOf(run.Parent)
+		_, waits := calls[run.Call]
+		stopping := false
+		for _, c := range calls {
+			stopping = stopping || run.State == lifecycle.StateCanceledByAgent && c.stops()
+		}
+		if !waits && !stopping {
+			a.note(Fault{Promise: promiseTold, Run: id, Message: "it has ended as " + string(run.State) + ", nobody told its parent, and nobody will"})
+		}
+	}
+}
+
+// callsOf are the calls of a session that have no result.
+func (a *audit) callsOf(session lifecycle.SessionID) map[lifecycle.CallID]opened {
+	if h := a.halls[session]; h != nil {
+		return h.calls
+	}
+	return nil
+}
+
+// ownRuns: a model reads, messages and stops only runs of its own session.
+func (a *audit) ownRuns(m *turn) {
+	run := m.after
+	of := func(act string, in lifecycle.RunID) {
+		if by := a.runs[in]; by.ID == "" || by.Session != run.Parent {
+			a.fault(promiseOwn, run.ID, "", "it was %s run %s, and belongs to session %q", act, a.name(in), run.Parent)
+		}
+	}
+	switch e := m.rec.Event.(type) {
+	case lifecycle.NotificationDelivered:
+		of("told to", e.InRun)
+	case lifecycle.Consumed:
+		of("read by", e.InRun)
+	case lifecycle.MessageQueued:
+		if e.From == lifecycle.FromAgent {
+			of("written to by", e.InRun)
+		}
+	case lifecycle.StopRequested:
+		if e.Cause == lifecycle.CauseAgentStop && (!run.Child() || len(a.callsOf(run.Parent)) == 0) {
+			a.fault(promiseOwn, run.ID, "", "a model stopped it, and its parent %q has made no call", run.Parent)
+		}
+	default:
+	}
+}

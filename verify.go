@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"pawl/agent/mask"
+	"pawl/agent/sanitize"
+	"pawl/export"
+)
+
+// verifyCommand is pawl verify.
+type verifyCommand struct {
+	Recording string `arg:"" name:"recording" placeholder:"FILE|ID" help:"What was exported as json, - for standard input, or a session: its id, or how that begins or ends."`
+	JSON      bool   `name:"json" help:"For programs: one JSON object."`
+}
+
+// mostLines bounds the faults that are printed for people. JSON has more of them.
+const mostLines = 100
+
+// Run gives 0 where every promise was kept, and 1 where one was not.
+func (c *verifyCommand) Run(ctx runContext, w *world, code *int) error {
+	r, err := openRecording(ctx, *w, c.Recording)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	verdict, err := export.Verify(ctx, r.source, r.upto)
+	if err != nil {
+		return err
+	}
+	if !verdict.Kept() {
+		*code = exitError
+	}
+	name := "session " + string(r.source.Session.ID)
+	if r.file != nil {
+		name = c.Recording
+	}
+	hide := mask.New(r.source.Secrets)
+	if c.JSON {
+		return hide.Encode(w.out, judgement{name, verdict.Kept(), verdict})
+	}
+	return printVerdict(w.out, hide, name, verdict)
+}
+
+// judgement is what --json prints.
+type judgement struct {
+	Recording string `json:"recording"`
+	Kept      bool   `json:"kept"`
+	export.Verdict
+}
+
+// printVerdict prints one line where all is well, and else one for each fault. What a
+// document says is in them: each is cleaned.
+func printVerdict(to io.Writer, hide mask.Mask, name string, v export.Verdict) error {
+	found := "every promise kept; no record shows: " + strings.Join(v.Unseen, "; ")
+	faults := len(v.Faults) + v.More
+	if !v.Kept() {
+		found = counted(faults, "fault")
+	}
+	lines := []string{fmt.Sprintf("%s: %s, %s: %s", name, counted(int(v.Records), "record"), counted(v.Runs, "run"), found)}
+	for _, fault := range v.Faults[:min(mostLines, len(v.Faults))] {
+		lines = append(lines, fault.String())
+	}
+	if more := faults - mostLines; more > 0 {
+		lines = append(lines, "and "+humanize.Comma(int64(more))+" more")
+	}
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(to, hide.Text(string(sanitize.Line(line)))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// counted is a number with its word.
+func counted(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return humanize.Comma(int64(n)) + " " + word
+}
