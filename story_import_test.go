@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/export"
 )
 
 // Who gets a session as a file reads it as its owner does: it is written again byte by
@@ -39,6 +41,18 @@ func TestAnExportedSessionIsImportedAsItWas(t *testing.T) {
 	page, errs, code := runWith(t, same, s.dir, elsewhere, "import", "-", "--format", "md", "-o", "-")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, shown, page)
+}
+
+// reimported reads an export back and requires that it is written again as it was.
+func reimported(t *testing.T, document string) {
+	t.Helper()
+	r, err := export.ReadRecording(t.Context(), strings.NewReader(document), "the export")
+	require.NoError(t, err)
+	source := r.Source()
+	var out bytes.Buffer
+	require.NoError(t, export.Write(t.Context(), &out, export.Manner{Format: export.FormatJSON}, source, source.Session.ID, r.Upto()))
+	require.NoError(t, r.Close())
+	require.Equal(t, document, out.String())
 }
 
 // What cannot be imported is a mistake of whoever named it: one line, and nothing is written.
