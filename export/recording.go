@@ -59,7 +59,7 @@ func OpenRecording(ctx context.Context, path string) (*Recording, error) {
 	case info.IsDir():
 		return nil, errors.Join(fmt.Errorf("read %s: it is a folder: name the file that was exported", path), file.Close())
 	case !info.Mode().IsRegular():
-		defer file.Close() //nolint:errcheck // it was read
+		defer file.Close()
 		return ReadRecording(ctx, file, path)
 	}
 	return readRecording(ctx, &Recording{name: path, file: file, size: info.Size(), close: file.Close})

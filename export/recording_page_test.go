@@ -15,7 +15,7 @@ func TestARecordingIsReadByPages(t *testing.T) {
 	path := longFile(t, records)
 	r, err := OpenRecording(t.Context(), path)
 	require.NoError(t, err)
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close()
 	want, err := long(records).Records(t.Context(), root, 0, records)
 	require.NoError(t, err)
 	src := r.Source()
