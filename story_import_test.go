@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/export"
 )
 
 // Who gets a session as a file reads it as its owner does: it is written again byte by
@@ -41,6 +43,18 @@ func TestAnExportedSessionIsImportedAsItWas(t *testing.T) {
 	require.Equal(t, shown, page)
 }
 
+// reimported reads an export back and requires that it is written again as it was.
+func reimported(t *testing.T, document string) {
+	t.Helper()
+	r, err := export.ReadRecording(t.Context(), strings.NewReader(document), "the export")
+	require.NoError(t, err)
+	source := r.Source()
+	var out bytes.Buffer
+	require.NoError(t, export.Write(t.Context(), &out, export.Manner{Format: export.FormatJSON}, source, source.Session.ID, r.Upto()))
+	require.NoError(t, r.Close())
+	require.Equal(t, document, out.String())
+}
+
 // What cannot be imported is a mistake of whoever named it: one line, and nothing is written.
 func TestWhatCannotBeImportedIsSaidInOneLine(t *testing.T) {
 	home := t.TempDir()
@@ -56,6 +70,7 @@ func TestWhatCannotBeImportedIsSaidInOneLine(t *testing.T) {
 		says string
 	}{
 		"no such file":   {[]string{"./none.json", "--format", "md"}, "read ./none.json: there is no such file"},
+		"no such name":   {[]string{"nothing", "--format", "md"}, `no session "nothing": there are none yet; start one with pawl (nor is there a file of that name)`},
 		"a folder":       {[]string{folder, "--format", "md"}, "read " + folder + ": it is a folder: name the file that was exported"},
 		"a cut one":      {[]string{put("cut.json", "{\n\"format\":\"pawl-session\",\n\"vers"), "--format", "md"}, "line 3: it ends in the middle: copy or export it again"},
 		"a newer one":    {[]string{put("newer.json", "{\"format\":\"pawl-session\",\n\"version\":2}"), "--format", "md"}, "line 2: version: the document has version 2, and this Pawl reads version 1: open it with a newer one"},

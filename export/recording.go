@@ -13,7 +13,7 @@ import (
 
 // Recording is an exported JSON document that is read back. It was walked through once,
 // from its first byte to its last, and is read by places from then on: what it holds in
-// memory are the facts, and where records and messages begin, about 2 bytes for each
+// memory are the facts, and where records and messages begin, at most 5 bytes for each
 // record. Any goroutine may use it until Close.
 type Recording struct {
 	name  string
@@ -61,20 +61,20 @@ func OpenRecording(ctx context.Context, path string) (*Recording, error) {
 	case info.IsDir():
 		return nil, errors.Join(fmt.Errorf("read %s: it is a folder: name the file that was exported", path), file.Close())
 	case !info.Mode().IsRegular():
-		defer file.Close() //nolint:errcheck // it was read
+		defer file.Close()
 		return ReadRecording(ctx, file, path)
 	}
 	return readRecording(ctx, &Recording{name: path, file: file, size: info.Size(), close: file.Close})
 }
 
 // ReadRecording is OpenRecording of what comes through a pipe: it is read to its end, into
-// a temporary file of the user's own that Close removes. The name is for errors.
+// a temporary file without a name, which is gone with the recording. The name is for errors.
 func ReadRecording(ctx context.Context, from io.Reader, name string) (*Recording, error) {
 	file, size, err := spool(ctx, from)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	return readRecording(ctx, &Recording{name: name, file: file, size: size, close: func() error { return discard(file) }})
+	return readRecording(ctx, &Recording{name: name, file: file, size: size, close: file.Close})
 }
 
 func readRecording(ctx context.Context, r *Recording) (*Recording, error) {

@@ -42,7 +42,7 @@ func BenchmarkRecording(b *testing.B) {
 	b.Run("json", func(b *testing.B) {
 		r, err := OpenRecording(b.Context(), path)
 		require.NoError(b, err)
-		defer r.Close() //nolint:errcheck // nothing was written
+		defer r.Close()
 		for b.Loop() {
 			require.NoError(b, JSON(b.Context(), io.Discard, r.Source(), root, r.Upto()))
 		}

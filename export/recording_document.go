@@ -103,8 +103,11 @@ func (r *Recording) takeFacts(w *walk) error {
 	if err := w.into(&r.head.session); err != nil {
 		return err
 	}
-	if r.head.session.ID == "" {
+	switch id := r.head.session.ID; {
+	case id == "":
 		return w.fault(errors.New("the session has no id: export it again"))
+	case len(id) > maxName: // it is in the name of a file that is written
+		return w.fault(fmt.Errorf("the id of the session is longer than %d bytes", maxName))
 	}
 	return w.fault(inTime(r.head.session.Created))
 }

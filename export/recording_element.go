@@ -25,7 +25,7 @@ const (
 // readRecord reads one record and checks its values.
 func readRecord(raw []byte) (rec lifecycle.Record, err error) {
 	if err := rec.UnmarshalJSON(raw); err != nil {
-		return rec, worded(err)
+		return rec, err
 	}
 	if rec.Root == "" || rec.Session == "" || rec.Run == "" {
 		return rec, errors.New("it needs a root, a session and a run")
@@ -58,7 +58,7 @@ func checkEvent(event lifecycle.Event) error {
 // readRun reads one receipt and checks its values.
 func readRun(raw []byte) (run lifecycle.Run, err error) {
 	if err := json.Unmarshal(raw, &run); err != nil {
-		return run, worded(err)
+		return run, err
 	}
 	switch {
 	case run.ID == "" || run.Session == "":
@@ -102,7 +102,7 @@ func timesOf(run lifecycle.Run) []time.Time {
 // readMessage reads one entry of a transcript and checks its values.
 func readMessage(raw []byte) (m Message, err error) {
 	if err := json.Unmarshal(raw, &m); err != nil {
-		return m, worded(err)
+		return m, err
 	}
 	switch m.Kind {
 	case lifecycle.EntryUser, lifecycle.EntryAssistant, lifecycle.EntryToolResult, lifecycle.EntryNotification, lifecycle.EntrySummary:
@@ -153,13 +153,4 @@ func countable(n int) error {
 		return fmt.Errorf("%d is no number of a step", n)
 	}
 	return nil
-}
-
-// worded says for people what a value is that its field cannot take.
-func worded(err error) error {
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) {
-		return fmt.Errorf("%s cannot be %s", orWord(kind.Field, "it"), article(kind.Value))
-	}
-	return err
 }

@@ -21,8 +21,8 @@ func exact(raw []byte, v any) error {
 	return unique(json.NewDecoder(bytes.NewReader(raw)))
 }
 
-// foreign are members whose values come from models and servers, as those wrote them.
-var foreign = map[string]bool{"input": true, "view": true, "metadata": true}
+// foreign says that the values of a member come from models and servers, as those wrote them.
+func foreign(name string) bool { return name == "input" || name == "view" || name == "metadata" }
 
 // fields are the names of an open object; nil is a list.
 type fields map[string]bool
@@ -65,13 +65,13 @@ func (met fields) member(dec *json.Decoder) error {
 		if err != nil {
 			return err
 		}
-		name, _ := token.(string) // the decoder takes nothing else there
-		if folded := strings.ToLower(name); met[folded] {
+		name, _ := token.(string)                        // the decoder takes nothing else there
+		folded := strings.ToLower(strings.ToUpper(name)) // both: ſ is an s, and K (Kelvin) a k
+		if met[folded] {
 			return fmt.Errorf("%q stands there twice", name)
-		} else {
-			met[folded] = true
 		}
-		if !foreign[name] {
+		met[folded] = true
+		if !foreign(name) {
 			return nil
 		}
 		var passed json.RawMessage

@@ -43,6 +43,9 @@ func FuzzImport(f *testing.F) {
 	f.Add(smallest(f).export(FormatJSON, 0))
 	f.Add(smallest(f).export(FormatJSON, smallest(f).upto()))
 	f.Add(plot(f).export(FormatJSON, 20))
+	var bare bytes.Buffer
+	require.NoError(f, Write(f.Context(), &bare, Manner{Format: FormatJSON, NoContent: true}, smallest(f).source(), root, smallest(f).upto()))
+	f.Add(bare.Bytes())
 	f.Fuzz(func(t *testing.T, document []byte) {
 		r, err := inMemory(t.Context(), document)
 		if err != nil {

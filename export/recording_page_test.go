@@ -1,9 +1,12 @@
 package export
 
 import (
+	"bytes"
 	"fmt"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
@@ -15,7 +18,7 @@ func TestARecordingIsReadByPages(t *testing.T) {
 	path := longFile(t, records)
 	r, err := OpenRecording(t.Context(), path)
 	require.NoError(t, err)
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close()
 	want, err := long(records).Records(t.Context(), root, 0, records)
 	require.NoError(t, err)
 	src := r.Source()
@@ -63,6 +66,27 @@ func TestARecordingHasATail(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A screen reads pages while an export is written.
+func TestARecordingIsReadByManyAtOnce(t *testing.T) {
+	s := plot(t)
+	document := s.export(FormatJSON, s.upto())
+	r := reopened(t, document)
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			var out bytes.Buffer
+			assert.NoError(t, JSON(t.Context(), &out, r.Source(), root, r.Upto()))
+			assert.Equal(t, document, out.Bytes())
+		})
+		wait.Go(func() {
+			tail, err := r.Tail(t.Context(), "s-map", 0, 5)
+			assert.NoError(t, err)
+			assert.Len(t, tail, 5)
+		})
+	}
+	wait.Wait()
 }
 
 // What stays in memory of a document are places and names.

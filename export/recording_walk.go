@@ -169,6 +169,9 @@ func (w *walk) members(readers map[string]func(*walk) error) (map[string]bool, e
 			return nil, err
 		}
 		name, _ := token.(string) // the decoder takes nothing else there
+		if len(name) > maxName {
+			return nil, w.fault(fmt.Errorf("a name is longer than %d bytes", maxName))
+		}
 		if met[name] {
 			return nil, w.fault(fmt.Errorf("%q stands there twice", name))
 		}
@@ -188,5 +191,9 @@ func (w *walk) members(readers map[string]func(*walk) error) (map[string]bool, e
 	return met, w.end()
 }
 
-// maxMembers bounds how many members an object has whose members nobody knows beforehand.
-const maxMembers = 1000
+// Bounds on an object whose members nobody knows beforehand: how many it has, and how long
+// the name of one is, in bytes.
+const (
+	maxMembers = 1000
+	maxName    = 200
+)

@@ -21,12 +21,21 @@ func longTold(records lifecycle.Seq, peak *uint64) Source {
 		if pages++; pages%10 == 0 {
 			*peak = max(*peak, heap())
 		}
-		return read(ctx, id, after, limit)
+		some, err := read(ctx, id, after, limit)
+		for i := range some {
+			switch some[i].Seq {
+			case 2: // one moment with its spawn
+				some[i].Time = some[i].Time.Add(-time.Millisecond)
+			case 3, 4: // no call before its first step
+				some[i].Event = lifecycle.Warned{Kind: lifecycle.WarnHook, Message: "a hook has said something"}
+			}
+		}
+		return some, err
 	}
 	src.Messages = func(_ context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, after, limit int) ([]Message, error) {
 		var some []Message
-		for n := after; n <= 2*int(records/5) && len(some) < limit; n++ {
-			call := lifecycle.CallID(fmt.Sprint("call_", (n-1)/2))
+		for n := after; n <= 2*(int(records/5)-1) && len(some) < limit; n++ {
+			call := lifecycle.CallID(fmt.Sprint("call_", (n+1)/2))
 			m := Message{Kind: lifecycle.EntryAssistant, Role: "assistant", Run: "r-p1", Parts: []Part{{Type: partCall, Call: call, Name: "read"}}}
 			switch {
 			case n == 0:

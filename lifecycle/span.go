@@ -138,8 +138,8 @@ func (d *doing) note(rec Record, done func(Span)) {
 		d.begin(SpanWaiting, rec)
 	case Text, Thinking:
 		d.end(rec, done, SpanWaiting)
-	case UsageReported:
-		d.end(rec, done, SpanModel)
+	case UsageReported: // what was waited for has come, or has failed at a price
+		d.end(rec, done, SpanModel, SpanWaiting)
 	case ToolStarted:
 		d.end(rec, done, SpanModel, SpanWaiting)
 		d.begin(SpanTool, rec)
@@ -196,6 +196,7 @@ func (d *doing) askAgain(rec Record) {
 	again := d.span(SpanModel, rec)
 	again.Begun = StepStarted{Step: d.step}
 	d.open = append(d.open, again)
+	d.begun++
 }
 
 func (d *doing) moment(kind SpanKind, rec Record, done func(Span)) {

@@ -18,9 +18,9 @@ func bearWitness() bool {
 			return nil
 		}
 		verdict, err := export.Verify(context.Background(), export.Source{
-			Session: export.Session{ID: records[0].Root},
-			Limits:  func(lifecycle.Seq) lifecycle.Limits { return limits },
-			Runs:    func(context.Context, lifecycle.SessionID) ([]lifecycle.Run, error) { return runs, nil },
+			Session:  export.Session{ID: records[0].Root},
+			Openings: []export.Opening{{Seq: 1, Settings: map[string]any{"subagents.max_background": limits.Background}}},
+			Runs:     func(context.Context, lifecycle.SessionID) ([]lifecycle.Run, error) { return runs, nil },
 			Records: func(_ context.Context, _ lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 				rest := records[min(int(after), len(records)):]
 				return rest[:min(limit, len(rest))], nil
