@@ -45,7 +45,7 @@ var makers = map[string]string{
 	"signal.go renewBar":     "a number inside a sequence of ours",
 	"status.go cardHint":     "names of keys",
 	"theme.go draw":          "a clean text in a look: the way in for all others",
-	"timeline.go ticks":      "numbers and spaces",
+	"ticks.go ticks":         "numbers, units and spaces",
 	"typed.go typedKeys":     "the name of a command of ours",
 	"view.go asciiOnly":      "a drawn line with other signs",
 }

@@ -11,6 +11,8 @@ type scroll struct {
 	known  int  // how many blocks there were when the hold began
 	grown  int  // and how many lines the last of them had
 	oldest bool // on its way to the oldest line, which may have to be read first
+
+	goal lifecycle.Seq // on its way to the block with this record, which may have to be read first; 0: nowhere
 }
 
 // seen is what stands on one row of the conversation: a line of a block, -1 in the

@@ -84,6 +84,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.arrived(msg)
 	case rewritten:
 		cmd = m.rewritten(msg)
+	case chronicled:
+		cmd = m.chronicled(msg)
 	case decided:
 		m.decided(msg)
 	case Opened:
@@ -241,6 +243,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 			m.broken = "the log does not add up: " + err.Error()
 		}
 		m.talk(rec.Session).fold(rec)
+		m.follow(rec)
 		m.tellParent(rec)
 		m.overhear(rec)
 		m.pins.free = m.pins.free || rec.Session == m.open
@@ -331,5 +334,5 @@ func (m *model) older(msg older) tea.Cmd {
 	m.viewOf(msg.session).find(talk, at)
 	m.viewOf(msg.session).known += len(talk.blocks) - blocks
 	m.changed()
-	return tea.Batch(m.toOldest(), m.searchOn(), m.fill())
+	return tea.Batch(m.toOldest(), m.toGoal(), m.searchOn(), m.fill())
 }
