@@ -22,6 +22,7 @@ type chronicle struct {
 	spans   lifecycle.Spans
 	strips  map[lifecycle.SessionID]*strip
 	seq     lifecycle.Seq // the last record in it
+	wanted  bool          // somebody has looked at the timeline
 	reading bool
 	trouble string // why the log could not be read
 }
@@ -36,13 +37,27 @@ type chronicled struct {
 // (30,000 characters) that is 15 MB.
 const chroniclePage = 500
 
-// follow takes in a record that the watch has brought.
-func (m *model) follow(rec lifecycle.Record) {
+// follow takes in what the watch has brought.
+func (m *model) follow(records []lifecycle.Record) tea.Cmd {
 	h := &m.chronicle
-	if m.options.Records == nil && rec.Seq > h.seq {
-		h.seq = rec.Seq - 1 // nothing older can be had
+	for _, rec := range records {
+		if m.options.Records == nil && rec.Seq > h.seq {
+			h.seq = rec.Seq - 1 // nothing older can be had
+		}
+		h.fold(rec)
 	}
-	h.fold(rec)
+	if n := len(records); n == 0 || records[n-1].Seq <= h.seq {
+		return nil
+	}
+	return m.keepUp()
+}
+
+// keepUp reads what is missing behind what was read, once somebody wants it.
+func (m *model) keepUp() tea.Cmd {
+	if !m.chronicle.wanted || m.chronicle.trouble != "" {
+		return nil
+	}
+	return m.chronicleOn()
 }
 
 // fold takes in the next record in order; others change nothing.
@@ -82,7 +97,7 @@ func (m *model) chronicleOn() tea.Cmd {
 	if h.reading || m.options.Records == nil || h.seq >= m.newestRecord() {
 		return nil
 	}
-	h.reading, h.trouble = true, ""
+	h.reading, h.wanted, h.trouble = true, true, ""
 	ctx, after, read := m.ctx, h.seq, m.options.Records
 	return safely(func() tea.Msg { return readPage(ctx, after, read) })
 }

@@ -33,6 +33,7 @@ var makers = map[string]string{
 	"diff.go render":         "a sign of ours before a line",
 	"deed.go names":          "clean names, joined",
 	"found.go underlay":      "a drawn line with a sequence of ours",
+	"lanecells.go line":      "signs of ours, joined, and what was drawn of them",
 	"layout.go ruled":        "a sign of ours, repeated",
 	"links.go file":          "a link to an address that was escaped",
 	"links.go linked":        "a link to an address that was escaped",

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"time"
 
 	"pawl/agent/sanitize"
@@ -12,6 +13,7 @@ import (
 // request and a tool the one that took more of a cell's time has it, so that the lane is
 // to scale also where a cell holds many of both.
 type laneCells struct {
+	c     canvas
 	axis  axis
 	cells []laneCell
 	// How much of each cell the model and tools took, from 0 to 1 and more: tools work
@@ -25,8 +27,8 @@ type laneCell struct {
 	rank int
 }
 
-func newLaneCells(a axis) *laneCells {
-	return &laneCells{axis: a, cells: make([]laneCell, a.columns), model: make([]float64, a.columns), tool: make([]float64, a.columns)}
+func newLaneCells(c canvas, a axis) *laneCells {
+	return &laneCells{c: c, axis: a, cells: make([]laneCell, a.columns), model: make([]float64, a.columns), tool: make([]float64, a.columns)}
 }
 
 // clear makes the cells those of another lane.
@@ -37,7 +39,7 @@ func (l *laneCells) clear() {
 }
 
 // rankOf is how much a mark weighs: more than one that it stands in front of.
-func rankOf(m laneMark) int {
+func rankOf(m *laneMark) int {
 	switch m.kind {
 	case lifecycle.SpanQueued, lifecycle.SpanStep:
 		return 1
@@ -77,7 +79,8 @@ func rankOf(m laneMark) int {
 }
 
 // run draws when a run waited for its slot and when it had it.
-func (l *laneCells) run(c canvas, run lifecycle.Run) {
+func (l *laneCells) run(run *lifecycle.Run) {
+	c := &l.c
 	end := run.SpawnedAt.Add(run.Elapsed(c.now))
 	begun := run.StartedAt
 	if begun.IsZero() || begun.After(end) {
@@ -88,20 +91,26 @@ func (l *laneCells) run(c canvas, run lifecycle.Run) {
 		l.fill(begun, end, laneCell{c.glyphs.lane.works, c.theme.of(run.State), 1})
 	}
 	if run.State.Terminal() {
-		l.mark(c, laneMark{kind: lifecycle.SpanEnd, from: end, to: end, state: run.State})
+		l.mark(&laneMark{kind: lifecycle.SpanEnd, from: end, to: end, state: run.State})
+	}
+}
+
+func (l *laneCells) all(marks []laneMark) {
+	for i := range marks {
+		l.mark(&marks[i])
 	}
 }
 
 // mark draws a mark, or counts it where the cells' time decides.
-func (l *laneCells) mark(c canvas, m laneMark) {
+func (l *laneCells) mark(m *laneMark) {
 	switch {
 	case !l.axis.holds(m.from, m.to) || m.kind == lifecycle.SpanQueued: // the latter is the run's
 	case m.kind == lifecycle.SpanModel:
-		l.measure(l.model, m.from, m.to)
+		l.measure(l.model, m)
 	case m.kind == lifecycle.SpanTool && !m.faulty:
-		l.measure(l.tool, m.from, m.to)
+		l.measure(l.tool, m)
 	default:
-		sign, look := c.signOf(m)
+		sign, look := l.c.signOf(m)
 		l.fill(m.from, m.to, laneCell{sign, look, rankOf(m)})
 	}
 }
@@ -111,19 +120,24 @@ func (l *laneCells) fill(from, to time.Time, cell laneCell) {
 	if !l.axis.holds(from, to) {
 		return
 	}
-	for x := l.axis.column(from); x <= l.axis.column(to); x++ {
+	last := l.axis.column(to)
+	for x := l.axis.column(from); x <= last; x++ {
 		if cell.rank >= l.cells[x].rank {
 			l.cells[x] = cell
 		}
 	}
 }
 
-// measure adds some time to the cells in which it is. The shortest counts a little, so
-// that it is seen where nothing else is.
-func (l *laneCells) measure(cells []float64, from, to time.Time) {
+// measure adds what a mark took to the cells in which it is. The shortest counts a
+// little, so that it is seen where nothing else is.
+func (l *laneCells) measure(cells []float64, m *laneMark) {
 	const least = 1e-6
-	first, into := l.axis.place(from)
-	last, end := l.axis.place(to)
+	dense := 1.0
+	if m.more > 0 {
+		dense = float64(m.took) / float64(max(1, m.to.Sub(m.from)))
+	}
+	first, into := l.axis.place(m.from)
+	last, end := l.axis.place(m.to)
 	for x := first; x <= last; x++ {
 		part := 1.0
 		if x == last {
@@ -132,15 +146,15 @@ func (l *laneCells) measure(cells []float64, from, to time.Time) {
 		if x == first {
 			part -= into
 		}
-		cells[x] += max(least, part)
+		cells[x] += max(least, part*dense)
 	}
 }
 
 // settle gives the measured cells to the model or to tools.
-func (l *laneCells) settle(c canvas) {
+func (l *laneCells) settle() {
 	for _, kind := range []lifecycle.SpanKind{lifecycle.SpanModel, lifecycle.SpanTool} {
-		m := laneMark{kind: kind}
-		sign, look := c.signOf(m)
+		m := &laneMark{kind: kind}
+		sign, look := l.c.signOf(m)
 		mine, others := l.model, l.tool
 		if kind == lifecycle.SpanTool {
 			mine, others = others, mine
@@ -154,29 +168,29 @@ func (l *laneCells) settle(c canvas) {
 }
 
 // choose shows the cursor on a mark.
-func (l *laneCells) choose(c canvas, m laneMark) {
+func (l *laneCells) choose(m *laneMark) {
 	if !l.axis.holds(m.from, m.to) {
 		return
 	}
-	l.cells[l.axis.column(m.from)].sign, _ = c.signOf(m) // whatever stood in front of it
+	l.cells[l.axis.column(m.from)].sign, _ = l.c.signOf(m) // whatever stood in front of it
 	for x := l.axis.column(m.from); x <= l.axis.column(m.to); x++ {
-		l.cells[x].look = c.theme.cursor
+		l.cells[x].look = l.c.theme.cursor
 	}
 }
 
 // line draws the cells, those of one look at once.
 func (l *laneCells) line() styled {
-	var line styled
-	var open sanitize.Text
+	var line, open strings.Builder
 	for x, cell := range l.cells {
-		if cell.sign == "" {
-			cell.sign = " "
+		sign := cell.sign
+		if sign == "" {
+			sign = " "
 		}
-		open += cell.sign
+		open.WriteString(string(sign))
 		if x+1 == len(l.cells) || l.cells[x+1].look != cell.look {
-			line += cell.look.draw(open)
-			open = ""
+			line.WriteString(string(cell.look.draw(sanitize.Text(open.String()))))
+			open.Reset()
 		}
 	}
-	return line
+	return styled(line.String())
 }

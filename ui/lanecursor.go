@@ -99,9 +99,10 @@ func (m *model) clickLane(msg tea.MouseClickMsg) tea.Cmd {
 	m.changed()
 	marks, _ := m.marksAround()
 	at, x := -1, msg.X-h.lanes.left
-	for i, mark := range marks {
+	for i := range marks {
+		mark := &marks[i]
 		covers := h.lanes.axis.holds(mark.from, mark.to) && h.lanes.axis.column(mark.from) <= x && x <= h.lanes.axis.column(mark.to)
-		if covers && (at < 0 || rankOf(mark) >= rankOf(marks[at])) {
+		if covers && (at < 0 || rankOf(mark) >= rankOf(&marks[at])) {
 			at = i
 		}
 	}

@@ -18,13 +18,13 @@ const labelKept = 300
 // laneMarkOf is what the timeline shows of a span. A step is its model and its tools, and
 // is not shown itself.
 func laneMarkOf(s lifecycle.Span) (m laneMark, shown bool) {
-	m = laneMark{kind: s.Kind, seq: s.Seq, from: s.From, to: s.To, step: s.Step, of: s.Of}
+	m = laneMark{kind: s.Kind, seq: s.Seq, from: s.From, to: s.To, took: s.To.Sub(s.From), step: s.Step, of: s.Of}
 	var parts []string
 	switch s.Kind {
 	case lifecycle.SpanStep:
 		return m, false
 	case lifecycle.SpanQueued:
-		return m, m.to.Sub(m.from) >= noQueue
+		return m, m.took >= noQueue
 	case lifecycle.SpanModel, lifecycle.SpanTold, lifecycle.SpanDetached, lifecycle.SpanNudged: // their kind says it
 	case lifecycle.SpanTool, lifecycle.SpanQuestion:
 		m.faulty, parts = callParts(s)

@@ -25,8 +25,8 @@ func newLaneSigns(ascii bool) laneSigns {
 }
 
 // signOf is how a mark looks. Its sign says the same without its colour.
-func (c canvas) signOf(m laneMark) (sign sanitize.Text, look paint) {
-	g, t := c.glyphs, c.theme
+func (c *canvas) signOf(m *laneMark) (sign sanitize.Text, look paint) {
+	g, t := &c.glyphs, &c.theme
 	switch m.kind {
 	case lifecycle.SpanQueued:
 		return g.dot, t.faint

@@ -147,7 +147,7 @@ func (s *scroll) move(m *model, talk *conversation, by int) {
 	if !s.held {
 		s.remember(m, talk)
 	}
-	top.known, top.grown, top.oldest = s.known, s.grown, false
+	top.known, top.grown, top.oldest, top.goal = s.known, s.grown, false, 0
 	c, height := m.stage()
 	for ; by < 0; by++ {
 		if top.line > 0 {

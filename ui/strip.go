@@ -22,6 +22,7 @@ type laneMark struct {
 	step     int
 	of       lifecycle.RunID // the run that it was told of
 	more     int             // marks that were joined to it
+	took     time.Duration   // of all of them together
 }
 
 // How many marks all lanes have together, and how many one has at least and at most:
@@ -37,19 +38,21 @@ const (
 type strip struct {
 	marks  []laneMark
 	sorted bool
-	grain  time.Duration // marks of one kind that are no farther apart were joined
+	grain  time.Duration // marks of one kind that began no farther apart were joined
 }
 
 // add keeps a mark, and makes room where there is none left.
 func (s *strip) add(m laneMark, limit int) {
-	if n := len(s.marks); n == 0 || s.sorted && inTime(s.marks[n-1], m) <= 0 {
-		s.sorted = true
-	} else {
-		s.sorted = false
-	}
+	n := len(s.marks)
+	s.sorted = n == 0 || s.sorted && inTime(s.marks[n-1], m) <= 0
 	s.marks = append(s.marks, m)
-	for len(s.marks) > limit && s.grain < math.MaxInt64 {
-		s.coarsen()
+	if len(s.marks) <= limit {
+		return
+	}
+	s.join() // those that have come since
+	for len(s.marks) > limit*3/4 && s.grain < math.MaxInt64 {
+		s.grain = max(time.Millisecond, s.grain+min(s.grain, math.MaxInt64-s.grain))
+		s.join()
 	}
 }
 
@@ -66,21 +69,21 @@ func inTime(a, b laneMark) int {
 	return cmp.Or(a.from.Compare(b.from), cmp.Compare(a.seq, b.seq))
 }
 
-// coarsen joins marks of one kind that stand close, at first a millisecond and each
-// time twice as far.
-func (s *strip) coarsen() {
-	s.grain = max(time.Millisecond, s.grain+min(s.grain, math.MaxInt64-s.grain))
-	slices.SortFunc(s.marks, func(a, b laneMark) int { return cmp.Or(cmp.Compare(a.kind, b.kind), inTime(a, b)) })
+// join makes one mark of those of one kind that began within a grain of each other. So
+// there are no more of a kind than there are grains in the session, and what goes on
+// evenly stays as even.
+func (s *strip) join() {
+	slices.SortFunc(s.marks, func(a, b laneMark) int { return cmp.Or(rankOf(&a)-rankOf(&b), inTime(a, b)) })
 	last := 0
 	for _, m := range s.marks[1:] {
 		before := &s.marks[last]
-		if m.kind != before.kind || m.from.Sub(before.to) > s.grain {
+		if rankOf(&m) != rankOf(before) || m.kind != before.kind || m.from.Sub(before.from) > s.grain {
 			last++
 			s.marks[last] = m
 			continue
 		}
 		before.more += 1 + m.more
-		before.faulty = before.faulty || m.faulty
+		before.took += m.took
 		if m.to.After(before.to) {
 			before.to = m.to
 		}

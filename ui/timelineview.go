@@ -94,23 +94,19 @@ func (m *model) renderTimeline(c canvas, height int) []styled {
 	hits := laneHits{row: len(lines), left: g.name + 1, axis: g.axis}
 	mark, on := m.cursor()
 	under := m.chronicle.underWay(c.now)
-	cells := newLaneCells(g.axis)
+	cells := newLaneCells(c, g.axis)
 	for _, lane := range g.lanes {
 		cells.clear()
-		for _, run := range lane.runs {
-			cells.run(c, run)
+		for i := range lane.runs {
+			cells.run(&lane.runs[i])
 		}
 		if over := m.chronicle.strips[lane.session]; over != nil {
-			for _, mark := range over.marks {
-				cells.mark(c, mark)
-			}
+			cells.all(over.marks)
 		}
-		for _, mark := range under[lane.session] {
-			cells.mark(c, mark)
-		}
-		cells.settle(c)
+		cells.all(under[lane.session])
+		cells.settle()
 		if on && lane.session == m.timeline.session {
-			cells.choose(c, mark)
+			cells.choose(&mark)
 		}
 		lines = append(lines, m.renderLane(c, g, lane, cells.line()))
 		hits.sessions = append(hits.sessions, lane.session)

@@ -20,7 +20,7 @@ func (m *model) renderMarkWords(c canvas, g chart, rows int) []styled {
 
 // markWords are what a mark is, in full.
 func (m *model) markWords(c canvas, mark laneMark) styled {
-	sign, look := c.signOf(mark)
+	sign, look := c.signOf(&mark)
 	what, label := kindWords(mark), sanitize.Line(mark.label)
 	switch {
 	case mark.more > 0:

@@ -243,7 +243,6 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 			m.broken = "the log does not add up: " + err.Error()
 		}
 		m.talk(rec.Session).fold(rec)
-		m.follow(rec)
 		m.tellParent(rec)
 		m.overhear(rec)
 		m.pins.free = m.pins.free || rec.Session == m.open
@@ -260,7 +259,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		m.runs.lost(run)
 		m.say(failure, say("%q is not saved: the next start will find it cut off", name(run)))
 	}
-	cmd := tea.Batch(m.giveBack(returned), m.noteEnd())
+	cmd := tea.Batch(m.giveBack(returned), m.noteEnd(), m.follow(u.Records))
 	m.fault = u.Fault
 	if n := m.notice.background; n > 0 && n != len(m.runs.background()) {
 		m.notice = notice{}
@@ -325,6 +324,7 @@ func (m *model) older(msg older) tea.Cmd {
 	talk := m.talk(msg.session)
 	if msg.err != nil {
 		talk.complete = true // asking again would fail again
+		m.viewOf(msg.session).goal = 0
 		m.say(failure, say("older messages: %s", sanitize.Line(msg.err.Error())))
 		return nil
 	}
