@@ -140,6 +140,35 @@ func TestALogThatCannotBeReadIsSaidOnTheTimelineAndTriedAgain(t *testing.T) {
 	require.Contains(t, s.text(), "record 1 is missing")
 }
 
+// The timeline of a session that is still being opened stands at once, and goes on with
+// what the opening itself has recorded.
+func TestTheTimelineOfASessionThatIsBeingOpened(t *testing.T) {
+	log := logOf(20)
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: 60, Reopened: true}
+		o.Records = func(_ context.Context, after lifecycle.Seq, _ int) ([]lifecycle.Record, error) {
+			return log[after:max(60, after)], nil
+		}
+	})
+	_, cmd := s.Update(key("ctrl+t"))
+	require.Contains(t, s.text(), "reading the log")
+	s.keys("left", "right", "down", "home", "end", "0")
+	s.typed("+-")
+	s.carryOut(cmd)
+	require.Len(t, toolsOn(s), 14)
+	var run lifecycle.Run
+	for _, rec := range log[:70] {
+		run, _ = run.Apply(rec)
+	}
+	s.options.Records = func(_ context.Context, after lifecycle.Seq, _ int) ([]lifecycle.Record, error) {
+		return log[after:70], nil
+	}
+	s.send(Opened{Snapshot: lifecycle.Snapshot{Root: root, Seq: 70, Reopened: true, Runs: []lifecycle.Run{run}}})
+	require.Len(t, toolsOn(s), 17)
+	s.send(lifecycle.Updates{Records: log[70:]})
+	require.Len(t, toolsOn(s), 20)
+}
+
 // However long a session is, a lane holds a bounded number of marks, and none is lost
 // to the count.
 func TestALaneHoldsABoundedNumberOfMarks(t *testing.T) {

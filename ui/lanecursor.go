@@ -67,11 +67,12 @@ func (m *model) toEdge() tea.Cmd { return m.setCursor(nil, 0) }
 func (m *model) setCursor(marks []laneMark, at int) tea.Cmd {
 	t := m.timeline
 	m.changed()
+	at = max(0, at)
 	if at >= len(marks) {
 		t.at, t.mark = time.Time{}, 0
 		return nil
 	}
-	mark := marks[max(0, at)]
+	mark := marks[at]
 	t.at, t.mark = mark.from, mark.seq
 	axis := m.wholeAxis(1)
 	t.zoom = t.zoom.around(axis.offset(mark.from), axis.busy)

@@ -42,15 +42,14 @@ func TestTheCursorGoesFromMarkToMarkAndNamesEachInFull(t *testing.T) {
 		s.keys("left")
 		require.Equal(t, want, s.marked())
 	}
-	s.keys("end", "up")
-	for range 3 {
-		s.keys("left")
-	}
+	s.keys("end", "up", "left")
 	require.Equal(t, "◂ told of the end of audit refunds | at 24s, 12:00:24 · step 1", s.marked())
-	s.keys("down", "down")
+	s.keys("down", "down", "right")
 	require.Equal(t, "⊘ denied shell curl ledger.example, by nobody, nobody to ask | at 26s, 12:00:26 · step 1", s.marked(), "it stays at its time in the other lane")
-	s.keys("down", "end", "left", "left", "left")
+	s.keys("down", "end", "left", "left", "left", "left")
 	require.Contains(t, s.marked(), "tool edit refund.go | at 37s, 12:00:37 · for 13s")
+	s.keys("right")
+	require.Contains(t, s.marked(), "question edit refund.go, yes, by you | at 37s, 12:00:37 · for 9s")
 	s.keys("right")
 	require.Contains(t, s.marked(), "stop asked for by key")
 	s.keys("right")

@@ -28,19 +28,22 @@ type laneOf struct {
 	runs    []lifecycle.Run
 }
 
-// ran is the time in which each run was there, those that live until now.
-func (m *model) ran() []span {
-	now := m.clock.read()
+// wholeAxis is all of the session's time over some columns.
+func (m *model) wholeAxis(columns int) axis {
 	spans := make([]span, 0, len(m.runs.order))
-	for _, id := range m.runs.order {
-		run := m.runs.runs[id]
-		spans = append(spans, span{from: run.SpawnedAt, to: run.SpawnedAt.Add(run.Elapsed(now))})
-	}
-	return spans
+	m.eachRun(func(run *lifecycle.Run, ran span) { spans = append(spans, ran) })
+	return newAxis(spans, columns)
 }
 
-// wholeAxis is all of the session's time over some columns.
-func (m *model) wholeAxis(columns int) axis { return newAxis(m.ran(), columns) }
+// eachRun gives every run, as spawned, and the time in which it was there: until now of
+// one that lives.
+func (m *model) eachRun(fn func(run *lifecycle.Run, ran span)) {
+	now := m.clock.read()
+	for _, id := range m.runs.order {
+		run := m.runs.runs[id]
+		fn(&run, span{from: run.SpawnedAt, to: run.SpawnedAt.Add(run.Elapsed(now))})
+	}
+}
 
 // chartOf lays out as many lanes as there are rows, that with the cursor among them.
 func (m *model) chartOf(c canvas, rows int) chart {
@@ -52,15 +55,15 @@ func (m *model) chartOf(c canvas, rows int) chart {
 		place[session] = i
 		g.lanes = append(g.lanes, laneOf{session: session})
 	}
-	for _, id := range m.runs.order {
-		if run := m.runs.runs[id]; len(place) > 0 {
-			if i, shown := place[run.Session]; shown {
-				g.lanes[i].runs = append(g.lanes[i].runs, run)
-			}
+	spans := make([]span, 0, len(m.runs.order))
+	m.eachRun(func(run *lifecycle.Run, ran span) {
+		spans = append(spans, ran)
+		if i, shown := place[run.Session]; shown {
+			g.lanes[i].runs = append(g.lanes[i].runs, *run)
 		}
-	}
+	})
 	g.tail = tailOf(c, g.lanes)
-	g.axis = m.wholeAxis(c.width - g.name - 2 - g.tail.width())
+	g.axis = newAxis(spans, c.width-g.name-2-g.tail.width())
 	g.whole = g.axis.busy
 	if z := m.timeline.zoom; !z.whole() {
 		g.axis = g.axis.within(z.lo, z.hi)
