@@ -86,7 +86,7 @@ func (l *laneCells) run(run *lifecycle.Run) {
 	if begun.IsZero() || begun.After(end) {
 		begun = end
 	}
-	l.fill(run.SpawnedAt, begun, laneCell{c.glyphs.dot, c.theme.faint, 1})
+	l.fill(run.SpawnedAt, begun, laneCell{c.glyphs.lane.queued, c.theme.faint, 1})
 	if !run.StartedAt.IsZero() {
 		l.fill(begun, end, laneCell{c.glyphs.lane.works, c.theme.of(run.State), 1})
 	}
@@ -146,24 +146,28 @@ func (l *laneCells) measure(cells []float64, m *laneMark) {
 		if x == first {
 			part -= into
 		}
-		cells[x] += max(least, part*dense)
+		if part > 0 || x == first {
+			cells[x] += max(least, part*dense)
+		}
 	}
 }
 
-// settle gives the measured cells to the model or to tools.
+// settle gives the measured cells to the model or to tools, whichever took more.
 func (l *laneCells) settle() {
-	for _, kind := range []lifecycle.SpanKind{lifecycle.SpanModel, lifecycle.SpanTool} {
-		m := &laneMark{kind: kind}
-		sign, look := l.c.signOf(m)
-		mine, others := l.model, l.tool
-		if kind == lifecycle.SpanTool {
-			mine, others = others, mine
+	model, tool := &laneMark{kind: lifecycle.SpanModel}, &laneMark{kind: lifecycle.SpanTool}
+	for x, took := range l.model {
+		most := tool
+		if took > l.tool[x] {
+			most = model
 		}
-		for x, took := range mine {
-			if took > 0 && took >= others[x] && rankOf(m) >= l.cells[x].rank {
-				l.cells[x] = laneCell{sign, look, rankOf(m)}
-			}
+		if took+l.tool[x] == 0 || rankOf(most) < l.cells[x].rank {
+			continue
 		}
+		sign, look := l.c.signOf(most)
+		if most == model && l.tool[x] > 0 {
+			sign = l.c.glyphs.lane.mixed
+		}
+		l.cells[x] = laneCell{sign, look, rankOf(most)}
 	}
 }
 

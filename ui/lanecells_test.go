@@ -83,7 +83,7 @@ func anyMark(marks []laneMark, is func(laneMark) bool) bool {
 }
 
 // A cell belongs to what took most of it: many short tools do not hide a model that was
-// waited for nearly all the time.
+// waited for nearly all the time, and are not hidden by it either.
 func TestACellIsOfWhatTookMostOfItsTime(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	c := s.canvas()
@@ -100,7 +100,32 @@ func TestACellIsOfWhatTookMostOfItsTime(t *testing.T) {
 	stretch(lifecycle.SpanModel, 60*time.Second, 10*time.Second)
 	stretch(lifecycle.SpanTool, 72*time.Second, time.Millisecond)
 	l.settle()
-	require.Equal(t, "━━━━━█━█  ", ansi.Strip(string(l.line())))
+	require.Equal(t, "╋╋╋╋╋█━█  ", ansi.Strip(string(l.line())))
+}
+
+// No two kinds look the same on a lane, with and without UTF-8; but warnings, which are
+// one, and a stop, which stands before the end that it led to.
+func TestKindsAreToldApartWithoutColour(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.ascii = ascii })
+		c, seen := s.canvas(), map[string]lifecycle.SpanKind{}
+		take := func(sign string, kind lifecycle.SpanKind) {
+			require.Empty(t, seen[sign], "%q is %s too", sign, kind)
+			require.Equal(t, 1, cells(sign))
+			seen[sign] = kind
+		}
+		for _, kind := range lifecycle.SpanKinds() {
+			switch kind {
+			case lifecycle.SpanOverdue, lifecycle.SpanNudged, lifecycle.SpanEnd:
+				continue
+			}
+			sign, _ := c.signOf(&laneMark{kind: kind})
+			take(string(sign), kind)
+		}
+		faulty, _ := c.signOf(&laneMark{kind: lifecycle.SpanTool, faulty: true})
+		take(string(faulty), "a tool that failed")
+		take(string(c.glyphs.lane.mixed), "a model and tools")
+	}
 }
 
 // The axis says round times since the session began, in the part that is shown, and

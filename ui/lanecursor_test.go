@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"pawl/lifecycle"
 )
@@ -53,7 +54,7 @@ func TestTheCursorGoesFromMarkToMarkAndNamesEachInFull(t *testing.T) {
 	s.keys("right")
 	require.Contains(t, s.marked(), "stop asked for by key")
 	s.keys("right")
-	require.Contains(t, s.marked(), "stopped by you by key")
+	require.Contains(t, s.marked(), "stopped by you, by key")
 	s.keys("right")
 	require.Contains(t, s.marked(), "began 12:00:04 · queued 20s", "past the newest it follows")
 	s.keys("home")
@@ -150,6 +151,11 @@ func TestEnterOpensTheSessionAtTheMark(t *testing.T) {
 	require.NotNil(t, s.reader)
 	require.Equal(t, mark.seq, s.reader.block.seq)
 	require.Contains(t, s.text(), strings.TrimSuffix(strings.TrimPrefix(mark.label, "read "), ", ok"))
+	request := lifecycle.Seq(3 + 4*200) // of step 201, whose tool reads file 200
+	blocks := s.talk(root).blocks
+	require.Equal(t, "file 200", blocks[goal{seq: request, onward: true}.block(blocks)].label)
+	require.Equal(t, "file 199", blocks[goal{seq: request}.block(blocks)].label)
+	require.Equal(t, "file 200", blocks[goal{seq: request + 2}.block(blocks)].label)
 	s.keys("esc", "ctrl+end", "ctrl+t", "enter")
 	require.Nil(t, s.reader, "without a cursor it is opened where it was left")
 	require.Contains(t, s.text(), "file 389")
@@ -172,4 +178,23 @@ func TestAQuestionIsOnTheTimelineWhileItIsOpen(t *testing.T) {
 	require.Equal(t, atQuestion, s.at(), "and it can be answered there")
 	s.send(tea.KeyPressMsg{Code: 'y', Text: "y"})
 	require.Len(t, s.route.taken(), 1)
+}
+
+func TestWhatOthersWroteIsInertOnTheTimeline(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		text := func() string { return hostileText().Draw(rt, "text") }
+		s := newScreen(t, rapid.IntRange(20, 120).Draw(rt, "width"), rapid.IntRange(6, 40).Draw(rt, "height"))
+		s.ask("go")
+		s.log(root, "r1", lifecycle.ToolStarted{Call: "a", Tool: text(), Label: text()}, lifecycle.Waiting{Why: text()},
+			lifecycle.Warned{Kind: lifecycle.WarningKind(text()), Message: text()}, lifecycle.PermissionDenied{Tool: text(), Subject: text(), By: text(), Reason: text()},
+			lifecycle.StopRequested{Cause: lifecycle.Cause(text()), Reason: text()})
+		s.pass(time.Second)
+		s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailureKind(text()), Message: text()}})
+		s.keys("ctrl+t")
+		for range 7 {
+			s.keys("left")
+			inert(rt, s.View().Content)
+			narrow(rt, s.View().Content, s.width, s.height)
+		}
+	})
 }

@@ -42,14 +42,14 @@ func laneMarkOf(s lifecycle.Span) (m laneMark, shown bool) {
 // callParts are the words on a tool's work, or on a question about it, and whether it
 // came to an error.
 func callParts(s lifecycle.Span) (faulty bool, parts []string) {
-	switch e := s.Begun.(type) { //nolint:gochecksumtype // the two that begin such spans
+	switch e := s.Begun.(type) { // the two that begin such spans
 	case lifecycle.ToolStarted:
 		parts = []string{e.Tool + " " + e.Label}
 	case lifecycle.PermissionAsked:
 		parts = []string{e.Tool + " " + e.Subject}
 	default:
 	}
-	switch e := s.Done.(type) { //nolint:gochecksumtype // all else ends them too, and says nothing of them
+	switch e := s.Done.(type) { // all else ends them too, and says nothing of them
 	case lifecycle.ToolEnded:
 		return e.Status == lifecycle.ToolError, append(parts, string(e.Status))
 	case lifecycle.PermissionGranted:
@@ -63,7 +63,7 @@ func callParts(s lifecycle.Span) (faulty bool, parts []string) {
 
 // momentParts are the words of an event that are worth more than its kind.
 func momentParts(event lifecycle.Event) []string {
-	switch e := event.(type) { //nolint:gochecksumtype // the others are no moments
+	switch e := event.(type) { // the others are no moments
 	case lifecycle.Waiting:
 		return []string{e.Why}
 	case lifecycle.MessageTaken:

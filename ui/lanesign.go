@@ -7,19 +7,20 @@ import (
 
 // laneSigns are the signs of the timeline that stand nowhere else, one cell each.
 type laneSigns struct {
-	works, model, tool, faulty, question, waiting sanitize.Text // stretches
-	message, compact, detached                    sanitize.Text // moments
+	queued, works, model, tool, faulty, question, waiting sanitize.Text // stretches
+	mixed                                                 sanitize.Text // a model and tools that were shorter
+	message, compact, detached                            sanitize.Text // moments
 }
 
 func newLaneSigns(ascii bool) laneSigns {
 	if ascii {
 		return laneSigns{
-			works: "-", model: "=", tool: "@", faulty: "&", question: "?", waiting: "~",
+			queued: ".", works: "_", model: "=", tool: "@", faulty: "&", question: "?", waiting: "~", mixed: "I",
 			message: ">", compact: ":", detached: "^",
 		}
 	}
 	return laneSigns{
-		works: "─", model: "━", tool: "█", faulty: "▓", question: "?", waiting: "~",
+		queued: "·", works: "─", model: "━", tool: "█", faulty: "▓", question: "?", waiting: "~", mixed: "╋",
 		message: "▸", compact: "≡", detached: "↗",
 	}
 }
@@ -29,7 +30,7 @@ func (c *canvas) signOf(m *laneMark) (sign sanitize.Text, look paint) {
 	g, t := &c.glyphs, &c.theme
 	switch m.kind {
 	case lifecycle.SpanQueued:
-		return g.dot, t.faint
+		return g.lane.queued, t.faint
 	case lifecycle.SpanStep:
 		return g.lane.works, t.dim
 	case lifecycle.SpanModel:

@@ -76,32 +76,43 @@ func (m *model) openLane() tea.Cmd {
 	if !on {
 		return shown
 	}
-	m.view().goal = mark.seq
+	// What the model said comes behind its request, a question behind its call.
+	m.view().goal = goal{seq: mark.seq, onward: mark.kind == lifecycle.SpanModel || mark.kind == lifecycle.SpanTold}
 	return tea.Batch(shown, m.toGoal())
 }
 
-// toGoal gives the focus to the block with the record that the view is on its way to,
-// when that is there.
+// toGoal gives the focus to the block that the view is on its way to, when that is
+// there.
 func (m *model) toGoal() tea.Cmd {
 	view, talk := m.view(), m.talk(m.open)
-	goal := view.goal
-	if goal == 0 {
+	to := view.goal
+	if to.seq == 0 {
 		return nil
 	}
-	if first := talk.first(); !talk.complete && m.options.Older != nil && (first == 0 || first > goal) {
+	if first := talk.first(); !talk.complete && m.options.Older != nil && (first == 0 || first > to.seq) {
 		return m.readOlder(searchedAtOnce)
 	}
-	view.goal = 0
-	for i, b := range slices.Backward(talk.blocks) {
-		if b.seq == 0 || b.seq > goal {
-			continue
-		}
-		view.jump(m, talk, i, 0, 1)
-		m.reader = &reader{block: b}
-		m.changed()
-		return m.fill()
+	view.goal = goal{}
+	at := to.block(talk.blocks)
+	if at < 0 {
+		return nil
 	}
-	return nil
+	view.jump(m, talk, at, 0, 1)
+	m.reader = &reader{block: talk.blocks[at]}
+	m.changed()
+	return m.fill()
+}
+
+// block is the place of the goal among some blocks, -1 where there are none.
+func (g goal) block(blocks []*block) int {
+	at := slices.IndexFunc(blocks, func(b *block) bool { return b.after(g.seq - 1) })
+	switch {
+	case at < 0:
+		return len(blocks) - 1
+	case at > 0 && !g.onward && blocks[at].seq != g.seq:
+		return at - 1
+	}
+	return at
 }
 
 // lanes are the sessions that have one, the root first.

@@ -27,6 +27,8 @@ func (m *model) markWords(c canvas, mark laneMark) styled {
 		what, label = say("%s %s, and %d more close to it", what, label, mark.more), ""
 	case mark.kind == lifecycle.SpanTold:
 		what, label = "told of the end of", name(m.runs.runs[mark.of])
+	case mark.kind == lifecycle.SpanEnd && label != "":
+		what += ","
 	}
 	return look.draw(sign+" ") + c.theme.text.draw(what+" ") + c.theme.strong.draw(label)
 }
@@ -80,7 +82,7 @@ func (c canvas) renderSigns(rows int) []styled {
 	const between = "   "
 	var lines []sanitize.Text
 	for _, sign := range []struct{ sign, means sanitize.Text }{
-		{g.dot, "queued"}, {g.lane.works, "works"}, {g.lane.model, "model"}, {g.lane.tool, "tool"}, {g.lane.faulty, "tool failed"},
+		{g.lane.queued, "queued"}, {g.lane.works, "works"}, {g.lane.model, "model"}, {g.lane.tool, "tool"}, {g.lane.mixed, "model, short tools"}, {g.lane.faulty, "tool failed"},
 		{g.lane.question, "question"}, {g.lane.waiting, "wait"}, {g.lane.message, "message"}, {g.told, "told of an end"},
 		{g.warning, "warning, overdue"}, {g.denied, "denied"}, {g.stopped, "stop"}, {g.lane.detached, "to the background"}, {g.lane.compact, "summed up"},
 	} {

@@ -324,7 +324,7 @@ func (m *model) older(msg older) tea.Cmd {
 	talk := m.talk(msg.session)
 	if msg.err != nil {
 		talk.complete = true // asking again would fail again
-		m.viewOf(msg.session).goal = 0
+		m.viewOf(msg.session).goal = goal{}
 		m.say(failure, say("older messages: %s", sanitize.Line(msg.err.Error())))
 		return nil
 	}
