@@ -112,19 +112,22 @@ func readPage(ctx context.Context, after lifecycle.Seq, read func(context.Contex
 
 // chronicled folds a page, and asks for the next.
 func (m *model) chronicled(page chronicled) tea.Cmd {
-	h := &m.chronicle
+	h, before := &m.chronicle, m.chronicledShare()
 	h.reading = false
-	if m.timeline != nil {
-		m.changed()
-	}
 	if page.err != nil {
 		h.trouble = page.err.Error()
-		return nil
 	}
 	for _, rec := range page.records {
 		h.fold(rec)
 	}
-	return m.chronicleOn()
+	var next tea.Cmd
+	if page.err == nil {
+		next = m.chronicleOn()
+	}
+	if m.timeline != nil && (next == nil || m.chronicledShare() != before) { // else a long log costs a picture a page
+		m.changed()
+	}
+	return next
 }
 
 // chronicledShare is how much of the log the chronicle has, in hundredths.

@@ -15,7 +15,6 @@ const laneName = 22
 // chart is one picture of the timeline: the lanes that are in sight, and their axis.
 type chart struct {
 	lanes []laneOf
-	first int // of all lanes
 	name  int // the columns of the names
 	tail  laneTail
 	axis  axis
@@ -49,9 +48,10 @@ func (m *model) eachRun(fn func(run *lifecycle.Run, ran span)) {
 func (m *model) chartOf(c canvas, rows int) chart {
 	all := m.lanes()
 	at := max(0, slices.Index(all, m.timeline.session))
-	g := chart{first: max(0, min(at-rows/2, len(all)-rows)), name: min(laneName, c.width/3)}
+	first := max(0, min(at-rows/2, len(all)-rows))
+	g := chart{name: min(laneName, c.width/3)}
 	place := map[lifecycle.SessionID]int{}
-	for i, session := range all[g.first:min(len(all), g.first+rows)] {
+	for i, session := range all[first:min(len(all), first+rows)] {
 		place[session] = i
 		g.lanes = append(g.lanes, laneOf{session: session})
 	}

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"time"
+
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
@@ -55,11 +57,11 @@ func (m *model) renderStanding(c canvas) styled {
 	if run.State == "" {
 		return ""
 	}
-	clock := func(what sanitize.Text, at interface{ Format(string) string }) styled {
-		return c.theme.dim.draw(say("%s %s", what, at.Format("15:04:05")))
+	clock := func(what sanitize.Text, at time.Time) styled {
+		return c.theme.dim.draw(say("%s %s", what, at.In(c.now.Location()).Format("15:04:05")))
 	}
 	state := c.theme.of(run.State).draw(c.glyphs.of(run.State, 0)+" ") + c.theme.dim.draw(standing(run))
-	begun := clock("began", run.SpawnedAt.In(c.now.Location()))
+	begun := clock("began", run.SpawnedAt)
 	var waits, waited, told styled
 	if run.State == lifecycle.StateQueued {
 		waits = c.theme.dim.draw(say("%s in line", ordinal(m.runs.position(run))))
@@ -68,7 +70,7 @@ func (m *model) renderStanding(c canvas) styled {
 		waited = c.theme.dim.draw(say("queued %s", short(queued)))
 	}
 	if n := run.Notification; n != nil && !n.DeliveredAt.IsZero() {
-		told = clock("parent told at", n.DeliveredAt.In(c.now.Location()))
+		told = clock("parent told at", n.DeliveredAt)
 	}
 	return c.joined(state, waits, begun, waited, told)
 }
