@@ -107,7 +107,10 @@ func readPage(ctx context.Context, after lifecycle.Seq, read func(context.Contex
 	if err == nil && (len(records) == 0 || records[0].Seq != after+1) {
 		err = fmt.Errorf("record %d is missing", after+1)
 	}
-	return chronicled{records, err}
+	if err != nil {
+		return chronicled{err: err}
+	}
+	return chronicled{records: records}
 }
 
 // chronicled folds a page, and asks for the next.
