@@ -143,6 +143,9 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.store.Tail(ctx, h.root, session, before, limit)
 	}
+	options.Records = func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+		return h.store.Records(ctx, h.root, after, limit)
+	}
 	options.Hide = h.models.hide()
 	h.screenFiles(&options)
 	h.screenCommands(&options)

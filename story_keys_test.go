@@ -43,8 +43,9 @@ var keyStories = map[string]map[string]string{
 	},
 	"TestTheTimelineShowsEachRunAndOpensIt": {
 		"working":    "ctrl+t",
-		"atTimeline": "esc ctrl+t ctrl+c q left up k down j pgup pgdown enter right",
+		"atTimeline": "esc ctrl+t ctrl+c q up k down j pgup pgdown enter",
 	},
+	"TestTheTimelineShowsToolsAQuestionAndAStopLive": {"atTimeline": "left right h l home end + = - 0"},
 	"TestTheTranscriptIsReadBlockByBlock": {
 		"typing | atCard":    "ctrl+up shift+up",
 		"working | atBlock":  "ctrl+home",

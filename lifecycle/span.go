@@ -12,6 +12,7 @@ type Span struct {
 	Kind    SpanKind
 	Run     RunID
 	Session SessionID
+	Seq     Seq // of the record that began it
 	Step    int // the step that was open when it began; 0 before the first
 	// From and To are the same of a moment. To is zero while a stretch is under way.
 	From, To time.Time
@@ -86,7 +87,7 @@ func (s *Spans) Note(rec Record, done func(Span)) {
 	d.note(rec, done)
 	switch e := rec.Event.(type) {
 	case NotificationDelivered:
-		told := Span{Kind: SpanTold, Run: rec.Run, Session: rec.Session, Of: rec.Run, From: rec.Time, To: rec.Time, Begun: e, Done: e}
+		told := Span{Kind: SpanTold, Run: rec.Run, Session: rec.Session, Seq: rec.Seq, Of: rec.Run, From: rec.Time, To: rec.Time, Begun: e, Done: e}
 		if in := s.runs[e.InRun]; in != nil {
 			told.Run, told.Session, told.Step = e.InRun, in.session, in.step
 		}
@@ -179,7 +180,7 @@ func (d *doing) note(rec Record, done func(Span)) {
 }
 
 func (d *doing) span(kind SpanKind, rec Record) Span {
-	return Span{Kind: kind, Run: rec.Run, Session: rec.Session, Step: d.step, From: rec.Time, Begun: rec.Event}
+	return Span{Kind: kind, Run: rec.Run, Session: rec.Session, Seq: rec.Seq, Step: d.step, From: rec.Time, Begun: rec.Event}
 }
 
 func (d *doing) begin(kind SpanKind, rec Record) {

@@ -54,6 +54,9 @@ func TestSpansAreWhatARunDid(t *testing.T) {
 	}, secondsOf(over))
 	require.Equal(t, ToolStarted{Call: "a"}, over[4].Begun)
 	require.Equal(t, ToolEnded{Call: "a"}, over[4].Done)
+	for _, s := range over {
+		require.Equal(t, s.From.Unix()+1, int64(s.Seq), "%s names the record that began it", s.Kind)
+	}
 }
 
 // An attempt that broke tells what it has cost, and the request is made again.

@@ -2,10 +2,9 @@ package ui
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
-
-	"pawl/lifecycle"
 )
 
 // axis lays the time of a session out over some columns, to scale. Time in which
@@ -15,6 +14,7 @@ type axis struct {
 	spans   []span
 	gap     int // columns between two spans
 	columns int
+	begin   time.Time     // of the session
 	busy    time.Duration // of all spans
 }
 
@@ -25,23 +25,49 @@ type span struct {
 	columns  int
 }
 
-// newAxis lays out the time that some runs take, those that live until now.
-func newAxis(runs []lifecycle.Run, now time.Time, columns int) axis {
+// newAxis lays out times in which something ran, in any order. It keeps none of them.
+func newAxis(spans []span, columns int) axis {
 	a := axis{columns: max(1, columns)}
-	for _, run := range runs {
-		from := run.SpawnedAt
-		a.spans = append(a.spans, span{from: from, to: from.Add(run.Elapsed(now))})
+	if !slices.IsSortedFunc(spans, earlierSpan) {
+		slices.SortFunc(spans, earlierSpan)
 	}
-	slices.SortFunc(a.spans, func(x, y span) int { return x.from.Compare(y.from) })
-	a.spans = slices.Clip(merged(a.spans))
+	a.spans = slices.Clip(merged(spans))
+	if len(a.spans) > 0 {
+		a.begin = a.spans[0].from
+	}
+	a.lay()
+	return a
+}
+
+func earlierSpan(x, y span) int { return x.from.Compare(y.from) }
+
+// lay gives the spans their columns.
+func (a *axis) lay() {
+	a.busy, a.gap = 0, 0
 	for _, s := range a.spans {
-		a.busy += s.to.Sub(s.from)
+		a.busy += min(s.to.Sub(s.from), math.MaxInt64-a.busy)
 	}
 	if len(a.spans)*4 <= a.columns {
 		a.gap = 1
 	}
 	a.share(a.columns - a.gap*(len(a.spans)-1))
-	return a
+}
+
+// within is the part of the axis from lo to hi, both counted in the time in which
+// something ran, over the same columns.
+func (a axis) within(lo, hi time.Duration) axis {
+	part := axis{columns: a.columns, begin: a.begin}
+	var before time.Duration
+	for _, s := range a.spans {
+		took := s.to.Sub(s.from)
+		from, to := max(0, lo-before), min(took, hi-before)
+		if from < to || from == to && took == 0 {
+			part.spans = append(part.spans, span{from: s.from.Add(from), to: s.from.Add(to)})
+		}
+		before += took
+	}
+	part.lay()
+	return part
 }
 
 // merged joins spans that touch, in the order in which they begin.
@@ -81,15 +107,46 @@ func (a *axis) scaled(d time.Duration, columns int) int {
 // column is where a moment stands. One in a gap, or outside, stands at the nearest
 // end of a span.
 func (a axis) column(at time.Time) int {
-	i, _ := slices.BinarySearchFunc(a.spans, at, func(s span, at time.Time) int { return cmp.Or(s.from.Compare(at), -1) })
-	if i == 0 {
-		return 0
+	column, _ := a.place(at)
+	return column
+}
+
+// place is column, and where in it the moment stands: from 0, its left edge, to 1.
+func (a axis) place(at time.Time) (column int, into float64) {
+	i := a.spanAt(at)
+	if i < 0 {
+		return 0, 0
 	}
-	s := a.spans[i-1]
-	column := s.column
+	s := a.spans[i]
+	x := 0.0
 	if whole := s.to.Sub(s.from); whole > 0 {
-		into := min(at.Sub(s.from), whole)
-		column += int(float64(s.columns) * float64(into) / float64(whole))
+		x = float64(s.columns) * float64(min(at.Sub(s.from), whole)) / float64(whole)
 	}
-	return min(column, max(s.column, s.column+s.columns-1), a.columns-1)
+	last := min(max(s.column, s.column+s.columns-1), a.columns-1)
+	column = min(s.column+int(x), last)
+	return column, min(1, x-float64(column-s.column))
+}
+
+// spanAt is the last span that begins at a moment or before it, -1 for none.
+func (a axis) spanAt(at time.Time) int {
+	i, _ := slices.BinarySearchFunc(a.spans, at, func(s span, at time.Time) int { return cmp.Or(s.from.Compare(at), -1) })
+	return i - 1
+}
+
+// offset is how long something had run before a moment.
+func (a axis) offset(at time.Time) time.Duration {
+	var before time.Duration
+	for _, s := range a.spans {
+		if at.Before(s.to) {
+			return before + max(0, at.Sub(s.from))
+		}
+		before += s.to.Sub(s.from)
+	}
+	return before
+}
+
+// holds reports whether any of the time between two moments is on the axis.
+func (a axis) holds(from, to time.Time) bool {
+	n := len(a.spans)
+	return n > 0 && !to.Before(a.spans[0].from) && !from.After(a.spans[n-1].to)
 }

@@ -29,6 +29,12 @@
 //	keys, pastes ──► splice ──► text, folds (chip.go), past (undo.go) ──► rows (rows.go) ──► View
 //	                               └──► draft, a moment later ──► Options.SaveDraft
 //
+// The timeline has when each run was there from the roster, and what it did from the
+// chronicle: lifecycle.Spans of all records, with a bounded number of marks a session.
+//
+//	ctrl+t ──► Options.Records ──► pages ──► chronicle ◄── Updates, the next in order
+//	                                            └──► marks ──► cells of a lane ──► View
+//
 // Reading: the reader has the focus on one block, a search goes through the text of
 // blocks and draws none that is not seen; both are marks on drawn lines (dressed),
 // so nothing moves for them. Each picture keeps what stands on which row (hits),

@@ -33,6 +33,7 @@ var makers = map[string]string{
 	"diff.go render":         "a sign of ours before a line",
 	"deed.go names":          "clean names, joined",
 	"found.go underlay":      "a drawn line with a sequence of ours",
+	"lanecells.go line":      "signs of ours, joined, and what was drawn of them",
 	"layout.go ruled":        "a sign of ours, repeated",
 	"links.go file":          "a link to an address that was escaped",
 	"links.go linked":        "a link to an address that was escaped",
@@ -45,7 +46,7 @@ var makers = map[string]string{
 	"signal.go renewBar":     "a number inside a sequence of ours",
 	"status.go cardHint":     "names of keys",
 	"theme.go draw":          "a clean text in a look: the way in for all others",
-	"timeline.go ticks":      "numbers and spaces",
+	"ticks.go ticks":         "numbers, units and spaces",
 	"typed.go typedKeys":     "the name of a command of ours",
 	"view.go asciiOnly":      "a drawn line with other signs",
 }

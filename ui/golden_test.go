@@ -149,19 +149,12 @@ var scenes = []struct {
 		s.dialog = s.meet(&Stranger{Title: "This folder brings 2 MCP servers of .mcp.json and git settings that run programs. Do you trust it?", Says: theServers()})
 		s.send(ailing("mcp: 1 of 3 down"))
 	}},
-	{"timeline", func(s *screen) {
-		s.ask("Fan out.")
-		s.pass(4 * time.Second)
-		s.delegate("audit refunds", true)
-		s.delegate("compare the ledgers of all years", true)
-		s.log("waits", "run waits", lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Parent: root, Type: "explore", Description: "waits its turn", Background: true, Trigger: lifecycle.TriggerAgent}}, lifecycle.Queued{Position: 1})
-		s.pass(20 * time.Second)
-		s.end("audit refunds", "run audit refunds", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "done"})
-		s.log("audit refunds", "run audit refunds", lifecycle.NotificationQueued{}, lifecycle.NotificationDelivered{InRun: "r1", Step: 1}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r1"})
-		s.log("waits", "run waits", lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
-		s.pass(30 * time.Second)
-		s.end("waits", "run waits", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailMaxSteps, Message: "40 steps"}})
-		s.keys("ctrl+t", "down", "down", "down")
+	{"timeline", func(s *screen) { overTime(s); s.keys("ctrl+t", "down", "down") }},
+	{"timeline marked", func(s *screen) { overTime(s); s.keys("ctrl+t", "down", "home", "right", "right") }},
+	{"timeline zoomed", func(s *screen) {
+		overTime(s)
+		s.keys("ctrl+t", "down", "down", "down", "end", "left", "left", "left")
+		s.typed("+++")
 	}},
 	{"completing a file", func(s *screen) {
 		s.options.Files = func(context.Context, string) []string { return shop }

@@ -62,6 +62,7 @@ type model struct {
 	follows    atomic.Bool // another screen comes after this one
 	help       *scroll
 	timeline   *timeline
+	chronicle  chronicle
 	commands   []typed // that a line can begin with
 	completion completion
 	modelNames []string // that were listed last

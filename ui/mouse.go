@@ -12,6 +12,7 @@ type hits struct {
 	rows  []seen                // from there
 	cards []lifecycle.SessionID // of the pinned cards, from their row
 	below int                   // the first row below the conversation
+	lanes laneHits
 	layout
 }
 
@@ -19,6 +20,9 @@ type hits struct {
 // the first line of a block it opens or folds that, on any other line it opens it; in
 // the composer it sets the cursor. In front of everything else it does nothing.
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
+	if msg.Button == tea.MouseLeft && m.at() == atTimeline && m.picture.ready {
+		return m.clickLane(msg)
+	}
 	if msg.Button != tea.MouseLeft || m.at()&(working|atCompletion|atBlock|atSearch) == 0 || !m.picture.ready {
 		return nil
 	}

@@ -44,7 +44,7 @@ func (m *model) reopen(whole Opened) tea.Cmd {
 		m.gather()
 	}
 	m.changed()
-	return tea.Batch(m.toOldest(), m.fill())
+	return tea.Batch(m.toOldest(), m.keepUp(), m.fill())
 }
 
 // joined is the end of a log behind what was read of it before; the end alone where

@@ -33,6 +33,11 @@ type Options struct {
 	// limit of them, oldest first. An empty answer means that there are no more.
 	Older func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error)
 
+	// Records reads the log of the root session: the records after a number, in order, at
+	// most limit, as far as the session is shown. It may give what the watch has still to
+	// bring. The timeline of an old session is read through it.
+	Records func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error)
+
 	Model  string // as in anthropic/claude-…
 	Folder string // as people write it: ~/src/pawl
 	// Workspace is the folder as a path from the root: its files are links where the

@@ -11,6 +11,15 @@ type scroll struct {
 	known  int  // how many blocks there were when the hold began
 	grown  int  // and how many lines the last of them had
 	oldest bool // on its way to the oldest line, which may have to be read first
+
+	goal goal // on its way to a block, which may have to be read first
+}
+
+// goal is the block with a record: where none has it the one before it or, onward, the
+// one behind it. The zero goal is none.
+type goal struct {
+	seq    lifecycle.Seq
+	onward bool
 }
 
 // seen is what stands on one row of the conversation: a line of a block, -1 in the
@@ -145,7 +154,7 @@ func (s *scroll) move(m *model, talk *conversation, by int) {
 	if !s.held {
 		s.remember(m, talk)
 	}
-	top.known, top.grown, top.oldest = s.known, s.grown, false
+	top.known, top.grown, top.oldest, top.goal = s.known, s.grown, false, goal{}
 	c, height := m.stage()
 	for ; by < 0; by++ {
 		if top.line > 0 {

@@ -110,7 +110,7 @@ func (m *model) hint() sanitize.Text {
 	case atHelp:
 		return m.helpHint()
 	case atTimeline:
-		return "enter open  esc closes"
+		return m.timelineHint()
 	case atPicker:
 		return m.pickerHint()
 	case atRecall:

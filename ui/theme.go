@@ -31,6 +31,7 @@ type theme struct {
 	good, warn, bad          paint
 	added, removed, code     paint
 	selected                 paint
+	cursor                   paint // on a mark of the timeline
 }
 
 // tint is what the looks depend on: the background of the terminal, what the user
@@ -61,6 +62,7 @@ func newTheme(of tint) theme {
 		t.dim, t.faint = paint{"\x1b[2m"}, paint{"\x1b[2m"}
 	}
 	t.added, t.removed = t.good, t.bad
+	t.cursor = paint{t.accent.on + "\x1b[7m"}
 	return t
 }
 
@@ -90,6 +92,7 @@ type glyphs struct {
 	attached                                        sanitize.Text
 	back, dot, bars                                 sanitize.Text
 	focus, turned                                   sanitize.Text
+	lane                                            laneSigns
 }
 
 func newGlyphs(ascii bool) glyphs {
@@ -102,6 +105,7 @@ func newGlyphs(ascii bool) glyphs {
 			prompt:   ">", rule: "-", more: "...", bar: "|", open: "o", active: "*", box: "-",
 			back: "<-", dot: "-", bars: "=",
 			focus: "|", turned: "\\",
+			lane: newLaneSigns(ascii),
 		}
 	}
 	return glyphs{
@@ -112,6 +116,7 @@ func newGlyphs(ascii bool) glyphs {
 		prompt:   "›", rule: "─", more: "…", bar: "│", open: "☐", active: "◐", box: "☑",
 		back: "←", dot: "·", bars: "━",
 		focus: "┃", turned: "↪",
+		lane: newLaneSigns(ascii),
 	}
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,12 +11,12 @@ import (
 	"pawl/lifecycle"
 )
 
-func ranFor(from, took time.Duration) lifecycle.Run {
-	return lifecycle.Run{SpawnedAt: epoch.Add(from), EndedAt: epoch.Add(from + took), State: lifecycle.StateCompleted}
+func ranFor(from, took time.Duration) span {
+	return span{from: epoch.Add(from), to: epoch.Add(from + took)}
 }
 
 func TestAxisIsToScaleAndLeavesOutWhatNothingRanIn(t *testing.T) {
-	a := newAxis([]lifecycle.Run{ranFor(0, 10*time.Second), ranFor(5*time.Second, 10*time.Second), ranFor(9*time.Hour, 5*time.Second)}, epoch, 41)
+	a := newAxis([]span{ranFor(0, 10*time.Second), ranFor(5*time.Second, 10*time.Second), ranFor(9*time.Hour, 5*time.Second)}, 41)
 	require.Equal(t, 20*time.Second, a.busy)
 	require.Equal(t, 0, a.column(epoch.Add(-time.Hour)))
 	require.Equal(t, 10, a.column(epoch.Add(5*time.Second)))
@@ -25,14 +26,14 @@ func TestAxisIsToScaleAndLeavesOutWhatNothingRanIn(t *testing.T) {
 }
 
 func TestAxisOfManyShortRunsHasNoGaps(t *testing.T) {
-	var runs []lifecycle.Run
+	var runs []span
 	for i := range 1000 {
 		runs = append(runs, ranFor(time.Duration(i)*time.Minute, time.Second))
 	}
-	a := newAxis(runs, epoch, 50)
+	a := newAxis(slices.Clone(runs), 50)
 	last := 0
 	for _, run := range runs {
-		at := a.column(run.SpawnedAt)
+		at := a.column(run.from)
 		require.GreaterOrEqual(t, at, last)
 		last = at
 	}
@@ -40,8 +41,8 @@ func TestAxisOfManyShortRunsHasNoGaps(t *testing.T) {
 }
 
 func TestAxisOfNoTimeAtAll(t *testing.T) {
-	require.Zero(t, newAxis([]lifecycle.Run{ranFor(0, 0)}, epoch, 1).column(epoch))
-	require.Zero(t, newAxis(nil, epoch, 0).column(epoch))
+	require.Zero(t, newAxis([]span{ranFor(0, 0)}, 1).column(epoch))
+	require.Zero(t, newAxis(nil, 0).column(epoch))
 }
 
 func TestTimelineOpensTheSessionOfItsLane(t *testing.T) {

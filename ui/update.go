@@ -84,6 +84,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.arrived(msg)
 	case rewritten:
 		cmd = m.rewritten(msg)
+	case chronicled:
+		cmd = m.chronicled(msg)
 	case decided:
 		m.decided(msg)
 	case Opened:
@@ -257,7 +259,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		m.runs.lost(run)
 		m.say(failure, say("%q is not saved: the next start will find it cut off", name(run)))
 	}
-	cmd := tea.Batch(m.giveBack(returned), m.noteEnd())
+	cmd := tea.Batch(m.giveBack(returned), m.noteEnd(), m.follow(u.Records))
 	m.fault = u.Fault
 	if n := m.notice.background; n > 0 && n != len(m.runs.background()) {
 		m.notice = notice{}
@@ -322,6 +324,7 @@ func (m *model) older(msg older) tea.Cmd {
 	talk := m.talk(msg.session)
 	if msg.err != nil {
 		talk.complete = true // asking again would fail again
+		m.viewOf(msg.session).goal = goal{}
 		m.say(failure, say("older messages: %s", sanitize.Line(msg.err.Error())))
 		return nil
 	}
@@ -331,5 +334,5 @@ func (m *model) older(msg older) tea.Cmd {
 	m.viewOf(msg.session).find(talk, at)
 	m.viewOf(msg.session).known += len(talk.blocks) - blocks
 	m.changed()
-	return tea.Batch(m.toOldest(), m.searchOn(), m.fill())
+	return tea.Batch(m.toOldest(), m.toGoal(), m.searchOn(), m.fill())
 }

@@ -1,0 +1,176 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"pawl/lifecycle"
+)
+
+// Marks stand where their time says, at any width and in any part that is shown: what
+// came later is never left of what came before, each moment has its column unless one
+// that weighs more stands there, and nothing is drawn that is not in the part.
+func TestMarksStandWhereTheirTimeSays(t *testing.T) {
+	kinds := []lifecycle.SpanKind{lifecycle.SpanMessage, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanTold}
+	s := newScreen(t, 80, 24)
+	c := s.canvas()
+	rapid.Check(t, func(t *rapid.T) {
+		var spans []span
+		at := time.Duration(0)
+		for range rapid.IntRange(1, 6).Draw(t, "runs") {
+			took := time.Duration(rapid.Int64Range(0, int64(time.Hour)).Draw(t, "took"))
+			spans = append(spans, ranFor(at, took))
+			at += took + time.Duration(rapid.Int64Range(-int64(took), int64(9*time.Hour)).Draw(t, "pause"))
+		}
+		whole := newAxis(append([]span(nil), spans...), rapid.IntRange(1, 250).Draw(t, "columns"))
+		shown := whole
+		if z := (zoom{}).by(1, whole.busy/3, whole.busy); !z.whole() && rapid.Bool().Draw(t, "zoomed") {
+			shown = whole.within(z.lo, z.hi)
+			require.Equal(t, z.hi-z.lo, shown.busy)
+		}
+		var marks []laneMark
+		for i := range rapid.IntRange(0, 20).Draw(t, "marks") {
+			in := spans[rapid.IntRange(0, len(spans)-1).Draw(t, "run")]
+			from := in.from.Add(time.Duration(rapid.Int64Range(0, int64(in.to.Sub(in.from))).Draw(t, "from")))
+			marks = append(marks, laneMark{kind: rapid.SampledFrom(kinds).Draw(t, "kind"), seq: lifecycle.Seq(i + 1), from: from, to: from})
+		}
+		l := newLaneCells(c, shown)
+		l.all(marks)
+		drawn := 0
+		for i := range marks {
+			mark := &marks[i]
+			x := shown.column(mark.from)
+			require.True(t, x >= 0 && x < shown.columns)
+			for _, other := range marks {
+				if mark.from.Before(other.from) {
+					require.LessOrEqual(t, x, shown.column(other.from))
+				}
+			}
+			if shown.holds(mark.from, mark.to) {
+				require.GreaterOrEqual(t, l.cells[x].rank, rankOf(mark))
+			}
+		}
+		for x, cell := range l.cells {
+			if cell.rank == 0 {
+				continue
+			}
+			drawn++
+			require.True(t, anyMark(marks, func(m laneMark) bool {
+				return shown.holds(m.from, m.to) && shown.column(m.from) == x && rankOf(&m) == cell.rank
+			}), "a sign in column %d that is nobody's", x)
+		}
+		require.LessOrEqual(t, drawn, len(marks))
+		require.Equal(t, shown.columns, cells(l.line()))
+		if ticks := c.ticks(shown); ticks != "" {
+			require.Equal(t, shown.columns, cells(ticks))
+		}
+	})
+}
+
+func anyMark(marks []laneMark, is func(laneMark) bool) bool {
+	for _, m := range marks {
+		if is(m) {
+			return true
+		}
+	}
+	return false
+}
+
+// A cell belongs to what took most of it: many short tools do not hide a model that was
+// waited for nearly all the time, and are not hidden by it either.
+func TestACellIsOfWhatTookMostOfItsTime(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	c := s.canvas()
+	l := newLaneCells(c, newAxis([]span{ranFor(0, 100*time.Second)}, 10))
+	stretch := func(kind lifecycle.SpanKind, from, took time.Duration) {
+		l.mark(&laneMark{kind: kind, from: epoch.Add(from), to: epoch.Add(from + took), took: took})
+	}
+	for i := range 50 {
+		at := time.Duration(i) * time.Second
+		stretch(lifecycle.SpanModel, at, 900*time.Millisecond)
+		stretch(lifecycle.SpanTool, at+900*time.Millisecond, 100*time.Millisecond)
+	}
+	stretch(lifecycle.SpanTool, 50*time.Second, 10*time.Second)
+	stretch(lifecycle.SpanModel, 60*time.Second, 10*time.Second)
+	stretch(lifecycle.SpanTool, 72*time.Second, time.Millisecond)
+	l.settle()
+	require.Equal(t, "╋╋╋╋╋█━█  ", ansi.Strip(string(l.line())))
+}
+
+// No two kinds look the same on a lane, with and without UTF-8; but warnings, which are
+// one, and a stop, which stands before the end that it led to.
+func TestKindsAreToldApartWithoutColour(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.ascii = ascii })
+		c, seen := s.canvas(), map[string]lifecycle.SpanKind{}
+		take := func(sign string, kind lifecycle.SpanKind) {
+			require.Empty(t, seen[sign], "%q is %s too", sign, kind)
+			require.Equal(t, 1, cells(sign))
+			seen[sign] = kind
+		}
+		for _, kind := range lifecycle.SpanKinds() {
+			switch kind {
+			case lifecycle.SpanOverdue, lifecycle.SpanNudged, lifecycle.SpanEnd:
+				continue
+			}
+			sign, _ := c.signOf(&laneMark{kind: kind})
+			take(string(sign), kind)
+		}
+		faulty, _ := c.signOf(&laneMark{kind: lifecycle.SpanTool, faulty: true})
+		take(string(faulty), "a tool that failed")
+		take(string(c.glyphs.lane.mixed), "a model and tools")
+	}
+}
+
+// The axis says round times since the session began, in the part that is shown, and
+// leaves no label out of its room.
+func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	c := s.canvas()
+	for _, row := range []struct {
+		spans  []span
+		lo, hi time.Duration
+		want   string
+	}{
+		{[]span{ranFor(0, 54*time.Second)}, 0, 0, "│0s────────│15s───────│30s───────│45s───"},
+		{[]span{ranFor(0, 5*time.Hour)}, 0, 0, "│0s─────│1h─────│2h─────│3h─────│4h─────"},
+		{[]span{ranFor(0, 54*time.Second)}, 20 * time.Second, 21 * time.Second, "│20s────│20.2s──│20.4s──│20.6s──│20.8s──"},
+		{[]span{ranFor(0, time.Minute), ranFor(9*time.Hour+90*time.Second, time.Minute)}, 0, 0, "│0s──────│30s────── │9h1m30s──│9h2m─────"},
+	} {
+		a := newAxis(row.spans, 40)
+		if row.hi > 0 {
+			a = a.within(row.lo, row.hi)
+		}
+		require.Equal(t, row.want, ansi.Strip(string(c.ticks(a))))
+	}
+}
+
+func BenchmarkTimelineOf50LanesWith400Marks(b *testing.B) {
+	s := newScreen(b, 160, 64, func(_ *Options, term *terminal) { term.colour = true })
+	s.ask("go")
+	for i := range 50 {
+		name := fmt.Sprint("agent ", i)
+		s.delegate(name, true)
+		session, run := lifecycle.SessionID(name), lifecycle.RunID("run "+name)
+		for step := range manyMarks / 2 {
+			call := lifecycle.CallID(fmt.Sprint(step))
+			s.now = s.now.Add(10 * time.Millisecond)
+			s.log(session, run, lifecycle.UsageReported{}, lifecycle.ToolStarted{Call: call, Tool: "read", Label: strings.Repeat("a", 40)})
+			s.now = s.now.Add(10 * time.Millisecond)
+			s.log(session, run, lifecycle.ToolEnded{Call: call, Tool: "read", Status: lifecycle.ToolOK}, lifecycle.StepStarted{Step: step + 2})
+		}
+	}
+	s.keys("ctrl+t", "down", "left", "left")
+	require.Contains(b, s.text(), "2 of 51")
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Update(tick(s.now))
+		s.View()
+	}
+}

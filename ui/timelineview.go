@@ -1,0 +1,201 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// laneName is the room that the name of a lane gets.
+const laneName = 22
+
+// chart is one picture of the timeline: the lanes that are in sight, and their axis.
+type chart struct {
+	lanes []laneOf
+	name  int // the columns of the names
+	tail  laneTail
+	axis  axis
+	whole time.Duration // that something ran, in sight or not
+}
+
+// laneOf is a lane in sight: a session and its runs.
+type laneOf struct {
+	session lifecycle.SessionID
+	runs    []lifecycle.Run
+}
+
+// wholeAxis is all of the session's time over some columns.
+func (m *model) wholeAxis(columns int) axis {
+	spans := make([]span, 0, len(m.runs.order))
+	m.eachRun(func(run *lifecycle.Run, ran span) { spans = append(spans, ran) })
+	return newAxis(spans, columns)
+}
+
+// eachRun gives every run, as spawned, and the time in which it was there: until now of
+// one that lives.
+func (m *model) eachRun(fn func(run *lifecycle.Run, ran span)) {
+	now := m.clock.read()
+	for _, id := range m.runs.order {
+		run := m.runs.runs[id]
+		fn(&run, span{from: run.SpawnedAt, to: run.SpawnedAt.Add(run.Elapsed(now))})
+	}
+}
+
+// chartOf lays out as many lanes as there are rows, that with the cursor among them.
+func (m *model) chartOf(c canvas, rows int) chart {
+	all := m.lanes()
+	at := max(0, slices.Index(all, m.timeline.session))
+	first := max(0, min(at-rows/2, len(all)-rows))
+	g := chart{name: min(laneName, c.width/3)}
+	place := map[lifecycle.SessionID]int{}
+	for i, session := range all[first:min(len(all), first+rows)] {
+		place[session] = i
+		g.lanes = append(g.lanes, laneOf{session: session})
+	}
+	spans := make([]span, 0, len(m.runs.order))
+	m.eachRun(func(run *lifecycle.Run, ran span) {
+		spans = append(spans, ran)
+		if i, shown := place[run.Session]; shown {
+			g.lanes[i].runs = append(g.lanes[i].runs, *run)
+		}
+	})
+	g.tail = tailOf(c, g.lanes)
+	g.axis = newAxis(spans, c.width-g.name-2-g.tail.width())
+	g.whole = g.axis.busy
+	if z := m.timeline.zoom; !z.whole() {
+		g.axis = g.axis.within(z.lo, z.hi)
+	}
+	return g
+}
+
+// timelineRows are how many rows of a height the parts of the timeline get.
+type timelineRows struct{ head, lanes, words, signs int }
+
+func timelineRowsOf(height int) timelineRows {
+	r := timelineRows{head: 2, words: 2, signs: 3}
+	switch {
+	case height < 6:
+		r = timelineRows{words: 1}
+	case height < 14:
+		r = timelineRows{head: 1, words: 2}
+	}
+	r.lanes = max(1, height-r.head-r.words-r.signs-1)
+	if r.signs > 0 {
+		r.lanes-- // a line between
+	}
+	return r
+}
+
+// renderTimeline draws the lanes, the axis below them, and what the cursor is on.
+func (m *model) renderTimeline(c canvas, height int) []styled {
+	rows := timelineRowsOf(height)
+	g := m.chartOf(c, rows.lanes)
+	lines := m.renderTimelineHead(c, g, rows.head)
+	hits := laneHits{row: len(lines), left: g.name + 1, axis: g.axis}
+	mark, on := m.cursor()
+	under := m.chronicle.underWay(c.now)
+	cells := newLaneCells(c, g.axis)
+	for _, lane := range g.lanes {
+		cells.clear()
+		for i := range lane.runs {
+			cells.run(&lane.runs[i])
+		}
+		if over := m.chronicle.strips[lane.session]; over != nil {
+			cells.all(over.marks)
+		}
+		cells.all(under[lane.session])
+		cells.settle()
+		if on && lane.session == m.timeline.session {
+			cells.choose(&mark)
+		}
+		lines = append(lines, m.renderLane(c, g, lane, cells.line()))
+		hits.sessions = append(hits.sessions, lane.session)
+	}
+	m.picture.hits.lanes = hits
+	lines = append(lines, pad("", g.name+1)+c.ticks(g.axis))
+	lines = append(lines, m.renderMarkWords(c, g, rows.words)...)
+	lines = append(lines, c.renderSigns(rows.signs)...)
+	return lines[:min(len(lines), max(0, height))]
+}
+
+// renderTimelineHead says what part of what is shown.
+func (m *model) renderTimelineHead(c canvas, g chart, rows int) []styled {
+	if rows == 0 {
+		return nil
+	}
+	title := c.theme.strong.draw("Timeline")
+	var part, reading styled
+	if !m.timeline.zoom.whole() {
+		part = c.theme.dim.draw(say("%s of %s", nearly(g.axis.busy), nearly(g.whole)))
+	}
+	switch h := &m.chronicle; {
+	case h.trouble != "":
+		reading = c.theme.bad.draw(say("the log cannot be read: %s", h.trouble))
+	case h.reading:
+		reading = c.theme.warn.draw(say("reading the log: %d %%", m.chronicledShare()))
+	}
+	all := m.lanes()
+	place := c.theme.faint.draw(say("%d of %d", slices.Index(all, m.timeline.session)+1, len(all)))
+	return []styled{c.between(c.joined(title, part, reading), place), ""}[:rows]
+}
+
+// renderLane draws one session: its name, what it did when, and what stands behind.
+func (m *model) renderLane(c canvas, g chart, lane laneOf, cells styled) styled {
+	title, lead, look := name(m.runs.of(lane.session)), styled("  "), c.theme.text
+	if lane.session == m.runs.root {
+		title = "this session"
+	}
+	if lane.session == m.timeline.session {
+		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+	}
+	left := pad(lead+look.draw(c.cut(title, g.name-3)), g.name+1)
+	return left + cells + g.tail.draw(c, m, lane)
+}
+
+// laneTail is what stands behind a lane, as far as there is room: which model, what it
+// cost, for how long it ran. One that waits for a slot has its place in the line there.
+type laneTail struct{ model, cost, took int }
+
+func tailOf(c canvas, lanes []laneOf) laneTail {
+	t := laneTail{took: 7}
+	if c.width < 30 {
+		return laneTail{}
+	}
+	for _, lane := range lanes {
+		for _, run := range lane.runs {
+			if c.width >= 72 && run.Usage.Cost > 0 {
+				t.cost = 8
+			}
+			if c.width >= 100 && (run.Model != "" || run.State == lifecycle.StateQueued) {
+				t.model = 18
+			}
+		}
+	}
+	return t
+}
+
+func (t laneTail) width() int { return t.model + t.cost + t.took }
+
+func (t laneTail) draw(c canvas, m *model, lane laneOf) styled {
+	var cost float64
+	var took time.Duration
+	var last lifecycle.Run
+	for _, run := range lane.runs {
+		cost, took, last = cost+run.Usage.Cost, took+run.Elapsed(c.now), run
+	}
+	right := func(text sanitize.Text, room int, look paint) styled {
+		if room == 0 {
+			return ""
+		}
+		text = c.cut(text, room-1)
+		return pad("", room-cells(text)) + look.draw(text)
+	}
+	model := sanitize.Line(last.Model[strings.LastIndexByte(last.Model, '/')+1:])
+	if last.State == lifecycle.StateQueued {
+		model = say("%s in line", ordinal(m.runs.position(last)))
+	}
+	return right(model, t.model, c.theme.faint) + right(dollars(cost), t.cost, c.theme.dim) + right(short(took), t.took, c.theme.dim)
+}
