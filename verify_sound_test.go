@@ -43,10 +43,14 @@ func (s *stage) vouchedAll(t testing.TB) {
 		if newest, err = db.LastSeq(ctx, info.ID); err != nil {
 			break
 		}
+		var openings []export.Opening
+		if openings, err = (&base{store: db}).openings(ctx, info.ID); err != nil {
+			break
+		}
 		var verdict export.Verdict
 		verdict, err = export.Verify(ctx, export.Source{
 			Session: export.Session{ID: info.ID}, Runs: db.Runs, Records: db.Records, Messages: export.Stored(db.EntriesUntil),
-			Limits: func(lifecycle.Seq) lifecycle.Limits { return anyLimits },
+			Openings: openings,
 		}, newest)
 		require.Empty(t, verdict.Faults)
 	}
@@ -54,6 +58,3 @@ func (s *stage) vouchedAll(t testing.TB) {
 		t.Logf("the sessions of %s were not verified: %v", path, err)
 	}
 }
-
-// anyLimits are those of a story that has its own.
-var anyLimits = lifecycle.Limits{Background: 100, Queue: 100, Foreground: 100}
