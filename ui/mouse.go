@@ -19,7 +19,7 @@ type hits struct {
 // the first line of a block it opens or folds that, on any other line it opens it; in
 // the composer it sets the cursor. In front of everything else it does nothing.
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
-	if msg.Button != tea.MouseLeft || m.at()&(working|atCompletion|atBlock|atSearch) == 0 || !m.picture.ready {
+	if msg.Button != tea.MouseLeft || m.at()&(working|atCompletion|atBlock|atSearch|atRecorded) == 0 || !m.picture.ready {
 		return nil
 	}
 	h := m.picture.hits

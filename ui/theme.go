@@ -90,6 +90,7 @@ type glyphs struct {
 	attached                                        sanitize.Text
 	back, dot, bars                                 sanitize.Text
 	focus, turned                                   sanitize.Text
+	play, hold                                      sanitize.Text
 }
 
 func newGlyphs(ascii bool) glyphs {
@@ -102,6 +103,7 @@ func newGlyphs(ascii bool) glyphs {
 			prompt:   ">", rule: "-", more: "...", bar: "|", open: "o", active: "*", box: "-",
 			back: "<-", dot: "-", bars: "=",
 			focus: "|", turned: "\\",
+			play: ">", hold: "#",
 		}
 	}
 	return glyphs{
@@ -112,6 +114,7 @@ func newGlyphs(ascii bool) glyphs {
 		prompt:   "›", rule: "─", more: "…", bar: "│", open: "☐", active: "◐", box: "☑",
 		back: "←", dot: "·", bars: "━",
 		focus: "┃", turned: "↪",
+		play: "▸", hold: "‖",
 	}
 }
 
