@@ -31,6 +31,7 @@ type commandLine struct {
 	Show     showCommand     `cmd:"" help:"Print a session's conversation and how its subagents ended."`
 	Export   exportCommand   `cmd:"" help:"Write a session, with all its subagents and its trail, to a file."`
 	Rm       removeCommand   `cmd:"" help:"Delete a session and its subagents."`
+	Replay   replayCommand   `cmd:"" help:"Play a session on the screen again, as it was recorded: pause, step, jump to the next end."`
 	Models   modelsCommand   `cmd:"" help:"List the models that the servers offer, with what Pawl knows of them."`
 	Agents   agentsCommand   `cmd:"" help:"List the subagent types of this folder, and what is wrong with their files."`
 	Doctor   doctorCommand   `cmd:"" help:"Look at all that Pawl needs, and say what is wrong and what to do."`
