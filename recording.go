@@ -2,6 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strings"
 
 	"pawl/export"
 	"pawl/lifecycle"
@@ -16,11 +21,16 @@ type recording struct {
 	// limit of them, oldest first.
 	tail  func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error)
 	close func()
+	file  *export.Recording // nil: a session of the database
 }
 
-// openRecording opens what a person named to look at: a session, by its id or by how that
-// begins or ends.
+// openRecording opens what a person named to look at: an exported file, - for one on
+// standard input, or a session, by its id or by how that begins or ends. A file that is
+// there wins.
 func openRecording(ctx runContext, w world, name string) (*recording, error) {
+	if isFile(name) {
+		return openFile(ctx, w, name)
+	}
 	b, err := openToRead(ctx, w, name)
 	if err != nil {
 		return nil, err
@@ -32,6 +42,43 @@ func openRecording(ctx runContext, w world, name string) (*recording, error) {
 	}
 	t.tail = tailOf(b.store, t.source.Session.ID)
 	return t, nil
+}
+
+// isFile says that a name is meant for a file: there is one, or it looks like none of a
+// session.
+func isFile(name string) bool {
+	if name == "-" || strings.ContainsAny(name, `/.`) {
+		return true
+	}
+	_, err := os.Lstat(name)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// openFile opens an exported document. What is wrong with it is a mistake of whoever named
+// it.
+func openFile(ctx context.Context, w world, name string) (*recording, error) {
+	read, err := readFile(ctx, w, name)
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	if err != nil {
+		return nil, &usageError{err.Error()}
+	}
+	t := &recording{source: read.Source(), upto: read.Upto(), tail: read.Tail, file: read}
+	t.source.Secrets = secretsIn(w.environ)
+	t.close = func() {
+		if err := read.Close(); err != nil {
+			slog.Error("close a recording", "file", name, "error", err)
+		}
+	}
+	return t, nil
+}
+
+func readFile(ctx context.Context, w world, name string) (*export.Recording, error) {
+	if name == "-" {
+		return export.ReadRecording(ctx, w.in, "standard input")
+	}
+	return export.OpenRecording(ctx, name)
 }
 
 func tailOf(s *store.Store, root lifecycle.SessionID) func(context.Context, lifecycle.SessionID, lifecycle.Seq, int) ([]lifecycle.Record, error) {

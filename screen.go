@@ -197,14 +197,7 @@ func (h *house) exportByKey(ctx context.Context, named string) (string, error) {
 		return "", err
 	}
 	path := export.Unique(h.exportPath(export.Name(h.root, format)))
-	return path, h.exportTo(ctx, path, false, format, h.sourceOf(info), snap.Seq)
-}
-
-// exportTo writes one export to a file: whole, or not at all.
-func (b *base) exportTo(ctx context.Context, path string, force bool, format export.Format, source export.Source, seq lifecycle.Seq) error {
-	return export.ToFile(ctx, path, force, func(to io.Writer) error {
-		return export.Write(ctx, to, export.Manner{Format: format}, source, source.Session.ID, seq)
-	})
+	return path, exportTo(ctx, path, false, export.Manner{Format: format}, h.sourceOf(info), snap.Seq)
 }
 
 // sayGoodbye tells how to come back, if there is anything to come back to.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -83,6 +82,7 @@ func (c *sessionsCommand) row(s store.SessionInfo) []string {
 
 type showCommand struct {
 	Session string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
+	Brief   bool   `help:"One page: what was asked, who did what, how each ended, what it cost."`
 }
 
 func (c *showCommand) Run(ctx runContext, w *world) error {
@@ -95,38 +95,24 @@ func (c *showCommand) Run(ctx runContext, w *world) error {
 	if err != nil {
 		return err
 	}
-	return export.Write(ctx, w.out, export.Manner{Format: export.FormatMarkdown}, source, source.Session.ID, seq)
+	return export.Write(ctx, w.out, export.Manner{Format: export.FormatMarkdown, Brief: c.Brief}, source, source.Session.ID, seq)
 }
 
 type exportCommand struct {
-	Session string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
-	Format  string `enum:"md,html,json" default:"md" help:"md for reading, html for one page with a picture of all runs, json for programs."`
-	Output  string `short:"o" placeholder:"FILE" help:"Where to; pawl-ID.FORMAT in this folder if not given, - for standard output."`
-	Force   bool   `help:"Overwrite the file if it is there."`
+	Session     string `arg:"" placeholder:"ID" help:"The session: its id, or how that begins or ends."`
+	exportFlags `embed:""`
 }
 
-func (c *exportCommand) Run(ctx runContext, w *world) error {
-	b, err := openToRead(ctx, *w, c.Session)
+func (c *exportCommand) Run(ctx runContext, w *world, code *int) error {
+	if _, err := c.manner(); err != nil {
+		return err
+	}
+	t, err := openRecording(ctx, *w, c.Session)
 	if err != nil {
 		return err
 	}
-	defer b.Close()
-	source, seq, err := b.source(ctx, c.Session)
-	if err != nil {
-		return err
-	}
-	root, format := source.Session.ID, export.Format(c.Format)
-	if c.Output == "-" {
-		return export.Write(ctx, w.out, export.Manner{Format: format}, source, root, seq)
-	}
-	path := c.Output
-	if path == "" {
-		path = filepath.Join(w.folder, export.Name(root, format))
-	}
-	if err := b.exportTo(ctx, path, c.Force, format, source, seq); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(w.out, path)
+	defer t.close()
+	*code, err = c.write(ctx, w, t.source, t.upto)
 	return err
 }
 

@@ -180,16 +180,16 @@ func (b *book) session() Session {
 	return facts
 }
 
-// totals is what a session cost.
-type totals struct {
+// Totals is what a session cost.
+type Totals struct {
 	Runs     int             `json:"runs"`
 	Parent   lifecycle.Usage `json:"parent"`
 	Children lifecycle.Usage `json:"children"`
 	All      lifecycle.Usage `json:"all"`
 }
 
-func (b *book) totals() totals {
-	sum := totals{Runs: len(b.runs)}
+func (b *book) totals() Totals {
+	sum := Totals{Runs: len(b.runs)}
 	for _, run := range b.runs {
 		if run.Child() {
 			sum.Children = sum.Children.Add(run.Usage)

@@ -83,7 +83,7 @@ type exported struct {
 		Session    lifecycle.SessionID `json:"session"`
 		Transcript []Message           `json:"transcript"`
 	} `json:"sessions"`
-	Totals totals `json:"totals"`
+	Totals Totals `json:"totals"`
 }
 
 func read(t *testing.T, b []byte) exported {
@@ -218,7 +218,7 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 		})
 	}
 	err := Write(t.Context(), &bytes.Buffer{}, Manner{Format: "pdf"}, s.source(), root, 1)
-	require.EqualError(t, err, `there is no export format "pdf": the formats are md, html and json`)
+	require.EqualError(t, err, `there is no export format "pdf": the formats are md, html, json`)
 }
 
 func failing[T any](context.Context, lifecycle.SessionID) (none T, err error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"pawl/lifecycle"
@@ -34,9 +35,57 @@ type Manner struct {
 	NoContent bool
 }
 
+// Check says in one line why nothing can be written in this manner; nil: it can.
+func (m Manner) Check() error {
+	var names, people []string
+	for _, format := range Formats() {
+		names = append(names, string(format))
+		if format.forPeople() {
+			people = append(people, string(format))
+		}
+	}
+	switch {
+	case !slices.Contains(Formats(), m.Format):
+		return fmt.Errorf("there is no export format %q: the formats are %s", string(m.Format), strings.Join(names, ", "))
+	case m.Brief && !m.Format.forPeople():
+		return fmt.Errorf("brief is for people: use %s", strings.Join(people, " or "))
+	}
+	return nil
+}
+
+// forPeople says that a format is for reading.
+func (f Format) forPeople() bool {
+	switch f {
+	case FormatMarkdown, FormatHTML:
+		return true
+	case FormatJSON:
+		return false
+	}
+	return false
+}
+
+// FormatOf is the format that the name of a file ends in; Markdown for any other end.
+func FormatOf(path string) Format {
+	for _, format := range Formats() {
+		if strings.HasSuffix(path, "."+string(format)) {
+			return format
+		}
+	}
+	return FormatMarkdown
+}
+
 // Write writes a root session as it stood when record upto was the newest. The
-// error of an unknown format names those there are.
+// error of a manner in which nothing can be written is Check's.
 func Write(ctx context.Context, w io.Writer, as Manner, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+	if err := as.Check(); err != nil {
+		return err
+	}
+	if as.NoContent {
+		var err error
+		if src, root, err = withoutContent(ctx, src, root, upto); err != nil {
+			return fmt.Errorf("export session %s as %s: %w", root, as.Format, err)
+		}
+	}
 	switch as.Format {
 	case FormatJSON:
 		return JSON(ctx, w, src, root, upto)
@@ -45,7 +94,7 @@ func Write(ctx context.Context, w io.Writer, as Manner, src Source, root lifecyc
 	case FormatHTML:
 		return HTML(ctx, w, src, root, upto)
 	}
-	return fmt.Errorf("there is no export format %q: the formats are %s, %s and %s", as.Format, FormatMarkdown, FormatHTML, FormatJSON)
+	return as.Check()
 }
 
 // Name is the name of an exported file: pawl-<id>.md.

@@ -14,6 +14,9 @@ func (s *sheet) banner() {
 	s.put("<div><dt>Created</dt><dd>%s</dd></div>", moment(facts.Created))
 	s.put("<div><dt>Up to record</dt><dd>%s, %s</dd></div>", number(int64(s.upto)), moment(s.at))
 	s.put("<div><dt>Session</dt><dd><code>%s</code></dd></div><div><dt>Written by</dt><dd>Pawl %s</dd></div></dl>\n", string(facts.ID), s.src.Version)
+	if s.src.Bare {
+		s.put("<p class=\"note\">%s</p>\n", bareSaid)
+	}
 	if asked, more := s.asked(); asked != "" {
 		s.put("<h2>What was asked</h2>\n<blockquote class=\"asked\">%s</blockquote>\n", asked)
 		if more > 0 {

@@ -126,6 +126,9 @@ func (d *document) facts(b *book) {
 	d.member("format", jsonFormat)
 	d.member("version", jsonVersion)
 	d.member("pawl", b.src.Version)
+	if b.src.Bare {
+		d.member("content", false)
+	}
 	d.member("seq", b.upto)
 	d.member("session", b.session())
 }

@@ -85,6 +85,9 @@ func (p *paper) facts() {
 		shells = ", S1 the first shell: a command in the background"
 	}
 	p.printf("\n- Written by Pawl %s\n\n", p.code(p.src.Version, longLine))
+	if p.src.Bare {
+		p.printf("%s\n\n", bareSaid)
+	}
 	p.printf("Times are UTC. P1 is the parent's first run, A2.1 the first run of the second subagent%s.\n\n", shells)
 }
 

@@ -15,6 +15,7 @@ type Source struct {
 	Session Session
 	Version string   // of the program that exports
 	Secrets []string // values that must not appear: those of the key variables
+	Bare    bool     // its texts are gone already: it was exported without content
 
 	// Runs lists the runs of a root session in the order in which they were
 	// spawned. Newer ones than the export reaches do no harm.

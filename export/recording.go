@@ -1,0 +1,99 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"pawl/lifecycle"
+)
+
+// Recording is an exported JSON document that is read back. It was walked through once,
+// from its first byte to its last, and is read by places from then on: what it holds in
+// memory are the facts, and where records and messages begin, about 2 bytes for each
+// record. Any goroutine may use it until Close.
+type Recording struct {
+	name  string
+	file  *os.File
+	size  int64
+	close func() error
+
+	head   head
+	runs   list
+	log    index
+	talks  map[lifecycle.SessionID]*talk
+	totals Totals
+	ids    int // bytes of the ids held
+
+	mu   sync.Mutex
+	next map[lifecycle.SessionID]cursor // where a transcript was read last; "" is the log
+}
+
+// head are the facts of a document that stand beside its lists.
+type head struct {
+	format  string
+	version int
+	pawl    string
+	seq     lifecycle.Seq
+	session Session
+}
+
+// OpenRecording opens what JSON wrote to a file. What is no such document, or not a whole
+// one, is an error of one line that names the file, the place in it and what to do. A
+// pipe is copied to a file of its own first.
+func OpenRecording(ctx context.Context, path string) (*Recording, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, plainly(path, err)
+	}
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, errors.Join(plainly(path, err), file.Close())
+	case info.IsDir():
+		return nil, errors.Join(fmt.Errorf("read %s: it is a folder: name the file that was exported", path), file.Close())
+	case !info.Mode().IsRegular():
+		defer file.Close() //nolint:errcheck // it was read
+		return ReadRecording(ctx, file, path)
+	}
+	return readRecording(ctx, &Recording{name: path, file: file, size: info.Size(), close: file.Close})
+}
+
+// ReadRecording is OpenRecording of what comes through a pipe: it is read to its end, into
+// a temporary file of the user's own that Close removes. The name is for errors.
+func ReadRecording(ctx context.Context, from io.Reader, name string) (*Recording, error) {
+	file, size, err := spool(ctx, from)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return readRecording(ctx, &Recording{name: name, file: file, size: size, close: func() error { return discard(file) }})
+}
+
+func readRecording(ctx context.Context, r *Recording) (*Recording, error) {
+	r.talks, r.next = map[lifecycle.SessionID]*talk{}, map[lifecycle.SessionID]cursor{}
+	if err := r.walk(ctx); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// Close lets go of the file. Nothing may be read any more.
+func (r *Recording) Close() error { return r.close() }
+
+// Upto is the number of the last record.
+func (r *Recording) Upto() lifecycle.Seq { return r.head.seq }
+
+// Totals is what the document says the session cost.
+func (r *Recording) Totals() Totals { return r.totals }
+
+// Source reads the session as an export does: what it writes as JSON is the document
+// again. Transcripts stand at record Upto alone.
+func (r *Recording) Source() Source {
+	return Source{
+		Session: r.head.session, Version: r.head.pawl,
+		Runs: r.readRuns, Records: r.readRecords, Messages: r.readMessages,
+	}
+}

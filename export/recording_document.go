@@ -1,0 +1,105 @@
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"pawl/lifecycle"
+)
+
+// walk goes through the whole document once: each value is read, checked and, but for the
+// facts, forgotten again. The members may stand in any order. One that this version does
+// not know is passed over: a newer Pawl of the same document version may have written it.
+func (r *Recording) walk(ctx context.Context) error {
+	w := r.walkFrom(ctx, 0)
+	if err := w.first(); err != nil {
+		return err
+	}
+	r.log.apart = recordsApart
+	met, err := w.members(map[string]func(*walk) error{
+		"format":   r.takeFormat,
+		"version":  r.takeVersion,
+		"pawl":     func(w *walk) error { return w.into(&r.head.pawl) },
+		"seq":      func(w *walk) error { return w.into(&r.head.seq) },
+		"session":  r.takeFacts,
+		"sessions": r.takeSessions,
+		"runs":     r.takeRuns,
+		"records":  r.takeRecords,
+		"totals":   func(w *walk) error { return w.into(&r.totals) },
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := w.dec.Token(); !errors.Is(err, io.EOF) {
+		return w.fault(errors.New("something stands behind the end of the document: one file holds one session"))
+	}
+	return r.whole(w, met)
+}
+
+// first looks at how the document begins.
+func (w *walk) first() error {
+	if w.rec.size == 0 {
+		return w.fault(errEmpty)
+	}
+	w.from.limit = maxValue
+	token, err := w.dec.Token()
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax), errors.Is(err, io.EOF):
+		return w.fault(errNoDocument)
+	case err != nil:
+		return w.fault(err)
+	case token != json.Delim('{'):
+		return w.fault(errForeign)
+	}
+	return nil
+}
+
+// whole says what is not there.
+func (r *Recording) whole(w *walk, met map[string]bool) error {
+	if !met["format"] {
+		return w.fault(errForeign)
+	}
+	for _, name := range []string{"version", "pawl", "seq", "session", "sessions", "runs", "records", "totals"} {
+		if !met[name] {
+			return w.fault(fmt.Errorf("it has no %q: export the session again", name))
+		}
+	}
+	if got := lifecycle.Seq(r.log.count); got != r.head.seq {
+		return w.fault(fmt.Errorf("it has %d records and says %d: export the session again", got, r.head.seq))
+	}
+	if r.talks[r.head.session.ID] == nil {
+		return w.fault(fmt.Errorf("the transcript of session %s is missing: export the session again", r.head.session.ID))
+	}
+	return nil
+}
+
+func (r *Recording) takeFormat(w *walk) error {
+	if err := w.into(&r.head.format); err != nil || r.head.format != jsonFormat {
+		return w.fault(errors.Join(err, errForeign))
+	}
+	return nil
+}
+
+func (r *Recording) takeVersion(w *walk) error {
+	if err := w.into(&r.head.version); err != nil {
+		return err
+	}
+	if r.head.version != jsonVersion {
+		return w.fault(fmt.Errorf("the document has version %d, and this Pawl reads version %d: open it with a newer one", r.head.version, jsonVersion))
+	}
+	return nil
+}
+
+func (r *Recording) takeFacts(w *walk) error {
+	if err := w.into(&r.head.session); err != nil {
+		return err
+	}
+	if r.head.session.ID == "" {
+		return w.fault(errors.New("the session has no id: export it again"))
+	}
+	return w.fault(inTime(r.head.session.Created))
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pawl/agent/settings"
+	"pawl/export"
+	"pawl/lifecycle"
+)
+
+// exportFlags say what of a session is written, in which format, and where to. Every
+// command that writes one has them.
+type exportFlags struct {
+	Format    string `placeholder:"FORMAT" help:"md for reading, html for one page with a picture of all runs, json for programs; as FILE ends if not given, else md."`
+	Brief     bool   `help:"One page for people, in md or html: what was asked, who did what, how each ended, what it cost."`
+	NoContent bool   `help:"Structure alone, to share: each text is replaced by how long it is."`
+	Output    string `short:"o" placeholder:"FILE" help:"Where to, a file or a folder; pawl-ID.FORMAT in this folder if not given, - for standard output."`
+	Force     bool   `help:"Overwrite the file if it is there."`
+}
+
+// given says that something is to be written: that the user said how or where to.
+func (f *exportFlags) given() bool { return *f != exportFlags{} }
+
+// manner is how the session is to be written.
+func (f *exportFlags) manner() (export.Manner, error) {
+	as := export.Manner{Format: export.Format(f.Format), Brief: f.Brief, NoContent: f.NoContent}
+	if as.Format == "" {
+		as.Format = export.FormatOf(f.Output)
+	}
+	if names := formatNames(); !slices.Contains(names, string(as.Format)) {
+		return as, &usageError{fmt.Sprintf("--format %s: it is one of %s; did you mean %s?", f.Format, strings.Join(names, ", "), settings.Nearest(f.Format, names))}
+	}
+	if err := as.Check(); err != nil {
+		return as, &usageError{err.Error()}
+	}
+	return as, nil
+}
+
+func formatNames() []string {
+	var names []string
+	for _, format := range export.Formats() {
+		names = append(names, string(format))
+	}
+	return names
+}
+
+// write writes a session as it stood at a record, and says where it is. A signal that
+// asks for the end leaves no file, and is the exit code. To standard output it just
+// ends: nobody knows how long its reader makes it wait.
+func (f *exportFlags) write(ctx context.Context, w *world, source export.Source, upto lifecycle.Seq) (int, error) {
+	as, err := f.manner()
+	if err != nil {
+		return exitUsage, err
+	}
+	root := source.Session.ID
+	if f.Output == "-" {
+		return exitDone, export.Write(ctx, w.out, as, source, root, upto)
+	}
+	path, err := f.path(w.folder, export.Name(root, as.Format))
+	if err != nil {
+		return exitUsage, err
+	}
+	ctx, stopped := stoppable(ctx, w.leash)
+	err = exportTo(ctx, path, f.Force, as, source, upto)
+	if code := stopped(); code != exitDone && err != nil {
+		return code, err
+	}
+	if err != nil {
+		return exitError, err
+	}
+	_, err = fmt.Fprintln(w.out, path)
+	return exitDone, err
+}
+
+// path is where the file goes: into this folder if nothing is said, and under its own
+// name into a folder that is named, as cp does it.
+func (f *exportFlags) path(here, name string) (string, error) {
+	if f.Output == "" {
+		return filepath.Join(here, name), nil
+	}
+	info, err := os.Stat(f.Output)
+	switch folder := strings.HasSuffix(f.Output, string(filepath.Separator)); {
+	case err == nil && info.IsDir():
+		return filepath.Join(f.Output, name), nil
+	case folder:
+		return "", &usageError{fmt.Sprintf("-o %s: there is no such folder; make it first, or name a file", f.Output)}
+	}
+	return f.Output, nil
+}
+
+// exportTo writes one export to a file: whole, or not at all.
+func exportTo(ctx context.Context, path string, force bool, as export.Manner, source export.Source, upto lifecycle.Seq) error {
+	return export.ToFile(ctx, path, force, func(to io.Writer) error {
+		return export.Write(ctx, to, as, source, source.Session.ID, upto)
+	})
+}
+
+// errStopped is why an export ends that a signal stopped.
+var errStopped = errors.New("stopped before it was whole; nothing is left of it")
+
+// stoppable ends a context with the first signal that asks for the end. The returned
+// function ends the watch and gives the exit code of that signal, exitDone without one.
+func stoppable(ctx context.Context, l *leash) (context.Context, func() int) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	signals, release := exitSignals(l, nil)
+	ended, came := make(chan struct{}), make(chan int, 1)
+	go func() {
+		select {
+		case code := <-signals:
+			cancel(errStopped)
+			came <- code
+		case <-ended:
+			came <- exitDone
+		}
+	}()
+	return ctx, func() int {
+		close(ended)
+		defer release()
+		defer cancel(nil)
+		return <-came
+	}
+}
