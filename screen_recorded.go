@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"time"
@@ -141,9 +140,6 @@ func (t *recording) inbox(ctx context.Context) (map[lifecycle.SessionID]lifecycl
 // exportRecording writes it into the folder one stands in, beside earlier exports.
 func (b *base) exportRecording(ctx context.Context, t *recording, named string) (string, error) {
 	format := export.Format(orDefault(named, string(export.FormatMarkdown)))
-	root := t.source.Session.ID
-	path := export.Unique(filepath.Join(b.world.folder, export.Name(root, format)))
-	return path, export.ToFile(ctx, path, false, func(to io.Writer) error {
-		return export.Write(ctx, to, export.Manner{Format: format}, t.source, root, t.upto)
-	})
+	path := export.Unique(filepath.Join(b.world.folder, export.Name(t.source.Session.ID, format)))
+	return path, exportTo(ctx, path, false, export.Manner{Format: format}, t.source, t.upto)
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -18,7 +19,7 @@ func recordedTable(plays bool) []group {
 	return []group{
 		{"The recording", own},
 		{"Moving", reading(movingKeys())},
-		{"On a subagent's line", append(cardReadingKeys(), only(cardKeys(), "up", "down", "enter")...)},
+		{"On a subagent's line", append(cardReadingKeys(), reading(only(cardKeys(), "up", "down", "enter"))...)},
 		{"The session", reading(slices.Concat(paletteKeys(), sessionKeys(), only(typedKeys(), readingCommands()...)))},
 		{"Reading", reading(readingKeys())},
 		{"Searching", reading(searchKeys())},
@@ -39,14 +40,34 @@ func only(list []binding, keys ...string) []binding {
 	})
 }
 
-// reading gives the line that stands in the place of a composer what keys do on one.
+// reading gives the line that stands in the place of a composer what keys do on one, and
+// words that speak of none.
 func reading(list []binding) []binding {
 	for i := range list {
-		if list[i].at&typing != 0 {
-			list[i].at = list[i].at&^typing | atRecorded
+		b := &list[i]
+		if b.at&typing != 0 {
+			b.at = b.at&^typing | atRecorded
+		}
+		if strings.HasPrefix(string(b.help), onEmpty) {
+			b.help = b.help[len(onEmpty):]
+		}
+		if words, other := withoutComposer[b.help]; other {
+			b.help = words
 		}
 	}
 	return list
+}
+
+// onEmpty begins the help of keys that belong to what is typed, where anything is.
+const onEmpty = "on an empty composer: "
+
+// withoutComposer is the help of keys that lead to a composer, where there is none.
+var withoutComposer = map[sanitize.Text]sanitize.Text{
+	"from the composer into the conversation, block by block": "into the conversation, block by block",
+	"the block above or below; past the newest: the composer": "the block above or below; past the newest: back",
+	"back to the composer": "back",
+	"the same; in the composer it sets the cursor. Shift+drag selects text": "the same. Shift+drag selects text",
+	"the one above or below; past the last: the composer":                   "the one above or below; past the last: back",
 }
 
 func recordedKeys() []binding {

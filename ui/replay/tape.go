@@ -55,10 +55,11 @@ func (t tape) due(now time.Time) time.Duration { return max(0, t.takes()-now.Sub
 
 // turned is the tape from a moment on, with another speed or held.
 func (t tape) turned(now time.Time, change func(*tape)) tape {
+	at := t.reached(now)
 	if !t.paused {
 		t.waited += now.Sub(t.begun)
 	}
-	t.at, t.begun = t.reached(now), now
+	t.at, t.begun = at, now
 	change(&t)
 	return t
 }
