@@ -30,6 +30,7 @@ type commandLine struct {
 	Sessions sessionsCommand `cmd:"" help:"List the sessions of this folder."`
 	Show     showCommand     `cmd:"" help:"Print a session's conversation and how its subagents ended."`
 	Export   exportCommand   `cmd:"" help:"Write a session, with all its subagents and its trail, to a file."`
+	Import   importCommand   `cmd:"" help:"Open a session that was exported as JSON, or write it again in another format."`
 	Rm       removeCommand   `cmd:"" help:"Delete a session and its subagents."`
 	Replay   replayCommand   `cmd:"" help:"Play a session on the screen again, as it was recorded: pause, step, jump to the next end."`
 	Models   modelsCommand   `cmd:"" help:"List the models that the servers offer, with what Pawl knows of them."`

@@ -37,6 +37,7 @@ type head struct {
 	format  string
 	version int
 	pawl    string
+	content bool
 	seq     lifecycle.Seq
 	session Session
 }
@@ -93,7 +94,7 @@ func (r *Recording) Totals() Totals { return r.totals }
 // again. Transcripts stand at record Upto alone.
 func (r *Recording) Source() Source {
 	return Source{
-		Session: r.head.session, Version: r.head.pawl,
+		Session: r.head.session, Version: r.head.pawl, Bare: !r.head.content,
 		Runs: r.readRuns, Records: r.readRecords, Messages: r.readMessages,
 	}
 }

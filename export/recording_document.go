@@ -18,11 +18,12 @@ func (r *Recording) walk(ctx context.Context) error {
 	if err := w.first(); err != nil {
 		return err
 	}
-	r.log.apart = recordsApart
+	r.log.apart, r.head.content = recordsApart, true
 	met, err := w.members(map[string]func(*walk) error{
 		"format":   r.takeFormat,
 		"version":  r.takeVersion,
 		"pawl":     func(w *walk) error { return w.into(&r.head.pawl) },
+		"content":  func(w *walk) error { return w.into(&r.head.content) },
 		"seq":      func(w *walk) error { return w.into(&r.head.seq) },
 		"session":  r.takeFacts,
 		"sessions": r.takeSessions,

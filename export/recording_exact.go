@@ -11,7 +11,11 @@ import (
 // with two members of one name. What the program itself wrote has none, so that only what
 // differs from it is looked at.
 func exact(raw []byte, v any) error {
-	if again, err := json.Marshal(v); err == nil && bytes.Equal(again, raw) {
+	write := func() ([]byte, error) { return json.Marshal(v) }
+	if own, is := v.(json.Marshaler); is { // it needs no check by encoding/json: it is compared
+		write = own.MarshalJSON
+	}
+	if again, err := write(); err == nil && bytes.Equal(again, raw) {
 		return nil
 	}
 	return unique(json.NewDecoder(bytes.NewReader(raw)))

@@ -116,7 +116,11 @@ func takeTranscript(w *walk, transcript *index) error {
 		if err != nil {
 			return err
 		}
-		if _, err := readMessage(raw); err != nil {
+		m, err := readMessage(raw)
+		if err == nil {
+			err = exact(raw, m)
+		}
+		if err != nil {
 			return w.fault(err)
 		}
 		transcript.add(w.offset() - int64(len(raw)))
@@ -136,6 +140,9 @@ func (r *Recording) takeRuns(w *walk) error {
 			return err
 		}
 		run, err := readRun(raw)
+		if err == nil {
+			err = exact(raw, run)
+		}
 		if err != nil {
 			return w.fault(err)
 		}
@@ -164,6 +171,9 @@ func (r *Recording) takeRecords(w *walk) error {
 			return err
 		}
 		rec, err := readRecord(raw)
+		if err == nil {
+			err = exact(raw, rec)
+		}
 		if err == nil {
 			err = follows(rec.Seq, lifecycle.Seq(r.log.count))
 		}

@@ -1,0 +1,51 @@
+package export
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// longFile is a document of so many records.
+func longFile(t testing.TB, records lifecycle.Seq) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "long.json")
+	require.NoError(t, ToFile(t.Context(), path, false, func(to io.Writer) error {
+		return JSON(t.Context(), to, long(records), root, records)
+	}))
+	return path
+}
+
+// BenchmarkRecording is a document of a million records, opened and written again.
+func BenchmarkRecording(b *testing.B) {
+	const records = 1_000_000
+	path := longFile(b, records)
+	info, err := os.Stat(path)
+	require.NoError(b, err)
+	b.Run("open", func(b *testing.B) {
+		for b.Loop() {
+			before := heap()
+			r, err := OpenRecording(context.WithoutCancel(b.Context()), path)
+			require.NoError(b, err)
+			b.ReportMetric(float64(heap()-before)/(1<<20), "MB-held")
+			require.NoError(b, r.Close())
+		}
+		b.ReportMetric(float64(info.Size())/(1<<20), "MB-read")
+		b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds(), "records/s")
+	})
+	b.Run("json", func(b *testing.B) {
+		r, err := OpenRecording(b.Context(), path)
+		require.NoError(b, err)
+		defer r.Close() //nolint:errcheck // nothing was written
+		for b.Loop() {
+			require.NoError(b, JSON(b.Context(), io.Discard, r.Source(), root, r.Upto()))
+		}
+		b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds(), "records/s")
+	})
+}
