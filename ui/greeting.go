@@ -52,12 +52,9 @@ func (m *model) greet(root *conversation) {
 // that go with the next message.
 func (m *model) renderPending(c canvas, run lifecycle.Run) []styled {
 	var lines []styled
-	if run.State == lifecycle.StateInterrupted && !run.Shell() {
+	if run.State == lifecycle.StateInterrupted && !run.Shell() && !m.recorded() {
 		words := c.theme.warn.draw(c.glyphs.interrupted + " cut off ")
 		hint := sanitize.Text("· enter on the empty line goes on where it stopped")
-		if m.recorded() {
-			hint = ""
-		}
 		if room := c.width - cells(words); cells(hint) > room {
 			hint = c.cut("· enter goes on with it", room)
 		}

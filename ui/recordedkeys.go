@@ -150,8 +150,11 @@ func (m *model) recordedHint() sanitize.Text {
 	case m.reel.Paused:
 		turn = "space plays"
 	}
-	if m.width < 60 {
+	switch {
+	case m.width < 60:
 		return turn + "  ? keys"
+	case m.width < 100:
+		return turn + "  ? keys  " + back
 	}
 	return turn + "  . step  n next end  ? keys  " + back
 }

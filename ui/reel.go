@@ -38,17 +38,17 @@ func (c canvas) reel(s replay.State) styled {
 	whole, past := s.Last.Sub(s.First), max(0, c.now.Sub(s.First))
 	long, brief := c.going(s)
 	times := say("%s of %s", short(past), short(whole))
-	records := say("record %d of %d", s.Seq, s.Upto)
+	records := say("record %d of %d", int64(s.Seq), int64(s.Upto))
 	for _, one := range []struct {
 		head, tail sanitize.Text
 		bar        int
 	}{
 		{long, times + " · " + records, leastBar},
-		{long, say("%s %s %d/%d", times, dot, s.Seq, s.Upto), leastBar},
+		{long, say("%s %s %d/%d", times, dot, int64(s.Seq), int64(s.Upto)), leastBar},
 		{long, times, leastBar},
-		{brief, say("%s %s %d/%d", times, dot, s.Seq, s.Upto), leastBar},
+		{brief, say("%s %s %d/%d", times, dot, int64(s.Seq), int64(s.Upto)), leastBar},
 		{brief, times, leastBar},
-		{brief, say("%d/%d", s.Seq, s.Upto), 0},
+		{brief, say("%d/%d", int64(s.Seq), int64(s.Upto)), 0},
 	} {
 		room := c.width - cells(one.head) - cells(one.tail) - 4
 		if room < one.bar {
@@ -64,7 +64,7 @@ func (c canvas) going(s replay.State) (long, brief sanitize.Text) {
 	speed := say("%gx", s.Speed)
 	switch {
 	case s.Over():
-		return c.glyphs.hold + " the end", c.glyphs.hold + " the end"
+		return c.glyphs.stopped + " the end", c.glyphs.stopped + " the end"
 	case s.Paused:
 		return c.glyphs.hold + " " + speed + " held", c.glyphs.hold + " " + speed
 	case s.Silence > 0:
