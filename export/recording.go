@@ -17,9 +17,11 @@ import (
 // record. Any goroutine may use it until Close.
 type Recording struct {
 	name  string
-	file  *os.File
+	file  io.ReaderAt
 	size  int64
 	close func() error
+	// longest bounds one value, in bytes.
+	longest int64
 
 	head   head
 	runs   list
@@ -74,6 +76,9 @@ func ReadRecording(ctx context.Context, from io.Reader, name string) (*Recording
 }
 
 func readRecording(ctx context.Context, r *Recording) (*Recording, error) {
+	if r.longest == 0 {
+		r.longest = maxValue
+	}
 	r.talks, r.next = map[lifecycle.SessionID]*talk{}, map[lifecycle.SessionID]cursor{}
 	if err := r.walk(ctx); err != nil {
 		return nil, errors.Join(err, r.Close())

@@ -45,7 +45,7 @@ func (w *walk) first() error {
 	if w.rec.size == 0 {
 		return w.fault(errEmpty)
 	}
-	w.from.limit = maxValue
+	w.from.limit = w.rec.longest
 	token, err := w.dec.Token()
 	var syntax *json.SyntaxError
 	switch {
@@ -72,15 +72,18 @@ func (r *Recording) whole(w *walk, met map[string]bool) error {
 	if got := lifecycle.Seq(r.log.count); got != r.head.seq {
 		return w.fault(fmt.Errorf("it has %d records and says %d: export the session again", got, r.head.seq))
 	}
-	if r.talks[r.head.session.ID] == nil {
+	if t := r.talks[r.head.session.ID]; t == nil || !t.named {
 		return w.fault(fmt.Errorf("the transcript of session %s is missing: export the session again", r.head.session.ID))
 	}
 	return nil
 }
 
 func (r *Recording) takeFormat(w *walk) error {
-	if err := w.into(&r.head.format); err != nil || r.head.format != jsonFormat {
-		return w.fault(errors.Join(err, errForeign))
+	if err := w.into(&r.head.format); err != nil {
+		return err
+	}
+	if r.head.format != jsonFormat {
+		return w.fault(errForeign)
 	}
 	return nil
 }

@@ -17,8 +17,9 @@ import (
 const (
 	firstYear = 1970
 	lastYear  = 2200
-	maxTokens = 1e12
-	maxCost   = 1e9 // in US dollars
+	maxTokens = 1e12 // of a model request
+	maxCost   = 1e9  // of one, in US dollars
+	requests  = 1e6  // of a run
 )
 
 // readRecord reads one record and checks its values.
@@ -42,7 +43,7 @@ func readRecord(raw []byte) (rec lifecycle.Record, err error) {
 func checkEvent(event lifecycle.Event) error {
 	switch e := event.(type) {
 	case lifecycle.UsageReported:
-		return inUse(e.Usage)
+		return countedUsage(e.Usage, 1)
 	case lifecycle.Ended:
 		if !e.State.Terminal() {
 			return fmt.Errorf("%q is no state in which a run ends", e.State)
@@ -68,7 +69,7 @@ func readRun(raw []byte) (run lifecycle.Run, err error) {
 	if err := inTime(timesOf(run)...); err != nil {
 		return run, err
 	}
-	if err := errors.Join(inUse(run.Usage), countable(run.Step), countable(run.TextStep)); err != nil {
+	if err := errors.Join(countedUsage(run.Usage, requests), countable(run.Step), countable(run.TextStep)); err != nil {
 		return run, err
 	}
 	return run, nil
@@ -134,14 +135,14 @@ func inTime(times ...time.Time) error {
 	return nil
 }
 
-// inUse refuses usage that cannot be.
-func inUse(u lifecycle.Usage) error {
+// countedUsage refuses usage that so many model requests cannot come to.
+func countedUsage(u lifecycle.Usage, requests float64) error {
 	for _, n := range []int64{u.InputTokens, u.OutputTokens, u.CachedTokens, u.CacheWriteTokens, int64(u.ToolCalls), int64(u.Steps)} {
-		if n < 0 || n > maxTokens {
+		if n < 0 || float64(n) > maxTokens*requests {
 			return fmt.Errorf("%d is no count of tokens, calls or steps", n)
 		}
 	}
-	if u.Cost < 0 || u.Cost > maxCost {
+	if u.Cost < 0 || u.Cost > maxCost*requests {
 		return fmt.Errorf("%g is no cost in dollars", u.Cost)
 	}
 	return nil

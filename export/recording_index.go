@@ -70,15 +70,16 @@ func (r *Recording) takeSessions(w *walk) error {
 		return err
 	}
 	for n := 1; w.more(); n++ {
-		w.what = fmt.Sprintf("session %d", n)
-		if err := r.takeSession(w); err != nil {
+		place := fmt.Sprintf("session %d", n)
+		w.what = place
+		if err := r.takeSession(w, place); err != nil {
 			return err
 		}
 	}
 	return w.end()
 }
 
-func (r *Recording) takeSession(w *walk) error {
+func (r *Recording) takeSession(w *walk, place string) error {
 	if err := w.open('{'); err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (r *Recording) takeSession(w *walk) error {
 	var id lifecycle.SessionID
 	met, err := w.members(map[string]func(*walk) error{
 		"session":    func(w *walk) error { return w.into(&id) },
-		"transcript": func(w *walk) error { return takeTranscript(w, &transcript) },
+		"transcript": func(w *walk) error { return takeTranscript(w, place, &transcript) },
 	})
 	switch {
 	case err != nil:
@@ -105,8 +106,7 @@ func (r *Recording) takeSession(w *walk) error {
 	return nil
 }
 
-func takeTranscript(w *walk, transcript *index) error {
-	place := w.what
+func takeTranscript(w *walk, place string, transcript *index) error {
 	if err := w.open('['); err != nil {
 		return err
 	}

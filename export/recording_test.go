@@ -53,16 +53,47 @@ func asStored(t *testing.T, s *story) *story {
 // What was exported and opened again is exported the same, in every format.
 func TestARecordingIsExportedAsItsSessionWas(t *testing.T) {
 	for name, s := range map[string]*story{"plot": plot(t), "hostile": asStored(t, hostile(t)), "empty": newStory(t)} {
-		for upto := lifecycle.Seq(0); upto <= s.upto(); upto += 9 {
+		for upto := lifecycle.Seq(0); upto <= s.upto(); upto += 29 {
 			document := s.export(FormatJSON, upto)
-			r := reopened(t, document)
-			require.Equal(t, upto, r.Upto())
-			for _, secret := range []string{"", "a-secret-of-another-process"} {
-				require.True(t, bytes.Equal(document, again(t, r, FormatJSON, secret)), "%s at record %d", name, upto)
-			}
-			for _, format := range Formats() {
-				require.True(t, bytes.Equal(s.export(format, upto), again(t, r, format)), "%s at record %d as %s", name, upto, format)
-			}
+			require.True(t, bytes.Equal(document, again(t, reopened(t, document), FormatJSON)), "%s at record %d", name, upto)
+		}
+		r := reopened(t, s.export(FormatJSON, s.upto()))
+		for _, format := range Formats() {
+			require.True(t, bytes.Equal(s.export(format, s.upto()), again(t, r, format)), "%s as %s", name, format)
 		}
 	}
+}
+
+// Who opens a document has secrets of another sort than who wrote it: what is masked stays
+// so, and theirs do not get into the copy.
+func TestARecordingKeepsItsMasks(t *testing.T) {
+	s := plot(t)
+	s.secrets = []string{"correct-horse-battery"}
+	s.add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery, and sk-ant-"}, lifecycle.Text{Text: "api03-abcdefgh with password=hunter2hunter2 or xyzzy-plugh-1977"})
+	document := s.export(FormatJSON, s.upto())
+	r := reopened(t, document)
+	for _, secrets := range [][]string{nil, s.secrets, {"a-secret-of-another-process", "[masked]"}} {
+		require.Equal(t, string(document), string(again(t, r, FormatJSON, secrets...)), "%q", secrets)
+	}
+	require.NotContains(t, string(again(t, r, FormatJSON, "xyzzy-plugh-1977")), "plugh")
+}
+
+// A document without content is written again as one.
+func TestARecordingWithoutContentStaysSo(t *testing.T) {
+	s := plot(t)
+	var bare bytes.Buffer
+	require.NoError(t, Write(t.Context(), &bare, Manner{Format: FormatJSON, NoContent: true}, s.source(), root, s.upto()))
+	r := reopened(t, bare.Bytes())
+	require.Equal(t, bare.String(), string(again(t, r, FormatJSON)))
+	var twice bytes.Buffer
+	source := r.Source()
+	require.NoError(t, Write(t.Context(), &twice, Manner{Format: FormatJSON, NoContent: true}, source, source.Session.ID, r.Upto()))
+	require.Equal(t, bare.String(), twice.String())
+
+	var later bytes.Buffer // and one with content loses it as its session would
+	whole := reopened(t, s.export(FormatJSON, s.upto()))
+	require.NoError(t, Write(t.Context(), &later, Manner{Format: FormatJSON, NoContent: true}, whole.Source(), root, s.upto()))
+	require.Contains(t, later.String(), `"content":false`)
+	require.NotContains(t, later.String(), "I start five agents.")
+	reopened(t, later.Bytes())
 }

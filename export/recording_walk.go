@@ -69,7 +69,7 @@ func (w *walk) offset() int64 { return w.base + w.dec.InputOffset() }
 
 // token reads the next name or bracket.
 func (w *walk) token() (json.Token, error) {
-	w.from.limit = w.dec.InputOffset() + maxValue
+	w.from.limit = w.dec.InputOffset() + w.rec.longest
 	token, err := w.dec.Token()
 	return token, w.fault(err)
 }
@@ -95,7 +95,7 @@ func (w *walk) end() error {
 // more says whether the open list or object goes on. An error ends it too: the next call
 // has it.
 func (w *walk) more() bool {
-	w.from.limit = w.dec.InputOffset() + maxValue
+	w.from.limit = w.dec.InputOffset() + w.rec.longest
 	return w.dec.More()
 }
 
@@ -110,7 +110,7 @@ func (t taker) UnmarshalJSON(b []byte) error {
 // value reads the next value. It stands until the next call.
 func (w *walk) value() ([]byte, error) {
 	w.raw = nil
-	w.from.limit = w.dec.InputOffset() + maxValue
+	w.from.limit = w.dec.InputOffset() + w.rec.longest
 	if err := w.dec.Decode(&taker{w}); err != nil {
 		return nil, w.fault(err)
 	}

@@ -1,0 +1,65 @@
+package export
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// Pages are the log and its parts, from wherever they are asked for.
+func TestARecordingIsReadByPages(t *testing.T) {
+	const records = 400
+	path := longFile(t, records)
+	r, err := OpenRecording(t.Context(), path)
+	require.NoError(t, err)
+	defer r.Close() //nolint:errcheck // nothing was written
+	want, err := long(records).Records(t.Context(), root, 0, records)
+	require.NoError(t, err)
+	src := r.Source()
+	for _, after := range []int{0, 1, 127, 128, 129, 255, 399, 400, 2000, 3} {
+		for _, limit := range []int{1, 2, 128, 0} {
+			got, err := src.Records(t.Context(), root, lifecycle.Seq(after), limit)
+			require.NoError(t, err)
+			rest := want[min(after, records):]
+			if limit > 0 {
+				rest = rest[:min(limit, len(rest))]
+			}
+			require.Equal(t, len(rest), len(got), "%d after %d", limit, after)
+			for i := range got {
+				require.Equal(t, rest[i].Seq, got[i].Seq)
+			}
+		}
+	}
+	other, err := src.Records(t.Context(), "s-other", 0, 10)
+	require.NoError(t, err)
+	require.Empty(t, other)
+}
+
+// Tail is the end of one session's part, as the store gives it.
+func TestARecordingHasATail(t *testing.T) {
+	s := plot(t)
+	r := reopened(t, s.export(FormatJSON, s.upto()))
+	for _, session := range []lifecycle.SessionID{root, "s-map", "s-serve", "s-none"} {
+		for _, before := range []lifecycle.Seq{0, 1, 2, 60, s.upto(), s.upto() + 9} {
+			for _, limit := range []int{0, 1, 5, 1000} {
+				var want []lifecycle.Record
+				for _, rec := range s.records {
+					if rec.Session == session && (before == 0 || rec.Seq < before) {
+						want = append(want, rec)
+					}
+				}
+				if limit > 0 {
+					want = want[max(0, len(want)-limit):]
+				}
+				got, err := r.Tail(t.Context(), session, before, limit)
+				require.NoError(t, err)
+				require.Equal(t, len(want), len(got), "%d of %s before %d", limit, session, before)
+				for i := range want {
+					require.Equal(t, want[i].Seq, got[i].Seq)
+				}
+			}
+		}
+	}
+}
