@@ -45,6 +45,11 @@ var keyStories = map[string]map[string]string{
 		"working":    "ctrl+t",
 		"atTimeline": "esc ctrl+t ctrl+c q left up k down j pgup pgdown enter right",
 	},
+	"TestAnExportedSessionIsOpenedAndPlayedOnTheScreen": {
+		"atRecorded":                       "up down / esc q ctrl+c right . , n N + > = - < 0 home end",
+		"atRecorded | atCard | atTimeline": "space",
+		"atCard":                           "esc ctrl+c",
+	},
 	"TestTheTranscriptIsReadBlockByBlock": {
 		"typing | atCard":    "ctrl+up shift+up",
 		"working | atBlock":  "ctrl+home",

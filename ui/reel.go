@@ -90,7 +90,8 @@ func (c canvas) bar(past, whole time.Duration, width int) styled {
 // what it cost, and what the keys do.
 func (m *model) renderRecordedStatus(c canvas) styled {
 	kind := c.theme.warn.draw("recording")
-	name := c.theme.dim.draw(sanitize.Line(m.options.Recorded.Name))
+	path := sanitize.Line(m.options.Recorded.Name)
+	name, last := c.theme.dim.draw(path), c.theme.dim.draw(path[strings.LastIndexByte(string(path), '/')+1:])
 	runs, work := m.work(c)
 	spent := m.runs.spent()
 	var tokens styled
@@ -102,6 +103,7 @@ func (m *model) renderRecordedStatus(c canvas) styled {
 		{kind, name, work, tokens, cost},
 		{kind, name, work, cost},
 		{kind, name, work},
+		{kind, last, work},
 		{kind, work},
 		{kind, runs},
 		{kind},
