@@ -42,7 +42,7 @@ func TestAnExportedSessionIsOpenedAndPlayedOnTheScreen(t *testing.T) {
 	s.with("PAWL_HOME=" + home)
 
 	x := start(t, s.dir, s.env, "import", file)
-	x.see("That is all.", "read only", "recording · tape.json", "a second look", "? keys  q leaves")
+	x.see("That is all.", "read only", "recording · ", "tape.json", "a second look", "? keys  q leaves")
 	end := stageOf(x.screen())
 	x.type_("x")
 	x.see("this is a recording")
@@ -64,7 +64,7 @@ func TestAnExportedSessionIsOpenedAndPlayedOnTheScreen(t *testing.T) {
 	require.Equal(t, 0, x.wait())
 
 	x = start(t, s.dir, s.env, "replay", file, "--speed", "0.25x")
-	x.see("recording · tape.json")
+	x.see("recording · ", "tape.json")
 	x.type_(",") // the session was short: it may be over
 	x.see("0.25x held")
 	x.type_("0")
