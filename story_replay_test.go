@@ -133,3 +133,19 @@ func TestARecordingWithoutATerminalSaysWhatToUse(t *testing.T) {
 		require.Contains(t, errs, "the screen needs a terminal: use pawl show ID, or pawl import FILE --format md, without one")
 	}
 }
+
+func TestASessionThatAnotherPawlDrivesIsReadOnTheScreen(t *testing.T) {
+	t.Parallel()
+	s := set(t, chatProtocol(), func(heard) reply { return say("I have just begun").until(make(chan struct{})) })
+	x := s.open(t)
+	x.prompt("dig to the bottom")
+	x.see("I have just begun")
+	list, errs, code := run(t, s.dir, s.env, "sessions")
+	require.Equal(t, 0, code, errs)
+	other := start(t, s.dir, s.env, "import", strings.Fields(list)[0])
+	other.see("dig to the bottom", "read only", "1 running")
+	other.type_(keyEsc)
+	require.Equal(t, 0, other.wait())
+	x.see("esc stops")
+	x.crash()
+}

@@ -118,6 +118,9 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		patient:   map[lifecycle.RunID]bool{},
 		width:     options.Width, height: options.Height,
 	}
+	if r := options.Recorded; r != nil && r.Replay != nil {
+		m.reel = r.Replay.Before()
+	}
 	m.dressFirst()
 	m.begin()
 	m.greetBack()

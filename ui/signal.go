@@ -67,7 +67,7 @@ func (m *model) title() sanitize.Text {
 		ended, failed = m.glyphs.done, m.glyphs.failed
 	}
 	if m.recorded() {
-		return say("pawl: recording %s %s", dot, sanitize.Line(m.options.Recorded.Name))
+		return say("pawl recording %s", sanitize.Line(m.options.Recorded.Name))
 	}
 	title := say("pawl %s", sanitize.Line(m.options.Folder))
 	switch n := len(m.runs.live()); {

@@ -78,6 +78,12 @@ func New(options Options) *Player {
 	return p
 }
 
+// Before is how it stands before it plays.
+func (p *Player) Before() State {
+	o := p.options
+	return State{Upto: o.Upto, First: o.First, Last: o.Last, Speed: p.reading().speed}
+}
+
 // Do has an order carried out soon. It waits for nothing.
 func (p *Player) Do(order Order) {
 	p.mu.Lock()
@@ -143,6 +149,10 @@ func (p *Player) wait(ctx context.Context) bool {
 	return true
 }
 
+// behind is how far a replay catches up with time that it has missed: with what a busy
+// screen takes, and not with the hour for which its process was suspended.
+const behind = time.Second
+
 // page is how many records are read at once, and shown at most.
 const page = 500
 
@@ -167,7 +177,7 @@ func (p *Player) gather(ctx context.Context) ([]lifecycle.Record, error) {
 		case t.paused || t.due(now) > 0:
 			return records, nil
 		default:
-			at = t.begun.Add(t.takes()) // when it was due, so that nothing adds up
+			at = later(t.begun.Add(t.takes()), now.Add(-behind)) // when it was due, so that nothing adds up
 		}
 		records = append(records, rec)
 		if err := p.pass(ctx, rec, at); err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -28,15 +30,44 @@ func logAt(times []time.Duration, ends ...int) []lifecycle.Record {
 	return log
 }
 
-// audience is who watches a replay in a bubble: what was shown since the beginning, and
-// when.
+// audience is who watches a replay in a bubble, and what they had seen when they last
+// looked.
 type audience struct {
-	*Player
+	player *Player
+	sight
+	ended chan error
+
+	mu  sync.Mutex
+	now sight
+}
+
+// sight is what was shown of a replay since the beginning, and when.
+type sight struct {
 	shown  []lifecycle.Seq
 	at     []time.Duration // since the replay began
 	state  State
 	agains int
-	ended  chan error
+}
+
+// take takes a frame in.
+func (a *audience) take(f Frame, at time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if f.Again {
+		a.now = sight{agains: a.now.agains + 1}
+	}
+	for _, rec := range f.Records {
+		a.now.shown, a.now.at = append(a.now.shown, rec.Seq), append(a.now.at, at)
+	}
+	a.now.state = f.State
+}
+
+// look waits until nothing moves.
+func (a *audience) look() {
+	synctest.Wait()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.sight = sight{slices.Clone(a.now.shown), slices.Clone(a.now.at), a.now.state, a.now.agains}
 }
 
 // watch plays a log until the test ends.
@@ -52,23 +83,14 @@ func watch(t *testing.T, log []lifecycle.Record, change func(*Options)) *audienc
 	if change != nil {
 		change(&options)
 	}
-	a := &audience{Player: New(options), ended: make(chan error, 1)}
+	a := &audience{player: New(options), ended: make(chan error, 1)}
 	ctx, cancel := context.WithCancel(t.Context())
 	began := time.Now()
 	go func() {
-		a.ended <- a.Run(ctx, func(f Frame) {
-			if f.Again {
-				a.shown, a.at = nil, nil
-				a.agains++
-			}
-			for _, rec := range f.Records {
-				a.shown, a.at = append(a.shown, rec.Seq), append(a.at, time.Since(began))
-			}
-			a.state = f.State
-		})
+		a.ended <- a.player.Run(ctx, func(f Frame) { a.take(f, time.Since(began)) })
 	}()
 	t.Cleanup(func() { cancel(); synctest.Wait() })
-	synctest.Wait()
+	a.look()
 	return a
 }
 
@@ -76,10 +98,10 @@ func watch(t *testing.T, log []lifecycle.Record, change func(*Options)) *audienc
 func (a *audience) after(d time.Duration, orders ...Order) {
 	<-time.After(d) // of the bubble: it takes none
 	for _, o := range orders {
-		a.Do(o)
+		a.player.Do(o)
 		synctest.Wait()
 	}
-	synctest.Wait()
+	a.look()
 }
 
 const (
@@ -105,7 +127,7 @@ func TestRecordsComeInTheirTimeOverTheSpeed(t *testing.T) {
 			require.Equal(t, want, a.at)
 			require.True(t, a.state.Over())
 			require.False(t, a.state.Moving())
-			require.Equal(t, noon.Add(4*s), a.Now())
+			require.Equal(t, noon.Add(4*s), a.player.Now())
 		})
 	}
 }
@@ -116,7 +138,7 @@ func TestALongSilenceIsCutUnlessItIsWanted(t *testing.T) {
 		a := watch(t, log, nil)
 		require.Equal(t, time.Hour, a.state.Silence)
 		a.after(Silence / 2)
-		require.Equal(t, noon.Add(30*time.Minute), a.Now(), "time runs through it evenly")
+		require.Equal(t, noon.Add(30*time.Minute), a.player.Now(), "time runs through it evenly")
 		a.after(time.Minute)
 		require.Equal(t, []time.Duration{0, Silence, Silence + s}, a.at)
 		require.Zero(t, a.state.Silence)
@@ -141,13 +163,13 @@ func TestOneThatIsHeldStandsStillAndStepsRecordByRecord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := watch(t, logAt([]time.Duration{0, 2 * s, 4 * s, 6 * s}), nil)
 		a.after(s, Turn)
-		require.Equal(t, noon.Add(s), a.Now())
+		require.Equal(t, noon.Add(s), a.player.Now())
 		a.after(time.Hour)
-		require.Equal(t, noon.Add(s), a.Now())
+		require.Equal(t, noon.Add(s), a.player.Now())
 		require.Equal(t, seqs(1), a.shown)
 		a.after(0, Step)
 		require.Equal(t, seqs(2), a.shown)
-		require.Equal(t, noon.Add(2*s), a.Now())
+		require.Equal(t, noon.Add(2*s), a.player.Now())
 		a.after(0, Step, Step, Step, Step)
 		require.Equal(t, seqs(4), a.shown, "past the end is nothing")
 		a.after(0, StepBack)
@@ -177,7 +199,7 @@ func TestAJumpGoesToTheNextEndOfARunAndBackToTheOneBefore(t *testing.T) {
 			a.after(0, want.order)
 			require.Equal(t, seqs(want.seq), a.shown, want.order)
 			require.False(t, a.state.Leaping)
-			require.Equal(t, noon.Add(time.Duration(max(0, want.seq-1))*time.Minute), a.Now(), want.order)
+			require.Equal(t, noon.Add(time.Duration(max(0, want.seq-1))*time.Minute), a.player.Now(), want.order)
 		}
 		a.after(0, Turn)
 		require.False(t, a.state.Over(), "at the end it begins again")
@@ -189,7 +211,7 @@ func TestTheSpeedChangesWithinItsBoundsAndLosesNoTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := watch(t, logAt([]time.Duration{0, 4 * s}), nil)
 		a.after(s, Faster) // a quarter of it has passed
-		require.Equal(t, noon.Add(s), a.Now())
+		require.Equal(t, noon.Add(s), a.player.Now())
 		a.after(1499 * ms)
 		require.Equal(t, seqs(1), a.shown)
 		a.after(ms)
@@ -205,12 +227,46 @@ func TestTheSpeedChangesWithinItsBoundsAndLosesNoTime(t *testing.T) {
 	})
 }
 
+// Somebody who was suspended for an hour, with the whole process, goes on where that began.
+func TestTimeInWhichNobodyCouldPlayIsNotCaughtUpWith(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := logAt([]time.Duration{0, 2 * s, 4 * s, 6 * s, 8 * s})
+		busy := make(chan struct{})
+		p := New(Options{
+			Records: func(_ context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+				return log[after:min(int(after)+limit, len(log))], nil
+			},
+			Upto: 5, First: noon, Last: noon.Add(8 * s),
+		})
+		shown := make(chan lifecycle.Seq, 10)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			_ = p.Run(ctx, func(f Frame) {
+				shown <- f.State.Seq
+				if f.State.Seq == 2 {
+					<-busy
+				}
+			})
+		}()
+		require.Equal(t, lifecycle.Seq(1), <-shown)
+		require.Equal(t, lifecycle.Seq(2), <-shown)
+		<-time.After(time.Hour)
+		close(busy)
+		require.Equal(t, lifecycle.Seq(3), <-shown)
+		gone := time.Now()
+		require.Equal(t, lifecycle.Seq(4), <-shown)
+		require.Equal(t, s, time.Since(gone))
+		cancel()
+		synctest.Wait()
+	})
+}
+
 // A clock that was put back neither stops a replay nor turns its time round.
 func TestTimeThatWasPutBackDoesNotGoBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := watch(t, logAt([]time.Duration{2 * s, 0, 3 * s}), nil)
 		require.Equal(t, seqs(2), a.shown)
-		require.Equal(t, noon.Add(2*s), a.Now())
+		require.Equal(t, noon.Add(2*s), a.player.Now())
 		a.after(s)
 		require.Equal(t, seqs(3), a.shown)
 	})
@@ -237,7 +293,7 @@ func TestNoOrderLosesARecord(t *testing.T) {
 			for range 60 {
 				a.after(time.Duration(r.Int64N(int64(3*s))), orders[r.IntN(len(orders))])
 				require.Equal(t, seqs(int(a.state.Seq)), a.shown)
-				require.False(t, a.Now().Before(noon.Add(times[max(0, int(a.state.Seq)-1)])) && a.state.Seq > 0)
+				require.False(t, a.player.Now().Before(noon.Add(times[max(0, int(a.state.Seq)-1)])) && a.state.Seq > 0)
 			}
 			a.after(0, End)
 			require.Equal(t, seqs(40), a.shown)
