@@ -27,6 +27,9 @@ func exported(t *testing.T, w world, name string, format export.Format, at lifec
 	}
 	var out bytes.Buffer
 	require.NoError(t, export.Write(t.Context(), &out, export.Manner{Format: format}, source, source.Session.ID, at))
+	if format == export.FormatJSON {
+		reimported(t, out.String())
+	}
 	return out.String(), at
 }
 
@@ -163,5 +166,6 @@ func (s *stage) story(t *testing.T, session string) string {
 	}
 	out, errs, code := run(t, s.dir, s.env, "export", session, "--format", "json", "-o", "-")
 	require.Equal(t, 0, code, errs)
+	reimported(t, out)
 	return out
 }

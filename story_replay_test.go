@@ -143,7 +143,7 @@ func TestASessionThatAnotherPawlDrivesIsReadOnTheScreen(t *testing.T) {
 	list, errs, code := run(t, s.dir, s.env, "sessions")
 	require.Equal(t, 0, code, errs)
 	other := start(t, s.dir, s.env, "import", strings.Fields(list)[0])
-	other.see("dig to the bottom", "read only", "1 running")
+	other.see("dig to the bottom", "read only")
 	other.type_(keyEsc)
 	require.Equal(t, 0, other.wait())
 	x.see("esc stops")

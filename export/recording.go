@@ -13,7 +13,7 @@ import (
 
 // Recording is an exported JSON document that is read back. It was walked through once,
 // from its first byte to its last, and is read by places from then on: what it holds in
-// memory are the facts, and where records and messages begin, about 2 bytes for each
+// memory are the facts, and where records and messages begin, at most 5 bytes for each
 // record. Any goroutine may use it until Close.
 type Recording struct {
 	name  string

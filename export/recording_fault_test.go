@@ -65,6 +65,7 @@ func TestSaysWhatIsWrongWithARecording(t *testing.T) {
 		"a time that is none":    {`"time":"2026-03-01T12:00:00.25Z"`, `"time":"noon"`, `record 1: `},
 		"no UTF-8":               {`I start five agents.`, "I start \xff agents.", `it has bytes that are no UTF-8: copy or export it again`},
 		"deep nesting":           {`"input":{"path":"refund.go"}`, `"input":` + strings.Repeat("[", 11_000) + strings.Repeat("]", 11_000), `exceeded max depth`},
+		"deep nesting of news":   {`"pawl":`, `"news":` + strings.Repeat(`{"a":`, 11_000) + `1` + strings.Repeat("}", 11_000) + `,"pawl":`, `more than 10000 lists and objects stand in one another`},
 		"a comma too many":       {`"runs":[` + "\n", `"runs":[,` + "\n", `run 1: invalid character ',' looking for beginning of value: copy or export it again`},
 		"two documents":          {"\n}\n", "\n}\n{}", `something stands behind the end of the document: one file holds one session`},
 		"a name of no end":       {`"pawl":"0.1.0"`, `"` + strings.Repeat("x", 9000) + `":1,"pawl":"0.1.0","pawl":"2"`, `"pawl" stands there twice`},

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -61,5 +62,50 @@ func TestARecordingHasATail(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What stays in memory of a document are places and names.
+func TestARecordingHoldsPlacesAlone(t *testing.T) {
+	held := func(records lifecycle.Seq) uint64 {
+		path := longFile(t, records)
+		before := heap()
+		r, err := OpenRecording(t.Context(), path)
+		require.NoError(t, err)
+		after := heap()
+		require.NoError(t, r.Close())
+		return after - min(before, after)
+	}
+	small, large := held(500), held(5_500)
+	require.Less(t, large, small+32<<10)
+}
+
+// A document cannot make its reader hold more than so much.
+func TestARecordingBoundsWhatItHolds(t *testing.T) {
+	fill := func(add func(n int) error) (int, error) {
+		for n := 0; ; n++ {
+			if err := add(n); err != nil || n > 300_000 {
+				return n, err
+			}
+		}
+	}
+	near, apart := index{apart: recordsApart}, index{apart: recordsApart}
+	empty := func() *Recording { return &Recording{talks: map[lifecycle.SessionID]*talk{}} }
+	met := map[lifecycle.RunID]bool{}
+	runs, sessions, named, long := empty(), empty(), empty(), empty()
+	for name, c := range map[string]struct {
+		add func(n int) error
+		at  int
+	}{
+		"runs":           {func(n int) error { return runs.addRun(lifecycle.RunID(fmt.Sprint(n)), met, 1) }, maxRuns},
+		"sessions":       {func(n int) error { _, err := sessions.talk(lifecycle.SessionID(fmt.Sprint(n))); return err }, maxSessions},
+		"ids":            {func(n int) error { _, err := named.talk(lifecycle.SessionID(fmt.Sprintf("%01048576d", n))); return err }, maxIDs >> 20},
+		"long runs":      {func(n int) error { return long.addRun(lifecycle.RunID(fmt.Sprint("long", n)), met, int64(n)<<20) }, maxRunsSize>>20 + 1},
+		"long records":   {func(n int) error { return apart.add(int64(n) * 8 << 20) }, 17},
+		"records enough": {func(n int) error { return near.add(int64(n) << 20) }, 300_001},
+	} {
+		n, err := fill(c.add)
+		require.Equal(t, c.at, n, "%s: %v", name, err)
+		require.Equal(t, c.at <= 300_000, err != nil, name)
 	}
 }

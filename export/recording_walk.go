@@ -132,6 +132,10 @@ func (w *walk) into(v any) error {
 	return w.fault(exact(raw, v))
 }
 
+// maxDepth is how deep values may stand in one another that are passed over; encoding/json
+// has the same bound for those that are read.
+const maxDepth = 10_000
+
 // skip passes over a value of any length.
 func (w *walk) skip() error {
 	for depth := 0; ; {
@@ -145,8 +149,11 @@ func (w *walk) skip() error {
 		case json.Delim('}'), json.Delim(']'):
 			depth--
 		}
-		if depth == 0 {
+		switch {
+		case depth == 0:
 			return nil
+		case depth > maxDepth:
+			return w.fault(fmt.Errorf("more than %d lists and objects stand in one another", maxDepth))
 		}
 	}
 }
