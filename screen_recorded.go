@@ -19,6 +19,9 @@ import (
 // Nothing is written but the exports that its user asks for; no model, no hook, no
 // server and no file of the folder is touched.
 func showRecording(ctx runContext, w world, name string, play *replay.Options) (int, error) {
+	if err := hasScreen(w, "pawl show ID, or pawl import FILE --format md,"); err != nil { // before a long file is read
+		return exitUsage, err
+	}
 	b, err := newBase(w)
 	if err != nil {
 		return exitError, err
@@ -31,9 +34,6 @@ func showRecording(ctx runContext, w world, name string, play *replay.Options) (
 	defer t.close()
 	if t.upto == 0 {
 		return exitUsage, &usageError{fmt.Sprintf("nothing is recorded in %s yet", name)}
-	}
-	if err := hasScreen(w, "pawl show ID, or pawl import FILE --format md,"); err != nil {
-		return exitUsage, err
 	}
 	options, err := b.recordedScreen(ctx, t, name, play)
 	if err != nil {

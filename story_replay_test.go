@@ -110,27 +110,24 @@ func TestWhatCannotBePlayedIsSaidInOneLine(t *testing.T) {
 	t.Parallel()
 	s := set(t, chatProtocol(), func(heard) reply { return nothing() })
 	for args, want := range map[string]string{
-		"replay gone.json":               "read gone.json: there is no such file",
-		"replay README.md":               "README.md: line 1",
+		"replay gone.json":   "pawl: read gone.json: there is no such file",
+		"import ./README.md": "pawl: read ./README.md: line 1",
+	} {
+		x := start(t, s.dir, s.env, strings.Fields(args)...)
+		require.Equal(t, 2, x.wait(), args)
+		x.see(want)
+	}
+	for args, want := range map[string]string{
 		"replay gone.json --speed 0":     "--speed 0: it is a number from 0.25 to 64, like 4x",
 		"replay gone.json --speed fast":  "--speed fast: it is a number from 0.25 to 64, like 4x",
 		"replay gone.json --speed 1000x": "--speed 1000x",
-		"import gone.json":               "read gone.json: there is no such file",
+		"import gone.json":               "the screen needs a terminal: use pawl show ID, or pawl import FILE --format md, without one",
+		"replay 0123":                    "the screen needs a terminal",
 	} {
 		_, errs, code := run(t, s.dir, s.env, strings.Fields(args)...)
 		require.Equal(t, 2, code, args)
 		require.Contains(t, errs, want, args)
 		require.Equal(t, 1, strings.Count(errs, "\n"), errs)
-	}
-}
-
-func TestARecordingWithoutATerminalSaysWhatToUse(t *testing.T) {
-	t.Parallel()
-	s, session, file := taped(t)
-	for _, args := range [][]string{{"import", file}, {"replay", session}} {
-		_, errs, code := run(t, s.dir, s.env, args...)
-		require.Equal(t, 2, code)
-		require.Contains(t, errs, "the screen needs a terminal: use pawl show ID, or pawl import FILE --format md, without one")
 	}
 }
 
