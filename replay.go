@@ -26,7 +26,8 @@ func (c *replayCommand) Run(ctx runContext, w *world, code *int) (err error) {
 // parseSpeed reads a speed like 4x, 4 or 0.5x.
 func parseSpeed(text string) (float64, error) {
 	speed, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
-	if err != nil || !(speed >= replay.Slowest && speed <= replay.Fastest) { // no number is in no range
+	within := speed >= replay.Slowest && speed <= replay.Fastest // which NaN is not
+	if err != nil || !within {
 		return 0, &usageError{fmt.Sprintf("--speed %s: it is a number from %g to %g, like 4x", text, replay.Slowest, replay.Fastest)}
 	}
 	return speed, nil
