@@ -33,15 +33,25 @@ func openRecording(ctx runContext, w world, name string) (*recording, error) {
 	}
 	b, err := openToRead(ctx, w, name)
 	if err != nil {
-		return nil, err
+		return nil, neither(err)
 	}
 	t := &recording{close: b.Close}
 	if t.source, t.upto, err = b.source(ctx, name); err != nil {
 		b.Close()
-		return nil, err
+		return nil, neither(err)
 	}
 	t.tail = tailOf(b.store, t.source.Session.ID)
 	return t, nil
+}
+
+// neither adds to what is wrong with a name that there is no file of it: one may have been
+// meant.
+func neither(err error) error {
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return &usageError{usage.message + " (nor is there a file of that name)"}
+	}
+	return err
 }
 
 // isFile says that a name is meant for a file: there is one, or it looks like none of a

@@ -70,6 +70,7 @@ func TestWhatCannotBeImportedIsSaidInOneLine(t *testing.T) {
 		says string
 	}{
 		"no such file":   {[]string{"./none.json", "--format", "md"}, "read ./none.json: there is no such file"},
+		"no such name":   {[]string{"nothing", "--format", "md"}, `no session "nothing": there are none yet; start one with pawl (nor is there a file of that name)`},
 		"a folder":       {[]string{folder, "--format", "md"}, "read " + folder + ": it is a folder: name the file that was exported"},
 		"a cut one":      {[]string{put("cut.json", "{\n\"format\":\"pawl-session\",\n\"vers"), "--format", "md"}, "line 3: it ends in the middle: copy or export it again"},
 		"a newer one":    {[]string{put("newer.json", "{\"format\":\"pawl-session\",\n\"version\":2}"), "--format", "md"}, "line 2: version: the document has version 2, and this Pawl reads version 1: open it with a newer one"},

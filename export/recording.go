@@ -66,13 +66,13 @@ func OpenRecording(ctx context.Context, path string) (*Recording, error) {
 }
 
 // ReadRecording is OpenRecording of what comes through a pipe: it is read to its end, into
-// a temporary file of the user's own that Close removes. The name is for errors.
+// a temporary file without a name, which is gone with the recording. The name is for errors.
 func ReadRecording(ctx context.Context, from io.Reader, name string) (*Recording, error) {
 	file, size, err := spool(ctx, from)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	return readRecording(ctx, &Recording{name: name, file: file, size: size, close: func() error { return discard(file) }})
+	return readRecording(ctx, &Recording{name: name, file: file, size: size, close: file.Close})
 }
 
 func readRecording(ctx context.Context, r *Recording) (*Recording, error) {

@@ -12,8 +12,9 @@ import (
 // maxSpool bounds what is taken from a pipe, in bytes: it goes to the disk first.
 const maxSpool = 8 << 30
 
-// spool copies a pipe to a temporary file that its owner alone can read. What does not
-// begin as a document does is refused before anything is copied: a device may have no end.
+// spool copies a pipe to a temporary file that its owner alone can read and that has no name
+// any more: whatever ends the program, it is gone. What does not begin as a document does is
+// refused before anything is copied: a device may have no end.
 func spool(ctx context.Context, from io.Reader) (file *os.File, size int64, err error) {
 	pipe := bufio.NewReader(from)
 	if err := begins(pipe); err != nil {
@@ -23,12 +24,15 @@ func spool(ctx context.Context, from io.Reader) (file *os.File, size int64, err 
 	if err != nil {
 		return nil, 0, err
 	}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, 0, errors.Join(err, file.Close())
+	}
 	size, err = io.Copy(until{ctx, file}, io.LimitReader(pipe, maxSpool+1))
 	if err == nil && size > maxSpool {
 		err = fmt.Errorf("more than %d GB came: put it into a file and name that", maxSpool>>30)
 	}
 	if err != nil {
-		return nil, 0, errors.Join(err, discard(file))
+		return nil, 0, errors.Join(err, file.Close())
 	}
 	return file, size, nil
 }
@@ -46,5 +50,3 @@ func begins(pipe *bufio.Reader) error {
 	}
 	return nil
 }
-
-func discard(file *os.File) error { return errors.Join(file.Close(), os.Remove(file.Name())) }
