@@ -33,6 +33,7 @@ type commandLine struct {
 	Import   importCommand   `cmd:"" help:"Open a session that was exported as JSON, or write it again in another format."`
 	Verify   verifyCommand   `cmd:"" help:"Hold an exported or stored session against what Pawl promises of every session."`
 	Rm       removeCommand   `cmd:"" help:"Delete a session and its subagents."`
+	Replay   replayCommand   `cmd:"" help:"Play a session on the screen again, as it was recorded: pause, step, jump to the next end."`
 	Models   modelsCommand   `cmd:"" help:"List the models that the servers offer, with what Pawl knows of them."`
 	Agents   agentsCommand   `cmd:"" help:"List the subagent types of this folder, and what is wrong with their files."`
 	Doctor   doctorCommand   `cmd:"" help:"Look at all that Pawl needs, and say what is wrong and what to do."`

@@ -18,7 +18,20 @@ pawl show 4f2a | less`,
 	"export": `
 pawl export 4f2a                         # pawl-….md in this folder, for reading
 pawl export 4f2a --format html           # one page with a picture of all runs
+pawl export 4f2a --brief -o -            # one page for a pull request
+pawl export 4f2a --format trace          # for Perfetto
+pawl export 4f2a --no-content            # structure alone, to share
 pawl export 4f2a --format json -o -      # all of it, to standard output`,
+	"verify": `
+pawl verify run.json           # each promise that was not kept is a line, and exit code 1
+pawl verify 4f2a --json        # a session of the database, for programs`,
+	"import": `
+pawl import run.json                     # on the screen, read only
+pawl import run.json --format html       # the same as a page
+cat run.json | pawl import - --format md -o -`,
+	"replay": `
+pawl replay run.json           # as it went, long silences cut
+pawl replay 4f2a --speed 4x    # a session of the database, four times as fast`,
 	"rm": `
 pawl rm 4f2a                   # the session, its subagents and their records`,
 	"models": `

@@ -18,7 +18,7 @@ func TestHelpListsEveryFlag(t *testing.T) {
 	} {
 		require.Contains(t, out.String(), flag)
 	}
-	for _, command := range []string{"sessions", "show", "export", "rm", "doctor", "demo", "version"} {
+	for _, command := range []string{"sessions", "show", "export", "import", "replay", "rm", "doctor", "demo", "version"} {
 		require.Contains(t, out.String(), "\n  "+command)
 	}
 }

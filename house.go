@@ -150,7 +150,7 @@ func (h *house) driven(err error) error {
 	if !errors.Is(err, store.ErrLocked) {
 		return err
 	}
-	return &store.Fault{Kind: store.ErrLocked, Cause: err, Text: fmt.Sprintf("%v or pawl export %s, or begin another with pawl", err, h.root)}
+	return &store.Fault{Kind: store.ErrLocked, Cause: err, Text: fmt.Sprintf("%v or pawl export %s, on the screen with pawl import %s, or begin another with pawl", err, h.root, h.root)}
 }
 
 // worker is the loop's, here or in a process of its own, or a command's, with the

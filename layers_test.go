@@ -40,8 +40,9 @@ var rooms = map[string][]string{
 	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/export/otel":         {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle"},
 	"pawl/export/oteltest":     {}, // for tests
-	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/replay"},
 	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/ui/replay":           {"pawl/lifecycle"},
 	"pawl/cli":                 {},
 	"pawl/ui/picturetest":      {}, // for tests
 }

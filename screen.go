@@ -28,11 +28,8 @@ func (e errSignal) Error() string { return fmt.Sprintf("signal (exit code %d)", 
 
 // runScreen is pawl without -p: the screen over one session, until the user quits.
 func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
-	if !isTerminal(w.out) || !readsTerminal(w.in) {
-		return exitUsage, &usageError{`the screen needs a terminal: use pawl -p "…" without one`}
-	}
-	if lookup(w.environ)("TERM") == "dumb" { // it would show the sequences themselves
-		return exitUsage, &usageError{`the screen needs a terminal with a cursor to move, and TERM=dumb has none: use pawl -p "…" there`}
+	if err := hasScreen(w, `pawl -p "…"`); err != nil {
+		return exitUsage, err
 	}
 	w.lent, w.verdicts = &loan{}, &verdicts{}
 	h, err := openHouse(ctx, w, c, attendance{attended: true})
@@ -63,6 +60,17 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 			return exitOf(ctx, err)
 		}
 	}
+}
+
+// hasScreen says that there is nothing to show a screen on, and what to use there.
+func hasScreen(w world, instead string) error {
+	if !isTerminal(w.out) || !readsTerminal(w.in) {
+		return &usageError{fmt.Sprintf("the screen needs a terminal: use %s without one", instead)}
+	}
+	if lookup(w.environ)("TERM") == "dumb" { // it would show the sequences themselves
+		return &usageError{fmt.Sprintf("the screen needs a terminal with a cursor to move, and TERM=dumb has none: use %s there", instead)}
+	}
+	return nil
 }
 
 // show has the screen over this session until its user leaves it.

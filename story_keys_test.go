@@ -46,6 +46,11 @@ var keyStories = map[string]map[string]string{
 		"atTimeline": "esc ctrl+t ctrl+c q up k down j pgup pgdown enter",
 	},
 	"TestTheTimelineShowsToolsAQuestionAndAStopLive": {"atTimeline": "left right h l home end + = - 0"},
+	"TestAnExportedSessionIsOpenedAndPlayedOnTheScreen": {
+		"atRecorded":                       "up down / esc q ctrl+c right . , n N + > = - < 0 home end",
+		"atRecorded | atCard | atTimeline": "space",
+		"atCard":                           "esc ctrl+c",
+	},
 	"TestTheTranscriptIsReadBlockByBlock": {
 		"typing | atCard":    "ctrl+up shift+up",
 		"working | atBlock":  "ctrl+home",

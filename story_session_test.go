@@ -162,7 +162,7 @@ func TestSessionIsDrivenByOneProcessAtATime(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Empty(t, out)
 	requireOneLine(t, errs)
-	require.Regexp(t, `^pawl: another Pawl \(process \d+\) has session ([0-9a-f-]+) open: read it with pawl show [0-9a-f-]+ or pawl export [0-9a-f-]+, or begin another with pawl\n$`, errs)
+	require.Regexp(t, `^pawl: another Pawl \(process \d+\) has session ([0-9a-f-]+) open: read it with pawl show [0-9a-f-]+ or pawl export [0-9a-f-]+, on the screen with pawl import [0-9a-f-]+, or begin another with pawl\n$`, errs)
 	require.Len(t, s.server.all(fromParent), 1)
 	end := strings.Fields(errs[strings.Index(errs, "pawl show"):])[2]
 	second := startCommand(t, 120, 40, s.command(t, "--session", end)) // with a screen it is the same

@@ -14,7 +14,7 @@ import (
 
 // verifyCommand is pawl verify.
 type verifyCommand struct {
-	Recording string `arg:"" name:"recording" placeholder:"FILE|ID" help:"What was exported as json, - for standard input, or a session: its id, or how that begins or ends."`
+	Recording string `arg:"" name:"recording" placeholder:"FILE|ID" complete:"session or file" help:"What was exported as json, - for standard input, or a session: its id, or how that begins or ends."`
 	JSON      bool   `name:"json" help:"For programs: one JSON object."`
 }
 

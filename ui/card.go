@@ -22,6 +22,7 @@ type cardRun struct {
 	selected bool
 	open     bool // its session is the one that is shown
 	unread   bool // it has ended, and nobody has opened its session since
+	over     bool // it is of a recording: no key does anything for it
 	denied   int  // calls that were denied and not granted since
 }
 
@@ -236,7 +237,7 @@ func (r cardRun) few(c canvas, width int) styled {
 // where that does not fit, its end in a word.
 func (r cardRun) words(c canvas, room int) sanitize.Text {
 	words := r.activity(c)
-	if r.run.State == lifecycle.StateInterrupted && !r.run.Shell() && cells(words+howToContinue) <= room {
+	if r.run.State == lifecycle.StateInterrupted && !r.run.Shell() && !r.over && cells(words+howToContinue) <= room {
 		return words + howToContinue
 	}
 	switch {

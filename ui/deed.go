@@ -19,6 +19,9 @@ type replied struct {
 // do carries commands out one after another, outside of Update, up to the first
 // that does not work. The reply is the last one's.
 func (m *model) do(commands ...lifecycle.Command) tea.Cmd {
+	if m.recorded() {
+		return m.onlyRead()
+	}
 	ctx, route := m.ctx, m.options.Route
 	return func() tea.Msg {
 		var r replied

@@ -17,6 +17,11 @@
 //
 //	Options.Open ──► Opened ──► reopen: an old session whole, its end was there before
 //
+//	Options.Recorded: what is over. A table of keys that read (recordedkeys.go), and no
+//	Route: whatever would act ends in onlyRead
+//	replay.Player ──► Frame ──► rewind, where it begins again ──► the same folds
+//	      ▲──── Do(order) ◄── keys; its time is the clock of the screen
+//
 //	a question ──► y a s: answered │ p: its rule in full, then a second key │ r: a line for why not
 //	             │ tab: the next that waits, unanswered
 //	             └ letters, until there is a pause: to what it covers (beneath)

@@ -43,6 +43,7 @@ var makers = map[string]string{
 	"pickerview.go row":      "spaces at the end of a drawn line, taken off",
 	"reader.go marked":       "pieces of a drawn line",
 	"recall.go renderRecall": "what Line gave, kept as a string to be searched",
+	"reel.go bar":            "signs of ours, repeated",
 	"signal.go renewBar":     "a number inside a sequence of ours",
 	"status.go cardHint":     "names of keys",
 	"theme.go draw":          "a clean text in a look: the way in for all others",

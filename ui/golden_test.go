@@ -11,6 +11,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/replay"
 )
 
 const aDiff = `--- a/refund.go
@@ -235,6 +236,11 @@ var scenes = []struct {
 		s.tool("6", "read", "ledger.go", lifecycle.ToolOK, agent.PlainView{Text: "a"})
 		s.log(root, "r1", lifecycle.StepStarted{Step: 2}, lifecycle.Text{Text: "The ledger agrees."})
 	}},
+	{"recording", func(s *screen) { s.onTape(nil) }},
+	{"replay", func(s *screen) { s.onTape(&replay.State{Seq: 12, Speed: 4, Silence: time.Hour}) }},
+	{"replay held", func(s *screen) { s.onTape(&replay.State{Seq: 12, Speed: 0.25, Paused: true}); s.keys("x") }},
+	{"replay over", func(s *screen) { s.onTape(&replay.State{Seq: 24, Speed: 1}); s.keys("down") }},
+	{"replay help", func(s *screen) { s.onTape(&replay.State{Speed: 1}); s.keys("?") }},
 	{"markdown", func(s *screen) {
 		s.ask("Show me.")
 		s.log(root, "r1", lifecycle.Text{Text: aDocument}, lifecycle.StepStarted{Step: 2})

@@ -52,7 +52,7 @@ func (m *model) greet(root *conversation) {
 // that go with the next message.
 func (m *model) renderPending(c canvas, run lifecycle.Run) []styled {
 	var lines []styled
-	if run.State == lifecycle.StateInterrupted && !run.Shell() {
+	if run.State == lifecycle.StateInterrupted && !run.Shell() && !m.recorded() {
 		words := c.theme.warn.draw(c.glyphs.interrupted + " cut off ")
 		hint := sanitize.Text("· enter on the empty line goes on where it stopped")
 		if room := c.width - cells(words); cells(hint) > room {
@@ -83,6 +83,9 @@ func (m *model) renderOwed(c canvas, run lifecycle.Run) styled {
 // owedWords say when the parent is told, and what keeps it from waking by itself
 // until then.
 func (m *model) owedWords(n int, last lifecycle.Run) sanitize.Text {
+	if m.recorded() {
+		return say("%s the parent", plural(n, "result has not reached", "results have not reached"))
+	}
 	woken := m.runs.woken()
 	var why sanitize.Text
 	switch {

@@ -28,6 +28,7 @@ const (
 	atBlock      // a block of the conversation
 	atSearch     // the search in it
 	atDenials    // what was denied, to grant it
+	atRecorded   // the line of a recording, in the place of a composer
 
 	typing  = atView | atComposer
 	working = typing | atCard | atQueue

@@ -135,7 +135,7 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 	lines, y, x := m.renderLine(c, s.line)
 	if s.rule > 0 {
 		var words sanitize.Text
-		if m.search == nil {
+		if m.search == nil && !m.recorded() {
 			words = m.line().measure(c, len(lines))
 		}
 		l.bottom = append(l.bottom, c.ruled(words))
@@ -149,6 +149,9 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 
 // renderLine draws what is typed: the composer, or what is searched for.
 func (m *model) renderLine(c canvas, height int) (lines []styled, y, x int) {
+	if m.recorded() && m.search == nil {
+		return []styled{m.renderReel(c)}, 0, 0
+	}
 	if m.search == nil {
 		return m.line().render(c, m.placeholder(), height)
 	}

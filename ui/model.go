@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/replay"
 )
 
 // model is the screen: the only tea.Model. Its parts are plain structs; what is
@@ -80,6 +81,9 @@ type model struct {
 	weak   string // which protection is missing
 	ailing string // what is wrong outside
 
+	reel   replay.State                          // where the replay stands
+	before map[lifecycle.SessionID]*conversation // as it was when the replay went back; nil: it has not
+
 	picture picture
 }
 
@@ -104,7 +108,7 @@ const patience = 2 * time.Second
 
 func newModel(ctx context.Context, options Options, term terminal, now func() time.Time) *model {
 	m := &model{
-		ctx: ctx, options: options, keys: table(), commands: typedCommands(), term: term,
+		ctx: ctx, options: options, keys: options.table(), commands: typedCommands(), term: term,
 		glyphs:    newGlyphs(term.ascii),
 		clock:     clock{ctx: ctx, read: now},
 		open:      options.Snapshot.Root,
@@ -116,6 +120,9 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		drafts:    &keeper{},
 		patient:   map[lifecycle.RunID]bool{},
 		width:     options.Width, height: options.Height,
+	}
+	if r := options.Recorded; r != nil && r.Replay != nil {
+		m.reel = r.Replay.Before()
 	}
 	m.dressFirst()
 	m.begin()
@@ -185,6 +192,8 @@ func (m *model) beneath() place {
 		return atQueue
 	case m.card != "":
 		return atCard
+	case m.recorded():
+		return atRecorded
 	case m.completing():
 		return atCompletion
 	case m.open != m.runs.root:
@@ -211,6 +220,9 @@ func (m *model) changed() { m.picture.ready = false }
 
 // moving reports whether anything on the screen changes with time.
 func (m *model) moving() bool {
+	if m.recorded() {
+		return m.reel.Moving()
+	}
 	return len(m.runs.live()) > 0 || m.armed.deed != "" || m.lingering()
 }
 
@@ -220,7 +232,7 @@ func (m *model) cardOf(run lifecycle.Run) cardRun {
 		run: run, progress: m.runs.progress[run.ID],
 		unsaved: m.runs.unsaved[run.ID], patient: m.patient[run.ID],
 		selected: m.card == run.Session, open: m.open == run.Session, unread: m.unread(run),
-		denied: m.runs.deniedIn(run),
+		denied: m.runs.deniedIn(run), over: m.recorded(),
 	}
 	if run.State == lifecycle.StateQueued {
 		card.position = m.runs.position(run)
@@ -253,7 +265,7 @@ func (m *model) wanting(run lifecycle.Run) bool {
 	case run.State == lifecycle.StateInterrupted:
 		return run.Consumed == nil && !run.Shell() // its word is owed, or nobody waits for it
 	}
-	return m.runs.refused(run) && run.Seq > m.options.Snapshot.Seq
+	return m.runs.refused(run) && (run.Seq > m.options.Snapshot.Seq || m.recorded())
 }
 
 // lingering reports whether a card is only there because it ended just now.

@@ -23,7 +23,7 @@ func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if msg.Button == tea.MouseLeft && m.at() == atTimeline && m.picture.ready {
 		return m.clickLane(msg)
 	}
-	if msg.Button != tea.MouseLeft || m.at()&(working|atCompletion|atBlock|atSearch) == 0 || !m.picture.ready {
+	if msg.Button != tea.MouseLeft || m.at()&(working|atCompletion|atBlock|atSearch|atRecorded) == 0 || !m.picture.ready {
 		return nil
 	}
 	h := m.picture.hits

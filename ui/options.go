@@ -25,6 +25,8 @@ type Options struct {
 	// Tail holds the newest records of the root session, oldest first, up to
 	// Snapshot.Seq. It is empty for a new session.
 	Tail []lifecycle.Record
+	// Recorded is set where the session is over and is only looked at; nil: it is driven.
+	Recorded *Recorded
 	// Open gives the session whole, once; nil where Snapshot and Tail are. Until then
 	// Snapshot has no runs. It is called while the screen is shown already, and an
 	// error of it ends the screen.

@@ -45,7 +45,7 @@ func choosy(cards []cardRun) int {
 // overdue reports whether the run waits for its user's choice: it has lasted too long
 // for the call that waited for it.
 func (r cardRun) overdue() bool {
-	return !r.run.OverdueAt.IsZero() && !r.run.State.Terminal() && !r.patient && !r.run.Background
+	return !r.run.OverdueAt.IsZero() && !r.run.State.Terminal() && !r.patient && !r.run.Background && !r.over
 }
 
 // leavable reports whether a key can send the run to the background.

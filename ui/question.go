@@ -73,6 +73,9 @@ func (m *model) rowsInFront() int {
 
 // asked reports whether a question waits.
 func (m *model) asked() bool {
+	if m.recorded() { // it was answered long ago, or never
+		return false
+	}
 	_, _, any := m.front()
 	return any
 }

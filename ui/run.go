@@ -11,8 +11,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-
-	"pawl/lifecycle"
 )
 
 // Run shows the screen until the user leaves it or ctx ends, and says how the
@@ -25,7 +23,7 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	m := newModel(ctx, options, readTerminal(options.Env), time.Now)
+	m := newModel(ctx, options, readTerminal(options.Env), options.now())
 	defer func() { m.handedOver(ending, err) }()
 	pace := newPace()
 	program := tea.NewProgram(m, append(programOptions(options.handOver(&m.follows), m.term), tea.WithFilter(pace.filter))...)
@@ -47,8 +45,7 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 			}
 			program.Send(opened)
 		}
-		err = options.Route.Watch(ctx, opened.Snapshot.Root, opened.Snapshot.Seq,
-			pump(ctx, func(u lifecycle.Updates) { program.Send(u) }))
+		err = options.follow(ctx, opened.Snapshot, program.Send)
 		if err != nil && ctx.Err() == nil {
 			program.Send(watchEnded{err})
 		}

@@ -30,7 +30,7 @@ func (r *roster) newest() lifecycle.Seq {
 // unread reports whether a run has ended and nobody has opened its session since. Who
 // stopped it knows of the end; of the root all is seen.
 func (m *model) unread(run lifecycle.Run) bool {
-	return run.Child() && run.State.Terminal() && run.State != lifecycle.StateCanceledByUser &&
+	return !m.recorded() && run.Child() && run.State.Terminal() && run.State != lifecycle.StateCanceledByUser &&
 		m.runs.latest[run.Session] == run.ID && m.seen[run.Session].End != run.ID
 }
 

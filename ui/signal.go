@@ -46,7 +46,7 @@ func (m *model) overhear(rec lifecycle.Record) {
 func (m *model) signal(view *tea.View) {
 	view.ReportFocus = m.options.Notify != notifyOff
 	view.WindowTitle = string(m.outside(m.title()))
-	if m.signals.emulator.bar {
+	if m.signals.emulator.bar && !m.recorded() {
 		view.ProgressBar = m.progressBar()
 	}
 }
@@ -65,6 +65,9 @@ func (m *model) title() sanitize.Text {
 	ended, failed := sanitize.Text("☑"), sanitize.Text("☒")
 	if m.term.ascii {
 		ended, failed = m.glyphs.done, m.glyphs.failed
+	}
+	if m.recorded() {
+		return say("pawl recording %s", sanitize.Line(m.options.Recorded.Name))
 	}
 	title := say("pawl %s", sanitize.Line(m.options.Folder))
 	switch n := len(m.runs.live()); {

@@ -10,6 +10,9 @@ import (
 // renderStatus draws the last line: where one is, what runs, what it costs, and
 // what the keys do. What matters least gives way first, the keys last.
 func (m *model) renderStatus(c canvas) styled {
+	if m.recorded() {
+		return m.renderRecordedStatus(c)
+	}
 	dim := c.theme.dim
 	model := dim.draw(sanitize.Line(m.options.Model))
 	if m.options.Demo {
@@ -123,6 +126,8 @@ func (m *model) hint() sanitize.Text {
 		return m.blockHint()
 	case atSearch:
 		return "enter above  esc leave"
+	case atRecorded:
+		return m.recordedHint()
 	case atComposer, typing, working, fields, covering, answering:
 		if m.editing() {
 			return m.queueHint()
@@ -141,6 +146,9 @@ func (m *model) hint() sanitize.Text {
 // cardHint is what the keys can do on the card that has the focus.
 func (m *model) cardHint() sanitize.Text {
 	run := m.runs.of(m.card)
+	if m.recorded() {
+		return "enter open  esc back"
+	}
 	parts := []string{"enter open"}
 	if !run.State.Terminal() {
 		parts = append(parts, "x stop")
@@ -198,6 +206,8 @@ func (m *model) renderNow(c canvas) []styled {
 func (m *model) stopHint(width int) sanitize.Text {
 	hints := []sanitize.Text{"esc stops"}
 	switch {
+	case m.recorded():
+		hints = nil
 	case m.open != m.runs.root:
 		hints = []sanitize.Text{"esc esc stops"}
 	case m.leaving:

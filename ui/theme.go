@@ -93,6 +93,7 @@ type glyphs struct {
 	back, dot, bars                                 sanitize.Text
 	focus, turned                                   sanitize.Text
 	lane                                            laneSigns
+	play, hold                                      sanitize.Text
 }
 
 func newGlyphs(ascii bool) glyphs {
@@ -106,6 +107,7 @@ func newGlyphs(ascii bool) glyphs {
 			back: "<-", dot: "-", bars: "=",
 			focus: "|", turned: "\\",
 			lane: newLaneSigns(ascii),
+			play: ">", hold: "#",
 		}
 	}
 	return glyphs{
@@ -117,6 +119,7 @@ func newGlyphs(ascii bool) glyphs {
 		back: "←", dot: "·", bars: "━",
 		focus: "┃", turned: "↪",
 		lane: newLaneSigns(ascii),
+		play: "▸", hold: "‖",
 	}
 }
 

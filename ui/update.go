@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/replay"
 )
 
 // Init asks the terminal whether it is dark, and reads what the first screen
@@ -59,6 +60,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = askLooks()
 	case lifecycle.Updates:
 		cmd = m.take(msg)
+	case replay.Frame:
+		cmd = m.played(msg)
 	case tick:
 		cmd = m.beat(time.Time(msg))
 	case replied:
@@ -157,6 +160,8 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	}
 	m.disarm()
 	switch {
+	case m.recorded() && at&(fields|covering) == 0:
+		return m.onlyRead()
 	case !typeable(k.Text):
 	case at&fields != 0:
 		return m.write(at, k.Text)
@@ -208,6 +213,9 @@ func (m *model) paste(text string) tea.Cmd {
 	if at&fields != 0 {
 		return m.write(at, onOneLine(text))
 	}
+	if m.recorded() && at&covering == 0 {
+		return m.onlyRead()
+	}
 	if at&(working|atCompletion|atBlock) == 0 {
 		return nil
 	}
@@ -246,7 +254,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		m.tellParent(rec)
 		m.overhear(rec)
 		m.pins.free = m.pins.free || rec.Session == m.open
-		if text, back := m.fromQueue(rec, before); back {
+		if text, back := m.fromQueue(rec, before); back && !m.recorded() {
 			returned[rec.Session] = append(returned[rec.Session], text)
 		}
 	}

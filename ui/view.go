@@ -147,7 +147,7 @@ func likeness(sign string) string {
 
 // welcome is what stands where nothing has been said yet.
 func (m *model) welcome(c canvas, room int) []styled {
-	if m.open != m.runs.root || m.options.Snapshot.Seq > 0 {
+	if m.open != m.runs.root || m.options.Snapshot.Seq > 0 || m.recorded() {
 		return nil
 	}
 	lines := []styled{

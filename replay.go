@@ -1,0 +1,34 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pawl/ui/replay"
+)
+
+type replayCommand struct {
+	File  string `arg:"" placeholder:"FILE|ID" complete:"session or file" help:"An exported JSON document, or a session: its id, or how that begins or ends."`
+	Speed string `default:"1x" placeholder:"4x" help:"How fast: from 0.25x to 64x."`
+	Gaps  bool   `help:"Keep long silences as long as they were; else none lasts longer than 5 s."`
+}
+
+func (c *replayCommand) Run(ctx runContext, w *world, code *int) (err error) {
+	speed, err := parseSpeed(c.Speed)
+	if err != nil {
+		return err
+	}
+	*code, err = showRecording(ctx, *w, c.File, &replay.Options{Speed: speed, Whole: c.Gaps})
+	return err
+}
+
+// parseSpeed reads a speed like 4x, 4 or 0.5x.
+func parseSpeed(text string) (float64, error) {
+	speed, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
+	within := speed >= replay.Slowest && speed <= replay.Fastest // which NaN is not
+	if err != nil || !within {
+		return 0, &usageError{fmt.Sprintf("--speed %s: it is a number from %g to %g, like 4x", text, replay.Slowest, replay.Fastest)}
+	}
+	return speed, nil
+}

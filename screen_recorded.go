@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"pawl/agent/settings"
+	"pawl/export"
+	"pawl/lifecycle"
+	"pawl/ui"
+	"pawl/ui/replay"
+)
+
+// showRecording is the screen over what is recorded: a file, or a session that nobody
+// drives here. It is opened at its end or, with play, played from its first record on.
+// Nothing is written but the exports that its user asks for; no model, no hook, no
+// server and no file of the folder is touched.
+func showRecording(ctx runContext, w world, name string, play *replay.Options) (int, error) {
+	if err := hasScreen(w, "pawl show ID, or pawl import FILE --format md,"); err != nil { // before a long file is read
+		return exitUsage, err
+	}
+	b, err := newBase(w)
+	if err != nil {
+		return exitError, err
+	}
+	defer b.Close()
+	t, err := openRecording(ctx, w, name)
+	if err != nil {
+		return exitError, err
+	}
+	defer t.close()
+	if t.upto == 0 {
+		return exitUsage, &usageError{fmt.Sprintf("nothing is recorded in %s yet", name)}
+	}
+	options, err := b.recordedScreen(ctx, t, name, play)
+	if err != nil {
+		return exitError, err
+	}
+	shown, stop := untilSignal(ctx, w.leash, nil)
+	defer stop()
+	options.In, options.Out = w.leash.screen(options.In, options.Out)
+	if _, err := ui.Run(shown, options); err != nil || shown.Err() != nil {
+		return exitOf(shown, err)
+	}
+	return exitDone, nil
+}
+
+// recordedScreen is what the screen is told of a recording.
+func (b *base) recordedScreen(ctx context.Context, t *recording, name string, play *replay.Options) (ui.Options, error) {
+	root := t.source.Session.ID
+	first, err := t.written(ctx, 1)
+	if err != nil {
+		return ui.Options{}, err
+	}
+	last, err := t.written(ctx, t.upto)
+	if err != nil {
+		return ui.Options{}, err
+	}
+	options := ui.Options{
+		Recorded: &ui.Recorded{Name: name, At: last},
+		Snapshot: lifecycle.Snapshot{Root: root},
+		Folder:   shorten(t.source.Session.Folder), Version: versionText(),
+		Hide: b.models.hide(), Notify: "off",
+		Theme: b.settings.Screen.Theme, Still: b.settings.Screen.Motion == "reduced",
+		Commands: ui.Commands{Formats: formatsSaid(), Nearest: settings.Nearest},
+		Export: func(ctx context.Context, as ui.Manner) (string, error) {
+			return exportBeside(ctx, b.world.folder, as, t.source, t.upto)
+		},
+		Env: b.world.environ, In: b.world.in, Out: b.world.out,
+	}
+	records := func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+		return t.source.Records(ctx, root, after, limit)
+	}
+	if play != nil {
+		play.Records = records
+		play.Upto, play.First, play.Last = t.upto, first, last
+		options.Recorded.Replay = replay.New(*play)
+		return options, nil
+	}
+	options.Older, options.Records = t.tail, records
+	options.Snapshot.Seq = t.upto
+	if options.Tail, err = t.tail(ctx, root, t.upto+1, firstScreen); err != nil {
+		return options, err
+	}
+	options.Open = func(ctx context.Context) (ui.Opened, error) { return t.opened(ctx, options.Tail) }
+	return options, nil
+}
+
+// written is when a record was.
+func (t *recording) written(ctx context.Context, seq lifecycle.Seq) (time.Time, error) {
+	found, err := t.source.Records(ctx, t.source.Session.ID, seq-1, 1)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if len(found) == 0 {
+		return time.Time{}, fmt.Errorf("record %d is missing", seq)
+	}
+	return found[0].Time, nil
+}
+
+// opened is the recording as a screen takes it up: its runs, and the messages that wait.
+func (t *recording) opened(ctx context.Context, tail []lifecycle.Record) (ui.Opened, error) {
+	root := t.source.Session.ID
+	runs, err := t.source.Runs(ctx, root)
+	if err != nil {
+		return ui.Opened{}, err
+	}
+	snapshot := lifecycle.Snapshot{Root: root, Seq: t.upto, Runs: runs}
+	if !slices.ContainsFunc(runs, func(run lifecycle.Run) bool { return !run.State.Terminal() }) {
+		return ui.Opened{Snapshot: snapshot, Tail: tail}, nil // who ends lets no message wait
+	}
+	snapshot.Inbox, err = t.inbox(ctx)
+	return ui.Opened{Snapshot: snapshot, Tail: tail}, err
+}
+
+// readAtOnce is how many records are read at once to look for messages.
+const readAtOnce = 2000
+
+// inbox folds the messages that wait at the end from all records.
+func (t *recording) inbox(ctx context.Context) (map[lifecycle.SessionID]lifecycle.Inbox, error) {
+	inbox := map[lifecycle.SessionID]lifecycle.Inbox{}
+	for after := lifecycle.Seq(0); after < t.upto; {
+		records, err := t.source.Records(ctx, t.source.Session.ID, after, int(min(readAtOnce, t.upto-after)))
+		if err != nil {
+			return nil, err
+		}
+		if len(records) == 0 {
+			return nil, fmt.Errorf("record %d is missing", after+1)
+		}
+		for _, rec := range records {
+			if inbox[rec.Session], err = inbox[rec.Session].Apply(rec.Event); err != nil {
+				return nil, fmt.Errorf("record %d: %w", rec.Seq, err)
+			}
+		}
+		after = records[len(records)-1].Seq
+	}
+	return inbox, nil
+}

@@ -1,0 +1,168 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/ui/replay"
+)
+
+// recordedTable is the keys of a screen that shows a recording: those that read.
+func recordedTable(plays bool) []group {
+	own := recordedKeys()
+	if plays {
+		own = append(replayKeys(), own...)
+	}
+	return []group{
+		{"The recording", own},
+		{"Moving", reading(movingKeys())},
+		{"On a subagent's line", append(cardReadingKeys(), reading(only(cardKeys(), "up", "down", "enter"))...)},
+		{"The session", reading(slices.Concat(paletteKeys(), sessionKeys(), only(typedKeys(), readingCommands()...)))},
+		{"Reading", reading(readingKeys())},
+		{"Searching", reading(searchKeys())},
+		{"The timeline", reading(timelineKeys())},
+		{"A list", pickerKeys()},
+	}
+}
+
+// readingCommands are the typed commands that change nothing in a session.
+func readingCommands() []string {
+	return []string{"/agents …", "/cost", "/export …", "/help", "/theme …"}
+}
+
+// only keeps the bindings of some keys; of lines without keys, those that are shown so.
+func only(list []binding, keys ...string) []binding {
+	return slices.DeleteFunc(list, func(b binding) bool {
+		return !slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(b.keys, key) || string(b.show) == key })
+	})
+}
+
+// reading gives the line that stands in the place of a composer what keys do on one, and
+// words that speak of none.
+func reading(list []binding) []binding {
+	for i := range list {
+		b := &list[i]
+		if b.at&typing != 0 {
+			b.at = b.at&^typing | atRecorded
+		}
+		if strings.HasPrefix(string(b.help), onEmpty) {
+			b.help = b.help[len(onEmpty):]
+		}
+		if words, other := withoutComposer[b.help]; other {
+			b.help = words
+		}
+	}
+	return list
+}
+
+// onEmpty begins the help of keys that belong to what is typed, where anything is.
+const onEmpty = "on an empty composer: "
+
+// withoutComposer is the help of keys that lead to a composer, where there is none.
+var withoutComposer = map[sanitize.Text]sanitize.Text{
+	"from the composer into the conversation, block by block": "into the conversation, block by block",
+	"the block above or below; past the newest: the composer": "the block above or below; past the newest: back",
+	"back to the composer": "back",
+	"the same; in the composer it sets the cursor. Shift+drag selects text": "the same. Shift+drag selects text",
+	"the one above or below; past the last: the composer":                   "the one above or below; past the last: back",
+}
+
+func recordedKeys() []binding {
+	return []binding{
+		{keys: []string{"down"}, at: atRecorded, do: (*model).downRecorded, show: "↓", help: "the subagents"},
+		{keys: []string{"up"}, at: atRecorded, do: func(m *model) tea.Cmd { return m.scroll(-1) }},
+		{keys: []string{"/"}, at: atRecorded, do: (*model).slash, help: "the commands: /cost, /agents, /export, /theme"},
+		{keys: []string{"esc"}, at: atRecorded, do: (*model).escRecorded, show: "esc, q, ctrl+c", help: "leave; from a subagent's view esc goes back first"},
+		{keys: []string{"q", "ctrl+c"}, at: atRecorded, do: (*model).quit},
+	}
+}
+
+func cardReadingKeys() []binding {
+	return []binding{
+		{keys: []string{"esc", "ctrl+c"}, at: atCard, do: (*model).toComposer, show: "esc", help: "back"},
+	}
+}
+
+// replayKeys are those of a recording that is played.
+func replayKeys() []binding {
+	order := func(o replay.Order) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.order(o) }
+	}
+	return []binding{
+		{keys: []string{"space"}, at: atRecorded | atCard | atTimeline, do: order(replay.Turn), help: "hold it, or let it go on; at the end: once more"},
+		{keys: []string{"right", "."}, at: atRecorded, do: order(replay.Step), show: "→, .", help: "hold it, and show the next record"},
+		{keys: []string{","}, at: atRecorded, do: order(replay.StepBack), help: "hold it, and take the last record back"},
+		{keys: []string{"n"}, at: atRecorded, do: order(replay.NextEnd), show: "n, N", help: "to the next end of a run, or back to the one before"},
+		{keys: []string{"N"}, at: atRecorded, do: order(replay.LastEnd)},
+		{keys: []string{"+", ">", "="}, at: atRecorded, do: order(replay.Faster), show: "+, -", help: "faster, slower; > and < too"},
+		{keys: []string{"-", "<"}, at: atRecorded, do: order(replay.Slower)},
+		{keys: []string{"0", "home"}, at: atRecorded, do: order(replay.Start), show: "0, home", help: "from the beginning"},
+		{keys: []string{"end"}, at: atRecorded, do: order(replay.End), help: "to the end"},
+	}
+}
+
+func (m *model) order(o replay.Order) tea.Cmd {
+	m.options.Recorded.Replay.Do(o)
+	return nil
+}
+
+// downRecorded scrolls down where the view is held, and else goes to the cards.
+func (m *model) downRecorded() tea.Cmd {
+	cards := m.cards()
+	if m.view().held || len(cards) == 0 {
+		return m.scroll(1)
+	}
+	m.card = cards[0].run.Session
+	m.changed()
+	return nil
+}
+
+// slash lists the commands, as a line that begins so does elsewhere.
+func (m *model) slash() tea.Cmd { return tea.Batch(m.openPalette(), m.seek("/")) }
+
+// escRecorded goes back to the parent, or leaves.
+func (m *model) escRecorded() tea.Cmd {
+	if m.open != m.runs.root {
+		return m.back()
+	}
+	return m.quit()
+}
+
+// recordedHint is what the keys do, in as many words as the screen has room for.
+func (m *model) recordedHint() sanitize.Text {
+	if m.view().held && m.width >= 60 {
+		return m.heldHint()
+	}
+	back := sanitize.Text("q leaves")
+	if m.open != m.runs.root {
+		back = "← back"
+	}
+	if m.options.Recorded.Replay == nil {
+		return "? keys  " + back
+	}
+	turn := sanitize.Text("space holds")
+	switch {
+	case m.reel.Over():
+		turn = "space once more"
+	case m.reel.Paused:
+		turn = "space plays"
+	}
+	switch {
+	case m.width < 60:
+		return turn + "  ? keys"
+	case m.width < 100:
+		return turn + "  ? keys  " + back
+	}
+	return turn + "  . step  n next end  ? keys  " + back
+}
+
+// table is the keys of a screen with these options.
+func (o Options) table() []group {
+	if o.Recorded != nil {
+		return recordedTable(o.Recorded.Replay != nil)
+	}
+	return table()
+}
