@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"pawl/agent/settings"
-	"pawl/export"
 	"pawl/lifecycle"
 	"pawl/ui"
 	"pawl/ui/replay"
