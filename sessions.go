@@ -150,11 +150,11 @@ func (b *base) source(ctx runContext, name string) (export.Source, lifecycle.Seq
 			return export.Source{}, 0, err
 		}
 	}
-	loaded, err := b.store.Load(ctx, found.ID)
+	last, err := b.store.LastSeq(ctx, found.ID)
 	if err != nil {
 		return export.Source{}, 0, err
 	}
-	return b.sourceOf(found), loaded.Seq, nil
+	return b.sourceOf(found), last, nil
 }
 
 func (b *base) sourceOf(s store.SessionInfo) export.Source {

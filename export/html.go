@@ -70,7 +70,9 @@ func (s *sheet) page(ctx context.Context) error {
 			return err
 		}
 	}
-	s.commands()
+	if err := s.commands(ctx); err != nil {
+		return err
+	}
 	s.put("</section>\n")
 	if err := s.trail(ctx); err != nil {
 		return err

@@ -45,7 +45,11 @@ func JSON(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID
 	}
 	doc.endList()
 	doc.list("runs")
-	for _, run := range b.runs {
+	for _, short := range b.runs {
+		run, err := b.whole(ctx, short.ID)
+		if err != nil {
+			return fail(err)
+		}
 		doc.element(run)
 	}
 	doc.endList()
@@ -158,6 +162,9 @@ func (d *document) session(ctx context.Context, b *book, s session) error {
 	d.begun = false
 	for m, err := range b.messages(ctx, s.id) {
 		if err != nil {
+			return err
+		}
+		if err := b.mark(ctx, s.id, m); err != nil {
 			return err
 		}
 		d.element(m)

@@ -46,7 +46,10 @@ func long(records lifecycle.Seq) Source {
 	}
 	return Source{
 		Session: Session{ID: root, Created: start},
-		Runs: func(context.Context, lifecycle.SessionID) ([]lifecycle.Run, error) {
+		Runs: func(_ context.Context, _ lifecycle.SessionID, after, _ int) ([]lifecycle.Run, error) {
+			if after > 0 {
+				return nil, nil
+			}
 			var run lifecycle.Run
 			var err error
 			for _, seq := range []lifecycle.Seq{1, 2, records} {

@@ -16,9 +16,11 @@ type Source struct {
 	Version string   // of the program that exports
 	Secrets []string // values that must not appear: those of the key variables
 
-	// Runs lists the runs of a root session in the order in which they were
-	// spawned. Newer ones than the export reaches do no harm.
-	Runs func(ctx context.Context, root lifecycle.SessionID) ([]lifecycle.Run, error)
+	// Runs lists the runs of a root session in the order in which they were spawned:
+	// those behind the first so many, at most limit of them, fewer only where they
+	// end. Newer ones than the export reaches do no harm, nor does one that moves on
+	// meanwhile.
+	Runs func(ctx context.Context, root lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error)
 	// Records reads the log of a root session: the records after a number, in
 	// order, at most limit.
 	Records func(ctx context.Context, root lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error)
@@ -56,9 +58,14 @@ func Stored(entries func(ctx context.Context, session lifecycle.SessionID, upto 
 	}
 }
 
-// page is how many records are read at once. With results at their longest
-// (30,000 characters) a page is 15 MB.
-const page = 500
+// How much is read at once. With results at their longest (30,000 characters) a page
+// of records is 6 MB and one of messages or runs 3 MB or less, all of which is decoded
+// and held until it is written.
+const (
+	page        = 200 // records
+	messagePage = 100
+	runPage     = 32
+)
 
 // each calls fn with the records 1 to upto, in order, none missing and none
 // twice, or says which one is not there.

@@ -34,7 +34,8 @@ func (b *book) timeline(ctx context.Context) (*timeline, error) {
 	if n := len(b.runs); n > 0 {
 		limit = min(max(fewMarks, allMarks/n), manyMarks)
 	}
-	for _, run := range b.runs {
+	for i := range b.runs {
+		run := &b.runs[i]
 		l := newLane(run, b.anchor(run.ID), limit)
 		t.lanes = append(t.lanes, l)
 		t.of[run.ID] = l

@@ -11,15 +11,15 @@ import (
 
 // lane is one run on the timeline.
 type lane struct {
-	run   lifecycle.Run // as the book has it
-	home  string        // its anchor
+	run   *lifecycle.Run // as the book has it
+	home  string         // its anchor
 	marks map[markKind][]mark
 	kept  int
 	limit int
 	grain time.Duration // marks of one kind that are no farther apart were joined
 }
 
-func newLane(run lifecycle.Run, home string, limit int) *lane {
+func newLane(run *lifecycle.Run, home string, limit int) *lane {
 	return &lane{run: run, home: home, limit: limit, marks: map[markKind][]mark{}}
 }
 

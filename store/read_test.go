@@ -110,9 +110,9 @@ func TestLoadReadsNoMoreOfTheLogThanMessages(t *testing.T) {
 		tailSQL:           "USING INDEX records_session (session=? AND seq<?)",
 		recordsSQL:        "USING PRIMARY KEY (root=? AND seq>?)",
 		runsSQL:           "USING INDEX runs_root (root=?)",
-		entriesSQL:        "USING INDEX messages_session (session=?)",
+		entriesSQL:        "USING INDEX messages_session (session=? AND rowid>?)",
 	} {
-		rows, err := s.read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, 1, 2, 3, 4)
+		rows, err := s.read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, 1, 2, 3, 4, 5)
 		if err != nil { // one of them has fewer arguments
 			rows, err = s.read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query)
 		}

@@ -50,6 +50,7 @@ type Store struct {
 	read  *sql.DB
 	write *sql.DB // nil when opened to read
 	do    statements
+	place placemark
 }
 
 // Open opens the database at path and makes it, and its folder, where there is
