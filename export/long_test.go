@@ -189,8 +189,8 @@ func talkative(steps int) Source {
 	return src
 }
 
-// peakOf is how much more memory an export has in use than there was before it.
-func peakOf(t *testing.T, format Format, src Source, upto lifecycle.Seq) uint64 {
+// memoryOf is how much more memory an export has in use than there was before it.
+func memoryOf(t *testing.T, format Format, src Source, upto lifecycle.Seq) uint64 {
 	before := heap()
 	var c counter
 	require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, src, root, upto))
@@ -202,14 +202,14 @@ func TestMemoryDoesNotGrowWithTheTextsOfRuns(t *testing.T) {
 	for _, format := range Formats() {
 		brief, upto := wide(200, 100)
 		wordy, _ := wide(200, 20_000)
-		require.Less(t, peakOf(t, format, wordy, upto), peakOf(t, format, brief, upto)+8<<20, "%s", format)
+		require.Less(t, memoryOf(t, format, wordy, upto), memoryOf(t, format, brief, upto)+8<<20, "%s", format)
 	}
 }
 
 // A transcript ten times as long needs no more memory, but for the names of its calls on a page.
 func TestMemoryDoesNotGrowWithTheTranscript(t *testing.T) {
 	for _, format := range Formats() {
-		require.Less(t, peakOf(t, format, talkative(10_000), 100), peakOf(t, format, talkative(1000), 100)+3<<20, "%s", format)
+		require.Less(t, memoryOf(t, format, talkative(10_000), 100), memoryOf(t, format, talkative(1000), 100)+3<<20, "%s", format)
 	}
 }
 
