@@ -168,6 +168,9 @@ func (d *document) session(ctx context.Context, b *book, s session) error {
 			return err
 		}
 		d.element(m)
+		for i := range m.Parts {
+			m.Parts[i].Metadata = nil // runs are long, and a page of messages stays until its end
+		}
 	}
 	d.endList()
 	d.text("}")
