@@ -116,6 +116,7 @@ func (c *exportCommand) Run(ctx runContext, w *world) error {
 		return err
 	}
 	root, format := source.Session.ID, export.Format(c.Format)
+	spareMemory(format)
 	if c.Output == "-" {
 		return export.Write(ctx, w.out, export.Manner{Format: format}, source, root, seq)
 	}
