@@ -9,7 +9,7 @@ import (
 
 // streamMemory is how much memory, in bytes, Go may use for a command that only
 // streams, before it collects more often than it would. A million records hold some
-// 8 MB at a time: the rest is garbage, and at twice the processor time the process
+// 8 MB at a time, the rest is garbage. For a quarter more processor time the process
 // stays below 64 MB, of which 38 are the program itself.
 const streamMemory = 20 << 20
 
