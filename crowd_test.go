@@ -198,7 +198,7 @@ func (c *crowd) start(port *lifecycle.Port, fate string) (run lifecycle.Run, err
 func (c *crowd) close() {
 	close(c.orders)
 	require.NoError(c, c.supervisor.Close(context.Background(), lifecycle.CauseQuit))
-	runs, err := c.store.Runs(c.Context(), c.root)
+	runs, err := c.store.Runs(c.Context(), c.root, 0, 0)
 	require.NoError(c, err)
 	require.Len(c, runs, c.played+1)
 	for _, run := range runs[1:] {

@@ -61,6 +61,7 @@ func (f *exportFlags) write(ctx context.Context, w *world, source export.Source,
 		return exitUsage, err
 	}
 	root := source.Session.ID
+	spareMemory(as.Format)
 	if f.Output == "-" {
 		return exitDone, export.Write(ctx, w.out, as, source, root, upto)
 	}

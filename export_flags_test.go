@@ -65,7 +65,7 @@ func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 		l := &leash{lost: make(chan struct{})}
 		source := export.Source{
 			Session: export.Session{ID: "one"},
-			Runs: func(ctx context.Context, _ lifecycle.SessionID) ([]lifecycle.Run, error) {
+			Runs: func(ctx context.Context, _ lifecycle.SessionID, _, _ int) ([]lifecycle.Run, error) {
 				l.take(s)
 				<-ctx.Done() // the middle of it lasts until somebody asks for the end
 				return nil, errors.New("interrupted (9)")

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -102,7 +103,7 @@ func (t *recording) written(ctx context.Context, seq lifecycle.Seq) (time.Time, 
 // opened is the recording as a screen takes it up: its runs, and the messages that wait.
 func (t *recording) opened(ctx context.Context, tail []lifecycle.Record) (ui.Opened, error) {
 	root := t.source.Session.ID
-	runs, err := t.source.Runs(ctx, root)
+	runs, err := t.source.Runs(ctx, root, 0, math.MaxInt)
 	if err != nil {
 		return ui.Opened{}, err
 	}

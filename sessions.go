@@ -136,12 +136,12 @@ func (b *base) source(ctx runContext, name string) (export.Source, lifecycle.Seq
 			return export.Source{}, 0, err
 		}
 	}
-	loaded, err := b.store.Load(ctx, found.ID)
+	last, err := b.store.LastSeq(ctx, found.ID)
 	if err != nil {
 		return export.Source{}, 0, err
 	}
 	source, err := b.sourceOf(ctx, found)
-	return source, loaded.Seq, err
+	return source, last, err
 }
 
 func (b *base) sourceOf(ctx context.Context, s store.SessionInfo) (export.Source, error) {

@@ -23,6 +23,7 @@ type bared struct {
 	root     lifecycle.SessionID
 	upto     lifecycle.Seq
 	key      []byte
+	folded   []lifecycle.Run                             // nil until they are asked for
 	sessions map[lifecycle.SessionID]lifecycle.SessionID // what a source calls those whose ids were replaced
 }
 
@@ -78,9 +79,20 @@ func (b *bared) records(ctx context.Context, _ lifecycle.SessionID, after lifecy
 	return without, nil
 }
 
-// runs folds the bare records.
-func (b *bared) runs(ctx context.Context, _ lifecycle.SessionID) ([]lifecycle.Run, error) {
-	var runs []lifecycle.Run
+// runs are the fold of the bare records: they are made once, and hold no long text.
+func (b *bared) runs(ctx context.Context, _ lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
+	if b.folded == nil {
+		var err error
+		if b.folded, err = b.fold(ctx); err != nil {
+			return nil, err
+		}
+	}
+	some := b.folded[min(after, len(b.folded)):]
+	return some[:min(limit, len(some))], nil
+}
+
+func (b *bared) fold(ctx context.Context) ([]lifecycle.Run, error) {
+	runs := []lifecycle.Run{}
 	place := map[lifecycle.RunID]int{}
 	of := Source{Records: b.records}
 	err := of.each(ctx, b.root, b.upto, func(rec lifecycle.Record) error {

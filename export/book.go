@@ -10,19 +10,23 @@ import (
 )
 
 // book is a root session as it stood when record upto was the newest: all of it
-// that is small enough to hold. Records and transcripts are read through it.
+// that is small enough to hold. Records, transcripts and the texts of runs are read
+// through it.
 type book struct {
 	src      Source
 	root     lifecycle.SessionID
 	upto     lifecycle.Seq
 	at       time.Time // of record upto; zero without records
 	hide     mask.Mask
-	runs     []lifecycle.Run         // in the order in which they were spawned
-	sessions []session               // the root first, then subagents in the order of their first runs
-	shells   []lifecycle.Run         // in the order in which they were spawned
-	index    map[lifecycle.RunID]int // of runs
+	runs     []lifecycle.Run                   // in short, in the order in which they were spawned
+	restless map[lifecycle.RunID]lifecycle.Run // whole: those of them that the source has otherwise
+	near     []lifecycle.Run                   // whole, as the source has them: the page that was read last
+	nearAt   int                               // how many runs are before it
+	sessions []session                         // the root first, then subagents in the order of their first runs
+	shells   []*lifecycle.Run                  // in the order in which they were spawned
+	index    map[lifecycle.RunID]int           // of runs
 	names    map[lifecycle.RunID]string
-	calls    map[caller][]lifecycle.Run
+	calls    map[caller][]lifecycle.RunID
 }
 
 // session is one conversation of the book.
@@ -30,7 +34,7 @@ type session struct {
 	id     lifecycle.SessionID
 	parent lifecycle.SessionID // empty for the root
 	name   string              // P, A1, A2, …
-	runs   []lifecycle.Run
+	runs   []*lifecycle.Run
 }
 
 // caller is the tool call on whose account runs were started.
@@ -44,14 +48,10 @@ func openBook(ctx context.Context, src Source, root lifecycle.SessionID, upto li
 		return nil, err
 	}
 	b := &book{
-		src: src, root: root, upto: upto, hide: mask.New(src.Secrets),
-		index: map[lifecycle.RunID]int{}, names: map[lifecycle.RunID]string{}, calls: map[caller][]lifecycle.Run{},
+		src: src, root: root, upto: upto, hide: mask.New(src.Secrets), restless: map[lifecycle.RunID]lifecycle.Run{},
+		index: map[lifecycle.RunID]int{}, names: map[lifecycle.RunID]string{}, calls: map[caller][]lifecycle.RunID{},
 	}
-	runs, err := src.Runs(ctx, root)
-	if err != nil {
-		return nil, fmt.Errorf("read the runs: %w", err)
-	}
-	if b.runs, err = b.back(ctx, runs); err != nil {
+	if err := b.gather(ctx); err != nil {
 		return nil, err
 	}
 	if err := b.date(ctx); err != nil {
@@ -59,46 +59,6 @@ func openBook(ctx context.Context, src Source, root lifecycle.SessionID, upto li
 	}
 	b.arrange()
 	return b, nil
-}
-
-// back gives runs as they stood at record upto. One that has ended and was not
-// touched since stands as it is. Any other is folded again, from the records as
-// this export writes them, so that whoever folds those comes to the same run.
-func (b *book) back(ctx context.Context, runs []lifecycle.Run) ([]lifecycle.Run, error) {
-	folded := map[lifecycle.RunID]lifecycle.Run{}
-	for _, run := range runs {
-		if run.Seq > b.upto || !run.State.Terminal() {
-			folded[run.ID] = lifecycle.Run{}
-		}
-	}
-	if len(folded) > 0 {
-		pieces := newPieces(b.hide)
-		err := b.src.each(ctx, b.root, b.upto, func(rec lifecycle.Record) error {
-			run, ok := folded[rec.Run]
-			if !ok {
-				return nil
-			}
-			next, err := run.Apply(pieces.mask(rec))
-			if err != nil {
-				return fmt.Errorf("record %d: %w", rec.Seq, err)
-			}
-			folded[rec.Run] = next
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	var then []lifecycle.Run
-	for _, run := range runs {
-		if again, ok := folded[run.ID]; ok {
-			run = again
-		}
-		if run.State != "" { // else it was spawned later
-			then = append(then, run)
-		}
-	}
-	return then, nil
 }
 
 // date finds the time of the newest record: the clock of this export.
@@ -123,11 +83,12 @@ func (b *book) date(ctx context.Context) error {
 func (b *book) arrange() {
 	b.sessions = []session{{id: b.root, name: "P"}}
 	place := map[lifecycle.SessionID]int{b.root: 0}
-	for n, run := range b.runs {
+	for n := range b.runs {
+		run := &b.runs[n]
 		b.index[run.ID] = n
 		if run.Call != "" && run.Child() {
 			by := caller{run.Parent, run.Call}
-			b.calls[by] = append(b.calls[by], run)
+			b.calls[by] = append(b.calls[by], run.ID)
 		}
 		if run.Shell() { // it has no transcript
 			b.shells = append(b.shells, run)
@@ -150,7 +111,7 @@ func (b *book) arrange() {
 	}
 }
 
-// run finds a run by its id.
+// run finds a run by its id, in short.
 func (b *book) run(id lifecycle.RunID) (lifecycle.Run, bool) {
 	i, ok := b.index[id]
 	if !ok {

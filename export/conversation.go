@@ -26,7 +26,9 @@ func (p *paper) conversation(ctx context.Context, s session) error {
 		}
 		written++
 		if m.Run != in {
-			p.close(in, last)
+			if err := p.close(ctx, in, last); err != nil {
+				return err
+			}
 			in, last = m.Run, ""
 			p.printf("### %s%s\n\n", p.inline(in), p.outcome(in))
 		}
@@ -37,7 +39,9 @@ func (p *paper) conversation(ctx context.Context, s session) error {
 			}
 		}
 	}
-	p.close(in, last)
+	if err := p.close(ctx, in, last); err != nil {
+		return err
+	}
 	if written == 0 {
 		p.printf("No message yet.\n\n")
 	}
@@ -75,10 +79,10 @@ func (b *book) outcome(id lifecycle.RunID) string {
 
 // close writes what a run leaves that no message tells: the error it failed
 // with, and the text that it was writing when it was cut off.
-func (p *paper) close(id lifecycle.RunID, last string) {
-	run, ok := p.run(id)
-	if !ok {
-		return
+func (p *paper) close(ctx context.Context, id lifecycle.RunID, last string) error {
+	run, err := p.whole(ctx, id)
+	if err != nil {
+		return err
 	}
 	if text := strings.TrimSpace(run.Partial); text != "" && text != strings.TrimSpace(last) {
 		word := "Cut off"
@@ -91,6 +95,7 @@ func (p *paper) close(id lifecycle.RunID, last string) {
 	if run.Error != nil {
 		p.printf("**Failed**: %s\n\n", p.code(string(run.Error.Kind)+": "+run.Error.Message, longLine))
 	}
+	return nil
 }
 
 // say writes one message.
@@ -164,7 +169,8 @@ func (p *paper) call(m Message, piece Part) {
 	p.printf("**Tool** %s %s", p.code(piece.Name, longCell), p.code(input, longLine))
 	run, _ := p.run(m.Run)
 	for _, started := range p.calls[caller{run.Session, piece.Call}] {
-		p.printf(" → %s %s%s", p.name(started.ID), p.code(started.Description, longCell), p.outcome(started.ID))
+		run, _ := p.run(started)
+		p.printf(" → %s %s%s", p.name(started), p.code(run.Description, longCell), p.outcome(started))
 	}
 	p.printf("\n\n")
 }

@@ -67,8 +67,15 @@ func (b *book) digest(ctx context.Context) (*digest, error) {
 		}
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	d.choose(b.runs)
-	for _, run := range b.runs {
+	for _, short := range b.runs {
+		run, err := b.whole(ctx, short.ID)
+		if err != nil {
+			return nil, err
+		}
 		for _, denied := range run.Denials {
 			d.note(run.ID, "denied", listed(denied.Tool, denied.Subject, "by "+denied.By, denied.Reason))
 		}
@@ -79,7 +86,7 @@ func (b *book) digest(ctx context.Context) (*digest, error) {
 			d.answer, d.of = run.Output(), run
 		}
 	}
-	return d, err
+	return d, nil
 }
 
 func (d *digest) ask(in lifecycle.RunID, text string) {

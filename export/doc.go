@@ -9,7 +9,7 @@
 //	   │
 //	 without content: bare ── a Source whose texts are their lengths
 //	   │
-//	 openBook ── the runs as they stood at record upto
+//	 openBook ── the runs in short, as they stood at record upto
 //	   │           at rest: as the store has them
 //	   │           moved on since, or still open: folded again from the records
 //	   │
@@ -25,9 +25,10 @@
 //	                                         its place                     not ours is escaped
 //
 // Nothing depends on when an export is made or on what happened after record
-// upto: the same record number gives the same bytes. Records come in pages and
-// transcripts one session at a time, so memory grows with the number of runs and
-// with the longest transcript, not with the log.
+// upto: the same record number gives the same bytes. Records, transcripts and the texts
+// of runs come in pages. What is held is a run in short (some 2 KB each) and, on a page
+// of HTML, the marks of its picture and the hashes of its calls: so memory grows with
+// the number of runs, and neither with the log nor with what was said in it.
 //
 // The mask is a room of its own (agent/mask).
 //

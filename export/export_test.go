@@ -227,7 +227,7 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 	require.EqualError(t, err, `there is no export format "pdf": the formats are md, html, json, trace`)
 }
 
-func failing[T any](context.Context, lifecycle.SessionID) (none T, err error) {
+func failing[T any](context.Context, lifecycle.SessionID, int, int) (none T, err error) {
 	return none, errors.New("disk gone")
 }
 

@@ -85,7 +85,9 @@ func (s *sheet) page(ctx context.Context) error {
 			return err
 		}
 	}
-	s.commands()
+	if err := s.commands(ctx); err != nil {
+		return err
+	}
 	s.put("</section>\n")
 	s.openings()
 	if err := s.trail(ctx); err != nil {

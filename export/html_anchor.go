@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"pawl/lifecycle"
 )
@@ -26,10 +28,13 @@ func stepAnchor(run string, step int) string { return fmt.Sprintf("%s-step-%d", 
 // index.
 func toldAnchor(run int) string { return fmt.Sprintf("told-%d", run+1) }
 
+// callBytes is how much of a hash names a call.
+const callBytes = 6
+
 // callAnchor is the place of a tool call.
 func callAnchor(session lifecycle.SessionID, call lifecycle.CallID) string {
 	sum := sha256.Sum256([]byte(string(session) + "\x00" + string(call)))
-	return "call-" + hex.EncodeToString(sum[:6])
+	return "call-" + hex.EncodeToString(sum[:callBytes])
 }
 
 // runLink is the name of a run, leading to its place.
@@ -40,13 +45,68 @@ func (b *book) runLink(id lifecycle.RunID) markup {
 	return b.markup("<a href=\"#%s\">%s</a>", b.anchor(id), b.name(id))
 }
 
+// anchors are the places of a session that are on the page. Steps are counted and
+// calls are kept by their hashes: a long transcript has many of both.
+type anchors struct {
+	steps  map[string]int // by the anchor of the run: as many, from the first
+	calls  map[[callBytes]byte]struct{}
+	others map[string]struct{}
+}
+
+func newAnchors() anchors {
+	return anchors{map[string]int{}, map[[callBytes]byte]struct{}{}, map[string]struct{}{}}
+}
+
+// take reports whether an anchor is new, and keeps it.
+func (a anchors) take(anchor string) bool {
+	if a.has(anchor) {
+		return false
+	}
+	if hash, is := callHash(anchor); is {
+		a.calls[hash] = struct{}{}
+	} else if run, step := stepOf(anchor); step > 0 && step == a.steps[run]+1 {
+		a.steps[run] = step
+	} else {
+		a.others[anchor] = struct{}{}
+	}
+	return true
+}
+
+func (a anchors) has(anchor string) bool {
+	if hash, is := callHash(anchor); is {
+		_, there := a.calls[hash]
+		return there
+	}
+	if run, step := stepOf(anchor); step > 0 && step <= a.steps[run] {
+		return true
+	}
+	_, there := a.others[anchor]
+	return there
+}
+
+// stepOf takes an anchor of a step apart. Any other has none.
+func stepOf(anchor string) (run string, step int) {
+	run, number, _ := strings.Cut(anchor, "-step-")
+	step, _ = strconv.Atoi(number) // it is ours, or empty
+	return run, step
+}
+
+// callHash is what names a call in its anchor.
+func callHash(anchor string) (hash [callBytes]byte, is bool) {
+	text, is := strings.CutPrefix(anchor, "call-")
+	if is = is && len(text) == hex.EncodedLen(callBytes); is {
+		_, err := hex.Decode(hash[:], []byte(text))
+		is = err == nil
+	}
+	return hash, is
+}
+
 // place gives an anchor of this session as an attribute, once: a page has every id
 // only once.
 func (t *transcript) place(anchor string) markup {
-	if t.there[anchor] {
+	if !t.there.take(anchor) {
 		return ""
 	}
-	t.there[anchor] = true
 	return t.markup(" id=\"%s\"", anchor)
 }
 

@@ -9,11 +9,11 @@ import (
 
 // call writes a tool call in one line that opens: its input, the diff that it made
 // and its result; and leads to the runs that stand on it.
-func (t *transcript) call(i int, piece Part) {
-	answer, at := t.answerTo(i, piece.Call)
+func (t *transcript) call(piece Part) {
+	answer, answered := t.answerTo(piece.Call)
 	class, word := markup("call"), ""
 	switch {
-	case at < 0:
+	case !answered:
 		word = "no result"
 	case answer.IsError:
 		class, word = "call bad", "error"
@@ -25,33 +25,34 @@ func (t *transcript) call(i int, piece Part) {
 	}
 	for _, started := range t.calls[caller{t.id, piece.Call}] {
 		t.callAt[caller{t.id, piece.Call}] = true
-		t.put(" → %s %s", t.runLink(started.ID), t.chip(started.State))
+		run, _ := t.run(started)
+		t.put(" → %s %s", t.runLink(started), t.chip(run.State))
 	}
 	t.put("</summary>\n<pre class=\"input\">%s</pre>\n", indented(input))
 	if diff, made := t.line.diffs.of[caller{t.id, piece.Call}]; made {
 		t.diff(diff.Path, diff.Diff)
 	}
-	if at >= 0 {
+	if answered {
 		t.result(answer)
 	}
 	t.put("</details>\n")
 }
 
-// answerTo is the result of a call of message i, and its message: the first after
-// it that stands with no other call. None is -1.
-func (t *transcript) answerTo(i int, call lifecycle.CallID) (Part, int) {
-	for _, at := range t.results[call] {
-		if at < i || t.shown[at] {
+// answerTo is the result of a call of the answer that is written: the first behind it
+// that stands with no other call.
+func (t *transcript) answerTo(call lifecycle.CallID) (Part, bool) {
+	for at, m := range t.held {
+		if t.shown[at] {
 			continue
 		}
-		t.shown[at] = true
-		for _, piece := range t.all[at].Parts {
-			if piece.Type == partResult {
-				return piece, at
+		for _, piece := range m.Parts {
+			if piece.Type == partResult && piece.Call == call {
+				t.shown[at] = true
+				return piece, true
 			}
 		}
 	}
-	return Part{}, -1
+	return Part{}, false
 }
 
 func (t *transcript) result(piece Part) {

@@ -47,7 +47,7 @@ func (s *sheet) picture() {
 }
 
 // laneName is the name of a lane.
-func (s *sheet) laneName(run lifecycle.Run) {
+func (s *sheet) laneName(run *lifecycle.Run) {
 	what, class := run.Description, markup("child")
 	if !run.Child() {
 		what, class = orElse(run.Prompt, "woken by "+string(run.Trigger)), "parent"
@@ -97,7 +97,7 @@ func (s *sheet) lane(l *lane, y int) {
 		begun = end
 	}
 	s.put("<g class=\"lane\">\n<rect class=\"row\" x=\"0\" width=\"100%%\" y=\"%s\" height=\"%s\"/>\n", y, laneHigh)
-	title := listed(s.name(run.ID), orElse(run.Description, string(run.Trigger)), string(run.State), s.elapsed(run))
+	title := listed(s.name(run.ID), orElse(run.Description, string(run.Trigger)), string(run.State), s.elapsed(*run))
 	s.put("<a href=\"#%s\"><title>%s</title>", l.home, oneLine(title, longLine))
 	if begun.After(run.SpawnedAt) {
 		s.bar("wait", run.SpawnedAt, begun, y+laneHigh/2-1, 3)

@@ -1,14 +1,21 @@
 package export
 
-import "strings"
+import (
+	"context"
+	"strings"
+)
 
 // commands writes the shells: commands in the background, which have no transcript.
-func (s *sheet) commands() {
+func (s *sheet) commands(ctx context.Context) error {
 	if len(s.shells) == 0 {
-		return
+		return nil
 	}
 	s.put("<details class=\"session\">\n<summary><h3>Commands in the background</h3></summary>\n")
-	for _, run := range s.shells {
+	for _, short := range s.shells {
+		run, err := s.whole(ctx, short.ID)
+		if err != nil {
+			return err
+		}
 		t := newTranscript(s, run.Session)
 		s.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(run.ID, s.anchor(run.ID)), s.name(run.ID), s.chip(run.State))
 		s.put("<p class=\"note\">%s, called by %s</p>\n<pre class=\"input\">%s</pre>\n", run.Description, s.runLink(run.ParentRun), run.Command)
@@ -20,4 +27,5 @@ func (s *sheet) commands() {
 		s.put("</div>\n")
 	}
 	s.put("</details>\n")
+	return s.w.Flush()
 }

@@ -26,9 +26,11 @@ func (s *sheet) banner() {
 	s.put("</header>\n")
 }
 
+// longPrompt is how much of a prompt stands above a page, in characters.
+const longPrompt = 1200
+
 // asked is the first prompt of a person, and how many came after it.
 func (s *sheet) asked() (first string, more int) {
-	const longPrompt = 1200
 	for _, run := range s.sessions[0].runs {
 		switch {
 		case run.Prompt == "" || run.Trigger == lifecycle.TriggerCompact:

@@ -8,26 +8,29 @@ import (
 	"pawl/lifecycle"
 )
 
-// trail writes the log, a line each record, in blocks of a page: what is not on
-// the screen costs a browser nothing.
+// block is how many records stand in one block of the trail.
+const block = 500
+
+// trail writes the log, a line each record, in blocks: what is not on the screen costs
+// a browser nothing.
 func (s *sheet) trail(ctx context.Context) error {
 	s.put("<section>\n<h2 id=\"trail\">Lifecycle trail</h2>\n<details>\n<summary>Every record, %s</summary>\n<div class=\"trail\">", plural(int(s.upto), "line"))
 	width, written := len(fmt.Sprint(s.upto)), 0
 	pieces := newPieces(s.hide)
 	err := s.src.each(ctx, s.root, s.upto, func(rec lifecycle.Record) error {
-		if written%page == 0 {
+		if written%block == 0 {
 			s.put("<pre>")
 		}
 		detail := oneLine(s.readable(s.detail(pieces.mask(rec).Event)), longLine)
 		line := fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, stamp(rec.Time), oneLine(s.readable(s.name(rec.Run)), longCell), lifecycle.Name(rec.Event), detail)
 		s.put("%s\n", strings.TrimRight(line, " "))
-		if written++; written%page == 0 {
+		if written++; written%block == 0 {
 			s.put("</pre>\n")
 			return s.w.Flush()
 		}
 		return nil
 	})
-	if written%page != 0 {
+	if written%block != 0 {
 		s.put("</pre>\n")
 	}
 	s.put("</div>\n</details>\n</section>\n")

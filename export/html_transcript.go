@@ -10,36 +10,46 @@ import (
 // conversation writes the transcript of one session, folded. The parent's is open.
 func (s *sheet) conversation(ctx context.Context, of session) error {
 	t := newTranscript(s, of.id)
+	s.heading(of)
+	written := 0
 	for m, err := range s.messages(ctx, of.id) {
 		if err != nil {
 			return err
 		}
-		if m.Kind == lifecycle.EntryToolResult {
-			for _, piece := range m.Parts {
-				t.results[piece.Call] = append(t.results[piece.Call], len(t.all))
-			}
-		}
-		t.all = append(t.all, m)
-	}
-	s.heading(of)
-	for i, m := range t.all {
-		if !t.shown[i] {
-			t.message(i, m)
+		written++
+		if err := t.take(ctx, m); err != nil {
+			return err
 		}
 	}
-	t.leave()
-	for _, run := range of.runs { // those that nobody wrote in, and what the picture points to
-		if !t.there[s.anchor(run.ID)] {
-			t.enter(run.ID)
-			t.leave()
-		}
-		t.missing(run.ID)
+	if err := t.finish(ctx, of); err != nil {
+		return err
 	}
-	if len(t.all) == 0 {
+	if written == 0 {
 		s.put("<p class=\"note\">No message yet.</p>\n")
 	}
 	s.put("</details>\n")
 	return s.w.Flush()
+}
+
+// finish writes what is held back, the runs that nobody wrote in, and what the picture
+// points to.
+func (t *transcript) finish(ctx context.Context, of session) error {
+	if err := t.release(ctx); err != nil {
+		return err
+	}
+	if err := t.leave(ctx); err != nil {
+		return err
+	}
+	for _, run := range of.runs {
+		if !t.there.has(t.anchor(run.ID)) {
+			t.enter(run.ID)
+			if err := t.leave(ctx); err != nil {
+				return err
+			}
+		}
+		t.missing(run.ID)
+	}
+	return nil
 }
 
 func (s *sheet) heading(of session) {
@@ -56,21 +66,69 @@ func (s *sheet) heading(of session) {
 	s.put(", session <code>%s</code></p>\n", string(of.id))
 }
 
-// transcript is one session on its way to the page.
+// transcript is one session on its way to the page. It holds one step: an answer that
+// calls tools is written when their results are there.
 type transcript struct {
 	*sheet
-	id      lifecycle.SessionID
-	all     []Message
-	results map[lifecycle.CallID][]int // the messages that answer a call
-	shown   map[int]bool               // those that stand with their call
-	there   map[string]bool            // anchors of this session that are on the page
-	in      lifecycle.RunID            // whose part is open
-	step    int
-	last    string // what the model said last in this run
+	id    lifecycle.SessionID
+	held  []Message                // an answer, and what came after it
+	open  map[lifecycle.CallID]int // its calls that no message of these answers
+	shown map[int]bool             // of held: those that stand with their call
+	there anchors                  // of this session, that are on the page
+	in    lifecycle.RunID          // whose part is open
+	step  int
+	last  string // what the model said last in this run
 }
 
 func newTranscript(s *sheet, id lifecycle.SessionID) *transcript {
-	return &transcript{sheet: s, id: id, results: map[lifecycle.CallID][]int{}, shown: map[int]bool{}, there: map[string]bool{}}
+	return &transcript{sheet: s, id: id, open: map[lifecycle.CallID]int{}, shown: map[int]bool{}, there: newAnchors()}
+}
+
+// mostHeld bounds what may come between a call and its result: beyond it the call
+// stands without one. Between them are the results of the calls beside it, and what
+// was said after a step that was cut off.
+const mostHeld = 500
+
+// take writes a message, or holds it back. Every result comes before the next answer.
+func (t *transcript) take(ctx context.Context, m Message) error {
+	if len(t.held) > 0 && (m.Kind == lifecycle.EntryAssistant || len(t.held) == mostHeld) {
+		if err := t.release(ctx); err != nil {
+			return err
+		}
+	}
+	begins := len(t.held) == 0
+	t.held = append(t.held, m)
+	for _, piece := range m.Parts {
+		switch {
+		case begins && piece.Type == partCall:
+			t.open[piece.Call]++
+		case piece.Type == partResult && t.open[piece.Call] > 0:
+			if t.open[piece.Call]--; t.open[piece.Call] == 0 {
+				delete(t.open, piece.Call)
+			}
+		}
+	}
+	if len(t.open) > 0 {
+		return nil
+	}
+	return t.release(ctx)
+}
+
+// release writes what is held.
+func (t *transcript) release(ctx context.Context) error {
+	for i, m := range t.held {
+		if t.shown[i] {
+			continue
+		}
+		if err := t.message(ctx, m); err != nil {
+			return err
+		}
+	}
+	clear(t.held)
+	t.held = t.held[:0]
+	clear(t.open)
+	clear(t.shown)
+	return nil
 }
 
 // enter opens the part of a run.
@@ -85,11 +143,14 @@ func (t *transcript) inRun(id lifecycle.RunID) string { return oneLine(t.name(id
 
 // leave closes it, with what no message tells: the error that the run failed with,
 // and the text that it was writing when it was cut off.
-func (t *transcript) leave() {
+func (t *transcript) leave(ctx context.Context) error {
 	if t.in == "" {
-		return
+		return nil
 	}
-	run, _ := t.run(t.in)
+	run, err := t.whole(ctx, t.in)
+	if err != nil {
+		return err
+	}
 	if text := strings.TrimSpace(run.Partial); text != "" && text != strings.TrimSpace(t.last) {
 		word := "Cut off"
 		if !run.State.Terminal() {
@@ -100,12 +161,15 @@ func (t *transcript) leave() {
 	t.ending(run)
 	t.put("</div>\n")
 	t.in = ""
+	return nil
 }
 
 // message writes one message.
-func (t *transcript) message(i int, m Message) {
+func (t *transcript) message(ctx context.Context, m Message) error {
 	if m.Run != t.in || t.in == "" {
-		t.leave()
+		if err := t.leave(ctx); err != nil {
+			return err
+		}
 		t.enter(m.Run)
 	}
 	switch m.Kind {
@@ -120,27 +184,28 @@ func (t *transcript) message(i int, m Message) {
 				t.fold("attached", "Attached", piece.Text)
 				continue
 			}
-			t.part(i, m, piece)
+			t.part(m, piece)
 		}
 		t.put("</div>\n")
 	case lifecycle.EntryAssistant:
-		t.answer(i, m)
+		t.answer(m)
 	case lifecycle.EntryToolResult: // its call is not in this transcript
 		for _, piece := range m.Parts {
 			t.result(piece)
 		}
 	}
+	return nil
 }
 
 // answer is what the model said and did in one step.
-func (t *transcript) answer(i int, m Message) {
+func (t *transcript) answer(m Message) {
 	t.step++
 	t.put("<div class=\"say assistant\"%s><p class=\"who\">Assistant</p>", t.placeOf(m.Run, stepAnchor(t.anchor(m.Run), t.step)))
 	for _, piece := range m.Parts {
 		if piece.Type == partText && piece.Text != "" {
 			t.last = piece.Text
 		}
-		t.part(i, m, piece)
+		t.part(m, piece)
 	}
 	t.put("</div>\n")
 }
@@ -158,7 +223,7 @@ func (t *transcript) notification(m Message) {
 	t.put("</div>\n")
 }
 
-func (t *transcript) part(i int, m Message, piece Part) {
+func (t *transcript) part(m Message, piece Part) {
 	switch piece.Type {
 	case partThinking:
 		if piece.Redacted {
@@ -167,7 +232,7 @@ func (t *transcript) part(i int, m Message, piece Part) {
 		}
 		t.fold("thinking", "Thinking", piece.Text)
 	case partCall:
-		t.call(i, piece)
+		t.call(piece)
 	case partResult:
 		t.result(piece)
 	case partImage:

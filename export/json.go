@@ -45,7 +45,11 @@ func JSON(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID
 	}
 	doc.endList()
 	doc.list("runs")
-	for _, run := range b.runs {
+	for _, short := range b.runs {
+		run, err := b.whole(ctx, short.ID)
+		if err != nil {
+			return fail(err)
+		}
 		doc.element(run)
 	}
 	doc.endList()
@@ -164,7 +168,13 @@ func (d *document) session(ctx context.Context, b *book, s session) error {
 		if err != nil {
 			return err
 		}
+		if err := b.mark(ctx, s.id, m); err != nil {
+			return err
+		}
 		d.element(m)
+		for i := range m.Parts {
+			m.Parts[i].Metadata = nil // runs are long, and a page of messages stays until its end
+		}
 	}
 	d.endList()
 	d.text("}")

@@ -1,15 +1,19 @@
 package export
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent"
 	"pawl/lifecycle"
 )
 
@@ -46,7 +50,10 @@ func long(records lifecycle.Seq) Source {
 	}
 	return Source{
 		Session: Session{ID: root, Created: start},
-		Runs: func(context.Context, lifecycle.SessionID) ([]lifecycle.Run, error) {
+		Runs: func(_ context.Context, _ lifecycle.SessionID, after, _ int) ([]lifecycle.Run, error) {
+			if after > 0 {
+				return nil, nil
+			}
 			var run lifecycle.Run
 			var err error
 			for _, seq := range []lifecycle.Seq{1, 2, records} {
@@ -106,6 +113,152 @@ func TestMemoryDoesNotGrowWithTheLog(t *testing.T) {
 	}
 }
 
+// wide is a session of so many subagents, each with a prompt, a text that it was
+// cut off in, and warnings of so many bytes. One call of the parent started all.
+func wide(runs, text int) (Source, lifecycle.Seq) {
+	const each = 5 // records a run
+	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	long := func(n int) string { return fmt.Sprint(n, strings.Repeat(" the refund path", text/16)) }
+	record := func(seq lifecycle.Seq) lifecycle.Record {
+		n := int(seq-1) / each
+		id := lifecycle.RunID(fmt.Sprint("r-", n))
+		rec := lifecycle.Record{Seq: seq, Time: start.Add(time.Duration(seq) * time.Millisecond), Root: root, Session: lifecycle.SessionID("s-" + id), Run: id}
+		rec.Event = []lifecycle.Event{
+			lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Parent: root, ParentRun: "r-p1", Call: lifecycle.CallID("c-" + id), Trigger: lifecycle.TriggerAgent, Prompt: long(n), Description: "look"}},
+			lifecycle.Started{},
+			lifecycle.StepStarted{Step: 1},
+			lifecycle.Warned{Kind: lifecycle.WarnSilence, Message: long(n)},
+			lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: long(n)}, Reason: long(n), Partial: long(n)},
+		}[int(seq-1)%each]
+		return rec
+	}
+	run := func(n int) (run lifecycle.Run, err error) {
+		for i := range each {
+			if run, err = run.Apply(record(lifecycle.Seq(n*each + i + 1))); err != nil {
+				return run, err
+			}
+		}
+		return run, nil
+	}
+	src := Source{
+		Session: Session{ID: root, Created: start},
+		Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) (page []lifecycle.Run, err error) {
+			for n := after; n < runs && len(page) < limit; n++ {
+				one, err := run(n)
+				if err != nil {
+					return nil, err
+				}
+				page = append(page, one)
+			}
+			return page, nil
+		},
+		Records: func(_ context.Context, _ lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+			var page []lifecycle.Record
+			for seq := after + 1; seq <= lifecycle.Seq(runs*each) && len(page) < limit; seq++ {
+				page = append(page, record(seq))
+			}
+			return page, nil
+		},
+		Messages: func(_ context.Context, in lifecycle.SessionID, _ lifecycle.Seq, after, limit int) (page []Message, err error) {
+			for n := after; in == root && n < runs && len(page) < limit; n++ {
+				call := lifecycle.CallID(fmt.Sprint("c-r-", n))
+				page = append(page, Message{Kind: lifecycle.EntryAssistant, Role: agent.RoleAssistant, Run: "r-p1", Parts: []Part{{Type: partCall, Call: call, Name: "agent", Input: []byte("{}")}}})
+			}
+			return page, nil
+		},
+	}
+	return src, lifecycle.Seq(runs * each)
+}
+
+// talkative is long's session with a transcript of so many steps: an answer that
+// calls a tool, and its result.
+func talkative(steps int) Source {
+	src := long(100)
+	text := strings.Repeat("package shop\n", 80)
+	src.Messages = func(_ context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, after, limit int) (page []Message, err error) {
+		for n := after; n < 2*steps && len(page) < limit; n++ {
+			call := lifecycle.CallID(fmt.Sprint("call_", n/2))
+			m := Message{Kind: lifecycle.EntryAssistant, Role: agent.RoleAssistant, Run: "r-p1", Parts: []Part{{Type: partCall, Call: call, Name: "read", Input: []byte(`{"path":"refund.go"}`)}}}
+			if n%2 == 1 {
+				m = Message{Kind: lifecycle.EntryToolResult, Role: agent.RoleTool, Run: "r-p1", Parts: []Part{{Type: partResult, Call: call, Name: "read", Text: text}}}
+			}
+			page = append(page, m)
+		}
+		return page, nil
+	}
+	return src
+}
+
+// memoryOf is how much more memory an export has in use than there was before it.
+func memoryOf(t *testing.T, format Format, src Source, upto lifecycle.Seq) uint64 {
+	before := heap()
+	var c counter
+	require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, src, root, upto))
+	return c.peak - min(before, c.peak)
+}
+
+// A run is held in short: of 20 MB of texts in 200 runs a page of each kind is in memory.
+func TestMemoryDoesNotGrowWithTheTextsOfRuns(t *testing.T) {
+	for _, format := range Formats() {
+		brief, upto := wide(200, 100)
+		wordy, _ := wide(200, 20_000)
+		require.Less(t, memoryOf(t, format, wordy, upto), memoryOf(t, format, brief, upto)+8<<20, "%s", format)
+	}
+}
+
+// A transcript ten times as long needs no more memory, but for the names of its calls on a page.
+func TestMemoryDoesNotGrowWithTheTranscript(t *testing.T) {
+	for _, format := range Formats() {
+		require.Less(t, memoryOf(t, format, talkative(10_000), 100), memoryOf(t, format, talkative(1000), 100)+3<<20, "%s", format)
+	}
+}
+
+// What happens to a run while an export is written is not in it.
+func TestARunThatMovesOnMeanwhileIsWrittenAsItStood(t *testing.T) {
+	s := plot(t)
+	upto, before := s.upto(), slices.Clone(s.runs)
+	want := map[Format][]byte{}
+	for _, format := range Formats() {
+		want[format] = s.export(format, upto)
+	}
+	moved := 0
+	for _, run := range before {
+		if run.Notification.Pending() {
+			s.add(run.Session, run.ID, lifecycle.NotificationDelivered{InRun: "r-p1", Step: 9}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r-p1"})
+			moved++
+		}
+	}
+	require.Positive(t, moved)
+	for _, format := range Formats() {
+		src, read := s.source(), false
+		after := src.Runs
+		src.Runs = func(ctx context.Context, id lifecycle.SessionID, from, limit int) ([]lifecycle.Run, error) {
+			if read {
+				return after(ctx, id, from, limit)
+			}
+			read = true
+			return before[from:min(from+limit, len(before))], nil
+		}
+		var out bytes.Buffer
+		require.NoError(t, Write(t.Context(), &out, Manner{Format: format}, src, root, upto))
+		require.Equal(t, string(want[format]), out.String())
+	}
+}
+
+// Every place stands on a page once, in whatever order they come.
+func TestEveryAnchorIsTakenOnce(t *testing.T) {
+	a := newAnchors()
+	for _, anchor := range []string{"run-1", "run-1-step-1", "run-1-step-2", "run-1-step-5", "run-1-step-3", "run-1-step-4", "call-0123456789ab", "call-short", "transcripts", "run-2-step-1"} {
+		require.False(t, a.has(anchor), anchor)
+		require.True(t, a.take(anchor), anchor)
+		require.True(t, a.has(anchor), anchor)
+	}
+	for _, anchor := range []string{"run-1-step-5", "run-1-step-1", "call-0123456789ab", "call-short", "transcripts", "run-1"} {
+		require.False(t, a.take(anchor), anchor)
+	}
+	require.False(t, a.has("run-1-step-6"))
+}
+
 func TestExportStopsWithItsContext(t *testing.T) {
 	for _, format := range Formats() {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -136,6 +289,7 @@ func BenchmarkMillion(b *testing.B) {
 				require.NoError(b, Write(b.Context(), &c, Manner{Format: format}, long(records), root, records))
 				b.ReportMetric(float64(c.peak-min(before, c.peak))/(1<<20), "MB-more")
 				b.ReportMetric(float64(c.bytes)/(1<<20), "MB-written")
+				b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 			}
 		})
 	}

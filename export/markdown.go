@@ -31,7 +31,9 @@ func Markdown(ctx context.Context, w io.Writer, src Source, root lifecycle.Sessi
 			return fail(err)
 		}
 	}
-	p.commands()
+	if err := p.commands(ctx); err != nil {
+		return fail(err)
+	}
 	p.openings()
 	if err := p.trail(ctx); err != nil {
 		return fail(err)

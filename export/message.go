@@ -98,18 +98,17 @@ func decodePart(p agent.Part) Part {
 func (b *book) messages(ctx context.Context, id lifecycle.SessionID) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		for read := 0; ; {
-			some, err := b.src.Messages(ctx, id, b.upto, read, page)
+			some, err := b.src.Messages(ctx, id, b.upto, read, messagePage)
 			if err != nil {
 				yield(Message{}, fmt.Errorf("read the transcript of session %s: %w", id, err))
 				return
 			}
 			for _, m := range some {
-				b.mark(id, m)
 				if !yield(m, nil) {
 					return
 				}
 			}
-			if read += len(some); len(some) < page {
+			if read += len(some); len(some) < messagePage {
 				return
 			}
 		}
@@ -117,12 +116,23 @@ func (b *book) messages(ctx context.Context, id lifecycle.SessionID) iter.Seq2[M
 }
 
 // mark puts the runs that stand on a message's calls there.
-func (b *book) mark(in lifecycle.SessionID, m Message) {
+func (b *book) mark(ctx context.Context, in lifecycle.SessionID, m Message) error {
 	for i := range m.Parts {
-		if p := &m.Parts[i]; p.Type == partCall {
-			p.Metadata = lifecycle.CallMetadata(b.calls[caller{in, p.Call}])
+		p := &m.Parts[i]
+		if p.Type != partCall {
+			continue
 		}
+		var started []lifecycle.Run
+		for _, id := range b.calls[caller{in, p.Call}] {
+			run, err := b.whole(ctx, id)
+			if err != nil {
+				return err
+			}
+			started = append(started, run)
+		}
+		p.Metadata = lifecycle.CallMetadata(started)
 	}
+	return nil
 }
 
 func pictures(images ...agent.Image) []Image {

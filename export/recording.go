@@ -24,14 +24,14 @@ type Recording struct {
 	longest int64
 
 	head   head
-	runs   list
+	runs   index
 	log    index
 	talks  map[lifecycle.SessionID]*talk
 	totals Totals
 	ids    int // bytes of the ids held
 
 	mu   sync.Mutex
-	next map[lifecycle.SessionID]cursor // where a transcript was read last; "" is the log
+	next map[*index]cursor // where each list was read last
 }
 
 // head are the facts of a document that stand beside its lists.
@@ -81,7 +81,7 @@ func readRecording(ctx context.Context, r *Recording) (*Recording, error) {
 	if r.longest == 0 {
 		r.longest = maxValue
 	}
-	r.talks, r.next = map[lifecycle.SessionID]*talk{}, map[lifecycle.SessionID]cursor{}
+	r.talks, r.next = map[lifecycle.SessionID]*talk{}, map[*index]cursor{}
 	if err := r.walk(ctx); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}

@@ -18,7 +18,7 @@ func (r *Recording) walk(ctx context.Context) error {
 	if err := w.first(); err != nil {
 		return err
 	}
-	r.log.apart, r.head.content = recordsApart, true
+	r.log.apart, r.runs.apart, r.head.content = recordsApart, runsApart, true
 	met, err := w.members(map[string]func(*walk) error{
 		"format":   r.takeFormat,
 		"version":  r.takeVersion,

@@ -11,6 +11,7 @@ import (
 const (
 	recordsApart  = 128
 	messagesApart = 32
+	runsApart     = 32
 )
 
 // Bounds on what a document may make the program hold, whoever wrote it; sizes in bytes,
@@ -23,12 +24,6 @@ const (
 	maxRunsSize = 512 << 20 // all runs
 	maxApart    = 128 << 20 // what stands between two places of an index: a page has a few of those
 )
-
-// list is where elements stand in the file.
-type list struct {
-	first int64
-	count int
-}
 
 // index finds elements of a list by their numbers, from 0.
 type index struct {

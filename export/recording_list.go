@@ -104,13 +104,13 @@ func (r *Recording) addRun(id lifecycle.RunID, met map[lifecycle.RunID]bool, at 
 		return fmt.Errorf("run %s stands there twice", id)
 	}
 	met[id] = true
-	if r.runs.count++; r.runs.count == 1 {
-		r.runs.first = at
+	if err := r.runs.add(at); err != nil {
+		return err
 	}
 	switch r.ids += len(id); {
 	case r.runs.count > maxRuns || r.ids > maxIDs:
 		return fmt.Errorf("it has more than %d runs, or %d MB of ids", maxRuns, maxIDs>>20)
-	case at-r.runs.first > maxRunsSize:
+	case at-r.runs.places[0] > maxRunsSize:
 		return fmt.Errorf("all runs together are longer than %d MB", maxRunsSize>>20)
 	}
 	return nil

@@ -19,9 +19,9 @@ type cursor struct {
 var errChanged = errors.New("the file was changed while it was read: open it again")
 
 // from begins a page of a list behind so many of its elements.
-func (r *Recording) from(ctx context.Context, of lifecycle.SessionID, x *index, after int, what string) (*walk, error) {
+func (r *Recording) from(ctx context.Context, x *index, after int, what string) (*walk, error) {
 	r.mu.Lock()
-	last := r.next[of]
+	last := r.next[x]
 	r.mu.Unlock()
 	at, skip := last.at, 0
 	if last.at == 0 || last.after != after {
@@ -35,7 +35,7 @@ func (r *Recording) from(ctx context.Context, of lifecycle.SessionID, x *index, 
 }
 
 // till notes where a page ended.
-func (r *Recording) till(of lifecycle.SessionID, x *index, w *walk, after int) error {
+func (r *Recording) till(x *index, w *walk, after int) error {
 	if after >= x.count {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (r *Recording) till(of lifecycle.SessionID, x *index, w *walk, after int) e
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.next[of] = cursor{after, w.offset() - int64(len(raw))}
+	r.next[x] = cursor{after, w.offset() - int64(len(raw))}
 	return nil
 }
 
@@ -59,7 +59,7 @@ func (r *Recording) readRecords(ctx context.Context, root lifecycle.SessionID, a
 		limit = rest
 	}
 	begin := r.log.count - rest
-	w, err := r.from(ctx, "", &r.log, begin, fmt.Sprintf("records from %d", begin+1))
+	w, err := r.from(ctx, &r.log, begin, fmt.Sprintf("records from %d", begin+1))
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (r *Recording) readRecords(ctx context.Context, root lifecycle.SessionID, a
 		}
 		records = append(records, rec)
 	}
-	return records, r.till("", &r.log, w, begin+limit)
+	return records, r.till(&r.log, w, begin+limit)
 }
 
 // record reads the next record, which has this number.
@@ -134,7 +134,7 @@ func (r *Recording) readMessages(ctx context.Context, session lifecycle.SessionI
 	if rest := t.transcript.count - after; limit < 1 || limit > rest {
 		limit = rest
 	}
-	w, err := r.from(ctx, session, &t.transcript, after, fmt.Sprintf("messages of session %s", session))
+	w, err := r.from(ctx, &t.transcript, after, fmt.Sprintf("messages of session %s", session))
 	if err != nil {
 		return nil, err
 	}
@@ -150,20 +150,23 @@ func (r *Recording) readMessages(ctx context.Context, session lifecycle.SessionI
 		}
 		messages = append(messages, m)
 	}
-	return messages, r.till(session, &t.transcript, w, after+limit)
+	return messages, r.till(&t.transcript, w, after+limit)
 }
 
-// readRuns reads the receipts as Source.Runs does.
-func (r *Recording) readRuns(ctx context.Context, root lifecycle.SessionID) ([]lifecycle.Run, error) {
-	if root != r.head.session.ID || r.runs.count == 0 {
+// readRuns reads the receipts as Source.Runs does; less than 1 is no limit.
+func (r *Recording) readRuns(ctx context.Context, root lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
+	if after = max(0, after); root != r.head.session.ID || after >= r.runs.count {
 		return nil, nil
 	}
-	w, err := r.walkList(ctx, r.runs.first, "runs")
+	if rest := r.runs.count - after; limit < 1 || limit > rest {
+		limit = rest
+	}
+	w, err := r.from(ctx, &r.runs, after, "runs")
 	if err != nil {
 		return nil, err
 	}
-	runs := make([]lifecycle.Run, 0, r.runs.count)
-	for len(runs) < r.runs.count {
+	runs := make([]lifecycle.Run, 0, min(limit, page))
+	for len(runs) < limit {
 		raw, err := w.value()
 		if err != nil {
 			return nil, err
@@ -174,5 +177,5 @@ func (r *Recording) readRuns(ctx context.Context, root lifecycle.SessionID) ([]l
 		}
 		runs = append(runs, run)
 	}
-	return runs, nil
+	return runs, r.till(&r.runs, w, after+limit)
 }

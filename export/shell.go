@@ -1,17 +1,22 @@
 package export
 
 import (
+	"context"
 	"fmt"
 	"strings"
 )
 
 // commands writes the shells: commands in the background, which have no transcript.
-func (p *paper) commands() {
+func (p *paper) commands(ctx context.Context) error {
 	if len(p.shells) == 0 {
-		return
+		return nil
 	}
 	p.printf("## Shells\n\n")
-	for _, run := range p.shells {
+	for _, short := range p.shells {
+		run, err := p.whole(ctx, short.ID)
+		if err != nil {
+			return err
+		}
 		code := ""
 		if run.ExitCode != nil {
 			code = fmt.Sprintf(", exit code %d", *run.ExitCode)
@@ -23,4 +28,5 @@ func (p *paper) commands() {
 			p.block(run.Output())
 		}
 	}
+	return p.w.Flush()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"pawl/lifecycle"
@@ -20,9 +21,11 @@ type Source struct {
 	Bare     bool    // its texts are gone already: it was exported without content
 	Totals   *Totals // of a document: what it says the session cost; nil of what is none
 
-	// Runs lists the runs of a root session in the order in which they were
-	// spawned. Newer ones than the export reaches do no harm.
-	Runs func(ctx context.Context, root lifecycle.SessionID) ([]lifecycle.Run, error)
+	// Runs lists the runs of a root session in the order in which they were spawned:
+	// those behind the first so many, at most limit of them, fewer only where they
+	// end. Newer ones than the export reaches do no harm, nor does one that moves on
+	// meanwhile.
+	Runs func(ctx context.Context, root lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error)
 	// Records reads the log of a root session: the records after a number, in
 	// order, at most limit.
 	Records func(ctx context.Context, root lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error)
@@ -60,9 +63,36 @@ func Stored(entries func(ctx context.Context, session lifecycle.SessionID, upto 
 	}
 }
 
-// page is how many records are read at once. With results at their longest
-// (30,000 characters) a page is 15 MB.
-const page = 500
+// How much is read at once. With results at their longest (30,000 characters) a page
+// of records is 6 MB and one of messages or runs 3 MB or less, all of which is decoded
+// and held until it is written.
+const (
+	page        = 200 // records
+	messagePage = 100
+	runPage     = 32
+)
+
+// runs are those of a root session, in order, read a page at a time. An error is the last
+// thing that comes.
+func (s Source) runs(ctx context.Context, root lifecycle.SessionID) iter.Seq2[lifecycle.Run, error] {
+	return func(yield func(lifecycle.Run, error) bool) {
+		for read := 0; ; {
+			some, err := s.Runs(ctx, root, read, runPage)
+			if err != nil {
+				yield(lifecycle.Run{}, fmt.Errorf("read the runs: %w", err))
+				return
+			}
+			for _, run := range some {
+				if !yield(run, nil) {
+					return
+				}
+			}
+			if read += len(some); len(some) < runPage {
+				return
+			}
+		}
+	}
+}
 
 // each calls fn with the records 1 to upto, in order, none missing and none
 // twice, or says which one is not there.

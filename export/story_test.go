@@ -135,7 +135,10 @@ func (s *story) told(in, source lifecycle.RunID) {
 func (s *story) source() Source {
 	return Source{
 		Session: s.facts, Version: "0.1.0", Secrets: s.secrets, Openings: s.openings,
-		Runs: func(context.Context, lifecycle.SessionID) ([]lifecycle.Run, error) { return slices.Clone(s.runs), nil },
+		Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
+			runs := s.runs[min(after, len(s.runs)):]
+			return slices.Clone(runs[:min(limit, len(runs))]), nil
+		},
 		Records: func(_ context.Context, _ lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			from := min(int(after), len(s.records))
 			return slices.Clone(s.records[from:min(from+limit, len(s.records))]), nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"pawl/lifecycle"
@@ -23,7 +24,7 @@ type timeline struct {
 // most. Beyond that, marks of one kind that stand close are joined.
 const (
 	allMarks  = 24_000
-	fewMarks  = 32 // more than there are kinds
+	fewMarks  = 16 // more than there are kinds
 	manyMarks = 400
 )
 
@@ -34,8 +35,9 @@ func (b *book) timeline(ctx context.Context) (*timeline, error) {
 	if n := len(b.runs); n > 0 {
 		limit = min(max(fewMarks, allMarks/n), manyMarks)
 	}
-	for _, run := range b.runs {
-		l := newLane(run, b.anchor(run.ID), limit)
+	for i := range b.runs {
+		run := &b.runs[i]
+		l := newLane(run, b.anchor(run.ID), limit, b.label)
 		t.lanes = append(t.lanes, l)
 		t.of[run.ID] = l
 	}
@@ -71,6 +73,14 @@ func (t *timeline) take(b *book, s lifecycle.Span) {
 	}
 	of := b.index[s.Of]
 	l.add(mark{kind: markTold, from: s.From, to: s.To, label: "told of the end of " + b.name(s.Of), anchor: toldAnchor(of), of: of})
+}
+
+// label is what a mark says, as the picture shows it: the rest is not held.
+func (b *book) label(text string) string {
+	if len(text) <= longLine {
+		return text
+	}
+	return strings.Clone(oneLine(b.readable(text), longLine))
 }
 
 // joined reports whether some marks of the picture stand for several.

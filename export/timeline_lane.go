@@ -11,16 +11,17 @@ import (
 
 // lane is one run on the timeline.
 type lane struct {
-	run   lifecycle.Run // as the book has it
-	home  string        // its anchor
+	run   *lifecycle.Run // as the book has it
+	home  string         // its anchor
 	marks map[markKind][]mark
 	kept  int
 	limit int
-	grain time.Duration // marks of one kind that are no farther apart were joined
+	say   func(label string) string // what is kept of a label
+	grain time.Duration             // marks of one kind that are no farther apart were joined
 }
 
-func newLane(run lifecycle.Run, home string, limit int) *lane {
-	return &lane{run: run, home: home, limit: limit, marks: map[markKind][]mark{}}
+func newLane(run *lifecycle.Run, home string, limit int, say func(string) string) *lane {
+	return &lane{run: run, home: home, limit: limit, say: say, marks: map[markKind][]mark{}}
 }
 
 // take draws a span of the run that is over.
@@ -78,6 +79,7 @@ func (l *lane) place(step int) string {
 
 // add keeps a mark, and makes room where there is none left.
 func (l *lane) add(m mark) {
+	m.label = l.say(m.label)
 	l.marks[m.kind] = append(l.marks[m.kind], m)
 	for l.kept++; l.kept > l.limit; {
 		l.coarsen()
@@ -100,6 +102,7 @@ func (l *lane) coarsen() {
 				continue
 			}
 			before.more += 1 + m.more
+			before.label = "" // it speaks for several
 			if m.to.After(before.to) {
 				before.to = m.to
 			}

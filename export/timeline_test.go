@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -56,7 +57,7 @@ func TestTheAxisBearsAnyTimes(t *testing.T) {
 // A lane holds only so many marks; those that stand close become one, which says
 // for how many it stands, and none is lost.
 func TestALaneIsBounded(t *testing.T) {
-	l := newLane(lived(0, time.Hour), "run-1", fewMarks)
+	l := newLane(new(lived(0, time.Hour)), "run-1", fewMarks, strings.Clone)
 	var spans lifecycle.Spans
 	at := noon
 	note := func(event lifecycle.Event) {
@@ -84,7 +85,7 @@ func TestALaneIsBounded(t *testing.T) {
 }
 
 func TestALaneBearsAnyTimes(t *testing.T) {
-	l := newLane(lifecycle.Run{}, "run-1", fewMarks)
+	l := newLane(&lifecycle.Run{}, "run-1", fewMarks, strings.Clone)
 	var spans lifecycle.Spans
 	for n := range 200 {
 		at := []time.Time{noon, {}, noon.Add(math.MaxInt64), noon.Add(math.MinInt64)}[n%4]

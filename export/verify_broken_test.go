@@ -52,7 +52,10 @@ func (d *dented) again(t testing.TB) *dented {
 func (d *dented) source() Source {
 	return Source{
 		Session: d.Session, Totals: &d.Totals,
-		Runs: func(context.Context, lifecycle.SessionID) ([]lifecycle.Run, error) { return d.Runs, nil },
+		Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
+			rest := d.Runs[min(after, len(d.Runs)):]
+			return rest[:min(limit, len(rest))], nil
+		},
 		Records: func(_ context.Context, _ lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			rest := d.Records[min(int(after), len(d.Records)):]
 			return rest[:min(limit, len(rest))], nil

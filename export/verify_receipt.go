@@ -13,11 +13,10 @@ import (
 
 // receipts reads the runs as the source has them.
 func (a *audit) receipts() error {
-	runs, err := a.src.Runs(a.ctx, a.root)
-	if err != nil {
-		return fmt.Errorf("read the runs: %w", err)
-	}
-	for _, run := range runs {
+	for run, err := range a.src.runs(a.ctx, a.root) {
+		if err != nil {
+			return err
+		}
 		if _, twice := a.said[run.ID]; twice {
 			a.note(Fault{Promise: promiseReceipts, Run: run.ID, Message: "it has two receipts"})
 			continue

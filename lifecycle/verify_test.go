@@ -20,7 +20,10 @@ func bearWitness() bool {
 		verdict, err := export.Verify(context.Background(), export.Source{
 			Session:  export.Session{ID: records[0].Root},
 			Openings: []export.Opening{{Seq: 1, Settings: map[string]any{"subagents.max_background": limits.Background}}},
-			Runs:     func(context.Context, lifecycle.SessionID) ([]lifecycle.Run, error) { return runs, nil },
+			Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
+				rest := runs[min(after, len(runs)):]
+				return rest[:min(limit, len(rest))], nil
+			},
 			Records: func(_ context.Context, _ lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 				rest := records[min(int(after), len(records)):]
 				return rest[:min(limit, len(rest))], nil

@@ -59,7 +59,7 @@ func TestAppendTakesManyChangesOfManySessionsAtOnce(t *testing.T) {
 	require.NoError(t, s.Append(t.Context(), changes))
 	s = reopen(t, s)
 	for _, j := range journals {
-		runs, err := s.Runs(t.Context(), j.root)
+		runs, err := s.Runs(t.Context(), j.root, 0, 0)
 		require.NoError(t, err)
 		require.Equal(t, []lc.Run{j.runs[j.id("p1")], j.runs[j.id("a")]}, runs)
 	}

@@ -224,7 +224,7 @@ func look(t testing.TB, path string) (found image, ok bool) {
 		}
 		found.Records[info.ID], err = s.Records(t.Context(), info.ID, 0, 0)
 		require.NoError(t, err)
-		runs, err := s.Runs(t.Context(), info.ID)
+		runs, err := s.Runs(t.Context(), info.ID, 0, 0)
 		require.NoError(t, err)
 		for _, run := range runs {
 			found.Runs[run.ID] = written(run)

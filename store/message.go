@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"sync"
 
 	"pawl/lifecycle"
 )
@@ -13,8 +14,8 @@ import (
 const (
 	insertMessageSQL = `INSERT INTO messages (session, seq, run, kind, call, source, body) VALUES (?, ?, ?, ?, ?, ?, ?)`
 
-	entriesSQL = `SELECT session, run, kind, coalesce(call, ''), coalesce(source, ''), body
-		FROM messages WHERE session = ? AND seq <= ? ORDER BY id LIMIT ? OFFSET ?`
+	entriesSQL = `SELECT id, session, run, kind, coalesce(call, ''), coalesce(source, ''), body
+		FROM messages WHERE session = ? AND id > ? AND seq <= ? ORDER BY id LIMIT ? OFFSET ?`
 )
 
 // putMessage writes one transcript entry. seq is the last record that was
@@ -34,11 +35,43 @@ func (t *transaction) putMessage(entry lifecycle.Entry, seq lifecycle.Seq) error
 	return nil
 }
 
-func scanEntry(rows *sql.Rows) (entry lifecycle.Entry, err error) {
+// row is an entry and the number of its row.
+type row struct {
+	id    int64
+	entry lifecycle.Entry
+}
+
+func scanEntry(rows *sql.Rows) (r row, err error) {
 	var body string
-	err = rows.Scan(&entry.Session, &entry.Run, &entry.Kind, &entry.Call, &entry.Source, &body)
-	entry.Body = json.RawMessage(body)
-	return entry, err
+	err = rows.Scan(&r.id, &r.entry.Session, &r.entry.Run, &r.entry.Kind, &r.entry.Call, &r.entry.Source, &body)
+	r.entry.Body = json.RawMessage(body)
+	return r, err
+}
+
+// placemark is the row at which a page of a transcript ended: who reads on from there
+// need not count again what is before it. A transcript only grows, so it stays true.
+type placemark struct {
+	mu      sync.Mutex
+	session lifecycle.SessionID
+	seq     lifecycle.Seq
+	after   int // entries
+	id      int64
+}
+
+// find is the row behind which a page begins, and how many entries to skip from there.
+func (p *placemark) find(session lifecycle.SessionID, seq lifecycle.Seq, after int) (id int64, skip int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.session != session || p.seq != seq || p.after != after {
+		return 0, after
+	}
+	return p.id, 0
+}
+
+func (p *placemark) put(session lifecycle.SessionID, seq lifecycle.Seq, after int, id int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.session, p.seq, p.after, p.id = session, seq, after, id
 }
 
 // Entries reads the transcript of one session in the order in which it was
@@ -49,8 +82,18 @@ func (s *Store) Entries(ctx context.Context, session lifecycle.SessionID) ([]lif
 
 // EntriesUntil reads the transcript of one session as it stood when record seq of
 // its log was the last, which is what an export of that record number shows: the
-// entries behind the first so many, at most limit of them or, with -1, all.
+// entries behind the first so many, at most limit of them or, with -1, all. Page after
+// page costs what it returns, however long the transcript is.
 func (s *Store) EntriesUntil(ctx context.Context, session lifecycle.SessionID, seq lifecycle.Seq, after, limit int) ([]lifecycle.Entry, error) {
-	entries, err := collect(ctx, s.read, scanEntry, entriesSQL, string(session), int64(seq), limit, after)
-	return entries, s.fault(ctx, "read the transcript of session "+string(session), err)
+	from, skip := s.place.find(session, seq, after)
+	rows, err := collect(ctx, s.read, scanEntry, entriesSQL, string(session), from, int64(seq), limit, skip)
+	if err != nil || len(rows) == 0 {
+		return nil, s.fault(ctx, "read the transcript of session "+string(session), err)
+	}
+	s.place.put(session, seq, after+len(rows), rows[len(rows)-1].id)
+	entries := make([]lifecycle.Entry, len(rows))
+	for i, r := range rows {
+		entries[i] = r.entry
+	}
+	return entries, nil
 }

@@ -22,7 +22,7 @@ func TestAnOverviewSaysHowASessionStandsAndWhatItCost(t *testing.T) {
 	for i, o := range all {
 		require.Equal(t, infos[i], o.SessionInfo)
 	}
-	runs, err := s.Runs(t.Context(), j.root)
+	runs, err := s.Runs(t.Context(), j.root, 0, 0)
 	require.NoError(t, err)
 	for _, o := range all {
 		if o.ID != j.root {

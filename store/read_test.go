@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -103,6 +104,49 @@ func TestATranscriptCanBeReadAsItStoodAtARecord(t *testing.T) {
 	require.Empty(t, entries)
 }
 
+// However the pages of two transcripts alternate, and whatever is skipped, each gives
+// what is behind so many entries.
+func TestPagesOfATranscriptFollowOneAnother(t *testing.T) {
+	s := open(t, file(t))
+	j := newJournal(t, "root").parent().child("a").into(s)
+	whole := map[lc.SessionID][]lc.Entry{}
+	for n := range 20 {
+		for _, in := range []lc.SessionID{"root", j.session("a")} {
+			one := entry(in, j.id("p1"), lc.EntryAssistant, fmt.Sprint(in, n))
+			whole[in] = append(whole[in], one)
+			j.say(one)
+		}
+		j.mark("root", j.id("p1"), lc.StepStarted{Step: n + 1}).into(s)
+	}
+	s = reopen(t, s)
+	for _, limit := range []int{1, 3, 7, 30} {
+		for after := 0; after <= 20; after += limit {
+			for in, want := range whole {
+				page, err := s.EntriesUntil(t.Context(), in, j.seq, after, limit)
+				require.NoError(t, err)
+				require.Equal(t, want[after:min(after+limit, 20)], append([]lc.Entry{}, page...))
+			}
+		}
+	}
+	again, err := s.EntriesUntil(t.Context(), "root", j.seq-10, 3, 2)
+	require.NoError(t, err)
+	require.Equal(t, whole["root"][3:5], again)
+}
+
+func TestRunsComeInPages(t *testing.T) {
+	s := open(t, file(t))
+	j := story(t, s)
+	all, err := s.Runs(t.Context(), j.root, 0, 0)
+	require.NoError(t, err)
+	require.Greater(t, len(all), 3)
+	page, err := s.Runs(t.Context(), j.root, 1, 2)
+	require.NoError(t, err)
+	require.Equal(t, all[1:3], page)
+	page, err = s.Runs(t.Context(), j.root, len(all), 2)
+	require.NoError(t, err)
+	require.Empty(t, page)
+}
+
 func TestLoadReadsNoMoreOfTheLogThanMessages(t *testing.T) {
 	s := open(t, file(t))
 	for query, want := range map[string]string{
@@ -110,9 +154,9 @@ func TestLoadReadsNoMoreOfTheLogThanMessages(t *testing.T) {
 		tailSQL:           "USING INDEX records_session (session=? AND seq<?)",
 		recordsSQL:        "USING PRIMARY KEY (root=? AND seq>?)",
 		runsSQL:           "USING INDEX runs_root (root=?)",
-		entriesSQL:        "USING INDEX messages_session (session=?)",
+		entriesSQL:        "USING INDEX messages_session (session=? AND rowid>?)",
 	} {
-		rows, err := s.read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, 1, 2, 3, 4)
+		rows, err := s.read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, 1, 2, 3, 4, 5)
 		if err != nil { // one of them has fewer arguments
 			rows, err = s.read.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query)
 		}

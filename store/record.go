@@ -125,7 +125,7 @@ func (s *Store) load(ctx context.Context, root lifecycle.SessionID) (loaded life
 	if err := tx.QueryRowContext(ctx, lastOfRootSQL, string(root)).Scan(&loaded.Seq); err != nil {
 		return lifecycle.Loaded{}, err
 	}
-	if loaded.Runs, err = collect(ctx, tx, scanRun, runsSQL, string(root)); err != nil {
+	if loaded.Runs, err = collect(ctx, tx, scanRun, runsSQL, string(root), -1, 0); err != nil {
 		return lifecycle.Loaded{}, err
 	}
 	if loaded.Messages, err = collect(ctx, tx, scanRecord, messageRecordsSQL, string(root)); err != nil {

@@ -14,7 +14,7 @@ const (
 
 	changeRunSQL = `UPDATE runs SET state = ?, ended = ?, data = ? WHERE id = ?`
 
-	runsSQL = `SELECT data FROM runs WHERE root = ? ORDER BY spawned`
+	runsSQL = `SELECT data FROM runs WHERE root = ? ORDER BY spawned LIMIT ? OFFSET ?`
 )
 
 // putRun writes a run as it stands. spawned is the record that brought it into
@@ -56,9 +56,11 @@ func scanRun(rows *sql.Rows) (run lifecycle.Run, err error) {
 }
 
 // Runs lists the runs of a root session and of its subagents, in the order in
-// which they were spawned, each as its last record left it.
-func (s *Store) Runs(ctx context.Context, root lifecycle.SessionID) ([]lifecycle.Run, error) {
-	runs, err := collect(ctx, s.read, scanRun, runsSQL, string(root))
+// which they were spawned, each as its last record left it: those behind the first
+// so many, at most limit of them or, with less than 1, all. What it skips is counted
+// in the index alone.
+func (s *Store) Runs(ctx context.Context, root lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
+	runs, err := collect(ctx, s.read, scanRun, runsSQL, string(root), atMost(limit), after)
 	return runs, s.fault(ctx, "read the runs of session "+string(root), err)
 }
 

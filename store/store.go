@@ -50,6 +50,7 @@ type Store struct {
 	read  *sql.DB
 	write *sql.DB // nil when opened to read
 	do    statements
+	place placemark
 }
 
 // Open opens the database at path and makes it, and its folder, where there is
@@ -192,6 +193,7 @@ func (s *Store) pool(source string, size int) *sql.DB {
 // readSource names the database for connections that cannot write.
 func (s *Store) readSource(extra url.Values) string {
 	values := pragmas(s.options)
+	values.Add("_pragma", "cache_size(-1024)") // kB: what is read again soon, the system's cache has too
 	values.Set("mode", "ro")
 	values.Set("_query_only", "1")
 	for key, value := range extra {
@@ -205,6 +207,7 @@ func writeSource(path string, options Options) string {
 	values := pragmas(options)
 	values.Set("mode", "rw") // never make the file: makeFile does, whole
 	values.Set("_txlock", "immediate")
+	values.Add("_pragma", "cache_size(-8192)") // kB: what a transaction changes stays in memory
 	values.Add("_pragma", "journal_mode(wal)")
 	values.Add("_pragma", "journal_size_limit(16777216)")
 	values.Add("_pragma", "secure_delete(fast)") // what is written over is gone, as far as that needs no page more
@@ -226,7 +229,6 @@ func pragmas(options Options) url.Values {
 			"foreign_keys(1)",
 			"trusted_schema(0)",
 			"cell_size_check(1)",
-			"cache_size(-8192)",
 			"temp_store(memory)",
 		},
 	}

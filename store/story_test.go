@@ -82,7 +82,7 @@ func TestRunsComeBackAsTheirRecordsFoldThem(t *testing.T) {
 	other := story(t, s)
 	s = reopen(t, s)
 	for _, j := range []*journal{j, other} {
-		runs, err := s.Runs(t.Context(), j.root)
+		runs, err := s.Runs(t.Context(), j.root, 0, 0)
 		require.NoError(t, err)
 		var want []lc.Run
 		for _, name := range []string{"p1", "a", "b", "c", "d"} {
@@ -100,7 +100,7 @@ func TestLoadAfterReopening(t *testing.T) {
 	loaded, err := s.Load(t.Context(), j.root)
 	require.NoError(t, err)
 	require.Equal(t, j.seq, loaded.Seq)
-	runs, err := s.Runs(t.Context(), j.root)
+	runs, err := s.Runs(t.Context(), j.root, 0, 0)
 	require.NoError(t, err)
 	require.Equal(t, runs, loaded.Runs)
 	var messages []lc.Record

@@ -101,7 +101,7 @@ func (d *delegation) call(name, input string) (map[string]any, agent.Result) {
 }
 
 func (d *delegation) run(reply map[string]any) lifecycle.Run {
-	runs, err := d.store.Runs(d.t.Context(), parent)
+	runs, err := d.store.Runs(d.t.Context(), parent, 0, 0)
 	require.NoError(d.t, err)
 	for _, run := range runs {
 		if string(run.ID) == reply["run_id"] {

@@ -35,7 +35,7 @@ func TestWhatCannotBeStartedIsSaidAtOnce(t *testing.T) {
 		require.True(t, result.IsError)
 		require.Contains(t, result.Text, want)
 	}
-	runs, err := d.store.Runs(t.Context(), parent)
+	runs, err := d.store.Runs(t.Context(), parent, 0, 0)
 	require.NoError(t, err)
 	require.Len(t, runs, 1, "the parent's own")
 }

@@ -27,7 +27,7 @@ func (d *delegation) backgrounded(command string, more ...string) string {
 
 // shell is a shell's run, as the store has it.
 func (d *delegation) shell(id string) lifecycle.Run {
-	runs, err := d.store.Runs(d.t.Context(), parent)
+	runs, err := d.store.Runs(d.t.Context(), parent, 0, 0)
 	require.NoError(d.t, err)
 	for _, run := range runs {
 		if string(run.Session) == id {

@@ -66,6 +66,18 @@ var allHints = sync.OnceValue(func() []string {
 	return slices.Compact(hints)
 })
 
+// hinted looks for all of them at once.
+var hinted = sync.OnceValue(func() *finder { return newFinder(allHints()) })
+
+// unfinishedHints are those of the beginnings of secrets.
+var unfinishedHints = sync.OnceValue(func() *finder {
+	var hints []string
+	for _, s := range unfinished() {
+		hints = append(hints, s.hints...)
+	}
+	return newFinder(hints)
+})
+
 // newShape reads one row: hints are words, a middle dot in one is a space.
 func newShape(pattern, hints string) shape {
 	words := strings.Fields(hints)

@@ -38,8 +38,9 @@ func (m Mask) opens(s string) int {
 	const least = 4 // letters of a literal that give it away
 	from := len(s)
 	tail := s[max(0, len(s)-keptEnd):]
+	some := unfinishedHints().in(tail)
 	for _, beginning := range unfinished() {
-		if !containsAny(tail, beginning.hints) {
+		if !some || !containsAny(tail, beginning.hints) {
 			continue
 		}
 		if at := beginning.pattern.FindStringSubmatchIndex(tail); at != nil {

@@ -1,0 +1,51 @@
+package mask
+
+import "strings"
+
+// finder says whether a text holds one of some words. It looks at every pair of bytes
+// once, whatever the number of words: most texts have no pair with which one begins.
+type finder struct {
+	words [256][]string // by their first byte
+	pairs [1 << 16 / 64]uint64
+}
+
+func newFinder(words []string) *finder {
+	f := &finder{}
+	for _, word := range words {
+		f.words[word[0]] = append(f.words[word[0]], word)
+		if len(word) > 1 {
+			f.add(word[0], word[1])
+			continue
+		}
+		for next := range 256 { // whatever follows it
+			f.add(word[0], byte(next))
+		}
+	}
+	return f
+}
+
+func (f *finder) add(first, second byte) {
+	pair := uint16(first)<<8 | uint16(second)
+	f.pairs[pair/64] |= 1 << (pair % 64)
+}
+
+// in reports whether one of the words stands in s.
+func (f *finder) in(s string) bool {
+	for i := range len(s) - 1 {
+		pair := uint16(s[i])<<8 | uint16(s[i+1])
+		if f.pairs[pair/64]&(1<<(pair%64)) != 0 && f.begins(s[i:]) {
+			return true
+		}
+	}
+	return s != "" && f.begins(s[len(s)-1:])
+}
+
+// begins reports whether s begins with one of the words.
+func (f *finder) begins(s string) bool {
+	for _, word := range f.words[s[0]] {
+		if strings.HasPrefix(s, word) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,117 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"pawl/lifecycle"
+)
+
+// gather reads all runs once and keeps them in short, as they stood at record upto. One
+// that has ended and was not touched since stands as it is. Any other is folded again.
+func (b *book) gather(ctx context.Context) error {
+	moved := map[lifecycle.RunID]bool{}
+	for run, err := range b.src.runs(ctx, b.root) {
+		if err != nil {
+			return err
+		}
+		if run.Seq > b.upto || !run.State.Terminal() {
+			moved[run.ID] = true
+		}
+		b.runs = append(b.runs, b.short(run))
+	}
+	if err := b.fold(ctx, moved); err != nil {
+		return err
+	}
+	then := b.runs[:0]
+	for _, run := range b.runs {
+		if moved[run.ID] {
+			run = b.short(b.restless[run.ID])
+		}
+		if run.State != "" { // else it was spawned later
+			then = append(then, run)
+		}
+	}
+	clear(b.runs[len(then):])
+	b.runs = then
+	return nil
+}
+
+// fold makes some runs anew, from the records as this export writes them, so that
+// whoever folds those comes to the same run.
+func (b *book) fold(ctx context.Context, some map[lifecycle.RunID]bool) error {
+	if len(some) == 0 {
+		return nil
+	}
+	pieces := newPieces(b.hide)
+	return b.src.each(ctx, b.root, b.upto, func(rec lifecycle.Record) error {
+		if !some[rec.Run] {
+			return nil
+		}
+		next, err := b.restless[rec.Run].Apply(pieces.mask(rec))
+		if err != nil {
+			return fmt.Errorf("record %d: %w", rec.Seq, err)
+		}
+		b.restless[rec.Run] = next
+		return nil
+	})
+}
+
+// short is a run without what may be long: its texts, and lists that grow with its
+// work. What tables show of them stays, masked before it is cut, so that no secret is
+// parted.
+func (b *book) short(run lifecycle.Run) lifecycle.Run {
+	run.Result, run.Partial, run.Command, run.LastTool = "", "", "", ""
+	run.Attached, run.Tools, run.Asked, run.Warnings, run.Waiting = nil, nil, nil, nil, nil
+	if run.Child() { // it is called by its description
+		run.Prompt = ""
+	}
+	run.Prompt = b.cut(run.Prompt, longPrompt)
+	run.Reason = b.cut(run.Reason, longPrompt)
+	if run.Error != nil {
+		fault := *run.Error
+		fault.Message = b.cut(fault.Message, longPrompt)
+		run.Error = &fault
+	}
+	return run
+}
+
+// cut is a text of at most n characters and a mark that there was more.
+func (b *book) cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	kept, gone := shorten(b.readable(text), n)
+	if gone > 0 {
+		kept += "…"
+	}
+	return strings.Clone(kept) // the rest of the text is free
+}
+
+// whole reads a run with all its texts, as it stood at record upto.
+func (b *book) whole(ctx context.Context, id lifecycle.RunID) (lifecycle.Run, error) {
+	if run, is := b.restless[id]; is {
+		return run, nil
+	}
+	n, known := b.index[id]
+	if !known {
+		return lifecycle.Run{}, nil
+	}
+	if n < b.nearAt || n >= b.nearAt+len(b.near) {
+		b.near = nil // so that both pages are never held
+		some, err := b.src.Runs(ctx, b.root, n, runPage)
+		if err != nil {
+			return lifecycle.Run{}, fmt.Errorf("read run %s: %w", id, err)
+		}
+		b.near, b.nearAt = some, n
+	}
+	if i := n - b.nearAt; i < len(b.near) && b.near[i].ID == id && b.near[i].Seq == b.runs[n].Seq {
+		return b.near[i], nil
+	}
+	// Something happened to it while this export was written.
+	if err := b.fold(ctx, map[lifecycle.RunID]bool{id: true}); err != nil {
+		return lifecycle.Run{}, err
+	}
+	return b.restless[id], nil
+}
