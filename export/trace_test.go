@@ -246,7 +246,7 @@ func TestTraceContinuesWhatOutlastsItsSlice(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{
-		"P1 · Go. > step 1 > model > waiting", "P1 · Go. > step 1 > waiting", "P1 · Go. > step 1 > read · a.go", "P1 · Go. > read · a.go",
+		"P1 · Go. > step 1 > model > waiting", "P1 · Go. > step 1 > read · a.go", "P1 · Go. > read · a.go",
 	}, got)
 }
 
