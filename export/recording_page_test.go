@@ -114,7 +114,9 @@ func TestARecordingBoundsWhatItHolds(t *testing.T) {
 		}
 	}
 	near, apart := index{apart: recordsApart}, index{apart: recordsApart}
-	empty := func() *Recording { return &Recording{talks: map[lifecycle.SessionID]*talk{}, runs: index{apart: runsApart}} }
+	empty := func() *Recording {
+		return &Recording{talks: map[lifecycle.SessionID]*talk{}, runs: index{apart: runsApart}}
+	}
 	met := map[lifecycle.RunID]bool{}
 	runs, sessions, named, long := empty(), empty(), empty(), empty()
 	for name, c := range map[string]struct {
