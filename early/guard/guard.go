@@ -16,8 +16,8 @@ import (
 // end of the line. It is taken out again before anything else runs.
 const variable = "PAWL_GUARD"
 
-// Plain are the commands that start no session and need no guard. Any other
-// command line is guarded.
+// Plain are the commands that start no session, have no screen and need no guard.
+// Any other command line is guarded.
 var Plain = []string{
 	"agents", "complete", "completion", "doctor", "export", "help", "man", "models", "rm",
 	"sessions", "show", "verify", "version", "worker", "worktrees",
