@@ -96,8 +96,11 @@ func TestTheTimelineShowsToolsAQuestionAndAStopLive(t *testing.T) {
 	x.see("It was stopped.")
 	x.rest()
 	seen := func() {
-		x.type_(keyCtrlT, keyDown, keyEnd, keyLeft)
-		x.see("2 of 2", "stopped by you, by key")
+		x.type_(keyCtrlT, keyDown)
+		x.see("2 of 2")
+		x.seeMatch(`› a dig .*\?.*■`) // its records are read
+		x.type_(keyEnd, keyLeft)
+		x.see("stopped by you, by key")
 		x.type_("h")
 		x.see("stop asked for by key")
 		x.type_("h", "h")

@@ -123,13 +123,18 @@ func wide(runs, text int) (Source, lifecycle.Seq) {
 		n := int(seq-1) / each
 		id := lifecycle.RunID(fmt.Sprint("r-", n))
 		rec := lifecycle.Record{Seq: seq, Time: start.Add(time.Duration(seq) * time.Millisecond), Root: root, Session: lifecycle.SessionID("s-" + id), Run: id}
-		rec.Event = []lifecycle.Event{
-			lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Parent: root, ParentRun: "r-p1", Call: lifecycle.CallID("c-" + id), Trigger: lifecycle.TriggerAgent, Prompt: long(n), Description: "look"}},
-			lifecycle.Started{},
-			lifecycle.StepStarted{Step: 1},
-			lifecycle.Warned{Kind: lifecycle.WarnSilence, Message: long(n)},
-			lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: long(n)}, Reason: long(n), Partial: long(n)},
-		}[int(seq-1)%each]
+		switch (seq - 1) % each { // each text is 20 kB: none is made in vain
+		case 0:
+			rec.Event = lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Parent: root, ParentRun: "r-p1", Call: lifecycle.CallID("c-" + id), Trigger: lifecycle.TriggerAgent, Prompt: long(n), Description: "look"}}
+		case 1:
+			rec.Event = lifecycle.Started{}
+		case 2:
+			rec.Event = lifecycle.StepStarted{Step: 1}
+		case 3:
+			rec.Event = lifecycle.Warned{Kind: lifecycle.WarnSilence, Message: long(n)}
+		default:
+			rec.Event = lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: long(n)}, Reason: long(n), Partial: long(n)}
+		}
 		return rec
 	}
 	run := func(n int) (run lifecycle.Run, err error) {
