@@ -101,12 +101,6 @@ func (d *dented) insert(i int, event lifecycle.Event) {
 	d.renumber()
 }
 
-// swap lets two records change their places.
-func (d *dented) swap(i, j int) {
-	d.Records[i], d.Records[j] = d.Records[j], d.Records[i]
-	d.renumber()
-}
-
 func (d *dented) renumber() {
 	for i := range d.Records {
 		d.Records[i].Seq = lifecycle.Seq(i + 1)
