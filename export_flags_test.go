@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -93,12 +95,8 @@ func TestToolsOfPawlsOwnAreNamedWithoutContent(t *testing.T) {
 
 func TestAnExportThatCannotBeWrittenHereSaysHowElsewhere(t *testing.T) {
 	for _, cannot := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EACCES, syscall.EPERM} {
-		err := exportTo(t.Context(), filepath.Join(t.TempDir(), "a.md"), false, export.Manner{Format: export.FormatMarkdown}, export.Source{
-			Records: func(context.Context, lifecycle.SessionID, lifecycle.Seq, int) ([]lifecycle.Record, error) {
-				return nil, cannot
-			},
-		}, 1)
-		require.ErrorIs(t, err, cannot)
+		err := fmt.Errorf("write a.md: %w", &fs.PathError{Op: "open", Path: "a.md", Err: cannot})
+		require.ErrorIs(t, elsewhere(err, "-o FILE"), cannot)
 		require.EqualError(t, elsewhere(err, "-o FILE"), err.Error()+"; -o FILE puts it elsewhere")
 	}
 	require.Equal(t, export.ErrExists, elsewhere(export.ErrExists, "-o FILE"), "elsewhere is no help there")
