@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"pawl/agent/settings"
 	"pawl/export"
@@ -75,7 +77,7 @@ func (f *exportFlags) write(ctx context.Context, w *world, source export.Source,
 		return code, err
 	}
 	if err != nil {
-		return exitError, err
+		return exitError, elsewhere(err, "-o FILE")
 	}
 	_, err = fmt.Fprintln(w.out, path)
 	return exitDone, err
@@ -105,6 +107,17 @@ func exportTo(ctx context.Context, path string, force bool, as export.Manner, so
 		}
 		return export.Write(ctx, to, as, source, source.Session.ID, upto)
 	})
+}
+
+// elsewhere adds to why a file could not be written with what it can be put elsewhere,
+// where that may help.
+func elsewhere(err error, with string) error {
+	for _, cannot := range []error{fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT} {
+		if errors.Is(err, cannot) {
+			return fmt.Errorf("%w; %s puts it elsewhere", err, with)
+		}
+	}
+	return err
 }
 
 // errStopped is why an export ends that a signal stopped.

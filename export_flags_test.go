@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -89,4 +91,13 @@ func TestToolsOfPawlsOwnAreNamedWithoutContent(t *testing.T) {
 	own := slices.Concat(tools.WorkingNames(), tools.DelegationNames(), []string{"shell_output", "shell_kill"})
 	slices.Sort(own)
 	require.Equal(t, slices.Compact(own), export.OwnTools())
+}
+
+func TestAnExportThatCannotBeWrittenHereSaysHowElsewhere(t *testing.T) {
+	for _, cannot := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EACCES, syscall.EPERM} {
+		err := fmt.Errorf("write a.md: %w", &fs.PathError{Op: "open", Path: "a.md", Err: cannot})
+		require.ErrorIs(t, elsewhere(err, "-o FILE"), cannot)
+		require.EqualError(t, elsewhere(err, "-o FILE"), err.Error()+"; -o FILE puts it elsewhere")
+	}
+	require.Equal(t, export.ErrExists, elsewhere(export.ErrExists, "-o FILE"), "elsewhere is no help there")
 }

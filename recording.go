@@ -84,9 +84,12 @@ func openFile(ctx context.Context, w world, name string) (*recording, error) {
 	return t, nil
 }
 
+// stdinSaid is what - stands for.
+const stdinSaid = "standard input"
+
 func readFile(ctx context.Context, w world, name string) (*export.Recording, error) {
 	if name == "-" {
-		return export.ReadRecording(ctx, w.in, "standard input")
+		return export.ReadRecording(ctx, w.in, stdinSaid)
 	}
 	return export.OpenRecording(ctx, name)
 }

@@ -10,7 +10,7 @@ import (
 
 type replayCommand struct {
 	File  string `arg:"" placeholder:"FILE|ID" complete:"session or file" help:"An exported JSON document, or a session: its id, or how that begins or ends."`
-	Speed string `default:"1x" placeholder:"4x" help:"How fast: from 0.25x to 64x."`
+	Speed string `default:"1x" help:"How fast: from 0.25x to 64x."`
 	Gaps  bool   `help:"Keep long silences as long as they were; else none lasts longer than 5 s."`
 }
 

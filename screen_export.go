@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"path/filepath"
 
 	"pawl/export"
@@ -31,12 +29,13 @@ func (h *house) exportByKey(ctx context.Context, as ui.Manner) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return exportBeside(ctx, h.world.folder, as, source, snap.Seq)
+	return exportBeside(ctx, h.world.folder, as, source, snap.Seq, "pawl export "+string(h.root))
 }
 
 // exportBeside writes a session into a folder under a name that is free there, and gives
-// its whole path. Without a format it is the one for reading.
-func exportBeside(ctx context.Context, folder string, as ui.Manner, source export.Source, upto lifecycle.Seq) (string, error) {
+// its whole path. Without a format it is the one for reading. The command is one that can
+// write it elsewhere.
+func exportBeside(ctx context.Context, folder string, as ui.Manner, source export.Source, upto lifecycle.Seq, command string) (string, error) {
 	manner := export.Manner{Format: export.Format(orDefault(as.Format, string(export.FormatMarkdown))), Brief: as.Brief, NoContent: as.NoContent}
 	if err := manner.Check(); err != nil {
 		return "", err
@@ -50,10 +49,10 @@ func exportBeside(ctx context.Context, folder string, as ui.Manner, source expor
 		path := export.Unique(filepath.Join(folder, export.Name(root, manner.Format)))
 		switch err := exportTo(ctx, path, false, manner, source, upto); {
 		case errors.Is(err, export.ErrExists): // another took the name meanwhile
-		case errors.Is(err, fs.ErrPermission):
-			return "", fmt.Errorf("%w; pawl export %s -o FILE puts it elsewhere", err, root)
+		case err != nil:
+			return "", elsewhere(err, command+" -o FILE")
 		default:
-			return path, err
+			return path, nil
 		}
 	}
 }

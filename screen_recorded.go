@@ -18,6 +18,9 @@ import (
 // Nothing is written but the exports that its user asks for; no model, no hook, no
 // server and no file of the folder is touched.
 func showRecording(ctx runContext, w world, name string, play *replay.Options) (int, error) {
+	if name == "-" {
+		return exitUsage, &usageError{"the screen has standard input for its keys, and a session cannot come from there too: name a file"}
+	}
 	if err := hasScreen(w, "pawl show ID, or pawl import FILE --format md,"); err != nil { // before a long file is read
 		return exitUsage, err
 	}
@@ -66,7 +69,7 @@ func (b *base) recordedScreen(ctx context.Context, t *recording, name string, pl
 		Theme: b.settings.Screen.Theme, Still: b.settings.Screen.Motion == "reduced",
 		Commands: ui.Commands{Formats: formatsSaid(), Nearest: settings.Nearest},
 		Export: func(ctx context.Context, as ui.Manner) (string, error) {
-			return exportBeside(ctx, b.world.folder, as, t.source, t.upto)
+			return exportBeside(ctx, b.world.folder, as, t.source, t.upto, "pawl import "+name)
 		},
 		Env: b.world.environ, In: b.world.in, Out: b.world.out,
 	}

@@ -230,6 +230,6 @@ func TestAnExportToAFullDiskLeavesNothing(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Empty(t, out)
 	requireOneLine(t, errs)
-	require.Contains(t, errs, "no space left on device")
+	require.Contains(t, errs, "no space left on device; -o FILE puts it elsewhere")
 	d.do(`test "$(ls -A %s)" = ballast`, d.path)
 }

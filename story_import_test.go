@@ -77,6 +77,7 @@ func TestWhatCannotBeImportedIsSaidInOneLine(t *testing.T) {
 		"another's JSON": {[]string{put("package.json", `{"name":"left-pad"}`), "--format", "md"}, "no session that Pawl exported"},
 		"a format":       {[]string{put("x.json", "{}"), "--format", "pdf"}, "--format pdf: it is one of md, html, json"},
 		"no terminal":    {[]string{put("y.json", "{}")}, "needs a terminal"},
+		"keys or a file": {[]string{"-"}, "name a file"},
 		"empty input":    {[]string{"-", "--format", "md"}, "read standard input: it is empty"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -42,10 +42,12 @@ var keyStories = map[string]map[string]string{
 		"typing":              "?",
 	},
 	"TestTheTimelineShowsEachRunAndOpensIt": {
-		"working":    "ctrl+t",
 		"atTimeline": "esc ctrl+t ctrl+c q up k down j pgup pgdown enter",
 	},
-	"TestTheTimelineShowsToolsAQuestionAndAStopLive": {"atTimeline": "left right h l home end + = - 0"},
+	"TestTheTimelineShowsToolsAQuestionAndAStopLive": {
+		"working | atQuestion": "ctrl+t",
+		"atTimeline":           "left right h l home end + = - 0",
+	},
 	"TestAnExportedSessionIsOpenedAndPlayedOnTheScreen": {
 		"atRecorded":                       "up down / esc q ctrl+c right . , n N + > = - < 0 home end",
 		"atRecorded | atCard | atTimeline": "space",

@@ -38,6 +38,9 @@ func (c *verifyCommand) Run(ctx runContext, w *world, code *int) error {
 	name := "session " + string(r.source.Session.ID)
 	if r.file != nil {
 		name = c.Recording
+		if name == "-" {
+			name = stdinSaid
+		}
 	}
 	hide := mask.New(r.source.Secrets)
 	if c.JSON {

@@ -90,6 +90,9 @@ func (m *model) exportTyped(words string) tea.Cmd {
 			as.NoContent = true
 		case as.Format == "" && slices.Contains(formats, word):
 			as.Format = word
+		case slices.Contains(formats, word):
+			m.say(failure, say("%s and %s are two formats: export one, then the other", as.Format, word))
+			return nil
 		default:
 			m.say(failure, say("%s is no format to export%s", word, m.meant(word, append(formats, wordBrief, wordNoContent))))
 			return nil

@@ -59,3 +59,15 @@ func TestAnExportThatFailsIsOneLineAndLeavesThePathOfTheLast(t *testing.T) {
 	s.sent("/export md breif")
 	require.Contains(t, s.text(), "breif is no format to export")
 }
+
+// The line says /copy: a recording has no composer to type it in, and lists it.
+func TestThePathOfARecordingsExportCanBeCopied(t *testing.T) {
+	s := aRecording(t).opened(t, 80, 24)
+	s.model.options.Export = func(context.Context, Manner) (string, error) { return written, nil }
+	s.keys("ctrl+s")
+	require.Contains(t, s.text(), "/copy copies the path")
+	s.keys("/")
+	require.NotContains(t, s.text(), "the commands:", "the list does not lead to itself")
+	s.typed("copy")
+	require.Equal(t, written, s.clipped("enter"))
+}

@@ -198,3 +198,14 @@ func TestWhatOthersWroteIsInertOnTheTimeline(t *testing.T) {
 		}
 	})
 }
+
+func TestTheTimelineIsThereWhileAQuestionWaits(t *testing.T) {
+	s := newScreen(t, 80, 40)
+	threeAsk(s)
+	s.keys("ctrl+t")
+	require.Contains(t, s.text(), "Timeline")
+	require.Contains(t, s.text(), "y once", "the question still has the keys of an answer")
+	s.keys("ctrl+t")
+	require.NotContains(t, s.text(), "Timeline")
+	require.Empty(t, s.route.taken(), "nothing was answered")
+}

@@ -26,7 +26,7 @@ func (m *model) openPalette() tea.Cmd {
 			continue
 		}
 		for _, b := range g.bindings {
-			if b.help == "" || b.at&at == 0 || b.when != nil && !b.when(m) || b.shown() == "ctrl+p" {
+			if b.help == "" || b.at&at == 0 || b.when != nil && !b.when(m) || here(b) {
 				continue
 			}
 			p.rows = append(p.rows, entry{name: b.help, key: b.shown(), do: b.do})
@@ -38,6 +38,9 @@ func (m *model) openPalette() tea.Cmd {
 // writes reports whether the keys of a group work on what is typed: to choose one of
 // those from a list would be longer than to press it.
 func writes(g group) bool { return g.title == "Writing" || g.title == "Editing" }
+
+// here reports whether a binding leads to the palette itself.
+func here(b binding) bool { return b.shown() == "ctrl+p" || b.shown() == "/" }
 
 // shown is a binding's keys as people read them.
 func (b binding) shown() sanitize.Text {

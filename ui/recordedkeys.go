@@ -24,13 +24,13 @@ func recordedTable(plays bool) []group {
 		{"Reading", reading(readingKeys())},
 		{"Searching", reading(searchKeys())},
 		{"The timeline", reading(timelineKeys())},
-		{"A list", pickerKeys()},
+		{"A list", except("tab", pickerKeys())}, // there is no list of sessions
 	}
 }
 
 // readingCommands are the typed commands that change nothing in a session.
 func readingCommands() []string {
-	return []string{"/agents …", "/cost", "/export …", "/help", "/theme …"}
+	return []string{"/agents …", "/copy", "/cost", "/export …", "/help", "/theme …"}
 }
 
 // only keeps the bindings of some keys; of lines without keys, those that are shown so.
@@ -38,6 +38,11 @@ func only(list []binding, keys ...string) []binding {
 	return slices.DeleteFunc(list, func(b binding) bool {
 		return !slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(b.keys, key) || string(b.show) == key })
 	})
+}
+
+// except leaves the bindings of a key out.
+func except(key string, list []binding) []binding {
+	return slices.DeleteFunc(list, func(b binding) bool { return slices.Contains(b.keys, key) })
 }
 
 // reading gives the line that stands in the place of a composer what keys do on one, and
@@ -74,7 +79,7 @@ func recordedKeys() []binding {
 	return []binding{
 		{keys: []string{"down"}, at: atRecorded, do: (*model).downRecorded, show: "↓", help: "the subagents"},
 		{keys: []string{"up"}, at: atRecorded, do: func(m *model) tea.Cmd { return m.scroll(-1) }},
-		{keys: []string{"/"}, at: atRecorded, do: (*model).slash, help: "the commands: /cost, /agents, /export, /theme"},
+		{keys: []string{"/"}, at: atRecorded, do: (*model).slash, help: "the commands: /cost, /agents, /export, /copy"},
 		{keys: []string{"esc"}, at: atRecorded, do: (*model).escRecorded, show: "esc, q, ctrl+c", help: "leave; from a subagent's view esc goes back first"},
 		{keys: []string{"q", "ctrl+c"}, at: atRecorded, do: (*model).quit},
 	}

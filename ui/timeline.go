@@ -32,7 +32,7 @@ func timelineKeys() []binding {
 	step := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.nextMark(by) } }
 	near := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.zoomBy(by) } }
 	return []binding{
-		{keys: []string{"ctrl+t"}, at: working, do: (*model).openTimeline, help: "all runs of the session over time"},
+		{keys: []string{"ctrl+t"}, at: working | atQuestion, do: (*model).turnTimeline, help: "all runs of the session over time"},
 		{keys: []string{"esc", "ctrl+t", "ctrl+c", "q"}, at: atTimeline, do: (*model).closeTimeline, help: "close it"},
 		{keys: []string{"up", "k"}, at: atTimeline, do: lane(func(*model) int { return -1 }), show: "↑, ↓, pgup, pgdn", help: "the lane above or below; a click"},
 		{keys: []string{"down", "j"}, at: atTimeline, do: lane(func(*model) int { return 1 })},
@@ -58,6 +58,15 @@ func (m *model) openTimeline() tea.Cmd {
 	m.timeline = &timeline{session: m.target()}
 	m.changed()
 	return m.chronicleOn()
+}
+
+// turnTimeline opens the timeline, or closes it where a question that came over it has
+// the other keys.
+func (m *model) turnTimeline() tea.Cmd {
+	if m.timeline != nil {
+		return m.closeTimeline()
+	}
+	return m.openTimeline()
 }
 
 func (m *model) closeTimeline() tea.Cmd {
