@@ -58,6 +58,19 @@ func TestTheTreeOfSpansIsWhatTheRunsDid(t *testing.T) {
 	}
 }
 
+// A clock may stand still while much happens: what began at one moment is not one span.
+func TestSpansThatBeganAtOneMomentAreTwo(t *testing.T) {
+	s := delegation()
+	for i := range s.records {
+		s.records[i].Time = s.records[0].Time
+	}
+	ids := map[string]string{}
+	for _, one := range told(t, nil, s) {
+		require.NotContains(t, ids, one.ID, "%s has the id of %s", one.Name, ids[one.ID])
+		ids[one.ID] = one.Name
+	}
+}
+
 func TestSpansSayWhatTheConventionsName(t *testing.T) {
 	c := oteltest.Listen(t)
 	o := optionsFor(t, c, nil)
