@@ -306,6 +306,12 @@ var brokenCopies = map[string]struct {
 	"written to by a foreign run": {promiseOwn, func(d *dented) {
 		change(d, d.at("r-talk", "message_queued", 4), func(e *lifecycle.MessageQueued) { e.InRun = "r-audit" })
 	}},
+	"started by a call that nobody made": {promiseOwn, func(d *dented) {
+		change(d, d.first("r-n5", "spawned"), func(e *lifecycle.Spawned) { e.Call = "c-ghost" })
+	}},
+	"started by a run that is over": {promiseOwn, func(d *dented) {
+		change(d, d.first("r-n5", "spawned"), func(e *lifecycle.Spawned) { e.ParentRun = "r-p1" })
+	}},
 	"stopped by a model that made no call": {promiseOwn, func(d *dented) {
 		change(d, d.first("r-talk", "stop_requested"), func(e *lifecycle.StopRequested) { e.Cause = lifecycle.CauseAgentStop })
 	}},
@@ -333,7 +339,25 @@ var brokenCopies = map[string]struct {
 		m := &(*d.talk(root))[i]
 		m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p Part) bool { return p.Call == "c-todo" })
 	}},
-	"a summary that is lost":        {promiseOnRecord, func(d *dented) { d.unsay(root, func(m Message) bool { return m.Kind == lifecycle.EntrySummary }) }},
+	"a summary that is lost": {promiseOnRecord, func(d *dented) { d.unsay(root, func(m Message) bool { return m.Kind == lifecycle.EntrySummary }) }},
+	"an answer too many": {promiseOnRecord, func(d *dented) {
+		talk := d.talk("s-fix")
+		*talk = slices.Insert(*talk, 1, Message{Kind: lifecycle.EntryAssistant, Role: "assistant", Run: "r-fix", Parts: []Part{{Type: partText, Text: "No, leave it."}}})
+	}},
+	"a last answer that is lost": {promiseOnRecord, func(d *dented) {
+		d.unsay("s-map", func(m Message) bool { return m.Kind == lifecycle.EntryAssistant && allText(m) == d.result("r-map") })
+	}},
+	"a last answer with other words": {promiseOnRecord, func(d *dented) {
+		i := d.message("s-map", func(m Message) bool { return m.Kind == lifecycle.EntryAssistant && allText(m) == d.result("r-map") })
+		(*d.talk("s-map"))[i].Parts = []Part{{Type: partText, Text: "There is nothing to do."}}
+	}},
+	"a call of another tool": {promiseOnRecord, func(d *dented) {
+		change(d, d.toolStarted("c-test"), func(e *lifecycle.ToolStarted) { e.Tool = "fetch" })
+	}},
+	"a result of another tool": {promiseOnRecord, func(d *dented) {
+		(*d.talk(root))[d.message(root, resultOf("c-test"))].Parts[0].Name = "fetch"
+	}},
+	"a prompt of somebody else":     {promiseOnRecord, func(d *dented) { (*d.talk("s-plan"))[0].From = lifecycle.FromUser }},
 	"a message under another's run": {promiseOnRecord, func(d *dented) { (*d.talk(root))[d.message(root, resultOf("c-test"))].Run = "r-p2" }},
 	"a skipped record":              {promiseNumbers, func(d *dented) { d.Records = slices.Delete(d.Records, 40, 41) }},
 	"two records in wrong order":    {promiseNumbers, func(d *dented) { d.Records[40], d.Records[41] = d.Records[41], d.Records[40] }},
@@ -431,6 +455,11 @@ var brokenDocuments = map[string]struct {
 		})
 		(*d.talk(root))[i].Parts[1].Metadata = lifecycle.CallMetadata(d.Runs[:1])
 	}},
+}
+
+// result is what a run came to.
+func (d *dented) result(run lifecycle.RunID) string {
+	return d.Runs[slices.IndexFunc(d.Runs, func(r lifecycle.Run) bool { return r.ID == run })].Result
 }
 
 func (d *dented) toolEnded(id lifecycle.CallID) int {
