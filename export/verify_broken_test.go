@@ -276,6 +276,9 @@ var brokenCopies = map[string]struct {
 		change(d, d.first("r-fix", "notification_delivered"), func(e *lifecycle.NotificationDelivered) { e.InRun = "r-p1" })
 		change(d, d.first("r-fix", "consumed"), func(e *lifecycle.Consumed) { e.InRun = "r-p1" })
 	}},
+	"an end that is read by no call": {promiseTold, func(d *dented) {
+		change(d, d.first("r-plan", "consumed"), func(e *lifecycle.Consumed) { e.Call = "c-ghost" })
+	}},
 	"an end that is read twice": {promiseTold, func(d *dented) {
 		i := d.first("r-plan", "consumed")
 		d.insert(i, d.Records[i].Event)

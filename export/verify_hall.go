@@ -18,7 +18,9 @@ type hall struct {
 	calls  map[lifecycle.CallID]opened // without a result
 	named  map[lifecycle.CallID]bool   // of those, the ones that are a fault already
 	script *script                     // nil: it has no transcript
-	asked  map[lifecycle.RunID]*asking
+	// answered is the call that had its result last: what that told of is recorded with it.
+	answered caller
+	asked    map[lifecycle.RunID]*asking
 	// ready are the messages that waited when its step began, and are to be taken in now.
 	ready []lifecycle.MessageID
 }

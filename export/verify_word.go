@@ -147,6 +147,9 @@ func (a *audit) ownRuns(m *turn) {
 		of("told to", e.InRun)
 	case lifecycle.Consumed:
 		of("read by", e.InRun)
+		if h := a.halls[run.Parent]; e.By != lifecycle.ByNotification && h != nil && h.answered != (caller{run.Parent, e.Call}) {
+			a.fault(promiseTold, run.ID, e.Call, "it was read by %s, and no result of the call came with that", e.By)
+		}
 	case lifecycle.MessageQueued:
 		if e.From == lifecycle.FromAgent {
 			of("written to by", e.InRun)
