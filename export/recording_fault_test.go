@@ -64,6 +64,7 @@ func TestSaysWhatIsWrongWithARecording(t *testing.T) {
 		"a cost below nothing":   {`"cost_usd":0.0154`, `"cost_usd":-0.0154`, `-0.0154 is no cost in dollars`},
 		"a time of no clock":     {`{"seq":1,"time":"2026-03-01T12:00:00.25Z","root"`, `{"seq":1,"time":"0526-03-01T12:00:00.25Z","root"`, `record 1: 0526-03-01T12:00:00Z is no time between the years 1970 and 2200`},
 		"a time that is none":    {`{"seq":1,"time":"2026-03-01T12:00:00.25Z","root"`, `{"seq":1,"time":"noon","root"`, `record 1: `},
+		"a name that acts":       {`"totals":{`, `"\u001b]0;x\u0007\ntotals":}`, `: ␛]0;x␇ totals: `},
 		"a setting that is none": {`"limits.max_cost":2.5`, `"limits.max_cost":{"a":"b"}`, `the setting "limits.max_cost" is neither a text, a number, a truth nor a list of texts`},
 		"a list that is none":    {`"permissions.ask":[]`, `"permissions.ask":[["a"]]`, `the setting "permissions.ask" is neither`},
 		"words of nobody":        {`"sessions":[` + "\n", `"sessions":[{"session":"s-nobody","runs":[],"transcript":[]},` + "\n", `session s-nobody has a transcript, and no record: export the session again`},
