@@ -282,6 +282,19 @@ func TestWithoutContentAGrantLiftsWhatItLifted(t *testing.T) {
 	require.Regexp(t, `^\(8 characters, [0-9a-f]{8}\)$`, run.Denials[0].Subject)
 }
 
+// Names of settings too may be texts, where another program wrote the document.
+func TestWithoutContentSettingsKeepNumbersTruthsAndWords(t *testing.T) {
+	b := &bared{key: []byte("k")}
+	o := b.opening(Opening{Settings: map[string]any{
+		"sandbox": "strict", "limits.max_cost": 2.5, "subagents.max_background": 5, "trusted": true, "model": "demo",
+		"hooks": []any{"Stop: /home/ada/x"}, "Ada's own": "auto", "more": map[string]any{"of": "ada"}, "title": "Ada and her shop",
+	}})
+	require.Equal(t, map[string]any{
+		"sandbox": "strict", "limits.max_cost": 2.5, "subagents.max_background": 5, "trusted": true, "model": "demo",
+		"hooks": []string{"(17 characters)"}, "setting-" + b.tag("Ada's own", 4): "auto", "title": "(16 characters)",
+	}, o.Settings)
+}
+
 // What was exported without content is not made bare once more.
 func TestWhatIsBareStaysAsItIs(t *testing.T) {
 	s := plot(t)

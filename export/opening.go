@@ -122,6 +122,9 @@ func (s *sheet) openings() {
 func (b *bared) opening(o Opening) Opening {
 	settings := map[string]any{}
 	for name, value := range o.Settings {
+		if !plainName.MatchString(name) {
+			name = "setting-" + b.tag(name, 4)
+		}
 		switch v := value.(type) {
 		case string:
 			if name == "model" {
@@ -138,7 +141,7 @@ func (b *bared) opening(o Opening) Opening {
 				all = append(all, b.text(fmt.Sprint(one)))
 			}
 			settings[name] = all
-		default:
+		case bool, int, float64:
 			settings[name] = v
 		}
 	}
@@ -146,8 +149,12 @@ func (b *bared) opening(o Opening) Opening {
 	return o
 }
 
-// plainSetting is a word or a time span.
-var plainSetting = regexp.MustCompile(`^[a-z0-9.-]{0,16}$`)
+var (
+	// plainSetting is a word or a time span.
+	plainSetting = regexp.MustCompile(`^[a-z0-9.-]{0,16}$`)
+	// plainName is a dotted name.
+	plainName = regexp.MustCompile(`^[a-z_]{1,32}(\.[a-z_]{1,32}){0,3}$`)
+)
 
 func (b *bared) openings(all []Opening) []Opening {
 	var without []Opening

@@ -101,7 +101,7 @@ func (r *Recording) Totals() Totals { return r.totals }
 // again. Transcripts stand at record Upto alone.
 func (r *Recording) Source() Source {
 	return Source{
-		Session: r.head.session, Version: r.head.pawl, Bare: !r.head.content, Openings: r.head.openings,
+		Session: r.head.session, Version: r.head.pawl, Bare: !r.head.content, Openings: r.head.openings, Totals: &r.totals,
 		Runs: r.readRuns, Records: r.readRecords, Messages: r.readMessages,
 	}
 }

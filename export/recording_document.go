@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"pawl/lifecycle"
 )
@@ -76,6 +78,11 @@ func (r *Recording) whole(w *walk, met map[string]bool) error {
 	if t := r.talks[r.head.session.ID]; t == nil || !t.named {
 		return w.fault(fmt.Errorf("the transcript of session %s is missing: export the session again", r.head.session.ID))
 	}
+	for id, t := range r.talks {
+		if t.named && len(t.blocks) == 0 && id != r.head.session.ID {
+			return w.fault(fmt.Errorf("session %s has a transcript, and no record: export the session again", id))
+		}
+	}
 	return nil
 }
 
@@ -125,6 +132,28 @@ func (r *Recording) takeOpenings(w *walk) error {
 		last = o.Seq
 		if err := inTime(o.Time); err != nil {
 			return w.fault(err)
+		}
+		if err := plainSettings(o.Settings); err != nil {
+			return w.fault(err)
+		}
+	}
+	return nil
+}
+
+// plainSettings says what is wrong with those of an opening: what is neither a text, a
+// number, a truth nor a list of texts is none that this program writes.
+func plainSettings(all map[string]any) error {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		ok := true
+		switch v := all[name].(type) {
+		case string, float64, bool:
+		case []any:
+			ok = !slices.ContainsFunc(v, func(one any) bool { _, text := one.(string); return !text })
+		default:
+			ok = false
+		}
+		if !ok {
+			return fmt.Errorf("the setting %q is neither a text, a number, a truth nor a list of texts", name)
 		}
 	}
 	return nil

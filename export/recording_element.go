@@ -85,7 +85,7 @@ func timesOf(run lifecycle.Run) []time.Time {
 		times = append(times, tool.Since)
 	}
 	for _, denial := range run.Denials {
-		times = append(times, denial.At)
+		times = append(times, denial.At, denial.LiftedAt)
 	}
 	for _, lifted := range run.Lifted {
 		times = append(times, lifted.At)

@@ -35,10 +35,11 @@ func (m *misread) Error() string {
 	if m.line > 0 {
 		place = fmt.Sprintf("line %d: ", m.line)
 	}
+	// What a document says goes into an error, the names of its members too, and errors are
+	// one line of plain text.
 	if m.what != "" {
-		place += m.what + ": "
+		place += short(string(sanitize.Line(m.what))) + ": "
 	}
-	// What a document says goes into an error, and errors are one line of plain text.
 	return fmt.Sprintf("read %s: %s%s", m.name, place, short(string(sanitize.Line(m.err.Error()))))
 }
 

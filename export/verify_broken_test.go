@@ -76,6 +76,9 @@ var brokenCopies = map[string]struct {
 		change(d, d.first("r-fix", "notification_delivered"), func(e *lifecycle.NotificationDelivered) { e.InRun = "r-p1" })
 		change(d, d.first("r-fix", "consumed"), func(e *lifecycle.Consumed) { e.InRun = "r-p1" })
 	}},
+	"an end that is read by no call": {promiseTold, func(d *dented) {
+		change(d, d.first("r-plan", "consumed"), func(e *lifecycle.Consumed) { e.Call = "c-ghost" })
+	}},
 	"an end that is read twice": {promiseTold, func(d *dented) {
 		i := d.first("r-plan", "consumed")
 		d.insert(i, d.Records[i].Event)
@@ -106,6 +109,12 @@ var brokenCopies = map[string]struct {
 	"written to by a foreign run": {promiseOwn, func(d *dented) {
 		change(d, d.at("r-talk", "message_queued", 4), func(e *lifecycle.MessageQueued) { e.InRun = "r-audit" })
 	}},
+	"started by a call that nobody made": {promiseOwn, func(d *dented) {
+		change(d, d.first("r-n5", "spawned"), func(e *lifecycle.Spawned) { e.Call = "c-ghost" })
+	}},
+	"started by a run that is over": {promiseOwn, func(d *dented) {
+		change(d, d.first("r-n5", "spawned"), func(e *lifecycle.Spawned) { e.ParentRun = "r-p1" })
+	}},
 	"stopped by a model that made no call": {promiseOwn, func(d *dented) {
 		change(d, d.first("r-talk", "stop_requested"), func(e *lifecycle.StopRequested) { e.Cause = lifecycle.CauseAgentStop })
 	}},
@@ -133,7 +142,25 @@ var brokenCopies = map[string]struct {
 		m := &(*d.talk(root))[i]
 		m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p Part) bool { return p.Call == "c-todo" })
 	}},
-	"a summary that is lost":        {promiseOnRecord, func(d *dented) { d.unsay(root, func(m Message) bool { return m.Kind == lifecycle.EntrySummary }) }},
+	"a summary that is lost": {promiseOnRecord, func(d *dented) { d.unsay(root, func(m Message) bool { return m.Kind == lifecycle.EntrySummary }) }},
+	"an answer too many": {promiseOnRecord, func(d *dented) {
+		talk := d.talk("s-fix")
+		*talk = slices.Insert(*talk, 1, Message{Kind: lifecycle.EntryAssistant, Role: "assistant", Run: "r-fix", Parts: []Part{{Type: partText, Text: "No, leave it."}}})
+	}},
+	"a last answer that is lost": {promiseOnRecord, func(d *dented) {
+		d.unsay("s-map", func(m Message) bool { return m.Kind == lifecycle.EntryAssistant && allText(m) == d.result("r-map") })
+	}},
+	"a last answer with other words": {promiseOnRecord, func(d *dented) {
+		i := d.message("s-map", func(m Message) bool { return m.Kind == lifecycle.EntryAssistant && allText(m) == d.result("r-map") })
+		(*d.talk("s-map"))[i].Parts = []Part{{Type: partText, Text: "There is nothing to do."}}
+	}},
+	"a call of another tool": {promiseOnRecord, func(d *dented) {
+		change(d, d.toolStarted("c-test"), func(e *lifecycle.ToolStarted) { e.Tool = "fetch" })
+	}},
+	"a result of another tool": {promiseOnRecord, func(d *dented) {
+		(*d.talk(root))[d.message(root, resultOf("c-test"))].Parts[0].Name = "fetch"
+	}},
+	"a prompt of somebody else":     {promiseOnRecord, func(d *dented) { (*d.talk("s-plan"))[0].From = lifecycle.FromUser }},
 	"a message under another's run": {promiseOnRecord, func(d *dented) { (*d.talk(root))[d.message(root, resultOf("c-test"))].Run = "r-p2" }},
 	"a skipped record":              {promiseNumbers, func(d *dented) { d.Records = slices.Delete(d.Records, 40, 41) }},
 	"two records in wrong order":    {promiseNumbers, func(d *dented) { d.Records[40], d.Records[41] = d.Records[41], d.Records[40] }},
@@ -235,12 +262,15 @@ var brokenDocuments = map[string]struct {
 
 func TestABrokenCopyIsFoundOut(t *testing.T) {
 	s := everything(t)
-	whole := dent(t, s.export(FormatJSON, s.upto()))
+	document := s.export(FormatJSON, s.upto())
+	whole := dent(t, document)
 	names, _ := whole.tried()
 	require.Empty(t, names, "the copy is whole")
+	names, verdict := whole.judged(whole.filed(document))
+	require.Empty(t, names, "the file is whole: %v", verdict.Faults)
 	settled := whole.again(t)
 	settled.settle()
-	names, verdict := settled.tried()
+	names, verdict = settled.tried()
 	require.Empty(t, names, "settling breaks nothing: %v", verdict.Faults)
 	for name, c := range brokenCopies {
 		t.Run(name, func(t *testing.T) {
@@ -255,7 +285,7 @@ func TestABrokenCopyIsFoundOut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := whole.again(t)
 			c.do(d)
-			names, verdict := d.tried()
+			names, verdict := d.judged(d.filed(document))
 			require.Equal(t, []string{c.promise.Name}, names, "%v", verdict.Faults)
 		})
 	}

@@ -23,6 +23,7 @@ func (a *audit) answered(m *turn) {
 		}
 		delete(h.calls, e.Call)
 		delete(h.named, e.Call)
+		h.answered = caller{h.id, e.Call}
 	case lifecycle.StepStarted:
 		for call := range h.calls {
 			if !h.named[call] {

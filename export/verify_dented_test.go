@@ -71,6 +71,22 @@ func (d *dented) source() Source {
 	}
 }
 
+// filed reads the copy from a file, as "pawl verify FILE" does. The document is the one that
+// it is a copy of.
+func (d *dented) filed(document []byte) Source {
+	d.t.Helper()
+	members := map[string]json.RawMessage{}
+	require.NoError(d.t, json.Unmarshal(document, &members))
+	for name, value := range map[string]any{"runs": d.Runs, "records": d.Records, "totals": d.Totals, "sessions": d.Talks} {
+		raw, err := json.Marshal(value)
+		require.NoError(d.t, err)
+		members[name] = raw
+	}
+	written, err := json.Marshal(members)
+	require.NoError(d.t, err)
+	return reopened(d.t, written).Source()
+}
+
 // at finds the nth record of a kind that a run has, 1 the first.
 func (d *dented) at(run lifecycle.RunID, event string, nth int) int {
 	d.t.Helper()
@@ -210,11 +226,21 @@ func (d *dented) toolStarted(id lifecycle.CallID) int {
 // tried verifies a copy, and gives the names of the promises that it breaks.
 func (d *dented) tried() (names []string, verdict Verdict) {
 	d.t.Helper()
-	verdict, err := Verify(d.t.Context(), d.source(), lifecycle.Seq(len(d.Records)))
+	return d.judged(d.source())
+}
+
+func (d *dented) judged(src Source) (names []string, verdict Verdict) {
+	d.t.Helper()
+	verdict, err := Verify(d.t.Context(), src, lifecycle.Seq(len(d.Records)))
 	require.NoError(d.t, err)
 	for _, f := range verdict.Faults {
 		names = append(names, f.Promise.Name)
 	}
 	slices.Sort(names)
 	return slices.Compact(names), verdict
+}
+
+// result is what a run came to.
+func (d *dented) result(run lifecycle.RunID) string {
+	return d.Runs[slices.IndexFunc(d.Runs, func(r lifecycle.Run) bool { return r.ID == run })].Result
 }

@@ -18,8 +18,31 @@ type hall struct {
 	calls  map[lifecycle.CallID]opened // without a result
 	named  map[lifecycle.CallID]bool   // of those, the ones that are a fault already
 	script *script                     // nil: it has no transcript
+	// answered is the call that had its result last: what that told of is recorded with it.
+	answered caller
+	asked    map[lifecycle.RunID]*asking
 	// ready are the messages that waited when its step began, and are to be taken in now.
 	ready []lifecycle.MessageID
+}
+
+// asking is how often a run's model was paid, and how often it has answered: at most once a
+// step, or with each record of what an attempt cost.
+type asking struct{ paid, answers int }
+
+// answer counts one more.
+func (a *asking) answer() int {
+	a.answers++
+	return a.answers
+}
+
+// counted is how often a run's model was asked.
+func (h *hall) counted(run lifecycle.RunID) *asking {
+	c := h.asked[run]
+	if c == nil {
+		c = &asking{}
+		h.asked[run] = c
+	}
+	return c
 }
 
 // opened is a call that has no result yet.
@@ -59,7 +82,7 @@ func (a *audit) enter(id, parent lifecycle.SessionID, shell bool) *hall {
 	if h, known := a.halls[id]; known {
 		return h
 	}
-	h := &hall{id: id, parent: parent, shell: shell, name: "P", calls: map[lifecycle.CallID]opened{}, named: map[lifecycle.CallID]bool{}}
+	h := &hall{id: id, parent: parent, shell: shell, name: "P", calls: map[lifecycle.CallID]opened{}, named: map[lifecycle.CallID]bool{}, asked: map[lifecycle.RunID]*asking{}}
 	switch {
 	case shell:
 		a.shells++

@@ -26,22 +26,27 @@ func longTold(records lifecycle.Seq, peak *uint64) Source {
 			switch some[i].Seq {
 			case 2: // one moment with its spawn
 				some[i].Time = some[i].Time.Add(-time.Millisecond)
-			case 3, 4: // no call before its first step
+			case 3: // no call before its first step
 				some[i].Event = lifecycle.Warned{Kind: lifecycle.WarnHook, Message: "a hook has said something"}
+			case 4: // what its last answer, which has no step, is paid with
+				some[i].Event = lifecycle.UsageReported{}
 			}
 		}
 		return some, err
 	}
 	src.Messages = func(_ context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, after, limit int) ([]Message, error) {
 		var some []Message
-		for n := after; n <= 2*(int(records/5)-1) && len(some) < limit; n++ {
+		last := 2*(int(records/5)-1) + 1
+		for n := after; n <= last && len(some) < limit; n++ {
 			call := lifecycle.CallID(fmt.Sprint("call_", (n+1)/2))
 			m := Message{Kind: lifecycle.EntryAssistant, Role: "assistant", Run: "r-p1", Parts: []Part{{Type: partCall, Call: call, Name: "read"}}}
 			switch {
 			case n == 0:
 				m = Message{Kind: lifecycle.EntryUser, Role: "user", Run: "r-p1", From: lifecycle.FromUser, Parts: []Part{{Type: partText, Text: "Work on."}}}
+			case n == last:
+				m.Parts = []Part{{Type: partText, Text: "Done."}}
 			case n%2 == 0:
-				m = Message{Kind: lifecycle.EntryToolResult, Role: "tool", Run: "r-p1", Parts: []Part{{Type: partResult, Call: call, Text: "package shop"}}}
+				m = Message{Kind: lifecycle.EntryToolResult, Role: "tool", Run: "r-p1", Parts: []Part{{Type: partResult, Call: call, Name: "read", Text: "package shop"}}}
 			}
 			some = append(some, m)
 		}

@@ -14,12 +14,17 @@ type entry struct {
 	call    lifecycle.CallID
 	promise Promise
 	words   string // it has these; empty: whatever they are
+	from    string // and is from there
+	tool    string // and of this tool
 	fits    func(line) bool
 }
 
 // onRecord: what a transcript has is in the log, and the reverse. Both are written in one
 // transaction, so they stand in the same order.
 func (a *audit) onRecord(m *turn) error {
+	if _, is := m.rec.Event.(lifecycle.UsageReported); is {
+		a.halls[m.rec.Session].counted(m.rec.Run).paid++
+	}
 	e, has := a.entryOf(m)
 	if !has || e.in == nil || e.in.script == nil || a.src.Messages == nil {
 		return nil
@@ -43,6 +48,10 @@ func (a *audit) onRecord(m *turn) error {
 		a.fault(promiseOnRecord, m.rec.Run, e.call, "message %d of session %s is of run %s", l.place, e.in.name, a.name(l.run))
 	case e.words != "" && l.text != e.words && a.hide.Text(l.text) != a.hide.Text(e.words):
 		a.fault(promiseOnRecord, m.rec.Run, "", "message %d of session %s has other words than the record", l.place, e.in.name)
+	case e.from != "" && l.from != e.from:
+		a.fault(promiseOnRecord, m.rec.Run, "", "message %d of session %s is from %q, and its record from %q", l.place, e.in.name, l.from, e.from)
+	case e.tool != l.tool && a.hide.Text(e.tool) != a.hide.Text(l.tool):
+		a.fault(promiseOnRecord, m.rec.Run, e.call, "message %d of session %s is of the tool %q, and its record of %q", l.place, e.in.name, l.tool, e.tool)
 	}
 	return nil
 }
@@ -52,23 +61,29 @@ func (a *audit) entryOf(m *turn) (entry, bool) {
 	own := entry{in: a.halls[m.rec.Session], run: m.rec.Run, promise: promiseOnRecord}
 	switch e := m.rec.Event.(type) {
 	case lifecycle.Spawned:
-		own.kind, own.words = linePrompt, e.Prompt
+		own.kind, own.words, own.from = linePrompt, e.Prompt, e.From
 		own.fits = func(l line) bool {
 			return l.run == m.rec.Run && (l.kind == linePrompt || l.kind == lineAside && l.text == e.Prompt)
 		}
 		return own, e.Prompt != "" && e.Trigger != lifecycle.TriggerCompact
 	case lifecycle.ToolStarted:
-		own.kind, own.call = lineCall, e.Call
+		own.kind, own.call, own.tool = lineCall, e.Call, e.Tool
 	case lifecycle.ToolEnded:
-		own.kind, own.call, own.promise = lineResult, e.Call, promiseAnswered
+		own.kind, own.call, own.tool, own.promise = lineResult, e.Call, e.Tool, promiseAnswered
 	case lifecycle.MessageTaken:
-		own.kind, own.words = lineMessage, e.Text
+		own.kind, own.words, own.from = lineMessage, e.Text, e.From
 		own.fits = func(l line) bool { return l.kind == lineMessage && l.message == e.Message }
 		return own, true
 	case lifecycle.Compacted:
 		own.kind = lineSummary
 		own.fits = func(l line) bool { return l.kind == lineSummary && l.run == m.rec.Run }
 		return own, true
+	case lifecycle.Ended:
+		own.kind = lineAnswer
+		result := a.hide.Text(e.Result)
+		own.fits = func(l line) bool { return l.kind == lineAnswer && l.run == m.rec.Run && a.hide.Text(l.text) == result }
+		// Of texts that are gone the lengths differ: a result has no space around it.
+		return own, e.State == lifecycle.StateCompleted && !a.src.Bare && m.after.Trigger != lifecycle.TriggerCompact
 	case lifecycle.NotificationDelivered:
 		own.in, own.run, own.kind, own.promise = a.halls[a.runs[e.InRun].Session], e.InRun, lineNotice, promiseTold
 		own.fits = func(l line) bool { return l.kind == lineNotice && l.source == m.rec.Run }

@@ -32,6 +32,8 @@ type line struct {
 	call    lifecycle.CallID
 	message lifecycle.MessageID
 	source  lifecycle.RunID
+	from    string // of a message of somebody's: who wrote it
+	tool    string // of a call and its result
 	text    string
 	carries json.RawMessage // of a call: the runs that stand on it
 }
@@ -40,7 +42,7 @@ type line struct {
 type lineKind string
 
 const (
-	lineAnswer  lineKind = "answer"       // of the model: what opens its calls, and has no record of its own
+	lineAnswer  lineKind = "answer"       // of the model: what opens its calls; only a last one has a record, the end
 	lineAside   lineKind = "aside"        // of Pawl: a nudge, or what a hook says; it may be a prompt
 	linePrompt  lineKind = "prompt"       // spawned
 	lineMessage lineKind = "message"      // message_taken
@@ -87,7 +89,7 @@ func (s *script) fill(ctx context.Context, want int) error {
 
 // lines are the pieces of one message.
 func lines(m Message, place int) []line {
-	one := line{place: place, run: m.Run, message: m.Message, source: m.Source, text: firstText(m)}
+	one := line{place: place, run: m.Run, message: m.Message, source: m.Source, from: m.From, text: firstText(m)}
 	switch m.Kind {
 	case lifecycle.EntryUser:
 		one.kind = linePrompt
@@ -104,14 +106,14 @@ func lines(m Message, place int) []line {
 	case lifecycle.EntryToolResult:
 		var all []line
 		for _, p := range m.Parts {
-			all = append(all, line{kind: lineResult, place: place, run: m.Run, call: p.Call, text: p.Text})
+			all = append(all, line{kind: lineResult, place: place, run: m.Run, call: p.Call, tool: p.Name, text: p.Text})
 		}
 		return all
 	case lifecycle.EntryAssistant:
-		all := []line{{kind: lineAnswer, place: place, run: m.Run}}
+		all := []line{{kind: lineAnswer, place: place, run: m.Run, text: allText(m)}}
 		for _, p := range m.Parts {
 			if p.Type == partCall {
-				all = append(all, line{kind: lineCall, place: place, run: m.Run, call: p.Call, carries: p.Metadata})
+				all = append(all, line{kind: lineCall, place: place, run: m.Run, call: p.Call, tool: p.Name, carries: p.Metadata})
 			}
 		}
 		return all
@@ -126,6 +128,17 @@ func firstText(m Message) string {
 		}
 	}
 	return ""
+}
+
+// allText is what a model said, as the result of a run has it.
+func allText(m Message) string {
+	var text strings.Builder
+	for _, p := range m.Parts {
+		if p.Type == partText {
+			text.WriteString(p.Text)
+		}
+	}
+	return strings.TrimSpace(text.String())
 }
 
 // strangers is how many lines in a row may have no record. Where more stand before one that
@@ -207,6 +220,11 @@ func (a *audit) heard(h *hall, l line) {
 	}
 	if a.runs[l.run].Session != h.id {
 		fault(promiseOnRecord, l.call, "it is of run %s, which is none of the session", a.name(l.run))
+	}
+	if l.kind == lineAnswer {
+		if c := h.counted(l.run); c.answer() > max(c.paid, a.runs[l.run].Step) {
+			fault(promiseOnRecord, "", "it is answer %d of run %s, and no record says that the model was asked so often", c.answers, a.name(l.run))
+		}
 	}
 	switch l.kind {
 	case lineAnswer, lineSummary:

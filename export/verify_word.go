@@ -130,7 +130,7 @@ func (a *audit) callsOf(session lifecycle.SessionID) map[lifecycle.CallID]opened
 	return nil
 }
 
-// ownRuns: a model reads, messages and stops only runs of its own session.
+// ownRuns: a model starts, reads, messages and stops only runs of its own session.
 func (a *audit) ownRuns(m *turn) {
 	run := m.after
 	of := func(act string, in lifecycle.RunID) {
@@ -139,10 +139,17 @@ func (a *audit) ownRuns(m *turn) {
 		}
 	}
 	switch e := m.rec.Event.(type) {
+	case lifecycle.Spawned:
+		if call, open := a.callsOf(e.Parent)[e.Call]; e.Trigger == lifecycle.TriggerAgent && (!open || call.run != e.ParentRun) {
+			a.fault(promiseOwn, run.ID, e.Call, "run %s, which started it, has no such call under way", a.name(e.ParentRun))
+		}
 	case lifecycle.NotificationDelivered:
 		of("told to", e.InRun)
 	case lifecycle.Consumed:
 		of("read by", e.InRun)
+		if h := a.halls[run.Parent]; e.By != lifecycle.ByNotification && h != nil && h.answered != (caller{run.Parent, e.Call}) {
+			a.fault(promiseTold, run.ID, e.Call, "it was read by %s, and no result of the call came with that", e.By)
+		}
 	case lifecycle.MessageQueued:
 		if e.From == lifecycle.FromAgent {
 			of("written to by", e.InRun)

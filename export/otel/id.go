@@ -23,10 +23,10 @@ func spanOfCall(run lifecycle.RunID, call lifecycle.CallID) spanID {
 	return spanOf("call", string(run), string(call))
 }
 
-// spanOfStretch is the span of anything else that a run did: it began at that moment, in
-// nanoseconds since 1970.
-func spanOfStretch(kind lifecycle.SpanKind, run lifecycle.RunID, from int64) spanID {
-	return spanOf(string(kind), string(run), strconv.FormatInt(from, 10))
+// spanOfStretch is the span of anything else that a run did, from this record on. Its time
+// would not do: two that a coarse clock lets begin at once are not one.
+func spanOfStretch(kind lifecycle.SpanKind, run lifecycle.RunID, from lifecycle.Seq) spanID {
+	return spanOf(string(kind), string(run), strconv.FormatInt(int64(from), 10))
 }
 
 func spanOf(parts ...string) (id spanID) {

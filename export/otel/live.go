@@ -39,11 +39,21 @@ func Start(o Options) *Live {
 	for _, line := range o.Config.Warnings {
 		slog.Warn("telemetry", "variable", line)
 	}
+	o.Config.resource = masked(o.Config.resource, o.Hide)
 	ctx, cancel := context.WithCancel(context.Background())
 	q := newQueue(o.Config.batching)
 	l := &Live{queue: q, tree: newTree(o, q.add), sender: newSender(o.Config, o.Version, q), cancel: cancel}
 	go l.sender.work(ctx)
 	return l
+}
+
+// masked are pairs without secrets: a variable may hold another one's value.
+func masked(pairs []pair, hide mask.Mask) []pair {
+	var without []pair
+	for _, p := range pairs {
+		without = append(without, pair{hide.Text(p.key), hide.Text(p.value)})
+	}
+	return without
 }
 
 // Note takes in the next records of the session, in order. It never waits.

@@ -40,7 +40,7 @@ func (t *tree) over(done lifecycle.Span) {
 // stretch is the span of something that took time, below its run.
 func (t *tree) stretch(r *running, done lifecycle.Span, name string) span {
 	s := span{
-		at: at{r.span.trace, spanOfStretch(done.Kind, r.ID, done.From.UnixNano())}, parent: r.span.span, state: r.span.state,
+		at: at{r.span.trace, spanOfStretch(done.Kind, r.ID, done.Seq)}, parent: r.span.span, state: r.span.state,
 		name: name, kind: kindInternal, from: done.From, to: done.To,
 	}
 	t.whose(&s, r.Run)

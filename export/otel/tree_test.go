@@ -58,6 +58,19 @@ func TestTheTreeOfSpansIsWhatTheRunsDid(t *testing.T) {
 	}
 }
 
+// A clock may stand still while much happens: what began at one moment is not one span.
+func TestSpansThatBeganAtOneMomentAreTwo(t *testing.T) {
+	s := delegation()
+	for i := range s.records {
+		s.records[i].Time = s.records[0].Time
+	}
+	ids := map[string]string{}
+	for _, one := range told(t, nil, s) {
+		require.NotContains(t, ids, one.ID, "%s has the id of %s", one.Name, ids[one.ID])
+		ids[one.ID] = one.Name
+	}
+}
+
 func TestSpansSayWhatTheConventionsName(t *testing.T) {
 	c := oteltest.Listen(t)
 	o := optionsFor(t, c, nil)
@@ -130,7 +143,9 @@ func TestContentIsSentOnlyWhereItIsAskedForAndIsMasked(t *testing.T) {
 		lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "bad key " + secret}, Partial: "I shall " + secret})
 	for asks, words := range map[string]bool{"": false, "false": false, "true": true} {
 		c := oteltest.Listen(t)
-		o := optionsFor(t, c, map[string]string{"OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": asks})
+		o := optionsFor(t, c, map[string]string{
+			"OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": asks, "OTEL_RESOURCE_ATTRIBUTES": "team=shop,key=" + secret,
+		})
 		o.Hide = mask.New([]string{secret})
 		tell(t, o, s)
 		encoded, err := json.Marshal(c.Spans())
@@ -139,6 +154,7 @@ func TestContentIsSentOnlyWhereItIsAskedForAndIsMasked(t *testing.T) {
 		for _, content := range []string{"wisely", "hurry", "I shall", "echo", "a hook says", "enough of"} {
 			require.Equal(t, words, bytes.Contains(encoded, []byte(content)), "%s with %q", content, asks)
 		}
+		require.Equal(t, "shop", c.Spans()[0].Resource["team"])
 		require.Equal(t, "bad key [masked]", named(t, c.Spans(), "invoke_agent general").Message)
 		if words {
 			require.Equal(t, `[{"role":"user","parts":[{"type":"text","content":"use [masked] wisely"}]}]`, named(t, c.Spans(), "invoke_agent general").Facts[keyInput])
