@@ -171,6 +171,7 @@ func (c stopped) happen(t *testing.T, s *stage) {
 		}
 		c.onScreen(x)
 		x.hasEnded()
+		x.drain() // where the guard was killed, Pawl itself ends a moment later
 		require.Equal(t, c.code, x.cmd.ProcessState.ExitCode())
 		return
 	}

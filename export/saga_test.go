@@ -2,6 +2,7 @@ package export
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -186,5 +187,18 @@ func everything(t testing.TB) *saga {
 	failures(s)
 	withoutAScreen(s)
 	atTheCut(s)
+	s.takenUp()
 	return s
+}
+
+// takenUp says when the session was taken up: at its first record, and by whoever found
+// what a crash had cut off.
+func (s *saga) takenUp() {
+	s.opened(1, true)
+	found := slices.IndexFunc(s.records, func(rec lifecycle.Record) bool {
+		end, is := rec.Event.(lifecycle.Ended)
+		return is && end.Found
+	})
+	require.GreaterOrEqual(s.t, found, 0, "nothing was cut off")
+	s.opened(s.records[found].Seq, false)
 }
