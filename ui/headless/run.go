@@ -1,10 +1,12 @@
 package headless
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"slices"
+	"syscall"
 	"time"
 
 	"pawl/agent/mask"
@@ -24,6 +26,7 @@ type Options struct {
 	Prompt       string
 	Reach        []string      // as of lifecycle.Message
 	JSON         bool          // one object instead of the text
+	Stream       *Stream       // a line a record instead of either; nil: none
 	StopAgents   bool          // --agents stop: end the subagents with the parent
 	DrainTimeout time.Duration // how long subagents may take once the parent has first ended; 0: no limit
 	Out, Errors  io.Writer
@@ -35,22 +38,45 @@ type Options struct {
 }
 
 // Run sends the prompt, waits until all of it is settled, writes the answer and
-// returns the exit code. The error is one that kept it from all of that.
+// returns the exit code. With an input the prompt may be empty, and it is settled once
+// the input has ended too. The error is one that kept it from all of that.
 func Run(ctx context.Context, o Options) (int, error) {
-	l := newLedger(o.Snapshot)
-	if _, err := o.Route.Do(ctx, lifecycle.Send{Session: o.Snapshot.Root, Text: o.Prompt, Reach: o.Reach}); err != nil {
-		return ExitFailed, err
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w := &watch{options: o, ledger: newLedger(o.Snapshot)}
+	if o.Prompt != "" || o.Stream == nil || o.Stream.Input == nil {
+		reply, err := o.Route.Do(ctx, lifecycle.Send{Session: o.Snapshot.Root, Text: o.Prompt, Reach: o.Reach})
+		if err != nil {
+			return ExitFailed, err
+		}
+		w.asked(reply)
 	}
-	w := &watch{options: o, ledger: l}
-	if err := w.run(ctx); err != nil {
-		return ExitFailed, err
+	w.begin(ctx)
+	err := w.run(ctx)
+	if err != nil || !w.acted {
+		return w.signal, errors.Join(err, w.leave())
 	}
-	a := conclude(l, w.signal)
-	a.told = w.told
-	if o.JSON {
-		return a.ExitCode, a.writeJSON(o.Out, o.Hide)
+	a := conclude(w.ledger, w.signal)
+	a.told = w.saidFault
+	switch err = w.write(a); {
+	case errors.Is(err, syscall.EPIPE): // nobody is left to be told
+		return ExitSIGPIPE, nil
+	case err != nil:
+		return cmp.Or(w.signal, ExitFailed), err
 	}
-	return a.ExitCode, a.writeText(o.Out, o.Errors)
+	return a.ExitCode, nil
+}
+
+// write gives the answer in the form that was asked for.
+func (w *watch) write(a answer) error {
+	o := w.options
+	switch {
+	case w.feed != nil:
+		return w.feed.finish(a, w.ledger.seq, o.Signals)
+	case o.JSON:
+		return a.writeJSON(o.Out, o.Hide)
+	}
+	return a.writeText(o.Out, o.Errors)
 }
 
 // stopPatience is how long what was told to stop may take: the 2 s of a stop, and
@@ -72,7 +98,10 @@ type watch struct {
 	drain    <-chan time.Time
 	giveUp   <-chan time.Time
 	fault    string // why the log cannot be written
-	told     bool   // that was said
+
+	saidFault bool // that was said
+
+	talk
 }
 
 var errSettled = errors.New("settled")
@@ -98,11 +127,17 @@ func (w *watch) run(ctx context.Context) error {
 			if err := w.take(ctx, u); err != nil {
 				cancel(err)
 			}
-			if w.ledger.settled() {
-				cancel(errSettled)
-			}
 		case w.signal = <-w.options.Signals:
+			w.input = nil
 			w.stopAll(ctx, signalCause(w.signal))
+		case h, more := <-w.input:
+			if more {
+				w.hear(ctx, h)
+			} else if w.deaf(ctx); !w.acted {
+				cancel(ErrNothingSaid)
+			}
+		case <-w.gone:
+			w.unread(ctx)
 		case <-w.drain:
 			w.stopSubagents(ctx)
 		case <-w.giveUp:
@@ -115,6 +150,9 @@ func (w *watch) run(ctx context.Context) error {
 			}
 			return err
 		}
+		if w.over() {
+			cancel(errSettled)
+		}
 	}
 }
 
@@ -125,7 +163,7 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 	}
 	if u.Fault != "" && u.Fault != w.fault { // once, however often progress wakes the watcher
 		tell(w.options.Errors, "not saved: %s", u.Fault)
-		w.told = true
+		w.saidFault = true
 	}
 	w.fault = u.Fault
 	for _, rec := range u.Records {
@@ -139,11 +177,16 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 		}
 	}
 	w.afterParent(ctx)
+	w.deny(ctx)
 	return nil
 }
 
-// afterParent begins the drain, or ends the subagents, once the parent is idle.
+// afterParent begins the drain, or ends the subagents, once the parent is idle and
+// nobody can write to it any more.
 func (w *watch) afterParent(ctx context.Context) {
+	if w.input != nil {
+		return
+	}
 	alive := w.ledger.alive()
 	if !w.ledger.parent().State.Terminal() || len(alive) == 0 {
 		return
