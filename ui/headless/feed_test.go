@@ -221,22 +221,21 @@ func TestAnOutputThatCannotBeWrittenIsAnErrorInEveryFormat(t *testing.T) {
 		"text": func(o *Options) { o.Stream = nil }, "json": func(o *Options) { o.Stream, o.JSON = nil, true }, "stream-json": func(*Options) {},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			s, full := newLogStage(), errors.New("no space left")
-			s.heed = func(c lifecycle.Command) {
-				s.begins(c)
-				s.ends()
+			full := errors.New("no space left")
+			to := func(err error) (int, error) {
+				s := newLogStage()
+				s.heed = func(c lifecycle.Command) {
+					s.begins(c)
+					s.ends()
+				}
+				o := Options{Route: s, Snapshot: lifecycle.Snapshot{Root: "root"}, Prompt: "go", Out: closedReader{err}, Errors: io.Discard, Stream: &Stream{Line: lineOf}}
+				change(&o)
+				return Run(t.Context(), o)
 			}
-			o := Options{Route: s, Snapshot: lifecycle.Snapshot{Root: "root"}, Prompt: "go", Out: closedReader{full}, Errors: io.Discard, Stream: &Stream{Line: lineOf}}
-			change(&o)
-			code, err := Run(t.Context(), o)
+			code, err := to(full)
 			require.ErrorIs(t, err, full, name)
 			require.Equal(t, ExitFailed, code, name)
-			o.Out = closedReader{syscall.EPIPE}
-			s.log, s.heed = nil, func(c lifecycle.Command) {
-				s.begins(c)
-				s.ends()
-			}
-			code, err = Run(t.Context(), o)
+			code, err = to(syscall.EPIPE)
 			require.NoError(t, err, name)
 			require.Equal(t, ExitSIGPIPE, code, name)
 			synctest.Wait()
