@@ -178,25 +178,38 @@ func TestAReaderThatDoesNotReadHoldsBackNothingButItsLines(t *testing.T) {
 }
 
 func TestASignalBoundsTheWaitForAReaderThatNeverReads(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, out := newLogStage(), &stuckReader{free: make(chan struct{})}
-		s.heed = s.begins
-		signals := make(chan int, 1)
-		o := Options{Route: s, Snapshot: lifecycle.Snapshot{Root: "root"}, Prompt: "go", Out: out, Errors: io.Discard, Stream: &Stream{Line: lineOf}, Signals: signals}
-		failed := make(chan error, 1)
-		go func() {
-			_, err := Run(t.Context(), o)
-			failed <- err
-		}()
-		synctest.Wait()
-		s.ends()
-		synctest.Wait()
-		began := time.Now()
-		signals <- ExitSIGTERM
-		require.ErrorIs(t, <-failed, errUnread)
-		require.Equal(t, stopPatience, time.Since(began))
-		close(out.free)
-	})
+	for name, early := range map[string]bool{"while it works": true, "when all is done": false} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, out := newLogStage(), &stuckReader{free: make(chan struct{})}
+				s.heed = s.begins
+				signals := make(chan int, 1)
+				o := Options{Route: s, Snapshot: lifecycle.Snapshot{Root: "root"}, Prompt: "go", Out: out, Errors: io.Discard, Stream: &Stream{Line: lineOf}, Signals: signals}
+				var code int
+				failed := make(chan error, 1)
+				go func() {
+					var err error
+					code, err = Run(t.Context(), o)
+					failed <- err
+				}()
+				synctest.Wait()
+				began := time.Now()
+				if early {
+					signals <- ExitSIGTERM
+					synctest.Wait()
+				}
+				s.ends()
+				synctest.Wait()
+				if !early {
+					signals <- ExitSIGTERM
+				}
+				require.ErrorIs(t, <-failed, errUnread)
+				require.Equal(t, ExitSIGTERM, code)
+				require.Equal(t, stopPatience, time.Since(began))
+				close(out.free)
+			})
+		})
+	}
 }
 
 // closedReader is one that has gone away, or a disk that is full.

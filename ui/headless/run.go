@@ -71,7 +71,8 @@ func (w *watch) write(a answer) error {
 	o := w.options
 	switch {
 	case w.feed != nil:
-		return w.feed.finish(a, w.ledger.seq, o.Signals)
+		w.feed.finish(encodeLine(o.Hide, resultLine{typeResult, a}), w.ledger.seq)
+		return w.await()
 	case o.JSON:
 		return a.writeJSON(o.Out, o.Hide)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"syscall"
+	"time"
 
 	"pawl/lifecycle"
 )
@@ -21,6 +22,7 @@ type talk struct {
 	owed  lifecycle.Seq // a command's record, which the ledger is yet to see
 	acted bool          // something was asked
 	told  lifecycle.Seq // that nothing happens
+	late  int           // the exit code of a signal that came when all was done
 	no    map[lifecycle.QuestionID]bool
 }
 
@@ -54,17 +56,39 @@ func (w *watch) unread(ctx context.Context) {
 	w.stopAll(ctx, lifecycle.CauseProcessEnd)
 }
 
-// leave ends the stream without a result. Whatever keeps it from that is no news.
+// leave ends the stream without a result: nothing was asked. That nobody reads it is
+// no news.
 func (w *watch) leave() error {
 	if w.feed == nil {
 		return nil
 	}
-	err := w.feed.end(nil, 0, w.options.Signals)
-	if errors.Is(err, syscall.EPIPE) {
-		return nil
+	w.feed.finish(nil, 0)
+	if err := w.await(); !errors.Is(err, syscall.EPIPE) {
+		return err
 	}
-	return err
+	return nil
 }
+
+// await waits until the last line is written. A signal, before or now, bounds that: the
+// reader may have gone to sleep.
+func (w *watch) await() error {
+	if w.signal == 0 {
+		select {
+		case <-w.feed.done:
+			return w.feed.err
+		case w.late = <-w.options.Signals:
+		}
+	}
+	select {
+	case <-w.feed.done:
+		return w.feed.err
+	case <-time.After(stopPatience):
+		w.signal = cmp.Or(w.signal, w.late)
+		return errUnread
+	}
+}
+
+var errUnread = errors.New("write standard output: nobody reads it, so its last lines are missing")
 
 // hear carries out a line of input, and answers it.
 func (w *watch) hear(ctx context.Context, h heard) {
