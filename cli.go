@@ -53,6 +53,7 @@ Examples:
   pawl                                      talk to it, in this folder
   pawl -p "what does this project do?"      one prompt, the answer on standard output
   git diff | pawl -p "review this"          the prompt and its standard input
+  pawl -p hi --output-format stream-json    for programs: a line for each record
   pawl --continue                           go on with the last session of this folder
   pawl export ID --format json -o run.json  the whole story of a session
   pawl models sonnet                        which models there are, what they read and cost

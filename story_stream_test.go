@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/stretchr/testify/require"
@@ -185,6 +186,32 @@ func TestASignalStopsAStreamAndItsResultSaysSo(t *testing.T) {
 			require.Equal(t, want.state, r.Subagents[0].Status)
 		})
 	}
+}
+
+// The first asks for the end, which here waits for a reader that is asleep; the second
+// does not ask.
+func TestASecondSignalEndsAPromptAtOnce(t *testing.T) {
+	t.Parallel()
+	s := set(t, chatProtocol(), func(heard) reply { return say("Here I am.").until(make(chan struct{})) })
+	cmd := s.command(t, "-p", "go", "--output-format", "stream-json")
+	from, to, err := os.Pipe()
+	require.NoError(t, err)
+	defer from.Close()
+	require.NoError(t, to.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
+	_, err = to.Write(make([]byte, 1<<20)) // as much as the pipe holds
+	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	var errs strings.Builder
+	cmd.Stdout, cmd.Stderr = to, &errs
+	require.NoError(t, cmd.Start())
+	require.NoError(t, to.Close())
+	h := s.server.await(t, fromParent)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+	s.server.awaitLeft(t, h)
+	<-time.After(2 * sameSignal) // two that come together are one
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+	waitEnd(t, cmd)
+	require.Equal(t, 130, cmd.ProcessState.ExitCode())
+	require.Empty(t, errs.String(), "nobody was waited for")
 }
 
 // A reader that goes away is no crash: what runs is stopped, and recorded.

@@ -255,3 +255,25 @@ func TestAnOutputThatCannotBeWrittenIsAnErrorInEveryFormat(t *testing.T) {
 		})
 	}
 }
+
+func TestProgressIsOneLineASubagentAndOnATerminalAlone(t *testing.T) {
+	for _, terminal := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			s, out, errs := newLogStage(), &bytes.Buffer{}, &bytes.Buffer{}
+			s.heed = s.begins
+			code := streaming(t, s, out, func(o *Options) { o.Stream, o.Progress, o.Errors = nil, terminal, errs })
+			synctest.Wait()
+			background := lifecycle.Spec{Root: "root", Parent: "root", Background: true, Description: "a dig"}
+			s.happens("child", "c1", "I dig", lifecycle.Spawned{Spec: background}, lifecycle.Started{}, lifecycle.Text{Text: "I dig"})
+			s.happens("child", "c1", "", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "stone"})
+			s.ends()
+			require.Equal(t, ExitDone, <-code)
+			require.Equal(t, "done\n", out.String())
+			if terminal {
+				require.Equal(t, "pawl: subagent \"a dig\" completed · 0s\n", errs.String())
+			} else {
+				require.Empty(t, errs.String())
+			}
+		})
+	}
+}
