@@ -290,19 +290,32 @@ func BenchmarkGuardStart(b *testing.B) {
 	b.ReportMetric(float64((guarded[half]-alone[half]).Microseconds())/1000, "ms/guard")
 }
 
+// The time of one word without a screen, from the start of the program to its end, and
+// the most memory that it had until the answer was there.
 func BenchmarkPrintOneWord(b *testing.B) {
 	path, err := binary()
 	require.NoError(b, err)
-	server := httptest.NewServer(benchModel{pieces: []string{"yes"}})
+	var cmd *exec.Cmd
+	var walls []time.Duration
+	var peak float64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		benchModel{pieces: []string{"yes"}}.ServeHTTP(w, r)
+		peak = max(peak, peakMemory(childOf(b, cmd.Process.Pid))) // it waits for the end of the answer
+	}))
 	defer server.Close()
 	home := b.TempDir()
 	folder := benchFolder(b)
 	for b.Loop() {
-		cmd := exec.Command(path, "-p", "--model", "openai-chat/bench", "ready?")
+		cmd = exec.Command(path, "-p", "--model", "openai-chat/bench", "ready?")
 		cmd.Dir = folder
 		cmd.Env = []string{"HOME=" + home, "PAWL_HOME=" + home, "OPENAI_API_KEY=" + rightKey, "OPENAI_BASE_URL=" + server.URL + "/v1"}
+		begun := time.Now()
 		out, err := cmd.Output()
+		walls = append(walls, time.Since(begun))
 		require.NoError(b, err)
 		require.Equal(b, "yes\n", string(out))
 	}
+	slices.Sort(walls)
+	b.ReportMetric(float64(walls[len(walls)/2].Microseconds())/1000, "ms/print(goal-70)")
+	b.ReportMetric(peak, "MB/peak(goal-60)")
 }

@@ -53,6 +53,7 @@ Examples:
   pawl                                      talk to it, in this folder
   pawl -p "what does this project do?"      one prompt, the answer on standard output
   git diff | pawl -p "review this"          the prompt and its standard input
+  pawl -p hi --output-format stream-json    for programs: a line for each record
   pawl --continue                           go on with the last session of this folder
   pawl export ID --format json -o run.json  the whole story of a session
   pawl models sonnet                        which models there are, what they read and cost
@@ -164,13 +165,14 @@ type modelFlags struct {
 type chatCommand struct {
 	Print        bool          `short:"p" help:"One prompt without a screen: the answer goes to standard output."`
 	Prompt       []string      `arg:"" optional:"" help:"The prompt, with -p; standard input is added to it."`
-	OutputFormat string        `enum:"text,json" default:"text" help:"With -p: text or json."`
+	OutputFormat string        `enum:"text,json,stream-json" default:"text" help:"With -p: text, json, or stream-json, a line for each record as it happens."`
 	Continue     bool          `xor:"which" help:"Go on with the last session of this folder."`
 	Session      string        `xor:"which" placeholder:"ID" complete:"session" help:"Go on with this session."`
 	Trust        bool          `help:"Trust this folder for this call: its settings, agent types and MCP servers are used without a question."`
 	Agents       string        `enum:"drain,stop" default:"drain" help:"With -p: wait for background subagents, or stop them with the parent."`
 	DrainTimeout time.Duration `default:"10m" help:"With -p: how long subagents may take once the parent is done; then they are stopped, and it is told. 0 is no limit."`
 	modelFlags   `embed:""`
+	streamFlags  `embed:""`
 }
 
 func (c *chatCommand) Run(ctx runContext, w *world, code *int, parser *kong.Kong) (err error) {

@@ -28,7 +28,7 @@ const closing = 3 * time.Second
 // house is one root session with all that drives it.
 type house struct {
 	*base
-	attended   bool
+	onScreen   bool // else standard error is where people are told
 	supervisor *lifecycle.Supervisor
 	opening    *opening
 	snapshot   lifecycle.Snapshot // as it was opened; of one whose opening is under way, its end
@@ -66,7 +66,7 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 	if !filepath.IsAbs(w.folder) {
 		return nil, errors.New("the folder you stand in is gone or cannot be read: go to another and start Pawl there")
 	}
-	h := &house{attended: who.attended, around: surroundings(w.folder)}
+	h := &house{onScreen: who.attended && !c.Print, around: surroundings(w.folder)}
 	h.telemetry.since = time.Now()
 	var err error
 	if h.base, err = openBase(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
@@ -88,7 +88,7 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 // where there is none on standard error. It is the supervisor's writer that waits.
 func (h *house) waiting(waited time.Duration) {
 	why := fmt.Sprintf("waiting for %s: another process keeps the database busy (%s)", waited.Round(time.Second), h.store.Path())
-	if h.attended {
+	if h.onScreen {
 		h.supervisor.Hindered(why)
 	} else {
 		fmt.Fprintln(h.world.err, "pawl: not saved: "+why)

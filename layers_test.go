@@ -41,7 +41,7 @@ var rooms = map[string][]string{
 	"pawl/export/otel":         {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle"},
 	"pawl/export/oteltest":     {}, // for tests
 	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/replay"},
-	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/nearest", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/replay":           {"pawl/lifecycle"},
 	"pawl/cli":                 {},
 	"pawl/ui/picturetest":      {}, // for tests

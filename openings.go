@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime"
 	"sync"
+	"time"
 
 	"pawl/export"
 	"pawl/lifecycle"
@@ -41,13 +42,7 @@ func (j *journal) Append(ctx context.Context, changes []lifecycle.Change) error 
 func (h *house) noteOpening(ctx context.Context, first lifecycle.Record) {
 	all, err := h.openings(ctx, h.root)
 	if err == nil {
-		settings := h.settings.InForce()
-		settings["permission_mode"] = string(h.choices.Mode())
-		settings["model"] = h.choices.Model()
-		all = append(all, export.Opening{
-			Seq: first.Seq, Time: first.Time.UTC(), Pawl: versionText(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema(),
-			Screen: h.attended, Trusted: !h.wary, Settings: settings,
-		})
+		all = append(all, h.openingAt(first.Seq, first.Time))
 		var text []byte
 		if text, err = json.Marshal(all); err == nil {
 			err = h.store.SetSessionFact(ctx, h.root, store.FactOpenings, string(text))
@@ -55,6 +50,17 @@ func (h *house) noteOpening(ctx context.Context, first lifecycle.Record) {
 	}
 	if err != nil {
 		slog.Warn("keep the settings of this opening", "error", err)
+	}
+}
+
+// openingAt says under which versions and settings this process adds to the log.
+func (h *house) openingAt(seq lifecycle.Seq, at time.Time) export.Opening {
+	settings := h.settings.InForce()
+	settings["permission_mode"] = string(h.choices.Mode())
+	settings["model"] = h.choices.Model()
+	return export.Opening{
+		Seq: seq, Time: at.UTC(), Pawl: versionText(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema(),
+		Screen: h.onScreen, Trusted: !h.wary, Settings: settings,
 	}
 }
 

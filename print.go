@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -28,11 +29,12 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if c.DrainTimeout < 0 {
 		return exitUsage, &usageError{fmt.Sprintf("--drain-timeout %s: it is a time span like 90s or 10m; 0 is no limit", c.DrainTimeout)}
 	}
-	prompt, err := printPrompt(c.Prompt, w.in, w.err)
+	prompt, err := c.opensWith(w)
 	if err != nil {
 		return exitUsage, err
 	}
-	h, err := openHouse(ctx, w, c, attendance{autoResumes: unlimited})
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a closed output is an error of its write
+	h, err := openHouse(ctx, w, c, attendance{attended: c.talks(), whole: true, autoResumes: unlimited})
 	if err != nil {
 		return exitError, err
 	}
@@ -45,12 +47,16 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	defer stop()
 	defer h.Close(lifecycle.CauseProcessEnd) // of what was left behind
 	defer h.tellDown()
-	return headless.Run(ctx, headless.Options{
+	code, err := headless.Run(ctx, headless.Options{
 		Route: h.supervisor, Snapshot: h.snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(c.Prompt, " ")),
-		JSON: c.OutputFormat == "json", StopAgents: c.Agents == "stop", DrainTimeout: c.DrainTimeout,
+		JSON: c.OutputFormat == "json", Stream: h.stream(c), StopAgents: c.Agents == "stop", DrainTimeout: c.DrainTimeout,
 		Out: w.out, Errors: w.err, Progress: isTerminal(w.err), Signals: signals,
 		Hide: h.models.hide(),
 	})
+	if errors.Is(err, headless.ErrNothingSaid) {
+		return exitUsage, &usageError{err.Error()}
+	}
+	return code, err
 }
 
 // exitSignals gives the exit code of the first signal that asks for the end, from

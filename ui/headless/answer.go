@@ -16,6 +16,7 @@ const (
 	ExitSubagent = 3
 	ExitSIGHUP   = 129
 	ExitSIGINT   = 130
+	ExitSIGPIPE  = 141 // nobody reads standard output any more
 	ExitSIGTERM  = 143
 )
 

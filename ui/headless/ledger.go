@@ -11,13 +11,14 @@ import (
 // was shown. It is used by the watching goroutine alone.
 type ledger struct {
 	root  lifecycle.SessionID
+	seq   lifecycle.Seq // the newest record
 	runs  map[lifecycle.RunID]lifecycle.Run
 	order []lifecycle.RunID
 	old   map[lifecycle.RunID]bool // those that had ended before this prompt
 }
 
 func newLedger(snap lifecycle.Snapshot) *ledger {
-	l := &ledger{root: snap.Root, runs: map[lifecycle.RunID]lifecycle.Run{}, old: map[lifecycle.RunID]bool{}}
+	l := &ledger{root: snap.Root, seq: snap.Seq, runs: map[lifecycle.RunID]lifecycle.Run{}, old: map[lifecycle.RunID]bool{}}
 	for _, run := range snap.Runs {
 		l.put(run)
 		l.old[run.ID] = run.State.Terminal()
@@ -35,6 +36,7 @@ func (l *ledger) put(run lifecycle.Run) {
 // fold takes updates in and returns the runs that ended with them.
 func (l *ledger) fold(u lifecycle.Updates) (ended []lifecycle.Run, err error) {
 	for _, rec := range u.Records {
+		l.seq = max(l.seq, rec.Seq)
 		before := l.runs[rec.Run]
 		if rec.Seq <= before.Seq {
 			continue // the snapshot had it

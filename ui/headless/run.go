@@ -1,10 +1,11 @@
 package headless
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
-	"slices"
+	"syscall"
 	"time"
 
 	"pawl/agent/mask"
@@ -24,6 +25,7 @@ type Options struct {
 	Prompt       string
 	Reach        []string      // as of lifecycle.Message
 	JSON         bool          // one object instead of the text
+	Stream       *Stream       // a line a record instead of either; nil: none
 	StopAgents   bool          // --agents stop: end the subagents with the parent
 	DrainTimeout time.Duration // how long subagents may take once the parent has first ended; 0: no limit
 	Out, Errors  io.Writer
@@ -35,166 +37,44 @@ type Options struct {
 }
 
 // Run sends the prompt, waits until all of it is settled, writes the answer and
-// returns the exit code. The error is one that kept it from all of that.
+// returns the exit code. With an input the prompt may be empty, and it is settled once
+// the input has ended too. The error is one that kept it from all of that.
 func Run(ctx context.Context, o Options) (int, error) {
-	l := newLedger(o.Snapshot)
-	if _, err := o.Route.Do(ctx, lifecycle.Send{Session: o.Snapshot.Root, Text: o.Prompt, Reach: o.Reach}); err != nil {
-		return ExitFailed, err
-	}
-	w := &watch{options: o, ledger: l}
-	if err := w.run(ctx); err != nil {
-		return ExitFailed, err
-	}
-	a := conclude(l, w.signal)
-	a.told = w.told
-	if o.JSON {
-		return a.ExitCode, a.writeJSON(o.Out, o.Hide)
-	}
-	return a.ExitCode, a.writeText(o.Out, o.Errors)
-}
-
-// stopPatience is how long what was told to stop may take: the 2 s of a stop, and
-// time to record it. Then it is left behind, and reported as that.
-const stopPatience = 5 * time.Second
-
-// watch follows one prompt to its end.
-//
-//	the parent ends ──► subagents work on ──► each end wakes the parent ──► settled
-//	                      │ shells alone are left: they are stopped, and nobody is told
-//	                      │ the time limit: they are stopped, and the parent is told
-//	                      └ it starts more: all is stopped, and nobody is told
-type watch struct {
-	options  Options
-	ledger   *ledger
-	signal   int
-	stopping bool                     // all was told to stop
-	stopped  map[lifecycle.RunID]bool // at the time limit; nil before it
-	drain    <-chan time.Time
-	giveUp   <-chan time.Time
-	fault    string // why the log cannot be written
-	told     bool   // that was said
-}
-
-var errSettled = errors.New("settled")
-
-// run takes updates from the watcher's goroutine one at a time, so that the
-// ledger has one owner.
-func (w *watch) run(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	updates := make(chan lifecycle.Updates)
-	ended := make(chan error, 1)
-	go func() {
-		ended <- w.options.Route.Watch(ctx, w.options.Snapshot.Root, w.options.Snapshot.Seq, func(u lifecycle.Updates) {
-			select {
-			case updates <- u:
-			case <-ctx.Done():
-			}
-		})
-	}()
-	for {
-		select {
-		case u := <-updates:
-			if err := w.take(ctx, u); err != nil {
-				cancel(err)
-			}
-			if w.ledger.settled() {
-				cancel(errSettled)
-			}
-		case w.signal = <-w.options.Signals:
-			w.stopAll(ctx, signalCause(w.signal))
-		case <-w.drain:
-			w.stopSubagents(ctx)
-		case <-w.giveUp:
-			if w.giveUp = nil; w.stopping || w.ledger.parent().State.Terminal() {
-				cancel(errSettled)
-			}
-		case err := <-ended:
-			if errors.Is(err, errSettled) {
-				return nil
-			}
-			return err
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w := &watch{options: o, ledger: newLedger(o.Snapshot)}
+	if o.Prompt != "" || o.Stream == nil || o.Stream.Input == nil {
+		reply, err := o.Route.Do(ctx, lifecycle.Send{Session: o.Snapshot.Root, Text: o.Prompt, Reach: o.Reach})
+		if err != nil {
+			return ExitFailed, err
 		}
+		w.asked(reply)
 	}
+	w.begin(ctx)
+	err := w.run(ctx)
+	if err != nil || !w.acted {
+		return w.signal, errors.Join(err, w.leave())
+	}
+	a := conclude(w.ledger, w.signal)
+	a.told = w.saidFault
+	switch err = w.write(a); {
+	case errors.Is(err, syscall.EPIPE): // nobody is left to be told
+		return ExitSIGPIPE, nil
+	case err != nil:
+		return cmp.Or(w.signal, ExitFailed), err
+	}
+	return a.ExitCode, nil
 }
 
-func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
-	ended, err := w.ledger.fold(u)
-	if err != nil {
-		return err
-	}
-	if u.Fault != "" && u.Fault != w.fault { // once, however often progress wakes the watcher
-		tell(w.options.Errors, "not saved: %s", u.Fault)
-		w.told = true
-	}
-	w.fault = u.Fault
-	for _, rec := range u.Records {
-		if e, ok := rec.Event.(lifecycle.Warned); ok && (e.Kind == lifecycle.WarnBudget || e.Kind == lifecycle.WarnHook) {
-			tell(w.options.Errors, "%s", e.Message)
-		}
-	}
-	for _, run := range ended {
-		if run.Subagent() && w.options.Progress {
-			tell(w.options.Errors, "subagent %q %s · %s", run.Description, words(run.State, run.Cause, run.Error), run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
-		}
-	}
-	w.afterParent(ctx)
-	return nil
-}
-
-// afterParent begins the drain, or ends the subagents, once the parent is idle.
-func (w *watch) afterParent(ctx context.Context) {
-	alive := w.ledger.alive()
-	if !w.ledger.parent().State.Terminal() || len(alive) == 0 {
-		return
-	}
+// write gives the answer in the form that was asked for.
+func (w *watch) write(a answer) error {
+	o := w.options
 	switch {
-	case w.options.StopAgents:
-		w.stopAll(ctx, lifecycle.CauseAgentsStop)
-	case !slices.ContainsFunc(alive, func(run lifecycle.Run) bool { return !run.Shell() }):
-		w.stopAll(ctx, lifecycle.CauseRunEnd) // a server would never end, and nobody waits for it
-	case w.stopped != nil && slices.ContainsFunc(alive, func(run lifecycle.Run) bool { return !w.stopped[run.ID] }):
-		w.stopAll(ctx, lifecycle.CauseDrainTimeout) // it started more: this has no end
-	case w.stopped != nil && w.giveUp == nil:
-		w.giveUp = time.After(stopPatience)
-	case w.options.DrainTimeout > 0 && w.drain == nil:
-		w.drain = time.After(w.options.DrainTimeout)
+	case w.feed != nil:
+		w.feed.finish(encodeLine(o.Hide, resultLine{typeResult, a}), w.ledger.seq)
+		return w.await()
+	case o.JSON:
+		return a.writeJSON(o.Out, o.Hide)
 	}
-}
-
-// stopSubagents ends the subagents at the time limit, the newest first, so that
-// none that waits for a slot gets it. The parent is told, and has the last word.
-func (w *watch) stopSubagents(ctx context.Context) {
-	w.stopped = map[lifecycle.RunID]bool{}
-	for _, run := range slices.Backward(w.ledger.alive()) {
-		if run.Child() {
-			w.stopped[run.ID] = true
-			w.do(ctx, lifecycle.Stop{Session: run.Session, Cause: lifecycle.CauseDrainTimeout})
-		}
-	}
-	w.giveUp = time.After(stopPatience)
-}
-
-// stopAll asks for the end of everything, once.
-func (w *watch) stopAll(ctx context.Context, cause lifecycle.Cause) {
-	if w.stopping {
-		return
-	}
-	w.stopping = true
-	w.do(ctx, lifecycle.StopAll{Root: w.options.Snapshot.Root, Cause: cause})
-	w.giveUp = time.After(stopPatience)
-}
-
-// do asks for a stop. That it did not come about is said, and no reason to end.
-func (w *watch) do(ctx context.Context, stop lifecycle.Command) {
-	if _, err := w.options.Route.Do(ctx, stop); err != nil {
-		tell(w.options.Errors, "stop: %s", err.Error())
-	}
-}
-
-func signalCause(code int) lifecycle.Cause {
-	if code == ExitSIGINT {
-		return lifecycle.CauseSIGINT
-	}
-	return lifecycle.CauseProcessEnd
+	return a.writeText(o.Out, o.Errors)
 }

@@ -1,0 +1,184 @@
+package headless
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"pawl/agent/mask"
+	"pawl/lifecycle"
+)
+
+// Stream is --output-format stream-json: every record as it happens, a line each.
+type Stream struct {
+	Opening any                                    // the facts of the first line
+	Line    func(lifecycle.Record) ([]byte, error) // a record's line, without its newline, in the order of the log
+	Partial bool                                   // also what is written but not recorded yet
+	Input   io.Reader                              // lines of another program; nil: the prompt is all that is said
+}
+
+const (
+	partialEvery = 100 * time.Millisecond // a line of partial text holds all of it, so they are few
+	fullBuffer   = 64 << 10               // of lines that are written at once, in bytes
+	awaitReplies = 64                     // lines of input that may be unanswered while nobody reads
+)
+
+// feed writes the stream. It has a cursor of its own over the log, so that a reader
+// that does not read holds back these lines and nothing else: not the sessions, and
+// not the one that watches them for their end.
+//
+//	Watch ──────► records, partial text ──┐
+//	reply, rest, finish ──► what waits ───┴─► lines, one write a wake-up ──► out
+type feed struct {
+	out    io.Writer
+	stream Stream
+	hide   mask.Mask
+
+	mu      sync.Mutex
+	replies [][]byte      // awaitReplies at most, by what room lets in
+	idle    lifecycle.Seq // to be told once this record is; 0: nothing is
+	result  []byte        // the last line; nil: there is more to come
+	after   lifecycle.Seq // the record that the last line follows
+	bell    chan struct{} // holds one ring
+	room    chan struct{} // for lines of input; the writer gives it back
+
+	broken chan struct{} // closed when a line could not be made or written
+	done   chan struct{} // closed when no more is
+	err    error         // why; read it behind broken or done
+
+	// The writer's own.
+	lines    []byte
+	seq      lifecycle.Seq // the newest record in lines
+	partials map[lifecycle.RunID]lifecycle.Progress
+	pause    <-chan time.Time // until partial text may be written again
+}
+
+func newFeed(o Options) *feed {
+	return &feed{
+		out: o.Out, stream: *o.Stream, hide: o.Hide, seq: o.Snapshot.Seq,
+		bell: make(chan struct{}, 1), room: make(chan struct{}, awaitReplies),
+		broken: make(chan struct{}), done: make(chan struct{}),
+		partials: map[lifecycle.RunID]lifecycle.Progress{},
+	}
+}
+
+// run writes until the last line, until nobody reads, or until ctx ends.
+func (f *feed) run(ctx context.Context, route Route, root lifecycle.SessionID) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer close(f.done)
+	defer cancel()
+	f.put(openingLine{typeOpening, "pawl-stream", streamVersion, root, f.stream.Opening})
+	updates := make(chan lifecycle.Updates)
+	ended := make(chan error, 1)
+	from := f.seq
+	go func() {
+		ended <- route.Watch(ctx, root, from, func(u lifecycle.Updates) {
+			select {
+			case updates <- u:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	for {
+		last, err := f.flush()
+		if last && err == nil {
+			return
+		}
+		if err != nil {
+			f.fail(err)
+			return
+		}
+		select {
+		case u := <-updates:
+			err = f.note(u)
+		case <-f.bell:
+		case <-f.pause:
+			f.pause = nil
+		case err = <-ended:
+		case <-ctx.Done():
+			return
+		}
+		if err != nil {
+			f.fail(err)
+			return
+		}
+	}
+}
+
+func (f *feed) fail(err error) {
+	f.err = err
+	close(f.broken)
+}
+
+func (f *feed) put(line any) { f.lines = append(f.lines, encodeLine(f.hide, line)...) }
+
+// note takes in what happened. Partial text is that of its run's newest record: an
+// older one is forgotten.
+func (f *feed) note(u lifecycle.Updates) error {
+	for _, rec := range u.Records {
+		line, err := f.stream.Line(rec)
+		if err != nil {
+			return err
+		}
+		f.lines, f.seq = append(append(f.lines, line...), '\n'), rec.Seq
+		delete(f.partials, rec.Run)
+		if len(f.lines) < fullBuffer {
+			continue
+		}
+		if err := f.write(); err != nil {
+			return err
+		}
+	}
+	for _, p := range u.Progress {
+		if f.stream.Partial {
+			f.partials[p.Run] = p
+		}
+	}
+	return nil
+}
+
+// flush writes what there is to write, and says whether the last line was in it.
+func (f *feed) flush() (last bool, err error) {
+	if f.pause == nil && len(f.partials) > 0 {
+		for _, p := range f.partials {
+			f.put(partialOf(p, f.hide))
+		}
+		clear(f.partials)
+		f.pause = time.After(partialEvery)
+	}
+	f.mu.Lock()
+	replies := f.replies
+	f.replies = nil
+	for _, line := range replies {
+		f.lines = append(f.lines, line...)
+	}
+	if f.idle > 0 && f.seq >= f.idle {
+		f.put(idleLine{typeIdle, f.idle})
+		f.idle = 0
+	}
+	if last = f.result != nil && f.seq >= f.after; last {
+		f.lines = append(f.lines, f.result...)
+	}
+	f.mu.Unlock()
+	err = f.write()
+	for range replies {
+		<-f.room
+	}
+	return last, err
+}
+
+func (f *feed) write() error {
+	if len(f.lines) == 0 {
+		return nil
+	}
+	_, err := f.out.Write(f.lines)
+	if err != nil {
+		err = fmt.Errorf("write standard output: %w", err)
+	}
+	if f.lines = f.lines[:0]; cap(f.lines) > 4*fullBuffer {
+		f.lines = nil // of one long record
+	}
+	return err
+}

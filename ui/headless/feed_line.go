@@ -1,0 +1,107 @@
+package headless
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+
+	"pawl/agent/mask"
+	"pawl/lifecycle"
+)
+
+// The lines of a stream that are no records: a record has an event, these have a
+// type.
+const (
+	typeOpening = "opening" // the first line
+	typePartial = "partial" // the newest of what a run writes or does
+	typeReply   = "reply"   // to a line of input
+	typeIdle    = "idle"    // nothing happens until the other program says more
+	typeResult  = "result"  // the last line
+)
+
+// streamVersion is that of the lines: it grows when one of them changes its meaning.
+const streamVersion = 1
+
+type openingLine struct {
+	Type    string              `json:"type"`
+	Format  string              `json:"format"`
+	Version int                 `json:"version"`
+	Session lifecycle.SessionID `json:"session"`
+	Opening any                 `json:"opening"`
+}
+
+type partialLine struct {
+	Type         string              `json:"type"`
+	Time         time.Time           `json:"time"`
+	Session      lifecycle.SessionID `json:"session"`
+	Run          lifecycle.RunID     `json:"run"`
+	Step         int                 `json:"step"`
+	Text         string              `json:"text,omitempty"`
+	Thinking     string              `json:"thinking,omitempty"`
+	Activity     string              `json:"activity,omitempty"`
+	OutputTokens int64               `json:"output_tokens,omitempty"`
+}
+
+// partialOf is progress as a line. Whatever may be the beginning of a secret at the end
+// of a text that is not whole is hidden.
+func partialOf(p lifecycle.Progress, hide mask.Mask) partialLine {
+	return partialLine{
+		Type: typePartial, Time: p.At.UTC(), Session: p.Session, Run: p.Run, Step: p.Step,
+		Text: new(mask.Stream).Next(hide, p.Text), Thinking: new(mask.Stream).Next(hide, p.Thinking),
+		Activity: p.Activity, OutputTokens: p.OutputTokens,
+	}
+}
+
+type replyLine struct {
+	Type    string              `json:"type"`
+	ID      string              `json:"id,omitempty"` // the line's own
+	Line    int                 `json:"line"`
+	OK      bool                `json:"ok"`
+	Error   string              `json:"error,omitempty"`
+	Runs    []reached           `json:"runs,omitempty"`
+	Message lifecycle.MessageID `json:"message,omitempty"` // of one that waits
+	Later   bool                `json:"later,omitempty"`   // a compact waits for the run under way
+	Granted []lifecycle.Deed    `json:"granted,omitempty"`
+}
+
+// reached is a run that a command reached.
+type reached struct {
+	Session lifecycle.SessionID `json:"session"`
+	Run     lifecycle.RunID     `json:"run"`
+	State   lifecycle.State     `json:"state"`
+}
+
+// replyTo is the line that answers a line.
+func replyTo(h heard, reply lifecycle.Reply, err error) replyLine {
+	line := replyLine{Type: typeReply, ID: h.id, Line: h.line, OK: err == nil}
+	if err != nil {
+		line.Error = err.Error()
+		return line
+	}
+	line.Message, line.Later, line.Granted = reply.Message, reply.Later, reply.Granted
+	for _, run := range reply.Runs {
+		line.Runs = append(line.Runs, reached{run.Session, run.ID, run.State})
+	}
+	return line
+}
+
+type idleLine struct {
+	Type string        `json:"type"`
+	Seq  lifecycle.Seq `json:"seq"` // the newest record
+}
+
+type resultLine struct {
+	Type string `json:"type"`
+	answer
+}
+
+// encodeLine writes one line, masked, with its newline.
+func encodeLine(hide mask.Mask, line any) []byte {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(line); err != nil {
+		panic("headless: write a line: " + err.Error()) // plain data of ours
+	}
+	return hide.JSON(nil, text.Bytes())
+}

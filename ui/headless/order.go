@@ -1,0 +1,137 @@
+package headless
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"pawl/agent/nearest"
+	"pawl/lifecycle"
+)
+
+// order is one type of line that another program may write: the command that it
+// stands for, with a field where the command leaves something open.
+type order struct {
+	name   string
+	fields []string // all that it has
+	needs  []string // those that must be there
+	read   func(line []byte, root lifecycle.SessionID) (lifecycle.Command, error)
+}
+
+// orders is the one table of the closed set: every command that a front end has.
+// docs/stream-json.md explains each.
+func orders() []order {
+	return []order{
+		of[message]("message"), of[edit]("edit"), of[move]("move"), of[withdraw]("withdraw"),
+		of[answerTo]("answer"),
+		of[stop]("stop"), of[stopForeground]("stop_foreground"),
+		of[background]("background"), of[grant]("grant"), of[goOn]("continue"), of[compact]("compact"),
+	}
+}
+
+// commander is the body of an order. Its fields are the line's; those without
+// omitempty must be there.
+type commander interface {
+	command(root lifecycle.SessionID) (lifecycle.Command, error)
+}
+
+func of[T commander](name string) order {
+	o := order{name: name}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[T]()) {
+		tag, option, _ := strings.Cut(field.Tag.Get("json"), ",")
+		o.fields = append(o.fields, tag)
+		if option == "" {
+			o.needs = append(o.needs, tag)
+		}
+	}
+	o.read = func(line []byte, root lifecycle.SessionID) (lifecycle.Command, error) {
+		var body T
+		if err := json.Unmarshal(line, &body); err != nil {
+			return nil, misfit(err)
+		}
+		return body.command(root)
+	}
+	return o
+}
+
+// misfit words a value of the wrong sort.
+func misfit(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	takes := "a text"
+	switch wrong.Type.Kind() {
+	case reflect.Int:
+		takes = "a whole number"
+	case reflect.Bool:
+		takes = "true or false"
+	default:
+	}
+	return fmt.Errorf("%s: it takes %s, not this %s", wrong.Field, takes, wrong.Value)
+}
+
+// readOrder reads one line. The id is the line's own, also where the rest of it is
+// wrong; the error says in one line what is, and what was probably meant.
+func readOrder(line []byte, root lifecycle.SessionID) (id string, command lifecycle.Command, err error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(line, &fields); err != nil || fields == nil {
+		return "", nil, errors.New(`the line is no JSON object: write one like {"type":"message","text":"…"}`)
+	}
+	if raw, ok := fields["id"]; ok && json.Unmarshal(raw, &id) != nil {
+		return "", nil, errors.New("id: it takes a text")
+	}
+	var name string
+	if json.Unmarshal(fields["type"], &name) != nil {
+		return id, nil, errors.New(`the line has no "type": write one like {"type":"message","text":"…"}`)
+	}
+	o, err := orderNamed(name)
+	if err != nil {
+		return id, nil, err
+	}
+	if err := o.fits(fields); err != nil {
+		return id, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if command, err = o.read(line, root); err != nil {
+		return id, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return id, command, nil
+}
+
+func orderNamed(name string) (order, error) {
+	all := orders()
+	i := slices.IndexFunc(all, func(o order) bool { return o.name == name })
+	if i < 0 {
+		return order{}, fmt.Errorf("unknown type %q; did you mean %q?", name, nearest.To(name, orderNames()))
+	}
+	return all[i], nil
+}
+
+func orderNames() []string {
+	var names []string
+	for _, o := range orders() {
+		names = append(names, o.name)
+	}
+	return names
+}
+
+// fits says what a line has too much, and what it lacks.
+func (o order) fits(fields map[string]json.RawMessage) error {
+	known := append([]string{"type", "id"}, o.fields...)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("unknown field %q; did you mean %q?", name, nearest.To(name, known))
+		}
+	}
+	for _, name := range o.needs {
+		if raw, ok := fields[name]; !ok || bytes.Equal(raw, []byte("null")) {
+			return fmt.Errorf("it needs %q", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package headless
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// streamSchema is the schema of the stream's lines, or that of its input.
+func streamSchema(t *testing.T, ref string) *jsonschema.Resolved {
+	t.Helper()
+	load := func(name string) *jsonschema.Schema {
+		text, err := os.ReadFile("../../export/" + name)
+		require.NoError(t, err)
+		var schema jsonschema.Schema
+		require.NoError(t, json.Unmarshal(text, &schema))
+		return &schema
+	}
+	schema := load("stream.schema.json")
+	if ref != "" {
+		schema.OneOf, schema.Ref = nil, ref
+	}
+	resolved, err := schema.Resolve(&jsonschema.ResolveOptions{Loader: func(*url.URL) (*jsonschema.Schema, error) {
+		return load("schema.json"), nil
+	}})
+	require.NoError(t, err)
+	return resolved
+}
+
+// requireLine holds one line to a schema.
+func requireLine(t *testing.T, schema *jsonschema.Resolved, line string) map[string]any {
+	t.Helper()
+	var value map[string]any
+	require.NoError(t, json.Unmarshal([]byte(line), &value), line)
+	require.NoError(t, schema.Validate(value), line)
+	return value
+}
+
+// documented are the examples of docs/stream-json.md behind this fence, line by line.
+func documented(t *testing.T, fence string) []string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/stream-json.md")
+	require.NoError(t, err)
+	var lines []string
+	for _, block := range regexp.MustCompile("(?s)\n```"+fence+"\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		lines = append(lines, strings.Split(strings.TrimSpace(block[1]), "\n")...)
+	}
+	require.NotEmpty(t, lines)
+	return lines
+}
+
+func TestEveryLineThatIsDocumentedIsOneOfTheStream(t *testing.T) {
+	schema := streamSchema(t, "")
+	types := map[any]bool{}
+	for _, line := range documented(t, "json") {
+		value := requireLine(t, schema, line)
+		types[value["type"]] = true
+		if value["event"] != nil {
+			var rec lifecycle.Record
+			require.NoError(t, json.Unmarshal([]byte(line), &rec))
+		}
+	}
+	for _, name := range []string{typeOpening, typePartial, typeReply, typeIdle, typeResult} {
+		require.True(t, types[name], "%s has no example", name)
+	}
+}
+
+func TestEveryOrderIsDocumentedAndIsTaken(t *testing.T) {
+	schema := streamSchema(t, "#/$defs/input")
+	var seen []string
+	for _, line := range documented(t, "json input") {
+		value := requireLine(t, schema, line)
+		_, _, err := readOrder([]byte(line), "root")
+		require.NoError(t, err, line)
+		seen = append(seen, value["type"].(string))
+	}
+	text, err := os.ReadFile("../../docs/stream-json.md")
+	require.NoError(t, err)
+	for _, name := range orderNames() {
+		require.True(t, slices.Contains(seen, name), "%s has no example", name)
+		require.Contains(t, string(text), "`"+name+"`")
+	}
+}
+
+// The schema is no rubber stamp.
+func TestTheSchemaOfTheStreamRefuses(t *testing.T) {
+	schema, input := streamSchema(t, ""), streamSchema(t, "#/$defs/input")
+	for _, line := range []string{
+		`{"type":"idle"}`, `{"type":"idle","seq":1,"event":"started"}`, `{"type":"reply","line":1,"ok":false}`,
+		`{"type":"reply","line":1,"ok":true,"error":"no"}`, `{"type":"other"}`,
+	} {
+		var value any
+		require.NoError(t, json.Unmarshal([]byte(line), &value))
+		require.Error(t, schema.Validate(value), line)
+	}
+	for _, line := range []string{`{"type":"message"}`, `{"type":"answer","question":"q","answer":"yes"}`, `{"type":"other"}`} {
+		var value any
+		require.NoError(t, json.Unmarshal([]byte(line), &value))
+		require.Error(t, input.Validate(value), line)
+	}
+}

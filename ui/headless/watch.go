@@ -1,0 +1,173 @@
+package headless
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// stopPatience is how long what was told to stop may take: the 2 s of a stop, and
+// time to record it. Then it is left behind, and reported as that.
+const stopPatience = 5 * time.Second
+
+// watch follows one prompt to its end.
+//
+//	the parent ends ──► subagents work on ──► each end wakes the parent ──► settled
+//	                      │ shells alone are left: they are stopped, and nobody is told
+//	                      │ the time limit: they are stopped, and the parent is told
+//	                      └ it starts more: all is stopped, and nobody is told
+type watch struct {
+	options  Options
+	ledger   *ledger
+	signal   int
+	stopping bool                     // all was told to stop
+	stopped  map[lifecycle.RunID]bool // at the time limit; nil before it
+	drain    <-chan time.Time
+	giveUp   <-chan time.Time
+	fault    string // why the log cannot be written
+
+	saidFault bool // that was said
+
+	talk
+}
+
+var errSettled = errors.New("settled")
+
+// run takes updates from the watcher's goroutine one at a time, so that the
+// ledger has one owner.
+func (w *watch) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	updates := make(chan lifecycle.Updates)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- w.options.Route.Watch(ctx, w.options.Snapshot.Root, w.options.Snapshot.Seq, func(u lifecycle.Updates) {
+			select {
+			case updates <- u:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	for {
+		select {
+		case u := <-updates:
+			if err := w.take(ctx, u); err != nil {
+				cancel(err)
+			}
+		case w.signal = <-w.options.Signals:
+			w.input = nil
+			w.stopAll(ctx, signalCause(w.signal))
+		case h, more := <-w.input:
+			if more {
+				w.hear(ctx, h)
+			} else if w.deaf(ctx); !w.acted {
+				cancel(ErrNothingSaid)
+			}
+		case <-w.gone:
+			w.unread(ctx)
+		case <-w.drain:
+			w.stopSubagents(ctx)
+		case <-w.giveUp:
+			if w.giveUp = nil; w.stopping || w.ledger.parent().State.Terminal() {
+				cancel(errSettled)
+			}
+		case err := <-ended:
+			if errors.Is(err, errSettled) {
+				return nil
+			}
+			return err
+		}
+		if w.over() {
+			cancel(errSettled)
+		}
+	}
+}
+
+func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
+	ended, err := w.ledger.fold(u)
+	if err != nil {
+		return err
+	}
+	if u.Fault != "" && u.Fault != w.fault { // once, however often progress wakes the watcher
+		tell(w.options.Errors, "not saved: %s", u.Fault)
+		w.saidFault = true
+	}
+	w.fault = u.Fault
+	for _, rec := range u.Records {
+		if e, ok := rec.Event.(lifecycle.Warned); ok && (e.Kind == lifecycle.WarnBudget || e.Kind == lifecycle.WarnHook) {
+			tell(w.options.Errors, "%s", e.Message)
+		}
+	}
+	for _, run := range ended {
+		if run.Subagent() && w.options.Progress {
+			tell(w.options.Errors, "subagent %q %s · %s", run.Description, words(run.State, run.Cause, run.Error), run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
+		}
+	}
+	w.afterParent(ctx)
+	w.deny(ctx)
+	return nil
+}
+
+// afterParent begins the drain, or ends the subagents, once the parent is idle and
+// nobody can write to it any more.
+func (w *watch) afterParent(ctx context.Context) {
+	if w.input != nil {
+		return
+	}
+	alive := w.ledger.alive()
+	if !w.ledger.parent().State.Terminal() || len(alive) == 0 {
+		return
+	}
+	switch {
+	case w.options.StopAgents:
+		w.stopAll(ctx, lifecycle.CauseAgentsStop)
+	case !slices.ContainsFunc(alive, func(run lifecycle.Run) bool { return !run.Shell() }):
+		w.stopAll(ctx, lifecycle.CauseRunEnd) // a server would never end, and nobody waits for it
+	case w.stopped != nil && slices.ContainsFunc(alive, func(run lifecycle.Run) bool { return !w.stopped[run.ID] }):
+		w.stopAll(ctx, lifecycle.CauseDrainTimeout) // it started more: this has no end
+	case w.stopped != nil && w.giveUp == nil:
+		w.giveUp = time.After(stopPatience)
+	case w.options.DrainTimeout > 0 && w.drain == nil:
+		w.drain = time.After(w.options.DrainTimeout)
+	}
+}
+
+// stopSubagents ends the subagents at the time limit, the newest first, so that
+// none that waits for a slot gets it. The parent is told, and has the last word.
+func (w *watch) stopSubagents(ctx context.Context) {
+	w.stopped = map[lifecycle.RunID]bool{}
+	for _, run := range slices.Backward(w.ledger.alive()) {
+		if run.Child() {
+			w.stopped[run.ID] = true
+			w.do(ctx, lifecycle.Stop{Session: run.Session, Cause: lifecycle.CauseDrainTimeout})
+		}
+	}
+	w.giveUp = time.After(stopPatience)
+}
+
+// stopAll asks for the end of everything, once.
+func (w *watch) stopAll(ctx context.Context, cause lifecycle.Cause) {
+	if w.stopping {
+		return
+	}
+	w.stopping = true
+	w.do(ctx, lifecycle.StopAll{Root: w.options.Snapshot.Root, Cause: cause})
+	w.giveUp = time.After(stopPatience)
+}
+
+// do asks for a stop. That it did not come about is said, and no reason to end.
+func (w *watch) do(ctx context.Context, stop lifecycle.Command) {
+	if _, err := w.options.Route.Do(ctx, stop); err != nil {
+		tell(w.options.Errors, "stop: %s", err.Error())
+	}
+}
+
+func signalCause(code int) lifecycle.Cause {
+	if code == ExitSIGINT {
+		return lifecycle.CauseSIGINT
+	}
+	return lifecycle.CauseProcessEnd
+}
