@@ -31,7 +31,6 @@ func (t *teller) begin(e lifecycle.ToolStarted) {
 // end tells the end of one. The call of a subagent lasts as long as its run: its card
 // says when that is over.
 func (t *teller) end(e lifecycle.ToolEnded) {
-	t.last = sortOther
 	view, err := agent.DecodeView(e.View)
 	if err != nil {
 		slog.Error("read a view", "call", e.Call, "error", err)

@@ -132,7 +132,7 @@ func (t *teller) tellCard(one *card, p lifecycle.Progress, now time.Time) {
 	content := []sdk.ToolCallContent{prose(text)}
 	id := sdk.ToolCallId(one.call)
 	if !t.calls.known[one.call] {
-		t.calls.known[one.call] = true
+		t.calls.known[one.call], t.last = true, sortOther
 		t.s.send(sdk.StartToolCall(id, string(sanitize.Line(run.Description)), sdk.WithStartKind(KindThink)))
 	}
 	update := sdk.UpdateToolCall(id, sdk.WithUpdateStatus(state), sdk.WithUpdateContent(content))
@@ -140,7 +140,6 @@ func (t *teller) tellCard(one *card, p lifecycle.Progress, now time.Time) {
 		"agent_id": run.Session, "run_id": run.ID, "status": run.State, "background": run.Background,
 	}}
 	t.s.send(update)
-	t.last = sortOther
 }
 
 // text is the card: how the run stands, what it did, what it does, and what it gave.

@@ -107,13 +107,12 @@ func (q *questions) settled(t *teller, one asked) {
 }
 
 // ended tells how a subagent's call came out that was asked about.
-func (q *questions) ended(t *teller, run lifecycle.Run, e lifecycle.ToolEnded) {
+func (q *questions) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
 	id := q.callOf(run.Session, e.Call)
 	if !q.told[id] {
 		return
 	}
 	delete(q.told, id)
-	t.last = sortOther
 	view, err := agent.DecodeView(e.View)
 	if err != nil {
 		slog.Error("read a view", "call", e.Call, "error", err)

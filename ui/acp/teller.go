@@ -123,13 +123,13 @@ func (t *teller) put(run lifecycle.Run) {
 func (t *teller) own(rec lifecycle.Record, past bool) {
 	switch e := rec.Event.(type) {
 	case lifecycle.Spawned:
-		if past && e.From == lifecycle.FromUser && e.Trigger != lifecycle.TriggerCompact {
-			t.userSaid(e.Prompt)
+		if e.From == lifecycle.FromUser && e.Trigger != lifecycle.TriggerCompact {
+			t.userSaid(e.Prompt, past)
 		}
 	case lifecycle.MessageTaken:
 		t.taken(e.Message, rec.Run)
-		if past && e.From == lifecycle.FromUser {
-			t.userSaid(e.Text)
+		if e.From == lifecycle.FromUser {
+			t.userSaid(e.Text, past)
 		}
 	case lifecycle.MessageWithdrawn:
 		t.taken(e.Message, "")
@@ -172,7 +172,7 @@ func (t *teller) others(rec lifecycle.Record, run lifecycle.Run) {
 		t.cards.did(run, e)
 	case lifecycle.ToolEnded:
 		t.cards.ended(run, e)
-		t.questions.ended(t, run, e)
+		t.questions.ended(run, e)
 	default: // what else there is shows in how the run stands
 	}
 	t.cards.touch(run)
@@ -216,9 +216,10 @@ func (t *teller) wait(e lifecycle.Waiting) {
 	t.aside(e.Why)
 }
 
-func (t *teller) userSaid(text string) {
-	if text != "" {
-		t.last = sortOther
+// userSaid tells what the user wrote, where the editor does not have it already.
+func (t *teller) userSaid(text string, past bool) {
+	t.last = sortOther
+	if past && text != "" {
 		t.s.send(sdk.UpdateUserMessageText(string(sanitize.Paste(text))))
 	}
 }
