@@ -19,8 +19,10 @@ func TestWhatIsSaidIsToldOnceHoweverItComes(t *testing.T) {
 			return said + v.noted(whole[:20]) + v.noted(whole[20:])
 		},
 		"recorded alone": func(v *voice) string { return v.noted(whole[:7]) + v.noted(whole[7:]) },
-		"in turns":       func(v *voice) string { return v.streamed(whole[:9]) + v.noted(whole[:30]) + v.streamed(whole) + v.noted(whole[30:]) },
-		"late progress":  func(v *voice) string { return v.noted(whole) + v.streamed(whole[:12]) },
+		"in turns": func(v *voice) string {
+			return v.streamed(whole[:9]) + v.noted(whole[:30]) + v.streamed(whole) + v.noted(whole[30:])
+		},
+		"late progress": func(v *voice) string { return v.noted(whole) + v.streamed(whole[:12]) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, strings.ReplaceAll(whole, "\r", ""), strings.ReplaceAll(tell(&voice{}), "\r", ""))
