@@ -23,6 +23,7 @@ type acpEditor struct {
 	s      *stage
 	cmd    *exec.Cmd
 	in     io.Closer
+	out    io.Closer
 	answer func(sdk.RequestPermissionRequest) sdk.RequestPermissionOutcome
 
 	mu      sync.Mutex
@@ -41,7 +42,7 @@ func (s *stage) editor(t testing.TB, args ...string) *acpEditor {
 	out, err := e.cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, e.cmd.Start())
-	e.in = in
+	e.in, e.out = in, out
 	e.ClientSideConnection = sdk.NewClientSideConnection(e, in, out)
 	e.SetLogger(slog.New(slog.DiscardHandler))
 	t.Cleanup(func() { e.hangUp() })

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -161,5 +162,38 @@ func TestAnEditorsPromptBringsFilesAndPictures(t *testing.T) {
 			require.NotContains(t, entry.Name(), "pawl-picture-")
 		}
 		require.Contains(t, string(s.server.await(t, fromParent).raw), picture[:60])
+	})
+}
+
+// A signal, and an editor that reads no more, end it as the end of the line does: in
+// order, with what ran recorded as interrupted.
+func TestASignalAndAnEditorThatIsGoneEndTheServing(t *testing.T) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
+		for name, row := range map[string]struct {
+			end  func(e *acpEditor)
+			code int
+		}{
+			"SIGTERM":    {func(e *acpEditor) { _ = e.cmd.Process.Signal(syscall.SIGTERM) }, 143},
+			"no readers": {func(e *acpEditor) { _ = e.out.Close() }, 0},
+		} {
+			release := make(chan struct{})
+			s := set(t, p, func(heard) reply { return say("It ").until(release, "goes on.") })
+			e := s.editor(t)
+			id := e.begin()
+			go func() {
+				_, _ = e.Prompt(t.Context(), sdk.PromptRequest{SessionId: id, Prompt: []sdk.ContentBlock{sdk.TextBlock("talk")}})
+			}()
+			e.until(func(p acpPage) bool { return p.text == "It " })
+			row.end(e)
+			if row.code == 0 {
+				close(release) // what it then says meets nobody
+			}
+			waitEnd(t, e.cmd)
+			require.Equal(t, row.code, e.cmd.ProcessState.ExitCode(), name)
+			if row.code != 0 {
+				out, _, _ := run(t, s.dir, s.env, "show", string(id))
+				require.Contains(t, out, "interrupted", name)
+			}
+		}
 	})
 }
