@@ -69,7 +69,7 @@ func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error
 	}
 	h.servers.Start(editorServers(o.Servers)...)
 	return &acp.Session{
-		Route: h.supervisor, Snapshot: h.snapshot, Folder: w.folder, Notice: h.acpNotice(),
+		Route: h.supervisor, Snapshot: h.snapshot, Folder: w.folder, Notices: h.acpNotices,
 		Modes: acp.Choice{All: acpModes(), Now: func() string { return string(h.choices.Mode()) },
 			Set: func(_ context.Context, name string) error { return h.setMode(name) }},
 		Models: acp.Choice{All: acpModels(h.listModels(ctx, false)), Now: h.choices.Model,
@@ -81,8 +81,8 @@ func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error
 	}, nil
 }
 
-// acpNotice is what the user has to know before the first answer.
-func (h *house) acpNotice() []string {
+// acpNotices are what the user has to know: which model does not think, what is not used, and why.
+func (h *house) acpNotices() []string {
 	var lines []string
 	model := h.choices.Model()
 	if model == demoModel {
@@ -97,6 +97,11 @@ func (h *house) acpNotice() []string {
 	for _, more := range []string{h.project.passedOver(), badTypes(h.types)} {
 		if more != "" {
 			lines = append(lines, more)
+		}
+	}
+	for _, server := range h.servers.Status() {
+		if server.State == mcp.Down {
+			lines = append(lines, fmt.Sprintf("the MCP server %s of %s is down: %s", server.Name, server.From, server.Why))
 		}
 	}
 	return lines

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"log/slog"
@@ -24,6 +25,7 @@ type acpEditor struct {
 	cmd    *exec.Cmd
 	in     io.Closer
 	out    io.Closer
+	errs   bytes.Buffer
 	answer func(sdk.RequestPermissionRequest) sdk.RequestPermissionOutcome
 
 	mu      sync.Mutex
@@ -35,8 +37,11 @@ type acpEditor struct {
 // editor starts pawl acp on the stage, with the end of its output in view.
 func (s *stage) editor(t testing.TB, args ...string) *acpEditor {
 	t.Helper()
-	e := &acpEditor{t: t, s: s, changed: make(chan struct{}), cmd: s.command(t, append([]string{"acp"}, args...)...)}
-	e.cmd.Args = append([]string{e.cmd.Path, "acp"}, s.flags(args...)...)
+	path, err := binary()
+	require.NoError(t, err)
+	// No context ends it: what is tested is that the end of its input does.
+	e := &acpEditor{t: t, s: s, changed: make(chan struct{}), cmd: exec.Command(path, append([]string{"acp"}, s.flags(args...)...)...)}
+	e.cmd.Dir, e.cmd.Env, e.cmd.Stderr = t.TempDir(), s.env, &e.errs
 	in, err := e.cmd.StdinPipe()
 	require.NoError(t, err)
 	out, err := e.cmd.StdoutPipe()
@@ -56,8 +61,13 @@ func (s *stage) editor(t testing.TB, args ...string) *acpEditor {
 func (e *acpEditor) hangUp() int {
 	if e.cmd.ProcessState == nil {
 		_ = e.in.Close()
-		<-e.Done() // its output is at its end
+		select {
+		case <-e.Done(): // its output is at its end
+		case <-time.After(patience):
+			e.t.Error("pawl acp does not end with its input")
+		}
 		waitEnd(e.t, e.cmd)
+		requireNoRaces(e.t, e.errs.String(), e.s.env)
 	}
 	return e.cmd.ProcessState.ExitCode()
 }

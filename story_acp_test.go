@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -163,6 +164,33 @@ func TestAnEditorsPromptBringsFilesAndPictures(t *testing.T) {
 		}
 		require.Contains(t, string(s.server.await(t, fromParent).raw), picture[:60])
 	})
+}
+
+// What the editor's user has set up there is used: MCP servers, and one that cannot be
+// started is named. What nobody has trusted in the folder is not, and that is said too.
+func TestAnEditorsServersAreUsedAndWhatIsLeftOutIsSaid(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), looks)
+	s.withProjectServer(t, "heap")
+	e := s.editor(t)
+	server := func(name, command string, args ...string) sdk.McpServer {
+		return sdk.McpServer{Stdio: &sdk.McpServerStdio{Name: name, Command: command, Args: args, Env: []sdk.EnvVariable{{Name: "MARK", Value: filepath.Join(s.home, "editors")}}}}
+	}
+	got, err := e.NewSession(t.Context(), sdk.NewSessionRequest{Cwd: s.dir, McpServers: []sdk.McpServer{
+		server("disk", "sh", filepath.Join(s.dir, "server.sh")), server("not a name", "sh"),
+	}})
+	require.NoError(t, err)
+	e.answer = choose("once")
+	require.Equal(t, sdk.StopReasonEndTurn, e.prompt(got.SessionId, sdk.TextBlock("look")))
+	page := e.until(func(acpPage) bool { return true })
+	require.Contains(t, page.text, "There are stones.")
+	require.Contains(t, page.text, "> Pawl: left out 1 MCP server of .mcp.json")
+	require.Contains(t, page.text, "> Pawl: the MCP server not a name of the editor is down:")
+	require.True(t, page.shows("mcp__disk__look", sdk.ToolCallStatusCompleted, "a heap of stones"), page.calls)
+	require.NoFileExists(t, s.mcpMark())
+	require.Equal(t, sdk.StopReasonEndTurn, e.prompt(got.SessionId, sdk.TextBlock("thanks")))
+	again := e.until(func(acpPage) bool { return true })
+	require.Equal(t, strings.Count(page.text, "> Pawl:"), strings.Count(again.text, "> Pawl:"), "each is said once")
 }
 
 // A signal, and an editor that reads no more, end it as the end of the line does: in

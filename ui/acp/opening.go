@@ -38,8 +38,9 @@ type Session struct {
 	Folder   string
 	Modes    Choice
 	Models   Choice
-	// Notice is what its user has to know before the first answer, a line each.
-	Notice []string
+	// Notices is what its user has to know now, a line each. It is asked at each prompt,
+	// and each line is told once. Nil: there is nothing.
+	Notices func() []string
 	// Picture keeps a picture until forget is called, and gives the path by which a
 	// message names it.
 	Picture func(mediaType string, data []byte) (path string, forget func(), err error)

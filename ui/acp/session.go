@@ -24,18 +24,18 @@ type session struct {
 	following sync.Mutex
 	unfollow  func() // ends the teller, and returns when it is gone; nil: there is none
 
-	mu       sync.Mutex
-	seen     lifecycle.Seq // the last record that was told
-	turns    []*turn
-	parents  parents
-	notified bool // the notice was given
+	mu      sync.Mutex
+	seen    lifecycle.Seq // the last record that was told
+	turns   []*turn
+	parents parents
+	noticed map[string]bool // notices that were told
 }
 
 func newSession(ctx context.Context, to client, opened *Session, o Options) *session {
 	ctx, cancel := context.WithCancel(ctx)
 	return &session{
 		Session: opened, client: to, kinds: o.Kinds, hide: o.Hide, ctx: ctx, cancel: cancel,
-		seen: opened.Snapshot.Seq, parents: newParents(),
+		seen: opened.Snapshot.Seq, parents: newParents(), noticed: map[string]bool{},
 	}
 }
 

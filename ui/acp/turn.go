@@ -75,7 +75,7 @@ func (s *session) prompt(ctx context.Context, blocks []sdk.ContentBlock) (sdk.St
 	if err != nil {
 		return "", err
 	}
-	s.giveNotice()
+	s.giveNotices()
 	t := &turn{done: make(chan struct{})}
 	s.mu.Lock()
 	s.turns = append(s.turns, t)
@@ -135,14 +135,17 @@ func (s *session) prompted() bool {
 	return len(s.turns) > 0
 }
 
-// giveNotice tells what the user has to know, once.
-func (s *session) giveNotice() {
-	s.mu.Lock()
-	given := s.notified
-	s.notified = true
-	s.mu.Unlock()
-	for _, line := range s.Notice {
-		if !given {
+// giveNotices tells what the user has to know and has not been told.
+func (s *session) giveNotices() {
+	if s.Notices == nil {
+		return
+	}
+	for _, line := range s.Notices() {
+		s.mu.Lock()
+		known := s.noticed[line]
+		s.noticed[line] = true
+		s.mu.Unlock()
+		if !known {
 			s.send(aside(line))
 		}
 	}
