@@ -42,11 +42,11 @@ func (c *acpCommand) Run(ctx runContext, w *world, code *int) error {
 	defer stop()
 	lobby := &acpLobby{base: b, world: *w, command: *c}
 	lobby.world.logged = true
-	*code = acp.Serve(ctx, acp.Options{
+	*code, err = acp.Serve(ctx, acp.Options{
 		Open: lobby.open, List: lobby.list, Kinds: toolKinds(), Version: versionText(),
 		In: w.in, Out: w.out, Hide: b.models.hide(), Signals: signals, Cause: signalled,
 	})
-	return nil
+	return err
 }
 
 // acpLobby opens the sessions of an editor: a house each, all in this process.

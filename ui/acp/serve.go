@@ -1,10 +1,13 @@
 package acp
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 
 	sdk "github.com/coder/acp-go-sdk"
 
@@ -31,8 +34,9 @@ type Options struct {
 }
 
 // Serve speaks to the editor until its end of the line is gone or a signal comes,
-// closes all sessions, and returns the exit code.
-func Serve(ctx context.Context, o Options) (code int) {
+// closes all sessions, and returns the exit code. The error is of a line that could not
+// be read.
+func Serve(ctx context.Context, o Options) (code int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	e := &editor{options: o, ctx: ctx, sessions: map[lifecycle.SessionID]*session{}}
@@ -48,20 +52,40 @@ func Serve(ctx context.Context, o Options) (code int) {
 	case code = <-o.Signals:
 		cause = o.Cause(code)
 	}
+	cancel() // nobody hears any more, and nobody is to wait for what is still being opened
 	e.closeAll(cause)
-	return code
+	if in.flooded.Load() {
+		return 1, fmt.Errorf("read what the editor says: a message is longer than %d MB, which is the most: send smaller or fewer images", longestLine>>20)
+	}
+	return code, nil
 }
 
-// gate lets nothing in before the connection stands that answers it.
+// longestLine is the longest message that the SDK reads, in bytes. At a longer one it
+// takes the editor for gone, and keeps to itself why.
+const longestLine = 10 << 20
+
+// gate lets nothing in before the connection stands that answers it, and notes a line
+// that is too long.
 type gate struct {
 	io.Reader
-	open chan struct{}
+	open    chan struct{}
+	line    int // bytes of the line that is open
+	flooded atomic.Bool
 }
 
 // Read implements io.Reader.
 func (g *gate) Read(b []byte) (int, error) {
 	<-g.open
-	return g.Reader.Read(b)
+	n, err := g.Reader.Read(b)
+	if end := bytes.LastIndexByte(b[:n], '\n'); end >= 0 {
+		g.line = n - end - 1
+	} else {
+		g.line += n
+	}
+	if g.line >= longestLine {
+		g.flooded.Store(true)
+	}
+	return n, err
 }
 
 // spout masks each message, and ends the connection when nobody takes them any more.
