@@ -77,12 +77,17 @@ func (t *teller) take(u lifecycle.Updates) {
 	t.fault = u.Fault
 	if t.caught || seen >= t.upto {
 		t.questions.ask(t)
+		t.settle(seen)
 	}
+	t.catchUp(seen)
+}
+
+// settle ends the prompts that are over with what was told up to here.
+func (t *teller) settle(seen lifecycle.Seq) {
 	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
 	t.s.seen = max(t.s.seen, seen)
 	t.s.settle()
-	t.s.mu.Unlock()
-	t.catchUp(seen)
 }
 
 // note folds a record and tells it, if it is to be told.

@@ -35,9 +35,12 @@ func newParents() parents {
 	return parents{ends: map[lifecycle.RunID]*ending{}, taken: map[lifecycle.MessageID]lifecycle.RunID{}}
 }
 
-// put notes how a run of the parent stands.
+// put notes how a run of the parent stands. Who hears of the past again knows a later
+// one already.
 func (p *parents) put(run lifecycle.Run) {
-	p.latest = run
+	if _, known := p.ends[run.ID]; !known || run.ID == p.latest.ID {
+		p.latest = run
+	}
 	p.ends[run.ID] = nil
 	if run.State.Terminal() {
 		reason, err := verdict(run)
