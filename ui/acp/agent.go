@@ -14,7 +14,7 @@ import (
 )
 
 // errCutOff is the end of a prompt that Pawl's own end has cut off.
-var errCutOff = errors.New("Pawl ended before the answer was whole: load the session to go on")
+var errCutOff = errors.New("pawl ended before the answer was whole: load the session to go on")
 
 // client is what is asked of the editor.
 type client interface {

@@ -92,7 +92,7 @@ func (s *session) wait(ctx context.Context, told <-chan struct{}) error {
 
 // close ends the session's runs for this cause and lets go of it.
 func (s *session) close(cause lifecycle.Cause) {
-	s.Session.Close(cause)
+	s.Close(cause)
 	if cause == lifecycle.CauseQuit {
 		s.finishAll(sdk.StopReasonCancelled, nil)
 	} else {

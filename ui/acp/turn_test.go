@@ -202,3 +202,20 @@ func TestOnlyTheAnswersThatAQuestionTakesAreOffered(t *testing.T) {
 	require.Equal(t, []sdk.PermissionOptionId{"once", "no"}, names(lifecycle.Question{Tool: "edit", Each: true}))
 	require.Equal(t, []sdk.PermissionOptionId{"once", "run", "session", "always", "no"}, names(lifecycle.Question{Tool: "shell", Rules: []string{"shell(go test *)"}}))
 }
+
+func TestAFailureThatNoPromptWaitsForIsSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lodged(t, 0)
+		l.follow(false)
+		end := lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "ask the model: 503"}}
+		over := l.prompting(t, lifecycle.Reply{Runs: []lifecycle.Run{{ID: "p1"}}})
+		synctest.Wait()
+		l.happens("root", "p1", append(begun, end)...)
+		require.Error(t, (<-over).err)
+		require.Empty(t, l.texts(), "the prompt's error says it")
+		l.happens("root", "p2", append(begun, end)...) // a subagent's end had woken the parent
+		synctest.Wait()
+		require.Equal(t, []string{"\n\n> Pawl: failed: ask the model: 503\n\n"}, l.texts())
+		l.close(lifecycle.CauseQuit)
+	})
+}
