@@ -61,7 +61,9 @@ func newBase(w world) (*base, error) {
 	if err := checkHooks(b.settings.Programs); err != nil {
 		return nil, asUsage(err)
 	}
-	b.startLog()
+	if !w.logged {
+		b.startLog()
+	}
 	return b, nil
 }
 

@@ -37,6 +37,7 @@ type commandLine struct {
 	Models   modelsCommand   `cmd:"" help:"List the models that the servers offer, with what Pawl knows of them."`
 	Agents   agentsCommand   `cmd:"" help:"List the subagent types of this folder, and what is wrong with their files."`
 	Doctor   doctorCommand   `cmd:"" help:"Look at all that Pawl needs, and say what is wrong and what to do."`
+	Acp      acpCommand      `cmd:"" help:"Serve an editor over standard input and output, by the Agent Client Protocol."`
 	Demo     demoCommand     `cmd:"" help:"The screen on the scripted model, whatever keys there are."`
 	Version  versionCommand  `cmd:"" help:"Print the version, with the commit that it was built from."`
 
@@ -79,6 +80,7 @@ type world struct {
 	crash *crashFile // nil: standard error is what it was
 	lent  *loan      // of the terminal, to the user's editor; nil: it is lent to nobody
 
+	logged   bool      // the log is open, and somebody else's to close
 	verdicts *verdicts // about trust, until the screen ends; nil: only what is kept
 }
 

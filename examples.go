@@ -43,6 +43,9 @@ pawl agents --json`,
 	"doctor": `
 pawl doctor                    # everything, the servers too
 pawl doctor --offline --json`,
+	"acp": `
+pawl acp                       # what an editor starts: docs/acp.md says how to set it up
+pawl acp --model anthropic/claude-sonnet-4-5 --permission-mode accept-edits`,
 	"demo": `
 pawl demo                      # as fast as one can read
 pawl demo --pace 0             # at once`,

@@ -41,6 +41,7 @@ var rooms = map[string][]string{
 	"pawl/export/otel":         {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle"},
 	"pawl/export/oteltest":     {}, // for tests
 	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/replay"},
+	"pawl/ui/acp":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/nearest", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/replay":           {"pawl/lifecycle"},
 	"pawl/cli":                 {},
@@ -59,6 +60,7 @@ var alone = map[string]string{
 	"github.com/openai/openai-go":            "pawl/agent/openai",
 	"google.golang.org/genai":                "pawl/agent/gemini",
 	"github.com/modelcontextprotocol/go-sdk": "pawl/tools/mcp",
+	"github.com/coder/acp-go-sdk":            "pawl/ui/acp",
 	"google.golang.org/protobuf":             "pawl/export/otel",
 	"go.opentelemetry.io":                    "pawl/export/otel",
 }

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"a.pawl/guard"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+	"pawl/store"
+	"pawl/tools/mcp"
+	"pawl/ui"
+	"pawl/ui/acp"
+)
+
+type acpCommand struct {
+	Trust      bool `help:"Trust the folders of this call: their settings, agent types and MCP servers are used without a question."`
+	modelFlags `embed:""`
+}
+
+// Run speaks to an editor until it has gone.
+func (c *acpCommand) Run(ctx runContext, w *world, code *int) error {
+	if readsTerminal(w.in) {
+		return &usageError{"pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: see docs/acp.md, or use pawl"}
+	}
+	b, err := newBase(*w) // for its log: that of all sessions here
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	// An editor that is gone is an error of the write, and ends Pawl as its end of input does.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	w.leash.say(string(rune(guard.Session)))
+	signals, stop := exitSignals(w.leash, nil)
+	defer stop()
+	lobby := &acpLobby{base: b, world: *w, command: *c}
+	lobby.world.logged = true
+	*code, err = acp.Serve(ctx, acp.Options{
+		Open: lobby.open, List: lobby.list, Kinds: toolKinds(), Version: versionText(),
+		In: w.in, Out: w.out, Hide: b.models.hide(), Signals: signals, Cause: signalled,
+	})
+	return err
+}
+
+// acpLobby opens the sessions of an editor: a house each, all in this process.
+type acpLobby struct {
+	*base
+	world   world
+	command acpCommand
+}
+
+func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error) {
+	w := l.world
+	w.folder = o.Folder
+	h, err := openHouse(ctx, w, &chatCommand{Session: o.Session, Trust: l.command.Trust, modelFlags: l.command.modelFlags}, attendance{attended: true, whole: true})
+	if err != nil {
+		return nil, err
+	}
+	if o.Session != "" && o.Session != string(h.root) {
+		h.Close(lifecycle.CauseProcessEnd)
+		return nil, fmt.Errorf("no session %q: it is named by its whole id", o.Session)
+	}
+	h.servers.Start(editorServers(o.Servers)...)
+	return &acp.Session{
+		Route: h.supervisor, Snapshot: h.snapshot, Folder: w.folder, Notices: h.acpNotices,
+		Modes: acp.Choice{All: acpModes(), Now: func() string { return string(h.choices.Mode()) },
+			Set: func(_ context.Context, name string) error { return h.setMode(name) }},
+		Models: acp.Choice{All: acpModels(h.listModels(ctx, false)), Now: h.choices.Model,
+			Set: func(ctx context.Context, name string) error {
+				_, err := h.setModel(ctx, name)
+				return err
+			}},
+		Picture: keepPicture, Close: h.Close,
+	}, nil
+}
+
+// acpNotices are what the user has to know: which model does not think, what is not used, and why.
+func (h *house) acpNotices() []string {
+	var lines []string
+	model := h.choices.Model()
+	if model == demoModel {
+		lines = append(lines, "this is the scripted demo, which does not think: set a model's key in the environment of pawl acp, and see pawl doctor")
+	}
+	if why := h.models.unready(model); why != "" {
+		lines = append(lines, why)
+	}
+	if left := h.project.leftOut(); left != "" {
+		lines = append(lines, fmt.Sprintf("left out %s, which nobody has trusted, and each command needs a yes: pawl in a terminal asks about it, pawl acp --trust trusts the folders of one call", left))
+	}
+	for _, more := range []string{h.project.passedOver(), badTypes(h.types)} {
+		if more != "" {
+			lines = append(lines, more)
+		}
+	}
+	for _, server := range h.servers.Status() {
+		if server.State == mcp.Down {
+			lines = append(lines, fmt.Sprintf("the MCP server %s of %s is down: %s", server.Name, server.From, server.Why))
+		}
+	}
+	return lines
+}
+
+// list lists what an editor can load.
+func (l *acpLobby) list(ctx context.Context, folder string) ([]acp.Listed, error) {
+	b, err := openBase(ctx, l.world, store.Options{ReadOnly: true})
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	found, err := b.store.Sessions(ctx, store.Filter{RootsOnly: true, Folder: folder})
+	if err != nil {
+		return nil, err
+	}
+	var list []acp.Listed
+	for _, s := range found {
+		list = append(list, acp.Listed{ID: s.ID, Folder: s.Folder, Title: s.Title, Updated: s.Updated})
+	}
+	return list, nil
+}
+
+// editorServers are the MCP servers that the user has set up in the editor.
+func editorServers(given []acp.Server) []mcp.Spec {
+	var specs []mcp.Spec
+	for _, s := range given {
+		spec := mcp.Spec{Name: s.Name, From: "the editor", Command: s.Command, URL: s.URL, Env: s.Env, Headers: s.Headers}
+		if err := mcp.CheckName(s.Name); err != nil {
+			spec.Wrong = err.Error()
+		}
+		specs = append(specs, spec)
+	}
+	return specs
+}
+
+func acpModes() []acp.Option {
+	var all []acp.Option
+	for _, mode := range modesSaid() {
+		all = append(all, acp.Option{Name: mode.Name, Means: mode.Means})
+	}
+	return all
+}
+
+func acpModels(known ui.Models) []acp.Option {
+	var all []acp.Option
+	for _, model := range known.Known {
+		all = append(all, acp.Option{Name: model.Name, Means: string(sanitize.Line(model.Price))})
+	}
+	return all
+}
+
+// keepPicture keeps a picture that has no file in a folder of its own, for a message to
+// name it, until that has been read.
+func keepPicture(mediaType string, data []byte) (path string, forget func(), err error) {
+	_, ending, _ := strings.Cut(mediaType, "/")
+	switch ending {
+	case "png", "jpeg", "gif", "webp":
+	default:
+		return "", nil, fmt.Errorf("an image of the prompt is %s: models take png, jpeg, gif and webp", mediaType)
+	}
+	folder, err := os.MkdirTemp("", "pawl-picture-")
+	if err != nil {
+		return "", nil, fmt.Errorf("keep an image of the prompt: %w", err)
+	}
+	forget = func() { _ = os.RemoveAll(folder) } // a temporary one: the system sweeps it too
+	path = filepath.Join(folder, "image."+ending)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		forget()
+		return "", nil, fmt.Errorf("keep an image of the prompt: %w", err)
+	}
+	return path, forget, nil
+}
+
+// toolKinds say of Pawl's own tools what editors choose a picture by.
+func toolKinds() map[string]acp.Kind {
+	return map[string]acp.Kind{
+		"read": acp.KindRead, "list": acp.KindSearch, "glob": acp.KindSearch, "grep": acp.KindSearch,
+		"edit": acp.KindEdit, "write": acp.KindEdit, "fetch": acp.KindFetch,
+		"shell": acp.KindExecute, "shell_output": acp.KindExecute, "shell_kill": acp.KindExecute,
+		"todo": acp.KindThink, "agent": acp.KindThink, "task": acp.KindThink,
+		"agent_list": acp.KindThink, "agent_output": acp.KindThink, "agent_send": acp.KindThink, "agent_stop": acp.KindThink,
+	}
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/creack/pty"
+	"github.com/stretchr/testify/require"
+
+	"pawl/export"
+)
+
+func TestEveryToolOfPawlsHasAKindForEditors(t *testing.T) {
+	kinds := toolKinds()
+	for _, name := range export.OwnTools() {
+		require.Contains(t, kinds, name)
+		delete(kinds, name)
+	}
+	require.Empty(t, kinds)
+}
+
+func TestServingAnEditorFromATerminalSaysWhatToDo(t *testing.T) {
+	master, slave, err := pty.Open()
+	require.NoError(t, err)
+	defer master.Close()
+	defer slave.Close()
+	var out, errs bytes.Buffer
+	require.Equal(t, exitUsage, execute(t.Context(), []string{"acp"}, world{in: slave, out: &out, err: &errs}))
+	requireOneLine(t, errs.String())
+	require.Contains(t, errs.String(), "docs/acp.md")
+	require.Empty(t, out.String())
+}
+
+func TestOnlyPicturesThatModelsTakeAreKept(t *testing.T) {
+	path, forget, err := keepPicture("image/png", []byte("bytes"))
+	require.NoError(t, err)
+	require.FileExists(t, path)
+	forget()
+	require.NoFileExists(t, path)
+	_, _, err = keepPicture("image/svg+xml", nil)
+	require.ErrorContains(t, err, "image/svg+xml")
+}

@@ -1,0 +1,211 @@
+package acp
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+	"time"
+
+	sdk "github.com/coder/acp-go-sdk"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// errCutOff is the end of a prompt that Pawl's own end has cut off.
+var errCutOff = errors.New("pawl ended before the answer was whole: load the session to go on")
+
+// client is what is asked of the editor.
+type client interface {
+	SessionUpdate(context.Context, sdk.SessionNotification) error
+	RequestPermission(context.Context, sdk.RequestPermissionRequest) (sdk.RequestPermissionResponse, error)
+}
+
+// editor answers the requests of one connection: the SDK calls each method on a
+// goroutine of its own.
+type editor struct {
+	options Options
+	ctx     context.Context // of the connection
+	client  client
+
+	mu       sync.Mutex
+	sessions map[lifecycle.SessionID]*session
+	closed   bool
+	opening  sync.WaitGroup // counted under mu, while closed is not set
+}
+
+var (
+	_ sdk.Agent       = (*editor)(nil)
+	_ sdk.AgentLoader = (*editor)(nil)
+)
+
+// Initialize implements sdk.Agent.
+func (e *editor) Initialize(context.Context, sdk.InitializeRequest) (sdk.InitializeResponse, error) {
+	return sdk.InitializeResponse{
+		ProtocolVersion: sdk.ProtocolVersionNumber,
+		AgentInfo:       &sdk.Implementation{Name: "pawl", Title: sdk.Ptr("Pawl"), Version: e.options.Version},
+		AuthMethods:     []sdk.AuthMethod{},
+		AgentCapabilities: sdk.AgentCapabilities{
+			LoadSession:        true,
+			McpCapabilities:    sdk.McpCapabilities{Http: true},
+			PromptCapabilities: sdk.PromptCapabilities{Image: true, EmbeddedContext: true},
+			SessionCapabilities: sdk.SessionCapabilities{
+				List: &sdk.SessionListCapabilities{}, Resume: &sdk.SessionResumeCapabilities{}, Close: &sdk.SessionCloseCapabilities{},
+			},
+		},
+	}, nil
+}
+
+// Authenticate implements sdk.Agent: there is no way in which an editor could.
+func (e *editor) Authenticate(context.Context, sdk.AuthenticateRequest) (sdk.AuthenticateResponse, error) {
+	return sdk.AuthenticateResponse{}, invalid("nothing is to be authenticated here: Pawl reads the models' keys from its environment (pawl doctor says which)")
+}
+
+// NewSession implements sdk.Agent.
+func (e *editor) NewSession(_ context.Context, r sdk.NewSessionRequest) (sdk.NewSessionResponse, error) {
+	s, err := e.open(r.Cwd, "", r.McpServers)
+	if err != nil {
+		return sdk.NewSessionResponse{}, err
+	}
+	s.follow(false)
+	return sdk.NewSessionResponse{SessionId: s.id(), Modes: s.modes(), ConfigOptions: s.configOptions()}, nil
+}
+
+// LoadSession implements sdk.AgentLoader: the history is told before it answers.
+func (e *editor) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk.LoadSessionResponse, error) {
+	s, err := e.take(r.Cwd, r.SessionId, r.McpServers)
+	if err != nil {
+		return sdk.LoadSessionResponse{}, err
+	}
+	if err := s.wait(ctx, s.follow(true)); err != nil {
+		return sdk.LoadSessionResponse{}, err
+	}
+	return sdk.LoadSessionResponse{Modes: s.modes(), ConfigOptions: s.configOptions()}, nil
+}
+
+// ResumeSession implements sdk.Agent: the history is not told.
+func (e *editor) ResumeSession(ctx context.Context, r sdk.ResumeSessionRequest) (sdk.ResumeSessionResponse, error) {
+	s, err := e.take(r.Cwd, r.SessionId, r.McpServers)
+	if err != nil {
+		return sdk.ResumeSessionResponse{}, err
+	}
+	if err := s.wait(ctx, s.follow(false)); err != nil {
+		return sdk.ResumeSessionResponse{}, err
+	}
+	return sdk.ResumeSessionResponse{Modes: s.modes(), ConfigOptions: s.configOptions()}, nil
+}
+
+// ListSessions implements sdk.Agent. All come at once, so there is no cursor.
+func (e *editor) ListSessions(ctx context.Context, r sdk.ListSessionsRequest) (sdk.ListSessionsResponse, error) {
+	folder := ""
+	if r.Cwd != nil {
+		folder = *r.Cwd
+	}
+	found, err := e.options.List(ctx, folder)
+	if err != nil {
+		return sdk.ListSessionsResponse{}, broken(err)
+	}
+	list := sdk.ListSessionsResponse{Sessions: []sdk.SessionInfo{}}
+	for _, one := range found {
+		list.Sessions = append(list.Sessions, sdk.SessionInfo{
+			SessionId: sdk.SessionId(one.ID), Cwd: one.Folder, Title: sdk.Ptr(string(sanitize.Line(one.Title))),
+			UpdatedAt: sdk.Ptr(one.Updated.UTC().Format(time.RFC3339)),
+		})
+	}
+	return list, nil
+}
+
+// CloseSession implements sdk.Agent.
+func (e *editor) CloseSession(_ context.Context, r sdk.CloseSessionRequest) (sdk.CloseSessionResponse, error) {
+	s, err := e.find(r.SessionId)
+	if err != nil {
+		return sdk.CloseSessionResponse{}, err
+	}
+	e.mu.Lock()
+	delete(e.sessions, s.Snapshot.Root)
+	e.mu.Unlock()
+	s.close(lifecycle.CauseQuit)
+	return sdk.CloseSessionResponse{}, nil
+}
+
+// Prompt implements sdk.Agent. The context is not heeded: the SDK ends it when a
+// second prompt comes, which here is one that waits for its step.
+func (e *editor) Prompt(_ context.Context, r sdk.PromptRequest) (sdk.PromptResponse, error) {
+	s, err := e.find(r.SessionId)
+	if err != nil {
+		return sdk.PromptResponse{}, err
+	}
+	reason, err := s.prompt(e.ctx, r.Prompt)
+	return sdk.PromptResponse{StopReason: reason, UserMessageId: r.MessageId}, err
+}
+
+// Cancel implements sdk.Agent: it stops the parent and the subagents that it waits
+// for, as Ctrl+C does on the screen. The prompt ends when they have.
+func (e *editor) Cancel(ctx context.Context, r sdk.CancelNotification) error {
+	s, err := e.find(r.SessionId)
+	if err != nil {
+		return err
+	}
+	_, err = s.Route.Do(ctx, lifecycle.Stop{Session: s.Snapshot.Root, Cause: lifecycle.CauseCommand})
+	return err
+}
+
+// open opens a session that this connection does not have yet.
+func (e *editor) open(folder, id string, servers []sdk.McpServer) (*session, error) {
+	if !filepath.IsAbs(folder) {
+		return nil, invalid("cwd %q: it is the full path of a folder", folder)
+	}
+	given, err := serversOf(servers)
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	if e.closed {
+		e.mu.Unlock()
+		return nil, broken(lifecycle.ErrClosing)
+	}
+	e.opening.Add(1)
+	e.mu.Unlock()
+	defer e.opening.Done()
+	opened, err := e.options.Open(e.ctx, Opening{Folder: filepath.Clean(folder), Session: id, Servers: given})
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	s := newSession(e.ctx, e.client, opened, e.options)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.sessions[opened.Snapshot.Root] = s
+	return s, nil
+}
+
+// take is a session that is kept: this connection's, if it has it already.
+func (e *editor) take(folder string, id sdk.SessionId, servers []sdk.McpServer) (*session, error) {
+	if s, err := e.find(id); err == nil {
+		return s, nil
+	}
+	return e.open(folder, string(id), servers)
+}
+
+func (e *editor) find(id sdk.SessionId) (*session, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s, open := e.sessions[lifecycle.SessionID(id)]
+	if !open {
+		return nil, invalid("session %q is not open here: load it, or begin a new one", id)
+	}
+	return s, nil
+}
+
+// closeAll ends every session, side by side, and lets no further one begin.
+func (e *editor) closeAll(cause lifecycle.Cause) {
+	e.mu.Lock()
+	e.closed = true
+	e.mu.Unlock()
+	e.opening.Wait()
+	var all sync.WaitGroup
+	for _, s := range e.sessions { // nobody adds one any more
+		all.Go(func() { s.close(cause) })
+	}
+	all.Wait()
+}

@@ -1,0 +1,114 @@
+package acp
+
+import (
+	"encoding/json"
+	"log/slog"
+	"path/filepath"
+
+	sdk "github.com/coder/acp-go-sdk"
+
+	"pawl/agent"
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// calls are the parent's tool calls that were told.
+type calls struct {
+	known map[lifecycle.CallID]bool
+}
+
+func newCalls() calls { return calls{known: map[lifecycle.CallID]bool{}} }
+
+// begin tells the beginning of a call of the parent.
+func (t *teller) begin(e lifecycle.ToolStarted) {
+	t.last = sortOther
+	t.calls.known[e.Call] = true
+	t.s.send(sdk.StartToolCall(sdk.ToolCallId(e.Call), title(e.Tool, e.Label),
+		sdk.WithStartKind(t.s.kind(e.Tool)), sdk.WithStartStatus(sdk.ToolCallStatusInProgress),
+		sdk.WithStartLocations(t.s.places(e.Input)), sdk.WithStartRawInput(raw(e.Input))))
+}
+
+// end tells the end of one. The call of a subagent lasts as long as its run: its card
+// says when that is over.
+func (t *teller) end(e lifecycle.ToolEnded) {
+	view, err := agent.DecodeView(e.View)
+	if err != nil {
+		slog.Error("read a view", "call", e.Call, "error", err)
+	}
+	if todo, ok := view.(agent.TodoView); ok {
+		t.s.send(plan(todo))
+	}
+	if t.cards.holds(e.Call) {
+		return
+	}
+	t.s.send(sdk.UpdateToolCall(sdk.ToolCallId(e.Call),
+		sdk.WithUpdateStatus(outcome(e.Status)), sdk.WithUpdateContent(t.s.content(view))))
+}
+
+// kind is the sort of a tool.
+func (s *session) kind(tool string) Kind {
+	if kind, known := s.kinds[tool]; known {
+		return kind
+	}
+	return KindOther
+}
+
+// title names a call in one line.
+func title(tool, label string) string {
+	if label == "" {
+		return string(sanitize.Line(tool))
+	}
+	return string(sanitize.Line(tool + ": " + label))
+}
+
+// raw is a call's input as a value; nil where it is none.
+func raw(input json.RawMessage) any {
+	if !json.Valid(input) {
+		return nil
+	}
+	return input
+}
+
+// places are the files that a call is about: tools that work on one name it by path.
+func (s *session) places(input json.RawMessage) []sdk.ToolCallLocation {
+	var named struct {
+		Path string `json:"path"`
+	}
+	if json.Unmarshal(input, &named) != nil || named.Path == "" {
+		return nil
+	}
+	return []sdk.ToolCallLocation{{Path: s.absolute(named.Path)}}
+}
+
+func (s *session) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(s.Folder, path)
+}
+
+// outcome is how the protocol says that a call came out.
+func outcome(status lifecycle.ToolStatus) sdk.ToolCallStatus {
+	switch status {
+	case lifecycle.ToolOK:
+		return sdk.ToolCallStatusCompleted
+	case lifecycle.ToolError, lifecycle.ToolDenied, lifecycle.ToolCanceled:
+	}
+	return sdk.ToolCallStatusFailed
+}
+
+// plan is a todo list as editors show one.
+func plan(todo agent.TodoView) sdk.SessionUpdate {
+	entries := []sdk.PlanEntry{} // an empty one clears it
+	for _, item := range todo.Items {
+		entry := sdk.PlanEntry{Content: string(sanitize.Line(item.Text)), Priority: sdk.PlanEntryPriorityMedium, Status: sdk.PlanEntryStatusPending}
+		switch item.State {
+		case "active":
+			entry.Status = sdk.PlanEntryStatusInProgress
+		case "done":
+			entry.Status = sdk.PlanEntryStatusCompleted
+		}
+		entries = append(entries, entry)
+	}
+	return sdk.UpdatePlan(entries...)
+}

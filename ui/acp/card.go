@@ -1,0 +1,230 @@
+package acp
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	sdk "github.com/coder/acp-go-sdk"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// deedsShown is how many of a subagent's calls its card lists: the newest ones.
+const deedsShown = 12
+
+// cardPace is how often a card is told anew for what is in no record.
+const cardPace = time.Second
+
+// card is what an editor is shown of a subagent, or of a command in the background: it
+// stands on the call that began it, and lasts as long as the run. The protocol has no
+// calls within calls, so the subagent's own are lines of it.
+type card struct {
+	call  lifecycle.CallID
+	run   lifecycle.RunID // the newest that stands on it
+	deeds []deed
+	more  int // calls before those
+	dirty bool
+	told  string
+	state sdk.ToolCallStatus
+	at    time.Time
+}
+
+// deed is a call of a subagent.
+type deed struct {
+	call lifecycle.CallID
+	text string
+	end  string // in a word; empty where all is well
+}
+
+// cards are those of a session, by the calls that they stand on and by their runs.
+type cards struct {
+	root lifecycle.SessionID
+	on   map[lifecycle.CallID]*card
+	of   map[lifecycle.RunID]*card
+	all  []*card
+}
+
+func newCards(root lifecycle.SessionID) cards {
+	return cards{root: root, on: map[lifecycle.CallID]*card{}, of: map[lifecycle.RunID]*card{}}
+}
+
+// attach puts a run on its card. One without a call, which a person began, has a card
+// of its own; what a subagent has started has none.
+func (c *cards) attach(run lifecycle.Run) {
+	if run.Parent != c.root || c.of[run.ID] != nil {
+		return
+	}
+	call := run.Call
+	if call == "" {
+		call = lifecycle.CallID(run.ID)
+	}
+	one := c.on[call]
+	if one == nil {
+		one = &card{call: call}
+		c.on[call] = one
+		c.all = append(c.all, one)
+	}
+	one.run, one.deeds, one.more = run.ID, nil, 0
+	c.of[run.ID] = one
+}
+
+// holds says that a card stands on this call.
+func (c *cards) holds(call lifecycle.CallID) bool { return c.on[call] != nil }
+
+func (c *cards) touch(run lifecycle.Run) {
+	if one := c.of[run.ID]; one != nil {
+		one.dirty = true
+	}
+}
+
+// did notes what a subagent does.
+func (c *cards) did(run lifecycle.Run, e lifecycle.ToolStarted) {
+	one := c.of[run.ID]
+	if one == nil {
+		return
+	}
+	one.deeds = append(one.deeds, deed{call: e.Call, text: title(e.Tool, e.Label)})
+	if len(one.deeds) > deedsShown {
+		one.deeds, one.more = one.deeds[1:], one.more+1
+	}
+}
+
+// ended notes how that came out.
+func (c *cards) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
+	one := c.of[run.ID]
+	if one == nil || e.Status == lifecycle.ToolOK {
+		return
+	}
+	for i := range one.deeds {
+		if one.deeds[i].call == e.Call {
+			one.deeds[i].end = string(e.Status)
+		}
+	}
+}
+
+// tellCards sends the cards that have changed.
+func (t *teller) tellCards(all []lifecycle.Progress) {
+	now := time.Now()
+	news := map[lifecycle.RunID]lifecycle.Progress{}
+	for _, p := range all {
+		news[p.Run] = p
+		if one := t.cards.of[p.Run]; one != nil && now.Sub(one.at) >= cardPace {
+			one.dirty = true
+		}
+	}
+	for _, one := range t.cards.all {
+		if one.dirty {
+			one.dirty = false
+			t.tellCard(one, news[one.run], now)
+		}
+	}
+}
+
+func (t *teller) tellCard(one *card, p lifecycle.Progress, now time.Time) {
+	run := t.runs[one.run]
+	text, state := one.text(run, p, now), standing(run.State)
+	if text == one.told && state == one.state {
+		return
+	}
+	one.told, one.state, one.at = text, state, now
+	content := []sdk.ToolCallContent{prose(text)}
+	id := sdk.ToolCallId(one.call)
+	if !t.calls.known[one.call] {
+		t.calls.known[one.call], t.last = true, sortOther
+		t.s.send(sdk.StartToolCall(id, string(sanitize.Line(run.Description)), sdk.WithStartKind(KindThink)))
+	}
+	update := sdk.UpdateToolCall(id, sdk.WithUpdateStatus(state), sdk.WithUpdateContent(content))
+	update.ToolCallUpdate.Meta = map[string]any{"pawl": map[string]any{
+		"agent_id": run.Session, "run_id": run.ID, "status": run.State, "background": run.Background,
+	}}
+	t.s.send(update)
+}
+
+// text is the card: how the run stands, what it did, what it does, and what it gave.
+func (c *card) text(run lifecycle.Run, p lifecycle.Progress, now time.Time) string {
+	var b strings.Builder
+	name := run.Type
+	if run.Shell() {
+		name = "command"
+	}
+	fmt.Fprintf(&b, "**%s** %s", sanitize.Line(name), sanitize.Line(words(run)))
+	if c.more > 0 {
+		fmt.Fprintf(&b, "\n\n%d calls before these", c.more)
+	}
+	for i, d := range c.deeds {
+		if b.WriteByte('\n'); i == 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("- " + quoted(d.text))
+		if d.end != "" {
+			b.WriteString(" · " + d.end)
+		}
+	}
+	for _, r := range lifecycle.Refusals(run) {
+		fmt.Fprintf(&b, "\n\ndenied (%d×) %s by %s: %s", r.Times, quoted(title(r.Tool, r.Subject)), r.By, sanitize.Line(r.Reason))
+	}
+	if !run.State.Terminal() {
+		if doing := string(sanitize.Line(run.Activity(p, now))); doing != "" {
+			b.WriteString("\n\n" + doing)
+		}
+		return b.String()
+	}
+	if out := run.Output(); run.Shell() {
+		b.WriteString("\n\n" + fenced("console", "$ "+run.Command+"\n"+out))
+	} else if out != "" {
+		b.WriteString("\n\n" + out)
+	}
+	return b.String()
+}
+
+// quoted is a line of somebody else's as code.
+func quoted(text string) string {
+	return "`" + strings.ReplaceAll(string(sanitize.Line(text)), "`", "'") + "`"
+}
+
+// standing is how the protocol says how a run stands.
+func standing(state lifecycle.State) sdk.ToolCallStatus {
+	switch state {
+	case lifecycle.StateQueued:
+		return sdk.ToolCallStatusPending
+	case lifecycle.StateRunning:
+		return sdk.ToolCallStatusInProgress
+	case lifecycle.StateCompleted:
+		return sdk.ToolCallStatusCompleted
+	case lifecycle.StateCompletedEmpty, lifecycle.StateFailed, lifecycle.StateCanceledByUser,
+		lifecycle.StateCanceledByAgent, lifecycle.StateInterrupted:
+	}
+	return sdk.ToolCallStatusFailed
+}
+
+// words say how a run stands, as people say it, to follow its name.
+func words(run lifecycle.Run) string {
+	where := ""
+	if run.Background {
+		where = " in the background"
+	}
+	switch run.State {
+	case lifecycle.StateQueued:
+		return "waits for a slot"
+	case lifecycle.StateRunning:
+		return "is at work" + where
+	case lifecycle.StateCompleted:
+		return "completed"
+	case lifecycle.StateCompletedEmpty:
+		return "ended without an answer"
+	case lifecycle.StateFailed:
+		if run.Error != nil {
+			return fmt.Sprintf("failed: %s (%s)", run.Error.Message, run.Error.Kind)
+		}
+		return "failed"
+	case lifecycle.StateCanceledByUser:
+		return "was stopped by you"
+	case lifecycle.StateCanceledByAgent:
+		return "was stopped by the parent agent"
+	case lifecycle.StateInterrupted:
+		return "was cut off when its process ended"
+	}
+	return string(run.State)
+}

@@ -1,0 +1,202 @@
+package acp
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	sdk "github.com/coder/acp-go-sdk"
+
+	"pawl/agent"
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// The answers that an editor offers.
+const (
+	optionOnce    sdk.PermissionOptionId = "once"
+	optionRun     sdk.PermissionOptionId = "run"
+	optionSession sdk.PermissionOptionId = "session"
+	optionAlways  sdk.PermissionOptionId = "always"
+	optionNo      sdk.PermissionOptionId = "no"
+)
+
+// questions are those that the editor is asked, each by a goroutine that waits for its
+// answer. The teller's goroutine alone uses the rest.
+type questions struct {
+	s    *session
+	ctx  context.Context // set before the first record
+	open map[lifecycle.QuestionID]asked
+	told map[sdk.ToolCallId]bool // calls of subagents that were told to be asked about
+}
+
+// asked is a question that the editor was asked.
+type asked struct {
+	lifecycle.Question
+	call   sdk.ToolCallId
+	cancel context.CancelFunc
+}
+
+func newQuestions(s *session) questions {
+	return questions{s: s, open: map[lifecycle.QuestionID]asked{}, told: map[sdk.ToolCallId]bool{}}
+}
+
+// ask asks what has come up, and takes back what is settled, by whomever.
+func (q *questions) ask(t *teller) {
+	waits := map[lifecycle.QuestionID]bool{}
+	var fresh []lifecycle.Question
+	for id := range t.alive {
+		for _, one := range t.runs[id].Asked {
+			waits[one.ID] = true
+			if _, is := q.open[one.ID]; !is {
+				fresh = append(fresh, one)
+			}
+		}
+	}
+	for id, one := range q.open {
+		if !waits[id] {
+			q.settled(t, one)
+		}
+	}
+	slices.SortFunc(fresh, func(a, b lifecycle.Question) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	for _, one := range fresh {
+		q.put(t, one)
+	}
+}
+
+// put asks a question. A subagent's call is told first: it is a line of its card, and
+// no call that the editor knows.
+func (q *questions) put(t *teller, one lifecycle.Question) {
+	id := q.callOf(one.Session, one.Call)
+	name := title(one.Tool, one.Subject)
+	if one.Who != "" {
+		name = string(sanitize.Line(one.Who)) + " · " + name
+	}
+	kind, content := q.s.kind(one.Tool), q.s.wish(one)
+	if one.Session != q.s.Snapshot.Root && !q.told[id] {
+		q.told[id], t.last = true, sortOther
+		q.s.send(sdk.StartToolCall(id, name, sdk.WithStartKind(kind), sdk.WithStartStatus(sdk.ToolCallStatusPending), sdk.WithStartContent(content)))
+	}
+	ctx, cancel := context.WithCancel(q.ctx)
+	q.open[one.ID] = asked{one, id, cancel}
+	request := sdk.RequestPermissionRequest{
+		SessionId: q.s.id(), Options: options(one),
+		ToolCall: sdk.ToolCallUpdate{ToolCallId: id, Title: &name, Kind: &kind, Status: sdk.Ptr(sdk.ToolCallStatusPending), Content: content},
+	}
+	go q.s.await(ctx, one, request)
+}
+
+// callOf names a call to the editor: a parent's is its own, a subagent's is not to be
+// taken for one.
+func (q *questions) callOf(session lifecycle.SessionID, call lifecycle.CallID) sdk.ToolCallId {
+	if session == q.s.Snapshot.Root {
+		return sdk.ToolCallId(call)
+	}
+	return sdk.ToolCallId(string(session) + "/" + string(call))
+}
+
+// settled takes a question back that has its answer, and says that the call goes on.
+func (q *questions) settled(t *teller, one asked) {
+	one.cancel()
+	delete(q.open, one.ID)
+	if slices.ContainsFunc(t.runs[one.Run].Tools, func(o lifecycle.OpenTool) bool { return o.Call == one.Call }) {
+		q.s.send(sdk.UpdateToolCall(one.call, sdk.WithUpdateStatus(sdk.ToolCallStatusInProgress)))
+	}
+}
+
+// ended tells how a subagent's call came out that was asked about.
+func (q *questions) ended(run lifecycle.Run, e lifecycle.ToolEnded) {
+	id := q.callOf(run.Session, e.Call)
+	if !q.told[id] {
+		return
+	}
+	delete(q.told, id)
+	view, err := agent.DecodeView(e.View)
+	if err != nil {
+		slog.Error("read a view", "call", e.Call, "error", err)
+	}
+	q.s.send(sdk.UpdateToolCall(id, sdk.WithUpdateStatus(outcome(e.Status)), sdk.WithUpdateContent(q.s.content(view))))
+}
+
+// await waits for the answer and passes it on. A rule that cannot be kept leaves the
+// question open, and it is asked again.
+func (s *session) await(ctx context.Context, q lifecycle.Question, request sdk.RequestPermissionRequest) {
+	for {
+		response, err := s.client.RequestPermission(ctx, request)
+		if ctx.Err() != nil {
+			return
+		}
+		answer := answerOf(response, err)
+		_, err = s.Route.Do(ctx, lifecycle.Resolve{Question: q.ID, Answer: answer})
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return
+		case answer.Scope != lifecycle.GrantAlways:
+			slog.Error("answer a question", "question", q.ID, "error", err) // it was settled just now
+			return
+		}
+		s.send(aside(err.Error()))
+	}
+}
+
+// answerOf is what was chosen. Who closes a question without an answer has said no.
+func answerOf(response sdk.RequestPermissionResponse, err error) lifecycle.Answer {
+	if err != nil {
+		return lifecycle.Answer{By: "nobody", Reason: "the editor could not ask: " + string(sanitize.Line(err.Error()))}
+	}
+	yes := lifecycle.Answer{Allow: true, By: "person"}
+	if chosen := response.Outcome.Selected; chosen != nil {
+		switch chosen.OptionId {
+		case optionOnce:
+			yes.Scope = lifecycle.GrantOnce
+			return yes
+		case optionRun:
+			yes.Scope = lifecycle.GrantRun
+			return yes
+		case optionSession:
+			yes.Scope = lifecycle.GrantSession
+			return yes
+		case optionAlways:
+			yes.Scope = lifecycle.GrantAlways
+			return yes
+		}
+	}
+	return lifecycle.Answer{By: "person"}
+}
+
+// options are the answers that a question takes.
+func options(q lifecycle.Question) []sdk.PermissionOption {
+	tool := string(sanitize.Line(q.Tool))
+	all := []sdk.PermissionOption{{OptionId: optionOnce, Kind: sdk.PermissionOptionKindAllowOnce, Name: "Allow this call"}}
+	if !q.Each {
+		all = append(all,
+			sdk.PermissionOption{OptionId: optionRun, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow %s for this run", tool)},
+			sdk.PermissionOption{OptionId: optionSession, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow %s for this session", tool)})
+	}
+	if len(q.Rules) > 0 {
+		all = append(all, sdk.PermissionOption{OptionId: optionAlways, Kind: sdk.PermissionOptionKindAllowAlways,
+			Name: "Always allow " + string(sanitize.Line(strings.Join(q.Rules, ", ")))})
+	}
+	return append(all, sdk.PermissionOption{OptionId: optionNo, Kind: sdk.PermissionOptionKindRejectOnce, Name: "Deny"})
+}
+
+// wish is what exactly is asked for.
+func (s *session) wish(q lifecycle.Question) []sdk.ToolCallContent {
+	text := fenced("", q.Subject)
+	for _, why := range []string{q.Delicate, q.Because, q.Why} {
+		if why != "" {
+			text += "\n\n" + string(sanitize.Line(why))
+		}
+	}
+	content := []sdk.ToolCallContent{prose(text)}
+	view, err := agent.DecodeView(q.View)
+	if err != nil {
+		slog.Error("read a view", "question", q.ID, "error", err)
+	}
+	if _, same := view.(agent.CommandView); same { // the subject has it
+		return content
+	}
+	return append(content, s.content(view)...)
+}

@@ -1,0 +1,48 @@
+package acp
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/agent/mask"
+	"pawl/lifecycle"
+)
+
+// served is what Serve answers to these lines.
+func served(t *testing.T, in io.Reader, o Options) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	o.In, o.Out = in, &out
+	code, err := Serve(t.Context(), o)
+	require.Equal(t, err != nil, code != 0)
+	return out.String(), err
+}
+
+func TestAMessageBeyondAllMeasureEndsWithItsReason(t *testing.T) {
+	_, err := served(t, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"`+strings.Repeat("x", longestLine)+"\"}\n"), Options{})
+	require.EqualError(t, err, "read what the editor says: a message is longer than 10 MB, which is the most: send smaller or fewer images")
+	_, err = served(t, strings.NewReader(strings.Repeat(strings.Repeat(" ", longestLine/8)+"\n", 12)), Options{})
+	require.NoError(t, err, "many long ones are none that is too long")
+}
+
+func TestWhatIsSentIsMaskedAndWhole(t *testing.T) {
+	var out bytes.Buffer
+	s := &spout{to: &out, hide: mask.New([]string{"hunter2-hunter2"})}
+	n, err := s.Write([]byte(`{"method":"session/update","params":{"text":"it is hunter2-hunter2\u001b[2J"}}` + "\n"))
+	require.NoError(t, err)
+	require.Equal(t, out.String(), strings.ReplaceAll(out.String(), "hunter2", ""))
+	require.Positive(t, n)
+	require.True(t, strings.HasSuffix(out.String(), "}\n"), "a message a line: %q", out.String())
+	require.Equal(t, 1, strings.Count(out.String(), "\n"))
+}
+
+func TestNothingIsOpenedOnceTheEndHasBegun(t *testing.T) {
+	e := &editor{sessions: map[lifecycle.SessionID]*session{}}
+	e.closeAll(lifecycle.CauseProcessEnd)
+	_, err := e.open("/work", "", nil)
+	require.ErrorContains(t, err, lifecycle.ErrClosing.Error())
+}

@@ -1,0 +1,116 @@
+package acp
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	sdk "github.com/coder/acp-go-sdk"
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+// lodge is a session whose log a test writes, and an editor that keeps what it is told.
+type lodge struct {
+	*session
+	mu     sync.Mutex
+	log    []lifecycle.Record
+	rings  chan struct{}
+	done   []lifecycle.Command
+	reply  lifecycle.Reply
+	told   []sdk.SessionUpdate
+	answer func(context.Context) (sdk.RequestPermissionOutcome, error)
+}
+
+func (l *lodge) Do(_ context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.done = append(l.done, command)
+	return l.reply, nil
+}
+
+func (l *lodge) Watch(ctx context.Context, _ lifecycle.SessionID, from lifecycle.Seq, fn func(lifecycle.Updates)) error {
+	for {
+		l.mu.Lock()
+		news := l.log[from:]
+		l.mu.Unlock()
+		from += lifecycle.Seq(len(news))
+		fn(lifecycle.Updates{Records: news})
+		select {
+		case <-l.rings:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (l *lodge) SessionUpdate(_ context.Context, n sdk.SessionNotification) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.told = append(l.told, n.Update)
+	return nil
+}
+
+func (l *lodge) RequestPermission(ctx context.Context, _ sdk.RequestPermissionRequest) (sdk.RequestPermissionResponse, error) {
+	outcome, err := l.answer(ctx)
+	return sdk.RequestPermissionResponse{Outcome: outcome}, err
+}
+
+// lodged opens a session with this much behind it. Use it within synctest.
+func lodged(t *testing.T, past lifecycle.Seq) *lodge {
+	t.Helper()
+	l := &lodge{rings: make(chan struct{}, 99)}
+	opened := &Session{Route: l, Snapshot: lifecycle.Snapshot{Root: "root", Seq: past}, Folder: "/work", Close: func(lifecycle.Cause) {}}
+	l.session = newSession(t.Context(), l, opened, Options{})
+	return l
+}
+
+// happens writes the events of one run.
+func (l *lodge) happens(session lifecycle.SessionID, run lifecycle.RunID, events ...lifecycle.Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, event := range events {
+		l.log = append(l.log, lifecycle.Record{
+			Seq: lifecycle.Seq(len(l.log) + 1), Time: time.Now(), Root: "root", Session: session, Run: run, Event: event,
+		})
+	}
+	l.rings <- struct{}{}
+}
+
+// texts are the pieces of the model's text that were told.
+func (l *lodge) texts() (all []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, u := range l.told {
+		if u.AgentMessageChunk != nil {
+			all = append(all, u.AgentMessageChunk.Content.Text.Text)
+		}
+	}
+	return all
+}
+
+// prompting sends a prompt that the route answers like this, and gives its end.
+func (l *lodge) prompting(t *testing.T, reply lifecycle.Reply) <-chan ending {
+	t.Helper()
+	l.mu.Lock()
+	l.reply = reply
+	l.mu.Unlock()
+	over := make(chan ending, 1)
+	go func() {
+		reason, err := l.prompt(t.Context(), []sdk.ContentBlock{sdk.TextBlock("go")})
+		over <- ending{reason, err}
+	}()
+	return over
+}
+
+// requirePromptOpen holds a prompt to being open still.
+func requirePromptOpen(t *testing.T, over <-chan ending) {
+	t.Helper()
+	select {
+	case end := <-over:
+		require.Fail(t, "the prompt is over", "%+v", end)
+	default:
+	}
+}

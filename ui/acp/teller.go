@@ -1,0 +1,241 @@
+package acp
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+
+	sdk "github.com/coder/acp-go-sdk"
+
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// teller tells an editor what happens in a session. It is used by the goroutine that
+// watches, alone.
+type teller struct {
+	s         *session
+	upto      lifecycle.Seq // what came before is the past
+	echo      bool          // the past is told too
+	runs      map[lifecycle.RunID]lifecycle.Run
+	alive     map[lifecycle.RunID]bool
+	speech    speech
+	last      sort // of what was told last
+	calls     calls
+	cards     cards
+	questions questions
+	fault     string
+	caught    bool
+	told      chan struct{} // closed when the past is through
+}
+
+// sort is of a piece of conversation: pieces of one sort flow into each other.
+type sort int
+
+const (
+	sortOther sort = iota
+	sortText
+	sortThought
+)
+
+func newTeller(s *session, upto lifecycle.Seq, echo bool) *teller {
+	t := &teller{
+		s: s, upto: upto, echo: echo, told: make(chan struct{}),
+		runs: map[lifecycle.RunID]lifecycle.Run{}, alive: map[lifecycle.RunID]bool{}, calls: newCalls(), cards: newCards(s.Snapshot.Root), questions: newQuestions(s),
+	}
+	t.catchUp(0)
+	return t
+}
+
+// catchUp notes that the past is through.
+func (t *teller) catchUp(seen lifecycle.Seq) {
+	if !t.caught && seen >= t.upto {
+		t.caught = true
+		close(t.told)
+	}
+}
+
+// take takes updates in.
+func (t *teller) take(u lifecycle.Updates) {
+	seen := lifecycle.Seq(0)
+	for _, rec := range u.Records {
+		if err := t.note(rec); err != nil {
+			slog.Error("tell the editor of a record", "record", rec.Seq, "error", err)
+		}
+		seen = rec.Seq
+	}
+	for _, run := range u.Unsaved {
+		t.put(run)
+	}
+	for _, p := range u.Progress {
+		t.progress(p)
+	}
+	t.tellCards(u.Progress)
+	if u.Fault != "" && u.Fault != t.fault {
+		t.aside("not saved: " + u.Fault)
+	}
+	t.fault = u.Fault
+	if t.caught || seen >= t.upto {
+		t.questions.ask(t)
+		t.settle(seen)
+	}
+	t.catchUp(seen)
+}
+
+// settle ends the prompts that are over with what was told up to here.
+func (t *teller) settle(seen lifecycle.Seq) {
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	t.s.seen = max(t.s.seen, seen)
+	t.s.settle()
+}
+
+// note folds a record and tells it, if it is to be told.
+func (t *teller) note(rec lifecycle.Record) error {
+	run, err := t.runs[rec.Run].Apply(rec)
+	if err != nil {
+		return err
+	}
+	t.put(run)
+	past := rec.Seq <= t.upto
+	if past && !t.echo {
+		t.cards.attach(run)
+		return nil
+	}
+	if rec.Session == t.s.Snapshot.Root {
+		t.own(rec, past)
+	} else {
+		t.others(rec, run)
+	}
+	return nil
+}
+
+// put keeps a run as it stands now.
+func (t *teller) put(run lifecycle.Run) {
+	t.runs[run.ID] = run
+	t.alive[run.ID] = true
+	if run.State.Terminal() {
+		delete(t.alive, run.ID)
+	}
+	if run.Session == t.s.Snapshot.Root {
+		t.s.mu.Lock()
+		t.s.parents.put(run)
+		t.s.mu.Unlock()
+	}
+}
+
+// own tells a record of the parent.
+func (t *teller) own(rec lifecycle.Record, past bool) {
+	switch e := rec.Event.(type) {
+	case lifecycle.Spawned:
+		if e.From == lifecycle.FromUser && e.Trigger != lifecycle.TriggerCompact {
+			t.userSaid(e.Prompt, past)
+		}
+	case lifecycle.MessageTaken:
+		t.taken(e.Message, rec.Run)
+		if e.From == lifecycle.FromUser {
+			t.userSaid(e.Text, past)
+		}
+	case lifecycle.MessageWithdrawn:
+		t.taken(e.Message, "")
+	case lifecycle.StepStarted:
+		t.speech.open(rec.Run, e.Step, t.s.hide)
+	case lifecycle.Text:
+		t.say(sortText, t.speech.text.noted(e.Text))
+	case lifecycle.Thinking:
+		t.say(sortThought, t.speech.thinking.noted(e.Text))
+	case lifecycle.Waiting:
+		t.wait(e)
+	case lifecycle.ToolStarted:
+		t.begin(e)
+	case lifecycle.ToolEnded:
+		t.end(e)
+	case lifecycle.Warned:
+		t.aside(e.Message)
+	case lifecycle.Compacted:
+		t.aside("the conversation up to here was summed up for the model")
+	case lifecycle.Ended:
+		if e.State == lifecycle.StateFailed && e.Error != nil && (past || !t.s.prompted()) {
+			t.aside("failed: " + e.Error.Message) // else it is the prompt's own error
+		}
+	default: // queues, receipts and costs, which the protocol has no place for
+	}
+}
+
+// taken notes which run a message went to; none: it was taken back.
+func (t *teller) taken(message lifecycle.MessageID, run lifecycle.RunID) {
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	t.s.parents.taken[message] = run
+}
+
+// others tells a record of a subagent or a shell.
+func (t *teller) others(rec lifecycle.Record, run lifecycle.Run) {
+	t.cards.attach(run)
+	switch e := rec.Event.(type) {
+	case lifecycle.ToolStarted:
+		t.cards.did(run, e)
+	case lifecycle.ToolEnded:
+		t.cards.ended(run, e)
+		t.questions.ended(run, e)
+	default: // what else there is shows in how the run stands
+	}
+	t.cards.touch(run)
+}
+
+// progress tells what the parent's model says, as it comes.
+func (t *teller) progress(p lifecycle.Progress) {
+	if t.speech.says(p) {
+		t.say(sortThought, t.speech.thinking.streamed(p.Thinking))
+		t.say(sortText, t.speech.text.streamed(p.Text))
+	}
+}
+
+// say sends a piece of what the model says. One that follows on another step's is a
+// paragraph of its own.
+func (t *teller) say(s sort, text string) {
+	if text == "" {
+		return
+	}
+	v := &t.speech.text
+	if s == sortThought {
+		v = &t.speech.thinking
+	}
+	if t.last == s && !v.begun {
+		text = "\n\n" + text
+	}
+	v.begun, t.last = true, s
+	if s == sortThought {
+		t.s.send(sdk.UpdateAgentThoughtText(text))
+		return
+	}
+	t.s.send(sdk.UpdateAgentMessageText(text))
+}
+
+// wait tells why it is quiet. A text that is asked for again begins anew: what was
+// sent of it cannot be taken back.
+func (t *teller) wait(e lifecycle.Waiting) {
+	if e.Discarded {
+		t.speech.open(t.speech.run, t.speech.step, t.s.hide)
+	}
+	t.aside(e.Why)
+}
+
+// userSaid tells what the user wrote, where the editor does not have it already.
+func (t *teller) userSaid(text string, past bool) {
+	t.last = sortOther
+	if past && text != "" {
+		t.s.send(sdk.UpdateUserMessageText(string(sanitize.Paste(text))))
+	}
+}
+
+// aside tells a line of Pawl's own.
+func (t *teller) aside(line string) {
+	t.last = sortOther
+	t.s.send(aside(line))
+}
+
+// aside is a line of Pawl's own in the conversation, set off from what the model says.
+func aside(line string) sdk.SessionUpdate {
+	return sdk.UpdateAgentMessageText(fmt.Sprintf("\n\n> Pawl: %s\n\n", strings.TrimSpace(string(sanitize.Line(line)))))
+}
