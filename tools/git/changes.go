@@ -18,8 +18,9 @@ type Changes struct {
 	Files          int // whole files, committed or not; ignored ones do not count
 	Added, Removed int // lines in them; none in binary files
 	Commits        int
-	Dirty          bool // some of it is not committed
-	Merged         bool // every commit is in what the checkout has checked out
+	Dirty          bool   // some of it is not committed
+	Merged         bool   // every commit is in what the checkout has checked out
+	Tip            string // the commit of the branch; empty where the branch is gone
 }
 
 // None says that nothing would be lost with the worktree.
@@ -103,8 +104,9 @@ func linesOf(root *os.Root, name string) int {
 // the model may have made another branch there.
 func (r Repository) countCommits(ctx context.Context, c *Changes, top, path, branch, base string) error {
 	tips := []string{"HEAD"}
-	if _, err := r.run(ctx, path, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch); err == nil {
-		tips = append(tips, "refs/heads/"+branch)
+	if tip, err := r.run(ctx, path, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch); err == nil {
+		c.Tip = strings.TrimSpace(tip)
+		tips = append(tips, c.Tip)
 	} else if failed := (*Failed)(nil); !errors.As(err, &failed) {
 		return err
 	}
@@ -133,25 +135,21 @@ func (r Repository) revisions(ctx context.Context, path string, which ...string)
 // ErrHolds reports a worktree that git will not remove, for it holds something.
 var ErrHolds = errors.New("it holds something that is not committed")
 
-// Remove removes a worktree that holds nothing, and its branch unless that holds commits
-// which are nowhere else. Git looks once more itself, at the last moment: a file that came
-// after Changes keeps the worktree, and so does a submodule that is checked out in it.
-func (r Repository) Remove(ctx context.Context, top, path, branch string) error {
-	tip, err := r.run(ctx, top, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch)
-	if failed := (*Failed)(nil); err != nil && !errors.As(err, &failed) {
-		return err
-	}
-	_, err = r.run(ctx, top, "worktree", "remove", path)
+// Remove removes a worktree that holds nothing, and its branch where that still stands
+// at tip. Git looks once more itself, at the last moment: a file that came after Changes
+// keeps the worktree, and so does a submodule that is checked out in it.
+func (r Repository) Remove(ctx context.Context, top, path, branch, tip string) error {
+	_, err := r.run(ctx, top, "worktree", "remove", path)
 	if failed := (*Failed)(nil); errors.As(err, &failed) {
 		if _, gone := os.Lstat(path); !errors.Is(gone, fs.ErrNotExist) {
 			return fmt.Errorf("remove the worktree %s: %w: %w", path, ErrHolds, err)
 		}
-		return r.forget(ctx, top, path, branch, strings.TrimSpace(tip))
+		return r.Forget(ctx, top, path, branch, tip)
 	}
 	if err != nil {
 		return err
 	}
-	return r.dropBranch(ctx, top, branch, strings.TrimSpace(tip))
+	return r.dropBranch(ctx, top, branch, tip)
 }
 
 // Discard removes a worktree and its branch with all that they hold.

@@ -165,12 +165,12 @@ func (r Repository) Clear(ctx context.Context, top, path, branch, base string) e
 	if err := os.RemoveAll(path); err != nil {
 		return fmt.Errorf("remove the worktree %s: %w", path, err)
 	}
-	return r.forget(ctx, top, path, branch, base)
+	return r.Forget(ctx, top, path, branch, base)
 }
 
-// forget lets git forget a worktree whose folder is gone, and a branch that nothing was
+// Forget lets git forget a worktree whose folder is gone, and a branch that nothing was
 // committed to.
-func (r Repository) forget(ctx context.Context, top, path, branch, base string) error {
+func (r Repository) Forget(ctx context.Context, top, path, branch, base string) error {
 	if admin := r.admin(ctx, top, path); admin != "" {
 		if err := os.RemoveAll(admin); err != nil {
 			return fmt.Errorf("forget the worktree %s: %w", path, err)
