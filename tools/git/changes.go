@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -40,6 +41,9 @@ func (r Repository) Changes(ctx context.Context, top, path, branch, base string)
 	}
 	c.count(lines)
 	if err := c.countNew(path, status); err != nil {
+		return c, err
+	}
+	if err := r.lookIntoSubmodules(ctx, &c, path); err != nil {
 		return c, err
 	}
 	return c, r.countCommits(ctx, &c, top, path, branch, base)
@@ -98,6 +102,25 @@ func linesOf(root *os.Root, name string) int {
 		lines++
 	}
 	return lines
+}
+
+// lookIntoSubmodules counts each submodule's folder that is not empty as one more changed
+// file: a new worktree has them empty. Git is not asked about them, for it would take up
+// their settings, and does not look into one that is not checked out.
+func (r Repository) lookIntoSubmodules(ctx context.Context, c *Changes, path string) error {
+	index, err := r.run(ctx, path, "ls-files", "--stage", "-z")
+	if err != nil {
+		return fmt.Errorf("look at the worktree %s: %w", path, err)
+	}
+	for line := range strings.SplitSeq(index, "\x00") {
+		if _, name, found := strings.Cut(line, "\t"); found && strings.HasPrefix(line, "160000 ") {
+			if inside, err := os.ReadDir(filepath.Join(path, name)); err == nil && len(inside) > 0 {
+				c.Files++
+				c.Dirty = true
+			}
+		}
+	}
+	return nil
 }
 
 // countCommits counts those of the branch and of what the worktree has checked out:

@@ -140,21 +140,34 @@ func (f *Footing) weigh(status string) error {
 }
 
 // Add makes a worktree at a path, on a new branch from a commit. Where it does not come
-// to that, nothing of it is left.
+// to that, nothing of it is left. Two at once in one repository can fail each other:
+// whoever calls it takes care of its own, and one that another process makes at that
+// moment is tried again.
 func (r Repository) Add(ctx context.Context, top, path, branch, base string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make the worktree %s: %w", path, err)
 	}
+	for tries := 3; ; tries-- {
+		err := r.add(ctx, top, path, branch, base)
+		failed := (*Failed)(nil)
+		if err == nil {
+			return nil
+		}
+		if tries > 1 && errors.As(err, &failed) && strings.Contains(failed.Says, "/worktrees/") && ctx.Err() == nil {
+			continue
+		}
+		return fmt.Errorf("make the worktree %s: %w", path, err)
+	}
+}
+
+func (r Repository) add(ctx context.Context, top, path, branch, base string) error {
 	_, err := r.run(ctx, top, "worktree", "add", "--quiet", "--no-track", "-b", branch, path, base)
-	if err == nil {
-		return nil
+	if taken := (*Failed)(nil); err == nil || errors.As(err, &taken) && strings.Contains(taken.Says, "already exists") {
+		return err // what is there is somebody else's
 	}
-	if taken := (*Failed)(nil); !errors.As(err, &taken) || !strings.Contains(taken.Says, "already exists") {
-		clearing, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit)
-		defer cancel()
-		err = errors.Join(err, r.Clear(clearing, top, path, branch, base))
-	}
-	return fmt.Errorf("make the worktree %s: %w", path, err)
+	clearing, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit)
+	defer cancel()
+	return errors.Join(err, r.Clear(clearing, top, path, branch, base))
 }
 
 // clearLimit bounds the clearing away of a worktree whose making was stopped.
