@@ -135,7 +135,7 @@ func TestAWorktreeOutlastsACrashAndItsAgentGoesOnInIt(t *testing.T) {
 		}
 		return ""
 	}
-	resumed := func(h heard) bool { return strings.Contains(string(h.raw), "go on") }
+	resumed := func(h heard) bool { return strings.Contains(string(h.raw), "carry on with it") }
 	s := set(t, anthropicProtocol(), func(h heard) reply {
 		switch {
 		case h.child("make") && resumed(h) && len(h.resultsOf("read")) > 0:
@@ -153,7 +153,7 @@ func TestAWorktreeOutlastsACrashAndItsAgentGoesOnInIt(t *testing.T) {
 		case h.answered("agent_send"):
 			return say("Sent.")
 		case h.asked("again"):
-			return do(use("agent_send", object{"agent_id": agentOf(h), "message": "go on"}))
+			return do(use("agent_send", object{"agent_id": agentOf(h), "message": "carry on with it"}))
 		case h.answered("agent"):
 			return say("They are on their way.")
 		}
@@ -253,6 +253,63 @@ func TestTwoSubagentsThatWriteOneFileAreTold(t *testing.T) {
 	close(over)
 	h = s.server.await(t, func(h heard) bool { return h.child("first") && h.answered("read") && replaced(h) })
 	require.Contains(t, string(h.raw), "calc.go was also changed by the subagent")
+	x.rest()
+	require.Equal(t, 0, x.quit())
+}
+
+// A command works in the worktree, and its commit is on the branch, also where a sandbox
+// confines it.
+func TestACommandInAWorktreeCommitsOnItsBranch(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.child("make") && h.answered("shell"):
+			return say("Committed.")
+		case h.child("make"):
+			return do(use("shell", object{"command": "echo // more >> calc.go && git -c user.name=x -c user.email=x@x commit -qam more && pwd"}))
+		case h.answered("agent"):
+			return say("Done.")
+		}
+		return do(apart("maker", "make it", false))
+	})
+	r, errs, code := s.prompted(t, "--permission-mode", "bypass", "-p", "send one")
+	require.Equal(t, 0, code, errs)
+	w := worktreesTold(t, s.server.await(t, parentTold("agent")))[`"maker"`].Worktree
+	require.Equal(t, lifecycle.Worktree{Path: w.Path, Branch: w.Branch, Base: w.Base, Kept: true, Files: 1, Added: 1, Commits: 1}, w)
+	printed := s.server.await(t, func(h heard) bool { return h.child("make") && h.answered("shell") }).resultsOf("shell")[0]
+	require.Contains(t, printed, w.Path)
+	require.Contains(t, gitAt(t, s.dir, "log", "--oneline", w.Branch), "more")
+	require.NotContains(t, gitAt(t, s.dir, "log", "--oneline"), "more")
+	rows := s.trees(t)
+	require.Len(t, rows, 1)
+	require.Equal(t, "1 file +1 −0, 1 commit", rows[0].says())
+	out, errs, code := run(t, s.dir, s.env, "worktrees", "rm", w.Path, "--discard")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "removed "+w.Path+"\n", out)
+	require.NotContains(t, gitAt(t, s.dir, "branch"), w.Branch)
+	require.Equal(t, r.Session, string(rows[0].Session))
+}
+
+// A key stops a subagent in its worktree like any other, and what it left without a change
+// is gone.
+func TestAStopLeavesNoUnchangedWorktree(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.child("look"):
+			return say("I look").until(make(chan struct{}))
+		case h.answered("agent"):
+			return say("Stopped, it says.")
+		}
+		return do(apart("looker", "look at it", false))
+	})
+	x := s.open(t)
+	x.prompt("send one")
+	x.see("looker", "I look")
+	x.type_(keyEsc)
+	x.see("Stopped, it says.", "it is removed with its branch")
+	require.Empty(t, s.trees(t))
+	require.Equal(t, 1, strings.Count(gitAt(t, s.dir, "worktree", "list"), "\n"))
 	x.rest()
 	require.Equal(t, 0, x.quit())
 }

@@ -129,11 +129,8 @@ func (b *base) repositoryOf(ctx context.Context, folder string) (git.Repository,
 
 // look says what is in it.
 func (r *treeRow) look(ctx context.Context, why error) {
-	if !r.note.Ready || !r.note.there() {
-		return // nobody has worked in it, or it is gone
-	}
 	var changes git.Changes
-	if why == nil {
+	if why == nil && r.note.Ready && r.note.there() { // else nobody has worked in it, or it is gone
 		changes, why = r.repository.Changes(ctx, r.note.Top, r.Path, r.Branch, r.Base)
 	}
 	if why != nil {
@@ -250,7 +247,9 @@ func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row t
 	}
 	defer release()
 	switch {
-	case c.Discard && row.repository.Launcher == nil: // git may not be run there, or nothing is there to run it in
+	case c.Discard && !exists(row.note.Top): // with all that git knew of it
+		return errors.Join(os.RemoveAll(row.Path), row.note.drop())
+	case c.Discard && row.repository.Launcher == nil: // git may not be run there
 		return fmt.Errorf("%s stays: %s; rm -r removes it, git worktree prune and git branch -D %s what git knows of it", row.Path, row.Unknown, row.Branch)
 	case c.Discard:
 		return errors.Join(row.repository.Discard(ctx, row.note.Top, row.Path, row.Branch), row.note.drop())

@@ -31,7 +31,7 @@ type Worktree struct {
 // Summary is one line on what there is, for models and people alike.
 func (w Worktree) Summary() string {
 	if !w.Kept {
-		return fmt.Sprintf("nothing was changed: branch %s and its worktree are removed", w.Branch)
+		return fmt.Sprintf("nothing was changed, so it is removed with its branch %s", w.Branch)
 	}
 	if w.Why != "" {
 		return fmt.Sprintf("branch %s, kept in %s: %s", w.Branch, w.Path, w.Why)
