@@ -240,6 +240,8 @@ func TestTwoSubagentsThatWriteOneFileAreTold(t *testing.T) {
 			return do(look).until(wrote)
 		case h.child("first"):
 			return do(look)
+		case len(h.notices()) > 0:
+			return say("Noted.")
 		case h.answered("agent"):
 			return say("Both are at it.")
 		}
