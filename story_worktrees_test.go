@@ -255,7 +255,8 @@ func TestTwoSubagentsThatWriteOneFileAreTold(t *testing.T) {
 	close(over)
 	h = s.server.await(t, func(h heard) bool { return h.child("first") && h.answered("read") && replaced(h) })
 	require.Contains(t, string(h.raw), "calc.go was also changed by the subagent")
-	x.rest()
+	x.see("The first is done.", "The second is done.")
+	x.seeNot("parent not told")
 	require.Equal(t, 0, x.quit())
 }
 
