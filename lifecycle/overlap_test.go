@@ -44,7 +44,7 @@ func overlapsOf(run Run) []string {
 func TestTwoRunsThatWriteTheSameFileAreBothToldOnce(t *testing.T) {
 	st := newStage(t)
 	defer st.close()
-	one, two, over := make(chan *Port), make(chan *Port), make(chan struct{})
+	one, two, over, ended := make(chan *Port), make(chan *Port), make(chan struct{}), make(chan struct{})
 	at := func(ports chan *Port) func(context.Context, *Port) Outcome {
 		return func(_ context.Context, port *Port) Outcome {
 			_, err := port.Step()
@@ -57,6 +57,7 @@ func TestTwoRunsThatWriteTheSameFileAreBothToldOnce(t *testing.T) {
 	st.on("one", at(one))
 	st.on("two", at(two))
 	st.on("go", func(_ context.Context, port *Port) Outcome {
+		defer close(ended)
 		_, err := port.Step()
 		require.NoError(t, err)
 		require.NoError(t, writes(port, "c1", "/src/old.go"), "before the others began")
@@ -88,8 +89,8 @@ func TestTwoRunsThatWriteTheSameFileAreBothToldOnce(t *testing.T) {
 		close(over)
 		return Outcome{Text: "ok"}
 	})
-	parent := st.say("go")
-	<-st.s.trees[root].runs[parent.ID].done
+	st.say("go")
+	<-ended
 	require.Equal(t, []string{`a/cart.go is also changed by the subagent "two"`}, overlapsOf(st.child("one")))
 	require.Equal(t, []string{`a/cart.go is also changed by the subagent "one"`, "/elsewhere/a/cart.go is also changed by the parent"}, overlapsOf(st.child("two")))
 }
