@@ -60,7 +60,8 @@ func (r Repository) run(ctx context.Context, folder string, args ...string) (str
 	launcher.Environ = func() []string { return Environ(os.Environ()) }
 	done, err := launcher.Run(ctx, command)
 	in.Close()
-	return text.String(), errors.Join(verdict(ctx, done, err), <-read)
+	err = errors.Join(verdict(ctx, done, err), <-read)
+	return text.String(), err
 }
 
 // verdict is the error of a git command that has ended.
