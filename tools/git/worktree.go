@@ -24,6 +24,7 @@ type Repository struct {
 
 const (
 	gitLimit   = 2 * time.Minute // for one command: a checkout of a large tree on a slow disk
+	lastWords  = time.Second     // for what git has written when it has ended
 	longestSay = 300             // bytes of git's own words in an error
 	mostOutput = 64 << 20        // bytes of what is read of one command: a million paths
 )
@@ -60,6 +61,7 @@ func (r Repository) run(ctx context.Context, folder string, args ...string) (str
 	launcher.Environ = func() []string { return Environ(os.Environ()) }
 	done, err := launcher.Run(ctx, command)
 	in.Close()
+	_ = out.SetReadDeadline(time.Now().Add(lastWords)) // what outlived git may hold the other end
 	err = errors.Join(verdict(ctx, done, err), <-read)
 	return text.String(), err
 }
