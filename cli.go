@@ -36,6 +36,7 @@ type commandLine struct {
 	Replay   replayCommand   `cmd:"" help:"Play a session on the screen again, as it was recorded: pause, step, jump to the next end."`
 	Models   modelsCommand   `cmd:"" help:"List the models that the servers offer, with what Pawl knows of them."`
 	Agents   agentsCommand   `cmd:"" help:"List the subagent types of this folder, and what is wrong with their files."`
+	Trees    treesCommand    `cmd:"" name:"worktrees" help:"List the git worktrees that subagents have left, and remove them."`
 	Doctor   doctorCommand   `cmd:"" help:"Look at all that Pawl needs, and say what is wrong and what to do."`
 	Acp      acpCommand      `cmd:"" help:"Serve an editor over standard input and output, by the Agent Client Protocol."`
 	Demo     demoCommand     `cmd:"" help:"The screen on the scripted model, whatever keys there are."`

@@ -65,6 +65,8 @@ func valuesOf(ctx context.Context, w world, kind string) (all []cli.Candidate) {
 		for _, name := range formatNames() {
 			all = append(all, cli.Candidate{Text: name})
 		}
+	case "worktree":
+		return worktreesToName()
 	case "mode":
 		for _, mode := range permission.Modes() {
 			all = append(all, cli.Candidate{Text: string(mode)})

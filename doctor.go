@@ -68,6 +68,7 @@ func examine(ctx context.Context, w world, offline bool) *examination {
 	e.examineSessions(ctx)
 	e.examineServers(ctx)
 	e.examineCheckout(ctx)
+	e.examineWorktrees()
 	e.examineProcesses(ctx)
 	e.examineSandbox(ctx)
 	return e

@@ -17,9 +17,9 @@ func (e *examination) examineTypes() {
 			line.Level, line.Says = levelNote, line.Says+": it works with "+kind.Model+", which needs "+missing
 			line.Do = "set it, or name another model there"
 		}
-		if kind.Isolation == lifecycle.IsolationWorktree {
-			line.Level, line.Says = levelNote, line.Says+": isolation worktree is not in this version yet"
-			line.Do = "it cannot be started until its file asks for process or none"
+		if kind.Isolation == lifecycle.IsolationWorktree && e.project.checkout.Top == "" {
+			line.Level, line.Says = levelNote, line.Says+": it works in a git worktree, and this folder is in no checkout"
+			line.Do = "git init, or start pawl in a checkout"
 		}
 		if !e.project.trusts(e.project.kinds) && e.project.ofProject(kind) {
 			line.Level, line.Says = levelNote, line.Says+", not trusted yet and not used"

@@ -40,6 +40,12 @@ pawl models sonnet --json`,
 	"agents": `
 pawl agents                    # the types, and what is wrong with their files
 pawl agents --json`,
+	"worktrees": `
+pawl worktrees                            # what subagents have left, and what is in it
+pawl worktrees --json
+pawl worktrees rm fix-the-cart-3fa21b     # where it holds nothing that is nowhere else
+pawl worktrees rm --all-unchanged
+pawl worktrees rm fix-the-cart-3fa21b --discard   # with what is in it`,
 	"doctor": `
 pawl doctor                    # everything, the servers too
 pawl doctor --offline --json`,

@@ -41,6 +41,7 @@ type house struct {
 	gate       agent.Gate       // of all requests, also those of runs in processes of their own
 	outputs    *tools.Outputs   // of the whole session
 	sweeping   sync.WaitGroup
+	trees      *worktrees
 	exporting  sync.Mutex // held while a key's export is written
 	servers    *mcp.Servers
 	allowed    *allowed    // what the user has allowed here for good
@@ -113,6 +114,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		return h.driven(err)
 	}
 	h.startServers() // before the supervisor, which may begin a run
+	h.trees = newWorktrees(h)
 	limits := h.settings.Slots()
 	if who.autoResumes != 0 {
 		limits.AutoResumes = who.autoResumes
@@ -140,6 +142,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	}
 	h.release = release
 	h.sweeping.Go(func() { h.sweepOutputs(ctx) })
+	h.trees.start(ctx)
 	h.startTelling()
 	h.startTelemetry()
 	return nil
@@ -167,6 +170,8 @@ func (h *house) worker(loop agent.Loop) lifecycle.Worker {
 			return h.shells.Work(ctx, port, rules.commands(run))
 		case run.Isolation == lifecycle.IsolationProcess:
 			return h.process(ctx, port, rules)
+		case run.Isolation == lifecycle.IsolationWorktree:
+			return h.trees.work(ctx, port, func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome { return loop.Work(ctx, port) })
 		}
 		return loop.Work(ctx, port)
 	}
@@ -240,6 +245,7 @@ func (h *house) Close(cause lifecycle.Cause) {
 	h.release()
 	h.letGo()
 	h.stopTelemetry()
+	h.trees.stop()
 	h.sweeping.Wait()
 	h.base.Close()
 }

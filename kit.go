@@ -18,14 +18,14 @@ func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	r.Alone = run.Subagent()
 	own := h.belongings(ctx, run)
 	if run.Subagent() {
-		return subagentKit(run, r, h.around, own)
+		return subagentKit(run, r, aroundOf(run, h.around), own)
 	}
 	own.Workspace = h.workspace
 	equipment, err := r.equip(run, own)
 	if err != nil {
 		return agent.Kit{}, err
 	}
-	all := append(tools.Working(equipment), tools.Delegation(h.types.Types, h.store.Entries)...)
+	all := append(tools.Working(equipment), tools.Delegation(h.types.Types, h.store.Entries, h.trees.plan)...)
 	return agent.Kit{
 		System: agent.Prompt(nil, h.around), MaxSteps: r.MaxSteps, Budget: r.Budget,
 		Tools:  tools.Bounded(all, own.Outputs),

@@ -22,13 +22,14 @@ type Account struct {
 	Steps       int    // requests to its model; without any it had not begun
 	Last        string // its newest tool call, in one line
 	Denials     []lifecycle.Denial
+	Worktree    *lifecycle.Worktree
 }
 
 // AccountOf is the account of a run as it stands.
 func AccountOf(run lifecycle.Run) Account {
 	return Account{
 		Kind: run.Kind, Agent: run.Session, Description: run.Description, State: run.State, Cause: run.Cause,
-		Reason: run.Reason, Error: run.Error, Steps: run.Usage.Steps, Last: run.LastTool, Denials: run.Denials,
+		Reason: run.Reason, Error: run.Error, Steps: run.Usage.Steps, Last: run.LastTool, Denials: run.Denials, Worktree: run.Worktree,
 	}
 }
 

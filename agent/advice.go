@@ -22,7 +22,7 @@ func (a Account) gone() string {
 
 // Advice says whether anything of the run still works, what it was not allowed to do,
 // and what its parent's model can do next.
-func (a Account) Advice() string { return joined(a.next(), a.refused()) }
+func (a Account) Advice() string { return joined(a.next(), a.worktree(), a.refused()) }
 
 func (a Account) next() string {
 	if a.Kind == lifecycle.KindShell {

@@ -81,7 +81,7 @@ func (t *turn) record(call Call, result Result, status lifecycle.ToolStatus) err
 	if view == nil {
 		view = PlainView{Text: result.Text}
 	}
-	end := lifecycle.ToolEnded{Call: call.ID, Tool: call.Name, Status: status, View: EncodeView(view)}
+	end := lifecycle.ToolEnded{Call: call.ID, Tool: call.Name, Status: status, View: EncodeView(view), Wrote: result.Wrote}
 	return t.port.Answered(resultEntry(t.run.Session, t.run.ID, t.kept(call, result)), end, result.Consumes)
 }
 

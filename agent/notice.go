@@ -19,7 +19,7 @@ var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 func NoticeText(n lifecycle.Notice) string {
 	a := Account{
 		Kind: n.Kind, Agent: n.Agent, Description: n.Description, State: n.State, Cause: n.Cause,
-		Reason: n.Reason, Error: n.Error, Steps: n.Usage.Steps, Last: n.Last, Denials: n.Denials,
+		Reason: n.Reason, Error: n.Error, Steps: n.Usage.Steps, Last: n.Last, Denials: n.Denials, Worktree: n.Worktree,
 	}
 	var b strings.Builder
 	element := func(name, value string) { fmt.Fprintf(&b, "<%s>%s</%s>\n", name, escape.Replace(value), name) }
@@ -38,6 +38,9 @@ func NoticeText(n lifecycle.Notice) string {
 		element("exit-code", fmt.Sprint(*n.ExitCode))
 	}
 	element("summary", a.Summary())
+	if w := n.Worktree; w != nil && w.Kept {
+		fmt.Fprintf(&b, "<worktree><path>%s</path><branch>%s</branch></worktree>\n", escape.Replace(w.Path), escape.Replace(w.Branch))
+	}
 	element("remaining", fmt.Sprint(n.Remaining))
 	element("all-terminal", fmt.Sprint(n.Remaining == 0))
 	if n.Partial && n.Result != "" {

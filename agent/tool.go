@@ -74,6 +74,7 @@ type Result struct {
 	IsError  bool
 	Images   []Image
 	Consumes []lifecycle.Told // runs whose result this text tells the parent
+	Wrote    string           // the file that it changed, by its whole path without links; empty: none, or nobody knows
 }
 
 // Fault is the result of a call that did not work: what went wrong, and what to

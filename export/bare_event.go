@@ -50,7 +50,7 @@ func (b *bared) spec(s lifecycle.Spec) lifecycle.Spec {
 		Kind: bareWord(s.Kind), Root: b.session(s.Root), Parent: b.session(s.Parent), ParentRun: bareID(b, s.ParentRun), Call: bareID(b, s.Call),
 		Trigger: bareWord(s.Trigger), Type: b.kind(s.Type), Description: b.text(s.Description), Model: b.model(s.Model),
 		Prompt: b.text(s.Prompt), From: bareWord(s.From), Attached: b.attached(s.Attached), Folder: b.text(s.Folder),
-		Background: s.Background, Isolation: bareWord(s.Isolation), Command: b.text(s.Command), Limit: s.Limit,
+		Background: s.Background, Isolation: bareWord(s.Isolation), Branch: b.text(s.Branch), Command: b.text(s.Command), Limit: s.Limit,
 	}
 }
 
@@ -65,7 +65,7 @@ func (b *bared) attached(all []lifecycle.Attachment) []lifecycle.Attachment {
 func (b *bared) ended(e lifecycle.Ended) lifecycle.Ended {
 	without := lifecycle.Ended{
 		State: bareWord(e.State), Cause: bareWord(e.Cause), Reason: b.text(e.Reason), Result: b.text(e.Result), Partial: b.text(e.Partial),
-		ExitCode: e.ExitCode, Found: e.Found,
+		ExitCode: e.ExitCode, Worktree: b.worktree(e.Worktree), Found: e.Found,
 	}
 	if e.Error != nil {
 		without.Error = &lifecycle.Failure{Kind: bareWord(e.Error.Kind), Message: b.text(e.Error.Message)}
@@ -73,12 +73,22 @@ func (b *bared) ended(e lifecycle.Ended) lifecycle.Ended {
 	return without
 }
 
+func (b *bared) worktree(w *lifecycle.Worktree) *lifecycle.Worktree {
+	if w == nil {
+		return nil
+	}
+	return &lifecycle.Worktree{
+		Path: b.text(w.Path), Branch: b.text(w.Branch), Base: b.text(w.Base), Kept: w.Kept, Why: b.text(w.Why),
+		Files: w.Files, Added: w.Added, Removed: w.Removed, Commits: w.Commits, Behind: w.Behind,
+	}
+}
+
 func (b *bared) toolEvent(event lifecycle.Event) lifecycle.Event {
 	switch e := event.(type) { //nolint:gochecksumtype // event has sorted them
 	case lifecycle.ToolStarted:
 		return lifecycle.ToolStarted{Call: bareID(b, e.Call), Tool: b.tool(e.Tool), Label: b.text(e.Label), Input: b.raw(e.Input)}
 	case lifecycle.ToolEnded:
-		return lifecycle.ToolEnded{Call: bareID(b, e.Call), Tool: b.tool(e.Tool), Status: bareWord(e.Status), View: b.view(e.View)}
+		return lifecycle.ToolEnded{Call: bareID(b, e.Call), Tool: b.tool(e.Tool), Status: bareWord(e.Status), View: b.view(e.View), Wrote: b.text(e.Wrote)}
 	case lifecycle.PermissionAsked:
 		return lifecycle.PermissionAsked{Question: lifecycle.Question{
 			ID: bareID(b, e.ID), Session: b.session(e.Session), Run: bareID(b, e.Run), Call: bareID(b, e.Call),

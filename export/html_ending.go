@@ -21,6 +21,9 @@ func (s *sheet) ending(run lifecycle.Run) {
 	if more := max(0, len(run.Denials)-most) + max(0, len(run.Warnings)-most); more > 0 {
 		s.put("<p class=\"note\">and %s in the log below</p>\n", number(int64(more))+" more")
 	}
+	if run.Worktree != nil {
+		s.put("<p class=\"ending\">%s</p>\n", oneLine(worktree(run.Worktree), longLine))
+	}
 	if why := s.why(run); why != "" {
 		s.put("<p class=\"ending\">%s %s</p>\n", s.chip(run.State), why)
 	}

@@ -101,6 +101,9 @@ func (t *tracer) receiptFacts(run lifecycle.Run, e lifecycle.Ended, seq lifecycl
 	if c := run.Consumed; c != nil {
 		says["consumed"] = t.line(listed(string(c.By), "in "+t.name(c.InRun), string(c.Call)))
 	}
+	if e.Worktree != nil {
+		says["worktree"] = t.line(e.Worktree.Summary())
+	}
 	says.some()
 	if e.ExitCode != nil {
 		says["exit_code"] = *e.ExitCode // zero says something too

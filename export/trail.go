@@ -124,6 +124,9 @@ func (b *book) spawned(s lifecycle.Spec) string {
 	if s.Isolation != "" && s.Isolation != lifecycle.IsolationNone {
 		isolation = "in a " + string(s.Isolation) + " of its own"
 	}
+	if s.Branch != "" {
+		isolation += " on " + s.Branch
+	}
 	return listed("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Command, s.Model, "under "+b.name(s.ParentRun), string(s.Call), enclosed(s.Attached))
 }
 
@@ -164,7 +167,14 @@ func ended(e lifecycle.Ended) string {
 	if e.ExitCode != nil {
 		code = fmt.Sprintf("exit code %d", *e.ExitCode)
 	}
-	return listed(string(e.State), string(e.Cause), e.Reason, fault, code, text)
+	return listed(string(e.State), string(e.Cause), e.Reason, fault, code, worktree(e.Worktree), text)
+}
+
+func worktree(w *lifecycle.Worktree) string {
+	if w == nil {
+		return ""
+	}
+	return "worktree: " + w.Summary()
 }
 
 // listed joins what there is.

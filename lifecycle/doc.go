@@ -69,6 +69,12 @@
 //	a subagent's end, or a stop of it ──► its shells are stopped: run_end
 //	                                      and nobody is told of them any more
 //
+// # Two writers
+//
+// A tool's end names the file that the call wrote. Where two runs wrote the same one
+// while both worked, that transaction warns both (warned: write_overlap), and Step tells
+// each model (overlap.go).
+//
 // # Stops
 //
 // A stop cancels the context of a run, with a cause; it is a request. The state

@@ -56,6 +56,8 @@ type Spec struct {
 	Folder     string       `json:"folder,omitempty"`
 	Background bool         `json:"background,omitempty"`
 	Isolation  Isolation    `json:"isolation,omitempty"`
+	// Branch is that of the git worktree which Folder is in, of IsolationWorktree.
+	Branch string `json:"branch,omitempty"`
 	// Of a shell: its command line, and how long it may run; 0 is no limit.
 	Command string        `json:"command,omitempty"`
 	Limit   time.Duration `json:"limit_ns,omitempty"`
@@ -176,6 +178,8 @@ type (
 		Partial string   `json:"partial,omitempty"` // what there was of it, where no final text came
 		// ExitCode is that of the run's own process, where it had one.
 		ExitCode *int `json:"exit_code,omitempty"`
+		// Worktree is that of the run, where it had one.
+		Worktree *Worktree `json:"worktree,omitempty"`
 		// Found says that nobody wrote this when it happened: the process had died,
 		// and the next one found the run open.
 		Found bool `json:"found,omitempty"`
@@ -212,6 +216,8 @@ type (
 		Tool   string          `json:"tool"`
 		Status ToolStatus      `json:"status"`
 		View   json.RawMessage `json:"view,omitempty"`
+		// Wrote is the file that the call changed, by its whole path without links.
+		Wrote string `json:"wrote,omitempty"`
 	}
 
 	// PermissionAsked puts a question to whoever may answer it.

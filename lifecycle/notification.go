@@ -21,9 +21,10 @@ type Notice struct {
 	Error       *Failure      `json:"error,omitempty"`
 	Command     string        `json:"command,omitempty"`   // of a shell
 	ExitCode    *int          `json:"exit_code,omitempty"` // of the run's own process
-	Remaining   int           `json:"remaining"`           // subagents and shells of the same parent that have not ended
-	Result      string        `json:"result"`              // the final text, or what there was of it
-	Partial     bool          `json:"partial"`             // Result is not final
+	Worktree    *Worktree     `json:"worktree,omitempty"`
+	Remaining   int           `json:"remaining"` // subagents and shells of the same parent that have not ended
+	Result      string        `json:"result"`    // the final text, or what there was of it
+	Partial     bool          `json:"partial"`   // Result is not final
 	Last        string        `json:"last_tool,omitempty"`
 	Denials     []Denial      `json:"denials,omitempty"` // of that run
 	Usage       Usage         `json:"usage"`
@@ -33,7 +34,7 @@ type Notice struct {
 // notice words what is owed about an ended run.
 func notice(r Run, remaining int) Notice {
 	return Notice{
-		Kind: r.Kind, Command: r.Command, ExitCode: r.ExitCode,
+		Kind: r.Kind, Command: r.Command, ExitCode: r.ExitCode, Worktree: r.Worktree,
 		Agent: r.Session, Run: r.ID, Call: r.Call, Description: r.Description,
 		State: r.State, Cause: r.Cause, Reason: r.Reason, Error: r.Error,
 		Remaining: remaining, Result: r.Output(), Partial: r.Result == "",

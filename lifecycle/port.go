@@ -78,6 +78,7 @@ func (p *Port) takeIn(d *door, read map[wording][]Enclosure) error {
 		}
 		d.entries = append(d.entries, userEntry(p.session, p.id, Said{From: m.From, Message: m.ID, Text: m.Text, Attached: attached}))
 	}
+	p.tellAsides(d)
 	return nil
 }
 
@@ -122,6 +123,9 @@ func (p *Port) Record(entries []Entry, events ...Event) error {
 func (p *Port) Answered(entry Entry, end ToolEnded, told []Told) error {
 	return p.enter([]Entry{entry}, func(d *door) error {
 		if err := d.mark(p.session, p.id, end); err != nil {
+			return err
+		}
+		if err := p.wrote(d, end.Wrote); err != nil {
 			return err
 		}
 		for _, one := range told {

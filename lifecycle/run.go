@@ -24,6 +24,8 @@ type Run struct {
 	Error  *Failure `json:"error,omitempty"`
 	// ExitCode is that of the run's own process, where it had one that has ended.
 	ExitCode *int `json:"exit_code,omitempty"`
+	// Worktree is what became of the run's own, once it has ended.
+	Worktree *Worktree `json:"worktree,omitempty"`
 
 	SpawnedAt       time.Time `json:"spawned_at,omitzero"`
 	StartedAt       time.Time `json:"started_at,omitzero"`
@@ -235,7 +237,7 @@ func (r *Run) apply(rec Record) {
 func (r *Run) applyEnd(at time.Time, e Ended) {
 	r.State, r.EndedAt = e.State, at
 	r.Cause, r.Reason, r.Error = e.Cause, e.Reason, e.Error
-	r.Result, r.Partial, r.ExitCode = e.Result, e.Partial, e.ExitCode
+	r.Result, r.Partial, r.ExitCode, r.Worktree = e.Result, e.Partial, e.ExitCode, e.Worktree
 	r.Tools, r.Asked, r.Waiting = nil, nil, nil
 	r.prose, r.warned, r.denied = nil, nil, nil
 }

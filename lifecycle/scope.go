@@ -73,7 +73,7 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 			return nil, "", fmt.Errorf("agent %s is %s: use agent_send to speak to it", resume, h.run.State)
 		}
 		session = resume
-		spec.Type, spec.Isolation, spec.Folder = h.run.Type, h.run.Isolation, h.run.Folder
+		spec.Type, spec.Isolation, spec.Folder, spec.Branch = h.run.Type, h.run.Isolation, h.run.Folder, h.run.Branch
 		if spec.Model == "" {
 			spec.Model = h.run.Model
 		}

@@ -95,7 +95,7 @@ func (r Run) verdict(cause error, out Outcome) Ended {
 		out.Text = NoOutput
 	}
 	end := verdict(cause, out, r.Partial)
-	end.ExitCode = out.ExitCode
+	end.ExitCode, end.Worktree = out.ExitCode, out.Worktree
 	if r.Shell() {
 		end.Result = out.Text
 	}

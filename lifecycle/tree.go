@@ -60,11 +60,13 @@ type handle struct {
 	told   int           // stops under way that will tell the end themselves
 	lost   bool          // its end could not be recorded
 
+	writing writing
+
 	moving, ending *change // what closes moved and done, on its way to the journal
 }
 
 func newHandle() *handle {
-	h := &handle{run: &Run{}, saved: &Run{}, done: make(chan struct{}), moved: make(chan struct{})}
+	h := &handle{run: &Run{}, saved: &Run{}, done: make(chan struct{}), moved: make(chan struct{}), writing: newWriting()}
 	h.ctx, h.cancel = context.WithCancelCause(context.Background())
 	return h
 }

@@ -13,6 +13,8 @@ type Outcome struct {
 	// ExitCode is that of the run's own process, where it had one: 128 + n for
 	// signal n.
 	ExitCode *int
+	// Worktree is that of the run, where it had one.
+	Worktree *Worktree
 }
 
 // verdict decides how a run ended. It is pure: cause is the cause with which the

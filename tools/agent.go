@@ -24,8 +24,8 @@ type agentInput struct {
 }
 
 // Agent starts a subagent, and waits for it unless it runs in the background.
-// types are the subagent types of this folder.
-func Agent(types []agent.Type) agent.Tool {
+// types are the subagent types of this folder, plan finds a place for a worktree.
+func Agent(types []agent.Type, plan PlanWorktree) agent.Tool {
 	in := newInput[agentInput]("agent", `{"type": "object", "additionalProperties": false, "required": ["description", "prompt"], "properties": {
 		"description": {"type": "string", "minLength": 1, "description": "3 to 5 words: what it is for"},
 		"prompt": {"type": "string", "minLength": 1, "description": "the whole task; the subagent sees nothing else of this conversation"},
@@ -33,7 +33,7 @@ func Agent(types []agent.Type) agent.Tool {
 		"run_in_background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for its result"},
 		"model": {"type": "string", "description": "PROVIDER/NAME, if neither its type's nor yours"},
 		"resume": {"type": "string", "description": "the agent_id of an ended subagent, to go on in its own conversation"},
-		"isolation": {"type": "string", "enum": ["none", "process"], "description": "process: in a process of its own, whose crash or memory is not the others'; none is the default; with resume it stays what it was"}}}`)
+		"isolation": {"type": "string", "enum": ["none", "worktree", "process"], "description": "worktree: in a git worktree of its own, on a new branch from the last commit, so that its edits meet nobody else's; process: in a process of its own, whose crash or memory is not the others'; none is the default; with resume it stays what it was"}}}`)
 	return agent.Tool{
 		Spec: agent.ToolSpec{
 			Name:        "agent",
@@ -46,22 +46,22 @@ func Agent(types []agent.Type) agent.Tool {
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
-			return startAgent(ctx, call, types, args)
+			return startAgent(ctx, call, types, plan, args)
 		},
 		Lost: lostCall,
 	}
 }
 
-func startAgent(ctx context.Context, call agent.Invocation, types roster, in agentInput) agent.Result {
+func startAgent(ctx context.Context, call agent.Invocation, types roster, plan PlanWorktree, in agentInput) agent.Result {
 	spec := lifecycle.Spec{
 		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: in.Description, Model: in.Model,
 		Prompt: in.Prompt, Background: in.Background, Isolation: in.Isolation,
 	}
 	if in.Resume == "" { // a resumed one keeps what it was started with
-		spec = types.chosen(spec)
-	}
-	if err := types.check(spec); err != nil {
-		return refusal(err)
+		var err error
+		if spec, err = plan.place(ctx, types.chosen(spec)); err != nil {
+			return refusal(err)
+		}
 	}
 	r, run, refused := start(ctx, call, spec, in.Resume)
 	if refused != nil {

@@ -25,6 +25,7 @@ type reply struct {
 	Activity string              `json:"activity,omitempty"`
 	Output   string              `json:"output,omitempty"`
 	ExitCode *int                `json:"exit_code,omitempty"` // of its own process
+	Worktree *lifecycle.Worktree `json:"worktree,omitempty"`
 	Partial  bool                `json:"output_is_partial,omitempty"`
 	Denied   []denial            `json:"denied,omitempty"`
 	Usage    *lifecycle.Usage    `json:"usage,omitempty"`
@@ -60,7 +61,7 @@ func report(scope *lifecycle.Scope, run lifecycle.Run) reply {
 		r.Position, r.Activity = scope.Position(run.ID), scope.Activity(run)
 		return r
 	}
-	r.Cause, r.Error, r.Usage, r.ExitCode = run.Cause, run.Error, &run.Usage, run.ExitCode
+	r.Cause, r.Error, r.Usage, r.ExitCode, r.Worktree = run.Cause, run.Error, &run.Usage, run.ExitCode, run.Worktree
 	r.Output, r.Partial = run.Output(), run.Result == "" && run.Partial != ""
 	if r.Output == "" {
 		r.Output = "(there was no text)"

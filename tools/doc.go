@@ -48,6 +48,10 @@
 // The user's hooks are started in the same way (Hooks.Ask), with the call as JSON on
 // their standard input, and judged by package hook.
 //
+// A call that changes a file says which (Result.Wrote): lifecycle tells two runs that
+// write the same one. Where a subagent gets a git worktree, PlanWorktree finds the place
+// before it is started, and its run makes it.
+//
 // One result that is too long for a model:
 //
 //	loop                 Bounded                 outputs of the session     model

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"path/filepath"
 
 	"pawl/agent"
 )
@@ -50,7 +51,9 @@ func changing[T any](w *Workspace, in input[T], text string, plan func(T) (chang
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
-			return c.result()
+			result := c.result()
+			result.Wrote = filepath.Join(w.folder, filepath.FromSlash(c.path))
+			return result
 		},
 	}
 }

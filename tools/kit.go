@@ -26,16 +26,16 @@ func Working(e Equipment) []agent.Tool {
 }
 
 // Delegation are the tools of a parent. types are the subagent types it can
-// choose from, entries reads a subagent's transcript.
-func Delegation(types []agent.Type, entries Entries) []agent.Tool {
-	return []agent.Tool{Agent(types), Task(types), AgentList(), AgentOutput(entries), AgentSend(), AgentStop()}
+// choose from, entries reads a subagent's transcript, plan finds places for worktrees.
+func Delegation(types []agent.Type, entries Entries, plan PlanWorktree) []agent.Tool {
+	return []agent.Tool{Agent(types, plan), Task(types, plan), AgentList(), AgentOutput(entries), AgentSend(), AgentStop()}
 }
 
 // WorkingNames are the names of the working tools.
 func WorkingNames() []string { return namesOf(Working(Equipment{})) }
 
 // DelegationNames are the names of the tools of a parent.
-func DelegationNames() []string { return namesOf(Delegation(nil, nil)) }
+func DelegationNames() []string { return namesOf(Delegation(nil, nil, nil)) }
 
 func namesOf(all []agent.Tool) []string {
 	var names []string

@@ -44,11 +44,3 @@ func (r roster) chosen(spec lifecycle.Spec) lifecycle.Spec {
 	spec.Isolation = cmp.Or(spec.Isolation, lifecycle.IsolationNone)
 	return spec
 }
-
-// check refuses what could not be started, before anything is recorded.
-func (r roster) check(spec lifecycle.Spec) error {
-	if spec.Isolation == lifecycle.IsolationWorktree {
-		return fmt.Errorf("the type %q works in a git worktree of its own (isolation: worktree), which this version cannot give: use another type", spec.Type)
-	}
-	return nil
-}

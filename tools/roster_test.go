@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -22,14 +24,15 @@ func TestAModelIsTheCallsElseTheTypesElseTheParents(t *testing.T) {
 func TestWhatCannotBeStartedIsSaidAtOnce(t *testing.T) {
 	d := newDelegation(t)
 	types := []agent.Type{{Name: "general"}, {Name: "apart", Isolation: lifecycle.IsolationWorktree}}
-	for _, tool := range Delegation(types, d.store.Entries) {
+	refused := func(context.Context, string) (string, string, error) { return "", "", errors.New("no commit yet") }
+	for _, tool := range Delegation(types, d.store.Entries, refused) {
 		d.tools[tool.Spec.Name] = tool
 	}
 	for want, call := range map[string][2]string{
-		"isolation: worktree":       {"agent", `{"description": "x", "prompt": "finish", "subagent_type": "apart"}`},
-		"which this version cannot": {"task", `{"prompt": "finish", "subagent_type": "apart"}`},
-		`did you mean "apart"?`:     {"agent", `{"description": "x", "prompt": "finish", "subagent_type": "a-part"}`},
-		"general, apart":            {"task", `{"prompt": "finish", "subagent_type": "zzz"}`},
+		"No subagent was started: no commit yet": {"agent", `{"description": "x", "prompt": "finish", "subagent_type": "apart"}`},
+		"no commit yet":                          {"task", `{"prompt": "finish", "subagent_type": "apart"}`},
+		`did you mean "apart"?`:                  {"agent", `{"description": "x", "prompt": "finish", "subagent_type": "a-part"}`},
+		"general, apart":                         {"task", `{"prompt": "finish", "subagent_type": "zzz"}`},
 	} {
 		_, result := d.call(call[0], call[1])
 		require.True(t, result.IsError)

@@ -28,7 +28,7 @@ type taskReply struct {
 }
 
 // Task is agent with isolation process in its short form.
-func Task(types []agent.Type) agent.Tool {
+func Task(types []agent.Type, plan PlanWorktree) agent.Tool {
 	in := newInput[taskInput]("task", `{"type": "object", "additionalProperties": false, "required": ["prompt"], "properties": {
 		"prompt": {"type": "string", "minLength": 1, "description": "the whole task; it sees nothing else of this conversation"},
 		"background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for its result"},
@@ -41,18 +41,18 @@ func Task(types []agent.Type) agent.Tool {
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
-			return startTask(ctx, call, types, args)
+			return startTask(ctx, call, types, plan, args)
 		},
 		Lost: lostTask,
 	}
 }
 
-func startTask(ctx context.Context, call agent.Invocation, types roster, in taskInput) agent.Result {
-	spec := types.chosen(lifecycle.Spec{
+func startTask(ctx context.Context, call agent.Invocation, types roster, plan PlanWorktree, in taskInput) agent.Result {
+	spec, err := plan.place(ctx, types.chosen(lifecycle.Spec{
 		Call: call.Call, Type: cmp.Or(in.Type, agent.TypeGeneral), Description: taskName(in.Prompt),
 		Prompt: in.Prompt, Background: in.Background, Isolation: lifecycle.IsolationProcess,
-	})
-	if err := types.check(spec); err != nil {
+	}))
+	if err != nil {
 		return refusal(err)
 	}
 	r, run, refused := start(ctx, call, spec, "")

@@ -79,6 +79,9 @@ func (r cardRun) marks(c canvas) []styled {
 	if live && warnedOfBudget(run) {
 		marks = append(marks, c.theme.warn.draw("budget"))
 	}
+	if live && warnedOfOverlap(run) {
+		marks = append(marks, c.theme.warn.draw("write overlap"))
+	}
 	if r.unread {
 		marks = append(marks, c.theme.accent.draw("unread"))
 	}
@@ -280,6 +283,7 @@ func renderDelegation(c canvas, b *block, runs []cardRun) []styled {
 	for _, r := range runs {
 		lines = append(lines, r.heading(c))
 		lines = append(lines, indented(r.outcome(c.narrow(2)))...)
+		lines = append(lines, indented(r.worktree(c.narrow(2)))...)
 	}
 	if b.note != "" {
 		lines = append(lines, "  "+c.theme.dim.draw(sanitize.Line(b.note)))
@@ -304,6 +308,7 @@ func (r cardRun) heading(c canvas) styled {
 	if r.run.Isolation == lifecycle.IsolationProcess {
 		more = c.joined(more, c.theme.dim.draw("own process"))
 	}
+	more = c.joined(more, r.branch(c))
 	marks := r.marks(c)
 	for _, parts := range [][]styled{
 		{full, more, r.figures(c), c.joined(marks...)},

@@ -46,7 +46,7 @@ func (m *model) canvas() canvas {
 	return canvas{
 		theme: m.theme, glyphs: m.glyphs, markdown: m.markdown,
 		width: max(1, m.width), now: m.clock.read(), frame: m.clock.frame, details: m.details,
-		links: m.term.links, folder: m.options.Workspace,
+		links: m.term.links, folder: m.workplace(),
 	}
 }
 

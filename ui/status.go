@@ -18,10 +18,7 @@ func (m *model) renderStatus(c canvas) styled {
 	if m.options.Demo {
 		model = c.theme.warn.draw("DEMO")
 	}
-	folder := dim.draw(sanitize.Line(m.options.Folder))
-	if m.options.Branch != "" {
-		folder += c.theme.faint.draw(say(" (%s)", sanitize.Line(m.options.Branch)))
-	}
+	folder := m.place(c)
 	runs, work := m.work(c)
 	spent := m.runs.spent()
 	var tokens styled

@@ -61,6 +61,10 @@ func (f Folders) Database() string { return filepath.Join(f.Data, "pawl.db") }
 // Outputs is the folder with a folder for each session that keeps long outputs.
 func (f Folders) Outputs() string { return filepath.Join(f.Data, "outputs") }
 
+// Worktrees is the folder with a folder for each session whose subagents have worked in
+// git worktrees of their own.
+func (f Folders) Worktrees() string { return filepath.Join(f.Data, "worktrees") }
+
 // ConfigFile is the user's settings.
 func (f Folders) ConfigFile() string { return filepath.Join(f.Config, "config.toml") }
 

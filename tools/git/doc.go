@@ -6,6 +6,13 @@
 //	          depends on (Content), which trust is about
 //	       ─► Command: git with options that switch all of it off
 //
+// A Repository runs those commands: it makes worktrees, counts what is in them and
+// removes them when that is nothing.
+//
+//	Footing: is there a commit, is the index clean ─► Add: worktree and branch, or nothing
+//	  ─► Changes: files, lines, commits beyond the first ─► none: Remove, which git refuses
+//	     where something came since; some: it stays, until it is merged, or Discard
+//
 // Git's settings can name programs in many ways, and new ones come with its versions.
 // So it is not a list of dangerous keys that decides but one of harmless ones
 // (harmless.go): what Pawl does not know is shown.

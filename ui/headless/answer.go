@@ -47,6 +47,7 @@ type subagent struct {
 	Output      string              `json:"output"`
 	Usage       lifecycle.Usage     `json:"usage"`             // of all its runs for this prompt, so that all add up
 	Denials     []lifecycle.Denial  `json:"denials,omitempty"` // as well
+	Worktree    *lifecycle.Worktree `json:"worktree,omitempty"`
 }
 
 // shell is a command that ran in the background. How it ended is for the parent to
@@ -80,7 +81,7 @@ func conclude(l *ledger, signal int) answer {
 		a.Subagents = append(a.Subagents, subagent{
 			Agent: run.Session, Run: run.ID, Description: run.Description, Type: run.Type,
 			Status: run.State, Cause: run.Cause, Error: run.Error, Output: run.Output(), Usage: l.usage(run.Session),
-			Denials: l.denials(run.Session),
+			Denials: l.denials(run.Session), Worktree: run.Worktree,
 		})
 		left = left || leftBehind(run.State)
 	}

@@ -1,0 +1,20 @@
+package agent
+
+import "fmt"
+
+// worktree says where the work of a subagent with a worktree of its own is, and what
+// can be done with it.
+func (a Account) worktree() string {
+	w := a.Worktree
+	if w == nil {
+		return ""
+	}
+	text := "Its worktree: " + w.Summary() + "."
+	if w.Behind > 0 {
+		text += fmt.Sprintf(" It began with the last commit: %d changed files of your checkout that are not committed were not in it.", w.Behind)
+	}
+	if w.Kept {
+		text += fmt.Sprintf(" Nothing of it is in your checkout yet: git -C %s status shows what is there, git merge %s takes over what is committed.", w.Path, w.Branch)
+	}
+	return text
+}

@@ -1,0 +1,15 @@
+package main
+
+// examineWorktrees says how many worktrees of subagents are kept. Git is not run for it.
+func (e *examination) examineWorktrees() {
+	const name = "worktrees"
+	notes, err := readNotes(e.folders.Worktrees())
+	found := finding{Name: name, Level: levelOK, Says: "none of subagents is kept", Value: len(notes)}
+	switch {
+	case err != nil:
+		found = finding{Name: name, Level: levelNote, Says: oneLine(err.Error()), Do: "look at that file: it names a worktree that Pawl has made"}
+	case len(notes) > 0:
+		found.Says = plural(len(notes), "worktree") + " of subagents kept in " + shorten(e.folders.Worktrees()) + ": pawl worktrees says what is in them"
+	}
+	e.add("Worktrees", found)
+}

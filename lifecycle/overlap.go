@@ -1,0 +1,78 @@
+package lifecycle
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Two runs that change the same file at the same time undo each other's work without
+// a word of it. So what calls have written is kept for as long as their runs work, and
+// both runs are told of a second writer: a warning on each, and a line to each model
+// at its next step. What a shell writes nobody knows.
+
+// overlap is another run that has changed a file too.
+type overlap struct {
+	run  RunID
+	file string
+}
+
+// writing is what a run has changed in files, as far as calls say it.
+type writing struct {
+	last   map[string]time.Time // when each file was last written
+	warned map[overlap]bool
+	asides []string // lines that its model is told at its next step
+}
+
+func newWriting() writing { return writing{last: map[string]time.Time{}, warned: map[overlap]bool{}} }
+
+// wrote notes that a run has changed a file, and warns it and every other run that
+// has changed it while both worked, once for each pair and file. What one of them
+// wrote before the other began is no overlap: it found that. The lock is held.
+func (p *Port) wrote(d *door, file string) error {
+	if file == "" {
+		return nil
+	}
+	own := d.run(p.id)
+	for _, id := range p.t.open {
+		other, run := p.t.runs[id], d.run(id)
+		at, both := other.writing.last[file]
+		if id == p.id || !both || run.State != StateRunning || at.Before(own.StartedAt) || p.h.writing.warned[overlap{id, file}] {
+			continue
+		}
+		if err := d.overlapping(p.h, own, run, file); err != nil {
+			return err
+		}
+		if err := d.overlapping(other, run, own, file); err != nil {
+			return err
+		}
+	}
+	p.h.writing.last[file] = d.time
+	return nil
+}
+
+// overlapping warns a run of the other one.
+func (d *door) overlapping(h *handle, run, other Run, file string) error {
+	h.writing.warned[overlap{other.ID, file}] = true
+	name := strings.TrimPrefix(file, run.Folder+"/")
+	h.writing.asides = append(h.writing.asides, fmt.Sprintf(
+		"This was written by Pawl, not by a human: %s was also changed by %s, which is still at work. Read it again before you change it, and keep what the other one wrote.", name, called(other)))
+	return d.mark(run.Session, run.ID, Warned{Kind: WarnWriteOverlap, Message: fmt.Sprintf("%s is also changed by %s", name, called(other))})
+}
+
+// called is what a run is to others of its session.
+func called(run Run) string {
+	if !run.Child() {
+		return "the parent"
+	}
+	return fmt.Sprintf("the subagent %q", run.Description)
+}
+
+// tellAsides puts into the transcript what Pawl has to say to this run's model. The
+// lock is held.
+func (p *Port) tellAsides(d *door) {
+	for _, text := range p.h.writing.asides {
+		d.entries = append(d.entries, userEntry(p.session, p.id, Said{From: FromPawl, Text: text}))
+	}
+	p.h.writing.asides = nil
+}

@@ -1,0 +1,53 @@
+package lifecycle
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Worktree is the git worktree that a run with IsolationWorktree worked in, as its
+// end left it. Where a process died before it could look, there is none: the run's
+// Folder and Branch say where it was.
+type Worktree struct {
+	Path   string `json:"path"`
+	Branch string `json:"branch"`
+	Base   string `json:"base"` // the commit that it began at
+	// Kept says that it is still there, with its branch. Else nothing was changed in
+	// it, and both are gone.
+	Kept bool `json:"kept"`
+	// What differs from Base, committed or not: whole files, and lines in them. Ignored
+	// files do not count.
+	Files   int `json:"files"`
+	Added   int `json:"added"`
+	Removed int `json:"removed"`
+	Commits int `json:"commits,omitempty"`
+	// Behind counts files that the checkout it was made from had changed and not
+	// committed: they were not in it.
+	Behind int `json:"behind,omitempty"`
+	// Why says why it was kept although nobody could tell what is in it.
+	Why string `json:"why,omitempty"`
+}
+
+// Summary is one line on what there is, for models and people alike.
+func (w Worktree) Summary() string {
+	if !w.Kept {
+		return fmt.Sprintf("nothing was changed, so it is removed with its branch %s", w.Branch)
+	}
+	if w.Why != "" {
+		return fmt.Sprintf("branch %s, kept in %s: %s", w.Branch, w.Path, w.Why)
+	}
+	files := "1 file"
+	if w.Files != 1 {
+		files = fmt.Sprintf("%d files", w.Files)
+	}
+	parts := []string{fmt.Sprintf("%s +%d −%d", files, w.Added, w.Removed)}
+	switch w.Commits {
+	case 0:
+		parts = append(parts, "not committed")
+	case 1:
+		parts = append(parts, "1 commit")
+	default:
+		parts = append(parts, fmt.Sprintf("%d commits", w.Commits))
+	}
+	return fmt.Sprintf("branch %s, %s, kept in %s", w.Branch, strings.Join(parts, ", "), w.Path)
+}

@@ -1,0 +1,190 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// Changes are what a worktree holds beyond the commit that it began with.
+type Changes struct {
+	Files          int // whole files, committed or not; ignored ones do not count
+	Added, Removed int // lines in them; none in binary files
+	Commits        int
+	Dirty          bool   // some of it is not committed
+	Merged         bool   // every commit is in what the checkout has checked out
+	Tip            string // the commit of the branch; empty where the branch is gone
+}
+
+// None says that nothing would be lost with the worktree.
+func (c Changes) None() bool { return !c.Dirty && (c.Commits == 0 || c.Merged) }
+
+// Changes looks at a worktree. An error means that nobody can say what is in it.
+func (r Repository) Changes(ctx context.Context, top, path, branch, base string) (Changes, error) {
+	var c Changes
+	status, err := r.run(ctx, path, "status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=all", "--no-renames")
+	if err != nil {
+		return c, fmt.Errorf("look at the worktree %s: %w", path, err)
+	}
+	c.Dirty = status != ""
+	lines, err := r.run(ctx, path, Diff("--numstat", "-z", "--no-renames", base)...)
+	if err != nil {
+		return c, fmt.Errorf("look at the worktree %s: %w", path, err)
+	}
+	c.count(lines)
+	if err := c.countNew(path, status); err != nil {
+		return c, err
+	}
+	if err := r.lookIntoSubmodules(ctx, &c, path); err != nil {
+		return c, err
+	}
+	return c, r.countCommits(ctx, &c, top, path, branch, base)
+}
+
+// count reads git's counts of lines.
+func (c *Changes) count(numstat string) {
+	for line := range strings.SplitSeq(strings.TrimSuffix(numstat, "\x00"), "\x00") {
+		added, rest, _ := strings.Cut(line, "\t")
+		removed, name, _ := strings.Cut(rest, "\t")
+		if name == "" {
+			continue
+		}
+		c.Files++
+		a, _ := strconv.Atoi(added) // "-" of a binary file
+		b, _ := strconv.Atoi(removed)
+		c.Added, c.Removed = c.Added+a, c.Removed+b
+	}
+}
+
+// longestCounted bounds a new file whose lines are counted, in bytes.
+const longestCounted = 10 << 20
+
+// countNew adds the files that git does not track yet: its own counts leave them out.
+func (c *Changes) countNew(path, status string) error {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return fmt.Errorf("look at the worktree: %w", err)
+	}
+	defer root.Close()
+	for line := range strings.SplitSeq(status, "\x00") {
+		if name, found := strings.CutPrefix(line, "?? "); found {
+			c.Files++
+			c.Added += linesOf(root, name)
+		}
+	}
+	return nil
+}
+
+// linesOf counts the lines of a text file; of anything else there are none.
+func linesOf(root *os.Root, name string) int {
+	file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return 0
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > longestCounted {
+		return 0
+	}
+	text, err := io.ReadAll(io.LimitReader(file, longestCounted))
+	if err != nil || bytes.IndexByte(text, 0) >= 0 {
+		return 0
+	}
+	lines := bytes.Count(text, []byte("\n"))
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+		lines++
+	}
+	return lines
+}
+
+// lookIntoSubmodules counts each submodule's folder that is not empty as one more changed
+// file: a new worktree has them empty. Git is not asked about them, for it would take up
+// their settings, and does not look into one that is not checked out.
+func (r Repository) lookIntoSubmodules(ctx context.Context, c *Changes, path string) error {
+	index, err := r.run(ctx, path, "ls-files", "--stage", "-z")
+	if err != nil {
+		return fmt.Errorf("look at the worktree %s: %w", path, err)
+	}
+	for line := range strings.SplitSeq(index, "\x00") {
+		if _, name, found := strings.Cut(line, "\t"); found && strings.HasPrefix(line, "160000 ") {
+			if inside, err := os.ReadDir(filepath.Join(path, name)); err == nil && len(inside) > 0 {
+				c.Files++
+				c.Dirty = true
+			}
+		}
+	}
+	return nil
+}
+
+// countCommits counts those of the branch and of what the worktree has checked out:
+// the model may have made another branch there.
+func (r Repository) countCommits(ctx context.Context, c *Changes, top, path, branch, base string) error {
+	tips := []string{"HEAD"}
+	if tip, err := r.run(ctx, path, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch); err == nil {
+		c.Tip = strings.TrimSpace(tip)
+		tips = append(tips, c.Tip)
+	} else if failed := (*Failed)(nil); !errors.As(err, &failed) {
+		return err
+	}
+	all, err := r.revisions(ctx, path, append(tips, "^"+base)...)
+	if err != nil {
+		return err
+	}
+	c.Commits = all
+	head, err := r.run(ctx, top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	if err != nil {
+		return fmt.Errorf("look at the checkout %s: %w", top, err)
+	}
+	left, err := r.revisions(ctx, path, append(tips, "^"+base, "^"+strings.TrimSpace(head))...)
+	c.Merged = all > 0 && left == 0
+	return err
+}
+
+func (r Repository) revisions(ctx context.Context, path string, which ...string) (int, error) {
+	text, err := r.run(ctx, path, append([]string{"rev-list", "--count"}, which...)...)
+	if err != nil {
+		return 0, fmt.Errorf("count the commits of %s: %w", path, err)
+	}
+	return strconv.Atoi(strings.TrimSpace(text))
+}
+
+// ErrHolds reports a worktree that git will not remove, for it holds something.
+var ErrHolds = errors.New("it holds something that is not committed")
+
+// Remove removes a worktree that holds nothing, and its branch where that still stands
+// at tip. Git looks once more itself, at the last moment: a file that came after Changes
+// keeps the worktree, and so does a submodule that is checked out in it.
+func (r Repository) Remove(ctx context.Context, top, path, branch, tip string) error {
+	_, err := r.run(ctx, top, "worktree", "remove", path)
+	if failed := (*Failed)(nil); errors.As(err, &failed) {
+		if _, gone := os.Lstat(path); !errors.Is(gone, fs.ErrNotExist) {
+			return fmt.Errorf("remove the worktree %s: %w: %w", path, ErrHolds, err)
+		}
+		return r.Forget(ctx, top, path, branch, tip)
+	}
+	if err != nil {
+		return err
+	}
+	return r.dropBranch(ctx, top, branch, tip)
+}
+
+// Discard removes a worktree and its branch with all that they hold.
+func (r Repository) Discard(ctx context.Context, top, path, branch string) error {
+	if _, err := r.run(ctx, top, "worktree", "remove", "--force", "--force", path); err != nil {
+		if err := r.Clear(ctx, top, path, branch, ""); err != nil {
+			return err
+		}
+	}
+	_, err := r.run(ctx, top, "branch", "-D", branch)
+	if gone := (*Failed)(nil); errors.As(err, &gone) {
+		return nil
+	}
+	return err
+}

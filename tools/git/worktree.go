@@ -1,0 +1,226 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"pawl/tools"
+)
+
+// Repository is git at work in one checkout. Its settings and hooks start nothing (see
+// Command), so files of a filter (LFS, say) stand in a worktree as they were committed.
+// Make it of a trusted checkout only.
+type Repository struct {
+	Checkout Checkout
+	Folder   string // somewhere in the checkout
+	Launcher *tools.Launcher
+}
+
+const (
+	gitLimit   = 2 * time.Minute // for one command: a checkout of a large tree on a slow disk
+	lastWords  = time.Second     // for what git has written when it has ended
+	longestSay = 300             // bytes of git's own words in an error
+	mostOutput = 64 << 20        // bytes of what is read of one command: a million paths
+)
+
+// Failed is a git command that ended with an error of its own.
+type Failed struct {
+	Code int
+	Says string // in git's words, one line
+}
+
+func (f *Failed) Error() string { return "git: " + f.Says }
+
+// run is what a git command prints.
+func (r Repository) run(ctx context.Context, folder string, args ...string) (string, error) {
+	command, err := r.Checkout.Command(folder, args...)
+	if err != nil {
+		return "", err
+	}
+	command.Limit = gitLimit
+	out, in, err := os.Pipe()
+	if err != nil {
+		return "", fmt.Errorf("run git: %w", err)
+	}
+	defer out.Close()
+	command.Stdout = in
+	var text strings.Builder
+	read := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(&text, io.LimitReader(out, mostOutput))
+		_, _ = io.Copy(io.Discard, out) // or git would wait for a reader
+		read <- err
+	}()
+	launcher := *r.Launcher
+	launcher.Environ = func() []string { return Environ(os.Environ()) }
+	done, err := launcher.Run(ctx, command)
+	in.Close()
+	_ = out.SetReadDeadline(time.Now().Add(lastWords)) // what outlived git may hold the other end
+	err = errors.Join(verdict(ctx, done, err), <-read)
+	return text.String(), err
+}
+
+// verdict is the error of a git command that has ended.
+func verdict(ctx context.Context, done tools.Finished, err error) error {
+	says, _ := done.Output.Text(longestSay)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return fmt.Errorf("git does not start: %w: install it, or work without a worktree", err)
+	case done.Stopped != tools.NotStopped:
+		return fmt.Errorf("git took longer than %s", gitLimit)
+	case done.ExitCode != 0:
+		says = strings.Join(strings.Fields(strings.TrimPrefix(strings.TrimSpace(says), "fatal: ")), " ")
+		return &Failed{Code: done.ExitCode, Says: says}
+	}
+	return nil
+}
+
+// Footing is where a worktree would begin.
+type Footing struct {
+	Top     string // of the checkout
+	Base    string // the commit that is checked out
+	Changed int    // files that are changed there and not committed: no worktree has them
+}
+
+// Footing says what a worktree would begin with, or in one line for a model why there
+// can be none.
+func (r Repository) Footing(ctx context.Context) (Footing, error) {
+	if r.Checkout.Top == "" {
+		return Footing{}, fmt.Errorf("a worktree needs a git repository, and %s is in none: start the subagent without isolation, or ask the user whether to run git init", r.Folder)
+	}
+	top, err := r.run(ctx, r.Folder, "rev-parse", "--show-toplevel")
+	if failed := (*Failed)(nil); errors.As(err, &failed) {
+		return Footing{}, fmt.Errorf("a worktree needs a checkout that git can work in, and %s is none (%w): start the subagent without isolation", r.Folder, err)
+	}
+	if err != nil {
+		return Footing{}, err
+	}
+	f := Footing{Top: strings.TrimSuffix(top, "\n")}
+	base, err := r.run(ctx, r.Folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	if failed := (*Failed)(nil); errors.As(err, &failed) {
+		return Footing{}, errors.New("a worktree begins with a commit, and this repository has none yet: commit first, or start the subagent without isolation")
+	}
+	if err != nil {
+		return Footing{}, err
+	}
+	f.Base = strings.TrimSpace(base)
+	status, err := r.run(ctx, f.Top, Status()...)
+	if err != nil {
+		return Footing{}, err
+	}
+	return f, f.weigh(status)
+}
+
+// weigh counts what is not committed. What is staged is an error: somebody has a commit
+// half made, and a worktree would begin before it.
+func (f *Footing) weigh(status string) error {
+	var staged []string
+	for line := range strings.SplitSeq(strings.TrimSuffix(status, "\x00"), "\x00") {
+		if len(line) < 4 {
+			continue
+		}
+		f.Changed++
+		if line[0] != ' ' && line[0] != '?' {
+			staged = append(staged, line[3:])
+		}
+	}
+	if len(staged) == 0 {
+		return nil
+	}
+	names := strings.Join(staged[:min(3, len(staged))], ", ")
+	if more := len(staged) - 3; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Errorf("git's index holds changes that are not committed (%s), and a worktree begins with the last commit, without them: have them committed or unstaged first (git restore --staged), or start the subagent without isolation", names)
+}
+
+// Add makes a worktree at a path, on a new branch from a commit. Where it does not come
+// to that, nothing of it is left. Two at once in one repository can fail each other:
+// whoever calls it takes care of its own, and one that another process makes at that
+// moment is tried again.
+func (r Repository) Add(ctx context.Context, top, path, branch, base string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("make the worktree %s: %w", path, err)
+	}
+	for tries := 3; ; tries-- {
+		err := r.add(ctx, top, path, branch, base)
+		failed := (*Failed)(nil)
+		if err == nil {
+			return nil
+		}
+		if tries > 1 && errors.As(err, &failed) && strings.Contains(failed.Says, "/worktrees/") && ctx.Err() == nil {
+			continue
+		}
+		return fmt.Errorf("make the worktree %s: %w", path, err)
+	}
+}
+
+func (r Repository) add(ctx context.Context, top, path, branch, base string) error {
+	_, err := r.run(ctx, top, "worktree", "add", "--quiet", "--no-track", "-b", branch, path, base)
+	if taken := (*Failed)(nil); err == nil || errors.As(err, &taken) && strings.Contains(taken.Says, "already exists") {
+		return err // what is there is somebody else's
+	}
+	clearing, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit)
+	defer cancel()
+	return errors.Join(err, r.Clear(clearing, top, path, branch, base))
+}
+
+// clearLimit bounds the clearing away of a worktree whose making was stopped.
+const clearLimit = 1500 * time.Millisecond
+
+// Clear removes a worktree in which nobody has worked yet, whole or half made.
+func (r Repository) Clear(ctx context.Context, top, path, branch, base string) error {
+	if err := os.RemoveAll(path); err != nil {
+		return fmt.Errorf("remove the worktree %s: %w", path, err)
+	}
+	return r.Forget(ctx, top, path, branch, base)
+}
+
+// Forget lets git forget a worktree whose folder is gone, and a branch that nothing was
+// committed to.
+func (r Repository) Forget(ctx context.Context, top, path, branch, base string) error {
+	if admin := r.admin(ctx, top, path); admin != "" {
+		if err := os.RemoveAll(admin); err != nil {
+			return fmt.Errorf("forget the worktree %s: %w", path, err)
+		}
+	}
+	return r.dropBranch(ctx, top, branch, base)
+}
+
+// admin is the folder in which git keeps what it knows of a worktree; empty where it
+// knows none there.
+func (r Repository) admin(ctx context.Context, top, path string) string {
+	common, err := r.run(ctx, top, "rev-parse", "--git-common-dir")
+	if err != nil {
+		return ""
+	}
+	all := resolve(top, filepath.Join(strings.TrimSuffix(common, "\n"), "worktrees"))
+	entries, err := os.ReadDir(all)
+	if err != nil {
+		return ""
+	}
+	for _, entry := range entries {
+		back, err := read(filepath.Join(all, entry.Name(), "gitdir"))
+		if err == nil && filepath.Clean(strings.TrimSpace(back)) == filepath.Join(path, ".git") {
+			return filepath.Join(all, entry.Name())
+		}
+	}
+	return ""
+}
+
+// dropBranch deletes a branch that stands where it began; another stays.
+func (r Repository) dropBranch(ctx context.Context, top, branch, base string) error {
+	_, err := r.run(ctx, top, "update-ref", "-d", "refs/heads/"+branch, base)
+	if moved := (*Failed)(nil); errors.As(err, &moved) {
+		return nil // it holds commits, or is gone
+	}
+	return err
+}

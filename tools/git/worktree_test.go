@@ -1,0 +1,234 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/tools"
+)
+
+// committed is a repository with one commit, as it was cloned.
+func committed(t *testing.T) (Repository, Footing) {
+	t.Helper()
+	folder, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	plainly(t, folder, "init", "-q", ".")
+	put(t, folder, "cart.go", "one\ntwo\n")
+	put(t, folder, "sub/deep.go", "deep\n")
+	put(t, folder, ".gitignore", "*.o\n")
+	commit(t, folder)
+	r := repositoryAt(folder)
+	f, err := r.Footing(t.Context())
+	require.NoError(t, err)
+	return r, f
+}
+
+func repositoryAt(folder string) Repository {
+	return Repository{Checkout: Look(folder), Folder: folder, Launcher: &tools.Launcher{}}
+}
+
+func commit(t *testing.T, folder string) {
+	t.Helper()
+	plainly(t, folder, "add", ".")
+	plainly(t, folder, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "more")
+}
+
+// listed is what git knows of worktrees and branches.
+func listed(t *testing.T, r Repository) string {
+	t.Helper()
+	trees, err := r.run(t.Context(), r.Folder, "worktree", "list", "--porcelain")
+	require.NoError(t, err)
+	branches, err := r.run(t.Context(), r.Folder, "branch", "--list")
+	require.NoError(t, err)
+	return trees + branches
+}
+
+func TestWhyThereCanBeNoWorktreeIsSaidInOneLine(t *testing.T) {
+	bare, unborn, nowhere := t.TempDir(), t.TempDir(), t.TempDir()
+	plainly(t, bare, "init", "-q", "--bare", ".")
+	plainly(t, unborn, "init", "-q", ".")
+	staged, _ := committed(t)
+	put(t, staged.Folder, "new.go", "new")
+	plainly(t, staged.Folder, "add", "new.go")
+	for folder, want := range map[string]string{
+		nowhere: "is in none", bare: "is in none", unborn: "has none yet: commit first", staged.Folder: "(new.go)",
+		filepath.Join(unborn, ".git"): "git can work in",
+	} {
+		_, err := repositoryAt(folder).Footing(t.Context())
+		require.ErrorContains(t, err, want)
+		require.NotContains(t, err.Error(), "\n")
+		require.Contains(t, err.Error(), "without isolation")
+	}
+	t.Setenv("PATH", t.TempDir())
+	_, err := staged.Footing(t.Context())
+	require.ErrorContains(t, err, "git does not start")
+}
+
+func TestAWorktreeBeginsWithTheLastCommit(t *testing.T) {
+	r, _ := committed(t)
+	put(t, r.Folder, "cart.go", "changed\n")
+	put(t, r.Folder, "new.go", "new\n")
+	plainly(t, r.Folder, "checkout", "-q", "--detach")
+	f, err := repositoryAt(filepath.Join(r.Folder, "sub")).Footing(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, r.Folder, f.Top)
+	require.Equal(t, 2, f.Changed)
+	path := filepath.Join(t.TempDir(), "s", "tree")
+	require.NoError(t, r.Add(t.Context(), f.Top, path, "pawl/tree", f.Base))
+	text, err := os.ReadFile(filepath.Join(path, "cart.go"))
+	require.NoError(t, err)
+	require.Equal(t, "one\ntwo\n", string(text))
+	require.NoFileExists(t, filepath.Join(path, "new.go"))
+	require.ErrorContains(t, r.Add(t.Context(), f.Top, path+"2", "pawl/tree", f.Base), "already exists")
+	require.Contains(t, listed(t, r), "pawl/tree", "a branch of that name is somebody else's")
+}
+
+func TestWhatIsInAWorktreeIsCountedAndOnlyNothingIsRemoved(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(t *testing.T, top, path string)
+		want Changes
+	}{
+		"nothing":         {func(*testing.T, string, string) {}, Changes{}},
+		"an ignored file": {func(t *testing.T, _, path string) { put(t, path, "built.o", "x") }, Changes{}},
+		"a new file":      {func(t *testing.T, _, path string) { put(t, path, "new/one.go", "a\nb") }, Changes{Files: 1, Added: 2, Dirty: true}},
+		"new ones of any sort": {func(t *testing.T, _, path string) {
+			put(t, path, "a b\tc\n.bin", "\x00\n\n")
+			require.NoError(t, os.Symlink("/etc/passwd", filepath.Join(path, "link")))
+		}, Changes{Files: 2, Dirty: true}},
+		"an edit and a deletion": {func(t *testing.T, _, path string) {
+			put(t, path, "cart.go", "one\n2\n3\n")
+			require.NoError(t, os.Remove(filepath.Join(path, "sub/deep.go")))
+		}, Changes{Files: 2, Added: 2, Removed: 2, Dirty: true}},
+		"something staged": {func(t *testing.T, _, path string) {
+			put(t, path, "new.go", "x\n")
+			plainly(t, path, "add", "new.go")
+		}, Changes{Files: 1, Added: 1, Dirty: true}},
+		"a commit": {func(t *testing.T, _, path string) {
+			put(t, path, "cart.go", "one\n")
+			commit(t, path)
+		}, Changes{Files: 1, Removed: 1, Commits: 1}},
+		"a commit that changes nothing in the end": {func(t *testing.T, _, path string) {
+			put(t, path, "cart.go", "one\n")
+			commit(t, path)
+			put(t, path, "cart.go", "one\ntwo\n")
+			commit(t, path)
+		}, Changes{Commits: 2}},
+		"a commit on no branch": {func(t *testing.T, _, path string) {
+			plainly(t, path, "checkout", "-q", "--detach")
+			put(t, path, "cart.go", "one\n")
+			commit(t, path)
+		}, Changes{Files: 1, Removed: 1, Commits: 1}},
+		"a commit that was merged": {func(t *testing.T, top, path string) {
+			put(t, path, "cart.go", "one\n")
+			commit(t, path)
+			plainly(t, top, "merge", "-q", "pawl/tree")
+		}, Changes{Files: 1, Removed: 1, Commits: 1, Merged: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, f := committed(t)
+			path := filepath.Join(t.TempDir(), "tree")
+			require.NoError(t, r.Add(t.Context(), f.Top, path, "pawl/tree", f.Base))
+			c.do(t, f.Top, path)
+			got, err := r.Changes(t.Context(), f.Top, path, "pawl/tree", f.Base)
+			require.NoError(t, err)
+			tip := got.Tip
+			got.Tip = ""
+			require.Equal(t, c.want, got)
+			switch err := r.Remove(t.Context(), f.Top, path, "pawl/tree", tip); {
+			case c.want.Dirty:
+				require.ErrorIs(t, err, ErrHolds)
+				require.DirExists(t, path)
+			case c.want.None():
+				require.NoError(t, err)
+				require.NoDirExists(t, path)
+				require.NotContains(t, listed(t, r), "tree\n")
+				require.NotContains(t, listed(t, r), "pawl/tree")
+			}
+		})
+	}
+}
+
+func TestWhatCameAfterTheLookKeepsAWorktreeAndItsBranch(t *testing.T) {
+	r, f := committed(t)
+	path := filepath.Join(t.TempDir(), "tree")
+	require.NoError(t, r.Add(t.Context(), f.Top, path, "pawl/tree", f.Base))
+	c, err := r.Changes(t.Context(), f.Top, path, "pawl/tree", f.Base)
+	require.NoError(t, err)
+	require.True(t, c.None())
+	put(t, path, "late.go", "x")
+	require.ErrorIs(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", c.Tip), ErrHolds)
+	commit(t, path)
+	require.NoError(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", c.Tip))
+	require.Contains(t, listed(t, r), "pawl/tree", "its branch holds the commit")
+}
+
+func TestAMakingThatIsStoppedLeavesNothing(t *testing.T) {
+	r, f := committed(t)
+	before := listed(t, r)
+	for _, name := range []string{"at once", "half made"} {
+		ctx, stop := context.WithCancelCause(t.Context())
+		path := filepath.Join(t.TempDir(), "tree")
+		if name == "half made" { // as a killed git leaves it: known, on a branch, without files, locked
+			require.NoError(t, r.Add(t.Context(), f.Top, path, "pawl/tree", f.Base))
+			require.NoError(t, os.WriteFile(filepath.Join(r.admin(t.Context(), f.Top, path), "locked"), []byte("initializing"), 0o600))
+			require.NoError(t, r.Clear(t.Context(), f.Top, path, "pawl/tree", f.Base))
+		} else {
+			stop(errors.New("stopped by a key"))
+			require.ErrorContains(t, r.Add(ctx, f.Top, path, "pawl/tree", f.Base), "stopped by a key")
+		}
+		stop(nil)
+		require.NoDirExists(t, path)
+		require.Equal(t, before, listed(t, r), name)
+	}
+}
+
+func TestAWorktreeOfASubmoduleIsTheSubmodules(t *testing.T) {
+	inner, _ := committed(t)
+	outer, _ := committed(t)
+	plainly(t, outer.Folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.Folder, "in")
+	commit(t, outer.Folder)
+	r := repositoryAt(filepath.Join(outer.Folder, "in"))
+	f, err := r.Footing(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(outer.Folder, "in"), f.Top)
+	path := filepath.Join(t.TempDir(), "tree")
+	require.NoError(t, r.Add(t.Context(), f.Top, path, "pawl/tree", f.Base))
+	require.FileExists(t, filepath.Join(path, "sub", "deep.go"))
+	c, err := r.Changes(t.Context(), f.Top, path, "pawl/tree", f.Base)
+	require.NoError(t, err)
+	require.NoError(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", c.Tip))
+
+	around := filepath.Join(t.TempDir(), "around")
+	f, err = repositoryAt(outer.Folder).Footing(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, outer.Add(t.Context(), f.Top, around, "pawl/around", f.Base))
+	c, err = outer.Changes(t.Context(), f.Top, around, "pawl/around", f.Base)
+	require.NoError(t, err)
+	require.True(t, c.None())
+	put(t, around, "in/unseen.go", "x") // git status of submodules is not asked
+	c, err = outer.Changes(t.Context(), f.Top, around, "pawl/around", f.Base)
+	require.NoError(t, err)
+	require.False(t, c.None())
+}
+
+func TestAMaliciousCheckoutLeavesNoMarkInItsWorktrees(t *testing.T) {
+	folder, mark := hostile(t)
+	require.NoError(t, os.RemoveAll(mark))
+	r := repositoryAt(folder)
+	f, err := r.Footing(t.Context())
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "tree")
+	require.NoError(t, r.Add(t.Context(), f.Top, path, "pawl/tree", f.Base))
+	put(t, path, "kept.txt", "changed\n")
+	_, err = r.Changes(t.Context(), f.Top, path, "pawl/tree", f.Base)
+	require.NoError(t, err)
+	require.ErrorIs(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", f.Base), ErrHolds)
+	require.NoError(t, r.Discard(t.Context(), f.Top, path, "pawl/tree"))
+	require.NoFileExists(t, mark)
+	require.NotContains(t, listed(t, r), "pawl/tree")
+}

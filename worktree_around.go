@@ -1,0 +1,19 @@
+package main
+
+import (
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// aroundOf is what a subagent's model is told of where it works: that of the session or,
+// in a worktree, that of its own folder.
+func aroundOf(run lifecycle.Run, session agent.Surroundings) agent.Surroundings {
+	if run.Isolation != lifecycle.IsolationWorktree {
+		return session
+	}
+	own := surroundings(run.Folder)
+	own.Today = session.Today
+	own.Git += ": a git worktree of your own, begun with the last commit of " + session.Folder +
+		". What is not committed there is not here. Change files here alone; they are kept on this branch for whoever asked you, committed or not"
+	return own
+}

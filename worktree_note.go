@@ -1,0 +1,115 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// treeNote is what Pawl keeps of a worktree that it has made: a file beside it, written
+// before git makes it and deleted after git has removed it. So none is ever there that
+// nobody knows, whatever ends Pawl, and none needs the database to be found.
+type treeNote struct {
+	Path        string              `json:"path"`
+	Branch      string              `json:"branch"`
+	Base        string              `json:"base"`   // the commit that it began with
+	Top         string              `json:"top"`    // of the checkout that it was made from
+	Folder      string              `json:"folder"` // that the session works in: trust in it decides whether git is run
+	Session     lifecycle.SessionID `json:"session"`
+	Agent       lifecycle.SessionID `json:"agent"`
+	Description string              `json:"description"`
+	Made        time.Time           `json:"made"`
+	Ready       bool                `json:"ready"`  // git has made it: somebody may have worked in it
+	Behind      int                 `json:"behind"` // files that the checkout had changed and not committed
+}
+
+const noteSuffix = ".json"
+
+func noteOf(path string) string { return path + noteSuffix }
+
+// save writes the note so that a crash leaves the old one or this.
+func (n treeNote) save() error {
+	text, err := json.MarshalIndent(n, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(n.Path), 0o700); err != nil {
+		return fmt.Errorf("note the worktree %s: %w", n.Path, err)
+	}
+	file, err := os.CreateTemp(filepath.Dir(n.Path), ".note-*")
+	if err != nil {
+		return fmt.Errorf("note the worktree %s: %w", n.Path, err)
+	}
+	_, err = file.Write(append(text, '\n'))
+	err = errors.Join(err, file.Sync(), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), noteOf(n.Path))
+	}
+	if err != nil {
+		_ = os.Remove(file.Name()) // the error that matters is told
+		return fmt.Errorf("note the worktree %s: %w", n.Path, err)
+	}
+	return nil
+}
+
+// drop deletes the note, and the session's folder where it was the last.
+func (n treeNote) drop() error {
+	if err := os.Remove(noteOf(n.Path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_ = os.Remove(filepath.Dir(n.Path)) // it stays while another is in it
+	return nil
+}
+
+// readNote gives the note of a worktree; found is false where there is none.
+func readNote(path string) (n treeNote, found bool, err error) {
+	text, err := os.ReadFile(noteOf(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return n, false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &n)
+	}
+	if err == nil && n.Path != path {
+		err = errors.New("it speaks of another folder")
+	}
+	if err != nil {
+		return n, false, fmt.Errorf("read %s: %w", noteOf(path), err)
+	}
+	return n, true, nil
+}
+
+// readNotes lists the worktrees below a folder, the oldest first. What cannot be read
+// is in the error; the others are listed all the same.
+func readNotes(folder string) ([]treeNote, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*", "*"+noteSuffix))
+	if err != nil {
+		return nil, err
+	}
+	var notes []treeNote
+	var wrong []error
+	for _, file := range files {
+		n, found, err := readNote(strings.TrimSuffix(file, noteSuffix))
+		if err != nil {
+			wrong = append(wrong, err)
+		} else if found {
+			notes = append(notes, n)
+		}
+	}
+	slices.SortFunc(notes, func(a, b treeNote) int { return a.Made.Compare(b.Made) })
+	return notes, errors.Join(wrong...)
+}
+
+// there says whether the worktree's folder is.
+func (n treeNote) there() bool {
+	info, err := os.Stat(n.Path)
+	return err == nil && info.IsDir()
+}

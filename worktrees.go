@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"pawl/lifecycle"
+	"pawl/tools"
+	"pawl/tools/git"
+)
+
+// worktrees are the git worktrees of a session's subagents.
+//
+//	agent call ─► plan: may git be run, is there a commit, which place and branch
+//	run begins ─► take: its note, then git makes it; a resumed agent finds its own
+//	run ends   ─► leave: what is in it; nothing: worktree, branch and note are removed
+//	start      ─► sweep: those that a dead Pawl left, by their notes
+//
+// Only one of them is made or removed at a time: git's own locks would fail the others.
+type worktrees struct {
+	house   *house
+	turn    chan struct{} // holds one
+	stop    context.CancelFunc
+	working map[string]bool // by path; whoever has the turn may look
+}
+
+const (
+	leavingStopped = 1500 * time.Millisecond // for the look at a worktree whose run was stopped: a stop takes 2 s at most
+	leavingEnded   = time.Minute             // for that of a run which has ended by itself
+)
+
+func newWorktrees(h *house) *worktrees {
+	return &worktrees{house: h, turn: make(chan struct{}, 1), stop: func() {}, working: map[string]bool{}}
+}
+
+// enter waits for the turn; leave it by the function.
+func (t *worktrees) enter(ctx context.Context) (func(), error) {
+	select {
+	case t.turn <- struct{}{}:
+		return func() { <-t.turn }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// repository is git in the session's folder, if that may be run there.
+func (t *worktrees) repository(owner lifecycle.RunID) (git.Repository, error) {
+	h := t.house
+	return h.project.repository(&tools.Launcher{
+		Owner: owner, Containment: tools.Containment(h.settings.Tools.Containment), Hide: !h.settings.Tools.Debuggable,
+	})
+}
+
+// repository is git in this folder. The error says why it is not run there.
+func (p *project) repository(launcher *tools.Launcher) (git.Repository, error) {
+	now := git.Look(p.folder)
+	switch {
+	case !p.trusts(p.git):
+		return git.Repository{}, fmt.Errorf("git is not run in %s: its settings start programs, and nobody has trusted them (pawl asks about it when it is opened there, --trust trusts it for one call)", p.folder)
+	case now.Content != p.checkout.Content:
+		return git.Repository{}, fmt.Errorf("git is not run in %s: its settings start programs, and have changed since Pawl was opened: open it again", p.folder)
+	}
+	return git.Repository{Checkout: now, Folder: p.folder, Launcher: launcher}, nil
+}
+
+// plan is tools.PlanWorktree.
+func (t *worktrees) plan(ctx context.Context, description string) (folder, branch string, err error) {
+	repository, err := t.repository("")
+	if err != nil {
+		return "", "", err
+	}
+	footing, err := repository.Footing(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	within, err := below(footing.Top, t.house.world.folder)
+	if err != nil {
+		return "", "", err
+	}
+	name := treeName(description)
+	path := filepath.Join(t.folder(), name)
+	return filepath.Join(path, within), "pawl/" + name, nil
+}
+
+// folder is that of the session's worktrees.
+func (t *worktrees) folder() string {
+	return filepath.Join(t.house.folders.Worktrees(), string(t.house.root))
+}
+
+// below is the way from a checkout's top to a folder in it, by what both really are.
+func below(top, folder string) (string, error) {
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return "", err
+	}
+	way, err := filepath.Rel(top, real)
+	if err == nil && !filepath.IsLocal(way) {
+		err = fmt.Errorf("%s is not in its checkout %s", folder, top)
+	}
+	return way, err
+}
+
+// longestName bounds the words in the name of a worktree, in bytes.
+const longestName = 30
+
+// treeName is what a worktree and its branch are called: the description, for people,
+// and something that no other one has.
+func treeName(description string) string {
+	words := strings.FieldsFunc(strings.ToLower(description), func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	name := ""
+	for _, word := range append(words, "agent")[:max(1, len(words))] {
+		if len(name)+1+len(word) > longestName && name != "" {
+			break
+		}
+		name += word[:min(len(word), longestName)] + "-"
+	}
+	var tag [3]byte
+	_, _ = rand.Read(tag[:]) // it never fails
+	return name + hex.EncodeToString(tag[:])
+}
+
+// pathOf is the worktree that a run's folder is in.
+func (t *worktrees) pathOf(folder string) (string, error) {
+	way, err := filepath.Rel(t.folder(), folder)
+	if err != nil || !filepath.IsLocal(way) || way == "." {
+		return "", fmt.Errorf("%s is no worktree of this session", folder)
+	}
+	name, _, _ := strings.Cut(way, string(filepath.Separator))
+	return filepath.Join(t.folder(), name), nil
+}
+
+// work is a worker in the run's own worktree.
+func (t *worktrees) work(ctx context.Context, port *lifecycle.Port, work lifecycle.Worker) lifecycle.Outcome {
+	port.Report(lifecycle.Progress{Activity: "making its git worktree"})
+	run := port.Run()
+	note, repository, err := t.take(ctx, run)
+	if err != nil {
+		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: err.Error()}}
+	}
+	out := work(ctx, port)
+	limit := leavingEnded
+	if ctx.Err() != nil {
+		limit = leavingStopped
+	}
+	leaving, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), limit, errors.New("git took too long"))
+	defer cancel()
+	left := t.leave(leaving, note, repository, busyShells(port, run))
+	out.Worktree = &left
+	return out
+}
+
+// busyShells says whether commands of this run are at work in the background: they end
+// with it, but later.
+func busyShells(port *lifecycle.Port, run lifecycle.Run) bool {
+	for _, one := range port.Scope().Runs() {
+		if one.Shell() && one.Parent == run.Session && !one.State.Terminal() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,272 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"pawl/agent/mask"
+	"pawl/agent/sanitize"
+	"pawl/agent/settings"
+	"pawl/cli"
+	"pawl/lifecycle"
+	"pawl/store"
+	"pawl/tools"
+	"pawl/tools/git"
+)
+
+// treesCommand is pawl worktrees.
+type treesCommand struct {
+	Act          string   `arg:"" optional:"" enum:"list,rm" default:"list" help:"list, or rm to remove."`
+	Names        []string `arg:"" optional:"" name:"worktree" complete:"worktree" help:"With rm: the worktrees, by their names or paths."`
+	AllUnchanged bool     `help:"With rm: all that hold nothing."`
+	Discard      bool     `help:"With rm: also what is in them, and their branches."`
+	JSON         bool     `name:"json" help:"For programs: one JSON object."`
+}
+
+// treeRow is a worktree as --json gives it.
+type treeRow struct {
+	Path        string              `json:"path"`
+	Branch      string              `json:"branch"`
+	Base        string              `json:"base"`
+	Checkout    string              `json:"checkout"` // that it was made from
+	Session     lifecycle.SessionID `json:"session"`
+	Agent       lifecycle.SessionID `json:"agent"`
+	Description string              `json:"description"`
+	Made        time.Time           `json:"made"`
+	InUse       bool                `json:"in_use"` // its session is open in some process
+	Files       int                 `json:"files"`
+	Added       int                 `json:"added"`
+	Removed     int                 `json:"removed"`
+	Commits     int                 `json:"commits"`
+	Uncommitted bool                `json:"uncommitted"`
+	Merged      bool                `json:"merged"`            // all its commits are in what the checkout has checked out
+	Unknown     string              `json:"unknown,omitempty"` // why nobody could say what is in it
+	note        treeNote
+	repository  git.Repository
+}
+
+// holds says that something would be lost with it, or may be.
+func (r treeRow) holds() bool {
+	return r.Unknown != "" || r.Uncommitted || r.Commits > 0 && !r.Merged
+}
+
+func (c *treesCommand) Run(ctx runContext, w *world, code *int) error {
+	switch {
+	case c.Act == "list" && (len(c.Names) > 0 || c.AllUnchanged || c.Discard):
+		return &usageError{"to remove worktrees: pawl worktrees rm NAME"}
+	case c.Act == "rm" && len(c.Names) == 0 && !c.AllUnchanged:
+		return &usageError{"which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them"}
+	case c.AllUnchanged && (len(c.Names) > 0 || c.Discard):
+		return &usageError{"--all-unchanged takes no names and discards nothing"}
+	}
+	if err := settings.CheckHome(); err != nil {
+		return asUsage(err)
+	}
+	b, err := newBase(*w)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	rows, err := b.treeRows(ctx)
+	if err != nil {
+		fmt.Fprintln(w.err, "pawl: "+string(sanitize.Line(oneLine(err.Error()))))
+	}
+	switch {
+	case c.Act == "rm":
+		*code, err = c.remove(ctx, b, rows)
+		return err
+	case c.JSON:
+		return mask.Mask{}.Encode(w.out, struct {
+			Worktrees []treeRow `json:"worktrees"`
+		}{rows})
+	}
+	return printTrees(w.out, rows)
+}
+
+// treeRows looks at all worktrees. Git is run in those alone whose folder is trusted.
+func (b *base) treeRows(ctx context.Context) ([]treeRow, error) {
+	notes, err := readNotes(b.folders.Worktrees())
+	rows := []treeRow{}
+	found := map[string]git.Repository{}
+	why := map[string]error{}
+	for _, n := range notes {
+		if _, known := found[n.Folder]; !known {
+			found[n.Folder], why[n.Folder] = b.repositoryOf(ctx, n.Folder)
+		}
+		row := treeRow{
+			Path: n.Path, Branch: n.Branch, Base: n.Base, Checkout: n.Top, Session: n.Session, Agent: n.Agent,
+			Description: n.Description, Made: n.Made, note: n, repository: found[n.Folder],
+		}
+		row.look(ctx, why[n.Folder])
+		rows = append(rows, row)
+	}
+	b.markUsed(ctx, rows)
+	return rows, err
+}
+
+// repositoryOf is git in another folder, where that is trusted.
+func (b *base) repositoryOf(ctx context.Context, folder string) (git.Repository, error) {
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return git.Repository{}, fmt.Errorf("%s, whose session made it, is gone", folder)
+	}
+	there := *b
+	there.world.folder = folder
+	p, err := there.asksUnopened(ctx)
+	if err != nil {
+		return git.Repository{}, err
+	}
+	return p.repository(&tools.Launcher{Containment: tools.Containment(b.settings.Tools.Containment)})
+}
+
+// look says what is in it.
+func (r *treeRow) look(ctx context.Context, why error) {
+	var changes git.Changes
+	if why == nil && r.note.Ready && r.note.there() { // else nobody has worked in it, or it is gone
+		changes, why = r.repository.Changes(ctx, r.note.Top, r.Path, r.Branch, r.Base)
+	}
+	if why != nil {
+		r.Unknown = oneLine(why.Error())
+		return
+	}
+	r.Files, r.Added, r.Removed, r.Commits = changes.Files, changes.Added, changes.Removed, changes.Commits
+	r.Uncommitted, r.Merged = changes.Dirty, changes.Merged
+}
+
+// markUsed notes which sessions are open. Without a database none is.
+func (b *base) markUsed(ctx context.Context, rows []treeRow) {
+	opened, err := store.Open(ctx, b.folders.Database(), store.Options{ReadOnly: true})
+	if err != nil {
+		return
+	}
+	defer opened.Close() //nolint:errcheck // it was only read
+	for i := range rows {
+		_, used, err := opened.Holder(rows[i].Session)
+		rows[i].InUse = used || err != nil
+	}
+}
+
+func printTrees(out io.Writer, rows []treeRow) error {
+	if len(rows) == 0 {
+		_, err := fmt.Fprintln(out, "No worktrees: subagents with isolation worktree have left none that hold anything.")
+		return err
+	}
+	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, r := range rows {
+		row := []string{filepath.Base(r.Path), humanize.RelTime(r.Made, time.Now(), "ago", "from now"), r.says(), r.Description}
+		if r.InUse {
+			row = append(row, "in use")
+		}
+		for i := range row {
+			row[i] = string(sanitize.Line(row[i]))
+		}
+		fmt.Fprintln(table, strings.Join(row, "\t"))
+		fmt.Fprintf(table, "  %s\n", sanitize.Line(fmt.Sprintf("%s, branch %s of %s, session %s, agent %s", shorten(r.Path), r.Branch, shorten(r.Checkout), r.Session, r.Agent)))
+	}
+	return table.Flush()
+}
+
+// says is what is in it, in a few words.
+func (r treeRow) says() string {
+	switch {
+	case r.Unknown != "":
+		return "not looked at: " + r.Unknown
+	case r.Files == 0 && r.Commits == 0 && !r.Uncommitted:
+		return "unchanged"
+	}
+	text := fmt.Sprintf("%s +%d −%d", plural(r.Files, "file"), r.Added, r.Removed)
+	if r.Commits > 0 {
+		text += ", " + plural(r.Commits, "commit")
+	}
+	switch {
+	case r.Uncommitted:
+		text += ", not all committed"
+	case r.Merged:
+		text += ", merged"
+	}
+	return text
+}
+
+// remove is rm. What it does not remove is a line, and exit code 1.
+func (c *treesCommand) remove(ctx context.Context, b *base, rows []treeRow) (code int, err error) {
+	chosen := rows
+	if !c.AllUnchanged {
+		if chosen, err = c.chosen(rows); err != nil {
+			return exitUsage, err
+		}
+	}
+	opened, err := store.Open(ctx, b.folders.Database(), store.Options{})
+	if err != nil {
+		return exitError, err
+	}
+	defer opened.Close() //nolint:errcheck // nothing was written
+	for _, row := range chosen {
+		if c.AllUnchanged && row.holds() {
+			continue
+		}
+		if err := c.removeOne(ctx, opened, row); err != nil {
+			code = exitError
+			fmt.Fprintln(b.world.err, "pawl: "+string(sanitize.Line(oneLine(err.Error()))))
+			continue
+		}
+		fmt.Fprintf(b.world.out, "removed %s\n", sanitize.Line(row.Path))
+	}
+	return code, nil
+}
+
+func (c *treesCommand) chosen(rows []treeRow) ([]treeRow, error) {
+	var chosen []treeRow
+	var names []string
+	for _, name := range c.Names {
+		before := len(chosen)
+		for _, row := range rows {
+			names = append(names, filepath.Base(row.Path))
+			if filepath.Base(row.Path) == name || row.Path == filepath.Clean(name) {
+				chosen = append(chosen, row)
+			}
+		}
+		if len(chosen) == before {
+			return nil, &usageError{fmt.Sprintf("no worktree %q; did you mean %q? (pawl worktrees lists them)", name, settings.Nearest(name, names))}
+		}
+	}
+	return chosen, nil
+}
+
+func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row treeRow) error {
+	release, err := opened.Lock(row.Session)
+	if err != nil {
+		return fmt.Errorf("%s stays: its session is open: %w", row.Path, err)
+	}
+	defer release()
+	switch {
+	case c.Discard && !exists(row.note.Top): // with all that git knew of it
+		return errors.Join(os.RemoveAll(row.Path), row.note.drop())
+	case c.Discard && row.repository.Launcher == nil: // git may not be run there
+		return fmt.Errorf("%s stays: %s; rm -r removes it, git worktree prune and git branch -D %s what git knows of it", row.Path, row.Unknown, row.Branch)
+	case c.Discard:
+		return errors.Join(row.repository.Discard(ctx, row.note.Top, row.Path, row.Branch), row.note.drop())
+	case row.Unknown != "":
+		return fmt.Errorf("%s stays: nobody could say what is in it: %s", row.Path, row.Unknown)
+	case row.holds():
+		return fmt.Errorf("%s stays: it holds %s on branch %s: take that over (git merge), or remove it with --discard", row.Path, row.says(), row.Branch)
+	}
+	_, err = row.note.clear(ctx, row.repository)
+	return err
+}
+
+// worktreesToName are what a shell completes.
+func worktreesToName() (all []cli.Candidate) {
+	notes, _ := readNotes(settings.FindFolders().Worktrees()) // a shell shows no error
+	for _, n := range notes {
+		all = append(all, cli.Candidate{Text: filepath.Base(n.Path), Says: strings.ReplaceAll(n.Description, "\t", " ")})
+	}
+	return all
+}

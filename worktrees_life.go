@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"pawl/lifecycle"
+	"pawl/store"
+	"pawl/tools/git"
+)
+
+// take gives a run its worktree: the agent's own, where an earlier run left one, else a
+// new one. On an error nothing new is there.
+func (t *worktrees) take(ctx context.Context, run lifecycle.Run) (treeNote, git.Repository, error) {
+	path, err := t.pathOf(run.Folder)
+	if err != nil {
+		return treeNote{}, git.Repository{}, err
+	}
+	repository, err := t.repository(run.ID)
+	if err != nil {
+		return treeNote{}, repository, err
+	}
+	done, err := t.enter(ctx)
+	if err != nil {
+		return treeNote{}, repository, err
+	}
+	defer done()
+	note, found, err := readNote(path)
+	if err == nil && (!found || !note.Ready || !note.there()) {
+		note, err = t.make(ctx, repository, path, run)
+	}
+	if err != nil {
+		return note, repository, err
+	}
+	if _, err := os.Stat(run.Folder); err != nil {
+		if err := t.remove(ctx, repository, note, note.Base); err != nil {
+			slog.Error("remove a worktree", "path", note.Path, "error", err)
+		}
+		return note, repository, fmt.Errorf("%s is in no commit, so a worktree does not have it: commit it first, or start the subagent without isolation", t.house.world.folder)
+	}
+	t.working[path] = true
+	return note, repository, nil
+}
+
+// make makes a worktree. Whoever calls it has the turn.
+func (t *worktrees) make(ctx context.Context, repository git.Repository, path string, run lifecycle.Run) (treeNote, error) {
+	footing, err := repository.Footing(ctx)
+	if err != nil {
+		return treeNote{}, err
+	}
+	note := treeNote{
+		Path: path, Branch: run.Branch, Base: footing.Base, Top: footing.Top, Folder: t.house.world.folder,
+		Session: run.Root, Agent: run.Session, Description: run.Description, Made: time.Now(), Behind: footing.Changed,
+	}
+	if err := note.save(); err != nil {
+		return note, err
+	}
+	if err := repository.Add(ctx, footing.Top, path, run.Branch, footing.Base); err != nil {
+		return note, errors.Join(err, note.drop())
+	}
+	note.Ready = true
+	if err := note.save(); err != nil {
+		return note, errors.Join(err, t.remove(context.WithoutCancel(ctx), repository, note, note.Base))
+	}
+	return note, nil
+}
+
+// leave says what a run leaves in its worktree, and removes one that holds nothing.
+func (t *worktrees) leave(ctx context.Context, note treeNote, repository git.Repository, busy bool) lifecycle.Worktree {
+	left := lifecycle.Worktree{Path: note.Path, Branch: note.Branch, Base: note.Base, Kept: true, Behind: note.Behind}
+	done, err := t.enter(ctx)
+	if err != nil {
+		left.Why = "nobody could look into it: " + err.Error()
+		return left
+	}
+	defer done()
+	delete(t.working, note.Path)
+	changes, err := repository.Changes(ctx, note.Top, note.Path, note.Branch, note.Base)
+	if err != nil {
+		left.Why = "nobody could say what is in it: " + err.Error()
+		return left
+	}
+	left.Files, left.Added, left.Removed, left.Commits = changes.Files, changes.Added, changes.Removed, changes.Commits
+	switch {
+	case changes.Dirty || changes.Commits > 0:
+		return left
+	case busy:
+		left.Why = "nothing was changed, but a command of it was still at work there"
+		return left
+	}
+	if err := t.remove(ctx, repository, note, changes.Tip); err != nil {
+		left.Why = err.Error()
+		return left
+	}
+	left.Kept = false
+	return left
+}
+
+// remove removes a worktree that holds nothing, then its note.
+func (t *worktrees) remove(ctx context.Context, repository git.Repository, note treeNote, tip string) error {
+	if err := repository.Remove(ctx, note.Top, note.Path, note.Branch, tip); err != nil {
+		return err
+	}
+	return note.drop()
+}
+
+// start sweeps in the background.
+func (t *worktrees) start(ctx context.Context) {
+	ctx, t.stop = context.WithCancel(ctx)
+	t.house.sweeping.Go(func() { t.sweep(ctx) })
+}
+
+// sweep removes what Pawls that died have left of this folder: worktrees half made, and
+// those in which nothing was changed. Of other folders it removes none: git may not be
+// trusted there.
+func (t *worktrees) sweep(ctx context.Context) {
+	notes, err := readNotes(t.house.folders.Worktrees())
+	if err != nil {
+		slog.Error("read the notes of worktrees", "error", err)
+	}
+	for _, note := range notes {
+		if note.Folder != t.house.world.folder || ctx.Err() != nil {
+			continue
+		}
+		if err := t.sweepOne(ctx, note); err != nil && !errors.Is(err, store.ErrLocked) && ctx.Err() == nil {
+			slog.Error("remove a worktree that was left", "path", note.Path, "error", err)
+		}
+	}
+}
+
+func (t *worktrees) sweepOne(ctx context.Context, note treeNote) error {
+	if note.Session != t.house.root { // of another session: nobody may open it meanwhile
+		release, err := t.house.store.Lock(note.Session)
+		if err != nil {
+			return err
+		}
+		defer release()
+	}
+	done, err := t.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	note, found, err := readNote(note.Path) // as it is by now
+	if err != nil || !found || t.working[note.Path] {
+		return err
+	}
+	repository, err := t.repository("")
+	if err != nil {
+		return err
+	}
+	_, err = note.clear(ctx, repository)
+	return err
+}
+
+// clear removes a worktree that holds nothing, or what is left of one. It says whether
+// it did.
+func (n treeNote) clear(ctx context.Context, repository git.Repository) (bool, error) {
+	var err error
+	switch {
+	case !n.Ready:
+		err = repository.Clear(ctx, n.Top, n.Path, n.Branch, n.Base)
+	case !n.there():
+		err = repository.Forget(ctx, n.Top, n.Path, n.Branch, n.Base)
+	default:
+		changes, wrong := repository.Changes(ctx, n.Top, n.Path, n.Branch, n.Base)
+		if wrong != nil || !changes.None() {
+			return false, wrong
+		}
+		err = repository.Remove(ctx, n.Top, n.Path, n.Branch, changes.Tip)
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, n.drop()
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/lifecycle"
+)
+
+func TestAWorktreeIsCalledByItsDescription(t *testing.T) {
+	for description, want := range map[string]string{
+		"Fix the cart!": "fix-the-cart-", "": "agent-", "Größe ändern": "gr-e-ndern-", "../../etc": "etc-", "审计": "agent-",
+		strings.Repeat("x", 100):                 strings.Repeat("x", longestName) + "-",
+		"audit every refund in the whole system": "audit-every-refund-in-the-",
+	} {
+		name := treeName(description)
+		require.Equal(t, want, name[:len(name)-6], description)
+		require.NotEqual(t, name, treeName(description))
+	}
+}
+
+func TestTheNotesOfWorktreesAreReadWhateverStandsBesideThem(t *testing.T) {
+	dir := t.TempDir()
+	second := treeNote{Path: filepath.Join(dir, "s", "two"), Made: time.Unix(2, 0)}
+	first := treeNote{Path: filepath.Join(dir, "s", "one"), Branch: "pawl/one", Made: time.Unix(1, 0), Ready: true, Behind: 3}
+	require.NoError(t, second.save())
+	require.NoError(t, first.save())
+	require.NoError(t, os.WriteFile(noteOf(filepath.Join(dir, "s", "torn")), []byte(`{"path":`), 0o600))
+	moved := noteOf(filepath.Join(dir, "s", "moved"))
+	require.NoError(t, os.WriteFile(moved, []byte(`{"path":"/home/somebody"}`), 0o600))
+	notes, err := readNotes(dir)
+	require.ErrorContains(t, err, "torn.json")
+	require.ErrorContains(t, err, "moved.json: it speaks of another folder")
+	require.Len(t, notes, 2)
+	require.Equal(t, first.Path, notes[0].Path)
+	require.Equal(t, 3, notes[0].Behind)
+	require.NoError(t, first.drop())
+	require.NoError(t, first.drop(), "twice is as good")
+	require.DirExists(t, filepath.Dir(second.Path), "another is in it")
+}
+
+func TestOnlyAFolderOfTheSessionsWorktreesIsOne(t *testing.T) {
+	h := &house{base: &base{}, root: "root"}
+	h.folders.Data = "/data"
+	trees := newWorktrees(h)
+	path, err := trees.pathOf("/data/worktrees/root/cart-1/deep/er")
+	require.NoError(t, err)
+	require.Equal(t, "/data/worktrees/root/cart-1", path)
+	for _, other := range []string{"/data/worktrees/root", "/data/worktrees/other/cart-1", "/src", ""} {
+		_, err := trees.pathOf(other)
+		require.ErrorContains(t, err, "no worktree of this session", other)
+	}
+}
+
+func TestWhoeverIsStoppedWhileAnotherWorktreeIsMadeWaitsNoLonger(t *testing.T) {
+	trees := newWorktrees(&house{})
+	done, err := trees.enter(t.Context())
+	require.NoError(t, err)
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(&lifecycle.Stopped{Cause: lifecycle.CauseKey})
+	_, err = trees.enter(ctx)
+	require.Error(t, err)
+	done()
+	again, err := trees.enter(t.Context())
+	require.NoError(t, err)
+	again()
+}
