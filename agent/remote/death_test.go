@@ -17,7 +17,7 @@ func TestDeathSaysHowInOneLine(t *testing.T) {
 		"its process ended before its work did, with exit code 2: fatal error: out of memory":            death(Exit{Code: 2, Said: "a line\nfatal error: out of memory" + stacks}, nil),
 		"its process ended before its work did, with exit code 1: b · c · d":                             death(Exit{Code: 1, Said: "a\nb\n\nc\nd\n"}, nil),
 		"its process ended before its work did, with exit code 1: fair ␛]0;evil␇title":                   death(Exit{Code: 1, Said: "fair \x1b]0;evil\x07title\n"}, nil),
-		"its process said a message of more than 128 MB, and was ended for it":                           death(Exit{Code: 143}, errTooLong),
+		"its process said a message of more than 64 MB, and was ended for it":                            death(Exit{Code: 143}, errTooLong),
 		"its process said what is no message: EOF, and was ended for it: last":                           death(Exit{Code: 143, Said: "last"}, errors.New("what is no message: EOF")),
 		"its process ended before its work did, with exit code 1: … " + strings.Repeat("é", lastRunes):   death(Exit{Code: 1, Said: strings.Repeat("é", 5000)}, nil),
 		"its process was killed by SIGSEGV (exit code 139): fatal error: unexpected signal [no symbols]": death(Exit{Code: 139, Said: "fatal error: unexpected signal [no symbols]" + stacks}, nil),
