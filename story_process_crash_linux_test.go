@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -11,48 +13,48 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// digs is the scene of one task, which reads a file after its first words.
+// digs is the scene of one task, which has begun and goes no further.
 func digs(h heard) reply {
 	switch {
 	case h.child("dig"):
-		return do(use("read", object{"path": "calc.go"})).saying("I have begun.")
+		return say("I have begun.").until(make(chan struct{}))
 	case h.answered("task"):
 		return say("It is gone.")
 	}
 	return do(task("dig to the bottom", false))
 }
 
-func TestProcessThatEndsInTheMiddleIsAFailureAndItsPawlGoesOn(t *testing.T) {
+func TestProcessThatIsEndedFromOutsideIsAFailureAndItsPawlGoesOn(t *testing.T) {
 	t.Parallel()
-	path, err := failpointBinary()
-	require.NoError(t, err)
-	for _, one := range []struct {
-		how  string
-		code int
-		says string
+	for name, one := range map[string]struct {
+		signal syscall.Signal
+		code   int
+		says   string
 	}{
-		{"exit", 7, "its process ended before its work did, with exit code 7"},
-		{"crash", 2, "its process ended before its work did, with exit code 2: panic: "},
-		{"kill", 137, "its process was killed by SIGKILL (exit code 137)"},
+		"broken memory": {syscall.SIGSEGV, 2, "its process ended before its work did, with exit code 2: SIGSEGV: segmentation violation"},
+		"a plain kill":  {syscall.SIGTERM, 143, "its process was killed by SIGTERM (exit code 143)"},
 	} {
-		t.Run(one.how, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := set(t, anthropicProtocol(), digs)
-			sound := s.env
-			s.with("PAWL_FAILPOINTS=tool.read=" + one.how)
-			r, errs, code := s.promptedBy(t, path, "-p", "send one")
-			s.env = sound // the other build knows no points
-			require.Equal(t, 3, code, errs)
+			cmd := s.command(t, "--output-format", "json", "-p", "send one")
+			var out, errs bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &errs
+			require.NoError(t, cmd.Start())
+			s.server.await(t, fromChild("dig"))
+			require.NoError(t, syscall.Kill(s.worker(t), one.signal))
+			waitEnd(t, cmd)
+			require.Equal(t, 3, cmd.ProcessState.ExitCode(), errs.String())
+			var r report
+			require.NoError(t, json.Unmarshal(out.Bytes(), &r))
 			require.Equal(t, "It is gone.", r.Output)
+			require.Equal(t, "process", r.Subagents[0].Error.Kind)
 			got := processTelling(t, s.server.await(t, parentTold("task")), "task")
 			require.Equal(t, "failed", got.Status)
-			require.Equal(t, "process", got.Error.Kind)
-			require.Contains(t, got.Error.Message, one.says)
-			require.NotContains(t, got.Error.Message, "\n")
+			require.Equal(t, one.says, got.Error.Message)
 			require.Equal(t, one.code, *got.ExitCode)
-			require.Equal(t, "I have begun.", got.Output)
 			require.Contains(t, s.story(t, r.Session), fmt.Sprintf(`"exit_code":%d`, one.code))
-			require.NotContains(t, errs, "goroutine ")
+			require.NotContains(t, errs.String(), "goroutine ")
 		})
 	}
 }
@@ -82,8 +84,7 @@ func TestProcessThatRunsOutOfMemoryFailsAlone(t *testing.T) {
 	got := processTelling(t, s.server.await(t, parentTold("task")), "task")
 	require.Equal(t, "failed", got.Status)
 	require.Equal(t, "process", got.Error.Kind)
-	require.Contains(t, got.Error.Message, "exit code 2: fatal error: ")
-	require.Contains(t, got.Error.Message, "memory")
+	require.Regexp(t, "exit code 2: (fatal error: .*memory|.*unavailable · SIGABRT: abort)", got.Error.Message, "in Go or, for a thread, below it")
 	require.Contains(t, got.Output, "I have begun.")
 	x.see("It is gone.")
 	require.Equal(t, 0, x.quit())
@@ -130,10 +131,13 @@ func TestNoProcessOutlivesItsPawlsGuard(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := set(t, anthropicProtocol(), func(h heard) reply {
-				if h.child("dig") {
+				switch {
+				case h.child("dig"):
 					return do(digAs("mark-guard"))
+				case h.answered("task"):
+					return say("Sent.")
 				}
-				return do(task("dig to the bottom", true)).saying("Sent.")
+				return do(task("dig to the bottom", true))
 			}).toDig(t)
 			x := s.open(t, "--permission-mode", "bypass")
 			x.prompt("send one")

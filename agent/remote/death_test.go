@@ -15,6 +15,8 @@ func TestDeathSaysHowInOneLine(t *testing.T) {
 		"its process ended before its work did, with exit code 7":                                        death(Exit{Code: 7}, nil),
 		"its process ended before its work did, with exit code 2: panic: no hands":                       death(Exit{Code: 2, Said: "panic: no hands" + stacks}, nil),
 		"its process ended before its work did, with exit code 2: fatal error: out of memory":            death(Exit{Code: 2, Said: "a line\nfatal error: out of memory" + stacks}, nil),
+		"its process ended before its work did, with exit code 2: no threads · SIGABRT: abort":           death(Exit{Code: 2, Said: "noise\nno threads\nSIGABRT: abort\nPC=0x1" + stacks}, nil),
+		"its process ended before its work did, with exit code 2: SIGQUIT: quit":                         death(Exit{Code: 2, Said: "noise\nSIGQUIT: quit\nPC=0x1" + stacks}, nil),
 		"its process ended before its work did, with exit code 1: b · c · d":                             death(Exit{Code: 1, Said: "a\nb\n\nc\nd\n"}, nil),
 		"its process ended before its work did, with exit code 1: fair ␛]0;evil␇title":                   death(Exit{Code: 1, Said: "fair \x1b]0;evil\x07title\n"}, nil),
 		"its process said a message of more than 64 MB, and was ended for it":                            death(Exit{Code: 143}, errTooLong),

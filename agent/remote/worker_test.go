@@ -77,7 +77,7 @@ func TestLineWithoutEndIsCutOff(t *testing.T) {
 
 // A worker that does not wait for its answers waits in its pipe.
 func TestRequestsWithoutEndAreServedOneByOne(t *testing.T) {
-	const many = 50_000
+	const many = 10_000
 	served, most := 0, 0
 	out, _ := visited(t, t.Context(), func(_ context.Context, in, out *os.File) (Exit, error) {
 		go func() {
