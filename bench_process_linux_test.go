@@ -61,7 +61,9 @@ func BenchmarkIsolatedRun(b *testing.B) {
 			folder := benchFolder(b)
 			var own, pawls float64
 			server := httptest.NewServer(benchIsolation{isolation: isolation, asked: func() {
-				for _, pid := range s.processes(func(command string) bool { return strings.HasSuffix(command, "\x00"+workerName+"\x00") && !strings.HasPrefix(command, "pawl-launch") }) {
+				for _, pid := range s.processes(func(command string) bool {
+					return strings.HasSuffix(command, "\x00"+workerName+"\x00") && !strings.HasPrefix(command, "pawl-launch")
+				}) {
 					own = max(own, peakMemory(pid))
 				}
 				for _, pid := range s.processes(func(command string) bool { return strings.HasPrefix(command, path) }) {

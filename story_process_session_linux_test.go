@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -52,6 +54,33 @@ func TestProcessHasTheShellsAndThePlanOfItsSession(t *testing.T) {
 	plan, err := db.SessionFact(t.Context(), lifecycle.SessionID(r.Subagents[0].Agent), store.FactTodo)
 	require.NoError(t, err)
 	require.JSONEq(t, `[{"text":"serve on","state":"active"}]`, plan)
+}
+
+func TestSummaryInAProcessStatesItsPlanAndItsShells(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.wantsSummary():
+			return say("Goal: to dig. " + strings.Repeat("Much was read. ", 40))
+		case h.afterSummary():
+			return say("I went on from the summary.")
+		case h.parent() && h.answered("task"):
+			return say("It went on.")
+		case h.parent():
+			return do(task("dig to the bottom", false))
+		}
+		return do(use("read", object{"path": "numbers.txt"}), behind("a watcher", "exec sleep 5555"),
+			use("todo", object{"items": []object{{"text": "count them", "state": "active"}}}))
+	})
+	s.configured(t, `[models."`+s.model+`"]`+"\ncontext = 9000\n")
+	require.NoError(t, os.WriteFile(s.dir+"/numbers.txt", []byte(strings.Repeat("one two three four five\n", 1500)), 0o600))
+	r, errs, code := s.prompted(t, "--permission-mode", "bypass", "-p", "send one")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "I went on from the summary.", r.Subagents[0].Output)
+	text := s.server.await(t, func(h heard) bool { return h.afterSummary() }).messages[0].text
+	for _, words := range []string{"- [active] count them", "- running: shell_id ", "exec sleep 5555"} {
+		require.Contains(t, text, words)
+	}
 }
 
 func TestShellsOfAProcessEndWhenItIsKilled(t *testing.T) {

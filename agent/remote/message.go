@@ -41,6 +41,7 @@ type reply struct {
 	Pause   time.Duration     `json:"pause_ns,omitempty"`
 	Mode    string            `json:"mode,omitempty"`
 	Result  *toolResult       `json:"result,omitempty"`
+	Roster  string            `json:"roster,omitempty"`
 	Error   *fault            `json:"error,omitempty"`
 }
 
@@ -56,6 +57,7 @@ const (
 	actHold     act = "hold"   // requests to a provider; see agent.Gate
 	actMode     act = "mode"   // the permission mode that holds now
 	actTool     act = "tool"   // a call of a tool of the session
+	actRoster   act = "roster" // what it has started; see agent.Roster
 	actReport   act = "report" // gets no reply
 	actEnd      act = "end"    // gets none: the last message
 )

@@ -94,7 +94,7 @@ func (v *visit) heed(m fromWorker) (over bool) {
 			v.latest = *m.Progress
 			v.port.Report(v.latest)
 		}
-	case actStep, actRecord, actAnswered, actHold, actMode:
+	case actStep, actRecord, actAnswered, actHold, actMode, actRoster:
 		v.serve(m)
 	case actAsk, actTool:
 		v.wait(m)
@@ -159,6 +159,8 @@ func (v *visit) call(m fromWorker) (r reply, err error) {
 		if v.host.Mode != nil {
 			r.Mode = v.host.Mode()
 		}
+	case actRoster:
+		r.Roster = agent.Roster(v.port.Scope(), v.port.Run())
 	case actTool:
 		r.Result, err = v.perform(m.Tool)
 	case actHello, actReport, actEnd: // heed has taken them
