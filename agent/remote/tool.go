@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"pawl/agent"
@@ -59,7 +60,7 @@ func (r *toolResult) result() agent.Result {
 // perform runs a call of the worker's with the authority of its own run.
 func (v *visit) perform(asked *toolCall) (*toolResult, error) {
 	if asked == nil {
-		return nil, fmt.Errorf("no call")
+		return nil, errors.New("no call")
 	}
 	for _, tool := range v.host.Tools {
 		if tool.Spec.Name == asked.Tool {
