@@ -174,3 +174,40 @@ func TestQuestionOfABackgroundProcessIsDeniedOrAskedAsTheUserSaid(t *testing.T) 
 		require.Equal(t, 0, x.quit())
 	})
 }
+
+// Plan mode is a ceiling for as long as it holds: what was begun under it has the tools
+// of servers once a person leaves it.
+func TestProcessBegunInPlanModeHasTheServersWhenThatIsLeft(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.child("look below") && h.answered("read"):
+			return looks(h)
+		case h.child("look below") && h.answered("mcp__disk__look"):
+			return say("There are stones.")
+		case h.child("look below"):
+			return do(use("read", object{"path": "calc.go"})).until(release)
+		case h.answered("agent"):
+			return say("It looked.")
+		}
+		return do(isolated("a look", "look below", false))
+	})
+	s.withOwnServers(t, `
+[mcp.disk]
+command = ["sh", "server.sh"]
+env = {MARK = "`+s.mcpMark()+`"}
+`)
+	x := s.open(t, "--permission-mode", "plan")
+	x.prompt("send one")
+	s.server.await(t, fromChild("look below"))
+	x.type_("/permissions bypass", keyEnter)
+	x.see("Let every call go through without a question?", "yes, in this session")
+	x.type_("y")
+	x.see("the permission mode is bypass now")
+	close(release)
+	x.see("It looked.")
+	h := s.server.await(t, func(h heard) bool { return h.child("look below") && h.answered("mcp__disk__look") })
+	require.Equal(t, []string{"a heap of stones"}, h.resultsOf("mcp__disk__look"))
+	require.Equal(t, 0, x.quit())
+}
