@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,7 +30,9 @@ func newWilderness(t *testing.T) *wilderness {
 	w := &wilderness{root: lifecycle.NewSessionID(), told: make(chan lifecycle.Scope), dir: t.TempDir()}
 	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "pawl.db"), store.Options{})
 	require.NoError(t, err)
-	w.Supervisor = lifecycle.New(lifecycle.Options{Journal: db, Limits: lifecycle.DefaultLimits(), Work: func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
+	limits := lifecycle.DefaultLimits()
+	limits.Background = 20 // all at once
+	w.Supervisor = lifecycle.New(lifecycle.Options{Journal: db, Limits: limits, Work: func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome {
 		run := port.Run()
 		if !run.Subagent() {
 			w.told <- *port.Scope()
@@ -73,10 +76,10 @@ func TestWhateverAProcessDoesItsRunEndsAndSaysHow(t *testing.T) {
 	t.Parallel()
 	w := newWilderness(t)
 	scope := <-w.told
-	for _, one := range []struct {
+	all := []struct {
 		name, script, says string
 		kind               lifecycle.FailureKind
-		code               int
+		code               int // negative: it is killed, and maybe nobody sees its end
 	}{
 		{"exits with 3", `echo no hands >&2; exit 3`, "with exit code 3: no hands", lifecycle.FailProcess, 3},
 		{"exits with 0", wildHello, "with exit code 0", lifecycle.FailProcess, 0},
@@ -91,9 +94,13 @@ func TestWhateverAProcessDoesItsRunEndsAndSaysHow(t *testing.T) {
 		{"is newer", `echo '{"act":"hello","protocol":7}'; sleep 3600`, "speaks protocol 7, this one 1", lifecycle.FailSetup, -1},
 		{"is older", `echo '{"act":"step","id":1}'; sleep 3600`, "names no protocol", lifecycle.FailSetup, -1},
 		{"records what is not its own", wildHello + `echo '{"act":"record","id":1,"events":[{"event":"ended","data":{}}]}'; read a; read b; exit 5`, "with exit code 5", lifecycle.FailProcess, 5},
-	} {
-		run := w.loose(t, &scope, one.script)
-		run, err := scope.Await(t.Context(), run.ID, patience)
+	}
+	var runs []lifecycle.Run
+	for _, one := range all {
+		runs = append(runs, w.loose(t, &scope, one.script))
+	}
+	for i, one := range all {
+		run, err := scope.Await(t.Context(), runs[i].ID, patience)
 		require.NoError(t, err)
 		require.Equal(t, lifecycle.StateFailed, run.State, one.name)
 		require.Equal(t, one.kind, run.Error.Kind, one.name)
@@ -110,6 +117,7 @@ func TestStopEndsWhateverAProcessDoes(t *testing.T) {
 	t.Parallel()
 	w := newWilderness(t)
 	scope := <-w.told
+	runs := map[string]lifecycle.Run{}
 	for name, script := range map[string]string{
 		"ignores every word":  `trap '' TERM INT HUP; while :; do sleep 1; done`,
 		"halts itself":        `kill -STOP $$`,
@@ -120,12 +128,16 @@ func TestStopEndsWhateverAProcessDoes(t *testing.T) {
 	} {
 		run := w.loose(t, &scope, wildHello+`echo '{"act":"report","progress":{"text":"begun"}}'; `+script)
 		w.begun(t, run)
-		run, err := scope.Stop(run.Session, "enough")
+		runs[name] = run
+	}
+	var stops sync.WaitGroup
+	for _, run := range runs {
+		stops.Go(func() { _, _ = scope.Stop(run.Session, "enough") }) // what came of it is looked at below
+	}
+	stops.Wait()
+	for name, run := range runs {
+		run, err := scope.Await(t.Context(), run.ID, patience)
 		require.NoError(t, err)
-		if !run.State.Terminal() {
-			run, err = scope.Await(t.Context(), run.ID, patience)
-			require.NoError(t, err)
-		}
 		require.Equal(t, lifecycle.StateCanceledByAgent, run.State, name)
 		for _, warning := range run.Warnings {
 			require.NotEqual(t, lifecycle.WarnSlowStop, warning.Kind, "%s: a stop is done within 2 s", name)
@@ -138,7 +150,9 @@ var errBegun = errors.New("it has begun")
 // begun waits until a process has said its first words.
 func (w *wilderness) begun(t *testing.T, run lifecycle.Run) {
 	t.Helper()
-	ctx, cancel := context.WithCancelCause(t.Context())
+	bounded, end := context.WithTimeout(t.Context(), patience)
+	defer end()
+	ctx, cancel := context.WithCancelCause(bounded)
 	defer cancel(nil)
 	_ = w.Watch(ctx, w.root, 0, func(u lifecycle.Updates) {
 		for _, p := range u.Progress {
