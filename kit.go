@@ -39,8 +39,8 @@ func (h *house) belongings(ctx context.Context, run lifecycle.Run) tools.Equipme
 	return tools.Equipment{Todo: h.todo(ctx, run.Session), Shells: &h.shells, Outputs: h.outputs, Outside: h.servers.Tools(ctx)}
 }
 
-// subagentKit is what a subagent's run works with, in this process or, without
-// shells, in one of its own.
+// subagentKit is what a subagent's run works with, in this process or in one of its
+// own.
 func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tools.Equipment) (agent.Kit, error) {
 	workspace, err := tools.NewWorkspace(run.Folder)
 	if err != nil {

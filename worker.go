@@ -36,6 +36,7 @@ type charge struct {
 	Around  agent.Surroundings        `json:"around"`
 	Outputs string                    `json:"outputs"`           // the folder that the session keeps long outputs in
 	Servers []mcp.Spec                `json:"servers,omitempty"` // that may be started: trusted ones alone
+	Todo    []agent.TodoItem          `json:"todo,omitempty"`    // the session's plan so far
 }
 
 // process is the worker of runs that are isolated in a process.
@@ -43,13 +44,16 @@ func (h *house) process(ctx context.Context, port *lifecycle.Port, rules rules) 
 	run := port.Run()
 	rules.Alone = true
 	launcher := rules.launcher(run)
+	todo := h.todo(ctx, run.Session)
 	return remote.Host{
 		Entries: h.store.Entries,
 		Gate:    &h.gate,
 		Mode:    func() string { return string(rules.mode()) },
+		Tools:   tools.OfSession(tools.Equipment{Shells: &h.shells, Todo: todo}),
 		Charge: charge{
 			Environ: h.world.environ, Pace: h.settings.Demo.Pace, Models: h.settings.Models,
 			Rules: rules, Around: h.around, Outputs: h.outputsOf(h.root), Servers: h.servers.Specs(),
+			Todo: todo.Items(),
 		},
 		Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
 			if _, err := os.Stat(run.Folder); err != nil {
@@ -99,6 +103,7 @@ func (workerCommand) Run(w *world, code *int) error {
 	if err != nil {
 		return &usageError{byHand + " (" + err.Error() + ")"}
 	}
+	offerToTheKernel()
 	os.Stdout = os.Stderr // nothing but messages goes where they go
 	to := mask.New(secretsIn(told.Environ)).Writer(os.Stderr)
 	log.SetOutput(to)
@@ -130,13 +135,15 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	// They are not closed: they end with this process, which has no time for them
 	// once it has said its last.
 	servers := newServers(run.Folder, told.Environ, told.Rules.launcher(run), 0)
-	if told.Rules.Mode != permission.Plan { // which allows none of their tools
+	if permission.Mode(told.Rules.Type.Mode) != permission.Plan { // which allows none of their tools, ever
 		servers.Start(told.Servers...)
 	}
 	loop := agent.Loop{
 		Resolve: models.Resolve, Traits: models.Traits, Entries: port.Entries, Gate: &agent.Gate{Further: port.Hold},
 		Kit: func(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
-			own := tools.Equipment{Todo: tools.NewTodoList(nil), Outputs: outputs, Outside: servers.Tools(ctx)}
+			own := tools.Equipment{
+				Todo: todoOver(port, told.Todo), Shells: new(tools.Shells), Home: port, Outputs: outputs, Outside: servers.Tools(ctx),
+			}
 			return subagentKit(run, told.Rules, told.Around, own)
 		},
 	}

@@ -8,11 +8,20 @@ import (
 	"pawl/lifecycle"
 )
 
-// roster states every run that a model has to know of after its conversation was
-// replaced, its subagents' and its shells': those that have not ended, and those whose
-// end it has not been told. It is empty where it can have none.
+// Rostered is a Port whose run has what it started elsewhere: there stands the roster.
+type Rostered interface{ Roster() string }
+
 func (t *turn) roster() string {
-	scope := t.port.Scope()
+	if far, ok := t.port.(Rostered); ok {
+		return far.Roster()
+	}
+	return Roster(t.port.Scope(), t.run)
+}
+
+// Roster states every run that the model of a run has to know of after its conversation
+// was replaced, its subagents' and its shells': those that have not ended, and those
+// whose end it has not been told. It is empty where it can have none.
+func Roster(scope *lifecycle.Scope, of lifecycle.Run) string {
 	if scope == nil {
 		return ""
 	}
@@ -28,7 +37,7 @@ func (t *turn) roster() string {
 				identified(run, now), reader(run)))
 		}
 	}
-	if lines == nil && !t.run.Subagent() {
+	if lines == nil && !of.Subagent() {
 		return "None is queued or running, and you have read the result of every one that ended."
 	}
 	return strings.Join(lines, "\n")

@@ -43,7 +43,8 @@
 // A command in the background is started by shell and run by the worker of its own
 // run (Shells.Work), with a launcher that owns it in that run's name; shell_output
 // and shell_kill reach it by its shell_id. its run keeps the end of what
-// it wrote.
+// it wrote. For a run in a process of its own all of that is done where the session is
+// kept (Home).
 //
 // The user's hooks are started in the same way (Hooks.Ask), with the call as JSON on
 // their standard input, and judged by package hook.

@@ -11,6 +11,7 @@ type Equipment struct {
 	Shells    *Shells      // nil where no command can go to the background
 	Outputs   *Outputs     // where results that are too long for a model are kept whole
 	Outside   []agent.Tool // those of servers, as they are
+	Home      Home         // nil where the session is kept in this very process
 }
 
 // Working are the tools that do the work of a folder, for every session alike.
@@ -21,6 +22,9 @@ func Working(e Equipment) []agent.Tool {
 	}
 	if e.Shells != nil {
 		working = append(working, ShellOutput(e.Shells), ShellKill(e.Shells))
+	}
+	if e.Home != nil {
+		working = sentHome(e.Home, working)
 	}
 	return append(working, e.Outside...)
 }

@@ -89,6 +89,15 @@ func decodeShell(in input[shellInput], raw json.RawMessage) (shellInput, error) 
 	return args, nil
 }
 
+// inBackground says that a call asks for a command in the background. What cannot be
+// read asks for nothing.
+func inBackground(call agent.Invocation) bool {
+	var args struct {
+		Background bool `json:"run_in_background"`
+	}
+	return json.Unmarshal(call.Input, &args) == nil && args.Background
+}
+
 // limit is how long the command may take; 0 is no limit.
 func (in shellInput) limit() time.Duration { return time.Duration(in.Timeout) * time.Millisecond }
 

@@ -52,7 +52,7 @@ func (r shellReply) result(run lifecycle.Run, by lifecycle.Consumer) agent.Resul
 // startShell sends a command to the background.
 func startShell(call agent.Invocation, in shellInput) agent.Result {
 	if call.Scope == nil {
-		return agent.Fault("Not run: a subagent in a process of its own cannot send commands to the background. Run it without run_in_background, within its time limit.")
+		return agent.Fault("Not run: nothing here can keep a command in the background. Run it without run_in_background, within its time limit.")
 	}
 	run, err := call.Scope.StartShell(lifecycle.Spec{
 		Call: call.Call, Command: in.Command, Description: oneLine(cmp.Or(in.Description, in.Command), 80), Limit: in.limit(),

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -26,6 +27,13 @@ type TodoList struct {
 
 // NewTodoList takes up a plan as it was kept.
 func NewTodoList(items []agent.TodoItem) *TodoList { return &TodoList{items: items} }
+
+// Items are the lines of the plan as it stands.
+func (l *TodoList) Items() []agent.TodoItem {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.items)
+}
 
 // String is the plan in lines, empty where there is none.
 func (l *TodoList) String() string {

@@ -8,7 +8,10 @@ import (
 	"pawl/lifecycle"
 )
 
-var _ agent.Port = (*Port)(nil)
+var (
+	_ agent.Port     = (*Port)(nil)
+	_ agent.Rostered = (*Port)(nil)
+)
 
 // Run is the run as it stood when Pawl last answered.
 func (p *Port) Run() lifecycle.Run {
@@ -26,6 +29,12 @@ func (p *Port) Spent() lifecycle.Usage {
 
 // Scope is nil: from here nothing is delegated.
 func (p *Port) Scope() *lifecycle.Scope { return nil }
+
+// Roster is agent.Roster, of the run's own shells over there.
+func (p *Port) Roster() string {
+	r, _ := p.request(p.ctx, fromWorker{Act: actRoster}) // without an answer the run is ending
+	return r.Roster
+}
 
 // Step opens the next model request.
 func (p *Port) Step() ([]lifecycle.Entry, error) {

@@ -49,6 +49,9 @@ func lastWords(said string) string {
 	var lines []string
 	for line := range strings.Lines(mask.Mask{}.Text(sanitize.Clean(said).String())) {
 		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "SIGABRT: ") && len(lines) > 0 { // whoever aborts has just said why
+			return short(lines[len(lines)-1] + " · " + line)
+		}
 		for _, opening := range []string{"panic: ", "fatal error: ", "SIG"} {
 			if strings.HasPrefix(line, opening) {
 				return short(line)

@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -46,6 +47,8 @@ type Host struct {
 	Gate *agent.Gate
 	// Mode is the permission mode of a call of the worker's; nil: there is none to tell.
 	Mode func() string
+	// Tools are those of the session, whose calls the worker has run here.
+	Tools []agent.Tool
 }
 
 // Work is the work of a lifecycle.Worker: the run's own process does it, and this
@@ -60,15 +63,15 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 		return failed(lifecycle.FailSetup, "its process could not be started: "+err.Error())
 	}
 	defer p.close()
-	v := newVisit(ctx, port, p)
-	v.mode = h.Mode
-	if v.hold = (&agent.Gate{}).Hold; h.Gate != nil {
-		v.hold = h.Gate.Hold
+	if h.Gate == nil {
+		h.Gate = new(agent.Gate)
 	}
+	v := newVisit(ctx, h, port, p)
 	go v.send(toWorker{Hello: opening})
 	go v.listen()
 	exit, err := h.attend(ctx, v, p)
 	v.finish()
+	var other *versionError
 	switch {
 	case v.outcome != nil:
 		v.outcome.ExitCode = exitCode(exit, err)
@@ -78,6 +81,8 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 		return lifecycle.Outcome{Err: context.Cause(ctx), ExitCode: exitCode(exit, err)}
 	case err != nil && !v.heard:
 		return failed(lifecycle.FailSetup, "its process could not be started: "+err.Error())
+	case errors.As(v.broken, &other):
+		return failed(lifecycle.FailSetup, other.Error())
 	}
 	v.keepRest()
 	if err != nil {
@@ -109,7 +114,7 @@ func (h Host) hello(ctx context.Context, port agent.Port) (*hello, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write the charge: %w", err)
 	}
-	return &hello{Run: run, Spent: port.Spent(), Entries: entries, Charge: charge}, nil
+	return &hello{Protocol: protocol, Run: run, Spent: port.Spent(), Entries: entries, Charge: charge}, nil
 }
 
 // attend starts the process and waits for its end. It tells it to stop when ctx

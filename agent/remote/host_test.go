@@ -130,7 +130,11 @@ func TestWorkerThatDiesKeepsItsLastTextAndLeavesNoQuestionWaiting(t *testing.T) 
 }
 
 func TestWorkerThatTalksNonsenseIsKilled(t *testing.T) {
-	for said, message := range map[string]string{"hello\n": "what is no message", `{"act":"dance"}` + "\n": `unknown request "dance"`} {
+	for said, message := range map[string]string{
+		"hello\n":                            "what is no message",
+		helloLine + `{"act":"dance"}` + "\n": `unknown request "dance"`,
+		helloLine + helloLine:                "hello again",
+	} {
 		out, _ := visited(t, t.Context(), func(ctx context.Context, _, out *os.File) (Exit, error) {
 			_, _ = io.WriteString(out, said)
 			<-ctx.Done()
@@ -180,7 +184,7 @@ func TestWorkerWhosePipeEndsHasNobodyToWorkFor(t *testing.T) {
 	back, out := io.Pipe()
 	go func() { _, _ = io.Copy(io.Discard, back) }()
 	go func() {
-		_, _ = io.WriteString(hello, `{"hello":{"charge":"x"}}`+"\n")
+		_, _ = io.WriteString(hello, `{"hello":{"protocol":1,"charge":"x"}}`+"\n")
 		hello.Close()
 	}()
 	var charge string

@@ -8,9 +8,16 @@ import (
 	"pawl/lifecycle"
 )
 
+// protocol is the version of what both ends say to each other. It counts up with
+// each change that another version of Pawl would misread: where the program's file
+// can be replaced under a running Pawl, its worker may be another.
+const protocol = 1
+
 // hello opens the pipe: all that a worker is told. Charge is what main puts in
 // and takes out.
 type hello struct {
+	Protocol int `json:"protocol"`
+
 	Run     lifecycle.Run     `json:"run"`
 	Spent   lifecycle.Usage   `json:"spent"`   // by the whole session
 	Entries []lifecycle.Entry `json:"entries"` // the transcript so far
@@ -33,6 +40,8 @@ type reply struct {
 	Answer  lifecycle.Answer  `json:"answer,omitzero"`
 	Pause   time.Duration     `json:"pause_ns,omitempty"`
 	Mode    string            `json:"mode,omitempty"`
+	Result  *toolResult       `json:"result,omitempty"`
+	Roster  string            `json:"roster,omitempty"`
 	Error   *fault            `json:"error,omitempty"`
 }
 
@@ -40,12 +49,15 @@ type reply struct {
 type act string
 
 const (
+	actHello    act = "hello" // the first; gets no reply
 	actStep     act = "step"
 	actRecord   act = "record"
 	actAnswered act = "answered"
 	actAsk      act = "ask"
 	actHold     act = "hold"   // requests to a provider; see agent.Gate
 	actMode     act = "mode"   // the permission mode that holds now
+	actTool     act = "tool"   // a call of a tool of the session
+	actRoster   act = "roster" // what it has started; see agent.Roster
 	actReport   act = "report" // gets no reply
 	actEnd      act = "end"    // gets none: the last message
 )
@@ -54,6 +66,7 @@ const (
 type fromWorker struct {
 	ID       int64               `json:"id,omitempty"`
 	Act      act                 `json:"act"`
+	Protocol int                 `json:"protocol,omitempty"` // of the hello
 	Entries  []lifecycle.Entry   `json:"entries,omitempty"`
 	Events   []event             `json:"events,omitempty"`
 	Told     []lifecycle.Told    `json:"told,omitempty"`
@@ -62,6 +75,7 @@ type fromWorker struct {
 	Progress *lifecycle.Progress `json:"progress,omitempty"`
 	Provider string              `json:"provider,omitempty"`
 	Pause    time.Duration       `json:"pause_ns,omitempty"`
+	Tool     *toolCall           `json:"tool,omitempty"`
 	Text     string              `json:"text,omitempty"`
 	Error    *fault              `json:"error,omitempty"`
 }

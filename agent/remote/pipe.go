@@ -12,7 +12,7 @@ import (
 
 // longestLine bounds one message of a worker, in bytes: far above any answer or
 // picture, and below what one gone wild could take of Pawl's memory.
-const longestLine = 128 << 20
+const longestLine = 64 << 20
 
 var errTooLong = fmt.Errorf("a message of more than %d MB", longestLine>>20)
 

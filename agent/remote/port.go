@@ -47,6 +47,13 @@ func Attach(in io.Reader, out io.Writer, charge any) (*Port, error) {
 	if first.Hello == nil {
 		return nil, errors.New("the first message is no hello")
 	}
+	to := sender{to: out}
+	if err := to.send(fromWorker{Act: actHello, Protocol: protocol}); err != nil {
+		return nil, err
+	}
+	if first.Hello.Protocol != protocol {
+		return nil, &versionError{first.Hello.Protocol}
+	}
 	if err := json.Unmarshal(first.Hello.Charge, charge); err != nil {
 		return nil, fmt.Errorf("read the charge: %w", err)
 	}

@@ -22,28 +22,35 @@ type visit struct {
 	end  context.CancelFunc
 	run  context.Context
 	port agent.Port
-	hold func(provider string, pause time.Duration) time.Duration
-	mode func() string // nil: see Host
+	host Host
 	pipe *pipes
 	out  sender
 	from *receiver
 
-	calls   sync.WaitGroup // those under way
+	calls   sync.WaitGroup // those that wait for something, under way
+	waiting chan struct{}  // holds a value for each of them
 	stopped sync.Once
 
 	over    chan struct{} // closed when the worker says nothing more; then these stand:
 	heard   bool          // it said something
 	outcome *lifecycle.Outcome
-	broken  error // why what it said could not be read; nil at a plain end
+	broken  error // why it is listened to no longer; nil at a plain end
 
 	latest lifecycle.Progress // the listener's until over
 }
 
-func newVisit(ctx context.Context, port agent.Port, p *pipes) *visit {
-	v := &visit{run: ctx, port: port, pipe: p, out: sender{to: p.toChild}, from: newReceiver(p.fromChild, longestLine), over: make(chan struct{})}
+func newVisit(ctx context.Context, host Host, port agent.Port, p *pipes) *visit {
+	v := &visit{
+		run: ctx, host: host, port: port, pipe: p, out: sender{to: p.toChild}, from: newReceiver(p.fromChild, longestLine),
+		over: make(chan struct{}), waiting: make(chan struct{}, mostWaiting),
+	}
 	v.ctx, v.end = context.WithCancel(ctx)
 	return v
 }
+
+// mostWaiting is how many requests that wait for something, a person or the end of
+// a command, a worker may have under way: many times the calls of one answer.
+const mostWaiting = 256
 
 // listen serves the worker until its last message.
 func (v *visit) listen() {
@@ -51,27 +58,64 @@ func (v *visit) listen() {
 	for {
 		var m fromWorker
 		if err := v.from.next(&m); err != nil {
-			if !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrDeadlineExceeded) {
+			if !endOfPipe(err) {
 				v.broken = err
 			}
 			return
 		}
-		v.heard = true
-		switch m.Act {
-		case actEnd:
-			v.outcome = &lifecycle.Outcome{Text: m.Text, Err: m.Error.err()}
-			return
-		case actReport:
-			if m.Progress != nil {
-				v.latest = *m.Progress
-				v.port.Report(v.latest)
-			}
-		case actStep, actRecord, actAnswered, actAsk, actHold, actMode:
-			v.calls.Go(func() { v.serve(m) })
-		default:
-			v.broken = fmt.Errorf("an unknown request %q", m.Act)
+		if over := v.heed(m); over {
 			return
 		}
+	}
+}
+
+// endOfPipe says that nothing more comes. Half a message is no nonsense: a process
+// that is killed says no more of what it was saying.
+func endOfPipe(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrDeadlineExceeded)
+}
+
+// heed does what one message says, and reports whether it is the last that is heard.
+// What a worker asks for without end is done one by one, so that it waits in its pipe
+// and not in Pawl's memory; only what waits for something gets out of the way.
+func (v *visit) heed(m fromWorker) (over bool) {
+	if !v.heard {
+		v.heard = true
+		if m.Act != actHello || m.Protocol != protocol {
+			v.broken = &versionError{m.Protocol}
+		}
+		return v.broken != nil
+	}
+	switch m.Act {
+	case actEnd:
+		v.outcome = &lifecycle.Outcome{Text: m.Text, Err: m.Error.err()}
+	case actReport:
+		if m.Progress != nil {
+			v.latest = *m.Progress
+			v.port.Report(v.latest)
+		}
+	case actStep, actRecord, actAnswered, actHold, actMode, actRoster:
+		v.serve(m)
+	case actAsk, actTool:
+		v.wait(m)
+	case actHello:
+		v.broken = errors.New("hello again")
+	default:
+		v.broken = fmt.Errorf("an unknown request %q", m.Act)
+	}
+	return v.outcome != nil || v.broken != nil
+}
+
+// wait serves beside what else the worker asks for.
+func (v *visit) wait(m fromWorker) {
+	select {
+	case v.waiting <- struct{}{}:
+		v.calls.Go(func() {
+			v.serve(m)
+			<-v.waiting
+		})
+	default:
+		v.broken = fmt.Errorf("more than %d requests at once", mostWaiting)
 	}
 }
 
@@ -110,12 +154,16 @@ func (v *visit) call(m fromWorker) (r reply, err error) {
 		m.Question.Input = m.Input
 		r.Answer, err = v.port.Ask(v.ctx, *m.Question)
 	case actHold:
-		r.Pause = v.hold(m.Provider, m.Pause)
+		r.Pause = v.host.Gate.Hold(m.Provider, m.Pause)
 	case actMode:
-		if v.mode != nil {
-			r.Mode = v.mode()
+		if v.host.Mode != nil {
+			r.Mode = v.host.Mode()
 		}
-	case actReport, actEnd: // listen has taken them
+	case actRoster:
+		r.Roster = agent.Roster(v.port.Scope(), v.port.Run())
+	case actTool:
+		r.Result, err = v.perform(m.Tool)
+	case actHello, actReport, actEnd: // heed has taken them
 	}
 	return r, err
 }

@@ -1,0 +1,85 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// toolCall is a call of a tool of the session: one that needs what only Pawl has,
+// its database and the authority over what the session has started.
+type toolCall struct {
+	Tool  string           `json:"tool"`
+	Call  lifecycle.CallID `json:"call"`
+	Input json.RawMessage  `json:"input"`
+	Lost  bool             `json:"lost,omitempty"` // it was made before this process: what came of it?
+}
+
+// toolResult is an agent.Result on its way. No such tool gives pictures.
+type toolResult struct {
+	Text     string           `json:"text"`
+	View     json.RawMessage  `json:"view,omitempty"`
+	IsError  bool             `json:"is_error,omitempty"`
+	Consumes []lifecycle.Told `json:"consumes,omitempty"`
+}
+
+// Perform has a call run over there, by the tool of that name among Host.Tools. It
+// returns when that has, or promptly when ctx ends.
+func (p *Port) Perform(ctx context.Context, tool string, call agent.Invocation) agent.Result {
+	return p.tool(ctx, toolCall{Tool: tool, Call: call.Call, Input: call.Input})
+}
+
+// Lost is that tool's word on a call which a dead process left without a result.
+func (p *Port) Lost(tool string, call agent.Invocation) agent.Result {
+	return p.tool(p.ctx, toolCall{Tool: tool, Call: call.Call, Input: call.Input, Lost: true})
+}
+
+func (p *Port) tool(ctx context.Context, call toolCall) agent.Result {
+	r, err := p.request(ctx, fromWorker{Act: actTool, Tool: &call})
+	if err != nil {
+		return agent.Fault("Not finished: " + err.Error())
+	}
+	return r.Result.result()
+}
+
+func (r *toolResult) result() agent.Result {
+	if r == nil {
+		return agent.Fault("Not finished: there is no answer.")
+	}
+	view, err := agent.DecodeView(r.View)
+	if err != nil {
+		view = agent.PlainView{Text: r.Text} // the text says it too
+	}
+	return agent.Result{Text: r.Text, View: view, IsError: r.IsError, Consumes: r.Consumes}
+}
+
+// perform runs a call of the worker's with the authority of its own run.
+func (v *visit) perform(asked *toolCall) (*toolResult, error) {
+	if asked == nil {
+		return nil, errors.New("no call")
+	}
+	for _, tool := range v.host.Tools {
+		if tool.Spec.Name == asked.Tool {
+			return v.performed(tool, *asked), nil
+		}
+	}
+	return nil, fmt.Errorf("there is no tool %q of the session", asked.Tool)
+}
+
+func (v *visit) performed(tool agent.Tool, asked toolCall) *toolResult {
+	call := agent.Invocation{Call: asked.Call, Input: asked.Input, Folder: v.port.Run().Folder, Scope: v.port.Scope()}
+	var result agent.Result
+	switch {
+	case !asked.Lost:
+		result = tool.Run(v.ctx, call)
+	case tool.Lost != nil:
+		result = tool.Lost(call)
+	default:
+		result = agent.Fault("This call was cut off when the process that made it ended. It can be made again.")
+	}
+	return &toolResult{Text: result.Text, View: agent.EncodeView(result.View), IsError: result.IsError, Consumes: result.Consumes}
+}
