@@ -168,26 +168,40 @@ type modelFlags struct {
 type chatCommand struct {
 	Print        bool          `short:"p" help:"One prompt without a screen: the answer goes to standard output."`
 	Prompt       []string      `arg:"" optional:"" help:"The prompt, with -p; standard input is added to it."`
-	OutputFormat string        `enum:"text,json,stream-json" default:"text" help:"With -p: text, json, or stream-json, a line for each record as it happens."`
+	OutputFormat string        `enum:"text,json,stream-json" default:"text" print:"" help:"With -p: text, json, or stream-json, a line for each record as it happens."`
 	Continue     bool          `xor:"which" help:"Go on with the last session of this folder."`
 	Session      string        `xor:"which" placeholder:"ID" complete:"session" help:"Go on with this session."`
 	Trust        bool          `help:"Trust this folder for this call: its settings, agent types and MCP servers are used without a question."`
-	Agents       string        `enum:"drain,stop" default:"drain" help:"With -p: wait for background subagents, or stop them with the parent."`
-	DrainTimeout time.Duration `default:"10m" help:"With -p: how long subagents may take once the parent is done; then they are stopped, and it is told. 0 is no limit."`
+	Agents       string        `enum:"drain,stop" default:"drain" print:"" help:"With -p: wait for background subagents, or stop them with the parent."`
+	DrainTimeout time.Duration `default:"10m" print:"" help:"With -p: how long subagents may take once the parent is done; then they are stopped, and it is told. 0 is no limit."`
 	modelFlags   `embed:""`
 	streamFlags  `embed:""`
 }
 
-func (c *chatCommand) Run(ctx runContext, w *world, code *int, parser *kong.Kong) (err error) {
+func (c *chatCommand) Run(ctx runContext, w *world, code *int, parser *kong.Kong, parsed *kong.Context) (err error) {
 	if !c.Print {
 		if len(c.Prompt) > 0 {
 			return &usageError{unknownCommand(c.Prompt[0], parser)}
+		}
+		if err := screenTakes(parsed.Path); err != nil {
+			return err
 		}
 		*code, err = runScreen(ctx, c, *w)
 		return err
 	}
 	*code, err = runPrint(ctx, c, *w)
 	return err
+}
+
+// screenTakes refuses the flags that mean something with -p alone: on a screen they
+// would do nothing.
+func screenTakes(line []*kong.Path) error {
+	for _, part := range line {
+		if part.Flag != nil && part.Flag.Tag.Has("print") {
+			return &usageError{fmt.Sprintf("--%s goes with -p: pawl -p \"…\"", part.Flag.Name)}
+		}
+	}
+	return nil
 }
 
 // unknownCommand words a first word that is none. One with a space in it was meant

@@ -51,3 +51,15 @@ func TestALetterThatIsNoFlagNamesTheFlagThatBeginsWithIt(t *testing.T) {
 		require.Equal(t, 1, strings.Count(errs.String(), "\n"))
 	}
 }
+
+func TestWhatGoesWithAPromptAloneOpensNoScreen(t *testing.T) {
+	for _, flag := range []string{
+		"--output-format=json", "--input-format=stream-json", "--include-partial-messages", "--agents=stop", "--drain-timeout=3s",
+	} {
+		var out, errs bytes.Buffer
+		require.Equal(t, exitUsage, execute(t.Context(), []string{"--continue", flag}, world{out: &out, err: &errs}), flag)
+		name, _, _ := strings.Cut(flag, "=")
+		require.Equal(t, "pawl: "+name+" goes with -p: pawl -p \"…\"\n", errs.String())
+		require.Empty(t, out.String())
+	}
+}

@@ -12,8 +12,8 @@ const streamJSON = "stream-json"
 
 // streamFlags are those of pawl -p as a part of another program.
 type streamFlags struct {
-	InputFormat string `enum:"text,stream-json" default:"text" help:"With -p: text, the prompt; or stream-json, a line of JSON for each message, answer and stop of another program."`
-	Partial     bool   `name:"include-partial-messages" help:"With stream-json: also what is being written, before it is recorded."`
+	InputFormat string `enum:"text,stream-json" default:"text" print:"" help:"With -p: text, the prompt; or stream-json, a line of JSON for each message, answer and stop of another program."`
+	Partial     bool   `name:"include-partial-messages" print:"" help:"With stream-json: also what is being written, before it is recorded."`
 }
 
 // talks says that another program writes more than a prompt, and answers questions.

@@ -234,10 +234,18 @@ func (c *treesCommand) chosen(rows []treeRow) ([]treeRow, error) {
 			}
 		}
 		if len(chosen) == before {
-			return nil, &usageError{fmt.Sprintf("no worktree %q; did you mean %q? (pawl worktrees lists them)", name, settings.Nearest(name, names))}
+			return nil, &usageError{noTree(name, names)}
 		}
 	}
 	return chosen, nil
+}
+
+// noTree says that none of the names that there are is this one.
+func noTree(name string, names []string) string {
+	if len(names) == 0 {
+		return fmt.Sprintf("no worktree %q: there are none", name)
+	}
+	return fmt.Sprintf("no worktree %q; did you mean %q? (pawl worktrees lists them)", name, settings.Nearest(name, names))
 }
 
 func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row treeRow) error {

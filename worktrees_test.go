@@ -25,6 +25,14 @@ func TestAWorktreeIsCalledByItsDescription(t *testing.T) {
 	}
 }
 
+func TestAWorktreeThatIsNotThereNamesTheNearestWhereThereIsOne(t *testing.T) {
+	c := treesCommand{Names: []string{"fix-cart"}}
+	_, err := c.chosen(nil)
+	require.EqualError(t, err, `no worktree "fix-cart": there are none`)
+	_, err = c.chosen([]treeRow{{Path: "/data/s/fix-the-cart-3fa21b"}, {Path: "/data/s/read-it-01ab23"}})
+	require.EqualError(t, err, `no worktree "fix-cart"; did you mean "fix-the-cart-3fa21b"? (pawl worktrees lists them)`)
+}
+
 func TestTheNotesOfWorktreesAreReadWhateverStandsBesideThem(t *testing.T) {
 	dir := t.TempDir()
 	second := treeNote{Path: filepath.Join(dir, "s", "two"), Made: time.Unix(2, 0)}
