@@ -108,8 +108,9 @@ func readNotes(folder string) ([]treeNote, error) {
 	return notes, errors.Join(wrong...)
 }
 
-// there says whether the worktree's folder is.
+// there says whether the worktree's folder is, or may be: what cannot be looked at is
+// not gone.
 func (n treeNote) there() bool {
-	info, err := os.Stat(n.Path)
-	return err == nil && info.IsDir()
+	_, err := os.Lstat(n.Path)
+	return !errors.Is(err, fs.ErrNotExist)
 }

@@ -141,6 +141,22 @@ func (r *treeRow) look(ctx context.Context, why error) {
 	r.Uncommitted, r.Merged = changes.Dirty, changes.Merged
 }
 
+// now is the row of a worktree that was half made when all were looked at, as it stands
+// by now: somebody may have worked in it since. Its session is locked.
+func (r treeRow) now(ctx context.Context) (treeRow, error) {
+	note, found, err := readNote(r.Path)
+	switch {
+	case err != nil:
+		return r, fmt.Errorf("%s stays: %w", r.Path, err)
+	case !found:
+		return r, fmt.Errorf("%s is gone: its session has removed it meanwhile", r.Path)
+	case note.Ready != r.note.Ready && r.Unknown == "":
+		r.note = note
+		r.look(ctx, nil)
+	}
+	return r, nil
+}
+
 // markUsed notes which sessions are open. Without a database none is.
 func (b *base) markUsed(ctx context.Context, rows []treeRow) {
 	opened, err := store.Open(ctx, b.folders.Database(), store.Options{ReadOnly: true})
@@ -254,6 +270,10 @@ func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row t
 		return fmt.Errorf("%s stays: its session is open: %w", row.Path, err)
 	}
 	defer release()
+	row, err = row.now(ctx)
+	if err != nil {
+		return err
+	}
 	switch {
 	case c.Discard && !exists(row.note.Top): // with all that git knew of it
 		return errors.Join(os.RemoveAll(row.Path), row.note.drop())

@@ -30,13 +30,17 @@ func (t *worktrees) take(ctx context.Context, run lifecycle.Run) (treeNote, git.
 	}
 	defer done()
 	note, found, err := readNote(path)
-	if err == nil && (!found || !note.Ready || !note.there()) {
+	fresh := err == nil && (!found || !note.Ready || !note.there())
+	if fresh {
 		note, err = t.make(ctx, repository, path, run)
 	}
 	if err != nil {
 		return note, repository, err
 	}
 	if _, err := os.Stat(run.Folder); err != nil {
+		if !fresh { // it may hold an earlier run's work
+			return note, repository, fmt.Errorf("%s is no longer in the agent's worktree %s, where an earlier run of it worked: start a new subagent", run.Folder, note.Path)
+		}
 		if err := t.remove(ctx, repository, note, note.Base); err != nil {
 			slog.Error("remove a worktree", "path", note.Path, "error", err)
 		}

@@ -11,6 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/store"
+	"pawl/tools"
+	"pawl/tools/git"
 )
 
 func TestAWorktreeIsCalledByItsDescription(t *testing.T) {
@@ -78,4 +81,61 @@ func TestWhoeverIsStoppedWhileAnotherWorktreeIsMadeWaitsNoLonger(t *testing.T) {
 	again, err := trees.enter(t.Context())
 	require.NoError(t, err)
 	again()
+}
+
+// treeOf is a note of a worktree that git has made, and that says it is half made.
+func treeOf(t *testing.T) (treeNote, git.Repository) {
+	t.Helper()
+	top := filepath.Join(realTemp(t), "shop")
+	require.NoError(t, os.MkdirAll(filepath.Join(top, "sub"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(top, "sub", "cart.go"), []byte("one\n"), 0o600))
+	gitAt(t, top, "init", "-q", ".")
+	gitAt(t, top, "add", ".")
+	gitAt(t, top, "commit", "-qm", "first")
+	n := treeNote{
+		Path: filepath.Join(realTemp(t), "worktrees", "root", "cart-1"), Branch: "pawl/cart-1", Top: top, Folder: top, Session: "root",
+		Base: strings.TrimSpace(gitAt(t, top, "rev-parse", "HEAD")),
+	}
+	gitAt(t, top, "worktree", "add", "-q", "-b", n.Branch, n.Path)
+	require.NoError(t, n.save())
+	return n, git.Repository{Checkout: git.Look(top), Folder: top, Launcher: &tools.Launcher{}}
+}
+
+func realTemp(t *testing.T) string {
+	t.Helper()
+	folder, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	return folder
+}
+
+func TestAWorktreeThatWasHalfMadeWhenItWasListedIsLookedAtAgain(t *testing.T) {
+	n, repository := treeOf(t)
+	row := treeRow{Path: n.Path, Branch: n.Branch, Base: n.Base, note: n, repository: repository}
+	row.look(t.Context(), nil)
+	require.False(t, row.holds(), "nobody has worked in it yet")
+	n.Ready = true
+	require.NoError(t, n.save())
+	require.NoError(t, os.WriteFile(filepath.Join(n.Path, "work.go"), []byte("x"), 0o600))
+	kept, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "pawl.db"), store.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, kept.Close()) })
+	err = (&treesCommand{AllUnchanged: true}).removeOne(t.Context(), kept, row)
+	require.ErrorContains(t, err, "it holds 1 file")
+	require.FileExists(t, filepath.Join(n.Path, "work.go"))
+}
+
+func TestAWorktreeOfAnEarlierRunOutlastsTheFolderOfTheNext(t *testing.T) {
+	n, _ := treeOf(t)
+	n.Ready = true
+	require.NoError(t, n.save())
+	gitAt(t, n.Path, "mv", "sub", "other")
+	gitAt(t, n.Path, "commit", "-qm", "moved")
+	h := &house{base: &base{}, root: "root", project: project{folder: n.Top, checkout: git.Look(n.Top)}}
+	h.folders.Data = filepath.Dir(filepath.Dir(filepath.Dir(n.Path)))
+	_, _, err := newWorktrees(h).take(t.Context(), lifecycle.Run{Spec: lifecycle.Spec{Folder: filepath.Join(n.Path, "sub")}})
+	require.ErrorContains(t, err, "no longer in the agent's worktree")
+	require.DirExists(t, filepath.Join(n.Path, "other"))
+	_, found, err := readNote(n.Path)
+	require.NoError(t, err)
+	require.True(t, found, "pawl worktrees lists it")
 }

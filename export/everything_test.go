@@ -30,9 +30,12 @@ func TestASessionWithEverythingHasEverything(t *testing.T) {
 			had[string(e.Kind)] = true
 		case lifecycle.Ended:
 			had[string(e.Cause)] = true
+			had["worktree"] = had["worktree"] || e.Worktree != nil
 			if e.Error != nil {
 				had[string(e.Error.Kind)] = true
 			}
+		case lifecycle.ToolEnded:
+			had["wrote"] = had["wrote"] || e.Wrote != ""
 		case lifecycle.Consumed:
 			had[string(e.By)] = true
 		case lifecycle.Spawned:
@@ -51,7 +54,7 @@ func TestASessionWithEverythingHasEverything(t *testing.T) {
 		"key", "agents_stop", "agent_stop", "run_end", "process_end",
 		"rate_limited", "process", "provider", "auth", "truncated", "max_steps", "budget",
 		"tool_result", "agent_output", "agent_stop", "notification",
-		"by user", "by agent", "by message", "by notification", "by continue", "by compact")
+		"by user", "by agent", "by message", "by notification", "by continue", "by compact", "worktree", "wrote")
 	for _, one := range want {
 		require.True(t, had[one], "the session has no %s", one)
 	}

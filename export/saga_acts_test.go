@@ -102,7 +102,11 @@ func waitedFor(s *saga) {
 		name string
 		call asked
 	}{{"audit", audit}, {"plan", plan}, {"fix", fix}, {"deep", deep}} {
-		s.begin(lifecycle.SessionID("s-"+one.name), lifecycle.RunID("r-"+one.name), of("r-p1", one.call.id, one.call.label, false))
+		spec := of("r-p1", one.call.id, one.call.label, false)
+		if one.name == "fix" {
+			spec.Isolation, spec.Folder, spec.Branch = lifecycle.IsolationWorktree, "/data/worktrees/s-root/fix-the-cart-0a1b2c", "pawl/fix-the-cart-0a1b2c"
+		}
+		s.begin(lifecycle.SessionID("s-"+one.name), lifecycle.RunID("r-"+one.name), spec)
 	}
 	s.give(root, "r-p1", cMade, lifecycle.ToolOK, agent.RunView{Session: "s-make", Run: "r-make"}, `{"shell_id":"s-make","status":"failed","exit_code":2}`)
 	s.end("r-wait", lifecycle.Ended{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseKey})
@@ -194,6 +198,10 @@ func woken(s *saga) {
 	s.add("s-fix", "r-fix", lifecycle.Text{Text: "Callers: cart.go"}, lifecycle.Warned{Kind: lifecycle.WarnSilence, Message: "nothing was heard for 2m"})
 	s.answered("s-fix", "r-fix", say("Callers: cart.go"))
 	s.end("r-fix", lifecycle.Ended{State: lifecycle.StateFailed, Partial: "Callers: cart.go",
+		Worktree: &lifecycle.Worktree{
+			Path: "/data/worktrees/s-root/fix-the-cart-0a1b2c", Branch: "pawl/fix-the-cart-0a1b2c", Base: "1f0c8ce5d2a7",
+			Kept: true, Files: 2, Added: 14, Removed: 3, Commits: 1, Behind: 4,
+		},
 		Error: &lifecycle.Failure{Kind: lifecycle.FailRateLimited, Message: "still throttled after 6 tries (HTTP 429)"}})
 	s.add("s-audit", "r-audit", lifecycle.PermissionGranted{Question: "q-4", Call: "t-audit", By: "person", Scope: lifecycle.GrantRun})
 	s.enlist(root, "r-p2", lifecycle.Spec{Trigger: lifecycle.TriggerNotification, Type: "main"}, lifecycle.Started{})

@@ -122,7 +122,11 @@ func (s *saga) speak(session lifecycle.SessionID, id lifecycle.RunID, text strin
 // give is the result of a call, which tells of these ends.
 func (s *saga) give(session lifecycle.SessionID, id lifecycle.RunID, c asked, status lifecycle.ToolStatus, view agent.View, text string, told ...told) {
 	s.t.Helper()
-	s.add(session, id, toolEnded(c.id, c.tool, status, view))
+	end := toolEnded(c.id, c.tool, status, view)
+	if c.tool == "edit" && status == lifecycle.ToolOK {
+		end.Wrote = "/src/" + c.label
+	}
+	s.add(session, id, end)
 	for _, one := range told {
 		run := s.run(one.run)
 		if run.Notification.Pending() {

@@ -43,7 +43,7 @@ func (r Repository) Changes(ctx context.Context, top, path, branch, base string)
 	if err := c.countNew(path, status); err != nil {
 		return c, err
 	}
-	if err := r.lookIntoSubmodules(ctx, &c, path); err != nil {
+	if err := r.lookIntoIndex(ctx, &c, path); err != nil {
 		return c, err
 	}
 	return c, r.countCommits(ctx, &c, top, path, branch, base)
@@ -104,16 +104,25 @@ func linesOf(root *os.Root, name string) int {
 	return lines
 }
 
-// lookIntoSubmodules counts each submodule's folder that is not empty as one more changed
-// file: a new worktree has them empty. Git is not asked about them, for it would take up
-// their settings, and does not look into one that is not checked out.
-func (r Repository) lookIntoSubmodules(ctx context.Context, c *Changes, path string) error {
-	index, err := r.run(ctx, path, "ls-files", "--stage", "-z")
+// lookIntoIndex looks for what git's status leaves out. Each submodule's folder that is
+// not empty counts as one more changed file: a new worktree has them empty. Git is not
+// asked about them, for it would take up their settings, and does not look into one that
+// is not checked out. A file that git is told to take for unchanged (core.ignoreStat,
+// update-index --assume-unchanged) is an error: nobody knows whether it is.
+func (r Repository) lookIntoIndex(ctx context.Context, c *Changes, path string) error {
+	index, err := r.run(ctx, path, "ls-files", "--stage", "-v", "-z")
 	if err != nil {
 		return fmt.Errorf("look at the worktree %s: %w", path, err)
 	}
 	for line := range strings.SplitSeq(index, "\x00") {
-		if _, name, found := strings.Cut(line, "\t"); found && strings.HasPrefix(line, "160000 ") {
+		entry, name, found := strings.Cut(line, "\t")
+		if !found {
+			continue
+		}
+		if 'a' <= entry[0] && entry[0] <= 'z' { // the mark of ls-files -v
+			return fmt.Errorf("look at the worktree %s: git is told to take %s for unchanged, whatever is in it", path, name)
+		}
+		if strings.HasPrefix(entry[1:], " 160000 ") {
 			if inside, err := os.ReadDir(filepath.Join(path, name)); err == nil && len(inside) > 0 {
 				c.Files++
 				c.Dirty = true

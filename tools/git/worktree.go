@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -164,6 +165,9 @@ func (r Repository) Add(ctx context.Context, top, path, branch, base string) err
 }
 
 func (r Repository) add(ctx context.Context, top, path, branch, base string) error {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) { // git may be stopped before it says so
+		return errors.Join(errors.New("something is there already"), err)
+	}
 	_, err := r.run(ctx, top, "worktree", "add", "--quiet", "--no-track", "-b", branch, path, base)
 	if taken := (*Failed)(nil); err == nil || errors.As(err, &taken) && strings.Contains(taken.Says, "already exists") {
 		return err // what is there is somebody else's
@@ -216,8 +220,12 @@ func (r Repository) admin(ctx context.Context, top, path string) string {
 	return ""
 }
 
-// dropBranch deletes a branch that stands where it began; another stays.
+// dropBranch deletes a branch that stands where it began; another stays. Without a base
+// nobody knows where that is: git would delete it wherever it stands.
 func (r Repository) dropBranch(ctx context.Context, top, branch, base string) error {
+	if base == "" {
+		return nil
+	}
 	_, err := r.run(ctx, top, "update-ref", "-d", "refs/heads/"+branch, base)
 	if moved := (*Failed)(nil); errors.As(err, &moved) {
 		return nil // it holds commits, or is gone

@@ -232,3 +232,28 @@ func TestAMaliciousCheckoutLeavesNoMarkInItsWorktrees(t *testing.T) {
 	require.NoFileExists(t, mark)
 	require.NotContains(t, listed(t, r), "pawl/tree")
 }
+
+func TestWhatNobodyKnowsIsNotRemoved(t *testing.T) {
+	r, f := committed(t)
+	path := filepath.Join(t.TempDir(), "tree")
+	require.NoError(t, r.Add(t.Context(), f.Top, path, "pawl/tree", f.Base))
+	plainly(t, path, "update-index", "--assume-unchanged", "cart.go")
+	put(t, path, "cart.go", "changed\n")
+	_, err := r.Changes(t.Context(), f.Top, path, "pawl/tree", f.Base)
+	require.ErrorContains(t, err, "take cart.go for unchanged")
+	require.NotContains(t, err.Error(), "\n")
+
+	plainly(t, f.Top, "branch", "moved", f.Base)
+	require.NoError(t, r.dropBranch(t.Context(), f.Top, "moved", ""))
+	require.Contains(t, listed(t, r), "moved", "without a base git would delete it wherever it stands")
+}
+
+func TestAMakingThatIsStoppedTakesNothingThatWasThere(t *testing.T) {
+	r, f := committed(t)
+	path := t.TempDir()
+	put(t, path, "work.go", "x")
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	require.ErrorContains(t, r.Add(ctx, f.Top, path, "pawl/tree", f.Base), "already")
+	require.FileExists(t, filepath.Join(path, "work.go"))
+}

@@ -32,7 +32,7 @@ type editor struct {
 	mu       sync.Mutex
 	sessions map[lifecycle.SessionID]*session
 	closed   bool
-	opening  sync.WaitGroup // counted under mu, while closed is not set
+	busy     sync.WaitGroup // sessions that are being opened or closed; counted under mu, while closed is not set
 }
 
 var (
@@ -118,13 +118,11 @@ func (e *editor) ListSessions(ctx context.Context, r sdk.ListSessionsRequest) (s
 
 // CloseSession implements sdk.Agent.
 func (e *editor) CloseSession(_ context.Context, r sdk.CloseSessionRequest) (sdk.CloseSessionResponse, error) {
-	s, err := e.find(r.SessionId)
+	s, err := e.release(r.SessionId)
 	if err != nil {
 		return sdk.CloseSessionResponse{}, err
 	}
-	e.mu.Lock()
-	delete(e.sessions, s.Snapshot.Root)
-	e.mu.Unlock()
+	defer e.busy.Done()
 	s.close(lifecycle.CauseQuit)
 	return sdk.CloseSessionResponse{}, nil
 }
@@ -165,9 +163,9 @@ func (e *editor) open(folder, id string, servers []sdk.McpServer) (*session, err
 		e.mu.Unlock()
 		return nil, broken(lifecycle.ErrClosing)
 	}
-	e.opening.Add(1)
+	e.busy.Add(1)
 	e.mu.Unlock()
-	defer e.opening.Done()
+	defer e.busy.Done()
 	opened, err := e.options.Open(e.ctx, Opening{Folder: filepath.Clean(folder), Session: id, Servers: given})
 	if err != nil {
 		return nil, invalid("%v", err)
@@ -192,9 +190,30 @@ func (e *editor) find(id sdk.SessionId) (*session, error) {
 	defer e.mu.Unlock()
 	s, open := e.sessions[lifecycle.SessionID(id)]
 	if !open {
-		return nil, invalid("session %q is not open here: load it, or begin a new one", id)
+		return nil, notOpen(id)
 	}
 	return s, nil
+}
+
+// release takes a session out of the table for whoever closes it, one alone, and counts
+// that as busy.
+func (e *editor) release(id sdk.SessionId) (*session, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil, broken(lifecycle.ErrClosing)
+	}
+	s, open := e.sessions[lifecycle.SessionID(id)]
+	if !open {
+		return nil, notOpen(id)
+	}
+	delete(e.sessions, s.Snapshot.Root)
+	e.busy.Add(1)
+	return s, nil
+}
+
+func notOpen(id sdk.SessionId) error {
+	return invalid("session %q is not open here: load it, or begin a new one", id)
 }
 
 // closeAll ends every session, side by side, and lets no further one begin.
@@ -202,9 +221,9 @@ func (e *editor) closeAll(cause lifecycle.Cause) {
 	e.mu.Lock()
 	e.closed = true
 	e.mu.Unlock()
-	e.opening.Wait()
+	e.busy.Wait()
 	var all sync.WaitGroup
-	for _, s := range e.sessions { // nobody adds one any more
+	for _, s := range e.sessions { // nobody adds one any more, or takes one out
 		all.Go(func() { s.close(cause) })
 	}
 	all.Wait()

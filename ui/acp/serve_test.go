@@ -5,7 +5,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 
+	sdk "github.com/coder/acp-go-sdk"
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/mask"
@@ -45,4 +47,33 @@ func TestNothingIsOpenedOnceTheEndHasBegun(t *testing.T) {
 	e.closeAll(lifecycle.CauseProcessEnd)
 	_, err := e.open("/work", "", nil)
 	require.ErrorContains(t, err, lifecycle.ErrClosing.Error())
+}
+
+func TestTheEndWaitsForASessionThatTheEditorCloses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lodged(t, 0)
+		closing, closed := make(chan struct{}), 0
+		l.Close = func(lifecycle.Cause) {
+			closed++
+			<-closing
+		}
+		e := &editor{sessions: map[lifecycle.SessionID]*session{"root": l.session}}
+		over := false
+		go func() { _, _ = e.CloseSession(t.Context(), sdk.CloseSessionRequest{SessionId: "root"}) }()
+		synctest.Wait()
+		_, err := e.CloseSession(t.Context(), sdk.CloseSessionRequest{SessionId: "root"})
+		require.ErrorContains(t, err, "not open here", "one closes it")
+		go func() {
+			e.closeAll(lifecycle.CauseProcessEnd)
+			over = true
+		}()
+		synctest.Wait()
+		require.False(t, over, "its runs are still being stopped")
+		_, err = e.CloseSession(t.Context(), sdk.CloseSessionRequest{SessionId: "root"})
+		require.ErrorContains(t, err, lifecycle.ErrClosing.Error())
+		close(closing)
+		synctest.Wait()
+		require.True(t, over)
+		require.Equal(t, 1, closed)
+	})
 }
