@@ -22,7 +22,7 @@ import (
 // What starts a session is guarded; the guard decides by the name of the command,
 // before anything can parse it.
 func TestEveryCommandIsEitherPlainOrGuarded(t *testing.T) {
-	guarded := []string{"chat", "demo", "import", "replay"}
+	guarded := []string{"acp", "chat", "demo", "import", "replay"}
 	parser, err := kong.New(&commandLine{})
 	require.NoError(t, err)
 	for _, command := range parser.Model.Children {

@@ -47,7 +47,7 @@ func TestTypeOfTheProjectDecidesWhatASubagentIsToldHasAndMayDo(t *testing.T) {
 	require.Contains(t, parent.resultsOf("agent")[0], "general, explore, plan, looker")
 	require.Contains(t, parent.resultsOf("agent")[0], `did you mean "looker"?`)
 	child := s.server.awaitNth(t, 2, fromChild("look"))
-	require.Equal(t, []string{"read", "shell"}, child.tools)
+	require.Equal(t, []string{"read", "shell", "shell_kill", "shell_output"}, child.tools, "who has a shell reads and ends those in the background")
 	require.Equal(t, "other", child.model)
 	require.Contains(t, child.system, "Say moin first.")
 	require.Contains(t, child.resultsOf("shell")[0], "plan mode")
