@@ -63,7 +63,7 @@ func TestAnExportThatFailsIsOneLineAndLeavesThePathOfTheLast(t *testing.T) {
 // The line says /copy: a recording has no composer to type it in, and lists it.
 func TestThePathOfARecordingsExportCanBeCopied(t *testing.T) {
 	s := aRecording(t).opened(t, 80, 24)
-	s.model.options.Export = func(context.Context, Manner) (string, error) { return written, nil }
+	s.options.Export = func(context.Context, Manner) (string, error) { return written, nil }
 	s.keys("ctrl+s")
 	require.Contains(t, s.text(), "/copy copies the path")
 	s.keys("/")
