@@ -257,6 +257,7 @@ func TestTwoSubagentsThatWriteOneFileAreTold(t *testing.T) {
 	require.Contains(t, string(h.raw), "calc.go was also changed by the subagent")
 	x.see("The first is done.", "The second is done.")
 	x.seeNot("parent not told")
+	x.see(`Agent "one" completed`, `Agent "two" completed`) // else a later wake-up meets the key
 	require.Equal(t, 0, x.quit())
 }
 
