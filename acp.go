@@ -35,6 +35,9 @@ func (c *acpCommand) Run(ctx runContext, w *world, code *int) error {
 		return err
 	}
 	defer b.Close()
+	if err := c.check(b.models); err != nil { // before the editor waits for a session
+		return &usageError{err.Error()}
+	}
 	// An editor that is gone is an error of the write, and ends Pawl as its end of input does.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	w.leash.say(string(rune(guard.Session)))

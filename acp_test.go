@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/creack/pty"
@@ -29,6 +30,20 @@ func TestServingAnEditorFromATerminalSaysWhatToDo(t *testing.T) {
 	requireOneLine(t, errs.String())
 	require.Contains(t, errs.String(), "docs/acp.md")
 	require.Empty(t, out.String())
+}
+
+// An editor would learn of it only with its first session, and say it who knows where.
+func TestServingAnEditorWithAFlagThatMeansNothingEndsAtOnce(t *testing.T) {
+	t.Setenv("PAWL_HOME", t.TempDir())
+	for flag, says := range map[string]string{
+		"--permission-mode=x": `permission mode "x": it is one of default`, "--model=nobody/x": `nobody`,
+	} {
+		var out, errs bytes.Buffer
+		require.Equal(t, exitUsage, execute(t.Context(), []string{"acp", flag}, world{in: strings.NewReader(""), out: &out, err: &errs}))
+		requireOneLine(t, errs.String())
+		require.Contains(t, errs.String(), says)
+		require.Empty(t, out.String())
+	}
 }
 
 func TestOnlyPicturesThatModelsTakeAreKept(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"a.pawl/guard"
 	"github.com/alecthomas/kong"
 
+	"pawl/agent/permission"
 	"pawl/agent/settings"
 )
 
@@ -163,6 +164,19 @@ type runContext struct{ context.Context }
 type modelFlags struct {
 	Model string `placeholder:"PROVIDER/NAME" complete:"model" help:"The model: anthropic/…, openai/…, openai-chat/…, gemini/…, ollama/… or demo."`
 	Mode  string `name:"permission-mode" placeholder:"MODE" complete:"mode" help:"default, accept-edits, plan or bypass."`
+}
+
+// check names what a flag says that there is not.
+func (f modelFlags) check(known *models) error {
+	if f.Mode != "" {
+		if _, err := permission.ParseMode(f.Mode); err != nil {
+			return err
+		}
+	}
+	if f.Model != "" {
+		return known.check(f.Model)
+	}
+	return nil
 }
 
 type chatCommand struct {
