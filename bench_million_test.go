@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,16 +13,37 @@ import (
 	"pawl/export"
 )
 
-// BenchmarkExportMillion is a session of a million records in the real program's
-// hands: 2,200 subagents, a parent with 58,000 messages, 1.1 GB on disk. It is filled
-// once, in some 40 s; then each row is one command on it.
+// millionRecords is how long the longest session of the table is: 2,200 subagents, a
+// parent with 58,000 messages, 1.1 GB on disk.
+const millionRecords = 1_000_000
+
+// BenchmarkAimMillion opens a session of a million records, and exports it.
+func BenchmarkAimMillion(b *testing.B) {
+	home := b.TempDir()
+	root := writeChronicle(b, home, millionRecords)
+	server := serveBench(b, protocols()[0], nil)
+	var screens, times, peaks []float64
+	for range benchRuns {
+		x := server.open(b, home, "--session", string(root))
+		screens = append(screens, milliseconds(x.await("stale", x.await(alternateScreen, 0).end).at.Sub(x.begun)))
+		x.leave()
+	}
+	file := filepath.Join(home, "million.json")
+	for range benchRuns {
+		peak, took := exportPeak(b, home, "export", string(root), "--format", "json", "--force", "-o", file)
+		times, peaks = append(times, took.Seconds()), append(peaks, peak)
+	}
+	measured(b, aimOpen, "", screens...)
+	measured(b, aimExport, "", times...)
+	measured(b, aimExportMemory, "", peaks...)
+}
+
+// BenchmarkExportMillion writes the same session in every format: each row is one
+// command on it.
 func BenchmarkExportMillion(b *testing.B) {
-	_, err := binary()
-	require.NoError(b, err)
-	const records = 1_000_000
 	home := b.TempDir()
 	begun := time.Now()
-	root := writeChronicle(b, home, records)
+	root := writeChronicle(b, home, millionRecords)
 	b.Logf("filled in %s", time.Since(begun).Round(time.Second/10))
 	type row struct {
 		name, file string // what it writes; empty: nothing
@@ -42,7 +62,7 @@ func BenchmarkExportMillion(b *testing.B) {
 				b.ReportMetric(peak, "MB-peak(goal-64)")
 				took += spent
 			}
-			b.ReportMetric(records*float64(b.N)/took.Seconds(), "records/s")
+			b.ReportMetric(millionRecords*float64(b.N)/took.Seconds(), "records/s")
 			b.ReportMetric(took.Seconds()/float64(b.N), "s(goal-60)")
 			if info, err := os.Stat(one.file); err == nil {
 				b.ReportMetric(float64(info.Size())/(1<<20), "MB-written")
@@ -55,7 +75,7 @@ func BenchmarkExportMillion(b *testing.B) {
 // at every few milliseconds because it is gone with the process, and the time it took.
 func exportPeak(b *testing.B, home string, words ...string) (peak float64, took time.Duration) {
 	b.Helper()
-	path, err := binary()
+	path, err := installed()
 	require.NoError(b, err)
 	var said strings.Builder
 	cmd := exec.Command(path, words...)
@@ -73,18 +93,7 @@ func exportPeak(b *testing.B, home string, words ...string) (peak float64, took 
 			require.NoError(b, err, said.String())
 			return peak, time.Since(begun)
 		case <-look.C:
-			peak = max(peak, peakMemory(exportWorker(cmd.Process.Pid)))
+			peak = max(peak, memoryOf(cmd.Process.Pid, "VmHWM"))
 		}
 	}
-}
-
-// exportWorker is the process that does the work: the guard's child or, where a
-// command has no guard, the process itself.
-func exportWorker(pid int) int {
-	list, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pid)) // not Linux, or gone: none
-	var child int
-	if _, err := fmt.Sscan(string(list), &child); err != nil {
-		return pid
-	}
-	return child
 }

@@ -141,32 +141,6 @@ func peakMemory(pid int) float64 {
 
 const ready = "Ask Pawl"
 
-func BenchmarkStartToFirstFrame(b *testing.B) {
-	b.Run("empty", func(b *testing.B) { benchStart(b, b.TempDir()) })
-	b.Run("10000-messages", func(b *testing.B) {
-		home := b.TempDir()
-		fill(b, home, 5000, "An answer with `code`, **bold** words and a list:\n\n- one\n- two\n")
-		benchStart(b, home, "--continue")
-	})
-}
-
-func benchStart(b *testing.B, home string, args ...string) {
-	_, err := binary()
-	require.NoError(b, err)
-	var frames []time.Duration
-	var peak float64
-	for b.Loop() {
-		begun := time.Now()
-		x := bench(b, benchModel{}, home, args...)
-		x.see(ready)
-		frames = append(frames, time.Since(begun))
-		_, peak = x.leave()
-	}
-	slices.Sort(frames)
-	b.ReportMetric(float64(frames[len(frames)/2].Microseconds())/1000, "ms/first-frame(goal-50)")
-	b.ReportMetric(peak, "MB/peak")
-}
-
 // fill writes a session of this many turns, of two messages each.
 func fill(b *testing.B, home string, turns int, answer string) {
 	b.Helper()
@@ -204,9 +178,6 @@ func fill(b *testing.B, home string, turns int, answer string) {
 	require.NoError(b, db.Close())
 }
 
-// framesIn counts what was written between the two marks of synchronized output.
-func framesIn(output string) int { return strings.Count(output, "\x1b[?2026h") }
-
 // tokens are pieces of Markdown with code, about four bytes each.
 func tokens(n int) []string {
 	sample := "Some *prose* that runs on for a while, as answers do, with `names` in it.\n\n```go\nfunc add(a, b int) int {\n\treturn a + b\n}\n```\n\n- a point\n- another\n\n"
@@ -215,47 +186,6 @@ func tokens(n int) []string {
 		pieces = append(pieces, sample[at:at+4])
 	}
 	return pieces
-}
-
-func BenchmarkFiveSubagentsAt1000EventsASecond(b *testing.B) {
-	_, err := binary()
-	require.NoError(b, err)
-	for b.Loop() {
-		const lasting = 8 * time.Second
-		x := bench(b, benchModel{children: 5, pieces: tokens(8000), every: time.Millisecond}, b.TempDir())
-		x.see(ready)
-		x.type_("\x1b[?2026;2$y") // as terminals with synchronized output answer, for the frames to be counted by
-		before := len(x.raw())
-		x.type_("go", keyEnter)
-		x.see("busy number 4", "They run.")
-		begun := time.Now()
-		var waits []time.Duration
-		typed := ""
-		for i := 0; time.Since(begun) < lasting-3*time.Second && len(waits) < 100; i++ {
-			<-time.After(time.Duration(45+i*7%17) * time.Millisecond) // a very fast typist, in no step with the frames
-			key := string(rune('a' + i%26))
-			typed += key
-			pressed := time.Now()
-			x.type_(key)
-			x.waitFor("the letter "+key, func(screen string) bool { return strings.Contains(screen, "› "+typed[max(0, len(typed)-90):]) })
-			waits = append(waits, time.Since(pressed))
-			if len(typed) > 60 {
-				x.type_("\x15") // ctrl+u clears the line
-				x.seeNot(typed)
-				typed = ""
-			}
-		}
-		took, written := time.Since(begun), len(x.raw())-before
-		x.type_("\x15")
-		cpu, peak := x.leave()
-		slices.Sort(waits)
-		b.ReportMetric(float64(waits[len(waits)/2].Microseconds())/1000, "ms-key-to-screen-p50")
-		b.ReportMetric(float64(waits[len(waits)*99/100].Microseconds())/1000, "ms-key-to-screen-p99(goal-16)")
-		b.ReportMetric(cpu.Seconds()/took.Seconds(), "cpu-share")
-		b.ReportMetric(peak, "MB/peak")
-		b.ReportMetric(float64(written)/1000/took.Seconds(), "KB/s-to-terminal")
-		b.ReportMetric(float64(framesIn(x.raw()[before:before+written]))/took.Seconds(), "frames/s(goal-60)")
-	}
 }
 
 // What the guard adds to a start: the same command line, refused at once, with a
@@ -288,34 +218,4 @@ func BenchmarkGuardStart(b *testing.B) {
 	half := len(alone) / 2
 	b.ReportMetric(float64(alone[half].Microseconds())/1000, "ms/alone")
 	b.ReportMetric(float64((guarded[half]-alone[half]).Microseconds())/1000, "ms/guard")
-}
-
-// The time of one word without a screen, from the start of the program to its end, and
-// the most memory that it had until the answer was there.
-func BenchmarkPrintOneWord(b *testing.B) {
-	path, err := binary()
-	require.NoError(b, err)
-	var cmd *exec.Cmd
-	var walls []time.Duration
-	var peak float64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		benchModel{pieces: []string{"yes"}}.ServeHTTP(w, r)
-		peak = max(peak, peakMemory(childOf(b, cmd.Process.Pid))) // it waits for the end of the answer
-	}))
-	defer server.Close()
-	home := b.TempDir()
-	folder := benchFolder(b)
-	for b.Loop() {
-		cmd = exec.Command(path, "-p", "--model", "openai-chat/bench", "ready?")
-		cmd.Dir = folder
-		cmd.Env = []string{"HOME=" + home, "PAWL_HOME=" + home, "OPENAI_API_KEY=" + rightKey, "OPENAI_BASE_URL=" + server.URL + "/v1"}
-		begun := time.Now()
-		out, err := cmd.Output()
-		walls = append(walls, time.Since(begun))
-		require.NoError(b, err)
-		require.Equal(b, "yes\n", string(out))
-	}
-	slices.Sort(walls)
-	b.ReportMetric(float64(walls[len(walls)/2].Microseconds())/1000, "ms/print(goal-70)")
-	b.ReportMetric(peak, "MB/peak(goal-60)")
 }

@@ -13,6 +13,11 @@ import (
 // it, and gives its path.
 var binary = sync.OnceValues(func() (string, error) { return build("pawl", ".") })
 
+// installed is Pawl as `make build` makes it, for what is measured.
+var installed = sync.OnceValues(func() (string, error) {
+	return build("pawl-installed", ".", "-trimpath", "-ldflags=-s -w", "-race=false")
+})
+
 // failpointBinary is Pawl with the points at which a test can kill it. It is started
 // some hundred times to be killed, so it goes without the race detector, which costs
 // four times the processor: the stories that it plays are watched with the other one.
@@ -37,7 +42,11 @@ func build(name, folder string, flags ...string) (string, error) {
 		args = append(args, "-race")
 	}
 	args = append(args, flags...)
-	if out, err := exec.Command("go", append(args, folder)...).CombinedOutput(); err != nil {
+	command := exec.Command("go", append(args, folder)...)
+	if !raced() {
+		command.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is installed
+	}
+	if out, err := command.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
 	}
 	return path, nil
