@@ -16,7 +16,7 @@ func BenchmarkAimSpawn(b *testing.B) {
 	for _, p := range protocols() {
 		var times, memory []float64
 		for range benchRuns {
-			server := serveBench(b, p, delegating(p, delegate, spell(p, reply{text: []string{"жworksж", "never"}}), nil, nil))
+			server := serveBench(b, p, delegating(p, delegate, benchChildren, spell(p, reply{text: []string{"жworksж", "never"}}), nil, nil))
 			x := server.open(b, b.TempDir())
 			x.askFor(lastLine)
 			before := memoryOf(x.cmd.Process.Pid, "VmRSS")
@@ -37,11 +37,11 @@ func BenchmarkAimSpawn(b *testing.B) {
 
 // delegating is a parent that says one line, then asks for subagents, and then has no
 // more to say; each subagent gets an answer that is held back, if never does not end.
-func delegating(p protocol, how func(description, prompt string) call, child spelt, release <-chan struct{}, every *time.Duration) func(benchAsked) benchAnswer {
+func delegating(p protocol, how func(description, prompt string) call, children int, child spelt, release <-chan struct{}, every *time.Duration) func(benchAsked) benchAnswer {
 	hello := spell(p, reply{text: []string{lastLine}})
 	done := spell(p, reply{text: []string{"жtheyrunж"}})
 	var calls []call
-	for i := range benchChildren {
+	for i := range children {
 		calls = append(calls, how(fmt.Sprintf("busy number %d", i), "talk"))
 	}
 	asks := spell(p, reply{calls: calls})
@@ -65,7 +65,7 @@ func BenchmarkAimStop(b *testing.B) {
 	p := protocols()[0]
 	var times []float64
 	for range 2 * benchRuns {
-		server := serveBench(b, p, delegating(p, delegate, spell(p, reply{text: []string{"жworksж", "never"}}), nil, nil))
+		server := serveBench(b, p, delegating(p, delegate, benchChildren, spell(p, reply{text: []string{"жworksж", "never"}}), nil, nil))
 		x := server.open(b, b.TempDir())
 		x.askFor(lastLine)
 		x.press("go" + keyEnter)
@@ -89,7 +89,7 @@ func BenchmarkAimWake(b *testing.B) {
 	var times []float64
 	for range 2 * benchRuns {
 		release := make(chan struct{})
-		server := serveBench(b, p, delegating(p, launch, spell(p, reply{text: []string{"жworksж", "done"}}), release, nil))
+		server := serveBench(b, p, delegating(p, launch, benchChildren, spell(p, reply{text: []string{"жworksж", "done"}}), release, nil))
 		x := server.open(b, b.TempDir())
 		x.askFor(lastLine)
 		from := x.written()
@@ -117,7 +117,7 @@ func BenchmarkAimKey(b *testing.B) {
 	answer := spell(p, reply{text: tokens(6000)})
 	var waits []float64
 	for range benchRuns {
-		server := serveBench(b, p, delegating(p, launch, answer, nil, &pace))
+		server := serveBench(b, p, delegating(p, launch, benchChildren, answer, nil, &pace))
 		x := server.open(b, b.TempDir())
 		x.askFor(lastLine)
 		from := x.written()
