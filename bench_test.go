@@ -178,12 +178,18 @@ func fill(b *testing.B, home string, turns int, answer string) {
 	require.NoError(b, db.Close())
 }
 
-// tokens are pieces of Markdown with code, about four bytes each.
+// tokens are pieces of Markdown with code, about four bytes each. No two paragraphs are
+// the same, as in an answer.
 func tokens(n int) []string {
-	sample := "Some *prose* that runs on for a while, as answers do, with `names` in it.\n\n```go\nfunc add(a, b int) int {\n\treturn a + b\n}\n```\n\n- a point\n- another\n\n"
-	var pieces []string
-	for at := 0; len(pieces) < n; at = (at + 4) % (len(sample) - 4) {
-		pieces = append(pieces, sample[at:at+4])
+	var text strings.Builder
+	for i := 0; text.Len() < 4*n; i++ {
+		fmt.Fprintf(&text, "Some *prose* of part %d that runs on for a while, as answers do, with `name%d` in it.\n\n", i, i*i)
+		fmt.Fprintf(&text, "```go\nfunc add%d(a, b int) int {\n\treturn a + %d*b\n}\n```\n\n- a point about %d\n- another, about %d\n\n", i, i%97, i*3, i*7%1009)
+	}
+	whole := text.String()
+	pieces := make([]string, n)
+	for i := range pieces {
+		pieces[i] = whole[4*i : 4*i+4]
 	}
 	return pieces
 }
