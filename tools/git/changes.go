@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,7 +29,7 @@ func (c Changes) None() bool { return !c.Dirty && (c.Commits == 0 || c.Merged) }
 // Changes looks at a worktree. An error means that nobody can say what is in it.
 func (r Repository) Changes(ctx context.Context, top, path, branch, base string) (Changes, error) {
 	var c Changes
-	status, err := r.run(ctx, path, "status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=all", "--no-renames")
+	status, err := r.run(ctx, path, allStatus()...)
 	if err != nil {
 		return c, fmt.Errorf("look at the worktree %s: %w", path, err)
 	}
@@ -47,6 +46,11 @@ func (r Repository) Changes(ctx context.Context, top, path, branch, base string)
 		return c, err
 	}
 	return c, r.countCommits(ctx, &c, top, path, branch, base)
+}
+
+// allStatus names each file that is changed, and reads no submodule.
+func allStatus() []string {
+	return []string{"status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=all", "--no-renames"}
 }
 
 // count reads git's counts of lines.
@@ -162,38 +166,4 @@ func (r Repository) revisions(ctx context.Context, path string, which ...string)
 		return 0, fmt.Errorf("count the commits of %s: %w", path, err)
 	}
 	return strconv.Atoi(strings.TrimSpace(text))
-}
-
-// ErrHolds reports a worktree that git will not remove, for it holds something.
-var ErrHolds = errors.New("it holds something that is not committed")
-
-// Remove removes a worktree that holds nothing, and its branch where that still stands
-// at tip. Git looks once more itself, at the last moment: a file that came after Changes
-// keeps the worktree, and so does a submodule that is checked out in it.
-func (r Repository) Remove(ctx context.Context, top, path, branch, tip string) error {
-	_, err := r.run(ctx, top, "worktree", "remove", path)
-	if failed := (*Failed)(nil); errors.As(err, &failed) {
-		if _, gone := os.Lstat(path); !errors.Is(gone, fs.ErrNotExist) {
-			return fmt.Errorf("remove the worktree %s: %w: %w", path, ErrHolds, err)
-		}
-		return r.Forget(ctx, top, path, branch, tip)
-	}
-	if err != nil {
-		return err
-	}
-	return r.dropBranch(ctx, top, branch, tip)
-}
-
-// Discard removes a worktree and its branch with all that they hold.
-func (r Repository) Discard(ctx context.Context, top, path, branch string) error {
-	if _, err := r.run(ctx, top, "worktree", "remove", "--force", "--force", path); err != nil {
-		if err := r.Clear(ctx, top, path, branch, ""); err != nil {
-			return err
-		}
-	}
-	_, err := r.run(ctx, top, "branch", "-D", branch)
-	if gone := (*Failed)(nil); errors.As(err, &gone) {
-		return nil
-	}
-	return err
 }

@@ -177,7 +177,8 @@ func (r Repository) add(ctx context.Context, top, path, branch, base string) err
 	return errors.Join(err, r.Clear(clearing, top, path, branch, base))
 }
 
-// clearLimit bounds the clearing away of a worktree whose making was stopped.
+// clearLimit bounds the clearing away of a worktree whose making was stopped, and the
+// forgetting of one whose removal was.
 const clearLimit = 1500 * time.Millisecond
 
 // Clear removes a worktree in which nobody has worked yet, whole or half made.
