@@ -62,7 +62,7 @@ type acpLobby struct {
 func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error) {
 	w := l.world
 	w.folder = o.Folder
-	h, err := openHouse(ctx, w, &chatCommand{Session: o.Session, Trust: l.command.Trust, modelFlags: l.command.modelFlags}, attendance{attended: true, whole: true})
+	h, err := openHouse(ctx, w, &chatCommand{Session: o.Session, Trust: l.command.Trust, modelFlags: l.command.modelFlags}, attendance{attended: true, whole: true, editor: true})
 	if err != nil {
 		return nil, err
 	}
@@ -96,6 +96,9 @@ func (h *house) acpNotices() []string {
 	}
 	if left := h.project.leftOut(); left != "" {
 		lines = append(lines, fmt.Sprintf("left out %s, which nobody has trusted, and each command needs a yes: pawl in a terminal asks about it, pawl acp --trust trusts the folders of one call", left))
+	}
+	if err := h.telemetry.wrong; err != nil {
+		lines = append(lines, "telemetry is off: "+err.Error())
 	}
 	for _, more := range []string{h.project.passedOver(), badTypes(h.types)} {
 		if more != "" {
