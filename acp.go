@@ -97,9 +97,6 @@ func (h *house) acpNotices() []string {
 	if left := h.project.leftOut(); left != "" {
 		lines = append(lines, fmt.Sprintf("left out %s, which nobody has trusted, and each command needs a yes: pawl in a terminal asks about it, pawl acp --trust trusts the folders of one call", left))
 	}
-	if err := h.telemetry.wrong; err != nil {
-		lines = append(lines, "telemetry is off: "+err.Error())
-	}
 	for _, more := range []string{h.project.passedOver(), badTypes(h.types)} {
 		if more != "" {
 			lines = append(lines, more)

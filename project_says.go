@@ -125,9 +125,6 @@ func (h *house) tellLeftOut() {
 	if trouble := h.project.passedOver(); trouble != "" {
 		fmt.Fprintln(h.world.err, string(sanitize.Line("pawl: "+trouble)))
 	}
-	if err := h.telemetry.wrong; err != nil {
-		fmt.Fprintln(h.world.err, string(sanitize.Line("pawl: telemetry is off: "+err.Error())))
-	}
 }
 
 // passedOver is troubled with what comes of it: that is not used.

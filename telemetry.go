@@ -23,7 +23,6 @@ type telemetry struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 	seen   lifecycle.Seq // the last record that was told
-	wrong  error         // why nothing is told, although a variable asks for it
 }
 
 // startTelemetry follows the session from here on.
@@ -32,7 +31,6 @@ func (h *house) startTelemetry() {
 	config, err := otel.Read(env)
 	if err != nil {
 		slog.Warn("telemetry is off", "error", err)
-		h.telemetry.wrong = err
 	}
 	if !config.On() {
 		return

@@ -78,10 +78,22 @@ func verdict(ctx context.Context, done tools.Finished, err error) error {
 	case done.Stopped != tools.NotStopped:
 		return fmt.Errorf("git took longer than %s", gitLimit)
 	case done.ExitCode != 0:
-		says = strings.Join(strings.Fields(strings.TrimPrefix(strings.TrimSpace(says), "fatal: ")), " ")
-		return &Failed{Code: done.ExitCode, Says: says}
+		return &Failed{Code: done.ExitCode, Says: brief(says)}
 	}
 	return nil
+}
+
+// brief is what git says in one line: where it says much, a line for each file say, the
+// first, which is the cause, and the last.
+func brief(says string) string {
+	lines, between := strings.Split(strings.TrimSpace(says), "\n"), " "
+	if len(lines) > 2 {
+		lines, between = []string{lines[0], lines[len(lines)-1]}, " … "
+	}
+	for i, line := range lines {
+		lines[i] = strings.TrimPrefix(strings.TrimPrefix(strings.Join(strings.Fields(line), " "), "fatal: "), "error: ")
+	}
+	return strings.Join(lines, between)
 }
 
 // Footing is where a worktree would begin.
