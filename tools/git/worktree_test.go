@@ -313,16 +313,6 @@ func TestWhatNobodyKnowsIsNotRemoved(t *testing.T) {
 	require.Contains(t, listed(t, r), "moved", "without a base git would delete it wherever it stands")
 }
 
-func TestWhatGitSaysAtLengthIsSaidInOneLine(t *testing.T) {
-	for says, want := range map[string]string{
-		"fatal: not a git repository\n": "not a git repository",
-		"error: unable to write file a\nerror: unable to write file b\n[… 9 bytes are left out …]\nfatal: Could not reset index file\n": "unable to write file a … Could not reset index file",
-		"fatal: 'x' contains modified or untracked files,\n  use --force to delete it\n":                                                "'x' contains modified or untracked files, use --force to delete it",
-	} {
-		require.Equal(t, want, brief(says))
-	}
-}
-
 func TestAMakingThatIsStoppedTakesNothingThatWasThere(t *testing.T) {
 	r, f := committed(t)
 	path := t.TempDir()
