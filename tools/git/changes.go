@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -139,12 +140,19 @@ func (r Repository) lookIntoIndex(ctx context.Context, c *Changes, path string) 
 // countCommits counts those of the branch and of what the worktree has checked out:
 // the model may have made another branch there.
 func (r Repository) countCommits(ctx context.Context, c *Changes, top, path, branch, base string) error {
-	tips := []string{"HEAD"}
+	checkedOut, err := r.run(ctx, path, "rev-parse", "--verify", "HEAD^{commit}")
+	if err != nil {
+		return fmt.Errorf("look at the worktree %s: %w", path, err)
+	}
+	tips := []string{strings.TrimSpace(checkedOut)}
 	if tip, err := r.run(ctx, path, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch); err == nil {
 		c.Tip = strings.TrimSpace(tip)
 		tips = append(tips, c.Tip)
 	} else if failed := (*Failed)(nil); !errors.As(err, &failed) {
 		return err
+	}
+	if !slices.ContainsFunc(tips, func(tip string) bool { return tip != base }) {
+		return nil
 	}
 	all, err := r.revisions(ctx, path, append(tips, "^"+base)...)
 	if err != nil {

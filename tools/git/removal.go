@@ -49,7 +49,7 @@ func (r Repository) Remove(ctx context.Context, top, path, branch, tip string) e
 	}
 	forgetting, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit) // begun is done
 	defer cancel()
-	return r.Forget(forgetting, top, path, branch, tip)
+	return r.forget(forgetting, top, path, admin, branch, tip)
 }
 
 // lastLook is an error where there is something to lose in a folder that git knows by

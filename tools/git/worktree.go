@@ -204,7 +204,12 @@ func (r Repository) Clear(ctx context.Context, top, path, branch, base string) e
 // Forget lets git forget a worktree whose folder is gone, and a branch that nothing was
 // committed to.
 func (r Repository) Forget(ctx context.Context, top, path, branch, base string) error {
-	if admin := r.admin(ctx, top, path); admin != "" {
+	return r.forget(ctx, top, path, r.admin(ctx, top, path), branch, base)
+}
+
+// forget has what git knows of the worktree, if it does.
+func (r Repository) forget(ctx context.Context, top, path, admin, branch, base string) error {
+	if admin != "" {
 		if err := os.RemoveAll(admin); err != nil {
 			return fmt.Errorf("forget the worktree %s: %w", path, err)
 		}
