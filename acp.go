@@ -62,7 +62,7 @@ type acpLobby struct {
 func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error) {
 	w := l.world
 	w.folder = o.Folder
-	h, err := openHouse(ctx, w, &chatCommand{Session: o.Session, Trust: l.command.Trust, modelFlags: l.command.modelFlags}, attendance{attended: true, whole: true})
+	h, err := openHouse(ctx, w, &chatCommand{Session: o.Session, Trust: l.command.Trust, modelFlags: l.command.modelFlags}, attendance{attended: true, whole: true, editor: true})
 	if err != nil {
 		return nil, err
 	}

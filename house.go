@@ -29,6 +29,7 @@ const closing = 3 * time.Second
 type house struct {
 	*base
 	onScreen   bool // else standard error is where people are told
+	inEditor   bool // its screen is an editor's
 	supervisor *lifecycle.Supervisor
 	opening    *opening
 	snapshot   lifecycle.Snapshot // as it was opened; of one whose opening is under way, its end
@@ -58,6 +59,7 @@ type house struct {
 // attendance says who is there while the session runs.
 type attendance struct {
 	attended    bool // somebody can answer questions
+	editor      bool // an editor does, in the place of a screen
 	whole       bool // the session stands whole before its first frame, or not at all
 	autoResumes int  // 0: the setting's
 }
@@ -67,7 +69,7 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 	if !filepath.IsAbs(w.folder) {
 		return nil, errors.New("the folder you stand in is gone or cannot be read: go to another and start Pawl there")
 	}
-	h := &house{onScreen: who.attended && !c.Print, around: surroundings(w.folder)}
+	h := &house{onScreen: who.attended && !c.Print, inEditor: who.editor, around: surroundings(w.folder)}
 	h.telemetry.since = time.Now()
 	var err error
 	if h.base, err = openBase(ctx, w, store.Options{Waiting: h.waiting}); err != nil {

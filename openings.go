@@ -60,7 +60,7 @@ func (h *house) openingAt(seq lifecycle.Seq, at time.Time) export.Opening {
 	settings["model"] = h.choices.Model()
 	return export.Opening{
 		Seq: seq, Time: at.UTC(), Pawl: versionText(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema(),
-		Screen: h.onScreen, Trusted: !h.wary, Settings: settings,
+		Screen: h.onScreen && !h.inEditor, Trusted: !h.wary, Settings: settings,
 	}
 }
 

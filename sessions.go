@@ -177,6 +177,8 @@ func (c *removeCommand) Run(ctx runContext, w *world) error {
 	if err := tools.RemoveOutputs(b.outputsOf(found.ID)); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w.out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title))
-	return err
+	if _, err = fmt.Fprintf(w.out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {
+		return err
+	}
+	return b.tellTreesOf(found.ID)
 }

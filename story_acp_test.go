@@ -221,6 +221,7 @@ func TestASignalAndAnEditorThatIsGoneEndTheServing(t *testing.T) {
 			if row.code != 0 {
 				out, _, _ := run(t, s.dir, s.env, "show", string(id))
 				require.Contains(t, out, "interrupted", name)
+				require.Contains(t, out, "without a screen", name)
 			}
 		}
 	})

@@ -15,9 +15,9 @@ import (
 
 // streamLine is a line of stream-json, as far as the stories read it.
 type streamLine struct {
-	raw, Type, Event, Session, ID, Error string
-	OK                                   bool
-	Data                                 struct{ State, Cause, Question, Parent, Subject string }
+	raw, Type, Event, Session, ID, Error, Message string
+	OK, Later                                     bool
+	Data                                          struct{ State, Cause, Question, Parent, Subject string }
 }
 
 func readStreamLine(t testing.TB, text string) streamLine {

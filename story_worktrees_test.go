@@ -121,6 +121,9 @@ func TestWorkInAWorktreeIsKeptOnItsBranchAndNothingOfNone(t *testing.T) {
 	require.NoDirExists(t, w.Path)
 	require.Empty(t, s.trees(t))
 	require.Equal(t, 1, strings.Count(gitAt(t, s.dir, "worktree", "list"), "\n"))
+	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
+	require.Equal(t, 0, code)
+	require.Empty(t, errs, "it has left none")
 }
 
 // A resumed agent finds what it made, and so does one of a Pawl that was killed; what
@@ -287,6 +290,9 @@ func TestACommandInAWorktreeCommitsOnItsBranch(t *testing.T) {
 	rows := s.trees(t)
 	require.Len(t, rows, 1)
 	require.Equal(t, "1 file +1 −0, 1 commit", rows[0].says())
+	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
+	require.Equal(t, 0, code)
+	require.Equal(t, "pawl: its worktrees stay: "+filepath.Base(w.Path)+" (pawl worktrees says what is in them, and removes them)\n", errs)
 	out, errs, code := run(t, s.dir, s.env, "worktrees", "rm", w.Path, "--discard")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, "removed "+w.Path+"\n", out)

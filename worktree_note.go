@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pawl/lifecycle"
+	"pawl/tools/git"
 )
 
 // treeNote is what Pawl keeps of a worktree that it has made: a file beside it, written
@@ -106,6 +107,17 @@ func readNotes(folder string) ([]treeNote, error) {
 	}
 	slices.SortFunc(notes, func(a, b treeNote) int { return a.Made.Compare(b.Made) })
 	return notes, errors.Join(wrong...)
+}
+
+// goneWithoutNotes lists the files of worktrees that were removed and not deleted yet.
+func goneWithoutNotes(folder string) (all []string) {
+	found, _ := filepath.Glob(filepath.Join(folder, "*", git.Gone("*"))) // the pattern is a good one
+	for _, files := range found {
+		if _, noted, err := readNote(strings.TrimSuffix(files, git.Gone(""))); err == nil && !noted {
+			all = append(all, files)
+		}
+	}
+	return all
 }
 
 // there says whether the worktree's folder is, or may be: what cannot be looked at is

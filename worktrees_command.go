@@ -290,6 +290,22 @@ func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row t
 	return err
 }
 
+// tellTreesOf names the worktrees that outlast a session which is deleted: work may be in
+// them that is nowhere else.
+func (b *base) tellTreesOf(session lifecycle.SessionID) error {
+	notes, err := readNotes(b.folders.Worktrees())
+	var names []string
+	for _, n := range notes {
+		if n.Session == session {
+			names = append(names, filepath.Base(n.Path))
+		}
+	}
+	if len(names) > 0 {
+		fmt.Fprintln(b.world.err, "pawl: "+string(sanitize.Line(fmt.Sprintf("its worktrees stay: %s (pawl worktrees says what is in them, and removes them)", strings.Join(names, ", ")))))
+	}
+	return err
+}
+
 // worktreesToName are what a shell completes.
 func worktreesToName() (all []cli.Candidate) {
 	notes, _ := readNotes(settings.FindFolders().Worktrees()) // a shell shows no error

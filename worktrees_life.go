@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"time"
 
 	"pawl/lifecycle"
@@ -30,6 +31,9 @@ func (t *worktrees) take(ctx context.Context, run lifecycle.Run) (treeNote, git.
 	}
 	defer done()
 	note, found, err := readNote(path)
+	if err == nil && found {
+		err = repository.Restore(ctx, note.Top, path)
+	}
 	fresh := err == nil && (!found || !note.Ready || !note.there())
 	if fresh {
 		note, err = t.make(ctx, repository, path, run)
@@ -104,12 +108,24 @@ func (t *worktrees) leave(ctx context.Context, note treeNote, repository git.Rep
 	return left
 }
 
-// remove removes a worktree that holds nothing, then its note.
+// remove removes a worktree that holds nothing, then its note. Its files are deleted in
+// the background, for a stop does not wait for them.
 func (t *worktrees) remove(ctx context.Context, repository git.Repository, note treeNote, tip string) error {
 	if err := repository.Remove(ctx, note.Top, note.Path, note.Branch, tip); err != nil {
 		return err
 	}
-	return note.drop()
+	err := note.drop()
+	t.house.sweeping.Go(func() { deleteGone(git.Gone(note.Path)) })
+	return err
+}
+
+// deleteGone deletes the files of a worktree that was removed, and the session's folder
+// where they were the last in it.
+func deleteGone(files string) {
+	if err := os.RemoveAll(files); err != nil {
+		slog.Error("delete the files of a worktree that was removed", "path", files, "error", err)
+	}
+	_ = os.Remove(filepath.Dir(files)) // it stays while another is in it
 }
 
 // start sweeps in the background.
@@ -133,6 +149,9 @@ func (t *worktrees) sweep(ctx context.Context) {
 		if err := t.sweepOne(ctx, note); err != nil && !errors.Is(err, store.ErrLocked) && ctx.Err() == nil {
 			slog.Error("remove a worktree that was left", "path", note.Path, "error", err)
 		}
+	}
+	for _, files := range goneWithoutNotes(t.house.folders.Worktrees()) {
+		deleteGone(files)
 	}
 }
 
@@ -164,8 +183,9 @@ func (t *worktrees) sweepOne(ctx context.Context, note treeNote) error {
 // clear removes a worktree that holds nothing, or what is left of one. It says whether
 // it did.
 func (n treeNote) clear(ctx context.Context, repository git.Repository) (bool, error) {
-	var err error
+	err := repository.Restore(ctx, n.Top, n.Path)
 	switch {
+	case err != nil:
 	case !n.Ready:
 		err = repository.Clear(ctx, n.Top, n.Path, n.Branch, n.Base)
 	case !n.there():
@@ -180,5 +200,7 @@ func (n treeNote) clear(ctx context.Context, repository git.Repository) (bool, e
 	if err != nil {
 		return false, err
 	}
-	return true, n.drop()
+	err = n.drop()
+	deleteGone(git.Gone(n.Path))
+	return true, err
 }

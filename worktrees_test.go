@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
@@ -101,6 +104,14 @@ func treeOf(t *testing.T) (treeNote, git.Repository) {
 	return n, git.Repository{Checkout: git.Look(top), Folder: top, Launcher: &tools.Launcher{}}
 }
 
+// houseOf is a house at work in the checkout of a worktree.
+func houseOf(n treeNote) *house {
+	h := &house{base: &base{}, root: n.Session, project: project{folder: n.Folder, checkout: git.Look(n.Top)}}
+	h.world.folder, h.folders.Data = n.Folder, filepath.Dir(filepath.Dir(filepath.Dir(n.Path)))
+	h.trees = newWorktrees(h)
+	return h
+}
+
 func realTemp(t *testing.T) string {
 	t.Helper()
 	folder, err := filepath.EvalSymlinks(t.TempDir())
@@ -130,12 +141,66 @@ func TestAWorktreeOfAnEarlierRunOutlastsTheFolderOfTheNext(t *testing.T) {
 	require.NoError(t, n.save())
 	gitAt(t, n.Path, "mv", "sub", "other")
 	gitAt(t, n.Path, "commit", "-qm", "moved")
-	h := &house{base: &base{}, root: "root", project: project{folder: n.Top, checkout: git.Look(n.Top)}}
-	h.folders.Data = filepath.Dir(filepath.Dir(filepath.Dir(n.Path)))
-	_, _, err := newWorktrees(h).take(t.Context(), lifecycle.Run{Spec: lifecycle.Spec{Folder: filepath.Join(n.Path, "sub")}})
+	_, _, err := houseOf(n).trees.take(t.Context(), lifecycle.Run{Spec: lifecycle.Spec{Folder: filepath.Join(n.Path, "sub")}})
 	require.ErrorContains(t, err, "no longer in the agent's worktree")
 	require.DirExists(t, filepath.Join(n.Path, "other"))
 	_, found, err := readNote(n.Path)
 	require.NoError(t, err)
 	require.True(t, found, "pawl worktrees lists it")
+}
+
+// Whatever ends Pawl while it removes a worktree, the next start removes the rest.
+func TestTheNextStartEndsARemovalThatWasCutOff(t *testing.T) {
+	for name, cutOff := range map[string]func(t *testing.T, n treeNote, r git.Repository){
+		"renamed": func(t *testing.T, n treeNote, _ git.Repository) {
+			require.NoError(t, os.Rename(n.Path, git.Gone(n.Path)))
+		},
+		"forgotten": func(t *testing.T, n treeNote, r git.Repository) {
+			require.NoError(t, r.Remove(t.Context(), n.Top, n.Path, n.Branch, n.Base))
+		},
+		"half deleted": func(t *testing.T, n treeNote, r git.Repository) {
+			require.NoError(t, r.Remove(t.Context(), n.Top, n.Path, n.Branch, n.Base))
+			require.NoError(t, n.drop())
+			require.NoError(t, os.Remove(filepath.Join(git.Gone(n.Path), ".git")))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n, repository := treeOf(t)
+			n.Ready = true
+			require.NoError(t, n.save())
+			cutOff(t, n, repository)
+			houseOf(n).trees.sweep(t.Context())
+			require.NoDirExists(t, filepath.Dir(n.Path))
+			require.NotContains(t, gitAt(t, n.Top, "branch"), n.Branch)
+			require.Equal(t, 1, strings.Count(gitAt(t, n.Top, "worktree", "list"), "\n"))
+		})
+	}
+}
+
+// Git fails whoever makes a worktree while another is being made: five wait for each other.
+func TestFiveWorktreesAtOnceAreEachMadeAndLeft(t *testing.T) {
+	n, _ := treeOf(t)
+	h := houseOf(n)
+	var all sync.WaitGroup
+	for i := range 5 {
+		all.Go(func() {
+			name := fmt.Sprintf("five-%d", i)
+			run := lifecycle.Run{Spec: lifecycle.Spec{Folder: filepath.Join(h.trees.folder(), name), Branch: "pawl/" + name, Root: h.root}}
+			note, repository, err := h.trees.take(t.Context(), run)
+			if !assert.NoError(t, err) {
+				return
+			}
+			if i%2 == 0 {
+				assert.NoError(t, os.WriteFile(filepath.Join(note.Path, "work.go"), []byte("x\n"), 0o600))
+			}
+			left := h.trees.leave(t.Context(), note, repository, false)
+			assert.Equal(t, []any{i%2 == 0, ""}, []any{left.Kept, left.Why})
+		})
+	}
+	all.Wait()
+	h.sweeping.Wait()
+	notes, err := readNotes(h.folders.Worktrees())
+	require.NoError(t, err)
+	require.Len(t, notes, 1+3)
+	require.Equal(t, 1+1+3, strings.Count(gitAt(t, n.Top, "worktree", "list"), "\n"))
 }

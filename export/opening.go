@@ -21,7 +21,7 @@ type Opening struct {
 	Pawl     string        `json:"pawl"`     // the version, with its commit
 	Platform string        `json:"platform"` // as in linux/amd64
 	Database int           `json:"database"` // the version of the schema
-	Screen   bool          `json:"screen"`   // else without one, pawl -p
+	Screen   bool          `json:"screen"`   // else without one, pawl -p or pawl acp
 	Trusted  bool          `json:"trusted"`  // all that the folder brings along
 	// Settings are those in force, by dotted name: texts, numbers, truths and lists of
 	// texts.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -21,7 +22,7 @@ func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
 	}
 	last := t.runs[m.latest].run
 	if !last.State.Terminal() && !last.StopRequestedAt.IsZero() {
-		return Reply{}, nil, fmt.Errorf("%q is being stopped and would not hear of it: grant it when it has ended", last.Description)
+		return Reply{}, nil, fmt.Errorf("%s is being stopped and would not hear of it: grant it when it has ended", quoted(last))
 	}
 	var grants []grant
 	var deeds []Deed
@@ -56,16 +57,22 @@ func (t *tree) denials(m *member) []Refusal {
 	return Refusals(runs...)
 }
 
+// quoted is what an error calls a run's session: by its description, which a parent has
+// none of.
+func quoted(run *Run) string {
+	if run.Description == "" {
+		return "this session"
+	}
+	return strconv.Quote(run.Description)
+}
+
 // chosen are the denials that a grant is about. The error says of the first that a
 // person cannot lift why not.
 func (t *tree) chosen(m *member, c Grant) ([]Refusal, error) {
 	open := t.denials(m)
-	name := t.runs[m.latest].run.Description
-	if name == "" {
-		name = "this session"
-	}
+	name := quoted(t.runs[m.latest].run)
 	if len(open) == 0 {
-		return nil, fmt.Errorf("nothing is denied to %q", name)
+		return nil, fmt.Errorf("nothing is denied to %s", name)
 	}
 	var chosen []Refusal
 	for _, r := range open {
@@ -75,11 +82,11 @@ func (t *tree) chosen(m *member, c Grant) ([]Refusal, error) {
 	}
 	for _, deed := range c.Deeds {
 		if !slices.ContainsFunc(chosen, func(r Refusal) bool { return r.Deed() == deed }) {
-			return nil, fmt.Errorf("%s %s is not denied to %q any more, or was denied by a rule or a hook", deed.Tool, deed.Subject, name)
+			return nil, fmt.Errorf("%s %s is not denied to %s any more, or was denied by a rule or a hook", deed.Tool, deed.Subject, name)
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("what was denied to %q was denied by a rule or a hook: change that", name)
+		return nil, fmt.Errorf("what was denied to %s was denied by a rule or a hook: change that", name)
 	}
 	return chosen, nil
 }

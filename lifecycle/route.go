@@ -222,6 +222,8 @@ func (s *Supervisor) detach(session SessionID) (Reply, *change, error) {
 
 func (s *Supervisor) markDetached(d *door, run Run) error {
 	switch {
+	case !run.Child():
+		return errors.New("only a subagent can be sent to the background")
 	case run.State.Terminal():
 		return fmt.Errorf("%q has ended: %s", run.Description, run.State)
 	case !run.Subagent() || run.Background:
@@ -288,7 +290,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 		return Reply{}, nil, errShellGoesOn
 	}
 	if last.State != StateInterrupted {
-		return Reply{}, nil, fmt.Errorf("%q is %s: only an interrupted run can be continued", last.Description, last.State)
+		return Reply{}, nil, fmt.Errorf("%s is %s: only an interrupted run can be continued", quoted(last), last.State)
 	}
 	if last.Trigger == TriggerCompact {
 		return s.compact(Compact{Session: session, Instructions: last.Prompt})

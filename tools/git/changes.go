@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -30,7 +30,7 @@ func (c Changes) None() bool { return !c.Dirty && (c.Commits == 0 || c.Merged) }
 // Changes looks at a worktree. An error means that nobody can say what is in it.
 func (r Repository) Changes(ctx context.Context, top, path, branch, base string) (Changes, error) {
 	var c Changes
-	status, err := r.run(ctx, path, "status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=all", "--no-renames")
+	status, err := r.run(ctx, path, allStatus()...)
 	if err != nil {
 		return c, fmt.Errorf("look at the worktree %s: %w", path, err)
 	}
@@ -47,6 +47,11 @@ func (r Repository) Changes(ctx context.Context, top, path, branch, base string)
 		return c, err
 	}
 	return c, r.countCommits(ctx, &c, top, path, branch, base)
+}
+
+// allStatus names each file that is changed, and reads no submodule.
+func allStatus() []string {
+	return []string{"status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=all", "--no-renames"}
 }
 
 // count reads git's counts of lines.
@@ -135,12 +140,19 @@ func (r Repository) lookIntoIndex(ctx context.Context, c *Changes, path string) 
 // countCommits counts those of the branch and of what the worktree has checked out:
 // the model may have made another branch there.
 func (r Repository) countCommits(ctx context.Context, c *Changes, top, path, branch, base string) error {
-	tips := []string{"HEAD"}
+	checkedOut, err := r.run(ctx, path, "rev-parse", "--verify", "HEAD^{commit}")
+	if err != nil {
+		return fmt.Errorf("look at the worktree %s: %w", path, err)
+	}
+	tips := []string{strings.TrimSpace(checkedOut)}
 	if tip, err := r.run(ctx, path, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch); err == nil {
 		c.Tip = strings.TrimSpace(tip)
 		tips = append(tips, c.Tip)
 	} else if failed := (*Failed)(nil); !errors.As(err, &failed) {
 		return err
+	}
+	if !slices.ContainsFunc(tips, func(tip string) bool { return tip != base }) {
+		return nil
 	}
 	all, err := r.revisions(ctx, path, append(tips, "^"+base)...)
 	if err != nil {
@@ -162,38 +174,4 @@ func (r Repository) revisions(ctx context.Context, path string, which ...string)
 		return 0, fmt.Errorf("count the commits of %s: %w", path, err)
 	}
 	return strconv.Atoi(strings.TrimSpace(text))
-}
-
-// ErrHolds reports a worktree that git will not remove, for it holds something.
-var ErrHolds = errors.New("it holds something that is not committed")
-
-// Remove removes a worktree that holds nothing, and its branch where that still stands
-// at tip. Git looks once more itself, at the last moment: a file that came after Changes
-// keeps the worktree, and so does a submodule that is checked out in it.
-func (r Repository) Remove(ctx context.Context, top, path, branch, tip string) error {
-	_, err := r.run(ctx, top, "worktree", "remove", path)
-	if failed := (*Failed)(nil); errors.As(err, &failed) {
-		if _, gone := os.Lstat(path); !errors.Is(gone, fs.ErrNotExist) {
-			return fmt.Errorf("remove the worktree %s: %w: %w", path, ErrHolds, err)
-		}
-		return r.Forget(ctx, top, path, branch, tip)
-	}
-	if err != nil {
-		return err
-	}
-	return r.dropBranch(ctx, top, branch, tip)
-}
-
-// Discard removes a worktree and its branch with all that they hold.
-func (r Repository) Discard(ctx context.Context, top, path, branch string) error {
-	if _, err := r.run(ctx, top, "worktree", "remove", "--force", "--force", path); err != nil {
-		if err := r.Clear(ctx, top, path, branch, ""); err != nil {
-			return err
-		}
-	}
-	_, err := r.run(ctx, top, "branch", "-D", branch)
-	if gone := (*Failed)(nil); errors.As(err, &gone) {
-		return nil
-	}
-	return err
 }

@@ -10,8 +10,8 @@
 // removes them when that is nothing.
 //
 //	Footing: is there a commit, is the index clean ─► Add: worktree and branch, or nothing
-//	  ─► Changes: files, lines, commits beyond the first ─► none: Remove, which git refuses
-//	     where something came since; some: it stays, until it is merged, or Discard
+//	  ─► Changes: files, lines, commits beyond the first ─► none: Remove, which looks once
+//	     more; some: it stays, until it is merged, or Discard
 //
 // Git's settings can name programs in many ways, and new ones come with its versions.
 // So it is not a list of dangerous keys that decides but one of harmless ones

@@ -78,10 +78,22 @@ func verdict(ctx context.Context, done tools.Finished, err error) error {
 	case done.Stopped != tools.NotStopped:
 		return fmt.Errorf("git took longer than %s", gitLimit)
 	case done.ExitCode != 0:
-		says = strings.Join(strings.Fields(strings.TrimPrefix(strings.TrimSpace(says), "fatal: ")), " ")
-		return &Failed{Code: done.ExitCode, Says: says}
+		return &Failed{Code: done.ExitCode, Says: brief(says)}
 	}
 	return nil
+}
+
+// brief is what git says in one line: where it says much, a line for each file say, the
+// first, which is the cause, and the last.
+func brief(says string) string {
+	lines, between := strings.Split(strings.TrimSpace(says), "\n"), " "
+	if len(lines) > 2 {
+		lines, between = []string{lines[0], lines[len(lines)-1]}, " … "
+	}
+	for i, line := range lines {
+		lines[i] = strings.TrimPrefix(strings.TrimPrefix(strings.Join(strings.Fields(line), " "), "fatal: "), "error: ")
+	}
+	return strings.Join(lines, between)
 }
 
 // Footing is where a worktree would begin.
@@ -177,7 +189,8 @@ func (r Repository) add(ctx context.Context, top, path, branch, base string) err
 	return errors.Join(err, r.Clear(clearing, top, path, branch, base))
 }
 
-// clearLimit bounds the clearing away of a worktree whose making was stopped.
+// clearLimit bounds the clearing away of a worktree whose making was stopped, and the
+// forgetting of one whose removal was.
 const clearLimit = 1500 * time.Millisecond
 
 // Clear removes a worktree in which nobody has worked yet, whole or half made.
@@ -191,7 +204,12 @@ func (r Repository) Clear(ctx context.Context, top, path, branch, base string) e
 // Forget lets git forget a worktree whose folder is gone, and a branch that nothing was
 // committed to.
 func (r Repository) Forget(ctx context.Context, top, path, branch, base string) error {
-	if admin := r.admin(ctx, top, path); admin != "" {
+	return r.forget(ctx, top, path, r.admin(ctx, top, path), branch, base)
+}
+
+// forget has what git knows of the worktree, if it does.
+func (r Repository) forget(ctx context.Context, top, path, admin, branch, base string) error {
+	if admin != "" {
 		if err := os.RemoveAll(admin); err != nil {
 			return fmt.Errorf("forget the worktree %s: %w", path, err)
 		}

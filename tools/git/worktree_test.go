@@ -167,6 +167,71 @@ func TestWhatCameAfterTheLookKeepsAWorktreeAndItsBranch(t *testing.T) {
 	require.Contains(t, listed(t, r), "pawl/tree", "its branch holds the commit")
 }
 
+// Git deletes the files of a worktree one by one: ended in the middle, it would leave half
+// of them, which looks like work.
+func TestARemovalThatIsCutOffLeavesAllOfAWorktreeOrNothing(t *testing.T) {
+	made := func(t *testing.T) (r Repository, f Footing, path, before string) {
+		r, f = committed(t)
+		before, path = listed(t, r), filepath.Join(t.TempDir(), "tree")
+		require.NoError(t, r.Add(t.Context(), f.Top, path, "pawl/tree", f.Base))
+		return r, f, path, before
+	}
+	whole := func(t *testing.T, r Repository, f Footing, path string) {
+		t.Helper()
+		c, err := r.Changes(t.Context(), f.Top, path, "pawl/tree", f.Base)
+		require.NoError(t, err)
+		require.True(t, c.None(), "%+v", c)
+		require.NoDirExists(t, Gone(path))
+	}
+	t.Run("nobody could look", func(t *testing.T) {
+		r, f, path, _ := made(t)
+		index := filepath.Join(r.admin(t.Context(), f.Top, path), "index")
+		kept, err := os.ReadFile(index)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(index, []byte("damaged"), 0o600))
+		require.ErrorContains(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", f.Base), "index")
+		require.NoError(t, os.WriteFile(index, kept, 0o600))
+		whole(t, r, f, path)
+	})
+	t.Run("stopped", func(t *testing.T) {
+		r, f, path, _ := made(t)
+		ctx, stop := context.WithCancelCause(t.Context())
+		stop(errors.New("stopped by a key"))
+		require.ErrorContains(t, r.Remove(ctx, f.Top, path, "pawl/tree", f.Base), "stopped by a key")
+		whole(t, r, f, path)
+	})
+	t.Run("killed before git forgot it", func(t *testing.T) {
+		r, f, path, _ := made(t)
+		require.NoError(t, os.Rename(path, Gone(path)))
+		require.NoError(t, r.Restore(t.Context(), f.Top, path))
+		whole(t, r, f, path)
+	})
+	t.Run("killed after it", func(t *testing.T) {
+		r, f, path, before := made(t)
+		require.NoError(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", f.Base))
+		require.FileExists(t, filepath.Join(Gone(path), "cart.go"))
+		require.NoError(t, r.Restore(t.Context(), f.Top, path))
+		require.NoDirExists(t, path)
+		require.Equal(t, before, listed(t, r))
+	})
+	t.Run("locked by a person", func(t *testing.T) {
+		r, f, path, _ := made(t)
+		plainly(t, f.Top, "worktree", "lock", path)
+		require.ErrorIs(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", f.Base), ErrHolds)
+		whole(t, r, f, path)
+	})
+}
+
+func TestWhatGitSaysAtLengthIsSaidInOneLine(t *testing.T) {
+	for says, want := range map[string]string{
+		"fatal: not a git repository\n": "not a git repository",
+		"error: unable to write file a\nerror: unable to write file b\n[… 9 bytes are left out …]\nfatal: Could not reset index file\n": "unable to write file a … Could not reset index file",
+		"fatal: 'x' contains modified or untracked files,\n  use --force to delete it\n":                                                "'x' contains modified or untracked files, use --force to delete it",
+	} {
+		require.Equal(t, want, brief(says))
+	}
+}
+
 func TestAMakingThatIsStoppedLeavesNothing(t *testing.T) {
 	r, f := committed(t)
 	before := listed(t, r)

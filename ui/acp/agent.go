@@ -145,8 +145,7 @@ func (e *editor) Cancel(ctx context.Context, r sdk.CancelNotification) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Route.Do(ctx, lifecycle.Stop{Session: s.Snapshot.Root, Cause: lifecycle.CauseCommand})
-	return err
+	return s.stop(ctx)
 }
 
 // open opens a session that this connection does not have yet.

@@ -9,10 +9,13 @@ import (
 	"pawl/lifecycle"
 )
 
-// The codes of JSON-RPC for what a request did wrong, and for what went wrong with it.
+// The codes of JSON-RPC for what a line or a request did wrong, and for what went wrong
+// with it.
 const (
-	codeInvalid  = -32602
-	codeInternal = -32603
+	codeNoJSON    = -32700
+	codeNoMessage = -32600
+	codeInvalid   = -32602
+	codeInternal  = -32603
 )
 
 // invalid refuses a request.

@@ -1,13 +1,12 @@
 package acp
 
 import (
-	"bytes"
+	"bufio"
 	"context"
-	"fmt"
+	"errors"
 	"io"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 
 	sdk "github.com/coder/acp-go-sdk"
 
@@ -40,57 +39,32 @@ func Serve(ctx context.Context, o Options) (code int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	e := &editor{options: o, ctx: ctx, sessions: map[lifecycle.SessionID]*session{}}
-	in := &gate{Reader: o.In, open: make(chan struct{})}
-	conn := sdk.NewAgentSideConnection(e, &spout{to: o.Out, hide: o.Hide, broken: cancel}, in)
+	out := &spout{to: o.Out, hide: o.Hide, broken: cancel}
+	in := &intake{from: bufio.NewReader(o.In), answer: out, open: make(chan struct{})}
+	conn := sdk.NewAgentSideConnection(e, out, in)
 	conn.SetLogger(slog.Default())
 	e.client = conn
 	close(in.open)
-	cause := lifecycle.CauseProcessEnd
+	cause, flooded := lifecycle.CauseProcessEnd, false
 	select {
 	case <-conn.Done():
+		flooded = errors.Is(in.err, errFlooded)
 	case <-ctx.Done():
 	case code = <-o.Signals:
 		cause = o.Cause(code)
 	}
 	cancel() // nobody hears any more, and nobody is to wait for what is still being opened
 	e.closeAll(cause)
-	if in.flooded.Load() {
-		return 1, fmt.Errorf("read what the editor says: a message is longer than %d MB, which is the most: send smaller or fewer images", longestLine>>20)
+	if flooded {
+		return 1, errFlooded
 	}
 	return code, nil
 }
 
-// longestLine is the longest message that the SDK reads, in bytes. At a longer one it
-// takes the editor for gone, and keeps to itself why.
-const longestLine = 10 << 20
-
-// gate lets nothing in before the connection stands that answers it, and notes a line
-// that is too long.
-type gate struct {
-	io.Reader
-	open    chan struct{}
-	line    int // bytes of the line that is open
-	flooded atomic.Bool
-}
-
-// Read implements io.Reader.
-func (g *gate) Read(b []byte) (int, error) {
-	<-g.open
-	n, err := g.Reader.Read(b)
-	if end := bytes.LastIndexByte(b[:n], '\n'); end >= 0 {
-		g.line = n - end - 1
-	} else {
-		g.line += n
-	}
-	if g.line >= longestLine {
-		g.flooded.Store(true)
-	}
-	return n, err
-}
-
-// spout masks each message, and ends the connection when nobody takes them any more.
-// The SDK writes one whole message at a time, under a lock.
+// spout masks each message, writes it whole, and ends the connection when nobody takes
+// them any more.
 type spout struct {
+	mu     sync.Mutex
 	to     io.Writer
 	hide   mask.Mask
 	broken func()
@@ -99,7 +73,10 @@ type spout struct {
 
 // Write implements io.Writer.
 func (s *spout) Write(message []byte) (int, error) {
-	if _, err := s.to.Write(s.hide.JSON(nil, message)); err != nil {
+	s.mu.Lock()
+	_, err := s.to.Write(s.hide.JSON(nil, message))
+	s.mu.Unlock()
+	if err != nil {
 		s.once.Do(func() {
 			slog.Error("write to the editor", "error", err)
 			s.broken()

@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"strings"
@@ -29,6 +30,42 @@ func TestAMessageBeyondAllMeasureEndsWithItsReason(t *testing.T) {
 	require.EqualError(t, err, "read what the editor says: a message is longer than 10 MB, which is the most: send smaller or fewer images")
 	_, err = served(t, strings.NewReader(strings.Repeat(strings.Repeat(" ", longestLine/8)+"\n", 12)), Options{})
 	require.NoError(t, err, "many long ones are none that is too long")
+}
+
+func TestALineThatIsNoMessageIsAnsweredAndEndsNothing(t *testing.T) {
+	const (
+		noJSON    = `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the line is no JSON: each line is one message of JSON-RPC 2.0"}}`
+		noMessage = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the line is no message of JSON-RPC 2.0: it is an object with a method, or with the result of one"}}`
+	)
+	for line, want := range map[string]string{
+		"hello":                                 noJSON,
+		`{"jsonrpc":"2.0","id":1,"method":"in`:  noJSON,
+		"\xff\x00":                              noJSON,
+		`[{"jsonrpc":"2.0","id":1}]`:            noMessage,
+		"null":                                  noMessage,
+		`{"jsonrpc":"2.0","id":1,"method":7}`:   noMessage,
+		" \r":                                   "",
+		`{"jsonrpc":"2.0","id":7,"result":{}}`:  "",
+		`{"jsonrpc":"2.0","id":null,"error":1}`: "", // an answer to what was said here: two would answer each other for ever
+	} {
+		in, editor := io.Pipe()
+		go func() { _, _ = editor.Write([]byte(line + "\n" + `{"jsonrpc":"2.0","id":2,"method":"nosuch"}` + "\n")) }()
+		from, out := io.Pipe()
+		ended := make(chan error, 1)
+		go func() {
+			_, err := Serve(t.Context(), Options{In: in, Out: out})
+			ended <- err
+		}()
+		lines := bufio.NewScanner(from)
+		if want != "" {
+			require.True(t, lines.Scan())
+			require.Equal(t, want, lines.Text(), line)
+		}
+		require.True(t, lines.Scan())
+		require.Contains(t, lines.Text(), `"id":2,"error":{"code":-32601`, line)
+		require.NoError(t, editor.Close())
+		require.NoError(t, <-ended)
+	}
 }
 
 func TestWhatIsSentIsMaskedAndWhole(t *testing.T) {

@@ -19,12 +19,16 @@ type lodge struct {
 	log    []lifecycle.Record
 	rings  chan struct{}
 	done   []lifecycle.Command
+	held   chan struct{} // what is sent waits for it; nil: it does not
 	reply  lifecycle.Reply
 	told   []sdk.SessionUpdate
 	answer func(context.Context) (sdk.RequestPermissionOutcome, error)
 }
 
 func (l *lodge) Do(_ context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
+	if _, send := command.(lifecycle.Send); send && l.held != nil {
+		<-l.held
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.done = append(l.done, command)

@@ -13,6 +13,7 @@ import (
 type turn struct {
 	run     lifecycle.RunID     // that took the message; empty: it waits, or is not sent yet
 	message lifecycle.MessageID // of one that has to wait for a step
+	stopped bool                // by a cancel that came before it was sent
 	over    bool
 	done    chan struct{} // closed when it is over
 	ending
@@ -73,16 +74,19 @@ func (p *parents) of(t *turn) (ending, bool) {
 
 // prompt sends a message and waits until the parent is idle.
 func (s *session) prompt(ctx context.Context, blocks []sdk.ContentBlock) (sdk.StopReason, error) {
+	t := &turn{done: make(chan struct{})}
+	s.mu.Lock()
+	s.turns = append(s.turns, t) // first of all: a cancel may be close behind it
+	s.mu.Unlock()
 	m, err := s.message(blocks)
 	defer m.forget()
 	if err != nil {
+		s.mu.Lock()
+		s.finish(t, ending{err: err})
+		s.mu.Unlock()
 		return "", err
 	}
 	s.giveNotices()
-	t := &turn{done: make(chan struct{})}
-	s.mu.Lock()
-	s.turns = append(s.turns, t)
-	s.mu.Unlock()
 	reply, err := s.Route.Do(ctx, lifecycle.Send{Session: s.Snapshot.Root, Text: m.text.String(), Reach: m.reach})
 	s.mu.Lock()
 	switch {
@@ -94,13 +98,29 @@ func (s *session) prompt(ctx context.Context, blocks []sdk.ContentBlock) (sdk.St
 		t.run = reply.Runs[0].ID
 	}
 	s.settle()
+	stopped := t.stopped
 	s.mu.Unlock()
+	if stopped {
+		_ = s.stop(ctx) // what keeps it from that is the prompt's own end
+	}
 	select {
 	case <-t.done:
 		return t.reason, t.err
 	case <-ctx.Done():
 		return "", broken(errCutOff)
 	}
+}
+
+// stop stops the parent and the subagents that it waits for, also for a prompt that is
+// still on its way to it.
+func (s *session) stop(ctx context.Context) error {
+	s.mu.Lock()
+	for _, t := range s.turns {
+		t.stopped = t.run == "" && t.message == ""
+	}
+	s.mu.Unlock()
+	_, err := s.Route.Do(ctx, lifecycle.Stop{Session: s.Snapshot.Root, Cause: lifecycle.CauseCommand})
+	return err
 }
 
 // settle ends the turns that are over. The caller holds the lock.

@@ -94,6 +94,28 @@ func TestHowAPromptEnds(t *testing.T) {
 	}
 }
 
+// Editors send a cancel without waiting for anything: it may be there before the prompt
+// that it is about has reached the parent.
+func TestACancelReachesAPromptThatIsOnItsWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lodged(t, 0)
+		l.held = make(chan struct{})
+		l.follow(false)
+		over := l.prompting(t, lifecycle.Reply{Runs: []lifecycle.Run{{ID: "p1"}}})
+		synctest.Wait()
+		require.NoError(t, l.stop(t.Context()))
+		stop := lifecycle.Stop{Session: "root", Cause: lifecycle.CauseCommand}
+		require.Equal(t, []lifecycle.Command{stop}, l.done, "there is nothing to stop yet")
+		close(l.held)
+		l.happens("root", "p1", begun...)
+		synctest.Wait()
+		require.Equal(t, []lifecycle.Command{stop, lifecycle.Send{Session: "root", Text: "go"}, stop}, l.done)
+		l.happens("root", "p1", lifecycle.Ended{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseCommand})
+		require.Equal(t, ending{reason: sdk.StopReasonCancelled}, <-over)
+		l.close(lifecycle.CauseQuit)
+	})
+}
+
 func TestAClosedSessionEndsItsPrompt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for cause, want := range map[lifecycle.Cause]sdk.StopReason{lifecycle.CauseQuit: sdk.StopReasonCancelled, lifecycle.CauseProcessEnd: ""} {

@@ -69,6 +69,9 @@ func (e edit) command(root lifecycle.SessionID) (lifecycle.Command, error) {
 }
 
 func (m move) command(root lifecycle.SessionID) (lifecycle.Command, error) {
+	if m.To < 0 {
+		return nil, fmt.Errorf("to: it takes a place, 0 for the first, not %d", m.To)
+	}
 	return lifecycle.MoveMessage{Session: cmp.Or(m.Session, root), Message: m.Message, To: m.To}, nil
 }
 

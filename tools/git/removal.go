@@ -1,0 +1,88 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ErrHolds reports a worktree that is not removed, for it holds something.
+var ErrHolds = errors.New("it holds something that is not committed")
+
+// goneSuffix is on the folder of a worktree that is being removed.
+const goneSuffix = ".gone"
+
+// Gone is where the files of a worktree are that was removed.
+func Gone(path string) string { return path + goneSuffix }
+
+// Remove removes a worktree that holds nothing, and its branch where that still stands
+// at tip. Git looks once more itself, at the last moment: a file that came after Changes
+// keeps the worktree.
+//
+//	renamed to Gone ──► git looks ──► something is in it, or nobody could look: renamed back
+//	                       └ nothing ──► git forgets it, and its branch goes
+//
+// A rename is done or not done, so whatever cuts this off, a worktree has all of its files
+// or is none any more: see Restore. The files are still in Gone afterwards, for whoever
+// calls this to delete, which takes seconds where they are many.
+func (r Repository) Remove(ctx context.Context, top, path, branch, tip string) error {
+	admin := r.admin(ctx, top, path)
+	switch _, err := os.Lstat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return r.Forget(ctx, top, path, branch, tip)
+	case ctx.Err() != nil:
+		return fmt.Errorf("remove the worktree %s: %w", path, context.Cause(ctx))
+	case admin == "":
+		return fmt.Errorf("remove the worktree %s: git does not know it", path)
+	case there(filepath.Join(admin, "locked")):
+		return fmt.Errorf("remove the worktree %s: %w: it is locked", path, ErrHolds)
+	}
+	// What is there beside a whole worktree was left of an earlier one.
+	if err := errors.Join(os.RemoveAll(Gone(path)), os.Rename(path, Gone(path))); err != nil {
+		return fmt.Errorf("remove the worktree %s: %w", path, err)
+	}
+	if err := r.lastLook(ctx, admin, Gone(path)); err != nil {
+		return fmt.Errorf("remove the worktree %s: %w", path, errors.Join(err, os.Rename(Gone(path), path)))
+	}
+	forgetting, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearLimit) // begun is done
+	defer cancel()
+	return r.forget(forgetting, top, path, admin, branch, tip)
+}
+
+// lastLook is an error where there is something to lose in a folder that git knows by
+// another path.
+func (r Repository) lastLook(ctx context.Context, admin, folder string) error {
+	status, err := r.run(ctx, folder, append([]string{"--git-dir=" + admin, "--work-tree=" + folder}, allStatus()...)...)
+	if err == nil && status != "" {
+		err = ErrHolds
+	}
+	return err
+}
+
+// Restore puts a worktree back whose removal was cut off before git forgot it.
+func (r Repository) Restore(ctx context.Context, top, path string) error {
+	if there(path) || !there(Gone(path)) || r.admin(ctx, top, path) == "" {
+		return nil
+	}
+	if err := os.Rename(Gone(path), path); err != nil {
+		return fmt.Errorf("restore the worktree %s: %w", path, err)
+	}
+	return nil
+}
+
+// Discard removes a worktree and its branch with all that they hold.
+func (r Repository) Discard(ctx context.Context, top, path, branch string) error {
+	if _, err := r.run(ctx, top, "worktree", "remove", "--force", "--force", path); err != nil {
+		if err := r.Clear(ctx, top, path, branch, ""); err != nil {
+			return err
+		}
+	}
+	_, err := r.run(ctx, top, "branch", "-D", branch)
+	if gone := (*Failed)(nil); errors.As(err, &gone) {
+		return nil
+	}
+	return err
+}
