@@ -49,7 +49,8 @@ func (a *answer) add(event sdk.MessageStreamEventUnion) error {
 		if event.Index < 0 || event.Index >= int64(len(a.blocks)) {
 			return a.peer.Malformed(fmt.Sprintf("a piece of block %d, which has not begun", event.Index))
 		}
-		a.extend(a.blocks[event.Index], event.Delta)
+		d := event.Delta
+		a.extend(a.blocks[event.Index], delta{d.Type, d.Text, d.Thinking, d.Signature, d.PartialJSON})
 	case "message_delta":
 		if event.Delta.StopReason != "" {
 			a.stop = event.Delta.StopReason
@@ -82,18 +83,18 @@ func (a *answer) begin(start sdk.ContentBlockStartEventContentBlockUnion) {
 	a.blocks = append(a.blocks, b)
 }
 
-func (a *answer) extend(b *block, delta sdk.MessageStreamEventUnionDelta) {
+func (a *answer) extend(b *block, d delta) {
 	switch {
-	case delta.Type == "text_delta" && b.part.Thinking == nil && b.part.Call == nil:
-		b.text.WriteString(delta.Text)
-		a.tell(agent.Delta{Text: delta.Text})
-	case delta.Type == "thinking_delta" && b.part.Thinking != nil:
-		b.text.WriteString(delta.Thinking)
-		a.tell(agent.Delta{Thinking: delta.Thinking})
-	case delta.Type == "signature_delta" && b.part.Thinking != nil:
-		b.part.Thinking.Signature += delta.Signature
-	case delta.Type == "input_json_delta" && b.part.Call != nil:
-		b.input = append(b.input, delta.PartialJSON...)
+	case d.Type == "text_delta" && b.part.Thinking == nil && b.part.Call == nil:
+		b.text.WriteString(d.Text)
+		a.tell(agent.Delta{Text: d.Text})
+	case d.Type == "thinking_delta" && b.part.Thinking != nil:
+		b.text.WriteString(d.Thinking)
+		a.tell(agent.Delta{Thinking: d.Thinking})
+	case d.Type == "signature_delta" && b.part.Thinking != nil:
+		b.part.Thinking.Signature += d.Signature
+	case d.Type == "input_json_delta" && b.part.Call != nil:
+		b.input = append(b.input, d.PartialJSON...)
 	}
 }
 

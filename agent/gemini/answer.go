@@ -23,12 +23,19 @@ type answer struct {
 	blocked bool   // the question was refused before there was an answer
 	token   []byte // continues an answer that finished with CONTINUATION
 	usage   usage
+	telling bool // whoever listens is being told; it stays so where that panics
 }
 
 // part is one part under way; text is what is said, or thought, in it.
 type part struct {
 	agent.Part
 	text strings.Builder
+}
+
+func (a *answer) tell(d agent.Delta) {
+	a.telling = true
+	a.on(d)
+	a.telling = false
 }
 
 // add takes the next chunk.
@@ -68,7 +75,7 @@ func (a *answer) part(of genai.Part) {
 			call.Signature, call.Provider = signature, Name
 		}
 		a.begin(agent.Part{Call: &call})
-		a.on(agent.Delta{Call: call.Name})
+		a.tell(agent.Delta{Call: call.Name})
 	case of.Thought:
 		a.thought(of.Text, signature)
 	default:
@@ -107,7 +114,7 @@ func (a *answer) thought(text, signature string) {
 	p.text.WriteString(text)
 	p.Thinking.Signature = signature
 	if text != "" {
-		a.on(agent.Delta{Thinking: text})
+		a.tell(agent.Delta{Thinking: text})
 	}
 }
 
@@ -120,7 +127,7 @@ func (a *answer) text(text string) {
 		p = a.begin(agent.Part{})
 	}
 	p.text.WriteString(text)
-	a.on(agent.Delta{Text: text})
+	a.tell(agent.Delta{Text: text})
 }
 
 // finished says whether the answer is whole.
