@@ -83,7 +83,8 @@ func TestAnEventIsCheckedWithoutMemory(t *testing.T) {
 			}
 		}
 	})
-	require.Less(t, spent, 20.0, "allocations of %d events", many)
+	// Two in all, and one an event under the race detector, whose pools forget.
+	require.Less(t, spent, 1.5*many, "allocations of %d events", many)
 }
 
 // The walk over an event sees what a decoder sees.
