@@ -1,7 +1,8 @@
 // Package ui is the screen: one Bubble Tea model over one root session. It knows
 // nothing but its Options: a route to the sessions, functions and values.
 //
-//	Route.Watch ──► pump ──► lifecycle.Updates (a tea.Msg, at most 60 a second)
+//	Route.Watch ──► pump ──► lifecycle.Updates (a tea.Msg, at most 60 a second,
+//	                            and 30 where there is nothing but progress)
 //	                             │
 //	                           Update ──► roster.fold   runs, queues, progress
 //	                             │   └──► conversation.fold   blocks, one list a session

@@ -7,8 +7,14 @@ import (
 	"pawl/lifecycle"
 )
 
-// frame is the least time between two messages of the pump: 60 a second.
-const frame = time.Second / 60
+const (
+	// frame is the least time between two messages of the pump: 60 a second.
+	frame = time.Second / 60
+	// trickle is the least time between two that bring nothing but progress. Text that
+	// grows is read no better sixty times a second than thirty, and each frame costs
+	// the same, however little is new in it.
+	trickle = time.Second / 30
+)
 
 // watchEnded says that the log can no longer be followed.
 type watchEnded struct{ err error }
@@ -18,7 +24,12 @@ type watchEnded struct{ err error }
 // screen is busy, the watch gathers, and nobody who works waits for either.
 func pump(ctx context.Context, send func(lifecycle.Updates)) func(lifecycle.Updates) {
 	timer := time.NewTimer(0)
+	var due time.Time // before then no two messages of progress follow one another
 	return func(u lifecycle.Updates) {
+		flowing := len(u.Records) == 0 && len(u.Unsaved) == 0
+		if rest := time.Until(due); flowing && rest > 0 {
+			timer.Reset(rest)
+		}
 		select {
 		case <-ctx.Done():
 			return
@@ -29,5 +40,9 @@ func pump(ctx context.Context, send func(lifecycle.Updates)) func(lifecycle.Upda
 		}
 		send(u)
 		timer.Reset(frame)
+		due = time.Time{}
+		if flowing {
+			due = time.Now().Add(trickle)
+		}
 	}
 }

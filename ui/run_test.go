@@ -100,10 +100,12 @@ func TestPumpIsPacedAndGathers(t *testing.T) {
 			defer mu.Unlock()
 			at = append(at, time.Since(begin))
 		})
-		for range 4 {
-			give(lifecycle.Updates{})
+		record := lifecycle.Updates{Records: []lifecycle.Record{{}}}
+		for _, u := range []lifecycle.Updates{record, record, {}, {}, {}, record, {}} {
+			give(u)
 		}
-		require.Equal(t, []time.Duration{0, frame, 2 * frame, 3 * frame}, at)
+		flowed := 2*frame + 2*trickle
+		require.Equal(t, []time.Duration{0, frame, 2 * frame, 2*frame + trickle, flowed, flowed + frame, flowed + 2*frame}, at)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		stopped := pump(ctx, func(lifecycle.Updates) { t.Error("sent after the end") })

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
 
@@ -17,7 +18,7 @@ type answer struct {
 	on      func(agent.Delta)
 	peer    wire.Peer
 	ids     wire.CallIDs
-	blocks  []block
+	blocks  []*block
 	stop    sdk.StopReason
 	refusal string
 	usage   usage
@@ -28,8 +29,9 @@ type answer struct {
 // is left out.
 type block struct {
 	part  agent.Part
-	input []byte // the pieces of a call's input
-	whole string // the input as it stood in the block's start, if it did
+	text  strings.Builder // said, or thought
+	input []byte          // the pieces of a call's input
+	whole string          // the input as it stood in the block's start, if it did
 }
 
 // add takes the next event. Its errors are about the shape of the stream. Events
@@ -47,7 +49,8 @@ func (a *answer) add(event sdk.MessageStreamEventUnion) error {
 		if event.Index < 0 || event.Index >= int64(len(a.blocks)) {
 			return a.peer.Malformed(fmt.Sprintf("a piece of block %d, which has not begun", event.Index))
 		}
-		a.extend(&a.blocks[event.Index], event.Delta)
+		d := event.Delta
+		a.extend(a.blocks[event.Index], delta{d.Type, d.Text, d.Thinking, d.Signature, d.PartialJSON})
 	case "message_delta":
 		if event.Delta.StopReason != "" {
 			a.stop = event.Delta.StopReason
@@ -61,13 +64,14 @@ func (a *answer) add(event sdk.MessageStreamEventUnion) error {
 }
 
 func (a *answer) begin(start sdk.ContentBlockStartEventContentBlockUnion) {
-	var b block
+	b := &block{}
 	switch start.Type {
 	case "text":
-		b.part.Text = start.Text
+		b.text.WriteString(start.Text)
 		a.tell(agent.Delta{Text: start.Text})
 	case "thinking":
-		b.part.Thinking = &agent.Thinking{Text: start.Thinking, Signature: start.Signature, Provider: Name}
+		b.text.WriteString(start.Thinking)
+		b.part.Thinking = &agent.Thinking{Signature: start.Signature, Provider: Name}
 		a.tell(agent.Delta{Thinking: start.Thinking})
 	case "redacted_thinking":
 		b.part.Thinking = &agent.Thinking{Signature: start.Data, Redacted: true, Provider: Name}
@@ -79,18 +83,18 @@ func (a *answer) begin(start sdk.ContentBlockStartEventContentBlockUnion) {
 	a.blocks = append(a.blocks, b)
 }
 
-func (a *answer) extend(b *block, delta sdk.MessageStreamEventUnionDelta) {
+func (a *answer) extend(b *block, d delta) {
 	switch {
-	case delta.Type == "text_delta" && b.part.Thinking == nil && b.part.Call == nil:
-		b.part.Text += delta.Text
-		a.tell(agent.Delta{Text: delta.Text})
-	case delta.Type == "thinking_delta" && b.part.Thinking != nil:
-		b.part.Thinking.Text += delta.Thinking
-		a.tell(agent.Delta{Thinking: delta.Thinking})
-	case delta.Type == "signature_delta" && b.part.Thinking != nil:
-		b.part.Thinking.Signature += delta.Signature
-	case delta.Type == "input_json_delta" && b.part.Call != nil:
-		b.input = append(b.input, delta.PartialJSON...)
+	case d.Type == "text_delta" && b.part.Thinking == nil && b.part.Call == nil:
+		b.text.WriteString(d.Text)
+		a.tell(agent.Delta{Text: d.Text})
+	case d.Type == "thinking_delta" && b.part.Thinking != nil:
+		b.text.WriteString(d.Thinking)
+		a.tell(agent.Delta{Thinking: d.Thinking})
+	case d.Type == "signature_delta" && b.part.Thinking != nil:
+		b.part.Thinking.Signature += d.Signature
+	case d.Type == "input_json_delta" && b.part.Call != nil:
+		b.input = append(b.input, d.PartialJSON...)
 	}
 }
 
@@ -111,8 +115,13 @@ func (a *answer) response() (agent.Response, error) {
 	}
 	r.Message.Role = agent.RoleAssistant
 	for _, b := range a.blocks {
-		if b.part.Call != nil {
+		switch {
+		case b.part.Call != nil:
 			b.part.Call.Input = b.callInput()
+		case b.part.Thinking != nil:
+			b.part.Thinking.Text = b.text.String()
+		default:
+			b.part.Text = b.text.String()
 		}
 		if b.part != (agent.Part{}) {
 			r.Message.Parts = append(r.Message.Parts, b.part)
@@ -123,7 +132,7 @@ func (a *answer) response() (agent.Response, error) {
 
 // callInput is the input as the model wrote it. Servers that do not stream it
 // put it into the block's start, where it else is an empty object.
-func (b block) callInput() json.RawMessage {
+func (b *block) callInput() json.RawMessage {
 	switch {
 	case len(b.input) > 0:
 		return b.input

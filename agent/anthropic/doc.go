@@ -12,6 +12,7 @@
 //	   │
 //	   ├── wire.Clean ──► events ──► answer ── blocks by their index, pieces to on
 //	   │       │                              as they come
+//	   │       ├─ piece ── takes the pieces of blocks before the SDK, which reads the rest
 //	   │       └─ wire.Pulse ── bytes that carry no piece (pings, arguments, hidden
 //	   │                   thinking) reach on as an empty Delta, a sign of life
 //	   │

@@ -90,7 +90,7 @@ func (p *Provider) read(ctx context.Context, params sdk.MessageNewParams, a *ans
 		res, err := next(req)
 		if err == nil && res.StatusCode == http.StatusOK {
 			res.Body = life.Body(res.Body)
-			body = wire.Clean(res, keys(), true)
+			body = wire.Clean(res, keys(), true, func(event []byte) bool { return a.piece(event, life) })
 		}
 		return res, err
 	}

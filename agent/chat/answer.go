@@ -1,10 +1,12 @@
 package chat
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"pawl/agent"
 	"pawl/agent/wire"
@@ -119,6 +121,9 @@ func (a *answer) add(p piece) {
 
 // texts reads content that is a string, or parts of text and thinking.
 func texts(raw json.RawMessage) (said, thought string) {
+	if text, plain := unescaped(raw); plain {
+		return text, ""
+	}
 	if len(raw) == 0 || json.Unmarshal(raw, &said) == nil {
 		return said, ""
 	}
@@ -135,6 +140,15 @@ func texts(raw json.RawMessage) (said, thought string) {
 		said, thought = said+part.Text, thought+inner
 	}
 	return said, thought
+}
+
+// unescaped is a JSON string that stands for itself, as most pieces of an answer are:
+// none of them is decoded for nothing.
+func unescaped(raw json.RawMessage) (text string, plain bool) {
+	if len(raw) < 2 || raw[0] != '"' || bytes.IndexByte(raw, '\\') >= 0 || !utf8.Valid(raw) {
+		return "", false
+	}
+	return string(raw[1 : len(raw)-1]), true
 }
 
 // prose is text or reasoning under way. Reasoning has the name of its field.

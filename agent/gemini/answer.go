@@ -3,6 +3,7 @@ package gemini
 import (
 	"bytes"
 	"cmp"
+	"strings"
 
 	"google.golang.org/genai"
 
@@ -16,12 +17,25 @@ type answer struct {
 	on      func(agent.Delta)
 	peer    wire.Peer
 	ids     wire.CallIDs
-	parts   []agent.Part
+	parts   []*part
 	finish  genai.FinishReason
 	words   string // about a refusal
 	blocked bool   // the question was refused before there was an answer
 	token   []byte // continues an answer that finished with CONTINUATION
 	usage   usage
+	telling bool // whoever listens is being told; it stays so where that panics
+}
+
+// part is one part under way; text is what is said, or thought, in it.
+type part struct {
+	agent.Part
+	text strings.Builder
+}
+
+func (a *answer) tell(d agent.Delta) {
+	a.telling = true
+	a.on(d)
+	a.telling = false
 }
 
 // add takes the next chunk.
@@ -52,24 +66,39 @@ func (a *answer) add(chunk *genai.GenerateContentResponse) {
 	}
 }
 
-func (a *answer) part(part genai.Part) {
-	signature := signatureText(part.ThoughtSignature)
+func (a *answer) part(of genai.Part) {
+	signature := signatureText(of.ThoughtSignature)
 	switch {
-	case part.FunctionCall != nil:
-		call := agent.Call{ID: a.ids.Take(part.FunctionCall.ID), Name: part.FunctionCall.Name, Input: arguments(part.FunctionCall.Args)}
+	case of.FunctionCall != nil:
+		call := agent.Call{ID: a.ids.Take(of.FunctionCall.ID), Name: of.FunctionCall.Name, Input: arguments(of.FunctionCall.Args)}
 		if signature != "" {
 			call.Signature, call.Provider = signature, Name
 		}
-		a.parts = append(a.parts, agent.Part{Call: &call})
-		a.on(agent.Delta{Call: call.Name})
-	case part.Thought:
-		a.thought(part.Text, signature)
+		a.begin(agent.Part{Call: &call})
+		a.tell(agent.Delta{Call: call.Name})
+	case of.Thought:
+		a.thought(of.Text, signature)
 	default:
-		a.text(part.Text)
+		a.text(of.Text)
 		if signature != "" { // of the text before it, also in a part without text
-			a.parts = append(a.parts, agent.Part{Thinking: &agent.Thinking{Signature: signature, Redacted: true, Provider: Name}})
+			a.begin(agent.Part{Thinking: &agent.Thinking{Signature: signature, Redacted: true, Provider: Name}})
 		}
 	}
+}
+
+// begin adds a part.
+func (a *answer) begin(of agent.Part) *part {
+	p := &part{Part: of}
+	a.parts = append(a.parts, p)
+	return p
+}
+
+// last is the newest part; nil where there is none.
+func (a *answer) last() *part {
+	if len(a.parts) == 0 {
+		return nil
+	}
+	return a.parts[len(a.parts)-1]
 }
 
 // thought goes on with the thought before it, unless that is signed: a signature
@@ -78,14 +107,14 @@ func (a *answer) thought(text, signature string) {
 	if text == "" && signature == "" {
 		return
 	}
-	if n := len(a.parts); n == 0 || a.parts[n-1].Thinking == nil || a.parts[n-1].Thinking.Signature != "" {
-		a.parts = append(a.parts, agent.Part{Thinking: &agent.Thinking{Provider: Name}})
+	p := a.last()
+	if p == nil || p.Thinking == nil || p.Thinking.Signature != "" {
+		p = a.begin(agent.Part{Thinking: &agent.Thinking{Provider: Name}})
 	}
-	t := a.parts[len(a.parts)-1].Thinking
-	t.Text += text
-	t.Signature = signature
+	p.text.WriteString(text)
+	p.Thinking.Signature = signature
 	if text != "" {
-		a.on(agent.Delta{Thinking: text})
+		a.tell(agent.Delta{Thinking: text})
 	}
 }
 
@@ -93,11 +122,12 @@ func (a *answer) text(text string) {
 	if text == "" {
 		return
 	}
-	if n := len(a.parts); n == 0 || a.parts[n-1].Text == "" {
-		a.parts = append(a.parts, agent.Part{})
+	p := a.last()
+	if p == nil || p.Thinking != nil || p.Call != nil {
+		p = a.begin(agent.Part{})
 	}
-	a.parts[len(a.parts)-1].Text += text
-	a.on(agent.Delta{Text: text})
+	p.text.WriteString(text)
+	a.tell(agent.Delta{Text: text})
 }
 
 // finished says whether the answer is whole.
@@ -115,10 +145,24 @@ func (a *answer) next() (token []byte, more bool) {
 	return token, true
 }
 
+// whole is the parts as they stand.
+func (a *answer) whole() []agent.Part {
+	var parts []agent.Part
+	for _, p := range a.parts {
+		if p.Thinking != nil {
+			p.Thinking.Text = p.text.String()
+		} else {
+			p.Text = p.text.String()
+		}
+		parts = append(parts, p.Part)
+	}
+	return parts
+}
+
 // response is the answer, once the stream has ended.
 func (a *answer) response() (agent.Response, error) {
 	r := agent.Response{
-		Message: agent.Message{Role: agent.RoleAssistant, Parts: a.parts},
+		Message: agent.Message{Role: agent.RoleAssistant, Parts: a.whole()},
 		Usage:   a.usage.neutral(),
 	}
 	switch {

@@ -33,6 +33,7 @@ func TestWholeOrAnErrorWhateverByteIsChanged(t *testing.T)   { bench(t).Garble(t
 func TestWholeOrAnErrorWhateverTheStreamIsLike(t *testing.T) { bench(t).Faults(t) }
 func TestWhatServersRefuseWith(t *testing.T)                 { bench(t).Refusals(t) }
 func TestWhatCountsAsASignOfLife(t *testing.T)               { bench(t).Limits(t) }
+func TestAPieceCostsTheSameInALongAnswer(t *testing.T)       { bench(t).Long(t) }
 
 func FuzzStream(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.sse")

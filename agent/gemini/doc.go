@@ -10,6 +10,7 @@
 //	   │       door ── a refusal becomes an error with its status and headers, which
 //	   │        │      the SDK would drop; a stream is cleaned of what the SDK cannot read
 //	   │        ▼
+//	   ├── piece ── takes chunks that are text and nothing else before the SDK
 //	   ├── chunks ──► answer ── parts joined, pieces to on as they come
 //	   │       └─ CONTINUATION: the next request of the same answer
 //	   │

@@ -32,7 +32,8 @@ func behindDoor(client *http.Client) *http.Client {
 // context is the one way between them that the SDK leaves open.
 type exchange struct {
 	life *wire.Pulse
-	body *wire.Body // nil until there is an answer
+	take func(event []byte) bool // see wire.Clean
+	body *wire.Body              // nil until there is an answer
 }
 
 func (x *exchange) packed() bool { return x.body != nil && x.body.Packed() }
@@ -63,7 +64,7 @@ func (d door) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.URL.Query().Get("alt") == "sse" {
 		if x, ok := req.Context().Value(exchangeOf{}).(*exchange); ok {
 			res.Body = x.life.Body(res.Body)
-			x.body = wire.Clean(res, keys(), false)
+			x.body = wire.Clean(res, keys(), false, x.take)
 		}
 	}
 	return res, nil

@@ -16,7 +16,7 @@ func (p *Provider) Models(ctx context.Context) (offers []agent.Offer, err error)
 	if p.broken != nil {
 		return nil, p.broken
 	}
-	defer guard(p.peer, &err)
+	defer guard(p.peer, &err, new(bool))
 	for model, err := range p.client.Models.All(ctx) {
 		if err != nil {
 			return nil, p.failure(ctx, err)

@@ -91,14 +91,15 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 // hop makes one request of an answer. Once that is whole it waits for the rest,
 // the usage above all, but not for ever, and what breaks there breaks nothing.
 func (p *Provider) hop(ctx context.Context, model string, history []*genai.Content, config *genai.GenerateContentConfig, a *answer) error {
-	x := &exchange{life: wire.NewPulse(p.now, func() { a.on(agent.Delta{}) })}
+	x := &exchange{life: wire.NewPulse(p.now, func() { a.tell(agent.Delta{}) })}
+	x.take = func(event []byte) bool { return a.piece(event, x.life) }
 	reading, enough := context.WithCancel(context.WithValue(ctx, exchangeOf{}, x))
 	defer enough()
 	next, stop := iter.Pull2(p.client.Models.GenerateContentStream(reading, model, history, config))
 	defer stop()
 	for {
 		before := a.finished()
-		chunk, more, err := pull(p.peer, next)
+		chunk, more, err := pull(a, next)
 		doubtful := err != nil && x.packed() && reading.Err() == nil
 		switch {
 		case before && !doubtful && (!more || err != nil):
@@ -119,15 +120,19 @@ func (p *Provider) hop(ctx context.Context, model string, history []*genai.Conte
 }
 
 // pull takes the next value.
-func pull[T any](peer wire.Peer, next func() (T, error, bool)) (value T, more bool, err error) {
-	defer guard(peer, &err)
+func pull[T any](a *answer, next func() (T, error, bool)) (value T, more bool, err error) {
+	defer guard(a.peer, &err, &a.telling)
 	value, err, more = next()
 	return value, more, err
 }
 
 // guard, deferred, makes an error of a panic. The SDK panics on JSON of another
-// shape than it expects; that is the server's mistake, not Pawl's.
-func guard(peer wire.Peer, err *error) {
+// shape than it expects; that is the server's mistake, not Pawl's. A panic of whoever
+// is being told is not the server's.
+func guard(peer wire.Peer, err *error, telling *bool) {
+	if *telling {
+		return
+	}
 	if r := recover(); r != nil {
 		*err = peer.Malformed(fmt.Sprint(r))
 	}

@@ -46,8 +46,8 @@ func (a *answer) take(event responses.ResponseStreamEventUnion) (done bool, err 
 	switch event.Type {
 	case "response.output_item.added":
 		a.begin(event.OutputIndex, event.Item)
-	case "response.output_text.delta":
-		a.say(a.find(event.OutputIndex, "message"), event.Delta)
+	case "response.output_text.delta", "response.reasoning_summary_text.delta", "response.reasoning_text.delta", "response.function_call_arguments.delta":
+		a.say(a.find(event.OutputIndex, written(event.Type)), event.Delta)
 	case "response.refusal.delta":
 		it := a.find(event.OutputIndex, "message")
 		a.refused = true
@@ -57,10 +57,6 @@ func (a *answer) take(event responses.ResponseStreamEventUnion) (done bool, err 
 		if it := a.find(event.OutputIndex, "reasoning"); it.text.Len() > 0 {
 			a.say(it, "\n\n")
 		}
-	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
-		a.say(a.find(event.OutputIndex, "reasoning"), event.Delta)
-	case "response.function_call_arguments.delta":
-		a.say(a.find(event.OutputIndex, "function_call"), event.Delta)
 	case "response.output_item.done":
 		it := a.find(event.OutputIndex, event.Item.Type)
 		a.finish(it, event.Item)

@@ -6,6 +6,7 @@
 //	Stream ─► request.go: messages ─► items (reasoning goes back in its place)
 //	       ─► SDK: POST /responses, its own retries off
 //	            └─ status ≥ 400 ─► wire.Fault ─► *agent.ProviderError
+//	       ─► piece.go: pieces of items, taken before the SDK, which reads the rest
 //	       ─► answer.go: events ─► items, each piece handed to on
 //	            ├─ response.completed   ─► end, tool_calls or refused
 //	            ├─ response.incomplete  ─► length, refused or unknown

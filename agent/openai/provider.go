@@ -108,7 +108,7 @@ func (p *Provider) read(ctx context.Context, params responses.ResponseNewParams,
 		res, err := p.check(req, next)
 		if err == nil {
 			res.Body = life.Body(res.Body)
-			body = wire.Clean(res, keys(), true)
+			body = wire.Clean(res, keys(), true, func(event []byte) bool { return a.piece(event, life) })
 		}
 		return res, err
 	}

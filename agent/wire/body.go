@@ -21,6 +21,7 @@ type Body struct {
 	from   io.ReadCloser
 	events *Events
 	named  bool // name the events, see Clean
+	take   func(event []byte) bool
 	packed bool // it came compressed, so its end vouches for it
 	rest   []byte
 	err    error // once rest is empty
@@ -28,8 +29,12 @@ type Body struct {
 
 // Clean puts a Body in the place of a response's. named is for readers that want
 // an event's name before its data; those that fail on one get data alone.
-func Clean(res *http.Response, keys Keys, named bool) *Body {
-	b := &Body{from: res.Body, events: NewEvents(res.Body, keys), named: named, packed: res.Uncompressed}
+//
+// take is shown each event first, in its turn, on the goroutine that reads, and keeps
+// what it reports true for: that one does not reach the SDK. So the pieces of an
+// answer, of which there are thousands, are read once and by a few fields.
+func Clean(res *http.Response, keys Keys, named bool, take func(event []byte) bool) *Body {
+	b := &Body{from: res.Body, events: NewEvents(res.Body, keys), named: named, take: take, packed: res.Uncompressed}
 	res.Body = b
 	return b
 }
@@ -50,7 +55,8 @@ func (b *Body) Read(to []byte) (int, error) {
 	return n, nil
 }
 
-// next is the next event, or what came instead of all events.
+// next is the next event, nothing where that was taken, or what came instead of all
+// events.
 func (b *Body) next() ([]byte, error) {
 	data, err := b.events.Next()
 	switch {
@@ -62,6 +68,8 @@ func (b *Body) next() ([]byte, error) {
 		return nil, err
 	case string(data) == Done:
 		return nil, cmp.Or(b.Settle(), io.EOF)
+	case b.take(data):
+		return nil, nil
 	}
 	return b.event(data), nil
 }

@@ -8,6 +8,8 @@
 //	   ├── Client ── no silent wait for headers, no redirect with the key
 //	   │
 //	   ├── Clean, Events ── each event whole, checked by its Keys, or an error
+//	   │       ├─ take ── pieces, of which there are thousands, pass an SDK by: a
+//	   │       │          provider reads them itself, by the few fields that they have
 //	   │       └─ Pulse ── bytes that bring no step of the answer, as a sign of life
 //	   │
 //	   ├── a refusal ─► ReadFault ─► Fault, RetryAfter ─► *agent.ProviderError

@@ -135,12 +135,17 @@ func complete(data []byte) bool {
 	return len(data) > 0 && (string(data) == Done || json.Valid(data))
 }
 
-// line reads one line without its end, and io.EOF with the last one.
+// line reads one line without its end, and io.EOF with the last one. It holds until
+// the next is read: where the reader has all of it, it is the reader's own.
 func (e *Events) line() ([]byte, error) {
 	var line []byte
 	for {
 		piece, err := e.from.ReadSlice('\n')
-		line = append(line, piece...)
+		if len(line) == 0 && !errors.Is(err, bufio.ErrBufferFull) {
+			line = piece
+		} else {
+			line = append(line, piece...)
+		}
 		e.read += len(piece)
 		switch {
 		case len(line) > longestEvent:

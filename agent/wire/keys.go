@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"unicode/utf8"
@@ -18,51 +17,46 @@ type Keys map[string]Keys
 
 // check refuses an event that is no JSON, no UTF-8, or damaged.
 func (k Keys) check(data []byte) error {
-	var raw json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnreadable, err)
+	if !json.Valid(data) {
+		var none json.RawMessage
+		return fmt.Errorf("%w: %w", ErrUnreadable, json.Unmarshal(data, &none))
 	}
 	if !utf8.Valid(data) {
 		return errDamaged
 	}
-	return k.inside(raw)
+	return k.inside(&cursor{data: data})
 }
 
-func (k Keys) inside(raw json.RawMessage) error {
-	raw = bytes.TrimSpace(raw)
-	switch {
-	case k == nil || len(raw) == 0:
-		return nil
-	case raw[0] == '[':
-		var list []json.RawMessage
-		if err := json.Unmarshal(raw, &list); err != nil {
-			return fmt.Errorf("%w: %w", ErrUnreadable, err)
-		}
-		for _, one := range list {
-			if err := k.inside(one); err != nil {
+// inside passes over a value and checks what it holds.
+func (k Keys) inside(c *cursor) error {
+	switch b := c.next(); {
+	case k != nil && b == '[':
+		for c.enter(); c.more(); {
+			if err := k.inside(c); err != nil {
 				return err
 			}
 		}
-	case raw[0] == '{':
-		var fields map[string]json.RawMessage
-		if err := json.Unmarshal(raw, &fields); err != nil {
-			return fmt.Errorf("%w: %w", ErrUnreadable, err)
-		}
-		return k.fields(fields)
+	case k != nil && b == '{':
+		return k.fields(c)
+	default:
+		c.pass()
 	}
 	return nil
 }
 
-func (k Keys) fields(fields map[string]json.RawMessage) error {
-	for name, value := range fields {
-		if inner, known := k[name]; known {
-			if err := inner.inside(value); err != nil {
-				return err
-			}
+func (k Keys) fields(c *cursor) error {
+	object := *c
+	for c.enter(); c.more(); {
+		name := c.name()
+		inner, known := k[string(name)]
+		if err := inner.inside(c); err != nil {
+			return err
+		}
+		if known {
 			continue
 		}
 		for known := range k {
-			if _, there := fields[known]; !there && byteOff(name, known) {
+			if byteOff(name, known) && !object.has(known) {
 				return errDamaged
 			}
 		}
@@ -72,18 +66,18 @@ func (k Keys) fields(fields map[string]json.RawMessage) error {
 
 // byteOff says whether name is known with one byte changed, lost or put in. A
 // byte that became a backslash makes one of two with the next.
-func byteOff(name, known string) bool {
+func byteOff[T ~string | ~[]byte](name T, known string) bool {
 	i := 0
 	for i < len(name) && i < len(known) && name[i] == known[i] {
 		i++
 	}
 	switch len(name) - len(known) {
 	case 0:
-		return i < len(name) && name[i+1:] == known[i+1:]
+		return i < len(name) && string(name[i+1:]) == known[i+1:]
 	case 1:
-		return name[i+1:] == known[i:]
+		return string(name[i+1:]) == known[i:]
 	case -1:
-		return name[i:] == known[i+1:] || i < len(name) && name[i+1:] == known[i+2:]
+		return string(name[i:]) == known[i+1:] || i < len(name) && string(name[i+1:]) == known[i+2:]
 	}
 	return false
 }
