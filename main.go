@@ -16,6 +16,7 @@ import (
 )
 
 func main() {
+	startLightly()
 	w := stdWorld()
 	code := execute(context.Background(), os.Args[1:], w)
 	w.crash.close()

@@ -31,6 +31,7 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if err := hasScreen(w, `pawl -p "…"`); err != nil {
 		return exitUsage, err
 	}
+	go ui.Prepare() // beside the database
 	w.lent, w.verdicts = &loan{}, &verdicts{}
 	h, err := openHouse(ctx, w, c, attendance{attended: true})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"pawl/agent"
@@ -58,19 +59,25 @@ func (b *bared) tag(s string, size int) string {
 
 var (
 	// ids are Pawl's own UUIDs and what providers call their calls.
-	plainID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	plainID = whenAsked(`^[A-Za-z0-9_-]{1,64}$`)
 	// words are the values of closed sets, and words like person or hook.
-	plainWord = regexp.MustCompile(`^[a-z][a-z_]{0,31}$`)
+	plainWord = whenAsked(`^[a-z][a-z_]{0,31}$`)
 	// models are provider/name, and what some providers put into a name; no path of a file.
-	plainModel = regexp.MustCompile(`^[A-Za-z0-9][\w.:@+-]*(/[A-Za-z0-9][\w.:@+-]*){0,3}$`)
+	plainModel = whenAsked(`^[A-Za-z0-9][\w.:@+-]*(/[A-Za-z0-9][\w.:@+-]*){0,3}$`)
 	// kinds of media are type/subtype.
-	plainMedia = regexp.MustCompile(`^[a-z]+/[a-z0-9.+-]{1,40}$`)
+	plainMedia = whenAsked(`^[a-z]+/[a-z0-9.+-]{1,40}$`)
 )
+
+// whenAsked is a pattern that is compiled when it is first used: one with bounds like
+// {1,64} takes a fifth of a millisecond, which a start without an export need not pay.
+func whenAsked(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // bareID is an id. One that does not look like an id may be a text: it becomes one that
 // is the same wherever it stands.
 func bareID[ID ~string](b *bared, id ID) ID {
-	if id == "" || plainID.MatchString(string(id)) {
+	if id == "" || plainID().MatchString(string(id)) {
 		return id
 	}
 	return ID("id-" + b.tag(string(id), 8))
@@ -78,7 +85,7 @@ func bareID[ID ~string](b *bared, id ID) ID {
 
 // bareWord is a value of a closed set; one that nobody knows may be a text.
 func bareWord[W ~string](w W) W {
-	if w == "" || plainWord.MatchString(string(w)) {
+	if w == "" || plainWord().MatchString(string(w)) {
 		return w
 	}
 	return "unknown"
@@ -86,7 +93,7 @@ func bareWord[W ~string](w W) W {
 
 // model is a model's name.
 func (b *bared) model(name string) string {
-	if name == "" || len(name) <= 128 && plainModel.MatchString(name) {
+	if name == "" || len(name) <= 128 && plainModel().MatchString(name) {
 		return name
 	}
 	return "model-" + b.tag(name, 4)
@@ -123,7 +130,7 @@ func (b *bared) kind(name string) string {
 
 // image is the size of a picture; its sum would say which one it is.
 func (b *bared) image(i Image) Image {
-	if !plainMedia.MatchString(i.MediaType) {
+	if !plainMedia().MatchString(i.MediaType) {
 		i.MediaType = fmt.Sprintf("unknown/%s", b.tag(i.MediaType, 4))
 	}
 	i.SHA256 = b.tag(i.SHA256, sha256.Size)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -122,14 +121,14 @@ func (s *sheet) openings() {
 func (b *bared) opening(o Opening) Opening {
 	settings := map[string]any{}
 	for name, value := range o.Settings {
-		if !plainName.MatchString(name) {
+		if !plainName().MatchString(name) {
 			name = "setting-" + b.tag(name, 4)
 		}
 		switch v := value.(type) {
 		case string:
 			if name == "model" {
 				v = b.model(v)
-			} else if !plainSetting.MatchString(v) {
+			} else if !plainSetting().MatchString(v) {
 				v = b.text(v)
 			}
 			settings[name] = v
@@ -151,9 +150,9 @@ func (b *bared) opening(o Opening) Opening {
 
 var (
 	// plainSetting is a word or a time span.
-	plainSetting = regexp.MustCompile(`^[a-z0-9.-]{0,16}$`)
+	plainSetting = whenAsked(`^[a-z0-9.-]{0,16}$`)
 	// plainName is a dotted name.
-	plainName = regexp.MustCompile(`^[a-z_]{1,32}(\.[a-z_]{1,32}){0,3}$`)
+	plainName = whenAsked(`^[a-z_]{1,32}(\.[a-z_]{1,32}){0,3}$`)
 )
 
 func (b *bared) openings(all []Opening) []Opening {

@@ -11,7 +11,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 )
+
+// Prepare makes what the first frame needs and what takes long, 1.5 ms for the table of
+// the letters' widths. Run would do it itself, while somebody waits for the frame.
+func Prepare() { ansi.StringWidthWc("›") }
 
 // Run shows the screen until the user leaves it or ctx ends, and says how the
 // user wants it to end. It takes no signals: whoever owns the process does, and

@@ -75,7 +75,7 @@ func (m Mask) find(s string) []span {
 		if !containsAny(s, shape.hints) {
 			continue
 		}
-		for _, at := range shape.pattern.FindAllStringSubmatchIndex(s, -1) {
+		for _, at := range shape.pattern().FindAllStringSubmatchIndex(s, -1) {
 			found = append(found, span{at[2], at[3]})
 		}
 	}

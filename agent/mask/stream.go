@@ -43,7 +43,7 @@ func (m Mask) opens(s string) int {
 		if !some || !containsAny(tail, beginning.hints) {
 			continue
 		}
-		if at := beginning.pattern.FindStringSubmatchIndex(tail); at != nil {
+		if at := beginning.pattern().FindStringSubmatchIndex(tail); at != nil {
 			from = min(from, len(s)-len(tail)+at[2])
 		}
 	}

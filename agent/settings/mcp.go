@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -26,7 +27,7 @@ var serverKeys = []string{"command", "url", "env", "headers", "timeout", "enable
 
 // serverName is what can be part of a tool's name, which is all that models know
 // of a server.
-var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var serverName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
 // serverSettings are what an unknown key of a server may have been meant for.
 func serverSettings(key []string) []string {
@@ -44,7 +45,7 @@ func (s Server) check(where, name string) error {
 	}
 	at, err := url.Parse(s.URL)
 	switch {
-	case !serverName.MatchString(name):
+	case !serverName().MatchString(name):
 		return &Error{where, fmt.Sprintf("mcp.%q: a server's name is 1 to 64 letters, digits, _ and -", name)}
 	case len(s.Command) == 0 && s.URL == "":
 		return wrong(`it has neither a command nor a url: write command = ["program", "argument"], or url = "https://…"`)

@@ -4,18 +4,21 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/pelletier/go-toml/v2"
 )
 
 // ofAnotherSort is what the decoder says of a value that is of another sort than its key
 // takes, in words about Go.
-var ofAnotherSort = regexp.MustCompile(`^toml: cannot (?:decode TOML|store TOML) .* (?:type|a Go) (\S+)$`)
+var ofAnotherSort = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^toml: cannot (?:decode TOML|store TOML) .* (?:type|a Go) (\S+)$`)
+})
 
 // misfit is what the decoder has found wrong, in a user's words.
 func misfit(wrong *toml.DecodeError) string {
 	text := wrong.Error()
-	if found := ofAnotherSort.FindStringSubmatch(text); found != nil && len(wrong.Key()) > 0 {
+	if found := ofAnotherSort().FindStringSubmatch(text); found != nil && len(wrong.Key()) > 0 {
 		return fmt.Sprintf("%s: it is %s", strings.Join(wrong.Key(), "."), sortOf(found[1]))
 	}
 	return strings.TrimPrefix(text, "toml: ")

@@ -67,6 +67,7 @@ func (g *guard) run(pid int) {
 	nameProcess("pawl-guard")
 	hideMemory()
 	g.hideTraces()
+	releaseProgram()
 	go g.forward()
 	status := g.wait(pid)
 	// Signals are still taken and nobody reads them: the end is near anyway, and

@@ -50,6 +50,9 @@ func Duplicate(fd int) (int, error) { return unix.FcntlInt(uintptr(fd), unix.F_D
 // Replace makes a descriptor a copy of another.
 func Replace(fd, by int) error { return unix.Dup2(by, fd) }
 
+// releaseProgram does nothing: there is no such thing here.
+func releaseProgram() {}
+
 func adoptOrphans(bool) {}
 
 func children() map[int]bool { return nil }

@@ -6,17 +6,20 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // variable is ${NAME} or ${NAME:-what stands where it is not set}.
-var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
+var variable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
+})
 
 // Reads lists the variables of the user's environment that the specification asks
 // for, each once, by name.
 func (s Spec) Reads() []string {
 	names := map[string]bool{}
 	for _, text := range s.texts() {
-		for _, found := range variable.FindAllStringSubmatch(text, -1) {
+		for _, found := range variable().FindAllStringSubmatch(text, -1) {
 			names[found[1]] = true
 		}
 	}
@@ -44,8 +47,8 @@ func newVariables(environ, withheld []string) variables {
 func (s Spec) expanded(v variables) (Spec, error) {
 	var err error
 	put := func(text string) string {
-		return variable.ReplaceAllStringFunc(text, func(found string) string {
-			parts := variable.FindStringSubmatch(found)
+		return variable().ReplaceAllStringFunc(text, func(found string) string {
+			parts := variable().FindStringSubmatch(found)
 			value, missing := v.get(s, parts[1], parts[2] != "", parts[3])
 			if err == nil {
 				err = missing

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -28,11 +29,11 @@ type Spec struct {
 	Wrong string `json:"wrong,omitempty"`
 }
 
-var nameForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
 // CheckName refuses a name that could not be part of a tool's.
 func CheckName(name string) error {
-	if !nameForm.MatchString(name) {
+	if !nameForm().MatchString(name) {
 		return fmt.Errorf("%q is no name for a server: 1 to 64 letters, digits, _ and -", name)
 	}
 	return nil
