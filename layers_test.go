@@ -45,6 +45,7 @@ var rooms = map[string][]string{
 	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/nearest", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/replay":           {"pawl/lifecycle"},
 	"pawl/cli":                 {},
+	"pawl/counttest":           {}, // for tests
 	"pawl/ui/picturetest":      {}, // for tests
 }
 
