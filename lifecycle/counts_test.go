@@ -99,10 +99,12 @@ func TestCostOfADelegationInTransactions(t *testing.T) {
 			<-hold
 			return released(release)(ctx, port)
 		})
+		// Fewer, where a record was there before the transaction of the one before it began.
 		costs := func(what string, transactions, records int, act func()) {
 			t.Helper()
 			wrote, holding := l.spent(act)
-			require.Equal(t, [2]int{transactions, records}, [2]int{wrote, holding}, "transactions and records: %s", what)
+			counttest.AtMost(t, "transactions of "+what, float64(transactions), float64(wrote))
+			counttest.AtMost(t, "records of "+what, float64(records), float64(holding))
 		}
 		start := func() (run Run) {
 			do(func(port *Port) {
