@@ -19,9 +19,9 @@ func AtMost(t testing.TB, what string, bound, counted float64) {
 }
 
 // Allocations holds what one call of fn allocates, on whatever goroutine, to a bound. It
-// is the mean of 100 calls, of which each does this many things of the same kind. No test
+// is the mean of 20 calls, of which each does this many things of the same kind. No test
 // may run beside it.
 func Allocations(t testing.TB, what string, bound float64, things int, fn func()) {
 	t.Helper()
-	AtMost(t, "allocations "+what, bound, testing.AllocsPerRun(100, fn)/float64(things))
+	AtMost(t, "allocations "+what, bound, testing.AllocsPerRun(20, fn)/float64(things))
 }
