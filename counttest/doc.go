@@ -7,7 +7,10 @@
 // a figure is the larger of those with it and without.
 package counttest
 
-import "testing"
+import (
+	"runtime"
+	"testing"
+)
 
 // AtMost fails a test that counted more than its bound. Either way it logs the count.
 func AtMost(t testing.TB, what string, bound, counted float64) {
@@ -24,4 +27,13 @@ func AtMost(t testing.TB, what string, bound, counted float64) {
 func Allocations(t testing.TB, what string, bound float64, things int, fn func()) {
 	t.Helper()
 	AtMost(t, "allocations "+what, bound, testing.AllocsPerRun(20, fn)/float64(things))
+}
+
+// Bytes is what a call of fn allocates, on whatever goroutine. No test may run beside it.
+func Bytes(fn func()) float64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	fn()
+	runtime.ReadMemStats(&after)
+	return float64(after.TotalAlloc - before.TotalAlloc)
 }
