@@ -20,7 +20,7 @@ endif
 
 PREFIX ?= /usr/local
 
-.PHONY: build install run test lint fmt golden bench soak cover picture
+.PHONY: build install run test lint fmt golden counts bench soak cover picture
 
 build: ## the program, as ./pawl
 	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags "-s -w" -o pawl .
@@ -62,8 +62,14 @@ golden: ## write the golden files anew; look at the difference before you commit
 	git diff --stat -- '*.golden'
 	@test ! -e golden-diff/index.html || echo "the screens that changed, as pictures: $(CURDIR)/golden-diff/index.html"
 
+counts: ## what is allocated, written and asked for, as the tests count it, beside its bounds
+	go test -v -count=1 -run '^TestCostOf' ./... | grep -E '\(at most|^FAIL'
+
 bench: ## speed and memory, printed
 	go test -run '^$$' -bench . -benchmem -timeout 30m ./...
+	@go build -o /tmp/pawl-init . && GODEBUG=inittrace=1 /tmp/pawl-init version 2>&1 >/dev/null | \
+		awk '/^init / { ms += $$5; kb += $$8 / 1000; allocs += $$11 } END { printf "packages are initialised in %.1f ms, with %.0f kB in %d allocations\n", ms, kb, allocs }'; \
+		rm -f /tmp/pawl-init
 
 soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	go test $(RACE) -timeout 60m -count=20 -shuffle=on ./lifecycle ./agent
