@@ -20,7 +20,7 @@ endif
 
 PREFIX ?= /usr/local
 
-.PHONY: build install run test lint fmt golden counts bench soak cover picture
+.PHONY: build install run test lint fmt golden counts bench inits soak cover picture
 
 build: ## the program, as ./pawl
 	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags "-s -w" -o pawl .
@@ -65,11 +65,12 @@ golden: ## write the golden files anew; look at the difference before you commit
 counts: ## what is allocated, written and asked for, as the tests count it, beside its bounds
 	go test -v -count=1 -run '^TestCostOf' ./... | grep -E '\(at most|^FAIL'
 
-bench: ## speed and memory, printed
+bench: inits ## speed and memory, printed
 	go test -run '^$$' -bench . -benchmem -timeout 30m ./...
-	@go build -o /tmp/pawl-init . && GODEBUG=inittrace=1 /tmp/pawl-init version 2>&1 >/dev/null | \
-		awk '/^init / { ms += $$5; kb += $$8 / 1000; allocs += $$11 } END { printf "packages are initialised in %.1f ms, with %.0f kB in %d allocations\n", ms, kb, allocs }'; \
-		rm -f /tmp/pawl-init
+
+inits: build ## what waking its packages takes the program, the guard's among them
+	@GODEBUG=inittrace=1 ./pawl version 2>&1 >/dev/null | awk '/^init / { ms += $$5; kb += $$8 / 1000; n += $$10 } \
+		END { printf "packages are initialised in %.1f ms, with %.0f kB in %d allocations\n", ms, kb, n }'
 
 soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	go test $(RACE) -timeout 60m -count=20 -shuffle=on ./lifecycle ./agent
