@@ -23,7 +23,7 @@ func TestCostOfADelegationInRequests(t *testing.T) {
 				switch {
 				case h.child("dig"):
 					return say("The bottom is stone.")
-				case h.answered("agent"):
+				case h.answered("agent"), len(h.notices()) > 0:
 					return say("It is stone.")
 				}
 				return do(start)
