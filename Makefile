@@ -20,7 +20,7 @@ endif
 
 PREFIX ?= /usr/local
 
-.PHONY: build install run test lint fmt golden bench soak cover picture
+.PHONY: build install run test lint fmt golden counts bench growth inits soak cover picture
 
 build: ## the program, as ./pawl
 	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags "-s -w" -o pawl .
@@ -62,8 +62,19 @@ golden: ## write the golden files anew; look at the difference before you commit
 	git diff --stat -- '*.golden'
 	@test ! -e golden-diff/index.html || echo "the screens that changed, as pictures: $(CURDIR)/golden-diff/index.html"
 
-bench: ## speed and memory, printed
-	go test -run '^$$' -bench . -benchmem -timeout 30m ./...
+counts: ## what is allocated, written and asked for, as the tests count it, beside its bounds
+	go test -v -count=1 -run '^TestCostOf' ./... | grep -E '\(at most|^FAIL'
+
+bench: inits ## what Pawl aims at and where it is, and then its hot parts, in some five minutes each
+	go test -run '^$$' -bench '^BenchmarkAim' -benchtime 1x -timeout 30m .
+	go test -run '^$$' -bench . -skip 'Million|Recording|ManyRuns' -benchmem -benchtime 200ms -timeout 30m $$(go list ./... | grep -v '^pawl$$')
+
+growth: ## the plots of docs/growth.svg, in some twenty minutes
+	go test -run '^$$' -bench '^BenchmarkGrowth$$' -benchtime 1x -timeout 60m . -growth $(CURDIR)/docs/growth.svg
+
+inits: build ## what waking its packages takes the program, the guard's among them
+	@GODEBUG=inittrace=1 ./pawl version 2>&1 >/dev/null | awk '/^init / { ms += $$5; kb += $$8 / 1000; n += $$10 } \
+		END { printf "packages are initialised in %.1f ms, with %.0f kB in %d allocations\n", ms, kb, n }'
 
 soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	go test $(RACE) -timeout 60m -count=20 -shuffle=on ./lifecycle ./agent

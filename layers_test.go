@@ -28,8 +28,8 @@ var rooms = map[string][]string{
 	"pawl/agent/chat":          {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
 	"pawl/agent/gemini":        {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
 	"pawl/agent/wire":          {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle"},
-	"pawl/agent/mask/masktest": {},                               // for tests
-	"pawl/agent/wire/wiretest": {"pawl/agent", "pawl/lifecycle"}, // for tests
+	"pawl/agent/mask/masktest": {},                                                 // for tests
+	"pawl/agent/wire/wiretest": {"pawl/agent", "pawl/counttest", "pawl/lifecycle"}, // for tests
 	"pawl/agent/script":        {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/remote":        {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/tools":               {"a.pawl/launch", "pawl/agent", "pawl/agent/hook", "pawl/agent/mask", "pawl/lifecycle"},
@@ -45,6 +45,7 @@ var rooms = map[string][]string{
 	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/nearest", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/replay":           {"pawl/lifecycle"},
 	"pawl/cli":                 {},
+	"pawl/counttest":           {}, // for tests
 	"pawl/ui/picturetest":      {}, // for tests
 }
 

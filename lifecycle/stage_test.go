@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -29,7 +28,7 @@ type stage struct {
 
 const root SessionID = "root"
 
-func newStage(t *testing.T, change ...func(*Options)) *stage {
+func newStage(t tester, change ...func(*Options)) *stage {
 	st := &stage{t: t, journal: newMemory(), scripts: map[string]func(context.Context, *Port) Outcome{}}
 	return st.open(change...)
 }

@@ -24,6 +24,7 @@ func BenchmarkAppend(b *testing.B) {
 			s := open(b, file(b))
 			j := busy(b, s)
 			var took []float64 // in ms
+			b.ReportAllocs()
 			b.ResetTimer()
 			for b.Loop() {
 				b.StopTimer()
@@ -157,7 +158,7 @@ func BenchmarkManyRuns(b *testing.B) {
 }
 
 // busy is a root session with five subagents at work.
-func busy(b *testing.B, s *Store) *journal {
+func busy(b testing.TB, s *Store) *journal {
 	j := newJournal(b, lifecycle.NewSessionID()).parent()
 	for n := range 5 {
 		j.child(fmt.Sprint(n))

@@ -11,6 +11,13 @@ import (
 	"pawl/agent/wire/wiretest"
 )
 
+// What an answer and a request cost: see counttest.
+const (
+	mostPerToken  = 88   // allocations of a token: 70
+	mostKilobytes = 4.9  // of a token in a long answer: 3.9
+	mostPerStep   = 13.5 // allocations of a call and its result, each time that they are sent: 10.6
+)
+
 // bench is this provider on the bench that all share.
 func bench(t testing.TB) wiretest.Bench {
 	return wiretest.Bench{
@@ -34,6 +41,12 @@ func TestWholeOrAnErrorWhateverTheStreamIsLike(t *testing.T) { bench(t).Faults(t
 func TestWhatServersRefuseWith(t *testing.T)                 { bench(t).Refusals(t) }
 func TestWhatCountsAsASignOfLife(t *testing.T)               { bench(t).Limits(t) }
 func TestAPieceCostsTheSameInALongAnswer(t *testing.T)       { bench(t).Long(t) }
+
+func TestCostOfAToken(t *testing.T)          { bench(t).Tokens(t, mostPerToken, mostKilobytes) }
+func TestCostOfAStepInARequest(t *testing.T) { bench(t).Requests(t, mostPerStep) }
+
+func BenchmarkTokens(b *testing.B)  { bench(b).BenchTokens(b) }
+func BenchmarkRequest(b *testing.B) { bench(b).BenchRequests(b) }
 
 func FuzzStream(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.sse")

@@ -13,7 +13,7 @@ import (
 )
 
 // file writes a settings file and gives its path.
-func file(t *testing.T, text string) string {
+func file(t testing.TB, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "config.toml")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))

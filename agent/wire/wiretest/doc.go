@@ -9,7 +9,8 @@
 //	   ├─ Faults   a table of what else streams can be like
 //	   ├─ Refusals a table of statuses and of Retry-After
 //	   ├─ Limits   servers that say nothing, or pings for ever, in virtual time
-//	   └─ Fuzz     any bytes
+//	   ├─ Fuzz     any bytes
+//	   └─ Tokens   what a token allocates; Requests: a step of a conversation that is sent
 //
 // The promise is the same everywhere: the whole answer, or an error. A byte can
 // also change into another one of a text or a number. Then the stream says

@@ -1,0 +1,62 @@
+package export
+
+import (
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/counttest"
+	"pawl/lifecycle"
+)
+
+// mostOfARecord is what one record more costs an export in allocations, those of the
+// source that makes it apart: see counttest.
+var mostOfARecord = map[Format]float64{
+	FormatMarkdown: 27, // 21.5
+	FormatHTML:     63, // 50.2: its picture marks the first thousand one by one, after that 15.3
+	FormatJSON:     20, // 15.5
+	FormatTrace:    39, // 30.9
+}
+
+// readThrough is all records of a source, and nothing made of them.
+func readThrough(t testing.TB, src Source, records lifecycle.Seq) {
+	for after := lifecycle.Seq(0); after < records; {
+		page, err := src.Records(t.Context(), root, after, 1000)
+		require.NoError(t, err)
+		after += lifecycle.Seq(len(page))
+	}
+}
+
+// oneRecordMore is the cost of one among 700, without what is there with 500.
+func oneRecordMore(cost func(records lifecycle.Seq)) float64 {
+	counted := func(records lifecycle.Seq) float64 { return testing.AllocsPerRun(1, func() { cost(records) }) }
+	return (counted(700) - counted(500)) / 200
+}
+
+func TestCostOfARecordInAnExport(t *testing.T) {
+	made := oneRecordMore(func(records lifecycle.Seq) { readThrough(t, long(records), records) })
+	for _, format := range Formats() {
+		counted := oneRecordMore(func(records lifecycle.Seq) {
+			require.NoError(t, Write(t.Context(), io.Discard, Manner{Format: format}, long(records), root, records))
+		})
+		bound, stated := mostOfARecord[format]
+		require.True(t, stated, "a new format states what a record costs it")
+		counttest.AtMost(t, "allocations of a record in "+string(format), bound, counted-made)
+	}
+}
+
+// BenchmarkRecord is 1,000 records of a working session, written down.
+func BenchmarkRecord(b *testing.B) {
+	const records = 1000
+	for _, format := range Formats() {
+		b.Run(string(format), func(b *testing.B) {
+			src := long(records)
+			b.ReportAllocs()
+			for b.Loop() {
+				require.NoError(b, Write(b.Context(), io.Discard, Manner{Format: format}, src, root, records))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*records), "ns/record")
+		})
+	}
+}

@@ -1,0 +1,131 @@
+package ui
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/counttest"
+	"pawl/lifecycle"
+)
+
+// What the screen costs: see counttest.
+const (
+	mostPerToken = 158    // allocations of a frame in which a token is new: 126
+	mostPerBeat  = 970    // of a frame in which five cards count on: 778
+	mostWrites   = 140    // to the terminal while theAnswer comes, one a frame: 132
+	mostBytes    = 29_000 // to the terminal while theAnswer comes, with the first frame: 26,940
+)
+
+func TestCostOfAFrame(t *testing.T) {
+	s := crowded(t, 20_000)
+	counttest.Allocations(t, "a frame in which nothing is new", 0, 1, func() { s.View() })
+	counttest.Allocations(t, "a frame in which five cards count on", mostPerBeat, 1, func() {
+		s.now = s.now.Add(time.Second)
+		s.Update(tick(s.now))
+		s.View()
+	})
+}
+
+// A token, on its way from the watch to a frame, wherever it stands in a paragraph.
+func TestCostOfATokenOnTheScreen(t *testing.T) {
+	s := newScreen(t, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+	history(s, 20_000)
+	step := s.runs.of(root).Step
+	var text strings.Builder
+	counttest.Allocations(t, "a token on the screen", mostPerToken, 60, func() {
+		for range 60 {
+			text.WriteString("token ")
+			s.Update(progress(step, text.String()))
+			s.View()
+		}
+		text.WriteString("\n\n")
+	})
+}
+
+// meter is a terminal that counts what is written to it.
+type meter struct {
+	mu            sync.Mutex
+	writes, bytes int
+}
+
+func (m *meter) Write(b []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.writes, m.bytes = m.writes+1, m.bytes+len(b)
+	return len(b), nil
+}
+
+func (m *meter) read() (writes, bytes int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.writes, m.bytes
+}
+
+// theAnswer is two seconds of Markdown with code, at 200 tokens of four bytes a second.
+const tokensASecond = 200
+
+var theAnswer = strings.Repeat("Some *prose* that runs on for a while, as answers do, with `names` in it.\n\n```go\nfunc add(a, b int) int {\n\treturn a + b\n}\n```\n\n- a point\n- another\n\n", 12)[:4*tokensASecond*2]
+
+// theSpeaker is a session of which a watch tells an answer that comes with time: like the
+// supervisor's, the newest of it whenever the screen is free.
+type theSpeaker struct {
+	route
+	before []lifecycle.Record
+	done   chan struct{}
+}
+
+func (a *theSpeaker) Watch(ctx context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, fn func(lifecycle.Updates)) error {
+	fn(lifecycle.Updates{Records: a.before})
+	begun := time.Now()
+	for said := 0; said < len(theAnswer); {
+		<-time.After(time.Until(begun.Add(time.Duration(said/4+1) * time.Second / tokensASecond)))
+		said = min(4*int(time.Since(begun)*tokensASecond/time.Second), len(theAnswer))
+		fn(progress(1, theAnswer[:said]))
+	}
+	close(a.done)
+	<-ctx.Done()
+	return context.Cause(ctx)
+}
+
+// outlay says what a whole screen writes while it shows that answer, in virtual time.
+func outlay(t *testing.T, before []lifecycle.Record) (writes, bytes int) {
+	synctest.Test(t, func(t *testing.T) {
+		in, _ := typist(t)
+		ctx, leave := context.WithCancel(t.Context())
+		m, a := &meter{}, &theSpeaker{before: before, done: make(chan struct{})}
+		ended := make(chan error, 1)
+		go func() {
+			_, err := Run(ctx, Options{
+				Route: a, Snapshot: lifecycle.Snapshot{Root: root}, In: in, Out: m,
+				Env: []string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}, Width: 120, Height: 40,
+			})
+			ended <- err
+		}()
+		<-a.done
+		<-time.After(time.Second)
+		synctest.Wait()
+		writes, bytes = m.read()
+		leave()
+		require.NoError(t, <-ended)
+	})
+	return writes, bytes
+}
+
+// One frame is one write, sixty a second at most, and only what is new of it.
+func TestCostOfAnAnswerInWritesAndBytes(t *testing.T) {
+	t.Parallel()
+	s := newScreen(t, 120, 40)
+	s.ask("go")
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		s.delegate(name, true)
+	}
+	writes, bytes := outlay(t, s.logged())
+	counttest.AtMost(t, "writes of an answer beside five cards", mostWrites, float64(writes))
+	counttest.AtMost(t, "bytes of an answer beside five cards", mostBytes, float64(bytes))
+}
