@@ -18,9 +18,11 @@ const (
 	// escAlone is how long nothing follows a byte that is Esc itself. Terminals write a
 	// sequence at once, so the rest of one is there within microseconds.
 	escAlone = 2 * time.Millisecond
-	// escQuiet is how long nothing has come before. What comes in a stream, such as a
-	// paste over a slow line, may be parted anywhere: there Bubble Tea waits, as ever.
+	// escQuiet is how long no more than a few keys at once have come before, escKeys bytes.
+	// A stream, such as a paste over a slow line, may be parted anywhere: there Bubble Tea
+	// waits, as ever.
 	escQuiet = 50 * time.Millisecond
+	escKeys  = 64
 )
 
 // keyFile is what Bubble Tea asks of a terminal that it reads.
@@ -34,7 +36,7 @@ type keyFile interface {
 type keyboard struct {
 	keyFile
 	now  func() time.Time
-	last time.Time // something came
+	last time.Time // more came than keys
 }
 
 // keyboardOf is the keyboard of an input; of one that is no file, the input itself.
@@ -50,7 +52,9 @@ func (k *keyboard) Read(to []byte) (int, error) {
 	n, err := k.keyFile.Read(to)
 	now := k.now()
 	quiet := now.Sub(k.last) >= escQuiet
-	k.last = now
+	if n > escKeys {
+		k.last = now
+	}
 	if err == nil && n == 1 && to[0] == escByte && quiet && len(to) >= len(escKey) && !k.goesOn() {
 		n = copy(to, escKey)
 	}
