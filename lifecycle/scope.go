@@ -32,9 +32,19 @@ var ErrDepth = errors.New("subagents do not start subagents: do the work yoursel
 // What the scope decides itself (root, parent) is set here; folder and model are
 // the parent's where the spec names none.
 func (sc *Scope) Start(spec Spec, resume SessionID) (Run, error) {
+	return sc.StartInTurn(spec, resume, func() {})
+}
+
+// StartInTurn is Start for one of several that have an order. It calls placed once the
+// run has its place in it, before that is on disk: what is started from then on stands
+// behind it, and may share its transaction. Where nothing is started it calls nobody.
+func (sc *Scope) StartInTurn(spec Spec, resume SessionID, placed func()) (Run, error) {
 	sc.s.mu.Lock()
 	c, id, err := sc.start(spec, resume)
 	sc.s.mu.Unlock()
+	if err == nil {
+		placed()
+	}
 	return sc.saved(c, id, err)
 }
 

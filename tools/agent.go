@@ -73,8 +73,7 @@ func startAgent(ctx context.Context, call agent.Invocation, types roster, plan P
 // start starts a run and, unless it is one of the background, waits for it. It
 // gives the reply about it, or the result of a launch that did not happen.
 func start(ctx context.Context, call agent.Invocation, spec lifecycle.Spec, resume lifecycle.SessionID) (reply, lifecycle.Run, *agent.Result) {
-	run, err := call.Scope.Start(spec, resume)
-	call.Started()
+	run, err := call.Scope.StartInTurn(spec, resume, call.Started)
 	if err != nil {
 		refused := refusal(err)
 		return reply{}, run, &refused

@@ -163,7 +163,7 @@ func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
 	return m.do(lifecycle.Continue{Session: session})
 }
 
-func (m *model) hasForeground() bool { return len(m.runs.foreground()) > 0 }
+func (m *model) hasForeground() bool { return m.runs.foreground() > 0 }
 
 func (m *model) detachForeground() tea.Cmd {
 	m.disarm()

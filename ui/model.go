@@ -223,7 +223,7 @@ func (m *model) moving() bool {
 	if m.recorded() {
 		return m.reel.Moving()
 	}
-	return len(m.runs.live()) > 0 || m.armed.deed != "" || m.lingering()
+	return m.runs.working() > 0 || m.armed.deed != "" || m.lingering()
 }
 
 // cardOf gathers what the card of a run shows.

@@ -167,9 +167,26 @@ func (r *roster) alive(session lifecycle.SessionID) bool {
 	return run.State != "" && !run.State.Terminal()
 }
 
+// working counts the runs that are queued or running. Every frame asks several times,
+// and needs no copies of them.
+func (r *roster) working() int {
+	return r.count(func(run lifecycle.Run) bool { return !run.State.Terminal() })
+}
+
+// count counts the runs that fit among those that live, or whose end is still to be told.
+func (r *roster) count(fits func(lifecycle.Run) bool) int {
+	n := 0
+	for _, id := range r.current {
+		if fits(r.runs[id]) {
+			n++
+		}
+	}
+	return n
+}
+
 // live lists the runs that are queued or running, in the order of spawning.
 func (r *roster) live() []lifecycle.Run {
-	var live []lifecycle.Run
+	live := make([]lifecycle.Run, 0, r.working())
 	for _, id := range r.current {
 		if run := r.runs[id]; !run.State.Terminal() {
 			live = append(live, run)
@@ -183,10 +200,8 @@ func (r *roster) background() []lifecycle.Run {
 	return slices.DeleteFunc(r.live(), func(run lifecycle.Run) bool { return !run.Child() || awaited(run) })
 }
 
-// foreground lists the live runs that a parent's tool call waits for.
-func (r *roster) foreground() []lifecycle.Run {
-	return slices.DeleteFunc(r.live(), func(run lifecycle.Run) bool { return !awaited(run) })
-}
+// foreground counts the live runs that a parent's tool call waits for.
+func (r *roster) foreground() int { return r.count(awaited) }
 
 // awaited reports whether a tool call waits for the run.
 func awaited(run lifecycle.Run) bool { return run.Subagent() && !run.State.Terminal() && !run.Owes() }

@@ -70,7 +70,7 @@ func (m *model) title() sanitize.Text {
 		return say("pawl recording %s", sanitize.Line(m.options.Recorded.Name))
 	}
 	title := say("pawl %s", sanitize.Line(m.options.Folder))
-	switch n := len(m.runs.live()); {
+	switch n := m.runs.working(); {
 	case m.waitsForSomebody():
 		return say("? %s", title)
 	case n > 0:

@@ -230,7 +230,7 @@ func (m *model) doing(c canvas, card cardRun) sanitize.Text {
 	case run.State == lifecycle.StateQueued, run.Waiting != nil, len(run.Asked) > 0, run.Shell():
 		return card.activity(c)
 	case run.Session == m.runs.root && m.hasForeground():
-		return say("waiting for %s", plural(len(m.runs.foreground()), "subagent", "subagents"))
+		return say("waiting for %s", plural(m.runs.foreground(), "subagent", "subagents"))
 	case len(run.Tools) > 0:
 		return card.activity(c)
 	case p.Activity != "", run.Silence(p, c.now) > 0:

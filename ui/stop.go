@@ -77,11 +77,11 @@ func (m *model) interruptComposer() tea.Cmd {
 		m.disarm()
 		return m.stop(m.runs.root)
 	}
-	busy := len(m.runs.live()) > 0
+	busy := m.runs.working() > 0
 	if !m.pressed("quit", "") {
 		hint := sanitize.Text("ctrl+c again quits")
 		if busy {
-			hint = say("ctrl+c again quits %s asks first about %s", dot, plural(len(m.runs.live()), "run", "runs"))
+			hint = say("ctrl+c again quits %s asks first about %s", dot, plural(m.runs.working(), "run", "runs"))
 		}
 		m.arm("quit", "", hint)
 		return nil
@@ -168,7 +168,7 @@ func (m *model) quitting() *dialog {
 func (m *model) leave() tea.Cmd {
 	m.leaving = true
 	m.say(quiet, "")
-	if len(m.runs.live()) == 0 {
+	if m.runs.working() == 0 {
 		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
 	}
 	return nil

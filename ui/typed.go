@@ -110,7 +110,7 @@ func (m *model) helpTyped(string) tea.Cmd { return m.openHelp() }
 
 // quitTyped quits, as the second Ctrl+C does.
 func (m *model) quitTyped(string) tea.Cmd {
-	if len(m.runs.live()) == 0 {
+	if m.runs.working() == 0 {
 		return m.quit()
 	}
 	m.dialog = m.quitting()

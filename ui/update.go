@@ -273,7 +273,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		m.notice = notice{}
 	}
 	m.changed()
-	if m.leaving && len(m.runs.live()) == 0 {
+	if m.leaving && m.runs.working() == 0 {
 		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
 	}
 	return cmd
