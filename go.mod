@@ -123,8 +123,9 @@ require (
 
 replace a.pawl => ./early
 
-// Stand-ins for what glamour needs of two large libraries: see slim/README.md.
+// Stand-ins for what glamour and genai need of large libraries: see slim/README.md.
 replace (
+	cloud.google.com/go/auth => ./slim/auth
 	github.com/alecthomas/chroma/v2 => ./slim/chroma
 	github.com/microcosm-cc/bluemonday => ./slim/bluemonday
 )
