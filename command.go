@@ -46,7 +46,7 @@ func parse(parser *kong.Kong, args []string) (line *kong.Context, err error) {
 func check(node *kong.Node) error {
 	for _, value := range node.Values() {
 		given := value.Target.String()
-		if value.Enum != "" && (value.Set || !value.Required) && !slices.Contains(value.EnumSlice(), given) {
+		if value.Enum != "" && value.Set && !slices.Contains(value.EnumSlice(), given) {
 			return fmt.Errorf("%s must be one of \"%s\" but got %q", value.ShortSummary(), strings.Join(value.EnumSlice(), `","`), given)
 		}
 	}
