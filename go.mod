@@ -119,5 +119,6 @@ replace a.pawl => ./early
 replace (
 	cloud.google.com/go/auth => ./slim/auth
 	github.com/alecthomas/chroma/v2 => ./slim/chroma
+	github.com/google/go-cmp => ./slim/cmp
 	github.com/microcosm-cc/bluemonday => ./slim/bluemonday
 )
