@@ -23,7 +23,7 @@ type command interface {
 //
 // It is kong's own Parse without its hooks and with check for its Validate, and typed is
 // for its Run. Those look for methods by names that only the running program knows, and
-// for that the linker would have to keep every method of every type: a quarter of Pawl.
+// for that the linker would have to keep every method of every type: a third of Pawl.
 func parse(parser *kong.Kong, args []string) (line *kong.Context, err error) {
 	line, err = kong.Trace(parser, args)
 	if err != nil {
