@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"a.pawl/guard"
+	"github.com/alecthomas/kong"
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
@@ -26,17 +27,17 @@ type acpCommand struct {
 }
 
 // Run speaks to an editor until it has gone.
-func (c *acpCommand) Run(ctx runContext, w *world, code *int) error {
+func (c *acpCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	if readsTerminal(w.in) {
-		return &usageError{"pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: see docs/acp.md, or use pawl"}
+		return exitUsage, &usageError{"pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: see docs/acp.md, or use pawl"}
 	}
 	b, err := newBase(*w) // for its log: that of all sessions here
 	if err != nil {
-		return err
+		return exitError, err
 	}
 	defer b.Close()
 	if err := c.check(b.models); err != nil { // before the editor waits for a session
-		return &usageError{err.Error()}
+		return exitUsage, &usageError{err.Error()}
 	}
 	// An editor that is gone is an error of the write, and ends Pawl as its end of input does.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
@@ -45,11 +46,10 @@ func (c *acpCommand) Run(ctx runContext, w *world, code *int) error {
 	defer stop()
 	lobby := &acpLobby{base: b, world: *w, command: *c}
 	lobby.world.logged = true
-	*code, err = acp.Serve(ctx, acp.Options{
+	return acp.Serve(ctx, acp.Options{
 		Open: lobby.open, List: lobby.list, Kinds: toolKinds(), Version: versionText(),
 		In: w.in, Out: w.out, Hide: b.models.hide(), Signals: signals, Cause: signalled,
 	})
-	return err
 }
 
 // acpLobby opens the sessions of an editor: a house each, all in this process.

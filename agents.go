@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/alecthomas/kong"
 
 	"pawl/agent"
 	"pawl/agent/mask"
@@ -39,23 +42,23 @@ type remarkRow struct {
 }
 
 // Run lists the types. It reads files and what was said of them: no network.
-func (c *agentsCommand) Run(ctx runContext, w *world, code *int) error {
+func (c *agentsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
 	if err := settings.CheckHome(); err != nil {
-		return asUsage(err)
+		return exitError, asUsage(err)
 	}
 	b := base{world: *w, folders: settings.FindFolders(), models: newModels(w.environ, 0)}
 	p, err := b.asksUnopened(ctx)
 	if err != nil {
-		return err
+		return exitError, err
 	}
 	found := p.types
 	if len(found.Problems) > 0 {
-		*code = exitUsage
+		code = exitUsage
 	}
 	if c.JSON {
-		return writeTypesJSON(w.out, p)
+		return code, writeTypesJSON(w.out, p)
 	}
-	return printTypes(w.out, p)
+	return code, printTypes(w.out, p)
 }
 
 func writeTypesJSON(out io.Writer, p *project) error {

@@ -25,7 +25,7 @@ const (
 )
 
 // commandLine is what a person can type. Each command is a struct of its flags
-// with a Run method; the tests parse it without running it.
+// that is a command; the tests parse it without running it.
 type commandLine struct {
 	Chat     chatCommand     `cmd:"" default:"withargs" hidden:"" help:"The screen, in this folder; with -p, one prompt without it."`
 	Sessions sessionsCommand `cmd:"" help:"List the sessions of this folder."`
@@ -91,10 +91,6 @@ type world struct {
 // way out.
 func execute(ctx context.Context, args []string, w world) int {
 	code, err := parseAndRun(ctx, args, w)
-	var exit kongExit
-	if errors.As(err, &exit) {
-		return int(exit)
-	}
 	if err == nil {
 		return code
 	}
@@ -106,27 +102,15 @@ func execute(ctx context.Context, args []string, w world) int {
 	return max(code, exitError)
 }
 
-// kongExit is how the parser says that it has printed help and is done.
-type kongExit int
-
-func (e kongExit) Error() string { return "exit" }
-
 func parseAndRun(ctx context.Context, args []string, w world) (code int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			exit, ok := r.(kongExit)
-			if !ok {
-				code, err = exitError, bug(r)
-				return
-			}
-			err = exit
+			code, err = exitError, bug(r)
 		}
 	}()
-	var line commandLine
-	parser, err := kong.New(&line,
+	parser, err := kong.New(&commandLine{},
 		kong.Name("pawl"), kong.Description(description),
 		kong.Writers(w.out, w.err),
-		kong.Exit(func(code int) { panic(kongExit(code)) }),
 		kong.Help(printHelp),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 	)
@@ -134,12 +118,14 @@ func parseAndRun(ctx context.Context, args []string, w world) (code int, err err
 		return exitError, err
 	}
 	illustrate(parser.Model)
-	parsed, err := parser.Parse(promptFirst(args))
+	line, err := parse(parser, promptFirst(args))
 	if err != nil {
-		return exitUsage, &usageError{unknownFlag(err) + ` ("pawl --help" lists all)`}
+		return exitUsage, &usageError{unknownFlag(err, line) + ` ("pawl --help" lists all)`}
 	}
-	err = parsed.Run(runContext{ctx}, &w, &code, parser)
-	return code, err
+	if asksHelp(line) {
+		return exitDone, line.PrintUsage(false)
+	}
+	return typed(line).Run(ctx, &w, line)
 }
 
 // promptFirst makes -p mean that what follows is a prompt, also where it begins
@@ -155,10 +141,6 @@ func promptFirst(args []string) []string {
 	}
 	return args
 }
-
-// runContext hands a context to a command's Run: kong binds by type, and an
-// interface would need more ceremony.
-type runContext struct{ context.Context }
 
 // modelFlags say which model answers and how freely it may act.
 type modelFlags struct {
@@ -192,19 +174,17 @@ type chatCommand struct {
 	streamFlags  `embed:""`
 }
 
-func (c *chatCommand) Run(ctx runContext, w *world, code *int, parser *kong.Kong, parsed *kong.Context) (err error) {
-	if !c.Print {
-		if len(c.Prompt) > 0 {
-			return &usageError{unknownCommand(c.Prompt[0], parser)}
-		}
-		if err := screenTakes(parsed.Path); err != nil {
-			return err
-		}
-		*code, err = runScreen(ctx, c, *w)
-		return err
+func (c *chatCommand) Run(ctx context.Context, w *world, line *kong.Context) (int, error) {
+	if c.Print {
+		return runPrint(ctx, c, *w)
 	}
-	*code, err = runPrint(ctx, c, *w)
-	return err
+	if len(c.Prompt) > 0 {
+		return exitUsage, &usageError{unknownCommand(c.Prompt[0], line.Model)}
+	}
+	if err := screenTakes(line.Path); err != nil {
+		return exitUsage, err
+	}
+	return runScreen(ctx, c, *w)
 }
 
 // screenTakes refuses the flags that mean something with -p alone: on a screen they
@@ -220,12 +200,12 @@ func screenTakes(line []*kong.Path) error {
 
 // unknownCommand words a first word that is none. One with a space in it was meant
 // as a prompt.
-func unknownCommand(word string, parser *kong.Kong) string {
+func unknownCommand(word string, app *kong.Application) string {
 	if strings.ContainsAny(word, " \t\n") {
 		return fmt.Sprintf("%q is no command: a prompt goes behind -p", word)
 	}
 	var names []string
-	for _, command := range parser.Model.Children {
+	for _, command := range app.Children {
 		if !command.Hidden {
 			names = append(names, command.Name)
 		}
@@ -237,12 +217,11 @@ type demoCommand struct {
 	Pace string `default:"" placeholder:"1x" help:"How fast it plays; 0 is at once."`
 }
 
-func (d *demoCommand) Run(ctx runContext, w *world, code *int) (err error) {
+func (d *demoCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	if d.Pace != "" {
 		w.environ = append(w.environ, "PAWL_DEMO_PACE="+d.Pace)
 	}
-	*code, err = runScreen(ctx, &chatCommand{modelFlags: modelFlags{Model: demoModel}}, *w)
-	return err
+	return runScreen(ctx, &chatCommand{modelFlags: modelFlags{Model: demoModel}}, *w)
 }
 
 // oneLine keeps an error to the one line that errors have.

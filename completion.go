@@ -22,10 +22,10 @@ type completionCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-func (c *completionCommand) Run(w *world) error {
+func (c *completionCommand) Run(_ context.Context, w *world, _ *kong.Context) (int, error) {
 	script := map[string]string{"bash": cli.Bash, "zsh": cli.Zsh, "fish": cli.Fish}[c.Shell]
 	_, err := fmt.Fprint(w.out, script)
-	return err
+	return exitDone, err
 }
 
 // completeCommand answers the scripts: what can stand at a place of a command line.
@@ -33,17 +33,17 @@ type completeCommand struct {
 	Words []string `arg:"" optional:"" help:"The words behind pawl; the last is the one that is being typed."`
 }
 
-func (c *completeCommand) Run(ctx runContext, w *world, parser *kong.Kong) error {
+func (c *completeCommand) Run(ctx context.Context, w *world, line *kong.Context) (int, error) {
 	values := func(kind string) []cli.Candidate {
 		if kind == "command" {
-			return cli.Commands(parser.Model)
+			return cli.Commands(line.Model)
 		}
 		return valuesOf(ctx, *w, kind)
 	}
-	for _, found := range cli.Complete(parser.Model, c.Words, values) {
+	for _, found := range cli.Complete(line.Model, c.Words, values) {
 		fmt.Fprintf(w.out, "%s\t%s\n", found.Text, found.Says)
 	}
-	return nil
+	return exitDone, nil
 }
 
 // mostSessions are offered to a shell: those that one might still go on with.

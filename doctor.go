@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/alecthomas/kong"
 	"github.com/charmbracelet/x/term"
 	"golang.org/x/sys/unix"
 
@@ -25,15 +26,15 @@ type doctorCommand struct {
 	Offline bool `help:"Ask no server, and start none."`
 }
 
-func (c *doctorCommand) Run(ctx runContext, w *world, code *int) error {
+func (c *doctorCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
 	e := examine(ctx, *w, c.Offline)
 	if len(e.problems()) > 0 {
-		*code = exitError
+		code = exitError
 	}
 	if c.JSON {
-		return e.models.hide().Encode(w.out, e.diagnosis())
+		return code, e.models.hide().Encode(w.out, e.diagnosis())
 	}
-	return e.print(w.out, lookOf(*w))
+	return code, e.print(w.out, lookOf(*w))
 }
 
 // examination is one look at all that Pawl needs.

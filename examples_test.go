@@ -24,7 +24,7 @@ func TestEveryExampleIsACommandLine(t *testing.T) {
 			args := strings.Fields(strings.ReplaceAll(found[1], `"`, ""))[1:]
 			parser, err := kong.New(&commandLine{})
 			require.NoError(t, err)
-			_, err = parser.Parse(promptFirst(args))
+			_, err = parse(parser, promptFirst(args))
 			require.NoError(t, err, found[1])
 		}
 	}

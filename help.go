@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,12 +17,15 @@ type helpCommand struct {
 	Command []string `arg:"" optional:"" complete:"command" help:"The command; without one, all of them in short."`
 }
 
-func (c *helpCommand) Run(parser *kong.Kong) error {
-	if len(c.Command) > 0 && !slices.ContainsFunc(cli.Commands(parser.Model), func(known cli.Candidate) bool { return known.Text == c.Command[0] }) {
-		return &usageError{unknownCommand(c.Command[0], parser)}
+func (c *helpCommand) Run(_ context.Context, _ *world, line *kong.Context) (int, error) {
+	if len(c.Command) > 0 && !slices.ContainsFunc(cli.Commands(line.Model), func(known cli.Candidate) bool { return known.Text == c.Command[0] }) {
+		return exitUsage, &usageError{unknownCommand(c.Command[0], line.Model)}
 	}
-	_, err := parser.Parse(append(c.Command, "--help")) // it prints, and leaves
-	return err
+	same, err := parse(line.Kong, append(c.Command, "--help"))
+	if err != nil {
+		return exitError, err
+	}
+	return exitDone, same.PrintUsage(false)
 }
 
 // printHelp is the parser's help, and behind it the flags of pawl itself: they
@@ -59,21 +62,20 @@ func printFlags(ctx *kong.Context, command *kong.Command) error {
 	return table.Flush()
 }
 
-// unknownFlag words an error of the parser's. For a letter that is no flag it knows
-// other letters alone; what was meant is a flag that begins with it.
-func unknownFlag(err error) string {
-	var wrong *kong.ParseError
+// unknownFlag words an error of the parser's about a line. For a letter that is no flag
+// it knows other letters alone; what was meant is a flag that begins with it.
+func unknownFlag(err error, line *kong.Context) string {
 	text, found := strings.CutPrefix(err.Error(), "unknown flag -")
-	if !found || !errors.As(err, &wrong) || strings.HasPrefix(text, "-") {
+	if !found || strings.HasPrefix(text, "-") {
 		return err.Error()
 	}
 	letter := text[:1]
-	nodes := []*kong.Node{wrong.Context.Selected()}
+	nodes := []*kong.Node{line.Selected()}
 	if nodes[0] == nil { // it stands before any command: it was meant for the one without a name
-		nodes = wrong.Context.Model.Children
+		nodes = line.Model.Children
 	}
 	for _, node := range nodes {
-		if !node.Hidden && node != wrong.Context.Selected() {
+		if !node.Hidden && node != line.Selected() {
 			continue
 		}
 		for _, flag := range node.Flags {

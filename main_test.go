@@ -17,8 +17,7 @@ func TestMain(m *testing.M) {
 			signal.Notify(make(chan os.Signal, 1), s)
 		}
 	}
-	counting := goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start") // a library's, from its start to the end of the process
-	goleak.VerifyTestMain(m, counting, goleak.Cleanup(func(code int) {
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
 		printAims(os.Stdout)
 		sweepBinary()
 		os.Exit(code)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -14,12 +15,12 @@ import (
 // manCommand is pawl man.
 type manCommand struct{}
 
-func (manCommand) Run(w *world, parser *kong.Kong) error {
-	top := *parser.Model.Node
+func (manCommand) Run(_ context.Context, w *world, line *kong.Context) (int, error) {
+	top := *line.Model.Node
 	top.Help = strings.Replace(top.Help, "Examples:\n"+shown()+"\n", "", 1) // they have a section of their own
 	date, _, _ := strings.Cut(thisBuild().Time, "T")
 	_, err := fmt.Fprint(w.out, cli.Man(&kong.Application{Node: &top}, date, "pawl "+orUnknown(version), manual()...))
-	return err
+	return exitDone, err
 }
 
 // manual is what the page tells beyond the commands.

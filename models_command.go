@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"pawl/agent"
 	"pawl/store"
 )
@@ -24,22 +26,22 @@ type modelsCommand struct {
 	JSON   bool   `name:"json" help:"For programs: one JSON object."`
 }
 
-func (c *modelsCommand) Run(ctx runContext, w *world, code *int) error {
+func (c *modelsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
 	b, err := newBase(*w)
 	if err != nil {
-		return err
+		return exitError, err
 	}
 	defer b.Close()
 	inUse := b.models.choose("", b.settings.Model, b.lastModel(ctx))
 	asked := b.models.list(ctx, b.models.servers(inUse), listLimit)
 	found := b.models.catalog(asked, inUse, c)
 	if len(found.Failed) > 0 && len(found.Failed) == len(asked) {
-		*code = exitError
+		code = exitError
 	}
 	if c.JSON {
-		return b.models.hide().Encode(w.out, found)
+		return code, b.models.hide().Encode(w.out, found)
 	}
-	return found.print(*w, c)
+	return code, found.print(*w, c)
 }
 
 // lastModel is the model that was used last, if the database is there and tells.

@@ -27,7 +27,7 @@ type recording struct {
 // openRecording opens what a person named to look at: an exported file, - for one on
 // standard input, or a session, by its id or by how that begins or ends. A file that is
 // there wins.
-func openRecording(ctx runContext, w world, name string) (*recording, error) {
+func openRecording(ctx context.Context, w world, name string) (*recording, error) {
 	if isFile(name) {
 		return openFile(ctx, w, name)
 	}

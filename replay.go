@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"pawl/ui/replay"
 )
@@ -14,13 +17,12 @@ type replayCommand struct {
 	Gaps  bool   `help:"Keep long silences as long as they were; else none lasts longer than 5 s."`
 }
 
-func (c *replayCommand) Run(ctx runContext, w *world, code *int) (err error) {
+func (c *replayCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	speed, err := parseSpeed(c.Speed)
 	if err != nil {
-		return err
+		return exitError, err
 	}
-	*code, err = showRecording(ctx, *w, c.File, &replay.Options{Speed: speed, Whole: c.Gaps})
-	return err
+	return showRecording(ctx, *w, c.File, &replay.Options{Speed: speed, Whole: c.Gaps})
 }
 
 // parseSpeed reads a speed like 4x, 4 or 0.5x.

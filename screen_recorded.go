@@ -17,7 +17,7 @@ import (
 // drives here. It is opened at its end or, with play, played from its first record on.
 // Nothing is written but the exports that its user asks for; no model, no hook, no
 // server and no file of the folder is touched.
-func showRecording(ctx runContext, w world, name string, play *replay.Options) (int, error) {
+func showRecording(ctx context.Context, w world, name string, play *replay.Options) (int, error) {
 	if name == "-" {
 		return exitUsage, &usageError{"the screen has standard input for its keys, and a session cannot come from there too: name a file"}
 	}

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"github.com/dustin/go-humanize"
 
 	"pawl/agent/sanitize"
@@ -22,14 +23,14 @@ type sessionsCommand struct {
 	All bool `help:"Those of every folder."`
 }
 
-func (c *sessionsCommand) Run(ctx runContext, w *world) error {
+func (c *sessionsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	b, err := openBase(ctx, *w, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
 		_, err := fmt.Fprintln(w.out, "No sessions yet: start one with pawl.")
-		return err
+		return exitError, err
 	}
 	if err != nil {
-		return err
+		return exitError, err
 	}
 	defer b.Close()
 	filter := store.Filter{RootsOnly: true, Folder: w.folder}
@@ -38,17 +39,17 @@ func (c *sessionsCommand) Run(ctx runContext, w *world) error {
 	}
 	found, err := b.store.Sessions(ctx, filter)
 	if err != nil {
-		return err
+		return exitError, err
 	}
 	if len(found) == 0 {
 		_, err := fmt.Fprintln(w.out, "No sessions of this folder; pawl sessions --all lists those of others.")
-		return err
+		return exitError, err
 	}
 	table := tabwriter.NewWriter(w.out, 0, 4, 2, ' ', 0)
 	for _, s := range found {
 		pid, used, err := b.store.Holder(s.ID)
 		if err != nil {
-			return err
+			return exitError, err
 		}
 		row := c.row(s)
 		if used {
@@ -56,7 +57,7 @@ func (c *sessionsCommand) Run(ctx runContext, w *world) error {
 		}
 		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
-	return table.Flush()
+	return exitDone, table.Flush()
 }
 
 // inUse says that some process drives a session now: 0 is one that has not said
@@ -85,17 +86,17 @@ type showCommand struct {
 	Brief   bool   `help:"One page: what was asked, who did what, how each ended, what it cost."`
 }
 
-func (c *showCommand) Run(ctx runContext, w *world) error {
+func (c *showCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	b, err := openToRead(ctx, *w, c.Session)
 	if err != nil {
-		return err
+		return exitError, err
 	}
 	defer b.Close()
 	source, seq, err := b.source(ctx, c.Session)
 	if err != nil {
-		return err
+		return exitError, err
 	}
-	return export.Write(ctx, w.out, export.Manner{Format: export.FormatMarkdown, Brief: c.Brief}, source, source.Session.ID, seq)
+	return exitDone, export.Write(ctx, w.out, export.Manner{Format: export.FormatMarkdown, Brief: c.Brief}, source, source.Session.ID, seq)
 }
 
 type exportCommand struct {
@@ -103,17 +104,16 @@ type exportCommand struct {
 	exportFlags `embed:""`
 }
 
-func (c *exportCommand) Run(ctx runContext, w *world, code *int) error {
+func (c *exportCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	if _, err := c.manner(); err != nil {
-		return err
+		return exitError, err
 	}
 	t, err := openRecording(ctx, *w, c.Session)
 	if err != nil {
-		return err
+		return exitError, err
 	}
 	defer t.close()
-	*code, err = c.write(ctx, w, t.source, t.upto)
-	return err
+	return c.write(ctx, w, t.source, t.upto)
 }
 
 // openToRead opens the database for a command that names a session.
@@ -126,7 +126,7 @@ func openToRead(ctx context.Context, w world, name string) (*base, error) {
 }
 
 // source finds a session and says how an export reads it, up to its last record.
-func (b *base) source(ctx runContext, name string) (export.Source, lifecycle.Seq, error) {
+func (b *base) source(ctx context.Context, name string) (export.Source, lifecycle.Seq, error) {
 	found, err := b.store.Session(ctx, name)
 	if err != nil {
 		return export.Source{}, 0, &usageError{err.Error()}
@@ -158,27 +158,27 @@ type removeCommand struct {
 	Session string `arg:"" placeholder:"ID" complete:"session" help:"The session: its id, or how that begins or ends."`
 }
 
-func (c *removeCommand) Run(ctx runContext, w *world) error {
+func (c *removeCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	b, err := openBase(ctx, *w, store.Options{})
 	if err != nil {
-		return err
+		return exitError, err
 	}
 	defer b.Close()
 	found, err := b.store.Session(ctx, c.Session)
 	if err != nil {
-		return &usageError{err.Error()}
+		return exitUsage, &usageError{err.Error()}
 	}
 	if found.Root != found.ID {
-		return &usageError{fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root)}
+		return exitUsage, &usageError{fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root)}
 	}
 	if err := b.store.Remove(ctx, found.ID, subagentDrafts(found.ID), glancesOf(found.ID)); err != nil {
-		return err
+		return exitError, err
 	}
 	if err := tools.RemoveOutputs(b.outputsOf(found.ID)); err != nil {
-		return err
+		return exitError, err
 	}
 	if _, err = fmt.Fprintf(w.out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {
-		return err
+		return exitDone, err
 	}
-	return b.tellTreesOf(found.ID)
+	return exitDone, b.tellTreesOf(found.ID)
 }

@@ -21,7 +21,7 @@ func exported(t *testing.T, w world, name string, format export.Format, at lifec
 	b, err := openBase(t.Context(), w, store.Options{ReadOnly: true})
 	require.NoError(t, err)
 	defer b.Close()
-	source, newest, err := b.source(runContext{t.Context()}, name)
+	source, newest, err := b.source(t.Context(), name)
 	require.NoError(t, err)
 	if at == 0 {
 		at = newest

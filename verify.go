@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/alecthomas/kong"
 	"github.com/dustin/go-humanize"
 
 	"pawl/agent/mask"
@@ -22,18 +24,18 @@ type verifyCommand struct {
 const mostLines = 100
 
 // Run gives 0 where every promise was kept, and 1 where one was not.
-func (c *verifyCommand) Run(ctx runContext, w *world, code *int) error {
+func (c *verifyCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
 	r, err := openRecording(ctx, *w, c.Recording)
 	if err != nil {
-		return err
+		return exitError, err
 	}
 	defer r.close()
 	verdict, err := export.Verify(ctx, r.source, r.upto)
 	if err != nil {
-		return err
+		return exitError, err
 	}
 	if !verdict.Kept() {
-		*code = exitError
+		code = exitError
 	}
 	name := "session " + string(r.source.Session.ID)
 	if r.file != nil {
@@ -44,9 +46,9 @@ func (c *verifyCommand) Run(ctx runContext, w *world, code *int) error {
 	}
 	hide := mask.New(r.source.Secrets)
 	if c.JSON {
-		return hide.Encode(w.out, judgement{name, verdict.Kept(), verdict})
+		return code, hide.Encode(w.out, judgement{name, verdict.Kept(), verdict})
 	}
-	return printVerdict(w.out, hide, name, verdict)
+	return code, printVerdict(w.out, hide, name, verdict)
 }
 
 // judgement is what --json prints.

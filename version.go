@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
+
+	"github.com/alecthomas/kong"
 
 	"pawl/store"
 )
@@ -67,12 +70,12 @@ type versionCommand struct {
 	JSON bool `name:"json" help:"For programs: one JSON object."`
 }
 
-func (c versionCommand) Run(w *world) error {
+func (c *versionCommand) Run(_ context.Context, w *world, _ *kong.Context) (int, error) {
 	if c.JSON {
 		encoder := json.NewEncoder(w.out)
 		encoder.SetIndent("", "  ")
-		return encoder.Encode(thisBuild())
+		return exitDone, encoder.Encode(thisBuild())
 	}
 	_, err := fmt.Fprintln(w.out, "pawl "+versionText())
-	return err
+	return exitDone, err
 }

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"pawl/agent"
 	"pawl/agent/mask"
 	"pawl/agent/permission"
@@ -94,14 +96,14 @@ type workerCommand struct{}
 // abandoned is how long a worker whose Pawl is gone may take to stop its tools.
 const abandoned = time.Second
 
-func (workerCommand) Run(w *world, code *int) error {
+func (workerCommand) Run(_ context.Context, w *world, _ *kong.Context) (int, error) {
 	var told charge
 	if isTerminal(w.out) || readsTerminal(w.in) {
-		return &usageError{byHand}
+		return exitUsage, &usageError{byHand}
 	}
 	port, err := remote.Attach(w.in, w.out, &told)
 	if err != nil {
-		return &usageError{byHand + " (" + err.Error() + ")"}
+		return exitUsage, &usageError{byHand + " (" + err.Error() + ")"}
 	}
 	offerToTheKernel()
 	os.Stdout = os.Stderr // nothing but messages goes where they go
@@ -114,8 +116,7 @@ func (workerCommand) Run(w *world, code *int) error {
 			time.AfterFunc(abandoned, func() { os.Exit(exitError) })
 		}
 	})
-	*code = port.End(told.work(port))
-	return nil
+	return port.End(told.work(port)), nil
 }
 
 const byHand = `"worker" is how Pawl starts a subagent in a process of its own, and nothing to type; "pawl --help" lists what is`

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"github.com/dustin/go-humanize"
 
 	"pawl/agent/mask"
@@ -59,21 +60,21 @@ func (r treeRow) holds() bool {
 	return r.Unknown != "" || r.Uncommitted || r.Commits > 0 && !r.Merged
 }
 
-func (c *treesCommand) Run(ctx runContext, w *world, code *int) error {
+func (c *treesCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	switch {
 	case c.Act == "list" && (len(c.Names) > 0 || c.AllUnchanged || c.Discard):
-		return &usageError{"to remove worktrees: pawl worktrees rm NAME"}
+		return exitUsage, &usageError{"to remove worktrees: pawl worktrees rm NAME"}
 	case c.Act == "rm" && len(c.Names) == 0 && !c.AllUnchanged:
-		return &usageError{"which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them"}
+		return exitUsage, &usageError{"which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them"}
 	case c.AllUnchanged && (len(c.Names) > 0 || c.Discard):
-		return &usageError{"--all-unchanged takes no names and discards nothing"}
+		return exitUsage, &usageError{"--all-unchanged takes no names and discards nothing"}
 	}
 	if err := settings.CheckHome(); err != nil {
-		return asUsage(err)
+		return exitError, asUsage(err)
 	}
 	b, err := newBase(*w)
 	if err != nil {
-		return err
+		return exitError, err
 	}
 	defer b.Close()
 	rows, err := b.treeRows(ctx)
@@ -82,14 +83,13 @@ func (c *treesCommand) Run(ctx runContext, w *world, code *int) error {
 	}
 	switch {
 	case c.Act == "rm":
-		*code, err = c.remove(ctx, b, rows)
-		return err
+		return c.remove(ctx, b, rows)
 	case c.JSON:
-		return mask.Mask{}.Encode(w.out, struct {
+		return exitDone, mask.Mask{}.Encode(w.out, struct {
 			Worktrees []treeRow `json:"worktrees"`
 		}{rows})
 	}
-	return printTrees(w.out, rows)
+	return exitDone, printTrees(w.out, rows)
 }
 
 // treeRows looks at all worktrees. Git is run in those alone whose folder is trusted.

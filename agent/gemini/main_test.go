@@ -16,6 +16,5 @@ func TestMain(m *testing.M) {
 	for _, name := range []string{"GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"} {
 		_ = os.Unsetenv(name)
 	}
-	// One of the SDK's packages starts a goroutine as soon as it is linked in.
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"))
+	goleak.VerifyTestMain(m)
 }

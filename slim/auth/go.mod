@@ -1,0 +1,3 @@
+module cloud.google.com/go/auth
+
+go 1.26.5
