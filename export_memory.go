@@ -16,7 +16,7 @@ const streamMemory = 20 << 20
 // pageGrowth is how much of what is in use may be garbage, in percent, before it is
 // collected. A page of HTML holds the marks of its picture, as many as there are runs: a
 // fixed limit would be collected for in vain.
-const pageGrowth = 40
+const pageGrowth = 20
 
 // goGrowth is the same as Go has it where nobody has set GOGC.
 const goGrowth = 100
