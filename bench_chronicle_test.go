@@ -34,7 +34,7 @@ const (
 	turnSteps      = 50
 	turnSubagents  = 4
 	subagentSteps  = 37
-	chronicleBatch = 100 // changes an Append
+	chronicleBatch = 1000 // changes an Append
 )
 
 // writeChronicle fills the database of a home and gives the session's id.

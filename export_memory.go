@@ -13,10 +13,23 @@ import (
 // stays below 64 MB, of which 38 are the program itself.
 const streamMemory = 20 << 20
 
-// spareMemory keeps a command that writes an export small. A page of HTML holds the
-// marks of its picture and would be collected in vain; a limit of the user's stands.
+// pageGrowth is how much of what is in use may be garbage, in percent, before it is
+// collected. A page of HTML holds the marks of its picture, as many as there are runs: a
+// fixed limit would be collected for in vain.
+const pageGrowth = 20
+
+// goGrowth is the same as Go has it where nobody has set GOGC.
+const goGrowth = 100
+
+// spareMemory keeps a command that writes an export small. What the user has set stands.
 func spareMemory(format export.Format) {
-	if format != export.FormatHTML && debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(streamMemory)
+	if format != export.FormatHTML {
+		if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+			debug.SetMemoryLimit(streamMemory)
+		}
+		return
+	}
+	if before := debug.SetGCPercent(pageGrowth); before != goGrowth {
+		debug.SetGCPercent(before)
 	}
 }

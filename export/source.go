@@ -63,11 +63,11 @@ func Stored(entries func(ctx context.Context, session lifecycle.SessionID, upto 
 	}
 }
 
-// How much is read at once. With results at their longest (30,000 characters) a page
-// of records is 6 MB and one of messages or runs 3 MB or less, all of which is decoded
+// How much is read at once. With results at their longest (30,000 characters) two pages
+// of records are 6 MB and one of messages or runs 3 MB or less, all of which is decoded
 // and held until it is written.
 const (
-	page        = 200 // records
+	page        = 100 // records, and as many again that are read ahead
 	messagePage = 100
 	runPage     = 32
 )
@@ -95,13 +95,20 @@ func (s Source) runs(ctx context.Context, root lifecycle.SessionID) iter.Seq2[li
 }
 
 // each calls fn with the records 1 to upto, in order, none missing and none
-// twice, or says which one is not there.
+// twice, or says which one is not there. It reads ahead: fn reads nothing.
 func (s Source) each(ctx context.Context, root lifecycle.SessionID, upto lifecycle.Seq, fn func(lifecycle.Record) error) error {
-	for after := lifecycle.Seq(0); after < upto; {
+	return s.eachAfter(ctx, root, 0, upto, fn)
+}
+
+// eachAfter does so with the records behind a number.
+func (s Source) eachAfter(ctx context.Context, root lifecycle.SessionID, after, upto lifecycle.Seq, fn func(lifecycle.Record) error) error {
+	pages := newPages(ctx, s, root)
+	defer pages.close()
+	for after < upto {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		records, err := s.Records(ctx, root, after, int(min(page, upto-after)))
+		records, err := pages.next(after, int(min(page, upto-after)))
 		if err != nil {
 			return fmt.Errorf("read the log after record %d: %w", after, err)
 		}

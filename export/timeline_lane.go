@@ -107,8 +107,7 @@ func (l *lane) coarsen() {
 				before.to = m.to
 			}
 		}
-		clear(marks[last+1:]) // their texts are free
-		l.marks[kind] = marks[:last+1]
+		l.marks[kind] = slices.Clone(marks[:last+1]) // the rest, and its texts, are free
 		l.kept += last + 1
 	}
 }

@@ -3,7 +3,9 @@ package export
 import (
 	"context"
 	"fmt"
+	"sort"
 	"strings"
+	"time"
 
 	"pawl/lifecycle"
 )
@@ -39,14 +41,66 @@ func (b *book) gather(ctx context.Context) error {
 }
 
 // fold makes some runs anew, from the records as this export writes them, so that
-// whoever folds those comes to the same run.
+// whoever folds those comes to the same run. It begins where the clock says that the
+// first of them was spawned. If that is too late, for a clock may have been set back,
+// it begins with the first record.
 func (b *book) fold(ctx context.Context, some map[lifecycle.RunID]bool) error {
 	if len(some) == 0 {
 		return nil
 	}
+	first, err := b.firstOf(ctx, some)
+	if err != nil {
+		return err
+	}
+	begun, err := b.foldAfter(ctx, some, first-1)
+	if err == nil && first > 1 && begun < len(some) {
+		_, err = b.foldAfter(ctx, some, 0)
+	}
+	return err
+}
+
+// firstOf is the first record from the time on at which the first of some runs was
+// spawned.
+func (b *book) firstOf(ctx context.Context, some map[lifecycle.RunID]bool) (lifecycle.Seq, error) {
+	var first time.Time
+	for _, run := range b.runs {
+		if some[run.ID] && (first.IsZero() || run.SpawnedAt.Before(first)) {
+			first = run.SpawnedAt
+		}
+	}
+	first = first.Truncate(time.Microsecond) // as the database has it
+	var failed error
+	n := sort.Search(int(b.upto), func(n int) bool {
+		if failed != nil {
+			return true
+		}
+		rec, err := b.src.Records(ctx, b.root, lifecycle.Seq(n), 1)
+		if failed = err; err != nil || len(rec) == 0 {
+			return true
+		}
+		return !rec[0].Time.Before(first)
+	})
+	if failed != nil {
+		return 0, fmt.Errorf("look for a run in the log: %w", failed)
+	}
+	return lifecycle.Seq(n + 1), nil
+}
+
+// foldAfter folds the records of some runs behind a number, and counts those of which it
+// met the beginning.
+func (b *book) foldAfter(ctx context.Context, some map[lifecycle.RunID]bool, after lifecycle.Seq) (begun int, err error) {
 	pieces := newPieces(b.hide)
-	return b.src.each(ctx, b.root, b.upto, func(rec lifecycle.Record) error {
+	for id := range some {
+		delete(b.restless, id)
+	}
+	return begun, b.src.eachAfter(ctx, b.root, min(after, b.upto), b.upto, func(rec lifecycle.Record) error {
 		if !some[rec.Run] {
+			return nil
+		}
+		_, met := b.restless[rec.Run]
+		if _, born := rec.Event.(lifecycle.Spawned); born {
+			begun++
+		} else if !met && after > 0 {
 			return nil
 		}
 		next, err := b.restless[rec.Run].Apply(pieces.mask(rec))

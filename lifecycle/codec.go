@@ -104,20 +104,23 @@ type envelope struct {
 	Session SessionID       `json:"session"`
 	Run     RunID           `json:"run"`
 	Event   string          `json:"event"`
-	Data    json.RawMessage `json:"data,omitempty"`
+	Data    json.RawMessage `json:"data,omitempty"` // the last, as MarshalJSON puts it
 }
 
 // MarshalJSON writes the record as one flat object: {seq, time, root, session,
 // run, event, data}. It is the line of stream-json and the record of an export.
 func (r Record) MarshalJSON() ([]byte, error) {
 	data := EncodeEvent(r.Event)
-	if bytes.Equal(data, []byte("{}")) {
-		data = nil
-	}
-	return json.Marshal(envelope{
-		Seq: r.Seq, Time: r.Time.UTC(), Root: r.Root, Session: r.Session, Run: r.Run,
-		Event: Name(r.Event), Data: data,
+	record, err := json.Marshal(envelope{
+		Seq: r.Seq, Time: r.Time.UTC(), Root: r.Root, Session: r.Session, Run: r.Run, Event: Name(r.Event),
 	})
+	if err != nil || bytes.Equal(data, []byte("{}")) {
+		return record, err
+	}
+	// What was encoded already is not looked through again.
+	record = append(record[:len(record)-1], `,"data":`...)
+	record = append(record, data...)
+	return append(record, '}'), nil
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.

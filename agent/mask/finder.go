@@ -1,7 +1,5 @@
 package mask
 
-import "strings"
-
 // finder says whether a text holds one of some words. It looks at every pair of bytes
 // once, whatever the number of words: most texts have no pair with which one begins.
 type finder struct {
@@ -30,20 +28,23 @@ func (f *finder) add(first, second byte) {
 }
 
 // in reports whether one of the words stands in s.
-func (f *finder) in(s string) bool {
+func (f *finder) in(s string) bool { return holds(f, s) }
+
+// holds is in for a text of either kind: neither is copied.
+func holds[T string | []byte](f *finder, s T) bool {
 	for i := range len(s) - 1 {
 		pair := uint16(s[i])<<8 | uint16(s[i+1])
-		if f.pairs[pair/64]&(1<<(pair%64)) != 0 && f.begins(s[i:]) {
+		if f.pairs[pair/64]&(1<<(pair%64)) != 0 && begins(f, s[i:]) {
 			return true
 		}
 	}
-	return s != "" && f.begins(s[len(s)-1:])
+	return len(s) > 0 && begins(f, s[len(s)-1:])
 }
 
 // begins reports whether s begins with one of the words.
-func (f *finder) begins(s string) bool {
+func begins[T string | []byte](f *finder, s T) bool {
 	for _, word := range f.words[s[0]] {
-		if strings.HasPrefix(s, word) {
+		if len(word) <= len(s) && string(s[:len(word)]) == word {
 			return true
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // written as an escape. All else is copied byte by byte, so that the value reads
 // back as it was.
 func (m Mask) JSON(dst, src []byte) []byte {
-	if plain(src) && m.idle(string(src)) {
+	if plain(src) && m.idle(src) {
 		return append(dst, src...)
 	}
 	name := "" // of the field whose value comes next

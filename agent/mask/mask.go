@@ -1,6 +1,7 @@
 package mask
 
 import (
+	"bytes"
 	"net/url"
 	"slices"
 	"strings"
@@ -71,8 +72,9 @@ func (m Mask) find(s string) []span {
 	if !hinted().in(s) {
 		return merge(found)
 	}
+	given := assigns(s)
 	for _, shape := range shapes() {
-		if !containsAny(s, shape.hints) {
+		if shape.given && !given || !containsAny(s, shape.hints) {
 			continue
 		}
 		for _, at := range shape.pattern().FindAllStringSubmatchIndex(s, -1) {
@@ -122,7 +124,14 @@ func cover(s string, spans []span, start int, begun bool) string {
 }
 
 // idle reports whether a text certainly holds no secret.
-func (m Mask) idle(s string) bool { return !containsAny(s, m.literals) && !hinted().in(s) }
+func (m Mask) idle(text []byte) bool {
+	for _, literal := range m.literals {
+		if bytes.Contains(text, []byte(literal)) {
+			return false
+		}
+	}
+	return !holds(hinted(), text)
+}
 
 func containsAny(s string, hints []string) bool {
 	for _, hint := range hints {

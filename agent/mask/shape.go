@@ -14,6 +14,7 @@ import (
 type shape struct {
 	hints   []string
 	pattern func() *regexp.Regexp
+	given   bool // it is told by a name that is given a value: see assigns
 }
 
 // shapes is the table of known forms. Tokens with a maker's prefix first, then
@@ -34,17 +35,17 @@ var shapes = sync.OnceValue(func() []shape {
 		{`(-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z))`, "PRIVATE·KEY"},
 		{`(AGE-SECRET-KEY-[A-Z0-9]{16,})`, "AGE-SECRET-KEY-"},
 		// A header, with a scheme or long enough to be no prose.
-		{`(?i)authorization\\*["']?\s*[:=]\s*\[?\\*["']?(?:bearer|basic|token)\s+([^\s"'\\,;\[\]][^\s"'\\,;\]]{3,})`, "uthorization UTHORIZATION"},
-		{`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;\[][^\s"'\\,;]{15,})`, "uthorization UTHORIZATION"},
-		{`(?i)(?:x-api-key|x-goog-api-key|api-key|private-token)\\*["']?\s*:\s*\\*["']?([^\s"'\\,;\[][^\s"'\\,;]{7,})`, "-key -Key -KEY -token -Token"},
-		{`(?i)cookie\\*["']?\s*:\s*\\*["']?[a-z0-9_.-]+=([^\r\n"'\\\[][^\r\n"'\\]{7,})`, "ookie OOKIE"},
+		{`(?i)authorization\\*["']?\s*[:=]\s*\[?\\*["']?(?:bearer|basic|token)\s+([^\s"'\\,;\[\]][^\s"'\\,;\]]{3,})`, "uthorization UTHORIZATION :="},
+		{`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;\[][^\s"'\\,;]{15,})`, "uthorization UTHORIZATION :="},
+		{`(?i)(?:x-api-key|x-goog-api-key|api-key|private-token)\\*["']?\s*:\s*\\*["']?([^\s"'\\,;\[][^\s"'\\,;]{7,})`, "-key -Key -KEY -token -Token :="},
+		{`(?i)cookie\\*["']?\s*:\s*\\*["']?[a-z0-9_.-]+=([^\r\n"'\\\[][^\r\n"'\\]{7,})`, "ookie OOKIE :="},
 		{`[Bb]earer\s+([A-Za-z0-9._~+/=-]{20,})`, "earer"},
 		// A variable: what a shell or a .env file sets. A reference is no value.
-		{`[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)\\*["']?[ \t]*[:=][ \t]*(?:\\*["'])?([^\s"'\\$<{(\[=;,][^\s"'\\;,]{3,})`, "KEY TOKEN SECRET PASSW CREDENTIAL"},
-		{`(?i)aws_?secret_?access_?key\\*["']?\s*[:=]\s*\\*["']?([a-z0-9/+=]{30,})`, "ecret"},
+		{`[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)\\*["']?[ \t]*[:=][ \t]*(?:\\*["'])?([^\s"'\\$<{(\[=;,][^\s"'\\;,]{3,})`, "KEY TOKEN SECRET PASSW CREDENTIAL :="},
+		{`(?i)aws_?secret_?access_?key\\*["']?\s*[:=]\s*\\*["']?([a-z0-9/+=]{30,})`, "ecret :="},
 		// The same in code and in settings: only a quoted value, or one without a space before it.
-		{`(?i)(?:(?:api|access|auth|secret|private|client|refresh)[_-]?(?:key|token|secret)|token|secret|password|passwd|passphrase)\\*["']?\s*[:=]\s*\\*["']([^\s"'\\$<{(\[][^\s"'\\]{5,})\\*["']`, "key Key oken ecret assw assp"},
-		{`(?i)(?:(?:api|access|auth|secret|private|client|refresh)[_-]?(?:key|token|secret)|password|passwd)=([^\s"'\\$<{(\[&=;,][^\s"'\\&;,]{5,})`, "key Key oken ecret assw"},
+		{`(?i)(?:(?:api|access|auth|secret|private|client|refresh)[_-]?(?:key|token|secret)|token|secret|password|passwd|passphrase)\\*["']?\s*[:=]\s*\\*["']([^\s"'\\$<{(\[][^\s"'\\]{5,})\\*["']`, "key Key oken ecret assw assp :="},
+		{`(?i)(?:(?:api|access|auth|secret|private|client|refresh)[_-]?(?:key|token|secret)|password|passwd)=([^\s"'\\$<{(\[&=;,][^\s"'\\&;,]{5,})`, "key Key oken ecret assw :="},
 		{`(?i)[?&](?:key|token|auth|sig|signature|code)=([^\s"'\\&#\[][^\s"'\\&#]{7,})`, "= "},
 		{`(?i)--(?:api-key|token|password|secret)[ =]\\*["']?([^\s"'\\$<\[-][^\s"'\\]{5,})`, "--"},
 		{`://[^\s/:@"']+:([^\s/@"'\[][^\s/@"']{2,})@`, "://"},
@@ -79,13 +80,15 @@ var unfinishedHints = sync.OnceValue(func() *finder {
 	return newFinder(hints)
 })
 
-// newShape reads one row: hints are words, a middle dot in one is a space.
+// newShape reads one row: hints are words, a middle dot in one is a space. Those with := at
+// the end are of names that are given a value.
 func newShape(pattern, hints string) shape {
-	words := strings.Fields(hints)
+	names, given := strings.CutSuffix(hints, " :=")
+	words := strings.Fields(names)
 	for i := range words {
 		words[i] = strings.ReplaceAll(words[i], "·", " ")
 	}
-	return shape{hints: words, pattern: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
+	return shape{hints: words, pattern: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) }), given: given}
 }
 
 // unfinished are the beginnings of secrets at the end of a text: what a piece of

@@ -48,6 +48,12 @@ func Clean(s string) Text {
 	var last rune // the last character written, 0 at the start of a line
 	marks := 0
 	for i := 0; i < len(s); {
+		if n := visible(s[i:]); n > 0 { // as most of a text is: it stays as it is
+			b.WriteString(s[i : i+n])
+			i += n
+			last, marks = rune(s[i-1]), 0
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		rest := s[i+size:]
 		broken := r == utf8.RuneError && size == 1
@@ -84,6 +90,16 @@ func plain(s string) bool {
 		}
 	}
 	return true
+}
+
+// visible is how many characters of ASCII that stand for themselves s begins with.
+func visible(s string) int {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // write adds what is shown for r, and returns the character that it left there.
