@@ -1,5 +1,7 @@
 package lifecycle
 
+import "slices"
+
 // stopRun asks for the end of one run: it cancels first, then records. A queued
 // run ends here and now; a running one when its worker returns. On an ended run
 // it changes nothing. The lock is held.
@@ -34,8 +36,8 @@ func (s *Supervisor) stopRun(t *tree, h *handle, cause Cause, reason string) (*c
 // the last change: the writer keeps the order, so who waits for that has waited
 // for all. The lock is held.
 func (s *Supervisor) stopOpen(t *tree, cause Cause, match func(Run) bool) (stopped []RunID, last *change) {
-	for i := len(t.order) - 1; i >= 0; i-- {
-		h := t.runs[t.order[i]]
+	for _, id := range slices.Backward(slices.Clone(t.open)) { // not all that ever ran: a run that ends asks this too
+		h := t.runs[id]
 		if h.run.State.Terminal() || !match(*h.run) {
 			continue
 		}
