@@ -2,9 +2,6 @@
 # pinned version, so that go.mod stays the product's.
 
 GOLANGCI  = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-# The modules in slim/, by the names of the libraries that they stand in for.
-SLIM      = github.com/alecthomas/chroma/v2/... github.com/microcosm-cc/bluemonday
-
 GOFUMPT   = mvdan.cc/gofumpt@v0.12.0
 
 # The race detector needs cgo and a C compiler. Where there is none the tests run
@@ -43,15 +40,13 @@ test: ## all tests, with the race detector where there is a C compiler
 ifeq ($(CI)$(RACE),true)
 	@echo "CI requires the race detector" >&2; exit 1
 endif
-	go vet ./... a.pawl/... $(SLIM)
+	go vet ./... a.pawl/...
 	go vet -tags failpoint ./...
-	go test $(RACE) -timeout 15m -parallel 4 ./... a.pawl/... $(SLIM)
+	go test $(RACE) -timeout 15m -parallel 4 ./... a.pawl/...
 
 lint: ## the linters, the arrows between the rooms among them
 	go run $(GOLANGCI) run ./...
 	cd early && go run $(GOLANGCI) run ./...
-	cd slim/chroma && go run $(GOLANGCI) run ./...
-	cd slim/bluemonday && go run $(GOLANGCI) run ./...
 
 fmt: ## format everything
 	go run $(GOFUMPT) -w $$(git ls-files '*.go')

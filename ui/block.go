@@ -69,7 +69,7 @@ type drawn struct {
 	width   int
 	details bool
 	shut    bool
-	look    *markdown // the look it was drawn in
+	look    *prose // the look it was drawn in
 	lines   []styled
 	ready   bool
 	stamp   int64 // of the runs on it

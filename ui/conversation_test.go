@@ -138,7 +138,7 @@ func plainLines(lines []styled) []string {
 }
 
 func TestMarkdownShowsWhatWasWritten(t *testing.T) {
-	m := newMarkdown(newTheme(tint{dark: true}), false)
+	m := newProse(newTheme(tint{dark: true}), false)
 	render := func(text string) string {
 		var b strings.Builder
 		for _, line := range m.render(sanitize.Clean(text), 60) {

@@ -118,7 +118,7 @@ func bulleted(c canvas, line string) string {
 	room := line[:len(line)-len(body)]
 	for _, mark := range []string{"- ", "* ", "+ "} {
 		if rest, ok := strings.CutPrefix(body, mark); ok {
-			return room + c.markdown.bullet() + rest
+			return room + string(c.markdown.signs.Bullet) + " " + rest
 		}
 	}
 	return line

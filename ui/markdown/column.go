@@ -1,0 +1,61 @@
+package markdown
+
+import "strings"
+
+// leastColumn is how narrow a column may get, in cells, before a table is no table.
+const leastColumn = 3
+
+// widths shares the room out among the columns: each has what its words need, or the
+// widest give way, and break words only where all would have to. It is nil where
+// there is not enough for a table.
+func (t *tabled) widths(room int) []int {
+	columns := len(t.align)
+	room -= 3*columns - 1 // a space on both sides of each, a bar between
+	if columns == 0 || room < leastColumn*columns {
+		return nil
+	}
+	widths, words := make([]int, columns), make([]int, columns)
+	total, least := 0, 0
+	for i := range columns {
+		for _, row := range t.rows {
+			width, word := measured(row[i])
+			widths[i], words[i] = max(widths[i], width, 1), max(words[i], word, 1)
+		}
+		widths[i] = min(widths[i], room)
+		total += widths[i]
+		least += words[i]
+	}
+	if least > room {
+		clear(words)
+	}
+	for ; total > room; total-- {
+		widest := -1
+		for i, width := range widths {
+			if width > words[i] && (widest < 0 || width > widths[widest]) {
+				widest = i
+			}
+		}
+		widths[widest]--
+	}
+	return widths
+}
+
+// measured is how wide a cell is, and how wide its longest word.
+func measured(runs []run) (width, word int) {
+	open := 0 // cells of the word that goes on
+	for _, r := range runs {
+		for rest := r.Text; ; {
+			n := strings.IndexByte(string(rest), ' ')
+			if n < 0 {
+				open += cells(rest)
+				word = max(word, open)
+				width += cells(rest)
+				break
+			}
+			word = max(word, open+cells(rest[:n]))
+			width += cells(rest[:n]) + 1
+			open, rest = 0, rest[n+1:]
+		}
+	}
+	return width, word
+}
