@@ -1,16 +1,21 @@
 package ui
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // fenceOf is the mark that opens or closes a block of code: three or more
-// backticks or tildes, empty for any other line.
+// backticks or tildes, empty for any other line. Backticks with another one behind
+// them are code between words.
 func fenceOf(line string) string {
 	body := strings.TrimLeft(line, " ")
 	if len(line)-len(body) > 3 || body == "" || body[0] != '`' && body[0] != '~' {
 		return ""
 	}
 	n := len(body) - len(strings.TrimLeft(body, body[:1]))
-	if n < 3 {
+	if n < 3 || body[0] == '`' && strings.Contains(body[n:], "`") {
 		return ""
 	}
 	return body[:n]
@@ -36,7 +41,7 @@ func stable(text string, from int) int {
 		}
 		line := text[i : i+n]
 		switch {
-		case open == "" && strings.TrimSpace(line) == "":
+		case open == "" && strings.Trim(strings.TrimSuffix(line, "\r"), " \t") == "":
 			blankBefore, end = true, i+n+1
 		case open != "" && closes(line, open):
 			open = ""
@@ -52,15 +57,26 @@ func stable(text string, from int) int {
 	return sure
 }
 
-// continues reports whether a line after a blank one may belong to the list
-// before it: it is indented, or an item itself.
+// continues reports whether a line after a blank one may belong to what stands
+// before it: it is indented, an item of a list itself, or what a term means.
 func continues(line string) bool {
-	if line[0] == ' ' || line[0] == '\t' {
+	first, _ := utf8.DecodeRuneInString(line)
+	if unicode.IsSpace(first) {
 		return true
 	}
-	digits := strings.TrimLeft(line, "0123456789")
-	if len(digits) < len(line) {
-		return strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")
+	rest := strings.TrimLeft(line, "0123456789")
+	if len(rest) < len(line) {
+		return marked(rest, ".)")
 	}
-	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ")
+	return marked(line, "-*+:")
+}
+
+// marked reports whether a line begins with one of some marks, and nothing or a
+// space behind it.
+func marked(line, marks string) bool {
+	if line == "" || !strings.Contains(marks, line[:1]) {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(line[1:])
+	return line[1:] == "" || unicode.IsSpace(next)
 }

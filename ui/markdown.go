@@ -29,7 +29,10 @@ func newProse(t theme, ascii bool) *prose {
 
 // render gives the lines of one piece of Markdown, none wider than width.
 func (p *prose) render(t sanitize.Text, width int) []styled {
-	lines := markdown.Render(t, width, p.signs)
+	return p.all(markdown.Render(t, width, p.signs))
+}
+
+func (p *prose) all(lines []markdown.Line) []styled {
 	drawn := make([]styled, len(lines))
 	for i, line := range lines {
 		drawn[i] = p.line(line)

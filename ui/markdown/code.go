@@ -18,7 +18,9 @@ func (w *writer) code(n ast.Node, language string) {
 		w.wrapped(w.below)
 		w.below = nil
 	}
-	for _, line := range Code(w.codeOf(n), language) {
+	code := w.codeOf(n)
+	lines, _ := colouredLines(code[:len(strings.TrimRight(string(code), " \n"))], language)
+	for _, line := range lines {
 		w.codeLine(line)
 	}
 	if pushed {
@@ -46,18 +48,35 @@ func (w *writer) codeOf(n ast.Node) sanitize.Text {
 	return sanitize.Text(b.String())
 }
 
-// Code gives code the looks of a language, line by line. Blank lines at its end are
-// left out.
-func Code(source sanitize.Text, language string) []Line {
-	source = source[:len(strings.TrimRight(string(source), " \n"))]
-	tokens, _ := highlight.Tokens(language, string(source))
-	spans := make([]Span, 0, len(tokens)+strings.Count(string(source), "\n"))
-	var lines []Line
+// Open gives the lines of a block of code that is not closed yet, as Render draws
+// them once it is, with the blank ones at its end. The first settled of them are those
+// of the first whole lines of the source, and look the same whatever follows: what
+// comes next may be drawn by itself.
+func Open(code sanitize.Text, language string, width int, signs Signs) (lines []Line, settled, whole int) {
+	w := &writer{text: code, signs: signs, width: max(1, width)}
+	room := Span{Text: spaces(2)}
+	w.push(room, room)
+	coloured, end := colouredLines(code, language)
+	whole = strings.Count(string(code[:end]), "\n")
+	for i, line := range coloured {
+		if i == whole {
+			settled = len(w.ends)
+		}
+		w.codeLine(line)
+	}
+	return w.lines(), settled, whole
+}
+
+// colouredLines gives code the looks of a language, line by line; settled is how
+// much of it keeps them, in bytes.
+func colouredLines(code sanitize.Text, language string) (lines []Line, settled int) {
+	tokens, settled := highlight.Tokens(language, string(code))
+	spans := make([]Span, 0, len(tokens)+strings.Count(string(code), "\n"))
 	began, at := 0, 0
 	for _, token := range tokens {
 		look := Look{Ink: InkCode, Code: token.Kind}
 		for at < token.End {
-			piece := source[at:token.End]
+			piece := code[at:token.End]
 			n := strings.IndexByte(string(piece), '\n')
 			if n >= 0 {
 				piece = piece[:n]
@@ -73,7 +92,7 @@ func Code(source sanitize.Text, language string) []Line {
 			}
 		}
 	}
-	return append(lines, Line(spans[began:]))
+	return append(lines, Line(spans[began:])), settled
 }
 
 // codeLine writes a line of code, in as many pieces as it takes. What goes on is

@@ -2,31 +2,37 @@ package markdown
 
 import "strings"
 
-// leastColumn is how narrow a column may get, in cells, before a table is no table.
-const leastColumn = 3
+// leastColumn is how narrow a column gets, in cells, that has more to say.
+const leastColumn = 8
 
 // widths shares the room out among the columns: each has what its words need, or the
-// widest give way, and break words only where all would have to. It is nil where
-// there is not enough for a table.
+// widest give way, and words are broken only where all would have to be. It is nil
+// where there is not enough for a table.
 func (t *tabled) widths(room int) []int {
 	columns := len(t.align)
 	room -= 3*columns - 1 // a space on both sides of each, a bar between
-	if columns == 0 || room < leastColumn*columns {
+	if columns == 0 || room < columns {
 		return nil
 	}
 	widths, words := make([]int, columns), make([]int, columns)
-	total, least := 0, 0
+	total, least, needed := 0, 0, 0
 	for i := range columns {
 		for _, row := range t.rows {
 			width, word := measured(row[i])
 			widths[i], words[i] = max(widths[i], width, 1), max(words[i], word, 1)
 		}
+		needed += min(widths[i], leastColumn)
 		widths[i] = min(widths[i], room)
 		total += widths[i]
 		least += words[i]
 	}
+	if needed > room {
+		return nil
+	}
 	if least > room {
-		clear(words)
+		for i := range words {
+			words[i] = min(words[i], room/columns)
+		}
 	}
 	for ; total > room; total-- {
 		widest := -1

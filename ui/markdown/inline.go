@@ -102,11 +102,12 @@ func (w *writer) defines(place int) bool {
 	return found && strings.HasPrefix(mark, "[") && !strings.Contains(mark, "](")
 }
 
-// link adds the words of a link and, where they do not say it, its address.
+// link adds the words of a link and, where they do not say it, its address. A mark in
+// the same text is none: it leads nowhere on a screen.
 func (w *writer) link(runs []run, n ast.Node, words Look, address, title []byte, look Look) []run {
 	began := len(runs)
 	runs = w.inline(runs, n, words)
-	if len(address) > 0 && !bytes.Equal(address, w.linkText(n)) {
+	if len(address) > 0 && address[0] != '#' && !bytes.Equal(address, w.linkText(n)) {
 		if len(runs) > began {
 			runs = append(runs, run{Span: Span{" ", look}})
 		}

@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"strings"
+
+	"pawl/agent/sanitize"
+	"pawl/ui/markdown"
+)
+
+// openCode is the picture of a block of code that is still being written: each of its
+// lines is drawn once, when nothing that follows can change it.
+type openCode struct {
+	head  string // the line of its fence
+	of    string // the code that is drawn for good
+	fixed []styled
+}
+
+// render draws code behind the line of its fence. A comment or a string that does not
+// end is drawn for good in pieces too, so that it costs no more than other lines: what
+// stands in its middle may look like code until the fence is closed.
+func (o *openCode) render(c canvas, head, code string) []styled {
+	if o.head != head || !strings.HasPrefix(code, o.of) {
+		*o = openCode{head: head}
+	}
+	more := code[len(o.of):]
+	lines, settled, whole := o.draw(c, more)
+	kept := afterLines(more, whole)
+	if cut := strings.LastIndexByte(more, '\n') + 1; cut > kept && len(more)-kept > renderedOpen {
+		lines, _, _ = o.draw(c, more[:cut])
+		o.fixed, o.of = append(o.fixed, lines[:len(lines)-1]...), code[:len(o.of)+cut]
+		return o.render(c, head, code)
+	}
+	o.fixed, o.of = append(o.fixed, lines[:settled]...), code[:len(o.of)+kept]
+	all := append(o.fixed[:len(o.fixed):len(o.fixed)], lines[settled:]...)
+	for len(all) > 0 && blank(string(all[len(all)-1])) {
+		all = all[:len(all)-1]
+	}
+	return all
+}
+
+// draw draws a piece of the code: see markdown.Open.
+func (o *openCode) draw(c canvas, code string) (lines []styled, settled, whole int) {
+	mark := strings.TrimLeft(o.head, " ")
+	before := len(o.head) - len(mark)
+	language := strings.TrimSpace(strings.TrimLeft(mark, mark[:1]))
+	open, settled, whole := markdown.Open(sanitize.Clean(outdented(code, before)), language, c.narrow(2+before).width, c.markdown.signs)
+	return c.finished(indentedBy(2+before, c.markdown.all(open)), code), settled, whole
+}
+
+// outdented takes up to so many spaces off the beginning of each line.
+func outdented(text string, spaces int) string {
+	if spaces == 0 {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		rest := strings.TrimLeft(line, " ")
+		b.WriteString(line[min(spaces, len(line)-len(rest)):])
+	}
+	return b.String()
+}
+
+// afterLines is the place behind so many lines of a text.
+func afterLines(text string, lines int) int {
+	at := 0
+	for range lines {
+		at += strings.IndexByte(text[at:], '\n') + 1
+	}
+	return at
+}
