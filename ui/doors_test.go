@@ -38,6 +38,7 @@ var makers = map[string]string{
 	"links.go file":          "a link to an address that was escaped",
 	"links.go linked":        "a link to an address that was escaped",
 	"markdown.go line":       "clean spans, each in a look of ours",
+	"opencode.go outdented":  "clean lines, joined again",
 	"palette.go shown":       "the name of a key",
 	"pickerview.go row":      "spaces at the end of a drawn line, taken off",
 	"reader.go marked":       "pieces of a drawn line",
@@ -122,6 +123,11 @@ func TestOnlyKnownPlacesMakeWhatIsDrawn(t *testing.T) {
 		[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
 	require.Equal(t, known(makers), made)
 	require.Equal(t, known(writers), used)
+}
+
+func TestOnlyKnownPlacesMakeWhatMarkdownShows(t *testing.T) {
+	made, _ := conversions(t, "markdown", []string{"sanitize.Text"}, nil)
+	require.Equal(t, map[string]bool{"code.go codeOf": true}, made, "pieces of a clean text, joined again")
 }
 
 func TestWithoutAScreenTooOnlyKnownPlacesWrite(t *testing.T) {

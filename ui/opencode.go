@@ -43,21 +43,21 @@ func (o *openCode) draw(c canvas, code string) (lines []styled, settled, whole i
 	mark := strings.TrimLeft(o.head, " ")
 	before := len(o.head) - len(mark)
 	language := strings.TrimSpace(strings.TrimLeft(mark, mark[:1]))
-	open, settled, whole := markdown.Open(sanitize.Clean(outdented(code, before)), language, c.narrow(2+before).width, c.markdown.signs)
+	open, settled, whole := markdown.Open(outdented(sanitize.Clean(code), before), language, c.narrow(2+before).width, c.markdown.signs)
 	return c.finished(indentedBy(2+before, c.markdown.all(open)), code), settled, whole
 }
 
 // outdented takes up to so many spaces off the beginning of each line.
-func outdented(text string, spaces int) string {
+func outdented(t sanitize.Text, spaces int) sanitize.Text {
 	if spaces == 0 {
-		return text
+		return t
 	}
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		rest := strings.TrimLeft(line, " ")
-		b.WriteString(line[min(spaces, len(line)-len(rest)):])
+	lines := t.Lines()
+	for i, line := range lines {
+		before := len(line) - len(strings.TrimLeft(string(line), " "))
+		lines[i] = line[min(spaces, before):]
 	}
-	return b.String()
+	return sanitize.Text(joinLines(lines))
 }
 
 // afterLines is the place behind so many lines of a text.

@@ -27,7 +27,8 @@ func TestOpenCodeLooksAsItWillWhenItIsClosed(t *testing.T) {
 		mark := strings.TrimLeft(head, " ")
 		room := len(head) - len(mark)
 		closed := head + "\n" + code + mark[:len(mark)-len(strings.TrimLeft(mark, mark[:1]))]
-		require.Equal(r, c.finished(indentedBy(2+room, c.markdown.render(sanitize.Clean(closed), c.width-2-room)), closed), open.render(c, head, code))
+		want := c.finished(indentedBy(2+room, c.markdown.render(sanitize.Clean(closed), c.width-2-room)), closed)
+		require.Equal(r, want, append([]styled{}, open.render(c, head, code)...))
 	})
 }
 

@@ -15,14 +15,19 @@ const (
 	close                // none
 )
 
-// blocks writes the blocks that stand in a node.
+// blocks writes the blocks that stand in a node. One that shows nothing takes no
+// blank line either.
 func (w *writer) blocks(n ast.Node, s spacing) {
 	began := len(w.ends)
 	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
-		if len(w.ends) > began && s == apart {
+		spans, above := len(w.spans), len(w.ends)
+		if above > began && s == apart {
 			w.gap()
 		}
-		w.block(child)
+		below := len(w.ends)
+		if w.block(child); len(w.ends) == below {
+			w.spans, w.ends = w.spans[:spans], w.ends[:above]
+		}
 	}
 }
 

@@ -19,9 +19,11 @@ func (w *writer) code(n ast.Node, language string) {
 		w.below = nil
 	}
 	code := w.codeOf(n)
-	lines, _ := colouredLines(code[:len(strings.TrimRight(string(code), " \n"))], language)
-	for _, line := range lines {
-		w.codeLine(line)
+	if code = code[:len(strings.TrimRight(string(code), " \n"))]; code != "" {
+		lines, _ := colouredLines(code, language)
+		for _, line := range lines {
+			w.codeLine(line)
+		}
 	}
 	if pushed {
 		w.pop()
