@@ -134,7 +134,7 @@ func plainLines(lines []styled) []string {
 	var kept []string
 	for _, line := range lines {
 		if !blank(string(line)) {
-			kept = append(kept, trimRight(string(line)))
+			kept = append(kept, strings.TrimRight(string(line), " "))
 		}
 	}
 	return kept

@@ -18,7 +18,6 @@ import (
 var makers = map[string]string{
 	"block.go renderSaid":    "clean lines, joined again",
 	"broken.go broken":       "pieces of a drawn line",
-	"broken.go continued":    "spaces, and a piece of a drawn line",
 	"calls.go call":          "a clean text inside a sequence of ours",
 	"canvas.go cut":          "a piece of a clean text",
 	"canvas.go fit":          "a piece of a drawn line",

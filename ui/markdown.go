@@ -122,13 +122,3 @@ func (t theme) ink(look markdown.Look) (paint, markdown.Weight) {
 
 // blank reports whether a drawn line shows nothing.
 func blank(line string) bool { return strings.TrimSpace(xansi.Strip(line)) == "" }
-
-// trimRight takes the spaces off the end of a drawn line.
-func trimRight(line string) string {
-	seen := xansi.Strip(line)
-	kept := strings.TrimRight(seen, " ")
-	if len(kept) == len(seen) {
-		return line
-	}
-	return xansi.Truncate(line, cells(kept), "")
-}

@@ -15,23 +15,26 @@ type openCode struct {
 	fixed []styled
 }
 
-// render draws code behind the line of its fence. A comment or a string that does not
-// end is drawn for good in pieces too, so that it costs no more than other lines: what
-// stands in its middle may look like code until the fence is closed.
-func (o *openCode) render(c canvas, head, code string) []styled {
+// unsettled is how much code, in bytes, is drawn again with each frame, at most.
+const unsettled = 4 << 10
+
+// appendTo adds the lines of code behind the line of its fence. A comment or a string
+// that does not end is drawn for good in pieces too, so that it costs no more than
+// other lines: what stands in its middle may look like code until the fence is closed.
+func (o *openCode) appendTo(lines []styled, c canvas, head, code string) []styled {
 	if o.head != head || !strings.HasPrefix(code, o.of) {
 		*o = openCode{head: head}
 	}
 	more := code[len(o.of):]
-	lines, settled, whole := o.draw(c, more)
+	drawn, settled, whole := o.draw(c, more)
 	kept := afterLines(more, whole)
-	if cut := strings.LastIndexByte(more, '\n') + 1; cut > kept && len(more)-kept > renderedOpen {
-		lines, _, _ = o.draw(c, more[:cut])
-		o.fixed, o.of = append(o.fixed, lines[:len(lines)-1]...), code[:len(o.of)+cut]
-		return o.render(c, head, code)
+	if cut := strings.LastIndexByte(more, '\n') + 1; cut > kept && len(more)-kept > unsettled {
+		drawn, _, _ = o.draw(c, more[:cut])
+		o.fixed, o.of = append(o.fixed, drawn[:len(drawn)-1]...), code[:len(o.of)+cut]
+		return o.appendTo(lines, c, head, code)
 	}
-	o.fixed, o.of = append(o.fixed, lines[:settled]...), code[:len(o.of)+kept]
-	all := append(o.fixed[:len(o.fixed):len(o.fixed)], lines[settled:]...)
+	o.fixed, o.of = append(o.fixed, drawn[:settled]...), code[:len(o.of)+kept]
+	all := append(append(lines, o.fixed...), drawn[settled:]...)
 	for len(all) > 0 && blank(string(all[len(all)-1])) {
 		all = all[:len(all)-1]
 	}

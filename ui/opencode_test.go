@@ -22,13 +22,13 @@ func TestOpenCodeLooksAsItWillWhenItIsClosed(t *testing.T) {
 		}), 1, 12).Draw(r, "code"), "") + "\n"
 		var open openCode
 		for i := 0; i < len(code); i += rapid.IntRange(1, 30).Draw(r, "step") {
-			open.render(c, head, code[:i])
+			open.appendTo(nil, c, head, code[:i])
 		}
 		mark := strings.TrimLeft(head, " ")
 		room := len(head) - len(mark)
 		closed := head + "\n" + code + mark[:len(mark)-len(strings.TrimLeft(mark, mark[:1]))]
 		want := c.finished(indentedBy(2+room, c.markdown.render(sanitize.Clean(closed), c.width-2-room)), closed)
-		require.Equal(r, want, append([]styled{}, open.render(c, head, code)...))
+		require.Equal(r, want, open.appendTo([]styled{}, c, head, code))
 	})
 }
 
@@ -43,9 +43,9 @@ func TestEachLineOfOpenCodeIsDrawnOnce(t *testing.T) {
 			text = "/*\n"
 		}
 		text += strings.Repeat(code, 5000)
-		open.render(c, "```go", text)
+		open.appendTo(nil, c, "```go", text)
 		ahead := len(text) - len(open.of)
-		require.LessOrEqual(t, ahead, renderedOpen, name)
-		require.Len(t, open.render(c, "```go", text+"x"), strings.Count(text, "\n")+1)
+		require.LessOrEqual(t, ahead, unsettled, name)
+		require.Len(t, open.appendTo(nil, c, "```go", text+"x"), strings.Count(text, "\n")+1)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // renderedOpen is how long the unfinished end of an answer may be to be rendered
 // again with each of its lines: some screens of prose. Longer ones, a list of
 // hundreds, are drawn plain until they end; code goes on as it began.
-const renderedOpen = 8 << 10
+const renderedOpen = 16 << 10
 
 // renderOpen draws the end of an answer that is still being written, so that as
 // little as can be moves when it is finished: whole lines as they will be drawn, code
@@ -31,7 +31,7 @@ func (d *drawn) renderOpen(c canvas, text string) []styled {
 		if !strings.HasPrefix(head, " ") || strings.HasSuffix(whole[:start], "\n\n") {
 			lines = setApart(lines)
 		}
-		return append(lines, d.code.render(c, head, code+unlessMark(rest, mark[:1]))...)
+		return d.code.appendTo(lines, c, head, code+unlessMark(rest, mark[:1]))
 	}
 	if strings.HasPrefix(rest, "|") {
 		rest = ""

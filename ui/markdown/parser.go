@@ -12,7 +12,7 @@ import (
 // neither HTML nor definitions of links: the one is shown as it is written, and the
 // other would let one part of a text say what another one looks like.
 var markdownParser = sync.OnceValue(func() parser.Parser {
-	p := parser.NewParser(
+	return parser.NewParser(
 		parser.WithBlockParsers(
 			util.Prioritized(parser.NewSetextHeadingParser(), 100),
 			util.Prioritized(extension.NewDefinitionListParser(), 101),
@@ -38,5 +38,4 @@ var markdownParser = sync.OnceValue(func() parser.Parser {
 		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
 		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
 	)
-	return p
 })

@@ -51,15 +51,15 @@ func (w *writer) row(t *tabled, n ast.Node) [][]run {
 	if w.quotes > 0 {
 		look.Weight |= Emphasis
 	}
-	cells := make([][]run, 0, len(t.align))
+	row := make([][]run, 0, len(t.align))
 	for cell := n.FirstChild(); cell != nil; cell = cell.NextSibling() {
 		runs := w.inline(nil, cell, look)
 		if cell.NextSibling() == nil && cell.Lines() != nil && cell.Lines().Len() > 0 {
 			runs = w.beyond(runs, cell.Lines().At(0).Stop, look)
 		}
-		cells = append(cells, w.noted(t, runs))
+		row = append(row, w.noted(t, runs))
 	}
-	return cells
+	return row
 }
 
 // beyond adds what a line has behind a place.
