@@ -50,7 +50,8 @@ func TestTokensOfLanguages(t *testing.T) {
 var pieces = []string{"", "'", "\"", "`", "/*", "*/", "//", "#", "<", ">", "</", "a", "9", "\\", "\n", "é", "\xff", "-", ":", "\"\"\"", " "}
 
 func TestTokensLoseNothing(t *testing.T) {
-	for name := range known() {
+	for _, l := range languages() {
+		name, _, _ := strings.Cut(l.names, " ")
 		for _, a := range pieces {
 			for _, b := range pieces {
 				for _, c := range pieces {
