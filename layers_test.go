@@ -40,9 +40,11 @@ var rooms = map[string][]string{
 	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/export/otel":         {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle"},
 	"pawl/export/oteltest":     {}, // for tests
-	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/replay"},
+	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/highlight", "pawl/ui/markdown", "pawl/ui/replay"},
 	"pawl/ui/acp":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/nearest", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/ui/highlight":        {},
+	"pawl/ui/markdown":         {"pawl/agent/sanitize", "pawl/ui/highlight"},
 	"pawl/ui/replay":           {"pawl/lifecycle"},
 	"pawl/cli":                 {},
 	"pawl/counttest":           {}, // for tests

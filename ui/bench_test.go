@@ -118,3 +118,17 @@ func BenchmarkTokenOfALongAnswer(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkMarkdown draws answers of every sort of block.
+func BenchmarkMarkdown(b *testing.B) {
+	for _, size := range []int{14 << 10, 80 << 10} {
+		b.Run(fmt.Sprintf("bytes=%d", size), func(b *testing.B) {
+			text, p := everySort(size), newProse(newTheme(tint{dark: true, shades: many}), false)
+			b.ReportAllocs()
+			b.SetBytes(int64(size))
+			for b.Loop() {
+				p.render(text, 118)
+			}
+		})
+	}
+}

@@ -69,7 +69,7 @@ type drawn struct {
 	width   int
 	details bool
 	shut    bool
-	look    *markdown // the look it was drawn in
+	look    *prose // the look it was drawn in
 	lines   []styled
 	ready   bool
 	stamp   int64 // of the runs on it
@@ -81,6 +81,7 @@ type drawn struct {
 	open   []styled // the finished lines of the rest
 	openOf string
 	plain  bool // they are drawn plain
+	code   openCode
 }
 
 func (b *block) changed() { b.drawn.ready, b.sought = false, sought{} }
@@ -109,7 +110,7 @@ func (b *block) lines(c canvas, runs []cardRun) []styled {
 		return d.lines
 	}
 	if d.width != c.width || d.look != c.markdown {
-		d.done, d.fixed, d.of, d.open = 0, nil, "", nil
+		d.done, d.fixed, d.of, d.open, d.code = 0, nil, "", nil, openCode{}
 	}
 	d.width, d.details, d.shut, d.look, d.stamp = c.width, c.details, c.shut, c.markdown, stamp
 	d.lines, d.ready = b.render(c, runs), true
@@ -193,11 +194,12 @@ func (b *block) renderAnswer(c canvas) []styled {
 	if b.open {
 		end = stable(text, d.done)
 	}
-	if piece := strings.TrimSpace(text[d.done:end]); piece != "" {
+	piece := text[d.done:end]
+	if lines := c.markdown.render(sanitize.Clean(piece), inner.width); len(lines) > 0 {
 		if len(d.fixed) > 0 {
 			d.fixed = append(d.fixed, "")
 		}
-		d.fixed = append(d.fixed, c.finished(indented(c.markdown.render(sanitize.Clean(piece), inner.width)), piece)...)
+		d.fixed = append(d.fixed, c.finished(indented(lines), piece)...)
 	}
 	d.done = end
 	lines := d.fixed[:len(d.fixed):len(d.fixed)]
@@ -236,11 +238,15 @@ func (b *block) renderNote(c canvas) []styled {
 	return hang(look.draw(sign+" "), c.narrow(2).paragraph(look, sanitize.Clean(b.text)))
 }
 
-func indented(lines []styled) []styled {
+func indented(lines []styled) []styled { return indentedBy(2, lines) }
+
+// indentedBy puts room before the lines that are not empty.
+func indentedBy(cells int, lines []styled) []styled {
+	room := pad("", cells)
 	shifted := make([]styled, len(lines))
 	for i, line := range lines {
 		if line != "" {
-			shifted[i] = "  " + line
+			shifted[i] = room + line
 		}
 	}
 	return shifted

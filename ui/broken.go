@@ -39,24 +39,3 @@ func (c canvas) broken(line styled) []styled {
 	}
 	return append(pieces, styled(b.String()))
 }
-
-// continued is broken with a sign before each piece that goes on, below the text
-// of the first.
-func (c canvas) continued(line styled) []styled {
-	if cells(line) <= c.width {
-		return []styled{line}
-	}
-	plain := ansi.Strip(string(line))
-	room := len(plain) - len(strings.TrimLeft(plain, " "))
-	if room > c.width/2 {
-		room = 0
-	}
-	lead := styled(strings.Repeat(" ", room)) + c.theme.faint.draw(c.glyphs.turned) + " "
-	first := c.broken(line)[0]
-	rest := c.narrow(room + 2).broken(styled(ansi.TruncateLeft(string(line), cells(first), "")))
-	pieces := []styled{first}
-	for _, piece := range rest {
-		pieces = append(pieces, lead+piece)
-	}
-	return pieces
-}

@@ -15,7 +15,7 @@ import (
 type canvas struct {
 	theme    theme
 	glyphs   glyphs
-	markdown *markdown
+	markdown *prose
 	width    int
 	now      time.Time
 	frame    int    // of the spinner

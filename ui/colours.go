@@ -62,7 +62,7 @@ type palette struct {
 	accent, user    ink
 	good, warn, bad ink
 	code            ink
-	highlight       string // of code in fences: the name of its style; empty for none
+	full            bool // enough of them to tell words of code apart
 }
 
 func paletteOf(dark, contrast bool, of shades) palette {
@@ -74,22 +74,22 @@ func paletteOf(dark, contrast bool, of shades) palette {
 	case contrast && dark: // these and the next are of the 256, so that all terminals show the same
 		return palette{
 			dim: "#bcbcbc", faint: "#b2b2b2", accent: "#ffd787", user: "#ffffaf",
-			good: "#afff87", warn: "#ffd700", bad: "#ffafaf", code: "#afd7ff", highlight: codeContrastDark,
+			good: "#afff87", warn: "#ffd700", bad: "#ffafaf", code: "#afd7ff", full: true,
 		}
 	case contrast:
 		return palette{
 			dim: "#3a3a3a", faint: "#444444", accent: "#000087", user: "#5f0087",
-			good: "#005f00", warn: "#5f005f", bad: "#870000", code: "#00005f", highlight: codeContrastLight,
+			good: "#005f00", warn: "#5f005f", bad: "#870000", code: "#00005f", full: true,
 		}
 	case dark:
 		return palette{
 			dim: "#8b919c", faint: "#727883", accent: "#d9a55b", user: "#e8c48f",
-			good: "#8fbf7f", warn: "#e0b04f", bad: "#e27878", code: "#9ec1d9", highlight: codeOnDark,
+			good: "#8fbf7f", warn: "#e0b04f", bad: "#e27878", code: "#9ec1d9", full: true,
 		}
 	}
 	return palette{
 		dim: "#5a606b", faint: "#7f8590", accent: "#9a5f00", user: "#7a4b00",
-		good: "#32692a", warn: "#875300", bad: "#b32d2d", code: "#1f5f85", highlight: codeOnLight,
+		good: "#32692a", warn: "#875300", bad: "#b32d2d", code: "#1f5f85", full: true,
 	}
 }
 

@@ -41,6 +41,12 @@
 //	ctrl+t ──► Options.Records ──► pages ──► chronicle ◄── Updates, the next in order
 //	                                            └──► marks ──► cells of a lane ──► View
 //
+// An answer is drawn in pieces while it grows: what no later word can change once, the
+// rest with each of its lines, code in an open fence a line at a time.
+//
+//	text ──► stable (fence.go) ──► finished blocks ──► prose ──► markdown.Render ──► lines, kept
+//	             └─► the rest ──► renderOpen (unfinished.go, opencode.go)
+//
 // Reading: the reader has the focus on one block, a search goes through the text of
 // blocks and draws none that is not seen; both are marks on drawn lines (dressed),
 // so nothing moves for them. Each picture keeps what stands on which row (hits),

@@ -18,7 +18,6 @@ import (
 var makers = map[string]string{
 	"block.go renderSaid":    "clean lines, joined again",
 	"broken.go broken":       "pieces of a drawn line",
-	"broken.go continued":    "spaces, and a piece of a drawn line",
 	"calls.go call":          "a clean text inside a sequence of ours",
 	"canvas.go cut":          "a piece of a clean text",
 	"canvas.go fit":          "a piece of a drawn line",
@@ -37,8 +36,8 @@ var makers = map[string]string{
 	"layout.go ruled":        "a sign of ours, repeated",
 	"links.go file":          "a link to an address that was escaped",
 	"links.go linked":        "a link to an address that was escaped",
-	"markdown.go piece":      "the renderer's output, which Styled has cleaned",
-	"markdown.go render":     "a part of a clean text",
+	"markdown.go line":       "clean spans, each in a look of ours",
+	"opencode.go outdented":  "clean lines, joined again",
 	"palette.go shown":       "the name of a key",
 	"pickerview.go row":      "spaces at the end of a drawn line, taken off",
 	"reader.go marked":       "pieces of a drawn line",
@@ -123,6 +122,11 @@ func TestOnlyKnownPlacesMakeWhatIsDrawn(t *testing.T) {
 		[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
 	require.Equal(t, known(makers), made)
 	require.Equal(t, known(writers), used)
+}
+
+func TestOnlyKnownPlacesMakeWhatMarkdownShows(t *testing.T) {
+	made, _ := conversions(t, "markdown", []string{"sanitize.Text"}, nil)
+	require.Equal(t, map[string]bool{"code.go codeOf": true}, made, "pieces of a clean text, joined again")
 }
 
 func TestWithoutAScreenTooOnlyKnownPlacesWrite(t *testing.T) {

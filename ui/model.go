@@ -22,7 +22,7 @@ type model struct {
 	attire   attire
 	theme    theme
 	glyphs   glyphs
-	markdown *markdown
+	markdown *prose
 	signals  signals
 
 	width, height int

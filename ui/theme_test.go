@@ -96,7 +96,7 @@ func TestContrastOfHighlightedCode(t *testing.T) {
 				}
 				look := newTheme(tint{dark: dark, contrast: high, shades: many})
 				found := map[string]bool{}
-				for _, line := range newMarkdown(look, false).render(sanitize.Text(code), 100) {
+				for _, line := range newProse(look, false).render(sanitize.Text(code), 100) {
 					for _, part := range foregrounds.FindAllStringSubmatch(string(line), -1) {
 						found[part[1]+part[2]+part[3]] = true
 						var c [3]uint8
@@ -144,7 +144,7 @@ func TestSixteenColoursAreNamedAndRead(t *testing.T) {
 					require.GreaterOrEqual(t, contrastOf(hexColor(t, colours[n]), hexColor(t, ground)), least, "%s (%s) of %s, dark %v", name, of, table, dark)
 				}
 			}
-			require.Empty(t, p.highlight, "a style of the highlighter has colours in full")
+			require.False(t, p.full, "words of code would have colours in full")
 		}
 	}
 	s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.colour = true })

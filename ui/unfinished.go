@@ -8,8 +8,8 @@ import (
 
 // renderedOpen is how long the unfinished end of an answer may be to be rendered
 // again with each of its lines: some screens of prose. Longer ones, a list of
-// hundreds, are drawn plain until they end.
-const renderedOpen = 8 << 10
+// hundreds, are drawn plain until they end; code goes on as it began.
+const renderedOpen = 16 << 10
 
 // renderOpen draws the end of an answer that is still being written, so that as
 // little as can be moves when it is finished: whole lines as they will be drawn, code
@@ -17,20 +17,21 @@ const renderedOpen = 8 << 10
 func (d *drawn) renderOpen(c canvas, text string) []styled {
 	at := strings.LastIndexByte(text, '\n') + 1
 	whole, rest := text[:at], text[at:]
-	inner := c.narrow(2)
-	if len(whole) > renderedOpen {
+	start, mark := openFence(whole)
+	if start < 0 && len(whole) > renderedOpen || start > renderedOpen {
 		lines := d.renderPlain(c, whole)
 		if strings.TrimSpace(rest) == "" {
 			return lines
 		}
 		return append(lines, c.plainly(rest)...)
 	}
-	if start, mark := openFence(whole); start >= 0 {
+	if start >= 0 {
 		lines := d.renderWhole(c, whole[:start])
 		head, code, _ := strings.Cut(whole[start:], "\n")
-		code += unlessMark(rest, mark[:1])
-		room := 2 + len(head) - len(strings.TrimLeft(head, " "))
-		return append(setApart(lines), c.finished(indented(hang(pad("", room), inner.narrow(room).code(code))), code)...)
+		if !strings.HasPrefix(head, " ") || strings.HasSuffix(whole[:start], "\n\n") {
+			lines = setApart(lines)
+		}
+		return d.code.appendTo(lines, c, head, code+unlessMark(rest, mark[:1]))
 	}
 	if strings.HasPrefix(rest, "|") {
 		rest = ""
@@ -118,7 +119,7 @@ func bulleted(c canvas, line string) string {
 	room := line[:len(line)-len(body)]
 	for _, mark := range []string{"- ", "* ", "+ "} {
 		if rest, ok := strings.CutPrefix(body, mark); ok {
-			return room + c.markdown.bullet() + rest
+			return room + string(c.markdown.signs.Bullet) + " " + rest
 		}
 	}
 	return line
@@ -130,13 +131,4 @@ func setApart(lines []styled) []styled {
 		return nil
 	}
 	return append(lines, "")
-}
-
-// code draws lines of code that have no colours yet.
-func (c canvas) code(text string) []styled {
-	var lines []styled
-	for _, line := range sanitize.Clean(strings.TrimRight(text, "\n")).Lines() {
-		lines = append(lines, c.continued(c.theme.text.draw(line))...)
-	}
-	return lines
 }

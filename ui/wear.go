@@ -87,7 +87,7 @@ func (m *model) wear(name string) tea.Cmd {
 // dress makes the looks anew, and with them the whole picture.
 func (m *model) dress() {
 	m.theme = newTheme(m.attire.tint())
-	m.markdown = newMarkdown(m.theme, m.term.ascii)
+	m.markdown = newProse(m.theme, m.term.ascii)
 	m.changed()
 }
 

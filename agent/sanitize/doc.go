@@ -4,7 +4,6 @@
 // drawn.
 //
 //	raw string ──► Clean or Line ──► Text ──► wrap, colour ──► the screen
-//	raw string ──► a renderer of Markdown ──► Styled ──► the screen
 //	raw string ──► Paste ──► Clipping ──► the clipboard
 //
 // What is drawn is a Text, never a string, so a place that forgot the sanitiser

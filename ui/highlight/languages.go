@@ -1,4 +1,4 @@
-package chroma
+package highlight
 
 // slashes are the comments of C and of all who took them from there.
 var slashes, stars = []string{"//"}, [][2]string{{"/*", "*/"}}

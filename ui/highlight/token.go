@@ -1,4 +1,4 @@
-package chroma
+package highlight
 
 import (
 	"strings"
@@ -6,54 +6,61 @@ import (
 	"unicode/utf8"
 )
 
-// Token is a piece of code that looks like one thing.
+// Token is a piece of code that looks like one thing: it begins where the one
+// before it ends.
 type Token struct {
-	Type TokenType
-	Text string
+	Kind Kind
+	End  int // in the source, in bytes
 }
 
-// Tokens takes source apart: the texts of all tokens together are source again.
-func Tokens(language, source string) []Token {
-	switch l := find(language); {
-	case l == nil:
-		return []Token{{Text, source}}
-	case l.lines != nil:
-		return byLine(source, l.lines)
-	default:
-		s := scanner{of: l, rest: source}
-		for s.rest != "" {
-			s.step()
+// Tokens takes source apart; the last token ends where source does. language is the
+// word behind a fence: of one that is not known only strings and numbers are told
+// apart, and without one nothing is.
+//
+// settled is how much of source whole lines take up that look the same whatever
+// follows them: a later call may begin there.
+func Tokens(language, source string) (tokens []Token, settled int) {
+	l := find(language)
+	if l == nil {
+		return []Token{{Plain, len(source)}}, wholeLines(source)
+	}
+	s := scanner{of: l, source: source, rest: source, tokens: make([]Token, 0, len(source)/6+1)}
+	if l.lines != nil {
+		for line := range strings.Lines(source) {
+			s.take(l.lines(line), len(line))
 		}
-		return s.tokens
+		return s.tokens, wholeLines(source)
 	}
+	for s.rest != "" {
+		s.step()
+	}
+	return s.tokens, s.settled
 }
 
-// byLine gives each line the type that its beginning says.
-func byLine(source string, of func(line string) TokenType) []Token {
-	var tokens []Token
-	for line := range strings.Lines(source) {
-		tokens = append(tokens, Token{of(line), line})
-	}
-	return tokens
-}
+func wholeLines(source string) int { return strings.LastIndexByte(source, '\n') + 1 }
 
 // scanner walks through a piece of code.
 type scanner struct {
-	of     *language
-	rest   string
-	tokens []Token
-	inTag  bool // of markup: between < and >
+	of           *language
+	source, rest string
+	tokens       []Token
+	settled      int
+	inTag        bool // of markup: between < and >
 }
 
 // take makes the next n bytes a token. Plain ones are joined.
-func (s *scanner) take(t TokenType, n int) {
-	if last := len(s.tokens) - 1; last >= 0 && s.tokens[last].Type == t && t == Text {
-		s.tokens[last].Text += s.rest[:n]
-	} else {
-		s.tokens = append(s.tokens, Token{t, s.rest[:n]})
-	}
+func (s *scanner) take(k Kind, n int) {
 	s.rest = s.rest[n:]
+	end := len(s.source) - len(s.rest)
+	if last := len(s.tokens) - 1; last >= 0 && s.tokens[last].Kind == k && k == Plain {
+		s.tokens[last].End = end
+		return
+	}
+	s.tokens = append(s.tokens, Token{k, end})
 }
+
+// before is the source up to here.
+func (s *scanner) before() string { return s.source[:len(s.source)-len(s.rest)] }
 
 func (s *scanner) step() {
 	if n := s.comment(); n > 0 {
@@ -61,24 +68,27 @@ func (s *scanner) step() {
 		return
 	}
 	if n := s.quoted(); n > 0 {
-		t := LiteralString
+		k := String
 		if s.of.keyed && strings.HasPrefix(strings.TrimLeft(s.rest[n:], " \t"), ":") {
-			t = NameAttribute
+			k = Attribute
 		}
-		s.take(t, n)
+		s.take(k, n)
 		return
 	}
 	switch c, size := utf8.DecodeRuneInString(s.rest); {
 	case unicode.IsDigit(c):
-		s.take(LiteralNumber, span(s.rest, func(c rune) bool { return unicode.IsDigit(c) || unicode.IsLetter(c) || c == '.' || c == '_' }))
+		s.take(Number, span(s.rest, func(c rune) bool { return unicode.IsDigit(c) || unicode.IsLetter(c) || c == '.' || c == '_' }))
 	case unicode.IsLetter(c) || c == '_':
 		n := span(s.rest, s.of.wordly)
 		s.take(s.word(s.rest[:n], s.rest[n:]), n)
 	case s.of.markup && (c == '<' || c == '>'):
 		s.inTag = c == '<'
-		s.take(Text, size)
+		s.take(Plain, size)
 	default:
-		s.take(Text, size)
+		s.take(Plain, size)
+		if c == '\n' && !s.inTag {
+			s.settled = len(s.source) - len(s.rest)
+		}
 	}
 }
 
@@ -104,11 +114,8 @@ func (s *scanner) comment() int {
 // within reports whether something that is no blank stands right before: $# and
 // issue#5 begin no comment.
 func (s *scanner) within() bool {
-	if len(s.tokens) == 0 {
-		return false
-	}
-	before := s.tokens[len(s.tokens)-1].Text
-	return !strings.ContainsAny(before[len(before)-1:], " \t\n;(")
+	before := s.before()
+	return before != "" && !strings.ContainsAny(before[len(before)-1:], " \t\n;(")
 }
 
 // quoted is how long the string here is, 0 for none.
@@ -153,7 +160,7 @@ func (s *scanner) unclosed(n int) int {
 }
 
 // word is what a word is, by its looks and by what follows.
-func (s *scanner) word(word, after string) TokenType {
+func (s *scanner) word(word, after string) Kind {
 	known := word
 	if s.of.anyCase {
 		known = strings.ToLower(word)
@@ -164,35 +171,38 @@ func (s *scanner) word(word, after string) TokenType {
 	case s.of.words[known]:
 		return Keyword
 	case s.of.types[known]:
-		return KeywordType
+		return Type
 	case s.of.keyed && s.begins() && strings.HasPrefix(strings.TrimLeft(after, " \t"), s.of.keySign):
-		return NameAttribute
+		return Attribute
 	case strings.HasPrefix(after, "("):
-		return NameFunction
-	case s.of.classes && unicode.IsUpper([]rune(word)[0]):
-		return KeywordType
+		return Function
+	case s.of.classes && capital(word):
+		return Type
 	}
-	return Text
+	return Plain
+}
+
+func capital(word string) bool {
+	c, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(c)
 }
 
 // marked is a word of markup: the name of a tag or of one of its attributes.
-func (s *scanner) marked() TokenType {
+func (s *scanner) marked() Kind {
 	if !s.inTag {
-		return Text
+		return Plain
 	}
-	if before := s.tokens[len(s.tokens)-1].Text; strings.HasSuffix(before, "<") || strings.HasSuffix(before, "</") {
-		return NameTag
+	if before := s.before(); strings.HasSuffix(before, "<") || strings.HasSuffix(before, "</") {
+		return Tag
 	}
-	return NameAttribute
+	return Attribute
 }
 
-// begins reports whether nothing but blanks and a dash stand before on this line.
+// begins reports whether nothing but blanks, dashes and brackets stand before on
+// this line.
 func (s *scanner) begins() bool {
-	if len(s.tokens) == 0 {
-		return true
-	}
-	before := s.tokens[len(s.tokens)-1].Text
-	return strings.Trim(before[strings.LastIndexByte(before, '\n')+1:], " \t-[") == "" && (len(s.tokens) == 1 || strings.Contains(before, "\n"))
+	before := s.before()
+	return strings.Trim(before[strings.LastIndexByte(before, '\n')+1:], " \t-[") == ""
 }
 
 // enclosed is the length of what stands between two marks, both included, or of all

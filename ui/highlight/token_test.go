@@ -1,4 +1,4 @@
-package chroma
+package highlight
 
 import (
 	"slices"
@@ -8,15 +8,18 @@ import (
 
 // kinds writes the tokens that have a look as type:text.
 func kinds(language, source string) []string {
-	names := map[TokenType]string{
-		Comment: "comment", Keyword: "word", KeywordType: "type", LiteralNumber: "number", LiteralString: "string",
-		NameFunction: "call", NameAttribute: "key", NameTag: "tag", GenericInserted: "in", GenericDeleted: "out", GenericSubheading: "head",
+	names := map[Kind]string{
+		Comment: "comment", Keyword: "word", Type: "type", Number: "number", String: "string",
+		Function: "call", Attribute: "key", Tag: "tag", Inserted: "in", Deleted: "out", Section: "head",
 	}
 	var list []string
-	for _, token := range Tokens(language, source) {
-		if name := names[token.Type]; name != "" {
-			list = append(list, name+":"+strings.TrimSuffix(token.Text, "\n"))
+	at := 0
+	tokens, _ := Tokens(language, source)
+	for _, token := range tokens {
+		if name := names[token.Kind]; name != "" {
+			list = append(list, name+":"+strings.TrimSuffix(source[at:token.End], "\n"))
 		}
+		at = token.End
 	}
 	return list
 }
@@ -43,24 +46,47 @@ func TestTokensOfLanguages(t *testing.T) {
 	}
 }
 
+// pieces are the beginnings and ends of all that languages know.
+var pieces = []string{"", "'", "\"", "`", "/*", "*/", "//", "#", "<", ">", "</", "a", "9", "\\", "\n", "é", "\xff", "-", ":", "\"\"\"", " "}
+
 func TestTokensLoseNothing(t *testing.T) {
-	pieces := []string{"", "'", "\"", "`", "/*", "*/", "//", "#", "<", ">", "</", "a", "9", "\\", "\n", "é", "\xff", "-", ":", "\"\"\"", " "}
-	for name := range known() {
+	for _, l := range languages() {
+		name, _, _ := strings.Cut(l.names, " ")
 		for _, a := range pieces {
 			for _, b := range pieces {
 				for _, c := range pieces {
 					source := a + b + c + "x\n" + b
-					var whole strings.Builder
-					for _, token := range Tokens(name, source) {
-						whole.WriteString(token.Text)
+					tokens, settled := Tokens(name, source)
+					at := 0
+					for _, token := range tokens {
+						if token.End <= at {
+							t.Fatalf("%s: %q has a token without a letter at %d", name, source, at)
+						}
+						at = token.End
 					}
-					if whole.String() != source {
-						t.Fatalf("%s: %q became %q", name, source, whole.String())
+					if at != len(source) {
+						t.Fatalf("%s: of %q only %d bytes are told apart", name, source, at)
+					}
+					first, _ := Tokens(name, source[:settled])
+					second, _ := Tokens(name, source[settled:])
+					if got := kindsAt(first, 0) + kindsAt(second, settled); got != kindsAt(tokens, 0) {
+						t.Fatalf("%s: %q, begun anew at %d, has other tokens:\n%s\n%s", name, source, settled, got, kindsAt(tokens, 0))
 					}
 				}
 			}
 		}
 	}
+}
+
+// kindsAt is the kind of each byte.
+func kindsAt(tokens []Token, from int) string {
+	var b strings.Builder
+	at := from
+	for _, token := range tokens {
+		b.WriteString(strings.Repeat(string(rune('a'+token.Kind)), from+token.End-at))
+		at = from + token.End
+	}
+	return b.String()
 }
 
 func TestEveryLanguageHasOneNameOnly(t *testing.T) {

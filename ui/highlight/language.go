@@ -1,4 +1,4 @@
-package chroma
+package highlight
 
 import (
 	"strings"
@@ -27,7 +27,7 @@ type language struct {
 	keySign string // behind such a key
 	markup  bool   // tags
 
-	lines func(string) TokenType // where a line's beginning says all
+	lines func(string) Kind // where a line's beginning says all
 }
 
 // known are the languages by name, made when code is first drawn.
@@ -69,15 +69,15 @@ func (l *language) wordly(c rune) bool {
 	return unicode.IsLetter(c) || unicode.IsDigit(c) || c == '_' || l.dashes && c == '-'
 }
 
-// changed is the type of a line of a diff.
-func changed(line string) TokenType {
+// changed is the kind of a line of a diff.
+func changed(line string) Kind {
 	switch {
 	case strings.HasPrefix(line, "+"):
-		return GenericInserted
+		return Inserted
 	case strings.HasPrefix(line, "-"):
-		return GenericDeleted
+		return Deleted
 	case strings.HasPrefix(line, "@@"):
-		return GenericSubheading
+		return Section
 	}
-	return Text
+	return Plain
 }

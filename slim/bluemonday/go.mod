@@ -1,3 +1,0 @@
-module github.com/microcosm-cc/bluemonday
-
-go 1.26.5

@@ -1,0 +1,73 @@
+package ui
+
+import (
+	"strings"
+
+	"pawl/agent/sanitize"
+	"pawl/ui/markdown"
+)
+
+// openCode is the picture of a block of code that is still being written: each of its
+// lines is drawn once, when nothing that follows can change it.
+type openCode struct {
+	head  string // the line of its fence
+	of    string // the code that is drawn for good
+	fixed []styled
+}
+
+// unsettled is how much code, in bytes, is drawn again with each frame, at most.
+const unsettled = 4 << 10
+
+// appendTo adds the lines of code behind the line of its fence. A comment or a string
+// that does not end is drawn for good in pieces too, so that it costs no more than
+// other lines: what stands in its middle may look like code until the fence is closed.
+func (o *openCode) appendTo(lines []styled, c canvas, head, code string) []styled {
+	if o.head != head || !strings.HasPrefix(code, o.of) {
+		*o = openCode{head: head}
+	}
+	more := code[len(o.of):]
+	drawn, settled, whole := o.draw(c, more)
+	kept := afterLines(more, whole)
+	if cut := strings.LastIndexByte(more, '\n') + 1; cut > kept && len(more)-kept > unsettled {
+		drawn, _, _ = o.draw(c, more[:cut])
+		o.fixed, o.of = append(o.fixed, drawn[:len(drawn)-1]...), code[:len(o.of)+cut]
+		return o.appendTo(lines, c, head, code)
+	}
+	o.fixed, o.of = append(o.fixed, drawn[:settled]...), code[:len(o.of)+kept]
+	all := append(append(lines, o.fixed...), drawn[settled:]...)
+	for len(all) > 0 && blank(string(all[len(all)-1])) {
+		all = all[:len(all)-1]
+	}
+	return all
+}
+
+// draw draws a piece of the code: see markdown.Open.
+func (o *openCode) draw(c canvas, code string) (lines []styled, settled, whole int) {
+	mark := strings.TrimLeft(o.head, " ")
+	before := len(o.head) - len(mark)
+	language := strings.TrimSpace(strings.TrimLeft(mark, mark[:1]))
+	open, settled, whole := markdown.Open(outdented(sanitize.Clean(code), before), language, c.narrow(2+before).width, c.markdown.signs)
+	return c.finished(indentedBy(2+before, c.markdown.all(open)), code), settled, whole
+}
+
+// outdented takes up to so many spaces off the beginning of each line.
+func outdented(t sanitize.Text, spaces int) sanitize.Text {
+	if spaces == 0 {
+		return t
+	}
+	lines := t.Lines()
+	for i, line := range lines {
+		before := len(line) - len(strings.TrimLeft(string(line), " "))
+		lines[i] = line[min(spaces, before):]
+	}
+	return sanitize.Text(joinLines(lines))
+}
+
+// afterLines is the place behind so many lines of a text.
+func afterLines(text string, lines int) int {
+	at := 0
+	for range lines {
+		at += strings.IndexByte(text[at:], '\n') + 1
+	}
+	return at
+}
