@@ -89,7 +89,7 @@ func (s *benchServer) environ(home string) []string {
 // open starts Pawl on a terminal, with this server as its model.
 func (s *benchServer) open(tb testing.TB, home string, args ...string) *tube {
 	tb.Helper()
-	return openTube(tb, tb.TempDir(), s.environ(home), append([]string{"--model", s.protocol.model}, args...)...)
+	return openTube(tb, benchFolder(tb), s.environ(home), append([]string{"--model", s.protocol.model}, args...)...)
 }
 
 func (s *benchServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -101,7 +101,7 @@ func bench(b *testing.B, m benchModel, home string, args ...string) *terminal {
 	return startSized(b, 120, 40, benchFolder(b), env, append([]string{"--model", "openai-chat/bench"}, args...)...)
 }
 
-func benchFolder(b *testing.B) string {
+func benchFolder(b testing.TB) string {
 	folder := filepath.Join(os.TempDir(), "pawl-bench")
 	require.NoError(b, os.MkdirAll(folder, 0o700))
 	b.Cleanup(func() { _ = os.RemoveAll(folder) })
