@@ -176,10 +176,10 @@ func (x *tube) tail() []byte {
 	return x.output[max(0, len(x.output)-2000):]
 }
 
-// settle waits until it has written nothing for as long, or four times that where
+// settle waits until it has written nothing for as long, or twice that where
 // something on the screen moves.
 func (x *tube) settle(quiet time.Duration) {
-	enough := time.After(4 * quiet)
+	enough := time.After(2 * quiet)
 	for {
 		x.mu.Lock()
 		changed := x.changed
