@@ -26,7 +26,7 @@ func BenchmarkAimSpawn(b *testing.B) {
 				last = server.await(b, false, i).at
 			}
 			times = append(times, milliseconds(last.Sub(<-server.await(b, true, 1).said)))
-			x.settle(500 * time.Millisecond)
+			x.settle(300 * time.Millisecond)
 			memory = append(memory, (memoryOf(x.cmd.Process.Pid, "VmRSS")-before)/benchChildren)
 			x.leave()
 		}
@@ -64,7 +64,7 @@ func delegating(p protocol, how func(description, prompt string) call, children 
 func BenchmarkAimStop(b *testing.B) {
 	p := protocols()[0]
 	var times []float64
-	for range 2 * benchRuns {
+	for range benchRuns {
 		server := serveBench(b, p, delegating(p, delegate, benchChildren, spell(p, reply{text: []string{"жworksж", "never"}}), nil, nil))
 		x := server.open(b, b.TempDir())
 		x.askFor(lastLine)
@@ -87,7 +87,7 @@ func BenchmarkAimStop(b *testing.B) {
 func BenchmarkAimWake(b *testing.B) {
 	p := protocols()[0]
 	var times []float64
-	for range 2 * benchRuns {
+	for range benchRuns {
 		release := make(chan struct{})
 		server := serveBench(b, p, delegating(p, launch, benchChildren, spell(p, reply{text: []string{"жworksж", "done"}}), release, nil))
 		x := server.open(b, b.TempDir())
