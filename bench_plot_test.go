@@ -61,6 +61,6 @@ func (c curve) draw(x string) string {
 	}
 	return fmt.Sprintf(`<text y="-14" font-weight="bold">%s</text><path d="M0 0V%g H%g" fill="none" stroke="currentColor"/>`+
 		`<polyline points="%s" fill="none" stroke="#2a7de1" stroke-width="1.5"/>%s`+
-		`<text y="%g">%s</text><text x="%g" y="%[6]g" text-anchor="end">%s</text><text x="%g" y="%[6]g" text-anchor="middle">%s</text>`,
+		`<text y="%g">%s</text><text x="%[8]g" y="%[6]g" text-anchor="end">%[9]s</text><text x="%[10]g" y="%[6]g" text-anchor="middle">%[11]s</text>`,
 		c.name, plotHeight, plotWidth, line.String(), dots.String(), plotHeight+16, short(c.points[0][0]), plotWidth, short(last[0]), plotWidth/2, x)
 }
