@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"os"
 	"runtime/debug"
 
 	"pawl/export"
@@ -18,9 +19,6 @@ const streamMemory = 20 << 20
 // fixed limit would be collected for in vain.
 const pageGrowth = 20
 
-// goGrowth is the same as Go has it where nobody has set GOGC.
-const goGrowth = 100
-
 // spareMemory keeps a command that writes an export small. What the user has set stands.
 func spareMemory(format export.Format) {
 	if format != export.FormatHTML {
@@ -29,7 +27,7 @@ func spareMemory(format export.Format) {
 		}
 		return
 	}
-	if before := debug.SetGCPercent(pageGrowth); before != goGrowth {
-		debug.SetGCPercent(before)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(pageGrowth)
 	}
 }
