@@ -40,7 +40,6 @@ func TestWholeOrAnErrorWhateverByteIsChanged(t *testing.T)   { bench(t).Garble(t
 func TestWholeOrAnErrorWhateverTheStreamIsLike(t *testing.T) { bench(t).Faults(t) }
 func TestWhatServersRefuseWith(t *testing.T)                 { bench(t).Refusals(t) }
 func TestWhatCountsAsASignOfLife(t *testing.T)               { bench(t).Limits(t) }
-func TestAPieceCostsTheSameInALongAnswer(t *testing.T)       { bench(t).Long(t) }
 
 func TestCostOfAToken(t *testing.T)          { bench(t).Tokens(t, mostPerToken, mostKilobytes) }
 func TestCostOfAStepInARequest(t *testing.T) { bench(t).Requests(t, mostPerStep) }
