@@ -18,11 +18,11 @@ import (
 
 // What the screen costs: see counttest.
 const (
-	mostPerToken    = 158    // allocations of a frame in which a token is new: 126
-	mostPerBeat     = 970    // of a frame in which five cards count on: 778
-	mostPerKilobyte = 450    // of Markdown that is drawn:
-	mostWrites      = 140    // to the terminal while theAnswer comes, one a frame: 132
-	mostBytes       = 29_000 // to the terminal while theAnswer comes, with the first frame: 26,940
+	mostPerToken    = 113    // allocations of a frame in which a token is new: 90
+	mostPerBeat     = 945    // of a frame in which five cards count on: 756
+	mostPerKilobyte = 495    // of Markdown that is drawn: 396
+	mostWrites      = 112    // to the terminal while theAnswer comes, one a frame: 90
+	mostBytes       = 26_500 // to the terminal while theAnswer comes, with the first frame: 21,300
 )
 
 func TestCostOfAFrame(t *testing.T) {
@@ -138,7 +138,7 @@ func outlay(t *testing.T, before []lifecycle.Record) (writes, bytes int) {
 	return writes, bytes
 }
 
-// One frame is one write, sixty a second at most, and only what is new of it.
+// One frame is one write, thirty a second while nothing but text comes, and only what is new of it.
 func TestCostOfAnAnswerInWritesAndBytes(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 120, 40)

@@ -13,9 +13,9 @@ import (
 
 // What an answer and a request cost: see counttest.
 const (
-	mostPerToken  = 67   // allocations of a token: 53
-	mostKilobytes = 18.5 // of a token in a long answer: 14.8
-	mostPerStep   = 120  // allocations of a call and its result, each time that they are sent: 96
+	mostPerToken  = 11  // allocations of a token: 8.6
+	mostKilobytes = 0.8 // of a token in a long answer: 0.63
+	mostPerStep   = 122 // allocations of a call and its result, each time that they are sent: 97
 )
 
 // bench is this provider on the bench that all share.
