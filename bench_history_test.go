@@ -24,14 +24,19 @@ func BenchmarkAimHistory(b *testing.B) {
 	answer := benchAnswer{spelt: spell(p, reply{text: append(tokens(20000), "\n\n"+lastLine)})}
 	home := longHistory(b)
 	var ratios []float64
+	sent := 0 // bytes of the newest request
 	for range benchRuns {
 		alone := serveBench(b, p, func(benchAsked) benchAnswer { return answer }).open(b, b.TempDir())
 		before := alone.askFor(lastLine)
 		alone.leave()
-		x := serveBench(b, p, func(benchAsked) benchAnswer { return answer }).open(b, copyHome(b, home), "--continue")
+		x := serveBench(b, p, func(a benchAsked) benchAnswer {
+			sent = len(a.body)
+			return answer
+		}).open(b, copyHome(b, home), "--continue")
 		ratios = append(ratios, x.askFor(lastLine).work.Seconds()/before.work.Seconds())
 		x.leave()
 	}
+	require.Greater(b, sent, 800_000, "the model hears all that came before")
 	measured(b, aimHistory, "", ratios...)
 }
 

@@ -11,7 +11,7 @@ import (
 // streamMemory is how much memory, in bytes, Go may use for a command that only
 // streams, before it collects more often than it would. A million records hold some
 // 8 MB at a time, the rest is garbage. For a quarter more processor time the process
-// stays below 64 MB, of which 38 are the program itself.
+// stays below 64 MB: at 41 with a million records as JSON, the program itself included.
 const streamMemory = 20 << 20
 
 // pageGrowth is how much of what is in use may be garbage, in percent, before it is
