@@ -2,13 +2,9 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
 )
 
 // lastLine ends an answer: a word that is on the screen only when all of it is.
@@ -72,31 +68,6 @@ func BenchmarkAimPacedAnswer(b *testing.B) {
 	measured(b, aimPacedBytes, "", bytes...)
 }
 
-// BenchmarkAimHistory has the same answer said behind nothing and behind 200,000 tokens,
-// by turns.
-func BenchmarkAimHistory(b *testing.B) {
-	p := protocols()[2] // in which the long session was written
-	answer := benchAnswer{spelt: spell(p, reply{text: append(tokens(20000), "\n\n"+lastLine)})}
-	home := longHistory(b)
-	var ratios []float64
-	for range benchRuns {
-		alone := serveBench(b, p, func(benchAsked) benchAnswer { return answer }).open(b, b.TempDir())
-		before := alone.askFor(lastLine)
-		alone.leave()
-		x := serveBench(b, p, func(benchAsked) benchAnswer { return answer }).open(b, copyHome(b, home), "--continue")
-		ratios = append(ratios, x.askFor(lastLine).work.Seconds()/before.work.Seconds())
-		x.leave()
-	}
-	measured(b, aimHistory, "", ratios...)
-}
-
-// longHistory is a session of 200,000 tokens, four bytes each, in 400 answers.
-func longHistory(b *testing.B) (home string) {
-	home = b.TempDir()
-	fill(b, home, 400, strings.Join(tokens(500), ""))
-	return home
-}
-
 // cost is what one answer took, from the key that asked for it to its last line: of
 // Pawl and all that it started.
 type cost struct {
@@ -120,10 +91,18 @@ func (x *tube) askFor(text string) cost {
 // peak is the most memory that each of its processes had, together.
 func (x *tube) peak() float64 { return memoryOf(x.cmd.Process.Pid, "VmHWM") }
 
-// copyHome is a copy of a home, so that each run finds the same.
-func copyHome(b *testing.B, home string) string {
-	b.Helper()
-	to := filepath.Join(b.TempDir(), "home")
-	require.NoError(b, os.CopyFS(to, os.DirFS(home)))
-	return to
+// tokens are pieces of Markdown with code, about four bytes each. No two paragraphs are
+// the same, as in an answer.
+func tokens(n int) []string {
+	var text strings.Builder
+	for i := 0; text.Len() < 4*n; i++ {
+		fmt.Fprintf(&text, "Some *prose* of part %d that runs on for a while, as answers do, with `name%d` in it.\n\n", i, i*i)
+		fmt.Fprintf(&text, "```go\nfunc add%d(a, b int) int {\n\treturn a + %d*b\n}\n```\n\n- a point about %d\n- another, about %d\n\n", i, i%97, i*3, i*7%1009)
+	}
+	whole := text.String()
+	pieces := make([]string, n)
+	for i := range pieces {
+		pieces[i] = whole[4*i : 4*i+4]
+	}
+	return pieces
 }

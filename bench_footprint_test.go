@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -104,10 +105,13 @@ func BenchmarkAimSize(b *testing.B) {
 // family lists a process and all that it started and they started.
 func family(pid int) []int {
 	all := []int{pid}
-	list, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pid)) // not Linux, or gone: none
-	for word := range strings.FieldsSeq(string(list)) {
-		if child, err := strconv.Atoi(word); err == nil {
-			all = append(all, family(child)...)
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // a list for each thread; not Linux, or gone: none
+	for _, path := range lists {
+		list, _ := os.ReadFile(path) // the thread has just ended: its children are another's
+		for word := range strings.FieldsSeq(string(list)) {
+			if child, err := strconv.Atoi(word); err == nil {
+				all = append(all, family(child)...)
+			}
 		}
 	}
 	return all
@@ -116,9 +120,14 @@ func family(pid int) []int {
 // memoryOf is a line of the status of a process and all below it, in MiB.
 func memoryOf(pid int, line string) (sum float64) {
 	for _, one := range family(pid) {
-		sum += float64(procField(fmt.Sprintf("/proc/%d/status", one), line+":")) / 1024
+		sum += memoryOfOne(one, line)
 	}
 	return sum
+}
+
+// memoryOfOne is the same of one process alone.
+func memoryOfOne(pid int, line string) float64 {
+	return float64(procField(fmt.Sprintf("/proc/%d/status", pid), line+":")) / 1024
 }
 
 // writtenToDisk is what a process and all below it have sent to a disk, in bytes.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -29,10 +30,10 @@ type benchServer struct {
 // benchAsked is a request: whose, and when its headers were there.
 type benchAsked struct {
 	parent bool
-	turn   int // the how manieth of its kind, from 0
+	turn   int // its number among those of its kind, from 0
 	body   []byte
 	at     time.Time
-	said   chan time.Time // when the last byte of its answer was written
+	said   chan time.Time // when the last bytes of its answer were about to be written
 	left   chan time.Time // when the client was seen to be gone before that
 }
 
@@ -90,6 +91,14 @@ func (s *benchServer) environ(home string) []string {
 func (s *benchServer) open(tb testing.TB, home string, args ...string) *tube {
 	tb.Helper()
 	return openTube(tb, benchFolder(tb), s.environ(home), append([]string{"--model", s.protocol.model}, args...)...)
+}
+
+// benchFolder is a folder without anything in it, the same for all.
+func benchFolder(tb testing.TB) string {
+	folder := filepath.Join(os.TempDir(), "pawl-bench")
+	require.NoError(tb, os.MkdirAll(folder, 0o700))
+	tb.Cleanup(func() { _ = os.RemoveAll(folder) })
+	return folder
 }
 
 func (s *benchServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -154,11 +163,13 @@ func (a benchAnswer) speak(w http.ResponseWriter, r *http.Request, asked benchAs
 			return
 		}
 	}
+	at := time.Now()
 	_, _ = w.Write(a.bytes[done:max(done, last)])
 	w.(http.Flusher).Flush()
 	if a.held {
 		select {
 		case <-a.hold:
+			at = time.Now()
 			_, _ = w.Write(a.bytes[last:])
 			w.(http.Flusher).Flush()
 		case <-r.Context().Done():
@@ -166,5 +177,5 @@ func (a benchAnswer) speak(w http.ResponseWriter, r *http.Request, asked benchAs
 			return
 		}
 	}
-	asked.said <- time.Now()
+	asked.said <- at
 }

@@ -26,9 +26,10 @@
 //
 // Nothing depends on when an export is made or on what happened after record
 // upto: the same record number gives the same bytes. Records, transcripts and the texts
-// of runs come in pages; while one page of records is written the next one is read. What is held is a run in short (some 2 KB each) and, on a page
-// of HTML, the marks of its picture and the hashes of its calls: so memory grows with
-// the number of runs, and neither with the log nor with what was said in it.
+// of runs come in pages; while one page of records is written the next one is read
+// (ahead.go). What is held is a run in short (some 2 KB each) and, on a page of HTML, the
+// marks of its picture and the hashes of its calls: so memory grows with the number of
+// runs, and neither with the log nor with what was said in it.
 //
 // The mask is a room of its own (agent/mask).
 //

@@ -102,13 +102,13 @@ func (s Source) each(ctx context.Context, root lifecycle.SessionID, upto lifecyc
 
 // eachAfter does so with the records behind a number.
 func (s Source) eachAfter(ctx context.Context, root lifecycle.SessionID, after, upto lifecycle.Seq, fn func(lifecycle.Record) error) error {
-	pages := newPages(ctx, s, root)
+	pages := newPages(ctx, s, root, upto)
 	defer pages.close()
 	for after < upto {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		records, err := pages.next(after, int(min(page, upto-after)))
+		records, err := pages.next(after)
 		if err != nil {
 			return fmt.Errorf("read the log after record %d: %w", after, err)
 		}

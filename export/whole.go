@@ -93,7 +93,7 @@ func (b *book) foldAfter(ctx context.Context, some map[lifecycle.RunID]bool, aft
 	for id := range some {
 		delete(b.restless, id)
 	}
-	return begun, b.src.eachAfter(ctx, b.root, min(after, b.upto), b.upto, func(rec lifecycle.Record) error {
+	err = b.src.eachAfter(ctx, b.root, min(after, b.upto), b.upto, func(rec lifecycle.Record) error {
 		if !some[rec.Run] {
 			return nil
 		}
@@ -110,6 +110,7 @@ func (b *book) foldAfter(ctx context.Context, some map[lifecycle.RunID]bool, aft
 		b.restless[rec.Run] = next
 		return nil
 	})
+	return begun, err
 }
 
 // short is a run without what may be long: its texts, and lists that grow with its

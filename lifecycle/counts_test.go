@@ -16,7 +16,7 @@ import (
 const (
 	mostPerFold     = 2.25 // allocations to fold a record: 1.8
 	mostPerRecord   = 18   // allocations of a record from a worker's call to a watcher: 14
-	mostPerSpawn    = 140  // allocations of a whole delegation, without model and disk: 111
+	mostPerSpawn    = 140  // allocations of a whole delegation, without model and disk: 113
 	childGoroutines = 1    // of a subagent at work: its worker
 )
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -10,16 +11,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent/sanitize"
 	"pawl/counttest"
 	"pawl/lifecycle"
 )
 
 // What the screen costs: see counttest.
 const (
-	mostPerToken = 158    // allocations of a frame in which a token is new: 126
-	mostPerBeat  = 970    // of a frame in which five cards count on: 778
-	mostWrites   = 140    // to the terminal while theAnswer comes, one a frame: 132
-	mostBytes    = 29_000 // to the terminal while theAnswer comes, with the first frame: 26,940
+	mostPerToken    = 113    // allocations of a frame in which a token is new: 90
+	mostPerBeat     = 945    // of a frame in which five cards count on: 756
+	mostPerKilobyte = 495    // of Markdown that is drawn: 396
+	mostWrites      = 112    // to the terminal while theAnswer comes, one a frame: 90
+	mostBytes       = 26_500 // to the terminal while theAnswer comes, with the first frame: 21,300
 )
 
 func TestCostOfAFrame(t *testing.T) {
@@ -46,6 +49,24 @@ func TestCostOfATokenOnTheScreen(t *testing.T) {
 		}
 		text.WriteString("\n\n")
 	})
+}
+
+// What is drawn of an answer goes by its length alone: a kilobyte of a long one costs what
+// one of a short one does.
+func TestCostOfAKilobyteOfMarkdown(t *testing.T) {
+	p := newProse(newTheme(tint{dark: true, shades: many}), false)
+	for _, kilobytes := range []int{14, 160} {
+		text := everySort(kilobytes << 10)
+		counttest.Allocations(t, fmt.Sprintf("a kilobyte of Markdown among %d", kilobytes), mostPerKilobyte, kilobytes, func() { p.render(text, 118) })
+	}
+}
+
+// everySort is so many bytes of an answer with blocks of every sort.
+func everySort(bytes int) sanitize.Text {
+	const piece = "## A heading\n\nSome words of *prose* with `code` and a [link](https://go.dev/doc) that go on for **long enough** to be wrapped somewhere, as prose is in answers.\n\n" +
+		"- one item\n- another with `code`\n  - nested\n\n```go\nfunc a(x int) string {\n\treturn fmt.Sprint(\"x\", x) // done\n}\n```\n\n" +
+		"| a | b |\n|---|--:|\n| refund.go | 12 |\n| ledger.go | 3 |\n\n"
+	return sanitize.Clean(strings.Repeat(piece, bytes/len(piece)+1)[:bytes])
 }
 
 // meter is a terminal that counts what is written to it.
@@ -117,7 +138,7 @@ func outlay(t *testing.T, before []lifecycle.Record) (writes, bytes int) {
 	return writes, bytes
 }
 
-// One frame is one write, sixty a second at most, and only what is new of it.
+// One frame is one write, thirty a second while nothing but text comes, and only what is new of it.
 func TestCostOfAnAnswerInWritesAndBytes(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 120, 40)

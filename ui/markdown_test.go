@@ -1,33 +1,12 @@
 package ui
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/sanitize"
 )
-
-// everySort is so many bytes of an answer with blocks of every sort.
-func everySort(bytes int) sanitize.Text {
-	const piece = "## A heading\n\nSome words of *prose* with `code` and a [link](https://go.dev/doc) that go on for **long enough** to be wrapped somewhere, as prose is in answers.\n\n" +
-		"- one item\n- another with `code`\n  - nested\n\n```go\nfunc a(x int) string {\n\treturn fmt.Sprint(\"x\", x) // done\n}\n```\n\n" +
-		"| a | b |\n|---|--:|\n| refund.go | 12 |\n| ledger.go | 3 |\n\n"
-	return sanitize.Clean(strings.Repeat(piece, bytes/len(piece)+1)[:bytes])
-}
-
-// The bound is a little above what a machine counts; the time goes with it.
-func TestMarkdownCostsByItsLengthAlone(t *testing.T) {
-	p := newProse(newTheme(tint{dark: true, shades: many}), false)
-	perKB := func(bytes int) float64 {
-		text := everySort(bytes)
-		return testing.AllocsPerRun(3, func() { p.render(text, 118) }) / float64(bytes>>10)
-	}
-	short, long := perKB(14<<10), perKB(160<<10)
-	require.Less(t, short, 450.0, "allocations per KB")
-	require.Less(t, long, 1.1*short)
-}
 
 // A look is turned on where it begins and off where it ends, and nothing is written
 // for a text without one.

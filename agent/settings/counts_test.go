@@ -8,7 +8,7 @@ import (
 	"pawl/counttest"
 )
 
-// mostToLoad is the allocations of settings as people have them: see counttest. 238
+// mostToLoad is the allocations of settings as people have them: see counttest. 242
 const mostToLoad = 300
 
 const usualFile = `

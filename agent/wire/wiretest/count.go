@@ -63,9 +63,9 @@ func (b Bench) Tokens(t *testing.T, most, kilobytes float64) {
 		p := b.playing(b.long(pieces))
 		return testing.AllocsPerRun(5, func() { b.heard(t, p, b.Request) })
 	}))
-	const long = 2000
+	const long = 16_000
 	p := b.playing(b.long(long))
-	counttest.AtMost(t, "kilobytes of a token among 2,000", kilobytes, counttest.Bytes(func() { b.heard(t, p, b.Request) })/long/1000)
+	counttest.AtMost(t, "kilobytes of a token among 16,000", kilobytes, counttest.Bytes(func() { b.heard(t, p, b.Request) })/long/1000)
 }
 
 // Requests holds what a step of a conversation allocates, each time that it is sent, to a
