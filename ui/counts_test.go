@@ -16,10 +16,10 @@ import (
 
 // What the screen costs: see counttest.
 const (
-	mostPerToken = 158    // allocations of a frame in which a token is new: 126
-	mostPerBeat  = 970    // of a frame in which five cards count on: 778
-	mostWrites   = 140    // to the terminal while theAnswer comes, one a frame: 132
-	mostBytes    = 29_000 // to the terminal while theAnswer comes, with the first frame: 26,940
+	mostPerToken = 113    // allocations of a frame in which a token is new: 90
+	mostPerBeat  = 935    // of a frame in which five cards count on: 748
+	mostWrites   = 79     // to the terminal while theAnswer comes, one a frame: 74
+	mostBytes    = 21_500 // to the terminal while theAnswer comes, with the first frame: 19,960
 )
 
 func TestCostOfAFrame(t *testing.T) {
@@ -117,7 +117,7 @@ func outlay(t *testing.T, before []lifecycle.Record) (writes, bytes int) {
 	return writes, bytes
 }
 
-// One frame is one write, sixty a second at most, and only what is new of it.
+// One frame is one write, thirty a second where nothing but the answer and the clock moves, and only what is new of it.
 func TestCostOfAnAnswerInWritesAndBytes(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 120, 40)
