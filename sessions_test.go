@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/agent/settings"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/ui"
@@ -42,6 +44,20 @@ func TestDeletingASessionLeavesNoneOfItsFacts(t *testing.T) {
 	for _, trace := range traces {
 		require.NotContains(t, after, trace)
 	}
+}
+
+func TestThatThereIsNoSessionIsNoFailure(t *testing.T) {
+	t.Setenv("PAWL_HOME", t.TempDir())
+	listed := func() string {
+		var out, errs strings.Builder
+		require.Zero(t, execute(t.Context(), []string{"sessions"}, world{out: &out, err: &errs, folder: t.TempDir()}), errs.String())
+		return out.String()
+	}
+	require.Equal(t, "No sessions yet: start one with pawl.\n", listed())
+	db, err := store.Open(t.Context(), settings.FindFolders().Database(), store.Options{})
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	require.Equal(t, "No sessions of this folder; pawl sessions --all lists those of others.\n", listed())
 }
 
 // readAll is a database as it stands on the disk, with what is not folded into it yet.

@@ -10,8 +10,7 @@ import (
 )
 
 // mostPerToken is the allocations of a token between its provider and the watch of its
-// session, in an answer of some length: see counttest. There are none, but that what holds
-// the text doubles now and then.
+// session, in an answer of some length: see counttest. None: what holds the text doubles now and then.
 const mostPerToken = 0.1
 
 func TestCostOfATokenInTheLoop(t *testing.T) {

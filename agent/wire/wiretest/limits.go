@@ -47,6 +47,30 @@ func (b Bench) Limits(t *testing.T) {
 			})
 		})
 	}
+	t.Run("a late piece, then pings", b.lateStep)
+}
+
+// lateStep is an answer of which a piece comes after nine minutes: that is a step too,
+// and ten minutes begin anew.
+func (b Bench) lateStep(t *testing.T) {
+	before, rest, found := strings.Cut(b.Stream, `"`+piece+`"`)
+	require.True(t, found)
+	begin := strings.LastIndex(before, "\n\n") + 2
+	event, _, _ := strings.Cut(before[begin:]+`"`+piece+`"`+rest, "\n\n")
+	event += "\n\n"
+	synctest.Test(t, func(t *testing.T) {
+		begun, heard := time.Now(), time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		p := b.canned(func(r *http.Request) io.Reader {
+			late := io.LimitReader(dripping{r.Context(), event, 9 * time.Minute}, int64(len(event)))
+			return io.MultiReader(strings.NewReader(before[:begin]), late, dripping{r.Context(), b.Ping + "\n\n", 15 * time.Second})
+		})
+		_, err := p.Stream(ctx, b.Request, func(agent.Delta) { heard = time.Now() })
+		require.Error(t, err)
+		require.Greater(t, heard.Sub(begun), 18*time.Minute)
+		require.LessOrEqual(t, heard.Sub(begun), 19*time.Minute)
+	})
 }
 
 // dripping brings a piece now and then.
