@@ -105,3 +105,49 @@ func TestAnInputThatIsNoFileIsReadAsItIs(t *testing.T) {
 	require.NoError(t, writer.Close())
 	require.Equal(t, io.Reader(reader), keyboardOf(reader))
 }
+
+// typedParts writes bytes to a keyboard, one by one as a slow line brings them, and
+// gives what is read of each.
+func typedParts(t *testing.T, k *keyboard, hand *os.File, now *time.Time, apart time.Duration, typed string) (all []string) {
+	t.Helper()
+	for i := range len(typed) {
+		*now = now.Add(apart)
+		_, err := hand.WriteString(typed[i : i+1])
+		require.NoError(t, err)
+		all = append(all, readKeys(t, k))
+	}
+	return all
+}
+
+func TestTheRestOfAKeyOnASlowLineIsNoText(t *testing.T) {
+	k, hand := rawKeys(t)
+	now := time.Now()
+	k.now = func() time.Time { return now }
+	apart := 20 * time.Millisecond
+	require.Equal(t, []string{escKey, "\x1b[", "A"}, typedParts(t, k, hand, &now, apart, "\x1b[A"), "nobody could know")
+	require.Equal(t, []string{"\x1b", "[", "B"}, typedParts(t, k, hand, &now, apart, "\x1b[B"), "now it is known")
+
+	k, hand = rawKeys(t)
+	k.now = func() time.Time { return now }
+	require.Equal(t, []string{escKey, "["}, typedParts(t, k, hand, &now, escQuiet, "\x1b["), "a person typed it")
+	require.Equal(t, []string{escKey, "b"}, typedParts(t, k, hand, &now, apart, "\x1bb"), "and is fast")
+	require.Equal(t, []string{escKey}, typedParts(t, k, hand, &now, apart, "\x1b"))
+}
+
+func TestNothingInAPasteIsEsc(t *testing.T) {
+	k, hand := rawKeys(t)
+	now := time.Now()
+	k.now = func() time.Time { return now }
+	for _, one := range []struct{ typed, want string }{
+		{"\x1b[200~ab", "\x1b[200~ab"},
+		{"\x1b", "\x1b"}, // the beginning of its end, or pasted
+		{"c\x1b[2", "c\x1b[2"},
+		{"01~", "01~"},
+		{"\x1b", escKey},
+	} {
+		now = now.Add(time.Second)
+		_, err := hand.WriteString(one.typed)
+		require.NoError(t, err)
+		require.Equal(t, one.want, readKeys(t, k), "%q", one.typed)
+	}
+}
