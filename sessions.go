@@ -27,7 +27,7 @@ func (c *sessionsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (i
 	b, err := openBase(ctx, *w, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
 		_, err := fmt.Fprintln(w.out, "No sessions yet: start one with pawl.")
-		return exitError, err
+		return exitDone, err
 	}
 	if err != nil {
 		return exitError, err
@@ -43,7 +43,7 @@ func (c *sessionsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (i
 	}
 	if len(found) == 0 {
 		_, err := fmt.Fprintln(w.out, "No sessions of this folder; pawl sessions --all lists those of others.")
-		return exitError, err
+		return exitDone, err
 	}
 	table := tabwriter.NewWriter(w.out, 0, 4, 2, ' ', 0)
 	for _, s := range found {

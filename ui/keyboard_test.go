@@ -60,7 +60,7 @@ func TestEscAloneIsToldAsAWholeKey(t *testing.T) {
 		"\x1b[A":      "\x1b[A",   // an arrow
 		"a\x1b":       "a\x1b",    // in a stream
 		"\x1b\x1b":    "\x1b\x1b", // twice at once
-		"\x1b[200~ab": "\x1b[200~ab",
+		"\x1b[200~ab\x1b[201~": "\x1b[200~ab\x1b[201~",
 	} {
 		_, err := hand.WriteString(typed)
 		require.NoError(t, err)
