@@ -54,12 +54,12 @@ func readKeys(t *testing.T, k io.Reader) string {
 func TestEscAloneIsToldAsAWholeKey(t *testing.T) {
 	k, hand := rawKeys(t)
 	for typed, want := range map[string]string{
-		"\x1b":        escKey,
-		"a":           "a",
-		"\x1bb":       "\x1bb",    // alt+b
-		"\x1b[A":      "\x1b[A",   // an arrow
-		"a\x1b":       "a\x1b",    // in a stream
-		"\x1b\x1b":    "\x1b\x1b", // twice at once
+		"\x1b":                 escKey,
+		"a":                    "a",
+		"\x1bb":                "\x1bb",    // alt+b
+		"\x1b[A":               "\x1b[A",   // an arrow
+		"a\x1b":                "a\x1b",    // in a stream
+		"\x1b\x1b":             "\x1b\x1b", // twice at once
 		"\x1b[200~ab\x1b[201~": "\x1b[200~ab\x1b[201~",
 	} {
 		_, err := hand.WriteString(typed)
