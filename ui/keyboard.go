@@ -45,17 +45,24 @@ type keyboard struct {
 	now     func() time.Time
 	last    time.Time // more came than keys
 	told    time.Time // a byte was told as Esc
-	slow    bool      // it was the beginning of a key after all
+	sure    bool      // keys come whole: it is here, or one has
+	slow    bool      // they do not: what was told was the beginning of one
 	pasting bool
 	ends    string // the last bytes, in which a mark of a paste may have begun
 }
 
 // keyboardOf is the keyboard of an input; of one that is no file, the input itself.
-func keyboardOf(in io.Reader) io.Reader {
+func keyboardOf(in io.Reader, env []string) io.Reader {
 	if file, ok := in.(keyFile); ok {
-		return &keyboard{keyFile: file, now: time.Now}
+		return &keyboard{keyFile: file, now: time.Now, sure: !distant(env)}
 	}
 	return in
+}
+
+// distant reports whether the variables tell of a line to the terminal: that may part
+// the bytes of a key.
+func distant(env []string) bool {
+	return variable(env, "SSH_CONNECTION") != "" || variable(env, "SSH_TTY") != "" || strings.HasPrefix(variable(env, "TERM"), "vt")
 }
 
 // Read implements io.Reader.
@@ -69,6 +76,9 @@ func (k *keyboard) Read(to []byte) (int, error) {
 	if n > escKeys {
 		k.last = now
 	}
+	if n > 2 && to[0] == escByte {
+		k.sure = true
+	}
 	k.followPaste(string(to[:n]))
 	switch {
 	case k.late(to[:n], now) && n < len(to):
@@ -76,11 +86,16 @@ func (k *keyboard) Read(to []byte) (int, error) {
 		copy(to[1:], to[:n])
 		to[0] = escByte
 		n++
-	case n == 1 && to[0] == escByte && quiet && !k.slow && !k.pasting && len(to) >= len(escKey) && !k.goesOn():
+	case n == 1 && to[0] == escByte && quiet && k.tells(to) && !k.goesOn():
 		k.told = now
 		n = copy(to, escKey)
 	}
 	return n, nil
+}
+
+// tells says whether Esc may be told now, in so much room.
+func (k *keyboard) tells(room []byte) bool {
+	return k.sure && !k.slow && !k.pasting && len(room) >= len(escKey)
 }
 
 // late says whether the rest of a key has come whose first byte was told as Esc. That
