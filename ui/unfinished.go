@@ -33,7 +33,7 @@ func (d *drawn) renderOpen(c canvas, text string) []styled {
 		above, lead := led(lines)
 		begun := codeHead{lead, open.column, strings.TrimSpace(head[mark:])}
 		if !open.holds(rest) {
-			return append(d.code.appendTo(above, c, begun, code), c.plainly(bulleted(c, rest))...)
+			return append(d.code.appendTo(above, c, begun, code), c.growing(rest)...)
 		}
 		return d.code.appendTo(above, c, begun, code+unlessMark(rest, open.mark[:1]))
 	}
@@ -48,7 +48,7 @@ func (d *drawn) renderOpen(c canvas, text string) []styled {
 	if strings.HasSuffix(whole, "\n\n") {
 		lines = setApart(lines)
 	}
-	return append(lines, c.plainly(bulleted(c, rest))...)
+	return append(lines, c.growing(rest)...)
 }
 
 // renderWhole renders lines that are finished, and keeps them for as long as no
@@ -111,16 +111,21 @@ func withoutLoneRow(text string) string {
 	return text
 }
 
-// bulleted is an item of a list with the sign that it will have.
-func bulleted(c canvas, line string) string {
+// growing draws a line that is still being written: an item of a list with the sign
+// that it will have, and below its beginning.
+func (c canvas) growing(line string) []styled {
 	body := strings.TrimLeft(line, " ")
-	room := line[:len(line)-len(body)]
-	for _, mark := range []string{"- ", "* ", "+ "} {
-		if rest, ok := strings.CutPrefix(body, mark); ok {
-			return room + string(c.markdown.signs.Bullet) + " " + rest
-		}
+	room := len(line) - len(body)
+	n := itemMark(body)
+	if n == 0 {
+		return c.plainly(line)
 	}
-	return line
+	mark := sanitize.Line(body[:n])
+	if strings.ContainsAny(body[:1], "-*+") {
+		mark = c.markdown.signs.Bullet + " "
+	}
+	lines := c.narrow(2+room+n).paragraph(c.theme.text, sanitize.Clean(body[n:]))
+	return c.finished(indentedBy(2+room, hang(c.theme.text.draw(mark), lines)), line)
 }
 
 // setApart adds a blank line, unless there is nothing above it.

@@ -141,3 +141,16 @@ func TestAnAnswerThatBeginsDeepIsCode(t *testing.T) {
 	s.send(progress(1, "    four\n    spaces\n"))
 	require.Contains(t, s.text(), "    four\n    spaces\n")
 }
+
+func TestAnItemStandsBelowItsBeginningWhileItIsWritten(t *testing.T) {
+	for _, item := range []string{"- ", "10. "} {
+		s := newScreen(t, 40, 20)
+		s.ask("go")
+		text := item + "words that go on for longer than the screen is wide"
+		s.send(progress(1, text))
+		writing, _, _ := strings.Cut(s.text(), "⠋")
+		s.send(progress(1, text+"\n"))
+		whole, _, _ := strings.Cut(s.text(), "⠋")
+		require.Equal(t, whole, writing)
+	}
+}
