@@ -63,9 +63,12 @@ func itemMark(body string) int {
 // holds reports whether a line belongs to the open block of code, as code or as the
 // mark of its end.
 func (f fence) holds(line string) bool {
-	body := strings.TrimLeft(line, " \t\r\n")
-	if f.mark == "" || body == "" || !f.item {
+	if !f.item {
 		return f.mark != ""
+	}
+	body := strings.TrimLeft(line, " \t\r\n")
+	if body == "" {
+		return true
 	}
 	before := line[:len(line)-len(body)]
 	return len(before)+3*strings.Count(before, "\t") >= f.column
@@ -75,8 +78,11 @@ func (f fence) holds(line string) bool {
 // longer one, and nothing behind it.
 func (f fence) closes(line string) bool {
 	body := strings.TrimLeft(line, " ")
+	if !strings.HasPrefix(body, f.mark) {
+		return false
+	}
 	mark := tickMark(body)
-	return len(line)-len(body) <= f.column+3 && strings.HasPrefix(mark, f.mark) && strings.TrimSpace(body) == mark
+	return len(line)-len(body) <= f.column+3 && strings.TrimSpace(body) == mark
 }
 
 // after is what is open behind one more line.
