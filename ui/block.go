@@ -185,22 +185,23 @@ func (b *block) renderSaid(c canvas) []styled {
 // once, an unfinished end with each of its lines. A token costs no more for what stands
 // above it.
 func (b *block) renderAnswer(c canvas) []styled {
-	text, d := b.whole(), &b.drawn
+	inner, text, d := c.narrow(2), b.whole(), &b.drawn
 	if !strings.HasPrefix(text, d.of) {
 		d.done, d.fixed = 0, nil
 	}
 	d.of = text
-	for d.done < len(text) {
-		end := stable(text, d.done)
-		if end == d.done && b.open {
-			break
-		}
-		if end == d.done {
-			end = len(text)
-		}
-		d.settle(c, text[d.done:end])
-		d.done = end
+	end := len(text)
+	if b.open {
+		end = stable(text, d.done)
 	}
+	piece := text[d.done:end]
+	if lines := c.markdown.render(sanitize.Clean(piece), inner.width); len(lines) > 0 {
+		if len(d.fixed) > 0 {
+			d.fixed = append(d.fixed, "")
+		}
+		d.fixed = append(d.fixed, c.finished(indented(lines), piece)...)
+	}
+	d.done = end
 	lines := d.fixed[:len(d.fixed):len(d.fixed)]
 	if tail := strings.TrimSpace(text[d.done:]); tail != "" {
 		if len(lines) > 0 {
@@ -209,18 +210,6 @@ func (b *block) renderAnswer(c canvas) []styled {
 		lines = append(lines, d.renderOpen(c, strings.TrimLeft(text[d.done:], "\n"))...)
 	}
 	return lines
-}
-
-// settle adds a piece of an answer that no other one can change.
-func (d *drawn) settle(c canvas, piece string) {
-	lines := c.markdown.render(sanitize.Clean(piece), c.narrow(2).width)
-	if len(lines) == 0 {
-		return
-	}
-	if len(d.fixed) > 0 {
-		d.fixed = append(d.fixed, "")
-	}
-	d.fixed = append(d.fixed, c.finished(indented(lines), piece)...)
 }
 
 func (b *block) renderThought(c canvas) []styled {

@@ -114,11 +114,10 @@ func openFence(text string) (start int, open fence) {
 }
 
 // stable is how much of an open answer will not change its look any more: up to
-// the next blank line outside of a fence that nothing indented, and no list,
-// goes on after. It is a byte offset after from, which is itself stable, or from where
-// there is no more. So an answer has the same pieces however much of it comes at once.
+// the last blank line outside of a fence that nothing indented, and no list,
+// goes on after. It is a byte offset at or after from, which is itself stable.
 func stable(text string, from int) int {
-	end, blankBefore := from, false
+	sure, end, blankBefore := from, from, false
 	var open fence
 	for i := from; i < len(text); {
 		n := strings.IndexByte(text[i:], '\n')
@@ -130,15 +129,16 @@ func stable(text string, from int) int {
 		case open.holds(line):
 		case strings.Trim(strings.TrimSuffix(line, "\r"), " \t") == "":
 			blankBefore, end = true, i+n+1
-		case blankBefore && end > from && !continues(line) && strings.TrimSpace(text[from:end]) != "":
-			return end
 		default:
+			if blankBefore && !continues(line) {
+				sure = end
+			}
 			blankBefore = false
 		}
 		open = open.after(line)
 		i += n + 1
 	}
-	return from
+	return sure
 }
 
 // continues reports whether a line after a blank one may belong to what stands
