@@ -91,17 +91,16 @@ func sourceOf(view agent.View, label string) string {
 // codeOf is what stands between the fences of some Markdown.
 func codeOf(markdown string) string {
 	var pieces []string
-	open := ""
+	var open fence
 	for line := range strings.Lines(markdown) {
 		bare := strings.TrimRight(line, "\r\n")
-		switch mark := fenceOf(bare); {
-		case open == "" && mark != "":
-			open = mark
+		held, before := open.holds(bare), open.column
+		switch open = open.after(bare); {
+		case open.mark == "":
+		case !held:
 			pieces = append(pieces, "")
-		case open != "" && closes(bare, open):
-			open = ""
-		case open != "":
-			pieces[len(pieces)-1] += line
+		default:
+			pieces[len(pieces)-1] += line[min(before, len(line)-len(strings.TrimLeft(line, " "))):]
 		}
 	}
 	return strings.Join(pieces, "\n")

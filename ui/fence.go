@@ -6,12 +6,38 @@ import (
 	"unicode/utf8"
 )
 
-// fenceOf is the mark that opens or closes a block of code: three or more
-// backticks or tildes, empty for any other line. Backticks with another one behind
-// them are code between words.
-func fenceOf(line string) string {
-	body := strings.TrimLeft(line, " ")
-	if len(line)-len(body) > 3 || body == "" || body[0] != '`' && body[0] != '~' {
+// fence is what opened a block of code; nothing is open where it has no mark.
+type fence struct {
+	mark   string // three or more backticks or tildes
+	column int    // where that stands in its line
+	item   bool   // behind the mark of a list's item, with which the code ends at the latest
+}
+
+// fenceOf is the fence that a line opens.
+func fenceOf(line string) fence {
+	var f fence
+	for {
+		body := strings.TrimLeft(line[f.column:], " ")
+		before := len(line) - f.column - len(body)
+		if before > 3 {
+			return fence{}
+		}
+		f.column += before
+		if f.mark = tickMark(body); f.mark != "" {
+			return f
+		}
+		n := itemMark(body)
+		if n == 0 {
+			return fence{}
+		}
+		f.column, f.item = f.column+n, true
+	}
+}
+
+// tickMark is what a fence begins with, empty where there is none. Backticks with
+// another one behind them are code between words.
+func tickMark(body string) string {
+	if body == "" || body[0] != '`' && body[0] != '~' {
 		return ""
 	}
 	n := len(body) - len(strings.TrimLeft(body, body[:1]))
@@ -21,19 +47,78 @@ func fenceOf(line string) string {
 	return body[:n]
 }
 
-// closes reports whether a line ends a block of code that this mark opened: the
-// same mark or a longer one, and nothing behind it.
-func closes(line, open string) bool {
-	mark := fenceOf(line)
-	return strings.HasPrefix(mark, open) && strings.TrimSpace(line) == mark
+// itemMark is how long the mark of a list's item is that something stands behind, its
+// space included; 0 where there is none.
+func itemMark(body string) int {
+	rest, marks := strings.TrimLeft(body, "0123456789"), "-*+"
+	if len(rest) < len(body) {
+		marks = ".)"
+	}
+	if len(rest) < 2 || rest[1] != ' ' || !strings.Contains(marks, rest[:1]) {
+		return 0
+	}
+	return len(body) - len(rest) + 2
+}
+
+// holds reports whether a line belongs to the open block of code, as code or as the
+// mark of its end.
+func (f fence) holds(line string) bool {
+	if !f.item {
+		return f.mark != ""
+	}
+	body := strings.TrimLeft(line, " \t\r\n")
+	if body == "" {
+		return true
+	}
+	before := line[:len(line)-len(body)]
+	return len(before)+3*strings.Count(before, "\t") >= f.column
+}
+
+// closes reports whether a line that it holds ends the block: the same mark or a
+// longer one, and nothing behind it.
+func (f fence) closes(line string) bool {
+	body := strings.TrimLeft(line, " ")
+	if !strings.HasPrefix(body, f.mark) {
+		return false
+	}
+	mark := tickMark(body)
+	return len(line)-len(body) <= f.column+3 && strings.TrimSpace(body) == mark
+}
+
+// after is what is open behind one more line.
+func (f fence) after(line string) fence {
+	switch {
+	case !f.holds(line):
+		return fenceOf(line)
+	case f.closes(line):
+		return fence{}
+	}
+	return f
+}
+
+// openFence is what is open behind a text, and where its line begins, -1 for nothing.
+func openFence(text string) (start int, open fence) {
+	start = -1
+	at := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		held := open.holds(line)
+		if open = open.after(line); open.mark == "" {
+			start = -1
+		} else if !held {
+			start = at
+		}
+		at += len(line) + 1
+	}
+	return start, open
 }
 
 // stable is how much of an open answer will not change its look any more: up to
 // the last blank line outside of a fence that nothing indented, and no list,
 // goes on after. It is a byte offset at or after from, which is itself stable.
 func stable(text string, from int) int {
-	open, end, sure := "", from, from
-	blankBefore := false
+	sure, end, blankBefore := from, from, false
+	var open fence
 	for i := from; i < len(text); {
 		n := strings.IndexByte(text[i:], '\n')
 		if n < 0 {
@@ -41,17 +126,16 @@ func stable(text string, from int) int {
 		}
 		line := text[i : i+n]
 		switch {
-		case open == "" && strings.Trim(strings.TrimSuffix(line, "\r"), " \t") == "":
+		case open.holds(line):
+		case strings.Trim(strings.TrimSuffix(line, "\r"), " \t") == "":
 			blankBefore, end = true, i+n+1
-		case open != "" && closes(line, open):
-			open = ""
-		case open == "":
+		default:
 			if blankBefore && !continues(line) {
 				sure = end
 			}
 			blankBefore = false
-			open = fenceOf(line)
 		}
+		open = open.after(line)
 		i += n + 1
 	}
 	return sure

@@ -37,7 +37,7 @@ func rawKeys(t *testing.T) (*keyboard, *os.File) {
 	})
 	_, err = term.MakeRaw(keys.Fd())
 	require.NoError(t, err)
-	k, ok := keyboardOf(keys).(*keyboard)
+	k, ok := keyboardOf(keys, nil).(*keyboard)
 	require.True(t, ok)
 	return k, hand
 }
@@ -54,13 +54,13 @@ func readKeys(t *testing.T, k io.Reader) string {
 func TestEscAloneIsToldAsAWholeKey(t *testing.T) {
 	k, hand := rawKeys(t)
 	for typed, want := range map[string]string{
-		"\x1b":        escKey,
-		"a":           "a",
-		"\x1bb":       "\x1bb",    // alt+b
-		"\x1b[A":      "\x1b[A",   // an arrow
-		"a\x1b":       "a\x1b",    // in a stream
-		"\x1b\x1b":    "\x1b\x1b", // twice at once
-		"\x1b[200~ab": "\x1b[200~ab",
+		"\x1b":                 escKey,
+		"a":                    "a",
+		"\x1bb":                "\x1bb",    // alt+b
+		"\x1b[A":               "\x1b[A",   // an arrow
+		"a\x1b":                "a\x1b",    // in a stream
+		"\x1b\x1b":             "\x1b\x1b", // twice at once
+		"\x1b[200~ab\x1b[201~": "\x1b[200~ab\x1b[201~",
 	} {
 		_, err := hand.WriteString(typed)
 		require.NoError(t, err)
@@ -103,5 +103,63 @@ func TestInAStreamEscWaitsForTheRest(t *testing.T) {
 func TestAnInputThatIsNoFileIsReadAsItIs(t *testing.T) {
 	reader, writer := io.Pipe()
 	require.NoError(t, writer.Close())
-	require.Equal(t, io.Reader(reader), keyboardOf(reader))
+	require.Equal(t, io.Reader(reader), keyboardOf(reader, nil))
+}
+
+// typedParts writes bytes to a keyboard, one by one as a slow line brings them, and
+// gives what is read of each.
+func typedParts(t *testing.T, k *keyboard, hand *os.File, now *time.Time, apart time.Duration, typed string) (all []string) {
+	t.Helper()
+	for i := range len(typed) {
+		*now = now.Add(apart)
+		_, err := hand.WriteString(typed[i : i+1])
+		require.NoError(t, err)
+		all = append(all, readKeys(t, k))
+	}
+	return all
+}
+
+func TestTheRestOfAKeyOnASlowLineIsNoText(t *testing.T) {
+	k, hand := rawKeys(t)
+	now := time.Now()
+	k.now = func() time.Time { return now }
+	apart := 20 * time.Millisecond
+	require.Equal(t, []string{escKey, "\x1b[", "A"}, typedParts(t, k, hand, &now, apart, "\x1b[A"), "nobody could know")
+	require.Equal(t, []string{"\x1b", "[", "B"}, typedParts(t, k, hand, &now, apart, "\x1b[B"), "now it is known")
+
+	k, hand = rawKeys(t)
+	k.now = func() time.Time { return now }
+	require.Equal(t, []string{escKey, "["}, typedParts(t, k, hand, &now, escQuiet, "\x1b["), "a person typed it")
+	require.Equal(t, []string{escKey, "b"}, typedParts(t, k, hand, &now, apart, "\x1bb"), "and is fast")
+	require.Equal(t, []string{escKey}, typedParts(t, k, hand, &now, apart, "\x1b"))
+}
+
+func TestNothingInAPasteIsEsc(t *testing.T) {
+	k, hand := rawKeys(t)
+	now := time.Now()
+	k.now = func() time.Time { return now }
+	for _, one := range []struct{ typed, want string }{
+		{"\x1b[200~ab", "\x1b[200~ab"},
+		{"\x1b", "\x1b"}, // the beginning of its end, or pasted
+		{"c\x1b[2", "c\x1b[2"},
+		{"01~", "01~"},
+		{"\x1b", escKey},
+	} {
+		now = now.Add(time.Second)
+		_, err := hand.WriteString(one.typed)
+		require.NoError(t, err)
+		require.Equal(t, one.want, readKeys(t, k), "%q", one.typed)
+	}
+}
+
+func TestOnALineEscWaitsUntilAKeyHasComeWhole(t *testing.T) {
+	for _, set := range []string{"SSH_CONNECTION=10.0.0.1 1 10.0.0.2 22", "SSH_TTY=/dev/pts/1", "TERM=vt220"} {
+		k, hand := rawKeys(t)
+		k.sure = keyboardOf(k.keyFile, []string{set}).(*keyboard).sure
+		for _, one := range [][2]string{{"\x1b", "\x1b"}, {"\x1b[A", "\x1b[A"}, {"\x1b", escKey}} {
+			_, err := hand.WriteString(one[0])
+			require.NoError(t, err)
+			require.Equal(t, one[1], readKeys(t, k), set)
+		}
+	}
 }

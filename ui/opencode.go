@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 
+	xansi "github.com/charmbracelet/x/ansi"
+
 	"pawl/agent/sanitize"
 	"pawl/ui/markdown"
 )
@@ -10,9 +12,16 @@ import (
 // openCode is the picture of a block of code that is still being written: each of its
 // lines is drawn once, when nothing that follows can change it.
 type openCode struct {
-	head  string // the line of its fence
+	head  codeHead
 	of    string // the code that is drawn for good
 	fixed []styled
+}
+
+// codeHead is how a block of code begins.
+type codeHead struct {
+	lead     styled // before its first line; before the others as much room
+	column   int    // of its fence, in the text
+	language string
 }
 
 // unsettled is how much code, in bytes, is drawn again with each frame, at most.
@@ -21,7 +30,7 @@ const unsettled = 4 << 10
 // appendTo adds the lines of code behind the line of its fence. A comment or a string
 // that does not end is drawn for good in pieces too, so that it costs no more than
 // other lines: what stands in its middle may look like code until the fence is closed.
-func (o *openCode) appendTo(lines []styled, c canvas, head, code string) []styled {
+func (o *openCode) appendTo(lines []styled, c canvas, head codeHead, code string) []styled {
 	if o.head != head || !strings.HasPrefix(code, o.of) {
 		*o = openCode{head: head}
 	}
@@ -43,11 +52,16 @@ func (o *openCode) appendTo(lines []styled, c canvas, head, code string) []style
 
 // draw draws a piece of the code: see markdown.Open.
 func (o *openCode) draw(c canvas, code string) (lines []styled, settled, whole int) {
-	mark := strings.TrimLeft(o.head, " ")
-	before := len(o.head) - len(mark)
-	language := strings.TrimSpace(strings.TrimLeft(mark, mark[:1]))
-	open, settled, whole := markdown.Open(outdented(sanitize.Clean(code), before), language, c.narrow(2+before).width, c.markdown.signs)
-	return c.finished(indentedBy(2+before, c.markdown.all(open)), code), settled, whole
+	room := cells(o.head.lead)
+	open, settled, whole := markdown.Open(outdented(sanitize.Clean(code), o.head.column), o.head.language, c.narrow(room).width, c.markdown.signs)
+	lines = indentedBy(room, c.markdown.all(open))
+	if o.of == "" && len(lines) > 0 && !blank(string(o.head.lead)) {
+		lines[0] = fit(o.head.lead, cells(strings.TrimRight(xansi.Strip(string(o.head.lead)), " ")))
+		if first := c.markdown.line(open[0]); first != "" {
+			lines[0] = o.head.lead + first
+		}
+	}
+	return c.finished(lines, code), settled, whole
 }
 
 // outdented takes up to so many spaces off the beginning of each line.

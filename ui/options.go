@@ -116,8 +116,8 @@ type Options struct {
 
 	// In, Out and Env stand for the terminal and its variables; nil for the real
 	// ones. NO_COLOR, TERM, COLORFGBG, LC_ALL, LC_CTYPE and LANG are read from Env, and
-	// what tells terminals apart. Width
-	// and Height are for an Out that is no terminal.
+	// what tells terminals, and lines to them, apart. Width and Height are for an Out
+	// that is no terminal.
 	In            io.Reader
 	Out           io.Writer
 	Env           []string

@@ -116,7 +116,7 @@ func programOptions(options Options, term terminal) []tea.ProgramOption {
 		tea.WithoutSignalHandler(), tea.WithEnvironment(options.Env),
 	}
 	if options.In != nil {
-		list = append(list, tea.WithInput(keyboardOf(options.In)))
+		list = append(list, tea.WithInput(keyboardOf(options.In, options.Env)))
 	}
 	if options.Out != nil {
 		list = append(list, tea.WithOutput(options.Out))

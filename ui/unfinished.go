@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"unicode"
 
 	"pawl/agent/sanitize"
 )
@@ -17,7 +18,7 @@ const renderedOpen = 16 << 10
 func (d *drawn) renderOpen(c canvas, text string) []styled {
 	at := strings.LastIndexByte(text, '\n') + 1
 	whole, rest := text[:at], text[at:]
-	start, mark := openFence(whole)
+	start, open := openFence(whole)
 	if start < 0 && len(whole) > renderedOpen || start > renderedOpen {
 		lines := d.renderPlain(c, whole)
 		if strings.TrimSpace(rest) == "" {
@@ -26,12 +27,15 @@ func (d *drawn) renderOpen(c canvas, text string) []styled {
 		return append(lines, c.plainly(rest)...)
 	}
 	if start >= 0 {
-		lines := d.renderWhole(c, whole[:start])
 		head, code, _ := strings.Cut(whole[start:], "\n")
-		if !strings.HasPrefix(head, " ") || strings.HasSuffix(whole[:start], "\n\n") {
-			lines = setApart(lines)
+		mark := open.column + len(open.mark)
+		lines := d.renderWhole(c, whole[:start]+head[:mark]+"\n"+strings.Repeat(" ", open.column)+"x")
+		above, lead := led(lines)
+		begun := codeHead{lead, open.column, strings.TrimSpace(head[mark:])}
+		if !open.holds(rest) {
+			return append(d.code.appendTo(above, c, begun, code), c.growing(rest)...)
 		}
-		return d.code.appendTo(lines, c, head, code+unlessMark(rest, mark[:1]))
+		return d.code.appendTo(above, c, begun, code+unlessMark(rest, open.mark[:1]))
 	}
 	if strings.HasPrefix(rest, "|") {
 		rest = ""
@@ -44,18 +48,32 @@ func (d *drawn) renderOpen(c canvas, text string) []styled {
 	if strings.HasSuffix(whole, "\n\n") {
 		lines = setApart(lines)
 	}
-	return append(lines, c.plainly(bulleted(c, rest))...)
+	return append(lines, c.growing(rest)...)
 }
 
 // renderWhole renders lines that are finished, and keeps them for as long as no
 // other has come.
 func (d *drawn) renderWhole(c canvas, text string) []styled {
-	text = strings.TrimSpace(text)
+	text = strings.TrimRightFunc(text, unicode.IsSpace)
 	if d.openOf != text || d.open == nil || d.plain {
 		d.openOf, d.plain = text, false
 		d.open = c.finished(indented(c.markdown.render(sanitize.Clean(text), c.narrow(2).width)), text)
 	}
 	return d.open[:len(d.open):len(d.open)]
+}
+
+// led parts the lines above an open block of code, whose code is one letter so far, from
+// what stands before that.
+func led(lines []styled) (above []styled, lead styled) {
+	n := len(lines) - 1
+	if n < 0 {
+		return nil, ""
+	}
+	room := max(0, cells(lines[n])-len("  x"))
+	if lead = fit(lines[n], room); blank(string(lead)) {
+		lead = pad("", room)
+	}
+	return lines[:n:n], lead
 }
 
 // renderPlain draws lines that are finished as they were written, each once.
@@ -72,26 +90,6 @@ func (d *drawn) renderPlain(c canvas, text string) []styled {
 // plainly draws a piece of an answer as it was written.
 func (c canvas) plainly(text string) []styled {
 	return c.finished(indented(c.narrow(2).paragraph(c.theme.text, sanitize.Clean(text))), text)
-}
-
-// openFence is where the line begins that opened a block of code which is not closed,
-// -1 where there is none; and its mark.
-func openFence(text string) (start int, mark string) {
-	start = -1
-	at := 0
-	for line := range strings.Lines(text) {
-		bare := strings.TrimRight(line, "\n")
-		switch {
-		case start < 0:
-			if m := fenceOf(bare); m != "" {
-				start, mark = at, m
-			}
-		case closes(bare, mark):
-			start = -1
-		}
-		at += len(line)
-	}
-	return start, mark
 }
 
 // unlessMark is an unfinished line, or nothing where it may become a fence.
@@ -113,16 +111,21 @@ func withoutLoneRow(text string) string {
 	return text
 }
 
-// bulleted is an item of a list with the sign that it will have.
-func bulleted(c canvas, line string) string {
+// growing draws a line that is still being written: an item of a list with the sign
+// that it will have, and below its beginning.
+func (c canvas) growing(line string) []styled {
 	body := strings.TrimLeft(line, " ")
-	room := line[:len(line)-len(body)]
-	for _, mark := range []string{"- ", "* ", "+ "} {
-		if rest, ok := strings.CutPrefix(body, mark); ok {
-			return room + string(c.markdown.signs.Bullet) + " " + rest
-		}
+	room := len(line) - len(body)
+	n := itemMark(body)
+	if n == 0 {
+		return c.plainly(line)
 	}
-	return line
+	mark := sanitize.Line(body[:n])
+	if strings.ContainsAny(body[:1], "-*+") {
+		mark = c.markdown.signs.Bullet + " "
+	}
+	lines := c.narrow(2+room+n).paragraph(c.theme.text, sanitize.Clean(body[n:]))
+	return c.finished(indentedBy(2+room, hang(c.theme.text.draw(mark), lines)), line)
 }
 
 // setApart adds a blank line, unless there is nothing above it.

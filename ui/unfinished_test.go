@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
@@ -106,5 +107,50 @@ func TestWhatStandsAboveInAnAnswerIsNotDrawnAgainForEachToken(t *testing.T) {
 		}
 		short, long := cost(2*renderedOpen), cost(16*renderedOpen)
 		require.Less(t, long, 1.5*short, name)
+	}
+}
+
+// However much of an answer comes at once, it looks the same in the end, and as it does
+// in a session that is opened again.
+func TestAnAnswerLooksTheSameHoweverItCame(t *testing.T) {
+	c := newScreen(t, 44, 20, func(_ *Options, term *terminal) { term.colour = true }).canvas()
+	scraps := []string{"words\n", "\n", "\n", "- ", "1. ", "  ", "    ", "```go\n", "```\n", "~~~\n", "> ", "# ", "| a | b |\n|---|---|\n", "- ```sh\n", "   ```\n", "***\n", "\tx := 1\n", ": means\n", "---\n", "[a]: b\n"}
+	rapid.Check(t, func(r *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(scraps), 1, 40).Draw(r, "text"), "")
+		writing := &block{kind: answer, open: true}
+		for i := 0; i < len(text); i += rapid.IntRange(1, 30).Draw(r, "step") {
+			writing.live = text[:i]
+			writing.changed()
+			writing.lines(c, nil)
+		}
+		writing.text, writing.open = text, false
+		writing.changed()
+		require.Equal(r, (&block{kind: answer, text: text}).lines(c, nil), writing.lines(c, nil), "%q", text)
+	})
+}
+
+func TestCodeIsCopiedAsItWasMeant(t *testing.T) {
+	const text = "1. ```sh\n   make\n\n     all\n   ```\n2. then\n\n  ```\n  a\n b\n  ```\n- ```\n  c\nend ```\n"
+	require.Equal(t, "make\n\n  all\n\na\nb\n\nc\n", codeOf(text))
+}
+
+// The first word of an answer may stand deep: that is code, and stays where it is.
+func TestAnAnswerThatBeginsDeepIsCode(t *testing.T) {
+	s := newScreen(t, 40, 20)
+	s.ask("go")
+	s.send(progress(1, "    four\n    spaces\n"))
+	require.Contains(t, s.text(), "    four\n    spaces\n")
+}
+
+func TestAnItemStandsBelowItsBeginningWhileItIsWritten(t *testing.T) {
+	for _, item := range []string{"- ", "10. "} {
+		s := newScreen(t, 40, 20)
+		s.ask("go")
+		text := item + "words that go on for longer than the screen is wide"
+		s.send(progress(1, text))
+		writing, _, _ := strings.Cut(s.text(), "⠋")
+		s.send(progress(1, text+"\n"))
+		whole, _, _ := strings.Cut(s.text(), "⠋")
+		require.Equal(t, whole, writing)
 	}
 }
