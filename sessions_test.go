@@ -70,15 +70,3 @@ func readAll(t *testing.T, path string) string {
 	}
 	return all.String()
 }
-
-func TestAListOfNoSessionsIsNoFailure(t *testing.T) {
-	t.Setenv("PAWL_HOME", t.TempDir())
-	for _, want := range []string{"No sessions yet", "No sessions of this folder"} {
-		var out, errs bytes.Buffer
-		require.Equal(t, exitDone, execute(t.Context(), []string{"sessions"}, world{out: &out, err: &errs, folder: t.TempDir()}), errs.String())
-		require.Contains(t, out.String(), want)
-		db, err := store.Open(t.Context(), settings.FindFolders().Database(), store.Options{})
-		require.NoError(t, err)
-		require.NoError(t, db.Close())
-	}
-}
