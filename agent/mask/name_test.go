@@ -28,10 +28,14 @@ func TestASecretByNameIsFoundAsItsPatternAloneFindsIt(t *testing.T) {
 			}
 			text.WriteString(values[random.IntN(len(values))] + between[random.IntN(len(between))])
 		}
+		found := assigns(text.String())
+		if found && matched > 1000 {
+			continue // nothing was left out of it, whatever the patterns find
+		}
 		for _, shape := range shapes() {
 			if shape.given && shape.pattern().MatchString(text.String()) {
 				matched++
-				require.True(t, assigns(text.String()), "%q", text.String())
+				require.True(t, found, "%q", text.String())
 			}
 		}
 	}
