@@ -87,10 +87,11 @@ soak: RACE := $(firstword $(RACE)) # SQLite too
 soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	go test $(RACE) -timeout 60m -count=20 -shuffle=on ./lifecycle ./agent
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -count=1 ./lifecycle
-	go test $(RACE) -timeout 120m -run '^TestAnyOrderOfActsKeepsTheInvariants$$' ./lifecycle -rapid.checks=7000 # three times that
+	go test $(RACE) -timeout 120m -run '^TestAnyOrderOfActsKeepsTheInvariants$$' ./lifecycle -rapid.checks=10500 # twice that
 	PAWL_SOAK=1 go test -timeout 60m -count=1 -v -run '^TestTenThousandRunsInOneProcess$$' .
 	PAWL_SOAK=1 go test -timeout 60m -count=1 -v -run 'DiskFails|PowerCut|OutlivesItsDisk|Damaged|TenProcesses' ./store
 	PAWL_SOAK=1 go test -timeout 120m -count=1 -run '^TestWholeOrAnError' ./agent/anthropic ./agent/openai ./agent/chat ./agent/gemini
+	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'LeftOutIsMissed|AsItsPatternAlone' ./export ./agent/mask
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'EverySize|SmallestTerminals' ./ui # each scene in each size
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -parallel 4 -skip '^TestKilled|^TestTenThousand' . # each story in each protocol
 	PAWL_SOAK=1 go test $(RACE) -timeout 240m -run '^TestKilled' -v .
