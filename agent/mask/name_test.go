@@ -44,7 +44,7 @@ func TestASecretByNameIsFoundAsItsPatternAloneFindsIt(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, matched, 1000)
+	require.Greater(t, matched, texts()/10)
 }
 
 // A text that only speaks of keys is not searched by pattern.
