@@ -38,8 +38,11 @@ func build(name, folder string, flags ...string) (string, error) {
 	}
 	path := built.path + "/" + name
 	args := []string{"build", "-buildvcs=false", "-o", path} // no commit, as in the tests' own process
-	if raced() {
+	if raced() && !slices.Contains(flags, "-race=false") {
 		args = append(args, "-race")
+		if unwatched := setting("-gcflags"); unwatched != "" {
+			args = append(args, "-gcflags="+unwatched)
+		}
 	}
 	args = append(args, flags...)
 	command := exec.Command("go", append(args, folder)...)
@@ -68,9 +71,19 @@ func buildFolder() (err error) {
 }
 
 // raced says that the tests have the race detector.
-func raced() bool {
-	info, ok := debug.ReadBuildInfo()
-	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+func raced() bool { return setting("-race") == "true" }
+
+// setting is a flag with which the tests were built; of one that was given several times,
+// the last.
+func setting(key string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == key {
+				return s.Value
+			}
+		}
+	}
+	return ""
 }
 
 func sweepBinary() {
