@@ -21,8 +21,8 @@ const (
 	mostPerToken    = 113    // allocations of a frame in which a token is new: 90
 	mostPerBeat     = 945    // of a frame in which five cards count on: 756
 	mostPerKilobyte = 495    // of Markdown that is drawn: 396
-	mostWrites      = 84     // to the terminal while theAnswer comes, one a frame: 74
-	mostBytes       = 23_500 // to the terminal while theAnswer comes, with the first frame: 19,960
+	mostWrites      = 62     // to the terminal while theAnswer comes, one a frame: 53
+	mostBytes       = 18_500 // to the terminal while theAnswer comes, with the first frame: 16,050
 )
 
 func TestCostOfAFrame(t *testing.T) {
@@ -138,7 +138,7 @@ func outlay(t *testing.T, before []lifecycle.Record) (writes, bytes int) {
 	return writes, bytes
 }
 
-// One frame is one write, thirty a second where nothing but the answer and the clock moves, and only what is new of it.
+// One frame is one write, twenty a second where nothing but the answer and the clock moves, and only what is new of it.
 func TestCostOfAnAnswerInWritesAndBytes(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 120, 40)

@@ -69,7 +69,7 @@ func TestTheClockGoesAlongWithOtherFrames(t *testing.T) {
 		others time.Duration // between two of them
 		want   []time.Duration
 	}{
-		{"beside an answer", trickle, []time.Duration{trickle, 2 * trickle, 3 * trickle, 4 * trickle, 5 * trickle}},
+		{"beside an answer", trickle, []time.Duration{trickle, 2 * trickle, 3 * trickle}},
 		{"alone", time.Hour, []time.Duration{10*time.Millisecond + trickle, 10*time.Millisecond + beat + trickle}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

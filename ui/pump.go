@@ -11,9 +11,9 @@ const (
 	// frame is the least time between two messages of the pump: 60 a second.
 	frame = time.Second / 60
 	// trickle is the least time between two that bring nothing but progress. Text that
-	// grows is read no better sixty times a second than thirty, and each frame costs
+	// grows is read no better sixty times a second than twenty, and each frame costs
 	// the same, however little is new in it.
-	trickle = time.Second / 30
+	trickle = time.Second / 20
 )
 
 // watchEnded says that the log can no longer be followed.
