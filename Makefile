@@ -72,11 +72,11 @@ golden: ## write the golden files anew; look at the difference before you commit
 counts: ## what is allocated, written and asked for, as the tests count it, beside its bounds
 	go test -v -count=1 -run '^TestCostOf' ./... | grep -E '\(at most|^FAIL'
 
-bench: inits ## what Pawl aims at and where it is, and then its hot parts, in some five minutes each
+bench: inits ## what Pawl aims at and where it is, and then its hot parts: some six minutes
 	go test -run '^$$' -bench '^BenchmarkAim' -benchtime 1x -timeout 30m .
 	go test -run '^$$' -bench . -skip 'Million|Recording|ManyRuns' -benchmem -benchtime 200ms -timeout 30m $$(go list ./... | grep -v '^pawl$$')
 
-growth: ## the plots of docs/growth.svg, in some twenty minutes
+growth: ## the plots of docs/growth.svg, in some two minutes
 	go test -run '^$$' -bench '^BenchmarkGrowth$$' -benchtime 1x -timeout 60m . -growth $(CURDIR)/docs/growth.svg
 
 inits: build ## what waking its packages takes the program, the guard's among them
