@@ -22,8 +22,8 @@ import (
 //
 // A frame costs the same, however little is new in it: the renderer compares all of the
 // screen. So what the clock moves waits a moment for a frame of something else. Beside
-// an answer that is being written that is a fifth of the frames less, and a twelfth of
-// the processor time.
+// an answer that came thirty times a second that was a fifth of the frames less, and a
+// twelfth of the processor time.
 type pace struct {
 	beat    chan time.Time // the renderer writes what is new
 	wake    chan struct{}  // something may have changed; holds one
