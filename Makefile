@@ -27,7 +27,7 @@ endif
 
 PREFIX ?= /usr/local
 
-.PHONY: build install run test lint fmt golden counts bench growth inits soak cover picture
+.PHONY: build install run test steady systems lint fmt golden counts bench growth inits soak cover picture
 
 build: ## the program, as ./pawl
 	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags "-s -w" -o pawl .
@@ -45,14 +45,29 @@ install: build ## the program, its manual page and the completions of the shells
 	./pawl completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/pawl.fish
 
 # Four tests of a package at once: the stories wait for a terminal more than they work.
+# What is not tested under the race detector is built as `build` does, so that the libraries
+# are compiled twice on a new machine and not four times.
 test: ## all tests, with the race detector where there is a C compiler
 	@echo "$(RACE_NOTE)"
 ifeq ($(CI)$(RACE),true)
 	@echo "CI requires the race detector" >&2; exit 1
 endif
-	go vet ./... a.pawl/... $(SLIM)
-	go vet -tags failpoint ./...
+	CGO_ENABLED=0 go vet -trimpath ./... a.pawl/... $(SLIM)
+	CGO_ENABLED=0 go vet -trimpath -tags failpoint ./...
 	go test $(RACE) -timeout 15m -parallel 4 ./... a.pawl/... $(SLIM)
+
+# The packages whose tests touch processes, terminals or time.
+STEADY = . ./lifecycle ./store ./tools ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/headless \
+         a.pawl/guard
+ROUNDS = 50
+LOAD   = 8
+RUN    = .
+
+steady: ## those tests, ROUNDS times on an idle machine and ROUNDS times beside LOAD busy processes: hours
+	.ci/steady $(ROUNDS) $(LOAD) '$(RUN)' $(STEADY)
+
+systems: ## does it build for the other systems? The first time compiles all libraries for each: minutes
+	for system in darwin freebsd windows; do CGO_ENABLED=0 GOOS=$$system go build ./... a.pawl/... || exit 1; done
 
 lint: ## the linters, the arrows between the rooms among them
 	go run $(GOLANGCI) run ./...
@@ -91,6 +106,7 @@ soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	PAWL_SOAK=1 go test -timeout 60m -count=1 -v -run '^TestTenThousandRunsInOneProcess$$' .
 	PAWL_SOAK=1 go test -timeout 60m -count=1 -v -run 'DiskFails|PowerCut|OutlivesItsDisk|Damaged|TenProcesses' ./store
 	PAWL_SOAK=1 go test -timeout 120m -count=1 -run '^TestWholeOrAnError' ./agent/anthropic ./agent/openai ./agent/chat ./agent/gemini
+	PAWL_SOAK=1 go test -timeout 120m -v -run 'ReadAsBash|DeniedRunsInNoLine' ./agent/permission # 10 million lines each
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'LeftOutIsMissed|AsItsPatternAlone' ./export ./agent/mask
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'EverySize|SmallestTerminals' ./ui # each scene in each size
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -parallel 4 -skip '^TestKilled|^TestTenThousand' . # each story in each protocol

@@ -22,7 +22,7 @@ import (
 )
 
 type acpCommand struct {
-	Trust      bool `help:"Trust the folders of this call: their settings, agent types and MCP servers are used without a question."`
+	Trust      bool `help:"Trust the folders of this call: their settings, agent types and MCP servers are used without a question, except for what a command Pawl ran has left there."`
 	modelFlags `embed:""`
 }
 
@@ -95,9 +95,9 @@ func (h *house) acpNotices() []string {
 		lines = append(lines, why)
 	}
 	if left := h.project.leftOut(); left != "" {
-		lines = append(lines, fmt.Sprintf("left out %s, which nobody has trusted, and each command needs a yes: pawl in a terminal asks about it, pawl acp --trust trusts the folders of one call", left))
+		lines = append(lines, "left out "+left)
 	}
-	for _, more := range []string{h.project.passedOver(), badTypes(h.types)} {
+	for _, more := range []string{h.project.passedOver(), badTypes(h.types), h.foreign(context.Background())} {
 		if more != "" {
 			lines = append(lines, more)
 		}

@@ -10,13 +10,14 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
-	"golang.org/x/sys/unix"
 
 	"pawl/agent/permission"
 	"pawl/agent/settings"
+	"pawl/regular"
 )
 
 // allowed is what the user has allowed for good in one folder, by answering questions.
@@ -80,8 +81,8 @@ func (a *allowed) rules() []permission.AllowRule {
 
 // read gives the whole file; nothing where there is none. The error names the line.
 func (a *allowed) read() (map[string]allowedFolder, error) {
-	file, err := os.Open(a.path)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) { // what is wrong with the folder doctor says of it
+	file, err := regular.Open(a.path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // what is wrong with the folder doctor says of it
 		return map[string]allowedFolder{}, nil
 	}
 	if err != nil {
@@ -98,12 +99,12 @@ func (a *allowed) read() (map[string]allowedFolder, error) {
 	switch {
 	case errors.As(err, &unknown):
 		row, _ := unknown.Errors[0].Position()
-		return nil, fmt.Errorf("%s:%d: a folder has allow alone; mend the line, or take it away", a.path, row)
+		return nil, fmt.Errorf("%s:%d: a folder has allow alone; fix the line, or delete it", a.path, row)
 	case errors.As(err, &wrong):
 		row, _ := wrong.Position()
-		return nil, fmt.Errorf("%s:%d: %w; mend the line, or take it away", a.path, row, wrong)
+		return nil, fmt.Errorf("%s:%d: %w; fix the line, or delete it", a.path, row, wrong)
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w; mend it, or take it away", a.path, err)
+		return nil, fmt.Errorf("%s: %w; fix it, or delete it", a.path, err)
 	}
 	return all, nil
 }
@@ -182,12 +183,7 @@ func lockFolder(folder string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	for {
-		if err = unix.Flock(int(dir.Fd()), unix.LOCK_EX); !errors.Is(err, unix.EINTR) {
-			break
-		}
-	}
-	if err != nil {
+	if err = lockFile(dir, waiting); err != nil {
 		return nil, errors.Join(err, dir.Close())
 	}
 	return func() { _ = dir.Close() }, nil // which lets go of the lock

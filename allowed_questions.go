@@ -10,7 +10,7 @@ import (
 )
 
 // errOtherRules is the answer to a yes for rules that are not the ones of today.
-var errOtherRules = errors.New("no rule allows just that for always any more: allow it once, for its run or for its session")
+var errOtherRules = errors.New("no rule covers exactly this call any more: allow it once, for the run or for the session")
 
 func effectOf(q lifecycle.Question) agent.Effect {
 	return agent.Effect{Kind: agent.EffectKind(q.Effect), Subject: q.Subject, Delicate: q.Delicate}
@@ -22,7 +22,8 @@ func (h *house) covers(run lifecycle.Run, q lifecycle.Question) bool {
 	if err != nil || q.Effect == "" { // of nothing that rules know, a mode would allow all
 		return false
 	}
-	return r.permit(effectOf(q)).Allow
+	left := r.permit(effectOf(q))
+	return left.Allow && left.Environ == nil // a condition cannot be put on what was asked about
 }
 
 // keepRules is lifecycle.Options': a yes for always. What is kept is proposed anew from

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log"
 	"log/slog"
@@ -11,6 +10,7 @@ import (
 
 	"pawl/agent/script"
 	"pawl/agent/settings"
+	"pawl/regular"
 	"pawl/store"
 )
 
@@ -43,24 +43,12 @@ func newBase(w world) (*base, error) {
 		return nil, asUsage(err)
 	}
 	b := &base{world: w, folders: settings.FindFolders()}
+	var pace script.Pace
 	var err error
-	if b.settings, err = settings.Load(b.folders.ConfigFile(), w.environ); err != nil {
+	if b.settings, pace, err = loadSettings(b.folders.ConfigFile(), w.environ); err != nil {
 		return nil, asUsage(err)
-	}
-	pace, err := script.ParsePace(orDefault(b.settings.Demo.Pace, "1x"))
-	if err != nil {
-		return nil, &usageError{fmt.Sprintf("demo.pace: %v", err)}
 	}
 	b.models = newModels(w.environ, pace).with(b.settings.Models)
-	if err := checkFetch(b.settings, b.folders.ConfigFile(), w.environ); err != nil {
-		return nil, asUsage(err)
-	}
-	if err := b.models.checkTable(); err != nil {
-		return nil, asUsage(err)
-	}
-	if err := checkHooks(b.settings.Programs); err != nil {
-		return nil, asUsage(err)
-	}
 	if !w.logged {
 		b.startLog()
 	}
@@ -90,7 +78,7 @@ func (b *base) startLog() {
 			b.world.leash.tellCrashFile(b.world.crash)
 		}
 		turnOver(b.folders.LogFile())
-		file, err := os.OpenFile(b.folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		file, err := regular.OpenWith(os.OpenFile, b.folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err == nil {
 			b.log, to = file, b.models.hide().Writer(file)
 		}
@@ -124,11 +112,25 @@ func turnOver(path string) {
 	}
 }
 
+// loadSettings reads the user's settings, and says all that is wrong with them: what
+// the settings know themselves, and what only those know who use them.
+func loadSettings(file string, environ []string) (settings.Settings, script.Pace, error) {
+	s, err := settings.Load(file, environ)
+	pace, slow := script.ParsePace(orDefault(s.Demo.Pace, "1x"))
+	if slow != nil {
+		where := file
+		if lookup(environ)("PAWL_DEMO_PACE") != "" {
+			where = "PAWL_DEMO_PACE"
+		}
+		slow = &settings.Error{Where: where, Message: "demo.pace: " + slow.Error()}
+	}
+	return s, pace, settings.All(err, slow, checkFetch(s, file, environ), checkTable(s.Models), checkHooks(s.Programs))
+}
+
 // asUsage makes a mistake in the settings one of usage.
 func asUsage(err error) error {
-	var wrong *settings.Error
-	if errors.As(err, &wrong) {
-		return &usageError{wrong.Error()}
+	if wrong := (*settings.Error)(nil); errors.As(err, &wrong) {
+		return &usageError{err.Error()}
 	}
 	return err
 }

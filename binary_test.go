@@ -15,7 +15,7 @@ var binary = sync.OnceValues(func() (string, error) { return build("pawl", ".") 
 
 // installed is Pawl as `make build` makes it, for what is measured.
 var installed = sync.OnceValues(func() (string, error) {
-	return build("pawl-installed", ".", "-trimpath", "-ldflags=-s -w", "-race=false")
+	return build("pawl-installed", ".", "-ldflags=-s -w", "-race=false")
 })
 
 // failpointBinary is Pawl with the points at which a test can kill it. It is started
@@ -38,16 +38,19 @@ func build(name, folder string, flags ...string) (string, error) {
 	}
 	path := built.path + "/" + name
 	args := []string{"build", "-buildvcs=false", "-o", path} // no commit, as in the tests' own process
-	if raced() && !slices.Contains(flags, "-race=false") {
+	watched := raced() && !slices.Contains(flags, "-race=false")
+	if watched {
 		args = append(args, "-race")
 		if unwatched := setting("-gcflags"); unwatched != "" {
 			args = append(args, "-gcflags="+unwatched)
 		}
+	} else {
+		args = append(args, "-trimpath") // as it is installed: what `make build` compiled serves here too
 	}
 	args = append(args, flags...)
 	command := exec.Command("go", append(args, folder)...)
-	if !raced() {
-		command.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is installed
+	if !watched {
+		command.Env = append(os.Environ(), "CGO_ENABLED=0")
 	}
 	if out, err := command.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build %s: %w\n%s", name, err, out)

@@ -64,18 +64,19 @@ func priced(t agent.Traits, said settings.Model) agent.Traits {
 }
 
 // checkTable refuses entries for a provider that there is not: they would do nothing.
-func (m *models) checkTable() error {
-	for _, name := range slices.Sorted(maps.Keys(m.table)) {
+func checkTable(table map[string]settings.Model) error {
+	var found []error
+	for _, name := range slices.Sorted(maps.Keys(table)) {
 		provider, _ := agent.SplitModel(name)
 		var providers []string
 		for _, maker := range makers() {
 			providers = append(providers, maker.name)
 		}
 		if !slices.Contains(providers, provider) {
-			return &settings.Error{Where: m.table[name].Where, Message: fmt.Sprintf(
-				"models.%q: there is no provider %q; did you mean %q?", name, provider, settings.Nearest(provider, providers),
-			)}
+			found = append(found, &settings.Error{Where: table[name].Where, Message: fmt.Sprintf(
+				"models.%q: there is no provider %q%s", name, provider, settings.DidYouMean(provider, providers),
+			)})
 		}
 	}
-	return nil
+	return settings.All(found...)
 }

@@ -43,6 +43,6 @@ func TestTheUsersWordGoesBeforeWhatIsBuiltInFieldByField(t *testing.T) {
 
 func TestAnEntryForAProviderThatThereIsNotIsNamed(t *testing.T) {
 	m := modelsOf().with(map[string]settings.Model{"antropic/claude": {Where: "config.toml:7"}})
-	require.EqualError(t, m.checkTable(), `config.toml:7: models."antropic/claude": there is no provider "antropic"; did you mean "anthropic"?`)
-	require.NoError(t, modelsOf().with(map[string]settings.Model{"openai-chat/x*": {}}).checkTable())
+	require.EqualError(t, checkTable(m.table), `config.toml:7: models."antropic/claude": there is no provider "antropic"; did you mean "anthropic"?`)
+	require.NoError(t, checkTable(map[string]settings.Model{"openai-chat/x*": {}}))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/permission"
-	"pawl/agent/settings"
+	"pawl/agent/sanitize"
 )
 
 // Exit codes that belong to the command line itself; those of a prompt are
@@ -32,38 +32,40 @@ type commandLine struct {
 	Show     showCommand     `cmd:"" help:"Print a session's conversation and how its subagents ended."`
 	Export   exportCommand   `cmd:"" help:"Write a session, with all its subagents and its trail, to a file."`
 	Import   importCommand   `cmd:"" help:"Open a session that was exported as JSON, or write it again in another format."`
-	Verify   verifyCommand   `cmd:"" help:"Hold an exported or stored session against what Pawl promises of every session."`
+	Verify   verifyCommand   `cmd:"" help:"Check that the record of an exported or stored session is consistent."`
 	Rm       removeCommand   `cmd:"" help:"Delete a session and its subagents."`
-	Replay   replayCommand   `cmd:"" help:"Play a session on the screen again, as it was recorded: pause, step, jump to the next end."`
-	Models   modelsCommand   `cmd:"" help:"List the models that the servers offer, with what Pawl knows of them."`
+	Replay   replayCommand   `cmd:"" help:"Replay a recorded session on the screen: pause, step, jump to the next end."`
+	Models   modelsCommand   `cmd:"" help:"List the models that the servers offer, with what Pawl knows about them."`
 	Agents   agentsCommand   `cmd:"" help:"List the subagent types of this folder, and what is wrong with their files."`
 	Trees    treesCommand    `cmd:"" name:"worktrees" help:"List the git worktrees that subagents have left, and remove them."`
-	Doctor   doctorCommand   `cmd:"" help:"Look at all that Pawl needs, and say what is wrong and what to do."`
+	Doctor   doctorCommand   `cmd:"" help:"Check everything Pawl needs, and say what is wrong and how to fix it."`
 	Acp      acpCommand      `cmd:"" help:"Serve an editor over standard input and output, by the Agent Client Protocol."`
-	Demo     demoCommand     `cmd:"" help:"The screen on the scripted model, whatever keys there are."`
+	Demo     demoCommand     `cmd:"" help:"Run the scripted demo instead of a model, on the screen or with -p."`
 	Version  versionCommand  `cmd:"" help:"Print the version, with the commit that it was built from."`
 
 	Completion completionCommand `cmd:"" help:"Print the script that lets a shell complete Pawl's command line."`
-	Complete   completeCommand   `cmd:"" hidden:"" help:"Print what can stand at a place of a command line."`
+	Complete   completeCommand   `cmd:"" hidden:"" help:"Print the completions for a command line."`
 	Man        manCommand        `cmd:"" help:"Print the manual page."`
 	Help       helpCommand       `cmd:"" help:"Explain a command."`
-	Worker     workerCommand     `cmd:"" hidden:"" help:"Drive one subagent's run for the Pawl that started this process."`
+	Worker     workerCommand     `cmd:"" hidden:"" help:"Run one subagent for the Pawl that started this process."`
 }
 
 const description = `A coding agent for the terminal that is built around delegation.
 
 Examples:
   pawl                                      talk to it, in this folder
+  pawl "what does this project do?"         the same, with a first prompt
   pawl -p "what does this project do?"      one prompt, the answer on standard output
   git diff | pawl -p "review this"          the prompt and its standard input
   pawl -p hi --output-format stream-json    for programs: a line for each record
-  pawl --continue                           go on with the last session of this folder
+  pawl -c                                   go on with the last session of this folder
+  pawl -r                                   choose a session to go on with
   pawl export ID --format json -o run.json  the whole story of a session
   pawl models sonnet                        which models there are, what they read and cost
   pawl doctor                               what is set up, what is broken, what to do
 
 Keys are read from ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY and OLLAMA_HOST;
-without any of them Pawl opens on a scripted demo.`
+without any of them the screen opens on a scripted demo, and -p refuses.`
 
 // usageError is a mistake on the command line or in the settings: exit code 2.
 type usageError struct{ message string }
@@ -94,11 +96,14 @@ func execute(ctx context.Context, args []string, w world) int {
 	if err == nil {
 		return code
 	}
-	fmt.Fprintln(w.err, "pawl: "+oneLine(err.Error()))
 	var usage *usageError
 	if errors.As(err, &usage) {
+		for line := range strings.SplitSeq(usage.message, "\n") { // one for each setting that cannot be used
+			fmt.Fprintln(w.err, "pawl: "+oneLine(line))
+		}
 		return exitUsage
 	}
+	fmt.Fprintln(w.err, "pawl: "+oneLine(err.Error()))
 	return max(code, exitError)
 }
 
@@ -118,7 +123,7 @@ func parseAndRun(ctx context.Context, args []string, w world) (code int, err err
 		return exitError, err
 	}
 	illustrate(parser.Model)
-	line, err := parse(parser, promptFirst(args))
+	line, err := parse(parser, promptFirst(sessionBehindResume(args)))
 	if err != nil {
 		return exitUsage, &usageError{unknownFlag(err, line) + ` ("pawl --help" lists all)`}
 	}
@@ -163,22 +168,28 @@ func (f modelFlags) check(known *models) error {
 
 type chatCommand struct {
 	Print        bool          `short:"p" help:"One prompt without a screen: the answer goes to standard output."`
-	Prompt       []string      `arg:"" optional:"" help:"The prompt, with -p; standard input is added to it."`
+	Prompt       []string      `arg:"" optional:"" help:"The prompt: the screen opens with it, or -p answers it, with standard input added to it."`
 	OutputFormat string        `enum:"text,json,stream-json" default:"text" print:"" help:"With -p: text, json, or stream-json, a line for each record as it happens."`
-	Continue     bool          `xor:"which" help:"Go on with the last session of this folder."`
-	Session      string        `xor:"which" placeholder:"ID" complete:"session" help:"Go on with this session."`
-	Trust        bool          `help:"Trust this folder for this call: its settings, agent types and MCP servers are used without a question."`
-	Agents       string        `enum:"drain,stop" default:"drain" print:"" help:"With -p: wait for background subagents, or stop them with the parent."`
-	DrainTimeout time.Duration `default:"10m" print:"" help:"With -p: how long subagents may take once the parent is done; then they are stopped, and it is told. 0 is no limit."`
+	Continue     bool          `short:"c" xor:"which" help:"Continue the last session of this folder."`
+	Session      string        `xor:"which" placeholder:"ID" complete:"session" help:"Continue this session."`
+	Resume       bool          `short:"r" xor:"which" complete:"session" help:"Continue the session with this ID; without an ID, choose from a list."`
+	ShowVersion  bool          `name:"version" short:"v" help:"Print the version."`
+	Trust        bool          `help:"Trust this folder for this call: its settings, agent types and MCP servers are used without a question, except for what a command Pawl ran has left there."`
+	Agents       string        `enum:"drain,stop" default:"drain" print:"" help:"With -p: wait for background subagents, or stop them when the main agent ends."`
+	DrainTimeout time.Duration `print:"" placeholder:"10m" help:"With -p: how long subagents may run once the main agent is done; then they are stopped, and it is told. There is no limit by default."`
 	modelFlags   `embed:""`
 	streamFlags  `embed:""`
 }
 
 func (c *chatCommand) Run(ctx context.Context, w *world, line *kong.Context) (int, error) {
-	if c.Print {
+	switch {
+	case c.ShowVersion:
+		return (&versionCommand{}).Run(ctx, w, line)
+	case c.Print && c.Resume:
+		return exitUsage, &usageError{`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`}
+	case c.Print:
 		return runPrint(ctx, c, *w)
-	}
-	if len(c.Prompt) > 0 {
+	case !meansPrompt(c.Prompt, line.Model):
 		return exitUsage, &usageError{unknownCommand(c.Prompt[0], line.Model)}
 	}
 	if err := screenTakes(line.Path); err != nil {
@@ -198,35 +209,29 @@ func screenTakes(line []*kong.Path) error {
 	return nil
 }
 
-// unknownCommand words a first word that is none. One with a space in it was meant
-// as a prompt.
-func unknownCommand(word string, app *kong.Application) string {
-	if strings.ContainsAny(word, " \t\n") {
-		return fmt.Sprintf("%q is no command: a prompt goes behind -p", word)
-	}
-	var names []string
-	for _, command := range app.Children {
-		if !command.Hidden {
-			names = append(names, command.Name)
-		}
-	}
-	return fmt.Sprintf("unknown command %q; did you mean %q? (a prompt goes behind -p)", word, settings.Nearest(word, names))
-}
-
 type demoCommand struct {
-	Pace string `default:"" placeholder:"1x" help:"How fast it plays; 0 is at once."`
+	Pace        string `default:"" placeholder:"1x" help:"How fast it plays; 0 is at once."`
+	chatCommand `embed:""`
 }
 
-func (d *demoCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
+func (d *demoCommand) Run(ctx context.Context, w *world, line *kong.Context) (int, error) {
+	switch {
+	case d.Model != "" && d.Model != demoModel:
+		return exitUsage, &usageError{fmt.Sprintf("pawl demo plays a script, not %s: leave out --model, or say pawl --model %s", d.Model, d.Model)}
+	case !d.Print && len(d.Prompt) > 0:
+		return exitUsage, &usageError{`a prompt goes behind -p: pawl demo -p "…"`}
+	}
 	if d.Pace != "" {
 		w.environ = append(w.environ, "PAWL_DEMO_PACE="+d.Pace)
 	}
-	return runScreen(ctx, &chatCommand{modelFlags: modelFlags{Model: demoModel}}, *w)
+	d.Model = demoModel
+	return d.chatCommand.Run(ctx, w, line)
 }
 
-// oneLine keeps an error to the one line that errors have.
+// oneLine keeps an error to the one line that errors have, and that to a length that can
+// be read.
 func oneLine(text string) string {
-	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " · ")), " ")
+	return sanitize.Ends(strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " · ")), " "))
 }
 
 func stdWorld() world {

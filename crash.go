@@ -4,15 +4,13 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
-	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"a.pawl/guard"
 
 	"pawl/agent/mask"
 	"pawl/agent/settings"
+	"pawl/regular"
 )
 
 // crashFile takes what Go and the libraries write to standard error when they give
@@ -27,12 +25,12 @@ type crashFile struct {
 // moveStderr moves standard error to the crash file, and gives what it was. Until
 // there is a folder for the file, what is written is lost.
 func moveStderr() (*crashFile, *os.File) {
-	own, err := guard.Duplicate(syscall.Stderr)
+	own, err := guard.Duplicate(standardError)
 	if err != nil {
 		return nil, os.Stderr
 	}
 	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
-		_ = guard.Replace(syscall.Stderr, int(null.Fd())) // else it stays the terminal
+		_ = guard.Replace(standardError, int(null.Fd())) // else it stays the terminal
 		null.Close()
 	}
 	c := &crashFile{path: settings.FindFolders().CrashFile()}
@@ -50,7 +48,7 @@ func (c *crashFile) open() bool {
 	if err != nil {
 		return false
 	}
-	if guard.Replace(syscall.Stderr, int(file.Fd())) != nil {
+	if guard.Replace(standardError, int(file.Fd())) != nil {
 		file.Close()
 		return false
 	}
@@ -62,11 +60,11 @@ func (c *crashFile) open() bool {
 func openLocked(path string) (*os.File, error) {
 	for {
 		turnOver(path)
-		file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		file, err := regular.OpenWith(os.OpenFile, path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
 			return nil, err
 		}
-		if err = unix.Flock(int(file.Fd()), unix.LOCK_SH); err != nil {
+		if err = lockFile(file, shared); err != nil {
 			file.Close()
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
@@ -93,7 +91,7 @@ func (c *crashFile) close() {
 	if c == nil || c.file == nil || c.size() > 0 {
 		return
 	}
-	if unix.Flock(int(c.file.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
+	if lockFile(c.file, atOnce) == nil {
 		_ = os.Remove(c.path) // an empty file more does no harm
 	}
 }

@@ -27,7 +27,7 @@ func (x *terminal) reaches(texts ...string) bool {
 // line that was being written.
 func (x *terminal) answerable() bool {
 	x.t.Helper()
-	return x.comesTo("a question that takes letters", func(screen string) bool { return !strings.Contains(screen, "you are typing") })
+	return x.comesTo("a question that takes letters", func(screen string) bool { return !strings.Contains(screen, "pause to answer") })
 }
 
 func (x *terminal) comesTo(what string, there func(screen string) bool) bool {
@@ -92,9 +92,10 @@ func acts() []act {
 				return ok && e.Text == "and hurry"
 			})
 		}},
-		{[]string{keyCtrlB}, []string{"wants to use shell", "echo done >> parent.log", "2s"}, wrote("detached")},
+		{[]string{keyCtrlB}, []string{"wants to use shell", "echo done >> parent.log"}, wrote("detached")},
 		{[]string{"y"}, []string{"I have run it."}, wrote("permission_granted")},
 		{[]string{keyDown}, []string{"x stop"}, nil},
+		{[]string{"x"}, []string{"x again stops it"}, nil},
 		{[]string{"x"}, []string{"stopped by you", "All is told."}, wrote("stop_requested")},
 	}
 }
@@ -138,7 +139,7 @@ func (w *wreck) sitsDown() {
 	cmd.Stdout, cmd.Stderr = nil, nil
 	x := startCommand(w.t, 120, 40, cmd)
 	x.ready()
-	x.see("begin", "slow one", "cut off")
+	x.see("begin", "slow one", "interrupted")
 	require.Len(w.t, w.server.all(func(heard) bool { return true }), w.heard, "nothing starts by itself after a crash")
 	x.prompt(goOn)
 	x.see(wentOn)

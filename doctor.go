@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
+	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/charmbracelet/x/term"
-	"golang.org/x/sys/unix"
 
-	"pawl/agent/script"
 	"pawl/agent/settings"
 	"pawl/store"
 )
@@ -86,23 +84,14 @@ func (e *examination) examineSettings() {
 		says += ": none, what is built in holds"
 	}
 	var err error
-	e.settings, err = settings.Load(file, e.world.environ)
-	if err == nil {
-		if _, err = script.ParsePace(orDefault(e.settings.Demo.Pace, "1x")); err != nil {
-			err = fmt.Errorf("demo.pace: %w", err)
-		}
-	}
-	if err == nil {
-		err = checkFetch(e.settings, file, e.world.environ)
-	}
-	if err == nil {
-		err = e.models.with(e.settings.Models).checkTable()
-	}
-	if err == nil {
-		err = checkHooks(e.settings.Programs)
-	}
+	e.settings, _, err = loadSettings(file, e.world.environ)
+	e.models.with(e.settings.Models)
 	if err != nil {
-		e.add("Settings", finding{Name: "file", Level: levelProblem, Says: err.Error(), Do: "mend it: Pawl does not start with settings that it cannot read", Value: file})
+		var findings []finding
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			findings = append(findings, finding{Name: "file", Level: levelProblem, Says: line, Do: "fix it: Pawl does not start with settings that it cannot read", Value: file})
+		}
+		e.add("Settings", findings...)
 		return
 	}
 	e.add("Settings", finding{Name: "file", Level: levelOK, Says: says, Value: file})
@@ -112,7 +101,7 @@ func (e *examination) examineTerminal() {
 	look := lookOf(e.world)
 	file, isFile := e.world.out.(interface{ Fd() uintptr })
 	if !isFile || !term.IsTerminal(file.Fd()) {
-		e.add("Terminal", finding{Name: "output", Level: levelInfo, Says: "not a terminal: what is said here is of the variables alone"}, e.termVariable(), characters(look.utf8), editorFinding(e.env))
+		e.add("Terminal", finding{Name: "output", Level: levelInfo, Says: "not a terminal: only the variables are checked"}, e.termVariable(), characters(look.utf8), editorFinding(e.env))
 		return
 	}
 	findings := []finding{e.termVariable(), characters(look.utf8), {Name: "colours", Level: levelOK, Says: look.colours}}
@@ -120,9 +109,9 @@ func (e *examination) examineTerminal() {
 	size := finding{Name: "size", Level: levelOK, Says: fmt.Sprintf("%d×%d", width, height), Value: []int{width, height}}
 	switch {
 	case err != nil:
-		size = finding{Name: "size", Level: levelNote, Says: "the terminal does not tell it: " + err.Error()}
+		size = finding{Name: "size", Level: levelNote, Says: "the terminal does not report it: " + err.Error()}
 	case width < 40 || height < 10:
-		size.Level, size.Do = levelNote, "40×10 is the least that shows everything"
+		size.Level, size.Do = levelNote, "at least 40×10 is needed"
 	}
 	findings = append(findings, size, editorFinding(e.env))
 	e.add("Terminal", append(findings, e.examineLooks(look.own)...)...)
@@ -144,16 +133,6 @@ func characters(utf8 bool) finding {
 		return finding{Name: "characters", Level: levelOK, Says: "UTF-8", Value: "UTF-8"}
 	}
 	return finding{Name: "characters", Level: levelNote, Says: "ASCII alone", Do: "set LANG to a UTF-8 locale, such as C.UTF-8, for signs and lines", Value: "ASCII"}
-}
-
-// platform is the system and, where it tells, its kernel.
-func platform() string {
-	text := runtime.GOOS + "/" + runtime.GOARCH
-	var name unix.Utsname
-	if unix.Uname(&name) == nil {
-		text += ", kernel " + unix.ByteSliceToString(name.Release[:])
-	}
-	return text
 }
 
 // blame words an error of the store's as a finding: its line says what to do.

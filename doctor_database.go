@@ -84,20 +84,20 @@ func (e *examination) examineSessions(ctx context.Context) {
 	}
 	unended, err := e.store.Unended(ctx)
 	if err != nil {
-		findings = append(findings, blame("cut off", err))
+		findings = append(findings, blame("interrupted", err))
 	}
 	for _, u := range unended {
 		if _, used := held[u.Root]; used {
 			continue
 		}
 		findings = append(findings, finding{
-			Name: "cut off", Level: levelNote, Value: string(u.Root),
+			Name: "interrupted", Level: levelNote, Value: string(u.Root),
 			Says: fmt.Sprintf("%s, %q: %s that a dead process left", u.Root, u.Title, plural(u.Runs, "run")),
 			Do:   "nothing runs any more; pawl --session " + string(u.Root) + " records it and can go on",
 		})
 	}
 	if len(findings) == 0 {
-		findings = []finding{{Name: "in use", Level: levelOK, Says: "none; and none was cut off"}}
+		findings = []finding{{Name: "in use", Level: levelOK, Says: "none; and none was interrupted"}}
 	}
 	e.add("Sessions", findings...)
 }

@@ -27,7 +27,7 @@ func (e *examination) examineFolders() {
 		data.Do = "set PAWL_HOME to a folder on a local disk"
 	}
 	// Without the other two Pawl works: it only reads settings, and a log is for doctors.
-	e.add("Folders", home, folder("config", e.folders.Config, levelInfo), data, folder("state", e.folders.State, levelNote))
+	e.add("Folders", home, folder("config", e.folders.Config, levelInfo), data, space(e.folders.Data), folder("state", e.folders.State, levelNote))
 }
 
 // folder says whether a folder of Pawl's can be written, or could be made; if not,
@@ -39,13 +39,18 @@ func folder(name, path string, unfit level) finding {
 	if info, statErr := os.Stat(there); statErr == nil && !info.IsDir() {
 		err = syscall.ENOTDIR
 	}
+	if err == nil && there == path && unfit != levelInfo { // into config Pawl writes rules alone
+		err = refuses(path)
+	}
 	if err != nil {
 		found.Level = unfit
 		found.Says += " cannot be written (" + reasonOf(err) + ")"
 		if there != path {
 			found.Says = shorten(path) + " cannot be made: " + shorten(there) + " cannot be written (" + reasonOf(err) + ")"
 		}
-		if unfit != levelInfo {
+		if full := whyFull(err); full != "" {
+			found.Do = full
+		} else if unfit != levelInfo {
 			found.Do = "make it writable, or set PAWL_HOME to another folder"
 		}
 		return found
@@ -55,12 +60,6 @@ func folder(name, path string, unfit level) finding {
 		found.Says += ", made when it is needed"
 	}
 	return found
-}
-
-// writable says why something that is there cannot be written; nil where it can.
-func writable(path string) error {
-	const forWriting = 2
-	return syscall.Access(path, forWriting)
 }
 
 // nearest is a path, or the nearest above it that is there.
@@ -85,5 +84,5 @@ func reasonOf(err error) string {
 	if errors.As(err, &of) {
 		err = of.Err
 	}
-	return err.Error()
+	return oneLine(err.Error())
 }

@@ -22,12 +22,12 @@ func (e *examination) examineHooks() {
 			err = tools.FindProgram(program)
 		}
 		if err != nil {
-			found.Level, found.Says, found.Do = levelNote, found.Says+": "+err.Error(), "until it is there this hook fails each time, and a failed hook allows nothing"
+			found.Level, found.Says, found.Do = levelNote, found.Says+": "+err.Error(), "until it exists this hook fails each time, and a failed hook allows nothing"
 		}
 		findings = append(findings, found)
 	}
 	if len(findings) == 0 {
-		findings = []finding{{Name: "hooks", Level: levelInfo, Says: "none: [[hooks]] in config.toml names programs that may say no"}}
+		findings = []finding{{Name: "hooks", Level: levelInfo, Says: "none: add programs that may deny calls under [[hooks]] in config.toml"}}
 	}
 	e.add("Hooks", findings...)
 }

@@ -6,14 +6,16 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"pawl/tools"
 	"pawl/tools/mcp"
 )
 
-// doctorStart is how long each server may take to start while a doctor waits.
-const doctorStart = 5 * time.Second
+// doctorStart is how long each server may take to start while a doctor waits; one with
+// a start_timeout of its own is given that.
+const doctorStart = 10 * time.Second
 
 // examineServers starts the servers that may be started, and says of each how that
 // went, and of the others why they were not. Offline, nothing is started.
@@ -36,14 +38,17 @@ func (e *examination) examineServers(ctx context.Context) {
 		findings = append(findings, e.started(ctx, wanted)...)
 	}
 	if len(findings) == 0 {
-		findings = []finding{{Name: "servers", Level: levelInfo, Says: "none: [mcp.NAME] in config.toml names them, or a folder's " + mcp.ProjectFile}}
+		findings = []finding{{Name: "servers", Level: levelInfo, Says: "none: add them under [mcp.NAME] in config.toml, or in a folder's " + mcp.ProjectFile}}
 	}
 	e.add("MCP", findings...)
 }
 
 // started starts servers, waits for how it goes, and ends them.
 func (e *examination) started(ctx context.Context, specs []mcp.Spec) []finding {
-	servers := newServers(e.world.folder, e.world.environ, &tools.Launcher{Containment: tools.Containment(e.settings.Tools.Containment)}, doctorStart)
+	servers := newServers(mcp.Options{
+		Folder: e.world.folder, Environ: e.world.environ, StartLimit: doctorStart,
+		Launcher: &tools.Launcher{Containment: tools.Containment(e.settings.Tools.Containment)},
+	})
 	defer servers.Close()
 	servers.Start(specs...)
 	servers.Settled(ctx)
@@ -63,8 +68,16 @@ func serverFinding(s mcp.Spec, status mcp.Status) finding {
 		found.Says = fmt.Sprintf("%s, %s: %s", s.From, placeOf(s), orDefault(status.Why, "it was not waited for"))
 		found.Do = "its tools are missing until it starts; Pawl works without"
 	}
+	if len(status.Tasks) > 0 {
+		found.More = append(found.More, fmt.Sprintf("left out, as Pawl makes no calls as tasks: %s", strings.Join(status.Tasks, ", ")))
+	}
+	if status.Noise > 0 {
+		found.Level = levelNote
+		found.Do = "have it log to standard error: standard output is for messages"
+		found.More = append(found.More, fmt.Sprintf("wrote %s to its standard output that Pawl passed over, first: %q", plural(status.Noise, "line"), status.First))
+	}
 	if status.Said != "" {
-		found.More = []string{"it last said: " + status.Said}
+		found.More = append(found.More, "its last output: "+status.Said)
 	}
 	return found
 }
@@ -74,7 +87,7 @@ func serverFinding(s mcp.Spec, status mcp.Status) finding {
 func (e *examination) projectServers() ([]mcp.Spec, []finding) {
 	p := e.project
 	if p.misfit != nil {
-		return nil, []finding{{Name: mcp.ProjectFile, Level: levelNote, Says: p.misfit.Error(), Do: "mend it: none of its servers can be used"}}
+		return nil, []finding{{Name: mcp.ProjectFile, Level: levelNote, Says: p.misfit.Error(), Do: "fix it: none of its servers can be used"}}
 	}
 	if p.trusts(p.servers) {
 		return p.specs, nil

@@ -83,13 +83,13 @@ func (e *examination) makersOf(ctx context.Context, inUse string) []finding {
 }
 
 func (e *examination) modelInUse(last string) finding {
-	model := e.models.choose("", e.settings.Model, last)
+	model, _ := e.models.choose("", e.settings.Model, last)
 	why := "the first whose variable is set"
 	switch model {
 	case e.settings.Model:
 		why = "the setting"
 	case demoModel:
-		why = "a script: no key is set"
+		why = "a script, on the screen alone: no key is set"
 	case last:
 		why = "the last used"
 	}

@@ -60,7 +60,7 @@ func (e *examination) leftOver(ctx context.Context) []finding {
 		}
 		findings = append(findings, finding{
 			Name: name, Level: levelNote, Value: p.PID,
-			Says: fmt.Sprintf("process %d (%s), started by a tool of session %s, which nobody drives any more", p.PID, p.Name, root),
+			Says: fmt.Sprintf("process %d (%s), started by a tool of session %s, which is no longer running", p.PID, p.Name, root),
 			Do:   fmt.Sprintf("kill %d ends it", p.PID),
 		})
 	}
@@ -87,7 +87,7 @@ func (e *examination) crashes() finding {
 	}
 	return finding{
 		Name: name, Level: levelNote, Value: traces,
-		Says: "what ended Pawl out of order stands in " + shorten(strings.Join(traces, ", ")),
+		Says: "what crashed Pawl is in " + shorten(strings.Join(traces, ", ")),
 		Do:   "send it with the report of a bug; delete it when you have read it",
 	}
 }

@@ -30,6 +30,9 @@ func (e *examination) examineProject(ctx context.Context) {
 	for _, line := range e.project.trouble {
 		findings = append(findings, finding{Name: "not used", Level: levelNote, Says: line, Value: line})
 	}
+	if foreign := foreignIn(e.world.folder); len(foreign) > 0 {
+		findings = append(findings, finding{Name: "of other tools", Level: levelInfo, Says: "not used by Pawl: " + enumerated(foreign), Value: foreign})
+	}
 	if len(findings) == 0 {
 		findings = []finding{{Name: "trust", Level: levelOK, Says: "nothing in it needs trust"}}
 	}
@@ -52,6 +55,9 @@ func (one *part) finding() finding {
 		found.Level, found.Says, found.Do = levelNote, one.brief+": not trusted yet", "pawl asks about it when you open it here"
 		if one.shown != nil {
 			found.Says = one.brief + ": not trusted any more, it has changed since you answered"
+		}
+		if one.left {
+			found.Says += "; it appeared or changed while a command of Pawl's ran, so --trust does not cover it"
 		}
 	}
 	return found

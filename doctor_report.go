@@ -77,7 +77,7 @@ func (e *examination) cleaned(f finding) finding {
 }
 
 func (e *examination) clean(text string) string {
-	return e.models.hide().Text(sanitize.Line(text).String())
+	return e.models.hide().Text(sanitize.Line(sanitize.Ends(text)).String())
 }
 
 // problems lists what is broken, a line each with what to do. It is never nil.
@@ -164,7 +164,7 @@ func (e *examination) print(out io.Writer, l look) error {
 	problems := e.problems()
 	switch len(problems) {
 	case 0:
-		b.WriteString("All that Pawl needs is there.\n")
+		b.WriteString("Everything Pawl needs is there.\n")
 	case 1:
 		b.WriteString("1 problem:\n")
 	default:

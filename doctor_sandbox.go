@@ -16,6 +16,7 @@ type sandboxValue struct {
 	InForce  bool   `json:"in_force"`
 	Landlock int    `json:"landlock"`
 	ReadOnly bool   `json:"read_only"` // git's settings and hooks, and Pawl's own files
+	Network  string `json:"network"`   // open, own, none
 }
 
 // examineSandbox says what keeps a command from doing harm.
@@ -23,7 +24,7 @@ func (e *examination) examineSandbox(ctx context.Context) {
 	report := tools.CheckSandbox(ctx, tools.Containment(e.settings.Tools.Containment), sandboxOf(e.settings, e.folders))
 	found := finding{
 		Name: "commands", Level: levelOK,
-		Value: sandboxValue{string(report.Mode), report.InForce, report.Landlock, report.Frozen},
+		Value: sandboxValue{string(report.Mode), report.InForce, report.Landlock, report.Frozen, string(report.Network)},
 	}
 	switch {
 	case report.Err != nil:

@@ -58,7 +58,7 @@ func doctored(t *testing.T) *stage {
 func TestDoctorFindsAFreshHomeWell(t *testing.T) {
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	text, d := s.examined(t, 0)
-	require.Contains(t, text, "All that Pawl needs is there.")
+	require.Contains(t, text, "Everything Pawl needs is there.")
 	require.Equal(t, levelOK, d.finding(t, "Models", "ANTHROPIC_API_KEY").Level)
 	require.Contains(t, d.finding(t, "Models", "in use").Says, "anthropic/")
 	require.Equal(t, finding{
@@ -96,6 +96,10 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 		"a variable that is none": {func(_ *testing.T, s *stage) { s.with("PAWL_DEMO_PACE=fast") }, []string{"demo.pace", "fast"}},
 		"a key where a number stands": {func(_ *testing.T, s *stage) { s.with("PAWL_SUBAGENTS_MAX_BACKGROUND=" + rightKey) },
 			[]string{"PAWL_SUBAGENTS_MAX_BACKGROUND", "[masked]"}},
+		"a name of 20,000 parts": {func(_ *testing.T, s *stage) {
+			require.NoError(t, os.MkdirAll(filepath.Join(s.home, "config"), 0o700))
+			require.NoError(t, os.WriteFile(filepath.Join(s.home, "config", "config.toml"), []byte("a"+strings.Repeat(".a", 20_000)+" = 1"), 0o600))
+		}, []string{"config.toml:1", "unknown setting", "fix it"}},
 		"a home that moves":          {func(_ *testing.T, s *stage) { s.with("PAWL_HOME=here") }, []string{"PAWL_HOME=here is not a whole path"}},
 		"a model that nobody has":    {func(_ *testing.T, s *stage) { s.with("PAWL_MODEL=antropic/x") }, []string{"antropic/x", "anthropic/"}},
 		"a file that is no database": {func(t *testing.T, s *stage) { overwrite(t, s.database(), 0, "This is a letter, not a database.") }, []string{"pawl.db", "damaged", "move it away"}},
@@ -113,6 +117,7 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 			before, _ := os.ReadFile(s.database())
 			_, d := s.examined(t, 1)
 			require.Len(t, d.Problems, 1, d.Problems)
+			require.Less(t, len(d.Problems[0]), 1500, "a line that can be read")
 			for _, want := range row.wants {
 				require.Contains(t, d.Problems[0], want)
 			}
@@ -147,10 +152,10 @@ func TestDoctorTellsOfTheTerminalItRunsOn(t *testing.T) {
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	x := startSized(t, 90, 90, s.dir, s.env, "doctor")
 	require.Equal(t, 0, x.wait())
-	x.see("90×90", "xterm-256color", "UTF-8", "All that Pawl needs is there.")
+	x.see("90×90", "xterm-256color", "UTF-8", "Everything Pawl needs is there.")
 	x = startSized(t, 60, 120, s.dir, append(s.env, "LANG=C", "NO_COLOR=1"), "doctor")
 	require.Equal(t, 0, x.wait())
-	x.see("60x120", "ASCII alone", "none", "All that Pawl needs is there.")
+	x.see("60x120", "ASCII alone", "none", "Everything Pawl needs is there.")
 	require.NotContains(t, x.raw(), "\x1b[")
 	for _, r := range x.raw() {
 		require.Less(t, r, rune(0x7f))
@@ -170,11 +175,11 @@ func TestDoctorKnowsWhichSessionsAreDrivenAndWhichWereCutOff(t *testing.T) {
 
 	text, d := s.examined(t, 0)
 	require.NotContains(t, text, "in use by")
-	cut := d.finding(t, "Sessions", "cut off")
+	cut := d.finding(t, "Sessions", "interrupted")
 	require.Contains(t, cut.Says, "1 run that a dead process left")
 	require.Contains(t, cut.Do, "pawl --session "+cut.Value.(string))
 	x = s.open(t, "--session", cut.Value.(string))
-	x.see("cut off")
+	x.see("interrupted")
 	x.prompt("and now?") // its model never answers
 	x.crash()
 }
@@ -230,4 +235,35 @@ func TestDoctorSaysWhereSpansGo(t *testing.T) {
 	odd := look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_TRACES_SAMPLER=xray")
 	require.Equal(t, levelNote, odd.Level)
 	require.Contains(t, odd.More[0], "OTEL_TRACES_SAMPLER")
+}
+
+// Each is told at once, by doctor and by whatever else does not start.
+func TestAllSettingsThatCannotBeUsedAreToldAtOnce(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
+	require.NoError(t, os.MkdirAll(filepath.Join(s.home, "config"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(s.home, "config", "config.toml"), []byte(`modle = "x"
+permission_mode = "yolo"
+[demo]
+pace = "fast"
+[fetch]
+allow = ["http://x", "also wrong"]
+[models."antropic/x"]
+context = 1
+[[hooks]]
+event = "PreToolUse"
+match = "nosuch"
+command = "true"
+`), 0o600))
+	s.with("PAWL_MODLE=x")
+	wants := []string{`"modle"`, "yolo", "demo.pace", "http://x", "also wrong", "antropic", "nosuch", "PAWL_MODLE"}
+	_, d := s.examined(t, 1)
+	_, errs, code := run(t, s.dir, s.env, "-p", "hi")
+	require.Equal(t, 2, code)
+	require.Equal(t, len(wants), strings.Count(errs, "\npawl: ")+1, errs)
+	for _, want := range wants {
+		require.Contains(t, errs, want)
+		require.Contains(t, strings.Join(d.Problems, "\n"), want)
+	}
+	require.GreaterOrEqual(t, len(d.Problems), len(wants))
 }

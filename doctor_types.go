@@ -33,7 +33,7 @@ func (e *examination) examineTypes() {
 		findings = append(findings, line)
 	}
 	for _, bad := range found.Problems {
-		findings = append(findings, finding{Name: "file", Level: levelProblem, Says: spelled(bad), Do: "mend it or move it away; the other types work without it", Value: bad.Where})
+		findings = append(findings, finding{Name: "file", Level: levelProblem, Says: spelled(bad), Do: "fix it or move it away; the other types work without it", Value: bad.Where})
 	}
 	e.add("Agent types", findings...)
 }

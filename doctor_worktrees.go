@@ -4,7 +4,7 @@ package main
 func (e *examination) examineWorktrees() {
 	const name = "worktrees"
 	notes, err := readNotes(e.folders.Worktrees())
-	found := finding{Name: name, Level: levelOK, Says: "none of subagents is kept", Value: len(notes)}
+	found := finding{Name: name, Level: levelOK, Says: "none are kept", Value: len(notes)}
 	switch {
 	case err != nil:
 		found = finding{Name: name, Level: levelNote, Says: oneLine(err.Error()), Do: "look at that file: it names a worktree that Pawl has made"}

@@ -37,10 +37,16 @@ type acpEditor struct {
 // editor starts pawl acp on the stage, with the end of its output in view.
 func (s *stage) editor(t testing.TB, args ...string) *acpEditor {
 	t.Helper()
+	return s.editorBy(t, s.flags(args...)...)
+}
+
+// editorBy is editor with these flags alone.
+func (s *stage) editorBy(t testing.TB, flags ...string) *acpEditor {
+	t.Helper()
 	path, err := binary()
 	require.NoError(t, err)
 	// No context ends it: what is tested is that the end of its input does.
-	e := &acpEditor{t: t, s: s, changed: make(chan struct{}), cmd: exec.Command(path, append([]string{"acp"}, s.flags(args...)...)...)}
+	e := &acpEditor{t: t, s: s, changed: make(chan struct{}), cmd: exec.Command(path, append([]string{"acp"}, flags...)...)}
 	e.cmd.Dir, e.cmd.Env, e.cmd.Stderr = t.TempDir(), s.env, &e.errs
 	in, err := e.cmd.StdinPipe()
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ pawl export 4f2a                         # pawl-….md in this folder, for readi
 pawl export 4f2a --format html           # one page with a picture of all runs
 pawl export 4f2a --brief -o -            # one page for a pull request
 pawl export 4f2a --format trace          # for Perfetto
-pawl export 4f2a --no-content            # structure alone, to share
+pawl export 4f2a --no-content            # structure only, safe to share
 pawl export 4f2a --format json -o -      # all of it, to standard output`,
 	"verify": `
 pawl verify run.json           # each promise that was not kept is a line, and exit code 1
@@ -45,7 +45,8 @@ pawl worktrees                            # what subagents have left, and what i
 pawl worktrees --json
 pawl worktrees rm fix-the-cart-3fa21b     # where it holds nothing that is nowhere else
 pawl worktrees rm --all-unchanged
-pawl worktrees rm fix-the-cart-3fa21b --discard   # with what is in it`,
+pawl worktrees rm fix-the-cart-3fa21b --commit    # commits what is left, and keeps its branch
+pawl worktrees rm fix-the-cart-3fa21b --discard   # with what is in it, once you said yes`,
 	"doctor": `
 pawl doctor                    # everything, the servers too
 pawl doctor --offline --json`,
@@ -54,7 +55,8 @@ pawl acp                       # what an editor starts: docs/acp.md says how to 
 pawl acp --model anthropic/claude-sonnet-4-5 --permission-mode accept-edits`,
 	"demo": `
 pawl demo                      # as fast as one can read
-pawl demo --pace 0             # at once`,
+pawl demo --pace 0             # at once
+pawl demo --pace 0 -p hi       # without a screen: it says DEMO`,
 	"completion": `
 source <(pawl completion bash)                                # in ~/.bashrc
 pawl completion zsh > ~/.zfunc/_pawl                          # with fpath=(~/.zfunc $fpath) before compinit

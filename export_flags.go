@@ -23,7 +23,7 @@ import (
 type exportFlags struct {
 	Format    string `placeholder:"FORMAT" complete:"format" help:"md for reading, html for one page with a picture of all runs, json for programs, trace for Perfetto; as FILE ends if not given, else md."`
 	Brief     bool   `help:"One page for people, in md or html: what was asked, who did what, how each ended, what it cost."`
-	NoContent bool   `help:"Structure alone, to share: each text is replaced by how long it is."`
+	NoContent bool   `help:"Structure only, safe to share: each text is replaced by its length."`
 	Output    string `short:"o" placeholder:"FILE" complete:"files" help:"Where to, a file or a folder; pawl-ID.FORMAT in this folder if not given, - for standard output."`
 	Force     bool   `help:"Overwrite the file if it is there."`
 }
@@ -38,7 +38,7 @@ func (f *exportFlags) manner() (export.Manner, error) {
 		as.Format = export.FormatOf(f.Output)
 	}
 	if names := formatNames(); !slices.Contains(names, string(as.Format)) {
-		return as, &usageError{fmt.Sprintf("--format %s: it is one of %s; did you mean %s?", f.Format, strings.Join(names, ", "), settings.Nearest(f.Format, names))}
+		return as, &usageError{fmt.Sprintf("--format %s: it is one of %s%s", f.Format, strings.Join(names, ", "), settings.DidYouMean(f.Format, names))}
 	}
 	if err := as.Check(); err != nil {
 		return as, &usageError{err.Error()}

@@ -35,8 +35,8 @@ func TestTheFlagsOfAnExportSayHow(t *testing.T) {
 		require.Equal(t, f != exportFlags{}, f.given())
 	}
 	for want, f := range map[string]exportFlags{
-		"--format htm: it is one of md, html, json, trace; did you mean html?": {Format: "htm"},
-		"brief is for people: use md or html":                                  {Format: "json", Brief: true},
+		`--format htm: it is one of md, html, json, trace; did you mean "html"?`: {Format: "htm"},
+		"brief is for people: use md or html":                                    {Format: "json", Brief: true},
 	} {
 		_, err := f.manner()
 		var usage *usageError

@@ -55,7 +55,7 @@ func (l *leash) listen() {
 
 func (l *leash) take(s syscall.Signal) {
 	if s == syscall.SIGQUIT { // asks for the stacks of all goroutines, which Go writes itself
-		_ = syscall.Kill(os.Getpid(), s)
+		tellItself(s)
 		return
 	}
 	l.mu.Lock()
@@ -70,7 +70,7 @@ func (l *leash) take(s syscall.Signal) {
 // background, and the kernel would stop it for putting the terminal right. That
 // comes first: the shell is about to write its prompt.
 func (l *leash) part() {
-	signal.Ignore(syscall.SIGTTOU, syscall.SIGTTIN)
+	signal.Ignore(ofTheBackground()...)
 	l.terminals.RestoreSettings()
 	close(l.lost) // from here the screen writes nothing more
 	l.mu.Lock()

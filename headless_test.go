@@ -50,6 +50,9 @@ func (s *stage) with(variables ...string) *stage {
 }
 
 // flags are the arguments with the stage's model in front.
+// exports is where keys put what they export.
+func (s *stage) exports() string { return filepath.Join(s.home, "data", "exports") }
+
 func (s *stage) flags(args ...string) []string { return append([]string{"--model", s.model}, args...) }
 
 // checkout makes a folder with two files under git.

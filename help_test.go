@@ -36,7 +36,6 @@ func TestALetterThatIsNoFlagNamesTheFlagThatBeginsWithIt(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-c"}, `unknown flag -c, did you mean "--continue"?`},
 		{[]string{"-s", "abc"}, `unknown flag -s, did you mean "--session"?`},
 		{[]string{"-m", "demo", "-p", "hi"}, `unknown flag -m, did you mean "--model"?`},
 		{[]string{"export", "-f", "json", "abc"}, `unknown flag -f, did you mean "--format"?`},

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"pawl/regular"
 )
 
 // keptPrompts is how many prompts the history gives back: what a person can still
@@ -31,7 +33,7 @@ func (p prompts) file() string { return filepath.Join(p.path, "history.jsonl") }
 // history that cannot be read is an empty one: it must not keep anybody from
 // working.
 func (p prompts) all() []string {
-	text, err := os.ReadFile(p.file())
+	text, err := regular.Read(p.file(), 16*keptBytes)
 	if err != nil {
 		return nil
 	}
@@ -87,7 +89,7 @@ func (p prompts) add(prompt string) {
 	if err != nil || len(line) > longestPrompt {
 		return
 	}
-	file, err := os.OpenFile(p.file(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	file, err := regular.OpenWith(os.OpenFile, p.file(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err == nil {
 		_, err = file.Write(append(line, '\n'))
 		_ = file.Close()

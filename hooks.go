@@ -14,12 +14,13 @@ import (
 // checkHooks refuses hooks about tools that there are not.
 func checkHooks(all []hook.Spec) error {
 	names := slices.Concat(tools.WorkingNames(), []string{"shell_output", "shell_kill"}, tools.DelegationNames())
+	var found []error
 	for _, spec := range all {
 		if err := spec.Match.Check(spec.Event, names); err != nil {
-			return &settings.Error{Where: spec.Where, Message: "hook: " + err.Error()}
+			found = append(found, &settings.Error{Where: spec.Where, Message: "hook: " + err.Error()})
 		}
 	}
-	return nil
+	return settings.All(found...)
 }
 
 // hooks is agent.Kit's; nil where there are none. They are started by a launcher of

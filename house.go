@@ -19,6 +19,7 @@ import (
 	"pawl/tools"
 	"pawl/tools/mcp"
 	"pawl/ui"
+	"pawl/ui/acp"
 )
 
 // closing is how long Pawl waits on its way out for what it stopped: the 2 s that
@@ -49,6 +50,8 @@ type house struct {
 	command    chatCommand // how it was opened
 	project    project     // what the folder's own files want
 	wary       bool        // something of that is not trusted: see rules
+	leavings   *leavings   // what commands leave of such files
+	begins     string      // what the user wants to say first; empty once it is said
 	hello      ui.Hello    // how its user came here from another session
 	greeted    atomic.Bool // the hooks of the session's start have been asked
 	telling    telling     // the hooks of what people are told
@@ -67,7 +70,7 @@ type attendance struct {
 // openHouse joins the rooms: settings, store, provider, loop, supervisor.
 func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*house, error) {
 	if !filepath.IsAbs(w.folder) {
-		return nil, errors.New("the folder you stand in is gone or cannot be read: go to another and start Pawl there")
+		return nil, errors.New("the current folder is gone or cannot be read: change to another and start Pawl there")
 	}
 	h := &house{onScreen: who.attended && !c.Print, inEditor: who.editor, around: surroundings(w.folder)}
 	h.telemetry.since = time.Now()
@@ -75,7 +78,7 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 	if h.base, err = openBase(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
 	}
-	h.command = *c
+	h.command, h.leavings = *c, newLeavings(h.base)
 	if err := h.heed(ctx, c.Trust); err != nil {
 		h.base.Close()
 		return nil, err
@@ -196,9 +199,17 @@ func (h *house) choose(ctx context.Context, c *chatCommand) error {
 	if err != nil {
 		return err
 	}
-	model := h.models.choose(orDefault(c.Model, own), h.settings.Model, last)
+	model, named := h.models.choose(orDefault(c.Model, own), h.settings.Model, last)
 	if err := h.models.check(model); err != nil {
 		return &usageError{err.Error()}
+	}
+	if c.Print && !named {
+		if err := h.models.unattended(model); err != nil {
+			return err
+		}
+	}
+	if h.inEditor && !named && model == demoModel {
+		return acp.NoKey(noKey())
 	}
 	h.choices.begin(model, mode)
 	return nil
@@ -219,7 +230,7 @@ func (h *house) session(ctx context.Context, c *chatCommand) (lifecycle.SessionI
 			return "", err
 		}
 		if len(found) == 0 {
-			return "", &usageError{"there is no session of this folder to go on with: start one with pawl"}
+			return "", &usageError{"there is no session in this folder to continue: start one with pawl"}
 		}
 		return found[0].ID, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/printer"
 	"go/token"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -113,7 +114,7 @@ func sentBy(body *ast.BlockStmt, constants map[string]string) (sent []string) {
 		var values []ast.Expr
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "type_" {
+			if f, ok := n.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"type_", "answer", "answerWide"}, f.Sel.Name) {
 				values = n.Args
 			}
 		case *ast.CompositeLit:

@@ -7,6 +7,7 @@ import (
 	"pawl/failpoint"
 	"pawl/lifecycle"
 	"pawl/tools"
+	"pawl/tools/mcp"
 )
 
 // kit is agent.Loop's: what a run works with.
@@ -18,7 +19,7 @@ func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	r.Alone = run.Subagent()
 	own := h.belongings(ctx, run)
 	if run.Subagent() {
-		return subagentKit(run, r, aroundOf(run, h.around), own)
+		return subagentKit(run, r, aroundOf(run, r, h.around), own, h.servers)
 	}
 	own.Workspace = h.workspace
 	equipment, err := r.equip(run, own)
@@ -26,8 +27,10 @@ func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 		return agent.Kit{}, err
 	}
 	all := append(tools.Working(equipment), tools.Delegation(h.types.Types, h.store.Entries, h.trees.plan)...)
+	around := h.around
+	around.Servers = h.servers.Instructions(all)
 	return agent.Kit{
-		System: agent.Prompt(nil, h.around), MaxSteps: r.MaxSteps, Budget: r.Budget,
+		System: agent.Prompt(nil, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
 		Tools:  tools.Bounded(all, own.Outputs),
 		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
 		Close: equipment.Web.Close,
@@ -41,7 +44,7 @@ func (h *house) belongings(ctx context.Context, run lifecycle.Run) tools.Equipme
 
 // subagentKit is what a subagent's run works with, in this process or in one of its
 // own.
-func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tools.Equipment) (agent.Kit, error) {
+func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tools.Equipment, servers *mcp.Servers) (agent.Kit, error) {
 	workspace, err := tools.NewWorkspace(run.Folder)
 	if err != nil {
 		return agent.Kit{}, err
@@ -53,9 +56,11 @@ func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tool
 		closeWorkspace(workspace)
 		return agent.Kit{}, err
 	}
+	all := tools.ForType(r.Type, tools.Working(equipment))
+	around.Servers = servers.Instructions(all)
 	return agent.Kit{
 		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
-		Tools:  breakable(tools.Bounded(tools.ForType(r.Type, tools.Working(equipment)), own.Outputs)),
+		Tools:  breakable(tools.Bounded(all, own.Outputs)),
 		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
 		Close: func() {
 			closeWorkspace(workspace)

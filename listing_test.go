@@ -60,7 +60,7 @@ func TestAServerThatListsNothingIsReachedAllTheSame(t *testing.T) {
 		"a list":        {answering(200, `{"data":[{"id":"a"}]}`), true, false, false, "", ""},
 		"no such page":  {answering(404, "404 page not found"), true, false, true, "it lists no models (HTTP 404)", "--model openai-chat/NAME"},
 		"overloaded":    {answering(503, `{"error":{"message":"come back later"}}`), true, false, true, "come back later (HTTP 503)", "--model openai-chat/NAME"},
-		"a wrong key":   {answering(403, `{"error":{"message":"no"}}`), true, true, true, "the key was refused: no", "OPENAI_API_KEY"},
+		"a wrong key":   {answering(403, `{"error":{"message":"no"}}`), true, true, true, ": no (HTTP 403)", "OPENAI_API_KEY"},
 		"garbage":       {answering(200, "<html>"), false, false, true, "makes no sense", "OPENAI_BASE_URL"},
 		"a broken line": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, false, false, true, "no connection to the server", "OPENAI_BASE_URL"},
 	} {

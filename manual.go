@@ -49,7 +49,7 @@ func manual() []cli.Section {
 			{Term: "~/.config/pawl/agents/*.md", Says: "The user's types of subagents."},
 			{Term: "~/.local/share/pawl/pawl.db", Says: "All sessions."},
 			{Term: "~/.local/state/pawl/", Says: "The log, the history of prompts."},
-			{Term: ".pawl/config.toml, .pawl/agents/*.md, .mcp.json", Says: "A project's settings, types and servers: used once you trust them, and never to loosen yours."},
+			{Term: ".pawl/config.toml, .pawl/agents/*.md, .mcp.json", Says: "A project's settings, types and servers: used once you trust them; they can only tighten yours."},
 			{Term: "AGENTS.md, else CLAUDE.md", Says: "A project's instructions, for the model."},
 		}},
 		{Title: "EXIT STATUS", Rows: exitStatus()},
@@ -62,9 +62,9 @@ func exitStatus() []cli.Row {
 	row := func(code int, says string) cli.Row { return cli.Row{Term: fmt.Sprint(code), Says: says} }
 	return []cli.Row{
 		row(headless.ExitDone, "Done, and so is all that was started."),
-		row(headless.ExitFailed, "The parent failed or ended empty; or a command of pawl's failed."),
-		row(exitUsage, "The command line or the settings make no sense."),
-		row(headless.ExitSubagent, "A subagent's latest run failed, was empty, was canceled by a person or was left behind."),
+		row(headless.ExitFailed, "The main agent failed or ended without an answer; or a pawl command failed."),
+		row(exitUsage, "The command line or the settings are invalid."),
+		row(headless.ExitSubagent, "A subagent's latest run failed, ended without an answer, was stopped by a person or was left behind."),
 		row(headless.ExitSIGHUP, "SIGHUP, or the terminal was closed."),
 		row(headless.ExitSIGINT, "SIGINT."),
 		row(headless.ExitSIGTERM, "SIGTERM."),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"pawl/agent/sanitize"
@@ -23,24 +24,29 @@ func serversOf(s settings.Settings) []mcp.Spec {
 		if one := s.MCP[name]; one.On() {
 			specs = append(specs, mcp.Spec{
 				Name: name, From: "config.toml", Command: one.Command, URL: one.URL,
-				Env: one.Env, Headers: one.Headers, Limit: time.Duration(one.Timeout),
+				Env: one.Env, Headers: one.Headers, Limit: time.Duration(one.Timeout), Start: time.Duration(one.StartTimeout),
 			})
 		}
 	}
 	return specs
 }
 
-// newServers makes the house of servers for a folder; nothing is started yet.
-func newServers(folder string, environ []string, launcher *tools.Launcher, limit time.Duration) *mcp.Servers {
-	return mcp.New(mcp.Options{
-		Folder: folder, Launcher: launcher, HTTP: wire.Client(), Environ: environ,
-		Withheld: modelVariables(), Version: versionText(), StartLimit: limit,
-	})
+// newServers makes the house of servers; nothing is started yet. What is the same for
+// all is put in here.
+func newServers(o mcp.Options) *mcp.Servers {
+	o.HTTP, o.Withheld, o.Version = wire.Client(), modelVariables(), versionText()
+	return mcp.New(o)
 }
+
+// unwatched says that nobody sees what comes late: runs wait for servers then.
+func (h *house) unwatched() bool { return !h.onScreen && !h.inEditor }
 
 // startServers starts what may be started, in the background.
 func (h *house) startServers() {
-	h.servers = newServers(h.world.folder, h.world.environ, &tools.Launcher{Containment: tools.Containment(h.settings.Tools.Containment), Hide: !h.settings.Tools.Debuggable}, 0)
+	h.servers = newServers(mcp.Options{
+		Folder: h.world.folder, Environ: h.world.environ, Wait: h.unwatched(), Late: h.tellLate,
+		Launcher: &tools.Launcher{Containment: tools.Containment(h.settings.Tools.Containment), Hide: !h.settings.Tools.Debuggable},
+	})
 	h.servers.Start(serversOf(h.settings)...)
 	if err := h.project.misfit; err != nil {
 		h.servers.Start(mcp.Spec{Name: mcp.ProjectFile, From: mcp.ProjectFile, Wrong: err.Error()})
@@ -52,16 +58,27 @@ func (h *house) startServers() {
 
 // ailing is the status line's word on the servers; empty where all is well.
 func ailing(all []mcp.Status) string {
-	down := 0
+	down, late := 0, 0
 	for _, s := range all {
-		if s.Why != "" { // also while it is tried again
+		switch {
+		case s.Why != "": // also while it is tried again
 			down++
+		case s.Missed:
+			late++
 		}
 	}
-	if down == 0 {
-		return ""
+	switch {
+	case down > 0:
+		return fmt.Sprintf("mcp: %d of %d down", down, len(all))
+	case late > 0:
+		return fmt.Sprintf("mcp: %d of %d still starting", late, len(all))
 	}
-	return fmt.Sprintf("mcp: %d of %d down", down, len(all))
+	return ""
+}
+
+// tellLate says on standard error, where there is no screen, what a prompt waits for.
+func (h *house) tellLate(names []string, longest time.Duration) {
+	fmt.Fprintln(h.world.err, string(sanitize.Line(fmt.Sprintf("pawl: waiting for the MCP server %s to start, %v at most (start_timeout)", strings.Join(names, ", "), longest))))
 }
 
 // tellDown says on standard error which servers are down: without a screen there is

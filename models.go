@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -97,29 +99,55 @@ func lookup(environ []string) func(string) string {
 }
 
 // choose picks the model: the flag's, else the setting's, else the last used,
-// else the first whose variable is set, else the demo.
-func (m *models) choose(flag, setting, last string) string {
-	for _, named := range []string{flag, setting} {
-		if named != "" {
-			return named
+// else the first whose variable is set, else the demo; named says that it is one of
+// the first two. One whose variable is gone is still the last used: another model has
+// another price, and nobody would hear of the change.
+func (m *models) choose(flag, setting, last string) (model string, named bool) {
+	for _, name := range []string{flag, setting} {
+		if name != "" {
+			return name, true
 		}
 	}
-	if last != "" && m.ready(last) {
-		return last
+	if m.remembers(last) {
+		return last, false
 	}
 	for _, maker := range makers() {
 		if m.env(maker.variable) != "" {
-			return maker.name + "/" + maker.fallback
+			return maker.name + "/" + maker.fallback, false
 		}
 	}
-	return demoModel
+	return demoModel, false
 }
 
-// ready says whether the provider of a model has what it needs. The demo is not
-// remembered: a key that was set since must win.
-func (m *models) ready(model string) bool {
-	_, maker, err := m.find(model)
-	return err == nil && m.env(maker.variable) != ""
+// remembers says that the last model used is one to go on with. The demo is none: a key
+// that was set since must win.
+func (m *models) remembers(last string) bool {
+	_, _, err := m.find(last)
+	return err == nil
+}
+
+// unattended refuses, where there is no screen that would say so, a model that nobody
+// has named and that cannot answer: the demo, and one whose key is gone.
+func (m *models) unattended(model string) error {
+	if model == demoModel {
+		return &usageError{noKey()}
+	}
+	if variable := m.missing(model); variable != "" {
+		return &usageError{fmt.Sprintf("%s is not set, and %s, the model used last, needs it: set it, or name another model with --model (pawl doctor shows more)", variable, model)}
+	}
+	return nil
+}
+
+// noKey says which variables make a model answer.
+func noKey() string {
+	var variables []string
+	for _, maker := range makers() {
+		if !slices.Contains(variables, maker.variable) {
+			variables = append(variables, maker.variable)
+		}
+	}
+	last := len(variables) - 1
+	return fmt.Sprintf("no model has a key: set %s or %s (pawl doctor shows more; --model demo plays a script that does not think)", strings.Join(variables[:last], ", "), variables[last])
 }
 
 // missing is the variable that a model needs and that is not set; empty where it
@@ -138,7 +166,7 @@ func (m *models) unready(model string) string {
 	if variable == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s is not set, and %s needs it: set it and start Pawl again; pawl doctor shows more", variable, model)
+	return fmt.Sprintf("%s is not set, and %s needs it: set it and start Pawl again, or name another model; pawl doctor shows more", variable, model)
 }
 
 // modelVariables are those that models look at, keys and addresses, in the order
@@ -162,14 +190,18 @@ func (m *models) check(model string) error {
 // find parts a model into its name and how its provider is made.
 func (m *models) find(model string) (string, maker, error) {
 	prefix, name := agent.SplitModel(model)
-	names := []string{demoModel}
+	names, providers := []string{demoModel}, []string{}
 	for _, maker := range makers() {
 		if maker.name == prefix && name != "" {
 			return name, maker, nil
 		}
-		names = append(names, maker.name+"/…")
+		names, providers = append(names, maker.name+"/…"), append(providers, maker.name)
 	}
-	return "", maker{}, fmt.Errorf("unknown model %q; did you mean %q? It is %s", model, settings.Nearest(model, names), strings.Join(names, ", "))
+	hint := settings.DidYouMean(model, []string{demoModel})
+	if name != "" {
+		hint = settings.DidYouMean(prefix, providers)
+	}
+	return "", maker{}, fmt.Errorf("unknown model %q%s It is %s", model, cmp.Or(hint, "."), strings.Join(names, ", "))
 }
 
 // Resolve is agent.Loop's: the provider of a model, and its name there.

@@ -32,7 +32,7 @@ func (c *modelsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (cod
 		return exitError, err
 	}
 	defer b.Close()
-	inUse := b.models.choose("", b.settings.Model, b.lastModel(ctx))
+	inUse, _ := b.models.choose("", b.settings.Model, b.lastModel(ctx))
 	asked := b.models.list(ctx, b.models.servers(inUse), listLimit)
 	found := b.models.catalog(asked, inUse, c)
 	if len(found.Failed) > 0 && len(found.Failed) == len(asked) {

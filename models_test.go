@@ -20,22 +20,25 @@ func TestTheModelIsTheFlagsElseTheSettingsElseTheLastElseTheFirstWithAKey(t *tes
 		environ             []string
 		flag, setting, last string
 		want                string
+		named               bool
 	}{
-		"the flag":                       {[]string{anthropic}, "openai/a", "gemini/b", "ollama/c", "openai/a"},
-		"the setting":                    {[]string{anthropic}, "", "gemini/b", "ollama/c", "gemini/b"},
-		"the last":                       {[]string{anthropic, ollama}, "", "", "ollama/c", "ollama/c"},
-		"the last has no key any more":   {[]string{anthropic}, "", "", "openai/c", "anthropic/claude-sonnet-5-5"},
-		"the demo is not remembered":     {[]string{gemini}, "", "", "demo", "gemini/gemini-2.5-pro"},
-		"a provider that is gone":        {[]string{gemini}, "", "", "elsewhere/c", "gemini/gemini-2.5-pro"},
-		"the first key":                  {[]string{ollama, gemini, openai, anthropic}, "", "", "", "anthropic/claude-sonnet-5-5"},
-		"the second key":                 {[]string{ollama, gemini, openai}, "", "", "", "openai/gpt-5.5"},
-		"an address":                     {[]string{ollama}, "", "", "", "ollama/qwen3"},
-		"a key that is empty is none":    {[]string{"ANTHROPIC_API_KEY=", openai}, "", "", "", "openai/gpt-5.5"},
-		"nothing":                        {nil, "", "", "", "demo"},
-		"nothing, and the last one gone": {nil, "", "", "openai/c", "demo"},
-		"the demo, whatever keys":        {[]string{anthropic}, "demo", "gemini/b", "", "demo"},
+		"the flag":                       {[]string{anthropic}, "openai/a", "gemini/b", "ollama/c", "openai/a", true},
+		"the setting":                    {[]string{anthropic}, "", "gemini/b", "ollama/c", "gemini/b", true},
+		"the last":                       {[]string{anthropic, ollama}, "", "", "ollama/c", "ollama/c", false},
+		"the last has no key any more":   {[]string{anthropic}, "", "", "openai/c", "openai/c", false},
+		"the demo is not remembered":     {[]string{gemini}, "", "", "demo", "gemini/gemini-2.5-pro", false},
+		"a provider that is gone":        {[]string{gemini}, "", "", "elsewhere/c", "gemini/gemini-2.5-pro", false},
+		"the first key":                  {[]string{ollama, gemini, openai, anthropic}, "", "", "", "anthropic/claude-sonnet-5-5", false},
+		"the second key":                 {[]string{ollama, gemini, openai}, "", "", "", "openai/gpt-5.5", false},
+		"an address":                     {[]string{ollama}, "", "", "", "ollama/qwen3", false},
+		"a key that is empty is none":    {[]string{"ANTHROPIC_API_KEY=", openai}, "", "", "", "openai/gpt-5.5", false},
+		"nothing":                        {nil, "", "", "", "demo", false},
+		"nothing, and the last one gone": {nil, "", "", "openai/c", "openai/c", false},
+		"the demo, whatever keys":        {[]string{anthropic}, "demo", "gemini/b", "", "demo", true},
 	} {
-		require.Equal(t, row.want, modelsOf(row.environ...).choose(row.flag, row.setting, row.last), name)
+		model, named := modelsOf(row.environ...).choose(row.flag, row.setting, row.last)
+		require.Equal(t, row.want, model, name)
+		require.Equal(t, row.named, named, name)
 	}
 }
 

@@ -27,7 +27,7 @@ const unlimited = -1
 // runPrint is pawl -p: one prompt without a screen.
 func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if c.DrainTimeout < 0 {
-		return exitUsage, &usageError{fmt.Sprintf("--drain-timeout %s: it is a time span like 90s or 10m; 0 is no limit", c.DrainTimeout)}
+		return exitUsage, &usageError{fmt.Sprintf("--drain-timeout %s: it is a time span like 90s or 10m; leave it out for no limit", c.DrainTimeout)}
 	}
 	prompt, err := c.opensWith(w)
 	if err != nil {
@@ -41,7 +41,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if bad := badTypes(h.types); bad != "" {
 		fmt.Fprintln(w.err, "pawl: "+string(sanitize.Line(bad)))
 	}
-	h.tellLeftOut()
+	h.tellLeftOut(ctx)
 	w.leash.say(string(rune(guard.Session)))
 	signals, stop := exitSignals(w.leash, nil)
 	defer stop()
@@ -51,7 +51,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 		Route: h.supervisor, Snapshot: h.snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(c.Prompt, " ")),
 		JSON: c.OutputFormat == "json", Stream: h.stream(c), StopAgents: c.Agents == "stop", DrainTimeout: c.DrainTimeout,
 		Out: w.out, Errors: w.err, Progress: isTerminal(w.err), Signals: signals,
-		Hide: h.models.hide(),
+		Hide: h.models.hide(), Demo: h.choices.Model() == demoModel,
 	})
 	if errors.Is(err, headless.ErrNothingSaid) {
 		return exitUsage, &usageError{err.Error()}

@@ -35,7 +35,7 @@ type project struct {
 	checkout git.Checkout
 	misfit   error    // .mcp.json is no list of servers
 	trouble  []string // lines about what of the rest can be used neither way
-	lifted   bool     // --trust: all of it is trusted in this call
+	lifted   bool     // --trust: it is trusted in this call, but for what commands left
 }
 
 // part is one thing that needs trust.
@@ -49,23 +49,43 @@ type part struct {
 
 	said  verdict
 	shown []string // when something was last said, which may have been of other content
+	left  bool     // this content appeared while a command ran: see leavings
 }
 
-// asks reads the folder's wishes, and what was said of them. lift trusts all.
+// asks reads the folder's wishes, and what was said of them. lift trusts all but what
+// commands left.
 func (b *base) asks(ctx context.Context, lift bool) (*project, error) {
+	p := b.wishes(lift)
+	sums := map[string]string{}
+	for _, one := range p.parts {
+		sums[one.file] = digest(one.content)
+	}
+	lost, err := b.lost(ctx, b.world.folder, sums)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range p.parts {
+		one.trust.facts = b.facts()
+		if one.said, one.shown, err = one.trust.of(ctx, one.file, one.content); err != nil {
+			return nil, err
+		}
+		left, err := b.facts().Fact(ctx, leftName(one.file, sums[one.file]))
+		if err != nil {
+			return nil, err
+		}
+		one.left = left != "" || lost[one.file]
+	}
+	return p, nil
+}
+
+// wishes are what a folder's files want, of which nothing is known yet.
+func (b *base) wishes(lift bool) *project {
 	p := &project{folder: b.world.folder, lifted: lift, types: b.findTypes(), checkout: git.Look(b.world.folder)}
 	p.readServers(b.settings.MCP)
 	p.readSettings(b)
 	p.readTypes()
 	p.readGit()
-	for _, one := range p.parts {
-		one.trust.facts = b.facts()
-		var err error
-		if one.said, one.shown, err = one.trust.of(ctx, one.file, one.content); err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
+	return p
 }
 
 // asksUnopened is asks for a command that needs no database, and makes none.
@@ -128,7 +148,7 @@ func (p *project) readSettings(b *base) {
 		err = checkHooks(layer.Hooks())
 	}
 	if err != nil {
-		p.trouble = append(p.trouble, err.Error())
+		p.trouble = append(p.trouble, strings.Split(err.Error(), "\n")...)
 		return
 	}
 	var not []string
@@ -178,12 +198,15 @@ func (p *project) readGit() {
 }
 
 // trusts says whether a part may be used; what is not there may.
-func (p *project) trusts(one *part) bool { return p.lifted || one == nil || one.said == trusted }
+func (p *project) trusts(one *part) bool {
+	return one == nil || one.said == trusted || p.lifted && !one.left
+}
 
 // wary says that something here is not trusted: then the user's rules that allow
-// commands do not hold in this folder.
+// commands do not hold in this folder. Where --trust speaks for the folder, what a command
+// left is only not used; but what it left of git's is obeyed by git in any command.
 func (p *project) wary() bool {
-	return slices.ContainsFunc(p.parts, func(one *part) bool { return !p.trusts(one) })
+	return slices.ContainsFunc(p.parts, func(one *part) bool { return !p.trusts(one) && (!p.lifted || one == p.git) })
 }
 
 // ofProject says whether a type is one of the folder's.
@@ -205,7 +228,7 @@ func (p *project) decide(ctx context.Context, parts []*part, said verdict) error
 	return errors.Join(all...)
 }
 
-// leftOut names what is not used without trust; empty where nothing is.
+// leftOut names what is not used without trust, and why; empty where nothing is.
 func (p *project) leftOut() string {
 	var names []string
 	for _, one := range p.parts {
@@ -213,7 +236,15 @@ func (p *project) leftOut() string {
 			names = append(names, one.brief)
 		}
 	}
-	return enumerated(names)
+	switch {
+	case len(names) == 0:
+		return ""
+	case p.lifted && p.wary():
+		return enumerated(names) + ", which appeared or changed while a command of Pawl's ran, and each command needs a yes: --trust does not cover that, pawl in a terminal asks about it"
+	case p.lifted:
+		return enumerated(names) + ", which appeared or changed while a command of Pawl's ran: --trust does not cover that, pawl in a terminal asks about it"
+	}
+	return enumerated(names) + ", which nobody has trusted, and each command needs a yes: pawl in a terminal asks about it, --trust trusts it for one call"
 }
 
 // enumerated joins names as people do.

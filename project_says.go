@@ -91,17 +91,22 @@ func (p *project) stranger() *ui.Stranger {
 // lines are what the question shows of a part. Where something was said of it before,
 // new lines have a + and those that went a -.
 func (one *part) lines() []string {
+	wants := []string{one.wants}
+	if one.left {
+		wants = append(wants, "    (it appeared or changed while a command of Pawl's ran)")
+	}
 	if one.shown == nil {
-		lines := []string{one.wants}
+		lines := wants
 		for _, line := range one.says {
 			lines = append(lines, "    "+line)
 		}
 		return lines
 	}
-	lines := []string{one.wants, "    (changed since you answered: + is new, - is gone)"}
+	changed := "    (changed since you answered: + is new, - is gone)"
 	if slices.Equal(one.shown, one.says) {
-		lines[1] = "    (changed since you answered, in what is not shown here)"
+		changed = "    (changed since you answered, in what is not shown here)"
 	}
+	lines := append(wants, changed)
 	for _, line := range one.says {
 		sign := "+ "
 		if slices.Contains(one.shown, line) {
@@ -118,12 +123,15 @@ func (one *part) lines() []string {
 }
 
 // tellLeftOut says on standard error what is not used, where nobody can be asked.
-func (h *house) tellLeftOut() {
+func (h *house) tellLeftOut(ctx context.Context) {
 	if left := h.project.leftOut(); left != "" {
-		fmt.Fprintln(h.world.err, string(sanitize.Line(fmt.Sprintf("pawl: left out %s, which nobody has trusted, and each command needs a yes: pawl asks about it, --trust trusts this folder for one call", left))))
+		fmt.Fprintln(h.world.err, string(sanitize.Line("pawl: left out "+left)))
 	}
 	if trouble := h.project.passedOver(); trouble != "" {
 		fmt.Fprintln(h.world.err, string(sanitize.Line("pawl: "+trouble)))
+	}
+	if foreign := h.foreign(ctx); foreign != "" {
+		fmt.Fprintln(h.world.err, string(sanitize.Line("pawl: "+foreign)))
 	}
 }
 

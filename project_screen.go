@@ -14,10 +14,10 @@ import (
 // read when a session begins then goes by that. What the files hold by now is held
 // against what was shown; if it is something else, it is asked about again.
 func (h *house) reopen(ctx context.Context, ending ui.Ending) (*house, error) {
-	hello := ui.Hello{Words: "trusted, until something of it changes; /permissions takes it back"}
+	hello := ui.Hello{Words: "trusted until it changes; /permissions revokes it"}
 	if err := ending.Next.Trust.Decide(context.WithoutCancel(ctx), true); err != nil {
 		slog.Error("remember what is trusted", "error", err)
-		hello = ui.Hello{Words: "your answer holds until you quit; it is not remembered: " + err.Error(), Trouble: true}
+		hello = ui.Hello{Words: "your answer applies until you quit; it could not be saved: " + err.Error(), Trouble: true}
 	}
 	w, c := h.world, h.command
 	c.Continue, c.Session = false, ""
@@ -59,7 +59,7 @@ func (p *project) rules() []ui.Rule {
 			text = "distrust of " + one.brief
 		}
 		all = append(all, ui.Rule{
-			Text: text, Says: "your answer, for as long as nothing of it changes", Later: true,
+			Text: text, Says: "your answer, until it changes", Later: true,
 			Forget: func(ctx context.Context) error { return one.trust.forget(ctx, one.file) },
 		})
 	}

@@ -81,7 +81,7 @@ func TestSettingsThatAreNoFileOfTheFolderAreNamedAndNotUsed(t *testing.T) {
 func TestAServerListThatIsNoFileOfTheFolderIsNamed(t *testing.T) {
 	b := estate(t)
 	require.NoError(t, syscall.Mkfifo(filepath.Join(b.world.folder, mcp.ProjectFile), 0o600))
-	require.ErrorContains(t, b.asked(t).misfit, ".mcp.json: it is no regular file")
+	require.ErrorContains(t, b.asked(t).misfit, ".mcp.json: it cannot be read: it is a pipe")
 }
 
 func TestAYesIsAboutWhatWasShownAndNotAboutWhatStandsThereByThen(t *testing.T) {
@@ -89,7 +89,7 @@ func TestAYesIsAboutWhatWasShownAndNotAboutWhatStandsThereByThen(t *testing.T) {
 	b.lay(t, ".pawl/config.toml", `permission_mode = "plan"`)
 	b.lay(t, mcp.ProjectFile, `{"mcpServers": {"disk": {"command": "good"}}}`)
 	shown := b.asked(t)
-	require.Equal(t, "1 MCP server of .mcp.json and the settings of .pawl/config.toml", shown.leftOut())
+	require.Contains(t, shown.leftOut(), "1 MCP server of .mcp.json and the settings of .pawl/config.toml, ")
 	s := shown.stranger()
 	require.Contains(t, s.Title, "This folder brings 1 MCP server of .mcp.json and the settings of .pawl/config.toml.")
 	b.lay(t, mcp.ProjectFile, `{"mcpServers": {"disk": {"command": "evil"}}}`) // while the question stands
@@ -117,7 +117,7 @@ func TestANoIsRememberedAndTakenBack(t *testing.T) {
 	p := b.asked(t)
 	require.Nil(t, p.stranger())
 	require.True(t, p.wary())
-	require.Equal(t, "1 agent type", p.leftOut())
+	require.Contains(t, p.leftOut(), "1 agent type, ")
 
 	rules := p.rules()
 	require.Equal(t, []string{"ask shell(*)", "distrust of 1 agent type"}, ruleTexts(rules))

@@ -24,6 +24,7 @@ type rules struct {
 	Fetch       []string          `json:"fetch"`   // what fetch may reach beside the open internet
 	Hooks       []hook.Spec       `json:"hooks,omitempty"`
 	Wary        bool              `json:"wary"` // the folder is not trusted: see permit
+	Folder      string            `json:"folder"`
 
 	// Alone: it may be in the background, with nobody by its side. Where that is not so
 	// what asks for this reason alone is answered by those who know (house.covers).
@@ -33,7 +34,9 @@ type rules struct {
 	// always are further allow rules, those that the user has added by answering. They
 	// change while a run works; a process of its own asks this one, which knows them.
 	always func() []permission.AllowRule
-	first  func() bool // whether nobody has asked this before; nil: somebody has
+	tree   *ownTree                           // the worktree that Pawl made for the run; nil: none
+	first  func() bool                        // whether nobody has asked this before; nil: somebody has
+	around func(folder string) (ended func()) // its commands; nil: who started this process does it
 }
 
 // rules are those of today, also for a run of a session that began under others.
@@ -43,15 +46,18 @@ func (h *house) rules(run lifecycle.Run) (rules, error) {
 		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.rules,
 		Sandbox: sandboxOf(h.settings, h.folders), Hide: !h.settings.Tools.Debuggable, Alone: run.Background,
 		Hooks: h.settings.Programs, first: h.first, Wary: h.wary,
+		Folder: h.world.folder,
 	}
-	r.now = h.choices.Mode
+	r.now, r.around, r.Sandbox.Keep = h.choices.Mode, h.leavings.around, h.project.checkout.Included
 	if !run.Subagent() {
 		return r, nil
 	}
 	var err error
+	r.Folder = run.Folder
 	r.Type, err = h.typeOf(run)
 	r.Mode = permission.Stricter(r.Mode, permission.Mode(r.Type.Mode))
 	r.now = func() permission.Mode { return permission.Stricter(h.choices.Mode(), permission.Mode(r.Type.Mode)) }
+	r.tree = h.trees.own(run)
 	r.MaxSteps = fewest(r.Type.MaxSteps, r.MaxSteps)
 	return r, err
 }
@@ -65,7 +71,7 @@ func (r rules) launcher(run lifecycle.Run) *tools.Launcher {
 // commands is what starts what a run's model wants to run.
 func (r rules) commands(run lifecycle.Run) *tools.Launcher {
 	l := r.launcher(run)
-	l.Sandbox = &r.Sandbox
+	l.Sandbox, l.Around = &r.Sandbox, r.around
 	return l
 }
 
@@ -110,10 +116,14 @@ func fewest(a, b int) int {
 func (r rules) permit(effect agent.Effect) agent.Leave {
 	decision, reason := r.today().Decide(r.mode(), effect)
 	switch {
+	case decision != permission.Allow && r.reads(effect):
+		return agent.Leave{Allow: true}
 	case decision == permission.Deny:
 		return agent.Leave{Reason: reason}
 	case decision == permission.Ask && permission.Protected(effect):
 		return agent.Leave{Ask: true, Delicate: reason}
+	case decision == permission.Ask && reason == "":
+		return r.unasked(effect)
 	case decision == permission.Ask:
 		return agent.Leave{Ask: true, Reason: reason}
 	case r.distrusted(effect):

@@ -88,6 +88,10 @@ func TestDoctorSaysWhichSandboxIsInForce(t *testing.T) {
 	require.Contains(t, text, "docker's, ssh-agent's")
 	require.Equal(t, true, found.Value.(map[string]any)["in_force"])
 
+	require.Contains(t, text, "not covered: The network is open")
+	require.Contains(t, text, "covered: It gains no rights: sudo gets none")
+	require.Equal(t, "open", found.Value.(map[string]any)["network"])
+
 	s.with("PAWL_SANDBOX=off")
 	_, d = s.examined(t, 0)
 	found = d.finding(t, "Sandbox", "commands")

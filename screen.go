@@ -45,6 +45,7 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 			h.Close(cause)
 		}
 	}()
+	h.begins = c.begins()
 	w.leash.say(string(rune(guard.Session)))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -80,6 +81,7 @@ func (h *house) show(ctx context.Context) (ui.Ending, error) {
 	if err != nil {
 		return ui.Ending{}, err
 	}
+	options.First, h.begins = h.begins, ""
 	options.In, options.Out = h.world.leash.screen(options.In, options.Out)
 	return ui.Run(ctx, options)
 }
@@ -167,7 +169,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	if h.snapshot.Seq == 0 { // else it was said when the session began
 		options.Weak = func() string {
 			weak := weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment), sandboxProtection(ctx, h.settings.Tools.Containment, sandboxOf(h.settings, h.folders)))
-			return strings.Trim(strings.Trim(badTypes(h.types)+" · "+h.project.passedOver(), " ·")+" · "+weak, " ·")
+			return strings.Trim(strings.Trim(badTypes(h.types)+" · "+h.project.passedOver()+" · "+h.foreign(ctx), " ·")+" · "+weak, " ·")
 		}
 	}
 	history := prompts{path: h.folders.State}

@@ -111,7 +111,7 @@ func (h *house) setModel(ctx context.Context, model string) (ui.Model, error) {
 	h.choices.setModel(model)
 	now := h.said(h.models.offered(model, h.models.Traits(model), model))
 	if err := h.store.ChooseModel(context.WithoutCancel(ctx), h.root, model); err != nil {
-		return now, fmt.Errorf("the model is %s until you quit; it is not remembered: %w", model, err)
+		return now, fmt.Errorf("the model is %s until you quit; it could not be saved: %w", model, err)
 	}
 	return now, nil
 }
@@ -138,7 +138,7 @@ func (h *house) listServers() []ui.Server {
 	for _, s := range h.servers.Status() {
 		row := ui.Server{Name: s.Name, From: s.From, State: string(s.State), Down: s.State == mcp.Down, Tools: s.Tools, Why: s.Why, Said: s.Said}
 		if s.Why != "" {
-			row.Do = fmt.Sprintf("mend it in %s; pawl doctor starts it and says more", s.From)
+			row.Do = fmt.Sprintf("fix it in %s; pawl doctor starts it and shows more", s.From)
 		}
 		list = append(list, row)
 	}
@@ -147,10 +147,10 @@ func (h *house) listServers() []ui.Server {
 
 func modesSaid() []ui.Mode {
 	means := map[permission.Mode]string{
-		permission.Default:     "reads are free, the rest asks",
-		permission.AcceptEdits: "changes of files are free too",
-		permission.Plan:        "reads only, whatever the rules say",
-		permission.Bypass:      "nothing asks but what a rule holds back",
+		permission.Default:     "reads need no question, the rest asks",
+		permission.AcceptEdits: "file changes need no question either",
+		permission.Plan:        "read-only, whatever the rules say",
+		permission.Bypass:      "only what a rule restricts asks",
 	}
 	var list []ui.Mode
 	for _, mode := range permission.Modes() {

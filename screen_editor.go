@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"pawl/regular"
 	"pawl/tools"
 )
 
@@ -90,7 +91,7 @@ func forgetEdited(state string, now time.Time) {
 
 // readEdited reads a file back that an editor had.
 func readEdited(path string) (string, error) {
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return "", fmt.Errorf("read back what was edited: %w", err)
 	}

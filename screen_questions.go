@@ -5,12 +5,17 @@ import (
 	"fmt"
 
 	"pawl/agent/permission"
+	"pawl/lifecycle"
 	"pawl/ui"
 )
 
 // screenQuestions gives the screen what it shows of the rules.
 func (h *house) screenQuestions(options *ui.Options) {
 	options.Permissions = h.permissions
+	options.Grants = func() []lifecycle.StandingGrant { return h.supervisor.StandingGrants(h.root) }
+	options.Revoke = func(_ context.Context, grant lifecycle.StandingGrant) error {
+		return h.supervisor.Revoke(h.root, grant)
+	}
 	options.Allowed = shorten(h.allowed.path)
 	options.Stranger = h.project.stranger()
 }

@@ -69,7 +69,7 @@ func (b *base) recordedScreen(ctx context.Context, t *recording, name string, pl
 		Theme: b.settings.Screen.Theme, Still: b.settings.Screen.Motion == "reduced",
 		Commands: ui.Commands{Formats: formatsSaid(), Nearest: settings.Nearest},
 		Export: func(ctx context.Context, as ui.Manner) (string, error) {
-			return exportBeside(ctx, b.world.folder, as, t.source, t.upto, "pawl import "+name)
+			return b.exportFromScreen(ctx, as, t.source, t.upto, "pawl import "+name)
 		},
 		Env: b.world.environ, In: b.world.in, Out: b.world.out,
 	}

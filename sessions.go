@@ -76,7 +76,7 @@ func (c *sessionsCommand) row(s store.SessionInfo) []string {
 		row = append(row, string(sanitize.Line(s.Folder)))
 	}
 	if s.Unread > 0 {
-		row = append(row, fmt.Sprintf("%d unread", s.Unread))
+		row = append(row, fmt.Sprintf("%d not delivered", s.Unread))
 	}
 	return row
 }

@@ -39,7 +39,7 @@ func TestAnEditorSeesAWholeDelegation(t *testing.T) {
 		page := e.until(func(acpPage) bool { return true })
 		require.Equal(t, "I delegate.Tests are green, the other goes on.", page.text)
 		require.True(t, page.shows("agent: run tests", sdk.ToolCallStatusCompleted, "**general** completed", "`shell: echo ran > made.txt`", "The tests are green."), page.call("agent: run tests"))
-		require.True(t, page.shows("agent: look around", sdk.ToolCallStatusInProgress, "is at work in the background"), page.call("agent: look around"))
+		require.True(t, page.shows("agent: look around", sdk.ToolCallStatusInProgress, "is running in the background"), page.call("agent: look around"))
 		require.True(t, page.shows("run tests · shell: echo ran", sdk.ToolCallStatusCompleted))
 		require.Len(t, e.asked, 1)
 		require.FileExists(t, filepath.Join(s.dir, "made.txt"))

@@ -131,7 +131,7 @@ func TestEscAndCtrlCOnTheComposerLeaveBackgroundRunsAlone(t *testing.T) {
 	})
 }
 
-func TestCardStopsItsBackgroundRunAtOnceWithX(t *testing.T) {
+func TestCardStopsItsBackgroundRunWithXTwice(t *testing.T) {
 	anyProtocol(t, func(t *testing.T, p protocol) {
 		one, two := make(chan struct{}), make(chan struct{})
 		s := set(t, p, twoLooks(one, two))
@@ -139,12 +139,26 @@ func TestCardStopsItsBackgroundRunAtOnceWithX(t *testing.T) {
 		x.prompt("send two")
 		x.see("They are on their way.", "One has", "Two has")
 		x.type_(keyDown)
+		x.see("x x stop")
+		x.type_("x")
+		x.see("x again stops it")
+		s.server.requireOpen(t, fromChild("look at one"))
+		s.server.requireOpen(t, fromChild("look at two"))
 		x.type_("x")
 		requireOneStopped(t, s, x)
 		close(one)
 		close(two)
 		require.Equal(t, 0, x.idle().quit())
 	})
+}
+
+// stopCard stops the run of the line with the focus, which takes two presses.
+func (x *terminal) stopCard() {
+	x.t.Helper()
+	x.see("x x stop")
+	x.type_("x")
+	x.see("x again stops it")
+	x.type_("x")
 }
 
 func TestCardStopsItsBackgroundRunWithEscTwice(t *testing.T) {

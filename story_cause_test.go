@@ -40,12 +40,11 @@ func stops() []stopped {
 		return func(x *terminal) { x.signal(s) }
 	}
 	user, cutOff := lifecycle.StateCanceledByUser, lifecycle.StateInterrupted
-	cut := []string{"cut off when Pawl's process ended", dontResume}
+	cut := []string{"interrupted when Pawl's process ended", dontResume}
 	return []stopped{
 		{name: "key", onScreen: func(x *terminal) {
 			x.type_(keyDown)
-			x.see("x stop")
-			x.type_("x")
+			x.stopCard()
 			x.see("stopped by you")
 			x.type_(keyEsc)
 			x.seeNot("enter open")
@@ -68,19 +67,19 @@ func stops() []stopped {
 			x.see("again")
 			x.type_(keyCtrlC)
 			x.see("stop them and quit")
-			x.type_("s")
+			x.type_("x")
 		}, state: user, cause: lifecycle.CauseQuit, says: []string{"the user quit Pawl and chose to stop what still ran", wanted}, card: "stopped when you quit"},
-		{name: "sigint on the screen", waits: true, onScreen: bySignal(syscall.SIGINT), code: 130, state: user, cause: lifecycle.CauseSIGINT, says: []string{"SIGINT", wanted}, card: "stopped by an interrupt"},
-		{name: "sigint", waits: true, signal: syscall.SIGINT, code: 130, state: user, cause: lifecycle.CauseSIGINT, says: []string{"SIGINT", wanted}, card: "stopped by an interrupt"},
-		{name: "agents_stop", flags: []string{"--agents", "stop"}, code: 3, state: user, cause: lifecycle.CauseAgentsStop, says: []string{"--agents stop", unjudged}, card: "stopped with the parent"},
-		{name: "drain_timeout", flags: []string{"--drain-timeout", "1s"}, code: 3, state: user, cause: lifecycle.CauseDrainTimeout, says: []string{"the time limit for finishing background work ran out", unjudged}, card: "stopped: the time to finish ran out"},
-		{name: "sigterm on the screen", waits: true, onScreen: bySignal(syscall.SIGTERM), code: 143, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "cut off"},
-		{name: "sighup on the screen", waits: true, onScreen: bySignal(syscall.SIGHUP), code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "cut off"},
-		{name: "a closed terminal", waits: true, onScreen: func(x *terminal) { _ = x.master.Close() }, code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "cut off"},
-		{name: "sigkill on the screen", waits: true, onScreen: bySignal(syscall.SIGKILL), code: -1, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "cut off"},
-		{name: "sigterm", waits: true, signal: syscall.SIGTERM, code: 143, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "cut off"},
-		{name: "sighup", waits: true, signal: syscall.SIGHUP, code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "cut off"},
-		{name: "sigkill", waits: true, signal: syscall.SIGKILL, code: -1, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "cut off"},
+		{name: "sigint on the screen", waits: true, onScreen: bySignal(syscall.SIGINT), code: 130, state: user, cause: lifecycle.CauseSIGINT, says: []string{"SIGINT", wanted}, card: "stopped by SIGINT"},
+		{name: "sigint", waits: true, signal: syscall.SIGINT, code: 130, state: user, cause: lifecycle.CauseSIGINT, says: []string{"SIGINT", wanted}, card: "stopped by SIGINT"},
+		{name: "agents_stop", flags: []string{"--agents", "stop"}, code: 3, state: user, cause: lifecycle.CauseAgentsStop, says: []string{"--agents stop", unjudged}, card: "stopped by --agents stop"},
+		{name: "drain_timeout", flags: []string{"--drain-timeout", "1s"}, code: 3, state: user, cause: lifecycle.CauseDrainTimeout, says: []string{"the time limit for finishing background work ran out", unjudged}, card: "stopped by --drain-timeout"},
+		{name: "sigterm on the screen", waits: true, onScreen: bySignal(syscall.SIGTERM), code: 143, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
+		{name: "sighup on the screen", waits: true, onScreen: bySignal(syscall.SIGHUP), code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
+		{name: "a closed terminal", waits: true, onScreen: func(x *terminal) { _ = x.master.Close() }, code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
+		{name: "sigkill on the screen", waits: true, onScreen: bySignal(syscall.SIGKILL), code: -1, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
+		{name: "sigterm", waits: true, signal: syscall.SIGTERM, code: 143, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
+		{name: "sighup", waits: true, signal: syscall.SIGHUP, code: 129, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
+		{name: "sigkill", waits: true, signal: syscall.SIGKILL, code: -1, state: cutOff, cause: lifecycle.CauseProcessEnd, says: cut, card: "interrupted"},
 		{name: "ctrl+c with the parent's run", waits: true, onScreen: func(x *terminal) {
 			x.type_(keyCtrlC)
 			x.see("stopped")
@@ -89,7 +88,7 @@ func stops() []stopped {
 			x.see("asks first")
 			x.type_(keyCtrlC)
 			x.see("stop them and quit")
-			x.type_("s")
+			x.type_("x")
 		}, state: user, cause: lifecycle.CauseQuit, says: []string{"the user quit Pawl", wanted}, card: "stopped when you quit"},
 	}
 }

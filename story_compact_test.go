@@ -50,7 +50,7 @@ func TestAConversationThatGrewTooLongGoesOnWithASummary(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(s.dir, "numbers.txt"), []byte(numbers), 0o600))
 	x := s.open(t)
 	x.prompt("audit the numbers, and never touch calc.go")
-	x.see("I go on from the summary.", "earlier messages summed up for the model", "a dig", "The bottom", "% context")
+	x.see("I go on from the summary.", "earlier messages summarized for the model", "a dig", "The bottom", "% context")
 
 	whole := s.server.await(t, func(h heard) bool { return h.wantsSummary() })
 	child := tellings(t, s.server.await(t, parentTold("agent")))[0]
@@ -68,7 +68,7 @@ func TestAConversationThatGrewTooLongGoesOnWithASummary(t *testing.T) {
 
 	x.prompt("/compact keep the names")
 	x.see("/compact keep the names")
-	x.waitFor("the second summary", func(screen string) bool { return count(screen, "summed up for the model") == 2 })
+	x.waitFor("the second summary", func(screen string) bool { return count(screen, "summarized for the model") == 2 })
 	close(release)
 	x.see("So it is stone.")
 	told := s.server.await(t, func(h heard) bool { return h.afterSummary() && len(h.notices()) > 0 })

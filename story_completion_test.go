@@ -66,7 +66,7 @@ func TestWhatAMessageNamesIsCompletedAndGoesToTheModel(t *testing.T) {
 		x.type_(keyEnter)
 		x.see("queued: now @shot.png")
 		close(release)
-		x.see("▤ shot.png  image 8×6", "taken in at step 2", "The child has it.")
+		x.see("▤ shot.png  image 8×6", "step 2", "The child has it.")
 		h = s.server.await(t, func(h heard) bool { return h.child("dig") && h.asked("now @shot.png") })
 		require.True(t, h.hasSeen(shot.Bytes()))
 		x.type_(keyLeft)

@@ -37,7 +37,7 @@ func TestCrashLosesNothingAndTheModelIsToldWhatWasCutOff(t *testing.T) {
 		x.crash()
 
 		x = s.open(t, "--continue")
-		x.see("send one and another", "I send two.", "a dig", "a look", "cut off")
+		x.see("send one and another", "I send two.", "a dig", "a look", "interrupted")
 		require.Len(t, s.server.all(fromParent), 2, "nothing starts by itself after a crash")
 		x.prompt("what now?")
 		h := s.server.await(t, parentAsked("what now?"))
@@ -63,7 +63,7 @@ func TestCardContinuesWhatWasCutOff(t *testing.T) {
 		never := make(chan struct{})
 		s := set(t, p, func(h heard) reply {
 			switch {
-			case h.child("dig") && h.asked("was cut off"):
+			case h.child("dig") && h.asked("was interrupted"):
 				return say("Now it is dug.")
 			case h.child("dig"):
 				return say("I have just begun").until(never)
@@ -81,7 +81,7 @@ func TestCardContinuesWhatWasCutOff(t *testing.T) {
 		x.crash()
 
 		x = s.open(t, "--continue")
-		x.see("a dig", "cut off")
+		x.see("a dig", "interrupted")
 		x.type_(keyDown)
 		x.see("r continue")
 		x.type_("r")

@@ -118,7 +118,7 @@ func TestAFullDiskStopsTheRunAndNothingAcknowledgedIsLost(t *testing.T) {
 	x.seeNot("not saved")
 	d.fill()
 	close(release)
-	x.see("✗ not saved", "is not saved: the next start will find it cut off")
+	x.see("✗ not saved", "is not saved: the next start will show it as interrupted")
 	d.free()
 	x.prompt("third")
 	x.see("Third answer.")
@@ -127,7 +127,7 @@ func TestAFullDiskStopsTheRunAndNothingAcknowledgedIsLost(t *testing.T) {
 	x.crash()
 
 	x = d.open(s, "--continue")
-	x.see("› second", "cut off", "› third", "Third answer.")
+	x.see("› second", "interrupted", "› third", "Third answer.")
 	require.Equal(t, 0, x.quit())
 	document, errs, code := outcome(t, d.command(s, "export", d.session(s), "--format", "json", "-o", "-"))
 	require.Equal(t, 0, code, errs)

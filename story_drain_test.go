@@ -95,7 +95,7 @@ func TestPrintRefusesWhatItCannotMean(t *testing.T) {
 		"an unknown format":       {"", []string{"--output-format", "yaml", "-p", "go"}, "json"},
 		"two sessions at once":    {"", []string{"--continue", "--session", "x", "-p", "go"}, "--session"},
 		"a session that is none":  {"", []string{"--session", "nosuch", "-p", "go"}, "nosuch"},
-		"nothing to go on with":   {"", []string{"--continue", "-p", "go"}, "no session of this folder"},
+		"nothing to go on with":   {"", []string{"--continue", "-p", "go"}, "no session in this folder"},
 		"a mode that is none":     {"", []string{"--permission-mode", "yolo", "-p", "go"}, "accept-edits"},
 		"a variable that is none": {"", []string{"-p", "go"}, "PAWL_MODE"},
 	} {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,14 +37,26 @@ func (x *terminal) rest() {
 	x.seeNot("esc stops")
 }
 
-// quit leaves an idle session and gives the exit code.
+// quit leaves an idle session and gives the exit code. What is typed is cleared first.
 func (x *terminal) quit() int {
 	x.t.Helper()
 	x.rest()
+	cleared := "cleared · ctrl+y"
+	if strings.Contains(x.screen(), cleared) { // another key has cleared the line
+		cleared = "again quits"
+	}
 	x.type_(keyCtrlC)
-	x.see("again")
+	x.waitFor("its answer", func(screen string) bool { return containsAny(screen, "again quits", cleared) })
+	if !strings.Contains(x.screen(), "again quits") {
+		x.type_(keyCtrlC)
+	}
+	x.see("again quits")
 	x.type_(keyCtrlC)
 	return x.wait()
+}
+
+func containsAny(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
 func TestForegroundSubagentRunsToCompleted(t *testing.T) {

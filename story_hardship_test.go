@@ -183,3 +183,24 @@ func TestSessionGoesOnWithAnotherProvider(t *testing.T) {
 		}
 	})
 }
+
+func TestEnterTriesAgainWhatTheModelsServerFailed(t *testing.T) {
+	p := anthropicProtocol()
+	asked := 0
+	s := set(t, p, func(heard) reply {
+		if asked++; asked <= 6 {
+			return refused(503, "we are down")(p)
+		}
+		return say("Here I am again.")
+	})
+	x := s.open(t)
+	x.prompt("go")
+	x.see("model server: ", "we are down", "Gave up after 6 tries. Enter tries again.")
+	x.type_(keyEnter)
+	x.see("Here I am again.")
+	require.Equal(t, 0, x.quit())
+	last := s.server.all(fromParent)
+	messages := last[len(last)-1].messages
+	require.Contains(t, messages[0].text, "go", "what was asked still stands")
+	require.Equal(t, 7, asked)
+}

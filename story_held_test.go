@@ -15,8 +15,8 @@ func TestAParentThatHasWokenItselfOftenEnoughWaitsForItsUser(t *testing.T) {
 		first, second string // what the screen says after each end
 		woken         int
 	}{
-		"PAWL_SUBAGENTS_MAX_AUTO_RESUMES=1": {"I have heard of an end.", "1 result goes with your next message: the parent woke by itself 1 time without you", 1},
-		"PAWL_SUBAGENTS_MAX_AUTO_RESUMES=0": {"1 result goes with your next message: the parent never wakes by itself", "2 results go with your next message: the parent never wakes by itself", 0},
+		"PAWL_SUBAGENTS_MAX_AUTO_RESUMES=1": {"I have heard of an end.", "1 result is reported with your next message: the main agent has continued on its own 1 time already", 1},
+		"PAWL_SUBAGENTS_MAX_AUTO_RESUMES=0": {"1 result is reported with your next message: the main agent never continues on its own", "2 results are reported with your next message: the main agent never continues on its own", 0},
 	} {
 		one, two := make(chan struct{}), make(chan struct{})
 		s := set(t, anthropicProtocol(), twoLooks(one, two)).with(setting)
@@ -58,9 +58,9 @@ func TestAnOpenQuestionHoldsTheWakeUpBack(t *testing.T) {
 	x.see("They are on their way.")
 	x.asked()
 	close(one)
-	x.see("1 result waits until it is answered")
+	x.see("1 result waits until you answer")
 	require.Len(t, s.server.all(fromParent), 2)
-	x.type_("y")
+	x.answer("y")
 	h := s.server.await(t, func(h heard) bool { return h.parent() && len(h.notices()) > 0 })
 	require.Contains(t, h.notices()[0], "first look")
 	s.server.await(t, func(h heard) bool { return h.parent() && len(h.notices()) == 2 })
@@ -88,12 +88,12 @@ func TestAReopenedSessionDeliversWhatItOwesWithTheNextMessage(t *testing.T) {
 	x.see("They are on their way.", "One has", "Two has")
 	close(one)
 	close(two)
-	x.see("2 results go with your next message: the parent never wakes by itself")
+	x.see("2 results are reported with your next message: the main agent never continues on its own")
 	require.Equal(t, 0, x.quit())
 
 	s.with("PAWL_SUBAGENTS_MAX_AUTO_RESUMES=10")
 	x = s.open(t, "--continue")
-	x.see("reopened", "2 results go with your next message")
+	x.see("reopened", "2 results are reported with your next message")
 	x.rest()
 	x.type_(keyCtrlX)
 	x.see("nothing is running")
@@ -117,9 +117,9 @@ func TestAParentThatCannotBeginIsNotWokenByWhatItIsOwed(t *testing.T) {
 	x.prompt("and?")
 	x.see("budget: the session's budget is used up", "limits.max_tokens")
 	close(one)
-	x.see("1 result goes with your next message: the last run could not begin")
+	x.see("1 result is reported with your next message: the last run could not start")
 	close(two)
-	x.see("2 results go with your next message: the last run could not begin")
+	x.see("2 results are reported with your next message: the last run could not start")
 	require.Len(t, s.server.all(fromParent), 2)
 	require.Equal(t, 0, x.quit())
 }

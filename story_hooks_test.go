@@ -117,7 +117,7 @@ command = "cat > .told && mv .told told.json"
 		told, _ := os.ReadFile(s.dir + "/told.json")
 		return strings.Contains(string(told), `"message":"Pawl wants to use shell: echo ran`)
 	}, 10*time.Second, 10*time.Millisecond)
-	x.type_("y")
+	x.answer("y")
 	x.see("That was that.")
 	require.FileExists(t, s.dir+"/made.txt")
 	require.Equal(t, 0, x.quit())

@@ -157,7 +157,7 @@ func TestAfterAYesOnlyWhatWasShownIsUsedAndAChangeIsAskedAbout(t *testing.T) {
 	x.type_(keyPgDown)
 	x.see("core.fsmonitor = ", "hook post-index-change")
 	x.type_(keyUp, keyEnter)
-	x.see("trusted, until something of it changes")
+	x.see("trusted until it changes")
 	x.prompt("clean up")
 	x.see("That was that.", "default")
 	h := p.server.await(t, parentTold("shell"))

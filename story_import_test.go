@@ -73,7 +73,7 @@ func TestWhatCannotBeImportedIsSaidInOneLine(t *testing.T) {
 		"no such name":   {[]string{"nothing", "--format", "md"}, `no session "nothing": there are none yet; start one with pawl (nor is there a file of that name)`},
 		"a folder":       {[]string{folder, "--format", "md"}, "read " + folder + ": it is a folder: name the file that was exported"},
 		"a cut one":      {[]string{put("cut.json", "{\n\"format\":\"pawl-session\",\n\"vers"), "--format", "md"}, "line 3: it ends in the middle: copy or export it again"},
-		"a newer one":    {[]string{put("newer.json", "{\"format\":\"pawl-session\",\n\"version\":2}"), "--format", "md"}, "line 2: version: the document has version 2, and this Pawl reads version 1: open it with a newer one"},
+		"newer":          {[]string{put("newer.json", "{\"format\":\"pawl-session\",\n\"version\":2}"), "--format", "md"}, "line 2: version: the document has version 2, and this Pawl reads version 1: open it with newer"},
 		"another's JSON": {[]string{put("package.json", `{"name":"left-pad"}`), "--format", "md"}, "no session that Pawl exported"},
 		"a format":       {[]string{put("x.json", "{}"), "--format", "pdf"}, "--format pdf: it is one of md, html, json"},
 		"no terminal":    {[]string{put("y.json", "{}")}, "needs a terminal"},

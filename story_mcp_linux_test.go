@@ -37,7 +37,7 @@ enabled = false
 	gone := d.finding(t, "MCP", "gone")
 	require.Equal(t, levelNote, gone.Level)
 	require.Equal(t, "config.toml, sh: it ended with exit code 4", gone.Says)
-	require.Equal(t, []string{"it last said: I fell"}, gone.More)
+	require.Equal(t, []string{"its last output: I fell"}, gone.More)
 	require.Contains(t, d.finding(t, "MCP", "off").Says, "switched off")
 	require.Empty(t, s.marked("the-living-one"))
 }

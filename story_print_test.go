@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -223,7 +224,7 @@ func TestPrintNamesAWrongKeyInOneLine(t *testing.T) {
 		require.Equal(t, 1, code)
 		require.Empty(t, out)
 		requireOneLine(t, errs)
-		require.Contains(t, errs, "auth")
+		require.Contains(t, errs, "API key: ")
 		require.NotContains(t, errs, "sk-wrong-0001")
 	})
 }
@@ -247,4 +248,34 @@ func TestPrintDeniesAShellQuestionThatNobodyCanAnswer(t *testing.T) {
 		require.Equal(t, 0, code, errs)
 		require.FileExists(t, s.dir+"/made.txt")
 	})
+}
+
+func TestAModelThatStopsForAnUnknownReasonHasItsWholeCallsMade(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		s := set(t, p, func(h heard) reply {
+			if h.answered("list") {
+				return say("There it is.")
+			}
+			strange := do(use("list", object{"path": "."})).saying("I look.")
+			strange.stop = "strange"
+			return strange
+		})
+		out, errs, code := run(t, s.dir, s.env, s.flags("-p", "look")...)
+		require.Equal(t, 0, code, errs)
+		require.Equal(t, "There it is.\n", out)
+		requireOneLine(t, errs)
+		require.Contains(t, strings.ToLower(errs), "something_new")
+	})
+}
+
+func TestAnErrorOfAnOpenAIServerSaysWhichServerSpeaks(t *testing.T) {
+	for _, p := range []protocol{responsesProtocol(), chatProtocol()} {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			s := set(t, p, func(heard) reply { return fault(http.StatusNotFound, "no such model") })
+			_, errs, code := run(t, s.dir, s.env, s.flags("-p", "go")...)
+			require.Equal(t, 1, code)
+			require.Contains(t, errs, "the server at "+strings.TrimPrefix(s.server.URL, "http://")+": no such model")
+		})
+	}
 }

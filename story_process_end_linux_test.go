@@ -192,7 +192,7 @@ func TestNoProcessOutlivesThePawlThatStartedIt(t *testing.T) {
 	x.crash()
 	left.gone(t)
 	x = s.open(t, "--continue")
-	x.see("a dig", "cut off")
+	x.see("a dig", "interrupted")
 	require.Equal(t, 0, x.quit())
 }
 

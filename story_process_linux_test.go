@@ -232,7 +232,7 @@ func TestAProcessIsBoundByTheModeThatHoldsNow(t *testing.T) {
 	x.prompt("delegate it")
 	s.server.await(t, func(h heard) bool { return h.child("make the files") && h.answered("shell") })
 	x.type_("/permissions plan", keyEnter)
-	x.see("the permission mode is plan now")
+	x.see("permission mode: plan")
 	close(release)
 	x.see("It has tried.")
 	require.FileExists(t, s.dir+"/first.txt")

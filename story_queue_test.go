@@ -54,7 +54,7 @@ func TestTheQueueKeepsItsOrderAndAStopInItIsAnEndLikeAny(t *testing.T) {
 	x.type_(keyDown)
 	x.see("enter open")
 	x.type_(keyDown) // the second line: it has not begun
-	x.type_("x")
+	x.stopCard()
 	s.server.await(t, parentHeardOf("dig two"))
 	notice := s.server.await(t, parentHeardOf("dig two")).noticeOf("dig two")
 	require.True(t, containsAll(notice, "<status>canceled_by_user</status>", "the user pressed a key to stop it", "(there was no text)",
@@ -107,8 +107,8 @@ func TestTheTwentySixthIsToldWhoHoldsTheSlots(t *testing.T) {
 	x.rest()
 	x.type_(keyCtrlX)
 	x.see("Stop 25 runs")
-	x.type_("s")
-	x.see("25 results go with your next message: you stopped this session")
+	x.type_("x")
+	x.see("25 stopped subagents are reported with your next message")
 	require.Equal(t, 0, x.quit())
 }
 

@@ -42,7 +42,7 @@ func TestAnExportedSessionIsOpenedAndPlayedOnTheScreen(t *testing.T) {
 	s.with("PAWL_HOME=" + home)
 
 	x := start(t, s.dir, s.env, "import", file)
-	x.see("That is all.", "read only", "recording · ", "tape.json", "a second look", "? keys  q leaves")
+	x.see("That is all.", "read only", "recording · ", "tape.json", "a second look", "? keys  q quit")
 	end := stageOf(x.screen())
 	x.type_("x")
 	x.see("this is a recording")
@@ -50,16 +50,16 @@ func TestAnExportedSessionIsOpenedAndPlayedOnTheScreen(t *testing.T) {
 		x.type_(keyUp, keyDown)
 		x.see("enter open  esc back")
 		x.type_(back)
-		x.see("? keys  q leaves")
+		x.see("? keys  q quit")
 	}
 	x.type_(keyTab)
 	x.see("look at it", "← back")
 	x.type_(keyEsc)
-	x.see("? keys  q leaves", "That is all.")
+	x.see("? keys  q quit", "That is all.")
 	x.type_("/")
 	x.see("Do ›", "/cost")
 	x.type_(keyEsc)
-	x.see("? keys  q leaves")
+	x.see("? keys  q quit")
 	x.type_("q")
 	require.Equal(t, 0, x.wait())
 
@@ -101,7 +101,7 @@ func TestASessionIsPlayedToItsEndByItself(t *testing.T) {
 	t.Parallel()
 	s, session, _ := taped(t)
 	x := start(t, s.dir, s.env, "replay", session, "--speed", "64x", "--gaps")
-	x.see("the end", "That is all.", "space once more")
+	x.see("the end", "That is all.", "space play again")
 	x.type_(keyEsc)
 	require.Equal(t, 0, x.wait())
 }

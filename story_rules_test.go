@@ -51,3 +51,25 @@ func TestRulesDecideWithoutAPersonForParentAndSubagentsAlike(t *testing.T) {
 	requireOneLine(t, errs)
 	require.Contains(t, errs, `config.toml:2: rule "shell(sudo *)", column 7: it can allow nothing`)
 }
+
+// The parser takes a backslash at the end of a comment for a line that goes on, bash does
+// not.
+func TestACommentsBackslashHidesNoCommandFromTheRules(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		if h.answered("shell") {
+			return say("Done.")
+		}
+		return do(use("shell", object{"command": "ls # list \\\ntouch unasked.txt"}), use("shell", object{"command": "ls # list \\\nrm README.md"}))
+	})
+	for _, mode := range []string{"default", "bypass"} {
+		s.configured(t, "[permissions]\nallow = [\"shell(ls *)\"]\ndeny = [\"shell(rm *)\", \"shell(touch *)\"]\n")
+		_, errs, code := s.prompted(t, "-p", "--permission-mode", mode, "do it")
+		require.Equal(t, 0, code, errs)
+		require.NoFileExists(t, s.dir+"/unasked.txt")
+		require.FileExists(t, s.dir+"/README.md")
+	}
+	for _, result := range s.server.await(t, parentTold("shell")).resultsOf("shell") {
+		require.Contains(t, result, "Denied")
+	}
+}

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -74,8 +78,91 @@ func TestAModelsShellIsKeptInside(t *testing.T) {
 	entries, err := os.ReadDir(outside)
 	require.NoError(t, err)
 	require.Empty(t, entries)
-	if found := tools.CheckSandbox(t.Context(), tools.ContainAuto, tools.Sandbox{}); found.Frozen {
+	if frozenHere(t) {
 		require.Contains(t, told[1], "the sandbox keeps commands from changing "+s.dir+"/.git/hooks/pre-commit")
 		require.NoFileExists(t, s.dir+"/.git/hooks/pre-commit")
+	}
+}
+
+// Strict closes the network of a model's shell, all of it, and leaves tests a loopback
+// where there can be one. What a command keeps of root's rights is the same in each.
+func TestStrictClosesTheNetworkOfAModelsShell(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("bash reaches a network by itself, and is not here")
+	}
+	var address atomic.Value
+	s, _ := caged(t, func(string) func(heard) reply {
+		return func(h heard) reply {
+			if h.answered("shell") {
+				return say("That was all.")
+			}
+			return do(
+				use("shell", object{"command": "exec 3<>/dev/tcp/" + address.Load().(string) + " && echo reached"}),
+				use("shell", object{"command": "exec 3<>/dev/udp/192.0.2.1/9 && echo x >&3 && echo sent"}),
+				use("shell", object{"command": "grep -E '^(CapEff|CapBnd|NoNewPrivs)' /proc/self/status"}),
+			)
+		}
+	})
+	beside, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer beside.Close()
+	address.Store(strings.ReplaceAll(beside.Addr().String(), ":", "/"))
+	told := func(sandbox string) []string {
+		s.with("PAWL_SANDBOX=" + sandbox)
+		_, errs, code := s.prompted(t, "-p", sandbox, "--permission-mode", "bypass")
+		require.Equal(t, 0, code, errs)
+		return s.server.await(t, func(h heard) bool { return parentTold("shell")(h) && strings.Contains(string(h.raw), `"`+sandbox+`"`) }).resultsOf("shell")
+	}
+	open := told("auto")
+	require.Contains(t, open[0], "reached\n")
+	require.Contains(t, open[1], "sent\n")
+	closed := told("strict")
+	require.NotContains(t, closed[0], "reached")
+	require.NotContains(t, closed[1], "sent")
+	require.Contains(t, closed[1], "the sandbox is strict: commands reach no network but what they start themselves")
+	for _, said := range []string{open[2], closed[2]} {
+		require.Contains(t, said, "NoNewPrivs:\t1")
+		line := strings.TrimPrefix(strings.Split(said, "\n")[0], "CapEff:\t")
+		rights, err := strconv.ParseUint(line, 16, 64)
+		require.NoError(t, err)
+		for _, right := range []int{13, 16, 21, 22, 25} { // NET_RAW, SYS_MODULE, SYS_ADMIN, SYS_BOOT, SYS_TIME
+			require.Zero(t, rights&(1<<right), line)
+		}
+	}
+	_, d := s.examined(t, 0)
+	network := d.finding(t, "Sandbox", "commands").Value.(map[string]any)["network"]
+	require.Contains(t, []any{"own", "none"}, network)
+}
+
+// frozenHere says whether files can be mounted read-only around a command.
+func frozenHere(t *testing.T) bool {
+	t.Helper()
+	return tools.CheckSandbox(t.Context(), tools.ContainAuto, tools.Sandbox{}).Frozen
+}
+
+// What git would obey of a command's is out of its reach, and the user's own git goes on.
+func TestACommandLeavesTheUsersGitNoSettings(t *testing.T) {
+	t.Parallel()
+	s, _ := caged(t, func(string) func(heard) reply {
+		return func(h heard) reply {
+			if h.answered("shell") {
+				return say("Done.")
+			}
+			return do(
+				use("shell", object{"command": "printf '[core]\\n\\tfsmonitor = touch bad; false\\n' > .git/config.worktree && echo written"}),
+				use("shell", object{"command": "cp -r .git evil && git config -f evil/config core.fsmonitor 'touch bad; false' && echo ../evil > .git/commondir"}),
+			)
+		}
+	})
+	runGit(t, s.dir, "config", "extensions.worktreeConfig", "true")
+	_, errs, code := s.prompted(t, "-p", "prepare", "--permission-mode", "bypass")
+	require.Zero(t, code, errs)
+	told := s.server.await(t, parentTold("shell")).resultsOf("shell")
+	require.Contains(t, told[1], "the sandbox removed ")
+	if frozenHere(t) {
+		require.NotContains(t, told[0], "written")
+		runGit(t, s.dir, "status")
+		require.NoFileExists(t, filepath.Join(s.dir, "bad"))
 	}
 }

@@ -148,7 +148,7 @@ command = ["sh", "-c", "echo the key `+rightKey+` is wrong >&2; exit 1"]
 	require.NoError(t, err)
 	require.Contains(t, string(output), envSecret, "the secrets were there")
 	require.Contains(t, strings.Join(files, " "), "pawl.log")
-	written, err := filepath.Glob(filepath.Join(s.dir, "pawl-*.md"))
+	written, err := filepath.Glob(filepath.Join(s.exports(), "*.md"))
 	require.NoError(t, err)
 	require.Len(t, written, 1)
 	info, err := os.Stat(written[0])

@@ -59,13 +59,13 @@ func TestNoSequenceOfOthersReachesTheTerminal(t *testing.T) {
 	w := x.watch()
 	x.see("Do you trust it?", "OWNED")
 	x.type_(keyUp, keyEnter)
-	x.see("trusted, until something of it changes", "? keys")
+	x.see("trusted until it changes", "? keys")
 	x.type_("@n")
 	x.see("@n", "OWNED")
 	x.type_(keyCtrlU)
 	x.prompt("go")
 	x.see("wants to use shell", "rm -rf hidden␍")
-	x.seeMatch(`[2-9]s`)
+	x.seeMatch(`[2-9]s`) // no key came for so long, which is read here where nothing hostile stands
 	x.type_(keyPgDown)
 	x.see("echo done; cat raw.txt")
 	x.type_("y", "\x1b[O") // and nobody looks any more
@@ -76,7 +76,7 @@ func TestNoSequenceOfOthersReachesTheTerminal(t *testing.T) {
 	x.see("It is over.")
 	x.type_(keyPgUp, keyPgUp, keyPgUp, keyPgDown, keyCtrlO)
 	x.prompt("and now fail")
-	x.see("provider")
+	x.see("model server")
 	require.Equal(t, 0, x.quit())
 
 	requireOurs(t, x.raw())

@@ -39,8 +39,8 @@ func TestCtrlSExportsParentSubagentsAndTrail(t *testing.T) {
 		x.see("One function, says the subagent.")
 		x.rest()
 		x.type_(keyCtrlS)
-		x.see("exported to", "pawl-", ".md")
-		files, err := filepath.Glob(filepath.Join(s.dir, "pawl-*.md"))
+		x.see("exported to", "delegate-the-counting-", ".md")
+		files, err := filepath.Glob(filepath.Join(s.exports(), "delegate-the-counting-20*.md"))
 		require.NoError(t, err)
 		require.Len(t, files, 1)
 		text, err := os.ReadFile(files[0])
@@ -106,15 +106,15 @@ func TestQuittingAsksWhileABackgroundRunLives(t *testing.T) {
 			x.type_(keyCtrlC)
 			x.see("first look", "second look")
 			x.waitFor("the three ways out", func(screen string) bool {
-				return containsAll(strings.ToLower(screen), "stop", "wait", "stay")
+				return containsAll(strings.ToLower(screen), "stop", "wait", "cancel")
 			})
 		}
 		ask()
 		x.type_(keyEsc) // stay
-		x.waitFor("no dialog", func(screen string) bool { return !strings.Contains(strings.ToLower(screen), "stay") })
+		x.waitFor("no dialog", func(screen string) bool { return !strings.Contains(strings.ToLower(screen), "cancel") })
 		require.Len(t, s.server.all(fromParent), 2)
 		ask()
-		x.type_("s") // stop them and quit
+		x.type_("x") // stop them and quit
 		require.Equal(t, 0, x.wait())
 		for _, words := range []string{"look at one", "look at two"} {
 			s.server.awaitLeft(t, s.server.await(t, fromChild(words)))
@@ -134,7 +134,7 @@ func TestQuittingCanWaitForTheBackgroundRuns(t *testing.T) {
 		x.see("again")
 		x.type_(keyCtrlC)
 		x.waitFor("the three ways out", func(screen string) bool {
-			return containsAll(strings.ToLower(screen), "stop", "wait", "stay")
+			return containsAll(strings.ToLower(screen), "stop", "wait", "cancel")
 		})
 		x.type_("w")
 		x.see("quits when")
@@ -263,7 +263,7 @@ func TestWithoutItsKeyTheScreenSaysSoAtOnceAndKeepsThePrompt(t *testing.T) {
 	x := s.open(t)
 	x.see("ANTHROPIC_API_KEY is not set", "pawl doctor")
 	x.type_("are you there?", keyEnter)
-	x.see("not sent: it stays here", "are you there?")
+	x.see("not sent; your text is still here", "are you there?")
 	x.signal(syscall.SIGTERM)
 	require.Equal(t, 143, x.wait())
 	x = s.with("ANTHROPIC_API_KEY=" + rightKey).open(t) // as a person would then
@@ -286,7 +286,7 @@ func TestExportCommandGivesTheBytesOfTheKey(t *testing.T) {
 		x.see("send two")
 		x.type_(keyCtrlS)
 		x.see("exported to")
-		byKey, err := filepath.Glob(filepath.Join(s.dir, "pawl-*.md"))
+		byKey, err := filepath.Glob(filepath.Join(s.exports(), "send-two-*.md"))
 		require.NoError(t, err)
 		require.Len(t, byKey, 1)
 		keyed, err := os.ReadFile(byKey[0])

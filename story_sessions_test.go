@@ -43,13 +43,13 @@ func TestOneGoesToAnotherSessionAndBackOnTheSameScreen(t *testing.T) {
 	x.see("Sessions here")
 	x.type_("tale", keyEnter)
 	x.see("Leave this session")
-	x.type_("s")
+	x.type_("x")
 	x.see("Once upon a time.", "not sent yet")
 	for _, words := range []string{"look at one", "look at two"} {
 		s.server.awaitLeft(t, s.server.await(t, fromChild(words)))
 	}
 	x.type_(keyCtrlU, "/sessions", keyEnter)
-	x.see("Sessions here", "send two", "2 unread")
+	x.see("Sessions here", "send two", "2 not delivered")
 	x.type_("send two", keyEnter)
 	x.see("They are on their way.", "first look")
 	x.seeNot("Once upon a time.")
@@ -63,7 +63,7 @@ func TestOneGoesToAnotherSessionAndBackOnTheSameScreen(t *testing.T) {
 	require.Equal(t, 0, other.quit())
 
 	x.type_("/clear", keyEnter)
-	x.see("the session before stays: /sessions, or pawl --session", "shows all keys")
+	x.see("the session before stays: /sessions, or pawl --session", "show all keys")
 	x.prompt("an old tale, again")
 	x.see("Once upon a time.")
 	require.NotContains(t, x.raw(), leaveAlt, "the shell was seen")

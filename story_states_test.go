@@ -63,37 +63,37 @@ func fates() []fate {
 		{
 			name: "outage", child: after(refused(503, "we are down")),
 			state: lifecycle.StateFailed, kind: lifecycle.FailProvider, output: "I have begun.",
-			says: []string{"failed (provider)", "we are down", readIt, "was retried"}, card: "provider: ",
+			says: []string{"failed (provider)", "we are down", readIt, "was retried"}, card: "model server: ",
 		},
 		{
 			name: "throttle", child: after(refused(429, "slow down")),
 			state: lifecycle.StateFailed, kind: lifecycle.FailRateLimited, output: "I have begun.",
-			says: []string{"failed (rate_limited)", "slow down", readIt, "do not try again at once"}, card: "rate_limited: ",
+			says: []string{"failed (rate_limited)", "slow down", readIt, "do not try again at once"}, card: "rate limit: ",
 		},
 		{
 			name: "revoked key", child: after(func(p protocol) reply { return reply{status: p.badKey, message: "the key is wrong"} }),
 			state: lifecycle.StateFailed, kind: lifecycle.FailAuth, output: "I have begun.",
-			says: []string{"failed (auth)", readIt, "mended the key"}, card: "auth: ",
+			says: []string{"failed (auth)", readIt, "fixed the key"}, card: "API key: ",
 		},
 		{
 			name: "overflow", child: after(refused(400, "prompt is too long: 210000 tokens > 200000 maximum")),
 			state: lifecycle.StateFailed, kind: lifecycle.FailContextLength, output: "I have begun.",
-			says: []string{"failed (context_length)", readIt, "smaller parts"}, card: "context_length: ",
+			says: []string{"failed (context_length)", readIt, "smaller parts"}, card: "conversation too long: ",
 		},
 		{
 			name: "long answer", child: after(func(protocol) reply { return reply{text: []string{"Half an ans"}, stop: "length"} }),
 			state: lifecycle.StateFailed, kind: lifecycle.FailTruncated, output: "Half an ans",
-			says: []string{"failed (truncated)", readIt, "smaller parts"}, card: "truncated: ",
+			says: []string{"failed (truncated)", readIt, "smaller parts"}, card: "answer too long: ",
 		},
 		{
 			name: "bad wish", child: after(func(protocol) reply { return reply{text: []string{"I would rather n"}, stop: "refused"} }),
 			state: lifecycle.StateFailed, kind: lifecycle.FailRefused, output: "I would rather n",
-			says: []string{"failed (refused)", readIt, "do not repeat the same request"}, card: "refused: ",
+			says: []string{"failed (refused)", readIt, "do not repeat the same request"}, card: "refused by the model: ",
 		},
 		{
 			name: "endless walk", child: func(protocol, heard) reply { return begun() },
 			state: lifecycle.StateFailed, kind: lifecycle.FailMaxSteps, output: "I have begun.",
-			says: []string{"failed (max_steps)", "limit of 4 steps", readIt, "smaller parts"}, card: "max_steps: ",
+			says: []string{"failed (max_steps)", "limit of 4 steps", readIt, "smaller parts"}, card: "step limit: ",
 		},
 		{
 			name: "spending", child: spending,
@@ -103,7 +103,7 @@ func fates() []fate {
 		{
 			name: "nobody's model", model: "nosuch/model", child: func(protocol, heard) reply { return surprised() },
 			state: lifecycle.StateFailed, kind: lifecycle.FailSetup, output: "(there was no text)",
-			says: []string{"failed (setup)", "nosuch/model", "it had not begun, and changed nothing", "mend what the message names"}, card: "setup: ",
+			says: []string{"failed (setup)", "nosuch/model", "it had not begun, and changed nothing", "fix what the message names"}, card: "not started: ",
 		},
 	}
 }
@@ -276,7 +276,7 @@ func TestPrintNamesTheEndsInWordsOfPeople(t *testing.T) {
 	require.Equal(t, 3, code)
 	require.Equal(t, "That is how they stand.\n", out)
 	require.Contains(t, errs, "pawl: subagent \"silence\" ended without an answer\n")
-	require.Contains(t, errs, "pawl: subagent \"spending\" failed: this run's budget is used up: 600,021 of 500,000 tokens (limits.run_max_tokens) (budget)\n")
+	require.Contains(t, errs, "pawl: subagent \"spending\" failed: budget: this run's budget is used up: 600,021 of 500,000 tokens (limits.run_max_tokens)\n")
 	require.NotContains(t, errs, "completed_empty")
 	require.NotContains(t, errs, "\"finishing\"")
 }
@@ -308,8 +308,8 @@ func TestABugEndsTheRunThatMetItAndTheParentIsToldWhich(t *testing.T) {
 	require.Equal(t, 3, code, errs)
 	require.Equal(t, "Two bugs.", r.Output)
 	for i, want := range []fate{
-		{name: "a broken run", state: lifecycle.StateFailed, kind: lifecycle.FailPanic, output: "(there was no text)", says: []string{"failed (panic)", "it had not begun", "a mistake in Pawl"}},
-		{name: "a broken tool", state: lifecycle.StateFailed, kind: lifecycle.FailTool, output: "I have begun.", says: []string{"failed (tool)", "a bug in the tool grep", "The last tool it used: grep", "a mistake in Pawl"}},
+		{name: "a broken run", state: lifecycle.StateFailed, kind: lifecycle.FailPanic, output: "(there was no text)", says: []string{"failed (panic)", "it had not begun", "a bug in Pawl"}},
+		{name: "a broken tool", state: lifecycle.StateFailed, kind: lifecycle.FailTool, output: "I have begun.", says: []string{"failed (tool)", "a bug in the tool grep", "The last tool it used: grep", "a bug in Pawl"}},
 	} {
 		got := tellings(t, s.server.awaitNth(t, i+1, parentTold("agent")))[0]
 		require.Equal(t, string(want.kind), got.Error.Kind)

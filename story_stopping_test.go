@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"slices"
 	"strings"
@@ -89,4 +90,45 @@ func TestEscAndCtrlCLeaveWhatHasEnded(t *testing.T) {
 	close(two)
 	x.waitFor("both answers", func(screen string) bool { return count(screen, "I have heard of an end.") == 2 })
 	require.Equal(t, 0, x.quit())
+}
+
+func TestARequestThatIsStoppedWhileItAnswersIsPaidForAsAnEstimate(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, p protocol) {
+		s := set(t, p, func(heard) reply { return say("I was about ", "to say").until(make(chan struct{})) })
+		x := s.open(t)
+		x.prompt("tell me")
+		x.see("I was about to say")
+		x.type_(keyEsc)
+		s.server.awaitLeft(t, s.server.await(t, fromParent))
+		x.see("stopped")
+		guessed := p.name == "openai" || p.name == "openai-chat" // the others have counted by then
+		if guessed {
+			x.prompt("/cost")
+			x.see("Cost: ")
+			x.seeMatch(`~\d+`)
+			x.type_(keyEsc)
+			x.seeNot("Cost: ")
+		}
+		require.Equal(t, 0, x.quit())
+		list, errs, code := run(t, s.dir, s.env, "sessions")
+		require.Equal(t, 0, code, errs)
+		var story struct {
+			Totals struct {
+				All struct {
+					In      int64 `json:"input_tokens"`
+					Out     int64 `json:"output_tokens"`
+					Guessed int64 `json:"estimated_tokens"`
+				}
+			}
+		}
+		text := s.story(t, strings.Fields(list)[0])
+		require.NoError(t, json.Unmarshal([]byte(text), &story))
+		require.Greater(t, story.Totals.All.In, int64(100), "the prompt and the tools")
+		require.GreaterOrEqual(t, story.Totals.All.Out, int64(5))
+		if guessed {
+			require.Equal(t, story.Totals.All.In+story.Totals.All.Out, story.Totals.All.Guessed)
+		}
+		out, errs, code := run(t, s.dir, s.env, "verify", strings.Fields(list)[0])
+		require.Equal(t, 0, code, out+errs)
+	})
 }

@@ -18,7 +18,8 @@ func TestUnknownInputGetsOneLineThatNamesTheNearest(t *testing.T) {
 	}{
 		"flag":                  {[]string{"--modle", "x"}, []string{"--modle", "--model"}},
 		"command":               {[]string{"sesions"}, []string{"sesions", "sessions"}},
-		"prompt without -p":     {[]string{"what is this"}, []string{"what is this", "-p"}},
+		"prompt without -p":     {[]string{"what is this"}, []string{"terminal", "-p"}},
+		"another's command":     {[]string{"exec", "go"}, []string{"exec", "-p"}},
 		"provider":              {[]string{"--model", "antropic/claude", "-p", "go"}, []string{"antropic/claude", "anthropic"}},
 		"mode":                  {[]string{"--permission-mode", "bypas", "-p", "go"}, []string{"bypas", "bypass"}},
 		"format":                {[]string{"-p", "go", "--output-format", "jsn"}, []string{"jsn", "json"}},
@@ -81,7 +82,7 @@ func TestAFolderThatIsGoneIsSaid(t *testing.T) {
 		require.Equal(t, 1, code)
 		require.Empty(t, out.String())
 		requireOneLine(t, errs.String())
-		require.Contains(t, errs.String(), "the folder you stand in is gone")
+		require.Contains(t, errs.String(), "the current folder is gone")
 	}
 }
 
@@ -122,13 +123,13 @@ func TestWrongKeyIsSaidAndTheSessionGoesOn(t *testing.T) {
 		s.with("ANTHROPIC_API_KEY=sk-wrong-0001", "OPENAI_API_KEY=sk-wrong-0001", "GEMINI_API_KEY=sk-wrong-0001")
 		x := s.open(t)
 		x.prompt("are you there?")
-		x.see("are you there?", "auth")
+		x.see("are you there?", "API key")
 		require.NotContains(t, x.raw(), "sk-wrong-0001")
 		x.rest()
 		x.type_(keyUp) // what was typed is kept
 		x.waitFor("the prompt again", func(screen string) bool { return count(screen, "are you there?") == 2 })
 		x.type_(keyEnter)
-		x.waitFor("the second refusal", func(screen string) bool { return count(screen, "auth") >= 2 })
+		x.waitFor("the second refusal", func(screen string) bool { return count(screen, "✗ API key") >= 2 })
 		require.Equal(t, 0, x.quit())
 	})
 }

@@ -87,7 +87,7 @@ func TestCtrlXNamesAllRunsAndStopsThemAfterAQuestion(t *testing.T) {
 		s.server.requireOpen(t, fromChild("look at one"))
 		x.type_(keyCtrlX)
 		x.see("Stop 2 runs")
-		x.type_("s")
+		x.type_("x")
 		for _, words := range []string{"look at one", "look at two"} {
 			s.server.awaitLeft(t, s.server.await(t, fromChild(words)))
 		}

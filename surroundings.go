@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"pawl/agent"
+	"pawl/regular"
 )
 
 // maxInstructions bounds what of a project's instructions goes into every prompt,
@@ -97,12 +98,12 @@ func unfitForBranch(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint
 // says in a few words why a file that is there cannot be used. It never waits for what
 // only looks like one.
 func readWhole(folder, name string, limit int64) (string, error) {
-	root, err := os.OpenRoot(folder)
+	root, err := regular.OpenRoot(folder)
 	if err != nil {
 		return "", nil //nolint:nilerr // the folder's own error is for whoever opens it
 	}
 	defer root.Close()
-	file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	file, err := regular.OpenIn(root, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return "", nil
@@ -112,9 +113,6 @@ func readWhole(folder, name string, limit int64) (string, error) {
 		return "", errors.New("it cannot be read: " + reasonOf(err))
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", errors.New("it is no regular file")
-	}
 	text, err := io.ReadAll(io.LimitReader(file, limit+1))
 	switch {
 	case err != nil:
@@ -129,16 +127,12 @@ func readWhole(folder, name string, limit int64) (string, error) {
 // is none or it leads out of the folder. It never waits for what only looks like
 // one.
 func readSome(folder, name string, limit int64) string {
-	root, err := os.OpenRoot(folder)
+	root, err := regular.OpenRoot(folder)
 	if err != nil {
 		return ""
 	}
 	defer root.Close()
-	info, err := root.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	file, err := regular.OpenIn(root, name)
 	if err != nil {
 		return ""
 	}

@@ -187,7 +187,7 @@ func (x *terminal) read() {
 		n, err := x.master.Read(buffer)
 		x.mu.Lock()
 		x.output = append(x.output, buffer[:n]...)
-		_, _ = x.screens.Write(buffer[:n])
+		x.emulate(buffer[:n])
 		close(x.changed)
 		x.changed = make(chan struct{})
 		x.mu.Unlock()
@@ -195,6 +195,14 @@ func (x *terminal) read() {
 			return
 		}
 	}
+}
+
+// emulate draws a piece of output. What was written for a larger size, and comes after a
+// resize, may scroll below the emulator's last line, over which it panics; the frame that
+// follows is drawn anew.
+func (x *terminal) emulate(output []byte) {
+	defer func() { _ = recover() }()
+	_, _ = x.screens.Write(output)
 }
 
 // opened says that Pawl has the alternate screen.

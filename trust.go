@@ -33,14 +33,17 @@ const (
 	distrusted verdict = "never"
 )
 
-// name is of the fact about a file. A folder is meant by where it really is: a
+// name is of the fact about a file.
+func (t trust) name(file string) string { return t.about("trust:", file) }
+
+// about is the name of a fact of some kind. A folder is meant by where it really is: a
 // link to a trusted one is that one, and a link that points elsewhere by now is not.
-func (t trust) name(file string) string {
+func (t trust) about(kind, file string) string {
 	folder, err := filepath.EvalSymlinks(t.folder)
 	if err != nil {
 		folder = t.folder
 	}
-	return "trust:" + filepath.Join(folder, file)
+	return kind + filepath.Join(folder, file)
 }
 
 func digest(content string) string {

@@ -61,7 +61,7 @@ type judgement struct {
 // printVerdict prints one line where all is well, and else one for each fault. What a
 // document says is in them: each is cleaned.
 func printVerdict(to io.Writer, hide mask.Mask, name string, v export.Verdict) error {
-	found := "every promise kept; no record shows: " + strings.Join(v.Unseen, "; ")
+	found := "consistent. A record cannot show: " + strings.Join(v.Unseen, "; ")
 	faults := len(v.Faults) + v.More
 	if !v.Kept() {
 		found = counted(faults, "fault")

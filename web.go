@@ -12,12 +12,14 @@ func newWeb(allow []string) (*tools.Web, error) {
 
 // checkFetch refuses what fetch could never reach, by where the user wrote it.
 func checkFetch(s settings.Settings, file string, environ []string) error {
-	_, err := newWeb(s.Fetch.Allow)
-	if err == nil {
-		return nil
-	}
 	if lookup(environ)("PAWL_FETCH_ALLOW") != "" {
 		file = "PAWL_FETCH_ALLOW"
 	}
-	return &settings.Error{Where: file, Message: "fetch.allow: " + err.Error()}
+	var found []error
+	for _, one := range s.Fetch.Allow {
+		if _, err := newWeb([]string{one}); err != nil {
+			found = append(found, &settings.Error{Where: file, Message: "fetch.allow: " + err.Error()})
+		}
+	}
+	return settings.All(found...)
 }

@@ -250,7 +250,7 @@ func (v *anthropicVoice) ask(c call) {
 
 func (v *anthropicVoice) end(stop string, u usage) {
 	v.closeText()
-	reasons := map[string]string{"end": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "refused": "refusal"}
+	reasons := map[string]string{"end": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "refused": "refusal", "strange": "something_new"}
 	v.event("message_delta", object{
 		"delta": object{"stop_reason": reasons[stop], "stop_sequence": nil},
 		"usage": object{"output_tokens": u.out},

@@ -140,7 +140,7 @@ func (v *chatVoice) ask(c call) {
 }
 
 func (v *chatVoice) end(stop string, u usage) {
-	reasons := map[string]string{"end": "stop", "tool_calls": "tool_calls", "length": "length", "refused": "content_filter"}
+	reasons := map[string]string{"end": "stop", "tool_calls": "tool_calls", "length": "length", "refused": "content_filter", "strange": "something_new"}
 	v.delta(object{}, reasons[stop])
 	if v.counts {
 		v.chunk(object{"choices": []any{}, "usage": object{

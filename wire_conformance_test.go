@@ -143,7 +143,7 @@ func TestProviderNamesFaultsAlike(t *testing.T) {
 
 // Every way of stopping keeps its meaning.
 func TestProviderKeepsTheStopReason(t *testing.T) {
-	reasons := map[string]agent.StopReason{"end": agent.StopEnd, "length": agent.StopLength, "refused": agent.StopRefused}
+	reasons := map[string]agent.StopReason{"end": agent.StopEnd, "length": agent.StopLength, "refused": agent.StopRefused, "strange": agent.StopUnknown}
 	eachProtocol(t, func(t *testing.T, p protocol) {
 		for word, want := range reasons {
 			server := listen(t, func(heard) reply { return reply{text: []string{"well"}, stop: word} })

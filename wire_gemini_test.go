@@ -188,6 +188,6 @@ func (v *geminiVoice) ask(c call) {
 }
 
 func (v *geminiVoice) end(stop string, _ usage) {
-	reasons := map[string]string{"end": "STOP", "tool_calls": "STOP", "length": "MAX_TOKENS", "refused": "SAFETY"}
+	reasons := map[string]string{"end": "STOP", "tool_calls": "STOP", "length": "MAX_TOKENS", "refused": "SAFETY", "strange": "SOMETHING_NEW"}
 	v.chunk([]object{{"text": ""}}, reasons[stop])
 }

@@ -164,7 +164,7 @@ type reply struct {
 	hold    <-chan struct{} // then it waits until this is closed or the client leaves
 	rest    []string        // then it says this
 	calls   []call          // and asks for these
-	stop    string          // end, tool_calls, length or refused; empty is what fits
+	stop    string          // end, tool_calls, length, refused or strange; empty is what fits
 	usage   usage
 	cut     bool // the connection breaks where the end should be
 

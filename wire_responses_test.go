@@ -89,6 +89,7 @@ func responsesSaid(f *faults, place string, item responsesItem) said {
 	case "", "message":
 		f.unless(item.Role == "user" || item.Role == "assistant", place+"role "+item.Role)
 		text, err := responsesText(item.Content)
+		f.unless(item.Role != "assistant" || annotated(item.Content), place+"content: output_text without its required annotations")
 		f.unless(err == nil && written(text), place+"content must be a text or a list of parts, and not empty")
 		return said{role: item.Role, text: text}
 	case "function_call":
@@ -105,6 +106,21 @@ func responsesSaid(f *faults, place string, item responsesItem) said {
 	}
 	f.unless(false, place+"unknown type "+item.Type)
 	return said{}
+}
+
+// annotated says whether each text of a model's has its annotations, be there none.
+func annotated(raw json.RawMessage) bool {
+	var parts []struct {
+		Type        string
+		Annotations *[]json.RawMessage
+	}
+	_ = json.Unmarshal(raw, &parts) // a text alone has none
+	for _, part := range parts {
+		if part.Type == "output_text" && part.Annotations == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // responsesText reads content, which may be a text alone.
@@ -214,6 +230,11 @@ func (v *responsesVoice) end(stop string, u usage) {
 	counts := object{
 		"input_tokens": u.in, "input_tokens_details": object{"cached_tokens": u.cached},
 		"output_tokens": u.out, "output_tokens_details": object{"reasoning_tokens": 0}, "total_tokens": u.in + u.out,
+	}
+	if stop == "strange" {
+		final := v.response("incomplete").with(object{"incomplete_details": object{"reason": "something_new"}, "usage": counts})
+		v.event("response.incomplete", object{"response": final})
+		return
 	}
 	if stop == "length" {
 		final := v.response("incomplete").with(object{"incomplete_details": object{"reason": "max_output_tokens"}, "usage": counts})

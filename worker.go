@@ -38,6 +38,7 @@ type charge struct {
 	Around  agent.Surroundings        `json:"around"`
 	Outputs string                    `json:"outputs"`           // the folder that the session keeps long outputs in
 	Servers []mcp.Spec                `json:"servers,omitempty"` // that may be started: trusted ones alone
+	Wait    bool                      `json:"wait,omitempty"`    // for them, as nobody watches
 	Todo    []agent.TodoItem          `json:"todo,omitempty"`    // the session's plan so far
 }
 
@@ -46,6 +47,7 @@ func (h *house) process(ctx context.Context, port *lifecycle.Port, rules rules) 
 	run := port.Run()
 	rules.Alone = true
 	launcher := rules.launcher(run)
+	launcher.Around = rules.around
 	todo := h.todo(ctx, run.Session)
 	return remote.Host{
 		Entries: h.store.Entries,
@@ -54,7 +56,7 @@ func (h *house) process(ctx context.Context, port *lifecycle.Port, rules rules) 
 		Tools:   tools.OfSession(tools.Equipment{Shells: &h.shells, Todo: todo}),
 		Charge: charge{
 			Environ: h.world.environ, Pace: h.settings.Demo.Pace, Models: h.settings.Models,
-			Rules: rules, Around: h.around, Outputs: h.outputsOf(h.root), Servers: h.servers.Specs(),
+			Rules: rules, Around: h.around, Outputs: h.outputsOf(h.root), Servers: h.servers.Specs(), Wait: h.unwatched(),
 			Todo: todo.Items(),
 		},
 		Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
@@ -135,7 +137,7 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	told.Rules.now = func() permission.Mode { return cmp.Or(permission.Mode(port.Mode()), permission.Plan) }
 	// They are not closed: they end with this process, which has no time for them
 	// once it has said its last.
-	servers := newServers(run.Folder, told.Environ, told.Rules.launcher(run), 0)
+	servers := newServers(mcp.Options{Folder: run.Folder, Environ: told.Environ, Launcher: told.Rules.launcher(run), Wait: told.Wait})
 	if permission.Mode(told.Rules.Type.Mode) != permission.Plan { // which allows none of their tools, ever
 		servers.Start(told.Servers...)
 	}
@@ -145,7 +147,7 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 			own := tools.Equipment{
 				Todo: todoOver(port, told.Todo), Shells: new(tools.Shells), Home: port, Outputs: outputs, Outside: servers.Tools(ctx),
 			}
-			return subagentKit(run, told.Rules, told.Around, own)
+			return subagentKit(run, told.Rules, told.Around, own, servers)
 		},
 	}
 	return loop.Work(port.Context(), port)

@@ -7,7 +7,7 @@ import (
 
 // aroundOf is what a subagent's model is told of where it works: that of the session or,
 // in a worktree, that of its own folder.
-func aroundOf(run lifecycle.Run, session agent.Surroundings) agent.Surroundings {
+func aroundOf(run lifecycle.Run, r rules, session agent.Surroundings) agent.Surroundings {
 	if run.Isolation != lifecycle.IsolationWorktree {
 		return session
 	}
@@ -15,5 +15,9 @@ func aroundOf(run lifecycle.Run, session agent.Surroundings) agent.Surroundings 
 	own.Today = session.Today
 	own.Git += ": a git worktree of your own, begun with the last commit of " + session.Folder +
 		". What is not committed there is not here. Change files here alone; they are kept on this branch for whoever asked you, committed or not"
+	if r.unasked(agent.Effect{Kind: agent.EffectEdit, Subject: "."}).Allow {
+		own.Git += ". To change files, git add and git commit -m need nobody's yes here, in a line of their own, with the paths and the message in plain words: " +
+			"no options beyond the usual, no substitutions, no here-documents. Hooks do not run"
+	}
 	return own
 }

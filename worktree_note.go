@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pawl/lifecycle"
+	"pawl/regular"
 	"pawl/tools/git"
 )
 
@@ -70,9 +71,12 @@ func (n treeNote) drop() error {
 	return nil
 }
 
+// longestNote bounds what is read of one, in bytes.
+const longestNote = 1 << 20
+
 // readNote gives the note of a worktree; found is false where there is none.
 func readNote(path string) (n treeNote, found bool, err error) {
-	text, err := os.ReadFile(noteOf(path))
+	text, err := regular.Read(noteOf(path), longestNote)
 	if errors.Is(err, fs.ErrNotExist) {
 		return n, false, nil
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -29,7 +28,9 @@ type treesCommand struct {
 	Act          string   `arg:"" optional:"" enum:"list,rm" default:"list" help:"list, or rm to remove."`
 	Names        []string `arg:"" optional:"" name:"worktree" complete:"worktree" help:"With rm: the worktrees, by their names or paths."`
 	AllUnchanged bool     `help:"With rm: all that hold nothing."`
-	Discard      bool     `help:"With rm: also what is in them, and their branches."`
+	Commit       bool     `help:"With rm: commit what is not committed, remove the folders, and keep the branches."`
+	Discard      bool     `help:"With rm: also what is in them, and their branches, for good."`
+	Yes          bool     `help:"With --discard: without a question."`
 	JSON         bool     `name:"json" help:"For programs: one JSON object."`
 }
 
@@ -49,6 +50,7 @@ type treeRow struct {
 	Removed     int                 `json:"removed"`
 	Commits     int                 `json:"commits"`
 	Uncommitted bool                `json:"uncommitted"`
+	Unsaved     []string            `json:"uncommitted_files,omitempty"`
 	Merged      bool                `json:"merged"`            // all its commits are in what the checkout has checked out
 	Unknown     string              `json:"unknown,omitempty"` // why nobody could say what is in it
 	note        treeNote
@@ -62,12 +64,16 @@ func (r treeRow) holds() bool {
 
 func (c *treesCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	switch {
-	case c.Act == "list" && (len(c.Names) > 0 || c.AllUnchanged || c.Discard):
+	case c.Act == "list" && (len(c.Names) > 0 || c.AllUnchanged || c.Discard || c.Commit || c.Yes):
 		return exitUsage, &usageError{"to remove worktrees: pawl worktrees rm NAME"}
 	case c.Act == "rm" && len(c.Names) == 0 && !c.AllUnchanged:
 		return exitUsage, &usageError{"which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them"}
-	case c.AllUnchanged && (len(c.Names) > 0 || c.Discard):
-		return exitUsage, &usageError{"--all-unchanged takes no names and discards nothing"}
+	case c.AllUnchanged && (len(c.Names) > 0 || c.Discard || c.Commit):
+		return exitUsage, &usageError{"--all-unchanged takes no names, commits nothing and discards nothing"}
+	case c.Commit && c.Discard:
+		return exitUsage, &usageError{"--commit keeps what --discard deletes: say one of them"}
+	case c.Yes && !c.Discard:
+		return exitUsage, &usageError{"--yes goes with --discard: nothing else is asked"}
 	}
 	if err := settings.CheckHome(); err != nil {
 		return exitError, asUsage(err)
@@ -138,7 +144,7 @@ func (r *treeRow) look(ctx context.Context, why error) {
 		return
 	}
 	r.Files, r.Added, r.Removed, r.Commits = changes.Files, changes.Added, changes.Removed, changes.Commits
-	r.Uncommitted, r.Merged = changes.Dirty, changes.Merged
+	r.Uncommitted, r.Merged, r.Unsaved = changes.Dirty, changes.Merged, changes.Names
 }
 
 // now is the row of a worktree that was half made when all were looked at, as it stands
@@ -209,85 +215,6 @@ func (r treeRow) says() string {
 		text += ", merged"
 	}
 	return text
-}
-
-// remove is rm. What it does not remove is a line, and exit code 1.
-func (c *treesCommand) remove(ctx context.Context, b *base, rows []treeRow) (code int, err error) {
-	chosen := rows
-	if !c.AllUnchanged {
-		if chosen, err = c.chosen(rows); err != nil {
-			return exitUsage, err
-		}
-	}
-	opened, err := store.Open(ctx, b.folders.Database(), store.Options{})
-	if err != nil {
-		return exitError, err
-	}
-	defer opened.Close() //nolint:errcheck // nothing was written
-	for _, row := range chosen {
-		if c.AllUnchanged && row.holds() {
-			continue
-		}
-		if err := c.removeOne(ctx, opened, row); err != nil {
-			code = exitError
-			fmt.Fprintln(b.world.err, "pawl: "+string(sanitize.Line(oneLine(err.Error()))))
-			continue
-		}
-		fmt.Fprintf(b.world.out, "removed %s\n", sanitize.Line(row.Path))
-	}
-	return code, nil
-}
-
-func (c *treesCommand) chosen(rows []treeRow) ([]treeRow, error) {
-	var chosen []treeRow
-	var names []string
-	for _, name := range c.Names {
-		before := len(chosen)
-		for _, row := range rows {
-			names = append(names, filepath.Base(row.Path))
-			if filepath.Base(row.Path) == name || row.Path == filepath.Clean(name) {
-				chosen = append(chosen, row)
-			}
-		}
-		if len(chosen) == before {
-			return nil, &usageError{noTree(name, names)}
-		}
-	}
-	return chosen, nil
-}
-
-// noTree says that none of the names that there are is this one.
-func noTree(name string, names []string) string {
-	if len(names) == 0 {
-		return fmt.Sprintf("no worktree %q: there are none", name)
-	}
-	return fmt.Sprintf("no worktree %q; did you mean %q? (pawl worktrees lists them)", name, settings.Nearest(name, names))
-}
-
-func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row treeRow) error {
-	release, err := opened.Lock(row.Session)
-	if err != nil {
-		return fmt.Errorf("%s stays: its session is open: %w", row.Path, err)
-	}
-	defer release()
-	row, err = row.now(ctx)
-	if err != nil {
-		return err
-	}
-	switch {
-	case c.Discard && !exists(row.note.Top): // with all that git knew of it
-		return errors.Join(os.RemoveAll(row.Path), row.note.drop())
-	case c.Discard && row.repository.Launcher == nil: // git may not be run there
-		return fmt.Errorf("%s stays: %s; rm -r removes it, git worktree prune and git branch -D %s what git knows of it", row.Path, row.Unknown, row.Branch)
-	case c.Discard:
-		return errors.Join(row.repository.Discard(ctx, row.note.Top, row.Path, row.Branch), row.note.drop())
-	case row.Unknown != "":
-		return fmt.Errorf("%s stays: nobody could say what is in it: %s", row.Path, row.Unknown)
-	case row.holds():
-		return fmt.Errorf("%s stays: it holds %s on branch %s: take that over (git merge), or remove it with --discard", row.Path, row.says(), row.Branch)
-	}
-	_, err = row.note.clear(ctx, row.repository)
-	return err
 }
 
 // tellTreesOf names the worktrees that outlast a session which is deleted: work may be in

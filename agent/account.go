@@ -19,6 +19,7 @@ type Account struct {
 	Cause       lifecycle.Cause // of a run that still runs: it was asked to stop
 	Reason      string
 	Error       *lifecycle.Failure
+	Silent      bool   // it left no text
 	Steps       int    // requests to its model; without any it had not begun
 	Last        string // its newest tool call, in one line
 	Denials     []lifecycle.Denial
@@ -29,16 +30,16 @@ type Account struct {
 func AccountOf(run lifecycle.Run) Account {
 	return Account{
 		Kind: run.Kind, Agent: run.Session, Description: run.Description, State: run.State, Cause: run.Cause,
-		Reason: run.Reason, Error: run.Error, Steps: run.Usage.Steps, Last: run.LastTool, Denials: run.Denials, Worktree: run.Worktree,
+		Reason: run.Reason, Error: run.Error, Silent: run.Output() == "", Steps: run.Usage.Steps, Last: run.LastTool, Denials: run.Denials, Worktree: run.Worktree,
 	}
 }
 
 // Summary is one line: which agent or shell, in which state, and why.
 func (a Account) Summary() string {
 	if a.Kind == lifecycle.KindShell {
-		return fmt.Sprintf("Shell %q %s", a.Description, a.clause())
+		return fmt.Sprintf("Shell %q %s", shorter(a.Description, longName), a.clause())
 	}
-	return fmt.Sprintf("Agent %q %s", a.Description, a.clause())
+	return fmt.Sprintf("Agent %q %s", shorter(a.Description, longName), a.clause())
 }
 
 func (a Account) clause() string {
@@ -91,7 +92,7 @@ func StateClause(state lifecycle.State, cause lifecycle.Cause, failure *lifecycl
 	case lifecycle.StateCanceledByAgent:
 		return "was stopped by you with agent_stop."
 	case lifecycle.StateInterrupted:
-		return "was cut off when Pawl's process ended."
+		return "was interrupted when Pawl's process ended."
 	}
 	return "is " + string(state) + "."
 }

@@ -153,3 +153,19 @@ func TestTheWordsOfOthersStayWords(t *testing.T) {
 	require.Less(t, len(text), 2000)
 	require.NotContains(t, text, "..")
 }
+
+func TestAFailureWithoutTextPointsToNone(t *testing.T) {
+	for _, kind := range []lifecycle.FailureKind{lifecycle.FailMaxSteps, lifecycle.FailBudget, lifecycle.FailTruncated, lifecycle.FailContextLength} {
+		run := lifecycle.Run{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: kind, Message: "it went wrong"}}
+		require.Contains(t, AccountOf(run).Advice(), "It left no text", kind)
+		require.NotContains(t, AccountOf(run).Advice(), "partial text", kind)
+		run.Partial = "half of it"
+		require.Contains(t, AccountOf(run).Advice(), "Use the partial text", kind)
+	}
+}
+
+func TestALongDescriptionIsCutInANotification(t *testing.T) {
+	long := strings.Repeat("audit every refund ", 16)
+	text := NoticeText(lifecycle.Notice{State: lifecycle.StateCompleted, Description: long, Result: "ok"})
+	require.Contains(t, text, `<summary>Agent "audit every refund audit every refund audit every refund aud…" completed.</summary>`)
+}

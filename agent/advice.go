@@ -42,7 +42,7 @@ func (a Account) next() string {
 	case lifecycle.StateCompletedEmpty:
 		return a.gone() + "Ask it for its findings with " + resume + ", or do the work another way."
 	case lifecycle.StateFailed:
-		return a.gone() + failureAdvice(a.Error, resume)
+		return a.gone() + failureAdvice(a.Error, resume, a.leftovers())
 	case lifecycle.StateCanceledByUser:
 		return a.gone() + stopAdvice(a.Cause)
 	case lifecycle.StateCanceledByAgent:
@@ -55,16 +55,24 @@ func (a Account) next() string {
 
 // brief keeps the words of others to a length that names a thing.
 func brief(text string) string {
-	const most = 200
+	return strings.TrimRight(shorter(text, 200), ".")
+}
+
+// longName is the most letters of a subagent's description in a sentence: it is meant to
+// have five words.
+const longName = 60
+
+// shorter is a text on one line, and cut behind so many letters.
+func shorter(text string, most int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "…"
+		text = strings.TrimRight(string(runes[:most]), " ") + "…"
 	}
-	return strings.TrimRight(text, ".")
+	return text
 }
 
 // wait is what there is to do about a run that has not ended.
-const wait = "You will be told when it ends. Know nothing of its result until then; do not poll, duplicate or relaunch it."
+const wait = "You will be told when it ends. You know nothing about its result until then; do not poll, duplicate or relaunch it."
 
 // stopAdvice tells a stop that somebody wanted from one that a limit brought.
 func stopAdvice(cause lifecycle.Cause) string {
@@ -77,7 +85,15 @@ func stopAdvice(cause lifecycle.Cause) string {
 	return "A person wanted this: use what there is, and do not start it again unless asked to."
 }
 
-func failureAdvice(failure *lifecycle.Failure, resume string) string {
+// leftovers says what to do with what a run that did not complete has written.
+func (a Account) leftovers() string {
+	if a.Silent {
+		return "It left no text"
+	}
+	return "Use the partial text"
+}
+
+func failureAdvice(failure *lifecycle.Failure, resume, leftovers string) string {
 	if failure == nil {
 		return "Take it up again with " + resume + " if it is still needed."
 	}
@@ -85,27 +101,27 @@ func failureAdvice(failure *lifecycle.Failure, resume string) string {
 	case lifecycle.FailProvider, lifecycle.FailRateLimited:
 		return "What can be retried was retried: do not try again at once. Later it may go on with " + resume + "."
 	case lifecycle.FailAuth:
-		return "Retrying will not help until the user has mended the key: tell them."
+		return "Retrying will not help until the user has fixed the key: tell them."
 	case lifecycle.FailSetup:
-		return "The same call fails again in the same way: mend what the message names if it is yours to mend, else tell the user."
+		return "The same call fails again in the same way: fix what the message names if you can, else tell the user."
 	case lifecycle.FailJournal:
 		return "It could not be recorded, so the log may not know how it ended. Retrying will not help until the user has made room: tell them."
 	case lifecycle.FailContextLength:
-		return "Its conversation no longer fits its model, so it cannot go on. Use the partial text, and give what is left to new agents in smaller parts."
+		return "Its conversation no longer fits its model, so it cannot go on. " + leftovers + "; give what is left to new agents in smaller parts."
 	case lifecycle.FailTruncated:
-		return "Use the partial text; ask for the rest in shorter answers with " + resume + ", or give it to new agents in smaller parts."
+		return leftovers + "; ask for the rest in shorter answers with " + resume + ", or give it to new agents in smaller parts."
 	case lifecycle.FailMaxSteps:
-		return "Use the partial text; give what is left to new agents in smaller parts, or let it go on with " + resume + "."
+		return leftovers + "; give what is left to new agents in smaller parts, or let it go on with " + resume + "."
 	case lifecycle.FailRefused:
 		return "The model declined: do not repeat the same request."
 	case lifecycle.FailBudget:
-		return "Use the partial text. Going on spends more than the user set aside: do not start it again unless asked to, and say what is missing."
+		return leftovers + ". Going on spends more than the user set aside: do not start it again unless asked to, and say what is missing."
 	case lifecycle.FailTool:
-		return "A tool broke, which is a mistake in Pawl: tell the user. Without that call it can go on with " + resume + "."
+		return "A tool broke, which is a bug in Pawl: tell the user. Without that call it can go on with " + resume + "."
 	case lifecycle.FailProcess:
 		return "Its process died. It may be tried once more with " + resume + "."
 	case lifecycle.FailPanic:
-		return "That is a mistake in Pawl: tell the user. It may be tried once more with " + resume + "."
+		return "That is a bug in Pawl: tell the user. It may be tried once more with " + resume + "."
 	}
 	return "It may be tried once more with " + resume + "."
 }

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"testing"
 	"testing/synctest"
@@ -104,6 +105,48 @@ func TestFailuresKeepTheirKindAndTheirText(t *testing.T) {
 				require.Equal(t, lifecycle.StateFailed, st.last().State)
 				require.Equal(t, row.kind, st.last().Error.Kind)
 				require.Equal(t, row.partial, st.last().Partial)
+			})
+		})
+	}
+}
+
+func TestAnUnknownStopReasonWithWholeCallsGoesOnWithAWarning(t *testing.T) {
+	strangely := func(calls ...Call) func(context.Context, func(Delta)) (Response, error) {
+		return func(ctx context.Context, on func(Delta)) (Response, error) {
+			answer, err := calling(calls...)(ctx, on)
+			answer.Stop, answer.Refusal = StopUnknown, "something_new"
+			return answer, err
+		}
+	}
+	for name, row := range map[string]struct {
+		calls []Call
+		made  bool
+	}{
+		"whole":           {[]Call{{ID: "a", Name: "echo", Input: json.RawMessage(`{"say":"x"}`)}}, true},
+		"cut off":         {[]Call{{ID: "a", Name: "echo", Input: json.RawMessage(`{"say":"x`)}}, false},
+		"one is cut off":  {[]Call{{ID: "a", Name: "echo", Input: json.RawMessage(`{}`)}, {ID: "b", Name: "echo", Input: json.RawMessage(`{"sa`)}}, false},
+		"no object":       {[]Call{{ID: "a", Name: "echo", Input: json.RawMessage(`["x"]`)}}, false},
+		"no tool of ours": {[]Call{{ID: "a", Name: "ech", Input: json.RawMessage(`{}`)}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				made := false
+				st := newStage(t, strangely(row.calls...), says("done"))
+				st.tools = []Tool{{Spec: ToolSpec{Name: "echo"}, ReadOnly: true, Run: func(context.Context, Invocation) Result {
+					made = true
+					return Result{Text: "x"}
+				}}}
+				st.open().say("go")
+				synctest.Wait()
+				defer st.close()
+				require.Equal(t, row.made, made)
+				if !row.made {
+					require.Equal(t, lifecycle.FailProvider, st.last().Error.Kind)
+					return
+				}
+				require.Equal(t, lifecycle.StateCompleted, st.last().State)
+				require.Equal(t, lifecycle.WarnStop, st.last().Warnings[0].Kind)
+				require.Contains(t, st.last().Warnings[0].Message, "something_new")
 			})
 		})
 	}

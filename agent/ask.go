@@ -109,13 +109,15 @@ func (t *turn) pass(ctx context.Context, provider string, attempt int) error {
 }
 
 // once asks one time, under a watch. With an error comes the usage of what the
-// server had counted until then, and nothing else.
+// server had counted until then, or an estimate of it, and nothing else.
 func (t *turn) once(ctx context.Context, req Request, d *draft) (Response, error) {
 	ctx, cut := context.WithCancelCause(ctx)
 	defer cut(nil)
 	w := newWatch(t.loop.Patience.Silence, t.loop.wall, cut)
 	defer w.stop()
+	var came received
 	answer, err := t.provider.Stream(ctx, req, func(piece Delta) {
+		came.add(piece)
 		w.heard(piece)
 		d.write(piece)
 	})
@@ -123,10 +125,10 @@ func (t *turn) once(ctx context.Context, req Request, d *draft) (Response, error
 		if short := w.verdict(context.Cause(ctx)); short != nil {
 			err = short
 		}
-		return Response{Usage: answer.Usage}, err
+		return Response{Usage: t.used(req, answer.Usage, came)}, err
 	}
 	if d.err() != nil { // what was shown could not be recorded
-		return Response{Usage: answer.Usage}, backoff.Permanent(d.err())
+		return Response{Usage: t.used(req, answer.Usage, came)}, backoff.Permanent(d.err())
 	}
 	return answer, nil
 }
@@ -147,7 +149,7 @@ func (t *turn) keep(answer Response, d *draft) error {
 			answer.Message.Parts[i].Call = &call
 		}
 	}
-	events := append(d.rest(answer.Message), lifecycle.UsageReported{Usage: t.priced(answer.Usage)})
+	events := append(d.rest(answer.Message), lifecycle.UsageReported{Usage: t.priced(answer.Usage), Response: answer.Said})
 	for _, call := range answer.Message.Calls() {
 		events = append(events, lifecycle.ToolStarted{Call: call.ID, Tool: call.Name, Label: t.label(call), Input: asJSON(call.Input)})
 	}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -115,7 +116,7 @@ func (t *turn) try(ctx context.Context, call Call, begun func()) (result Result,
 	}
 	invocation := t.invocation(call)
 	invocation.Begun = begun
-	advice, refused, err := t.permit(ctx, tool, invocation)
+	advice, refused, err := t.permit(ctx, tool, &invocation)
 	if err != nil || refused != nil {
 		if ctx.Err() != nil {
 			return Fault("Not run: the run was stopped while it waited for permission."), lifecycle.ToolCanceled, nil
@@ -156,6 +157,10 @@ func (t *turn) invocation(call Call) Invocation {
 	step := t.port.Run().Step
 	return Invocation{
 		Call: call.ID, Input: call.Input, Folder: t.run.Folder, Scope: t.port.Scope(),
+		Ask: func(ctx context.Context, q lifecycle.Question) (lifecycle.Answer, error) {
+			q.Call, q.Tool = call.ID, call.Name
+			return t.port.Ask(ctx, q)
+		},
 		Progress: func(activity string) {
 			t.port.Report(lifecycle.Progress{Step: step, Activity: activity})
 		},
@@ -168,7 +173,25 @@ func (t *turn) label(call Call) string {
 		return ""
 	}
 	label, _, _ := strings.Cut(tool.Label(call.Input), "\n")
-	return label
+	return t.named(label)
+}
+
+// named puts the name of a subagent or command of this session in the place of the id with
+// which a label begins: an id says nothing to a person.
+func (t *turn) named(label string) string {
+	scope := t.port.Scope()
+	id, rest := label, ""
+	if at := strings.IndexAny(label, ": "); at >= 0 {
+		id, rest = label[:at], label[at:]
+	}
+	if scope == nil || id == "" {
+		return label
+	}
+	run, err := scope.Latest(lifecycle.SessionID(id))
+	if err != nil || run.Description == "" {
+		return label
+	}
+	return strconv.Quote(shorter(run.Description, longName)) + rest
 }
 
 func (t *turn) unknownTool(name string) string {

@@ -16,7 +16,8 @@
 //	  │  keep                          answer, usage and opened calls in one transaction
 //	  │  answer ──► permit ──► Tool.Run ──► afterwards, side by side
 //	  │       │       │                └─ hooks: PostToolUse, told beside the result
-//	  │       │       └─ the rules, then hooks: PreToolUse, then port.Ask
+//	  │       │       └─ the rules, then hooks: PreToolUse, then port.Ask; a yes of the rules
+//	  │       │          may have a condition, which goes with the call (Leave.Environ)
 //	  │       └─ port.Answered         each result with its record, and whose end it tells
 //	  └─ until the model asks for nothing more, and hooks (Stop, SubagentStop) let it end
 //	  Outcome                          the text, or a Failure with its kind

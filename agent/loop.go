@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -234,6 +235,13 @@ func (t *turn) verify(answer Response, calls []Call) error {
 			failure.Message += ": " + answer.Refusal
 		}
 	case StopUnknown:
+		if t.callable(calls) {
+			words := "the model stopped for a reason that Pawl does not know, and its calls are whole, so they are made"
+			if answer.Refusal != "" {
+				words += ": " + answer.Refusal
+			}
+			return t.port.Record(nil, lifecycle.Warned{Kind: lifecycle.WarnStop, Message: words})
+		}
 		failure = &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "the model stopped for a reason that Pawl does not know"}
 		if answer.Refusal != "" {
 			failure.Message += ": " + answer.Refusal
@@ -246,6 +254,18 @@ func (t *turn) verify(answer Response, calls []Call) error {
 		}
 	}
 	return failure
+}
+
+// callable says that there are calls, and that each is whole: of a tool that there is,
+// with the object that it takes.
+func (t *turn) callable(calls []Call) bool {
+	for _, call := range calls {
+		var input map[string]json.RawMessage
+		if _, known := t.tool(call.Name); !known || json.Unmarshal(call.Input, &input) != nil {
+			return false
+		}
+	}
+	return len(calls) > 0
 }
 
 // mend answers the calls that a dead process left open.

@@ -19,7 +19,7 @@ var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 func NoticeText(n lifecycle.Notice) string {
 	a := Account{
 		Kind: n.Kind, Agent: n.Agent, Description: n.Description, State: n.State, Cause: n.Cause,
-		Reason: n.Reason, Error: n.Error, Steps: n.Usage.Steps, Last: n.Last, Denials: n.Denials, Worktree: n.Worktree,
+		Reason: n.Reason, Error: n.Error, Silent: n.Result == "", Steps: n.Usage.Steps, Last: n.Last, Denials: n.Denials, Worktree: n.Worktree,
 	}
 	var b strings.Builder
 	element := func(name, value string) { fmt.Fprintf(&b, "<%s>%s</%s>\n", name, escape.Replace(value), name) }

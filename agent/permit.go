@@ -17,13 +17,16 @@ type Leave struct {
 	// Delicate is for the person, and the model where there is none: why they are asked
 	// whatever a rule or the mode allows.
 	Delicate string
+	// Environ is the condition of an Allow: as of Invocation.
+	Environ []string
 }
 
 // permit decides whether a call may go ahead: by the rules, then by the hooks before
 // any call, and where a question is left, by asking it. No result means yes; advice is
-// what the hooks tell the model of the call.
-func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (advice string, refused *Result, err error) {
-	effect, left, refused, err := t.ruled(ctx, tool, call)
+// what the hooks tell the model of the call. The call gets the condition of a yes that
+// nobody was asked for.
+func (t *turn) permit(ctx context.Context, tool Tool, call *Invocation) (advice string, refused *Result, err error) {
+	effect, left, refused, err := t.ruled(ctx, tool, *call)
 	if err != nil || refused != nil {
 		return "", refused, err
 	}
@@ -46,6 +49,7 @@ func (t *turn) permit(ctx context.Context, tool Tool, call Invocation) (advice s
 	case HookAllow, HookPass: // the rules have their say, whatever a hook allows
 	}
 	if !left.Ask {
+		call.Environ = left.Environ
 		return said.Context, nil, nil
 	}
 	refused, err = t.question(ctx, q, effect, cmp.Or(left.Reason, q.Why, left.Delicate))

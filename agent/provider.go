@@ -17,8 +17,8 @@ type Provider interface {
 	// It returns promptly when ctx ends, with ctx's error. Any other error is a
 	// *ProviderError. An answer without a stop reason is an error, never a short
 	// answer. With an error, the Response holds nothing but the usage that the
-	// server had reported until then: it is paid for. The provider does not
-	// retry: the loop does, for all alike.
+	// server had reported until then: it is paid for. What it had not, the loop
+	// estimates. The provider does not retry: the loop does, for all alike.
 	Stream(ctx context.Context, req Request, on func(Delta)) (Response, error)
 }
 
@@ -53,8 +53,9 @@ type Delta struct {
 type Response struct {
 	Message Message // role assistant
 	Stop    StopReason
-	Refusal string          // the model's own words, or its server's, on why it refused, or stopped otherwise; one line, often none
-	Usage   lifecycle.Usage // tokens; the cost is the loop's to add
+	Refusal string             // the model's own words, or its server's, on why it refused, or stopped otherwise; one line, often none
+	Usage   lifecycle.Usage    // tokens; the cost is the loop's to add
+	Said    lifecycle.Response // of the answer, each in one line
 }
 
 // StopReason says why a model stopped.

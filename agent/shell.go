@@ -30,7 +30,7 @@ func (a Account) shellClause() string {
 		}
 		return strings.TrimSuffix("was stopped by you with shell_kill: "+brief(a.Reason), ": ") + "."
 	case lifecycle.StateInterrupted:
-		return "was cut off when Pawl's process ended."
+		return "was interrupted when Pawl's process ended."
 	}
 	return "is " + string(a.State) + "."
 }
@@ -48,7 +48,7 @@ func (a Account) shellAdvice() string {
 		return "Nothing of it is running any more."
 	case lifecycle.StateFailed:
 		if a.Error != nil && a.Error.Kind != lifecycle.FailProcess {
-			return "The same call fails again in the same way: mend what the message names if it is yours to mend, else tell the user."
+			return "The same call fails again in the same way: fix what the message names if you can, else tell the user."
 		}
 		return gone + "Its output says why."
 	case lifecycle.StateCanceledByUser:

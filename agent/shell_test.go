@@ -27,7 +27,7 @@ func TestNoticesOfShells(t *testing.T) {
 		"a person":       {lifecycle.Notice{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseKey}, []string{"the user pressed a key to stop it", "do not start it again unless asked to"}},
 		"the model":      {lifecycle.Notice{State: lifecycle.StateCanceledByAgent, Cause: lifecycle.CauseAgentStop}, []string{"was stopped by you with shell_kill."}},
 		"its work ended": {lifecycle.Notice{State: lifecycle.StateCanceledByAgent, Cause: lifecycle.CauseRunEnd}, []string{"the run that it was started for has ended"}},
-		"a crash":        {lifecycle.Notice{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd}, []string{"was cut off", "do not assume that it finished", "was lost with Pawl"}},
+		"a crash":        {lifecycle.Notice{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd}, []string{"was interrupted", "do not assume that it finished", "was lost with Pawl"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := c.notice

@@ -44,10 +44,16 @@ type Invocation struct {
 	// Scope reaches the children of the calling session, and nothing else. It
 	// is nil where nothing can be delegated: in a process of its own, in tests.
 	Scope *lifecycle.Scope
+	// Environ is added to the environment of what the call starts: the condition, as
+	// NAME=value, under which it goes ahead without a question.
+	Environ []string
 	// Begun is told when a call that will wait for long has done what depends on
 	// the order of the calls, such as taking its place in a queue: the next one
 	// may go on. Nil is allowed, use Started; a call that ends has begun.
 	Begun func()
+	// Ask puts a question to a person while the call runs, and waits for the answer; the
+	// call and the tool are filled in. Nil where nobody can be asked.
+	Ask func(ctx context.Context, q lifecycle.Question) (lifecycle.Answer, error)
 	// Progress replaces the activity of this call on the card; nil is allowed,
 	// use Report.
 	Progress func(activity string)
@@ -89,6 +95,8 @@ type Effect struct {
 	// Delicate says why a person is asked in every mode, whatever rule allows it, for
 	// what the subject alone does not tell; empty: the rules and the mode decide.
 	Delicate string
+	// Background says that it goes on when the call has come back.
+	Background bool
 }
 
 // EffectKind names a sort of effect; it is also the name of a rule about it.

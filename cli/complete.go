@@ -31,7 +31,7 @@ func Complete(app *kong.Application, words []string, values Values) []Candidate 
 	before, typed := words[:len(words)-1], words[len(words)-1]
 	at := walk(app.Node, before)
 	switch {
-	case at.wants != nil:
+	case at.wants != nil && !at.done(typed):
 		return beginning(typed, valuesOf(at.wants, values))
 	case !at.flagsEnded && strings.HasPrefix(typed, "--") && strings.Contains(typed, "="):
 		name, value, _ := strings.Cut(typed, "=")
@@ -67,7 +67,7 @@ func walk(root *kong.Node, words []string) *place {
 	at := &place{node: root}
 	for _, word := range words {
 		switch {
-		case at.wants != nil:
+		case at.wants != nil && !at.done(word):
 			at.wants = nil
 		case word == "--" && !at.flagsEnded:
 			at.flagsEnded = true
@@ -78,7 +78,7 @@ func walk(root *kong.Node, words []string) *place {
 				continue
 			}
 			at.used = append(at.used, flag.Name)
-			if !whole && !flag.IsBool() && !flag.IsCounter() {
+			if !whole && !flag.IsCounter() && (!flag.IsBool() || flag.Tag.Has("complete")) {
 				at.wants = flag.Value
 			}
 		default:
@@ -86,6 +86,11 @@ func walk(root *kong.Node, words []string) *place {
 		}
 	}
 	return at
+}
+
+// done reports whether a word is a flag again, behind one that may go without a value.
+func (p *place) done(word string) bool {
+	return p.wants.IsBool() && strings.HasPrefix(word, "-")
 }
 
 // enter takes a word that is a command or an argument.

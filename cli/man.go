@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/alecthomas/kong"
 )
@@ -147,7 +148,24 @@ func text(s string) string {
 	if strings.HasPrefix(s, ".") {
 		s = `\&` + s
 	}
-	return s
+	return ascii(s)
+}
+
+// ascii writes other letters as the formatter's names of them: a page that is not ASCII
+// is shown wrongly by a man that takes it for another encoding.
+func ascii(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '…':
+			b.WriteString("...")
+		case r > unicode.MaxASCII:
+			fmt.Fprintf(&b, `\[u%04X]`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // quoted is a text as one argument of a request.

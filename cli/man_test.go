@@ -29,3 +29,11 @@ func TestATextIsNoRequest(t *testing.T) {
 		}
 	}
 }
+
+func TestTheManualIsASCII(t *testing.T) {
+	page := Man(model(t), "2026-01-02", "pawl 1", Section{"ENVIRONMENT", []Row{{"X…", "models/… and ü, 漢 – 🙂"}, {"", "  set — in"}}})
+	for _, r := range page {
+		require.Less(t, r, rune(128), string(r))
+	}
+	require.Contains(t, page, `models/... and \[u00FC], \[u6F22] \[u2013] \[u1F642]`)
+}

@@ -13,8 +13,11 @@ func (b *bared) event(event lifecycle.Event) lifecycle.Event {
 	case lifecycle.Spawned:
 		return lifecycle.Spawned{Spec: b.spec(e.Spec)}
 	case lifecycle.Queued, lifecycle.Started, lifecycle.StepStarted, lifecycle.Nudged, lifecycle.Overdue, lifecycle.Detached,
-		lifecycle.UsageReported, lifecycle.NotificationQueued: // numbers at most
+		lifecycle.NotificationQueued: // numbers at most
 		return e
+	case lifecycle.UsageReported:
+		said := lifecycle.Response{Model: b.model(e.Model), ID: b.text(e.ID), Finish: bareWord(e.Finish)}
+		return lifecycle.UsageReported{Usage: e.Usage, Response: said}
 	case lifecycle.Waiting:
 		return lifecycle.Waiting{Why: b.text(e.Why), For: e.For, Attempt: e.Attempt, Discarded: e.Discarded}
 	case lifecycle.Text:

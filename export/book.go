@@ -78,7 +78,7 @@ func (b *book) date(ctx context.Context) error {
 }
 
 // arrange sorts the runs by session and by call, and gives them short names:
-// P1 is the parent's first run, A2.1 the first run of the second subagent, S1 the
+// P1 is the main agent's first run, A2.1 the first run of the second subagent, S1 the
 // first shell.
 func (b *book) arrange() {
 	b.sessions = []session{{id: b.root, name: "P"}}

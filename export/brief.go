@@ -96,7 +96,7 @@ func (p *paper) gistOfRuns(d *digest) {
 			who, what = p.cell(run.Type, longCell), run.Description
 		}
 		p.printf("| %s | %s | %s | %s | %s | %s | %s | %s |\n", p.name(run.ID), who, p.cell(what, longCell), p.fate(run), p.toldIn(run),
-			p.elapsed(run), number(run.Usage.Tokens()), price(run.Usage.Cost))
+			p.elapsed(run), allTokens(run.Usage), price(run.Usage.Cost))
 	}
 	if len(d.rest) == 0 {
 		return
@@ -105,7 +105,7 @@ func (p *paper) gistOfRuns(d *digest) {
 	for _, run := range d.rest {
 		u = u.Add(run.Usage)
 	}
-	p.printf("\nand %s more: %s; %s tokens, %s\n", plural(len(d.rest), "run"), counted(d.rest), number(u.Tokens()), dollars(u.Cost))
+	p.printf("\nand %s more: %s; %s tokens, %s\n", plural(len(d.rest), "run"), counted(d.rest), allTokens(u), dollars(u.Cost))
 }
 
 // fate says how a run came out and by whose wish.

@@ -50,7 +50,7 @@ func (p *paper) conversation(ctx context.Context, s session) error {
 
 func (p *paper) heading(s session) {
 	if s.parent == "" {
-		p.printf("## P: the parent's conversation\n\n")
+		p.printf("## P: the main agent's conversation\n\n")
 		return
 	}
 	first := s.runs[0]
@@ -93,7 +93,7 @@ func (p *paper) close(ctx context.Context, id lifecycle.RunID, last string) erro
 		p.block(run.Partial)
 	}
 	if run.Error != nil {
-		p.printf("**Failed**: %s\n\n", p.code(string(run.Error.Kind)+": "+run.Error.Message, longLine))
+		p.printf("**Failed**: %s\n\n", p.code(run.Error.Line(), longLine))
 	}
 	return nil
 }
@@ -167,6 +167,9 @@ var unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 func (p *paper) call(m Message, piece Part) {
 	input := unescape.Replace(string(p.hide.JSON(nil, piece.Input)))
 	p.printf("**Tool** %s %s", p.code(piece.Name, longCell), p.code(input, longLine))
+	if who := p.called(piece.Input); who != "" {
+		p.printf(" on %s", p.code(who, longCell))
+	}
 	run, _ := p.run(m.Run)
 	for _, started := range p.calls[caller{run.Session, piece.Call}] {
 		run, _ := p.run(started)

@@ -66,7 +66,7 @@ func TestHostileContentStaysInItsPlace(t *testing.T) {
 }
 
 // ours are the headings that the export writes itself.
-var ours = regexp.MustCompile(`^(Pawl session |Who did what$|What was denied$|P: the parent|A[0-9]+: |(P|A[0-9]+\.|S)[0-9]+: |Shells$|Lifecycle trail$|Versions and settings$|What was asked$|What was denied or warned of$|The last answer$)`)
+var ours = regexp.MustCompile(`^(Pawl session |Who did what$|What was denied$|P: the main agent|A[0-9]+: |(P|A[0-9]+\.|S)[0-9]+: |Shells$|Lifecycle trail$|Versions and settings$|What was asked$|What was denied or warned of$|The last answer$)`)
 
 // requireTame reads a Markdown export as GitHub does, and finds in it nothing
 // that came from a text of others, but code.

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -19,14 +20,15 @@ func (t *transcript) call(piece Part) {
 		class, word = "call bad", "error"
 	}
 	input := string(t.hide.JSON(nil, piece.Input))
-	t.put("<details class=\"%s\"%s><summary><b>%s</b> <code>%s</code>", class, t.place(callAnchor(t.id, piece.Call)), oneLine(piece.Name, longCell), oneLine(gist(input), longLine))
+	t.put("<details class=\"%s\"%s><summary><b>%s</b> <code>%s</code>", class, t.place(callAnchor(t.id, piece.Call)), oneLine(piece.Name, longCell), oneLine(cmp.Or(t.called(piece.Input), gist(input)), longLine))
 	if word != "" {
 		t.put(" <em>%s</em>", word)
 	}
-	for _, started := range t.calls[caller{t.id, piece.Call}] {
+	begun := t.calls[caller{t.id, piece.Call}]
+	for _, started := range begun {
 		t.callAt[caller{t.id, piece.Call}] = true
 		run, _ := t.run(started)
-		t.put(" → %s %s", t.runLink(started), t.chip(run.State))
+		t.put(" → %s %s", t.name(started), t.chip(run.State))
 	}
 	t.put("</summary>\n<pre class=\"input\">%s</pre>\n", indented(input))
 	if diff, made := t.line.diffs.of[caller{t.id, piece.Call}]; made {
@@ -36,6 +38,20 @@ func (t *transcript) call(piece Part) {
 		t.result(answer)
 	}
 	t.put("</details>\n")
+	t.leads(begun)
+}
+
+// leads are the links to what a call has started. They stand below it: a summary that
+// opens and a link in it are one target too many for keys and for readers of the screen.
+func (t *transcript) leads(runs []lifecycle.RunID) {
+	if len(runs) == 0 {
+		return
+	}
+	t.put("<p class=\"leads\">")
+	for _, run := range runs {
+		t.put("→ %s ", t.runLink(run))
+	}
+	t.put("</p>\n")
 }
 
 // answerTo is the result of a call of the answer that is written: the first behind it

@@ -97,7 +97,7 @@ func (s *sheet) lane(l *lane, y int) {
 		begun = end
 	}
 	s.put("<g class=\"lane\">\n<rect class=\"row\" x=\"0\" width=\"100%%\" y=\"%s\" height=\"%s\"/>\n", y, laneHigh)
-	title := listed(s.name(run.ID), orElse(run.Description, string(run.Trigger)), string(run.State), s.elapsed(*run))
+	title := listed(s.name(run.ID), orElse(run.Description, string(run.Trigger)), stateWords(run.State), s.elapsed(*run))
 	s.put("<a href=\"#%s\"><title>%s</title>", l.home, oneLine(title, longLine))
 	if begun.After(run.SpawnedAt) {
 		s.bar("wait", run.SpawnedAt, begun, y+laneHigh/2-1, 3)
@@ -171,7 +171,7 @@ func (k markKind) word() string {
 	words := map[markKind]string{
 		markModel: "model request", markTool: "tool", markFaulty: "tool with an error", markQuestion: "question", markRetry: "wait for the server",
 		markMessage: "message", markTold: "parent told", markCompact: "summed up", markDetached: "sent to the background",
-		markWarning: "warning", markDenied: "denial", markStop: "stop asked for", markEnd: "end",
+		markWarning: "warning", markDenied: "denial", markStop: "stop requested", markEnd: "end",
 	}
 	word, known := words[k]
 	if !known {

@@ -54,11 +54,11 @@ func (s *sheet) summary() {
 		s.put("<p class=\"note\">Nothing has run yet.</p>\n</section>\n")
 		return
 	}
-	s.put("<table class=\"runs\">\n<thead><tr><th>Run</th><th>What</th><th>How it ended</th><th class=\"n\">Elapsed</th><th class=\"n\">Tokens</th><th class=\"n\">Cost</th><th class=\"n\">Tools</th><th>Was its parent told?</th></tr></thead>\n<tbody>\n")
+	s.put("<table class=\"runs\">\n<thead><tr><th>Run</th><th>What</th><th>How it ended</th><th class=\"n\">Elapsed</th><th class=\"n\">Tokens</th><th class=\"n\">Cost</th><th class=\"n\">Tools</th><th>Delivered?</th></tr></thead>\n<tbody>\n")
 	for _, run := range s.runs {
 		s.row(run)
 	}
-	s.put("</tbody>\n</table>\n<p class=\"note\">P1 is the parent's first run, A2.1 the first run of the second subagent, S1 the first command in the background. Times are UTC.</p>\n</section>\n")
+	s.put("</tbody>\n</table>\n<p class=\"note\">P1 is the main agent's first run, A2.1 the first run of the second subagent, S1 the first command in the background. Times are UTC.</p>\n</section>\n")
 }
 
 // tiles are the numbers at a glance.
@@ -83,18 +83,18 @@ func (s *sheet) tiles() {
 	if len(s.runs) > 0 {
 		tile(brief(s.at.Sub(from)), "from first to last")
 	}
-	tile(number(sum.All.Tokens()), "tokens, "+number(sum.All.CachedTokens)+" cached")
+	tile(allTokens(sum.All), "tokens, "+number(sum.All.CachedTokens)+" cached")
 	if sum.All.Cost == 0 {
 		tile("–", "no known cost")
 	} else {
-		tile(dollars(sum.All.Cost), "of it the parent "+price(sum.Parent.Cost))
+		tile(dollars(sum.All.Cost), "of it the main agent "+price(sum.Parent.Cost))
 	}
 	tile(number(int64(sum.All.ToolCalls)), "tool calls in "+plural(sum.All.Steps, "step"))
 	if denied > 0 {
 		tile(number(int64(denied)), "denied")
 	}
 	if untold > 0 {
-		tile(number(int64(untold)), "not told to the parent")
+		tile(number(int64(untold)), "not delivered to the main agent")
 	}
 	s.put("</section>\n")
 }
@@ -115,7 +115,7 @@ func (s *sheet) row(run lifecycle.Run) {
 		s.put("<small>%s</small>", why)
 	}
 	s.put("</td><td class=\"n\" data-l=\"Elapsed\">%s</td>", s.elapsed(run))
-	s.put("<td class=\"n\" data-l=\"Tokens\">%s</td><td class=\"n\" data-l=\"Cost\">%s</td>", number(run.Usage.Tokens()), price(run.Usage.Cost))
+	s.put("<td class=\"n\" data-l=\"Tokens\">%s</td><td class=\"n\" data-l=\"Cost\">%s</td>", allTokens(run.Usage), price(run.Usage.Cost))
 	s.put("<td class=\"n\" data-l=\"Tools\">%s</td><td data-l=\"Told\"%s>%s</td></tr>\n", toolCalls(run), blank(run), s.told(run))
 }
 
@@ -132,7 +132,7 @@ func (b *book) chip(state lifecycle.State) markup {
 	if state == "" {
 		return ""
 	}
-	return b.markup("<span class=\"chip %s\">%s</span>", stateClass(state), string(state))
+	return b.markup("<span class=\"chip %s\">%s</span>", stateClass(state), stateWords(state))
 }
 
 // why says what ended a run and whose wish that was.
@@ -140,7 +140,7 @@ func (b *book) why(run lifecycle.Run) string {
 	fault := ""
 	switch {
 	case run.Error != nil:
-		fault = string(run.Error.Kind) + ": " + run.Error.Message
+		fault = run.Error.Line()
 	case run.ExitCode != nil:
 		fault = "exit code " + number(int64(*run.ExitCode))
 	}

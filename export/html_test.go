@@ -91,6 +91,11 @@ func requireOurs(t testing.TB, page []byte) {
 		switch n.Type {
 		case html.ElementNode:
 			require.True(t, elements[n.Data], "an element <%s>", n.Data)
+			if n.Data == "a" || n.Data == "button" || n.Data == "input" {
+				for above := range n.Ancestors() {
+					require.NotEqual(t, "summary", above.Data, "a <%s> in a summary", n.Data)
+				}
+			}
 			for _, a := range n.Attr {
 				requireAttribute(t, n, a, ids, links)
 			}

@@ -54,7 +54,7 @@ func (t *transcript) finish(ctx context.Context, of session) error {
 
 func (s *sheet) heading(of session) {
 	if of.parent == "" {
-		s.put("<details class=\"session\" open>\n<summary><h3>P: the parent's conversation</h3></summary>\n")
+		s.put("<details class=\"session\" open>\n<summary><h3>P: the main agent's conversation</h3></summary>\n")
 		return
 	}
 	first, last := of.runs[0], of.runs[len(of.runs)-1]
@@ -176,7 +176,7 @@ func (t *transcript) message(ctx context.Context, m Message) error {
 	case lifecycle.EntryNotification:
 		t.notification(m)
 	case lifecycle.EntrySummary:
-		t.put("<div class=\"say summary\"><p class=\"who\">Summary, which from here on stood for all before it</p>%s</div>\n", t.prose(m.Parts[0].Text))
+		t.put("<div class=\"say summary\"><p class=\"who\">Summary, which replaces everything before it</p>%s</div>\n", t.prose(m.Parts[0].Text))
 	case lifecycle.EntryUser:
 		t.put("<div class=\"say user\"><p class=\"who\">%s</p>", speaker(m.From))
 		for n, piece := range m.Parts {

@@ -15,13 +15,13 @@ func wish(cause lifecycle.Cause) string {
 	case lifecycle.CauseKey:
 		return "by the user, with a key"
 	case lifecycle.CauseSIGINT:
-		return "by the user, with an interrupt"
+		return "by the user, with SIGINT"
 	case lifecycle.CauseCommand:
 		return "by the user, with a command"
 	case lifecycle.CauseQuit:
 		return "by the user, who quit"
 	case lifecycle.CauseAgentStop:
-		return "by its parent agent"
+		return "by the main agent"
 	case lifecycle.CauseAgentsStop:
 		return "by --agents stop"
 	case lifecycle.CauseDrainTimeout:
@@ -53,6 +53,19 @@ func stateClass(state lifecycle.State) markup {
 		return "interrupted"
 	}
 	return "unknown"
+}
+
+// stateWords are a state as people read it.
+func stateWords(state lifecycle.State) string {
+	switch state { //nolint:exhaustive // the others are words already
+	case lifecycle.StateCompletedEmpty:
+		return "ended without an answer"
+	case lifecycle.StateCanceledByUser:
+		return "stopped by the user"
+	case lifecycle.StateCanceledByAgent:
+		return "stopped by the main agent"
+	}
+	return string(state)
 }
 
 // price is what a run cost, a dash where no price is known.

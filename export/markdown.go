@@ -91,7 +91,7 @@ func (p *paper) facts() {
 	if p.src.Bare {
 		p.printf("%s\n\n", bareSaid)
 	}
-	p.printf("Times are UTC. P1 is the parent's first run, A2.1 the first run of the second subagent%s.\n\n", shells)
+	p.printf("Times are UTC. P1 is the main agent's first run, A2.1 the first run of the second subagent%s.\n\n", shells)
 }
 
 // stamp is a moment to the millisecond, always as wide.

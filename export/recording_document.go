@@ -101,7 +101,7 @@ func (r *Recording) takeVersion(w *walk) error {
 		return err
 	}
 	if r.head.version != jsonVersion {
-		return w.fault(fmt.Errorf("the document has version %d, and this Pawl reads version %d: open it with a newer one", r.head.version, jsonVersion))
+		return w.fault(fmt.Errorf("the document has version %d, and this Pawl reads version %d: open it with newer", r.head.version, jsonVersion))
 	}
 	return nil
 }

@@ -137,7 +137,7 @@ func inTime(times ...time.Time) error {
 
 // countedUsage refuses usage that so many model requests cannot come to.
 func countedUsage(u lifecycle.Usage, requests float64) error {
-	for _, n := range []int64{u.InputTokens, u.OutputTokens, u.CachedTokens, u.CacheWriteTokens, int64(u.ToolCalls), int64(u.Steps)} {
+	for _, n := range []int64{u.InputTokens, u.OutputTokens, u.CachedTokens, u.CacheWriteTokens, u.EstimatedTokens, int64(u.ToolCalls), int64(u.Steps)} {
 		if n < 0 || float64(n) > maxTokens*requests {
 			return fmt.Errorf("%d is no count of tokens, calls or steps", n)
 		}

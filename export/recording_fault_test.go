@@ -32,7 +32,7 @@ func TestSaysWhatIsWrongWithARecording(t *testing.T) {
 	whole := string(s.export(FormatJSON, s.upto()))
 	require.Empty(t, misreading(t, whole))
 	for name, c := range map[string]struct{ swap, by, says string }{
-		"a newer version":        {`"version":1`, `"version":2`, `line 3: version: the document has version 2, and this Pawl reads version 1: open it with a newer one`},
+		"a newer version":        {`"version":1`, `"version":2`, `line 3: version: the document has version 2, and this Pawl reads version 1: open it with newer`},
 		"another format":         {`"format":"pawl-session"`, `"format":"tar"`, `line 2: format: it is JSON, but no session that Pawl exported: name what pawl export --format json wrote`},
 		"no format":              {`"format":`, `"shape":`, `it is JSON, but no session that Pawl exported`},
 		"no facts":               {`"session":{"id"`, `"sessions_":{"id"`, `it has no "session": export the session again`},

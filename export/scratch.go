@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -36,7 +35,7 @@ func sweep(folder string, now time.Time) {
 		if err != nil || !info.Mode().IsRegular() || now.Sub(info.ModTime()) < scratchAge {
 			continue
 		}
-		file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+		file, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
 		if err != nil {
 			continue
 		}
@@ -46,8 +45,6 @@ func sweep(folder string, now time.Time) {
 		_ = file.Close()
 	}
 }
-
-func lock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }
 
 // escaped is a path that a pattern takes as it stands.
 func escaped(path string) string {

@@ -24,10 +24,10 @@ func (p *paper) summary() {
 		}
 		p.printf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n",
 			p.name(run.ID), kind, p.cell(what, longCell), manner(run), p.cell(string(run.State), longCell), p.cause(run),
-			p.elapsed(run), number(run.Usage.Tokens()), dollars(run.Usage.Cost), toolCalls(run), p.receipt(run))
+			p.elapsed(run), allTokens(run.Usage), dollars(run.Usage.Cost), toolCalls(run), p.receipt(run))
 	}
 	sum := p.totals()
-	p.printf("\n- Parent: %s\n- Subagents: %s\n- All: %s\n\n", spent(sum.Parent), spent(sum.Children), spent(sum.All))
+	p.printf("\n- Main agent: %s\n- Subagents: %s\n- All: %s\n\n", spent(sum.Parent), spent(sum.Children), spent(sum.All))
 }
 
 // manner says whether somebody waited for the run.
@@ -55,7 +55,7 @@ func (b *book) cause(run lifecycle.Run) string {
 		why = append(why, run.Reason)
 	}
 	if run.Error != nil {
-		why = append(why, string(run.Error.Kind)+": "+run.Error.Message)
+		why = append(why, run.Error.Line())
 	}
 	return b.cell(strings.Join(why, ": "), longCell)
 }
@@ -110,7 +110,19 @@ func tokens(u lifecycle.Usage) string {
 	if u.CacheWriteTokens > 0 {
 		caches += ", " + number(u.CacheWriteTokens) + " written to a cache"
 	}
-	return fmt.Sprintf("%s tokens in (%s), %s out, %s", number(u.InputTokens), caches, number(u.OutputTokens), dollars(u.Cost))
+	out := number(u.OutputTokens) + " out"
+	if u.Estimated() {
+		out += fmt.Sprintf(" (%s of both estimated)", number(u.EstimatedTokens))
+	}
+	return fmt.Sprintf("%s tokens in (%s), %s, %s", number(u.InputTokens), caches, out, dollars(u.Cost))
+}
+
+// allTokens is a number of tokens, marked where it is an estimate in part.
+func allTokens(u lifecycle.Usage) string {
+	if u.Estimated() {
+		return "~" + number(u.Tokens())
+	}
+	return number(u.Tokens())
 }
 
 // dollars is a price. Zero is what a model costs whose price is not known.

@@ -62,7 +62,7 @@ func (l *lane) take(s lifecycle.Span) {
 	case lifecycle.Compacted:
 		draw(markCompact, here, fmt.Sprintf("summed up: %s tokens to %s", number(e.Before), number(e.After)))
 	case lifecycle.StopRequested:
-		draw(markStop, here, "stop asked for", wish(e.Cause), e.Reason)
+		draw(markStop, here, "stop requested", wish(e.Cause), e.Reason)
 	case lifecycle.Ended:
 		draw(markEnd, l.home, string(e.State), wish(e.Cause), e.Reason)
 	default: // the run itself has the times of its queue

@@ -63,7 +63,8 @@ func (f facts) some() facts {
 func spending(u lifecycle.Usage) facts {
 	return facts{
 		"input_tokens": u.InputTokens, "output_tokens": u.OutputTokens, "cached_tokens": u.CachedTokens, "cache_write_tokens": u.CacheWriteTokens,
-		"cost_usd": dollarsOnly(u.Cost), "tool_calls": u.ToolCalls, "steps": u.Steps,
+		"estimated_tokens": u.EstimatedTokens,
+		"cost_usd":         dollarsOnly(u.Cost), "tool_calls": u.ToolCalls, "steps": u.Steps,
 	}.some()
 }
 

@@ -44,7 +44,7 @@ func (t *tracer) happening(s lifecycle.Span) (name string, says facts) {
 			"call": t.line(string(e.Call)), "subject": t.line(e.Subject), "by": t.line(e.By), "reason": t.line(e.Reason),
 		}
 	case lifecycle.StopRequested:
-		return t.label("stop asked for", string(e.Cause)), facts{"cause": string(e.Cause), "reason": t.line(e.Reason)}
+		return t.label("stop requested", string(e.Cause)), facts{"cause": string(e.Cause), "reason": t.line(e.Reason)}
 	case lifecycle.Ended:
 		return string(e.State), facts{"cause": string(e.Cause)}
 	default:

@@ -139,6 +139,11 @@ func (a *audit) record(rec lifecycle.Record) error {
 	if m.before.ID == "" {
 		a.spawned(m)
 	}
+	if a.halls[rec.Session] == nil {
+		a.fault(promisePlace, rec.Run, "", "it stands in session %s, in which no run ever began", rec.Session)
+		a.broken[rec.Run] = true
+		return nil
+	}
 	if after.State.Terminal() && !m.before.State.Terminal() {
 		a.open = slices.DeleteFunc(a.open, func(id lifecycle.RunID) bool { return id == rec.Run })
 	}

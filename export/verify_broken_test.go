@@ -167,6 +167,7 @@ var brokenCopies = map[string]struct {
 	"two records in wrong order":    {promiseNumbers, func(d *dented) { d.Records[40], d.Records[41] = d.Records[41], d.Records[40] }},
 	"no time":                       {promiseClock, func(d *dented) { d.Records[d.first("r-p3", "text")].Time = time.Time{} }},
 	"a record of another root":      {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "text")].Root = "s-other" }},
+	"a record of no session":        {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "usage")].Session = "s-gone" }},
 	"a record of another session":   {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "text")].Session = "s-map" }},
 	"a run that never began":        {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "text")].Run = "r-ghost" }},
 	"a child of a stranger": {promisePlace, func(d *dented) {

@@ -103,7 +103,7 @@ func (w Waiting) words(passed time.Duration) string {
 	switch left := w.For - passed; {
 	case w.For == 0 && passed < quiet:
 		return w.Why
-	case w.For == 0:
+	case w.For == 0 && reason == w.Why:
 		return w.Why + " " + seconds(passed)
 	case left > 0:
 		return fmt.Sprintf("%s, again in %s", reason, seconds(max(time.Second, left.Round(time.Second))))
@@ -134,10 +134,12 @@ func (r Run) epitaph() string {
 		return "ended without an answer"
 	case r.State == StateCanceledByUser:
 		return r.stopper()
+	case r.State == StateCanceledByAgent && r.Reason != "":
+		return "stopped by the main agent: " + r.Reason
 	case r.State == StateCanceledByAgent:
-		return "stopped by the parent agent"
+		return "stopped by the main agent"
 	case r.State == StateInterrupted:
-		return "cut off when its process ended"
+		return "interrupted when its process ended"
 	}
 	return r.Output()
 }
@@ -146,11 +148,15 @@ func (r Run) epitaph() string {
 func (r Run) stopper() string {
 	switch r.Cause { //nolint:exhaustive // the rest are a person's own acts, by their names
 	case CauseDrainTimeout:
-		return "stopped: the time for background work ran out"
+		return "stopped by --drain-timeout"
 	case CauseAgentsStop:
-		return "stopped at the end, as asked (agents_stop)"
+		return "stopped by --agents stop"
+	case CauseQuit:
+		return "stopped when you quit"
+	case CauseSIGINT:
+		return "stopped by SIGINT"
 	}
-	return "stopped by you (" + string(r.Cause) + ")"
+	return "stopped by you"
 }
 
 func firstLine(s string) string {

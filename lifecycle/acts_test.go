@@ -287,7 +287,7 @@ func (th *theatre) decide(a act) {
 			return
 		}
 		command = map[string]Command{
-			"detach": Detach{Session: r.Session}, "grant": Grant{Session: r.Session}, "continue": Continue{Session: r.Session},
+			"detach": Detach{Session: r.Session}, "grant": Grant{Session: r.Session}, "leave": Leave{Session: r.Session}, "continue": Continue{Session: r.Session},
 		}[a.Do]
 	}
 	reply, err := th.s.Do(context.Background(), command)

@@ -104,7 +104,7 @@ func TestAHooksQuestionIsAnsweredByNoWiderYes(t *testing.T) {
 		st.on("on", wants(Question{Subject: "rm", Why: "it holds a password"}))
 		st.do(Send{Session: st.child("a").Session, Text: "on"})
 		synctest.Wait()
-		require.Equal(t, "nobody says no: a background subagent has no person to ask", st.child("a").Result, "nobody has heard that")
+		require.Len(t, st.child("a").Asked, 1, "nobody has heard that, and who wrote looks on")
 	})
 	require.True(t, new(Supervisor).guarded(nil, Question{Tool: "shell", Subject: "rm", Why: "sure?"}))
 }

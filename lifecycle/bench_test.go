@@ -16,7 +16,7 @@ func routine(step int) []Event {
 	return []Event{
 		StepStarted{step},
 		Text{"I look at the next file now, and at the tests that go with it."},
-		UsageReported{Usage{InputTokens: 1000, OutputTokens: 100}},
+		UsageReported{Usage: Usage{InputTokens: 1000, OutputTokens: 100}},
 		ToolStarted{Call: call, Tool: "read", Label: "refund.go"},
 		ToolEnded{Call: call, Tool: "read", Status: ToolOK},
 	}

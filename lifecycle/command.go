@@ -89,7 +89,14 @@ type (
 		Always bool `json:"always,omitempty"`
 	}
 
-	// Continue takes an interrupted session up again from its transcript.
+	// Leave says that the person who spoke to a subagent looks elsewhere: what a run that
+	// their word began asks from now on is answered as for any run in the background. An
+	// open question stays open.
+	Leave struct {
+		Session SessionID `json:"session"`
+	}
+
+	// Continue takes a session up again from its transcript, if its last run is Resumable.
 	Continue struct {
 		Session SessionID `json:"session"`
 	}
@@ -115,6 +122,7 @@ func (Detach) command()           {}
 func (DetachForeground) command() {}
 func (Resolve) command()          {}
 func (Grant) command()            {}
+func (Leave) command()            {}
 func (Continue) command()         {}
 func (Compact) command()          {}
 

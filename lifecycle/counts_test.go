@@ -130,6 +130,7 @@ func TestCostOfADelegationInTransactions(t *testing.T) {
 		costs("a stop: asked for, then ended with what is owed", 2, 3, func() {
 			st.do(Stop{Session: second.Session, Cause: CauseKey})
 		})
+		pass(gatherFor)
 		costs("a parent's end that wakes it for what is owed; its step, with the delivery; its end", 3, 7, fire)
 		costs("an end that wakes the parent; its step, with the delivery; its end", 3, 8, func() { close(release) })
 		st.close()

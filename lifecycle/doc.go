@@ -35,7 +35,9 @@
 //	                               │  Port.Record    what it did
 //	                               │  Port.Answered  a tool's result, and whose end it tells
 //	Outcome ──► verdict ──► end: ended + notification_queued + the next in line
-//	                             + an idle parent's wake-up, in one transaction
+//	                             + an idle parent's wake-up, in one transaction; what a
+//	                             person stops wakes it once, 3 s later (gather.go), and
+//	                             what their own word to a subagent began not at all
 //
 //	Do(Compact) ── idle: spawn, with TriggerCompact ──► a run that sums up, and takes nothing in
 //	            └─ busy: a wish, fulfilled in the transaction that ends the run
@@ -52,11 +54,13 @@
 //	         ──► permission_asked ──► Do(Resolve) ──► granted, or denied with a reason for the model
 //	                                     └─ for always: Options.Keep makes the question's rules the
 //	                                        user's own, then all that waits is held against Covers again
-//	         ──► nobody to ask: denied, and kept on the run
+//	         ──► nobody to ask: denied, and kept on the run. Who spoke to an ended subagent is
+//	             there until Do(Leave)
 //
 //	Refusals: what is denied to a session over its runs, and was not granted since
 //	Do(Grant) ──► what of it was chosen: permission_granted on the run that is told, which is the
 //	              one that works or a new one; Port.Ask takes it for a yes from then on, in this process
+//	StandingGrants, Revoke: which yes reaches beyond its call now, and the way to take it back
 //
 // # One shell
 //

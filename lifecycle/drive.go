@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"time"
 )
 
@@ -123,6 +124,9 @@ func (s *Supervisor) follow(d *door, session SessionID) error {
 	last := d.run(m.latest)
 	spec := d.t.again(m, last, TriggerMessage)
 	spec.From = inbox[0].From
+	if slices.ContainsFunc(inbox, func(m Message) bool { return m.From == FromAgent }) {
+		spec.From = FromAgent // who was promised word of its end
+	}
 	if sent := inbox[0]; sent.Call != "" {
 		spec.Call, spec.ParentRun = sent.Call, sent.InRun
 	}

@@ -21,7 +21,7 @@ const (
 	TriggerAgent        Trigger = "agent"        // the parent's model called agent
 	TriggerMessage      Trigger = "message"      // agent_send, or a message left over by the run before
 	TriggerNotification Trigger = "notification" // an idle parent was woken
-	TriggerContinue     Trigger = "continue"     // a person continued an interrupted run
+	TriggerContinue     Trigger = "continue"     // a person continued a run that was interrupted, or failed with its server
 	TriggerCompact      Trigger = "compact"      // a person wants the conversation summed up: the run asks nothing else
 )
 
@@ -66,13 +66,16 @@ type Spec struct {
 // Usage is what a run has spent. Tokens are the provider's own counts; Cost is
 // in US dollars and zero where no price is known.
 type Usage struct {
-	InputTokens      int64   `json:"input_tokens"`                 // all that went in, by way of a cache or not
-	OutputTokens     int64   `json:"output_tokens"`                // thinking included
-	CachedTokens     int64   `json:"cached_tokens"`                // the part of the input read from a cache
-	CacheWriteTokens int64   `json:"cache_write_tokens,omitempty"` // the part written into one; no token is in both
-	Cost             float64 `json:"cost_usd"`
-	ToolCalls        int     `json:"tool_calls"`
-	Steps            int     `json:"steps"`
+	InputTokens      int64 `json:"input_tokens"`                 // all that went in, by way of a cache or not
+	OutputTokens     int64 `json:"output_tokens"`                // thinking included
+	CachedTokens     int64 `json:"cached_tokens"`                // the part of the input read from a cache
+	CacheWriteTokens int64 `json:"cache_write_tokens,omitempty"` // the part written into one; no token is in both
+	// EstimatedTokens is the part of both that nobody counted: of requests that ended
+	// while they were answered.
+	EstimatedTokens int64   `json:"estimated_tokens,omitempty"`
+	Cost            float64 `json:"cost_usd"`
+	ToolCalls       int     `json:"tool_calls"`
+	Steps           int     `json:"steps"`
 }
 
 // Add returns the sum of both.
@@ -81,6 +84,7 @@ func (u Usage) Add(v Usage) Usage {
 	u.OutputTokens += v.OutputTokens
 	u.CachedTokens += v.CachedTokens
 	u.CacheWriteTokens += v.CacheWriteTokens
+	u.EstimatedTokens += v.EstimatedTokens
 	u.Cost += v.Cost
 	u.ToolCalls += v.ToolCalls
 	u.Steps += v.Steps
@@ -89,6 +93,9 @@ func (u Usage) Add(v Usage) Usage {
 
 // Tokens is what the run cost in all, in and out.
 func (u Usage) Tokens() int64 { return u.InputTokens + u.OutputTokens }
+
+// Estimated says that some of it is an estimate.
+func (u Usage) Estimated() bool { return u.EstimatedTokens > 0 }
 
 // The life of a run.
 type (
@@ -152,7 +159,18 @@ type (
 	}
 
 	// UsageReported adds to what the run has spent.
-	UsageReported struct{ Usage }
+	UsageReported struct {
+		Usage
+		Response
+	}
+
+	// Response is what a model's server said of an answer beside its counts, in its own
+	// words; empty where it said nothing, or there was no answer.
+	Response struct {
+		Model  string `json:"response_model,omitempty"` // that answered, which need not be called as the one that was asked
+		ID     string `json:"response_id,omitempty"`
+		Finish string `json:"finish_reason,omitempty"`
+	}
 
 	// Warned is a mark on a run. It changes nothing else, but for WarnLeftBehind:
 	// the end of that run owes its parent a notification.
@@ -197,6 +215,7 @@ const (
 	WarnSlowStop     WarningKind = "slow_stop"   // a stop was not done within 2 s
 	WarnLeftBehind   WarningKind = "left_behind" // the call that waited for it came back before its end
 	WarnHook         WarningKind = "hook"        // a hook failed, or said something
+	WarnStop         WarningKind = "stop_reason" // a model stopped for an unknown reason, and its calls were made
 )
 
 // What a run does with tools.

@@ -15,13 +15,14 @@ type reading struct {
 	lost    map[RunID]bool                // their ends could not be saved
 	settled map[MessageID]string          // what was taken in or withdrawn, and with which words
 	open    map[SessionID]map[CallID]bool // calls without a result
+	spoken  map[RunID]bool                // the parent's model has spoken to it, or its word waits for it
 	woken   int                           // wake-ups since the user wrote
 	wakes   int                           // wake-ups read in the last go
 	seq     Seq
 }
 
 func newReading() *reading {
-	return &reading{runs: map[RunID]Run{}, lost: map[RunID]bool{}, settled: map[MessageID]string{}, open: map[SessionID]map[CallID]bool{}}
+	return &reading{runs: map[RunID]Run{}, lost: map[RunID]bool{}, settled: map[MessageID]string{}, open: map[SessionID]map[CallID]bool{}, spoken: map[RunID]bool{}}
 }
 
 // read takes in what is new.
@@ -43,7 +44,7 @@ func (g *reading) read(t tester, records []Record, background int) {
 		require.GreaterOrEqual(t, after.Elapsed(rec.Time), time.Duration(0))
 		g.message(t, rec)
 		g.call(t, rec)
-		g.wake(rec)
+		g.wake(t, rec)
 		g.within(t, background)
 	}
 }
@@ -81,6 +82,8 @@ func (g *reading) message(t tester, rec Record) {
 		g.settled[id] = text
 	}
 	switch e := rec.Event.(type) {
+	case MessageQueued:
+		g.spoken[rec.Run] = g.spoken[rec.Run] || e.From == FromAgent
 	case MessageTaken:
 		settle(e.Message, e.Text)
 	case MessageWithdrawn:
@@ -88,13 +91,18 @@ func (g *reading) message(t tester, rec Record) {
 	}
 }
 
-// wake counts how often the parent woke itself.
-func (g *reading) wake(rec Record) {
+// wake counts how often the parent woke itself, and says that there was reason to.
+func (g *reading) wake(t tester, rec Record) {
 	if rec.Session != root {
 		return
 	}
 	switch e := rec.Event.(type) {
 	case Spawned:
+		if e.Trigger == TriggerNotification {
+			wait, wakes := g.calling(rec.Time)
+			require.True(t, wakes, "record %d: the parent was woken for what waits for its user", rec.Seq)
+			require.LessOrEqual(t, wait, time.Duration(0), "record %d: the parent was woken before what a person stopped was gathered", rec.Seq)
+		}
 		if e.Trigger == TriggerCompact {
 			return // nobody wrote, and nobody was woken
 		}
@@ -107,6 +115,23 @@ func (g *reading) wake(rec Record) {
 	case MessageQueued:
 		g.woken = 0
 	}
+}
+
+// calling says whether an end that is owed to the parent is to wake it, and in which time.
+// An end that a person caused waits for the others of that kind, but for no other.
+func (g *reading) calling(at time.Time) (wait time.Duration, wakes bool) {
+	for _, run := range g.runs {
+		stopped := run.State == StateCanceledByUser && (run.Cause == CauseKey || run.Cause == CauseCommand)
+		switch {
+		case run.Parent != root || !run.Notification.Pending() || g.lost[run.ID]:
+		case run.Subagent() && run.Trigger == TriggerMessage && run.From == FromUser && !g.spoken[run.ID]:
+		case !stopped:
+			return 0, true
+		default:
+			wait, wakes = max(wait, run.EndedAt.Add(3*time.Second).Sub(at)), true
+		}
+	}
+	return wait, wakes
 }
 
 // within says that no more run than there are slots.
@@ -318,7 +343,7 @@ func backward(runs []seen) []seen {
 // owed says that an idle parent is not left in the dark.
 func (th *theatre) owed(runs []seen) {
 	var parent Run
-	pending, asked := 0, 0
+	asked := 0
 	stopped, unable := false, false
 	for _, r := range runs {
 		if !r.Child() {
@@ -329,11 +354,14 @@ func (th *theatre) owed(runs []seen) {
 			stopped = stopped || parent.State == StateCanceledByUser || !parent.StopRequestedAt.IsZero()
 			unable = unable || parent.State == StateFailed && parent.Step == 0
 		}
-		if r.Parent == root && r.Notification.Pending() {
-			pending++
-		}
 		asked += len(r.Asked) // a lost run asks nobody any more
 	}
 	safe := !th.held && !th.reopened && !stopped && !unable && asked == 0 && th.log.woken < small.AutoResumes
-	require.False(th.t, parent.State.Terminal() && pending > 0 && safe, "%d ends are owed to an idle parent", pending)
+	wait, wakes := th.log.calling(now())
+	require.False(th.t, parent.State.Terminal() && safe && wakes && wait <= 0, "ends are owed to an idle parent")
+	th.s.mu.Lock()
+	defer th.s.mu.Unlock()
+	if waking := th.s.trees[root].waking; parent.State.Terminal() {
+		require.Equal(th.t, safe && wakes, waking, "who watches is told whether the parent is about to be woken")
+	}
 }

@@ -92,7 +92,7 @@ func (t *tree) chosen(m *member, c Grant) ([]Refusal, error) {
 }
 
 // errNoRule reports a yes for always to what no rule describes.
-var errNoRule = errors.New("no rule allows just that for always: allow it once, for its run or for its session")
+var errNoRule = errors.New("no rule covers exactly this call: allow it once, for the run or for the session")
 
 // keepDenied is keep for what was denied. Each deed must have its rules: a yes for
 // always that is kept in part is not what was answered.

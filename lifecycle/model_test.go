@@ -33,7 +33,7 @@ var acts = []string{
 	"finish", "finish", "finish", "finish root", "finish root", "empty", "fail", "panic",
 	"stop", "stop root", "stop foreground", "stop all", "agent stop", "agent stop",
 	"detach", "detach all", "agent output", "agent output", "agent send",
-	"ask", "ask", "answer", "answer", "grant", "continue", "compact", "compact",
+	"ask", "ask", "answer", "answer", "grant", "leave", "continue", "compact", "compact",
 	"fault", "fault once", "heal", "heal", "unable", "able", "able", "stubborn", "docile",
 	"pass", "pass a moment", "pass long", "trespass", "crash",
 }
@@ -112,7 +112,7 @@ func (th *theatre) perform(a act) {
 		th.background(a)
 	case "stop", "stop root", "stop foreground", "stop all", "stop shell":
 		th.halt(a)
-	case "detach", "detach all", "answer", "grant", "continue", "compact":
+	case "detach", "detach all", "answer", "grant", "leave", "continue", "compact":
 		th.decide(a)
 	default:
 		th.befall(a)

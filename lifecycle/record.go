@@ -40,6 +40,9 @@ type Updates struct {
 	// Fault says, in one line, why the log cannot be written now; empty while it
 	// can. What happened since is not saved.
 	Fault string
+	// Waking says that there is more to come by itself: an idle parent is about to be
+	// woken for ends that a person has caused, or these are not the newest records.
+	Waking bool
 	// Unsaved are runs whose end could not be recorded, as they ended. The next
 	// start will find them interrupted.
 	Unsaved []Run

@@ -159,3 +159,40 @@ func TestAnEndThatCouldNotBeSavedIsToldAtTheNextStart(t *testing.T) {
 		require.True(t, st.child("look").Notification.Pending())
 	})
 }
+
+func TestAMainRunThatItsServerFailedIsContinuedAndNoOther(t *testing.T) {
+	for kind, goesOn := range map[FailureKind]bool{
+		FailProvider: true, FailRateLimited: true, FailAuth: false, FailRefused: false, FailBudget: false, FailMaxSteps: false,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			st := newStage(t)
+			defer st.sound()
+			defer st.close()
+			failing := func(context.Context, *Port) Outcome { return Outcome{Err: &Failure{Kind: kind, Message: "down"}} }
+			st.on("go", launching("a"))
+			st.on("a", failing)
+			st.say("go")
+			synctest.Wait()
+			_, err := st.s.Do(t.Context(), Continue{Session: st.child("a").Session})
+			require.ErrorContains(t, err, "only an interrupted run", "a subagent's failure is its parent's")
+
+			st.on("more", failing)
+			st.say("more")
+			synctest.Wait()
+			st.on(goOnAgain, func(_ context.Context, port *Port) Outcome {
+				require.Equal(t, TriggerContinue, port.Run().Trigger)
+				return Outcome{Text: "picked up"}
+			})
+			reply, err := st.s.Do(t.Context(), Continue{Session: root})
+			if !goesOn {
+				require.ErrorContains(t, err, "only an interrupted run", kind)
+				return
+			}
+			require.NoError(t, err)
+			synctest.Wait()
+			require.Equal(t, "picked up", st.run(reply.Runs[0].ID).Result)
+			_, err = st.s.Do(t.Context(), Continue{Session: root})
+			require.Error(t, err, "it is done")
+		})
+	}
+}

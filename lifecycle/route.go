@@ -61,6 +61,8 @@ func (s *Supervisor) carryOut(command Command, attached []Enclosure) (Reply, *ch
 		return s.resolve(c.Question, c.Answer)
 	case Grant:
 		return s.grantDenied(c)
+	case Leave:
+		return s.leaveAlone(c.Session)
 	case Continue:
 		return s.resume(c.Session)
 	case Compact:
@@ -104,7 +106,12 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 		if last.Shell() {
 			return Reply{}, nil, errShellHears
 		}
+		if what.from == FromUser && session != t.root {
+			d.then(func() { m.attended = true })
+		}
 		if !last.State.Terminal() {
+			h := t.runs[m.latest]
+			h.awaited = h.awaited || what.from == FromAgent // at once: the end may come before this is on disk
 			message := Message{ID: NewMessageID(), From: what.from, Text: what.text, Reach: what.reach, Call: what.call, InRun: what.run}
 			if err := d.marks(session, last.ID, append(what.with, MessageQueued{message})...); err != nil {
 				return Reply{}, nil, err
@@ -131,6 +138,15 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 		return Reply{}, nil, err
 	}
 	return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
+}
+
+// leaveAlone notes that nobody looks at a subagent any more.
+func (s *Supervisor) leaveAlone(session SessionID) (Reply, *change, error) {
+	_, m, err := s.member(session)
+	if err == nil {
+		m.attended = false
+	}
+	return Reply{}, nil, err
 }
 
 // userWrote lifts what held the parent back.
@@ -193,6 +209,7 @@ func (s *Supervisor) stopAll(c StopAll) (Reply, *change, error) {
 	}
 	t.held = true // before the ends, or the first of them would wake the parent
 	t.wish = nil
+	t.setWaking(false)
 	ids, change := s.stopOpen(t, c.Cause, func(Run) bool { return true })
 	return t.reply(ids), change, nil
 }
@@ -275,11 +292,14 @@ func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) 
 	return reply, d.enter(), nil
 }
 
-// goOn is said to a session whose last run was cut off, when a person lets it
-// continue.
-const goOn = "Your last run was cut off when the process ended. Take it up where it stopped; check what is already done before you repeat anything."
+// What is said to a session whose last run did not get to its end, when a person lets
+// it continue.
+const (
+	goOn      = "Your last run was interrupted when the process ended. Continue where it stopped; check what is already done before you repeat anything."
+	goOnAgain = "Your last run failed because the model's server could not be used. Continue where it stopped; check what is already done before you repeat anything."
+)
 
-// resume takes an interrupted session up again from its transcript.
+// resume takes a session up again from its transcript.
 func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	t, m, err := s.member(session)
 	if err != nil {
@@ -289,8 +309,8 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	if last.Shell() {
 		return Reply{}, nil, errShellGoesOn
 	}
-	if last.State != StateInterrupted {
-		return Reply{}, nil, fmt.Errorf("%s is %s: only an interrupted run can be continued", quoted(last), last.State)
+	if !last.Resumable() {
+		return Reply{}, nil, fmt.Errorf("%s is %s: only an interrupted run can be continued, and the main agent's after a failure of the model's server", quoted(last), last.State)
 	}
 	if last.Trigger == TriggerCompact {
 		return s.compact(Compact{Session: session, Instructions: last.Prompt})
@@ -298,6 +318,9 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	d := s.knock(t)
 	id, spec := NewRunID(), t.again(m, *last, TriggerContinue)
 	spec.Prompt, spec.From = goOn, FromPawl
+	if last.State == StateFailed {
+		spec.Prompt = goOnAgain
+	}
 	if err := s.admit(d, spec); err != nil {
 		return Reply{}, nil, err
 	}

@@ -121,6 +121,17 @@ func (r Run) Untold() bool {
 	return r.Child() && r.State.Terminal() && r.Consumed == nil && !r.forgotten()
 }
 
+// Resumable reports whether Continue takes the run up: it was interrupted, or it is the
+// main agent's and failed with the model's server. A failed subagent is its parent's to
+// take up again.
+func (r Run) Resumable() bool {
+	if r.Shell() {
+		return false
+	}
+	server := r.Error != nil && (r.Error.Kind == FailProvider || r.Error.Kind == FailRateLimited)
+	return r.State == StateInterrupted || r.State == StateFailed && server && !r.Child()
+}
+
 // Output is the text that stands for this run: its result or, without one, what
 // there was of it.
 func (r Run) Output() string {

@@ -34,7 +34,7 @@ func samples() []Event {
 		Overdue{After: time.Minute},
 		Detached{},
 		Compacted{},
-		UsageReported{Usage{InputTokens: 1}},
+		UsageReported{Usage: Usage{InputTokens: 1}},
 		StopRequested{Cause: CauseKey},
 		Ended{State: StateCompleted, Result: "done"},
 		NotificationQueued{},

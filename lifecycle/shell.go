@@ -168,9 +168,9 @@ func (r Run) shellEpitaph() string {
 	case r.Error != nil:
 		return r.Error.Message
 	case r.Cause == CauseRunEnd:
-		return "ended with what it was started for"
+		return "stopped when its subagent ended"
 	case r.State == StateCanceledByAgent:
-		return "stopped by the agent"
+		return "stopped by its agent"
 	}
 	return firstLine(r.epitaph())
 }

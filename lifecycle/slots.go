@@ -126,7 +126,7 @@ func (s *Supervisor) goOn(d *door) error {
 }
 
 // wake starts one run of an idle parent for all the notifications that are
-// pending, when that is safe.
+// pending, when that is safe, and once those that a person causes are gathered.
 func (s *Supervisor) wake(d *door) error {
 	t := d.t
 	root, ok := t.members[t.root]
@@ -134,7 +134,7 @@ func (s *Supervisor) wake(d *door) error {
 		return nil
 	}
 	last := d.run(root.latest)
-	if !last.State.Terminal() || !s.safeToWake(d) || d.asks() || len(d.owed(t.root)) == 0 {
+	if !last.State.Terminal() {
 		return nil
 	}
 	for _, id := range d.spawned {
@@ -142,7 +142,19 @@ func (s *Supervisor) wake(d *door) error {
 			return nil
 		}
 	}
-	d.then(func() { t.selfWoken++ })
+	wait, wakes := d.wakesIn(d.owed(t.root))
+	switch {
+	case !wakes || !s.safeToWake(d) || d.asks():
+		t.setWaking(false)
+		return nil
+	case wait > 0:
+		s.gather(t, wait)
+		return nil
+	}
+	d.then(func() {
+		t.selfWoken++
+		t.setWaking(false)
+	})
 	return s.spawn(d, t.root, NewRunID(), t.again(root, last, TriggerNotification))
 }
 

@@ -62,14 +62,14 @@ func TestSpansAreWhatARunDid(t *testing.T) {
 // An attempt that broke tells what it has cost, and the request is made again.
 func TestSpansOfARequestThatIsMadeAgainAreTwo(t *testing.T) {
 	over, _ := spansOf(t,
-		Spawned{}, Started{}, StepStarted{Step: 1}, UsageReported{Usage{InputTokens: 5}}, // 0 1 2 3
-		Waiting{Why: "cut off"}, Text{Text: "a"}, UsageReported{Usage{InputTokens: 7}}, Ended{State: StateCompleted}, // 4 5 6 7
+		Spawned{}, Started{}, StepStarted{Step: 1}, UsageReported{Usage: Usage{InputTokens: 5}}, // 0 1 2 3
+		Waiting{Why: "cut off"}, Text{Text: "a"}, UsageReported{Usage: Usage{InputTokens: 7}}, Ended{State: StateCompleted}, // 4 5 6 7
 	)
 	require.Equal(t, []spanSeconds{
 		{SpanQueued, 0, 1, 0}, {SpanModel, 2, 3, 1}, {SpanWaiting, 4, 5, 1}, {SpanModel, 4, 6, 1}, {SpanStep, 2, 7, 1}, {SpanEnd, 7, 7, 1},
 	}, secondsOf(over))
 	require.Equal(t, StepStarted{Step: 1}, over[3].Begun)
-	require.Equal(t, UsageReported{Usage{InputTokens: 7}}, over[3].Done)
+	require.Equal(t, UsageReported{Usage: Usage{InputTokens: 7}}, over[3].Done)
 }
 
 func TestSpansUnderWayAreOpen(t *testing.T) {

@@ -164,6 +164,9 @@ func (s *Supervisor) Close(ctx context.Context, cause Cause) error {
 	}
 	for _, t := range s.trees {
 		s.stopOpen(t, cause, func(Run) bool { return true })
+		if t.gathering != nil {
+			t.gathering.Stop()
+		}
 	}
 	s.mu.Unlock()
 

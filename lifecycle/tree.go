@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
 // tree is a root session with its subagents: one log, one numbering, one set of
@@ -35,6 +36,9 @@ type tree struct {
 	held      bool // the user stopped everything, and has not written since
 	selfWoken int  // times the parent woke itself since the user wrote
 
+	gathering *time.Timer // wakes the parent for ends that a person has caused; nil before the first
+	waking    bool        // the parent is about to be woken
+
 	wish *Compact // of the user, for when the root's run has ended; nil without one
 }
 
@@ -46,6 +50,7 @@ type member struct {
 	inbox      Inbox
 	savedInbox Inbox
 	grants     []grant
+	attended   bool // the person who spoke to it looks on
 }
 
 // handle is a run with what it needs while it lives.
@@ -59,6 +64,8 @@ type handle struct {
 	moved  chan struct{} // closed when a parent need no longer wait: detached, overdue
 	told   int           // stops under way that will tell the end themselves
 	lost   bool          // its end could not be recorded
+	// awaited: the parent's model has spoken to it and was promised word of its end.
+	awaited bool
 
 	writing writing
 

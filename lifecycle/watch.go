@@ -86,36 +86,38 @@ func (s *Supervisor) Watch(ctx context.Context, root SessionID, from Seq, fn fun
 			return context.Cause(ctx)
 		case <-w.bell:
 		}
-		if err := s.catchUp(ctx, t, w, fn); err != nil {
+		behind, err := s.catchUp(ctx, t, w, fn)
+		if err != nil {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			return err
 		}
-		if u, any := s.news(t, w); any {
+		if u, any := s.news(t, w); any || behind { // or it would wait for what was never to come
 			fn(u)
 		}
 	}
 }
 
-// catchUp gives a watcher that is behind the trail what it missed.
-func (s *Supervisor) catchUp(ctx context.Context, t *tree, w *watcher, fn func(Updates)) error {
+// catchUp gives a watcher that is behind the trail what it missed, and says whether it was.
+func (s *Supervisor) catchUp(ctx context.Context, t *tree, w *watcher, fn func(Updates)) (behind bool, err error) {
 	for {
 		s.mu.Lock()
 		_, near := t.trail.after(w.seq)
 		s.mu.Unlock()
 		if near {
-			return nil
+			return behind, nil
 		}
 		records, err := s.options.Journal.Records(ctx, t.root, w.seq, page)
 		if err != nil {
-			return fmt.Errorf("read the log of session %s after record %d: %w", t.root, w.seq, err)
+			return behind, fmt.Errorf("read the log of session %s after record %d: %w", t.root, w.seq, err)
 		}
 		if len(records) == 0 {
-			return fmt.Errorf("the log of session %s ends at record %d, before its newest", t.root, w.seq)
+			return behind, fmt.Errorf("the log of session %s ends at record %d, before its newest", t.root, w.seq)
 		}
 		w.seq = records[len(records)-1].Seq
-		fn(Updates{Records: records})
+		behind = true
+		fn(Updates{Records: records, Waking: true})
 	}
 }
 
@@ -124,7 +126,7 @@ func (s *Supervisor) news(t *tree, w *watcher) (u Updates, any bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u.Records, _ = t.trail.after(w.seq)
-	u.Fault = t.fault
+	u.Fault, u.Waking = t.fault, t.waking
 	w.seq += Seq(len(u.Records))
 	any = len(u.Records) > 0
 	if t.stamp == w.stamp {

@@ -4,11 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"pawl/regular"
 )
 
 // Rules of this file: no database file is ever opened here by its final name.
@@ -34,7 +35,7 @@ func (s *Store) makeFolder() error {
 	}
 	const writable = 2
 	for _, path := range []string{folder, s.path} {
-		err := syscall.Access(path, writable)
+		err := access(path, writable)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return s.say(ErrReadOnly, err, "open the database: %s cannot be written (%v): %s", path, err, toRead)
 		}
@@ -107,6 +108,16 @@ func syncFolder(folder string) error {
 	return errors.Join(err, f.Close())
 }
 
+// onlyRegular refuses what SQLite would wait for, or read as something else.
+func (s *Store) onlyRegular() error {
+	for _, name := range []string{s.path, s.path + "-wal", s.path + "-shm", s.path + "-journal"} {
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+			return regular.Is(name, info)
+		}
+	}
+	return nil
+}
+
 // makePrivate takes back what others may do with the files.
 func (s *Store) makePrivate() error {
 	for _, name := range []string{s.path, s.path + "-wal", s.path + "-shm"} {
@@ -116,9 +127,6 @@ func (s *Store) makePrivate() error {
 		}
 		if err != nil {
 			return err
-		}
-		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is not a regular file", name)
 		}
 		if info.Mode().Perm()&0o077 == 0 {
 			continue

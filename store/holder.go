@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"pawl/lifecycle"
+	"pawl/regular"
 )
 
 // lockPath is where the lock of a root session stands.
@@ -26,7 +27,7 @@ func (s *Store) lockPath(root lifecycle.SessionID) string {
 // Looking at such a left file holds it, shared, for some microseconds: a Lock in
 // that moment tries again.
 func (s *Store) Holder(root lifecycle.SessionID) (pid int, held bool, err error) {
-	f, err := os.Open(s.lockPath(root))
+	f, err := regular.Open(s.lockPath(root))
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, false, nil
 	}
@@ -34,14 +35,13 @@ func (s *Store) Holder(root lifecycle.SessionID) (pid int, held bool, err error)
 		return 0, false, fmt.Errorf("look at the lock of session %s: %w", root, err)
 	}
 	defer f.Close() // the shared lock goes with it
-	err = flock(f, syscall.LOCK_SH)
+	err = flock(f, lockShared)
 	if err == nil {
 		return 0, false, nil
 	}
 	if !errors.Is(err, syscall.EWOULDBLOCK) {
 		return 0, false, fmt.Errorf("look at the lock of session %s: %w", root, err)
 	}
-	const longestPID = 20
 	text, err := io.ReadAll(io.LimitReader(f, longestPID))
 	if err != nil {
 		return 0, true, fmt.Errorf("read the lock of session %s: %w", root, err)

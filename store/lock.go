@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"pawl/lifecycle"
+	"pawl/regular"
 )
 
 // Lock makes this the one process that drives a root session, until release is
@@ -40,9 +41,12 @@ func (s *Store) Lock(root lifecycle.SessionID) (release func(), err error) {
 	}), nil
 }
 
+// longestPID is how much a lock's holder writes into it.
+const longestPID = 20
+
 func (s *Store) locked(root lifecycle.SessionID, name string) error {
 	who := ""
-	if pid, err := os.ReadFile(name); err == nil && len(pid) > 0 {
+	if pid, err := regular.Read(name, longestPID); err == nil && len(pid) > 0 {
 		who = " (process " + strings.TrimSpace(string(pid)) + ")"
 	}
 	return s.say(ErrLocked, nil, "another Pawl%s has session %s open: read it with pawl show %s", who, root, root)
@@ -53,12 +57,12 @@ func (s *Store) locked(root lifecycle.SessionID, name string) error {
 // be the one of that name: then it begins again.
 func lockFile(name string) (*os.File, error) {
 	for {
-		f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+		f, err := regular.OpenWith(os.OpenFile, name, os.O_CREATE|os.O_RDWR, 0o600)
 		if err != nil {
 			return nil, err
 		}
-		if err := flock(f, syscall.LOCK_EX); err != nil {
-			lookedAt := flock(f, syscall.LOCK_SH) == nil // by Holder, who lets go at once
+		if err := flock(f, lockAlone); err != nil {
+			lookedAt := flock(f, lockShared) == nil // by Holder, who lets go at once
 			closed := f.Close()
 			if lookedAt {
 				continue
@@ -74,16 +78,6 @@ func lockFile(name string) (*os.File, error) {
 		}
 		if closed := f.Close(); err != nil {
 			return nil, errors.Join(err, closed)
-		}
-	}
-}
-
-// flock takes a lock, shared or exclusive, and does not wait for it.
-func flock(f *os.File, how int) error {
-	for {
-		err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
-		if !errors.Is(err, syscall.EINTR) {
-			return err
 		}
 	}
 }

@@ -67,9 +67,11 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 		return nil, fmt.Errorf("open the database %s: %w", path, err)
 	}
 	s := &Store{path: absolute, options: options.filled()}
-	if options.ReadOnly {
+	switch err = s.onlyRegular(); {
+	case err != nil:
+	case options.ReadOnly:
 		err = s.openToRead(ctx)
-	} else {
+	default:
 		err = s.openToWrite(ctx)
 	}
 	if err != nil {

@@ -24,7 +24,7 @@ func AgentSend() agent.Tool {
 		"message": {"type": "string", "minLength": 1}}}`)
 	return agent.Tool{
 		Spec:  agent.ToolSpec{Name: "agent_send", Description: agentSendText, Schema: in.text},
-		Label: labelOf("message"),
+		Label: labelOf("agent_id", "message"),
 		Run: func(_ context.Context, call agent.Invocation) agent.Result {
 			args, err := in.decode(call.Input)
 			if err != nil {

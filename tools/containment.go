@@ -102,8 +102,9 @@ var tried = struct {
 
 // trial is what can be tried.
 type trial struct {
-	mode   launch.Mode
-	mounts bool // those of a confinement
+	mode    launch.Mode
+	mounts  bool // those of a confinement
+	network bool // one of its own
 }
 
 // possible tries a mode with a helper that starts nothing.
@@ -134,22 +135,25 @@ func (t trial) try(ctx context.Context) error {
 	defer p.close()
 	cmd := exec.CommandContext(ctx, launch.Name)
 	cmd.Err, cmd.Dir, cmd.Env = nil, "/", []string{}
-	var confinement *launch.Confinement
-	if t.mounts {
-		confinement = &launch.Confinement{Freeze: []string{"/proc"}, Terminals: true}
+	how := manner{mode: t.mode}
+	switch {
+	case t.mounts:
+		how.confinement = &launch.Confinement{Freeze: []string{"/proc"}, Terminals: true}
+	case t.network:
+		how.confinement = &launch.Confinement{Loopback: true}
 	}
-	intoHelper(cmd, t.mode, launch.Arguments(t.mode, confinement, ""))
+	how.intoHelper(cmd, launch.Arguments(t.mode, how.confinement, ""))
 	cmd.ExtraFiles = theirs[1:]
 	err = cmd.Start()
 	closeFiles(theirs[:])
 	if err != nil {
 		step := "start"
-		if t.mode == launch.Namespace {
+		if t.mode == launch.Namespace || t.network {
 			step = "namespace"
 		}
 		return inWords(step, errnoOf(err), cause(err))
 	}
-	p.tell(confinement)
+	p.tell(how.confinement)
 	err = cmd.Wait()
 	report := p.readReport()
 	switch {
@@ -163,9 +167,9 @@ func (t trial) try(ctx context.Context) error {
 }
 
 // intoHelper makes a command that of the helper.
-func intoHelper(cmd *exec.Cmd, mode launch.Mode, arguments []string) {
+func (m manner) intoHelper(cmd *exec.Cmd, arguments []string) {
 	cmd.Args = arguments
-	cmd.SysProcAttr = attributesOf(mode)
+	cmd.SysProcAttr = m.attributes()
 	path, err := helperPath()
 	if err != nil && cmd.Err == nil {
 		cmd.Err = err
@@ -179,6 +183,7 @@ func inWords(step string, number syscall.Errno, err error) error {
 		"namespace": "no namespace could be made", "mounts": "the mounts could not be made private",
 		"proc": "no /proc of its own could be mounted", "subreaper": "the kernel knows no subreaper",
 		launch.StepFreeze: "no read-only mount could be made", launch.StepTerminals: "no terminals of its own could be mounted",
+		launch.StepLoopback: "no network of its own could be made",
 	}[step]
 	if about == "" {
 		about = "the helper failed at " + step

@@ -19,16 +19,20 @@ func modesHere() []launch.Mode {
 // helperPath is this very program, also where another has taken its place on disk.
 func helperPath() (string, error) { return "/proc/self/exe", nil }
 
-// attributesOf gives the helper a session of its own. Only process 1 of a
+// attributes gives the helper a session of its own. Only process 1 of a
 // namespace is killed with Pawl: what it kept dies with it. Another one is to live
 // a moment longer, to end what it keeps.
-func attributesOf(mode launch.Mode) *syscall.SysProcAttr {
+func (m manner) attributes() *syscall.SysProcAttr {
 	attributes := &syscall.SysProcAttr{Setsid: true}
-	if mode != launch.Namespace {
+	loopback := m.confinement != nil && m.confinement.Loopback
+	if loopback {
+		attributes.Cloneflags = syscall.CLONE_NEWNET
+	}
+	if m.mode != launch.Namespace {
 		return attributes
 	}
 	attributes.Pdeathsig = syscall.SIGKILL
-	attributes.Cloneflags = syscall.CLONE_NEWPID | syscall.CLONE_NEWNS
+	attributes.Cloneflags |= syscall.CLONE_NEWPID | syscall.CLONE_NEWNS
 	if administers() {
 		return attributes
 	}
@@ -41,8 +45,12 @@ func attributesOf(mode launch.Mode) *syscall.SysProcAttr {
 	}
 	attributes.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
 	attributes.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
-	// Lent for the mounts; the helper gives it back before the command starts.
-	attributes.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN}
+	// Lent for the mounts, and to limit what can be had; the helper gives them back
+	// before the command starts.
+	attributes.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP}
+	if loopback {
+		attributes.AmbientCaps = append(attributes.AmbientCaps, unix.CAP_NET_ADMIN)
+	}
 	return attributes
 }
 

@@ -325,7 +325,7 @@ func TestTheSameHoldsWithoutPrivileges(t *testing.T) {
 	require.NoError(t, os.Chmod(cages, 0o777))
 	cmd := exec.CommandContext(t.Context(), "/proc/self/exe", "-test.v", "-test.run",
 		"^(TestNothingIsLeft|TestAKilledHelper|TestNothingOutlives|TestInside|TestExitCodes|TestTheStrongest"+
-			"|TestTheSandbox|TestGitWorksInTheSandbox|TestInANamespace|TestNoCommandReads)")
+			"|TestStrict|TestNoCommandKeeps|TestTheSandbox|TestGitWorksInTheSandbox|TestInANamespace|TestNoCommandReads)")
 	cmd.Env = append(os.Environ(), unprivileged+"=1", "TMPDIR="+folder, "HOME="+folder, cageVariable+"="+cages)
 	cmd.Dir = folder
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}, Pdeathsig: syscall.SIGKILL}

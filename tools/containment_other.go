@@ -1,4 +1,4 @@
-//go:build !linux
+//go:build !linux && !windows
 
 package tools
 
@@ -14,8 +14,8 @@ func modesHere() []launch.Mode { return []launch.Mode{launch.Group} }
 
 func helperPath() (string, error) { return os.Executable() }
 
-// attributesOf gives the helper a session of its own.
-func attributesOf(launch.Mode) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+// attributes gives the helper a session of its own.
+func (manner) attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // hideMemory does nothing: this system shows a process to its user's debuggers alone.
 func hideMemory() {}

@@ -5,7 +5,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"syscall"
 )
 
 // delicate says why a change is asked about in every mode although its path has no
@@ -28,8 +27,7 @@ func (w *Workspace) delicate(c change) string {
 }
 
 func otherNames(info fs.FileInfo) bool {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && stat.Nlink > 1
+	return linksOf(info) > 1
 }
 
 // owned says whether a located path is in one of Pawl's own folders. Case is

@@ -3,7 +3,9 @@ package tools
 import (
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -164,6 +166,41 @@ func TestAProxyIsAskedForNothingInside(t *testing.T) {
 	require.Empty(t, asked)
 	require.Contains(t, fetched(t, web, "http://1.1.1.1/x").Text, "by proxy")
 	require.Equal(t, "http://1.1.1.1/x", <-asked)
+}
+
+// A proxy reaches what this machine does not, the inside of its own network too: it is
+// asked for no name that could not be looked up and checked, unless the user named it.
+func TestAProxyIsAskedForNoNameThatCannotBeLookedUp(t *testing.T) {
+	asked := make(chan string, 1)
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.String()
+		fmt.Fprint(w, "by proxy")
+	}))
+	defer proxy.Close()
+	unknown := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("there is no DNS") }}
+	for _, row := range []struct {
+		allow, names string
+		want         string
+	}{
+		{"", "", "cannot be looked up here"}, {".example", "", "by proxy"},
+		{"", "10.0.0.1", "is not on the open internet"}, {"", "93.184.216.34", "by proxy"},
+	} {
+		web := browse(t)
+		if row.allow != "" {
+			web = browse(t, row.allow)
+		}
+		web.names = unknown
+		if row.names != "" {
+			web.names = fickle(t, row.names)
+		}
+		web.proxy = func(*http.Request) (*url.URL, error) { return url.Parse(proxy.URL) }
+		require.Contains(t, fetched(t, web, "http://meta.example/x").Text, row.want)
+		if row.want != "by proxy" {
+			require.Empty(t, asked)
+			continue
+		}
+		require.Equal(t, "http://meta.example/x", <-asked)
+	}
 }
 
 func TestFetchEndsWithItsRun(t *testing.T) {

@@ -52,7 +52,7 @@ func (w *Workspace) openIn(dir *os.Root, at, name string, flag int) (*os.File, f
 	if err != nil {
 		return nil, nil, w.explain(at, err)
 	}
-	if err := regular(at, before); err != nil {
+	if err := onlyRegular(at, before); err != nil {
 		return nil, nil, err
 	}
 	// It may have become a pipe since: O_NONBLOCK keeps the open from waiting.
@@ -66,7 +66,7 @@ func (w *Workspace) openIn(dir *os.Root, at, name string, flag int) (*os.File, f
 	case !os.SameFile(before, info):
 		err = w.explain(at, errMoved)
 	default:
-		err = regular(at, info)
+		err = onlyRegular(at, info)
 	}
 	if err != nil {
 		f.Close()
@@ -92,8 +92,8 @@ func (w *Workspace) load(path string, flag int) (snapshot, error) {
 	return snapshot{info: info, data: data}, nil
 }
 
-// regular refuses everything but a regular file.
-func regular(path string, info fs.FileInfo) error {
+// onlyRegular refuses everything but a regular file.
+func onlyRegular(path string, info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case mode.IsRegular():
 		return nil

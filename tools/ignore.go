@@ -6,9 +6,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+
+	"pawl/regular"
 )
 
 // maxIgnoreFile bounds what is read of an ignore file.
@@ -100,14 +101,11 @@ func exists(name string) bool {
 // readIgnoreFile reads a regular file outside the workspace; what cannot be read
 // sets no rules.
 func readIgnoreFile(name string) string {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := regular.Open(name)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
 	text, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile))
 	if err != nil {
 		return ""

@@ -79,13 +79,19 @@ func parse(raw json.RawMessage) (any, error) {
 
 // labelOf gives the one line that stands for a call: a field of its input, whatever
 // that input is.
-func labelOf(field string) func(json.RawMessage) string {
+func labelOf(names ...string) func(json.RawMessage) string {
 	return func(raw json.RawMessage) string {
 		var fields map[string]json.RawMessage
-		var text string
-		if json.Unmarshal(raw, &fields) != nil || json.Unmarshal(fields[field], &text) != nil {
+		if json.Unmarshal(raw, &fields) != nil {
 			return ""
 		}
-		return oneLine(text, 200)
+		var label []string
+		for _, name := range names {
+			var text string
+			if json.Unmarshal(fields[name], &text) == nil && text != "" {
+				label = append(label, text)
+			}
+		}
+		return oneLine(strings.Join(label, ": "), 200)
 	}
 }

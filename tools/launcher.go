@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"strings"
 	"time"
 
 	"a.pawl/launch"
@@ -37,6 +38,9 @@ type Launcher struct {
 	// programs that the user has agreed to, and for Pawl itself. Whatever a model
 	// wants run takes one, and that of a Sandbox without a word in it confines.
 	Sandbox *Sandbox
+	// Around is called with the folder before a program starts, and what it gives when
+	// nothing of that is left. Nil is allowed.
+	Around func(folder string) (ended func())
 	// Hide keeps the memory and the environment of this very process from what it
 	// starts, and from debuggers, where a program is not in a namespace of its own.
 	Hide bool
@@ -120,8 +124,12 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 		environ = l.Environ
 	}
 	how := manner{mode: mode}
-	if how.confinement, err = l.Sandbox.confinement(ctx, mode, c.Folder, environ()); err != nil {
+	var diversions []string
+	if how.confinement, diversions, err = l.Sandbox.confinement(ctx, mode, c.Folder, environ()); err != nil {
 		return Finished{ExitCode: -1}, err
+	}
+	if l.Around != nil {
+		defer l.Around(c.Folder)()
 	}
 	if l.Hide && mode != launch.Namespace {
 		hideMemory()
@@ -135,6 +143,9 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 	done, err := p.attend(ctx, ended, c.Latest)
 	if done.ExitCode > 0 {
 		done.Sandboxed = stoppedBy(how.confinement, c.Folder, done.Output)
+	}
+	if gone := takeAway(diversions); len(gone) > 0 {
+		done.Sandboxed = "the sandbox removed " + strings.Join(gone, ", ") + ", by which git would obey other settings"
 	}
 	return done, err
 }

@@ -64,7 +64,7 @@ func newProcess(ctx context.Context, c Command, how manner, environ []string, ow
 	p.cmd.Dir = c.Folder
 	p.cmd.Env = append(cleanEnviron(environ, owner, p.mark), "PWD="+c.Folder)
 	p.cmd.Env = append(p.cmd.Env, c.Environ...)
-	intoHelper(p.cmd, mode, launch.Arguments(mode, how.confinement, p.path, p.cmd.Args...))
+	how.intoHelper(p.cmd, launch.Arguments(mode, how.confinement, p.path, p.cmd.Args...))
 	if c.Stdin != nil { // a nil *os.File is no nil io.Reader
 		p.cmd.Stdin = c.Stdin
 	}
@@ -146,7 +146,7 @@ func (p *process) startError(err error) error {
 // does not listen. One that the command has halted is woken.
 func (p *process) askToStop() error {
 	p.asked.Store(true)
-	_ = p.cmd.Process.Signal(syscall.SIGCONT)
+	_ = p.cmd.Process.Signal(wakeUp)
 	if !p.pipes.ask(launch.AskStop) {
 		return os.ErrProcessDone
 	}

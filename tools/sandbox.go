@@ -20,7 +20,7 @@ type SandboxMode string
 // The modes. An empty one is SandboxAuto.
 const (
 	SandboxAuto   SandboxMode = "auto"   // as much as the kernel can
-	SandboxStrict SandboxMode = "strict" // all of it, without a network, or no command at all
+	SandboxStrict SandboxMode = "strict" // all of it, and no network but one of its own, or no command at all
 	SandboxOff    SandboxMode = "off"    // none: it has to be said
 )
 
@@ -29,6 +29,9 @@ const (
 type Sandbox struct {
 	Mode  SandboxMode `json:"mode"`
 	Write []string    `json:"write"` // whole paths below which commands may write too
+	// Keep are files that no command changes, where mounts can see to that: those that
+	// git's settings include.
+	Keep []string `json:"keep,omitempty"`
 	// Own are Pawl's own folders: no command changes what is in them, where mounts
 	// can see to that.
 	Own []string `json:"own"`
@@ -37,7 +40,6 @@ type Sandbox struct {
 // Versions of Landlock's interface from which on it can do more.
 const (
 	landlockTruncates = 3
-	landlockNetworks  = 4
 	landlockScopes    = 6
 )
 
@@ -46,16 +48,21 @@ type powers struct {
 	landlock int   // version; 0: none
 	why      error // there is none
 	mounts   error // why no read-only ones can be made around a command; nil: they can
+	filter   error // why sockets cannot be refused; nil: they can
+	loopback error // why a command cannot have a network of its own; nil: it can
 }
 
 var errNoNamespace = errors.New("commands have no namespace of their own")
 
-// powersHere asks the kernel about Landlock; mounts depend on how a command is
-// contained.
-func powersHere(ctx context.Context, mode launch.Mode) powers {
-	p := powers{mounts: errNoNamespace}
+// powersHere asks the kernel about Landlock and filters; mounts depend on how a command
+// is contained. A network of its own is looked into where the sandbox is to have one.
+func (s Sandbox) powersHere(ctx context.Context, mode launch.Mode) powers {
+	p := powers{mounts: errNoNamespace, filter: launch.FilterPossible()}
 	if mode == launch.Namespace {
 		p.mounts = trial{mode: mode, mounts: true}.answer(ctx)
+	}
+	if s.Mode == SandboxStrict {
+		p.loopback = trial{mode: mode, network: true}.answer(ctx)
 	}
 	p.landlock, p.why = launch.LandlockVersion()
 	return p
@@ -67,8 +74,8 @@ func (s Sandbox) possible(p powers) error {
 	switch {
 	case s.Mode == SandboxStrict && p.landlock == 0:
 		return fmt.Errorf(`sandbox = "strict" is not possible: %s: sandbox = "auto" in the user's settings runs commands without it`, noLandlock(p.why))
-	case s.Mode == SandboxStrict && p.landlock < landlockNetworks:
-		return fmt.Errorf(`sandbox = "strict" is not possible: this kernel's Landlock (version %d) cannot deny TCP, which takes version %d (Linux 6.7): sandbox = "auto" in the user's settings leaves that out`, p.landlock, landlockNetworks)
+	case s.Mode == SandboxStrict && p.filter != nil:
+		return fmt.Errorf(`sandbox = "strict" is not possible: no network can be closed here, for there are no filters of system calls (seccomp: %w): sandbox = "auto" in the user's settings leaves that out`, p.filter)
 	case !slices.Contains([]SandboxMode{"", SandboxAuto, SandboxStrict, SandboxOff}, s.Mode):
 		return fmt.Errorf("sandbox %q: it is auto, strict or off", s.Mode)
 	}
@@ -93,32 +100,34 @@ func noLandlock(why error) string {
 // InForce says whether commands are kept from writing outside.
 func (s Sandbox) InForce() bool {
 	version, err := launch.LandlockVersion()
-	return s.Mode != SandboxOff && err == nil && s.possible(powers{landlock: version}) == nil
+	return s.Mode != SandboxOff && err == nil && s.possible(powers{landlock: version, filter: launch.FilterPossible()}) == nil
 }
 
-// confinement is what the helper is told for a command; nil: nothing confines it.
-func (s *Sandbox) confinement(ctx context.Context, mode launch.Mode, folder string, environ []string) (*launch.Confinement, error) {
+// confinement is what the helper is told for a command; nil: nothing confines it. What
+// is taken away after it is told too.
+func (s *Sandbox) confinement(ctx context.Context, mode launch.Mode, folder string, environ []string) (*launch.Confinement, []string, error) {
 	if s == nil || s.Mode == SandboxOff {
-		return nil, nil
+		return nil, nil, nil
 	}
-	p := powersHere(ctx, mode)
+	p := s.powersHere(ctx, mode)
 	if err := s.possible(p); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	place := placeOf(folder, environ)
 	if err := s.settle(&place); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if s.Mode != SandboxStrict {
 		place.makeCaches()
 	}
-	c := &launch.Confinement{Landlock: p.landlock > 0, NoTCP: s.Mode == SandboxStrict, Write: reached(s.writable(place))}
+	c := &launch.Confinement{Landlock: p.landlock > 0, NoNetwork: s.Mode == SandboxStrict, Write: reached(s.writable(place))}
+	c.Loopback = c.NoNetwork && p.loopback == nil
 	if p.mounts == nil {
 		place.git.complete()
-		c.Freeze, c.Terminals = resolved(s.frozen(place)), true
+		c.Freeze, c.Terminals = resolved(s.frozen(place, c.Write)), true
 		c.Pin = pins(c.Freeze, c.Write)
 	}
-	return c, nil
+	return c, place.git.diversions(), nil
 }
 
 // refusedBy words a step of a confinement that the helper could not take.
@@ -128,7 +137,8 @@ func refusedBy(report launch.Report) error {
 		launch.StepFreeze:    `what is not to be changed could not be mounted read-only, which tools.containment = "subreaper" does without`,
 		launch.StepTerminals: "no terminals of its own could be made",
 		launch.StepLandlock:  "Landlock could not be put in force",
-		launch.StepTCP:       "TCP could not be denied",
+		launch.StepFilter:    "sockets could not be refused",
+		launch.StepLoopback:  "no network of its own could be made",
 	}[report.Step]
 	if about == "" {
 		return nil

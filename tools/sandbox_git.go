@@ -3,7 +3,10 @@ package tools
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"pawl/regular"
 )
 
 // checkout is the git checkout around a folder. The zero value is none.
@@ -61,9 +64,12 @@ func linked(link string) checkout {
 	return alone
 }
 
+// longestGitFile bounds what is read of git's own files, in bytes.
+const longestGitFile = 1 << 20
+
 // worktreeOf reads core.worktree of a submodule's git folder.
 func worktreeOf(own string) string {
-	text, _ := os.ReadFile(filepath.Join(own, "config")) // unread, it says nothing
+	text, _ := regular.Read(filepath.Join(own, "config"), longestGitFile) // unread, it says nothing
 	for line := range strings.Lines(string(text)) {
 		if name, value, found := strings.Cut(line, "="); found && strings.TrimSpace(name) == "worktree" {
 			return beside(own, strings.TrimSpace(value))
@@ -83,7 +89,7 @@ func isGit(folder string) bool {
 }
 
 func firstLine(path string) string {
-	text, _ := os.ReadFile(path) // unread, it says nothing
+	text, _ := regular.Read(path, longestGitFile) // unread, it says nothing
 	line, _, _ := strings.Cut(string(text), "\n")
 	return line
 }
@@ -112,34 +118,126 @@ func (c checkout) folders() []string {
 	return []string{c.common, c.own}
 }
 
-// frozen are the files by which git can be made to run a program.
-func (c checkout) frozen() []string {
+// obeyed are the names of what git takes settings and programs from, in a git folder of
+// its own.
+var obeyed = []string{"config", "config.worktree", "hooks"}
+
+// frozen are the files by which git can be made to run a program: of this checkout, of
+// its submodules, which git looks into, and of its other worktrees. Those that lie where a
+// command may write are left out: it could write their file .git as well.
+func (c checkout) frozen(writable []string) []string {
 	var all []string
 	if c.link != "" {
 		all = append(all, c.link)
 	}
-	if c.common == "" {
-		return all
+	add := func(folder string, names ...string) {
+		for _, name := range names {
+			all = append(all, filepath.Join(folder, name))
+		}
 	}
-	for _, name := range []string{"config", "config.worktree", "hooks"} {
-		all = append(all, filepath.Join(c.common, name))
+	for _, folder := range c.repositories() {
+		add(folder, obeyed...)
 	}
-	if c.own != c.common {
-		for _, name := range []string{"config.worktree", "commondir", "gitdir"} {
-			all = append(all, filepath.Join(c.own, name))
+	for _, folder := range c.worktrees() {
+		link := beside(folder, firstLine(filepath.Join(folder, "gitdir")))
+		open := func(root string) bool { return within(root, link) }
+		if folder == c.own || !slices.ContainsFunc(writable, open) {
+			add(folder, "config.worktree", "commondir", "gitdir")
 		}
 	}
 	return all
 }
 
-// complete makes what can be frozen only once it is there: an empty folder of hooks
-// and an empty file of settings mean the same as none.
-func (c checkout) complete() {
+// repositories are the git folders with settings of their own: the common one, and those
+// of submodules, which each worktree has for itself.
+func (c checkout) repositories() []string {
 	if c.common == "" {
-		return
+		return nil
 	}
-	_ = os.Mkdir(filepath.Join(c.common, "hooks"), 0o755) // mostly it is there; else doctor's gaps name it
-	if file, err := os.OpenFile(filepath.Join(c.common, "config"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644); err == nil {
-		_ = file.Close()
+	all := []string{c.common}
+	for _, folder := range append([]string{c.common}, c.worktrees()...) {
+		all = append(all, submodules(filepath.Join(folder, "modules"), mostDeep)...)
 	}
+	return all
+}
+
+// worktrees are the folders of the linked worktrees, this one's among them.
+func (c checkout) worktrees() []string {
+	if c.common == "" {
+		return nil
+	}
+	var all []string
+	if c.own != c.common {
+		all = []string{c.own}
+	}
+	for _, name := range foldersIn(filepath.Join(c.common, "worktrees")) {
+		if folder := filepath.Join(c.common, "worktrees", name); folder != c.own {
+			all = append(all, folder)
+		}
+	}
+	return all
+}
+
+// mostDeep is how far down submodules are looked for: those in submodules, and those
+// with slashes in their names.
+const mostDeep = 8
+
+// submodules are the git folders below a folder of them.
+func submodules(folder string, deep int) []string {
+	var all []string
+	if deep == 0 {
+		return nil
+	}
+	for _, name := range foldersIn(folder) {
+		below := filepath.Join(folder, name)
+		if isGit(below) {
+			all = append(append(all, below), submodules(filepath.Join(below, "modules"), deep-1)...)
+			continue
+		}
+		all = append(all, submodules(below, deep-1)...)
+	}
+	return all
+}
+
+// complete makes what can be frozen only once it is there: an empty folder of hooks
+// and empty files of settings mean the same as none.
+func (c checkout) complete() {
+	empty := func(path string) {
+		if file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644); err == nil {
+			_ = file.Close()
+		}
+	}
+	for _, folder := range c.repositories() {
+		_ = os.Mkdir(filepath.Join(folder, "hooks"), 0o755) // mostly it is there; else doctor's gaps name it
+		empty(filepath.Join(folder, "config"))
+		empty(filepath.Join(folder, "config.worktree"))
+	}
+	for _, folder := range c.worktrees() {
+		empty(filepath.Join(folder, "config.worktree"))
+	}
+}
+
+// diversions are files that no git folder has but a worktree's, and that make git obey
+// another one. None can be frozen: git would fail over an empty one. So those that a
+// command leaves are taken away when it has ended.
+func (c checkout) diversions() []string {
+	var all []string
+	for _, folder := range c.repositories() {
+		path := filepath.Join(folder, "commondir")
+		if _, err := os.Lstat(path); err != nil {
+			all = append(all, path)
+		}
+	}
+	return all
+}
+
+// takeAway removes what has come to be, and names it.
+func takeAway(paths []string) []string {
+	var gone []string
+	for _, path := range paths {
+		if _, err := os.Lstat(path); err == nil && os.RemoveAll(path) == nil {
+			gone = append(gone, path)
+		}
+	}
+	return gone
 }

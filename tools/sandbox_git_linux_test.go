@@ -104,6 +104,58 @@ func TestInANamespaceGitsSettingsAndHooksAreFrozen(t *testing.T) {
 	}
 }
 
+// What git obeys elsewhere than in its config is not a command's either, also where it is
+// not there yet: settings of worktrees, submodules, included files.
+func TestInANamespaceNoNewSettingsOfGitsCanBeMade(t *testing.T) {
+	for name, line := range map[string]string{
+		"of the worktree":           `echo x > .git/config.worktree`,
+		"by git":                    `git config --worktree core.pager x`,
+		"moved there":               `echo x > x; mv -f x .git/config.worktree`,
+		"of another worktree":       `echo x > .git/worktrees/wt/config.worktree`,
+		"of another worktree's git": `echo ../../../evil > .git/worktrees/wt/commondir`,
+		"of a worktree moved":       `mv .git/worktrees .git/w && mkdir -p .git/worktrees/wt && echo ../../../evil > .git/worktrees/wt/commondir`,
+		"of a submodule":            `echo x >> .git/modules/a/lib/config`,
+		"of a submodule's worktree": `echo x >> .git/modules/a/lib/config.worktree`,
+		"a submodule's hook":        `echo x > .git/modules/a/lib/hooks/pre-commit`,
+		"of one in a submodule":     `echo x >> .git/modules/a/lib/modules/deep/config`,
+		"in an included file":       `echo x >> included`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newCage(t).checkedOut(t)
+			open := c
+			open.sandbox.Mode = SandboxOff
+			open.says(t, launch.Group, `set -e
+git worktree add -q -b other ../out/wt && git config extensions.worktreeConfig true && echo '[a]' > included
+for m in .git/modules/a/lib .git/modules/a/lib/modules/deep; do mkdir -p $m/objects $m/refs && echo x > $m/HEAD && echo '[a]' > $m/config; done`, author...)
+			c.sandbox.Keep = []string{c.folder + "/included"}
+			before := open.says(t, launch.Group, settingsOfGit)
+			done := c.run(t, launch.Namespace, line, author...)
+			text, _ := done.Output.Text(shellOutput)
+			require.NotZero(t, done.ExitCode, text)
+			require.Equal(t, before, open.says(t, launch.Group, settingsOfGit))
+			open.says(t, launch.Group, "git config --worktree core.pager less && git status --short && git -C ../out/wt status --short", author...)
+			c.says(t, launch.Namespace, "git worktree add -q ../in/mine && git worktree remove mine && git commit -q --allow-empty -m more", author...)
+		})
+	}
+}
+
+// settingsOfGit shows all that git obeys; an empty file is none.
+const settingsOfGit = `find .git/config* .git/commondir .git/worktrees .git/modules included -name index -o -type f -size +0 -exec sh -c 'echo {}; cat {}' ';' 2>/dev/null | sort`
+
+// A file with which git would obey another folder cannot be there before: it is taken
+// away.
+func TestAGitFolderThatACommandDivertsIsPutRight(t *testing.T) {
+	needsLandlock(t)
+	eachMode(t, func(t *testing.T, mode launch.Mode) {
+		c := newCage(t).checkedOut(t)
+		done := c.run(t, mode, "cp -r .git evil && echo ../evil > .git/commondir", author...)
+		require.NoFileExists(t, c.folder+"/.git/commondir")
+		require.Contains(t, done.Sandboxed, "the sandbox removed "+c.folder+"/.git/commondir")
+		require.Empty(t, c.run(t, mode, "true").Sandboxed)
+	})
+}
+
 // Landlock lets nobody mount. Where there is none, the command has no right to.
 func TestInANamespaceTheFrozenStaysSoWithoutLandlock(t *testing.T) {
 	if err := (trial{mode: launch.Namespace, mounts: true}).answer(t.Context()); err != nil {
@@ -162,5 +214,5 @@ func TestASubmodulesGitFolderIsFound(t *testing.T) {
 	found := findCheckout(c.folder)
 	require.Equal(t, checkout{link: c.folder + "/.git", own: own, common: own}, found)
 	require.Equal(t, []string{own}, found.folders())
-	require.Contains(t, strings.Join(found.frozen(), "\n"), own+"/hooks")
+	require.Contains(t, strings.Join(found.frozen(nil), "\n"), own+"/hooks")
 }

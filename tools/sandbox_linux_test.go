@@ -231,22 +231,3 @@ func TestSignalsStayInside(t *testing.T) {
 		_ = sleeper.Wait()
 	})
 }
-
-func TestStrictTakesTheNetworkAndTheCaches(t *testing.T) {
-	if version := needsLandlock(t); version < landlockNetworks {
-		t.Skipf("this kernel's Landlock (version %d) does not know TCP", version)
-	}
-	eachMode(t, func(t *testing.T, mode launch.Mode) {
-		c := newCage(t)
-		cache := filepath.Join(c.outside, "go-build")
-		require.NoError(t, os.Mkdir(cache, 0o755))
-		line := `(exec 3<>/dev/tcp/127.0.0.1/9) 2>&1 | tail -1; echo x > $GOCACHE/x`
-		require.Contains(t, c.says(t, mode, line, "GOCACHE="+cache), "refused") // nobody listens there
-		c.sandbox.Mode = SandboxStrict
-		done := c.run(t, mode, line, "GOCACHE="+cache)
-		require.NotZero(t, done.ExitCode)
-		text, _ := done.Output.Text(shellOutput)
-		require.Contains(t, text, "127.0.0.1/9: Permission denied")
-		require.Contains(t, text, "go-build")
-	})
-}

@@ -1,19 +1,23 @@
 package tools
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"a.pawl/launch"
-	"golang.org/x/sys/unix"
 )
 
 // refusals are what programs say when the system refuses to change a file.
 var refusals = regexp.MustCompile(`(?i)read-only file system|permission denied|operation not permitted|device or resource busy|\b(EROFS|EACCES|EPERM|EBUSY)\b`)
+
+// unreached are what programs say when they get no network.
+var unreached = regexp.MustCompile(`(?i)network is unreachable|name resolution|could not resolve|no such host|getaddrinfo|EAI_AGAIN|ENETUNREACH|\bsockets?\b.*permission denied|permission denied.*\bsockets?\b`)
 
 // pathIn finds what may be a path in such a line: whatever has a slash in it, between
 // blanks, quotes, colons and brackets.
@@ -27,6 +31,9 @@ func stoppedBy(c *launch.Confinement, folder string, output Output) string {
 		return ""
 	}
 	for line := range strings.Lines(output.Head + "\n" + output.Tail) {
+		if c.NoNetwork && unreached.MatchString(line) {
+			return `the sandbox is strict: commands reach no network but what they start themselves, and open no socket with a path; the user can choose sandbox = "auto" in Pawl's settings`
+		}
 		if !refusals.MatchString(line) {
 			continue
 		}
@@ -59,11 +66,11 @@ func wayOut(folder string) string {
 // writableHere says whether Pawl itself could write a path, or make it.
 func writableHere(path string) bool {
 	for {
-		err := unix.Access(path, unix.W_OK)
+		err := writeAccess(path)
 		if err == nil {
 			return true
 		}
-		if err != unix.ENOENT || path == "/" {
+		if !errors.Is(err, syscall.ENOENT) || path == "/" {
 			return false
 		}
 		path = filepath.Dir(path)

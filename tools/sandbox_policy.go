@@ -124,8 +124,13 @@ func (at place) granted(paths ...string) []string {
 
 // frozen lists what a command may not change although it may be in a folder that it
 // can write in: what makes git or Pawl run something.
-func (s Sandbox) frozen(at place) []string {
-	all := at.git.frozen()
+func (s Sandbox) frozen(at place, writable []string) []string {
+	all := at.git.frozen(writable)
+	for _, path := range s.Keep {
+		if filepath.IsAbs(path) {
+			all = append(all, filepath.Clean(path))
+		}
+	}
 	if filepath.IsAbs(at.folder) {
 		all = append(all, filepath.Join(at.folder, ".pawl"), filepath.Join(at.folder, ".mcp.json"))
 	}

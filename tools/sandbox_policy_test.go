@@ -95,8 +95,8 @@ func TestWhatMakesPawlOrGitRunSomethingIsFrozen(t *testing.T) {
 	require.Equal(t, []string{
 		"/h/p/.git", "/r/.git/config", "/r/.git/config.worktree", "/r/.git/hooks",
 		"/r/.git/worktrees/p/config.worktree", "/r/.git/worktrees/p/commondir", "/r/.git/worktrees/p/gitdir",
-		"/h/p/.pawl", "/h/p/.mcp.json", "/c/pawl",
-	}, Sandbox{Own: []string{"/c/pawl/", "", "state", "/h"}}.frozen(at), "but no folder around the one to work in")
+		"/h/p/included", "/h/p/.pawl", "/h/p/.mcp.json", "/c/pawl",
+	}, Sandbox{Keep: []string{"/h/p/included", "x"}, Own: []string{"/c/pawl/", "", "state", "/h"}}.frozen(at, nil), "but no folder around the one to work in")
 	at.git = checkout{own: "/h/p/.git", common: "/h/p/.git"}
-	require.Equal(t, []string{"/h/p/.git/config", "/h/p/.git/config.worktree", "/h/p/.git/hooks", "/h/p/.pawl", "/h/p/.mcp.json"}, Sandbox{}.frozen(at))
+	require.Equal(t, []string{"/h/p/.git/config", "/h/p/.git/config.worktree", "/h/p/.git/hooks", "/h/p/.pawl", "/h/p/.mcp.json"}, Sandbox{}.frozen(at, nil))
 }

@@ -12,15 +12,26 @@ type SandboxReport struct {
 	InForce  bool // they write inside alone
 	Landlock int  // version of the kernel's interface; 0: none
 	Frozen   bool // git's settings and hooks, and Pawl's own files, are mounted read-only, and terminals are hidden
+	Network  Network
 	Why      string
 	Covers   []string // a sentence each
 	Gaps     []string // the same, of what it does not cover
 	Err      error    // why no command can be started
 }
 
+// Network says what of a network commands reach.
+type Network string
+
+// The networks, a closed set.
+const (
+	NetworkOpen Network = "open" // what this machine reaches
+	NetworkOwn  Network = "own"  // one of the command's own, in which nothing else is
+	NetworkNone Network = "none"
+)
+
 // CheckSandbox finds out what is possible here, as the first command does.
 func CheckSandbox(ctx context.Context, wanted Containment, s Sandbox) SandboxReport {
-	report := SandboxReport{Mode: s.Mode}
+	report := SandboxReport{Mode: s.Mode, Network: NetworkOpen}
 	if report.Mode == "" {
 		report.Mode = SandboxAuto
 	}
@@ -29,13 +40,20 @@ func CheckSandbox(ctx context.Context, wanted Containment, s Sandbox) SandboxRep
 		report.Err = err
 		return report
 	}
-	p := powersHere(ctx, mode)
+	p := s.powersHere(ctx, mode)
 	report.Landlock, report.Err = p.landlock, s.possible(p)
 	if report.Err != nil {
 		return report
 	}
 	report.InForce = s.InForce()
 	report.Frozen = s.Mode != SandboxOff && p.mounts == nil
+	switch {
+	case s.Mode != SandboxStrict:
+	case p.loopback == nil:
+		report.Network = NetworkOwn
+	default:
+		report.Network = NetworkNone
+	}
 	switch {
 	case s.Mode == SandboxOff:
 		report.Why = `the setting sandbox is "off"`
@@ -61,8 +79,15 @@ func (s Sandbox) covers(p powers, r SandboxReport) []string {
 	if r.InForce && p.landlock >= landlockScopes {
 		all = append(all, "It signals no process outside, and reaches no abstract socket there.")
 	}
-	if s.Mode == SandboxStrict {
-		all = append(all, "It opens no TCP connection and no TCP port.")
+	switch r.Network {
+	case NetworkOpen:
+	case NetworkOwn:
+		all = append(all, "It has a network of its own, in which only what it starts answers, and opens no other socket: none with a path, none of a virtual machine.")
+	case NetworkNone:
+		all = append(all, fmt.Sprintf("It opens no socket, not to itself either: %v.", p.loopback))
+	}
+	if s.Mode != SandboxOff {
+		all = append(all, "It gains no rights: sudo gets none, nor does su but for root, and ping no raw socket. Of root's it keeps those over files, owners, users, its processes, low ports and chroot alone.")
 	}
 	return all
 }
@@ -76,17 +101,18 @@ func (s Sandbox) gaps(p powers, r SandboxReport) []string {
 		}
 		return all
 	}
-	network := "TCP and UDP are open: a command can send what it reads; sandbox = \"strict\" closes TCP."
-	if s.Mode == SandboxStrict {
-		network = "UDP is open, DNS with it: a command can send what it reads."
-	}
 	all := []string{
-		"Reading is free: a command reads what you can read.", network,
-		"Sockets with a path are open: docker's, ssh-agent's and others that you may use, and what is behind them is not confined.",
+		"Reading is free: a command reads what you can read.",
 		"Modes, owners, times and attributes of your files outside can be changed, their contents not.",
 		"What a command leaves in a temporary folder or a cache is there for your other programs too.",
-		"A git folder that a command makes or clones, or one whose file commondir it makes, can have hooks of its own.",
+		"A git folder that a command makes or clones can have hooks of its own, and one in which it makes a file commondir obeys another one until the command has ended.",
 		"MCP servers, hooks and your editor are not confined: you have agreed to them.",
+	}
+	if r.Network == NetworkOpen {
+		all = append(all, `The network is open: a command can send what it reads; sandbox = "strict" closes it.`,
+			"Sockets with a path are open: docker's, ssh-agent's and others that you may use, and what is behind them is not confined.")
+	} else {
+		all = append(all, "What is written into a folder that lies on another machine goes there.")
 	}
 	if r.Frozen {
 		all = append(all, "A link in the place of .git/hooks, .git/config, .pawl or .mcp.json can be replaced: what it leads to is read-only, the link is not.")
@@ -101,7 +127,7 @@ func (s Sandbox) gaps(p powers, r SandboxReport) []string {
 		all = append(all, fmt.Sprintf("Signals and abstract sockets are open: this kernel's Landlock (version %d) does not cover them.", p.landlock))
 	}
 	if os.Getuid() == 0 {
-		all = append(all, "You are root: a command lacks root's right to mount, to load code into the kernel and to look into processes, and has the others.")
+		all = append(all, "You are root: a command reads every file, and changes modes and owners of all.")
 	}
 	return all
 }

@@ -119,9 +119,9 @@ func replace(dir *os.Root, name string, data []byte, old fs.FileInfo) (err error
 // dress gives a file the owner and the mode of another. The owner first: a
 // change of owner takes mode bits away.
 func dress(f *os.File, like fs.FileInfo) error {
-	if stat, ok := like.Sys().(*syscall.Stat_t); ok {
+	if user, group, known := ownerOf(like); known {
 		// Only root may give files away; for others it is theirs already.
-		_ = f.Chown(int(stat.Uid), int(stat.Gid))
+		_ = f.Chown(user, group)
 	}
 	return f.Chmod(like.Mode())
 }

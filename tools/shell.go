@@ -50,7 +50,7 @@ func Shell(w *Workspace, launcher *Launcher) agent.Tool {
 			if args.Background {
 				view.Note = "in the background"
 			}
-			return agent.Effect{Kind: agent.EffectShell, Subject: args.Command, View: view}, nil
+			return agent.Effect{Kind: agent.EffectShell, Subject: args.Command, View: view, Background: args.Background}, nil
 		},
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result {
 			args, err := decodeShell(in, call.Input)
@@ -113,6 +113,7 @@ func runShell(ctx context.Context, w *Workspace, launcher *Launcher, call agent.
 	command := commandLine(args.Command, w.Folder())
 	command.Limit, command.Outputs = args.limit(), w.Outputs
 	command.Latest = call.Report
+	command.Environ = append(command.Environ, call.Environ...)
 	if args.Description != "" {
 		call.Report(oneLine(args.Description, 200))
 	}
@@ -140,8 +141,8 @@ func shellResult(args shellInput, done Finished, err error) agent.Result {
 		notes = append(notes, fmt.Sprintf("stopped: the time limit of %v passed. Give more with timeout_ms (at most 600000), or do it in smaller parts", limit))
 		view.Note = fmt.Sprintf("stopped after %v", limit)
 	case done.Stopped == StopCanceled:
-		notes = append(notes, "canceled before it was done; this is the output so far")
-		view.Note = "canceled"
+		notes = append(notes, "stopped before it was done; this is the output so far")
+		view.Note = "stopped"
 	default:
 		notes = append(notes, fmt.Sprintf("exit code %d", done.ExitCode))
 		if done.Left > 0 {

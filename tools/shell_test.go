@@ -60,8 +60,8 @@ func TestShellCanceledGivesTheOutputSoFar(t *testing.T) {
 		},
 	})
 	require.True(t, result.IsError)
-	require.Equal(t, "so far\n[canceled before it was done; this is the output so far]", result.Text)
-	require.Equal(t, agent.CommandView{Command: "echo so far; sleep 1000", Output: "so far\n", ExitCode: 143, Note: "canceled"}, result.View)
+	require.Equal(t, "so far\n[stopped before it was done; this is the output so far]", result.Text)
+	require.Equal(t, agent.CommandView{Command: "echo so far; sleep 1000", Output: "so far\n", ExitCode: 143, Note: "stopped"}, result.View)
 	require.Equal(t, []string{"waiting for nothing", "so far"}, reports)
 }
 

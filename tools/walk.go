@@ -65,7 +65,7 @@ func (w *Workspace) visible(dir string, r rules) ([]fs.DirEntry, error) {
 
 // entries lists a folder at a located path in the order of names.
 func (w *Workspace) entries(dir string) ([]fs.DirEntry, error) {
-	f, err := w.root.OpenFile(filepath.FromSlash(dir), os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
+	f, err := w.root.OpenFile(filepath.FromSlash(dir), os.O_RDONLY|onlyFolder|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -208,8 +208,8 @@ func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return g.proxied.RoundTrip(r)
 }
 
-// outside refuses a host that a proxy would look up for us and that lies inside, as
-// far as this machine can tell: a name that it cannot look up is the proxy's.
+// outside refuses a host that a proxy would look up for us and that lies inside. Of a
+// name that this machine cannot look up nobody knows that, so it is refused too.
 func (g *guarded) outside(ctx context.Context, host string) error {
 	if g.allowed.host(host) {
 		return nil
@@ -219,8 +219,11 @@ func (g *guarded) outside(ctx context.Context, host string) error {
 		names = net.DefaultResolver
 	}
 	found, err := names.LookupNetIP(ctx, "ip", host)
-	if err != nil {
-		return nil //nolint:nilerr // behind a proxy names are often its own to know
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil || len(found) == 0:
+		return errors.New("the name cannot be looked up here, and behind the proxy it may be an address of the inside: let the user name it, or a domain like .com, in the setting fetch.allow")
 	}
 	for _, addr := range found {
 		if !g.allowed.addr(addr) {

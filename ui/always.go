@@ -14,12 +14,6 @@ func ruleWords(q lifecycle.Question) sanitize.Text {
 	return sanitize.Line(strings.Join(q.Rules, ", "))
 }
 
-// ruled reports whether there is a rule that allows just what is asked.
-func (m *model) ruled() bool {
-	q, _, any := m.front()
-	return any && len(q.Rules) > 0
-}
-
 // askAlways shows in full what would hold from now on. It is not for this session
 // alone, so it takes a second key.
 func (m *model) askAlways() tea.Cmd {
@@ -43,6 +37,7 @@ func (m *model) alwaysDialog(rules []string, back sanitize.Text, yes func(*model
 			{"y", "yes, always in this folder", yes},
 			{"esc", back, nil},
 		},
+		at: 1,
 	}
 	for _, rule := range rules {
 		d.body = append(d.body, sanitize.Line(rule))

@@ -159,15 +159,18 @@ func (b *block) renderSaid(c canvas) []styled {
 	var extra styled
 	switch b.from {
 	case lifecycle.FromAgent:
-		look, extra = c.theme.text, "from the parent agent"
+		look, extra = c.theme.text, "from the main agent"
 	case lifecycle.FromPawl:
 		look, extra = c.theme.dim, "from Pawl"
 	}
-	if b.step > 0 {
-		extra = c.joined(extra, styled(say("taken in at step %d", b.step)))
-	}
 	if b.waited >= second {
-		extra = c.joined(extra, styled(say("waited %s", short(b.waited))))
+		extra = c.joined(extra, styled(say("sent after %s", short(b.waited))))
+	}
+	if b.step > 0 {
+		if b.waited < second {
+			extra = c.joined(extra, "delivered")
+		}
+		extra = c.joined(extra, styled(say("step %d", b.step)))
 	}
 	inner := c.narrow(2)
 	text := sanitize.Clean(strings.TrimSpace(b.text))

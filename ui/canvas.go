@@ -72,6 +72,19 @@ func (c canvas) cut(t sanitize.Text, width int) sanitize.Text {
 	return sanitize.Text(ansi.Truncate(string(t), width, tail))
 }
 
+// cutWords shortens text as cut does, behind a whole word where one ends near enough.
+func (c canvas) cutWords(t sanitize.Text, width int) sanitize.Text {
+	short := c.cut(t, width)
+	if short == t || !strings.HasSuffix(string(short), string(c.glyphs.more)) {
+		return short
+	}
+	kept := short[:len(short)-len(c.glyphs.more)]
+	if at := strings.LastIndexByte(string(kept), ' '); at > len(kept)*2/3 && t[len(kept)] != ' ' {
+		return sanitize.Text(strings.TrimRight(string(kept[:at]), " ")) + c.glyphs.more
+	}
+	return short
+}
+
 // cells is how wide a drawn line is.
 func cells[T ~string](s T) int { return ansi.StringWidth(string(s)) }
 

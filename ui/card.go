@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
@@ -23,6 +25,7 @@ type cardRun struct {
 	open     bool // its session is the one that is shown
 	unread   bool // it has ended, and nobody has opened its session since
 	over     bool // it is of a recording: no key does anything for it
+	held     bool // the idle parent hears of its end once the user writes
 	denied   int  // calls that were denied and not granted since
 }
 
@@ -34,12 +37,15 @@ func anyLive(runs []cardRun) bool {
 func stampOf(runs []cardRun) int64 {
 	var stamp int64
 	for _, r := range runs {
-		stamp += int64(r.run.Seq)<<2 + 4
+		stamp += int64(r.run.Seq)<<3 + 8
 		if r.unsaved {
 			stamp++
 		}
 		if r.unread {
 			stamp += 2
+		}
+		if r.held {
+			stamp += 4
 		}
 	}
 	return stamp
@@ -49,13 +55,24 @@ func stampOf(runs []cardRun) int64 {
 func name(run lifecycle.Run) sanitize.Text {
 	switch {
 	case !run.Child():
-		return "this session"
+		return "main agent"
 	case run.Description != "":
-		return sanitize.Line(run.Description)
+		return shortName(sanitize.Line(run.Description))
 	case run.Type != "":
 		return sanitize.Line(run.Type)
 	}
 	return "subagent"
+}
+
+// longName is how many cells a name may have: it is meant to have five words. Details show
+// all of it.
+const longName = 60
+
+func shortName(name sanitize.Text) sanitize.Text {
+	if cells(name) <= longName {
+		return name
+	}
+	return sanitize.Text(ansi.Truncate(string(name), longName, "…"))
 }
 
 // marks are the words on a card that want to be seen, the weightiest first: what is
@@ -82,14 +99,26 @@ func (r cardRun) marks(c canvas) []styled {
 	if live && warnedOfOverlap(run) {
 		marks = append(marks, c.theme.warn.draw("write overlap"))
 	}
-	if r.unread {
-		marks = append(marks, c.theme.accent.draw("unread"))
+	var waits styled
+	switch {
+	case r.held:
+		waits = c.theme.dim.draw("held back until you write")
+	case run.Notification.Pending():
+		waits = c.theme.dim.draw("not delivered")
 	}
-	if run.Notification.Pending() {
-		marks = append(marks, c.theme.dim.draw("parent not told"))
+	if r.held && run.OfPerson() { // nothing else says that the parent does not know of it
+		marks, waits = append(marks, waits), ""
+	}
+	if r.unread && (run.Background || run.Shell()) { // what a call waited for stands in its answer
+		marks = append(marks, c.unopened())
+	}
+	if waits != "" {
+		marks = append(marks, waits)
 	}
 	return marks
 }
+
+func (c canvas) unopened() styled { return c.theme.dim.draw("not opened") }
 
 func warnedOfBudget(run lifecycle.Run) bool {
 	return slices.ContainsFunc(run.Warnings, func(w lifecycle.Warned) bool { return w.Kind == lifecycle.WarnBudget })
@@ -107,6 +136,8 @@ func (r cardRun) activity(c canvas) sanitize.Text {
 		return endedBy(run.Cause)
 	case run.State == lifecycle.StateInterrupted:
 		return stateWords(run.State)
+	case run.State == lifecycle.StateFailed && run.Error != nil && !run.Shell():
+		return sanitize.Line(firstLine(run.Error.Line()))
 	}
 	words := run.Activity(r.progress, c.now)
 	if run.State == lifecycle.StateRunning && len(run.Asked)+len(run.Tools) == 0 && !run.Shell() {
@@ -121,11 +152,11 @@ func endedBy(cause lifecycle.Cause) sanitize.Text {
 	case lifecycle.CauseQuit:
 		return "stopped when you quit"
 	case lifecycle.CauseAgentsStop:
-		return "stopped with the parent"
+		return "stopped by --agents stop"
 	case lifecycle.CauseDrainTimeout:
-		return "stopped: the time to finish ran out"
+		return "stopped by --drain-timeout"
 	case lifecycle.CauseSIGINT:
-		return "stopped by an interrupt"
+		return "stopped by SIGINT"
 	case lifecycle.CauseKey, lifecycle.CauseCommand, lifecycle.CauseAgentStop, lifecycle.CauseRunEnd, lifecycle.CauseProcessEnd:
 	}
 	return "stopped by you"
@@ -158,6 +189,14 @@ func (r cardRun) tokens() int64 {
 	return total
 }
 
+// about is the mark of figures that are an estimate, in part.
+func about(u lifecycle.Usage) sanitize.Text {
+	if u.Estimated() {
+		return "~"
+	}
+	return ""
+}
+
 // columns are the widths that cards under one another share.
 type columns struct{ kind, name, figures int }
 
@@ -181,7 +220,7 @@ func columnsOf(c canvas, cards []cardRun) columns {
 func (r cardRun) figures(c canvas) styled {
 	text := short(r.run.Elapsed(c.now))
 	if c.width >= 60 && r.tokens() > 0 {
-		text = say("%s %s %s", text, dot, count(r.tokens()))
+		text = say("%s %s %s%s tok", text, dot, about(r.run.Usage), count(r.tokens()))
 	}
 	if cost := dollars(r.run.Usage.Cost); c.width >= 80 && cost != "" {
 		text = say("%s %s %s", text, dot, cost)
@@ -189,11 +228,31 @@ func (r cardRun) figures(c canvas) styled {
 	return c.theme.dim.draw(text)
 }
 
+// look is the colour of the state. What completed without something that it asked for
+// is no plain success.
+func (r cardRun) look(c canvas) paint {
+	if r.run.State == lifecycle.StateCompleted && r.denied > 0 {
+		return c.theme.warn
+	}
+	return c.theme.of(r.run.State)
+}
+
+// sign is the state as one cell, and a space.
+func (r cardRun) sign(c canvas) styled {
+	return r.look(c).draw(c.glyphs.of(r.run.State, c.frame)) + " "
+}
+
+// standing is the state in words.
+func (r cardRun) standing(c canvas) styled {
+	if r.run.State == lifecycle.StateCompleted && r.denied > 0 {
+		return c.theme.warn.draw(standing(r.run))
+	}
+	return c.theme.dim.draw(standing(r.run))
+}
+
 // line draws the card as one line: sign, type, name, what it does, marks,
 // figures. The sign and the words say the state without colour too.
 func (r cardRun) line(c canvas, cols columns) styled {
-	look := c.theme.of(r.run.State)
-	sign := look.draw(c.glyphs.of(r.run.State, c.frame))
 	title := c.theme.text
 	if r.open {
 		title = c.theme.strong
@@ -202,7 +261,7 @@ func (r cardRun) line(c canvas, cols columns) styled {
 	if r.selected {
 		title, lead = c.theme.selected, c.theme.accent.draw(c.glyphs.prompt)+" "
 	}
-	left := lead + sign + " "
+	left := lead + r.sign(c)
 	if cols.kind > 0 {
 		left += pad(c.theme.dim.draw(c.cut(sanitize.Line(r.run.Type), cols.kind)), cols.kind) + " "
 	}
@@ -216,7 +275,7 @@ func (r cardRun) line(c canvas, cols columns) styled {
 		if r.run.State.Terminal() && r.run.State != lifecycle.StateCompleted {
 			look = c.theme.of(r.run.State)
 		}
-		left += look.draw(c.cut(r.words(c, room), room))
+		left += look.draw(c.cutWords(r.words(c, room), room))
 	}
 	return c.between(left, right)
 }
@@ -230,7 +289,7 @@ func (r cardRun) few(c canvas, width int) styled {
 			return all
 		}
 	}
-	if len(marks) == 0 || width < 4 {
+	if len(marks) == 0 || width < 4 || marks[0] == c.unopened() && cells(marks[0])+2+cells(briefly(r.run.State)) > width {
 		return ""
 	}
 	return c.cutStyled(marks[0], width)
@@ -271,7 +330,7 @@ func briefly(state lifecycle.State) sanitize.Text {
 	case lifecycle.StateCanceledByUser, lifecycle.StateCanceledByAgent:
 		return "stopped"
 	case lifecycle.StateInterrupted:
-		return "cut off"
+		return "interrupted"
 	}
 	return sanitize.Line(string(state))
 }
@@ -294,13 +353,13 @@ func renderDelegation(c canvas, b *block, runs []cardRun) []styled {
 // heading is the card's line in the conversation. Where it is too long, its type goes
 // first, then its figures, then the word for what its sign says already.
 func (r cardRun) heading(c canvas) styled {
-	sign := c.theme.of(r.run.State).draw(c.glyphs.of(r.run.State, c.frame)) + " "
+	sign := r.sign(c)
 	bare := sign + c.theme.strong.draw(name(r.run))
 	full := bare
 	if r.run.Type != "" {
 		full = sign + c.theme.dim.draw(sanitize.Line(r.run.Type)) + " " + c.theme.strong.draw(name(r.run))
 	}
-	place := c.theme.dim.draw(standing(r.run))
+	place := r.standing(c)
 	more := place
 	if !r.run.State.Terminal() && r.run.Background {
 		more = c.joined(more, c.theme.dim.draw("background"))
@@ -315,6 +374,7 @@ func (r cardRun) heading(c canvas) styled {
 		{bare, more, r.figures(c), c.joined(marks...)},
 		{bare, place, r.figures(c), c.joined(marks...)},
 		{bare, place, c.joined(marks...)},
+		{c.cutStyled(bare, max(8, c.width-cells(c.joined(place, c.joined(marks...)))-3)), place, c.joined(marks...)},
 		{bare, c.joined(marks...)},
 	} {
 		if line := c.joined(parts...); cells(line) <= c.width {
@@ -336,6 +396,9 @@ func (r cardRun) outcome(c canvas) []styled {
 		return nil
 	case c.details:
 		var lines []styled
+		if all := sanitize.Line(r.run.Description); all != name(r.run) {
+			lines = append(lines, c.paragraph(c.theme.dim, all)...)
+		}
 		if prompt := strings.TrimSpace(cmp.Or(r.run.Prompt, r.run.Command)); prompt != "" {
 			lines = append(lines, c.clip(c.paragraph(c.theme.faint, sanitize.Clean(prompt)), 0)...)
 		}
@@ -343,12 +406,12 @@ func (r cardRun) outcome(c canvas) []styled {
 			lines = append(lines, c.clip(c.paragraph(c.theme.dim, sanitize.Clean(text)), 0)...)
 			return lines
 		}
-		return append(lines, c.theme.dim.draw(c.cut(r.activity(c), c.width)))
+		return append(lines, c.theme.dim.draw(c.cutWords(r.activity(c), c.width)))
 	case !r.run.State.Terminal():
 		return nil // the pinned card says it
 	}
 	if words := r.activity(c); words != "" && words != standing(r.run) { // those stand right above
-		return []styled{c.theme.dim.draw(c.cut(words, c.width))}
+		return []styled{c.theme.dim.draw(c.cutWords(words, c.width))}
 	}
 	return nil
 }

@@ -132,7 +132,8 @@ func TestAPasteIsNoAnswer(t *testing.T) {
 	require.Equal(t, atDialog, s.at())
 	s.send(tea.PasteMsg{Content: "s\ny\n"})
 	require.Empty(t, s.route.taken())
-	require.Equal(t, atDialog, s.at())
+	require.Equal(t, atComposer, s.at(), "it is text, and the dialog gives way")
+	require.Equal(t, "s\ny\n", s.line().text)
 }
 
 func TestALongTextSaysWhatItAsksOfAModel(t *testing.T) {

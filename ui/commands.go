@@ -98,7 +98,11 @@ func (m *model) meant(word string, names []string) sanitize.Text {
 	if m.options.Commands.Nearest == nil || len(names) == 0 {
 		return ""
 	}
-	return say("; did you mean %s?", m.options.Commands.Nearest(word, names))
+	near := m.options.Commands.Nearest(word, names)
+	if near == "" {
+		return ""
+	}
+	return say("; did you mean %s?", near)
 }
 
 // remark adds a line about the session to what is shown of it. It is no record. Where

@@ -57,9 +57,9 @@ func completionKeys() []binding {
 		return func(m *model) tea.Cmd { return m.takeCompletion(enter) }
 	}
 	return []binding{
-		{keys: []string{"enter"}, at: atCompletion, do: take(true), show: "enter, tab", help: "take what is marked; enter carries a command out"},
+		{keys: []string{"enter"}, at: atCompletion, do: take(true), show: "enter, tab", help: "accept the selection; enter runs a command"},
 		{keys: []string{"tab"}, at: atCompletion, do: take(false)},
-		{keys: []string{"up", "shift+tab"}, at: atCompletion, do: func(m *model) tea.Cmd { return m.markCompletion(-1) }, show: "↑, ↓", help: "mark another"},
+		{keys: []string{"up", "shift+tab"}, at: atCompletion, do: func(m *model) tea.Cmd { return m.markCompletion(-1) }, show: "↑, ↓", help: "select another"},
 		{keys: []string{"down"}, at: atCompletion, do: func(m *model) tea.Cmd { return m.markCompletion(1) }},
 		{keys: []string{"esc"}, at: atCompletion, do: (*model).shutCompletion, help: "close the list; the text stays"},
 	}

@@ -87,7 +87,7 @@ func TestTheListClosesAndLeavesTheText(t *testing.T) {
 	require.Empty(t, s.choices(), "the cursor has left the name")
 	s.keys("ctrl+u")
 	s.typed("@zzz")
-	require.Empty(t, s.choices(), "nothing fits")
+	require.Empty(t, s.choices(), "nothing matches")
 	s.keys("enter")
 	require.Equal(t, "@zzz@d", s.route.taken()[0].(lifecycle.Send).Text)
 }

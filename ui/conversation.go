@@ -25,6 +25,7 @@ type conversation struct {
 	blocks []*block
 	run    lifecycle.RunID // the one that the newest records belong to
 	step   int
+	tries  int // how often its request was made, the waits so far as told
 
 	// The blocks of the open step, nil where it has none.
 	text, thinking, waiting *block
@@ -128,7 +129,7 @@ func (c *conversation) fold(rec lifecycle.Record) {
 		c.begin(rec, e.Spec)
 	case lifecycle.StepStarted:
 		c.close()
-		c.step = e.Step
+		c.step, c.tries = e.Step, 0
 		for _, run := range c.runs.told(rec.Run, e.Step) {
 			c.tell(rec, run)
 		}
@@ -177,7 +178,7 @@ func (c *conversation) note(rec lifecycle.Record, tone tone, text sanitize.Text)
 // begin opens a run with what woke it.
 func (c *conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 	c.close()
-	c.step = 0
+	c.step, c.tries = 0, 0
 	if spec.Trigger == lifecycle.TriggerCompact {
 		c.note(rec, quiet, say("/compact %s", sanitize.Line(spec.Prompt)))
 		return
@@ -193,7 +194,7 @@ func (c *conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 		c.add(&block{kind: said, seq: rec.Seq, at: rec.Time, from: from, text: spec.Prompt, attached: spec.Attached})
 	}
 	if spec.Trigger == lifecycle.TriggerContinue {
-		c.note(rec, quiet, "taken up where it was cut off")
+		c.note(rec, quiet, "continued")
 	}
 }
 
@@ -303,7 +304,11 @@ func (c *conversation) tell(rec lifecycle.Record, run lifecycle.Run) {
 	if run.Shell() {
 		kind = "Shell"
 	}
-	b := c.note(rec, quiet, say("%s %q %s %s told at step %d", kind, sanitize.Line(run.Description), standing(run), dot, step))
+	tone, how := quiet, standing(run)
+	if n := c.runs.deniedIn(run); n > 0 {
+		tone, how = caution, say("%s %s %d denied", how, dot, n)
+	}
+	b := c.note(rec, tone, say("%s %q %s %s delivered %s step %d", kind, name(run), how, dot, dot, step))
 	b.sign = toldSign
 }
 

@@ -54,7 +54,7 @@ func TestARecordTwiceChangesNothing(t *testing.T) {
 func TestALogThatDoesNotAddUpIsSaid(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.send(lifecycle.Updates{Records: s.records(root, "r1", lifecycle.Text{Text: "from nowhere"})})
-	require.Contains(t, s.text(), "the log does not add up")
+	require.Contains(t, s.text(), "the session log is inconsistent")
 }
 
 func TestACallLeftOpenEndsWithItsRun(t *testing.T) {
@@ -71,12 +71,12 @@ func TestOneLineForEachEndThatWasTold(t *testing.T) {
 	s.ask("go")
 	s.delegate("audit", true)
 	s.log("audit", "run audit", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"}, lifecycle.NotificationQueued{})
-	require.Contains(t, s.text(), "parent not told")
+	require.Contains(t, s.text(), "not delivered")
 	records := s.records(root, "r1", lifecycle.StepStarted{Step: 2})
 	records = append(records, s.records("audit", "run audit", lifecycle.NotificationDelivered{InRun: "r1", Step: 2}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r1"})...)
 	s.send(lifecycle.Updates{Records: records})
-	require.Equal(t, 1, strings.Count(s.text(), `Agent "audit" completed · told at step 2`))
-	require.NotContains(t, s.text(), "parent not told")
+	require.Equal(t, 1, strings.Count(s.text(), `Agent "audit" completed · delivered · step 2`))
+	require.NotContains(t, s.text(), "not delivered")
 }
 
 func TestTheClockStandsStillWhenNothingMoves(t *testing.T) {

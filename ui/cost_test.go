@@ -22,6 +22,6 @@ func TestWhatARunCostsStandsOnItsLineAndInTheSum(t *testing.T) {
 	require.NotContains(t, s.text(), "$")
 	spent("audit", "run audit", 0.42)
 	spent(root, "r1", 0.1)
-	require.Contains(t, s.text(), "3.0k · $0.42")
+	require.Contains(t, s.text(), "3.0k tok · $0.42")
 	require.Contains(t, s.text(), "$0.52")
 }

@@ -31,7 +31,7 @@ func (m *model) bills() (all []bill, sum bill) {
 		if !known {
 			i = len(all)
 			at[run.Session] = i
-			all = append(all, bill{session: run.Session, name: "the parent"})
+			all = append(all, bill{session: run.Session, name: "main agent"})
 			if run.Subagent() {
 				all[i].name = name(run)
 			}
@@ -53,17 +53,17 @@ func (m *model) bills() (all []bill, sum bill) {
 func (m *model) costTyped(string) tea.Cmd {
 	all, sum := m.bills()
 	p := &picker{
-		title: say("Cost: %s", sum.price()), empty: "nothing has been asked yet",
+		title: say("Cost: %s", sum.price()), empty: "no requests yet",
 		heads: []sanitize.Text{"session", "cost", "model", "in", "cached", "out", "time"},
 	}
 	if sum.bare {
-		p.aside = "what has no known price is not in the sum: [models] in config.toml can name it"
+		p.aside = "models without a known price are not in the total: set one under [models] in config.toml"
 	}
 	for _, b := range all {
 		p.rows = append(p.rows, entry{
 			name: b.name, on: b.session == m.open,
 			more: []sanitize.Text{
-				b.price(), sanitize.Line(b.model), count(b.usage.InputTokens), count(b.usage.CachedTokens), count(b.usage.OutputTokens), short(b.took),
+				b.price(), sanitize.Line(b.model), about(b.usage) + count(b.usage.InputTokens), count(b.usage.CachedTokens), about(b.usage) + count(b.usage.OutputTokens), short(b.took),
 			},
 			do: func(m *model) tea.Cmd { return m.show(b.session) },
 		})
@@ -74,6 +74,9 @@ func (m *model) costTyped(string) tea.Cmd {
 // price is in words: an unknown one is no zero.
 func (b bill) price() sanitize.Text {
 	cost := dollars(b.usage.Cost)
+	if cost != "" {
+		cost = about(b.usage) + cost
+	}
 	switch {
 	case b.bare && cost == "":
 		return "not known"

@@ -15,7 +15,7 @@ import (
 type crash struct{ what any }
 
 func (c crash) Error() string {
-	return fmt.Sprintf("a bug in Pawl ended the screen (%v); the session is saved: pawl --continue goes on with it", c.what)
+	return fmt.Sprintf("a bug in Pawl ended the screen (%v); the session is saved: pawl --continue opens it", c.what)
 }
 
 func newCrash(what any) crash {

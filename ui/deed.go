@@ -65,10 +65,13 @@ func (m *model) settle(r replied) tea.Cmd {
 		m.say(quiet, say("in the background now: %s", names(r.reply.Runs)))
 	case lifecycle.Compact:
 		if r.reply.Later {
-			m.say(quiet, "the conversation is summed up when this run has ended")
+			m.say(quiet, "the conversation will be summarized when this run ends")
 		}
 	case lifecycle.Grant:
 		m.say(quiet, grantedWords(r.reply))
+		return m.readGrants()
+	case lifecycle.Resolve:
+		return m.readGrants()
 	default:
 		// The records that follow say it.
 	}
@@ -86,6 +89,8 @@ func stopWords(runs []lifecycle.Run) sanitize.Text {
 		}
 	}
 	switch {
+	case len(stopped) == 1 && !stopped[0].Child():
+		return "stopped"
 	case len(stopped) > 0:
 		return say("stopped: %s", names(stopped))
 	case len(ended) > 0:
@@ -120,7 +125,7 @@ func (m *model) send() tea.Cmd {
 		return m.command(name, rest)
 	}
 	if m.options.Unready != "" && m.open == m.runs.root { // a subagent may have another model
-		m.say(failure, "not sent: it stays here")
+		m.say(failure, "not sent; your text is still here")
 		return nil
 	}
 	line.set("")
@@ -131,6 +136,8 @@ func (m *model) send() tea.Cmd {
 	m.leaving, m.next = false, nil
 	if m.open == m.runs.root {
 		m.held = false
+	} else {
+		m.spoken[m.open] = true
 	}
 	m.sending++
 	m.view().held = false
@@ -144,20 +151,20 @@ func (m *model) send() tea.Cmd {
 	}
 }
 
-// canContinue reports whether Enter on the empty line takes up a run that was
-// cut off.
+// canContinue reports whether Enter on the empty line takes up the last run: it was
+// interrupted, or the model's server failed it.
 func (m *model) canContinue() bool {
-	return strings.TrimSpace(m.line().text) == "" && m.runs.of(m.open).State == lifecycle.StateInterrupted && !m.deaf()
+	return strings.TrimSpace(m.line().text) == "" && m.runs.of(m.open).Resumable() && !m.deaf()
 }
 
 func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
 	if m.runs.of(session).Shell() {
-		m.say(quiet, "a command is not continued: its agent can start it again")
+		m.say(quiet, "a command cannot be continued; its agent can start it again")
 		return nil
 	}
-	if m.runs.of(session).State != lifecycle.StateInterrupted {
-		m.say(quiet, "only a run that was cut off can be continued")
+	if !m.runs.of(session).Resumable() {
+		m.say(quiet, "only an interrupted run can be continued")
 		return nil
 	}
 	return m.do(lifecycle.Continue{Session: session})
@@ -173,7 +180,7 @@ func (m *model) detachForeground() tea.Cmd {
 func (m *model) detachCard() tea.Cmd {
 	m.disarm()
 	if !leavable(m.runs.of(m.card)) {
-		m.say(quiet, "no call waits for it: it is in the background, or has ended")
+		m.say(quiet, "nothing waits for it: it is in the background or has ended")
 		return nil
 	}
 	return m.do(lifecycle.Detach{Session: m.card})
@@ -188,6 +195,6 @@ func (m *model) waitOn() tea.Cmd {
 		return nil
 	}
 	m.patient[run.ID] = true
-	m.say(quiet, "it goes on; you and the parent are told when it ends")
+	m.say(quiet, "it keeps running; you and the main agent are told when it ends")
 	return nil
 }

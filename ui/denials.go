@@ -27,14 +27,14 @@ func denialKeys() []binding {
 	step := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.stepDenials(by) } }
 	page := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.pageDenials(by) } }
 	return []binding{
-		{keys: []string{"up"}, at: atDenials, do: step(-1), show: "↑, ↓", help: "the one above or below; pgup and pgdn scroll"},
+		{keys: []string{"up"}, at: atDenials, do: step(-1), show: "↑, ↓", help: "previous or next; pgup and pgdn scroll"},
 		{keys: []string{"down"}, at: atDenials, do: step(1)},
 		{keys: []string{"pgup"}, at: atDenials, do: page(-1)},
 		{keys: []string{"pgdown"}, at: atDenials, do: page(1)},
-		{keys: []string{"space"}, at: atDenials, do: (*model).toggleDenial, help: "choose it, or not"},
-		{keys: []string{"g", "enter"}, at: atDenials, do: (*model).grantChosen, show: "g, enter", help: "grant what is chosen; it tries again"},
-		{keys: []string{"p"}, at: atDenials, do: (*model).askAlwaysDenied, help: "allow the marked one always, by a rule that is shown first"},
-		{keys: []string{"esc", "ctrl+c"}, at: atDenials, do: (*model).closeDenials, help: "leave all as it is"},
+		{keys: []string{"space"}, at: atDenials, do: (*model).toggleDenial, help: "select or clear it"},
+		{keys: []string{"g", "enter"}, at: atDenials, do: (*model).grantChosen, show: "g, enter", help: "grant what is selected; it tries again. Press twice within 2 s"},
+		{keys: []string{"p"}, at: atDenials, do: (*model).askAlwaysDenied, help: "always allow the marked one, by a rule shown first"},
+		{keys: []string{"esc", "ctrl+c"}, at: atDenials, do: (*model).closeDenials, help: "close without a change"},
 	}
 }
 
@@ -48,7 +48,7 @@ func (m *model) openDenials(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
 	open := m.runs.refusals(session)
 	if len(open) == 0 {
-		m.say(quiet, "nothing is denied to it")
+		m.say(quiet, "nothing is denied")
 		return nil
 	}
 	d := &denials{session: session, chosen: map[lifecycle.Deed]bool{}}
@@ -70,6 +70,7 @@ func (m *model) openDenials(session lifecycle.SessionID) tea.Cmd {
 }
 
 func (m *model) closeDenials() tea.Cmd {
+	m.disarm()
 	m.denials = nil
 	m.changed()
 	return nil
@@ -84,6 +85,7 @@ func (m *model) refusedOnes() []lifecycle.Refusal {
 }
 
 func (m *model) stepDenials(by int) tea.Cmd {
+	m.disarm()
 	m.denials.at += by
 	m.denials.moved = true
 	m.refusedOnes()
@@ -105,13 +107,14 @@ func (m *model) markedDenial() (lifecycle.Refusal, bool) {
 	}
 	marked := open[m.denials.at]
 	if !marked.Grantable() {
-		m.say(quiet, say("%s denied it: no key lifts that", who(marked.By)))
+		m.say(quiet, say("denied by %s: it cannot be granted here", who(marked.By)))
 		return marked, false
 	}
 	return marked, true
 }
 
 func (m *model) toggleDenial() tea.Cmd {
+	m.disarm()
 	if marked, ok := m.markedDenial(); ok {
 		m.denials.chosen[marked.Deed()] = !m.denials.chosen[marked.Deed()]
 		m.changed()
@@ -133,10 +136,14 @@ func (m *model) chosenDeeds() []lifecycle.Deed {
 func (m *model) grantChosen() tea.Cmd {
 	deeds := m.chosenDeeds()
 	if len(deeds) == 0 {
-		m.say(quiet, "nothing is chosen that a key can grant")
+		m.say(quiet, "nothing grantable is selected")
 		return nil
 	}
 	session := m.denials.session
+	if !m.pressed("grant", session) {
+		m.arm("grant", session, say("again, and these are allowed until you quit: %s", deedWords(deeds)))
+		return nil
+	}
 	m.closeDenials()
 	return m.do(lifecycle.Grant{Session: session, Deeds: deeds})
 }
@@ -148,7 +155,7 @@ func (m *model) askAlwaysDenied() tea.Cmd {
 		return nil
 	}
 	if len(marked.Rules) == 0 {
-		m.say(quiet, "no rule allows just that: g grants it for this session")
+		m.say(quiet, "no rule covers exactly this call: g grants it for this session")
 		return nil
 	}
 	session := m.denials.session
@@ -162,10 +169,6 @@ func (m *model) askAlwaysDenied() tea.Cmd {
 
 // grantedWords say what a grant did, and when its session hears of it.
 func grantedWords(r lifecycle.Reply) sanitize.Text {
-	var deeds []string
-	for _, d := range r.Granted {
-		deeds = append(deeds, strings.TrimSpace(d.Tool+" "+d.Subject))
-	}
 	then := sanitize.Text("it tries again")
 	switch {
 	case r.Message != "":
@@ -173,5 +176,14 @@ func grantedWords(r lifecycle.Reply) sanitize.Text {
 	case slices.ContainsFunc(r.Runs, func(run lifecycle.Run) bool { return run.State == lifecycle.StateQueued }):
 		then = "it tries again when a slot is free"
 	}
-	return say("granted while this session is open, and %s: %s", then, sanitize.Line(strings.Join(deeds, "; ")))
+	return say("granted until you quit; %s: %s", then, deedWords(r.Granted))
+}
+
+// deedWords name what is allowed.
+func deedWords(deeds []lifecycle.Deed) sanitize.Text {
+	var words []string
+	for _, d := range deeds {
+		words = append(words, strings.TrimSpace(d.Tool+" "+d.Subject))
+	}
+	return sanitize.Line(strings.Join(words, "; "))
 }

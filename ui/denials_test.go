@@ -49,7 +49,7 @@ func TestWhatWasDeniedIsReadBeforeItIsGranted(t *testing.T) {
 	s.keys("down", "down", "g")
 	require.Empty(t, s.route.taken(), "the first key shows, and grants nothing")
 	for _, words := range []string{
-		"Denied to tidy up", "2 of 4 chosen", "[x] shell  2 times", "go test ./...", "nobody was asked",
+		"Denied to \"tidy up\"", "2 of 4 chosen", "[x] shell  2 times", "go test ./...", "nobody was asked",
 		"[x] edit", "internal/refund.go", "you said no: not that file", "the user's rule shell(curl *) denies it: change that in config.toml:3",
 		"a hook said no: no notes here", "g grant 2, and it tries again",
 	} {
@@ -58,7 +58,13 @@ func TestWhatWasDeniedIsReadBeforeItIsGranted(t *testing.T) {
 	s.keys("down")
 	require.Contains(t, s.text(), "new", "the change that it wanted")
 	s.keys("g")
-	require.Equal(t, granting(theTests, theEdit), s.route.taken(), "the second key grants what can be")
+	require.Empty(t, s.route.taken())
+	require.Contains(t, s.text(), "again, and these are allowed until you quit: shell go test ./...; edit internal/refund.go")
+	s.pass(patience)
+	s.keys("g")
+	require.Empty(t, s.route.taken(), "too late: it arms anew")
+	s.keys("g")
+	require.Equal(t, granting(theTests, theEdit), s.route.taken(), "the second press grants what can be")
 	require.NotContains(t, s.text(), "chosen")
 }
 
@@ -68,17 +74,17 @@ func TestOnlyWhatIsChosenIsGranted(t *testing.T) {
 		granted []lifecycle.Command
 		says    string
 	}{
-		"the first is not":       {[]string{"space", "enter"}, granting(theEdit), ""},
-		"not, and again":         {[]string{"space", "space", "g"}, granting(theTests, theEdit), ""},
-		"the second is not":      {[]string{"down", "space", "g"}, granting(theTests), ""},
-		"none":                   {[]string{"space", "down", "space", "g"}, nil, "nothing is chosen"},
-		"a rule is no choice":    {[]string{"down", "down", "space"}, nil, "a rule denied it: no key lifts that"},
-		"nor is a hook":          {[]string{"down", "down", "down", "down", "p"}, nil, "a hook denied it: no key lifts that"},
-		"left by esc":            {[]string{"esc", "x"}, []lifecycle.Command{lifecycle.Stop{Session: tidy, Cause: byKey}}, ""},
+		"the first is not":       {[]string{"space", "enter", "enter"}, granting(theEdit), ""},
+		"not, and again":         {[]string{"space", "space", "g", "g"}, granting(theTests, theEdit), ""},
+		"the second is not":      {[]string{"down", "space", "g", "g"}, granting(theTests), ""},
+		"none":                   {[]string{"space", "down", "space", "g"}, nil, "nothing grantable is selected"},
+		"a rule is no choice":    {[]string{"down", "down", "space"}, nil, "denied by a rule: it cannot be granted here"},
+		"nor is a hook":          {[]string{"down", "down", "down", "down", "p"}, nil, "denied by a hook: it cannot be granted here"},
+		"left by esc":            {[]string{"esc", "x", "x"}, []lifecycle.Command{lifecycle.Stop{Session: tidy, Cause: byKey}}, ""},
 		"left by ctrl+c":         {[]string{"ctrl+c"}, nil, ""},
 		"always":                 {[]string{"p", "y"}, []lifecycle.Command{lifecycle.Grant{Session: tidy, Deeds: []lifecycle.Deed{theTests}, Always: true}}, ""},
 		"always, and back":       {[]string{"p", "esc"}, nil, "2 of 4 chosen"},
-		"no rule for the change": {[]string{"down", "p"}, nil, "no rule allows just that"},
+		"no rule for the change": {[]string{"down", "p"}, nil, "no rule covers exactly this call"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newScreen(t, 80, 40)
@@ -99,7 +105,7 @@ func TestWhatIsDeniedLaterIsNotChosen(t *testing.T) {
 	s.keys("down", "down", "g")
 	s.refuses("q9", lifecycle.Question{Tool: "shell", Subject: "rm -rf /"}, "nobody", "")
 	require.Contains(t, s.text(), "2 of 5 chosen")
-	s.keys("g")
+	s.keys("g", "g")
 	require.Equal(t, granting(theTests, theEdit), s.route.taken())
 }
 
@@ -132,14 +138,14 @@ func TestWhatWasDeniedHereIsReachedByACommand(t *testing.T) {
 	require.Contains(t, s.text(), "nothing is denied")
 	s.log(root, "r1", lifecycle.PermissionDenied{Tool: "shell", Subject: "make", By: "person"})
 	s.sent("/denied")
-	require.Contains(t, s.text(), "Denied to this session")
-	s.keys("g")
+	require.Contains(t, s.text(), "Denied to \"main agent\"")
+	s.keys("g", "g")
 	require.Equal(t, []lifecycle.Command{lifecycle.Grant{Session: root, Deeds: []lifecycle.Deed{{Tool: "shell", Subject: "make"}}}}, s.route.taken())
 	s.keys("tab", "tab")
 	require.Equal(t, tidy, s.open)
 	require.Contains(t, s.text(), "5 denied", "the head of its view says so too")
 	s.sent("/denied")
-	require.Contains(t, s.text(), "Denied to tidy up")
+	require.Contains(t, s.text(), "Denied to \"tidy up\"")
 }
 
 // Also on the smallest screen each subject is seen to its end, and the keys with it.
@@ -165,15 +171,15 @@ func TestOnASmallScreenAllThatWasDeniedIsScrolledTo(t *testing.T) {
 
 func TestAGrantSaysWhenItIsHeardOf(t *testing.T) {
 	for want, reply := range map[string]lifecycle.Reply{
-		"and it tries again: shell go test":                     {Runs: []lifecycle.Run{{State: lifecycle.StateRunning}}},
-		"and it is told at its next step: shell go test":        {Message: "m"},
-		"and it tries again when a slot is free: shell go test": {Runs: []lifecycle.Run{{State: lifecycle.StateQueued}}},
+		"it tries again: shell go test":                     {Runs: []lifecycle.Run{{State: lifecycle.StateRunning}}},
+		"it is told at its next step: shell go test":        {Message: "m"},
+		"it tries again when a slot is free: shell go test": {Runs: []lifecycle.Run{{State: lifecycle.StateQueued}}},
 	} {
 		s := newScreen(t, 120, 24)
 		refusedSubagent(s)
 		reply.Granted = []lifecycle.Deed{theTests}
 		s.route.reply = reply
-		s.keys("down", "down", "g", "g")
+		s.keys("down", "down", "g", "g", "g")
 		require.Contains(t, s.text(), want)
 	}
 }

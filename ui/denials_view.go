@@ -11,7 +11,7 @@ import (
 // it is granted. What does not fit is scrolled to.
 func (m *model) renderDenials(c canvas, height int) []styled {
 	d, open := m.denials, m.refusedOnes()
-	title := c.theme.strong.draw(c.cut(say("Denied to %s", name(m.runs.of(d.session))), c.width))
+	title := c.theme.strong.draw(c.cut(say("Denied to %q", name(m.runs.of(d.session))), c.width))
 	var body []styled
 	first, last := 0, 0 // the lines of the marked one
 	for i, r := range open {
@@ -24,7 +24,7 @@ func (m *model) renderDenials(c canvas, height int) []styled {
 		}
 	}
 	if len(open) == 0 {
-		body = []styled{"  " + c.theme.dim.draw("nothing is denied to it any more")}
+		body = []styled{"  " + c.theme.dim.draw("nothing is denied now")}
 	}
 	deeds := len(m.chosenDeeds())
 	foot := append(m.renderNotices(c), indented(c.narrow(2).denialChoices(deeds, m.marksRule(open), height >= longChoices))...)

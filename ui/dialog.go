@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -24,7 +25,21 @@ type dialog struct {
 	// informed is the choice for who has seen all of a whole body: until then it shows
 	// what comes next. Empty: there is none such.
 	informed sanitize.Text
-	deaf     time.Time // until then letters are not for it
+	// stays says that typed text does not close it: it goes to the line below, and the
+	// letters that follow soon do too.
+	stays bool
+	since time.Time // when it came, where it stays
+	note  sanitize.Text
+}
+
+// safe is the place of the choice that changes nothing.
+func (d *dialog) safe() int {
+	return max(0, slices.IndexFunc(d.choices, func(c choice) bool { return c.do == nil }))
+}
+
+// denies reports whether a no is one of its choices: then n is too.
+func (d *dialog) denies() bool {
+	return slices.ContainsFunc(d.choices, func(c choice) bool { return c.key == "y" })
 }
 
 // choice is one way out of a dialog; nil does nothing but close it.
@@ -53,18 +68,18 @@ func (m *model) pick(by int) tea.Cmd {
 	return nil
 }
 
-// notNow closes a dialog by a letter.
-func (m *model) notNow() tea.Cmd {
-	if m.clock.read().Before(m.dialog.deaf) {
-		return nil
+// offered reports whether a dialog has a choice with this key: any other letter is text.
+func offered(key sanitize.Text) func(*model) bool {
+	return func(m *model) bool {
+		return m.dialog != nil && slices.ContainsFunc(m.dialog.choices, func(c choice) bool { return c.key == key })
 	}
-	return m.closeDialog()
 }
 
-// choose takes the choice with this key, or the one that is marked.
+// choose takes the choice with this key, or the one that is marked. An Enter that ends
+// a sentence is none.
 func (m *model) choose(key string) tea.Cmd {
 	d := m.dialog
-	if key != "" && m.clock.read().Before(d.deaf) {
+	if key == "" && d.stays && !m.line().empty() && !m.quiet(m.clock.read()) {
 		return nil
 	}
 	for i, c := range d.choices {
@@ -123,10 +138,13 @@ func (d *dialog) renderWhole(c canvas, height int) []styled {
 	}
 	room := max(1, height-len(title)-len(d.choices)-3)
 	d.top, d.room = max(0, min(d.top, len(body)-room)), room
-	counted := sanitize.Text("")
+	counted := d.note
 	rest := len(body) - room - d.top
 	if d.read = d.read || rest <= 0; rest > 0 {
-		counted = say(" %s, pgdn ", plural(rest, "more line", "more lines"))
+		more := say(" %s, pgdn ", plural(rest, "more line", "more lines"))
+		if counted += more; cells(counted)+4 > c.width {
+			counted = more
+		}
 	}
 	lines := append([]styled{c.ruled(counted)}, title...)
 	return append(lines, indented(body[d.top:min(len(body), d.top+room)])...)

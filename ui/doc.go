@@ -6,7 +6,7 @@
 //	                             │
 //	                           Update ──► roster.fold   runs, queues, progress
 //	                             │   └──► conversation.fold   blocks, one list a session
-//	keys ──► table (keys.go) ────┤
+//	keys ──► letter.go ──► table ┤     a letter may have to wait: is it text?
 //	                             └──► tea.Cmd ──► Route.Do ──► a message with the reply
 //	a list (picker.go) ◄── arrived: what a command has read, and what to do with it
 //	clock ─(only while something moves)──► Update
@@ -23,11 +23,13 @@
 //	replay.Player ──► Frame ──► rewind, where it begins again ──► the same folds
 //	      ▲──── Do(order) ◄── keys; its time is the clock of the screen
 //
-//	a question ──► y a s: answered │ p: its rule in full, then a second key │ r: a line for why not
+//	a question ──► a letter, a digit, Enter on the mark (answers.go): answered │ a s: at the second press
+//	             │ p: its rule in full, then a second key │ r: a line for why not
 //	             │ tab: the next that waits, unanswered
-//	             └ letters, until there is a pause: to what it covers (beneath)
+//	             └ until no key came for 2 s, and while there is text: to what it covers (beneath)
 //
-//	what was denied (denials.go) ──► space: chosen or not │ g: Do(Grant) of what is chosen
+//	what was denied (denials.go) ──► space: chosen or not │ g g: Do(Grant) of what is chosen
+//	Options.Grants ──► grants.go: what is in force, on the status line and in /permissions
 //
 // What is typed stands in a composer, one a session: its text is always the whole
 // one, and every change of it goes through splice.

@@ -27,7 +27,7 @@ func (m *model) editMessage() tea.Cmd {
 		return m.leaveQueue()
 	}
 	if m.editing() {
-		m.say(caution, "another message is being edited: enter puts that one back, esc leaves it as it was")
+		m.say(caution, "another message is being edited: enter saves it, esc discards the change")
 		m.chosen = ""
 		return nil
 	}
@@ -43,7 +43,7 @@ func (m *model) saveEdit() tea.Cmd {
 	m.disarm()
 	e, text := m.edits[m.open], strings.TrimSpace(m.line().text)
 	if text == "" {
-		m.say(caution, "a message needs some text: esc leaves it as it was, d on it withdraws it")
+		m.say(caution, "a message needs text: esc discards the change, d deletes the message")
 		return nil
 	}
 	m.endEdit(m.open)
@@ -58,7 +58,7 @@ func (m *model) dropEdit() tea.Cmd {
 	m.disarm()
 	if text := m.line().text; text != m.edits[m.open].text && strings.TrimSpace(text) != "" {
 		m.line().keep(text)
-		m.say(quiet, "the message stays as it was · ctrl+y brings back what you had changed")
+		m.say(quiet, "message unchanged · ctrl+y restores your edit")
 	}
 	m.endEdit(m.open)
 	return m.edited()
@@ -88,7 +88,7 @@ func (m *model) outrun(session lifecycle.SessionID, id lifecycle.MessageID, retu
 		line.restore(e.typed)
 	}
 	if !returned {
-		m.say(caution, "it was taken in while you edited it: your text is a new message now, enter sends it")
+		m.say(caution, "it was delivered while you edited it: your text is a new message now, enter sends it")
 	}
 	return true
 }
@@ -111,7 +111,7 @@ func (m *model) fromQueue(rec lifecycle.Record, before lifecycle.Inbox) (text st
 	switch e := rec.Event.(type) {
 	case lifecycle.MessageTaken:
 		if had && m.chosen == "" { // the next key is the composer's
-			m.say(quiet, "taken in: no message waits any more")
+			m.say(quiet, "delivered: no messages are queued")
 		}
 		m.outrun(rec.Session, e.Message, false)
 	case lifecycle.MessageWithdrawn:
@@ -136,6 +136,6 @@ func (m *model) giveBack(returned map[lifecycle.SessionID][]string) tea.Cmd {
 			m.composerOf(session).restore(strings.Join(texts, "\n"))
 		}
 	}
-	m.say(quiet, "your message was not taken in; it is back in the composer")
+	m.say(quiet, "your message was not delivered; it is back in the composer")
 	return m.edited()
 }

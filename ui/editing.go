@@ -24,7 +24,8 @@ func editingKeys() []binding {
 	add("alt+<, alt+>", "the ends of the text", func(c *composer) { c.move(0) }, "alt+<", "alt+shift+,")
 	add("", "", func(c *composer) { c.move(len(c.text)) }, "alt+>", "alt+shift+.")
 	add("", "", func(c *composer) { c.delete(c.before(c.at), c.at, false) }, "backspace", "ctrl+h", "shift+backspace")
-	add("", "", func(c *composer) { c.delete(c.at, c.after(c.at), false) }, "delete", "ctrl+d")
+	add("", "", func(c *composer) { c.delete(c.at, c.after(c.at), false) }, "delete")
+	lines = append(lines, binding{keys: []string{"ctrl+d"}, at: typing, do: (*model).eat})
 	add("ctrl+w", "cut what stands before, to a space", func(c *composer) { c.delete(c.wordLeft(c.at, spaced), c.at, true) }, "ctrl+w")
 	add("alt+backspace", "cut the word before; alt+d: after", func(c *composer) { c.delete(c.wordLeft(c.at, worded), c.at, true) }, "alt+backspace", "ctrl+backspace", "ctrl+alt+h")
 	add("", "", func(c *composer) { c.delete(c.at, c.wordRight(c.at, worded), true) }, "alt+d", "alt+delete", "ctrl+delete")
@@ -40,7 +41,7 @@ func editingKeys() []binding {
 // composingKeys are those that come before what the same keys do elsewhere.
 func composingKeys() []binding {
 	return []binding{
-		{keys: []string{"ctrl+r"}, at: typing, do: (*model).openRecall, help: "search earlier prompts"},
+		{keys: []string{"ctrl+r"}, at: typing, do: (*model).openRecall, help: "search earlier prompts; esc esc on an empty line too"},
 		{keys: []string{"ctrl+_", "ctrl+/", "ctrl+shift+-"}, at: typing, do: (*model).undo, help: "undo"},
 		{keys: []string{"ctrl+o"}, at: typing, when: (*model).atPaste, do: (*model).turnPaste, help: "at a folded paste: open it; in it: fold it again"},
 	}

@@ -55,7 +55,7 @@ func (m *model) openEditor() tea.Cmd {
 	m.disarm()
 	switch {
 	case m.options.Edit == nil:
-		m.say(quiet, "no editor can be opened here")
+		m.say(quiet, "no editor is available here")
 		return nil
 	case m.deaf():
 		m.say(quiet, shellHears)
@@ -77,7 +77,7 @@ func (e *editor) done(err error) tea.Msg { return rewritten{e.session, e.before,
 func (m *model) rewritten(r rewritten) tea.Cmd {
 	m.changed()
 	if r.err != nil {
-		m.say(failure, say("the line stands as it was: %s", sanitize.Line(r.err.Error())))
+		m.say(failure, say("the line is unchanged: %s", sanitize.Line(r.err.Error())))
 		return nil
 	}
 	text := strings.TrimSuffix(unixLines(r.after), "\n") // which editors end a file with
@@ -87,7 +87,7 @@ func (m *model) rewritten(r rewritten) tea.Cmd {
 	line := m.composerOf(r.session)
 	if !strings.HasSuffix(line.text, r.before) {
 		line.keep(text)
-		m.say(caution, "the line is another one by now: ctrl+y brings what you wrote into it")
+		m.say(caution, "the line has changed meanwhile: ctrl+y inserts what you wrote")
 		return nil
 	}
 	line.pasted = 0

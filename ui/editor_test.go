@@ -42,7 +42,7 @@ func TestWhereTheEditorFailsTheLineStays(t *testing.T) {
 	s.typed("mine")
 	editedBy(s, func(string) (string, error) { return "", errors.New("vi ended with exit code 1") })
 	require.Equal(t, "mine", s.line().text)
-	require.Contains(t, s.text(), "the line stands as it was: vi ended with exit code 1")
+	require.Contains(t, s.text(), "the line is unchanged: vi ended with exit code 1")
 }
 
 func TestWhatCameBackWhileTheEditorWasOpenIsKept(t *testing.T) {
@@ -59,7 +59,7 @@ func TestWhatCameBackWhileTheEditorWasOpenIsKept(t *testing.T) {
 func TestWithoutAnEditorTheKeySaysSo(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.keys("ctrl+g")
-	require.Contains(t, s.text(), "no editor can be opened here")
+	require.Contains(t, s.text(), "no editor is available here")
 }
 
 func TestWhatAnEditorWroteIsNotLostToALineThatChanged(t *testing.T) {

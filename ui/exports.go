@@ -13,7 +13,8 @@ import (
 type Manner struct {
 	Format    string // one of Commands.Formats; empty: the first
 	Brief     bool   // one page
-	NoContent bool   // structure alone, to share
+	NoContent bool   // structure only, safe to share
+	File      string // where to, as it was typed; empty: into the folder of exports
 }
 
 // The words behind a format.
@@ -47,13 +48,13 @@ func (m *model) exportWays() []exportWay {
 	for _, f := range m.options.Commands.Formats {
 		ways = append(ways, exportWay{Manner{Format: f.Name}, f.Means})
 		if f.Brief {
-			brief = append(brief, exportWay{Manner{Format: f.Name, Brief: true}, "one page: who did what, how it ended"})
+			brief = append(brief, exportWay{Manner{Format: f.Name, Brief: true}, "one page: who did what and how it ended"})
 		}
 	}
 	ways = append(ways, brief...)
 	for _, way := range slices.Clone(ways) {
 		way.as.NoContent = true
-		ways = append(ways, exportWay{way.as, "structure alone, to share"})
+		ways = append(ways, exportWay{way.as, "structure only, safe to share"})
 	}
 	return ways
 }
@@ -67,7 +68,8 @@ func (m *model) exportWords() []string {
 	return words
 }
 
-// exportTyped writes the session as the words say, or lists how it can.
+// exportTyped writes the session as the words say and, where they end in one, to a file;
+// without words it lists how it can.
 func (m *model) exportTyped(words string) tea.Cmd {
 	ways := m.exportWays()
 	if words == "" && len(ways) > 1 {
@@ -81,8 +83,9 @@ func (m *model) exportTyped(words string) tea.Cmd {
 		return m.offer(p)
 	}
 	var as Manner
-	for _, word := range strings.Fields(words) {
-		formats := m.formatNames()
+	formats := m.formatNames()
+	for rest := words; rest != "" && as.File == ""; {
+		word, behind, _ := strings.Cut(rest, " ")
 		switch {
 		case word == wordBrief:
 			as.Brief = true
@@ -93,10 +96,13 @@ func (m *model) exportTyped(words string) tea.Cmd {
 		case slices.Contains(formats, word):
 			m.say(failure, say("%s and %s are two formats: export one, then the other", as.Format, word))
 			return nil
+		case strings.ContainsAny(rest, "./~"):
+			as.File = rest
 		default:
-			m.say(failure, say("%s is no format to export%s", word, m.meant(word, append(formats, wordBrief, wordNoContent))))
+			m.say(failure, say("%s is not an export format%s", word, m.meant(word, append(formats, wordBrief, wordNoContent))))
 			return nil
 		}
+		rest = strings.TrimSpace(behind)
 	}
 	return m.exportAs(as)
 }
@@ -148,7 +154,7 @@ func (m *model) exported(e exported) {
 // copyTyped copies the path of the newest export.
 func (m *model) copyTyped(string) tea.Cmd {
 	if m.written == "" {
-		m.say(quiet, "nothing is exported yet; ctrl+s does")
+		m.say(quiet, "nothing exported yet: ctrl+s exports")
 		return nil
 	}
 	copied := m.clip(m.written, "")

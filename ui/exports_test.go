@@ -26,7 +26,7 @@ func TestWhereAnExportWentIsShownWholeIsALinkAndCanBeCopied(t *testing.T) {
 	for _, width := range []int{40, 80, 160} {
 		s := newScreen(t, width, 24, exporting)
 		s.sent("/copy")
-		require.Contains(t, s.text(), "nothing is exported yet")
+		require.Contains(t, s.text(), "nothing exported yet")
 		s.keys("ctrl+s")
 		unbroken := strings.NewReplacer("\n", "", " ", "").Replace(s.text())
 		require.Contains(t, unbroken, "exportedto"+written, "%d columns", width)
@@ -57,7 +57,7 @@ func TestAnExportThatFailsIsOneLineAndLeavesThePathOfTheLast(t *testing.T) {
 	s.typed("/copy")
 	require.Equal(t, written, s.clipped("enter"))
 	s.sent("/export md breif")
-	require.Contains(t, s.text(), "breif is no format to export")
+	require.Contains(t, s.text(), "breif is not an export format")
 }
 
 // The line says /copy: a recording has no composer to type it in, and lists it.

@@ -74,6 +74,14 @@ func (f fence) holds(line string) bool {
 	return len(before)+3*strings.Count(before, "\t") >= f.column
 }
 
+// unsure reports whether a line may or may not belong to the block: an indented fence
+// may be part of an item that began above it, and then ends where the item does, at
+// a line that is not indented as far.
+func (f fence) unsure(line string) bool {
+	body := strings.TrimLeft(line, " \t\r")
+	return f.mark != "" && !f.item && f.column > 0 && body != "" && len(line)-len(body) < f.column
+}
+
 // closes reports whether a line that it holds ends the block: the same mark or a
 // longer one, and nothing behind it.
 func (f fence) closes(line string) bool {
@@ -115,7 +123,8 @@ func openFence(text string) (start int, open fence) {
 
 // stable is how much of an open answer will not change its look any more: up to
 // the last blank line outside of a fence that nothing indented, and no list,
-// goes on after. It is a byte offset at or after from, which is itself stable.
+// goes on after, and before a line that may belong to one or not. It is a byte offset
+// at or after from, which is itself stable.
 func stable(text string, from int) int {
 	sure, end, blankBefore := from, from, false
 	var open fence
@@ -125,6 +134,9 @@ func stable(text string, from int) int {
 			break // an unfinished line
 		}
 		line := text[i : i+n]
+		if open.unsure(line) {
+			break
+		}
 		switch {
 		case open.holds(line):
 		case strings.Trim(strings.TrimSuffix(line, "\r"), " \t") == "":

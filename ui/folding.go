@@ -122,7 +122,7 @@ func (m *model) turnBlock() tea.Cmd {
 		return m.leaveBlocks()
 	}
 	if !m.turn(talk, i) {
-		m.say(quiet, "all of it is shown")
+		m.say(quiet, "everything is shown")
 	}
 	m.bring(talk, i, 0)
 	m.changed()

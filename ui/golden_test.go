@@ -118,7 +118,6 @@ var scenes = []struct {
 		s.shell("serve", "npm run dev -- --port 8080")
 		s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: "serve", Run: "run serve", Activity: "GET /index.html 200", Text: "listening on :8080\nGET /index.html 200"}}})
 		s.keys("down", "enter")
-		s.typed("hello")
 	}},
 	{"question", func(s *screen) {
 		s.ask("go")
@@ -155,7 +154,7 @@ var scenes = []struct {
 	{"timeline zoomed", func(s *screen) {
 		overTime(s)
 		s.keys("ctrl+t", "down", "down", "down", "end", "left", "left", "left")
-		s.typed("+++")
+		s.keys("+", "+", "+")
 	}},
 	{"completing a file", func(s *screen) {
 		s.options.Files = func(context.Context, string) []string { return shop }

@@ -28,18 +28,18 @@ func (m *model) greet(root *conversation) {
 	var lines []string
 	if len(cutOff)+len(shells) > 0 || m.runs.of(m.runs.root).State == lifecycle.StateInterrupted {
 		b.tone, b.sign = caution, cutOffSign
-		lines = append(lines, "Pawl ended while this was at work. Nothing goes on by itself.")
+		lines = append(lines, "Pawl ended while this was running. Nothing restarts on its own.")
 	} else {
 		lines = append(lines, "reopened")
 	}
 	if len(cutOff) > 0 {
-		lines = append(lines, "Cut off: "+strings.Join(cutOff, ", "), string(say("↓ and then r continues one from where it stopped")))
+		lines = append(lines, "Interrupted: "+strings.Join(cutOff, ", "), string(say("↓, then r continues one where it stopped")))
 	}
 	if len(shells) > 0 {
-		lines = append(lines, "Commands that ended with it: "+strings.Join(shells, ", "))
+		lines = append(lines, "Commands that stopped with it: "+strings.Join(shells, ", "))
 	}
 	if owed > 0 {
-		lines = append(lines, string(say("%s with your next message", plural(owed, "result goes", "results go"))))
+		lines = append(lines, string(m.owedCount(owed)+" with your next message"))
 	}
 	b.text = strings.Join(lines, "\n")
 	if len(cutOff) == 0 && b.tone == quiet { // short enough for one
@@ -53,10 +53,10 @@ func (m *model) greet(root *conversation) {
 func (m *model) renderPending(c canvas, run lifecycle.Run) []styled {
 	var lines []styled
 	if run.State == lifecycle.StateInterrupted && !run.Shell() && !m.recorded() {
-		words := c.theme.warn.draw(c.glyphs.interrupted + " cut off ")
-		hint := sanitize.Text("· enter on the empty line goes on where it stopped")
+		words := c.theme.warn.draw(c.glyphs.interrupted + " interrupted ")
+		hint := sanitize.Text("· enter on the empty line continues it")
 		if room := c.width - cells(words); cells(hint) > room {
-			hint = c.cut("· enter goes on with it", room)
+			hint = c.cut("· enter continues it", room)
 		}
 		lines = append(lines, words+c.theme.dim.draw(hint))
 	}
@@ -80,25 +80,38 @@ func (m *model) renderOwed(c canvas, run lifecycle.Run) styled {
 	return c.theme.dim.draw(c.cut(c.glyphs.told+" "+m.owedWords(n, run), c.width))
 }
 
+// owedCount says how many ends are not delivered.
+func (m *model) owedCount(n int) sanitize.Text {
+	return plural(n, "result is reported", "results are reported")
+}
+
 // owedWords say when the parent is told, and what keeps it from waking by itself
 // until then.
 func (m *model) owedWords(n int, last lifecycle.Run) sanitize.Text {
 	if m.recorded() {
-		return say("%s the parent", plural(n, "result has not reached", "results have not reached"))
+		return say("%s to the main agent", plural(n, "result was not delivered", "results were not delivered"))
+	}
+	if m.waking {
+		return m.owedCount(n) + " to the main agent in a moment"
+	}
+	if m.runs.owedStopped() {
+		return say("%s with your next message", plural(n, "stopped subagent is reported", "stopped subagents are reported"))
 	}
 	woken := m.runs.woken()
 	var why sanitize.Text
 	switch {
 	case m.held, last.State == lifecycle.StateCanceledByUser, !last.StopRequestedAt.IsZero():
-		why = "you stopped this session"
+		why = "you stopped the main agent"
 	case last.Seq <= m.options.Snapshot.Seq:
-		why = "the session was opened again"
+		why = "this session was reopened"
 	case last.State == lifecycle.StateFailed && last.Step == 0:
-		why = "the last run could not begin"
+		why = "the last run could not start"
+	case m.runs.owedByPerson():
+		why = "you wrote to the subagent yourself"
 	case woken == 0:
-		why = "the parent never wakes by itself (subagents.max_auto_resumes)"
+		why = "the main agent never continues on its own (subagents.max_auto_resumes)"
 	default:
-		why = say("the parent woke by itself %s without you", plural(woken, "time", "times"))
+		why = say("the main agent has continued on its own %s already", plural(woken, "time", "times"))
 	}
-	return say("%s with your next message: %s", plural(n, "result goes", "results go"), why)
+	return say("%s with your next message: %s", m.owedCount(n), why)
 }

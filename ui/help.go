@@ -36,9 +36,9 @@ func (m *model) helpHint() sanitize.Text {
 		room -= 2
 	}
 	if below := len(m.helpLines(c)) - m.help.line - room; below > 0 {
-		return say("pgdn %d more  esc closes", below)
+		return say("pgdn %d more  esc close", below)
 	}
-	return "esc closes"
+	return "esc close"
 }
 
 // keyGroup draws the keys of a group with what they do. On a narrow screen a long key

@@ -1,12 +1,9 @@
 package ui
 
 import (
-	"errors"
 	"io"
 	"strings"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // A terminal without the newer keyboard protocol sends one byte for Esc, with which the
@@ -118,11 +115,5 @@ func (k *keyboard) followPaste(read string) {
 
 // goesOn says whether more comes, or may: what cannot be asked is left to Bubble Tea.
 func (k *keyboard) goesOn() bool {
-	files := []unix.PollFd{{Fd: int32(k.Fd()), Events: unix.POLLIN}}
-	for {
-		n, err := unix.Poll(files, int(escAlone.Milliseconds()))
-		if !errors.Is(err, unix.EINTR) {
-			return n != 0 || err != nil
-		}
-	}
+	return readable(int32(k.Fd()), escAlone)
 }

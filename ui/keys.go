@@ -37,7 +37,7 @@ const (
 	// where the answer to a key is not seen: what was said meanwhile is still to be read
 	covering = atDialog | atPicker | atHelp | atTimeline | atRecall | atDenials
 
-	answering = atQuestion | atDialog // where letters are answers
+	answering = atQuestion | atDialog // what a person has to answer
 )
 
 // binding is one line of the table of keys: which keys, where and when they
@@ -48,8 +48,10 @@ type binding struct {
 	at   place
 	when func(*model) bool // nil: always
 	do   func(*model) tea.Cmd
-	help sanitize.Text // empty: not in the help
-	show sanitize.Text // the keys as people read them; empty: the first of keys
+	// moves says that the key of a letter only moves something, and may be kept down.
+	moves bool
+	help  sanitize.Text // empty: not in the help
+	show  sanitize.Text // the keys as people read them; empty: the first of keys
 }
 
 // group is a heading of the help with its keys.
@@ -62,7 +64,7 @@ type group struct {
 // is drawn from it.
 func table() []group {
 	return []group{
-		{"Writing", slices.Concat(queueTypingKeys(), writingKeys())},
+		{"Writing", slices.Concat(newLineKeys(), queueTypingKeys(), writingKeys())},
 		{"More for writing", append(editorKeys(), composingKeys()...)},
 		{"Stopping", stoppingKeys()},
 		{"Moving", movingKeys()},
@@ -70,7 +72,7 @@ func table() []group {
 		{"What was denied", denialKeys()},
 		{"A question", append(questionKeys(), reasonKeys()...)},
 		{"Typed as a message", typedKeys()},
-		{"The session", append(paletteKeys(), sessionKeys()...)},
+		{"The session", slices.Concat(paletteKeys(), modeKeys(), sessionKeys())},
 		{"Reading", readingKeys()},
 		{"Searching", searchKeys()},
 		{"Completing @file and /command", completionKeys()},
@@ -103,10 +105,10 @@ func (m *model) find(key string, at place) *binding {
 
 func writingKeys() []binding {
 	return []binding{
-		{keys: []string{"enter"}, at: typing, when: func(m *model) bool { return !m.canContinue() }, do: (*model).send, help: "send; a busy session takes it in at its next step"},
-		{keys: []string{"enter"}, at: typing, when: (*model).canContinue, do: func(m *model) tea.Cmd { return m.resume(m.open) }, show: "enter", help: "on an empty composer: take up a run that was cut off"},
-		{keys: []string{"alt+enter", "shift+enter", "ctrl+j"}, at: typing, do: edit(func(c *composer) { c.insert("\n") }), show: "alt+enter, ctrl+j", help: "a new line"},
-		{keys: []string{"ctrl+y"}, at: typing, do: edit((*composer).bringBack), help: "bring back what was cleared or cut"},
+		{keys: []string{"enter"}, at: typing, when: func(m *model) bool { return !m.canContinue() }, do: (*model).send, help: "send; a busy session gets it at its next step"},
+		{keys: []string{"enter"}, at: typing, when: (*model).canContinue, do: func(m *model) tea.Cmd { return m.resume(m.open) }, show: "enter", help: "on an empty composer: continue a run that was interrupted, or that the model server failed"},
+		{keys: []string{"alt+enter", "shift+enter", "ctrl+j"}, at: typing, do: edit(func(c *composer) { c.insert("\n") }), show: "alt+enter, ctrl+j", help: "a new line; \\ and enter too"},
+		{keys: []string{"ctrl+y"}, at: typing, do: edit((*composer).bringBack), help: "restore what was cleared or cut"},
 		{keys: []string{"up"}, at: typing, do: (*model).up, show: "↑", help: "on the first line: earlier prompts"},
 		{keys: []string{"down"}, at: typing, do: (*model).down, show: "↓", help: "on the last line: the subagents"},
 	}
@@ -114,19 +116,21 @@ func writingKeys() []binding {
 
 func stoppingKeys() []binding {
 	return []binding{
-		{keys: []string{"esc"}, at: atComposer, do: (*model).escComposer, help: "stop the waiting subagents, else this run, else clear the composer"},
+		{keys: []string{"esc"}, at: atComposer, do: (*model).escComposer, help: "stop the waiting subagents, else this run, else clear the line"},
 		{keys: []string{"esc"}, at: atView | atCard, do: (*model).escSubagent, show: "esc esc", help: "on a subagent's line or view: stop it"},
-		{keys: []string{"ctrl+c"}, at: atComposer, do: (*model).interruptComposer, help: "stop this run; twice when idle: quit"},
+		{keys: []string{"ctrl+c"}, at: atComposer, do: (*model).interruptComposer, help: "stop this run; idle: clear the line, else twice: quit"},
+		{keys: []string{"ctrl+d"}, at: typing, when: (*model).atEndOfInput, do: (*model).endInput, help: "on an empty line: quit"},
 		{keys: []string{"ctrl+c"}, at: atView | atCard, do: (*model).interruptSubagent, show: "ctrl+c", help: "on a subagent's line or view: stop it at once"},
-		{keys: []string{"ctrl+x"}, at: working, do: (*model).askStopAll, help: "stop all runs of the session, after a question"},
+		{keys: []string{"ctrl+x"}, at: working, do: (*model).askStopAll, help: "stop all runs of the session, after confirming"},
 		{keys: []string{"ctrl+b"}, at: working, when: (*model).hasForeground, do: (*model).detachForeground, help: "send the waiting subagents to the background"},
 	}
 }
 
 func movingKeys() []binding {
 	return []binding{
-		{keys: []string{"tab"}, at: working, do: func(m *model) tea.Cmd { return m.cycle(1) }, help: "the next subagent"},
-		{keys: []string{"shift+tab"}, at: working, do: func(m *model) tea.Cmd { return m.cycle(-1) }, help: "the one before"},
+		{keys: []string{"tab"}, at: working, do: func(m *model) tea.Cmd { return m.cycle(1) }, show: "tab, alt+↓", help: "the next subagent"},
+		{keys: []string{"alt+down"}, at: typing | atCard, do: func(m *model) tea.Cmd { return m.cycle(1) }},
+		{keys: []string{"alt+up"}, at: typing | atCard, do: func(m *model) tea.Cmd { return m.cycle(-1) }, show: "alt+↑", help: "the one before"},
 		{keys: []string{"left"}, at: atView, when: (*model).lineEmpty, do: (*model).back, show: "←", help: "on an empty composer: leave the subagent's view"},
 		{keys: []string{"left"}, at: atCard, do: (*model).toComposer},
 		{keys: []string{"pgup"}, at: working | atHelp | atQuestion | atDialog, do: func(m *model) tea.Cmd { return m.page(-1) }, show: "pgup, pgdn", help: "scroll; the mouse wheel does too"},
@@ -143,15 +147,17 @@ func movingKeys() []binding {
 
 func cardKeys() []binding {
 	return []binding{
-		{keys: []string{"up"}, at: atCard, do: func(m *model) tea.Cmd { return m.nextCard(-1) }, show: "↑, ↓", help: "the one above or below; past the last: the composer"},
+		{keys: []string{"up"}, at: atCard, do: func(m *model) tea.Cmd { return m.nextCard(-1) }, show: "↑, ↓", help: "previous or next; past the last: the composer"},
 		{keys: []string{"down"}, at: atCard, do: func(m *model) tea.Cmd { return m.nextCard(1) }},
 		{keys: []string{"enter", "right"}, at: atCard, do: (*model).openCard, help: "open its session"},
-		{keys: []string{"m"}, at: atCard, do: (*model).openCard, help: "write it a message"},
-		{keys: []string{"b"}, at: atCard, do: (*model).detachCard, help: "send it to the background"},
-		{keys: []string{"x"}, at: atCard, do: (*model).interruptSubagent, help: "stop it at once"},
-		{keys: []string{"r"}, at: atCard, do: func(m *model) tea.Cmd { return m.resume(m.card) }, help: "continue it, when it was cut off"},
-		{keys: []string{"g"}, at: atCard, do: (*model).grant, help: "what was denied to it, to grant it"},
-		{keys: []string{"w"}, at: atCard, do: (*model).waitOn, help: "go on waiting for it, when it is overdue"},
+		{keys: []string{"m"}, at: atCard, when: offers("m"), do: (*model).openCard, help: "write it a message"},
+		{keys: []string{"b"}, at: atCard, when: offers("b"), do: (*model).detachCard, help: "send it to the background"},
+		{keys: []string{"x"}, at: atCard, when: offers("x"), do: (*model).stopCard, show: "x x", help: "stop it"},
+		{keys: []string{"r"}, at: atCard, when: offers("r"), do: func(m *model) tea.Cmd { return m.resume(m.card) }, help: "continue it if it was interrupted"},
+		{keys: []string{"g"}, at: atCard, when: offers("g"), do: (*model).grant, help: "show what was denied, and grant it"},
+		{keys: []string{"w"}, at: atCard, when: offers("w"), do: (*model).waitOn, help: "keep waiting for it when it is overdue"},
+		{at: atCard, do: (*model).toComposer, show: "other letters", help: "are typed in the composer, which takes the focus"},
+		{keys: []string{"backspace", "delete"}, at: atCard, do: (*model).putCardAway, show: "backspace, del", help: "hide its line after it has ended"},
 	}
 }
 
@@ -164,18 +170,17 @@ func dialogKeys() []binding {
 		{keys: []string{"up", "shift+tab", "left"}, at: atDialog, do: func(m *model) tea.Cmd { return m.pick(-1) }, show: "↑, ↓, enter", help: "choose"},
 		{keys: []string{"down", "tab", "right"}, at: atDialog, do: func(m *model) tea.Cmd { return m.pick(1) }},
 		{keys: []string{"enter"}, at: atDialog, do: choose("")},
-		{keys: []string{"s"}, at: atDialog, do: choose("s")},
-		{keys: []string{"w"}, at: atDialog, do: choose("w")},
-		{keys: []string{"x"}, at: atDialog, do: choose("x")},
-		{keys: []string{"y"}, at: atDialog, do: choose("y")},
-		{keys: []string{"n"}, at: atDialog, do: (*model).notNow},
+		{keys: []string{"w"}, at: atDialog, when: offered("w"), do: choose("w")},
+		{keys: []string{"x"}, at: atDialog, when: offered("x"), do: choose("x")},
+		{keys: []string{"y"}, at: atDialog, when: offered("y"), do: choose("y")},
+		{keys: []string{"n"}, at: atDialog, when: func(m *model) bool { return m.dialog.denies() }, do: (*model).closeDialog},
 	}
 }
 
 func sessionKeys() []binding {
 	return []binding{
-		{keys: []string{"ctrl+s"}, at: working, do: (*model).export, help: "export the session, and say where"},
-		{keys: []string{"ctrl+l"}, at: working, do: func(*model) tea.Cmd { return tea.ClearScreen }, help: "draw the screen anew"},
+		{keys: []string{"ctrl+s"}, at: working, do: (*model).export, help: "export the session and show where"},
+		{keys: []string{"ctrl+l"}, at: working, do: func(*model) tea.Cmd { return tea.ClearScreen }, help: "redraw the screen"},
 		{keys: []string{"ctrl+z"}, at: working | atQuestion | atDialog | atHelp, do: suspend, help: "suspend Pawl; fg brings it back"},
 	}
 }

@@ -90,7 +90,7 @@ func TestWithoutAKeyNothingIsSentAndTheTextStays(t *testing.T) {
 	s.keys("enter")
 	require.Empty(t, s.route.taken())
 	require.Equal(t, "hello", s.line().text)
-	require.Contains(t, s.text(), "not sent: it stays here")
+	require.Contains(t, s.text(), "not sent; your text is still here")
 	require.Contains(t, s.text(), "ANTHROPIC_API_KEY is not set", "for as long as it is so")
 }
 
@@ -108,19 +108,21 @@ func TestCardKeys(t *testing.T) {
 	s.ask("go")
 	s.delegate("audit", false)
 	s.delegate("count", false)
-	s.keys("down", "down", "b", "x")
+	s.keys("down", "down", "b", "x", "x")
 	require.Equal(t, []lifecycle.Command{
 		lifecycle.Detach{Session: "count"}, lifecycle.Stop{Session: "count", Cause: byKey},
 	}, s.route.taken())
-	s.keys("r", "g", "w")
-	require.Empty(t, s.route.taken(), "nothing to continue, to grant or to wait for")
+	s.keys("r")
+	require.Equal(t, "r", s.line().text, "nothing to continue: it is text, and takes the focus along")
+	require.Equal(t, atComposer, s.at())
+	s.keys("backspace", "down", "down")
 	s.log("count", "run count", lifecycle.Overdue{After: 10 * time.Minute},
 		lifecycle.PermissionDenied{Tool: "shell", Subject: "ls", By: "nobody", Reason: "nobody to ask"})
 	require.Contains(t, s.text(), "overdue")
 	s.keys("w")
 	require.NotContains(t, s.text(), "overdue")
 	require.Contains(t, s.text(), "1 denied")
-	s.keys("g", "g")
+	s.keys("g", "g", "g")
 	require.Equal(t, []lifecycle.Command{lifecycle.Grant{Session: "count", Deeds: []lifecycle.Deed{{Tool: "shell", Subject: "ls"}}}}, s.route.taken())
 	s.end("count", "run count", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd})
 	s.keys("r", "m")
@@ -130,8 +132,10 @@ func TestCardKeys(t *testing.T) {
 	require.Equal(t, []lifecycle.Command{lifecycle.Continue{Session: "count"}}, s.route.taken())
 	s.keys("tab")
 	require.Equal(t, lifecycle.SessionID("audit"), s.open)
-	s.keys("shift+tab")
+	s.keys("alt+up")
 	require.Equal(t, lifecycle.SessionID("count"), s.open)
+	s.keys("alt+down")
+	require.Equal(t, lifecycle.SessionID("audit"), s.open)
 }
 
 func TestDetachMovesTheCursorWhereNothingWaits(t *testing.T) {
@@ -155,6 +159,10 @@ func TestAnswers(t *testing.T) {
 	} {
 		s := asked(t)
 		s.keys(key)
+		if answer.Scope == lifecycle.GrantRun || answer.Scope == lifecycle.GrantSession {
+			require.Empty(t, s.route.taken(), "it is wider than the call")
+			s.keys(key)
+		}
 		require.Equal(t, []lifecycle.Command{lifecycle.Resolve{Question: "q1", Answer: answer}}, s.route.taken())
 	}
 }
@@ -164,42 +172,44 @@ func TestAQuestionTakesNoLetterFromWhoIsTyping(t *testing.T) {
 	s.ask("go")
 	s.typed("tr")
 	s.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "ls"}})
-	s.typed("y")
+	s.keys("y")
 	require.Equal(t, "try", s.line().text)
 	require.Contains(t, s.text(), "pause to answer")
 	for _, letter := range []string{" ", "t", "h", "i", "s"} { // longer than the first second of the question
 		s.pass(settled * 2 / 3)
-		s.typed(letter)
+		s.keys(letter)
 	}
 	require.Equal(t, "try this", s.line().text)
-	require.Empty(t, s.route.taken(), "an s within a word grants nothing")
 	s.pass(settled)
 	require.NotContains(t, s.text(), "pause to answer")
-	s.typed("y")
+	s.keys("y", "1")
+	require.Equal(t, "try thisy1", s.line().text, "while there is text in the line letters and digits are text")
+	require.Empty(t, s.route.taken())
+	require.Contains(t, s.text(), "try thisy1")
+	s.keys("ctrl+u", "y")
+	require.Equal(t, "y", s.line().text, "the key that emptied it came just now")
+	s.keys("backspace")
+	s.pass(settled)
+	s.keys("y")
 	require.Len(t, s.route.taken(), 1)
 }
 
-func TestAQuestionTakesNoLetterOverALineThatWasLeftUnfinished(t *testing.T) {
+// Enter sends what was typed, and answers where the mark was moved.
+func TestALineThatWasLeftUnfinishedIsSentUnderAQuestion(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.ask("go")
 	s.typed("half a ")
-	s.pass(10 * stillTyping) // thinking
-	ask := func(id lifecycle.QuestionID) {
-		s.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: id, Session: root, Run: "r1", Tool: "shell", Subject: "ls"}})
-		_ = s.View()
-	}
-	ask("q1")
-	s.typed("s")
-	require.Equal(t, "half a s", s.line().text)
-	require.Empty(t, s.route.taken())
+	s.pass(10 * settled) // thinking
+	s.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q1", Session: root, Run: "r1", Tool: "shell", Subject: "ls"}})
+	s.keys("s", "enter")
+	require.Equal(t, []lifecycle.Command{lifecycle.Send{Session: root, Text: "half a s"}}, s.route.taken())
+	s.typed("more")
+	s.keys("right", "enter")
+	require.Empty(t, s.route.taken(), "somebody has typed just now")
 	s.pass(settled)
-	s.typed("n")
-	require.Len(t, s.route.taken(), 1)
-	s.log(root, "r1", lifecycle.PermissionDenied{Question: "q1", By: "person"})
-	s.pass(stillTyping)
-	ask("q2")
-	s.typed("n")
-	require.Len(t, s.route.taken(), 1, "who has just answered is not writing")
+	s.keys("left", "enter")
+	require.Equal(t, []lifecycle.Command{lifecycle.Resolve{Question: "q1", Answer: lifecycle.Answer{By: "person"}}}, s.route.taken())
+	require.Equal(t, "more", s.line().text)
 }
 
 func TestReturnedMessageIsInTheLineAgain(t *testing.T) {
@@ -300,7 +310,7 @@ func TestTheHelpSaysHowMuchIsBelow(t *testing.T) {
 func TestANewcomersKeysComeFirstInTheHelp(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.keys("?")
-	for _, words := range []string{"send; a busy session", "a new line", "ctrl+c", "stop this run; twice when idle: quit"} {
+	for _, words := range []string{"send; a busy session", "a new line", "ctrl+c", "stop this run; idle: clear the line"} {
 		require.Contains(t, s.text(), words)
 	}
 }

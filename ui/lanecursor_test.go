@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -28,10 +27,10 @@ func TestTheCursorGoesFromMarkToMarkAndNamesEachInFull(t *testing.T) {
 	s := newScreen(t, 100, 40)
 	overTime(s)
 	s.keys("ctrl+t", "down")
-	require.Equal(t, "✓ completed · began 12:00:04 · parent told at 12:00:24", s.marked(), "at the right edge it is the session")
+	require.Equal(t, "✓ completed · began 12:00:04 · delivered at 12:00:24", s.marked(), "at the right edge it is the session")
 	for _, want := range []string{
 		"✓ completed | at 24s, 12:00:24 · step 3",
-		"▸ message taken in from user, look at the tests too | at 20s, 12:00:20 · step 3",
+		"▸ message delivered from user, look at the tests too | at 20s, 12:00:20 · step 3",
 		"━ model | at 20s, 12:00:20 · for 4s · step 3",
 		"~ wait rate limited; asking again in 3s | at 17s, 12:00:17 · for 3s · step 2",
 		"━ model | at 17s, 12:00:17 · for 3s · step 2",
@@ -44,7 +43,7 @@ func TestTheCursorGoesFromMarkToMarkAndNamesEachInFull(t *testing.T) {
 		require.Equal(t, want, s.marked())
 	}
 	s.keys("end", "up", "left")
-	require.Equal(t, "◂ told of the end of audit refunds | at 24s, 12:00:24 · step 1", s.marked())
+	require.Equal(t, "◂ delivered the end of audit refunds | at 24s, 12:00:24 · step 1", s.marked())
 	s.keys("down", "down", "right")
 	require.Equal(t, "⊘ denied shell curl ledger.example, by nobody, nobody to ask | at 26s, 12:00:26 · step 1", s.marked(), "it stays at its time in the other lane")
 	s.keys("down", "end", "left", "left", "left", "left")
@@ -52,7 +51,7 @@ func TestTheCursorGoesFromMarkToMarkAndNamesEachInFull(t *testing.T) {
 	s.keys("right")
 	require.Contains(t, s.marked(), "question edit refund.go, yes, by you | at 37s, 12:00:37 · for 9s")
 	s.keys("right")
-	require.Contains(t, s.marked(), "stop asked for by key")
+	require.Contains(t, s.marked(), "stop requested by key")
 	s.keys("right")
 	require.Contains(t, s.marked(), "stopped by you, by key")
 	s.keys("right")
@@ -93,7 +92,7 @@ func TestTheTimelineZoomsAroundTheCursor(t *testing.T) {
 	}
 	before := column()
 	for i, part := range []string{"27s of 54s", "13.5s of 54s", "6.8s of 54s"} {
-		s.typed("+")
+		s.keys("+")
 		require.Contains(t, s.text(), part)
 		require.InDelta(t, before, column(), 1, "zoom %d: the mark stays where it is", i+1)
 	}
@@ -105,15 +104,17 @@ func TestTheTimelineZoomsAroundTheCursor(t *testing.T) {
 	require.True(t, s.picture.hits.lanes.axis.holds(mark.from, mark.from), "the part follows the cursor")
 	s.pass(10 * time.Second)
 	require.Contains(t, s.text(), "6.8s of 1m4s", "and stays while time goes on")
-	s.typed("-")
+	s.keys("-")
 	require.Contains(t, s.text(), "13.5s of 1m4s")
 	for range 40 {
 		s.typed("=")
 	}
+	s.send(heldDue{s.holds})
 	require.Contains(t, s.text(), "50ms of 1m4s", "and no closer")
 	s.keys("0")
 	require.NotContains(t, s.text(), " of 1m")
 	s.typed("+-")
+	s.send(heldDue{s.holds})
 	require.True(t, s.timeline.zoom.whole())
 }
 
@@ -176,7 +177,7 @@ func TestAQuestionIsOnTheTimelineWhileItIsOpen(t *testing.T) {
 	}
 	require.Contains(t, lane, "????")
 	require.Equal(t, atQuestion, s.at(), "and it can be answered there")
-	s.send(tea.KeyPressMsg{Code: 'y', Text: "y"})
+	s.keys("y")
 	require.Len(t, s.route.taken(), 1)
 }
 

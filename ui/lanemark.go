@@ -81,7 +81,7 @@ func momentParts(event lifecycle.Event) []string {
 	case lifecycle.Ended:
 		parts := []string{wishOf(e.Cause), e.Reason}
 		if e.Error != nil {
-			parts = append(parts, string(e.Error.Kind), e.Error.Message)
+			parts = append(parts, e.Error.Kind.Words(), e.Error.Message)
 		}
 		return parts
 	default:
@@ -97,13 +97,13 @@ func wishOf(cause lifecycle.Cause) string {
 	case lifecycle.CauseKey:
 		return "by key"
 	case lifecycle.CauseSIGINT:
-		return "by an interrupt"
+		return "by SIGINT"
 	case lifecycle.CauseCommand:
 		return "by a command"
 	case lifecycle.CauseQuit:
-		return "by who quit"
+		return "by quitting"
 	case lifecycle.CauseAgentStop:
-		return "by the parent agent"
+		return "by the main agent"
 	case lifecycle.CauseAgentsStop:
 		return "by --agents stop"
 	case lifecycle.CauseDrainTimeout:

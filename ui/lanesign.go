@@ -80,9 +80,9 @@ func kindWords(m laneMark) sanitize.Text {
 	case lifecycle.SpanWaiting:
 		return "wait"
 	case lifecycle.SpanMessage:
-		return "message taken in"
+		return "message delivered"
 	case lifecycle.SpanTold:
-		return "told"
+		return "delivered"
 	case lifecycle.SpanCompact:
 		return "summed up"
 	case lifecycle.SpanDetached:
@@ -90,13 +90,13 @@ func kindWords(m laneMark) sanitize.Text {
 	case lifecycle.SpanOverdue:
 		return "overdue"
 	case lifecycle.SpanNudged:
-		return "asked for a text"
+		return "asked to report"
 	case lifecycle.SpanWarned:
 		return "warned"
 	case lifecycle.SpanDenied:
 		return "denied"
 	case lifecycle.SpanStop:
-		return "stop asked for"
+		return "stop requested"
 	case lifecycle.SpanEnd:
 		return stateWords(m.state)
 	}

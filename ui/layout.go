@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"pawl/agent/sanitize"
@@ -71,9 +72,11 @@ func (m *model) arrange(c canvas) layout {
 	}
 	switch m.at() {
 	case atDialog:
-		l.bottom = m.dialog.render(c, m.height)
+		m.arrangeDialog(c, &l)
 	case atQuestion:
-		l.bottom = m.renderQuestion(c, m.questionRoom(), nil)
+		under, y, x := m.renderBeneath(c)
+		l.bottom = m.renderQuestion(c, max(4, m.questionRoom()-len(under)), nil)
+		l.putUnder(under, y, x)
 	case atReason:
 		l.bottom, l.y, l.x = m.renderReason(c, m.questionRoom())
 	case atPicker:
@@ -97,6 +100,32 @@ func (m *model) arrange(c canvas) layout {
 		l.cardsAt, l.lineAt = l.cardsAt-over, l.lineAt-over
 	}
 	return l
+}
+
+// arrangeDialog draws a dialog and, below one that stays, what is typed meanwhile.
+func (m *model) arrangeDialog(c canvas, l *layout) {
+	if !m.dialog.stays {
+		l.bottom = m.dialog.render(c, m.height)
+		return
+	}
+	under, y, x := m.renderBeneath(c)
+	m.dialog.note = ""
+	switch {
+	case !m.quiet(m.clock.read()):
+		m.dialog.note = " pause to answer "
+	case len(under) > 0:
+		m.dialog.note = " ↑ ↓ choose an answer "
+	}
+	l.bottom = m.dialog.render(c, max(4, m.height-len(under)))
+	l.putUnder(under, y, x)
+}
+
+// putUnder puts the line that takes text below a question; y < 0 for no cursor in it.
+func (l *layout) putUnder(lines []styled, y, x int) {
+	if len(lines) > 0 && y >= 0 {
+		l.y, l.x = len(l.bottom)+1+y, x
+	}
+	l.bottom = append(l.bottom, lines...)
 }
 
 // hasHead reports whether the head of a subagent's view has room, with a line below it.
@@ -153,6 +182,9 @@ func (m *model) renderLine(c canvas, height int) (lines []styled, y, x int) {
 		return []styled{m.renderReel(c)}, 0, 0
 	}
 	if m.search == nil {
+		if m.at()&(typing|atCompletion) == 0 { // the focus is elsewhere
+			c.glyphs.prompt, c.theme.accent, c.theme.text = dot, c.theme.faint, c.theme.dim
+		}
 		return m.line().render(c, m.placeholder(), height)
 	}
 	line, x := m.renderSearch(c)
@@ -166,7 +198,7 @@ func (m *model) renderNotices(c canvas) []styled {
 		lines = append(lines, c.theme.bad.draw(c.cut(say("%s not saved: %s", c.glyphs.failed, m.fault), c.width)))
 	}
 	if m.broken != "" {
-		lines = append(lines, c.theme.bad.draw(c.cut(say("%s the screen may be behind: %s", c.glyphs.failed, m.broken), c.width)))
+		lines = append(lines, c.theme.bad.draw(c.cut(say("%s the screen may be out of date: %s", c.glyphs.failed, m.broken), c.width)))
 	}
 	if m.options.Unready != "" {
 		lines = append(lines, c.brief(c.theme.warn, say("%s %s", c.glyphs.warning, m.options.Unready))...)
@@ -174,7 +206,7 @@ func (m *model) renderNotices(c canvas) []styled {
 	if m.notice.text == "" && m.leaving {
 		words := m.leavingWords()
 		if m.at() == atComposer {
-			words += " · esc stays"
+			words += " · esc cancel"
 		}
 		return append(lines, "  "+c.theme.dim.draw(c.cut(words, c.width-2)))
 	}
@@ -209,33 +241,39 @@ func (m *model) renderCards(c canvas, most int) []styled {
 	if len(cards) == 0 || most == 0 {
 		return nil
 	}
-	first, last := 0, len(cards)
-	choosing := choosy(cards)
+	all, choosing := len(cards), choosy(cards)
 	if choosing >= 0 && (most > 2 || most == 2 && (len(cards) == 1 || cards[choosing].selected)) {
 		most--
 	} else {
 		choosing = -1
 	}
-	if len(cards) > most {
-		rows := max(1, most-1)
-		for i, card := range cards {
-			if card.selected {
-				first = max(0, min(i-rows/2, len(cards)-rows))
-			}
+	if all > most {
+		rows, focus := max(1, most-1), slices.IndexFunc(cards, func(card cardRun) bool { return card.selected })
+		if focus < 0 {
+			cards = m.weightiest(cards, rows)
+		} else {
+			first := max(0, min(focus-rows/2, all-rows))
+			cards = cards[first : first+rows]
 		}
-		last = first + rows
 	}
-	cols := columnsOf(c, cards[first:last])
+	if choosing >= 0 {
+		choosing = choosy(cards)
+	}
+	cols := columnsOf(c, cards)
 	var lines []styled
-	for i, card := range cards[first:last] {
+	for i, card := range cards {
 		lines = append(lines, card.line(c, cols))
 		m.picture.hits.cards = append(m.picture.hits.cards, card.run.Session)
-		if first+i == choosing {
-			lines = append(lines, card.choices(c))
+		if i == choosing {
+			if card.selected {
+				lines = append(lines, c.actionLine(m.actionsOn(card.run)))
+			} else {
+				lines = append(lines, card.choices(c))
+			}
 			m.picture.hits.cards = append(m.picture.hits.cards, card.run.Session)
 		}
 	}
-	if hidden := len(cards) - (last - first); hidden > 0 && most > 1 {
+	if hidden := all - len(cards); hidden > 0 && most > 1 {
 		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more", c.glyphs.more, hidden)))
 	}
 	return lines
@@ -252,7 +290,7 @@ func (m *model) renderHead(c canvas) styled {
 		}
 	}
 	left := c.theme.dim.draw(c.glyphs.back) + " " + c.theme.strong.draw(name(run))
-	state := c.theme.of(run.State).draw(c.glyphs.of(run.State, c.frame)+" ") + c.theme.dim.draw(standing(run))
+	state := card.sign(c) + card.standing(c)
 	right := c.theme.faint.draw(say("%d of %d", place, len(m.runs.sessions)))
 	kind, marks := c.theme.dim.draw(sanitize.Line(run.Type)), c.joined(card.marks(c)...)
 	var line styled
@@ -261,6 +299,7 @@ func (m *model) renderHead(c canvas) styled {
 		{left, state, card.figures(c), marks},
 		{left, state, marks},
 		{left, state},
+		{c.cutStyled(left, max(8, c.width-cells(state)-cells(right)-5)), state},
 	} {
 		if line = c.joined(parts...); cells(line)+cells(right)+2 <= c.width {
 			break

@@ -116,13 +116,15 @@ func (s *screen) pass(d time.Duration) {
 	}
 }
 
-// keys presses keys by name; a name of one letter is typed.
+// keys presses keys by name, each by itself: a letter has nothing typed soon behind it.
 func (s *screen) keys(names ...string) {
 	for _, name := range names {
 		s.send(key(name))
+		s.send(heldDue{s.holds})
 	}
 }
 
+// typed types a text as people do: the letters come soon after one another.
 func (s *screen) typed(text string) {
 	for _, r := range text {
 		s.send(tea.KeyPressMsg{Code: r, Text: string(r)})
@@ -133,7 +135,7 @@ func key(name string) tea.KeyPressMsg {
 	k := tea.KeyPressMsg{}
 	for {
 		mod, rest, ok := strings.Cut(name, "+")
-		if !ok {
+		if !ok || mod == "" { // the key + itself
 			break
 		}
 		k.Mod |= map[string]tea.KeyMod{"ctrl": tea.ModCtrl, "alt": tea.ModAlt, "shift": tea.ModShift}[mod]

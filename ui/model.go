@@ -43,19 +43,24 @@ type model struct {
 	reader *reader // the focus on a block, nil without
 	search *search // nil without
 
-	composers map[lifecycle.SessionID]*composer
-	typedAt   time.Time // of the last letter that was no answer
-	draftDue  bool
-	kept      map[lifecycle.SessionID]string // the drafts that are saved
-	drafts    *keeper
-	sending   int
-	brought   map[string]bool // what pasted texts named outside the folder
-	recalling *recalling      // the search in earlier prompts, nil while there is none
+	composers  map[lifecycle.SessionID]*composer
+	keyedAt    time.Time // of the last key that was not for a question
+	pressedAt  time.Time // of the key that acts now, where it was held
+	letterHeld heldLetter
+	holds      int       // how many letters were held
+	eatenAt    time.Time // of the last Ctrl+D that deleted
+	draftDue   bool
+	kept       map[lifecycle.SessionID]string // the drafts that are saved
+	spoken     map[lifecycle.SessionID]bool   // subagents that were written to since their view was opened
+	drafts     *keeper
+	sending    int
+	brought    map[string]bool // what pasted texts named outside the folder
+	recalling  *recalling      // the search in earlier prompts, nil while there is none
 
 	details    bool
 	patient    map[lifecycle.RunID]bool
 	asking     asking
-	answeredAt time.Time // of the last question
+	grants     []lifecycle.StandingGrant // in force, as they were read last
 	dialog     *dialog
 	picker     *picker
 	denials    *denials    // nil without
@@ -71,7 +76,8 @@ type model struct {
 	armed      arming
 	notice     notice
 	written    string // the path of the newest export
-	leaving    bool   // quits when the last run has ended
+	leaving    bool   // quits when the last run ends
+	waking     bool   // the parent is about to be woken
 	held       bool   // everything was stopped, and the user has not written to the root since
 	ending     Ending
 	crash      crash // a bug that ended the screen
@@ -115,6 +121,7 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 		views:     map[lifecycle.SessionID]*scroll{},
 		composers: map[lifecycle.SessionID]*composer{},
 		kept:      map[lifecycle.SessionID]string{},
+		spoken:    map[lifecycle.SessionID]bool{},
 		seen:      map[lifecycle.SessionID]Seen{},
 		edits:     map[lifecycle.SessionID]*messageEdit{},
 		drafts:    &keeper{},
@@ -223,7 +230,8 @@ func (m *model) moving() bool {
 	if m.recorded() {
 		return m.reel.Moving()
 	}
-	return m.runs.working() > 0 || m.armed.deed != "" || m.lingering()
+	hushed := m.dialog != nil && m.dialog.stays && !m.quiet(m.clock.read())
+	return m.runs.working() > 0 || m.armed.deed != "" || m.lingering() || hushed
 }
 
 // cardOf gathers what the card of a run shows.
@@ -233,48 +241,10 @@ func (m *model) cardOf(run lifecycle.Run) cardRun {
 		unsaved: m.runs.unsaved[run.ID], patient: m.patient[run.ID],
 		selected: m.card == run.Session, open: m.open == run.Session, unread: m.unread(run),
 		denied: m.runs.deniedIn(run), over: m.recorded(),
+		held: run.Notification.Pending() && run.Parent == m.runs.root && !m.waking && !m.recorded() && !m.runs.alive(m.runs.root),
 	}
 	if run.State == lifecycle.StateQueued {
 		card.position = m.runs.position(run)
 	}
 	return card
-}
-
-// keep is how long the card of a run that ended well stays.
-const keep = 4 * time.Second
-
-// cards are the pinned ones: what lives, what a key can still do something for,
-// what ended just now, and the one that has the focus.
-func (m *model) cards() []cardRun {
-	var cards []cardRun
-	now := m.clock.read()
-	for _, session := range m.runs.sessions {
-		run := m.runs.of(session)
-		if !run.State.Terminal() || m.card == session || m.wanting(run) || now.Sub(run.EndedAt) < keep {
-			cards = append(cards, m.newestCard(run))
-		}
-	}
-	return cards
-}
-
-// wanting reports whether an ended run waits for a decision of the user.
-func (m *model) wanting(run lifecycle.Run) bool {
-	switch {
-	case m.runs.unsaved[run.ID], run.Notification.Pending():
-		return true
-	case run.State == lifecycle.StateInterrupted:
-		return run.Consumed == nil && !run.Shell() // its word is owed, or nobody waits for it
-	}
-	return m.runs.refused(run) && (run.Seq > m.options.Snapshot.Seq || m.recorded())
-}
-
-// lingering reports whether a card is only there because it ended just now.
-func (m *model) lingering() bool {
-	now := m.clock.read()
-	for _, session := range m.runs.sessions {
-		if run := m.runs.of(session); run.State.Terminal() && now.Sub(run.EndedAt) < keep {
-			return true
-		}
-	}
-	return false
 }

@@ -49,7 +49,7 @@ func (m *model) listModels(p *picker, ask bool) tea.Cmd {
 func (m *model) modelsRead(found Models, p *picker, asked bool) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		m.knowModels(found)
-		p.aside = "asking the servers"
+		p.aside = "loading models"
 		if asked {
 			p.aside = ""
 		}
@@ -120,9 +120,9 @@ func (m *model) setModel(name string) tea.Cmd {
 				return nil
 			}
 			m.options.Model, m.options.Demo, m.options.Context, m.options.Unready = now.Name, now.Demo, now.Context, now.Unready
-			words := say("the model is %s now", now.Name)
+			words := say("model: %s", now.Name)
 			if m.runs.alive(m.runs.root) {
-				words = say("%s, from the next run on", words)
+				words = say("%s from the next run", words)
 			}
 			m.remark(words)
 			return nil

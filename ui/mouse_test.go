@@ -90,7 +90,7 @@ func TestAClickOnTheComposerBringsTheFocusBackFromTheQueueAndFromAList(t *testin
 	s := newScreen(t, 80, 24)
 	waitingMessages(s)
 	s.typed("half a thought")
-	s.keys("alt+up")
+	s.keys("up")
 	require.Equal(t, atQueue, s.at())
 	s.clickOn("thought")
 	require.Equal(t, atView, s.at())

@@ -13,7 +13,7 @@ func (m *model) clearTyped(string) tea.Cmd {
 		return m.without("begin another session with")
 	}
 	if len(m.runs.order) == 0 {
-		m.say(quiet, "nothing has been said here yet")
+		m.say(quiet, "this session is still empty")
 		return nil
 	}
 	return m.depart(Next{})
@@ -23,7 +23,7 @@ func (m *model) clearTyped(string) tea.Cmd {
 // anything is stopped for it.
 func (m *model) goTo(next Next) tea.Cmd {
 	if next.Session == m.runs.root {
-		m.say(quiet, "this is it")
+		m.say(quiet, "already open")
 		return nil
 	}
 	look, ctx := m.options.Commands.Openable, m.ctx
@@ -46,7 +46,7 @@ func (m *model) goTo(next Next) tea.Cmd {
 // something would be stopped.
 func (m *model) depart(next Next) tea.Cmd {
 	if m.sending > 0 {
-		m.say(quiet, "a message is on its way: try again in a moment")
+		m.say(quiet, "a message is being sent: try again in a moment")
 		return nil
 	}
 	live := m.runs.live()
@@ -56,12 +56,12 @@ func (m *model) depart(next Next) tea.Cmd {
 	d := &dialog{
 		title: say("Leave this session while %s?", plural(len(live), "run goes on", "runs go on")),
 		choices: []choice{
-			{"s", "stop them and go", func(m *model) tea.Cmd { return m.leaveFor(next) }},
-			{"w", "wait for them, then go", func(m *model) tea.Cmd {
+			{"x", "stop them and switch", func(m *model) tea.Cmd { return m.leaveFor(next) }},
+			{"w", "wait for them, then switch", func(m *model) tea.Cmd {
 				m.next = &next
 				return m.leave()
 			}},
-			{"esc", "stay", nil},
+			{"esc", "cancel", nil},
 		},
 		at: 2,
 	}
@@ -78,7 +78,7 @@ func (m *model) leaveFor(next Next) tea.Cmd {
 // leavingWords say what follows when the last run has ended.
 func (m *model) leavingWords() sanitize.Text {
 	if m.next != nil {
-		return "goes to the other session when the last run has ended"
+		return "switches to the other session when the last run ends"
 	}
-	return "quits when the last run has ended"
+	return "quits when the last run ends"
 }

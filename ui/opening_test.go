@@ -140,7 +140,7 @@ func TestOlderRecordsThatComeTwiceDoNotEndTheSession(t *testing.T) {
 func TestASessionThatCannotBeOpenedEndsTheScreen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, _ := typist(t)
-		broken := errors.New("open session s1: the log does not add up")
+		broken := errors.New("open session s1: the session log is inconsistent")
 		say, options := make(chan error, 1), Options{
 			Route: &route{}, In: in, Out: &sheet{}, Env: []string{"TERM=xterm-256color"}, Width: 80, Height: 24,
 		}

@@ -59,6 +59,8 @@ type Options struct {
 	// History holds earlier prompts, oldest first; Remember keeps one more.
 	History  []string
 	Remember func(prompt string)
+	// First is what the user says as soon as the screen stands; empty: nothing.
+	First string
 	// Drafts were typed to a session, the root's and subagents', and not sent when
 	// the last process ended; SaveDraft keeps what is typed now.
 	Drafts    map[lifecycle.SessionID]string
@@ -94,6 +96,10 @@ type Options struct {
 	// Permissions lists the rules that hold here, the strictest first. It may read a
 	// file.
 	Permissions func() []Rule
+	// Grants lists what a person has allowed beyond one call and is in force still; Revoke
+	// takes one back.
+	Grants func() []lifecycle.StandingGrant
+	Revoke func(ctx context.Context, grant lifecycle.StandingGrant) error
 	// Allowed is the file, as people write it, in which an answer for always is kept.
 	Allowed string
 	// Ailing calls tell with the status line's word on what is outside of Pawl, now

@@ -9,7 +9,7 @@ import (
 // paletteKeys lead to the palette.
 func paletteKeys() []binding {
 	return []binding{
-		{keys: []string{"ctrl+p"}, at: working, do: (*model).openPalette, help: "all that can be done here, by a few letters of it"},
+		{keys: []string{"ctrl+p"}, at: working, do: (*model).openPalette, help: "all commands, by a few letters of their name"},
 	}
 }
 

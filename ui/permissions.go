@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/lifecycle"
 )
 
 // permissionsTyped shows the mode and the rules in force, and takes another mode.
@@ -35,16 +36,21 @@ func (m *model) modeNames() []string {
 	return names
 }
 
-// listRules adds the rules to the modes of a list.
+// listRules adds what was granted, and the rules, to the modes of a list.
 func (m *model) listRules(p *picker) tea.Cmd {
-	read := m.options.Permissions
+	read, granted := m.options.Permissions, m.options.Grants
 	if read == nil {
 		return nil
 	}
 	return safely(func() tea.Msg {
 		rules := read()
+		var grants []lifecycle.StandingGrant
+		if granted != nil {
+			grants = granted()
+		}
 		return arrived{p, func(m *model) tea.Cmd {
-			p.refill(append(p.rows, ruleRows(rules)...))
+			m.grants = grants
+			p.refill(slices.Concat(p.rows, m.grantRows(grants), ruleRows(rules)))
 			return nil
 		}}
 	})
@@ -73,7 +79,7 @@ func (r Rule) where() sanitize.Text {
 	if r.Says != "" {
 		return say("%s: %s", r.Text, r.Says)
 	}
-	return say("%s stands in %s", r.Text, r.Source)
+	return say("%s is set in %s", r.Text, r.Source)
 }
 
 // askForget asks whether a rule is to be taken back.
@@ -81,11 +87,11 @@ func (m *model) askForget(r Rule) tea.Cmd {
 	ctx := m.ctx
 	yes := sanitize.Text("yes, from now on")
 	if r.Later {
-		yes = "yes, from the next start on"
+		yes = "yes, from the next start"
 	}
 	m.dialog = &dialog{
 		whole: true,
-		title: say("Take %s back?", r.Text),
+		title: say("Revoke %s?", r.Text),
 		body:  []sanitize.Text{r.where() + "."},
 		choices: []choice{
 			{"y", yes, func(*model) tea.Cmd {
@@ -104,14 +110,14 @@ func (m *model) askForget(r Rule) tea.Cmd {
 
 func (m *model) forgotten(r Rule, err error) tea.Cmd {
 	if err != nil {
-		m.say(failure, say("%s still holds: %s", r.Text, sanitize.Line(err.Error())))
+		m.say(failure, say("%s is still in force: %s", r.Text, sanitize.Line(err.Error())))
 		return nil
 	}
 	if r.Later {
-		m.say(quiet, say("%s is taken back: the next start asks about it again", r.Text))
+		m.say(quiet, say("%s is revoked: the next start asks again", r.Text))
 		return nil
 	}
-	m.say(quiet, say("%s holds no longer", r.Text))
+	m.say(quiet, say("%s is revoked", r.Text))
 	return nil
 }
 
@@ -121,15 +127,15 @@ func (m *model) enterMode(name string) tea.Cmd {
 	names := m.modeNames()
 	switch {
 	case !slices.Contains(names, name):
-		m.say(failure, say("%s is no permission mode%s", name, m.meant(name, names)))
+		m.say(failure, say("%s is not a permission mode%s", name, m.meant(name, names)))
 		return nil
-	case name != "bypass" || m.options.Mode == name:
+	case name != bypassMode || m.options.Mode == name:
 		return m.setMode(name)
 	}
 	m.dialog = &dialog{
 		whole: true,
-		title: "Let every call go through without a question?",
-		body:  []sanitize.Text{"Deny and ask rules hold still, and Pawl's and git's own files are asked about.", "Everything else runs: commands, changes, requests."},
+		title: "Allow every call without asking?",
+		body:  []sanitize.Text{"Deny and ask rules still apply, and Pawl asks before its own and git's files are changed.", "Everything else runs: commands, file changes, network requests."},
 		choices: []choice{
 			{"y", "yes, in this session", func(m *model) tea.Cmd { return m.setMode(name) }},
 			{"esc", "no", nil},
@@ -146,6 +152,6 @@ func (m *model) setMode(name string) tea.Cmd {
 		return nil
 	}
 	m.options.Mode = name
-	m.remark(say("the permission mode is %s now", name))
+	m.remark(say("permission mode: %s", name))
 	return nil
 }

@@ -135,11 +135,11 @@ func pickerKeys() []binding {
 		return func(m *model) tea.Cmd { return m.seek(m.picker.words[:start(m.picker.words)]) }
 	}
 	return []binding{
-		{keys: []string{"up", "ctrl+p"}, at: atPicker, do: step(-1), show: "↑, ↓", help: "the line above or below; ctrl+p and ctrl+n too"},
+		{keys: []string{"up", "ctrl+p"}, at: atPicker, do: step(-1), show: "↑, ↓", help: "previous or next line; ctrl+p and ctrl+n too"},
 		{keys: []string{"down", "ctrl+n"}, at: atPicker, do: step(1)},
-		{keys: []string{"pgup"}, at: atPicker, do: func(m *model) tea.Cmd { return m.pagePicker(-1) }, show: "pgup, pgdn", help: "as many as are shown"},
+		{keys: []string{"pgup"}, at: atPicker, do: func(m *model) tea.Cmd { return m.pagePicker(-1) }, show: "pgup, pgdn", help: "a page up or down"},
 		{keys: []string{"pgdown"}, at: atPicker, do: func(m *model) tea.Cmd { return m.pagePicker(1) }},
-		{keys: []string{"enter"}, at: atPicker, do: (*model).takePicked, help: "take it; letters search"},
+		{keys: []string{"enter"}, at: atPicker, do: (*model).takePicked, help: "select it; letters search"},
 		{keys: []string{"tab"}, at: atPicker, do: (*model).turnPicker, help: "the sessions of all folders, or of this one"},
 		{keys: []string{"esc", "ctrl+c"}, at: atPicker, do: (*model).closePicker, help: "close the list"},
 		{keys: []string{"backspace", "ctrl+h", "shift+backspace"}, at: atPicker, do: erase(lastLetter)},

@@ -50,10 +50,10 @@ func (s *screen) commanded() {
 		Servers: func() []Server {
 			return []Server{
 				{Name: "disk", From: "config.toml", State: "ready", Tools: 3},
-				{Name: "gone", From: ".mcp.json", State: "down", Down: true, Why: "it ended with exit code 4", Said: "I fell", Do: "mend it in .mcp.json; pawl doctor starts it and says more"},
+				{Name: "gone", From: ".mcp.json", State: "down", Down: true, Why: "it ended with exit code 4", Said: "I fell", Do: "fix it in .mcp.json; pawl doctor starts it and shows more"},
 			}
 		},
-		Modes:   []Mode{{"default", "reads are free, the rest asks"}, {"plan", "reads only, whatever the rules say"}, {"bypass", "nothing asks but what a rule holds back"}},
+		Modes:   []Mode{{"default", "reads need no question, the rest asks"}, {"plan", "read-only, whatever the rules say"}, {"bypass", "only what a rule restricts asks"}},
 		SetMode: func(string) error { return nil },
 		Formats: []Format{{Name: "md", Means: "for reading and pasting", Brief: true}, {Name: "json", Means: "for programs, all of it"}},
 		Nearest: func(_ string, of []string) string { return of[0] },
@@ -90,20 +90,20 @@ func TestTheChosenLineIsWhatTheLettersMean(t *testing.T) {
 	s := idle(t)
 	s.commanded()
 	s.sent("/permissions pal")
-	require.Contains(t, s.text(), "pal is no permission mode; did you mean default?")
+	require.Contains(t, s.text(), "pal is not a permission mode; did you mean default?")
 	s.line().set("")
 	s.sent("/permissions")
 	s.typed("pln")
 	require.Contains(t, s.text(), "1 of 4")
 	s.keys("backspace", "ctrl+u")
 	s.typed("nothing like it")
-	require.Contains(t, s.text(), "nothing fits")
+	require.Contains(t, s.text(), "nothing matches")
 	s.keys("enter") // of nothing
 	s.keys("ctrl+w", "ctrl+w", "ctrl+w")
 	s.send(tea.PasteMsg{Content: "plan\n"})
 	s.keys("enter")
 	require.Equal(t, "plan", s.options.Mode)
-	require.Contains(t, s.text(), "the permission mode is plan now")
+	require.Contains(t, s.text(), "permission mode: plan")
 	require.Equal(t, atComposer, s.at())
 }
 
@@ -111,7 +111,7 @@ func TestBypassIsAskedAbout(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.commanded()
 	s.sent("/permissions bypass")
-	require.Contains(t, s.text(), "Let every call go through without a question?")
+	require.Contains(t, s.text(), "Allow every call without asking?")
 	s.keys("enter")
 	require.Equal(t, "default", s.options.Mode, "no is what Enter says")
 	s.sent("/permissions bypass")
@@ -166,7 +166,7 @@ func TestModelsAreAskedForAndTheChoiceIsShown(t *testing.T) {
 	require.Contains(t, s.text(), "openai cannot be asked")
 	s.typed("qwen")
 	s.keys("enter")
-	require.Contains(t, s.text(), "the model is ollama/qwen3 now, from the next run on")
+	require.Contains(t, s.text(), "model: ollama/qwen3 from the next run")
 	require.Contains(t, s.text(), "  ollama/qwen3 ·", "on the status line")
 	require.Equal(t, 32_000, s.options.Context)
 	s.sent("/model nonsense")
@@ -198,7 +198,7 @@ func TestAnotherSessionIsWhereTheScreenEnds(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.commanded()
 	s.sent("/clear")
-	require.Contains(t, s.text(), "nothing has been said here yet")
+	require.Contains(t, s.text(), "this session is still empty")
 	s.sent("/sessions ledger")
 	s.keys("tab", "enter") // of all folders
 	require.True(t, s.quit)
@@ -223,7 +223,7 @@ func TestLeavingForAnotherSessionAsksWhatBecomesOfTheRuns(t *testing.T) {
 	require.False(t, s.quit, "stay is what Enter says")
 	s.sent("/clear")
 	s.keys("w")
-	require.Contains(t, s.text(), "goes to the other session when the last run has ended")
+	require.Contains(t, s.text(), "switches to the other session when the last run ends")
 	s.keys("esc")
 	require.Nil(t, s.next)
 	s.sent("/clear")
@@ -258,13 +258,15 @@ func TestExportTakesAFormat(t *testing.T) {
 	s.keys("down", "enter")
 	s.keys("ctrl+s")
 	s.sent("/export html")
-	require.Contains(t, s.text(), "html is no format to export; did you mean md?")
+	require.Contains(t, s.text(), "html is not an export format")
 	s.keys("ctrl+u")
 	s.sent("/export md json")
 	require.Contains(t, s.text(), "md and json are two formats")
 	s.sent("/export no-content md brief")
 	s.sent("/export brief")
-	require.Equal(t, []Manner{{Format: "json"}, {Format: "json"}, {}, {Format: "md", Brief: true, NoContent: true}, {Format: "md", Brief: true}}, asked)
+	s.sent("/export my own notes.md")
+	s.sent("/export json brief ~/x")
+	require.Equal(t, []Manner{{Format: "json"}, {Format: "json"}, {}, {Format: "md", Brief: true, NoContent: true}, {Format: "md", Brief: true}, {File: "my own notes.md"}, {Format: "json", Brief: true, File: "~/x"}}, asked)
 }
 
 func TestSubagentsAreJumpedToAndTypesBeginAMessage(t *testing.T) {
@@ -311,23 +313,23 @@ func TestARuleThatAnAnswerMadeCanBeTakenBack(t *testing.T) {
 	s.sent("/permissions")
 	s.typed("read")
 	s.keys("enter")
-	require.Contains(t, s.text(), "deny read(.env) stands in config.toml")
+	require.Contains(t, s.text(), "deny read(.env) is set in config.toml")
 	choose := func() {
 		s.sent("/permissions")
 		s.typed("go test")
 		s.keys("enter")
-		require.Contains(t, s.text(), "Take allow shell(go test *) back?")
+		require.Contains(t, s.text(), "Revoke allow shell(go test *)?")
 	}
 	choose()
 	s.keys("enter")
 	require.Zero(t, forgotten, "no is what Enter says")
 	choose()
 	s.keys("y")
-	require.Contains(t, s.text(), "allow shell(go test *) holds no longer")
+	require.Contains(t, s.text(), "allow shell(go test *) is revoked")
 	fault = errors.New("disk full")
 	choose()
 	s.keys("y")
-	require.Contains(t, s.text(), "still holds: disk full")
+	require.Contains(t, s.text(), "still in force: disk full")
 	require.Equal(t, 2, forgotten)
 }
 
@@ -366,18 +368,18 @@ func TestAQuestionOfOnesOwnIsReadInFullOnTheSmallestScreen(t *testing.T) {
 	s.keys("pgdown")
 	s.pass(beat)
 	read = strings.Join(strings.Fields(read+s.text()), " ")
-	require.Contains(t, read, "Let every call go through without a question?")
+	require.Contains(t, read, "Allow every call without asking?")
 	require.Contains(t, read, "Everything else runs:")
 	require.Contains(t, read, "yes, in this session")
 	s.keys("esc")
 	s.sent("/clear")
-	require.Contains(t, strings.Join(strings.Fields(s.text()), " "), "Leave this session while 2 runs go on? ⠋ this session, running ⠋ audit, running stop them and go s wait for them, then go w › stay esc")
+	require.Contains(t, strings.Join(strings.Fields(s.text()), " "), "Leave this session while 2 runs go on? ⠋ main agent, running ⠋ audit, running stop them and switch x wait for them, then switch w › cancel esc")
 }
 
 func TestWhatAModeMeansIsSaidAsFarAsThereIsRoom(t *testing.T) {
 	s := newScreen(t, 40, 10)
 	s.commanded()
 	s.sent("/permissions")
-	require.Contains(t, s.text(), "✓ default           reads are free, t…")
+	require.Contains(t, s.text(), "✓ default           reads need no que…")
 	require.Contains(t, s.text(), "deny shell(rm *)  config.toml")
 }

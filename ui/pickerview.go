@@ -118,7 +118,7 @@ func (p *picker) renderRows(c canvas, room, height int) []styled {
 	if first == last {
 		words := p.empty
 		if len(p.rows) > 0 {
-			words = "nothing fits: ctrl+u begins anew"
+			words = "nothing matches: ctrl+u clears the search"
 		}
 		lines = append(lines, "    "+c.theme.faint.draw(c.cut(words, c.width-4)))
 	}
@@ -225,10 +225,10 @@ func (p *picker) renderPreview(c canvas, height int) []styled {
 func (m *model) pickerHint() sanitize.Text {
 	switch turns := m.picker.turns; {
 	case turns == "":
-		return "enter takes it  esc closes"
+		return "enter select  esc close"
 	case m.width < 60:
 		return turns
 	default:
-		return turns + "  enter takes it  esc closes"
+		return turns + "  enter select  esc close"
 	}
 }

@@ -27,13 +27,13 @@ func (m *model) pinned(c canvas, most int) []styled {
 	return append(make([]styled, missing), lines...) // above them: the others stay where they are
 }
 
-// choosy is the card whose choices are shown: the one with the focus, else the first
-// that is overdue; -1 for none.
+// choosy is the card below which stands what the keys do: the one with the focus, else
+// the first that is overdue; -1 for none.
 func choosy(cards []cardRun) int {
 	first := -1
 	for i, card := range cards {
 		switch {
-		case card.overdue() && card.selected:
+		case card.selected && !card.over:
 			return i
 		case card.overdue() && first < 0:
 			first = i
@@ -53,23 +53,19 @@ func leavable(run lifecycle.Run) bool {
 	return run.Subagent() && !run.Background && !run.State.Terminal()
 }
 
-// choices are the keys of an overdue card, in as many words as there is room for.
-// They stand there also while the focus is elsewhere: that is how they are learned.
+// choices are what the keys do on an overdue card, in as many words as there is room
+// for. They stand there while the focus is elsewhere: that is how they are learned.
 func (r cardRun) choices(c canvas) styled {
-	lead := sanitize.Text("↓ then ")
-	if r.selected {
-		lead = ""
-	}
 	for _, words := range []sanitize.Text{
-		lead + "w go on waiting · b to the background · m message · x stop",
-		lead + "w wait · b background · m message · x stop",
-		"w wait · b background · m message · x stop",
+		"↓ then w go on waiting · b to the background · m message · x x stop",
+		"↓ then w wait · b background · m message · x x stop",
+		"w wait · b background · m message · x x stop",
 	} {
 		if cells(words)+4 <= c.width {
 			return "    " + c.theme.warn.draw(words)
 		}
 	}
-	return "    " + c.theme.warn.draw(c.cut("w wait · b away · m write · x stop", c.width-4))
+	return "    " + c.theme.warn.draw(c.cut("w wait · b away · m write · x x stop", c.width-4))
 }
 
 // cardsHint says how the pinned cards are reached, where there are some.

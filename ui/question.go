@@ -2,33 +2,25 @@ package ui
 
 import (
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
 )
 
-// asking is the question in front: which one of those that wait, since when, how far
-// its body is scrolled, and what is being written for a no.
+// asking is the question in front: which one of those that wait, which of its answers
+// has the mark, how far its body is scrolled, and what is being written for a no.
 type asking struct {
 	question lifecycle.QuestionID
-	nth      int // its place among those that wait
-	since    time.Time
-	over     bool // it came over a line that was being written
+	nth      int  // its place among those that wait
+	mark     int  // the answer with the mark, 1 for the first; 0: it was not moved
+	choosing bool // Enter takes the mark, whatever stands in the line
 	top      int
 	room     int       // the rows of its body that are seen
 	reason   *composer // nil: none is being written
 	// answered is the question whose answer is on its way: no further key is for it.
 	answered lifecycle.QuestionID
 }
-
-// A question that appears while somebody types takes no letter for an answer
-// until they have paused: what goes on is their sentence.
-const (
-	stillTyping = time.Second
-	settled     = time.Second
-)
 
 // front is the question that stands in front, and how many wait. It notes when it
 // came. Where one is gone, answered or with its run, the next one takes its place.
@@ -50,7 +42,7 @@ func (m *model) nextInFront(all []lifecycle.Question) {
 	before := m.asking
 	m.asking = asking{}
 	if before.reason != nil { // what was typed to one question is no answer to another
-		m.line().keep(before.reason.text)
+		m.line().insert(before.reason.text)
 	}
 	if len(all) == 0 {
 		return
@@ -59,8 +51,7 @@ func (m *model) nextInFront(all []lifecycle.Question) {
 	if nth >= len(all) {
 		nth = 0
 	}
-	now := m.clock.read()
-	m.asking = asking{question: all[nth].ID, nth: nth, since: now, over: before.reason != nil || m.writing(now)}
+	m.asking = asking{question: all[nth].ID, nth: nth}
 }
 
 // rowsInFront is how many rows of what scrolls are seen.
@@ -87,27 +78,11 @@ func (m *model) walk(by int) tea.Cmd {
 		return nil
 	}
 	m.front()
+	m.disarm()
 	nth := ((m.asking.nth+by)%len(all) + len(all)) % len(all)
-	m.asking = asking{question: all[nth].ID, nth: nth, since: m.asking.since, over: m.asking.over, answered: m.asking.answered}
+	m.asking = asking{question: all[nth].ID, nth: nth, answered: m.asking.answered}
 	m.changed()
 	return nil
-}
-
-// writing reports whether somebody is in the middle of a line: they typed just now,
-// or left one unfinished and have answered nothing since.
-func (m *model) writing(now time.Time) bool {
-	return now.Sub(m.typedAt) < stillTyping || !m.line().empty() && m.typedAt.After(m.answeredAt)
-}
-
-// tooSoon reports whether letters are still meant for the line that the question
-// covered.
-func (m *model) tooSoon(now time.Time) bool {
-	m.front()
-	paused := m.asking.since
-	if m.typedAt.After(paused) {
-		paused = m.typedAt
-	}
-	return m.asking.over && now.Sub(paused) < settled
 }
 
 func (m *model) answer(a lifecycle.Answer) tea.Cmd {
@@ -124,32 +99,64 @@ func (m *model) answerTo(q lifecycle.Question, a lifecycle.Answer) tea.Cmd {
 	}
 	a.By = "person"
 	m.asking.answered = q.ID
-	m.answeredAt = m.clock.read()
+	m.keyedAt = m.clock.read() // it was not meant for the question that comes next
 	return m.do(lifecycle.Resolve{Question: q.ID, Answer: a})
 }
 
 func questionKeys() []binding {
-	allow := func(scope lifecycle.GrantScope) func(*model) tea.Cmd {
-		return func(m *model) tea.Cmd { return m.answer(lifecycle.Answer{Allow: true, Scope: scope}) }
-	}
 	walk := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.walk(by) } }
+	mark := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.markReply(by) } }
 	return []binding{
-		{keys: []string{"y"}, at: atQuestion, do: allow(lifecycle.GrantOnce), help: "allow this call"},
-		{keys: []string{"a"}, at: atQuestion, when: (*model).reaching, do: allow(lifecycle.GrantRun), help: "allow this tool for this run"},
-		{keys: []string{"s"}, at: atQuestion, when: (*model).reaching, do: allow(lifecycle.GrantSession), help: "allow this tool for its session"},
-		{keys: []string{"p", "!"}, at: atQuestion, when: (*model).ruled, do: (*model).askAlways, help: "allow it always, by a rule that is shown first"},
-		{keys: []string{"n", "esc"}, at: atQuestion, do: func(m *model) tea.Cmd { return m.answer(lifecycle.Answer{}) }, show: "n, esc", help: "deny it; the run goes on"},
-		{keys: []string{"r", "N"}, at: atQuestion, do: (*model).writeReason, help: "deny it, and write why: the model reads it"},
+		{keys: []string{"y"}, at: atQuestion, when: answers("y"), do: gives("y"), help: "allow this call"},
+		{keys: []string{"a"}, at: atQuestion, when: answers("a"), do: gives("a"), help: "allow this tool until the turn ends; press twice within 2 s"},
+		{keys: []string{"s"}, at: atQuestion, when: answers("s"), do: gives("s"), help: "allow this tool until you quit; press twice within 2 s"},
+		{keys: []string{"p", "!"}, at: atQuestion, when: answers("p"), do: gives("p"), help: "allow it permanently, by a rule shown first"},
+		{keys: []string{"n"}, at: atQuestion, when: answers("n"), do: gives("n"), help: "deny it; the run goes on; esc too"},
+		{keys: []string{"r", "N"}, at: atQuestion, when: answers("r"), do: gives("r"), help: "deny it and write why; the model reads that"},
+		{keys: []string{"1"}, at: atQuestion, when: answers("1"), do: gives("1")},
+		{keys: []string{"2"}, at: atQuestion, when: answers("2"), do: gives("2")},
+		{keys: []string{"3"}, at: atQuestion, when: answers("3"), do: gives("3")},
+		{keys: []string{"4"}, at: atQuestion, when: answers("4"), do: gives("4")},
+		{keys: []string{"5"}, at: atQuestion, when: answers("5"), do: gives("5")},
+		{keys: []string{"6"}, at: atQuestion, when: answers("6"), do: gives("6")},
+		{keys: []string{"left"}, at: atQuestion, do: mark(-1), show: "←, →, enter", help: "choose an answer; digits too. Ignored until no key was pressed for 2 s"},
+		{keys: []string{"right"}, at: atQuestion, do: mark(1)},
+		{keys: []string{"enter"}, at: atQuestion, do: (*model).takeReply},
+		{keys: []string{"esc"}, at: atQuestion, do: (*model).deny},
 		{keys: []string{"ctrl+c"}, at: atQuestion | atReason, do: (*model).denyAndStop, help: "deny it and stop that run"},
-		{keys: []string{"tab", "right"}, at: atQuestion, do: walk(1), show: "tab, shift+tab", help: "the other questions that wait"},
-		{keys: []string{"shift+tab", "left"}, at: atQuestion, do: walk(-1)},
+		{keys: []string{"tab"}, at: atQuestion, do: walk(1), show: "tab, shift+tab", help: "the other open questions"},
+		{keys: []string{"shift+tab"}, at: atQuestion, do: walk(-1)},
 	}
 }
 
-// reaching says that a yes to the question in front may reach further than its call.
-func (m *model) reaching() bool {
-	q, _, any := m.front()
-	return any && !q.Each
+// beneathFor is where a key means something while a question, or what has to be answered
+// first, is in front: the line below has the keys that edit it while text is in it, and
+// Enter unless the mark was moved.
+func (m *model) beneathFor(key string, at place) place {
+	if at == atDialog && !m.dialog.stays {
+		return at
+	}
+	under := m.beneath()
+	if under&fields != 0 {
+		if key == "backspace" && !m.quiet(m.clock.read()) {
+			return under
+		}
+		return at
+	}
+	if m.line().empty() {
+		return at
+	}
+	sends := key == "enter" && at == atQuestion && !m.asking.choosing
+	if sends || m.find(key, at) == nil && m.editsLine(key) {
+		return m.composing()
+	}
+	return at
+}
+
+// editsLine reports whether a key only changes the line.
+func (m *model) editsLine(key string) bool {
+	return slices.Contains([]string{"alt+enter", "shift+enter", "ctrl+j", "ctrl+y"}, key) ||
+		slices.ContainsFunc(editingKeys(), func(b binding) bool { return slices.Contains(b.keys, key) })
 }
 
 // denyAndStop says no and stops the run that asked.
@@ -162,6 +169,7 @@ func (m *model) denyAndStop() tea.Cmd {
 		return m.do(lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey})
 	}
 	m.asking.answered = q.ID
+	m.keyedAt = m.clock.read()
 	return m.do(
 		lifecycle.Resolve{Question: q.ID, Answer: lifecycle.Answer{By: "person"}},
 		lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey},

@@ -28,7 +28,7 @@ func (m *model) renderQuestion(c canvas, height int, foot []styled) []styled {
 		body = append(body, inner.paragraph(c.theme.warn, say("because of a hook: %s", q.Why))...)
 	}
 	if foot == nil {
-		foot = append(m.renderOthers(inner, q, height), inner.choices(q, waiting, height >= longChoices)...)
+		foot = append(m.renderOthers(inner, q, height), m.answerLine(inner, q, waiting, height >= longChoices)...)
 	}
 	foot = append(m.renderNotices(inner), foot...)
 	counted := m.counted(waiting)
@@ -51,17 +51,28 @@ func (m *model) renderQuestion(c canvas, height int, foot []styled) []styled {
 
 // counted is what stands on the rule above a question.
 func (m *model) counted(waiting int) sanitize.Text {
-	if m.tooSoon(m.clock.read()) {
-		return " you are typing · pause to answer "
-	}
 	var words sanitize.Text
 	if waiting > 1 {
 		words = say(" %d of %d ", m.asking.nth+1, waiting)
 	}
+	switch {
+	case !m.quiet(m.clock.read()):
+		return words + " pause to answer "
+	case !m.line().empty() && !m.asking.choosing:
+		return words + " ← → choose an answer "
+	}
 	if n := m.runs.owed(); n > 0 && !m.runs.alive(m.runs.root) {
-		words += say(" %s until it is answered ", plural(n, "result waits", "results wait"))
+		words += say(" %s until you answer ", plural(n, "result waits", "results wait"))
 	}
 	return words
+}
+
+// beneathWords stand on the rule above the line that takes what is typed meanwhile.
+func (m *model) beneathWords() sanitize.Text {
+	if m.at() == atQuestion && !m.asking.choosing {
+		return " enter sends this "
+	}
+	return " this stays here "
 }
 
 // longestName is how much of a subagent's or a tool's name a question has, in cells:
@@ -95,27 +106,6 @@ func (m *model) renderOthers(c canvas, front lifecycle.Question, height int) []s
 		lines = append(lines, c.cutStyled(c.theme.faint.draw(dot+" ")+line, c.width))
 	}
 	return append(lines, "")
-}
-
-// choices are the ways out of a question with their keys. A rule for always is shown
-// where it fits a line; before it is taken it is shown in any case.
-func (c canvas) choices(q lifecycle.Question, waiting int, long bool) []styled {
-	always := say("always allow %s", ruleWords(q))
-	if cells(always)+2 > c.width {
-		always = "always, by a rule"
-	}
-	words := map[bool][]sanitize.Text{
-		true:  {"once", "for this run", "for its session", always, "no", "no, and why", "no, and stop it", "the next"},
-		false: {"once", "run", "session", "always", "no", "why", "stop", "next"},
-	}[long]
-	var keys [][2]sanitize.Text
-	for i, key := range []sanitize.Text{"y", "a", "s", "p", "n", "r", "ctrl+c", "tab"} {
-		if key == "p" && len(q.Rules) == 0 || key == "tab" && waiting < 2 || q.Each && (key == "a" || key == "s") {
-			continue
-		}
-		keys = append(keys, [2]sanitize.Text{key, words[i]})
-	}
-	return c.keyLine(keys)
 }
 
 // questionView draws what the call would do, below its subject.

@@ -20,7 +20,6 @@ import (
 func queueTypingKeys() []binding {
 	return []binding{
 		{keys: []string{"up"}, at: typing, when: (*model).nextToQueue, do: (*model).toQueue},
-		{keys: []string{"alt+up"}, at: typing, when: (*model).queued, do: (*model).toQueue},
 		{keys: []string{"enter"}, at: typing, when: (*model).editing, do: (*model).saveEdit},
 		{keys: []string{"esc"}, at: typing, when: (*model).editing, do: (*model).dropEdit},
 	}
@@ -34,12 +33,12 @@ func queueKeys() []binding {
 		return func(m *model) tea.Cmd { return m.moveMessage(by) }
 	}
 	return []binding{
-		{keys: []string{"up"}, at: atQueue, do: step(-1), show: "↑, ↓", help: "choose; ↑ on the composer's first line comes here, alt+↑ always"},
+		{keys: []string{"up"}, at: atQueue, do: step(-1), show: "↑, ↓", help: "choose; ↑ on the composer's first line opens this"},
 		{keys: []string{"down"}, at: atQueue, do: step(1)},
-		{keys: []string{"enter", "e"}, at: atQueue, do: (*model).editMessage, show: "enter, e", help: "edit it; enter puts it back in its place, esc leaves it as it was"},
+		{keys: []string{"enter", "e"}, at: atQueue, do: (*model).editMessage, show: "enter, e", help: "edit it; enter saves it in place, esc discards the change"},
 		{keys: []string{"K", "shift+up", "alt+up"}, at: atQueue, do: move(-1), show: "K, J", help: "move it up or down; shift+↑ and shift+↓ too"},
 		{keys: []string{"J", "shift+down", "alt+down"}, at: atQueue, do: move(1)},
-		{keys: []string{"d", "backspace", "delete"}, at: atQueue, do: (*model).withdrawMessage, show: "d, del", help: "withdraw it; ctrl+y brings its text back"},
+		{keys: []string{"d", "backspace", "delete"}, at: atQueue, do: (*model).withdrawMessage, show: "d, del", help: "delete it; ctrl+y restores its text"},
 		{keys: []string{"esc", "left", "ctrl+c"}, at: atQueue, do: (*model).leaveQueue, show: "esc", help: "back to the composer"},
 		{keys: []string{"?"}, at: atQueue, do: (*model).openHelp},
 	}
@@ -147,16 +146,16 @@ func (m *model) settleQueue(r replied) bool {
 	case lifecycle.EditMessage:
 		if r.err != nil {
 			m.composerOf(c.Session).restore(c.Text)
-			m.say(caution, m.unchanged(c.Session, c.Message, r.err)+" · your text is here, as a new one")
+			m.say(caution, m.unchanged(c.Session, c.Message, r.err)+" · your text is here as a new message")
 			return true
 		}
-		m.say(quiet, "changed; it waits in its place")
+		m.say(quiet, "changed; still queued in the same place")
 	case lifecycle.WithdrawMessage:
 		if r.err != nil {
 			m.say(caution, m.unchanged(c.Session, c.Message, r.err))
 			return true
 		}
-		m.say(quiet, "withdrawn · ctrl+y brings its text back")
+		m.say(quiet, "deleted · ctrl+y restores its text")
 	case lifecycle.MoveMessage:
 		if r.err != nil {
 			m.say(caution, m.unchanged(c.Session, c.Message, r.err))
@@ -173,7 +172,7 @@ func (m *model) unchanged(session lifecycle.SessionID, id lifecycle.MessageID, e
 	if slices.ContainsFunc(m.runs.inbox[session], func(w lifecycle.Message) bool { return w.ID == id }) {
 		return sanitize.Line(err.Error())
 	}
-	return "the message no longer waits"
+	return "the message is no longer queued"
 }
 
 // renderQueue draws the messages that wait for the session's next step, the chosen one
@@ -200,7 +199,7 @@ func (m *model) renderQueue(c canvas, most int) []styled {
 		lines = append(lines, m.renderMessage(c, message, first+i == 0))
 	}
 	if rest := len(inbox) - last; rest > 0 && at < 0 && most > 1 {
-		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more wait", c.glyphs.more, rest)))
+		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more queued", c.glyphs.more, rest)))
 	}
 	return lines
 }
@@ -219,7 +218,7 @@ func (m *model) renderMessage(c canvas, message lifecycle.Message, first bool) s
 	if e := m.edits[m.open]; e != nil && e.message == message.ID {
 		mark, look = "being edited: ", c.theme.faint
 	} else if first && m.chosen == "" && m.at()&typing != 0 && m.lineEmpty() && c.width >= 60 {
-		right = c.theme.faint.draw("↑ edits, moves, withdraws")
+		right = c.theme.faint.draw("↑ edit, move, delete")
 	}
 	if message.ID == m.chosen {
 		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
@@ -233,9 +232,9 @@ func (m *model) renderMessage(c canvas, message lifecycle.Message, first bool) s
 func (m *model) queueHint() sanitize.Text {
 	switch {
 	case m.chosen == "":
-		return "enter puts it back  esc leaves it"
+		return "enter save  esc discard"
 	case m.width < 60:
-		return "e edit  d withdraw  esc"
+		return "e edit  d delete  esc"
 	}
-	return "e edit  d withdraw  J K move  esc back"
+	return "e edit  d delete  J K move  esc back"
 }

@@ -30,7 +30,7 @@ func waitingMessages(s *screen) {
 func TestWaitingMessagesAreReachedByUpAndLeftByDown(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	waitingMessages(s)
-	require.Contains(t, s.text(), "↑ edits, moves, withdraws")
+	require.Contains(t, s.text(), "↑ edit, move, delete")
 	s.composers["audit refunds"].history = []string{"an earlier prompt"}
 	s.keys("up")
 	require.Equal(t, atQueue, s.at())
@@ -40,9 +40,9 @@ func TestWaitingMessagesAreReachedByUpAndLeftByDown(t *testing.T) {
 	s.keys("up")
 	require.Equal(t, atView, s.at())
 	require.Equal(t, "an earlier prompt", s.line().text, "above the queue is the history")
-	s.keys("alt+up", "down")
+	s.keys("up", "down")
 	require.Equal(t, atView, s.at())
-	s.keys("alt+up", "esc")
+	s.keys("up", "esc")
 	require.Equal(t, atView, s.at())
 	require.Empty(t, s.route.taken())
 }
@@ -59,7 +59,7 @@ func TestAWaitingMessageIsEditedInItsPlace(t *testing.T) {
 	s.keys("enter")
 	require.Equal(t, []lifecycle.Command{lifecycle.EditMessage{Session: "audit refunds", Message: "three", Text: "and check 漢字!"}}, s.route.taken())
 	require.Equal(t, "half a thought", s.line().text)
-	s.keys("alt+up", "enter")
+	s.keys("up", "enter")
 	s.typed("?")
 	s.keys("esc")
 	require.Equal(t, "half a thought", s.line().text)
@@ -73,7 +73,7 @@ func TestAnEditWithoutTextIsNotSent(t *testing.T) {
 	waitingMessages(s)
 	s.keys("up", "e", "ctrl+u", "enter")
 	require.Empty(t, s.route.taken())
-	require.Contains(t, s.text(), "esc leaves it as it was")
+	require.Contains(t, s.text(), "esc discards the change")
 	s.keys("esc")
 	require.False(t, s.editing())
 }
@@ -143,7 +143,7 @@ func TestAChangeThatCameTooLateIsSaid(t *testing.T) {
 	s.route.err = errors.New("message three is no longer waiting")
 	s.runs.inbox["audit refunds"] = nil // the record of it is on its way
 	s.keys("enter")
-	require.Contains(t, s.text(), "the message no longer waits · your text is here, as a new one")
+	require.Contains(t, s.text(), "the message is no longer queued · your text is here as a new message")
 	require.Equal(t, "and check 漢字!", s.line().text)
 }
 
@@ -155,7 +155,7 @@ func TestTheFocusReturnsToTheComposerWhenTheLastMessageIsTakenIn(t *testing.T) {
 	require.Equal(t, atQueue, s.at())
 	s.log(root, "r1", lifecycle.StepStarted{Step: 2}, lifecycle.MessageTaken{Message: "one", Step: 2, From: lifecycle.FromUser, Text: "be brief"})
 	require.Equal(t, atComposer, s.at())
-	require.Contains(t, s.text(), "no message waits any more")
+	require.Contains(t, s.text(), "no messages are queued")
 }
 
 func TestMessagesThatComeBackKeepTheirOrder(t *testing.T) {
@@ -174,7 +174,7 @@ func TestAMessageSaysWhenItWasTakenInAndHowLongItWaited(t *testing.T) {
 	s.pass(72 * time.Second)
 	s.log("audit refunds", "run audit refunds", lifecycle.StepStarted{Step: 4},
 		lifecycle.MessageTaken{Message: "one", Step: 4, From: lifecycle.FromUser, Text: "look at the tests too"})
-	require.Contains(t, s.text(), "taken in at step 4 · waited 1m12s")
+	require.Contains(t, s.text(), "sent after 1m12s · step 4")
 	require.Equal(t, 0, strings.Count(s.text(), "queued: look at the tests"))
 }
 
@@ -183,7 +183,7 @@ func TestEnterOnAMessageThatIsEditedPutsItBackWhateverStandsInIt(t *testing.T) {
 		s := newScreen(t, 80, 24, withFiles)
 		s.ask("go")
 		s.log(root, "r1", waits("m1", lifecycle.FromUser, "hello"))
-		s.keys("alt+up", "enter", "ctrl+u")
+		s.keys("up", "enter", "ctrl+u")
 		require.True(t, s.editing())
 		s.typed(text)
 		s.files.names, s.completion.due = nil, true // what stood in the list is gone

@@ -22,8 +22,8 @@ func readingKeys() []binding {
 	}
 	return []binding{
 		{keys: []string{"ctrl+up", "shift+up"}, at: typing | atCard, do: (*model).readBlocks, show: "ctrl+↑, shift+↑", help: "from the composer into the conversation, block by block"},
-		{keys: []string{"up", "k"}, at: atBlock, do: step(-1), show: "↑, ↓, k, j", help: "the block above or below; past the newest: the composer"},
-		{keys: []string{"down", "j"}, at: atBlock, do: step(1)},
+		{keys: []string{"up", "k"}, at: atBlock, moves: true, do: step(-1), show: "↑, ↓, k, j", help: "previous or next block; past the newest: the composer"},
+		{keys: []string{"down", "j"}, at: atBlock, moves: true, do: step(1)},
 		{keys: []string{"enter"}, at: atBlock, do: (*model).openBlock, help: "open or fold it; on a subagent: open its session"},
 		{keys: []string{"space"}, at: atBlock, do: (*model).turnBlock, help: "open or fold it where it stands"},
 		{keys: []string{"y"}, at: atBlock, do: (*model).copyBlock, help: "copy it as it was written"},

@@ -15,7 +15,8 @@ import (
 // clipped presses a key and gives what it sends to the clipboard.
 func (s *screen) clipped(name string) string {
 	_, cmd := s.Update(key(name))
-	for _, msg := range batched(cmd) {
+	_, due := s.Update(heldDue{s.holds})
+	for _, msg := range batched(tea.Batch(cmd, due)) {
 		if fmt.Sprintf("%T", msg) == "tea.setClipboardMsg" {
 			return fmt.Sprint(msg)
 		}
@@ -144,12 +145,13 @@ func TestTheViewFollowsTheFocus(t *testing.T) {
 	require.False(t, s.view().held)
 }
 
-func TestLettersOnABlockAreNotTyped(t *testing.T) {
+func TestOtherLettersOnABlockAreForTheComposer(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.worked()
 	s.keys("ctrl+up", "z")
-	require.Contains(t, s.text(), "esc goes back to writing")
-	require.Empty(t, s.line().text)
+	require.Equal(t, "z", s.line().text)
+	require.Equal(t, atComposer, s.at())
+	s.keys("ctrl+u", "ctrl+up")
 	s.send(tea.PasteMsg{Content: "pasted"})
 	require.Equal(t, "pasted", s.line().text, "what is pasted is for the composer")
 	require.Equal(t, atComposer, s.at())

@@ -3,7 +3,6 @@ package ui
 import (
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -14,8 +13,8 @@ import (
 func reasonKeys() []binding {
 	page := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.page(by) } }
 	return []binding{
-		{keys: []string{"enter"}, at: atReason, do: (*model).sendReason, help: "why not: deny it with these words"},
-		{keys: []string{"esc"}, at: atReason, do: (*model).leaveReason, help: "why not: back to the question"},
+		{keys: []string{"enter"}, at: atReason, do: (*model).sendReason, help: "reason: deny with this text"},
+		{keys: []string{"esc"}, at: atReason, do: (*model).leaveReason, help: "reason: back to the question"},
 		{keys: []string{"ctrl+y"}, at: atReason, do: edit((*composer).bringBack)},
 		{keys: []string{"pgup"}, at: atReason, do: page(-1)},
 		{keys: []string{"pgdown"}, at: atReason, do: page(1)},
@@ -61,12 +60,12 @@ func (m *model) sendReason() tea.Cmd {
 	return m.answer(lifecycle.Answer{Reason: reason})
 }
 
-// putAside ends the writing of a no: letters are answers again.
-func (m *model) putAside() { m.asking.reason, m.typedAt = nil, time.Time{} }
+// putAside ends the writing of a no.
+func (m *model) putAside() { m.asking.reason = nil }
 
 // editReason changes the words. While they are typed nothing else takes their letters.
 func (m *model) editReason(change func(*composer)) tea.Cmd {
-	m.typedAt = m.clock.read()
+	m.keyedAt = m.clock.read()
 	change(m.asking.reason)
 	m.changed()
 	return nil
@@ -83,8 +82,8 @@ const mostReason = 3
 // renderReason draws the question with a line below it for why not.
 func (m *model) renderReason(c canvas, height int) (lines []styled, y, x int) {
 	inner := c.narrow(2)
-	words, y, x := m.asking.reason.render(inner, "why not, or what to do instead", mostReason)
-	keys := inner.keyLine([][2]sanitize.Text{{"enter", "say no, with this"}, {"esc", "back"}, {"ctrl+c", "no, and stop it"}})
+	words, y, x := m.asking.reason.render(inner, "reason, or what to do instead", mostReason)
+	keys := inner.keyLine([][2]sanitize.Text{{"enter", "deny with this reason"}, {"esc", "back"}, {"ctrl+c", "deny and stop the run"}})
 	if len(keys) > 1 {
 		keys = inner.keyLine([][2]sanitize.Text{{"enter", "no"}, {"esc", "back"}, {"ctrl+c", "stop"}})
 	}

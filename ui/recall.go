@@ -30,10 +30,10 @@ func recallKeys() []binding {
 		return func(m *model) tea.Cmd { m.recalling.look(change); return nil }
 	}
 	return []binding{
-		{keys: []string{"ctrl+r", "down", "ctrl+n"}, at: atRecall, do: step(1), show: "ctrl+r, ↓", help: "an older one"},
-		{keys: []string{"ctrl+s", "up", "ctrl+p"}, at: atRecall, do: step(-1), show: "ctrl+s, ↑", help: "a newer one"},
-		{keys: []string{"enter", "tab", "right"}, at: atRecall, do: (*model).takeRecalled, help: "take it into the line"},
-		{keys: []string{"esc", "ctrl+c", "ctrl+g"}, at: atRecall, do: (*model).closeRecall, help: "leave the line as it was"},
+		{keys: []string{"ctrl+r", "down", "ctrl+n"}, at: atRecall, do: step(1), show: "ctrl+r, ↓", help: "older"},
+		{keys: []string{"ctrl+s", "up", "ctrl+p"}, at: atRecall, do: step(-1), show: "ctrl+s, ↑", help: "newer"},
+		{keys: []string{"enter", "tab", "right"}, at: atRecall, do: (*model).takeRecalled, help: "put it into the line"},
+		{keys: []string{"esc", "ctrl+c", "ctrl+g"}, at: atRecall, do: (*model).closeRecall, help: "leave the line unchanged"},
 		{keys: []string{"backspace", "ctrl+h"}, at: atRecall, do: words(func(c *composer) { c.delete(c.before(c.at), c.at, false) })},
 		{keys: []string{"ctrl+w", "alt+backspace"}, at: atRecall, do: words(func(c *composer) { c.delete(c.wordLeft(c.at, spaced), c.at, false) })},
 		{keys: []string{"ctrl+u"}, at: atRecall, do: words(func(c *composer) { c.set("") })},
@@ -146,7 +146,7 @@ func (m *model) renderRecall(c canvas, s shares) layout {
 		l.bottom = append(l.bottom, c.theme.accent.draw(sign)+fit(lit(words, hits, look, c.theme.selected), c.width-2))
 	}
 	if len(r.list.kept) == 0 {
-		l.bottom = append(l.bottom, "  "+c.theme.faint.draw("none has these words"))
+		l.bottom = append(l.bottom, "  "+c.theme.faint.draw("nothing matches"))
 	}
 	sign := c.theme.accent.draw("search: ")
 	room := max(1, c.width-cells(sign)-1)

@@ -48,7 +48,7 @@ func TestTheSearchPrefersWhatWasTypedToTheLetter(t *testing.T) {
 	at, _ := s.recalling.list.chosen()
 	require.Equal(t, "t e s t s spelled", s.recalling.prompts[at], "around the end")
 	s.keys("ctrl+u", "z", "z", "z", "enter")
-	require.Contains(t, s.text(), "none has these words")
+	require.Contains(t, s.text(), "nothing matches")
 	require.Contains(t, s.text(), "search: zzz")
 	s.keys("ctrl+h", "backspace", "ctrl+w")
 	require.Contains(t, s.text(), " 4 of 4 earlier prompts ")

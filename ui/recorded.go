@@ -49,7 +49,7 @@ func (o Options) follow(ctx context.Context, from lifecycle.Snapshot, send func(
 // recorded reports whether the screen shows a recording.
 func (m *model) recorded() bool { return m.options.Recorded != nil }
 
-const onlyReadWords sanitize.Text = "this is a recording: it is read, nothing in it can be changed"
+const onlyReadWords sanitize.Text = "this is a recording: it is read-only"
 
 // onlyRead answers whatever would act on the session.
 func (m *model) onlyRead() tea.Cmd {

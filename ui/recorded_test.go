@@ -144,7 +144,7 @@ func TestAReplayAtItsEndShowsWhatTheOpenedRecordingShows(t *testing.T) {
 // that would elsewhere says why.
 func TestNothingActsOnARecording(t *testing.T) {
 	log := aRecording(t)
-	for _, k := range []string{"a", "enter", "ctrl+x", "ctrl+b", "ctrl+g", "ctrl+r", "ctrl+y", "alt+up", "s"} {
+	for _, k := range []string{"a", "enter", "ctrl+x", "ctrl+b", "ctrl+g", "ctrl+r", "ctrl+y", "s"} {
 		s := log.opened(t, 80, 24)
 		s.keys(k)
 		require.Contains(t, s.text(), "this is a recording", k)

@@ -69,10 +69,10 @@ const onEmpty = "on an empty composer: "
 // withoutComposer is the help of keys that lead to a composer, where there is none.
 var withoutComposer = map[sanitize.Text]sanitize.Text{
 	"from the composer into the conversation, block by block": "into the conversation, block by block",
-	"the block above or below; past the newest: the composer": "the block above or below; past the newest: back",
+	"previous or next block; past the newest: the composer":   "previous or next block; past the newest: back",
 	"back to the composer": "back",
 	"the same; in the composer it sets the cursor. Shift+drag selects text": "the same. Shift+drag selects text",
-	"the one above or below; past the last: the composer":                   "the one above or below; past the last: back",
+	"previous or next; past the last: the composer":                         "previous or next; past the last: back",
 }
 
 func recordedKeys() []binding {
@@ -80,7 +80,7 @@ func recordedKeys() []binding {
 		{keys: []string{"down"}, at: atRecorded, do: (*model).downRecorded, show: "↓", help: "the subagents"},
 		{keys: []string{"up"}, at: atRecorded, do: func(m *model) tea.Cmd { return m.scroll(-1) }},
 		{keys: []string{"/"}, at: atRecorded, do: (*model).slash, help: "the commands: /cost, /agents, /export, /copy"},
-		{keys: []string{"esc"}, at: atRecorded, do: (*model).escRecorded, show: "esc, q, ctrl+c", help: "leave; from a subagent's view esc goes back first"},
+		{keys: []string{"esc"}, at: atRecorded, do: (*model).escRecorded, show: "esc, q, ctrl+c", help: "quit; in a subagent's view esc goes back first"},
 		{keys: []string{"q", "ctrl+c"}, at: atRecorded, do: (*model).quit},
 	}
 }
@@ -97,9 +97,9 @@ func replayKeys() []binding {
 		return func(m *model) tea.Cmd { return m.order(o) }
 	}
 	return []binding{
-		{keys: []string{"space"}, at: atRecorded | atCard | atTimeline, do: order(replay.Turn), help: "hold it, or let it go on; at the end: once more"},
-		{keys: []string{"right", "."}, at: atRecorded, do: order(replay.Step), show: "→, .", help: "hold it, and show the next record"},
-		{keys: []string{","}, at: atRecorded, do: order(replay.StepBack), help: "hold it, and take the last record back"},
+		{keys: []string{"space"}, at: atRecorded | atCard | atTimeline, do: order(replay.Turn), help: "pause or play; at the end: play again"},
+		{keys: []string{"right", "."}, at: atRecorded, do: order(replay.Step), show: "→, .", help: "pause and show the next record"},
+		{keys: []string{","}, at: atRecorded, do: order(replay.StepBack), help: "pause and undo the last record"},
 		{keys: []string{"n"}, at: atRecorded, do: order(replay.NextEnd), show: "n, N", help: "to the next end of a run, or back to the one before"},
 		{keys: []string{"N"}, at: atRecorded, do: order(replay.LastEnd)},
 		{keys: []string{"+", ">", "="}, at: atRecorded, do: order(replay.Faster), show: "+, -", help: "faster, slower; > and < too"},
@@ -141,19 +141,19 @@ func (m *model) recordedHint() sanitize.Text {
 	if m.view().held && m.width >= 60 {
 		return m.heldHint()
 	}
-	back := sanitize.Text("q leaves")
+	back := sanitize.Text("q quit")
 	if m.open != m.runs.root {
 		back = "← back"
 	}
 	if m.options.Recorded.Replay == nil {
 		return "? keys  " + back
 	}
-	turn := sanitize.Text("space holds")
+	turn := sanitize.Text("space pause")
 	switch {
 	case m.reel.Over():
-		turn = "space once more"
+		turn = "space play again"
 	case m.reel.Paused:
-		turn = "space plays"
+		turn = "space play"
 	}
 	switch {
 	case m.width < 60:

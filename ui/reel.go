@@ -68,7 +68,7 @@ func (c canvas) going(s replay.State) (long, brief sanitize.Text) {
 	case s.Paused:
 		return c.glyphs.hold + " " + speed + " held", c.glyphs.hold + " " + speed
 	case s.Silence > 0:
-		return say("%s %s %s %s of silence, cut short", c.glyphs.play, speed, dot, short(s.Silence)), say("%s %s cut", c.glyphs.play, speed)
+		return say("%s %s %s skipped %s of silence", c.glyphs.play, speed, dot, short(s.Silence)), say("%s %s skipped", c.glyphs.play, speed)
 	}
 	return c.glyphs.play + " " + speed, c.glyphs.play + " " + speed
 }
@@ -96,7 +96,7 @@ func (m *model) renderRecordedStatus(c canvas) styled {
 	spent := m.runs.spent()
 	var tokens styled
 	if n := spent.Tokens(); n > 0 {
-		tokens = c.theme.dim.draw(say("%s tokens", count(n)))
+		tokens = c.theme.dim.draw(say("%s%s tokens", about(spent), count(n)))
 	}
 	cost, hint := c.theme.dim.draw(dollars(spent.Cost)), c.theme.faint.draw(m.hint())
 	for _, parts := range [][]styled{

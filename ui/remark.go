@@ -48,7 +48,7 @@ func (c *conversation) remark(rec lifecycle.Record) {
 		c.wait(rec, e)
 	case lifecycle.PermissionGranted:
 		if b := c.calls[e.Call]; b != nil && e.By == "person" && (e.Scope == lifecycle.GrantRun || e.Scope == lifecycle.GrantSession) {
-			b.note = "allowed for this " + string(e.Scope)
+			b.note = string("allowed, with " + reachWords(b.name, "", e.Scope == lifecycle.GrantRun))
 			b.changed()
 		} else if b != nil && e.Scope == lifecycle.GrantAlways {
 			b.note = "always allowed from here: " + strings.Join(e.Rules, ", ")
@@ -59,17 +59,17 @@ func (c *conversation) remark(rec lifecycle.Record) {
 	case lifecycle.Warned:
 		c.note(rec, caution, sanitize.Clean(e.Message)).sign = warningSign
 	case lifecycle.Nudged:
-		c.note(rec, quiet, "ended without text; asked once for what it found")
+		c.note(rec, quiet, "ended without text; asked once to report")
 	case lifecycle.Overdue:
-		c.note(rec, caution, say("the parent no longer waits for this run: %s have passed. It goes on", short(e.After))).sign = warningSign
+		c.note(rec, caution, say("the main agent stopped waiting for this run after %s; it keeps running", short(e.After))).sign = warningSign
 	case lifecycle.Detached:
 		c.note(rec, quiet, "sent to the background")
 	case lifecycle.Compacted:
 		c.full, c.summed = e.After, rec.Run
-		c.note(rec, quiet, say("earlier messages summed up for the model: %s tokens to %s", count(e.Before), count(e.After)))
+		c.note(rec, quiet, say("earlier messages summarized for the model: %s tokens to %s", count(e.Before), count(e.After)))
 	case lifecycle.MessageWithdrawn:
 		if e.Returned && e.From != lifecycle.FromUser {
-			c.note(rec, quiet, say("not taken in: %s", e.Text))
+			c.note(rec, quiet, say("not delivered: %s", e.Text))
 		}
 	default: // nothing to remark
 	}
@@ -81,6 +81,7 @@ func (c *conversation) wait(rec lifecycle.Record, e lifecycle.Waiting) {
 		c.discard()
 	}
 	text := sanitize.Line(e.Why)
+	c.tries = max(c.tries, e.Attempt+1)
 	if e.Attempt > 1 {
 		text = say("%s (attempt %d)", text, e.Attempt)
 	}
@@ -139,63 +140,66 @@ func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	case lifecycle.StateCompletedEmpty:
 		c.note(rec, caution, "ended without an answer").sign = emptySign
 	case lifecycle.StateFailed:
-		c.note(rec, failure, failureWords(e.Error)).sign = failedSign
+		c.note(rec, failure, failureWords(e.Error, c.tries, c.runs.runs[rec.Run].Resumable())).sign = failedSign
 	case lifecycle.StateCanceledByUser:
-		c.note(rec, caution, stopNote(e.Cause)).sign = stoppedSign
+		c.note(rec, caution, endedBy(e.Cause)).sign = stoppedSign
 	case lifecycle.StateCanceledByAgent:
-		c.note(rec, caution, "stopped by the parent agent").sign = stoppedSign
+		c.note(rec, caution, "stopped by the main agent").sign = stoppedSign
 	case lifecycle.StateInterrupted:
-		c.note(rec, caution, "cut off when Pawl's process ended").sign = cutOffSign
+		c.note(rec, caution, "interrupted when Pawl's process ended").sign = cutOffSign
 	case lifecycle.StateQueued, lifecycle.StateRunning: // no run ends like this
 	}
 }
 
-// stopNote closes a run that a person stopped. What was not done on this screen is
-// named.
-func stopNote(cause lifecycle.Cause) sanitize.Text {
-	if words := endedBy(cause); words != endedBy(lifecycle.CauseKey) {
-		return words
-	}
-	return "stopped"
-}
-
 // failureWords say what went wrong, and what a person can do about it.
-func failureWords(f *lifecycle.Failure) sanitize.Text {
+func failureWords(f *lifecycle.Failure, tries int, resumable bool) sanitize.Text {
 	if f == nil {
 		return "failed"
 	}
-	text := say("%s: %s", f.Kind, sanitize.Clean(f.Message))
-	if advice := failureAdvice(f.Kind); advice != "" {
+	text := say("%s: %s", f.Kind.Words(), sanitize.Clean(f.Message))
+	if advice := failureAdvice(f.Kind, tries, resumable); advice != "" {
 		text += "\n" + advice
 	}
 	return text
 }
 
-func failureAdvice(kind lifecycle.FailureKind) sanitize.Text {
+func failureAdvice(kind lifecycle.FailureKind, tries int, resumable bool) sanitize.Text {
 	switch kind {
 	case lifecycle.FailAuth:
-		return "Keys are read when Pawl starts; pawl doctor shows which are set. What you typed is in the history (↑)."
+		return "Pawl reads API keys when it starts; pawl doctor shows which are set. Your message is in the history (↑)."
 	case lifecycle.FailProvider, lifecycle.FailRateLimited:
-		return "What can be retried was retried. Write anything to try again."
+		return retryAdvice(tries, resumable)
 	case lifecycle.FailContextLength:
-		return "The conversation no longer fits the model. Start a new session, or give the work to subagents."
+		return "The conversation no longer fits in the model's context. Start a new session, or hand the work to subagents."
 	case lifecycle.FailTruncated:
-		return "What came stands above. Write anything to let it go on."
+		return "What arrived is above. Send a message to continue."
 	case lifecycle.FailMaxSteps:
-		return "What it did stands. Write anything to let it go on."
+		return "Its changes are kept. Send a message to continue."
 	case lifecycle.FailBudget:
-		return "What it did stands. The next message gives a run a new budget of its own; a session's is for all of it: raise the limit and start Pawl again."
+		return "Its changes are kept. Your next message starts a run with a new budget. A session budget covers the whole session: raise the limit and restart Pawl."
 	case lifecycle.FailJournal:
-		return "The session could not be written. Make room on the disk, then write again."
+		return "The session could not be saved. Free disk space, then send your message again."
 	case lifecycle.FailSetup:
-		return "Nothing was started. Mend the cause, then write again."
+		return "Nothing was started. Fix the cause, then send your message again."
 	case lifecycle.FailPanic:
-		return "This is a mistake in Pawl; the log has the details."
+		return "This is a bug in Pawl; the log has the details."
 	case lifecycle.FailTool:
-		return "This is a mistake in Pawl; the log has the details. Write anything to let it go on."
+		return "This is a bug in Pawl; the log has the details. Send a message to continue."
 	case lifecycle.FailRefused, lifecycle.FailProcess:
 	}
 	return ""
+}
+
+// retryAdvice says how often the model was asked, and how it is asked again.
+func retryAdvice(tries int, resumable bool) sanitize.Text {
+	again := sanitize.Text("Send a message to try again.")
+	if resumable {
+		again = "Enter tries again."
+	}
+	if tries < 2 {
+		return again
+	}
+	return say("Gave up after %d tries. %s", tries, again)
 }
 
 // standing is how a run stands, as people say it, true to what ended it.
@@ -225,9 +229,9 @@ func stateWords(state lifecycle.State) sanitize.Text {
 	case lifecycle.StateCanceledByUser:
 		return "stopped by you"
 	case lifecycle.StateCanceledByAgent:
-		return "stopped by the parent agent"
+		return "stopped by the main agent"
 	case lifecycle.StateInterrupted:
-		return "cut off"
+		return "interrupted"
 	}
 	return sanitize.Line(string(state))
 }

@@ -102,7 +102,7 @@ func toldTo(run lifecycle.Run) lifecycle.RunID {
 }
 
 // fold takes one record in. Records that the snapshot held already change
-// nothing. An error means that the log does not add up; what could be read of
+// nothing. An error means that the session log is inconsistent; what could be read of
 // it stands.
 func (r *roster) fold(rec lifecycle.Record) error {
 	run, known := r.runs[rec.Run]
@@ -280,6 +280,26 @@ func (r *roster) owed() int {
 		}
 	}
 	return owed
+}
+
+// owedByPerson says that all of these are of runs that a person's own word began.
+func (r *roster) owedByPerson() bool {
+	for _, id := range r.current {
+		if run := r.runs[id]; run.Notification.Pending() && run.Parent == r.root && !run.OfPerson() {
+			return false
+		}
+	}
+	return true
+}
+
+// owedStopped says that all of these are subagents that a person stopped.
+func (r *roster) owedStopped() bool {
+	for _, id := range r.current {
+		if run := r.runs[id]; run.Notification.Pending() && run.Parent == r.root && (run.Shell() || run.State != lifecycle.StateCanceledByUser) {
+			return false
+		}
+	}
+	return true
 }
 
 // questions lists what is asked and not answered, oldest run first.

@@ -24,11 +24,11 @@ func TestAnAnswerThatRestsOnNoFileIsSpokenOfAsSuch(t *testing.T) {
 	s.sent("/permissions")
 	s.typed("trust in")
 	s.keys("enter")
-	require.Contains(t, s.text(), "Take trust in git back?\n  trust in git: your answer.\n")
-	require.Contains(t, s.text(), "yes, from the next start on")
+	require.Contains(t, s.text(), "Revoke trust in git?\n  trust in git: your answer.\n")
+	require.Contains(t, s.text(), "yes, from the next start")
 	s.keys("y")
 	require.Equal(t, 1, forgotten)
-	require.Contains(t, s.text(), "trust in git is taken back: the next start asks about it again")
+	require.Contains(t, s.text(), "trust in git is revoked: the next start asks again")
 }
 
 func TestAnIndentedLineOfADialogGoesOnBelowItsBeginning(t *testing.T) {

@@ -71,7 +71,7 @@ func TestNGoesOnFromBlockToBlock(t *testing.T) {
 		s.tool(lifecycle.CallID(fmt.Sprint(i)), "read", fmt.Sprintf("file%d.go", i), lifecycle.ToolOK, agent.PlainView{Text: strings.Repeat("needle\n", i%10/9)})
 	}
 	s.keys("ctrl+up", "n")
-	require.Contains(t, s.text(), "nothing was searched for")
+	require.Contains(t, s.text(), "no search yet")
 	s.keys("/")
 	s.typed("needle")
 	s.keys("esc")

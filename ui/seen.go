@@ -16,6 +16,8 @@ type Seen struct {
 	Upto lifecycle.Seq `json:"upto"`
 	// End is the newest run whose end was on it; empty for none.
 	End lifecycle.RunID `json:"end,omitempty"`
+	// Away is the newest run whose card was put away after its end; empty for none.
+	Away lifecycle.RunID `json:"away,omitempty"`
 }
 
 // newest is the number of the newest record of the log.
@@ -40,10 +42,20 @@ func (m *model) turnTo(session lifecycle.SessionID) tea.Cmd {
 	if session == m.open {
 		return nil
 	}
-	left := m.noteSeen(m.runs.newest())
+	left := tea.Batch(m.noteSeen(m.runs.newest()), m.takeLeave())
 	m.open, m.since = session, m.seen[session].Upto
 	m.pins.rows = 0
 	return tea.Batch(left, m.noteEnd())
+}
+
+// takeLeave says that a person who has written to the subagent that is shown looks at it
+// no more.
+func (m *model) takeLeave() tea.Cmd {
+	if !m.spoken[m.open] {
+		return nil
+	}
+	delete(m.spoken, m.open)
+	return m.do(lifecycle.Leave{Session: m.open})
 }
 
 // noteEnd takes the end of the run that is shown for seen.
@@ -56,12 +68,18 @@ func (m *model) noteEnd() tea.Cmd {
 
 // noteSeen notes how far the session that is shown was seen, and keeps that.
 func (m *model) noteSeen(upto lifecycle.Seq) tea.Cmd {
-	session, seen := m.open, Seen{Upto: upto, End: m.seen[m.open].End}
+	session, seen := m.open, m.seen[m.open]
+	seen.Upto = upto
 	if run := m.runs.of(session); run.State.Terminal() {
 		seen.End = run.ID
 	}
-	m.seen[session] = seen
 	m.talk(session).glimpsed(upto)
+	return m.keepSeen(session, seen)
+}
+
+// keepSeen keeps what was seen of a session, also for the next process.
+func (m *model) keepSeen(session lifecycle.SessionID, seen Seen) tea.Cmd {
+	m.seen[session] = seen
 	save := m.options.SaveSeen
 	if save == nil || session == m.runs.root {
 		return nil

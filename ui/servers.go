@@ -11,7 +11,7 @@ func (m *model) mcpTyped(string) tea.Cmd {
 	if m.options.Commands.Servers == nil {
 		return m.without("list")
 	}
-	p := &picker{title: "MCP servers", empty: "none: [mcp.NAME] in config.toml, or .mcp.json in the folder, names them"}
+	p := &picker{title: "MCP servers", empty: "none: add them under [mcp.NAME] in config.toml, or in .mcp.json in the folder"}
 	for _, s := range m.options.Commands.Servers() {
 		row := entry{
 			name: sanitize.Line(s.Name),
@@ -34,5 +34,5 @@ func lastSaid(last string) string {
 	if last == "" {
 		return ""
 	}
-	return "it last said: " + last
+	return "its last output: " + last
 }

@@ -55,7 +55,7 @@ func (m *model) listSessions(p *picker, everywhere bool) tea.Cmd {
 				p.aside = sanitize.Line(err.Error())
 				return nil
 			}
-			p.empty = "no sessions yet: what you write begins one"
+			p.empty = "no sessions yet: send a message to start one"
 			p.fill(m.sessionRows(p, found, everywhere))
 			return m.looked()
 		}}
@@ -72,7 +72,7 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 		}
 		var marks []string
 		if s.Unread > 0 {
-			marks = append(marks, string(say("%d unread", s.Unread)))
+			marks = append(marks, string(say("%d not delivered", s.Unread)))
 			row.sign, row.tone = m.glyphs.told, caution
 		}
 		if s.Used != "" {

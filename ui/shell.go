@@ -60,9 +60,9 @@ func shellStanding(run lifecycle.Run) sanitize.Text {
 	case run.State == lifecycle.StateCompleted:
 		return "exit code 0"
 	case run.Cause == lifecycle.CauseRunEnd && run.State.Terminal():
-		return "ended with what it was started for"
+		return "stopped when its subagent ended"
 	case run.State == lifecycle.StateCanceledByAgent:
-		return "stopped by the agent"
+		return "stopped by its agent"
 	}
 	return stateWords(run.State)
 }

@@ -46,8 +46,9 @@ func TestAShellsViewShowsItsOutputAndTakesNoMessage(t *testing.T) {
 
 	s.route.taken()
 	s.typed("hello")
-	s.keys("enter", "r")
-	require.NotContains(t, s.text(), "hello")
+	require.Equal(t, "hello", s.line().text)
+	require.Equal(t, root, s.open, "what is typed there is for its agent")
+	s.keys("ctrl+u", "tab", "enter")
 	require.Contains(t, s.text(), string(shellHears))
 	require.Empty(t, s.route.taken())
 
@@ -70,7 +71,7 @@ func TestEscOnTheComposerLeavesAShellAlone(t *testing.T) {
 	s.keys("esc")
 	require.Contains(t, s.text(), "1 run goes on in the background")
 	require.Empty(t, s.route.taken())
-	s.keys("down", "x")
+	s.keys("down", "x", "x")
 	taken := s.route.taken()
 	require.Equal(t, lifecycle.Stop{Session: "serve", Cause: lifecycle.CauseKey}, taken[len(taken)-1])
 }
@@ -86,7 +87,7 @@ func TestASubagentIsToldOfItsShellInItsOwnView(t *testing.T) {
 	require.NotContains(t, s.text(), "with your next message", "it is not the parent's")
 	s.log("audit", "run audit", lifecycle.StepStarted{Step: 2})
 	s.log("make", "run make", lifecycle.NotificationDelivered{InRun: "run audit", Step: 2}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "run audit"})
-	const words = `Shell "make all" exit code 0 · told at step 2`
+	const words = `Shell "make all" exit code 0 · delivered · step 2`
 	require.NotContains(t, s.text(), words)
 	s.keys("tab")
 	require.Equal(t, 1, strings.Count(s.text(), words), s.text())

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
@@ -23,14 +21,17 @@ func (m *model) renderStatus(c canvas) styled {
 	spent := m.runs.spent()
 	var tokens styled
 	if n := spent.Tokens(); n > 0 {
-		tokens = dim.draw(say("%s tokens", count(n)))
+		tokens = dim.draw(say("%s%s tokens", about(spent), count(n)))
 	}
 	full := dim.draw(m.fullness())
 	cost := dim.draw(dollars(spent.Cost))
 	mode := dim.draw(sanitize.Line(m.options.Mode))
-	if m.options.Mode == "bypass" {
+	if m.options.Mode == bypassMode {
 		mode = c.theme.warn.draw("bypass")
 	}
+	long, short := m.grantStatus() // this stays as long as there is room for anything
+	wide, least := c.theme.warn.draw(long), c.theme.warn.draw(short)
+	mode = c.joined(mode, wide)
 	hint := c.theme.faint.draw(m.hint())
 	for _, parts := range [][]styled{
 		{model, folder, mode, work, tokens, full, cost},
@@ -38,9 +39,11 @@ func (m *model) renderStatus(c canvas) styled {
 		{model, mode, work, full, cost},
 		{model, mode, work, cost},
 		{model, mode, work},
-		{model, work},
-		{work},
-		{runs},
+		{model, wide, work},
+		{wide, work},
+		{least, work},
+		{least, runs},
+		{least},
 		{},
 	} {
 		line := "  " + c.joined(parts...)
@@ -114,7 +117,7 @@ func (m *model) hint() sanitize.Text {
 	case atPicker:
 		return m.pickerHint()
 	case atRecall:
-		return "enter takes  ctrl+r older  esc"
+		return "enter select  ctrl+r older  esc"
 	case atQuestion, atReason, atDialog, atDenials:
 		return ""
 	case atCompletion:
@@ -140,29 +143,20 @@ func (m *model) hint() sanitize.Text {
 	return "? keys"
 }
 
-// cardHint is what the keys can do on the card that has the focus.
+// cardHint stands where a card has the focus. What the keys do on it stands below it,
+// where that has room.
 func (m *model) cardHint() sanitize.Text {
-	run := m.runs.of(m.card)
-	if m.recorded() {
+	switch {
+	case m.recorded():
 		return "enter open  esc back"
+	case sharesOf(m.height).cards > 2:
+		return "↑ ↓ move  esc back"
 	}
-	parts := []string{"enter open"}
-	if !run.State.Terminal() {
-		parts = append(parts, "x stop")
+	words := sanitize.Text("enter open")
+	for _, a := range m.actionsOn(m.runs.of(m.card)) {
+		words += say("  %s %s", a.key, a.few)
 	}
-	if leavable(run) {
-		parts = append(parts, "b background")
-	}
-	if run.State == lifecycle.StateInterrupted && !run.Shell() {
-		parts = append(parts, "r continue")
-	}
-	if m.runs.deniedTo(run.Session) > 0 {
-		parts = append(parts, "g grant")
-	}
-	if !run.OverdueAt.IsZero() && !run.State.Terminal() {
-		parts = append(parts, "w wait on")
-	}
-	return sanitize.Text(strings.Join(parts, "  "))
+	return words
 }
 
 // draftHint stands where something is typed: ? and ← belong to the text then. It
@@ -189,12 +183,12 @@ func (m *model) renderNow(c canvas) []styled {
 	words := m.doing(c, card)
 	figures := short(run.Elapsed(c.now))
 	if n := p.OutputTokens; n > 0 {
-		figures = say("%s %s ↓ %s", figures, dot, count(n))
+		figures = say("%s %s ↓ %s tok", figures, dot, count(n))
 	}
 	sign := c.theme.of(run.State).draw(c.glyphs.of(run.State, c.frame)) + " "
 	right := m.stopHint(c.width - cells(figures) - min(cells(words), c.width*2/3) - 6)
 	room := c.width - cells(figures) - cells(right) - 6
-	line := sign + c.theme.dim.draw(c.cut(words, max(8, room))) + "  " + c.theme.faint.draw(figures)
+	line := sign + c.theme.dim.draw(c.cutWords(words, max(8, room))) + "  " + c.theme.faint.draw(figures)
 	return []styled{c.between(line, c.theme.faint.draw(right))}
 }
 

@@ -13,9 +13,12 @@ import (
 
 // pressed reports whether this key was armed for this deed, and disarms it.
 func (m *model) pressed(deed string, session lifecycle.SessionID) bool {
-	armed := m.armed
+	armed, now := m.armed, m.clock.read()
+	if !m.pressedAt.IsZero() { // it was held since
+		now = m.pressedAt
+	}
 	m.disarm()
-	return armed.deed == deed && armed.session == session && m.clock.read().Before(armed.until)
+	return armed.deed == deed && armed.session == session && now.Before(armed.until)
 }
 
 // arm makes the next press within two seconds count.
@@ -37,29 +40,54 @@ func (m *model) stop(session lifecycle.SessionID) tea.Cmd {
 
 // escComposer stops what the parent waits for, else the parent, else nothing.
 func (m *model) escComposer() tea.Cmd {
-	m.disarm()
+	again := m.pressed("earlier prompts", "")
 	switch root := m.runs.root; {
 	case m.leaving:
 		m.leaving, m.next = false, nil
-		m.say(quiet, "stays")
+		m.say(quiet, "not quitting")
 		return nil
 	case m.hasForeground():
 		return m.do(lifecycle.StopForeground{Session: root, Cause: lifecycle.CauseKey})
 	case m.runs.alive(root):
 		return m.stop(root)
+	case m.runs.working() == 0:
+		return m.escIdle(again)
 	}
-	had := !m.line().empty()
-	m.line().clear()
-	cmd := m.edited()
+	had, cmd := m.clearLine()
 	var words sanitize.Text
 	if n := len(m.runs.background()); n > 0 {
-		words = say("%s in the background %s ↓ reaches them, ctrl+x stops all", plural(n, "run goes on", "runs go on"), dot)
+		words = say("%s in the background %s ↓ selects one, ctrl+x stops all", plural(n, "run goes on", "runs go on"), dot)
 	}
 	if had {
-		words = either("cleared · ctrl+y brings it back", words)
+		words = either(clearedWords, words)
 	}
 	m.say(quiet, words)
 	m.notice.background = len(m.runs.background())
+	return cmd
+}
+
+const clearedWords sanitize.Text = "cleared · ctrl+y restores it"
+
+// clearLine empties the line, and reports whether anything stood there.
+func (m *model) clearLine() (had bool, cmd tea.Cmd) {
+	had = !m.line().empty()
+	m.line().clear()
+	return had, m.edited()
+}
+
+// escIdle clears the line while nothing runs; on an empty one the second press lists the
+// earlier prompts.
+func (m *model) escIdle(again bool) tea.Cmd {
+	had, cmd := m.clearLine()
+	switch {
+	case had:
+		m.arm("earlier prompts", "", clearedWords)
+	case len(m.line().history) == 0:
+	case again:
+		return tea.Batch(cmd, m.openRecall())
+	default:
+		m.arm("earlier prompts", "", "esc again lists your earlier prompts")
+	}
 	return cmd
 }
 
@@ -70,28 +98,35 @@ func either(a, b sanitize.Text) sanitize.Text {
 	return a + " · " + b
 }
 
-// interruptComposer stops the parent with all that it waits for; when it is
-// idle, the second press quits, and asks first where something would be lost.
+// interruptComposer stops the parent with all that it waits for. When it is idle, what is
+// typed is cleared first; on an empty line, and where runs go on in the background, the
+// second press quits, and asks first where something would be lost.
 func (m *model) interruptComposer() tea.Cmd {
 	if m.runs.alive(m.runs.root) || m.hasForeground() {
 		m.disarm()
 		return m.stop(m.runs.root)
 	}
-	busy := m.runs.working() > 0
-	if !m.pressed("quit", "") {
-		hint := sanitize.Text("ctrl+c again quits")
-		if busy {
-			hint = say("ctrl+c again quits %s asks first about %s", dot, plural(m.runs.working(), "run", "runs"))
+	if m.pressed("quit", "") {
+		return m.quitTyped("")
+	}
+	if m.editing() {
+		return m.dropEdit()
+	}
+	had, cmd := m.clearLine()
+	if n := m.runs.working(); n > 0 {
+		hint := say("ctrl+c again quits %s it asks first about %s", dot, plural(n, "run", "runs"))
+		if had {
+			hint = either(clearedWords, hint)
 		}
 		m.arm("quit", "", hint)
-		return nil
+		return cmd
 	}
-	if busy {
-		m.dialog = m.quitting()
-		m.changed()
-		return nil
+	if had {
+		m.say(quiet, clearedWords)
+		return cmd
 	}
-	return m.quit()
+	m.arm("quit", "", "ctrl+c again quits")
+	return cmd
 }
 
 func (m *model) quit() tea.Cmd {
@@ -104,6 +139,10 @@ func (m *model) escSubagent() tea.Cmd {
 	if !m.runs.alive(session) {
 		return m.back()
 	}
+	if m.armed.deed == stopByX {
+		m.disarm()
+		return nil
+	}
 	if m.pressed("stop", session) {
 		return m.stop(session)
 	}
@@ -112,6 +151,18 @@ func (m *model) escSubagent() tea.Cmd {
 		hint += " · ← back"
 	}
 	m.arm("stop", session, hint)
+	return nil
+}
+
+// stopByX is no deed of Esc: who thinks better of it presses that.
+const stopByX = "stop by x"
+
+// stopCard stops the run of a card at the second press.
+func (m *model) stopCard() tea.Cmd {
+	if m.pressed(stopByX, m.card) {
+		return m.stop(m.card)
+	}
+	m.arm(stopByX, m.card, "x again stops it")
 	return nil
 }
 
@@ -136,11 +187,12 @@ func (m *model) askStopAll() tea.Cmd {
 	d := &dialog{
 		title: say("Stop %s?", plural(len(live), "run", "runs")),
 		choices: []choice{
-			{"s", "stop all of them", func(m *model) tea.Cmd {
+			{"x", "stop all of them", func(m *model) tea.Cmd {
 				return m.do(lifecycle.StopAll{Root: m.runs.root, Cause: lifecycle.CauseKey})
 			}},
-			{"esc", "stay", nil},
+			{"esc", "cancel", nil},
 		},
+		at: 1,
 	}
 	d.list(m, live)
 	m.dialog = d
@@ -155,20 +207,21 @@ func (m *model) quitting() *dialog {
 	d := &dialog{
 		title: say("Quit while %s?", plural(len(live), "run goes on", "runs go on")),
 		choices: []choice{
-			{"s", "stop them and quit", (*model).quit},
+			{"x", "stop them and quit", (*model).quit},
 			{"w", "wait for them, then quit", (*model).leave},
-			{"esc", "stay", nil},
+			{"esc", "cancel", nil},
 		},
+		at: 2,
 	}
 	d.list(m, live)
 	return d
 }
 
-// leave quits when the last run has ended.
+// leave quits when the last run ends.
 func (m *model) leave() tea.Cmd {
 	m.leaving = true
 	m.say(quiet, "")
-	if m.runs.working() == 0 {
+	if m.runs.working() == 0 && !m.waking {
 		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
 	}
 	return nil

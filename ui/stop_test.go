@@ -38,7 +38,7 @@ func TestEscAndInterruptStopTheParentWhileItWorks(t *testing.T) {
 		s.route.reply = lifecycle.Reply{Runs: []lifecycle.Run{s.runs.of(root)}}
 		s.keys(key)
 		require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: root, Cause: byKey}}, s.route.taken())
-		require.Contains(t, s.text(), "stopped: this session")
+		require.Contains(t, s.text(), "stopped")
 	}
 }
 
@@ -56,7 +56,7 @@ func TestEscWhenIdleClearsTheLineAndNamesTheWay(t *testing.T) {
 	s.typed("half a thought")
 	s.keys("esc")
 	require.Empty(t, s.line().text)
-	require.Contains(t, s.text(), "↓ reaches")
+	require.Contains(t, s.text(), "↓ selects")
 	s.keys("ctrl+y")
 	require.Equal(t, "half a thought", s.line().text)
 	require.Empty(t, s.route.taken())
@@ -78,7 +78,7 @@ func TestInterruptTwiceWhenIdleAsksBeforeItQuits(t *testing.T) {
 
 func TestQuittingStopsThem(t *testing.T) {
 	s := idle(t)
-	s.keys("ctrl+c", "ctrl+c", "s")
+	s.keys("ctrl+c", "ctrl+c", "x")
 	require.True(t, s.quit)
 	require.Equal(t, Ending{Cause: lifecycle.CauseQuit}, s.ending)
 }
@@ -87,14 +87,14 @@ func TestQuittingWaitsForThem(t *testing.T) {
 	s := idle(t)
 	s.keys("ctrl+c", "ctrl+c", "w")
 	require.False(t, s.quit)
-	require.Contains(t, s.text(), "quits when the last run has ended")
+	require.Contains(t, s.text(), "quits when the last run ends")
 	s.end("audit", "run audit", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
 	require.True(t, s.quit)
 	require.Equal(t, Ending{Wait: true, Cause: lifecycle.CauseQuit}, s.ending)
 }
 
 func TestQuittingStays(t *testing.T) {
-	for _, key := range []string{"esc", "ctrl+c", "n"} {
+	for _, key := range []string{"esc", "ctrl+c", "enter", "n", "s", "q"} {
 		s := idle(t)
 		s.keys("ctrl+c", "ctrl+c", key)
 		require.Nil(t, s.dialog)
@@ -111,12 +111,28 @@ func TestEscOnALiveCardArmsForTwoSeconds(t *testing.T) {
 	s.pass(patience)
 	s.keys("esc")
 	require.Empty(t, s.route.taken(), "too late: it arms anew")
-	s.keys("x")
-	s.route.taken()
-	s.keys("esc")
+	s.keys("b", "backspace", "down", "esc")
 	require.Empty(t, s.route.taken(), "another key came between")
 	s.pass(time.Second)
 	s.keys("esc")
+	require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: "audit", Cause: byKey}}, s.route.taken())
+}
+
+func TestXOnALiveCardTakesTwoPressesAndEscLaysItDown(t *testing.T) {
+	s := idle(t)
+	s.keys("down", "x")
+	require.Contains(t, s.text(), "x again stops it")
+	s.keys("esc")
+	require.NotContains(t, s.text(), "again stops it")
+	s.keys("x")
+	s.pass(patience)
+	s.keys("x")
+	require.Empty(t, s.route.taken(), "too late: it arms anew")
+	s.now = s.now.Add(patience - heldFor/2) // the press counts when it came, not when it acts
+	s.send(key("x"))
+	s.now = s.now.Add(heldFor)
+	s.send(tick(s.now))
+	s.send(heldDue{s.holds})
 	require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: "audit", Cause: byKey}}, s.route.taken())
 }
 
@@ -219,6 +235,8 @@ func TestStopAllNamesThemAndAsks(t *testing.T) {
 	s.keys("esc")
 	require.Empty(t, s.route.taken())
 	s.keys("ctrl+x", "enter")
+	require.Empty(t, s.route.taken(), "the mark is on what stops nothing")
+	s.keys("ctrl+x", "x")
 	require.Equal(t, []lifecycle.Command{lifecycle.StopAll{Root: root, Cause: byKey}}, s.route.taken())
 }
 

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -24,7 +23,7 @@ type Stranger struct {
 type decided struct{ err error }
 
 // meet asks about a stranger before anything else. What was typed before the
-// question stood is no answer to it, and neither is the first Enter: that means
+// question stood is no answer to it but text, and neither is the first Enter: that means
 // "not now". A yes is one to all of it, so it has to have been on the screen: until
 // then "yes" shows what comes next.
 func (m *model) meet(s *Stranger) *dialog {
@@ -35,13 +34,14 @@ func (m *model) meet(s *Stranger) *dialog {
 		title: sanitize.Line(s.Title),
 		whole: true,
 		choices: []choice{
-			{"y", "yes, until something of it changes", func(m *model) tea.Cmd { return m.leaveFor(Next{Trust: s}) }},
+			{"y", "yes, until it changes", func(m *model) tea.Cmd { return m.leaveFor(Next{Trust: s}) }},
 			{"esc", "not now", nil},
-			{"x", "never, until something of it changes", never},
+			{"x", "no, ask again only if it changes", never},
 		},
 		at:       1,
 		informed: "y",
-		deaf:     m.clock.read().Add(time.Second),
+		stays:    true,
+		since:    m.clock.read(),
 	}
 	for _, line := range s.Says {
 		d.body = append(d.body, sanitize.Line(line))
@@ -51,6 +51,6 @@ func (m *model) meet(s *Stranger) *dialog {
 
 func (m *model) decided(d decided) {
 	if d.err != nil {
-		m.say(failure, say("your answer holds until you quit; it is not remembered: %s", sanitize.Line(d.err.Error())))
+		m.say(failure, say("your answer applies until you quit; it could not be saved: %s", sanitize.Line(d.err.Error())))
 	}
 }

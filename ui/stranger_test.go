@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -41,7 +40,7 @@ func TestAStrangerIsAskedAboutBeforeAnythingElse(t *testing.T) {
 		require.Contains(t, s.text(), "Do you trust it?")
 		require.Contains(t, s.text(), "--last", "nothing of a command is left out")
 		require.Contains(t, s.text(), "TOKEN")
-		s.pass(time.Second)
+		s.pass(settled)
 		s.keys(key)
 		require.Equal(t, want, *told, key)
 		require.Nil(t, s.dialog)
@@ -54,7 +53,7 @@ func TestAStrangerIsAskedAboutBeforeAnythingElse(t *testing.T) {
 func TestAYesToAStrangerOpensTheSessionAgain(t *testing.T) {
 	s, told := met(t, 80, 24, theServers()...)
 	require.NotContains(t, s.text(), "pgdn", "it is all there")
-	s.pass(time.Second)
+	s.pass(settled)
 	s.keys("y")
 	require.Equal(t, Ending{Cause: lifecycle.CauseQuit, Next: &Next{Trust: s.options.Stranger}}, s.ending)
 	require.Empty(t, *told)
@@ -62,10 +61,16 @@ func TestAYesToAStrangerOpensTheSessionAgain(t *testing.T) {
 
 func TestWhatWasTypedBeforeAStrangerStoodIsNoAnswer(t *testing.T) {
 	s, told := met(t, 80, 24, theServers()...)
-	s.keys("y", "x", "n")
+	s.keys("y", "x", "n", "enter")
 	require.NotNil(t, s.dialog)
 	require.Empty(t, *told)
-	s.keys("enter") // a line's end means: not now
+	require.Contains(t, s.text(), "› yxn", "it is seen below")
+	s.pass(settled)
+	s.keys("up")
+	s.typed("y")
+	s.pass(settled)
+	s.keys("enter") // the mark is back on: not now
+	require.Equal(t, "yxny", s.line().text)
 	require.Nil(t, s.dialog)
 	require.Empty(t, *told)
 }
@@ -86,7 +91,7 @@ func TestAStrangerThatDoesNotFitIsScrolledThrough(t *testing.T) {
 func TestAYesToAStrangerIsForWhoHasSeenItsEnd(t *testing.T) {
 	for _, yes := range [][]string{{"y"}, {"enter"}} {
 		s, _ := met(t, 40, 10, theServers()...)
-		s.pass(time.Second)
+		s.pass(settled)
 		if yes[0] == "enter" {
 			s.keys("up")
 		}
@@ -109,7 +114,7 @@ func TestAnAnswerThatCannotBeKeptSaysSo(t *testing.T) {
 	s.send(decided{errors.New("disk full")})
 	s.keys("esc")
 	s.send(decided{errors.New("disk full")})
-	require.Contains(t, s.text(), "not remembered: disk full")
+	require.Contains(t, s.text(), "could not be saved: disk full")
 }
 
 func TestTheStatusLineSaysWhatAilsOutside(t *testing.T) {

@@ -147,7 +147,12 @@ func (g glyphs) of(state lifecycle.State, frame int) sanitize.Text {
 }
 
 // terminal is what the variables say about colour and signs.
-type terminal struct{ colour, ascii, links, light bool }
+type terminal struct {
+	colour, ascii, links, light bool
+	// holdsEsc says that GNU screen is in between: with the mouse on, it takes an Esc by
+	// itself for the beginning of a report, and keeps it until the next key.
+	holdsEsc bool
+}
 
 // readTerminal reads NO_COLOR, TERM and the locale as other programs do: the
 // first of LC_ALL, LC_CTYPE and LANG that is set counts. COLORFGBG, as rxvt and
@@ -167,5 +172,7 @@ func readTerminal(env []string) terminal {
 		ascii:  !strings.Contains(locale, "utf8"),
 		links:  takesLinks(get("TERM")),
 		light:  strings.HasSuffix(fgbg, ";15") || strings.HasSuffix(fgbg, ";7"),
+
+		holdsEsc: get("TMUX") == "" && (get("STY") != "" || strings.HasPrefix(get("TERM"), "screen")),
 	}
 }

@@ -146,7 +146,7 @@ func (m *model) renderTimelineHead(c canvas, g chart, rows int) []styled {
 func (m *model) renderLane(c canvas, g chart, lane laneOf, cells styled) styled {
 	title, lead, look := name(m.runs.of(lane.session)), styled("  "), c.theme.text
 	if lane.session == m.runs.root {
-		title = "this session"
+		title = "main agent"
 	}
 	if lane.session == m.timeline.session {
 		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected

@@ -28,7 +28,7 @@ func (m *model) markWords(c canvas, mark laneMark) styled {
 	case mark.more > 0:
 		what, label = say("%s %s, and %d more close to it", what, label, mark.more), ""
 	case mark.kind == lifecycle.SpanTold:
-		what, label = "told of the end of", name(m.runs.runs[mark.of])
+		what, label = "delivered the end of", name(m.runs.runs[mark.of])
 	case mark.kind == lifecycle.SpanEnd && label != "":
 		what += ","
 	}
@@ -70,7 +70,7 @@ func (m *model) renderStanding(c canvas) styled {
 		waited = c.theme.dim.draw(say("queued %s", short(queued)))
 	}
 	if n := run.Notification; n != nil && !n.DeliveredAt.IsZero() {
-		told = clock("parent told at", n.DeliveredAt)
+		told = clock("delivered at", n.DeliveredAt)
 	}
 	return c.joined(state, waits, begun, waited, told)
 }
@@ -85,7 +85,7 @@ func (c canvas) renderSigns(rows int) []styled {
 	var lines []sanitize.Text
 	for _, sign := range []struct{ sign, means sanitize.Text }{
 		{g.lane.queued, "queued"}, {g.lane.works, "works"}, {g.lane.model, "model"}, {g.lane.tool, "tool"}, {g.lane.mixed, "model, short tools"}, {g.lane.faulty, "tool failed"},
-		{g.lane.question, "question"}, {g.lane.waiting, "wait"}, {g.lane.message, "message"}, {g.told, "told of an end"},
+		{g.lane.question, "question"}, {g.lane.waiting, "wait"}, {g.lane.message, "message"}, {g.told, "end delivered"},
 		{g.warning, "warning, overdue"}, {g.denied, "denied"}, {g.stopped, "stop"}, {g.lane.detached, "to the background"}, {g.lane.compact, "summed up"},
 	} {
 		entry, last := say("%s %s", sign.sign, sign.means), len(lines)-1
@@ -108,7 +108,7 @@ func (c canvas) renderSigns(rows int) []styled {
 // timelineHint is what the keys do on the timeline.
 func (m *model) timelineHint() sanitize.Text {
 	if m.width < 60 {
-		return "enter open  esc closes"
+		return "enter open  esc close"
 	}
-	return "← → marks  + - zoom  enter open  esc closes"
+	return "← → marks  + - zoom  enter open  esc close"
 }

@@ -98,7 +98,7 @@ func renderView(c canvas, view agent.View, status lifecycle.ToolStatus) (summary
 	case agent.RunView:
 		return "", nil // its card is drawn from the log
 	}
-	return dim.draw("a result that this screen does not know"), nil
+	return dim.draw("a result of a kind this version cannot show"), nil
 }
 
 func plainView(c canvas, v agent.PlainView, status lifecycle.ToolStatus) (styled, []styled) {
@@ -124,6 +124,9 @@ func commandView(c canvas, v agent.CommandView, status lifecycle.ToolStatus) (st
 	var exit, size, remark styled
 	if v.ExitCode != 0 {
 		exit = c.theme.bad.draw(say("exit %d", v.ExitCode))
+	}
+	if status == lifecycle.ToolCanceled { // the code is that of the signal which stopped it
+		exit, v.Note = "", "stopped"
 	}
 	if v.Note != "" {
 		remark = c.theme.dim.draw(sanitize.Line(v.Note))

@@ -28,20 +28,25 @@ type typed struct {
 // typedCommands are all of them. The help is drawn from here.
 func typedCommands() []typed {
 	return []typed{
-		{name: "/agents", takes: true, lists: true, do: (*model).agentsTyped, help: "the subagents of this session, and the types that there are"},
-		{name: "/clear", do: (*model).clearTyped, help: "begin a new session; this one stays"},
-		{name: "/compact", takes: true, do: (*model).compactTyped, help: "sum up the conversation so far"},
+		{name: "/agents", takes: true, lists: true, do: (*model).agentsTyped, help: "the subagents of this session and the available types"},
+		{name: "/clear", do: (*model).clearTyped, help: "start a new session; this one is kept"},
+		{name: "/compact", takes: true, do: (*model).compactTyped, help: "summarize the conversation so far"},
 		{name: "/copy", do: (*model).copyTyped, help: "copy the path of the newest export"},
 		{name: "/cost", do: (*model).costTyped, help: "what the session has cost, run by run"},
-		{name: "/denied", do: (*model).deniedTyped, help: "what was denied to the session that is shown, to grant it"},
-		{name: "/export", takes: true, lists: true, complete: (*model).exportWords, do: (*model).exportTyped, help: "export as md, html, json or trace, also brief or no-content"},
+		{name: "/denied", do: (*model).deniedTyped, help: "show what was denied in this session, and grant it"},
+		{name: "/diff", do: (*model).diffTyped, help: "how to see the session's changes"},
+		{name: "/exit", do: (*model).quitTyped, help: "the same as /quit"},
+		{name: "/export", takes: true, lists: true, complete: (*model).exportWords, do: (*model).exportTyped, help: "export as md, html, json or trace, also brief or no-content, and to a FILE"},
 		{name: "/help", do: (*model).helpTyped, help: "all keys and commands"},
-		{name: "/mcp", do: (*model).mcpTyped, help: "the MCP servers and what ails them"},
-		{name: "/model", takes: true, lists: true, complete: func(m *model) []string { return m.modelNames }, whole: namesModel, learn: (*model).learnModels, do: (*model).modelTyped, help: "choose the model of the coming runs"},
+		{name: "/mcp", do: (*model).mcpTyped, help: "MCP servers and their errors"},
+		{name: "/model", takes: true, lists: true, complete: func(m *model) []string { return m.modelNames }, whole: namesModel, learn: (*model).learnModels, do: (*model).modelTyped, help: "choose the model for the next runs"},
+		{name: "/new", do: (*model).clearTyped, help: "the same as /clear"},
 		{name: "/permissions", takes: true, lists: true, complete: (*model).modeNames, do: (*model).permissionsTyped, help: "the permission mode and the rules"},
-		{name: "/quit", do: (*model).quitTyped, help: "quit, after a question while something runs"},
-		{name: "/sessions", takes: true, lists: true, do: (*model).sessionsTyped, help: "go to another session"},
-		{name: "/stop", do: (*model).stopTyped, help: "stop what is shown, as ctrl+c does"},
+		{name: "/quit", do: (*model).quitTyped, help: "quit; asks first while something runs"},
+		{name: "/resume", takes: true, lists: true, do: (*model).sessionsTyped, help: "the same as /sessions"},
+		{name: "/sessions", takes: true, lists: true, do: (*model).sessionsTyped, help: "switch to another session"},
+		{name: "/status", do: (*model).statusTyped, help: "the session's model, mode, folder and usage"},
+		{name: "/stop", do: (*model).stopTyped, help: "stop what is shown, like ctrl+c"},
 		{name: "/theme", takes: true, lists: true, complete: (*model).themeNames, do: (*model).themeTyped, help: "choose the colours"},
 	}
 }
@@ -81,14 +86,18 @@ func (m *model) command(name, rest string) tea.Cmd {
 		switch {
 		case c.name != name:
 		case rest != "" && !c.takes:
-			m.say(failure, say("%s takes no words; a space before it sends it as a message", name))
+			m.say(failure, say("%s takes no arguments; put a space before it to send it as a message", name))
 			return nil
 		default:
 			m.line().set("")
 			return tea.Batch(m.edited(), c.do(m, rest))
 		}
 	}
-	m.say(failure, say("%s is no command%s (a space before it sends it)", sanitize.Line(name), m.meant(name, known)))
+	why := m.meant(name, known)
+	if here, ok := elsewhere[name]; ok {
+		why = "; " + here
+	}
+	m.say(failure, say("%s is not a command%s (put a space before it to send it)", sanitize.Line(name), why))
 	return nil
 }
 

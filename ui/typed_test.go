@@ -20,13 +20,13 @@ func TestCompactTypedSumsUpTheSessionThatIsShown(t *testing.T) {
 	s.route.reply = lifecycle.Reply{Later: true}
 	s.typed("/compact")
 	s.keys("enter")
-	require.Contains(t, s.text(), "the conversation is summed up when this run has ended")
+	require.Contains(t, s.text(), "the conversation will be summarized when this run ends")
 }
 
 func TestATypedCommandThatIsNoneStaysInTheLine(t *testing.T) {
 	for line, want := range map[string]string{
-		"/compcat the SQL":  "/compcat is no command; did you mean /compact?",
-		"/stop the servers": "/stop takes no words",
+		"/compcat the SQL":  "/compcat is not a command; did you mean /compact?",
+		"/stop the servers": "/stop takes no arguments",
 	} {
 		s := idle(t)
 		s.options.Commands.Nearest = func(string, []string) string { return "/compact" }
@@ -62,7 +62,7 @@ func TestASummaryIsSeenWhileItIsMadeAndLeavesOneLine(t *testing.T) {
 	require.Contains(t, s.text(), "summing up the conversation")
 	s.log(root, "sum", lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 9}}, lifecycle.Compacted{Summary: "Goal: the refunds.", Before: 118_000, After: 2900},
 		lifecycle.Ended{State: lifecycle.StateCompleted, Result: "Compacted 118,000 tokens to 2,900."})
-	require.Contains(t, s.text(), "earlier messages summed up for the model: 118k tokens to 2.9k")
+	require.Contains(t, s.text(), "earlier messages summarized for the model: 118k tokens to 2.9k")
 	require.NotContains(t, s.text(), "Compacted 118,000")
 	s.summing("again", "")
 	s.log(root, "again", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "There is nothing to sum up yet."})
@@ -91,5 +91,5 @@ func TestASummaryDoesNotHideWhatHoldsTheParentBack(t *testing.T) {
 	s.summing("sum", "")
 	s.log(root, "sum", lifecycle.Compacted{Before: 9, After: 1}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "Compacted."})
 	s.pass(time.Minute)
-	require.Contains(t, s.text(), "1 result goes with your next message: you stopped this session")
+	require.Contains(t, s.text(), "1 result is reported with your next message: you stopped the main agent")
 }

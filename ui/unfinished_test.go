@@ -129,6 +129,22 @@ func TestAnAnswerLooksTheSameHoweverItCame(t *testing.T) {
 	})
 }
 
+// A fence of an item ends where the item does: the next one begins another block.
+func TestAFenceThatAnItemEndsIsDrawnAsOneThatCameWhole(t *testing.T) {
+	c := newScreen(t, 44, 20).canvas()
+	for _, text := range []string{"- words\n   ```\n```\n\n| a | b |\n|---|---|\n", "1. words\n   ~~~\nback\n\n# head\n", ": means\n   ```\n```\n\nwords\n"} {
+		writing := &block{kind: answer, open: true}
+		for i := range text {
+			writing.live = text[:i]
+			writing.changed()
+			writing.lines(c, nil)
+		}
+		writing.text, writing.open = text, false
+		writing.changed()
+		require.Equal(t, (&block{kind: answer, text: text}).lines(c, nil), writing.lines(c, nil), "%q", text)
+	}
+}
+
 func TestCodeIsCopiedAsItWasMeant(t *testing.T) {
 	const text = "1. ```sh\n   make\n\n     all\n   ```\n2. then\n\n  ```\n  a\n b\n  ```\n- ```\n  c\nend ```\n"
 	require.Equal(t, "make\n\n  all\n\na\nb\n\nc\n", codeOf(text))

@@ -14,7 +14,7 @@ import (
 // Init asks the terminal whether it is dark, and reads what the first screen
 // still needs.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(askLooks(), m.fill(), m.wake(), m.askWeak())
+	return tea.Batch(askLooks(), m.fill(), m.sayFirst(), m.wake(), m.askWeak(), m.readGrants())
 }
 
 // weakness is what Options.Weak has found.
@@ -70,8 +70,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.older(msg)
 	case exported:
 		m.exported(msg)
-	case draftDue:
-		cmd = m.saveDraft()
+	case draftDue, heldDue:
+		cmd = m.due(msg)
 	case crash:
 		m.crash = msg
 		cmd = tea.Quit
@@ -125,7 +125,7 @@ func (m *model) wake() tea.Cmd {
 // beat moves what moves; the clock stops when nothing does.
 func (m *model) beat(at time.Time) tea.Cmd {
 	m.clock.frame++
-	if m.armed.deed != "" && !at.Before(m.armed.until) {
+	if m.armed.deed != "" && !at.Before(m.armed.until) && m.letterHeld.text == "" {
 		m.armed = arming{}
 		m.notice = notice{}
 	}
@@ -137,16 +137,30 @@ func (m *model) beat(at time.Time) tea.Cmd {
 	return m.clock.next()
 }
 
-// press is one key: looked up in the table, else typed.
+// press is one key. What is held acts before a key that is no letter, but for the one
+// that takes a letter back.
 func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
-	at, key := m.at(), k.String()
 	m.signals.seen()
-	now := m.clock.read()
-	if letter := typeable(k.Text); at == atQuestion && (letter || key == "backspace") && m.tooSoon(now) {
-		at = m.beneath()
+	m.changed()
+	key := k.String()
+	if typeable(k.Text) && !m.recorded() {
+		return m.letter(key, k.Text)
 	}
-	if at&answering == 0 && typeable(k.Text) {
-		m.typedAt = now
+	if held := m.letterHeld; held.text != "" && key == "backspace" {
+		m.letterHeld = heldLetter{}
+		return tea.Batch(m.writeText(held.acted+held.text), m.key(key, k.Text))
+	}
+	return tea.Batch(m.letGo(), m.key(key, k.Text))
+}
+
+// key is one key that no letter has to wait for: looked up in the table, else typed.
+func (m *model) key(key, text string) tea.Cmd {
+	at := m.at()
+	if at&answering != 0 {
+		at = m.beneathFor(key, at)
+	}
+	if at&(answering|atReason) == 0 { // what is typed there counts where it is
+		m.keyedAt = m.clock.read()
 	}
 	if at == atCompletion && m.find(key, at) == nil {
 		at = m.composing()
@@ -154,7 +168,6 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	if m.armed.deed == "" && at&covering == 0 {
 		m.notice = notice{}
 	}
-	m.changed()
 	if b := m.find(key, at); b != nil {
 		return b.do(m)
 	}
@@ -162,17 +175,8 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case m.recorded() && at&(fields|covering) == 0:
 		return m.onlyRead()
-	case !typeable(k.Text):
-	case at&fields != 0:
-		return m.write(at, k.Text)
-	case at == atBlock:
-		m.say(quiet, "keys are for the conversation here: esc goes back to writing")
-	case at&typing == 0:
-	case m.deaf():
-		m.say(quiet, shellHears)
-	default:
-		m.line().insert(k.Text)
-		return tea.Batch(m.edited(), m.suggest(true))
+	case typeable(text) && at&fields != 0: // of a recording
+		return m.write(at, text)
 	}
 	return nil
 }
@@ -194,40 +198,25 @@ func (m *model) write(at place, text string) tea.Cmd {
 	return nil
 }
 
+// paste is text wherever it comes: it never acts.
 func (m *model) paste(text string) tea.Cmd {
-	m.disarm()
 	m.changed()
-	at, now := m.at(), m.clock.read()
-	switch at {
-	case atQuestion:
-		if !m.tooSoon(now) {
-			m.say(quiet, "a paste is no answer: paste it again when this is answered")
-			return nil
-		}
-		at = m.beneath()
-	case atDialog:
-		return nil
-	default: // it goes where the focus is
-	}
-	m.typedAt = now
-	if at&fields != 0 {
-		return m.write(at, onOneLine(text))
-	}
-	if m.recorded() && at&covering == 0 {
+	if m.recorded() && m.at()&fields == 0 {
+		m.disarm()
 		return m.onlyRead()
 	}
-	if at&(working|atCompletion|atBlock) == 0 {
-		return nil
+	var before tea.Cmd
+	if held := m.letterHeld; held.text != "" {
+		m.letterHeld = heldLetter{}
+		before = m.writeText(held.acted + held.text)
 	}
-	m.card, m.chosen = "", ""
-	m.stopReading()
-	if m.deaf() {
-		m.say(quiet, shellHears)
-		return nil
+	at, turned := m.toText()
+	if at&fields != 0 {
+		return tea.Batch(before, m.write(at, onOneLine(text)))
 	}
 	m.line().paste(text)
 	m.mistrust(text)
-	return tea.Batch(m.edited(), m.drop(text))
+	return tea.Batch(before, turned, m.edited(), m.drop(text))
 }
 
 func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
@@ -248,7 +237,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 	for _, rec := range u.Records {
 		before := m.runs.inbox[rec.Session]
 		if err := m.runs.fold(rec); err != nil {
-			m.broken = "the log does not add up: " + err.Error()
+			m.broken = "the session log is inconsistent: " + err.Error()
 		}
 		m.talk(rec.Session).fold(rec)
 		m.tellParent(rec)
@@ -265,15 +254,15 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 	}
 	for _, run := range u.Unsaved {
 		m.runs.lost(run)
-		m.say(failure, say("%q is not saved: the next start will find it cut off", name(run)))
+		m.say(failure, say("%q is not saved: the next start will show it as interrupted", name(run)))
 	}
-	cmd := tea.Batch(m.giveBack(returned), m.noteEnd(), m.follow(u.Records))
-	m.fault = u.Fault
+	cmd := tea.Batch(m.giveBack(returned), m.noteEnd(), m.follow(u.Records), m.regrant(u.Records))
+	m.fault, m.waking = u.Fault, u.Waking
 	if n := m.notice.background; n > 0 && n != len(m.runs.background()) {
 		m.notice = notice{}
 	}
 	m.changed()
-	if m.leaving && m.runs.working() == 0 {
+	if m.leaving && m.runs.working() == 0 && !m.waking {
 		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
 	}
 	return cmd

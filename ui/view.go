@@ -34,7 +34,9 @@ func (m *model) View() (view tea.View) {
 func (m *model) draw() tea.View {
 	view := tea.NewView("")
 	view.AltScreen = true
-	view.MouseMode = tea.MouseModeCellMotion // for the wheel
+	if !m.term.holdsEsc {
+		view.MouseMode = tea.MouseModeCellMotion // for the wheel
+	}
 	m.signal(&view)
 	if m.width <= 0 || m.height <= 0 {
 		return view
@@ -156,10 +158,10 @@ func (m *model) welcome(c canvas, room int) []styled {
 		"",
 	}
 	hints := [][2]sanitize.Text{
-		{"enter", "sends; the agent works in this folder"},
-		{"↓", "reaches the subagents, one line each"},
-		{"@ /", "brings a file along; reaches the commands"},
-		{"?", "shows all keys"},
+		{"enter", "send; the agent works in this folder"},
+		{"↓", "go to the subagents, one line each"},
+		{"@ /", "attach a file; list the commands"},
+		{"?", "show all keys"},
 	}
 	if m.options.Demo {
 		lines = append(lines, c.narrow(4).demoWords(room)...)
@@ -183,9 +185,9 @@ func low(lines []styled, room int) []styled {
 }
 
 func (c canvas) demoWords(room int) []styled {
-	words := sanitize.Text("DEMO: a script answers whatever you write, with real subagents and real tools over this folder. For a model, set a key such as ANTHROPIC_API_KEY and start pawl.")
+	words := sanitize.Text("DEMO: a script answers, with real subagents and real tools in this folder. To use a model, set a key such as ANTHROPIC_API_KEY and start pawl.")
 	if room < 12 {
-		words = "DEMO: a script answers. For a model, set a key such as ANTHROPIC_API_KEY."
+		words = "DEMO: a script answers. To use a model, set a key such as ANTHROPIC_API_KEY."
 	}
 	return indented(c.paragraph(c.theme.warn, words))
 }

@@ -71,16 +71,16 @@ func (m *model) tryOn(name string) {
 // wear puts a theme on and keeps it for the next time, where no setting names one.
 func (m *model) wear(name string) tea.Cmd {
 	if !slices.Contains(m.themeNames(), name) {
-		m.say(failure, say("%s is no theme%s", sanitize.Line(name), m.meant(name, m.themeNames())))
+		m.say(failure, say("%s is not a theme%s", sanitize.Line(name), m.meant(name, m.themeNames())))
 		return nil
 	}
 	m.tryOn(name)
 	keep := m.options.KeepTheme
 	if keep == nil {
-		m.say(quiet, say("theme %s, until you leave: the setting screen.theme names one for the next time", sanitize.Line(name)))
+		m.say(quiet, say("theme %s until you quit; the setting screen.theme chooses the one for the next start", sanitize.Line(name)))
 		return nil
 	}
-	m.say(quiet, say("theme %s, from now on", sanitize.Line(name)))
+	m.say(quiet, say("theme: %s", sanitize.Line(name)))
 	return safely(func() tea.Msg { keep(name); return nil })
 }
 

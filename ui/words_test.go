@@ -25,11 +25,11 @@ func TestTheWordOnBackgroundRunsGoesWithThem(t *testing.T) {
 func TestLeavingIsSaidUntilItIsOver(t *testing.T) {
 	s := idle(t)
 	s.keys("ctrl+c", "ctrl+c", "w")
-	require.Contains(t, s.text(), "quits when the last run has ended · esc stays")
+	require.Contains(t, s.text(), "quits when the last run ends · esc cancel")
 	s.keys("pgup")
-	require.Contains(t, s.text(), "quits when the last run has ended · esc stays")
+	require.Contains(t, s.text(), "quits when the last run ends · esc cancel")
 	s.keys("tab") // there Esc is about the subagent
-	require.Contains(t, s.text(), "quits when the last run has ended\n")
+	require.Contains(t, s.text(), "quits when the last run ends\n")
 	s.keys("left", "esc")
 	require.NotContains(t, s.text(), "quits when")
 }
@@ -66,9 +66,9 @@ func TestTheHeadOfAViewGivesWayByWords(t *testing.T) {
 	s.log(lifecycle.SessionID(name), lifecycle.RunID("run "+name), lifecycle.NotificationQueued{})
 	s.keys("tab", "tab")
 	for width, want := range map[int]string{
-		120: "← compare the ledgers of all years · general · ■ stopped by you · 0s · parent not told",
-		80:  "← compare the ledgers of all years · ■ stopped by you · parent not told",
-		50:  "← compare the ledgers of all years · ■ sto…",
+		120: "← compare the ledgers of all years · general · ■ stopped by you · 0s · not delivered",
+		80:  "← compare the ledgers of all years · ■ stopped by you · not delivered",
+		50:  "← compare the ledgers … · ■ stopped by you",
 	} {
 		s.send(tea.WindowSizeMsg{Width: width, Height: 24})
 		head, _, _ := strings.Cut(s.text(), "\n")

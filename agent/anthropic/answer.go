@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/wire"
+	"pawl/lifecycle"
 )
 
 // answer is a message in the making. Its blocks are addressed by their index,
@@ -22,6 +23,7 @@ type answer struct {
 	stop    sdk.StopReason
 	refusal string
 	usage   usage
+	said    lifecycle.Response
 	done    bool // message_stop has come
 }
 
@@ -40,6 +42,7 @@ func (a *answer) add(event sdk.MessageStreamEventUnion) error {
 	switch event.Type {
 	case "message_start":
 		a.usage.start(event.Message.Usage)
+		a.said = lifecycle.Response{Model: a.peer.Line(event.Message.Model), ID: a.peer.Line(event.Message.ID)}
 	case "content_block_start":
 		if event.Index != int64(len(a.blocks)) {
 			return a.peer.Malformed(fmt.Sprintf("block %d began where block %d was due", event.Index, len(a.blocks)))
@@ -113,6 +116,8 @@ func (a *answer) response() (agent.Response, error) {
 	if r.Stop == agent.StopUnknown {
 		r.Refusal = a.peer.Line(string(a.stop))
 	}
+	r.Said = a.said
+	r.Said.Finish = a.peer.Line(string(a.stop))
 	r.Message.Role = agent.RoleAssistant
 	for _, b := range a.blocks {
 		switch {

@@ -81,6 +81,7 @@ func TestAnswers(t *testing.T) {
 		t.Run(test.recording, func(t *testing.T) {
 			answer, pieces, err := ask(t, serve(t, wiretest.Streams(recording(t, test.recording), nil, nil)), hello())
 			require.NoError(t, err)
+			test.answer.Said = answer.Said // see TestAnAnswerSaysWhoGaveIt
 			require.Equal(t, test.answer, answer)
 			require.Equal(t, test.pieces, pieces)
 		})
@@ -147,4 +148,10 @@ func TestLargeEvent(t *testing.T) {
 	answer, _, err := ask(t, serve(t, wiretest.Streams(stream, nil, nil)), hello())
 	require.NoError(t, err)
 	require.Len(t, answer.Message.Text(), len(large)+len(", Wörld 🌍!"))
+}
+
+func TestAnAnswerSaysWhoGaveIt(t *testing.T) {
+	answer, _, err := ask(t, serve(t, wiretest.Streams(recording(t, "text"), nil, nil)), hello())
+	require.NoError(t, err)
+	require.Equal(t, lifecycle.Response{Model: "claude-sonnet-4-5-20250929", ID: "msg_01Pawl", Finish: "end_turn"}, answer.Said)
 }

@@ -10,7 +10,7 @@ func keys() wire.Keys {
 	}
 	return wire.Keys{
 		"type": nil, "index": nil, "usage": usage,
-		"message": {"usage": usage},
+		"message": {"usage": usage, "id": nil, "model": nil},
 		"content_block": {
 			"type": nil, "text": nil, "thinking": nil, "signature": nil, "data": nil,
 			"id": nil, "name": nil, "input": nil,

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ type chunk struct {
 	Usage   *usage          `json:"usage"`
 	Error   json.RawMessage `json:"error"`
 	Object  string          `json:"object"`
+	ID      string          `json:"id"`
+	Model   string          `json:"model"`
 }
 
 type choice struct {
@@ -52,6 +55,7 @@ type answer struct {
 	parts    []*prose // text and reasoning as they came
 	calls    []*call
 	usage    lifecycle.Usage
+	said     lifecycle.Response
 	refusal  string
 	heard    bool // some chunk came
 	finished bool
@@ -81,6 +85,7 @@ func (a *answer) take(data []byte) (step bool, err error) {
 	}
 	a.heard = true
 	a.usage = c.Usage.tokens(a.usage)
+	a.said.ID, a.said.Model = cmp.Or(c.ID, a.said.ID), cmp.Or(c.Model, a.said.Model)
 	for _, choice := range c.Choices {
 		if choice.Index != 0 { // nobody asked for a second answer
 			continue
@@ -214,7 +219,8 @@ func (a *answer) response() (agent.Response, error) {
 	if stop == agent.StopUnknown {
 		a.refusal = a.reason
 	}
-	return agent.Response{Message: m, Stop: stop, Refusal: a.peer.Line(a.refusal), Usage: a.usage}, nil
+	said := lifecycle.Response{Model: a.peer.Line(a.said.Model), ID: a.peer.Line(a.said.ID), Finish: a.peer.Line(a.reason)}
+	return agent.Response{Message: m, Stop: stop, Refusal: a.peer.Line(a.refusal), Usage: a.usage, Said: said}, nil
 }
 
 // stop reads the finish_reason, of which every server has its own.
@@ -228,7 +234,7 @@ func (a *answer) stop() (agent.StopReason, error) {
 	case "content_filter", "refusal", "safety", "sensitive", "prohibited_content":
 		return agent.StopRefused, nil
 	case "error", "network_error", "insufficient_system_resource", "abort", "malformed_function_call":
-		return temporary("the server broke the answer off: " + a.reason)
+		return temporary(a.peer.Name + " broke the answer off: " + a.reason)
 	case "stop", "eos", "eos_token", "stop_sequence", "end_turn", "complete", "tool_calls", "tool_call", "tool_use", "function_call":
 	default:
 		return agent.StopUnknown, nil
@@ -239,7 +245,7 @@ func (a *answer) stop() (agent.StopReason, error) {
 	case len(a.calls) > 0:
 		return agent.StopToolCalls, nil
 	case a.reason == "tool_calls" || a.reason == "function_call":
-		return temporary("the model called tools, but the calls did not come")
+		return temporary(a.peer.Name + ": the model called tools, but the calls did not come")
 	}
 	return agent.StopEnd, nil
 }

@@ -20,6 +20,7 @@ func TestTextWithCachedUsage(t *testing.T) {
 		Message: agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: "Hello, wörld."}}},
 		Stop:    agent.StopEnd,
 		Usage:   lifecycle.Usage{InputTokens: 2006, CachedTokens: 1920, OutputTokens: 300},
+		Said:    lifecycle.Response{Model: "gpt-4.1", ID: "chatcmpl-C8xY3", Finish: "stop"},
 	}, res)
 	require.Equal(t, "Hello, wörld.", pieces.Text)
 	require.Equal(t, "Bearer "+key, s.Last().Header.Get("Authorization"))
@@ -42,6 +43,7 @@ func TestParallelCallsInPieces(t *testing.T) {
 	require.Equal(t, agent.Response{
 		Message: whole(), Stop: agent.StopToolCalls,
 		Usage: lifecycle.Usage{InputTokens: 81, OutputTokens: 35},
+		Said:  res.Said,
 	}, res)
 	require.Equal(t, agent.Delta{Text: "I will look."}, pieces)
 	require.Equal(t, []string{"read", "grep"}, calls)
@@ -77,7 +79,9 @@ func TestServersOfManyKinds(t *testing.T) {
 			p, _ := serve(t, stream(t, file))
 			res, pieces, _, err := ask(t.Context(), p, hello())
 			require.NoError(t, err)
-			require.Equal(t, agent.Response{Message: agent.Message{Role: agent.RoleAssistant, Parts: want.parts}, Stop: want.stop, Usage: want.usage}, res)
+			require.Equal(t, agent.Response{Message: agent.Message{Role: agent.RoleAssistant, Parts: want.parts}, Stop: want.stop, Usage: want.usage, Said: res.Said}, res)
+			require.NotEmpty(t, res.Said.Model)
+			require.NotEmpty(t, res.Said.Finish)
 			require.Equal(t, res.Message.Text(), pieces.Text)
 		})
 	}

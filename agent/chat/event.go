@@ -20,6 +20,6 @@ func keys() wire.Keys {
 	}
 	return wire.Keys{
 		"choices": {"index": nil, "delta": piece, "message": piece, "finish_reason": nil, "usage": usage},
-		"usage":   usage, "error": nil, "object": nil,
+		"usage":   usage, "error": nil, "object": nil, "id": nil, "model": nil,
 	}
 }

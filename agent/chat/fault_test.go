@@ -28,6 +28,8 @@ func failure(t *testing.T, replies ...wiretest.Reply) *agent.ProviderError {
 	require.NotEmpty(t, failed.Message)
 	require.NotContains(t, failed.Message, "\n")
 	require.NotContains(t, failed.Message, key)
+	require.Contains(t, failed.Message, "the server at 127.0.0.1:", "whose error it is")
+	failed.Message = strings.Replace(failed.Message, p.peer.Name, "the server", 1)
 	failed.Err = nil // compared elsewhere
 	return failed
 }
@@ -41,12 +43,12 @@ func TestRefusedRequests(t *testing.T) {
 		reply wiretest.Reply
 		want  agent.ProviderError
 	}{
-		"401":  {wiretest.Reply{Status: 401, Body: said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "Incorrect API key provided: [key]."}},
-		"429":  {wiretest.Reply{Status: 429, Header: map[string]string{"Retry-After": "7"}, Body: said("Slow\\n down.", "requests", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
-		"long": {wiretest.Reply{Status: 400, Body: said("Too long.", "invalid_request_error", "context_length_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "Too long."}},
-		"502":  {wiretest.Reply{Status: 502, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html><h1>Bad</h1></html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "Bad Gateway", Temporary: true}},
-		"529":  {wiretest.Reply{Status: 529, Body: ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "an error without a message", Temporary: true}},
-		"page": {wiretest.Reply{Status: 200, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Message: "a web page came instead of an answer: check the address of the server"}},
+		"401":  {wiretest.Reply{Status: 401, Body: said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "the server: Incorrect API key provided: [key]."}},
+		"429":  {wiretest.Reply{Status: 429, Header: map[string]string{"Retry-After": "7"}, Body: said("Slow\\n down.", "requests", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "the server: Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
+		"long": {wiretest.Reply{Status: 400, Body: said("Too long.", "invalid_request_error", "context_length_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "the server: Too long."}},
+		"502":  {wiretest.Reply{Status: 502, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html><h1>Bad</h1></html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "the server: Bad Gateway", Temporary: true}},
+		"529":  {wiretest.Reply{Status: 529, Body: ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "the server: an error without a message", Temporary: true}},
+		"page": {wiretest.Reply{Status: 200, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the server sent a web page instead of an answer: check its address"}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, row.want, *failure(t, row.reply)) })
 	}
@@ -58,13 +60,13 @@ func TestErrorsInAStream(t *testing.T) {
 		body string
 		want agent.ProviderError
 	}{
-		"router":   {stream(t, "openrouter_error.sse").Body, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Provider returned error: x/y is temporarily rate-limited upstream", Temporary: true}},
-		"named":    {begun + `data: {"error":{"message":"Rate limited. Please try again in 20ms.","type":"requests","code":"rate_limit_exceeded"}}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailRateLimited, Message: "Rate limited. Please try again in 20ms.", RetryAfter: 20 * time.Millisecond, Temporary: true}},
-		"text":     {begun + `data: {"error":"model runner has stopped"}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "model runner has stopped", Temporary: true}},
-		"vllm":     {`data: {"object":"error","message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","code":400}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "This model's maximum context length is 4096 tokens."}},
-		"no event": {`{"error":{"message":"Insufficient credits","code":402}}`, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 402, Message: "Insufficient credits"}},
+		"router":   {stream(t, "openrouter_error.sse").Body, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "the server: Provider returned error: x/y is temporarily rate-limited upstream", Temporary: true}},
+		"named":    {begun + `data: {"error":{"message":"Rate limited. Please try again in 20ms.","type":"requests","code":"rate_limit_exceeded"}}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailRateLimited, Message: "the server: Rate limited. Please try again in 20ms.", RetryAfter: 20 * time.Millisecond, Temporary: true}},
+		"text":     {begun + `data: {"error":"model runner has stopped"}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the server: model runner has stopped", Temporary: true}},
+		"vllm":     {`data: {"object":"error","message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","code":400}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "the server: This model's maximum context length is 4096 tokens."}},
+		"no event": {`{"error":{"message":"Insufficient credits","code":402}}`, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 402, Message: "the server: Insufficient credits"}},
 		"reason":   {begun + `data: {"choices":[{"index":0,"delta":{},"finish_reason":"insufficient_system_resource"}]}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the server broke the answer off: insufficient_system_resource", Temporary: true}},
-		"no calls": {begun + `data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the model called tools, but the calls did not come", Temporary: true}},
+		"no calls": {begun + `data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\n", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the server: the model called tools, but the calls did not come", Temporary: true}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, row.want, *failure(t, wiretest.Reply{Body: row.body})) })
 	}

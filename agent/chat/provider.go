@@ -56,7 +56,7 @@ var _ agent.Provider = (*Provider)(nil)
 func New(opts Options) *Provider {
 	p := &Provider{
 		name:     cmp.Or(opts.Name, NameOpenAI),
-		peer:     wire.Peer{Name: "the server", Key: opts.Key},
+		peer:     wire.Peer{Key: opts.Key},
 		base:     strings.TrimRight(opts.BaseURL, "/"),
 		client:   opts.HTTPClient,
 		linger:   wire.Linger,
@@ -73,6 +73,10 @@ func New(opts Options) *Provider {
 		p.base = officialURL
 	case !strings.Contains(p.base, "://"):
 		p.base = "https://" + p.base
+	}
+	p.peer.Name = wire.NameOf("OpenAI", officialURL, "the server", p.base)
+	if p.name == NameOllama {
+		p.peer.Name = wire.NameOf("Ollama", "", "Ollama", p.base)
 	}
 	return p
 }

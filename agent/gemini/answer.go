@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/wire"
+	"pawl/lifecycle"
 )
 
 // answer is a message in the making. Pieces of the same kind that follow one
@@ -23,6 +24,7 @@ type answer struct {
 	blocked bool   // the question was refused before there was an answer
 	token   []byte // continues an answer that finished with CONTINUATION
 	usage   usage
+	said    lifecycle.Response
 	telling bool // whoever listens is being told; it stays so where that panics
 }
 
@@ -43,6 +45,7 @@ func (a *answer) add(chunk *genai.GenerateContentResponse) {
 	if chunk.UsageMetadata != nil {
 		a.usage.set(*chunk.UsageMetadata)
 	}
+	a.said.ID, a.said.Model = cmp.Or(chunk.ResponseID, a.said.ID), cmp.Or(chunk.ModelVersion, a.said.Model)
 	if f := chunk.PromptFeedback; f != nil && f.BlockReason != "" {
 		a.blocked, a.words = true, cmp.Or(f.BlockReasonMessage, string(f.BlockReason))
 	}
@@ -165,6 +168,7 @@ func (a *answer) response() (agent.Response, error) {
 		Message: agent.Message{Role: agent.RoleAssistant, Parts: a.whole()},
 		Usage:   a.usage.neutral(),
 	}
+	r.Said = lifecycle.Response{Model: a.peer.Line(a.said.Model), ID: a.peer.Line(a.said.ID), Finish: a.peer.Line(string(a.finish))}
 	switch {
 	case a.finish == "" && a.blocked:
 		r.Stop = agent.StopRefused

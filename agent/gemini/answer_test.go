@@ -83,6 +83,7 @@ func TestAnswers(t *testing.T) {
 		t.Run(test.recording, func(t *testing.T) {
 			answer, pieces, err := ask(t, serve(t, wiretest.Streams(recording(t, test.recording), nil, nil)), hello())
 			require.NoError(t, err)
+			test.answer.Said = answer.Said // see TestAnAnswerSaysWhoGaveIt
 			require.Equal(t, test.answer, answer)
 			require.Equal(t, test.pieces, pieces)
 		})
@@ -170,7 +171,7 @@ func TestContinuedAnswer(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, agent.Response{
 		Message: said(agent.Part{Text: "One, two, three."}), Stop: agent.StopEnd,
-		Usage: lifecycle.Usage{InputTokens: 60, OutputTokens: 15},
+		Usage: lifecycle.Usage{InputTokens: 60, OutputTokens: 15}, Said: answer.Said,
 	}, answer)
 	require.Len(t, bodies, 2)
 	require.NotContains(t, bodies[0], "continuationToken")
@@ -210,4 +211,10 @@ func TestSideBySide(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+func TestAnAnswerSaysWhoGaveIt(t *testing.T) {
+	answer, _, err := ask(t, serve(t, wiretest.Streams(recording(t, "text"), nil, nil)), hello())
+	require.NoError(t, err)
+	require.Equal(t, lifecycle.Response{Model: "gemini-2.5-pro", ID: "Pawl0123", Finish: "STOP"}, answer.Said)
 }

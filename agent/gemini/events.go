@@ -17,6 +17,6 @@ func keys() wire.Keys {
 			"promptTokenCount": nil, "toolUsePromptTokenCount": nil, "candidatesTokenCount": nil,
 			"thoughtsTokenCount": nil, "cachedContentTokenCount": nil,
 		},
-		"error": nil,
+		"error": nil, "responseId": nil, "modelVersion": nil,
 	}
 }

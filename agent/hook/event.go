@@ -27,7 +27,7 @@ func ParseEvent(name string) (agent.HookEvent, error) {
 	if name == "" {
 		return "", fmt.Errorf(`it has no event: write event = "PreToolUse", say`)
 	}
-	return "", fmt.Errorf("event %q: there is none; did you mean %q?", name, nearest.To(name, names))
+	return "", fmt.Errorf("event %q: there is none%s", name, nearest.Hint(name, names))
 }
 
 // powers are what the answers to an event can do.

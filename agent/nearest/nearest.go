@@ -1,18 +1,46 @@
 // Package nearest finds what somebody most likely meant by a word that is none.
 package nearest
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
-// To is the candidate with the fewest edits between it and what was typed; empty
-// where there is none.
+// farthest is how many edits a slip of the fingers takes at most. What is farther away
+// is another word, and no guess at all is better than a silly one.
+const farthest = 2
+
+// To is the candidate with the fewest edits between it and what was typed, whatever the
+// case of the letters; empty where none is within reach: two edits, one for a word of two
+// or three letters. A word that one candidate alone begins with is that one.
 func To(typed string, candidates []string) string {
-	best, least := "", -1
+	best, least := "", min(farthest, len(typed)/2)+1
+	word := strings.ToLower(typed)
+	var begun []string
 	for _, candidate := range slices.Sorted(slices.Values(candidates)) {
-		if d := edits(typed, candidate); least < 0 || d < least {
+		other := strings.ToLower(candidate)
+		if d := edits(word, other); d < least {
 			best, least = candidate, d
 		}
+		if len(word) > farthest && strings.HasPrefix(other, word) {
+			begun = append(begun, candidate)
+		}
+	}
+	if best == "" && len(begun) == 1 {
+		return begun[0]
 	}
 	return best
+}
+
+// Hint is the end of a line about a word that is none: what was most likely meant; empty
+// where nothing is near enough.
+func Hint(typed string, candidates []string) string {
+	meant := To(typed, candidates)
+	if meant == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", meant)
 }
 
 // edits is the Levenshtein distance.

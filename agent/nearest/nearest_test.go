@@ -7,10 +7,20 @@ import (
 )
 
 func TestWhatWasMeantIsFewestEditsAway(t *testing.T) {
-	names := []string{"show", "sessions", "export", "rm"}
+	names := []string{"show", "sessions", "export", "rm", "PreToolUse"}
 	require.Equal(t, "sessions", To("sesions", names))
 	require.Equal(t, "rm", To("rn", names))
-	require.Equal(t, "aa", To("x", []string{"bb", "aa"}), "of equals the first by the alphabet")
-	require.Empty(t, To("x", nil))
-	require.Equal(t, []string{"show", "sessions", "export", "rm"}, names, "the list stays as it is")
+	require.Equal(t, "show", To("Shwo", names), "whatever the case")
+	require.Equal(t, "PreToolUse", To("PreTool", names), "one alone begins so")
+	require.Equal(t, "aax", To("abx", []string{"bbx", "aax"}), "of equals the first by the alphabet")
+	require.Equal(t, []string{"show", "sessions", "export", "rm", "PreToolUse"}, names, "the list stays as it is")
+}
+
+func TestWhatIsNotNearIsNotGuessed(t *testing.T) {
+	names := []string{"doctor", "show", "rm", "demo", "sessions", "sets"}
+	for _, typed := range []string{"nothing", "ls", "x", "", "info", "login", "se"} {
+		require.Empty(t, To(typed, names), "%q", typed)
+		require.Empty(t, Hint(typed, names))
+	}
+	require.Equal(t, `; did you mean "doctor"?`, Hint("docter", names))
 }

@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/wire"
+	"pawl/lifecycle"
 )
 
 // answer gathers the events of one stream. Pieces come first and are handed on as
@@ -60,16 +61,37 @@ func (a *answer) take(event responses.ResponseStreamEventUnion) (done bool, err 
 	case "response.output_item.done":
 		it := a.find(event.OutputIndex, event.Item.Type)
 		a.finish(it, event.Item)
-	case "response.completed", "response.incomplete":
+	case "response.completed", "response.incomplete", "response.failed", "response.cancelled":
+		if failed(event) {
+			return true, a.failed(event.Response)
+		}
 		return true, a.end(event.Response, event.Type == "response.incomplete")
-	case "response.failed", "response.cancelled":
-		a.response.Usage = counted(event.Response.Usage)
-		e := event.Response.Error
-		return true, a.peer.Judge(wire.Fault{Message: e.Message, Kind: e.Type, Code: string(e.Code), Param: e.Param}, 0, 0)
 	case "error":
 		return true, a.peer.Judge(wire.Fault{Message: event.Message, Code: event.Code, Param: event.Param}, 0, 0)
 	}
 	return false, nil
+}
+
+// failed says whether a final event is one of no answer. What the answer says of itself
+// counts beside the event: some servers end all of them alike.
+func failed(final responses.ResponseStreamEventUnion) bool {
+	switch final.Response.Status {
+	case responses.ResponseStatusFailed, responses.ResponseStatusCancelled:
+		return true
+	case responses.ResponseStatusCompleted, responses.ResponseStatusIncomplete, responses.ResponseStatusInProgress, responses.ResponseStatusQueued:
+	}
+	return final.Type == "response.failed" || final.Type == "response.cancelled"
+}
+
+// failed is why there is no answer.
+func (a *answer) failed(final responses.Response) error {
+	a.response.Usage = counted(final.Usage)
+	e := final.Error
+	said := wire.Fault{Message: e.Message, Kind: e.Type, Code: string(e.Code), Param: e.Param}
+	if said.Message == "" && final.Status == responses.ResponseStatusCancelled {
+		said.Message = "it canceled the answer"
+	}
+	return a.peer.Judge(said, 0, 0)
 }
 
 func (a *answer) tell(d agent.Delta) { a.on(d) }
@@ -199,6 +221,9 @@ func (a *answer) end(final responses.Response, incomplete bool) error {
 	}
 	a.response.Message, a.response.Refusal = m, a.peer.Line(refusal)
 	a.response.Stop = a.stop(final, incomplete)
+	a.response.Said = lifecycle.Response{
+		Model: a.peer.Line(final.Model), ID: a.peer.Line(final.ID), Finish: a.peer.Line(cmp.Or(final.IncompleteDetails.Reason, string(final.Status))),
+	}
 	if a.response.Stop == agent.StopUnknown {
 		a.response.Refusal = a.peer.Line(final.IncompleteDetails.Reason)
 	}

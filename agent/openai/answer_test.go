@@ -20,6 +20,7 @@ func TestTextWithCachedUsage(t *testing.T) {
 		Message: agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: "Hello, wörld."}}},
 		Stop:    agent.StopEnd,
 		Usage:   lifecycle.Usage{InputTokens: 2006, CachedTokens: 1920, OutputTokens: 300},
+		Said:    lifecycle.Response{Model: "gpt-5", ID: "resp_68af4030592c81938ec0a5fbab4a3e9f05438e46b5f69a3b", Finish: "completed"},
 	}, res)
 	require.Equal(t, "Hello, wörld.", pieces.Text)
 	require.Equal(t, "Bearer "+key, s.Last().Header.Get("Authorization"))
@@ -49,6 +50,7 @@ func TestReasoningAndParallelCallsInPieces(t *testing.T) {
 		Message: whole(),
 		Stop:    agent.StopToolCalls,
 		Usage:   lifecycle.Usage{InputTokens: 81, OutputTokens: 1035},
+		Said:    res.Said,
 	}, res)
 	require.Equal(t, agent.Delta{Text: "I will look.", Thinking: whole().Parts[0].Thinking.Text}, pieces)
 	require.Equal(t, []string{"read", "grep"}, calls)

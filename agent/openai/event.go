@@ -12,7 +12,7 @@ func keys() wire.Keys {
 	return wire.Keys{
 		"type": nil, "output_index": nil, "delta": nil, "item": item,
 		"response": {
-			"status": nil, "output": item,
+			"status": nil, "output": item, "id": nil, "model": nil,
 			"incomplete_details": {"reason": nil},
 			"error":              {"type": nil, "code": nil, "message": nil},
 			"usage": {

@@ -30,6 +30,8 @@ func failure(t *testing.T, replies ...wiretest.Reply) *agent.ProviderError {
 	require.NotEmpty(t, failed.Message)
 	require.NotContains(t, failed.Message, "\n")
 	require.NotContains(t, failed.Message, key)
+	require.Contains(t, failed.Message, "the server at 127.0.0.1:", "whose error it is")
+	failed.Message = strings.Replace(failed.Message, p.peer.Name, "the server", 1)
 	failed.Err = nil // compared elsewhere
 	return failed
 }
@@ -43,12 +45,12 @@ func TestRefusedRequests(t *testing.T) {
 		reply wiretest.Reply
 		want  agent.ProviderError
 	}{
-		"401":  {wiretest.Reply{Status: 401, Body: said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "Incorrect API key provided: [key]."}},
-		"429":  {wiretest.Reply{Status: 429, Header: map[string]string{"Retry-After": "7"}, Body: said("Slow\\n down.", "requests", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
-		"long": {wiretest.Reply{Status: 400, Body: said("Too long.", "invalid_request_error", "context_length_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "Too long."}},
-		"502":  {wiretest.Reply{Status: 502, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html><h1>Bad</h1></html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "Bad Gateway", Temporary: true}},
-		"529":  {wiretest.Reply{Status: 529, Body: ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "an error without a message", Temporary: true}},
-		"page": {wiretest.Reply{Status: 200, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Message: "a web page came instead of an answer: check the address of the server"}},
+		"401":  {wiretest.Reply{Status: 401, Body: said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key")}, agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "the server: Incorrect API key provided: [key]."}},
+		"429":  {wiretest.Reply{Status: 429, Header: map[string]string{"Retry-After": "7"}, Body: said("Slow\\n down.", "requests", "rate_limit_exceeded")}, agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "the server: Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
+		"long": {wiretest.Reply{Status: 400, Body: said("Too long.", "invalid_request_error", "context_length_exceeded")}, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "the server: Too long."}},
+		"502":  {wiretest.Reply{Status: 502, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html><h1>Bad</h1></html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "the server: Bad Gateway", Temporary: true}},
+		"529":  {wiretest.Reply{Status: 529, Body: ""}, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "the server: an error without a message", Temporary: true}},
+		"page": {wiretest.Reply{Status: 200, Header: map[string]string{"Content-Type": "text/html"}, Body: "<html>"}, agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the server sent a web page instead of an answer: check its address"}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, row.want, *failure(t, row.reply)) })
 	}
@@ -70,6 +72,30 @@ func TestFailedStreams(t *testing.T) {
 			got.Message = ""
 			require.Equal(t, want, *got)
 		})
+	}
+}
+
+// Some servers end every stream alike: what the answer says of itself counts.
+func TestAFinalEventWhoseAnswerFailedIsNoSuccess(t *testing.T) {
+	body := stream(t, "text.sse").Body
+	for name, row := range map[string]struct {
+		with string
+		want string
+	}{
+		"failed":          {`"status":"failed","error":{"code":"server_error","message":"It broke."}`, "the server: It broke."},
+		"failed silently": {`"status":"failed"`, "the server: an error without a message"},
+		"cancelled":       {`"status":"cancelled"`, "the server: it canceled the answer"},
+	} {
+		for _, event := range []string{"response.completed", "response.incomplete"} {
+			t.Run(name+" "+event, func(t *testing.T) {
+				begun, _, _ := strings.Cut(body, "event: response.completed")
+				final := `data: {"type":"` + event + `","response":{` + row.with + `,"output":[],"usage":{"input_tokens":25,"output_tokens":15}}}` + "\n\n"
+				got := failure(t, wiretest.Reply{Body: begun + final})
+				require.Equal(t, row.want, got.Message)
+				require.True(t, got.Temporary)
+				require.Equal(t, lifecycle.FailProvider, got.Kind)
+			})
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ type omission struct {
 func New(opts Options) *Provider {
 	p := &Provider{
 		base:    strings.TrimRight(cmp.Or(opts.BaseURL, officialURL), "/"),
-		peer:    wire.Peer{Name: "the server", Key: opts.Key},
+		peer:    wire.Peer{Key: opts.Key},
 		client:  opts.HTTPClient,
 		now:     time.Now,
 		without: map[string]omission{},
@@ -67,6 +67,7 @@ func New(opts Options) *Provider {
 	if !strings.Contains(p.base, "://") {
 		p.base = "https://" + p.base
 	}
+	p.peer.Name = wire.NameOf("OpenAI", officialURL, "the server", p.base)
 	p.responses = responses.NewResponseService(
 		option.WithBaseURL(p.base+"/"),
 		option.WithAPIKey(opts.Key),

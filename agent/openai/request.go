@@ -114,8 +114,10 @@ func (p *Provider) items(m agent.Message) []responses.ResponseInputItemUnionPara
 			item = result(*part.Result)
 		case part.Text != "":
 			item.OfOutputMessage = &responses.ResponseOutputMessageParam{
-				Content: []responses.ResponseOutputMessageContentUnionParam{{OfOutputText: &responses.ResponseOutputTextParam{Text: part.Text}}},
-				Phase:   phase,
+				Content: []responses.ResponseOutputMessageContentUnionParam{{OfOutputText: &responses.ResponseOutputTextParam{
+					Text: part.Text, Annotations: []responses.ResponseOutputTextAnnotationUnionParam{}, // none is not left out: servers ask for it
+				}}},
+				Phase: phase,
 			}
 			phase = ""
 		default:

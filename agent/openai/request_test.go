@@ -51,7 +51,7 @@ func TestTranscriptGoesBackVerbatim(t *testing.T) {
 		{"role": "user", "content": [{"type": "input_text", "text": "Hello?"}]},
 		{"type": "reasoning", "id": "rs_68af4030baa48193b0b43b4c2a176a1a", "encrypted_content": "gAAAAABor0AzENCRYPTED-reasoning_content==",
 		 "summary": [{"type": "summary_text", "text": "**Looking**\n\nI read the file first.\n\n**Then**\n\nI search."}]},
-		{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I will look."}]},
+		{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I will look.", "annotations": []}]},
 		{"type": "function_call", "call_id": "call_RkdBAWwBSsp5", "name": "read", "arguments": "{\"path\":\"main.go\"}"},
 		{"type": "function_call", "call_id": "call_9zQTjVx2Lm0c", "name": "grep", "arguments": "{\"pattern\":\"TODO \\\"x\\\"\",\"path\":\".\"}"},
 		{"type": "function_call_output", "call_id": "call_RkdBAWwBSsp5", "output": "package main"},
@@ -100,8 +100,8 @@ func TestWhatIsNotSent(t *testing.T) {
 		agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: ""}}},
 		agent.Say("three"))
 	require.Equal(t, parse(t, `[
-		{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "one"}]},
-		{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "two"}]},
+		{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "one", "annotations": []}]},
+		{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "two", "annotations": []}]},
 		{"role": "user", "content": [{"type": "input_text", "text": "three"}]}
 	]`), got)
 }
@@ -169,6 +169,6 @@ func TestPhasesGoBack(t *testing.T) {
 	_, _, _, err = ask(t.Context(), p, req)
 	require.NoError(t, err)
 	items := s.Sent(1)["input"].([]any)
-	require.Equal(t, parse(t, `{"type": "message", "role": "assistant", "phase": "commentary", "content": [{"type": "output_text", "text": "Hello, wörld."}]}`), items[2])
+	require.Equal(t, parse(t, `{"type": "message", "role": "assistant", "phase": "commentary", "content": [{"type": "output_text", "text": "Hello, wörld.", "annotations": []}]}`), items[2])
 	require.Len(t, items, 5, "the question, the reasoning, the message, the call, and the next question")
 }

@@ -3,7 +3,7 @@ package permission
 import (
 	"errors"
 	"fmt"
-	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -156,22 +156,54 @@ func (p commandPattern) within(line string, depth int) answer {
 	if !ok || depth == 0 || strings.ContainsFunc(line, garbled) {
 		return maybe
 	}
-	said := no
-	for _, c := range allCommands(file) {
-		said = max(said, p.means(c))
-		if runsOthers(c[0]) {
-			said = max(said, p.inside(c, depth))
-		}
-	}
-	if said == no && p.hinted(line, file) {
+	said := p.inFile(line, file, depth)
+	if said == no && p.otherwise(line, file, depth) {
 		return maybe
 	}
 	return said
 }
 
+// inFile is within for a line that is read already.
+func (p commandPattern) inFile(line string, file *syntax.File, depth int) answer {
+	said := no
+	for _, c := range allCommands(file) {
+		said = max(said, p.meansOrRuns(c, depth))
+	}
+	if said == no && (p.hinted(line, file) || p.fed(line, file) || p.writtenAndRun(line, file) || p.reexpanded(line, file, depth)) {
+		return maybe
+	}
+	return said
+}
+
+func (p commandPattern) meansOrRuns(c command, depth int) answer {
+	said := p.means(c)
+	switch {
+	case c.onlyAsks():
+	case runsOthers(c[0]):
+		said = max(said, p.inside(c, depth))
+	case c.toldByWords(), c.runsInWords():
+		said = max(said, p.behind(c, depth))
+	case said == no && p.mentioned(c, depth):
+		said = maybe
+	}
+	if said == no && p.renamed(c) {
+		return maybe
+	}
+	return said
+}
+
+// otherwise says whether a line may run what is meant in a shell that reads it otherwise
+// than the parser.
+func (p commandPattern) otherwise(line string, file *syntax.File, depth int) bool {
+	second, clear := readAlike(line, file)
+	return !clear || slices.ContainsFunc(second.commands, func(c command) bool {
+		return c[0].known && p.meansOrRuns(c, depth) != no
+	})
+}
+
 // longestRun is how many words of a program that runs others are looked at, one by
 // one, for where the other begins.
-const longestRun = 500
+const longestRun = 200
 
 // inside looks at what a program runs that runs others: the words from any one on,
 // and a line in any one.
@@ -183,13 +215,13 @@ func (p commandPattern) inside(c command, depth int) answer {
 		c = append(c[:len(c):len(c)], word{})
 	}
 	said := no
-	if c.readsItsLines() {
+	if c.readsItsLines() || c.splits() {
 		said = maybe
 	}
 	for i, w := range c[1:] {
 		rest := c[1+i:]
 		said = max(said, p.means(rest))
-		if rest.readsItsLines() {
+		if rest.readsItsLines() || feedsOthers(w) {
 			said = max(said, maybe)
 		}
 		for _, line := range lines(w) {
@@ -199,21 +231,44 @@ func (p commandPattern) inside(c command, depth int) answer {
 	return said
 }
 
+// behind looks at what a language that is told its program in a word may run of the others.
+func (p commandPattern) behind(c command, depth int) answer {
+	runs := false // the program runs what follows
+	for i, w := range c[1:] {
+		if rest := c[1+i:]; w.known && (p.means(rest) != no || rest.readsItsLines() || feedsOthers(w)) {
+			return maybe
+		}
+		if runs && slices.ContainsFunc(lines(w), func(line string) bool { return p.within(line, depth-1) != no }) {
+			return maybe
+		}
+		runs = runs || running.MatchString(w.text)
+	}
+	return no
+}
+
+// blanksAndSigns are what more than a name holds.
+const blanksAndSigns = " \t\n;&|(){}<>$`'\"\\"
+
 // lines are what a word of a program that runs others may hold of command lines:
 // itself, what it sets a name to, and what stands right behind a short option.
 func lines(w word) (all []string) {
 	_, value, isSetting := strings.Cut(w.text, "=")
-	if strings.ContainsAny(w.text, " \t\n;&|(){}<>$`'\"\\") {
+	if strings.ContainsAny(w.text, blanksAndSigns) {
 		all = append(all, w.text)
 	}
 	if isSetting && value != "" {
 		all = append(all, value)
 	}
 	if len(w.text) > 2 && w.text[0] == '-' && w.text[1] != '-' {
-		all = append(all, w.text[2:])
+		for i := 2; i < min(len(w.text), mostShort); i++ { // others may stand before the one that has it
+			all = append(all, w.text[i:])
+		}
 	}
 	return all
 }
+
+// mostShort is how far into a word a short option may stand behind others.
+const mostShort = 8
 
 // readsItsLines says whether a command is a shell that runs what it is fed.
 func (c command) readsItsLines() bool {
@@ -239,12 +294,10 @@ func (p commandPattern) means(c command) answer {
 	if len(c) == 0 || !c[0].known {
 		return maybe
 	}
-	first := p.words[0]
-	name := c[0].text
-	if !first.folded().matches(fold(name)) && !first.folded().matches(fold(path.Base(name))) {
-		return no
+	if p.isProgram(c[0].text) {
+		return max(p.follows(c[1:]), p.passes(c[1:]))
 	}
-	return p.follows(c[1:])
+	return max(p.isPart(c), p.alias(c))
 }
 
 func (p wordPattern) folded() wordPattern {

@@ -175,7 +175,10 @@ func onlyGitStatus(line string) bool {
 			words := strings.Fields(part)
 			var said []string
 			for i := 0; i < len(words); i++ {
-				if strings.ContainsAny(words[i], "<>") {
+				if at := strings.IndexAny(words[i], "<>"); at >= 0 {
+					if before := words[i][:at]; strings.Trim(before, "0123456789") != "" { // a word, and no descriptor
+						said = append(said, before)
+					}
 					if strings.HasSuffix(words[i], ">") || strings.HasSuffix(words[i], "<") || strings.HasSuffix(words[i], "&") {
 						i++ // its target is the next word
 					}

@@ -12,10 +12,19 @@
 // command with a substitution in it say, is never allowed by a rule, and is asked
 // about where a rule might deny it.
 //
-// A line is read as bash reads it, and allowed only where a plain sh reads the same.
+// A line is read as bash reads it, and allowed only where a plain sh reads the same. The
+// parser is not believed alone: a tokenizer that knows only what all shells read alike has
+// to find the same words and ends of commands. Where it does not, no rule allows the line,
+// and each that denies may mean it.
 //
-//	command line ─► syntax tree ─► its simple commands, those of substitutions and
-//	of programs that run others too ─► each matched with each rule
+//	command line ─► syntax tree, and tokens that agree with it ─► its simple commands, those
+//	of substitutions and of programs that run others too ─► each matched with each rule
+//
+// A denied command is looked for where a line may yet make one: in what bash expands a
+// second time, in what is fed to a program that runs text, behind programs that no table
+// knows to be harmless. A star of an allow rule stands for listed options alone. A line
+// whose commands are all in the table of those that only read is told by Rules.Reads;
+// the caller knows whether the folder is trusted and the sandbox in force.
 //
 // What is asked about can be allowed for good, where a rule says no more than that:
 //

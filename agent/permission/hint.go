@@ -2,6 +2,7 @@ package permission
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,8 +12,8 @@ import (
 
 // hinted says whether a line that plainly does not run what is meant names it where it
 // may be taken for code: in the value of a variable, in a text with a substitution
-// that something may expand, in the words of a program that is a language or has an
-// option that runs others, or in what such a program is fed.
+// that something may expand, or in the words of a program that is a language or has an
+// option that runs others.
 func (p commandPattern) hinted(line string, file *syntax.File) bool {
 	found := false
 	syntax.Walk(file, func(node syntax.Node) bool {
@@ -26,9 +27,9 @@ func (p commandPattern) hinted(line string, file *syntax.File) bool {
 		case *syntax.CallExpr:
 			switch c := commandOf(node); {
 			case len(c) == 0 || !c[0].known:
-			case c.readsItsProgram():
-				found = found || p.named(line, file)
-			case c.holdsCode():
+			case !harmlessPrograms[c[0].text] && slices.ContainsFunc(node.Args, dollarQuoted), slices.ContainsFunc(c.tails(), command.runsItsWords):
+				found = true
+			case slices.ContainsFunc(c.tails(), command.holdsCode), len(node.Assigns) > 0:
 				found = found || p.named(line, node)
 			}
 		}
@@ -45,7 +46,7 @@ func substitutes(text string) bool {
 func (c command) holdsCode() bool {
 	name := programName(c[0].text)
 	if languages[name] {
-		return !scripts[name] || len(c) > 1 && strings.HasPrefix(c[1].text, "-")
+		return !scripts[name] || len(c) > 1 && (strings.HasPrefix(c[1].text, "-") || innerRuns[c[1].text])
 	}
 	for i := 1; i < len(c); i++ {
 		if isRisky(c, i) && !slices.Contains(risky[name], anyWord) {
@@ -55,23 +56,67 @@ func (c command) holdsCode() bool {
 	return false
 }
 
-// readsItsProgram says whether a command is a language that runs what it is fed.
-func (c command) readsItsProgram() bool {
-	name := programName(c[0].text)
-	return scripts[name] && !slices.ContainsFunc(c[1:], func(w word) bool {
-		return !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "/dev/") || strings.HasPrefix(w.text, "-c") || strings.HasPrefix(w.text, "-e")
-	}) || languages[name] && len(c) == 1
+// innerRuns are parts of bun and deno that run what follows.
+var innerRuns = set(`eval exec run task x`)
+
+// tails are a command and, where it runs others, those that may begin at any of its
+// words.
+func (c command) tails() []command {
+	all := []command{c}
+	if runsOthers(c[0]) && len(c) <= longestRun {
+		for i := range c[1:] {
+			if c[1+i].known && (c[1+i].text != "." || c[0].text == "command" || c[0].text == "builtin") { // else a folder
+				all = append(all, c[1+i:])
+			}
+		}
+	}
+	return all
 }
+
+// runsItsWords says whether a language is told a program in its words, which may run a
+// further one that is not known.
+func (c command) runsItsWords() bool {
+	return !c.known() && (c.toldByWords() || c.runsInWords())
+}
+
+// runsInWords says whether the program that a language is told runs others.
+func (c command) runsInWords() bool {
+	return c[0].known && (c.toldByWords() || filters[programName(c[0].text)]) &&
+		slices.ContainsFunc(c[1:], func(w word) bool { return running.MatchString(w.text) })
+}
+
+// running is what programs are run by in one language or another.
+var running = regexp.MustCompile("(?i)system|exec|popen|spawn|process|eval|import|require|qx|%x|open|getline|`|[^|][|][^|]")
+
+// toldByWords says whether a command is a language with a program in an option.
+func (c command) toldByWords() bool {
+	return c[0].known && scripts[programName(c[0].text)] && slices.ContainsFunc(c[1:], func(w word) bool {
+		return strings.HasPrefix(w.text, "-") && saysItsProgram(w.text) && !strings.HasPrefix(w.text, "-m") && !tellsOfItself[w.text]
+	})
+}
+
+var tellsOfItself = set(`--help --version -V -h -v`)
 
 // named says whether every word of the pattern stands in the text of a node.
 func (p commandPattern) named(line string, node syntax.Node) bool {
-	from, to := node.Pos().Offset(), node.End().Offset()
-	if from > to || int(to) > len(line) { // nothing that the parser gives
-		return true
-	}
-	names := strings.FieldsFunc(line[from:to], func(r rune) bool {
+	return p.namedIn(source(line, node))
+}
+
+// namedIn says whether every word of the pattern stands in a text, with its quotes or
+// without.
+func (p commandPattern) namedIn(text string) bool {
+	return p.namedAmong(namesIn(text)) || p.namedAmong(namesIn(unquoting.Replace(text)))
+}
+
+var unquoting = strings.NewReplacer(`"`, "", `'`, "", `\`, "")
+
+func namesIn(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./*", r)
 	})
+}
+
+func (p commandPattern) namedAmong(names []string) bool {
 	for _, pattern := range p.words {
 		if !slices.ContainsFunc(names, func(name string) bool {
 			return pattern.folded().matches(fold(name)) || pattern.folded().matches(fold(path.Base(name)))

@@ -84,7 +84,7 @@ func joints() []string {
 
 // lineTable is all that the tests of this file and the next know of command lines.
 func lineTable() (all []hostileRow) {
-	for _, rows := range [][]hostileRow{honestLines, grammarLines, programLines, deniedLines} {
+	for _, rows := range [][]hostileRow{honestLines, grammarLines, programLines, deniedLines, walkedLines} {
 		all = append(all, rows...)
 	}
 	return append(all,

@@ -29,14 +29,16 @@ func parseAs(lang syntax.LangVariant, line string) (*syntax.File, bool) {
 	if len(line) > longestLine || strings.ContainsRune(line, 0) {
 		return nil, false
 	}
-	file, err := syntax.NewParser(syntax.Variant(lang)).Parse(strings.NewReader(line), "")
+	file, err := syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true)).Parse(strings.NewReader(line), "")
 	return file, err == nil
 }
 
 // plainCommands takes apart a line that is nothing but commands whose words are all
 // known, one after the other or in pipes. plain says whether it is. Where there is no
 // bash it is sh that runs the line, so what the two read differently is not plain:
-// &> is a redirection to one, and puts into the background for the other.
+// &> is a redirection to one, and puts into the background for the other. Nor is what
+// the parser reads otherwise than a second reader, who takes nothing but what all
+// shells read alike.
 func plainCommands(line string) (commands []command, plain bool) {
 	commands, plain = plainIn(syntax.LangBash, line)
 	if !plain {
@@ -51,6 +53,10 @@ func plainIn(lang syntax.LangVariant, line string) (commands []command, plain bo
 	if !ok || len(file.Stmts) == 0 || strings.ContainsFunc(line, hidden) {
 		return nil, false
 	}
+	second, clear := readAlike(line, file)
+	if !clear {
+		return nil, false
+	}
 	for _, stmt := range file.Stmts {
 		more, plain := plainStatement(stmt)
 		if !plain {
@@ -58,7 +64,15 @@ func plainIn(lang syntax.LangVariant, line string) (commands []command, plain bo
 		}
 		commands = append(commands, more...)
 	}
+	if !slices.EqualFunc(commands, second.commands, command.says) {
+		return nil, false
+	}
 	return commands, len(commands) == 1 || !slices.ContainsFunc(commands, command.changesTheNext)
+}
+
+// says whether two commands are the same letters, known to stand for others or not.
+func (c command) says(other command) bool {
+	return slices.EqualFunc(c, other, func(a, b word) bool { return a.text == b.text })
 }
 
 // hidden says whether a letter may be seen as something else than what it is, or not
@@ -108,7 +122,7 @@ func harmless(r *syntax.Redirect) bool {
 	}
 	switch r.Op {
 	case syntax.DplOut, syntax.DplIn:
-		return isNumber(target.text)
+		return isNumber(target.text) && len(target.text) == 1 // dash knows no others
 	case syntax.RdrOut, syntax.AppOut, syntax.RdrAll, syntax.AppAll, syntax.RdrIn:
 		return target.text == "/dev/null"
 	default: // the others make, clobber or hand in text
@@ -128,6 +142,10 @@ func allCommands(file *syntax.File) (commands []command) {
 			}
 		case *syntax.DeclClause:
 			commands = append(commands, command{{node.Variant.Value, true}, {}})
+		case *syntax.CoprocClause: // bash takes no name before a simple command
+			if _, simple := node.Stmt.Cmd.(*syntax.CallExpr); node.Name != nil && (simple || node.Stmt.Cmd == nil) {
+				commands = append(commands, command{{}})
+			}
 		}
 		return true
 	})
@@ -156,6 +174,9 @@ func (c command) known() bool {
 func wordOf(w *syntax.Word) word {
 	if w == nil {
 		return word{}
+	}
+	if lit := w.Lit(); lit == "[" || lit == "]" { // the program: what stands for other names has both
+		return word{lit, true}
 	}
 	var b strings.Builder
 	for _, part := range w.Parts {

@@ -13,7 +13,7 @@ type Mode string
 
 // The modes of section 10.
 const (
-	Default     Mode = "default"      // reads are free, the rest asks
+	Default     Mode = "default"      // reads need no question, the rest asks
 	AcceptEdits Mode = "accept-edits" // file changes are free too
 	Plan        Mode = "plan"         // reads only: a ceiling
 	Bypass      Mode = "bypass"       // nothing asks

@@ -2,7 +2,6 @@ package permission
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 )
@@ -15,28 +14,9 @@ func set(names string) map[string]bool {
 	return all
 }
 
-// programName is how the tables name a program: without its folder, in small letters
-// and, where they know it so, without its version, or the g of GNU's on a Mac:
-// /usr/bin/Python3.12 is python, gfind is find.
-func programName(word string) string {
-	name := strings.TrimSuffix(fold(path.Base(word)), ".exe")
-	bare := strings.TrimRight(name, "0123456789.-")
-	for _, loader := range []string{"ld-linux", "ld-musl", "ld.so"} {
-		if strings.HasPrefix(name, loader) {
-			return "ld.so"
-		}
-	}
-	for _, known := range []string{name, bare, strings.TrimPrefix(name, "g"), strings.TrimPrefix(bare, "g")} {
-		if listed(known) {
-			return known
-		}
-	}
-	return name
-}
-
 // listed says whether a table knows a program by this name.
 func listed(name string) bool {
-	return runners[name] || languages[name] || shells[name] || risky[name] != nil || parts[name] != nil || obeying[name]
+	return runners[name] || languages[name] || shells[name] || risky[name] != nil || parts[name] != nil || options[name] != nil || obeying[name]
 }
 
 // runsOthers says whether a program may run another that stands in its words.
@@ -61,7 +41,7 @@ func (p commandPattern) starsCover(c command) bool {
 	}
 	for i, w := range c {
 		starred := i >= len(p.words) || !p.words[i].exact()
-		if starred && (i == 0 && len(p.words) > 0 || isRisky(c, i)) {
+		if starred && (i == 0 && len(p.words) > 0 || !p.harmless(c, i)) {
 			return false
 		}
 		if starred && i < len(p.words) && p.words[i].leaves(w.text) {
@@ -69,6 +49,18 @@ func (p commandPattern) starsCover(c command) bool {
 		}
 	}
 	return true
+}
+
+// harmless says whether a star can stand for a word of a command; where the pattern names
+// what a program launches, the word is that one's.
+func (p commandPattern) harmless(c command, at int) bool {
+	if isRisky(c, at) {
+		return false
+	}
+	if len(c) > 2 && at > 2 && launchers[programName(c[0].text)][c[1].text] && p.names(2) {
+		return p.harmless(c[2:], at-2)
+	}
+	return at == 0 || c.covered(at)
 }
 
 // plain says whether the pattern has no star.

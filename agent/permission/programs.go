@@ -2,16 +2,22 @@ package permission
 
 // runners run a program, or a line, that stands in their words.
 var runners = set(`
-	. alias ansible arch ash at autossh aws-vault bash batch bind builtin bundle busybox bwrap caffeinate cgexec
-	chpst chronic chroot chrt cmd command concurrently conda coproc cpulimit crontab cross-env csh dash daemonize
-	dbus-launch dbus-run-session direnv distrobox dlv doas docker doppler entr env envdir eval exec fakeroot faketime
-	find firejail fish flatpak flock gio hatch heaptrack hyperfine ifne ionice jobs ksh kubectl ld.so ldd lima
-	ltrace lxc machinectl mamba mapfile mise mksh mosh ncat nerdctl newgrp nice nix nix-shell nodemon nohup nsenter nu
-	numactl oksh open parallel pdm pdsh perf pipenv pkexec podman poetry powershell prlimit proxychains proxychains4
-	pyenv rbenv rbash readarray reflex rlwrap rr rsh run-parts runuser rustup rye sandbox-exec schedtool screen script
-	setarch setpriv setsid setuidgid sg sh softlimit source ssh sshpass start-stop-daemon stdbuf strace su sudo systemd-nspawn
-	systemd-run taskset tcsh time timeout tmux toolbox torsocks toybox trap tsocks unbuffer unshare uv valgrind volta
-	watch watchexec wsl xargs xdg-open xonsh xvfb-run yash zsh`)
+	. abduco alacritty alias ansible aoss apulse arch ash at autossh aws-vault bash batch bind bubblewrap builtin bundle busybox bwrap
+	caffeinate capsh catatonit catchsegv cgexec choom chpst chronic chroot chrootuid chrt cmd command compgen complete concurrently
+	conda coproc coresched cowbuilder cowdancer cpulimit crontab cross-env csh daemon daemonize dash dbus-launch dbus-run-session
+	debuild direnv distrobox dlv doas docker doexec doppler dotenv dtach dtruss dumb-init dvtm eatmydata enable entr env envchain
+	envdir eval exec execline execlineb expect fakechroot fakeroot faketime fc find firejail fish flatpak flock foreman forever
+	fswatch gamemoderun gdbserver gio gnome-terminal gosu hash hatch heaptrack honcho hyperfine i386 ifne instruments ionice ip jexec
+	jobs kitty konsole ksh kubectl launchctl ld.so ldd lima linux32 linux64 lockf lockrun logsave ltrace lxc lxc-attach lxc-execute
+	machinectl mamba mangohud mapfile memusage mise mksh mosh mprof ncat nerdctl newgrp nice nix nix-shell nocache nodemon nohup nq
+	nsenter nu numactl oksh open openvt optirun overmind padsp parallel pasuspender pdm pdsh perf pipenv pipexec pkexec pm2 podman
+	poetry powershell primusrun prlimit proot prove proxychains proxychains4 pseudo pyenv qemu-i386 qemu-x86_64 rbash rbenv readarray
+	reflex reptyr rlwrap rr rsh run-parts run0 runcon runit runsv runuser rustup rye s6-envdir s6-setsid s6-setuidgid s6-softlimit
+	samply sandbox sandbox-exec schedtool screen script sem setarch setlock setpriv setsid setuidgid seunshare sg sh shlock snap
+	softlimit source ssh ssh-agent sshpass st start-stop-daemon stdbuf strace su su-exec sudo supervise switch_root systemd-cat
+	systemd-inhibit systemd-mount systemd-nspawn systemd-run taskset tcsh terminator time timeout tini tmux toolbox torify torsocks
+	toybox trap trickle tsocks tsp uclampset uname26 unbuffer unshare urxvt uv valgrind vglrun volta waitmax watch watchexec wine
+	wine64 with-contenv withlock wsl x86_64 xargs xdg-open xinit xonsh xterm xvfb-run yash zellij zsh`)
 
 // shells are those of the runners that run what they read, where no word is a script.
 var shells = set(`. ash bash cmd csh dash fish ksh mksh nu oksh powershell pwsh rbash sh source tcsh xonsh yash zsh`)
@@ -19,13 +25,13 @@ var shells = set(`. ash bash cmd csh dash fish ksh mksh nu oksh powershell pwsh 
 // masters do a great many things, of which running others is one: what they are to do
 // is named before a star.
 var masters = set(`
-	bundle conda direnv docker hatch kubectl mamba mise nerdctl nix pdm pipenv podman poetry pyenv rbenv rustup rye uv volta`)
+	bundle conda direnv docker hatch ip kubectl mamba mise nerdctl nix pdm pipenv podman poetry pyenv rbenv rustup rye uv volta`)
 
 // launchers are the parts of a program that run another, which is named before a star
 // too.
 var launchers = map[string]map[string]bool{
 	"bundle": set(`exec`), "conda": set(`run`), "direnv": set(`exec`), "docker": set(`exec run`), "go": set(`run tool`),
-	"hatch": set(`run`), "kubectl": set(`debug exec run`), "mamba": set(`run`), "mise": set(`exec x`), "nerdctl": set(`exec run`),
+	"hatch": set(`run`), "ip": set(`netns vrf`), "kubectl": set(`debug exec run`), "mamba": set(`run`), "mise": set(`exec x`), "nerdctl": set(`exec run`),
 	"nix": set(`develop run shell`), "npm": set(`exec x`), "pdm": set(`run`), "pipenv": set(`run`), "pnpm": set(`dlx exec node`),
 	"podman": set(`exec run`), "poetry": set(`run`), "pyenv": set(`exec`), "rbenv": set(`exec`), "rustup": set(`run`), "rye": set(`run`),
 	"uv": set(`run x`), "volta": set(`run`), "yarn": set(`dlx exec node`),
@@ -54,7 +60,7 @@ var languages = set(`
 // part of a program alone.
 var risky = map[string][]string{
 	"find": {"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"},
-	"fd":   {"x", "X", "--exec", "--exec-batch"}, "fdfind": {"x", "X", "--exec", "--exec-batch"},
+	"fd":   {"x", "X", "--exec", "--exec-batch"},
 	"git": {
 		"c", "O", "o", "x", "--config", "--config-env", "--exec-path", "--git-dir", "--work-tree", "--exec",
 		"--output", "--output-directory", "--ext-diff", "--textconv", "--upload-pack", "--receive-pack", "--open-files-in-pager",
@@ -62,6 +68,7 @@ var risky = map[string][]string{
 		"F", "--file", "--contents", "--pathspec-from-file", "--exclude-from",
 	},
 	"git clone": {"u"},
+	"git merge": {"s", "X", "--strategy"}, "git pull": {"s", "X", "--strategy"}, "git cherry-pick": {"X", "--strategy"}, "git revert": {"X", "--strategy"},
 	"go": {
 		"-exec", "-toolexec", "-overlay", "-modfile", "-vettool", "-C", "-o", "-ldflags", "-gccgoflags", "-gcflags", "-asmflags",
 		"-pkgdir", "-outputdir", "-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-w",
@@ -73,7 +80,6 @@ var risky = map[string][]string{
 	"ag":       {"--pager"},
 	"ack":      {"--pager", "--output"},
 	"bat":      {"--pager", "--generate-config-file"},
-	"batcat":   {"--pager", "--generate-config-file"},
 	"delta":    {"--pager"},
 	"tar":      {"I", "F", "C", "x", "c", "r", "u", "A", "--extract", "--get", "--create", "--append", "--update", "--catenate", "--concatenate", "--delete", "--to-command", "--checkpoint-action", "--use-compress-program", "--rsh-command", "--rmt-command", "--new-volume-script", "--info-script", "--directory"},
 	"zip":      {"T", "--unzip-command", "--test"},
@@ -89,15 +95,15 @@ var risky = map[string][]string{
 	"date":     {"s", "f", "--set", "--file"},
 	"make":     {"f", "C", "I", "E", "--file", "--makefile", "--eval", "--directory", "--include-dir"},
 	"ninja":    {"f", "C", "t"},
+	"prove":    {"e", "I", "P", "--exec", "--formatter", "--harness", "--rc", "--source"},
 	"cmake":    {"P", "E", "C", "D", "--install", "--toolchain"},
 	"cargo":    {"C", "Z", "--config", "--manifest-path", "--target-dir", "--artifact-dir", "--open"},
 	"npm":      {"C", "--prefix", "--script-shell", "--node-options", "--globalconfig", "--userconfig", "--git", "--shell", "--editor", "--viewer", "--browser", "--init-module", "--node-gyp", "--logs-dir", "--cache"},
 	"pnpm":     {"C", "--dir", "--script-shell", "--shell-emulator", "--node-options", "--config"},
 	"yarn":     {"--cwd", "--script-shell", "--use-yarnrc"},
 	"pytest":   {"p", "c", "o", "--rootdir", "--confcutdir", "--basetemp", "--junitxml", "--junit-xml", "--log-file", "--override-ini", "--config-file"},
-	"gcc":      {"o", "B", "-wrapper", "-fplugin", "-specs", "--specs"},
-	"cc":       {"o", "B", "-wrapper", "-fplugin", "-specs", "--specs"},
-	"clang":    {"o", "B", "-fplugin", "-load", "--config"},
+	"gcc":      {"B", "-wrapper", "-fplugin", "-specs", "--specs"},
+	"clang":    {"B", "-fplugin", "-load", "--config"},
 	"openssl":  {"-engine", "-provider", "-provider-path", "-out", "-writerand", "-config"},
 	"gpg":      {"o", "--output", "--exec-path", "--photo-viewer", "--options", "--homedir"},
 	"install":  {"--strip-program"},
@@ -140,8 +146,8 @@ var assigned = set(`make`)
 // from then on.
 var parts = map[string]map[string]bool{
 	"git": set(`
-		bisect config credential credential-store daemon difftool fast-import filter-branch filter-repo for-each-repo gui help hook
-		init instaweb maintenance mergetool p4 rebase receive-pack remote-ext remote-fd send-email shell submodule svn update-index
+		bisect bundle checkout-index citool config credential credential-store daemon difftool fast-import filter-branch filter-repo for-each-repo gui help hook
+		init instaweb maintenance merge-file merge-index mergetool p4 quiltimport rebase receive-pack remote-ext remote-fd send-email shell submodule svn update-index
 		upload-archive upload-pack web--browse worktree`),
 	"go":    set(`bug env generate get install run tool`),
 	"cargo": set(`config install r run`),

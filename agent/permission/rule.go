@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,7 +51,7 @@ func ParseRule(text string) (Rule, error) {
 	name, rest, open := strings.Cut(text, "(")
 	kind := agent.EffectKind(strings.TrimSpace(name))
 	if !slices.Contains(kinds(), kind) {
-		return Rule{}, at(text, 1, "%q is no kind of rule; did you mean %q? It is shell, edit, read, fetch or mcp", strings.TrimSpace(name), nearestKind(string(kind)))
+		return Rule{}, at(text, 1, "%q is no kind of rule%s It is shell, edit, read, fetch or mcp", strings.TrimSpace(name), nearestKind(string(kind)))
 	}
 	if !open {
 		return Rule{}, at(text, len(name)+1, "what it is about is missing: write %s(…), with * for everything", kind)
@@ -85,7 +86,7 @@ func nearestKind(name string) string {
 	for _, kind := range kinds() {
 		names = append(names, string(kind))
 	}
-	return nearest.To(name, names)
+	return cmp.Or(nearest.Hint(name, names), ".")
 }
 
 func at(text string, column int, format string, args ...any) error {

@@ -3,6 +3,7 @@ package permission
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"pawl/agent"
 )
@@ -12,6 +13,10 @@ type Rules struct {
 	Deny  []Rule      `toml:"deny" json:"deny,omitempty"`
 	Ask   []AskRule   `toml:"ask" json:"ask,omitempty"`
 	Allow []AllowRule `toml:"allow" json:"allow,omitempty"`
+	// Own adds what a run may do without a question where nothing but its own branch can
+	// come of it, in a git worktree that Pawl made for it: change files, and commit them
+	// by lines that do nothing else. Whoever sets it has made sure of the place.
+	Own bool `toml:"-" json:"-"`
 }
 
 // Decide is pure. reason is for the model, with Deny; with Ask it is for the person, and
@@ -53,6 +58,9 @@ func (r Rules) Decide(mode Mode, effect agent.Effect) (decision Decision, reason
 // covered by several, each of its commands by one.
 func (r Rules) allow(effect agent.Effect) bool {
 	if effect.Kind != agent.EffectShell {
+		if r.Own && effect.Kind == agent.EffectEdit {
+			return true
+		}
 		for _, rule := range r.Allow {
 			if rule.narrow(effect) {
 				return true
@@ -61,6 +69,9 @@ func (r Rules) allow(effect agent.Effect) bool {
 		return false
 	}
 	commands, plain := plainCommands(effect.Subject)
+	if r.Own && plain && !slices.ContainsFunc(commands, func(c command) bool { return !c.commits() }) {
+		return true
+	}
 	for _, c := range commands {
 		if !r.allowCommand(c) {
 			return false

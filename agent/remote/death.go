@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 )
@@ -40,7 +38,7 @@ func signalName(code int) string {
 	if code <= 128 {
 		return ""
 	}
-	return unix.SignalName(unix.Signal(code - 128))
+	return nameOf(code - 128)
 }
 
 // lastWords are the last lines of a worker's standard error or, where it ends

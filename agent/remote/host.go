@@ -86,12 +86,19 @@ func (h Host) Work(ctx context.Context, port agent.Port) lifecycle.Outcome {
 	}
 	v.keepRest()
 	if err != nil {
-		return failed(lifecycle.FailProcess, "its process was lost: "+err.Error())
+		out := failed(lifecycle.FailProcess, "its process was lost: "+err.Error())
+		code := killed
+		out.ExitCode = &code
+		return out
 	}
 	out := failed(lifecycle.FailProcess, death(exit, v.broken))
 	out.ExitCode = exitCode(exit, nil)
 	return out
 }
+
+// killed is the exit code of a process whose launcher died: what was there of it then was
+// killed, and that is how a shell gives SIGKILL.
+const killed = 128 + 9
 
 func failed(kind lifecycle.FailureKind, message string) lifecycle.Outcome {
 	return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: kind, Message: message}}

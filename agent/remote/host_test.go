@@ -129,6 +129,21 @@ func TestWorkerThatDiesKeepsItsLastTextAndLeavesNoQuestionWaiting(t *testing.T) 
 	require.Equal(t, `text {"text":"halfway"} 0`, p.told[len(p.told)-1])
 }
 
+func TestAWorkerWhoseLauncherDiesHasTheExitCodeOfWhatWasKilled(t *testing.T) {
+	work := attached(t, func(p *Port) int {
+		_, err := p.Step()
+		require.NoError(t, err)
+		return 0
+	})
+	out, _ := visited(t, t.Context(), func(ctx context.Context, in, p *os.File) (Exit, error) {
+		_, err := work(ctx, in, p)
+		require.NoError(t, err)
+		return Exit{Code: -1}, errors.New("its helper ended before it")
+	})
+	requireFailure(t, lifecycle.FailProcess, "its process was lost: its helper ended", out)
+	require.Equal(t, 137, *out.ExitCode)
+}
+
 func TestWorkerThatTalksNonsenseIsKilled(t *testing.T) {
 	for said, message := range map[string]string{
 		"hello\n":                            "what is no message",

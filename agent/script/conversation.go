@@ -95,7 +95,9 @@ func currentRun(messages []agent.Message) []agent.Message {
 
 // continues recognises what the loop tells a run that takes up where another was
 // cut off. Should its words change, the run merely starts over.
-func continues(text string) bool { return strings.HasPrefix(text, "Your last run was cut off") }
+func continues(text string) bool {
+	return strings.HasPrefix(text, "Your last run was interrupted") || strings.HasPrefix(text, "Your last run failed")
+}
 
 // isRoot says whether a request is of the user's own session: only that one can
 // delegate.

@@ -159,7 +159,7 @@ func TestSummaryIsTrueForEveryState(t *testing.T) {
 		{lifecycle.StateCanceledByUser, lifecycle.CauseDrainTimeout, nil, "", "\"find open TODOs\" was stopped: the time limit for finishing background work ran out (canceled_by_user)."},
 		{lifecycle.StateCanceledByUser, lifecycle.CauseKey, nil, "half", "\"find open TODOs\" was stopped: the user pressed a key to stop it (canceled_by_user). What it had said until then:\n\nhalf"},
 		{lifecycle.StateCanceledByAgent, lifecycle.CauseAgentStop, nil, "", "\"find open TODOs\" was stopped by me with agent_stop (canceled_by_agent)."},
-		{lifecycle.StateInterrupted, lifecycle.CauseProcessEnd, nil, "half", "\"find open TODOs\" was cut off when Pawl's process ended (interrupted). What it had said until then:\n\nhalf"},
+		{lifecycle.StateInterrupted, lifecycle.CauseProcessEnd, nil, "half", "\"find open TODOs\" was interrupted when Pawl's process ended (interrupted). What it had said until then:\n\nhalf"},
 		{"thawed", "", nil, "half", "\"find open TODOs\" ended in a state that this script does not know: thawed. What it had said until then:\n\nhalf"},
 	} {
 		t.Run(string(test.state)+string(test.cause), func(t *testing.T) {

@@ -27,7 +27,7 @@
 //
 // From the second message on, or as the first one's only word: stop (agent_list,
 // agent_stop), again, foreground or wait, write or edit (pawl-demo.txt), shell or
-// run (ls -la). A subagent ends early with its report when a message to it has
+// run (sleep 1; ls -la). A subagent ends early with its report when a message to it has
 // stop, finish, report or enough.
 //
 // # Files

@@ -12,8 +12,9 @@ import (
 // demoFile is the only file that the demo ever writes.
 const demoFile = "pawl-demo.txt"
 
-// demoCommand is the only command that the demo ever runs.
-const demoCommand = "ls -la"
+// demoCommand is the only command that the demo ever runs. It changes nothing, and is not
+// among those that need no question, so that one is seen.
+const demoCommand = "sleep 1; ls -la"
 
 // feature is something the demo shows when the user's message holds its word.
 type feature func(req agent.Request, word string) Turn

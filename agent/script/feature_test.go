@@ -39,7 +39,7 @@ func TestWordsShowFeatures(t *testing.T) {
 
 func TestAFirstMessageOfOneWordShowsItsFeature(t *testing.T) {
 	turn := newTalk(t, script.Demo(), rootTools()).says(" Shell ").answer()
-	require.Equal(t, []string{`shell {"command":"ls -la"}`}, named(turn.Calls))
+	require.Equal(t, []string{`shell {"command":"sleep 1; ls -la"}`}, named(turn.Calls))
 }
 
 func TestAFeatureWithoutItsToolIsNotClaimed(t *testing.T) {

@@ -208,7 +208,7 @@ func TestALaterMessageStartsOverOrTakesAnotherJob(t *testing.T) {
 }
 
 func TestACutOffRunGoesOnWhereItStood(t *testing.T) {
-	const goOn = "Your last run was cut off when the process ended. Take it up where it stopped; check what is already done before you repeat anything."
+	const goOn = "Your last run was interrupted when the process ended. Continue where it stopped; check what is already done before you repeat anything."
 	k := given(t, "find open TODOs")
 	k.answer()
 	k.gets(small[`grep {"pattern":"\\b(TODO|FIXME|XXX|HACK)\\b"}`])

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pawl/agent/nearest"
 )
 
 // variables are the settings that a variable can set: PAWL_ and the key in
@@ -15,10 +17,12 @@ func (s *Settings) variables() map[string]func(string) error {
 		return func(v string) error { *to = v; return nil }
 	}
 	number := func(to *int) func(string) error {
-		return func(v string) (err error) {
-			if *to, err = strconv.Atoi(v); err != nil {
+		return func(v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil {
 				return fmt.Errorf("%q is no whole number", v)
 			}
+			*to = n
 			return nil
 		}
 	}
@@ -102,8 +106,9 @@ var reserved = map[string]bool{"PAWL_HOME": true, "PAWL_RUN": true, "PAWL_COMMAN
 // environment is where a variable stands.
 const environment = "environment"
 
-// overlay lays the PAWL_… variables over the settings.
+// overlay lays the PAWL_… variables over the settings, and says which of them it cannot.
 func (s *Settings) overlay(environ []string) error {
+	var found []error
 	byVariable := map[string]func(string) error{}
 	var names []string
 	for key, set := range s.variables() {
@@ -118,11 +123,12 @@ func (s *Settings) overlay(environ []string) error {
 		}
 		set, known := byVariable[name]
 		if !known {
-			return &Error{environment, fmt.Sprintf("unknown variable %s; did you mean %s?", name, Nearest(name, names))}
+			found = append(found, &Error{environment, fmt.Sprintf("unknown variable %s%s", name, nearest.Hint(name, names))})
+			continue
 		}
 		if err := set(value); err != nil {
-			return &Error{environment, fmt.Sprintf("%s: %v", name, err)}
+			found = append(found, &Error{environment, fmt.Sprintf("%s: %v", name, err)})
 		}
 	}
-	return nil
+	return All(found...)
 }

@@ -12,7 +12,7 @@ import (
 // Folders is where Pawl keeps its files.
 type Folders struct {
 	Config string // config.toml, agent types
-	Data   string // the database, its locks, outputs too long for a model
+	Data   string // the database, its locks, outputs too long for a model, exports
 	State  string // the log, the prompt history
 }
 
@@ -60,6 +60,9 @@ func (f Folders) Database() string { return filepath.Join(f.Data, "pawl.db") }
 
 // Outputs is the folder with a folder for each session that keeps long outputs.
 func (f Folders) Outputs() string { return filepath.Join(f.Data, "outputs") }
+
+// Exports is the folder of the sessions that a key has exported.
+func (f Folders) Exports() string { return filepath.Join(f.Data, "exports") }
 
 // Worktrees is the folder with a folder for each session whose subagents have worked in
 // git worktrees of their own.

@@ -28,6 +28,7 @@ var hookKeys = []string{"event", "match", "command", "timeout"}
 // whoever knows the tools.
 func HooksOf(path, text string, list []Hook, source hook.Source, folder string) ([]hook.Spec, error) {
 	var specs []hook.Spec
+	var found []error
 	rows := hookRows(text)
 	for i, one := range list {
 		where := findRows(text).place(path, "hooks")
@@ -40,11 +41,12 @@ func HooksOf(path, text string, list []Hook, source hook.Source, folder string) 
 			err = spec.CheckProgram()
 		}
 		if err != nil {
-			return nil, &Error{where, "hook: " + err.Error()}
+			found = append(found, &Error{where, "hook: " + err.Error()})
+			continue
 		}
 		specs = append(specs, spec)
 	}
-	return specs, nil
+	return specs, All(found...)
 }
 
 func (h Hook) spec() (spec hook.Spec, err error) {

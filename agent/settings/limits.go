@@ -3,6 +3,8 @@ package settings
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // Limits bound what is spent; 0 is no limit. The two of a session count all of
@@ -17,15 +19,17 @@ type Limits struct {
 
 // check refuses what bounds nothing.
 func (l Limits) check(where string) error {
+	var found Errors
 	for name, sum := range map[string]float64{"limits.max_cost": l.MaxCost, "limits.run_max_cost": l.RunMaxCost} {
 		if sum < 0 || math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return &Error{where, fmt.Sprintf("%s %v: it is a sum in US dollars, like 2.50; 0 is no limit", name, sum)}
+			found = append(found, &Error{where, fmt.Sprintf("%s %v: it is a sum in US dollars, like 2.50; 0 is no limit", name, sum)})
 		}
 	}
 	for name, n := range map[string]int{"limits.max_tokens": l.MaxTokens, "limits.run_max_tokens": l.RunMaxTokens, "limits.max_steps": l.MaxSteps} {
 		if n < 0 {
-			return &Error{where, fmt.Sprintf("%s %d: it is a number from 1 on; 0 is no limit", name, n)}
+			found = append(found, &Error{where, fmt.Sprintf("%s %d: it is a number from 1 on; 0 is no limit", name, n)})
 		}
 	}
-	return nil
+	slices.SortFunc(found, func(a, b *Error) int { return strings.Compare(a.Message, b.Message) })
+	return All(found)
 }

@@ -15,15 +15,17 @@ type Server struct {
 	URL     string            `toml:"url"`     // where it speaks streamable HTTP
 	Env     map[string]string `toml:"env"`     // of the program
 	Headers map[string]string `toml:"headers"` // of each request
-	Timeout Duration          `toml:"timeout"` // of one call; 0: the usual
-	Enabled *bool             `toml:"enabled"` // nil: it is
+	Timeout Duration          `toml:"timeout"` // of one call that says nothing; 0: the usual
+	// StartTimeout is how long its start may take; 0: the usual.
+	StartTimeout Duration `toml:"start_timeout"`
+	Enabled      *bool    `toml:"enabled"` // nil: it is
 }
 
 // On says whether it is to be started.
 func (s Server) On() bool { return s.Enabled == nil || *s.Enabled }
 
 // serverKeys are what can be said of a server.
-var serverKeys = []string{"command", "url", "env", "headers", "timeout", "enabled"}
+var serverKeys = []string{"command", "url", "env", "headers", "timeout", "start_timeout", "enabled"}
 
 // serverName is what can be part of a tool's name, which is all that models know
 // of a server.
@@ -63,6 +65,10 @@ func (s Server) check(where, name string) error {
 		return wrong("timeout %s", s.Timeout.unitless())
 	case s.Timeout < 0:
 		return wrong("timeout %s: it is a time span like 60s", time.Duration(s.Timeout))
+	case s.StartTimeout.unitless() != nil:
+		return wrong("start_timeout %s", s.StartTimeout.unitless())
+	case s.StartTimeout < 0:
+		return wrong("start_timeout %s: it is a time span like 30s", time.Duration(s.StartTimeout))
 	}
 	return nil
 }

@@ -32,19 +32,20 @@ func modelKeys() []string {
 
 // checkModels refuses what says nothing of any model, and gives each its place.
 func checkModels(models map[string]Model, path string, at rows) error {
+	var found []error
 	for _, name := range slices.Sorted(maps.Keys(models)) {
 		m := models[name]
 		m.Where = at.place(path, "models", name)
 		models[name] = m
 		provider, rest, _ := strings.Cut(name, "/")
 		if star := strings.IndexByte(name, '*'); provider == "" || rest == "" || star >= 0 && star < len(name)-1 {
-			return &Error{m.Where, fmt.Sprintf(`models.%q: it is "provider/name", or "provider/beginning*" for all that begin so`, name)}
+			found = append(found, &Error{m.Where, fmt.Sprintf(`models.%q: it is "provider/name", or "provider/beginning*" for all that begin so`, name)})
 		}
 		if key, why := m.wrong(); key != "" {
-			return &Error{at.place(path, "models", name, key), fmt.Sprintf("models.%q.%s %s", name, key, why)}
+			found = append(found, &Error{at.place(path, "models", name, key), fmt.Sprintf("models.%q.%s %s", name, key, why)})
 		}
 	}
-	return nil
+	return All(found...)
 }
 
 // wrong names the first key whose value cannot be, and says what it takes.

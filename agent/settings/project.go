@@ -132,19 +132,18 @@ func tighter[N int | float64](own *N, theirs N) bool {
 }
 
 // ParseProject reads a project's file. where is its name for people, folder where the
-// programs of its hooks are looked for. The error is an *Error and means that nothing of
-// the file can be used.
+// programs of its hooks are looked for. The error is of All that is
+// wrong, and means that nothing of the file can be used.
 func ParseProject(where, text, folder string) (*Project, error) {
 	p := &Project{theirs: unchosen(), values: map[string]string{}}
-	if err := decodeFile(where, text, &p.theirs); err != nil {
-		return nil, err
+	read, wrong := decodeFile(where, text, &p.theirs)
+	if wrong != nil && read == "" {
+		return nil, wrong
 	}
-	p.rows = findRows(text)
-	if err := p.theirs.check(where); err != nil {
-		return nil, p.rows.placed(where, err)
-	}
-	var err error
-	if p.theirs.Programs, err = HooksOf(where, text, p.theirs.Hooks, hook.Project, folder); err != nil {
+	p.rows = findRows(read)
+	programs, hooks := HooksOf(where, read, p.theirs.Hooks, hook.Project, folder)
+	p.theirs.Programs = programs
+	if err := p.theirs.weigh(where, p.rows, wrong, nil, hooks); err != nil {
 		return nil, err
 	}
 	var all map[string]any

@@ -64,6 +64,13 @@ func (r rows) place(path string, parts ...string) string {
 // placed is an error about a value with the line of its key, by which its message
 // begins.
 func (r rows) placed(path string, err error) error {
+	if several := Errors(nil); errors.As(err, &several) {
+		var all []error
+		for _, one := range several {
+			all = append(all, r.placed(path, one))
+		}
+		return All(all...)
+	}
 	var wrong *Error
 	if !errors.As(err, &wrong) || wrong.Where != path {
 		return err

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/adrg/xdg"
+
+	"pawl/agent/nearest"
 )
 
 // Sandbox is what commands are kept from: sandbox = "strict", or a table with a mode
@@ -69,18 +71,19 @@ func strictness(mode string) int {
 
 // check refuses a mode that there is not, and folders that say nothing or too much.
 func (s Sandbox) check(where string) error {
+	var found []error
 	if s.Mode != "" && !slices.Contains(sandboxModes, s.Mode) {
-		return &Error{where, fmt.Sprintf("sandbox %q: it is auto, strict or off; did you mean %q?", s.Mode, Nearest(s.Mode, sandboxModes))}
+		found = append(found, &Error{where, fmt.Sprintf("sandbox %q: it is auto, strict or off%s", s.Mode, nearest.Hint(s.Mode, sandboxModes))})
 	}
 	for _, path := range s.Write {
 		switch whole := fromHome(path); {
 		case !filepath.IsAbs(whole) || strings.ContainsRune(whole, 0):
-			return &Error{where, fmt.Sprintf("sandbox.write %q: it is a folder by its whole path, or from ~/ on", path)}
+			found = append(found, &Error{where, fmt.Sprintf("sandbox.write %q: it is a folder by its whole path, or from ~/ on", path)})
 		case filepath.Clean(whole) == "/":
-			return &Error{where, fmt.Sprintf(`sandbox.write %q: that is everything; sandbox = "off" says so`, path)}
+			found = append(found, &Error{where, fmt.Sprintf(`sandbox.write %q: that is everything; sandbox = "off" says so`, path)})
 		}
 	}
-	return nil
+	return All(found...)
 }
 
 // fromHome is a path with the home folder for ~.

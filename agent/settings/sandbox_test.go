@@ -44,7 +44,7 @@ func TestASandboxThatMeansNothingIsNamed(t *testing.T) {
 		"an empty path":            {"[sandbox]\nwrite = [\"\"]", nil, []string{`sandbox.write ""`, "whole path"}},
 		"everything":               {"[sandbox]\nwrite = [\"/x/..\"]", nil, []string{`"/x/.."`, `sandbox = "off"`}},
 		"a variable":               {"", []string{"PAWL_SANDBOX=none"}, []string{"environment", `sandbox "none"`}},
-		"a misspelt variable":      {"", []string{"PAWL_SANDBOXES=off"}, []string{"PAWL_SANDBOX?"}},
+		"a misspelt variable":      {"", []string{"PAWL_SANDBOXES=off"}, []string{`PAWL_SANDBOX"?`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Load(file(t, row.text), row.environ)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pawl/agent/nearest"
 )
 
 // Screen is about how the screen looks and calls. Each is empty where nothing was
@@ -17,8 +19,9 @@ type Screen struct {
 // Themes are the values of screen.theme.
 func Themes() []string { return []string{"auto", "dark", "light", "contrast"} }
 
-// check names the first value that means nothing, and the nearest that does.
+// check names each value that means nothing, and the nearest that does.
 func (s Screen) check(where string) error {
+	var found []error
 	for _, setting := range []struct {
 		name, value string
 		takes       []string
@@ -31,8 +34,8 @@ func (s Screen) check(where string) error {
 			continue
 		}
 		last := len(setting.takes) - 1
-		return &Error{where, fmt.Sprintf("%s %q: it is %s or %s; did you mean %q?", setting.name, setting.value,
-			strings.Join(setting.takes[:last], ", "), setting.takes[last], Nearest(setting.value, setting.takes))}
+		found = append(found, &Error{where, fmt.Sprintf("%s %q: it is %s or %s%s", setting.name, setting.value,
+			strings.Join(setting.takes[:last], ", "), setting.takes[last], nearest.Hint(setting.value, setting.takes))})
 	}
-	return nil
+	return All(found...)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,8 +12,10 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"pawl/agent/hook"
+	"pawl/agent/nearest"
 	"pawl/agent/permission"
 	"pawl/lifecycle"
+	"pawl/regular"
 )
 
 // Settings are the user's choices. An empty text means that nothing was chosen; a
@@ -110,121 +111,119 @@ func unchosen() Settings {
 	}}
 }
 
+// longestFile bounds a file of settings, in bytes.
+const longestFile = 16 << 20
+
 // Load reads the user's settings from this file, if it is there, and from the
 // environment, with those of trusted projects between them. An unreadable file is an
-// error, never a reason for defaults.
+// error, never a reason for defaults; the error is of All that is wrong.
 func Load(path string, environ []string, between ...*Project) (Settings, error) {
 	s := unchosen()
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path, longestFile)
+	var wrong error
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return s, fmt.Errorf("read settings: %w", err)
 	default:
-		if err := decodeFile(path, string(text), &s); err != nil {
-			return s, err
-		}
-		if err := s.check(path); err != nil {
-			return s, findRows(string(text)).placed(path, err)
-		}
-		if err := checkModels(s.Models, path, findRows(string(text))); err != nil {
-			return s, err
-		}
-		if s.Programs, err = HooksOf(path, string(text), s.Hooks, hook.User, ""); err != nil {
-			return s, err
-		}
+		wrong = s.read(path, string(text))
 	}
 	for _, project := range between {
 		s = project.Over(s)
 	}
-	if err := s.overlay(environ); err != nil {
-		return s, err
+	unset := s.overlay(environ)
+	seen := s
+	if wrong != nil { // what the file has is said of the file
+		seen = unchosen()
+		_ = seen.overlay(environ) // said above
 	}
-	return s, s.check(environment) // the file has passed
+	return s, All(wrong, unset, seen.check(environment))
 }
 
-func decodeFile(path, text string, s *Settings) error {
-	decoder := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields()
-	err := decoder.Decode(s)
-	var unknown *toml.StrictMissingError
-	if errors.As(err, &unknown) {
-		row, _ := unknown.Errors[0].Position()
-		return &Error{fmt.Sprintf("%s:%d", path, row), unknownSetting(unknown.Errors[0].Key())}
+// read takes a file in, and says all that is wrong with it.
+func (s *Settings) read(path, text string) error {
+	read, wrong := decodeFile(path, text, s)
+	if wrong != nil && read == "" {
+		return wrong
 	}
-	var wrong *toml.DecodeError
-	if errors.As(err, &wrong) {
-		row, _ := wrong.Position()
-		return &Error{fmt.Sprintf("%s:%d", path, row), misfit(wrong)}
+	rows := findRows(read)
+	models := error(nil)
+	if !mentions(wrong, "models") {
+		models = checkModels(s.Models, path, rows)
 	}
-	if err != nil {
-		return &Error{path, err.Error()}
-	}
-	return nil
+	programs, hooks := HooksOf(path, read, s.Hooks, hook.User, "")
+	s.Programs = programs
+	return s.weigh(path, rows, wrong, models, hooks)
 }
+
+// weigh adds to what could not be decoded what is wrong with the rest. Of a server and of
+// hooks that were not decoded whole nothing more is said: what is missing there may be
+// what was wrong.
+func (s Settings) weigh(path string, rows rows, wrong, models, hooks error) error {
+	s.MCP = maps.Clone(s.MCP)
+	maps.DeleteFunc(s.MCP, func(name string, _ Server) bool { return mentions(wrong, "mcp."+name) })
+	if mentions(wrong, "hook") {
+		hooks = nil
+	}
+	return inOrder(All(wrong, rows.placed(path, s.check(path)), models, hooks))
+}
+
+func mentions(err error, word string) bool { return err != nil && strings.Contains(err.Error(), word) }
 
 // unknownSetting names a key that is none, and the nearest one.
 func unknownSetting(key toml.Key) string {
 	if len(key) > 2 && key[0] == "models" {
 		last := key[len(key)-1]
-		return fmt.Sprintf("unknown setting %q of models.%q; did you mean %q?", last, key[1], Nearest(last, modelKeys()))
+		return fmt.Sprintf("unknown setting %q of models.%q%s", last, key[1], nearest.Hint(last, modelKeys()))
 	}
 	name := strings.Join(key, ".")
 	if len(key) > 2 && key[0] == "mcp" {
-		return fmt.Sprintf("unknown setting %q; did you mean %q?", name, Nearest(name, serverSettings(key)))
+		return fmt.Sprintf("unknown setting %q%s", name, nearest.Hint(name, serverSettings(key)))
 	}
 	if len(key) > 1 && key[0] == "hooks" {
 		last := key[len(key)-1]
-		return fmt.Sprintf("unknown setting %q of a hook; did you mean %q?", last, Nearest(last, hookKeys))
+		return fmt.Sprintf("unknown setting %q of a hook%s", last, nearest.Hint(last, hookKeys))
 	}
 	// The keys of models and of mcp are for the user to name.
 	tables := []string{
 		strings.Join(append([]string{"models"}, key[1:]...), "."), "mcp", "hooks",
 		"permissions.deny", "permissions.ask", "permissions.allow", "sandbox.mode",
 	}
-	return fmt.Sprintf("unknown setting %q; did you mean %q?", name, Nearest(name, append(keys(), tables...)))
+	return fmt.Sprintf("unknown setting %q%s", name, nearest.Hint(name, append(keys(), tables...)))
 }
 
 // check refuses values that mean nothing.
 func (s Settings) check(where string) error {
+	var found []error
+	wrong := func(format string, values ...any) {
+		found = append(found, &Error{where, fmt.Sprintf(format, values...)})
+	}
 	if s.PermissionMode != "" {
 		if _, err := permission.ParseMode(s.PermissionMode); err != nil {
-			return &Error{where, err.Error()}
+			wrong("%v", err)
 		}
 	}
-	switch s.Subagents.BackgroundPermissions {
-	case "", "deny", "ask":
-	default:
-		return &Error{where, fmt.Sprintf("subagents.background_permissions %q: it is deny or ask", s.Subagents.BackgroundPermissions)}
+	if takes := []string{"", "deny", "ask"}; !slices.Contains(takes, s.Subagents.BackgroundPermissions) {
+		wrong("subagents.background_permissions %q: it is deny or ask", s.Subagents.BackgroundPermissions)
 	}
-	switch s.Tools.Containment {
-	case "", "auto", "namespace", "subreaper", "group":
-	default:
-		return &Error{where, fmt.Sprintf("tools.containment %q: it is auto, namespace, subreaper or group", s.Tools.Containment)}
+	if takes := []string{"", "auto", "namespace", "subreaper", "group"}; !slices.Contains(takes, s.Tools.Containment) {
+		wrong("tools.containment %q: it is auto, namespace, subreaper or group", s.Tools.Containment)
 	}
 	if n := s.Subagents.MaxBackground; n < 1 || n > 100 {
-		return &Error{where, fmt.Sprintf("subagents.max_background %d: it is a number from 1 to 100", n)}
+		wrong("subagents.max_background %d: it is a number from 1 to 100", n)
 	}
 	if n := s.Subagents.MaxAutoResumes; n < 0 {
-		return &Error{where, fmt.Sprintf("subagents.max_auto_resumes %d: it is a number from 0 (never) on", n)}
+		wrong("subagents.max_auto_resumes %d: it is a number from 0 (never) on", n)
 	}
-	if err := s.Subagents.ForegroundWarning.unitless(); err != nil {
-		return &Error{where, "subagents.foreground_warning " + err.Error()}
-	}
-	if d := s.Subagents.ForegroundWarning; d <= 0 {
-		return &Error{where, fmt.Sprintf("subagents.foreground_warning %s: it is a time span from now on, like 90s or 10m", time.Duration(d))}
+	if d := s.Subagents.ForegroundWarning; d.unitless() != nil {
+		wrong("subagents.foreground_warning %v", d.unitless())
+	} else if d <= 0 {
+		wrong("subagents.foreground_warning %s: it is a time span from now on, like 90s or 10m", time.Duration(d))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
-		if err := s.MCP[name].check(where, name); err != nil {
-			return err
-		}
+		found = append(found, s.MCP[name].check(where, name))
 	}
-	if err := s.Sandbox.check(where); err != nil {
-		return err
-	}
-	if err := s.Screen.check(where); err != nil {
-		return err
-	}
-	return s.Limits.check(where)
+	return All(append(found, s.Sandbox.check(where), s.Screen.check(where), s.Limits.check(where))...)
 }
 
 // Slots are the limits of section 2 with the user's choices in them.

@@ -99,7 +99,7 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 		"a rule that grants nothing":   {text: "[permissions]\nallow = [\"shell(sudo *)\"]", wants: []string{"config.toml:2", "column 7", "sudo runs what its words say"}},
 		"a rule that never matches":    {text: "[permissions]\ndeny = [\"edit(/etc/**)\"]", wants: []string{"config.toml:2", "can never match"}},
 		"a question about reading":     {text: "[permissions]\nask = [\"read(x)\"]", wants: []string{"config.toml:2", "never asked about"}},
-		"a list of rules that is none": {text: "[permissions]\ndenied = []", wants: []string{"config.toml:2", "permissions.denied", "permissions.deny"}},
+		"a list of rules that is none": {text: "[permissions]\ndenyd = []", wants: []string{"config.toml:2", "permissions.denyd", `"permissions.deny"`}},
 		"an unknown limit":             {text: "[limits]\nmax_costs = 1", wants: []string{"limits.max_costs", "limits.max_cost"}},
 		"an unknown variable":          {variable: "PAWL_MODLE=x", wants: []string{"PAWL_MODLE", "PAWL_MODEL"}},
 		"a mode by variable":           {variable: "PAWL_PERMISSION_MODE=yolo", wants: []string{"environment", "yolo"}},

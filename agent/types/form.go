@@ -103,8 +103,7 @@ func (f *form) take(all []field, keys map[string]func(field) error, lenient bool
 		case !known && lenient:
 			f.ignored(field.line, fmt.Sprintf("the key %q means nothing here", field.key))
 		case !known:
-			meant := nearest.To(field.key, slices.Collect(maps.Keys(keys)))
-			f.wrong(field.line, fmt.Errorf("unknown key %q; did you mean %q?", field.key, meant))
+			f.wrong(field.line, fmt.Errorf("unknown key %q%s", field.key, nearest.Hint(field.key, slices.Collect(maps.Keys(keys)))))
 		case field.is == nothing:
 			f.wrong(field.line, fmt.Errorf("%s has no value: give it one, or leave the line out", field.key))
 		case field.is == other:
@@ -184,7 +183,7 @@ func (o Options) checkTool(word string) error {
 	case slices.ContainsFunc(o.Tools, func(tool string) bool { return covers(word, tool) }):
 		return nil
 	}
-	return fmt.Errorf("tools: unknown tool %q; did you mean %q?", word, nearest.To(word, o.Tools))
+	return fmt.Errorf("tools: unknown tool %q%s", word, nearest.Hint(word, o.Tools))
 }
 
 func unfitForTool(r rune) bool {

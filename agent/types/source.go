@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"unicode/utf8"
+
+	"pawl/regular"
 )
 
 // Bounds of what is read: a type's instructions go into every request of its runs.
@@ -39,23 +41,19 @@ func userFolder(config string) source {
 	whole := func(name string) string { return filepath.Join(config, filepath.FromSlash(name)) }
 	return source{
 		files: os.DirFS(config), folder: "agents", spell: whole,
-		open: func(name string) (*os.File, error) {
-			return os.OpenFile(whole(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
-		},
+		open: func(name string) (*os.File, error) { return regular.Open(whole(name)) },
 	}
 }
 
 // projectFolder is anybody's: nothing outside it is read, links or not.
 func projectFolder(folder string) (_ source, done func()) {
-	root, err := os.OpenRoot(folder)
+	root, err := regular.OpenRoot(folder)
 	if err != nil {
 		return source{}, func() {}
 	}
 	return source{
 		files: root.FS(), theirs: true, spell: func(name string) string { return name },
-		open: func(name string) (*os.File, error) {
-			return root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-		},
+		open: func(name string) (*os.File, error) { return regular.OpenIn(root, name) },
 	}, func() { root.Close() }
 }
 
@@ -97,14 +95,11 @@ func (s source) list() ([]string, error) {
 
 // whole reads a file: a regular one, bounded, in UTF-8, its lines ended by \n.
 func (s source) whole(name string) (string, error) {
-	file, err := s.open(name) // it does not wait, whatever this is
+	file, err := s.open(name)
 	if err != nil {
 		return "", plainly(err)
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", errors.New("it is no regular file")
-	}
 	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
 	switch {
 	case err != nil:

@@ -85,7 +85,7 @@ func (p Peer) Accept(res *http.Response) (*http.Response, error) {
 	if res.StatusCode == http.StatusOK {
 		return nil, &agent.ProviderError{
 			Kind:    lifecycle.FailProvider,
-			Message: "a web page came instead of an answer: check the address of the server",
+			Message: p.Name + " sent a web page instead of an answer: check its address",
 		}
 	}
 	body, _ := io.ReadAll(io.LimitReader(res.Body, LongestBody)) // a part is better than nothing

@@ -41,23 +41,23 @@ func TestRefusedRequests(t *testing.T) {
 		body   string
 		want   agent.ProviderError
 	}{
-		"400":   {400, nil, said("Bad.", "invalid_request_error", "x"), agent.ProviderError{Kind: lifecycle.FailProvider, Status: 400, Message: "Bad."}},
-		"401":   {401, nil, said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key"), agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "Incorrect API key provided: [key]."}},
-		"403":   {403, nil, said("Not here.", "x", "unsupported_country_region_territory"), agent.ProviderError{Kind: lifecycle.FailAuth, Status: 403, Message: "Not here."}},
-		"404":   {404, nil, said("No such model.", "invalid_request_error", "model_not_found"), agent.ProviderError{Kind: lifecycle.FailProvider, Status: 404, Message: "No such model."}},
-		"408":   {408, nil, "", agent.ProviderError{Kind: lifecycle.FailProvider, Status: 408, Message: "Request Timeout", Temporary: true}},
-		"409":   {409, nil, "{}", agent.ProviderError{Kind: lifecycle.FailProvider, Status: 409, Message: "Conflict", Temporary: true}},
-		"413":   {413, nil, "too big", agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 413, Message: "too big"}},
-		"429":   {429, map[string]string{"Retry-After": "7"}, said("Slow\\n down.", "requests", "rate_limit_exceeded"), agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
-		"quota": {429, nil, said("Quota.", "insufficient_quota", "insufficient_quota"), agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "Quota."}},
-		"large": {429, nil, said("Request too large for gpt-5: Limit 30000, Requested 45000.", "tokens", "rate_limit_exceeded"), agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 429, Message: "Request too large for gpt-5: Limit 30000, Requested 45000."}},
-		"long":  {400, nil, said("Too long.", "invalid_request_error", "context_length_exceeded"), agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "Too long."}},
-		"vllm":  {400, nil, `{"object":"error","message":"This model's maximum context length is 4096 tokens.","code":400}`, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "This model's maximum context length is 4096 tokens."}},
-		"500":   {500, nil, said("Oops.", "server_error", ""), agent.ProviderError{Kind: lifecycle.FailProvider, Status: 500, Message: "Oops.", Temporary: true}},
-		"502":   {502, map[string]string{"Content-Type": "text/html"}, "<html><h1>Bad</h1></html>", agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "Bad Gateway", Temporary: true}},
-		"503":   {503, map[string]string{"Retry-After-Ms": "1500"}, `{"error":"overloaded"}`, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 503, Message: "overloaded", RetryAfter: 1500 * time.Millisecond, Temporary: true}},
-		"529":   {529, nil, "", agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "an error without a message", Temporary: true}},
-		"page":  {200, map[string]string{"Content-Type": "text/html"}, "<html>", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "a web page came instead of an answer: check the address of the server"}},
+		"400":   {400, nil, said("Bad.", "invalid_request_error", "x"), agent.ProviderError{Kind: lifecycle.FailProvider, Status: 400, Message: "the server: Bad."}},
+		"401":   {401, nil, said("Incorrect API key provided: "+key+".", "invalid_request_error", "invalid_api_key"), agent.ProviderError{Kind: lifecycle.FailAuth, Status: 401, Message: "the server: Incorrect API key provided: [key]."}},
+		"403":   {403, nil, said("Not here.", "x", "unsupported_country_region_territory"), agent.ProviderError{Kind: lifecycle.FailAuth, Status: 403, Message: "the server: Not here."}},
+		"404":   {404, nil, said("No such model.", "invalid_request_error", "model_not_found"), agent.ProviderError{Kind: lifecycle.FailProvider, Status: 404, Message: "the server: No such model."}},
+		"408":   {408, nil, "", agent.ProviderError{Kind: lifecycle.FailProvider, Status: 408, Message: "the server: Request Timeout", Temporary: true}},
+		"409":   {409, nil, "{}", agent.ProviderError{Kind: lifecycle.FailProvider, Status: 409, Message: "the server: Conflict", Temporary: true}},
+		"413":   {413, nil, "too big", agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 413, Message: "the server: too big"}},
+		"429":   {429, map[string]string{"Retry-After": "7"}, said("Slow\\n down.", "requests", "rate_limit_exceeded"), agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "the server: Slow down.", RetryAfter: 7 * time.Second, Temporary: true}},
+		"quota": {429, nil, said("Quota.", "insufficient_quota", "insufficient_quota"), agent.ProviderError{Kind: lifecycle.FailRateLimited, Status: 429, Message: "the server: Quota."}},
+		"large": {429, nil, said("Request too large for gpt-5: Limit 30000, Requested 45000.", "tokens", "rate_limit_exceeded"), agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 429, Message: "the server: Request too large for gpt-5: Limit 30000, Requested 45000."}},
+		"long":  {400, nil, said("Too long.", "invalid_request_error", "context_length_exceeded"), agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "the server: Too long."}},
+		"vllm":  {400, nil, `{"object":"error","message":"This model's maximum context length is 4096 tokens.","code":400}`, agent.ProviderError{Kind: lifecycle.FailContextLength, Status: 400, Message: "the server: This model's maximum context length is 4096 tokens."}},
+		"500":   {500, nil, said("Oops.", "server_error", ""), agent.ProviderError{Kind: lifecycle.FailProvider, Status: 500, Message: "the server: Oops.", Temporary: true}},
+		"502":   {502, map[string]string{"Content-Type": "text/html"}, "<html><h1>Bad</h1></html>", agent.ProviderError{Kind: lifecycle.FailProvider, Status: 502, Message: "the server: Bad Gateway", Temporary: true}},
+		"503":   {503, map[string]string{"Retry-After-Ms": "1500"}, `{"error":"overloaded"}`, agent.ProviderError{Kind: lifecycle.FailProvider, Status: 503, Message: "the server: overloaded", RetryAfter: 1500 * time.Millisecond, Temporary: true}},
+		"529":   {529, nil, "", agent.ProviderError{Kind: lifecycle.FailProvider, Status: 529, Message: "the server: an error without a message", Temporary: true}},
+		"page":  {200, map[string]string{"Content-Type": "text/html"}, "<html>", agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the server sent a web page instead of an answer: check its address"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res, closed := answered(row.status, row.header, row.body)
@@ -68,7 +68,7 @@ func TestRefusedRequests(t *testing.T) {
 			f, objects := Objection(err)
 			require.Equal(t, row.status == 400, objects)
 			if objects {
-				require.Equal(t, row.want.Message, f.Message)
+				require.Equal(t, row.want.Message, "the server: "+f.Message)
 			}
 			if failed.Err != nil {
 				require.NotContains(t, failed.Err.Error(), key, "the cause has no key in it either")
@@ -120,7 +120,7 @@ func TestFaultsInAStream(t *testing.T) {
 		"too long":          {Fault{Message: "Your input exceeds the context window of this model."}, lifecycle.FailContextLength, 0, false},
 	} {
 		got := server.Judge(row.fault, 0, 0)
-		require.Equal(t, &agent.ProviderError{Kind: row.kind, Status: row.status, Message: row.fault.Message, Temporary: row.temporary, Err: row.fault}, got, name)
+		require.Equal(t, &agent.ProviderError{Kind: row.kind, Status: row.status, Message: "the server: " + row.fault.Message, Temporary: row.temporary, Err: row.fault}, got, name)
 		_, objects := Objection(got)
 		require.False(t, objects, "an answer had begun")
 	}

@@ -3,6 +3,7 @@ package wire
 import (
 	"cmp"
 	"net/http"
+	"net/url"
 	"strings"
 	"unicode"
 
@@ -20,6 +21,20 @@ const shortestKey = 4
 type Peer struct {
 	Name string // as a sentence has it: "Anthropic", "the server"
 	Key  string // that must stand in no message
+}
+
+// NameOf is what a server is called whose errors people read: its maker's name at the
+// maker's own address, else what it is and its host, so that they know whose error it is.
+func NameOf(maker, official, other, base string) string {
+	at, err := url.Parse(base)
+	own, _ := url.Parse(official)
+	switch {
+	case err != nil || at.Host == "":
+		return other
+	case own != nil && own.Host == at.Host:
+		return maker
+	}
+	return other + " at " + at.Host
 }
 
 // Line makes a server's text fit for one line: no controls, no key, and cut.

@@ -11,7 +11,7 @@ import (
 )
 
 // Judge gives a fault its meaning, by the names that OpenAI has for them and that
-// all who imitate it use. status and wait are 0 inside a stream.
+// all who imitate it use, and says who speaks. status and wait are 0 inside a stream.
 func (p Peer) Judge(f Fault, status int, wait time.Duration) *agent.ProviderError {
 	if number, _ := strconv.Atoi(f.Code); status == 0 && number >= 400 && number < 600 {
 		status = number
@@ -30,6 +30,7 @@ func (p Peer) Judge(f Fault, status int, wait time.Duration) *agent.ProviderErro
 	if outgrown(e) {
 		e.Kind, e.Temporary = lifecycle.FailContextLength, false
 	}
+	e.Message = p.Name + ": " + e.Message
 	return e
 }
 

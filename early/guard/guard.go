@@ -3,10 +3,8 @@ package guard
 import (
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
-	"syscall"
 
 	// The launcher's helper is this binary too, and takes its role first.
 	_ "a.pawl/launch"
@@ -64,28 +62,6 @@ func Line() (fd int, ok bool) {
 // Problem says why there is no guard around this process, where there should be one.
 func Problem() string { return problem }
 
-// takeLine finds the line of a guarded process. The variable alone proves nothing:
-// it must name a socket.
-func takeLine() bool {
-	value, there := os.LookupEnv(variable)
-	if !there {
-		return false
-	}
-	_ = os.Unsetenv(variable) // nobody else is to see it; it is there
-	fd, err := strconv.Atoi(value)
-	if err != nil || fd <= 2 {
-		return false
-	}
-	var about syscall.Stat_t
-	if syscall.Fstat(fd, &about) != nil || about.Mode&syscall.S_IFMT != syscall.S_IFSOCK {
-		return false
-	}
-	syscall.CloseOnExec(fd)
-	line = fd
-	nameProcess(baseName(os.Args[0]))
-	return true
-}
-
 // startsSession decides by the command line, without understanding it: where it is
 // in doubt there is a guard.
 func startsSession(args []string) bool {
@@ -96,7 +72,7 @@ func startsSession(args []string) bool {
 		switch {
 		case arg == "--":
 			return true
-		case arg == "-h", arg == "--help", strings.HasPrefix(arg, "-test."):
+		case arg == "-h", arg == "--help", arg == "-v", arg == "--version", strings.HasPrefix(arg, "-test."):
 			return false
 		case i == 0 && slices.Contains(Plain, arg):
 			return false

@@ -19,6 +19,8 @@ func TestOnlyCommandsThatStartASessionAreGuarded(t *testing.T) {
 		"pawl show 0199 --format md":          false,
 		"pawl -p --help":                      false,
 		"pawl demo -h":                        false,
+		"pawl -v":                             false,
+		"pawl --version":                      false,
 		"/tmp/go-build1/b001/pawl.test":       false,
 		"/tmp/pawl -test.run=X -test.count=1": false,
 	} {

@@ -28,11 +28,27 @@ func fileMemory(t *testing.T) int {
 	return 0
 }
 
+// What a start looks at and the guard does not need again: 4 MB of this program's file,
+// however much of it a build of this kind needs besides.
+const (
+	line64  = "what a start looks at and the guard needs no more, all of it ok\n"
+	kB1     = line64 + line64 + line64 + line64 + line64 + line64 + line64 + line64 + line64 + line64 + line64 + line64 + line64 + line64 + line64 + line64
+	kB16    = kB1 + kB1 + kB1 + kB1 + kB1 + kB1 + kB1 + kB1 + kB1 + kB1 + kB1 + kB1 + kB1 + kB1 + kB1 + kB1
+	kB256   = kB16 + kB16 + kB16 + kB16 + kB16 + kB16 + kB16 + kB16 + kB16 + kB16 + kB16 + kB16 + kB16 + kB16 + kB16 + kB16
+	ballast = kB256 + kB256 + kB256 + kB256 + kB256 + kB256 + kB256 + kB256 + kB256 + kB256 + kB256 + kB256 + kB256 + kB256 + kB256 + kB256
+)
+
 func TestTheGuardGivesBackWhatItsStartMapped(t *testing.T) {
+	lines := 0
+	for i := 63; i < len(ballast); i += 64 {
+		if ballast[i] == '\n' {
+			lines++
+		}
+	}
 	before := fileMemory(t)
 	releaseProgram()
-	if after := fileMemory(t); after > before/2 {
-		t.Errorf("%d kB of files are mapped in, and were %d kB", after, before)
+	if after := fileMemory(t); before-after < lines/16 {
+		t.Errorf("%d kB of files are mapped in, and were %d kB: %d kB were looked at once", after, before, lines/16)
 	}
 }
 

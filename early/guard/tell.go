@@ -1,3 +1,5 @@
+//go:build !windows
+
 package guard
 
 import (
@@ -21,7 +23,7 @@ func (g *guard) tell(a account, status syscall.WaitStatus) {
 	}
 	note(a.crash, text)
 	if a.session {
-		text += "; the session is saved: pawl --continue goes on with it"
+		text += "; the session is saved: pawl --continue opens it"
 	}
 	if trace != "" {
 		text += "; the trace is in " + a.crash
@@ -56,7 +58,7 @@ func readTrace(a account) string {
 	if a.crash == "" {
 		return ""
 	}
-	file, err := os.Open(a.crash)
+	file, err := os.OpenFile(a.crash, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return ""
 	}
@@ -71,7 +73,7 @@ func note(path, text string) {
 	if path == "" {
 		return
 	}
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return // the line on the terminal says the same
 	}

@@ -1,6 +1,9 @@
 package launch
 
-import "syscall"
+import (
+	"errors"
+	"syscall"
+)
 
 // Confinement is what a command may do no more than. Whatever of it cannot be done
 // keeps the command from starting: who asks for it knows what the kernel can.
@@ -9,8 +12,11 @@ type Confinement struct {
 	// paths are whole; one that is not there lets it write nowhere.
 	Landlock bool
 	Write    []string
-	// NoTCP takes connections and ports from it too.
-	NoTCP bool
+	// NoNetwork takes from it all sockets but pairs, and what else leads to others.
+	NoNetwork bool
+	// Loopback leaves it those of IP. Whoever asks for it has started the helper in a
+	// network namespace of its own, whose loopback is raised.
+	Loopback bool
 	// Freeze are whole paths that stay as they are, and Pin those that may be
 	// changed but not moved away. Namespace alone can do this. One that is not there
 	// is left out.
@@ -25,8 +31,11 @@ const (
 	StepTold      = "confinement" // what it was to be did not arrive whole
 	StepFreeze    = "freeze"
 	StepLandlock  = "landlock"
-	StepTCP       = "tcp"
+	StepFilter    = "filter"
+	StepLoopback  = "loopback"
 	StepTerminals = "terminals"
+
+	stepRights = "capabilities"
 )
 
 // The words before the mode by which the helper knows whether it will be told of a
@@ -52,8 +61,11 @@ func (c *Confinement) Telling() []byte {
 	if c.Landlock {
 		entry('l', "")
 	}
-	if c.NoTCP {
-		entry('t', "")
+	if c.NoNetwork {
+		entry('n', "")
+	}
+	if c.Loopback {
+		entry('i', "")
 	}
 	if c.Terminals {
 		entry('o', "")
@@ -78,8 +90,10 @@ func decode(text []byte) (*Confinement, error) {
 		switch {
 		case entry == "l":
 			c.Landlock = true
-		case entry == "t":
-			c.NoTCP = true
+		case entry == "n":
+			c.NoNetwork = true
+		case entry == "i":
+			c.Loopback = true
 		case entry == "o":
 			c.Terminals = true
 		case path == "" || path[0] != '/':
@@ -116,9 +130,9 @@ func hear(fd int) (*Confinement, error) {
 
 func readAll(fd int, into []byte) error {
 	for len(into) > 0 {
-		n, err := syscall.Read(fd, into)
+		n, err := readFrom(fd, into)
 		switch {
-		case err == syscall.EINTR:
+		case errors.Is(err, syscall.EINTR):
 		case err != nil:
 			return err
 		case n <= 0:

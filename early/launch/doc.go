@@ -7,9 +7,10 @@
 //	 │ /proc/self/exe as Name, MODE,      │                                    │
 //	 │ path, argv; folder and             │                                    │
 //	 │ environment are the command's ────►│ init: before the rest wakes        │
-//	 │ control: the Confinement ─────────►│ prepare: own /proc, or subreaper;  │
-//	 │                                    │ mounts, then fewer rights, then    │
-//	 │                                    │ Landlock, on this thread           │
+//	 │ control: the Confinement ─────────►│ prepare: loopback; own /proc, or   │
+//	 │                                    │ subreaper; mounts, then fewer      │
+//	 │                                    │ rights, Landlock, the filter of    │
+//	 │                                    │ sockets, on this thread            │
 //	 │ output ◄───────────────────────────┼── fork, exec in its own session ──►│
 //	 │ control ──────────────────────────►│ reaps all that there is            │
 //	 │   AskHasten: nobody holds output   │                                    │
@@ -30,8 +31,8 @@
 // the environment finds who left it, where there is a /proc to look at.
 //
 // The command is started by the main thread, after what is to hold for the command
-// alone was done to this thread (call.start): the rights that it loses, and Landlock.
-// The order matters. Mounts need a right that the next step takes away, and Landlock
-// lets nobody below it mount or unmount. Whatever of a Confinement cannot be done
+// alone was done to this thread (call.start): the rights that it loses, Landlock and
+// the filter. The order matters. The loopback and mounts need rights that the next step
+// takes away, and Landlock lets nobody below it mount or unmount. Whatever of a Confinement cannot be done
 // keeps the command from starting: what the kernel can is Pawl's to know beforehand.
 package launch

@@ -39,10 +39,10 @@ const (
 	refer        = 1 << 13 // moving and linking from one folder to another
 	truncate     = 1 << 14
 
-	tcpRights = 1<<0 | 1<<1 // bind, connect
-	scopes    = 1<<0 | 1<<1 // abstract sockets, signals
+	scopes = 1<<0 | 1<<1 // abstract sockets, signals
 )
 
+// rulesetAttributes: what concerns TCP is left to what closes all of a network.
 type rulesetAttributes struct{ files, net, scoped uint64 }
 
 type pathAttributes struct {
@@ -69,27 +69,26 @@ func (c *Confinement) restrict() (step string, err error) {
 	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, prNoNewPrivs, 1, 0, 0, 0, 0); err != 0 {
 		return StepLandlock, err
 	}
-	if err := dropDangerous(); err != nil {
-		return "capabilities", err
+	if err := limitRights(); err != nil {
+		return stepRights, err
 	}
-	if !c.Landlock {
-		if c.NoTCP {
-			return StepTCP, syscall.ENOSYS
+	if c.Landlock {
+		version, err := LandlockVersion()
+		if err == nil {
+			err = c.landlock(version)
 		}
-		return "", nil
+		if err != nil {
+			return StepLandlock, err
+		}
 	}
-	version, err := LandlockVersion()
-	if err != nil {
-		return StepLandlock, err
+	if c.NoNetwork {
+		return StepFilter, c.filter()
 	}
-	if c.NoTCP && version < firstWithTCP {
-		return StepTCP, syscall.ENOSYS
-	}
-	return StepLandlock, c.landlock(version)
+	return "", nil
 }
 
 func (c *Confinement) landlock(version int) error {
-	attributes, size := c.handled(version)
+	attributes, size := handled(version)
 	ruleset, _, err := syscall.RawSyscall(sysCreateRuleset, uintptr(unsafe.Pointer(&attributes)), size, 0)
 	if err != 0 {
 		return err
@@ -108,7 +107,7 @@ func (c *Confinement) landlock(version int) error {
 
 // handled are the rights that are taken where no rule gives them, with the size of
 // their structure in this version.
-func (c *Confinement) handled(version int) (rulesetAttributes, uintptr) {
+func handled(version int) (rulesetAttributes, uintptr) {
 	attributes := rulesetAttributes{files: writeFile | makeDevices | changeFolder}
 	size := unsafe.Sizeof(attributes.files)
 	if version >= firstWithRefer {
@@ -119,9 +118,6 @@ func (c *Confinement) handled(version int) (rulesetAttributes, uintptr) {
 	}
 	if version >= firstWithTCP {
 		size += unsafe.Sizeof(attributes.net)
-		if c.NoTCP {
-			attributes.net = tcpRights
-		}
 	}
 	if version >= firstWithScope {
 		size += unsafe.Sizeof(attributes.scoped)

@@ -74,6 +74,9 @@ func help(args []string) int {
 	if err != nil {
 		return tell(Report{Step: StepTold, Errno: errno(err)})
 	}
+	if err := confinement.raiseLoopback(); err != nil {
+		return tell(Report{Step: StepLoopback, Errno: errno(err)})
+	}
 	if step, err := means.prepare(confinement); err != nil {
 		return tell(Report{Step: step, Errno: errno(err)})
 	}

@@ -2,19 +2,17 @@ package launch
 
 import (
 	"errors"
-	"os"
 	"syscall"
 	"unsafe"
 )
 
 // Of mount_setattr(2), which keeps the other attributes of a mount as a user
-// namespace must, and of capabilities(7).
+// namespace must.
 const (
-	sysMountSetattr  = 442
-	atFolder         = -100   // AT_FDCWD
-	atRecursive      = 0x8000 // AT_RECURSIVE
-	mountReadOnly    = 1
-	prDropFromBounds = 24
+	sysMountSetattr = 442
+	atFolder        = -100   // AT_FDCWD
+	atRecursive     = 0x8000 // AT_RECURSIVE
+	mountReadOnly   = 1
 )
 
 // mount puts in place what only mounts can do. A path that cannot be moved is a
@@ -83,46 +81,6 @@ func setReadOnly(path string) error {
 		uintptr(unsafe.Pointer(&attributes)), unsafe.Sizeof(attributes), 0)
 	if number != 0 {
 		return number
-	}
-	return nil
-}
-
-// dangerous are the rights with which root undoes a confinement from inside: to
-// mount, to load code into the kernel, to reach memory and disks past the files, to
-// look into other processes, to open files without a path. Others than root have
-// none of them.
-var dangerous = []uint{
-	2,  // DAC_READ_SEARCH
-	16, // SYS_MODULE
-	17, // SYS_RAWIO
-	19, // SYS_PTRACE
-	21, // SYS_ADMIN
-	22, // SYS_BOOT
-	27, // MKNOD
-	38, // PERFMON
-	39, // BPF
-}
-
-// dropDangerous takes those from this thread and from what it will execute.
-func dropDangerous() error {
-	if os.Getuid() != 0 {
-		return nil
-	}
-	header := struct{ version, pid uint32 }{version: capabilityVersion3}
-	var sets [2]struct{ effective, permitted, inheritable uint32 }
-	if _, _, err := syscall.RawSyscall(syscall.SYS_CAPGET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&sets)), 0); err != 0 {
-		return err
-	}
-	for _, right := range dangerous {
-		// One that the kernel does not know, or that is not held to begin with, is no loss.
-		_, _, _ = syscall.RawSyscall6(syscall.SYS_PRCTL, prDropFromBounds, uintptr(right), 0, 0, 0, 0)
-		set := &sets[right/32]
-		set.effective &^= 1 << (right % 32)
-		set.permitted &^= 1 << (right % 32)
-		set.inheritable &^= 1 << (right % 32)
-	}
-	if _, _, err := syscall.RawSyscall(syscall.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&sets)), 0); err != 0 {
-		return err
 	}
 	return nil
 }

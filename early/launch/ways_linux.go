@@ -6,14 +6,13 @@ import (
 	"unsafe"
 )
 
-// Of prctl(2) and capset(2), which package syscall does not name. x/sys/unix does,
+// Of prctl(2), which package syscall does not name. x/sys/unix does,
 // but it wakes late: after half of what this package is to be faster than.
 const (
 	prSetName           = 15
 	prSetChildSubreaper = 36
 	prCapAmbient        = 47
 	prCapAmbientClear   = 4
-	capabilityVersion3  = 0x20080522
 )
 
 // anyChild waits for children whatever signal their end sends.
@@ -63,24 +62,10 @@ func enterNamespace(c *Confinement) (string, error) {
 	if err := c.mount(); err != nil {
 		return StepFreeze, err
 	}
-	return "capabilities", dropCapabilities()
-}
-
-// dropCapabilities takes back what Pawl lent for the mounts in a user namespace,
-// so that the command does not inherit it. Root has what root has.
-func dropCapabilities() error {
-	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, prCapAmbient, prCapAmbientClear, 0, 0, 0, 0); err != 0 {
-		return err
+	if c != nil {
+		limitBounds() // for which the right is lent too
 	}
-	if os.Getuid() == 0 {
-		return nil
-	}
-	header := struct{ version, pid uint32 }{version: capabilityVersion3}
-	var none [2]struct{ effective, permitted, inheritable uint32 }
-	if _, _, err := syscall.RawSyscall(syscall.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none)), 0); err != 0 {
-		return err
-	}
-	return nil
+	return stepRights, giveBack()
 }
 
 func becomeSubreaper(*Confinement) (string, error) {

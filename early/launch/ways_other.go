@@ -1,4 +1,4 @@
-//go:build !linux
+//go:build !linux && !windows
 
 package launch
 
@@ -30,4 +30,15 @@ func (c *Confinement) restrict() (string, error) {
 		return "", nil
 	}
 	return StepLandlock, syscall.ENOSYS
+}
+
+// FilterPossible says that there is none.
+func FilterPossible() error { return syscall.ENOSYS }
+
+// raiseLoopback fails where it is asked for.
+func (c *Confinement) raiseLoopback() error {
+	if c == nil || !c.Loopback {
+		return nil
+	}
+	return syscall.ENOSYS
 }

@@ -23,7 +23,8 @@ func encode(resource []pair, version string, spans []span) []byte {
 	for _, s := range spans {
 		inner = message(inner, 2, encodeSpan(s))
 	}
-	return message(nil, 1, message(message(nil, 1, who), 2, inner)) // resource_spans, its resource and scope_spans
+	inner = text(inner, 3, schemaURL)
+	return message(nil, 1, text(message(message(nil, 1, who), 2, inner), 3, schemaURL)) // resource_spans, its resource and scope_spans
 }
 
 func encodeSpan(s span) []byte {
@@ -80,6 +81,12 @@ func encodeAttribute(a attribute) []byte {
 		value = protowire.AppendVarint(protowire.AppendTag(nil, 2, protowire.VarintType), protowire.EncodeBool(v))
 	case int64:
 		value = protowire.AppendVarint(protowire.AppendTag(nil, 3, protowire.VarintType), uint64(v))
+	case []string:
+		var values []byte
+		for _, one := range v {
+			values = message(values, 1, protowire.AppendString(protowire.AppendTag(nil, 1, protowire.BytesType), valid(one)))
+		}
+		value = message(nil, 5, values)
 	case float64:
 		value = protowire.AppendFixed64(protowire.AppendTag(nil, 4, protowire.Fixed64Type), math.Float64bits(v))
 	default:

@@ -7,6 +7,9 @@ const (
 	keyOperation     = "gen_ai.operation.name"
 	keyProvider      = "gen_ai.provider.name"
 	keyModel         = "gen_ai.request.model"
+	keyAnswerModel   = "gen_ai.response.model"
+	keyAnswerID      = "gen_ai.response.id"
+	keyFinish        = "gen_ai.response.finish_reasons"
 	keyConversation  = "gen_ai.conversation.id"
 	keyAgentID       = "gen_ai.agent.id"
 	keyAgentName     = "gen_ai.agent.name"
@@ -28,6 +31,9 @@ const (
 	keyPort   = "server.port"
 )
 
+// schemaURL says which version of the general conventions the names are of.
+const schemaURL = "https://opentelemetry.io/schemas/1.41.0"
+
 // The names that are Pawl's own.
 const (
 	keyRun         = "pawl.run.id"
@@ -39,6 +45,7 @@ const (
 	keySteps       = "pawl.run.steps"
 	keyToolCalls   = "pawl.run.tool_calls"
 	keyCost        = "pawl.cost_usd"
+	keyEstimated   = "pawl.usage.estimated_tokens"
 	keyFirstRecord = "pawl.record.first"
 	keyLastRecord  = "pawl.record.last"
 	keyStep        = "pawl.step"

@@ -4,10 +4,11 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
+
+	"pawl/regular"
 )
 
 // reader reads variables into a Config.
@@ -52,11 +53,14 @@ func (r *reader) transport() {
 	r.c.timeout = r.milliseconds(name, requestLimit)
 }
 
+// longestCertificate bounds a file of certificates, in bytes.
+const longestCertificate = 16 << 20
+
 // certificates reads who the collector must be, and who Pawl is to it.
 func (r *reader) certificates() {
 	name, path := r.either("CERTIFICATE")
 	if path != "" {
-		pem, err := os.ReadFile(path)
+		pem, err := regular.Read(path, longestCertificate)
 		pool := x509.NewCertPool()
 		if err == nil && !pool.AppendCertsFromPEM(pem) {
 			err = fmt.Errorf("no certificate is in %s", path)

@@ -111,6 +111,9 @@ func usage(s *span, u lifecycle.Usage) {
 	if u.CacheWriteTokens > 0 {
 		s.add(keyCacheWritten, u.CacheWriteTokens)
 	}
+	if u.Estimated() {
+		s.add(keyEstimated, u.EstimatedTokens)
+	}
 	if u.Cost > 0 {
 		s.add(keyCost, u.Cost)
 	}

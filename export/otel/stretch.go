@@ -59,6 +59,11 @@ func (t *tree) request(r *running, done lifecycle.Span) {
 	t.model(&s, r.Run)
 	if u, is := done.Done.(lifecycle.UsageReported); is {
 		usage(&s, u.Usage)
+		s.add(keyAnswerModel, t.hidden(u.Model))
+		s.add(keyAnswerID, t.hidden(u.ID))
+		if u.Finish != "" {
+			s.add(keyFinish, []string{t.hidden(u.Finish)})
+		}
 	} else {
 		t.broken(&s, done)
 	}

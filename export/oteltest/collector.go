@@ -106,7 +106,9 @@ func read(r *http.Request) (spans []Span, fault string) {
 	for _, of := range all.ResourceSpans {
 		for _, scope := range of.ScopeSpans {
 			for _, s := range scope.Spans {
-				spans = append(spans, spanOf(s, facts(of.Resource.Attributes)))
+				one := spanOf(s, facts(of.Resource.Attributes))
+				one.Schema = scope.SchemaUrl
+				spans = append(spans, one)
 			}
 		}
 	}
@@ -120,6 +122,7 @@ type Span struct {
 	Kind                     string
 	From, To                 time.Time
 	Facts, Resource          map[string]any
+	Schema                   string
 	Events                   []Event
 	Forgotten                int
 	Links                    []Link
@@ -170,6 +173,12 @@ func facts(list []*common.KeyValue) map[string]any {
 			all[a.Key] = v.IntValue
 		case *common.AnyValue_DoubleValue:
 			all[a.Key] = v.DoubleValue
+		case *common.AnyValue_ArrayValue: // of texts
+			var texts []string
+			for _, one := range v.ArrayValue.Values {
+				texts = append(texts, one.GetStringValue())
+			}
+			all[a.Key] = texts
 		}
 	}
 	return all

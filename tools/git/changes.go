@@ -11,7 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
+
+	"pawl/regular"
 )
 
 // Changes are what a worktree holds beyond the commit that it began with.
@@ -19,9 +20,10 @@ type Changes struct {
 	Files          int // whole files, committed or not; ignored ones do not count
 	Added, Removed int // lines in them; none in binary files
 	Commits        int
-	Dirty          bool   // some of it is not committed
-	Merged         bool   // every commit is in what the checkout has checked out
-	Tip            string // the commit of the branch; empty where the branch is gone
+	Dirty          bool     // some of it is not committed
+	Names          []string // of the files that are not committed; of a submodule, its folder
+	Merged         bool     // every commit is in what the checkout has checked out
+	Tip            string   // the commit of the branch; empty where the branch is gone
 }
 
 // None says that nothing would be lost with the worktree.
@@ -34,7 +36,7 @@ func (r Repository) Changes(ctx context.Context, top, path, branch, base string)
 	if err != nil {
 		return c, fmt.Errorf("look at the worktree %s: %w", path, err)
 	}
-	c.Dirty = status != ""
+	c.Dirty, c.Names = status != "", namesIn(status)
 	lines, err := r.run(ctx, path, Diff("--numstat", "-z", "--no-renames", base)...)
 	if err != nil {
 		return c, fmt.Errorf("look at the worktree %s: %w", path, err)
@@ -47,6 +49,16 @@ func (r Repository) Changes(ctx context.Context, top, path, branch, base string)
 		return c, err
 	}
 	return c, r.countCommits(ctx, &c, top, path, branch, base)
+}
+
+// namesIn are the files of allStatus.
+func namesIn(status string) (names []string) {
+	for line := range strings.SplitSeq(status, "\x00") {
+		if len(line) > len("XY ") {
+			names = append(names, line[len("XY "):])
+		}
+	}
+	return names
 }
 
 // allStatus names each file that is changed, and reads no submodule.
@@ -74,7 +86,7 @@ const longestCounted = 10 << 20
 
 // countNew adds the files that git does not track yet: its own counts leave them out.
 func (c *Changes) countNew(path, status string) error {
-	root, err := os.OpenRoot(path)
+	root, err := regular.OpenRoot(path)
 	if err != nil {
 		return fmt.Errorf("look at the worktree: %w", err)
 	}
@@ -90,12 +102,12 @@ func (c *Changes) countNew(path, status string) error {
 
 // linesOf counts the lines of a text file; of anything else there are none.
 func linesOf(root *os.Root, name string) int {
-	file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
+	file, err := regular.OpenWith(root.OpenFile, name, os.O_RDONLY|noFollow, 0)
 	if err != nil {
 		return 0
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > longestCounted {
+	if info, err := file.Stat(); err != nil || info.Size() > longestCounted {
 		return 0
 	}
 	text, err := io.ReadAll(io.LimitReader(file, longestCounted))
@@ -130,7 +142,7 @@ func (r Repository) lookIntoIndex(ctx context.Context, c *Changes, path string) 
 		if strings.HasPrefix(entry[1:], " 160000 ") {
 			if inside, err := os.ReadDir(filepath.Join(path, name)); err == nil && len(inside) > 0 {
 				c.Files++
-				c.Dirty = true
+				c.Dirty, c.Names = true, append(c.Names, name)
 			}
 		}
 	}

@@ -29,6 +29,8 @@ type Checkout struct {
 	Says []string
 	// Content changes when one of these does.
 	Content string
+	// Included are the files that its settings include: git obeys them as it does its own.
+	Included []string
 
 	filters []string // the names of its filters, which no single option switches off
 }
@@ -52,6 +54,7 @@ func Look(folder string) Checkout {
 		}
 	}
 	c.Says, c.Content = l.says, strings.Join(append(slices.Clone(l.says), l.content...), "\n")
+	c.Included = l.included
 	c.filters = slices.Sorted(maps.Keys(l.filters))
 	return c
 }
@@ -59,6 +62,7 @@ func Look(folder string) Checkout {
 // looking gathers what is found.
 type looking struct {
 	says, content []string
+	included      []string
 	filters       map[string]bool
 	seen          map[string]bool // files and folders
 }
@@ -146,7 +150,9 @@ func (l *looking) config(path string) {
 			l.say("%s = %s", s.name(), s.value)
 		}
 		if (s.section == "include" || s.section == "includeif") && s.key == "path" {
-			l.config(resolve(filepath.Dir(path), s.value))
+			file := resolve(filepath.Dir(path), s.value)
+			l.included = append(l.included, file)
+			l.config(file)
 		}
 	}
 }

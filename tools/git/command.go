@@ -13,34 +13,51 @@ import (
 // the same: not every way is known, and which of them an option reaches is git's to
 // say. The error names what no option reaches.
 func (c Checkout) Command(folder string, args ...string) (tools.Command, error) {
-	options := []string{
-		"--no-pager",
-		"-c", "core.fsmonitor=false",
-		"-c", "core.hooksPath=/dev/null",
-		"-c", "core.pager=cat",
-		"-c", "core.editor=false",
-		"-c", "core.askPass=",
-		"-c", "core.sshCommand=false",
-		"-c", "core.gitProxy=",
-		"-c", "diff.external=",
-		"-c", "credential.helper=",
-		"-c", "protocol.allow=never",
-		"-c", "safe.bareRepository=explicit",
-		"-c", "submodule.recurse=false",
-		"-c", "log.showSignature=false",
+	quiet, err := c.quiet()
+	if err != nil {
+		return tools.Command{}, err
 	}
-	for _, name := range c.filters {
-		if strings.Contains(name, "=") || strings.Contains(name, "\n") { // where the option's name would end
-			return tools.Command{}, fmt.Errorf("its filter %q cannot be switched off: git is not run", name)
-		}
-		for _, key := range []string{"clean=", "smudge=", "process=", "required=false"} {
-			options = append(options, "-c", "filter."+name+"."+key)
-		}
+	options := []string{"--no-pager"}
+	for _, setting := range quiet {
+		options = append(options, "-c", setting)
 	}
 	return tools.Command{
 		Name: "git", Args: append(options, args...), Folder: folder,
-		Environ: []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C"},
+		Environ: append(alone(), "GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"),
 	}, nil
+}
+
+// alone are the variables with which git asks nobody, and fetches nothing.
+func alone() []string {
+	return []string{"GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1"}
+}
+
+// quiet are the settings, as key=value, under which no other one starts a program.
+func (c Checkout) quiet() ([]string, error) {
+	settings := []string{
+		"core.fsmonitor=false",
+		"core.hooksPath=/dev/null",
+		"core.pager=cat",
+		"core.editor=false",
+		"core.askPass=",
+		"core.sshCommand=false",
+		"core.gitProxy=",
+		"diff.external=",
+		"credential.helper=",
+		"protocol.allow=never",
+		"safe.bareRepository=explicit",
+		"submodule.recurse=false",
+		"log.showSignature=false",
+	}
+	for _, name := range c.filters {
+		if strings.Contains(name, "=") || strings.Contains(name, "\n") { // where the option's name would end
+			return nil, fmt.Errorf("its filter %q cannot be switched off: git is not run", name)
+		}
+		for _, key := range []string{"clean=", "smudge=", "process=", "required=false"} {
+			settings = append(settings, "filter."+name+"."+key)
+		}
+	}
+	return settings, nil
 }
 
 // Status counts what is changed, and reads no submodule.

@@ -13,6 +13,8 @@
 //	  ─► Changes: files, lines, commits beyond the first ─► none: Remove, which looks once
 //	     more; some: it stays, until it is merged, or Discard
 //
+//	Seal: git add and git commit of a model's, bound to one worktree and its branch
+//
 // Git's settings can name programs in many ways, and new ones come with its versions.
 // So it is not a list of dangerous keys that decides but one of harmless ones
 // (harmless.go): what Pawl does not know is shown.

@@ -2,35 +2,20 @@ package git
 
 import (
 	"errors"
-	"fmt"
-	"io"
+	"io/fs"
 	"os"
-	"syscall"
+
+	"pawl/regular"
 )
 
 // read reads a file whole. It follows links, as git does, and never waits: what is no
-// regular file is an error.
+// regular file is an error. Errors do not name the path.
 func read(path string) (string, error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return "", err
+	text, err := regular.Read(path, longestFile)
+	if of := (*fs.PathError)(nil); errors.As(err, &of) {
+		err = of.Err
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() {
-		return "", errors.New("it is no regular file")
-	}
-	text, err := io.ReadAll(io.LimitReader(file, longestFile+1))
-	if err != nil {
-		return "", err
-	}
-	if len(text) > longestFile {
-		return "", fmt.Errorf("it has more than %d MiB", longestFile>>20)
-	}
-	return string(text), nil
+	return string(text), err
 }
 
 // there says whether something is, whatever it is.

@@ -137,7 +137,8 @@ func TestWhatIsInAWorktreeIsCountedAndOnlyNothingIsRemoved(t *testing.T) {
 			got, err := r.Changes(t.Context(), f.Top, path, "pawl/tree", f.Base)
 			require.NoError(t, err)
 			tip := got.Tip
-			got.Tip = ""
+			require.Equal(t, got.Dirty, len(got.Names) > 0, "what is not committed has names")
+			got.Tip, got.Names = "", nil
 			require.Equal(t, c.want, got)
 			switch err := r.Remove(t.Context(), f.Top, path, "pawl/tree", tip); {
 			case c.want.Dirty:
@@ -293,6 +294,8 @@ func TestAMaliciousCheckoutLeavesNoMarkInItsWorktrees(t *testing.T) {
 	_, err = r.Changes(t.Context(), f.Top, path, "pawl/tree", f.Base)
 	require.NoError(t, err)
 	require.ErrorIs(t, r.Remove(t.Context(), f.Top, path, "pawl/tree", f.Base), ErrHolds)
+	_, err = r.Commit(t.Context(), path, "Keep it")
+	require.NoError(t, err)
 	require.NoError(t, r.Discard(t.Context(), f.Top, path, "pawl/tree"))
 	require.NoFileExists(t, mark)
 	require.NotContains(t, listed(t, r), "pawl/tree")

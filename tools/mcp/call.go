@@ -44,14 +44,14 @@ const slack = time.Second
 
 var errCallLimit = errors.New("the limit of a call")
 
-// call makes one call. It returns at most 2 s after ctx ends or the limit passes,
-// whatever the server does.
+// call makes one call. It returns at most 2 s after ctx ends or the limit passes
+// without a word on how far it is, whatever the server does.
 func (s *server) call(ctx context.Context, tool string, call agent.Invocation) agent.Result {
 	var arguments map[string]json.RawMessage
 	if json.Unmarshal(call.Input, &arguments) != nil {
 		return agent.Fault("Not run: the arguments are one JSON object.")
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, s.spec.limit(), errCallLimit)
+	limited, timer, cancel := limitCall(ctx, s.spec.limit())
 	defer cancel()
 	conn, err := s.ready(limited)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *server) call(ctx context.Context, tool string, call agent.Invocation) a
 	}
 	token := string(call.Call)
 	params.SetProgressToken(token)
-	defer conn.follow(token, call.Report)()
+	defer conn.follow(token, &caller{ctx: limited, timer: timer, call: call})()
 	result, err := conn.ask(limited, params)
 	if err != nil {
 		return s.failed(limited, conn, err)
@@ -102,7 +102,7 @@ func (s *server) failed(ctx context.Context, conn *connection, err error) agent.
 	said := spoken(err)
 	switch {
 	case errors.Is(context.Cause(ctx), errCallLimit):
-		return agent.Fault(fmt.Sprintf("Stopped: the MCP server %s did not answer within %v. %s", s.spec.Name, s.spec.limit(), unknown))
+		return agent.Fault(fmt.Sprintf("Stopped: the MCP server %s said nothing for %v. %s", s.spec.Name, s.spec.limit(), unknown))
 	case ctx.Err() != nil:
 		return agent.Fault("Canceled before it was done. " + unknown)
 	case conn == nil:

@@ -81,7 +81,7 @@ func TestAServerThatIgnoresAStopHoldsNobodyUp(t *testing.T) {
 	var seen []string
 	began := time.Now()
 	result := ask(t.Context(), ignore, `{}`, func(activity string) { seen = append(seen, activity) })
-	require.Contains(t, result.Text, "did not answer within 300ms")
+	require.Contains(t, result.Text, "said nothing for 300ms")
 	require.Less(t, time.Since(began), 2*time.Second+spec.Limit)
 	require.Equal(t, []string{"3 of 8"}, seen)
 	require.Contains(t, ask(t.Context(), find(t, s, "mcp__one__echo"), `{}`, nil).Text, "heard", "it is asked on")
@@ -97,7 +97,7 @@ func TestAServerThatReadsNothingIsCutOff(t *testing.T) {
 	find(t, s, "mcp__one__deafen").Run(t.Context(), invoked(`{}`))
 	began := time.Now()
 	result := ask(t.Context(), find(t, s, "mcp__one__echo"), `{"text": "`+strings.Repeat("x", 1<<18)+`"}`, nil)
-	require.Contains(t, result.Text, "did not answer within 1s")
+	require.Contains(t, result.Text, "said nothing for 1s")
 	require.Less(t, time.Since(began), 2*time.Second+spec.Limit)
 	until(t, s, func(all []Status) bool { return all[0].State == Down })
 }
@@ -107,9 +107,9 @@ func TestAServerThatDiesInACallSaysSoAndIsStartedAgainAfterARest(t *testing.T) {
 	die, echo := find(t, s, "mcp__one__die"), find(t, s, "mcp__one__echo")
 	lost := ask(t.Context(), die, `{}`, nil)
 	require.True(t, lost.IsError)
-	require.Contains(t, lost.Text, "exit code 3; it last said: I fall. A later call starts it again.")
+	require.Contains(t, lost.Text, "exit code 3; its last output: I fall. A later call starts it again.")
 	require.NotContains(t, lost.Text, "\n")
-	require.Equal(t, []Status{{Name: "one", From: "config.toml", State: Down, Tools: 11, Why: "it ended with exit code 3", Said: "I fall"}},
+	require.Equal(t, []Status{{Name: "one", From: "config.toml", State: Down, Tools: 14, Why: "it ended with exit code 3", Said: "I fall"}},
 		until(t, s, func(all []Status) bool { return all[0].State == Down }))
 
 	early := ask(t.Context(), echo, `{}`, nil)
@@ -125,6 +125,6 @@ func TestAServerThatDiesInACallSaysSoAndIsStartedAgainAfterARest(t *testing.T) {
 func TestToolsThatChangedAreThereForALaterRun(t *testing.T) {
 	s := housed(t, itself(t, "one", ""))
 	require.Equal(t, "I have grown", ask(t.Context(), find(t, s, "mcp__one__grow"), `{}`, nil).Text)
-	until(t, s, func(all []Status) bool { return all[0].Tools == 12 })
+	until(t, s, func(all []Status) bool { return all[0].Tools == 15 })
 	find(t, s, "mcp__one__grown")
 }

@@ -3,9 +3,9 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/url"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -32,19 +32,21 @@ type connection struct {
 	over    chan struct{} // closed when the session has ended and nothing of it is left
 	cause   error         // why it ended, when over is closed; nil where nobody knows
 
-	mu       sync.Mutex
-	progress map[any]func(string) // by token
+	mu      sync.Mutex
+	callers []*caller // whose calls are under way, the newest last
 }
 
 // connect opens a session over a way. It returns when ctx ends, whatever the
 // server does; a way that led to no session is cut.
-func connect(ctx context.Context, w way, version, protocol string) (*connection, error) {
-	c := &connection{way: w, stale: make(chan struct{}, 1), over: make(chan struct{}), progress: map[any]func(string){}}
-	client := sdk.NewClient(&sdk.Implementation{Name: "pawl", Version: version}, &sdk.ClientOptions{
-		Capabilities:                &sdk.ClientCapabilities{},
+func connect(ctx context.Context, w way, o Options, protocol string) (*connection, error) {
+	c := &connection{way: w, stale: make(chan struct{}, 1), over: make(chan struct{})}
+	client := sdk.NewClient(&sdk.Implementation{Name: "pawl", Version: o.Version}, &sdk.ClientOptions{
+		Capabilities:                &sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{}}, //nolint:staticcheck // servers of today ask for roots
 		ToolListChangedHandler:      func(context.Context, *sdk.ToolListChangedRequest) { c.outdated() },
 		ProgressNotificationHandler: c.progressed,
+		ElicitationHandler:          c.elicited,
 	})
+	client.AddRoots(&sdk.Root{URI: (&url.URL{Scheme: "file", Path: o.Folder}).String(), Name: filepath.Base(o.Folder)}) //nolint:staticcheck // as above
 	type opened struct {
 		session *sdk.ClientSession
 		err     error
@@ -89,12 +91,12 @@ func (c *connection) refused(ctx context.Context, err error) error {
 	ended, said := c.way.words()
 	answered := !errors.Is(err, io.EOF) && !errors.Is(err, sdk.ErrConnectionClosed)
 	if ended != "" && (ended != leftInOrder || !answered) { // else it left because its answer was none
-		return &lost{Why: ended, Said: said, Err: err}
+		return &lost{Why: ended + c.way.heard.words(), Said: said, Err: err}
 	}
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	return &lost{Why: why(err), Said: c.way.said(), Err: err}
+	return &lost{Why: why(err) + c.way.heard.words(), Said: c.way.said(), Err: err}
 }
 
 // attend waits for the end of the session, and sees to it that nothing is left.
@@ -153,35 +155,6 @@ func (c *connection) outdated() {
 	}
 }
 
-// progressed hands a server's word on a call to whoever made it.
-func (c *connection) progressed(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
-	c.mu.Lock()
-	tell := c.progress[r.Params.ProgressToken]
-	c.mu.Unlock()
-	if tell == nil {
-		return
-	}
-	words := line(r.Params.Message, lineLength)
-	if words == "" && r.Params.Total > 0 {
-		words = fmt.Sprintf("%g of %g", r.Params.Progress, r.Params.Total)
-	}
-	if words != "" {
-		tell(words)
-	}
-}
-
-// follow has a call's progress told until the function it gives is called.
-func (c *connection) follow(token string, tell func(string)) func() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.progress[token] = tell
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.progress, token)
-	}
-}
-
 // lost is a server that cannot be used: why, in one line, and the last line of its
 // standard error.
 type lost struct {
@@ -193,7 +166,7 @@ func (l *lost) Error() string {
 	if l.Said == "" {
 		return l.Why
 	}
-	return l.Why + "; it last said: " + l.Said
+	return l.Why + "; its last output: " + l.Said
 }
 
 func (l *lost) Unwrap() error { return l.Err }

@@ -10,10 +10,13 @@
 //	 │                     │                        │ reach: launcher, or HTTP ─►│ starts
 //	 │                     │                        │ initialize, tools/list ◄──►│
 //	 │ Watch(fn) ◄─────────│◄──── starting, ready, down, and why ────────────────│ standard error: its last line
-//	 │ Tools(ctx) ────────►│ waits 5 s for what starts for the first time        │
+//	 │ Tools(ctx) ────────►│ waits 5 s for what starts for the first time,       │
+//	 │                     │ without a screen as long as that may take           │
+//	 │ Instructions(tools) ►│ what they say of their tools, bounded               │
 //	loop                   │                        │                            │
 //	 │ Effect, Run(ctx) ───┼───────────────────────►│ tools/call ───────────────►│
-//	 │◄─ Report ───────────┼────────────────────────│◄─ progress ────────────────│
+//	 │◄─ Report ───────────┼────────────────────────│◄─ progress ────────────────│ begins the limit anew
+//	 │◄─ Ask ──────────────┼────────────────────────│◄─ elicitation ─────────────│ the limit stands still
 //	 │ ctx ends ───────────┼───────────────────────►│ cancelled ────────────────►│ or is given up, within 2 s
 //	 │◄─ Result ───────────┼────────────────────────│◄─ content ─────────────────│
 //	 │                     │                        │ gone: down ◄──────────────╳│ dies
@@ -22,5 +25,6 @@
 //
 // A server is somebody else's program. What it calls its tools is made fit and
 // unique, what it says is bounded, that it only reads is not believed, and
-// nothing that it does or fails to do keeps a run waiting beyond its limits.
+// nothing that it does or fails to do keeps a run waiting beyond its limits. Lines on its
+// standard output that are no messages never reach the SDK, which would end the session.
 package mcp

@@ -28,7 +28,8 @@ var errUnauthorized = errors.New("it wants to know who asks (HTTP 401): give it 
 // each call has one.
 func overHTTP(life context.Context, client *http.Client, s Spec) way {
 	life, cut := context.WithCancel(life)
-	d := &door{life: life, headers: s.Headers, base: http.DefaultTransport}
+	heard := &hearing{}
+	d := &door{life: life, headers: s.Headers, base: http.DefaultTransport, heard: heard}
 	own := http.Client{}
 	if client != nil {
 		own = *client
@@ -45,7 +46,7 @@ func overHTTP(life context.Context, client *http.Client, s Spec) way {
 	return way{
 		transport: &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: &own},
 		cut:       cut, gone: gone,
-		words: func() (ended, said string) { return "", "" }, said: func() string { return "" },
+		words: func() (ended, said string) { return "", "" }, said: func() string { return "" }, heard: heard,
 	}
 }
 
@@ -55,6 +56,7 @@ type door struct {
 	life    context.Context
 	headers map[string]string
 	base    http.RoundTripper
+	heard   *hearing
 }
 
 // RoundTrip is of http.RoundTripper.
@@ -90,7 +92,7 @@ func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
 		left = -1
 	}
-	answer.Body = &boundedBody{ReadCloser: answer.Body, left: left, end: end}
+	answer.Body = &boundedBody{ReadCloser: answer.Body, left: left, end: end, listener: listener{heard: d.heard, stream: left < 0}}
 	return answer, nil
 }
 
@@ -98,19 +100,23 @@ func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 // no end.
 type boundedBody struct {
 	io.ReadCloser
-	left int64
-	end  func()
+	left     int64
+	end      func()
+	listener listener
 }
 
 func (b *boundedBody) Read(p []byte) (int, error) {
-	if b.left < 0 {
-		return b.ReadCloser.Read(p)
-	}
 	if b.left == 0 {
 		return 0, fmt.Errorf("its answer is longer than %d MB", longestAnswer>>20)
 	}
-	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
+	if b.left > 0 {
+		p = p[:min(int64(len(p)), b.left)]
+	}
+	n, err := b.ReadCloser.Read(p)
+	if b.left > 0 {
+		b.left -= int64(n)
+	}
+	b.listener.hear(p[:n], err)
 	return n, err
 }
 

@@ -46,7 +46,7 @@ func TestAServerAtAnAddressIsUsedAsAnyOther(t *testing.T) {
 	require.Equal(t, `heard {"text":"a"}`, ask(t.Context(), find(t, s, "mcp__web__echo"), `{"text":"a"}`, nil).Text)
 	require.True(t, asked.Load())
 	require.Equal(t, "I have grown", ask(t.Context(), find(t, s, "mcp__web__grow"), `{}`, nil).Text)
-	until(t, s, func(all []Status) bool { return all[0].Tools == 12 })
+	until(t, s, func(all []Status) bool { return all[0].Tools == 15 })
 
 	ctx, cancel := context.WithCancel(t.Context())
 	result := ask(ctx, find(t, s, "mcp__web__wait"), `{}`, func(activity string) {

@@ -40,6 +40,11 @@ func play(scene string) {
 	case "dying":
 		fmt.Fprintln(os.Stderr, "first words\n\x1b[31mthe token is missing\x1b[m")
 		os.Exit(7)
+	case "noisy": // it greets, logs and warns where messages go, and answers all the same
+		noisily()
+		return
+	case "slow":
+		waitFor(os.Getenv("GATE"))
 	case "babbling":
 		fmt.Println("Server is listening, have fun!")
 		_, _ = io.Copy(io.Discard, os.Stdin)
@@ -71,7 +76,7 @@ func (e *ears) Read(p []byte) (int, error) {
 
 // serverOf is a server with a tool for each way in which a call can go.
 func serverOf(scene string, ears *ears) *sdk.Server {
-	s := sdk.NewServer(&sdk.Implementation{Name: "scene"}, &sdk.ServerOptions{PageSize: 3})
+	s := sdk.NewServer(&sdk.Implementation{Name: "scene"}, &sdk.ServerOptions{PageSize: 3, Instructions: instructionsOf(scene)})
 	add := func(name string, do func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error)) {
 		s.AddTool(&sdk.Tool{Name: name, Description: "does " + name, InputSchema: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)}, do)
 	}
@@ -118,6 +123,28 @@ func serverOf(scene string, ears *ears) *sdk.Server {
 	add("ignore", func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		_ = r.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: r.Params.GetProgressToken(), Progress: 3, Total: 8})
 		select {}
+	})
+	add("plod", func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		for range 5 {
+			<-time.After(100 * time.Millisecond) // longer in all than the limit of the call
+			_ = r.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: r.Params.GetProgressToken(), Progress: 1})
+		}
+		return text("there at last"), nil
+	})
+	add("elicit", func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		answer, err := r.Session.Elicit(ctx, &sdk.ElicitParams{Message: "Delete\n\x1b[2J all?", RequestedSchema: r.Params.Arguments})
+		if err != nil {
+			return nil, err
+		}
+		said, err := json.Marshal(answer)
+		return text(string(said)), err
+	})
+	add("roots", func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		roots, err := r.Session.ListRoots(ctx, nil) //nolint:staticcheck // servers of today ask for them
+		if err != nil {
+			return nil, err
+		}
+		return text(roots.Roots[0].URI), nil
 	})
 	add("deafen", func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		ears.deaf.Store(true)

@@ -26,17 +26,32 @@ type offered struct {
 	spec agent.ToolSpec
 }
 
+// offer is what a server offers: its tools, and the names of those that can be called
+// as tasks alone, which no model is told of.
+type offer struct {
+	tools []offered
+	tasks []string
+}
+
 // list reads all pages of a server's tools. What no model could be given is left
 // out: a schema that is no object's, or too long, and a name that comes twice.
-func (c *connection) list(ctx context.Context, server string) ([]offered, error) {
+func (c *connection) list(ctx context.Context, server string) (offer, error) {
 	var all []offered
+	var tasks []string
 	var cursor string
+	c.way.heard.forget()
 	for range mostPages {
 		page, err := c.session.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
 		if err != nil {
-			return nil, fmt.Errorf("list its tools: %w", err)
+			return offer{}, fmt.Errorf("list its tools: %w", err)
 		}
 		for _, tool := range page.Tools {
+			if c.way.heard.needsTask(tool.Name) {
+				if len(tasks) < mostTools {
+					tasks = append(tasks, line(tool.Name, lineLength))
+				}
+				continue
+			}
 			if spec, ok := specOf(server, tool); ok && len(all) < mostTools {
 				all = append(all, offered{tool.Name, spec})
 			}
@@ -46,7 +61,8 @@ func (c *connection) list(ctx context.Context, server string) ([]offered, error)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b offered) int { return strings.Compare(a.spec.Name, b.spec.Name) })
-	return slices.CompactFunc(all, func(a, b offered) bool { return a.spec.Name == b.spec.Name }), nil
+	all = slices.CompactFunc(all, func(a, b offered) bool { return a.spec.Name == b.spec.Name })
+	return offer{tools: all, tasks: tasks}, nil
 }
 
 // specOf is what a model is told of a tool.

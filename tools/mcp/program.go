@@ -42,9 +42,10 @@ func (o Options) overPipes(life context.Context, s Spec) (way, error) {
 		p.in.Close()
 		p.out.Close()
 	})
+	heard := &hearing{}
 	return way{
-		transport: &sdk.IOTransport{Reader: p.out, Writer: p.in},
-		cut:       kill, gone: p.gone, words: p.words, said: p.said,
+		transport: &sdk.IOTransport{Reader: newMessages(p.out, heard), Writer: p.in},
+		cut:       kill, gone: p.gone, words: p.words, said: p.said, heard: heard,
 	}, nil
 }
 

@@ -3,7 +3,9 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"mime"
 	"strings"
+	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -61,6 +63,9 @@ func partOf(part sdk.Content) (text string, image *agent.Image) {
 	case *sdk.ResourceLink:
 		return strings.TrimSpace(fmt.Sprintf("[%s: %s] %s", line(part.Name, lineLength), line(part.URI, 10*lineLength), part.Description)), nil
 	case *sdk.EmbeddedResource:
+		if r := part.Resource; r != nil && shown(r.MIMEType) && len(r.Blob) > 0 { // a picture is one, however it comes
+			return partOf(&sdk.ImageContent{MIMEType: r.MIMEType, Data: r.Blob})
+		}
 		return resource(part.Resource), nil
 	}
 	return "[a part that Pawl does not know]", nil
@@ -72,8 +77,27 @@ func resource(r *sdk.ResourceContents) string {
 		return ""
 	case r.Text != "":
 		return fmt.Sprintf("[%s]\n%s", line(r.URI, 10*lineLength), r.Text)
+	case textual(r.MIMEType) && utf8.Valid(r.Blob) && len(r.Blob) > 0:
+		return fmt.Sprintf("[%s]\n%s", line(r.URI, 10*lineLength), r.Blob)
 	}
 	return fmt.Sprintf("[%s: %s, %d bytes, no text]", line(r.URI, 10*lineLength), line(r.MIMEType, lineLength), len(r.Blob))
+}
+
+// textual says whether what has that type is text: servers give such files as bytes.
+func textual(kind string) bool {
+	kind, _, err := mime.ParseMediaType(kind)
+	if err != nil {
+		return false
+	}
+	if strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "+xml") || strings.HasSuffix(kind, "+yaml") {
+		return true
+	}
+	switch strings.TrimPrefix(strings.TrimPrefix(kind, "application/"), "x-") {
+	case "json", "jsonl", "ndjson", "json5", "xml", "yaml", "toml", "javascript", "ecmascript", "typescript",
+		"sh", "shellscript", "python", "perl", "ruby", "php", "sql", "graphql", "tex", "httpd-php":
+		return true
+	}
+	return false
 }
 
 // shown says whether models can be shown a picture of that type.

@@ -25,7 +25,8 @@ type server struct {
 	state   State
 	lost    *lost         // why it is Down
 	conn    *connection   // of Ready
-	offers  []offered     // also while Down: a call starts it again
+	offer   offer         // also while Down: a call starts it again
+	missed  bool          // a run has begun without its tools since it last was Ready
 	began   time.Time     // the last start
 	settled chan struct{} // closed when state is not Starting any more
 	closing bool
@@ -62,8 +63,8 @@ func (s *server) attempt(settled chan struct{}) {
 	s.house.tell()
 	defer s.house.tell()
 	defer close(settled)
-	conn, offers, err := s.connect()
-	if err == nil && !s.keep(conn, offers) {
+	conn, offer, err := s.connect()
+	if err == nil && !s.keep(conn, offer) {
 		conn.close()
 		err = errors.New("it came too late")
 	}
@@ -80,46 +81,51 @@ func (s *server) attempt(settled chan struct{}) {
 }
 
 // keep makes a session the server's, unless all is being closed.
-func (s *server) keep(conn *connection, offers []offered) bool {
+func (s *server) keep(conn *connection, offer offer) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing || !s.house.work(func() { s.attend(conn) }) {
 		return false
 	}
-	s.state, s.conn, s.offers, s.lost = Ready, conn, offers, nil
+	s.state, s.conn, s.offer, s.lost, s.missed = Ready, conn, offer, nil, false
 	return true
 }
 
 // connect opens a session and reads the tools, within the limit of a start.
-func (s *server) connect() (*connection, []offered, error) {
+func (s *server) connect() (*connection, offer, error) {
 	if s.spec.Wrong != "" {
-		return nil, nil, errors.New(s.spec.Wrong)
+		return nil, offer{}, errors.New(s.spec.Wrong)
 	}
 	o := s.house.options
 	spec, err := s.spec.expanded(newVariables(o.Environ, o.Withheld))
 	if err != nil {
-		return nil, nil, err
+		return nil, offer{}, err
 	}
-	late := fmt.Errorf("it did not answer within %v of its start", o.StartLimit)
-	ctx, cancel := context.WithTimeoutCause(s.house.starts, o.StartLimit, late)
+	late := fmt.Errorf("it did not answer within %v of its start", s.startLimit())
+	ctx, cancel := context.WithTimeoutCause(s.house.starts, s.startLimit(), late)
 	defer cancel()
 	conn, err := s.open(ctx, spec, firstVersion)
 	if err != nil && tooNew(err) {
 		conn, err = s.open(ctx, spec, "") // the newest that the SDK knows
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, offer{}, err
 	}
-	offers, err := conn.list(ctx, s.spec.Name)
+	offered, err := conn.list(ctx, s.spec.Name)
 	if err == nil {
-		return conn, offers, nil
+		return conn, offered, nil
 	}
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	conn.close()
 	ended, said := conn.way.words()
-	return nil, nil, &lost{Why: cmp.Or(ended, why(err)), Said: said, Err: err}
+	return nil, offer{}, &lost{Why: cmp.Or(ended, why(err)) + conn.way.heard.words(), Said: said, Err: err}
+}
+
+// startLimit is how long a start may take.
+func (s *server) startLimit() time.Duration {
+	return cmp.Or(s.spec.Start, s.house.options.StartLimit)
 }
 
 func (s *server) open(ctx context.Context, spec Spec, protocol string) (*connection, error) {
@@ -127,7 +133,7 @@ func (s *server) open(ctx context.Context, spec Spec, protocol string) (*connect
 	if err != nil {
 		return nil, err
 	}
-	return connect(ctx, w, s.house.options.Version, protocol)
+	return connect(ctx, w, s.house.options, protocol)
 }
 
 // relisting is the least time between two looks at tools that have changed: a
@@ -153,14 +159,14 @@ func (s *server) attend(conn *connection) {
 }
 
 func (s *server) relist(conn *connection) {
-	ctx, cancel := context.WithTimeout(s.house.life, s.house.options.StartLimit)
+	ctx, cancel := context.WithTimeout(s.house.life, s.startLimit())
 	defer cancel()
-	offers, err := conn.list(ctx, s.spec.Name)
+	offered, err := conn.list(ctx, s.spec.Name)
 	if err != nil {
 		return // the old ones stand; a session that has ended says so itself
 	}
 	s.mu.Lock()
-	s.offers = offers
+	s.offer = offered
 	s.mu.Unlock()
 	s.house.tell()
 }
@@ -228,14 +234,22 @@ func (s *server) close() {
 func (s *server) status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	status := Status{Name: s.spec.Name, From: s.spec.From, State: s.state, Tools: len(s.offers)}
+	status := Status{Name: s.spec.Name, From: s.spec.From, State: s.state, Tools: len(s.offer.tools), Tasks: s.offer.tasks, Missed: s.missed}
 	switch {
 	case s.conn != nil:
 		status.Said = s.conn.way.said()
+		status.Noise, status.First = s.conn.way.heard.passed()
 	case s.lost != nil:
 		status.Why, status.Said = s.lost.Why, s.lost.Said
 	}
 	return status
+}
+
+// miss notes that a run begins without it.
+func (s *server) miss() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.missed = s.state == Starting
 }
 
 // tools are those of the last list.
@@ -243,7 +257,7 @@ func (s *server) tools() []agent.Tool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []agent.Tool
-	for _, o := range s.offers {
+	for _, o := range s.offer.tools {
 		all = append(all, s.tool(o))
 	}
 	return all

@@ -15,6 +15,7 @@ import (
 // How long things may take.
 const (
 	startLimit = 10 * time.Second // from a server's start until its tools are known
+	patiently  = 30 * time.Second // the same where nobody watches: the first start of many fetches them
 	firstWait  = 5 * time.Second  // a run waits for servers that start for the first time
 	rest       = 10 * time.Second // at least, from one start of a server to the next
 )
@@ -27,8 +28,15 @@ type Options struct {
 	Environ  []string        // what ${VAR} is read from
 	Withheld []string        // variables that no server of a project is given
 	Version  string          // of Pawl, as servers are told
-	// StartLimit is for those who wait themselves; 0 is 10 s.
+	// StartLimit is of servers that have none of their own; 0 is 10 s, or 30 s where
+	// runs wait.
 	StartLimit time.Duration
+	// Wait has the first run wait for each first start to end, either way: where there
+	// is no screen there is no later run.
+	Wait bool
+	// Late is told once which servers a run has waited 5 s for, and how long it goes on
+	// to; nil is allowed.
+	Late func(names []string, longest time.Duration)
 }
 
 // Servers are the servers of one process. Its methods may be called from any
@@ -45,6 +53,7 @@ type Servers struct {
 	mu      sync.Mutex
 	all     []*server
 	changed chan struct{} // closed and replaced with each change of a state
+	late    sync.Once     // Late is told once
 	ended   bool
 	working sync.WaitGroup
 }
@@ -53,6 +62,9 @@ type Servers struct {
 func New(o Options) *Servers {
 	if o.StartLimit == 0 {
 		o.StartLimit = startLimit
+		if o.Wait {
+			o.StartLimit = patiently
+		}
 	}
 	life, end := context.WithCancel(context.Background())
 	starts, stop := context.WithCancel(life)
@@ -78,28 +90,65 @@ func (s *Servers) Start(specs ...Spec) {
 }
 
 // Tools are those that the servers offer, by name. It waits at most 5 s for
-// servers that start for the first time; what comes later is there at the next
-// call. A server that could not be started is tried again, and not waited for.
+// servers that start for the first time, with Options.Wait as long as these may take;
+// what comes later is there at the next call. A server that could not be started is
+// tried again, and not waited for.
 func (s *Servers) Tools(ctx context.Context) []agent.Tool {
-	limit := time.NewTimer(s.wait)
-	defer limit.Stop()
-	over := false
+	s.await(ctx)
 	var all []agent.Tool
 	for _, one := range s.list() {
-		if !over {
-			select {
-			case <-one.first:
-			case <-limit.C:
-				over = true
-			case <-ctx.Done():
-				over = true
-			}
-		}
 		one.tryAgain()
 		all = append(all, one.tools()...)
 	}
 	slices.SortStableFunc(all, func(a, b agent.Tool) int { return strings.Compare(a.Spec.Name, b.Spec.Name) })
 	return slices.CompactFunc(all, func(a, b agent.Tool) bool { return a.Spec.Name == b.Spec.Name })
+}
+
+// await waits for first starts, and notes which servers the run goes on without.
+func (s *Servers) await(ctx context.Context) {
+	first, enough := context.WithTimeout(ctx, s.wait)
+	s.Settled(first)
+	enough()
+	slow := s.unsettled()
+	if len(slow) == 0 || ctx.Err() != nil {
+		return
+	}
+	if s.options.Wait {
+		s.tellLate(slow)
+		s.Settled(ctx)
+		return
+	}
+	for _, one := range slow {
+		one.miss()
+	}
+	s.tell()
+}
+
+// tellLate tells Options.Late, once.
+func (s *Servers) tellLate(slow []*server) {
+	if s.options.Late == nil {
+		return
+	}
+	s.late.Do(func() {
+		var names []string
+		var longest time.Duration
+		for _, one := range slow {
+			names, longest = append(names, one.spec.Name), max(longest, one.startLimit())
+		}
+		s.options.Late(names, longest)
+	})
+}
+
+// unsettled are the servers whose first start is under way.
+func (s *Servers) unsettled() []*server {
+	return slices.DeleteFunc(s.list(), func(one *server) bool {
+		select {
+		case <-one.first:
+			return true
+		default:
+			return false
+		}
+	})
 }
 
 // Settled waits until each server has been started or has failed to, or ctx ends.

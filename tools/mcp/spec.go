@@ -24,7 +24,8 @@ type Spec struct {
 	URL     string            `json:"url,omitempty"`     // the address of its streamable HTTP
 	Env     map[string]string `json:"env,omitempty"`     // of the program, over the clean environment
 	Headers map[string]string `json:"headers,omitempty"` // of each request
-	Limit   time.Duration     `json:"limit,omitempty"`   // of one call; 0: CallLimit
+	Limit   time.Duration     `json:"limit,omitempty"`   // of one call that says nothing; 0: CallLimit
+	Start   time.Duration     `json:"start,omitempty"`   // of a start; 0: the house's
 	// Wrong says in one line why this cannot be used; it is never started then.
 	Wrong string `json:"wrong,omitempty"`
 }

@@ -16,7 +16,16 @@ type Status struct {
 	Name  string
 	From  string // the file that names it
 	State State
-	Tools int    // that it offers
-	Why   string // it is down or, while it starts again, was: in one line
-	Said  string // the newest line of its standard error
+	Tools int // that it offers, and models can use
+	// Tasks are those that can be called as tasks alone, by the server's names: they
+	// are left out.
+	Tasks []string
+	// Noise is how many lines on its standard output were no messages, and First the
+	// first of them.
+	Noise int
+	First string
+	// Missed says that a run has begun without its tools, as it was still starting.
+	Missed bool
+	Why    string // it is down or, while it starts again, was: in one line
+	Said   string // the newest line of its standard error
 }

@@ -22,6 +22,8 @@ type way struct {
 	words func() (ended, said string)
 	// said is the newest line of its standard error.
 	said func() string
+	// heard is what it sends beside what the SDK hands on.
+	heard *hearing
 }
 
 // reach makes the way to a server, whose specification has its variables put in.

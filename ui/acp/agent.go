@@ -28,6 +28,7 @@ type editor struct {
 	options Options
 	ctx     context.Context // of the connection
 	client  client
+	placed  chan<- struct{} // takes one for each prompt, once a cancel behind it finds it
 
 	mu       sync.Mutex
 	sessions map[lifecycle.SessionID]*session
@@ -132,9 +133,12 @@ func (e *editor) CloseSession(_ context.Context, r sdk.CloseSessionRequest) (sdk
 func (e *editor) Prompt(_ context.Context, r sdk.PromptRequest) (sdk.PromptResponse, error) {
 	s, err := e.find(r.SessionId)
 	if err != nil {
+		e.placed <- struct{}{}
 		return sdk.PromptResponse{}, err
 	}
-	reason, err := s.prompt(e.ctx, r.Prompt)
+	t := s.place()
+	e.placed <- struct{}{}
+	reason, err := s.prompt(e.ctx, t, r.Prompt)
 	return sdk.PromptResponse{StopReason: reason, UserMessageId: r.MessageId}, err
 }
 
@@ -167,7 +171,7 @@ func (e *editor) open(folder, id string, servers []sdk.McpServer) (*session, err
 	defer e.busy.Done()
 	opened, err := e.options.Open(e.ctx, Opening{Folder: filepath.Clean(folder), Session: id, Servers: given})
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, unopened(err)
 	}
 	s := newSession(e.ctx, e.client, opened, e.options)
 	e.mu.Lock()

@@ -209,22 +209,22 @@ func words(run lifecycle.Run) string {
 	case lifecycle.StateQueued:
 		return "waits for a slot"
 	case lifecycle.StateRunning:
-		return "is at work" + where
+		return "is running" + where
 	case lifecycle.StateCompleted:
 		return "completed"
 	case lifecycle.StateCompletedEmpty:
 		return "ended without an answer"
 	case lifecycle.StateFailed:
 		if run.Error != nil {
-			return fmt.Sprintf("failed: %s (%s)", run.Error.Message, run.Error.Kind)
+			return "failed: " + run.Error.Line()
 		}
 		return "failed"
 	case lifecycle.StateCanceledByUser:
 		return "was stopped by you"
 	case lifecycle.StateCanceledByAgent:
-		return "was stopped by the parent agent"
+		return "was stopped by the main agent"
 	case lifecycle.StateInterrupted:
-		return "was cut off when its process ended"
+		return "was interrupted when its process ended"
 	}
 	return string(run.State)
 }

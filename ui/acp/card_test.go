@@ -50,7 +50,7 @@ func TestACardTellsOfItsSubagentUntilTheEnd(t *testing.T) {
 		synctest.Wait()
 		status, text, _ = l.cardTold("x")
 		require.Equal(t, sdk.ToolCallStatusInProgress, status)
-		require.Contains(t, text, "is at work in the background\n\n3 calls before these\n\n- `read: f3.go")
+		require.Contains(t, text, "is running in the background\n\n3 calls before these\n\n- `read: f3.go")
 		require.Contains(t, text, "- `shell: make` · denied")
 		require.Contains(t, text, "denied (1×) `shell: make` by nobody: nobody is there to ask")
 		require.NotContains(t, text, "\x1b")

@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"errors"
 	"fmt"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -14,18 +15,34 @@ import (
 const (
 	codeNoJSON    = -32700
 	codeNoMessage = -32600
+	codeNoMethod  = -32601
 	codeInvalid   = -32602
 	codeInternal  = -32603
+	codeNoKey     = -32000 // the protocol's "authentication required"
 )
 
 // invalid refuses a request.
 func invalid(format string, values ...any) *sdk.RequestError {
-	return &sdk.RequestError{Code: codeInvalid, Message: string(sanitize.Line(fmt.Sprintf(format, values...)))}
+	return &sdk.RequestError{Code: codeInvalid, Message: string(sanitize.Line(sanitize.Ends(fmt.Sprintf(format, values...))))}
+}
+
+// NoKey is the error of an Open that finds no model to ask. It says in one line which
+// variables make one; editors show it as something to set up.
+type NoKey string
+
+func (e NoKey) Error() string { return string(e) }
+
+// unopened says why a session was not opened.
+func unopened(err error) *sdk.RequestError {
+	if missing := NoKey(""); errors.As(err, &missing) {
+		return &sdk.RequestError{Code: codeNoKey, Message: string(sanitize.Line(missing.Error()))}
+	}
+	return invalid("%v", err)
 }
 
 // broken says that a request came to nothing.
 func broken(err error) *sdk.RequestError {
-	return &sdk.RequestError{Code: codeInternal, Message: string(sanitize.Line(err.Error()))}
+	return &sdk.RequestError{Code: codeInternal, Message: string(sanitize.Line(sanitize.Ends(err.Error())))}
 }
 
 // verdict is how the protocol says that a run of the parent has ended.
@@ -58,5 +75,5 @@ func failed(f *lifecycle.Failure) (sdk.StopReason, error) {
 		lifecycle.FailBudget, lifecycle.FailSetup, lifecycle.FailTool, lifecycle.FailJournal, lifecycle.FailProcess,
 		lifecycle.FailPanic:
 	}
-	return "", broken(fmt.Errorf("%s (%s)", f.Message, f.Kind))
+	return "", broken(errors.New(f.Line()))
 }

@@ -172,8 +172,8 @@ func options(q lifecycle.Question) []sdk.PermissionOption {
 	all := []sdk.PermissionOption{{OptionId: optionOnce, Kind: sdk.PermissionOptionKindAllowOnce, Name: "Allow this call"}}
 	if !q.Each {
 		all = append(all,
-			sdk.PermissionOption{OptionId: optionRun, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow %s for this run", tool)},
-			sdk.PermissionOption{OptionId: optionSession, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow %s for this session", tool)})
+			sdk.PermissionOption{OptionId: optionRun, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow all %s calls until this turn ends", tool)},
+			sdk.PermissionOption{OptionId: optionSession, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow all %s calls until you quit", tool)})
 	}
 	if len(q.Rules) > 0 {
 		all = append(all, sdk.PermissionOption{OptionId: optionAlways, Kind: sdk.PermissionOptionKindAllowAlways,

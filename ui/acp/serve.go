@@ -38,9 +38,10 @@ type Options struct {
 func Serve(ctx context.Context, o Options) (code int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	e := &editor{options: o, ctx: ctx, sessions: map[lifecycle.SessionID]*session{}}
+	placed := make(chan struct{}, 1) // the intake lets in no second prompt before it has heard of the first
+	e := &editor{options: o, ctx: ctx, sessions: map[lifecycle.SessionID]*session{}, placed: placed}
 	out := &spout{to: o.Out, hide: o.Hide, broken: cancel}
-	in := &intake{from: bufio.NewReader(o.In), answer: out, open: make(chan struct{})}
+	in := &intake{from: bufio.NewReader(o.In), answer: out, open: make(chan struct{}), placed: placed, gone: ctx.Done()}
 	conn := sdk.NewAgentSideConnection(e, out, in)
 	conn.SetLogger(slog.Default())
 	e.client = conn

@@ -3,6 +3,7 @@ package acp
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"io"
 	"strings"
 	"testing"
@@ -68,6 +69,35 @@ func TestALineThatIsNoMessageIsAnsweredAndEndsNothing(t *testing.T) {
 	}
 }
 
+func TestAMethodThatIsNotOfferedIsNoneWhateverItIsCalledWith(t *testing.T) {
+	for _, call := range []string{
+		`"id":3,"method":"session/fork","params":{"sessionId":"x"}`, `"id":3,"method":"session/fork"`, `"id":3,"method":"session/fork","params":{"cwd":7}`,
+		`"id":3,"method":"providers/set","params":{}`, `"id":3,"method":"nes/start"`,
+	} {
+		out, err := served(t, strings.NewReader(`{"jsonrpc":"2.0",`+call+"}\n"), Options{})
+		require.NoError(t, err)
+		require.Contains(t, out, `"id":3,"error":{"code":-32601`, call)
+		require.Equal(t, 1, strings.Count(out, "\n"), "one answer")
+	}
+}
+
+func TestAMethodThatIsOfferedSaysWhatIsWrongWithItsCall(t *testing.T) {
+	in, lines := io.Pipe() // it stays open until the answer is there
+	out, answers := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := Serve(t.Context(), Options{In: in, Out: answers})
+		ended <- err
+	}()
+	_, err := io.WriteString(lines, `{"jsonrpc":"2.0","id":"a","method":"session/new","params":{}}`+"\n")
+	require.NoError(t, err)
+	answer, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	require.Contains(t, answer, `"code":-32602`)
+	require.NoError(t, lines.Close())
+	require.NoError(t, <-ended)
+}
+
 func TestWhatIsSentIsMaskedAndWhole(t *testing.T) {
 	var out bytes.Buffer
 	s := &spout{to: &out, hide: mask.New([]string{"hunter2-hunter2"})}
@@ -113,4 +143,65 @@ func TestTheEndWaitsForASessionThatTheEditorCloses(t *testing.T) {
 		require.True(t, over)
 		require.Equal(t, 1, closed)
 	})
+}
+
+// However the goroutines fall, a cancel that was written with its prompt finds it; and what
+// the SDK refuses by itself holds nothing up.
+func TestACancelThatComesWithItsPromptStopsIt(t *testing.T) {
+	const (
+		created = `{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/work","mcpServers":[]}}` + "\n"
+		prompt  = `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"root","prompt":[{"type":"text","text":"go"}]}}` + "\n"
+		cancel  = `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"root"}}` + "\n"
+		invalid = `{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":7}}` + "\n"
+		unknown = `{"jsonrpc":"2.0","id":4,"method":"session/prompt","params":{"sessionId":"other","prompt":[]}}` + "\n"
+		noID    = `{"jsonrpc":"2.0","method":"session/prompt","params":{"sessionId":"root","prompt":[]}}` + "\n"
+	)
+	for range 20 {
+		s := &stoppable{lodge{rings: make(chan struct{}, 9)}}
+		in, editor := io.Pipe()
+		from, out := io.Pipe()
+		ended := make(chan error, 1)
+		go func() {
+			_, err := Serve(t.Context(), Options{In: in, Out: out, Open: func(context.Context, Opening) (*Session, error) {
+				return &Session{Route: s, Snapshot: lifecycle.Snapshot{Root: "root"}, Folder: "/work", Close: func(lifecycle.Cause) {},
+					Modes: Choice{Now: func() string { return "" }}, Models: Choice{Now: func() string { return "" }}}, nil
+			}})
+			ended <- err
+		}()
+		lines := bufio.NewScanner(from)
+		say := func(text string, want ...string) {
+			_, err := io.WriteString(editor, text)
+			require.NoError(t, err)
+			for _, one := range want {
+				require.True(t, lines.Scan())
+				require.Contains(t, lines.Text(), one)
+			}
+		}
+		say(created, `"id":1,"result"`)
+		say(noID, `-32600`)
+		say(invalid, `"id":3,"error"`)
+		say(unknown, `"id":4,"error"`)
+		say(prompt+cancel, `"stopReason":"cancelled"`)
+		require.NoError(t, editor.Close())
+		require.NoError(t, <-ended)
+	}
+}
+
+// stoppable is a parent that works until it is stopped; a stop before its prompt is none.
+type stoppable struct{ lodge }
+
+func (s *stoppable) Do(_ context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
+	_, send := command.(lifecycle.Send)
+	s.mu.Lock()
+	begun := len(s.log) > 0
+	s.mu.Unlock()
+	switch {
+	case send:
+		s.happens("root", "p1", lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root"}}, lifecycle.Started{})
+	case !begun:
+		return lifecycle.Reply{}, lifecycle.ErrUnknown
+	default:
+		s.happens("root", "p1", lifecycle.Ended{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseCommand})
+	}
+	return lifecycle.Reply{Runs: []lifecycle.Run{{ID: "p1", Session: "root"}}}, nil
 }

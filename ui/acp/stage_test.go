@@ -103,7 +103,7 @@ func (l *lodge) prompting(t *testing.T, reply lifecycle.Reply) <-chan ending {
 	l.mu.Unlock()
 	over := make(chan ending, 1)
 	go func() {
-		reason, err := l.prompt(t.Context(), []sdk.ContentBlock{sdk.TextBlock("go")})
+		reason, err := l.prompt(t.Context(), l.place(), []sdk.ContentBlock{sdk.TextBlock("go")})
 		over <- ending{reason, err}
 	}()
 	return over

@@ -72,12 +72,17 @@ func (p *parents) of(t *turn) (ending, bool) {
 	return *last, true
 }
 
-// prompt sends a message and waits until the parent is idle.
-func (s *session) prompt(ctx context.Context, blocks []sdk.ContentBlock) (sdk.StopReason, error) {
+// place gives a prompt its place, first of all: a cancel may be close behind it.
+func (s *session) place() *turn {
 	t := &turn{done: make(chan struct{})}
 	s.mu.Lock()
-	s.turns = append(s.turns, t) // first of all: a cancel may be close behind it
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	s.turns = append(s.turns, t)
+	return t
+}
+
+// prompt sends the message of a turn and waits until the parent is idle.
+func (s *session) prompt(ctx context.Context, t *turn, blocks []sdk.ContentBlock) (sdk.StopReason, error) {
 	m, err := s.message(blocks)
 	defer m.forget()
 	if err != nil {
@@ -116,7 +121,7 @@ func (s *session) prompt(ctx context.Context, blocks []sdk.ContentBlock) (sdk.St
 func (s *session) stop(ctx context.Context) error {
 	s.mu.Lock()
 	for _, t := range s.turns {
-		t.stopped = t.run == "" && t.message == ""
+		t.stopped = t.stopped || t.run == "" && t.message == ""
 	}
 	s.mu.Unlock()
 	_, err := s.Route.Do(ctx, lifecycle.Stop{Session: s.Snapshot.Root, Cause: lifecycle.CauseCommand})

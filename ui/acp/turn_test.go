@@ -69,9 +69,9 @@ func TestHowAPromptEnds(t *testing.T) {
 		"a refusal":            {end: failed(lifecycle.FailRefused), reason: sdk.StopReasonRefusal},
 		"too many steps":       {end: failed(lifecycle.FailMaxSteps), reason: sdk.StopReasonMaxTurnRequests},
 		"a stop":               {end: lifecycle.Ended{State: lifecycle.StateCanceledByUser, Cause: lifecycle.CauseCommand}, reason: sdk.StopReasonCancelled},
-		"a wrong key":          {end: failed(lifecycle.FailAuth), error: "ask the model: no (auth)"},
+		"a wrong key":          {end: failed(lifecycle.FailAuth), error: "API key: ask the model: no"},
 		"the end of Pawl":      {end: lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd}, error: errCutOff.Error()},
-		"what cannot be saved": {end: failed(lifecycle.FailJournal), error: "ask the model: no (journal)"},
+		"what cannot be saved": {end: failed(lifecycle.FailJournal), error: "not saved: ask the model: no"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

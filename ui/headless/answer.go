@@ -26,6 +26,7 @@ type answer struct {
 	Output    string              `json:"output"`
 	ExitCode  int                 `json:"exit_code"`
 	Session   lifecycle.SessionID `json:"session"`
+	Demo      bool                `json:"demo,omitempty"` // a script has answered, no model
 	Error     *lifecycle.Failure  `json:"error,omitempty"`
 	Cause     lifecycle.Cause     `json:"cause,omitempty"`
 	Usage     lifecycle.Usage     `json:"usage"`
@@ -143,7 +144,7 @@ func (a answer) writeText(out, errors io.Writer) error {
 func (a answer) epitaph() string {
 	switch {
 	case a.Error != nil:
-		return fmt.Sprintf("%s (%s)", a.Error.Message, a.Error.Kind)
+		return a.Error.Line()
 	case a.Status == lifecycle.StateCompletedEmpty:
 		return "the model ended without an answer"
 	}

@@ -14,7 +14,7 @@ import (
 // Stream is --output-format stream-json: every record as it happens, a line each.
 type Stream struct {
 	Opening any                                    // the facts of the first line
-	Line    func(lifecycle.Record) ([]byte, error) // a record's line, without its newline, in the order of the log
+	Line    func(lifecycle.Record) ([]byte, error) // a record as an object, without a newline, in the order of the log
 	Partial bool                                   // also what is written but not recorded yet
 	Input   io.Reader                              // lines of another program; nil: the prompt is all that is said
 }
@@ -35,6 +35,7 @@ type feed struct {
 	out    io.Writer
 	stream Stream
 	hide   mask.Mask
+	demo   bool // the model is a script
 
 	mu      sync.Mutex
 	replies [][]byte      // awaitReplies at most, by what room lets in
@@ -57,7 +58,7 @@ type feed struct {
 
 func newFeed(o Options) *feed {
 	return &feed{
-		out: o.Out, stream: *o.Stream, hide: o.Hide, seq: o.Snapshot.Seq,
+		out: o.Out, stream: *o.Stream, hide: o.Hide, demo: o.Demo, seq: o.Snapshot.Seq,
 		bell: make(chan struct{}, 1), room: make(chan struct{}, awaitReplies),
 		broken: make(chan struct{}), done: make(chan struct{}),
 		partials: map[lifecycle.RunID]lifecycle.Progress{},
@@ -69,7 +70,7 @@ func (f *feed) run(ctx context.Context, route Route, root lifecycle.SessionID) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer close(f.done)
 	defer cancel()
-	f.put(openingLine{typeOpening, "pawl-stream", streamVersion, root, f.stream.Opening})
+	f.put(openingLine{typeOpening, "pawl-stream", streamVersion, root, f.demo, f.stream.Opening})
 	updates := make(chan lifecycle.Updates)
 	ended := make(chan error, 1)
 	from := f.seq
@@ -122,7 +123,7 @@ func (f *feed) note(u lifecycle.Updates) error {
 		if err != nil {
 			return err
 		}
-		f.lines, f.seq = append(append(f.lines, line...), '\n'), rec.Seq
+		f.lines, f.seq = append(append(append(f.lines, recordType...), line[1:]...), '\n'), rec.Seq
 		delete(f.partials, rec.Run)
 		if len(f.lines) < fullBuffer {
 			continue

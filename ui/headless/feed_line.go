@@ -9,9 +9,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// The lines of a stream that are no records: a record has an event, these have a
-// type.
+// The types of a stream's lines.
 const (
+	typeRecord  = "record"  // a record, with its event
 	typeOpening = "opening" // the first line
 	typePartial = "partial" // the newest of what a run writes or does
 	typeReply   = "reply"   // to a line of input
@@ -19,14 +19,19 @@ const (
 	typeResult  = "result"  // the last line
 )
 
-// streamVersion is that of the lines: it grows when one of them changes its meaning.
-const streamVersion = 1
+// streamVersion is that of the lines: it grows when one of them changes its meaning. In 1
+// a record had no type.
+const streamVersion = 2
+
+// recordType goes in front of a record, in the place of its brace.
+const recordType = `{"type":"` + typeRecord + `",`
 
 type openingLine struct {
 	Type    string              `json:"type"`
 	Format  string              `json:"format"`
 	Version int                 `json:"version"`
 	Session lifecycle.SessionID `json:"session"`
+	Demo    bool                `json:"demo,omitempty"`
 	Opening any                 `json:"opening"`
 }
 

@@ -108,7 +108,12 @@ func kinds(t *testing.T, written string) string {
 		require.True(t, strings.HasSuffix(line, "\n"), "half a line: %q", line)
 		var one struct{ Type, Event, Text string }
 		require.NoError(t, json.Unmarshal([]byte(line), &one), line)
-		kind := one.Type + one.Event
+		kind := one.Type
+		if one.Type == typeRecord {
+			kind = one.Event
+		} else {
+			require.Empty(t, one.Event, line)
+		}
 		if one.Type == typeReply {
 			continue
 		}

@@ -119,9 +119,9 @@ func (l *ledger) alive() []lifecycle.Run {
 	return alive
 }
 
-// settled says that nothing more will happen by itself: nothing is alive, and no
-// notification can still wake the parent. The supervisor wakes it in the same
-// transaction as the end that it owes word of, so there is no gap between.
+// settled says that nothing is alive. The supervisor wakes the parent in the same
+// transaction as the end that it owes word of, or says that it is about to: there is no
+// gap between. A notification that waits for a person is no reason to wait.
 func (l *ledger) settled() bool { return l.parent().ID != "" && len(l.alive()) == 0 }
 
 // usage is the sum over all runs of this prompt, or over those of one session.

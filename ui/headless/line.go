@@ -15,7 +15,7 @@ func tell(w io.Writer, format string, values ...any) {
 		switch v.(type) {
 		case int, time.Duration:
 		default:
-			values[i] = sanitize.Line(fmt.Sprint(v))
+			values[i] = sanitize.Line(sanitize.Ends(fmt.Sprint(v)))
 		}
 	}
 	fmt.Fprintf(w, "pawl: "+format+"\n", values...)

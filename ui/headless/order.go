@@ -30,7 +30,7 @@ func orders() []order {
 		of[message]("message"), of[edit]("edit"), of[move]("move"), of[withdraw]("withdraw"),
 		of[answerTo]("answer"),
 		of[stop]("stop"), of[stopForeground]("stop_foreground"),
-		of[background]("background"), of[grant]("grant"), of[goOn]("continue"), of[compact]("compact"),
+		of[background]("background"), of[grant]("grant"), of[leave]("leave"), of[goOn]("continue"), of[compact]("compact"),
 	}
 }
 
@@ -107,7 +107,7 @@ func orderNamed(name string) (order, error) {
 	all := orders()
 	i := slices.IndexFunc(all, func(o order) bool { return o.name == name })
 	if i < 0 {
-		return order{}, fmt.Errorf("unknown type %q; did you mean %q?", name, nearest.To(name, orderNames()))
+		return order{}, fmt.Errorf("unknown type %q%s", name, nearest.Hint(name, orderNames()))
 	}
 	return all[i], nil
 }
@@ -125,7 +125,7 @@ func (o order) fits(fields map[string]json.RawMessage) error {
 	known := append([]string{"type", "id"}, o.fields...)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("unknown field %q; did you mean %q?", name, nearest.To(name, known))
+			return fmt.Errorf("unknown field %q%s", name, nearest.Hint(name, known))
 		}
 	}
 	for _, name := range o.needs {

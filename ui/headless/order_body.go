@@ -47,6 +47,9 @@ type (
 		Session lifecycle.SessionID `json:"session,omitempty"`
 		Always  bool                `json:"always,omitempty"`
 	}
+	leave struct {
+		Session lifecycle.SessionID `json:"session"`
+	}
 	goOn struct {
 		Session lifecycle.SessionID `json:"session,omitempty"`
 	}
@@ -99,6 +102,10 @@ func (b background) command(root lifecycle.SessionID) (lifecycle.Command, error)
 
 func (g grant) command(root lifecycle.SessionID) (lifecycle.Command, error) {
 	return lifecycle.Grant{Session: cmp.Or(g.Session, root), Always: g.Always}, nil
+}
+
+func (l leave) command(lifecycle.SessionID) (lifecycle.Command, error) {
+	return lifecycle.Leave{Session: l.Session}, nil
 }
 
 func (g goOn) command(root lifecycle.SessionID) (lifecycle.Command, error) {

@@ -29,6 +29,7 @@ func TestALineIsTheCommandThatItSays(t *testing.T) {
 		`{"type":"background"}`:                        lifecycle.DetachForeground{Session: "root"},
 		`{"type":"background","session":"a"}`:          lifecycle.Detach{Session: "a"},
 		`{"type":"grant","session":"a"}`:               lifecycle.Grant{Session: "a"},
+		`{"type":"leave","session":"a"}`:               lifecycle.Leave{Session: "a"},
 		`{"type":"continue","session":"a"}`:            lifecycle.Continue{Session: "a"},
 		`{"type":"compact","instructions":"be brief"}`: lifecycle.Compact{Session: "root", Instructions: "be brief"},
 	} {
@@ -49,7 +50,7 @@ func TestEveryCommandHasAnOrder(t *testing.T) {
 	for _, command := range []lifecycle.Command{
 		lifecycle.Send{}, lifecycle.EditMessage{}, lifecycle.MoveMessage{}, lifecycle.WithdrawMessage{}, lifecycle.Stop{},
 		lifecycle.StopForeground{}, lifecycle.StopAll{}, lifecycle.Detach{}, lifecycle.DetachForeground{}, lifecycle.Resolve{},
-		lifecycle.Grant{}, lifecycle.Continue{}, lifecycle.Compact{},
+		lifecycle.Grant{}, lifecycle.Leave{}, lifecycle.Continue{}, lifecycle.Compact{},
 	} {
 		require.True(t, reached[reflect.TypeOf(command)], "%T", command)
 	}

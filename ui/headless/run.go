@@ -24,6 +24,7 @@ type Options struct {
 	Snapshot     lifecycle.Snapshot
 	Prompt       string
 	Reach        []string      // as of lifecycle.Message
+	Demo         bool          // the model is a script, and whoever reads the answer is to know
 	JSON         bool          // one object instead of the text
 	Stream       *Stream       // a line a record instead of either; nil: none
 	StopAgents   bool          // --agents stop: end the subagents with the parent
@@ -49,14 +50,21 @@ func Run(ctx context.Context, o Options) (int, error) {
 			return ExitFailed, err
 		}
 		w.asked(reply)
+		w.begun = true
+	}
+	if o.Demo && !o.JSON && o.Stream == nil {
+		tell(o.Errors, "DEMO: a script answers, not a model")
 	}
 	w.begin(ctx)
 	err := w.run(ctx)
-	if err != nil || !w.acted {
+	if err == nil && w.signal == 0 && w.idle() {
+		err = ErrNothingSaid
+	}
+	if err != nil || w.idle() {
 		return w.signal, errors.Join(err, w.leave())
 	}
 	a := conclude(w.ledger, w.signal)
-	a.told = w.saidFault
+	a.told, a.Demo = w.saidFault, o.Demo
 	switch err = w.write(a); {
 	case errors.Is(err, syscall.EPIPE): // nobody is left to be told
 		return ExitSIGPIPE, nil

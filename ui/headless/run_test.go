@@ -3,6 +3,7 @@ package headless
 import (
 	"bytes"
 	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -113,4 +114,39 @@ func TestAParentThatWasWokenInTheMomentOfTheStopHasAnsweredBefore(t *testing.T) 
 	require.NoError(t, err)
 	require.Equal(t, ExitDone, code)
 	require.Equal(t, "under way\n", out.String())
+}
+
+func TestNoBackgroundRunIsStoppedForTakingLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, out := newStage(), &bytes.Buffer{}
+		s.begun()
+		go func() {
+			<-time.After(72 * time.Hour)
+			s.happens("child", "c1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "found"})
+		}()
+		code, err := Run(t.Context(), s.options(out))
+		require.NoError(t, err)
+		require.Equal(t, ExitDone, code)
+		require.Len(t, s.done, 1, "nothing but the prompt")
+	})
+}
+
+func TestADemoSaysInEveryFormatThatItIsOne(t *testing.T) {
+	for name, change := range map[string]func(*Options){
+		"text":        func(*Options) {},
+		"json":        func(o *Options) { o.JSON = true },
+		"stream-json": func(o *Options) { o.Stream = &Stream{Line: lineOf} },
+	} {
+		for _, demo := range []bool{true, false} {
+			s, out, errs := newLogStage(), &bytes.Buffer{}, &bytes.Buffer{}
+			s.heed = func(c lifecycle.Command) { s.begins(c); s.ends() }
+			o := Options{Route: s, Snapshot: lifecycle.Snapshot{Root: "root"}, Prompt: "go", Out: out, Errors: errs, Demo: demo}
+			change(&o)
+			code, err := Run(t.Context(), o)
+			require.NoError(t, err)
+			require.Equal(t, ExitDone, code)
+			says := strings.Count(out.String(), `"demo"`) + strings.Count(errs.String(), "DEMO")
+			require.Equal(t, demo, says > 0, "%s: %s%s", name, out, errs)
+		}
+	}
 }

@@ -64,12 +64,14 @@ func TestEveryLineThatIsDocumentedIsOneOfTheStream(t *testing.T) {
 	for _, line := range documented(t, "json") {
 		value := requireLine(t, schema, line)
 		types[value["type"]] = true
+		require.NotEmpty(t, value["type"], line)
+		require.Equal(t, value["type"] == typeRecord, value["event"] != nil, line)
 		if value["event"] != nil {
 			var rec lifecycle.Record
 			require.NoError(t, json.Unmarshal([]byte(line), &rec))
 		}
 	}
-	for _, name := range []string{typeOpening, typePartial, typeReply, typeIdle, typeResult} {
+	for _, name := range []string{typeRecord, typeOpening, typePartial, typeReply, typeIdle, typeResult} {
 		require.True(t, types[name], "%s has no example", name)
 	}
 }
@@ -95,6 +97,8 @@ func TestEveryOrderIsDocumentedAndIsTaken(t *testing.T) {
 func TestTheSchemaOfTheStreamRefuses(t *testing.T) {
 	schema, input := streamSchema(t, ""), streamSchema(t, "#/$defs/input")
 	for _, line := range []string{
+		`{"seq":7,"time":"2026-11-22T10:57:14Z","root":"a","session":"a","run":"b","event":"started"}`,
+		`{"type":"record","seq":7,"time":"2026-11-22T10:57:14Z","root":"a","session":"a","run":"b","event":"started","more":1}`,
 		`{"type":"idle"}`, `{"type":"idle","seq":1,"event":"started"}`, `{"type":"reply","line":1,"ok":false}`,
 		`{"type":"reply","line":1,"ok":true,"error":"no"}`, `{"type":"other"}`,
 	} {

@@ -21,6 +21,7 @@ type talk struct {
 	gone  <-chan struct{}
 	owed  lifecycle.Seq // a command's record, which the ledger is yet to see
 	acted bool          // something was asked
+	begun bool          // a run of it was promised: there will be an answer
 	told  lifecycle.Seq // that nothing happens
 	late  int           // the exit code of a signal that came when all was done
 	no    map[lifecycle.QuestionID]bool
@@ -108,6 +109,7 @@ func (w *watch) asked(reply lifecycle.Reply) {
 	w.acted = true
 	for _, run := range reply.Runs {
 		w.owed = max(w.owed, run.Seq)
+		w.begun = w.begun || !w.ledger.old[run.ID] // a stop of what has ended reaches that
 	}
 }
 
@@ -141,6 +143,13 @@ func (w *watch) deny(ctx context.Context) {
 	}
 }
 
+// idle says that no run answers anything that was asked here: what was said, a stop of
+// all, say, began none.
+func (w *watch) idle() bool {
+	parent := w.ledger.parent()
+	return !w.begun && (parent.ID == "" || w.ledger.old[parent.ID])
+}
+
 // over says that all is done. While the other program may say more it is only told,
 // once each time, that nothing happens without it.
 func (w *watch) over() bool {
@@ -148,9 +157,9 @@ func (w *watch) over() bool {
 		return false
 	}
 	if w.input == nil {
-		return w.ledger.settled() || w.signal != 0 && !w.acted
+		return len(w.ledger.alive()) == 0 && !w.waking && (w.ledger.settled() || w.idle())
 	}
-	resting := !slices.ContainsFunc(w.ledger.alive(), func(run lifecycle.Run) bool { return !run.Shell() })
+	resting := !w.waking && !slices.ContainsFunc(w.ledger.alive(), func(run lifecycle.Run) bool { return !run.Shell() })
 	if w.acted && resting && w.told != w.ledger.seq {
 		w.told = w.ledger.seq
 		w.feed.rest(w.told)

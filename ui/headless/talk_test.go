@@ -2,6 +2,7 @@ package headless
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"strings"
 	"testing"
@@ -119,4 +120,32 @@ func TestAnInputThatAsksForNothingIsAMistake(t *testing.T) {
 		require.Contains(t, out.String(), `"line":1,"ok":false`)
 		require.Empty(t, s.done)
 	})
+}
+
+// unmoved is a route on which there is nothing to stop.
+type unmoved struct{ *logStage }
+
+func (s unmoved) Do(_ context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
+	s.done = append(s.done, command)
+	return lifecycle.Reply{}, nil
+}
+
+// Whatever a program says before it asks for anything, the end of its input is the end.
+func TestAConversationThatBeganNothingEndsWithItsInput(t *testing.T) {
+	old := []lifecycle.Run{{ID: "p0", Session: "root", State: lifecycle.StateCompleted, Result: "from before"}}
+	for _, runs := range [][]lifecycle.Run{nil, old} {
+		for _, line := range []string{`{"type":"stop","session":"all"}`, `{"type":"stop"}`, `{"type":"stop_foreground"}`, `{"type":"background"}`} {
+			synctest.Test(t, func(t *testing.T) {
+				s, out := newLogStage(), &bytes.Buffer{}
+				o := Options{
+					Route: unmoved{s}, Snapshot: lifecycle.Snapshot{Root: "root", Runs: runs}, Out: out, Errors: io.Discard,
+					Stream: &Stream{Line: lineOf, Input: strings.NewReader(line + "\n")},
+				}
+				_, err := Run(t.Context(), o)
+				require.ErrorIs(t, err, ErrNothingSaid, line)
+				require.Equal(t, "opening", kinds(t, out.String()), "no result of an earlier prompt")
+				require.Len(t, s.done, 1)
+			})
+		}
+	}
 }

@@ -3,6 +3,7 @@ package headless
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -28,6 +29,7 @@ type watch struct {
 	drain    <-chan time.Time
 	giveUp   <-chan time.Time
 	fault    string // why the log cannot be written
+	waking   bool   // the parent is about to be woken
 
 	saidFault bool // that was said
 
@@ -63,8 +65,8 @@ func (w *watch) run(ctx context.Context) error {
 		case h, more := <-w.input:
 			if more {
 				w.hear(ctx, h)
-			} else if w.deaf(ctx); !w.acted {
-				cancel(ErrNothingSaid)
+			} else {
+				w.deaf(ctx)
 			}
 		case <-w.gone:
 			w.unread(ctx)
@@ -95,15 +97,19 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 		tell(w.options.Errors, "not saved: %s", u.Fault)
 		w.saidFault = true
 	}
-	w.fault = u.Fault
+	w.fault, w.waking = u.Fault, u.Waking
 	for _, rec := range u.Records {
-		if e, ok := rec.Event.(lifecycle.Warned); ok && (e.Kind == lifecycle.WarnBudget || e.Kind == lifecycle.WarnHook) {
+		if e, ok := rec.Event.(lifecycle.Warned); ok && (e.Kind == lifecycle.WarnBudget || e.Kind == lifecycle.WarnHook || e.Kind == lifecycle.WarnStop) {
 			tell(w.options.Errors, "%s", e.Message)
 		}
 	}
 	for _, run := range ended {
 		if run.Subagent() && w.options.Progress {
-			tell(w.options.Errors, "subagent %q %s · %s", run.Description, words(run.State, run.Cause, run.Error), run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
+			denied := ""
+			if n := len(run.Denials); n > 0 {
+				denied = fmt.Sprintf(" · %d denied", n)
+			}
+			tell(w.options.Errors, "subagent %q %s%s · %s", run.Description, words(run.State, run.Cause, run.Error), denied, run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
 		}
 	}
 	w.afterParent(ctx)

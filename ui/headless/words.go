@@ -1,10 +1,6 @@
 package headless
 
-import (
-	"fmt"
-
-	"pawl/lifecycle"
-)
+import "pawl/lifecycle"
 
 // words say how a run stands, as people say it, to follow its name. The machines'
 // words are in the JSON.
@@ -22,16 +18,16 @@ func words(state lifecycle.State, cause lifecycle.Cause, failure *lifecycle.Fail
 		if failure == nil {
 			return "failed"
 		}
-		return fmt.Sprintf("failed: %s (%s)", failure.Message, failure.Kind)
+		return "failed: " + failure.Line()
 	case lifecycle.StateCanceledByUser:
 		return "was stopped " + by(cause)
 	case lifecycle.StateCanceledByAgent:
 		if cause == lifecycle.CauseRunEnd {
 			return "was stopped: nothing else was left to do"
 		}
-		return "was stopped by the parent agent"
+		return "was stopped by the main agent"
 	case lifecycle.StateInterrupted:
-		return "was cut off when its process ended"
+		return "was interrupted when its process ended"
 	}
 	return string(state)
 }
@@ -40,12 +36,12 @@ func words(state lifecycle.State, cause lifecycle.Cause, failure *lifecycle.Fail
 func by(cause lifecycle.Cause) string {
 	switch cause {
 	case lifecycle.CauseSIGINT:
-		return "by an interrupt"
+		return "by SIGINT"
 	case lifecycle.CauseAgentsStop:
-		return "with the parent (--agents stop)"
+		return "by --agents stop"
 	case lifecycle.CauseDrainTimeout:
-		return "because its time ran out (--drain-timeout)"
+		return "by --drain-timeout"
 	case lifecycle.CauseKey, lifecycle.CauseCommand, lifecycle.CauseQuit, lifecycle.CauseAgentStop, lifecycle.CauseRunEnd, lifecycle.CauseProcessEnd:
 	}
-	return "by a person"
+	return "by you"
 }

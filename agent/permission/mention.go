@@ -1,0 +1,95 @@
+package permission
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// mentioned says whether a program that no table knows to be harmless names what is
+// meant behind it: it may run it, as linux64 and ssh-agent do.
+func (p commandPattern) mentioned(c command, depth int) bool {
+	name := c[0]
+	if !name.known || runsOthers(name) || inert(programName(name.text)) {
+		return false
+	}
+	if len(c) > longestRun {
+		return true
+	}
+	for i, w := range c[1:] {
+		if !w.known {
+			continue
+		}
+		if p.means(c[1+i:]) != no {
+			return true
+		}
+		if strings.ContainsAny(w.text, blanksAndSigns) && p.namedIn(w.text) {
+			return true
+		}
+		if slices.ContainsFunc(lines(w), func(line string) bool { return p.within(line, depth-1) == yes }) {
+			return true
+		}
+	}
+	return false
+}
+
+// renamed says whether a command gives another name to what is meant: an alias, a
+// remembered path, a link or a copy of the program.
+func (p commandPattern) renamed(c command) bool {
+	if !c[0].known {
+		return false
+	}
+	name := programName(c[0].text)
+	return slices.ContainsFunc(c[1:], func(w word) bool {
+		_, value, set := strings.Cut(w.text, "=")
+		switch {
+		case naming[name]:
+			return p.isProgram(w.text) || set && p.isProgram(firstWord(value))
+		case looks[name]:
+			return false
+		}
+		return inPrograms(w.text) && p.isProgram(w.text) && !runsOthers(c[0])
+	})
+}
+
+// naming are built-ins that give a program another name.
+var naming = set(`alias enable hash`)
+
+// looks are programs that only tell of a file.
+var looks = set(`[ du file ls md5sum readlink realpath sha1sum sha256sum stat test type wc whereis which`)
+
+func firstWord(text string) string {
+	if words := strings.Fields(text); len(words) > 0 {
+		return strings.Trim(words[0], `'"\`)
+	}
+	return ""
+}
+
+// inPrograms says whether a path leads to where programs are.
+func inPrograms(name string) bool {
+	folder := path.Base(path.Dir(name))
+	return strings.Contains(name, "/") && (folder == "bin" || folder == "sbin" || folder == "libexec" || folder == "git-core")
+}
+
+// isProgram says whether a word is the program that is meant.
+func (p commandPattern) isProgram(text string) bool {
+	first := p.words[0].folded()
+	return first.matches(fold(text)) || first.matches(fold(path.Base(text)))
+}
+
+// inert says whether a program neither runs nor obeys what its words say, or has a
+// table of the words that it does it with.
+func inert(name string) bool {
+	return harmlessPrograms[name] || risky[name] != nil || parts[name] != nil || languages[name] || slices.Contains(options[name], anyOption)
+}
+
+// harmlessPrograms do with their words what everybody knows, and run none of them.
+var harmlessPrograms = set(`
+	: [ [[ arch b2sum base32 base64 basename bc bzcat bzip2 cal cat cd chgrp chmod chown cksum clear cmp col column comm cp csplit cut
+	df diff dir dircolors dirname dirs du echo egrep exit expand expr factor false fgrep file fmt fold free getconf groups grep
+	gunzip gzip head hexdump hostid hostname iconv id install join jq kill killall last ldconfig link ln locale logname look ls
+	lsattr lsblk lscpu lsof lspci lsusb md5sum mkdir mkfifo mknod mktemp mv nl nm nproc numfmt objdump od paste patch pathchk pgrep
+	pidof pkill popd pr printenv printf ps pushd pwd readelf readlink realpath return rev rm rmdir seq sha1sum sha224sum sha256sum
+	sha384sum sha512sum shasum shift shred shuf size sleep sort stat strings strip stty sum sync tac tail tee test times top touch
+	tput tr true truncate tsort tty type ulimit umask uname unexpand uniq unlink unxz unzip uptime users vmstat w wait wc whereis
+	which who whoami xz declare export getopts let local logout read readonly set shopt typeset unset xzcat yes zcat zip zipinfo zstd`)

@@ -1,0 +1,278 @@
+package permission
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// reexpanded says whether a line may run what is meant where bash expands a text a
+// second time: in a prompt, a subscript, arithmetic, or as the argument of a built-in.
+// Such a text is parsed; one that cannot be is taken to mean anything.
+func (p commandPattern) reexpanded(line string, file *syntax.File, depth int) bool {
+	again, found := expandsAgain(file), false
+	holds := func(w *syntax.Word) bool { return w != nil && p.holds(w, again, depth) }
+	syntax.Walk(file, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.CmdSubst: // what a backslash quotes there is code one level down
+			found = found || node.Backquotes && strings.Contains(source(line, node), `\`)
+		case *syntax.ParamExp:
+			found = found || node.Exp != nil && node.Exp.Op == syntax.OtherParamOps && !plainTransform(node.Exp.Word)
+		case *syntax.Assign:
+			found = found || node.Name != nil && prompts[node.Name.Value] || again && node.Value != nil && takesFromElsewhere(node.Value)
+			found = found || slices.ContainsFunc(wordsUnder(node), holds)
+		case *syntax.TestClause, *syntax.LetClause, *syntax.ArithmCmd, *syntax.ArithmExp:
+			found = found || slices.ContainsFunc(wordsUnder(node), holds)
+		case *syntax.CallExpr:
+			found = found || again && readsVariables(node)
+			found = found || (again || reexpands(commandOf(node))) && slices.ContainsFunc(node.Args, holds)
+			found = found || slices.ContainsFunc(node.Args, func(w *syntax.Word) bool {
+				name, _, set := strings.Cut(flat(w).text, "=")
+				return set && prompts[name]
+			})
+		case *syntax.Redirect:
+			found = found || again && (holds(node.Hdoc) || holds(node.Word))
+		case *syntax.WordIter:
+			found = found || again && slices.ContainsFunc(node.Items, holds)
+		}
+		return !found
+	})
+	return found
+}
+
+// prompts are variables whose value bash expands, or runs, when it writes a prompt or
+// starts.
+var prompts = set(`BASH_ENV ENV PROMPT_COMMAND PS0 PS1 PS2 PS3 PS4`)
+
+// plainTransform says whether ${x@…} only quotes, or tells of, a variable.
+func plainTransform(w *syntax.Word) bool {
+	return w != nil && strings.Contains("QEAaKkULu", w.Lit()) && len(w.Lit()) == 1
+}
+
+// reexpands says whether a command is a built-in that expands an argument: as the name
+// of a variable with a subscript, or as code.
+func reexpands(c command) bool {
+	if len(c) == 0 || !c[0].known {
+		return false
+	}
+	name := c[0].text
+	switch name {
+	case "printf", "test", "[":
+		return slices.ContainsFunc(c[1:], func(w word) bool {
+			return !w.known && name == "printf" || strings.HasPrefix(w.text, "-v") || w.text == "-R"
+		})
+	}
+	return expanding[name]
+}
+
+var expanding = set(`
+	. alias bind builtin command compgen complete compopt coproc declare enable eval exec export fc getopts hash history
+	let local mapfile read readarray readonly set shopt source trap typeset unset wait`)
+
+// expandsAgain says whether a line works out what a variable holds.
+func expandsAgain(file *syntax.File) bool {
+	found := false
+	syntax.Walk(file, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.ArithmExp:
+			found = found || namesVariables(node.X)
+		case *syntax.ArithmCmd:
+			found = found || namesVariables(node.X)
+		case *syntax.LetClause, *syntax.CStyleLoop:
+			found = true
+		case *syntax.ParamExp:
+			found = found || node.Excl && node.Names == 0 || namesVariables(node.Index) ||
+				node.Slice != nil && (namesVariables(node.Slice.Offset) || namesVariables(node.Slice.Length))
+		case *syntax.Assign:
+			found = found || namesVariables(node.Index)
+		case *syntax.BinaryTest:
+			found = found || numeric[node.Op]
+		case *syntax.UnaryTest:
+			found = found || node.Op == syntax.TsVarSet || node.Op == syntax.TsRefVar
+		case *syntax.DeclClause:
+			found = found || slices.ContainsFunc(node.Args, declaresNumber) && node.Variant.Value != "export"
+		case *syntax.CallExpr:
+			c := commandOf(node)
+			found = found || reexpands(c) && !namesNoVariable[c[0].text] && !c.known()
+		}
+		return !found
+	})
+	return found
+}
+
+// namesNoVariable are built-ins that expand an argument and take no name of a variable:
+// what they run is looked at where programs that run others are.
+var namesNoVariable = set(`. alias bind builtin command compgen complete coproc enable eval exec export fc hash history set shopt source trap`)
+
+var numeric = map[syntax.BinTestOperator]bool{
+	syntax.TsEql: true, syntax.TsNeq: true, syntax.TsLeq: true, syntax.TsGeq: true, syntax.TsLss: true, syntax.TsGtr: true,
+}
+
+// declaresNumber says whether an argument of declare makes a variable a number or the
+// name of another, or is not known.
+func declaresNumber(arg *syntax.Assign) bool {
+	if !arg.Naked || arg.Value == nil {
+		return false
+	}
+	option := wordOf(arg.Value)
+	return !option.known || strings.ContainsAny(option.text[:min(1, len(option.text))], "-+") && strings.ContainsAny(option.text, "in")
+}
+
+// namesVariables says whether arithmetic holds more than numbers.
+func namesVariables(x syntax.ArithmExpr) bool {
+	if x == nil {
+		return false
+	}
+	found := false
+	syntax.Walk(x, func(node syntax.Node) bool {
+		if w, ok := node.(*syntax.Word); ok {
+			text := w.Lit()
+			found = found || !isNumber(text) && text != "@" && text != "*"
+		}
+		return !found
+	})
+	return found
+}
+
+// readsVariables says whether a command fills variables with what it reads.
+func readsVariables(call *syntax.CallExpr) bool {
+	c := commandOf(call)
+	return len(c) > 0 && (c[0].text == "read" || c[0].text == "mapfile" || c[0].text == "readarray")
+}
+
+// counting are programs that write numbers alone, whatever they read.
+var counting = set(`date id nproc seq stat wc`)
+
+// takesFromElsewhere says whether a value comes from the output of a program that may
+// write anything.
+func takesFromElsewhere(w *syntax.Word) bool {
+	found := false
+	syntax.Walk(w, func(node syntax.Node) bool {
+		if s, ok := node.(*syntax.CmdSubst); ok {
+			found = found || len(s.Stmts) != 1 || !counts(s.Stmts[0])
+		}
+		return !found
+	})
+	return found
+}
+
+func counts(stmt *syntax.Stmt) bool {
+	switch cmd := stmt.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		return cmd.Op == syntax.Pipe && counts(cmd.Y)
+	case *syntax.CallExpr:
+		c := commandOf(cmd)
+		return len(c) > 0 && counting[c[0].text]
+	}
+	return false
+}
+
+// wordsUnder are the words below a node, those of its substitutions left out: they are
+// commands by themselves.
+func wordsUnder(node syntax.Node) (words []*syntax.Word) {
+	syntax.Walk(node, func(inner syntax.Node) bool {
+		switch inner := inner.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			return false
+		case *syntax.Word:
+			words = append(words, inner)
+		}
+		return true
+	})
+	return words
+}
+
+// flatWord is what is written in a word, without its quotes.
+type flatWord struct {
+	text    string
+	gap     bool // the shell puts something in
+	escapes bool // letters are written by their numbers
+}
+
+var byNumber = regexp.MustCompile(`\\[0-9xuUc]`)
+
+func flat(w *syntax.Word) flatWord {
+	if w == nil {
+		return flatWord{}
+	}
+	return flatParts(w.Parts)
+}
+
+func flatParts(parts []syntax.WordPart) (f flatWord) {
+	for _, part := range parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			f.text += unescaped(part.Value, "")
+		case *syntax.SglQuoted:
+			f.escapes = f.escapes || byNumber.MatchString(part.Value)
+			f.text += part.Value
+		case *syntax.DblQuoted:
+			inner := flatQuoted(part.Parts)
+			f.text, f.gap, f.escapes = f.text+inner.text, f.gap || inner.gap, f.escapes || inner.escapes
+		default:
+			f.gap = true
+		}
+	}
+	return f
+}
+
+func flatQuoted(parts []syntax.WordPart) (f flatWord) {
+	for _, part := range parts {
+		if lit, ok := part.(*syntax.Lit); ok {
+			text := unescaped(lit.Value, "$`\"\\")
+			f.escapes = f.escapes || byNumber.MatchString(text)
+			f.text += text
+			continue
+		}
+		f.gap = true
+	}
+	return f
+}
+
+// holds says whether a word may run what is meant once it is expanded again. again says
+// that the line does that with any text.
+func (p commandPattern) holds(w *syntax.Word, again bool, depth int) bool {
+	f := flat(w)
+	if f.escapes && (again || dollarQuoted(w)) {
+		return true
+	}
+	bare := strings.ReplaceAll(f.text, `\`, "")
+	switch {
+	case again && strings.ContainsAny(bare, "$`"), substitutes(bare), strings.Contains(bare, "${"), strings.Contains(bare, "$["):
+	case f.gap && strings.Contains(bare, "$") && again:
+		return true
+	default:
+		return false
+	}
+	if bare != f.text || f.gap || depth == 0 || strings.HasSuffix(bare, "$") && again {
+		return true
+	}
+	inner, err := syntax.NewParser().Document(strings.NewReader(f.text))
+	return err != nil || p.runsIn(f.text, inner, depth-1)
+}
+
+// dollarQuoted says whether a word holds letters by their numbers that bash reads.
+func dollarQuoted(w *syntax.Word) bool {
+	return slices.ContainsFunc(w.Parts, func(part syntax.WordPart) bool {
+		quoted, ok := part.(*syntax.SglQuoted)
+		return ok && quoted.Dollar && byNumber.MatchString(quoted.Value)
+	})
+}
+
+// runsIn says whether what is expanded in a text may run what is meant.
+func (p commandPattern) runsIn(text string, parsed *syntax.Word, depth int) bool {
+	name := &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: "x"}}}
+	return p.inFile(text, &syntax.File{Stmts: []*syntax.Stmt{{Redirs: []*syntax.Redirect{{Op: syntax.Hdoc, Word: name, Hdoc: parsed}}}}}, depth) != no
+}
+
+// source is the part of a line that a node stands for; all of it, where the node is
+// none of the line.
+func source(line string, node syntax.Node) string {
+	from, to := node.Pos().Offset(), node.End().Offset()
+	if from > to || int(to) > len(line) {
+		return `\` + line
+	}
+	return line[from:to]
+}

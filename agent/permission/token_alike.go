@@ -1,0 +1,120 @@
+package permission
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// readAlike reads a line a second time, without the parser, and says whether the parser
+// has read the same tokens. Where not, a shell may read anything else in it.
+func readAlike(line string, file *syntax.File) (reading, bool) {
+	second, clear := readTokens(line)
+	if !clear {
+		return second, false
+	}
+	first := parsed{words: map[span]bool{}, passed: map[syntax.Node]bool{}}
+	syntax.Walk(file, first.node)
+	for word := range first.words {
+		if _, found := second.words[word]; !found {
+			return second, false
+		}
+	}
+	for word, raw := range second.words {
+		if !first.words[word] && !keywords[raw] && !first.tested(word, raw) {
+			return second, false
+		}
+	}
+	for _, gap := range first.gaps {
+		if at, _ := slices.BinarySearch(second.ends, gap.from); at < len(second.ends) && second.ends[at] < gap.to {
+			return second, false
+		}
+	}
+	return second, true
+}
+
+// keywords are the words that the parser keeps no place of.
+var keywords = set(`! { } if then elif else fi while until do done for in case esac select time function coproc [[ ]]`)
+
+// parsed is where the parser saw words.
+type parsed struct {
+	words  map[span]bool
+	gaps   []span // between the words of one command
+	tests  []span
+	passed map[syntax.Node]bool // words that are part of a longer one
+}
+
+func spanOf(node syntax.Node) span {
+	return span{int(node.Pos().Offset()), int(node.End().Offset())}
+}
+
+func (p *parsed) node(node syntax.Node) bool {
+	switch node := node.(type) {
+	case *syntax.Word:
+		if !p.passed[node] {
+			p.words[spanOf(node)] = true
+		}
+	case *syntax.Comment:
+		p.words[spanOf(node)] = true
+	case *syntax.CallExpr:
+		var words []syntax.Node
+		for _, a := range node.Assigns {
+			words = append(words, a)
+		}
+		for _, w := range node.Args {
+			words = append(words, w)
+		}
+		p.command(words)
+	case *syntax.DeclClause:
+		p.words[spanOf(node.Variant)] = true
+		words := []syntax.Node{node.Variant}
+		for _, a := range node.Args {
+			words = append(words, a)
+		}
+		p.command(words)
+	case *syntax.Assign:
+		p.setting(node)
+	case *syntax.Redirect:
+		p.passed[node.Hdoc] = true
+	case *syntax.FuncDecl:
+		if node.Name != nil {
+			p.words[spanOf(node.Name)] = true
+		}
+	case *syntax.WordIter:
+		p.words[spanOf(node.Name)] = true
+	case *syntax.TestClause:
+		p.tests = append(p.tests, spanOf(node))
+	case *syntax.ParamExp, *syntax.ArithmExp: // the tokenizer lets none pass that holds words
+		return false
+	}
+	return true
+}
+
+// command is the words of one.
+func (p *parsed) command(words []syntax.Node) {
+	for i := 1; i < len(words); i++ {
+		p.gaps = append(p.gaps, span{spanOf(words[i-1]).to, spanOf(words[i]).from})
+	}
+}
+
+func (p *parsed) setting(a *syntax.Assign) {
+	switch {
+	case a.Array != nil: // its bracket is no part of the word
+		p.words[span{spanOf(a).from, spanOf(a.Array).from}] = true
+	case a.Naked && a.Value != nil: // a word as others
+	default:
+		p.words[spanOf(a)] = true
+		if a.Value != nil {
+			p.passed[a.Value] = true
+		}
+	}
+}
+
+// tested says whether a word is an operator of a test.
+func (p *parsed) tested(word span, raw string) bool {
+	return slices.ContainsFunc(p.tests, func(test span) bool { return test.from <= word.from && word.to <= test.to }) &&
+		(strings.HasPrefix(raw, "-") && len(raw) <= 3 || testSigns[raw])
+}
+
+var testSigns = set(`= == != =~`)

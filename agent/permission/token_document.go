@@ -1,0 +1,85 @@
+package permission
+
+import "strings"
+
+// document is a here-document that is still to come.
+type document struct {
+	ending         string
+	indented, bare bool // tabs before it are nothing; what stands in it is expanded
+}
+
+// announce reads the word behind << without passing over it.
+func (t *tokenizer) announce(sign string) {
+	at := t.at
+	for isOneOf(t.byteAt(at), blankBytes) {
+		at++
+	}
+	raw := t.line[at:t.end]
+	if end := strings.IndexAny(raw, " \t\n"+operatorBytes); end >= 0 {
+		raw = raw[:end]
+	}
+	ending := raw
+	for _, quote := range []string{"'", `"`} {
+		if len(raw) > 2 && strings.HasPrefix(raw, quote) && strings.HasSuffix(raw, quote) {
+			ending = raw[1 : len(raw)-1]
+		}
+	}
+	if ending == raw {
+		ending = strings.TrimPrefix(raw, `\`)
+	}
+	if ending == "" || strings.Trim(ending, plainLetters+"_") != "" {
+		t.giveUp()
+		return
+	}
+	t.documents = append(t.documents, document{ending, sign == "<<-", ending == raw})
+}
+
+// readDocuments passes over the here-documents that begin behind a newline. Each ends
+// with a line of its own, whatever stands in it; shells differ about one without.
+func (t *tokenizer) readDocuments() {
+	documents := t.documents
+	t.documents = nil
+	for _, d := range documents {
+		from, found := t.at, false
+		for t.at < t.end && !found {
+			line, _, _ := strings.Cut(t.line[t.at:t.end], "\n")
+			if d.indented {
+				line = strings.TrimLeft(line, "\t")
+			}
+			if found = line == d.ending; found && d.bare {
+				t.expanded(from, t.at)
+			}
+			for t.at < t.end && t.next() != '\n' {
+				t.at++
+			}
+			t.at = min(t.at+1, t.end)
+		}
+		if !found {
+			t.giveUp()
+		}
+	}
+}
+
+// expanded reads the substitutions of a here-document.
+func (t *tokenizer) expanded(from, to int) {
+	at, end := t.at, t.end
+	t.at, t.end = from, to
+	var text strings.Builder
+	for t.at < t.end {
+		switch b := t.next(); {
+		case t.is("\\\n") || b == '`':
+			t.giveUp()
+		case b == '\\':
+			t.at++
+			t.pass()
+		case b == '$':
+			t.dollar(&text, true)
+		default:
+			t.pass()
+		}
+	}
+	t.at, t.end = at, end
+	if t.unclear {
+		t.giveUp()
+	}
+}

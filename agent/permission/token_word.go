@@ -1,0 +1,249 @@
+package permission
+
+import "strings"
+
+// placeholder is what find and xargs replace with a path: to shells it is a plain word.
+const placeholder = "{}"
+
+// word reads to where a word ends, and gives what it says.
+func (t *tokenizer) word() word {
+	var text strings.Builder
+	from, known := t.at, true
+	for t.at < t.end {
+		switch b := t.next(); {
+		case t.is("\\\n"):
+			t.continuationInside()
+		case b == '\\':
+			t.at++
+			text.WriteByte(t.next())
+			t.pass()
+		case b == '\'':
+			text.WriteString(t.single())
+		case b == '"':
+			known = t.double(&text) && known
+		case b == '$':
+			known = t.dollar(&text, false) && known
+		case b == '`':
+			t.backquotes()
+			known = false
+		case (b == '<' || b == '>') && t.at == from && t.byteAt(t.at+1) == '(':
+			t.at++
+			t.bracketed()
+			known = false
+		case b == '\n' || isOneOf(b, blankBytes+operatorBytes):
+			raw := t.line[from:t.at]
+			t.endWord(from)
+			return word{text.String(), known || raw == "{}"} // which find takes, and no shell expands
+		default:
+			if isOneOf(b, "*?[~{") && !t.is(placeholder) || b == 0x85 || b == 0xa0 {
+				known = false
+			}
+			if b == 0x85 || b == 0xa0 { // a blank in some locales
+				t.giveUp()
+			}
+			text.WriteByte(b)
+			t.pass()
+		}
+	}
+	return word{text.String(), known}
+}
+
+// pass goes on behind a letter. Where the locale is not UTF-8 the last byte of one can
+// make one letter with the sign behind it.
+func (t *tokenizer) pass() {
+	if t.next() >= 0x80 && t.at+1 < t.end && isOneOf(t.line[t.at+1], "\\`|{}[]^~@") || t.at >= t.end {
+		t.giveUp()
+		return
+	}
+	t.at++
+}
+
+// continuationInside passes over ends of lines that are none within a word.
+func (t *tokenizer) continuationInside() {
+	for t.is("\\\n") {
+		t.at += 2
+	}
+	if t.at >= t.end || t.next() == '#' || isOneOf(t.next(), operatorBytes) {
+		t.giveUp()
+	}
+}
+
+// endWord looks at what a word ends with. A bracket belongs to a list that is set or to
+// a function that is defined; what else it may be shells differ about.
+func (t *tokenizer) endWord(from int) {
+	raw := t.line[from:t.at]
+	switch {
+	case t.next() == '(' && !strings.HasSuffix(raw, "=") && !t.is("()"):
+		t.giveUp()
+	case t.is("<(") || t.is(">("):
+		t.giveUp()
+	case isOneOf(t.next(), "<>") && (strings.Trim(raw, "0123456789") == "" || raw[0] == '{'):
+		t.giveUp() // a descriptor of two digits, or in a variable
+	}
+}
+
+// single reads a text in single quotes.
+func (t *tokenizer) single() string {
+	length := strings.IndexByte(t.line[t.at+1:t.end], '\'')
+	if length < 0 {
+		t.giveUp()
+		return ""
+	}
+	text := t.line[t.at+1 : t.at+1+length]
+	t.at += length + 2
+	t.holdLines(text)
+	return text
+}
+
+// holdLines gives up where a newline stands in a word while a here-document waits for
+// one.
+func (t *tokenizer) holdLines(text string) {
+	if len(t.documents) > 0 && strings.Contains(text, "\n") {
+		t.giveUp()
+	}
+}
+
+// double reads a text in double quotes into text, and says whether it is known.
+func (t *tokenizer) double(text *strings.Builder) (known bool) {
+	from, known := t.at, true
+	t.at++
+	for t.at < t.end {
+		switch b := t.next(); {
+		case b == '"':
+			t.at++
+			t.holdLines(t.line[from:t.at])
+			return known
+		case t.is("\\\n"):
+			t.at += 2
+		case b == '\\':
+			t.at++
+			if !isOneOf(t.next(), "$`\"\\") {
+				text.WriteByte(b)
+			}
+			text.WriteByte(t.next())
+			t.pass()
+		case b == '$':
+			known = t.dollar(text, true) && known
+		case b == '`':
+			t.backquotes()
+			known = false
+		default:
+			text.WriteByte(b)
+			t.pass()
+		}
+	}
+	t.giveUp()
+	return false
+}
+
+// dollar reads what a dollar sign stands for, and says whether that is known: a dollar
+// sign.
+func (t *tokenizer) dollar(text *strings.Builder, quoted bool) (known bool) {
+	t.at++
+	switch b := t.next(); {
+	case t.is("(("):
+		t.arithmetic()
+	case b == '(':
+		t.bracketed()
+	case b == '{':
+		t.braced()
+	case b == '\'' && !quoted:
+		t.escapes()
+	case b == '"' && !quoted: // a translated text: the quotes are read next
+	case b == '[' || t.is("\\\n"):
+		t.giveUp()
+	case isOneOf(b, plainLetters+"_@*#?-$!"):
+		t.name()
+	default:
+		text.WriteByte('$')
+		return true
+	}
+	return false
+}
+
+// name passes over that of a variable.
+func (t *tokenizer) name() {
+	t.at++
+	if !isOneOf(t.line[t.at-1], plainLetters[:52]+"_") {
+		return
+	}
+	for t.at < t.end && isOneOf(t.next(), plainLetters+"_") {
+		t.at++
+	}
+}
+
+// braced passes over a parameter that neither quotes nor expands anything else.
+func (t *tokenizer) braced() {
+	length := strings.IndexByte(t.line[t.at:t.end], '}')
+	if length < 0 || strings.ContainsAny(t.line[t.at+1:t.at+length], "\\'\"`$(){\n <>&|;") {
+		t.giveUp()
+		return
+	}
+	t.at += length + 1
+}
+
+// escapes passes over $'…'. A quote with a backslash ends it in dash.
+func (t *tokenizer) escapes() {
+	if text := t.single(); strings.HasSuffix(text, `\`) {
+		t.giveUp()
+	}
+}
+
+// arithmetic passes over $((…)) where nothing but numbers and names stand in it.
+func (t *tokenizer) arithmetic() {
+	open := 0
+	for t.at < t.end {
+		switch b := t.next(); {
+		case b == '(':
+			open++
+		case b == ')':
+			open--
+		case !isOneOf(b, plainLetters+"_ +-*/%<>=!&|^~?:,$"):
+			t.giveUp()
+			return
+		}
+		if open == 1 && t.next() == ')' { // the last but one
+			if t.at += 2; t.line[t.at-1:min(t.at, t.end)] != ")" {
+				t.giveUp()
+			}
+			return
+		}
+		t.at++
+	}
+	t.giveUp()
+}
+
+// bracketed reads the commands of a substitution.
+func (t *tokenizer) bracketed() {
+	t.at++
+	from, waiting := t.at, len(t.documents)
+	t.nested++
+	t.list(true)
+	t.nested--
+	t.at = min(t.at+1, t.end)
+	if len(t.documents) != waiting {
+		t.giveUp()
+	}
+	t.holdLines(t.line[from:t.at])
+}
+
+// backquotes reads the commands of a substitution in which nothing is quoted: shells
+// differ in which of its quotes they see before its end.
+func (t *tokenizer) backquotes() {
+	t.at++
+	length := strings.IndexByte(t.line[t.at:t.end], '`')
+	if length < 0 || strings.ContainsAny(t.line[t.at:t.at+length], "\\'\"#\n<") {
+		t.giveUp()
+		return
+	}
+	end := t.end
+	t.end = t.at + length
+	t.nested++
+	t.list(false)
+	t.nested--
+	if t.end = end; t.unclear {
+		t.giveUp()
+		return
+	}
+	t.at++
+}

@@ -1,0 +1,8 @@
+//go:build !windows
+
+package remote
+
+import "golang.org/x/sys/unix"
+
+// nameOf is a signal's name, like SIGKILL.
+func nameOf(signal int) string { return unix.SignalName(unix.Signal(signal)) }

@@ -1,0 +1,90 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// decodeFile reads a file, and goes on behind each value that does not fit: what is wrong
+// is all told at once. read is the file without those, each other value in its own row;
+// empty where nothing more can be said of it.
+func decodeFile(path, text string, s *Settings) (read string, err error) {
+	before := *s
+	var found []error
+	for range mostFaults {
+		*s = before
+		err := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields().Decode(s)
+		var unknown *toml.StrictMissingError
+		var wrong *toml.DecodeError
+		switch {
+		case err == nil:
+			return text, All(found...)
+		case errors.As(err, &unknown):
+			for i := range unknown.Errors {
+				row, _ := unknown.Errors[i].Position()
+				found = append(found, &Error{fmt.Sprintf("%s:%d", path, row), unknownSetting(unknown.Errors[i].Key())})
+			}
+			return text, All(found...)
+		case !errors.As(err, &wrong):
+			return "", All(append(found, &Error{path, err.Error()})...)
+		}
+		row, column := wrong.Position()
+		found = append(found, &Error{fmt.Sprintf("%s:%d", path, row), misfit(wrong)})
+		without, ok := shortened(text, row, column)
+		if !ok {
+			without, ok = blanked(text, row)
+		}
+		if !ok {
+			return "", All(found...)
+		}
+		text = without
+	}
+	return text, All(found...)
+}
+
+// shortened is a file without one text of a list, which begins there: the next may be
+// wrong as well. It is false for any other value.
+func shortened(text string, row, column int) (string, bool) {
+	lines := strings.Split(text, "\n")
+	if row < 1 || row > len(lines) || column < 1 || column > len(lines[row-1]) {
+		return "", false
+	}
+	line := lines[row-1]
+	length := quoted().FindStringIndex(line[column-1:])
+	if length == nil {
+		return "", false
+	}
+	lines[row-1] = line[:column-1] + line[column-1+length[1]:]
+	rest := strings.Join(lines, "\n")
+	return rest, toml.Unmarshal([]byte(rest), new(map[string]any)) == nil
+}
+
+// quoted is a text of one line, with the comma behind it.
+var quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|'[^']*')\s*,?`) })
+
+// blanked is a file without the value that begins in a row, every other in its own row;
+// false where the rest is no TOML. A value goes over as many rows as it takes, a table up
+// to the next one.
+func blanked(text string, row int) (string, bool) {
+	lines := strings.Split(text, "\n")
+	if row < 1 || row > len(lines) {
+		return "", false
+	}
+	table := strings.HasPrefix(strings.TrimSpace(lines[row-1]), "[")
+	for i := row - 1; i < len(lines); i++ {
+		if i >= row && table && strings.HasPrefix(strings.TrimSpace(lines[i]), "[") {
+			break
+		}
+		lines[i] = ""
+		if rest := strings.Join(lines, "\n"); !table && toml.Unmarshal([]byte(rest), new(map[string]any)) == nil {
+			return rest, true
+		}
+	}
+	rest := strings.Join(lines, "\n")
+	return rest, table && toml.Unmarshal([]byte(rest), new(map[string]any)) == nil
+}

@@ -1,0 +1,31 @@
+//go:build !windows
+
+package guard
+
+import (
+	"os"
+	"strconv"
+	"syscall"
+)
+
+// takeLine finds the line of a guarded process. The variable alone proves nothing:
+// it must name a socket.
+func takeLine() bool {
+	value, there := os.LookupEnv(variable)
+	if !there {
+		return false
+	}
+	_ = os.Unsetenv(variable) // nobody else is to see it; it is there
+	fd, err := strconv.Atoi(value)
+	if err != nil || fd <= 2 {
+		return false
+	}
+	var about syscall.Stat_t
+	if syscall.Fstat(fd, &about) != nil || about.Mode&syscall.S_IFMT != syscall.S_IFSOCK {
+		return false
+	}
+	syscall.CloseOnExec(fd)
+	line = fd
+	nameProcess(baseName(os.Args[0]))
+	return true
+}

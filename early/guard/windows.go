@@ -1,0 +1,50 @@
+//go:build windows
+
+package guard
+
+import (
+	"errors"
+	"os"
+	"strings"
+)
+
+// Pawl does not run on Windows yet. It builds, so that somebody who installs it is told
+// so: here, before anything else of the program wakes. Exit code 2 is that of bad usage.
+//
+//nolint:gochecknoinits // see the package's comment
+func init() {
+	if len(os.Args) > 0 && strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test") {
+		return
+	}
+	_, _ = os.Stderr.WriteString(unsupported + "\n")
+	os.Exit(2)
+}
+
+const unsupported = "pawl: Windows is not supported yet: install WSL (wsl --install), and use Pawl in there as on Linux"
+
+var errUnsupported = errors.New(unsupported)
+
+func become() error { return errUnsupported }
+
+func takeLine() bool { return false }
+
+// Terminals are none here.
+type Terminals []struct{}
+
+// FindTerminals finds none.
+func FindTerminals() Terminals { return nil }
+
+// RestoreSettings has nothing to restore.
+func (Terminals) RestoreSettings() {}
+
+// ResetModes has nothing to reset.
+func (Terminals) ResetModes(bool) {}
+
+// Cooked is true of no terminal here.
+func Cooked(int) bool { return false }
+
+// Duplicate is refused.
+func Duplicate(int) (int, error) { return 0, errUnsupported }
+
+// Replace is refused.
+func Replace(int, int) error { return errUnsupported }

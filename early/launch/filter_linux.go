@@ -1,0 +1,118 @@
+package launch
+
+import (
+	"runtime"
+	"syscall"
+	"unsafe"
+)
+
+// Seccomp(2), by its bare call, with a filter that is written out here. The one library
+// in plain Go (elastic/go-seccomp-bpf 1.6) gives calls of another architecture the
+// default answer, which in a list of what is refused lets 32-bit programs pass.
+const (
+	setFilter       = 1 // SECCOMP_SET_MODE_FILTER
+	actionAvailable = 2 // SECCOMP_GET_ACTION_AVAIL
+
+	allow      = 0x7fff0000 // SECCOMP_RET_ALLOW
+	refuseWith = 0x00050000 // SECCOMP_RET_ERRNO, with the number in its low half
+	kill       = 0x80000000 // SECCOMP_RET_KILL_PROCESS
+
+	// Offsets in struct seccomp_data. Of an argument the low half counts: the kernel
+	// takes no more of what is an int, and it comes first on what is named below.
+	atNumber = 0
+	atArch   = 4
+	atFirst  = 16
+	atThird  = 32
+
+	firstOfX32 = 0x40000000
+
+	netlinkRoute = 0 // its protocol that tells programs this machine's addresses and routes
+)
+
+// dialect is how an architecture calls what the filter is about. The number of
+// io_uring_setup is the same everywhere.
+type dialect struct{ arch, seccomp, socket, addKey, requestKey, keyctl uint32 }
+
+const ioURingSetup = 425
+
+var dialects = map[string]dialect{
+	"amd64":   {0xc000003e, 317, 41, 248, 249, 250},
+	"arm64":   {0xc00000b7, 277, 198, 217, 218, 219},
+	"riscv64": {0xc00000f3, 277, 198, 217, 218, 219},
+	"loong64": {0xc0000102, 277, 198, 217, 218, 219},
+}
+
+// FilterPossible says why sockets cannot be refused here; nil where they can.
+func FilterPossible() error {
+	words, known := dialects[runtime.GOARCH]
+	if !known {
+		return syscall.ENOTSUP
+	}
+	action := uint32(kill)
+	if _, _, err := syscall.RawSyscall(uintptr(words.seccomp), actionAvailable, 0, uintptr(unsafe.Pointer(&action))); err != 0 {
+		return err
+	}
+	return nil
+}
+
+// filter closes every way to others for this thread and whatever it forks: sockets but
+// those of the families that are left, io_uring, which makes sockets too, and the
+// kernel's keys, for which it asks programs outside that look names up. The two ends of
+// a socketpair stay. A call in another architecture's words is not understood, and ends
+// the program.
+func (c *Confinement) filter() error {
+	words, known := dialects[runtime.GOARCH]
+	if !known {
+		return syscall.ENOTSUP
+	}
+	families := []uint32{}
+	if c.Loopback {
+		families = append(families, syscall.AF_INET, syscall.AF_INET6)
+	}
+	program := words.program(families)
+	told := syscall.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	if _, _, err := syscall.RawSyscall(uintptr(words.seccomp), setFilter, 0, uintptr(unsafe.Pointer(&told))); err != 0 {
+		return err
+	}
+	runtime.KeepAlive(program)
+	return nil
+}
+
+// program is the filter in the kernel's language. Jumps go forward alone, over as many
+// instructions as they name.
+func (d dialect) program(families []uint32) []syscall.SockFilter {
+	const (
+		load      = syscall.BPF_LD | syscall.BPF_W | syscall.BPF_ABS
+		ifEqual   = syscall.BPF_JMP | syscall.BPF_JEQ | syscall.BPF_K
+		ifAtLeast = syscall.BPF_JMP | syscall.BPF_JGE | syscall.BPF_K
+		answer    = syscall.BPF_RET | syscall.BPF_K
+	)
+	all := []syscall.SockFilter{
+		{Code: load, K: atArch},
+		{Code: ifEqual, K: d.arch, Jt: 1},
+		{Code: answer, K: kill},
+		{Code: load, K: atNumber},
+		{Code: ifAtLeast, K: firstOfX32, Jf: 1}, // no other architecture has so many
+		{Code: answer, K: kill},
+	}
+	for _, number := range []uint32{ioURingSetup, d.addKey, d.requestKey, d.keyctl} {
+		all = append(all,
+			syscall.SockFilter{Code: ifEqual, K: number, Jf: 1},
+			syscall.SockFilter{Code: answer, K: refuseWith | uint32(syscall.ENOSYS)}) // what asks does without
+	}
+	all = append(all,
+		syscall.SockFilter{Code: ifEqual, K: d.socket, Jt: 1},
+		syscall.SockFilter{Code: answer, K: allow},
+		syscall.SockFilter{Code: load, K: atFirst})
+	for _, family := range families {
+		all = append(all,
+			syscall.SockFilter{Code: ifEqual, K: family, Jf: 1},
+			syscall.SockFilter{Code: answer, K: allow})
+	}
+	return append(all,
+		syscall.SockFilter{Code: ifEqual, K: syscall.AF_NETLINK, Jf: 3},
+		syscall.SockFilter{Code: load, K: atThird},
+		syscall.SockFilter{Code: ifEqual, K: netlinkRoute, Jf: 1},
+		syscall.SockFilter{Code: answer, K: allow},
+		syscall.SockFilter{Code: answer, K: refuseWith | uint32(syscall.EACCES)})
+}

@@ -1,0 +1,43 @@
+//go:build windows
+
+package launch
+
+import "syscall"
+
+// Nothing is launched here: a.pawl/guard ends the program before. It compiles, so that
+// whoever builds it is told what to do.
+
+type means struct {
+	prepare func(*Confinement) (step string, err error)
+}
+
+var ways map[Mode]means
+
+type call struct{}
+
+func newCall(means) *call { return &call{} }
+
+func (*call) start(string, []string) error { return syscall.EWINDOWS }
+
+func (*call) attend() Report { return Report{} }
+
+func readFrom(int, []byte) (int, error) { return 0, syscall.EWINDOWS }
+
+// LandlockVersion says that there is none.
+func LandlockVersion() (int, error) { return 0, syscall.EWINDOWS }
+
+func (c *Confinement) restrict() (string, error) { return StepLandlock, syscall.EWINDOWS }
+
+// Stray is a process that must not be left; none is known here.
+type Stray struct{}
+
+// Signal reaches nobody.
+func (Stray) Signal(syscall.Signal) {}
+
+// Survivors finds none.
+func Survivors(int, string) []Stray { return nil }
+
+// FilterPossible says that there is none.
+func FilterPossible() error { return syscall.EWINDOWS }
+
+func (c *Confinement) raiseLoopback() error { return syscall.EWINDOWS }

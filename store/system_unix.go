@@ -1,0 +1,27 @@
+//go:build !windows
+
+package store
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+const (
+	lockShared = syscall.LOCK_SH
+	lockAlone  = syscall.LOCK_EX
+)
+
+// access says why a file cannot be used in this way.
+func access(path string, how uint32) error { return syscall.Access(path, how) }
+
+// flock takes a lock, shared or exclusive, and does not wait for it.
+func flock(f *os.File, how int) error {
+	for {
+		err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
+		if !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}

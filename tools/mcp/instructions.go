@@ -1,0 +1,46 @@
+package mcp
+
+import (
+	"slices"
+	"strings"
+
+	"pawl/agent"
+	"pawl/agent/mask"
+	"pawl/agent/sanitize"
+)
+
+// longestInstructions bounds what a server may say of itself in a model's prompt, in
+// characters.
+const longestInstructions = 2000
+
+// Instructions are what servers say of how to use those of these tools that are theirs,
+// by the server's name: their own words, bounded and with nothing invisible in them.
+func (s *Servers) Instructions(given []agent.Tool) []agent.Saying {
+	var all []agent.Saying
+	for _, one := range s.list() {
+		words := one.instructions()
+		theirs := func(tool agent.Tool) bool {
+			return slices.ContainsFunc(given, func(g agent.Tool) bool { return g.Spec.Name == tool.Spec.Name })
+		}
+		if words != "" && slices.ContainsFunc(one.tools(), theirs) {
+			all = append(all, agent.Saying{By: one.spec.Name, Text: words})
+		}
+	}
+	slices.SortFunc(all, func(a, b agent.Saying) int { return strings.Compare(a.By, b.By) })
+	return all
+}
+
+// instructions are those of the session that stands; empty where there are none.
+func (s *server) instructions() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn == nil {
+		return ""
+	}
+	result := s.conn.session.InitializeResult()
+	if result == nil {
+		return ""
+	}
+	text := result.Instructions[:min(len(result.Instructions), 64<<10)]
+	return bounded(strings.TrimSpace(string(sanitize.Clean(mask.Mask{}.Text(text)))), longestInstructions)
+}

@@ -1,0 +1,41 @@
+package mcp
+
+import (
+	"bytes"
+	"io"
+)
+
+// listener has the messages of an HTTP answer heard before the SDK reads them: each
+// data line of a stream, else the whole answer at its end.
+type listener struct {
+	heard  *hearing
+	stream bool
+	kept   []byte // the line, or the answer, so far
+}
+
+func (l *listener) hear(part []byte, err error) {
+	if len(l.kept)+len(part) > longestAnswer {
+		l.kept, l.heard = nil, nil // longer than any list of tools that is used
+	}
+	if l.heard == nil {
+		return
+	}
+	l.kept = append(l.kept, part...)
+	if !l.stream {
+		if err == io.EOF { //nolint:errorlint // as io.ReadAll does
+			l.heard.read(l.kept)
+			l.kept = nil
+		}
+		return
+	}
+	for {
+		text, rest, whole := bytes.Cut(l.kept, []byte("\n"))
+		if !whole {
+			return
+		}
+		if data, is := bytes.CutPrefix(text, []byte("data:")); is {
+			l.heard.read(data)
+		}
+		l.kept = rest
+	}
+}

@@ -1,0 +1,80 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// messages is a program's standard output with nothing but messages on it. The SDK
+// ends the session at anything else, and programs greet, log and warn there: those
+// lines are passed over and counted.
+type messages struct {
+	io.Closer
+	lines *bufio.Reader
+	heard *hearing
+	left  []byte // of the last message
+}
+
+func newMessages(from io.ReadCloser, heard *hearing) *messages {
+	return &messages{Closer: from, lines: bufio.NewReaderSize(from, 64<<10), heard: heard}
+}
+
+// Read gives whole lines of messages, each with its end.
+func (m *messages) Read(p []byte) (int, error) {
+	for len(m.left) == 0 {
+		text, err := m.line()
+		m.left = m.sifted(text)
+		if len(m.left) == 0 && err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, m.left)
+	m.left = m.left[n:]
+	return n, nil
+}
+
+// line is the next one, of bounded length.
+func (m *messages) line() ([]byte, error) {
+	var text []byte
+	for {
+		part, err := m.lines.ReadSlice('\n')
+		text = append(text, part...)
+		switch {
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return text, err
+		case len(text) > sdk.DefaultMaxLineLength:
+			m.heard.pass(text)
+			return nil, fmt.Errorf("a line of its standard output is longer than %d MB", sdk.DefaultMaxLineLength>>20)
+		}
+	}
+}
+
+// sifted is what a line has for the SDK. Several messages in one array, which early
+// versions of the protocol allow and the SDK does not in later ones, go one by one.
+func (m *messages) sifted(text []byte) []byte {
+	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
+	if len(text) == 0 {
+		return nil
+	}
+	all := []json.RawMessage{text}
+	if text[0] == '[' && (json.Unmarshal(text, &all) != nil || len(all) == 0) {
+		all = []json.RawMessage{text}
+	}
+	var out []byte
+	for _, one := range all {
+		if _, err := jsonrpc.DecodeMessage(one); err != nil {
+			m.heard.pass(one)
+			continue
+		}
+		m.heard.read(one)
+		out = append(append(out, one...), '\n')
+	}
+	return out
+}

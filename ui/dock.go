@@ -1,0 +1,139 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/lifecycle"
+)
+
+// keep is how long the card of a run that nobody need look at stays.
+const keep = 4 * time.Second
+
+// cards are the pinned ones: what lives, what needs a look or a decision, what ended
+// just now, and the one that has the focus.
+func (m *model) cards() []cardRun {
+	var cards []cardRun
+	for _, session := range m.runs.sessions {
+		run := m.runs.of(session)
+		if m.card == session || m.pinnedRun(run) {
+			cards = append(cards, m.newestCard(run))
+		}
+	}
+	return cards
+}
+
+// pinnedRun reports whether the card of a run stands above the line by itself.
+func (m *model) pinnedRun(run lifecycle.Run) bool {
+	switch {
+	case !run.State.Terminal():
+		return true
+	case m.putAway(run):
+		return false
+	}
+	return m.wanting(run) || m.needsLook(run) || m.clock.read().Sub(run.EndedAt) < keep
+}
+
+// wanting reports whether an ended run waits for a decision of the user.
+func (m *model) wanting(run lifecycle.Run) bool {
+	switch {
+	case m.runs.unsaved[run.ID], run.Notification.Pending():
+		return true
+	case run.State == lifecycle.StateInterrupted && !run.Shell():
+		// The offer to continue it stands although the parent has heard of it meanwhile.
+		return run.Consumed == nil || m.happenedHere(run)
+	}
+	return m.runs.refused(run) && m.happenedHere(run)
+}
+
+// happenedHere reports whether something has happened to a run since the screen has had
+// its session; of a recording all counts.
+func (m *model) happenedHere(run lifecycle.Run) bool {
+	return run.Seq > m.options.Snapshot.Seq || m.recorded()
+}
+
+// needsLook reports whether a run ended as nobody wished, or without its user waiting for
+// it, and nobody has opened it since. What a command in the background did well is the
+// model's alone.
+func (m *model) needsLook(run lifecycle.Run) bool {
+	if !m.unread(run) {
+		return false
+	}
+	switch run.State {
+	case lifecycle.StateFailed, lifecycle.StateCompletedEmpty:
+		return true
+	case lifecycle.StateCompleted, lifecycle.StateCanceledByAgent:
+		return !run.Shell() && run.Notification != nil && m.happenedHere(run)
+	case lifecycle.StateQueued, lifecycle.StateRunning, lifecycle.StateCanceledByUser, lifecycle.StateInterrupted:
+	}
+	return false
+}
+
+// lingering reports whether a card is only there because it ended just now.
+func (m *model) lingering() bool {
+	now := m.clock.read()
+	for _, session := range m.runs.sessions {
+		if run := m.runs.of(session); run.State.Terminal() && now.Sub(run.EndedAt) < keep {
+			return true
+		}
+	}
+	return false
+}
+
+// putAway reports whether somebody wanted the card of an ended run to go.
+func (m *model) putAway(run lifecycle.Run) bool { return m.seen[run.Session].Away == run.ID }
+
+// putCardAway takes the card of an ended run off the screen; the focus goes to the next.
+func (m *model) putCardAway() tea.Cmd {
+	m.disarm()
+	run, cards := m.runs.of(m.card), m.cards()
+	if !run.State.Terminal() {
+		m.say(quiet, "it is still running; its line can be removed when it ends")
+		return nil
+	}
+	seen := m.seen[m.card]
+	seen.End, seen.Away = run.ID, run.ID
+	save := m.keepSeen(m.card, seen)
+	at := slices.IndexFunc(cards, func(c cardRun) bool { return c.run.Session == m.card })
+	cards = slices.Delete(cards, at, at+1)
+	m.card = ""
+	if len(cards) > 0 {
+		m.card = cards[min(at, len(cards)-1)].run.Session
+	}
+	m.pins.free = true
+	m.say(quiet, say("hidden: %s · /agents lists it", name(run)))
+	return save
+}
+
+// weightiest are so many of the cards, in their order: what runs before what needs a look,
+// and both before what only waits its turn.
+func (m *model) weightiest(cards []cardRun, most int) []cardRun {
+	places := make([]int, len(cards))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(m.weight(cards[a].run), m.weight(cards[b].run)) })
+	places = places[:min(most, len(places))]
+	slices.Sort(places)
+	chosen := make([]cardRun, len(places))
+	for i, at := range places {
+		chosen[i] = cards[at]
+	}
+	return chosen
+}
+
+// weight sorts the cards that have no room beside each other, the smallest first.
+func (m *model) weight(run lifecycle.Run) int {
+	switch {
+	case run.State == lifecycle.StateRunning:
+		return 0
+	case run.State == lifecycle.StateQueued:
+		return 2
+	case run.State != lifecycle.StateCompleted, m.runs.unsaved[run.ID], m.runs.refused(run):
+		return 1
+	}
+	return 3
+}

@@ -1,0 +1,65 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+)
+
+// elsewhere says what leads here to what a command of that name does in other programs.
+var elsewhere = map[string]sanitize.Text{
+	"/approvals": "/permissions shows the mode and the rules",
+	"/bashes":    "↓ leads to the commands that run in the background",
+	"/bug":       "pawl doctor shows what is wrong here",
+	"/config":    "settings are in config.toml; pawl doctor shows where",
+	"/context":   "/status shows how full the model's context is",
+	"/continue":  "/sessions lists the sessions of this folder",
+	"/doctor":    "pawl doctor, in a shell, looks at everything",
+	"/history":   "ctrl+r searches your earlier prompts",
+	"/hooks":     "pawl doctor, in a shell, lists the hooks",
+	"/init":      "ask for an AGENTS.md; Pawl reads it when it starts",
+	"/keys":      "/help lists all keys",
+	"/login":     "keys come from variables (ANTHROPIC_API_KEY, …); pawl doctor says which are set",
+	"/logout":    "keys come from variables (ANTHROPIC_API_KEY, …); pawl doctor says which are set",
+	"/memory":    "lasting instructions go in AGENTS.md or CLAUDE.md",
+	"/mode":      "shift+tab changes the permission mode, /permissions lists all",
+	"/models":    "/model lists them",
+	"/plan":      "shift+tab leads to plan mode",
+	"/q":         "/quit quits",
+	"/review":    "ask for a review in your own words",
+	"/rewind":    "esc esc lists your earlier prompts; git has what was committed",
+	"/save":      "sessions are saved as they go; /export writes one to a file",
+	"/settings":  "settings are in config.toml; pawl doctor shows where",
+	"/tasks":     "/agents lists the subagents, ctrl+t shows what ran when",
+	"/undo":      "esc esc lists your earlier prompts; git has what was committed",
+	"/usage":     "/cost shows it, run by run",
+	"/vim":       "ctrl+g opens your own editor",
+	"/reset":     "/clear begins a new session",
+	"/version":   "pawl --version, in a shell, prints it",
+	"/share":     "/export html writes one page",
+	"/editor":    "ctrl+g opens your own editor",
+	"/skills":    "Pawl has no skills; subagent types are in .pawl/agents",
+	"/cancel":    "esc, ctrl+c or /stop stops what is running",
+	"/sandbox":   "pawl doctor, in a shell, shows what restricts commands",
+	"/ps":        "/agents lists the subagents, ctrl+t shows what ran when",
+	"/task":      "/agents lists the subagents; ask for one in your own words",
+}
+
+// diffTyped says where the changes are: there is no list of them yet.
+func (m *model) diffTyped(string) tea.Cmd {
+	m.say(quiet, "there is no list of all changes: ctrl+o opens each one in place, git diff shows them together")
+	return nil
+}
+
+// statusTyped says in what state the session is.
+func (m *model) statusTyped(string) tea.Cmd {
+	used := m.runs.spent()
+	words := say("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), count(used.Tokens()))
+	for _, more := range []sanitize.Text{dollars(used.Cost), m.fullness(), plural(m.runs.working(), "run active", "runs active"), say("session %s", m.runs.root)} {
+		if more != "" {
+			words = either(words, more)
+		}
+	}
+	m.remark(words)
+	return nil
+}

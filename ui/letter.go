@@ -1,0 +1,192 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/lifecycle"
+)
+
+// A letter is an action in a few places and text everywhere else:
+//
+//	letter ──► an action here? no ──────────────────────────────► text
+//	             │ yes: held
+//	             ├─ another letter within heldFor ──────────────► both are text
+//	             └─ nothing, or a key that is no letter ────────► the action
+//
+// Text goes to the line that is in front or, where none is, to the composer, which then
+// has the focus. So what is typed is never lost, and a sentence never acts.
+
+// heldFor is how long the action of a letter waits for a second letter: people who type
+// a word are quicker.
+const heldFor = 150 * time.Millisecond
+
+// settled is how long no key may have come before one answers a question: until then
+// what is typed is somebody's sentence.
+const settled = 2 * time.Second
+
+// heldLetter is a letter whose action waits; without text there is none.
+type heldLetter struct {
+	key, text string
+	acted     string // the letters right before it that have moved something
+	moves     bool
+	focus     focus
+	pressed   time.Time
+}
+
+// focus is what the keys are about. An action is only for what it was pressed on.
+type focus struct {
+	at       place
+	open     lifecycle.SessionID
+	card     lifecycle.SessionID
+	message  lifecycle.MessageID
+	question lifecycle.QuestionID
+	dialog   *dialog
+}
+
+func (m *model) focus() focus {
+	return focus{m.at(), m.open, m.card, m.chosen, m.asking.question, m.dialog}
+}
+
+// heldDue comes when a letter has been held for long enough.
+type heldDue struct{ nth int }
+
+// letter takes in one letter.
+func (m *model) letter(key, text string) tea.Cmd {
+	now := m.clock.read()
+	held := m.letterHeld
+	m.letterHeld = heldLetter{}
+	at := m.at()
+	b := m.find(key, at)
+	if held.text != "" {
+		if b == nil || !b.moves || !held.moves || held.focus != m.focus() {
+			return m.writeText(held.acted + held.text + text)
+		}
+		done := m.find(held.key, at).do(m) // a key that is kept down
+		return tea.Batch(done, m.hold(heldLetter{key, text, held.acted + held.text, true, m.focus(), now}))
+	}
+	if b == nil || !m.listens(now) {
+		return m.writeText(text)
+	}
+	return m.hold(heldLetter{key, text, "", b.moves, m.focus(), now})
+}
+
+func (m *model) hold(l heldLetter) tea.Cmd {
+	m.letterHeld = l
+	m.holds++
+	nth := m.holds
+	return after(m.ctx, heldFor, func(time.Time) tea.Msg { return heldDue{nth} })
+}
+
+// due does what was put off: it saves the draft, or lets the letter act that was held
+// last.
+func (m *model) due(msg tea.Msg) tea.Cmd {
+	held, is := msg.(heldDue)
+	switch {
+	case !is:
+		return m.saveDraft()
+	case held.nth != m.holds:
+		return nil
+	}
+	return m.letGo()
+}
+
+// letGo carries out what is held. What it was about may be gone: then it was text.
+func (m *model) letGo() tea.Cmd {
+	held := m.letterHeld
+	m.letterHeld = heldLetter{}
+	if held.text == "" {
+		return nil
+	}
+	m.changed()
+	b := m.find(held.key, m.at())
+	if b == nil || held.focus != m.focus() {
+		return m.writeText(held.text)
+	}
+	if m.armed.deed == "" && m.at()&covering == 0 {
+		m.notice = notice{}
+	}
+	if m.at()&answering == 0 {
+		m.keyedAt = held.pressed
+	}
+	m.pressedAt = held.pressed
+	defer func() { m.pressedAt = time.Time{} }()
+	return b.do(m)
+}
+
+// listens reports whether letters are actions now. What asks a person to allow something
+// takes none from who is typing, or has left a line unfinished.
+func (m *model) listens(now time.Time) bool {
+	switch m.at() {
+	case atQuestion:
+		return m.quiet(now) && m.line().empty()
+	case atDialog:
+		return !m.dialog.stays || m.quiet(now) && m.line().empty()
+	default:
+		return true
+	}
+}
+
+// quiet reports whether no key came for a while, but those that are for the question.
+func (m *model) quiet(now time.Time) bool {
+	since := m.keyedAt
+	if m.dialog != nil && m.dialog.since.After(since) {
+		since = m.dialog.since
+	}
+	return now.Sub(since) >= settled
+}
+
+// writeText puts typed text where it belongs.
+func (m *model) writeText(text string) tea.Cmd {
+	at, turned := m.toText()
+	if at&fields != 0 {
+		return m.write(at, text)
+	}
+	m.line().insert(text)
+	return tea.Batch(turned, m.edited(), m.suggest(true))
+}
+
+// toText gives the focus to where text goes, and says where that is. A question and what
+// has to be answered first stay in front; everything else without a line gives way.
+func (m *model) toText() (at place, turned tea.Cmd) {
+	m.keyedAt = m.clock.read()
+	m.disarm()
+	m.changed()
+	if m.dialog != nil && !m.dialog.stays {
+		m.dialog = nil
+	}
+	if m.dialog != nil {
+		m.dialog.at = m.dialog.safe()
+	}
+	if at = m.at(); at&answering != 0 {
+		m.asking.choosing = false
+		at = m.beneath()
+	}
+	if at&covering == 0 || at&fields == 0 {
+		m.notice = notice{}
+	}
+	if at&fields != 0 {
+		return at, nil
+	}
+	m.denials, m.help, m.timeline = nil, nil, nil
+	m.card, m.chosen = "", ""
+	m.stopReading()
+	if m.deaf() { // its agent takes messages
+		turned = m.show(m.runs.of(m.open).Parent)
+	}
+	return m.composing(), turned
+}
+
+// renderBeneath draws the line that takes what is typed under a question, with the
+// cursor; nothing while it is empty.
+func (m *model) renderBeneath(c canvas) (lines []styled, y, x int) {
+	if m.line().empty() || m.beneath()&fields != 0 {
+		return nil, -1, 0
+	}
+	lines, y, x = m.line().render(c, "", mostReason)
+	if m.asking.choosing {
+		y = -1
+	}
+	return append([]styled{c.ruled(m.beneathWords())}, lines...), y, x
+}
