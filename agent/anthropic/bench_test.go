@@ -42,6 +42,8 @@ func TestWholeOrAnErrorWhateverTheStreamIsLike(t *testing.T) { bench(t).Faults(t
 func TestWhatServersRefuseWith(t *testing.T)                 { bench(t).Refusals(t) }
 func TestWhatCountsAsASignOfLife(t *testing.T)               { bench(t).Limits(t) }
 
+func TestWhatIsSentForEveryKindOfQuestion(t *testing.T)      { bench(t).Sent(t, Name, budgeted()) }
+
 func TestCostOfAToken(t *testing.T)          { bench(t).Tokens(t, mostPerToken, mostKilobytes) }
 func TestCostOfAStepInARequest(t *testing.T) { bench(t).Requests(t, mostPerStep) }
 
@@ -56,4 +58,14 @@ func FuzzStream(f *testing.F) {
 		recordings = append(recordings, wiretest.Recording(f, filepath.Base(file)))
 	}
 	bench(f).Fuzz(f, recordings...)
+}
+
+// budgeted are wishes for thinking, in the forms that older and other models take.
+func budgeted() map[string]agent.Request {
+	tools := []agent.ToolSpec{{Name: "read"}}
+	return map[string]agent.Request{
+		"thinking measured by the model": {Model: "claude-opus-5-5", Thinking: agent.Able, Messages: hello().Messages, Tools: tools},
+		"thinking between tools":         {Model: "claude-opus-4-5", Thinking: agent.Able, Messages: hello().Messages, Tools: tools},
+		"thinking of another maker":      {Model: "glm-4.6", Thinking: agent.Able, Messages: hello().Messages, Tools: tools},
+	}
 }

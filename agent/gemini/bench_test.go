@@ -41,6 +41,8 @@ func TestWholeOrAnErrorWhateverTheStreamIsLike(t *testing.T) { bench(t).Faults(t
 func TestWhatServersRefuseWith(t *testing.T)                 { bench(t).Refusals(t) }
 func TestWhatCountsAsASignOfLife(t *testing.T)               { bench(t).Limits(t) }
 
+func TestWhatIsSentForEveryKindOfQuestion(t *testing.T)      { bench(t).Sent(t, Name, ofOtherModels()) }
+
 func TestCostOfAToken(t *testing.T)          { bench(t).Tokens(t, mostPerToken, mostKilobytes) }
 func TestCostOfAStepInARequest(t *testing.T) { bench(t).Requests(t, mostPerStep) }
 
@@ -55,4 +57,17 @@ func FuzzStream(f *testing.F) {
 		recordings = append(recordings, wiretest.Recording(f, filepath.Base(file)))
 	}
 	bench(f).Fuzz(f, recordings...)
+}
+
+// ofOtherModels are questions to models with names and rules of their own.
+func ofOtherModels() map[string]agent.Request {
+	req := func(model string) agent.Request {
+		return agent.Request{Model: model, Messages: []agent.Message{
+			agent.Say("Read a.go."), said(call("toolu_1", "read", `{}`), call("toolu_2", "read", `{}`)), tool(result("toolu_1", "a"), result("toolu_2", "b")),
+		}}
+	}
+	return map[string]agent.Request{
+		"generation 3": req("gemini-3-pro-preview"), "no thoughts": req("gemini-2.0-flash"),
+		"whole name": req("models/gemini-2.5-pro"), "tuned": req("tunedModels/mine-1"),
+	}
 }

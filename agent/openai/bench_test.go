@@ -41,6 +41,8 @@ func TestWholeOrAnErrorWhateverTheStreamIsLike(t *testing.T) { bench(t).Faults(t
 func TestWhatServersRefuseWith(t *testing.T)                 { bench(t).Refusals(t) }
 func TestWhatCountsAsASignOfLife(t *testing.T)               { bench(t).Limits(t) }
 
+func TestWhatIsSentForEveryKindOfQuestion(t *testing.T)      { bench(t).Sent(t, name, spoken()) }
+
 func TestCostOfAToken(t *testing.T)          { bench(t).Tokens(t, mostPerToken, mostKilobytes) }
 func TestCostOfAStepInARequest(t *testing.T) { bench(t).Requests(t, mostPerStep) }
 
@@ -55,4 +57,13 @@ func FuzzStream(f *testing.F) {
 		recordings = append(recordings, wiretest.Recording(f, filepath.Base(file)))
 	}
 	bench(f).Fuzz(f, recordings...)
+}
+
+// spoken are messages that have a phase.
+func spoken() map[string]agent.Request {
+	req := hello()
+	req.Messages = append(req.Messages, agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{
+		phasePart("commentary"), {Text: "I will look."}, phasePart("final_answer"), {Text: "Done."}, {Text: "Really."},
+	}})
+	return map[string]agent.Request{"phases": req}
 }
