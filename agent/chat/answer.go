@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -57,13 +55,12 @@ type answer struct {
 	usage    lifecycle.Usage
 	said     lifecycle.Response
 	refusal  string
-	heard    bool // some chunk came
 	finished bool
 	reason   string
 }
 
 func newAnswer(p *Provider, req agent.Request, on func(agent.Delta)) *answer {
-	return &answer{provider: p.name, peer: p.peer, on: on, ids: wire.CallIDsOf(req.Messages)}
+	return &answer{provider: p.name, peer: p.server.Peer, on: on, ids: wire.CallIDsOf(req.Messages)}
 }
 
 func (a *answer) tell(d agent.Delta) {
@@ -72,18 +69,16 @@ func (a *answer) tell(d agent.Delta) {
 	}
 }
 
-// take takes in one chunk. step says that there was something of an answer in it:
-// some servers send empty ones to keep the line open.
-func (a *answer) take(data []byte) (step bool, err error) {
+// take takes in one chunk. Some servers send empty ones to keep the line open, and
+// some count their tokens in one behind the end.
+func (a *answer) take(data []byte) (wire.Progress, error) {
 	var c chunk
-	var odd *json.UnmarshalTypeError // one field of another type does not spoil the rest
-	if err := json.Unmarshal(data, &c); err != nil && (!errors.As(err, &odd) || odd.Field == "") {
-		return false, fmt.Errorf("%w as a chunk: %w", wire.ErrUnreadable, err)
+	if err := wire.Decode(data, &c); err != nil {
+		return wire.Nothing, err
 	}
 	if len(c.Error) > 0 && string(c.Error) != "null" || c.Object == "error" {
-		return false, a.peer.Judge(wire.ReadFault(data), 0, 0)
+		return wire.Nothing, a.peer.Judge(wire.ReadFault(data), 0, 0)
 	}
-	a.heard = true
 	a.usage = c.Usage.tokens(a.usage)
 	a.said.ID, a.said.Model = cmp.Or(c.ID, a.said.ID), cmp.Or(c.Model, a.said.Model)
 	for _, choice := range c.Choices {
@@ -99,7 +94,13 @@ func (a *answer) take(data []byte) (step bool, err error) {
 			a.finished, a.reason = true, *r
 		}
 	}
-	return len(c.Choices) > 0, nil
+	switch {
+	case a.finished:
+		return wire.Whole, nil
+	case len(c.Choices) > 0:
+		return wire.Piece, nil
+	}
+	return wire.Nothing, nil
 }
 
 func (a *answer) add(p piece) {
@@ -179,23 +180,6 @@ func (a *answer) write(text, field string) {
 		a.parts = append(a.parts, &prose{field: field})
 	}
 	a.parts[len(a.parts)-1].text.WriteString(text)
-}
-
-// close ends the answer with the stream. stray is what stood outside of all
-// events.
-func (a *answer) close(stray []byte) error {
-	if !a.heard && json.Valid(stray) {
-		if _, err := a.take(stray); err != nil {
-			return err
-		}
-		if !a.finished {
-			return a.peer.Judge(wire.ReadFault(stray), 0, 0)
-		}
-	}
-	if !a.finished {
-		return wire.ErrCut
-	}
-	return nil
 }
 
 // response is the whole answer, or why there is none although the server thought

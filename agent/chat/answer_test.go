@@ -69,7 +69,8 @@ func TestServersOfManyKinds(t *testing.T) {
 		}},
 		"ollama.sse": {agent.StopToolCalls, lifecycle.Usage{InputTokens: 20, OutputTokens: 30}, []agent.Part{
 			thinking("Two files to read.", "reasoning"),
-			{Call: call("call_e5wk2c1f", "read", `{"path":"a.go"}`)}, {Call: call("call_p0k3x7vv", "read", `{"path":"b.go"}`)},
+			{Call: call("call_e5wk2c1f", "read", `{"path":"a.go"}`)},
+			{Call: call("call_p0k3x7vv", "read", `{"path":"b.go"}`)},
 		}},
 		"kimi.sse":    {agent.StopEnd, lifecycle.Usage{InputTokens: 19, CachedTokens: 16, OutputTokens: 13}, []agent.Part{{Text: "Hi there"}}},
 		"gemini.sse":  {agent.StopToolCalls, lifecycle.Usage{InputTokens: 60, OutputTokens: 110}, []agent.Part{{Call: signed}}},

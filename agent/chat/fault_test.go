@@ -3,7 +3,6 @@ package chat
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -29,7 +28,7 @@ func failure(t *testing.T, replies ...wiretest.Reply) *agent.ProviderError {
 	require.NotContains(t, failed.Message, "\n")
 	require.NotContains(t, failed.Message, key)
 	require.Contains(t, failed.Message, "the server at 127.0.0.1:", "whose error it is")
-	failed.Message = strings.Replace(failed.Message, p.peer.Name, "the server", 1)
+	failed.Message = strings.Replace(failed.Message, p.server.Name, "the server", 1)
 	failed.Err = nil // compared elsewhere
 	return failed
 }
@@ -148,26 +147,6 @@ func TestLearnsTheDialect(t *testing.T) {
 	_, _, _, err := ask(t.Context(), p, req)
 	require.Error(t, err)
 	require.Len(t, s.Bodies(), 2, "it does not insist")
-}
-
-// A server that keeps the line open after its answer does not keep us.
-func TestWholeAnswerOnAnOpenLine(t *testing.T) {
-	left := make(chan struct{})
-	body := stream(t, "text.sse").Body
-	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		_, _ = io.WriteString(w, body[:strings.LastIndex(body, "data: {")])
-		w.(http.Flusher).Flush()
-		<-r.Context().Done()
-		close(left)
-	}))
-	defer h.Close()
-	p := New(Options{BaseURL: h.URL, HTTPClient: h.Client()})
-	p.linger = time.Millisecond
-	res, _, _, err := ask(t.Context(), p, hello())
-	require.NoError(t, err)
-	require.Equal(t, "Hello, wörld.", res.Message.Text())
-	<-left
 }
 
 func TestProviderErrorUnwraps(t *testing.T) {

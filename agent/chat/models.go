@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"pawl/agent"
@@ -11,18 +10,13 @@ import (
 // Models lists the models that the server has, sorted. Ollama is asked by its own
 // API, which knows more of them.
 func (p *Provider) Models(ctx context.Context) ([]agent.Offer, error) {
-	address, read := p.base+"/models", p.peer.Offers
+	server, path, read := p.server, "/models", p.server.Offers
 	if p.name == NameOllama {
-		address, read = strings.TrimSuffix(p.base, "/v1")+"/api/tags", p.peer.Tags
+		server.Base, path, read = strings.TrimSuffix(p.server.Base, "/v1"), "/api/tags", p.server.Tags
 	}
-	res, err := p.sendTo(ctx, http.MethodGet, address, nil)
+	list, err := server.Get(ctx, path)
 	if err != nil {
-		return nil, p.peer.Failed(ctx, err)
+		return nil, err
 	}
-	defer res.Body.Close()
-	offers, err := read(res.Body)
-	if err != nil {
-		return nil, p.peer.Failed(ctx, err)
-	}
-	return offers, nil
+	return read(list)
 }

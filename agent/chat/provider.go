@@ -1,21 +1,15 @@
 package chat
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync"
-	"time"
 
 	"pawl/agent"
 	"pawl/agent/wire"
-	"pawl/lifecycle"
 )
 
 // The names under which this provider goes.
@@ -40,11 +34,8 @@ type Options struct {
 
 // Provider asks models through Chat Completions. It is safe from any goroutine.
 type Provider struct {
-	name, base string
-	peer       wire.Peer
-	client     *http.Client
-	linger     time.Duration // wire.Linger
-	now        func() time.Time
+	name   string
+	server wire.Server
 
 	mu       sync.Mutex
 	dialects map[string]dialect // by model
@@ -56,27 +47,16 @@ var _ agent.Provider = (*Provider)(nil)
 func New(opts Options) *Provider {
 	p := &Provider{
 		name:     cmp.Or(opts.Name, NameOpenAI),
-		peer:     wire.Peer{Key: opts.Key},
-		base:     strings.TrimRight(opts.BaseURL, "/"),
-		client:   opts.HTTPClient,
-		linger:   wire.Linger,
-		now:      time.Now,
+		server:   wire.NewServer(opts.BaseURL, officialURL, opts.Key, opts.HTTPClient),
 		dialects: map[string]dialect{},
 	}
-	if p.client == nil {
-		p.client = wire.Client()
-	}
-	switch {
-	case p.name == NameOllama:
-		p.base = ollamaBase(p.base)
-	case p.base == "":
-		p.base = officialURL
-	case !strings.Contains(p.base, "://"):
-		p.base = "https://" + p.base
-	}
-	p.peer.Name = wire.NameOf("OpenAI", officialURL, "the server", p.base)
+	p.server.Name = wire.NameOf("OpenAI", officialURL, "the server", p.server.Base)
 	if p.name == NameOllama {
-		p.peer.Name = wire.NameOf("Ollama", "", "Ollama", p.base)
+		p.server.Base = ollamaBase(strings.TrimRight(opts.BaseURL, "/"))
+		p.server.Name = wire.NameOf("Ollama", "", "Ollama", p.server.Base)
+	}
+	if opts.Key != "" {
+		p.server.Header.Set("Authorization", "Bearer "+opts.Key)
 	}
 	return p
 }
@@ -117,7 +97,9 @@ func ollamaBase(address string) string {
 
 // official says whether this is OpenAI itself, which is stricter than the others
 // and knows fields that they do not.
-func (p *Provider) official() bool { return strings.HasPrefix(p.base, "https://api.openai.com/") }
+func (p *Provider) official() bool {
+	return strings.HasPrefix(p.server.Base, "https://api.openai.com/")
+}
 
 // Stream implements agent.Provider. A request that the server refuses because of
 // something it could do without is made again without that: this is no retry, it
@@ -133,76 +115,10 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 }
 
 func (p *Provider) once(ctx context.Context, req agent.Request, d dialect, on func(agent.Delta)) (agent.Response, error) {
-	body, err := json.Marshal(p.request(req, d))
-	if err != nil {
-		return agent.Response{}, &agent.ProviderError{Kind: lifecycle.FailProvider, Message: "write the request: " + err.Error(), Err: err}
-	}
-	reading, stop := context.WithCancel(ctx)
-	defer stop()
-	res, err := p.send(reading, http.MethodPost, "/chat/completions", body)
-	if err != nil {
-		return agent.Response{}, p.peer.Failed(ctx, err)
-	}
-	defer res.Body.Close()
 	a := newAnswer(p, req, on)
-	err = p.read(reading, stop, res, a)
-	if doubtful := res.Uncompressed && reading.Err() == nil; err != nil && (!a.finished || doubtful) {
-		return agent.Response{Usage: a.usage}, p.peer.Failed(ctx, err)
+	question := wire.Question{Path: "/chat/completions", Body: p.request(req, d), Keys: keys()}
+	if err := p.server.Ask(ctx, question, func() { a.tell(agent.Delta{}) }, a.take); err != nil {
+		return agent.Response{Usage: a.usage}, err
 	}
 	return a.response()
-}
-
-// read feeds the answer until the stream ends. Once the answer is whole, it waits
-// for the rest, the usage above all, but not for ever.
-func (p *Provider) read(ctx context.Context, stop func(), res *http.Response, a *answer) error {
-	life := wire.NewPulse(p.now, func() { a.tell(agent.Delta{}) })
-	events := wire.NewEvents(life.Body(res.Body), keys())
-	for ctx.Err() == nil {
-		data, err := events.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return a.close(events.Stray())
-		case err != nil:
-			return err
-		case string(data) == wire.Done:
-			return cmp.Or(a.close(nil), wire.Settle(res.Body, res.Uncompressed))
-		}
-		before := a.finished
-		step, err := a.take(data)
-		if err != nil {
-			return err
-		}
-		if step {
-			life.Step()
-		}
-		if a.finished && !before {
-			defer time.AfterFunc(p.linger, stop).Stop()
-		}
-	}
-	return ctx.Err()
-}
-
-// send makes a request. A response that is none is an error that says why.
-func (p *Provider) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
-	return p.sendTo(ctx, method, p.base+path, body)
-}
-
-func (p *Provider) sendTo(ctx context.Context, method, address string, body []byte) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	if len(body) > 0 {
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Accept", "text/event-stream")
-	}
-	req.Header.Set("User-Agent", "pawl")
-	if p.peer.Key != "" {
-		req.Header.Set("Authorization", "Bearer "+p.peer.Key)
-	}
-	res, err := p.client.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	return p.peer.Accept(res)
 }

@@ -148,8 +148,8 @@ func (r redirect) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func TestOpenAIItselfIsAskedInItsOwnWay(t *testing.T) {
 	p, s := serve(t, stream(t, "text.sse"))
-	host := strings.TrimSuffix(strings.TrimPrefix(p.base, "http://"), "/v1")
-	p = New(Options{Key: key, HTTPClient: &http.Client{Transport: redirect{host, p.client.Transport}}})
+	host := strings.TrimSuffix(strings.TrimPrefix(p.server.Base, "http://"), "/v1")
+	p = New(Options{Key: key, HTTPClient: &http.Client{Transport: redirect{host, p.server.Client.Transport}}})
 	long := lifecycle.NewCallID()
 	req := hello()
 	req.MaxTokens = 500
@@ -169,8 +169,8 @@ func TestOpenAIItselfIsAskedInItsOwnWay(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	require.Equal(t, "https://api.openai.com/v1", New(Options{}).base)
-	require.Equal(t, "https://host/v1", New(Options{BaseURL: "host/v1/"}).base)
+	require.Equal(t, "https://api.openai.com/v1", New(Options{}).server.Base)
+	require.Equal(t, "https://host/v1", New(Options{BaseURL: "host/v1/"}).server.Base)
 	for given, want := range map[string]string{
 		"":                      "http://127.0.0.1:11434/v1",
 		"gpu":                   "http://gpu:11434/v1",
@@ -182,13 +182,13 @@ func TestAddresses(t *testing.T) {
 		"https://gpu.example":   "https://gpu.example/v1",
 		"https://gpu/ollama/v1": "https://gpu/ollama/v1",
 	} {
-		require.Equal(t, want, New(Options{Name: NameOllama, BaseURL: given}).base, given)
+		require.Equal(t, want, New(Options{Name: NameOllama, BaseURL: given}).server.Base, given)
 	}
 }
 
 func TestNoKeyNoHeader(t *testing.T) {
 	p, s := serve(t, stream(t, "text.sse"))
-	p = New(Options{Name: NameOllama, BaseURL: p.base, HTTPClient: p.client})
+	p = New(Options{Name: NameOllama, BaseURL: p.server.Base, HTTPClient: p.server.Client})
 	res, _, _, err := ask(t.Context(), p, hello())
 	require.NoError(t, err)
 	require.Equal(t, agent.StopEnd, res.Stop)

@@ -41,7 +41,7 @@ func TestWholeOrAnErrorWhateverTheStreamIsLike(t *testing.T) { bench(t).Faults(t
 func TestWhatServersRefuseWith(t *testing.T)                 { bench(t).Refusals(t) }
 func TestWhatCountsAsASignOfLife(t *testing.T)               { bench(t).Limits(t) }
 
-func TestWhatIsSentForEveryKindOfQuestion(t *testing.T)      { bench(t).Sent(t, Name, ofOtherModels()) }
+func TestWhatIsSentForEveryKindOfQuestion(t *testing.T) { bench(t).Sent(t, Name, ofOtherModels()) }
 
 func TestCostOfAToken(t *testing.T)          { bench(t).Tokens(t, mostPerToken, mostKilobytes) }
 func TestCostOfAStepInARequest(t *testing.T) { bench(t).Requests(t, mostPerStep) }

@@ -58,7 +58,7 @@ func (d door) RoundTrip(req *http.Request) (*http.Response, error) {
 	if res.StatusCode >= http.StatusBadRequest {
 		defer func() { _ = res.Body.Close() }()
 		// What a broken body still says is enough: the status counts.
-		body, _ := io.ReadAll(io.LimitReader(res.Body, wire.LongestBody))
+		body, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10))
 		return nil, &refusal{status: res.StatusCode, header: res.Header, body: body}
 	}
 	if req.URL.Query().Get("alt") == "sse" {

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/openai/openai-go/v3/responses"
-
 	"pawl/agent"
 	"pawl/agent/wire"
 	"pawl/lifecycle"
@@ -24,6 +22,7 @@ type answer struct {
 	items    []*item
 	refused  bool
 	response agent.Response
+	event    event // the newest; one place for all, since an answer has thousands
 }
 
 // item is one output item under way.
@@ -41,54 +40,73 @@ type item struct {
 	final     bool            // it stood in the final event
 }
 
-// take takes in one event. done says that it was the final one and that response
-// is whole.
-func (a *answer) take(event responses.ResponseStreamEventUnion) (done bool, err error) {
-	switch event.Type {
+// written is the kind of item that an event of this type brings a piece of, empty for
+// all other events.
+func written(event string) (kind string) {
+	switch event {
+	case "response.output_text.delta", "response.refusal.delta":
+		return "message"
+	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
+		return "reasoning"
+	case "response.function_call_arguments.delta":
+		return "function_call"
+	}
+	return ""
+}
+
+// take takes in one event; with the final one the response is whole.
+func (a *answer) take(data []byte) (wire.Progress, error) {
+	e := &a.event
+	*e = event{}
+	if err := wire.Decode(data, e); err != nil {
+		return wire.Nothing, err
+	}
+	if e.Type == "error" || e.Error != nil && string(e.Error) != "null" {
+		return wire.Nothing, a.peer.Judge(wire.ReadFault(data), 0, 0)
+	}
+	switch e.Type {
 	case "response.output_item.added":
-		a.begin(event.OutputIndex, event.Item)
-	case "response.output_text.delta", "response.reasoning_summary_text.delta", "response.reasoning_text.delta", "response.function_call_arguments.delta":
-		a.say(a.find(event.OutputIndex, written(event.Type)), event.Delta)
-	case "response.refusal.delta":
-		it := a.find(event.OutputIndex, "message")
-		a.refused = true
-		it.refusal += event.Delta
-		a.say(it, event.Delta)
+		a.begin(e.Index, e.Item)
+	case "response.output_item.done":
+		a.finish(a.find(e.Index, e.Item.Type), e.Item)
 	case "response.reasoning_summary_part.added":
-		if it := a.find(event.OutputIndex, "reasoning"); it.text.Len() > 0 {
+		if it := a.find(e.Index, "reasoning"); it.text.Len() > 0 {
 			a.say(it, "\n\n")
 		}
-	case "response.output_item.done":
-		it := a.find(event.OutputIndex, event.Item.Type)
-		a.finish(it, event.Item)
 	case "response.completed", "response.incomplete", "response.failed", "response.cancelled":
-		if failed(event) {
-			return true, a.failed(event.Response)
+		if failed(e) {
+			return wire.Nothing, a.failed(e.Response)
 		}
-		return true, a.end(event.Response, event.Type == "response.incomplete")
-	case "error":
-		return true, a.peer.Judge(wire.Fault{Message: event.Message, Code: event.Code, Param: event.Param}, 0, 0)
+		return wire.Last, a.end(e.Response, e.Type == "response.incomplete")
+	default:
+		if kind := written(e.Type); kind != "" {
+			it := a.find(e.Index, kind)
+			if e.Type == "response.refusal.delta" {
+				a.refused = true
+				it.refusal += e.Delta
+			}
+			a.say(it, e.Delta)
+		}
 	}
-	return false, nil
+	if strings.HasPrefix(e.Type, "response.") {
+		return wire.Piece, nil
+	}
+	return wire.Nothing, nil
 }
 
 // failed says whether a final event is one of no answer. What the answer says of itself
 // counts beside the event: some servers end all of them alike.
-func failed(final responses.ResponseStreamEventUnion) bool {
-	switch final.Response.Status {
-	case responses.ResponseStatusFailed, responses.ResponseStatusCancelled:
-		return true
-	case responses.ResponseStatusCompleted, responses.ResponseStatusIncomplete, responses.ResponseStatusInProgress, responses.ResponseStatusQueued:
-	}
-	return final.Type == "response.failed" || final.Type == "response.cancelled"
+func failed(final *event) bool {
+	status := final.Response.Status
+	return status == "failed" || status == "cancelled" || final.Type == "response.failed" || final.Type == "response.cancelled"
 }
 
 // failed is why there is no answer.
-func (a *answer) failed(final responses.Response) error {
-	a.response.Usage = counted(final.Usage)
+func (a *answer) failed(final response) error {
+	a.response.Usage = final.Usage.tokens()
 	e := final.Error
-	said := wire.Fault{Message: e.Message, Kind: e.Type, Code: string(e.Code), Param: e.Param}
-	if said.Message == "" && final.Status == responses.ResponseStatusCancelled {
+	said := wire.Fault{Message: e.Message, Kind: e.Type, Code: e.Code, Param: e.Param}
+	if said.Message == "" && final.Status == "cancelled" {
 		said.Message = "it canceled the answer"
 	}
 	return a.peer.Judge(said, 0, 0)
@@ -96,7 +114,7 @@ func (a *answer) failed(final responses.Response) error {
 
 func (a *answer) tell(d agent.Delta) { a.on(d) }
 
-func (a *answer) begin(index int64, of responses.ResponseOutputItemUnion) *item {
+func (a *answer) begin(index int64, of outputItem) *item {
 	it := &item{index: index, kind: of.Type, id: of.ID, name: of.Name}
 	a.items = append(a.items, it)
 	if it.kind == "function_call" {
@@ -135,21 +153,21 @@ func (a *answer) say(it *item, piece string) {
 
 // finish takes in an item as it is said at once. Text that was not streamed is
 // handed on now.
-func (a *answer) finish(it *item, of responses.ResponseOutputItemUnion) {
+func (a *answer) finish(it *item, of outputItem) {
 	it.done = true
 	it.kind = cmp.Or(of.Type, it.kind)
 	whole := ""
 	switch it.kind {
 	case "message":
-		it.id, it.phase, whole = of.ID, cmp.Or(string(of.Phase), it.phase), a.content(it, of)
+		it.id, it.phase, whole = of.ID, cmp.Or(of.Phase, it.phase), a.content(it, of)
 	case "reasoning":
-		it.id, it.signature, whole = cmp.Or(of.ID, it.id), cmp.Or(of.EncryptedContent, it.signature), thoughts(of)
+		it.id, it.signature, whole = cmp.Or(of.ID, it.id), cmp.Or(of.Encrypted, it.signature), thoughts(of)
 	case "function_call":
 		if it.name == "" {
 			a.tell(agent.Delta{Call: of.Name})
 		}
 		it.id, it.name = cmp.Or(of.CallID, it.id, of.ID), cmp.Or(of.Name, it.name)
-		whole = of.Arguments.OfString
+		whole = of.Arguments
 	}
 	if whole == "" {
 		return
@@ -177,7 +195,7 @@ func (it *item) settle() (text string, ok bool) {
 }
 
 // content is the text of a message, its refusal included.
-func (a *answer) content(it *item, of responses.ResponseOutputItemUnion) string {
+func (a *answer) content(it *item, of outputItem) string {
 	text, refusal := "", ""
 	for _, part := range of.Content {
 		text += part.Text + part.Refusal
@@ -190,7 +208,7 @@ func (a *answer) content(it *item, of responses.ResponseOutputItemUnion) string 
 
 // thoughts is the summary of a reasoning item, or the reasoning itself where the
 // server shows it.
-func thoughts(of responses.ResponseOutputItemUnion) string {
+func thoughts(of outputItem) string {
 	var texts []string
 	for _, part := range of.Summary {
 		texts = append(texts, part.Text)
@@ -204,8 +222,8 @@ func thoughts(of responses.ResponseOutputItemUnion) string {
 }
 
 // end makes the response of the final event.
-func (a *answer) end(final responses.Response, incomplete bool) error {
-	a.response.Usage = counted(final.Usage)
+func (a *answer) end(final response, incomplete bool) error {
+	a.response.Usage = final.Usage.tokens()
 	for i, of := range final.Output {
 		it := a.said(int64(i), of)
 		it.final = true
@@ -222,17 +240,17 @@ func (a *answer) end(final responses.Response, incomplete bool) error {
 	a.response.Message, a.response.Refusal = m, a.peer.Line(refusal)
 	a.response.Stop = a.stop(final, incomplete)
 	a.response.Said = lifecycle.Response{
-		Model: a.peer.Line(final.Model), ID: a.peer.Line(final.ID), Finish: a.peer.Line(cmp.Or(final.IncompleteDetails.Reason, string(final.Status))),
+		Model: a.peer.Line(final.Model), ID: a.peer.Line(final.ID), Finish: a.peer.Line(cmp.Or(final.Incomplete.Reason, final.Status)),
 	}
 	if a.response.Stop == agent.StopUnknown {
-		a.response.Refusal = a.peer.Line(final.IncompleteDetails.Reason)
+		a.response.Refusal = a.peer.Line(final.Incomplete.Reason)
 	}
 	return nil
 }
 
 // said gives the item that stands at this index of the final event. Servers that
 // do not count their items give all of them the index 0.
-func (a *answer) said(index int64, of responses.ResponseOutputItemUnion) *item {
+func (a *answer) said(index int64, of outputItem) *item {
 	var alike *item
 	for _, it := range a.items {
 		switch {
@@ -249,14 +267,14 @@ func (a *answer) said(index int64, of responses.ResponseOutputItemUnion) *item {
 	return a.begin(index, of)
 }
 
-func (a *answer) stop(final responses.Response, incomplete bool) agent.StopReason {
-	reason := final.IncompleteDetails.Reason
+func (a *answer) stop(final response, incomplete bool) agent.StopReason {
+	reason := final.Incomplete.Reason
 	switch {
 	case reason == "max_output_tokens":
 		return agent.StopLength
 	case reason == "content_filter" || a.refused:
 		return agent.StopRefused
-	case reason != "" || incomplete || final.Status == responses.ResponseStatusIncomplete:
+	case reason != "" || incomplete || final.Status == "incomplete":
 		return agent.StopUnknown
 	case len(a.response.Message.Calls()) > 0:
 		return agent.StopToolCalls

@@ -4,10 +4,8 @@
 // One question:
 //
 //	Stream ─► request.go: messages ─► items (reasoning goes back in its place)
-//	       ─► SDK: POST /responses, its own retries off
-//	            └─ status ≥ 400 ─► wire.Fault ─► *agent.ProviderError
-//	       ─► piece.go: pieces of items, taken before the SDK, which reads the rest
-//	       ─► answer.go: events ─► items, each piece handed to on
+//	       ─► wire.Server: POST /responses, once; form.go: what a refusal teaches
+//	       ─► event.go: events ─► answer.go: items, each piece handed to on
 //	            ├─ response.completed   ─► end, tool_calls or refused
 //	            ├─ response.incomplete  ─► length, refused or unknown
 //	            ├─ response.failed, error ─► *agent.ProviderError
@@ -16,6 +14,6 @@
 // Nothing is stored at OpenAI: the reasoning comes back encrypted, is kept in the
 // transcript, and is sent again with the items that it led to.
 //
-// The root package of the SDK is never imported: it takes minutes to compile.
-// That is why the list of models is read without it.
+// The types of requests and events are of this package. testdata/oracle holds what
+// goes out against OpenAI's own library.
 package openai

@@ -1,8 +1,59 @@
 package openai
 
-import "pawl/agent/wire"
+import (
+	"encoding/json"
 
-// keys are the fields of an event that are read here.
+	"pawl/agent/wire"
+)
+
+// event is one of a stream, by the fields that are read here.
+type event struct {
+	Type     string          `json:"type"`
+	Index    int64           `json:"output_index"`
+	Delta    string          `json:"delta"`
+	Item     outputItem      `json:"item"`
+	Response response        `json:"response"`
+	Error    json.RawMessage `json:"error"`
+}
+
+// outputItem is an item as it is said at once.
+type outputItem struct {
+	Type      string     `json:"type"`
+	ID        string     `json:"id"`
+	CallID    string     `json:"call_id"`
+	Name      string     `json:"name"`
+	Arguments string     `json:"arguments"`
+	Encrypted string     `json:"encrypted_content"`
+	Phase     string     `json:"phase"`
+	Content   []textPart `json:"content"`
+	Summary   []textPart `json:"summary"`
+}
+
+type textPart struct {
+	Type    string `json:"type"`
+	Text    string `json:"text"`
+	Refusal string `json:"refusal"`
+}
+
+// response is what a final event says of the whole answer.
+type response struct {
+	ID         string       `json:"id"`
+	Model      string       `json:"model"`
+	Status     string       `json:"status"`
+	Output     []outputItem `json:"output"`
+	Usage      usage        `json:"usage"`
+	Incomplete struct {
+		Reason string `json:"reason"`
+	} `json:"incomplete_details"`
+	Error struct {
+		Type    string `json:"type"`
+		Code    string `json:"code"`
+		Message string `json:"message"`
+		Param   string `json:"param"`
+	} `json:"error"`
+}
+
+// keys are the fields of an event that it cannot lose.
 func keys() wire.Keys {
 	item := wire.Keys{
 		"id": nil, "type": nil, "call_id": nil, "name": nil, "arguments": nil, "encrypted_content": nil, "phase": nil,

@@ -31,7 +31,7 @@ func failure(t *testing.T, replies ...wiretest.Reply) *agent.ProviderError {
 	require.NotContains(t, failed.Message, "\n")
 	require.NotContains(t, failed.Message, key)
 	require.Contains(t, failed.Message, "the server at 127.0.0.1:", "whose error it is")
-	failed.Message = strings.Replace(failed.Message, p.peer.Name, "the server", 1)
+	failed.Message = strings.Replace(failed.Message, p.server.Name, "the server", 1)
 	failed.Err = nil // compared elsewhere
 	return failed
 }
@@ -73,6 +73,12 @@ func TestFailedStreams(t *testing.T) {
 			require.Equal(t, want, *got)
 		})
 	}
+}
+
+// An event that carries an error is that error, whatever else it says.
+func TestAnErrorInAPieceIsAnError(t *testing.T) {
+	got := failure(t, wiretest.Reply{Body: `data: {"type":"response.output_text.delta","output_index":0,"delta":"x","error":{"message":"Overloaded"}}` + "\n\n"})
+	require.Equal(t, "the server: Overloaded", got.Message)
 }
 
 // Some servers end every stream alike: what the answer says of itself counts.

@@ -1,10 +1,6 @@
 package openai
 
-import (
-	"github.com/openai/openai-go/v3/responses"
-
-	"pawl/agent"
-)
+import "pawl/agent"
 
 // phaseID marks a thought that is none: the phase of the text behind it.
 // OpenAI's newer models want it back with each of their messages, and think worse
@@ -16,6 +12,6 @@ func phasePart(phase string) agent.Part {
 }
 
 // phaseOf reads what phasePart wrote.
-func phaseOf(t agent.Thinking) (phase responses.ResponseOutputMessagePhase, ok bool) {
-	return responses.ResponseOutputMessagePhase(t.Signature), t.Provider == name && t.ID == phaseID
+func phaseOf(t agent.Thinking) (phase string, ok bool) {
+	return t.Signature, t.Provider == name && t.ID == phaseID
 }

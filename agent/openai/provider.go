@@ -1,17 +1,9 @@
 package openai
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"net/http"
-	"strings"
 	"sync"
-	"time"
-
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/packages/ssestream"
-	"github.com/openai/openai-go/v3/responses"
 
 	"pawl/agent"
 	"pawl/agent/wire"
@@ -32,11 +24,7 @@ type Options struct {
 
 // Provider asks models through the Responses API. It is safe from any goroutine.
 type Provider struct {
-	base      string
-	peer      wire.Peer
-	client    *http.Client
-	responses responses.ResponseService
-	now       func() time.Time
+	server wire.Server
 
 	mu      sync.Mutex
 	without map[string]omission // by model, what it refused
@@ -54,26 +42,14 @@ type omission struct {
 // New makes a provider. It opens nothing.
 func New(opts Options) *Provider {
 	p := &Provider{
-		base:    strings.TrimRight(cmp.Or(opts.BaseURL, officialURL), "/"),
-		peer:    wire.Peer{Key: opts.Key},
-		client:  opts.HTTPClient,
-		now:     time.Now,
+		server:  wire.NewServer(opts.BaseURL, officialURL, opts.Key, opts.HTTPClient),
 		without: map[string]omission{},
 		foreign: map[string]bool{},
 	}
-	if p.client == nil {
-		p.client = wire.Client()
+	p.server.Name = wire.NameOf("OpenAI", officialURL, "the server", p.server.Base)
+	if opts.Key != "" {
+		p.server.Header.Set("Authorization", "Bearer "+opts.Key)
 	}
-	if !strings.Contains(p.base, "://") {
-		p.base = "https://" + p.base
-	}
-	p.peer.Name = wire.NameOf("OpenAI", officialURL, "the server", p.base)
-	p.responses = responses.NewResponseService(
-		option.WithBaseURL(p.base+"/"),
-		option.WithAPIKey(opts.Key),
-		option.WithHTTPClient(p.client),
-		option.WithMaxRetries(0),
-	)
 	return p
 }
 
@@ -94,57 +70,10 @@ func (p *Provider) once(ctx context.Context, req agent.Request, on func(agent.De
 	if on == nil {
 		on = func(agent.Delta) {}
 	}
-	a := &answer{on: on, peer: p.peer, ids: wire.CallIDsOf(req.Messages)}
-	if err := p.read(ctx, p.params(req), a); err != nil {
-		return agent.Response{Usage: a.response.Usage}, p.cut(ctx, err)
+	a := &answer{on: on, peer: p.server.Peer, ids: wire.CallIDsOf(req.Messages)}
+	question := wire.Question{Path: "/responses", Body: p.request(req), Keys: keys()}
+	if err := p.server.Ask(ctx, question, func() { on(agent.Delta{}) }, a.take); err != nil {
+		return agent.Response{Usage: a.response.Usage}, err
 	}
 	return a.response, nil
-}
-
-// read feeds the answer until its final event.
-func (p *Provider) read(ctx context.Context, params responses.ResponseNewParams, a *answer) error {
-	life := wire.NewPulse(p.now, func() { a.tell(agent.Delta{}) })
-	var body *wire.Body
-	watch := func(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-		res, err := p.check(req, next)
-		if err == nil {
-			res.Body = life.Body(res.Body)
-			body = wire.Clean(res, keys(), true, func(event []byte) bool { return a.piece(event, life) })
-		}
-		return res, err
-	}
-	stream := p.responses.NewStreaming(ctx, params, option.WithMiddleware(watch))
-	defer func() { _ = stream.Close() }() // nothing is left to be told of it
-	for stream.Next() {
-		if strings.HasPrefix(stream.Current().Type, "response.") {
-			life.Step()
-		}
-		done, err := a.take(stream.Current())
-		if err != nil {
-			return err
-		}
-		if done {
-			return body.Settle()
-		}
-	}
-	return cmp.Or(stream.Err(), wire.ErrCut)
-}
-
-// cut is the error of a stream without a good final event.
-func (p *Provider) cut(ctx context.Context, err error) error {
-	var event *ssestream.StreamError
-	if errors.As(err, &event) && ctx.Err() == nil {
-		return p.peer.Judge(wire.ReadFault(event.Event.Data), 0, 0)
-	}
-	return p.peer.Failed(ctx, err)
-}
-
-// check turns an answer that is no stream into its error, before the SDK, which
-// would lose the headers of some and the status of others.
-func (p *Provider) check(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-	res, err := next(req)
-	if err != nil {
-		return nil, err
-	}
-	return p.peer.Accept(res)
 }

@@ -3,10 +3,6 @@ package openai
 import (
 	"cmp"
 
-	"github.com/openai/openai-go/v3/packages/param"
-	"github.com/openai/openai-go/v3/responses"
-	"github.com/openai/openai-go/v3/shared"
-
 	"pawl/agent"
 	"pawl/agent/wire"
 )
@@ -14,85 +10,144 @@ import (
 // longestCallID is the API's limit. Ids of its own are shorter.
 const longestCallID = 64
 
-// params writes the request. The same request gives the same bytes, and a longer
-// transcript begins with the bytes of the shorter one, so that the server's
-// cache of prefixes serves it.
-func (p *Provider) params(req agent.Request) responses.ResponseNewParams {
+// The request as it is on the wire. Its encoding is the same for the same request,
+// and that of a longer transcript begins with that of the shorter one, so that the
+// server's cache of prefixes serves it.
+type request struct {
+	Model        string   `json:"model"`
+	Store        bool     `json:"store"`
+	Stream       bool     `json:"stream"`
+	CacheKey     string   `json:"prompt_cache_key"`
+	MaxOutput    int      `json:"max_output_tokens,omitempty"`
+	Include      []string `json:"include,omitempty"`
+	Reasoning    *summary `json:"reasoning,omitempty"`
+	Instructions string   `json:"instructions,omitempty"`
+	Tools        []tool   `json:"tools,omitempty"`
+	Input        []any    `json:"input"` // the items below
+}
+
+type summary struct {
+	Summary string `json:"summary"`
+}
+
+type tool struct {
+	Type        string         `json:"type"`
+	Name        string         `json:"name"`
+	Description string         `json:"description,omitempty"`
+	Strict      bool           `json:"strict"`
+	Parameters  map[string]any `json:"parameters"`
+}
+
+type userItem struct {
+	Role    string  `json:"role"`
+	Content []input `json:"content"`
+}
+
+type messageItem struct {
+	Type    string   `json:"type"`
+	Role    string   `json:"role"`
+	Phase   string   `json:"phase,omitempty"`
+	Content []output `json:"content"`
+}
+
+type reasoningItem struct {
+	Type      string  `json:"type"`
+	ID        string  `json:"id"`
+	Summary   []input `json:"summary"`
+	Encrypted string  `json:"encrypted_content"`
+}
+
+type callItem struct {
+	Type      string `json:"type"`
+	CallID    string `json:"call_id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+type resultItem struct {
+	Type   string `json:"type"`
+	CallID string `json:"call_id"`
+	Output any    `json:"output"` // a string, or []input
+}
+
+// input is a part of what a model reads.
+type input struct {
+	Type     string `json:"type"`
+	Text     string `json:"text,omitempty"`
+	Detail   string `json:"detail,omitempty"`
+	ImageURL string `json:"image_url,omitempty"`
+}
+
+// output is a part of what it said.
+type output struct {
+	Type        string   `json:"type"`
+	Text        string   `json:"text"`
+	Annotations []string `json:"annotations"` // none is not left out: servers ask for it
+}
+
+func (p *Provider) request(req agent.Request) request {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	without := p.without[req.Model]
 	if req.Thinking == agent.Unable {
 		without = omission{summary: true, encrypted: true} // it would only refuse
 	}
-	params := responses.ResponseNewParams{
-		Model:          req.Model,
-		Store:          param.NewOpt(false),
-		PromptCacheKey: param.NewOpt(wire.CacheKey(req)),
-		Tools:          tools(req.Tools),
-	}
-	if req.System != "" {
-		params.Instructions = param.NewOpt(req.System)
-	}
-	if req.MaxTokens > 0 {
-		params.MaxOutputTokens = param.NewOpt(int64(req.MaxTokens))
+	r := request{
+		Model: req.Model, Stream: true, CacheKey: wire.CacheKey(req), MaxOutput: max(0, req.MaxTokens),
+		Instructions: req.System, Tools: tools(req.Tools), Input: []any{},
 	}
 	if !without.encrypted {
-		params.Include = []responses.ResponseIncludable{responses.ResponseIncludableReasoningEncryptedContent}
+		r.Include = []string{"reasoning.encrypted_content"}
 	}
 	if !without.summary {
-		params.Reasoning.Summary = shared.ReasoningSummaryAuto
+		r.Reasoning = &summary{"auto"}
 	}
-	items := responses.ResponseInputParam{}
 	for _, m := range req.Messages {
-		if m.Role == agent.RoleUser {
-			items = append(items, question(m)...)
-			continue
+		if m.Role != agent.RoleUser {
+			r.Input = append(r.Input, p.items(m)...)
+		} else if content := question(m); content != nil {
+			r.Input = append(r.Input, userItem{Role: "user", Content: content})
 		}
-		items = append(items, p.items(m)...)
 	}
-	params.Input.OfInputItemList = items
-	return params
+	return r
 }
 
-func tools(specs []agent.ToolSpec) []responses.ToolUnionParam {
-	var list []responses.ToolUnionParam
+func tools(specs []agent.ToolSpec) []tool {
+	var list []tool
 	for _, spec := range wire.Sorted(specs) {
-		tool := responses.ToolParamOfFunction(spec.Name, wire.Schema(spec.Schema), false)
-		if spec.Description != "" {
-			tool.OfFunction.Description = param.NewOpt(spec.Description)
-		}
-		list = append(list, tool)
+		list = append(list, tool{
+			Type: "function", Name: spec.Name, Description: spec.Description, Parameters: wire.Schema(spec.Schema),
+		})
 	}
 	return list
 }
 
-func question(m agent.Message) []responses.ResponseInputItemUnionParam {
-	var content responses.ResponseInputMessageContentListParam
+func question(m agent.Message) []input {
+	var content []input
 	for _, part := range m.Parts {
 		switch {
-		case part.Image != nil && !wire.Picture(*part.Image):
-			content = append(content, responses.ResponseInputContentUnionParam{OfInputText: &responses.ResponseInputTextParam{Text: wire.LeftOut(*part.Image)}})
 		case part.Image != nil:
-			content = append(content, responses.ResponseInputContentUnionParam{OfInputImage: &responses.ResponseInputImageParam{
-				Detail: responses.ResponseInputImageDetailAuto, ImageURL: param.NewOpt(wire.DataURL(*part.Image)),
-			}})
+			content = append(content, picture(*part.Image, "auto"))
 		case part.Text != "":
-			content = append(content, responses.ResponseInputContentUnionParam{OfInputText: &responses.ResponseInputTextParam{Text: part.Text}})
+			content = append(content, input{Type: "input_text", Text: part.Text})
 		}
 	}
-	if len(content) == 0 {
-		return nil
+	return content
+}
+
+// picture is a text for what the API does not take.
+func picture(image agent.Image, detail string) input {
+	if !wire.Picture(image) {
+		return input{Type: "input_text", Text: wire.LeftOut(image)}
 	}
-	return []responses.ResponseInputItemUnionParam{
-		responses.ResponseInputItemParamOfMessage(content, responses.EasyInputMessageRoleUser),
-	}
+	return input{Type: "input_image", Detail: detail, ImageURL: wire.DataURL(image)}
 }
 
 // items writes an assistant's or a tool message. Reasoning is sent only together
 // with what it led to: the API refuses it alone. The lock is held.
-func (p *Provider) items(m agent.Message) []responses.ResponseInputItemUnionParam {
-	var items, thoughts []responses.ResponseInputItemUnionParam
-	var phase responses.ResponseOutputMessagePhase
+func (p *Provider) items(m agent.Message) []any {
+	var items, thoughts []any
+	phase := ""
 	for _, part := range m.Parts {
 		if t := part.Thinking; t != nil {
 			if its, ok := phaseOf(*t); ok {
@@ -106,19 +161,15 @@ func (p *Provider) items(m agent.Message) []responses.ResponseInputItemUnionPara
 			}
 			continue
 		}
-		var item responses.ResponseInputItemUnionParam
+		var item any
 		switch {
 		case part.Call != nil:
 			item = call(*part.Call)
 		case part.Result != nil:
 			item = result(*part.Result)
 		case part.Text != "":
-			item.OfOutputMessage = &responses.ResponseOutputMessageParam{
-				Content: []responses.ResponseOutputMessageContentUnionParam{{OfOutputText: &responses.ResponseOutputTextParam{
-					Text: part.Text, Annotations: []responses.ResponseOutputTextAnnotationUnionParam{}, // none is not left out: servers ask for it
-				}}},
-				Phase: phase,
-			}
+			said := output{Type: "output_text", Text: part.Text, Annotations: []string{}}
+			item = messageItem{Type: "message", Role: "assistant", Phase: phase, Content: []output{said}}
 			phase = ""
 		default:
 			continue
@@ -129,45 +180,33 @@ func (p *Provider) items(m agent.Message) []responses.ResponseInputItemUnionPara
 	return items
 }
 
-func call(c agent.Call) responses.ResponseInputItemUnionParam {
-	return responses.ResponseInputItemParamOfFunctionCall(
-		string(wire.Object(c.Input)), wire.ShortCallID(c.ID, longestCallID), cmp.Or(wire.Identifier(c.Name, "", 64), "unnamed"),
-	)
+func call(c agent.Call) callItem {
+	return callItem{
+		Type: "function_call", CallID: wire.ShortCallID(c.ID, longestCallID),
+		Name: cmp.Or(wire.Identifier(c.Name, "", 64), "unnamed"), Arguments: string(wire.Object(c.Input)),
+	}
 }
 
-func reasoning(t agent.Thinking) responses.ResponseInputItemUnionParam {
-	summary := []responses.ResponseReasoningItemSummaryParam{}
+func reasoning(t agent.Thinking) reasoningItem {
+	item := reasoningItem{Type: "reasoning", ID: t.ID, Summary: []input{}, Encrypted: t.Signature}
 	if t.Text != "" {
-		summary = append(summary, responses.ResponseReasoningItemSummaryParam{Text: t.Text})
+		item.Summary = append(item.Summary, input{Type: "summary_text", Text: t.Text})
 	}
-	item := responses.ResponseInputItemParamOfReasoning(t.ID, summary)
-	item.OfReasoning.EncryptedContent = param.NewOpt(t.Signature)
 	return item
 }
 
-func result(r agent.CallResult) responses.ResponseInputItemUnionParam {
-	var content responses.ResponseFunctionCallOutputItemListParam
-	say := func(text string) {
-		content = append(content, responses.ResponseFunctionCallOutputItemUnionParam{
-			OfInputText: &responses.ResponseInputTextContentParam{Text: text},
-		})
+func result(r agent.CallResult) resultItem {
+	item := resultItem{Type: "function_call_output", CallID: wire.ShortCallID(r.Call, longestCallID), Output: r.Text}
+	if len(r.Images) == 0 {
+		return item
 	}
+	var content []input
 	if r.Text != "" {
-		say(r.Text)
+		content = append(content, input{Type: "input_text", Text: r.Text})
 	}
 	for _, image := range r.Images {
-		if !wire.Picture(image) {
-			say(wire.LeftOut(image))
-			continue
-		}
-		content = append(content, responses.ResponseFunctionCallOutputItemUnionParam{
-			OfInputImage: &responses.ResponseInputImageContentParam{ImageURL: param.NewOpt(wire.DataURL(image))},
-		})
+		content = append(content, picture(image, ""))
 	}
-	item := responses.ResponseInputItemParamOfFunctionCallOutput(content)
-	if len(r.Images) == 0 {
-		item = responses.ResponseInputItemParamOfFunctionCallOutput(r.Text)
-	}
-	item.OfFunctionCallOutput.CallID = param.NewOpt(wire.ShortCallID(r.Call, longestCallID))
+	item.Output = content
 	return item
 }

@@ -63,7 +63,7 @@ func TestTranscriptGoesBackVerbatim(t *testing.T) {
 	require.Equal(t, first[:at], second[:at], "a longer transcript begins like the shorter one")
 }
 
-func input(t *testing.T, messages ...agent.Message) any {
+func sentInput(t *testing.T, messages ...agent.Message) any {
 	t.Helper()
 	p, s := serve(t, stream(t, "text.sse"))
 	_, _, _, err := ask(t.Context(), p, agent.Request{Model: "gpt-5", Messages: messages})
@@ -73,7 +73,7 @@ func input(t *testing.T, messages ...agent.Message) any {
 
 func TestImages(t *testing.T) {
 	png, tiff := agent.Image{MediaType: "image/png", Data: []byte("png")}, agent.Image{MediaType: "image/tiff", Data: []byte("x")}
-	got := input(t,
+	got := sentInput(t,
 		agent.Message{Role: agent.RoleUser, Parts: []agent.Part{{Text: "See:"}, {Image: &png}, {Image: &tiff}}},
 		agent.Message{Role: agent.RoleTool, Parts: []agent.Part{
 			{Result: &agent.CallResult{Call: "call_1", Name: "read", Text: "a picture", Images: []agent.Image{png, tiff}}},
@@ -92,7 +92,7 @@ func TestWhatIsNotSent(t *testing.T) {
 	thinking := func(provider, signature string) agent.Part {
 		return agent.Part{Thinking: &agent.Thinking{ID: "rs_1", Text: "hm", Signature: signature, Provider: provider}}
 	}
-	got := input(t,
+	got := sentInput(t,
 		agent.Message{Role: agent.RoleUser, Parts: []agent.Part{{Text: ""}}},
 		agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{thinking("openai", "sealed")}}, // it led to nothing
 		agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{thinking("anthropic", "sig"), {Text: "one"}}},
@@ -108,7 +108,7 @@ func TestWhatIsNotSent(t *testing.T) {
 
 func TestCallsAreSentSoThatTheAPITakesThem(t *testing.T) {
 	long := lifecycle.CallID(strings.Repeat("x", 65))
-	got := input(t, agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{
+	got := sentInput(t, agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{
 		{Call: &agent.Call{ID: "a", Name: "read", Input: json.RawMessage(`{"path": oops`)}},
 		{Call: &agent.Call{ID: "b", Name: "functions.read file", Input: json.RawMessage(`[1]`)}},
 		{Call: &agent.Call{ID: long, Name: "", Input: nil}},
@@ -125,7 +125,7 @@ func TestCallsAreSentSoThatTheAPITakesThem(t *testing.T) {
 
 func TestNoKeyNoHeader(t *testing.T) {
 	p, s := serve(t, stream(t, "text.sse"))
-	p = New(Options{BaseURL: p.base, HTTPClient: p.client})
+	p = New(Options{BaseURL: p.server.Base, HTTPClient: p.server.Client})
 	_, _, _, err := ask(t.Context(), p, hello())
 	require.NoError(t, err)
 	require.Empty(t, s.Last().Header.Values("Authorization"))
@@ -154,8 +154,8 @@ func TestWhoDoesNotThinkIsNotAskedToShowIt(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	require.Equal(t, "https://api.openai.com/v1", New(Options{}).base)
-	require.Equal(t, "https://host/v1", New(Options{BaseURL: "host/v1/"}).base)
+	require.Equal(t, "https://api.openai.com/v1", New(Options{}).server.Base)
+	require.Equal(t, "https://host/v1", New(Options{BaseURL: "host/v1/"}).server.Base)
 }
 
 // Whether a message is the answer or on the way to it goes back with it.

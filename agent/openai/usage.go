@@ -1,18 +1,23 @@
 package openai
 
-import (
-	"github.com/openai/openai-go/v3/responses"
+import "pawl/lifecycle"
 
-	"pawl/lifecycle"
-)
+// usage is what the API says it counted.
+type usage struct {
+	Input   int64 `json:"input_tokens"`
+	Output  int64 `json:"output_tokens"`
+	Details struct {
+		Cached  int64 `json:"cached_tokens"`
+		Written int64 `json:"cache_write_tokens"`
+	} `json:"input_tokens_details"`
+}
 
-// counted puts the API's counts into ours. What was read from a cache and what was
+// tokens puts the API's counts into ours. What was read from a cache and what was
 // written into one are parts of the input; a compatible server that says more than
 // there was is not believed.
-func counted(u responses.ResponseUsage) lifecycle.Usage {
-	cached := min(u.InputTokensDetails.CachedTokens, u.InputTokens)
+func (u usage) tokens() lifecycle.Usage {
+	cached := min(u.Details.Cached, u.Input)
 	return lifecycle.Usage{
-		InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CachedTokens: cached,
-		CacheWriteTokens: min(u.InputTokensDetails.CacheWriteTokens, u.InputTokens-cached),
+		InputTokens: u.Input, OutputTokens: u.Output, CachedTokens: cached, CacheWriteTokens: min(u.Details.Written, u.Input-cached),
 	}
 }

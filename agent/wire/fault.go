@@ -15,15 +15,16 @@ import (
 	"pawl/lifecycle"
 )
 
-// LongestBody is how much of the body of a refused request is worth reading.
-const LongestBody = 64 << 10
+// longestBody is how much of the body of a refused request is worth reading.
+const longestBody = 64 << 10
 
 // Fault is what a server says about its failure: the body of a refused request,
 // or an event in a stream that had begun well. As an error it is the cause of
 // the *agent.ProviderError made of it.
 type Fault struct {
 	Message, Kind, Code, Param string
-	refused                    bool // the request itself was: no answer had begun
+	Details                    []map[string]any // what else Google's servers say, by the types of google.rpc
+	refused                    bool             // the request itself was: no answer had begun
 }
 
 func (f Fault) Error() string { return f.Message }
@@ -53,6 +54,11 @@ func ReadFault(body []byte) Fault {
 		Code:    word(fields["code"]),
 		Param:   word(fields["param"]),
 	}
+	for _, detail := range list(fields["details"]) {
+		if detail, ok := detail.(map[string]any); ok {
+			f.Details = append(f.Details, detail)
+		}
+	}
 	if f.Message == "" && fields["detail"] != nil {
 		detail, _ := json.Marshal(fields["detail"]) // it was JSON
 		f.Message = string(detail)
@@ -74,8 +80,14 @@ func word(v any) string {
 	return ""
 }
 
+func list(v any) []any {
+	all, _ := v.([]any)
+	return all
+}
+
 // Accept passes a response on if it can be an answer. If not, it closes its body
-// and says why, with a Fault for a cause where the server gave one.
+// and says why, with a Fault for a cause where the server gave one. A server can forbid
+// to ask again, as OpenAI's and Anthropic's do.
 func (p Peer) Accept(res *http.Response) (*http.Response, error) {
 	page := strings.Contains(res.Header.Get("Content-Type"), "text/html")
 	if res.StatusCode == http.StatusOK && !page {
@@ -88,10 +100,12 @@ func (p Peer) Accept(res *http.Response) (*http.Response, error) {
 			Message: p.Name + " sent a web page instead of an answer: check its address",
 		}
 	}
-	body, _ := io.ReadAll(io.LimitReader(res.Body, LongestBody)) // a part is better than nothing
+	body, _ := io.ReadAll(io.LimitReader(res.Body, longestBody)) // a part is better than nothing
 	f := ReadFault(body)
 	f.refused = true
-	return nil, p.Judge(f, res.StatusCode, RetryAfter(res.Header, time.Now()))
+	failed := p.Judge(f, res.StatusCode, RetryAfter(res.Header, time.Now()))
+	failed.Temporary = failed.Temporary && res.Header.Get("X-Should-Retry") != "false"
+	return nil, failed
 }
 
 // Objection is what a server has against a request that it might take in another

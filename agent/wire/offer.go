@@ -3,24 +3,15 @@ package wire
 import (
 	"cmp"
 	"encoding/json"
-	"io"
 	"slices"
 	"strings"
 
 	"pawl/agent"
 )
 
-// longestList bounds a list of models, in bytes: the longest in use, a router's of
-// some hundreds, has about one million.
-const longestList = 16 << 20
-
 // Offers reads a list of models as OpenAI's API gives it, with what others add to
 // it, and sorts it. Some servers give the bare list.
-func (p Peer) Offers(body io.Reader) ([]agent.Offer, error) {
-	raw, err := p.readList(body)
-	if err != nil {
-		return nil, err
-	}
+func (p Peer) Offers(raw []byte) ([]agent.Offer, error) {
 	var list struct{ Data []listed }
 	if err := json.Unmarshal(raw, &list); err != nil || list.Data == nil {
 		if err := json.Unmarshal(raw, &list.Data); err != nil {
@@ -34,14 +25,6 @@ func (p Peer) Offers(body io.Reader) ([]agent.Offer, error) {
 		}
 	}
 	return sorted(offers), nil
-}
-
-func (p Peer) readList(body io.Reader) ([]byte, error) {
-	raw, err := io.ReadAll(io.LimitReader(body, longestList+1))
-	if err == nil && len(raw) > longestList {
-		return nil, p.Malformed("its list of models has no end")
-	}
-	return raw, err
 }
 
 func sorted(offers []agent.Offer) []agent.Offer {
@@ -76,11 +59,7 @@ func (l listed) offer() agent.Offer {
 
 // Tags reads the list of Ollama's own API, and sorts it. Newer versions say what a
 // model can do.
-func (p Peer) Tags(body io.Reader) ([]agent.Offer, error) {
-	raw, err := p.readList(body)
-	if err != nil {
-		return nil, err
-	}
+func (p Peer) Tags(raw []byte) ([]agent.Offer, error) {
 	var list struct {
 		Models []struct {
 			Name         string

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"pawl/agent"
 	"pawl/agent/mask"
 )
 
@@ -21,6 +22,9 @@ const shortestKey = 4
 type Peer struct {
 	Name string // as a sentence has it: "Anthropic", "the server"
 	Key  string // that must stand in no message
+
+	// Correct, where there is one, knows more of this server's errors than Judge does.
+	Correct func(failed *agent.ProviderError, said Fault)
 }
 
 // NameOf is what a server is called whose errors people read: its maker's name at the

@@ -30,6 +30,9 @@ func (p Peer) Judge(f Fault, status int, wait time.Duration) *agent.ProviderErro
 	if outgrown(e) {
 		e.Kind, e.Temporary = lifecycle.FailContextLength, false
 	}
+	if p.Correct != nil {
+		p.Correct(e, f)
+	}
 	e.Message = p.Name + ": " + e.Message
 	return e
 }

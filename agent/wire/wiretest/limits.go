@@ -48,6 +48,22 @@ func (b Bench) Limits(t *testing.T) {
 		})
 	}
 	t.Run("a late piece, then pings", b.lateStep)
+	t.Run("a whole answer on an open line", b.openLine)
+}
+
+// openLine is a server that keeps the line open behind its answer. It does not keep us.
+func (b Bench) openLine(t *testing.T) {
+	want := sense(b.whole(t))
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		p := b.canned(func(r *http.Request) io.Reader {
+			return io.MultiReader(strings.NewReader(strings.TrimSuffix(b.Stream, "data: [DONE]\n\n")), stall{r.Context(), func() {}})
+		})
+		answer, err := b.ask(t.Context(), t, p)
+		require.NoError(t, err)
+		require.Equal(t, want, sense(answer))
+		require.LessOrEqual(t, time.Since(begun), 5*time.Second, "its usage may follow, and is waited for so long")
+	})
 }
 
 // lateStep is an answer of which a piece comes after nine minutes: that is a step too,

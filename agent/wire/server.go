@@ -1,0 +1,75 @@
+package wire
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// Server is where a provider asks, and how every request to it looks.
+type Server struct {
+	Peer
+	Base   string // its address, without a slash at the end
+	Client *http.Client
+	Header http.Header // of every request: the key above all
+}
+
+// NewServer is the server at an address, or at the official one where none is given. A
+// nil client is one of its own.
+func NewServer(given, official, key string, client *http.Client) Server {
+	base := strings.TrimRight(cmp.Or(given, official), "/")
+	if !strings.Contains(base, "://") {
+		base = "https://" + base
+	}
+	if client == nil {
+		client = Client()
+	}
+	return Server{Peer: Peer{Key: key}, Base: base, Client: client, Header: http.Header{}}
+}
+
+// send makes a request. A response that can be no answer is an error that says why.
+func (s Server) send(ctx context.Context, method, path string, body []byte, header http.Header) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, s.Base+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("User-Agent", "pawl")
+	if len(body) > 0 {
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "text/event-stream")
+	}
+	for _, some := range []http.Header{s.Header, header} {
+		for name, values := range some {
+			req.Header[name] = values
+		}
+	}
+	res, err := s.Client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	return s.Accept(res)
+}
+
+// longestList bounds a list of models, in bytes: the longest in use, a router's of
+// some hundreds, has about one million.
+const longestList = 16 << 20
+
+// Get fetches a list of models. Its error is a *agent.ProviderError, or ctx's.
+func (s Server) Get(ctx context.Context, path string) ([]byte, error) {
+	res, err := s.send(ctx, http.MethodGet, path, nil, nil)
+	if err != nil {
+		return nil, s.Failed(ctx, err)
+	}
+	defer res.Body.Close()
+	list, err := io.ReadAll(io.LimitReader(res.Body, longestList+1))
+	if err != nil {
+		return nil, s.Failed(ctx, err)
+	}
+	if len(list) > longestList {
+		return nil, s.Malformed("its list of models has no end")
+	}
+	return list, nil
+}
