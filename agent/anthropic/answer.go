@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	sdk "github.com/anthropics/anthropic-sdk-go"
-
 	"pawl/agent"
 	"pawl/agent/wire"
 	"pawl/lifecycle"
@@ -19,55 +17,66 @@ type answer struct {
 	on      func(agent.Delta)
 	peer    wire.Peer
 	ids     wire.CallIDs
-	blocks  []*block
-	stop    sdk.StopReason
+	blocks  []*received
+	stop    string
 	refusal string
 	usage   usage
 	said    lifecycle.Response
-	done    bool // message_stop has come
+	event   event // the newest; one place for all, since an answer has thousands
 }
 
-// block is one content block; a kind that Pawl does not ask for stays empty and
+// received is one content block under way; a kind that Pawl does not ask for stays empty and
 // is left out.
-type block struct {
+type received struct {
 	part  agent.Part
 	text  strings.Builder // said, or thought
 	input []byte          // the pieces of a call's input
 	whole string          // the input as it stood in the block's start, if it did
 }
 
-// add takes the next event. Its errors are about the shape of the stream. Events
-// and blocks of kinds that it does not know are passed over: the API adds some.
-func (a *answer) add(event sdk.MessageStreamEventUnion) error {
-	switch event.Type {
-	case "message_start":
-		a.usage.start(event.Message.Usage)
-		a.said = lifecycle.Response{Model: a.peer.Line(event.Message.Model), ID: a.peer.Line(event.Message.ID)}
-	case "content_block_start":
-		if event.Index != int64(len(a.blocks)) {
-			return a.peer.Malformed(fmt.Sprintf("block %d began where block %d was due", event.Index, len(a.blocks)))
-		}
-		a.begin(event.ContentBlock)
-	case "content_block_delta":
-		if event.Index < 0 || event.Index >= int64(len(a.blocks)) {
-			return a.peer.Malformed(fmt.Sprintf("a piece of block %d, which has not begun", event.Index))
-		}
-		d := event.Delta
-		a.extend(a.blocks[event.Index], delta{d.Type, d.Text, d.Thinking, d.Signature, d.PartialJSON})
-	case "message_delta":
-		if event.Delta.StopReason != "" {
-			a.stop = event.Delta.StopReason
-			a.refusal = cmp.Or(event.Delta.StopDetails.Explanation, string(event.Delta.StopDetails.Category))
-		}
-		a.usage.add(event.Usage)
-	case "message_stop":
-		a.done = true
+// take takes the next event. Events and blocks of kinds that it does not know are
+// passed over: the API adds some.
+func (a *answer) take(data []byte) (wire.Progress, error) {
+	e := &a.event
+	*e = event{}
+	if err := wire.Decode(data, e); err != nil {
+		return wire.Nothing, err
 	}
-	return nil
+	switch e.Type {
+	case "message_start":
+		a.usage = usage{}
+		a.usage.add(e.Message.Usage)
+		a.said = lifecycle.Response{Model: a.peer.Line(e.Message.Model), ID: a.peer.Line(e.Message.ID)}
+	case "content_block_start":
+		if e.Index != len(a.blocks) {
+			return wire.Nothing, a.peer.Malformed(fmt.Sprintf("block %d began where block %d was due", e.Index, len(a.blocks)))
+		}
+		a.begin(e.Block)
+	case "content_block_delta":
+		if e.Index < 0 || e.Index >= len(a.blocks) {
+			return wire.Nothing, a.peer.Malformed(fmt.Sprintf("a piece of block %d, which has not begun", e.Index))
+		}
+		a.extend(a.blocks[e.Index], e.Delta)
+	case "content_block_stop":
+	case "message_delta":
+		if e.Delta.StopReason != "" {
+			a.stop = e.Delta.StopReason
+			a.refusal = cmp.Or(e.Delta.StopDetails.Explanation, e.Delta.StopDetails.Category)
+		}
+		a.usage.add(e.Usage)
+	case "message_stop":
+		return wire.Last, nil
+	case "error":
+		fault := wire.ReadFault(data)
+		return wire.Nothing, a.peer.Judge(fault, statusOf(fault.Kind), 0)
+	default:
+		return wire.Nothing, nil
+	}
+	return wire.Piece, nil
 }
 
-func (a *answer) begin(start sdk.ContentBlockStartEventContentBlockUnion) {
-	b := &block{}
+func (a *answer) begin(start startedBlock) {
+	b := &received{}
 	switch start.Type {
 	case "text":
 		b.text.WriteString(start.Text)
@@ -80,13 +89,13 @@ func (a *answer) begin(start sdk.ContentBlockStartEventContentBlockUnion) {
 		b.part.Thinking = &agent.Thinking{Signature: start.Data, Redacted: true, Provider: Name}
 	case "tool_use":
 		b.part.Call = &agent.Call{ID: a.ids.Take(start.ID), Name: start.Name}
-		b.whole = start.JSON.Input.Raw()
+		b.whole = string(start.Input)
 		a.tell(agent.Delta{Call: start.Name})
 	}
 	a.blocks = append(a.blocks, b)
 }
 
-func (a *answer) extend(b *block, d delta) {
+func (a *answer) extend(b *received, d delta) {
 	switch {
 	case d.Type == "text_delta" && b.part.Thinking == nil && b.part.Call == nil:
 		b.text.WriteString(d.Text)
@@ -114,10 +123,10 @@ func (a *answer) response() (agent.Response, error) {
 	}
 	r := agent.Response{Stop: stopReason(a.stop), Refusal: a.peer.Line(a.refusal), Usage: a.usage.neutral()}
 	if r.Stop == agent.StopUnknown {
-		r.Refusal = a.peer.Line(string(a.stop))
+		r.Refusal = a.peer.Line(a.stop)
 	}
 	r.Said = a.said
-	r.Said.Finish = a.peer.Line(string(a.stop))
+	r.Said.Finish = a.peer.Line(a.stop)
 	r.Message.Role = agent.RoleAssistant
 	for _, b := range a.blocks {
 		switch {
@@ -137,7 +146,7 @@ func (a *answer) response() (agent.Response, error) {
 
 // callInput is the input as the model wrote it. Servers that do not stream it
 // put it into the block's start, where it else is an empty object.
-func (b *block) callInput() json.RawMessage {
+func (b *received) callInput() json.RawMessage {
 	switch {
 	case len(b.input) > 0:
 		return b.input
@@ -149,19 +158,16 @@ func (b *block) callInput() json.RawMessage {
 
 // stopReason maps Anthropic's reasons. pause_turn belongs to tools that run on
 // the server, which Pawl does not offer.
-func stopReason(reason sdk.StopReason) agent.StopReason {
+func stopReason(reason string) agent.StopReason {
 	switch reason {
-	case sdk.StopReasonEndTurn, sdk.StopReasonStopSequence:
+	case "end_turn", "stop_sequence":
 		return agent.StopEnd
-	case sdk.StopReasonToolUse:
+	case "tool_use":
 		return agent.StopToolCalls
-	case sdk.StopReasonMaxTokens, sdk.StopReasonModelContextWindowExceeded:
+	case "max_tokens", "model_context_window_exceeded":
 		return agent.StopLength
-	case sdk.StopReasonRefusal:
+	case "refusal":
 		return agent.StopRefused
-	case sdk.StopReasonPauseTurn:
-		return agent.StopUnknown
-	default:
-		return agent.StopUnknown
 	}
+	return agent.StopUnknown
 }

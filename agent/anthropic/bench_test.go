@@ -13,9 +13,9 @@ import (
 
 // What an answer and a request cost: see counttest.
 const (
-	mostPerToken  = 14   // allocations of a token: 10.9
-	mostKilobytes = 0.65 // of a token in a long answer: 0.5
-	mostPerStep   = 345  // allocations of a call and its result, each time that they are sent: 276
+	mostPerToken  = 11.5 // allocations of a token: 9
+	mostKilobytes = 0.45 // of a token in a long answer: 0.35
+	mostPerStep   = 185  // allocations of a call and its result, each time that they are sent: 147
 )
 
 // bench is this provider on the bench that all share.

@@ -1,5 +1,4 @@
-// Package anthropic asks Claude models through the Messages API, on the official
-// SDK. Only main imports it.
+// Package anthropic asks Claude models through the Messages API.
 //
 // # One answer
 //
@@ -7,14 +6,12 @@
 //	   │                  for thinking, cache breakpoints where the next request
 //	   │                  will look
 //	   │
-//	   ├── POST /v1/messages, once: the loop retries, the SDK does not
+//	   ├── wire.Server: POST /v1/messages, once
 //	   │       └─ 400 about thinking ─► lessons ─► the same without, once for each
 //	   │
-//	   ├── wire.Clean ──► events ──► answer ── blocks by their index, pieces to on
-//	   │       │                              as they come
-//	   │       ├─ piece ── takes the pieces of blocks before the SDK, which reads the rest
-//	   │       └─ wire.Pulse ── bytes that carry no piece (pings, arguments, hidden
-//	   │                   thinking) reach on as an empty Delta, a sign of life
+//	   ├── events ──► answer ── blocks by their index, pieces to on as they come
+//	   │       └─ bytes that carry no piece (pings, arguments, hidden thinking)
+//	   │          reach on as an empty Delta, a sign of life
 //	   │
 //	   └── message_stop ──► agent.Response
 //	       anything else ──► *agent.ProviderError, or ctx's error
@@ -39,5 +36,6 @@
 // the thinking in a history whose beginning has changed since. A compatible server
 // that knows nothing of thinking refuses it once or passes it over.
 //
-// The SDK writes nothing to the terminal in what is used here.
+// The types of requests and events are of this package. testdata/oracle holds what
+// goes out against Anthropic's own library.
 package anthropic

@@ -1,8 +1,52 @@
 package anthropic
 
-import "pawl/agent/wire"
+import (
+	"encoding/json"
 
-// keys are the fields of an event that are read here.
+	"pawl/agent/wire"
+)
+
+// event is one of a stream, by the fields that are read here.
+type event struct {
+	Type    string `json:"type"`
+	Index   int    `json:"index"`
+	Message struct {
+		ID    string `json:"id"`
+		Model string `json:"model"`
+		Usage counts `json:"usage"`
+	} `json:"message"`
+	Block startedBlock `json:"content_block"`
+	Delta delta        `json:"delta"`
+	Usage counts       `json:"usage"`
+}
+
+// startedBlock is a block as it begins. Most of it is empty then.
+type startedBlock struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text"`
+	Thinking  string          `json:"thinking"`
+	Signature string          `json:"signature"`
+	Data      string          `json:"data"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Input     json.RawMessage `json:"input"`
+}
+
+// delta is a piece of a block, or at the end what became of the message.
+type delta struct {
+	Type        string `json:"type"`
+	Text        string `json:"text"`
+	Thinking    string `json:"thinking"`
+	Signature   string `json:"signature"`
+	PartialJSON string `json:"partial_json"`
+	StopReason  string `json:"stop_reason"`
+	StopDetails struct {
+		Explanation string `json:"explanation"`
+		Category    string `json:"category"`
+	} `json:"stop_details"`
+}
+
+// keys are the fields of an event that it cannot lose.
 func keys() wire.Keys {
 	usage := wire.Keys{
 		"input_tokens": nil, "output_tokens": nil,

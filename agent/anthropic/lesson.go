@@ -1,14 +1,10 @@
 package anthropic
 
 import (
-	"errors"
 	"log/slog"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
 
 	"pawl/agent"
 	"pawl/agent/wire"
@@ -97,12 +93,9 @@ func (p *Provider) learn(sent agent.Request, err error) bool {
 
 // objection is what a server says against a request because of thinking.
 func objection(err error) (said string, ok bool) {
-	var refused *sdk.Error
-	if !errors.As(err, &refused) || refused.StatusCode != http.StatusBadRequest && refused.StatusCode != http.StatusUnprocessableEntity {
-		return "", false
-	}
-	said = strings.ToLower(wire.ReadFault([]byte(refused.RawJSON())).Message)
-	if wire.TooLong(said) {
+	refused, ok := wire.Objection(err)
+	said = strings.ToLower(refused.Message)
+	if !ok || wire.TooLong(said) {
 		return "", false
 	}
 	about := func(word string) bool { return strings.Contains(said, word) }

@@ -61,7 +61,7 @@ func TestRefusedThinkingIsNotAskedForAgain(t *testing.T) {
 func TestThinkingBoundElsewhereIsLeftOut(t *testing.T) {
 	p, server := refusing(t, "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.")
 	req := thoughtful("claude-opus-5-5")
-	req.Messages = append(req.Messages, thinkingAnswer, tool(result("toolu_01T1x1fJ34qAmk2tNTrN7Up6", "package a")))
+	req.Messages = append(req.Messages, thinkingAnswer, results(result("toolu_01T1x1fJ34qAmk2tNTrN7Up6", "package a")))
 	_, _, err := ask(t, p, req)
 	require.NoError(t, err)
 	require.Equal(t, thinkingAnswer, req.Messages[1], "the caller's history stays")
@@ -85,7 +85,7 @@ func TestThinkingBoundElsewhereIsLeftOut(t *testing.T) {
 func TestWithoutItsThinkingATurnHasNoBudget(t *testing.T) {
 	p, server := refusing(t, "messages.1.content.0: `thinking` blocks in the latest assistant message cannot be modified.")
 	req := thoughtful("claude-sonnet-4-5")
-	req.Messages = append(req.Messages, thinkingAnswer, tool(result("toolu_01T1x1fJ34qAmk2tNTrN7Up6", "package a")))
+	req.Messages = append(req.Messages, thinkingAnswer, results(result("toolu_01T1x1fJ34qAmk2tNTrN7Up6", "package a")))
 	_, _, err := ask(t, p, req)
 	require.NoError(t, err)
 	require.Len(t, server.Bodies(), 2)

@@ -1,10 +1,7 @@
 package anthropic
 
 import (
-	"encoding/base64"
 	"strings"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
 
 	"pawl/agent"
 	"pawl/agent/wire"
@@ -13,33 +10,35 @@ import (
 // messages puts a history into Anthropic's dialect: turns alternate, so what
 // stands side by side is joined; what the API refuses is left out, down to
 // whole messages that hold nothing else.
-func messages(history []agent.Message) []sdk.MessageParam {
-	var params []sdk.MessageParam
+func messages(history []agent.Message) []message {
+	all := []message{}
 	ids := newIDs()
 	for _, m := range history {
-		role, blocks := sdk.MessageParamRoleUser, []sdk.ContentBlockParamUnion(nil)
+		role, blocks := "user", []block(nil)
 		switch m.Role {
 		case agent.RoleAssistant:
-			role, blocks = sdk.MessageParamRoleAssistant, assistantBlocks(m.Parts, ids)
+			role, blocks = "assistant", assistantBlocks(m.Parts, ids)
 		case agent.RoleUser, agent.RoleTool:
 			blocks = userBlocks(m.Parts, ids)
 		}
-		last := len(params) - 1
+		last := len(all) - 1
 		switch {
 		case len(blocks) == 0:
-		case last >= 0 && params[last].Role == role:
-			params[last].Content = append(params[last].Content, blocks...)
+		case last >= 0 && all[last].Role == role:
+			all[last].Content = append(all[last].Content, blocks...)
 		default:
-			params = append(params, sdk.MessageParam{Role: role, Content: blocks})
+			all = append(all, message{Role: role, Content: blocks})
 		}
 	}
-	return params
+	return all
 }
+
+func text(words string) block { return block{Type: "text", Text: words} }
 
 // assistantBlocks is what the model said. Thinking at the end is left out: the
 // API refuses a turn that ends with it.
-func assistantBlocks(parts []agent.Part, ids *ids) []sdk.ContentBlockParamUnion {
-	var blocks []sdk.ContentBlockParamUnion
+func assistantBlocks(parts []agent.Part, ids *ids) []block {
+	var blocks []block
 	ids.turn()
 	sayable := 0 // up to the last block that is no thinking
 	for _, part := range parts {
@@ -50,9 +49,11 @@ func assistantBlocks(parts []agent.Part, ids *ids) []sdk.ContentBlockParamUnion 
 			}
 			continue
 		case part.Call != nil:
-			blocks = append(blocks, sdk.NewToolUseBlock(ids.call(part.Call.ID), wire.Object(part.Call.Input), identifier(part.Call.Name)))
+			blocks = append(blocks, block{
+				Type: "tool_use", ID: ids.call(part.Call.ID), Name: identifier(part.Call.Name), Input: wire.Object(part.Call.Input),
+			})
 		case strings.TrimSpace(part.Text) != "":
-			blocks = append(blocks, sdk.NewTextBlock(part.Text))
+			blocks = append(blocks, text(part.Text))
 		}
 		sayable = len(blocks)
 	}
@@ -61,62 +62,51 @@ func assistantBlocks(parts []agent.Part, ids *ids) []sdk.ContentBlockParamUnion 
 
 // thinkingBlock sends thinking back verbatim. Another provider's is not shown to
 // Claude, and neither is one that was cut off before its signature.
-func thinkingBlock(t agent.Thinking) (sdk.ContentBlockParamUnion, bool) {
+func thinkingBlock(t agent.Thinking) (block, bool) {
 	if t.Provider != Name || t.Signature == "" {
-		return sdk.ContentBlockParamUnion{}, false
+		return block{}, false
 	}
 	if t.Redacted {
-		return sdk.NewRedactedThinkingBlock(t.Signature), true
+		return block{Type: "redacted_thinking", Data: t.Signature}, true
 	}
-	return sdk.NewThinkingBlock(t.Signature, t.Text), true
+	return block{Type: "thinking", Thinking: &t.Text, Signature: t.Signature}, true
 }
 
-func userBlocks(parts []agent.Part, ids *ids) []sdk.ContentBlockParamUnion {
-	var blocks []sdk.ContentBlockParamUnion
+func userBlocks(parts []agent.Part, ids *ids) []block {
+	var blocks []block
 	for _, part := range parts {
 		switch {
 		case part.Result != nil:
 			blocks = append(blocks, resultBlock(*part.Result, ids))
 		case part.Image != nil:
-			if image, ok := imageBlock(*part.Image); ok {
-				blocks = append(blocks, sdk.ContentBlockParamUnion{OfImage: image})
-			} else {
-				blocks = append(blocks, sdk.NewTextBlock(wire.LeftOut(*part.Image)))
-			}
+			blocks = append(blocks, imageBlock(*part.Image))
 		case strings.TrimSpace(part.Text) != "":
-			blocks = append(blocks, sdk.NewTextBlock(part.Text))
+			blocks = append(blocks, text(part.Text))
 		}
 	}
 	return blocks
 }
 
 // resultBlock answers a call. The API takes no images with an error.
-func resultBlock(r agent.CallResult, ids *ids) sdk.ContentBlockParamUnion {
-	text := r.Text
-	if strings.TrimSpace(text) == "" {
-		text = "(no output)"
+func resultBlock(r agent.CallResult, ids *ids) block {
+	said := r.Text
+	if strings.TrimSpace(said) == "" {
+		said = "(no output)"
 	}
-	block := sdk.ToolResultBlockParam{ToolUseID: ids.result(r.Call)}
-	block.Content = []sdk.ToolResultBlockParamContentUnion{{OfText: &sdk.TextBlockParam{Text: text}}}
+	b := block{Type: "tool_result", ToolUseID: ids.result(r.Call), IsError: r.IsError, Content: []block{text(said)}}
 	if r.IsError {
-		block.IsError = sdk.Bool(true)
-		return sdk.ContentBlockParamUnion{OfToolResult: &block}
+		return b
 	}
-	for _, picture := range r.Images {
-		content := sdk.ToolResultBlockParamContentUnion{OfText: &sdk.TextBlockParam{Text: wire.LeftOut(picture)}}
-		if image, ok := imageBlock(picture); ok {
-			content = sdk.ToolResultBlockParamContentUnion{OfImage: image}
-		}
-		block.Content = append(block.Content, content)
+	for _, image := range r.Images {
+		b.Content = append(b.Content, imageBlock(image))
 	}
-	return sdk.ContentBlockParamUnion{OfToolResult: &block}
+	return b
 }
 
-// imageBlock fails on what the API does not take.
-func imageBlock(image agent.Image) (*sdk.ImageBlockParam, bool) {
-	source := sdk.Base64ImageSourceParam{
-		Data:      base64.StdEncoding.EncodeToString(image.Data),
-		MediaType: sdk.Base64ImageSourceMediaType(image.MediaType),
+// imageBlock is a text for what the API does not take.
+func imageBlock(image agent.Image) block {
+	if !wire.Picture(image) {
+		return text(wire.LeftOut(image))
 	}
-	return &sdk.ImageBlockParam{Source: sdk.ImageBlockParamSourceUnion{OfBase64: &source}}, wire.Picture(image)
+	return block{Type: "image", Source: &source{Type: "base64", MediaType: image.MediaType, Data: image.Data}}
 }

@@ -2,11 +2,38 @@ package anthropic
 
 import (
 	"context"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
+	"encoding/json"
+	"net/url"
 
 	"pawl/agent"
 )
+
+// page is a part of the list of models. Compatible servers say less than
+// Anthropic's.
+type page struct {
+	Data []struct {
+		ID           string `json:"id"`
+		Context      int    `json:"max_input_tokens"`
+		Output       int    `json:"max_tokens"`
+		Capabilities struct {
+			Images   *supported `json:"image_input"`
+			Thinking *supported `json:"thinking"`
+		} `json:"capabilities"`
+	} `json:"data"`
+	HasMore *bool  `json:"has_more"`
+	LastID  string `json:"last_id"`
+}
+
+type supported struct {
+	Supported bool `json:"supported"`
+}
+
+func (s *supported) ability() agent.Ability {
+	if s == nil {
+		return agent.Unknown
+	}
+	return agent.Can(s.Supported)
+}
 
 // Models lists the models that the server offers, page by page, as it orders them.
 func (p *Provider) Models(ctx context.Context) ([]agent.Offer, error) {
@@ -14,24 +41,24 @@ func (p *Provider) Models(ctx context.Context) ([]agent.Offer, error) {
 		return nil, err
 	}
 	var offers []agent.Offer
-	pages := p.client.Models.ListAutoPaging(ctx, sdk.ModelListParams{Limit: sdk.Int(1000)})
-	for pages.Next() {
-		offers = append(offers, offer(pages.Current()))
+	for path := "/v1/models?limit=1000"; ; {
+		list, err := p.server.Get(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		var page page
+		if err := json.Unmarshal(list, &page); err != nil {
+			return nil, p.server.Malformed("it is no list of models")
+		}
+		for _, model := range page.Data {
+			offers = append(offers, agent.Offer{
+				Name: model.ID, Context: model.Context, Output: model.Output,
+				Images: model.Capabilities.Images.ability(), Thinking: model.Capabilities.Thinking.ability(),
+			})
+		}
+		if len(page.Data) == 0 || page.LastID == "" || page.HasMore != nil && !*page.HasMore {
+			return offers, nil
+		}
+		path = "/v1/models?limit=1000&after_id=" + url.QueryEscape(page.LastID)
 	}
-	if err := pages.Err(); err != nil {
-		return nil, p.failure(ctx, err)
-	}
-	return offers, nil
-}
-
-// offer reads one model. Compatible servers say less than Anthropic's.
-func offer(from sdk.ModelInfo) agent.Offer {
-	o := agent.Offer{Name: from.ID, Context: int(from.MaxInputTokens), Output: int(from.MaxTokens)}
-	if from.Capabilities.JSON.ImageInput.Valid() {
-		o.Images = agent.Can(from.Capabilities.ImageInput.Supported)
-	}
-	if from.Capabilities.JSON.Thinking.Valid() {
-		o.Thinking = agent.Can(from.Capabilities.Thinking.Supported)
-	}
-	return o
 }

@@ -5,54 +5,82 @@ import (
 	"fmt"
 	"strings"
 
-	sdk "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/packages/param"
-
 	"pawl/agent"
 	"pawl/agent/wire"
 	"pawl/lifecycle"
 )
 
-// request puts a question into Anthropic's dialect.
-func request(req agent.Request) (sdk.MessageNewParams, error) {
-	params := sdk.MessageNewParams{
-		Model:     sdk.Model(req.Model),
-		MaxTokens: limit(req.Model, req.MaxTokens),
-		Messages:  messages(req.Messages),
-	}
-	if strings.TrimSpace(req.System) != "" {
-		params.System = []sdk.TextBlockParam{{Text: req.System}}
-	}
-	for _, spec := range wire.Sorted(req.Tools) {
-		tool, err := toolParam(spec)
-		if err != nil {
-			return params, err
-		}
-		params.Tools = append(params.Tools, sdk.ToolUnionParam{OfTool: tool})
-	}
-	params.Thinking = thinking(req, params)
-	mark(&params)
-	return params, nil
+// The request as it is on the wire.
+type request struct {
+	Model     string    `json:"model"`
+	MaxTokens int64     `json:"max_tokens"`
+	Stream    bool      `json:"stream"`
+	Thinking  *thinking `json:"thinking,omitempty"`
+	Tools     []tool    `json:"tools,omitempty"`
+	System    []block   `json:"system,omitempty"`
+	Messages  []message `json:"messages"`
 }
 
-// toolParam describes a tool. Its schema goes out as it is: the SDK's own type
-// knows only a part of JSON Schema.
-func toolParam(spec agent.ToolSpec) (*sdk.ToolParam, error) {
-	tool := &sdk.ToolParam{Name: spec.Name}
-	if spec.Description != "" {
-		tool.Description = sdk.String(spec.Description)
+type tool struct {
+	Name         string          `json:"name"`
+	Description  string          `json:"description,omitempty"`
+	InputSchema  json.RawMessage `json:"input_schema"`
+	CacheControl *cacheControl   `json:"cache_control,omitempty"`
+}
+
+type message struct {
+	Role    string  `json:"role"`
+	Content []block `json:"content"`
+}
+
+// block is content of every type. Each has the fields that it needs.
+type block struct {
+	Type         string          `json:"type"`
+	Text         string          `json:"text,omitempty"`
+	Thinking     *string         `json:"thinking,omitempty"` // an empty one is sent too
+	Signature    string          `json:"signature,omitempty"`
+	Data         string          `json:"data,omitempty"`
+	ID           string          `json:"id,omitempty"`
+	Name         string          `json:"name,omitempty"`
+	Input        json.RawMessage `json:"input,omitempty"`
+	ToolUseID    string          `json:"tool_use_id,omitempty"`
+	IsError      bool            `json:"is_error,omitempty"`
+	Content      []block         `json:"content,omitempty"`
+	Source       *source         `json:"source,omitempty"`
+	CacheControl *cacheControl   `json:"cache_control,omitempty"`
+}
+
+type source struct {
+	Type      string `json:"type"`
+	MediaType string `json:"media_type"`
+	Data      []byte `json:"data"`
+}
+
+type cacheControl struct {
+	Type string `json:"type"`
+}
+
+// newRequest puts a question into Anthropic's dialect.
+func newRequest(req agent.Request) (request, error) {
+	r := request{Model: req.Model, MaxTokens: limit(req.Model, req.MaxTokens), Stream: true, Messages: messages(req.Messages)}
+	if strings.TrimSpace(req.System) != "" {
+		r.System = []block{text(req.System)}
 	}
-	if len(spec.Schema) == 0 {
-		tool.InputSchema.Properties = map[string]any{}
-		return tool, nil
-	}
-	if !json.Valid(spec.Schema) {
-		return nil, &agent.ProviderError{
-			Kind: lifecycle.FailProvider, Message: fmt.Sprintf("the schema of tool %s is not valid JSON", spec.Name),
+	for _, spec := range wire.Sorted(req.Tools) {
+		schema := spec.Schema
+		if len(schema) == 0 {
+			schema = json.RawMessage(`{"type":"object","properties":{}}`)
 		}
+		if !json.Valid(schema) {
+			return r, &agent.ProviderError{
+				Kind: lifecycle.FailProvider, Message: fmt.Sprintf("the schema of tool %s is not valid JSON", spec.Name),
+			}
+		}
+		r.Tools = append(r.Tools, tool{Name: spec.Name, Description: spec.Description, InputSchema: schema})
 	}
-	tool.InputSchema = param.Override[sdk.ToolInputSchemaParam](spec.Schema)
-	return tool, nil
+	r.Thinking = wish(req, r)
+	r.mark()
+	return r, nil
 }
 
 // mark sets the cache breakpoints, four at most, which is what the API takes:
@@ -60,22 +88,20 @@ func toolParam(spec agent.ToolSpec) (*sdk.ToolParam, error) {
 // has one, for the next request to find; and the user turn before it has one,
 // where the last request's stood. That one is there because the server looks
 // back over twenty blocks only, fewer than one step of many calls can write.
-func mark(params *sdk.MessageNewParams) {
-	ephemeral := sdk.NewCacheControlEphemeralParam()
-	if n := len(params.Tools); n > 0 {
-		params.Tools[n-1].OfTool.CacheControl = ephemeral
+func (r *request) mark() {
+	ephemeral := &cacheControl{"ephemeral"}
+	if n := len(r.Tools); n > 0 {
+		r.Tools[n-1].CacheControl = ephemeral
 	}
-	if n := len(params.System); n > 0 {
-		params.System[n-1].CacheControl = ephemeral
+	if n := len(r.System); n > 0 {
+		r.System[n-1].CacheControl = ephemeral
 	}
-	for i, left := len(params.Messages)-1, 2; i >= 0 && left > 0; i-- {
-		m := params.Messages[i]
-		if m.Role != sdk.MessageParamRoleUser && i != len(params.Messages)-1 {
+	for i, left := len(r.Messages)-1, 2; i >= 0 && left > 0; i-- {
+		m := r.Messages[i]
+		if m.Role != "user" && i != len(r.Messages)-1 {
 			continue
 		}
-		if at := m.Content[len(m.Content)-1].GetCacheControl(); at != nil {
-			*at = ephemeral
-			left--
-		}
+		m.Content[len(m.Content)-1].CacheControl = ephemeral // never a thought: none is the last
+		left--
 	}
 }

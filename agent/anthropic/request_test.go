@@ -33,14 +33,14 @@ func sentMessages(t *testing.T, history ...agent.Message) string {
 		Messages json.RawMessage `json:"messages"`
 	}
 	require.NoError(t, json.Unmarshal(body, &parsed))
-	return strings.ReplaceAll(string(parsed.Messages), `"cache_control":{"type":"ephemeral"},`, "")
+	return strings.ReplaceAll(string(parsed.Messages), `,"cache_control":{"type":"ephemeral"}`, "")
 }
 
 func result(id, text string, images ...agent.Image) agent.Part {
 	return agent.Part{Result: &agent.CallResult{Call: lifecycle.CallID(id), Name: "read", Text: text, Images: images}}
 }
 
-func tool(parts ...agent.Part) agent.Message {
+func results(parts ...agent.Part) agent.Message {
 	return agent.Message{Role: agent.RoleTool, Parts: parts}
 }
 
@@ -62,7 +62,7 @@ func TestRequest(t *testing.T) {
 			{Role: agent.RoleUser, Parts: []agent.Part{{Text: "Look at <this> & that:"}, {Image: &png}, {Image: &agent.Image{MediaType: "image/tiff", Data: []byte("x")}}}},
 			agent.Say("Be quick."),
 			said(append(thinkingAnswer.Parts[:4:4], call("toolu_A", "read", `{"path": "a.go", "n": 12345678901234567890}`), call("toolu_B", "read", ""))...),
-			tool(result("toolu_A", "package a", png, agent.Image{MediaType: "image/bmp", Data: []byte("x")}), failed),
+			results(result("toolu_A", "package a", png, agent.Image{MediaType: "image/bmp", Data: []byte("x")}), failed),
 			agent.Say("And now?"),
 		},
 	}
@@ -113,8 +113,8 @@ func TestUnsendable(t *testing.T) {
 		},
 		"names from elsewhere": {
 			[]agent.Message{
-				agent.Say("a"), said(call("functions.x:0", "no such tool!", `{}`)), tool(result("functions.x:0", "1")),
-				said(call("functions.x:0", "", `{}`)), tool(result("functions.x:0", " ")),
+				agent.Say("a"), said(call("functions.x:0", "no such tool!", `{}`)), results(result("functions.x:0", "1")),
+				said(call("functions.x:0", "", `{}`)), results(result("functions.x:0", " ")),
 			},
 			`[{"role":"user","content":[{"type":"text","text":"a"}]},
 			  {"role":"assistant","content":[{"type":"tool_use","id":"functions_x_0","name":"no_such_tool_","input":{}}]},
@@ -142,7 +142,7 @@ func TestThinkingRoundTrip(t *testing.T) {
 			{"type":"text","text":"I will read it."},
 			{"type":"tool_use","id":"toolu_01T1x1fJ34qAmk2tNTrN7Up6","name":"read","input":{"path":"a.go"}}]},
 		{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_01T1x1fJ34qAmk2tNTrN7Up6","content":[{"type":"text","text":"package a"}]}]}
-	]`, sentMessages(t, agent.Say("Hello"), answer.Message, tool(result("toolu_01T1x1fJ34qAmk2tNTrN7Up6", "package a"))))
+	]`, sentMessages(t, agent.Say("Hello"), answer.Message, results(result("toolu_01T1x1fJ34qAmk2tNTrN7Up6", "package a"))))
 }
 
 func TestBreakpoints(t *testing.T) {

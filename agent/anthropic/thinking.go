@@ -1,11 +1,9 @@
 package anthropic
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"pawl/agent"
 )
@@ -27,50 +25,55 @@ const firstAdaptive = 406
 // Later ones do so by themselves.
 const interleaved = "interleaved-thinking-2025-05-14"
 
-// thinking is the wish for it, in the form that the model takes; none for a model
+// thinking is the wish for it as it is on the wire.
+type thinking struct {
+	Type    string `json:"type"`
+	Display string `json:"display,omitempty"`
+	Budget  int64  `json:"budget_tokens,omitempty"`
+}
+
+// wish is the wish for thinking, in the form that the model takes; none for a model
 // that is not known to think. With it go no temperature and no tool that has to be
 // called, which the API would refuse: Pawl sends neither.
-func thinking(req agent.Request, params sdk.MessageNewParams) sdk.ThinkingConfigParamUnion {
+func wish(req agent.Request, r request) *thinking {
 	if req.Thinking != agent.Able {
-		return sdk.ThinkingConfigParamUnion{}
+		return nil
 	}
 	if isClaude(req.Model) && generation(req.Model) >= firstAdaptive {
 		// Since 4.7 they keep it to themselves unless they are asked for a summary.
-		return sdk.ThinkingConfigParamUnion{OfAdaptive: &sdk.ThinkingConfigAdaptiveParam{
-			Display: sdk.ThinkingConfigAdaptiveDisplaySummarized,
-		}}
+		return &thinking{Type: "adaptive", Display: "summarized"}
 	}
-	tokens := min(budget, params.MaxTokens/2)
-	if tokens < leastBudget || !beganThinking(params.Messages) {
-		return sdk.ThinkingConfigParamUnion{}
+	tokens := min(budget, r.MaxTokens/2)
+	if tokens < leastBudget || !beganThinking(r.Messages) {
+		return nil
 	}
-	return sdk.ThinkingConfigParamOfEnabled(tokens)
+	return &thinking{Type: "enabled", Budget: tokens}
 }
 
 // between asks that a model with a budget may think between its calls too. Other
 // makers' models behind a compatible server are spared the header.
-func between(params sdk.MessageNewParams) []option.RequestOption {
-	model := string(params.Model)
-	if params.Thinking.OfEnabled == nil || len(params.Tools) == 0 || !isClaude(model) || generation(model) < 400 {
+func between(r request) http.Header {
+	if r.Thinking == nil || r.Thinking.Budget == 0 || len(r.Tools) == 0 || !isClaude(r.Model) || generation(r.Model) < 400 {
 		return nil
 	}
-	return []option.RequestOption{option.WithHeaderAdd("anthropic-beta", interleaved)}
+	return http.Header{"Anthropic-Beta": {interleaved}}
 }
 
 // beganThinking says whether the turn that goes on, all steps since a message
 // without results, began with thinking. The API refuses a budget where it did not,
 // because another provider's model began it or one that was not asked to think. A
 // turn that has yet to begin is free.
-func beganThinking(messages []sdk.MessageParam) bool {
-	var first []sdk.ContentBlockParamUnion
+func beganThinking(messages []message) bool {
+	first := ""
 	for i := len(messages) - 1; i >= 0; i-- {
-		if messages[i].Role == sdk.MessageParamRoleAssistant {
-			first = messages[i].Content
-		} else if messages[i].Content[0].OfToolResult == nil { // results come first
+		opening := messages[i].Content[0].Type
+		if messages[i].Role == "assistant" {
+			first = opening
+		} else if opening != "tool_result" { // results come first
 			break
 		}
 	}
-	return first == nil || first[0].OfThinking != nil || first[0].OfRedactedThinking != nil
+	return first == "" || first == "thinking" || first == "redacted_thinking"
 }
 
 // bare is a model's name without the maker that gateways put before it.

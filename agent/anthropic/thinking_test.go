@@ -73,9 +73,9 @@ func TestThinkingWaitsForATurnThatCanBeginWithIt(t *testing.T) {
 	own := thought(agent.Thinking{Text: "hm", Signature: "abc"})
 	hidden := thought(agent.Thinking{Signature: "abc", Redacted: true})
 	step := func(first ...agent.Part) []agent.Message {
-		return []agent.Message{said(append(first, call("1", "read", `{}`))...), tool(result("1", "x"))}
+		return []agent.Message{said(append(first, call("1", "read", `{}`))...), results(result("1", "x"))}
 	}
-	again := []agent.Message{said(call("2", "read", `{}`)), tool(result("2", "y"))}
+	again := []agent.Message{said(call("2", "read", `{}`)), results(result("2", "y"))}
 	for name, test := range map[string]struct {
 		after []agent.Message // the user's first words
 		asked bool

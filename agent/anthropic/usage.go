@@ -1,10 +1,14 @@
 package anthropic
 
-import (
-	sdk "github.com/anthropics/anthropic-sdk-go"
+import "pawl/lifecycle"
 
-	"pawl/lifecycle"
-)
+// counts are the figures of an event. What it does not say is nil.
+type counts struct {
+	Input   *int64 `json:"input_tokens"`
+	Written *int64 `json:"cache_creation_input_tokens"`
+	Read    *int64 `json:"cache_read_input_tokens"`
+	Output  *int64 `json:"output_tokens"`
+}
 
 // usage counts tokens as Anthropic does: input, what was written to the cache
 // and what was read from it are three figures that do not overlap.
@@ -12,25 +16,18 @@ type usage struct {
 	input, written, read, output int64
 }
 
-func (u *usage) start(from sdk.Usage) {
-	*u = usage{from.InputTokens, from.CacheCreationInputTokens, from.CacheReadInputTokens, from.OutputTokens}
-}
-
-// add takes the figures of a message_delta: totals of the whole message, so they
-// replace. Those that are missing leave what stood.
-func (u *usage) add(from sdk.MessageDeltaUsage) {
-	if from.JSON.InputTokens.Valid() {
-		u.input = from.InputTokens
+// add takes the figures of an event: totals of the whole message, so they replace.
+// Those that are missing leave what stood.
+func (u *usage) add(from counts) {
+	replace := func(figure *int64, by *int64) {
+		if by != nil {
+			*figure = *by
+		}
 	}
-	if from.JSON.CacheCreationInputTokens.Valid() {
-		u.written = from.CacheCreationInputTokens
-	}
-	if from.JSON.CacheReadInputTokens.Valid() {
-		u.read = from.CacheReadInputTokens
-	}
-	if from.JSON.OutputTokens.Valid() {
-		u.output = from.OutputTokens
-	}
+	replace(&u.input, from.Input)
+	replace(&u.written, from.Written)
+	replace(&u.read, from.Read)
+	replace(&u.output, from.Output)
 }
 
 func (u *usage) neutral() lifecycle.Usage {
