@@ -2,10 +2,6 @@
 # pinned version, so that go.mod stays the product's.
 
 GOLANGCI  = github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-# The modules in slim/, by the names of the libraries that they stand in for.
-SLIM      = cloud.google.com/go/auth cloud.google.com/go/auth/credentials cloud.google.com/go/auth/httptransport \
-            github.com/google/go-cmp/cmp
-
 GOFUMPT   = mvdan.cc/gofumpt@v0.12.0
 
 # SQLite is C that was translated to Go. Its memory lies outside Go's heap, where the race
@@ -52,9 +48,9 @@ test: ## all tests, with the race detector where there is a C compiler
 ifeq ($(CI)$(RACE),true)
 	@echo "CI requires the race detector" >&2; exit 1
 endif
-	CGO_ENABLED=0 go vet -trimpath ./... a.pawl/... $(SLIM)
+	CGO_ENABLED=0 go vet -trimpath ./... a.pawl/...
 	CGO_ENABLED=0 go vet -trimpath -tags failpoint ./...
-	go test $(RACE) -timeout 15m -parallel 4 ./... a.pawl/... $(SLIM)
+	go test $(RACE) -timeout 15m -parallel 4 ./... a.pawl/...
 
 # The packages whose tests touch processes, terminals or time.
 STEADY = . ./lifecycle ./store ./tools ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/headless \
@@ -72,8 +68,6 @@ systems: ## does it build for the other systems? The first time compiles all lib
 lint: ## the linters, the arrows between the rooms among them
 	go run $(GOLANGCI) run ./...
 	cd early && go run $(GOLANGCI) run ./...
-	cd slim/auth && go run $(GOLANGCI) run ./...
-	cd slim/cmp && go run $(GOLANGCI) run ./...
 
 fmt: ## format everything
 	go run $(GOFUMPT) -w $$(git ls-files '*.go')
@@ -81,7 +75,8 @@ fmt: ## format everything
 golden: ## write the golden files anew; look at the difference before you commit
 	go test ./ui -update -pictures $(CURDIR)/golden-diff
 	go test ./export -update
-	git diff --stat -- '*.golden'
+	for one in anthropic openai chat gemini; do go test ./agent/$$one -run WhatIsSent -update || exit 1; done
+	git diff --stat -- '*.golden' '*/sent.json'
 	@test ! -e golden-diff/index.html || echo "the screens that changed, as pictures: $(CURDIR)/golden-diff/index.html"
 
 counts: ## what is allocated, written and asked for, as the tests count it, beside its bounds

@@ -58,7 +58,7 @@ func (e *examination) makersOf(ctx context.Context, inUse string) []finding {
 	if e.offline && len(asked) > 0 {
 		return []finding{{Name: "servers", Level: levelInfo, Says: "not asked (--offline)"}}
 	}
-	log.SetOutput(io.Discard) // the SDKs write to it, and this is no place for them
+	log.SetOutput(io.Discard) // net/http writes to it, and this is no place for that
 	used, name := agent.SplitModel(inUse)
 	var findings []finding
 	for _, l := range e.models.list(ctx, asked, serverLimit) {

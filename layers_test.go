@@ -60,7 +60,6 @@ var alone = map[string]string{
 	"charm.land/bubbletea":                   "pawl/ui",
 	"charm.land/bubbles":                     "pawl/ui",
 	"charm.land/lipgloss":                    "pawl/ui",
-	"google.golang.org/genai":                "pawl/agent/gemini",
 	"github.com/modelcontextprotocol/go-sdk": "pawl/tools/mcp",
 	"github.com/coder/acp-go-sdk":            "pawl/ui/acp",
 	"google.golang.org/protobuf":             "pawl/export/otel",

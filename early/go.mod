@@ -1,5 +1,5 @@
 // A module of its own for one reason: its name. Go initialises packages in the order of their import
-// paths (Go spec, "Package initialization"), so what is named a.pawl runs before the model SDKs, the
+// paths (Go spec, "Package initialization"), so what is named a.pawl runs before the screen, the
 // highlighter and the database wake. The guard and the helper of the launcher are this very binary,
 // and neither needs any of them: so they start in a millisecond or two and stay small.
 module a.pawl

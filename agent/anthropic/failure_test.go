@@ -65,7 +65,7 @@ func TestRefusedRequests(t *testing.T) {
 		}, *failure)
 		require.Empty(t, answer)
 		require.Empty(t, pieces)
-		require.Equal(t, 1, requests, "the loop retries, not the SDK")
+		require.Equal(t, 1, requests, "the loop retries, nobody else")
 	}
 }
 
@@ -96,18 +96,6 @@ func TestRetryAfter(t *testing.T) {
 		require.ErrorAs(t, err, &failure)
 		require.Equal(t, 1500*time.Millisecond, failure.RetryAfter, name)
 	}
-}
-
-func TestServerSaysNotToRetry(t *testing.T) {
-	p := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("x-should-retry", "false")
-		w.WriteHeader(http.StatusTooManyRequests)
-	})
-	_, _, err := ask(t, p, hello())
-	var failure *agent.ProviderError
-	require.ErrorAs(t, err, &failure)
-	require.False(t, failure.Temporary)
-	require.Equal(t, lifecycle.FailRateLimited, failure.Kind)
 }
 
 func TestNoServer(t *testing.T) {

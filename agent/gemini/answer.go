@@ -1,11 +1,11 @@
 package gemini
 
 import (
-	"bytes"
 	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
-
-	"google.golang.org/genai"
 
 	"pawl/agent"
 	"pawl/agent/wire"
@@ -18,86 +18,102 @@ type answer struct {
 	on      func(agent.Delta)
 	peer    wire.Peer
 	ids     wire.CallIDs
-	parts   []*part
-	finish  genai.FinishReason
+	parts   []*received
+	finish  string
 	words   string // about a refusal
 	blocked bool   // the question was refused before there was an answer
-	token   []byte // continues an answer that finished with CONTINUATION
+	token   string // continues an answer that finished with CONTINUATION
 	usage   usage
 	said    lifecycle.Response
-	telling bool // whoever listens is being told; it stays so where that panics
+	chunk   chunk // the newest; one place for all, since an answer has thousands
 }
 
-// part is one part under way; text is what is said, or thought, in it.
-type part struct {
+// received is one part under way; text is what is said, or thought, in it.
+type received struct {
 	agent.Part
 	text strings.Builder
 }
 
-func (a *answer) tell(d agent.Delta) {
-	a.telling = true
-	a.on(d)
-	a.telling = false
-}
-
-// add takes the next chunk.
-func (a *answer) add(chunk *genai.GenerateContentResponse) {
-	if chunk.UsageMetadata != nil {
-		a.usage.set(*chunk.UsageMetadata)
+// take takes the next chunk. One of another shape is refused: what was in it would be
+// missing in the answer, and nothing says it again.
+func (a *answer) take(data []byte) (wire.Progress, error) {
+	c := &a.chunk
+	*c = chunk{}
+	if err := json.Unmarshal(data, c); err != nil {
+		if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) {
+			return wire.Nothing, a.peer.Malformed(cmp.Or(odd.Field, "an event") + " is a " + odd.Value)
+		}
+		return wire.Nothing, fmt.Errorf("%w: %w", wire.ErrUnreadable, err)
 	}
-	a.said.ID, a.said.Model = cmp.Or(chunk.ResponseID, a.said.ID), cmp.Or(chunk.ModelVersion, a.said.Model)
-	if f := chunk.PromptFeedback; f != nil && f.BlockReason != "" {
-		a.blocked, a.words = true, cmp.Or(f.BlockReasonMessage, string(f.BlockReason))
+	if len(c.Error) > 0 && string(c.Error) != "null" {
+		return wire.Nothing, a.peer.Judge(wire.ReadFault(data), 0, 0)
 	}
-	if len(chunk.Candidates) == 0 || chunk.Candidates[0] == nil {
-		return
+	if c.Usage != nil {
+		a.usage.set(*c.Usage)
 	}
-	candidate := chunk.Candidates[0] // Pawl asks for one
-	if a.finish != "" {
-		return // what follows its end is no part of it
+	a.said.ID, a.said.Model = cmp.Or(c.ResponseID, a.said.ID), cmp.Or(c.ModelVersion, a.said.Model)
+	if f := c.Feedback; f.BlockReason != "" {
+		a.blocked, a.words = true, cmp.Or(f.BlockReasonMessage, f.BlockReason)
 	}
-	if candidate.Content != nil {
-		for _, part := range candidate.Content.Parts {
-			if part != nil {
-				a.part(*part)
-			}
+	if len(c.Candidates) > 0 && a.finish == "" { // what follows its end is no part of it
+		if err := a.candidate(c.Candidates[0]); err != nil { // Pawl asks for one
+			return wire.Nothing, err
 		}
 	}
-	if r := candidate.FinishReason; r != "" && r != genai.FinishReasonUnspecified {
-		a.finish, a.token = r, candidate.ContinuationToken
-		a.words = string(r) // the SDK drops the message beside it
+	switch {
+	case a.finish != "" || a.blocked:
+		return wire.Whole, nil
+	case len(c.Candidates) > 0:
+		return wire.Piece, nil
 	}
+	return wire.Nothing, nil
 }
 
-func (a *answer) part(of genai.Part) {
-	signature := signatureText(of.ThoughtSignature)
+func (a *answer) candidate(c candidate) error {
+	for _, part := range c.Content.Parts {
+		if err := a.part(part); err != nil {
+			return err
+		}
+	}
+	if r := c.FinishReason; r != "" && r != "FINISH_REASON_UNSPECIFIED" {
+		a.finish, a.token, a.words = r, c.ContinuationToken, cmp.Or(c.FinishMessage, r)
+	}
+	return nil
+}
+
+func (a *answer) part(of part) error {
 	switch {
-	case of.FunctionCall != nil:
-		call := agent.Call{ID: a.ids.Take(of.FunctionCall.ID), Name: of.FunctionCall.Name, Input: arguments(of.FunctionCall.Args)}
-		if signature != "" {
-			call.Signature, call.Provider = signature, Name
+	case of.Call != nil:
+		input, err := arguments(of.Call.Args)
+		if err != nil {
+			return a.peer.Malformed("the arguments of a call are no object")
+		}
+		call := agent.Call{ID: a.ids.Take(of.Call.ID), Name: of.Call.Name, Input: input}
+		if of.Signature != "" {
+			call.Signature, call.Provider = of.Signature, Name
 		}
 		a.begin(agent.Part{Call: &call})
-		a.tell(agent.Delta{Call: call.Name})
+		a.on(agent.Delta{Call: call.Name})
 	case of.Thought:
-		a.thought(of.Text, signature)
+		a.thought(of.Text, of.Signature)
 	default:
 		a.text(of.Text)
-		if signature != "" { // of the text before it, also in a part without text
-			a.begin(agent.Part{Thinking: &agent.Thinking{Signature: signature, Redacted: true, Provider: Name}})
+		if of.Signature != "" { // of the text before it, also in a part without text
+			a.begin(agent.Part{Thinking: &agent.Thinking{Signature: of.Signature, Redacted: true, Provider: Name}})
 		}
 	}
+	return nil
 }
 
 // begin adds a part.
-func (a *answer) begin(of agent.Part) *part {
-	p := &part{Part: of}
+func (a *answer) begin(of agent.Part) *received {
+	p := &received{Part: of}
 	a.parts = append(a.parts, p)
 	return p
 }
 
 // last is the newest part; nil where there is none.
-func (a *answer) last() *part {
+func (a *answer) last() *received {
 	if len(a.parts) == 0 {
 		return nil
 	}
@@ -117,7 +133,7 @@ func (a *answer) thought(text, signature string) {
 	p.text.WriteString(text)
 	p.Thinking.Signature = signature
 	if text != "" {
-		a.tell(agent.Delta{Thinking: text})
+		a.on(agent.Delta{Thinking: text})
 	}
 }
 
@@ -130,20 +146,17 @@ func (a *answer) text(text string) {
 		p = a.begin(agent.Part{})
 	}
 	p.text.WriteString(text)
-	a.tell(agent.Delta{Text: text})
+	a.on(agent.Delta{Text: text})
 }
-
-// finished says whether the answer is whole.
-func (a *answer) finished() bool { return a.finish != "" || a.blocked }
 
 // next begins the next request of an answer that is not whole yet, with the
 // token for it. A token that leads nowhere new is none.
-func (a *answer) next() (token []byte, more bool) {
+func (a *answer) next() (token string, more bool) {
 	token = a.token
-	if a.finish != genai.FinishReasonContinuation || len(token) == 0 || bytes.Equal(token, a.usage.token) {
-		return nil, false
+	if a.finish != "CONTINUATION" || token == "" || token == a.usage.token {
+		return "", false
 	}
-	a.finish, a.token = "", nil
+	a.finish, a.token = "", ""
 	a.usage.next(token)
 	return token, true
 }
@@ -168,14 +181,12 @@ func (a *answer) response() (agent.Response, error) {
 		Message: agent.Message{Role: agent.RoleAssistant, Parts: a.whole()},
 		Usage:   a.usage.neutral(),
 	}
-	r.Said = lifecycle.Response{Model: a.peer.Line(a.said.Model), ID: a.peer.Line(a.said.ID), Finish: a.peer.Line(string(a.finish))}
+	r.Said = lifecycle.Response{Model: a.peer.Line(a.said.Model), ID: a.peer.Line(a.said.ID), Finish: a.peer.Line(a.finish)}
 	switch {
-	case a.finish == "" && a.blocked:
+	case a.finish == "": // the question was blocked
 		r.Stop = agent.StopRefused
-	case a.finish == "":
-		return agent.Response{Usage: r.Usage}, a.peer.Broken(wire.ErrCut)
 	case stumbled(a.finish):
-		return agent.Response{Usage: r.Usage}, a.peer.Malformed(string(a.finish))
+		return agent.Response{Usage: r.Usage}, a.peer.Malformed(a.finish)
 	default:
 		r.Stop = stopReason(a.finish, len(r.Message.Calls()) > 0)
 	}

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -9,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"google.golang.org/genai"
 
 	"pawl/agent"
 	"pawl/agent/wire/wiretest"
@@ -32,6 +32,9 @@ func signed(part agent.Part, signature string) agent.Part {
 func thought(text, signature string) agent.Part {
 	return agent.Part{Thinking: &agent.Thinking{Text: text, Signature: signatureText([]byte(signature)), Provider: Name}}
 }
+
+// signatureText is a signature as the server writes it.
+func signatureText(signature []byte) string { return base64.StdEncoding.EncodeToString(signature) }
 
 // textSignature is a signature of the text before it.
 func textSignature(signature string) agent.Part {
@@ -143,7 +146,7 @@ func TestStopReasons(t *testing.T) {
 		require.Equal(t, want, answer.Stop, said)
 		require.Equal(t, "Hello, Wörld 🌍!", answer.Message.Text(), said)
 	}
-	require.Equal(t, agent.StopToolCalls, stopReason(genai.FinishReasonStop, true))
+	require.Equal(t, agent.StopToolCalls, stopReason("STOP", true))
 }
 
 // A model that stumbles over its own call is asked again, by the loop.

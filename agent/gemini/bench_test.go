@@ -13,9 +13,9 @@ import (
 
 // What an answer and a request cost: see counttest.
 const (
-	mostPerToken  = 30.5 // allocations of a token: 24.5
-	mostKilobytes = 1.8  // of a token in a long answer: 1.45
-	mostPerStep   = 185  // allocations of a call and its result, each time that they are sent: 148
+	mostPerToken  = 16.5 // allocations of a token: 13
+	mostKilobytes = 0.85 // of a token in a long answer: 0.66
+	mostPerStep   = 15   // allocations of a call and its result, each time that they are sent: 12
 )
 
 // bench is this provider on the bench that all share.

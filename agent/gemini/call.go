@@ -18,28 +18,35 @@ func identifier(name string) string {
 	return name[:min(len(name), 128)]
 }
 
-// object is a call's input as the SDK takes it.
-func object(input json.RawMessage) map[string]any {
-	decoder := json.NewDecoder(bytes.NewReader(wire.Object(input)))
-	decoder.UseNumber() // numbers are not rounded here
-	var args map[string]any
-	if err := decoder.Decode(&args); err != nil {
-		panic("gemini: decode arguments: " + err.Error()) // they are an object
+// object is a call's input as the API takes it: nothing where it is empty.
+func object(input json.RawMessage) json.RawMessage {
+	args := wire.Object(input)
+	if len(bytes.TrimSpace(args[1:len(args)-1])) == 0 {
+		return nil
 	}
 	return args
 }
 
-// arguments writes what the SDK has read already; Gemini's arguments always were
-// an object.
-func arguments(args map[string]any) json.RawMessage {
+// arguments writes the arguments of a call in one form, whatever blanks and escapes
+// they came with: people read them.
+func arguments(args json.RawMessage) (json.RawMessage, error) {
 	if len(args) == 0 {
-		return json.RawMessage(`{}`)
+		return json.RawMessage(`{}`), nil
+	}
+	var fields map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(args))
+	decoder.UseNumber() // numbers are not rounded here
+	if err := decoder.Decode(&fields); err != nil {
+		return nil, err
+	}
+	if len(fields) == 0 {
+		return json.RawMessage(`{}`), nil
 	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // people read it
-	if err := encoder.Encode(args); err != nil {
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(fields); err != nil {
 		panic("gemini: encode arguments: " + err.Error()) // they were JSON
 	}
-	return bytes.TrimSpace(b.Bytes())
+	return bytes.TrimSpace(b.Bytes()), nil
 }

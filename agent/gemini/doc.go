@@ -1,16 +1,11 @@
-// Package gemini asks Gemini models through the Gemini API, on the official SDK.
-// Only main imports it.
+// Package gemini asks Gemini models through the Gemini API, with a key. Vertex AI, which
+// signs in to Google Cloud, is another server with other addresses, and not asked.
 //
 // # One answer
 //
-//	Stream ──► contents, config ── history, system and tools in Gemini's dialect
+//	Stream ──► request, contents ── history, system and tools in Gemini's dialect
 //	   │
-//	   ├── POST …:streamGenerateContent?alt=sse, once: the loop retries, the SDK does not
-//	   │        │
-//	   │       door ── a refusal becomes an error with its status and headers, which
-//	   │        │      the SDK would drop; a stream is cleaned of what the SDK cannot read
-//	   │        ▼
-//	   ├── piece ── takes chunks that are text and nothing else before the SDK
+//	   ├── wire.Server: POST …:streamGenerateContent?alt=sse, once
 //	   ├── chunks ──► answer ── parts joined, pieces to on as they come
 //	   │       └─ CONTINUATION: the next request of the same answer
 //	   │
@@ -26,11 +21,6 @@
 // place, to this provider only. A signature on a call is the call's; one on text
 // follows the text as a redacted thought.
 //
-// # The standard log
-//
-// The SDK writes to the standard log when a stream is cancelled or breaks, and
-// in New when both GOOGLE_API_KEY and GEMINI_API_KEY are set; it offers no way to
-// turn that off. main must point the standard log away from the terminal, with
-// log.SetOutput, before it calls New. This package does not: the log is not its
-// own.
+// The types of requests and chunks are of this package. testdata/oracle holds what
+// goes out against Google's own library.
 package gemini

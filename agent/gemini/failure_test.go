@@ -74,7 +74,7 @@ func TestRefusedRequests(t *testing.T) {
 		}, *failure)
 		require.Empty(t, answer)
 		require.Empty(t, pieces)
-		require.Equal(t, 1, requests, "the loop retries, not the SDK")
+		require.Equal(t, 1, requests, "the loop retries, nobody else")
 	}
 }
 

@@ -8,13 +8,15 @@ import (
 	"pawl/lifecycle"
 )
 
-// namable refuses names that cannot stand in an address: the SDK's own refusal
-// looks like a broken connection.
-func namable(model string) error {
+// path is where a model is asked. Names that cannot stand in an address are refused.
+func path(model string) (string, error) {
 	if model == "" || strings.ContainsAny(model, "?&#% ") || strings.Contains(model, "..") {
-		return &agent.ProviderError{Kind: lifecycle.FailProvider, Message: fmt.Sprintf("Gemini: %q is no name of a model", model)}
+		return "", &agent.ProviderError{Kind: lifecycle.FailProvider, Message: fmt.Sprintf("Gemini: %q is no name of a model", model)}
 	}
-	return nil
+	if !strings.HasPrefix(model, "models/") && !strings.HasPrefix(model, "tunedModels/") {
+		model = "models/" + model
+	}
+	return "/v1beta/" + model + ":streamGenerateContent?alt=sse", nil
 }
 
 // generation is the number in a model's name: 2 for gemini-2.5-pro. Names

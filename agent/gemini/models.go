@@ -2,38 +2,60 @@ package gemini
 
 import (
 	"context"
+	"encoding/json"
+	"net/url"
 	"slices"
 	"strings"
-
-	"google.golang.org/genai"
 
 	"pawl/agent"
 )
 
+// page is a part of the list of models.
+type page struct {
+	Models []listed `json:"models"`
+	Next   string   `json:"nextPageToken"`
+}
+
+type listed struct {
+	Name     string   `json:"name"`
+	Context  int      `json:"inputTokenLimit"`
+	Output   int      `json:"outputTokenLimit"`
+	Thinking bool     `json:"thinking"`
+	Methods  []string `json:"supportedGenerationMethods"`
+}
+
 // Models lists the models that can write text, page by page, as the server orders
 // them.
-func (p *Provider) Models(ctx context.Context) (offers []agent.Offer, err error) {
-	if p.broken != nil {
-		return nil, p.broken
+func (p *Provider) Models(ctx context.Context) ([]agent.Offer, error) {
+	if err := p.ready(); err != nil {
+		return nil, err
 	}
-	defer guard(p.peer, &err, new(bool))
-	for model, err := range p.client.Models.All(ctx) {
+	var offers []agent.Offer
+	for path := "/v1beta/models"; ; {
+		list, err := p.server.Get(ctx, path)
 		if err != nil {
-			return nil, p.failure(ctx, err)
+			return nil, err
 		}
-		if slices.Contains(model.SupportedActions, "generateContent") {
-			offers = append(offers, offer(model))
+		var page page
+		if err := json.Unmarshal(list, &page); err != nil {
+			return nil, p.server.Malformed("it is no list of models")
 		}
+		for _, model := range page.Models {
+			if slices.Contains(model.Methods, "generateContent") {
+				offers = append(offers, model.offer())
+			}
+		}
+		if page.Next == "" {
+			return offers, nil
+		}
+		path = "/v1beta/models?pageToken=" + url.QueryEscape(page.Next)
 	}
-	return offers, nil
 }
 
 // offer reads one model. That it thinks is said; that it does not is only left out.
-func offer(from *genai.Model) agent.Offer {
-	o := agent.Offer{
-		Name: strings.TrimPrefix(from.Name, "models/"), Context: int(from.InputTokenLimit), Output: int(from.OutputTokenLimit),
-	}
-	if from.Thinking {
+func (l listed) offer() agent.Offer {
+	o := agent.Offer{Name: strings.TrimPrefix(l.Name, "models/"), Context: l.Context, Output: l.Output}
+	if l.Thinking {
 		o.Thinking = agent.Able
 	}
 	return o

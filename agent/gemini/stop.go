@@ -1,39 +1,30 @@
 package gemini
 
-import (
-	"google.golang.org/genai"
-
-	"pawl/agent"
-)
+import "pawl/agent"
 
 // stumbled tells the reasons that mean that the model stumbled over its own call
 // and there is no answer. It is chance: asking again mostly helps.
-func stumbled(reason genai.FinishReason) bool {
+func stumbled(reason string) bool {
 	switch reason {
-	case genai.FinishReasonMalformedFunctionCall, genai.FinishReasonUnexpectedToolCall,
-		"MALFORMED_RESPONSE": // no constant in the SDK
+	case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE":
 		return true
-	default:
-		return false
 	}
+	return false
 }
 
 // stopReason maps Gemini's reasons; it has none of its own for calls.
-func stopReason(reason genai.FinishReason, calls bool) agent.StopReason {
+func stopReason(reason string, calls bool) agent.StopReason {
 	switch reason {
-	case genai.FinishReasonStop:
+	case "STOP":
 		if calls {
 			return agent.StopToolCalls
 		}
 		return agent.StopEnd
-	case genai.FinishReasonMaxTokens, genai.FinishReasonContinuation:
+	case "MAX_TOKENS", "CONTINUATION":
 		return agent.StopLength
-	case genai.FinishReasonSafety, genai.FinishReasonRecitation, genai.FinishReasonLanguage,
-		genai.FinishReasonBlocklist, genai.FinishReasonProhibitedContent, genai.FinishReasonSPII,
-		genai.FinishReasonImageSafety, genai.FinishReasonImageProhibitedContent, genai.FinishReasonImageRecitation,
-		"MODEL_ARMOR": // no constant in the SDK
+	case "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR",
+		"IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION":
 		return agent.StopRefused
-	default: // OTHER, TOO_MANY_TOOL_CALLS, those about images, those to come
-		return agent.StopUnknown
 	}
+	return agent.StopUnknown // OTHER, TOO_MANY_TOOL_CALLS, those about images, those to come
 }

@@ -1,10 +1,15 @@
 package gemini
 
-import (
-	"google.golang.org/genai"
+import "pawl/lifecycle"
 
-	"pawl/lifecycle"
-)
+// counts are the figures of a chunk.
+type counts struct {
+	Prompt     int64 `json:"promptTokenCount"`
+	ToolUse    int64 `json:"toolUsePromptTokenCount"`
+	Candidates int64 `json:"candidatesTokenCount"`
+	Thoughts   int64 `json:"thoughtsTokenCount"`
+	Cached     int64 `json:"cachedContentTokenCount"`
+}
 
 // usage adds up the requests of one answer. Within a request each chunk tells
 // its total so far; cached tokens are counted in the prompt's, thoughts are not
@@ -12,17 +17,15 @@ import (
 type usage struct {
 	past  lifecycle.Usage // of the requests before this one
 	now   lifecycle.Usage
-	token []byte // with which this request began
+	token string // with which this request began
 }
 
-func (u *usage) set(from genai.GenerateContentResponseUsageMetadata) {
+func (u *usage) set(from counts) {
 	u.now = lifecycle.Usage{
-		InputTokens:  int64(from.PromptTokenCount) + int64(from.ToolUsePromptTokenCount),
-		OutputTokens: int64(from.CandidatesTokenCount) + int64(from.ThoughtsTokenCount),
-		CachedTokens: int64(from.CachedContentTokenCount),
+		InputTokens: from.Prompt + from.ToolUse, OutputTokens: from.Candidates + from.Thoughts, CachedTokens: from.Cached,
 	}
 }
 
-func (u *usage) next(token []byte) { *u = usage{past: u.neutral(), token: token} }
+func (u *usage) next(token string) { *u = usage{past: u.neutral(), token: token} }
 
 func (u *usage) neutral() lifecycle.Usage { return u.past.Add(u.now) }

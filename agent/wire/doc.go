@@ -5,16 +5,17 @@
 //
 //	history ─► CallIDs, Identifier, Object, Schema, images ─► what servers take
 //	   │
-//	   ├── Client ── no silent wait for headers, no redirect with the key
+//	   ├── Server.Ask ── Client: no silent wait for headers, no redirect with the key
+//	   │       │
+//	   │       ├── Events ── each event whole, checked by its Keys, or an error
+//	   │       │      ├─ the provider takes it: Nothing, a Piece, Whole, Last
+//	   │       │      └─ Pulse ── bytes that bring no piece of the answer, as a sign of life
+//	   │       │
+//	   │       ├── a refusal ─► ReadFault ─► Fault, RetryAfter ─► *agent.ProviderError
+//	   │       │
+//	   │       └── no whole answer ─► Peer.Failed ─► *agent.ProviderError, or ctx's error
 //	   │
-//	   ├── Clean, Events ── each event whole, checked by its Keys, or an error
-//	   │       ├─ take ── pieces, of which there are thousands, pass an SDK by: a
-//	   │       │          provider reads them itself, by the few fields that they have
-//	   │       └─ Pulse ── bytes that bring no step of the answer, as a sign of life
-//	   │
-//	   ├── a refusal ─► ReadFault ─► Fault, RetryAfter ─► *agent.ProviderError
-//	   │
-//	   └── no whole answer ─► Peer.Failed ─► *agent.ProviderError, or ctx's error
+//	   └── Server.Get ── lists of models
 //
 // Peer is in the middle of it: every message for people goes through its Line,
 // so that none has a key in it, or more than one line.

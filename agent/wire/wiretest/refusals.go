@@ -32,6 +32,7 @@ func (b Bench) Refusals(t *testing.T) {
 			})
 		}
 	}
+	t.Run("not to be asked again", b.forbidden)
 	now := time.Now()
 	for value, want := range map[string]time.Duration{
 		"7": 7 * time.Second, "0.5": time.Second / 2, "0": 0, "-3": 0, "soon": 0, "": 0,
@@ -45,6 +46,13 @@ func (b Bench) Refusals(t *testing.T) {
 			require.InDelta(t, want.Seconds(), failed.RetryAfter.Seconds(), 5, "a date has whole seconds, and this machine is slow")
 		})
 	}
+}
+
+// forbidden is a refusal after which a server wants to be asked no more.
+func (b Bench) forbidden(t *testing.T) {
+	failed := b.refused(t, Reply{Status: 429, Header: map[string]string{"X-Should-Retry": "false"}})
+	require.False(t, failed.Temporary)
+	require.Equal(t, lifecycle.FailRateLimited, failed.Kind)
 }
 
 func (b Bench) refused(t *testing.T, reply Reply) *agent.ProviderError {
