@@ -23,7 +23,7 @@ endif
 
 PREFIX ?= /usr/local
 
-.PHONY: build install run test steady systems lint fmt golden counts bench growth inits soak cover picture
+.PHONY: build install run test steady systems lint fmt golden counts bench growth inits oracle soak cover picture
 
 build: ## the program, as ./pawl
 	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags "-s -w" -o pawl .
@@ -68,6 +68,7 @@ systems: ## does it build for the other systems? The first time compiles all lib
 lint: ## the linters, the arrows between the rooms among them
 	go run $(GOLANGCI) run ./...
 	cd early && go run $(GOLANGCI) run ./...
+	cd testdata/oracle && go run $(GOLANGCI) run -c $(CURDIR)/.golangci.yml ./...
 
 fmt: ## format everything
 	go run $(GOFUMPT) -w $$(git ls-files '*.go')
@@ -93,6 +94,9 @@ inits: build ## what waking its packages takes the program, the guard's among th
 	@GODEBUG=inittrace=1 ./pawl version 2>&1 >/dev/null | awk '/^init / { ms += $$5; kb += $$8 / 1000; n += $$10 } \
 		END { printf "packages are initialised in %.1f ms, with %.0f kB in %d allocations\n", ms, kb, n }'
 
+oracle: ## what is sent to models, held against their makers' own libraries: the first time compiles them, minutes
+	cd testdata/oracle && go test -count=1 ./... # what it reads lies outside of its module
+
 soak: RACE := $(firstword $(RACE)) # SQLite too
 soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	go test $(RACE) -timeout 60m -count=20 -shuffle=on ./lifecycle ./agent
@@ -101,6 +105,7 @@ soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	PAWL_SOAK=1 go test -timeout 60m -count=1 -v -run '^TestTenThousandRunsInOneProcess$$' .
 	PAWL_SOAK=1 go test -timeout 60m -count=1 -v -run 'DiskFails|PowerCut|OutlivesItsDisk|Damaged|TenProcesses' ./store
 	PAWL_SOAK=1 go test -timeout 120m -count=1 -run '^TestWholeOrAnError' ./agent/anthropic ./agent/openai ./agent/chat ./agent/gemini
+	$(MAKE) oracle
 	PAWL_SOAK=1 go test -timeout 120m -v -run 'ReadAsBash|DeniedRunsInNoLine' ./agent/permission # 10 million lines each
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'LeftOutIsMissed|AsItsPatternAlone' ./export ./agent/mask
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'EverySize|SmallestTerminals' ./ui # each scene in each size
