@@ -15,7 +15,7 @@ import (
 const (
 	mostPerToken  = 11.5 // allocations of a token: 9
 	mostKilobytes = 0.45 // of a token in a long answer: 0.35
-	mostPerStep   = 185  // allocations of a call and its result, each time that they are sent: 147
+	mostPerStep   = 13   // allocations of a call and its result, each time that they are sent: 10
 )
 
 // bench is this provider on the bench that all share.

@@ -12,11 +12,11 @@ import (
 // _ and -, and no two calls of a history alike. Other providers' servers name
 // calls as they like, some with the same names in every turn.
 type ids struct {
-	used map[string]bool
+	used map[string]int              // how many calls were given this name, or it and a number
 	now  map[lifecycle.CallID]string // calls of the turn that results may answer
 }
 
-func newIDs() *ids { return &ids{used: map[string]bool{}} }
+func newIDs() *ids { return &ids{used: map[string]int{}} }
 
 // turn begins an assistant message.
 func (s *ids) turn() { s.now = map[lifecycle.CallID]string{} }
@@ -25,10 +25,12 @@ func (s *ids) turn() { s.now = map[lifecycle.CallID]string{} }
 func (s *ids) call(id lifecycle.CallID) string {
 	base := identifier(string(id))
 	name := base
-	for n := 2; s.used[name]; n++ {
-		name = fmt.Sprintf("%s_%d", base, n)
+	for s.used[name] > 0 {
+		s.used[base]++
+		name = fmt.Sprintf("%s_%d", base, s.used[base])
 	}
-	s.used[name], s.now[id] = true, name
+	s.used[name]++
+	s.now[id] = name
 	return name
 }
 
