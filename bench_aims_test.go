@@ -72,7 +72,7 @@ var aims = []aim{
 	{aimChild, "MiB", 1},
 	{aimStop, "ms", 5},
 	{aimWake, "ms", 30},
-	{aimSize, "MB", 50},
+	{aimSize, "MB", 36},
 	{aimOpen, "ms", 300},
 	{aimExport, "s", 60},
 	{aimExportMemory, "MiB", 64},
