@@ -89,8 +89,10 @@ func geminiQuestions() map[string]geminiQuestion {
 	options.config.SystemInstruction, options.config.MaxOutputTokens = genai.NewContentFromText(system, genai.RoleUser), 4096
 	tools := geminiAsk(first)
 	tools.config.Tools = []*genai.Tool{{FunctionDeclarations: []*genai.FunctionDeclaration{
-		{Name: "bare"}, {Name: "list", Description: "Lists.", ParametersJsonSchema: object(`{"type":"object"}`)},
-		{Name: "todo"}, {Name: "write", Description: "Writes <it>.", ParametersJsonSchema: object(schema)},
+		{Name: "bare"},
+		{Name: "list", Description: "Lists.", ParametersJsonSchema: object(`{"type":"object"}`)},
+		{Name: "todo"},
+		{Name: "write", Description: "Writes <it>.", ParametersJsonSchema: object(schema)},
 	}}}
 	quiet := geminiAsk(first)
 	quiet.config.ThinkingConfig = nil

@@ -4,6 +4,7 @@
 //
 //	Serve ── a server that answers with Replies and keeps what it was asked
 //	Bench ── a provider, with recordings of its server
+//	   ├─ Sent     what goes out for every kind of question, against a golden file
 //	   ├─ Cut      at every byte: politely, rudely, by a stop; compressed too
 //	   ├─ Garble   a byte changed or put in, at every byte
 //	   ├─ Faults   a table of what else streams can be like
