@@ -9,6 +9,7 @@ import (
 	"pawl/agent/permission"
 	"pawl/lifecycle"
 	"pawl/tools"
+	"pawl/tools/git"
 )
 
 // rules are what binds a run, in whichever process it works.
@@ -117,7 +118,7 @@ func (r rules) permit(effect agent.Effect) agent.Leave {
 	decision, reason := r.today().Decide(r.mode(), effect)
 	switch {
 	case decision != permission.Allow && r.reads(effect):
-		return agent.Leave{Allow: true}
+		return agent.Leave{Allow: true, Environ: git.Reading()}
 	case decision == permission.Deny:
 		return agent.Leave{Reason: reason}
 	case decision == permission.Ask && permission.Protected(effect):

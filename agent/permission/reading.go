@@ -14,7 +14,7 @@ type Ground struct {
 	// followed; ok is false where it is not below the folder. It need not be there.
 	Locate func(name string) (located string, ok bool)
 	// Checkout says whether the git folder that git finds is that of the checkout, and
-	// none that a file of the folder makes.
+	// none that a file of the folder makes, and whether git looks into no other from there.
 	Checkout func() bool
 	// Foreign says whether the program of this name that a shell would find is none that
 	// a file of the folder makes.
