@@ -127,7 +127,9 @@ func (r reader) operands(c command) (all []string, ok bool) {
 		case w.text == "--":
 			behind = true
 			continue
-		case w.text == "-" || isNumber(w.text[1:]):
+		case w.text == "-": // a file as others are: what stands behind it is the next one
+			dash = false
+		case isNumber(w.text[1:]):
 		case verified.MatchString(w.text) || !r.lists(w.text):
 			return nil, false
 		case texts == 1 && givesPattern(w.text):
