@@ -108,9 +108,9 @@ func extensionsDecide(rest []byte) bool {
 	return false
 }
 
-// alien looks for repositories inside a worktree, which git add would put into the index
+// withoutNested looks for repositories inside a worktree, which git add would put into the index
 // and look into from then on. The error names one, or says why nobody knows.
-func alien(worktree string) error {
+func withoutNested(worktree string) error {
 	looked := 0
 	return filepath.WalkDir(worktree, func(path string, entry fs.DirEntry, err error) error {
 		looked++

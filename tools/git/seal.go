@@ -28,7 +28,7 @@ func Seal(path, branch, common string) ([]string, error) {
 	if checkout.Submodules() {
 		return nil, errors.New("its index may name other repositories, into which git looks")
 	}
-	if err := alien(path); err != nil {
+	if err := withoutNested(path); err != nil {
 		return nil, err
 	}
 	settings, err := checkout.quiet()
