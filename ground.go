@@ -48,9 +48,9 @@ func followed(name string) (string, error) {
 		if err == nil {
 			return real + rest, nil
 		}
-		_, linked := os.Lstat(at)
+		_, missing := os.Lstat(at)
 		folder, last := filepath.Split(at)
-		if linked == nil || last == ".." || folder == "" || folder == "/" {
+		if missing == nil || last == ".." || folder == "" || folder == "/" {
 			return "", err
 		}
 		rest, at = "/"+last+rest, strings.TrimRight(folder, "/")

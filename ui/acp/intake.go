@@ -96,9 +96,9 @@ func offered() []string {
 	}
 }
 
-// look gives the answer to a line that is no message of JSON-RPC or calls what is not
-// offered, nil to any other and to a blank one, and says whether it is a prompt that Prompt will see: one that the SDK
-// refuses by itself, it refuses by these two steps.
+// look gives the answer to a line that is no message of JSON-RPC, or that calls what is
+// not offered; nil for any other and for a blank one. It says whether the line is a prompt
+// that reaches Prompt: the SDK refuses others itself, after the same two checks.
 func look(line []byte) (answer []byte, prompt bool) {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return nil, false
