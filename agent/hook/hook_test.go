@@ -172,7 +172,7 @@ func TestAMatchThatCanNeverMatchIsRefused(t *testing.T) {
 		{before, "*push", ""},
 		{before, "Bash", `"Bash" can never match; did you mean "shell"?`},
 		{before, "shell|sehll", `"sehll" can never match; did you mean "shell"?`},
-		{before, "shell(git *)", "the program finds that in tool_input"},
+		{before, "shell(git *)", "the program finds the arguments in tool_input"},
 		{before, "shell|", "a name is missing"},
 		{before, "^shell$", "has no meaning here"},
 		{agent.HookSubagentStop, "reviewer", ""},

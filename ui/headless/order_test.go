@@ -58,9 +58,9 @@ func TestEveryCommandHasAnOrder(t *testing.T) {
 
 func TestAWrongLineIsNamedWithWhatWasMeant(t *testing.T) {
 	for line, want := range map[string]string{
-		`hello`:                                 `the line is no JSON object`,
-		`null`:                                  `the line is no JSON object`,
-		`[]`:                                    `the line is no JSON object`,
+		`hello`:                                 `the line is not a JSON object`,
+		`null`:                                  `the line is not a JSON object`,
+		`[]`:                                    `the line is not a JSON object`,
 		`{}`:                                    `the line has no "type"`,
 		`{"type":7}`:                            `the line has no "type"`,
 		`{"type":"mesage","text":"go"}`:         `unknown type "mesage"; did you mean "message"?`,
@@ -74,7 +74,7 @@ func TestAWrongLineIsNamedWithWhatWasMeant(t *testing.T) {
 		`{"type":"grant","always":"yes"}`:                               `grant: always: it takes true or false, not this string`,
 		`{"type":"answer","question":"q","answer":"yes"}`:               `answer: "yes" is none of once, run, session, always, no`,
 		`{"type":"answer","question":"q","answer":"once","reason":"x"}`: `answer: reason: only a no has one`,
-		`{"type":"stop","id":7}`:                                        `id: it takes a text`,
+		`{"type":"stop","id":7}`:                                        `id: it takes a string`,
 	} {
 		_, _, err := readOrder([]byte(line), "root")
 		require.ErrorContains(t, err, want, line)
