@@ -98,9 +98,9 @@ func TestSaysThatAFileIsNoRecording(t *testing.T) {
 		"<!doctype html>":      "it is not JSON",
 		"\x1f\x8b\x08":         "it is not JSON",
 		`[]`:                   "it is JSON, but not a session that Pawl exported",
-		`"pawl-session"`:       "it is JSON, but no session",
-		`{}`:                   "it is JSON, but no session",
-		`{"name":"x"}`:         "it is JSON, but no session",
+		`"pawl-session"`:       "it is JSON, but not a session",
+		`{}`:                   "it is JSON, but not a session",
+		`{"name":"x"}`:         "it is JSON, but not a session",
 		"{\n\"a\":[1,{\n\"b\"": "line 3: a: it ends in the middle: copy or export it again",
 	} {
 		require.Contains(t, misreading(t, document), says, "%q", document)

@@ -174,7 +174,7 @@ func TestAMatchThatCanNeverMatchIsRefused(t *testing.T) {
 		{before, "shell|sehll", `"sehll" can never match; did you mean "shell"?`},
 		{before, "shell(git *)", "the program finds the arguments in tool_input"},
 		{before, "shell|", "a name is missing"},
-		{before, "^shell$", "has no meaning here"},
+		{before, "^shell$", "is not allowed here"},
 		{agent.HookSubagentStop, "reviewer", ""},
 		{agent.HookSessionStart, "resumed", `did you mean "resume"?`},
 		{agent.HookNotification, "agent_*", ""},

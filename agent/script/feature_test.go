@@ -125,7 +125,7 @@ func TestForegroundIsToldAsItEnded(t *testing.T) {
 		},
 		"overdue": {
 			reply(map[string]any{"agent_id": "f1", "status": "running", "warning": "foreground_timeout", "message": "It is taking long, so this call no longer waits; it keeps running and nothing is wrong with it. You will be told."}),
-			"\"survey the layout\" goes on: It takes long, so this call no longer waits", "completed",
+			"\"survey the layout\" goes on: It is taking long, so this call no longer waits", "completed",
 		},
 		"no reply at all": {gave("what is this"), "\"survey the layout\" was not started: what is this.", "Under way"},
 	} {

@@ -40,7 +40,7 @@ func TestAHookThatCannotBeMeantIsNamedWithItsLine(t *testing.T) {
 		"event = \"Stop\"":                                           `:1: hook: it has no command: write command = ["program", "argument"]`,
 		"event = \"Stop\"\ncommand = \" \"":                          `its command is blank`,
 		"event = \"Stop\"\ncommand = []":                             `it has no command`,
-		"event = \"Stop\"\ncommand = 3":                              `command 3 is neither a list nor a text`,
+		"event = \"Stop\"\ncommand = 3":                              `command 3 is neither a list nor a string`,
 		"event = \"Stop\"\ncommand = [\"a\", 1]":                     `its command contains 1, which is not a string`,
 		"event = \"Stop\"\ncommand = [\"./check.sh\"]":               `command "./check.sh" would be another program in each folder`,
 		"event = \"Stop\"\ncommand = \"x\"\ntimeout = \"2m\"":        `timeout 2m0s: must be a duration of at most 1m0s`,

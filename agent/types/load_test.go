@@ -157,7 +157,7 @@ func TestAFileThatIsNoTextOfATypeIsRefused(t *testing.T) {
 	}
 	require.Contains(t, texts[".pawl/agents/plain.md:1"], "does not begin with frontmatter")
 	require.Contains(t, texts[".pawl/agents/open.md:1"], "is not closed")
-	require.Contains(t, texts[".pawl/agents/long.md"], "more than 64 KiB")
+	require.Contains(t, texts[".pawl/agents/long.md"], "larger than 64 KiB")
 	require.Contains(t, texts[".pawl/agents/latin.md"], "UTF-8")
 	require.Contains(t, texts[".pawl/agents/pipe.md"], "no regular file")
 	if os.Getuid() != 0 { // who may read everything

@@ -131,7 +131,7 @@ func TestAConfigThatGitWouldNotReadIsShown(t *testing.T) {
 	folder := checkout(t, "")
 	require.NoError(t, os.Remove(filepath.Join(folder, ".git", "config")))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(folder, ".git", "config"), 0o600))
-	require.Contains(t, Look(folder).Says[0], "no regular file")
+	require.Contains(t, Look(folder).Says[0], "not a regular file")
 }
 
 func TestEveryPlaceThatGitReadsIsLookedAt(t *testing.T) {

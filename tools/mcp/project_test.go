@@ -74,5 +74,5 @@ func TestVariablesArePutInWhereTheyAreAskedFor(t *testing.T) {
 	_, err = keyed.expanded(v)
 	require.ErrorContains(t, err, "no MCP server of .mcp.json gets it")
 	_, err = Spec{URL: "${A}"}.expanded(v)
-	require.ErrorContains(t, err, `"1" is no address`)
+	require.ErrorContains(t, err, `"1" is not a web address`)
 }
