@@ -36,7 +36,7 @@ func TestTheFlagsOfAnExportSayHow(t *testing.T) {
 	}
 	for want, f := range map[string]exportFlags{
 		`--format htm: must be one of md, html, json, trace; did you mean "html"?`: {Format: "htm"},
-		"brief is for people: use md or html":                                    {Format: "json", Brief: true},
+		"brief is for people: use md or html":                                      {Format: "json", Brief: true},
 	} {
 		_, err := f.manner()
 		var usage *usageError

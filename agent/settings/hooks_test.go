@@ -42,7 +42,7 @@ func TestAHookThatCannotBeMeantIsNamedWithItsLine(t *testing.T) {
 		"event = \"Stop\"\ncommand = []":                             `it has no command`,
 		"event = \"Stop\"\ncommand = 3":                              `command 3 is neither a list nor a string`,
 		"event = \"Stop\"\ncommand = [\"a\", 1]":                     `its command contains 1, which is not a string`,
-		"event = \"Stop\"\ncommand = [\"./check.sh\"]":               `command "./check.sh" would be another program in each folder`,
+		"event = \"Stop\"\ncommand = [\"./check.sh\"]":               `command "./check.sh" would be a different program in each folder`,
 		"event = \"Stop\"\ncommand = \"x\"\ntimeout = \"2m\"":        `timeout 2m0s: must be a duration of at most 1m0s`,
 		"event = \"Stop\"\ncommand = \"x\"\ntimeout = \"0s\"":        `timeout 0s`,
 		"event = \"Stop\"\ncommand = \"x\"\nmatcher = \"shell\"":     `:4: unknown setting "matcher" of a hook; did you mean "match"?`,

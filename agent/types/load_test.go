@@ -159,7 +159,7 @@ func TestAFileThatIsNoTextOfATypeIsRefused(t *testing.T) {
 	require.Contains(t, texts[".pawl/agents/open.md:1"], "is not closed")
 	require.Contains(t, texts[".pawl/agents/long.md"], "larger than 64 KiB")
 	require.Contains(t, texts[".pawl/agents/latin.md"], "UTF-8")
-	require.Contains(t, texts[".pawl/agents/pipe.md"], "no regular file")
+	require.Contains(t, texts[".pawl/agents/pipe.md"], "not a regular file")
 	if os.Getuid() != 0 { // who may read everything
 		require.Contains(t, texts[".pawl/agents/secret.md"], "permission denied")
 		delete(texts, ".pawl/agents/secret.md")
