@@ -68,7 +68,7 @@ func TestAWrongLineIsNamedWithWhatWasMeant(t *testing.T) {
 		`{"type":"message","Text":"go"}`:        `message: unknown field "Text"; did you mean "text"?`,
 		`{"type":"message","session":"a"}`:      `message: it needs "text"`,
 		`{"type":"message","text":null}`:        `message: it needs "text"`,
-		`{"type":"message","text":["go"]}`:      `message: text: it takes a text, not this array`,
+		`{"type":"message","text":["go"]}`:      `message: text: it takes a string, not this array`,
 		`{"type":"move","message":"m","to":-1}`: `move: to: it takes a place, 0 for the first, not -1`,
 		`{"type":"move","message":"m","to":"first"}`:                    `move: to: it takes a whole number, not this string`,
 		`{"type":"grant","always":"yes"}`:                               `grant: always: it takes true or false, not this string`,
