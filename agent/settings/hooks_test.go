@@ -46,7 +46,7 @@ func TestAHookThatCannotBeMeantIsNamedWithItsLine(t *testing.T) {
 		"event = \"Stop\"\ncommand = \"x\"\ntimeout = \"2m\"":        `timeout 2m0s: must be a duration of at most 1m0s`,
 		"event = \"Stop\"\ncommand = \"x\"\ntimeout = \"0s\"":        `timeout 0s`,
 		"event = \"Stop\"\ncommand = \"x\"\nmatcher = \"shell\"":     `:4: unknown setting "matcher" of a hook; did you mean "match"?`,
-		"event = \"Stop\"\ncommand = \"x\"\ntimeout = \"yesterday\"": `"yesterday" is no time span`,
+		"event = \"Stop\"\ncommand = \"x\"\ntimeout = \"yesterday\"": `"yesterday" is not a duration`,
 	} {
 		_, err := Load(file(t, "[[hooks]]\n"+text+"\n"), nil)
 		require.ErrorContains(t, err, want)
