@@ -81,7 +81,7 @@ func (r rules) commands(run lifecycle.Run) *tools.Launcher {
 func (h *house) typeOf(run lifecycle.Run) (agent.Type, error) {
 	kind, known := agent.FindType(h.types.Types, run.Type)
 	if !known {
-		return kind, fmt.Errorf("its type %q is not there any more: pawl agents lists what is; bring its file back, or start another subagent", run.Type)
+		return kind, fmt.Errorf("its type %q no longer exists: pawl agents lists the types; restore its file, or start another subagent", run.Type)
 	}
 	return kind, nil
 }

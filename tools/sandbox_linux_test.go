@@ -178,7 +178,7 @@ func TestNoListMeansNoSandbox(t *testing.T) {
 	c := newCage(t)
 	c.sandbox.Mode = "on"
 	_, err := (&Launcher{Sandbox: &c.sandbox}).Run(t.Context(), ShellCommand("true"))
-	require.EqualError(t, err, `sandbox "on": it is auto, strict or off`)
+	require.EqualError(t, err, `sandbox "on": must be auto, strict or off`)
 	c.sandbox.Mode = SandboxOff
 	c.says(t, launch.Group, "echo meant > ../out/new")
 }
