@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -89,6 +90,20 @@ func TestTheCommandGetsNothingOfTheHelpers(t *testing.T) {
 		mine, err := exec.CommandContext(t.Context(), "sh", "-c", "ls /proc/self/fd; echo end of input; grep -E '^Sig(Blk|Ign)' /proc/self/status; ulimit -Sn").Output()
 		require.NoError(t, err)
 		require.Equal(t, string(mine), done.Output.Head, string(mode))
+	}
+}
+
+// Under nohup a hangup ends neither Pawl nor what it runs.
+func TestAHangupIgnoredAtTheStartStaysIgnoredInTheCommand(t *testing.T) {
+	signal.Ignore(syscall.SIGHUP)
+	t.Cleanup(func() { // Reset alone does not undo Ignore
+		heard := make(chan os.Signal, 1)
+		signal.Notify(heard, syscall.SIGHUP)
+		signal.Stop(heard)
+	})
+	for _, mode := range modesHere() {
+		done := inside(t, mode, t.TempDir(), "kill -HUP $$; echo still here")
+		require.Equal(t, "still here\n", done.Output.Head, string(mode))
 	}
 }
 

@@ -48,7 +48,7 @@ func (p *Provider) Models(ctx context.Context) ([]agent.Offer, error) {
 		}
 		var page page
 		if err := json.Unmarshal(list, &page); err != nil {
-			return nil, p.server.Malformed("it is no list of models")
+			return nil, p.server.Malformed("it is not a list of models")
 		}
 		for _, model := range page.Data {
 			offers = append(offers, agent.Offer{

@@ -11,7 +11,7 @@ import (
 // path is where a model is asked. Names that cannot stand in an address are refused.
 func path(model string) (string, error) {
 	if model == "" || strings.ContainsAny(model, "?&#% ") || strings.Contains(model, "..") {
-		return "", &agent.ProviderError{Kind: lifecycle.FailProvider, Message: fmt.Sprintf("Gemini: %q is no name of a model", model)}
+		return "", &agent.ProviderError{Kind: lifecycle.FailProvider, Message: fmt.Sprintf("Gemini: %q is not the name of a model", model)}
 	}
 	if !strings.HasPrefix(model, "models/") && !strings.HasPrefix(model, "tunedModels/") {
 		model = "models/" + model

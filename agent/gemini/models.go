@@ -38,7 +38,7 @@ func (p *Provider) Models(ctx context.Context) ([]agent.Offer, error) {
 		}
 		var page page
 		if err := json.Unmarshal(list, &page); err != nil {
-			return nil, p.server.Malformed("it is no list of models")
+			return nil, p.server.Malformed("it is not a list of models")
 		}
 		for _, model := range page.Models {
 			if slices.Contains(model.Methods, "generateContent") {

@@ -15,7 +15,7 @@ func (p Peer) Offers(raw []byte) ([]agent.Offer, error) {
 	var list struct{ Data []listed }
 	if err := json.Unmarshal(raw, &list); err != nil || list.Data == nil {
 		if err := json.Unmarshal(raw, &list.Data); err != nil {
-			return nil, p.Malformed("it is no list of models")
+			return nil, p.Malformed("it is not a list of models")
 		}
 	}
 	var offers []agent.Offer
@@ -67,7 +67,7 @@ func (p Peer) Tags(raw []byte) ([]agent.Offer, error) {
 		}
 	}
 	if err := json.Unmarshal(raw, &list); err != nil || list.Models == nil {
-		return nil, p.Malformed("it is no list of models")
+		return nil, p.Malformed("it is not a list of models")
 	}
 	var offers []agent.Offer
 	for _, model := range list.Models {

@@ -90,9 +90,14 @@ func newCall(m means) *call {
 // was done to this thread before the fork.
 func (c *call) start(path string, argv []string) error {
 	// A signal to the helper is meant for the command. Noted signals go back to
-	// their default in the command; ignored ones would not.
+	// their default in the command; those that were ignored at the start (as under
+	// nohup) stay ignored there, as they would without the helper.
 	asked := make(chan os.Signal, 1)
-	signal.Notify(asked, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGABRT)
+	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGABRT} {
+		if !signal.Ignored(s) {
+			signal.Notify(asked, s)
+		}
+	}
 	pid, err := syscall.ForkExec(path, argv, &syscall.ProcAttr{Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: &c.attributes})
 	if err != nil {
 		return err

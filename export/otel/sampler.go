@@ -33,12 +33,12 @@ func readSampler(name, arg string) (s sampler, warning string) {
 		switch {
 		case arg == "":
 		case err != nil || math.IsNaN(ratio) || ratio < 0 || ratio > 1:
-			warning = fmt.Sprintf("OTEL_TRACES_SAMPLER_ARG=%q is no number from 0 to 1: all traces are sent", arg)
+			warning = fmt.Sprintf("OTEL_TRACES_SAMPLER_ARG=%q is not a number from 0 to 1: all traces are sent", arg)
 		default:
 			s.below = uint64(ratio * always)
 		}
 	default:
-		warning = fmt.Sprintf("OTEL_TRACES_SAMPLER=%q is none that Pawl has: parentbased_always_on is used", name)
+		warning = fmt.Sprintf("OTEL_TRACES_SAMPLER=%q is not supported: parentbased_always_on is used", name)
 	}
 	return s, warning
 }
