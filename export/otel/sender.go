@@ -157,7 +157,7 @@ func (s *sender) attempts(ctx context.Context, spans []sdk.ReadOnlySpan) error {
 	s.again = again
 	defer func() { s.unwatch() }()
 	err := s.exporter.ExportSpans(ctx, spans)
-	if err != nil && context.Cause(ctx) == errAgain { //nolint:errorlint // it is never wrapped
+	if err != nil && errors.Is(context.Cause(ctx), errAgain) {
 		return errAgain
 	}
 	return err
