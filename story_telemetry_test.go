@@ -148,12 +148,13 @@ func TestTelemetryThatCannotWorkIsSaidInTheLogAlone(t *testing.T) {
 	require.Equal(t, 1, strings.Count(string(log), "Pawl speaks http/protobuf alone"))
 }
 
-// OpenTelemetry's libraries read these variables too, and print what they think of them.
+// OpenTelemetry's libraries read these variables too, and print the values on standard error,
+// which would leave the file of a crash behind.
 func TestVariablesThatMeanNothingAreSaidInTheLogAlone(t *testing.T) {
 	t.Parallel()
 	s := set(t, chatProtocol(), func(heard) reply { return say("Here I am.") })
 	c := oteltest.Listen(t)
-	odd := []string{"OTEL_EXPORTER_OTLP_TIMEOUT=10s", "OTEL_BSP_MAX_QUEUE_SIZE=many", "OTEL_EXPORTER_OTLP_HEADERS=no pair", "OTEL_TRACES_SAMPLER=xray"}
+	odd := []string{"OTEL_EXPORTER_OTLP_TIMEOUT=10s", "OTEL_BSP_MAX_QUEUE_SIZE=many", "OTEL_EXPORTER_OTLP_HEADERS=very-secret-0815", "OTEL_TRACES_SAMPLER=xray"}
 	s.with(append(odd, "OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL)...)
 	out, errs, code := run(t, s.dir, s.env, s.flags("-p", "are you there?")...)
 	require.Equal(t, 0, code)
@@ -166,6 +167,8 @@ func TestVariablesThatMeanNothingAreSaidInTheLogAlone(t *testing.T) {
 		name, _, _ := strings.Cut(variable, "=")
 		require.Equal(t, 1, strings.Count(string(log), name), name)
 	}
+	require.NotContains(t, string(log), "very-secret-0815")
+	require.NoFileExists(t, filepath.Join(s.home, "state", "crash.log"))
 }
 
 func TestARunThatACrashCutOffIsToldOfWhenItIsFound(t *testing.T) {

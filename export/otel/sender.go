@@ -55,8 +55,8 @@ const (
 const shortestDelay = 100 * time.Millisecond
 
 func newSender(c Config, version string) *sender {
-	// The libraries print on standard error, which is the screen: what they would say of
-	// variables is in Config.Warnings, what went wrong on the way ExportSpans says.
+	// The libraries print on standard error, values of variables too, which may be secrets:
+	// what means nothing is in Config.Warnings, what went wrong on the way ExportSpans says.
 	otel.SetLogger(logr.Discard())
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { slog.Warn("telemetry", "error", err) }))
 
