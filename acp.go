@@ -68,7 +68,7 @@ func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error
 	}
 	if o.Session != "" && o.Session != string(h.root) {
 		h.Close(lifecycle.CauseProcessEnd)
-		return nil, fmt.Errorf("no session %q: it is named by its whole id", o.Session)
+		return nil, fmt.Errorf("no session %q: write its full id", o.Session)
 	}
 	h.servers.Start(editorServers(o.Servers)...)
 	return &acp.Session{

@@ -36,7 +36,7 @@ func TestServingAnEditorFromATerminalSaysWhatToDo(t *testing.T) {
 func TestServingAnEditorWithAFlagThatMeansNothingEndsAtOnce(t *testing.T) {
 	t.Setenv("PAWL_HOME", t.TempDir())
 	for flag, says := range map[string]string{
-		"--permission-mode=x": `permission mode "x": it is one of default`, "--model=nobody/x": `nobody`,
+		"--permission-mode=x": `permission mode "x": must be one of default`, "--model=nobody/x": `nobody`,
 	} {
 		var out, errs bytes.Buffer
 		require.Equal(t, exitUsage, execute(t.Context(), []string{"acp", flag}, world{in: strings.NewReader(""), out: &out, err: &errs}))

@@ -94,7 +94,7 @@ func printTypes(out io.Writer, p *project) error {
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tDESCRIPTION\tTOOLS\tMODEL\tSOURCE")
 	for _, t := range found.Types {
-		row := []string{t.Name, shortened(t.Description, describedIn), toolsOf(t), orDefault(t.Model, "the parent's"), shorten(t.Source)}
+		row := []string{t.Name, shortened(t.Description, describedIn), toolsOf(t), orDefault(t.Model, "main agent's"), shorten(t.Source)}
 		if !p.trusts(p.kinds) && p.ofProject(t) {
 			row[len(row)-1] += " (not trusted yet)"
 		}

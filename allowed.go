@@ -41,8 +41,8 @@ type allowedFolder struct {
 }
 
 // allowedWords open the file for whoever looks into it.
-const allowedWords = `# What you have allowed for good, by folder: Pawl writes a rule here when you answer a
-# question with "always". Take a line away, and Pawl asks again. Pawl writes the file
+const allowedWords = `# What you have allowed permanently, by folder: Pawl writes a rule here when you answer a
+# question with "always". Delete a line, and Pawl asks again. Pawl writes the file
 # anew with every answer, without other comments. Your other rules stand in config.toml.
 
 `
@@ -73,7 +73,7 @@ func (a *allowed) rules() []permission.AllowRule {
 	}
 	all, err := a.read()
 	if err != nil {
-		slog.Error("read what is allowed for good", "error", err)
+		slog.Error("read what is allowed permanently", "error", err)
 	}
 	a.known, a.seen, a.size, a.mode = all[a.folder].Allow, info.ModTime(), info.Size(), info.Mode()
 	return a.known
@@ -86,11 +86,11 @@ func (a *allowed) read() (map[string]allowedFolder, error) {
 		return map[string]allowedFolder{}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read what is allowed for good: %w", err)
+		return nil, fmt.Errorf("read what is allowed permanently: %w", err)
 	}
 	defer file.Close() //nolint:errcheck // it was only read
 	if info, err := file.Stat(); err == nil && info.Mode().Perm()&0o022 != 0 {
-		return nil, fmt.Errorf("%s can be written by others, so none of its rules holds: chmod 600 it", a.path)
+		return nil, fmt.Errorf("other users can write %s, so its rules are not used: chmod 600 it", a.path)
 	}
 	all := map[string]allowedFolder{}
 	err = toml.NewDecoder(file).DisallowUnknownFields().Decode(&all)
@@ -99,7 +99,7 @@ func (a *allowed) read() (map[string]allowedFolder, error) {
 	switch {
 	case errors.As(err, &unknown):
 		row, _ := unknown.Errors[0].Position()
-		return nil, fmt.Errorf("%s:%d: a folder has allow alone; fix the line, or delete it", a.path, row)
+		return nil, fmt.Errorf("%s:%d: a folder can only have allow; fix the line, or delete it", a.path, row)
 	case errors.As(err, &wrong):
 		row, _ := wrong.Position()
 		return nil, fmt.Errorf("%s:%d: %w; fix the line, or delete it", a.path, row, wrong)

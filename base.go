@@ -97,7 +97,7 @@ func keepPrivate(folders ...string) {
 			continue // what is wrong with one is said where it is used
 		}
 		if err := os.Chmod(folder, info.Mode().Perm()&^0o077); err != nil {
-			slog.Warn("others may look into a folder of Pawl's", "folder", folder, "error", err)
+			slog.Warn("other users can read one of Pawl's folders", "folder", folder, "error", err)
 		}
 	}
 }

@@ -81,7 +81,7 @@ func (e *examination) examineSettings() {
 	file := e.folders.ConfigFile()
 	says := shorten(file)
 	if !exists(file) {
-		says += ": none, what is built in holds"
+		says += ": none; the built-in settings apply"
 	}
 	var err error
 	e.settings, _, err = loadSettings(file, e.world.environ)

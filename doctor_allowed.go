@@ -20,7 +20,7 @@ func (e *examination) examineAllowed() []finding {
 	here := all[a.folder].Allow
 	findings := []finding{{
 		Name: "always", Level: levelOK, Value: a.path,
-		Says: fmt.Sprintf("%s of this folder, %d in all: %s; take a line away there to be asked again", plural(len(here), "rule"), count, shorten(a.path)),
+		Says: fmt.Sprintf("%s of this folder, %d in all: %s; delete a line there to be asked again", plural(len(here), "rule"), count, shorten(a.path)),
 	}}
 	for _, rule := range here {
 		findings = append(findings, finding{Name: "always", Level: levelOK, Says: rule.String(), Value: rule.String()})

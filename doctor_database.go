@@ -23,7 +23,7 @@ func (e *examination) examineDatabase(ctx context.Context) section {
 	opened, err := store.Open(ctx, path, store.Options{ReadOnly: true})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return section{title, []finding{{Name: "file", Level: levelInfo, Says: shorten(path) + ": none yet, the first session makes it", Value: path}}}
+		return section{title, []finding{{Name: "file", Level: levelInfo, Says: shorten(path) + ": none yet, the first session creates it", Value: path}}}
 	case err != nil:
 		found := blame("file", err)
 		found.Value = path

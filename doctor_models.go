@@ -67,10 +67,10 @@ func (e *examination) makersOf(ctx context.Context, inUse string) []finding {
 		case l.err == nil:
 			found.Says, found.Value = "it answers, with "+plural(len(l.offers), "model"), len(l.offers)
 			if l.maker.name == used && !l.has(name) {
-				found.Level, found.Do = levelNote, fmt.Sprintf("%s is none of them, pawl models lists them", name)
+				found.Level, found.Do = levelNote, fmt.Sprintf("%s is not one of them; pawl models lists them", name)
 			}
 		case l.reached() && !l.refused():
-			found.Level, found.Says = levelNote, "it answers, but not for a list of models: "+l.says()
+			found.Level, found.Says = levelNote, "it answers, but gives no list of models: "+l.says()
 			found.Do = l.do()
 		case l.maker.name == used:
 			found.Level, found.Says, found.Do = levelProblem, l.says(), l.do()

@@ -57,7 +57,7 @@ func (one *part) finding() finding {
 			found.Says = one.brief + ": not trusted any more, it has changed since you answered"
 		}
 		if one.left {
-			found.Says += "; it appeared or changed while a command of Pawl's ran, so --trust does not cover it"
+			found.Says += "; it appeared or changed while Pawl ran a command, so --trust does not cover it"
 		}
 	}
 	return found

@@ -37,7 +37,7 @@ func refuses(folder string) error {
 func whyFull(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return "make room on its disk, or set PAWL_HOME to a folder on another: nothing that Pawl is told can be kept"
+		return "make room on its disk, or set PAWL_HOME to a folder on another: until then Pawl cannot save anything"
 	case errors.Is(err, syscall.EDQUOT):
 		return "your quota on its disk is used up: make room, or set PAWL_HOME to a folder on another disk"
 	}
@@ -61,7 +61,7 @@ func space(folder string) finding {
 		found.Level = levelNote
 	}
 	if found.Level == levelNote {
-		found.Do = "make room: where nothing can be written, Pawl stops what runs and keeps nothing"
+		found.Do = "make room: when the disk is full, Pawl stops all runs and saves nothing"
 	}
 	return found
 }

@@ -10,9 +10,9 @@ func (e *examination) examineTelemetry() {
 	case err != nil:
 		found.Level, found.Says, found.Do = levelNote, "go nowhere", err.Error()
 	case config.On():
-		found.Level, found.Says, found.Value = levelOK, "go to "+config.To()+", without what was said", config.To()
+		found.Level, found.Says, found.Value = levelOK, "go to "+config.To()+", without prompts and answers", config.To()
 		if config.Content {
-			found.Says = "go to " + config.To() + ", with prompts, texts and what tools are given"
+			found.Says = "go to " + config.To() + ", with prompts, answers and the input of tools"
 		}
 		if len(config.Warnings) > 0 {
 			found.Level, found.More = levelNote, config.Warnings

@@ -62,7 +62,7 @@ func TestDoctorFindsAFreshHomeWell(t *testing.T) {
 	require.Equal(t, levelOK, d.finding(t, "Models", "ANTHROPIC_API_KEY").Level)
 	require.Contains(t, d.finding(t, "Models", "in use").Says, "anthropic/")
 	require.Equal(t, finding{
-		Name: "anthropic", Level: levelNote, Says: "it answers, with 2 models", Do: "claude-sonnet-5-5 is none of them, pawl models lists them", Value: 2.0,
+		Name: "anthropic", Level: levelNote, Says: "it answers, with 2 models", Do: "claude-sonnet-5-5 is not one of them; pawl models lists them", Value: 2.0,
 	}, d.finding(t, "Models", "anthropic"))
 	require.Equal(t, levelOK, d.finding(t, "Models", "gemini").Level)
 	require.NotEmpty(t, d.finding(t, "Sandbox", "commands").Says)
@@ -100,7 +100,7 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 			require.NoError(t, os.MkdirAll(filepath.Join(s.home, "config"), 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(s.home, "config", "config.toml"), []byte("a"+strings.Repeat(".a", 20_000)+" = 1"), 0o600))
 		}, []string{"config.toml:1", "unknown setting", "fix it"}},
-		"a home that moves":          {func(_ *testing.T, s *stage) { s.with("PAWL_HOME=here") }, []string{"PAWL_HOME=here is not a whole path"}},
+		"a home that moves":          {func(_ *testing.T, s *stage) { s.with("PAWL_HOME=here") }, []string{"PAWL_HOME=here is not a full path"}},
 		"a model that nobody has":    {func(_ *testing.T, s *stage) { s.with("PAWL_MODEL=antropic/x") }, []string{"antropic/x", "anthropic/"}},
 		"a file that is no database": {func(t *testing.T, s *stage) { overwrite(t, s.database(), 0, "This is a letter, not a database.") }, []string{"pawl.db", "damaged", "move it away"}},
 		"a damaged page":             {func(t *testing.T, s *stage) { overwrite(t, s.database(), 4096+5, strings.Repeat("\xff", 3*4096)) }, []string{"pawl.db", "damaged", "move it away"}},
@@ -225,7 +225,7 @@ func TestDoctorSaysWhereSpansGo(t *testing.T) {
 	require.Equal(t, "go nowhere: OTEL_SDK_DISABLED is true", look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_SDK_DISABLED=true").Says)
 	on := look("OTEL_EXPORTER_OTLP_ENDPOINT=https://ada:pass@collector.example/otlp")
 	require.Equal(t, finding{
-		Name: "spans", Level: levelOK, Says: "go to https://collector.example/otlp/v1/traces, without what was said", Value: "https://collector.example/otlp/v1/traces",
+		Name: "spans", Level: levelOK, Says: "go to https://collector.example/otlp/v1/traces, without prompts and answers", Value: "https://collector.example/otlp/v1/traces",
 	}, on)
 	require.Contains(t, look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true").Says, "with prompts, texts")
 	wrong := look("OTEL_EXPORTER_OTLP_ENDPOINT=collector:4318")

@@ -43,10 +43,10 @@ pawl agents --json`,
 	"worktrees": `
 pawl worktrees                            # what subagents have left, and what is in it
 pawl worktrees --json
-pawl worktrees rm fix-the-cart-3fa21b     # where it holds nothing that is nowhere else
+pawl worktrees rm fix-the-cart-3fa21b     # only if nothing in it would be lost
 pawl worktrees rm --all-unchanged
 pawl worktrees rm fix-the-cart-3fa21b --commit    # commits what is left, and keeps its branch
-pawl worktrees rm fix-the-cart-3fa21b --discard   # with what is in it, once you said yes`,
+pawl worktrees rm fix-the-cart-3fa21b --discard   # deletes what is in it, after asking`,
 	"doctor": `
 pawl doctor                    # everything, the servers too
 pawl doctor --offline --json`,

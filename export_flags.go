@@ -21,10 +21,10 @@ import (
 // exportFlags say what of a session is written, in which format, and where to. Every
 // command that writes one has them.
 type exportFlags struct {
-	Format    string `placeholder:"FORMAT" complete:"format" help:"md for reading, html for one page with a picture of all runs, json for programs, trace for Perfetto; as FILE ends if not given, else md."`
+	Format    string `placeholder:"FORMAT" complete:"format" help:"md for reading, html for one page with a picture of all runs, json for programs, trace for Perfetto; if not given, by the ending of FILE, else md."`
 	Brief     bool   `help:"One page for people, in md or html: what was asked, who did what, how each ended, what it cost."`
 	NoContent bool   `help:"Structure only, safe to share: each text is replaced by its length."`
-	Output    string `short:"o" placeholder:"FILE" complete:"files" help:"Where to, a file or a folder; pawl-ID.FORMAT in this folder if not given, - for standard output."`
+	Output    string `short:"o" placeholder:"FILE" complete:"files" help:"The file or folder to write to; pawl-ID.FORMAT in this folder if not given, - for standard output."`
 	Force     bool   `help:"Overwrite the file if it is there."`
 }
 
@@ -38,7 +38,7 @@ func (f *exportFlags) manner() (export.Manner, error) {
 		as.Format = export.FormatOf(f.Output)
 	}
 	if names := formatNames(); !slices.Contains(names, string(as.Format)) {
-		return as, &usageError{fmt.Sprintf("--format %s: it is one of %s%s", f.Format, strings.Join(names, ", "), settings.DidYouMean(f.Format, names))}
+		return as, &usageError{fmt.Sprintf("--format %s: must be one of %s%s", f.Format, strings.Join(names, ", "), settings.DidYouMean(f.Format, names))}
 	}
 	if err := as.Check(); err != nil {
 		return as, &usageError{err.Error()}
@@ -121,7 +121,7 @@ func elsewhere(err error, with string) error {
 }
 
 // errStopped is why an export ends that a signal stopped.
-var errStopped = errors.New("stopped before it was whole; nothing is left of it")
+var errStopped = errors.New("stopped before it was complete; nothing of it was kept")
 
 // stoppable ends a context with the first signal that asks for the end. The returned
 // function ends the watch and gives the exit code of that signal, exitDone without one.

@@ -35,8 +35,8 @@ func TestTheFlagsOfAnExportSayHow(t *testing.T) {
 		require.Equal(t, f != exportFlags{}, f.given())
 	}
 	for want, f := range map[string]exportFlags{
-		`--format htm: it is one of md, html, json, trace; did you mean "html"?`: {Format: "htm"},
-		"brief is for people: use md or html":                                    {Format: "json", Brief: true},
+		`--format htm: must be one of md, html, json, trace; did you mean "html"?`: {Format: "htm"},
+		"brief is for people: use md or html":                                      {Format: "json", Brief: true},
 	} {
 		_, err := f.manner()
 		var usage *usageError
@@ -77,7 +77,7 @@ func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 		var out bytes.Buffer
 		got, err := f.write(t.Context(), &world{out: &out, leash: l}, source, 0)
 		require.Equal(t, code, got)
-		require.EqualError(t, err, "write "+f.Output+": stopped before it was whole; nothing is left of it")
+		require.EqualError(t, err, "write "+f.Output+": stopped before it was complete; nothing of it was kept")
 		require.Empty(t, out.String())
 		left, err := os.ReadDir(filepath.Dir(f.Output))
 		require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/tools"
+	"pawl/tools/git"
 )
 
 // reads says whether an effect is a command line that only reads, in a folder that is
@@ -47,9 +48,9 @@ func followed(name string) (string, error) {
 		if err == nil {
 			return real + rest, nil
 		}
-		_, linked := os.Lstat(at)
+		_, missing := os.Lstat(at)
 		folder, last := filepath.Split(at)
-		if linked == nil || last == ".." || folder == "" || folder == "/" {
+		if missing == nil || last == ".." || folder == "" || folder == "/" {
 			return "", err
 		}
 		rest, at = "/"+last+rest, strings.TrimRight(folder, "/")
@@ -67,12 +68,10 @@ func (r rules) foreign(name string) bool {
 	return !inside
 }
 
-// checkout is permission.Ground's: without a .git of its own the folder itself may look
-// like a git folder, settings and all, and any file tool can make it so.
+// checkout is permission.Ground's: with a file HEAD the folder itself may look like a git
+// folder, settings and all, and any file tool can make it so. A .git beside it is no proof:
+// git passes over one that it finds unfit.
 func (r rules) checkout() bool {
-	if _, err := os.Lstat(filepath.Join(r.Folder, ".git")); err == nil {
-		return true
-	}
 	_, err := os.Lstat(filepath.Join(r.Folder, "HEAD"))
-	return os.IsNotExist(err)
+	return os.IsNotExist(err) && !git.Look(r.Folder).Submodules()
 }

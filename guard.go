@@ -156,6 +156,13 @@ func (l *leash) screen(in io.Reader, out io.Writer) (io.Reader, io.Writer) {
 	return ownTerminal{reads, l}, ownTerminal{writes, l}
 }
 
+// keepOutput follows the end of the screen: no Ctrl+C may undo it.
+func (l *leash) keepOutput() {
+	if l != nil && !l.isLost() {
+		l.terminals.KeepOutput()
+	}
+}
+
 // ownTerminal is a terminal while it is ours. When the guard is gone the terminal
 // is put right at once, and then it is the shell's: the screen may be about to
 // leave, but must not draw, nor set anything, any more.

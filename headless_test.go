@@ -49,10 +49,10 @@ func (s *stage) with(variables ...string) *stage {
 	return s
 }
 
-// flags are the arguments with the stage's model in front.
 // exports is where keys put what they export.
 func (s *stage) exports() string { return filepath.Join(s.home, "data", "exports") }
 
+// flags are the arguments with the stage's model in front.
 func (s *stage) flags(args ...string) []string { return append([]string{"--model", s.model}, args...) }
 
 // checkout makes a folder with two files under git.

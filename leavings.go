@@ -74,6 +74,8 @@ func (l *leavings) end(folder string) {
 	l.before[folder] = now
 	if l.alive[folder] == 0 {
 		l.keep(folder, nil)
+		delete(l.before, folder)
+		delete(l.alive, folder)
 	}
 }
 

@@ -32,9 +32,9 @@ func TestWhatACommandLeavesTakesAYesInPerson(t *testing.T) {
 	require.False(t, p.trusts(p.servers))
 	require.False(t, p.trusts(p.settings))
 	require.False(t, p.wary(), "commands are not what it concerns")
-	require.Equal(t, "1 MCP server of .mcp.json and the settings of .pawl/config.toml, which appeared or changed while a command of Pawl's ran: --trust does not cover that, pawl in a terminal asks about it", p.leftOut())
+	require.Equal(t, "1 MCP server of .mcp.json and the settings of .pawl/config.toml, which appeared or changed while Pawl ran a command: --trust does not cover that; start pawl in a terminal to be asked about it", p.leftOut())
 	asked := p.stranger()
-	require.Contains(t, asked.Says, "    (it appeared or changed while a command of Pawl's ran)")
+	require.Contains(t, asked.Says, "    (it appeared or changed while Pawl ran a command)")
 
 	other := *b
 	other.world.folder = t.TempDir()
@@ -63,7 +63,7 @@ func TestWhatACommandLeavesOfGitsMakesEachCommandAQuestion(t *testing.T) {
 	p := b.trusting(t)
 	require.False(t, p.trusts(p.git))
 	require.True(t, p.wary())
-	require.Contains(t, p.leftOut(), "git settings that run programs, which appeared or changed while a command of Pawl's ran, and each command needs a yes")
+	require.Contains(t, p.leftOut(), "git settings that run programs, which appeared or changed while Pawl ran a command, and each command needs a yes")
 }
 
 // A Pawl that dies while a command runs sees nothing any more of what it leaves.

@@ -96,9 +96,9 @@ func (l listing) says() string {
 func (l listing) do() string {
 	switch {
 	case l.refused() && l.maker.secret:
-		return fmt.Sprintf("put a key that is valid into %s, or unset it", l.maker.variable)
+		return fmt.Sprintf("set %s to a valid key, or unset it", l.maker.variable)
 	case l.reached() && !l.refused():
 		return fmt.Sprintf("name a model with --model %s/NAME; if that fails too, look at %s", l.maker.name, l.maker.address)
 	}
-	return fmt.Sprintf("look at the network, and at %s", l.maker.address)
+	return fmt.Sprintf("check the network and %s", l.maker.address)
 }

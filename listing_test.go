@@ -38,8 +38,8 @@ func TestEachServerIsAskedByItselfAndNoneHoldsUpAnother(t *testing.T) {
 	require.Len(t, asked, 3)
 	found := m.catalog(asked, "ollama/qwen3:8b", &modelsCommand{})
 	require.Equal(t, []failed{
-		{"anthropic", "the key was refused: Anthropic: invalid x-api-key (HTTP 401)", "put a key that is valid into ANTHROPIC_API_KEY, or unset it"},
-		{"openai-chat", "no answer within 2s", "look at the network, and at OPENAI_BASE_URL"},
+		{"anthropic", "the key was refused: Anthropic: invalid x-api-key (HTTP 401)", "set ANTHROPIC_API_KEY to a valid key, or unset it"},
+		{"openai-chat", "no answer within 2s", "check the network and OPENAI_BASE_URL"},
 	}, found.Failed)
 	require.Equal(t, []string{"GEMINI_API_KEY"}, found.Unset)
 	require.Equal(t, []offered{

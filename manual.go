@@ -40,16 +40,16 @@ func manual() []cli.Section {
 		variables = append(variables, cli.Row{Term: name.Variable, Says: "The setting " + name.Setting + "."})
 	}
 	variables = append(variables,
-		cli.Row{Term: "PAWL_HOME", Says: "A folder, by its whole path, for settings, state and data together."},
+		cli.Row{Term: "PAWL_HOME", Says: "A folder, by its full path, for settings, state and data together."},
 		cli.Row{Term: "NO_COLOR", Says: "No colours, if it is set."})
 	return []cli.Section{
 		{Title: "ENVIRONMENT", Rows: once(variables)},
 		{Title: "FILES", Rows: []cli.Row{
 			{Term: "~/.config/pawl/config.toml", Says: "The user's settings."},
-			{Term: "~/.config/pawl/agents/*.md", Says: "The user's types of subagents."},
+			{Term: "~/.config/pawl/agents/*.md", Says: "The user's agent types."},
 			{Term: "~/.local/share/pawl/pawl.db", Says: "All sessions."},
 			{Term: "~/.local/state/pawl/", Says: "The log, the history of prompts."},
-			{Term: ".pawl/config.toml, .pawl/agents/*.md, .mcp.json", Says: "A project's settings, types and servers: used once you trust them; they can only tighten yours."},
+			{Term: ".pawl/config.toml, .pawl/agents/*.md, .mcp.json", Says: "A project's settings, agent types and servers: used once you trust them; they can only tighten yours."},
 			{Term: "AGENTS.md, else CLAUDE.md", Says: "A project's instructions, for the model."},
 		}},
 		{Title: "EXIT STATUS", Rows: exitStatus()},

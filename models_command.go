@@ -22,7 +22,7 @@ const listLimit = 10 * time.Second
 //	settings ─► servers, asked side by side ─► rows: names of theirs, traits of ours ─► table, lines or JSON
 type modelsCommand struct {
 	Filter string `arg:"" optional:"" help:"Only those with this in their name."`
-	All    bool   `help:"Those too that write no text, by their names."`
+	All    bool   `help:"Also those that, by their names, write no text."`
 	JSON   bool   `name:"json" help:"For programs: one JSON object."`
 }
 

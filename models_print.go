@@ -88,7 +88,7 @@ func (c catalog) print(w world, asked *modelsCommand) error {
 		return err
 	}
 	if c.hidden > 0 {
-		fmt.Fprintf(w.err, "pawl: %s for other things than text left out; --all lists all\n", plural(c.hidden, "model"))
+		fmt.Fprintf(w.err, "pawl: %s without text output left out; --all lists all\n", plural(c.hidden, "model"))
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ const unlimited = -1
 // runPrint is pawl -p: one prompt without a screen.
 func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if c.DrainTimeout < 0 {
-		return exitUsage, &usageError{fmt.Sprintf("--drain-timeout %s: it is a time span like 90s or 10m; leave it out for no limit", c.DrainTimeout)}
+		return exitUsage, &usageError{fmt.Sprintf("--drain-timeout %s: must be a duration such as 90s or 10m; leave it out for no limit", c.DrainTimeout)}
 	}
 	prompt, err := c.opensWith(w)
 	if err != nil {

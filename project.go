@@ -154,7 +154,7 @@ func (p *project) readSettings(b *base) {
 	var not []string
 	if model := layer.Model(); model != "" && (b.models.check(model) != nil || b.models.missing(model) != "") {
 		layer = layer.WithoutModel()
-		not = []string{fmt.Sprintf("%s: the model %q cannot be asked here", settings.ProjectFile, model)}
+		not = []string{fmt.Sprintf("%s: the model %q is not available here", settings.ProjectFile, model)}
 	}
 	says, unused := layer.Against(b.settings)
 	for _, one := range unused {
@@ -171,7 +171,7 @@ func (p *project) readSettings(b *base) {
 	p.layer = layer
 	p.settings = p.add(part{
 		file: settings.ProjectFile, content: content + scripts, says: says, brief: "the settings of " + settings.ProjectFile,
-		wants: settings.ProjectFile + " wants to set, where that is stricter than what you have:",
+		wants: settings.ProjectFile + " wants to set these, where they are stricter than yours:",
 	})
 }
 
@@ -183,7 +183,7 @@ func (p *project) readTypes() {
 	}
 	p.kinds = p.add(part{
 		file: ".pawl/agents", content: theirs.Content, says: saysOfTypes(theirs.Types), brief: plural(len(theirs.Types), "agent type"),
-		wants: fmt.Sprintf("It has %s, whose words a subagent follows:", plural(len(theirs.Types), "agent type")),
+		wants: fmt.Sprintf("It has %s, whose instructions subagents follow:", plural(len(theirs.Types), "agent type")),
 	})
 }
 
@@ -192,7 +192,7 @@ func (p *project) readGit() {
 	if says := p.checkout.Says; len(says) > 0 {
 		p.git = p.add(part{
 			trust: trust{folder: p.checkout.Top}, file: ".git", content: p.checkout.Content, says: says, brief: "git settings that run programs",
-			wants: "Git runs programs that its settings here name, also when a model looks at what has changed:",
+			wants: "Git runs the programs that its settings here name, even when a model only looks at what has changed:",
 		})
 	}
 }
@@ -240,11 +240,11 @@ func (p *project) leftOut() string {
 	case len(names) == 0:
 		return ""
 	case p.lifted && p.wary():
-		return enumerated(names) + ", which appeared or changed while a command of Pawl's ran, and each command needs a yes: --trust does not cover that, pawl in a terminal asks about it"
+		return enumerated(names) + ", which appeared or changed while Pawl ran a command, so each command needs a yes: --trust does not cover that; start pawl in a terminal to be asked about it"
 	case p.lifted:
-		return enumerated(names) + ", which appeared or changed while a command of Pawl's ran: --trust does not cover that, pawl in a terminal asks about it"
+		return enumerated(names) + ", which appeared or changed while Pawl ran a command: --trust does not cover that; start pawl in a terminal to be asked about it"
 	}
-	return enumerated(names) + ", which nobody has trusted, and each command needs a yes: pawl in a terminal asks about it, --trust trusts it for one call"
+	return enumerated(names) + ", which nobody has trusted, so each command needs a yes: start pawl in a terminal to be asked about it, or trust it for one call with --trust"
 }
 
 // enumerated joins names as people do.

@@ -23,7 +23,7 @@ func saysOfServers(specs []mcp.Spec) []string {
 		}
 		lines = append(lines, s.Name+": "+s.Brief())
 		if given := s.Given(); len(given) > 0 {
-			lines = append(lines, "    is given "+strings.Join(given, ", "))
+			lines = append(lines, "    gets "+strings.Join(given, ", "))
 		}
 		if reads := s.Reads(); len(reads) > 0 {
 			lines = append(lines, "    reads from your environment: "+strings.Join(reads, ", "))
@@ -77,8 +77,8 @@ func (p *project) stranger() *ui.Stranger {
 		lines = append(lines, one.lines()...)
 	}
 	return &ui.Stranger{
-		Title: fmt.Sprintf("This folder brings %s. Do you trust it?", enumerated(names)),
-		Says:  append(lines, "Until you do, nothing of this is used, and each command of a shell is asked about."),
+		Title: fmt.Sprintf("This folder contains %s. Do you trust it?", enumerated(names)),
+		Says:  append(lines, "Until you do, none of this is used, and Pawl asks before each shell command."),
 		Decide: func(ctx context.Context, trustIt bool) error {
 			if trustIt {
 				return p.decide(ctx, asked, trusted)
@@ -93,7 +93,7 @@ func (p *project) stranger() *ui.Stranger {
 func (one *part) lines() []string {
 	wants := []string{one.wants}
 	if one.left {
-		wants = append(wants, "    (it appeared or changed while a command of Pawl's ran)")
+		wants = append(wants, "    (it appeared or changed while Pawl ran a command)")
 	}
 	if one.shown == nil {
 		lines := wants
@@ -104,7 +104,7 @@ func (one *part) lines() []string {
 	}
 	changed := "    (changed since you answered: + is new, - is gone)"
 	if slices.Equal(one.shown, one.says) {
-		changed = "    (changed since you answered, in what is not shown here)"
+		changed = "    (changed since you answered, in a part that is not shown here)"
 	}
 	lines := append(wants, changed)
 	for _, line := range one.says {

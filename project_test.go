@@ -91,7 +91,7 @@ func TestAYesIsAboutWhatWasShownAndNotAboutWhatStandsThereByThen(t *testing.T) {
 	shown := b.asked(t)
 	require.Contains(t, shown.leftOut(), "1 MCP server of .mcp.json and the settings of .pawl/config.toml, ")
 	s := shown.stranger()
-	require.Contains(t, s.Title, "This folder brings 1 MCP server of .mcp.json and the settings of .pawl/config.toml.")
+	require.Contains(t, s.Title, "This folder contains 1 MCP server of .mcp.json and the settings of .pawl/config.toml.")
 	b.lay(t, mcp.ProjectFile, `{"mcpServers": {"disk": {"command": "evil"}}}`) // while the question stands
 	require.NoError(t, s.Decide(t.Context(), true))
 
@@ -137,7 +137,7 @@ func ruleTexts(rules []ui.Rule) (all []string) {
 }
 
 func TestAModelOfAProjectThatCannotBeAskedIsLeftOut(t *testing.T) {
-	for model, want := range map[string]string{"demo": "", "nobody/x": "cannot be asked here", "anthropic/x": "cannot be asked here"} {
+	for model, want := range map[string]string{"demo": "", "nobody/x": "is not available here", "anthropic/x": "is not available here"} {
 		b := estate(t)
 		b.lay(t, ".pawl/config.toml", "model = \""+model+"\"")
 		p := b.asked(t)

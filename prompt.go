@@ -14,9 +14,9 @@ import (
 // maxStandardInput bounds what is read as a part of the prompt, in bytes.
 const maxStandardInput = 10 << 20
 
-// Standard input that nobody writes to and nobody closes, as ssh, cron jobs and
-// programs that start others give it, says nothing for ever. After hintAfter that
-// is told; where the command line has a prompt, Pawl goes on without it after
+// Standard input that nobody closes, as ssh, cron jobs and programs that start others
+// give it, never ends. After hintAfter that is told, whether anything has come or not;
+// where nothing comes and the command line has a prompt, Pawl goes on without it after
 // silenceLimit. A minute, for what is piped in may have to be compiled first.
 const (
 	hintAfter    = 3 * time.Second
@@ -68,13 +68,15 @@ func standardInput(in io.Reader, prompted bool, tell io.Writer) ([]byte, error) 
 			return p.text, p.err
 		case <-began:
 			began = nil
-			hint.Stop()
 			limit.Stop()
 		case <-hint.C:
-			if prompted {
-				fmt.Fprintf(tell, "pawl: waiting for standard input, up to %s: < /dev/null says that there is none\n", silenceLimit)
-			} else {
-				fmt.Fprintln(tell, "pawl: waiting for the prompt on standard input")
+			switch {
+			case !prompted:
+				fmt.Fprintln(tell, `pawl: waiting for the end of standard input, which is the prompt: to give it here, pawl -p "…" </dev/null`)
+			case began == nil:
+				fmt.Fprintln(tell, "pawl: waiting for the end of standard input: use </dev/null if it is not part of the prompt")
+			default:
+				fmt.Fprintf(tell, "pawl: waiting up to %s for standard input: use </dev/null if it is not part of the prompt\n", silenceLimit)
 			}
 		case <-limit.C:
 			if prompted {

@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"io"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,7 +22,7 @@ func TestASilentStandardInputIsGivenUpWhereThereIsAPrompt(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "say hi", prompt)
 		require.Equal(t, silenceLimit, time.Since(began))
-		require.Equal(t, "pawl: waiting for standard input, up to 1m0s: < /dev/null says that there is none\n"+
+		require.Equal(t, "pawl: waiting up to 1m0s for standard input: use </dev/null if it is not part of the prompt\n"+
 			"pawl: nothing came on standard input: going on without it\n", told.String())
 	})
 }
@@ -41,7 +43,7 @@ func TestWhatComesLateOnStandardInputIsWaitedFor(t *testing.T) {
 				prompt, err := printPrompt(words, in, &told)
 				require.NoError(t, err)
 				require.Contains(t, prompt, "FAIL TestRefund")
-				require.Contains(t, told.String(), "pawl: waiting for")
+				require.Contains(t, told.String(), "pawl: waiting")
 				require.NotContains(t, told.String(), "going on without")
 			})
 		})
@@ -60,8 +62,38 @@ func TestAPromptFromStandardInputAloneIsWaitedForWithoutALimit(t *testing.T) {
 		prompt, err := printPrompt(nil, in, &told)
 		require.NoError(t, err)
 		require.Equal(t, "at last", prompt)
-		require.Equal(t, "pawl: waiting for the prompt on standard input\n", told.String())
+		require.Equal(t, "pawl: waiting for the end of standard input, which is the prompt: to give it here, pawl -p \"…\" </dev/null\n", told.String())
 	})
+}
+
+func TestAnInputThatBeginsAndStaysOpenSaysThatItIsWaitedFor(t *testing.T) {
+	for words, line := range map[string]string{
+		"why?": "pawl: waiting for the end of standard input: use </dev/null if it is not part of the prompt\n",
+		"":     "pawl: waiting for the end of standard input, which is the prompt: to give it here, pawl -p \"…\" </dev/null\n",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			in, out := io.Pipe()
+			told := make(chan string, 1)
+			go func() {
+				_, _ = io.WriteString(out, "at once") // and then nobody closes it
+				assert.Equal(t, line, <-told)
+				_ = out.Close()
+			}()
+			began := time.Now()
+			prompt, err := printPrompt(strings.Fields(words), in, teller(told))
+			require.NoError(t, err)
+			require.Contains(t, prompt, "at once")
+			require.Equal(t, hintAfter, time.Since(began))
+		})
+	}
+}
+
+// teller hands on each line that is told.
+type teller chan<- string
+
+func (t teller) Write(line []byte) (int, error) {
+	t <- string(line)
+	return len(line), nil
 }
 
 func TestWhatIsThereAtOnceIsReadWithoutAWord(t *testing.T) {

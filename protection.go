@@ -34,7 +34,7 @@ func guardProtection() protection {
 	}
 	if runtime.GOOS != "linux" {
 		p.Means = "a parent process that puts the terminal right whatever ends Pawl"
-		p.NotCovered = append(p.NotCovered, "this system hands no orphans over: what has left its process group is not ended with Pawl")
+		p.NotCovered = append(p.NotCovered, "this system does not hand over orphaned processes: what has left its process group is not ended with Pawl")
 	}
 	return p
 }

@@ -30,7 +30,7 @@ func parseSpeed(text string) (float64, error) {
 	speed, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
 	within := speed >= replay.Slowest && speed <= replay.Fastest // which NaN is not
 	if err != nil || !within {
-		return 0, &usageError{fmt.Sprintf("--speed %s: it is a number from %g to %g, like 4x", text, replay.Slowest, replay.Fastest)}
+		return 0, &usageError{fmt.Sprintf("--speed %s: must be a number from %g to %g, like 4x", text, replay.Slowest, replay.Fastest)}
 	}
 	return speed, nil
 }

@@ -9,6 +9,7 @@ import (
 	"pawl/agent/permission"
 	"pawl/lifecycle"
 	"pawl/tools"
+	"pawl/tools/git"
 )
 
 // rules are what binds a run, in whichever process it works.
@@ -80,7 +81,7 @@ func (r rules) commands(run lifecycle.Run) *tools.Launcher {
 func (h *house) typeOf(run lifecycle.Run) (agent.Type, error) {
 	kind, known := agent.FindType(h.types.Types, run.Type)
 	if !known {
-		return kind, fmt.Errorf("its type %q is not there any more: pawl agents lists what is; bring its file back, or start another subagent", run.Type)
+		return kind, fmt.Errorf("its type %q no longer exists: pawl agents lists the types; restore its file, or start another subagent", run.Type)
 	}
 	return kind, nil
 }
@@ -117,7 +118,7 @@ func (r rules) permit(effect agent.Effect) agent.Leave {
 	decision, reason := r.today().Decide(r.mode(), effect)
 	switch {
 	case decision != permission.Allow && r.reads(effect):
-		return agent.Leave{Allow: true}
+		return agent.Leave{Allow: true, Environ: git.Reading()}
 	case decision == permission.Deny:
 		return agent.Leave{Reason: reason}
 	case decision == permission.Ask && permission.Protected(effect):

@@ -16,7 +16,7 @@ func sandboxOf(s settings.Settings, f settings.Folders) tools.Sandbox {
 }
 
 // noSandbox is why a background run is not given a shell by a mode.
-const noSandbox = "no sandbox confines commands here, and without one a run in the background gets a shell only by an allow rule of the user's"
+const noSandbox = "no sandbox confines commands here, and without one a background run can use the shell only if one of the user's allow rules says so"
 
 // unconfined says that a command which is allowed would run with nobody there, with
 // no sandbox, and by no rule, but by the mode alone.

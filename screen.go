@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,18 +50,35 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	w.leash.say(string(rune(guard.Session)))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	for {
+	err = showEach(ctx, func() (ui.Ending, error) {
 		ending, err := h.show(ctx)
-		if ending.Cause != "" {
-			cause = ending.Cause
+		cause = cmp.Or(ending.Cause, cause)
+		return ending, err
+	}, func(ending ui.Ending) (err error) {
+		h, err = h.follow(ctx, *c, ending)
+		return err
+	}, func() { ui.Release(w.out) })
+	if h == nil {
+		return exitOf(ctx, err)
+	}
+	return h.part(ctx, &cause, err)
+}
+
+// showEach shows one screen after another, until the user quits or something ends Pawl.
+// A screen that another one follows leaves the alternate screen on for it; where none
+// comes after all, or it cannot be shown, release switches that off.
+func showEach(ctx context.Context, show func() (ui.Ending, error), follow func(ui.Ending) error, release func()) error {
+	for left := false; ; left = true {
+		ending, err := show()
+		if err == nil && ending.Next != nil && ctx.Err() == nil {
+			if err = follow(ending); err == nil {
+				continue
+			}
 		}
-		if err != nil || ending.Next == nil || ctx.Err() != nil {
-			return h.part(ctx, &cause, err)
+		if ending.Next != nil || left && err != nil {
+			release()
 		}
-		if h, err = h.follow(ctx, *c, ending); err != nil {
-			ui.Release(w.out)
-			return exitOf(ctx, err)
-		}
+		return err
 	}
 }
 
@@ -83,6 +101,7 @@ func (h *house) show(ctx context.Context) (ui.Ending, error) {
 	}
 	options.First, h.begins = h.begins, ""
 	options.In, options.Out = h.world.leash.screen(options.In, options.Out)
+	defer h.world.leash.keepOutput()
 	return ui.Run(ctx, options)
 }
 

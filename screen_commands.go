@@ -121,7 +121,7 @@ func (h *house) setModel(ctx context.Context, model string) (ui.Model, error) {
 func (h *house) listTypes(context.Context) (types []ui.Type, problems []string) {
 	for _, t := range h.types.Types {
 		types = append(types, ui.Type{
-			Name: t.Name, Description: t.Description, Tools: toolsOf(t), Model: orDefault(t.Model, "the parent's"), Source: shorten(t.Source),
+			Name: t.Name, Description: t.Description, Tools: toolsOf(t), Model: orDefault(t.Model, "main agent's"), Source: shorten(t.Source),
 		})
 	}
 	for _, r := range h.types.Problems {

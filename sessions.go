@@ -20,7 +20,7 @@ import (
 )
 
 type sessionsCommand struct {
-	All bool `help:"Those of every folder."`
+	All bool `help:"Sessions of every folder."`
 }
 
 func (c *sessionsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
@@ -42,7 +42,7 @@ func (c *sessionsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (i
 		return exitError, err
 	}
 	if len(found) == 0 {
-		_, err := fmt.Fprintln(w.out, "No sessions of this folder; pawl sessions --all lists those of others.")
+		_, err := fmt.Fprintln(w.out, "No sessions in this folder; pawl sessions --all lists those of other folders.")
 		return exitDone, err
 	}
 	table := tabwriter.NewWriter(w.out, 0, 4, 2, ' ', 0)

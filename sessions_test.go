@@ -57,7 +57,7 @@ func TestThatThereIsNoSessionIsNoFailure(t *testing.T) {
 	db, err := store.Open(t.Context(), settings.FindFolders().Database(), store.Options{})
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
-	require.Equal(t, "No sessions of this folder; pawl sessions --all lists those of others.\n", listed())
+	require.Equal(t, "No sessions in this folder; pawl sessions --all lists those of other folders.\n", listed())
 }
 
 // readAll is a database as it stands on the disk, with what is not folded into it yet.

@@ -44,7 +44,7 @@ func TestASessionsBudgetWarnsSumsUpAndEnds(t *testing.T) {
 		require.Equal(t, "budget", r.Error.Kind)
 		require.Equal(t, "Half of it is found.", r.Output, "the partial result")
 		require.Regexp(t, `pawl: 8\d % of the session's budget is used: [67],\d{3} of 8,200 tokens \(limits.max_tokens\)\n`, errs)
-		require.Contains(t, errs, ": one last step to sum up\n")
+		require.Contains(t, errs, ": one last step to summarize\n")
 
 		child := s.server.awaitNth(t, 3, fromChild("dig"))
 		require.True(t, child.asked("this is your last step, and no tool runs any more"))

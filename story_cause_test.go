@@ -225,7 +225,7 @@ func (c stopped) requireTold(t *testing.T, h heard) {
 			require.NotEmpty(t, one.Agent)
 			require.Contains(t, one.Message, nothingX+"; "+readIt)
 			if c.cause == lifecycle.CauseQuit {
-				require.Contains(t, one.Message, "the user pressed a key to stop it (the parent was stopped)")
+				require.Contains(t, one.Message, "the user pressed a key to stop it (the main agent was stopped)")
 				return
 			}
 			require.Equal(t, string(c.cause), one.Cause)

@@ -37,7 +37,7 @@ func TestAnExportSaysWhatItCannotDoAndLeavesNoHalfFile(t *testing.T) {
 		{[]string{"--brief", "--force", "-o", path}, 0, path + "\n"}, // a page, by its ending
 		{[]string{"-o", folder + "/none/run.md"}, 1, "pawl: write " + folder + "/none/run.md: there is no folder " + folder + "/none: make it first\n"},
 		{[]string{"-o", folder + "/none/"}, 2, "pawl: -o " + folder + "/none/: there is no such folder; make it first, or name a file\n"},
-		{[]string{"--format", "jsn"}, 2, "pawl: --format jsn: it is one of md, html, json, trace; did you mean \"json\"?\n"},
+		{[]string{"--format", "jsn"}, 2, "pawl: --format jsn: must be one of md, html, json, trace; did you mean \"json\"?\n"},
 		{[]string{"--format", "json", "--brief"}, 2, "pawl: brief is for people: use md or html\n"},
 	} {
 		out, errs, code := run(t, s.dir, s.env, append([]string{"export", r.Session}, c.args...)...)

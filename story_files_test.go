@@ -89,7 +89,7 @@ func TestFilesThatAreNoSmallText(t *testing.T) {
 	want := []string{
 		"102400\t" + strings.Repeat("x", 1023) + "\n102401\tthe last of the lines is this line\n[lines 102400-102401 of 102401]\n",
 		"big.txt\n102401: the last of the lines is this line",
-		"[No match for last .*line$ in 8 files, those aside that are binary or over 10.0 MB]",
+		"[No match for last .*line$ in 8 files, not counting files that are binary or over 10.0 MB]",
 		"bin is binary (application/octet-stream, 6 B): read shows text and pictures",
 		"empty is empty (0 B)",
 		"out.txt leads outside the folder", "out/secret.txt leads outside the folder", ".. is outside the folder",
@@ -135,7 +135,7 @@ func TestEditKeepsLineEndsAndRefusesWhatIsStaleOrInTwoPlaces(t *testing.T) {
 	for i, want := range []string{
 		"     1\tone\n     2\ttwo\n     3\tthree\n     4\tsame\n     5\tsame\n     6\tend\n[line ends are CRLF, which edit keeps]\n",
 		"Edited crlf.txt: 2 replacements at lines 2, 7 (+4 -3 lines).",
-		"crlf.txt was not changed: edits[0].old is there 2 times, at lines 5, 6: take along lines around the one you mean, or set all to replace every one",
+		"crlf.txt was not changed: edits[0].old is there 2 times, at lines 5, 6: include the lines around the one you mean, or set all to replace every one",
 		"crlf.txt was not changed: edits[1].old is not in the file",
 		"crlf.txt has changed since you read it, so nothing was written: read it again",
 		"crlf.txt has changed since you read it, so nothing was written: read it again",

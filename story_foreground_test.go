@@ -134,7 +134,7 @@ func TestCtrlCStopsTheParentWithItsForegroundSubagent(t *testing.T) {
 		x.see("stopped by you")
 		x.prompt("what became of it?")
 		h := s.server.await(t, parentAsked("what became of it?"))
-		require.Len(t, s.server.all(fromParent), 2, "the parent was stopped: it asks no more by itself")
+		require.Len(t, s.server.all(fromParent), 2, "the main agent was stopped: it asks no more by itself")
 		got := tellings(t, h)
 		require.Equal(t, "canceled_by_user", got[0].Status)
 		require.Equal(t, "I have read half of it", got[0].Output)

@@ -132,7 +132,7 @@ func TestNothingOfAHostileRepositoryRunsBeforeAYes(t *testing.T) {
 	}
 
 	x := p.open(t)
-	x.see("This folder brings 2 MCP servers of .mcp.json", "Do you trust it?", "disk: sh server.sh", "not now")
+	x.see("This folder contains 2 MCP servers of .mcp.json", "Do you trust it?", "disk: sh server.sh", "not now")
 	x.type_(keyEsc)
 	x.seeNot("not now")
 	x.prompt("look")

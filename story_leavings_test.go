@@ -28,11 +28,11 @@ func TestWhatACommandLeftForTheNextStartIsLeftOut(t *testing.T) {
 
 	_, errs, code = s.prompted(t, "--trust", "-p", "go on")
 	require.Zero(t, code, errs)
-	require.Contains(t, errs, "pawl: left out 1 MCP server of .mcp.json, which appeared or changed while a command of Pawl's ran: --trust does not cover that")
+	require.Contains(t, errs, "pawl: left out 1 MCP server of .mcp.json, which appeared or changed while Pawl ran a command: --trust does not cover that")
 	require.NoFileExists(t, mark)
 
 	x := s.open(t, "--trust")
-	x.see("Do you trust it?", "it appeared or changed while a command of Pawl's ran", "disk: sh server.sh")
+	x.see("Do you trust it?", "it appeared or changed while Pawl ran a command", "disk: sh server.sh")
 	require.NoFileExists(t, mark)
 	x.type_(keyUp, keyEnter)
 	x.see("trusted until it changes")

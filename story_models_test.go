@@ -31,7 +31,7 @@ images = false
 `)
 	out, errs, code := run(t, s.dir, s.env, "models")
 	require.Zero(t, code, errs)
-	require.Equal(t, "pawl: 1 model for other things than text left out; --all lists all\n", errs)
+	require.Equal(t, "pawl: 1 model without text output left out; --all lists all\n", errs)
 	require.Equal(t, `anthropic/claude-opus-5-5	1M		images, thinks	$4 in, $0.20 cached, $20 out
 anthropic/claude-loopback-1				price not known
 openai/compatible-loopback-1	33k	in use		$0.50 in, $0.50 cached, $2 out
@@ -60,5 +60,5 @@ demo				free
 	require.Contains(t, d.finding(t, "Models", "known").Says, "context 33k; $0.50 in")
 	_, d = s.with("OPENAI_API_KEY=sk-wrong-0001").examined(t, 1)
 	require.Len(t, d.Problems, 1)
-	require.Contains(t, d.Problems[0], "put a key that is valid into OPENAI_API_KEY")
+	require.Contains(t, d.Problems[0], "set OPENAI_API_KEY")
 }

@@ -132,3 +132,19 @@ func TestARequestThatIsStoppedWhileItAnswersIsPaidForAsAnEstimate(t *testing.T) 
 		require.Equal(t, 0, code, out+errs)
 	})
 }
+
+// While Pawl ends, its terminal is one of lines again: the key is a signal by then, at
+// which the kernel may drop what the terminal has not read yet.
+func TestAThirdCtrlCWhilePawlEndsLeavesTheTerminalInOrder(t *testing.T) {
+	t.Parallel()
+	s := set(t, chatProtocol(), func(heard) reply { return say("I have read it.") })
+	for range 5 {
+		x := s.open(t)
+		x.type_(keyCtrlC)
+		x.see("again quits")
+		x.type_(keyCtrlC)
+		x.waitFor("its last picture taken away", func(string) bool { return !x.opened() })
+		_, _ = x.master.WriteString(keyCtrlC) // Pawl may have ended already
+		require.Contains(t, []int{0, 130}, x.wait())
+	}
+}

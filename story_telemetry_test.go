@@ -145,7 +145,7 @@ func TestTelemetryThatCannotWorkIsSaidInTheLogAlone(t *testing.T) {
 	require.Empty(t, c.Requests())
 	log, err := os.ReadFile(filepath.Join(s.home, "state", "pawl.log"))
 	require.NoError(t, err)
-	require.Equal(t, 1, strings.Count(string(log), "Pawl speaks http/protobuf alone"))
+	require.Equal(t, 1, strings.Count(string(log), "Pawl supports only http/protobuf"))
 }
 
 // OpenTelemetry's libraries read these variables too, and print the values on standard error,

@@ -28,6 +28,14 @@ func TestTerminalShowsWhatAProgramDraws(t *testing.T) {
 	require.Equal(t, 7, x.wait())
 }
 
+func TestTerminalScrollsWhatWasWrittenForALargerSize(t *testing.T) {
+	e := newEmulator(20, 10)
+	e.Resize(20, 4)
+	_, err := e.WriteString("\x1b[2;10r\x1b[2;1Hgone\r\nkept\x1b[2;1H\x1b[M\x1b[9S\x1b[r\x1b[2;1Hdrawn anew")
+	require.NoError(t, err)
+	require.Equal(t, []string{"", "drawn anew", "", ""}, strings.Split(e.String(), "\n"))
+}
+
 func TestTerminalKnowsWhenItWasLeftInDisorder(t *testing.T) {
 	require.NoError(t, restored("plain"))
 	require.NoError(t, restored("\x1b[?1049h\x1b[?25l\x1b[?2004h drawn \x1b[?2004l\x1b[?25h\x1b[?1049l"))

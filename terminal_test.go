@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/termios"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
@@ -136,7 +137,7 @@ func startCommand(t testing.TB, width, height int, cmd *exec.Cmd) *terminal {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	x := &terminal{
-		t: t, cmd: cmd, master: master, slave: slave, screens: vt.NewEmulator(width, height),
+		t: t, cmd: cmd, master: master, slave: slave, screens: newEmulator(width, height),
 		quiet: make(chan struct{}), exited: make(chan struct{}), changed: make(chan struct{}),
 	}
 	settings, err := termios.GetTermios(int(slave.Fd()))
@@ -187,7 +188,7 @@ func (x *terminal) read() {
 		n, err := x.master.Read(buffer)
 		x.mu.Lock()
 		x.output = append(x.output, buffer[:n]...)
-		x.emulate(buffer[:n])
+		_, _ = x.screens.Write(buffer[:n])
 		close(x.changed)
 		x.changed = make(chan struct{})
 		x.mu.Unlock()
@@ -197,12 +198,19 @@ func (x *terminal) read() {
 	}
 }
 
-// emulate draws a piece of output. What was written for a larger size, and comes after a
-// resize, may scroll below the emulator's last line, over which it panics; the frame that
-// follows is drawn anew.
-func (x *terminal) emulate(output []byte) {
-	defer func() { _ = recover() }()
-	_, _ = x.screens.Write(output)
+// newEmulator is a terminal of a size, and of any other later. What was written for a
+// larger one may come after a resize and ask for lines to scroll that are not there any
+// more: terminals then take their last line for it, but vt keeps the margin as it is told,
+// and panics in the scroll. So that is put right before vt reads it.
+func newEmulator(width, height int) *vt.Emulator {
+	e := vt.NewEmulator(width, height)
+	e.RegisterCsiHandler('r', func(margins ansi.Params) bool {
+		if bottom, _, there := margins.Param(1, 0); there && bottom > e.Height() {
+			margins[1] = ansi.Param(e.Height())
+		}
+		return false // vt's own goes on with them
+	})
+	return e
 }
 
 // opened says that Pawl has the alternate screen.

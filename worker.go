@@ -121,7 +121,7 @@ func (workerCommand) Run(_ context.Context, w *world, _ *kong.Context) (int, err
 	return port.End(told.work(port)), nil
 }
 
-const byHand = `"worker" is how Pawl starts a subagent in a process of its own, and nothing to type; "pawl --help" lists what is`
+const byHand = `"worker" is what Pawl runs to start a subagent in a process of its own; "pawl --help" lists the commands for you`
 
 // work drives the run.
 func (told charge) work(port *remote.Port) lifecycle.Outcome {

@@ -13,10 +13,10 @@ func aroundOf(run lifecycle.Run, r rules, session agent.Surroundings) agent.Surr
 	}
 	own := surroundings(run.Folder)
 	own.Today = session.Today
-	own.Git += ": a git worktree of your own, begun with the last commit of " + session.Folder +
-		". What is not committed there is not here. Change files here alone; they are kept on this branch for whoever asked you, committed or not"
+	own.Git += ": a git worktree of your own, made from the last commit of " + session.Folder +
+		". What is not committed there is not here. Change files only here; they are kept on this branch, committed or not"
 	if r.unasked(agent.Effect{Kind: agent.EffectEdit, Subject: "."}).Allow {
-		own.Git += ". To change files, git add and git commit -m need nobody's yes here, in a line of their own, with the paths and the message in plain words: " +
+		own.Git += ". Changing files, git add and git commit -m need no permission here. Write each git command on a line of its own, with plain paths and a plain message: " +
 			"no options beyond the usual, no substitutions, no here-documents. Hooks do not run"
 	}
 	return own

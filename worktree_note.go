@@ -84,7 +84,7 @@ func readNote(path string) (n treeNote, found bool, err error) {
 		err = json.Unmarshal(text, &n)
 	}
 	if err == nil && n.Path != path {
-		err = errors.New("it speaks of another folder")
+		err = errors.New("it names another folder")
 	}
 	if err != nil {
 		return n, false, fmt.Errorf("read %s: %w", noteOf(path), err)

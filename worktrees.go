@@ -132,7 +132,7 @@ func treeName(description string) string {
 func (t *worktrees) pathOf(folder string) (string, error) {
 	way, err := filepath.Rel(t.folder(), folder)
 	if err != nil || !filepath.IsLocal(way) || way == "." {
-		return "", fmt.Errorf("%s is no worktree of this session", folder)
+		return "", fmt.Errorf("%s is not a worktree of this session", folder)
 	}
 	name, _, _ := strings.Cut(way, string(filepath.Separator))
 	return filepath.Join(t.folder(), name), nil

@@ -27,10 +27,10 @@ import (
 type treesCommand struct {
 	Act          string   `arg:"" optional:"" enum:"list,rm" default:"list" help:"list, or rm to remove."`
 	Names        []string `arg:"" optional:"" name:"worktree" complete:"worktree" help:"With rm: the worktrees, by their names or paths."`
-	AllUnchanged bool     `help:"With rm: all that hold nothing."`
+	AllUnchanged bool     `help:"With rm: all worktrees without changes."`
 	Commit       bool     `help:"With rm: commit what is not committed, remove the folders, and keep the branches."`
-	Discard      bool     `help:"With rm: also what is in them, and their branches, for good."`
-	Yes          bool     `help:"With --discard: without a question."`
+	Discard      bool     `help:"With rm: delete the changes in them too, and their branches, for good."`
+	Yes          bool     `help:"With --discard: do not ask."`
 	JSON         bool     `name:"json" help:"For programs: one JSON object."`
 }
 
@@ -71,7 +71,7 @@ func (c *treesCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int,
 	case c.AllUnchanged && (len(c.Names) > 0 || c.Discard || c.Commit):
 		return exitUsage, &usageError{"--all-unchanged takes no names, commits nothing and discards nothing"}
 	case c.Commit && c.Discard:
-		return exitUsage, &usageError{"--commit keeps what --discard deletes: say one of them"}
+		return exitUsage, &usageError{"--commit keeps what --discard deletes: use only one of them"}
 	case c.Yes && !c.Discard:
 		return exitUsage, &usageError{"--yes goes with --discard: nothing else is asked"}
 	}
@@ -178,7 +178,7 @@ func (b *base) markUsed(ctx context.Context, rows []treeRow) {
 
 func printTrees(out io.Writer, rows []treeRow) error {
 	if len(rows) == 0 {
-		_, err := fmt.Fprintln(out, "No worktrees: subagents with isolation worktree have left none that hold anything.")
+		_, err := fmt.Fprintln(out, "No worktrees: no subagent has left changes in one.")
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)

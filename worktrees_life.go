@@ -82,14 +82,14 @@ func (t *worktrees) leave(ctx context.Context, note treeNote, repository git.Rep
 	left := lifecycle.Worktree{Path: note.Path, Branch: note.Branch, Base: note.Base, Kept: true, Behind: note.Behind}
 	done, err := t.enter(ctx)
 	if err != nil {
-		left.Why = "nobody could look into it: " + err.Error()
+		left.Why = "it could not be read: " + err.Error()
 		return left
 	}
 	defer done()
 	delete(t.working, note.Path)
 	changes, err := repository.Changes(ctx, note.Top, note.Path, note.Branch, note.Base)
 	if err != nil {
-		left.Why = "nobody could say what is in it: " + err.Error()
+		left.Why = "its state could not be read: " + err.Error()
 		return left
 	}
 	left.Files, left.Added, left.Removed, left.Commits = changes.Files, changes.Added, changes.Removed, changes.Commits

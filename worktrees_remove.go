@@ -104,10 +104,10 @@ func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row t
 	case c.Discard:
 		return "removed " + row.Path, row.discard(ctx, ask)
 	case row.Unknown != "":
-		return "", fmt.Errorf("%s stays: nobody could say what is in it: %s", row.Path, row.Unknown)
+		return "", fmt.Errorf("%s stays: its state could not be read: %s", row.Path, row.Unknown)
 	case row.holds() && c.Commit:
 		branch, err := row.keep(ctx)
-		return fmt.Sprintf("removed %s; what was in it is on branch %s: git -C %s merge %s takes it over", row.Path, branch, row.Checkout, branch), err
+		return fmt.Sprintf("removed %s; what was in it is on branch %s: git -C %s merge %s merges it", row.Path, branch, row.Checkout, branch), err
 	case row.holds():
 		return "", errors.New(row.stays())
 	}
@@ -121,12 +121,12 @@ const mostNamed = 10
 // loses is what would be gone with a worktree, by the names of its files.
 func (r treeRow) loses() string {
 	if r.Unknown != "" {
-		return "what is in it, which nobody could look at (" + r.Unknown + ")"
+		return "what is in it, which could not be read (" + r.Unknown + ")"
 	}
 	var parts []string
 	if r.Uncommitted {
 		names := r.Unsaved[:min(mostNamed, len(r.Unsaved))]
-		text := "what is not committed: " + strings.Join(names, ", ")
+		text := "uncommitted changes: " + strings.Join(names, ", ")
 		if more := len(r.Unsaved) - len(names); more > 0 {
 			text += fmt.Sprintf(" and %d more", more)
 		}
@@ -142,9 +142,9 @@ func (r treeRow) loses() string {
 func (r treeRow) stays() string {
 	name := filepath.Base(r.Path)
 	if r.Uncommitted {
-		return fmt.Sprintf("%s stays: it alone holds %s. To keep it: pawl worktrees rm %s --commit, which commits it and keeps the branch, or git -C %s stash -u", r.Path, r.loses(), name, r.Path)
+		return fmt.Sprintf("%s stays: removing it would lose %s. To keep that: pawl worktrees rm %s --commit, which commits it and keeps the branch, or git -C %s stash -u", r.Path, r.loses(), name, r.Path)
 	}
-	return fmt.Sprintf("%s stays: it holds %s. To take that over: git -C %s merge %s; to remove the folder and keep the branch: pawl worktrees rm %s --commit", r.Path, r.loses(), r.Checkout, r.Branch, name)
+	return fmt.Sprintf("%s stays: it has %s. To merge that: git -C %s merge %s; to remove the folder and keep the branch: pawl worktrees rm %s --commit", r.Path, r.loses(), r.Checkout, r.Branch, name)
 }
 
 // keep commits what is not committed, and removes the folder alone. The branch has it all.
@@ -179,13 +179,13 @@ func (r treeRow) discard(ctx context.Context, ask func(string) bool) error {
 		question := fmt.Sprintf("--discard deletes %s for good: %s.", r.Path, r.loses())
 		switch {
 		case ask == nil:
-			return fmt.Errorf("%s stays: %s Say --yes too, or keep it with --commit", r.Path, question)
+			return fmt.Errorf("%s stays: %s Add --yes, or keep it with --commit", r.Path, question)
 		case !ask(question):
 			return fmt.Errorf("%s stays, with %s", r.Path, r.loses())
 		}
 		if asked := r; r.Unknown == "" {
 			if r.look(ctx, nil); r.Commits != asked.Commits || !slices.Equal(r.Unsaved, asked.Unsaved) {
-				return fmt.Errorf("%s stays: it changed meanwhile, and holds %s", r.Path, r.loses())
+				return fmt.Errorf("%s stays: it changed meanwhile, and has %s", r.Path, r.loses())
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func TestTheNotesOfWorktreesAreReadWhateverStandsBesideThem(t *testing.T) {
 	require.NoError(t, os.WriteFile(moved, []byte(`{"path":"/home/somebody"}`), 0o600))
 	notes, err := readNotes(dir)
 	require.ErrorContains(t, err, "torn.json")
-	require.ErrorContains(t, err, "moved.json: it speaks of another folder")
+	require.ErrorContains(t, err, "moved.json: it names another folder")
 	require.Len(t, notes, 2)
 	require.Equal(t, first.Path, notes[0].Path)
 	require.Equal(t, 3, notes[0].Behind)

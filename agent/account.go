@@ -81,7 +81,7 @@ func StateClause(state lifecycle.State, cause lifecycle.Cause, failure *lifecycl
 	case lifecycle.StateCompleted:
 		return "completed."
 	case lifecycle.StateCompletedEmpty:
-		return "ended normally, but reported nothing, also after it was asked for its findings once more."
+		return "ended normally, but reported nothing, even after it was asked for its findings once more."
 	case lifecycle.StateFailed:
 		if failure == nil {
 			return "failed."

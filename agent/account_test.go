@@ -46,7 +46,7 @@ func every() []lifecycle.Notice {
 	}
 	for cause := range people {
 		add(lifecycle.Notice{State: lifecycle.StateCanceledByUser, Cause: cause})
-		add(lifecycle.Notice{State: lifecycle.StateCanceledByUser, Cause: cause, Reason: "the parent was stopped"})
+		add(lifecycle.Notice{State: lifecycle.StateCanceledByUser, Cause: cause, Reason: "the main agent was stopped"})
 	}
 	add(lifecycle.Notice{State: lifecycle.StateCanceledByAgent, Cause: lifecycle.CauseAgentStop})
 	add(lifecycle.Notice{State: lifecycle.StateCanceledByAgent, Cause: lifecycle.CauseAgentStop, Reason: "found it myself"})

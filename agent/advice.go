@@ -46,9 +46,9 @@ func (a Account) next() string {
 	case lifecycle.StateCanceledByUser:
 		return a.gone() + stopAdvice(a.Cause)
 	case lifecycle.StateCanceledByAgent:
-		return a.gone() + "It can be taken up again with " + resume + "."
+		return a.gone() + "It can be resumed with " + resume + "."
 	case lifecycle.StateInterrupted:
-		return a.gone() + "A signal, a closed terminal or a crash ended Pawl before it was done: do not assume that it finished; ask the user before you take it up again with " + resume + "."
+		return a.gone() + "A signal, a closed terminal or a crash ended Pawl before it was done: do not assume that it finished; ask the user before you resume it with " + resume + "."
 	}
 	return ""
 }
@@ -95,11 +95,11 @@ func (a Account) leftovers() string {
 
 func failureAdvice(failure *lifecycle.Failure, resume, leftovers string) string {
 	if failure == nil {
-		return "Take it up again with " + resume + " if it is still needed."
+		return "Resume it with " + resume + " if it is still needed."
 	}
 	switch failure.Kind {
 	case lifecycle.FailProvider, lifecycle.FailRateLimited:
-		return "What can be retried was retried: do not try again at once. Later it may go on with " + resume + "."
+		return "Pawl has already retried what can be retried: do not try again at once. Later it can be resumed with " + resume + "."
 	case lifecycle.FailAuth:
 		return "Retrying will not help until the user has fixed the key: tell them."
 	case lifecycle.FailSetup:

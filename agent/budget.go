@@ -134,14 +134,14 @@ func (t *turn) wrapUp(ctx context.Context, over *lifecycle.Failure) error {
 	if err := t.takeIn(); err != nil {
 		return err
 	}
-	if err := t.say(wrapUpText, lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: over.Message + ": one last step to sum up"}); err != nil {
+	if err := t.say(wrapUpText, lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: over.Message + ": one last step to summarize"}); err != nil {
 		return err
 	}
 	answer, err := t.ask(ctx)
 	if err != nil {
 		var failed *lifecycle.Failure
 		if errors.As(err, &failed) && failed.Kind != lifecycle.FailJournal {
-			over.Message += "; it could not sum up: " + strings.TrimRight(failed.Message, ".")
+			over.Message += "; it could not summarize: " + strings.TrimRight(failed.Message, ".")
 			return over
 		}
 		return err

@@ -59,7 +59,7 @@ func TestARunWarnsOnceThenSumsUpAndFailsWithWhatItHas(t *testing.T) {
 		require.Equal(t, "this much is done", run.Partial)
 		require.Equal(t, []string{
 			"80 % of this run's budget is used: 80 of 100 tokens (limits.run_max_tokens)",
-			"this run's budget is used up: 100 of 100 tokens (limits.run_max_tokens): one last step to sum up",
+			"this run's budget is used up: 100 of 100 tokens (limits.run_max_tokens): one last step to summarize",
 		}, st.warnings())
 		asked := st.model.requests()
 		require.Len(t, asked, 5)
@@ -150,6 +150,6 @@ func TestAStepThatCannotSumUpSaysSo(t *testing.T) {
 		st.play("go")
 		defer st.close()
 		require.Equal(t, lifecycle.FailBudget, st.last().Error.Kind)
-		require.Contains(t, st.last().Error.Message, "; it could not sum up: the key is gone")
+		require.Contains(t, st.last().Error.Message, "; it could not summarize: the key is gone")
 	})
 }

@@ -30,7 +30,7 @@ func AsksForSummary(req Request) bool {
 }
 
 // summingUp is the activity of a run while its model writes a summary.
-const summingUp = "summing up the conversation"
+const summingUp = "summarizing the conversation"
 
 // summaryTries bounds the requests for one summary: with the whole conversation,
 // then with what a half and a quarter of it hold.
@@ -90,7 +90,7 @@ func tooLong(err error) bool {
 // sumUp is all that a run does which a person started for it.
 func (t *turn) sumUp(ctx context.Context) (string, error) {
 	if !t.hasAnswers() {
-		return "There is nothing to sum up yet.", nil
+		return "There is nothing to summarize yet.", nil
 	}
 	over, err := t.overspent()
 	if err != nil {

@@ -309,7 +309,7 @@ func TestWhereNoModelSumsUpPawlSaysWhatItKnows(t *testing.T) {
 		defer st.close()
 		require.Equal(t, "done", st.last().Result)
 		text := onlyMessage(t, st.model.requests()[5])
-		require.Contains(t, text, "The model could not sum the conversation up.")
+		require.Contains(t, text, "The model could not summarize the conversation.")
 		require.Contains(t, text, "Your last text:\n\nlet me see")
 		require.Contains(t, text, "- look a.go")
 		require.Contains(t, text, "<message>\ngo\n</message>")

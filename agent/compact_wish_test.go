@@ -49,7 +49,7 @@ func TestAWishWithNothingToSumUpAsksNobody(t *testing.T) {
 		again := st.wish("")
 		defer st.close()
 		require.Equal(t, lifecycle.StateCompleted, again.State)
-		require.Equal(t, "There is nothing to sum up yet.", again.Result)
+		require.Equal(t, "There is nothing to summarize yet.", again.Result)
 		require.Len(t, st.summaries(), 1)
 		require.Len(t, st.model.requests(), 3)
 	})

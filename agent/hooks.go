@@ -101,7 +101,7 @@ func (t *turn) greet(ctx context.Context) error {
 	case err != nil:
 		return err
 	case said.Decision == HookDeny:
-		return &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: "a hook of the user's does not let it start: " + said.Reason}
+		return &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: "a user hook did not let it start: " + said.Reason}
 	case said.Context == "":
 		return nil
 	}

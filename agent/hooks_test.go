@@ -81,7 +81,7 @@ func TestHooksAreAskedAroundEveryCallAndNotAboutWhatTheRulesRefuse(t *testing.T)
 			true,
 			map[HookEvent]Ruling{HookPreToolUse: {Decision: HookDeny, Reason: "not on Fridays"}},
 			[]string{"SessionStart", "PreToolUse do", "PreToolUse look", "Stop done"},
-			0, "Denied: a hook of the user's refuses it: not on Fridays",
+			0, "Denied: a user hook refused it: not on Fridays",
 		},
 		"a hook allows": { // as the rules do
 			true, map[HookEvent]Ruling{HookPreToolUse: {Decision: HookAllow, Context: "with <care>"}}, nil, 1, "do gave this\n\n<hook-message event=\"PreToolUse\">",

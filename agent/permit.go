@@ -100,7 +100,7 @@ func (t *turn) question(ctx context.Context, q lifecycle.Question, effect Effect
 
 // byHook says whose reason it is, ready for a full stop.
 func byHook(reason string) string {
-	return "a hook of the user's refuses it: " + strings.TrimRight(reason, ". \n")
+	return "a user hook refused it: " + strings.TrimRight(reason, ". \n")
 }
 
 // refuseFor tells the model why a person said no, in their words: they may be what to

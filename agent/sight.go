@@ -3,7 +3,7 @@ package agent
 import "slices"
 
 // unseen stands where an image was, for a model that takes none.
-const unseen = "[an image: this model takes none]"
+const unseen = "[an image: this model does not take images]"
 
 // blindfold puts a text in the place of every image. The messages themselves stay
 // as they are: another model of the session may see.

@@ -19,11 +19,11 @@ func TestAModelWithoutSightIsToldOfImages(t *testing.T) {
 		}},
 	}
 	require.Equal(t, []Message{
-		{Role: RoleUser, Parts: []Part{{Text: "Look:"}, {Text: "[an image: this model takes none]"}}},
+		{Role: RoleUser, Parts: []Part{{Text: "Look:"}, {Text: "[an image: this model does not take images]"}}},
 		messages[1],
 		{Role: RoleTool, Parts: []Part{
-			{Result: &CallResult{Call: "1", Name: "read", Text: "logo.png\n[an image: this model takes none]\n[an image: this model takes none]"}},
-			{Result: &CallResult{Call: "2", Name: "read", Text: "[an image: this model takes none]"}},
+			{Result: &CallResult{Call: "1", Name: "read", Text: "logo.png\n[an image: this model does not take images]\n[an image: this model does not take images]"}},
+			{Result: &CallResult{Call: "2", Name: "read", Text: "[an image: this model does not take images]"}},
 		}},
 	}, blindfold(messages))
 	require.NotNil(t, messages[0].Parts[1].Image, "the transcript is as it was")
@@ -44,7 +44,7 @@ func TestARequestKeepsToWhatTheModelTakes(t *testing.T) {
 		require.Equal(t, Able, asked[1].Thinking)
 		require.Zero(t, asked[1].MaxTokens, "nobody holds its answers to a length")
 		kept := asked[1].Messages[2].Parts[0].Result
-		require.Equal(t, "logo.png\n[an image: this model takes none]", kept.Text)
+		require.Equal(t, "logo.png\n[an image: this model does not take images]", kept.Text)
 		require.Empty(t, kept.Images)
 	})
 }

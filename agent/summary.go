@@ -141,7 +141,7 @@ func wordsBefore(entries []lifecycle.Entry) (words string, found bool) {
 func (t *turn) ownWords() string {
 	var b strings.Builder
 	if t.hasAnswers() {
-		b.WriteString("The model could not sum the conversation up. This is what Pawl itself knows of it.\n")
+		b.WriteString("The model could not summarize the conversation. This is what Pawl itself knows of it.\n")
 	} else {
 		b.WriteString("What you were asked was too long for you, so it is cut.\n")
 	}

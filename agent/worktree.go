@@ -14,7 +14,7 @@ func (a Account) worktree() string {
 		text += fmt.Sprintf(" It began with the last commit: %d changed files of your checkout that are not committed were not in it.", w.Behind)
 	}
 	if w.Kept {
-		text += fmt.Sprintf(" Nothing of it is in your checkout yet: git -C %s status shows what is there, git merge %s takes over what is committed on its branch and nothing else.", w.Path, w.Branch)
+		text += fmt.Sprintf(" None of it is in your checkout yet: git -C %s status shows what is there, git merge %s merges only what is committed on its branch.", w.Path, w.Branch)
 	}
 	return text
 }

@@ -62,7 +62,7 @@ func (p *paper) gist(d *digest) {
 	if d.answer != "" {
 		p.printf("\n## The last answer\n\n")
 		if d.of.State != lifecycle.StateCompleted {
-			p.printf("Of %s, %s:\n\n", p.name(d.of.ID), p.code(string(d.of.State), longCell))
+			p.printf("From %s, %s:\n\n", p.name(d.of.ID), stateWords(d.of.State))
 		}
 		p.excerpt(d.answer)
 	}
@@ -89,9 +89,9 @@ func (p *paper) gistOfRuns(d *digest) {
 		p.printf("Nothing has run yet.\n")
 		return
 	}
-	p.printf("| Run | Who | What | How it ended | Parent told | Took | Tokens | Cost |\n| --- | --- | --- | --- | --- | ---: | ---: | ---: |\n")
+	p.printf("| Run | Who | What | How it ended | Delivered | Took | Tokens | Cost |\n| --- | --- | --- | --- | --- | ---: | ---: | ---: |\n")
 	for _, run := range d.shown {
-		who, what := "parent", orElse(run.Prompt, "woken by "+string(run.Trigger))
+		who, what := "main agent", orElse(run.Prompt, "woken by "+string(run.Trigger))
 		if run.Child() {
 			who, what = p.cell(run.Type, longCell), run.Description
 		}
@@ -108,12 +108,16 @@ func (p *paper) gistOfRuns(d *digest) {
 	p.printf("\nand %s more: %s; %s tokens, %s\n", plural(len(d.rest), "run"), counted(d.rest), allTokens(u), dollars(u.Cost))
 }
 
-// fate says how a run came out and by whose wish.
+// fate says in words how a run ended, by whose wish and why.
 func (b *book) fate(run lifecycle.Run) string {
-	if why := b.why(run); why != "" {
-		return b.cell(string(run.State)+": "+why, briefLine)
+	words := stateWords(run.State)
+	if run.State == lifecycle.StateCanceledByUser || run.State == lifecycle.StateCanceledByAgent {
+		words = "stopped " + wish(run.Cause)
 	}
-	return b.cell(string(run.State), longCell)
+	if why := listed(run.Reason, fault(run)); why != "" {
+		return b.cell(words+": "+why, briefLine)
+	}
+	return b.cell(words, longCell)
 }
 
 // toldIn says in a word when the parent was told of an end.

@@ -57,7 +57,7 @@ func TestBriefOfManyRunsIsStillOnePage(t *testing.T) {
 	for i := 9; i < 60; i += 10 {
 		require.Contains(t, out, fmt.Sprintf("`part %d`", i), "what did not complete comes before what did")
 	}
-	require.Contains(t, out, "| P1 | parent |")
+	require.Contains(t, out, "| P1 | main agent |")
 	require.Contains(t, out, "and 41 runs more: 41 completed; 45,100 tokens, $0.4510\n")
 	require.Contains(t, out, "- and 3 prompts more\n")
 	require.Contains(t, out, "- and 55 more\n")

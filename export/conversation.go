@@ -106,7 +106,7 @@ func (p *paper) say(m Message) {
 		p.short(m.Parts[0].Text)
 		return
 	case lifecycle.EntrySummary:
-		p.printf("**Summary**, which from here on stood for all before it\n\n")
+		p.printf("**Summary**, which replaces everything before it\n\n")
 	case lifecycle.EntryUser:
 		p.printf("**%s**\n\n", speaker(m.From))
 	case lifecycle.EntryAssistant, lifecycle.EntryToolResult:
@@ -124,7 +124,7 @@ func (p *paper) say(m Message) {
 func speaker(from string) string {
 	switch from {
 	case lifecycle.FromAgent:
-		return "Parent agent"
+		return "Main agent"
 	case lifecycle.FromPawl:
 		return "Pawl"
 	}

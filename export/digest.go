@@ -80,7 +80,7 @@ func (b *book) digest(ctx context.Context) (*digest, error) {
 			d.note(run.ID, "denied", listed(denied.Tool, denied.Subject, "by "+denied.By, denied.Reason))
 		}
 		for _, warned := range run.Warnings {
-			d.note(run.ID, "warned", listed(string(warned.Kind), warned.Message))
+			d.note(run.ID, "warned", listed(strings.ReplaceAll(string(warned.Kind), "_", " "), warned.Message))
 		}
 		if !run.Child() && strings.TrimSpace(run.Output()) != "" {
 			d.answer, d.of = run.Output(), run
@@ -154,7 +154,7 @@ func counted(runs []lifecycle.Run) string {
 			}
 		}
 		if n > 0 {
-			words = append(words, number(int64(n))+" "+string(state))
+			words = append(words, number(int64(n))+" "+stateWords(state))
 		}
 	}
 	return strings.Join(words, ", ")

@@ -95,7 +95,7 @@ func vacant(path string, force bool) error {
 	case info.IsDir():
 		return errors.New("there is a folder of that name")
 	case !info.Mode().IsRegular():
-		return errors.New("what is there is no regular file: to write to it, send the export to standard output")
+		return errors.New("what is there is not a regular file: to write to it, send the export to standard output")
 	case !force:
 		return fmt.Errorf("%w: choose another name, or replace it with --force", ErrExists)
 	}

@@ -117,7 +117,7 @@ func TestOnlyRegularFilesAreReplaced(t *testing.T) {
 	require.NoError(t, os.WriteFile(elsewhere, []byte("theirs"), 0o600))
 	link := filepath.Join(folder, "link.md")
 	require.NoError(t, os.Symlink(elsewhere, link))
-	require.ErrorContains(t, ToFile(t.Context(), link, true, writing("x")), "no regular file")
+	require.ErrorContains(t, ToFile(t.Context(), link, true, writing("x")), "not a regular file")
 	text, err := os.ReadFile(elsewhere)
 	require.NoError(t, err)
 	require.Equal(t, "theirs", string(text))

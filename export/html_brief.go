@@ -21,7 +21,7 @@ func (s *sheet) outline(d *digest) {
 	cut, gone := s.beginning(d.answer)
 	s.put("<section>\n<h2>The last answer</h2>\n")
 	if d.of.State != lifecycle.StateCompleted {
-		s.put("<p class=\"note\">Of %s %s</p>\n", s.runLink(d.of.ID), s.chip(d.of.State))
+		s.put("<p class=\"note\">From %s %s</p>\n", s.runLink(d.of.ID), s.chip(d.of.State))
 	}
 	s.put("%s", s.prose(cut))
 	if gone {

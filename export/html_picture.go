@@ -170,7 +170,7 @@ func (s *sheet) flows() {
 func (k markKind) word() string {
 	words := map[markKind]string{
 		markModel: "model request", markTool: "tool", markFaulty: "tool with an error", markQuestion: "question", markRetry: "wait for the server",
-		markMessage: "message", markTold: "parent told", markCompact: "summed up", markDetached: "sent to the background",
+		markMessage: "message", markTold: "end delivered", markCompact: "summarized", markDetached: "sent to the background",
 		markWarning: "warning", markDenied: "denial", markStop: "stop requested", markEnd: "end",
 	}
 	word, known := words[k]

@@ -116,13 +116,13 @@ func (s *sheet) row(run lifecycle.Run) {
 	}
 	s.put("</td><td class=\"n\" data-l=\"Elapsed\">%s</td>", s.elapsed(run))
 	s.put("<td class=\"n\" data-l=\"Tokens\">%s</td><td class=\"n\" data-l=\"Cost\">%s</td>", allTokens(run.Usage), price(run.Usage.Cost))
-	s.put("<td class=\"n\" data-l=\"Tools\">%s</td><td data-l=\"Told\"%s>%s</td></tr>\n", toolCalls(run), blank(run), s.told(run))
+	s.put("<td class=\"n\" data-l=\"Tools\">%s</td><td data-l=\"Delivered?\"%s>%s</td></tr>\n", toolCalls(run), blank(run), s.told(run))
 }
 
 // manner is what sort of run it was and whether somebody waited for it.
 func (s *sheet) manner(run lifecycle.Run) string {
 	if !run.Child() {
-		return listed("parent", run.Model)
+		return listed("main agent", run.Model)
 	}
 	return listed(run.Type, manner(run), run.Model)
 }
@@ -137,14 +137,18 @@ func (b *book) chip(state lifecycle.State) markup {
 
 // why says what ended a run and whose wish that was.
 func (b *book) why(run lifecycle.Run) string {
-	fault := ""
+	return oneLine(listed(wish(run.Cause), run.Reason, fault(run)), longLine)
+}
+
+// fault is the error of a run, or the exit code of a command.
+func fault(run lifecycle.Run) string {
 	switch {
 	case run.Error != nil:
-		fault = run.Error.Line()
+		return run.Error.Line()
 	case run.ExitCode != nil:
-		fault = "exit code " + number(int64(*run.ExitCode))
+		return "exit code " + number(int64(*run.ExitCode))
 	}
-	return oneLine(listed(wish(run.Cause), run.Reason, fault), longLine)
+	return ""
 }
 
 // told says whether the parent knows of the end, since when and by what.
@@ -158,7 +162,7 @@ func (s *sheet) told(run lifecycle.Run) markup {
 	case n != nil && !n.DeliveredAt.IsZero():
 		return s.markup("in %s, step %s<small>%s</small>", s.runLink(n.InRun), n.Step, clock(n.DeliveredAt))
 	case n != nil:
-		return s.markup("otherwise: %s<small>notification withdrawn %s</small>", string(n.WithdrawnBy), clock(n.WithdrawnAt))
+		return s.markup("not needed: %s<small>notification withdrawn %s</small>", string(n.WithdrawnBy), clock(n.WithdrawnAt))
 	case run.Consumed != nil:
 		return s.markup("by %s<small>in %s, %s</small>", string(run.Consumed.By), s.runLink(run.Consumed.InRun), clock(run.Consumed.At))
 	}

@@ -38,7 +38,7 @@ func (r *Recording) walk(ctx context.Context) error {
 		return err
 	}
 	if _, err := w.dec.Token(); !errors.Is(err, io.EOF) {
-		return w.fault(errors.New("something stands behind the end of the document: one file holds one session"))
+		return w.fault(errors.New("there is more after the end of the document: a file holds one session"))
 	}
 	return r.whole(w, met)
 }
@@ -73,14 +73,14 @@ func (r *Recording) whole(w *walk, met map[string]bool) error {
 		}
 	}
 	if got := lifecycle.Seq(r.log.count); got != r.head.seq {
-		return w.fault(fmt.Errorf("it has %d records and says %d: export the session again", got, r.head.seq))
+		return w.fault(fmt.Errorf("it has %d records but says %d: export the session again", got, r.head.seq))
 	}
 	if t := r.talks[r.head.session.ID]; t == nil || !t.named {
 		return w.fault(fmt.Errorf("the transcript of session %s is missing: export the session again", r.head.session.ID))
 	}
 	for id, t := range r.talks {
 		if t.named && len(t.blocks) == 0 && id != r.head.session.ID {
-			return w.fault(fmt.Errorf("session %s has a transcript, and no record: export the session again", id))
+			return w.fault(fmt.Errorf("session %s has a transcript, but no record: export the session again", id))
 		}
 	}
 	return nil
@@ -101,7 +101,7 @@ func (r *Recording) takeVersion(w *walk) error {
 		return err
 	}
 	if r.head.version != jsonVersion {
-		return w.fault(fmt.Errorf("the document has version %d, and this Pawl reads version %d: open it with newer", r.head.version, jsonVersion))
+		return w.fault(fmt.Errorf("the document has version %d, and this Pawl reads version %d: open it with a newer one", r.head.version, jsonVersion))
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (r *Recording) takeOpenings(w *walk) error {
 	last := lifecycle.Seq(0)
 	for _, o := range r.head.openings {
 		if o.Seq <= last {
-			return w.fault(fmt.Errorf("one begins at record %d, behind one at record %d", o.Seq, last))
+			return w.fault(fmt.Errorf("one begins at record %d, after one at record %d", o.Seq, last))
 		}
 		last = o.Seq
 		if err := inTime(o.Time); err != nil {
@@ -153,7 +153,7 @@ func plainSettings(all map[string]any) error {
 			ok = false
 		}
 		if !ok {
-			return fmt.Errorf("the setting %q is neither a text, a number, a truth nor a list of texts", name)
+			return fmt.Errorf("the setting %q must be a string, a number, true or false, or a list of strings", name)
 		}
 	}
 	return nil

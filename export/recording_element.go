@@ -46,7 +46,7 @@ func checkEvent(event lifecycle.Event) error {
 		return countedUsage(e.Usage, 1)
 	case lifecycle.Ended:
 		if !e.State.Terminal() {
-			return fmt.Errorf("%q is no state in which a run ends", e.State)
+			return fmt.Errorf("%q is not a state in which a run ends", e.State)
 		}
 	case lifecycle.StepStarted:
 		return countable(e.Step)
@@ -64,7 +64,7 @@ func readRun(raw []byte) (run lifecycle.Run, err error) {
 	case run.ID == "" || run.Session == "":
 		return run, errors.New("it needs an id and a session")
 	case !slices.Contains(lifecycle.States(), run.State):
-		return run, fmt.Errorf("%q is no state of a run", run.State)
+		return run, fmt.Errorf("%q is not a state of a run", run.State)
 	}
 	if err := inTime(timesOf(run)...); err != nil {
 		return run, err
@@ -107,18 +107,18 @@ func readMessage(raw []byte) (m Message, err error) {
 	switch m.Kind {
 	case lifecycle.EntryUser, lifecycle.EntryAssistant, lifecycle.EntryToolResult, lifecycle.EntryNotification, lifecycle.EntrySummary:
 	default:
-		return m, fmt.Errorf("%q is no kind of message", m.Kind)
+		return m, fmt.Errorf("%q is not a kind of message", m.Kind)
 	}
 	switch m.Role {
 	case agent.RoleUser, agent.RoleAssistant, agent.RoleTool:
 	default:
-		return m, fmt.Errorf("%q is no role", m.Role)
+		return m, fmt.Errorf("%q is not a role", m.Role)
 	}
 	for _, p := range m.Parts {
 		switch p.Type {
 		case partText, partThinking, partCall, partResult, partImage:
 		default:
-			return m, fmt.Errorf("%q is no type of a part", p.Type)
+			return m, fmt.Errorf("%q is not a type of part", p.Type)
 		}
 	}
 	return m, nil
@@ -129,7 +129,7 @@ func readMessage(raw []byte) (m Message, err error) {
 func inTime(times ...time.Time) error {
 	for _, at := range times {
 		if year := at.UTC().Year(); !at.IsZero() && (year < firstYear || year > lastYear) {
-			return fmt.Errorf("%s is no time between the years %d and %d", at.Format(time.RFC3339), firstYear, lastYear)
+			return fmt.Errorf("%s is not a time between the years %d and %d", at.Format(time.RFC3339), firstYear, lastYear)
 		}
 	}
 	return nil
@@ -139,18 +139,18 @@ func inTime(times ...time.Time) error {
 func countedUsage(u lifecycle.Usage, requests float64) error {
 	for _, n := range []int64{u.InputTokens, u.OutputTokens, u.CachedTokens, u.CacheWriteTokens, u.EstimatedTokens, int64(u.ToolCalls), int64(u.Steps)} {
 		if n < 0 || float64(n) > maxTokens*requests {
-			return fmt.Errorf("%d is no count of tokens, calls or steps", n)
+			return fmt.Errorf("%d is not a count of tokens, calls or steps", n)
 		}
 	}
 	if u.Cost < 0 || u.Cost > maxCost*requests {
-		return fmt.Errorf("%g is no cost in dollars", u.Cost)
+		return fmt.Errorf("%g is not a cost in dollars", u.Cost)
 	}
 	return nil
 }
 
 func countable(n int) error {
 	if n < 0 || n > math.MaxInt32 {
-		return fmt.Errorf("%d is no number of a step", n)
+		return fmt.Errorf("%d is not the number of a step", n)
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func (met fields) member(dec *json.Decoder) error {
 		name, _ := token.(string)                        // the decoder takes nothing else there
 		folded := strings.ToLower(strings.ToUpper(name)) // both: ſ is an s, and K (Kelvin) a k
 		if met[folded] {
-			return fmt.Errorf("%q stands there twice", name)
+			return fmt.Errorf("%q appears twice", name)
 		}
 		met[folded] = true
 		if !foreign(name) {

@@ -16,8 +16,8 @@ import (
 // What is wrong with a document as a whole.
 var (
 	errEmpty      = errors.New("it is empty: export the session again, as JSON")
-	errNoDocument = errors.New("it is no JSON: name what pawl export --format json wrote")
-	errForeign    = errors.New("it is JSON, but no session that Pawl exported: name what pawl export --format json wrote")
+	errNoDocument = errors.New("it is not JSON: name a file that pawl export --format json wrote")
+	errForeign    = errors.New("it is JSON, but not a session that Pawl exported: name a file that pawl export --format json wrote")
 	errTooLong    = fmt.Errorf("a value is longer than %d MB", maxValue>>20)
 	errCut        = errors.New("it ends in the middle: copy or export it again")
 )

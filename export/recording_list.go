@@ -43,7 +43,7 @@ func (r *Recording) takeSession(w *walk, place string) error {
 		return w.fault(err)
 	}
 	if t.named {
-		return w.fault(fmt.Errorf("session %s stands there twice", id))
+		return w.fault(fmt.Errorf("session %s appears twice", id))
 	}
 	t.named, t.transcript = true, transcript
 	return nil
@@ -101,7 +101,7 @@ func (r *Recording) takeRuns(w *walk) error {
 
 func (r *Recording) addRun(id lifecycle.RunID, met map[lifecycle.RunID]bool, at int64) error {
 	if met[id] {
-		return fmt.Errorf("run %s stands there twice", id)
+		return fmt.Errorf("run %s appears twice", id)
 	}
 	met[id] = true
 	if err := r.runs.add(at); err != nil {
@@ -152,7 +152,7 @@ func follows(seq, last lifecycle.Seq) error {
 	case seq > last:
 		return fmt.Errorf("record %d is missing: record %d follows record %d", last+1, seq, last)
 	case seq == last:
-		return fmt.Errorf("record %d stands there twice", seq)
+		return fmt.Errorf("record %d appears twice", seq)
 	}
 	return fmt.Errorf("record %d follows record %d: they are out of order", seq, last)
 }

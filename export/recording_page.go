@@ -126,7 +126,7 @@ func (r *Recording) readMessages(ctx context.Context, session lifecycle.SessionI
 	t := r.talks[session]
 	switch {
 	case upto < r.head.seq:
-		return nil, fmt.Errorf("%s has the transcripts as they stood at record %d alone", r.name, r.head.seq)
+		return nil, fmt.Errorf("%s has the transcripts only as they were at record %d", r.name, r.head.seq)
 	case t == nil || after >= t.transcript.count:
 		return nil, nil
 	}

@@ -29,7 +29,7 @@ func spool(ctx context.Context, from io.Reader) (file *os.File, size int64, err 
 	}
 	size, err = io.Copy(until{ctx, file}, io.LimitReader(pipe, maxSpool+1))
 	if err == nil && size > maxSpool {
-		err = fmt.Errorf("more than %d GB came: put it into a file and name that", maxSpool>>30)
+		err = fmt.Errorf("the input is larger than %d GB: save it to a file and name that", maxSpool>>30)
 	}
 	if err != nil {
 		return nil, 0, errors.Join(err, file.Close())

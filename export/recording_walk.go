@@ -115,7 +115,7 @@ func (w *walk) value() ([]byte, error) {
 		return nil, w.fault(err)
 	}
 	if !utf8.Valid(w.raw) {
-		return nil, w.fault(errors.New("it has bytes that are no UTF-8: copy or export it again"))
+		return nil, w.fault(errors.New("it has bytes that are not UTF-8: copy or export it again"))
 	}
 	return w.raw, nil
 }
@@ -153,7 +153,7 @@ func (w *walk) skip() error {
 		case depth == 0:
 			return nil
 		case depth > maxDepth:
-			return w.fault(fmt.Errorf("more than %d lists and objects stand in one another", maxDepth))
+			return w.fault(fmt.Errorf("lists and objects are nested more than %d deep", maxDepth))
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (w *walk) members(readers map[string]func(*walk) error) (map[string]bool, e
 			return nil, w.fault(fmt.Errorf("a name is longer than %d bytes", maxName))
 		}
 		if met[name] {
-			return nil, w.fault(fmt.Errorf("%q stands there twice", name))
+			return nil, w.fault(fmt.Errorf("%q appears twice", name))
 		}
 		if met[name] = true; len(met) > maxMembers {
 			return nil, w.fault(fmt.Errorf("it has more than %d members", maxMembers))

@@ -15,7 +15,7 @@ func (p *paper) summary() {
 	p.printf("| Run | Type | What | Ran | State | Cause | Elapsed | Tokens | Cost | Tool calls | Notification |\n")
 	p.printf("| --- | --- | --- | --- | --- | --- | ---: | ---: | ---: | --- | --- |\n")
 	for _, run := range p.runs {
-		kind, what := "parent", run.Prompt
+		kind, what := "main agent", run.Prompt
 		switch {
 		case run.Child():
 			kind, what = p.cell(run.Type, longCell), run.Description
@@ -87,7 +87,7 @@ func (b *book) receipt(run lifecycle.Run) string {
 	case n != nil:
 		return fmt.Sprintf("withdrawn by %s, %s", b.cell(string(n.WithdrawnBy), longCell), stamp(n.WithdrawnAt))
 	case run.Consumed != nil:
-		return fmt.Sprintf("none owed: told by %s in %s", b.cell(string(run.Consumed.By), longCell), b.cellName(run.Consumed.InRun))
+		return fmt.Sprintf("not needed: read by %s in %s", b.cell(string(run.Consumed.By), longCell), b.cellName(run.Consumed.InRun))
 	}
 	return "–"
 }

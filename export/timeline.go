@@ -72,7 +72,7 @@ func (t *timeline) take(b *book, s lifecycle.Span) {
 		return
 	}
 	of := b.index[s.Of]
-	l.add(mark{kind: markTold, from: s.From, to: s.To, label: "told of the end of " + b.name(s.Of), anchor: toldAnchor(of), of: of})
+	l.add(mark{kind: markTold, from: s.From, to: s.To, label: "delivered the end of " + b.name(s.Of), anchor: toldAnchor(of), of: of})
 }
 
 // label is what a mark says, as the picture shows it: the rest is not held.

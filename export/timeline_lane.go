@@ -54,13 +54,13 @@ func (l *lane) take(s lifecycle.Span) {
 	case lifecycle.Warned:
 		draw(markWarning, here, "warned", string(e.Kind), e.Message)
 	case lifecycle.Nudged:
-		draw(markWarning, here, "nudged: it had ended without a text")
+		draw(markWarning, here, "asked to report: it had ended without text")
 	case lifecycle.Overdue:
-		draw(markWarning, here, fmt.Sprintf("overdue after %s: its parent went on", e.After))
+		draw(markWarning, here, fmt.Sprintf("overdue after %s: the main agent stopped waiting", e.After))
 	case lifecycle.Detached:
 		draw(markDetached, here, "sent to the background")
 	case lifecycle.Compacted:
-		draw(markCompact, here, fmt.Sprintf("summed up: %s tokens to %s", number(e.Before), number(e.After)))
+		draw(markCompact, here, fmt.Sprintf("summarized: %s tokens to %s", number(e.Before), number(e.After)))
 	case lifecycle.StopRequested:
 		draw(markStop, here, "stop requested", wish(e.Cause), e.Reason)
 	case lifecycle.Ended:

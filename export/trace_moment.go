@@ -55,7 +55,7 @@ func (t *tracer) happening(s lifecycle.Span) (name string, says facts) {
 // told draws where a run was told of the end of another: a slice of hardly any length,
 // so that the arrow from there has somewhere to end.
 func (t *tracer) told(on *thread, s lifecycle.Span, seq lifecycle.Seq) {
-	t.push(on, slice{kind: s.Kind, event: traceEvent{Name: t.label("told of the end of", t.name(s.Of)), Facts: facts{
+	t.push(on, slice{kind: s.Kind, event: traceEvent{Name: t.label("delivered the end of", t.name(s.Of)), Facts: facts{
 		"record": seq, "run": t.line(string(s.Of)), "step": s.Step,
 	}.some()}})
 	t.arrive(on, t.owed[s.Of])

@@ -99,8 +99,8 @@ func TestTraceOfTheWholeStory(t *testing.T) {
 	require.Equal(t, "P · Audit the refunds", d.names["process 1"])
 	require.Equal(t, "A1 · audit refunds", d.names["process 2"])
 	require.Equal(t, []string{
-		"A1.1 · audit refunds: A1.1 · audit refunds -> P2 · by notification: P2 · by notification > step 1 > model > told of the end of · A1.1",
-		"A2.1 · map callers: A2.1 · map callers -> P2 · by notification: P2 · by notification > step 1 > model > told of the end of · A2.1",
+		"A1.1 · audit refunds: A1.1 · audit refunds -> P2 · by notification: P2 · by notification > step 1 > model > delivered the end of · A1.1",
+		"A2.1 · map callers: A2.1 · map callers -> P2 · by notification: P2 · by notification > step 1 > model > delivered the end of · A2.1",
 	}, d.arrowWords("tells"))
 	require.Contains(t, d.arrowWords("starts"), "P1, tool 3: agent · audit refunds -> A1.1 · audit refunds: A1.1 · audit refunds")
 	require.Equal(t, map[string]any{"running": 3.0, "queued": 1.0}, map[string]any(d.curves["runs"][len(d.curves["runs"])-1].Facts))

@@ -149,7 +149,7 @@ func waiting(e lifecycle.Waiting) string {
 		attempt = fmt.Sprintf("attempt %d", e.Attempt)
 	}
 	if e.Discarded {
-		discarded = "its partial text is taken back"
+		discarded = "its partial text is discarded"
 	}
 	return listed(e.Why, attempt, discarded)
 }

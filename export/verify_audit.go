@@ -108,7 +108,7 @@ func (a *audit) log() (whole bool, err error) {
 		}
 		for _, rec := range records {
 			if rec.Seq != a.at+1 {
-				a.gap("record %d follows record %d; what comes behind was not looked at", rec.Seq, a.at)
+				a.gap("record %d follows record %d; what comes after that was not checked", rec.Seq, a.at)
 				return false, nil
 			}
 			a.at, a.faulty = rec.Seq, false
@@ -140,7 +140,7 @@ func (a *audit) record(rec lifecycle.Record) error {
 		a.spawned(m)
 	}
 	if a.halls[rec.Session] == nil {
-		a.fault(promisePlace, rec.Run, "", "it stands in session %s, in which no run ever began", rec.Session)
+		a.fault(promisePlace, rec.Run, "", "it is in session %s, in which no run ever began", rec.Session)
 		a.broken[rec.Run] = true
 		return nil
 	}

@@ -19,7 +19,7 @@ func (a *audit) answered(m *turn) {
 		h.calls[e.Call] = opened{m.rec.Run, e.Tool}
 	case lifecycle.ToolEnded:
 		if _, open := h.calls[e.Call]; !open {
-			a.fault(promiseAnswered, m.rec.Run, e.Call, "a result of a call that waits for none")
+			a.fault(promiseAnswered, m.rec.Run, e.Call, "a result for a call that is not waiting for one")
 		}
 		delete(h.calls, e.Call)
 		delete(h.named, e.Call)
@@ -45,12 +45,12 @@ func (a *audit) nothingLeft(m *turn) {
 		return
 	}
 	if len(m.before.Asked) > 0 && e.Cause == "" {
-		a.fault(promiseNothing, m.rec.Run, m.before.Asked[0].Call, "it is %s, and a question of its is open", e.State)
+		a.fault(promiseNothing, m.rec.Run, m.before.Asked[0].Call, "it is %s, but one of its questions is still open", e.State)
 	}
 	h := a.halls[m.rec.Session]
 	for call, by := range h.calls {
 		if by.run == m.rec.Run {
-			a.fault(promiseNothing, m.rec.Run, call, "it is %s, and the call has no result", e.State)
+			a.fault(promiseNothing, m.rec.Run, call, "it is %s, but the call has no result", e.State)
 			h.named[call] = true
 			h.script.forget(call)
 		}
@@ -79,7 +79,7 @@ func (a *audit) questions(m *turn) {
 	switch e := m.rec.Event.(type) {
 	case lifecycle.PermissionAsked:
 		if e.Session != m.rec.Session || e.Run != m.rec.Run {
-			a.fault(promiseQuestions, m.rec.Run, e.Call, "question %s is said to be one of run %s", e.ID, a.name(e.Run))
+			a.fault(promiseQuestions, m.rec.Run, e.Call, "question %s is recorded as one of run %s", e.ID, a.name(e.Run))
 		}
 		return
 	case lifecycle.PermissionGranted:

@@ -28,7 +28,7 @@ func (a *audit) slots(m *turn) {
 	}
 	working, _ := a.lane(true, m.rec)
 	if limit := a.src.limits(m.rec.Seq).Background; m.after.Background && len(working) > limit {
-		a.fault(promiseSlots, m.rec.Run, "", "it is number %d in the background at once, and the limit is %d", len(working), limit)
+		a.fault(promiseSlots, m.rec.Run, "", "it is number %d in the background at once, but the limit is %d", len(working), limit)
 	}
 }
 
@@ -50,18 +50,18 @@ func (a *audit) line(m *turn) {
 	case lifecycle.Spawned:
 		// A message that was accepted gets its run, however long the line; a launch is refused.
 		if run.Background && run.Trigger == lifecycle.TriggerAgent && len(waiting) > limits.Queue {
-			fault("%d wait before it, and the limit is %d", len(waiting)-1, limits.Queue)
+			fault("%d are queued before it, but the limit is %d", len(waiting)-1, limits.Queue)
 		}
 	case lifecycle.Queued:
 		if e.Position != len(waiting) {
-			fault("it is said to be number %d in line, and is number %d", e.Position, len(waiting))
+			fault("it is recorded as number %d in line, but is number %d", e.Position, len(waiting))
 		}
 	case lifecycle.Started:
 		if !run.Background && run.OverdueAt.IsZero() && len(working) > limits.Foreground {
-			fault("it is number %d in the foreground at once, and the limit is %d", len(working), limits.Foreground)
+			fault("it is number %d in the foreground at once, but the limit is %d", len(working), limits.Foreground)
 		}
 		if first := a.firstOf(waiting, run.ID); first != "" {
-			fault("it began before run %s, which stood before it in line", a.name(first))
+			fault("it began before run %s, which was before it in line", a.name(first))
 		}
 	default:
 	}

@@ -14,26 +14,26 @@ type Promise struct {
 // The promises.
 var (
 	promiseAnswered  = Promise{1, "answered", "every tool call has exactly one result before the next model request"}
-	promiseOneEnd    = Promise{2, "one end", "a run ends once, and only its notification and its reading follow"}
-	promiseTold      = Promise{3, "told once", "what is owed about an end is delivered or withdrawn, exactly once"}
+	promiseOneEnd    = Promise{2, "one end", "a run ends once; only its notification and its delivery follow"}
+	promiseTold      = Promise{3, "told once", "each notification of an end is delivered or withdrawn, exactly once"}
 	promiseSlots     = Promise{4, "slots", "no more background runs work at once than the limit allows"}
 	promiseWords     = Promise{5, "words", "no text that a model is given is empty"}
 	promiseOwn       = Promise{6, "own runs", "a model reads, messages and stops only runs of its own session"}
-	promiseNothing   = Promise{7, "nothing left", "a run that ends leaves no tool and no question of its own open"}
-	promiseOnRecord  = Promise{8, "on record", "what a transcript has is in the log, and the reverse"}
+	promiseNothing   = Promise{7, "nothing left", "a run that ends leaves no tool call and no question open"}
+	promiseOnRecord  = Promise{8, "on record", "what is in a transcript is in the log, and the other way round"}
 	promiseNumbers   = Promise{0, "numbers", "records are numbered from 1 on, without a gap"}
-	promiseClock     = Promise{0, "clock", "every record says when it was"}
+	promiseClock     = Promise{0, "clock", "every record has a time"}
 	promisePlace     = Promise{0, "place", "every record belongs to a run, every run to a session, every session to this root"}
-	promiseDepth     = Promise{0, "depth", "subagents start no subagents"}
+	promiseDepth     = Promise{0, "depth", "subagents do not start subagents"}
 	promiseOneAtWork = Promise{0, "one at work", "a session has one run at a time"}
 	promiseStates    = Promise{0, "states", "a run goes through its states in their order"}
 	promiseCauses    = Promise{0, "causes", "how a run ended fits what ended it"}
-	promiseLine      = Promise{0, "line", "who waits for a slot gets it in turn"}
-	promiseQueue     = Promise{0, "queue", "a message is queued once, and taken in or withdrawn once"}
-	promiseQuestions = Promise{0, "questions", "an answer has its question"}
-	promiseReceipts  = Promise{0, "receipts", "a run is what its records make of it"}
-	promiseOrder     = Promise{0, "order", "runs and sessions stand in the order in which they began"}
-	promiseCalls     = Promise{0, "calls", "a call carries the runs that stand on it"}
+	promiseLine      = Promise{0, "line", "queued runs get free slots in their order"}
+	promiseQueue     = Promise{0, "queue", "a message is queued once, and delivered or withdrawn once"}
+	promiseQuestions = Promise{0, "questions", "every answer has its question"}
+	promiseReceipts  = Promise{0, "receipts", "every run in the list of runs matches its records"}
+	promiseOrder     = Promise{0, "order", "runs and sessions are listed in the order in which they began"}
+	promiseCalls     = Promise{0, "calls", "a call lists the runs that it started"}
 	promiseTotals    = Promise{0, "totals", "the totals are the sum of the runs"}
 )
 

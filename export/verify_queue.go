@@ -11,7 +11,7 @@ func (a *audit) queue(m *turn) {
 	h := a.halls[m.rec.Session]
 	if e, queued := m.rec.Event.(lifecycle.MessageQueued); queued {
 		if slices.ContainsFunc(h.inbox, func(other lifecycle.Message) bool { return other.ID == e.ID }) {
-			a.fault(promiseQueue, m.rec.Run, "", "message %s waits already", e.ID)
+			a.fault(promiseQueue, m.rec.Run, "", "message %s is queued already", e.ID)
 			return
 		}
 	}
@@ -24,11 +24,11 @@ func (a *audit) queue(m *turn) {
 	if e, taken := m.rec.Event.(lifecycle.MessageTaken); taken {
 		for _, message := range waiting {
 			if message.ID == e.Message && message.Text != e.Text {
-				a.fault(promiseQueue, m.rec.Run, "", "message %s was taken in with other words than it had", e.Message)
+				a.fault(promiseQueue, m.rec.Run, "", "message %s was delivered with a different text", e.Message)
 			}
 		}
 		if e.Step != m.after.Step {
-			a.fault(promiseQueue, m.rec.Run, "", "message %s was taken in at step %d, and the run is at step %d", e.Message, e.Step, m.after.Step)
+			a.fault(promiseQueue, m.rec.Run, "", "message %s was delivered at step %d, but the run is at step %d", e.Message, e.Step, m.after.Step)
 		}
 	}
 	h.inbox = inbox
@@ -51,12 +51,12 @@ func (a *audit) taken(m *turn, h *hall) {
 	case lifecycle.Ended:
 		stopped := e.State != lifecycle.StateCompleted && e.State != lifecycle.StateCompletedEmpty && e.State != lifecycle.StateFailed
 		if stopped && len(h.inbox) > 0 {
-			a.fault(promiseQueue, m.rec.Run, "", "it is %s, and message %s waits still", e.State, h.inbox[0].ID)
+			a.fault(promiseQueue, m.rec.Run, "", "it is %s, but message %s is still queued", e.State, h.inbox[0].ID)
 		}
 	default:
 	}
 	if len(h.ready) > 0 {
-		a.fault(promiseQueue, m.rec.Run, "", "message %s waited, and step %d did not take it in", h.ready[0], m.after.Step)
+		a.fault(promiseQueue, m.rec.Run, "", "message %s was queued, but not delivered at step %d", h.ready[0], m.after.Step)
 		h.ready = nil
 	}
 }

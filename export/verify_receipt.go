@@ -18,7 +18,7 @@ func (a *audit) receipts() error {
 			return err
 		}
 		if _, twice := a.said[run.ID]; twice {
-			a.note(Fault{Promise: promiseReceipts, Run: run.ID, Message: "it has two receipts"})
+			a.note(Fault{Promise: promiseReceipts, Run: run.ID, Message: "it is in the list of runs twice"})
 			continue
 		}
 		a.said[run.ID] = run
@@ -37,7 +37,7 @@ func (a *audit) compare() error {
 	said := slices.DeleteFunc(slices.Clone(a.order), func(id lifecycle.RunID) bool { return a.runs[id].ID == "" })
 	for _, id := range a.order {
 		if a.runs[id].ID == "" && !later {
-			a.note(Fault{Promise: promiseReceipts, Run: id, Message: "it has a receipt, and no record"})
+			a.note(Fault{Promise: promiseReceipts, Run: id, Message: "it is in the list of runs, but has no record"})
 		}
 	}
 	for _, id := range a.begun {
@@ -45,17 +45,17 @@ func (a *audit) compare() error {
 		switch {
 		case a.broken[id]:
 		case !known:
-			a.note(Fault{Promise: promiseReceipts, Run: id, Message: "it has records, and no receipt"})
+			a.note(Fault{Promise: promiseReceipts, Run: id, Message: "it has records, but is not in the list of runs"})
 		case later && run.Seq > a.upto: // it has moved on since
 		default:
 			if fields := a.differ(run, a.runs[id]); len(fields) > 0 {
-				a.note(Fault{Promise: promiseReceipts, Run: id, Message: "its receipt is not what its records make of it: " + strings.Join(fields, ", ")})
+				a.note(Fault{Promise: promiseReceipts, Run: id, Message: "its entry in the list of runs does not match its records: " + strings.Join(fields, ", ")})
 			}
 		}
 	}
 	if begun := slices.DeleteFunc(slices.Clone(a.begun), func(id lifecycle.RunID) bool { return a.said[id].ID == "" }); !slices.Equal(said, begun) {
 		i := slices.IndexFunc(said, func(id lifecycle.RunID) bool { return id != begun[slices.Index(said, id)] })
-		a.note(Fault{Promise: promiseOrder, Run: said[i], Message: fmt.Sprintf("its receipt is number %d, and it began as another", i+1)})
+		a.note(Fault{Promise: promiseOrder, Run: said[i], Message: fmt.Sprintf("it is number %d in the list of runs, but began in another place", i+1)})
 	}
 	return nil
 }
@@ -141,15 +141,15 @@ func (a *audit) claims() error {
 	for by, runs := range on {
 		want := sha256.Sum256(a.hide.JSON(nil, lifecycle.CallMetadata(runs)))
 		if got, heard := a.carries[by]; heard && got != want && !broken[by] {
-			a.note(Fault{Promise: promiseCalls, Session: by.session, Call: by.call, Message: "the call does not carry the runs that stand on it"})
+			a.note(Fault{Promise: promiseCalls, Session: by.session, Call: by.call, Message: "the call does not list the runs that it started"})
 		}
 		delete(a.carries, by)
 	}
 	for by := range a.carries {
-		a.note(Fault{Promise: promiseCalls, Session: by.session, Call: by.call, Message: "the call carries a run that it did not start"})
+		a.note(Fault{Promise: promiseCalls, Session: by.session, Call: by.call, Message: "the call lists a run that it did not start"})
 	}
 	if said := *a.src.Totals; sound && !sum.like(said) {
-		a.note(Fault{Promise: promiseTotals, Message: fmt.Sprintf("they say %s in %d runs, and the runs make it %s in %d", tokens(said.All), said.Runs, tokens(sum.All), sum.Runs)})
+		a.note(Fault{Promise: promiseTotals, Message: fmt.Sprintf("they say %s in %d runs, but the runs add up to %s in %d", tokens(said.All), said.Runs, tokens(sum.All), sum.Runs)})
 	}
 	return nil
 }

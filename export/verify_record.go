@@ -34,9 +34,9 @@ func (a *audit) onRecord(m *turn) error {
 		return err
 	}
 	if !ok {
-		what := fmt.Sprintf("session %s has no %s of it", e.in.name, e.kind)
+		what := fmt.Sprintf("session %s has no %s for it", e.in.name, e.kind)
 		if len(met) > 0 {
-			what = fmt.Sprintf("its %s stands in another place, as message %d of session %s", e.kind, met[0].place, e.in.name)
+			what = fmt.Sprintf("its %s is in another place, as message %d of session %s", e.kind, met[0].place, e.in.name)
 		}
 		e.in.script.forget(e.call) // it is named here
 		a.fault(e.promise, m.rec.Run, e.call, "%s: %s", lifecycle.Name(m.rec.Event), what)
@@ -45,13 +45,13 @@ func (a *audit) onRecord(m *turn) error {
 	a.hear(e.in, met, true)
 	switch l := met[len(met)-1]; {
 	case l.run != e.run:
-		a.fault(promiseOnRecord, m.rec.Run, e.call, "message %d of session %s is of run %s", l.place, e.in.name, a.name(l.run))
+		a.fault(promiseOnRecord, m.rec.Run, e.call, "message %d of session %s belongs to run %s", l.place, e.in.name, a.name(l.run))
 	case e.words != "" && l.text != e.words && a.hide.Text(l.text) != a.hide.Text(e.words):
-		a.fault(promiseOnRecord, m.rec.Run, "", "message %d of session %s has other words than the record", l.place, e.in.name)
+		a.fault(promiseOnRecord, m.rec.Run, "", "message %d of session %s has a different text from the record", l.place, e.in.name)
 	case e.from != "" && l.from != e.from:
-		a.fault(promiseOnRecord, m.rec.Run, "", "message %d of session %s is from %q, and its record from %q", l.place, e.in.name, l.from, e.from)
+		a.fault(promiseOnRecord, m.rec.Run, "", "message %d of session %s is from %q, but its record is from %q", l.place, e.in.name, l.from, e.from)
 	case e.tool != l.tool && a.hide.Text(e.tool) != a.hide.Text(l.tool):
-		a.fault(promiseOnRecord, m.rec.Run, e.call, "message %d of session %s is of the tool %q, and its record of %q", l.place, e.in.name, l.tool, e.tool)
+		a.fault(promiseOnRecord, m.rec.Run, e.call, "message %d of session %s is of the tool %q, but its record is of %q", l.place, e.in.name, l.tool, e.tool)
 	}
 	return nil
 }
@@ -122,11 +122,11 @@ func unseen(src Source) []string {
 	lines := []string{"what a stop left running, and what a power cut would have left on the disk"}
 	if len(src.Openings) == 0 {
 		limits := lifecycle.DefaultLimits()
-		lines = append(lines, fmt.Sprintf("which limits were set (%d background and %d foreground runs at once, and %d in line, were taken for them)",
+		lines = append(lines, fmt.Sprintf("which limits were set (assumed: %d background and %d foreground runs at once, and %d in line)",
 			limits.Background, limits.Foreground, limits.Queue))
 	}
 	if src.Bare {
-		lines = append(lines, "which words were written")
+		lines = append(lines, "what the texts said")
 	}
 	if src.Messages == nil {
 		lines = append(lines, "what models were told")

@@ -14,20 +14,20 @@ func (a *audit) place(m *turn) {
 	h := a.halls[rec.Session]
 	switch {
 	case rec.Root != a.root:
-		fault("it is one of root session %s", rec.Root)
+		fault("it belongs to root session %s", rec.Root)
 	case rec.Session != run.Session:
-		fault("it stands in session %s, and its run in %s", rec.Session, run.Session)
+		fault("it is in session %s, but its run is in %s", rec.Session, run.Session)
 	case !born:
 	case spawned.Root != a.root:
-		fault("the run is one of root session %s", spawned.Root)
+		fault("the run belongs to root session %s", spawned.Root)
 	case (spawned.Parent == "") != (rec.Session == a.root):
 		fault("a run of session %s has the parent %q", rec.Session, spawned.Parent)
 	case h.parent != spawned.Parent || h.shell != run.Shell():
-		fault("session %s was one of %q before, and is now one of %q", rec.Session, h.parent, spawned.Parent)
+		fault("session %s belonged to %q before, and now to %q", rec.Session, h.parent, spawned.Parent)
 	case h.shell && h.runs > 1:
 		fault("shell %s begins a second time", rec.Session)
 	case run.Child() && a.runs[run.ParentRun].Session != run.Parent:
-		fault("run %s, which started it, is none of session %s", a.name(run.ParentRun), run.Parent)
+		fault("run %s, which started it, does not belong to session %s", a.name(run.ParentRun), run.Parent)
 	}
 }
 
@@ -73,7 +73,7 @@ func (a *audit) givenUp(run lifecycle.Run, rec lifecycle.Record) bool {
 func (a *audit) states(m *turn) {
 	switch e := m.rec.Event.(type) {
 	case lifecycle.Spawned:
-		a.expect(m, promiseStates, "it neither begins nor stands in line", func(event lifecycle.Event) bool {
+		a.expect(m, promiseStates, "it neither starts nor queues", func(event lifecycle.Event) bool {
 			return is[lifecycle.Started](event) || is[lifecycle.Queued](event)
 		})
 	case lifecycle.Text, lifecycle.Thinking, lifecycle.ToolStarted:
@@ -86,7 +86,7 @@ func (a *audit) states(m *turn) {
 		}
 	case lifecycle.Nudged:
 		if !m.after.Subagent() || m.after.Nudges > 1 {
-			a.fault(promiseStates, m.rec.Run, "", "it was asked for its words, time %d", m.after.Nudges)
+			a.fault(promiseStates, m.rec.Run, "", "it was asked to report, time %d", m.after.Nudges)
 		}
 	default:
 	}
@@ -102,22 +102,22 @@ func (a *audit) causes(m *turn) {
 	itself := e.State == lifecycle.StateCompleted || e.State == lifecycle.StateCompletedEmpty || e.State == lifecycle.StateFailed
 	switch {
 	case e.Error == nil && e.State == lifecycle.StateFailed:
-		fault("it is failed, and has no error")
+		fault("it failed, but has no error")
 	case e.Error != nil && e.State != lifecycle.StateFailed:
-		fault("it is %s, and has an error of kind %s", e.State, e.Error.Kind)
+		fault("it is %s, but has an error of kind %s", e.State, e.Error.Kind)
 	case itself && e.Cause != "":
-		fault("it is %s, which nothing but itself causes, and the cause is %s", e.State, e.Cause)
+		fault("it is %s, which has no cause outside the run, but the cause is %s", e.State, e.Cause)
 	case !itself && e.Cause == "":
-		fault("it is %s, and nothing caused that", e.State)
+		fault("it is %s, but has no cause", e.State)
 	case !itself && e.Cause.State() != e.State:
-		fault("it is %s by %s, which leads to %s", e.State, e.Cause, e.Cause.State())
+		fault("it is %s with the cause %s, which leads to %s", e.State, e.Cause, e.Cause.State())
 	case e.Found && e.Cause != lifecycle.CauseProcessEnd:
-		fault("it was found dead, and %s ended it", e.Cause)
+		fault("it was found dead, but the cause is %s", e.Cause)
 	case e.Cause == lifecycle.CauseRunEnd && !m.after.Shell(), e.Cause == lifecycle.CauseAgentStop && !m.after.Child():
-		fault("%s ends no run like this", e.Cause)
+		fault("%s cannot end a run like this", e.Cause)
 	case e.State == lifecycle.StateCompleted && strings.TrimSpace(e.Result) == "":
-		fault("it is completed, and has no result")
+		fault("it is completed, but has no result")
 	case e.State != lifecycle.StateCompleted && e.Result != "" && !m.after.Shell():
-		fault("it is %s, and has a result", e.State)
+		fault("it is %s, but has a result", e.State)
 	}
 }

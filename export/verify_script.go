@@ -203,10 +203,10 @@ func (a *audit) unknown(h *hall, l line) {
 	switch l.kind {
 	case lineResult:
 		f.Promise = promiseAnswered
-		f.Message = fmt.Sprintf("message %d of session %s is a result that nobody waits for", l.place, h.name)
+		f.Message = fmt.Sprintf("message %d of session %s is a result that no call is waiting for", l.place, h.name)
 	case lineNotice:
 		f.Promise = promiseTold
-		f.Message = fmt.Sprintf("message %d of session %s tells the end of run %s, and that is not delivered there", l.place, h.name, a.name(l.source))
+		f.Message = fmt.Sprintf("message %d of session %s reports the end of run %s, but that is not delivered there", l.place, h.name, a.name(l.source))
 	case lineAnswer, lineAside, linePrompt, lineMessage, lineCall, lineSummary:
 	}
 	a.note(f)
@@ -219,11 +219,11 @@ func (a *audit) heard(h *hall, l line) {
 		a.note(Fault{Promise: p, Record: a.at, Session: h.id, Call: call, Message: fmt.Sprintf("message %d of session %s: ", l.place, h.name) + fmt.Sprintf(format, args...)})
 	}
 	if a.runs[l.run].Session != h.id {
-		fault(promiseOnRecord, l.call, "it is of run %s, which is none of the session", a.name(l.run))
+		fault(promiseOnRecord, l.call, "it belongs to run %s, which is not in the session", a.name(l.run))
 	}
 	if l.kind == lineAnswer {
 		if c := h.counted(l.run); c.answer() > max(c.paid, a.runs[l.run].Step) {
-			fault(promiseOnRecord, "", "it is answer %d of run %s, and no record says that the model was asked so often", c.answers, a.name(l.run))
+			fault(promiseOnRecord, "", "it is answer %d of run %s, but no record says that the model was asked that often", c.answers, a.name(l.run))
 		}
 	}
 	switch l.kind {

@@ -49,24 +49,24 @@ func (a *audit) owed(m *turn) {
 	case lifecycle.Ended:
 		// One that its parent stopped is told by that call, or later, if the call is cut off.
 		if run.Owes() && run.State != lifecycle.StateCanceledByAgent {
-			a.expect(m, promiseTold, "it owes its parent word of its end, and none is queued with it", is[lifecycle.NotificationQueued])
+			a.expect(m, promiseTold, "its parent must be notified of its end, but no notification is queued with it", is[lifecycle.NotificationQueued])
 		}
 	case lifecycle.NotificationDelivered:
 		in := a.runs[e.InRun]
 		switch {
 		case in.ID == "":
-			fault("it was delivered in run %s, which there is not", e.InRun)
+			fault("it was delivered in run %s, which does not exist", e.InRun)
 		case in.Session != run.Parent: // ownRuns says so
 		case in.State != lifecycle.StateRunning || in.Step != e.Step:
 			fault("it was delivered at step %d of run %s, which is %s at step %d", e.Step, a.name(in.ID), in.State, in.Step)
 		}
-		a.expect(m, promiseTold, "it was delivered, and does not count as read by that", func(event lifecycle.Event) bool {
+		a.expect(m, promiseTold, "it was delivered, but is not marked as read by that", func(event lifecycle.Event) bool {
 			c, is := event.(lifecycle.Consumed)
 			return is && c.By == lifecycle.ByNotification && c.InRun == e.InRun
 		})
 	case lifecycle.NotificationWithdrawn:
 		if e.By != lifecycle.ByRunEnd {
-			a.expect(m, promiseTold, "its word was withdrawn because a call tells it, and no call does", func(event lifecycle.Event) bool {
+			a.expect(m, promiseTold, "its notification was withdrawn because a call reports the end, but no call does", func(event lifecycle.Event) bool {
 				c, is := event.(lifecycle.Consumed)
 				return is && c.By == e.By
 			})
@@ -75,9 +75,9 @@ func (a *audit) owed(m *turn) {
 		n := run.Notification
 		switch told := n != nil && n.InRun != ""; {
 		case n.Pending():
-			fault("it was read, and its parent is still owed word of it")
+			fault("it was read, but its notification is still pending")
 		case told != (e.By == lifecycle.ByNotification):
-			fault("it was read by %s, and what was owed is %s", e.By, became(n))
+			fault("it was read by %s, but its notification is %s", e.By, became(n))
 		}
 	default:
 	}
@@ -117,7 +117,7 @@ func (a *audit) stillOwed() {
 			stopping = stopping || run.State == lifecycle.StateCanceledByAgent && c.stops()
 		}
 		if !waits && !stopping {
-			a.note(Fault{Promise: promiseTold, Run: id, Message: "it has ended as " + string(run.State) + ", nobody told its parent, and nobody will"})
+			a.note(Fault{Promise: promiseTold, Run: id, Message: "it has ended as " + string(run.State) + ", but its parent was not notified and will not be"})
 		}
 	}
 }
@@ -135,20 +135,20 @@ func (a *audit) ownRuns(m *turn) {
 	run := m.after
 	of := func(act string, in lifecycle.RunID) {
 		if by := a.runs[in]; by.ID == "" || by.Session != run.Parent {
-			a.fault(promiseOwn, run.ID, "", "it was %s run %s, and belongs to session %q", act, a.name(in), run.Parent)
+			a.fault(promiseOwn, run.ID, "", "it was %s run %s, but belongs to session %q", act, a.name(in), run.Parent)
 		}
 	}
 	switch e := m.rec.Event.(type) {
 	case lifecycle.Spawned:
 		if call, open := a.callsOf(e.Parent)[e.Call]; e.Trigger == lifecycle.TriggerAgent && (!open || call.run != e.ParentRun) {
-			a.fault(promiseOwn, run.ID, e.Call, "run %s, which started it, has no such call under way", a.name(e.ParentRun))
+			a.fault(promiseOwn, run.ID, e.Call, "run %s, which started it, has no such call open", a.name(e.ParentRun))
 		}
 	case lifecycle.NotificationDelivered:
 		of("told to", e.InRun)
 	case lifecycle.Consumed:
 		of("read by", e.InRun)
 		if h := a.halls[run.Parent]; e.By != lifecycle.ByNotification && h != nil && h.answered != (caller{run.Parent, e.Call}) {
-			a.fault(promiseTold, run.ID, e.Call, "it was read by %s, and no result of the call came with that", e.By)
+			a.fault(promiseTold, run.ID, e.Call, "it was read by %s, but no result of the call came with that", e.By)
 		}
 	case lifecycle.MessageQueued:
 		if e.From == lifecycle.FromAgent {
@@ -156,7 +156,7 @@ func (a *audit) ownRuns(m *turn) {
 		}
 	case lifecycle.StopRequested:
 		if e.Cause == lifecycle.CauseAgentStop && (!run.Child() || len(a.callsOf(run.Parent)) == 0) {
-			a.fault(promiseOwn, run.ID, "", "a model stopped it, and its parent %q has made no call", run.Parent)
+			a.fault(promiseOwn, run.ID, "", "a model stopped it, but its parent %q has made no call", run.Parent)
 		}
 	default:
 	}

@@ -3,9 +3,9 @@ package lifecycle
 import "errors"
 
 var (
-	errSumsUpItself = errors.New("a subagent sums its conversation up by itself when it becomes long")
-	errSummingUp    = errors.New("the conversation is being summed up already")
-	errNothingYet   = errors.New("there is nothing to sum up yet")
+	errSumsUpItself = errors.New("a subagent summarizes its conversation by itself when it becomes long")
+	errSummingUp    = errors.New("the conversation is being summarized already")
+	errNothingYet   = errors.New("there is nothing to summarize yet")
 )
 
 // compact starts the run that sums a root's conversation up, or keeps the wish

@@ -216,7 +216,7 @@ func TestASessionJustReopenedStaysHeldBackAfterASummaryThatWasCutOff(t *testing.
 	})
 }
 
-// untilStoppedSilently works until it is stopped, and takes no step.
+// untilStoppedSilently works until it is stopped, but it is no step.
 func untilStoppedSilently(ctx context.Context, _ *Port) Outcome {
 	<-ctx.Done()
 	return Outcome{Err: context.Cause(ctx)}

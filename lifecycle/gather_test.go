@@ -50,7 +50,7 @@ func TestEndsThatAPersonCausesWakeTheParentOnce(t *testing.T) {
 	}
 }
 
-// What nobody stopped is told at once, and takes along what somebody did.
+// What nobody stopped is told at once, but it is along what somebody did.
 func TestAnEndOfAnotherKindDoesNotWaitForWhatAPersonStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t)

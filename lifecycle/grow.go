@@ -8,7 +8,7 @@ import (
 // Runs are values, and what grows in them would be copied with every record:
 // a long answer has thousands of pieces. So the values of one run share what they
 // have in common: each sees a beginning of it, only the newest may add to its end,
-// and whoever adds to older gets a copy of his own.
+// and whoever adds to an older one gets a copy.
 
 // prose is a text that grows by pieces.
 type prose struct {

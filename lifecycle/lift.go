@@ -22,7 +22,7 @@ func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
 	}
 	last := t.runs[m.latest].run
 	if !last.State.Terminal() && !last.StopRequestedAt.IsZero() {
-		return Reply{}, nil, fmt.Errorf("%s is being stopped and would not hear of it: grant it when it has ended", quoted(last))
+		return Reply{}, nil, fmt.Errorf("%s is being stopped: grant it when it has ended", quoted(last))
 	}
 	var grants []grant
 	var deeds []Deed

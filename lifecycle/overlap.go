@@ -63,7 +63,7 @@ func (d *door) overlapping(h *handle, run, other Run, file string) error {
 // called is what a run is to others of its session.
 func called(run Run) string {
 	if !run.Child() {
-		return "the parent"
+		return "the main agent"
 	}
 	return fmt.Sprintf("the subagent %q", run.Description)
 }

@@ -83,7 +83,7 @@ func (d *door) admitShell() error {
 	if len(running) < d.s.options.Limits.Shells {
 		return nil
 	}
-	return fmt.Errorf("%w: %d run, which is the limit of this session with its subagents and no fault of yours. "+
+	return fmt.Errorf("%w: %d run, which is the limit of this session with its subagents. This is not a mistake of yours. "+
 		"Do not retry; wait until one ends, or end your own with shell_kill. They are %s",
 		ErrShellLimit, len(running), strings.Join(running, ", "))
 }

@@ -97,7 +97,7 @@ func refusal(running, queued []Run, at time.Time) error {
 	for _, run := range running {
 		holders = append(holders, fmt.Sprintf("%q (agent %s, for %s)", run.Description, run.Session, run.Elapsed(at).Truncate(time.Second)))
 	}
-	return fmt.Errorf("%w: %d subagents run in the background and %d wait, which is the limit and no fault of yours. "+
+	return fmt.Errorf("%w: %d subagents run in the background and %d wait, which is the limit. This is not a mistake of yours. "+
 		"Do not retry; wait until one ends, or stop one. The slots are held by %s",
 		ErrNoSlot, len(running), len(queued), strings.Join(holders, ", "))
 }

@@ -57,7 +57,7 @@ func (sc *Scope) leave(h *handle, cause Cause) error {
 	if moving != nil && moving.wait() == nil {
 		return nil
 	}
-	_, err := sc.stopAndWait(h, cause, "the parent was stopped")
+	_, err := sc.stopAndWait(h, cause, "the main agent was stopped")
 	return err
 }
 

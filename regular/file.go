@@ -61,7 +61,7 @@ func Read(path string, limit int64) ([]byte, error) {
 func All(file *os.File, limit int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err == nil && int64(len(text)) > limit {
-		err = &fs.PathError{Op: "read", Path: file.Name(), Err: errors.New("it has more than " + sizeOf(limit))}
+		err = &fs.PathError{Op: "read", Path: file.Name(), Err: errors.New("it is larger than " + sizeOf(limit))}
 	}
 	return text, err
 }
@@ -71,7 +71,7 @@ func Is(name string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil
 	}
-	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is a %s, and no regular file", kindOf(info.Mode()))}
+	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is a %s, not a regular file", kindOf(info.Mode()))}
 }
 
 func sizeOf(limit int64) string {

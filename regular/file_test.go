@@ -49,7 +49,7 @@ func TestOnlyARegularFileIsReadAndNothingIsWaitedFor(t *testing.T) {
 	_, err = Read(os.DevNull, 4)
 	require.ErrorContains(t, err, "it is a device")
 	_, err = Read(at("file"), 3)
-	require.ErrorContains(t, err, "it has more than")
+	require.ErrorContains(t, err, "it is larger than")
 	_, err = Read(at("none"), 3)
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.False(t, strings.Contains(err.Error(), "\n"))

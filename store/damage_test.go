@@ -284,7 +284,7 @@ func TestAFailedMigrationChangesNothing(t *testing.T) {
 	j := story(t, s)
 	require.NoError(t, s.Close())
 	_, err := Open(t.Context(), path, later(`ALTER TABLE facts ADD COLUMN since INTEGER; INSERT INTO nowhere VALUES (1);`))
-	require.ErrorContains(t, err, "a copy from before stands in "+before(path))
+	require.ErrorContains(t, err, "a copy from before is in "+before(path))
 
 	records, err := open(t, path).Records(t.Context(), j.root, 0, 0)
 	require.NoError(t, err)

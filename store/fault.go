@@ -129,7 +129,7 @@ func (s *Store) fault(ctx context.Context, act string, err error) error {
 	case errors.Is(kind, ErrRefused):
 		return s.say(kind, err, "%s: refused by the database: %v (%s)", act, err, s.path)
 	case errors.Is(kind, ErrDisk):
-		return s.say(kind, err, "%s: the disk fails: see that it has space and lets Pawl write, and try again (%s: %v)", act, s.path, reason(err))
+		return s.say(kind, err, "%s: the disk reports an error: check that it has space and can be written, then try again (%s: %v)", act, s.path, reason(err))
 	}
 	if s.code(err) == codeInterrupt && ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -142,10 +142,10 @@ const toRead = "its sessions can be read with pawl show ID and pawl export ID"
 
 func (s *Store) damaged(act string, cause error) error {
 	return s.say(ErrDamaged, cause,
-		"%s: %s is damaged or no database of Pawl's (%v): it is left as it is; move it away to begin anew, or put a copy of it in its place", act, s.path, cause)
+		"%s: %s is damaged or not a Pawl database (%v): it is left as it is; move it away to start afresh, or replace it with a copy", act, s.path, cause)
 }
 
 // readOnly is what a store that was opened to read says to a write.
 func (s *Store) readOnly(act string) error {
-	return s.say(ErrReadOnly, nil, "%s: %s was opened to read", act, s.path)
+	return s.say(ErrReadOnly, nil, "%s: %s was opened read-only", act, s.path)
 }

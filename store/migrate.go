@@ -103,7 +103,7 @@ func (s *Store) migrate(ctx context.Context, db *sql.DB, keep func(context.Conte
 		}
 		if err := s.take(ctx, db, step); err != nil {
 			if copied != "" {
-				err = fmt.Errorf("%w (a copy from before stands in %s)", err, copied)
+				err = fmt.Errorf("%w (a copy from before is in %s)", err, copied)
 			}
 			return fmt.Errorf("change its schema to %d: %w", step.version, err)
 		}

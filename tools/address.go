@@ -59,14 +59,14 @@ func hostName(host string) (string, error) {
 		name, err = strings.ToLower(host), nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("%q is no host: write its name in plain letters", host)
+		return "", fmt.Errorf("%q is not a host: write its name in plain letters", host)
 	}
 	if _, err := netip.ParseAddr(name); err == nil {
 		return name, nil
 	}
 	last := name[strings.LastIndexByte(strings.TrimSuffix(name, "."), '.')+1:]
 	if _, err := strconv.ParseUint(strings.TrimSuffix(last, "."), 0, 64); err == nil || strings.Trim(last, "0123456789.") == "" {
-		return "", fmt.Errorf("%q is no host: write an address in four numbers, like 93.184.216.34", host)
+		return "", fmt.Errorf("%q is not a host: write an address in four numbers, like 93.184.216.34", host)
 	}
 	return name, nil
 }
@@ -96,7 +96,7 @@ func parseAllowance(list []string) (allowance, error) {
 			continue
 		}
 		if item == "" || strings.ContainsAny(item, "/:*@ ") {
-			return a, fmt.Errorf("%q is no host name, address or range of addresses: write localhost, .corp.example, 192.168.1.7 or 10.0.0.0/8", item)
+			return a, fmt.Errorf("%q is not a host name, an address or a range of addresses: write localhost, .corp.example, 192.168.1.7 or 10.0.0.0/8", item)
 		}
 		a.hosts = append(a.hosts, strings.TrimSuffix(item, "."))
 	}

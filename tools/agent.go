@@ -31,9 +31,9 @@ func Agent(types []agent.Type, plan PlanWorktree) agent.Tool {
 		"prompt": {"type": "string", "minLength": 1, "description": "the whole task; the subagent sees nothing else of this conversation"},
 		"subagent_type": {"type": "string", "enum": `+marshal(roster(types).names())+`, "description": "general unless a narrower type fits"},
 		"run_in_background": {"type": "boolean", "description": "true: go on at once and be told when it ends; false, the default: wait for its result"},
-		"model": {"type": "string", "description": "PROVIDER/NAME, if neither its type's nor yours"},
+		"model": {"type": "string", "description": "PROVIDER/NAME; the default is the model of its type, else yours"},
 		"resume": {"type": "string", "description": "the agent_id of an ended subagent, to go on in its own conversation"},
-		"isolation": {"type": "string", "enum": ["none", "worktree", "process"], "description": "worktree: in a git worktree of its own, on a new branch from the last commit, so that its edits meet nobody else's; process: in a process of its own, whose crash or memory is not the others'; none is the default; with resume it stays what it was"}}}`)
+		"isolation": {"type": "string", "enum": ["none", "worktree", "process"], "description": "worktree: in a git worktree of its own, on a new branch from the last commit, so that its edits do not collide with anyone else's; process: in a process of its own, so that a crash or its use of memory harms no other; none is the default; resume keeps the isolation it had"}}}`)
 	return agent.Tool{
 		Spec: agent.ToolSpec{
 			Name:        "agent",
@@ -92,10 +92,10 @@ func start(ctx context.Context, call agent.Invocation, spec lifecycle.Spec, resu
 	case run.State.Terminal() || run.Cause != "": // it has ended, or was asked to: the message says that
 	case !run.OverdueAt.IsZero():
 		r.Warning = "foreground_timeout"
-		r.Message = "It takes long, so this call no longer waits; it goes on and nothing is wrong with it. You will be told when it ends. " +
-			"Meanwhile do something else, read it with agent_output, speak to it with agent_send, or stop it with agent_stop."
+		r.Message = "It is taking long, so this call no longer waits; it keeps running and nothing is wrong with it. You will be told when it ends. " +
+			"Meanwhile do something else, read it with agent_output, send it a message with agent_send, or stop it with agent_stop."
 	case !run.DetachedAt.IsZero():
-		r.Message = "The user sent it to the background; it goes on. " + r.Message
+		r.Message = "The user sent it to the background; it keeps running. " + r.Message
 	}
 	return r, run, nil
 }

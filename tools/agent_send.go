@@ -47,9 +47,9 @@ func sendToAgent(call agent.Invocation, args agentSendInput) agent.Result {
 	r := report(call.Scope, run)
 	switch {
 	case run.ID == before.ID && run.State == lifecycle.StateQueued:
-		r.Message = "It has not begun; the message is joined to its prompt. " + r.Message
+		r.Message = "It has not started yet; the message is added to its prompt. " + r.Message
 	case run.ID == before.ID:
-		r.Message = "The message is queued and taken in at its next step. " + r.Message
+		r.Message = "The message is queued and delivered at its next step. " + r.Message
 	default:
 		r.Message = "It had ended, so the message started a new background run in the same conversation. " + r.Message
 	}

@@ -61,6 +61,6 @@ func lostStop(scope *lifecycle.Scope, id lifecycle.SessionID) agent.Result {
 		}
 	}
 	r := report(scope, run)
-	r.Message = "This call was cut off when Pawl's process ended; this is how the run stands. " + r.Message
+	r.Message = "This call was cut off when Pawl's process ended; this is the state of the run now. " + r.Message
 	return r.result(run, lifecycle.ByAgentStop)
 }

@@ -56,7 +56,7 @@ func TestAMessageBringsAlongWhatItNames(t *testing.T) {
 	text := `Compare @refund.go, (@shot.png) and @"a b/note.md" in @"a b"; mind @empty and @refund.go.`
 	all := w.Attach(t.Context(), text, agent.Reach(text), true)
 	require.Equal(t, []string{"refund.go: 3 lines", "shot.png: image 640×480", "a b/note.md: 1 line", "a b: folder, 1 entry", "empty: empty"}, noted(all))
-	require.Equal(t, "shot.png: image 640×480, and the model takes none", noted(w.Attach(t.Context(), text, agent.Reach(text), false))[1])
+	require.Equal(t, "shot.png: image 640×480, and the model does not take pictures", noted(w.Attach(t.Context(), text, agent.Reach(text), false))[1])
 	m := given(t, text, all)
 	require.Equal(t, text, m.Parts[0].Text)
 	require.Equal(t, "<attached path=\"refund.go\">\n     1\tpackage shop\n     2\t\n     3\tfunc Refund() {}\n</attached>", m.Parts[1].Text)

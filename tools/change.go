@@ -90,7 +90,7 @@ func (w *Workspace) apply(call lifecycle.CallID, plan func() (change, error)) (c
 // does not exist.
 func (w *Workspace) target(name string) (string, *snapshot, error) {
 	if w.Outputs.holding(name) != nil {
-		return "", nil, fmt.Errorf("%s is below the kept outputs, which are only read: name a file in the folder %s", spell(name), w.folder)
+		return "", nil, fmt.Errorf("%s is in the folder of kept outputs, which is read-only: name a file in the folder %s", spell(name), w.folder)
 	}
 	path, err := w.locate(name)
 	if err != nil {
@@ -100,7 +100,7 @@ func (w *Workspace) target(name string) (string, *snapshot, error) {
 		return "", nil, fmt.Errorf("%s names a folder: name a file", spell(name))
 	}
 	if spell(path) != path { // a rule about paths must see the very path
-		return "", nil, fmt.Errorf("the path %s holds control characters: files of such names are changed in shell only", spell(path))
+		return "", nil, fmt.Errorf("the path %s holds control characters: files with such names can be changed only in shell", spell(path))
 	}
 	old, err := w.load(path, os.O_RDONLY)
 	if absent := (*absentError)(nil); errors.As(err, &absent) {

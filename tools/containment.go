@@ -55,20 +55,20 @@ func CheckContainment(ctx context.Context, wanted Containment) ContainmentReport
 
 // gapsOf says in words what a mode does not keep.
 func gapsOf(mode launch.Mode) []string {
-	gaps := []string{"What another program starts at a command's request (docker, systemd-run, at, a server that was there before) is not the command's, and is not ended with it."}
+	gaps := []string{"What another program starts for a command (docker, systemd-run, at, a server that was there before) does not belong to the command and is not ended with it."}
 	switch {
 	case mode == launch.Namespace:
 	case mode == launch.Subreaper:
 		gaps = append(gaps,
-			"A command can kill its helper: what has then left the command's session and wiped its environment lives on.",
-			"If Pawl, its guard and a helper are all killed with SIGKILL at once, what has left the command's session lives on.",
-			"What forks faster than it is found, into a new session each time, lives on.")
+			"A command can kill its helper: a process that has left the command's session and wiped its environment then keeps running.",
+			"If Pawl, its guard and a helper are all killed with SIGKILL at once, a process that has left the command's session keeps running.",
+			"A process that forks into new sessions faster than they are found keeps running.")
 	case runtime.GOOS == "linux":
-		gaps = append(gaps, "A process that has left its group and session and wiped its environment is not found, and lives on.",
-			"If Pawl, its guard and a helper are all killed with SIGKILL at once, everything but the command itself lives on.")
+		gaps = append(gaps, "A process that has left its group and session and wiped its environment is not found, and keeps running.",
+			"If Pawl, its guard and a helper are all killed with SIGKILL at once, everything but the command itself keeps running.")
 	default:
-		gaps = append(gaps, "A process that has left its group is not found, and lives on.",
-			"If Pawl, its guard and a helper are all killed with SIGKILL at once, the command lives on.")
+		gaps = append(gaps, "A process that has left its group is not found, and keeps running.",
+			"If Pawl, its guard and a helper are all killed with SIGKILL at once, the command keeps running.")
 	}
 	return gaps
 }
@@ -90,7 +90,7 @@ func modeFor(ctx context.Context, wanted Containment) (launch.Mode, error) {
 	if wanted == ContainAuto || wanted == "" {
 		return launch.Group, nil // its start says what is wrong
 	}
-	return "", fmt.Errorf("tools.containment = %q is not possible on %s: take one of %v or %q", wanted, runtime.GOOS, modesHere(), ContainAuto)
+	return "", fmt.Errorf("tools.containment = %q is not possible on %s: choose one of %v or %q", wanted, runtime.GOOS, modesHere(), ContainAuto)
 }
 
 // tried is what was found out about the modes, once a process: what a kernel
@@ -181,7 +181,7 @@ func (m manner) intoHelper(cmd *exec.Cmd, arguments []string) {
 func inWords(step string, number syscall.Errno, err error) error {
 	about := map[string]string{
 		"namespace": "no namespace could be made", "mounts": "the mounts could not be made private",
-		"proc": "no /proc of its own could be mounted", "subreaper": "the kernel knows no subreaper",
+		"proc": "no /proc of its own could be mounted", "subreaper": "the kernel has no subreaper",
 		launch.StepFreeze: "no read-only mount could be made", launch.StepTerminals: "no terminals of its own could be mounted",
 		launch.StepLoopback: "no network of its own could be made",
 	}[step]

@@ -163,10 +163,10 @@ func promised(t *testing.T, mode launch.Mode, s specimen, helperKilled bool) boo
 	case !s.lost || mode == launch.Namespace:
 		return true
 	case mode == launch.Group:
-		require.Contains(t, gaps, "A process that has left its group and session and wiped its environment is not found, and lives on.")
+		require.Contains(t, gaps, "A process that has left its group and session and wiped its environment is not found, and keeps running.")
 		return false
 	case helperKilled:
-		require.Contains(t, gaps, "A command can kill its helper: what has then left the command's session and wiped its environment lives on.")
+		require.Contains(t, gaps, "A command can kill its helper: a process that has left the command's session and wiped its environment then keeps running.")
 		return false
 	default:
 		return true

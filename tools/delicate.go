@@ -12,13 +12,13 @@ import (
 func (w *Workspace) delicate(c change) string {
 	switch {
 	case c.old != nil && otherNames(c.old.info):
-		return "the file has other names (hard links), which may be outside the folder: they keep what it holds now"
+		return "the file has other names (hard links), which may be outside the folder: those keep the old content"
 	case w.owned(c.path):
 		return "it is one of Pawl's own files"
 	}
 	for dir := path.Dir(c.path); ; dir = path.Dir(dir) {
 		if w.isGit(dir) {
-			return "it stands in a folder of git's, whose settings and hooks can run programs"
+			return "it is in one of git's folders, whose settings and hooks can run programs"
 		}
 		if dir == "." {
 			return ""

@@ -51,7 +51,7 @@ func (w *Workspace) glob(ctx context.Context, args globInput) (agent.Result, err
 		return agent.Result{}, err
 	}
 	if !doublestar.ValidatePattern(pattern) {
-		return agent.Result{}, fmt.Errorf("%q is no valid pattern: close every [ and {", args.Pattern)
+		return agent.Result{}, fmt.Errorf("%q is not a valid pattern: close every [ and {", args.Pattern)
 	}
 	// The part without wildcards need not be searched for; it may also name a
 	// folder that is ignored, which then is looked into.
@@ -116,7 +116,7 @@ func globResult(args globInput, found []globbed, cut bool) agent.Result {
 		notes = append(notes, fmt.Sprintf("the newest %d of %d files: narrow the pattern to see others", maxFound, len(found)))
 	}
 	if cut {
-		notes = append(notes, fmt.Sprintf("the search was ended after %v, so there may be more: name a path", searchTime))
+		notes = append(notes, fmt.Sprintf("the search was stopped after %v, so there may be more: name a path", searchTime))
 	}
 	if len(found) == 0 {
 		text := fmt.Sprintf("No file matches %s", args.Pattern)

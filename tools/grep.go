@@ -53,10 +53,10 @@ func (w *Workspace) grep(ctx context.Context, launcher *Launcher, args grepInput
 	}
 	pattern, err := regexp.Compile(args.Pattern)
 	if err != nil {
-		return agent.Result{}, fmt.Errorf("grep: pattern is no valid regular expression (%w): it is RE2, without look-around and back-references; put a backslash before what you mean as it is", err)
+		return agent.Result{}, fmt.Errorf("grep: pattern is not a valid regular expression (%w): the syntax is RE2, without look-around and back-references; put a backslash before characters that you mean literally", err)
 	}
 	if args.Glob != "" && !doublestar.ValidatePattern(args.Glob) {
-		return agent.Result{}, fmt.Errorf("grep: glob %q is no valid pattern: close every [ and {", args.Glob)
+		return agent.Result{}, fmt.Errorf("grep: glob %q is not a valid pattern: close every [ and {", args.Glob)
 	}
 	w = w.reading(args.Path)
 	base, err := w.locate(args.Path)
@@ -108,12 +108,12 @@ func (s *search) result(args grepInput, cut bool) agent.Result {
 		}
 	}
 	if cut {
-		notes = append(notes, fmt.Sprintf("the search was ended after %v, so there may be more: name a path", searchTime))
+		notes = append(notes, fmt.Sprintf("the search was stopped after %v, so there may be more: name a path", searchTime))
 	}
 	if len(view.Items) == 0 {
 		text := fmt.Sprintf("No match for %s in %s", args.Pattern, count(s.wanted, "file"))
 		if s.wanted > 1 {
-			text += fmt.Sprintf(", those aside that are binary or over %s", byteCount(maxFile))
+			text += fmt.Sprintf(", not counting files that are binary or over %s", byteCount(maxFile))
 		}
 		notes = append([]string{text}, notes...)
 	}

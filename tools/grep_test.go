@@ -56,7 +56,7 @@ func TestGrep(t *testing.T) {
 		"escaped":         {args{"pattern": `\(two\)`}, "notes.txt\n1: one (two) three"},
 		"end of a line":   {args{"pattern": "of it$"}, "crlf.txt\n1: end of it"},
 		"start, mark":     {args{"pattern": "^end"}, "crlf.txt\n1: end of it"},
-		"none":            {args{"pattern": "nowhere"}, "[No match for nowhere in 6 files, those aside that are binary or over 10.0 MB]"},
+		"none":            {args{"pattern": "nowhere"}, "[No match for nowhere in 6 files, not counting files that are binary or over 10.0 MB]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.want, done(t, Grep(w, nil), c.input).Text)
@@ -110,7 +110,7 @@ func TestGrepRefuses(t *testing.T) {
 func TestGrepLeavesOutABigFileUnlessItIsNamed(t *testing.T) {
 	w := plant(t, "-- small --\nnone\n")
 	put(t, w.Folder(), "big", strings.Repeat("0123456789abcde\n", maxFile/16)+"needle\n")
-	want := "[No match for needle in 2 files, those aside that are binary or over 10.0 MB]"
+	want := "[No match for needle in 2 files, not counting files that are binary or over 10.0 MB]"
 	require.Equal(t, want, done(t, Grep(w, nil), args{"pattern": "needle"}).Text)
 	require.Equal(t, "big\n655361: needle", done(t, Grep(w, nil), args{"pattern": "needle", "path": "big"}).Text)
 }

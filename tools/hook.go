@@ -101,7 +101,7 @@ func (h Hooks) run(ctx context.Context, spec hook.Spec, folder string, input []b
 func unchanged(spec hook.Spec, folder string) error {
 	for name, sum := range spec.Sums {
 		if now, err := hook.Sum(spec.At(name, folder)); err != nil || now != sum {
-			return fmt.Errorf("%s is not what you have trusted: start Pawl again to look at it", name)
+			return fmt.Errorf("%s has changed since you trusted it: start Pawl again to review it", name)
 		}
 	}
 	return nil

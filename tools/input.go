@@ -38,7 +38,7 @@ func (in input[T]) decode(raw json.RawMessage) (T, error) {
 	}
 	value, err := parse(raw)
 	if err != nil {
-		return args, fmt.Errorf("%s: the input is no valid JSON (%w): send one object with %s", in.tool, err, in.schema.fields())
+		return args, fmt.Errorf("%s: the input is not valid JSON (%w): send one object with %s", in.tool, err, in.schema.fields())
 	}
 	var misfits []string
 	value = in.schema.check("", value, &misfits)

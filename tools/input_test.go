@@ -35,7 +35,7 @@ func TestInputThatDoesNotFitNamesTheField(t *testing.T) {
 		{"read", `["a"]`, `read: the input takes an object with path, limit, offset, got a list of 1`},
 		{"read", `null`, `the input takes an object`},
 		{"read", ``, `path is missing`},
-		{"read", `{"path": "a"`, `the input is no valid JSON (it ends too early): send one object with path, limit, offset`},
+		{"read", `{"path": "a"`, `the input is not valid JSON (it ends too early): send one object with path, limit, offset`},
 		{"read", `{"path": "a"} {}`, `there is more after the object`},
 		{"read", `{path: "a"}`, `no valid JSON`},
 		{"edit", `{"path": "a"}`, `edits is missing: it takes a list of at least 1, each an object with old, new, all`},

@@ -96,7 +96,11 @@ func TestTheCommandGetsNothingOfTheHelpers(t *testing.T) {
 // Under nohup a hangup ends neither Pawl nor what it runs.
 func TestAHangupIgnoredAtTheStartStaysIgnoredInTheCommand(t *testing.T) {
 	signal.Ignore(syscall.SIGHUP)
-	t.Cleanup(func() { signal.Reset(syscall.SIGHUP) })
+	t.Cleanup(func() { // Reset alone does not undo Ignore
+		heard := make(chan os.Signal, 1)
+		signal.Notify(heard, syscall.SIGHUP)
+		signal.Stop(heard)
+	})
 	for _, mode := range modesHere() {
 		done := inside(t, mode, t.TempDir(), "kill -HUP $$; echo still here")
 		require.Equal(t, "still here\n", done.Output.Head, string(mode))

@@ -56,7 +56,7 @@ func (k *keptFile) Write(p []byte) {
 	full := len(fit) < len(p)
 	_, err := k.file.Write(fit)
 	if err == nil && full {
-		_, err = fmt.Fprintf(k.file, "\n[Pawl stopped keeping this output here: it goes on beyond the %s that it may take]\n", byteCount(k.size+room))
+		_, err = fmt.Fprintf(k.file, "\n[Pawl stopped keeping this output here: it is longer than the %s that are kept]\n", byteCount(k.size+room))
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

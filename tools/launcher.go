@@ -145,7 +145,7 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 		done.Sandboxed = stoppedBy(how.confinement, c.Folder, done.Output)
 	}
 	if gone := takeAway(diversions); len(gone) > 0 {
-		done.Sandboxed = "the sandbox removed " + strings.Join(gone, ", ") + ", by which git would obey other settings"
+		done.Sandboxed = "the sandbox removed " + strings.Join(gone, ", ") + ", which would make git use other settings"
 	}
 	return done, err
 }

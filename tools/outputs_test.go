@@ -109,7 +109,7 @@ func TestAGigabyteOfOutputNeedsLittleMemoryAndIsKeptUpToItsBound(t *testing.T) {
 	require.NoError(t, err)
 	require.Less(t, info.Size(), int64(maxKept+200))
 	text := done(t, Read(w), args{"path": path, "offset": maxKept / 1000}).Text
-	require.Contains(t, text, "[Pawl stopped keeping this output here: it goes on beyond the 64.0 MB that it may take]")
+	require.Contains(t, text, "[Pawl stopped keeping this output here: it is longer than the 64.0 MB that are kept]")
 }
 
 func TestAFileThatIsFullSaysSoOnce(t *testing.T) {
@@ -117,8 +117,8 @@ func TestAFileThatIsFullSaysSoOnce(t *testing.T) {
 	w.Outputs.most = 4
 	for pieces, want := range map[string]string{
 		"ab|cd":        "abcd",
-		"ab|cd|ef|gh":  "abcd\n[Pawl stopped keeping this output here: it goes on beyond the 4 B that it may take]\n",
-		"abc|def|ghi|": "abcd\n[Pawl stopped keeping this output here: it goes on beyond the 4 B that it may take]\n",
+		"ab|cd|ef|gh":  "abcd\n[Pawl stopped keeping this output here: it is longer than the 4 B that are kept]\n",
+		"abc|def|ghi|": "abcd\n[Pawl stopped keeping this output here: it is longer than the 4 B that are kept]\n",
 	} {
 		file, err := w.Outputs.create("a")
 		require.NoError(t, err)

@@ -57,7 +57,7 @@ func (e replacement) apply(text string) (string, []int, error) {
 	if !e.All {
 		// Occurrences that overlap are several places too.
 		if strings.Contains(plain.text[first+1:], old) {
-			return "", nil, fmt.Errorf("is there %d times, at %s: take along lines around the one you mean, or set all to replace every one",
+			return "", nil, fmt.Errorf("is there %d times, at %s: include the lines around the one you mean, or set all to replace every one",
 				max(2, strings.Count(plain.text, old)), atLines(places(plain.text, old)))
 		}
 		return plain.replace([]int{first}, len(old), fresh)

@@ -191,7 +191,7 @@ func (p *process) attend(ctx context.Context, ended <-chan error, latest func(st
 			stop, tooLong = nil, time.After(stopLimit)
 		case <-tooLong:
 			return Finished{Output: p.output.output(), ExitCode: -1, Stopped: stopOf(ctx), Took: time.Since(p.began)},
-				fmt.Errorf("not all of it had ended %v after it was killed; its helper, process %d, goes on killing", stopLimit, p.pid.Load())
+				fmt.Errorf("some of it was still running %v after it was killed; its helper, process %d, keeps killing", stopLimit, p.pid.Load())
 		}
 	}
 }
@@ -224,7 +224,7 @@ func (p *process) finished(ctx context.Context, startErr error) (Finished, error
 	case p.alive > 0:
 		return f, fmt.Errorf("%s could not be ended: killed, but still there; end them by hand", count(p.alive, "process"))
 	case !p.report.Done && (!asked || p.mode != launch.Namespace):
-		return f, fmt.Errorf("its helper (%s) ended before it, %s: how it ended is not known, what it left was ended", launch.Name, p.cmd.ProcessState)
+		return f, fmt.Errorf("its helper (%s) ended before it, %s: how the command ended is not known; what it left running was ended", launch.Name, p.cmd.ProcessState)
 	default:
 		return f, nil
 	}

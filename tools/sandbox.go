@@ -75,9 +75,9 @@ func (s Sandbox) possible(p powers) error {
 	case s.Mode == SandboxStrict && p.landlock == 0:
 		return fmt.Errorf(`sandbox = "strict" is not possible: %s: sandbox = "auto" in the user's settings runs commands without it`, noLandlock(p.why))
 	case s.Mode == SandboxStrict && p.filter != nil:
-		return fmt.Errorf(`sandbox = "strict" is not possible: no network can be closed here, for there are no filters of system calls (seccomp: %w): sandbox = "auto" in the user's settings leaves that out`, p.filter)
+		return fmt.Errorf(`sandbox = "strict" is not possible: the network cannot be closed here, because system calls cannot be filtered (seccomp: %w): sandbox = "auto" in the user's settings leaves it open`, p.filter)
 	case !slices.Contains([]SandboxMode{"", SandboxAuto, SandboxStrict, SandboxOff}, s.Mode):
-		return fmt.Errorf("sandbox %q: it is auto, strict or off", s.Mode)
+		return fmt.Errorf("sandbox %q: must be auto, strict or off", s.Mode)
 	}
 	return nil
 }
@@ -134,7 +134,7 @@ func (s *Sandbox) confinement(ctx context.Context, mode launch.Mode, folder stri
 func refusedBy(report launch.Report) error {
 	about := map[string]string{
 		launch.StepTold:      "the helper was not told what to confine it to",
-		launch.StepFreeze:    `what is not to be changed could not be mounted read-only, which tools.containment = "subreaper" does without`,
+		launch.StepFreeze:    `protected files could not be mounted read-only; tools.containment = "subreaper" works without that`,
 		launch.StepTerminals: "no terminals of its own could be made",
 		launch.StepLandlock:  "Landlock could not be put in force",
 		launch.StepFilter:    "sockets could not be refused",

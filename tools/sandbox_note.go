@@ -32,7 +32,7 @@ func stoppedBy(c *launch.Confinement, folder string, output Output) string {
 	}
 	for line := range strings.Lines(output.Head + "\n" + output.Tail) {
 		if c.NoNetwork && unreached.MatchString(line) {
-			return `the sandbox is strict: commands reach no network but what they start themselves, and open no socket with a path; the user can choose sandbox = "auto" in Pawl's settings`
+			return `the sandbox is strict: commands reach only servers that they start themselves, and no Unix sockets; the user can choose sandbox = "auto" in Pawl's settings`
 		}
 		if !refusals.MatchString(line) {
 			continue

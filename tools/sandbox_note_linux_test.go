@@ -92,7 +92,7 @@ func TestAStrictSandboxThatCannotBeIsRefusedInALine(t *testing.T) {
 	}{
 		"no Landlock":  {powers{why: syscall.ENOSYS}, "this kernel has no Landlock (Linux 5.13)"},
 		"switched off": {powers{why: syscall.EOPNOTSUPP}, "it was switched off at boot (lsm=)"},
-		"no filters":   {powers{landlock: 7, filter: syscall.EINVAL}, "no network can be closed here, for there are no filters of system calls (seccomp: invalid argument)"},
+		"no filters":   {powers{landlock: 7, filter: syscall.EINVAL}, "the network cannot be closed here, because system calls cannot be filtered (seccomp: invalid argument)"},
 	} {
 		err := strict.possible(row.powers)
 		require.ErrorContains(t, err, row.want, name)

@@ -83,7 +83,7 @@ func (s Sandbox) settle(at *place) error {
 	real, err := follow(at.folder, func(step string, link bool) error {
 		holds := func(root string) bool { return within(root, step) }
 		if link && slices.ContainsFunc(others, holds) {
-			refused = fmt.Errorf("not started, because its sandbox cannot be made: %s is a link in a folder where commands may write: start Pawl in the folder that it is to mean", step)
+			refused = fmt.Errorf("not started, because its sandbox cannot be made: %s is a symbolic link in a folder where commands may write: start Pawl in the folder that it should point to", step)
 		}
 		return refused
 	})

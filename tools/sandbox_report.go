@@ -71,23 +71,23 @@ func (s Sandbox) covers(p powers, r SandboxReport) []string {
 		if s.Mode == SandboxStrict {
 			where = "the folder, the temporary folders, the git folder and sandbox.write"
 		}
-		all = append(all, "A command writes only below "+where+".", "It reads no memory and no environment of a process outside.")
+		all = append(all, "A command writes only below "+where+".", "It cannot read the memory or the environment of processes outside.")
 	}
 	if r.Frozen {
-		all = append(all, "Git's settings and hooks, .pawl, .mcp.json and Pawl's own folders are read-only to it.", "It has pseudo-terminals of its own, and reaches none of yours.")
+		all = append(all, "Git's settings and hooks, .pawl, .mcp.json and Pawl's own folders are read-only for it.", "It has its own pseudo-terminals, and cannot reach yours.")
 	}
 	if r.InForce && p.landlock >= landlockScopes {
-		all = append(all, "It signals no process outside, and reaches no abstract socket there.")
+		all = append(all, "It cannot signal processes outside, or reach their abstract Unix sockets.")
 	}
 	switch r.Network {
 	case NetworkOpen:
 	case NetworkOwn:
-		all = append(all, "It has a network of its own, in which only what it starts answers, and opens no other socket: none with a path, none of a virtual machine.")
+		all = append(all, "It has its own network, where only servers that it starts answer, and cannot open any other socket: no Unix socket, no vsock.")
 	case NetworkNone:
-		all = append(all, fmt.Sprintf("It opens no socket, not to itself either: %v.", p.loopback))
+		all = append(all, fmt.Sprintf("It cannot open any socket, not even to itself: %v.", p.loopback))
 	}
 	if s.Mode != SandboxOff {
-		all = append(all, "It gains no rights: sudo gets none, nor does su but for root, and ping no raw socket. Of root's it keeps those over files, owners, users, its processes, low ports and chroot alone.")
+		all = append(all, "It cannot gain rights: sudo does not work, su works only for root, and ping gets no raw socket. As root it keeps only the rights over files, owners, users, its processes, low ports and chroot.")
 	}
 	return all
 }
@@ -95,39 +95,39 @@ func (s Sandbox) covers(p powers, r SandboxReport) []string {
 // gaps says in words what the sandbox leaves open.
 func (s Sandbox) gaps(p powers, r SandboxReport) []string {
 	if !r.InForce {
-		all := []string{"A command can do what you can do, and a run in the background gets a shell only by an allow rule."}
+		all := []string{"A command can do what you can do, and a background run can use the shell only if an allow rule says so."}
 		if r.Frozen {
-			all[0] = "A command can change all files that you can but the read-only ones, and a run in the background gets a shell only by an allow rule."
+			all[0] = "A command can change every file that you can, except the read-only ones, and a background run can use the shell only if an allow rule says so."
 		}
 		return all
 	}
 	all := []string{
-		"Reading is free: a command reads what you can read.",
-		"Modes, owners, times and attributes of your files outside can be changed, their contents not.",
-		"What a command leaves in a temporary folder or a cache is there for your other programs too.",
-		"A git folder that a command makes or clones can have hooks of its own, and one in which it makes a file commondir obeys another one until the command has ended.",
+		"Reading is not restricted: a command reads what you can read.",
+		"A command can change the modes, owners, times and attributes of your files outside, but not their contents.",
+		"Your other programs see what a command leaves in a temporary folder or a cache.",
+		"A git folder that a command makes or clones can have hooks of its own. If a command makes a file commondir in one, git uses another folder instead until the command has ended.",
 		"MCP servers, hooks and your editor are not confined: you have agreed to them.",
 	}
 	if r.Network == NetworkOpen {
 		all = append(all, `The network is open: a command can send what it reads; sandbox = "strict" closes it.`,
-			"Sockets with a path are open: docker's, ssh-agent's and others that you may use, and what is behind them is not confined.")
+			"Unix sockets are open: a command can reach docker, ssh-agent and whatever else you can, and what those do is not confined.")
 	} else {
-		all = append(all, "What is written into a folder that lies on another machine goes there.")
+		all = append(all, "What is written into a network folder goes to that other machine.")
 	}
 	if r.Frozen {
-		all = append(all, "A link in the place of .git/hooks, .git/config, .pawl or .mcp.json can be replaced: what it leads to is read-only, the link is not.")
+		all = append(all, "Where .git/hooks, .git/config, .pawl or .mcp.json is a symbolic link, a command can replace the link; what it points to is read-only.")
 	} else {
 		all = append(all, fmt.Sprintf("Git's settings and hooks, .pawl and .mcp.json in the folder can be changed by a command: %v.", p.mounts),
 			"Your terminals are open: a command can write to them, and read what you type there.")
 	}
 	if p.landlock < landlockTruncates {
-		all = append(all, fmt.Sprintf("Files outside can be cut short: this kernel's Landlock (version %d) does not cover that.", p.landlock))
+		all = append(all, fmt.Sprintf("Files outside can be truncated: this kernel's Landlock (version %d) does not cover that.", p.landlock))
 	}
 	if p.landlock < landlockScopes {
-		all = append(all, fmt.Sprintf("Signals and abstract sockets are open: this kernel's Landlock (version %d) does not cover them.", p.landlock))
+		all = append(all, fmt.Sprintf("Signals and abstract Unix sockets are open: this kernel's Landlock (version %d) does not cover them.", p.landlock))
 	}
 	if os.Getuid() == 0 {
-		all = append(all, "You are root: a command reads every file, and changes modes and owners of all.")
+		all = append(all, "You are root: a command can read every file, and change the mode and owner of any.")
 	}
 	return all
 }

@@ -75,7 +75,7 @@ func decodeShell(in input[shellInput], raw json.RawMessage) (shellInput, error) 
 	case strings.TrimSpace(args.Command) == "":
 		return args, errors.New("shell: command is blank: give a command line")
 	case strings.ContainsRune(args.Command, 0):
-		return args, errors.New("shell: command holds a NUL character, which no command line can")
+		return args, errors.New("shell: command contains a NUL character, which a command line cannot")
 	case len(args.Command) >= shellCommand:
 		return args, fmt.Errorf("shell: command has %s, at most %s are possible: write it to a file and run that", byteCount(int64(len(args.Command))), byteCount(shellCommand))
 	}

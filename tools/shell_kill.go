@@ -49,14 +49,14 @@ func ShellKill(shells *Shells) agent.Tool {
 func (in shellKillInput) killed(scope *lifecycle.Scope) (lifecycle.Run, *agent.Result) {
 	switch {
 	case (in.Shell == "") == (in.Task == ""):
-		fault := agent.Fault("shell_kill: give a shell_id or a task_id, and one of them alone")
+		fault := agent.Fault("shell_kill: give either a shell_id or a task_id")
 		return lifecycle.Run{}, &fault
 	case in.Shell != "":
 		return shellOf(scope, in.Shell)
 	}
 	run, fault := agentOf(scope, in.Task)
 	if fault == nil && run.Isolation != lifecycle.IsolationProcess {
-		not := agent.Fault("Agent " + string(in.Task) + " is no task: end it with agent_stop.")
+		not := agent.Fault("Agent " + string(in.Task) + " is not a task: end it with agent_stop.")
 		fault = &not
 	}
 	return run, fault
@@ -90,6 +90,6 @@ func lostKill(shells *Shells, scope *lifecycle.Scope, in shellKillInput) agent.R
 		return *fault
 	}
 	result := killedResult(shells, scope, run)
-	result.Text = "This call was cut off when Pawl's process ended; this is how it stands.\n" + result.Text
+	result.Text = "This call was cut off when Pawl's process ended; this is its state now.\n" + result.Text
 	return result
 }

@@ -62,7 +62,7 @@ func startShell(call agent.Invocation, in shellInput) agent.Result {
 	}
 	r := launched(run)
 	if !call.Scope.Outlasts() {
-		r.Message += " It is stopped when your work here ends: if you need how it comes out, wait for it with shell_output and wait_ms before you finish."
+		r.Message += " It is stopped when your work here ends: if you need its result, wait for it with shell_output and wait_ms before you finish."
 	}
 	return r.result(run, lifecycle.ByToolResult)
 }
@@ -85,7 +85,7 @@ func shellOf(scope *lifecycle.Scope, id lifecycle.SessionID) (lifecycle.Run, *ag
 		fault := agent.Fault("There is no background shell " + string(id) + " of yours; shell with run_in_background gave the shell_id of each.")
 		return run, &fault
 	case !run.Shell():
-		fault := agent.Fault(string(id) + " is a subagent and no shell: use agent_output, agent_send or agent_stop; shell_kill takes the task_id of a task.")
+		fault := agent.Fault(string(id) + " is a subagent, not a shell: use agent_output, agent_send or agent_stop; shell_kill takes the task_id of a task.")
 		return run, &fault
 	}
 	return run, nil
@@ -99,7 +99,7 @@ func agentOf(scope *lifecycle.Scope, id lifecycle.SessionID) (lifecycle.Run, *ag
 		fault := agent.Fault(err.Error() + ". agent_list names them.")
 		return run, &fault
 	case run.Shell():
-		fault := agent.Fault(string(id) + " is a background shell and no subagent: read it with shell_output, end it with shell_kill. It takes no messages.")
+		fault := agent.Fault(string(id) + " is a background shell, not a subagent: read it with shell_output, end it with shell_kill. It takes no messages.")
 		return run, &fault
 	}
 	return run, nil

@@ -80,5 +80,5 @@ func lostTask(call agent.Invocation) agent.Result {
 	if run, ok := startedBy(call); ok {
 		return report(call.Scope, run).taskResult(run, lifecycle.ByToolResult)
 	}
-	return agent.Fault("This call was cut off when Pawl's process ended, before it started a task. Nothing of it runs.")
+	return agent.Fault("This call was cut off when Pawl's process ended, before it started a task. Nothing is running.")
 }

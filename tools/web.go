@@ -62,11 +62,11 @@ func parseAddress(text string) (*url.URL, error) {
 	at, err := url.Parse(strings.TrimSpace(text))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%q is no address: write it whole, like https://go.dev/doc", text)
+		return nil, fmt.Errorf("%q is not a full address: write it like https://go.dev/doc", text)
 	case at.Scheme != "http" && at.Scheme != "https" || at.Hostname() == "":
-		return nil, fmt.Errorf("%q is no address of the web: it begins with https:// or http://", text)
+		return nil, fmt.Errorf("%q is not a web address: it must begin with https:// or http://", text)
 	case at.User != nil:
-		return nil, errors.New("the address holds a user name: what needs a login is fetched with shell, by the user's own means")
+		return nil, errors.New("the address contains a user name: fetch pages that need a login with shell, with the user's own tools")
 	}
 	at.Fragment, at.RawFragment = "", ""
 	host, err := hostName(at.Hostname())
@@ -168,7 +168,7 @@ func (e *insideError) Error() string {
 	if e.addr != "" && e.addr != e.host {
 		text += " (" + e.addr + ")"
 	}
-	return text + " is not on the open internet: fetch reaches such an address only where the user's setting fetch.allow names it"
+	return text + " is not on the open internet: fetch reaches such an address only if the user's setting fetch.allow names it"
 }
 
 // dial connects to a host by any of its addresses that may be reached.
@@ -223,7 +223,7 @@ func (g *guarded) outside(ctx context.Context, host string) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil || len(found) == 0:
-		return errors.New("the name cannot be looked up here, and behind the proxy it may be an address of the inside: let the user name it, or a domain like .com, in the setting fetch.allow")
+		return errors.New("the name cannot be looked up here, and behind the proxy it may be an internal address: ask the user to add it, or a domain such as .com, to the setting fetch.allow")
 	}
 	for _, addr := range found {
 		if !g.allowed.addr(addr) {

@@ -18,7 +18,7 @@ func (p PlanWorktree) place(ctx context.Context, spec lifecycle.Spec) (lifecycle
 		return spec, nil
 	}
 	if p == nil {
-		return spec, errors.New("isolation worktree is not to be had here: start the subagent without it")
+		return spec, errors.New("isolation worktree is not available here: start the subagent without it")
 	}
 	var err error
 	spec.Folder, spec.Branch, err = p(ctx, spec.Description)

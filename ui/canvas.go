@@ -85,6 +85,14 @@ func (c canvas) cutWords(t sanitize.Text, width int) sanitize.Text {
 	return short
 }
 
+// cutStyled is cut for a line that is drawn already.
+func (c canvas) cutStyled(s styled, width int) styled {
+	if cells(s) <= width {
+		return s
+	}
+	return styled(c.cut(sanitize.Text(s), width))
+}
+
 // cells is how wide a drawn line is.
 func cells[T ~string](s T) int { return ansi.StringWidth(string(s)) }
 

@@ -29,7 +29,7 @@ var makers = map[string]string{
 	"canvas.go rewrap":       "a drawn line, broken",
 	"canvas.go say":          "words of ours with clean values: it cleans them",
 	"canvas.go wrap":         "a clean text, broken",
-	"card.go cutStyled":      "a drawn line, cut",
+	"canvas.go cutStyled":    "a drawn line, cut",
 	"composer.go measure":    "words of ours",
 	"diff.go render":         "a sign of ours before a line",
 	"deed.go names":          "clean names, joined",

@@ -16,7 +16,7 @@ type draftDue struct{}
 const draftDelay = 400 * time.Millisecond
 
 // keeper hands drafts on to where they are kept, one after another: a long one that
-// takes its time is not overtaken by newer, and nobody who draws waits for it.
+// takes its time is not overtaken by a newer one, and nobody who draws waits for it.
 type keeper struct {
 	saving sync.Mutex // held while drafts are being kept
 

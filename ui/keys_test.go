@@ -113,7 +113,7 @@ func TestCardKeys(t *testing.T) {
 		lifecycle.Detach{Session: "count"}, lifecycle.Stop{Session: "count", Cause: byKey},
 	}, s.route.taken())
 	s.keys("r")
-	require.Equal(t, "r", s.line().text, "nothing to continue: it is text, and takes the focus along")
+	require.Equal(t, "r", s.line().text, "nothing to continue: it is text, but must be the focus along")
 	require.Equal(t, atComposer, s.at())
 	s.keys("backspace", "down", "down")
 	s.log("count", "run count", lifecycle.Overdue{After: 10 * time.Minute},

@@ -1,7 +1,7 @@
 package ui
 
 // kills are the pieces that were cut or cleared, the newest last. Ctrl+Y brings the
-// newest back, Alt+Y right after that older in its place.
+// newest back, Alt+Y right after that an older one in its place.
 type kills struct {
 	ring []piece
 	// The last cut and the last piece brought back, for as long as nothing else

@@ -84,7 +84,7 @@ func kindWords(m laneMark) sanitize.Text {
 	case lifecycle.SpanTold:
 		return "delivered"
 	case lifecycle.SpanCompact:
-		return "summed up"
+		return "summarized"
 	case lifecycle.SpanDetached:
 		return "sent to the background"
 	case lifecycle.SpanOverdue:

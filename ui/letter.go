@@ -177,16 +177,3 @@ func (m *model) toText() (at place, turned tea.Cmd) {
 	}
 	return m.composing(), turned
 }
-
-// renderBeneath draws the line that takes what is typed under a question, with the
-// cursor; nothing while it is empty.
-func (m *model) renderBeneath(c canvas) (lines []styled, y, x int) {
-	if m.line().empty() || m.beneath()&fields != 0 {
-		return nil, -1, 0
-	}
-	lines, y, x = m.line().render(c, "", mostReason)
-	if m.asking.choosing {
-		y = -1
-	}
-	return append([]styled{c.ruled(m.beneathWords())}, lines...), y, x
-}

@@ -178,37 +178,6 @@ func (m *model) at() place {
 	return m.beneath()
 }
 
-// beneath says what has the focus as soon as nothing is asked any more.
-func (m *model) beneath() place {
-	switch {
-	case m.denials != nil:
-		return atDenials
-	case m.picker != nil:
-		return atPicker
-	case m.help != nil:
-		return atHelp
-	case m.timeline != nil:
-		return atTimeline
-	case m.recalling != nil:
-		return atRecall
-	case m.search != nil:
-		return atSearch
-	case m.reader != nil:
-		return atBlock
-	case m.chosen != "":
-		return atQueue
-	case m.card != "":
-		return atCard
-	case m.recorded():
-		return atRecorded
-	case m.completing():
-		return atCompletion
-	case m.open != m.runs.root:
-		return atView
-	}
-	return atComposer
-}
-
 // target is the subagent that a card's or a view's key is about.
 func (m *model) target() lifecycle.SessionID {
 	if m.card != "" {

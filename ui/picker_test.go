@@ -30,7 +30,7 @@ func (s *screen) commanded() {
 			list := Models{Known: []Model{{Name: "anthropic/claude", Context: 200_000, Price: "$3 in, $0.30 cached, $15 out", Takes: "images, thinks"}, {Name: "demo", Price: "free"}}}
 			if ask {
 				list.Known = append(list.Known, Model{Name: "ollama/qwen3", Context: 32_000, Price: "free"})
-				list.Trouble = []string{"openai cannot be asked: the key was refused; put a key that is valid into OPENAI_API_KEY, or unset it"}
+				list.Trouble = []string{"openai cannot be asked: the key was refused; set OPENAI_API_KEY to a valid key, or unset it"}
 			}
 			return list
 		},

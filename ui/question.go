@@ -129,36 +129,6 @@ func questionKeys() []binding {
 	}
 }
 
-// beneathFor is where a key means something while a question, or what has to be answered
-// first, is in front: the line below has the keys that edit it while text is in it, and
-// Enter unless the mark was moved.
-func (m *model) beneathFor(key string, at place) place {
-	if at == atDialog && !m.dialog.stays {
-		return at
-	}
-	under := m.beneath()
-	if under&fields != 0 {
-		if key == "backspace" && !m.quiet(m.clock.read()) {
-			return under
-		}
-		return at
-	}
-	if m.line().empty() {
-		return at
-	}
-	sends := key == "enter" && at == atQuestion && !m.asking.choosing
-	if sends || m.find(key, at) == nil && m.editsLine(key) {
-		return m.composing()
-	}
-	return at
-}
-
-// editsLine reports whether a key only changes the line.
-func (m *model) editsLine(key string) bool {
-	return slices.Contains([]string{"alt+enter", "shift+enter", "ctrl+j", "ctrl+y"}, key) ||
-		slices.ContainsFunc(editingKeys(), func(b binding) bool { return slices.Contains(b.keys, key) })
-}
-
 // denyAndStop says no and stops the run that asked.
 func (m *model) denyAndStop() tea.Cmd {
 	q, _, any := m.front()

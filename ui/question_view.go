@@ -67,14 +67,6 @@ func (m *model) counted(waiting int) sanitize.Text {
 	return words
 }
 
-// beneathWords stand on the rule above the line that takes what is typed meanwhile.
-func (m *model) beneathWords() sanitize.Text {
-	if m.at() == atQuestion && !m.asking.choosing {
-		return " enter sends this "
-	}
-	return " this stays here "
-}
-
 // longestName is how much of a subagent's or a tool's name a question has, in cells:
 // a model or a server chose it, and must not push away what it is about.
 const longestName = 60

@@ -86,7 +86,7 @@ func (c canvas) renderSigns(rows int) []styled {
 	for _, sign := range []struct{ sign, means sanitize.Text }{
 		{g.lane.queued, "queued"}, {g.lane.works, "works"}, {g.lane.model, "model"}, {g.lane.tool, "tool"}, {g.lane.mixed, "model, short tools"}, {g.lane.faulty, "tool failed"},
 		{g.lane.question, "question"}, {g.lane.waiting, "wait"}, {g.lane.message, "message"}, {g.told, "end delivered"},
-		{g.warning, "warning, overdue"}, {g.denied, "denied"}, {g.stopped, "stop"}, {g.lane.detached, "to the background"}, {g.lane.compact, "summed up"},
+		{g.warning, "warning, overdue"}, {g.denied, "denied"}, {g.stopped, "stop"}, {g.lane.detached, "to the background"}, {g.lane.compact, "summarized"},
 	} {
 		entry, last := say("%s %s", sign.sign, sign.means), len(lines)-1
 		if last >= 0 && cells(lines[last])+cells(between)+cells(entry) <= c.width-2 {

@@ -65,8 +65,8 @@ func TestASummaryIsSeenWhileItIsMadeAndLeavesOneLine(t *testing.T) {
 	require.Contains(t, s.text(), "earlier messages summarized for the model: 118k tokens to 2.9k")
 	require.NotContains(t, s.text(), "Compacted 118,000")
 	s.summing("again", "")
-	s.log(root, "again", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "There is nothing to sum up yet."})
-	require.Contains(t, s.text(), "There is nothing to sum up yet.")
+	s.log(root, "again", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "There is nothing to summarize yet."})
+	require.Contains(t, s.text(), "There is nothing to summarize yet.")
 }
 
 func TestTheStatusLineSaysHowFullTheContextIs(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 // looks like a broken connection.
 func namable(model string) error {
 	if model == "" || strings.ContainsAny(model, "?&#% ") || strings.Contains(model, "..") {
-		return &agent.ProviderError{Kind: lifecycle.FailProvider, Message: fmt.Sprintf("Gemini: %q is no name of a model", model)}
+		return &agent.ProviderError{Kind: lifecycle.FailProvider, Message: fmt.Sprintf("Gemini: %q is not the name of a model", model)}
 	}
 	return nil
 }

@@ -190,7 +190,7 @@ func TestNamesThatAreNoModels(t *testing.T) {
 		var failure *agent.ProviderError
 		require.ErrorAs(t, err, &failure)
 		require.False(t, failure.Temporary, name)
-		require.Contains(t, failure.Message, "is no name of a model")
+		require.Contains(t, failure.Message, "is not the name of a model")
 	}
 }
 

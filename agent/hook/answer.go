@@ -73,7 +73,7 @@ func (a answer) ruling(event agent.HookEvent) (agent.Ruling, error) {
 	err := add(a.Decision, a.Reason)
 	if s := a.Specific; s != nil {
 		if s.Event != "" && s.Event != string(event) {
-			return agent.Ruling{}, fmt.Errorf("its answer is about %q, and it was asked about %s", s.Event, event)
+			return agent.Ruling{}, fmt.Errorf("it answered for the event %q, but was asked about %s", s.Event, event)
 		}
 		err = errors.Join(err, add(s.Decision, s.Reason))
 		said = append(said, agent.Ruling{Context: s.Context})
@@ -110,7 +110,7 @@ func decisionOf(word string) (agent.HookDecision, error) {
 	case "deny", "block":
 		return agent.HookDeny, nil
 	}
-	return agent.HookPass, fmt.Errorf("its decision %q is none: it is allow, ask or deny", word)
+	return agent.HookPass, fmt.Errorf("unknown decision %q: it must be allow, ask or deny", word)
 }
 
 // fits refuses an answer that the event has no room for: what a hook wants and does not
@@ -119,13 +119,13 @@ func fits(event agent.HookEvent, r agent.Ruling) error {
 	may := powersOf(event)
 	switch {
 	case r.Decision == agent.HookDeny && !may.deny:
-		return fmt.Errorf("it says no, and a %s hook has nothing to refuse", event)
+		return fmt.Errorf("it says no, but a %s hook cannot refuse anything", event)
 	case r.Decision == agent.HookAsk && !may.ask:
-		return fmt.Errorf("it wants a person to be asked, which a %s hook cannot", event)
+		return fmt.Errorf("it wants a person to be asked, which a %s hook cannot do", event)
 	case r.Decision == agent.HookAllow && !may.allow:
 		return nil // there was nothing to allow
 	case r.Context != "" && !may.context:
-		return fmt.Errorf("it has additionalContext, which no model gets after %s", event)
+		return fmt.Errorf("it has additionalContext, but no model reads that after %s", event)
 	}
 	return nil
 }

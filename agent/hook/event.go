@@ -25,9 +25,9 @@ func ParseEvent(name string) (agent.HookEvent, error) {
 		names = append(names, string(event))
 	}
 	if name == "" {
-		return "", fmt.Errorf(`it has no event: write event = "PreToolUse", say`)
+		return "", fmt.Errorf(`it has no event: write one, such as event = "PreToolUse"`)
 	}
-	return "", fmt.Errorf("event %q: there is none%s", name, nearest.Hint(name, names))
+	return "", fmt.Errorf("unknown event %q%s", name, nearest.Hint(name, names))
 }
 
 // powers are what the answers to an event can do.

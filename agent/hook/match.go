@@ -50,11 +50,11 @@ func checkPattern(pattern string) error {
 	case pattern == "":
 		return errors.New("a name is missing")
 	case strings.ContainsAny(pattern, "()"):
-		return errors.New("it names tools, not what they do: the program finds that in tool_input")
+		return errors.New("match takes tool names only: the program finds the arguments in tool_input")
 	}
 	for _, r := range pattern {
 		if r != '*' && r != '_' && r != '-' && r != '.' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') {
-			return fmt.Errorf("%q has no meaning here: names with * for any letters, joined by |", r)
+			return fmt.Errorf("%q is not allowed here: write names joined by |, where * stands for any letters", r)
 		}
 	}
 	return nil
@@ -74,7 +74,7 @@ func (m Match) checkName(event agent.HookEvent, pattern string, tools []string) 
 	case agent.HookNotification:
 		known = []string{KindQuestion, KindCompleted}
 	case agent.HookStop:
-		return errors.New("a Stop hook is about nothing but the stop: leave match out")
+		return errors.New("a Stop hook has nothing to match: leave match out")
 	}
 	if len(known) == 0 || slices.ContainsFunc(known, Match(pattern).Meets) {
 		return nil

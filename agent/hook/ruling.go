@@ -43,7 +43,7 @@ func Judge(event agent.HookEvent, ran Ran) (agent.Ruling, error) {
 	case ran.Err != nil:
 		return agent.Ruling{}, ran.Err
 	case ran.TimedOut > 0:
-		return agent.Ruling{}, fmt.Errorf("it had not ended after %s", ran.TimedOut)
+		return agent.Ruling{}, fmt.Errorf("it did not finish within %s", ran.TimedOut)
 	case ran.Code == blocks:
 		if said == "" {
 			said = noReason

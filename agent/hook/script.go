@@ -25,7 +25,7 @@ func Sum(path string) (string, error) {
 	case err != nil:
 		return "", err
 	case n > LongestScript:
-		return "", fmt.Errorf("it has more than %d KiB", LongestScript>>10)
+		return "", fmt.Errorf("it is larger than %d KiB", LongestScript>>10)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -128,7 +128,7 @@ func (s Spec) Program(home string) (name string, args []string, err error) {
 	rest, below := strings.CutPrefix(name, "~/")
 	switch {
 	case below && home == "":
-		return "", nil, fmt.Errorf("%s: the home folder is not known: set HOME, or write the whole path", name)
+		return "", nil, fmt.Errorf("%s: the home folder is not known: set HOME, or write the full path", name)
 	case below:
 		return filepath.Join(home, rest), args, nil
 	case strings.Contains(name, "/") && !filepath.IsAbs(name):
@@ -157,9 +157,9 @@ func (s Spec) CheckProgram() error {
 	case !strings.Contains(name, "/") || filepath.IsAbs(name) || strings.HasPrefix(name, "~/"):
 		return nil
 	case s.Source == User:
-		return fmt.Errorf("command %q would be another program in each folder: write the whole path, ~/…, or a name on PATH", name)
+		return fmt.Errorf("command %q would be a different program in each folder: write the full path, ~/…, or a name on PATH", name)
 	case !strings.HasPrefix(filepath.Clean(name), projectFolder+"/"):
-		return fmt.Errorf("command %q: a project's own program stands below %s, where agents do not write without a question", name, projectFolder)
+		return fmt.Errorf("command %q: a project's program must be below %s, where agents cannot write without asking", name, projectFolder)
 	}
 	return nil
 }

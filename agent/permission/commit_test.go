@@ -23,7 +23,9 @@ func TestInItsOwnWorktreeARunEditsAndCommitsWithoutAQuestion(t *testing.T) {
 	asked := []agent.Effect{
 		edit(".git/config"), edit("x/.git"), edit(".pawl/config.toml"), edit(".mcp.json"), edit(".claude/agents/x.md"),
 		{Kind: agent.EffectEdit, Subject: "calc.go", Delicate: "it has hard links"},
-		{Kind: agent.EffectFetch, Subject: "https://go.dev"}, {Kind: agent.EffectMCP, Subject: "s__t"}, {Kind: "teleport"},
+		{Kind: agent.EffectFetch, Subject: "https://go.dev"},
+		{Kind: agent.EffectMCP, Subject: "s__t"},
+		{Kind: "teleport"},
 	}
 	for _, line := range []string{
 		`git`, `git commit`, `git status -v --show-stash`, `git status --porcelain=v2`, `git log`, `git commit -a`, `git commit -m`, `git commit -m ''`, `git commit -am " "`,

@@ -103,9 +103,9 @@ func (p commandPattern) named(line string, node syntax.Node) bool {
 }
 
 // namedIn says whether every word of the pattern stands in a text, with its quotes or
-// without.
+// without; between slashes too, with which sed parts what it runs.
 func (p commandPattern) namedIn(text string) bool {
-	return p.namedAmong(namesIn(text)) || p.namedAmong(namesIn(unquoting.Replace(text)))
+	return p.namedAmong(namesIn(text)) || p.namedAmong(namesIn(unquoting.Replace(text))) || p.namedAmong(namesIn(strings.ReplaceAll(text, "/", " ")))
 }
 
 var unquoting = strings.NewReplacer(`"`, "", `'`, "", `\`, "")

@@ -35,7 +35,7 @@ func parseHost(text string) (matcher, error) {
 		return nil, errors.New("it can never match: write a host alone, such as go.dev, or *.go.dev for those below it")
 	}
 	if name = plainHost(name); strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
-		return nil, errors.New("it can never match: that is no name of a host")
+		return nil, errors.New("it can never match: that is not the name of a host")
 	}
 	return hostPattern{name, below}, nil
 }

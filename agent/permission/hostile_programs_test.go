@@ -247,6 +247,7 @@ var deniedLines = []hostileRow{
 	{hold, "python that is fed", "python3 - <<EOF\nimport os; os.system('git push')\nEOF"},
 	{hold, "perl by its version", "perl5.36 -e 'exec qw(git push)'"},
 	{hold, "sed", "sed '1e git push' x"},
+	{hold, "what sed puts in and runs", "sed 's/x/git push/e' y"},
 	{hold, "vim", "vim -c ':!git push' x"},
 	{hold, "a test that works out", "[[ -v 'a[$(git push)]' ]]"},
 	{hold, "let", "let 'a[$(git push)]=1'"},

@@ -31,7 +31,7 @@ func ParseMode(name string) (Mode, error) {
 		}
 		names = append(names, string(mode))
 	}
-	return "", fmt.Errorf("permission mode %q: it is one of %s", name, strings.Join(names, ", "))
+	return "", fmt.Errorf("permission mode %q: must be one of %s", name, strings.Join(names, ", "))
 }
 
 // Stricter is the narrower of two modes. An empty one bounds nothing; one that is

@@ -135,7 +135,7 @@ func tabled(lines map[string]string) map[string][]string {
 		all[name] = strings.Fields(line)
 	}
 	for name := range strings.FieldsSeq(`
-		: [ b2sum base64 basename cal cat chgrp chmod chown cksum cmp column comm cp cut df diff dirname du echo  expand expr false 
+		: [ b2sum base64 basename cal cat chgrp chmod chown cksum cmp column comm cp cut df diff dirname du echo expand expr false
 		fold free groups head hexdump id join jq kill ln ls md5sum mkdir mktemp mv nl nproc numfmt od paste pgrep pidof pkill printenv printf ps pwd
 		readlink realpath rev rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum shasum sleep stat strings sum sync tac tail test touch tr
 		tree true tty uname unexpand uptime wc whereis which who whoami install uniq tee dd truncate xxd`) {

@@ -28,7 +28,7 @@ func parsePath(text string) (matcher, error) {
 	case strings.HasSuffix(text, "/"):
 		return nil, errors.New("it can never match: it names a folder; write " + glob + "** for the files in it")
 	case !doublestar.ValidatePattern(glob):
-		return nil, errors.New("it is no glob: a bracket or a brace is not closed")
+		return nil, errors.New("it is not a valid glob: a bracket or a brace is not closed")
 	}
 	return pathPattern{glob}, nil
 }

@@ -14,7 +14,7 @@ type Ground struct {
 	// followed; ok is false where it is not below the folder. It need not be there.
 	Locate func(name string) (located string, ok bool)
 	// Checkout says whether the git folder that git finds is that of the checkout, and
-	// none that a file of the folder makes.
+	// none that a file of the folder makes, and whether git looks into no other from there.
 	Checkout func() bool
 	// Foreign says whether the program of this name that a shell would find is none that
 	// a file of the folder makes.
@@ -127,7 +127,9 @@ func (r reader) operands(c command) (all []string, ok bool) {
 		case w.text == "--":
 			behind = true
 			continue
-		case w.text == "-" || isNumber(w.text[1:]):
+		case w.text == "-": // a file as others are: what stands behind it is the next one
+			dash = false
+		case isNumber(w.text[1:]):
 		case verified.MatchString(w.text) || !r.lists(w.text):
 			return nil, false
 		case texts == 1 && givesPattern(w.text):

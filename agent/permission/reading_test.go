@@ -26,7 +26,7 @@ func TestCommandsThatOnlyReadAreKnown(t *testing.T) {
 		"git branch", "git branch -a", "git branch -vv", "git branch --show-current", "git branch --contains HEAD", "git tag", "git tag -l 'v1*'", "git remote -v", "git stash list", "git rev-parse --abbrev-ref HEAD",
 		"git ls-files", "git ls-files -o --exclude-standard", "git grep -n foo", "git reflog", "git worktree list", "git merge-base main HEAD", "git describe --tags --always", "git cat-file -p HEAD",
 		"grep -rn foo .", "grep -rnE 'a|b' --include='*.go' src", "grep -c '/etc/x' main.go", "grep -A 3 foo x", "rg -n foo", "rg --files", "rg -t go 'func main' agent", "find . -name '*.go' -type f",
-		"find . -maxdepth 2 -not -path './vendor/*'", "sed -n 1,20p x", "sed -n '5,$p' x", "sort -u x | uniq -c", "cut -d: -f1 x", "du -sh .", "stat x", "file x", "tree -L 2", "jq -r '.a[]' x.json",
+		"find . -maxdepth 2 -not -path './vendor/*'", "sed -n 1,20p x", "sed -n '5,$p' x", "sort -u x | uniq -c", "ls | cat - x", "ls | grep -c x -", "ls | uniq -c -", "cut -d: -f1 x", "du -sh .", "stat x", "file x", "tree -L 2", "jq -r '.a[]' x.json",
 		"echo done", "echo -- -x", "git log --stat -- a b", "git branch --list --sort=-committerdate 'a*'", "tree -L2 src", "date +%F", "test -d x", "ls 2>/dev/null", "git status && git diff", "(ls; pwd)", "which go", "uname -a", "true",
 	} {
 		if !(Rules{}).Reads(shellEffect(line), ground()) {
@@ -42,7 +42,7 @@ func TestWhatDoesMoreThanReadIsNotTakenForReading(t *testing.T) {
 		"for x in a; do ls; done", "if ls; then pwd; fi", "f() { ls; }; f", "time ls", "exec ls", "command ls", "env ls", "xargs ls", "eval ls", "./ls", "/tmp/ls", "/bin/ls", "LS", "cd sub && ls", "cd ..", "coproc ls", "! ls &",
 		"cat /etc/passwd", "cat ../x", "cat a/../../x", "head -n 5 /etc/passwd", "ls /", "ls ..", "grep -e x /etc/passwd", "grep -rex /etc/passwd", "grep --regexp=x /etc/passwd", "grep x /etc/passwd", "grep -f /etc/passwd x", "grep -R x .", "rg --files /etc",
 		"rg --pre x y", "rg -f x", "rg -L x", "rg -z x", "rg --follow x", "rg --hostname-bin=x y", "find / -name x", "find . -exec x", "find . -delete", "find . -fprint x", "find -L .", "find . -files0-from x", "fd -x rm", "sort -o x y", "sort --compress-program=x y",
-		"sort --files0-from=x", "sort -T x y", "uniq x y", "wc --files0-from=x", "tail -f x", "tail --follow x", "tree -o x", "file -C", "file -m x y", "date -s x", "date 01010000", "sed -n 1p -i x", "sed -i s/a/b/ x", "sed -n '1w x' y", "sed -n '1e x' y", "sed 1p x",
+		"sort --files0-from=x", "sort -T x y", "uniq x y", "uniq - x", "grep - /etc/passwd", "jq - /etc/passwd", "uniq -c - x", "date -", "wc --files0-from=x", "tail -f x", "tail --follow x", "tree -o x", "file -C", "file -m x y", "date -s x", "date 01010000", "sed -n 1p -i x", "sed -i s/a/b/ x", "sed -n '1w x' y", "sed -n '1e x' y", "sed 1p x",
 		"sed -n 1,20p /etc/passwd", "awk '{print}' x", "jq 'import \"x\" as $x; .' y", "jq -n env", "jq -f x y", "printf -v x y", "ls --hyperlink-x", "du --files0-from=x", "stat /etc/passwd",
 		"git", "git -C .. status", "git -c a=b status", "git --git-dir=x status", "git commit -m x", "git add .", "git push", "git fetch", "git pull", "git diff --output=x", "git diff --outp=x", "git diff -ox", "git diff --ext-diff", "git diff --textconv",
 		"git diff --no-index a b", "git diff /etc/passwd /dev/null", "git log --show-signature", "git log --format=%G?", "git log --pretty=format:%GK", "git show --format '%G?' HEAD", "git branch new", "git branch -D x", "git branch -m x", "git branch -v new",

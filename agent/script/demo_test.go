@@ -228,7 +228,7 @@ func TestLongReportsAreShortenedAndSaySo(t *testing.T) {
 
 func TestARequestWithoutToolsGetsWords(t *testing.T) {
 	turn := newTalk(t, script.Demo(), nil).says("sum this up").answer()
-	require.Equal(t, "Pawl's DEMO script wrote this. It cannot sum up what it does not understand; the conversation had 1 message, the newest from the user: “sum this up”.", turn.Text)
+	require.Equal(t, "Pawl's DEMO script wrote this. It cannot summarize what it does not understand; the conversation had 1 message, the newest from the user: “sum this up”.", turn.Text)
 	require.Empty(t, turn.Calls)
 }
 

@@ -120,12 +120,12 @@ func TestForegroundIsToldAsItEnded(t *testing.T) {
 			"\"survey the layout\" failed (max_steps): reached the limit of 3 steps.", "said until then",
 		},
 		"detached": {
-			reply(map[string]any{"agent_id": "f1", "status": "running", "message": "The user sent it to the background; it goes on. You will be told."}),
-			"\"survey the layout\" goes on: The user sent it to the background; it goes on.\n\nUnder way", "completed",
+			reply(map[string]any{"agent_id": "f1", "status": "running", "message": "The user sent it to the background; it keeps running. You will be told."}),
+			"\"survey the layout\" goes on: The user sent it to the background; it keeps running.\n\nUnder way", "completed",
 		},
 		"overdue": {
-			reply(map[string]any{"agent_id": "f1", "status": "running", "warning": "foreground_timeout", "message": "It takes long, so this call no longer waits; it goes on and nothing is wrong with it. You will be told."}),
-			"\"survey the layout\" goes on: It takes long, so this call no longer waits", "completed",
+			reply(map[string]any{"agent_id": "f1", "status": "running", "warning": "foreground_timeout", "message": "It is taking long, so this call no longer waits; it keeps running and nothing is wrong with it. You will be told."}),
+			"\"survey the layout\" goes on: It is taking long, so this call no longer waits", "completed",
 		},
 		"no reply at all": {gave("what is this"), "\"survey the layout\" was not started: what is this.", "Under way"},
 	} {

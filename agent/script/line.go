@@ -82,7 +82,7 @@ func (l line) check() error {
 	switch l.Stop {
 	case "", agent.StopEnd, agent.StopToolCalls, agent.StopLength, agent.StopRefused, agent.StopUnknown:
 	default:
-		return fmt.Errorf("stop %q: it is end, tool_calls, length, refused or unknown", l.Stop)
+		return fmt.Errorf("stop %q: must be end, tool_calls, length, refused or unknown", l.Stop)
 	}
 	if l.When != nil && l.When.Step < 0 {
 		return fmt.Errorf("when.step %d: steps count from 1", l.When.Step)
@@ -98,10 +98,10 @@ func (l line) check() error {
 	switch l.Error.Kind {
 	case "", lifecycle.FailProvider, lifecycle.FailRateLimited, lifecycle.FailAuth, lifecycle.FailContextLength, lifecycle.FailRefused:
 	default:
-		return fmt.Errorf("error.kind %q: it is provider, rate_limited, auth, context_length or refused", l.Error.Kind)
+		return fmt.Errorf("error.kind %q: must be provider, rate_limited, auth, context_length or refused", l.Error.Kind)
 	}
 	if l.Error.Times < 0 {
-		return fmt.Errorf("error.times %d: it is how often the line fails, 0 for always", l.Error.Times)
+		return fmt.Errorf("error.times %d: must be how often the line fails, or 0 for always", l.Error.Times)
 	}
 	return nil
 }

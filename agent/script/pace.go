@@ -31,7 +31,7 @@ const (
 // ParsePace reads a pace: how many times as fast as Default ("4x", "0.5x"), the
 // time of one word ("20ms"), or "0" for Immediate. The error says so.
 func ParsePace(text string) (Pace, error) {
-	wrong := fmt.Errorf(`pace %q: it is a factor ("4x" is four times as fast), the time of one word ("20ms"), or 0 for no waiting`, text)
+	wrong := fmt.Errorf(`pace %q: must be a factor ("4x" is four times as fast), the time of one word ("20ms"), or 0 for no waiting`, text)
 	if factor, ok := strings.CutSuffix(text, "x"); ok {
 		times, err := strconv.ParseFloat(factor, 64)
 		if err != nil || !(times > 0) || math.IsInf(times, 1) || float64(Default)/times > float64(slowest) {

@@ -20,6 +20,6 @@ func TestParsePace(t *testing.T) {
 	}
 	for _, text := range []string{"", "x", "fast", "0x", "-1x", "NaNx", "Infx", "1e-300x", "-5ms", "2h", "4"} {
 		_, err := script.ParsePace(text)
-		require.EqualError(t, err, `pace "`+text+`": it is a factor ("4x" is four times as fast), the time of one word ("20ms"), or 0 for no waiting`)
+		require.EqualError(t, err, `pace "`+text+`": must be a factor ("4x" is four times as fast), the time of one word ("20ms"), or 0 for no waiting`)
 	}
 }

@@ -20,7 +20,7 @@ func (s *Settings) variables() map[string]func(string) error {
 		return func(v string) error {
 			n, err := strconv.Atoi(v)
 			if err != nil {
-				return fmt.Errorf("%q is no whole number", v)
+				return fmt.Errorf("%q is not a whole number", v)
 			}
 			*to = n
 			return nil
@@ -35,7 +35,7 @@ func (s *Settings) variables() map[string]func(string) error {
 	flag := func(to *bool) func(string) error {
 		return func(v string) (err error) {
 			if *to, err = strconv.ParseBool(v); err != nil {
-				return fmt.Errorf("%q: it is true or false", v)
+				return fmt.Errorf("%q: must be true or false", v)
 			}
 			return nil
 		}
@@ -43,7 +43,7 @@ func (s *Settings) variables() map[string]func(string) error {
 	money := func(to *float64) func(string) error {
 		return func(v string) (err error) {
 			if *to, err = strconv.ParseFloat(v, 64); err != nil {
-				return fmt.Errorf("%q is no sum in US dollars, like 2.50", v)
+				return fmt.Errorf("%q is not an amount in US dollars, such as 2.50", v)
 			}
 			return nil
 		}

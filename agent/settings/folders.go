@@ -40,7 +40,7 @@ func CheckHome() error {
 	if home == "" || filepath.IsAbs(home) {
 		return nil
 	}
-	return &Error{environment, fmt.Sprintf("PAWL_HOME=%s is not a whole path: write PAWL_HOME=%s", home, whole(home))}
+	return &Error{environment, fmt.Sprintf("PAWL_HOME=%s is not a full path: write PAWL_HOME=%s", home, whole(home))}
 }
 
 // whole is the path that somebody meant: a quoted ~ is one that no shell has read.

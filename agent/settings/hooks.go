@@ -67,7 +67,7 @@ func (h Hook) spec() (spec hook.Spec, err error) {
 		return spec, fmt.Errorf("timeout %w", err)
 	}
 	if spec.Limit = time.Duration(*h.Timeout); spec.Limit <= 0 || spec.Limit > hook.Limit {
-		return spec, fmt.Errorf("timeout %s: it is a time span up to %s", spec.Limit, hook.Limit)
+		return spec, fmt.Errorf("timeout %s: must be a duration of at most %s", spec.Limit, hook.Limit)
 	}
 	return spec, nil
 }
@@ -87,13 +87,13 @@ func (h Hook) command() (list []string, line string, err error) {
 		for _, part := range c {
 			text, ok := part.(string)
 			if !ok {
-				return nil, "", fmt.Errorf("its command holds %v, which is no text: %s", part, form)
+				return nil, "", fmt.Errorf("its command contains %v, which is not a string: %s", part, form)
 			}
 			list = append(list, text)
 		}
 		return list, "", nil
 	}
-	return nil, "", fmt.Errorf("command %v is neither a list nor a text: %s", h.Command, form)
+	return nil, "", fmt.Errorf("command %v is neither a list nor a string: %s", h.Command, form)
 }
 
 // hookRows are the lines on which the hooks of a file begin; none where they are not

@@ -35,18 +35,18 @@ command = "make test >&2 || exit 2"
 
 func TestAHookThatCannotBeMeantIsNamedWithItsLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"event = \"PreTool\"\ncommand = \"x\"":                       `:1: hook: event "PreTool": there is none; did you mean "PreToolUse"?`,
+		"event = \"PreTool\"\ncommand = \"x\"":                       `unknown event "PreTool"; did you mean "PreToolUse"?`,
 		"command = \"x\"":                                            `:1: hook: it has no event`,
 		"event = \"Stop\"":                                           `:1: hook: it has no command: write command = ["program", "argument"]`,
 		"event = \"Stop\"\ncommand = \" \"":                          `its command is blank`,
 		"event = \"Stop\"\ncommand = []":                             `it has no command`,
-		"event = \"Stop\"\ncommand = 3":                              `command 3 is neither a list nor a text`,
-		"event = \"Stop\"\ncommand = [\"a\", 1]":                     `its command holds 1, which is no text`,
-		"event = \"Stop\"\ncommand = [\"./check.sh\"]":               `command "./check.sh" would be another program in each folder`,
-		"event = \"Stop\"\ncommand = \"x\"\ntimeout = \"2m\"":        `timeout 2m0s: it is a time span up to 1m0s`,
+		"event = \"Stop\"\ncommand = 3":                              `command 3 is neither a list nor a string`,
+		"event = \"Stop\"\ncommand = [\"a\", 1]":                     `its command contains 1, which is not a string`,
+		"event = \"Stop\"\ncommand = [\"./check.sh\"]":               `command "./check.sh" would be a different program in each folder`,
+		"event = \"Stop\"\ncommand = \"x\"\ntimeout = \"2m\"":        `timeout 2m0s: must be a duration of at most 1m0s`,
 		"event = \"Stop\"\ncommand = \"x\"\ntimeout = \"0s\"":        `timeout 0s`,
 		"event = \"Stop\"\ncommand = \"x\"\nmatcher = \"shell\"":     `:4: unknown setting "matcher" of a hook; did you mean "match"?`,
-		"event = \"Stop\"\ncommand = \"x\"\ntimeout = \"yesterday\"": `"yesterday" is no time span`,
+		"event = \"Stop\"\ncommand = \"x\"\ntimeout = \"yesterday\"": `"yesterday" is not a duration`,
 	} {
 		_, err := Load(file(t, "[[hooks]]\n"+text+"\n"), nil)
 		require.ErrorContains(t, err, want)
@@ -65,5 +65,5 @@ func TestAProjectsOwnProgramStandsWhereNobodyWritesWithoutAQuestion(t *testing.T
 	require.Equal(t, "/src/.pawl/hooks/check.sh", program)
 	own[0].Command = []any{"./check.sh"}
 	_, err = HooksOf("/src/.pawl/config.toml", "", own, hook.Project, "/src")
-	require.ErrorContains(t, err, "stands below .pawl")
+	require.ErrorContains(t, err, "must be below .pawl")
 }

@@ -22,12 +22,12 @@ func (l Limits) check(where string) error {
 	var found Errors
 	for name, sum := range map[string]float64{"limits.max_cost": l.MaxCost, "limits.run_max_cost": l.RunMaxCost} {
 		if sum < 0 || math.IsNaN(sum) || math.IsInf(sum, 0) {
-			found = append(found, &Error{where, fmt.Sprintf("%s %v: it is a sum in US dollars, like 2.50; 0 is no limit", name, sum)})
+			found = append(found, &Error{where, fmt.Sprintf("%s %v: must be an amount in US dollars, such as 2.50; 0 means no limit", name, sum)})
 		}
 	}
 	for name, n := range map[string]int{"limits.max_tokens": l.MaxTokens, "limits.run_max_tokens": l.RunMaxTokens, "limits.max_steps": l.MaxSteps} {
 		if n < 0 {
-			found = append(found, &Error{where, fmt.Sprintf("%s %d: it is a number from 1 on; 0 is no limit", name, n)})
+			found = append(found, &Error{where, fmt.Sprintf("%s %d: must be 1 or more; 0 means no limit", name, n)})
 		}
 	}
 	slices.SortFunc(found, func(a, b *Error) int { return strings.Compare(a.Message, b.Message) })

@@ -48,27 +48,27 @@ func (s Server) check(where, name string) error {
 	at, err := url.Parse(s.URL)
 	switch {
 	case !serverName().MatchString(name):
-		return &Error{where, fmt.Sprintf("mcp.%q: a server's name is 1 to 64 letters, digits, _ and -", name)}
+		return &Error{where, fmt.Sprintf("mcp.%q: a server's name has 1 to 64 letters, digits, _ or -", name)}
 	case len(s.Command) == 0 && s.URL == "":
 		return wrong(`it has neither a command nor a url: write command = ["program", "argument"], or url = "https://…"`)
 	case len(s.Command) > 0 && s.URL != "":
-		return wrong("it has a command and a url: one of the two is meant")
+		return wrong("it has both a command and a url: remove one of them")
 	case len(s.Command) > 0 && strings.TrimSpace(s.Command[0]) == "":
 		return wrong("its command is blank")
 	case s.URL != "" && !strings.HasPrefix(s.URL, "${") && (err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https"):
-		return wrong("url %q is no address: it begins with https:// or http://", s.URL)
+		return wrong("url %q is not a web address: it must begin with https:// or http://", s.URL)
 	case len(s.Command) == 0 && len(s.Env) > 0:
-		return wrong("env is for a program, and this is an address: headers is what it takes")
+		return wrong("env is for servers with a command: with a url, use headers")
 	case s.URL == "" && len(s.Headers) > 0:
-		return wrong("headers are for an address, and this is a program: env is what it takes")
+		return wrong("headers are for servers with a url: with a command, use env")
 	case s.Timeout.unitless() != nil:
 		return wrong("timeout %s", s.Timeout.unitless())
 	case s.Timeout < 0:
-		return wrong("timeout %s: it is a time span like 60s", time.Duration(s.Timeout))
+		return wrong("timeout %s: must be a duration such as 60s", time.Duration(s.Timeout))
 	case s.StartTimeout.unitless() != nil:
 		return wrong("start_timeout %s", s.StartTimeout.unitless())
 	case s.StartTimeout < 0:
-		return wrong("start_timeout %s: it is a time span like 30s", time.Duration(s.StartTimeout))
+		return wrong("start_timeout %s: must be a duration such as 30s", time.Duration(s.StartTimeout))
 	}
 	return nil
 }

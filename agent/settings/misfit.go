@@ -19,7 +19,7 @@ var ofAnotherSort = sync.OnceValue(func() *regexp.Regexp {
 func misfit(wrong *toml.DecodeError) string {
 	text := wrong.Error()
 	if found := ofAnotherSort().FindStringSubmatch(text); found != nil && len(wrong.Key()) > 0 {
-		return fmt.Sprintf("%s: it is %s", strings.Join(wrong.Key(), "."), sortOf(found[1]))
+		return fmt.Sprintf("%s: must be %s", strings.Join(wrong.Key(), "."), sortOf(found[1]))
 	}
 	return strings.TrimPrefix(text, "toml: ")
 }
@@ -30,7 +30,7 @@ func sortOf(kind string) string {
 	case kind == "[]settings.Hook":
 		return "a list of tables: write [[hooks]] above each"
 	case strings.HasPrefix(kind, "[]"):
-		return `a list of texts, like ["x", "y"]`
+		return `a list of strings, such as ["x", "y"]`
 	case kind == "bool":
 		return "true or false"
 	case strings.HasPrefix(kind, "int"):
@@ -38,7 +38,7 @@ func sortOf(kind string) string {
 	case strings.HasPrefix(kind, "float"):
 		return "a number"
 	case kind == "string":
-		return `a text, like "x"`
+		return `a string, such as "x"`
 	}
 	return "a table"
 }

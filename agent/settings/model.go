@@ -39,7 +39,7 @@ func checkModels(models map[string]Model, path string, at rows) error {
 		models[name] = m
 		provider, rest, _ := strings.Cut(name, "/")
 		if star := strings.IndexByte(name, '*'); provider == "" || rest == "" || star >= 0 && star < len(name)-1 {
-			found = append(found, &Error{m.Where, fmt.Sprintf(`models.%q: it is "provider/name", or "provider/beginning*" for all that begin so`, name)})
+			found = append(found, &Error{m.Where, fmt.Sprintf(`models.%q: must be "provider/name", or "provider/beginning*" for all models that begin so`, name)})
 		}
 		if key, why := m.wrong(); key != "" {
 			found = append(found, &Error{at.place(path, "models", name, key), fmt.Sprintf("models.%q.%s %s", name, key, why)})
@@ -55,11 +55,11 @@ func (m Model) wrong() (key, why string) {
 		value *int
 	}{{"context", m.Context}, {"output", m.Output}} {
 		if n.value != nil && *n.value < 1 {
-			return n.key, fmt.Sprintf("%d: it is a number of tokens from 1 on", *n.value)
+			return n.key, fmt.Sprintf("%d: must be a number of tokens, 1 or more", *n.value)
 		}
 	}
 	if m.Context != nil && m.Output != nil && *m.Output > *m.Context {
-		return "output", fmt.Sprintf("%d: it is at most the context, %d", *m.Output, *m.Context)
+		return "output", fmt.Sprintf("%d: must be at most the context, %d", *m.Output, *m.Context)
 	}
 	for _, p := range []struct {
 		key   string
@@ -69,14 +69,14 @@ func (m Model) wrong() (key, why string) {
 		{"cache_write_price", m.CacheWritePrice}, {"output_price", m.OutputPrice},
 	} {
 		if p.value != nil && (*p.value < 0 || math.IsNaN(*p.value) || math.IsInf(*p.value, 0)) {
-			return p.key, fmt.Sprintf("%v: it is a sum in US dollars for a million tokens, like 2.50; 0 is free", *p.value)
+			return p.key, fmt.Sprintf("%v: must be an amount in US dollars for a million tokens, such as 2.50; 0 means free", *p.value)
 		}
 	}
 	switch {
 	case m.InputPrice != nil && m.OutputPrice == nil:
-		return "input_price", "stands alone: give output_price too, or half of what a run costs is missing"
+		return "input_price", "needs output_price too: without it, half of what a run costs is missing"
 	case m.OutputPrice != nil && m.InputPrice == nil:
-		return "output_price", "stands alone: give input_price too, or half of what a run costs is missing"
+		return "output_price", "needs input_price too: without it, half of what a run costs is missing"
 	}
 	return "", ""
 }

@@ -24,7 +24,7 @@ type Project struct {
 	rows   rows
 	keys   []string          // that it sets and may set
 	values map[string]string // of those, as people read them
-	unused []*Error          // what is not a project's to say
+	unused []*Error          // what cannot be set by a project
 	theirs Settings
 }
 
@@ -167,7 +167,7 @@ func (p *Project) take(where string, above []string, table map[string]any) {
 		case deeper && len(above) == 0:
 			p.take(where, parts, inner)
 		default:
-			p.unused = append(p.unused, &Error{p.rows.place(where, parts...), name + " is not a project's to say"})
+			p.unused = append(p.unused, &Error{p.rows.place(where, parts...), name + " cannot be set by a project"})
 		}
 	}
 }
@@ -208,7 +208,7 @@ func (p *Project) Against(own Settings) (used []string, unused []*Error) {
 			used = append(used, key.name+" = "+p.values[key.name])
 		default:
 			place := p.rows.place(ProjectFile, strings.Split(key.name, ".")...)
-			unused = append(unused, &Error{place, fmt.Sprintf("%s = %s would loosen what holds without it", key.name, p.values[key.name])})
+			unused = append(unused, &Error{place, fmt.Sprintf("%s = %s would be less strict than without it", key.name, p.values[key.name])})
 		}
 	}
 	return used, unused

@@ -92,7 +92,7 @@ func TestWhatWouldLoosenIsNamedAndNotUsed(t *testing.T) {
 		_, looser := p.Against(own)
 		both := p.Over(own)
 		require.Len(t, looser, 1, text)
-		require.Regexp(t, `^\.pawl/config\.toml:\d+: `+key+" = .* would loosen", looser[0].Error())
+		require.Regexp(t, `^\.pawl/config\.toml:\d+: `+key+" = .* would be less strict", looser[0].Error())
 		require.Equal(t, own.PermissionMode, both.PermissionMode, text)
 		require.Equal(t, own.Subagents, both.Subagents, text)
 		require.Equal(t, own.Limits.MaxSteps, both.Limits.MaxSteps, text)
@@ -118,13 +118,13 @@ pace = "0"
 	require.NoError(t, err)
 	used, unused := p.Against(own)
 	require.Equal(t, []string{
-		".pawl/config.toml:13: demo.pace is not a project's to say",
-		".pawl/config.toml:2: fetch.allow is not a project's to say",
-		".pawl/config.toml:8: mcp.evil is not a project's to say",
-		".pawl/config.toml:6: models.openai-chat/x is not a project's to say",
-		".pawl/config.toml:1: permissions.allow is not a project's to say",
-		".pawl/config.toml:11: screen.theme is not a project's to say",
-		".pawl/config.toml:5: tools.containment is not a project's to say",
+		".pawl/config.toml:13: demo.pace cannot be set by a project",
+		".pawl/config.toml:2: fetch.allow cannot be set by a project",
+		".pawl/config.toml:8: mcp.evil cannot be set by a project",
+		".pawl/config.toml:6: models.openai-chat/x cannot be set by a project",
+		".pawl/config.toml:1: permissions.allow cannot be set by a project",
+		".pawl/config.toml:11: screen.theme cannot be set by a project",
+		".pawl/config.toml:5: tools.containment cannot be set by a project",
 	}, linesOf(unused))
 	require.Equal(t, []string{`model = "anthropic/x"`}, used)
 	both := p.Over(own)
@@ -147,7 +147,7 @@ func TestABrokenProjectFileIsNamedByItsLine(t *testing.T) {
 		"model = \"\x00\"":                              {".pawl/config.toml"},
 		"[limits]\nmax_steps = 99999999999999999999":    {".pawl/config.toml:2: "},
 		"[screen]\ntheme = \"drak\"":                    {".pawl/config.toml:2: ", `did you mean "dark"?`},
-		"[subagents]\nforeground_warning = \"quickly\"": {".pawl/config.toml:2: ", "no time span"},
+		"[subagents]\nforeground_warning = \"quickly\"": {".pawl/config.toml:2: ", "not a duration"},
 	} {
 		_, err := ParseProject(ProjectFile, text, "/somewhere")
 		var wrong *Error

@@ -73,14 +73,14 @@ func strictness(mode string) int {
 func (s Sandbox) check(where string) error {
 	var found []error
 	if s.Mode != "" && !slices.Contains(sandboxModes, s.Mode) {
-		found = append(found, &Error{where, fmt.Sprintf("sandbox %q: it is auto, strict or off%s", s.Mode, nearest.Hint(s.Mode, sandboxModes))})
+		found = append(found, &Error{where, fmt.Sprintf("sandbox %q: must be auto, strict or off%s", s.Mode, nearest.Hint(s.Mode, sandboxModes))})
 	}
 	for _, path := range s.Write {
 		switch whole := fromHome(path); {
 		case !filepath.IsAbs(whole) || strings.ContainsRune(whole, 0):
-			found = append(found, &Error{where, fmt.Sprintf("sandbox.write %q: it is a folder by its whole path, or from ~/ on", path)})
+			found = append(found, &Error{where, fmt.Sprintf("sandbox.write %q: must be the full path of a folder, or begin with ~/", path)})
 		case filepath.Clean(whole) == "/":
-			found = append(found, &Error{where, fmt.Sprintf(`sandbox.write %q: that is everything; sandbox = "off" says so`, path)})
+			found = append(found, &Error{where, fmt.Sprintf(`sandbox.write %q: that is every folder; if you mean that, write sandbox = "off"`, path)})
 		}
 	}
 	return All(found...)

@@ -34,7 +34,7 @@ func (s Screen) check(where string) error {
 			continue
 		}
 		last := len(setting.takes) - 1
-		found = append(found, &Error{where, fmt.Sprintf("%s %q: it is %s or %s%s", setting.name, setting.value,
+		found = append(found, &Error{where, fmt.Sprintf("%s %q: must be %s or %s%s", setting.name, setting.value,
 			strings.Join(setting.takes[:last], ", "), setting.takes[last], nearest.Hint(setting.value, setting.takes))})
 	}
 	return All(found...)

@@ -78,7 +78,7 @@ type Duration time.Duration
 func (d *Duration) UnmarshalText(text []byte) error {
 	span, err := time.ParseDuration(string(text))
 	if err != nil {
-		return fmt.Errorf("%q is no time span: write it like 90s or 10m", text)
+		return fmt.Errorf("%q is not a duration: write it like 90s or 10m", text)
 	}
 	*d = Duration(span)
 	return nil
@@ -204,21 +204,21 @@ func (s Settings) check(where string) error {
 		}
 	}
 	if takes := []string{"", "deny", "ask"}; !slices.Contains(takes, s.Subagents.BackgroundPermissions) {
-		wrong("subagents.background_permissions %q: it is deny or ask", s.Subagents.BackgroundPermissions)
+		wrong("subagents.background_permissions %q: must be deny or ask", s.Subagents.BackgroundPermissions)
 	}
 	if takes := []string{"", "auto", "namespace", "subreaper", "group"}; !slices.Contains(takes, s.Tools.Containment) {
-		wrong("tools.containment %q: it is auto, namespace, subreaper or group", s.Tools.Containment)
+		wrong("tools.containment %q: must be auto, namespace, subreaper or group", s.Tools.Containment)
 	}
 	if n := s.Subagents.MaxBackground; n < 1 || n > 100 {
-		wrong("subagents.max_background %d: it is a number from 1 to 100", n)
+		wrong("subagents.max_background %d: must be a number from 1 to 100", n)
 	}
 	if n := s.Subagents.MaxAutoResumes; n < 0 {
-		wrong("subagents.max_auto_resumes %d: it is a number from 0 (never) on", n)
+		wrong("subagents.max_auto_resumes %d: must be 0 (never) or more", n)
 	}
 	if d := s.Subagents.ForegroundWarning; d.unitless() != nil {
 		wrong("subagents.foreground_warning %v", d.unitless())
 	} else if d <= 0 {
-		wrong("subagents.foreground_warning %s: it is a time span from now on, like 90s or 10m", time.Duration(d))
+		wrong("subagents.foreground_warning %s: must be a duration such as 90s or 10m", time.Duration(d))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
 		found = append(found, s.MCP[name].check(where, name))

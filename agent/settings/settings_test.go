@@ -94,7 +94,7 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 		"a debt":                       {text: "[limits]\nmax_cost = -1", wants: []string{"limits.max_cost", "US dollars"}},
 		"no sum":                       {variable: "PAWL_LIMITS_MAX_COST=much", wants: []string{"PAWL_LIMITS_MAX_COST", "much", "US dollars"}},
 		"not a number":                 {variable: "PAWL_LIMITS_MAX_COST=NaN", wants: []string{"limits.max_cost", "US dollars"}},
-		"tokens owed":                  {variable: "PAWL_LIMITS_MAX_TOKENS=-5", wants: []string{"limits.max_tokens", "0 is no limit"}},
+		"tokens owed":                  {variable: "PAWL_LIMITS_MAX_TOKENS=-5", wants: []string{"limits.max_tokens", "0 means no limit"}},
 		"a rule that is none":          {text: "[permissions]\nallow = [\n  \"shell(go test *)\",\n  \"shel(ls)\",\n]", wants: []string{"config.toml:4", "column 1", `"shel"`, `"shell"`}},
 		"a rule that grants nothing":   {text: "[permissions]\nallow = [\"shell(sudo *)\"]", wants: []string{"config.toml:2", "column 7", "sudo runs what its words say"}},
 		"a rule that never matches":    {text: "[permissions]\ndeny = [\"edit(/etc/**)\"]", wants: []string{"config.toml:2", "can never match"}},
@@ -145,7 +145,7 @@ func TestAPawlHomeThatIsNoWholePathIsRefused(t *testing.T) {
 		err := CheckHome()
 		var wrong *Error
 		require.ErrorAs(t, err, &wrong, home)
-		require.EqualError(t, err, "environment: PAWL_HOME="+home+" is not a whole path: write PAWL_HOME="+meant)
+		require.EqualError(t, err, "environment: PAWL_HOME="+home+" is not a full path: write PAWL_HOME="+meant)
 	}
 }
 

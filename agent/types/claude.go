@@ -38,7 +38,7 @@ func (f *form) claudeTools(field field) error {
 	for _, word := range field.words() {
 		found := f.ours(word)
 		if len(found) == 0 {
-			f.ignored(field.line, fmt.Sprintf("the tool %q is left out: there is none like it here", word))
+			f.ignored(field.line, fmt.Sprintf("the tool %q is left out: Pawl has no such tool", word))
 		}
 		f.kind.Tools = append(f.kind.Tools, found...)
 	}
@@ -55,9 +55,9 @@ func (f *form) claudeWithout(field field) error {
 		found := f.ours(name)
 		switch {
 		case len(found) == 0:
-			f.ignored(field.line, fmt.Sprintf("the tool %q is none of its tools anyway", word))
+			f.ignored(field.line, fmt.Sprintf("the tool %q is not one of its tools anyway", word))
 		case partly:
-			f.ignored(field.line, fmt.Sprintf("all of %s is kept from it: a part, as in %q, is for the rules in the settings", strings.Join(found, ", "), word))
+			f.ignored(field.line, fmt.Sprintf("it does not get %s at all: to forbid only a part, as in %q, write a rule in the settings", strings.Join(found, ", "), word))
 		}
 		f.kind.Without = append(f.kind.Without, found...)
 	}
@@ -73,7 +73,7 @@ func (f *form) claudeMode(field field) error {
 	}
 	mode, known := modes[field.text]
 	if !known {
-		f.ignored(field.line, fmt.Sprintf("permissionMode %q means nothing here: the session's mode holds", field.text))
+		f.ignored(field.line, fmt.Sprintf("permissionMode %q has no effect here: the session's mode applies", field.text))
 		return nil
 	}
 	f.kind.Mode = string(mode)
@@ -96,7 +96,7 @@ func (f *form) claudeModel(field field) error {
 		f.kind.Model = word
 		return nil
 	}
-	f.ignored(field.line, fmt.Sprintf("the model %q cannot be asked for here: it works with its parent's", word))
+	f.ignored(field.line, fmt.Sprintf("the model %q is not available here: it uses the main agent's model", word))
 	return nil
 }
 

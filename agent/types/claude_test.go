@@ -23,12 +23,12 @@ func TestASharedFileIsReadByItsOwnWords(t *testing.T) {
 	}
 	const file = ".claude/agents/tidy.md:"
 	require.Equal(t, []string{
-		file + `4: the tool "WebSearch" is left out: there is none like it here`,
-		file + `4: the tool "Task" is left out: there is none like it here`,
-		file + `5: all of shell is kept from it: a part, as in "Bash(rm *)", is for the rules in the settings`,
-		file + `9: the key "color" means nothing here`,
-		file + `10: the key "skills" means nothing here`,
-		file + `11: the key "hooks" means nothing here`,
+		file + `4: the tool "WebSearch" is left out: Pawl has no such tool`,
+		file + `4: the tool "Task" is left out: Pawl has no such tool`,
+		file + `5: it does not get shell at all: to forbid only a part, as in "Bash(rm *)", write a rule in the settings`,
+		file + `9: the key "color" has no effect here`,
+		file + `10: the key "skills" has no effect here`,
+		file + `11: the key "hooks" has no effect here`,
 	}, notes)
 }
 
@@ -56,7 +56,7 @@ func TestASharedFileThatIsNoYAMLIsReadLineByLine(t *testing.T) {
 
 func TestWhatASharedFileSaysWronglyOfItsLimitsIsAnError(t *testing.T) {
 	for text, want := range map[string]string{
-		"maxTurns: 0": "from 1 on", "tools:": "no value", "isolation: moon": "none, process or worktree",
+		"maxTurns: 0": "1 or more", "tools:": "no value", "isolation: moon": "none, process or worktree",
 		"disallowedTools: {a: b}": "neither", "name: \"\\u0007\"": "name",
 	} {
 		found := shelve(t, map[string]string{".claude/agents/x.md": "---\n" + described + text + "\n---\n"}).load()

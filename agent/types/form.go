@@ -47,7 +47,7 @@ func (l *loader) read(s source) []agent.Type {
 			continue
 		}
 		if same, taken := agent.FindType(all, f.kind.Name); taken {
-			l.problem(f.file, fmt.Sprintf("the name %q is taken by %s: give it another", f.kind.Name, same.Source))
+			l.problem(f.file, fmt.Sprintf("the name %q is taken by %s: choose another", f.kind.Name, same.Source))
 			continue
 		}
 		if s.theirs {
@@ -68,7 +68,7 @@ func (f *form) fill(s source, name string) bool {
 	}
 	front, body, err := split(text)
 	if err != nil && s.claude {
-		f.note(f.file, "it is no agent type, and left out: "+err.Error()) // a README, say
+		f.note(f.file, "it is not an agent type, so it is left out: "+err.Error()) // a README, say
 		return false
 	}
 	all, loose := []field{}, false
@@ -99,15 +99,15 @@ func (f *form) take(all []field, keys map[string]func(field) error, lenient bool
 		set, known := keys[field.key]
 		switch {
 		case seen[field.key]:
-			f.wrong(field.line, fmt.Errorf("%s stands there twice", field.key))
+			f.wrong(field.line, fmt.Errorf("%s appears twice", field.key))
 		case !known && lenient:
-			f.ignored(field.line, fmt.Sprintf("the key %q means nothing here", field.key))
+			f.ignored(field.line, fmt.Sprintf("the key %q has no effect here", field.key))
 		case !known:
 			f.wrong(field.line, fmt.Errorf("unknown key %q%s", field.key, nearest.Hint(field.key, slices.Collect(maps.Keys(keys)))))
 		case field.is == nothing:
 			f.wrong(field.line, fmt.Errorf("%s has no value: give it one, or leave the line out", field.key))
 		case field.is == other:
-			f.wrong(field.line, fmt.Errorf("%s is neither a text nor a list of texts", field.key))
+			f.wrong(field.line, fmt.Errorf("%s is neither a string nor a list of strings", field.key))
 		default:
 			if err := set(field); err != nil {
 				f.wrong(field.line, err)
@@ -121,9 +121,9 @@ func (f *form) take(all []field, keys map[string]func(field) error, lenient bool
 func (f *form) complete() error {
 	switch name := f.kind.Name; {
 	case strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsFunc(name, unicode.IsControl) || !printable(name):
-		return fmt.Errorf("name %q: it is 1 to %d letters, digits, spaces or signs", name, maxName)
+		return fmt.Errorf("name %q: must have 1 to %d letters, digits, spaces or signs", name, maxName)
 	case f.kind.Description == "":
-		return errors.New("description is missing: by it the model chooses a type")
+		return errors.New("description is missing: the model uses it to choose a type")
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func (f *form) keys(claude bool) map[string]func(field) error {
 func (f *form) text(to *string) func(field) error {
 	return func(field field) error {
 		if field.is != scalar {
-			return fmt.Errorf("%s takes a text, not a list", field.key)
+			return fmt.Errorf("%s takes a string, not a list", field.key)
 		}
 		*to = oneLine(field.text)
 		return nil
@@ -175,9 +175,9 @@ func (f *form) tools(field field) error {
 func (o Options) checkTool(word string) error {
 	switch {
 	case slices.Contains(o.Delegation, word):
-		return fmt.Errorf("tools: no subagent gets %q, for subagents do not start subagents", word)
+		return fmt.Errorf("tools: no subagent gets %q, because subagents cannot start subagents", word)
 	case strings.ContainsFunc(word, unfitForTool):
-		return fmt.Errorf("tools: %q is no tool: a name has letters, digits, _ and -, and * stands for any", word)
+		return fmt.Errorf("tools: %q is not a tool name: it has letters, digits, _ and -, and * stands for any of them", word)
 	case strings.HasPrefix(word, "mcp__"), strings.HasPrefix(word, "*"): // servers come and go
 		return nil
 	case slices.ContainsFunc(o.Tools, func(tool string) bool { return covers(word, tool) }):
@@ -210,7 +210,7 @@ func (f *form) model(field field) error {
 func (f *form) isolation(field field) error {
 	known := []lifecycle.Isolation{lifecycle.IsolationNone, lifecycle.IsolationWorktree, lifecycle.IsolationProcess}
 	if !slices.Contains(known, lifecycle.Isolation(field.text)) {
-		return fmt.Errorf("isolation %q: it is none, process or worktree", field.text)
+		return fmt.Errorf("isolation %q: must be none, process or worktree", field.text)
 	}
 	f.kind.Isolation = lifecycle.Isolation(field.text)
 	return nil
@@ -228,7 +228,7 @@ func (f *form) mode(field field) error {
 func (f *form) steps(field field) error {
 	n, err := strconv.Atoi(field.text)
 	if err != nil || n < 1 {
-		return fmt.Errorf("%s %q: it is a whole number from 1 on", field.key, field.text)
+		return fmt.Errorf("%s %q: must be a whole number, 1 or more", field.key, field.text)
 	}
 	f.kind.MaxSteps = fewest(f.kind.MaxSteps, n)
 	return nil

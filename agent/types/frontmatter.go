@@ -52,7 +52,7 @@ func split(text string) (front, body string, err error) {
 		}
 		at += len(line)
 	}
-	return "", "", &fault{1, "its frontmatter has no end: a line of --- closes it"}
+	return "", "", &fault{1, "its frontmatter is not closed: end it with a line of ---"}
 }
 
 // fields reads frontmatter as YAML: one mapping with keys that are words. Lines
@@ -62,9 +62,9 @@ func fields(front string) ([]field, error) {
 	var wrong yaml.Error
 	switch {
 	case errors.As(err, &wrong):
-		return nil, &fault{lineOf(wrong.GetToken().Position.Line), "it is no YAML: " + oneLine(wrong.GetMessage())}
+		return nil, &fault{lineOf(wrong.GetToken().Position.Line), "it is not valid YAML: " + oneLine(wrong.GetMessage())}
 	case err != nil:
-		return nil, &fault{1, "it is no YAML: " + oneLine(err.Error())}
+		return nil, &fault{1, "it is not valid YAML: " + oneLine(err.Error())}
 	case len(file.Docs) != 1:
 		return nil, &fault{1, "its frontmatter has more than one part"}
 	}
@@ -76,7 +76,7 @@ func fields(front string) ([]field, error) {
 	case *ast.MappingValueNode:
 		return fieldsOf([]*ast.MappingValueNode{body})
 	}
-	return nil, &fault{1, "its frontmatter is no list of keys and values"}
+	return nil, &fault{1, "its frontmatter is not a list of keys and values"}
 }
 
 // lineOf is the line in the file: the opening dashes stand before the frontmatter.
@@ -89,7 +89,7 @@ func fieldsOf(values []*ast.MappingValueNode) ([]field, error) {
 		f := field{line: lineOf(token.Position.Line)}
 		key, isText := pair.Key.(*ast.StringNode)
 		if !isText {
-			return nil, &fault{f.line, fmt.Sprintf("%q is no key: a key is a word", token.Value)}
+			return nil, &fault{f.line, fmt.Sprintf("%q is not a key: a key is a word", token.Value)}
 		}
 		f.key = key.Value
 		f.is, f.text, f.list = shapeOf(pair.Value)

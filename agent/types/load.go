@@ -80,7 +80,7 @@ func (l *loader) project(files source) []agent.Type {
 	pawl := l.read(files.at(".pawl/agents", false))
 	for _, shared := range l.read(files.at(".claude/agents", true)) {
 		if same, taken := agent.FindType(pawl, shared.Name); taken {
-			l.note(shared.Source, fmt.Sprintf("%s takes its place: it has the same name", same.Source))
+			l.note(shared.Source, fmt.Sprintf("%s is used instead: it has the same name", same.Source))
 			continue
 		}
 		pawl = append(pawl, shared)
@@ -107,7 +107,7 @@ func (l *loader) add(t agent.Type) {
 		base := l.found.Types[i]
 		for _, tool := range t.Tools {
 			if len(within([]string{tool}, base.Tools)) == 0 {
-				l.note(t.Source, fmt.Sprintf("the tool %s is left out: the type %q has it not (%s), and a project's file cannot widen it", tool, t.Name, base.Source))
+				l.note(t.Source, fmt.Sprintf("the tool %s is left out: the type %q does not have it (%s), and a project's file cannot add to it", tool, t.Name, base.Source))
 			}
 		}
 		t = narrow(base, t)

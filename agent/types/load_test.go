@@ -94,30 +94,30 @@ func TestWhatIsWrongWithAFileIsNamedWithItsLineAndCostsThatFileAlone(t *testing.
 		"a key of Claude Code's":  {described + "maxTurns: 3", ":3", `unknown key "maxTurns"`},
 		"an unknown tool":         {described + "tools: [read, raed]", ":3", `unknown tool "raed"; did you mean "read"?`},
 		"a pattern of none":       {described + "tools: rm*", ":3", `unknown tool "rm*"`},
-		"a tool of a parent":      {described + "tools: agent", ":3", "subagents do not start subagents"},
-		"a tool with a rule":      {described + "tools: shell(git *)", ":3", "is no tool"},
+		"a tool of a parent":      {described + "tools: agent", ":3", "subagents cannot start subagents"},
+		"a tool with a rule":      {described + "tools: shell(git *)", ":3", "is not a tool name"},
 		"an unknown model":        {described + "model: opnai/x", ":3", "unknown model opnai/x"},
 		"an unknown mode":         {described + "permission_mode: yolo", ":3", "default, accept-edits, plan, bypass"},
 		"an unknown isolation":    {described + "isolation: jail", ":3", "none, process or worktree"},
-		"no steps":                {described + "max_steps: 0", ":3", "from 1 on"},
+		"no steps":                {described + "max_steps: 0", ":3", "1 or more"},
 		"steps in words":          {described + "max_steps: many", ":3", `"many"`},
 		"no description":          {"name: x", "", "description is missing"},
 		"a blank description":     {"description: '  '", "", "description is missing"},
-		"a list for a text":       {"description: [a, b]", ":2", "takes a text"},
+		"a list for a text":       {"description: [a, b]", ":2", "takes a string"},
 		"a name of two lines":     {described + "name: \"a\\u202eb\"", "", "name"},
 		"a name without end":      {described + "name: " + strings.Repeat("x", 65), "", "1 to 64"},
 		"no value":                {described + "tools:", ":3", "tools has no value"},
-		"a mapping":               {described + "tools: {a: b}", ":3", "neither a text nor a list"},
-		"a list of lists":         {described + "tools: [[read]]", ":3", "neither a text nor a list"},
-		"an anchor":               {described + "name: &n x", ":3", "neither a text nor a list"},
-		"an alias":                {described + "model: *n", ":3", "neither a text nor a list"},
-		"a merge":                 {described + "<<: {tools: read}", ":3", "no key"},
+		"a mapping":               {described + "tools: {a: b}", ":3", "neither a string nor a list"},
+		"a list of lists":         {described + "tools: [[read]]", ":3", "neither a string nor a list"},
+		"an anchor":               {described + "name: &n x", ":3", "neither a string nor a list"},
+		"an alias":                {described + "model: *n", ":3", "neither a string nor a list"},
+		"a merge":                 {described + "<<: {tools: read}", ":3", "not a key"},
 		"a key twice":             {described + "name: a\nname: b", ":4", "already defined"},
-		"a key that is no word":   {described + "1: x", ":3", `"1" is no key`},
-		"broken YAML":             {described + "tools: [read", ":3", "no YAML"},
-		"a text with a colon":     {"description: use it: now", ":2", "no YAML"},
-		"a list of all":           {"- name", ":1", "no list of keys"},
-		"something else entirely": {"just words", ":1", "no list of keys"},
+		"a key that is no word":   {described + "1: x", ":3", `"1" is not a key`},
+		"broken YAML":             {described + "tools: [read", ":3", "not valid YAML"},
+		"a text with a colon":     {"description: use it: now", ":2", "not valid YAML"},
+		"a list of all":           {"- name", ":1", "not a list of keys"},
+		"something else entirely": {"just words", ":1", "not a list of keys"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := shelve(t, map[string]string{
@@ -156,10 +156,10 @@ func TestAFileThatIsNoTextOfATypeIsRefused(t *testing.T) {
 		texts[p.Where] = p.Text
 	}
 	require.Contains(t, texts[".pawl/agents/plain.md:1"], "does not begin with frontmatter")
-	require.Contains(t, texts[".pawl/agents/open.md:1"], "has no end")
-	require.Contains(t, texts[".pawl/agents/long.md"], "more than 64 KiB")
+	require.Contains(t, texts[".pawl/agents/open.md:1"], "is not closed")
+	require.Contains(t, texts[".pawl/agents/long.md"], "larger than 64 KiB")
 	require.Contains(t, texts[".pawl/agents/latin.md"], "UTF-8")
-	require.Contains(t, texts[".pawl/agents/pipe.md"], "no regular file")
+	require.Contains(t, texts[".pawl/agents/pipe.md"], "not a regular file")
 	if os.Getuid() != 0 { // who may read everything
 		require.Contains(t, texts[".pawl/agents/secret.md"], "permission denied")
 		delete(texts, ".pawl/agents/secret.md")

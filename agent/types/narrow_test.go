@@ -70,6 +70,6 @@ func TestOfTwoFilesWithOneNameOneCountsAndItIsSaid(t *testing.T) {
 		".claude/agents/c.md": "---\n" + described + "name: same\nmaxTurns: 3\n---\n",
 	}).load()
 	require.Equal(t, 1, found.kind(t, "same").MaxSteps)
-	require.Equal(t, []Remark{{".pawl/agents/b.md", `the name "same" is taken by .pawl/agents/a.md: give it another`}}, found.Problems)
-	require.Equal(t, []Remark{{".claude/agents/c.md", ".pawl/agents/a.md takes its place: it has the same name"}}, found.Notes)
+	require.Equal(t, []Remark{{".pawl/agents/b.md", `the name "same" is taken by .pawl/agents/a.md: choose another`}}, found.Problems)
+	require.Equal(t, []Remark{{".claude/agents/c.md", ".pawl/agents/a.md is used instead: it has the same name"}}, found.Notes)
 }

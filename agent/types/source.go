@@ -105,9 +105,9 @@ func (s source) whole(name string) (string, error) {
 	case err != nil:
 		return "", plainly(err)
 	case len(text) > maxFile:
-		return "", fmt.Errorf("it has more than %d KiB: shorten it", maxFile>>10)
+		return "", fmt.Errorf("it is larger than %d KiB: shorten it", maxFile>>10)
 	case !utf8.Valid(text):
-		return "", errors.New("it is no UTF-8 text: save it as UTF-8")
+		return "", errors.New("it is not UTF-8 text: save it as UTF-8")
 	}
 	return strings.ReplaceAll(strings.TrimPrefix(string(text), "\ufeff"), "\r\n", "\n"), nil
 }

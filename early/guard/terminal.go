@@ -34,6 +34,18 @@ func (all Terminals) RestoreSettings() {
 	}
 }
 
+// KeepOutput is for Pawl itself, between the end of its screen and its own. Ctrl+C is a
+// signal by then, at which the kernel throws away what the terminal has not read yet: the
+// sequence that leaves the alternate screen could be in it. The guard takes this back.
+func (all Terminals) KeepOutput() {
+	for _, t := range all {
+		if now, err := getSettings(t.fd); err == nil && foreground(t.fd) {
+			now.Lflag |= syscall.NOFLSH
+			_ = setSettings(t.fd, now) // it may have been closed since
+		}
+	}
+}
+
 func (t terminal) restore() {
 	_ = setSettings(t.fd, t.before) // it may have been closed since
 }

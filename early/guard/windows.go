@@ -40,6 +40,9 @@ func (Terminals) RestoreSettings() {}
 // ResetModes has nothing to reset.
 func (Terminals) ResetModes(bool) {}
 
+// KeepOutput has nothing to keep.
+func (Terminals) KeepOutput() {}
+
 // Cooked is true of no terminal here.
 func Cooked(int) bool { return false }
 

@@ -84,7 +84,7 @@ func Read(env func(string) string) (Config, error) {
 	r.warn(warning)
 	var ok bool
 	if r.c.parent, ok = readParent(env("TRACEPARENT"), env("TRACESTATE")); !ok {
-		r.warn("TRACEPARENT is none by W3C Trace Context: traces begin here")
+		r.warn("TRACEPARENT is not valid W3C Trace Context: a new trace begins here")
 	}
 	r.c.batching = batching{
 		delay:   r.milliseconds("OTEL_BSP_SCHEDULE_DELAY", batchDelay),
@@ -110,7 +110,7 @@ func (r *reader) off() string {
 			return "OTEL_TRACES_EXPORTER is none"
 		case "":
 		default:
-			r.err = fmt.Errorf("OTEL_TRACES_EXPORTER=%q: Pawl has otlp, and none", name)
+			r.err = fmt.Errorf("OTEL_TRACES_EXPORTER=%q: Pawl supports only otlp and none", name)
 			return ""
 		}
 	}
@@ -133,7 +133,7 @@ func (r *reader) endpoint() {
 	}
 	to, err := url.Parse(value)
 	if err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Hostname() == "" {
-		r.err = fmt.Errorf("%s is no address of a collector: it is like %s", name, localCollector) // without the value: a password may be in it
+		r.err = fmt.Errorf("%s is not the address of a collector: write it like %s", name, localCollector) // without the value: a password may be in it
 		return
 	}
 	if to.Path == "" {
@@ -151,7 +151,7 @@ func (r *reader) endpoint() {
 func (r *reader) protocol() {
 	name, value := r.either("PROTOCOL")
 	if value != "" && value != "http/protobuf" && r.err == nil {
-		r.err = fmt.Errorf("%s=%q: Pawl speaks http/protobuf alone", name, value)
+		r.err = fmt.Errorf("%s=%q: Pawl supports only http/protobuf", name, value)
 	}
 }
 
@@ -159,7 +159,7 @@ func (r *reader) protocol() {
 func (r *reader) resource() []pair {
 	pairs, ok := readPairs(r.env("OTEL_RESOURCE_ATTRIBUTES"))
 	if !ok {
-		r.warn("OTEL_RESOURCE_ATTRIBUTES is no list like team=x,env=y: it is passed over")
+		r.warn("OTEL_RESOURCE_ATTRIBUTES is not a list like team=x,env=y: it is ignored")
 	}
 	if name := r.env("OTEL_SERVICE_NAME"); name != "" {
 		pairs = append(pairs, pair{"service.name", name}) // the last of a name counts

@@ -44,13 +44,13 @@ func TestWhatCannotWorkNamesItsVariable(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "empty.pem")
 	require.NoError(t, os.WriteFile(empty, nil, 0o600))
 	for want, variables := range map[string]map[string]string{
-		"OTEL_EXPORTER_OTLP_ENDPOINT is no address of a collector: it is like http://localhost:4318":        {"OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4318"},
-		"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is no address of a collector: it is like http://localhost:4318": {"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "ftp://ada:pass@collector"},
-		`OTEL_EXPORTER_OTLP_PROTOCOL="grpc": Pawl speaks http/protobuf alone`:                               {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"},
-		`OTEL_EXPORTER_OTLP_TRACES_PROTOCOL="http/json": Pawl speaks http/protobuf alone`:                   {"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "http/json"},
-		`OTEL_TRACES_EXPORTER="console": Pawl has otlp, and none`:                                           {"OTEL_TRACES_EXPORTER": "console"},
-		"OTEL_EXPORTER_OTLP_CERTIFICATE cannot be used: no certificate is in " + empty:                      {"OTEL_EXPORTER_OTLP_CERTIFICATE": empty},
-		"OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE cannot be used: open : no such file or directory":            {"OTEL_EXPORTER_OTLP_CLIENT_KEY": "/key.pem"},
+		"OTEL_EXPORTER_OTLP_ENDPOINT is not the address of a collector: write it like http://localhost:4318":        {"OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4318"},
+		"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is not the address of a collector: write it like http://localhost:4318": {"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "ftp://ada:pass@collector"},
+		`OTEL_EXPORTER_OTLP_PROTOCOL="grpc": Pawl supports only http/protobuf`:                                      {"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"},
+		`OTEL_EXPORTER_OTLP_TRACES_PROTOCOL="http/json": Pawl supports only http/protobuf`:                          {"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "http/json"},
+		`OTEL_TRACES_EXPORTER="console": Pawl supports only otlp and none`:                                          {"OTEL_TRACES_EXPORTER": "console"},
+		"OTEL_EXPORTER_OTLP_CERTIFICATE cannot be used: no certificate is in " + empty:                              {"OTEL_EXPORTER_OTLP_CERTIFICATE": empty},
+		"OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE cannot be used: open : no such file or directory":                    {"OTEL_EXPORTER_OTLP_CLIENT_KEY": "/key.pem"},
 	} {
 		if _, named := variables["OTEL_EXPORTER_OTLP_ENDPOINT"]; !named {
 			variables["OTEL_EXPORTER_OTLP_ENDPOINT"] = "http://collector"

@@ -38,7 +38,7 @@ func (r *reader) transport() {
 	name, value := r.either("HEADERS")
 	headers, ok := readPairs(value)
 	if !ok {
-		r.warn(name + " is no list like key=value,other=value: no header is sent")
+		r.warn(name + " is not a list like key=value,other=value: no header is sent")
 	}
 	r.c.headers = headers
 	name, value = r.either("COMPRESSION")
@@ -47,7 +47,7 @@ func (r *reader) transport() {
 		r.c.gzip = true
 	case "", "none":
 	default:
-		r.warn(fmt.Sprintf("%s=%q: Pawl has gzip, and none: requests are not compressed", name, value))
+		r.warn(fmt.Sprintf("%s=%q: Pawl supports only gzip and none: requests are not compressed", name, value))
 	}
 	name, _ = r.either("TIMEOUT")
 	r.c.timeout = r.milliseconds(name, requestLimit)
@@ -96,7 +96,7 @@ func (r *reader) milliseconds(name string, fallback time.Duration) time.Duration
 	}
 	n, err := strconv.ParseInt(value, 10, 32)
 	if err != nil || n < 0 {
-		r.warn(fmt.Sprintf("%s=%q is no number of milliseconds: %d is used", name, value, fallback.Milliseconds()))
+		r.warn(fmt.Sprintf("%s=%q is not a number of milliseconds: %d is used", name, value, fallback.Milliseconds()))
 		return fallback
 	}
 	return time.Duration(n) * time.Millisecond
@@ -112,7 +112,7 @@ func (r *reader) count(name string, fallback int) int {
 	}
 	n, err := strconv.ParseInt(value, 10, 32)
 	if err != nil || n < 1 || n > most {
-		r.warn(fmt.Sprintf("%s=%q is no number from 1 to %d: %d is used", name, value, most, fallback))
+		r.warn(fmt.Sprintf("%s=%q is not a number from 1 to %d: %d is used", name, value, most, fallback))
 		return fallback
 	}
 	return int(n)

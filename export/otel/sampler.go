@@ -27,7 +27,7 @@ func readSampler(name, arg string) (s sdk.Sampler, warning string) {
 		if arg != "" {
 			var err error
 			if ratio, err = strconv.ParseFloat(arg, 64); err != nil || !(ratio >= 0 && ratio <= 1) { // NaN is neither
-				ratio, warning = 1, fmt.Sprintf("OTEL_TRACES_SAMPLER_ARG=%q is no number from 0 to 1: all traces are sent", arg)
+				ratio, warning = 1, fmt.Sprintf("OTEL_TRACES_SAMPLER_ARG=%q is not a number from 0 to 1: all traces are sent", arg)
 			}
 		}
 		if name == "traceidratio" {
@@ -35,7 +35,7 @@ func readSampler(name, arg string) (s sdk.Sampler, warning string) {
 		}
 		return sdk.ParentBased(sdk.TraceIDRatioBased(ratio)), warning
 	}
-	return always, fmt.Sprintf("OTEL_TRACES_SAMPLER=%q is none that Pawl has: parentbased_always_on is used", name)
+	return always, fmt.Sprintf("OTEL_TRACES_SAMPLER=%q is not supported: parentbased_always_on is used", name)
 }
 
 // flags says of a trace that begins here, or below parent, whether its spans are sent: all

@@ -137,7 +137,7 @@ func (r Repository) lookIntoIndex(ctx context.Context, c *Changes, path string) 
 			continue
 		}
 		if 'a' <= entry[0] && entry[0] <= 'z' { // the mark of ls-files -v
-			return fmt.Errorf("look at the worktree %s: git is told to take %s for unchanged, whatever is in it", path, name)
+			return fmt.Errorf("look at the worktree %s: git is told to treat %s as unchanged, whatever is in it", path, name)
 		}
 		if strings.HasPrefix(entry[1:], " 160000 ") {
 			if inside, err := os.ReadDir(filepath.Join(path, name)); err == nil && len(inside) > 0 {

@@ -32,7 +32,8 @@ type Checkout struct {
 	// Included are the files that its settings include: git obeys them as it does its own.
 	Included []string
 
-	filters []string // the names of its filters, which no single option switches off
+	filters   []string // the names of its filters, which no single option switches off
+	otherHash bool     // some config sets a format of objects, which an index's depends on
 }
 
 // Look reads a folder's checkouts. It starts nothing, and waits for no file that only
@@ -56,6 +57,7 @@ func Look(folder string) Checkout {
 	c.Says, c.Content = l.says, strings.Join(append(slices.Clone(l.says), l.content...), "\n")
 	c.Included = l.included
 	c.filters = slices.Sorted(maps.Keys(l.filters))
+	c.otherHash = l.otherHash
 	return c
 }
 
@@ -64,6 +66,7 @@ type looking struct {
 	says, content []string
 	included      []string
 	filters       map[string]bool
+	otherHash     bool
 	seen          map[string]bool // files and folders
 }
 
@@ -145,6 +148,9 @@ func (l *looking) config(path string) {
 	for _, s := range all {
 		if s.section == "filter" {
 			l.filters[s.part] = true
+		}
+		if s.section == "extensions" && s.key == "objectformat" && !strings.EqualFold(s.value, "sha1") {
+			l.otherHash = true
 		}
 		if !s.harmless() {
 			l.say("%s = %s", s.name(), s.value)

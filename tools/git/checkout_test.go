@@ -127,11 +127,11 @@ func TestAConfigThatGitWouldNotReadIsShown(t *testing.T) {
 		require.Contains(t, says[0], "cannot be read: line ", "%q", config)
 	}
 	long := Look(checkout(t, strings.Repeat("#", longestFile+1))).Says
-	require.Contains(t, long[0], "more than 1 MiB")
+	require.Contains(t, long[0], "larger than 1 MiB")
 	folder := checkout(t, "")
 	require.NoError(t, os.Remove(filepath.Join(folder, ".git", "config")))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(folder, ".git", "config"), 0o600))
-	require.Contains(t, Look(folder).Says[0], "no regular file")
+	require.Contains(t, Look(folder).Says[0], "not a regular file")
 }
 
 func TestEveryPlaceThatGitReadsIsLookedAt(t *testing.T) {

@@ -105,7 +105,7 @@ func (r *reader) section() (setting, error) {
 		return s, fmt.Errorf("the section %q has no ]", name)
 	}
 	if name == "" || strings.ContainsFunc(name, func(c rune) bool { return c != '-' && (c > 127 || !letter(byte(c)) && !digit(byte(c))) }) {
-		return s, fmt.Errorf("%q is no name of a section", name)
+		return s, fmt.Errorf("%q is not the name of a section", name)
 	}
 	return s, nil
 }

@@ -24,7 +24,14 @@ func Seal(path, branch, common string) ([]string, error) {
 	if strings.TrimRight(head, "\n") != "ref: refs/heads/"+branch {
 		return nil, fmt.Errorf("its own branch %s is not checked out here", branch)
 	}
-	settings, err := Look(path).quiet()
+	checkout := Look(path)
+	if checkout.Submodules() {
+		return nil, errors.New("its index may name other repositories, into which git looks")
+	}
+	if err := withoutNested(path); err != nil {
+		return nil, err
+	}
+	settings, err := checkout.quiet()
 	if err != nil {
 		return nil, err
 	}
@@ -34,6 +41,15 @@ func Seal(path, branch, common string) ([]string, error) {
 	)
 	return append(alone(), "GIT_DIR="+own, "GIT_WORK_TREE="+path, "GIT_INDEX_FILE="+filepath.Join(own, "index"),
 		"GIT_EDITOR=false", "GIT_CONFIG_PARAMETERS="+parameters(settings)), nil
+}
+
+// Reading is the environment in which git, given by somebody who is not trusted to read,
+// checks no signature, fetches nothing and shows no submodule from the inside, whatever
+// the user's own settings say.
+func Reading() []string {
+	return append(alone(), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_PARAMETERS="+parameters([]string{
+		"diff.submodule=short", "log.showSignature=false", "status.submoduleSummary=false", "submodule.recurse=false",
+	}))
 }
 
 // ownFolder is what git keeps of a worktree, by both files that say so.

@@ -107,11 +107,11 @@ type Footing struct {
 // can be none.
 func (r Repository) Footing(ctx context.Context) (Footing, error) {
 	if r.Checkout.Top == "" {
-		return Footing{}, fmt.Errorf("a worktree needs a git repository, and %s is in none: start the subagent without isolation, or ask the user whether to run git init", r.Folder)
+		return Footing{}, fmt.Errorf("a worktree needs a git repository, and %s is not in one: start the subagent without isolation, or ask the user whether to run git init", r.Folder)
 	}
 	top, err := r.run(ctx, r.Folder, "rev-parse", "--show-toplevel")
 	if failed := (*Failed)(nil); errors.As(err, &failed) {
-		return Footing{}, fmt.Errorf("a worktree needs a checkout that git can work in, and %s is none (%w): start the subagent without isolation", r.Folder, err)
+		return Footing{}, fmt.Errorf("a worktree needs a checkout that git can work in, and %s is not one (%w): start the subagent without isolation", r.Folder, err)
 	}
 	if err != nil {
 		return Footing{}, err

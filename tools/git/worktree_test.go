@@ -56,7 +56,7 @@ func TestWhyThereCanBeNoWorktreeIsSaidInOneLine(t *testing.T) {
 	put(t, staged.Folder, "new.go", "new")
 	plainly(t, staged.Folder, "add", "new.go")
 	for folder, want := range map[string]string{
-		nowhere: "is in none", bare: "is in none", unborn: "has none yet: commit first", staged.Folder: "(new.go)",
+		nowhere: "is not in one", bare: "is not in one", unborn: "has none yet: commit first", staged.Folder: "(new.go)",
 		filepath.Join(unborn, ".git"): "git can work in",
 	} {
 		_, err := repositoryAt(folder).Footing(t.Context())
@@ -308,7 +308,7 @@ func TestWhatNobodyKnowsIsNotRemoved(t *testing.T) {
 	plainly(t, path, "update-index", "--assume-unchanged", "cart.go")
 	put(t, path, "cart.go", "changed\n")
 	_, err := r.Changes(t.Context(), f.Top, path, "pawl/tree", f.Base)
-	require.ErrorContains(t, err, "take cart.go for unchanged")
+	require.ErrorContains(t, err, "treat cart.go as unchanged")
 	require.NotContains(t, err.Error(), "\n")
 
 	plainly(t, f.Top, "branch", "moved", f.Base)

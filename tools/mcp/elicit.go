@@ -104,7 +104,7 @@ func readForm(p *sdk.ElicitParams) (form, error) {
 		case must && len(field.Enum) == 1:
 			f.content[name] = field.Enum[0]
 		case must:
-			return f, fmt.Errorf("%s is to be filled in, and Pawl asks only for a yes or a no", strings.TrimSpace(name))
+			return f, fmt.Errorf("%s has to be filled in, and Pawl can ask only for yes or no", strings.TrimSpace(name))
 		}
 	}
 	return f, nil

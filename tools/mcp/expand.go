@@ -77,7 +77,7 @@ func (s Spec) expanded(v variables) (Spec, error) {
 // takes its default too.
 func (v variables) get(s Spec, name string, hasDefault bool, fallback string) (string, error) {
 	if s.Project && slices.Contains(v.withheld, name) {
-		return "", fmt.Errorf("%s is about a model, and no server of %s gets it: name the server in config.toml if it must", name, s.From)
+		return "", fmt.Errorf("%s is for a model server, and no MCP server of %s gets it: if one needs it, set that server up in config.toml", name, s.From)
 	}
 	value, set := v.values[name]
 	switch {

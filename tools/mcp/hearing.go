@@ -39,7 +39,7 @@ func (h *hearing) words() string {
 	if count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; on its standard output it wrote what is no message: %q", first)
+	return fmt.Sprintf("; it wrote something to standard output that is not a message: %q", first)
 }
 
 // read looks at a message, or at a whole answer, for tools that can be called as

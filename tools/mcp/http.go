@@ -22,7 +22,7 @@ const (
 )
 
 // errUnauthorized says what to do about a 401: Pawl does not log in by itself.
-var errUnauthorized = errors.New("it wants to know who asks (HTTP 401): give it a header with a token, such as Authorization")
+var errUnauthorized = errors.New("it wants a login (HTTP 401): add a header with a token, such as Authorization")
 
 // overHTTP is the way to an address. The client's own limit for headers is lifted:
 // each call has one.

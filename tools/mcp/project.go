@@ -68,9 +68,9 @@ func (e entry) into(s *Spec) error {
 		}
 		s.URL, s.Headers = e.URL, e.Headers
 	case "sse":
-		return errors.New("its type is sse, which has been given up: use the server's address for http")
+		return errors.New("its type is sse, which is no longer supported: use the server's address for http")
 	default:
-		return fmt.Errorf("its type is %q: it is stdio or http", e.Type)
+		return fmt.Errorf("its type is %q: must be stdio or http", e.Type)
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func (e entry) into(s *Spec) error {
 func misfit(at string, err error) string {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
-		return "no valid JSON: " + err.Error()
+		return "not valid JSON: " + err.Error()
 	}
 	if wrong.Field != "" {
 		at = strings.TrimPrefix(at+"."+wrong.Field, ".")
@@ -87,9 +87,9 @@ func misfit(at string, err error) string {
 	if at == "" {
 		at = "it"
 	}
-	takes := map[string]string{"string": "a text", "[]string": "a list of texts", "map[string]string": "an object of texts"}[wrong.Type.String()]
+	takes := map[string]string{"string": "a string", "[]string": "a list of strings", "map[string]string": "an object of strings"}[wrong.Type.String()]
 	if takes == "" {
 		takes = "an object"
 	}
-	return fmt.Sprintf("%s is %s, and takes %s", at, wrong.Value, takes)
+	return fmt.Sprintf("%s is %s, but must be %s", at, wrong.Value, takes)
 }

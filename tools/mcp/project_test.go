@@ -33,12 +33,12 @@ func TestAProjectsFileIsReadAsOtherToolsHaveIt(t *testing.T) {
 	require.Equal(t, "http://127.0.0.1:9/mcp", byName["bare"].Brief())
 	for name, wrong := range map[string]string{
 		"disk": "", "web": "", "bare": "",
-		"old":      "its type is sse, which has been given up: use the server's address for http",
+		"old":      "its type is sse, which is no longer supported: use the server's address for http",
 		"none":     "it has neither a command nor a url",
-		"wrong":    "mcpServers.wrong.args is string, and takes a list of texts",
-		"worse":    "mcpServers.worse.command is array, and takes a text",
-		"worst":    "mcpServers.worst is number, and takes an object",
-		"bad name": `"bad name" is no name for a server: 1 to 64 letters, digits, _ and -`,
+		"wrong":    "mcpServers.wrong.args is string, but must be a list of strings",
+		"worse":    "mcpServers.worse.command is array, but must be a string",
+		"worst":    "mcpServers.worst is number, but must be an object",
+		"bad name": `"bad name" cannot be a server's name: it has 1 to 64 letters, digits, _ or -`,
 	} {
 		require.Equal(t, wrong, byName[name].Wrong, name)
 	}
@@ -46,9 +46,9 @@ func TestAProjectsFileIsReadAsOtherToolsHaveIt(t *testing.T) {
 
 func TestAFileThatIsNoneIsNamedInALine(t *testing.T) {
 	for text, wants := range map[string]string{
-		"":                   ".mcp.json: no valid JSON: unexpected end of JSON input",
-		"[]":                 ".mcp.json: it is array, and takes an object",
-		`{"mcpServers": []}`: ".mcp.json: mcpServers is array, and takes an object",
+		"":                   ".mcp.json: not valid JSON: unexpected end of JSON input",
+		"[]":                 ".mcp.json: it is array, but must be an object",
+		`{"mcpServers": []}`: ".mcp.json: mcpServers is array, but must be an object",
 	} {
 		_, err := ParseProject([]byte(text))
 		require.EqualError(t, err, wants)
@@ -72,7 +72,7 @@ func TestVariablesArePutInWhereTheyAreAskedFor(t *testing.T) {
 	require.Equal(t, "${KEY}", keyed.Headers["X"], "a value is not changed")
 	keyed.Project = true
 	_, err = keyed.expanded(v)
-	require.ErrorContains(t, err, "no server of .mcp.json gets it")
+	require.ErrorContains(t, err, "no MCP server of .mcp.json gets it")
 	_, err = Spec{URL: "${A}"}.expanded(v)
-	require.ErrorContains(t, err, `"1" is no address`)
+	require.ErrorContains(t, err, `"1" is not a web address`)
 }

@@ -26,7 +26,7 @@ func TestAServerThatCannotBeUsedSaysWhyAndHoldsNoOtherUp(t *testing.T) {
 	}
 	for name, why := range map[string]string{
 		"dying":    "exit code 7",
-		"babbling": "it did not answer within 3s of its start; on its standard output it wrote what is no message: \"Server is listening, have fun!\"",
+		"babbling": "it did not answer within 3s of its start; it wrote something to standard output that is not a message: \"Server is listening, have fun!\"",
 		"missing":  "no-such-program-anywhere",
 		"unset":    "NOWHERE is not set",
 		"thief":    "ANTHROPIC_API_KEY",

@@ -35,7 +35,7 @@ var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 // CheckName refuses a name that could not be part of a tool's.
 func CheckName(name string) error {
 	if !nameForm().MatchString(name) {
-		return fmt.Errorf("%q is no name for a server: 1 to 64 letters, digits, _ and -", name)
+		return fmt.Errorf("%q cannot be a server's name: it has 1 to 64 letters, digits, _ or -", name)
 	}
 	return nil
 }
@@ -44,7 +44,7 @@ func CheckName(name string) error {
 func CheckURL(text string) error {
 	at, err := url.Parse(text)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return fmt.Errorf("%q is no address: it begins with https:// or http://", text)
+		return fmt.Errorf("%q is not a web address: it must begin with https:// or http://", text)
 	}
 	return nil
 }

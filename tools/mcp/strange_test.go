@@ -70,7 +70,7 @@ func TestALineWithoutAnEndIsNoMemoryWithoutAnEnd(t *testing.T) {
 	long := Spec{Name: "long", Command: []string{"sh", "-c", "tr '\\0' x < /dev/zero"}}
 	s := housed(t, long)
 	s.Settled(t.Context())
-	require.Contains(t, s.Status()[0].Why, `it wrote what is no message: "xxx`)
+	require.Contains(t, s.Status()[0].Why, `it wrote something to standard output that is not a message: "xxx`)
 }
 
 func TestToolsThatNeedTasksAreLeftOutAndNamed(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 )
 
 // errCutOff is the end of a prompt that Pawl's own end has cut off.
-var errCutOff = errors.New("pawl ended before the answer was whole: load the session to go on")
+var errCutOff = errors.New("pawl ended before the answer was complete: load the session to go on")
 
 // client is what is asked of the editor.
 type client interface {
@@ -60,7 +60,7 @@ func (e *editor) Initialize(context.Context, sdk.InitializeRequest) (sdk.Initial
 
 // Authenticate implements sdk.Agent: there is no way in which an editor could.
 func (e *editor) Authenticate(context.Context, sdk.AuthenticateRequest) (sdk.AuthenticateResponse, error) {
-	return sdk.AuthenticateResponse{}, invalid("nothing is to be authenticated here: Pawl reads the models' keys from its environment (pawl doctor says which)")
+	return sdk.AuthenticateResponse{}, invalid("no login is needed here: Pawl reads the models' keys from its environment (pawl doctor says which)")
 }
 
 // NewSession implements sdk.Agent.
@@ -155,7 +155,7 @@ func (e *editor) Cancel(ctx context.Context, r sdk.CancelNotification) error {
 // open opens a session that this connection does not have yet.
 func (e *editor) open(folder, id string, servers []sdk.McpServer) (*session, error) {
 	if !filepath.IsAbs(folder) {
-		return nil, invalid("cwd %q: it is the full path of a folder", folder)
+		return nil, invalid("cwd %q: must be the full path of a folder", folder)
 	}
 	given, err := serversOf(servers)
 	if err != nil {

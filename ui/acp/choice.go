@@ -64,7 +64,7 @@ func (e *editor) SetSessionMode(ctx context.Context, r sdk.SetSessionModeRequest
 func (e *editor) SetSessionConfigOption(ctx context.Context, r sdk.SetSessionConfigOptionRequest) (sdk.SetSessionConfigOptionResponse, error) {
 	none := sdk.SetSessionConfigOptionResponse{}
 	if r.ValueId == nil {
-		return none, invalid("a choice is made by the name of what is chosen")
+		return none, invalid("an option is set by the id of one of its values")
 	}
 	s, err := e.find(r.ValueId.SessionId)
 	if err != nil {

@@ -96,9 +96,9 @@ func offered() []string {
 	}
 }
 
-// look gives the answer to a line that is no message of JSON-RPC or calls what is not
-// offered, nil to any other and to a blank one, and says whether it is a prompt that Prompt will see: one that the SDK
-// refuses by itself, it refuses by these two steps.
+// look gives the answer to a line that is no message of JSON-RPC, or that calls what is
+// not offered; nil for any other and for a blank one. It says whether the line is a prompt
+// that reaches Prompt: the SDK refuses others itself, after the same two checks.
 func look(line []byte) (answer []byte, prompt bool) {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return nil, false
@@ -112,9 +112,9 @@ func look(line []byte) (answer []byte, prompt bool) {
 	misfit := (*json.UnmarshalTypeError)(nil)
 	switch {
 	case err != nil && !errors.As(err, &misfit):
-		return refusal(codeNoJSON, "the line is no JSON: each line is one message of JSON-RPC 2.0"), false
+		return refusal(codeNoJSON, "the line is not JSON: each line is one message of JSON-RPC 2.0"), false
 	case err != nil || message == nil:
-		return refusal(codeNoMessage, "the line is no message of JSON-RPC 2.0: it is an object with a method, or with the result of one"), false
+		return refusal(codeNoMessage, "the line is not a JSON-RPC 2.0 message: that is an object with a method, or with the result of one"), false
 	case message.Method != "" && len(message.ID) > 0 && !slices.Contains(offered(), message.Method):
 		return refusalOf(message.ID, codeNoMethod, "there is no such method here: "+message.Method), false
 	case message.Method != sdk.AgentMethodSessionPrompt:

@@ -39,7 +39,7 @@ func (s *session) message(blocks []sdk.ContentBlock) (*message, error) {
 		case block.Image != nil:
 			err = m.picture(block.Image.MimeType, block.Image.Data, s.Picture)
 		default:
-			err = invalid("a piece of the prompt is of a sort that Pawl does not take: it takes text, files and images")
+			err = invalid("a part of the prompt has a type that Pawl does not take: it takes text, files and images")
 		}
 		if err != nil {
 			return m, err
@@ -135,7 +135,7 @@ type keeper func(mediaType string, data []byte) (path string, forget func(), err
 func (m *message) picture(mediaType, data string, keep keeper) error {
 	raw, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
-		return invalid("an image of the prompt is no base64: %v", err)
+		return invalid("an image of the prompt is not base64: %v", err)
 	}
 	path, forget, err := keep(mediaType, raw)
 	if err != nil {

@@ -32,8 +32,8 @@ func TestAPromptIsReadAsItsUserMeantIt(t *testing.T) {
 		"an embedded picture":    {blocks: []sdk.ContentBlock{blob("image/png")}, text: `@"/kept/1"`, reach: []string{"/kept/1"}},
 		"bytes":                  {blocks: []sdk.ContentBlock{blob("audio/wav")}, text: "[file:///x is not attached: it is neither text nor an image]"},
 		"nothing":                {blocks: []sdk.ContentBlock{sdk.TextBlock(" \n")}, error: "the prompt is empty"},
-		"a sound":                {blocks: []sdk.ContentBlock{sdk.AudioBlock("AAAA", "audio/wav")}, error: "a piece of the prompt is of a sort that Pawl does not take: it takes text, files and images"},
-		"a broken picture":       {blocks: []sdk.ContentBlock{sdk.ImageBlock("no!", "image/png")}, error: "an image of the prompt is no base64: illegal base64 data at input byte 2"},
+		"a sound":                {blocks: []sdk.ContentBlock{sdk.AudioBlock("AAAA", "audio/wav")}, error: "a part of the prompt has a type that Pawl does not take: it takes text, files and images"},
+		"a broken picture":       {blocks: []sdk.ContentBlock{sdk.ImageBlock("no!", "image/png")}, error: "an image of the prompt is not base64: illegal base64 data at input byte 2"},
 		"a full disk":            {blocks: []sdk.ContentBlock{sdk.ImageBlock("AAAB", "image/png")}, error: "keep it: no space"},
 	} {
 		t.Run(name, func(t *testing.T) {

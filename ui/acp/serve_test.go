@@ -35,8 +35,8 @@ func TestAMessageBeyondAllMeasureEndsWithItsReason(t *testing.T) {
 
 func TestALineThatIsNoMessageIsAnsweredAndEndsNothing(t *testing.T) {
 	const (
-		noJSON    = `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the line is no JSON: each line is one message of JSON-RPC 2.0"}}`
-		noMessage = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the line is no message of JSON-RPC 2.0: it is an object with a method, or with the result of one"}}`
+		noJSON    = `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the line is not JSON: each line is one message of JSON-RPC 2.0"}}`
+		noMessage = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the line is not a JSON-RPC 2.0 message: that is an object with a method, or with the result of one"}}`
 	)
 	for line, want := range map[string]string{
 		"hello":                                 noJSON,

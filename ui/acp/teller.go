@@ -153,7 +153,7 @@ func (t *teller) own(rec lifecycle.Record, past bool) {
 	case lifecycle.Warned:
 		t.aside(e.Message)
 	case lifecycle.Compacted:
-		t.aside("the conversation up to here was summed up for the model")
+		t.aside("the conversation up to here was summarized for the model")
 	case lifecycle.Ended:
 		if e.State == lifecycle.StateFailed && e.Error != nil && (past || !t.s.prompted()) {
 			t.aside("failed: " + e.Error.Message) // else it is the prompt's own error

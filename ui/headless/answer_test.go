@@ -52,7 +52,7 @@ func TestTheExitCodeTellsTheTruth(t *testing.T) {
 		"done with its subagents":          {parent: completed, children: []lifecycle.State{completed, byAgent}, want: 0},
 		"the parent failed":                {parent: failed, want: 1},
 		"the parent ended empty":           {parent: empty, want: 1},
-		"the parent was stopped":           {parent: byUser, want: 1},
+		"the main agent was stopped":       {parent: byUser, want: 1},
 		"a subagent failed":                {parent: completed, children: []lifecycle.State{completed, failed}, want: 3},
 		"a subagent was empty":             {parent: completed, children: []lifecycle.State{empty}, want: 3},
 		"a subagent was stopped by hand":   {parent: completed, children: []lifecycle.State{byUser}, want: 3},

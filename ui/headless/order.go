@@ -65,7 +65,7 @@ func misfit(err error) error {
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	takes := "a text"
+	takes := "a string"
 	switch wrong.Type.Kind() {
 	case reflect.Int:
 		takes = "a whole number"
@@ -81,10 +81,10 @@ func misfit(err error) error {
 func readOrder(line []byte, root lifecycle.SessionID) (id string, command lifecycle.Command, err error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil || fields == nil {
-		return "", nil, errors.New(`the line is no JSON object: write one like {"type":"message","text":"…"}`)
+		return "", nil, errors.New(`the line is not a JSON object: write one like {"type":"message","text":"…"}`)
 	}
 	if raw, ok := fields["id"]; ok && json.Unmarshal(raw, &id) != nil {
-		return "", nil, errors.New("id: it takes a text")
+		return "", nil, errors.New("id: it takes a string")
 	}
 	var name string
 	if json.Unmarshal(fields["type"], &name) != nil {

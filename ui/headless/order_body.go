@@ -128,7 +128,7 @@ func answers() []string {
 
 func (a answerTo) command(lifecycle.SessionID) (lifecycle.Command, error) {
 	if !slices.Contains(answers(), a.Answer) {
-		return nil, fmt.Errorf("%q is none of %s (each but no is a yes, and says how far it reaches)", a.Answer, strings.Join(answers(), ", "))
+		return nil, fmt.Errorf("%q must be one of %s (each except no is a yes, and says how far it reaches)", a.Answer, strings.Join(answers(), ", "))
 	}
 	if a.Answer == no {
 		return lifecycle.Resolve{Question: a.Question, Answer: lifecycle.Answer{Reason: a.Reason}}, nil

@@ -58,9 +58,9 @@ func TestEveryCommandHasAnOrder(t *testing.T) {
 
 func TestAWrongLineIsNamedWithWhatWasMeant(t *testing.T) {
 	for line, want := range map[string]string{
-		`hello`:                                 `the line is no JSON object`,
-		`null`:                                  `the line is no JSON object`,
-		`[]`:                                    `the line is no JSON object`,
+		`hello`:                                 `the line is not a JSON object`,
+		`null`:                                  `the line is not a JSON object`,
+		`[]`:                                    `the line is not a JSON object`,
 		`{}`:                                    `the line has no "type"`,
 		`{"type":7}`:                            `the line has no "type"`,
 		`{"type":"mesage","text":"go"}`:         `unknown type "mesage"; did you mean "message"?`,
@@ -68,13 +68,13 @@ func TestAWrongLineIsNamedWithWhatWasMeant(t *testing.T) {
 		`{"type":"message","Text":"go"}`:        `message: unknown field "Text"; did you mean "text"?`,
 		`{"type":"message","session":"a"}`:      `message: it needs "text"`,
 		`{"type":"message","text":null}`:        `message: it needs "text"`,
-		`{"type":"message","text":["go"]}`:      `message: text: it takes a text, not this array`,
+		`{"type":"message","text":["go"]}`:      `message: text: it takes a string, not this array`,
 		`{"type":"move","message":"m","to":-1}`: `move: to: it takes a place, 0 for the first, not -1`,
 		`{"type":"move","message":"m","to":"first"}`:                    `move: to: it takes a whole number, not this string`,
 		`{"type":"grant","always":"yes"}`:                               `grant: always: it takes true or false, not this string`,
-		`{"type":"answer","question":"q","answer":"yes"}`:               `answer: "yes" is none of once, run, session, always, no`,
+		`{"type":"answer","question":"q","answer":"yes"}`:               `answer: "yes" must be one of once, run, session, always, no`,
 		`{"type":"answer","question":"q","answer":"once","reason":"x"}`: `answer: reason: only a no has one`,
-		`{"type":"stop","id":7}`:                                        `id: it takes a text`,
+		`{"type":"stop","id":7}`:                                        `id: it takes a string`,
 	} {
 		_, _, err := readOrder([]byte(line), "root")
 		require.ErrorContains(t, err, want, line)
