@@ -62,6 +62,7 @@ var alone = map[string]string{
 	"charm.land/lipgloss":                    "pawl/ui",
 	"github.com/modelcontextprotocol/go-sdk": "pawl/tools/mcp",
 	"github.com/coder/acp-go-sdk":            "pawl/ui/acp",
+	"github.com/go-logr":                     "pawl/export/otel",
 	"google.golang.org/protobuf":             "pawl/export/otel",
 	"go.opentelemetry.io":                    "pawl/export/otel",
 }

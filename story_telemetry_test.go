@@ -148,6 +148,29 @@ func TestTelemetryThatCannotWorkIsSaidInTheLogAlone(t *testing.T) {
 	require.Equal(t, 1, strings.Count(string(log), "Pawl supports only http/protobuf"))
 }
 
+// OpenTelemetry's libraries read these variables too, and print the values on standard error,
+// which would leave the file of a crash behind.
+func TestVariablesThatMeanNothingAreSaidInTheLogAlone(t *testing.T) {
+	t.Parallel()
+	s := set(t, chatProtocol(), func(heard) reply { return say("Here I am.") })
+	c := oteltest.Listen(t)
+	odd := []string{"OTEL_EXPORTER_OTLP_TIMEOUT=10s", "OTEL_BSP_MAX_QUEUE_SIZE=many", "OTEL_EXPORTER_OTLP_HEADERS=very-secret-0815", "OTEL_TRACES_SAMPLER=xray"}
+	s.with(append(odd, "OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL)...)
+	out, errs, code := run(t, s.dir, s.env, s.flags("-p", "are you there?")...)
+	require.Equal(t, 0, code)
+	require.Equal(t, "Here I am.\n", out)
+	require.Empty(t, errs)
+	require.NotEmpty(t, c.Spans())
+	log, err := os.ReadFile(filepath.Join(s.home, "state", "pawl.log"))
+	require.NoError(t, err)
+	for _, variable := range odd {
+		name, _, _ := strings.Cut(variable, "=")
+		require.Equal(t, 1, strings.Count(string(log), name), name)
+	}
+	require.NotContains(t, string(log), "very-secret-0815")
+	require.NoFileExists(t, filepath.Join(s.home, "state", "crash.log"))
+}
+
 func TestARunThatACrashCutOffIsToldOfWhenItIsFound(t *testing.T) {
 	t.Parallel()
 	never := make(chan struct{})

@@ -1,12 +1,16 @@
 package otel
 
 import (
+	"context"
 	"crypto/tls"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
+
+	"go.opentelemetry.io/otel/propagation"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // Config is what the variables of OpenTelemetry ask for. It holds secrets: show To.
@@ -25,8 +29,8 @@ type Config struct {
 	timeout  time.Duration // of one request
 	tls      *tls.Config   // nil: the system's
 	resource []pair
-	sampler  sampler
-	parent   parent
+	sampler  sdk.Sampler
+	parent   trace.SpanContext // the span that Pawl was started in, such as a job's in CI
 	batching batching
 }
 
@@ -132,11 +136,11 @@ func (r *reader) endpoint() {
 		r.err = fmt.Errorf("%s is not the address of a collector: write it like %s", name, localCollector) // without the value: a password may be in it
 		return
 	}
-	if path != "" {
-		to = to.JoinPath(path)
-	}
 	if to.Path == "" {
 		to.Path = "/"
+	}
+	if path != "" {
+		to = to.JoinPath(path)
 	}
 	if to.Port() == "4317" {
 		r.warn(name + " has port 4317, where collectors speak gRPC: OTLP over HTTP is at 4318")
@@ -158,17 +162,15 @@ func (r *reader) resource() []pair {
 		r.warn("OTEL_RESOURCE_ATTRIBUTES is not a list like team=x,env=y: it is ignored")
 	}
 	if name := r.env("OTEL_SERVICE_NAME"); name != "" {
-		pairs = orElse([]pair{{"service.name", name}}, pairs...)
+		pairs = append(pairs, pair{"service.name", name}) // the last of a name counts
 	}
 	return pairs
 }
 
-// orElse adds what a resource does not say itself.
-func orElse(resource []pair, further ...pair) []pair {
-	for _, p := range further {
-		if !slices.ContainsFunc(resource, func(said pair) bool { return said.key == p.key }) {
-			resource = append(resource, p)
-		}
-	}
-	return resource
+// readParent reads TRACEPARENT and TRACESTATE. ok is false of one that means nothing; what is
+// not set is fine.
+func readParent(traceparent, tracestate string) (parent trace.SpanContext, ok bool) {
+	variables := propagation.MapCarrier{"traceparent": strings.TrimSpace(traceparent), "tracestate": strings.TrimSpace(tracestate)}
+	parent = trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), variables))
+	return parent, traceparent == "" || parent.IsValid()
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
 )
 
 func TestSpansGoWhereTheVariablesSay(t *testing.T) {
@@ -63,7 +65,7 @@ func TestWhatMeansNothingIsPassedOverWithALine(t *testing.T) {
 	for name, value := range map[string]string{
 		"OTEL_EXPORTER_OTLP_HEADERS": "no pair", "OTEL_EXPORTER_OTLP_COMPRESSION": "zstd", "OTEL_EXPORTER_OTLP_TIMEOUT": "10s",
 		"OTEL_RESOURCE_ATTRIBUTES": "a=%zz", "OTEL_TRACES_SAMPLER": "jaeger_remote", "OTEL_BSP_SCHEDULE_DELAY": "-1", "OTEL_BSP_EXPORT_TIMEOUT": "x",
-		"OTEL_BSP_MAX_QUEUE_SIZE": "0", "OTEL_BSP_MAX_EXPORT_BATCH_SIZE": "many", "OTEL_SDK_DISABLED": "1", "TRACEPARENT": "00-1-2-3",
+		"OTEL_BSP_MAX_QUEUE_SIZE": "0", "OTEL_BSP_MAX_EXPORT_BATCH_SIZE": "2000000000", "OTEL_SDK_DISABLED": "1", "TRACEPARENT": "00-1-2-3",
 		"OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "span_only", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4317",
 	} {
 		config, err := Read(environment(map[string]string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector", name: value}))
@@ -73,8 +75,8 @@ func TestWhatMeansNothingIsPassedOverWithALine(t *testing.T) {
 		require.NotContains(t, config.Warnings[0], "no pair", "a header is a secret")
 		require.Equal(t, batching{batchDelay, batchLimit, queueSize, batchSize}, config.batching, name)
 		require.Equal(t, requestLimit, config.timeout, name)
-		require.Equal(t, sampler{true, always}, config.sampler, name)
-		require.Equal(t, parent{}, config.parent, name)
+		require.Equal(t, sdk.ParentBased(sdk.AlwaysSample()).Description(), config.sampler.Description(), name)
+		require.False(t, config.parent.IsValid(), name)
 		require.False(t, config.Content, name)
 	}
 }
@@ -92,7 +94,7 @@ func TestTheVariablesOfTracesGoBeforeThoseOfAll(t *testing.T) {
 	require.Equal(t, 2*time.Second, config.timeout)
 	require.True(t, config.gzip)
 	require.Equal(t, batching{10 * time.Millisecond, 20 * time.Millisecond, 30, 30}, config.batching)
-	require.Equal(t, []pair{{"service.name", "mine"}, {"env", "a,b"}}, config.resource)
+	require.Equal(t, []pair{{"service.name", "passed-over"}, {"env", "a,b"}, {"service.name", "mine"}}, config.resource, "the last of a name counts")
 	require.Equal(t, []string{"Bearer x", "x", "a=b"}, Secrets("authorization=Bearer%20x, team = a=b,"))
 }
 
@@ -102,15 +104,21 @@ func TestSamplersTakeTheShareThatTheyAreGiven(t *testing.T) {
 		least     int
 		most      int // of 1000 traces
 	}{
-		{"", "", 1000, 1000}, {"always_on", "", 1000, 1000}, {"always_off", "", 0, 0}, {"parentbased_always_off", "", 0, 0},
-		{"traceidratio", "0.25", 200, 300}, {"parentbased_traceidratio", "0.25", 200, 300},
-		{"traceidratio", "1", 1000, 1000}, {"traceidratio", "0", 0, 0}, {"traceidratio", "", 1000, 1000},
+		{"", "", 1000, 1000},
+		{"always_on", "", 1000, 1000},
+		{"always_off", "", 0, 0},
+		{"parentbased_always_off", "", 0, 0},
+		{"traceidratio", "0.25", 200, 300},
+		{"parentbased_traceidratio", "0.25", 200, 300},
+		{"traceidratio", "1", 1000, 1000},
+		{"traceidratio", "0", 0, 0},
+		{"traceidratio", "", 1000, 1000},
 	} {
 		s, warning := readSampler(c.name, c.arg)
 		require.Empty(t, warning)
 		kept := 0
 		for n := range 1000 {
-			if s.keeps(traceOf(runNumber(n)), parent{}) {
+			if flags(s, traceOf(runNumber(n)), trace.SpanContext{}).IsSampled() {
 				kept++
 			}
 		}
@@ -132,6 +140,6 @@ func TestATraceparentIsReadByItsRules(t *testing.T) {
 	} {
 		p, ok := readParent(text, "")
 		require.Equal(t, want, ok, text)
-		require.Equal(t, want && text != "", !p.none(), text)
+		require.Equal(t, want && text != "", p.IsValid(), text)
 	}
 }

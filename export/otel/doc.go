@@ -3,7 +3,7 @@
 //
 //	OTEL_… ─► Read ─► Config ─► Start
 //	records ─► Live.Note ─► tree: lifecycle.Spans, folded runs ─► span, once it is over
-//	                          └─► queue ─► batches ─► encode ─► post, again where that helps
+//	                          └─► sender: the SDK's batches ─► otlptracehttp ─► collector
 //
 // A run of the parent is a trace. What a subagent does in it stands below the call that
 // started it:
@@ -28,8 +28,8 @@
 // is counted and lost, what goes wrong stands in the log, and Close gives up when its
 // context does.
 //
-// The exporter is Pawl's own, a dozen messages of OTLP: the official one (otlptracehttp
-// 1.47.0) made a small program 6.7 MB larger, for a gRPC that OTLP over HTTP does not use,
-// whether a collector is named or not. The rest of the SDK measures time as it passes; here
-// all times come from records.
+// Batches, retries, compression and the messages of OTLP are OpenTelemetry's own
+// (otlptracehttp and the SDK's batch processor). Its tracer is not used: it measures time as
+// it passes, and here all times and ids come from records. The variables are read here, as
+// the libraries read them from the process alone and say nothing of one that means nothing.
 package otel

@@ -5,6 +5,9 @@ import (
 	"log/slog"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/resource"
+
 	"pawl/agent/mask"
 	"pawl/lifecycle"
 )
@@ -28,9 +31,7 @@ type Options struct {
 // Live tells a collector of one session. It belongs to one goroutine.
 type Live struct {
 	tree   *tree
-	queue  *queue
 	sender *sender
-	cancel context.CancelFunc
 	broken bool
 }
 
@@ -39,21 +40,21 @@ func Start(o Options) *Live {
 	for _, line := range o.Config.Warnings {
 		slog.Warn("telemetry", "variable", line)
 	}
-	o.Config.resource = masked(o.Config.resource, o.Hide)
-	ctx, cancel := context.WithCancel(context.Background())
-	q := newQueue(o.Config.batching)
-	l := &Live{queue: q, tree: newTree(o, q.add), sender: newSender(o.Config, o.Version, q), cancel: cancel}
-	go l.sender.work(ctx)
-	return l
+	s := newSender(o.Config, o.Version)
+	return &Live{tree: newTree(o, s.add), sender: s}
 }
 
-// masked are pairs without secrets: a variable may hold another one's value.
-func masked(pairs []pair, hide mask.Mask) []pair {
-	var without []pair
-	for _, p := range pairs {
-		without = append(without, pair{hide.Text(p.key), hide.Text(p.value)})
+// source says whose spans they are. Secrets are masked: a variable may hold another one's
+// value.
+func source(o Options) *resource.Resource {
+	all := []attribute.KeyValue{
+		fact("service.name", "pawl"), fact("service.version", o.Version),
+		fact("telemetry.sdk.name", "pawl"), fact("telemetry.sdk.language", "go"), fact("telemetry.sdk.version", o.Version),
 	}
-	return without
+	for _, p := range o.Config.resource { // of two with one key the later counts
+		all = append(all, fact(o.Hide.Text(p.key), o.Hide.Text(p.value)))
+	}
+	return resource.NewWithAttributes(schemaURL, all...)
 }
 
 // Note takes in the next records of the session, in order. It never waits.
@@ -73,11 +74,5 @@ func (l *Live) Note(records []lifecycle.Record) {
 // it returns nothing of Live's runs any more.
 func (l *Live) Close(ctx context.Context) {
 	l.tree.end(time.Now())
-	close(l.queue.closing)
-	select {
-	case <-l.sender.done:
-	case <-ctx.Done():
-	}
-	l.cancel()
-	<-l.sender.done
+	l.sender.close(ctx)
 }

@@ -1,26 +1,30 @@
 package otel
 
-import "pawl/lifecycle"
+import (
+	"go.opentelemetry.io/otel/attribute"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+
+	"pawl/lifecycle"
+)
 
 // moment keeps something that happened to a run, on the span of that.
 func (t *tree) moment(r *running, done lifecycle.Span) {
-	if len(r.span.events) == mostEvents {
-		r.span.forgotten++
+	if len(r.span.Events) == mostEvents {
+		r.span.DroppedEvents++
 		return
 	}
-	e := event{name: "pawl." + string(done.Kind), time: done.From}
-	e.attributes = t.facts(done)
+	e := sdk.Event{Name: "pawl." + string(done.Kind), Time: done.From, Attributes: t.facts(done)}
 	if done.Step > 0 {
-		e.attributes = append(e.attributes, attribute{keyStep, int64(done.Step)})
+		e.Attributes = append(e.Attributes, attribute.Int(keyStep, done.Step))
 	}
-	r.span.events = append(r.span.events, e)
+	r.span.Events = append(r.span.Events, e)
 }
 
 // facts are what is said of a moment. What people and models wrote is content.
-func (t *tree) facts(done lifecycle.Span) (facts []attribute) {
+func (t *tree) facts(done lifecycle.Span) (facts []attribute.KeyValue) {
 	add := func(key, value string) {
 		if value != "" {
-			facts = append(facts, attribute{key, t.hidden(value)})
+			facts = append(facts, attribute.String(key, t.hidden(value)))
 		}
 	}
 	content := func(key, value string) {
@@ -47,7 +51,7 @@ func (t *tree) facts(done lifecycle.Span) (facts []attribute) {
 		add(keyBy, e.From)
 		content(keyText, e.Text)
 	case lifecycle.Compacted:
-		facts = append(facts, attribute{"pawl.tokens_before", e.Before}, attribute{"pawl.tokens_after", e.After})
+		facts = append(facts, attribute.Int64("pawl.tokens_before", e.Before), attribute.Int64("pawl.tokens_after", e.After))
 	case lifecycle.Overdue, lifecycle.Detached, lifecycle.Nudged:
 	default:
 	}

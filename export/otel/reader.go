@@ -102,14 +102,17 @@ func (r *reader) milliseconds(name string, fallback time.Duration) time.Duration
 	return time.Duration(n) * time.Millisecond
 }
 
+// most is the most spans that are kept: the room for them is taken at once.
+const most = 1_000_000
+
 func (r *reader) count(name string, fallback int) int {
 	value := r.env(name)
 	if value == "" {
 		return fallback
 	}
 	n, err := strconv.ParseInt(value, 10, 32)
-	if err != nil || n < 1 {
-		r.warn(fmt.Sprintf("%s=%q is not a number of 1 or more: %d is used", name, value, fallback))
+	if err != nil || n < 1 || n > most {
+		r.warn(fmt.Sprintf("%s=%q is not a number from 1 to %d: %d is used", name, value, most, fallback))
 		return fallback
 	}
 	return int(n)

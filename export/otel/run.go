@@ -3,6 +3,8 @@ package otel
 import (
 	"encoding/json"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"pawl/agent"
 	"pawl/lifecycle"
 )
@@ -10,14 +12,14 @@ import (
 // finish says what is to be said of a run that is over, and sends its span. rec is its end.
 func (t *tree) finish(r *running, rec lifecycle.Record) {
 	s := r.span
-	s.kind, s.from, s.to = kindInternal, r.SpawnedAt, rec.Time
-	if s.to.Before(s.from) { // a clock was put back
-		s.to = s.from
+	s.SpanKind, s.StartTime, s.EndTime = trace.SpanKindInternal, r.SpawnedAt, rec.Time
+	if s.EndTime.Before(s.StartTime) { // a clock was put back
+		s.EndTime = s.StartTime
 	}
 	if r.Shell() {
-		s.name = "background shell"
+		s.Name = "background shell"
 	} else {
-		s.name = "invoke_agent " + t.hidden(r.Type)
+		s.Name = "invoke_agent " + t.hidden(r.Type)
 		s.add(keyOperation, "invoke_agent")
 		t.model(&s, r.Run)
 		s.add(keyAgentAbout, t.hidden(r.Description))

@@ -1,52 +1,48 @@
 package otel
 
 import (
-	"encoding/binary"
+	"context"
 	"fmt"
-	"math"
 	"strconv"
+
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
 )
-
-// sampler says of which traces spans are sent: all of one, or none.
-type sampler struct {
-	obedient bool   // a parent's decision counts before this one
-	below    uint64 // of 2⁶³: traces whose id is lower are sent
-}
-
-const always = 1 << 63
 
 // readSampler reads OTEL_TRACES_SAMPLER and _ARG. A warning is a line about what is passed
 // over.
-func readSampler(name, arg string) (s sampler, warning string) {
-	s = sampler{obedient: true, below: always}
+func readSampler(name, arg string) (s sdk.Sampler, warning string) {
+	always := sdk.ParentBased(sdk.AlwaysSample())
 	switch name {
 	case "", "parentbased_always_on":
+		return always, ""
 	case "always_on":
-		s.obedient = false
+		return sdk.AlwaysSample(), ""
 	case "always_off":
-		s = sampler{}
+		return sdk.NeverSample(), ""
 	case "parentbased_always_off":
-		s.below = 0
+		return sdk.ParentBased(sdk.NeverSample()), ""
 	case "traceidratio", "parentbased_traceidratio":
-		s.obedient = name != "traceidratio"
-		ratio, err := strconv.ParseFloat(arg, 64)
-		switch {
-		case arg == "":
-		case err != nil || math.IsNaN(ratio) || ratio < 0 || ratio > 1:
-			warning = fmt.Sprintf("OTEL_TRACES_SAMPLER_ARG=%q is not a number from 0 to 1: all traces are sent", arg)
-		default:
-			s.below = uint64(ratio * always)
+		ratio := 1.0
+		if arg != "" {
+			var err error
+			if ratio, err = strconv.ParseFloat(arg, 64); err != nil || !(ratio >= 0 && ratio <= 1) { // NaN is neither
+				ratio, warning = 1, fmt.Sprintf("OTEL_TRACES_SAMPLER_ARG=%q is not a number from 0 to 1: all traces are sent", arg)
+			}
 		}
-	default:
-		warning = fmt.Sprintf("OTEL_TRACES_SAMPLER=%q is not supported: parentbased_always_on is used", name)
+		if name == "traceidratio" {
+			return sdk.TraceIDRatioBased(ratio), warning
+		}
+		return sdk.ParentBased(sdk.TraceIDRatioBased(ratio)), warning
 	}
-	return s, warning
+	return always, fmt.Sprintf("OTEL_TRACES_SAMPLER=%q is not supported: parentbased_always_on is used", name)
 }
 
-// keeps decides about a trace. All who sample by its id decide alike.
-func (s sampler) keeps(trace traceID, of parent) bool {
-	if s.obedient && !of.none() && of.trace == trace {
-		return of.sampled
-	}
-	return binary.BigEndian.Uint64(trace[8:])>>1 < s.below
+// flags says of a trace that begins here, or below parent, whether its spans are sent: all
+// of them, or none.
+func flags(s sdk.Sampler, id trace.TraceID, parent trace.SpanContext) trace.TraceFlags {
+	decided := s.ShouldSample(sdk.SamplingParameters{
+		ParentContext: trace.ContextWithRemoteSpanContext(context.Background(), parent), TraceID: id,
+	})
+	return trace.TraceFlags(0).WithSampled(decided.Decision == sdk.RecordAndSample)
 }

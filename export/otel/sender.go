@@ -1,178 +1,234 @@
 package otel
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"strconv"
 	"time"
 
-	"github.com/cenkalti/backoff/v5"
+	"github.com/go-logr/logr"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// sender carries batches from the queue to the collector. It is one goroutine.
+// sender hands spans to OpenTelemetry's processor of batches and stands on both sides of its
+// exporter, for what those do not promise: the end of a session waits for no retry, what
+// does not arrive is counted, and nothing is printed.
+//
+//	add ─► sdk.SpanProcessor ─► ExportSpans ─► otlptrace.Exporter ─► RoundTrip ─► transport
+//
+// The processor calls ExportSpans, and that RoundTrip, on one goroutine.
 type sender struct {
-	config  Config
-	version string
-	client  *http.Client
-	queue   *queue
-	done    chan struct{}
+	config    Config
+	batches   sdk.SpanProcessor
+	exporter  *otlptrace.Exporter
+	transport http.RoundTripper
 
-	quiet time.Time // the collector wants nothing before
-	lost  int       // spans that could not be sent
-	told  bool      // the log has the first of it
+	open    context.Context // until the last span is in the queue
+	life    context.Context // until nothing is to be sent any more
+	closing context.CancelFunc
+	giveUp  context.CancelFunc
+
+	added int // spans, by who adds them
+
+	arrived int
+	told    bool      // the log has the first failure
+	quiet   time.Time // the collector wants nothing before
+	status  int       // of the last answer; 0: none came
+	again   context.CancelCauseFunc
+	unwatch func() bool // ends the wait for the end of open
 }
 
-// The pause between two attempts: it doubles from the first on.
+// The pause between two attempts grows from the first on.
 const (
 	firstPause   = time.Second
 	longestPause = 30 * time.Second
 )
 
-func newSender(c Config, version string, q *queue) *sender {
-	c.resource = orElse(c.resource,
-		pair{"service.name", "pawl"}, pair{"service.version", version},
-		pair{"telemetry.sdk.name", "pawl"}, pair{"telemetry.sdk.language", "go"}, pair{"telemetry.sdk.version", version})
-	s := &sender{config: c, version: version, queue: q, done: make(chan struct{})}
-	s.client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
-		return http.ErrUseLastResponse // the headers are for this collector alone
-	}}
-	if standard, ok := http.DefaultTransport.(*http.Transport); ok {
-		transport := standard.Clone()
-		transport.TLSClientConfig = c.tls
-		s.client.Transport = transport
+// shortestDelay bounds OTEL_BSP_SCHEDULE_DELAY: the processor's timer never rests.
+const shortestDelay = 100 * time.Millisecond
+
+func newSender(c Config, version string) *sender {
+	// The libraries print on standard error, values of variables too, which may be secrets:
+	// what means nothing is in Config.Warnings, what went wrong on the way ExportSpans says.
+	otel.SetLogger(logr.Discard())
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { slog.Warn("telemetry", "error", err) }))
+
+	s := &sender{config: c, transport: newTransport(c), unwatch: func() bool { return true }}
+	s.open, s.closing = context.WithCancel(context.Background())
+	s.life, s.giveUp = context.WithCancel(context.Background())
+	headers := map[string]string{"User-Agent": "pawl/" + version}
+	for _, h := range c.headers {
+		headers[http.CanonicalHeaderKey(h.key)] = h.value
 	}
+	compression := otlptracehttp.NoCompression
+	if c.gzip {
+		compression = otlptracehttp.GzipCompression
+	}
+	s.exporter = otlptracehttp.NewUnstarted( // starting it does nothing but measure itself
+		otlptracehttp.WithEndpointURL(c.To()), otlptracehttp.WithEncoding(otlptracehttp.EncodingProtobuf),
+		otlptracehttp.WithHeaders(headers), otlptracehttp.WithCompression(compression),
+		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{
+			Enabled: true, InitialInterval: firstPause, MaxInterval: longestPause, MaxElapsedTime: c.batching.timeout,
+		}),
+		otlptracehttp.WithHTTPClient(&http.Client{
+			Transport: s, Timeout: c.timeout,
+			CheckRedirect: func(*http.Request, []*http.Request) error {
+				return http.ErrUseLastResponse // the headers are for this collector alone
+			},
+		}))
+	s.batches = sdk.NewBatchSpanProcessor(s,
+		sdk.WithMaxQueueSize(c.batching.most), sdk.WithMaxExportBatchSize(c.batching.batch),
+		sdk.WithBatchTimeout(max(c.batching.delay, shortestDelay)), sdk.WithExportTimeout(c.batching.timeout))
 	return s
 }
 
-// work sends what comes until the queue is closed and empty. When ctx ends nothing is sent
-// any more.
-func (s *sender) work(ctx context.Context) {
-	defer close(s.done)
-	defer s.client.CloseIdleConnections()
-	for closing := false; !closing; {
-		closing = s.queue.due()
-		for n := s.queue.size(); n > 0; {
-			batch := s.queue.take()
-			n -= len(batch)
-			s.deliver(ctx, batch)
-		}
+func newTransport(c Config) http.RoundTripper {
+	standard, ok := http.DefaultTransport.(*http.Transport)
+	if !ok {
+		return http.DefaultTransport
 	}
-	if lost := s.lost + s.queue.left(); lost > 0 {
+	transport := standard.Clone()
+	transport.TLSClientConfig = c.tls
+	return transport
+}
+
+// add queues a span, or loses it: it never waits.
+func (s *sender) add(one span) {
+	s.added++
+	s.batches.OnEnd(one.Snapshot())
+}
+
+// close sends what is left, each batch once more and no more, and gives that up when ctx
+// ends. Then nothing of the sender's runs.
+func (s *sender) close(ctx context.Context) {
+	defer s.giveUp()
+	s.closing()
+	defer context.AfterFunc(ctx, s.giveUp)()
+	if err := s.batches.Shutdown(context.Background()); err != nil {
+		slog.Warn("telemetry: end", "error", err)
+	}
+	(&http.Client{Transport: s.transport}).CloseIdleConnections()
+	if lost := s.lost(); lost > 0 {
 		slog.Warn("telemetry: not all could be sent", "to", s.config.To(), "spans_lost", lost)
 	}
 }
 
-// deliver posts a batch, again where the collector may take it later, and loses it where
-// that would take too long.
-func (s *sender) deliver(ctx context.Context, batch []span) {
-	ctx, cancel := within(ctx, s.queue.timeout)
+// lost is how many spans did not arrive, once the sender is closed.
+func (s *sender) lost() int { return s.added - s.arrived }
+
+// errAgain ends a pause between two attempts: there is time for one more, and none to wait.
+var errAgain = errors.New("the session ends")
+
+// ExportSpans delivers a batch. It says itself what goes wrong.
+func (s *sender) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	body := s.pack(encode(s.config.resource, s.version, batch))
-	pauses := backoff.NewExponentialBackOff()
-	pauses.InitialInterval, pauses.Multiplier, pauses.MaxInterval = firstPause, 2, longestPause
-	for {
-		further := s.pause(ctx)
-		f := s.post(ctx, body)
-		if f == nil {
-			return
-		}
-		s.quiet = time.Now().Add(max(f.after, pauses.NextBackOff()))
-		if deadline, bounded := ctx.Deadline(); !further || !f.passing || bounded && s.quiet.After(deadline) {
-			s.lose(len(batch), f.err)
-			return
-		}
+	defer context.AfterFunc(s.life, cancel)()
+	s.pause(ctx)
+	s.status = 0
+	err := s.attempts(ctx, spans)
+	if errors.Is(err, errAgain) {
+		err = s.attempts(ctx, spans)
 	}
+	if s.status/100 == 2 {
+		s.arrived += len(spans)
+	}
+	if err != nil && !s.told {
+		s.told = true
+		slog.Warn("telemetry: spans cannot be sent", "to", s.config.To(), "error", s.reason(err))
+	}
+	return nil
 }
 
-// pause waits until the collector may be asked, and says whether a further attempt may
-// follow the next: once the queue is closed nothing is waited for, and the next is the last.
-func (s *sender) pause(ctx context.Context) bool {
-	timer := time.NewTimer(max(0, time.Until(s.quiet)))
+// Shutdown does nothing: the exporter was never started.
+func (s *sender) Shutdown(context.Context) error { return nil }
+
+// attempts posts a batch until it arrives, fails for good, or the session ends.
+func (s *sender) attempts(ctx context.Context, spans []sdk.ReadOnlySpan) error {
+	ctx, again := context.WithCancelCause(ctx)
+	defer again(nil)
+	s.again = again
+	defer func() { s.unwatch() }()
+	err := s.exporter.ExportSpans(ctx, spans)
+	if err != nil && errors.Is(context.Cause(ctx), errAgain) {
+		return errAgain
+	}
+	return err
+}
+
+// pause waits until the collector may be asked, unless the session ends.
+func (s *sender) pause(ctx context.Context) {
+	timer := time.NewTimer(time.Until(s.quiet))
 	defer timer.Stop()
 	select {
-	case <-s.queue.closing:
-		return false
-	case <-ctx.Done():
-		return false
 	case <-timer.C:
-		return true
+	case <-s.open.Done():
+	case <-ctx.Done():
 	}
 }
 
-// lose counts spans that nobody will see. The log is told of the first.
-func (s *sender) lose(spans int, err error) {
-	s.lost += spans
-	if !s.told {
-		s.told = true
-		slog.Warn("telemetry: spans cannot be sent", "to", s.config.To(), "error", err)
+// RoundTrip makes one request of the exporter.
+func (s *sender) RoundTrip(r *http.Request) (*http.Response, error) {
+	s.unwatch()
+	last := s.open.Err() != nil
+	s.status = 0
+	response, err := s.transport.RoundTrip(s.addressed(r))
+	if err == nil {
+		s.status = response.StatusCode
+		s.quiet = time.Now().Add(retryAfter(response.Header.Get("Retry-After")))
 	}
-}
-
-// failure is why a request brought nothing.
-type failure struct {
-	err     error
-	passing bool          // it may go better later
-	after   time.Duration // not before
-}
-
-// post makes one request.
-func (s *sender) post(ctx context.Context, body []byte) *failure {
-	ctx, cancel := within(ctx, s.config.timeout)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.config.Endpoint.String(), bytes.NewReader(body))
+	switch {
+	case s.status/100 == 2:
+	case last:
+		s.again(nil)
+	default:
+		again := s.again
+		s.unwatch = context.AfterFunc(s.open, func() { again(errAgain) })
+	}
 	if err != nil {
-		return &failure{err: err}
+		return nil, passing{err}
 	}
-	request.Header.Set("User-Agent", "pawl/"+s.version)
-	for _, h := range s.config.headers {
-		request.Header.Set(h.key, h.value)
-	}
-	request.Header.Set("Content-Type", "application/x-protobuf")
-	if s.config.gzip {
-		request.Header.Set("Content-Encoding", "gzip")
-	}
-	response, err := s.client.Do(request)
-	if err != nil {
-		var about *url.Error // it has the whole address, and there may be a key in that
-		if errors.As(err, &about) {
-			err = about.Err
-		}
-		return &failure{err: err, passing: true}
-	}
-	defer response.Body.Close()
-	const enough = 64 << 10
-	answer, _ := io.ReadAll(io.LimitReader(response.Body, enough)) // one that is cut says less
-	if response.StatusCode/100 == 2 {
-		if spans, why := refused(answer); spans > 0 {
-			s.lose(int(spans), fmt.Errorf("the collector does not take %d of them: %s", spans, why))
-		}
-		return nil
-	}
-	f := &failure{err: fmt.Errorf("the collector answers %s", response.Status)}
-	switch response.StatusCode {
-	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		f.passing, f.after = true, retryAfter(response.Header.Get("Retry-After"))
-	}
-	return f
+	return response, nil
 }
 
-// pack compresses a body where that is wanted.
-func (s *sender) pack(body []byte) []byte {
-	if !s.config.gzip {
-		return body
+// addressed is a request for the whole endpoint: the exporter leaves out its query and its
+// user.
+func (s *sender) addressed(r *http.Request) *http.Request {
+	r = r.Clone(r.Context())
+	r.URL = s.config.Endpoint
+	if user := r.URL.User; user != nil && r.Header.Get("Authorization") == "" {
+		password, _ := user.Password()
+		r.SetBasicAuth(user.Username(), password)
 	}
-	var packed bytes.Buffer // which takes everything
-	w := gzip.NewWriter(&packed)
-	_, _ = w.Write(body)
-	_ = w.Close()
-	return packed.Bytes()
+	return r
+}
+
+// passing is a failure of the connection. The exporter asks again only after one that says
+// that it is temporary, and that a collector is just being restarted does not.
+type passing struct{ error }
+
+// Temporary says that it may go better later.
+func (passing) Temporary() bool { return true }
+
+func (p passing) Unwrap() error { return p.error }
+
+// reason is why a batch did not arrive, without the address: there may be a key in it.
+func (s *sender) reason(err error) error {
+	if s.status != 0 && s.status/100 != 2 {
+		return fmt.Errorf("the collector answers %d %s", s.status, http.StatusText(s.status))
+	}
+	var about *url.Error
+	if errors.As(err, &about) {
+		return about.Err
+	}
+	return err
 }
 
 // retryAfter reads that header: seconds, or a date.
@@ -184,12 +240,4 @@ func retryAfter(value string) time.Duration {
 		return max(0, time.Until(date))
 	}
 	return 0
-}
-
-// within bounds a context; zero is no bound.
-func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	if limit == 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, limit)
 }

@@ -16,8 +16,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
+	service "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	collector "go.opentelemetry.io/proto/otlp/trace/v1"
-	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
 	"pawl/export/oteltest"
@@ -57,24 +59,26 @@ func (s *scripted) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// scriptedSender is one at work, and its queue.
+// scriptedSender is one at work.
 func scriptedSender(t *testing.T, by *scripted) *sender {
 	t.Helper()
 	logged(t)
 	config, err := Read(environment(map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector"}))
 	require.NoError(t, err)
-	s := newSender(config, "1", newQueue(config.batching))
-	s.client.Transport = by
-	go s.work(t.Context())
+	s := newSender(config, "1")
+	s.transport = by
 	return s
 }
 
 // pass lets the bubble's time go by.
 func pass(d time.Duration) { <-time.After(d) }
 
-func (s *sender) shut() {
-	close(s.queue.closing)
-	<-s.done
+// sampled is a span that is to be sent.
+func sampled(name string) span {
+	id := traceOf(lifecycle.RunID(name))
+	return span{tracetest.SpanStub{Name: name, SpanContext: trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: id, SpanID: spanOfRun(lifecycle.RunID(name)), TraceFlags: trace.FlagsSampled,
+	})}}
 }
 
 func TestABatchIsSentAgainWhereThatHelps(t *testing.T) {
@@ -101,7 +105,7 @@ func TestABatchIsSentAgainWhereThatHelps(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				by := &scripted{answers: c.answers}
 				s := scriptedSender(t, by)
-				s.queue.add(span{name: "a"})
+				s.add(sampled("a"))
 				pass(time.Minute)
 				synctest.Wait()
 				require.Len(t, by.came, len(c.waits)+1)
@@ -110,8 +114,8 @@ func TestABatchIsSentAgainWhereThatHelps(t *testing.T) {
 					require.GreaterOrEqual(t, took, wait[0])
 					require.LessOrEqual(t, took, wait[1])
 				}
-				s.shut()
-				require.Equal(t, c.lost, s.lost)
+				s.close(t.Context())
+				require.Equal(t, c.lost, s.lost())
 			})
 		})
 	}
@@ -121,15 +125,15 @@ func TestACollectorIsLeftAloneForAsLongAsItAsks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		by := &scripted{answers: []answer{{503, "40"}, {200, ""}}}
 		s := scriptedSender(t, by)
-		s.queue.add(span{name: "lost"})
+		s.add(sampled("lost"))
 		pass(20 * time.Second)
-		s.queue.add(span{name: "later"})
+		s.add(sampled("later"))
 		pass(time.Minute)
 		synctest.Wait()
 		require.Len(t, by.came, 2)
 		require.Equal(t, 40*time.Second, by.came[1].Sub(by.came[0]))
-		s.shut()
-		require.Equal(t, 1, s.lost)
+		s.close(t.Context())
+		require.Equal(t, 1, s.lost())
 	})
 }
 
@@ -137,12 +141,15 @@ func TestABatchThatNobodyTakesIsGivenUpInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		by := &scripted{answers: []answer{{0, ""}}}
 		s := scriptedSender(t, by)
-		s.queue.add(span{name: "a"})
+		s.add(sampled("a"))
 		pass(batchDelay + batchLimit)
 		synctest.Wait()
-		require.Greater(t, len(by.came), 2)
-		require.Equal(t, 1, s.lost)
-		s.shut()
+		tries := len(by.came)
+		require.Greater(t, tries, 2)
+		pass(time.Hour)
+		s.close(t.Context())
+		require.Len(t, by.came, tries)
+		require.Equal(t, 1, s.lost())
 	})
 }
 
@@ -151,21 +158,49 @@ func TestSpansAreGatheredBeforeTheyAreSent(t *testing.T) {
 		by := &scripted{answers: []answer{{200, ""}}}
 		s := scriptedSender(t, by)
 		began := time.Now()
-		s.queue.add(span{name: "a"})
+		s.add(sampled("a"))
 		pass(time.Second)
-		s.queue.add(span{name: "b"})
+		s.add(sampled("b"))
 		pass(time.Hour)
 		for range batchSize + 1 {
-			s.queue.add(span{name: "c"})
+			s.add(sampled("c"))
 		}
 		synctest.Wait()
-		require.Equal(t, []int{2, batchSize, 1}, by.spans)
+		require.Equal(t, []int{2, batchSize}, by.spans)
 		require.Equal(t, batchDelay, by.came[0].Sub(began))
 		require.Equal(t, time.Hour+time.Second, by.came[1].Sub(began))
-		s.queue.add(span{name: "the last"})
-		s.shut()
+		pass(batchDelay)
+		synctest.Wait()
+		s.add(sampled("the last"))
+		s.close(t.Context())
 		require.Equal(t, []int{2, batchSize, 1, 1}, by.spans)
 	})
+}
+
+// A collector that is being restarted gets what waits for it, once more and at once.
+func TestTheEndOfASessionWaitsForNoRetry(t *testing.T) {
+	for name, c := range map[string]struct {
+		answers []answer
+		lost    int
+	}{
+		"back again": {[]answer{{503, "25"}, {200, ""}}, 0}, "still away": {[]answer{{0, ""}}, 2}, "still busy": {[]answer{{503, "25"}}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				by := &scripted{answers: c.answers}
+				s := scriptedSender(t, by)
+				s.add(sampled("a"))
+				pass(batchDelay)
+				synctest.Wait()
+				s.add(sampled("b"))
+				ends := time.Now()
+				s.close(t.Context())
+				require.Equal(t, ends, time.Now(), "nothing is waited for")
+				require.Equal(t, []int{1, 1, 1}, by.spans)
+				require.Equal(t, c.lost, s.lost())
+			})
+		})
+	}
 }
 
 // logged gives what the log is told while a test runs.
@@ -217,23 +252,45 @@ func TestWhatACollectorDoesNotTakeIsSaidAndNotSentAgain(t *testing.T) {
 	text := logged(t)
 	c := oteltest.New(t)
 	c.Answer = func(_ int, w http.ResponseWriter) bool {
-		partial := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 3)
-		partial = message(partial, 2, []byte("too old"))
-		_, err := w.Write(message(nil, 1, partial))
-		return err == nil
+		partial, err := proto.Marshal(&service.ExportTraceServiceResponse{
+			PartialSuccess: &service.ExportTracePartialSuccess{RejectedSpans: 3, ErrorMessage: "too old"},
+		})
+		w.Header().Set("Content-Type", "application/x-protobuf")
+		_, wrong := w.Write(partial)
+		return err == nil && wrong == nil
 	}
 	c.Start()
 	tell(t, optionsFor(t, c, nil), delegation())
 	require.Len(t, c.Requests(), 1)
-	require.Contains(t, text.String(), "does not take 3 of them: too old")
+	require.Contains(t, text.String(), "too old (3 spans rejected)")
 }
 
-func TestAnAnswerThatIsNoneSaysNothing(t *testing.T) {
-	for _, text := range []string{"", "{}", "<html>", "\x0a\xff\xff\xff\xff", "\x0a\x02\x08", "\x09\x01"} {
-		spans, why := refused([]byte(text))
-		require.Zero(t, spans, "%q", text)
-		require.Empty(t, why)
+func TestAnAnswerThatMeansNothingLosesNothing(t *testing.T) {
+	for _, body := range []string{"", "{}", "<html>", "\x0a\xff\xff\xff\xff", "\x09\x01"} {
+		text := logged(t)
+		c := oteltest.New(t)
+		c.Answer = func(_ int, w http.ResponseWriter) bool {
+			w.Header().Set("Content-Type", "application/x-protobuf")
+			_, err := w.Write([]byte(body))
+			return err == nil
+		}
+		c.Start()
+		tell(t, optionsFor(t, c, nil), delegation())
+		require.Len(t, c.Requests(), 1, "%q", body)
+		require.NotContains(t, text.String(), "spans_lost", "%q", body)
 	}
+}
+
+// The exporter itself leaves out both.
+func TestAnAddressIsAskedWithItsUserAndItsQuery(t *testing.T) {
+	c := oteltest.Listen(t)
+	own := strings.Replace(c.URL, "http://", "http://ada:pass@", 1) + "/x%2Fy?key=secret"
+	tell(t, optionsFor(t, c, map[string]string{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": own}), delegation())
+	require.Len(t, c.Requests(), 1)
+	r := c.Requests()[0]
+	require.Equal(t, "/x%2Fy?key=secret", r.RequestURI)
+	user, password, _ := r.BasicAuth()
+	require.Equal(t, []string{"ada", "pass"}, []string{user, password})
 }
 
 func TestRequestsAreMadeAsTheVariablesSay(t *testing.T) {

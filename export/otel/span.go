@@ -1,61 +1,19 @@
 package otel
 
 import (
+	"fmt"
 	"strings"
-	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
 )
 
-type (
-	traceID [16]byte
-	spanID  [8]byte
-)
-
-// at is a span's place: what links and children point to.
-type at struct {
-	trace traceID
-	span  spanID
-}
-
-// span is one that is over. It is never changed once it is in the queue.
-type span struct {
-	at
-	parent     spanID // zero: it begins the trace
-	state      string // the tracestate of who began the trace
-	name       string
-	kind       kind
-	from, to   time.Time
-	attributes []attribute
-	events     []event
-	forgotten  int // events beyond mostEvents
-	links      []link
-	failed     string // the error.type; empty: it did not fail
-	message    string // of the failure
-}
-
-// kind is OTLP's number for who a span is about.
-type kind uint64
-
-const (
-	kindInternal kind = 1
-	kindClient   kind = 3 // it asks another process
-)
-
-// attribute is a fact: a string, int64, bool or float64.
-type attribute struct {
-	key   string
-	value any
-}
-
-type event struct {
-	name       string
-	time       time.Time
-	attributes []attribute
-}
-
-type link struct {
-	at
-	attributes []attribute
-}
+// span is one that is over, or that of a run under way. The SDK's own spans take their ids
+// and times from a tracer; its stub takes those of the records.
+type span struct{ tracetest.SpanStub }
 
 // mostEvents is how many events a span keeps: the default of OpenTelemetry's own limit.
 const mostEvents = 128
@@ -64,22 +22,51 @@ func (s *span) add(key string, value any) {
 	if text, is := value.(string); is && text == "" {
 		return
 	}
-	s.attributes = append(s.attributes, attribute{key, value})
+	s.Attributes = append(s.Attributes, fact(key, value))
 }
 
 // fail marks the span as failed.
 func (s *span) fail(kind, message string) {
-	s.failed, s.message = kind, message
+	s.Status = sdk.Status{Code: codes.Error, Description: valid(message)}
 	s.add(keyError, kind)
 }
+
+// below puts the span below another of its trace; an id of zero is none.
+func (s *span) below(id trace.SpanID) {
+	s.Parent = trace.SpanContext{}
+	if id.IsValid() {
+		s.Parent = s.SpanContext.WithSpanID(id)
+	}
+}
+
+// fact is an attribute: a string, []string, int64, bool or float64.
+func fact(key string, value any) attribute.KeyValue {
+	switch v := value.(type) {
+	case string:
+		return attribute.String(key, valid(v))
+	case []string:
+		return attribute.StringSlice(key, v)
+	case bool:
+		return attribute.Bool(key, v)
+	case int64:
+		return attribute.Int64(key, v)
+	case float64:
+		return attribute.Float64(key, v)
+	default:
+		panic(fmt.Sprintf("otel: attribute %s is a %T", key, value))
+	}
+}
+
+// valid is a text as protobuf takes it: a byte that is not UTF-8 would cost the whole batch.
+func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 // longest is how long a text in an attribute may be, in bytes. A queue of 2048 spans of
 // whole prompts would be hundreds of megabytes.
 const longest = 16 << 10
 
 func bounded(text string) string {
-	if len(text) <= longest {
-		return text
+	if len(text) > longest {
+		text = strings.ToValidUTF8(text[:longest], "") + "…"
 	}
-	return strings.ToValidUTF8(text[:longest], "") + "…"
+	return valid(text)
 }

@@ -3,6 +3,9 @@ package otel
 import (
 	"encoding/json"
 
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
+
 	"pawl/lifecycle"
 )
 
@@ -39,10 +42,10 @@ func (t *tree) over(done lifecycle.Span) {
 
 // stretch is the span of something that took time, below its run.
 func (t *tree) stretch(r *running, done lifecycle.Span, name string) span {
-	s := span{
-		at: at{r.span.trace, spanOfStretch(done.Kind, r.ID, done.Seq)}, parent: r.span.span, state: r.span.state,
-		name: name, kind: kindInternal, from: done.From, to: done.To,
-	}
+	s := span{tracetest.SpanStub{
+		SpanContext: r.span.SpanContext.WithSpanID(spanOfStretch(done.Kind, r.ID, done.Seq)), Parent: r.span.SpanContext,
+		Name: name, SpanKind: trace.SpanKindInternal, StartTime: done.From, EndTime: done.To,
+	}}
 	t.whose(&s, r.Run)
 	if done.Step > 0 {
 		s.add(keyStep, int64(done.Step))
@@ -54,7 +57,7 @@ func (t *tree) stretch(r *running, done lifecycle.Span, name string) span {
 func (t *tree) request(r *running, done lifecycle.Span) {
 	_, name := parted(r.Model)
 	s := t.stretch(r, done, "chat "+t.hidden(name))
-	s.kind = kindClient
+	s.SpanKind = trace.SpanKindClient
 	s.add(keyOperation, "chat")
 	t.model(&s, r.Run)
 	if u, is := done.Done.(lifecycle.UsageReported); is {
@@ -67,7 +70,7 @@ func (t *tree) request(r *running, done lifecycle.Span) {
 	} else {
 		t.broken(&s, done)
 	}
-	s.links = r.told[done.Step]
+	s.Links = r.told[done.Step]
 	delete(r.told, done.Step)
 	if t.Config.Content && r.TextStep == done.Step {
 		s.add(keyOutput, t.content("assistant", r.Partial))
@@ -93,7 +96,7 @@ func (t *tree) call(r *running, done lifecycle.Span) {
 		return
 	}
 	s := t.stretch(r, done, "execute_tool "+t.hidden(begun.Tool))
-	s.span = spanOfCall(r.ID, begun.Call)
+	s.SpanContext = s.SpanContext.WithSpanID(spanOfCall(r.ID, begun.Call))
 	s.add(keyOperation, "execute_tool")
 	s.add(keyToolName, t.hidden(begun.Tool))
 	s.add(keyToolCall, t.hidden(string(begun.Call)))
@@ -128,9 +131,9 @@ func (t *tree) waiting(r *running, done lifecycle.Span) {
 func (t *tree) question(r *running, done lifecycle.Span) {
 	s := t.stretch(r, done, "permission")
 	if asked, is := done.Begun.(lifecycle.PermissionAsked); is {
-		s.span = spanOf(string(done.Kind), string(r.ID), string(asked.ID))
+		s.SpanContext = s.SpanContext.WithSpanID(spanOf(string(done.Kind), string(r.ID), string(asked.ID)))
 		if asked.Call != "" {
-			s.parent = spanOfCall(r.ID, asked.Call)
+			s.below(spanOfCall(r.ID, asked.Call))
 		}
 		s.add(keyToolName, t.hidden(asked.Tool))
 		if t.Config.Content {

@@ -4,17 +4,25 @@ import (
 	"fmt"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/instrumentation"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+
 	"pawl/lifecycle"
 )
 
 // tree makes spans of records: where each stands, and what is said on it.
 type tree struct {
 	Options
-	send  func(span)
-	spans lifecycle.Spans
-	runs  map[lifecycle.RunID]*running
-	known map[lifecycle.RunID]at // of every run
-	last  map[lifecycle.SessionID]lifecycle.RunID
+	send     func(span)
+	resource *resource.Resource
+	scope    instrumentation.Scope
+	spans    lifecycle.Spans
+	runs     map[lifecycle.RunID]*running
+	known    map[lifecycle.RunID]trace.SpanContext // of every run
+	last     map[lifecycle.SessionID]lifecycle.RunID
 }
 
 // running is a run under way, with what its span will say.
@@ -22,20 +30,22 @@ type running struct {
 	lifecycle.Run
 	span  span
 	first lifecycle.Seq
-	line  bool           // it had to wait for a slot
-	told  map[int][]link // by step: the runs that its model was told of
+	line  bool               // it had to wait for a slot
+	told  map[int][]sdk.Link // by step: the runs that its model was told of
 }
 
 func newTree(o Options, send func(span)) *tree {
 	t := &tree{
-		Options: o, send: send, runs: map[lifecycle.RunID]*running{}, known: map[lifecycle.RunID]at{},
+		Options: o, send: send, resource: source(o), scope: instrumentation.Scope{Name: "pawl", Version: o.Version, SchemaURL: schemaURL},
+		runs: map[lifecycle.RunID]*running{}, known: map[lifecycle.RunID]trace.SpanContext{},
 		last: map[lifecycle.SessionID]lifecycle.RunID{},
 	}
 	for _, run := range o.Runs { // in the order in which they were spawned
-		place := at{traceOf(run.ID), spanOfRun(run.ID)}
-		if above, ok := t.known[run.ParentRun]; ok {
-			place.trace = above.trace
+		place, ok := t.known[run.ParentRun]
+		if !ok {
+			place = t.begin(traceOf(run.ID), trace.SpanContext{})
 		}
+		place = place.WithSpanID(spanOfRun(run.ID))
 		t.know(run, place)
 		if run.State == lifecycle.StateInterrupted && !run.EndedAt.Before(o.Since) {
 			t.found(run)
@@ -44,7 +54,7 @@ func newTree(o Options, send func(span)) *tree {
 	return t
 }
 
-func (t *tree) know(run lifecycle.Run, place at) {
+func (t *tree) know(run lifecycle.Run, place trace.SpanContext) {
 	t.known[run.ID] = place
 	t.last[run.Session] = run.ID
 }
@@ -52,15 +62,16 @@ func (t *tree) know(run lifecycle.Run, place at) {
 // found tells of a run that was under way in a process that died: its steps were told of
 // there, and itself never.
 func (t *tree) found(run lifecycle.Run) {
-	r := &running{Run: run, span: span{at: t.known[run.ID]}}
+	r := &running{Run: run}
+	r.span.SpanContext = t.known[run.ID]
 	if run.ParentRun != "" {
-		r.span.parent = above(run)
+		r.span.below(above(run))
 	}
 	t.finish(r, lifecycle.Record{Seq: run.Seq, Time: run.HeardAt})
 }
 
 // above is the span below which a run stands that another started.
-func above(run lifecycle.Run) spanID {
+func above(run lifecycle.Run) trace.SpanID {
 	if run.Call == "" {
 		return spanOfRun(run.ParentRun)
 	}
@@ -71,7 +82,7 @@ func above(run lifecycle.Run) spanID {
 func (t *tree) note(rec lifecycle.Record) error {
 	_, begins := rec.Event.(lifecycle.Spawned)
 	if begins {
-		t.runs[rec.Run] = &running{first: rec.Seq, told: map[int][]link{}}
+		t.runs[rec.Run] = &running{first: rec.Seq, told: map[int][]sdk.Link{}}
 	}
 	r := t.runs[rec.Run]
 	if r != nil {
@@ -98,32 +109,43 @@ func (t *tree) note(rec lifecycle.Record) error {
 // of that goes on, else at the beginning of a trace, which may be below Pawl's own parent.
 func (t *tree) place(r *running) {
 	s := &r.span
-	s.at = at{traceOf(r.ID), spanOfRun(r.ID)}
 	before, again := t.last[r.Session]
 	switch from := t.runs[r.ParentRun]; {
 	case from != nil:
-		s.trace, s.state, s.parent = from.span.trace, from.span.state, above(r.Run)
+		s.SpanContext = from.span.SpanContext.WithSpanID(spanOfRun(r.ID))
+		s.below(above(r.Run))
 	default:
-		if p := t.Config.parent; !p.none() {
-			s.trace, s.state, s.parent = p.trace, p.state, p.span
+		s.Parent = t.Config.parent
+		id := traceOf(r.ID)
+		if s.Parent.IsValid() {
+			id = s.Parent.TraceID()
 		}
+		s.SpanContext = t.begin(id, s.Parent).WithSpanID(spanOfRun(r.ID))
 		if started, ok := t.known[r.ParentRun]; ok {
-			s.links = append(s.links, linkTo(at{started.trace, above(r.Run)}, "started_by"))
+			s.Links = append(s.Links, linkTo(started.WithSpanID(above(r.Run)), "started_by"))
 		}
 	}
 	if again {
-		s.links = append(s.links, linkTo(t.known[before], "previous_run"))
+		s.Links = append(s.Links, linkTo(t.known[before], "previous_run"))
 	}
-	t.know(r.Run, s.at)
+	t.know(r.Run, s.SpanContext)
 }
 
-func linkTo(place at, what string) link {
-	return link{place, []attribute{{keyLink, what}}}
+// begin is the place of a trace, with the decision whether it is sent.
+func (t *tree) begin(id trace.TraceID, parent trace.SpanContext) trace.SpanContext {
+	return trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: id, TraceFlags: flags(t.Config.sampler, id, parent), TraceState: parent.TraceState(),
+	})
+}
+
+func linkTo(place trace.SpanContext, what string) sdk.Link {
+	return sdk.Link{SpanContext: place, Attributes: []attribute.KeyValue{attribute.String(keyLink, what)}}
 }
 
 // emit sends a span of a run, unless its trace is not sampled.
 func (t *tree) emit(s span) {
-	if t.Config.sampler.keeps(s.trace, t.Config.parent) {
+	if s.SpanContext.IsSampled() {
+		s.Name, s.Resource, s.InstrumentationScope = valid(s.Name), t.resource, t.scope
 		t.send(s)
 	}
 }
