@@ -76,7 +76,7 @@ func TestTwoRunsThatWriteTheSameFileAreBothToldOnce(t *testing.T) {
 		require.NoError(t, writes(port, "c4", "/elsewhere/a/cart.go"))
 		for teller, want := range map[*Port][]string{
 			first:  {`a/cart.go was also changed by the subagent "two"`},
-			second: {`a/cart.go was also changed by the subagent "one"`, `/elsewhere/a/cart.go was also changed by the parent`},
+			second: {`a/cart.go was also changed by the subagent "one"`, `/elsewhere/a/cart.go was also changed by the main agent`},
 			port:   {`/elsewhere/a/cart.go was also changed by the subagent "two"`},
 		} {
 			lines := toldAtStep(t, teller)
@@ -92,5 +92,5 @@ func TestTwoRunsThatWriteTheSameFileAreBothToldOnce(t *testing.T) {
 	st.say("go")
 	<-ended
 	require.Equal(t, []string{`a/cart.go is also changed by the subagent "two"`}, overlapsOf(st.child("one")))
-	require.Equal(t, []string{`a/cart.go is also changed by the subagent "one"`, "/elsewhere/a/cart.go is also changed by the parent"}, overlapsOf(st.child("two")))
+	require.Equal(t, []string{`a/cart.go is also changed by the subagent "one"`, "/elsewhere/a/cart.go is also changed by the main agent"}, overlapsOf(st.child("two")))
 }

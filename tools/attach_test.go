@@ -88,7 +88,7 @@ func TestWhatCannotBeAttachedIsSaid(t *testing.T) {
 	require.Len(t, all, 7)
 	for i, words := range []string{
 		"data.bin is binary", "big.png is a picture (image/png) of 5.0 MB", "leads outside the folder", "not to be read: the user's rule denies it",
-		"src/gone.go does not exist", "gone too does not exist", "outside the folder, from where pictures alone are attached",
+		"src/gone.go does not exist", "gone too does not exist", "outside the folder, and only pictures are attached from there",
 	} {
 		require.True(t, all[i].Left)
 		require.Contains(t, all[i].Note, words)
@@ -105,12 +105,12 @@ func TestAPictureFromOutsideIsAttachedUnlessItIsDenied(t *testing.T) {
 	w := plant(t, "")
 	elsewhere := outside(t)
 	put(t, elsewhere, "shot.png", drawing(t, 3, 4))
-	put(t, elsewhere, "fake.png", "no picture")
+	put(t, elsewhere, "fake.png", "is not a picture")
 	require.NoError(t, os.Symlink("/etc/passwd", elsewhere+"/link.png"))
 	message := fmt.Sprintf("@%[1]s/shot.png @%[1]s/fake.png @%[1]s/link.png", elsewhere)
 	all := w.Attach(t.Context(), message, agent.Reach(message), true)
 	require.Equal(t, elsewhere+"/shot.png: image 3×4", noted(all)[0])
-	require.Contains(t, noted(all)[1], "no picture")
+	require.Contains(t, noted(all)[1], "is not a picture")
 	require.Contains(t, noted(all)[2], "leads outside")
 	real, err := filepath.EvalSymlinks(elsewhere)
 	require.NoError(t, err)
@@ -132,7 +132,7 @@ func TestOutsideTheFolderOnlyWhatAPersonNamedInFullIsAttached(t *testing.T) {
 	require.Contains(t, noted(all)[1], "left "+far, "a path that leads out is not named in full")
 	for _, one := range w.Attach(t.Context(), text, nil, true) { // as in a paste
 		require.True(t, one.Left)
-		require.Contains(t, one.Note, "what is pasted or piped in reaches nothing")
+		require.Contains(t, one.Note, "pasted or piped text cannot attach files from there")
 	}
 	t.Setenv("HOME", w.Folder())
 	require.Equal(t, []string{w.Folder() + "/here.go: 1 line"}, noted(w.Attach(t.Context(), "@~/here.go", nil, true)), "in the folder after all")
@@ -144,7 +144,7 @@ func TestWhatOneMessageBringsAlongIsBounded(t *testing.T) {
 	all := w.Attach(t.Context(), "@long @./long @././long @./././long @././././long", nil, true)
 	require.Equal(t, "long: lines 1-934 of 3000", noted(all)[0])
 	require.Contains(t, string(all[0].Body), "go on with offset 935")
-	require.Contains(t, noted(all)[3], "finds no room")
+	require.Contains(t, noted(all)[3], "does not fit")
 	var many []string
 	for i := range attachMost + 2 {
 		name := fmt.Sprintf("f%d", i)
@@ -153,7 +153,7 @@ func TestWhatOneMessageBringsAlongIsBounded(t *testing.T) {
 	}
 	all = w.Attach(t.Context(), strings.Join(many, " "), nil, true)
 	require.Equal(t, "f19: 1 line", noted(all)[19])
-	require.Contains(t, noted(all)[20], "more than 20")
+	require.Contains(t, noted(all)[20], "after the first 20 files")
 }
 
 func TestAttachEndsWithItsContext(t *testing.T) {

@@ -173,7 +173,7 @@ func TestALinkAmongTheKeptOutputsLeadsNowhere(t *testing.T) {
 		require.NotContains(t, refused(t, Read(w), args{"path": folder + "/" + path}), "outer secret")
 	}
 	require.NotContains(t, use(t, Grep(w, nil), args{"path": folder, "pattern": "secret"}).Text, "outer")
-	require.Contains(t, refused(t, Write(w), args{"path": folder + "/new", "content": "x"}), "only read")
+	require.Contains(t, refused(t, Write(w), args{"path": folder + "/new", "content": "x"}), "read-only")
 	require.Contains(t, done(t, Read(w), args{"path": kept.Path}).Text, "kept")
 }
 

@@ -221,8 +221,8 @@ func TestFetchEndsWithItsRun(t *testing.T) {
 
 func TestAnAddressThatIsNoneNamesWhatIsWrong(t *testing.T) {
 	for address, want := range map[string]string{
-		"file:///etc/passwd": "begins with https://", "go.dev": "begins with https://", "http://": "begins with https://",
-		"https://me:secret@go.dev": "holds a user name", "http://a b": "is no address",
+		"file:///etc/passwd": "must begin with https://", "go.dev": "must begin with https://", "http://": "must begin with https://",
+		"https://me:secret@go.dev": "holds a user name", "http://a b": "is not a full address",
 	} {
 		_, err := Fetch(browse(t)).Effect(t.Context(), agent.Invocation{Input: []byte(fmt.Sprintf(`{"url": %q}`, address))})
 		require.ErrorContains(t, err, want, address)
@@ -260,6 +260,6 @@ func TestWhatMayBeFetchedInsideIsNamedExactly(t *testing.T) {
 	require.False(t, list.addr(netip.MustParseAddr("192.168.1.8")))
 	for _, wrong := range []string{"", "http://x", "a:80", "*.corp", "10.0.0.0/99"} {
 		_, err := parseAllowance([]string{wrong})
-		require.ErrorContains(t, err, "is no host name, address or range", wrong)
+		require.ErrorContains(t, err, "is not a host name, an address or a range", wrong)
 	}
 }

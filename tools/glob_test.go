@@ -66,7 +66,7 @@ func TestGlobIsCapped(t *testing.T) {
 
 func TestGlobRefuses(t *testing.T) {
 	w := plant(t, "-- a.go --\n")
-	require.Contains(t, refused(t, Glob(w), args{"pattern": "[a"}), "no valid pattern")
+	require.Contains(t, refused(t, Glob(w), args{"pattern": "[a"}), "not a valid pattern")
 	require.Contains(t, refused(t, Glob(w), args{"pattern": "*", "path": "a.go"}), "a.go is not a folder")
 	require.Contains(t, refused(t, Glob(w), args{"pattern": "*", "path": "b.go"}), "did you mean a.go?")
 }

@@ -99,7 +99,7 @@ func TestGrepCutsLongLinesAroundTheMatch(t *testing.T) {
 func TestGrepRefuses(t *testing.T) {
 	w := plant(t, "-- a.go --\nx\n")
 	put(t, w.Folder(), "bin", "x\x00")
-	require.Contains(t, refused(t, Grep(w, nil), args{"pattern": "a("}), "no valid regular expression (error parsing regexp: missing closing ): `a(`)")
+	require.Contains(t, refused(t, Grep(w, nil), args{"pattern": "a("}), "not a valid regular expression (error parsing regexp: missing closing ): `a(`)")
 	require.Contains(t, refused(t, Grep(w, nil), args{"pattern": "(?=x)"}), "RE2")
 	require.Contains(t, refused(t, Grep(w, nil), args{"pattern": "x", "glob": "[a"}), "glob")
 	require.Contains(t, refused(t, Grep(w, nil), args{"pattern": "x", "path": "bin"}), "bin is binary")

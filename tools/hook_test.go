@@ -51,8 +51,8 @@ func TestAProgramDecidesByItsEndAndFailsClosed(t *testing.T) {
 		"kills itself":             {line: "kill -9 $$", decision: agent.HookAsk, reason: "exit code 137"},
 		"answers nonsense":         {line: `echo '{"decision":'`, decision: agent.HookAsk, reason: "cannot be read"},
 		"answers without end":      {line: `printf '{"reason":"'; yes | head -c 300000`, decision: agent.HookAsk, reason: "longer than 64 KB"},
-		"hangs":                    {line: "sleep 1000", decision: agent.HookAsk, reason: "had not ended after 300ms", limit: 300 * time.Millisecond},
-		"answers and hangs":        {line: `echo '{"decision":"allow"}'; sleep 1000`, decision: agent.HookAsk, reason: "had not ended", limit: 300 * time.Millisecond},
+		"hangs":                    {line: "sleep 1000", decision: agent.HookAsk, reason: "did not finish within 300ms", limit: 300 * time.Millisecond},
+		"answers and hangs":        {line: `echo '{"decision":"allow"}'; sleep 1000`, decision: agent.HookAsk, reason: "did not finish", limit: 300 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -178,7 +178,7 @@ func TestAProjectsHookRunsNoScriptThatNobodyHasSeen(t *testing.T) {
 			require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\ntouch evil\n"), 0o700))
 			said := askedIn(t.Context(), folder, spec)
 			require.Equal(t, agent.HookAsk, said.Decision)
-			require.Contains(t, said.Reason, ".pawl/check is not what you have trusted")
+			require.Contains(t, said.Reason, ".pawl/check has changed since you trusted it")
 			require.NoFileExists(t, filepath.Join(folder, "evil"))
 		})
 	}

@@ -37,7 +37,7 @@ func TestInputThatDoesNotFitNamesTheField(t *testing.T) {
 		{"read", ``, `path is missing`},
 		{"read", `{"path": "a"`, `the input is not valid JSON (it ends too early): send one object with path, limit, offset`},
 		{"read", `{"path": "a"} {}`, `there is more after the object`},
-		{"read", `{path: "a"}`, `no valid JSON`},
+		{"read", `{path: "a"}`, `not valid JSON`},
 		{"edit", `{"path": "a"}`, `edits is missing: it takes a list of at least 1, each an object with old, new, all`},
 		{"edit", `{"path": "a", "edits": []}`, `got a list of 0`},
 		{"edit", `{"path": "a", "edits": [{"old": "x", "new": 3}]}`, `edits[0].new takes a string, got the number 3`},

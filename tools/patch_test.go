@@ -55,7 +55,7 @@ func TestPatchRefuses(t *testing.T) {
 		edit replacement
 		want string
 	}{
-		"ambiguous":            {"a\nb\na\n", replacement{Old: "a", New: "x"}, "edits[0].old is there 2 times, at lines 1, 3: take along lines around"},
+		"ambiguous":            {"a\nb\na\n", replacement{Old: "a", New: "x"}, "edits[0].old is there 2 times, at lines 1, 3: include the lines around"},
 		"ambiguous, one line":  {"a a a", replacement{Old: "a", New: "x"}, "is there 3 times, at line 1:"},
 		"ambiguous, overlap":   {"aaa", replacement{Old: "aa", New: "x"}, "is there 2 times"},
 		"ambiguous, crlf":      {"a\r\nb\r\na\r\nb", replacement{Old: "a\nb", New: "x"}, "is there 2 times, at lines 1, 3"},

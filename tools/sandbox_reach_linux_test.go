@@ -32,7 +32,7 @@ func TestNoLinkOfACommandLetsTheNextOneOut(t *testing.T) {
 		command := ShellCommand(bad + "new")
 		command.Folder = inner.folder
 		_, err := (&Launcher{Containment: ContainGroup, Sandbox: &inner.sandbox}).Run(t.Context(), command)
-		require.ErrorContains(t, err, inner.folder+" is a link in a folder where commands may write")
+		require.ErrorContains(t, err, inner.folder+" is a symbolic link in a folder where commands may write")
 		require.NoFileExists(t, c.outside+"/new")
 	})
 }

@@ -115,8 +115,8 @@ func TestShellsAndSubagentsAreReachedByTheirOwnTools(t *testing.T) {
 		{"agent_send", `{"agent_id":"` + id + `","message":"hello"}`, "takes no messages"},
 		{"shell_output", `{"shell_id":"` + child["agent_id"].(string) + `"}`, "agent_output"},
 		{"shell_kill", `{"shell_id":"` + child["agent_id"].(string) + `"}`, "agent_stop"},
-		{"shell_kill", `{"task_id":"` + child["agent_id"].(string) + `"}`, "is no task"},
-		{"shell_kill", `{}`, "one of them alone"},
+		{"shell_kill", `{"task_id":"` + child["agent_id"].(string) + `"}`, "is not a task"},
+		{"shell_kill", `{}`, "either a shell_id or a task_id"},
 		{"shell_output", `{"shell_id":"nobody"}`, "no background shell"},
 		{"agent", `{"description":"w","prompt":"on","resume":"` + id + `"}`, "cannot be continued"},
 	} {

@@ -28,7 +28,7 @@ func TestARuleThatIsNoneOrCanNeverMatchIsAnErrorThatSaysWhere(t *testing.T) {
 		"edit(~/x)":               "relative to the folder",
 		"edit(../x)":              "never holds ..",
 		"edit(src/)":              "write src/**",
-		"edit([)":                 "no glob",
+		"edit([)":                 "not a valid glob",
 		"read(a/../b)":            "never holds ..",
 		"fetch(go.dev)":           "fetch(host:go.dev)",
 		"fetch(host:https://x)":   "a host alone",
