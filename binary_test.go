@@ -15,14 +15,14 @@ var binary = sync.OnceValues(func() (string, error) { return build("pawl", ".") 
 
 // installed is Pawl as `make build` makes it, for what is measured.
 var installed = sync.OnceValues(func() (string, error) {
-	return build("pawl-installed", ".", "-ldflags=-s -w", "-race=false")
+	return build("pawl-installed", ".", "-tags", "grpcnotrace", "-ldflags=-s -w", "-race=false")
 })
 
 // failpointBinary is Pawl with the points at which a test can kill it. It is started
 // some hundred times to be killed, so it goes without the race detector, which costs
 // four times the processor: the stories that it plays are watched with the other one.
 var failpointBinary = sync.OnceValues(func() (string, error) {
-	return build("pawl-failpoint", ".", "-tags", "failpoint", "-race=false")
+	return build("pawl-failpoint", ".", "-tags", "failpoint,grpcnotrace", "-race=false")
 })
 
 // queueBinary is the program in testdata/queue, with the same points.

@@ -227,11 +227,11 @@ func TestDoctorSaysWhereSpansGo(t *testing.T) {
 	require.Equal(t, finding{
 		Name: "spans", Level: levelOK, Says: "go to https://collector.example/otlp/v1/traces, without prompts and answers", Value: "https://collector.example/otlp/v1/traces",
 	}, on)
-	require.Contains(t, look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true").Says, "with prompts, texts")
+	require.Contains(t, look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true").Says, "with prompts, answers")
 	wrong := look("OTEL_EXPORTER_OTLP_ENDPOINT=collector:4318")
 	require.Equal(t, levelNote, wrong.Level)
-	require.Contains(t, wrong.Do, "OTEL_EXPORTER_OTLP_ENDPOINT is no address")
-	require.Contains(t, look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc").Do, "http/protobuf alone")
+	require.Contains(t, wrong.Do, "OTEL_EXPORTER_OTLP_ENDPOINT is not the address of a collector")
+	require.Contains(t, look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc").Do, "only http/protobuf")
 	odd := look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_TRACES_SAMPLER=xray")
 	require.Equal(t, levelNote, odd.Level)
 	require.Contains(t, odd.More[0], "OTEL_TRACES_SAMPLER")

@@ -63,7 +63,7 @@ func TestWhatACommandLeavesOfGitsMakesEachCommandAQuestion(t *testing.T) {
 	p := b.trusting(t)
 	require.False(t, p.trusts(p.git))
 	require.True(t, p.wary())
-	require.Contains(t, p.leftOut(), "git settings that run programs, which appeared or changed while Pawl ran a command, and each command needs a yes")
+	require.Contains(t, p.leftOut(), "git settings that run programs, which appeared or changed while Pawl ran a command, so each command needs a yes")
 }
 
 // A Pawl that dies while a command runs sees nothing any more of what it leaves.

@@ -57,8 +57,8 @@ func TestSettingsThatAreNoFileOfTheFolderAreNamedAndNotUsed(t *testing.T) {
 		}, "leads outside the folder"},
 		"a pipe": {func(pawl string) error {
 			return errors.Join(os.Mkdir(pawl, 0o700), syscall.Mkfifo(filepath.Join(pawl, "config.toml"), 0o600))
-		}, "no regular file"},
-		"a folder": {func(pawl string) error { return os.MkdirAll(filepath.Join(pawl, "config.toml"), 0o700) }, "no regular file"},
+		}, "not a regular file"},
+		"a folder": {func(pawl string) error { return os.MkdirAll(filepath.Join(pawl, "config.toml"), 0o700) }, "not a regular file"},
 		"a huge file": {func(pawl string) error {
 			return errors.Join(os.Mkdir(pawl, 0o700), os.WriteFile(filepath.Join(pawl, "config.toml"), []byte(strings.Repeat("#", longestProjectFile+1)), 0o600))
 		}, "more than 1024 KiB"},

@@ -84,12 +84,12 @@ func TestDoctorSaysWhichSandboxIsInForce(t *testing.T) {
 	found := d.finding(t, "Sandbox", "commands")
 	require.Contains(t, found.Says, "in a sandbox (auto), by Landlock version ")
 	require.Contains(t, text, "covered: A command writes only below the folder")
-	require.Contains(t, text, "not covered: Reading is free")
-	require.Contains(t, text, "docker's, ssh-agent's")
+	require.Contains(t, text, "not covered: Reading is not restricted")
+	require.Contains(t, text, "docker, ssh-agent")
 	require.Equal(t, true, found.Value.(map[string]any)["in_force"])
 
 	require.Contains(t, text, "not covered: The network is open")
-	require.Contains(t, text, "covered: It gains no rights: sudo gets none")
+	require.Contains(t, text, "covered: It cannot gain rights: sudo does not work")
 	require.Equal(t, "open", found.Value.(map[string]any)["network"])
 
 	s.with("PAWL_SANDBOX=off")

@@ -67,7 +67,7 @@ func TestASessionsBudgetWarnsSumsUpAndEnds(t *testing.T) {
 		x := s.open(t, "--session", r.Session)
 		x.see("budget: the session's budget is used up")
 		x.type_(keyTab)
-		x.see("of the session's budget is used", "one last step to sum up", "I have found half.")
+		x.see("of the session's budget is used", "one last step to summarize", "I have found half.")
 		x.type_(keyLeft)
 		require.Equal(t, 0, x.quit())
 	})

@@ -31,7 +31,7 @@ type stopped struct {
 const (
 	wanted     = "A person wanted this"
 	unjudged   = "Nobody judged its work"
-	dontResume = "do not assume that it finished; ask the user before you take it up again"
+	dontResume = "do not assume that it finished; ask the user before you resume it"
 )
 
 // stops are all causes of an end, by each way to them.

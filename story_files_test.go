@@ -174,7 +174,7 @@ func TestAGigabyteOfOutputIsCutAndCanBeReadAfterwards(t *testing.T) {
 	got := s.lastResults(t)
 	require.Contains(t, got[0].text, "     1\tfirst\n")
 	require.Contains(t, got[1].text, "[Pawl stopped keeping this output here")
-	require.Contains(t, got[2].text, "is below the kept outputs, which are only read")
+	require.Contains(t, got[2].text, "is in the folder of kept outputs, which is read-only")
 	require.True(t, got[2].isError)
 	require.Equal(t, filepath.Join(s.home, "data", "outputs", r.Session), filepath.Dir(path))
 

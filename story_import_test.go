@@ -74,7 +74,7 @@ func TestWhatCannotBeImportedIsSaidInOneLine(t *testing.T) {
 		"a folder":       {[]string{folder, "--format", "md"}, "read " + folder + ": it is a folder: name the file that was exported"},
 		"a cut one":      {[]string{put("cut.json", "{\n\"format\":\"pawl-session\",\n\"vers"), "--format", "md"}, "line 3: it ends in the middle: copy or export it again"},
 		"newer":          {[]string{put("newer.json", "{\"format\":\"pawl-session\",\n\"version\":2}"), "--format", "md"}, "line 2: version: the document has version 2, and this Pawl reads version 1: open it with a newer one"},
-		"another's JSON": {[]string{put("package.json", `{"name":"left-pad"}`), "--format", "md"}, "no session that Pawl exported"},
+		"another's JSON": {[]string{put("package.json", `{"name":"left-pad"}`), "--format", "md"}, "not a session that Pawl exported"},
 		"a format":       {[]string{put("x.json", "{}"), "--format", "pdf"}, "--format pdf: must be one of md, html, json"},
 		"no terminal":    {[]string{put("y.json", "{}")}, "needs a terminal"},
 		"keys or a file": {[]string{"-"}, "name a file"},

@@ -205,7 +205,7 @@ func TestWorkerIsNothingToType(t *testing.T) {
 		require.Equal(t, 2, code)
 		require.Empty(t, out)
 		requireOneLine(t, errs)
-		require.Contains(t, errs, "nothing to type")
+		require.Contains(t, errs, "is what Pawl runs to start a subagent")
 	}
 	out, _, _ := run(t, s.dir, s.env, "--help")
 	require.NotContains(t, out, workerName)

@@ -79,7 +79,7 @@ func TestOneAgentIDThroughSendOutputAndResume(t *testing.T) {
 		require.Positive(t, running.Last)
 		sent := tellingOf(t, histories[3], "agent_send")
 		require.Equal(t, running.Run, sent.Run)
-		require.Contains(t, sent.Message, "taken in at its next step")
+		require.Contains(t, sent.Message, "delivered at its next step")
 		require.Contains(t, histories[4].resultsOf("agent")[0], "is running: use agent_send to speak to it")
 
 		read := tellingOf(t, histories[5], "agent_output")
@@ -187,7 +187,7 @@ func TestAgentSendToAQueuedSubagentJoinsItsPrompt(t *testing.T) {
 	sent := tellingOf(t, s.server.await(t, parentTold("agent_send")), "agent_send")
 	require.Equal(t, "queued", sent.Status)
 	require.Equal(t, second, sent.Agent)
-	require.Contains(t, sent.Message, "joined to its prompt")
+	require.Contains(t, sent.Message, "added to its prompt")
 	h := s.server.await(t, fromChild("go second"))
 	require.True(t, h.asked("and mind the step"), "in its first request")
 	require.Len(t, s.server.all(fromChild("go second")), 1)

@@ -63,7 +63,7 @@ func fates() []fate {
 		{
 			name: "outage", child: after(refused(503, "we are down")),
 			state: lifecycle.StateFailed, kind: lifecycle.FailProvider, output: "I have begun.",
-			says: []string{"failed (provider)", "we are down", readIt, "was retried"}, card: "model server: ",
+			says: []string{"failed (provider)", "we are down", readIt, "has already retried"}, card: "model server: ",
 		},
 		{
 			name: "throttle", child: after(refused(429, "slow down")),

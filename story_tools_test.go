@@ -45,5 +45,5 @@ func TestThePlanAndThePagesThatAModelReads(t *testing.T) {
 	_, errs, code := run(t, s.dir, append(s.env, "PAWL_FETCH_ALLOW=http://x"), s.flags("-p", "go")...)
 	require.Equal(t, 2, code)
 	requireOneLine(t, errs)
-	require.Contains(t, errs, `PAWL_FETCH_ALLOW: fetch.allow: "http://x" is no host name`)
+	require.Contains(t, errs, `PAWL_FETCH_ALLOW: fetch.allow: "http://x" is not a host name`)
 }

@@ -50,5 +50,5 @@ func TestASessionIsExportedAsATrace(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string][]int{"starts": {1, 2}, "tells": {2, 1}}, ends)
-	require.Contains(t, string(text), "told of the end of · A1.1")
+	require.Contains(t, string(text), "delivered the end of · A1.1")
 }

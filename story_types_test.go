@@ -60,7 +60,7 @@ func TestAgentsListsTypesWithTheirSourceAndDoctorWhatIsWrong(t *testing.T) {
 	s.typed(t, "looker.md", "name: looker\ndescription: looks\ntools: read, grep")
 	out, errs, code := run(t, s.dir, s.env, "agents")
 	require.Equal(t, 0, code, errs)
-	require.Regexp(t, `(?m)^looker +looks +read, grep +the parent's +\.pawl/agents/looker\.md \(not trusted yet\)$`, out)
+	require.Regexp(t, `(?m)^looker +looks +read, grep +main agent's +\.pawl/agents/looker\.md \(not trusted yet\)$`, out)
 	require.Regexp(t, `(?m)^explore .* built in$`, out)
 	_, d := s.examined(t, 0)
 	require.Equal(t, ".pawl/agents/looker.md, not trusted yet and not used", d.finding(t, "Agent types", "looker").Says)

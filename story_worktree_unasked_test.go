@@ -53,7 +53,7 @@ func TestWorkInTheBackgroundGetsDoneInItsOwnWorktree(t *testing.T) {
 	x.prompt("send one")
 	x.see("I have heard of it.", `Agent "maker" completed · 1 denied`, "1 commit")
 	child := s.server.await(t, fromChild("make"))
-	require.Contains(t, child.system, "git add and git commit -m need nobody's yes here")
+	require.Contains(t, child.system, "git add and git commit -m need no permission here")
 	told := s.server.await(t, parentHeardOf("maker"))
 	require.Contains(t, string(told.raw), "1 call was denied to it: shell touch more.txt.")
 	x.rest()

@@ -44,7 +44,7 @@ func TestRemovingAWorktreeNamesWhatIsNotCommittedAndWhatKeepsIt(t *testing.T) {
 	_, errs, code := run(t, s.dir, s.env, "worktrees", "rm", name)
 	require.Equal(t, 1, code)
 	requireOneLine(t, errs)
-	require.Contains(t, errs, "not committed: calc.go, made/new.go")
+	require.Contains(t, errs, "uncommitted changes: calc.go, made/new.go")
 	require.Contains(t, errs, "pawl worktrees rm "+name+" --commit")
 	require.Contains(t, errs, "git -C "+tree.Path+" stash -u")
 	require.NotContains(t, errs, "git merge", "it merges nothing of this")

@@ -111,7 +111,7 @@ func TestWorkInAWorktreeIsKeptOnItsBranchAndNothingOfNone(t *testing.T) {
 	require.True(t, rows[0].Uncommitted)
 	_, errs, code = run(t, s.dir, s.env, "worktrees", "rm", filepath.Base(w.Path))
 	require.Equal(t, 1, code)
-	require.Contains(t, errs, "what is not committed: made.go")
+	require.Contains(t, errs, "uncommitted changes: made.go")
 	gitAt(t, w.Path, "add", ".")
 	gitAt(t, w.Path, "commit", "-qm", "made")
 	gitAt(t, s.dir, "merge", "-q", w.Branch)

@@ -58,7 +58,7 @@ func TestWhatWasShownIsThereWhenAFileHasChanged(t *testing.T) {
 	require.Equal(t, []string{"disk: sh", "    is given A"}, shown)
 	lines := (&part{wants: "It wants:", says: []string{"disk: sh", "web: https://x"}, shown: shown}).lines()
 	require.Equal(t, []string{"It wants:", "    (changed since you answered: + is new, - is gone)", "    disk: sh", "  + web: https://x", "  -     is given A"}, lines)
-	require.Contains(t, (&part{says: shown, shown: shown}).lines()[1], "in what is not shown")
+	require.Contains(t, (&part{says: shown, shown: shown}).lines()[1], "in a part that is not shown")
 
 	require.NoError(t, here.forget(ctx, "a"))
 	said, shown, err = here.of(ctx, "a", "one")

@@ -71,7 +71,7 @@ func TestOnlyAFolderOfTheSessionsWorktreesIsOne(t *testing.T) {
 	require.Equal(t, "/data/worktrees/root/cart-1", path)
 	for _, other := range []string{"/data/worktrees/root", "/data/worktrees/other/cart-1", "/src", ""} {
 		_, err := trees.pathOf(other)
-		require.ErrorContains(t, err, "no worktree of this session", other)
+		require.ErrorContains(t, err, "not a worktree of this session", other)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestAWorktreeThatWasHalfMadeWhenItWasListedIsLookedAtAgain(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, kept.Close()) })
 	_, err = (&treesCommand{AllUnchanged: true}).removeOne(t.Context(), kept, row, nil)
-	require.ErrorContains(t, err, "not committed: work.go")
+	require.ErrorContains(t, err, "uncommitted changes: work.go")
 	require.FileExists(t, filepath.Join(n.Path, "work.go"))
 }
 

@@ -222,7 +222,7 @@ func TestFetchEndsWithItsRun(t *testing.T) {
 func TestAnAddressThatIsNoneNamesWhatIsWrong(t *testing.T) {
 	for address, want := range map[string]string{
 		"file:///etc/passwd": "must begin with https://", "go.dev": "must begin with https://", "http://": "must begin with https://",
-		"https://me:secret@go.dev": "holds a user name", "http://a b": "is not a full address",
+		"https://me:secret@go.dev": "contains a user name", "http://a b": "is not a full address",
 	} {
 		_, err := Fetch(browse(t)).Effect(t.Context(), agent.Invocation{Input: []byte(fmt.Sprintf(`{"url": %q}`, address))})
 		require.ErrorContains(t, err, want, address)

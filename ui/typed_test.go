@@ -57,9 +57,9 @@ func (s *screen) summing(run lifecycle.RunID, wish string) {
 func TestASummaryIsSeenWhileItIsMadeAndLeavesOneLine(t *testing.T) {
 	s := idle(t)
 	s.summing("sum", "keep the SQL")
-	s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: root, Run: "sum", Activity: "summing up the conversation", OutputTokens: 1250}}})
+	s.send(lifecycle.Updates{Progress: []lifecycle.Progress{{Session: root, Run: "sum", Activity: "summarizing the conversation", OutputTokens: 1250}}})
 	require.Contains(t, s.text(), "/compact keep the SQL")
-	require.Contains(t, s.text(), "summing up the conversation")
+	require.Contains(t, s.text(), "summarizing the conversation")
 	s.log(root, "sum", lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 9}}, lifecycle.Compacted{Summary: "Goal: the refunds.", Before: 118_000, After: 2900},
 		lifecycle.Ended{State: lifecycle.StateCompleted, Result: "Compacted 118,000 tokens to 2,900."})
 	require.Contains(t, s.text(), "earlier messages summarized for the model: 118k tokens to 2.9k")
