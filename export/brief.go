@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -35,7 +36,7 @@ func (p *paper) gist(d *digest) {
 	s, sum := p.session(), p.totals()
 	p.printf("# Pawl session %s\n\n", p.code(s.Title, briefLine))
 	p.printf("%s, %s UTC, up to record %d. %s in %s: %s. Written by Pawl %s.\n\n", p.code(s.Model, longCell), moment(s.Created), p.upto,
-		plural(len(p.runs), "run"), brief(p.span()), spent(sum.All), p.code(p.src.Version, longCell))
+		plural(len(p.runs), "run"), words.Rounded(p.span()), spent(sum.All), p.code(p.src.Version, longCell))
 	if p.src.Bare {
 		p.printf("%s\n\n", bareSaid)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -75,7 +76,7 @@ func (s *sheet) ticks(high int) {
 		if t.x <= axisFrom { // its middle would be cut off
 			class = "tick first"
 		}
-		s.put("<line class=\"tick\" x1=\"%s%%\" x2=\"%s%%\" y1=\"18\" y2=\"%s\"/><text class=\"%s\" x=\"%s%%\" y=\"13\">%s</text>\n", t.x, t.x, high, class, t.x, "+"+brief(t.after))
+		s.put("<line class=\"tick\" x1=\"%s%%\" x2=\"%s%%\" y1=\"18\" y2=\"%s\"/><text class=\"%s\" x=\"%s%%\" y=\"13\">%s</text>\n", t.x, t.x, high, class, t.x, "+"+words.Rounded(t.after))
 	}
 	for i, next := range s.line.axis.stretches {
 		if i == 0 {
@@ -84,7 +85,7 @@ func (s *sheet) ticks(high int) {
 		last := s.line.axis.stretches[i-1]
 		from := last.x + last.width
 		s.put("<g><title>%s</title><rect class=\"gap\" x=\"%s%%\" width=\"%s%%\" y=\"0\" height=\"%s\"/></g>\n",
-			"nothing ran for "+brief(next.from.Sub(last.to))+": not to scale", from, next.x-from, high)
+			"nothing ran for "+words.Rounded(next.from.Sub(last.to))+": not to scale", from, next.x-from, high)
 	}
 }
 
@@ -141,9 +142,9 @@ func (s *sheet) mark(l *lane, m mark, y int) {
 
 // when says at which time of the session a mark stands, and how long it lasted.
 func (s *sheet) when(m mark) string {
-	at := "+" + brief(max(0, m.from.Sub(s.line.axis.begin)))
+	at := "+" + words.Rounded(max(0, m.from.Sub(s.line.axis.begin)))
 	if m.to.After(m.from) {
-		at += ", for " + brief(m.to.Sub(m.from))
+		at += ", for " + words.Rounded(m.to.Sub(m.from))
 	}
 	return at
 }

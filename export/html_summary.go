@@ -3,6 +3,7 @@ package export
 import (
 	"time"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -81,7 +82,7 @@ func (s *sheet) tiles() {
 	s.put("<section class=\"tiles\" aria-label=\"At a glance\">\n")
 	tile(number(int64(len(s.runs))), "runs")
 	if len(s.runs) > 0 {
-		tile(brief(s.at.Sub(from)), "from first to last")
+		tile(words.Rounded(s.at.Sub(from)), "from first to last")
 	}
 	tile(allTokens(sum.All), "tokens, "+number(sum.All.CachedTokens)+" cached")
 	if sum.All.Cost == 0 {

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"strings"
 	"time"
 
 	"pawl/lifecycle"
@@ -85,25 +84,6 @@ func moment(t time.Time) string {
 }
 
 func clock(t time.Time) string { return t.UTC().Format("15:04:05") }
-
-// brief is a time that passed, in as many digits as matter.
-func brief(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		d = d.Round(time.Millisecond)
-	case d < time.Minute:
-		d = d.Round(100 * time.Millisecond)
-	case d < time.Hour:
-		d = d.Round(time.Second)
-	default:
-		d = d.Round(time.Minute)
-	}
-	text := d.String()
-	if whole, is := strings.CutSuffix(text, "m0s"); is {
-		return whole + "m"
-	}
-	return text
-}
 
 func orElse(text, otherwise string) string {
 	if text == "" {

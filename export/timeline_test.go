@@ -141,12 +141,3 @@ func TestEveryMarkHasItsWordAndItsSign(t *testing.T) {
 	require.Panics(t, func() { _ = markKind("poem").word() })
 	require.Less(t, len(markKinds()), fewMarks)
 }
-
-func TestTimesAreBrief(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		0: "0s", 1500 * time.Microsecond: "2ms", 12340 * time.Millisecond: "12.3s", 59990 * time.Millisecond: "1m", 90 * time.Second: "1m30s",
-		5 * time.Minute: "5m", 2*time.Hour + 20*time.Second: "2h0m", 26*time.Hour + 5*time.Minute: "26h5m",
-	} {
-		require.Equal(t, want, brief(d))
-	}
-}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"pawl/internal/words"
 )
 
 // quiet is how long a run may say nothing before its activity says for how long
@@ -56,7 +58,7 @@ func (r Run) modelActivity(p Progress, now time.Time) string {
 	case p.Activity != "":
 		return p.Activity
 	case silent > 0:
-		return "waiting for the model " + seconds(silent)
+		return "waiting for the model " + words.Duration(silent)
 	case p.Text != "":
 		return lastLine(p.Text)
 	case p.Thinking != "":
@@ -76,7 +78,7 @@ func (r Run) toolActivity(p Progress, now time.Time) string {
 		line += fmt.Sprintf(" (+%d)", more)
 	}
 	if silent := min(now.Sub(open.Since), now.Sub(p.At)); silent >= quiet {
-		return line + " silent " + seconds(silent)
+		return line + " silent " + words.Duration(silent)
 	}
 	if p.Activity != "" {
 		return line + " · " + p.Activity
@@ -91,9 +93,9 @@ func (r Run) shellActivity(p Progress, now time.Time) string {
 	case silent == 0:
 		return cmp.Or(p.Activity, "no output yet")
 	case p.Activity == "":
-		return "silent " + seconds(silent)
+		return "silent " + words.Duration(silent)
 	}
-	return p.Activity + " · silent " + seconds(silent)
+	return p.Activity + " · silent " + words.Duration(silent)
 }
 
 // words say why a run waits, and when it goes on: so long has passed since the
@@ -104,25 +106,14 @@ func (w Waiting) words(passed time.Duration) string {
 	case w.For == 0 && passed < quiet:
 		return w.Why
 	case w.For == 0 && reason == w.Why:
-		return w.Why + " " + seconds(passed)
+		return w.Why + " " + words.Duration(passed)
 	case left > 0:
-		return fmt.Sprintf("%s, again in %s", reason, seconds(max(time.Second, left.Round(time.Second))))
+		return fmt.Sprintf("%s, again in %s", reason, words.Duration(max(time.Second, left.Round(time.Second))))
 	case -left < quiet:
 		return reason + ", asked again"
 	default:
-		return fmt.Sprintf("%s, asked again %s ago", reason, seconds(-left))
+		return fmt.Sprintf("%s, asked again %s ago", reason, words.Duration(-left))
 	}
-}
-
-// seconds is a duration as people read it: 4s, 1m02s, 2h05m.
-func seconds(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", int(d.Seconds()))
-	case d < time.Hour:
-		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
-	}
-	return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
 }
 
 // epitaph is the line an ended run leaves.

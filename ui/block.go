@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -164,7 +165,7 @@ func (b *block) renderSaid(c canvas) []styled {
 		look, extra = c.theme.dim, "from Pawl"
 	}
 	if b.waited >= second {
-		extra = c.joined(extra, styled(say("sent after %s", short(b.waited))))
+		extra = c.joined(extra, styled(say("sent after %s", words.Duration(b.waited))))
 	}
 	if b.step > 0 {
 		if b.waited < second {

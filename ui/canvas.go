@@ -170,17 +170,6 @@ func say(format string, values ...any) sanitize.Text {
 	return sanitize.Text(fmt.Sprintf(format, values...))
 }
 
-// short is a duration as people read it: 4s, 1m02s, 2h05m.
-func short(d time.Duration) sanitize.Text {
-	switch d = d.Truncate(time.Second); {
-	case d < time.Minute:
-		return say("%ds", int(d.Seconds()))
-	case d < time.Hour:
-		return say("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
-	}
-	return say("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
-}
-
 // count is a number of tokens as people read it: 950, 1.2k, 34k, 1.2M.
 func count(n int64) sanitize.Text {
 	switch {

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -111,7 +112,7 @@ func columnsOf(c canvas, cards []cardRun) columns {
 
 // figures are the numbers at the end of a card: how long, how much, for how much.
 func (r cardRun) figures(c canvas) styled {
-	text := short(r.run.Elapsed(c.now))
+	text := say("%s", words.Duration(r.run.Elapsed(c.now)))
 	if c.width >= 60 && r.tokens() > 0 {
 		text = say("%s %s %s%s tok", text, dot, about(r.run.Usage), count(r.tokens()))
 	}

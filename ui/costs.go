@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -63,7 +64,7 @@ func (m *model) costTyped(string) tea.Cmd {
 		p.rows = append(p.rows, entry{
 			name: b.name, on: b.session == m.open,
 			more: []sanitize.Text{
-				b.price(), sanitize.Line(b.model), about(b.usage) + count(b.usage.InputTokens), count(b.usage.CachedTokens), about(b.usage) + count(b.usage.OutputTokens), short(b.took),
+				b.price(), sanitize.Line(b.model), about(b.usage) + count(b.usage.InputTokens), count(b.usage.CachedTokens), about(b.usage) + count(b.usage.OutputTokens), say("%s", words.Duration(b.took)),
 			},
 			do: func(m *model) tea.Cmd { return m.show(b.session) },
 		})

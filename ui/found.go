@@ -8,23 +8,23 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// words are what a search looks for. Without a capital they find any case; and any
+// query is what a search looks for. Without a capital it finds any case; and any
 // white space finds any, so that what is wrapped is found too.
-type words struct {
+type query struct {
 	text  string // with single spaces
 	exact bool
 }
 
-func newWords(typed string) words {
+func newQuery(typed string) query {
 	exact := strings.ContainsFunc(typed, unicode.IsUpper)
-	return words{text: flat(typed, exact), exact: exact}
+	return query{text: flat(typed, exact), exact: exact}
 }
 
 // sought is the text of a block as searches read it.
 type sought struct{ exact, low string }
 
 // in counts how often the words stand in a text.
-func (w words) in(s sought) int {
+func (w query) in(s sought) int {
 	if w.text == "" {
 		return 0
 	}
@@ -59,7 +59,7 @@ func lower(text string) string {
 type stretch struct{ line, from, to, match int }
 
 // stretches finds the words in drawn lines, also where they are broken in two.
-func (w words) stretches(lines []styled) []stretch {
+func (w query) stretches(lines []styled) []stretch {
 	if w.text == "" {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -71,7 +72,7 @@ func momentParts(event lifecycle.Event) []string {
 	case lifecycle.Compacted:
 		return []string{fmt.Sprintf("%s tokens to %s", count(e.Before), count(e.After))}
 	case lifecycle.Overdue:
-		return []string{"after " + exactly(e.After)}
+		return []string{"after " + words.Exact(e.After)}
 	case lifecycle.Warned:
 		return []string{strings.ReplaceAll(string(e.Kind), "_", " "), e.Message}
 	case lifecycle.PermissionDenied:

@@ -12,7 +12,7 @@ import (
 // reader is the focus on one block of the conversation that is shown.
 type reader struct {
 	block *block
-	words words // of the last search, for n and N
+	words query // of the last search, for n and N
 }
 
 // readingKeys lead into the conversation, and from block to block.

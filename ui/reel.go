@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/ui/replay"
 )
 
@@ -37,7 +38,7 @@ const leastBar = 6
 func (c canvas) reel(s replay.State) styled {
 	whole, past := s.Last.Sub(s.First), max(0, c.now.Sub(s.First))
 	long, brief := c.going(s)
-	times := say("%s of %s", short(past), short(whole))
+	times := say("%s of %s", words.Duration(past), words.Duration(whole))
 	records := say("record %d of %d", int64(s.Seq), int64(s.Upto))
 	for _, one := range []struct {
 		head, tail sanitize.Text
@@ -68,7 +69,7 @@ func (c canvas) going(s replay.State) (long, brief sanitize.Text) {
 	case s.Paused:
 		return c.glyphs.hold + " " + speed + " held", c.glyphs.hold + " " + speed
 	case s.Silence > 0:
-		return say("%s %s %s skipped %s of silence", c.glyphs.play, speed, dot, short(s.Silence)), say("%s %s skipped", c.glyphs.play, speed)
+		return say("%s %s %s skipped %s of silence", c.glyphs.play, speed, dot, words.Duration(s.Silence)), say("%s %s skipped", c.glyphs.play, speed)
 	}
 	return c.glyphs.play + " " + speed, c.glyphs.play + " " + speed
 }

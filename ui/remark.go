@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -61,7 +62,7 @@ func (c *conversation) remark(rec lifecycle.Record) {
 	case lifecycle.Nudged:
 		c.note(rec, quiet, "ended without text; asked once to report")
 	case lifecycle.Overdue:
-		c.note(rec, caution, say("the main agent stopped waiting for this run after %s; it keeps running", short(e.After))).sign = warningSign
+		c.note(rec, caution, say("the main agent stopped waiting for this run after %s; it keeps running", words.Duration(e.After))).sign = warningSign
 	case lifecycle.Detached:
 		c.note(rec, quiet, "sent to the background")
 	case lifecycle.Compacted:

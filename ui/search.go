@@ -13,7 +13,7 @@ import (
 // drawing what is not seen.
 type search struct {
 	line   composer // what is typed
-	words  words
+	words  query
 	from   *block // where it began: the last one in sight
 	places []match
 	at     int // of places: the one that is shown, -1 for none
@@ -102,7 +102,7 @@ func (m *model) seekMatch() tea.Cmd {
 	m.disarm()
 	m.changed()
 	s := m.search
-	s.words, s.at = newWords(s.line.text), -1
+	s.words, s.at = newQuery(s.line.text), -1
 	m.gather()
 	talk := m.talk(m.open)
 	if s.from != nil {

@@ -9,7 +9,7 @@ import (
 // lightened draws the matches of a block: all of them underlined, the one that is
 // shown in reverse.
 func (m *model) lightened(b *block, c canvas, lines []styled) []styled {
-	var w words
+	var w query
 	nth := -1
 	switch {
 	case m.search != nil:

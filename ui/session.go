@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -83,7 +84,7 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 			subagents = plural(s.Subagents, "subagent", "subagents")
 		}
 		row.more = []sanitize.Text{
-			ago(now.Sub(s.Updated)), sanitize.Line(strings.Join(marks, ", ")), m.glyphs.of(s.State, 0) + " " + stateWords(s.State), subagents, dollars(s.Cost),
+			say("%s", words.Ago(now.Sub(s.Updated))), sanitize.Line(strings.Join(marks, ", ")), m.glyphs.of(s.State, 0) + " " + stateWords(s.State), subagents, dollars(s.Cost),
 		}
 		if everywhere {
 			row.more = append([]sanitize.Text{row.more[0], sanitize.Line(s.Folder)}, row.more[1:]...)
@@ -95,24 +96,6 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 		rows[i].peek = m.peekSession(p, &rows[i], s.ID)
 	}
 	return rows
-}
-
-// ago is how long something is past, in the largest unit.
-func ago(d time.Duration) sanitize.Text {
-	const day = 24 * time.Hour
-	switch {
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return say("%dm ago", int(d.Minutes()))
-	case d < day:
-		return say("%dh ago", int(d.Hours()))
-	case d < 60*day:
-		return say("%dd ago", int(d/day))
-	case d < 365*day:
-		return say("%dmo ago", int(d/(30*day)))
-	}
-	return say("%dy ago", int(d/(365*day)))
 }
 
 // peekSession reads the newest messages of a session.

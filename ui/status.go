@@ -2,6 +2,7 @@ package ui
 
 import (
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -180,8 +181,8 @@ func (m *model) renderNow(c canvas) []styled {
 	}
 	card := m.cardOf(run)
 	p := card.progress
+	figures := say("%s", words.Duration(run.Elapsed(c.now)))
 	words := m.doing(c, card)
-	figures := short(run.Elapsed(c.now))
 	if n := p.OutputTokens; n > 0 {
 		figures = say("%s %s ↓ %s tok", figures, dot, count(n))
 	}

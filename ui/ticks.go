@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // roundSteps are the distances between ticks that people read easily.
@@ -51,7 +52,7 @@ func (c canvas) ticks(a axis) styled {
 	for _, s := range a.spans {
 		from, to := s.from.Sub(a.begin), s.to.Sub(a.begin)
 		for after := (from + step - 1) / step * step; after <= to && after >= from; after += step {
-			label, at := exactly(after), a.column(a.begin.Add(after))
+			label, at := words.Exact(after), a.column(a.begin.Add(after))
 			if at < free || at+1+len(label) > a.columns || at+1+len(label) > s.column+s.columns && s.to != a.spans[len(a.spans)-1].to {
 				continue
 			}
@@ -63,29 +64,4 @@ func (c canvas) ticks(a axis) styled {
 		}
 	}
 	return c.theme.faint.draw(sanitize.Text(strings.Join(rule, "")))
-}
-
-// exactly is a time that passed, whole and as short as it is written: 1.5s, 2m, 1h5m.
-func exactly(d time.Duration) string {
-	text := d.String()
-	if whole, is := strings.CutSuffix(text, "m0s"); is {
-		text = whole + "m"
-	}
-	if whole, is := strings.CutSuffix(text, "h0m"); is {
-		text = whole + "h"
-	}
-	return strings.ReplaceAll(text, "µ", "u")
-}
-
-// nearly is exactly, in as many digits as matter.
-func nearly(d time.Duration) sanitize.Text {
-	switch {
-	case d < second:
-		d = d.Round(time.Millisecond)
-	case d < time.Minute:
-		d = d.Round(100 * time.Millisecond)
-	default:
-		d = d.Round(second)
-	}
-	return say("%s", exactly(d))
 }

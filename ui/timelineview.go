@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -129,7 +130,7 @@ func (m *model) renderTimelineHead(c canvas, g chart, rows int) []styled {
 	title := c.theme.strong.draw("Timeline")
 	var part, reading styled
 	if !m.timeline.zoom.whole() {
-		part = c.theme.dim.draw(say("%s of %s", nearly(g.axis.busy), nearly(g.whole)))
+		part = c.theme.dim.draw(say("%s of %s", words.Rounded(g.axis.busy), words.Rounded(g.whole)))
 	}
 	switch h := &m.chronicle; {
 	case h.trouble != "":
@@ -197,5 +198,5 @@ func (t laneTail) draw(c canvas, m *model, lane laneOf) styled {
 	if last.State == lifecycle.StateQueued {
 		model = say("%s in line", ordinal(m.runs.position(last)))
 	}
-	return right(model, t.model, c.theme.faint) + right(dollars(cost), t.cost, c.theme.dim) + right(short(took), t.took, c.theme.dim)
+	return right(model, t.model, c.theme.faint) + right(dollars(cost), t.cost, c.theme.dim) + right(say("%s", words.Duration(took)), t.took, c.theme.dim)
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -37,10 +38,10 @@ func (m *model) markWords(c canvas, mark laneMark) styled {
 
 // markTimes are when a mark was, for how long, and in which step.
 func markTimes(c canvas, g chart, mark laneMark) styled {
-	times := say("at %s, %s", nearly(max(0, mark.from.Sub(g.axis.begin))), mark.from.In(c.now.Location()).Format("15:04:05"))
+	times := say("at %s, %s", words.Rounded(max(0, mark.from.Sub(g.axis.begin))), mark.from.In(c.now.Location()).Format("15:04:05"))
 	var took, step styled
 	if mark.to.After(mark.from) {
-		took = c.theme.dim.draw("for " + nearly(mark.to.Sub(mark.from)))
+		took = c.theme.dim.draw(say("for %s", words.Rounded(mark.to.Sub(mark.from))))
 	}
 	if mark.under {
 		took += c.theme.dim.draw(" so far")
@@ -67,7 +68,7 @@ func (m *model) renderStanding(c canvas) styled {
 		waits = c.theme.dim.draw(say("%s in line", ordinal(m.runs.position(run))))
 	}
 	if queued := run.StartedAt.Sub(run.SpawnedAt); queued >= second {
-		waited = c.theme.dim.draw(say("queued %s", short(queued)))
+		waited = c.theme.dim.draw(say("queued %s", words.Duration(queued)))
 	}
 	if n := run.Notification; n != nil && !n.DeliveredAt.IsZero() {
 		told = clock("delivered at", n.DeliveredAt)

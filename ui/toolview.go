@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -25,7 +26,7 @@ func (b *block) renderTool(c canvas) []styled {
 	var body []styled
 	if b.state == "" {
 		if took := c.now.Sub(b.at); took >= 2*second {
-			summary = c.theme.faint.draw(short(took))
+			summary = c.theme.faint.draw(say("%s", words.Duration(took)))
 		}
 	} else {
 		summary, body = renderView(c.narrow(2), b.decoded(), b.state)
