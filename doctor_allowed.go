@@ -1,6 +1,10 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"pawl/internal/words"
+)
 
 // examineAllowed says what was allowed for good by answering questions: how much, where
 // it is kept, and what of it holds in this folder.
@@ -20,7 +24,7 @@ func (e *examination) examineAllowed() []finding {
 	here := all[a.folder].Allow
 	findings := []finding{{
 		Name: "always", Level: levelOK, Value: a.path,
-		Says: fmt.Sprintf("%s of this folder, %d in all: %s; delete a line there to be asked again", plural(len(here), "rule"), count, shorten(a.path)),
+		Says: fmt.Sprintf("%s of this folder, %d in all: %s; delete a line there to be asked again", words.Count(len(here), "rule"), count, shorten(a.path)),
 	}}
 	for _, rule := range here {
 		findings = append(findings, finding{Name: "always", Level: levelOK, Says: rule.String(), Value: rule.String()})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/store"
 )
@@ -92,7 +93,7 @@ func (e *examination) examineSessions(ctx context.Context) {
 		}
 		findings = append(findings, finding{
 			Name: "interrupted", Level: levelNote, Value: string(u.Root),
-			Says: fmt.Sprintf("%s, %q: %s that a dead process left", u.Root, u.Title, plural(u.Runs, "run")),
+			Says: fmt.Sprintf("%s, %q: %s that a dead process left", u.Root, u.Title, words.Count(u.Runs, "run")),
 			Do:   "nothing runs any more; pawl --session " + string(u.Root) + " records it and can go on",
 		})
 	}
@@ -125,12 +126,4 @@ func heldSessions(ctx context.Context, s *store.Store) (map[lifecycle.SessionID]
 		}
 	}
 	return held, nil
-}
-
-// plural counts things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/words"
 	"pawl/tools"
 	"pawl/tools/mcp"
 )
@@ -62,7 +63,7 @@ func (e *examination) started(ctx context.Context, specs []mcp.Spec) []finding {
 // serverFinding is how one server stands.
 func serverFinding(s mcp.Spec, status mcp.Status) finding {
 	found := finding{Name: s.Name, Level: levelOK, Value: string(status.State)}
-	found.Says = fmt.Sprintf("%s, %s: starts, %s", s.From, placeOf(s), plural(status.Tools, "tool"))
+	found.Says = fmt.Sprintf("%s, %s: starts, %s", s.From, placeOf(s), words.Count(status.Tools, "tool"))
 	if status.State != mcp.Ready {
 		found.Level = levelNote
 		found.Says = fmt.Sprintf("%s, %s: %s", s.From, placeOf(s), orDefault(status.Why, "it was not waited for"))
@@ -74,7 +75,7 @@ func serverFinding(s mcp.Spec, status mcp.Status) finding {
 	if status.Noise > 0 {
 		found.Level = levelNote
 		found.Do = "have it log to standard error: standard output is for messages"
-		found.More = append(found.More, fmt.Sprintf("wrote %s to its standard output that Pawl passed over, first: %q", plural(status.Noise, "line"), status.First))
+		found.More = append(found.More, fmt.Sprintf("wrote %s to its standard output that Pawl passed over, first: %q", words.Count(status.Noise, "line"), status.First))
 	}
 	if status.Said != "" {
 		found.More = append(found.More, "its last output: "+status.Said)

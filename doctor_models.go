@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 // examineModels says which variables are set, never to what, and which model a new
@@ -65,7 +66,7 @@ func (e *examination) makersOf(ctx context.Context, inUse string) []finding {
 		found := finding{Name: l.maker.name, Level: levelOK}
 		switch {
 		case l.err == nil:
-			found.Says, found.Value = "it answers, with "+plural(len(l.offers), "model"), len(l.offers)
+			found.Says, found.Value = "it answers, with "+words.Count(len(l.offers), "model"), len(l.offers)
 			if l.maker.name == used && !l.has(name) {
 				found.Level, found.Do = levelNote, fmt.Sprintf("%s is not one of them; pawl models lists them", name)
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pawl/agent/settings"
+	"pawl/internal/words"
 	"pawl/tools"
 	"pawl/tools/git"
 )
@@ -87,7 +88,7 @@ func (e *examination) examineCheckout(ctx context.Context) {
 	changed, whole, err := e.git(ctx, git.Status()...)
 	found := finding{Name: "changes", Level: levelOK}
 	n := strings.Count(changed, "\x00")
-	if found.Says, found.Value = plural(n, "changed file"), n; !whole {
+	if found.Says, found.Value = words.Count(n, "changed file"), n; !whole {
 		found.Says = "more than " + found.Says
 	}
 	if err != nil {

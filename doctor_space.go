@@ -7,6 +7,8 @@ import (
 	"syscall"
 
 	"github.com/dustin/go-humanize"
+
+	"pawl/internal/words"
 )
 
 // Below these a disk is nearly full: a session writes some megabytes an hour, its log
@@ -54,7 +56,7 @@ func space(folder string) finding {
 	}
 	found.Says, found.Value = humanize.IBytes(free)+" free", free
 	if counted && files < fewFiles {
-		found.Says += fmt.Sprintf(", room for %s", plural(int(files), "file")) //nolint:gosec // few
+		found.Says += fmt.Sprintf(", room for %s", words.Count(int(files), "file")) //nolint:gosec // few
 		found.Level = levelNote
 	}
 	if free < littleSpace {

@@ -1,5 +1,7 @@
 package main
 
+import "pawl/internal/words"
+
 // examineWorktrees says how many worktrees of subagents are kept. Git is not run for it.
 func (e *examination) examineWorktrees() {
 	const name = "worktrees"
@@ -9,7 +11,7 @@ func (e *examination) examineWorktrees() {
 	case err != nil:
 		found = finding{Name: name, Level: levelNote, Says: oneLine(err.Error()), Do: "look at that file: it names a worktree that Pawl has made"}
 	case len(notes) > 0:
-		found.Says = plural(len(notes), "worktree") + " of subagents kept in " + shorten(e.folders.Worktrees()) + ": pawl worktrees says what is in them"
+		found.Says = words.Count(len(notes), "worktree") + " of subagents kept in " + shorten(e.folders.Worktrees()) + ": pawl worktrees says what is in them"
 	}
 	e.add("Worktrees", found)
 }

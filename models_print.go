@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // offered is one model as pawl models shows it. What is not known is 0 or null.
@@ -88,7 +89,7 @@ func (c catalog) print(w world, asked *modelsCommand) error {
 		return err
 	}
 	if c.hidden > 0 {
-		fmt.Fprintf(w.err, "pawl: %s without text output left out; --all lists all\n", plural(c.hidden, "model"))
+		fmt.Fprintf(w.err, "pawl: %s without text output left out; --all lists all\n", words.Count(c.hidden, "model"))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/settings"
 	"pawl/agent/types"
+	"pawl/internal/words"
 	"pawl/store"
 	"pawl/tools/git"
 	"pawl/tools/mcp"
@@ -127,8 +128,8 @@ func (p *project) readServers(own map[string]settings.Server) {
 	if len(p.specs) > 0 {
 		p.servers = p.add(part{
 			file: mcp.ProjectFile, content: content, says: saysOfServers(p.specs),
-			brief: plural(len(p.specs), "MCP server") + " of " + mcp.ProjectFile,
-			wants: fmt.Sprintf("%s wants to start or reach %s, to give models their tools:", mcp.ProjectFile, plural(len(p.specs), "MCP server")),
+			brief: words.Count(len(p.specs), "MCP server") + " of " + mcp.ProjectFile,
+			wants: fmt.Sprintf("%s wants to start or reach %s, to give models their tools:", mcp.ProjectFile, words.Count(len(p.specs), "MCP server")),
 		})
 	}
 }
@@ -182,8 +183,8 @@ func (p *project) readTypes() {
 		return
 	}
 	p.kinds = p.add(part{
-		file: ".pawl/agents", content: theirs.Content, says: saysOfTypes(theirs.Types), brief: plural(len(theirs.Types), "agent type"),
-		wants: fmt.Sprintf("It has %s, whose instructions subagents follow:", plural(len(theirs.Types), "agent type")),
+		file: ".pawl/agents", content: theirs.Content, says: saysOfTypes(theirs.Types), brief: words.Count(len(theirs.Types), "agent type"),
+		wants: fmt.Sprintf("It has %s, whose instructions subagents follow:", words.Count(len(theirs.Types), "agent type")),
 	})
 }
 

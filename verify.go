@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
-	"github.com/dustin/go-humanize"
 
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 	"pawl/export"
+	"pawl/internal/words"
 )
 
 // verifyCommand is pawl verify.
@@ -64,14 +64,14 @@ func printVerdict(to io.Writer, hide mask.Mask, name string, v export.Verdict) e
 	found := "consistent. A record cannot show: " + strings.Join(v.Unseen, "; ")
 	faults := len(v.Faults) + v.More
 	if !v.Kept() {
-		found = counted(faults, "fault")
+		found = words.CountGrouped(faults, "fault")
 	}
-	lines := []string{fmt.Sprintf("%s: %s, %s: %s", name, counted(int(v.Records), "record"), counted(v.Runs, "run"), found)}
+	lines := []string{fmt.Sprintf("%s: %s, %s: %s", name, words.CountGrouped(int(v.Records), "record"), words.CountGrouped(v.Runs, "run"), found)}
 	for _, fault := range v.Faults[:min(mostLines, len(v.Faults))] {
 		lines = append(lines, fault.String())
 	}
 	if more := faults - mostLines; more > 0 {
-		lines = append(lines, "and "+humanize.Comma(int64(more))+" more")
+		lines = append(lines, "and "+words.Grouped(int64(more))+" more")
 	}
 	for _, line := range lines {
 		if _, err := fmt.Fprintln(to, hide.Text(string(sanitize.Line(line)))); err != nil {
@@ -79,12 +79,4 @@ func printVerdict(to io.Writer, hide mask.Mask, name string, v export.Verdict) e
 		}
 	}
 	return nil
-}
-
-// counted is a number with its word.
-func counted(n int, word string) string {
-	if n != 1 {
-		word += "s"
-	}
-	return humanize.Comma(int64(n)) + " " + word
 }

@@ -17,6 +17,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/cli"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -204,9 +205,9 @@ func (r treeRow) says() string {
 	case r.Files == 0 && r.Commits == 0 && !r.Uncommitted:
 		return "unchanged"
 	}
-	text := fmt.Sprintf("%s +%d −%d", plural(r.Files, "file"), r.Added, r.Removed)
+	text := fmt.Sprintf("%s +%d −%d", words.Count(r.Files, "file"), r.Added, r.Removed)
 	if r.Commits > 0 {
-		text += ", " + plural(r.Commits, "commit")
+		text += ", " + words.Count(r.Commits, "commit")
 	}
 	switch {
 	case r.Uncommitted:

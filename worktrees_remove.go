@@ -13,6 +13,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
+	"pawl/internal/words"
 	"pawl/store"
 	"pawl/tools/git"
 )
@@ -133,7 +134,7 @@ func (r treeRow) loses() string {
 		parts = append(parts, text)
 	}
 	if r.Commits > 0 && !r.Merged {
-		parts = append(parts, fmt.Sprintf("%s on branch %s", plural(r.Commits, "commit"), r.Branch))
+		parts = append(parts, fmt.Sprintf("%s on branch %s", words.Count(r.Commits, "commit"), r.Branch))
 	}
 	return strings.Join(parts, ", and ")
 }

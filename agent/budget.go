@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/dustin/go-humanize"
-
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -56,7 +55,7 @@ func (l limit) String() string {
 	if l.money {
 		return fmt.Sprintf("%s of %s", dollars(l.spent), dollars(l.most))
 	}
-	return fmt.Sprintf("%s of %s tokens", humanize.Comma(int64(l.spent)), humanize.Comma(int64(l.most)))
+	return fmt.Sprintf("%s of %s tokens", words.Grouped(int64(l.spent)), words.Grouped(int64(l.most)))
 }
 
 // dollars shows small sums with as many digits as tell them from nothing.

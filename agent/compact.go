@@ -8,8 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dustin/go-humanize"
-
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -101,12 +100,12 @@ func (t *turn) sumUp(ctx context.Context) (string, error) {
 	}
 	done, err := t.compact(ctx, t.run.Prompt)
 	if errors.Is(err, errNoShorter) {
-		return fmt.Sprintf("Nothing was replaced: %v (%s tokens).", err, humanize.Comma(done.Before)), nil
+		return fmt.Sprintf("Nothing was replaced: %v (%s tokens).", err, words.Grouped(done.Before)), nil
 	}
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Compacted %s tokens to %s.", humanize.Comma(done.Before), humanize.Comma(done.After)), nil
+	return fmt.Sprintf("Compacted %s tokens to %s.", words.Grouped(done.Before), words.Grouped(done.After)), nil
 }
 
 // compact puts a summary in the place of the conversation. What it cost is

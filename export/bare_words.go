@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 // text is how long a text was; nothing stays nothing.
@@ -23,7 +24,7 @@ func (b *bared) text(s string) string {
 	return "(" + characters(s) + ")"
 }
 
-func characters(s string) string { return plural(utf8.RuneCountInString(s), "character") }
+func characters(s string) string { return words.CountGrouped(utf8.RuneCountInString(s), "character") }
 
 // texts are as many as there were.
 func (b *bared) texts(all []string) []string {

@@ -36,7 +36,7 @@ func (p *paper) gist(d *digest) {
 	s, sum := p.session(), p.totals()
 	p.printf("# Pawl session %s\n\n", p.code(s.Title, briefLine))
 	p.printf("%s, %s UTC, up to record %d. %s in %s: %s. Written by Pawl %s.\n\n", p.code(s.Model, longCell), moment(s.Created), p.upto,
-		plural(len(p.runs), "run"), words.Rounded(p.span()), spent(sum.All), p.code(p.src.Version, longCell))
+		words.CountGrouped(len(p.runs), "run"), words.Rounded(p.span()), spent(sum.All), p.code(p.src.Version, longCell))
 	if p.src.Bare {
 		p.printf("%s\n\n", bareSaid)
 	}
@@ -45,7 +45,7 @@ func (p *paper) gist(d *digest) {
 		p.printf("- %s: %s\n", p.name(r.in), p.code(r.text, briefLine))
 	}
 	if d.more > 0 {
-		p.printf("- and %s\n", plural(d.more, "prompt")+" more")
+		p.printf("- and %s\n", words.CountGrouped(d.more, "prompt")+" more")
 	}
 	if len(d.asked) == 0 {
 		p.printf("Nothing yet.\n")
@@ -57,7 +57,7 @@ func (p *paper) gist(d *digest) {
 			p.printf("- %s, %s: %s%s\n", p.name(t.in), t.what, p.code(t.about, briefLine), t.again())
 		}
 		if more := d.troubles - len(d.trouble); more > 0 {
-			p.printf("- and %s more\n", number(int64(more)))
+			p.printf("- and %s more\n", words.Grouped(int64(more)))
 		}
 	}
 	if d.answer != "" {
@@ -106,7 +106,7 @@ func (p *paper) gistOfRuns(d *digest) {
 	for _, run := range d.rest {
 		u = u.Add(run.Usage)
 	}
-	p.printf("\nand %s more: %s; %s tokens, %s\n", plural(len(d.rest), "run"), counted(d.rest), allTokens(u), dollars(u.Cost))
+	p.printf("\nand %s more: %s; %s tokens, %s\n", words.CountGrouped(len(d.rest), "run"), counted(d.rest), allTokens(u), dollars(u.Cost))
 }
 
 // fate says in words how a run ended, by whose wish and why.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -180,7 +181,7 @@ func (p *paper) call(m Message, piece Part) {
 
 func (p *paper) pictures(images []Image) {
 	for _, picture := range images {
-		p.printf("(a picture, %s, %s bytes)\n\n", p.code(picture.MediaType, longCell), number(int64(picture.Bytes)))
+		p.printf("(a picture, %s, %s bytes)\n\n", p.code(picture.MediaType, longCell), words.Grouped(int64(picture.Bytes)))
 	}
 }
 
@@ -195,6 +196,6 @@ func (p *paper) short(text string) {
 	}
 	p.printf("%s\n", fence("text", cut))
 	if gone > 0 {
-		p.printf("(and %s characters more)\n\n", number(int64(gone)))
+		p.printf("(and %s characters more)\n\n", words.Grouped(int64(gone)))
 	}
 }

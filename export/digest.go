@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -145,7 +146,7 @@ func (t trouble) again() string {
 
 // counted says how runs came out: 3 completed, 1 failed.
 func counted(runs []lifecycle.Run) string {
-	var words []string
+	var parts []string
 	for _, state := range lifecycle.States() {
 		n := 0
 		for _, run := range runs {
@@ -154,8 +155,8 @@ func counted(runs []lifecycle.Run) string {
 			}
 		}
 		if n > 0 {
-			words = append(words, number(int64(n))+" "+stateWords(state))
+			parts = append(parts, words.Grouped(int64(n))+" "+stateWords(state))
 		}
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(parts, ", ")
 }

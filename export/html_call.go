@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -76,7 +77,7 @@ func (t *transcript) result(piece Part) {
 	if piece.IsError {
 		word = "Error"
 	}
-	t.put("<details class=\"result\" open><summary>%s of %s, %s</summary><pre>%s</pre></details>\n", word, oneLine(piece.Name, longCell), lineCount(piece.Text), piece.Text)
+	t.put("<details class=\"result\" open><summary>%s of %s, %s</summary><pre>%s</pre></details>\n", word, oneLine(piece.Name, longCell), words.CountGrouped(words.Lines(piece.Text), "line"), piece.Text)
 	t.pictures(piece.Images)
 }
 

@@ -5,7 +5,6 @@ import (
 	"html"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"pawl/lifecycle"
 )
@@ -51,17 +50,4 @@ func (b *book) link(address string, text markup) markup {
 		return b.markup("%s <code>%s</code>", text, address)
 	}
 	return b.markup("<a href=\"%s\" rel=\"noreferrer noopener\" target=\"_blank\">%s</a>", address, text)
-}
-
-// plural is a number of things.
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return number(int64(n)) + " " + one + "s"
-}
-
-// lineCount is how many lines a text has.
-func lineCount(text string) string {
-	return plural(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line")
 }

@@ -1,6 +1,9 @@
 package export
 
-import "pawl/lifecycle"
+import (
+	"pawl/internal/words"
+	"pawl/lifecycle"
+)
 
 // ending is what a run leaves beside its words: what it was refused, what it was
 // warned of, and what ended it.
@@ -19,7 +22,7 @@ func (s *sheet) ending(run lifecycle.Run) {
 		s.put("<p class=\"ending\">%s</p>\n", oneLine(listed(string(w.Kind), w.Message), longLine))
 	}
 	if more := max(0, len(run.Denials)-most) + max(0, len(run.Warnings)-most); more > 0 {
-		s.put("<p class=\"note\">and %s in the log below</p>\n", number(int64(more))+" more")
+		s.put("<p class=\"note\">and %s in the log below</p>\n", words.Grouped(int64(more))+" more")
 	}
 	if run.Worktree != nil {
 		s.put("<p class=\"ending\">%s</p>\n", oneLine(worktree(run.Worktree), longLine))

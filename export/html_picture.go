@@ -123,15 +123,15 @@ func (s *sheet) bar(class markup, from, to time.Time, y, high int) {
 
 // mark draws one mark.
 func (s *sheet) mark(l *lane, m mark, y int) {
-	words := listed(s.name(l.run.ID), oneLine(s.readable(m.label), longLine), s.when(m))
+	title := listed(s.name(l.run.ID), oneLine(s.readable(m.label), longLine), s.when(m))
 	if m.more > 0 {
-		words = listed(s.name(l.run.ID), plural(m.more+1, m.kind.word())+" close together", s.when(m))
+		title = listed(s.name(l.run.ID), words.CountGrouped(m.more+1, m.kind.word())+" close together", s.when(m))
 	}
 	anchor := m.anchor
 	if s.brief {
 		anchor = l.home
 	}
-	s.put("<a href=\"#%s\"><title>%s</title>", anchor, words)
+	s.put("<a href=\"#%s\"><title>%s</title>", anchor, title)
 	if m.kind.spans() {
 		s.bar(markup(m.kind), m.from, m.to, y+8, laneHigh-16)
 	} else {

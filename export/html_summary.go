@@ -13,7 +13,7 @@ func (s *sheet) banner() {
 	s.put("<header>\n<p class=\"brand\">Pawl session</p>\n<h1>%s</h1>\n", orElse(oneLine(facts.Title, longLine), "without a title"))
 	s.put("<dl class=\"facts\"><div><dt>Folder</dt><dd>%s</dd></div><div><dt>Model</dt><dd>%s</dd></div>", orElse(oneLine(facts.Folder, longLine), "–"), orElse(oneLine(facts.Model, longLine), "–"))
 	s.put("<div><dt>Created</dt><dd>%s</dd></div>", moment(facts.Created))
-	s.put("<div><dt>Up to record</dt><dd>%s, %s</dd></div>", number(int64(s.upto)), moment(s.at))
+	s.put("<div><dt>Up to record</dt><dd>%s, %s</dd></div>", words.Grouped(int64(s.upto)), moment(s.at))
 	s.put("<div><dt>Session</dt><dd><code>%s</code></dd></div><div><dt>Written by</dt><dd>Pawl %s</dd></div></dl>\n", string(facts.ID), s.src.Version)
 	if s.src.Bare {
 		s.put("<p class=\"note\">%s</p>\n", bareSaid)
@@ -21,7 +21,7 @@ func (s *sheet) banner() {
 	if asked, more := s.asked(); asked != "" {
 		s.put("<h2>What was asked</h2>\n<blockquote class=\"asked\">%s</blockquote>\n", asked)
 		if more > 0 {
-			s.put("<p class=\"note\">and %s after it</p>\n", plural(more, "more prompt"))
+			s.put("<p class=\"note\">and %s after it</p>\n", words.CountGrouped(more, "more prompt"))
 		}
 	}
 	s.put("</header>\n")
@@ -80,22 +80,22 @@ func (s *sheet) tiles() {
 		s.put("<div class=\"tile\"><b>%s</b><span>%s</span></div>\n", value, name)
 	}
 	s.put("<section class=\"tiles\" aria-label=\"At a glance\">\n")
-	tile(number(int64(len(s.runs))), "runs")
+	tile(words.Grouped(int64(len(s.runs))), "runs")
 	if len(s.runs) > 0 {
 		tile(words.Rounded(s.at.Sub(from)), "from first to last")
 	}
-	tile(allTokens(sum.All), "tokens, "+number(sum.All.CachedTokens)+" cached")
+	tile(allTokens(sum.All), "tokens, "+words.Grouped(sum.All.CachedTokens)+" cached")
 	if sum.All.Cost == 0 {
 		tile("–", "no known cost")
 	} else {
 		tile(dollars(sum.All.Cost), "of it the main agent "+price(sum.Parent.Cost))
 	}
-	tile(number(int64(sum.All.ToolCalls)), "tool calls in "+plural(sum.All.Steps, "step"))
+	tile(words.Grouped(int64(sum.All.ToolCalls)), "tool calls in "+words.CountGrouped(sum.All.Steps, "step"))
 	if denied > 0 {
-		tile(number(int64(denied)), "denied")
+		tile(words.Grouped(int64(denied)), "denied")
 	}
 	if untold > 0 {
-		tile(number(int64(untold)), "not delivered to the main agent")
+		tile(words.Grouped(int64(untold)), "not delivered to the main agent")
 	}
 	s.put("</section>\n")
 }
@@ -147,7 +147,7 @@ func fault(run lifecycle.Run) string {
 	case run.Error != nil:
 		return run.Error.Line()
 	case run.ExitCode != nil:
-		return "exit code " + number(int64(*run.ExitCode))
+		return "exit code " + words.Grouped(int64(*run.ExitCode))
 	}
 	return ""
 }

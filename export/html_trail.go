@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -14,7 +15,7 @@ const block = 500
 // trail writes the log, a line each record, in blocks: what is not on the screen costs
 // a browser nothing.
 func (s *sheet) trail(ctx context.Context) error {
-	s.put("<section>\n<h2 id=\"trail\">Lifecycle trail</h2>\n<details>\n<summary>Every record, %s</summary>\n<div class=\"trail\">", plural(int(s.upto), "line"))
+	s.put("<section>\n<h2 id=\"trail\">Lifecycle trail</h2>\n<details>\n<summary>Every record, %s</summary>\n<div class=\"trail\">", words.CountGrouped(int(s.upto), "line"))
 	width, written := len(fmt.Sprint(s.upto)), 0
 	pieces := newPieces(s.hide)
 	err := s.src.each(ctx, s.root, s.upto, func(rec lifecycle.Record) error {

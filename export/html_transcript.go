@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -248,11 +249,11 @@ func (t *transcript) part(m Message, piece Part) {
 
 // fold is a text that is opened when it is wanted.
 func (t *transcript) fold(class markup, title, text string) {
-	t.put("<details class=\"%s\"><summary>%s, %s</summary><pre>%s</pre></details>", class, title, lineCount(text), text)
+	t.put("<details class=\"%s\"><summary>%s, %s</summary><pre>%s</pre></details>", class, title, words.CountGrouped(words.Lines(text), "line"), text)
 }
 
 func (t *transcript) pictures(images []Image) {
 	for _, picture := range images {
-		t.put("<p class=\"note\">A picture, %s, %s bytes: it stays out of exports</p>", picture.MediaType, number(int64(picture.Bytes)))
+		t.put("<p class=\"note\">A picture, %s, %s bytes: it stays out of exports</p>", picture.MediaType, words.Grouped(int64(picture.Bytes)))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -110,7 +111,7 @@ func (s *sheet) openings() {
 	if len(all) == 0 {
 		return
 	}
-	s.put("<section>\n<h2>Versions and settings</h2>\n<details>\n<summary>The session was opened %s</summary>\n", plural(len(all), "time"))
+	s.put("<section>\n<h2>Versions and settings</h2>\n<details>\n<summary>The session was opened %s</summary>\n", words.CountGrouped(len(all), "time"))
 	for _, o := range all {
 		s.put("<p class=\"note\">%s</p>\n<pre>%s</pre>\n", o.facts(), strings.Join(o.settings(), "\n"))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -102,27 +103,27 @@ func (b *book) cellName(id lifecycle.RunID) string {
 }
 
 func spent(u lifecycle.Usage) string {
-	return fmt.Sprintf("%s, %s steps, %s tool calls", tokens(u), number(int64(u.Steps)), number(int64(u.ToolCalls)))
+	return fmt.Sprintf("%s, %s steps, %s tool calls", tokens(u), words.Grouped(int64(u.Steps)), words.Grouped(int64(u.ToolCalls)))
 }
 
 func tokens(u lifecycle.Usage) string {
-	caches := number(u.CachedTokens) + " cached"
+	caches := words.Grouped(u.CachedTokens) + " cached"
 	if u.CacheWriteTokens > 0 {
-		caches += ", " + number(u.CacheWriteTokens) + " written to a cache"
+		caches += ", " + words.Grouped(u.CacheWriteTokens) + " written to a cache"
 	}
-	out := number(u.OutputTokens) + " out"
+	out := words.Grouped(u.OutputTokens) + " out"
 	if u.Estimated() {
-		out += fmt.Sprintf(" (%s of both estimated)", number(u.EstimatedTokens))
+		out += fmt.Sprintf(" (%s of both estimated)", words.Grouped(u.EstimatedTokens))
 	}
-	return fmt.Sprintf("%s tokens in (%s), %s, %s", number(u.InputTokens), caches, out, dollars(u.Cost))
+	return fmt.Sprintf("%s tokens in (%s), %s, %s", words.Grouped(u.InputTokens), caches, out, dollars(u.Cost))
 }
 
 // allTokens is a number of tokens, marked where it is an estimate in part.
 func allTokens(u lifecycle.Usage) string {
 	if u.Estimated() {
-		return "~" + number(u.Tokens())
+		return "~" + words.Grouped(u.Tokens())
 	}
-	return number(u.Tokens())
+	return words.Grouped(u.Tokens())
 }
 
 // dollars is a price. Zero is what a model costs whose price is not known.
@@ -131,13 +132,4 @@ func dollars(cost float64) string {
 		return "no known cost"
 	}
 	return fmt.Sprintf("$%.4f", cost)
-}
-
-// number writes n with commas between its thousands.
-func number(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -60,7 +61,7 @@ func (l *lane) take(s lifecycle.Span) {
 	case lifecycle.Detached:
 		draw(markDetached, here, "sent to the background")
 	case lifecycle.Compacted:
-		draw(markCompact, here, fmt.Sprintf("summarized: %s tokens to %s", number(e.Before), number(e.After)))
+		draw(markCompact, here, fmt.Sprintf("summarized: %s tokens to %s", words.Grouped(e.Before), words.Grouped(e.After)))
 	case lifecycle.StopRequested:
 		draw(markStop, here, "stop requested", wish(e.Cause), e.Reason)
 	case lifecycle.Ended:

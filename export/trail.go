@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -50,7 +51,7 @@ func (b *book) detail(event lifecycle.Event) string {
 	case lifecycle.Overdue:
 		return fmt.Sprintf("after %s", e.After)
 	case lifecycle.Compacted:
-		return fmt.Sprintf("%s tokens to %s", number(e.Before), number(e.After))
+		return fmt.Sprintf("%s tokens to %s", words.Grouped(e.Before), words.Grouped(e.After))
 	case lifecycle.UsageReported:
 		return tokens(e.Usage)
 	case lifecycle.Warned:

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"pawl/internal/words"
 )
 
 // Do carries out what a front end asks, and returns when it is on disk. It is
@@ -250,20 +252,9 @@ func (s *Supervisor) markDetached(d *door, run Run) error {
 	full := slots.Running >= slots.Limit
 	if full && (run.State == StateRunning || slots.Queued >= s.options.Limits.Queue) {
 		return fmt.Errorf("%w: %s already, and %s; stop one of them, or wait", ErrNoSlot,
-			counted(slots.Running, "subagent runs in the background", "subagents run in the background"), counted(slots.Queued, "waits", "wait"))
+			words.CountOf(slots.Running, "subagent runs in the background", "subagents run in the background"), words.CountOf(slots.Queued, "waits", "wait"))
 	}
 	return d.mark(run.Session, run.ID, Detached{})
-}
-
-// counted is a number with its word.
-func counted(n int, one, many string) string {
-	switch n {
-	case 0:
-		return "none " + one
-	case 1:
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) {

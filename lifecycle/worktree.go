@@ -2,7 +2,8 @@ package lifecycle
 
 import (
 	"fmt"
-	"strings"
+
+	"pawl/internal/words"
 )
 
 // Worktree is the git worktree that a run with IsolationWorktree worked in, as its
@@ -36,18 +37,9 @@ func (w Worktree) Summary() string {
 	if w.Why != "" {
 		return fmt.Sprintf("branch %s, kept in %s: %s", w.Branch, w.Path, w.Why)
 	}
-	files := "1 file"
-	if w.Files != 1 {
-		files = fmt.Sprintf("%d files", w.Files)
+	committed := "not committed"
+	if w.Commits > 0 {
+		committed = words.Count(w.Commits, "commit")
 	}
-	parts := []string{fmt.Sprintf("%s +%d −%d", files, w.Added, w.Removed)}
-	switch w.Commits {
-	case 0:
-		parts = append(parts, "not committed")
-	case 1:
-		parts = append(parts, "1 commit")
-	default:
-		parts = append(parts, fmt.Sprintf("%d commits", w.Commits))
-	}
-	return fmt.Sprintf("branch %s, %s, kept in %s", w.Branch, strings.Join(parts, ", "), w.Path)
+	return fmt.Sprintf("branch %s, %s +%d −%d, %s, kept in %s", w.Branch, words.Count(w.Files, "file"), w.Added, w.Removed, committed, w.Path)
 }

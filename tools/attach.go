@@ -18,6 +18,7 @@ import (
 	"syscall"
 
 	"pawl/agent"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -141,7 +142,7 @@ func (g *gathering) read(name string, far bool) (agent.Result, string, error) {
 		if info, err := g.w.stat(at); err == nil && info.IsDir() {
 			result, err := g.w.list(g.ctx, listInput{Path: name})
 			view, _ := result.View.(agent.ListingView)
-			return result, "folder, " + count(view.Total, "entry"), err
+			return result, "folder, " + words.Count(view.Total, "entry"), err
 		}
 	}
 	return g.show(g.w, name)
@@ -158,7 +159,7 @@ func (g *gathering) show(w *Workspace, name string) (agent.Result, string, error
 	case len(result.Images) > 0:
 		data := result.Images[0].Data
 		if len(data) > g.bytes {
-			return agent.Result{}, "", fmt.Errorf("%s does not fit with the other pictures, which may have %s in all: send it with another message", spell(name), byteCount(attachPictures))
+			return agent.Result{}, "", fmt.Errorf("%s does not fit with the other pictures, which may have %s in all: send it with another message", spell(name), words.Size(attachPictures))
 		}
 		note := "image " + measured(data)
 		if !g.sees {
@@ -170,7 +171,7 @@ func (g *gathering) show(w *Workspace, name string) (agent.Result, string, error
 	case page.shown < page.total:
 		return result, fmt.Sprintf("lines 1-%d of %d", page.shown, page.total), nil
 	}
-	return result, count(page.total, "line"), nil
+	return result, words.Count(page.total, "line"), nil
 }
 
 // strange reads a picture that is outside the folder, by way of its own. What the
@@ -207,5 +208,5 @@ func measured(data []byte) string {
 	if size, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil {
 		return fmt.Sprintf("%d×%d", size.Width, size.Height)
 	}
-	return byteCount(int64(len(data)))
+	return words.Size(int64(len(data)))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 // Bounds of a diff. Beyond the first it is cut; where finding it would cost more
@@ -92,5 +93,5 @@ func cutDiff(text string) string {
 	if end == 0 {
 		return valid(text[:maxDiff]) + "\n\\ the rest is not shown\n"
 	}
-	return text[:end] + fmt.Sprintf("\\ %s not shown\n", count(strings.Count(text[end:], "\n"), "more line"))
+	return text[:end] + fmt.Sprintf("\\ %s not shown\n", words.Count(strings.Count(text[end:], "\n"), "more line"))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 //go:embed edit.md
@@ -46,6 +47,6 @@ func (w *Workspace) planEdit(args editInput) (change, error) {
 	if err != nil {
 		return change{}, fmt.Errorf("%s was not changed: %w", spell(path), err)
 	}
-	note := fmt.Sprintf("Edited %s: %s at %s", spell(path), count(len(lines), "replacement"), atLines(lines))
+	note := fmt.Sprintf("Edited %s: %s at %s", spell(path), words.Count(len(lines), "replacement"), atLines(lines))
 	return change{path: path, old: old, data: []byte(text), note: note}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 //go:embed fetch.md
@@ -77,7 +78,7 @@ func (a answer) result(raw bool) agent.Result {
 		return result
 	}
 	if !textual(kind, a.body) {
-		return agent.Fault(fmt.Sprintf("%s is binary (%s, %s): fetch gives text and pictures; curl -O in shell would save it", a.at, kind, byteCount(int64(len(a.body)))))
+		return agent.Fault(fmt.Sprintf("%s is binary (%s, %s): fetch gives text and pictures; curl -O in shell would save it", a.at, kind, words.Size(int64(len(a.body)))))
 	}
 	text := decoded(a.kind, a.body)
 	if kind == "text/html" && !raw {
@@ -85,12 +86,12 @@ func (a answer) result(raw bool) agent.Result {
 	}
 	notes := []string{fmt.Sprintf("%s, %s", a.at, a.status)}
 	if a.cut {
-		notes = append(notes, "cut at "+byteCount(fetchBytes))
+		notes = append(notes, "cut at "+words.Size(fetchBytes))
 	}
 	head := "[" + strings.Join(notes, "; ") + "]"
 	if strings.TrimSpace(text) == "" {
 		text = "(no text)"
 	}
-	view := agent.PlainView{Text: fmt.Sprintf("%s, %s, %s", a.at, a.status, byteCount(int64(len(a.body))))}
+	view := agent.PlainView{Text: fmt.Sprintf("%s, %s, %s", a.at, a.status, words.Size(int64(len(a.body))))}
 	return agent.Result{Text: head + "\n\n" + strings.TrimSpace(text), View: view, IsError: a.code >= http.StatusBadRequest}
 }

@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"syscall"
+
+	"pawl/internal/words"
 )
 
 // maxFile is the largest file that is held in memory as a whole: to be edited,
@@ -87,7 +89,7 @@ func (w *Workspace) load(path string, flag int) (snapshot, error) {
 		return snapshot{}, w.explain(path, err)
 	}
 	if len(data) > maxFile {
-		return snapshot{}, fmt.Errorf("%s has %s, this tool takes files of up to %s: use shell", spell(path), byteCount(info.Size()), byteCount(maxFile))
+		return snapshot{}, fmt.Errorf("%s has %s, this tool takes files of up to %s: use shell", spell(path), words.Size(info.Size()), words.Size(maxFile))
 	}
 	return snapshot{info: info, data: data}, nil
 }

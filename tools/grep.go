@@ -11,6 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 //go:embed grep.md
@@ -104,16 +105,16 @@ func (s *search) result(args grepInput, cut bool) agent.Result {
 		var shown int
 		view.Items, shown = content(s.files, s.context)
 		if s.total > shown {
-			notes = append(notes, fmt.Sprintf("the first %d of %d matching lines in %s: narrow the search to see others", shown, s.total, count(len(s.files), "file")))
+			notes = append(notes, fmt.Sprintf("the first %d of %d matching lines in %s: narrow the search to see others", shown, s.total, words.Count(len(s.files), "file")))
 		}
 	}
 	if cut {
 		notes = append(notes, fmt.Sprintf("the search was stopped after %v, so there may be more: name a path", searchTime))
 	}
 	if len(view.Items) == 0 {
-		text := fmt.Sprintf("No match for %s in %s", args.Pattern, count(s.wanted, "file"))
+		text := fmt.Sprintf("No match for %s in %s", args.Pattern, words.Count(s.wanted, "file"))
 		if s.wanted > 1 {
-			text += fmt.Sprintf(", not counting files that are binary or over %s", byteCount(maxFile))
+			text += fmt.Sprintf(", not counting files that are binary or over %s", words.Size(maxFile))
 		}
 		notes = append([]string{text}, notes...)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"sync"
+
+	"pawl/internal/words"
 )
 
 // Kept says where the whole of a text is that was too long for a model.
@@ -20,7 +22,7 @@ func (k Kept) gap(cut, total int64) string {
 	where := ""
 	switch {
 	case k.Path != "" && k.Size < total:
-		where = fmt.Sprintf("; its first %s are in %s, for read and grep", byteCount(k.Size), k.Path)
+		where = fmt.Sprintf("; its first %s are in %s, for read and grep", words.Size(k.Size), k.Path)
 	case k.Path != "":
 		where = fmt.Sprintf("; all of it is in %s, for read and grep", k.Path)
 	case k.Err != nil:
@@ -56,7 +58,7 @@ func (k *keptFile) Write(p []byte) {
 	full := len(fit) < len(p)
 	_, err := k.file.Write(fit)
 	if err == nil && full {
-		_, err = fmt.Fprintf(k.file, "\n[Pawl stopped keeping this output here: it is longer than the %s that are kept]\n", byteCount(k.size+room))
+		_, err = fmt.Fprintf(k.file, "\n[Pawl stopped keeping this output here: it is longer than the %s that are kept]\n", words.Size(k.size+room))
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

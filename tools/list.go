@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 //go:embed list.md
@@ -57,13 +58,13 @@ func (w *Workspace) list(ctx context.Context, args listInput) (agent.Result, err
 	if ctx.Err() != nil {
 		return agent.Result{}, errCanceled
 	}
-	view := agent.ListingView{Title: fmt.Sprintf("%s: %s", w.title(dir), count(t.total, "entry")), Items: t.lines, Total: t.total}
+	view := agent.ListingView{Title: fmt.Sprintf("%s: %s", w.title(dir), words.Count(t.total, "entry")), Items: t.lines, Total: t.total}
 	if t.total == 0 {
 		return agent.Result{Text: fmt.Sprintf("%s has nothing to show: it is empty, or all of it is ignored", w.title(dir)), View: view}, nil
 	}
 	text := strings.Join(t.lines, "\n")
 	if t.cut {
-		text += fmt.Sprintf("\n[cut at %s: list a folder in it by itself, or use glob]", count(listTotal, "entry"))
+		text += fmt.Sprintf("\n[cut at %s: list a folder in it by itself, or use glob]", words.Count(listTotal, "entry"))
 	}
 	return agent.Result{Text: w.title(dir) + "/\n" + text, View: view}, nil
 }
@@ -106,7 +107,7 @@ func (t *tree) grow(dir string, entries []fs.DirEntry, r rules, level int) {
 		case err != nil:
 			line += "  (cannot be read)"
 		case level+1 == t.depth && len(inside) > 0:
-			line += "  (" + count(len(inside), "entry") + ")"
+			line += "  (" + words.Count(len(inside), "entry") + ")"
 		}
 		t.lines = append(t.lines, line)
 		if level+1 < t.depth {
@@ -130,5 +131,5 @@ func (t *tree) leaf(at string, entry fs.DirEntry) string {
 	case !info.Mode().IsRegular():
 		return name + "  (" + kindOf(info.Mode()) + ")"
 	}
-	return name + "  " + byteCount(info.Size())
+	return name + "  " + words.Size(info.Size())
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 const (
@@ -48,9 +49,9 @@ func picture(name, kind string, size int64, r io.Reader) (agent.Result, error) {
 		return agent.Result{}, fmt.Errorf("read %s: %w", name, err)
 	}
 	if len(data) > maxPicture {
-		return agent.Result{}, fmt.Errorf("%s is a picture (%s) of %s, read shows pictures up to %s: make it smaller first", name, kind, byteCount(size), byteCount(maxPicture))
+		return agent.Result{}, fmt.Errorf("%s is a picture (%s) of %s, read shows pictures up to %s: make it smaller first", name, kind, words.Size(size), words.Size(maxPicture))
 	}
-	text := fmt.Sprintf("%s: %s, %s", name, kind, byteCount(int64(len(data))))
+	text := fmt.Sprintf("%s: %s, %s", name, kind, words.Size(int64(len(data))))
 	return agent.Result{
 		Text:   text,
 		View:   agent.PlainView{Text: text},

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"pawl/internal/words"
 )
 
 // Bounds of what is kept: of one result, and of a whole session. The first is what
@@ -82,7 +84,7 @@ func (o *Outputs) create(tool string) (*keptFile, error) {
 	}
 	room := min(o.most, o.room-door.weight())
 	if room <= 0 {
-		return nil, fmt.Errorf("this session keeps %s of output already", byteCount(o.room))
+		return nil, fmt.Errorf("this session keeps %s of output already", words.Size(o.room))
 	}
 	name := fileWord(tool) + "-" + strings.ToLower(rand.Text()[:16]) + ".txt"
 	file, err := door.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"unicode"
+
+	"pawl/internal/words"
 )
 
 // Bounds of a path, as in the kernel: symbolic links on the way, and bytes.
@@ -27,7 +29,7 @@ func (w *Workspace) locate(name string) (string, error) {
 	case strings.ContainsRune(name, 0):
 		return "", fmt.Errorf("the path %q holds a NUL character", name)
 	case len(name) > maxPath:
-		return "", fmt.Errorf("the path is too long: %s, at most %s are possible", byteCount(int64(len(name))), byteCount(maxPath))
+		return "", fmt.Errorf("the path is too long: %s, at most %s are possible", words.Size(int64(len(name))), words.Size(maxPath))
 	}
 	rel, ok := w.inside(name)
 	if !ok {

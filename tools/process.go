@@ -14,6 +14,8 @@ import (
 
 	"a.pawl/launch"
 	"github.com/google/uuid"
+
+	"pawl/internal/words"
 )
 
 // How long an end may take, from the stop on. Process 1 of a namespace has
@@ -222,7 +224,7 @@ func (p *process) finished(ctx context.Context, startErr error) (Finished, error
 	}
 	switch {
 	case p.alive > 0:
-		return f, fmt.Errorf("%s could not be ended: killed, but still there; end them by hand", count(p.alive, "process"))
+		return f, fmt.Errorf("%s could not be ended: killed, but still there; end them by hand", words.Count(p.alive, "process"))
 	case !p.report.Done && (!asked || p.mode != launch.Namespace):
 		return f, fmt.Errorf("its helper (%s) ended before it, %s: how the command ended is not known; what it left running was ended", launch.Name, p.cmd.ProcessState)
 	default:

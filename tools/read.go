@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 //go:embed read.md
@@ -68,9 +69,9 @@ func (w *Workspace) show(ctx context.Context, named string, page *page) (agent.R
 	case isPicture(kind):
 		return picture(name, kind, info.Size(), r)
 	case kind != textType:
-		return agent.Result{}, fmt.Errorf("%s is binary (%s, %s): read shows text and pictures", name, kind, byteCount(info.Size()))
+		return agent.Result{}, fmt.Errorf("%s is binary (%s, %s): read shows text and pictures", name, kind, words.Size(info.Size()))
 	case info.Size() > maxScanned:
-		return agent.Result{}, fmt.Errorf("%s has %s, read takes up to %s: use grep, or head, tail and sed -n in shell", name, byteCount(info.Size()), byteCount(maxScanned))
+		return agent.Result{}, fmt.Errorf("%s has %s, read takes up to %s: use grep, or head, tail and sed -n in shell", name, words.Size(info.Size()), words.Size(maxScanned))
 	}
 	switch err := page.scan(ctx, r); {
 	case ctx.Err() != nil:
@@ -136,11 +137,11 @@ func (p *page) add(data []byte, crlf bool) {
 
 func (p *page) result(name string, size int64) (agent.Result, error) {
 	if p.total == 0 {
-		text := fmt.Sprintf("%s is empty (%s)", name, byteCount(size))
+		text := fmt.Sprintf("%s is empty (%s)", name, words.Size(size))
 		return agent.Result{Text: text, View: agent.PlainView{Text: text}}, nil
 	}
 	if p.first > p.total {
-		return agent.Result{}, fmt.Errorf("%s has %s: offset %d is past its end", name, count(p.total, "line"), p.first)
+		return agent.Result{}, fmt.Errorf("%s has %s: offset %d is past its end", name, words.Count(p.total, "line"), p.first)
 	}
 	last := p.first + p.shown - 1
 	var notes []string
@@ -152,7 +153,7 @@ func (p *page) result(name string, size int64) (agent.Result, error) {
 		notes = append(notes, note)
 	}
 	if p.long > 0 {
-		notes = append(notes, fmt.Sprintf("%s cut at %d characters: cut -c in shell shows the rest", count(p.long, "long line"), readLine))
+		notes = append(notes, fmt.Sprintf("%s cut at %d characters: cut -c in shell shows the rest", words.Count(p.long, "long line"), readLine))
 	}
 	if p.crlf > 0 {
 		notes = append(notes, "line ends are CRLF, which edit keeps")

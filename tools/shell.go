@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 //go:embed shell.md
@@ -77,7 +78,7 @@ func decodeShell(in input[shellInput], raw json.RawMessage) (shellInput, error) 
 	case strings.ContainsRune(args.Command, 0):
 		return args, errors.New("shell: command contains a NUL character, which a command line cannot")
 	case len(args.Command) >= shellCommand:
-		return args, fmt.Errorf("shell: command has %s, at most %s are possible: write it to a file and run that", byteCount(int64(len(args.Command))), byteCount(shellCommand))
+		return args, fmt.Errorf("shell: command has %s, at most %s are possible: write it to a file and run that", words.Size(int64(len(args.Command))), words.Size(shellCommand))
 	}
 	switch {
 	case args.Background:
@@ -146,7 +147,7 @@ func shellResult(args shellInput, done Finished, err error) agent.Result {
 	default:
 		notes = append(notes, fmt.Sprintf("exit code %d", done.ExitCode))
 		if done.Left > 0 {
-			notes = append(notes, fmt.Sprintf("%s that it left running was ended with it", count(done.Left, "process")))
+			notes = append(notes, fmt.Sprintf("%s that it left running was ended with it", words.Count(done.Left, "process")))
 			view.Note = strings.TrimPrefix(view.Note+", left processes were ended", ", ")
 		}
 		if done.Sandboxed != "" {

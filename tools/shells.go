@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -69,7 +70,7 @@ func shellOutcome(ctx context.Context, run lifecycle.Run, done Finished, err err
 		out.ExitCode = &done.ExitCode
 	}
 	if done.Left > 0 && done.Stopped == NotStopped {
-		out.Text += fmt.Sprintf("\n[%s that it left running was ended with it]", count(done.Left, "process"))
+		out.Text += fmt.Sprintf("\n[%s that it left running was ended with it]", words.Count(done.Left, "process"))
 	}
 	if done.Sandboxed != "" {
 		out.Text += "\n[" + done.Sandboxed + "]"

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -41,31 +40,4 @@ func oneLine(s string, n int) string {
 		return short + "…"
 	}
 	return s
-}
-
-// byteCount words a size for people and models.
-func byteCount(n int64) string {
-	switch {
-	case n < 1<<10:
-		return fmt.Sprintf("%d B", n)
-	case n < 1<<20:
-		return fmt.Sprintf("%.1f KB", float64(n)/(1<<10))
-	case n < 1<<30:
-		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
-	}
-	return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
-}
-
-// count words a number of things: "1 line", "2 lines", "2 matches".
-func count(n int, thing string) string {
-	switch {
-	case n == 1:
-	case strings.HasSuffix(thing, "ch"), strings.HasSuffix(thing, "ss"):
-		thing += "es"
-	case strings.HasSuffix(thing, "ry"):
-		thing = strings.TrimSuffix(thing, "y") + "ies"
-	default:
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"pawl/internal/words"
 )
 
 // Bounds of one fetch.
@@ -134,7 +136,7 @@ func (w *Web) get(ctx context.Context, at *url.URL) (answer, error) {
 	}
 	got.body, err = io.ReadAll(io.LimitReader(response.Body, fetchBytes+1))
 	if err != nil {
-		return answer{}, w.explain(ctx, at, fmt.Errorf("after %s: %w", byteCount(int64(len(got.body))), err))
+		return answer{}, w.explain(ctx, at, fmt.Errorf("after %s: %w", words.Size(int64(len(got.body))), err))
 	}
 	if len(got.body) > fetchBytes {
 		got.body, got.cut = got.body[:fetchBytes], true

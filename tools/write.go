@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 //go:embed write.md
@@ -58,5 +59,5 @@ func size(content string) string {
 	if content != "" && !strings.HasSuffix(content, "\n") {
 		lines++
 	}
-	return fmt.Sprintf("%s, %s", count(lines, "line"), byteCount(int64(len(content))))
+	return fmt.Sprintf("%s, %s", words.Count(lines, "line"), words.Size(int64(len(content))))
 }

@@ -193,10 +193,3 @@ func dollars(cost float64) sanitize.Text {
 	}
 	return say("$%.2f", cost)
 }
-
-func plural(n int, one, many sanitize.Text) sanitize.Text {
-	if n == 1 {
-		return say("1 %s", one)
-	}
-	return say("%d %s", n, many)
-}

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // chip is a paste that stands in the line as one character: a mark that says how
@@ -34,11 +35,9 @@ const (
 // knownPastes is how many pastes a composer recognises when they come back.
 const knownPastes = 8
 
-func lineCount(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
-
 // exceeds reports whether a text is longer than this.
 func exceeds(text string, lines, characters int) bool {
-	return len(text) > characters && utf8.RuneCountInString(text) > characters || lineCount(text) > lines
+	return len(text) > characters && utf8.RuneCountInString(text) > characters || words.Lines(text) > lines
 }
 
 // paste puts a pasted text at the cursor, folded if it is long. The same paste once
@@ -79,18 +78,10 @@ func (c *composer) chipped(p piece, start, end int) piece {
 }
 
 func markOf(number int, text string) sanitize.Text {
-	if lines := lineCount(text); lines > 1 {
-		return say("[paste %d: %s lines]", number, thousands(lines))
+	if lines := words.Lines(text); lines > 1 {
+		return say("[paste %d: %s lines]", number, words.Grouped(int64(lines)))
 	}
-	return say("[paste %d: %s characters]", number, thousands(utf8.RuneCountInString(text)))
-}
-
-// thousands writes a number as people do: 10,000.
-func thousands(n int) sanitize.Text {
-	if n < 1000 {
-		return say("%d", n)
-	}
-	return say("%s,%03d", thousands(n/1000), n%1000)
+	return say("[paste %d: %s characters]", number, words.Grouped(int64(utf8.RuneCountInString(text))))
 }
 
 // folded is a text that comes back into the line: with the pastes in it that are

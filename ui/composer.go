@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // composer is the text being typed to one session, with the cursor in it. It
@@ -156,7 +157,7 @@ const weighty = 20_000
 func (c *composer) measure(v canvas, seen int) sanitize.Text {
 	var parts []string
 	if all := c.height(v); all > seen {
-		parts = append(parts, string(say("%d of %s lines", seen, thousands(all))))
+		parts = append(parts, string(say("%d of %s lines", seen, words.Grouped(int64(all)))))
 	}
 	if n := len(c.text); n >= weighty {
 		parts = append(parts, string(say("about %s tokens", count(int64(n/4)))))

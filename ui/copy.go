@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // copyBlock gives the terminal's clipboard what the block with the focus holds.
@@ -35,7 +36,7 @@ func (m *model) clip(text string, none sanitize.Text) tea.Cmd {
 		m.say(quiet, none)
 		return nil
 	}
-	m.say(quiet, say("copied %s", plural(strings.Count(text, "\n")+1, "line", "lines")))
+	m.say(quiet, say("copied %s", words.Count(strings.Count(text, "\n")+1, "line")))
 	return toClipboard(clipping)
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -32,7 +33,7 @@ func (m *model) renderDenials(c canvas, height int) []styled {
 	d.see(first, last, len(body), room)
 	counted := say(" %d of %d chosen ", deeds, len(open))
 	if rest := len(body) - room - d.top; rest > 0 {
-		counted += say("%s %s ", dot, plural(rest, "more line", "more lines"))
+		counted += say("%s %s ", dot, words.Count(rest, "more line"))
 	}
 	lines := []styled{c.ruled(counted), title}
 	lines = append(lines, body[d.top:min(len(body), d.top+room)]...)

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -141,7 +142,7 @@ func (d *dialog) renderWhole(c canvas, height int) []styled {
 	counted := d.note
 	rest := len(body) - room - d.top
 	if d.read = d.read || rest <= 0; rest > 0 {
-		more := say(" %s, pgdn ", plural(rest, "more line", "more lines"))
+		more := say(" %s, pgdn ", words.Count(rest, "more line"))
 		if counted += more; cells(counted)+4 > c.width {
 			counted = more
 		}

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // elsewhere says what leads here to what a command of that name does in other programs.
@@ -54,12 +55,12 @@ func (m *model) diffTyped(string) tea.Cmd {
 // statusTyped says in what state the session is.
 func (m *model) statusTyped(string) tea.Cmd {
 	used := m.runs.spent()
-	words := say("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), count(used.Tokens()))
-	for _, more := range []sanitize.Text{dollars(used.Cost), m.fullness(), plural(m.runs.working(), "run active", "runs active"), say("session %s", m.runs.root)} {
+	status := say("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), count(used.Tokens()))
+	for _, more := range []sanitize.Text{dollars(used.Cost), m.fullness(), say("%s", words.CountOf(m.runs.working(), "run active", "runs active")), say("session %s", m.runs.root)} {
 		if more != "" {
-			words = either(words, more)
+			status = either(status, more)
 		}
 	}
-	m.remark(words)
+	m.remark(status)
 	return nil
 }

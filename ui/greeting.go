@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -82,20 +83,20 @@ func (m *model) renderOwed(c canvas, run lifecycle.Run) styled {
 
 // owedCount says how many ends are not delivered.
 func (m *model) owedCount(n int) sanitize.Text {
-	return plural(n, "result is reported", "results are reported")
+	return say("%s", words.CountOf(n, "result is reported", "results are reported"))
 }
 
 // owedWords say when the parent is told, and what keeps it from waking by itself
 // until then.
 func (m *model) owedWords(n int, last lifecycle.Run) sanitize.Text {
 	if m.recorded() {
-		return say("%s to the main agent", plural(n, "result was not delivered", "results were not delivered"))
+		return say("%s to the main agent", words.CountOf(n, "result was not delivered", "results were not delivered"))
 	}
 	if m.waking {
 		return m.owedCount(n) + " to the main agent in a moment"
 	}
 	if m.runs.owedStopped() {
-		return say("%s with your next message", plural(n, "stopped subagent is reported", "stopped subagents are reported"))
+		return say("%s with your next message", words.CountOf(n, "stopped subagent is reported", "stopped subagents are reported"))
 	}
 	woken := m.runs.woken()
 	var why sanitize.Text
@@ -111,7 +112,7 @@ func (m *model) owedWords(n int, last lifecycle.Run) sanitize.Text {
 	case woken == 0:
 		why = "the main agent never continues on its own (subagents.max_auto_resumes)"
 	default:
-		why = say("the main agent has continued on its own %s already", plural(woken, "time", "times"))
+		why = say("the main agent has continued on its own %s already", words.Count(woken, "time"))
 	}
 	return say("%s with your next message: %s", m.owedCount(n), why)
 }

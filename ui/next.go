@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -54,7 +55,7 @@ func (m *model) depart(next Next) tea.Cmd {
 		return m.leaveFor(next)
 	}
 	d := &dialog{
-		title: say("Leave this session while %s?", plural(len(live), "run goes on", "runs go on")),
+		title: say("Leave this session while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
 		choices: []choice{
 			{"x", "stop them and switch", func(m *model) tea.Cmd { return m.leaveFor(next) }},
 			{"w", "wait for them, then switch", func(m *model) tea.Cmd {

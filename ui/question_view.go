@@ -3,6 +3,7 @@ package ui
 import (
 	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -38,7 +39,7 @@ func (m *model) renderQuestion(c canvas, height int, foot []styled) []styled {
 		rest := len(body) - room - m.asking.top
 		body = append([]styled{}, body[m.asking.top:m.asking.top+room]...)
 		if rest > 0 {
-			counted += say(" %s, pgdn ", plural(rest, "more line", "more lines"))
+			counted += say(" %s, pgdn ", words.Count(rest, "more line"))
 		}
 	}
 	lines := append([]styled{c.ruled(counted)}, heads...)
@@ -51,20 +52,20 @@ func (m *model) renderQuestion(c canvas, height int, foot []styled) []styled {
 
 // counted is what stands on the rule above a question.
 func (m *model) counted(waiting int) sanitize.Text {
-	var words sanitize.Text
+	var title sanitize.Text
 	if waiting > 1 {
-		words = say(" %d of %d ", m.asking.nth+1, waiting)
+		title = say(" %d of %d ", m.asking.nth+1, waiting)
 	}
 	switch {
 	case !m.quiet(m.clock.read()):
-		return words + " pause to answer "
+		return title + " pause to answer "
 	case !m.line().empty() && !m.asking.choosing:
-		return words + " ← → choose an answer "
+		return title + " ← → choose an answer "
 	}
 	if n := m.runs.owed(); n > 0 && !m.runs.alive(m.runs.root) {
-		words += say(" %s until you answer ", plural(n, "result waits", "results wait"))
+		title += say(" %s until you answer ", words.CountOf(n, "result waits", "results wait"))
 	}
-	return words
+	return title
 }
 
 // longestName is how much of a subagent's or a tool's name a question has, in cells:

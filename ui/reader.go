@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // reader is the focus on one block of the conversation that is shown.
@@ -235,5 +236,5 @@ func (m *model) heldHint() sanitize.Text {
 	case n >= newsCounted:
 		return say("%d+ new lines below  ctrl+end", newsCounted)
 	}
-	return say("%s below  ctrl+end", plural(n, "new line", "new lines"))
+	return say("%s below  ctrl+end", words.Count(n, "new line"))
 }

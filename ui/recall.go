@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // recalling is the search in earlier prompts: what is looked for, and what fits it,
@@ -134,7 +135,7 @@ func (m *model) renderRecall(c canvas, s shares) layout {
 	r := m.recalling
 	var l layout
 	if s.rule > 0 {
-		l.bottom = append(l.bottom, c.ruled(say(" %s of %s earlier prompts ", thousands(len(r.list.kept)), thousands(len(r.prompts)))))
+		l.bottom = append(l.bottom, c.ruled(say(" %s of %s earlier prompts ", words.Grouped(int64(len(r.list.kept))), words.Grouped(int64(len(r.prompts))))))
 	}
 	first, last := r.list.window(s.line)
 	for i := first; i < last; i++ {

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // mcpTyped lists the MCP servers: which are up, what they offer, what is wrong.
@@ -15,7 +16,7 @@ func (m *model) mcpTyped(string) tea.Cmd {
 	for _, s := range m.options.Commands.Servers() {
 		row := entry{
 			name: sanitize.Line(s.Name),
-			more: []sanitize.Text{sanitize.Line(s.State), plural(s.Tools, "tool", "tools"), sanitize.Line(s.From)},
+			more: []sanitize.Text{sanitize.Line(s.State), say("%s", words.Count(s.Tools, "tool")), sanitize.Line(s.From)},
 		}
 		if s.Down {
 			row.tone = failure

@@ -81,7 +81,7 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 		}
 		subagents := sanitize.Text("")
 		if s.Subagents > 0 {
-			subagents = plural(s.Subagents, "subagent", "subagents")
+			subagents = say("%s", words.Count(s.Subagents, "subagent"))
 		}
 		row.more = []sanitize.Text{
 			say("%s", words.Ago(now.Sub(s.Updated))), sanitize.Line(strings.Join(marks, ", ")), m.glyphs.of(s.State, 0) + " " + stateWords(s.State), subagents, dollars(s.Cost),

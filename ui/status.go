@@ -78,7 +78,7 @@ func (m *model) work(c canvas) (runs, all styled) {
 		waits = c.theme.dim.draw(say("%d queued", queued))
 	}
 	if shells > 0 {
-		runs = c.joined(runs, c.theme.accent.draw(plural(shells, "shell", "shells")))
+		runs = c.joined(runs, c.theme.accent.draw(say("%s", words.Count(shells, "shell"))))
 	}
 	if m.ailing != "" {
 		outside = c.theme.warn.draw(sanitize.Line(m.ailing))
@@ -225,7 +225,7 @@ func (m *model) doing(c canvas, card cardRun) sanitize.Text {
 	case run.State == lifecycle.StateQueued, run.Waiting != nil, len(run.Asked) > 0, run.Shell():
 		return card.activity(c)
 	case run.Session == m.runs.root && m.hasForeground():
-		return say("waiting for %s", plural(m.runs.foreground(), "subagent", "subagents"))
+		return say("waiting for %s", words.Count(m.runs.foreground(), "subagent"))
 	case len(run.Tools) > 0:
 		return card.activity(c)
 	case p.Activity != "", run.Silence(p, c.now) > 0:

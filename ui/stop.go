@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -54,14 +55,14 @@ func (m *model) escComposer() tea.Cmd {
 		return m.escIdle(again)
 	}
 	had, cmd := m.clearLine()
-	var words sanitize.Text
+	var notice sanitize.Text
 	if n := len(m.runs.background()); n > 0 {
-		words = say("%s in the background %s ↓ selects one, ctrl+x stops all", plural(n, "run goes on", "runs go on"), dot)
+		notice = say("%s in the background %s ↓ selects one, ctrl+x stops all", words.CountOf(n, "run goes on", "runs go on"), dot)
 	}
 	if had {
-		words = either(clearedWords, words)
+		notice = either(clearedWords, notice)
 	}
-	m.say(quiet, words)
+	m.say(quiet, notice)
 	m.notice.background = len(m.runs.background())
 	return cmd
 }
@@ -114,7 +115,7 @@ func (m *model) interruptComposer() tea.Cmd {
 	}
 	had, cmd := m.clearLine()
 	if n := m.runs.working(); n > 0 {
-		hint := say("ctrl+c again quits %s it asks first about %s", dot, plural(n, "run", "runs"))
+		hint := say("ctrl+c again quits %s it asks first about %s", dot, words.Count(n, "run"))
 		if had {
 			hint = either(clearedWords, hint)
 		}
@@ -185,7 +186,7 @@ func (m *model) askStopAll() tea.Cmd {
 		return nil
 	}
 	d := &dialog{
-		title: say("Stop %s?", plural(len(live), "run", "runs")),
+		title: say("Stop %s?", words.Count(len(live), "run")),
 		choices: []choice{
 			{"x", "stop all of them", func(m *model) tea.Cmd {
 				return m.do(lifecycle.StopAll{Root: m.runs.root, Cause: lifecycle.CauseKey})
@@ -205,7 +206,7 @@ func (m *model) quitting() *dialog {
 	live := m.runs.live()
 	m.next = nil
 	d := &dialog{
-		title: say("Quit while %s?", plural(len(live), "run goes on", "runs go on")),
+		title: say("Quit while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
 		choices: []choice{
 			{"x", "stop them and quit", (*model).quit},
 			{"w", "wait for them, then quit", (*model).leave},

@@ -111,7 +111,7 @@ func plainView(c canvas, v agent.PlainView, status lifecycle.ToolStatus) (styled
 		return "", c.clip(c.paragraph(c.theme.dim, sanitize.Clean(text)), 0)
 	case status == lifecycle.ToolOK:
 		if n := strings.Count(text, "\n") + 1; n > 1 {
-			return c.theme.faint.draw(plural(n, "line", "lines")), nil
+			return c.theme.faint.draw(say("%s", words.Count(n, "line"))), nil
 		}
 		return c.theme.faint.draw(c.cut(sanitize.Line(text), c.width/2)), nil
 	case status == lifecycle.ToolDenied:
@@ -135,7 +135,7 @@ func commandView(c canvas, v agent.CommandView, status lifecycle.ToolStatus) (st
 	lines := 0
 	if output != "" {
 		lines = strings.Count(output, "\n") + 1
-		size = c.theme.faint.draw(plural(lines, "line", "lines"))
+		size = c.theme.faint.draw(say("%s", words.Count(lines, "line")))
 	}
 	summary := c.joined(exit, remark, size)
 	if output == "" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -36,7 +37,7 @@ func Demo() Model {
 
 // bare answers a request without tools: somebody wants words, a summary or a title.
 func bare(messages []agent.Message) string {
-	text := fmt.Sprintf("Pawl's DEMO script wrote this. It cannot summarize what it does not understand; the conversation had %s", count(len(messages), "message"))
+	text := fmt.Sprintf("Pawl's DEMO script wrote this. It cannot summarize what it does not understand; the conversation had %s", words.Count(len(messages), "message"))
 	for _, m := range slices.Backward(messages) {
 		if m.Role == agent.RoleUser {
 			return text + ", the newest from the user: " + quote(m.Text()) + "."

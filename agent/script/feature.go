@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -149,7 +150,7 @@ func aboutEffect(a act) string {
 		return fmt.Sprintf("%s was not done: %s.", a.call.Name, firstSentence(a.text))
 	}
 	lines := strings.Count(strings.TrimSpace(a.text), "\n") + 1
-	return fmt.Sprintf("%s was done. Its result has %s: %s", a.call.Name, count(lines, "line"), code(firstLine(a.text)))
+	return fmt.Sprintf("%s was done. Its result has %s: %s", a.call.Name, words.Count(lines, "line"), code(firstLine(a.text)))
 }
 
 func aboutStop(a act) string {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 // languageSurvey counts files by their extension and adds up what they weigh.
@@ -54,7 +55,7 @@ func languageSteps(s seen) []step {
 			why = "because the first list is not whole"
 		}
 		steps = append(steps, step{fmt.Sprintf("%s: %d of the %s that I was shown. I count those by themselves, %s.",
-			code(t.ext), t.files, count(len(paths), "file"), why), globOf(t.ext)})
+			code(t.ext), t.files, words.Count(len(paths), "file"), why), globOf(t.ext)})
 	}
 	return append(steps, step{"For the sizes I take a listing of three levels.", listDeep()})
 }
@@ -152,7 +153,7 @@ func countLines(s seen, paths []string, note string) []string {
 			sample = append(sample, t)
 		}
 	}
-	lines := []string{fmt.Sprintf("Languages: %s.", count(totalIn(note, len(paths)), "file"))}
+	lines := []string{fmt.Sprintf("Languages: %s.", words.Count(totalIn(note, len(paths)), "file"))}
 	if len(whole) > 0 {
 		lines = append(lines, "By extension: "+fileCounts(whole)+".")
 	}
@@ -165,14 +166,14 @@ func countLines(s seen, paths []string, note string) []string {
 func fileCounts(tallies []tally) string {
 	slices.SortStableFunc(tallies, func(a, b tally) int { return cmp.Compare(b.files, a.files) })
 	const most = 6
-	var words []string
+	var parts []string
 	for _, t := range tallies[:min(most, len(tallies))] {
-		words = append(words, fmt.Sprintf("%s %d", t.name(), t.files))
+		parts = append(parts, fmt.Sprintf("%s %d", t.name(), t.files))
 	}
 	if more := len(tallies) - most; more > 0 {
-		words = append(words, fmt.Sprintf("and %d more", more))
+		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(parts, ", ")
 }
 
 func sizeLines(s seen) []string {
@@ -181,26 +182,13 @@ func sizeLines(s seen) []string {
 	if all.files == 0 {
 		return nil
 	}
-	var words []string
+	var parts []string
 	for _, t := range tallies[:min(4, len(tallies))] {
-		words = append(words, fmt.Sprintf("%s %s", t.name(), weight(t.bytes)))
+		parts = append(parts, fmt.Sprintf("%s %s", t.name(), words.Size(t.bytes)))
 	}
-	line := fmt.Sprintf("Sizes: about %s in %s of the three upper levels: %s.", weight(all.bytes), count(all.files, "file"), strings.Join(words, ", "))
+	line := fmt.Sprintf("Sizes: about %s in %s of the three upper levels: %s.", words.Size(all.bytes), words.Count(all.files, "file"), strings.Join(parts, ", "))
 	if l.hidden > 0 || l.note != "" {
 		line += " That listing left some out."
 	}
 	return []string{line}
-}
-
-// weight words a number of bytes.
-func weight(n int64) string {
-	switch {
-	case n < 1<<10:
-		return fmt.Sprintf("%d B", n)
-	case n < 1<<20:
-		return fmt.Sprintf("%.1f KB", float64(n)/(1<<10))
-	case n < 1<<30:
-		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
-	}
-	return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
 }

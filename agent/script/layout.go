@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 // layoutSurvey looks at the shape of a folder.
@@ -47,7 +48,7 @@ func layoutSteps(s seen) []step {
 		return append(steps, step{"The listing shows nothing, so I look for files by name, to be sure.", globAll()})
 	}
 	for i, path := range l.manifests() {
-		say := fmt.Sprintf("The listing has %s at its top. %s may say what this folder is, so I read how it begins.", count(len(l.top()), "entry"), code(path))
+		say := fmt.Sprintf("The listing has %s at its top. %s may say what this folder is, so I read how it begins.", words.Count(len(l.top()), "entry"), code(path))
 		if i > 0 {
 			say = fmt.Sprintf("%s may say more. I read how it begins, too.", code(path))
 		}
@@ -126,7 +127,7 @@ func layoutLines(l listing) []string {
 	}
 	below := len(l.entries) - len(folders) - len(files)
 	lines := []string{fmt.Sprintf("Layout: %s and %s at the top, %s one level below.",
-		count(len(folders), "folder"), count(len(files), "file"), count(below, "entry"))}
+		words.Count(len(folders), "folder"), words.Count(len(files), "file"), words.Count(below, "entry"))}
 	if len(folders) > 0 {
 		lines = append(lines, "Folders: "+names(folders, 8))
 	}
@@ -152,7 +153,7 @@ func namesFound(s seen) []string {
 	if len(paths) == 0 {
 		return []string{"glob found no file either: " + code(note)}
 	}
-	return []string{fmt.Sprintf("glob found %s, such as %s", count(totalIn(note, len(paths)), "file"), code(paths[0]))}
+	return []string{fmt.Sprintf("glob found %s, such as %s", words.Count(totalIn(note, len(paths)), "file"), code(paths[0]))}
 }
 
 // names lists some entries, folders with what is known to be in them.

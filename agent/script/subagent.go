@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 // survey is a job that the demo gives to a subagent, and how it is done.
@@ -94,7 +95,7 @@ func acknowledge(session []agent.Message, n news, done int) []string {
 	for _, text := range prompts {
 		switch _, enough := mentions(text, "stop", "finish", "report", "enough"); {
 		case continues(text):
-			said = append(said, fmt.Sprintf("I was cut off and go on; %s done before that need not be repeated.", count(done, "step")))
+			said = append(said, fmt.Sprintf("I was cut off and go on; %s done before that need not be repeated.", words.Count(done, "step")))
 		case enough && done > 0:
 			said = append(said, "A message came: "+quote(text)+". So I end here and report what I have.")
 		default:

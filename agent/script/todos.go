@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 // todoSurvey looks for marks of work that is left open.
@@ -136,9 +137,9 @@ func hitLines(hits []hit, note, what string) []string {
 	for _, h := range hits {
 		files[h.path] = true
 	}
-	line := fmt.Sprintf("Open marks: %s with %s", count(totalIn(note, len(hits)), "line"), what)
+	line := fmt.Sprintf("Open marks: %s with %s", words.Count(totalIn(note, len(hits)), "line"), what)
 	if note == "" {
-		line += " in " + count(len(files), "file")
+		line += " in " + words.Count(len(files), "file")
 	} else {
 		line += " (grep: " + code(note) + ")"
 	}

@@ -1,7 +1,6 @@
 package script
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -44,16 +43,4 @@ func clip(text string, most int) string {
 		return string(runes[:most-1]) + "…"
 	}
 	return text
-}
-
-// count words a number of things: "1 file", "2 files", "2 entries".
-func count(n int, thing string) string {
-	switch {
-	case n == 1:
-	case strings.HasSuffix(thing, "ry"):
-		thing = strings.TrimSuffix(thing, "y") + "ies"
-	default:
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }
