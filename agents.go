@@ -14,6 +14,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/agent/types"
+	"pawl/internal/words"
 )
 
 // agentsCommand is pawl agents.
@@ -94,7 +95,7 @@ func printTypes(out io.Writer, p *project) error {
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tDESCRIPTION\tTOOLS\tMODEL\tSOURCE")
 	for _, t := range found.Types {
-		row := []string{t.Name, shortened(t.Description, describedIn), toolsOf(t), orDefault(t.Model, "main agent's"), shorten(t.Source)}
+		row := []string{t.Name, words.Cut(t.Description, describedIn), toolsOf(t), orDefault(t.Model, "main agent's"), shorten(t.Source)}
 		if !p.trusts(p.kinds) && p.ofProject(t) {
 			row[len(row)-1] += " (not trusted yet)"
 		}
@@ -131,14 +132,6 @@ func toolsOf(t agent.Type) string {
 	}
 	if len(t.Without) > 0 {
 		text += " without " + strings.Join(t.Without, ", ")
-	}
-	return text
-}
-
-// shortened is a text of at most n characters.
-func shortened(text string, n int) string {
-	if runes := []rune(text); len(runes) > n {
-		return string(runes[:n-1]) + "…"
 	}
 	return text
 }

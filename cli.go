@@ -14,6 +14,7 @@ import (
 
 	"pawl/agent/permission"
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // Exit codes that belong to the command line itself; those of a prompt are
@@ -231,7 +232,7 @@ func (d *demoCommand) Run(ctx context.Context, w *world, line *kong.Context) (in
 // oneLine keeps an error to the one line that errors have, and that to a length that can
 // be read.
 func oneLine(text string) string {
-	return sanitize.Ends(strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " · ")), " "))
+	return sanitize.Ends(words.Line(strings.ReplaceAll(text, "\n", " · ")))
 }
 
 func stdWorld() world {

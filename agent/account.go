@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -37,9 +38,9 @@ func AccountOf(run lifecycle.Run) Account {
 // Summary is one line: which agent or shell, in which state, and why.
 func (a Account) Summary() string {
 	if a.Kind == lifecycle.KindShell {
-		return fmt.Sprintf("Shell %q %s", shorter(a.Description, longName), a.clause())
+		return fmt.Sprintf("Shell %q %s", words.CutLine(a.Description, longName), a.clause())
 	}
-	return fmt.Sprintf("Agent %q %s", shorter(a.Description, longName), a.clause())
+	return fmt.Sprintf("Agent %q %s", words.CutLine(a.Description, longName), a.clause())
 }
 
 func (a Account) clause() string {

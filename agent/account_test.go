@@ -167,5 +167,5 @@ func TestAFailureWithoutTextPointsToNone(t *testing.T) {
 func TestALongDescriptionIsCutInANotification(t *testing.T) {
 	long := strings.Repeat("audit every refund ", 16)
 	text := NoticeText(lifecycle.Notice{State: lifecycle.StateCompleted, Description: long, Result: "ok"})
-	require.Contains(t, text, `<summary>Agent "audit every refund audit every refund audit every refund aud…" completed.</summary>`)
+	require.Contains(t, text, `<summary>Agent "audit every refund audit every refund audit every refund au…" completed.</summary>`)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -55,21 +56,12 @@ func (a Account) next() string {
 
 // brief keeps the words of others to a length that names a thing.
 func brief(text string) string {
-	return strings.TrimRight(shorter(text, 200), ".")
+	return strings.TrimRight(words.CutLine(text, 200), ".")
 }
 
 // longName is the most letters of a subagent's description in a sentence: it is meant to
 // have five words.
 const longName = 60
-
-// shorter is a text on one line, and cut behind so many letters.
-func shorter(text string, most int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > most {
-		text = strings.TrimRight(string(runes[:most]), " ") + "…"
-	}
-	return text
-}
 
 // wait is what there is to do about a run that has not ended.
 const wait = "You will be told when it ends. You know nothing about its result until then; do not poll, duplicate or relaunch it."

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -191,7 +192,7 @@ func (t *turn) named(label string) string {
 	if err != nil || run.Description == "" {
 		return label
 	}
-	return strconv.Quote(shorter(run.Description, longName)) + rest
+	return strconv.Quote(words.CutLine(run.Description, longName)) + rest
 }
 
 func (t *turn) unknownTool(name string) string {

@@ -149,10 +149,10 @@ func (p *paper) excerpt(text string) {
 // beginning is as much of a text as a page has room for.
 func (b *book) beginning(text string) (cut string, gone bool) {
 	text = strings.TrimSpace(b.readable(text))
-	cut, left := shorten(text, briefText)
+	cut = words.First(text, briefText)
 	lines := strings.Split(cut, "\n")
 	if len(lines) > briefAnswer {
 		return strings.Join(lines[:briefAnswer], "\n"), true
 	}
-	return cut, left > 0
+	return cut, len(cut) < len(text)
 }

@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -188,14 +189,13 @@ func (p *paper) pictures(images []Image) {
 // short writes the beginning of a text, and how much there was of it.
 func (p *paper) short(text string) {
 	text = strings.TrimRight(p.readable(text), "\n")
-	cut, gone := shorten(text, shortText)
+	cut := words.First(text, shortText)
 	lines := strings.Split(cut, "\n")
 	if len(lines) > shortLines {
 		cut = strings.Join(lines[:shortLines], "\n")
-		gone = len([]rune(text)) - len([]rune(cut))
 	}
 	p.printf("%s\n", fence("text", cut))
-	if gone > 0 {
+	if gone := utf8.RuneCountInString(text[len(cut):]); gone > 0 {
 		p.printf("(and %s characters more)\n\n", words.Grouped(int64(gone)))
 	}
 }

@@ -2,7 +2,6 @@ package export
 
 import (
 	"strings"
-	"unicode/utf8"
 )
 
 // fence is a code block that shows text as it is. Its fence is longer than any
@@ -41,30 +40,4 @@ func longestTicks(s string) int {
 		longest = max(longest, run)
 	}
 	return longest
-}
-
-// oneLine joins the lines of a text with spaces and cuts it to at most n
-// characters.
-func oneLine(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	cut, _ := shorten(s, n)
-	if len(cut) < len(s) {
-		return cut + "…"
-	}
-	return s
-}
-
-// shorten cuts a text to at most n characters and tells how many it took away.
-func shorten(s string, n int) (cut string, gone int) {
-	if len(s) <= n {
-		return s, 0
-	}
-	at := 0
-	for i := range s {
-		if at == n {
-			return s[:i], utf8.RuneCountInString(s[i:])
-		}
-		at++
-	}
-	return s, 0
 }

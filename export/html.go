@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -116,7 +117,7 @@ func (s *sheet) head() {
 	s.put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	s.put("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", policy())
 	s.put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
-	s.put("<meta name=\"color-scheme\" content=\"light dark\">\n<title>Pawl: %s</title>\n", oneLine(s.src.Session.Title, longLine))
+	s.put("<meta name=\"color-scheme\" content=\"light dark\">\n<title>Pawl: %s</title>\n", words.CutLine(s.src.Session.Title, longLine))
 	s.put("<style>%s</style>\n</head>\n<body>\n<main>\n", pageStyle)
 }
 

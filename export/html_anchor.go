@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -40,7 +41,7 @@ func callAnchor(session lifecycle.SessionID, call lifecycle.CallID) string {
 // runLink is the name of a run, leading to its place.
 func (b *book) runLink(id lifecycle.RunID) markup {
 	if _, known := b.index[id]; !known {
-		return b.markup("<code>%s</code>", oneLine(string(id), longCell))
+		return b.markup("<code>%s</code>", words.CutLine(string(id), longCell))
 	}
 	return b.markup("<a href=\"#%s\">%s</a>", b.anchor(id), b.name(id))
 }

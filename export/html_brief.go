@@ -1,6 +1,9 @@
 package export
 
-import "pawl/lifecycle"
+import (
+	"pawl/internal/words"
+	"pawl/lifecycle"
+)
 
 // outline is what a page in brief has behind its table and its picture: what was denied
 // or warned of, and the last answer.
@@ -8,7 +11,7 @@ func (s *sheet) outline(d *digest) {
 	if len(d.trouble) > 0 {
 		s.put("<section>\n<h2>What was denied or warned of</h2>\n<ul>\n")
 		for _, t := range d.trouble {
-			s.put("<li>%s, %s: <code>%s</code>%s</li>\n", s.runLink(t.in), t.what, oneLine(t.about, longLine), t.again())
+			s.put("<li>%s, %s: <code>%s</code>%s</li>\n", s.runLink(t.in), t.what, words.CutLine(t.about, longLine), t.again())
 		}
 		if more := d.troubles - len(d.trouble); more > 0 {
 			s.put("<li>and %s more</li>\n", more)

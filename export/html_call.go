@@ -21,7 +21,7 @@ func (t *transcript) call(piece Part) {
 		class, word = "call bad", "error"
 	}
 	input := string(t.hide.JSON(nil, piece.Input))
-	t.put("<details class=\"%s\"%s><summary><b>%s</b> <code>%s</code>", class, t.place(callAnchor(t.id, piece.Call)), oneLine(piece.Name, longCell), oneLine(cmp.Or(t.called(piece.Input), gist(input)), longLine))
+	t.put("<details class=\"%s\"%s><summary><b>%s</b> <code>%s</code>", class, t.place(callAnchor(t.id, piece.Call)), words.CutLine(piece.Name, longCell), words.CutLine(cmp.Or(t.called(piece.Input), gist(input)), longLine))
 	if word != "" {
 		t.put(" <em>%s</em>", word)
 	}
@@ -77,7 +77,7 @@ func (t *transcript) result(piece Part) {
 	if piece.IsError {
 		word = "Error"
 	}
-	t.put("<details class=\"result\" open><summary>%s of %s, %s</summary><pre>%s</pre></details>\n", word, oneLine(piece.Name, longCell), words.CountGrouped(words.Lines(piece.Text), "line"), piece.Text)
+	t.put("<details class=\"result\" open><summary>%s of %s, %s</summary><pre>%s</pre></details>\n", word, words.CutLine(piece.Name, longCell), words.CountGrouped(words.Lines(piece.Text), "line"), piece.Text)
 	t.pictures(piece.Images)
 }
 

@@ -13,19 +13,19 @@ func (s *sheet) ending(run lifecycle.Run) {
 		if i == 0 {
 			s.put("<p class=\"who\">Denied</p>\n")
 		}
-		s.put("<p class=\"ending\">%s <code>%s</code> %s</p>\n", oneLine(d.Tool, longCell), oneLine(d.Subject, longLine), oneLine(listed("by "+d.By, d.Reason), longLine))
+		s.put("<p class=\"ending\">%s <code>%s</code> %s</p>\n", words.CutLine(d.Tool, longCell), words.CutLine(d.Subject, longLine), words.CutLine(listed("by "+d.By, d.Reason), longLine))
 	}
 	for i, w := range run.Warnings[:min(most, len(run.Warnings))] {
 		if i == 0 {
 			s.put("<p class=\"who\">Warned</p>\n")
 		}
-		s.put("<p class=\"ending\">%s</p>\n", oneLine(listed(string(w.Kind), w.Message), longLine))
+		s.put("<p class=\"ending\">%s</p>\n", words.CutLine(listed(string(w.Kind), w.Message), longLine))
 	}
 	if more := max(0, len(run.Denials)-most) + max(0, len(run.Warnings)-most); more > 0 {
 		s.put("<p class=\"note\">and %s in the log below</p>\n", words.Grouped(int64(more))+" more")
 	}
 	if run.Worktree != nil {
-		s.put("<p class=\"ending\">%s</p>\n", oneLine(worktree(run.Worktree), longLine))
+		s.put("<p class=\"ending\">%s</p>\n", words.CutLine(worktree(run.Worktree), longLine))
 	}
 	if why := s.why(run); why != "" {
 		s.put("<p class=\"ending\">%s %s</p>\n", s.chip(run.State), why)

@@ -53,7 +53,7 @@ func (s *sheet) laneName(run *lifecycle.Run) {
 	if !run.Child() {
 		what, class = orElse(run.Prompt, "woken by "+string(run.Trigger)), "parent"
 	}
-	s.put("<a class=\"%s\" href=\"#%s\"><b>%s</b> %s</a>\n", class, s.anchor(run.ID), s.name(run.ID), oneLine(what, longCell))
+	s.put("<a class=\"%s\" href=\"#%s\"><b>%s</b> %s</a>\n", class, s.anchor(run.ID), s.name(run.ID), words.CutLine(what, longCell))
 }
 
 // legend says what the signs mean: as words, for who sees no colours.
@@ -99,7 +99,7 @@ func (s *sheet) lane(l *lane, y int) {
 	}
 	s.put("<g class=\"lane\">\n<rect class=\"row\" x=\"0\" width=\"100%%\" y=\"%s\" height=\"%s\"/>\n", y, laneHigh)
 	title := listed(s.name(run.ID), orElse(run.Description, string(run.Trigger)), stateWords(run.State), s.elapsed(*run))
-	s.put("<a href=\"#%s\"><title>%s</title>", l.home, oneLine(title, longLine))
+	s.put("<a href=\"#%s\"><title>%s</title>", l.home, words.CutLine(title, longLine))
 	if begun.After(run.SpawnedAt) {
 		s.bar("wait", run.SpawnedAt, begun, y+laneHigh/2-1, 3)
 	}
@@ -123,7 +123,7 @@ func (s *sheet) bar(class markup, from, to time.Time, y, high int) {
 
 // mark draws one mark.
 func (s *sheet) mark(l *lane, m mark, y int) {
-	title := listed(s.name(l.run.ID), oneLine(s.readable(m.label), longLine), s.when(m))
+	title := listed(s.name(l.run.ID), words.CutLine(s.readable(m.label), longLine), s.when(m))
 	if m.more > 0 {
 		title = listed(s.name(l.run.ID), words.CountGrouped(m.more+1, m.kind.word())+" close together", s.when(m))
 	}

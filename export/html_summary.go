@@ -10,8 +10,8 @@ import (
 // banner says which session this is, and what was asked in it.
 func (s *sheet) banner() {
 	facts := s.session()
-	s.put("<header>\n<p class=\"brand\">Pawl session</p>\n<h1>%s</h1>\n", orElse(oneLine(facts.Title, longLine), "without a title"))
-	s.put("<dl class=\"facts\"><div><dt>Folder</dt><dd>%s</dd></div><div><dt>Model</dt><dd>%s</dd></div>", orElse(oneLine(facts.Folder, longLine), "–"), orElse(oneLine(facts.Model, longLine), "–"))
+	s.put("<header>\n<p class=\"brand\">Pawl session</p>\n<h1>%s</h1>\n", orElse(words.CutLine(facts.Title, longLine), "without a title"))
+	s.put("<dl class=\"facts\"><div><dt>Folder</dt><dd>%s</dd></div><div><dt>Model</dt><dd>%s</dd></div>", orElse(words.CutLine(facts.Folder, longLine), "–"), orElse(words.CutLine(facts.Model, longLine), "–"))
 	s.put("<div><dt>Created</dt><dd>%s</dd></div>", moment(facts.Created))
 	s.put("<div><dt>Up to record</dt><dd>%s, %s</dd></div>", words.Grouped(int64(s.upto)), moment(s.at))
 	s.put("<div><dt>Session</dt><dd><code>%s</code></dd></div><div><dt>Written by</dt><dd>Pawl %s</dd></div></dl>\n", string(facts.ID), s.src.Version)
@@ -36,10 +36,7 @@ func (s *sheet) asked() (first string, more int) {
 		switch {
 		case run.Prompt == "" || run.Trigger == lifecycle.TriggerCompact:
 		case first == "":
-			cut, gone := shorten(s.readable(run.Prompt), longPrompt)
-			if first = cut; gone > 0 {
-				first += "…"
-			}
+			first = words.Cut(s.readable(run.Prompt), longPrompt)
 		default:
 			more++
 		}
@@ -110,7 +107,7 @@ func (s *sheet) row(run lifecycle.Run) {
 	if s.brief {
 		here = s.markup(" id=\"%s\"", s.anchor(run.ID))
 	}
-	s.put("<tr%s><th scope=\"row\" data-l=\"Run\">%s</th><td data-l=\"What\"><span class=\"what\">%s</span>", here, s.runLink(run.ID), oneLine(what, longLine))
+	s.put("<tr%s><th scope=\"row\" data-l=\"Run\">%s</th><td data-l=\"What\"><span class=\"what\">%s</span>", here, s.runLink(run.ID), words.CutLine(what, longLine))
 	s.put("<small>%s</small></td><td data-l=\"Ended\">%s", s.manner(run), s.chip(run.State))
 	if why := s.why(run); why != "" {
 		s.put("<small>%s</small>", why)
@@ -138,7 +135,7 @@ func (b *book) chip(state lifecycle.State) markup {
 
 // why says what ended a run and whose wish that was.
 func (b *book) why(run lifecycle.Run) string {
-	return oneLine(listed(wish(run.Cause), run.Reason, fault(run)), longLine)
+	return words.CutLine(listed(wish(run.Cause), run.Reason, fault(run)), longLine)
 }
 
 // fault is the error of a run, or the exit code of a command.

@@ -22,8 +22,8 @@ func (s *sheet) trail(ctx context.Context) error {
 		if written%block == 0 {
 			s.put("<pre>")
 		}
-		detail := oneLine(s.readable(s.detail(pieces.mask(rec).Event)), longLine)
-		line := fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, stamp(rec.Time), oneLine(s.readable(s.name(rec.Run)), longCell), lifecycle.Name(rec.Event), detail)
+		detail := words.CutLine(s.readable(s.detail(pieces.mask(rec).Event)), longLine)
+		line := fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, stamp(rec.Time), words.CutLine(s.readable(s.name(rec.Run)), longCell), lifecycle.Name(rec.Event), detail)
 		s.put("%s\n", strings.TrimRight(line, " "))
 		if written++; written%block == 0 {
 			s.put("</pre>\n")

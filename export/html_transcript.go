@@ -59,7 +59,7 @@ func (s *sheet) heading(of session) {
 		return
 	}
 	first, last := of.runs[0], of.runs[len(of.runs)-1]
-	s.put("<details class=\"session\">\n<summary><h3>%s: %s</h3> %s</summary>\n", of.name, orElse(oneLine(first.Description, longLine), "a subagent"), s.chip(last.State))
+	s.put("<details class=\"session\">\n<summary><h3>%s: %s</h3> %s</summary>\n", of.name, orElse(words.CutLine(first.Description, longLine), "a subagent"), s.chip(last.State))
 	s.put("<p class=\"note\">Type %s, model %s, called by %s", orElse(first.Type, "–"), orElse(first.Model, "–"), s.runLink(first.ParentRun))
 	if s.callAt[caller{first.Parent, first.Call}] {
 		s.put(" (<a href=\"#%s\">its call</a>)", callAnchor(first.Parent, first.Call))
@@ -140,7 +140,7 @@ func (t *transcript) enter(id lifecycle.RunID) {
 }
 
 // inRun is the name of a run, its id where the log does not know it.
-func (t *transcript) inRun(id lifecycle.RunID) string { return oneLine(t.name(id), longCell) }
+func (t *transcript) inRun(id lifecycle.RunID) string { return words.CutLine(t.name(id), longCell) }
 
 // leave closes it, with what no message tells: the error that the run failed with,
 // and the text that it was writing when it was cut off.

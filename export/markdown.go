@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -59,10 +60,10 @@ func (p *paper) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.w, for
 func (b *book) readable(s string) string { return b.hide.Text(sanitize.Clean(s).String()) }
 
 // code is a text of others within a line, at most n characters of it.
-func (b *book) code(s string, n int) string { return codeSpan(oneLine(b.readable(s), n)) }
+func (b *book) code(s string, n int) string { return codeSpan(words.CutLine(b.readable(s), n)) }
 
 // cell is the same in a table.
-func (b *book) cell(s string, n int) string { return cellSpan(oneLine(b.readable(s), n)) }
+func (b *book) cell(s string, n int) string { return cellSpan(words.CutLine(b.readable(s), n)) }
 
 // block is a text of others on lines of its own.
 func (p *paper) block(s string) { p.printf("%s\n", fence("text", p.readable(s))) }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // What is wrong with a document as a whole.
@@ -38,22 +39,15 @@ func (m *misread) Error() string {
 	// What a document says goes into an error, the names of its members too, and errors are
 	// one line of plain text.
 	if m.what != "" {
-		place += short(string(sanitize.Line(m.what))) + ": "
+		place += words.CutBytes(string(sanitize.Line(m.what)), longestFault) + ": "
 	}
-	return fmt.Sprintf("read %s: %s%s", m.name, place, short(string(sanitize.Line(m.err.Error()))))
+	return fmt.Sprintf("read %s: %s%s", m.name, place, words.CutBytes(string(sanitize.Line(m.err.Error())), longestFault))
 }
 
 func (m *misread) Unwrap() error { return m.err }
 
 // longestFault is how much of a fault is told, in bytes: it may quote the document.
 const longestFault = 400
-
-func short(text string) string {
-	if len(text) <= longestFault {
-		return text
-	}
-	return strings.ToValidUTF8(text[:longestFault], "") + "…"
-}
 
 // plainly words an error of the file system without naming the path twice.
 func plainly(path string, err error) error {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -80,7 +81,7 @@ func (b *book) label(text string) string {
 	if len(text) <= longLine {
 		return text
 	}
-	return strings.Clone(oneLine(b.readable(text), longLine))
+	return strings.Clone(words.CutLine(b.readable(text), longLine))
 }
 
 // joined reports whether some marks of the picture stand for several.

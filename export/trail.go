@@ -17,9 +17,9 @@ func (p *paper) trail(ctx context.Context) error {
 	pieces := newPieces(p.hide)
 	written := 0
 	err := p.src.each(ctx, p.root, p.upto, func(rec lifecycle.Record) error {
-		detail := oneLine(p.readable(p.detail(pieces.mask(rec).Event)), longLine)
+		detail := words.CutLine(p.readable(p.detail(pieces.mask(rec).Event)), longLine)
 		line := fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, stamp(rec.Time),
-			oneLine(p.readable(p.name(rec.Run)), longLine), lifecycle.Name(rec.Event), detail)
+			words.CutLine(p.readable(p.name(rec.Run)), longLine), lifecycle.Name(rec.Event), detail)
 		p.printf("%s\n", strings.ReplaceAll(strings.TrimRight(line, " "), "```", "'''"))
 		if written++; written%page == 0 {
 			return p.w.Flush()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -137,11 +138,7 @@ func (b *book) cut(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	kept, gone := shorten(b.readable(text), n)
-	if gone > 0 {
-		kept += "…"
-	}
-	return strings.Clone(kept) // the rest of the text is free
+	return strings.Clone(words.Cut(b.readable(text), n)) // the rest of the text is free
 }
 
 // whole reads a run with all its texts, as it stood at record upto.

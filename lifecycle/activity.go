@@ -26,7 +26,7 @@ func (r Run) Activity(p Progress, now time.Time) string {
 	case r.State.Terminal() && r.Shell():
 		return r.shellEpitaph()
 	case r.State.Terminal():
-		return firstLine(r.epitaph())
+		return words.FirstLine(r.epitaph())
 	case !r.StopRequestedAt.IsZero():
 		return "stopping"
 	case r.Shell():
@@ -60,11 +60,11 @@ func (r Run) modelActivity(p Progress, now time.Time) string {
 	case silent > 0:
 		return "waiting for the model " + words.Duration(silent)
 	case p.Text != "":
-		return lastLine(p.Text)
+		return words.LastLine(p.Text)
 	case p.Thinking != "":
-		return "thinking: " + lastLine(p.Thinking)
+		return "thinking: " + words.LastLine(p.Thinking)
 	case r.TextStep == r.Step && r.Partial != "":
-		return lastLine(r.Partial)
+		return words.LastLine(r.Partial)
 	}
 	return "waiting for the model"
 }
@@ -148,14 +148,4 @@ func (r Run) stopper() string {
 		return "stopped by SIGINT"
 	}
 	return "stopped by you"
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return strings.TrimSpace(line)
-}
-
-func lastLine(s string) string {
-	s = strings.TrimSpace(s)
-	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"pawl/internal/words"
 )
 
 // Kind says what works in a session.
@@ -61,7 +63,7 @@ func (sc *Scope) startShell(spec Spec) (*change, RunID, error) {
 	err := sc.s.spawn(d, NewSessionID(), id, Spec{
 		Kind: KindShell, Type: string(KindShell), Root: sc.t.root, Parent: sc.parent, ParentRun: sc.run,
 		Call: spec.Call, Trigger: TriggerAgent, Folder: sc.like.Folder, Background: true,
-		Command: spec.Command, Description: cmp.Or(spec.Description, firstLine(spec.Command)), Limit: spec.Limit,
+		Command: spec.Command, Description: cmp.Or(spec.Description, words.FirstLine(spec.Command)), Limit: spec.Limit,
 	})
 	if err != nil {
 		return nil, "", err
@@ -160,11 +162,11 @@ func (d *door) forgetShells(ended Run) error {
 func (r Run) shellEpitaph() string {
 	switch {
 	case r.State == StateCompleted && r.Result != NoOutput:
-		return "exit code 0 · " + lastLine(r.Result)
+		return "exit code 0 · " + words.LastLine(r.Result)
 	case r.State == StateCompleted:
 		return "exit code 0"
 	case r.Error != nil && r.ExitCode != nil && *r.ExitCode != 0 && r.Result != NoOutput:
-		return r.Error.Message + " · " + lastLine(r.Result)
+		return r.Error.Message + " · " + words.LastLine(r.Result)
 	case r.Error != nil:
 		return r.Error.Message
 	case r.Cause == CauseRunEnd:
@@ -172,5 +174,5 @@ func (r Run) shellEpitaph() string {
 	case r.State == StateCanceledByAgent:
 		return "stopped by its agent"
 	}
-	return firstLine(r.epitaph())
+	return words.FirstLine(r.epitaph())
 }

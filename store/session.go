@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -84,12 +85,7 @@ func title(spec lifecycle.Spec) string {
 	if text == "" {
 		text = strings.TrimSpace(spec.Prompt)
 	}
-	line, _, _ := strings.Cut(text, "\n")
-	runes := []rune(strings.TrimSpace(line))
-	if len(runes) <= titleLength {
-		return string(runes)
-	}
-	return strings.TrimSpace(string(runes[:titleLength-1])) + "…"
+	return words.Cut(words.FirstLine(text), titleLength)
 }
 
 func scanSession(rows *sql.Rows) (info SessionInfo, err error) { return scanSessionAnd(rows) }

@@ -5,8 +5,10 @@ import (
 	_ "embed"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"pawl/agent"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -107,11 +109,11 @@ func transcriptTail(ctx context.Context, entries Entries, session lifecycle.Sess
 	left := transcriptRunes
 	for i := len(messages) - 1; i >= 0 && len(lines) < transcriptMessages && left > 0; i-- {
 		line := transcriptLine{Role: string(messages[i].Role), Text: plainMessage(messages[i])}
-		runes := []rune(line.Text)
-		if len(runes) > left {
-			line.Text = "… " + string(runes[len(runes)-left:])
+		whole := line.Text
+		if tail := words.Last(whole, left); tail != whole {
+			line.Text = "… " + tail
 		}
-		left -= len(runes)
+		left -= utf8.RuneCountInString(whole)
 		lines = append([]transcriptLine{line}, lines...)
 	}
 	return lines, nil

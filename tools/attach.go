@@ -109,7 +109,7 @@ type gathering struct {
 func (g *gathering) add(name string, far bool) {
 	result, note, err := g.read(name, far)
 	if err != nil {
-		g.all = append(g.all, lifecycle.Enclosure{Attachment: lifecycle.Attachment{Name: name, Note: oneLine(err.Error(), 300), Left: true}})
+		g.all = append(g.all, lifecycle.Enclosure{Attachment: lifecycle.Attachment{Name: name, Note: words.CutLine(err.Error(), 300), Left: true}})
 		return
 	}
 	text := fmt.Sprintf("<attached path=%q>\n%s\n</attached>", name, strings.TrimSuffix(result.Text, "\n"))

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 // resultText is how many characters one result tells a model: about 8,000 tokens,
@@ -23,7 +24,7 @@ func Bounded(all []agent.Tool, outputs *Outputs) []agent.Tool {
 		tool.Run = func(ctx context.Context, call agent.Invocation) agent.Result {
 			result := run(ctx, call)
 			whole := result.Text
-			if firstRunes(whole, resultText) == whole {
+			if words.First(whole, resultText) == whole {
 				return result
 			}
 			result.Text = shorten(whole, func(text string) Kept { return outputs.keep(name, text) })
@@ -51,7 +52,7 @@ func shorten(whole string, keep func(string) Kept) string {
 func middleOut(text string, most int, kept Kept) string {
 	total := int64(len(text))
 	half := max(0, most-2-utf8.RuneCountInString(kept.gap(total, total))) / 2
-	front, back := firstRunes(text, half), lastRunes(text, half)
+	front, back := words.First(text, half), words.Last(text, half)
 	cut := total - int64(len(front)+len(back))
 	return front + "\n" + kept.gap(cut, total) + "\n" + back
 }
@@ -77,7 +78,7 @@ func shortenObject(whole string, keep func(string) Kept) (string, bool) {
 	// Written as JSON a text is longer than its characters: try, and take less.
 	for most := resultText; ; most = most * 3 / 4 {
 		fields[longest] = json.RawMessage(marshal(middleOut(text, most, kept)))
-		if short := object(fields); most < resultText/16 || firstRunes(short, resultText) == short {
+		if short := object(fields); most < resultText/16 || words.First(short, resultText) == short {
 			return short, true
 		}
 	}

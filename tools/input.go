@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"pawl/internal/words"
 )
 
 // input reads the arguments of one tool, strictly, by the schema that the model
@@ -92,6 +94,6 @@ func labelOf(names ...string) func(json.RawMessage) string {
 				label = append(label, text)
 			}
 		}
-		return oneLine(strings.Join(label, ": "), 200)
+		return words.CutLine(strings.Join(label, ": "), 200)
 	}
 }

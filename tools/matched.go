@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"unicode/utf8"
+
+	"pawl/internal/words"
 )
 
 // matched is a file with matches, the first maxFound of them as lines.
@@ -29,10 +31,10 @@ func around(line []byte, at int) string {
 	}
 	start := ""
 	if at > most-lead {
-		line = line[len(line)-len(lastRunes(string(line[:at]), lead))-len(line[at:]):]
+		line = line[len(line)-len(words.Last(string(line[:at]), lead))-len(line[at:]):]
 		start = "… "
 	}
-	short := firstRunes(string(line), most)
+	short := words.First(string(line), most)
 	if len(short) < len(line) {
 		short += " … [cut]"
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"pawl/internal/words"
 )
 
 // Bounds of the search for what a model may have meant.
@@ -30,9 +32,9 @@ func missHint(text, old string) string {
 			most = line
 		}
 	}
-	l, best, score := likenessTo(firstRunes(most, shownLine)), 0, 0.0
+	l, best, score := likenessTo(words.First(most, shownLine)), 0, 0.0
 	for i, line := range lines {
-		if s := l.of(firstRunes(strings.TrimSpace(line), shownLine)); s > score {
+		if s := l.of(words.First(strings.TrimSpace(line), shownLine)); s > score {
 			best, score = i, s
 		}
 	}
@@ -76,9 +78,5 @@ func differs(lines, wanted []string, at, same int) string {
 }
 
 func quoteLine(line string) string {
-	short := firstRunes(line, shownLine)
-	if short != line {
-		short += "…"
-	}
-	return "`" + valid(short) + "`"
+	return "`" + words.Cut(line, shownLine) + "`"
 }

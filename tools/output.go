@@ -1,9 +1,9 @@
 package tools
 
 import (
-	"strings"
 	"sync"
-	"unicode"
+
+	"pawl/internal/words"
 )
 
 // keepOutput is how many bytes of the start and of the end of an output are kept.
@@ -27,12 +27,12 @@ func (o Output) Text(limit int) (text string, cut int64) {
 	whole := int64(len(o.Head)+len(o.Tail)) == o.Total
 	if whole {
 		all := o.Head + o.Tail
-		if firstRunes(all, limit) == all {
+		if words.First(all, limit) == all {
 			return valid(all), 0
 		}
 		front, back = all, all
 	}
-	front, back = firstRunes(front, limit/2), lastRunes(back, limit/2)
+	front, back = words.First(front, limit/2), words.Last(back, limit/2)
 	cut = o.Total - int64(len(front)+len(back))
 	return valid(front) + "\n" + o.Kept.gap(cut, o.Total) + "\n" + valid(back), cut
 }
@@ -122,6 +122,5 @@ func (c *capture) lastLine() string {
 	}
 	text := string(end[max(0, len(end)-enough):])
 	c.mu.Unlock()
-	text = strings.TrimRightFunc(text, unicode.IsSpace)
-	return oneLine(text[strings.LastIndexAny(text, "\r\n")+1:], 200)
+	return words.CutLine(words.LastLine(text), 200)
 }

@@ -67,7 +67,7 @@ func (o *Outputs) keep(tool, text string) Kept {
 // settle keeps an output that Text will cut at a limit and that was short enough
 // to be held until now.
 func (o *Outputs) settle(tool string, out Output, limit int) Output {
-	if all := out.Head + out.Tail; int64(len(all)) == out.Total && firstRunes(all, limit) != all {
+	if all := out.Head + out.Tail; int64(len(all)) == out.Total && words.First(all, limit) != all {
 		out.Kept = o.keep(tool, all)
 	}
 	return out
@@ -105,7 +105,7 @@ func fileWord(tool string) string {
 		}
 		return '-'
 	}, tool)
-	return firstRunes(word, 60)
+	return words.First(word, 60)
 }
 
 // open opens the folder, once.

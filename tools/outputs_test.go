@@ -83,11 +83,11 @@ func TestKeptOutputsAreReadOnlyAndThoseOfOthersClosed(t *testing.T) {
 	require.Equal(t, "     1\twhole\n", done(t, Read(w), args{"path": path}).Text)
 	for text, result := range map[string]string{
 		"is in the folder of kept outputs, which is read-only": refused(t, Write(w), args{"path": path, "content": "x"}),
-		"which is read-only: name a file in the folder": refused(t, Edit(w), args{"path": path, "edits": []args{{"old": "whole", "new": "x"}}}),
-		"outside the folder":                             refused(t, Read(w), args{"path": filepath.Join(other, "shell-x.txt")}),
-		"is outside the folder " + w.Folder():            refused(t, Grep(w, nil), args{"path": filepath.Dir(folder), "pattern": "theirs"}),
-		"leads outside the folder":                       refused(t, Read(w), args{"path": filepath.Join(folder, "link.txt")}),
-		"shell-y.txt does not exist":                     refused(t, Read(w), args{"path": filepath.Join(folder, "shell-y.txt")}),
+		"which is read-only: name a file in the folder":        refused(t, Edit(w), args{"path": path, "edits": []args{{"old": "whole", "new": "x"}}}),
+		"outside the folder":                  refused(t, Read(w), args{"path": filepath.Join(other, "shell-x.txt")}),
+		"is outside the folder " + w.Folder(): refused(t, Grep(w, nil), args{"path": filepath.Dir(folder), "pattern": "theirs"}),
+		"leads outside the folder":            refused(t, Read(w), args{"path": filepath.Join(folder, "link.txt")}),
+		"shell-y.txt does not exist":          refused(t, Read(w), args{"path": filepath.Join(folder, "shell-y.txt")}),
 	} {
 		require.Contains(t, result, text)
 	}

@@ -120,7 +120,7 @@ func (p *page) add(data []byte, crlf bool) {
 		return
 	}
 	text := strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r")
-	if short := firstRunes(text, readLine); short != text {
+	if short := words.First(text, readLine); short != text {
 		text = short + " [… cut]"
 		p.long++
 	}

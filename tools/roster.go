@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -28,7 +29,7 @@ func (r roster) names() []string {
 func (r roster) list() string {
 	var lines []string
 	for _, t := range r {
-		lines = append(lines, fmt.Sprintf("- %s: %s", t.Name, oneLine(t.Description, longestDescription)))
+		lines = append(lines, fmt.Sprintf("- %s: %s", t.Name, words.CutLine(t.Description, longestDescription)))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"pawl/internal/words"
 )
 
 // schema is the part of JSON Schema that the tools use.
@@ -89,7 +91,7 @@ func (s schema) checkFields(at string, value map[string]any, misfits *[]string) 
 		if _, known := s.Properties[name]; known {
 			continue
 		}
-		misfit := fmt.Sprintf("unknown field %q", valid(firstRunes(join(at, name), 80)))
+		misfit := fmt.Sprintf("unknown field %q", valid(words.First(join(at, name), 80)))
 		if close := nearest(name, s.names(), 1); len(close) > 0 {
 			misfit += fmt.Sprintf(": did you mean %q?", close[0])
 		}
@@ -172,9 +174,9 @@ func describe(value any) string {
 		if value == "" {
 			return "an empty string"
 		}
-		return fmt.Sprintf("the string %q", firstRunes(value, 60))
+		return fmt.Sprintf("the string %q", words.First(value, 60))
 	case json.Number:
-		return "the number " + firstRunes(value.String(), 40)
+		return "the number " + words.First(value.String(), 40)
 	}
 	return fmt.Sprint(value)
 }

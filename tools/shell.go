@@ -116,7 +116,7 @@ func runShell(ctx context.Context, w *Workspace, launcher *Launcher, call agent.
 	command.Latest = call.Report
 	command.Environ = append(command.Environ, call.Environ...)
 	if args.Description != "" {
-		call.Report(oneLine(args.Description, 200))
+		call.Report(words.CutLine(args.Description, 200))
 	}
 	done, err := launcher.Run(ctx, command)
 	done.Output = w.Outputs.settle("shell", done.Output, shellOutput)

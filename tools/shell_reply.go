@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -55,7 +56,7 @@ func startShell(call agent.Invocation, in shellInput) agent.Result {
 		return agent.Fault("Not run: nothing here can keep a command in the background. Run it without run_in_background, within its time limit.")
 	}
 	run, err := call.Scope.StartShell(lifecycle.Spec{
-		Call: call.Call, Command: in.Command, Description: oneLine(cmp.Or(in.Description, in.Command), 80), Limit: in.limit(),
+		Call: call.Call, Command: in.Command, Description: words.CutLine(cmp.Or(in.Description, in.Command), 80), Limit: in.limit(),
 	})
 	if err != nil {
 		return agent.Fault("Not run: " + err.Error())

@@ -153,7 +153,7 @@ func (o Output) end(limit int) string {
 	if int64(len(o.Head)+len(o.Tail)) == o.Total {
 		all = o.Head + o.Tail
 	}
-	end := lastRunes(all, limit)
+	end := words.Last(all, limit)
 	text := strings.TrimRight(valid(end), "\n")
 	if left := o.Total - int64(len(end)); left > 0 {
 		return o.Kept.gap(left, o.Total) + "\n" + text

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
-	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -64,8 +64,7 @@ func startTask(ctx context.Context, call agent.Invocation, types roster, plan Pl
 
 // taskName is what a task is called on the screen: how its prompt begins.
 func taskName(prompt string) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
-	return oneLine(first, 40)
+	return words.CutLine(words.FirstLine(prompt), 40)
 }
 
 // taskResult gives a reply in the words of a task.

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 //go:embed todo.md
@@ -66,7 +67,7 @@ func Todo(list *TodoList) agent.Tool {
 				return agent.Fault(err.Error())
 			}
 			for i := range args.Items {
-				args.Items[i].Text = oneLine(args.Items[i].Text, 500)
+				args.Items[i].Text = words.CutLine(args.Items[i].Text, 500)
 			}
 			if err := list.set(ctx, args.Items); err != nil {
 				return agent.Fault("todo: the plan could not be kept: " + err.Error())

@@ -159,7 +159,7 @@ func (w *Web) explain(ctx context.Context, at *url.URL, err error) error {
 	if errors.As(err, &outer) {
 		err = outer.Err
 	}
-	return fmt.Errorf("%s cannot be fetched: %s", at.Host, oneLine(err.Error(), 300))
+	return fmt.Errorf("%s cannot be fetched: %s", at.Host, words.CutLine(err.Error(), 300))
 }
 
 // insideError reports an address that is not of the open internet.

@@ -12,6 +12,8 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
+
+	"pawl/internal/words"
 )
 
 // mediaOf is the media type of an answer: the server's word or, where it has none
@@ -76,7 +78,7 @@ func readable(page string, at *url.URL) string {
 func titleOf(tree *html.Node) string {
 	for node := range tree.Descendants() {
 		if node.Type == html.ElementNode && node.Data == "title" && node.FirstChild != nil {
-			return oneLine(node.FirstChild.Data, 300)
+			return words.CutLine(node.FirstChild.Data, 300)
 		}
 	}
 	return ""

@@ -223,9 +223,9 @@ func (b *block) renderThought(c canvas) []styled {
 		return hang(sign, c.narrow(2).paragraph(c.theme.dim, sanitize.Clean(text)))
 	}
 	// One line of it: the newest while it goes on, then how it began.
-	line := firstLine(text)
+	line := words.FirstLine(text)
 	if b.open {
-		line = lastLine(text)
+		line = words.LastLine(text)
 	}
 	return []styled{sign + c.theme.faint.draw(c.cut(sanitize.Line(line), c.width-2))}
 }
@@ -262,16 +262,6 @@ func joinLines(lines []sanitize.Text) string {
 		parts[i] = string(line)
 	}
 	return strings.Join(parts, "\n")
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return line
-}
-
-func lastLine(s string) string {
-	s = strings.TrimSpace(s)
-	return s[strings.LastIndexByte(s, '\n')+1:]
 }
 
 // record notes the first record of a block that progress began.

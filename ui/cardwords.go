@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -14,13 +15,13 @@ func (r cardRun) activity(c canvas) sanitize.Text {
 	case run.State == lifecycle.StateQueued && r.position > 0:
 		return say("waiting for a slot, %s in line", ordinal(r.position))
 	case run.State == lifecycle.StateCompleted && !run.Shell():
-		return sanitize.Line(unmarked(firstLine(run.Output())))
+		return sanitize.Line(unmarked(words.FirstLine(run.Output())))
 	case run.State == lifecycle.StateCanceledByUser && run.Error == nil:
 		return endedBy(run.Cause)
 	case run.State == lifecycle.StateInterrupted:
 		return stateWords(run.State)
 	case run.State == lifecycle.StateFailed && run.Error != nil && !run.Shell():
-		return sanitize.Line(firstLine(run.Error.Line()))
+		return sanitize.Line(words.FirstLine(run.Error.Line()))
 	}
 	words := run.Activity(r.progress, c.now)
 	if run.State == lifecycle.StateRunning && len(run.Asked)+len(run.Tools) == 0 && !run.Shell() {

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"pawl/internal/words"
 )
 
 // query is what a search looks for. Without a capital it finds any case; and any
@@ -38,7 +40,7 @@ func (w query) in(s sought) int {
 // exact, without capitals. A rune whose small letter has another length keeps its
 // case, so that places in the text stay places.
 func flat(text string, exact bool) string {
-	text = strings.Join(strings.Fields(text), " ")
+	text = words.Line(text)
 	if exact {
 		return text
 	}

@@ -71,11 +71,6 @@ func (m *model) editReason(change func(*composer)) tea.Cmd {
 	return nil
 }
 
-// onOneLine is a pasted text as a field of one line takes it.
-func onOneLine(text string) string {
-	return string(sanitize.Line(strings.Join(strings.Fields(text), " ")))
-}
-
 // mostReason is how many rows of the words are seen at once.
 const mostReason = 3
 

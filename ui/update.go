@@ -7,6 +7,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/replay"
 )
@@ -212,7 +213,7 @@ func (m *model) paste(text string) tea.Cmd {
 	}
 	at, turned := m.toText()
 	if at&fields != 0 {
-		return tea.Batch(before, m.write(at, onOneLine(text)))
+		return tea.Batch(before, m.write(at, string(sanitize.Line(words.Line(text)))))
 	}
 	m.line().paste(text)
 	m.mistrust(text)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 // answer is what a program may write. The upper half is Pawl's own form, the lower one
@@ -93,7 +94,7 @@ func (a answer) ruling(event agent.HookEvent) (agent.Ruling, error) {
 		all.Reason = noReason
 	}
 	if a.Message != "" {
-		all.Warnings = []string{"a hook says: " + oneLine(a.Message)}
+		all.Warnings = []string{"a hook says: " + words.Cut(words.LastLine(a.Message), longestStatus)}
 	}
 	return all, fits(event, all)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 // LongestAnswer is how much of a program's standard output is read, in bytes.
@@ -18,6 +19,7 @@ const LongestAnswer = 64 << 10
 const (
 	longestReason  = 4_000
 	longestContext = 10_000
+	longestStatus  = 300 // of a line about a hook
 )
 
 // noReason stands where a hook says no and nothing else.
@@ -53,7 +55,7 @@ func Judge(event agent.HookEvent, ran Ran) (agent.Ruling, error) {
 	case ran.Code != 0:
 		text := fmt.Sprintf("exit code %d", ran.Code)
 		if said != "" {
-			text += ": " + oneLine(said)
+			text += ": " + words.Cut(words.LastLine(said), longestStatus)
 		}
 		return agent.Ruling{}, errors.New(text)
 	case ran.Long:
@@ -65,7 +67,7 @@ func Judge(event agent.HookEvent, ran Ran) (agent.Ruling, error) {
 // Failed is what a failure of a hook means: a warning, and before a call a question to
 // a person. Never a yes.
 func Failed(s Spec, why error) agent.Ruling {
-	line := fmt.Sprintf("the %s hook %s failed: %s", s.Event, s.Name(), oneLine(why.Error()))
+	line := fmt.Sprintf("the %s hook %s failed: %s", s.Event, s.Name(), words.Cut(words.LastLine(why.Error()), longestStatus))
 	r := agent.Ruling{Warnings: []string{line}}
 	if s.Event == agent.HookPreToolUse {
 		r.Decision, r.Reason = agent.HookAsk, line
@@ -103,22 +105,8 @@ func weight(d agent.HookDecision) int {
 // clip is valid text of a length that a conversation bears.
 func clip(text string, most int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "… (the rest was cut off)"
+	if short := words.First(text, most); short != text {
+		return short + "… (the rest was cut off)"
 	}
 	return text
-}
-
-// oneLine is the last line that says something, in a length that a status bears.
-func oneLine(text string) string {
-	lines := strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool { return r == '\n' || r == '\r' })
-	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" })
-	if len(lines) == 0 {
-		return ""
-	}
-	last := strings.TrimSpace(lines[len(lines)-1])
-	if runes := []rune(last); len(runes) > 300 {
-		return string(runes[:300]) + "…"
-	}
-	return last
 }

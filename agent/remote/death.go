@@ -6,6 +6,7 @@ import (
 
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // lastWords bounds what is told of a dead worker's standard error: lines, and
@@ -41,30 +42,32 @@ func signalName(code int) string {
 	return nameOf(code - 128)
 }
 
-// lastWords are the last lines of a worker's standard error or, where it ends
-// with the stacks of its goroutines, the line above them that says why.
+// lastWords is the end of what a worker wrote to standard error about its own end.
 func lastWords(said string) string {
+	cause := causeIn(said)
+	if end := words.Last(cause, lastRunes); end != cause {
+		return "… " + end
+	}
+	return cause
+}
+
+// causeIn gives the last lines of a worker's standard error or, where it ends with the
+// stacks of its goroutines, the line above them that says why.
+func causeIn(said string) string {
 	var lines []string
 	for line := range strings.Lines(mask.Mask{}.Text(sanitize.Clean(said).String())) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "SIGABRT: ") && len(lines) > 0 { // whoever aborts has just said why
-			return short(lines[len(lines)-1] + " · " + line)
+			return lines[len(lines)-1] + " · " + line
 		}
 		for _, opening := range []string{"panic: ", "fatal error: ", "SIG"} {
 			if strings.HasPrefix(line, opening) {
-				return short(line)
+				return line
 			}
 		}
 		if line != "" {
 			lines = append(lines, line)
 		}
 	}
-	return short(strings.Join(lines[max(0, len(lines)-lastLines):], " · "))
-}
-
-func short(text string) string {
-	if runes := []rune(text); len(runes) > lastRunes {
-		return "… " + string(runes[len(runes)-lastRunes:])
-	}
-	return text
+	return strings.Join(lines[max(0, len(lines)-lastLines):], " · ")
 }

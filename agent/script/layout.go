@@ -184,7 +184,7 @@ func beginning(text string) string {
 			line = after
 		}
 		if line = strings.TrimSpace(line); strings.Trim(line, "{}[]<>#-=* ") != "" {
-			return clip(line, 100)
+			return words.Cut(line, 100)
 		}
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -107,8 +108,8 @@ func excerpt(text string) string {
 	lines := strings.Split(text, "\n")
 	cut := len(lines) > reportLines
 	text = strings.Join(lines[:min(len(lines), reportLines)], "\n")
-	if runes := []rune(text); len(runes) > reportRunes {
-		text, cut = string(runes[:reportRunes]), true
+	if short := words.First(text, reportRunes); short != text {
+		text, cut = short, true
 	}
 	if cut {
 		text += "\n\n… (the rest stands in its own session)"

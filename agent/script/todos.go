@@ -146,7 +146,7 @@ func hitLines(hits []hit, note, what string) []string {
 	lines := []string{line + "."}
 	const most = 5
 	for _, h := range hits[:min(most, len(hits))] {
-		lines = append(lines, code(h.place()+" "+clip(h.text, 100)))
+		lines = append(lines, code(h.place()+" "+words.Cut(h.text, 100)))
 	}
 	if more := totalIn(note, len(hits)) - most; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))

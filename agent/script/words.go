@@ -2,19 +2,19 @@ package script
 
 import (
 	"strings"
+
+	"pawl/internal/words"
 )
 
 // firstLine is the first line that says something, at a length that fits a screen.
 func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return clip(strings.TrimSpace(line), 160)
+	return words.Cut(words.FirstLine(text), 160)
 }
 
 // firstSentence is the first line up to the end of its first sentence.
 func firstSentence(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	sentence, _, _ := strings.Cut(line, ". ")
-	return clip(strings.TrimSuffix(strings.TrimSpace(sentence), "."), 160)
+	sentence, _, _ := strings.Cut(words.FirstLine(text), ". ")
+	return words.Cut(strings.TrimSuffix(strings.TrimSpace(sentence), "."), 160)
 }
 
 // facts is a report: what was found in one line, and under it what belongs to it,
@@ -35,12 +35,5 @@ func code(text string) string { return "`" + strings.ReplaceAll(text, "`", "'") 
 
 // quote shows what somebody wrote, in one short line.
 func quote(text string) string {
-	return "“" + clip(strings.Join(strings.Fields(text), " "), 60) + "”"
-}
-
-func clip(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return text
+	return "“" + words.CutLine(text, 60) + "”"
 }

@@ -15,6 +15,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/nearest"
 	"pawl/agent/permission"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -155,7 +156,7 @@ func (f *form) text(to *string) func(field) error {
 		if field.is != scalar {
 			return fmt.Errorf("%s takes a string, not a list", field.key)
 		}
-		*to = oneLine(field.text)
+		*to = words.Line(field.text)
 		return nil
 	}
 }

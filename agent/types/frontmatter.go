@@ -8,6 +8,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"pawl/internal/words"
 )
 
 // field is one key of the frontmatter with what stands behind it.
@@ -62,9 +64,9 @@ func fields(front string) ([]field, error) {
 	var wrong yaml.Error
 	switch {
 	case errors.As(err, &wrong):
-		return nil, &fault{lineOf(wrong.GetToken().Position.Line), "it is not valid YAML: " + oneLine(wrong.GetMessage())}
+		return nil, &fault{lineOf(wrong.GetToken().Position.Line), "it is not valid YAML: " + words.Line(wrong.GetMessage())}
 	case err != nil:
-		return nil, &fault{1, "it is not valid YAML: " + oneLine(err.Error())}
+		return nil, &fault{1, "it is not valid YAML: " + words.Line(err.Error())}
 	case len(file.Docs) != 1:
 		return nil, &fault{1, "its frontmatter has more than one part"}
 	}
@@ -147,6 +149,3 @@ func (f field) words() []string {
 	}
 	return words
 }
-
-// oneLine keeps a text to one line.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/mask"
+	"pawl/internal/words"
 )
 
 // longestLine is how much of a server's words people are shown, in runes.
@@ -55,18 +56,14 @@ func (p Peer) Line(text string) string {
 	if len(p.Key) >= shortestKey {
 		text = strings.ReplaceAll(text, p.Key, "[key]")
 	}
-	words := strings.Fields(text)
-	for i, word := range words { // servers quote keys in part, or others' keys
+	said := strings.Fields(text)
+	for i, word := range said { // servers quote keys in part, or others' keys
 		at := strings.Index(word, "sk-")
 		if at == 0 || at > 0 && !unicode.IsLetter(rune(word[at-1])) {
-			words[i] = word[:at] + "sk-…"
+			said[i] = word[:at] + "sk-…"
 		}
 	}
-	runes := []rune(mask.Mask{}.Text(strings.Join(words, " ")))
-	if len(runes) > longestLine {
-		return string(runes[:longestLine-1]) + "…"
-	}
-	return string(runes)
+	return words.Cut(mask.Mask{}.Text(strings.Join(said, " ")), longestLine)
 }
 
 // Reason is what a server said, in one line, or what its status means where it

@@ -6,6 +6,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"pawl/agent"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -122,7 +123,7 @@ func usage(s *span, u lifecycle.Usage) {
 }
 
 // hidden is a text that may leave.
-func (t *tree) hidden(text string) string { return bounded(t.Hide.Text(text)) }
+func (t *tree) hidden(text string) string { return words.CutBytes(t.Hide.Text(text), longest) }
 
 // content is one message of a conversation, as the conventions write it; empty without a
 // text.

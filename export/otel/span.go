@@ -63,10 +63,3 @@ func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 // longest is how long a text in an attribute may be, in bytes. A queue of 2048 spans of
 // whole prompts would be hundreds of megabytes.
 const longest = 16 << 10
-
-func bounded(text string) string {
-	if len(text) > longest {
-		text = strings.ToValidUTF8(text[:longest], "") + "…"
-	}
-	return valid(text)
-}

@@ -6,6 +6,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -102,7 +103,7 @@ func (t *tree) call(r *running, done lifecycle.Span) {
 	s.add(keyToolCall, t.hidden(string(begun.Call)))
 	s.add(keyToolType, "function")
 	if t.Config.Content && json.Valid(begun.Input) {
-		s.add(keyToolArguments, bounded(string(t.Hide.JSON(nil, begun.Input))))
+		s.add(keyToolArguments, words.CutBytes(string(t.Hide.JSON(nil, begun.Input)), longest))
 	}
 	if end, is := done.Done.(lifecycle.ToolEnded); is {
 		s.add(keyToolStatus, string(end.Status))

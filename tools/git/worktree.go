@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/words"
 	"pawl/tools"
 )
 
@@ -91,7 +92,7 @@ func brief(says string) string {
 		lines, between = []string{lines[0], lines[len(lines)-1]}, " … "
 	}
 	for i, line := range lines {
-		lines[i] = strings.TrimPrefix(strings.TrimPrefix(strings.Join(strings.Fields(line), " "), "fatal: "), "error: ")
+		lines[i] = strings.TrimPrefix(strings.TrimPrefix(words.Line(line), "fatal: "), "error: ")
 	}
 	return strings.Join(lines, between)
 }

@@ -12,6 +12,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 // tool is one of a server's tools as the loop runs it. Whether it only reads is
@@ -22,7 +23,7 @@ func (s *server) tool(o offered) agent.Tool {
 		Label: func(input json.RawMessage) string { return line(compact(input), lineLength) },
 		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
 			// Three parts, for rules: no name has a space in it.
-			subject := strings.Join([]string{s.spec.Name, bounded(strings.Map(fit, o.tool), lineLength), compact(call.Input)}, " ")
+			subject := strings.Join([]string{s.spec.Name, words.Cut(strings.Map(fit, o.tool), lineLength), compact(call.Input)}, " ")
 			return agent.Effect{Kind: agent.EffectMCP, Subject: subject}, nil
 		},
 		Run: func(ctx context.Context, call agent.Invocation) agent.Result { return s.call(ctx, o.tool, call) },

@@ -13,6 +13,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -61,7 +62,7 @@ func (f form) question() lifecycle.Question {
 	sends := "A yes sends nothing but that."
 	if len(f.content) > 0 {
 		text, _ := json.Marshal(f.content) // it came as JSON
-		sends = "A yes sends " + bounded(string(text), 10*lineLength) + "."
+		sends = "A yes sends " + words.Cut(string(text), 10*lineLength) + "."
 	}
 	return lifecycle.Question{
 		Subject:  "asks: " + string(sanitize.Line(line(f.message, 5*lineLength))),

@@ -7,6 +7,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
+	"pawl/internal/words"
 )
 
 // longestInstructions bounds what a server may say of itself in a model's prompt, in
@@ -42,5 +43,5 @@ func (s *server) instructions() string {
 		return ""
 	}
 	text := result.Instructions[:min(len(result.Instructions), 64<<10)]
-	return bounded(strings.TrimSpace(string(sanitize.Clean(mask.Mask{}.Text(text)))), longestInstructions)
+	return words.Cut(strings.TrimSpace(string(sanitize.Clean(mask.Mask{}.Text(text)))), longestInstructions)
 }

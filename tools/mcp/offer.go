@@ -10,6 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 // Bounds of what a server may put before a model.
@@ -87,6 +88,6 @@ func specOf(server string, tool *sdk.Tool) (agent.ToolSpec, bool) {
 		description = tool.Title
 	}
 	return agent.ToolSpec{
-		Name: toolName(server, tool.Name), Description: bounded(description, longestDescription), Schema: text,
+		Name: toolName(server, tool.Name), Description: words.Cut(description, longestDescription), Schema: text,
 	}, true
 }

@@ -9,6 +9,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"pawl/internal/words"
 	"pawl/tools"
 )
 
@@ -88,8 +89,7 @@ func lastLine(o tools.Output) string {
 	if strings.TrimSpace(text) == "" {
 		text = o.Head
 	}
-	text = strings.TrimSpace(text)
-	return line(text[strings.LastIndexAny(text, "\r\n")+1:], lineLength)
+	return line(words.LastLine(text), lineLength)
 }
 
 // hear is told the newest line of standard error.

@@ -1,0 +1,99 @@
+package words
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Line writes a text on one line: each run of white space in it is one space, and none is
+// at its ends.
+func Line(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// FirstLine is the first line with something in it, without white space around it; empty
+// where there is none.
+func FirstLine(text string) string {
+	text = strings.TrimSpace(text)
+	if end := strings.IndexAny(text, "\r\n"); end >= 0 {
+		text = strings.TrimSpace(text[:end])
+	}
+	return text
+}
+
+// LastLine is the last line with something in it, without white space around it; empty
+// where there is none. A carriage return ends a line too: programs draw progress with it.
+func LastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return strings.TrimSpace(text[strings.LastIndexAny(text, "\r\n")+1:])
+}
+
+// Cut is a text of at most n runes, in valid UTF-8. Where there were more, the last of the
+// n is an ellipsis, without white space before it. It is empty where n is less than one.
+func Cut(text string, n int) string {
+	short := First(text, n)
+	if len(short) < len(text) && n > 0 {
+		short = strings.TrimRightFunc(First(text, n-1), unicode.IsSpace) + "…"
+	}
+	return strings.ToValidUTF8(short, "\uFFFD")
+}
+
+// CutLine is Cut of the Line of a text. Of a long text it reads no more than it needs.
+func CutLine(text string, n int) string {
+	var line strings.Builder
+	runes := 0
+	for word := range strings.FieldsSeq(text) {
+		if runes > 0 {
+			line.WriteByte(' ')
+			runes++
+		}
+		line.WriteString(First(word, n+1))
+		if runes += utf8.RuneCountInString(First(word, n+1)); runes > n {
+			break
+		}
+	}
+	return Cut(line.String(), n)
+}
+
+// CutBytes is Cut with n counted in bytes: no rune is split, and the ellipsis takes three.
+// Where n has no room for it, the text is cut without one.
+func CutBytes(text string, n int) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if len(text) <= n {
+		return text
+	}
+	mark := "…"
+	if n < len(mark) {
+		mark = ""
+	}
+	end := max(0, n-len(mark))
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + mark
+}
+
+// First is the first n runes of a text as they are, or all of it. A byte that is not
+// UTF-8 counts as one.
+func First(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for i := range text {
+		if n <= 0 {
+			return text[:i]
+		}
+		n--
+	}
+	return text
+}
+
+// Last is the last n runes of a text as they are, or all of it. A byte that is not UTF-8
+// counts as one.
+func Last(text string, n int) string {
+	at := len(text)
+	for ; n > 0 && at > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(text[:at])
+		at -= size
+	}
+	return text[at:]
+}
