@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/settings"
+	"pawl/internal/words"
 )
 
 // Traits is agent.Loop's: what is known of a model, the user's word before what is
@@ -74,7 +75,7 @@ func checkTable(table map[string]settings.Model) error {
 		}
 		if !slices.Contains(providers, provider) {
 			found = append(found, &settings.Error{Where: table[name].Where, Message: fmt.Sprintf(
-				"models.%q: there is no provider %q%s", name, provider, settings.DidYouMean(provider, providers),
+				"models.%q: there is no provider %q%s", name, provider, words.DidYouMean(provider, providers),
 			)})
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"syscall"
 
-	"pawl/agent/settings"
 	"pawl/export"
 	"pawl/failpoint"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -38,7 +38,7 @@ func (f *exportFlags) manner() (export.Manner, error) {
 		as.Format = export.FormatOf(f.Output)
 	}
 	if names := formatNames(); !slices.Contains(names, string(as.Format)) {
-		return as, &usageError{fmt.Sprintf("--format %s: must be one of %s%s", f.Format, strings.Join(names, ", "), settings.DidYouMean(f.Format, names))}
+		return as, &usageError{fmt.Sprintf("--format %s: must be one of %s%s", f.Format, strings.Join(names, ", "), words.DidYouMean(f.Format, names))}
 	}
 	if err := as.Check(); err != nil {
 		return as, &usageError{err.Error()}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"pawl/agent/settings"
+	"pawl/internal/words"
 )
 
 // begins is what the screen opens with: the prompt, or the list of sessions.
@@ -38,12 +38,12 @@ func sessionBehindResume(args []string) []string {
 // meansPrompt says whether words that are no command are a prompt: they are several, or
 // one that was quoted because it is. A word alone, and what begins as other programs'
 // commands do, or like a slip of the fingers, is more likely a command that there is not.
-func meansPrompt(words []string, app *kong.Application) bool {
-	if len(words) == 0 || len(strings.Fields(words[0])) > 1 {
+func meansPrompt(typed []string, app *kong.Application) bool {
+	if len(typed) == 0 || len(strings.Fields(typed[0])) > 1 {
 		return true
 	}
-	_, foreign := foreignCommands[words[0]]
-	return len(words) > 1 && !foreign && settings.Nearest(words[0], commandNames(app)) == ""
+	_, foreign := foreignCommands[typed[0]]
+	return len(typed) > 1 && !foreign && words.Nearest(typed[0], commandNames(app)) == ""
 }
 
 func commandNames(app *kong.Application) []string {
@@ -90,7 +90,7 @@ func unknownCommand(word string, app *kong.Application) string {
 	if here, foreign := foreignCommands[word]; foreign {
 		return fmt.Sprintf("there is no command %q: %s", word, here)
 	}
-	if hint := settings.DidYouMean(word, commandNames(app)); hint != "" {
+	if hint := words.DidYouMean(word, commandNames(app)); hint != "" {
 		return fmt.Sprintf("unknown command %q%s (as a prompt: pawl -p %q)", word, hint, word)
 	}
 	return fmt.Sprintf(`unknown command %q; a prompt goes behind -p, or in quotes: pawl "…" (pawl --help lists the commands)`, word)

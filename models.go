@@ -19,6 +19,7 @@ import (
 	"pawl/agent/script"
 	"pawl/agent/settings"
 	"pawl/agent/wire"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -197,9 +198,9 @@ func (m *models) find(model string) (string, maker, error) {
 		}
 		names, providers = append(names, maker.name+"/…"), append(providers, maker.name)
 	}
-	hint := settings.DidYouMean(model, []string{demoModel})
+	hint := words.DidYouMean(model, []string{demoModel})
 	if name != "" {
-		hint = settings.DidYouMean(prefix, providers)
+		hint = words.DidYouMean(prefix, providers)
 	}
 	return "", maker{}, fmt.Errorf("unknown model %q%s It is %s", model, cmp.Or(hint, "."), strings.Join(names, ", "))
 }

@@ -10,8 +10,8 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/permission"
-	"pawl/agent/settings"
 	"pawl/export"
+	"pawl/internal/words"
 	"pawl/tools/mcp"
 	"pawl/ui"
 )
@@ -30,7 +30,7 @@ func (h *house) screenCommands(options *ui.Options) {
 		},
 		Types: h.listTypes, Servers: h.listServers,
 		Modes: modesSaid(), SetMode: h.setMode,
-		Formats: formatsSaid(), Nearest: settings.Nearest, Hello: h.hello,
+		Formats: formatsSaid(), Nearest: words.Nearest, Hello: h.hello,
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"pawl/agent/settings"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui"
 	"pawl/ui/replay"
@@ -67,7 +67,7 @@ func (b *base) recordedScreen(ctx context.Context, t *recording, name string, pl
 		Folder:   shorten(t.source.Session.Folder), Version: versionText(),
 		Hide: b.models.hide(), Notify: "off",
 		Theme: b.settings.Screen.Theme, Still: b.settings.Screen.Motion == "reduced",
-		Commands: ui.Commands{Formats: formatsSaid(), Nearest: settings.Nearest},
+		Commands: ui.Commands{Formats: formatsSaid(), Nearest: words.Nearest},
 		Export: func(ctx context.Context, as ui.Manner) (string, error) {
 			return b.exportFromScreen(ctx, as, t.source, t.upto, "pawl import "+name)
 		},

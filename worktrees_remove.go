@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"pawl/agent/sanitize"
-	"pawl/agent/settings"
 	"pawl/internal/words"
 	"pawl/store"
 	"pawl/tools/git"
@@ -87,7 +86,7 @@ func noTree(name string, names []string) string {
 	if len(names) == 0 {
 		return fmt.Sprintf("no worktree %q: there are none", name)
 	}
-	return fmt.Sprintf("no worktree %q%s (pawl worktrees lists them)", name, settings.DidYouMean(name, names))
+	return fmt.Sprintf("no worktree %q%s (pawl worktrees lists them)", name, words.DidYouMean(name, names))
 }
 
 // removeOne removes a worktree, and says so.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -75,25 +76,5 @@ func (s *Store) noSession(ctx context.Context, name string) error {
 // its end.
 func far(name string, id lifecycle.SessionID) int {
 	n := min(len(name), len(id))
-	return min(slips(name, string(id)), slips(name, string(id[:n])), slips(name, string(id[len(id)-n:])))
-}
-
-// slips is the Levenshtein distance.
-func slips(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
+	return min(words.Edits(name, string(id)), words.Edits(name, string(id[:n])), words.Edits(name, string(id[len(id)-n:])))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/words"
 	lc "pawl/lifecycle"
 )
 
@@ -142,8 +143,8 @@ func TestSlips(t *testing.T) {
 		a, b string
 		want int
 	}{{"", "", 0}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"abc", "ab", 1}, {"kitten", "sitting", 3}, {"", "xyz", 3}} {
-		require.Equal(t, test.want, slips(test.a, test.b), "%s %s", test.a, test.b)
-		require.Equal(t, test.want, slips(test.b, test.a))
+		require.Equal(t, test.want, words.Edits(test.a, test.b), "%s %s", test.a, test.b)
+		require.Equal(t, test.want, words.Edits(test.b, test.a))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
-	spelling "pawl/agent/nearest"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -150,7 +150,7 @@ func TestWordsOfOtherProgramsLeadToWhatThereIs(t *testing.T) {
 		"/zzz":    "/zzz is not a command (put a space",
 		"/statis": "did you mean /status?",
 	} {
-		s := newScreen(t, 120, 24, func(o *Options, _ *terminal) { o.Commands.Nearest = spelling.To })
+		s := newScreen(t, 120, 24, func(o *Options, _ *terminal) { o.Commands.Nearest = words.Nearest })
 		s.typed(line)
 		s.keys("enter")
 		require.Contains(t, s.text(), want)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"pawl/agent"
-	"pawl/agent/nearest"
+	"pawl/internal/words"
 )
 
 // Events lists the moments at which a hook can be asked.
@@ -27,7 +27,7 @@ func ParseEvent(name string) (agent.HookEvent, error) {
 	if name == "" {
 		return "", fmt.Errorf(`it has no event: write one, such as event = "PreToolUse"`)
 	}
-	return "", fmt.Errorf("unknown event %q%s", name, nearest.Hint(name, names))
+	return "", fmt.Errorf("unknown event %q%s", name, words.DidYouMean(name, names))
 }
 
 // powers are what the answers to an event can do.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"pawl/agent"
-	"pawl/agent/nearest"
+	"pawl/internal/words"
 )
 
 // Match says which tools, types of subagents, starts or notifications a hook is about:
@@ -82,7 +82,7 @@ func (m Match) checkName(event agent.HookEvent, pattern string, tools []string) 
 	if name, theirs := elsewhere()[pattern]; theirs && slices.Contains(known, name) {
 		return fmt.Errorf("%q can never match; did you mean %q?", pattern, name)
 	}
-	return fmt.Errorf("%q can never match%s", pattern, nearest.Hint(pattern, known))
+	return fmt.Errorf("%q can never match%s", pattern, words.DidYouMean(pattern, known))
 }
 
 // elsewhere are tools by the names that hooks for Claude Code know, where no letter

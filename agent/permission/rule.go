@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"pawl/agent"
-	"pawl/agent/nearest"
+	"pawl/internal/words"
 )
 
 // Rule names effects of one kind: shell(go test *), edit(src/**), read(.env),
@@ -86,7 +86,7 @@ func nearestKind(name string) string {
 	for _, kind := range kinds() {
 		names = append(names, string(kind))
 	}
-	return cmp.Or(nearest.Hint(name, names), ".")
+	return cmp.Or(words.DidYouMean(name, names), ".")
 }
 
 func at(text string, column int, format string, args ...any) error {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pawl/agent/nearest"
+	"pawl/internal/words"
 )
 
 // variables are the settings that a variable can set: PAWL_ and the key in
@@ -123,7 +123,7 @@ func (s *Settings) overlay(environ []string) error {
 		}
 		set, known := byVariable[name]
 		if !known {
-			found = append(found, &Error{environment, fmt.Sprintf("unknown variable %s%s", name, nearest.Hint(name, names))})
+			found = append(found, &Error{environment, fmt.Sprintf("unknown variable %s%s", name, words.DidYouMean(name, names))})
 			continue
 		}
 		if err := set(value); err != nil {

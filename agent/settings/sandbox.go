@@ -8,7 +8,7 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"pawl/agent/nearest"
+	"pawl/internal/words"
 )
 
 // Sandbox is what commands are kept from: sandbox = "strict", or a table with a mode
@@ -73,7 +73,7 @@ func strictness(mode string) int {
 func (s Sandbox) check(where string) error {
 	var found []error
 	if s.Mode != "" && !slices.Contains(sandboxModes, s.Mode) {
-		found = append(found, &Error{where, fmt.Sprintf("sandbox %q: must be auto, strict or off%s", s.Mode, nearest.Hint(s.Mode, sandboxModes))})
+		found = append(found, &Error{where, fmt.Sprintf("sandbox %q: must be auto, strict or off%s", s.Mode, words.DidYouMean(s.Mode, sandboxModes))})
 	}
 	for _, path := range s.Write {
 		switch whole := fromHome(path); {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"pawl/agent/nearest"
+	"pawl/internal/words"
 )
 
 // Screen is about how the screen looks and calls. Each is empty where nothing was
@@ -35,7 +35,7 @@ func (s Screen) check(where string) error {
 		}
 		last := len(setting.takes) - 1
 		found = append(found, &Error{where, fmt.Sprintf("%s %q: must be %s or %s%s", setting.name, setting.value,
-			strings.Join(setting.takes[:last], ", "), setting.takes[last], nearest.Hint(setting.value, setting.takes))})
+			strings.Join(setting.takes[:last], ", "), setting.takes[last], words.DidYouMean(setting.value, setting.takes))})
 	}
 	return All(found...)
 }

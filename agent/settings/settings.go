@@ -12,8 +12,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"pawl/agent/hook"
-	"pawl/agent/nearest"
 	"pawl/agent/permission"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/regular"
 )
@@ -174,22 +174,22 @@ func mentions(err error, word string) bool { return err != nil && strings.Contai
 func unknownSetting(key toml.Key) string {
 	if len(key) > 2 && key[0] == "models" {
 		last := key[len(key)-1]
-		return fmt.Sprintf("unknown setting %q of models.%q%s", last, key[1], nearest.Hint(last, modelKeys()))
+		return fmt.Sprintf("unknown setting %q of models.%q%s", last, key[1], words.DidYouMean(last, modelKeys()))
 	}
 	name := strings.Join(key, ".")
 	if len(key) > 2 && key[0] == "mcp" {
-		return fmt.Sprintf("unknown setting %q%s", name, nearest.Hint(name, serverSettings(key)))
+		return fmt.Sprintf("unknown setting %q%s", name, words.DidYouMean(name, serverSettings(key)))
 	}
 	if len(key) > 1 && key[0] == "hooks" {
 		last := key[len(key)-1]
-		return fmt.Sprintf("unknown setting %q of a hook%s", last, nearest.Hint(last, hookKeys))
+		return fmt.Sprintf("unknown setting %q of a hook%s", last, words.DidYouMean(last, hookKeys))
 	}
 	// The keys of models and of mcp are for the user to name.
 	tables := []string{
 		strings.Join(append([]string{"models"}, key[1:]...), "."), "mcp", "hooks",
 		"permissions.deny", "permissions.ask", "permissions.allow", "sandbox.mode",
 	}
-	return fmt.Sprintf("unknown setting %q%s", name, nearest.Hint(name, append(keys(), tables...)))
+	return fmt.Sprintf("unknown setting %q%s", name, words.DidYouMean(name, append(keys(), tables...)))
 }
 
 // check refuses values that mean nothing.

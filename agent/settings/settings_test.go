@@ -149,12 +149,6 @@ func TestAPawlHomeThatIsNoWholePathIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheNearestNameIsTheOneThatWasMeant(t *testing.T) {
-	require.Equal(t, "sessions", Nearest("sesions", []string{"show", "sessions", "export"}))
-	require.Equal(t, "rm", Nearest("rn", []string{"show", "rm"}))
-	require.Empty(t, Nearest("x", nil))
-}
-
 func TestAValueThatMeansNothingIsNamedWithItsLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"\npermission_mode = \"yolo\"":                             "config.toml:2: permission mode",

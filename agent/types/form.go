@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"pawl/agent"
-	"pawl/agent/nearest"
 	"pawl/agent/permission"
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -104,7 +103,7 @@ func (f *form) take(all []field, keys map[string]func(field) error, lenient bool
 		case !known && lenient:
 			f.ignored(field.line, fmt.Sprintf("the key %q has no effect here", field.key))
 		case !known:
-			f.wrong(field.line, fmt.Errorf("unknown key %q%s", field.key, nearest.Hint(field.key, slices.Collect(maps.Keys(keys)))))
+			f.wrong(field.line, fmt.Errorf("unknown key %q%s", field.key, words.DidYouMean(field.key, slices.Collect(maps.Keys(keys)))))
 		case field.is == nothing:
 			f.wrong(field.line, fmt.Errorf("%s has no value: give it one, or leave the line out", field.key))
 		case field.is == other:
@@ -184,7 +183,7 @@ func (o Options) checkTool(word string) error {
 	case slices.ContainsFunc(o.Tools, func(tool string) bool { return covers(word, tool) }):
 		return nil
 	}
-	return fmt.Errorf("tools: unknown tool %q%s", word, nearest.Hint(word, o.Tools))
+	return fmt.Errorf("tools: unknown tool %q%s", word, words.DidYouMean(word, o.Tools))
 }
 
 func unfitForTool(r rune) bool {

@@ -120,14 +120,14 @@ func (a answer) writeJSON(w io.Writer, hide mask.Mask) error {
 func (a answer) writeText(out, errors io.Writer) error {
 	for _, s := range a.Subagents {
 		if leftBehind(s.Status) {
-			tell(errors, "subagent %q %s", s.Description, words(s.Status, s.Cause, s.Error))
+			tell(errors, "subagent %q %s", s.Description, stateWords(s.Status, s.Cause, s.Error))
 		}
 		tellDenied(errors, fmt.Sprintf("subagent %q", sanitize.Line(s.Description)), s.Denials)
 	}
 	tellDenied(errors, "the agent", a.Denials)
 	for _, s := range a.Shells {
 		if s.Cause != "" && s.Cause != lifecycle.CauseAgentStop { // neither by itself nor by its agent
-			tell(errors, "shell %q %s", s.Description, words(s.Status, s.Cause, nil))
+			tell(errors, "shell %q %s", s.Description, stateWords(s.Status, s.Cause, nil))
 		}
 	}
 	if known := a.told && a.Error != nil && a.Error.Kind == lifecycle.FailJournal; a.Status != lifecycle.StateCompleted && !known {
@@ -148,5 +148,5 @@ func (a answer) epitaph() string {
 	case a.Status == lifecycle.StateCompletedEmpty:
 		return "the model ended without an answer"
 	}
-	return "the run " + words(a.Status, a.Cause, nil)
+	return "the run " + stateWords(a.Status, a.Cause, nil)
 }

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"pawl/agent/nearest"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -107,7 +107,7 @@ func orderNamed(name string) (order, error) {
 	all := orders()
 	i := slices.IndexFunc(all, func(o order) bool { return o.name == name })
 	if i < 0 {
-		return order{}, fmt.Errorf("unknown type %q%s", name, nearest.Hint(name, orderNames()))
+		return order{}, fmt.Errorf("unknown type %q%s", name, words.DidYouMean(name, orderNames()))
 	}
 	return all[i], nil
 }
@@ -125,7 +125,7 @@ func (o order) fits(fields map[string]json.RawMessage) error {
 	known := append([]string{"type", "id"}, o.fields...)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("unknown field %q%s", name, nearest.Hint(name, known))
+			return fmt.Errorf("unknown field %q%s", name, words.DidYouMean(name, known))
 		}
 	}
 	for _, name := range o.needs {

@@ -2,9 +2,9 @@ package headless
 
 import "pawl/lifecycle"
 
-// words say how a run stands, as people say it, to follow its name. The machines'
+// stateWords say how a run stands, as people say it, to follow its name. The machines'
 // words are in the JSON.
-func words(state lifecycle.State, cause lifecycle.Cause, failure *lifecycle.Failure) string {
+func stateWords(state lifecycle.State, cause lifecycle.Cause, failure *lifecycle.Failure) string {
 	switch state {
 	case lifecycle.StateQueued:
 		return "still waited for a slot"

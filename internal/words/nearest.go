@@ -1,5 +1,4 @@
-// Package nearest finds what somebody most likely meant by a word that is none.
-package nearest
+package words
 
 import (
 	"fmt"
@@ -11,16 +10,16 @@ import (
 // is another word, and no guess at all is better than a silly one.
 const farthest = 2
 
-// To is the candidate with the fewest edits between it and what was typed, whatever the
+// Nearest is the candidate with the fewest edits between it and what was typed, whatever the
 // case of the letters; empty where none is within reach: two edits, one for a word of two
 // or three letters. A word that one candidate alone begins with is that one.
-func To(typed string, candidates []string) string {
+func Nearest(typed string, candidates []string) string {
 	best, least := "", min(farthest, len(typed)/2)+1
 	word := strings.ToLower(typed)
 	var begun []string
 	for _, candidate := range slices.Sorted(slices.Values(candidates)) {
 		other := strings.ToLower(candidate)
-		if d := edits(word, other); d < least {
+		if d := Edits(word, other); d < least {
 			best, least = candidate, d
 		}
 		if len(word) > farthest && strings.HasPrefix(other, word) {
@@ -33,18 +32,18 @@ func To(typed string, candidates []string) string {
 	return best
 }
 
-// Hint is the end of a line about a word that is none: what was most likely meant; empty
+// DidYouMean is the end of a line about a word that is none: what was most likely meant; empty
 // where nothing is near enough.
-func Hint(typed string, candidates []string) string {
-	meant := To(typed, candidates)
+func DidYouMean(typed string, candidates []string) string {
+	meant := Nearest(typed, candidates)
 	if meant == "" {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean %q?", meant)
 }
 
-// edits is the Levenshtein distance.
-func edits(a, b string) int {
+// Edits is the Levenshtein distance between two texts, in bytes.
+func Edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
