@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools/mcp"
@@ -29,15 +30,15 @@ type acpCommand struct {
 // Run speaks to an editor until it has gone.
 func (c *acpCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	if readsTerminal(w.in) {
-		return exitUsage, &usageError{"pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: see docs/acp.md, or use pawl"}
+		return host.ExitUsage, host.Usage("pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: see docs/acp.md, or use pawl")
 	}
 	b, err := newBase(*w) // for its log: that of all sessions here
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer b.Close()
 	if err := c.check(b.models); err != nil { // before the editor waits for a session
-		return exitUsage, &usageError{err.Error()}
+		return host.ExitUsage, host.Usage(err.Error())
 	}
 	// An editor that is gone is an error of the write, and ends Pawl as its end of input does.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

@@ -17,6 +17,7 @@ import (
 
 	"pawl/agent/permission"
 	"pawl/agent/settings"
+	"pawl/internal/host"
 	"pawl/regular"
 )
 
@@ -183,7 +184,7 @@ func lockFolder(folder string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = lockFile(dir, waiting); err != nil {
+	if err = host.LockFile(dir, host.LockWait); err != nil {
 		return nil, errors.Join(err, dir.Close())
 	}
 	return func() { _ = dir.Close() }, nil // which lets go of the lock

@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent/script"
 	"pawl/agent/settings"
+	"pawl/internal/host"
 	"pawl/regular"
 	"pawl/store"
 )
@@ -130,7 +131,7 @@ func loadSettings(file string, environ []string) (settings.Settings, script.Pace
 // asUsage makes a mistake in the settings one of usage.
 func asUsage(err error) error {
 	if wrong := (*settings.Error)(nil); errors.As(err, &wrong) {
-		return &usageError{err.Error()}
+		return host.Usage(err.Error())
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"pawl/agent/settings"
+	"pawl/internal/host"
 	"pawl/store"
 )
 
@@ -27,7 +28,7 @@ type doctorCommand struct {
 func (c *doctorCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
 	e := examine(ctx, *w, c.Offline)
 	if len(e.problems()) > 0 {
-		code = exitError
+		code = host.ExitError
 	}
 	if c.JSON {
 		return code, e.models.hide().Encode(w.out, e.diagnosis())

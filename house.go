@@ -14,6 +14,7 @@ import (
 	"pawl/agent/permission"
 	"pawl/agent/types"
 	"pawl/failpoint"
+	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -186,7 +187,7 @@ func (h *house) worker(loop agent.Loop) lifecycle.Worker {
 func (h *house) choose(ctx context.Context, c *chatCommand) error {
 	mode, err := permission.ParseMode(orDefault(orDefault(c.Mode, h.settings.PermissionMode), string(permission.Default)))
 	if err != nil {
-		return &usageError{err.Error()}
+		return host.Usage(err.Error())
 	}
 	if h.root, err = h.session(ctx, c); err != nil {
 		return err
@@ -201,7 +202,7 @@ func (h *house) choose(ctx context.Context, c *chatCommand) error {
 	}
 	model, named := h.models.choose(orDefault(c.Model, own), h.settings.Model, last)
 	if err := h.models.check(model); err != nil {
-		return &usageError{err.Error()}
+		return host.Usage(err.Error())
 	}
 	if c.Print && !named {
 		if err := h.models.unattended(model); err != nil {
@@ -221,7 +222,7 @@ func (h *house) session(ctx context.Context, c *chatCommand) (lifecycle.SessionI
 	case c.Session != "":
 		found, err := h.store.Session(ctx, c.Session)
 		if err != nil {
-			return "", &usageError{err.Error()}
+			return "", host.Usage(err.Error())
 		}
 		return found.Root, nil
 	case c.Continue:
@@ -230,7 +231,7 @@ func (h *house) session(ctx context.Context, c *chatCommand) (lifecycle.SessionI
 			return "", err
 		}
 		if len(found) == 0 {
-			return "", &usageError{"there is no session in this folder to continue: start one with pawl"}
+			return "", host.Usage("there is no session in this folder to continue: start one with pawl")
 		}
 		return found[0].ID, nil
 	}

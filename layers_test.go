@@ -38,6 +38,7 @@ var rooms = map[string][]string{
 	"pawl/store":               {"pawl/failpoint", "pawl/lifecycle", "pawl/regular"},
 	"pawl/failpoint":           {},
 	"pawl/regular":             {},
+	"pawl/internal/host":       {},
 	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/regular"},
 	"pawl/export/otel":         {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle", "pawl/regular"},
 	"pawl/export/oteltest":     {}, // for tests

@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent/settings"
 	"pawl/cli"
+	"pawl/internal/host"
 	"pawl/ui/headless"
 )
 
@@ -20,7 +21,7 @@ func (manCommand) Run(_ context.Context, w *world, line *kong.Context) (int, err
 	top.Help = strings.Replace(top.Help, "Examples:\n"+shown()+"\n", "", 1) // they have a section of their own
 	date, _, _ := strings.Cut(thisBuild().Time, "T")
 	_, err := fmt.Fprint(w.out, cli.Man(&kong.Application{Node: &top}, date, "pawl "+orUnknown(version), manual()...))
-	return exitDone, err
+	return host.ExitDone, err
 }
 
 // manual is what the page tells beyond the commands.
@@ -63,7 +64,7 @@ func exitStatus() []cli.Row {
 	return []cli.Row{
 		row(headless.ExitDone, "Done, and so is all that was started."),
 		row(headless.ExitFailed, "The main agent failed or ended without an answer; or a pawl command failed."),
-		row(exitUsage, "The command line or the settings are invalid."),
+		row(host.ExitUsage, "The command line or the settings are invalid."),
 		row(headless.ExitSubagent, "A subagent's latest run failed, ended without an answer, was stopped by a person or was left behind."),
 		row(headless.ExitSIGHUP, "SIGHUP, or the terminal was closed."),
 		row(headless.ExitSIGINT, "SIGINT."),

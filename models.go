@@ -19,6 +19,7 @@ import (
 	"pawl/agent/script"
 	"pawl/agent/settings"
 	"pawl/agent/wire"
+	"pawl/internal/host"
 	"pawl/lifecycle"
 )
 
@@ -130,10 +131,10 @@ func (m *models) remembers(last string) bool {
 // has named and that cannot answer: the demo, and one whose key is gone.
 func (m *models) unattended(model string) error {
 	if model == demoModel {
-		return &usageError{noKey()}
+		return host.Usage(noKey())
 	}
 	if variable := m.missing(model); variable != "" {
-		return &usageError{fmt.Sprintf("%s is not set, and %s, the model used last, needs it: set it, or name another model with --model (pawl doctor shows more)", variable, model)}
+		return host.Usage(fmt.Sprintf("%s is not set, and %s, the model used last, needs it: set it, or name another model with --model (pawl doctor shows more)", variable, model))
 	}
 	return nil
 }

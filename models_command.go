@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent"
+	"pawl/internal/host"
 	"pawl/store"
 )
 
@@ -29,14 +30,14 @@ type modelsCommand struct {
 func (c *modelsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
 	b, err := newBase(*w)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer b.Close()
 	inUse, _ := b.models.choose("", b.settings.Model, b.lastModel(ctx))
 	asked := b.models.list(ctx, b.models.servers(inUse), listLimit)
 	found := b.models.catalog(asked, inUse, c)
 	if len(found.Failed) > 0 && len(found.Failed) == len(asked) {
-		code = exitError
+		code = host.ExitError
 	}
 	if c.JSON {
 		return code, b.models.hide().Encode(w.out, found)

@@ -16,6 +16,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/ui/headless"
 )
@@ -27,16 +28,16 @@ const unlimited = -1
 // runPrint is pawl -p: one prompt without a screen.
 func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if c.DrainTimeout < 0 {
-		return exitUsage, &usageError{fmt.Sprintf("--drain-timeout %s: must be a duration such as 90s or 10m; leave it out for no limit", c.DrainTimeout)}
+		return host.ExitUsage, host.Usage(fmt.Sprintf("--drain-timeout %s: must be a duration such as 90s or 10m; leave it out for no limit", c.DrainTimeout))
 	}
 	prompt, err := c.opensWith(w)
 	if err != nil {
-		return exitUsage, err
+		return host.ExitUsage, err
 	}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a closed output is an error of its write
 	h, err := openHouse(ctx, w, c, attendance{attended: c.talks(), whole: true, autoResumes: unlimited})
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	if bad := badTypes(h.types); bad != "" {
 		fmt.Fprintln(w.err, "pawl: "+string(sanitize.Line(bad)))
@@ -54,7 +55,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 		Hide: h.models.hide(), Demo: h.choices.Model() == demoModel,
 	})
 	if errors.Is(err, headless.ErrNothingSaid) {
-		return exitUsage, &usageError{err.Error()}
+		return host.ExitUsage, host.Usage(err.Error())
 	}
 	return code, err
 }

@@ -12,6 +12,7 @@ import (
 	"a.pawl/guard"
 	"github.com/charmbracelet/x/term"
 
+	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/tools/mcp"
 	"pawl/ui"
@@ -30,13 +31,13 @@ func (e errSignal) Error() string { return fmt.Sprintf("signal (exit code %d)", 
 // runScreen is pawl without -p: the screen over one session, until the user quits.
 func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if err := hasScreen(w, `pawl -p "…"`); err != nil {
-		return exitUsage, err
+		return host.ExitUsage, err
 	}
 	go ui.Prepare() // beside the database
 	w.lent, w.verdicts = &loan{}, &verdicts{}
 	h, err := openHouse(ctx, w, c, attendance{attended: true})
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	cause := lifecycle.CauseQuit
 	ctx, stop := untilSignal(ctx, w.leash, w.lent)
@@ -85,10 +86,10 @@ func showEach(ctx context.Context, show func() (ui.Ending, error), follow func(u
 // hasScreen says that there is nothing to show a screen on, and what to use there.
 func hasScreen(w world, instead string) error {
 	if !isTerminal(w.out) || !readsTerminal(w.in) {
-		return &usageError{fmt.Sprintf("the screen needs a terminal: use %s without one", instead)}
+		return host.Usage(fmt.Sprintf("the screen needs a terminal: use %s without one", instead))
 	}
 	if lookup(w.environ)("TERM") == "dumb" { // it would show the sequences themselves
-		return &usageError{fmt.Sprintf("the screen needs a terminal with a cursor to move, and TERM=dumb has none: use %s there", instead)}
+		return host.Usage(fmt.Sprintf("the screen needs a terminal with a cursor to move, and TERM=dumb has none: use %s there", instead))
 	}
 	return nil
 }
@@ -116,7 +117,7 @@ func (h *house) part(ctx context.Context, cause *lifecycle.Cause, err error) (in
 		return sent.code, nil
 	}
 	h.sayGoodbye()
-	return exitDone, err
+	return host.ExitDone, err
 }
 
 // exitOf is the end where no session is open: a signal's, or that of an error.
@@ -125,7 +126,7 @@ func exitOf(ctx context.Context, err error) (int, error) {
 	if errors.As(context.Cause(ctx), &sent) {
 		return sent.code, nil
 	}
-	return exitError, err
+	return host.ExitError, err
 }
 
 // signalled is why runs end with a signal of this exit code.

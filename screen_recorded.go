@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pawl/agent/settings"
+	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/ui"
 	"pawl/ui/replay"
@@ -19,27 +20,27 @@ import (
 // server and no file of the folder is touched.
 func showRecording(ctx context.Context, w world, name string, play *replay.Options) (int, error) {
 	if name == "-" {
-		return exitUsage, &usageError{"the screen has standard input for its keys, and a session cannot come from there too: name a file"}
+		return host.ExitUsage, host.Usage("the screen has standard input for its keys, and a session cannot come from there too: name a file")
 	}
 	if err := hasScreen(w, "pawl show ID, or pawl import FILE --format md,"); err != nil { // before a long file is read
-		return exitUsage, err
+		return host.ExitUsage, err
 	}
 	b, err := newBase(w)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer b.Close()
 	t, err := openRecording(ctx, w, name)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer t.close()
 	if t.upto == 0 {
-		return exitUsage, &usageError{fmt.Sprintf("nothing is recorded in %s yet", name)}
+		return host.ExitUsage, host.Usage(fmt.Sprintf("nothing is recorded in %s yet", name))
 	}
 	options, err := b.recordedScreen(ctx, t, name, play)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	shown, stop := untilSignal(ctx, w.leash, nil)
 	defer stop()
@@ -47,7 +48,7 @@ func showRecording(ctx context.Context, w world, name string, play *replay.Optio
 	if _, err := ui.Run(shown, options); err != nil || shown.Err() != nil {
 		return exitOf(shown, err)
 	}
-	return exitDone, nil
+	return host.ExitDone, nil
 }
 
 // recordedScreen is what the screen is told of a recording.

@@ -17,6 +17,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/cli"
+	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -65,22 +66,22 @@ func (r treeRow) holds() bool {
 func (c *treesCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	switch {
 	case c.Act == "list" && (len(c.Names) > 0 || c.AllUnchanged || c.Discard || c.Commit || c.Yes):
-		return exitUsage, &usageError{"to remove worktrees: pawl worktrees rm NAME"}
+		return host.ExitUsage, host.Usage("to remove worktrees: pawl worktrees rm NAME")
 	case c.Act == "rm" && len(c.Names) == 0 && !c.AllUnchanged:
-		return exitUsage, &usageError{"which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them"}
+		return host.ExitUsage, host.Usage("which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them")
 	case c.AllUnchanged && (len(c.Names) > 0 || c.Discard || c.Commit):
-		return exitUsage, &usageError{"--all-unchanged takes no names, commits nothing and discards nothing"}
+		return host.ExitUsage, host.Usage("--all-unchanged takes no names, commits nothing and discards nothing")
 	case c.Commit && c.Discard:
-		return exitUsage, &usageError{"--commit keeps what --discard deletes: use only one of them"}
+		return host.ExitUsage, host.Usage("--commit keeps what --discard deletes: use only one of them")
 	case c.Yes && !c.Discard:
-		return exitUsage, &usageError{"--yes goes with --discard: nothing else is asked"}
+		return host.ExitUsage, host.Usage("--yes goes with --discard: nothing else is asked")
 	}
 	if err := settings.CheckHome(); err != nil {
-		return exitError, asUsage(err)
+		return host.ExitError, asUsage(err)
 	}
 	b, err := newBase(*w)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer b.Close()
 	rows, err := b.treeRows(ctx)
@@ -91,11 +92,11 @@ func (c *treesCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int,
 	case c.Act == "rm":
 		return c.remove(ctx, b, rows)
 	case c.JSON:
-		return exitDone, mask.Mask{}.Encode(w.out, struct {
+		return host.ExitDone, mask.Mask{}.Encode(w.out, struct {
 			Worktrees []treeRow `json:"worktrees"`
 		}{rows})
 	}
-	return exitDone, printTrees(w.out, rows)
+	return host.ExitDone, printTrees(w.out, rows)
 }
 
 // treeRows looks at all worktrees. Git is run in those alone whose folder is trusted.

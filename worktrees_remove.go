@@ -13,6 +13,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
+	"pawl/internal/host"
 	"pawl/store"
 	"pawl/tools/git"
 )
@@ -22,12 +23,12 @@ func (c *treesCommand) remove(ctx context.Context, b *base, rows []treeRow) (cod
 	chosen := rows
 	if !c.AllUnchanged {
 		if chosen, err = c.chosen(rows); err != nil {
-			return exitUsage, err
+			return host.ExitUsage, err
 		}
 	}
 	opened, err := store.Open(ctx, b.folders.Database(), store.Options{})
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer opened.Close() //nolint:errcheck // nothing was written
 	ask := c.asking(b.world)
@@ -37,7 +38,7 @@ func (c *treesCommand) remove(ctx context.Context, b *base, rows []treeRow) (cod
 		}
 		said, err := c.removeOne(ctx, opened, row, ask)
 		if err != nil {
-			code = exitError
+			code = host.ExitError
 			fmt.Fprintln(b.world.err, "pawl: "+string(sanitize.Line(oneLine(err.Error()))))
 			continue
 		}
@@ -75,7 +76,7 @@ func (c *treesCommand) chosen(rows []treeRow) ([]treeRow, error) {
 			}
 		}
 		if len(chosen) == before {
-			return nil, &usageError{noTree(name, names)}
+			return nil, host.Usage(noTree(name, names))
 		}
 	}
 	return chosen, nil
