@@ -15,6 +15,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools/mcp"
@@ -49,7 +50,7 @@ func (c *acpCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, e
 	lobby.world.logged = true
 	return acp.Serve(ctx, acp.Options{
 		Open: lobby.open, List: lobby.list, Kinds: toolKinds(), Version: versionText(),
-		In: w.in, Out: w.out, Hide: b.models.hide(), Signals: signals, Cause: signalled,
+		In: w.in, Out: w.out, Hide: b.models.Hide(), Signals: signals, Cause: signalled,
 	})
 }
 
@@ -89,10 +90,10 @@ func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error
 func (h *house) acpNotices() []string {
 	var lines []string
 	model := h.choices.Model()
-	if model == demoModel {
+	if model == models.Demo {
 		lines = append(lines, "this is the scripted demo, which does not think: set a model's key in the environment of pawl acp, and see pawl doctor")
 	}
-	if why := h.models.unready(model); why != "" {
+	if why := h.models.Unready(model); why != "" {
 		lines = append(lines, why)
 	}
 	if left := h.project.leftOut(); left != "" {

@@ -15,6 +15,7 @@ import (
 	"pawl/agent/settings"
 	"pawl/agent/types"
 	"pawl/internal/host"
+	"pawl/internal/models"
 )
 
 // agentsCommand is pawl agents.
@@ -47,7 +48,7 @@ func (c *agentsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (cod
 	if err := settings.CheckHome(); err != nil {
 		return host.ExitError, asUsage(err)
 	}
-	b := base{world: *w, folders: settings.FindFolders(), models: newModels(w.environ, 0)}
+	b := base{world: *w, folders: settings.FindFolders(), models: models.New(w.environ, secretsIn(w.environ), 0)}
 	p, err := b.asksUnopened(ctx)
 	if err != nil {
 		return host.ExitError, err

@@ -11,6 +11,7 @@ import (
 	"pawl/agent/script"
 	"pawl/agent/settings"
 	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/regular"
 	"pawl/store"
 )
@@ -20,7 +21,7 @@ type base struct {
 	world    world
 	folders  settings.Folders
 	settings settings.Settings
-	models   *models
+	models   *models.Set
 	store    *store.Store
 	log      *os.File
 }
@@ -49,7 +50,7 @@ func newBase(w world) (*base, error) {
 	if b.settings, pace, err = loadSettings(b.folders.ConfigFile(), w.environ); err != nil {
 		return nil, asUsage(err)
 	}
-	b.models = newModels(w.environ, pace).with(b.settings.Models)
+	b.models = models.New(w.environ, secretsIn(w.environ), pace).With(b.settings.Models)
 	if !w.logged {
 		b.startLog()
 	}
@@ -81,7 +82,7 @@ func (b *base) startLog() {
 		turnOver(b.folders.LogFile())
 		file, err := regular.OpenWith(os.OpenFile, b.folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err == nil {
-			b.log, to = file, b.models.hide().Writer(file)
+			b.log, to = file, b.models.Hide().Writer(file)
 		}
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(to, nil)))
@@ -120,12 +121,12 @@ func loadSettings(file string, environ []string) (settings.Settings, script.Pace
 	pace, slow := script.ParsePace(orDefault(s.Demo.Pace, "1x"))
 	if slow != nil {
 		where := file
-		if lookup(environ)("PAWL_DEMO_PACE") != "" {
+		if models.Lookup(environ)("PAWL_DEMO_PACE") != "" {
 			where = "PAWL_DEMO_PACE"
 		}
 		slow = &settings.Error{Where: where, Message: "demo.pace: " + slow.Error()}
 	}
-	return s, pace, settings.All(err, slow, checkFetch(s, file, environ), checkTable(s.Models), checkHooks(s.Programs))
+	return s, pace, settings.All(err, slow, checkFetch(s, file, environ), models.CheckTable(s.Models), checkHooks(s.Programs))
 }
 
 // asUsage makes a mistake in the settings one of usage.

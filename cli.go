@@ -15,6 +15,7 @@ import (
 	"pawl/agent/permission"
 	"pawl/agent/sanitize"
 	"pawl/internal/host"
+	"pawl/internal/models"
 )
 
 // commandLine is what a person can type. Each command is a struct of its flags
@@ -142,14 +143,14 @@ type modelFlags struct {
 }
 
 // check names what a flag says that there is not.
-func (f modelFlags) check(known *models) error {
+func (f modelFlags) check(known *models.Set) error {
 	if f.Mode != "" {
 		if _, err := permission.ParseMode(f.Mode); err != nil {
 			return err
 		}
 	}
 	if f.Model != "" {
-		return known.check(f.Model)
+		return known.Check(f.Model)
 	}
 	return nil
 }
@@ -204,7 +205,7 @@ type demoCommand struct {
 
 func (d *demoCommand) Run(ctx context.Context, w *world, line *kong.Context) (int, error) {
 	switch {
-	case d.Model != "" && d.Model != demoModel:
+	case d.Model != "" && d.Model != models.Demo:
 		return host.ExitUsage, host.Usage(fmt.Sprintf("pawl demo plays a script, not %s: leave out --model, or say pawl --model %s", d.Model, d.Model))
 	case !d.Print && len(d.Prompt) > 0:
 		return host.ExitUsage, host.Usage(`a prompt goes behind -p: pawl demo -p "…"`)
@@ -212,7 +213,7 @@ func (d *demoCommand) Run(ctx context.Context, w *world, line *kong.Context) (in
 	if d.Pace != "" {
 		w.environ = append(w.environ, "PAWL_DEMO_PACE="+d.Pace)
 	}
-	d.Model = demoModel
+	d.Model = models.Demo
 	return d.chatCommand.Run(ctx, w, line)
 }
 

@@ -15,6 +15,7 @@ import (
 	"pawl/agent/settings"
 	"pawl/cli"
 	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/store"
 )
 
@@ -61,7 +62,7 @@ func valuesOf(ctx context.Context, w world, kind string) (all []cli.Candidate) {
 		for _, name := range agent.Known() {
 			all = append(all, cli.Candidate{Text: makerOf(name) + "/" + name})
 		}
-		return append(all, cli.Candidate{Text: demoModel, Says: "the script"})
+		return append(all, cli.Candidate{Text: models.Demo, Says: "the script"})
 	case "format":
 		for _, name := range formatNames() {
 			all = append(all, cli.Candidate{Text: name})

@@ -78,7 +78,7 @@ func (e *examination) cleaned(f finding) finding {
 }
 
 func (e *examination) clean(text string) string {
-	return e.models.hide().Text(sanitize.Line(sanitize.Ends(text)).String())
+	return e.models.Hide().Text(sanitize.Line(sanitize.Ends(text)).String())
 }
 
 // problems lists what is broken, a line each with what to do. It is never nil.

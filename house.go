@@ -15,6 +15,7 @@ import (
 	"pawl/agent/types"
 	"pawl/failpoint"
 	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -200,17 +201,17 @@ func (h *house) choose(ctx context.Context, c *chatCommand) error {
 	if err != nil {
 		return err
 	}
-	model, named := h.models.choose(orDefault(c.Model, own), h.settings.Model, last)
-	if err := h.models.check(model); err != nil {
+	model, named := h.models.Choose(orDefault(c.Model, own), h.settings.Model, last)
+	if err := h.models.Check(model); err != nil {
 		return host.Usage(err.Error())
 	}
 	if c.Print && !named {
-		if err := h.models.unattended(model); err != nil {
+		if err := h.models.Unattended(model); err != nil {
 			return err
 		}
 	}
-	if h.inEditor && !named && model == demoModel {
-		return acp.NoKey(noKey())
+	if h.inEditor && !named && model == models.Demo {
+		return acp.NoKey(models.NoKey())
 	}
 	h.choices.begin(model, mode)
 	return nil

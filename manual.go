@@ -10,6 +10,7 @@ import (
 	"pawl/agent/settings"
 	"pawl/cli"
 	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/ui/headless"
 )
 
@@ -27,14 +28,14 @@ func (manCommand) Run(_ context.Context, w *world, line *kong.Context) (int, err
 // manual is what the page tells beyond the commands.
 func manual() []cli.Section {
 	var variables []cli.Row
-	for _, maker := range makers() {
-		says := "The key for " + maker.name + "/… models."
-		if !maker.secret {
-			says = "The address of the server of " + maker.name + "/… models."
+	for _, maker := range models.Makers() {
+		says := "The key for " + maker.Name + "/… models."
+		if !maker.Secret {
+			says = "The address of the server of " + maker.Name + "/… models."
 		}
-		variables = append(variables, cli.Row{Term: maker.variable, Says: says})
-		if maker.address != maker.variable {
-			variables = append(variables, cli.Row{Term: maker.address, Says: "The address of that server, if it is another."})
+		variables = append(variables, cli.Row{Term: maker.Variable, Says: says})
+		if maker.Address != maker.Variable {
+			variables = append(variables, cli.Row{Term: maker.Address, Says: "The address of that server, if it is another."})
 		}
 	}
 	for _, name := range settings.Variables() {

@@ -17,6 +17,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/sanitize"
 	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/lifecycle"
 	"pawl/ui/headless"
 )
@@ -52,7 +53,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 		Route: h.supervisor, Snapshot: h.snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(c.Prompt, " ")),
 		JSON: c.OutputFormat == "json", Stream: h.stream(c), StopAgents: c.Agents == "stop", DrainTimeout: c.DrainTimeout,
 		Out: w.out, Errors: w.err, Progress: isTerminal(w.err), Signals: signals,
-		Hide: h.models.hide(), Demo: h.choices.Model() == demoModel,
+		Hide: h.models.Hide(), Demo: h.choices.Model() == models.Demo,
 	})
 	if errors.Is(err, headless.ErrNothingSaid) {
 		return host.ExitUsage, host.Usage(err.Error())

@@ -44,7 +44,7 @@ func (h *house) stream(c *chatCommand) *headless.Stream {
 	}
 	s := &headless.Stream{
 		Opening: h.openingAt(h.snapshot.Seq+1, time.Now().Truncate(time.Microsecond)), Partial: c.Partial,
-		Line: export.NewLines(h.models.secrets).Line,
+		Line: export.NewLines(h.models.Secrets).Line,
 	}
 	if c.talks() {
 		s.Input = h.world.in

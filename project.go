@@ -152,7 +152,7 @@ func (p *project) readSettings(b *base) {
 		return
 	}
 	var not []string
-	if model := layer.Model(); model != "" && (b.models.check(model) != nil || b.models.missing(model) != "") {
+	if model := layer.Model(); model != "" && (b.models.Check(model) != nil || b.models.Missing(model) != "") {
 		layer = layer.WithoutModel()
 		not = []string{fmt.Sprintf("%s: the model %q is not available here", settings.ProjectFile, model)}
 	}

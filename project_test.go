@@ -14,6 +14,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/agent/settings"
+	"pawl/internal/models"
 	"pawl/store"
 	"pawl/tools/mcp"
 	"pawl/ui"
@@ -27,7 +28,7 @@ func estate(t *testing.T) *base {
 	t.Cleanup(func() { require.NoError(t, opened.Close()) })
 	own, err := settings.Load("none", nil)
 	require.NoError(t, err)
-	return &base{world: world{folder: t.TempDir()}, folders: settings.Folders{Config: t.TempDir()}, settings: own, models: newModels(nil, 0), store: opened}
+	return &base{world: world{folder: t.TempDir()}, folders: settings.Folders{Config: t.TempDir()}, settings: own, models: models.New(nil, nil, 0), store: opened}
 }
 
 func (b *base) lay(t *testing.T, name, text string) {

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/lifecycle"
 	"pawl/tools/mcp"
 	"pawl/ui"
@@ -88,7 +89,7 @@ func hasScreen(w world, instead string) error {
 	if !isTerminal(w.out) || !readsTerminal(w.in) {
 		return host.Usage(fmt.Sprintf("the screen needs a terminal: use %s without one", instead))
 	}
-	if lookup(w.environ)("TERM") == "dumb" { // it would show the sequences themselves
+	if models.Lookup(w.environ)("TERM") == "dumb" { // it would show the sequences themselves
 		return host.Usage(fmt.Sprintf("the screen needs a terminal with a cursor to move, and TERM=dumb has none: use %s there", instead))
 	}
 	return nil
@@ -165,10 +166,10 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	model := h.choices.Model()
 	options := ui.Options{
 		Route: route{h},
-		Model: model, Demo: model == demoModel, Context: h.models.Traits(model).Context, Mode: string(h.choices.Mode()), Version: versionText(),
+		Model: model, Demo: model == models.Demo, Context: h.models.Traits(model).Context, Mode: string(h.choices.Mode()), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
 		Workspace: h.world.folder,
-		Unready:   h.models.unready(model),
+		Unready:   h.models.Unready(model),
 		Export:    h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
@@ -177,7 +178,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	options.Records = func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.store.Records(ctx, h.root, after, limit)
 	}
-	options.Hide = h.models.hide()
+	options.Hide = h.models.Hide()
 	h.screenFiles(&options)
 	h.screenCommands(&options)
 	h.screenQuestions(&options)

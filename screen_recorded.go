@@ -66,7 +66,7 @@ func (b *base) recordedScreen(ctx context.Context, t *recording, name string, pl
 		Recorded: &ui.Recorded{Name: name, At: last},
 		Snapshot: lifecycle.Snapshot{Root: root},
 		Folder:   shorten(t.source.Session.Folder), Version: versionText(),
-		Hide: b.models.hide(), Notify: "off",
+		Hide: b.models.Hide(), Notify: "off",
 		Theme: b.settings.Screen.Theme, Still: b.settings.Screen.Motion == "reduced",
 		Commands: ui.Commands{Formats: formatsSaid(), Nearest: settings.Nearest},
 		Export: func(ctx context.Context, as ui.Manner) (string, error) {

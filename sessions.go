@@ -150,7 +150,7 @@ func (b *base) sourceOf(ctx context.Context, s store.SessionInfo) (export.Source
 	return export.Source{
 		Openings: openings,
 		Session:  export.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
-		Version:  versionText(), Secrets: b.models.secrets,
+		Version:  versionText(), Secrets: b.models.Secrets,
 		Runs: b.store.Runs, Records: b.store.Records, Messages: export.Stored(b.store.EntriesUntil),
 	}, err
 }

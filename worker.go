@@ -23,6 +23,7 @@ import (
 	"pawl/agent/script"
 	"pawl/agent/settings"
 	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/lifecycle"
 	"pawl/tools"
 	"pawl/tools/mcp"
@@ -131,7 +132,7 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	if err != nil {
 		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("demo.pace: %v", err)}}
 	}
-	models := newModels(told.Environ, pace).with(told.Models)
+	models := models.New(told.Environ, secretsIn(told.Environ), pace).With(told.Models)
 	outputs := tools.NewOutputs(told.Outputs)
 	defer closeOutputs(outputs)
 	run := port.Run()
