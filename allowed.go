@@ -18,7 +18,7 @@ import (
 	"pawl/agent/permission"
 	"pawl/agent/settings"
 	"pawl/internal/host"
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // allowed is what the user has allowed for good in one folder, by answering questions.

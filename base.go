@@ -12,7 +12,7 @@ import (
 	"pawl/agent/settings"
 	"pawl/internal/host"
 	"pawl/internal/models"
-	"pawl/regular"
+	"pawl/internal/regular"
 	"pawl/store"
 )
 

@@ -13,7 +13,7 @@ import (
 	"pawl/agent/permission"
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
-	"pawl/cli"
+	"pawl/internal/cli"
 	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/store"

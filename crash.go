@@ -11,7 +11,7 @@ import (
 	"pawl/agent/mask"
 	"pawl/agent/settings"
 	"pawl/internal/host"
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // crashFile takes what Go and the libraries write to standard error when they give

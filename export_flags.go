@@ -14,7 +14,7 @@ import (
 
 	"pawl/agent/settings"
 	"pawl/export"
-	"pawl/failpoint"
+	"pawl/internal/failpoint"
 	"pawl/internal/host"
 	"pawl/lifecycle"
 )

@@ -9,7 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"pawl/cli"
+	"pawl/internal/cli"
 	"pawl/internal/host"
 )
 

@@ -13,7 +13,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/agent/types"
-	"pawl/failpoint"
+	"pawl/internal/failpoint"
 	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/lifecycle"

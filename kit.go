@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"pawl/agent"
-	"pawl/failpoint"
+	"pawl/internal/failpoint"
 	"pawl/lifecycle"
 	"pawl/tools"
 	"pawl/tools/mcp"

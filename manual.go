@@ -8,7 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/settings"
-	"pawl/cli"
+	"pawl/internal/cli"
 	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/ui/headless"

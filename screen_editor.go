@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"pawl/internal/models"
-	"pawl/regular"
+	"pawl/internal/regular"
 	"pawl/tools"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/regular"
 	"pawl/lifecycle"
-	"pawl/regular"
 	"pawl/tools/git"
 )
 

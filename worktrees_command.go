@@ -16,7 +16,7 @@ import (
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
-	"pawl/cli"
+	"pawl/internal/cli"
 	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/store"

@@ -14,8 +14,8 @@ import (
 	"pawl/agent/hook"
 	"pawl/agent/nearest"
 	"pawl/agent/permission"
+	"pawl/internal/regular"
 	"pawl/lifecycle"
-	"pawl/regular"
 )
 
 // Settings are the user's choices. An empty text means that nothing was chosen; a
