@@ -16,6 +16,7 @@ import (
 	"pawl/internal/failpoint"
 	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -45,7 +46,7 @@ type house struct {
 	gate       agent.Gate       // of all requests, also those of runs in processes of their own
 	outputs    *tools.Outputs   // of the whole session
 	sweeping   sync.WaitGroup
-	trees      *worktrees
+	trees      *worktree.Trees
 	exporting  sync.Mutex // held while a key's export is written
 	servers    *mcp.Servers
 	allowed    *allowed    // what the user has allowed here for good
@@ -121,7 +122,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		return h.driven(err)
 	}
 	h.startServers() // before the supervisor, which may begin a run
-	h.trees = newWorktrees(h)
+	h.trees = h.worktrees()
 	limits := h.settings.Slots()
 	if who.autoResumes != 0 {
 		limits.AutoResumes = who.autoResumes
@@ -149,7 +150,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	}
 	h.release = release
 	h.sweeping.Go(func() { h.sweepOutputs(ctx) })
-	h.trees.start(ctx)
+	h.trees.Start(ctx)
 	h.startTelling()
 	h.startTelemetry()
 	return nil
@@ -178,7 +179,7 @@ func (h *house) worker(loop agent.Loop) lifecycle.Worker {
 		case run.Isolation == lifecycle.IsolationProcess:
 			return h.process(ctx, port, rules)
 		case run.Isolation == lifecycle.IsolationWorktree:
-			return h.trees.work(ctx, port, func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome { return loop.Work(ctx, port) })
+			return h.trees.Work(ctx, port, func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome { return loop.Work(ctx, port) })
 		}
 		return loop.Work(ctx, port)
 	}
@@ -260,7 +261,7 @@ func (h *house) Close(cause lifecycle.Cause) {
 	h.release()
 	h.letGo()
 	h.stopTelemetry()
-	h.trees.stop()
+	h.trees.Stop()
 	h.sweeping.Wait()
 	h.base.Close()
 }

@@ -18,6 +18,7 @@ import (
 	"pawl/agent/settings"
 	"pawl/internal/cli"
 	"pawl/internal/host"
+	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -54,7 +55,7 @@ type treeRow struct {
 	Unsaved     []string            `json:"uncommitted_files,omitempty"`
 	Merged      bool                `json:"merged"`            // all its commits are in what the checkout has checked out
 	Unknown     string              `json:"unknown,omitempty"` // why nobody could say what is in it
-	note        treeNote
+	note        worktree.Note
 	repository  git.Repository
 }
 
@@ -101,7 +102,7 @@ func (c *treesCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int,
 
 // treeRows looks at all worktrees. Git is run in those alone whose folder is trusted.
 func (b *base) treeRows(ctx context.Context) ([]treeRow, error) {
-	notes, err := readNotes(b.folders.Worktrees())
+	notes, err := worktree.ReadNotes(b.folders.Worktrees())
 	rows := []treeRow{}
 	found := map[string]git.Repository{}
 	why := map[string]error{}
@@ -137,7 +138,7 @@ func (b *base) repositoryOf(ctx context.Context, folder string) (git.Repository,
 // look says what is in it.
 func (r *treeRow) look(ctx context.Context, why error) {
 	var changes git.Changes
-	if why == nil && r.note.Ready && r.note.there() { // else nobody has worked in it, or it is gone
+	if why == nil && r.note.Ready && r.note.There() { // else nobody has worked in it, or it is gone
 		changes, why = r.repository.Changes(ctx, r.note.Top, r.Path, r.Branch, r.Base)
 	}
 	if why != nil {
@@ -151,7 +152,7 @@ func (r *treeRow) look(ctx context.Context, why error) {
 // now is the row of a worktree that was half made when all were looked at, as it stands
 // by now: somebody may have worked in it since. Its session is locked.
 func (r treeRow) now(ctx context.Context) (treeRow, error) {
-	note, found, err := readNote(r.Path)
+	note, found, err := worktree.ReadNote(r.Path)
 	switch {
 	case err != nil:
 		return r, fmt.Errorf("%s stays: %w", r.Path, err)
@@ -221,7 +222,7 @@ func (r treeRow) says() string {
 // tellTreesOf names the worktrees that outlast a session which is deleted: work may be in
 // them that is nowhere else.
 func (b *base) tellTreesOf(session lifecycle.SessionID) error {
-	notes, err := readNotes(b.folders.Worktrees())
+	notes, err := worktree.ReadNotes(b.folders.Worktrees())
 	var names []string
 	for _, n := range notes {
 		if n.Session == session {
@@ -236,7 +237,7 @@ func (b *base) tellTreesOf(session lifecycle.SessionID) error {
 
 // worktreesToName are what a shell completes.
 func worktreesToName() (all []cli.Candidate) {
-	notes, _ := readNotes(settings.FindFolders().Worktrees()) // a shell shows no error
+	notes, _ := worktree.ReadNotes(settings.FindFolders().Worktrees()) // a shell shows no error
 	for _, n := range notes {
 		all = append(all, cli.Candidate{Text: filepath.Base(n.Path), Says: strings.ReplaceAll(n.Description, "\t", " ")})
 	}

@@ -14,6 +14,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/internal/host"
+	"pawl/internal/worktree"
 	"pawl/store"
 	"pawl/tools/git"
 )
@@ -112,7 +113,7 @@ func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row t
 	case row.holds():
 		return "", errors.New(row.stays())
 	}
-	_, err = row.note.clear(ctx, row.repository)
+	_, err = row.note.Clear(ctx, row.repository)
 	return "removed " + row.Path, err
 }
 
@@ -168,8 +169,8 @@ func (r treeRow) keep(ctx context.Context) (branch string, err error) {
 	if err := r.repository.Remove(ctx, r.note.Top, r.Path, r.Branch, ""); err != nil {
 		return "", fmt.Errorf("%s stays: %w", r.Path, err)
 	}
-	err = r.note.drop()
-	deleteGone(git.Gone(r.Path))
+	err = r.note.Drop()
+	worktree.DeleteGone(git.Gone(r.Path))
 	return branch, err
 }
 
@@ -192,9 +193,9 @@ func (r treeRow) discard(ctx context.Context, ask func(string) bool) error {
 	}
 	switch {
 	case !exists(r.note.Top): // with all that git knew of it
-		return errors.Join(os.RemoveAll(r.Path), r.note.drop())
+		return errors.Join(os.RemoveAll(r.Path), r.note.Drop())
 	case r.repository.Launcher == nil: // git may not be run there
 		return fmt.Errorf("%s stays: %s; rm -r removes it, git worktree prune and git branch -D %s what git knows of it", r.Path, r.Unknown, r.Branch)
 	}
-	return errors.Join(r.repository.Discard(ctx, r.note.Top, r.Path, r.Branch), r.note.drop())
+	return errors.Join(r.repository.Discard(ctx, r.note.Top, r.Path, r.Branch), r.note.Drop())
 }
