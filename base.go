@@ -13,6 +13,7 @@ import (
 	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/internal/regular"
+	"pawl/internal/trust"
 	"pawl/store"
 )
 
@@ -142,4 +143,12 @@ func orDefault(value, fallback string) string {
 		return fallback
 	}
 	return value
+}
+
+// facts are those that trust is remembered by.
+func (b *base) facts() trust.Facts {
+	if b.store == nil {
+		return trust.KeptIn(nil, nil)
+	}
+	return trust.KeptIn(b.store, b.world.verdicts)
 }

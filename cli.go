@@ -16,6 +16,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/trust"
 )
 
 // commandLine is what a person can type. Each command is a struct of its flags
@@ -73,8 +74,8 @@ type world struct {
 	crash *crashFile // nil: standard error is what it was
 	lent  *loan      // of the terminal, to the user's editor; nil: it is lent to nobody
 
-	logged   bool      // the log is open, and somebody else's to close
-	verdicts *verdicts // about trust, until the screen ends; nil: only what is kept
+	logged   bool           // the log is open, and somebody else's to close
+	verdicts *trust.Answers // about trust, until the screen ends; nil: only what is kept
 }
 
 // execute parses and runs one command line and returns the exit code. It prints

@@ -16,6 +16,7 @@ import (
 	"pawl/internal/failpoint"
 	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/trust"
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -49,15 +50,15 @@ type house struct {
 	trees      *worktree.Trees
 	exporting  sync.Mutex // held while a key's export is written
 	servers    *mcp.Servers
-	allowed    *allowed    // what the user has allowed here for good
-	command    chatCommand // how it was opened
-	project    project     // what the folder's own files want
-	wary       bool        // something of that is not trusted: see rules
-	leavings   *leavings   // what commands leave of such files
-	begins     string      // what the user wants to say first; empty once it is said
-	hello      ui.Hello    // how its user came here from another session
-	greeted    atomic.Bool // the hooks of the session's start have been asked
-	telling    telling     // the hooks of what people are told
+	allowed    *trust.Allowed // what the user has allowed here for good
+	command    chatCommand    // how it was opened
+	project    project        // what the folder's own files want
+	wary       bool           // something of that is not trusted: see rules
+	leavings   *leavings      // what commands leave of such files
+	begins     string         // what the user wants to say first; empty once it is said
+	hello      ui.Hello       // how its user came here from another session
+	greeted    atomic.Bool    // the hooks of the session's start have been asked
+	telling    telling        // the hooks of what people are told
 	telemetry  telemetry
 	release    func()
 }
@@ -115,7 +116,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	h.outputs = tools.NewOutputs(h.outputsOf(h.root))
 	h.workspace.Outputs, h.shells.Outputs = h.outputs, h.outputs
 	h.workspace.Readable, h.workspace.Own = h.settings.Permissions.Reading, ownFolders()
-	h.allowed = newAllowed(h.folders, h.world.folder)
+	h.allowed = trust.NewAllowed(h.folders, h.world.folder)
 	release, err := h.store.Lock(h.root)
 	if err != nil {
 		h.letGo()

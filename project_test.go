@@ -193,3 +193,10 @@ func TestGitIsLookedAtForEachCheckoutOnce(t *testing.T) {
 	b.world.folder = inside
 	require.Nil(t, b.asked(t).stranger(), "it is the same checkout")
 }
+
+func TestWhatHasChangedOfAPartIsMarkedWhereItIsShown(t *testing.T) {
+	shown := []string{"disk: sh", "    is given A"}
+	lines := (&part{wants: "It wants:", says: []string{"disk: sh", "web: https://x"}, shown: shown}).lines()
+	require.Equal(t, []string{"It wants:", "    (changed since you answered: + is new, - is gone)", "    disk: sh", "  + web: https://x", "  -     is given A"}, lines)
+	require.Contains(t, (&part{says: shown, shown: shown}).lines()[1], "in a part that is not shown")
+}

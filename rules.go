@@ -45,7 +45,7 @@ type rules struct {
 func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
 		Mode: h.choices.Mode(), Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
-		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.rules,
+		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.Rules,
 		Sandbox: sandboxOf(h.settings, h.folders), Hide: !h.settings.Tools.Debuggable, Alone: run.Background,
 		Hooks: h.settings.Programs, first: h.first, Wary: h.wary,
 		Folder: h.world.folder,

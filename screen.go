@@ -14,6 +14,7 @@ import (
 
 	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/trust"
 	"pawl/lifecycle"
 	"pawl/tools/mcp"
 	"pawl/ui"
@@ -35,7 +36,7 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 		return host.ExitUsage, err
 	}
 	go ui.Prepare() // beside the database
-	w.lent, w.verdicts = &loan{}, &verdicts{}
+	w.lent, w.verdicts = &loan{}, &trust.Answers{}
 	h, err := openHouse(ctx, w, c, attendance{attended: true})
 	if err != nil {
 		return host.ExitError, err
