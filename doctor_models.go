@@ -90,7 +90,7 @@ func (e *examination) modelInUse(last string) finding {
 	case e.settings.Model:
 		why = "the setting"
 	case models.Demo:
-		why = "a script, on the screen alone: no key is set"
+		why = "a script, only on the screen: no key is set"
 	case last:
 		why = "the last used"
 	}
