@@ -14,6 +14,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools/mcp"
@@ -29,15 +31,15 @@ type acpCommand struct {
 // Run speaks to an editor until it has gone.
 func (c *acpCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	if readsTerminal(w.in) {
-		return exitUsage, &usageError{"pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: see docs/acp.md, or use pawl"}
+		return host.ExitUsage, host.Usage("pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: see docs/acp.md, or use pawl")
 	}
 	b, err := newBase(*w) // for its log: that of all sessions here
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer b.Close()
 	if err := c.check(b.models); err != nil { // before the editor waits for a session
-		return exitUsage, &usageError{err.Error()}
+		return host.ExitUsage, host.Usage(err.Error())
 	}
 	// An editor that is gone is an error of the write, and ends Pawl as its end of input does.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
@@ -48,7 +50,7 @@ func (c *acpCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, e
 	lobby.world.logged = true
 	return acp.Serve(ctx, acp.Options{
 		Open: lobby.open, List: lobby.list, Kinds: toolKinds(), Version: versionText(),
-		In: w.in, Out: w.out, Hide: b.models.hide(), Signals: signals, Cause: signalled,
+		In: w.in, Out: w.out, Hide: b.models.Hide(), Signals: signals, Cause: signalled,
 	})
 }
 
@@ -88,10 +90,10 @@ func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error
 func (h *house) acpNotices() []string {
 	var lines []string
 	model := h.choices.Model()
-	if model == demoModel {
+	if model == models.Demo {
 		lines = append(lines, "this is the scripted demo, which does not think: set a model's key in the environment of pawl acp, and see pawl doctor")
 	}
-	if why := h.models.unready(model); why != "" {
+	if why := h.models.Unready(model); why != "" {
 		lines = append(lines, why)
 	}
 	if left := h.project.leftOut(); left != "" {

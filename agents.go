@@ -14,6 +14,8 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/agent/types"
+	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/internal/words"
 )
 
@@ -45,16 +47,16 @@ type remarkRow struct {
 // Run lists the types. It reads files and what was said of them: no network.
 func (c *agentsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
 	if err := settings.CheckHome(); err != nil {
-		return exitError, asUsage(err)
+		return host.ExitError, asUsage(err)
 	}
-	b := base{world: *w, folders: settings.FindFolders(), models: newModels(w.environ, 0)}
+	b := base{world: *w, folders: settings.FindFolders(), models: models.New(w.environ, secretsIn(w.environ), 0)}
 	p, err := b.asksUnopened(ctx)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	found := p.types
 	if len(found.Problems) > 0 {
-		code = exitUsage
+		code = host.ExitUsage
 	}
 	if c.JSON {
 		return code, writeTypesJSON(w.out, p)

@@ -38,7 +38,7 @@ func (h *house) keepRules(run lifecycle.Run, q lifecycle.Question) error {
 	if len(proposed) == 0 || !slices.Equal(r.propose(effectOf(q)), q.Rules) {
 		return errOtherRules
 	}
-	return h.allowed.add(proposed)
+	return h.allowed.Add(proposed)
 }
 
 // askedEach is lifecycle.Options' Guarded: what is asked about for its own sake, and not

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
 	"pawl/agent/permission"
+	"pawl/agent/settings"
+	"pawl/internal/trust"
 	"pawl/tools"
 )
 
@@ -60,4 +63,33 @@ func TestAHooksYesDoesNotLiftWhatIsAPersonsToSay(t *testing.T) {
 
 func lineEffect(line string) agent.Effect {
 	return agent.Effect{Kind: agent.EffectShell, Subject: line}
+}
+
+func TestTheListOfRulesSaysWhereEachStandsAndForgetsThoseOfAnswers(t *testing.T) {
+	folders := settings.Folders{State: t.TempDir(), Config: "/config"}
+	h := &house{base: &base{folders: folders}, allowed: trust.NewAllowed(folders, t.TempDir())}
+	deny, err := permission.ParseRule("shell(rm *)")
+	require.NoError(t, err)
+	h.settings.Permissions = permission.Rules{Deny: []permission.Rule{deny}, Allow: allowRules(t, "shell(ls)")}
+	require.NoError(t, h.allowed.Add(allowRules(t, "shell(go test *)", "shell(pwd)")))
+	listed := func() (texts []string) {
+		for _, rule := range h.permissions() {
+			texts = append(texts, rule.Text+" "+filepath.Base(rule.Source))
+		}
+		return texts
+	}
+	require.Equal(t, []string{"deny shell(rm *) config.toml", "allow shell(ls) config.toml", "allow shell(go test *) allowed.toml", "allow shell(pwd) allowed.toml"}, listed())
+	all := h.permissions()
+	require.Nil(t, all[0].Forget, "that is for an editor")
+	require.NoError(t, all[2].Forget(t.Context()))
+	require.Equal(t, []string{"deny shell(rm *) config.toml", "allow shell(ls) config.toml", "allow shell(pwd) allowed.toml"}, listed())
+}
+
+func allowRules(t testing.TB, all ...string) []permission.AllowRule {
+	t.Helper()
+	rules := make([]permission.AllowRule, len(all))
+	for i, text := range all {
+		require.NoError(t, rules[i].UnmarshalText([]byte(text)))
+	}
+	return rules
 }

@@ -10,7 +10,10 @@ import (
 
 	"pawl/agent/script"
 	"pawl/agent/settings"
-	"pawl/regular"
+	"pawl/internal/host"
+	"pawl/internal/models"
+	"pawl/internal/regular"
+	"pawl/internal/trust"
 	"pawl/store"
 )
 
@@ -19,7 +22,7 @@ type base struct {
 	world    world
 	folders  settings.Folders
 	settings settings.Settings
-	models   *models
+	models   *models.Set
 	store    *store.Store
 	log      *os.File
 }
@@ -48,7 +51,7 @@ func newBase(w world) (*base, error) {
 	if b.settings, pace, err = loadSettings(b.folders.ConfigFile(), w.environ); err != nil {
 		return nil, asUsage(err)
 	}
-	b.models = newModels(w.environ, pace).with(b.settings.Models)
+	b.models = models.New(w.environ, secretsIn(w.environ), pace).With(b.settings.Models)
 	if !w.logged {
 		b.startLog()
 	}
@@ -80,7 +83,7 @@ func (b *base) startLog() {
 		turnOver(b.folders.LogFile())
 		file, err := regular.OpenWith(os.OpenFile, b.folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err == nil {
-			b.log, to = file, b.models.hide().Writer(file)
+			b.log, to = file, b.models.Hide().Writer(file)
 		}
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(to, nil)))
@@ -119,18 +122,18 @@ func loadSettings(file string, environ []string) (settings.Settings, script.Pace
 	pace, slow := script.ParsePace(orDefault(s.Demo.Pace, "1x"))
 	if slow != nil {
 		where := file
-		if lookup(environ)("PAWL_DEMO_PACE") != "" {
+		if models.Lookup(environ)("PAWL_DEMO_PACE") != "" {
 			where = "PAWL_DEMO_PACE"
 		}
 		slow = &settings.Error{Where: where, Message: "demo.pace: " + slow.Error()}
 	}
-	return s, pace, settings.All(err, slow, checkFetch(s, file, environ), checkTable(s.Models), checkHooks(s.Programs))
+	return s, pace, settings.All(err, slow, checkFetch(s, file, environ), models.CheckTable(s.Models), checkHooks(s.Programs))
 }
 
 // asUsage makes a mistake in the settings one of usage.
 func asUsage(err error) error {
 	if wrong := (*settings.Error)(nil); errors.As(err, &wrong) {
-		return &usageError{err.Error()}
+		return host.Usage(err.Error())
 	}
 	return err
 }
@@ -140,4 +143,12 @@ func orDefault(value, fallback string) string {
 		return fallback
 	}
 	return value
+}
+
+// facts are those that trust is remembered by.
+func (b *base) facts() trust.Facts {
+	if b.store == nil {
+		return trust.KeptIn(nil, nil)
+	}
+	return trust.KeptIn(b.store, b.world.verdicts)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"pawl/internal/host"
 	"slices"
 	"testing"
 	"time"
@@ -25,7 +26,7 @@ func BenchmarkGuardStart(b *testing.B) {
 		begun := time.Now()
 		_ = cmd.Run() // it is refused
 		took := time.Since(begun)
-		require.Equal(b, exitUsage, cmd.ProcessState.ExitCode())
+		require.Equal(b, host.ExitUsage, cmd.ProcessState.ExitCode())
 		return took
 	}
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)

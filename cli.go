@@ -14,15 +14,10 @@ import (
 
 	"pawl/agent/permission"
 	"pawl/agent/sanitize"
+	"pawl/internal/host"
+	"pawl/internal/models"
+	"pawl/internal/trust"
 	"pawl/internal/words"
-)
-
-// Exit codes that belong to the command line itself; those of a prompt are
-// headless's.
-const (
-	exitDone  = 0
-	exitError = 1
-	exitUsage = 2
 )
 
 // commandLine is what a person can type. Each command is a struct of its flags
@@ -68,11 +63,6 @@ Examples:
 Keys are read from ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY and OLLAMA_HOST;
 without any of them the screen opens on a scripted demo, and -p refuses.`
 
-// usageError is a mistake on the command line or in the settings: exit code 2.
-type usageError struct{ message string }
-
-func (e *usageError) Error() string { return e.message }
-
 // world is where a command reads and writes, and what watches over it; tests hand
 // in their own.
 type world struct {
@@ -85,8 +75,8 @@ type world struct {
 	crash *crashFile // nil: standard error is what it was
 	lent  *loan      // of the terminal, to the user's editor; nil: it is lent to nobody
 
-	logged   bool      // the log is open, and somebody else's to close
-	verdicts *verdicts // about trust, until the screen ends; nil: only what is kept
+	logged   bool           // the log is open, and somebody else's to close
+	verdicts *trust.Answers // about trust, until the screen ends; nil: only what is kept
 }
 
 // execute parses and runs one command line and returns the exit code. It prints
@@ -97,21 +87,21 @@ func execute(ctx context.Context, args []string, w world) int {
 	if err == nil {
 		return code
 	}
-	var usage *usageError
+	var usage *host.UsageError
 	if errors.As(err, &usage) {
-		for line := range strings.SplitSeq(usage.message, "\n") { // one for each setting that cannot be used
+		for line := range strings.SplitSeq(usage.Message, "\n") { // one for each setting that cannot be used
 			fmt.Fprintln(w.err, "pawl: "+oneLine(line))
 		}
-		return exitUsage
+		return host.ExitUsage
 	}
 	fmt.Fprintln(w.err, "pawl: "+oneLine(err.Error()))
-	return max(code, exitError)
+	return max(code, host.ExitError)
 }
 
 func parseAndRun(ctx context.Context, args []string, w world) (code int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			code, err = exitError, bug(r)
+			code, err = host.ExitError, bug(r)
 		}
 	}()
 	parser, err := kong.New(&commandLine{},
@@ -121,15 +111,15 @@ func parseAndRun(ctx context.Context, args []string, w world) (code int, err err
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 	)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	illustrate(parser.Model)
 	line, err := parse(parser, promptFirst(sessionBehindResume(args)))
 	if err != nil {
-		return exitUsage, &usageError{unknownFlag(err, line) + ` ("pawl --help" lists all)`}
+		return host.ExitUsage, host.Usage(unknownFlag(err, line) + ` ("pawl --help" lists all)`)
 	}
 	if asksHelp(line) {
-		return exitDone, line.PrintUsage(false)
+		return host.ExitDone, line.PrintUsage(false)
 	}
 	return typed(line).Run(ctx, &w, line)
 }
@@ -155,14 +145,14 @@ type modelFlags struct {
 }
 
 // check names what a flag says that there is not.
-func (f modelFlags) check(known *models) error {
+func (f modelFlags) check(known *models.Set) error {
 	if f.Mode != "" {
 		if _, err := permission.ParseMode(f.Mode); err != nil {
 			return err
 		}
 	}
 	if f.Model != "" {
-		return known.check(f.Model)
+		return known.Check(f.Model)
 	}
 	return nil
 }
@@ -187,14 +177,14 @@ func (c *chatCommand) Run(ctx context.Context, w *world, line *kong.Context) (in
 	case c.ShowVersion:
 		return (&versionCommand{}).Run(ctx, w, line)
 	case c.Print && c.Resume:
-		return exitUsage, &usageError{`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`}
+		return host.ExitUsage, host.Usage(`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`)
 	case c.Print:
 		return runPrint(ctx, c, *w)
 	case !meansPrompt(c.Prompt, line.Model):
-		return exitUsage, &usageError{unknownCommand(c.Prompt[0], line.Model)}
+		return host.ExitUsage, host.Usage(unknownCommand(c.Prompt[0], line.Model))
 	}
 	if err := screenTakes(line.Path); err != nil {
-		return exitUsage, err
+		return host.ExitUsage, err
 	}
 	return runScreen(ctx, c, *w)
 }
@@ -204,7 +194,7 @@ func (c *chatCommand) Run(ctx context.Context, w *world, line *kong.Context) (in
 func screenTakes(line []*kong.Path) error {
 	for _, part := range line {
 		if part.Flag != nil && part.Flag.Tag.Has("print") {
-			return &usageError{fmt.Sprintf("--%s goes with -p: pawl -p \"…\"", part.Flag.Name)}
+			return host.Usage(fmt.Sprintf("--%s goes with -p: pawl -p \"…\"", part.Flag.Name))
 		}
 	}
 	return nil
@@ -217,15 +207,15 @@ type demoCommand struct {
 
 func (d *demoCommand) Run(ctx context.Context, w *world, line *kong.Context) (int, error) {
 	switch {
-	case d.Model != "" && d.Model != demoModel:
-		return exitUsage, &usageError{fmt.Sprintf("pawl demo plays a script, not %s: leave out --model, or say pawl --model %s", d.Model, d.Model)}
+	case d.Model != "" && d.Model != models.Demo:
+		return host.ExitUsage, host.Usage(fmt.Sprintf("pawl demo plays a script, not %s: leave out --model, or say pawl --model %s", d.Model, d.Model))
 	case !d.Print && len(d.Prompt) > 0:
-		return exitUsage, &usageError{`a prompt goes behind -p: pawl demo -p "…"`}
+		return host.ExitUsage, host.Usage(`a prompt goes behind -p: pawl demo -p "…"`)
 	}
 	if d.Pace != "" {
 		w.environ = append(w.environ, "PAWL_DEMO_PACE="+d.Pace)
 	}
-	d.Model = demoModel
+	d.Model = models.Demo
 	return d.chatCommand.Run(ctx, w, line)
 }
 

@@ -13,7 +13,9 @@ import (
 	"pawl/agent/permission"
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
-	"pawl/cli"
+	"pawl/internal/cli"
+	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/store"
 )
 
@@ -25,7 +27,7 @@ type completionCommand struct {
 func (c *completionCommand) Run(_ context.Context, w *world, _ *kong.Context) (int, error) {
 	script := map[string]string{"bash": cli.Bash, "zsh": cli.Zsh, "fish": cli.Fish}[c.Shell]
 	_, err := fmt.Fprint(w.out, script)
-	return exitDone, err
+	return host.ExitDone, err
 }
 
 // completeCommand answers the scripts: what can stand at a place of a command line.
@@ -43,7 +45,7 @@ func (c *completeCommand) Run(ctx context.Context, w *world, line *kong.Context)
 	for _, found := range cli.Complete(line.Model, c.Words, values) {
 		fmt.Fprintf(w.out, "%s\t%s\n", found.Text, found.Says)
 	}
-	return exitDone, nil
+	return host.ExitDone, nil
 }
 
 // mostSessions are offered to a shell: those that one might still go on with.
@@ -60,7 +62,7 @@ func valuesOf(ctx context.Context, w world, kind string) (all []cli.Candidate) {
 		for _, name := range agent.Known() {
 			all = append(all, cli.Candidate{Text: makerOf(name) + "/" + name})
 		}
-		return append(all, cli.Candidate{Text: demoModel, Says: "the script"})
+		return append(all, cli.Candidate{Text: models.Demo, Says: "the script"})
 	case "format":
 		for _, name := range formatNames() {
 			all = append(all, cli.Candidate{Text: name})

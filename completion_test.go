@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/cli"
+	"pawl/internal/cli"
 )
 
 // inShell lets a real shell complete: it runs a script with pawl on its path, in a

@@ -10,7 +10,8 @@ import (
 
 	"pawl/agent/mask"
 	"pawl/agent/settings"
-	"pawl/regular"
+	"pawl/internal/host"
+	"pawl/internal/regular"
 )
 
 // crashFile takes what Go and the libraries write to standard error when they give
@@ -25,12 +26,12 @@ type crashFile struct {
 // moveStderr moves standard error to the crash file, and gives what it was. Until
 // there is a folder for the file, what is written is lost.
 func moveStderr() (*crashFile, *os.File) {
-	own, err := guard.Duplicate(standardError)
+	own, err := guard.Duplicate(host.StderrFD)
 	if err != nil {
 		return nil, os.Stderr
 	}
 	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
-		_ = guard.Replace(standardError, int(null.Fd())) // else it stays the terminal
+		_ = guard.Replace(host.StderrFD, int(null.Fd())) // else it stays the terminal
 		null.Close()
 	}
 	c := &crashFile{path: settings.FindFolders().CrashFile()}
@@ -48,7 +49,7 @@ func (c *crashFile) open() bool {
 	if err != nil {
 		return false
 	}
-	if guard.Replace(standardError, int(file.Fd())) != nil {
+	if guard.Replace(host.StderrFD, int(file.Fd())) != nil {
 		file.Close()
 		return false
 	}
@@ -64,7 +65,7 @@ func openLocked(path string) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err = lockFile(file, shared); err != nil {
+		if err = host.LockFile(file, host.LockShared); err != nil {
 			file.Close()
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
@@ -91,7 +92,7 @@ func (c *crashFile) close() {
 	if c == nil || c.file == nil || c.size() > 0 {
 		return
 	}
-	if lockFile(c.file, atOnce) == nil {
+	if host.LockFile(c.file, host.LockNow) == nil {
 		_ = os.Remove(c.path) // an empty file more does no harm
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"pawl/agent/settings"
+	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/store"
 )
 
@@ -27,10 +29,10 @@ type doctorCommand struct {
 func (c *doctorCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
 	e := examine(ctx, *w, c.Offline)
 	if len(e.problems()) > 0 {
-		code = exitError
+		code = host.ExitError
 	}
 	if c.JSON {
-		return code, e.models.hide().Encode(w.out, e.diagnosis())
+		return code, e.models.Hide().Encode(w.out, e.diagnosis())
 	}
 	return code, e.print(w.out, lookOf(*w))
 }
@@ -42,14 +44,14 @@ type examination struct {
 	env      func(string) string
 	folders  settings.Folders
 	settings settings.Settings
-	models   *models
+	models   *models.Set
 	store    *store.Store // nil where there is none to read
 	project  *project
 	sections []section
 }
 
 func examine(ctx context.Context, w world, offline bool) *examination {
-	e := &examination{world: w, offline: offline, env: lookup(w.environ), models: newModels(w.environ, 0), folders: settings.FindFolders()}
+	e := &examination{world: w, offline: offline, env: models.Lookup(w.environ), models: models.New(w.environ, secretsIn(w.environ), 0), folders: settings.FindFolders()}
 	e.examineFolders()
 	e.examineSettings()
 	database := e.examineDatabase(ctx)
@@ -85,7 +87,7 @@ func (e *examination) examineSettings() {
 	}
 	var err error
 	e.settings, _, err = loadSettings(file, e.world.environ)
-	e.models.with(e.settings.Models)
+	e.models.With(e.settings.Models)
 	if err != nil {
 		var findings []finding
 		for line := range strings.SplitSeq(err.Error(), "\n") {

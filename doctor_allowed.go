@@ -2,17 +2,17 @@ package main
 
 import (
 	"fmt"
-
+	"pawl/internal/trust"
 	"pawl/internal/words"
 )
 
 // examineAllowed says what was allowed for good by answering questions: how much, where
 // it is kept, and what of it holds in this folder.
 func (e *examination) examineAllowed() []finding {
-	a := newAllowed(e.folders, e.world.folder)
-	all, err := a.read()
+	a := trust.NewAllowed(e.folders, e.world.folder)
+	all, err := a.Read()
 	if err != nil {
-		return []finding{{Name: "always", Level: levelProblem, Says: err.Error(), Do: "until then Pawl asks", Value: a.path}}
+		return []finding{{Name: "always", Level: levelProblem, Says: err.Error(), Do: "until then Pawl asks", Value: a.Path}}
 	}
 	count := 0
 	for _, folder := range all {
@@ -21,10 +21,10 @@ func (e *examination) examineAllowed() []finding {
 	if count == 0 {
 		return nil
 	}
-	here := all[a.folder].Allow
+	here := all[a.Folder].Allow
 	findings := []finding{{
-		Name: "always", Level: levelOK, Value: a.path,
-		Says: fmt.Sprintf("%s of this folder, %d in all: %s; delete a line there to be asked again", words.Count(len(here), "rule"), count, shorten(a.path)),
+		Name: "always", Level: levelOK, Value: a.Path,
+		Says: fmt.Sprintf("%s of this folder, %d in all: %s; delete a line there to be asked again", words.Count(len(here), "rule"), count, shorten(a.Path)),
 	}}
 	for _, rule := range here {
 		findings = append(findings, finding{Name: "always", Level: levelOK, Says: rule.String(), Value: rule.String()})

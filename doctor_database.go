@@ -11,6 +11,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pawl/internal/host"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -40,7 +41,7 @@ func (e *examination) examineDatabase(ctx context.Context) section {
 		return section{title, []finding{blame("file", err)}}
 	}
 	file := finding{Name: "file", Level: levelOK, Says: shorten(path), Value: path}
-	if err := writable(path); err != nil {
+	if err := host.CheckWritable(path); err != nil {
 		file.Level = levelProblem
 		file.Says += " cannot be written (" + err.Error() + ")"
 		file.Do = "make it writable, or set PAWL_HOME to another folder; it can be read"

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"pawl/agent/settings"
+	"pawl/internal/host"
 	"pawl/store"
 )
 
@@ -35,7 +36,7 @@ func (e *examination) examineFolders() {
 func folder(name, path string, unfit level) finding {
 	found := finding{Name: name, Level: levelOK, Says: shorten(path), Value: path}
 	there := nearest(path)
-	err := writable(there)
+	err := host.CheckWritable(there)
 	if info, statErr := os.Stat(there); statErr == nil && !info.IsDir() {
 		err = syscall.ENOTDIR
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/trust"
 	"pawl/internal/words"
 	"pawl/tools"
 	"pawl/tools/mcp"
@@ -99,7 +100,7 @@ func (e *examination) projectServers() ([]mcp.Spec, []finding) {
 			Name: s.Name, Level: levelNote, Value: "untrusted",
 			Says: s.From + ", " + placeOf(s) + ": not started, nobody has trusted it", Do: "pawl asks about it when you open it here",
 		}
-		if p.servers.said == distrusted {
+		if p.servers.said == trust.Distrusted {
 			found.Level, found.Says, found.Do = levelInfo, s.From+", "+placeOf(s)+": not started, you said never", ""
 		}
 		findings = append(findings, found)

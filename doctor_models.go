@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/internal/models"
 	"pawl/internal/words"
 )
 
@@ -15,7 +16,7 @@ import (
 // session would get.
 func (e *examination) examineModels(ctx context.Context) {
 	var findings []finding
-	for _, variable := range modelVariables() {
+	for _, variable := range models.Variables() {
 		found := finding{Name: variable, Level: levelInfo, Says: "not set", Value: false}
 		if e.env(variable) != "" {
 			found.Level, found.Says, found.Value = levelOK, "set", true
@@ -29,7 +30,7 @@ func (e *examination) examineModels(ctx context.Context) {
 	used := e.modelInUse(last)
 	findings = append(findings, used)
 	model, _ := used.Value.(string)
-	if used.Level != levelProblem && model != demoModel {
+	if used.Level != levelProblem && model != models.Demo {
 		findings = append(findings, e.knownOf(model))
 	}
 	e.add("Models", append(findings, e.makersOf(ctx, model)...)...)
@@ -37,7 +38,7 @@ func (e *examination) examineModels(ctx context.Context) {
 
 // knownOf is what Pawl goes by with a model.
 func (e *examination) knownOf(model string) finding {
-	o := e.models.offered(model, e.models.Traits(model), model)
+	o := offeredAs(model, e.models.Traits(model), model)
 	says := "context " + amount(o.Context)
 	if o.Context == 0 {
 		says = "context not known"
@@ -55,28 +56,28 @@ const serverLimit = 5 * time.Second
 // makersOf asks each server whose variable is set for its models. What is
 // wrong with that of the model in use is a problem, with another a note.
 func (e *examination) makersOf(ctx context.Context, inUse string) []finding {
-	asked := e.models.servers(inUse)
+	asked := e.models.Servers(inUse)
 	if e.offline && len(asked) > 0 {
 		return []finding{{Name: "servers", Level: levelInfo, Says: "not asked (--offline)"}}
 	}
 	log.SetOutput(io.Discard) // net/http writes to it, and this is no place for that
 	used, name := agent.SplitModel(inUse)
 	var findings []finding
-	for _, l := range e.models.list(ctx, asked, serverLimit) {
-		found := finding{Name: l.maker.name, Level: levelOK}
+	for _, l := range e.models.List(ctx, asked, serverLimit) {
+		found := finding{Name: l.Maker.Name, Level: levelOK}
 		switch {
-		case l.err == nil:
-			found.Says, found.Value = "it answers, with "+words.Count(len(l.offers), "model"), len(l.offers)
-			if l.maker.name == used && !l.has(name) {
+		case l.Err == nil:
+			found.Says, found.Value = "it answers, with "+words.Count(len(l.Offers), "model"), len(l.Offers)
+			if l.Maker.Name == used && !l.Has(name) {
 				found.Level, found.Do = levelNote, fmt.Sprintf("%s is not one of them; pawl models lists them", name)
 			}
-		case l.reached() && !l.refused():
-			found.Level, found.Says = levelNote, "it answers, but gives no list of models: "+l.says()
-			found.Do = l.do()
-		case l.maker.name == used:
-			found.Level, found.Says, found.Do = levelProblem, l.says(), l.do()
+		case l.Reached() && !l.Refused():
+			found.Level, found.Says = levelNote, "it answers, but gives no list of models: "+l.Says()
+			found.Do = l.Do()
+		case l.Maker.Name == used:
+			found.Level, found.Says, found.Do = levelProblem, l.Says(), l.Do()
 		default:
-			found.Level, found.Says, found.Do = levelNote, l.says(), l.do()
+			found.Level, found.Says, found.Do = levelNote, l.Says(), l.Do()
 		}
 		findings = append(findings, found)
 	}
@@ -84,26 +85,26 @@ func (e *examination) makersOf(ctx context.Context, inUse string) []finding {
 }
 
 func (e *examination) modelInUse(last string) finding {
-	model, _ := e.models.choose("", e.settings.Model, last)
+	model, _ := e.models.Choose("", e.settings.Model, last)
 	why := "the first whose variable is set"
 	switch model {
 	case e.settings.Model:
 		why = "the setting"
-	case demoModel:
-		why = "a script, on the screen alone: no key is set"
+	case models.Demo:
+		why = "a script, only on the screen: no key is set"
 	case last:
 		why = "the last used"
 	}
 	found := finding{Name: "in use", Level: levelOK, Says: fmt.Sprintf("%s (%s)", model, why), Value: model}
-	if err := e.models.check(model); err != nil {
+	if err := e.models.Check(model); err != nil {
 		found.Level, found.Says, found.Do = levelProblem, err.Error(), "name another in the model setting"
 		return found
 	}
-	if missing := e.models.missing(model); missing != "" {
+	if missing := e.models.Missing(model); missing != "" {
 		found.Level = levelProblem
 		found.Says = fmt.Sprintf("%s needs %s, which is not set", model, missing)
 		found.Do = "set it, or name another in the model setting"
-	} else if model == demoModel && e.settings.Model != demoModel {
+	} else if model == models.Demo && e.settings.Model != models.Demo {
 		found.Level, found.Do = levelNote, "set a key such as ANTHROPIC_API_KEY for a model"
 	}
 	return found

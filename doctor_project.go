@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pawl/agent/settings"
+	"pawl/internal/trust"
 	"pawl/internal/words"
 	"pawl/tools"
 	"pawl/tools/git"
@@ -49,10 +50,10 @@ func (e *examination) examineProject(ctx context.Context) {
 func (one *part) finding() finding {
 	found := finding{Name: one.file, Level: levelOK, Says: one.brief + ": trusted", Do: "/permissions in pawl takes that back", Value: string(one.said), More: one.says}
 	switch one.said {
-	case trusted:
-	case distrusted:
+	case trust.Trusted:
+	case trust.Distrusted:
 		found.Level, found.Says = levelInfo, one.brief+": not trusted, you said never"
-	case unseen:
+	case trust.Unseen:
 		found.Level, found.Says, found.Do = levelNote, one.brief+": not trusted yet", "pawl asks about it when you open it here"
 		if one.shown != nil {
 			found.Says = one.brief + ": not trusted any more, it has changed since you answered"

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/host"
 	"pawl/ui"
 )
 
@@ -57,7 +58,7 @@ func (e *examination) diagnosis() diagnosis {
 	}
 	problems := e.problems()
 	return diagnosis{
-		OK: len(problems) == 0, Version: versionText(), Platform: platform(), Problems: problems, Sections: clean,
+		OK: len(problems) == 0, Version: versionText(), Platform: host.Platform(), Problems: problems, Sections: clean,
 	}
 }
 
@@ -77,7 +78,7 @@ func (e *examination) cleaned(f finding) finding {
 }
 
 func (e *examination) clean(text string) string {
-	return e.models.hide().Text(sanitize.Line(sanitize.Ends(text)).String())
+	return e.models.Hide().Text(sanitize.Line(sanitize.Ends(text)).String())
 }
 
 // problems lists what is broken, a line each with what to do. It is never nil.
@@ -149,7 +150,7 @@ func (l look) sign(of level) string {
 // print writes the report for people.
 func (e *examination) print(out io.Writer, l look) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Pawl %s\n%s\n", e.clean(versionText()), e.clean(platform()))
+	fmt.Fprintf(&b, "Pawl %s\n%s\n", e.clean(versionText()), e.clean(host.Platform()))
 	for _, s := range e.sections {
 		fmt.Fprintf(&b, "\n%s\n", s.Title)
 		name := 0

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"pawl/internal/host"
 	"syscall"
 
 	"github.com/dustin/go-humanize"
@@ -49,7 +50,7 @@ func whyFull(err error) string {
 // space is how much the disk of a folder still takes.
 func space(folder string) finding {
 	found := finding{Name: "space", Level: levelOK}
-	free, files, counted, err := freeOn(nearest(folder))
+	free, files, counted, err := host.FreeSpace(nearest(folder))
 	if err != nil {
 		found.Level, found.Says = levelNote, "the system does not say how much is free: "+reasonOf(err)
 		return found

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"pawl/internal/models"
 	"strconv"
 	"strings"
 	"testing"
@@ -217,7 +218,7 @@ func TestDoctorSaysWhereSpansGo(t *testing.T) {
 	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	look := func(variables ...string) finding {
-		e := examination{env: lookup(append(s.env, variables...))}
+		e := examination{env: models.Lookup(append(s.env, variables...))}
 		e.examineTelemetry()
 		return diagnosis{Sections: e.sections}.finding(t, "Telemetry", "spans")
 	}

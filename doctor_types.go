@@ -13,7 +13,7 @@ func (e *examination) examineTypes() {
 	var findings []finding
 	for _, kind := range found.Types {
 		line := finding{Name: kind.Name, Level: levelOK, Says: shorten(kind.Source), Value: kind.Source}
-		if missing := e.models.missing(kind.Model); kind.Model != "" && missing != "" {
+		if missing := e.models.Missing(kind.Model); kind.Model != "" && missing != "" {
 			line.Level, line.Says = levelNote, line.Says+": it works with "+kind.Model+", which needs "+missing
 			line.Do = "set it, or name another model there"
 		}

@@ -2,10 +2,12 @@ package main
 
 import "pawl/internal/words"
 
+import "pawl/internal/worktree"
+
 // examineWorktrees says how many worktrees of subagents are kept. Git is not run for it.
 func (e *examination) examineWorktrees() {
 	const name = "worktrees"
-	notes, err := readNotes(e.folders.Worktrees())
+	notes, err := worktree.ReadNotes(e.folders.Worktrees())
 	found := finding{Name: name, Level: levelOK, Says: "none are kept", Value: len(notes)}
 	switch {
 	case err != nil:

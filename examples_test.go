@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"pawl/internal/host"
 	"regexp"
 	"strings"
 	"testing"
@@ -46,7 +47,7 @@ func TestEveryCommandShowsExamples(t *testing.T) {
 
 func TestHelpForWhatIsNoCommandNamesTheNearest(t *testing.T) {
 	var out, errs bytes.Buffer
-	require.Equal(t, exitUsage, execute(t.Context(), []string{"help", "exprt"}, world{out: &out, err: &errs}))
+	require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"help", "exprt"}, world{out: &out, err: &errs}))
 	require.Contains(t, errs.String(), `did you mean "export"?`)
 	require.Empty(t, out.String())
 }

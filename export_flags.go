@@ -13,7 +13,8 @@ import (
 	"syscall"
 
 	"pawl/export"
-	"pawl/failpoint"
+	"pawl/internal/failpoint"
+	"pawl/internal/host"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -38,10 +39,10 @@ func (f *exportFlags) manner() (export.Manner, error) {
 		as.Format = export.FormatOf(f.Output)
 	}
 	if names := formatNames(); !slices.Contains(names, string(as.Format)) {
-		return as, &usageError{fmt.Sprintf("--format %s: must be one of %s%s", f.Format, strings.Join(names, ", "), words.DidYouMean(f.Format, names))}
+		return as, host.Usage(fmt.Sprintf("--format %s: must be one of %s%s", f.Format, strings.Join(names, ", "), words.DidYouMean(f.Format, names)))
 	}
 	if err := as.Check(); err != nil {
-		return as, &usageError{err.Error()}
+		return as, host.Usage(err.Error())
 	}
 	return as, nil
 }
@@ -60,27 +61,27 @@ func formatNames() []string {
 func (f *exportFlags) write(ctx context.Context, w *world, source export.Source, upto lifecycle.Seq) (int, error) {
 	as, err := f.manner()
 	if err != nil {
-		return exitUsage, err
+		return host.ExitUsage, err
 	}
 	root := source.Session.ID
 	spareMemory(as.Format)
 	if f.Output == "-" {
-		return exitDone, export.Write(ctx, w.out, as, source, root, upto)
+		return host.ExitDone, export.Write(ctx, w.out, as, source, root, upto)
 	}
 	path, err := f.path(w.folder, export.Name(root, as.Format))
 	if err != nil {
-		return exitUsage, err
+		return host.ExitUsage, err
 	}
 	ctx, stopped := stoppable(ctx, w.leash)
 	err = exportTo(ctx, path, f.Force, as, source, upto)
-	if code := stopped(); code != exitDone && err != nil {
+	if code := stopped(); code != host.ExitDone && err != nil {
 		return code, err
 	}
 	if err != nil {
-		return exitError, elsewhere(err, "-o FILE")
+		return host.ExitError, elsewhere(err, "-o FILE")
 	}
 	_, err = fmt.Fprintln(w.out, path)
-	return exitDone, err
+	return host.ExitDone, err
 }
 
 // path is where the file goes: into this folder if nothing is said, and under its own
@@ -94,7 +95,7 @@ func (f *exportFlags) path(here, name string) (string, error) {
 	case err == nil && info.IsDir():
 		return filepath.Join(f.Output, name), nil
 	case folder:
-		return "", &usageError{fmt.Sprintf("-o %s: there is no such folder; make it first, or name a file", f.Output)}
+		return "", host.Usage(fmt.Sprintf("-o %s: there is no such folder; make it first, or name a file", f.Output))
 	}
 	return f.Output, nil
 }
@@ -135,7 +136,7 @@ func stoppable(ctx context.Context, l *leash) (context.Context, func() int) {
 			cancel(errStopped)
 			came <- code
 		case <-ended:
-			came <- exitDone
+			came <- host.ExitDone
 		}
 	}()
 	return ctx, func() int {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/tools"
 )
@@ -39,7 +40,7 @@ func TestTheFlagsOfAnExportSayHow(t *testing.T) {
 		"brief is for people: use md or html":                                      {Format: "json", Brief: true},
 	} {
 		_, err := f.manner()
-		var usage *usageError
+		var usage *host.UsageError
 		require.ErrorAs(t, err, &usage)
 		require.EqualError(t, err, want)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"pawl/internal/host"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestAFirstWordOfAnotherProgramNamesWhatLeadsHere(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		code := execute(t.Context(), strings.Fields(line), world{out: &out, err: &errs})
-		require.Equal(t, exitUsage, code, line)
+		require.Equal(t, host.ExitUsage, code, line)
 		require.Contains(t, errs.String(), want, line)
 		require.Equal(t, 1, strings.Count(errs.String(), "\n"), line)
 		require.NotContains(t, errs.String(), "doctor\"?", line)

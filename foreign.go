@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"pawl/internal/trust"
 	"slices"
 	"strings"
 )
@@ -61,7 +62,7 @@ func (h *house) foreign(ctx context.Context) string {
 	if len(found) == 0 {
 		return ""
 	}
-	name := trust{folder: h.world.folder}.name("")
+	name := trust.Folder{Path: h.world.folder}.Name("")
 	fact := "foreign:" + strings.TrimPrefix(name, "trust:")
 	known, err := h.store.Fact(ctx, fact)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"a.pawl/guard"
 
+	"pawl/internal/host"
 	"pawl/ui/headless"
 )
 
@@ -55,7 +56,7 @@ func (l *leash) listen() {
 
 func (l *leash) take(s syscall.Signal) {
 	if s == syscall.SIGQUIT { // asks for the stacks of all goroutines, which Go writes itself
-		tellItself(s)
+		host.SignalSelf(s)
 		return
 	}
 	l.mu.Lock()
@@ -70,7 +71,7 @@ func (l *leash) take(s syscall.Signal) {
 // background, and the kernel would stop it for putting the terminal right. That
 // comes first: the shell is about to write its prompt.
 func (l *leash) part() {
-	signal.Ignore(ofTheBackground()...)
+	signal.Ignore(host.BackgroundSignals()...)
 	l.terminals.RestoreSettings()
 	close(l.lost) // from here the screen writes nothing more
 	l.mu.Lock()

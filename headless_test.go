@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"pawl/internal/models"
 	"strings"
 	"testing"
 	"time"
@@ -116,7 +117,7 @@ func runBy(t testing.TB, path, stdin, dir string, env []string, args ...string) 
 // detector writes as well.
 func requireNoRaces(t testing.TB, said string, env []string) {
 	t.Helper()
-	crash, _ := os.ReadFile(filepath.Join(lookup(env)("PAWL_HOME"), "state", "crash.log")) // nearly never there
+	crash, _ := os.ReadFile(filepath.Join(models.Lookup(env)("PAWL_HOME"), "state", "crash.log")) // nearly never there
 	for _, text := range []string{said, string(crash)} {
 		require.NotContains(t, text, "DATA RACE")
 	}

@@ -9,7 +9,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"pawl/cli"
+	"pawl/internal/cli"
+	"pawl/internal/host"
 )
 
 // helpCommand is pawl help: the same as --help behind a command.
@@ -19,13 +20,13 @@ type helpCommand struct {
 
 func (c *helpCommand) Run(_ context.Context, _ *world, line *kong.Context) (int, error) {
 	if len(c.Command) > 0 && !slices.ContainsFunc(cli.Commands(line.Model), func(known cli.Candidate) bool { return known.Text == c.Command[0] }) {
-		return exitUsage, &usageError{unknownCommand(c.Command[0], line.Model)}
+		return host.ExitUsage, host.Usage(unknownCommand(c.Command[0], line.Model))
 	}
 	same, err := parse(line.Kong, append(c.Command, "--help"))
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
-	return exitDone, same.PrintUsage(false)
+	return host.ExitDone, same.PrintUsage(false)
 }
 
 // printHelp is the parser's help, and behind it the flags of pawl itself: they

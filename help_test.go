@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"pawl/internal/host"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestALetterThatIsNoFlagNamesTheFlagThatBeginsWithIt(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		code := execute(t.Context(), row.args, world{out: &out, err: &errs})
-		require.Equal(t, exitUsage, code, row.args)
+		require.Equal(t, host.ExitUsage, code, row.args)
 		require.Contains(t, errs.String(), row.want)
 		require.Equal(t, 1, strings.Count(errs.String(), "\n"))
 	}
@@ -56,7 +57,7 @@ func TestWhatGoesWithAPromptAloneOpensNoScreen(t *testing.T) {
 		"--output-format=json", "--input-format=stream-json", "--include-partial-messages", "--agents=stop", "--drain-timeout=3s",
 	} {
 		var out, errs bytes.Buffer
-		require.Equal(t, exitUsage, execute(t.Context(), []string{"--continue", flag}, world{out: &out, err: &errs}), flag)
+		require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"--continue", flag}, world{out: &out, err: &errs}), flag)
 		name, _, _ := strings.Cut(flag, "=")
 		require.Equal(t, "pawl: "+name+" goes with -p: pawl -p \"…\"\n", errs.String())
 		require.Empty(t, out.String())

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // keptPrompts is how many prompts the history gives back: what a person can still

@@ -13,7 +13,11 @@ import (
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/agent/types"
-	"pawl/failpoint"
+	"pawl/internal/failpoint"
+	"pawl/internal/host"
+	"pawl/internal/models"
+	"pawl/internal/trust"
+	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -43,18 +47,18 @@ type house struct {
 	gate       agent.Gate       // of all requests, also those of runs in processes of their own
 	outputs    *tools.Outputs   // of the whole session
 	sweeping   sync.WaitGroup
-	trees      *worktrees
+	trees      *worktree.Trees
 	exporting  sync.Mutex // held while a key's export is written
 	servers    *mcp.Servers
-	allowed    *allowed    // what the user has allowed here for good
-	command    chatCommand // how it was opened
-	project    project     // what the folder's own files want
-	wary       bool        // something of that is not trusted: see rules
-	leavings   *leavings   // what commands leave of such files
-	begins     string      // what the user wants to say first; empty once it is said
-	hello      ui.Hello    // how its user came here from another session
-	greeted    atomic.Bool // the hooks of the session's start have been asked
-	telling    telling     // the hooks of what people are told
+	allowed    *trust.Allowed // what the user has allowed here for good
+	command    chatCommand    // how it was opened
+	project    project        // what the folder's own files want
+	wary       bool           // something of that is not trusted: see rules
+	leavings   *leavings      // what commands leave of such files
+	begins     string         // what the user wants to say first; empty once it is said
+	hello      ui.Hello       // how its user came here from another session
+	greeted    atomic.Bool    // the hooks of the session's start have been asked
+	telling    telling        // the hooks of what people are told
 	telemetry  telemetry
 	release    func()
 }
@@ -112,14 +116,14 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	h.outputs = tools.NewOutputs(h.outputsOf(h.root))
 	h.workspace.Outputs, h.shells.Outputs = h.outputs, h.outputs
 	h.workspace.Readable, h.workspace.Own = h.settings.Permissions.Reading, ownFolders()
-	h.allowed = newAllowed(h.folders, h.world.folder)
+	h.allowed = trust.NewAllowed(h.folders, h.world.folder)
 	release, err := h.store.Lock(h.root)
 	if err != nil {
 		h.letGo()
 		return h.driven(err)
 	}
 	h.startServers() // before the supervisor, which may begin a run
-	h.trees = newWorktrees(h)
+	h.trees = h.worktrees()
 	limits := h.settings.Slots()
 	if who.autoResumes != 0 {
 		limits.AutoResumes = who.autoResumes
@@ -147,7 +151,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	}
 	h.release = release
 	h.sweeping.Go(func() { h.sweepOutputs(ctx) })
-	h.trees.start(ctx)
+	h.trees.Start(ctx)
 	h.startTelling()
 	h.startTelemetry()
 	return nil
@@ -176,7 +180,7 @@ func (h *house) worker(loop agent.Loop) lifecycle.Worker {
 		case run.Isolation == lifecycle.IsolationProcess:
 			return h.process(ctx, port, rules)
 		case run.Isolation == lifecycle.IsolationWorktree:
-			return h.trees.work(ctx, port, func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome { return loop.Work(ctx, port) })
+			return h.trees.Work(ctx, port, func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome { return loop.Work(ctx, port) })
 		}
 		return loop.Work(ctx, port)
 	}
@@ -186,7 +190,7 @@ func (h *house) worker(loop agent.Loop) lifecycle.Worker {
 func (h *house) choose(ctx context.Context, c *chatCommand) error {
 	mode, err := permission.ParseMode(orDefault(orDefault(c.Mode, h.settings.PermissionMode), string(permission.Default)))
 	if err != nil {
-		return &usageError{err.Error()}
+		return host.Usage(err.Error())
 	}
 	if h.root, err = h.session(ctx, c); err != nil {
 		return err
@@ -199,17 +203,17 @@ func (h *house) choose(ctx context.Context, c *chatCommand) error {
 	if err != nil {
 		return err
 	}
-	model, named := h.models.choose(orDefault(c.Model, own), h.settings.Model, last)
-	if err := h.models.check(model); err != nil {
-		return &usageError{err.Error()}
+	model, named := h.models.Choose(orDefault(c.Model, own), h.settings.Model, last)
+	if err := h.models.Check(model); err != nil {
+		return host.Usage(err.Error())
 	}
 	if c.Print && !named {
-		if err := h.models.unattended(model); err != nil {
+		if err := h.models.Unattended(model); err != nil {
 			return err
 		}
 	}
-	if h.inEditor && !named && model == demoModel {
-		return acp.NoKey(noKey())
+	if h.inEditor && !named && model == models.Demo {
+		return acp.NoKey(models.NoKey())
 	}
 	h.choices.begin(model, mode)
 	return nil
@@ -221,7 +225,7 @@ func (h *house) session(ctx context.Context, c *chatCommand) (lifecycle.SessionI
 	case c.Session != "":
 		found, err := h.store.Session(ctx, c.Session)
 		if err != nil {
-			return "", &usageError{err.Error()}
+			return "", host.Usage(err.Error())
 		}
 		return found.Root, nil
 	case c.Continue:
@@ -230,7 +234,7 @@ func (h *house) session(ctx context.Context, c *chatCommand) (lifecycle.SessionI
 			return "", err
 		}
 		if len(found) == 0 {
-			return "", &usageError{"there is no session in this folder to continue: start one with pawl"}
+			return "", host.Usage("there is no session in this folder to continue: start one with pawl")
 		}
 		return found[0].ID, nil
 	}
@@ -258,7 +262,7 @@ func (h *house) Close(cause lifecycle.Cause) {
 	h.release()
 	h.letGo()
 	h.stopTelemetry()
-	h.trees.stop()
+	h.trees.Stop()
 	h.sweeping.Wait()
 	h.base.Close()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"pawl/internal/host"
 
 	"github.com/alecthomas/kong"
 )
@@ -17,11 +18,11 @@ func (c *importCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int
 		return showRecording(ctx, *w, c.File, nil)
 	}
 	if _, err := c.manner(); err != nil { // said before a long file is read
-		return exitError, err
+		return host.ExitError, err
 	}
 	t, err := openRecording(ctx, *w, c.File)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer t.close()
 	return c.write(ctx, w, t.source, t.upto)

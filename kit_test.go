@@ -62,16 +62,16 @@ func TestATypesLimitsSurviveTheWayToAnotherProcess(t *testing.T) {
 
 func TestAWordForAModelMeansOneOnlyWhereItsMakerCanBeAsked(t *testing.T) {
 	m := modelsOf("ANTHROPIC_API_KEY=k")
-	model, ok := m.ofClaude("sonnet")
+	model, ok := m.Claude("sonnet")
 	require.True(t, ok)
-	require.NoError(t, m.check(model))
-	model, ok = m.ofClaude("claude-x")
+	require.NoError(t, m.Check(model))
+	model, ok = m.Claude("claude-x")
 	require.True(t, ok)
 	require.Equal(t, "anthropic/claude-x", model)
 	for _, word := range []string{"", "opus", "gpt", "sonn"} {
-		_, ok = m.ofClaude(word)
+		_, ok = m.Claude(word)
 		require.False(t, ok, word)
 	}
-	_, ok = modelsOf("OPENAI_API_KEY=k").ofClaude("sonnet")
+	_, ok = modelsOf("OPENAI_API_KEY=k").Claude("sonnet")
 	require.False(t, ok)
 }

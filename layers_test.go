@@ -19,26 +19,30 @@ var rooms = map[string][]string{
 	"pawl/agent/sanitize":      {},
 	"pawl/agent/mask":          {"pawl/agent/sanitize"},
 	"pawl/agent/permission":    {"pawl/agent"},
-	"pawl/agent/hook":          {"pawl/agent", "pawl/lifecycle", "pawl/regular"},
-	"pawl/agent/settings":      {"pawl/agent/hook", "pawl/agent/permission", "pawl/lifecycle", "pawl/regular"},
-	"pawl/agent/types":         {"pawl/agent", "pawl/agent/permission", "pawl/lifecycle", "pawl/regular"},
+	"pawl/agent/hook":          {"pawl/agent", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/agent/settings":      {"pawl/agent/hook", "pawl/agent/permission", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/agent/types":         {"pawl/agent", "pawl/agent/permission", "pawl/lifecycle", "pawl/internal/regular"},
 	"pawl/agent/anthropic":     {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
 	"pawl/agent/openai":        {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
 	"pawl/agent/chat":          {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
 	"pawl/agent/gemini":        {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
 	"pawl/agent/wire":          {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle"},
-	"pawl/agent/mask/masktest": {},                                                 // for tests
-	"pawl/agent/wire/wiretest": {"pawl/agent", "pawl/counttest", "pawl/lifecycle"}, // for tests
+	"pawl/agent/mask/masktest": {},                                                          // for tests
+	"pawl/agent/wire/wiretest": {"pawl/agent", "pawl/internal/counttest", "pawl/lifecycle"}, // for tests
 	"pawl/agent/script":        {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/remote":        {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
-	"pawl/tools":               {"a.pawl/launch", "pawl/agent", "pawl/agent/hook", "pawl/agent/mask", "pawl/lifecycle", "pawl/regular"},
-	"pawl/tools/git":           {"pawl/tools", "pawl/regular"},
+	"pawl/tools":               {"a.pawl/launch", "pawl/agent", "pawl/agent/hook", "pawl/agent/mask", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/tools/git":           {"pawl/tools", "pawl/internal/regular"},
 	"pawl/tools/mcp":           {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/tools"},
-	"pawl/store":               {"pawl/failpoint", "pawl/lifecycle", "pawl/regular"},
-	"pawl/failpoint":           {},
-	"pawl/regular":             {},
-	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/regular"},
-	"pawl/export/otel":         {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle", "pawl/regular"},
+	"pawl/store":               {"pawl/internal/failpoint", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/internal/failpoint":  {},
+	"pawl/internal/regular":    {},
+	"pawl/internal/host":       {},
+	"pawl/internal/trust":      {"pawl/agent/permission", "pawl/agent/settings", "pawl/internal/host", "pawl/internal/regular"},
+	"pawl/internal/worktree":   {"pawl/internal/regular", "pawl/lifecycle", "pawl/store", "pawl/tools/git"},
+	"pawl/internal/models":     {"pawl/agent", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/host", "pawl/lifecycle"},
+	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/export/otel":         {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle", "pawl/internal/regular"},
 	"pawl/export/oteltest":     {}, // for tests
 	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/highlight", "pawl/ui/markdown", "pawl/ui/replay"},
 	"pawl/ui/acp":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
@@ -46,9 +50,9 @@ var rooms = map[string][]string{
 	"pawl/ui/highlight":        {},
 	"pawl/ui/markdown":         {"pawl/agent/sanitize", "pawl/ui/highlight"},
 	"pawl/ui/replay":           {"pawl/lifecycle"},
-	"pawl/cli":                 {},
+	"pawl/internal/cli":        {},
 	"pawl/internal/words":      {},
-	"pawl/counttest":           {}, // for tests
+	"pawl/internal/counttest":  {}, // for tests
 	"pawl/ui/picturetest":      {}, // for tests
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
+	"pawl/internal/trust"
 	"slices"
 	"strings"
 	"sync"
@@ -103,7 +104,7 @@ func (b *base) sums(folder string) map[string]string {
 	there.world.folder = folder
 	sums := map[string]string{}
 	for _, one := range there.wishes(false).parts {
-		sums[one.file] = digest(one.content)
+		sums[one.file] = trust.Digest(one.content)
 	}
 	return sums
 }
@@ -124,7 +125,7 @@ func (b *base) markLeft(ctx context.Context, before, now map[string]string) erro
 // noteSums keeps what was in a folder before a command; nil: none runs. What stands
 // there already is not written again.
 func (b *base) noteSums(ctx context.Context, folder string, sums map[string]string) error {
-	name, value := trust{folder: folder}.about("commands:", ""), ""
+	name, value := trust.Folder{Path: folder}.FactName("commands:", ""), ""
 	if sums != nil {
 		lines := []string{"before"}
 		for _, file := range slices.Sorted(maps.Keys(sums)) {
@@ -141,7 +142,7 @@ func (b *base) noteSums(ctx context.Context, folder string, sums map[string]stri
 // lost marks what a command left whose Pawl has died, and says which files of a folder
 // are such. What cannot be remembered is so for this call.
 func (b *base) lost(ctx context.Context, folder string, now map[string]string) (map[string]bool, error) {
-	value, err := b.facts().Fact(ctx, trust{folder: folder}.about("commands:", ""))
+	value, err := b.facts().Fact(ctx, trust.Folder{Path: folder}.FactName("commands:", ""))
 	if err != nil || value == "" {
 		return nil, err
 	}

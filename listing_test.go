@@ -10,7 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/internal/models"
 )
+
+func modelsOf(environ ...string) *models.Set { return models.New(environ, nil, 0) }
 
 // lister serves one answer to whoever asks for models, and gives its address.
 func lister(t *testing.T, answer http.HandlerFunc) string {
@@ -34,9 +37,9 @@ func TestEachServerIsAskedByItselfAndNoneHoldsUpAnother(t *testing.T) {
 	good := lister(t, answering(200, `{"models":[{"name":"qwen3:8b"},{"name":"embedder:1"}]}`))
 	refusing := lister(t, answering(401, `{"error":{"type":"authentication_error","message":"invalid x-api-key"}}`))
 	m := modelsOf("ANTHROPIC_API_KEY=sk-secret-1", "ANTHROPIC_BASE_URL="+refusing, "OPENAI_API_KEY=k", "OPENAI_BASE_URL="+silent, "OLLAMA_HOST="+good)
-	asked := m.list(t.Context(), m.servers("ollama/qwen3:8b"), 2*time.Second)
+	asked := m.List(t.Context(), m.Servers("ollama/qwen3:8b"), 2*time.Second)
 	require.Len(t, asked, 3)
-	found := m.catalog(asked, "ollama/qwen3:8b", &modelsCommand{})
+	found := catalogOf(m, asked, "ollama/qwen3:8b", &modelsCommand{})
 	require.Equal(t, []failed{
 		{"anthropic", "the key was refused: Anthropic: invalid x-api-key (HTTP 401)", "set ANTHROPIC_API_KEY to a valid key, or unset it"},
 		{"openai-chat", "no answer within 2s", "check the network and OPENAI_BASE_URL"},
@@ -46,8 +49,8 @@ func TestEachServerIsAskedByItselfAndNoneHoldsUpAnother(t *testing.T) {
 		{Model: "ollama/qwen3:8b", Free: true, InUse: true}, {Model: "demo", Free: true},
 	}, found.Models)
 	require.Equal(t, 1, found.hidden)
-	require.Len(t, m.catalog(asked, "", &modelsCommand{All: true}).Models, 3)
-	require.Len(t, m.catalog(asked, "", &modelsCommand{Filter: "QWEN"}).Models, 1)
+	require.Len(t, catalogOf(m, asked, "", &modelsCommand{All: true}).Models, 3)
+	require.Len(t, catalogOf(m, asked, "", &modelsCommand{Filter: "QWEN"}).Models, 1)
 }
 
 func TestAServerThatListsNothingIsReachedAllTheSame(t *testing.T) {
@@ -66,16 +69,16 @@ func TestAServerThatListsNothingIsReachedAllTheSame(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := modelsOf("OPENAI_API_KEY=k", "OPENAI_BASE_URL="+lister(t, row.answer)+"/v1")
-			asked := m.list(t.Context(), m.servers(""), time.Minute)
+			asked := m.List(t.Context(), m.Servers(""), time.Minute)
 			require.Len(t, asked, 1, "openai and openai-chat are one server")
 			l := asked[0]
-			require.Equal(t, row.problem, l.err != nil)
-			require.Equal(t, row.reached, l.reached())
-			require.Equal(t, row.refused, l.refused())
+			require.Equal(t, row.problem, l.Err != nil)
+			require.Equal(t, row.reached, l.Reached())
+			require.Equal(t, row.refused, l.Refused())
 			if row.problem {
-				require.Contains(t, l.says(), row.says)
-				require.Contains(t, l.do(), row.do)
-				require.NotContains(t, l.says()+l.do(), "\n")
+				require.Contains(t, l.Says(), row.says)
+				require.Contains(t, l.Do(), row.do)
+				require.NotContains(t, l.Says()+l.Do(), "\n")
 			}
 		})
 	}
@@ -83,8 +86,8 @@ func TestAServerThatListsNothingIsReachedAllTheSame(t *testing.T) {
 
 func TestOneServerIsAskedOnceInTheWayThatIsInUse(t *testing.T) {
 	names := func(inUse string, environ ...string) (list []string) {
-		for _, maker := range modelsOf(environ...).servers(inUse) {
-			list = append(list, maker.name)
+		for _, maker := range modelsOf(environ...).Servers(inUse) {
+			list = append(list, maker.Name)
 		}
 		return list
 	}
@@ -96,11 +99,11 @@ func TestOneServerIsAskedOnceInTheWayThatIsInUse(t *testing.T) {
 }
 
 func TestAModelIsListedUnderItsNameOrAsWhatThatStandsFor(t *testing.T) {
-	l := listing{offers: []agent.Offer{{Name: "claude-haiku-4-5-20251001"}, {Name: "qwen3:latest"}, {Name: "gemma3:4b"}, {Name: "gpt-5.5"}}}
+	l := models.Listing{Offers: []agent.Offer{{Name: "claude-haiku-4-5-20251001"}, {Name: "qwen3:latest"}, {Name: "gemma3:4b"}, {Name: "gpt-5.5"}}}
 	for name, want := range map[string]bool{
 		"claude-haiku-4-5": true, "qwen3": true, "gpt-5.5": true, "gemma3:4b": true,
 		"gemma3": false, "gpt-5": false, "gpt-5.5-pro": false, "x": false,
 	} {
-		require.Equal(t, want, l.has(name), name)
+		require.Equal(t, want, l.Has(name), name)
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/settings"
-	"pawl/cli"
+	"pawl/internal/cli"
+	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/ui/headless"
 )
 
@@ -20,20 +22,20 @@ func (manCommand) Run(_ context.Context, w *world, line *kong.Context) (int, err
 	top.Help = strings.Replace(top.Help, "Examples:\n"+shown()+"\n", "", 1) // they have a section of their own
 	date, _, _ := strings.Cut(thisBuild().Time, "T")
 	_, err := fmt.Fprint(w.out, cli.Man(&kong.Application{Node: &top}, date, "pawl "+orUnknown(version), manual()...))
-	return exitDone, err
+	return host.ExitDone, err
 }
 
 // manual is what the page tells beyond the commands.
 func manual() []cli.Section {
 	var variables []cli.Row
-	for _, maker := range makers() {
-		says := "The key for " + maker.name + "/… models."
-		if !maker.secret {
-			says = "The address of the server of " + maker.name + "/… models."
+	for _, maker := range models.Makers() {
+		says := "The key for " + maker.Name + "/… models."
+		if !maker.Secret {
+			says = "The address of the server of " + maker.Name + "/… models."
 		}
-		variables = append(variables, cli.Row{Term: maker.variable, Says: says})
-		if maker.address != maker.variable {
-			variables = append(variables, cli.Row{Term: maker.address, Says: "The address of that server, if it is another."})
+		variables = append(variables, cli.Row{Term: maker.Variable, Says: says})
+		if maker.Address != maker.Variable {
+			variables = append(variables, cli.Row{Term: maker.Address, Says: "The address of that server, if it is another."})
 		}
 	}
 	for _, name := range settings.Variables() {
@@ -63,7 +65,7 @@ func exitStatus() []cli.Row {
 	return []cli.Row{
 		row(headless.ExitDone, "Done, and so is all that was started."),
 		row(headless.ExitFailed, "The main agent failed or ended without an answer; or a pawl command failed."),
-		row(exitUsage, "The command line or the settings are invalid."),
+		row(host.ExitUsage, "The command line or the settings are invalid."),
 		row(headless.ExitSubagent, "A subagent's latest run failed, ended without an answer, was stopped by a person or was left behind."),
 		row(headless.ExitSIGHUP, "SIGHUP, or the terminal was closed."),
 		row(headless.ExitSIGINT, "SIGINT."),

@@ -10,6 +10,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/agent/wire"
+	"pawl/internal/models"
 	"pawl/tools"
 	"pawl/tools/mcp"
 )
@@ -34,7 +35,7 @@ func serversOf(s settings.Settings) []mcp.Spec {
 // newServers makes the house of servers; nothing is started yet. What is the same for
 // all is put in here.
 func newServers(o mcp.Options) *mcp.Servers {
-	o.HTTP, o.Withheld, o.Version = wire.Client(), modelVariables(), versionText()
+	o.HTTP, o.Withheld, o.Version = wire.Client(), models.Variables(), versionText()
 	return mcp.New(o)
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent"
+	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/store"
 )
 
@@ -29,17 +31,17 @@ type modelsCommand struct {
 func (c *modelsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
 	b, err := newBase(*w)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer b.Close()
-	inUse, _ := b.models.choose("", b.settings.Model, b.lastModel(ctx))
-	asked := b.models.list(ctx, b.models.servers(inUse), listLimit)
-	found := b.models.catalog(asked, inUse, c)
+	inUse, _ := b.models.Choose("", b.settings.Model, b.lastModel(ctx))
+	asked := b.models.List(ctx, b.models.Servers(inUse), listLimit)
+	found := catalogOf(b.models, asked, inUse, c)
 	if len(found.Failed) > 0 && len(found.Failed) == len(asked) {
-		code = exitError
+		code = host.ExitError
 	}
 	if c.JSON {
-		return code, b.models.hide().Encode(w.out, found)
+		return code, b.models.Hide().Encode(w.out, found)
 	}
 	return code, found.print(*w, c)
 }
@@ -74,11 +76,11 @@ type failed struct {
 
 // catalog joins what the servers offer with what is known. Without any server it
 // lists what is built in.
-func (m *models) catalog(asked []listing, inUse string, c *modelsCommand) catalog {
+func catalogOf(m *models.Set, asked []models.Listing, inUse string, c *modelsCommand) catalog {
 	found := catalog{Models: []offered{}, Failed: []failed{}, Unset: []string{}, asked: len(asked)}
-	for _, maker := range makers() {
-		if m.env(maker.variable) == "" && !slices.Contains(found.Unset, maker.variable) {
-			found.Unset = append(found.Unset, maker.variable)
+	for _, maker := range models.Makers() {
+		if m.Env(maker.Variable) == "" && !slices.Contains(found.Unset, maker.Variable) {
+			found.Unset = append(found.Unset, maker.Variable)
 		}
 	}
 	keep := func(model string, offer agent.Offer) {
@@ -89,15 +91,15 @@ func (m *models) catalog(asked []listing, inUse string, c *modelsCommand) catalo
 			found.hidden++
 			return
 		}
-		found.Models = append(found.Models, m.offered(model, m.Traits(model).Fill(offer), inUse))
+		found.Models = append(found.Models, offeredAs(model, m.Traits(model).Fill(offer), inUse))
 	}
 	for _, l := range asked {
-		if l.err != nil {
-			found.Failed = append(found.Failed, failed{l.maker.name, l.says(), l.do()})
+		if l.Err != nil {
+			found.Failed = append(found.Failed, failed{l.Maker.Name, l.Says(), l.Do()})
 			continue
 		}
-		for _, offer := range l.offers {
-			keep(l.maker.name+"/"+offer.Name, offer)
+		for _, offer := range l.Offers {
+			keep(l.Maker.Name+"/"+offer.Name, offer)
 		}
 	}
 	if len(asked) == 0 {
@@ -105,7 +107,7 @@ func (m *models) catalog(asked []listing, inUse string, c *modelsCommand) catalo
 			keep(makerOf(name)+"/"+name, agent.Offer{Name: name})
 		}
 	}
-	keep(demoModel, agent.Offer{Name: demoModel})
+	keep(models.Demo, agent.Offer{Name: models.Demo})
 	return found
 }
 

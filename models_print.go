@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/internal/models"
 	"pawl/internal/words"
 )
 
@@ -41,13 +42,13 @@ type long struct {
 	prices
 }
 
-func (m *models) offered(model string, traits agent.Traits, inUse string) offered {
+func offeredAs(model string, traits agent.Traits, inUse string) offered {
 	o := offered{
 		Model: model, Context: traits.Context, Output: traits.Output, Free: traits.Free,
 		Images: plainly(traits.Images), Thinking: plainly(traits.Thinking), InUse: model == inUse,
 	}
-	for _, maker := range makers() {
-		o.Default = o.Default || model == maker.name+"/"+maker.fallback
+	for _, maker := range models.Makers() {
+		o.Default = o.Default || model == maker.Name+"/"+maker.Fallback
 	}
 	if traits.Priced() && !traits.Free {
 		p := prices{traits.Prices.Input, traits.Prices.Cached, traits.Prices.Written, traits.Prices.Output}

@@ -16,6 +16,8 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/lifecycle"
 	"pawl/ui/headless"
 )
@@ -27,16 +29,16 @@ const unlimited = -1
 // runPrint is pawl -p: one prompt without a screen.
 func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if c.DrainTimeout < 0 {
-		return exitUsage, &usageError{fmt.Sprintf("--drain-timeout %s: must be a duration such as 90s or 10m; leave it out for no limit", c.DrainTimeout)}
+		return host.ExitUsage, host.Usage(fmt.Sprintf("--drain-timeout %s: must be a duration such as 90s or 10m; leave it out for no limit", c.DrainTimeout))
 	}
 	prompt, err := c.opensWith(w)
 	if err != nil {
-		return exitUsage, err
+		return host.ExitUsage, err
 	}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a closed output is an error of its write
 	h, err := openHouse(ctx, w, c, attendance{attended: c.talks(), whole: true, autoResumes: unlimited})
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	if bad := badTypes(h.types); bad != "" {
 		fmt.Fprintln(w.err, "pawl: "+string(sanitize.Line(bad)))
@@ -51,10 +53,10 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 		Route: h.supervisor, Snapshot: h.snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(c.Prompt, " ")),
 		JSON: c.OutputFormat == "json", Stream: h.stream(c), StopAgents: c.Agents == "stop", DrainTimeout: c.DrainTimeout,
 		Out: w.out, Errors: w.err, Progress: isTerminal(w.err), Signals: signals,
-		Hide: h.models.hide(), Demo: h.choices.Model() == demoModel,
+		Hide: h.models.Hide(), Demo: h.choices.Model() == models.Demo,
 	})
 	if errors.Is(err, headless.ErrNothingSaid) {
-		return exitUsage, &usageError{err.Error()}
+		return host.ExitUsage, host.Usage(err.Error())
 	}
 	return code, err
 }

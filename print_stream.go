@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"pawl/export"
+	"pawl/internal/host"
 	"pawl/ui/headless"
 )
 
@@ -24,10 +25,10 @@ func (c *chatCommand) talks() bool { return c.InputFormat == streamJSON }
 func (c *chatCommand) opensWith(w world) (string, error) {
 	if c.OutputFormat != streamJSON {
 		if c.talks() {
-			return "", &usageError{"--input-format stream-json needs --output-format stream-json: its answers are lines there"}
+			return "", host.Usage("--input-format stream-json needs --output-format stream-json: its answers are lines there")
 		}
 		if c.Partial {
-			return "", &usageError{"--include-partial-messages needs --output-format stream-json"}
+			return "", host.Usage("--include-partial-messages needs --output-format stream-json")
 		}
 	}
 	if c.talks() {
@@ -43,7 +44,7 @@ func (h *house) stream(c *chatCommand) *headless.Stream {
 	}
 	s := &headless.Stream{
 		Opening: h.openingAt(h.snapshot.Seq+1, time.Now().Truncate(time.Microsecond)), Partial: c.Partial,
-		Line: export.NewLines(h.models.secrets).Line,
+		Line: export.NewLines(h.models.Secrets).Line,
 	}
 	if c.talks() {
 		s.Input = h.world.in

@@ -10,6 +10,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/settings"
 	"pawl/agent/types"
+	"pawl/internal/trust"
 	"pawl/internal/words"
 	"pawl/store"
 	"pawl/tools/git"
@@ -41,14 +42,14 @@ type project struct {
 
 // part is one thing that needs trust.
 type part struct {
-	trust   trust
+	trust   trust.Folder
 	file    string   // it is remembered by
 	brief   string   // what it is, for people
 	wants   string   // what would come of it, in a line
 	says    []string // what is in it, a line each
 	content string   // what trust in it depends on
 
-	said  verdict
+	said  trust.Answer
 	shown []string // when something was last said, which may have been of other content
 	left  bool     // this content appeared while a command ran: see leavings
 }
@@ -59,15 +60,15 @@ func (b *base) asks(ctx context.Context, lift bool) (*project, error) {
 	p := b.wishes(lift)
 	sums := map[string]string{}
 	for _, one := range p.parts {
-		sums[one.file] = digest(one.content)
+		sums[one.file] = trust.Digest(one.content)
 	}
 	lost, err := b.lost(ctx, b.world.folder, sums)
 	if err != nil {
 		return nil, err
 	}
 	for _, one := range p.parts {
-		one.trust.facts = b.facts()
-		if one.said, one.shown, err = one.trust.of(ctx, one.file, one.content); err != nil {
+		one.trust.Facts = b.facts()
+		if one.said, one.shown, err = one.trust.Of(ctx, one.file, one.content); err != nil {
 			return nil, err
 		}
 		left, err := b.facts().Fact(ctx, leftName(one.file, sums[one.file]))
@@ -103,8 +104,8 @@ func (b *base) asksUnopened(ctx context.Context) (*project, error) {
 }
 
 func (p *project) add(one part) *part {
-	if one.trust.folder == "" {
-		one.trust.folder = p.folder
+	if one.trust.Path == "" {
+		one.trust.Path = p.folder
 	}
 	p.parts = append(p.parts, &one)
 	return &one
@@ -153,7 +154,7 @@ func (p *project) readSettings(b *base) {
 		return
 	}
 	var not []string
-	if model := layer.Model(); model != "" && (b.models.check(model) != nil || b.models.missing(model) != "") {
+	if model := layer.Model(); model != "" && (b.models.Check(model) != nil || b.models.Missing(model) != "") {
 		layer = layer.WithoutModel()
 		not = []string{fmt.Sprintf("%s: the model %q is not available here", settings.ProjectFile, model)}
 	}
@@ -192,7 +193,7 @@ func (p *project) readTypes() {
 func (p *project) readGit() {
 	if says := p.checkout.Says; len(says) > 0 {
 		p.git = p.add(part{
-			trust: trust{folder: p.checkout.Top}, file: ".git", content: p.checkout.Content, says: says, brief: "git settings that run programs",
+			trust: trust.Folder{Path: p.checkout.Top}, file: ".git", content: p.checkout.Content, says: says, brief: "git settings that run programs",
 			wants: "Git runs the programs that its settings here name, even when a model only looks at what has changed:",
 		})
 	}
@@ -200,7 +201,7 @@ func (p *project) readGit() {
 
 // trusts says whether a part may be used; what is not there may.
 func (p *project) trusts(one *part) bool {
-	return one == nil || one.said == trusted || p.lifted && !one.left
+	return one == nil || one.said == trust.Trusted || p.lifted && !one.left
 }
 
 // wary says that something here is not trusted: then the user's rules that allow
@@ -217,14 +218,14 @@ func (p *project) ofProject(kind agent.Type) bool {
 
 // unseen are the parts that nobody has said anything about, as they are now.
 func (p *project) unseen() []*part {
-	return slices.DeleteFunc(slices.Clone(p.parts), func(one *part) bool { return p.trusts(one) || one.said != unseen })
+	return slices.DeleteFunc(slices.Clone(p.parts), func(one *part) bool { return p.trusts(one) || one.said != trust.Unseen })
 }
 
 // decide remembers what was said of some parts.
-func (p *project) decide(ctx context.Context, parts []*part, said verdict) error {
+func (p *project) decide(ctx context.Context, parts []*part, said trust.Answer) error {
 	var all []error
 	for _, one := range parts {
-		all = append(all, one.trust.remember(ctx, one.file, one.content, said, one.says))
+		all = append(all, one.trust.Remember(ctx, one.file, one.content, said, one.says))
 	}
 	return errors.Join(all...)
 }

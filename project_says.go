@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/internal/trust"
 	"pawl/tools/mcp"
 	"pawl/ui"
 )
@@ -81,9 +82,9 @@ func (p *project) stranger() *ui.Stranger {
 		Says:  append(lines, "Until you do, none of this is used, and Pawl asks before each shell command."),
 		Decide: func(ctx context.Context, trustIt bool) error {
 			if trustIt {
-				return p.decide(ctx, asked, trusted)
+				return p.decide(ctx, asked, trust.Trusted)
 			}
-			return p.decide(ctx, asked, distrusted)
+			return p.decide(ctx, asked, trust.Distrusted)
 		},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"pawl/agent/settings"
+	"pawl/internal/trust"
 	"pawl/lifecycle"
 	"pawl/ui"
 )
@@ -50,17 +51,17 @@ func (p *project) source(rule fmt.Stringer, own string) string {
 func (p *project) rules() []ui.Rule {
 	var all []ui.Rule
 	for _, one := range p.parts {
-		said, _, err := one.trust.of(context.Background(), one.file, one.content)
-		if err != nil || said == unseen {
+		said, _, err := one.trust.Of(context.Background(), one.file, one.content)
+		if err != nil || said == trust.Unseen {
 			continue
 		}
 		text := "trust in " + one.brief
-		if said == distrusted {
+		if said == trust.Distrusted {
 			text = "distrust of " + one.brief
 		}
 		all = append(all, ui.Rule{
 			Text: text, Says: "your answer, until it changes", Later: true,
-			Forget: func(ctx context.Context) error { return one.trust.forget(ctx, one.file) },
+			Forget: func(ctx context.Context) error { return one.trust.Forget(ctx, one.file) },
 		})
 	}
 	if p.wary() {

@@ -14,6 +14,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/agent/settings"
+	"pawl/internal/models"
 	"pawl/store"
 	"pawl/tools/mcp"
 	"pawl/ui"
@@ -27,7 +28,7 @@ func estate(t *testing.T) *base {
 	t.Cleanup(func() { require.NoError(t, opened.Close()) })
 	own, err := settings.Load("none", nil)
 	require.NoError(t, err)
-	return &base{world: world{folder: t.TempDir()}, folders: settings.Folders{Config: t.TempDir()}, settings: own, models: newModels(nil, 0), store: opened}
+	return &base{world: world{folder: t.TempDir()}, folders: settings.Folders{Config: t.TempDir()}, settings: own, models: models.New(nil, nil, 0), store: opened}
 }
 
 func (b *base) lay(t *testing.T, name, text string) {
@@ -191,4 +192,11 @@ func TestGitIsLookedAtForEachCheckoutOnce(t *testing.T) {
 	require.NoError(t, os.Mkdir(inside, 0o700))
 	b.world.folder = inside
 	require.Nil(t, b.asked(t).stranger(), "it is the same checkout")
+}
+
+func TestWhatHasChangedOfAPartIsMarkedWhereItIsShown(t *testing.T) {
+	shown := []string{"disk: sh", "    is given A"}
+	lines := (&part{wants: "It wants:", says: []string{"disk: sh", "web: https://x"}, shown: shown}).lines()
+	require.Equal(t, []string{"It wants:", "    (changed since you answered: + is new, - is gone)", "    disk: sh", "  + web: https://x", "  -     is given A"}, lines)
+	require.Contains(t, (&part{says: shown, shown: shown}).lines()[1], "in a part that is not shown")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"pawl/internal/host"
 	"strings"
 	"sync"
 	"time"
@@ -30,15 +31,15 @@ func printPrompt(words []string, in io.Reader, tell io.Writer) (string, error) {
 	if file, ok := in.(*os.File); !ok || !term.IsTerminal(file.Fd()) {
 		piped, err := standardInput(in, strings.TrimSpace(prompt) != "", tell)
 		if err != nil {
-			return "", &usageError{"read the prompt from standard input: " + err.Error()}
+			return "", host.Usage("read the prompt from standard input: " + err.Error())
 		}
 		if len(piped) > maxStandardInput {
-			return "", &usageError{"standard input is more than 10 MB, too much for a prompt: put it into a file of this folder and name that"}
+			return "", host.Usage("standard input is more than 10 MB, too much for a prompt: put it into a file of this folder and name that")
 		}
 		prompt = strings.TrimSpace(prompt + "\n\n" + string(piped))
 	}
 	if strings.TrimSpace(prompt) == "" {
-		return "", &usageError{`-p needs a prompt: pawl -p "…", or text on standard input`}
+		return "", host.Usage(`-p needs a prompt: pawl -p "…", or text on standard input`)
 	}
 	return prompt, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pawl/export"
+	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/store"
 )
@@ -47,9 +48,9 @@ func openRecording(ctx context.Context, w world, name string) (*recording, error
 // neither adds to what is wrong with a name that there is no file of it: one may have been
 // meant.
 func neither(err error) error {
-	var usage *usageError
+	var usage *host.UsageError
 	if errors.As(err, &usage) {
-		return &usageError{usage.message + " (nor is there a file of that name)"}
+		return host.Usage(usage.Message + " (nor is there a file of that name)")
 	}
 	return err
 }
@@ -72,7 +73,7 @@ func openFile(ctx context.Context, w world, name string) (*recording, error) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, &usageError{err.Error()}
+		return nil, host.Usage(err.Error())
 	}
 	t := &recording{source: read.Source(), upto: read.Upto(), tail: read.Tail, file: read}
 	t.source.Secrets = secretsIn(w.environ)

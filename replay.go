@@ -8,6 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"pawl/internal/host"
 	"pawl/ui/replay"
 )
 
@@ -20,7 +21,7 @@ type replayCommand struct {
 func (c *replayCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	speed, err := parseSpeed(c.Speed)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	return showRecording(ctx, *w, c.File, &replay.Options{Speed: speed, Whole: c.Gaps})
 }
@@ -30,7 +31,7 @@ func parseSpeed(text string) (float64, error) {
 	speed, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
 	within := speed >= replay.Slowest && speed <= replay.Fastest // which NaN is not
 	if err != nil || !within {
-		return 0, &usageError{fmt.Sprintf("--speed %s: must be a number from %g to %g, like 4x", text, replay.Slowest, replay.Fastest)}
+		return 0, host.Usage(fmt.Sprintf("--speed %s: must be a number from %g to %g, like 4x", text, replay.Slowest, replay.Fastest))
 	}
 	return speed, nil
 }

@@ -7,6 +7,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/hook"
 	"pawl/agent/permission"
+	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/tools"
 	"pawl/tools/git"
@@ -35,7 +36,7 @@ type rules struct {
 	// always are further allow rules, those that the user has added by answering. They
 	// change while a run works; a process of its own asks this one, which knows them.
 	always func() []permission.AllowRule
-	tree   *ownTree                           // the worktree that Pawl made for the run; nil: none
+	tree   *worktree.Own                      // the worktree that Pawl made for the run; nil: none
 	first  func() bool                        // whether nobody has asked this before; nil: somebody has
 	around func(folder string) (ended func()) // its commands; nil: who started this process does it
 }
@@ -44,7 +45,7 @@ type rules struct {
 func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
 		Mode: h.choices.Mode(), Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
-		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.rules,
+		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.Rules,
 		Sandbox: sandboxOf(h.settings, h.folders), Hide: !h.settings.Tools.Debuggable, Alone: run.Background,
 		Hooks: h.settings.Programs, first: h.first, Wary: h.wary,
 		Folder: h.world.folder,
@@ -58,7 +59,7 @@ func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r.Type, err = h.typeOf(run)
 	r.Mode = permission.Stricter(r.Mode, permission.Mode(r.Type.Mode))
 	r.now = func() permission.Mode { return permission.Stricter(h.choices.Mode(), permission.Mode(r.Type.Mode)) }
-	r.tree = h.trees.own(run)
+	r.tree = h.trees.OwnOf(run)
 	r.MaxSteps = fewest(r.Type.MaxSteps, r.MaxSteps)
 	return r, err
 }

@@ -12,6 +12,9 @@ import (
 	"a.pawl/guard"
 	"github.com/charmbracelet/x/term"
 
+	"pawl/internal/host"
+	"pawl/internal/models"
+	"pawl/internal/trust"
 	"pawl/lifecycle"
 	"pawl/tools/mcp"
 	"pawl/ui"
@@ -30,13 +33,13 @@ func (e errSignal) Error() string { return fmt.Sprintf("signal (exit code %d)", 
 // runScreen is pawl without -p: the screen over one session, until the user quits.
 func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	if err := hasScreen(w, `pawl -p "…"`); err != nil {
-		return exitUsage, err
+		return host.ExitUsage, err
 	}
 	go ui.Prepare() // beside the database
-	w.lent, w.verdicts = &loan{}, &verdicts{}
+	w.lent, w.verdicts = &loan{}, &trust.Answers{}
 	h, err := openHouse(ctx, w, c, attendance{attended: true})
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	cause := lifecycle.CauseQuit
 	ctx, stop := untilSignal(ctx, w.leash, w.lent)
@@ -85,10 +88,10 @@ func showEach(ctx context.Context, show func() (ui.Ending, error), follow func(u
 // hasScreen says that there is nothing to show a screen on, and what to use there.
 func hasScreen(w world, instead string) error {
 	if !isTerminal(w.out) || !readsTerminal(w.in) {
-		return &usageError{fmt.Sprintf("the screen needs a terminal: use %s without one", instead)}
+		return host.Usage(fmt.Sprintf("the screen needs a terminal: use %s without one", instead))
 	}
-	if lookup(w.environ)("TERM") == "dumb" { // it would show the sequences themselves
-		return &usageError{fmt.Sprintf("the screen needs a terminal with a cursor to move, and TERM=dumb has none: use %s there", instead)}
+	if models.Lookup(w.environ)("TERM") == "dumb" { // it would show the sequences themselves
+		return host.Usage(fmt.Sprintf("the screen needs a terminal with a cursor to move, and TERM=dumb has none: use %s there", instead))
 	}
 	return nil
 }
@@ -116,7 +119,7 @@ func (h *house) part(ctx context.Context, cause *lifecycle.Cause, err error) (in
 		return sent.code, nil
 	}
 	h.sayGoodbye()
-	return exitDone, err
+	return host.ExitDone, err
 }
 
 // exitOf is the end where no session is open: a signal's, or that of an error.
@@ -125,7 +128,7 @@ func exitOf(ctx context.Context, err error) (int, error) {
 	if errors.As(context.Cause(ctx), &sent) {
 		return sent.code, nil
 	}
-	return exitError, err
+	return host.ExitError, err
 }
 
 // signalled is why runs end with a signal of this exit code.
@@ -164,10 +167,10 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	model := h.choices.Model()
 	options := ui.Options{
 		Route: route{h},
-		Model: model, Demo: model == demoModel, Context: h.models.Traits(model).Context, Mode: string(h.choices.Mode()), Version: versionText(),
+		Model: model, Demo: model == models.Demo, Context: h.models.Traits(model).Context, Mode: string(h.choices.Mode()), Version: versionText(),
 		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
 		Workspace: h.world.folder,
-		Unready:   h.models.unready(model),
+		Unready:   h.models.Unready(model),
 		Export:    h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
@@ -176,7 +179,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	options.Records = func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return h.store.Records(ctx, h.root, after, limit)
 	}
-	options.Hide = h.models.hide()
+	options.Hide = h.models.Hide()
 	h.screenFiles(&options)
 	h.screenCommands(&options)
 	h.screenQuestions(&options)

@@ -11,6 +11,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/export"
+	"pawl/internal/models"
 	"pawl/internal/words"
 	"pawl/tools/mcp"
 	"pawl/ui"
@@ -39,16 +40,16 @@ func (h *house) screenCommands(options *ui.Options) {
 // know.
 func (h *house) listModels(ctx context.Context, ask bool) ui.Models {
 	inUse := h.choices.Model()
-	set := h.models.servers(inUse)
-	var asked []listing
+	set := h.models.Servers(inUse)
+	var asked []models.Listing
 	if ask {
-		asked = h.models.list(ctx, set, askedOnScreen)
+		asked = h.models.List(ctx, set, askedOnScreen)
 	}
-	found := h.models.catalog(asked, inUse, &modelsCommand{})
+	found := catalogOf(h.models, asked, inUse, &modelsCommand{})
 	var list ui.Models
 	named := map[string]bool{}
-	for _, one := range append(found.Models, h.models.unasked(set, asked, inUse)...) {
-		if !named[one.Model] && h.models.missing(one.Model) == "" {
+	for _, one := range append(found.Models, unaskedOf(h.models, set, asked, inUse)...) {
+		if !named[one.Model] && h.models.Missing(one.Model) == "" {
 			named[one.Model] = true
 			list.Known = append(list.Known, h.said(one))
 		}
@@ -64,25 +65,25 @@ func (h *house) listModels(ctx context.Context, ask bool) ui.Models {
 
 // unasked are the models that Pawl knows by itself of servers that have not said what
 // they offer.
-func (m *models) unasked(set []maker, asked []listing, inUse string) []offered {
+func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse string) []offered {
 	var rows []offered
 	for _, maker := range set {
-		if slices.ContainsFunc(asked, func(l listing) bool { return l.err == nil && l.maker.name == maker.name }) {
+		if slices.ContainsFunc(asked, func(l models.Listing) bool { return l.Err == nil && l.Maker.Name == maker.Name }) {
 			continue
 		}
-		names := []string{maker.name + "/" + maker.fallback}
+		names := []string{maker.Name + "/" + maker.Fallback}
 		for _, name := range agent.Known() {
-			if makerOf(name) == maker.name {
-				names = append(names, maker.name+"/"+name)
+			if makerOf(name) == maker.Name {
+				names = append(names, maker.Name+"/"+name)
 			}
 		}
-		for _, name := range slices.Sorted(maps.Keys(m.table)) {
-			if strings.HasPrefix(name, maker.name+"/") && !strings.HasSuffix(name, "*") {
+		for _, name := range slices.Sorted(maps.Keys(m.Table)) {
+			if strings.HasPrefix(name, maker.Name+"/") && !strings.HasSuffix(name, "*") {
 				names = append(names, name)
 			}
 		}
 		for _, name := range names {
-			rows = append(rows, m.offered(name, m.Traits(name), inUse))
+			rows = append(rows, offeredAs(name, m.Traits(name), inUse))
 		}
 	}
 	return rows
@@ -93,13 +94,13 @@ func (h *house) said(one offered) ui.Model {
 	row := one.row()
 	return ui.Model{
 		Name: one.Model, Context: one.Context, Takes: row[3], Price: row[4],
-		Demo: one.Model == demoModel, Unready: h.models.unready(one.Model),
+		Demo: one.Model == models.Demo, Unready: h.models.Unready(one.Model),
 	}
 }
 
 // setModel is for the coming runs of the parent, and is remembered.
 func (h *house) setModel(ctx context.Context, model string) (ui.Model, error) {
-	if err := h.models.check(model); err != nil {
+	if err := h.models.Check(model); err != nil {
 		return ui.Model{}, err
 	}
 	if _, err := h.opening.wait(ctx); err != nil {
@@ -109,7 +110,7 @@ func (h *house) setModel(ctx context.Context, model string) (ui.Model, error) {
 		return ui.Model{}, err
 	}
 	h.choices.setModel(model)
-	now := h.said(h.models.offered(model, h.models.Traits(model), model))
+	now := h.said(offeredAs(model, h.models.Traits(model), model))
 	if err := h.store.ChooseModel(context.WithoutCancel(ctx), h.root, model); err != nil {
 		return now, fmt.Errorf("the model is %s until you quit; it could not be saved: %w", model, err)
 	}

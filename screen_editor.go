@@ -13,7 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"pawl/regular"
+	"pawl/internal/models"
+	"pawl/internal/regular"
 	"pawl/tools"
 )
 
@@ -41,7 +42,7 @@ func (h *house) edit(ctx context.Context, text string) (string, error) {
 	if !reads || !writes {
 		return "", errors.New("an editor needs a terminal")
 	}
-	command := tools.EditorCommand(lookup(h.world.environ))
+	command := tools.EditorCommand(models.Lookup(h.world.environ))
 	if command == "" {
 		return "", errors.New("there is no editor: set VISUAL or EDITOR to yours")
 	}

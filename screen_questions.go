@@ -16,7 +16,7 @@ func (h *house) screenQuestions(options *ui.Options) {
 	options.Revoke = func(_ context.Context, grant lifecycle.StandingGrant) error {
 		return h.supervisor.Revoke(h.root, grant)
 	}
-	options.Allowed = shorten(h.allowed.path)
+	options.Allowed = shorten(h.allowed.Path)
 	options.Stranger = h.project.stranger()
 }
 
@@ -36,8 +36,8 @@ func (h *house) permissions() []ui.Rule {
 	for _, rule := range h.settings.Permissions.Allow {
 		add("allow", rule.Rule, file, nil)
 	}
-	for _, rule := range h.allowed.rules() {
-		add("allow", rule.Rule, shorten(h.allowed.path), func(context.Context) error { return h.allowed.forget(rule.String()) })
+	for _, rule := range h.allowed.Rules() {
+		add("allow", rule.Rule, shorten(h.allowed.Path), func(context.Context) error { return h.allowed.Forget(rule.String()) })
 	}
 	return append(all, h.project.rules()...)
 }

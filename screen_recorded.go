@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"pawl/internal/host"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui"
@@ -19,27 +20,27 @@ import (
 // server and no file of the folder is touched.
 func showRecording(ctx context.Context, w world, name string, play *replay.Options) (int, error) {
 	if name == "-" {
-		return exitUsage, &usageError{"the screen has standard input for its keys, and a session cannot come from there too: name a file"}
+		return host.ExitUsage, host.Usage("the screen has standard input for its keys, and a session cannot come from there too: name a file")
 	}
 	if err := hasScreen(w, "pawl show ID, or pawl import FILE --format md,"); err != nil { // before a long file is read
-		return exitUsage, err
+		return host.ExitUsage, err
 	}
 	b, err := newBase(w)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer b.Close()
 	t, err := openRecording(ctx, w, name)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer t.close()
 	if t.upto == 0 {
-		return exitUsage, &usageError{fmt.Sprintf("nothing is recorded in %s yet", name)}
+		return host.ExitUsage, host.Usage(fmt.Sprintf("nothing is recorded in %s yet", name))
 	}
 	options, err := b.recordedScreen(ctx, t, name, play)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	shown, stop := untilSignal(ctx, w.leash, nil)
 	defer stop()
@@ -47,7 +48,7 @@ func showRecording(ctx context.Context, w world, name string, play *replay.Optio
 	if _, err := ui.Run(shown, options); err != nil || shown.Err() != nil {
 		return exitOf(shown, err)
 	}
-	return exitDone, nil
+	return host.ExitDone, nil
 }
 
 // recordedScreen is what the screen is told of a recording.
@@ -65,7 +66,7 @@ func (b *base) recordedScreen(ctx context.Context, t *recording, name string, pl
 		Recorded: &ui.Recorded{Name: name, At: last},
 		Snapshot: lifecycle.Snapshot{Root: root},
 		Folder:   shorten(t.source.Session.Folder), Version: versionText(),
-		Hide: b.models.hide(), Notify: "off",
+		Hide: b.models.Hide(), Notify: "off",
 		Theme: b.settings.Screen.Theme, Still: b.settings.Screen.Motion == "reduced",
 		Commands: ui.Commands{Formats: formatsSaid(), Nearest: words.Nearest},
 		Export: func(ctx context.Context, as ui.Manner) (string, error) {

@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/mask"
 	"pawl/export/otel"
+	"pawl/internal/models"
 )
 
 // secretsIn are the values in an environment that are written down nowhere: the keys
@@ -28,7 +29,7 @@ func secretsIn(environ []string) []string {
 
 // holdsKey says that a variable holds the key of a provider.
 func holdsKey(name string) bool {
-	return slices.ContainsFunc(makers(), func(m maker) bool { return m.secret && m.variable == name })
+	return slices.ContainsFunc(models.Makers(), func(m models.Maker) bool { return m.Secret && m.Variable == name })
 }
 
 // everyday says that a value is a path, or letters alone or digits alone: hiding

@@ -14,6 +14,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/export"
+	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -27,10 +28,10 @@ func (c *sessionsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (i
 	b, err := openBase(ctx, *w, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
 		_, err := fmt.Fprintln(w.out, "No sessions yet: start one with pawl.")
-		return exitDone, err
+		return host.ExitDone, err
 	}
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer b.Close()
 	filter := store.Filter{RootsOnly: true, Folder: w.folder}
@@ -39,17 +40,17 @@ func (c *sessionsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (i
 	}
 	found, err := b.store.Sessions(ctx, filter)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	if len(found) == 0 {
 		_, err := fmt.Fprintln(w.out, "No sessions in this folder; pawl sessions --all lists those of other folders.")
-		return exitDone, err
+		return host.ExitDone, err
 	}
 	table := tabwriter.NewWriter(w.out, 0, 4, 2, ' ', 0)
 	for _, s := range found {
 		pid, used, err := b.store.Holder(s.ID)
 		if err != nil {
-			return exitError, err
+			return host.ExitError, err
 		}
 		row := c.row(s)
 		if used {
@@ -57,7 +58,7 @@ func (c *sessionsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (i
 		}
 		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
-	return exitDone, table.Flush()
+	return host.ExitDone, table.Flush()
 }
 
 // inUse says that some process drives a session now: 0 is one that has not said
@@ -89,14 +90,14 @@ type showCommand struct {
 func (c *showCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	b, err := openToRead(ctx, *w, c.Session)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer b.Close()
 	source, seq, err := b.source(ctx, c.Session)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
-	return exitDone, export.Write(ctx, w.out, export.Manner{Format: export.FormatMarkdown, Brief: c.Brief}, source, source.Session.ID, seq)
+	return host.ExitDone, export.Write(ctx, w.out, export.Manner{Format: export.FormatMarkdown, Brief: c.Brief}, source, source.Session.ID, seq)
 }
 
 type exportCommand struct {
@@ -106,11 +107,11 @@ type exportCommand struct {
 
 func (c *exportCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	if _, err := c.manner(); err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	t, err := openRecording(ctx, *w, c.Session)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer t.close()
 	return c.write(ctx, w, t.source, t.upto)
@@ -120,7 +121,7 @@ func (c *exportCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int
 func openToRead(ctx context.Context, w world, name string) (*base, error) {
 	b, err := openBase(ctx, w, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, &usageError{fmt.Sprintf("no session %q: there are none yet; start one with pawl", name)}
+		return nil, host.Usage(fmt.Sprintf("no session %q: there are none yet; start one with pawl", name))
 	}
 	return b, err
 }
@@ -129,7 +130,7 @@ func openToRead(ctx context.Context, w world, name string) (*base, error) {
 func (b *base) source(ctx context.Context, name string) (export.Source, lifecycle.Seq, error) {
 	found, err := b.store.Session(ctx, name)
 	if err != nil {
-		return export.Source{}, 0, &usageError{err.Error()}
+		return export.Source{}, 0, host.Usage(err.Error())
 	}
 	if found.Root != found.ID { // a subagent's: the story is its root's
 		if found, err = b.store.Session(ctx, string(found.Root)); err != nil {
@@ -149,7 +150,7 @@ func (b *base) sourceOf(ctx context.Context, s store.SessionInfo) (export.Source
 	return export.Source{
 		Openings: openings,
 		Session:  export.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
-		Version:  versionText(), Secrets: b.models.secrets,
+		Version:  versionText(), Secrets: b.models.Secrets,
 		Runs: b.store.Runs, Records: b.store.Records, Messages: export.Stored(b.store.EntriesUntil),
 	}, err
 }
@@ -161,24 +162,24 @@ type removeCommand struct {
 func (c *removeCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	b, err := openBase(ctx, *w, store.Options{})
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer b.Close()
 	found, err := b.store.Session(ctx, c.Session)
 	if err != nil {
-		return exitUsage, &usageError{err.Error()}
+		return host.ExitUsage, host.Usage(err.Error())
 	}
 	if found.Root != found.ID {
-		return exitUsage, &usageError{fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root)}
+		return host.ExitUsage, host.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
 	}
 	if err := b.store.Remove(ctx, found.ID, subagentDrafts(found.ID), glancesOf(found.ID)); err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	if err := tools.RemoveOutputs(b.outputsOf(found.ID)); err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	if _, err = fmt.Fprintf(w.out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {
-		return exitDone, err
+		return host.ExitDone, err
 	}
-	return exitDone, b.tellTreesOf(found.ID)
+	return host.ExitDone, b.tellTreesOf(found.ID)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"pawl/internal/models"
 	"strings"
 	"syscall"
 	"testing"
@@ -146,7 +147,7 @@ func TestAnEditorsPromptBringsFilesAndPictures(t *testing.T) {
 		s := set(t, p, func(heard) reply { return say("Seen.") })
 		e := s.editor(t)
 		picture := "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-		before, err := filepath.Glob(filepath.Join(lookup(s.env)("TMPDIR"), "pawl-picture-*"))
+		before, err := filepath.Glob(filepath.Join(models.Lookup(s.env)("TMPDIR"), "pawl-picture-*"))
 		require.NoError(t, err)
 		require.Empty(t, before)
 		require.Equal(t, sdk.StopReasonEndTurn, e.prompt(e.begin(),
@@ -157,7 +158,7 @@ func TestAnEditorsPromptBringsFilesAndPictures(t *testing.T) {
 		require.Contains(t, heard, `look at @"calc.go" `+"`README.md`")
 		require.Contains(t, heard, "return a + b")
 		require.Contains(t, heard, "not saved yet")
-		left, err := os.ReadDir(lookup(s.env)("TMPDIR"))
+		left, err := os.ReadDir(models.Lookup(s.env)("TMPDIR"))
 		require.NoError(t, err)
 		for _, entry := range left {
 			require.NotContains(t, entry.Name(), "pawl-picture-")

@@ -18,7 +18,7 @@ func costing(tokens int, answer reply) reply {
 // it up, sums up and fails; the parent that its end wakes has one step to say what
 // was found; and nothing begins after that.
 func TestASessionsBudgetWarnsSumsUpAndEnds(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		release := make(chan struct{})
 		s := set(t, p, func(h heard) reply {
 			switch {

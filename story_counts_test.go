@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/counttest"
+	"pawl/internal/counttest"
 )
 
 // What a delegation asks of the models in all, parent and subagent: the parent, the

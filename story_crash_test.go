@@ -17,7 +17,7 @@ func (x *terminal) crash() {
 }
 
 func TestCrashLosesNothingAndTheModelIsToldWhatWasCutOff(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		never := make(chan struct{})
 		s := set(t, p, func(h heard) reply {
 			switch {
@@ -59,7 +59,7 @@ func TestCrashLosesNothingAndTheModelIsToldWhatWasCutOff(t *testing.T) {
 }
 
 func TestCardContinuesWhatWasCutOff(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		never := make(chan struct{})
 		s := set(t, p, func(h heard) reply {
 			switch {
@@ -122,7 +122,7 @@ func TestSignalsEndAPromptWithTheirOwnCodes(t *testing.T) {
 }
 
 func TestPrintCanStopItsSubagentsWithTheParent(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		script := func(h heard) reply {
 			switch {
 			case h.child("dig"):

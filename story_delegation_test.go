@@ -32,7 +32,7 @@ func agentOf(h heard) string {
 }
 
 func TestAgentStopKeepsThePartialTextAndOwesNoNotification(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("dig"):
@@ -60,7 +60,7 @@ func TestAgentStopKeepsThePartialTextAndOwesNoNotification(t *testing.T) {
 }
 
 func TestAgentOutputConsumesSoThatNoNotificationFollows(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("dig"):
@@ -88,7 +88,7 @@ func TestAgentOutputConsumesSoThatNoNotificationFollows(t *testing.T) {
 }
 
 func TestAgentSendToAnEndedSubagentStartsARunInItsOwnConversation(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("dig") && h.asked("and how deep?"):
@@ -116,7 +116,7 @@ func TestAgentSendToAnEndedSubagentStartsARunInItsOwnConversation(t *testing.T) 
 }
 
 func TestLaunchBeyondTheSlotsIsQueuedAndRunsLater(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		first := make(chan struct{})
 		s := set(t, p, func(h heard) reply {
 			switch {
@@ -144,7 +144,7 @@ func TestLaunchBeyondTheSlotsIsQueuedAndRunsLater(t *testing.T) {
 }
 
 func TestNeverMoreThanTheLimitRunAtOnceAndTheQueueIsBounded(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		var launches []call
 		for i := range 27 {
 			launches = append(launches, launch(fmt.Sprintf("dig %02d", i), fmt.Sprintf("dig in place %02d", i)))
@@ -190,7 +190,7 @@ func TestNeverMoreThanTheLimitRunAtOnceAndTheQueueIsBounded(t *testing.T) {
 }
 
 func TestSlowForegroundRunReturnsOverdueAndNotifiesLater(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		release := make(chan struct{})
 		s := set(t, p, func(h heard) reply {
 			switch {
@@ -216,7 +216,7 @@ func TestSlowForegroundRunReturnsOverdueAndNotifiesLater(t *testing.T) {
 }
 
 func TestSubagentCannotDelegate(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("dig") && len(h.news()[0].results) > 0:

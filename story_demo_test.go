@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"pawl/internal/models"
 	"strings"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 func keyless(t *testing.T) *stage {
 	t.Helper()
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
-	for _, variable := range modelVariables() {
+	for _, variable := range models.Variables() {
 		s.with(variable + "=")
 	}
 	return s.with("CI=true", "PAWL_DEMO_PACE=0")

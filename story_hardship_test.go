@@ -18,7 +18,7 @@ func nothingEvil(t *testing.T, written string) {
 const hostile = "fair \x1b]0;evil title\x07\x1b]52;c;ZXZpbA==\x07\x1b[8m\x1b[99;99Hwords \u009b31m\u202e here\revil"
 
 func TestTextOfOthersDoesNothingToTheTerminal(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		script := func(h heard) reply {
 			switch {
 			case h.child("be nasty"):
@@ -48,7 +48,7 @@ func TestTextOfOthersDoesNothingToTheTerminal(t *testing.T) {
 }
 
 func TestEscStopsTheParentAndItsPartialTextStandsInTheNextRequest(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			if h.asked("and then?") {
 				return say("Then I was stopped.")
@@ -70,7 +70,7 @@ func TestEscStopsTheParentAndItsPartialTextStandsInTheNextRequest(t *testing.T) 
 }
 
 func TestCutStreamIsTriedAgainAndItsTextTakenBack(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		times := 0
 		s := set(t, p, func(heard) reply {
 			if times++; times == 1 {
@@ -88,7 +88,7 @@ func TestCutStreamIsTriedAgainAndItsTextTakenBack(t *testing.T) {
 }
 
 func TestMessageToABusyParentIsTakenInAtItsNextStep(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		release := make(chan struct{})
 		s := set(t, p, func(h heard) reply {
 			if h.asked("be brief") {
@@ -112,7 +112,7 @@ func TestMessageToABusyParentIsTakenInAtItsNextStep(t *testing.T) {
 }
 
 func TestArgumentsThatDoNotFitAreToldToTheModel(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			if len(h.news()[0].results) > 0 {
 				return say("I see.")
@@ -137,7 +137,7 @@ func TestArgumentsThatDoNotFitAreToldToTheModel(t *testing.T) {
 }
 
 func TestPastedLinesAreOneMessage(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(heard) reply { return say("Three lines.") })
 		x := s.open(t)
 		x.type_("\x1b[200~first line\nsecond 行\n\tthird\x1b[201~")
@@ -151,7 +151,7 @@ func TestPastedLinesAreOneMessage(t *testing.T) {
 }
 
 func TestSessionGoesOnWithAnotherProvider(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		for _, other := range protocols() {
 			if other.name == p.name {
 				continue

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"pawl/internal/host"
 	"sync/atomic"
 	"testing"
 
@@ -113,7 +114,7 @@ func TestNothingOfAHostileRepositoryRunsBeforeAYes(t *testing.T) {
 		return do(use("shell", object{"command": "git status"}))
 	}).shimmed(t)
 	p.owns(t, `permissions.allow = ["shell(git status)"]`)
-	for command, want := range map[string]int{"agents": exitUsage, "sessions": exitDone, "models": exitDone, "doctor": exitError} {
+	for command, want := range map[string]int{"agents": host.ExitUsage, "sessions": host.ExitDone, "models": host.ExitDone, "doctor": host.ExitError} {
 		out, errs, code := run(t, p.dir, p.env, command)
 		require.Equal(t, want, code, out+errs) // a link that leads out is a file of a type that cannot be used
 		require.NotContains(t, out+errs, trapSecret)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/internal/host"
 )
 
 // Who gets a session as a file reads it as its owner does: it is written again byte by
@@ -83,7 +84,7 @@ func TestWhatCannotBeImportedIsSaidInOneLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out, errs bytes.Buffer
 			w := world{in: strings.NewReader(""), out: &out, err: &errs, folder: t.TempDir(), environ: []string{"PAWL_HOME=" + home}}
-			require.Equal(t, exitUsage, execute(t.Context(), append([]string{"import"}, c.args...), w))
+			require.Equal(t, host.ExitUsage, execute(t.Context(), append([]string{"import"}, c.args...), w))
 			require.Contains(t, errs.String(), c.says)
 			require.Equal(t, 1, strings.Count(errs.String(), "\n"))
 			require.Empty(t, out.String())

@@ -42,7 +42,7 @@ func tellings(t *testing.T, h heard) []told {
 }
 
 func TestPrintWritesTheAnswerAloneAndExitsZero(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			require.True(t, h.parent())
 			return say("It adds ", "numbers.")
@@ -59,7 +59,7 @@ func TestPrintWritesTheAnswerAloneAndExitsZero(t *testing.T) {
 }
 
 func TestPrintReadsTheFolderWithItsTools(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			if h.answered("read") {
 				return say("Add is in calc.go.")
@@ -78,7 +78,7 @@ func TestPrintReadsTheFolderWithItsTools(t *testing.T) {
 }
 
 func TestPrintGivesAForegroundSubagentToCompleted(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("count the functions"):
@@ -106,7 +106,7 @@ func TestPrintGivesAForegroundSubagentToCompleted(t *testing.T) {
 }
 
 func TestPrintDrainsBackgroundSubagents(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		release := make(chan struct{})
 		s := set(t, p, func(h heard) reply {
 			switch {
@@ -148,7 +148,7 @@ func requireEachNoticeOnce(t *testing.T, server *modelServer, descriptions ...st
 }
 
 func TestPrintExitsThreeWhenASubagentEndsEmpty(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("say nothing"):
@@ -176,7 +176,7 @@ func TestPrintExitsThreeWhenASubagentEndsEmpty(t *testing.T) {
 }
 
 func TestPrintExitsOneWhenTheParentEndsEmptyOrFails(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		for name, c := range map[string]struct {
 			answer reply
 			status string
@@ -201,7 +201,7 @@ func TestPrintExitsOneWhenTheParentEndsEmptyOrFails(t *testing.T) {
 }
 
 func TestPrintTriesAgainAfterARateLimit(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		times := 0
 		s := set(t, p, func(heard) reply {
 			if times++; times == 1 {
@@ -217,7 +217,7 @@ func TestPrintTriesAgainAfterARateLimit(t *testing.T) {
 }
 
 func TestPrintNamesAWrongKeyInOneLine(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(heard) reply { return surprised() })
 		s.with("ANTHROPIC_API_KEY=sk-wrong-0001", "OPENAI_API_KEY=sk-wrong-0001", "GEMINI_API_KEY=sk-wrong-0001")
 		out, errs, code := run(t, s.dir, s.env, s.flags("-p", "go")...)
@@ -230,7 +230,7 @@ func TestPrintNamesAWrongKeyInOneLine(t *testing.T) {
 }
 
 func TestPrintDeniesAShellQuestionThatNobodyCanAnswer(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		script := func(h heard) reply {
 			if h.answered("shell") {
 				return say("done")
@@ -251,7 +251,7 @@ func TestPrintDeniesAShellQuestionThatNobodyCanAnswer(t *testing.T) {
 }
 
 func TestAModelThatStopsForAnUnknownReasonHasItsWholeCallsMade(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			if h.answered("list") {
 				return say("There it is.")

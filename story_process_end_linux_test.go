@@ -9,7 +9,7 @@ import (
 )
 
 func TestKilledProcessIsAFailureThatSaysSoAndCanBeResumed(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("dig") && h.asked("go on"):
@@ -69,7 +69,7 @@ func TestCrashedProcessIsToldWithItsExitCodeAndLastWords(t *testing.T) {
 }
 
 func TestKillInTheMiddleOfAToolCallLeavesNothingRunningAndAWholeTranscript(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("dig") && h.asked("go on"):

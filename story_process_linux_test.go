@@ -12,7 +12,7 @@ import (
 )
 
 func TestTaskGivesWhatItsProcessReportsAndTheExitCode(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("count the functions") && h.answered("read"):

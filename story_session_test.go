@@ -24,7 +24,7 @@ func containsAll(text string, words ...string) bool {
 func count(text, words string) int { return strings.Count(text, words) }
 
 func TestCtrlSExportsParentSubagentsAndTrail(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("count the functions"):
@@ -61,7 +61,7 @@ func TestCtrlSExportsParentSubagentsAndTrail(t *testing.T) {
 }
 
 func TestContinueBringsTheConversationBack(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(h heard) reply {
 			switch {
 			case h.child("count the functions"):
@@ -93,7 +93,7 @@ func TestContinueBringsTheConversationBack(t *testing.T) {
 }
 
 func TestQuittingAsksWhileABackgroundRunLives(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		one, two := make(chan struct{}), make(chan struct{})
 		s := set(t, p, twoLooks(one, two))
 		x := s.open(t)
@@ -123,7 +123,7 @@ func TestQuittingAsksWhileABackgroundRunLives(t *testing.T) {
 }
 
 func TestQuittingCanWaitForTheBackgroundRuns(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		one, two := make(chan struct{}), make(chan struct{})
 		s := set(t, p, twoLooks(one, two))
 		x := s.open(t)
@@ -278,7 +278,7 @@ func TestWithoutItsKeyTheScreenSaysSoAtOnceAndKeepsThePrompt(t *testing.T) {
 }
 
 func TestExportCommandGivesTheBytesOfTheKey(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, twoLooks(closedChannel(), closedChannel()))
 		r, errs, code := s.prompted(t, "-p", "send two")
 		require.Equal(t, 0, code, errs)

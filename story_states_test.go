@@ -145,7 +145,7 @@ func sendAll(p protocol, all []fate, background bool) func(heard) reply {
 }
 
 func TestEveryFailureKindIsReachedAndToldAsItIs(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		all := fates()
 		s := set(t, p, sendAll(p, all, false)).with("PAWL_LIMITS_MAX_STEPS=4", "PAWL_LIMITS_RUN_MAX_TOKENS=500000")
 		r, errs, code := s.prompted(t, "-p", "send them")
@@ -225,7 +225,7 @@ func (s *stage) requireRecorded(t *testing.T, session string, all []fate) {
 }
 
 func TestEveryFailureKindIsNotifiedAsItIs(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		all := fates()
 		s := set(t, p, sendAll(p, all, true)).with("PAWL_LIMITS_MAX_STEPS=4", "PAWL_LIMITS_RUN_MAX_TOKENS=500000", "PAWL_SUBAGENTS_MAX_BACKGROUND=12")
 		r, errs, code := s.prompted(t, "-p", "send them")

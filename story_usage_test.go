@@ -118,7 +118,7 @@ func TestSmallTerminalsStillWork(t *testing.T) {
 }
 
 func TestWrongKeyIsSaidAndTheSessionGoesOn(t *testing.T) {
-	eachProtocol(t, func(t *testing.T, p protocol) {
+	anyProtocol(t, func(t *testing.T, p protocol) {
 		s := set(t, p, func(heard) reply { return say("never") })
 		s.with("ANTHROPIC_API_KEY=sk-wrong-0001", "OPENAI_API_KEY=sk-wrong-0001", "GEMINI_API_KEY=sk-wrong-0001")
 		x := s.open(t)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"pawl/internal/worktree"
 	"strings"
 	"testing"
 	"time"
@@ -50,7 +51,7 @@ func TestAWorktreeThatAKillLeftHalfMadeIsGoneWithTheNextStart(t *testing.T) {
 	s.with("PATH=" + path)
 	cmd := s.command(t, "--continue", "-p", "and now?")
 	require.NoError(t, cmd.Start())
-	require.Eventually(t, func() bool { return !exists(noteOf(rows[0].Path)) }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return !exists(worktree.NoteOf(rows[0].Path)) }, patience, 10*time.Millisecond)
 	close(cleared)
 	waitEnd(t, cmd)
 	require.Equal(t, 0, cmd.ProcessState.ExitCode())

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"pawl/agent/types"
 	"pawl/tools"
@@ -13,27 +12,8 @@ func (b *base) findTypes() types.Found {
 	return types.Load(types.Options{
 		Config: b.folders.Config, Folder: b.world.folder,
 		Tools: tools.WorkingNames(), Delegation: tools.DelegationNames(),
-		CheckModel: b.models.check, ClaudeModel: b.models.ofClaude,
+		CheckModel: b.models.Check, ClaudeModel: b.models.Claude,
 	})
-}
-
-// ofClaude finds what Claude Code's word for a model means: a name of its maker's,
-// or a family, of which only that of the model built in is known. Without the
-// maker's key there is none.
-func (m *models) ofClaude(word string) (model string, ok bool) {
-	const maker = "anthropic"
-	for _, of := range makers() {
-		if of.name != maker || m.env(of.variable) == "" {
-			continue
-		}
-		switch {
-		case strings.HasPrefix(word, "claude-"):
-			return maker + "/" + word, true
-		case word != "" && strings.HasPrefix(of.fallback, "claude-"+word+"-"):
-			return maker + "/" + of.fallback, true
-		}
-	}
-	return "", false
 }
 
 // badTypes is the line about files of types that cannot be used; empty where there

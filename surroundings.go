@@ -15,7 +15,7 @@ import (
 	"unicode"
 
 	"pawl/agent"
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // maxInstructions bounds what of a project's instructions goes into every prompt,

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pawl/export/otel"
+	"pawl/internal/models"
 	"pawl/lifecycle"
 )
 
@@ -27,7 +28,7 @@ type telemetry struct {
 
 // startTelemetry follows the session from here on.
 func (h *house) startTelemetry() {
-	env := lookup(h.world.environ)
+	env := models.Lookup(h.world.environ)
 	config, err := otel.Read(env)
 	if err != nil {
 		slog.Warn("telemetry is off", "error", err)
@@ -44,7 +45,7 @@ func (h *house) startTelemetry() {
 		}
 		h.telemetry.live = otel.Start(otel.Options{
 			Config: config, Version: versionText(), Root: h.root, Runs: snapshot.Runs, Since: h.telemetry.since,
-			Hide: h.models.hide(), Server: func(model string) (string, int) { return modelServerOf(env, model) },
+			Hide: h.models.Hide(), Server: func(model string) (string, int) { return modelServerOf(env, model) },
 		})
 		h.telemetry.seen = snapshot.Seq
 		if err := h.tellOf(ctx); ctx.Err() == nil {
@@ -100,11 +101,11 @@ func (h *house) tellRest(ctx context.Context) {
 
 // modelServerOf is where a model is asked, if a variable says so.
 func modelServerOf(env func(string) string, model string) (host string, port int) {
-	_, maker, err := (&models{}).find(model)
-	if err != nil || env(maker.address) == "" {
+	_, maker, err := (&models.Set{}).Find(model)
+	if err != nil || env(maker.Address) == "" {
 		return "", 0
 	}
-	at, err := url.Parse(env(maker.address))
+	at, err := url.Parse(env(maker.Address))
 	if err != nil || at.Hostname() == "" {
 		return "", 0
 	}

@@ -11,6 +11,7 @@ import (
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 	"pawl/export"
+	"pawl/internal/host"
 	"pawl/internal/words"
 )
 
@@ -27,15 +28,15 @@ const mostLines = 100
 func (c *verifyCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
 	r, err := openRecording(ctx, *w, c.Recording)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer r.close()
 	verdict, err := export.Verify(ctx, r.source, r.upto)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	if !verdict.Kept() {
-		code = exitError
+		code = host.ExitError
 	}
 	name := "session " + string(r.source.Session.ID)
 	if r.file != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"pawl/internal/host"
 	"pawl/store"
 )
 
@@ -74,8 +75,8 @@ func (c *versionCommand) Run(_ context.Context, w *world, _ *kong.Context) (int,
 	if c.JSON {
 		encoder := json.NewEncoder(w.out)
 		encoder.SetIndent("", "  ")
-		return exitDone, encoder.Encode(thisBuild())
+		return host.ExitDone, encoder.Encode(thisBuild())
 	}
 	_, err := fmt.Fprintln(w.out, "pawl "+versionText())
-	return exitDone, err
+	return host.ExitDone, err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"pawl/agent/settings"
+	"pawl/internal/models"
 	"pawl/tools"
 )
 
@@ -12,7 +13,7 @@ func newWeb(allow []string) (*tools.Web, error) {
 
 // checkFetch refuses what fetch could never reach, by where the user wrote it.
 func checkFetch(s settings.Settings, file string, environ []string) error {
-	if lookup(environ)("PAWL_FETCH_ALLOW") != "" {
+	if models.Lookup(environ)("PAWL_FETCH_ALLOW") != "" {
 		file = "PAWL_FETCH_ALLOW"
 	}
 	var found []error

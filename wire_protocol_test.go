@@ -38,8 +38,8 @@ func protocols() []protocol {
 	return []protocol{anthropicProtocol(), responsesProtocol(), chatProtocol(), geminiProtocol()}
 }
 
-// eachProtocol runs a story once in each protocol. The stories share nothing, so
-// they run side by side.
+// eachProtocol plays a story about the protocols themselves in each of them, side by
+// side.
 func eachProtocol(t *testing.T, story func(t *testing.T, p protocol)) {
 	t.Parallel()
 	for _, p := range protocols() {
@@ -50,9 +50,10 @@ func eachProtocol(t *testing.T, story func(t *testing.T, p protocol)) {
 	}
 }
 
-// anyProtocol plays a story about keys and questions, which is the same in whatever
-// the model is asked in: in one protocol, by the story's name, and in each of them
-// where there is time.
+// anyProtocol plays a story that is the same in whatever the model is asked in: in one
+// protocol, which the story's name chooses, so that all stories together play in each of
+// the four; and in every one of them with PAWL_SOAK. What the protocols themselves must
+// hold is tested at the providers, by wiretest's bench.
 func anyProtocol(t *testing.T, story func(t *testing.T, p protocol)) {
 	if os.Getenv("PAWL_SOAK") != "" {
 		eachProtocol(t, story)

@@ -22,6 +22,8 @@ import (
 	"pawl/agent/remote"
 	"pawl/agent/script"
 	"pawl/agent/settings"
+	"pawl/internal/host"
+	"pawl/internal/models"
 	"pawl/lifecycle"
 	"pawl/tools"
 	"pawl/tools/mcp"
@@ -101,11 +103,11 @@ const abandoned = time.Second
 func (workerCommand) Run(_ context.Context, w *world, _ *kong.Context) (int, error) {
 	var told charge
 	if isTerminal(w.out) || readsTerminal(w.in) {
-		return exitUsage, &usageError{byHand}
+		return host.ExitUsage, host.Usage(byHand)
 	}
 	port, err := remote.Attach(w.in, w.out, &told)
 	if err != nil {
-		return exitUsage, &usageError{byHand + " (" + err.Error() + ")"}
+		return host.ExitUsage, host.Usage(byHand + " (" + err.Error() + ")")
 	}
 	offerToTheKernel()
 	os.Stdout = os.Stderr // nothing but messages goes where they go
@@ -115,7 +117,7 @@ func (workerCommand) Run(_ context.Context, w *world, _ *kong.Context) (int, err
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a broken pipe is an error of its write
 	context.AfterFunc(port.Context(), func() {
 		if errors.Is(context.Cause(port.Context()), remote.ErrGone) {
-			time.AfterFunc(abandoned, func() { os.Exit(exitError) })
+			time.AfterFunc(abandoned, func() { os.Exit(host.ExitError) })
 		}
 	})
 	return port.End(told.work(port)), nil
@@ -130,7 +132,7 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	if err != nil {
 		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("demo.pace: %v", err)}}
 	}
-	models := newModels(told.Environ, pace).with(told.Models)
+	models := models.New(told.Environ, secretsIn(told.Environ), pace).With(told.Models)
 	outputs := tools.NewOutputs(told.Outputs)
 	defer closeOutputs(outputs)
 	run := port.Run()

@@ -16,8 +16,10 @@ import (
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
-	"pawl/cli"
+	"pawl/internal/cli"
+	"pawl/internal/host"
 	"pawl/internal/words"
+	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -54,7 +56,7 @@ type treeRow struct {
 	Unsaved     []string            `json:"uncommitted_files,omitempty"`
 	Merged      bool                `json:"merged"`            // all its commits are in what the checkout has checked out
 	Unknown     string              `json:"unknown,omitempty"` // why nobody could say what is in it
-	note        treeNote
+	note        worktree.Note
 	repository  git.Repository
 }
 
@@ -66,22 +68,22 @@ func (r treeRow) holds() bool {
 func (c *treesCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	switch {
 	case c.Act == "list" && (len(c.Names) > 0 || c.AllUnchanged || c.Discard || c.Commit || c.Yes):
-		return exitUsage, &usageError{"to remove worktrees: pawl worktrees rm NAME"}
+		return host.ExitUsage, host.Usage("to remove worktrees: pawl worktrees rm NAME")
 	case c.Act == "rm" && len(c.Names) == 0 && !c.AllUnchanged:
-		return exitUsage, &usageError{"which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them"}
+		return host.ExitUsage, host.Usage("which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them")
 	case c.AllUnchanged && (len(c.Names) > 0 || c.Discard || c.Commit):
-		return exitUsage, &usageError{"--all-unchanged takes no names, commits nothing and discards nothing"}
+		return host.ExitUsage, host.Usage("--all-unchanged takes no names, commits nothing and discards nothing")
 	case c.Commit && c.Discard:
-		return exitUsage, &usageError{"--commit keeps what --discard deletes: use only one of them"}
+		return host.ExitUsage, host.Usage("--commit keeps what --discard deletes: use only one of them")
 	case c.Yes && !c.Discard:
-		return exitUsage, &usageError{"--yes goes with --discard: nothing else is asked"}
+		return host.ExitUsage, host.Usage("--yes goes with --discard: nothing else is asked")
 	}
 	if err := settings.CheckHome(); err != nil {
-		return exitError, asUsage(err)
+		return host.ExitError, asUsage(err)
 	}
 	b, err := newBase(*w)
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer b.Close()
 	rows, err := b.treeRows(ctx)
@@ -92,16 +94,16 @@ func (c *treesCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int,
 	case c.Act == "rm":
 		return c.remove(ctx, b, rows)
 	case c.JSON:
-		return exitDone, mask.Mask{}.Encode(w.out, struct {
+		return host.ExitDone, mask.Mask{}.Encode(w.out, struct {
 			Worktrees []treeRow `json:"worktrees"`
 		}{rows})
 	}
-	return exitDone, printTrees(w.out, rows)
+	return host.ExitDone, printTrees(w.out, rows)
 }
 
 // treeRows looks at all worktrees. Git is run in those alone whose folder is trusted.
 func (b *base) treeRows(ctx context.Context) ([]treeRow, error) {
-	notes, err := readNotes(b.folders.Worktrees())
+	notes, err := worktree.ReadNotes(b.folders.Worktrees())
 	rows := []treeRow{}
 	found := map[string]git.Repository{}
 	why := map[string]error{}
@@ -137,7 +139,7 @@ func (b *base) repositoryOf(ctx context.Context, folder string) (git.Repository,
 // look says what is in it.
 func (r *treeRow) look(ctx context.Context, why error) {
 	var changes git.Changes
-	if why == nil && r.note.Ready && r.note.there() { // else nobody has worked in it, or it is gone
+	if why == nil && r.note.Ready && r.note.There() { // else nobody has worked in it, or it is gone
 		changes, why = r.repository.Changes(ctx, r.note.Top, r.Path, r.Branch, r.Base)
 	}
 	if why != nil {
@@ -151,7 +153,7 @@ func (r *treeRow) look(ctx context.Context, why error) {
 // now is the row of a worktree that was half made when all were looked at, as it stands
 // by now: somebody may have worked in it since. Its session is locked.
 func (r treeRow) now(ctx context.Context) (treeRow, error) {
-	note, found, err := readNote(r.Path)
+	note, found, err := worktree.ReadNote(r.Path)
 	switch {
 	case err != nil:
 		return r, fmt.Errorf("%s stays: %w", r.Path, err)
@@ -221,7 +223,7 @@ func (r treeRow) says() string {
 // tellTreesOf names the worktrees that outlast a session which is deleted: work may be in
 // them that is nowhere else.
 func (b *base) tellTreesOf(session lifecycle.SessionID) error {
-	notes, err := readNotes(b.folders.Worktrees())
+	notes, err := worktree.ReadNotes(b.folders.Worktrees())
 	var names []string
 	for _, n := range notes {
 		if n.Session == session {
@@ -236,7 +238,7 @@ func (b *base) tellTreesOf(session lifecycle.SessionID) error {
 
 // worktreesToName are what a shell completes.
 func worktreesToName() (all []cli.Candidate) {
-	notes, _ := readNotes(settings.FindFolders().Worktrees()) // a shell shows no error
+	notes, _ := worktree.ReadNotes(settings.FindFolders().Worktrees()) // a shell shows no error
 	for _, n := range notes {
 		all = append(all, cli.Candidate{Text: filepath.Base(n.Path), Says: strings.ReplaceAll(n.Description, "\t", " ")})
 	}

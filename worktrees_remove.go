@@ -12,7 +12,9 @@ import (
 	"strings"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/host"
 	"pawl/internal/words"
+	"pawl/internal/worktree"
 	"pawl/store"
 	"pawl/tools/git"
 )
@@ -22,12 +24,12 @@ func (c *treesCommand) remove(ctx context.Context, b *base, rows []treeRow) (cod
 	chosen := rows
 	if !c.AllUnchanged {
 		if chosen, err = c.chosen(rows); err != nil {
-			return exitUsage, err
+			return host.ExitUsage, err
 		}
 	}
 	opened, err := store.Open(ctx, b.folders.Database(), store.Options{})
 	if err != nil {
-		return exitError, err
+		return host.ExitError, err
 	}
 	defer opened.Close() //nolint:errcheck // nothing was written
 	ask := c.asking(b.world)
@@ -37,7 +39,7 @@ func (c *treesCommand) remove(ctx context.Context, b *base, rows []treeRow) (cod
 		}
 		said, err := c.removeOne(ctx, opened, row, ask)
 		if err != nil {
-			code = exitError
+			code = host.ExitError
 			fmt.Fprintln(b.world.err, "pawl: "+string(sanitize.Line(oneLine(err.Error()))))
 			continue
 		}
@@ -75,7 +77,7 @@ func (c *treesCommand) chosen(rows []treeRow) ([]treeRow, error) {
 			}
 		}
 		if len(chosen) == before {
-			return nil, &usageError{noTree(name, names)}
+			return nil, host.Usage(noTree(name, names))
 		}
 	}
 	return chosen, nil
@@ -111,7 +113,7 @@ func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row t
 	case row.holds():
 		return "", errors.New(row.stays())
 	}
-	_, err = row.note.clear(ctx, row.repository)
+	_, err = row.note.Clear(ctx, row.repository)
 	return "removed " + row.Path, err
 }
 
@@ -167,8 +169,8 @@ func (r treeRow) keep(ctx context.Context) (branch string, err error) {
 	if err := r.repository.Remove(ctx, r.note.Top, r.Path, r.Branch, ""); err != nil {
 		return "", fmt.Errorf("%s stays: %w", r.Path, err)
 	}
-	err = r.note.drop()
-	deleteGone(git.Gone(r.Path))
+	err = r.note.Drop()
+	worktree.DeleteGone(git.Gone(r.Path))
 	return branch, err
 }
 
@@ -191,9 +193,9 @@ func (r treeRow) discard(ctx context.Context, ask func(string) bool) error {
 	}
 	switch {
 	case !exists(r.note.Top): // with all that git knew of it
-		return errors.Join(os.RemoveAll(r.Path), r.note.drop())
+		return errors.Join(os.RemoveAll(r.Path), r.note.Drop())
 	case r.repository.Launcher == nil: // git may not be run there
 		return fmt.Errorf("%s stays: %s; rm -r removes it, git worktree prune and git branch -D %s what git knows of it", r.Path, r.Unknown, r.Branch)
 	}
-	return errors.Join(r.repository.Discard(ctx, r.note.Top, r.Path, r.Branch), r.note.drop())
+	return errors.Join(r.repository.Discard(ctx, r.note.Top, r.Path, r.Branch), r.note.Drop())
 }

@@ -6,31 +6,8 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/permission"
-	"pawl/lifecycle"
 	"pawl/tools/git"
 )
-
-// ownTree is the worktree that Pawl has made for a run: what the run changes there it
-// changes for nobody until its branch is merged.
-type ownTree struct {
-	path, branch string
-	checkout     func() (git.Checkout, error) // what it was made from; the error says why git is not run there
-}
-
-// own is that of a run, if it has one.
-func (t *worktrees) own(run lifecycle.Run) *ownTree {
-	if run.Isolation != lifecycle.IsolationWorktree || t == nil {
-		return nil
-	}
-	path, err := t.pathOf(run.Folder)
-	if err != nil {
-		return nil
-	}
-	return &ownTree{path: path, branch: run.Branch, checkout: func() (git.Checkout, error) {
-		repository, err := t.repository(run.ID)
-		return repository.Checkout, err
-	}}
-}
 
 // unasked is what becomes of an effect that nothing denies and nothing allows: in the
 // run's own worktree, and in a sandbox, file changes and plain commits on its branch go
@@ -66,9 +43,9 @@ func (r rules) sealed(effect agent.Effect) ([]string, error) {
 	case !r.foreign("git"):
 		return nil, errors.New("the git that is found first is one of the worktree's own files")
 	}
-	checkout, err := r.tree.checkout()
+	checkout, err := r.tree.Checkout()
 	if err != nil {
 		return nil, err
 	}
-	return git.Seal(r.tree.path, r.tree.branch, checkout.Common())
+	return git.Seal(r.tree.Path, r.tree.Branch, checkout.Common())
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"pawl/counttest"
+	"pawl/internal/counttest"
 	"pawl/lifecycle"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/counttest"
+	"pawl/internal/counttest"
 	"pawl/lifecycle"
 )
 

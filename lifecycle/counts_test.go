@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/counttest"
+	"pawl/internal/counttest"
 )
 
 // What a change costs: see counttest.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"pawl/failpoint"
+	"pawl/internal/failpoint"
 	"pawl/lifecycle"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/counttest"
+	"pawl/internal/counttest"
 )
 
 // asked is what a goroutine that is locked to its thread has asked the system for so far:

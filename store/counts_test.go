@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/counttest"
+	"pawl/internal/counttest"
 )
 
 // What the log costs: see counttest. What is the same each time stands as it is, or a

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // Rules of this file: no database file is ever opened here by its final name.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"syscall"
 
+	"pawl/internal/regular"
 	"pawl/lifecycle"
-	"pawl/regular"
 )
 
 // lockPath is where the lock of a root session stands.

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"syscall"
 
+	"pawl/internal/regular"
 	"pawl/lifecycle"
-	"pawl/regular"
 )
 
 // Lock makes this the one process that drives a root session, until release is

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
-	"pawl/counttest"
+	"pawl/internal/counttest"
 )
 
 // What the tools cost before they work: see counttest.

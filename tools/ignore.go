@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // maxIgnoreFile bounds what is read of an ignore file.

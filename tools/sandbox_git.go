@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // checkout is the git checkout around a folder. The zero value is none.

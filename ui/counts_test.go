@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/sanitize"
-	"pawl/counttest"
+	"pawl/internal/counttest"
 	"pawl/lifecycle"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // LongestScript is how long a script of a project's hook may be, in bytes.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"pawl/counttest"
+	"pawl/internal/counttest"
 )
 
 // What hiding secrets costs: see counttest. A text without any is handed back.

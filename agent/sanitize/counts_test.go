@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"pawl/counttest"
+	"pawl/internal/counttest"
 )
 
 // What the sanitiser costs: see counttest. Text that is as it may be is handed back.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/counttest"
+	"pawl/internal/counttest"
 )
 
 // mostToLoad is the allocations of settings as people have them: see counttest. 242

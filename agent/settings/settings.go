@@ -13,9 +13,9 @@ import (
 
 	"pawl/agent/hook"
 	"pawl/agent/permission"
+	"pawl/internal/regular"
 	"pawl/internal/words"
 	"pawl/lifecycle"
-	"pawl/regular"
 )
 
 // Settings are the user's choices. An empty text means that nothing was chosen; a

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // Bounds of what is read: a type's instructions go into every request of its runs.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // reader reads variables into a Config.

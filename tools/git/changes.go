@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // Changes are what a worktree holds beyond the commit that it began with.

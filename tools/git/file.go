@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"os"
 
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // read reads a file whole. It follows links, as git does, and never waits: what is no

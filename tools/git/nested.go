@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pawl/regular"
+	"pawl/internal/regular"
 )
 
 // Bounds of what is looked through for nested repositories.

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
-	"pawl/counttest"
+	"pawl/internal/counttest"
 )
 
 // oneMore is what one thing more costs, between 20 of them and 120: what stands in both, as

@@ -1,4 +1,4 @@
-package main
+package models
 
 import (
 	"testing"
@@ -13,7 +13,7 @@ func TestTheUsersWordGoesBeforeWhatIsBuiltInFieldByField(t *testing.T) {
 	number := func(n int) *int { return &n }
 	money := func(p float64) *float64 { return &p }
 	no := false
-	m := modelsOf().with(map[string]settings.Model{
+	m := setOf().With(map[string]settings.Model{
 		"openai/*":                   {Context: number(1000)},
 		"openai/gpt-5*":              {Thinking: &no},
 		"openai/gpt-5.5":             {Context: number(500), Output: number(100), Images: &no},
@@ -42,7 +42,7 @@ func TestTheUsersWordGoesBeforeWhatIsBuiltInFieldByField(t *testing.T) {
 }
 
 func TestAnEntryForAProviderThatThereIsNotIsNamed(t *testing.T) {
-	m := modelsOf().with(map[string]settings.Model{"antropic/claude": {Where: "config.toml:7"}})
-	require.EqualError(t, checkTable(m.table), `config.toml:7: models."antropic/claude": there is no provider "antropic"; did you mean "anthropic"?`)
-	require.NoError(t, checkTable(map[string]settings.Model{"openai-chat/x*": {}}))
+	m := setOf().With(map[string]settings.Model{"antropic/claude": {Where: "config.toml:7"}})
+	require.EqualError(t, CheckTable(m.Table), `config.toml:7: models."antropic/claude": there is no provider "antropic"; did you mean "anthropic"?`)
+	require.NoError(t, CheckTable(map[string]settings.Model{"openai-chat/x*": {}}))
 }

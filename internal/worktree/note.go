@@ -1,4 +1,4 @@
-package main
+package worktree
 
 import (
 	"encoding/json"
@@ -11,15 +11,15 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/regular"
 	"pawl/lifecycle"
-	"pawl/regular"
 	"pawl/tools/git"
 )
 
-// treeNote is what Pawl keeps of a worktree that it has made: a file beside it, written
+// Note is what Pawl keeps of a worktree that it has made: a file beside it, written
 // before git makes it and deleted after git has removed it. So none is ever there that
 // nobody knows, whatever ends Pawl, and none needs the database to be found.
-type treeNote struct {
+type Note struct {
 	Path        string              `json:"path"`
 	Branch      string              `json:"branch"`
 	Base        string              `json:"base"`   // the commit that it began with
@@ -35,10 +35,10 @@ type treeNote struct {
 
 const noteSuffix = ".json"
 
-func noteOf(path string) string { return path + noteSuffix }
+func NoteOf(path string) string { return path + noteSuffix }
 
 // save writes the note so that a crash leaves the old one or this.
-func (n treeNote) save() error {
+func (n Note) save() error {
 	text, err := json.MarshalIndent(n, "", "  ")
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (n treeNote) save() error {
 	_, err = file.Write(append(text, '\n'))
 	err = errors.Join(err, file.Sync(), file.Close())
 	if err == nil {
-		err = os.Rename(file.Name(), noteOf(n.Path))
+		err = os.Rename(file.Name(), NoteOf(n.Path))
 	}
 	if err != nil {
 		_ = os.Remove(file.Name()) // the error that matters is told
@@ -62,9 +62,9 @@ func (n treeNote) save() error {
 	return nil
 }
 
-// drop deletes the note, and the session's folder where it was the last.
-func (n treeNote) drop() error {
-	if err := os.Remove(noteOf(n.Path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// Drop deletes the note, and the session's folder where it was the last.
+func (n Note) Drop() error {
+	if err := os.Remove(NoteOf(n.Path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	_ = os.Remove(filepath.Dir(n.Path)) // it stays while another is in it
@@ -74,9 +74,9 @@ func (n treeNote) drop() error {
 // longestNote bounds what is read of one, in bytes.
 const longestNote = 1 << 20
 
-// readNote gives the note of a worktree; found is false where there is none.
-func readNote(path string) (n treeNote, found bool, err error) {
-	text, err := regular.Read(noteOf(path), longestNote)
+// ReadNote gives the note of a worktree; found is false where there is none.
+func ReadNote(path string) (n Note, found bool, err error) {
+	text, err := regular.Read(NoteOf(path), longestNote)
 	if errors.Is(err, fs.ErrNotExist) {
 		return n, false, nil
 	}
@@ -87,29 +87,29 @@ func readNote(path string) (n treeNote, found bool, err error) {
 		err = errors.New("it names another folder")
 	}
 	if err != nil {
-		return n, false, fmt.Errorf("read %s: %w", noteOf(path), err)
+		return n, false, fmt.Errorf("read %s: %w", NoteOf(path), err)
 	}
 	return n, true, nil
 }
 
-// readNotes lists the worktrees below a folder, the oldest first. What cannot be read
+// ReadNotes lists the worktrees below a folder, the oldest first. What cannot be read
 // is in the error; the others are listed all the same.
-func readNotes(folder string) ([]treeNote, error) {
+func ReadNotes(folder string) ([]Note, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*", "*"+noteSuffix))
 	if err != nil {
 		return nil, err
 	}
-	var notes []treeNote
+	var notes []Note
 	var wrong []error
 	for _, file := range files {
-		n, found, err := readNote(strings.TrimSuffix(file, noteSuffix))
+		n, found, err := ReadNote(strings.TrimSuffix(file, noteSuffix))
 		if err != nil {
 			wrong = append(wrong, err)
 		} else if found {
 			notes = append(notes, n)
 		}
 	}
-	slices.SortFunc(notes, func(a, b treeNote) int { return a.Made.Compare(b.Made) })
+	slices.SortFunc(notes, func(a, b Note) int { return a.Made.Compare(b.Made) })
 	return notes, errors.Join(wrong...)
 }
 
@@ -117,16 +117,16 @@ func readNotes(folder string) ([]treeNote, error) {
 func goneWithoutNotes(folder string) (all []string) {
 	found, _ := filepath.Glob(filepath.Join(folder, "*", git.Gone("*"))) // the pattern is a good one
 	for _, files := range found {
-		if _, noted, err := readNote(strings.TrimSuffix(files, git.Gone(""))); err == nil && !noted {
+		if _, noted, err := ReadNote(strings.TrimSuffix(files, git.Gone(""))); err == nil && !noted {
 			all = append(all, files)
 		}
 	}
 	return all
 }
 
-// there says whether the worktree's folder is, or may be: what cannot be looked at is
+// There says whether the worktree's folder is, or may be: what cannot be looked at is
 // not gone.
-func (n treeNote) there() bool {
+func (n Note) There() bool {
 	_, err := os.Lstat(n.Path)
 	return !errors.Is(err, fs.ErrNotExist)
 }

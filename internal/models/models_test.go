@@ -1,4 +1,4 @@
-package main
+package models
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 	"pawl/tools"
 )
 
-func modelsOf(environ ...string) *models { return newModels(environ, 0) }
+func setOf(environ ...string) *Set { return New(environ, nil, 0) }
 
 func TestTheModelIsTheFlagsElseTheSettingsElseTheLastElseTheFirstWithAKey(t *testing.T) {
 	const anthropic, openai, gemini, ollama = "ANTHROPIC_API_KEY=k", "OPENAI_API_KEY=k", "GEMINI_API_KEY=k", "OLLAMA_HOST=h"
@@ -36,7 +36,7 @@ func TestTheModelIsTheFlagsElseTheSettingsElseTheLastElseTheFirstWithAKey(t *tes
 		"nothing, and the last one gone": {nil, "", "", "openai/c", "openai/c", false},
 		"the demo, whatever keys":        {[]string{anthropic}, "demo", "gemini/b", "", "demo", true},
 	} {
-		model, named := modelsOf(row.environ...).choose(row.flag, row.setting, row.last)
+		model, named := setOf(row.environ...).Choose(row.flag, row.setting, row.last)
 		require.Equal(t, row.want, model, name)
 		require.Equal(t, row.named, named, name)
 	}
@@ -46,16 +46,16 @@ func TestAModelThatIsNoneIsNamedWithTheNearest(t *testing.T) {
 	for model, nearest := range map[string]string{
 		"antropic/claude": "anthropic/", "gemin/x": "gemini/", "dmo": "demo", "anthropic": "anthropic/", "openai/": "openai/", "/": "",
 	} {
-		err := modelsOf().check(model)
+		err := setOf().Check(model)
 		require.ErrorContains(t, err, model)
 		require.ErrorContains(t, err, nearest)
 	}
-	require.NoError(t, modelsOf().check("demo"))
-	require.NoError(t, modelsOf().check("openai-chat/some/model"))
+	require.NoError(t, setOf().Check("demo"))
+	require.NoError(t, setOf().Check("openai-chat/some/model"))
 }
 
 func TestAModelWithoutAKeyNamesItsVariable(t *testing.T) {
-	_, _, err := modelsOf("ANTHROPIC_API_KEY=").Resolve("anthropic/x")
+	_, _, err := setOf("ANTHROPIC_API_KEY=").Resolve("anthropic/x")
 	var failure *lifecycle.Failure
 	require.ErrorAs(t, err, &failure)
 	require.Equal(t, lifecycle.FailAuth, failure.Kind)
@@ -63,11 +63,11 @@ func TestAModelWithoutAKeyNamesItsVariable(t *testing.T) {
 }
 
 func TestWhatAKeyOpensWithoutAModelHasAPrice(t *testing.T) {
-	for _, maker := range makers() {
-		if maker.secret {
-			known := agent.TraitsOf(maker.name + "/" + maker.fallback)
-			require.True(t, known.Priced(), maker.fallback)
-			require.Positive(t, known.Context, maker.fallback)
+	for _, maker := range Makers() {
+		if maker.Secret {
+			known := agent.TraitsOf(maker.Name + "/" + maker.Fallback)
+			require.True(t, known.Priced(), maker.Fallback)
+			require.Positive(t, known.Context, maker.Fallback)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package worktree
 
 import (
 	"context"
@@ -16,25 +16,25 @@ import (
 
 // take gives a run its worktree: the agent's own, where an earlier run left one, else a
 // new one. On an error nothing new is there.
-func (t *worktrees) take(ctx context.Context, run lifecycle.Run) (treeNote, git.Repository, error) {
+func (t *Trees) take(ctx context.Context, run lifecycle.Run) (Note, git.Repository, error) {
 	path, err := t.pathOf(run.Folder)
 	if err != nil {
-		return treeNote{}, git.Repository{}, err
+		return Note{}, git.Repository{}, err
 	}
-	repository, err := t.repository(run.ID)
+	repository, err := t.Repository(run.ID)
 	if err != nil {
-		return treeNote{}, repository, err
+		return Note{}, repository, err
 	}
 	done, err := t.enter(ctx)
 	if err != nil {
-		return treeNote{}, repository, err
+		return Note{}, repository, err
 	}
 	defer done()
-	note, found, err := readNote(path)
+	note, found, err := ReadNote(path)
 	if err == nil && found {
 		err = repository.Restore(ctx, note.Top, path)
 	}
-	fresh := err == nil && (!found || !note.Ready || !note.there())
+	fresh := err == nil && (!found || !note.Ready || !note.There())
 	if fresh {
 		note, err = t.make(ctx, repository, path, run)
 	}
@@ -48,27 +48,27 @@ func (t *worktrees) take(ctx context.Context, run lifecycle.Run) (treeNote, git.
 		if err := t.remove(ctx, repository, note, note.Base); err != nil {
 			slog.Error("remove a worktree", "path", note.Path, "error", err)
 		}
-		return note, repository, fmt.Errorf("%s is in no commit, so a worktree does not have it: commit it first, or start the subagent without isolation", t.house.world.folder)
+		return note, repository, fmt.Errorf("%s is in no commit, so a worktree does not have it: commit it first, or start the subagent without isolation", t.Folder)
 	}
 	t.working[path] = true
 	return note, repository, nil
 }
 
 // make makes a worktree. Whoever calls it has the turn.
-func (t *worktrees) make(ctx context.Context, repository git.Repository, path string, run lifecycle.Run) (treeNote, error) {
+func (t *Trees) make(ctx context.Context, repository git.Repository, path string, run lifecycle.Run) (Note, error) {
 	footing, err := repository.Footing(ctx)
 	if err != nil {
-		return treeNote{}, err
+		return Note{}, err
 	}
-	note := treeNote{
-		Path: path, Branch: run.Branch, Base: footing.Base, Top: footing.Top, Folder: t.house.world.folder,
+	note := Note{
+		Path: path, Branch: run.Branch, Base: footing.Base, Top: footing.Top, Folder: t.Folder,
 		Session: run.Root, Agent: run.Session, Description: run.Description, Made: time.Now(), Behind: footing.Changed,
 	}
 	if err := note.save(); err != nil {
 		return note, err
 	}
 	if err := repository.Add(ctx, footing.Top, path, run.Branch, footing.Base); err != nil {
-		return note, errors.Join(err, note.drop())
+		return note, errors.Join(err, note.Drop())
 	}
 	note.Ready = true
 	if err := note.save(); err != nil {
@@ -78,7 +78,7 @@ func (t *worktrees) make(ctx context.Context, repository git.Repository, path st
 }
 
 // leave says what a run leaves in its worktree, and removes one that holds nothing.
-func (t *worktrees) leave(ctx context.Context, note treeNote, repository git.Repository, busy bool) lifecycle.Worktree {
+func (t *Trees) leave(ctx context.Context, note Note, repository git.Repository, busy bool) lifecycle.Worktree {
 	left := lifecycle.Worktree{Path: note.Path, Branch: note.Branch, Base: note.Base, Kept: true, Behind: note.Behind}
 	done, err := t.enter(ctx)
 	if err != nil {
@@ -110,54 +110,54 @@ func (t *worktrees) leave(ctx context.Context, note treeNote, repository git.Rep
 
 // remove removes a worktree that holds nothing, then its note. Its files are deleted in
 // the background, for a stop does not wait for them.
-func (t *worktrees) remove(ctx context.Context, repository git.Repository, note treeNote, tip string) error {
+func (t *Trees) remove(ctx context.Context, repository git.Repository, note Note, tip string) error {
 	if err := repository.Remove(ctx, note.Top, note.Path, note.Branch, tip); err != nil {
 		return err
 	}
-	err := note.drop()
-	t.house.sweeping.Go(func() { deleteGone(git.Gone(note.Path)) })
+	err := note.Drop()
+	t.Go(func() { DeleteGone(git.Gone(note.Path)) })
 	return err
 }
 
-// deleteGone deletes the files of a worktree that was removed, and the session's folder
+// DeleteGone deletes the files of a worktree that was removed, and the session's folder
 // where they were the last in it.
-func deleteGone(files string) {
+func DeleteGone(files string) {
 	if err := os.RemoveAll(files); err != nil {
 		slog.Error("delete the files of a worktree that was removed", "path", files, "error", err)
 	}
 	_ = os.Remove(filepath.Dir(files)) // it stays while another is in it
 }
 
-// start sweeps in the background.
-func (t *worktrees) start(ctx context.Context) {
+// Start sweeps in the background.
+func (t *Trees) Start(ctx context.Context) {
 	ctx, t.stop = context.WithCancel(ctx)
-	t.house.sweeping.Go(func() { t.sweep(ctx) })
+	t.Go(func() { t.sweep(ctx) })
 }
 
 // sweep removes what Pawls that died have left of this folder: worktrees half made, and
 // those in which nothing was changed. Of other folders it removes none: git may not be
 // trusted there.
-func (t *worktrees) sweep(ctx context.Context) {
-	notes, err := readNotes(t.house.folders.Worktrees())
+func (t *Trees) sweep(ctx context.Context) {
+	notes, err := ReadNotes(t.Below)
 	if err != nil {
 		slog.Error("read the notes of worktrees", "error", err)
 	}
 	for _, note := range notes {
-		if note.Folder != t.house.world.folder || ctx.Err() != nil {
+		if note.Folder != t.Folder || ctx.Err() != nil {
 			continue
 		}
 		if err := t.sweepOne(ctx, note); err != nil && !errors.Is(err, store.ErrLocked) && ctx.Err() == nil {
 			slog.Error("remove a worktree that was left", "path", note.Path, "error", err)
 		}
 	}
-	for _, files := range goneWithoutNotes(t.house.folders.Worktrees()) {
-		deleteGone(files)
+	for _, files := range goneWithoutNotes(t.Below) {
+		DeleteGone(files)
 	}
 }
 
-func (t *worktrees) sweepOne(ctx context.Context, note treeNote) error {
-	if note.Session != t.house.root { // of another session: nobody may open it meanwhile
-		release, err := t.house.store.Lock(note.Session)
+func (t *Trees) sweepOne(ctx context.Context, note Note) error {
+	if note.Session != t.Session { // of another session: nobody may open it meanwhile
+		release, err := t.Lock(note.Session)
 		if err != nil {
 			return err
 		}
@@ -168,27 +168,27 @@ func (t *worktrees) sweepOne(ctx context.Context, note treeNote) error {
 		return err
 	}
 	defer done()
-	note, found, err := readNote(note.Path) // as it is by now
+	note, found, err := ReadNote(note.Path) // as it is by now
 	if err != nil || !found || t.working[note.Path] {
 		return err
 	}
-	repository, err := t.repository("")
+	repository, err := t.Repository("")
 	if err != nil {
 		return err
 	}
-	_, err = note.clear(ctx, repository)
+	_, err = note.Clear(ctx, repository)
 	return err
 }
 
-// clear removes a worktree that holds nothing, or what is left of one. It says whether
+// Clear removes a worktree that holds nothing, or what is left of one. It says whether
 // it did.
-func (n treeNote) clear(ctx context.Context, repository git.Repository) (bool, error) {
+func (n Note) Clear(ctx context.Context, repository git.Repository) (bool, error) {
 	err := repository.Restore(ctx, n.Top, n.Path)
 	switch {
 	case err != nil:
 	case !n.Ready:
 		err = repository.Clear(ctx, n.Top, n.Path, n.Branch, n.Base)
-	case !n.there():
+	case !n.There():
 		err = repository.Forget(ctx, n.Top, n.Path, n.Branch, n.Base)
 	default:
 		changes, wrong := repository.Changes(ctx, n.Top, n.Path, n.Branch, n.Base)
@@ -200,7 +200,7 @@ func (n treeNote) clear(ctx context.Context, repository git.Repository) (bool, e
 	if err != nil {
 		return false, err
 	}
-	err = n.drop()
-	deleteGone(git.Gone(n.Path))
+	err = n.Drop()
+	DeleteGone(git.Gone(n.Path))
 	return true, err
 }

@@ -1,4 +1,4 @@
-package main
+package worktree
 
 import (
 	"context"
@@ -12,20 +12,19 @@ import (
 	"unicode"
 
 	"pawl/lifecycle"
-	"pawl/tools"
 	"pawl/tools/git"
 )
 
-// worktrees are the git worktrees of a session's subagents.
+// Trees are the git worktrees of a session's subagents.
 //
-//	agent call ─► plan: may git be run, is there a commit, which place and branch
+//	agent call ─► Plan: may git be run, is there a commit, which place and branch
 //	run begins ─► take: its note, then git makes it; a resumed agent finds its own
 //	run ends   ─► leave: what is in it; nothing: worktree, branch and note are removed
 //	start      ─► sweep: those that a dead Pawl left, by their notes
 //
 // Only one of them is made or removed at a time: git's own locks would fail the others.
-type worktrees struct {
-	house   *house
+type Trees struct {
+	Options
 	turn    chan struct{} // holds one
 	stop    context.CancelFunc
 	working map[string]bool // by path; whoever has the turn may look
@@ -36,12 +35,31 @@ const (
 	leavingEnded   = time.Minute             // for that of a run which has ended by itself
 )
 
-func newWorktrees(h *house) *worktrees {
-	return &worktrees{house: h, turn: make(chan struct{}, 1), stop: func() {}, working: map[string]bool{}}
+// Options are what worktrees need of the session that they belong to.
+type Options struct {
+	Session lifecycle.SessionID
+	Folder  string // that the session works in
+	Below   string // the folder of all sessions' worktrees
+
+	// Repository is git in the session's folder, for a command of owner, who may be nobody.
+	// The error says why git is not run there.
+	Repository func(owner lifecycle.RunID) (git.Repository, error)
+	// Lock keeps others from opening a session until it is released.
+	Lock func(session lifecycle.SessionID) (release func(), err error)
+	// Go runs what the end of the session waits for.
+	Go func(work func())
 }
 
+// New makes the worktrees of a session; Start sweeps what earlier ones left.
+func New(options Options) *Trees {
+	return &Trees{Options: options, turn: make(chan struct{}, 1), stop: func() {}, working: map[string]bool{}}
+}
+
+// Stop ends the sweep that Start began; it does not wait for it.
+func (t *Trees) Stop() { t.stop() }
+
 // enter waits for the turn; leave it by the function.
-func (t *worktrees) enter(ctx context.Context) (func(), error) {
+func (t *Trees) enter(ctx context.Context) (func(), error) {
 	select {
 	case t.turn <- struct{}{}:
 		return func() { <-t.turn }, nil
@@ -50,29 +68,9 @@ func (t *worktrees) enter(ctx context.Context) (func(), error) {
 	}
 }
 
-// repository is git in the session's folder, if that may be run there.
-func (t *worktrees) repository(owner lifecycle.RunID) (git.Repository, error) {
-	h := t.house
-	return h.project.repository(&tools.Launcher{
-		Owner: owner, Containment: tools.Containment(h.settings.Tools.Containment), Hide: !h.settings.Tools.Debuggable,
-	})
-}
-
-// repository is git in this folder. The error says why it is not run there.
-func (p *project) repository(launcher *tools.Launcher) (git.Repository, error) {
-	now := git.Look(p.folder)
-	switch {
-	case !p.trusts(p.git):
-		return git.Repository{}, fmt.Errorf("git is not run in %s: its settings start programs, and nobody has trusted them (pawl asks about it when it is opened there, --trust trusts it for one call)", p.folder)
-	case now.Content != p.checkout.Content:
-		return git.Repository{}, fmt.Errorf("git is not run in %s: its settings start programs, and have changed since Pawl was opened: open it again", p.folder)
-	}
-	return git.Repository{Checkout: now, Folder: p.folder, Launcher: launcher}, nil
-}
-
-// plan is tools.PlanWorktree.
-func (t *worktrees) plan(ctx context.Context, description string) (folder, branch string, err error) {
-	repository, err := t.repository("")
+// Plan is tools.PlanWorktree.
+func (t *Trees) Plan(ctx context.Context, description string) (folder, branch string, err error) {
+	repository, err := t.Repository("")
 	if err != nil {
 		return "", "", err
 	}
@@ -80,7 +78,7 @@ func (t *worktrees) plan(ctx context.Context, description string) (folder, branc
 	if err != nil {
 		return "", "", err
 	}
-	within, err := below(footing.Top, t.house.world.folder)
+	within, err := below(footing.Top, t.Folder)
 	if err != nil {
 		return "", "", err
 	}
@@ -90,8 +88,8 @@ func (t *worktrees) plan(ctx context.Context, description string) (folder, branc
 }
 
 // folder is that of the session's worktrees.
-func (t *worktrees) folder() string {
-	return filepath.Join(t.house.folders.Worktrees(), string(t.house.root))
+func (t *Trees) folder() string {
+	return filepath.Join(t.Below, string(t.Session))
 }
 
 // below is the way from a checkout's top to a folder in it, by what both really are.
@@ -129,7 +127,7 @@ func treeName(description string) string {
 }
 
 // pathOf is the worktree that a run's folder is in.
-func (t *worktrees) pathOf(folder string) (string, error) {
+func (t *Trees) pathOf(folder string) (string, error) {
 	way, err := filepath.Rel(t.folder(), folder)
 	if err != nil || !filepath.IsLocal(way) || way == "." {
 		return "", fmt.Errorf("%s is not a worktree of this session", folder)
@@ -138,8 +136,8 @@ func (t *worktrees) pathOf(folder string) (string, error) {
 	return filepath.Join(t.folder(), name), nil
 }
 
-// work is a worker in the run's own worktree.
-func (t *worktrees) work(ctx context.Context, port *lifecycle.Port, work lifecycle.Worker) lifecycle.Outcome {
+// Work is a worker in the run's own worktree.
+func (t *Trees) Work(ctx context.Context, port *lifecycle.Port, work lifecycle.Worker) lifecycle.Outcome {
 	port.Report(lifecycle.Progress{Activity: "making its git worktree"})
 	run := port.Run()
 	note, repository, err := t.take(ctx, run)

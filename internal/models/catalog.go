@@ -1,4 +1,4 @@
-package main
+package models
 
 import (
 	"cmp"
@@ -14,14 +14,14 @@ import (
 
 // Traits is agent.Loop's: what is known of a model, the user's word before what is
 // built in. Of the user's entries the closest goes first, field by field.
-func (m *models) Traits(model string) agent.Traits {
+func (m *Set) Traits(model string) agent.Traits {
 	traits := agent.TraitsOf(model)
-	names := slices.SortedFunc(maps.Keys(m.table), func(a, b string) int {
+	names := slices.SortedFunc(maps.Keys(m.Table), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(b, a)) // "a/b*" before "a/bc"
 	})
 	for _, name := range names {
 		if beginning, all := strings.CutSuffix(name, "*"); name == model || all && strings.HasPrefix(model, beginning) {
-			traits = overlaid(traits, m.table[name])
+			traits = overlaid(traits, m.Table[name])
 		}
 	}
 	return traits
@@ -64,14 +64,14 @@ func priced(t agent.Traits, said settings.Model) agent.Traits {
 	return t
 }
 
-// checkTable refuses entries for a provider that there is not: they would do nothing.
-func checkTable(table map[string]settings.Model) error {
+// CheckTable refuses entries for a provider that there is not: they would do nothing.
+func CheckTable(table map[string]settings.Model) error {
 	var found []error
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		provider, _ := agent.SplitModel(name)
 		var providers []string
-		for _, maker := range makers() {
-			providers = append(providers, maker.name)
+		for _, maker := range Makers() {
+			providers = append(providers, maker.Name)
 		}
 		if !slices.Contains(providers, provider) {
 			found = append(found, &settings.Error{Where: table[name].Where, Message: fmt.Sprintf(
