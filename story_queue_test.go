@@ -134,7 +134,7 @@ func TestCtrlBBeyondTheLimitIsRefusedOnTheScreen(t *testing.T) {
 	x.prompt("send both")
 	x.see("Earth", "The sky", "ctrl+b background")
 	x.type_(keyCtrlB)
-	x.see("no slot is free: 1 subagent runs in the background already, and none waits")
+	x.see("no slot is free: 1 subagent runs in the background already, and 0 wait")
 	s.server.requireOpen(t, fromChild("look"))
 	require.Len(t, s.server.all(fromParent), 1, "its call goes on waiting")
 	close(look)

@@ -1,3 +1,5 @@
+//go:build unix
+
 package permission
 
 import (
@@ -12,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -73,6 +76,13 @@ func (s trial) try(ctx context.Context, lines []string, apart bool) ([][]string,
 	cmd.Dir, cmd.Env = s.folder, []string{"HOME=" + s.folder, "LC_ALL=C.UTF-8"}
 	cmd.ExtraFiles = []*os.File{3: nil, 4: nil, 5: nil, 6: log} // 9 in the shell
 	cmd.WaitDelay = time.Second
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	defer func() { // a line can leave a loop behind in the background
+		if cmd.Process != nil {
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		}
+	}()
 	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		return nil, err
 	}
