@@ -12,7 +12,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 	"mvdan.cc/sh/v3/syntax"
 
@@ -142,16 +141,14 @@ func pawlCalls(t *testing.T, line string) (calls [][]string) {
 
 func namesCommand(t *testing.T, word string) bool {
 	t.Helper()
-	parser, err := kong.New(&commandLine{})
-	require.NoError(t, err)
+	parser := newGrammar(t, &commandLine{})
 	return slices.Contains(commandNames(parser.Model), word)
 }
 
 // requireParsed takes the words behind pawl as the program does, and gives the command.
 func requireParsed(t *testing.T, path string, args []string) command {
 	t.Helper()
-	parser, err := kong.New(&commandLine{})
-	require.NoError(t, err)
+	parser := newGrammar(t, &commandLine{})
 	line, err := parse(parser, promptFirst(sessionBehindResume(args)))
 	require.NoError(t, err, "%s: pawl %q", path, args)
 	chat, isChat := typed(line).(*chatCommand)
