@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"os"
 	"syscall"
 	"unsafe"
 )
@@ -49,12 +50,10 @@ func forgetInput(fd int) error { return ioctl(fd, ioctlFlush, syscall.TCIFLUSH) 
 // executable is this very binary, also where its file has been replaced.
 func executable() string { return "/proc/self/exe" }
 
-// nameProcess is for people who look at a list of processes.
+// nameProcess is for people who look at a list of processes. The file, unlike prctl(2),
+// names the whole process from whichever thread.
 func nameProcess(name string) {
-	text, err := syscall.BytePtrFromString(name)
-	if err == nil {
-		_, _, _ = syscall.Syscall(syscall.SYS_PRCTL, syscall.PR_SET_NAME, uintptr(unsafe.Pointer(text)), 0)
-	}
+	_ = os.WriteFile("/proc/self/comm", []byte(name), 0) // without a /proc nobody looks
 }
 
 // hideMemory keeps what this process was started with, keys among it, from whatever
