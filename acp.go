@@ -43,7 +43,7 @@ func (c *acpCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, e
 	}
 	// An editor that is gone is an error of the write, and ends Pawl as its end of input does.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	w.leash.say(string(rune(guard.Session)))
+	w.leash.Tell(guard.Session)
 	signals, stop := exitSignals(w.leash, nil)
 	defer stop()
 	lobby := &acpLobby{base: b, world: *w, command: *c}
@@ -75,13 +75,17 @@ func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error
 	h.servers.Start(editorServers(o.Servers)...)
 	return &acp.Session{
 		Route: h.supervisor, Snapshot: h.snapshot, Folder: w.folder, Notices: h.acpNotices,
-		Modes: acp.Choice{All: acpModes(), Now: func() string { return string(h.choices.Mode()) },
-			Set: func(_ context.Context, name string) error { return h.setMode(name) }},
-		Models: acp.Choice{All: acpModels(h.listModels(ctx, false)), Now: h.choices.Model,
+		Modes: acp.Choice{
+			All: acpModes(), Now: func() string { return string(h.choices.Mode()) },
+			Set: func(_ context.Context, name string) error { return h.setMode(name) },
+		},
+		Models: acp.Choice{
+			All: acpModels(h.listModels(ctx, false)), Now: h.choices.Model,
 			Set: func(ctx context.Context, name string) error {
 				_, err := h.setModel(ctx, name)
 				return err
-			}},
+			},
+		},
 		Picture: keepPicture, Close: h.Close,
 	}, nil
 }

@@ -77,10 +77,10 @@ func (b *base) Close() {
 func (b *base) startLog() {
 	to := io.Discard
 	if err := os.MkdirAll(b.folders.State, 0o700); err == nil {
-		if b.world.crash.open() {
-			b.world.leash.tellCrashFile(b.world.crash)
+		if b.world.crash.Open() {
+			b.world.leash.TellCrashFile(b.world.crash)
 		}
-		turnOver(b.folders.LogFile())
+		host.Rotate(b.folders.LogFile())
 		file, err := regular.OpenWith(os.OpenFile, b.folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err == nil {
 			b.log, to = file, b.models.Hide().Writer(file)
@@ -102,16 +102,6 @@ func keepPrivate(folders ...string) {
 		if err := os.Chmod(folder, info.Mode().Perm()&^0o077); err != nil {
 			slog.Warn("other users can read one of Pawl's folders", "folder", folder, "error", err)
 		}
-	}
-}
-
-// longestLog is how far a log grows, in bytes, before the next start begins a new
-// one and keeps it as the old one.
-const longestLog = 4 << 20
-
-func turnOver(path string) {
-	if info, err := os.Stat(path); err == nil && info.Size() > longestLog {
-		_ = os.Rename(path, path+".old") // where it cannot be, the log grows on
 	}
 }
 

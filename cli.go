@@ -13,6 +13,7 @@ import (
 
 	"pawl/agent/permission"
 	"pawl/agent/sanitize"
+	"pawl/agent/settings"
 	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/internal/models"
@@ -71,9 +72,9 @@ type world struct {
 	environ  []string
 	folder   string
 
-	leash *leash     // nil: without a guard
-	crash *crashFile // nil: standard error is what it was
-	lent  *loan      // of the terminal, to the user's editor; nil: it is lent to nobody
+	leash *guard.Conn      // nil: without a guard
+	crash *guard.CrashFile // nil: standard error is what it was
+	lent  *loan            // of the terminal, to the user's editor; nil: it is lent to nobody
 
 	logged   bool           // the log is open, and somebody else's to close
 	verdicts *trust.Answers // about trust, until the screen ends; nil: only what is kept
@@ -232,9 +233,9 @@ func stdWorld() world {
 	}
 	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ(), folder: folder}
 	if guard.Own() != guard.RolePlain {
-		w.leash = takeLeash()
-		w.crash, w.err = moveStderr()
-		w.leash.tellCrashFile(w.crash)
+		w.leash = guard.Connect()
+		w.crash, w.err = guard.MoveStderr(settings.FindFolders().CrashFile())
+		w.leash.TellCrashFile(w.crash)
 	}
 	w.err = newPlainLines(w.err, w.environ)
 	return w

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+
 	"pawl/internal/trust"
 	"pawl/internal/words"
 )

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"pawl/internal/host"
 	"syscall"
 
 	"github.com/dustin/go-humanize"
 
+	"pawl/internal/host"
 	"pawl/internal/words"
 )
 

@@ -5,12 +5,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"pawl/internal/models"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/models"
 )
 
 // examined runs pawl doctor both ways, which must agree, and gives what people see
@@ -95,8 +96,10 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(s.home, "config", "config.toml"), []byte("\nmodle = \""+rightKey+"\""), 0o600))
 		}, []string{"config.toml:2", `"modle"`, `"model"`}},
 		"a variable that is none": {func(_ *testing.T, s *stage) { s.with("PAWL_DEMO_PACE=fast") }, []string{"demo.pace", "fast"}},
-		"a key where a number stands": {func(_ *testing.T, s *stage) { s.with("PAWL_SUBAGENTS_MAX_BACKGROUND=" + rightKey) },
-			[]string{"PAWL_SUBAGENTS_MAX_BACKGROUND", "[masked]"}},
+		"a key where a number stands": {
+			func(_ *testing.T, s *stage) { s.with("PAWL_SUBAGENTS_MAX_BACKGROUND=" + rightKey) },
+			[]string{"PAWL_SUBAGENTS_MAX_BACKGROUND", "[masked]"},
+		},
 		"a name of 20,000 parts": {func(_ *testing.T, s *stage) {
 			require.NoError(t, os.MkdirAll(filepath.Join(s.home, "config"), 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(s.home, "config", "config.toml"), []byte("a"+strings.Repeat(".a", 20_000)+" = 1"), 0o600))

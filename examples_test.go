@@ -2,13 +2,14 @@ package main
 
 import (
 	"bytes"
-	"pawl/internal/host"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/host"
 )
 
 // No example rots: each is a command line that Pawl takes.

@@ -14,6 +14,7 @@ import (
 
 	"pawl/export"
 	"pawl/internal/failpoint"
+	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -126,7 +127,7 @@ var errStopped = errors.New("stopped before it was complete; nothing of it was k
 
 // stoppable ends a context with the first signal that asks for the end. The returned
 // function ends the watch and gives the exit code of that signal, exitDone without one.
-func stoppable(ctx context.Context, l *leash) (context.Context, func() int) {
+func stoppable(ctx context.Context, l *guard.Conn) (context.Context, func() int) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals, release := exitSignals(l, nil)
 	ended, came := make(chan struct{}), make(chan int, 1)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/tools"
@@ -65,11 +66,11 @@ func TestAnExportGoesIntoAFolderUnderItsOwnName(t *testing.T) {
 // A signal in the middle ends the export with its exit code and leaves nothing.
 func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 	for s, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
-		l := &leash{lost: make(chan struct{})}
+		l := &guard.Conn{}
 		source := export.Source{
 			Session: export.Session{ID: "one"},
 			Runs: func(ctx context.Context, _ lifecycle.SessionID, _, _ int) ([]lifecycle.Run, error) {
-				l.take(s)
+				l.Take(s)
 				<-ctx.Done() // the middle of it lasts until somebody asks for the end
 				return nil, errors.New("interrupted (9)")
 			},

@@ -2,11 +2,12 @@ package main
 
 import (
 	"bytes"
-	"pawl/internal/host"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/host"
 )
 
 func TestAFirstWordOfAnotherProgramNamesWhatLeadsHere(t *testing.T) {

@@ -6,9 +6,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"pawl/internal/trust"
 	"slices"
 	"strings"
+
+	"pawl/internal/trust"
 )
 
 // foreignFiles are what other agents read in a folder and Pawl does not, though whoever

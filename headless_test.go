@@ -8,12 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"pawl/internal/models"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/models"
 )
 
 // stage is where a story plays: a model server, a checkout, and a home of its own.

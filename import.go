@@ -2,9 +2,10 @@ package main
 
 import (
 	"context"
-	"pawl/internal/host"
 
 	"github.com/alecthomas/kong"
+
+	"pawl/internal/host"
 )
 
 type importCommand struct {

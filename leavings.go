@@ -5,11 +5,12 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
-	"pawl/internal/trust"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"pawl/internal/trust"
 )
 
 // rememberLimit is how long a command's start or end may wait for a database that

@@ -21,10 +21,10 @@ func main() {
 	helper.Main()            // this program is the helper around each command too, which ends here
 	guard.Main()             // and the guard, which ends here
 	runtime.UnlockOSThread() // both stay on the first thread
-	startLightly()
+	guard.StartLightly()
 	w := stdWorld()
 	code := execute(context.Background(), os.Args[1:], w)
-	w.crash.close()
-	w.leash.say(string(rune(guard.InOrder)))
+	w.crash.Close()
+	w.leash.Tell(guard.InOrder)
 	os.Exit(code)
 }

@@ -44,7 +44,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 		fmt.Fprintln(w.err, "pawl: "+string(sanitize.Line(bad)))
 	}
 	h.tellLeftOut(ctx)
-	w.leash.say(string(rune(guard.Session)))
+	w.leash.Tell(guard.Session)
 	signals, stop := exitSignals(w.leash, nil)
 	defer stop()
 	defer h.Close(lifecycle.CauseProcessEnd) // of what was left behind
@@ -64,7 +64,7 @@ func runPrint(ctx context.Context, c *chatCommand, w world) (int, error) {
 // exitSignals gives the exit code of the first signal that asks for the end, from
 // the kernel or by the guard; the end of the guard is one too. Somebody who asks
 // again gets the end at once.
-func exitSignals(l *leash, lent *loan) (codes <-chan int, stop func()) {
+func exitSignals(l *guard.Conn, lent *loan) (codes <-chan int, stop func()) {
 	direct := make(chan os.Signal, 4)
 	out := make(chan int, 1)
 	done := make(chan struct{})
@@ -74,7 +74,7 @@ func exitSignals(l *leash, lent *loan) (codes <-chan int, stop func()) {
 		}
 	}
 	handedOn := make(chan os.Signal)
-	release := l.attend(func(s syscall.Signal) {
+	release := l.Attend(func(s syscall.Signal) {
 		select {
 		case handedOn <- s:
 		case <-done:
@@ -88,16 +88,16 @@ func exitSignals(l *leash, lent *loan) (codes <-chan int, stop func()) {
 	}
 }
 
-func collectSignals(l *leash, lent *loan, direct, handedOn <-chan os.Signal, out chan<- int, done <-chan struct{}) {
-	seen, asked, gone := newReports(), false, l.gone()
+func collectSignals(l *guard.Conn, lent *loan, direct, handedOn <-chan os.Signal, out chan<- int, done <-chan struct{}) {
+	seen, asked, gone := guard.NewReports(), false, l.Gone()
 	for {
 		var s os.Signal
 		news := true
 		select {
 		case s = <-direct:
-			news = seen.direct(s, time.Now())
+			news = seen.Direct(s, time.Now())
 		case s = <-handedOn:
-			news = seen.handedOn(s, time.Now())
+			news = seen.Forwarded(s, time.Now())
 		case <-gone:
 			s, gone = syscall.SIGHUP, nil
 		case <-done:
@@ -110,7 +110,7 @@ func collectSignals(l *leash, lent *loan, direct, handedOn <-chan os.Signal, out
 			asked = true
 			out <- exitCode(s)
 		case s != syscall.SIGHUP: // a closed terminal says it more than once, and means nothing by it
-			l.leave(exitCode(s))
+			l.Leave(exitCode(s))
 		}
 	}
 }

@@ -34,8 +34,11 @@ func TestWithoutASandboxABackgroundRunGetsAShellByARuleAlone(t *testing.T) {
 		"with somebody there":   {rules{Mode: permission.Bypass}, shell, true, false, ""},
 		"in a mode that asks":   {rules{Alone: true, Mode: permission.Default}, shell, false, true, ""},
 		"a file":                {rules{Alone: true, Mode: permission.Bypass}, agent.Effect{Kind: agent.EffectEdit, Subject: "x"}, true, false, ""},
-		"in a mode that only reads": {rules{Alone: true, Mode: permission.Plan, Permissions: sandboxRules(t, "shell(go test *)")}, shell, false, false,
-			"the session is in plan mode, which only reads: say in your answer what you would change"},
+		"in a mode that only reads": {
+			rules{Alone: true, Mode: permission.Plan, Permissions: sandboxRules(t, "shell(go test *)")},
+			shell, false, false,
+			"the session is in plan mode, which only reads: say in your answer what you would change",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			row.rules.Sandbox.Mode = tools.SandboxOff

@@ -50,7 +50,7 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 		}
 	}()
 	h.begins = c.begins()
-	w.leash.say(string(rune(guard.Session)))
+	w.leash.Tell(guard.Session)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	err = showEach(ctx, func() (ui.Ending, error) {
@@ -103,8 +103,8 @@ func (h *house) show(ctx context.Context) (ui.Ending, error) {
 		return ui.Ending{}, err
 	}
 	options.First, h.begins = h.begins, ""
-	options.In, options.Out = h.world.leash.screen(options.In, options.Out)
-	defer h.world.leash.keepOutput()
+	options.In, options.Out = h.world.leash.Screen(options.In, options.Out)
+	defer h.world.leash.KeepOutput()
 	return ui.Run(ctx, options)
 }
 
@@ -141,7 +141,7 @@ func signalled(code int) lifecycle.Cause {
 
 // untilSignal ends the context, with its exit code as the cause, when a signal
 // asks for the end.
-func untilSignal(ctx context.Context, l *leash, lent *loan) (context.Context, func()) {
+func untilSignal(ctx context.Context, l *guard.Conn, lent *loan) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	codes, stop := exitSignals(l, lent)
 	go func() {

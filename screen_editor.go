@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"pawl/internal/guard"
 	"pawl/internal/models"
 	"pawl/internal/regular"
 	"pawl/tools"
@@ -29,7 +30,7 @@ type loan struct{ until atomic.Int64 } // in nanoseconds since 1970
 func (l *loan) begin() { l.until.Store(math.MaxInt64) }
 
 // end gives the terminal back; a signal of before may be on its way by the guard.
-func (l *loan) end(now time.Time) { l.until.Store(now.Add(sameSignal).UnixNano()) }
+func (l *loan) end(now time.Time) { l.until.Store(now.Add(guard.SameSignal).UnixNano()) }
 
 func (l *loan) lasts(now time.Time) bool { return l != nil && now.UnixNano() < l.until.Load() }
 

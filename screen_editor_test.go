@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/guard"
 )
 
 func TestWhatAnEditorLeftBehindIsForgottenAfterAWeek(t *testing.T) {
@@ -30,8 +32,8 @@ func TestCtrlCIsTheEditorsForAsLongAsItHasTheTerminalAndAMoment(t *testing.T) {
 	l.begin()
 	require.True(t, l.lasts(now))
 	l.end(now)
-	require.True(t, l.lasts(now.Add(sameSignal/2)), "the guard may still hand the signal on")
-	require.False(t, l.lasts(now.Add(sameSignal)))
+	require.True(t, l.lasts(now.Add(guard.SameSignal/2)), "the guard may still hand the signal on")
+	require.False(t, l.lasts(now.Add(guard.SameSignal)))
 }
 
 func TestWhatAnEditorLeavesIsTakenOverAsText(t *testing.T) {

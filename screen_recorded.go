@@ -44,7 +44,7 @@ func showRecording(ctx context.Context, w world, name string, play *replay.Optio
 	}
 	shown, stop := untilSignal(ctx, w.leash, nil)
 	defer stop()
-	options.In, options.Out = w.leash.screen(options.In, options.Out)
+	options.In, options.Out = w.leash.Screen(options.In, options.Out)
 	if _, err := ui.Run(shown, options); err != nil || shown.Err() != nil {
 		return exitOf(shown, err)
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"pawl/agent/settings"
-	"pawl/internal/guard"
 	"pawl/ui"
 )
 
@@ -29,7 +28,7 @@ func (h *house) lookAndCall(ctx context.Context, options *ui.Options) {
 		}
 	}
 	if ui.LookOf(h.world.out, h.world.environ).Bar {
-		h.world.leash.barred()
+		h.world.leash.HasBar()
 	}
 }
 
@@ -41,17 +40,6 @@ func (h *house) keptTheme(ctx context.Context) string {
 		return ""
 	}
 	return name
-}
-
-// barred tells the guard that the terminal has a progress bar to take away.
-func (l *leash) barred() {
-	if l == nil {
-		return
-	}
-	l.writing.Lock()
-	defer l.writing.Unlock()
-	l.bar = true
-	l.say(string(rune(guard.Bar)))
 }
 
 // examineLooks is what doctor says of themes and of the terminal's own signs.

@@ -6,11 +6,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"pawl/internal/host"
 	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/host"
 )
 
 // trap is a hostile checkout: each file that Pawl or git reads there is set to leave a

@@ -123,8 +123,11 @@ func TestACollectorThatIsSilentKeepsNobodyWaiting(t *testing.T) {
 func TestNobodyIsToldWithoutAWish(t *testing.T) {
 	t.Parallel()
 	for _, environ := range [][]string{
-		nil, {"OTEL_EXPORTER_OTLP_ENDPOINT="}, {"OTEL_SERVICE_NAME=mine", "TRACEPARENT=x", "OTEL_EXPORTER_OTLP_HEADERS=a=b"},
-		{"OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_SDK_DISABLED=true"}, {"OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_TRACES_EXPORTER=none"},
+		nil,
+		{"OTEL_EXPORTER_OTLP_ENDPOINT="},
+		{"OTEL_SERVICE_NAME=mine", "TRACEPARENT=x", "OTEL_EXPORTER_OTLP_HEADERS=a=b"},
+		{"OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_SDK_DISABLED=true"},
+		{"OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_TRACES_EXPORTER=none"},
 	} {
 		h := &house{base: &base{world: world{environ: environ}}}
 		h.startTelemetry()

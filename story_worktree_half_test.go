@@ -5,12 +5,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"pawl/internal/worktree"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/worktree"
 )
 
 // slowGit puts a git on the path that has made a worktree and does not end. What it gives

@@ -1,11 +1,9 @@
-package main
+package guard
 
 import (
 	"os"
 	"runtime/debug"
 	"time"
-
-	"pawl/internal/guard"
 )
 
 // A start makes a few megabytes that soon nobody needs. Go would begin to collect at
@@ -18,9 +16,9 @@ const (
 	settled      = time.Second
 )
 
-// startLightly lets a session start without collecting, unless its user has set GOGC.
-func startLightly() {
-	if guard.Own() == guard.RolePlain || os.Getenv("GOGC") != "" {
+// StartLightly lets a session start without collecting, unless its user has set GOGC.
+func StartLightly() {
+	if Own() == RolePlain || os.Getenv("GOGC") != "" {
 		return
 	}
 	debug.SetGCPercent(startGarbage)
