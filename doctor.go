@@ -10,8 +10,10 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"pawl/agent/settings"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/project"
 	"pawl/store"
 )
 
@@ -26,32 +28,32 @@ type doctorCommand struct {
 	Offline bool `help:"Ask no server, and start none."`
 }
 
-func (c *doctorCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
+func (c *doctorCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (code int, err error) {
 	e := examine(ctx, *w, c.Offline)
 	if len(e.problems()) > 0 {
 		code = host.ExitError
 	}
 	if c.JSON {
-		return code, e.models.Hide().Encode(w.out, e.diagnosis())
+		return code, e.models.Hide().Encode(w.Out, e.diagnosis())
 	}
-	return code, e.print(w.out, lookOf(*w))
+	return code, e.print(w.Out, lookOf(*w))
 }
 
 // examination is one look at all that Pawl needs.
 type examination struct {
-	world    world
+	world    base.World
 	offline  bool
 	env      func(string) string
 	folders  settings.Folders
 	settings settings.Settings
 	models   *models.Set
 	store    *store.Store // nil where there is none to read
-	project  *project
+	project  *project.Project
 	sections []section
 }
 
-func examine(ctx context.Context, w world, offline bool) *examination {
-	e := &examination{world: w, offline: offline, env: models.Lookup(w.environ), models: models.New(w.environ, secretsIn(w.environ), 0), folders: settings.FindFolders()}
+func examine(ctx context.Context, w base.World, offline bool) *examination {
+	e := &examination{world: w, offline: offline, env: models.Lookup(w.Environ), models: models.New(w.Environ, base.Secrets(w.Environ), 0), folders: settings.FindFolders()}
 	e.examineFolders()
 	e.examineSettings()
 	database := e.examineDatabase(ctx)
@@ -81,12 +83,12 @@ func (e *examination) add(title string, findings ...finding) {
 
 func (e *examination) examineSettings() {
 	file := e.folders.ConfigFile()
-	says := shorten(file)
+	says := base.ShortPath(file)
 	if !exists(file) {
 		says += ": none; the built-in settings apply"
 	}
 	var err error
-	e.settings, _, err = loadSettings(file, e.world.environ)
+	e.settings, _, err = base.LoadSettings(file, e.world.Environ)
 	e.models.With(e.settings.Models)
 	if err != nil {
 		var findings []finding
@@ -101,7 +103,7 @@ func (e *examination) examineSettings() {
 
 func (e *examination) examineTerminal() {
 	look := lookOf(e.world)
-	file, isFile := e.world.out.(interface{ Fd() uintptr })
+	file, isFile := e.world.Out.(interface{ Fd() uintptr })
 	if !isFile || !term.IsTerminal(file.Fd()) {
 		e.add("Terminal", finding{Name: "output", Level: levelInfo, Says: "not a terminal: only the variables are checked"}, e.termVariable(), characters(look.utf8), editorFinding(e.env))
 		return

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"pawl/internal/base"
 	"pawl/internal/trust"
 	"pawl/internal/words"
 )
@@ -10,7 +11,7 @@ import (
 // examineAllowed says what was allowed for good by answering questions: how much, where
 // it is kept, and what of it holds in this folder.
 func (e *examination) examineAllowed() []finding {
-	a := trust.NewAllowed(e.folders, e.world.folder)
+	a := trust.NewAllowed(e.folders, e.world.Folder)
 	all, err := a.Read()
 	if err != nil {
 		return []finding{{Name: "always", Level: levelProblem, Says: err.Error(), Do: "until then Pawl asks", Value: a.Path}}
@@ -25,7 +26,7 @@ func (e *examination) examineAllowed() []finding {
 	here := all[a.Folder].Allow
 	findings := []finding{{
 		Name: "always", Level: levelOK, Value: a.Path,
-		Says: fmt.Sprintf("%s of this folder, %d in all: %s; delete a line there to be asked again", words.Count(len(here), "rule"), count, shorten(a.Path)),
+		Says: fmt.Sprintf("%s of this folder, %d in all: %s; delete a line there to be asked again", words.Count(len(here), "rule"), count, base.ShortPath(a.Path)),
 	}}
 	for _, rule := range here {
 		findings = append(findings, finding{Name: "always", Level: levelOK, Says: rule.String(), Value: rule.String()})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -25,7 +26,7 @@ func (e *examination) examineDatabase(ctx context.Context) section {
 	opened, err := store.Open(ctx, path, store.Options{ReadOnly: true})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return section{title, []finding{{Name: "file", Level: levelInfo, Says: shorten(path) + ": none yet, the first session creates it", Value: path}}}
+		return section{title, []finding{{Name: "file", Level: levelInfo, Says: base.ShortPath(path) + ": none yet, the first session creates it", Value: path}}}
 	case err != nil:
 		found := blame("file", err)
 		found.Value = path
@@ -33,14 +34,14 @@ func (e *examination) examineDatabase(ctx context.Context) section {
 	}
 	if err := opened.Check(ctx); err != nil {
 		_ = opened.Close() // nothing in it can be relied on
-		return section{title, []finding{{Name: "file", Level: levelOK, Says: shorten(path), Value: path}, blame("check", err)}}
+		return section{title, []finding{{Name: "file", Level: levelOK, Says: base.ShortPath(path), Value: path}, blame("check", err)}}
 	}
 	e.store = opened
 	health, err := opened.Health(ctx)
 	if err != nil {
 		return section{title, []finding{blame("file", err)}}
 	}
-	file := finding{Name: "file", Level: levelOK, Says: shorten(path), Value: path}
+	file := finding{Name: "file", Level: levelOK, Says: base.ShortPath(path), Value: path}
 	if err := host.CheckWritable(path); err != nil {
 		file.Level = levelProblem
 		file.Says += " cannot be written (" + err.Error() + ")"

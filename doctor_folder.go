@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"pawl/agent/settings"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/store"
 )
@@ -16,7 +17,7 @@ import (
 func (e *examination) examineFolders() {
 	home := finding{Name: "PAWL_HOME", Level: levelInfo, Says: "not set: the folders follow the XDG rules"}
 	if set := e.env("PAWL_HOME"); set != "" {
-		home = finding{Name: "PAWL_HOME", Level: levelOK, Says: shorten(set), Value: set}
+		home = finding{Name: "PAWL_HOME", Level: levelOK, Says: base.ShortPath(set), Value: set}
 	}
 	if err := settings.CheckHome(); err != nil {
 		home.Level, home.Says = levelProblem, err.Error()
@@ -34,7 +35,7 @@ func (e *examination) examineFolders() {
 // folder says whether a folder of Pawl's can be written, or could be made; if not,
 // that is as bad as unfit says.
 func folder(name, path string, unfit level) finding {
-	found := finding{Name: name, Level: levelOK, Says: shorten(path), Value: path}
+	found := finding{Name: name, Level: levelOK, Says: base.ShortPath(path), Value: path}
 	there := nearest(path)
 	err := host.CheckWritable(there)
 	if info, statErr := os.Stat(there); statErr == nil && !info.IsDir() {
@@ -45,9 +46,9 @@ func folder(name, path string, unfit level) finding {
 	}
 	if err != nil {
 		found.Level = unfit
-		found.Says += " cannot be written (" + reasonOf(err) + ")"
+		found.Says += " cannot be written (" + base.Reason(err) + ")"
 		if there != path {
-			found.Says = shorten(path) + " cannot be made: " + shorten(there) + " cannot be written (" + reasonOf(err) + ")"
+			found.Says = base.ShortPath(path) + " cannot be made: " + base.ShortPath(there) + " cannot be written (" + base.Reason(err) + ")"
 		}
 		if full := whyFull(err); full != "" {
 			found.Do = full
@@ -77,13 +78,4 @@ func nearest(path string) string {
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
-}
-
-// reasonOf is an error without the path that the line around it names already.
-func reasonOf(err error) string {
-	var of *fs.PathError
-	if errors.As(err, &of) {
-		err = of.Err
-	}
-	return oneLine(err.Error())
 }

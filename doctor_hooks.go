@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 
+	"pawl/internal/base"
 	"pawl/tools"
 )
 
@@ -12,10 +14,10 @@ func (e *examination) examineHooks() {
 	home, _ := os.UserHomeDir() // where there is none, Program says so if it needs one
 	findings := []finding{}
 	for _, spec := range e.settings.Programs {
-		about := orDefault(string(spec.Match), "all")
+		about := cmp.Or(string(spec.Match), "all")
 		found := finding{
 			Name: string(spec.Event), Level: levelOK, Value: spec.Name(),
-			Says: fmt.Sprintf("%s: %s (%s, %s, at most %s)", about, spec.Name(), spec.Source, shorten(spec.Where), spec.Limit),
+			Says: fmt.Sprintf("%s: %s (%s, %s, at most %s)", about, spec.Name(), spec.Source, base.ShortPath(spec.Where), spec.Limit),
 		}
 		program, _, err := spec.Program(home)
 		if err == nil {

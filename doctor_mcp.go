@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -48,7 +49,7 @@ func (e *examination) examineServers(ctx context.Context) {
 // started starts servers, waits for how it goes, and ends them.
 func (e *examination) started(ctx context.Context, specs []mcp.Spec) []finding {
 	servers := newServers(mcp.Options{
-		Folder: e.world.folder, Environ: e.world.environ, StartLimit: doctorStart,
+		Folder: e.world.Folder, Environ: e.world.Environ, StartLimit: doctorStart,
 		Launcher: &tools.Launcher{Containment: tools.Containment(e.settings.Tools.Containment)},
 	})
 	defer servers.Close()
@@ -67,7 +68,7 @@ func serverFinding(s mcp.Spec, status mcp.Status) finding {
 	found.Says = fmt.Sprintf("%s, %s: starts, %s", s.From, placeOf(s), words.Count(status.Tools, "tool"))
 	if status.State != mcp.Ready {
 		found.Level = levelNote
-		found.Says = fmt.Sprintf("%s, %s: %s", s.From, placeOf(s), orDefault(status.Why, "it was not waited for"))
+		found.Says = fmt.Sprintf("%s, %s: %s", s.From, placeOf(s), cmp.Or(status.Why, "it was not waited for"))
 		found.Do = "its tools are missing until it starts; Pawl works without"
 	}
 	if len(status.Tasks) > 0 {
@@ -88,19 +89,19 @@ func serverFinding(s mcp.Spec, status mcp.Status) finding {
 // say of the others.
 func (e *examination) projectServers() ([]mcp.Spec, []finding) {
 	p := e.project
-	if p.misfit != nil {
-		return nil, []finding{{Name: mcp.ProjectFile, Level: levelNote, Says: p.misfit.Error(), Do: "fix it: none of its servers can be used"}}
+	if p.Misfit != nil {
+		return nil, []finding{{Name: mcp.ProjectFile, Level: levelNote, Says: p.Misfit.Error(), Do: "fix it: none of its servers can be used"}}
 	}
-	if p.trusts(p.servers) {
-		return p.specs, nil
+	if p.Trusts(p.Servers) {
+		return p.Specs, nil
 	}
 	var findings []finding
-	for _, s := range p.specs {
+	for _, s := range p.Specs {
 		found := finding{
 			Name: s.Name, Level: levelNote, Value: "untrusted",
 			Says: s.From + ", " + placeOf(s) + ": not started, nobody has trusted it", Do: "pawl asks about it when you open it here",
 		}
-		if p.servers.said == trust.Distrusted {
+		if p.Servers.Said == trust.Distrusted {
 			found.Level, found.Says, found.Do = levelInfo, s.From+", "+placeOf(s)+": not started, you said never", ""
 		}
 		findings = append(findings, found)

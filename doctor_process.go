@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pawl/internal/base"
 	"pawl/tools"
 )
 
@@ -87,7 +88,7 @@ func (e *examination) crashes() finding {
 	}
 	return finding{
 		Name: name, Level: levelNote, Value: traces,
-		Says: "what crashed Pawl is in " + shorten(strings.Join(traces, ", ")),
+		Says: "what crashed Pawl is in " + base.ShortPath(strings.Join(traces, ", ")),
 		Do:   "send it with the report of a bug; delete it when you have read it",
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"pawl/agent/settings"
+	"pawl/internal/base"
+	"pawl/internal/project"
 	"pawl/internal/trust"
 	"pawl/internal/words"
 	"pawl/tools"
@@ -17,48 +19,48 @@ import (
 // examineProject says of each thing in this folder that needs trust whether it has
 // it, and what of its files cannot be used. What is trusted holds from here on.
 func (e *examination) examineProject(ctx context.Context) {
-	b := base{world: e.world, folders: e.folders, models: e.models, settings: e.settings, store: e.store}
+	b := base.Base{World: e.world, Folders: e.folders, Models: e.models, Settings: e.settings, Store: e.store}
 	var err error
-	if e.project, err = b.asks(ctx, false); err != nil {
+	if e.project, err = project.Read(ctx, &b, false); err != nil {
 		e.add("This folder", blame("trust", err))
-		b.store = nil
-		e.project, _ = b.asks(ctx, false) // without a database nothing can fail
+		b.Store = nil
+		e.project, _ = project.Read(ctx, &b, false) // without a database nothing can fail
 		return
 	}
 	var findings []finding
-	for _, one := range e.project.parts {
-		findings = append(findings, one.finding())
+	for _, one := range e.project.Parts {
+		findings = append(findings, partFinding(one))
 	}
-	for _, line := range e.project.trouble {
+	for _, line := range e.project.Trouble {
 		findings = append(findings, finding{Name: "not used", Level: levelNote, Says: line, Value: line})
 	}
-	if foreign := foreignIn(e.world.folder); len(foreign) > 0 {
-		findings = append(findings, finding{Name: "of other tools", Level: levelInfo, Says: "not used by Pawl: " + enumerated(foreign), Value: foreign})
+	if foreign := foreignIn(e.world.Folder); len(foreign) > 0 {
+		findings = append(findings, finding{Name: "of other tools", Level: levelInfo, Says: "not used by Pawl: " + words.List(foreign), Value: foreign})
 	}
 	if len(findings) == 0 {
 		findings = []finding{{Name: "trust", Level: levelOK, Says: "nothing in it needs trust"}}
 	}
 	e.add("This folder", findings...)
-	if p := e.project; p.settings != nil && p.trusts(p.settings) {
-		if merged, err := settings.Load(e.folders.ConfigFile(), e.world.environ, p.layer); err == nil { // else it was said of the user's own
+	if p := e.project; p.Settings != nil && p.Trusts(p.Settings) {
+		if merged, err := settings.Load(e.folders.ConfigFile(), e.world.Environ, p.Layer); err == nil { // else it was said of the user's own
 			e.settings = merged
 		}
 	}
 }
 
 // finding is how a part stands.
-func (one *part) finding() finding {
-	found := finding{Name: one.file, Level: levelOK, Says: one.brief + ": trusted", Do: "/permissions in pawl takes that back", Value: string(one.said), More: one.says}
-	switch one.said {
+func partFinding(one *project.Part) finding {
+	found := finding{Name: one.File, Level: levelOK, Says: one.Brief + ": trusted", Do: "/permissions in pawl takes that back", Value: string(one.Said), More: one.Says}
+	switch one.Said {
 	case trust.Trusted:
 	case trust.Distrusted:
-		found.Level, found.Says = levelInfo, one.brief+": not trusted, you said never"
+		found.Level, found.Says = levelInfo, one.Brief+": not trusted, you said never"
 	case trust.Unseen:
-		found.Level, found.Says, found.Do = levelNote, one.brief+": not trusted yet", "pawl asks about it when you open it here"
-		if one.shown != nil {
-			found.Says = one.brief + ": not trusted any more, it has changed since you answered"
+		found.Level, found.Says, found.Do = levelNote, one.Brief+": not trusted yet", "pawl asks about it when you open it here"
+		if one.Shown != nil {
+			found.Says = one.Brief + ": not trusted any more, it has changed since you answered"
 		}
-		if one.left {
+		if one.Left {
 			found.Says += "; it appeared or changed while Pawl ran a command, so --trust does not cover it"
 		}
 	}
@@ -73,10 +75,10 @@ const gitLimit = 10 * time.Second
 func (e *examination) examineCheckout(ctx context.Context) {
 	p := e.project
 	switch {
-	case p.checkout.Top == "":
+	case p.Checkout.Top == "":
 		e.add("Checkout", finding{Name: "git", Level: levelInfo, Says: "this folder is in no checkout"})
 		return
-	case p.wary():
+	case p.Wary():
 		e.add("Checkout", finding{Name: "git", Level: levelInfo, Says: "was not run: this folder is not trusted", Value: "untrusted"})
 		return
 	}
@@ -100,7 +102,7 @@ func (e *examination) examineCheckout(ctx context.Context) {
 
 // git is what a run of git in this folder prints, and whether that is all of it.
 func (e *examination) git(ctx context.Context, args ...string) (text string, whole bool, err error) {
-	command, err := e.project.checkout.Command(e.world.folder, args...)
+	command, err := e.project.Checkout.Command(e.world.Folder, args...)
 	if err != nil {
 		return "", false, err
 	}
@@ -118,7 +120,7 @@ func (e *examination) git(ctx context.Context, args ...string) (text string, who
 	case done.Stopped != tools.NotStopped:
 		return "", false, fmt.Errorf("git took longer than %s", gitLimit)
 	case done.ExitCode != 0:
-		return "", false, fmt.Errorf("git ended with exit code %d: %s", done.ExitCode, oneLine(text))
+		return "", false, fmt.Errorf("git ended with exit code %d: %s", done.ExitCode, base.OneLine(text))
 	}
 	return text, cut == 0, nil
 }

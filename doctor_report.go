@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/ui"
 )
@@ -58,7 +59,7 @@ func (e *examination) diagnosis() diagnosis {
 	}
 	problems := e.problems()
 	return diagnosis{
-		OK: len(problems) == 0, Version: versionText(), Platform: host.Platform(), Problems: problems, Sections: clean,
+		OK: len(problems) == 0, Version: base.VersionText(), Platform: host.Platform(), Problems: problems, Sections: clean,
 	}
 }
 
@@ -113,10 +114,10 @@ type look struct {
 // widest is how wide a line of the report grows.
 const widest = 110
 
-func lookOf(w world) look {
-	of := ui.LookOf(w.out, w.environ)
+func lookOf(w base.World) look {
+	of := ui.LookOf(w.Out, w.Environ)
 	l := look{utf8: of.UTF8, colours: of.Colours, own: of}
-	file, isFile := w.out.(interface{ Fd() uintptr })
+	file, isFile := w.Out.(interface{ Fd() uintptr })
 	if isFile && term.IsTerminal(file.Fd()) {
 		l.colour = of.Colours != "none"
 		if width, _, err := term.GetSize(file.Fd()); err == nil && width > 0 {
@@ -150,7 +151,7 @@ func (l look) sign(of level) string {
 // print writes the report for people.
 func (e *examination) print(out io.Writer, l look) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Pawl %s\n%s\n", e.clean(versionText()), e.clean(host.Platform()))
+	fmt.Fprintf(&b, "Pawl %s\n%s\n", e.clean(base.VersionText()), e.clean(host.Platform()))
 	for _, s := range e.sections {
 		fmt.Fprintf(&b, "\n%s\n", s.Title)
 		name := 0

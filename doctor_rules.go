@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"pawl/agent/permission"
@@ -8,7 +9,7 @@ import (
 
 // examinePermissions lists the rules, the strictest first, and the mode behind them.
 func (e *examination) examinePermissions() {
-	mode := orDefault(e.settings.PermissionMode, string(permission.Default))
+	mode := cmp.Or(e.settings.PermissionMode, string(permission.Default))
 	findings := []finding{{Name: "mode", Level: levelOK, Says: mode, Value: mode}}
 	add := func(name string, rule permission.Rule) {
 		findings = append(findings, finding{Name: name, Level: levelOK, Says: fmt.Sprint(rule), Value: fmt.Sprint(rule)})

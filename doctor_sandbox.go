@@ -7,6 +7,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"pawl/internal/base"
 	"pawl/tools"
 )
 
@@ -48,12 +49,12 @@ func (e *examination) examineSandbox(ctx context.Context) {
 			if found.Level == levelOK {
 				found.Level = levelNote
 			}
-			found.More = append(found.More, "sandbox.write: "+shorten(path)+" is not there, and a command cannot make it")
+			found.More = append(found.More, "sandbox.write: "+base.ShortPath(path)+" is not there, and a command cannot make it")
 		}
 	}
-	if home := filepath.Clean(xdg.Home); report.InForce && (e.world.folder == home || e.world.folder == "/") {
+	if home := filepath.Clean(xdg.Home); report.InForce && (e.world.Folder == home || e.world.Folder == "/") {
 		found.Level = levelNote
-		found.Do = "start Pawl in the folder of a project: here a command may write everywhere in " + shorten(e.world.folder)
+		found.Do = "start Pawl in the folder of a project: here a command may write everywhere in " + base.ShortPath(e.world.Folder)
 	}
 	if e.settings.PermissionMode == "bypass" && !report.InForce {
 		found.Do = "permission_mode is bypass, which asks for nothing: choose default unless this machine may be broken"

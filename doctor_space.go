@@ -8,6 +8,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/words"
 )
@@ -52,7 +53,7 @@ func space(folder string) finding {
 	found := finding{Name: "space", Level: levelOK}
 	free, files, counted, err := host.FreeSpace(nearest(folder))
 	if err != nil {
-		found.Level, found.Says = levelNote, "the system does not say how much is free: "+reasonOf(err)
+		found.Level, found.Says = levelNote, "the system does not say how much is free: "+base.Reason(err)
 		return found
 	}
 	found.Says, found.Value = humanize.IBytes(free)+" free", free

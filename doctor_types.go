@@ -1,29 +1,31 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 
+	"pawl/internal/base"
 	"pawl/lifecycle"
 )
 
 // examineTypes lists the subagent types with where each comes from, the files that
 // cannot be used, and what is ignored in those that can.
 func (e *examination) examineTypes() {
-	found := e.project.types
+	found := e.project.Types
 	var findings []finding
 	for _, kind := range found.Types {
-		line := finding{Name: kind.Name, Level: levelOK, Says: shorten(kind.Source), Value: kind.Source}
+		line := finding{Name: kind.Name, Level: levelOK, Says: base.ShortPath(kind.Source), Value: kind.Source}
 		if missing := e.models.Missing(kind.Model); kind.Model != "" && missing != "" {
 			line.Level, line.Says = levelNote, line.Says+": it works with "+kind.Model+", which needs "+missing
 			line.Do = "set it, or name another model there"
 		}
-		if kind.Isolation == lifecycle.IsolationWorktree && e.project.checkout.Top == "" {
+		if kind.Isolation == lifecycle.IsolationWorktree && e.project.Checkout.Top == "" {
 			line.Level, line.Says = levelNote, line.Says+": it works in a git worktree, and this folder is in no checkout"
 			line.Do = "git init, or start pawl in a checkout"
 		}
-		if !e.project.trusts(e.project.kinds) && e.project.ofProject(kind) {
+		if !e.project.Trusts(e.project.Kinds) && e.project.OfProject(kind) {
 			line.Level, line.Says = levelNote, line.Says+", not trusted yet and not used"
-			line.Do = orDefault(line.Do, "pawl asks about it when you open it here")
+			line.Do = cmp.Or(line.Do, "pawl asks about it when you open it here")
 		}
 		for _, note := range found.Notes {
 			if note.Where == kind.Source || strings.HasPrefix(note.Where, kind.Source+":") {

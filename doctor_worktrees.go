@@ -1,8 +1,10 @@
 package main
 
-import "pawl/internal/words"
-
-import "pawl/internal/worktree"
+import (
+	"pawl/internal/base"
+	"pawl/internal/words"
+	"pawl/internal/worktree"
+)
 
 // examineWorktrees says how many worktrees of subagents are kept. Git is not run for it.
 func (e *examination) examineWorktrees() {
@@ -11,9 +13,9 @@ func (e *examination) examineWorktrees() {
 	found := finding{Name: name, Level: levelOK, Says: "none are kept", Value: len(notes)}
 	switch {
 	case err != nil:
-		found = finding{Name: name, Level: levelNote, Says: oneLine(err.Error()), Do: "look at that file: it names a worktree that Pawl has made"}
+		found = finding{Name: name, Level: levelNote, Says: base.OneLine(err.Error()), Do: "look at that file: it names a worktree that Pawl has made"}
 	case len(notes) > 0:
-		found.Says = words.Count(len(notes), "worktree") + " of subagents kept in " + shorten(e.folders.Worktrees()) + ": pawl worktrees says what is in them"
+		found.Says = words.Count(len(notes), "worktree") + " of subagents kept in " + base.ShortPath(e.folders.Worktrees()) + ": pawl worktrees says what is in them"
 	}
 	e.add("Worktrees", found)
 }

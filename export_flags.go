@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"pawl/export"
+	"pawl/internal/base"
 	"pawl/internal/failpoint"
 	"pawl/internal/guard"
 	"pawl/internal/host"
@@ -59,7 +60,7 @@ func formatNames() []string {
 // write writes a session as it stood at a record, and says where it is. A signal that
 // asks for the end leaves no file, and is the exit code. To standard output it just
 // ends: nobody knows how long its reader makes it wait.
-func (f *exportFlags) write(ctx context.Context, w *world, source export.Source, upto lifecycle.Seq) (int, error) {
+func (f *exportFlags) write(ctx context.Context, w *base.World, source export.Source, upto lifecycle.Seq) (int, error) {
 	as, err := f.manner()
 	if err != nil {
 		return host.ExitUsage, err
@@ -67,13 +68,13 @@ func (f *exportFlags) write(ctx context.Context, w *world, source export.Source,
 	root := source.Session.ID
 	spareMemory(as.Format)
 	if f.Output == "-" {
-		return host.ExitDone, export.Write(ctx, w.out, as, source, root, upto)
+		return host.ExitDone, export.Write(ctx, w.Out, as, source, root, upto)
 	}
-	path, err := f.path(w.folder, export.Name(root, as.Format))
+	path, err := f.path(w.Folder, export.Name(root, as.Format))
 	if err != nil {
 		return host.ExitUsage, err
 	}
-	ctx, stopped := stoppable(ctx, w.leash)
+	ctx, stopped := stoppable(ctx, w.Guard)
 	err = exportTo(ctx, path, f.Force, as, source, upto)
 	if code := stopped(); code != host.ExitDone && err != nil {
 		return code, err
@@ -81,7 +82,7 @@ func (f *exportFlags) write(ctx context.Context, w *world, source export.Source,
 	if err != nil {
 		return host.ExitError, elsewhere(err, "-o FILE")
 	}
-	_, err = fmt.Fprintln(w.out, path)
+	_, err = fmt.Fprintln(w.Out, path)
 	return host.ExitDone, err
 }
 
@@ -129,7 +130,7 @@ var errStopped = errors.New("stopped before it was complete; nothing of it was k
 // function ends the watch and gives the exit code of that signal, exitDone without one.
 func stoppable(ctx context.Context, l *guard.Conn) (context.Context, func() int) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	signals, release := exitSignals(l, nil)
+	signals, release := guard.ExitSignals(l, nil)
 	ended, came := make(chan struct{}), make(chan int, 1)
 	go func() {
 		select {

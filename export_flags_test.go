@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/lifecycle"
@@ -77,7 +78,7 @@ func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 		}
 		f := exportFlags{Output: filepath.Join(t.TempDir(), "run.md")}
 		var out bytes.Buffer
-		got, err := f.write(t.Context(), &world{out: &out, leash: l}, source, 0)
+		got, err := f.write(t.Context(), &base.World{Out: &out, Guard: l}, source, 0)
 		require.Equal(t, code, got)
 		require.EqualError(t, err, "write "+f.Output+": stopped before it was complete; nothing of it was kept")
 		require.Empty(t, out.String())

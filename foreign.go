@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pawl/internal/trust"
+	"pawl/internal/words"
 )
 
 // foreignFiles are what other agents read in a folder and Pawl does not, though whoever
@@ -59,13 +60,13 @@ func empty(folder string) bool {
 // foreign says in one line which of them the folder has and was not told of yet, once;
 // empty where there is none.
 func (h *house) foreign(ctx context.Context) string {
-	found := foreignIn(h.world.folder)
+	found := foreignIn(h.World.Folder)
 	if len(found) == 0 {
 		return ""
 	}
-	name := trust.Folder{Path: h.world.folder}.Name("")
+	name := trust.Folder{Path: h.World.Folder}.Name("")
 	fact := "foreign:" + strings.TrimPrefix(name, "trust:")
-	known, err := h.store.Fact(ctx, fact)
+	known, err := h.Store.Fact(ctx, fact)
 	if err != nil {
 		slog.Warn("look up which files were named", "error", err)
 		return ""
@@ -75,12 +76,12 @@ func (h *house) foreign(ctx context.Context) string {
 	if len(news) == 0 {
 		return ""
 	}
-	if err := h.store.SetFact(ctx, fact, strings.Join(append(told, news...), "\n")); err != nil {
+	if err := h.Store.SetFact(ctx, fact, strings.Join(append(told, news...), "\n")); err != nil {
 		slog.Warn("remember which files were named", "error", err)
 	}
 	return saysForeign(news)
 }
 
 func saysForeign(names []string) string {
-	return fmt.Sprintf("not used by Pawl: %s; it reads AGENTS.md, else CLAUDE.md, .mcp.json, .pawl/config.toml, .pawl/agents and .claude/agents (shown once)", enumerated(names))
+	return fmt.Sprintf("not used by Pawl: %s; it reads AGENTS.md, else CLAUDE.md, .mcp.json, .pawl/config.toml, .pawl/agents and .claude/agents (shown once)", words.List(names))
 }

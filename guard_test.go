@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/settings"
+	"pawl/internal/base"
 	"pawl/internal/guard"
 )
 
@@ -29,7 +30,7 @@ func TestABugIsOneLineAndItsTraceAFile(t *testing.T) {
 	t.Setenv("PAWL_HOME", t.TempDir())
 	var said error
 	func() {
-		defer func() { said = bug(recover()) }()
+		defer func() { said = base.ReportBug(recover()) }()
 		panic("boom")
 	}()
 	require.EqualError(t, said, "a bug in Pawl ended it (boom)", "there is no folder for a trace")
@@ -37,7 +38,7 @@ func TestABugIsOneLineAndItsTraceAFile(t *testing.T) {
 	path := settings.FindFolders().CrashFile()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	func() {
-		defer func() { said = bug(recover()) }()
+		defer func() { said = base.ReportBug(recover()) }()
 		panic("boom")
 	}()
 	require.EqualError(t, said, "a bug in Pawl ended it (boom); the trace is in "+path)

@@ -12,6 +12,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/docs"
+	"pawl/internal/base"
 	"pawl/internal/words"
 	"pawl/ui/markdown"
 )
@@ -31,7 +32,7 @@ func pageAbout(subject string) *docs.Page {
 
 // printPage writes a page as plain text, bold only on a terminal, and its links as the
 // commands that lead there.
-func printPage(w world, page docs.Page) error {
+func printPage(w base.World, page docs.Page) error {
 	otherPage := regexp.MustCompile(`\[([^\]]*)\]\(([a-z-]+)\.md(?:#[a-z-]+)?\)`) // here: each start would pay for a variable
 	text := otherPage.ReplaceAllString(page.Text, "$1 (`pawl help $2`)")
 	look := lookOf(w)
@@ -54,7 +55,7 @@ func printPage(w world, page docs.Page) error {
 		}
 		out.WriteByte('\n')
 	}
-	_, err := io.WriteString(w.out, out.String())
+	_, err := io.WriteString(w.Out, out.String())
 	return err
 }
 

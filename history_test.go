@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/store"
 )
@@ -68,7 +69,7 @@ func TestALogThatHasGrownIsKeptOnceAndBegunAnew(t *testing.T) {
 	log := filepath.Join(home, "state", "pawl.log")
 	require.NoError(t, os.MkdirAll(filepath.Dir(log), 0o700))
 	require.NoError(t, os.WriteFile(log, make([]byte, host.LongestLog+1), 0o600))
-	b, err := openBase(t.Context(), world{folder: home}, store.Options{})
+	b, err := base.Open(t.Context(), base.World{Folder: home}, store.Options{})
 	require.NoError(t, err)
 	b.Close()
 	now, err := os.Stat(log)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"pawl/internal/base"
 	"pawl/internal/host"
 )
 
@@ -14,7 +15,7 @@ type importCommand struct {
 }
 
 // Run opens an exported session: to look at, or to be written again.
-func (c *importCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
+func (c *importCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
 	if !c.given() {
 		return showRecording(ctx, *w, c.File, nil)
 	}

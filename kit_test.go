@@ -10,13 +10,14 @@ import (
 	"pawl/agent/permission"
 	"pawl/agent/settings"
 	"pawl/agent/types"
+	"pawl/internal/base"
 	"pawl/lifecycle"
 )
 
 // ruling is a house that knows its rules and nothing else.
 func ruling(mode permission.Mode, kinds ...agent.Type) *house {
 	return &house{
-		base:    &base{settings: settings.Settings{Limits: settings.Limits{MaxSteps: 10}}},
+		Base:    &base.Base{Settings: settings.Settings{Limits: settings.Limits{MaxSteps: 10}}},
 		choices: choices{mode: mode}, types: types.Found{Types: kinds},
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"runtime"
 
+	"pawl/internal/base"
 	"pawl/internal/guard"
 	helper "pawl/internal/launch"
 )
@@ -22,9 +23,9 @@ func main() {
 	guard.Main()             // and the guard, which ends here
 	runtime.UnlockOSThread() // both stay on the first thread
 	guard.StartLightly()
-	w := stdWorld()
+	w := base.Standard()
 	code := execute(context.Background(), os.Args[1:], w)
-	w.crash.Close()
-	w.leash.Tell(guard.InOrder)
+	w.Crash.Close()
+	w.Guard.Tell(guard.InOrder)
 	os.Exit(code)
 }

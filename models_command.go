@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/store"
@@ -28,27 +29,27 @@ type modelsCommand struct {
 	JSON   bool   `name:"json" help:"For programs: one JSON object."`
 }
 
-func (c *modelsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
-	b, err := newBase(*w)
+func (c *modelsCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (code int, err error) {
+	b, err := base.New(*w)
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	inUse, _ := b.models.Choose("", b.settings.Model, b.lastModel(ctx))
-	asked := b.models.List(ctx, b.models.Servers(inUse), listLimit)
-	found := catalogOf(b.models, asked, inUse, c)
+	inUse, _ := b.Models.Choose("", b.Settings.Model, lastModel(ctx, b))
+	asked := b.Models.List(ctx, b.Models.Servers(inUse), listLimit)
+	found := catalogOf(b.Models, asked, inUse, c)
 	if len(found.Failed) > 0 && len(found.Failed) == len(asked) {
 		code = host.ExitError
 	}
 	if c.JSON {
-		return code, b.models.Hide().Encode(w.out, found)
+		return code, b.Models.Hide().Encode(w.Out, found)
 	}
 	return code, found.print(*w, c)
 }
 
 // lastModel is the model that was used last, if the database is there and tells.
-func (b *base) lastModel(ctx context.Context) string {
-	opened, err := store.Open(ctx, b.folders.Database(), store.Options{ReadOnly: true})
+func lastModel(ctx context.Context, b *base.Base) string {
+	opened, err := store.Open(ctx, b.Folders.Database(), store.Options{ReadOnly: true})
 	if err != nil {
 		return ""
 	}

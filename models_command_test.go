@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/internal/base"
 )
 
 // modelsPrinted runs pawl models in this process, with these variables alone.
@@ -15,7 +16,7 @@ func modelsPrinted(t *testing.T, environ []string, args ...string) (out, errs st
 	t.Helper()
 	t.Setenv("PAWL_HOME", t.TempDir())
 	var printed, said strings.Builder
-	code = execute(t.Context(), append([]string{"models"}, args...), world{out: &printed, err: &said, environ: environ, folder: t.TempDir()})
+	code = execute(t.Context(), append([]string{"models"}, args...), base.World{Out: &printed, Err: &said, Environ: environ, Folder: t.TempDir()})
 	return printed.String(), said.String(), code
 }
 

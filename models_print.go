@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/internal/base"
 	"pawl/internal/models"
 	"pawl/internal/words"
 )
@@ -71,26 +72,26 @@ func plainly(a agent.Ability) *bool {
 // print writes one line a model, in columns that fit the terminal; where there is
 // none, parted by tabs and under no heading. What else is to be said goes to
 // standard error.
-func (c catalog) print(w world, asked *modelsCommand) error {
+func (c catalog) print(w base.World, asked *modelsCommand) error {
 	if c.asked == 0 {
-		fmt.Fprintln(w.err, "pawl: no server is asked; these are the models that Pawl knows: set "+alternatives(c.Unset)+" for those that it can use")
+		fmt.Fprintln(w.Err, "pawl: no server is asked; these are the models that Pawl knows: set "+alternatives(c.Unset)+" for those that it can use")
 	}
 	for _, f := range c.Failed {
-		fmt.Fprintln(w.err, "pawl: "+oneLine(string(sanitize.Line(f.explained()))))
+		fmt.Fprintln(w.Err, "pawl: "+base.OneLine(string(sanitize.Line(f.explained()))))
 	}
 	if len(c.Models) == 0 {
-		fmt.Fprintf(w.err, "pawl: no model has %q in its name; pawl models lists them all\n", asked.Filter)
+		fmt.Fprintf(w.Err, "pawl: no model has %q in its name; pawl models lists them all\n", asked.Filter)
 		return nil
 	}
 	table := [][]string{{"MODEL", "CONTEXT", "", "TAKES", "US$ A MILLION TOKENS"}}
 	for _, model := range c.Models {
 		table = append(table, model.row())
 	}
-	if err := writeTable(w.out, table, lookOf(w).width); err != nil {
+	if err := writeTable(w.Out, table, lookOf(w).width); err != nil {
 		return err
 	}
 	if c.hidden > 0 {
-		fmt.Fprintf(w.err, "pawl: %s without text output left out; --all lists all\n", words.Count(c.hidden, "model"))
+		fmt.Fprintf(w.Err, "pawl: %s without text output left out; --all lists all\n", words.Count(c.hidden, "model"))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"pawl/internal/base"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
@@ -17,8 +18,8 @@ import (
 
 // outputsOf is the folder of what was too long for a session's models. It is gone
 // when the session is.
-func (b *base) outputsOf(root lifecycle.SessionID) string {
-	return filepath.Join(b.folders.Outputs(), string(root))
+func outputsOf(b *base.Base, root lifecycle.SessionID) string {
+	return filepath.Join(b.Folders.Outputs(), string(root))
 }
 
 // sweepOutputs removes what was kept for sessions that are no more: the process
@@ -31,14 +32,14 @@ func (h *house) sweepOutputs(ctx context.Context) {
 }
 
 func (h *house) sweepThrough(ctx context.Context) error {
-	entries, err := os.ReadDir(h.folders.Outputs())
+	entries, err := os.ReadDir(h.Folders.Outputs())
 	// Other names than ids are nothing that Pawl has put there.
 	others := slices.DeleteFunc(entries, func(e os.DirEntry) bool { return e.Name() == string(h.root) || uuid.Validate(e.Name()) != nil })
 	if err != nil || len(others) == 0 {
 		return err
 	}
 	// Asked after the folder was listed: a session is there before its outputs.
-	sessions, err := h.store.Sessions(ctx, store.Filter{RootsOnly: true})
+	sessions, err := h.Store.Sessions(ctx, store.Filter{RootsOnly: true})
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func (h *house) sweepThrough(ctx context.Context) error {
 		if slices.ContainsFunc(sessions, func(s store.SessionInfo) bool { return s.ID == root }) {
 			continue
 		}
-		if err := tools.RemoveOutputs(h.outputsOf(root)); err != nil {
+		if err := tools.RemoveOutputs(outputsOf(h.Base, root)); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pawl/export"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -28,7 +29,7 @@ type recording struct {
 // openRecording opens what a person named to look at: an exported file, - for one on
 // standard input, or a session, by its id or by how that begins or ends. A file that is
 // there wins.
-func openRecording(ctx context.Context, w world, name string) (*recording, error) {
+func openRecording(ctx context.Context, w base.World, name string) (*recording, error) {
 	if isFile(name) {
 		return openFile(ctx, w, name)
 	}
@@ -37,11 +38,11 @@ func openRecording(ctx context.Context, w world, name string) (*recording, error
 		return nil, neither(err)
 	}
 	t := &recording{close: b.Close}
-	if t.source, t.upto, err = b.source(ctx, name); err != nil {
+	if t.source, t.upto, err = source(ctx, b, name); err != nil {
 		b.Close()
 		return nil, neither(err)
 	}
-	t.tail = tailOf(b.store, t.source.Session.ID)
+	t.tail = tailOf(b.Store, t.source.Session.ID)
 	return t, nil
 }
 
@@ -67,7 +68,7 @@ func isFile(name string) bool {
 
 // openFile opens an exported document. What is wrong with it is a mistake of whoever named
 // it.
-func openFile(ctx context.Context, w world, name string) (*recording, error) {
+func openFile(ctx context.Context, w base.World, name string) (*recording, error) {
 	read, err := readFile(ctx, w, name)
 	if ctx.Err() != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func openFile(ctx context.Context, w world, name string) (*recording, error) {
 		return nil, host.Usage(err.Error())
 	}
 	t := &recording{source: read.Source(), upto: read.Upto(), tail: read.Tail, file: read}
-	t.source.Secrets = secretsIn(w.environ)
+	t.source.Secrets = base.Secrets(w.Environ)
 	t.close = func() {
 		if err := read.Close(); err != nil {
 			slog.Error("close a recording", "file", name, "error", err)
@@ -88,9 +89,9 @@ func openFile(ctx context.Context, w world, name string) (*recording, error) {
 // stdinSaid is what - stands for.
 const stdinSaid = "standard input"
 
-func readFile(ctx context.Context, w world, name string) (*export.Recording, error) {
+func readFile(ctx context.Context, w base.World, name string) (*export.Recording, error) {
 	if name == "-" {
-		return export.ReadRecording(ctx, w.in, stdinSaid)
+		return export.ReadRecording(ctx, w.In, stdinSaid)
 	}
 	return export.OpenRecording(ctx, name)
 }

@@ -6,14 +6,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"time"
 
-	"pawl/internal/guard"
 	"pawl/internal/models"
 	"pawl/internal/regular"
 	"pawl/tools"
@@ -23,32 +20,21 @@ import (
 // model reads.
 const longestEdit = 16 << 20
 
-// loan is the time for which another program has the terminal: Ctrl+C is meant for
-// that one. A nil loan never lasts.
-type loan struct{ until atomic.Int64 } // in nanoseconds since 1970
-
-func (l *loan) begin() { l.until.Store(math.MaxInt64) }
-
-// end gives the terminal back; a signal of before may be on its way by the guard.
-func (l *loan) end(now time.Time) { l.until.Store(now.Add(guard.SameSignal).UnixNano()) }
-
-func (l *loan) lasts(now time.Time) bool { return l != nil && now.UnixNano() < l.until.Load() }
-
 // edit opens a text in the user's editor and gives what is left of it. The file
 // stands among Pawl's own, where no command of a model can write to it, in a folder
 // that goes with it: editors leave other files beside.
 func (h *house) edit(ctx context.Context, text string) (string, error) {
-	in, reads := h.world.in.(*os.File)
-	out, writes := h.world.out.(*os.File)
+	in, reads := h.World.In.(*os.File)
+	out, writes := h.World.Out.(*os.File)
 	if !reads || !writes {
 		return "", errors.New("an editor needs a terminal")
 	}
-	command := tools.EditorCommand(models.Lookup(h.world.environ))
+	command := tools.EditorCommand(models.Lookup(h.World.Environ))
 	if command == "" {
 		return "", errors.New("there is no editor: set VISUAL or EDITOR to yours")
 	}
-	forgetEdited(h.folders.State, time.Now())
-	folder, err := os.MkdirTemp(h.folders.State, "editor-")
+	forgetEdited(h.Folders.State, time.Now())
+	folder, err := os.MkdirTemp(h.Folders.State, "editor-")
 	if err != nil {
 		return "", fmt.Errorf("make a file to edit: %w", err)
 	}
@@ -64,9 +50,9 @@ func (h *house) edit(ctx context.Context, text string) (string, error) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return "", fmt.Errorf("make a file to edit: %w", err)
 	}
-	h.world.lent.begin()
-	defer func() { h.world.lent.end(time.Now()) }()
-	editor := tools.Editor{Command: command, Folder: h.world.folder, Environ: h.world.environ, In: in, Out: out}
+	h.World.Lease.Begin()
+	defer func() { h.World.Lease.End(time.Now()) }()
+	editor := tools.Editor{Command: command, Folder: h.World.Folder, Environ: h.World.Environ, In: in, Out: out}
 	if err := editor.Edit(ctx, path); err != nil {
 		return "", err
 	}

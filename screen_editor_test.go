@@ -25,15 +25,15 @@ func TestWhatAnEditorLeftBehindIsForgottenAfterAWeek(t *testing.T) {
 
 func TestCtrlCIsTheEditorsForAsLongAsItHasTheTerminalAndAMoment(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
-	var none *loan
-	require.False(t, none.lasts(now))
-	l := &loan{}
-	require.False(t, l.lasts(now))
-	l.begin()
-	require.True(t, l.lasts(now))
-	l.end(now)
-	require.True(t, l.lasts(now.Add(guard.SameSignal/2)), "the guard may still hand the signal on")
-	require.False(t, l.lasts(now.Add(guard.SameSignal)))
+	var none *guard.Lease
+	require.False(t, none.Lasts(now))
+	l := &guard.Lease{}
+	require.False(t, l.Lasts(now))
+	l.Begin()
+	require.True(t, l.Lasts(now))
+	l.End(now)
+	require.True(t, l.Lasts(now.Add(guard.SameSignal/2)), "the guard may still hand the signal on")
+	require.False(t, l.Lasts(now.Add(guard.SameSignal)))
 }
 
 func TestWhatAnEditorLeavesIsTakenOverAsText(t *testing.T) {

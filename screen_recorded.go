@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -18,14 +19,14 @@ import (
 // drives here. It is opened at its end or, with play, played from its first record on.
 // Nothing is written but the exports that its user asks for; no model, no hook, no
 // server and no file of the folder is touched.
-func showRecording(ctx context.Context, w world, name string, play *replay.Options) (int, error) {
+func showRecording(ctx context.Context, w base.World, name string, play *replay.Options) (int, error) {
 	if name == "-" {
 		return host.ExitUsage, host.Usage("the screen has standard input for its keys, and a session cannot come from there too: name a file")
 	}
 	if err := hasScreen(w, "pawl show ID, or pawl import FILE --format md,"); err != nil { // before a long file is read
 		return host.ExitUsage, err
 	}
-	b, err := newBase(w)
+	b, err := base.New(w)
 	if err != nil {
 		return host.ExitError, err
 	}
@@ -38,13 +39,13 @@ func showRecording(ctx context.Context, w world, name string, play *replay.Optio
 	if t.upto == 0 {
 		return host.ExitUsage, host.Usage(fmt.Sprintf("nothing is recorded in %s yet", name))
 	}
-	options, err := b.recordedScreen(ctx, t, name, play)
+	options, err := recordedScreen(ctx, b, t, name, play)
 	if err != nil {
 		return host.ExitError, err
 	}
-	shown, stop := untilSignal(ctx, w.leash, nil)
+	shown, stop := untilSignal(ctx, w.Guard, nil)
 	defer stop()
-	options.In, options.Out = w.leash.Screen(options.In, options.Out)
+	options.In, options.Out = w.Guard.Screen(options.In, options.Out)
 	if _, err := ui.Run(shown, options); err != nil || shown.Err() != nil {
 		return exitOf(shown, err)
 	}
@@ -52,7 +53,7 @@ func showRecording(ctx context.Context, w world, name string, play *replay.Optio
 }
 
 // recordedScreen is what the screen is told of a recording.
-func (b *base) recordedScreen(ctx context.Context, t *recording, name string, play *replay.Options) (ui.Options, error) {
+func recordedScreen(ctx context.Context, b *base.Base, t *recording, name string, play *replay.Options) (ui.Options, error) {
 	root := t.source.Session.ID
 	first, err := t.written(ctx, 1)
 	if err != nil {
@@ -65,14 +66,14 @@ func (b *base) recordedScreen(ctx context.Context, t *recording, name string, pl
 	options := ui.Options{
 		Recorded: &ui.Recorded{Name: name, At: last},
 		Snapshot: lifecycle.Snapshot{Root: root},
-		Folder:   shorten(t.source.Session.Folder), Version: versionText(),
-		Hide: b.models.Hide(), Notify: "off",
-		Theme: b.settings.Screen.Theme, Still: b.settings.Screen.Motion == "reduced",
+		Folder:   base.ShortPath(t.source.Session.Folder), Version: base.VersionText(),
+		Hide: b.Models.Hide(), Notify: "off",
+		Theme: b.Settings.Screen.Theme, Still: b.Settings.Screen.Motion == "reduced",
 		Commands: ui.Commands{Formats: formatsSaid(), Nearest: words.Nearest},
 		Export: func(ctx context.Context, as ui.Manner) (string, error) {
-			return b.exportFromScreen(ctx, as, t.source, t.upto, "pawl import "+name)
+			return exportFromScreen(ctx, b, as, t.source, t.upto, "pawl import "+name)
 		},
-		Env: b.world.environ, In: b.world.in, Out: b.world.out,
+		Env: b.World.Environ, In: b.World.In, Out: b.World.Out,
 	}
 	records := func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		return t.source.Records(ctx, root, after, limit)

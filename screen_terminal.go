@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -17,25 +18,25 @@ const factTheme = "theme"
 // model, the setting goes before what was chosen last: who wrote it into a file
 // wants it at every start.
 func (h *house) lookAndCall(ctx context.Context, options *ui.Options) {
-	chosen := h.settings.Screen
+	chosen := h.Settings.Screen
 	options.Theme, options.Still, options.Notify = chosen.Theme, chosen.Motion == "reduced", chosen.Notify
 	if chosen.Theme == "" {
 		options.Theme = h.keptTheme(ctx)
 		options.KeepTheme = func(name string) {
-			if err := h.store.SetFact(context.WithoutCancel(ctx), factTheme, name); err != nil {
+			if err := h.Store.SetFact(context.WithoutCancel(ctx), factTheme, name); err != nil {
 				slog.Error("keep the theme", "theme", name, "error", err) // it is worn all the same
 			}
 		}
 	}
-	if ui.LookOf(h.world.out, h.world.environ).Bar {
-		h.world.leash.HasBar()
+	if ui.LookOf(h.World.Out, h.World.Environ).Bar {
+		h.World.Guard.HasBar()
 	}
 }
 
 // keptTheme is the theme that was chosen last; empty where none was, or by a Pawl
 // that knew others.
 func (h *house) keptTheme(ctx context.Context) string {
-	name, err := h.store.Fact(ctx, factTheme)
+	name, err := h.Store.Fact(ctx, factTheme)
 	if err != nil || !slices.Contains(settings.Themes(), name) {
 		return ""
 	}
@@ -53,10 +54,10 @@ func (e *examination) examineLooks(look ui.Look) []finding {
 	if look.Bar {
 		bar.Level, bar.Says = levelOK, "the terminal's own progress bar shows what runs"
 	}
-	how := orDefault(s.Notify, "auto")
+	how := cmp.Or(s.Notify, "auto")
 	return []finding{
 		theme,
-		{Name: "motion", Level: levelOK, Says: orDefault(s.Motion, "full")},
+		{Name: "motion", Level: levelOK, Says: cmp.Or(s.Motion, "full")},
 		bar,
 		{Name: "notify", Level: levelOK, Says: fmt.Sprintf("%s: %s", how, callWords(how, look.Call)), Value: how},
 	}

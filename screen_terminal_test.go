@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/settings"
+	"pawl/internal/base"
 	"pawl/store"
 	"pawl/ui"
 )
@@ -17,7 +18,7 @@ func TestAThemeThatWasChosenIsWornNextTimeUnlessASettingNamesOne(t *testing.T) {
 	require.NoError(t, err)
 	defer db.Close()
 	starts := func(screen settings.Screen) ui.Options {
-		h := &house{base: &base{store: db, settings: settings.Settings{Screen: screen}, world: world{out: &bytes.Buffer{}}}}
+		h := &house{Base: &base.Base{Store: db, Settings: settings.Settings{Screen: screen}, World: base.World{Out: &bytes.Buffer{}}}}
 		var options ui.Options
 		h.lookAndCall(t.Context(), &options)
 		return options

@@ -14,6 +14,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/export"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -24,31 +25,31 @@ type sessionsCommand struct {
 	All bool `help:"Sessions of every folder."`
 }
 
-func (c *sessionsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
-	b, err := openBase(ctx, *w, store.Options{ReadOnly: true})
+func (c *sessionsCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
+	b, err := base.Open(ctx, *w, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
-		_, err := fmt.Fprintln(w.out, "No sessions yet: start one with pawl.")
+		_, err := fmt.Fprintln(w.Out, "No sessions yet: start one with pawl.")
 		return host.ExitDone, err
 	}
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	filter := store.Filter{RootsOnly: true, Folder: w.folder}
+	filter := store.Filter{RootsOnly: true, Folder: w.Folder}
 	if c.All {
 		filter.Folder = ""
 	}
-	found, err := b.store.Sessions(ctx, filter)
+	found, err := b.Store.Sessions(ctx, filter)
 	if err != nil {
 		return host.ExitError, err
 	}
 	if len(found) == 0 {
-		_, err := fmt.Fprintln(w.out, "No sessions in this folder; pawl sessions --all lists those of other folders.")
+		_, err := fmt.Fprintln(w.Out, "No sessions in this folder; pawl sessions --all lists those of other folders.")
 		return host.ExitDone, err
 	}
-	table := tabwriter.NewWriter(w.out, 0, 4, 2, ' ', 0)
+	table := tabwriter.NewWriter(w.Out, 0, 4, 2, ' ', 0)
 	for _, s := range found {
-		pid, used, err := b.store.Holder(s.ID)
+		pid, used, err := b.Store.Holder(s.ID)
 		if err != nil {
 			return host.ExitError, err
 		}
@@ -87,17 +88,17 @@ type showCommand struct {
 	Brief   bool   `help:"One page: what was asked, who did what, how each ended, what it cost."`
 }
 
-func (c *showCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
+func (c *showCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
 	b, err := openToRead(ctx, *w, c.Session)
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	source, seq, err := b.source(ctx, c.Session)
+	source, seq, err := source(ctx, b, c.Session)
 	if err != nil {
 		return host.ExitError, err
 	}
-	return host.ExitDone, export.Write(ctx, w.out, export.Manner{Format: export.FormatMarkdown, Brief: c.Brief}, source, source.Session.ID, seq)
+	return host.ExitDone, export.Write(ctx, w.Out, export.Manner{Format: export.FormatMarkdown, Brief: c.Brief}, source, source.Session.ID, seq)
 }
 
 type exportCommand struct {
@@ -105,7 +106,7 @@ type exportCommand struct {
 	exportFlags `embed:""`
 }
 
-func (c *exportCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
+func (c *exportCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
 	if _, err := c.manner(); err != nil {
 		return host.ExitError, err
 	}
@@ -118,8 +119,8 @@ func (c *exportCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int
 }
 
 // openToRead opens the database for a command that names a session.
-func openToRead(ctx context.Context, w world, name string) (*base, error) {
-	b, err := openBase(ctx, w, store.Options{ReadOnly: true})
+func openToRead(ctx context.Context, w base.World, name string) (*base.Base, error) {
+	b, err := base.Open(ctx, w, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, host.Usage(fmt.Sprintf("no session %q: there are none yet; start one with pawl", name))
 	}
@@ -127,31 +128,31 @@ func openToRead(ctx context.Context, w world, name string) (*base, error) {
 }
 
 // source finds a session and says how an export reads it, up to its last record.
-func (b *base) source(ctx context.Context, name string) (export.Source, lifecycle.Seq, error) {
-	found, err := b.store.Session(ctx, name)
+func source(ctx context.Context, b *base.Base, name string) (export.Source, lifecycle.Seq, error) {
+	found, err := b.Store.Session(ctx, name)
 	if err != nil {
 		return export.Source{}, 0, host.Usage(err.Error())
 	}
 	if found.Root != found.ID { // a subagent's: the story is its root's
-		if found, err = b.store.Session(ctx, string(found.Root)); err != nil {
+		if found, err = b.Store.Session(ctx, string(found.Root)); err != nil {
 			return export.Source{}, 0, err
 		}
 	}
-	last, err := b.store.LastSeq(ctx, found.ID)
+	last, err := b.Store.LastSeq(ctx, found.ID)
 	if err != nil {
 		return export.Source{}, 0, err
 	}
-	source, err := b.sourceOf(ctx, found)
+	source, err := sourceOf(ctx, b, found)
 	return source, last, err
 }
 
-func (b *base) sourceOf(ctx context.Context, s store.SessionInfo) (export.Source, error) {
-	openings, err := b.openings(ctx, s.ID)
+func sourceOf(ctx context.Context, b *base.Base, s store.SessionInfo) (export.Source, error) {
+	openings, err := openings(ctx, b, s.ID)
 	return export.Source{
 		Openings: openings,
 		Session:  export.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
-		Version:  versionText(), Secrets: b.models.Secrets,
-		Runs: b.store.Runs, Records: b.store.Records, Messages: export.Stored(b.store.EntriesUntil),
+		Version:  base.VersionText(), Secrets: b.Models.Secrets,
+		Runs: b.Store.Runs, Records: b.Store.Records, Messages: export.Stored(b.Store.EntriesUntil),
 	}, err
 }
 
@@ -159,27 +160,27 @@ type removeCommand struct {
 	Session string `arg:"" placeholder:"ID" complete:"session" help:"The session: its id, or how that begins or ends."`
 }
 
-func (c *removeCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
-	b, err := openBase(ctx, *w, store.Options{})
+func (c *removeCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
+	b, err := base.Open(ctx, *w, store.Options{})
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	found, err := b.store.Session(ctx, c.Session)
+	found, err := b.Store.Session(ctx, c.Session)
 	if err != nil {
 		return host.ExitUsage, host.Usage(err.Error())
 	}
 	if found.Root != found.ID {
 		return host.ExitUsage, host.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
 	}
-	if err := b.store.Remove(ctx, found.ID, subagentDrafts(found.ID), glancesOf(found.ID)); err != nil {
+	if err := b.Store.Remove(ctx, found.ID, subagentDrafts(found.ID), glancesOf(found.ID)); err != nil {
 		return host.ExitError, err
 	}
-	if err := tools.RemoveOutputs(b.outputsOf(found.ID)); err != nil {
+	if err := tools.RemoveOutputs(outputsOf(b, found.ID)); err != nil {
 		return host.ExitError, err
 	}
-	if _, err = fmt.Fprintf(w.out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {
+	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {
 		return host.ExitDone, err
 	}
-	return host.ExitDone, b.tellTreesOf(found.ID)
+	return host.ExitDone, tellTreesOf(b, found.ID)
 }

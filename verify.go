@@ -11,6 +11,7 @@ import (
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 	"pawl/export"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/words"
 )
@@ -25,7 +26,7 @@ type verifyCommand struct {
 const mostLines = 100
 
 // Run gives 0 where every promise was kept, and 1 where one was not.
-func (c *verifyCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
+func (c *verifyCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (code int, err error) {
 	r, err := openRecording(ctx, *w, c.Recording)
 	if err != nil {
 		return host.ExitError, err
@@ -47,9 +48,9 @@ func (c *verifyCommand) Run(ctx context.Context, w *world, _ *kong.Context) (cod
 	}
 	hide := mask.New(r.source.Secrets)
 	if c.JSON {
-		return code, hide.Encode(w.out, judgement{name, verdict.Kept(), verdict})
+		return code, hide.Encode(w.Out, judgement{name, verdict.Kept(), verdict})
 	}
-	return code, printVerdict(w.out, hide, name, verdict)
+	return code, printVerdict(w.Out, hide, name, verdict)
 }
 
 // judgement is what --json prints.

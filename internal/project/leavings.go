@@ -1,4 +1,4 @@
-package main
+package project
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"pawl/internal/base"
 	"pawl/internal/trust"
 )
 
@@ -17,7 +18,7 @@ import (
 // somebody else keeps: a stop takes no longer.
 const rememberLimit = 500 * time.Millisecond
 
-// leavings remembers what commands have left of the files that need trust: content
+// Leavings remembers what commands have left of the files that need trust: content
 // that appeared, or changed, while one ran. Nobody may have meant it, so --trust does not
 // cover it, in whichever folder it turns up; a person's yes in the question does.
 //
@@ -26,23 +27,23 @@ const rememberLimit = 500 * time.Millisecond
 //
 // Where that stands, a command runs just now, or its Pawl has died: who opens the folder
 // then compares.
-type leavings struct {
-	base   *base
+type Leavings struct {
+	base   *base.Base
 	mu     sync.Mutex
 	before map[string]map[string]string // by folder, the sums by file; of commands that run
 	alive  map[string]int               // commands, by folder
 	dirty  bool                         // something could not be remembered
 }
 
-func newLeavings(b *base) *leavings {
-	return &leavings{base: b, before: map[string]map[string]string{}, alive: map[string]int{}}
+func NewLeavings(b *base.Base) *Leavings {
+	return &Leavings{base: b, before: map[string]map[string]string{}, alive: map[string]int{}}
 }
 
-// around is tools.Launcher's. A command in a worktree may change the session's own folder
+// Around is tools.Launcher's. A command in a worktree may change the session's own folder
 // too, where its sandbox is off.
-func (l *leavings) around(folder string) (ended func()) {
-	folders := []string{l.base.world.folder}
-	if folder != "" && folder != l.base.world.folder {
+func (l *Leavings) Around(folder string) (ended func()) {
+	folders := []string{l.base.World.Folder}
+	if folder != "" && folder != l.base.World.Folder {
 		folders = append(folders, folder)
 	}
 	for _, one := range folders {
@@ -55,24 +56,24 @@ func (l *leavings) around(folder string) (ended func()) {
 	}
 }
 
-func (l *leavings) begin(folder string) {
+func (l *Leavings) begin(folder string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.alive[folder]++; l.alive[folder] > 1 {
 		return // what is there by now may be the other's
 	}
-	l.before[folder] = l.base.sums(folder)
+	l.before[folder] = sums(l.base, folder)
 	l.keep(folder, l.before[folder])
 }
 
-func (l *leavings) end(folder string) {
+func (l *Leavings) end(folder string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.alive[folder]--
-	now := l.base.sums(folder)
+	now := sums(l.base, folder)
 	ctx, cancel := context.WithTimeout(context.Background(), rememberLimit)
 	defer cancel()
-	l.note(l.base.markLeft(ctx, l.before[folder], now))
+	l.note(markLeft(ctx, l.base, l.before[folder], now))
 	l.before[folder] = now
 	if l.alive[folder] == 0 {
 		l.keep(folder, nil)
@@ -83,16 +84,16 @@ func (l *leavings) end(folder string) {
 
 // keep writes the first fact. Once something could not be remembered it stays as it is,
 // so that the next start finds that.
-func (l *leavings) keep(folder string, sums map[string]string) {
+func (l *Leavings) keep(folder string, sums map[string]string) {
 	if l.dirty {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), rememberLimit)
 	defer cancel()
-	l.note(l.base.noteSums(ctx, folder, sums))
+	l.note(noteSums(ctx, l.base, folder, sums))
 }
 
-func (l *leavings) note(err error) {
+func (l *Leavings) note(err error) {
 	if err != nil {
 		l.dirty = true
 		slog.Error("remember what commands leave", "error", err)
@@ -100,12 +101,12 @@ func (l *leavings) note(err error) {
 }
 
 // sums are those of what needs trust in a folder, by file.
-func (b *base) sums(folder string) map[string]string {
+func sums(b *base.Base, folder string) map[string]string {
 	there := *b
-	there.world.folder = folder
+	there.World.Folder = folder
 	sums := map[string]string{}
-	for _, one := range there.wishes(false).parts {
-		sums[one.file] = trust.Digest(one.content)
+	for _, one := range wishes(&there, false).Parts {
+		sums[one.File] = trust.Digest(one.content)
 	}
 	return sums
 }
@@ -113,11 +114,11 @@ func (b *base) sums(folder string) map[string]string {
 func leftName(file, sum string) string { return "left:" + file + ":" + sum }
 
 // markLeft remembers what is there now and was not before.
-func (b *base) markLeft(ctx context.Context, before, now map[string]string) error {
+func markLeft(ctx context.Context, b *base.Base, before, now map[string]string) error {
 	var all []error
 	for file, sum := range now {
 		if before[file] != sum {
-			all = append(all, b.facts().SetFact(ctx, leftName(file, sum), "yes"))
+			all = append(all, b.Facts().SetFact(ctx, leftName(file, sum), "yes"))
 		}
 	}
 	return errors.Join(all...)
@@ -125,7 +126,7 @@ func (b *base) markLeft(ctx context.Context, before, now map[string]string) erro
 
 // noteSums keeps what was in a folder before a command; nil: none runs. What stands
 // there already is not written again.
-func (b *base) noteSums(ctx context.Context, folder string, sums map[string]string) error {
+func noteSums(ctx context.Context, b *base.Base, folder string, sums map[string]string) error {
 	name, value := trust.Folder{Path: folder}.FactName("commands:", ""), ""
 	if sums != nil {
 		lines := []string{"before"}
@@ -134,16 +135,16 @@ func (b *base) noteSums(ctx context.Context, folder string, sums map[string]stri
 		}
 		value = strings.Join(lines, "\n")
 	}
-	if now, err := b.facts().Fact(ctx, name); err == nil && now == value {
+	if now, err := b.Facts().Fact(ctx, name); err == nil && now == value {
 		return nil
 	}
-	return b.facts().SetFact(ctx, name, value)
+	return b.Facts().SetFact(ctx, name, value)
 }
 
 // lost marks what a command left whose Pawl has died, and says which files of a folder
 // are such. What cannot be remembered is so for this call.
-func (b *base) lost(ctx context.Context, folder string, now map[string]string) (map[string]bool, error) {
-	value, err := b.facts().Fact(ctx, trust.Folder{Path: folder}.FactName("commands:", ""))
+func lost(ctx context.Context, b *base.Base, folder string, now map[string]string) (map[string]bool, error) {
+	value, err := b.Facts().Fact(ctx, trust.Folder{Path: folder}.FactName("commands:", ""))
 	if err != nil || value == "" {
 		return nil, err
 	}
@@ -156,11 +157,11 @@ func (b *base) lost(ctx context.Context, folder string, now map[string]string) (
 	for file, sum := range now {
 		files[file] = before[file] != sum
 	}
-	if err := b.markLeft(ctx, before, now); err != nil {
+	if err := markLeft(ctx, b, before, now); err != nil {
 		slog.Warn("remember what a command left", "error", err) // a database that is only read
 		return files, nil
 	}
-	if err := b.noteSums(ctx, folder, now); err != nil {
+	if err := noteSums(ctx, b, folder, now); err != nil {
 		slog.Warn("remember what a command left", "error", err)
 	}
 	return files, nil

@@ -1,4 +1,4 @@
-package main
+package base
 
 import (
 	"io"
@@ -10,10 +10,10 @@ import (
 	"pawl/internal/models"
 )
 
-// secretsIn are the values in an environment that are written down nowhere: the keys
+// Secrets are the values in an environment that are written down nowhere: the keys
 // of models, and what a variable's name says is secret. The path of a file is none,
 // nor is a number or a word that everybody could have there.
-func secretsIn(environ []string) []string {
+func Secrets(environ []string) []string {
 	var values []string
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
@@ -48,7 +48,7 @@ type plainLines struct {
 }
 
 func newPlainLines(to io.Writer, environ []string) plainLines {
-	return plainLines{mask.New(secretsIn(environ)).Writer(to), to}
+	return plainLines{mask.New(Secrets(environ)).Writer(to), to}
 }
 
 // Fd is the file beneath, for those who ask whether it is a terminal.

@@ -1,4 +1,4 @@
-package main
+package base
 
 import (
 	"fmt"
@@ -11,17 +11,17 @@ import (
 	"pawl/internal/guard"
 )
 
-// bug makes a panic the one line that errors have, and keeps its stack in the
-// crash file. It is called while the panic is being recovered.
-func bug(what any) error {
+// ReportBug makes a panic the one line that errors have, and keeps its stack in the
+// Crash file. It is called while the panic is being recovered.
+func ReportBug(what any) error {
 	path := settings.FindFolders().CrashFile()
-	hide := mask.New(secretsIn(os.Environ()))
+	hide := mask.New(Secrets(os.Environ()))
 	said := hide.Text(fmt.Sprintf("a bug in Pawl ended it (%v)", what))
 	file, err := guard.OpenCrashFile(path)
 	if err != nil {
 		return fmt.Errorf("%s", said)
 	}
 	defer file.Close()
-	fmt.Fprintf(file, "%s pawl %s: %s\n%s\n", time.Now().UTC().Format(time.RFC3339), versionText(), said, hide.Text(string(debug.Stack())))
+	fmt.Fprintf(file, "%s pawl %s: %s\n%s\n", time.Now().UTC().Format(time.RFC3339), VersionText(), said, hide.Text(string(debug.Stack())))
 	return fmt.Errorf("%s; the trace is in %s", said, path)
 }

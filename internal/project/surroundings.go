@@ -1,4 +1,4 @@
-package main
+package project
 
 import (
 	"errors"
@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"pawl/agent"
+	"pawl/internal/base"
 	"pawl/internal/regular"
 )
 
@@ -22,13 +23,13 @@ import (
 // in bytes: about 10,000 tokens.
 const maxInstructions = 40_000
 
-// surroundings are what a model is told of a folder. Git is read from its files,
+// Surroundings are what a model is told of a folder. Git is read from its files,
 // never run: a checkout's own settings can make git run programs.
-func surroundings(folder string) agent.Surroundings {
+func Surroundings(folder string) agent.Surroundings {
 	s := agent.Surroundings{
 		Today: time.Now(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Folder: folder,
 	}
-	if branch := gitBranch(folder); branch != "" {
+	if branch := GitBranch(folder); branch != "" {
 		s.Git = "a checkout, on " + branch
 	}
 	for _, name := range []string{"AGENTS.md", "CLAUDE.md"} {
@@ -49,9 +50,9 @@ func bounded(text string) string {
 	return whole + "\n\n(The file is longer: read the rest of it with the read tool.)"
 }
 
-// gitBranch is the branch, or the short commit, that a folder's checkout is on;
+// GitBranch is the branch, or the short commit, that a folder's checkout is on;
 // empty where there is none. The nearest .git decides, as it does for git.
-func gitBranch(folder string) string {
+func GitBranch(folder string) string {
 	for dir := folder; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return headName(readSome(gitFolder(dir), "HEAD", 1024))
@@ -95,7 +96,7 @@ func headName(head string) string {
 func unfitForBranch(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
 
 // readWhole reads a regular file of a folder; nothing where there is none. The error
-// says in a few words why a file that is there cannot be used. It never waits for what
+// Says in a few words why a file that is there cannot be used. It never waits for what
 // only looks like one.
 func readWhole(folder, name string, limit int64) (string, error) {
 	root, err := regular.OpenRoot(folder)
@@ -110,13 +111,13 @@ func readWhole(folder, name string, limit int64) (string, error) {
 	case err != nil && strings.Contains(err.Error(), "escapes"):
 		return "", errors.New("it leads outside the folder through a symbolic link")
 	case err != nil:
-		return "", errors.New("it cannot be read: " + reasonOf(err))
+		return "", errors.New("it cannot be read: " + base.Reason(err))
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, limit+1))
 	switch {
 	case err != nil:
-		return "", errors.New("it cannot be read: " + reasonOf(err))
+		return "", errors.New("it cannot be read: " + base.Reason(err))
 	case int64(len(text)) > limit:
 		return "", fmt.Errorf("it has more than %d KiB", limit>>10)
 	}

@@ -1,16 +1,13 @@
-package main
+package project
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"pawl/agent"
-	"pawl/agent/sanitize"
-	"pawl/internal/trust"
+	"pawl/agent/types"
 	"pawl/tools/mcp"
-	"pawl/ui"
 )
 
 // saysOfServers tells each server in lines: what would be started or reached, what
@@ -40,7 +37,7 @@ const promptShown = 3
 func saysOfTypes(kinds []agent.Type) []string {
 	var lines []string
 	for _, t := range kinds {
-		can := []string{"tools: " + toolsOf(t)}
+		can := []string{"tools: " + types.ToolWords(t)}
 		if t.Model != "" {
 			can = append(can, "model: "+t.Model)
 		}
@@ -66,78 +63,42 @@ func saysOfTypes(kinds []agent.Type) []string {
 	return lines
 }
 
-// stranger is the one question about all that nobody has seen; nil where there is none.
-func (p *project) stranger() *ui.Stranger {
-	asked := p.unseen()
-	if len(asked) == 0 {
-		return nil
-	}
-	var names, lines []string
-	for _, one := range asked {
-		names = append(names, one.brief)
-		lines = append(lines, one.lines()...)
-	}
-	return &ui.Stranger{
-		Title: fmt.Sprintf("This folder contains %s. Do you trust it?", enumerated(names)),
-		Says:  append(lines, "Until you do, none of this is used, and Pawl asks before each shell command."),
-		Decide: func(ctx context.Context, trustIt bool) error {
-			if trustIt {
-				return p.decide(ctx, asked, trust.Trusted)
-			}
-			return p.decide(ctx, asked, trust.Distrusted)
-		},
-	}
-}
-
 // lines are what the question shows of a part. Where something was said of it before,
 // new lines have a + and those that went a -.
-func (one *part) lines() []string {
+func (one *Part) lines() []string {
 	wants := []string{one.wants}
-	if one.left {
+	if one.Left {
 		wants = append(wants, "    (it appeared or changed while Pawl ran a command)")
 	}
-	if one.shown == nil {
+	if one.Shown == nil {
 		lines := wants
-		for _, line := range one.says {
+		for _, line := range one.Says {
 			lines = append(lines, "    "+line)
 		}
 		return lines
 	}
 	changed := "    (changed since you answered: + is new, - is gone)"
-	if slices.Equal(one.shown, one.says) {
+	if slices.Equal(one.Shown, one.Says) {
 		changed = "    (changed since you answered, in a part that is not shown here)"
 	}
 	lines := append(wants, changed)
-	for _, line := range one.says {
+	for _, line := range one.Says {
 		sign := "+ "
-		if slices.Contains(one.shown, line) {
+		if slices.Contains(one.Shown, line) {
 			sign = "  "
 		}
 		lines = append(lines, "  "+sign+line)
 	}
-	for _, line := range one.shown {
-		if !slices.Contains(one.says, line) {
+	for _, line := range one.Shown {
+		if !slices.Contains(one.Says, line) {
 			lines = append(lines, "  - "+line)
 		}
 	}
 	return lines
 }
 
-// tellLeftOut says on standard error what is not used, where nobody can be asked.
-func (h *house) tellLeftOut(ctx context.Context) {
-	if left := h.project.leftOut(); left != "" {
-		fmt.Fprintln(h.world.err, string(sanitize.Line("pawl: left out "+left)))
-	}
-	if trouble := h.project.passedOver(); trouble != "" {
-		fmt.Fprintln(h.world.err, string(sanitize.Line("pawl: "+trouble)))
-	}
-	if foreign := h.foreign(ctx); foreign != "" {
-		fmt.Fprintln(h.world.err, string(sanitize.Line("pawl: "+foreign)))
-	}
-}
-
-// passedOver is troubled with what comes of it: that is not used.
-func (p *project) passedOver() string {
+// PassedOver is troubled with what comes of it: that is not used.
+func (p *Project) PassedOver() string {
 	if trouble := p.troubled(); trouble != "" {
 		return "not used: " + trouble
 	}
@@ -146,12 +107,12 @@ func (p *project) passedOver() string {
 
 // troubled is the line about what of the folder's files can be used neither way;
 // empty where there is nothing.
-func (p *project) troubled() string {
-	if len(p.trouble) == 0 {
+func (p *Project) troubled() string {
+	if len(p.Trouble) == 0 {
 		return ""
 	}
-	line := p.trouble[0]
-	if more := len(p.trouble) - 1; more > 0 {
+	line := p.Trouble[0]
+	if more := len(p.Trouble) - 1; more > 0 {
 		line += fmt.Sprintf(" (and %d more: pawl doctor)", more)
 	}
 	return line

@@ -1,8 +1,7 @@
-package main
+package project
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -10,33 +9,25 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/gittest"
 )
 
-// runGit runs git in a folder, as far from this machine's settings as it can be.
-func runGit(t *testing.T, dir string, args ...string) {
-	t.Helper()
-	args = append([]string{"-c", "user.name=Tester", "-c", "user.email=tester@loopback.example"}, args...)
-	cmd := exec.CommandContext(t.Context(), "git", args...)
-	cmd.Dir, cmd.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1"}
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out))
-}
-
 func TestTheBranchIsThatOfTheNearestCheckout(t *testing.T) {
-	dir := checkout(t)
+	dir := gittest.Checkout(t)
 	inside, outside := filepath.Join(dir, "wt", "inside"), filepath.Join(t.TempDir(), "outside")
-	runGit(t, dir, "worktree", "add", "-q", inside, "-b", "feature/inside")
-	runGit(t, dir, "worktree", "add", "-q", outside, "-b", "outside")
+	gittest.Run(t, dir, "worktree", "add", "-q", inside, "-b", "feature/inside")
+	gittest.Run(t, dir, "worktree", "add", "-q", outside, "-b", "outside")
 	require.NoError(t, os.MkdirAll(filepath.Join(inside, "deep", "down"), 0o700))
 
-	require.Equal(t, "branch main", gitBranch(dir))
-	require.Equal(t, "branch feature/inside", gitBranch(inside), "not that of the checkout it lies in")
-	require.Equal(t, "branch feature/inside", gitBranch(filepath.Join(inside, "deep", "down")))
-	require.Equal(t, "branch outside", gitBranch(outside))
+	require.Equal(t, "branch main", GitBranch(dir))
+	require.Equal(t, "branch feature/inside", GitBranch(inside), "not that of the checkout it lies in")
+	require.Equal(t, "branch feature/inside", GitBranch(filepath.Join(inside, "deep", "down")))
+	require.Equal(t, "branch outside", GitBranch(outside))
 
-	runGit(t, dir, "checkout", "-q", "--detach")
-	require.Regexp(t, `^commit [0-9a-f]{12}$`, gitBranch(dir))
-	require.Empty(t, gitBranch(t.TempDir()))
+	gittest.Run(t, dir, "checkout", "-q", "--detach")
+	require.Regexp(t, `^commit [0-9a-f]{12}$`, GitBranch(dir))
+	require.Empty(t, GitBranch(t.TempDir()))
 }
 
 func TestAHeadThatGitDidNotWriteSaysNothing(t *testing.T) {
@@ -53,18 +44,18 @@ func TestInstructionsAreAGENTSElseCLAUDE(t *testing.T) {
 	write := func(name, text string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	require.Empty(t, surroundings(dir).Source)
+	require.Empty(t, Surroundings(dir).Source)
 	write("CLAUDE.md", "use tabs")
-	require.Equal(t, "CLAUDE.md", surroundings(dir).Source)
+	require.Equal(t, "CLAUDE.md", Surroundings(dir).Source)
 	write("AGENTS.md", " \n")
-	require.Equal(t, "CLAUDE.md", surroundings(dir).Source, "an empty file instructs nobody")
+	require.Equal(t, "CLAUDE.md", Surroundings(dir).Source, "an empty file instructs nobody")
 	write("AGENTS.md", "use spaces")
-	s := surroundings(dir)
+	s := Surroundings(dir)
 	require.Equal(t, []string{"AGENTS.md", "use spaces"}, []string{s.Source, s.Instructions})
 
 	require.NoError(t, os.Remove(filepath.Join(dir, "AGENTS.md")))
 	require.NoError(t, os.Symlink("CLAUDE.md", filepath.Join(dir, "AGENTS.md")))
-	require.Equal(t, "use tabs", surroundings(dir).Instructions, "a link that stays in the folder is followed")
+	require.Equal(t, "use tabs", Surroundings(dir).Instructions, "a link that stays in the folder is followed")
 }
 
 func TestInstructionsThatAreNoFileOfTheFolderAreLeftAlone(t *testing.T) {
@@ -77,14 +68,14 @@ func TestInstructionsThatAreNoFileOfTheFolderAreLeftAlone(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		require.NoError(t, make(filepath.Join(dir, "AGENTS.md")), name)
-		require.Empty(t, surroundings(dir).Instructions, name)
+		require.Empty(t, Surroundings(dir).Instructions, name)
 	}
 }
 
 func TestInstructionsThatAreTooLongSayThatTheyWereCut(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "AGENTS.md"), []byte(strings.Repeat("ß", maxInstructions)), 0o600))
-	text := surroundings(dir).Instructions
+	text := Surroundings(dir).Instructions
 	require.Less(t, len(text), maxInstructions+100)
 	require.Contains(t, text, "read the rest")
 	require.True(t, utf8.ValidString(text))

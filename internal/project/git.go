@@ -1,4 +1,4 @@
-package main
+package project
 
 import (
 	"fmt"
@@ -7,13 +7,13 @@ import (
 	"pawl/tools/git"
 )
 
-// repository is git in this folder. The error says why it is not run there.
-func (p *project) repository(launcher *tools.Launcher) (git.Repository, error) {
+// Repository is git in this folder. The error says why it is not run there.
+func (p *Project) Repository(launcher *tools.Launcher) (git.Repository, error) {
 	now := git.Look(p.folder)
 	switch {
-	case !p.trusts(p.git):
+	case !p.Trusts(p.git):
 		return git.Repository{}, fmt.Errorf("git is not run in %s: its settings start programs, and nobody has trusted them (pawl asks about it when it is opened there, --trust trusts it for one call)", p.folder)
-	case now.Content != p.checkout.Content:
+	case now.Content != p.Checkout.Content:
 		return git.Repository{}, fmt.Errorf("git is not run in %s: its settings start programs, and have changed since Pawl was opened: open it again", p.folder)
 	}
 	return git.Repository{Checkout: now, Folder: p.folder, Launcher: launcher}, nil
