@@ -6,38 +6,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/alecthomas/kong"
 	"github.com/charmbracelet/x/term"
 
 	"pawl/agent/settings"
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/internal/project"
 	"pawl/store"
 )
-
-// doctorCommand is pawl doctor. It changes nothing and shows no value of a variable
-// that holds a key. It asks the servers of models for their lists, and starts the
-// MCP servers that Pawl would start.
-//
-//	folders ─► settings ─► this folder ─► models ─► agent types ─► permissions ─► hooks ─► telemetry ─► terminal
-//	        ─► database ─► sessions ─► servers ─► checkout ─► processes ─► sandbox
-type doctorCommand struct {
-	JSON    bool `name:"json" help:"For programs: one JSON object."`
-	Offline bool `help:"Ask no server, and start none."`
-}
-
-func (c *doctorCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (code int, err error) {
-	e := examine(ctx, *w, c.Offline)
-	if len(e.problems()) > 0 {
-		code = host.ExitError
-	}
-	if c.JSON {
-		return code, e.models.Hide().Encode(w.Out, e.diagnosis())
-	}
-	return code, e.print(w.Out, lookOf(*w))
-}
 
 // examination is one look at all that Pawl needs.
 type examination struct {
@@ -102,13 +78,13 @@ func (e *examination) examineSettings() {
 }
 
 func (e *examination) examineTerminal() {
-	look := lookOf(e.world)
+	look := base.LookOf(e.world)
 	file, isFile := e.world.Out.(interface{ Fd() uintptr })
 	if !isFile || !term.IsTerminal(file.Fd()) {
-		e.add("Terminal", finding{Name: "output", Level: levelInfo, Says: "not a terminal: only the variables are checked"}, e.termVariable(), characters(look.utf8), editorFinding(e.env))
+		e.add("Terminal", finding{Name: "output", Level: levelInfo, Says: "not a terminal: only the variables are checked"}, e.termVariable(), characters(look.UTF8), editorFinding(e.env))
 		return
 	}
-	findings := []finding{e.termVariable(), characters(look.utf8), {Name: "colours", Level: levelOK, Says: look.colours}}
+	findings := []finding{e.termVariable(), characters(look.UTF8), {Name: "colours", Level: levelOK, Says: look.Colours}}
 	width, height, err := term.GetSize(file.Fd())
 	size := finding{Name: "size", Level: levelOK, Says: fmt.Sprintf("%d×%d", width, height), Value: []int{width, height}}
 	switch {
@@ -118,7 +94,7 @@ func (e *examination) examineTerminal() {
 		size.Level, size.Do = levelNote, "at least 40×10 is needed"
 	}
 	findings = append(findings, size, editorFinding(e.env))
-	e.add("Terminal", append(findings, e.examineLooks(look.own)...)...)
+	e.add("Terminal", append(findings, e.examineLooks(look.Screen)...)...)
 }
 
 func (e *examination) termVariable() finding {

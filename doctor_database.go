@@ -82,7 +82,7 @@ func (e *examination) examineSessions(ctx context.Context) {
 	for _, h := range slices.SortedFunc(maps.Values(held), func(a, b heldSession) int { return strings.Compare(string(a.ID), string(b.ID)) }) {
 		findings = append(findings, finding{
 			Name: "in use", Level: levelInfo, Value: string(h.ID),
-			Says: fmt.Sprintf("%s, %q, %s", h.ID, h.Title, inUse(h.pid)),
+			Says: fmt.Sprintf("%s, %q, %s", h.ID, h.Title, base.InUse(h.pid)),
 		})
 	}
 	unended, err := e.store.Unended(ctx)

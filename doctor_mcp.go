@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"pawl/internal/base"
 	"pawl/internal/trust"
 	"pawl/internal/words"
 	"pawl/tools"
@@ -29,7 +30,7 @@ func (e *examination) examineServers(ctx context.Context) {
 			findings = append(findings, finding{Name: name, Level: levelInfo, Says: "config.toml: switched off", Value: "off"})
 		}
 	}
-	wanted := serversOf(e.settings)
+	wanted := base.ServersOf(e.settings)
 	theirs, about := e.projectServers()
 	findings = append(findings, about...)
 	wanted = append(wanted, theirs...)
@@ -48,7 +49,7 @@ func (e *examination) examineServers(ctx context.Context) {
 
 // started starts servers, waits for how it goes, and ends them.
 func (e *examination) started(ctx context.Context, specs []mcp.Spec) []finding {
-	servers := newServers(mcp.Options{
+	servers := base.NewServers(mcp.Options{
 		Folder: e.world.Folder, Environ: e.world.Environ, StartLimit: doctorStart,
 		Launcher: &tools.Launcher{Containment: tools.Containment(e.settings.Tools.Containment)},
 	})

@@ -38,12 +38,12 @@ func (e *examination) examineModels(ctx context.Context) {
 
 // knownOf is what Pawl goes by with a model.
 func (e *examination) knownOf(model string) finding {
-	o := offeredAs(model, e.models.Traits(model), model)
-	says := "context " + amount(o.Context)
+	o := models.NewRow(model, e.models.Traits(model), model)
+	says := "context " + models.TokenCount(o.Context)
 	if o.Context == 0 {
 		says = "context not known"
 	}
-	found := finding{Name: "known", Level: levelOK, Says: says + "; " + o.price(), Value: o}
+	found := finding{Name: "known", Level: levelOK, Says: says + "; " + o.Price(), Value: o}
 	if o.Context == 0 || o.Prices == nil && !o.Free {
 		found.Level, found.Do = levelNote, fmt.Sprintf("say it in config.toml, under [models.%q]", model)
 	}

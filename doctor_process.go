@@ -9,18 +9,19 @@ import (
 	"strings"
 
 	"pawl/internal/base"
+	"pawl/internal/protection"
 	"pawl/tools"
 )
 
 // examineProcesses says by which means Pawl ends what it started, and what was left
 // behind in spite of them.
 func (e *examination) examineProcesses(ctx context.Context) {
-	findings := []finding{protected("guard", guardProtection()), protected("tools", launcherProtection(ctx, e.settings.Tools.Containment))}
+	findings := []finding{protected("guard", protection.Guard()), protected("tools", protection.Launcher(ctx, e.settings.Tools.Containment))}
 	findings = append(findings, e.leftOver(ctx)...)
 	e.add("Processes", append(findings, e.crashes())...)
 }
 
-func protected(name string, p protection) finding {
+func protected(name string, p protection.Protection) finding {
 	found := finding{Name: name, Level: levelOK, Says: p.Means, Value: p.Means}
 	if p.Why != "" {
 		found.Level = levelNote

@@ -34,7 +34,7 @@ func (e *examination) examineProject(ctx context.Context) {
 	for _, line := range e.project.Trouble {
 		findings = append(findings, finding{Name: "not used", Level: levelNote, Says: line, Value: line})
 	}
-	if foreign := foreignIn(e.world.Folder); len(foreign) > 0 {
+	if foreign := project.ForeignFiles(e.world.Folder); len(foreign) > 0 {
 		findings = append(findings, finding{Name: "of other tools", Level: levelInfo, Says: "not used by Pawl: " + words.List(foreign), Value: foreign})
 	}
 	if len(findings) == 0 {

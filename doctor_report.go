@@ -6,12 +6,10 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/term"
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
 	"pawl/internal/host"
-	"pawl/ui"
 )
 
 // level says how a finding stands.
@@ -102,35 +100,10 @@ func (f finding) line() string {
 	return f.Name + ": " + f.Says + ": " + f.Do
 }
 
-// look is how the report is drawn: its signs, its colours, and how wide. Without a
-// terminal a finding is one line, for grep.
-type look struct {
-	utf8, colour bool
-	colours      string
-	width        int
-	own          ui.Look
-}
-
-// widest is how wide a line of the report grows.
-const widest = 110
-
-func lookOf(w base.World) look {
-	of := ui.LookOf(w.Out, w.Environ)
-	l := look{utf8: of.UTF8, colours: of.Colours, own: of}
-	file, isFile := w.Out.(interface{ Fd() uintptr })
-	if isFile && term.IsTerminal(file.Fd()) {
-		l.colour = of.Colours != "none"
-		if width, _, err := term.GetSize(file.Fd()); err == nil && width > 0 {
-			l.width = min(width, widest)
-		}
-	}
-	return l
-}
-
 // sign is the mark in front of a finding, the same width for all.
-func (l look) sign(of level) string {
+func sign(l base.Look, of level) string {
 	signs, paint := map[level]string{levelOK: "✓", levelInfo: "·", levelNote: "!", levelProblem: "✗"}, ""
-	if !l.utf8 {
+	if !l.UTF8 {
 		signs = map[level]string{levelOK: "+", levelInfo: "-", levelNote: "!", levelProblem: "x"}
 	}
 	switch of {
@@ -142,14 +115,14 @@ func (l look) sign(of level) string {
 		paint = "\x1b[31m"
 	case levelInfo:
 	}
-	if !l.colour || paint == "" {
+	if !l.Colour || paint == "" {
 		return signs[of]
 	}
 	return paint + signs[of] + "\x1b[m"
 }
 
 // print writes the report for people.
-func (e *examination) print(out io.Writer, l look) error {
+func (e *examination) print(out io.Writer, l base.Look) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Pawl %s\n%s\n", e.clean(base.VersionText()), e.clean(host.Platform()))
 	for _, s := range e.sections {
@@ -159,7 +132,7 @@ func (e *examination) print(out io.Writer, l look) error {
 			name = max(name, len(f.Name))
 		}
 		for _, f := range s.Findings {
-			l.write(&b, name, e.cleaned(f))
+			write(l, &b, name, e.cleaned(f))
 		}
 	}
 	b.WriteString("\n")
@@ -173,10 +146,10 @@ func (e *examination) print(out io.Writer, l look) error {
 		fmt.Fprintf(&b, "%d problems:\n", len(problems))
 	}
 	for _, problem := range problems {
-		l.wrapped(&b, "  "+l.sign(levelProblem)+" ", 4, problem)
+		wrapped(l, &b, "  "+sign(l, levelProblem)+" ", 4, problem)
 	}
 	text := b.String()
-	if !l.utf8 {
+	if !l.UTF8 {
 		text = strings.NewReplacer("×", "x", "…", "...", "·", "-").Replace(text)
 	}
 	_, err := io.WriteString(out, text)
@@ -184,21 +157,21 @@ func (e *examination) print(out io.Writer, l look) error {
 }
 
 // write draws a finding, its name padded to a column.
-func (l look) write(b *strings.Builder, column int, f finding) {
+func write(l base.Look, b *strings.Builder, column int, f finding) {
 	says := f.Says
 	if f.Do != "" {
 		says += ": " + f.Do
 	}
-	head := fmt.Sprintf("  %s %-*s  ", l.sign(f.Level), column, f.Name)
-	l.wrapped(b, head, column+6, says)
+	head := fmt.Sprintf("  %s %-*s  ", sign(l, f.Level), column, f.Name)
+	wrapped(l, b, head, column+6, says)
 	for _, line := range f.More {
-		l.wrapped(b, strings.Repeat(" ", column+6)+"- ", column+8, line)
+		wrapped(l, b, strings.Repeat(" ", column+6)+"- ", column+8, line)
 	}
 }
 
 // wrapped writes a text behind a head, its further lines under its first.
-func (l look) wrapped(b *strings.Builder, head string, indent int, text string) {
-	room := l.width - indent
+func wrapped(l base.Look, b *strings.Builder, head string, indent int, text string) {
+	room := l.Width - indent
 	if room >= 20 {
 		text = strings.ReplaceAll(ansi.Wrap(text, room, ""), "\n", "\n"+strings.Repeat(" ", indent))
 	}

@@ -22,7 +22,7 @@ type sandboxValue struct {
 
 // examineSandbox says what keeps a command from doing harm.
 func (e *examination) examineSandbox(ctx context.Context) {
-	report := tools.CheckSandbox(ctx, tools.Containment(e.settings.Tools.Containment), sandboxOf(e.settings, e.folders))
+	report := tools.CheckSandbox(ctx, tools.Containment(e.settings.Tools.Containment), base.Sandbox(e.settings, e.folders))
 	found := finding{
 		Name: "commands", Level: levelOK,
 		Value: sandboxValue{string(report.Mode), report.InForce, report.Landlock, report.Frozen, string(report.Network)},
@@ -60,13 +60,4 @@ func (e *examination) examineSandbox(ctx context.Context) {
 		found.Do = "permission_mode is bypass, which asks for nothing: choose default unless this machine may be broken"
 	}
 	e.add("Sandbox", found)
-}
-
-// sandboxProtection is about what a command is kept from.
-func sandboxProtection(ctx context.Context, wanted string, s tools.Sandbox) protection {
-	report := tools.CheckSandbox(ctx, tools.Containment(wanted), s)
-	if report.Err != nil {
-		return protection{Means: "none", Why: report.Err.Error(), Broken: true}
-	}
-	return protection{Means: string(report.Mode), Why: report.Why, NotCovered: report.Gaps}
 }

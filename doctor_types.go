@@ -29,13 +29,13 @@ func (e *examination) examineTypes() {
 		}
 		for _, note := range found.Notes {
 			if note.Where == kind.Source || strings.HasPrefix(note.Where, kind.Source+":") {
-				line.More = append(line.More, "ignored: "+spelled(note))
+				line.More = append(line.More, "ignored: "+base.Remark(note))
 			}
 		}
 		findings = append(findings, line)
 	}
 	for _, bad := range found.Problems {
-		findings = append(findings, finding{Name: "file", Level: levelProblem, Says: spelled(bad), Do: "fix it or move it away; the other types work without it", Value: bad.Where})
+		findings = append(findings, finding{Name: "file", Level: levelProblem, Says: base.Remark(bad), Do: "fix it or move it away; the other types work without it", Value: bad.Where})
 	}
 	e.add("Agent types", findings...)
 }

@@ -116,7 +116,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	if h.workspace, err = tools.NewWorkspace(h.World.Folder); err != nil {
 		return err
 	}
-	h.outputs = tools.NewOutputs(outputsOf(h.Base, h.root))
+	h.outputs = tools.NewOutputs(base.OutputsOf(h.Base, h.root))
 	h.workspace.Outputs, h.shells.Outputs = h.outputs, h.outputs
 	h.workspace.Readable, h.workspace.Own = h.Settings.Permissions.Reading, ownFolders()
 	h.allowed = trust.NewAllowed(h.Folders, h.World.Folder)

@@ -7,6 +7,7 @@ import (
 
 	"pawl/internal/base"
 	"pawl/internal/host"
+	"pawl/internal/stored"
 )
 
 type importCommand struct {
@@ -22,10 +23,10 @@ func (c *importCommand) Run(ctx context.Context, w *base.World, _ *kong.Context)
 	if _, err := c.manner(); err != nil { // said before a long file is read
 		return host.ExitError, err
 	}
-	t, err := openRecording(ctx, *w, c.File)
+	t, err := stored.Open(ctx, *w, c.File)
 	if err != nil {
 		return host.ExitError, err
 	}
-	defer t.close()
-	return c.write(ctx, w, t.source, t.upto)
+	defer t.Close()
+	return c.write(ctx, w, t.Source, t.Upto)
 }

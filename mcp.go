@@ -2,51 +2,25 @@ package main
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
 	"pawl/agent/sanitize"
-	"pawl/agent/settings"
-	"pawl/agent/wire"
 	"pawl/internal/base"
-	"pawl/internal/models"
 	"pawl/tools"
 	"pawl/tools/mcp"
 )
-
-// serversOf are the user's own servers, by name.
-func serversOf(s settings.Settings) []mcp.Spec {
-	var specs []mcp.Spec
-	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
-		if one := s.MCP[name]; one.On() {
-			specs = append(specs, mcp.Spec{
-				Name: name, From: "config.toml", Command: one.Command, URL: one.URL,
-				Env: one.Env, Headers: one.Headers, Limit: time.Duration(one.Timeout), Start: time.Duration(one.StartTimeout),
-			})
-		}
-	}
-	return specs
-}
-
-// newServers makes the house of servers; nothing is started yet. What is the same for
-// all is put in here.
-func newServers(o mcp.Options) *mcp.Servers {
-	o.HTTP, o.Withheld, o.Version = wire.Client(), models.Variables(), base.VersionText()
-	return mcp.New(o)
-}
 
 // unwatched says that nobody sees what comes late: runs wait for servers then.
 func (h *house) unwatched() bool { return !h.onScreen && !h.inEditor }
 
 // startServers starts what may be started, in the background.
 func (h *house) startServers() {
-	h.servers = newServers(mcp.Options{
+	h.servers = base.NewServers(mcp.Options{
 		Folder: h.World.Folder, Environ: h.World.Environ, Wait: h.unwatched(), Late: h.tellLate,
 		Launcher: &tools.Launcher{Containment: tools.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable},
 	})
-	h.servers.Start(serversOf(h.Settings)...)
+	h.servers.Start(base.ServersOf(h.Settings)...)
 	if err := h.project.Misfit; err != nil {
 		h.servers.Start(mcp.Spec{Name: mcp.ProjectFile, From: mcp.ProjectFile, Wrong: err.Error()})
 	}

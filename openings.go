@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"runtime"
 	"sync"
@@ -11,6 +10,7 @@ import (
 
 	"pawl/export"
 	"pawl/internal/base"
+	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/store"
 )
@@ -41,7 +41,7 @@ func (j *journal) Append(ctx context.Context, changes []lifecycle.Change) error 
 // noteOpening keeps what an export says of this opening. It is no part of the log: where
 // it cannot be kept, the log of the program says so and the session goes on.
 func (h *house) noteOpening(ctx context.Context, first lifecycle.Record) {
-	all, err := openings(ctx, h.Base, h.root)
+	all, err := stored.Openings(ctx, h.Base, h.root)
 	if err == nil {
 		all = append(all, h.openingAt(first.Seq, first.Time))
 		var text []byte
@@ -63,17 +63,4 @@ func (h *house) openingAt(seq lifecycle.Seq, at time.Time) export.Opening {
 		Seq: seq, Time: at.UTC(), Pawl: base.VersionText(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema(),
 		Screen: h.onScreen && !h.inEditor, Trusted: !h.wary, Settings: settings,
 	}
-}
-
-// openings are those of a root session, the first one first.
-func openings(ctx context.Context, b *base.Base, root lifecycle.SessionID) ([]export.Opening, error) {
-	text, err := b.Store.SessionFact(ctx, root, store.FactOpenings)
-	if err != nil || text == "" {
-		return nil, err
-	}
-	var all []export.Opening
-	if err := json.Unmarshal([]byte(text), &all); err != nil {
-		return nil, fmt.Errorf("read the openings of session %s: %w", root, err)
-	}
-	return all, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/google/uuid"
@@ -15,12 +14,6 @@ import (
 	"pawl/store"
 	"pawl/tools"
 )
-
-// outputsOf is the folder of what was too long for a session's models. It is gone
-// when the session is.
-func outputsOf(b *base.Base, root lifecycle.SessionID) string {
-	return filepath.Join(b.Folders.Outputs(), string(root))
-}
 
 // sweepOutputs removes what was kept for sessions that are no more: the process
 // that deleted them may have ended before it came to that.
@@ -48,7 +41,7 @@ func (h *house) sweepThrough(ctx context.Context) error {
 		if slices.ContainsFunc(sessions, func(s store.SessionInfo) bool { return s.ID == root }) {
 			continue
 		}
-		if err := tools.RemoveOutputs(outputsOf(h.Base, root)); err != nil {
+		if err := tools.RemoveOutputs(base.OutputsOf(h.Base, root)); err != nil {
 			return err
 		}
 	}

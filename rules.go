@@ -47,7 +47,7 @@ func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
 		Mode: h.choices.Mode(), Permissions: h.Settings.Permissions, MaxSteps: h.Settings.Limits.MaxSteps, Budget: h.budget(),
 		Containment: tools.Containment(h.Settings.Tools.Containment), Fetch: h.Settings.Fetch.Allow, always: h.allowed.Rules,
-		Sandbox: sandboxOf(h.Settings, h.Folders), Hide: !h.Settings.Tools.Debuggable, Alone: run.Background,
+		Sandbox: base.Sandbox(h.Settings, h.Folders), Hide: !h.Settings.Tools.Debuggable, Alone: run.Background,
 		Hooks: h.Settings.Programs, first: h.first, Wary: h.wary,
 		Folder: h.World.Folder,
 	}

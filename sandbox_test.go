@@ -8,6 +8,8 @@ import (
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/agent/settings"
+	"pawl/internal/base"
+	"pawl/internal/protection"
 	"pawl/lifecycle"
 	"pawl/tools"
 )
@@ -53,7 +55,7 @@ func TestWithoutASandboxABackgroundRunGetsAShellByARuleAlone(t *testing.T) {
 // What was not said is no way out of the sandbox, neither in the settings nor on the
 // way to a worker.
 func TestAForgottenSandboxIsOne(t *testing.T) {
-	made := sandboxOf(settings.Settings{}, settings.Folders{Config: "/c", Data: "/d", State: "/s"})
+	made := base.Sandbox(settings.Settings{}, settings.Folders{Config: "/c", Data: "/d", State: "/s"})
 	require.Equal(t, tools.Sandbox{Own: []string{"/c", "/s", "/d"}}, made)
 	require.NotEqual(t, tools.SandboxOff, made.Mode)
 	require.NotNil(t, rules{}.commands(lifecycle.Run{}).Sandbox)
@@ -61,20 +63,20 @@ func TestAForgottenSandboxIsOne(t *testing.T) {
 }
 
 func TestTheScreenNamesTheWeakestOfWhatProtects(t *testing.T) {
-	fine := protection{Means: "auto"}
+	fine := protection.Protection{Means: "auto"}
 	for name, row := range map[string]struct {
-		guard, launcher, sandbox protection
+		guard, launcher, sandbox protection.Protection
 		want                     string
 	}{
 		"nothing":                {fine, fine, fine, ""},
-		"no sandbox":             {fine, fine, protection{Why: "no Landlock"}, "commands run without a sandbox · pawl doctor says what that leaves out"},
-		"no sandbox, no more":    {protection{Why: "x"}, protection{Why: "x"}, protection{Why: "x"}, "commands run without a sandbox · pawl doctor says what that leaves out"},
-		"a strict one is not":    {fine, fine, protection{Why: "x", Broken: true}, "no command can be started in a sandbox here · pawl doctor says why"},
-		"no namespace":           {fine, protection{Why: "x"}, fine, "tools run without a process namespace · pawl doctor says what that leaves out"},
-		"no guard":               {protection{Why: "x"}, fine, fine, "Pawl runs without its guard · pawl doctor says what that leaves out"},
-		"no programs whatsoever": {fine, protection{Why: "x", Broken: true}, protection{Why: "x"}, "tools cannot start programs here · pawl doctor says why"},
+		"no sandbox":             {fine, fine, protection.Protection{Why: "no Landlock"}, "commands run without a sandbox · pawl doctor says what that leaves out"},
+		"no sandbox, no more":    {protection.Protection{Why: "x"}, protection.Protection{Why: "x"}, protection.Protection{Why: "x"}, "commands run without a sandbox · pawl doctor says what that leaves out"},
+		"a strict one is not":    {fine, fine, protection.Protection{Why: "x", Broken: true}, "no command can be started in a sandbox here · pawl doctor says why"},
+		"no namespace":           {fine, protection.Protection{Why: "x"}, fine, "tools run without a process namespace · pawl doctor says what that leaves out"},
+		"no guard":               {protection.Protection{Why: "x"}, fine, fine, "Pawl runs without its guard · pawl doctor says what that leaves out"},
+		"no programs whatsoever": {fine, protection.Protection{Why: "x", Broken: true}, protection.Protection{Why: "x"}, "tools cannot start programs here · pawl doctor says why"},
 	} {
-		require.Equal(t, row.want, weakness(row.guard, row.launcher, row.sandbox), name)
+		require.Equal(t, row.want, protection.Weakness(row.guard, row.launcher, row.sandbox), name)
 	}
 }
 

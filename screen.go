@@ -16,6 +16,7 @@ import (
 	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/internal/project"
+	"pawl/internal/protection"
 	"pawl/internal/trust"
 	"pawl/lifecycle"
 	"pawl/tools/mcp"
@@ -192,7 +193,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	}
 	if h.snapshot.Seq == 0 { // else it was said when the session began
 		options.Weak = func() string {
-			weak := weakness(guardProtection(), launcherProtection(ctx, h.Settings.Tools.Containment), sandboxProtection(ctx, h.Settings.Tools.Containment, sandboxOf(h.Settings, h.Folders)))
+			weak := protection.Weakness(protection.Guard(), protection.Launcher(ctx, h.Settings.Tools.Containment), protection.Sandbox(ctx, h.Settings.Tools.Containment, base.Sandbox(h.Settings, h.Folders)))
 			return strings.Trim(strings.Trim(badTypes(h.types)+" · "+h.project.PassedOver()+" · "+h.foreign(ctx), " ·")+" · "+weak, " ·")
 		}
 	}

@@ -48,7 +48,7 @@ func (h *house) listModels(ctx context.Context, ask bool) ui.Models {
 	if ask {
 		asked = h.Models.List(ctx, set, askedOnScreen)
 	}
-	found := catalogOf(h.Models, asked, inUse, &modelsCommand{})
+	found := models.NewCatalog(h.Models, asked, inUse, "", false)
 	var list ui.Models
 	named := map[string]bool{}
 	for _, one := range append(found.Models, unaskedOf(h.Models, set, asked, inUse)...) {
@@ -58,25 +58,25 @@ func (h *house) listModels(ctx context.Context, ask bool) ui.Models {
 		}
 	}
 	for _, f := range found.Failed {
-		list.Trouble = append(list.Trouble, f.explained())
+		list.Trouble = append(list.Trouble, f.Explained())
 	}
 	if len(set) == 0 {
-		list.Trouble = []string{"no key is set: " + alternatives(found.Unset) + " opens others, when Pawl is started again"}
+		list.Trouble = []string{"no key is set: " + words.Alternatives(found.Unset) + " opens others, when Pawl is started again"}
 	}
 	return list
 }
 
 // unasked are the models that Pawl knows by itself of servers that have not said what
 // they offer.
-func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse string) []offered {
-	var rows []offered
+func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse string) []models.Row {
+	var rows []models.Row
 	for _, maker := range set {
 		if slices.ContainsFunc(asked, func(l models.Listing) bool { return l.Err == nil && l.Maker.Name == maker.Name }) {
 			continue
 		}
 		names := []string{maker.Name + "/" + maker.Fallback}
 		for _, name := range agent.Known() {
-			if makerOf(name) == maker.Name {
+			if models.MakerOf(name) == maker.Name {
 				names = append(names, maker.Name+"/"+name)
 			}
 		}
@@ -86,15 +86,15 @@ func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse 
 			}
 		}
 		for _, name := range names {
-			rows = append(rows, offeredAs(name, m.Traits(name), inUse))
+			rows = append(rows, models.NewRow(name, m.Traits(name), inUse))
 		}
 	}
 	return rows
 }
 
 // said is a model as the screen lists it.
-func (h *house) said(one offered) ui.Model {
-	row := one.row()
+func (h *house) said(one models.Row) ui.Model {
+	row := one.Cells()
 	return ui.Model{
 		Name: one.Model, Context: one.Context, Takes: row[3], Price: row[4],
 		Demo: one.Model == models.Demo, Unready: h.Models.Unready(one.Model),
@@ -113,7 +113,7 @@ func (h *house) setModel(ctx context.Context, model string) (ui.Model, error) {
 		return ui.Model{}, err
 	}
 	h.choices.setModel(model)
-	now := h.said(offeredAs(model, h.Models.Traits(model), model))
+	now := h.said(models.NewRow(model, h.Models.Traits(model), model))
 	if err := h.Store.ChooseModel(context.WithoutCancel(ctx), h.root, model); err != nil {
 		return now, fmt.Errorf("the model is %s until you quit; it could not be saved: %w", model, err)
 	}
@@ -129,7 +129,7 @@ func (h *house) listTypes(context.Context) (all []ui.Type, problems []string) {
 		})
 	}
 	for _, r := range h.types.Problems {
-		problems = append(problems, spelled(r))
+		problems = append(problems, base.Remark(r))
 	}
 	if !h.project.Trusts(h.project.Kinds) {
 		problems = append(problems, h.project.Kinds.Brief+" of this folder: not trusted yet, and not used")

@@ -93,16 +93,3 @@ func readEdited(path string) (string, error) {
 	}
 	return strings.ToValidUTF8(string(text), "\uFFFD"), nil
 }
-
-// editorFinding is what doctor says of the editor that Ctrl+G opens.
-func editorFinding(env func(string) string) finding {
-	command := tools.EditorCommand(env)
-	found := finding{Name: "editor", Level: levelOK, Says: command + ", by ctrl+g", Value: command}
-	switch missing := tools.MissingEditor(command); {
-	case command == "":
-		found.Level, found.Says, found.Do = levelNote, "none for ctrl+g to open", "set VISUAL or EDITOR to yours"
-	case missing != "":
-		found.Level, found.Says, found.Do = levelNote, command+": there is no program "+missing, "set VISUAL or EDITOR to one that is there"
-	}
-	return found
-}

@@ -12,6 +12,7 @@ import (
 	"pawl/agent/mask"
 	"pawl/export"
 	"pawl/internal/base"
+	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/ui"
 )
@@ -31,7 +32,7 @@ func (h *house) exportByKey(ctx context.Context, as ui.Manner) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	source, err := sourceOf(ctx, h.Base, info)
+	source, err := stored.SourceOf(ctx, h.Base, info)
 	if err != nil {
 		return "", err
 	}
@@ -55,22 +56,22 @@ func exportFromScreen(ctx context.Context, b *base.Base, as ui.Manner, source ex
 		if err != nil {
 			return "", err
 		}
-		err = exportTo(ctx, path, false, manner, source, upto)
+		err = stored.Export(ctx, path, false, manner, source, upto)
 		if errors.Is(err, export.ErrExists) {
 			err = fmt.Errorf("%w; %s --force -o %s writes over it", err, command, path)
 		}
-		return path, elsewhere(err, command+" -o FILE")
+		return path, stored.Elsewhere(err, command+" -o FILE")
 	}
 	folder := b.Folders.Exports()
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return "", elsewhere(err, command+" -o FILE")
+		return "", stored.Elsewhere(err, command+" -o FILE")
 	}
 	for {
 		path := export.Unique(filepath.Join(folder, name))
-		switch err := exportTo(ctx, path, false, manner, source, upto); {
+		switch err := stored.Export(ctx, path, false, manner, source, upto); {
 		case errors.Is(err, export.ErrExists): // another took the name meanwhile
 		case err != nil:
-			return "", elsewhere(err, command+" -o FILE")
+			return "", stored.Elsewhere(err, command+" -o FILE")
 		default:
 			return path, nil
 		}

@@ -9,6 +9,7 @@ import (
 
 	"pawl/internal/base"
 	"pawl/internal/host"
+	"pawl/internal/stored"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui"
@@ -31,12 +32,12 @@ func showRecording(ctx context.Context, w base.World, name string, play *replay.
 		return host.ExitError, err
 	}
 	defer b.Close()
-	t, err := openRecording(ctx, w, name)
+	t, err := stored.Open(ctx, w, name)
 	if err != nil {
 		return host.ExitError, err
 	}
-	defer t.close()
-	if t.upto == 0 {
+	defer t.Close()
+	if t.Upto == 0 {
 		return host.ExitUsage, host.Usage(fmt.Sprintf("nothing is recorded in %s yet", name))
 	}
 	options, err := recordedScreen(ctx, b, t, name, play)
@@ -53,49 +54,49 @@ func showRecording(ctx context.Context, w base.World, name string, play *replay.
 }
 
 // recordedScreen is what the screen is told of a recording.
-func recordedScreen(ctx context.Context, b *base.Base, t *recording, name string, play *replay.Options) (ui.Options, error) {
-	root := t.source.Session.ID
-	first, err := t.written(ctx, 1)
+func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name string, play *replay.Options) (ui.Options, error) {
+	root := t.Source.Session.ID
+	first, err := writtenAt(ctx, t, 1)
 	if err != nil {
 		return ui.Options{}, err
 	}
-	last, err := t.written(ctx, t.upto)
+	last, err := writtenAt(ctx, t, t.Upto)
 	if err != nil {
 		return ui.Options{}, err
 	}
 	options := ui.Options{
 		Recorded: &ui.Recorded{Name: name, At: last},
 		Snapshot: lifecycle.Snapshot{Root: root},
-		Folder:   base.ShortPath(t.source.Session.Folder), Version: base.VersionText(),
+		Folder:   base.ShortPath(t.Source.Session.Folder), Version: base.VersionText(),
 		Hide: b.Models.Hide(), Notify: "off",
 		Theme: b.Settings.Screen.Theme, Still: b.Settings.Screen.Motion == "reduced",
 		Commands: ui.Commands{Formats: formatsSaid(), Nearest: words.Nearest},
 		Export: func(ctx context.Context, as ui.Manner) (string, error) {
-			return exportFromScreen(ctx, b, as, t.source, t.upto, "pawl import "+name)
+			return exportFromScreen(ctx, b, as, t.Source, t.Upto, "pawl import "+name)
 		},
 		Env: b.World.Environ, In: b.World.In, Out: b.World.Out,
 	}
 	records := func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
-		return t.source.Records(ctx, root, after, limit)
+		return t.Source.Records(ctx, root, after, limit)
 	}
 	if play != nil {
 		play.Records = records
-		play.Upto, play.First, play.Last = t.upto, first, last
+		play.Upto, play.First, play.Last = t.Upto, first, last
 		options.Recorded.Replay = replay.New(*play)
 		return options, nil
 	}
-	options.Older, options.Records = t.tail, records
-	options.Snapshot.Seq = t.upto
-	if options.Tail, err = t.tail(ctx, root, t.upto+1, firstScreen); err != nil {
+	options.Older, options.Records = t.Tail, records
+	options.Snapshot.Seq = t.Upto
+	if options.Tail, err = t.Tail(ctx, root, t.Upto+1, firstScreen); err != nil {
 		return options, err
 	}
-	options.Open = func(ctx context.Context) (ui.Opened, error) { return t.opened(ctx, options.Tail) }
+	options.Open = func(ctx context.Context) (ui.Opened, error) { return opened(ctx, t, options.Tail) }
 	return options, nil
 }
 
-// written is when a record was.
-func (t *recording) written(ctx context.Context, seq lifecycle.Seq) (time.Time, error) {
-	found, err := t.source.Records(ctx, t.source.Session.ID, seq-1, 1)
+// writtenAt is when a record was.
+func writtenAt(ctx context.Context, t *stored.Recording, seq lifecycle.Seq) (time.Time, error) {
+	found, err := t.Source.Records(ctx, t.Source.Session.ID, seq-1, 1)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -106,17 +107,17 @@ func (t *recording) written(ctx context.Context, seq lifecycle.Seq) (time.Time, 
 }
 
 // opened is the recording as a screen takes it up: its runs, and the messages that wait.
-func (t *recording) opened(ctx context.Context, tail []lifecycle.Record) (ui.Opened, error) {
-	root := t.source.Session.ID
-	runs, err := t.source.Runs(ctx, root, 0, math.MaxInt)
+func opened(ctx context.Context, t *stored.Recording, tail []lifecycle.Record) (ui.Opened, error) {
+	root := t.Source.Session.ID
+	runs, err := t.Source.Runs(ctx, root, 0, math.MaxInt)
 	if err != nil {
 		return ui.Opened{}, err
 	}
-	snapshot := lifecycle.Snapshot{Root: root, Seq: t.upto, Runs: runs}
+	snapshot := lifecycle.Snapshot{Root: root, Seq: t.Upto, Runs: runs}
 	if !slices.ContainsFunc(runs, func(run lifecycle.Run) bool { return !run.State.Terminal() }) {
 		return ui.Opened{Snapshot: snapshot, Tail: tail}, nil // who ends lets no message wait
 	}
-	snapshot.Inbox, err = t.inbox(ctx)
+	snapshot.Inbox, err = inbox(ctx, t)
 	return ui.Opened{Snapshot: snapshot, Tail: tail}, err
 }
 
@@ -124,10 +125,10 @@ func (t *recording) opened(ctx context.Context, tail []lifecycle.Record) (ui.Ope
 const readAtOnce = 2000
 
 // inbox folds the messages that wait at the end from all records.
-func (t *recording) inbox(ctx context.Context) (map[lifecycle.SessionID]lifecycle.Inbox, error) {
+func inbox(ctx context.Context, t *stored.Recording) (map[lifecycle.SessionID]lifecycle.Inbox, error) {
 	inbox := map[lifecycle.SessionID]lifecycle.Inbox{}
-	for after := lifecycle.Seq(0); after < t.upto; {
-		records, err := t.source.Records(ctx, t.source.Session.ID, after, int(min(readAtOnce, t.upto-after)))
+	for after := lifecycle.Seq(0); after < t.Upto; {
+		records, err := t.Source.Records(ctx, t.Source.Session.ID, after, int(min(readAtOnce, t.Upto-after)))
 		if err != nil {
 			return nil, err
 		}

@@ -44,7 +44,7 @@ func (h *house) listSessions(ctx context.Context, everywhere bool) ([]ui.Session
 			return nil, err
 		}
 		if used {
-			list[i].Used = inUse(pid)
+			list[i].Used = base.InUse(pid)
 		}
 	}
 	return list, nil
@@ -66,7 +66,7 @@ func (h *house) openable(ctx context.Context, session lifecycle.SessionID) error
 	}
 	pid, used, err := h.Store.Holder(session)
 	if err == nil && used {
-		err = fmt.Errorf("another Pawl has it open (%s): read it with pawl show %s", inUse(pid), session)
+		err = fmt.Errorf("another Pawl has it open (%s): read it with pawl show %s", base.InUse(pid), session)
 	}
 	return err
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"log/slog"
 	"slices"
 
@@ -41,37 +39,4 @@ func (h *house) keptTheme(ctx context.Context) string {
 		return ""
 	}
 	return name
-}
-
-// examineLooks is what doctor says of themes and of the terminal's own signs.
-func (e *examination) examineLooks(look ui.Look) []finding {
-	s := e.settings.Screen
-	theme := finding{Name: "theme", Level: levelOK, Says: s.Theme, Value: s.Theme}
-	if s.Theme == "" {
-		theme.Says = "what /theme chose last, else auto: dark or light as the terminal is"
-	}
-	bar := finding{Name: "progress", Level: levelInfo, Says: "no progress bar of the terminal's own is known here", Value: look.Bar}
-	if look.Bar {
-		bar.Level, bar.Says = levelOK, "the terminal's own progress bar shows what runs"
-	}
-	how := cmp.Or(s.Notify, "auto")
-	return []finding{
-		theme,
-		{Name: "motion", Level: levelOK, Says: cmp.Or(s.Motion, "full")},
-		bar,
-		{Name: "notify", Level: levelOK, Says: fmt.Sprintf("%s: %s", how, callWords(how, look.Call)), Value: how},
-	}
-}
-
-func callWords(how, call string) string {
-	by := "a notification (" + call + ")"
-	switch {
-	case how == "off":
-		return "nobody is called"
-	case how == "desktop" && call == "":
-		by = "a notification (OSC 777, which this terminal is not known to have) and the bell"
-	case how == "bell", call == "":
-		by = "the bell"
-	}
-	return by + ", when a run ends in a window without focus that reports it"
 }

@@ -11,6 +11,7 @@ import (
 
 	"pawl/export"
 	"pawl/internal/base"
+	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/ui"
@@ -22,7 +23,7 @@ func exported(t *testing.T, w base.World, name string, format export.Format, at 
 	b, err := base.Open(t.Context(), w, store.Options{ReadOnly: true})
 	require.NoError(t, err)
 	defer b.Close()
-	source, newest, err := source(t.Context(), b, name)
+	source, newest, err := stored.FindSource(t.Context(), b, name)
 	require.NoError(t, err)
 	if at == 0 {
 		at = newest

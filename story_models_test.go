@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/models"
 )
 
 // configured writes the user's config.toml.
@@ -44,7 +46,7 @@ demo				free
 	out, errs, code = run(t, s.dir, s.env, "models", "--json", "LOOPBACK")
 	require.Zero(t, code, "the others can be asked")
 	require.Empty(t, errs)
-	var listed catalog
+	var listed models.Catalog
 	require.NoError(t, json.Unmarshal([]byte(out), &listed))
 	require.Len(t, listed.Models, 2)
 	require.False(t, *listed.Models[0].Images)

@@ -13,12 +13,9 @@ func badTypes(found types.Found) string {
 	if len(found.Problems) == 0 {
 		return ""
 	}
-	line := "agent type " + spelled(found.Problems[0])
+	line := "agent type " + base.Remark(found.Problems[0])
 	if more := len(found.Problems) - 1; more > 0 {
 		line += fmt.Sprintf(" (and %d more: pawl agents)", more)
 	}
 	return line
 }
-
-// spelled is a remark with its file as people write it.
-func spelled(r types.Remark) string { return base.ShortPath(r.Where) + ": " + r.Text }

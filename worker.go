@@ -59,7 +59,7 @@ func (h *house) process(ctx context.Context, port *lifecycle.Port, rules rules) 
 		Tools:   tools.OfSession(tools.Equipment{Shells: &h.shells, Todo: todo}),
 		Charge: charge{
 			Environ: h.World.Environ, Pace: h.Settings.Demo.Pace, Models: h.Settings.Models,
-			Rules: rules, Around: h.around, Outputs: outputsOf(h.Base, h.root), Servers: h.servers.Specs(), Wait: h.unwatched(),
+			Rules: rules, Around: h.around, Outputs: base.OutputsOf(h.Base, h.root), Servers: h.servers.Specs(), Wait: h.unwatched(),
 			Todo: todo.Items(),
 		},
 		Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
@@ -140,7 +140,7 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	told.Rules.now = func() permission.Mode { return cmp.Or(permission.Mode(port.Mode()), permission.Plan) }
 	// They are not closed: they end with this process, which has no time for them
 	// once it has said its last.
-	servers := newServers(mcp.Options{Folder: run.Folder, Environ: told.Environ, Launcher: told.Rules.launcher(run), Wait: told.Wait})
+	servers := base.NewServers(mcp.Options{Folder: run.Folder, Environ: told.Environ, Launcher: told.Rules.launcher(run), Wait: told.Wait})
 	if permission.Mode(told.Rules.Type.Mode) != permission.Plan { // which allows none of their tools, ever
 		servers.Start(told.Servers...)
 	}

@@ -1,4 +1,4 @@
-package main
+package models
 
 import (
 	"io"
@@ -10,10 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
-	"pawl/internal/models"
 )
 
-func modelsOf(environ ...string) *models.Set { return models.New(environ, nil, 0) }
+func modelsOf(environ ...string) *Set { return New(environ, nil, 0) }
 
 // lister serves one answer to whoever asks for models, and gives its address.
 func lister(t *testing.T, answer http.HandlerFunc) string {
@@ -39,18 +38,18 @@ func TestEachServerIsAskedByItselfAndNoneHoldsUpAnother(t *testing.T) {
 	m := modelsOf("ANTHROPIC_API_KEY=sk-secret-1", "ANTHROPIC_BASE_URL="+refusing, "OPENAI_API_KEY=k", "OPENAI_BASE_URL="+silent, "OLLAMA_HOST="+good)
 	asked := m.List(t.Context(), m.Servers("ollama/qwen3:8b"), 2*time.Second)
 	require.Len(t, asked, 3)
-	found := catalogOf(m, asked, "ollama/qwen3:8b", &modelsCommand{})
-	require.Equal(t, []failed{
+	found := NewCatalog(m, asked, "ollama/qwen3:8b", "", false)
+	require.Equal(t, []Unasked{
 		{"anthropic", "the key was refused: Anthropic: invalid x-api-key (HTTP 401)", "set ANTHROPIC_API_KEY to a valid key, or unset it"},
 		{"openai-chat", "no answer within 2s", "check the network and OPENAI_BASE_URL"},
 	}, found.Failed)
 	require.Equal(t, []string{"GEMINI_API_KEY"}, found.Unset)
-	require.Equal(t, []offered{
+	require.Equal(t, []Row{
 		{Model: "ollama/qwen3:8b", Free: true, InUse: true}, {Model: "demo", Free: true},
 	}, found.Models)
-	require.Equal(t, 1, found.hidden)
-	require.Len(t, catalogOf(m, asked, "", &modelsCommand{All: true}).Models, 3)
-	require.Len(t, catalogOf(m, asked, "", &modelsCommand{Filter: "QWEN"}).Models, 1)
+	require.Equal(t, 1, found.Hidden)
+	require.Len(t, NewCatalog(m, asked, "", "", true).Models, 3)
+	require.Len(t, NewCatalog(m, asked, "", "QWEN", false).Models, 1)
 }
 
 func TestAServerThatListsNothingIsReachedAllTheSame(t *testing.T) {
@@ -99,7 +98,7 @@ func TestOneServerIsAskedOnceInTheWayThatIsInUse(t *testing.T) {
 }
 
 func TestAModelIsListedUnderItsNameOrAsWhatThatStandsFor(t *testing.T) {
-	l := models.Listing{Offers: []agent.Offer{{Name: "claude-haiku-4-5-20251001"}, {Name: "qwen3:latest"}, {Name: "gemma3:4b"}, {Name: "gpt-5.5"}}}
+	l := Listing{Offers: []agent.Offer{{Name: "claude-haiku-4-5-20251001"}, {Name: "qwen3:latest"}, {Name: "gemma3:4b"}, {Name: "gpt-5.5"}}}
 	for name, want := range map[string]bool{
 		"claude-haiku-4-5": true, "qwen3": true, "gpt-5.5": true, "gemma3:4b": true,
 		"gemma3": false, "gpt-5": false, "gpt-5.5-pro": false, "x": false,

@@ -1,4 +1,4 @@
-package main
+package protection
 
 import (
 	"context"
@@ -9,25 +9,25 @@ import (
 	"pawl/tools"
 )
 
-// protection is one of the means by which nothing outlives Pawl and the terminal is
+// Protection is one of the means by which nothing outlives Pawl and the terminal is
 // left as it was: which is in force, why not a stronger one (empty: there is none),
 // and what it does not cover. The screen and doctor say it.
-type protection struct {
+type Protection struct {
 	Means      string
 	Why        string
 	NotCovered []string
 	Broken     bool // Why is the reason that nothing works at all
 }
 
-// guardProtection is about the process around Pawl.
-func guardProtection() protection {
+// Guard is about the process around Pawl.
+func Guard() Protection {
 	if guard.Own() == guard.RoleUnguarded {
-		return protection{
+		return Protection{
 			Means: "none", Why: guard.Problem(),
 			NotCovered: []string{"when Pawl is killed (SIGKILL), the terminal stays as the screen had it: type reset"},
 		}
 	}
-	p := protection{
+	p := Protection{
 		Means:      "a parent process that puts the terminal right whatever ends Pawl, and ends what is left of it",
 		NotCovered: []string{"when Pawl and its guard are killed (SIGKILL) at once, the terminal stays as the screen had it: type reset"},
 	}
@@ -38,23 +38,23 @@ func guardProtection() protection {
 	return p
 }
 
-// launcherProtection is about what a tool call starts.
-func launcherProtection(ctx context.Context, wanted string) protection {
+// Launcher is about what a tool call starts.
+func Launcher(ctx context.Context, wanted string) Protection {
 	report := tools.CheckContainment(ctx, tools.Containment(wanted))
 	if report.Err != nil {
-		return protection{Means: "none", Why: report.Err.Error(), Broken: true}
+		return Protection{Means: "none", Why: report.Err.Error(), Broken: true}
 	}
 	means := map[tools.Containment]string{
 		tools.ContainNamespace: "a PID namespace for each command (namespace)",
 		tools.ContainSubreaper: "a helper for each command that collects its orphans (subreaper)",
 		tools.ContainGroup:     "a process group for each command, and a mark in its environment (group)",
 	}
-	return protection{Means: means[report.Mode], Why: strings.Join(report.Why, "; "), NotCovered: report.Gaps}
+	return Protection{Means: means[report.Mode], Why: strings.Join(report.Why, "; "), NotCovered: report.Gaps}
 }
 
-// weakness is the line with which the screen says that protection is less than it
+// Weakness is the line with which the screen says that protection is less than it
 // could be; empty where it is not.
-func weakness(guard, launcher, sandbox protection) string {
+func Weakness(guard, launcher, sandbox Protection) string {
 	const more = " · pawl doctor says what that leaves out"
 	switch {
 	case launcher.Broken:
@@ -69,4 +69,13 @@ func weakness(guard, launcher, sandbox protection) string {
 		return "Pawl runs without its guard" + more
 	}
 	return ""
+}
+
+// Sandbox is about what a command is kept from.
+func Sandbox(ctx context.Context, wanted string, s tools.Sandbox) Protection {
+	report := tools.CheckSandbox(ctx, tools.Containment(wanted), s)
+	if report.Err != nil {
+		return Protection{Means: "none", Why: report.Err.Error(), Broken: true}
+	}
+	return Protection{Means: string(report.Mode), Why: report.Why, NotCovered: report.Gaps}
 }

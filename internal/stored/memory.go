@@ -1,4 +1,4 @@
-package main
+package stored
 
 import (
 	"math"
@@ -19,8 +19,8 @@ const streamMemory = 20 << 20
 // fixed limit would be collected for in vain.
 const pageGrowth = 20
 
-// spareMemory keeps a command that writes an export small. What the user has set stands.
-func spareMemory(format export.Format) {
+// SpareMemory keeps a command that writes an export small. What the user has set stands.
+func SpareMemory(format export.Format) {
 	if format != export.FormatHTML {
 		if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 			debug.SetMemoryLimit(streamMemory)
