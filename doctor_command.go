@@ -6,6 +6,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/internal/base"
+	"pawl/internal/doctor"
 	"pawl/internal/host"
 )
 
@@ -21,12 +22,12 @@ type doctorCommand struct {
 }
 
 func (c *doctorCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (code int, err error) {
-	e := examine(ctx, *w, c.Offline)
-	if len(e.problems()) > 0 {
+	e := doctor.Examine(ctx, *w, c.Offline)
+	if len(e.Problems()) > 0 {
 		code = host.ExitError
 	}
 	if c.JSON {
-		return code, e.models.Hide().Encode(w.Out, e.diagnosis())
+		return code, e.Models.Hide().Encode(w.Out, e.Report())
 	}
-	return code, e.print(w.Out, base.LookOf(*w))
+	return code, e.Print(w.Out, base.LookOf(*w))
 }

@@ -100,14 +100,14 @@ func TestDoctorSaysWhichSandboxIsInForce(t *testing.T) {
 	s.with("PAWL_SANDBOX=off")
 	_, d = s.examined(t, 0)
 	found = d.finding(t, "Sandbox", "commands")
-	require.Equal(t, levelNote, found.Level)
+	require.Equal(t, "note", found.Level)
 	require.Equal(t, `no sandbox (off): the setting sandbox is "off"`, found.Says)
 	require.Equal(t, false, found.Value.(map[string]any)["in_force"])
 
 	s.with("PAWL_SANDBOX=auto", "PAWL_SANDBOX_WRITE=/no/such:/tmp", "PAWL_TOOLS_CONTAINMENT=group")
 	text, d = s.examined(t, 0)
 	require.Contains(t, text, "not covered: Git's settings and hooks, .pawl and .mcp.json in the folder can be changed by a command: commands have no namespace of their own.")
-	require.Equal(t, levelNote, d.finding(t, "Sandbox", "commands").Level)
+	require.Equal(t, "note", d.finding(t, "Sandbox", "commands").Level)
 	require.Contains(t, text, "sandbox.write: /no/such is not there, and a command cannot make it")
 	require.NotContains(t, text, "sandbox.write: /tmp")
 }

@@ -48,20 +48,3 @@ func TestWhatAnEditorLeavesIsTakenOverAsText(t *testing.T) {
 	_, err := readEdited(path)
 	require.EqualError(t, err, "what was edited is longer than 16 MB")
 }
-
-func TestDoctorNamesTheEditorAndMissesOneThatIsNotThere(t *testing.T) {
-	editor := func(visual string) finding {
-		return editorFinding(func(name string) string { return map[string]string{"VISUAL": visual}[name] })
-	}
-	there := editor("sh -c true")
-	require.Equal(t, levelOK, there.Level)
-	require.Contains(t, there.Says, "sh -c true")
-	gone := editor("no-such-editor --wait")
-	require.Equal(t, levelNote, gone.Level)
-	require.Contains(t, gone.Says, "no program no-such-editor")
-	require.Equal(t, levelOK, editor(`"/opt/my editor/run" --wait`).Level, "the shell knows")
-	t.Setenv("PATH", t.TempDir())
-	none := editor("")
-	require.Equal(t, levelNote, none.Level)
-	require.Contains(t, none.Do, "VISUAL or EDITOR")
-}

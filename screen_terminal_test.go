@@ -37,19 +37,3 @@ func TestAThemeThatWasChosenIsWornNextTimeUnlessASettingNamesOne(t *testing.T) {
 	first.KeepTheme("of a later version")
 	require.Empty(t, starts(settings.Screen{}).Theme)
 }
-
-func TestDoctorSaysHowTheScreenLooksAndCalls(t *testing.T) {
-	e := &examination{settings: settings.Settings{Screen: settings.Screen{Theme: "light"}}}
-	says := map[string]string{}
-	for _, f := range e.examineLooks(ui.Look{Bar: true, Call: "OSC 777"}) {
-		says[f.Name] = f.Says
-	}
-	require.Equal(t, "light", says["theme"])
-	require.Equal(t, "full", says["motion"])
-	require.Contains(t, says["progress"], "shows what runs")
-	require.Contains(t, says["notify"], "auto: a notification (OSC 777)")
-	require.Contains(t, callWords("auto", ""), "the bell")
-	require.Contains(t, callWords("bell", "OSC 9"), "the bell")
-	require.Contains(t, callWords("desktop", ""), "and the bell")
-	require.Contains(t, callWords("off", "OSC 9"), "nobody")
-}

@@ -57,7 +57,7 @@ demo				free
 	require.NotContains(t, out, "sk-wrong-0001")
 
 	_, d := s.examined(t, 0)
-	require.Equal(t, levelNote, d.finding(t, "Models", "anthropic").Level)
+	require.Equal(t, "note", d.finding(t, "Models", "anthropic").Level)
 	require.Contains(t, d.finding(t, "Models", "openai").Says, "it answers, with 3 models")
 	require.Contains(t, d.finding(t, "Models", "known").Says, "context 33k; $0.50 in")
 	_, d = s.with("OPENAI_API_KEY=sk-wrong-0001").examined(t, 1)

@@ -193,7 +193,7 @@ func (r treeRow) discard(ctx context.Context, ask func(string) bool) error {
 		}
 	}
 	switch {
-	case !exists(r.note.Top): // with all that git knew of it
+	case !host.Exists(r.note.Top): // with all that git knew of it
 		return errors.Join(os.RemoveAll(r.Path), r.note.Drop())
 	case r.repository.Launcher == nil: // git may not be run there
 		return fmt.Errorf("%s stays: %s; rm -r removes it, git worktree prune and git branch -D %s what git knows of it", r.Path, r.Unknown, r.Branch)

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -14,10 +14,10 @@ import (
 
 // examineModels says which variables are set, never to what, and which model a new
 // session would get.
-func (e *examination) examineModels(ctx context.Context) {
-	var findings []finding
+func (e *Examination) examineModels(ctx context.Context) {
+	var findings []Finding
 	for _, variable := range models.Variables() {
-		found := finding{Name: variable, Level: levelInfo, Says: "not set", Value: false}
+		found := Finding{Name: variable, Level: levelInfo, Says: "not set", Value: false}
 		if e.env(variable) != "" {
 			found.Level, found.Says, found.Value = levelOK, "set", true
 		}
@@ -37,13 +37,13 @@ func (e *examination) examineModels(ctx context.Context) {
 }
 
 // knownOf is what Pawl goes by with a model.
-func (e *examination) knownOf(model string) finding {
-	o := models.NewRow(model, e.models.Traits(model), model)
+func (e *Examination) knownOf(model string) Finding {
+	o := models.NewRow(model, e.Models.Traits(model), model)
 	says := "context " + models.TokenCount(o.Context)
 	if o.Context == 0 {
 		says = "context not known"
 	}
-	found := finding{Name: "known", Level: levelOK, Says: says + "; " + o.Price(), Value: o}
+	found := Finding{Name: "known", Level: levelOK, Says: says + "; " + o.Price(), Value: o}
 	if o.Context == 0 || o.Prices == nil && !o.Free {
 		found.Level, found.Do = levelNote, fmt.Sprintf("say it in config.toml, under [models.%q]", model)
 	}
@@ -55,16 +55,16 @@ const serverLimit = 5 * time.Second
 
 // makersOf asks each server whose variable is set for its models. What is
 // wrong with that of the model in use is a problem, with another a note.
-func (e *examination) makersOf(ctx context.Context, inUse string) []finding {
-	asked := e.models.Servers(inUse)
+func (e *Examination) makersOf(ctx context.Context, inUse string) []Finding {
+	asked := e.Models.Servers(inUse)
 	if e.offline && len(asked) > 0 {
-		return []finding{{Name: "servers", Level: levelInfo, Says: "not asked (--offline)"}}
+		return []Finding{{Name: "servers", Level: levelInfo, Says: "not asked (--offline)"}}
 	}
 	log.SetOutput(io.Discard) // net/http writes to it, and this is no place for that
 	used, name := agent.SplitModel(inUse)
-	var findings []finding
-	for _, l := range e.models.List(ctx, asked, serverLimit) {
-		found := finding{Name: l.Maker.Name, Level: levelOK}
+	var findings []Finding
+	for _, l := range e.Models.List(ctx, asked, serverLimit) {
+		found := Finding{Name: l.Maker.Name, Level: levelOK}
 		switch {
 		case l.Err == nil:
 			found.Says, found.Value = "it answers, with "+words.Count(len(l.Offers), "model"), len(l.Offers)
@@ -84,8 +84,8 @@ func (e *examination) makersOf(ctx context.Context, inUse string) []finding {
 	return findings
 }
 
-func (e *examination) modelInUse(last string) finding {
-	model, _ := e.models.Choose("", e.settings.Model, last)
+func (e *Examination) modelInUse(last string) Finding {
+	model, _ := e.Models.Choose("", e.settings.Model, last)
 	why := "the first whose variable is set"
 	switch model {
 	case e.settings.Model:
@@ -95,12 +95,12 @@ func (e *examination) modelInUse(last string) finding {
 	case last:
 		why = "the last used"
 	}
-	found := finding{Name: "in use", Level: levelOK, Says: fmt.Sprintf("%s (%s)", model, why), Value: model}
-	if err := e.models.Check(model); err != nil {
+	found := Finding{Name: "in use", Level: levelOK, Says: fmt.Sprintf("%s (%s)", model, why), Value: model}
+	if err := e.Models.Check(model); err != nil {
 		found.Level, found.Says, found.Do = levelProblem, err.Error(), "name another in the model setting"
 		return found
 	}
-	if missing := e.models.Missing(model); missing != "" {
+	if missing := e.Models.Missing(model); missing != "" {
 		found.Level = levelProblem
 		found.Says = fmt.Sprintf("%s needs %s, which is not set", model, missing)
 		found.Do = "set it, or name another in the model setting"

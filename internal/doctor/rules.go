@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"cmp"
@@ -8,11 +8,11 @@ import (
 )
 
 // examinePermissions lists the rules, the strictest first, and the mode behind them.
-func (e *examination) examinePermissions() {
+func (e *Examination) examinePermissions() {
 	mode := cmp.Or(e.settings.PermissionMode, string(permission.Default))
-	findings := []finding{{Name: "mode", Level: levelOK, Says: mode, Value: mode}}
+	findings := []Finding{{Name: "mode", Level: levelOK, Says: mode, Value: mode}}
 	add := func(name string, rule permission.Rule) {
-		findings = append(findings, finding{Name: name, Level: levelOK, Says: fmt.Sprint(rule), Value: fmt.Sprint(rule)})
+		findings = append(findings, Finding{Name: name, Level: levelOK, Says: fmt.Sprint(rule), Value: fmt.Sprint(rule)})
 	}
 	for _, rule := range e.settings.Permissions.Deny {
 		add("deny", rule)
@@ -25,7 +25,7 @@ func (e *examination) examinePermissions() {
 	}
 	findings = append(findings, e.examineAllowed()...)
 	if len(findings) == 1 {
-		findings = append(findings, finding{Name: "rules", Level: levelInfo, Says: "none: the mode alone decides"})
+		findings = append(findings, Finding{Name: "rules", Level: levelInfo, Says: "none: the mode alone decides"})
 	}
 	e.add("Permissions", findings...)
 }

@@ -1,11 +1,11 @@
-package main
+package doctor
 
 import "pawl/export/otel"
 
 // examineTelemetry says where spans go, if anywhere. Nothing is sent.
-func (e *examination) examineTelemetry() {
+func (e *Examination) examineTelemetry() {
 	config, err := otel.Read(e.env)
-	found := finding{Name: "spans", Level: levelInfo, Says: "go nowhere: " + config.Off, Value: ""}
+	found := Finding{Name: "spans", Level: levelInfo, Says: "go nowhere: " + config.Off, Value: ""}
 	switch {
 	case err != nil:
 		found.Level, found.Says, found.Do = levelNote, "go nowhere", err.Error()

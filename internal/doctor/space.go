@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"errors"
@@ -49,8 +49,8 @@ func whyFull(err error) string {
 }
 
 // space is how much the disk of a folder still takes.
-func space(folder string) finding {
-	found := finding{Name: "space", Level: levelOK}
+func space(folder string) Finding {
+	found := Finding{Name: "space", Level: levelOK}
 	free, files, counted, err := host.FreeSpace(nearest(folder))
 	if err != nil {
 		found.Level, found.Says = levelNote, "the system does not say how much is free: "+base.Reason(err)

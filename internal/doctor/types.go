@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"cmp"
@@ -10,12 +10,12 @@ import (
 
 // examineTypes lists the subagent types with where each comes from, the files that
 // cannot be used, and what is ignored in those that can.
-func (e *examination) examineTypes() {
+func (e *Examination) examineTypes() {
 	found := e.project.Types
-	var findings []finding
+	var findings []Finding
 	for _, kind := range found.Types {
-		line := finding{Name: kind.Name, Level: levelOK, Says: base.ShortPath(kind.Source), Value: kind.Source}
-		if missing := e.models.Missing(kind.Model); kind.Model != "" && missing != "" {
+		line := Finding{Name: kind.Name, Level: levelOK, Says: base.ShortPath(kind.Source), Value: kind.Source}
+		if missing := e.Models.Missing(kind.Model); kind.Model != "" && missing != "" {
 			line.Level, line.Says = levelNote, line.Says+": it works with "+kind.Model+", which needs "+missing
 			line.Do = "set it, or name another model there"
 		}
@@ -35,7 +35,7 @@ func (e *examination) examineTypes() {
 		findings = append(findings, line)
 	}
 	for _, bad := range found.Problems {
-		findings = append(findings, finding{Name: "file", Level: levelProblem, Says: base.Remark(bad), Do: "fix it or move it away; the other types work without it", Value: bad.Where})
+		findings = append(findings, Finding{Name: "file", Level: levelProblem, Says: base.Remark(bad), Do: "fix it or move it away; the other types work without it", Value: bad.Where})
 	}
 	e.add("Agent types", findings...)
 }

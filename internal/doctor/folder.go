@@ -1,8 +1,6 @@
-package main
+package doctor
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -14,10 +12,10 @@ import (
 )
 
 // examineFolders looks where Pawl keeps things, and whether it can.
-func (e *examination) examineFolders() {
-	home := finding{Name: "PAWL_HOME", Level: levelInfo, Says: "not set: the folders follow the XDG rules"}
+func (e *Examination) examineFolders() {
+	home := Finding{Name: "PAWL_HOME", Level: levelInfo, Says: "not set: the folders follow the XDG rules"}
 	if set := e.env("PAWL_HOME"); set != "" {
-		home = finding{Name: "PAWL_HOME", Level: levelOK, Says: base.ShortPath(set), Value: set}
+		home = Finding{Name: "PAWL_HOME", Level: levelOK, Says: base.ShortPath(set), Value: set}
 	}
 	if err := settings.CheckHome(); err != nil {
 		home.Level, home.Says = levelProblem, err.Error()
@@ -34,8 +32,8 @@ func (e *examination) examineFolders() {
 
 // folder says whether a folder of Pawl's can be written, or could be made; if not,
 // that is as bad as unfit says.
-func folder(name, path string, unfit level) finding {
-	found := finding{Name: name, Level: levelOK, Says: base.ShortPath(path), Value: path}
+func folder(name, path string, unfit level) Finding {
+	found := Finding{Name: name, Level: levelOK, Says: base.ShortPath(path), Value: path}
 	there := nearest(path)
 	err := host.CheckWritable(there)
 	if info, statErr := os.Stat(there); statErr == nil && !info.IsDir() {
@@ -67,15 +65,9 @@ func folder(name, path string, unfit level) finding {
 // nearest is a path, or the nearest above it that is there.
 func nearest(path string) string {
 	for ; path != filepath.Dir(path); path = filepath.Dir(path) {
-		if exists(path) {
+		if host.Exists(path) {
 			break
 		}
 	}
 	return path
-}
-
-// exists says whether something is there; what cannot be looked at is.
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }

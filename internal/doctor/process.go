@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -15,14 +15,14 @@ import (
 
 // examineProcesses says by which means Pawl ends what it started, and what was left
 // behind in spite of them.
-func (e *examination) examineProcesses(ctx context.Context) {
-	findings := []finding{protected("guard", protection.Guard()), protected("tools", protection.Launcher(ctx, e.settings.Tools.Containment))}
+func (e *Examination) examineProcesses(ctx context.Context) {
+	findings := []Finding{protected("guard", protection.Guard()), protected("tools", protection.Launcher(ctx, e.settings.Tools.Containment))}
 	findings = append(findings, e.leftOver(ctx)...)
 	e.add("Processes", append(findings, e.crashes())...)
 }
 
-func protected(name string, p protection.Protection) finding {
-	found := finding{Name: name, Level: levelOK, Says: p.Means, Value: p.Means}
+func protected(name string, p protection.Protection) Finding {
+	found := Finding{Name: name, Level: levelOK, Says: p.Means, Value: p.Means}
 	if p.Why != "" {
 		found.Level = levelNote
 		found.Says += ": " + p.Why
@@ -38,17 +38,17 @@ func protected(name string, p protection.Protection) finding {
 
 // leftOver looks for processes with Pawl's mark that belong to a session which
 // nobody drives any more.
-func (e *examination) leftOver(ctx context.Context) []finding {
+func (e *Examination) leftOver(ctx context.Context) []Finding {
 	const name = "left over"
 	all, told := tools.MarkedProcesses()
 	switch {
 	case !told:
-		return []finding{{Name: name, Level: levelInfo, Says: "this system does not tell which processes carry Pawl's mark"}}
+		return []Finding{{Name: name, Level: levelInfo, Says: "this system does not tell which processes carry Pawl's mark"}}
 	case e.store == nil:
-		return []finding{{Name: name, Level: levelInfo, Says: "not looked for: that takes the database"}}
+		return []Finding{{Name: name, Level: levelInfo, Says: "not looked for: that takes the database"}}
 	}
 	slices.SortFunc(all, func(a, b tools.Marked) int { return a.PID - b.PID })
-	var findings []finding
+	var findings []Finding
 	for _, p := range all {
 		root, err := e.store.RootOf(ctx, p.Run)
 		if err != nil {
@@ -60,21 +60,21 @@ func (e *examination) leftOver(ctx context.Context) []finding {
 		if _, used, err := e.store.Holder(root); err != nil || used {
 			continue
 		}
-		findings = append(findings, finding{
+		findings = append(findings, Finding{
 			Name: name, Level: levelNote, Value: p.PID,
 			Says: fmt.Sprintf("process %d (%s), started by a tool of session %s, which is no longer running", p.PID, p.Name, root),
 			Do:   fmt.Sprintf("kill %d ends it", p.PID),
 		})
 	}
 	if len(findings) == 0 {
-		findings = []finding{{Name: name, Level: levelOK, Says: "no process of a session that has ended"}}
+		findings = []Finding{{Name: name, Level: levelOK, Says: "no process of a session that has ended"}}
 	}
 	return findings
 }
 
 // crashes lists the files of the state folder that say what ended Pawl out of order,
 // a bug with its trace or a kill with its time.
-func (e *examination) crashes() finding {
+func (e *Examination) crashes() Finding {
 	const name = "crashes"
 	var traces []string
 	entries, _ := os.ReadDir(e.folders.State) // what is wrong with the folder is said there
@@ -85,9 +85,9 @@ func (e *examination) crashes() finding {
 		}
 	}
 	if len(traces) == 0 {
-		return finding{Name: name, Level: levelOK, Says: "none is recorded"}
+		return Finding{Name: name, Level: levelOK, Says: "none is recorded"}
 	}
-	return finding{
+	return Finding{
 		Name: name, Level: levelNote, Value: traces,
 		Says: "what crashed Pawl is in " + base.ShortPath(strings.Join(traces, ", ")),
 		Do:   "send it with the report of a bug; delete it when you have read it",

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"fmt"
@@ -10,11 +10,11 @@ import (
 
 // examineAllowed says what was allowed for good by answering questions: how much, where
 // it is kept, and what of it holds in this folder.
-func (e *examination) examineAllowed() []finding {
+func (e *Examination) examineAllowed() []Finding {
 	a := trust.NewAllowed(e.folders, e.world.Folder)
 	all, err := a.Read()
 	if err != nil {
-		return []finding{{Name: "always", Level: levelProblem, Says: err.Error(), Do: "until then Pawl asks", Value: a.Path}}
+		return []Finding{{Name: "always", Level: levelProblem, Says: err.Error(), Do: "until then Pawl asks", Value: a.Path}}
 	}
 	count := 0
 	for _, folder := range all {
@@ -24,12 +24,12 @@ func (e *examination) examineAllowed() []finding {
 		return nil
 	}
 	here := all[a.Folder].Allow
-	findings := []finding{{
+	findings := []Finding{{
 		Name: "always", Level: levelOK, Value: a.Path,
 		Says: fmt.Sprintf("%s of this folder, %d in all: %s; delete a line there to be asked again", words.Count(len(here), "rule"), count, base.ShortPath(a.Path)),
 	}}
 	for _, rule := range here {
-		findings = append(findings, finding{Name: "always", Level: levelOK, Says: rule.String(), Value: rule.String()})
+		findings = append(findings, Finding{Name: "always", Level: levelOK, Says: rule.String(), Value: rule.String()})
 	}
 	return findings
 }

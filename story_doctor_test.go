@@ -10,13 +10,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"pawl/internal/models"
 )
 
 // examined runs pawl doctor both ways, which must agree, and gives what people see
 // and the problems.
-func (s *stage) examined(t *testing.T, want int) (text string, d diagnosis) {
+func (s *stage) examined(t *testing.T, want int) (text string, d doctorReport) {
 	t.Helper()
 	text, errs, code := run(t, s.dir, s.env, "doctor")
 	require.Equal(t, want, code, text+errs)
@@ -36,19 +34,6 @@ func (s *stage) examined(t *testing.T, want int) (text string, d diagnosis) {
 	return text, d
 }
 
-func (d diagnosis) finding(t *testing.T, title, name string) finding {
-	t.Helper()
-	for _, s := range d.Sections {
-		for _, f := range s.Findings {
-			if s.Title == title && f.Name == name {
-				return f
-			}
-		}
-	}
-	require.Failf(t, "no such finding", "%s, %s in %+v", title, name, d)
-	return finding{}
-}
-
 // doctored is a stage on which one prompt has been answered.
 func doctored(t *testing.T) *stage {
 	s := set(t, anthropicProtocol(), func(heard) reply { return say("Here I am.") })
@@ -61,12 +46,12 @@ func TestDoctorFindsAFreshHomeWell(t *testing.T) {
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	text, d := s.examined(t, 0)
 	require.Contains(t, text, "Everything Pawl needs is there.")
-	require.Equal(t, levelOK, d.finding(t, "Models", "ANTHROPIC_API_KEY").Level)
+	require.Equal(t, "ok", d.finding(t, "Models", "ANTHROPIC_API_KEY").Level)
 	require.Contains(t, d.finding(t, "Models", "in use").Says, "anthropic/")
-	require.Equal(t, finding{
-		Name: "anthropic", Level: levelNote, Says: "it answers, with 2 models", Do: "claude-sonnet-5-5 is not one of them; pawl models lists them", Value: 2.0,
+	require.Equal(t, doctorFinding{
+		Name: "anthropic", Level: "note", Says: "it answers, with 2 models", Do: "claude-sonnet-5-5 is not one of them; pawl models lists them", Value: 2.0,
 	}, d.finding(t, "Models", "anthropic"))
-	require.Equal(t, levelOK, d.finding(t, "Models", "gemini").Level)
+	require.Equal(t, "ok", d.finding(t, "Models", "gemini").Level)
 	require.NotEmpty(t, d.finding(t, "Sandbox", "commands").Says)
 	require.Contains(t, d.finding(t, "Terminal", "output").Says, "not a terminal")
 	require.Contains(t, d.finding(t, "Database", "file").Says, "none yet")
@@ -209,36 +194,12 @@ func TestDoctorFindsProcessesAndTracesThatWereLeft(t *testing.T) {
 
 	_, d := s.examined(t, 0)
 	left := d.finding(t, "Processes", "left over")
-	require.Equal(t, levelNote, left.Level)
+	require.Equal(t, "note", left.Level)
 	require.Contains(t, left.Says, strconv.Itoa(stray.Process.Pid)+" (sleep)")
 	require.Contains(t, left.Do, "kill "+strconv.Itoa(stray.Process.Pid))
 	crashes := d.finding(t, "Processes", "crashes")
 	require.Contains(t, crashes.Says, "crash.log")
 	require.NotContains(t, crashes.Says, "crash-2", "an empty one is no trace")
-}
-
-func TestDoctorSaysWhereSpansGo(t *testing.T) {
-	t.Parallel()
-	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
-	look := func(variables ...string) finding {
-		e := examination{env: models.Lookup(append(s.env, variables...))}
-		e.examineTelemetry()
-		return diagnosis{Sections: e.sections}.finding(t, "Telemetry", "spans")
-	}
-	require.Equal(t, finding{Name: "spans", Level: levelInfo, Says: "go nowhere: OTEL_EXPORTER_OTLP_ENDPOINT names no collector", Value: ""}, look())
-	require.Equal(t, "go nowhere: OTEL_SDK_DISABLED is true", look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_SDK_DISABLED=true").Says)
-	on := look("OTEL_EXPORTER_OTLP_ENDPOINT=https://ada:pass@collector.example/otlp")
-	require.Equal(t, finding{
-		Name: "spans", Level: levelOK, Says: "go to https://collector.example/otlp/v1/traces, without prompts and answers", Value: "https://collector.example/otlp/v1/traces",
-	}, on)
-	require.Contains(t, look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true").Says, "with prompts, answers")
-	wrong := look("OTEL_EXPORTER_OTLP_ENDPOINT=collector:4318")
-	require.Equal(t, levelNote, wrong.Level)
-	require.Contains(t, wrong.Do, "OTEL_EXPORTER_OTLP_ENDPOINT is not the address of a collector")
-	require.Contains(t, look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc").Do, "only http/protobuf")
-	odd := look("OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_TRACES_SAMPLER=xray")
-	require.Equal(t, levelNote, odd.Level)
-	require.Contains(t, odd.More[0], "OTEL_TRACES_SAMPLER")
 }
 
 // Each is told at once, by doctor and by whatever else does not start.

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -20,34 +20,34 @@ import (
 
 // examineDatabase opens the database to read and has all of it checked. A file
 // that is damaged, foreign or newer is named, and left as it is.
-func (e *examination) examineDatabase(ctx context.Context) section {
+func (e *Examination) examineDatabase(ctx context.Context) Section {
 	const title = "Database"
 	path := e.folders.Database()
 	opened, err := store.Open(ctx, path, store.Options{ReadOnly: true})
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return section{title, []finding{{Name: "file", Level: levelInfo, Says: base.ShortPath(path) + ": none yet, the first session creates it", Value: path}}}
+		return Section{title, []Finding{{Name: "file", Level: levelInfo, Says: base.ShortPath(path) + ": none yet, the first session creates it", Value: path}}}
 	case err != nil:
 		found := blame("file", err)
 		found.Value = path
-		return section{title, []finding{found}}
+		return Section{title, []Finding{found}}
 	}
 	if err := opened.Check(ctx); err != nil {
 		_ = opened.Close() // nothing in it can be relied on
-		return section{title, []finding{{Name: "file", Level: levelOK, Says: base.ShortPath(path), Value: path}, blame("check", err)}}
+		return Section{title, []Finding{{Name: "file", Level: levelOK, Says: base.ShortPath(path), Value: path}, blame("check", err)}}
 	}
 	e.store = opened
 	health, err := opened.Health(ctx)
 	if err != nil {
-		return section{title, []finding{blame("file", err)}}
+		return Section{title, []Finding{blame("file", err)}}
 	}
-	file := finding{Name: "file", Level: levelOK, Says: base.ShortPath(path), Value: path}
+	file := Finding{Name: "file", Level: levelOK, Says: base.ShortPath(path), Value: path}
 	if err := host.CheckWritable(path); err != nil {
 		file.Level = levelProblem
 		file.Says += " cannot be written (" + err.Error() + ")"
 		file.Do = "make it writable, or set PAWL_HOME to another folder; it can be read"
 	}
-	return section{title, []finding{
+	return Section{title, []Finding{
 		file,
 		{Name: "size", Level: levelOK, Says: humanize.IBytes(uint64(health.Size)), Value: health.Size}, //nolint:gosec // a size
 		logged(health.Log),
@@ -59,17 +59,17 @@ func (e *examination) examineDatabase(ctx context.Context) section {
 
 // logged is the write-ahead log: what a Pawl that runs, or one that was killed, has
 // written and not yet folded into the file.
-func logged(size int64) finding {
+func logged(size int64) Finding {
 	says := "empty: all is in the file"
 	if size > 0 {
 		says = humanize.IBytes(uint64(size)) + " beside the file, folded into it in time"
 	}
-	return finding{Name: "log", Level: levelOK, Says: says, Value: size}
+	return Finding{Name: "log", Level: levelOK, Says: says, Value: size}
 }
 
 // examineSessions lists the sessions that some process drives now, and those whose
 // process died at work and that nobody has opened since.
-func (e *examination) examineSessions(ctx context.Context) {
+func (e *Examination) examineSessions(ctx context.Context) {
 	if e.store == nil {
 		return
 	}
@@ -78,9 +78,9 @@ func (e *examination) examineSessions(ctx context.Context) {
 		e.add("Sessions", blame("in use", err))
 		return
 	}
-	var findings []finding
+	var findings []Finding
 	for _, h := range slices.SortedFunc(maps.Values(held), func(a, b heldSession) int { return strings.Compare(string(a.ID), string(b.ID)) }) {
-		findings = append(findings, finding{
+		findings = append(findings, Finding{
 			Name: "in use", Level: levelInfo, Value: string(h.ID),
 			Says: fmt.Sprintf("%s, %q, %s", h.ID, h.Title, base.InUse(h.pid)),
 		})
@@ -93,14 +93,14 @@ func (e *examination) examineSessions(ctx context.Context) {
 		if _, used := held[u.Root]; used {
 			continue
 		}
-		findings = append(findings, finding{
+		findings = append(findings, Finding{
 			Name: "interrupted", Level: levelNote, Value: string(u.Root),
 			Says: fmt.Sprintf("%s, %q: %s that a dead process left", u.Root, u.Title, words.Count(u.Runs, "run")),
 			Do:   "nothing runs any more; pawl --session " + string(u.Root) + " records it and can go on",
 		})
 	}
 	if len(findings) == 0 {
-		findings = []finding{{Name: "in use", Level: levelOK, Says: "none; and none was interrupted"}}
+		findings = []Finding{{Name: "in use", Level: levelOK, Says: "none; and none was interrupted"}}
 	}
 	e.add("Sessions", findings...)
 }

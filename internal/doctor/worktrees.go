@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"pawl/internal/base"
@@ -7,13 +7,13 @@ import (
 )
 
 // examineWorktrees says how many worktrees of subagents are kept. Git is not run for it.
-func (e *examination) examineWorktrees() {
+func (e *Examination) examineWorktrees() {
 	const name = "worktrees"
 	notes, err := worktree.ReadNotes(e.folders.Worktrees())
-	found := finding{Name: name, Level: levelOK, Says: "none are kept", Value: len(notes)}
+	found := Finding{Name: name, Level: levelOK, Says: "none are kept", Value: len(notes)}
 	switch {
 	case err != nil:
-		found = finding{Name: name, Level: levelNote, Says: base.OneLine(err.Error()), Do: "look at that file: it names a worktree that Pawl has made"}
+		found = Finding{Name: name, Level: levelNote, Says: base.OneLine(err.Error()), Do: "look at that file: it names a worktree that Pawl has made"}
 	case len(notes) > 0:
 		found.Says = words.Count(len(notes), "worktree") + " of subagents kept in " + base.ShortPath(e.folders.Worktrees()) + ": pawl worktrees says what is in them"
 	}

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"pawl/internal/base"
+	"pawl/internal/host"
 	"pawl/tools"
 )
 
@@ -21,9 +22,9 @@ type sandboxValue struct {
 }
 
 // examineSandbox says what keeps a command from doing harm.
-func (e *examination) examineSandbox(ctx context.Context) {
+func (e *Examination) examineSandbox(ctx context.Context) {
 	report := tools.CheckSandbox(ctx, tools.Containment(e.settings.Tools.Containment), base.Sandbox(e.settings, e.folders))
-	found := finding{
+	found := Finding{
 		Name: "commands", Level: levelOK,
 		Value: sandboxValue{string(report.Mode), report.InForce, report.Landlock, report.Frozen, string(report.Network)},
 	}
@@ -44,7 +45,7 @@ func (e *examination) examineSandbox(ctx context.Context) {
 		found.More = append(found.More, "not covered: "+gap)
 	}
 	for _, path := range e.settings.Sandbox.Paths() {
-		if !exists(path) {
+		if !host.Exists(path) {
 			found.Do = "make the folder, or take it out of sandbox.write"
 			if found.Level == levelOK {
 				found.Level = levelNote

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"cmp"
@@ -9,18 +9,18 @@ import (
 )
 
 // examineLooks is what doctor says of themes and of the terminal's own signs.
-func (e *examination) examineLooks(look ui.Look) []finding {
+func (e *Examination) examineLooks(look ui.Look) []Finding {
 	s := e.settings.Screen
-	theme := finding{Name: "theme", Level: levelOK, Says: s.Theme, Value: s.Theme}
+	theme := Finding{Name: "theme", Level: levelOK, Says: s.Theme, Value: s.Theme}
 	if s.Theme == "" {
 		theme.Says = "what /theme chose last, else auto: dark or light as the terminal is"
 	}
-	bar := finding{Name: "progress", Level: levelInfo, Says: "no progress bar of the terminal's own is known here", Value: look.Bar}
+	bar := Finding{Name: "progress", Level: levelInfo, Says: "no progress bar of the terminal's own is known here", Value: look.Bar}
 	if look.Bar {
 		bar.Level, bar.Says = levelOK, "the terminal's own progress bar shows what runs"
 	}
 	how := cmp.Or(s.Notify, "auto")
-	return []finding{
+	return []Finding{
 		theme,
 		{Name: "motion", Level: levelOK, Says: cmp.Or(s.Motion, "full")},
 		bar,
@@ -42,9 +42,9 @@ func callWords(how, call string) string {
 }
 
 // editorFinding is what doctor says of the editor that Ctrl+G opens.
-func editorFinding(env func(string) string) finding {
+func editorFinding(env func(string) string) Finding {
 	command := tools.EditorCommand(env)
-	found := finding{Name: "editor", Level: levelOK, Says: command + ", by ctrl+g", Value: command}
+	found := Finding{Name: "editor", Level: levelOK, Says: command + ", by ctrl+g", Value: command}
 	switch missing := tools.MissingEditor(command); {
 	case command == "":
 		found.Level, found.Says, found.Do = levelNote, "none for ctrl+g to open", "set VISUAL or EDITOR to yours"

@@ -21,7 +21,7 @@ func TestDoctorNamesFoldersThatCannotBeWritten(t *testing.T) {
 	require.Contains(t, d.Problems[0], "data cannot be written (read-only file system)")
 	require.Contains(t, d.Problems[1], "pawl.db cannot be written (read-only file system)")
 	require.Contains(t, d.Problems[1], "it can be read")
-	require.Equal(t, levelNote, d.finding(t, "Folders", "state").Level)
+	require.Equal(t, "note", d.finding(t, "Folders", "state").Level)
 	require.Equal(t, "sound", d.finding(t, "Database", "check").Says)
 	out, errs, code := run(t, s.dir, s.env, "sessions")
 	require.Equal(t, 0, code, errs)

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"cmp"
@@ -23,11 +23,11 @@ const doctorStart = 10 * time.Second
 
 // examineServers starts the servers that may be started, and says of each how that
 // went, and of the others why they were not. Offline, nothing is started.
-func (e *examination) examineServers(ctx context.Context) {
-	findings := []finding{}
+func (e *Examination) examineServers(ctx context.Context) {
+	findings := []Finding{}
 	for _, name := range slices.Sorted(maps.Keys(e.settings.MCP)) {
 		if !e.settings.MCP[name].On() {
-			findings = append(findings, finding{Name: name, Level: levelInfo, Says: "config.toml: switched off", Value: "off"})
+			findings = append(findings, Finding{Name: name, Level: levelInfo, Says: "config.toml: switched off", Value: "off"})
 		}
 	}
 	wanted := base.ServersOf(e.settings)
@@ -36,19 +36,19 @@ func (e *examination) examineServers(ctx context.Context) {
 	wanted = append(wanted, theirs...)
 	if e.offline {
 		for _, s := range wanted {
-			findings = append(findings, finding{Name: s.Name, Level: levelInfo, Says: s.From + ", " + placeOf(s) + ": not started, offline", Value: "offline"})
+			findings = append(findings, Finding{Name: s.Name, Level: levelInfo, Says: s.From + ", " + placeOf(s) + ": not started, offline", Value: "offline"})
 		}
 	} else {
 		findings = append(findings, e.started(ctx, wanted)...)
 	}
 	if len(findings) == 0 {
-		findings = []finding{{Name: "servers", Level: levelInfo, Says: "none: add them under [mcp.NAME] in config.toml, or in a folder's " + mcp.ProjectFile}}
+		findings = []Finding{{Name: "servers", Level: levelInfo, Says: "none: add them under [mcp.NAME] in config.toml, or in a folder's " + mcp.ProjectFile}}
 	}
 	e.add("MCP", findings...)
 }
 
 // started starts servers, waits for how it goes, and ends them.
-func (e *examination) started(ctx context.Context, specs []mcp.Spec) []finding {
+func (e *Examination) started(ctx context.Context, specs []mcp.Spec) []Finding {
 	servers := base.NewServers(mcp.Options{
 		Folder: e.world.Folder, Environ: e.world.Environ, StartLimit: doctorStart,
 		Launcher: &tools.Launcher{Containment: tools.Containment(e.settings.Tools.Containment)},
@@ -56,7 +56,7 @@ func (e *examination) started(ctx context.Context, specs []mcp.Spec) []finding {
 	defer servers.Close()
 	servers.Start(specs...)
 	servers.Settled(ctx)
-	var findings []finding
+	var findings []Finding
 	for i, status := range servers.Status() {
 		findings = append(findings, serverFinding(specs[i], status))
 	}
@@ -64,8 +64,8 @@ func (e *examination) started(ctx context.Context, specs []mcp.Spec) []finding {
 }
 
 // serverFinding is how one server stands.
-func serverFinding(s mcp.Spec, status mcp.Status) finding {
-	found := finding{Name: s.Name, Level: levelOK, Value: string(status.State)}
+func serverFinding(s mcp.Spec, status mcp.Status) Finding {
+	found := Finding{Name: s.Name, Level: levelOK, Value: string(status.State)}
 	found.Says = fmt.Sprintf("%s, %s: starts, %s", s.From, placeOf(s), words.Count(status.Tools, "tool"))
 	if status.State != mcp.Ready {
 		found.Level = levelNote
@@ -88,17 +88,17 @@ func serverFinding(s mcp.Spec, status mcp.Status) finding {
 
 // projectServers are those of the folder that may be started, and what there is to
 // say of the others.
-func (e *examination) projectServers() ([]mcp.Spec, []finding) {
+func (e *Examination) projectServers() ([]mcp.Spec, []Finding) {
 	p := e.project
 	if p.Misfit != nil {
-		return nil, []finding{{Name: mcp.ProjectFile, Level: levelNote, Says: p.Misfit.Error(), Do: "fix it: none of its servers can be used"}}
+		return nil, []Finding{{Name: mcp.ProjectFile, Level: levelNote, Says: p.Misfit.Error(), Do: "fix it: none of its servers can be used"}}
 	}
 	if p.Trusts(p.Servers) {
 		return p.Specs, nil
 	}
-	var findings []finding
+	var findings []Finding
 	for _, s := range p.Specs {
-		found := finding{
+		found := Finding{
 			Name: s.Name, Level: levelNote, Value: "untrusted",
 			Says: s.From + ", " + placeOf(s) + ": not started, nobody has trusted it", Do: "pawl asks about it when you open it here",
 		}

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"cmp"
@@ -10,12 +10,12 @@ import (
 )
 
 // examineHooks lists the hooks and says whether their programs are there. None is run.
-func (e *examination) examineHooks() {
+func (e *Examination) examineHooks() {
 	home, _ := os.UserHomeDir() // where there is none, Program says so if it needs one
-	findings := []finding{}
+	findings := []Finding{}
 	for _, spec := range e.settings.Programs {
 		about := cmp.Or(string(spec.Match), "all")
-		found := finding{
+		found := Finding{
 			Name: string(spec.Event), Level: levelOK, Value: spec.Name(),
 			Says: fmt.Sprintf("%s: %s (%s, %s, at most %s)", about, spec.Name(), spec.Source, base.ShortPath(spec.Where), spec.Limit),
 		}
@@ -29,7 +29,7 @@ func (e *examination) examineHooks() {
 		findings = append(findings, found)
 	}
 	if len(findings) == 0 {
-		findings = []finding{{Name: "hooks", Level: levelInfo, Says: "none: add programs that may deny calls under [[hooks]] in config.toml"}}
+		findings = []Finding{{Name: "hooks", Level: levelInfo, Says: "none: add programs that may deny calls under [[hooks]] in config.toml"}}
 	}
 	e.add("Hooks", findings...)
 }

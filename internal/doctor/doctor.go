@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -10,26 +10,27 @@ import (
 
 	"pawl/agent/settings"
 	"pawl/internal/base"
+	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/internal/project"
 	"pawl/store"
 )
 
-// examination is one look at all that Pawl needs.
-type examination struct {
+// Examination is one look at all that Pawl needs.
+type Examination struct {
 	world    base.World
 	offline  bool
 	env      func(string) string
 	folders  settings.Folders
 	settings settings.Settings
-	models   *models.Set
+	Models   *models.Set
 	store    *store.Store // nil where there is none to read
 	project  *project.Project
-	sections []section
+	sections []Section
 }
 
-func examine(ctx context.Context, w base.World, offline bool) *examination {
-	e := &examination{world: w, offline: offline, env: models.Lookup(w.Environ), models: models.New(w.Environ, base.Secrets(w.Environ), 0), folders: settings.FindFolders()}
+func Examine(ctx context.Context, w base.World, offline bool) *Examination {
+	e := &Examination{world: w, offline: offline, env: models.Lookup(w.Environ), Models: models.New(w.Environ, base.Secrets(w.Environ), 0), folders: settings.FindFolders()}
 	e.examineFolders()
 	e.examineSettings()
 	database := e.examineDatabase(ctx)
@@ -53,43 +54,43 @@ func examine(ctx context.Context, w base.World, offline bool) *examination {
 	return e
 }
 
-func (e *examination) add(title string, findings ...finding) {
-	e.sections = append(e.sections, section{title, findings})
+func (e *Examination) add(title string, findings ...Finding) {
+	e.sections = append(e.sections, Section{title, findings})
 }
 
-func (e *examination) examineSettings() {
+func (e *Examination) examineSettings() {
 	file := e.folders.ConfigFile()
 	says := base.ShortPath(file)
-	if !exists(file) {
+	if !host.Exists(file) {
 		says += ": none; the built-in settings apply"
 	}
 	var err error
 	e.settings, _, err = base.LoadSettings(file, e.world.Environ)
-	e.models.With(e.settings.Models)
+	e.Models.With(e.settings.Models)
 	if err != nil {
-		var findings []finding
+		var findings []Finding
 		for line := range strings.SplitSeq(err.Error(), "\n") {
-			findings = append(findings, finding{Name: "file", Level: levelProblem, Says: line, Do: "fix it: Pawl does not start with settings that it cannot read", Value: file})
+			findings = append(findings, Finding{Name: "file", Level: levelProblem, Says: line, Do: "fix it: Pawl does not start with settings that it cannot read", Value: file})
 		}
 		e.add("Settings", findings...)
 		return
 	}
-	e.add("Settings", finding{Name: "file", Level: levelOK, Says: says, Value: file})
+	e.add("Settings", Finding{Name: "file", Level: levelOK, Says: says, Value: file})
 }
 
-func (e *examination) examineTerminal() {
+func (e *Examination) examineTerminal() {
 	look := base.LookOf(e.world)
 	file, isFile := e.world.Out.(interface{ Fd() uintptr })
 	if !isFile || !term.IsTerminal(file.Fd()) {
-		e.add("Terminal", finding{Name: "output", Level: levelInfo, Says: "not a terminal: only the variables are checked"}, e.termVariable(), characters(look.UTF8), editorFinding(e.env))
+		e.add("Terminal", Finding{Name: "output", Level: levelInfo, Says: "not a terminal: only the variables are checked"}, e.termVariable(), characters(look.UTF8), editorFinding(e.env))
 		return
 	}
-	findings := []finding{e.termVariable(), characters(look.UTF8), {Name: "colours", Level: levelOK, Says: look.Colours}}
+	findings := []Finding{e.termVariable(), characters(look.UTF8), {Name: "colours", Level: levelOK, Says: look.Colours}}
 	width, height, err := term.GetSize(file.Fd())
-	size := finding{Name: "size", Level: levelOK, Says: fmt.Sprintf("%d×%d", width, height), Value: []int{width, height}}
+	size := Finding{Name: "size", Level: levelOK, Says: fmt.Sprintf("%d×%d", width, height), Value: []int{width, height}}
 	switch {
 	case err != nil:
-		size = finding{Name: "size", Level: levelNote, Says: "the terminal does not report it: " + err.Error()}
+		size = Finding{Name: "size", Level: levelNote, Says: "the terminal does not report it: " + err.Error()}
 	case width < 40 || height < 10:
 		size.Level, size.Do = levelNote, "at least 40×10 is needed"
 	}
@@ -97,8 +98,8 @@ func (e *examination) examineTerminal() {
 	e.add("Terminal", append(findings, e.examineLooks(look.Screen)...)...)
 }
 
-func (e *examination) termVariable() finding {
-	found := finding{Name: "TERM", Level: levelOK, Says: e.env("TERM"), Value: e.env("TERM")}
+func (e *Examination) termVariable() Finding {
+	found := Finding{Name: "TERM", Level: levelOK, Says: e.env("TERM"), Value: e.env("TERM")}
 	switch e.env("TERM") {
 	case "":
 		found.Level, found.Says, found.Do = levelNote, "not set", "the terminal sets it; without it the screen may be drawn wrongly"
@@ -108,16 +109,16 @@ func (e *examination) termVariable() finding {
 	return found
 }
 
-func characters(utf8 bool) finding {
+func characters(utf8 bool) Finding {
 	if utf8 {
-		return finding{Name: "characters", Level: levelOK, Says: "UTF-8", Value: "UTF-8"}
+		return Finding{Name: "characters", Level: levelOK, Says: "UTF-8", Value: "UTF-8"}
 	}
-	return finding{Name: "characters", Level: levelNote, Says: "ASCII alone", Do: "set LANG to a UTF-8 locale, such as C.UTF-8, for signs and lines", Value: "ASCII"}
+	return Finding{Name: "characters", Level: levelNote, Says: "ASCII alone", Do: "set LANG to a UTF-8 locale, such as C.UTF-8, for signs and lines", Value: "ASCII"}
 }
 
 // blame words an error of the store's as a finding: its line says what to do.
-func blame(name string, err error) finding {
-	found := finding{Name: name, Level: levelProblem, Says: err.Error()}
+func blame(name string, err error) Finding {
+	found := Finding{Name: name, Level: levelProblem, Says: err.Error()}
 	if errors.Is(err, store.ErrReadOnly) {
 		found.Level = levelNote
 	}

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 
 // examineProject says of each thing in this folder that needs trust whether it has
 // it, and what of its files cannot be used. What is trusted holds from here on.
-func (e *examination) examineProject(ctx context.Context) {
-	b := base.Base{World: e.world, Folders: e.folders, Models: e.models, Settings: e.settings, Store: e.store}
+func (e *Examination) examineProject(ctx context.Context) {
+	b := base.Base{World: e.world, Folders: e.folders, Models: e.Models, Settings: e.settings, Store: e.store}
 	var err error
 	if e.project, err = project.Read(ctx, &b, false); err != nil {
 		e.add("This folder", blame("trust", err))
@@ -27,18 +27,18 @@ func (e *examination) examineProject(ctx context.Context) {
 		e.project, _ = project.Read(ctx, &b, false) // without a database nothing can fail
 		return
 	}
-	var findings []finding
+	var findings []Finding
 	for _, one := range e.project.Parts {
 		findings = append(findings, partFinding(one))
 	}
 	for _, line := range e.project.Trouble {
-		findings = append(findings, finding{Name: "not used", Level: levelNote, Says: line, Value: line})
+		findings = append(findings, Finding{Name: "not used", Level: levelNote, Says: line, Value: line})
 	}
 	if foreign := project.ForeignFiles(e.world.Folder); len(foreign) > 0 {
-		findings = append(findings, finding{Name: "of other tools", Level: levelInfo, Says: "not used by Pawl: " + words.List(foreign), Value: foreign})
+		findings = append(findings, Finding{Name: "of other tools", Level: levelInfo, Says: "not used by Pawl: " + words.List(foreign), Value: foreign})
 	}
 	if len(findings) == 0 {
-		findings = []finding{{Name: "trust", Level: levelOK, Says: "nothing in it needs trust"}}
+		findings = []Finding{{Name: "trust", Level: levelOK, Says: "nothing in it needs trust"}}
 	}
 	e.add("This folder", findings...)
 	if p := e.project; p.Settings != nil && p.Trusts(p.Settings) {
@@ -48,9 +48,9 @@ func (e *examination) examineProject(ctx context.Context) {
 	}
 }
 
-// finding is how a part stands.
-func partFinding(one *project.Part) finding {
-	found := finding{Name: one.File, Level: levelOK, Says: one.Brief + ": trusted", Do: "/permissions in pawl takes that back", Value: string(one.Said), More: one.Says}
+// Finding is how a part stands.
+func partFinding(one *project.Part) Finding {
+	found := Finding{Name: one.File, Level: levelOK, Says: one.Brief + ": trusted", Do: "/permissions in pawl takes that back", Value: string(one.Said), More: one.Says}
 	switch one.Said {
 	case trust.Trusted:
 	case trust.Distrusted:
@@ -72,36 +72,36 @@ const gitLimit = 10 * time.Second
 
 // examineCheckout runs git in a checkout that is trusted, with its own settings
 // switched off, and says what it found. In another it says that it did not.
-func (e *examination) examineCheckout(ctx context.Context) {
+func (e *Examination) examineCheckout(ctx context.Context) {
 	p := e.project
 	switch {
 	case p.Checkout.Top == "":
-		e.add("Checkout", finding{Name: "git", Level: levelInfo, Says: "this folder is in no checkout"})
+		e.add("Checkout", Finding{Name: "git", Level: levelInfo, Says: "this folder is in no checkout"})
 		return
 	case p.Wary():
-		e.add("Checkout", finding{Name: "git", Level: levelInfo, Says: "was not run: this folder is not trusted", Value: "untrusted"})
+		e.add("Checkout", Finding{Name: "git", Level: levelInfo, Says: "was not run: this folder is not trusted", Value: "untrusted"})
 		return
 	}
 	version, _, err := e.git(ctx, "--version")
 	if err != nil {
-		e.add("Checkout", finding{Name: "git", Level: levelNote, Says: err.Error(), Do: "Pawl works without it; models look at what has changed with it"})
+		e.add("Checkout", Finding{Name: "git", Level: levelNote, Says: err.Error(), Do: "Pawl works without it; models look at what has changed with it"})
 		return
 	}
-	findings := []finding{{Name: "git", Level: levelOK, Says: strings.TrimSpace(strings.TrimPrefix(version, "git version ")), Value: strings.TrimSpace(version)}}
+	findings := []Finding{{Name: "git", Level: levelOK, Says: strings.TrimSpace(strings.TrimPrefix(version, "git version ")), Value: strings.TrimSpace(version)}}
 	changed, whole, err := e.git(ctx, git.Status()...)
-	found := finding{Name: "changes", Level: levelOK}
+	found := Finding{Name: "changes", Level: levelOK}
 	n := strings.Count(changed, "\x00")
 	if found.Says, found.Value = words.Count(n, "changed file"), n; !whole {
 		found.Says = "more than " + found.Says
 	}
 	if err != nil {
-		found = finding{Name: "changes", Level: levelNote, Says: err.Error()}
+		found = Finding{Name: "changes", Level: levelNote, Says: err.Error()}
 	}
 	e.add("Checkout", append(findings, found)...)
 }
 
 // git is what a run of git in this folder prints, and whether that is all of it.
-func (e *examination) git(ctx context.Context, args ...string) (text string, whole bool, err error) {
+func (e *Examination) git(ctx context.Context, args ...string) (text string, whole bool, err error) {
 	command, err := e.project.Checkout.Command(e.world.Folder, args...)
 	if err != nil {
 		return "", false, err

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"fmt"
@@ -22,9 +22,9 @@ const (
 	levelProblem level = "problem" // something that Pawl needs is broken
 )
 
-// finding is one line of the report. Its texts may hold anything: they are cleaned
+// Finding is one line of the report. Its texts may hold anything: they are cleaned
 // when they leave.
-type finding struct {
+type Finding struct {
 	Name  string   `json:"name"`
 	Level level    `json:"level"`
 	Says  string   `json:"says"`
@@ -33,37 +33,37 @@ type finding struct {
 	Value any      `json:"value,omitempty"` // for programs: a path, a number, a list
 }
 
-type section struct {
+type Section struct {
 	Title    string    `json:"title"`
-	Findings []finding `json:"findings"`
+	Findings []Finding `json:"findings"`
 }
 
-// diagnosis is what --json gives.
-type diagnosis struct {
+// Report is what --json gives.
+type Report struct {
 	OK       bool      `json:"ok"`
 	Version  string    `json:"version"`
 	Platform string    `json:"platform"`
 	Problems []string  `json:"problems"` // a line each
-	Sections []section `json:"sections"`
+	Sections []Section `json:"sections"`
 }
 
-func (e *examination) diagnosis() diagnosis {
-	clean := make([]section, len(e.sections))
+func (e *Examination) Report() Report {
+	clean := make([]Section, len(e.sections))
 	for i, s := range e.sections {
 		clean[i].Title = s.Title
 		for _, f := range s.Findings {
 			clean[i].Findings = append(clean[i].Findings, e.cleaned(f))
 		}
 	}
-	problems := e.problems()
-	return diagnosis{
+	problems := e.Problems()
+	return Report{
 		OK: len(problems) == 0, Version: base.VersionText(), Platform: host.Platform(), Problems: problems, Sections: clean,
 	}
 }
 
 // cleaned is a finding that can be shown: one line a text, without a key that a
 // text of others may have quoted.
-func (e *examination) cleaned(f finding) finding {
+func (e *Examination) cleaned(f Finding) Finding {
 	f.Name, f.Says, f.Do = e.clean(f.Name), e.clean(f.Says), e.clean(f.Do)
 	more := make([]string, 0, len(f.More))
 	for _, line := range f.More {
@@ -76,12 +76,12 @@ func (e *examination) cleaned(f finding) finding {
 	return f
 }
 
-func (e *examination) clean(text string) string {
-	return e.models.Hide().Text(sanitize.Line(sanitize.Ends(text)).String())
+func (e *Examination) clean(text string) string {
+	return e.Models.Hide().Text(sanitize.Line(sanitize.Ends(text)).String())
 }
 
-// problems lists what is broken, a line each with what to do. It is never nil.
-func (e *examination) problems() []string {
+// Problems lists what is broken, a line each with what to do. It is never nil.
+func (e *Examination) Problems() []string {
 	list := []string{}
 	for _, s := range e.sections {
 		for _, f := range s.Findings {
@@ -93,7 +93,7 @@ func (e *examination) problems() []string {
 	return list
 }
 
-func (f finding) line() string {
+func (f Finding) line() string {
 	if f.Do == "" {
 		return f.Name + ": " + f.Says
 	}
@@ -121,8 +121,8 @@ func sign(l base.Look, of level) string {
 	return paint + signs[of] + "\x1b[m"
 }
 
-// print writes the report for people.
-func (e *examination) print(out io.Writer, l base.Look) error {
+// Print writes the report for people.
+func (e *Examination) Print(out io.Writer, l base.Look) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Pawl %s\n%s\n", e.clean(base.VersionText()), e.clean(host.Platform()))
 	for _, s := range e.sections {
@@ -136,7 +136,7 @@ func (e *examination) print(out io.Writer, l base.Look) error {
 		}
 	}
 	b.WriteString("\n")
-	problems := e.problems()
+	problems := e.Problems()
 	switch len(problems) {
 	case 0:
 		b.WriteString("Everything Pawl needs is there.\n")
@@ -157,7 +157,7 @@ func (e *examination) print(out io.Writer, l base.Look) error {
 }
 
 // write draws a finding, its name padded to a column.
-func write(l base.Look, b *strings.Builder, column int, f finding) {
+func write(l base.Look, b *strings.Builder, column int, f Finding) {
 	says := f.Says
 	if f.Do != "" {
 		says += ": " + f.Do
