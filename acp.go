@@ -10,8 +10,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/alecthomas/kong"
-
 	"pawl/agent/sanitize"
 	"pawl/internal/app"
 	"pawl/internal/base"
@@ -25,22 +23,18 @@ import (
 	"pawl/ui/acp"
 )
 
-type acpCommand struct {
-	Trust      bool `help:"Trust the folders of this call: their settings, agent types and MCP servers are used without a question, except for what a command Pawl ran has left there."`
-	modelFlags `embed:""`
-}
-
-// Run speaks to an editor until it has gone.
-func (c *acpCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
+// serveEditor speaks to an editor until it has gone. Its sessions are opened with these
+// options, which check holds against the models that there are.
+func serveEditor(ctx context.Context, o app.Options, w base.World, check func(*models.Set) error) (int, error) {
 	if base.ReadsTerminal(w.In) {
 		return host.ExitUsage, host.Usage("pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: pawl help editors says how to set it up")
 	}
-	b, err := base.New(*w) // for its log: that of all sessions here
+	b, err := base.New(w) // for its log: that of all sessions here
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	if err := c.check(b.Models); err != nil { // before the editor waits for a session
+	if err := check(b.Models); err != nil { // before the editor waits for a session
 		return host.ExitUsage, host.Usage(err.Error())
 	}
 	// An editor that is gone is an error of the write, and ends Pawl as its end of input does.
@@ -48,7 +42,7 @@ func (c *acpCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (i
 	w.Guard.Tell(guard.Session)
 	signals, stop := guard.ExitSignals(w.Guard, nil)
 	defer stop()
-	lobby := &acpLobby{Base: b, world: *w, command: *c}
+	lobby := &acpLobby{Base: b, world: w, options: o}
 	lobby.world.Logged = true
 	return acp.Serve(ctx, acp.Options{
 		Open: lobby.open, List: lobby.list, Kinds: toolKinds(), Version: base.VersionText(),
@@ -60,13 +54,15 @@ func (c *acpCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (i
 type acpLobby struct {
 	*base.Base
 	world   base.World
-	command acpCommand
+	options app.Options
 }
 
 func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error) {
 	w := l.world
 	w.Folder = o.Folder
-	h, err := openScreen(ctx, w, app.Options{Session: o.Session, Trust: l.command.Trust, Model: l.command.Model, Mode: l.command.Mode, Whole: true, Editor: true}, ui.Hello{})
+	options := l.options
+	options.Session, options.Whole, options.Editor = o.Session, true, true
+	h, err := openScreen(ctx, w, options, ui.Hello{})
 	if err != nil {
 		return nil, err
 	}

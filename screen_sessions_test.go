@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,35 +12,47 @@ import (
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/gittest"
+	"pawl/internal/models"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/ui"
 )
 
+// promptAnswered is a session in which one prompt was answered.
+func promptAnswered(t *testing.T, w base.World) string {
+	t.Helper()
+	var out bytes.Buffer
+	w.In, w.Out = strings.NewReader(""), &out
+	code, err := runPrint(t.Context(), printOptions{Options: app.Options{Model: models.Demo}, Words: []string{"here"}, OutputFormat: "json", Agents: "drain"}, w)
+	require.NoError(t, err)
+	require.Zero(t, code)
+	var said struct {
+		Session string `json:"session"`
+	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &said))
+	return said.Session
+}
+
 // What cannot be opened, although it could a moment ago, leads back to where one was.
 func TestASessionThatCannotBeOpenedLeadsBack(t *testing.T) {
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("Here I am.") })
-	t.Setenv("PAWL_HOME", s.home)
-	here, errs, code := s.prompted(t, "-p", "here")
-	require.Equal(t, 0, code, errs)
-	there, errs, code := s.prompted(t, "-p", "there")
-	require.Equal(t, 0, code, errs)
-	w := base.World{Folder: s.dir, Environ: s.env, Out: io.Discard, Err: io.Discard}
-	c := app.Options{Session: here.Session, Model: s.model}
+	t.Setenv("PAWL_HOME", t.TempDir())
+	w := base.World{Folder: t.TempDir(), Environ: []string{"PAWL_DEMO_PACE=0"}, Out: io.Discard, Err: io.Discard}
+	here, there := promptAnswered(t, w), promptAnswered(t, w)
+	c := app.Options{Session: here}
 	h, err := openScreen(t.Context(), w, c, ui.Hello{})
 	require.NoError(t, err)
 	h.Choices.SetMode("plan")
-	to := lifecycle.SessionID(there.Session)
+	to := lifecycle.SessionID(there)
 	require.NoError(t, h.openable(t.Context(), to))
 
-	b, err := store.Open(t.Context(), s.database(), store.Options{})
+	b, err := store.Open(t.Context(), h.Folders.Database(), store.Options{})
 	require.NoError(t, err)
 	release, err := b.Lock(to)
 	require.NoError(t, err)
 	require.ErrorContains(t, h.openable(t.Context(), to), "another Pawl has it open")
 	h, err = h.follow(t.Context(), c, ui.Ending{Cause: lifecycle.CauseQuit, Next: &ui.Next{Session: to}})
 	require.NoError(t, err)
-	require.Equal(t, here.Session, string(h.Root))
+	require.Equal(t, here, string(h.Root))
 	require.True(t, h.hello.Trouble)
 	require.Contains(t, h.hello.Words, "not opened: another Pawl")
 	require.Equal(t, "plan", string(h.Choices.Mode()), "it is as it was left")
@@ -46,19 +61,18 @@ func TestASessionThatCannotBeOpenedLeadsBack(t *testing.T) {
 	require.NoError(t, b.Close())
 	h, err = h.follow(t.Context(), c, ui.Ending{Cause: lifecycle.CauseQuit, Next: &ui.Next{Session: to}})
 	require.NoError(t, err)
-	require.Equal(t, there.Session, string(h.Root))
+	require.Equal(t, there, string(h.Root))
 	require.Empty(t, h.hello.Words)
 	h.Close(lifecycle.CauseQuit)
 }
 
 func TestWhatWasAllowedInAFolderDoesNotGoAlongToAnother(t *testing.T) {
-	s := set(t, anthropicProtocol(), func(heard) reply { return say("Here I am.") })
-	t.Setenv("PAWL_HOME", s.home)
-	_, errs, code := s.prompted(t, "-p", "here")
-	require.Equal(t, 0, code, errs)
+	t.Setenv("PAWL_HOME", t.TempDir())
+	first := t.TempDir()
+	promptAnswered(t, base.World{Folder: first, Environ: []string{"PAWL_DEMO_PACE=0"}, Err: io.Discard})
 	elsewhere := gittest.Checkout(t)
-	w := base.World{Folder: elsewhere, Environ: s.env, Out: io.Discard, Err: io.Discard}
-	c := app.Options{Trust: true, Model: s.model, Mode: "bypass"}
+	w := base.World{Folder: elsewhere, Environ: []string{"PAWL_DEMO_PACE=0"}, Out: io.Discard, Err: io.Discard}
+	c := app.Options{Trust: true, Model: models.Demo, Mode: "bypass"}
 	h, err := openScreen(t.Context(), w, c, ui.Hello{})
 	require.NoError(t, err)
 	defer func() { h.Close(lifecycle.CauseQuit) }()
@@ -70,7 +84,7 @@ func TestWhatWasAllowedInAFolderDoesNotGoAlongToAnother(t *testing.T) {
 	require.Len(t, found, 1)
 	next, back, err := h.ways(t.Context(), c, ui.Next{Session: found[0].ID})
 	require.NoError(t, err)
-	require.Equal(t, s.dir, next.world.Folder)
+	require.Equal(t, first, next.world.Folder)
 	require.False(t, next.options.Trust)
 	require.Empty(t, next.options.Mode)
 	require.Equal(t, elsewhere, back.world.Folder)

@@ -4,18 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
-	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/store"
-	"pawl/ui"
 )
 
 // exported writes a session as it stood at a record; 0 is its newest.
@@ -60,17 +59,17 @@ func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, document, byCommand)
 
-	h, err := openScreen(t.Context(), w, app.Options{Session: r.Session, Model: s.model}, ui.Hello{})
+	x := s.open(t, "--session", r.Session)
+	x.see("That is all.")
+	x.type_(keyCtrlS)
+	x.see("exported to")
+	x.quit()
+	files, err := filepath.Glob(filepath.Join(s.exports(), "*.md"))
 	require.NoError(t, err)
-	whole, err := h.Opening.Wait(t.Context())
+	require.Len(t, files, 1)
+	byKey, err := os.ReadFile(files[0])
 	require.NoError(t, err)
-	require.Equal(t, at, whole.Seq, "coming back adds nothing")
-	path, err := h.exportByKey(t.Context(), ui.Manner{})
-	require.NoError(t, err)
-	h.Close(lifecycle.CauseQuit)
-	byKey, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, page, string(byKey))
+	require.Equal(t, page, string(byKey), "coming back adds nothing")
 
 	_, errs, code = run(t, s.dir, s.env, "--model", "anthropic/another", "--continue", "-p", "and now?")
 	require.Equal(t, 0, code, errs)
