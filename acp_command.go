@@ -7,6 +7,7 @@ import (
 
 	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/front"
 )
 
 type acpCommand struct {
@@ -15,5 +16,5 @@ type acpCommand struct {
 }
 
 func (c *acpCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
-	return serveEditor(ctx, app.Options{Trust: c.Trust, Model: c.Model, Mode: c.Mode}, *w, c.check)
+	return front.Editor(ctx, app.Options{Trust: c.Trust, Model: c.Model, Mode: c.Mode}, *w, c.check)
 }

@@ -12,6 +12,7 @@ import (
 	"pawl/agent/permission"
 	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/front"
 	"pawl/internal/host"
 	"pawl/internal/models"
 )
@@ -159,14 +160,14 @@ func (c *chatCommand) Run(ctx context.Context, w *base.World, line *kong.Context
 	case c.Print && c.Resume:
 		return host.ExitUsage, host.Usage(`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`)
 	case c.Print:
-		return runPrint(ctx, c.print(), *w)
+		return front.Print(ctx, c.print(), *w)
 	case !meansPrompt(c.Prompt, line.Model):
 		return host.ExitUsage, host.Usage(unknownCommand(c.Prompt[0], line.Model))
 	}
 	if err := screenTakes(line.Path); err != nil {
 		return host.ExitUsage, err
 	}
-	return runScreen(ctx, c.opens(), *w)
+	return front.Screen(ctx, c.opens(), *w)
 }
 
 // streamFlags are those of pawl -p as a part of another program.
@@ -181,8 +182,8 @@ func (c *chatCommand) opens() app.Options {
 }
 
 // print says what -p is to answer.
-func (c *chatCommand) print() printOptions {
-	return printOptions{
+func (c *chatCommand) print() front.PrintOptions {
+	return front.PrintOptions{
 		Options: c.opens(), Words: c.Prompt, InputFormat: c.InputFormat, OutputFormat: c.OutputFormat, Partial: c.Partial,
 		Agents: c.Agents, DrainTimeout: c.DrainTimeout,
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/internal/base"
+	"pawl/internal/front"
 	"pawl/internal/host"
 	"pawl/internal/stored"
 )
@@ -18,7 +19,7 @@ type importCommand struct {
 // Run opens an exported session: to look at, or to be written again.
 func (c *importCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
 	if !c.given() {
-		return showRecording(ctx, *w, c.File, nil)
+		return front.Replay(ctx, *w, c.File, nil)
 	}
 	if _, err := c.manner(); err != nil { // said before a long file is read
 		return host.ExitError, err

@@ -15,6 +15,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/export"
 	"pawl/internal/base"
+	"pawl/internal/front"
 	"pawl/internal/host"
 	"pawl/internal/stored"
 	"pawl/store"
@@ -126,7 +127,7 @@ func (c *removeCommand) Run(ctx context.Context, w *base.World, _ *kong.Context)
 	if found.Root != found.ID {
 		return host.ExitUsage, host.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
 	}
-	if err := b.Store.Remove(ctx, found.ID, subagentDrafts(found.ID), glancesOf(found.ID)); err != nil {
+	if err := b.Store.Remove(ctx, found.ID, front.DraftsFact(found.ID), front.SeenFact(found.ID)); err != nil {
 		return host.ExitError, err
 	}
 	if err := tools.RemoveOutputs(base.OutputsOf(b, found.ID)); err != nil {

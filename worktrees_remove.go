@@ -13,6 +13,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
+	"pawl/internal/front"
 	"pawl/internal/host"
 	"pawl/internal/words"
 	"pawl/internal/worktree"
@@ -58,7 +59,7 @@ func (c *treesCommand) asking(w base.World) func(question string) bool {
 	case !base.ReadsTerminal(w.In) || !base.WritesTerminal(w.Err):
 		return nil
 	}
-	lines := bufio.NewReader(io.LimitReader(w.In, maxStandardInput))
+	lines := bufio.NewReader(io.LimitReader(w.In, front.MaxStandardInput))
 	return func(question string) bool {
 		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(question))+` Type "yes", anything else keeps it:`)
 		answer, err := lines.ReadString('\n')

@@ -1,4 +1,4 @@
-package main
+package front
 
 import (
 	"strings"
@@ -14,11 +14,11 @@ import (
 const streamJSON = "stream-json"
 
 // talks says that another program writes more than a prompt, and answers questions.
-func (o printOptions) talks() bool { return o.InputFormat == streamJSON }
+func (o PrintOptions) talks() bool { return o.InputFormat == streamJSON }
 
 // opensWith is the prompt. With lines of JSON on standard input it may be empty, and
 // nothing of that is read yet.
-func (o printOptions) opensWith(w base.World) (string, error) {
+func (o PrintOptions) opensWith(w base.World) (string, error) {
 	if o.OutputFormat != streamJSON {
 		if o.talks() {
 			return "", host.Usage("--input-format stream-json needs --output-format stream-json: its answers are lines there")
@@ -34,7 +34,7 @@ func (o printOptions) opensWith(w base.World) (string, error) {
 }
 
 // streamOf is how the session is written and listened to; nil where it is not.
-func streamOf(h *app.Session, o printOptions) *headless.Stream {
+func streamOf(h *app.Session, o PrintOptions) *headless.Stream {
 	if o.OutputFormat != streamJSON {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package main
+package front
 
 import (
 	"context"
@@ -22,13 +22,13 @@ type glances struct {
 	seen map[lifecycle.SessionID]ui.Seen
 }
 
-// glancesOf names the fact that holds them.
-func glancesOf(root lifecycle.SessionID) string { return "seen:" + string(root) }
+// SeenFact names the fact that holds them.
+func SeenFact(root lifecycle.SessionID) string { return "seen:" + string(root) }
 
 // openGlances reads what was seen in earlier processes.
 func openGlances(ctx context.Context, s *store.Store, root lifecycle.SessionID) (*glances, error) {
 	g := &glances{store: s, root: root, seen: map[lifecycle.SessionID]ui.Seen{}}
-	kept, err := s.Fact(ctx, glancesOf(root))
+	kept, err := s.Fact(ctx, SeenFact(root))
 	if err != nil || kept == "" {
 		return g, err
 	}
@@ -48,7 +48,7 @@ func (g *glances) save(ctx context.Context, session lifecycle.SessionID, seen ui
 	if err != nil {
 		panic("main: " + err.Error()) // strings and numbers
 	}
-	if err := g.store.SetFact(ctx, glancesOf(g.root), string(encoded)); err != nil {
+	if err := g.store.SetFact(ctx, SeenFact(g.root), string(encoded)); err != nil {
 		slog.Error("keep what was seen", "error", err)
 	}
 }

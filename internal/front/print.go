@@ -1,4 +1,4 @@
-package main
+package front
 
 import (
 	"context"
@@ -25,8 +25,8 @@ import (
 // else would ever deliver what it is owed.
 const unlimited = -1
 
-// printOptions say which session answers one prompt without a screen, and how.
-type printOptions struct {
+// PrintOptions say which session answers one prompt without a screen, and how.
+type PrintOptions struct {
 	app.Options
 	Words        []string      // of the command line, a part of the prompt
 	InputFormat  string        // text or stream-json
@@ -36,8 +36,8 @@ type printOptions struct {
 	DrainTimeout time.Duration // 0: no limit
 }
 
-// runPrint is pawl -p: one prompt without a screen.
-func runPrint(ctx context.Context, o printOptions, w base.World) (int, error) {
+// Print is pawl -p: one prompt without a screen.
+func Print(ctx context.Context, o PrintOptions, w base.World) (int, error) {
 	if o.DrainTimeout < 0 {
 		return host.ExitUsage, host.Usage(fmt.Sprintf("--drain-timeout %s: must be a duration such as 90s or 10m; leave it out for no limit", o.DrainTimeout))
 	}

@@ -1,4 +1,4 @@
-package main
+package front
 
 import (
 	"context"
@@ -17,11 +17,11 @@ import (
 	"pawl/ui/replay"
 )
 
-// showRecording is the screen over what is recorded: a file, or a session that nobody
+// Replay is the screen over what is recorded: a file, or a session that nobody
 // drives here. It is opened at its end or, with play, played from its first record on.
 // Nothing is written but the exports that its user asks for; no model, no hook, no
 // server and no file of the folder is touched.
-func showRecording(ctx context.Context, w base.World, name string, play *replay.Options) (int, error) {
+func Replay(ctx context.Context, w base.World, name string, play *replay.Options) (int, error) {
 	if name == "-" {
 		return host.ExitUsage, host.Usage("the screen has standard input for its keys, and a session cannot come from there too: name a file")
 	}

@@ -1,4 +1,4 @@
-package main
+package front
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func openDrafts(ctx context.Context, s *store.Store, folder string, root lifecyc
 	if err != nil {
 		return nil, nil, err
 	}
-	kept, err := s.Fact(ctx, subagentDrafts(root))
+	kept, err := s.Fact(ctx, DraftsFact(root))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -48,8 +48,8 @@ func openDrafts(ctx context.Context, s *store.Store, folder string, root lifecyc
 
 func (d *drafts) ownFact() string { return "draft:" + d.folder }
 
-// subagentDrafts names the fact that holds the drafts to a session's subagents.
-func subagentDrafts(root lifecycle.SessionID) string { return "drafts:" + string(root) }
+// DraftsFact names the fact that holds the drafts to a session's subagents.
+func DraftsFact(root lifecycle.SessionID) string { return "drafts:" + string(root) }
 
 // save keeps what is typed to a session now; nothing takes it away.
 func (d *drafts) save(ctx context.Context, session lifecycle.SessionID, text string) {
@@ -61,7 +61,7 @@ func (d *drafts) save(ctx context.Context, session lifecycle.SessionID, text str
 		if text == "" {
 			delete(d.texts, session)
 		}
-		fact, value = subagentDrafts(d.root), ""
+		fact, value = DraftsFact(d.root), ""
 		if len(d.texts) > 0 {
 			encoded, err := json.Marshal(d.texts)
 			if err != nil {

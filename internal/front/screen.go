@@ -1,4 +1,4 @@
-package main
+package front
 
 import (
 	"cmp"
@@ -43,8 +43,8 @@ func openScreen(ctx context.Context, w base.World, o app.Options, hello ui.Hello
 	return &screen{Session: h, hello: hello}, nil
 }
 
-// runScreen is pawl without -p: the screen over one session, until the user quits.
-func runScreen(ctx context.Context, o app.Options, w base.World) (int, error) {
+// Screen is pawl without -p: the screen over one session, until the user quits.
+func Screen(ctx context.Context, o app.Options, w base.World) (int, error) {
 	if err := hasScreen(w, `pawl -p "…"`); err != nil {
 		return host.ExitUsage, err
 	}

@@ -1,4 +1,4 @@
-package main
+package front
 
 import (
 	"context"
@@ -23,9 +23,9 @@ import (
 	"pawl/ui/acp"
 )
 
-// serveEditor speaks to an editor until it has gone. Its sessions are opened with these
+// Editor speaks to an editor until it has gone. Its sessions are opened with these
 // options, which check holds against the models that there are.
-func serveEditor(ctx context.Context, o app.Options, w base.World, check func(*models.Set) error) (int, error) {
+func Editor(ctx context.Context, o app.Options, w base.World, check func(*models.Set) error) (int, error) {
 	if base.ReadsTerminal(w.In) {
 		return host.ExitUsage, host.Usage("pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: pawl help editors says how to set it up")
 	}

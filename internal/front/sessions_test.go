@@ -1,4 +1,4 @@
-package main
+package front
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ func promptAnswered(t *testing.T, w base.World) string {
 	t.Helper()
 	var out bytes.Buffer
 	w.In, w.Out = strings.NewReader(""), &out
-	code, err := runPrint(t.Context(), printOptions{Options: app.Options{Model: models.Demo}, Words: []string{"here"}, OutputFormat: "json", Agents: "drain"}, w)
+	code, err := Print(t.Context(), PrintOptions{Options: app.Options{Model: models.Demo}, Words: []string{"here"}, OutputFormat: "json", Agents: "drain"}, w)
 	require.NoError(t, err)
 	require.Zero(t, code)
 	var said struct {
