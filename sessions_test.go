@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent/settings"
 	"pawl/internal/base"
+	"pawl/internal/cli"
 	"pawl/lifecycle"
 	"pawl/store"
 )
@@ -46,7 +47,7 @@ func TestThatThereIsNoSessionIsNoFailure(t *testing.T) {
 	t.Setenv("PAWL_HOME", t.TempDir())
 	listed := func() string {
 		var out, errs strings.Builder
-		require.Zero(t, execute(t.Context(), []string{"sessions"}, base.World{Out: &out, Err: &errs, Folder: t.TempDir()}), errs.String())
+		require.Zero(t, cli.Execute(t.Context(), []string{"sessions"}, base.World{Out: &out, Err: &errs, Folder: t.TempDir()}), errs.String())
 		return out.String()
 	}
 	require.Equal(t, "No sessions yet: start one with pawl.\n", listed())

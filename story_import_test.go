@@ -11,6 +11,7 @@ import (
 
 	"pawl/export"
 	"pawl/internal/base"
+	"pawl/internal/cli"
 	"pawl/internal/host"
 )
 
@@ -85,7 +86,7 @@ func TestWhatCannotBeImportedIsSaidInOneLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out, errs bytes.Buffer
 			w := base.World{In: strings.NewReader(""), Out: &out, Err: &errs, Folder: t.TempDir(), Environ: []string{"PAWL_HOME=" + home}}
-			require.Equal(t, host.ExitUsage, execute(t.Context(), append([]string{"import"}, c.args...), w))
+			require.Equal(t, host.ExitUsage, cli.Execute(t.Context(), append([]string{"import"}, c.args...), w))
 			require.Contains(t, errs.String(), c.says)
 			require.Equal(t, 1, strings.Count(errs.String(), "\n"))
 			require.Empty(t, out.String())

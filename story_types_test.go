@@ -74,12 +74,15 @@ func TestAgentsListsTypesWithTheirSourceAndDoctorWhatIsWrong(t *testing.T) {
 	out, errs, code = run(t, s.dir, s.env, "agents", "--json")
 	require.Equal(t, 2, code, errs)
 	var list struct {
-		Agents   []agentRow
-		Problems []remarkRow
+		Agents []struct {
+			Name    string
+			Trusted bool
+		}
+		Problems []typeRemark
 	}
 	require.NoError(t, json.Unmarshal([]byte(out), &list))
 	require.Len(t, list.Agents, 5)
-	require.Equal(t, []remarkRow{{".pawl/agents/broken.md:3", `tools: unknown tool "raed"; did you mean "read"?`}}, list.Problems)
+	require.Equal(t, []typeRemark{{".pawl/agents/broken.md:3", `tools: unknown tool "raed"; did you mean "read"?`}}, list.Problems)
 	_, d = s.examined(t, 1)
 	require.Len(t, d.Problems, 1)
 	require.Contains(t, d.Problems[0], wrong)
@@ -97,3 +100,6 @@ func TestScreenSaysOnceThatATypeCannotBeUsed(t *testing.T) {
 	x.see("agent type .pawl/agents/broken.md:3:")
 	require.Equal(t, 0, x.quit())
 }
+
+// typeRemark is a remark of pawl agents --json.
+type typeRemark struct{ Where, Says string }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/base"
+	"pawl/internal/cli"
 )
 
 func TestUnknownInputGetsOneLineThatNamesTheNearest(t *testing.T) {
@@ -80,7 +81,7 @@ func TestAFolderThatIsGoneIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"-p", "go"}, {"--continue", "-p", "go"}} {
 		var out, errs bytes.Buffer
-		code := execute(t.Context(), args, base.World{In: strings.NewReader(""), Out: &out, Err: &errs, Folder: "."})
+		code := cli.Execute(t.Context(), args, base.World{In: strings.NewReader(""), Out: &out, Err: &errs, Folder: "."})
 		require.Equal(t, 1, code)
 		require.Empty(t, out.String())
 		requireOneLine(t, errs.String())

@@ -54,7 +54,10 @@ func TestVerifyVouchesForASessionAndFindsAChangedCopyOut(t *testing.T) {
 	require.Contains(t, out, "run A1.1 (")
 	out, _, code = verify("session.json", "--json")
 	require.Equal(t, 1, code)
-	var said judgement
+	var said struct {
+		Kept   bool
+		Faults []struct{ Promise string }
+	}
 	require.NoError(t, json.Unmarshal([]byte(out), &said))
 	require.False(t, said.Kept)
 	require.Equal(t, export.Promises()[2], said.Faults[0].Promise)

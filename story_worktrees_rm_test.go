@@ -9,7 +9,7 @@ import (
 )
 
 // leftTree makes a worktree in which a subagent has left a new file and a changed one, none committed.
-func (s *stage) leftTree(t *testing.T) treeRow {
+func (s *stage) leftTree(t *testing.T) listedTree {
 	t.Helper()
 	_, errs, code := s.prompted(t, "--permission-mode", "accept-edits", "-p", "send one")
 	require.Equal(t, 0, code, errs)

@@ -48,12 +48,22 @@ func worktreesTold(t *testing.T, h heard) map[string]worktreeTold {
 	return told
 }
 
+// listedTree is one of pawl worktrees --json.
+type listedTree struct {
+	Path, Branch, Checkout, Description string
+	Session, Agent                      string
+	Files, Added, Removed               int
+	Commits                             int
+	Uncommitted                         bool
+	Unsaved                             []string `json:"uncommitted_files"`
+}
+
 // trees is pawl worktrees --json.
-func (s *stage) trees(t *testing.T) []treeRow {
+func (s *stage) trees(t *testing.T) []listedTree {
 	t.Helper()
 	out, errs, code := run(t, s.dir, s.env, "worktrees", "--json")
 	require.Equal(t, 0, code, errs)
-	var list struct{ Worktrees []treeRow }
+	var list struct{ Worktrees []listedTree }
 	require.NoError(t, json.Unmarshal([]byte(out), &list), out)
 	return list.Worktrees
 }
@@ -289,7 +299,7 @@ func TestACommandInAWorktreeCommitsOnItsBranch(t *testing.T) {
 	require.NotContains(t, gitAt(t, s.dir, "log", "--oneline"), "more")
 	rows := s.trees(t)
 	require.Len(t, rows, 1)
-	require.Equal(t, "1 file +1 −0, 1 commit", rows[0].says())
+	require.Equal(t, []int{1, 1, 0, 1}, []int{rows[0].Files, rows[0].Added, rows[0].Removed, rows[0].Commits})
 	_, errs, code = run(t, s.dir, s.env, "rm", r.Session)
 	require.Equal(t, 0, code)
 	require.Equal(t, "pawl: its worktrees stay: "+filepath.Base(w.Path)+" (pawl worktrees says what is in them, and removes them)\n", errs)
