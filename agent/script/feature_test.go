@@ -73,7 +73,7 @@ func TestWriteChangesOneFile(t *testing.T) {
 	first := k.answer()
 	require.Equal(t, "pawl-demo.txt", input(t, first.Calls[0])["path"])
 	turn := k.gets(gave("Made pawl-demo.txt: 2 lines, 100 B (+2 -0 lines).")).answer()
-	require.Equal(t, "write was done. Its result has 1 line: `Made pawl-demo.txt: 2 lines, 100 B (+2 -0 lines).`", turn.Text)
+	require.Equal(t, "write was done. Its result has 1 line: `Made pawl-demo.txt: 2 lines, 100 B (+2 -0 lines)`", turn.Text)
 
 	second := k.says("write").answer()
 	require.NotEqual(t, input(t, first.Calls[0])["content"], input(t, second.Calls[0])["content"], "there must be a difference to show")

@@ -15,17 +15,22 @@ type folder map[string]agent.Result
 
 // Results in the form of the working tools.
 var small = folder{
-	`list {"depth":2,"path":"."}`:                         gave("./\n  README.md  1.2 KB\n  agent/\n    loop.go  7.1 KB\n    chat/  (3 entries)\n    … 4 more\n  docs/  (cannot be read)\n  go.mod  90 B\n  now -> v2\n"),
-	`list {"depth":3,"path":"."}`:                         gave("./\n  README.md  1.0 KB\n  agent/\n    loop.go  2.0 KB\n    chat/\n      a b.go  512 B\n  go.mod  90 B"),
-	`list {"depth":1,"path":"agent"}`:                     gave("agent/\n  chat/  (3 entries)\n  loop.go  7.1 KB"),
-	`read {"limit":40,"path":"README.md"}`:                gave("     1\t\n     2\t# Pawl\n     3\tA coding agent\n[lines 1-40 of 120; go on with offset 41]\n"),
-	`read {"limit":40,"path":"go.mod"}`:                   gave("     1\tmodule pawl\n"),
-	`glob {"pattern":"**/*"}`:                             gave("agent/loop.go\nREADME.md\ngo.mod\nagent/chat/a b.go\nLICENSE\n.gitignore"),
-	`glob {"pattern":"**/*.go"}`:                          gave("agent/loop.go\nagent/chat/a b.go"),
-	`glob {"pattern":"**/*.md"}`:                          gave("README.md"),
-	`grep {"pattern":"\\b(TODO|FIXME|XXX|HACK)\\b"}`:      gave("agent/loop.go\n12: // TODO: retry\n30:  // FIXME later\n\ngo.mod\n3: // HACK"),
-	`read {"limit":14,"offset":6,"path":"agent/loop.go"}`: gave("     6\tfunc a() {}\n"),
-	`read {"limit":14,"offset":1,"path":"go.mod"}`:        gave("     1\tmodule pawl\n"),
+	`list {"depth":2,"path":"."}`:                    gave("./\n  README.md  1.2 KB\n  agent/\n    loop.go  7.1 KB\n    chat/  (3 entries)\n    … 4 more\n  docs/  (cannot be read)\n  go.mod  90 B\n  now -> v2\n"),
+	`list {"depth":3,"path":"."}`:                    gave("./\n  README.md  1.0 KB\n  agent/\n    loop.go  2.0 KB\n    chat/\n      a b.go  512 B\n  go.mod  90 B"),
+	`list {"depth":1,"path":"agent/"}`:               gave("agent/\n  chat/  (3 entries)\n  loop.go  7.1 KB"),
+	`read {"limit":40,"path":"README.md"}`:           gave("     1\t\n     2\t# Pawl\n     3\tA coding agent\n[lines 1-40 of 120; go on with offset 41]\n"),
+	`read {"limit":40,"path":"go.mod"}`:              gave("     1\tmodule pawl\n"),
+	`glob {"pattern":"**/*"}`:                        gave("agent/loop.go\nREADME.md\ngo.mod\nagent/chat/a b.go\nLICENSE\n.gitignore"),
+	`glob {"pattern":"**/*.go"}`:                     gave("agent/loop.go\nagent/chat/a b.go"),
+	`glob {"pattern":"**/*.md"}`:                     gave("README.md"),
+	`grep {"pattern":"\\b(TODO|FIXME|XXX|HACK)\\b"}`: gave("agent/loop.go\n12: // TODO: retry\n30:  // FIXME later\n\ngo.mod\n3: // HACK"),
+	around("agent/loop.go"):                          gave("agent/loop.go\n11- func a() {}\n12: // TODO: retry\n30:  // FIXME later\n"),
+	around("go.mod"):                                 gave("go.mod\n3: // HACK\n"),
+}
+
+// around is the call that looks at the lines around the marks of a file.
+func around(path string) string {
+	return `grep {"context":6,"path":"` + path + `","pattern":"(?i)\\b(todo|fixme|xxx|hack)\\b"}`
 }
 
 // works lets a subagent go to its end. It gives all that it said, the report last.
@@ -69,21 +74,23 @@ func TestLayoutReportsWhatTheToolsGave(t *testing.T) {
 	require.Len(t, said, 5)
 	require.Equal(t, `Layout: 2 folders and 3 files at the top, 2 entries one level below.
 
-- Folders: 'agent/' (6), 'docs/'
+- Folders: 'agent/', 'docs/'
 - Files: 'README.md', 'go.mod', 'now'
-- The listing left out 4 more.
+- Left out of the listing: '… 4 more'
 - 'README.md' begins: '# Pawl'
 - 'go.mod' begins: 'module pawl'
-- The fullest folder is 'agent/': 'chat/' (3), 'loop.go'`, report(said))
+- In 'agent/' are 'chat/', 'loop.go'`, report(said))
 }
 
 func TestLanguagesReportsWhatTheToolsGave(t *testing.T) {
 	said := given(t, "measure languages and sizes").works(small)
 	require.Len(t, said, 5)
-	require.Equal(t, `Languages: 6 files.
+	require.Equal(t, `Languages: glob showed 6 files.
 
-- By extension: '.go' 2, no extension 2, '.md' 1, '.mod' 1.
-- Sizes: about 3.6 KB in 4 files of the three upper levels: '.go' 2.5 KB, '.md' 1.0 KB, '.mod' 90 B.`, report(said))
+- By extension, of those: '.go' (2), '.md', '.mod'
+- Looked for by itself, '.go' has 2 files.
+- Looked for by itself, '.md' has 1 file.
+- Sizes, in the three upper levels: 2 files below 1 KB, 2 files below 1 MB, 0 files above.`, report(said))
 }
 
 func TestTODOsReportsWhatTheToolsGave(t *testing.T) {
@@ -91,11 +98,9 @@ func TestTODOsReportsWhatTheToolsGave(t *testing.T) {
 	require.Len(t, said, 4)
 	require.Equal(t, `Open marks: 3 lines with TODO, FIXME, XXX or HACK in 2 files.
 
-- 'agent/loop.go:12 // TODO: retry'
-- 'agent/loop.go:30 // FIXME later'
-- 'go.mod:3 // HACK'
-- I read the lines around 'agent/loop.go:12'.
-- I read the lines around 'go.mod:3'.`, report(said))
+- The first in each file: 'agent/loop.go:12:// TODO: retry', 'go.mod:3:// HACK'
+- I looked at the lines around those of 'agent/loop.go'.
+- I looked at the lines around those of 'go.mod'.`, report(said))
 }
 
 func TestCutResultsAreNotTakenForWhole(t *testing.T) {
@@ -104,20 +109,22 @@ func TestCutResultsAreNotTakenForWhole(t *testing.T) {
 		`glob {"pattern":"**/*.go"}`:                     gave("a.go\nb.go\n[the newest 2 of 700 files: narrow the pattern to see others]"),
 		`glob {"pattern":"**/*.py"}`:                     agent.Fault("Denied: by a rule."),
 		`list {"depth":3,"path":"."}`:                    gave("./\n  a.go  3 B\n[cut at 500 entries: list a folder in it by itself, or use glob]"),
-		`grep {"pattern":"\\b(TODO|FIXME|XXX|HACK)\\b"}`: gave(strings.Repeat("a.go\n1: TODO\n2: TODO\n3: TODO\n", 2) + "[the first 6 of 340 matching lines in 17 files: narrow the search to see others]"),
+		`grep {"pattern":"\\b(TODO|FIXME|XXX|HACK)\\b"}`: gave(strings.Repeat("a.go\n1: TODO\n2: TODO\n3: TODO\n\n", 2) + "[the first 6 of 340 matching lines in 17 files: narrow the search to see others]"),
 	}
-	require.Equal(t, `Languages: 900 files.
+	require.Equal(t, `Languages: glob showed 3 files.
 
-- By extension: '.go' 700.
-- The list of all was not whole ('the newest 3 of 900 files: narrow the pattern to see others'). Among the 3 it showed: '.py' 1.
-- Sizes: about 3 B in 1 file of the three upper levels: '.go' 3 B. That listing left some out.
-- Not done: 'glob {"pattern":"**/*.py"}': Denied: by a rule`, report(given(t, "measure languages and sizes").works(cut)))
+- The list was not whole: 'the newest 3 of 900 files: narrow the pattern to see others'
+- By extension, of those: '.go' (2), '.py'
+- Looked for by itself, '.go' has 2 files.
+- That list was not whole: 'the newest 2 of 700 files: narrow the pattern to see others'
+- Not done: 'glob {"pattern":"**/*.py"}': Denied: by a rule
+- Sizes, in the three upper levels: 1 file below 1 KB, 0 files below 1 MB, 0 files above.
+- That listing was not whole: 'cut at 500 entries: list a folder in it by itself, or use glob'`, report(given(t, "measure languages and sizes").works(cut)))
 
 	todos := report(given(t, "find open TODOs").works(cut))
-	require.Contains(t, todos, "Open marks: 340 lines with TODO, FIXME, XXX or HACK (grep: 'the first 6 of 340 matching lines in 17 files")
-	require.Contains(t, todos, "- and 335 more")
-	require.NotContains(t, todos, "I read", "the read failed")
-	require.Contains(t, todos, `Not done: 'read {"limit":14,"offset":1,"path":"a.go"}'`)
+	require.Contains(t, todos, "Open marks: 6 lines with TODO, FIXME, XXX or HACK in 2 files.\n\n- The list was not whole: 'the first 6 of 340 matching lines in 17 files")
+	require.NotContains(t, todos, "I looked", "the search failed")
+	require.Contains(t, todos, "Not done: '"+strings.ReplaceAll(around("a.go"), "`", "'")+"'")
 }
 
 func TestAnEmptyFolderIsReportedAsEmpty(t *testing.T) {
@@ -129,9 +136,9 @@ func TestAnEmptyFolderIsReportedAsEmpty(t *testing.T) {
 		`grep {"pattern":"(?i)\\b(todo|fixme|hack)\\b"}`: gave(`[No match for (?i)\b(todo|fixme|hack)\b in 0 files]`),
 	}
 	for description, want := range map[string]string{
-		"survey the layout":           "Layout: no entries. list said: '. has nothing to show: it is empty, or all of it is ignored'\n\n- glob found no file either: 'No file matches **/*'",
-		"measure languages and sizes": "Languages: no files. glob said: 'No file matches **/*'",
-		"find open TODOs":             `Open marks: none. No line has TODO, FIXME, XXX or HACK (grep: 'No match for \b(TODO|FIXME|XXX|HACK)\b in 0 files').`,
+		"survey the layout":           "Layout: no entries. list said: '. has nothing to show: it is empty, or all of it is ignored'\n\n- glob found no file either: '[No file matches **/*]'",
+		"measure languages and sizes": "Languages: no files. glob said: '[No file matches **/*]'",
+		"find open TODOs":             `Open marks: I was shown none. Asked for TODO, FIXME, XXX or HACK, grep said: '[No match for \b(TODO|FIXME|XXX|HACK)\b in 0 files]'`,
 	} {
 		said := given(t, description).works(empty)
 		require.Equal(t, want, report(said))
@@ -152,13 +159,7 @@ func TestToolsThatFailAreReportedAsFailed(t *testing.T) {
 func TestAnAnswerOfAnotherShapeIsNotCounted(t *testing.T) {
 	k := given(t, "find open TODOs")
 	got := report(k.works(folder{`grep {"pattern":"\\b(TODO|FIXME|XXX|HACK)\\b"}`: gave("3 things, see elsewhere")}))
-	require.Contains(t, got, "Open marks: grep answered in a form that this script cannot count: '3 things, see elsewhere'")
-}
-
-func TestHitsWithTheirPathInTheLineAreRead(t *testing.T) {
-	k := given(t, "find open TODOs")
-	got := report(k.works(folder{`grep {"pattern":"\\b(TODO|FIXME|XXX|HACK)\\b"}`: gave("a/b.go:7: // TODO x\n")}))
-	require.Contains(t, got, "- 'a/b.go:7 // TODO x'")
+	require.Contains(t, got, "grep said: '3 things, see elsewhere'")
 }
 
 func TestOtherSpellingsAreTold(t *testing.T) {
@@ -167,8 +168,8 @@ func TestOtherSpellingsAreTold(t *testing.T) {
 		`grep {"pattern":"\\b(TODO|FIXME|XXX|HACK)\\b"}`: gave("[No match for … in 3 files]"),
 		`grep {"pattern":"(?i)\\b(todo|fixme|hack)\\b"}`: gave("a.py\n1: # todo: x"),
 	}))
-	require.Contains(t, got, "Open marks: none.")
-	require.Contains(t, got, "Open marks: 1 line with another spelling of them in 1 file.\n- 'a.py:1 # todo: x'")
+	require.Contains(t, got, "Open marks: I was shown none.")
+	require.Contains(t, got, "- In another spelling: 1 line in 1 file.\n- The first in each file: 'a.py:1:# todo: x'")
 }
 
 func TestAMessageOnTheWayIsAcknowledged(t *testing.T) {
@@ -215,7 +216,7 @@ func TestACutOffRunGoesOnWhereItStood(t *testing.T) {
 	k.messages = append(k.messages, agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: "agent/loop.go:12 has"}}})
 	turn := k.says(goOn).answer()
 	require.Contains(t, turn.Text, "I was cut off and go on; 1 step done before that need not be repeated.")
-	require.Equal(t, []string{`read {"limit":14,"offset":6,"path":"agent/loop.go"}`}, named(turn.Calls))
+	require.Equal(t, []string{around("agent/loop.go")}, named(turn.Calls))
 }
 
 func TestAnUnknownTaskIsNotPretendedToBeDone(t *testing.T) {
