@@ -122,7 +122,7 @@ func TestTheWholeConversation(t *testing.T) {
 	require.Empty(t, turn.Calls)
 	require.Equal(t, `"find open TODOs" completed.
 
-None of them is queued or running any more: 2 completed, 1 canceled_by_user.
+None of them is queued or running any more: 1 canceled_by_user, 2 completed.
 
 "measure languages and sizes" completed.
 

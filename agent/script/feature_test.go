@@ -166,7 +166,7 @@ func TestStopStopsWhatRunsAndTellsTheRest(t *testing.T) {
 	require.Empty(t, turn.Calls)
 	require.Contains(t, turn.Text, "One is stopped. Its state is canceled_by_agent")
 	require.Contains(t, turn.Text, "One had ended before I could stop it: completed stands.")
-	require.Contains(t, turn.Text, "any more: 2 completed, 1 canceled_by_agent.")
+	require.Contains(t, turn.Text, "any more: 1 canceled_by_agent, 2 completed.")
 	require.Contains(t, turn.Text, "\"measure languages and sizes\" was stopped by me with agent_stop (canceled_by_agent). What it had said until then:\n\nhalf")
 	require.Contains(t, turn.Text, "Layout: nothing.")
 }

@@ -3,9 +3,8 @@ package script
 import (
 	"context"
 	"fmt"
-	"hash/fnv"
-	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,16 +13,12 @@ import (
 	"pawl/lifecycle"
 )
 
-// Pace is how fast a script is played: the time that one word takes. All other waits are
-// a number of words long.
+// Pace is the time that one word takes; all other waits are a number of words long.
 type Pace time.Duration
 
 const (
-	// Default can be read along: a short step takes two to three seconds.
-	Default = Pace(45 * time.Millisecond)
-	// Immediate never waits. It is for tests.
-	Immediate Pace = 0
-
+	Default     = Pace(45 * time.Millisecond) // can be read along
+	Immediate   = Pace(0)                     // never waits
 	slowest     = Pace(time.Minute)
 	callWords   = 10  // that writing a call takes
 	answerWords = 120 // a longer answer takes no longer than this many
@@ -34,9 +29,8 @@ const (
 func ParsePace(text string) (Pace, error) {
 	word, err := time.ParseDuration(text)
 	if factor, ok := strings.CutSuffix(text, "x"); ok {
-		var times float64
-		times, err = strconv.ParseFloat(factor, 64)
-		if word = -1; times > 0 && times < math.MaxFloat64 && float64(Default)/times <= float64(slowest) {
+		times, wrong := strconv.ParseFloat(factor, 64)
+		if word, err = -1, wrong; times > 1e-9 && times < 1e9 {
 			word = time.Duration(float64(Default) / times)
 		}
 	}
@@ -75,12 +69,9 @@ var word = regexp.MustCompile(`\s*\S+\s*`)
 // returns the moment ctx ends, with ctx's error.
 func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
 	t := p.script.answer(req)
-	h := fnv.New64a() // the first wait differs, so that subagents do not move in step
-	for _, m := range req.Messages {
-		_, _ = h.Write([]byte(m.Text()))
-	}
-	err := p.pace.wait(ctx, 30+float64(h.Sum64()%21))
-	words := word.FindAllString(t.text, -1)
+	text := strings.Join(slices.DeleteFunc(t.said, func(text string) bool { return text == "" }), "\n\n")
+	err := p.pace.wait(ctx, float64(30+len(text)%21)) // not the same for all, so that subagents do not move in step
+	words := word.FindAllString(text, -1)
 	for i := 0; i < len(words) && err == nil; i++ {
 		on(agent.Delta{Text: words[i]})
 		err = p.pace.wait(ctx, min(1, answerWords/float64(len(words))))
@@ -92,7 +83,7 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 	if err != nil {
 		return agent.Response{}, err
 	}
-	m, stop := agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: t.text}}}, agent.StopEnd
+	m, stop := agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: text}}}, agent.StopEnd
 	for _, call := range t.calls {
 		call.ID, stop = lifecycle.NewCallID(), agent.StopToolCalls
 		m.Parts = append(m.Parts, agent.Part{Call: &call})

@@ -19,7 +19,7 @@ import (
 // saying is a script that answers anything with one text and, if so, a call.
 func saying(t *testing.T, text, call string) *script.Script {
 	t.Helper()
-	s, err := script.Parse(fmt.Sprintf("[calls]\nit = %s\n[[answer]]\nsay = %q\ncalls = %s", cmp.Or(call, "{}"), text, map[bool]string{true: "[]", false: `["it"]`}[call == ""]))
+	s, err := script.Parse(fmt.Sprintf("[calls]\nit = %s\n[[answers]]\nsay = %q\ncalls = %s", cmp.Or(call, "{}"), text, map[bool]string{true: "[]", false: `["it"]`}[call == ""]))
 	require.NoError(t, err)
 	return s
 }
@@ -174,6 +174,6 @@ func TestImmediateHearsACancelBetweenWords(t *testing.T) {
 }
 
 func TestAScriptWithAFieldThatNoneHasIsRefused(t *testing.T) {
-	_, err := script.Parse("[[answer]]\nsays = 'hello'\n")
+	_, err := script.Parse("[[answers]]\nsays = 'hello'\n")
 	require.ErrorContains(t, err, "read a model's script")
 }

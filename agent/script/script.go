@@ -1,12 +1,11 @@
 // Package script is the model that needs no key: it plays a script, demo.toml, and streams
-// it as a real model streams its answers. It serves `pawl demo`.
-//
-// What it says follows from the conversation alone, so a run that was stopped, retried or
-// resumed goes on where its transcript stands. It claims nothing that a tool result or a
-// notification did not say.
+// it as a real model streams its answers. What it says follows from the conversation alone,
+// so a run that was stopped or resumed goes on where its transcript stands; and it claims
+// nothing that a tool result or a notification did not say.
 package script
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -25,13 +24,17 @@ var demo string
 
 // Script is what a scripted model says and does; demo.toml explains each field.
 type Script struct {
-	Enough  []string
-	Texts   map[string]string
-	Ended   map[string]string
-	Calls   map[string]call
-	Answers []answer `toml:"answer"`
-	Results []result `toml:"result"`
-	Surveys []survey `toml:"survey"`
+	Texts                                     map[string]string
+	Calls                                     map[string]call
+	Answers, Results, Notifications, Messages []line
+	Surveys                                   []survey
+}
+
+type line struct {
+	When         values
+	Words, Calls []string
+	Has, Say     string
+	Ends         bool
 }
 
 type call struct {
@@ -39,28 +42,17 @@ type call struct {
 	Input map[string]any
 }
 
-type answer struct {
-	Words, Needs, Calls []string
-	When, Say           string
-}
-
-type result struct {
-	When     map[string]string
-	Has, Say string
-	Calls    []string
-}
-
 type survey struct {
 	Word  string
-	Steps []step `toml:"step"`
+	Steps []step
 }
 
 type step struct {
-	Each, Unless, Say, Nothing, Failed string
-	Most                               int
-	Call                               call
-	Find                               map[string]*regexp.Regexp
-	Report                             []string
+	When                 values
+	Say, Nothing, Failed string
+	Call                 call
+	Find                 map[string]*regexp.Regexp
+	Report               []string
 }
 
 // Parse reads a script. A field that no script has is an error.
@@ -86,21 +78,19 @@ type values map[string]string
 
 var place = regexp.MustCompile(`\{([a-z_.]+)(?: ([a-z]+))?\}`)
 
-// fill puts values, and the script's own texts, into the places of a text. It is whole if
-// each place was filled with something; one that nothing is known of stays as it is.
+// fill puts values and the script's own texts into the places of a text. It is whole if each
+// place was filled with something; one that nothing is known of stays as it is.
 func (s *Script) fill(text string, v values) (filled string, whole bool) {
 	whole = true
 	filled = place.ReplaceAllStringFunc(text, func(found string) string {
 		m := place.FindStringSubmatch(found)
 		value, known := v[m[1]]
-		if own, ok := s.Texts[m[1]]; ok && !known {
-			value = s.say(own, v)
-		} else if n, err := strconv.Atoi(value); m[2] != "" && err == nil {
+		if n, err := strconv.Atoi(value); m[2] != "" && err == nil {
 			value = words.Count(n, m[2])
 		} else if !known {
-			value, whole = found, false
+			value = cmp.Or(s.say(s.Texts[m[1]], v), found)
 		}
-		whole = whole && value != ""
+		whole = whole && value != "" && value != found
 		return value
 	})
 	return filled, whole
