@@ -31,7 +31,7 @@ type acpCommand struct {
 // Run speaks to an editor until it has gone.
 func (c *acpCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
 	if readsTerminal(w.in) {
-		return host.ExitUsage, host.Usage("pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: see docs/acp.md, or use pawl")
+		return host.ExitUsage, host.Usage("pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: pawl help editors says how to set it up")
 	}
 	b, err := newBase(*w) // for its log: that of all sessions here
 	if err != nil {

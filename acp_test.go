@@ -29,7 +29,7 @@ func TestServingAnEditorFromATerminalSaysWhatToDo(t *testing.T) {
 	var out, errs bytes.Buffer
 	require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"acp"}, world{in: slave, out: &out, err: &errs}))
 	requireOneLine(t, errs.String())
-	require.Contains(t, errs.String(), "docs/acp.md")
+	require.Contains(t, errs.String(), "pawl help editors")
 	require.Empty(t, out.String())
 }
 

@@ -42,7 +42,7 @@ type commandLine struct {
 	Completion completionCommand `cmd:"" help:"Print the script that lets a shell complete Pawl's command line."`
 	Complete   completeCommand   `cmd:"" hidden:"" help:"Print the completions for a command line."`
 	Man        manCommand        `cmd:"" help:"Print the manual page."`
-	Help       helpCommand       `cmd:"" help:"Explain a command."`
+	Help       helpCommand       `cmd:"" help:"Explain a command or a subject, such as keys or permissions."`
 	Worker     workerCommand     `cmd:"" hidden:"" help:"Run one subagent for the Pawl that started this process."`
 }
 

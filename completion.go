@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"pawl/agent/permission"
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
+	"pawl/docs"
 	"pawl/internal/cli"
 	"pawl/internal/host"
 	"pawl/internal/models"
@@ -37,8 +39,8 @@ type completeCommand struct {
 
 func (c *completeCommand) Run(ctx context.Context, w *world, line *kong.Context) (int, error) {
 	values := func(kind string) []cli.Candidate {
-		if kind == "command" {
-			return cli.Commands(line.Model)
+		if kind == "subject" {
+			return subjectsOf(line.Model)
 		}
 		return valuesOf(ctx, *w, kind)
 	}
@@ -46,6 +48,17 @@ func (c *completeCommand) Run(ctx context.Context, w *world, line *kong.Context)
 		fmt.Fprintf(w.out, "%s\t%s\n", found.Text, found.Says)
 	}
 	return host.ExitDone, nil
+}
+
+// subjectsOf is what pawl help can explain: each command, and what a page is about.
+func subjectsOf(app *kong.Application) []cli.Candidate {
+	all, names := cli.Commands(app), commandNames(app)
+	for _, page := range docs.Pages() {
+		if !slices.Contains(names, page.Subject) {
+			all = append(all, cli.Candidate{Text: page.Subject, Says: strings.TrimSuffix(page.Idea, ".")})
+		}
+	}
+	return all
 }
 
 // mostSessions are offered to a shell: those that one might still go on with.

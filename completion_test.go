@@ -72,7 +72,7 @@ func TestCompletionOffersSessionsModelsAndModes(t *testing.T) {
 	require.NoDirExists(t, os.Getenv("PAWL_HOME"), "to complete leaves nothing behind")
 	for _, kind := range completedKinds(t) {
 		require.NotPanics(t, func() { valuesOf(t.Context(), w, kind) })
-		require.Contains(t, []string{"session", "session or file", "model", "mode", "format", "files", "command", "worktree"}, kind)
+		require.Contains(t, []string{"session", "session or file", "model", "mode", "format", "files", "subject", "worktree"}, kind)
 	}
 }
 

@@ -51,7 +51,7 @@ pawl worktrees rm fix-the-cart-3fa21b --discard   # deletes what is in it, after
 pawl doctor                    # everything, the servers too
 pawl doctor --offline --json`,
 	"acp": `
-pawl acp                       # what an editor starts: docs/acp.md says how to set it up
+pawl acp                       # what an editor starts: pawl help editors says how to set it up
 pawl acp --model anthropic/claude-sonnet-4-5 --permission-mode accept-edits`,
 	"demo": `
 pawl demo                      # as fast as one can read
@@ -66,7 +66,8 @@ pawl man > /usr/local/share/man/man1/pawl.1
 pawl man | man -l -`,
 	"help": `
 pawl help                      # all commands
-pawl help export               # one of them`,
+pawl help export               # one of them
+pawl help keys                 # a page to read`,
 	"version": `
 pawl version
 pawl version --json`,

@@ -41,7 +41,10 @@ func TestEveryCommandShowsExamples(t *testing.T) {
 		require.Contains(t, out.String(), "Examples:", node.Path())
 		var same bytes.Buffer
 		require.Zero(t, execute(t.Context(), []string{"help", node.Path()}, world{out: &same, err: &same}))
-		require.Equal(t, out.String(), same.String())
+		if pageAbout(node.Path()) == nil {
+			require.Equal(t, out.String(), same.String())
+		}
+		require.True(t, strings.HasPrefix(same.String(), out.String()), node.Path())
 	}
 }
 

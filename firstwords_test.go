@@ -17,7 +17,7 @@ func TestAFirstWordOfAnotherProgramNamesWhatLeadsHere(t *testing.T) {
 		"config":        "config.toml",
 		"mcp list":      ".mcp.json",
 		"help exec":     `pawl -p "…"`,
-		"help nothing":  `unknown command "nothing"; a prompt goes`,
+		"help nothing":  `no help on "nothing" (subjects: doctor, `,
 		"sesions":       `did you mean "sessions"?`,
 		"shwo 4f2a":     `did you mean "show"?`,
 		"zzz":           `in quotes: pawl "…"`,

@@ -9,24 +9,44 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"pawl/internal/cli"
 	"pawl/internal/host"
 )
 
-// helpCommand is pawl help: the same as --help behind a command.
+// helpCommand is pawl help: what --help behind a command says, and the pages of docs.
 type helpCommand struct {
-	Command []string `arg:"" optional:"" complete:"command" help:"The command; without one, all of them in short."`
+	Subject []string `arg:"" optional:"" complete:"subject" help:"A command, or a subject of the list; without one, all of them in short."`
 }
 
-func (c *helpCommand) Run(_ context.Context, _ *world, line *kong.Context) (int, error) {
-	if len(c.Command) > 0 && !slices.ContainsFunc(cli.Commands(line.Model), func(known cli.Candidate) bool { return known.Text == c.Command[0] }) {
-		return host.ExitUsage, host.Usage(unknownCommand(c.Command[0], line.Model))
+func (c *helpCommand) Run(_ context.Context, w *world, line *kong.Context) (int, error) {
+	if len(c.Subject) == 0 {
+		if err := printUsage(line, nil); err != nil {
+			return host.ExitError, err
+		}
+		return host.ExitDone, printSubjects(w.out)
 	}
-	same, err := parse(line.Kong, append(c.Command, "--help"))
+	page := pageAbout(c.Subject[0])
+	if slices.Contains(commandNames(line.Model), c.Subject[0]) {
+		if err := printUsage(line, c.Subject); err != nil {
+			return host.ExitError, err
+		}
+		if page == nil || len(c.Subject) > 1 {
+			return host.ExitDone, nil
+		}
+		fmt.Fprintln(w.out)
+	}
+	if page == nil {
+		return host.ExitUsage, host.Usage(unknownSubject(c.Subject[0], line.Model))
+	}
+	return host.ExitDone, printPage(*w, *page)
+}
+
+// printUsage prints what --help says behind the words of a command.
+func printUsage(line *kong.Context, command []string) error {
+	same, err := parse(line.Kong, append(command, "--help"))
 	if err != nil {
-		return host.ExitError, err
+		return err
 	}
-	return host.ExitDone, same.PrintUsage(false)
+	return same.PrintUsage(false)
 }
 
 // printHelp is the parser's help, and behind it the flags of pawl itself: they

@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
-	"pawl/internal/host"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/docs"
+	"pawl/internal/host"
+	"pawl/internal/words"
 )
 
 func TestHelpListsEveryFlag(t *testing.T) {
@@ -61,5 +65,50 @@ func TestWhatGoesWithAPromptAloneOpensNoScreen(t *testing.T) {
 		name, _, _ := strings.Cut(flag, "=")
 		require.Equal(t, "pawl: "+name+" goes with -p: pawl -p \"…\"\n", errs.String())
 		require.Empty(t, out.String())
+	}
+}
+
+func TestHelpPrintsThePageOfASubject(t *testing.T) {
+	for _, page := range docs.Pages() {
+		var out, errs bytes.Buffer
+		require.Zero(t, execute(t.Context(), []string{"help", page.Subject}, world{out: &out, err: &errs}), page.Subject)
+		require.Empty(t, errs.String())
+		require.Contains(t, words.Line(out.String()), page.Idea)
+		require.NotContains(t, out.String(), ".md)", "a link leads to a file: %s", page.Subject)
+		require.NotContains(t, out.String(), "\x1b")
+	}
+}
+
+func TestHelpForACommandThatHasAPageToReadPrintsBoth(t *testing.T) {
+	var out bytes.Buffer
+	require.Zero(t, execute(t.Context(), []string{"help", "worktrees"}, world{out: &out, err: &out}))
+	require.Regexp(t, `(?s)^Usage: pawl worktrees.*\n\nWorktrees\n\nA subagent`, out.String())
+}
+
+func TestHelpListsEverySubject(t *testing.T) {
+	var out, manual bytes.Buffer
+	require.Zero(t, execute(t.Context(), []string{"help"}, world{out: &out, err: &out}))
+	require.Zero(t, execute(t.Context(), []string{"man"}, world{out: &manual, err: &out}))
+	require.Contains(t, out.String(), "\n  sessions")
+	offered := map[string]int{}
+	parser := newGrammar(t, &commandLine{})
+	for _, one := range subjectsOf(parser.Model) {
+		offered[one.Text]++
+	}
+	for _, page := range docs.Pages() {
+		require.Regexp(t, `\n  `+page.Subject+" +"+regexp.QuoteMeta(page.Idea)+`\n`, out.String())
+		require.Contains(t, manual.String(), `"pawl help `+strings.ReplaceAll(page.Subject, "-", `\-`)+`"`)
+		require.Equal(t, 1, offered[page.Subject], "what completion offers for %s", page.Subject)
+	}
+}
+
+func TestHelpForAnUnknownSubjectSaysInOneLineWhichThereAre(t *testing.T) {
+	var out, errs bytes.Buffer
+	require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"help", "kyes"}, world{out: &out, err: &errs}))
+	require.Empty(t, out.String())
+	require.Contains(t, errs.String(), `no help on "kyes"; did you mean "keys"?`)
+	require.Equal(t, 1, strings.Count(errs.String(), "\n"))
+	for _, page := range docs.Pages() {
+		require.Contains(t, errs.String(), page.Subject)
 	}
 }

@@ -38,9 +38,8 @@ func hookExamples(t *testing.T, page string) []hook.Spec {
 // People copy these.
 func TestTheExamplesOfHooksDoWhatThePagesSay(t *testing.T) {
 	t.Parallel()
-	guides, readme := hookExamples(t, "docs/hooks.md"), hookExamples(t, "README.md")
-	require.Len(t, guides, 4)
-	require.GreaterOrEqual(t, len(readme), 2)
+	guides := hookExamples(t, "docs/hooks.md")
+	require.Len(t, guides, 6)
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip("the examples use jq, which is not installed here: they were read, and not run")
 	}
@@ -52,11 +51,11 @@ func TestTheExamplesOfHooksDoWhatThePagesSay(t *testing.T) {
 		input string
 		want  agent.Ruling
 	}{
-		"push":       {readme[0], "shell", `{"command":"git -C . push"}`, agent.Ruling{Decision: agent.HookDeny, Reason: "pushing and production are for people"}},
-		"status":     {readme[0], "shell", `{"command":"git status"}`, agent.Ruling{}},
-		"tests":      {readme[1], "shell", `{"command":"go test ./..."}`, agent.Ruling{Decision: agent.HookAllow}},
-		"more":       {readme[1], "shell", `{"command":"go test ./...; rm -rf /"}`, agent.Ruling{}},
-		"background": {readme[1], "shell", `{"command":"go test ./...","run_in_background":true}`, agent.Ruling{}},
+		"push":       {guides[4], "shell", `{"command":"git -C . push"}`, agent.Ruling{Decision: agent.HookDeny, Reason: "pushing and production are for people"}},
+		"status":     {guides[4], "shell", `{"command":"git status"}`, agent.Ruling{}},
+		"tests":      {guides[5], "shell", `{"command":"go test ./..."}`, agent.Ruling{Decision: agent.HookAllow}},
+		"more":       {guides[5], "shell", `{"command":"go test ./...; rm -rf /"}`, agent.Ruling{}},
+		"background": {guides[5], "shell", `{"command":"go test ./...","run_in_background":true}`, agent.Ruling{}},
 		"below src":  {guides[2], "write", `{"path":"src/a.go"}`, agent.Ruling{}},
 		"elsewhere":  {guides[2], "edit", `{"path":"Makefile"}`, agent.Ruling{Decision: agent.HookAsk, Reason: "it is not below src"}},
 		"no Go":      {guides[0], "write", `{"path":"README.md"}`, agent.Ruling{}},

@@ -14,6 +14,7 @@ var rooms = map[string][]string{
 	"a.pawl":                   {},
 	"a.pawl/guard":             {"a.pawl/launch"},
 	"a.pawl/launch":            {},
+	"pawl/docs":                {},
 	"pawl/lifecycle":           {},
 	"pawl/agent":               {"pawl/lifecycle"},
 	"pawl/agent/sanitize":      {},

@@ -8,6 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/settings"
+	"pawl/docs"
 	"pawl/internal/cli"
 	"pawl/internal/host"
 	"pawl/internal/models"
@@ -44,7 +45,12 @@ func manual() []cli.Section {
 	variables = append(variables,
 		cli.Row{Term: "PAWL_HOME", Says: "A folder, by its full path, for settings, state and data together."},
 		cli.Row{Term: "NO_COLOR", Says: "No colours, if it is set."})
+	var pages []cli.Row
+	for _, page := range docs.Pages() {
+		pages = append(pages, cli.Row{Term: "pawl help " + page.Subject, Says: page.Idea})
+	}
 	return []cli.Section{
+		{Title: "PAGES", Rows: pages},
 		{Title: "ENVIRONMENT", Rows: once(variables)},
 		{Title: "FILES", Rows: []cli.Row{
 			{Term: "~/.config/pawl/config.toml", Says: "The user's settings."},

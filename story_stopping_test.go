@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stopStories are the stories of each row of the README's table of Esc and Ctrl+C, by
+// stopStories are the stories of each row of docs/keys.md's table of Esc and Ctrl+C, by
 // what has the focus.
 var stopStories = map[string]struct{ esc, ctrlC string }{
 	"the composer, while the parent waits for subagents": {"TestEscStopsTheForegroundSubagentAndTheParentGoesOn", "TestCtrlCStopsTheParentWithItsForegroundSubagent"},
@@ -25,10 +25,10 @@ var stopStories = map[string]struct{ esc, ctrlC string }{
 }
 
 func TestEveryRowOfTheStoppingTableHasItsStory(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
+	page, err := os.ReadFile("docs/keys.md")
 	require.NoError(t, err)
-	_, table, found := strings.Cut(string(readme), "| the focus is on | Esc | Ctrl+C |\n|---|---|---|\n")
-	require.True(t, found, "the README has no table of Esc and Ctrl+C")
+	_, table, found := strings.Cut(string(page), "| the focus is on | Esc | Ctrl+C |\n|---|---|---|\n")
+	require.True(t, found, "docs/keys.md has no table of Esc and Ctrl+C")
 	table, _, _ = strings.Cut(table, "\n\n")
 	pressed, rows := pressedIn(t), 0
 	for row := range strings.Lines(table) {
