@@ -50,13 +50,13 @@ test: ## all tests, with the race detector where there is a C compiler
 ifeq ($(CI)$(RACE),true)
 	@echo "CI requires the race detector" >&2; exit 1
 endif
-	CGO_ENABLED=0 go vet -trimpath ./... a.pawl/...
+	CGO_ENABLED=0 go vet -trimpath ./...
 	CGO_ENABLED=0 go vet -trimpath -tags failpoint ./...
-	go test $(RACE) -timeout 15m -parallel 4 ./... a.pawl/...
+	go test $(RACE) -timeout 15m -parallel 4 ./...
 
 # The packages whose tests touch processes, terminals or time.
 STEADY = . ./lifecycle ./store ./tools ./tools/git ./tools/mcp ./agent ./agent/hook ./agent/remote ./ui ./ui/acp ./ui/headless \
-         a.pawl/guard
+         ./internal/guard
 ROUNDS = 50
 LOAD   = 8
 RUN    = .
@@ -65,11 +65,10 @@ steady: ## those tests, ROUNDS times on an idle machine and ROUNDS times beside 
 	.ci/steady $(ROUNDS) $(LOAD) '$(RUN)' $(STEADY)
 
 systems: ## does it build for the other systems? The first time compiles all libraries for each: minutes
-	for system in darwin freebsd windows; do CGO_ENABLED=0 GOOS=$$system go build ./... a.pawl/... || exit 1; done
+	for system in darwin freebsd windows; do CGO_ENABLED=0 GOOS=$$system go build ./... || exit 1; done
 
 lint: ## the linters, the arrows between the rooms among them
 	go run $(GOLANGCI) run ./...
-	cd early && go run $(GOLANGCI) run ./...
 	cd testdata/oracle && go run $(GOLANGCI) run -c $(CURDIR)/.golangci.yml ./...
 
 fmt: ## format everything

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"syscall"
 
-	"a.pawl/guard"
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/lifecycle"

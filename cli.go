@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"a.pawl/guard"
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/permission"
 	"pawl/agent/sanitize"
+	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/internal/trust"

@@ -6,10 +6,9 @@ import (
 	"runtime/debug"
 	"time"
 
-	"a.pawl/guard"
-
 	"pawl/agent/mask"
 	"pawl/agent/settings"
+	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/internal/regular"
 )

@@ -47,7 +47,7 @@ type promise struct {
 const (
 	goOn     = "go on"
 	wentOn   = "We go on."
-	crashEnv = "PAWL_FAILPOINTS="
+	crashEnv = "FAILPOINTS="
 )
 
 // wrecked makes a stage whose model plays a script until the crash. Afterwards the

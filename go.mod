@@ -6,7 +6,6 @@ module pawl
 go 1.26.5
 
 require (
-	a.pawl v0.0.0
 	charm.land/bubbletea/v2 v2.0.9
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.0
 	github.com/adrg/xdg v0.5.3
@@ -96,5 +95,3 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
-
-replace a.pawl => ./early

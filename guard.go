@@ -8,13 +8,12 @@ import (
 	"syscall"
 	"time"
 
-	"a.pawl/guard"
-
+	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/ui/headless"
 )
 
-// leash is Pawl's end of the line to its guard; a.pawl/guard draws what goes over
+// leash is Pawl's end of the line to its guard; pawl/internal/guard draws what goes over
 // it. A nil leash is that of a process without a guard, and does nothing.
 type leash struct {
 	line      *os.File

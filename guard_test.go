@@ -2,11 +2,8 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -14,9 +11,8 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
-	"a.pawl/guard"
-
 	"pawl/agent/settings"
+	"pawl/internal/guard"
 )
 
 // What starts a session is guarded; the guard decides by the name of the command,
@@ -29,40 +25,6 @@ func TestEveryCommandIsEitherPlainOrGuarded(t *testing.T) {
 		require.NotEqual(t, slices.Contains(guarded, command.Name), slices.Contains(guard.Plain, command.Name),
 			"%s: a command that starts a session or has a screen belongs here, any other in guard.Plain", command.Name)
 	}
-	require.Equal(t, guard.RolePlain, guard.Own(), "a test is no Pawl")
-}
-
-// The guard and the launcher's helper are awake before anything that takes long,
-// and never wake it.
-func TestTheEarlyPartsNeedNothingThatIsHeavy(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "a.pawl/...").Output()
-	require.NoError(t, err)
-	heavy := []string{"fmt"}
-	if runtime.GOOS == "linux" {
-		heavy = append(heavy, "reflect", "golang.org/x/sys/unix")
-	}
-	for name := range strings.FieldsSeq(string(out)) {
-		require.NotContains(t, heavy, name)
-		require.False(t, strings.HasPrefix(name, "pawl"), "%s is early, and knows nothing of the rest", name)
-	}
-}
-
-func TestTheGuardWakesBeforeEverythingHeavy(t *testing.T) {
-	path, err := binary()
-	require.NoError(t, err)
-	cmd := exec.CommandContext(t.Context(), path, "version")
-	cmd.Env = []string{"GODEBUG=inittrace=1", "PAWL_HOME=" + t.TempDir()}
-	var errs strings.Builder
-	cmd.Stderr = &errs
-	require.NoError(t, cmd.Run())
-	_, after, found := strings.Cut(errs.String(), "init a.pawl/guard @")
-	require.True(t, found, errs.String())
-	for _, heavy := range []string{
-		"encoding/gob", "encoding/json", "charm.land/", "github.com/yuin/goldmark", "modernc.org/sqlite",
-	} {
-		require.Equal(t, strings.Count(errs.String(), "init "+heavy), strings.Count(after, "init "+heavy), "%s wakes before the guard", heavy)
-	}
-	require.Contains(t, after, "init github.com/yuin/goldmark")
 }
 
 // One key is reported twice, by the kernel and by the guard, in any order and, where

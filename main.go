@@ -11,11 +11,16 @@ package main
 import (
 	"context"
 	"os"
+	"runtime"
 
-	"a.pawl/guard"
+	"pawl/internal/guard"
+	helper "pawl/internal/launch"
 )
 
 func main() {
+	helper.Main()            // this program is the helper around each command too, which ends here
+	guard.Main()             // and the guard, which ends here
+	runtime.UnlockOSThread() // both stay on the first thread
 	startLightly()
 	w := stdWorld()
 	code := execute(context.Background(), os.Args[1:], w)

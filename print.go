@@ -11,11 +11,11 @@ import (
 	"syscall"
 	"time"
 
-	"a.pawl/guard"
 	"github.com/charmbracelet/x/term"
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/lifecycle"

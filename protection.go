@@ -5,8 +5,7 @@ import (
 	"runtime"
 	"strings"
 
-	"a.pawl/guard"
-
+	"pawl/internal/guard"
 	"pawl/tools"
 )
 

@@ -9,9 +9,9 @@ import (
 	"os"
 	"strings"
 
-	"a.pawl/guard"
 	"github.com/charmbracelet/x/term"
 
+	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/internal/trust"

@@ -6,9 +6,8 @@ import (
 	"log/slog"
 	"slices"
 
-	"a.pawl/guard"
-
 	"pawl/agent/settings"
+	"pawl/internal/guard"
 	"pawl/ui"
 )
 

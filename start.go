@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"a.pawl/guard"
+	"pawl/internal/guard"
 )
 
 // A start makes a few megabytes that soon nobody needs. Go would begin to collect at

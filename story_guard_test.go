@@ -157,7 +157,7 @@ func guarded(t *testing.T, s *stage, points string, args ...string) *exec.Cmd {
 	env := s.env
 	if points != "" {
 		path, err = failpointBinary()
-		env = append(env[:len(env):len(env)], "PAWL_FAILPOINTS="+points)
+		env = append(env[:len(env):len(env)], "FAILPOINTS="+points)
 	}
 	require.NoError(t, err)
 	cmd := exec.Command(path, s.flags(append([]string{"--permission-mode", "bypass"}, args...)...)...)

@@ -302,7 +302,7 @@ func TestABugEndsTheRunThatMetItAndTheParentIsToldWhich(t *testing.T) {
 	path, err := failpointBinary()
 	require.NoError(t, err)
 	sound := s.env
-	s.with("PAWL_FAILPOINTS=worker=panic@2 tool.grep=panic")
+	s.with("FAILPOINTS=worker=panic@2 tool.grep=panic")
 	r, errs, code := s.promptedBy(t, path, "-p", "meet the bugs")
 	s.env = sound // the other build knows no points
 	require.Equal(t, 3, code, errs)

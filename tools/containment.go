@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // Containment says how the processes of a command are kept together.
@@ -168,6 +168,9 @@ func (t trial) try(ctx context.Context) error {
 
 // intoHelper makes a command that of the helper.
 func (m manner) intoHelper(cmd *exec.Cmd, arguments []string) {
+	if !launch.Ready() {
+		cmd.Err = errors.New("this program has no helper for commands: its main must call launch.Main first")
+	}
 	cmd.Args = arguments
 	cmd.SysProcAttr = m.attributes()
 	path, err := helperPath()

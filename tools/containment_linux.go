@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // modesHere are what can be tried, the strongest first.

@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // shape is a way of a program to be more than one process. TOKEN in it makes its

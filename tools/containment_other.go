@@ -6,7 +6,7 @@ import (
 	"os"
 	"syscall"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // modesHere are what can be tried, the strongest first.

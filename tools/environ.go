@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"a.pawl/launch"
-
 	"pawl/agent/mask"
+	"pawl/internal/launch"
 )
 
 // runName says in a program's environment whose run it is, for people to see.

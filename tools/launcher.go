@@ -8,8 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"a.pawl/launch"
-
+	"pawl/internal/launch"
 	"pawl/lifecycle"
 )
 

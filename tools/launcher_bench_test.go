@@ -3,7 +3,7 @@ package tools
 import (
 	"testing"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // What a command pays before and after it does anything, in each mode.

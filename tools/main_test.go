@@ -12,15 +12,19 @@ import (
 	"go.uber.org/goleak"
 
 	"pawl/agent"
+	"pawl/internal/launch"
 	"pawl/lifecycle"
 )
 
+// roles are what the test binary does in place of its tests, by the variable that asks for it.
+var roles = map[string]func(){roleLine: playRole, roleReport: playReport}
+
 func TestMain(m *testing.M) {
-	if os.Getenv(roleLine) != "" {
-		playRole()
-	}
-	if os.Getenv(roleReport) != "" {
-		playReport()
+	launch.Main()
+	for variable, play := range roles {
+		if os.Getenv(variable) != "" {
+			play()
+		}
 	}
 	goleak.VerifyTestMain(m)
 }

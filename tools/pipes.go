@@ -5,7 +5,7 @@ import (
 	"os"
 	"time"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // pipes join Pawl with a helper: the program's output and the helper's report

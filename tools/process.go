@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"time"
 
-	"a.pawl/launch"
 	"github.com/google/uuid"
 
+	"pawl/internal/launch"
 	"pawl/internal/words"
 )
 

@@ -11,16 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // roleRights makes a test binary say which rights it has, and try some.
 const roleRights = "PAWL_TEST_RIGHTS"
 
 func init() { //nolint:gochecknoinits // TestMain is for all systems
-	if os.Getenv(roleRights) != "" {
-		playRights()
-	}
+	roles[roleRights] = playRights
 }
 
 // playRights tries calls that change nothing where they are allowed.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // The variables of a test binary that plays a Pawl, to be killed.

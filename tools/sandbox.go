@@ -11,7 +11,7 @@ import (
 	"strings"
 	"syscall"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // SandboxMode is how much a sandbox insists on.

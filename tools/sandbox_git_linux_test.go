@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // author lets git commit without settings of its own.

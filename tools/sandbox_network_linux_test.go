@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // needsStrict skips where strict is refused, with why.

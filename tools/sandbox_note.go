@@ -10,7 +10,7 @@ import (
 	"strings"
 	"syscall"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // refusals are what programs say when the system refuses to change a file.

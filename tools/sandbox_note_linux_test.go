@@ -8,9 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"a.pawl/launch"
-
 	"pawl/agent"
+	"pawl/internal/launch"
 )
 
 // A command that failed for another reason is not told of the sandbox: the model

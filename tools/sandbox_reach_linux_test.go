@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // What one command leaves does not decide where the next one writes.

@@ -37,9 +37,7 @@ var families = map[string][3]int{
 }
 
 func init() { //nolint:gochecknoinits // TestMain is for all systems
-	if os.Getenv(roleSockets) != "" {
-		playSockets()
-	}
+	roles[roleSockets] = playSockets
 }
 
 // playSockets tries them, and prints what became of each by its name.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"syscall"
 
-	"a.pawl/launch"
+	"pawl/internal/launch"
 )
 
 // Windows is not supported: nothing of the tools is used there.

@@ -112,7 +112,7 @@ func columnsOf(c canvas, cards []cardRun) columns {
 
 // figures are the numbers at the end of a card: how long, how much, for how much.
 func (r cardRun) figures(c canvas) styled {
-	text := say("%s", words.Duration(r.run.Elapsed(c.now)))
+	text := sanitize.Line(words.Duration(r.run.Elapsed(c.now)))
 	if c.width >= 60 && r.tokens() > 0 {
 		text = say("%s %s %s%s tok", text, dot, about(r.run.Usage), count(r.tokens()))
 	}

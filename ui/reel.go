@@ -16,7 +16,7 @@ func (m *model) renderReel(c canvas) styled {
 	if r.Replay != nil {
 		return c.reel(m.reel)
 	}
-	records := say("%s", words.Count(int(m.options.Snapshot.Seq), "record"))
+	records := sanitize.Line(words.Count(int(m.options.Snapshot.Seq), "record"))
 	for _, words := range []sanitize.Text{
 		say("read only %s %s, the last of %s", dot, records, stamp(r.At)),
 		say("read only %s %s", dot, records),

@@ -16,7 +16,7 @@ func (m *model) mcpTyped(string) tea.Cmd {
 	for _, s := range m.options.Commands.Servers() {
 		row := entry{
 			name: sanitize.Line(s.Name),
-			more: []sanitize.Text{sanitize.Line(s.State), say("%s", words.Count(s.Tools, "tool")), sanitize.Line(s.From)},
+			more: []sanitize.Text{sanitize.Line(s.State), sanitize.Line(words.Count(s.Tools, "tool")), sanitize.Line(s.From)},
 		}
 		if s.Down {
 			row.tone = failure

@@ -81,10 +81,10 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 		}
 		subagents := sanitize.Text("")
 		if s.Subagents > 0 {
-			subagents = say("%s", words.Count(s.Subagents, "subagent"))
+			subagents = sanitize.Line(words.Count(s.Subagents, "subagent"))
 		}
 		row.more = []sanitize.Text{
-			say("%s", words.Ago(now.Sub(s.Updated))), sanitize.Line(strings.Join(marks, ", ")), m.glyphs.of(s.State, 0) + " " + stateWords(s.State), subagents, dollars(s.Cost),
+			sanitize.Line(words.Ago(now.Sub(s.Updated))), sanitize.Line(strings.Join(marks, ", ")), m.glyphs.of(s.State, 0) + " " + stateWords(s.State), subagents, dollars(s.Cost),
 		}
 		if everywhere {
 			row.more = append([]sanitize.Text{row.more[0], sanitize.Line(s.Folder)}, row.more[1:]...)

@@ -78,7 +78,7 @@ func (m *model) work(c canvas) (runs, all styled) {
 		waits = c.theme.dim.draw(say("%d queued", queued))
 	}
 	if shells > 0 {
-		runs = c.joined(runs, c.theme.accent.draw(say("%s", words.Count(shells, "shell"))))
+		runs = c.joined(runs, c.theme.accent.draw(sanitize.Line(words.Count(shells, "shell"))))
 	}
 	if m.ailing != "" {
 		outside = c.theme.warn.draw(sanitize.Line(m.ailing))
@@ -181,7 +181,7 @@ func (m *model) renderNow(c canvas) []styled {
 	}
 	card := m.cardOf(run)
 	p := card.progress
-	figures := say("%s", words.Duration(run.Elapsed(c.now)))
+	figures := sanitize.Line(words.Duration(run.Elapsed(c.now)))
 	words := m.doing(c, card)
 	if n := p.OutputTokens; n > 0 {
 		figures = say("%s %s ↓ %s tok", figures, dot, count(n))

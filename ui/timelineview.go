@@ -198,5 +198,5 @@ func (t laneTail) draw(c canvas, m *model, lane laneOf) styled {
 	if last.State == lifecycle.StateQueued {
 		model = say("%s in line", ordinal(m.runs.position(last)))
 	}
-	return right(model, t.model, c.theme.faint) + right(dollars(cost), t.cost, c.theme.dim) + right(say("%s", words.Duration(took)), t.took, c.theme.dim)
+	return right(model, t.model, c.theme.faint) + right(dollars(cost), t.cost, c.theme.dim) + right(sanitize.Line(words.Duration(took)), t.took, c.theme.dim)
 }

@@ -26,7 +26,7 @@ func (b *block) renderTool(c canvas) []styled {
 	var body []styled
 	if b.state == "" {
 		if took := c.now.Sub(b.at); took >= 2*second {
-			summary = c.theme.faint.draw(say("%s", words.Duration(took)))
+			summary = c.theme.faint.draw(sanitize.Line(words.Duration(took)))
 		}
 	} else {
 		summary, body = renderView(c.narrow(2), b.decoded(), b.state)
@@ -111,7 +111,7 @@ func plainView(c canvas, v agent.PlainView, status lifecycle.ToolStatus) (styled
 		return "", c.clip(c.paragraph(c.theme.dim, sanitize.Clean(text)), 0)
 	case status == lifecycle.ToolOK:
 		if n := strings.Count(text, "\n") + 1; n > 1 {
-			return c.theme.faint.draw(say("%s", words.Count(n, "line"))), nil
+			return c.theme.faint.draw(sanitize.Line(words.Count(n, "line"))), nil
 		}
 		return c.theme.faint.draw(c.cut(sanitize.Line(text), c.width/2)), nil
 	case status == lifecycle.ToolDenied:
@@ -135,7 +135,7 @@ func commandView(c canvas, v agent.CommandView, status lifecycle.ToolStatus) (st
 	lines := 0
 	if output != "" {
 		lines = strings.Count(output, "\n") + 1
-		size = c.theme.faint.draw(say("%s", words.Count(lines, "line")))
+		size = c.theme.faint.draw(sanitize.Line(words.Count(lines, "line")))
 	}
 	summary := c.joined(exit, remark, size)
 	if output == "" {

@@ -79,6 +79,9 @@ func Clean(s string) Text {
 // Line is Clean for what must stay on one line: each run of line ends and tabs
 // is one space.
 func Line(s string) Text {
+	if !strings.ContainsAny(s, "\n\r\t") {
+		return Clean(s)
+	}
 	return Clean(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " "))
 }
 

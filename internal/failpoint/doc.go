@@ -3,7 +3,7 @@
 // On is false, and the compiler leaves the calls out.
 //
 //	go build -tags failpoint -o pawl .
-//	PAWL_FAILPOINTS="store.after.ended=kill@2 worker=panic" ./pawl -p "…"
+//	FAILPOINTS="store.after.ended=kill@2 worker=panic" ./pawl -p "…"
 //
 // Points are reached by name and counted; name=action@n acts at the n-th time,
 // without @n at the first. The actions:

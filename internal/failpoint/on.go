@@ -14,14 +14,16 @@ import (
 // On says whether this build has points.
 const On = true
 
-var points = readPoints()
+// points are read when the first one is reached, by Pawl: its guard hands the variable
+// on. Its name is not that of a setting, which would be refused as unknown.
+var points = sync.OnceValue(readPoints)
 
 // readPoints takes the variable out of the environment: it is no setting, and not
 // for the programs that Pawl starts.
 func readPoints() map[string]*point {
 	all := map[string]*point{}
-	defer os.Unsetenv("PAWL_FAILPOINTS")
-	for _, one := range strings.Fields(os.Getenv("PAWL_FAILPOINTS")) {
+	defer os.Unsetenv("FAILPOINTS")
+	for _, one := range strings.Fields(os.Getenv("FAILPOINTS")) {
 		name, action, _ := strings.Cut(one, "=")
 		action, at, _ := strings.Cut(action, "@")
 		left, err := strconv.Atoi(at)
@@ -42,7 +44,7 @@ type point struct {
 // Reach is called where the point stands, from any goroutine. What it does then
 // it does once.
 func Reach(name string) {
-	p, ok := points[name]
+	p, ok := points()[name]
 	if !ok {
 		return
 	}
@@ -70,6 +72,6 @@ func act(name, action string) {
 		go panic("failpoint " + name)
 		select {}
 	default:
-		panic(fmt.Sprintf("PAWL_FAILPOINTS: %s: unknown action %q", name, action))
+		panic(fmt.Sprintf("FAILPOINTS: %s: unknown action %q", name, action))
 	}
 }

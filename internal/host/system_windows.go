@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Windows is not supported: a.pawl/guard says so and ends the program before any of this.
+// Windows is not supported: pawl/internal/guard says so and ends the program before any of this.
 const (
 	StderrFD   = 2
 	LockWait   = 0

@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"pawl/agent"
+	"pawl/internal/launch"
 	"pawl/lifecycle"
 	"pawl/tools"
 )
@@ -24,6 +25,7 @@ import (
 const roleServer = "MCP_TEST_SERVER"
 
 func TestMain(m *testing.M) {
+	launch.Main()
 	if scene, is := os.LookupEnv(roleServer); is {
 		play(scene)
 		os.Exit(0)

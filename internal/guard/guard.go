@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-
-	// The launcher's helper is this binary too, and takes its role first.
-	_ "a.pawl/launch"
 )
 
 // variable names, in the environment of the guarded Pawl, the descriptor of its
@@ -37,11 +34,10 @@ var (
 	line    = -1
 )
 
-// This is the one thing of the program that happens before main: the guard is to
-// be there before the packages that take long to initialise, and without them.
-//
-//nolint:gochecknoinits // see the package's comment
-func init() {
+// Main makes this process the guard of another one like it, where the command line asks
+// for what needs a guard; it returns in that other one, and where there is to be no guard
+// or could be none. It is called before anything is opened or started.
+func Main() {
 	switch {
 	case takeLine():
 		role = RoleGuarded
@@ -65,14 +61,14 @@ func Problem() string { return problem }
 // startsSession decides by the command line, without understanding it: where it is
 // in doubt there is a guard.
 func startsSession(args []string) bool {
-	if len(args) == 0 || strings.HasSuffix(args[0], ".test") {
+	if len(args) == 0 {
 		return false
 	}
 	for i, arg := range args[1:] {
 		switch {
 		case arg == "--":
 			return true
-		case arg == "-h", arg == "--help", arg == "-v", arg == "--version", strings.HasPrefix(arg, "-test."):
+		case arg == "-h", arg == "--help", arg == "-v", arg == "--version":
 			return false
 		case i == 0 && slices.Contains(Plain, arg):
 			return false

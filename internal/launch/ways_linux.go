@@ -4,15 +4,8 @@ import (
 	"os"
 	"syscall"
 	"unsafe"
-)
 
-// Of prctl(2), which package syscall does not name. x/sys/unix does,
-// but it wakes late: after half of what this package is to be faster than.
-const (
-	prSetName           = 15
-	prSetChildSubreaper = 36
-	prCapAmbient        = 47
-	prCapAmbientClear   = 4
+	"golang.org/x/sys/unix"
 )
 
 // anyChild waits for children whatever signal their end sends.
@@ -75,7 +68,7 @@ func becomeSubreaper(*Confinement) (string, error) {
 	if self, err := os.FindProcess(os.Getpid()); err == nil {
 		_ = self.Release()
 	}
-	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, prSetChildSubreaper, 1, 0, 0, 0, 0); err != 0 {
+	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0, 0); err != 0 {
 		return "subreaper", err
 	}
 	return "", nil
@@ -85,7 +78,7 @@ func becomeSubreaper(*Confinement) (string, error) {
 // took is that of a link.
 func nameProcess() {
 	name := append([]byte(Name), 0)
-	_, _, _ = syscall.RawSyscall6(syscall.SYS_PRCTL, prSetName, uintptr(unsafe.Pointer(&name[0])), 0, 0, 0, 0)
+	_, _, _ = syscall.RawSyscall6(syscall.SYS_PRCTL, unix.PR_SET_NAME, uintptr(unsafe.Pointer(&name[0])), 0, 0, 0, 0)
 }
 
 // letGoOfOutput: that it is closed is to mean that nobody can write any more.

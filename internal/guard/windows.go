@@ -5,19 +5,14 @@ package guard
 import (
 	"errors"
 	"os"
-	"strings"
 )
 
-// Pawl does not run on Windows yet. It builds, so that somebody who installs it is told
-// so: here, before anything else of the program wakes. Exit code 2 is that of bad usage.
-//
-//nolint:gochecknoinits // see the package's comment
-func init() {
-	if len(os.Args) > 0 && strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test") {
-		return
-	}
+// takeLine ends the program: Pawl does not run on Windows yet. It builds, so that somebody
+// who installs it is told so. Exit code 2 is that of bad usage.
+func takeLine() bool {
 	_, _ = os.Stderr.WriteString(unsupported + "\n")
 	os.Exit(2)
+	return false
 }
 
 const unsupported = "pawl: Windows is not supported yet: install WSL (wsl --install), and use Pawl in there as on Linux"
@@ -25,8 +20,6 @@ const unsupported = "pawl: Windows is not supported yet: install WSL (wsl --inst
 var errUnsupported = errors.New(unsupported)
 
 func become() error { return errUnsupported }
-
-func takeLine() bool { return false }
 
 // Terminals are none here.
 type Terminals []struct{}

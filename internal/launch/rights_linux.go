@@ -4,6 +4,8 @@ import (
 	"os"
 	"syscall"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // kept are the rights of capabilities(7) that a confined command may still have, where
@@ -85,7 +87,7 @@ func limitBounds() {
 // giveBack takes from this thread what Pawl lent for the mounts in a user namespace, so
 // that the command does not inherit it. Root has what root has.
 func giveBack() error {
-	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, prCapAmbient, prCapAmbientClear, 0, 0, 0, 0); err != 0 {
+	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRCTL, unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0, 0); err != 0 {
 		return err
 	}
 	if os.Getuid() == 0 {

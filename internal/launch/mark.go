@@ -1,6 +1,9 @@
 package launch
 
-import "os"
+import (
+	"os"
+	"strings"
+)
 
 // MarkName is the variable by which the processes of a call are found where
 // nothing else finds them. A Pawl inside a command adds its own marks to the one
@@ -13,20 +16,9 @@ func Marks(value string) []string {
 	return split(value, ':')
 }
 
-// split gives what stands between separators, and is not empty. Package strings
-// would wake this package later: it waits for the tables of Unicode.
-func split(text string, separator byte) []string {
-	var parts []string
-	from := 0
-	for i := range len(text) + 1 {
-		if i == len(text) || text[i] == separator {
-			if i > from {
-				parts = append(parts, text[from:i])
-			}
-			from = i + 1
-		}
-	}
-	return parts
+// split gives what stands between separators, and is not empty.
+func split(text string, separator rune) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == separator })
 }
 
 // ownSurvivors are the call's processes as the helper knows them by its own mark.

@@ -8,21 +8,19 @@ import (
 
 func TestOnlyCommandsThatStartASessionAreGuarded(t *testing.T) {
 	for line, want := range map[string]bool{
-		"pawl":                                true,
-		"pawl demo":                           true,
-		"pawl -p version":                     true,
-		"pawl -p what does -- --help do":      true,
-		"pawl --continue":                     true,
-		"pawl --model demo -p sessions":       true,
-		"pawl no-such-command":                true,
-		"pawl version":                        false,
-		"pawl show 0199 --format md":          false,
-		"pawl -p --help":                      false,
-		"pawl demo -h":                        false,
-		"pawl -v":                             false,
-		"pawl --version":                      false,
-		"/tmp/go-build1/b001/pawl.test":       false,
-		"/tmp/pawl -test.run=X -test.count=1": false,
+		"pawl":                           true,
+		"pawl demo":                      true,
+		"pawl -p version":                true,
+		"pawl -p what does -- --help do": true,
+		"pawl --continue":                true,
+		"pawl --model demo -p sessions":  true,
+		"pawl no-such-command":           true,
+		"pawl version":                   false,
+		"pawl show 0199 --format md":     false,
+		"pawl -p --help":                 false,
+		"pawl demo -h":                   false,
+		"pawl -v":                        false,
+		"pawl --version":                 false,
 	} {
 		if got := startsSession(strings.Fields(line)); got != want {
 			t.Errorf("%q: guarded is %v", line, got)

@@ -1,12 +1,12 @@
 // Package launch is the helper around each program that a tool starts: this very
-// binary in another role, taken when os.Args[0] is Name. It keeps together
+// binary in another role, which Main takes when os.Args[0] is Name. It keeps together
 // whatever the program starts, ends it with the program, and ends it when Pawl is
 // gone. Package tools has Pawl's half.
 //
 //	Pawl (tools.Launcher)                helper                               command
 //	 │ /proc/self/exe as Name, MODE,      │                                    │
 //	 │ path, argv; folder and             │                                    │
-//	 │ environment are the command's ────►│ init: before the rest wakes        │
+//	 │ environment are the command's ────►│ main, first thing                  │
 //	 │ control: the Confinement ─────────►│ prepare: loopback; own /proc, or   │
 //	 │                                    │ subreaper; mounts, then fewer      │
 //	 │                                    │ rights, Landlock, the filter of    │

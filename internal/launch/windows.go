@@ -4,7 +4,7 @@ package launch
 
 import "syscall"
 
-// Nothing is launched here: a.pawl/guard ends the program before. It compiles, so that
+// Nothing is launched here: pawl/internal/guard ends the program before. It compiles, so that
 // whoever builds it is told what to do.
 
 type means struct {

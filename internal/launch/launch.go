@@ -2,6 +2,7 @@ package launch
 
 import (
 	"os"
+	"runtime"
 	"syscall"
 )
 
@@ -47,9 +48,19 @@ func Arguments(mode Mode, c *Confinement, path string, argv ...string) []string 
 	return append(append(arguments, path), argv...)
 }
 
-// The role is taken here, and not by main, because a helper is started for each
-// command: what the rest of the program prepares at its start would be waited for.
-func init() { //nolint:gochecknoinits // the reason stands above
+// Rights, Landlock, the filter and the name in lists of processes are a thread's, and
+// the helper is to have them on its first: main runs there when an init function has
+// locked it. A program that is no helper may unlock it.
+func init() { runtime.LockOSThread() } //nolint:gochecknoinits // the reason stands above
+
+// ready says that Main was called: what is started as a helper will be one.
+var ready bool
+
+// Main is the first call of a program that starts helpers, and of the TestMain of each
+// package whose tests do. In a process that was started as a helper it does the helper's
+// work and does not return.
+func Main() {
+	ready = true
 	if len(os.Args) > 0 && os.Args[0] == Name {
 		// Not os.Exit: there is nothing to flush, and under the race detector that
 		// waits a second.
@@ -57,8 +68,12 @@ func init() { //nolint:gochecknoinits // the reason stands above
 	}
 }
 
-// help is the helper's life. It runs on the main thread, as all init functions
-// do, so what is done to the thread holds for the command too.
+// Ready says whether this program calls Main. One that does not must start no helper:
+// that would be the whole program once more.
+func Ready() bool { return ready }
+
+// help is the helper's life. It stays on one thread, so what is done to the thread
+// holds for the command too.
 func help(args []string) int {
 	syscall.CloseOnExec(controlFD)
 	syscall.CloseOnExec(reportFD)

@@ -26,8 +26,4 @@
 //
 // The guard is the same large program, of which it needs little: once Pawl is there it
 // gives back the pages of the file that only the start of Go's runtime has read.
-//
-// Everything starts in an init function. Go initialises packages by their import
-// path, and this one comes before all that is heavy: the guard never wakes the
-// rest. So it may not import fmt, nor what needs it.
 package guard
