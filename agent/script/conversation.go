@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -19,27 +20,25 @@ type conversation struct {
 	answers  int
 	newest   string   // message of the user's
 	openings []string // the messages that opened runs
-	calls    []values // all that have results, with their fields
-	done     []values // those of the run under way
-	ends     []values // of subagents, since the last summary
-	// What came in since the newest answer; listed is what agent_list showed to be alive.
-	results, notices, listed []values
-	prompts                  []string // what people, a parent or the loop wrote
+	started  bool     // a subagent was
+	done     []values // calls of the run under way that have results, with their fields
+	runs     []values // of subagents, as last heard of, since the last summary
+	// What came in since the newest answer. A run that agent_list shows to be alive is a result, too.
+	results, notices []values
+	prompts          []string // what people, a parent or the loop wrote
 }
 
 func alive(v values) bool { return v["status"] == "queued" || v["status"] == "running" }
 
 func read(messages []agent.Message) *conversation {
-	c := &conversation{}
-	var calls []agent.Call
+	c, calls := &conversation{}, []agent.Call{}
 	for _, m := range messages {
 		switch m.Role {
 		case agent.RoleAssistant:
-			if c.allEnded() { // the answer is the summary
-				c.ends = nil
-			}
+			ended := c.allEnded() // the answer is the summary; else it tells what ended while it was waited for
+			c.runs = slices.DeleteFunc(c.runs, func(run values) bool { return ended || run["tool"] == "agent" && !alive(run) })
 			c.answers, calls = c.answers+1, m.Calls()
-			c.results, c.listed, c.notices, c.prompts = nil, nil, nil, nil
+			c.results, c.notices, c.prompts = nil, nil, nil
 		case agent.RoleTool:
 			for _, part := range m.Parts {
 				if i := slices.IndexFunc(calls, func(call agent.Call) bool { return part.Result != nil && part.Result.Call == call.ID }); i >= 0 {
@@ -66,25 +65,29 @@ func (c *conversation) gave(call agent.Call, r *agent.CallResult) {
 		}
 		_ = json.Unmarshal([]byte(r.Text), &told) // take has read it
 		v["clause"] = agent.StateClause(told.Status, told.Cause, told.Error)
-		var names []string
 		for _, one := range told.Agents {
-			if run := (values{}); run.take(string(one)) && alive(run) {
-				c.listed, names = append(c.listed, run), append(names, fmt.Sprintf("%q (%s)", run["description"], run["status"]))
+			if run := (values{"tool": "listed"}); run.take(string(one)) && alive(run) {
+				c.results, v["alive"] = append(c.results, run), "true"
 			}
 		}
-		v["names"] = strings.Join(names, ", ")
 	}
 	v["tool"], v["input"], v["text"], v["failed"] = call.Name, string(call.Input), r.Text, strconv.FormatBool(r.IsError)
 	v["sentence"], v["lines"] = sentence(r.Text), strconv.Itoa(words.Lines(r.Text))
-	if call.Name == "agent_stop" && lifecycle.State(v["status"]).Terminal() {
-		v["stopped"] = "true"
-		started := func(call values) bool { return call["tool"] == "agent" && call["agent_id"] == v["agent_id"] }
-		if i := slices.IndexFunc(c.calls, started); i >= 0 {
-			v["description"] = c.calls[i]["description"]
-		}
-		c.ends = append(c.ends, v)
+	if (call.Name == "agent" || call.Name == "agent_stop") && v["status"] != "" {
+		c.started = c.started || call.Name == "agent"
+		c.know(v)
 	}
-	c.calls, c.done, c.results = append(c.calls, v), append(c.done, v), append(c.results, v)
+	c.done, c.results = append(c.done, v), append(c.results, v)
+}
+
+// know replaces what was known of a run by newer word of it.
+func (c *conversation) know(v values) {
+	if i := slices.IndexFunc(c.runs, func(run values) bool { return run["agent_id"] == v["agent_id"] }); i >= 0 {
+		v["description"] = cmp.Or(c.runs[i]["description"], v["description"])
+		c.runs[i] = v
+	} else {
+		c.runs = append(c.runs, v)
+	}
 }
 
 // take adds the fields of a JSON object.
@@ -100,15 +103,16 @@ func (v values) take(text string) bool {
 // heard adds a message. One that opens a run may instead take up one that was cut off.
 func (c *conversation) heard(m agent.Message, opens bool) {
 	text := m.Text()
-	if opens && !continues(text) {
+	if opens && !goesOn.MatchString(text) {
 		c.done, c.openings = nil, append(c.openings, text)
 	}
-	if v := notification(text); v["status"] == "" && !agent.IsSummary(m) {
+	switch v := notification(text); {
+	case v["status"] == "" && !agent.IsSummary(m):
 		c.newest, c.prompts = text, append(c.prompts, text)
-	} else if v["status"] != "" {
+	case v["status"] != "":
 		c.notices = append(c.notices, v)
 		if v["kind"] == "" {
-			c.ends = append(c.ends, v)
+			c.know(v)
 		}
 	}
 }
@@ -116,14 +120,12 @@ func (c *conversation) heard(m agent.Message, opens bool) {
 // allEnded says whether no subagent runs any more: Pawl said so, or each was stopped.
 func (c *conversation) allEnded() bool {
 	last := func(v values) bool { return v["all-terminal"] == "true" && v["kind"] == "" }
-	other := func(v values) bool { return v["stopped"] == "" }
-	return slices.ContainsFunc(c.notices, last) || len(c.results) > 0 && !slices.ContainsFunc(c.results, other)
+	stopped := func(v values) bool { return v["tool"] == "agent_stop" && v["status"] != "" }
+	return slices.ContainsFunc(c.notices, last) || slices.ContainsFunc(c.results, stopped) && !slices.ContainsFunc(c.runs, alive)
 }
 
-// continues recognises what the loop tells a run that takes up where another was cut off.
-func continues(text string) bool {
-	return strings.HasPrefix(text, "Your last run was interrupted") || strings.HasPrefix(text, "Your last run failed")
-}
+// goesOn begins what the loop tells a run that takes up where another was cut off.
+var goesOn = regexp.MustCompile(`^Your last run (was interrupted|failed)`)
 
 // element is one of a notification. Nothing inside one is an element: Pawl escapes it.
 var element = regexp.MustCompile(`<([a-z-]+)>([^<]*)</`)
@@ -135,10 +137,16 @@ func notification(text string) values {
 	for _, m := range element.FindAllStringSubmatch(body, -1) {
 		v[m[1]] = html.UnescapeString(m[2])
 	}
-	v["output"], v["clause"] = v["result"], strings.TrimPrefix(v["summary"], "Agent ")
+	v["agent_id"], v["output"], v["clause"] = v["task-id"], v["result"], strings.TrimPrefix(v["summary"], "Agent ")
 	if quoted, err := strconv.QuotedPrefix(v["clause"]); err == nil {
 		v["description"], _ = strconv.Unquote(quoted) // QuotedPrefix has checked it
 		v["clause"] = v["clause"][len(quoted):]
 	}
 	return v
+}
+
+// sentence is the first sentence of a text, as it can stand between back quotes and fits a screen.
+func sentence(text string) string {
+	first, _, _ := strings.Cut(words.FirstLine(text), ". ")
+	return words.Cut(strings.ReplaceAll(strings.TrimSuffix(first, "."), "`", "'"), 160)
 }

@@ -105,7 +105,7 @@ func TestARefusedLaunchIsNoPartOfTheSummary(t *testing.T) {
 	}
 	turn := k.answer()
 	require.Contains(t, turn.Text, `"find open TODOs" was not started: No slot is free.`)
-	require.Contains(t, turn.Text, "any more: 3 completed.")
+	require.Contains(t, turn.Text, "any more: `completed` 3.")
 }
 
 func TestTheWholeConversation(t *testing.T) {
@@ -122,22 +122,22 @@ func TestTheWholeConversation(t *testing.T) {
 	require.Empty(t, turn.Calls)
 	require.Equal(t, `"find open TODOs" completed.
 
-None of them is queued or running any more: 1 canceled_by_user, 2 completed.
+None of them is queued or running any more: 'completed' 2, 'canceled_by_user' 1.
+
+"survey the layout" was stopped: the user pressed a key to stop it (canceled_by_user). What it had said until then:
+
+I begin with the two upper levels
 
 "measure languages and sizes" completed.
 
 Languages: 3 files.
 <b> & more
 
-"survey the layout" was stopped: the user pressed a key to stop it (canceled_by_user). What it had said until then:
-
-I begin with the two upper levels
-
 "find open TODOs" completed.
 
 Open marks: none.
 
-A script put this together from what they reported, and added nothing. Say again, foreground, shell, write or stop to see more.`, turn.Text)
+A script put this together from what they reported, and added nothing. Say again, foreground, shell, write or stop to see more.`, report([]string{turn.Text}))
 
 	again := k.says("thanks, what else?").answer()
 	require.Contains(t, again.Text, "cannot act on “thanks, what else?”")
@@ -181,8 +181,10 @@ func TestSummaryIsTrueForEveryState(t *testing.T) {
 func TestAnEndThatWasNotToldIsNotMadeUp(t *testing.T) {
 	k := fannedOut(t)
 	turn := k.isTold(notice("a1", "survey the layout", lifecycle.StateCompleted, 0, "Layout: nothing.")).answer()
-	require.Contains(t, turn.Text, "None of them is queued or running any more: 1 completed.")
-	require.NotContains(t, turn.Text, "find open TODOs")
+	require.Contains(t, turn.Text, "None of them is queued or running any more: `not told` 2, `completed` 1.")
+	require.Contains(t, turn.Text, `How "measure languages and sizes" ended I was not told.`)
+	require.Contains(t, turn.Text, `How "find open TODOs" ended I was not told.`)
+	require.NotContains(t, turn.Text, `"find open TODOs" completed`)
 }
 
 func TestALaterRunOfAnAgentIsToldAlone(t *testing.T) {
@@ -192,7 +194,7 @@ func TestALaterRunOfAnAgentIsToldAlone(t *testing.T) {
 	}
 	require.Contains(t, k.answer().Text, "first a2")
 	turn := k.isTold(notice("a2", "measure languages and sizes", lifecycle.StateCompleted, 0, "second")).answer()
-	require.Contains(t, turn.Text, "any more: 1 completed.")
+	require.Contains(t, turn.Text, "any more: `completed` 1.")
 	require.Contains(t, turn.Text, "second")
 	require.NotContains(t, turn.Text, "first")
 }
@@ -219,7 +221,7 @@ func TestATypedTagIsAPrompt(t *testing.T) {
 func TestLongReportsAreShortenedAndSaySo(t *testing.T) {
 	k := fannedOut(t)
 	report := ""
-	for range 200 {
+	for range 40 {
 		report += "one line\n"
 	}
 	turn := k.isTold(notice("a1", "survey the layout", lifecycle.StateCompleted, 0, report)).answer()

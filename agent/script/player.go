@@ -2,6 +2,7 @@ package script
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -27,10 +28,9 @@ func (s *Script) answer(req agent.Request) (t turn) {
 		req.Messages, req.Tools = req.Messages[:len(req.Messages)-1], nil
 	}
 	c := read(req.Messages)
-	started := func(v values) bool { return v["tool"] == "agent" && v["failed"] == "false" }
 	v := values{
-		"prompt": words.CutLine(c.newest, 60), "n": strconv.Itoa(len(req.Messages)), "made": strconv.Itoa(len(c.calls)),
-		"first": strconv.FormatBool(c.answers == 0), "started": strconv.FormatBool(slices.ContainsFunc(c.calls, started)),
+		"prompt": words.CutLine(c.newest, 60), "n": strconv.Itoa(len(req.Messages)),
+		"first": strconv.FormatBool(c.answers == 0), "started": strconv.FormatBool(c.started),
 		"command": strconv.FormatBool(c.answers > 0 || len(strings.Fields(c.newest)) == 1),
 	}
 	for _, tool := range req.Tools {
@@ -41,12 +41,10 @@ func (s *Script) answer(req agent.Request) (t turn) {
 		t.add(s.say("{no_tools}", v))
 	case v["has_agent"] == "":
 		s.work(&t, c)
-	case len(c.results)+len(c.notices)+len(c.prompts) == 0:
-		t.add(s.say("{empty}", v))
 	default:
 		s.tellResults(&t, c, v)
 		s.tellEnds(&t, c)
-		if len(c.prompts) > 0 {
+		if len(c.prompts) > 0 || len(c.results)+len(c.notices) == 0 {
 			s.play(&t, s.Answers, c.newest, v)
 		}
 	}
@@ -55,27 +53,26 @@ func (s *Script) answer(req agent.Request) (t turn) {
 
 // play says the first line that fits, makes its calls, and tells which line it was.
 func (s *Script) play(t *turn, lines []line, text string, v values) line {
+next:
 	for _, l := range lines {
-		v["word"] = mentioned(text, l.Words)
-		if l.When.in(v) && strings.Contains(text, l.Has) && (v["word"] != "" || len(l.Words) == 0) {
+		for name, value := range l.When {
+			if v[name] != value {
+				continue next
+			}
+		}
+		if l.Match != nil {
+			v["match"] = strings.ToLower(l.Match.FindString(text))
+		}
+		if l.Match == nil || v["match"] != "" {
 			t.add(s.say(l.Say, v))
 			for _, name := range l.Calls {
-				t.calls = append(t.calls, s.call(s.Calls[name], v))
+				call, _ := s.call(s.Calls[name], v)
+				t.calls = append(t.calls, call)
 			}
 			return l
 		}
 	}
 	return line{}
-}
-
-// in says whether all of some values are among others.
-func (v values) in(others values) bool {
-	for name, value := range v {
-		if others[name] != value {
-			return false
-		}
-	}
-	return true
 }
 
 // tellResults tells what the calls of the newest answer gave, and goes on from there.
@@ -89,9 +86,6 @@ func (s *Script) tellResults(t *turn, c *conversation, base values) {
 			underWay = append(underWay, r["description"])
 		}
 	}
-	for _, run := range c.listed {
-		t.calls = append(t.calls, s.call(s.Calls["stop"], run))
-	}
 	if len(underWay) > 0 {
 		t.add(s.say("{under_way}", values{"names": strings.Join(underWay, " · ")}))
 	}
@@ -100,14 +94,14 @@ func (s *Script) tellResults(t *turn, c *conversation, base values) {
 // about adds to what was told of a run what the script says of it.
 func (s *Script) about(told values) values {
 	v, output := maps.Clone(told), strings.TrimSpace(strings.TrimPrefix(told["output"], "(there was no text)"))
-	v["clause"], v["message"], v["begins"] = sentence(v["clause"]), sentence(v["message"]), sentence(output)
-	if v["report"] = words.First(output, 1200); v["report"] != output {
-		v["report"] += "\n\n" + s.Texts["cut"]
+	v["clause"], v["message"], v["begins"] = sentence(v["clause"]), sentence(v["message"]), words.Cut(words.FirstLine(output), 160)
+	if v["report"] = words.First(some(strings.Split(output, "\n"), 16, "\n"), 1200); v["report"] != output {
+		v["report"] += "\n\n" + s.Texts["cut_off"]
 	}
-	v["ended"] = s.say(cmp.Or(s.Texts["ended_"+v["status"]], s.Texts["ended_otherwise"]), v)
+	v["ended"] = s.say("{ended_"+v["status"]+"|ended_otherwise}", v)
 	v["story"] = v["ended"] + "."
 	if output != "" {
-		v["story"] = s.say(cmp.Or(s.Texts["story_"+v["status"]], s.Texts["story_otherwise"]), v)
+		v["story"] = s.say("{story_"+v["status"]+"|story_otherwise}", v)
 	}
 	return v
 }
@@ -120,18 +114,19 @@ func (s *Script) tellEnds(t *turn, c *conversation) {
 			s.play(t, s.Notifications, "", s.about(n))
 		}
 	}
-	if ended {
-		var stories, tally []string
-		times := map[string]int{}
-		for _, run := range c.ends {
-			stories = append(stories, s.about(run)["story"])
-			times[run["status"]]++
-		}
-		for _, status := range slices.Sorted(maps.Keys(times)) {
-			tally = append(tally, strconv.Itoa(times[status])+" "+status)
-		}
-		t.add(s.say("{all_ended}", values{"tally": strings.Join(tally, ", "), "stories": strings.Join(stories, "\n\n")}))
+	if !ended {
+		return
 	}
+	v, states := values{}, [][]string{}
+	for _, run := range c.runs {
+		v["stories"] += "\n\n" + s.about(run)["story"]
+		if alive(run) {
+			run["status"] = "not told"
+		}
+		states = append(states, []string{run["status"], run["status"]})
+	}
+	v.add("states", states)
+	t.add(s.say("{all_ended}", v))
 }
 
 // work is the answer in a subagent's session: what came in is acknowledged, then the first
@@ -141,21 +136,19 @@ func (s *Script) work(t *turn, c *conversation) {
 	for i, text := range c.prompts {
 		if c.answers > 0 || i > 0 { // the first set the task
 			v := values{"prompt": words.CutLine(text, 60), "n": strconv.Itoa(len(c.done))}
-			v["continues"] = strconv.FormatBool(continues(text))
 			enough = s.play(t, s.Messages, text, v).Ends || enough
 		}
 	}
-	found := values{}
-	var facts []string
+	found, facts := values{}, []string{}
 	for _, st := range steps {
-		call := s.call(st.Call, nil)
+		call, whole := s.call(st.Call, found)
 		i := slices.IndexFunc(c.done, func(v values) bool { return v["tool"] == call.Name && v["input"] == string(call.Input) })
 		switch {
-		case !st.When.in(found):
+		case !whole || found[st.Unless] != "":
 		case i >= 0:
-			facts = append(facts, s.facts(st, c.done[i], found)...)
+			facts = append(facts, s.report(st, c.done[i], found)...)
 		case !enough && len(c.done) < 4:
-			t.add(st.Say)
+			t.add(s.say(st.Say, found))
 			t.calls = append(t.calls, call)
 			return
 		}
@@ -166,10 +159,9 @@ func (s *Script) work(t *turn, c *conversation) {
 // steps are those of the survey whose word stands in what opened the newest run that has one.
 func (s *Script) steps(t *turn, c *conversation) []step {
 	for _, opening := range slices.Backward(c.openings) {
-		for _, survey := range s.Surveys {
-			if strings.Contains(strings.ToLower(opening), survey.Word) {
-				return survey.Steps
-			}
+		named := func(survey survey) bool { return strings.Contains(strings.ToLower(opening), survey.Word) }
+		if i := slices.IndexFunc(s.Surveys, named); i >= 0 {
+			return s.Surveys[i].Steps
 		}
 	}
 	if len(c.done) == 0 {
@@ -178,66 +170,74 @@ func (s *Script) steps(t *turn, c *conversation) []step {
 	return s.Surveys[0].Steps
 }
 
-// note is the line in brackets with which a tool speaks of its own result.
-var note = regexp.MustCompile(`(?:^|\n)\[(.*)\]\s*$`)
+// inFile is what grep found in one file: its path, then lines that begin with their numbers.
+var inFile, number = regexp.MustCompile(`(?m)^.+\n(?:\d+:.*\n?)+`), regexp.MustCompile(`(?m)^\d+:`)
 
-// facts are what there is to report of a step. They fill in what it found.
-func (s *Script) facts(st step, result, found values) (facts []string) {
-	text, report, failed, any := result["text"], st.Report, result["failed"] == "true", false
-	v := values{"call": code(result["tool"] + " " + result["input"]), "sentence": code(result["sentence"]), "note": ""}
-	if m := note.FindStringSubmatch(text); m != nil {
-		v["note"], text = code(m[1]), strings.TrimSuffix(text, m[0])
+// report tells what a step found, and keeps it for the steps that follow.
+func (s *Script) report(st step, result, found values) (facts []string) {
+	found["call"], found["sentence"] = code(result["tool"]+" "+result["input"]), result["sentence"]
+	if result["failed"] == "true" {
+		return []string{s.say(cmp.Or(st.Failed, "{not_done}"), found)}
 	}
+	text := inFile.ReplaceAllStringFunc(result["text"], func(lines string) string {
+		path, lines, _ := strings.Cut(lines, "\n")
+		return number.ReplaceAllStringFunc(lines, func(n string) string { return path + ":" + n })
+	})
 	for name, p := range st.Find {
-		matches := p.FindAllStringSubmatch(text, -1)
-		v[name], v[name+".count"] = shown(matches), strconv.Itoa(len(matches))
-		found[name] = strconv.FormatBool(len(matches) > 0 && !failed)
-		any = any || len(matches) > 0
+		found.add(name, p.FindAllStringSubmatch(text, -1))
 	}
-	switch {
-	case failed:
-		report = []string{st.Failed, "{not_done}"}
-	case !any:
-		report = []string{st.Nothing}
-	}
-	for _, template := range report {
-		if fact, whole := s.fill(template, v); fact != "" && (whole || !any || failed) {
+	for _, template := range st.Report {
+		if fact, whole := s.fill(template, found); whole {
 			facts = append(facts, fact)
 		}
+	}
+	if len(facts) == 0 && st.Nothing != "" {
+		return []string{s.say(st.Nothing, found)}
 	}
 	return facts
 }
 
-// shown writes the first of some matches: their groups.
-func shown(matches [][]string) string {
-	var all []string
-	for i, m := range matches {
-		if i == 8 {
-			return strings.Join(all, ", ") + ", and " + strconv.Itoa(len(matches)-i) + " more"
-		}
-		all = append(all, "`"+code(strings.Join(m[1:], ":"))+"`")
+var units = map[string]float64{"B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30} // of the sizes that list gives
+
+// add keeps what the groups of a pattern matched, under its name, as demo.toml explains it.
+func (v values) add(name string, matches [][]string) {
+	if len(matches) == 0 {
+		return
 	}
-	return strings.Join(all, ", ")
+	var lines, tally []string
+	weights, sum, amount := map[string]float64{}, 0.0, func(n float64) string { return strconv.Itoa(int(n)) }
+	for _, m := range matches {
+		weight, unit := 1.0, ""
+		if len(m) > 2 {
+			weight = 0
+			_, _ = fmt.Sscan(m[2], &weight, &unit) // what is no number weighs nothing
+		}
+		if unit != "" {
+			weight, amount = weight*units[unit], func(n float64) string { return words.Size(int64(n)) }
+		}
+		weights[m[1]], sum = weights[m[1]]+weight, sum+weight
+		lines = append(lines, code(strings.Join(m[1:], " ")))
+	}
+	keys := slices.SortedFunc(maps.Keys(weights), func(a, b string) int {
+		return cmp.Or(cmp.Compare(weights[b], weights[a]), cmp.Compare(a, b))
+	})
+	for _, key := range keys {
+		tally = append(tally, strings.TrimSuffix(code(key)+" "+amount(weights[key]), " 0"))
+	}
+	v[name], v[name+".tally"] = some(lines, 5, "\n- "), some(tally, 8, ", ")
+	v[name+".count"], v[name+".sum"] = strconv.Itoa(len(matches)), amount(sum)
+	v[name+".top"], v[name+".second"] = keys[0], append(keys, "")[1]
 }
 
-// code is a text as it can stand between back quotes.
-func code(text string) string { return words.Cut(strings.ReplaceAll(text, "`", "'"), 120) }
-
-// rest is what stands behind the first sentence of a line, with its full stop.
-var rest = regexp.MustCompile(`([^\s.])\.( .*)?$`)
-
-// sentence is the first sentence of a text, at a length that fits a screen.
-func sentence(text string) string {
-	return words.Cut(rest.ReplaceAllString(words.FirstLine(text), "$1"), 160)
+// some joins the first most of some texts, and says how many more there are.
+func some(texts []string, most int, between string) string {
+	if more := len(texts) - most; more > 0 {
+		texts = append(texts[:most:most], "and "+strconv.Itoa(more)+" more")
+	}
+	return strings.Join(texts, between)
 }
 
-// mentioned is the one of the words that stands in a text as a whole word.
-func mentioned(text string, among []string) string {
-	said := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && r != '_' })
-	for _, word := range among {
-		if slices.Contains(said, word) {
-			return word
-		}
-	}
-	return ""
+// code is a text between back quotes, on one line.
+func code(text string) string {
+	return "`" + strings.ReplaceAll(words.CutLine(text, 120), "`", "'") + "`"
 }

@@ -19,9 +19,8 @@ type Pace time.Duration
 const (
 	Default     = Pace(45 * time.Millisecond) // can be read along
 	Immediate   = Pace(0)                     // never waits
-	slowest     = Pace(time.Minute)
-	callWords   = 10  // that writing a call takes
-	answerWords = 120 // a longer answer takes no longer than this many
+	callWords   = 10                          // that writing a call takes
+	answerWords = 120                         // a longer answer takes no longer than this many
 )
 
 // ParsePace reads a pace: how many times as fast as Default ("4x", "0.5x"), the time of one
@@ -34,7 +33,7 @@ func ParsePace(text string) (Pace, error) {
 			word = time.Duration(float64(Default) / times)
 		}
 	}
-	if err != nil || word < 0 || Pace(word) > slowest {
+	if err != nil || word < 0 || word > time.Minute {
 		return 0, fmt.Errorf(`pace %q: must be a factor ("4x" is four times as fast), the time of one word ("20ms"), or 0 for no waiting`, text)
 	}
 	return Pace(word), nil
@@ -71,24 +70,25 @@ func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.
 	t := p.script.answer(req)
 	text := strings.Join(slices.DeleteFunc(t.said, func(text string) bool { return text == "" }), "\n\n")
 	err := p.pace.wait(ctx, float64(30+len(text)%21)) // not the same for all, so that subagents do not move in step
-	words := word.FindAllString(text, -1)
-	for i := 0; i < len(words) && err == nil; i++ {
-		on(agent.Delta{Text: words[i]})
-		err = p.pace.wait(ctx, min(1, answerWords/float64(len(words))))
+	give := func(d agent.Delta, words float64) {
+		if err == nil {
+			on(d)
+			err = p.pace.wait(ctx, words)
+		}
 	}
-	for i := 0; i < len(t.calls) && err == nil; i++ {
-		on(agent.Delta{Call: t.calls[i].Name})
-		err = p.pace.wait(ctx, callWords)
+	words := word.FindAllString(text, -1)
+	for _, word := range words {
+		give(agent.Delta{Text: word}, min(1, answerWords/float64(len(words))))
+	}
+	m, stop := agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: text}}}, agent.StopEnd
+	for _, call := range t.calls {
+		give(agent.Delta{Call: call.Name}, callWords)
+		call.ID, stop = lifecycle.NewCallID(), agent.StopToolCalls
+		m.Parts = append(m.Parts, agent.Part{Call: &call})
 	}
 	if err != nil {
 		return agent.Response{}, err
 	}
-	m, stop := agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: text}}}, agent.StopEnd
-	for _, call := range t.calls {
-		call.ID, stop = lifecycle.NewCallID(), agent.StopToolCalls
-		m.Parts = append(m.Parts, agent.Part{Call: &call})
-	}
-	return agent.Response{Message: m, Stop: stop, Usage: lifecycle.Usage{
-		InputTokens: agent.EstimateTokens(req), OutputTokens: agent.EstimateTokens(agent.Request{Messages: []agent.Message{m}}),
-	}}, nil
+	in, out := agent.EstimateTokens(req), agent.EstimateTokens(agent.Request{Messages: []agent.Message{m}})
+	return agent.Response{Message: m, Stop: stop, Usage: lifecycle.Usage{InputTokens: in, OutputTokens: out}}, nil
 }

@@ -24,7 +24,7 @@ func saying(t *testing.T, text, call string) *script.Script {
 	return s
 }
 
-const lists = `{ tool = "list" }`
+const lists = `{ tool = "list", input = "{}" }`
 
 // asked is a request of the user's own session.
 func asked(prompt string) agent.Request {
@@ -39,7 +39,7 @@ func stream(ctx context.Context, p *script.Provider, req agent.Request) (pieces 
 
 func TestStreamGivesTheAnswerInPieces(t *testing.T) {
 	const text = "  One two,\n\nthree\tä 四 \n"
-	p := script.New(saying(t, text, `{ tool = "read", input = { path = "a" } }`), script.Immediate)
+	p := script.New(saying(t, text, `{ tool = "read", input = '{"path":"a"}' }`), script.Immediate)
 	req := asked("1234")
 	req.System = "12345678"
 	pieces, answer, err := stream(t.Context(), p, req)

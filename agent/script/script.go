@@ -31,16 +31,14 @@ type Script struct {
 }
 
 type line struct {
-	When         values
-	Words, Calls []string
-	Has, Say     string
-	Ends         bool
+	When  values
+	Match *regexp.Regexp
+	Say   string
+	Calls []string
+	Ends  bool
 }
 
-type call struct {
-	Tool  string
-	Input map[string]any
-}
+type call struct{ Tool, Input string }
 
 type survey struct {
 	Word  string
@@ -48,11 +46,10 @@ type survey struct {
 }
 
 type step struct {
-	When                 values
-	Say, Nothing, Failed string
-	Call                 call
-	Find                 map[string]*regexp.Regexp
-	Report               []string
+	Unless, Say, Nothing, Failed string
+	Call                         call
+	Find                         map[string]*regexp.Regexp
+	Report                       []string
 }
 
 // Parse reads a script. A field that no script has is an error.
@@ -76,21 +73,22 @@ func Demo() *Script {
 // values are put into the {places} of a text.
 type values map[string]string
 
-var place = regexp.MustCompile(`\{([a-z_.]+)(?: ([a-z]+))?\}`)
+// place is {name}, {one|other}: the first that has something, or {n step}: a number with its noun.
+var place = regexp.MustCompile(`\{([a-z_.|]+)(?: ([a-z]+))?\}`)
 
-// fill puts values and the script's own texts into the places of a text. It is whole if each
-// place was filled with something; one that nothing is known of stays as it is.
+// fill puts values and the script's own texts into the places of a text. It is whole if
+// there was something for each place.
 func (s *Script) fill(text string, v values) (filled string, whole bool) {
 	whole = true
 	filled = place.ReplaceAllStringFunc(text, func(found string) string {
-		m := place.FindStringSubmatch(found)
-		value, known := v[m[1]]
+		m, value := place.FindStringSubmatch(found), ""
+		for name := range strings.SplitSeq(m[1], "|") {
+			value = cmp.Or(value, v[name], s.say(s.Texts[name], v))
+		}
 		if n, err := strconv.Atoi(value); m[2] != "" && err == nil {
 			value = words.Count(n, m[2])
-		} else if !known {
-			value = cmp.Or(s.say(s.Texts[m[1]], v), found)
 		}
-		whole = whole && value != "" && value != found
+		whole = whole && value != ""
 		return value
 	})
 	return filled, whole
@@ -101,18 +99,13 @@ func (s *Script) say(text string, v values) string {
 	return filled
 }
 
-// call makes a tool call; equal inputs give equal bytes.
-func (s *Script) call(c call, v values) agent.Call {
-	input := map[string]any{}
-	for name, value := range c.Input {
-		if text, ok := value.(string); ok {
-			value = s.say(text, v)
-		}
-		input[name] = value
+// call makes a tool call, as whole as its input.
+func (s *Script) call(c call, v values) (made agent.Call, whole bool) {
+	quoted := values{}
+	for name, value := range v {
+		b, _ := json.Marshal(value) // a text always has a form in JSON
+		quoted[name] = string(b[1 : len(b)-1])
 	}
-	b, err := json.Marshal(input)
-	if err != nil { // of TOML's values only infinities are no JSON
-		panic(fmt.Sprintf("script: input of %s: %v", c.Tool, err))
-	}
-	return agent.Call{Name: c.Tool, Input: b}
+	input, whole := s.fill(c.Input, quoted)
+	return agent.Call{Name: c.Tool, Input: []byte(input)}, whole
 }

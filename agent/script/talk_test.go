@@ -58,6 +58,9 @@ func (k *talk) answer() turn {
 		_, answer, err := stream(k.t.Context(), script.New(k.script, script.Immediate), k.request())
 		require.NoError(k.t, err)
 		turns[i] = turn{Text: answer.Message.Text(), Calls: answer.Message.Calls()}
+		for _, call := range turns[i].Calls {
+			require.True(k.t, json.Valid(call.Input), "%s", call.Input)
+		}
 		if i == 1 {
 			require.Equal(k.t, turns[0].Text, turns[1].Text)
 			require.Equal(k.t, named(turns[0].Calls), named(turns[1].Calls))
