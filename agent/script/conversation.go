@@ -17,12 +17,12 @@ import (
 
 // conversation is what a request's messages tell.
 type conversation struct {
-	answers  int
-	newest   string   // message of the user's
-	openings []string // the messages that opened runs
-	started  bool     // a subagent was
-	done     []values // calls of the run under way that have results, with their fields
-	runs     []values // of subagents, as last heard of, since the last summary
+	answers, writes int      // how often the model answered, and wrote a file
+	newest          string   // message of the user's
+	openings        []string // the messages that opened runs
+	started         bool     // a subagent was
+	done            []values // calls of the run under way that have results, with their fields
+	runs            []values // of subagents, as last heard of, since the last summary
 	// What came in since the newest answer. A run that agent_list shows to be alive is a result, too.
 	results, notices []values
 	prompts          []string // what people, a parent or the loop wrote
@@ -73,6 +73,9 @@ func (c *conversation) gave(call agent.Call, r *agent.CallResult) {
 	}
 	v["tool"], v["input"], v["text"], v["failed"] = call.Name, string(call.Input), r.Text, strconv.FormatBool(r.IsError)
 	v["sentence"], v["lines"] = sentence(r.Text), strconv.Itoa(words.Lines(r.Text))
+	if call.Name == "write" && !r.IsError {
+		c.writes++
+	}
 	if (call.Name == "agent" || call.Name == "agent_stop") && v["status"] != "" {
 		c.started = c.started || call.Name == "agent"
 		c.know(v)

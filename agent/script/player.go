@@ -29,7 +29,7 @@ func (s *Script) answer(req agent.Request) (t turn) {
 	}
 	c := read(req.Messages)
 	v := values{
-		"prompt": words.CutLine(c.newest, 60), "n": strconv.Itoa(len(req.Messages)),
+		"prompt": words.CutLine(c.newest, 60), "n": strconv.Itoa(len(req.Messages)), "change": strconv.Itoa(c.writes + 1),
 		"first": strconv.FormatBool(c.answers == 0), "started": strconv.FormatBool(c.started),
 		"command": strconv.FormatBool(c.answers > 0 || len(strings.Fields(c.newest)) == 1),
 	}
@@ -120,10 +120,7 @@ func (s *Script) tellEnds(t *turn, c *conversation) {
 	v, states := values{}, [][]string{}
 	for _, run := range c.runs {
 		v["stories"] += "\n\n" + s.about(run)["story"]
-		if alive(run) {
-			run["status"] = "not told"
-		}
-		states = append(states, []string{run["status"], run["status"]})
+		states = append(states, []string{"", s.say("{state_"+run["status"]+"|status}", run)})
 	}
 	v.add("states", states)
 	t.add(s.say("{all_ended}", v))
