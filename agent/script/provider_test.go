@@ -61,7 +61,7 @@ func TestStreamGivesTheAnswerInPieces(t *testing.T) {
 			{Call: &agent.Call{ID: calls[0].ID, Name: "read", Input: []byte(`{"path":"a"}`)}},
 		}},
 		Stop:  agent.StopToolCalls,
-		Usage: lifecycle.Usage{InputTokens: (8+5+2+1)/4 + 4/4, OutputTokens: int64(len(text)+len(`read{"path":"a"}`)+3) / 4},
+		Usage: lifecycle.Usage{InputTokens: (8+5+2+1)/4 + 1, OutputTokens: int64(len(text)+len(`read{"path":"a"}`)+3) / 4},
 	}, answer)
 
 	_, second, err := stream(t.Context(), p, req)
