@@ -83,7 +83,7 @@ func TestLanguagesReportsWhatTheToolsGave(t *testing.T) {
 	require.Len(t, said, 5)
 	require.Equal(t, `Languages: 7 files.
 
-- By extension: '.go' 2, '.md' 2, '.gitignore' 1, '.mod' 1, 'LICENSE' 1
+- By extension, else by name: '.go' 2, '.md' 2, '.gitignore' 1, '.mod' 1, 'LICENSE' 1
 - Counted by themselves: '.go' 2
 - Counted by themselves: '.md' 2
 - Sizes: about 3.6 KB in 4 files of the three upper levels: '.go' 2.5 KB, '.md' 1.0 KB, '.mod' 90 B`, report(said))
@@ -115,7 +115,7 @@ func TestCutResultsAreNotTakenForWhole(t *testing.T) {
 	require.Equal(t, `Languages: 900 files.
 
 - Not all were shown: 'the newest 3 of 900 files: narrow the pattern to see others'
-- By extension: '.go' 2, '.py' 1
+- By extension, else by name: '.go' 2, '.py' 1
 - Counted by themselves: '.go' 700
 - Not done: 'glob {"pattern":"**/*.py"}': Denied: by a rule
 - Sizes: about 3 B in 1 file of the three upper levels: '.go' 3 B
