@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/internal/models"
@@ -29,41 +30,41 @@ type acpCommand struct {
 }
 
 // Run speaks to an editor until it has gone.
-func (c *acpCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
-	if readsTerminal(w.in) {
+func (c *acpCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
+	if readsTerminal(w.In) {
 		return host.ExitUsage, host.Usage("pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: pawl help editors says how to set it up")
 	}
-	b, err := newBase(*w) // for its log: that of all sessions here
+	b, err := base.New(*w) // for its log: that of all sessions here
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	if err := c.check(b.models); err != nil { // before the editor waits for a session
+	if err := c.check(b.Models); err != nil { // before the editor waits for a session
 		return host.ExitUsage, host.Usage(err.Error())
 	}
 	// An editor that is gone is an error of the write, and ends Pawl as its end of input does.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	w.leash.say(string(rune(guard.Session)))
-	signals, stop := exitSignals(w.leash, nil)
+	w.Guard.Tell(guard.Session)
+	signals, stop := guard.ExitSignals(w.Guard, nil)
 	defer stop()
-	lobby := &acpLobby{base: b, world: *w, command: *c}
-	lobby.world.logged = true
+	lobby := &acpLobby{Base: b, world: *w, command: *c}
+	lobby.world.Logged = true
 	return acp.Serve(ctx, acp.Options{
-		Open: lobby.open, List: lobby.list, Kinds: toolKinds(), Version: versionText(),
-		In: w.in, Out: w.out, Hide: b.models.Hide(), Signals: signals, Cause: signalled,
+		Open: lobby.open, List: lobby.list, Kinds: toolKinds(), Version: base.VersionText(),
+		In: w.In, Out: w.Out, Hide: b.Models.Hide(), Signals: signals, Cause: signalled,
 	})
 }
 
 // acpLobby opens the sessions of an editor: a house each, all in this process.
 type acpLobby struct {
-	*base
-	world   world
+	*base.Base
+	world   base.World
 	command acpCommand
 }
 
 func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error) {
 	w := l.world
-	w.folder = o.Folder
+	w.Folder = o.Folder
 	h, err := openHouse(ctx, w, &chatCommand{Session: o.Session, Trust: l.command.Trust, modelFlags: l.command.modelFlags}, attendance{attended: true, whole: true, editor: true})
 	if err != nil {
 		return nil, err
@@ -74,14 +75,18 @@ func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error
 	}
 	h.servers.Start(editorServers(o.Servers)...)
 	return &acp.Session{
-		Route: h.supervisor, Snapshot: h.snapshot, Folder: w.folder, Notices: h.acpNotices,
-		Modes: acp.Choice{All: acpModes(), Now: func() string { return string(h.choices.Mode()) },
-			Set: func(_ context.Context, name string) error { return h.setMode(name) }},
-		Models: acp.Choice{All: acpModels(h.listModels(ctx, false)), Now: h.choices.Model,
+		Route: h.supervisor, Snapshot: h.snapshot, Folder: w.Folder, Notices: h.acpNotices,
+		Modes: acp.Choice{
+			All: acpModes(), Now: func() string { return string(h.choices.Mode()) },
+			Set: func(_ context.Context, name string) error { return h.setMode(name) },
+		},
+		Models: acp.Choice{
+			All: acpModels(h.listModels(ctx, false)), Now: h.choices.Model,
 			Set: func(ctx context.Context, name string) error {
 				_, err := h.setModel(ctx, name)
 				return err
-			}},
+			},
+		},
 		Picture: keepPicture, Close: h.Close,
 	}, nil
 }
@@ -93,13 +98,13 @@ func (h *house) acpNotices() []string {
 	if model == models.Demo {
 		lines = append(lines, "this is the scripted demo, which does not think: set a model's key in the environment of pawl acp, and see pawl doctor")
 	}
-	if why := h.models.Unready(model); why != "" {
+	if why := h.Models.Unready(model); why != "" {
 		lines = append(lines, why)
 	}
-	if left := h.project.leftOut(); left != "" {
+	if left := h.project.LeftOut(); left != "" {
 		lines = append(lines, "left out "+left)
 	}
-	for _, more := range []string{h.project.passedOver(), badTypes(h.types), h.foreign(context.Background())} {
+	for _, more := range []string{h.project.PassedOver(), badTypes(h.types), h.foreign(context.Background())} {
 		if more != "" {
 			lines = append(lines, more)
 		}
@@ -114,7 +119,7 @@ func (h *house) acpNotices() []string {
 
 // list lists what an editor can load.
 func (l *acpLobby) list(ctx context.Context, folder string) ([]acp.Listed, error) {
-	b, err := openBase(ctx, l.world, store.Options{ReadOnly: true})
+	b, err := base.Open(ctx, l.world, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -122,7 +127,7 @@ func (l *acpLobby) list(ctx context.Context, folder string) ([]acp.Listed, error
 		return nil, err
 	}
 	defer b.Close()
-	found, err := b.store.Sessions(ctx, store.Filter{RootsOnly: true, Folder: folder})
+	found, err := b.Store.Sessions(ctx, store.Filter{RootsOnly: true, Folder: folder})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/internal/base"
 	"pawl/internal/host"
 )
 
@@ -27,7 +28,7 @@ func TestServingAnEditorFromATerminalSaysWhatToDo(t *testing.T) {
 	defer master.Close()
 	defer slave.Close()
 	var out, errs bytes.Buffer
-	require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"acp"}, world{in: slave, out: &out, err: &errs}))
+	require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"acp"}, base.World{In: slave, Out: &out, Err: &errs}))
 	requireOneLine(t, errs.String())
 	require.Contains(t, errs.String(), "pawl help editors")
 	require.Empty(t, out.String())
@@ -40,7 +41,7 @@ func TestServingAnEditorWithAFlagThatMeansNothingEndsAtOnce(t *testing.T) {
 		"--permission-mode=x": `permission mode "x": must be one of default`, "--model=nobody/x": `nobody`,
 	} {
 		var out, errs bytes.Buffer
-		require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"acp", flag}, world{in: strings.NewReader(""), out: &out, err: &errs}))
+		require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"acp", flag}, base.World{In: strings.NewReader(""), Out: &out, Err: &errs}))
 		requireOneLine(t, errs.String())
 		require.Contains(t, errs.String(), says)
 		require.Empty(t, out.String())

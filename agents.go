@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,13 +10,14 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"pawl/agent"
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/agent/types"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/project"
 	"pawl/internal/words"
 )
 
@@ -45,27 +47,27 @@ type remarkRow struct {
 }
 
 // Run lists the types. It reads files and what was said of them: no network.
-func (c *agentsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (code int, err error) {
+func (c *agentsCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (code int, err error) {
 	if err := settings.CheckHome(); err != nil {
-		return host.ExitError, asUsage(err)
+		return host.ExitError, base.AsUsage(err)
 	}
-	b := base{world: *w, folders: settings.FindFolders(), models: models.New(w.environ, secretsIn(w.environ), 0)}
-	p, err := b.asksUnopened(ctx)
+	b := base.Base{World: *w, Folders: settings.FindFolders(), Models: models.New(w.Environ, base.Secrets(w.Environ), 0)}
+	p, err := project.ReadUnopened(ctx, &b)
 	if err != nil {
 		return host.ExitError, err
 	}
-	found := p.types
+	found := p.Types
 	if len(found.Problems) > 0 {
 		code = host.ExitUsage
 	}
 	if c.JSON {
-		return code, writeTypesJSON(w.out, p)
+		return code, writeTypesJSON(w.Out, p)
 	}
-	return code, printTypes(w.out, p)
+	return code, printTypes(w.Out, p)
 }
 
-func writeTypesJSON(out io.Writer, p *project) error {
-	found := p.types
+func writeTypesJSON(out io.Writer, p *project.Project) error {
+	found := p.Types
 	list := struct {
 		Agents   []agentRow  `json:"agents"`
 		Problems []remarkRow `json:"problems"`
@@ -75,7 +77,7 @@ func writeTypesJSON(out io.Writer, p *project) error {
 		list.Agents = append(list.Agents, agentRow{
 			Name: t.Name, Description: t.Description, Tools: t.Tools, Without: t.Without, Model: t.Model,
 			Isolation: string(t.Isolation), Mode: t.Mode, MaxSteps: t.MaxSteps, Source: t.Source,
-			Trusted: p.trusts(p.kinds) || !p.ofProject(t),
+			Trusted: p.Trusts(p.Kinds) || !p.OfProject(t),
 		})
 	}
 	return mask.Mask{}.Encode(out, list)
@@ -92,13 +94,13 @@ func remarkRows(remarks []types.Remark) []remarkRow {
 // describedIn is how much of a description the table shows, in characters.
 const describedIn = 60
 
-func printTypes(out io.Writer, p *project) error {
-	found := p.types
+func printTypes(out io.Writer, p *project.Project) error {
+	found := p.Types
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tDESCRIPTION\tTOOLS\tMODEL\tSOURCE")
 	for _, t := range found.Types {
-		row := []string{t.Name, words.Cut(t.Description, describedIn), toolsOf(t), orDefault(t.Model, "main agent's"), shorten(t.Source)}
-		if !p.trusts(p.kinds) && p.ofProject(t) {
+		row := []string{t.Name, words.Cut(t.Description, describedIn), types.ToolWords(t), cmp.Or(t.Model, "main agent's"), base.ShortPath(t.Source)}
+		if !p.Trusts(p.Kinds) && p.OfProject(t) {
 			row[len(row)-1] += " (not trusted yet)"
 		}
 		for i := range row {
@@ -119,21 +121,6 @@ func printRemarks(out io.Writer, title string, remarks []types.Remark) {
 		fmt.Fprintln(out, "\n"+title)
 	}
 	for _, r := range remarks {
-		fmt.Fprintln(out, "  "+string(sanitize.Line(spelled(r))))
+		fmt.Fprintln(out, "  "+string(sanitize.Line(base.Remark(r))))
 	}
-}
-
-// toolsOf words what a type may use.
-func toolsOf(t agent.Type) string {
-	text := "all"
-	switch {
-	case t.Tools != nil && len(t.Tools) == 0:
-		return "none"
-	case t.Tools != nil:
-		text = strings.Join(t.Tools, ", ")
-	}
-	if len(t.Without) > 0 {
-		text += " without " + strings.Join(t.Without, ", ")
-	}
-	return text
 }

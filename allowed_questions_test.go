@@ -9,6 +9,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/agent/settings"
+	"pawl/internal/base"
 	"pawl/internal/trust"
 	"pawl/tools"
 )
@@ -67,10 +68,10 @@ func lineEffect(line string) agent.Effect {
 
 func TestTheListOfRulesSaysWhereEachStandsAndForgetsThoseOfAnswers(t *testing.T) {
 	folders := settings.Folders{State: t.TempDir(), Config: "/config"}
-	h := &house{base: &base{folders: folders}, allowed: trust.NewAllowed(folders, t.TempDir())}
+	h := &house{Base: &base.Base{Folders: folders}, allowed: trust.NewAllowed(folders, t.TempDir())}
 	deny, err := permission.ParseRule("shell(rm *)")
 	require.NoError(t, err)
-	h.settings.Permissions = permission.Rules{Deny: []permission.Rule{deny}, Allow: allowRules(t, "shell(ls)")}
+	h.Settings.Permissions = permission.Rules{Deny: []permission.Rule{deny}, Allow: allowRules(t, "shell(ls)")}
 	require.NoError(t, h.allowed.Add(allowRules(t, "shell(go test *)", "shell(pwd)")))
 	listed := func() (texts []string) {
 		for _, rule := range h.permissions() {

@@ -26,7 +26,7 @@ func (h *house) attach(ctx context.Context, run lifecycle.Run, text string, reac
 		defer closeWorkspace(own)
 		workspace = own
 	}
-	return workspace.Attach(ctx, text, reach, h.models.Traits(run.Model).Images != agent.Unable)
+	return workspace.Attach(ctx, text, reach, h.Models.Traits(run.Model).Images != agent.Unable)
 }
 
 // folderOf opens the folder of a subagent's run. The caller closes it.
@@ -35,6 +35,6 @@ func (h *house) folderOf(run lifecycle.Run) (*tools.Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	workspace.Outputs, workspace.Readable = h.outputs, h.settings.Permissions.Reading
+	workspace.Outputs, workspace.Readable = h.outputs, h.Settings.Permissions.Reading
 	return workspace, nil
 }

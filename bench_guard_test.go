@@ -3,13 +3,14 @@ package main
 import (
 	"os"
 	"os/exec"
-	"pawl/internal/host"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"pawl/internal/host"
 )
 
 // BenchmarkGuardStart is what the guard adds to a start: the same command line, refused at once, with a

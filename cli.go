@@ -4,20 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/permission"
-	"pawl/agent/sanitize"
-	"pawl/internal/guard"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/models"
-	"pawl/internal/trust"
-	"pawl/internal/words"
 )
 
 // commandLine is what a person can type. Each command is a struct of its flags
@@ -63,26 +58,10 @@ Examples:
 Keys are read from ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY and OLLAMA_HOST;
 without any of them the screen opens on a scripted demo, and -p refuses.`
 
-// world is where a command reads and writes, and what watches over it; tests hand
-// in their own.
-type world struct {
-	in       io.Reader
-	out, err io.Writer
-	environ  []string
-	folder   string
-
-	leash *leash     // nil: without a guard
-	crash *crashFile // nil: standard error is what it was
-	lent  *loan      // of the terminal, to the user's editor; nil: it is lent to nobody
-
-	logged   bool           // the log is open, and somebody else's to close
-	verdicts *trust.Answers // about trust, until the screen ends; nil: only what is kept
-}
-
 // execute parses and runs one command line and returns the exit code. It prints
 // what went wrong in one line; nothing else in the program writes to w.err on the
 // way out.
-func execute(ctx context.Context, args []string, w world) int {
+func execute(ctx context.Context, args []string, w base.World) int {
 	code, err := parseAndRun(ctx, args, w)
 	if err == nil {
 		return code
@@ -90,23 +69,23 @@ func execute(ctx context.Context, args []string, w world) int {
 	var usage *host.UsageError
 	if errors.As(err, &usage) {
 		for line := range strings.SplitSeq(usage.Message, "\n") { // one for each setting that cannot be used
-			fmt.Fprintln(w.err, "pawl: "+oneLine(line))
+			fmt.Fprintln(w.Err, "pawl: "+base.OneLine(line))
 		}
 		return host.ExitUsage
 	}
-	fmt.Fprintln(w.err, "pawl: "+oneLine(err.Error()))
+	fmt.Fprintln(w.Err, "pawl: "+base.OneLine(err.Error()))
 	return max(code, host.ExitError)
 }
 
-func parseAndRun(ctx context.Context, args []string, w world) (code int, err error) {
+func parseAndRun(ctx context.Context, args []string, w base.World) (code int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			code, err = host.ExitError, bug(r)
+			code, err = host.ExitError, base.ReportBug(r)
 		}
 	}()
 	parser, err := kong.New(&commandLine{},
 		kong.Name("pawl"), kong.Description(description),
-		kong.Writers(w.out, w.err),
+		kong.Writers(w.Out, w.Err),
 		kong.Help(printHelp),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 	)
@@ -172,7 +151,7 @@ type chatCommand struct {
 	streamFlags  `embed:""`
 }
 
-func (c *chatCommand) Run(ctx context.Context, w *world, line *kong.Context) (int, error) {
+func (c *chatCommand) Run(ctx context.Context, w *base.World, line *kong.Context) (int, error) {
 	switch {
 	case c.ShowVersion:
 		return (&versionCommand{}).Run(ctx, w, line)
@@ -205,7 +184,7 @@ type demoCommand struct {
 	chatCommand `embed:""`
 }
 
-func (d *demoCommand) Run(ctx context.Context, w *world, line *kong.Context) (int, error) {
+func (d *demoCommand) Run(ctx context.Context, w *base.World, line *kong.Context) (int, error) {
 	switch {
 	case d.Model != "" && d.Model != models.Demo:
 		return host.ExitUsage, host.Usage(fmt.Sprintf("pawl demo plays a script, not %s: leave out --model, or say pawl --model %s", d.Model, d.Model))
@@ -213,29 +192,8 @@ func (d *demoCommand) Run(ctx context.Context, w *world, line *kong.Context) (in
 		return host.ExitUsage, host.Usage(`a prompt goes behind -p: pawl demo -p "…"`)
 	}
 	if d.Pace != "" {
-		w.environ = append(w.environ, "PAWL_DEMO_PACE="+d.Pace)
+		w.Environ = append(w.Environ, "PAWL_DEMO_PACE="+d.Pace)
 	}
 	d.Model = models.Demo
 	return d.chatCommand.Run(ctx, w, line)
-}
-
-// oneLine keeps an error to the one line that errors have, and that to a length that can
-// be read.
-func oneLine(text string) string {
-	return sanitize.Ends(words.Line(strings.ReplaceAll(text, "\n", " · ")))
-}
-
-func stdWorld() world {
-	folder, err := os.Getwd()
-	if err != nil {
-		folder = "." // it is gone; what needs one says so
-	}
-	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ(), folder: folder}
-	if guard.Own() != guard.RolePlain {
-		w.leash = takeLeash()
-		w.crash, w.err = moveStderr()
-		w.leash.tellCrashFile(w.crash)
-	}
-	w.err = newPlainLines(w.err, w.environ)
-	return w
 }

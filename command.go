@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"pawl/internal/base"
 )
 
 // command is one of the commands that can be typed, once its flags and arguments are
@@ -15,7 +17,7 @@ type command interface {
 	// Run does what the command is for and gives the exit code: with an error that is
 	// exitError at least, and with a usageError exitUsage. line is what was typed, and
 	// line.Model all that can be.
-	Run(ctx context.Context, w *world, line *kong.Context) (code int, err error)
+	Run(ctx context.Context, w *base.World, line *kong.Context) (code int, err error)
 }
 
 // parse puts what args say into the commands of a parser. With an error, and where help

@@ -15,6 +15,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
 	"pawl/docs"
+	"pawl/internal/base"
 	"pawl/internal/cli"
 	"pawl/internal/host"
 	"pawl/internal/models"
@@ -26,9 +27,9 @@ type completionCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-func (c *completionCommand) Run(_ context.Context, w *world, _ *kong.Context) (int, error) {
+func (c *completionCommand) Run(_ context.Context, w *base.World, _ *kong.Context) (int, error) {
 	script := map[string]string{"bash": cli.Bash, "zsh": cli.Zsh, "fish": cli.Fish}[c.Shell]
-	_, err := fmt.Fprint(w.out, script)
+	_, err := fmt.Fprint(w.Out, script)
 	return host.ExitDone, err
 }
 
@@ -37,7 +38,7 @@ type completeCommand struct {
 	Words []string `arg:"" optional:"" help:"The words behind pawl; the last is the one that is being typed."`
 }
 
-func (c *completeCommand) Run(ctx context.Context, w *world, line *kong.Context) (int, error) {
+func (c *completeCommand) Run(ctx context.Context, w *base.World, line *kong.Context) (int, error) {
 	values := func(kind string) []cli.Candidate {
 		if kind == "subject" {
 			return subjectsOf(line.Model)
@@ -45,7 +46,7 @@ func (c *completeCommand) Run(ctx context.Context, w *world, line *kong.Context)
 		return valuesOf(ctx, *w, kind)
 	}
 	for _, found := range cli.Complete(line.Model, c.Words, values) {
-		fmt.Fprintf(w.out, "%s\t%s\n", found.Text, found.Says)
+		fmt.Fprintf(w.Out, "%s\t%s\n", found.Text, found.Says)
 	}
 	return host.ExitDone, nil
 }
@@ -65,7 +66,7 @@ func subjectsOf(app *kong.Application) []cli.Candidate {
 const mostSessions = 50
 
 // valuesOf is what an argument of some kind can be. What cannot be read offers nothing.
-func valuesOf(ctx context.Context, w world, kind string) (all []cli.Candidate) {
+func valuesOf(ctx context.Context, w base.World, kind string) (all []cli.Candidate) {
 	switch kind {
 	case "session":
 		return sessionsToName(ctx, w)
@@ -73,7 +74,7 @@ func valuesOf(ctx context.Context, w world, kind string) (all []cli.Candidate) {
 		return append(sessionsToName(ctx, w), cli.Candidate{Text: cli.Files})
 	case "model":
 		for _, name := range agent.Known() {
-			all = append(all, cli.Candidate{Text: makerOf(name) + "/" + name})
+			all = append(all, cli.Candidate{Text: models.MakerOf(name) + "/" + name})
 		}
 		return append(all, cli.Candidate{Text: models.Demo, Says: "the script"})
 	case "format":
@@ -92,7 +93,7 @@ func valuesOf(ctx context.Context, w world, kind string) (all []cli.Candidate) {
 
 // sessionsToName lists the sessions of this folder, the newest first; where it has none,
 // those of others. It leaves no trace, not even a line in the log.
-func sessionsToName(ctx context.Context, w world) (all []cli.Candidate) {
+func sessionsToName(ctx context.Context, w base.World) (all []cli.Candidate) {
 	if settings.CheckHome() != nil {
 		return nil
 	}
@@ -101,7 +102,7 @@ func sessionsToName(ctx context.Context, w world) (all []cli.Candidate) {
 		return nil
 	}
 	defer opened.Close() //nolint:errcheck // it was only read
-	found, err := opened.Sessions(ctx, store.Filter{RootsOnly: true, Folder: w.folder, Limit: mostSessions})
+	found, err := opened.Sessions(ctx, store.Filter{RootsOnly: true, Folder: w.Folder, Limit: mostSessions})
 	if err != nil || len(found) == 0 {
 		found, _ = opened.Sessions(ctx, store.Filter{RootsOnly: true, Limit: mostSessions}) // a shell shows no error
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/base"
 	"pawl/internal/cli"
 )
 
@@ -65,7 +66,7 @@ func TestZshTakesTheScript(t *testing.T) {
 }
 
 func TestCompletionOffersSessionsModelsAndModes(t *testing.T) {
-	w := world{folder: t.TempDir()}
+	w := base.World{Folder: t.TempDir()}
 	t.Setenv("PAWL_HOME", filepath.Join(t.TempDir(), "none"))
 	require.Empty(t, valuesOf(t.Context(), w, "session"), "there are none, and no error")
 	require.Contains(t, valuesOf(t.Context(), w, "model"), cli.Candidate{Text: "demo", Says: "the script"})

@@ -33,10 +33,14 @@ type crash struct {
 //	queue    a program over the real store: no key leads to these records yet
 func crashes() []crash {
 	list := []crash{
-		{record: "permission_asked", story: "strict"}, {record: "permission_denied", story: "strict"},
+		{record: "permission_asked", story: "strict"},
+		{record: "permission_denied", story: "strict"},
 		{record: "warned", story: "stuck", with: "worker=hang@2 "},
-		{record: "detached", story: "desk"}, {record: "permission_granted", story: "desk"},
-		{record: "message_edited", story: "queue"}, {record: "message_moved", story: "queue"}, {record: "compacted", story: "queue"},
+		{record: "detached", story: "desk"},
+		{record: "permission_granted", story: "desk"},
+		{record: "message_edited", story: "queue"},
+		{record: "message_moved", story: "queue"},
+		{record: "compacted", story: "queue"},
 	}
 	for i := range list {
 		list[i].nth = 1

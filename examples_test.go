@@ -2,13 +2,15 @@ package main
 
 import (
 	"bytes"
-	"pawl/internal/host"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/base"
+	"pawl/internal/host"
 )
 
 // No example rots: each is a command line that Pawl takes.
@@ -37,10 +39,10 @@ func TestEveryCommandShowsExamples(t *testing.T) {
 	require.NoError(t, err)
 	for _, node := range parser.Model.Leaves(true) {
 		var out bytes.Buffer
-		require.Zero(t, execute(t.Context(), []string{node.Path(), "--help"}, world{out: &out, err: &out}))
+		require.Zero(t, execute(t.Context(), []string{node.Path(), "--help"}, base.World{Out: &out, Err: &out}))
 		require.Contains(t, out.String(), "Examples:", node.Path())
 		var same bytes.Buffer
-		require.Zero(t, execute(t.Context(), []string{"help", node.Path()}, world{out: &same, err: &same}))
+		require.Zero(t, execute(t.Context(), []string{"help", node.Path()}, base.World{Out: &same, Err: &same}))
 		if pageAbout(node.Path()) == nil {
 			require.Equal(t, out.String(), same.String())
 		}
@@ -50,7 +52,7 @@ func TestEveryCommandShowsExamples(t *testing.T) {
 
 func TestHelpForWhatIsNoCommandNamesTheNearest(t *testing.T) {
 	var out, errs bytes.Buffer
-	require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"help", "exprt"}, world{out: &out, err: &errs}))
+	require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"help", "exprt"}, base.World{Out: &out, Err: &errs}))
 	require.Contains(t, errs.String(), `did you mean "export"?`)
 	require.Empty(t, out.String())
 }

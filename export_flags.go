@@ -4,17 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"pawl/export"
-	"pawl/internal/failpoint"
+	"pawl/internal/base"
+	"pawl/internal/guard"
 	"pawl/internal/host"
+	"pawl/internal/stored"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -58,29 +57,29 @@ func formatNames() []string {
 // write writes a session as it stood at a record, and says where it is. A signal that
 // asks for the end leaves no file, and is the exit code. To standard output it just
 // ends: nobody knows how long its reader makes it wait.
-func (f *exportFlags) write(ctx context.Context, w *world, source export.Source, upto lifecycle.Seq) (int, error) {
+func (f *exportFlags) write(ctx context.Context, w *base.World, source export.Source, upto lifecycle.Seq) (int, error) {
 	as, err := f.manner()
 	if err != nil {
 		return host.ExitUsage, err
 	}
 	root := source.Session.ID
-	spareMemory(as.Format)
+	stored.SpareMemory(as.Format)
 	if f.Output == "-" {
-		return host.ExitDone, export.Write(ctx, w.out, as, source, root, upto)
+		return host.ExitDone, export.Write(ctx, w.Out, as, source, root, upto)
 	}
-	path, err := f.path(w.folder, export.Name(root, as.Format))
+	path, err := f.path(w.Folder, export.Name(root, as.Format))
 	if err != nil {
 		return host.ExitUsage, err
 	}
-	ctx, stopped := stoppable(ctx, w.leash)
-	err = exportTo(ctx, path, f.Force, as, source, upto)
+	ctx, stopped := stoppable(ctx, w.Guard)
+	err = stored.Export(ctx, path, f.Force, as, source, upto)
 	if code := stopped(); code != host.ExitDone && err != nil {
 		return code, err
 	}
 	if err != nil {
-		return host.ExitError, elsewhere(err, "-o FILE")
+		return host.ExitError, stored.Elsewhere(err, "-o FILE")
 	}
-	_, err = fmt.Fprintln(w.out, path)
+	_, err = fmt.Fprintln(w.Out, path)
 	return host.ExitDone, err
 }
 
@@ -100,35 +99,14 @@ func (f *exportFlags) path(here, name string) (string, error) {
 	return f.Output, nil
 }
 
-// exportTo writes one export to a file: whole, or not at all.
-func exportTo(ctx context.Context, path string, force bool, as export.Manner, source export.Source, upto lifecycle.Seq) error {
-	return export.ToFile(ctx, path, force, func(to io.Writer) error {
-		if failpoint.On {
-			failpoint.Reach("export")
-		}
-		return export.Write(ctx, to, as, source, source.Session.ID, upto)
-	})
-}
-
-// elsewhere adds to why a file could not be written with what it can be put elsewhere,
-// where that may help.
-func elsewhere(err error, with string) error {
-	for _, cannot := range []error{fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT} {
-		if errors.Is(err, cannot) {
-			return fmt.Errorf("%w; %s puts it elsewhere", err, with)
-		}
-	}
-	return err
-}
-
 // errStopped is why an export ends that a signal stopped.
 var errStopped = errors.New("stopped before it was complete; nothing of it was kept")
 
 // stoppable ends a context with the first signal that asks for the end. The returned
 // function ends the watch and gives the exit code of that signal, exitDone without one.
-func stoppable(ctx context.Context, l *leash) (context.Context, func() int) {
+func stoppable(ctx context.Context, l *guard.Conn) (context.Context, func() int) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	signals, release := exitSignals(l, nil)
+	signals, release := guard.ExitSignals(l, nil)
 	ended, came := make(chan struct{}), make(chan int, 1)
 	go func() {
 		select {

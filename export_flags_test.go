@@ -15,7 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/internal/base"
+	"pawl/internal/guard"
 	"pawl/internal/host"
+	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/tools"
 )
@@ -65,18 +68,18 @@ func TestAnExportGoesIntoAFolderUnderItsOwnName(t *testing.T) {
 // A signal in the middle ends the export with its exit code and leaves nothing.
 func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 	for s, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
-		l := &leash{lost: make(chan struct{})}
+		l := &guard.Conn{}
 		source := export.Source{
 			Session: export.Session{ID: "one"},
 			Runs: func(ctx context.Context, _ lifecycle.SessionID, _, _ int) ([]lifecycle.Run, error) {
-				l.take(s)
+				l.Take(s)
 				<-ctx.Done() // the middle of it lasts until somebody asks for the end
 				return nil, errors.New("interrupted (9)")
 			},
 		}
 		f := exportFlags{Output: filepath.Join(t.TempDir(), "run.md")}
 		var out bytes.Buffer
-		got, err := f.write(t.Context(), &world{out: &out, leash: l}, source, 0)
+		got, err := f.write(t.Context(), &base.World{Out: &out, Guard: l}, source, 0)
 		require.Equal(t, code, got)
 		require.EqualError(t, err, "write "+f.Output+": stopped before it was complete; nothing of it was kept")
 		require.Empty(t, out.String())
@@ -97,8 +100,8 @@ func TestToolsOfPawlsOwnAreNamedWithoutContent(t *testing.T) {
 func TestAnExportThatCannotBeWrittenHereSaysHowElsewhere(t *testing.T) {
 	for _, cannot := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EACCES, syscall.EPERM} {
 		err := fmt.Errorf("write a.md: %w", &fs.PathError{Op: "open", Path: "a.md", Err: cannot})
-		require.ErrorIs(t, elsewhere(err, "-o FILE"), cannot)
-		require.EqualError(t, elsewhere(err, "-o FILE"), err.Error()+"; -o FILE puts it elsewhere")
+		require.ErrorIs(t, stored.Elsewhere(err, "-o FILE"), cannot)
+		require.EqualError(t, stored.Elsewhere(err, "-o FILE"), err.Error()+"; -o FILE puts it elsewhere")
 	}
-	require.Equal(t, export.ErrExists, elsewhere(export.ErrExists, "-o FILE"), "elsewhere is no help there")
+	require.Equal(t, export.ErrExists, stored.Elsewhere(export.ErrExists, "-o FILE"), "elsewhere is no help there")
 }

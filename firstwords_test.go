@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
-	"pawl/internal/host"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/base"
+	"pawl/internal/host"
 )
 
 func TestAFirstWordOfAnotherProgramNamesWhatLeadsHere(t *testing.T) {
@@ -23,7 +25,7 @@ func TestAFirstWordOfAnotherProgramNamesWhatLeadsHere(t *testing.T) {
 		"zzz":           `in quotes: pawl "…"`,
 	} {
 		var out, errs bytes.Buffer
-		code := execute(t.Context(), strings.Fields(line), world{out: &out, err: &errs})
+		code := execute(t.Context(), strings.Fields(line), base.World{Out: &out, Err: &errs})
 		require.Equal(t, host.ExitUsage, code, line)
 		require.Contains(t, errs.String(), want, line)
 		require.Equal(t, 1, strings.Count(errs.String(), "\n"), line)
@@ -60,7 +62,7 @@ func TestTheShortFlagsAreThoseOfOtherPrograms(t *testing.T) {
 func TestVersionIsAFlagToo(t *testing.T) {
 	for _, flag := range []string{"--version", "-v"} {
 		var out, errs bytes.Buffer
-		require.Zero(t, execute(t.Context(), []string{flag}, world{out: &out, err: &errs}))
+		require.Zero(t, execute(t.Context(), []string{flag}, base.World{Out: &out, Err: &errs}))
 		require.Contains(t, out.String(), "pawl ")
 		require.Empty(t, errs.String())
 	}

@@ -8,12 +8,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"pawl/internal/models"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/gittest"
+	"pawl/internal/models"
 )
 
 // stage is where a story plays: a model server, a checkout, and a home of its own.
@@ -28,7 +30,7 @@ type stage struct {
 // set makes a stage in a protocol, with a model that answers by script.
 func set(t testing.TB, p protocol, script func(heard) reply) *stage {
 	t.Helper()
-	return setIn(t, checkout(t), p, script)
+	return setIn(t, gittest.Checkout(t), p, script)
 }
 
 // setIn is set in any folder.
@@ -55,27 +57,6 @@ func (s *stage) exports() string { return filepath.Join(s.home, "data", "exports
 
 // flags are the arguments with the stage's model in front.
 func (s *stage) flags(args ...string) []string { return append([]string{"--model", s.model}, args...) }
-
-// checkout makes a folder with two files under git.
-func checkout(t testing.TB) string {
-	t.Helper()
-	dir := t.TempDir()
-	files := map[string]string{
-		"README.md": "# Calc\n\nAdds numbers.\n",
-		"calc.go":   "package calc\n\nfunc Add(a, b int) int { return a + b }\n",
-	}
-	for name, text := range files {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
-	}
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."}, {"commit", "-q", "-m", "begin"}} {
-		args = append([]string{"-c", "user.name=Tester", "-c", "user.email=tester@loopback.example"}, args...)
-		git := exec.CommandContext(t.Context(), "git", args...)
-		git.Dir, git.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1"}
-		out, err := git.CombinedOutput()
-		require.NoError(t, err, string(out))
-	}
-	return dir
-}
 
 // run runs Pawl without a terminal and gives what it wrote and its exit code.
 func run(t testing.TB, dir string, env []string, args ...string) (stdout, stderr string, code int) {

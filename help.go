@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"pawl/internal/base"
 	"pawl/internal/host"
 )
 
@@ -17,12 +18,12 @@ type helpCommand struct {
 	Subject []string `arg:"" optional:"" complete:"subject" help:"A command, or a subject of the list; without one, all of them in short."`
 }
 
-func (c *helpCommand) Run(_ context.Context, w *world, line *kong.Context) (int, error) {
+func (c *helpCommand) Run(_ context.Context, w *base.World, line *kong.Context) (int, error) {
 	if len(c.Subject) == 0 {
 		if err := printUsage(line, nil); err != nil {
 			return host.ExitError, err
 		}
-		return host.ExitDone, printSubjects(w.out)
+		return host.ExitDone, printSubjects(w.Out)
 	}
 	page := pageAbout(c.Subject[0])
 	if slices.Contains(commandNames(line.Model), c.Subject[0]) {
@@ -32,7 +33,7 @@ func (c *helpCommand) Run(_ context.Context, w *world, line *kong.Context) (int,
 		if page == nil || len(c.Subject) > 1 {
 			return host.ExitDone, nil
 		}
-		fmt.Fprintln(w.out)
+		fmt.Fprintln(w.Out)
 	}
 	if page == nil {
 		return host.ExitUsage, host.Usage(unknownSubject(c.Subject[0], line.Model))

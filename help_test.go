@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/docs"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/words"
 )
 
 func TestHelpListsEveryFlag(t *testing.T) {
 	var out, errs bytes.Buffer
-	code := execute(t.Context(), []string{"--help"}, world{out: &out, err: &errs})
+	code := execute(t.Context(), []string{"--help"}, base.World{Out: &out, Err: &errs})
 	require.Zero(t, code)
 	require.Empty(t, errs.String())
 	for _, flag := range []string{
@@ -30,7 +31,7 @@ func TestHelpListsEveryFlag(t *testing.T) {
 
 func TestHelpOfACommandListsItsOwnFlagsAlone(t *testing.T) {
 	var out bytes.Buffer
-	code := execute(t.Context(), []string{"export", "--help"}, world{out: &out, err: &out})
+	code := execute(t.Context(), []string{"export", "--help"}, base.World{Out: &out, Err: &out})
 	require.Zero(t, code)
 	require.Contains(t, out.String(), "--force")
 	require.NotContains(t, out.String(), "--drain-timeout")
@@ -49,7 +50,7 @@ func TestALetterThatIsNoFlagNamesTheFlagThatBeginsWithIt(t *testing.T) {
 		{[]string{"doctor", "--jsn"}, `"--json"`},
 	} {
 		var out, errs bytes.Buffer
-		code := execute(t.Context(), row.args, world{out: &out, err: &errs})
+		code := execute(t.Context(), row.args, base.World{Out: &out, Err: &errs})
 		require.Equal(t, host.ExitUsage, code, row.args)
 		require.Contains(t, errs.String(), row.want)
 		require.Equal(t, 1, strings.Count(errs.String(), "\n"))
@@ -61,7 +62,7 @@ func TestWhatGoesWithAPromptAloneOpensNoScreen(t *testing.T) {
 		"--output-format=json", "--input-format=stream-json", "--include-partial-messages", "--agents=stop", "--drain-timeout=3s",
 	} {
 		var out, errs bytes.Buffer
-		require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"--continue", flag}, world{out: &out, err: &errs}), flag)
+		require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"--continue", flag}, base.World{Out: &out, Err: &errs}), flag)
 		name, _, _ := strings.Cut(flag, "=")
 		require.Equal(t, "pawl: "+name+" goes with -p: pawl -p \"…\"\n", errs.String())
 		require.Empty(t, out.String())
@@ -71,7 +72,7 @@ func TestWhatGoesWithAPromptAloneOpensNoScreen(t *testing.T) {
 func TestHelpPrintsThePageOfASubject(t *testing.T) {
 	for _, page := range docs.Pages() {
 		var out, errs bytes.Buffer
-		require.Zero(t, execute(t.Context(), []string{"help", page.Subject}, world{out: &out, err: &errs}), page.Subject)
+		require.Zero(t, execute(t.Context(), []string{"help", page.Subject}, base.World{Out: &out, Err: &errs}), page.Subject)
 		require.Empty(t, errs.String())
 		require.Contains(t, words.Line(out.String()), page.Idea)
 		require.NotContains(t, out.String(), ".md)", "a link leads to a file: %s", page.Subject)
@@ -81,14 +82,14 @@ func TestHelpPrintsThePageOfASubject(t *testing.T) {
 
 func TestHelpForACommandThatHasAPageToReadPrintsBoth(t *testing.T) {
 	var out bytes.Buffer
-	require.Zero(t, execute(t.Context(), []string{"help", "worktrees"}, world{out: &out, err: &out}))
+	require.Zero(t, execute(t.Context(), []string{"help", "worktrees"}, base.World{Out: &out, Err: &out}))
 	require.Regexp(t, `(?s)^Usage: pawl worktrees.*\n\nWorktrees\n\nA subagent`, out.String())
 }
 
 func TestHelpListsEverySubject(t *testing.T) {
 	var out, manual bytes.Buffer
-	require.Zero(t, execute(t.Context(), []string{"help"}, world{out: &out, err: &out}))
-	require.Zero(t, execute(t.Context(), []string{"man"}, world{out: &manual, err: &out}))
+	require.Zero(t, execute(t.Context(), []string{"help"}, base.World{Out: &out, Err: &out}))
+	require.Zero(t, execute(t.Context(), []string{"man"}, base.World{Out: &manual, Err: &out}))
 	require.Contains(t, out.String(), "\n  sessions")
 	offered := map[string]int{}
 	parser := newGrammar(t, &commandLine{})
@@ -104,7 +105,7 @@ func TestHelpListsEverySubject(t *testing.T) {
 
 func TestHelpForAnUnknownSubjectSaysInOneLineWhichThereAre(t *testing.T) {
 	var out, errs bytes.Buffer
-	require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"help", "kyes"}, world{out: &out, err: &errs}))
+	require.Equal(t, host.ExitUsage, execute(t.Context(), []string{"help", "kyes"}, base.World{Out: &out, Err: &errs}))
 	require.Empty(t, out.String())
 	require.Contains(t, errs.String(), `no help on "kyes"; did you mean "keys"?`)
 	require.Equal(t, 1, strings.Count(errs.String(), "\n"))

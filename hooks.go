@@ -2,26 +2,11 @@ package main
 
 import (
 	"context"
-	"slices"
 
 	"pawl/agent"
-	"pawl/agent/hook"
-	"pawl/agent/settings"
 	"pawl/lifecycle"
 	"pawl/tools"
 )
-
-// checkHooks refuses hooks about tools that there are not.
-func checkHooks(all []hook.Spec) error {
-	names := slices.Concat(tools.WorkingNames(), []string{"shell_output", "shell_kill"}, tools.DelegationNames())
-	var found []error
-	for _, spec := range all {
-		if err := spec.Match.Check(spec.Event, names); err != nil {
-			found = append(found, &settings.Error{Where: spec.Where, Message: "hook: " + err.Error()})
-		}
-	}
-	return settings.All(found...)
-}
 
 // hooks is agent.Kit's; nil where there are none. They are started by a launcher of
 // their own: whatever holds a run's commands back does not hold the user's programs.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -27,7 +28,7 @@ func (t *telling) stop() {
 
 // startTelling follows the session from here on, where somebody wants to be told.
 func (h *house) startTelling() {
-	if !slices.ContainsFunc(h.settings.Programs, func(s hook.Spec) bool { return s.Event == agent.HookNotification }) {
+	if !slices.ContainsFunc(h.Settings.Programs, func(s hook.Spec) bool { return s.Event == agent.HookNotification }) {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -51,7 +52,7 @@ func (h *house) tell(ctx context.Context, records []lifecycle.Record) {
 		o := agent.Occasion{Event: agent.HookNotification}
 		switch e := rec.Event.(type) {
 		case lifecycle.PermissionAsked:
-			o.Kind, o.Text = hook.KindQuestion, orDefault(e.Who, "Pawl")+" wants to use "+e.Tool+": "+e.Subject
+			o.Kind, o.Text = hook.KindQuestion, cmp.Or(e.Who, "Pawl")+" wants to use "+e.Tool+": "+e.Subject
 		case lifecycle.Ended:
 			o.Kind = hook.KindCompleted
 		default:

@@ -14,6 +14,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/hook"
 	"pawl/agent/settings"
+	"pawl/internal/base"
 	"pawl/lifecycle"
 	"pawl/tools"
 )
@@ -29,7 +30,7 @@ func hookExamples(t *testing.T, page string) []hook.Spec {
 		require.NoError(t, os.WriteFile(path, block[1], 0o600))
 		s, err := settings.Load(path, nil)
 		require.NoError(t, err, string(block[1]))
-		require.NoError(t, checkHooks(s.Programs), string(block[1]))
+		require.NoError(t, base.CheckHooks(s.Programs), string(block[1]))
 		all = append(all, s.Programs...)
 	}
 	return all

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,9 +14,11 @@ import (
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/agent/types"
+	"pawl/internal/base"
 	"pawl/internal/failpoint"
 	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/project"
 	"pawl/internal/trust"
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
@@ -32,7 +35,7 @@ const closing = 3 * time.Second
 
 // house is one root session with all that drives it.
 type house struct {
-	*base
+	*base.Base
 	onScreen   bool // else standard error is where people are told
 	inEditor   bool // its screen is an editor's
 	supervisor *lifecycle.Supervisor
@@ -50,15 +53,15 @@ type house struct {
 	trees      *worktree.Trees
 	exporting  sync.Mutex // held while a key's export is written
 	servers    *mcp.Servers
-	allowed    *trust.Allowed // what the user has allowed here for good
-	command    chatCommand    // how it was opened
-	project    project        // what the folder's own files want
-	wary       bool           // something of that is not trusted: see rules
-	leavings   *leavings      // what commands leave of such files
-	begins     string         // what the user wants to say first; empty once it is said
-	hello      ui.Hello       // how its user came here from another session
-	greeted    atomic.Bool    // the hooks of the session's start have been asked
-	telling    telling        // the hooks of what people are told
+	allowed    *trust.Allowed    // what the user has allowed here for good
+	command    chatCommand       // how it was opened
+	project    project.Project   // what the folder's own files want
+	wary       bool              // something of that is not trusted: see rules
+	leavings   *project.Leavings // what commands leave of such files
+	begins     string            // what the user wants to say first; empty once it is said
+	hello      ui.Hello          // how its user came here from another session
+	greeted    atomic.Bool       // the hooks of the session's start have been asked
+	telling    telling           // the hooks of what people are told
 	telemetry  telemetry
 	release    func()
 }
@@ -72,23 +75,23 @@ type attendance struct {
 }
 
 // openHouse joins the rooms: settings, store, provider, loop, supervisor.
-func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*house, error) {
-	if !filepath.IsAbs(w.folder) {
+func openHouse(ctx context.Context, w base.World, c *chatCommand, who attendance) (*house, error) {
+	if !filepath.IsAbs(w.Folder) {
 		return nil, errors.New("the current folder is gone or cannot be read: change to another and start Pawl there")
 	}
-	h := &house{onScreen: who.attended && !c.Print, inEditor: who.editor, around: surroundings(w.folder)}
+	h := &house{onScreen: who.attended && !c.Print, inEditor: who.editor, around: project.Surroundings(w.Folder)}
 	h.telemetry.since = time.Now()
 	var err error
-	if h.base, err = openBase(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
+	if h.Base, err = base.Open(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
 	}
-	h.command, h.leavings = *c, newLeavings(h.base)
+	h.command, h.leavings = *c, project.NewLeavings(h.Base)
 	if err := h.heed(ctx, c.Trust); err != nil {
-		h.base.Close()
+		h.Base.Close()
 		return nil, err
 	}
 	if err := h.open(ctx, c, who); err != nil {
-		h.base.Close()
+		h.Base.Close()
 		return nil, err
 	}
 	return h, nil
@@ -97,11 +100,11 @@ func openHouse(ctx context.Context, w world, c *chatCommand, who attendance) (*h
 // waiting tells people that another process keeps the database: on the screen, or
 // where there is none on standard error. It is the supervisor's writer that waits.
 func (h *house) waiting(waited time.Duration) {
-	why := fmt.Sprintf("waiting for %s: another process keeps the database busy (%s)", waited.Round(time.Second), h.store.Path())
+	why := fmt.Sprintf("waiting for %s: another process keeps the database busy (%s)", waited.Round(time.Second), h.Store.Path())
 	if h.onScreen {
 		h.supervisor.Hindered(why)
 	} else {
-		fmt.Fprintln(h.world.err, "pawl: not saved: "+why)
+		fmt.Fprintln(h.World.Err, "pawl: not saved: "+why)
 	}
 }
 
@@ -110,33 +113,33 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 		return err
 	}
 	var err error
-	if h.workspace, err = tools.NewWorkspace(h.world.folder); err != nil {
+	if h.workspace, err = tools.NewWorkspace(h.World.Folder); err != nil {
 		return err
 	}
-	h.outputs = tools.NewOutputs(h.outputsOf(h.root))
+	h.outputs = tools.NewOutputs(base.OutputsOf(h.Base, h.root))
 	h.workspace.Outputs, h.shells.Outputs = h.outputs, h.outputs
-	h.workspace.Readable, h.workspace.Own = h.settings.Permissions.Reading, ownFolders()
-	h.allowed = trust.NewAllowed(h.folders, h.world.folder)
-	release, err := h.store.Lock(h.root)
+	h.workspace.Readable, h.workspace.Own = h.Settings.Permissions.Reading, ownFolders()
+	h.allowed = trust.NewAllowed(h.Folders, h.World.Folder)
+	release, err := h.Store.Lock(h.root)
 	if err != nil {
 		h.letGo()
 		return h.driven(err)
 	}
 	h.startServers() // before the supervisor, which may begin a run
 	h.trees = h.worktrees()
-	limits := h.settings.Slots()
+	limits := h.Settings.Slots()
 	if who.autoResumes != 0 {
 		limits.AutoResumes = who.autoResumes
 	}
-	loop := agent.Loop{Resolve: h.models.Resolve, Entries: h.store.Entries, Traits: h.models.Traits, Kit: h.kit, Gate: &h.gate}
+	loop := agent.Loop{Resolve: h.Models.Resolve, Entries: h.Store.Entries, Traits: h.Models.Traits, Kit: h.kit, Gate: &h.gate}
 	h.supervisor = lifecycle.New(lifecycle.Options{
-		Journal: &journal{Store: h.store, note: h.noteOpening}, Work: h.worker(loop), Limits: limits, Attended: who.attended,
-		AskInBackground: h.settings.Subagents.BackgroundPermissions == "ask",
+		Journal: &journal{Store: h.Store, note: h.noteOpening}, Work: h.worker(loop), Limits: limits, Attended: who.attended,
+		AskInBackground: h.Settings.Subagents.BackgroundPermissions == "ask",
 		Guarded:         h.askedEach,
 		Attach:          h.attach,
 		Covers:          h.covers, Keep: h.keepRules, Advise: h.advise,
 	})
-	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.choices.Model(), Folder: h.world.folder}
+	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.choices.Model(), Folder: h.World.Folder}
 	h.opening = h.begin(ctx, seed)
 	if who.attended && !who.whole && (c.Continue || c.Session != "") { // the screen comes first
 		h.snapshot, err = h.underWay(ctx)
@@ -188,27 +191,27 @@ func (h *house) worker(loop agent.Loop) lifecycle.Worker {
 
 // choose settles what was left open: the session, the model and the mode.
 func (h *house) choose(ctx context.Context, c *chatCommand) error {
-	mode, err := permission.ParseMode(orDefault(orDefault(c.Mode, h.settings.PermissionMode), string(permission.Default)))
+	mode, err := permission.ParseMode(cmp.Or(c.Mode, h.Settings.PermissionMode, string(permission.Default)))
 	if err != nil {
 		return host.Usage(err.Error())
 	}
 	if h.root, err = h.session(ctx, c); err != nil {
 		return err
 	}
-	last, err := h.store.LastModel(ctx)
+	last, err := h.Store.LastModel(ctx)
 	if err != nil {
 		return err
 	}
-	own, err := h.store.SessionFact(ctx, h.root, store.FactModel)
+	own, err := h.Store.SessionFact(ctx, h.root, store.FactModel)
 	if err != nil {
 		return err
 	}
-	model, named := h.models.Choose(orDefault(c.Model, own), h.settings.Model, last)
-	if err := h.models.Check(model); err != nil {
+	model, named := h.Models.Choose(cmp.Or(c.Model, own), h.Settings.Model, last)
+	if err := h.Models.Check(model); err != nil {
 		return host.Usage(err.Error())
 	}
 	if c.Print && !named {
-		if err := h.models.Unattended(model); err != nil {
+		if err := h.Models.Unattended(model); err != nil {
 			return err
 		}
 	}
@@ -223,13 +226,13 @@ func (h *house) choose(ctx context.Context, c *chatCommand) error {
 func (h *house) session(ctx context.Context, c *chatCommand) (lifecycle.SessionID, error) {
 	switch {
 	case c.Session != "":
-		found, err := h.store.Session(ctx, c.Session)
+		found, err := h.Store.Session(ctx, c.Session)
 		if err != nil {
 			return "", host.Usage(err.Error())
 		}
 		return found.Root, nil
 	case c.Continue:
-		found, err := h.store.Sessions(ctx, store.Filter{Folder: h.world.folder, RootsOnly: true, Limit: 1})
+		found, err := h.Store.Sessions(ctx, store.Filter{Folder: h.World.Folder, RootsOnly: true, Limit: 1})
 		if err != nil {
 			return "", err
 		}
@@ -264,7 +267,7 @@ func (h *house) Close(cause lifecycle.Cause) {
 	h.stopTelemetry()
 	h.trees.Stop()
 	h.sweeping.Wait()
-	h.base.Close()
+	h.Base.Close()
 }
 
 func closeWorkspace(w *tools.Workspace) {

@@ -10,12 +10,12 @@ import (
 // worktrees are those of this session's subagents.
 func (h *house) worktrees() *worktree.Trees {
 	return worktree.New(worktree.Options{
-		Session: h.root, Folder: h.world.folder, Below: h.folders.Worktrees(),
+		Session: h.root, Folder: h.World.Folder, Below: h.Folders.Worktrees(),
 		Repository: func(owner lifecycle.RunID) (git.Repository, error) {
-			return h.project.repository(&tools.Launcher{
-				Owner: owner, Containment: tools.Containment(h.settings.Tools.Containment), Hide: !h.settings.Tools.Debuggable,
+			return h.project.Repository(&tools.Launcher{
+				Owner: owner, Containment: tools.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
 			})
 		},
-		Lock: h.store.Lock, Go: h.sweeping.Go,
+		Lock: h.Store.Lock, Go: h.sweeping.Go,
 	})
 }

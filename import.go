@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
-	"pawl/internal/host"
 
 	"github.com/alecthomas/kong"
+
+	"pawl/internal/base"
+	"pawl/internal/host"
+	"pawl/internal/stored"
 )
 
 type importCommand struct {
@@ -13,17 +16,17 @@ type importCommand struct {
 }
 
 // Run opens an exported session: to look at, or to be written again.
-func (c *importCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
+func (c *importCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
 	if !c.given() {
 		return showRecording(ctx, *w, c.File, nil)
 	}
 	if _, err := c.manner(); err != nil { // said before a long file is read
 		return host.ExitError, err
 	}
-	t, err := openRecording(ctx, *w, c.File)
+	t, err := stored.Open(ctx, *w, c.File)
 	if err != nil {
 		return host.ExitError, err
 	}
-	defer t.close()
-	return c.write(ctx, w, t.source, t.upto)
+	defer t.Close()
+	return c.write(ctx, w, t.Source, t.Upto)
 }

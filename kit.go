@@ -26,7 +26,7 @@ func (h *house) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 	if err != nil {
 		return agent.Kit{}, err
 	}
-	all := append(tools.Working(equipment), tools.Delegation(h.types.Types, h.store.Entries, h.trees.Plan)...)
+	all := append(tools.Working(equipment), tools.Delegation(h.types.Types, h.Store.Entries, h.trees.Plan)...)
 	around := h.around
 	around.Servers = h.servers.Instructions(all)
 	return agent.Kit{

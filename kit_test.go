@@ -10,13 +10,15 @@ import (
 	"pawl/agent/permission"
 	"pawl/agent/settings"
 	"pawl/agent/types"
+	"pawl/internal/base"
+	"pawl/internal/models"
 	"pawl/lifecycle"
 )
 
 // ruling is a house that knows its rules and nothing else.
 func ruling(mode permission.Mode, kinds ...agent.Type) *house {
 	return &house{
-		base:    &base{settings: settings.Settings{Limits: settings.Limits{MaxSteps: 10}}},
+		Base:    &base.Base{Settings: settings.Settings{Limits: settings.Limits{MaxSteps: 10}}},
 		choices: choices{mode: mode}, types: types.Found{Types: kinds},
 	}
 }
@@ -61,7 +63,7 @@ func TestATypesLimitsSurviveTheWayToAnotherProcess(t *testing.T) {
 }
 
 func TestAWordForAModelMeansOneOnlyWhereItsMakerCanBeAsked(t *testing.T) {
-	m := modelsOf("ANTHROPIC_API_KEY=k")
+	m := models.New([]string{"ANTHROPIC_API_KEY=k"}, nil, 0)
 	model, ok := m.Claude("sonnet")
 	require.True(t, ok)
 	require.NoError(t, m.Check(model))
@@ -72,6 +74,6 @@ func TestAWordForAModelMeansOneOnlyWhereItsMakerCanBeAsked(t *testing.T) {
 		_, ok = m.Claude(word)
 		require.False(t, ok, word)
 	}
-	_, ok = modelsOf("OPENAI_API_KEY=k").Claude("sonnet")
+	_, ok = models.New([]string{"OPENAI_API_KEY=k"}, nil, 0).Claude("sonnet")
 	require.False(t, ok)
 }

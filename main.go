@@ -13,6 +13,7 @@ import (
 	"os"
 	"runtime"
 
+	"pawl/internal/base"
 	"pawl/internal/guard"
 	helper "pawl/internal/launch"
 )
@@ -21,10 +22,10 @@ func main() {
 	helper.Main()            // this program is the helper around each command too, which ends here
 	guard.Main()             // and the guard, which ends here
 	runtime.UnlockOSThread() // both stay on the first thread
-	startLightly()
-	w := stdWorld()
+	guard.StartLightly()
+	w := base.Standard()
 	code := execute(context.Background(), os.Args[1:], w)
-	w.crash.close()
-	w.leash.say(string(rune(guard.InOrder)))
+	w.Crash.Close()
+	w.Guard.Tell(guard.InOrder)
 	os.Exit(code)
 }

@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent/settings"
 	"pawl/docs"
+	"pawl/internal/base"
 	"pawl/internal/cli"
 	"pawl/internal/host"
 	"pawl/internal/models"
@@ -18,11 +19,11 @@ import (
 // manCommand is pawl man.
 type manCommand struct{}
 
-func (manCommand) Run(_ context.Context, w *world, line *kong.Context) (int, error) {
+func (manCommand) Run(_ context.Context, w *base.World, line *kong.Context) (int, error) {
 	top := *line.Model.Node
 	top.Help = strings.Replace(top.Help, "Examples:\n"+shown()+"\n", "", 1) // they have a section of their own
-	date, _, _ := strings.Cut(thisBuild().Time, "T")
-	_, err := fmt.Fprint(w.out, cli.Man(&kong.Application{Node: &top}, date, "pawl "+orUnknown(version), manual()...))
+	date, _, _ := strings.Cut(base.ThisBuild().Time, "T")
+	_, err := fmt.Fprint(w.Out, cli.Man(&kong.Application{Node: &top}, date, "pawl "+base.Release(), manual()...))
 	return host.ExitDone, err
 }
 

@@ -2,58 +2,30 @@ package main
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
 	"pawl/agent/sanitize"
-	"pawl/agent/settings"
-	"pawl/agent/wire"
-	"pawl/internal/models"
+	"pawl/internal/base"
 	"pawl/tools"
 	"pawl/tools/mcp"
 )
-
-// longestProjectFile bounds a folder's list of servers, in bytes.
-const longestProjectFile = 1 << 20
-
-// serversOf are the user's own servers, by name.
-func serversOf(s settings.Settings) []mcp.Spec {
-	var specs []mcp.Spec
-	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
-		if one := s.MCP[name]; one.On() {
-			specs = append(specs, mcp.Spec{
-				Name: name, From: "config.toml", Command: one.Command, URL: one.URL,
-				Env: one.Env, Headers: one.Headers, Limit: time.Duration(one.Timeout), Start: time.Duration(one.StartTimeout),
-			})
-		}
-	}
-	return specs
-}
-
-// newServers makes the house of servers; nothing is started yet. What is the same for
-// all is put in here.
-func newServers(o mcp.Options) *mcp.Servers {
-	o.HTTP, o.Withheld, o.Version = wire.Client(), models.Variables(), versionText()
-	return mcp.New(o)
-}
 
 // unwatched says that nobody sees what comes late: runs wait for servers then.
 func (h *house) unwatched() bool { return !h.onScreen && !h.inEditor }
 
 // startServers starts what may be started, in the background.
 func (h *house) startServers() {
-	h.servers = newServers(mcp.Options{
-		Folder: h.world.folder, Environ: h.world.environ, Wait: h.unwatched(), Late: h.tellLate,
-		Launcher: &tools.Launcher{Containment: tools.Containment(h.settings.Tools.Containment), Hide: !h.settings.Tools.Debuggable},
+	h.servers = base.NewServers(mcp.Options{
+		Folder: h.World.Folder, Environ: h.World.Environ, Wait: h.unwatched(), Late: h.tellLate,
+		Launcher: &tools.Launcher{Containment: tools.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable},
 	})
-	h.servers.Start(serversOf(h.settings)...)
-	if err := h.project.misfit; err != nil {
+	h.servers.Start(base.ServersOf(h.Settings)...)
+	if err := h.project.Misfit; err != nil {
 		h.servers.Start(mcp.Spec{Name: mcp.ProjectFile, From: mcp.ProjectFile, Wrong: err.Error()})
 	}
-	if h.project.trusts(h.project.servers) {
-		h.servers.Start(h.project.specs...)
+	if h.project.Trusts(h.project.Servers) {
+		h.servers.Start(h.project.Specs...)
 	}
 }
 
@@ -79,7 +51,7 @@ func ailing(all []mcp.Status) string {
 
 // tellLate says on standard error, where there is no screen, what a prompt waits for.
 func (h *house) tellLate(names []string, longest time.Duration) {
-	fmt.Fprintln(h.world.err, string(sanitize.Line(fmt.Sprintf("pawl: waiting for the MCP server %s to start, %v at most (start_timeout)", strings.Join(names, ", "), longest))))
+	fmt.Fprintln(h.World.Err, string(sanitize.Line(fmt.Sprintf("pawl: waiting for the MCP server %s to start, %v at most (start_timeout)", strings.Join(names, ", "), longest))))
 }
 
 // tellDown says on standard error which servers are down: without a screen there is
@@ -87,7 +59,7 @@ func (h *house) tellLate(names []string, longest time.Duration) {
 func (h *house) tellDown() {
 	for _, s := range h.servers.Status() {
 		if s.State == mcp.Down {
-			fmt.Fprintln(h.world.err, string(sanitize.Line(fmt.Sprintf("pawl: the MCP server %s is down: %s (pawl doctor says more)", s.Name, s.Why))))
+			fmt.Fprintln(h.World.Err, string(sanitize.Line(fmt.Sprintf("pawl: the MCP server %s is down: %s (pawl doctor says more)", s.Name, s.Why))))
 		}
 	}
 }

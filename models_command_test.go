@@ -2,12 +2,17 @@ package main
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/internal/base"
+	"pawl/internal/models"
 )
 
 // modelsPrinted runs pawl models in this process, with these variables alone.
@@ -15,7 +20,7 @@ func modelsPrinted(t *testing.T, environ []string, args ...string) (out, errs st
 	t.Helper()
 	t.Setenv("PAWL_HOME", t.TempDir())
 	var printed, said strings.Builder
-	code = execute(t.Context(), append([]string{"models"}, args...), world{out: &printed, err: &said, environ: environ, folder: t.TempDir()})
+	code = execute(t.Context(), append([]string{"models"}, args...), base.World{Out: &printed, Err: &said, Environ: environ, Folder: t.TempDir()})
 	return printed.String(), said.String(), code
 }
 
@@ -34,9 +39,21 @@ func TestWithoutAnyKeyTheModelsThatPawlKnowsAreListed(t *testing.T) {
 	require.Contains(t, errs, `no model has "no such model" in its name`)
 }
 
+// listing is the address of a server that answers every request with a JSON text.
+func listing(t *testing.T, status int, text string) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, text)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
 func TestModelsFailsOnlyWhereNobodyCanBeAsked(t *testing.T) {
-	bad := lister(t, answering(500, ""))
-	good := lister(t, answering(200, `{"models":[{"name":"a\u001b[2Jb"}]}`))
+	bad := listing(t, 500, "")
+	good := listing(t, 200, `{"models":[{"name":"a\u001b[2Jb"}]}`)
 	out, errs, code := modelsPrinted(t, []string{"OLLAMA_HOST=" + bad})
 	require.Equal(t, 1, code)
 	require.Equal(t, "demo\t\t\t\tfree\n", out)
@@ -70,9 +87,9 @@ func TestATableLeavesOutWhatTheTerminalHasNoRoomFor(t *testing.T) {
 
 func TestFiguresAreShort(t *testing.T) {
 	for tokens, want := range map[int]string{0: "", 999: "999", 1000: "1k", 8192: "8k", 200_000: "200k", 1_000_000: "1M", 1_047_576: "1.05M", 1_050_000: "1.05M", 2_000_000: "2M"} {
-		require.Equal(t, want, amount(tokens))
+		require.Equal(t, want, models.TokenCount(tokens))
 	}
 	for price, want := range map[float64]string{2: "$2", 2.5: "$2.50", 0.125: "$0.125", 0.01: "$0.01", 18.75: "$18.75"} {
-		require.Equal(t, want, dollars(price))
+		require.Equal(t, want, models.Dollars(price))
 	}
 }

@@ -51,7 +51,7 @@ func (o *opening) stands() bool {
 
 // underWay is what is known of an old session before its runs are read.
 func (h *house) underWay(ctx context.Context) (lifecycle.Snapshot, error) {
-	seq, err := h.store.LastSeq(ctx, h.root)
+	seq, err := h.Store.LastSeq(ctx, h.root)
 	return lifecycle.Snapshot{Root: h.root, Seq: seq, Reopened: seq > 0}, err
 }
 
@@ -63,10 +63,10 @@ func (h *house) opened(ctx context.Context, options *ui.Options) error {
 		if err != nil || snapshot.Seq == 0 {
 			return ui.Opened{Snapshot: snapshot}, err
 		}
-		tail, err := h.store.Tail(ctx, h.root, h.root, 0, firstScreen) // what the opening itself has recorded is in it
+		tail, err := h.Store.Tail(ctx, h.root, h.root, 0, firstScreen) // what the opening itself has recorded is in it
 		return ui.Opened{Snapshot: snapshot, Tail: tail}, err
 	}
-	tail, err := h.store.Tail(ctx, h.root, h.root, 0, firstScreen)
+	tail, err := h.Store.Tail(ctx, h.root, h.root, 0, firstScreen)
 	if !h.opening.stands() {
 		options.Snapshot, options.Tail, options.Open = h.snapshot, tail, whole
 		return err

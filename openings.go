@@ -3,13 +3,14 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"runtime"
 	"sync"
 	"time"
 
 	"pawl/export"
+	"pawl/internal/base"
+	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/store"
 )
@@ -40,12 +41,12 @@ func (j *journal) Append(ctx context.Context, changes []lifecycle.Change) error 
 // noteOpening keeps what an export says of this opening. It is no part of the log: where
 // it cannot be kept, the log of the program says so and the session goes on.
 func (h *house) noteOpening(ctx context.Context, first lifecycle.Record) {
-	all, err := h.openings(ctx, h.root)
+	all, err := stored.Openings(ctx, h.Base, h.root)
 	if err == nil {
 		all = append(all, h.openingAt(first.Seq, first.Time))
 		var text []byte
 		if text, err = json.Marshal(all); err == nil {
-			err = h.store.SetSessionFact(ctx, h.root, store.FactOpenings, string(text))
+			err = h.Store.SetSessionFact(ctx, h.root, store.FactOpenings, string(text))
 		}
 	}
 	if err != nil {
@@ -55,24 +56,11 @@ func (h *house) noteOpening(ctx context.Context, first lifecycle.Record) {
 
 // openingAt says under which versions and settings this process adds to the log.
 func (h *house) openingAt(seq lifecycle.Seq, at time.Time) export.Opening {
-	settings := h.settings.InForce()
+	settings := h.Settings.InForce()
 	settings["permission_mode"] = string(h.choices.Mode())
 	settings["model"] = h.choices.Model()
 	return export.Opening{
-		Seq: seq, Time: at.UTC(), Pawl: versionText(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema(),
+		Seq: seq, Time: at.UTC(), Pawl: base.VersionText(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema(),
 		Screen: h.onScreen && !h.inEditor, Trusted: !h.wary, Settings: settings,
 	}
-}
-
-// openings are those of a root session, the first one first.
-func (b *base) openings(ctx context.Context, root lifecycle.SessionID) ([]export.Opening, error) {
-	text, err := b.store.SessionFact(ctx, root, store.FactOpenings)
-	if err != nil || text == "" {
-		return nil, err
-	}
-	var all []export.Opening
-	if err := json.Unmarshal([]byte(text), &all); err != nil {
-		return nil, fmt.Errorf("read the openings of session %s: %w", root, err)
-	}
-	return all, nil
 }

@@ -5,21 +5,15 @@ import (
 	"errors"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/google/uuid"
 
+	"pawl/internal/base"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/tools"
 )
-
-// outputsOf is the folder of what was too long for a session's models. It is gone
-// when the session is.
-func (b *base) outputsOf(root lifecycle.SessionID) string {
-	return filepath.Join(b.folders.Outputs(), string(root))
-}
 
 // sweepOutputs removes what was kept for sessions that are no more: the process
 // that deleted them may have ended before it came to that.
@@ -31,14 +25,14 @@ func (h *house) sweepOutputs(ctx context.Context) {
 }
 
 func (h *house) sweepThrough(ctx context.Context) error {
-	entries, err := os.ReadDir(h.folders.Outputs())
+	entries, err := os.ReadDir(h.Folders.Outputs())
 	// Other names than ids are nothing that Pawl has put there.
 	others := slices.DeleteFunc(entries, func(e os.DirEntry) bool { return e.Name() == string(h.root) || uuid.Validate(e.Name()) != nil })
 	if err != nil || len(others) == 0 {
 		return err
 	}
 	// Asked after the folder was listed: a session is there before its outputs.
-	sessions, err := h.store.Sessions(ctx, store.Filter{RootsOnly: true})
+	sessions, err := h.Store.Sessions(ctx, store.Filter{RootsOnly: true})
 	if err != nil {
 		return err
 	}
@@ -47,7 +41,7 @@ func (h *house) sweepThrough(ctx context.Context) error {
 		if slices.ContainsFunc(sessions, func(s store.SessionInfo) bool { return s.ID == root }) {
 			continue
 		}
-		if err := tools.RemoveOutputs(h.outputsOf(root)); err != nil {
+		if err := tools.RemoveOutputs(base.OutputsOf(h.Base, root)); err != nil {
 			return err
 		}
 	}

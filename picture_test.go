@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/gittest"
 	"pawl/ui/picturetest"
 )
 
@@ -22,7 +23,7 @@ func TestPicture(t *testing.T) {
 	}
 	home := t.TempDir()
 	folder := filepath.Join(home, "calc")
-	require.NoError(t, os.Rename(checkout(t), folder))
+	require.NoError(t, os.Rename(gittest.Checkout(t), folder))
 	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "PAWL_HOME=" + t.TempDir(), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8"}
 	x := startSized(t, 100, 30, folder, env, "demo")
 	x.see("DEMO")

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"pawl/export"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/ui/headless"
 )
@@ -22,7 +23,7 @@ func (c *chatCommand) talks() bool { return c.InputFormat == streamJSON }
 
 // opensWith is the prompt. With lines of JSON on standard input it may be empty, and
 // nothing of that is read yet.
-func (c *chatCommand) opensWith(w world) (string, error) {
+func (c *chatCommand) opensWith(w base.World) (string, error) {
 	if c.OutputFormat != streamJSON {
 		if c.talks() {
 			return "", host.Usage("--input-format stream-json needs --output-format stream-json: its answers are lines there")
@@ -34,7 +35,7 @@ func (c *chatCommand) opensWith(w world) (string, error) {
 	if c.talks() {
 		return strings.TrimSpace(strings.Join(c.Prompt, " ")), nil
 	}
-	return printPrompt(c.Prompt, w.in, w.err)
+	return printPrompt(c.Prompt, w.In, w.Err)
 }
 
 // stream is how the session is written and listened to; nil where it is not.
@@ -44,10 +45,10 @@ func (h *house) stream(c *chatCommand) *headless.Stream {
 	}
 	s := &headless.Stream{
 		Opening: h.openingAt(h.snapshot.Seq+1, time.Now().Truncate(time.Microsecond)), Partial: c.Partial,
-		Line: export.NewLines(h.models.Secrets).Line,
+		Line: export.NewLines(h.Models.Secrets).Line,
 	}
 	if c.talks() {
-		s.Input = h.world.in
+		s.Input = h.World.In
 	}
 	return s
 }

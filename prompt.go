@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"pawl/internal/host"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/charmbracelet/x/term"
+
+	"pawl/internal/host"
 )
 
 // maxStandardInput bounds what is read as a part of the prompt, in bytes.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/ui/replay"
 )
@@ -18,7 +19,7 @@ type replayCommand struct {
 	Gaps  bool   `help:"Keep long silences as long as they were; else none lasts longer than 5 s."`
 }
 
-func (c *replayCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
+func (c *replayCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
 	speed, err := parseSpeed(c.Speed)
 	if err != nil {
 		return host.ExitError, err

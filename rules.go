@@ -7,6 +7,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/hook"
 	"pawl/agent/permission"
+	"pawl/internal/base"
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/tools"
@@ -44,13 +45,13 @@ type rules struct {
 // rules are those of today, also for a run of a session that began under others.
 func (h *house) rules(run lifecycle.Run) (rules, error) {
 	r := rules{
-		Mode: h.choices.Mode(), Permissions: h.settings.Permissions, MaxSteps: h.settings.Limits.MaxSteps, Budget: h.budget(),
-		Containment: tools.Containment(h.settings.Tools.Containment), Fetch: h.settings.Fetch.Allow, always: h.allowed.Rules,
-		Sandbox: sandboxOf(h.settings, h.folders), Hide: !h.settings.Tools.Debuggable, Alone: run.Background,
-		Hooks: h.settings.Programs, first: h.first, Wary: h.wary,
-		Folder: h.world.folder,
+		Mode: h.choices.Mode(), Permissions: h.Settings.Permissions, MaxSteps: h.Settings.Limits.MaxSteps, Budget: h.budget(),
+		Containment: tools.Containment(h.Settings.Tools.Containment), Fetch: h.Settings.Fetch.Allow, always: h.allowed.Rules,
+		Sandbox: base.Sandbox(h.Settings, h.Folders), Hide: !h.Settings.Tools.Debuggable, Alone: run.Background,
+		Hooks: h.Settings.Programs, first: h.first, Wary: h.wary,
+		Folder: h.World.Folder,
 	}
-	r.now, r.around, r.Sandbox.Keep = h.choices.Mode, h.leavings.around, h.project.checkout.Included
+	r.now, r.around, r.Sandbox.Keep = h.choices.Mode, h.leavings.Around, h.project.Checkout.Included
 	if !run.Subagent() {
 		return r, nil
 	}
@@ -91,13 +92,13 @@ func (h *house) typeOf(run lifecycle.Run) (agent.Type, error) {
 func (r rules) equip(run lifecycle.Run, e tools.Equipment) (tools.Equipment, error) {
 	e.Launcher = r.commands(run)
 	var err error
-	e.Web, err = newWeb(r.Fetch)
+	e.Web, err = base.NewWeb(r.Fetch)
 	return e, err
 }
 
 // budget is the user's limits as the loop counts them.
 func (h *house) budget() agent.Budget {
-	limits := h.settings.Limits
+	limits := h.Settings.Limits
 	return agent.Budget{
 		Run:     agent.Allowance{Cost: limits.RunMaxCost, Tokens: int64(limits.RunMaxTokens)},
 		Session: agent.Allowance{Cost: limits.MaxCost, Tokens: int64(limits.MaxTokens)},

@@ -3,17 +3,7 @@ package main
 import (
 	"pawl/agent"
 	"pawl/agent/permission"
-	"pawl/agent/settings"
-	"pawl/tools"
 )
-
-// sandboxOf is what the user's settings keep commands from.
-func sandboxOf(s settings.Settings, f settings.Folders) tools.Sandbox {
-	return tools.Sandbox{
-		Mode: tools.SandboxMode(s.Sandbox.Mode), Write: s.Sandbox.Paths(),
-		Own: []string{f.Config, f.State, f.Data},
-	}
-}
 
 // noSandbox is why a background run is not given a shell by a mode.
 const noSandbox = "no sandbox confines commands here, and without one a background run can use the shell only if one of the user's allow rules says so"

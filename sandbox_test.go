@@ -8,6 +8,8 @@ import (
 	"pawl/agent"
 	"pawl/agent/permission"
 	"pawl/agent/settings"
+	"pawl/internal/base"
+	"pawl/internal/protection"
 	"pawl/lifecycle"
 	"pawl/tools"
 )
@@ -34,8 +36,11 @@ func TestWithoutASandboxABackgroundRunGetsAShellByARuleAlone(t *testing.T) {
 		"with somebody there":   {rules{Mode: permission.Bypass}, shell, true, false, ""},
 		"in a mode that asks":   {rules{Alone: true, Mode: permission.Default}, shell, false, true, ""},
 		"a file":                {rules{Alone: true, Mode: permission.Bypass}, agent.Effect{Kind: agent.EffectEdit, Subject: "x"}, true, false, ""},
-		"in a mode that only reads": {rules{Alone: true, Mode: permission.Plan, Permissions: sandboxRules(t, "shell(go test *)")}, shell, false, false,
-			"the session is in plan mode, which only reads: say in your answer what you would change"},
+		"in a mode that only reads": {
+			rules{Alone: true, Mode: permission.Plan, Permissions: sandboxRules(t, "shell(go test *)")},
+			shell, false, false,
+			"the session is in plan mode, which only reads: say in your answer what you would change",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			row.rules.Sandbox.Mode = tools.SandboxOff
@@ -50,7 +55,7 @@ func TestWithoutASandboxABackgroundRunGetsAShellByARuleAlone(t *testing.T) {
 // What was not said is no way out of the sandbox, neither in the settings nor on the
 // way to a worker.
 func TestAForgottenSandboxIsOne(t *testing.T) {
-	made := sandboxOf(settings.Settings{}, settings.Folders{Config: "/c", Data: "/d", State: "/s"})
+	made := base.Sandbox(settings.Settings{}, settings.Folders{Config: "/c", Data: "/d", State: "/s"})
 	require.Equal(t, tools.Sandbox{Own: []string{"/c", "/s", "/d"}}, made)
 	require.NotEqual(t, tools.SandboxOff, made.Mode)
 	require.NotNil(t, rules{}.commands(lifecycle.Run{}).Sandbox)
@@ -58,20 +63,20 @@ func TestAForgottenSandboxIsOne(t *testing.T) {
 }
 
 func TestTheScreenNamesTheWeakestOfWhatProtects(t *testing.T) {
-	fine := protection{Means: "auto"}
+	fine := protection.Protection{Means: "auto"}
 	for name, row := range map[string]struct {
-		guard, launcher, sandbox protection
+		guard, launcher, sandbox protection.Protection
 		want                     string
 	}{
 		"nothing":                {fine, fine, fine, ""},
-		"no sandbox":             {fine, fine, protection{Why: "no Landlock"}, "commands run without a sandbox · pawl doctor says what that leaves out"},
-		"no sandbox, no more":    {protection{Why: "x"}, protection{Why: "x"}, protection{Why: "x"}, "commands run without a sandbox · pawl doctor says what that leaves out"},
-		"a strict one is not":    {fine, fine, protection{Why: "x", Broken: true}, "no command can be started in a sandbox here · pawl doctor says why"},
-		"no namespace":           {fine, protection{Why: "x"}, fine, "tools run without a process namespace · pawl doctor says what that leaves out"},
-		"no guard":               {protection{Why: "x"}, fine, fine, "Pawl runs without its guard · pawl doctor says what that leaves out"},
-		"no programs whatsoever": {fine, protection{Why: "x", Broken: true}, protection{Why: "x"}, "tools cannot start programs here · pawl doctor says why"},
+		"no sandbox":             {fine, fine, protection.Protection{Why: "no Landlock"}, "commands run without a sandbox · pawl doctor says what that leaves out"},
+		"no sandbox, no more":    {protection.Protection{Why: "x"}, protection.Protection{Why: "x"}, protection.Protection{Why: "x"}, "commands run without a sandbox · pawl doctor says what that leaves out"},
+		"a strict one is not":    {fine, fine, protection.Protection{Why: "x", Broken: true}, "no command can be started in a sandbox here · pawl doctor says why"},
+		"no namespace":           {fine, protection.Protection{Why: "x"}, fine, "tools run without a process namespace · pawl doctor says what that leaves out"},
+		"no guard":               {protection.Protection{Why: "x"}, fine, fine, "Pawl runs without its guard · pawl doctor says what that leaves out"},
+		"no programs whatsoever": {fine, protection.Protection{Why: "x", Broken: true}, protection.Protection{Why: "x"}, "tools cannot start programs here · pawl doctor says why"},
 	} {
-		require.Equal(t, row.want, weakness(row.guard, row.launcher, row.sandbox), name)
+		require.Equal(t, row.want, protection.Weakness(row.guard, row.launcher, row.sandbox), name)
 	}
 }
 
@@ -95,14 +100,14 @@ func TestDoctorSaysWhichSandboxIsInForce(t *testing.T) {
 	s.with("PAWL_SANDBOX=off")
 	_, d = s.examined(t, 0)
 	found = d.finding(t, "Sandbox", "commands")
-	require.Equal(t, levelNote, found.Level)
+	require.Equal(t, "note", found.Level)
 	require.Equal(t, `no sandbox (off): the setting sandbox is "off"`, found.Says)
 	require.Equal(t, false, found.Value.(map[string]any)["in_force"])
 
 	s.with("PAWL_SANDBOX=auto", "PAWL_SANDBOX_WRITE=/no/such:/tmp", "PAWL_TOOLS_CONTAINMENT=group")
 	text, d = s.examined(t, 0)
 	require.Contains(t, text, "not covered: Git's settings and hooks, .pawl and .mcp.json in the folder can be changed by a command: commands have no namespace of their own.")
-	require.Equal(t, levelNote, d.finding(t, "Sandbox", "commands").Level)
+	require.Equal(t, "note", d.finding(t, "Sandbox", "commands").Level)
 	require.Contains(t, text, "sandbox.write: /no/such is not there, and a command cannot make it")
 	require.NotContains(t, text, "sandbox.write: /tmp")
 }

@@ -11,9 +11,12 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
 	"pawl/internal/models"
+	"pawl/internal/project"
+	"pawl/internal/protection"
 	"pawl/internal/trust"
 	"pawl/lifecycle"
 	"pawl/tools/mcp"
@@ -31,18 +34,18 @@ type errSignal struct{ code int }
 func (e errSignal) Error() string { return fmt.Sprintf("signal (exit code %d)", e.code) }
 
 // runScreen is pawl without -p: the screen over one session, until the user quits.
-func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
+func runScreen(ctx context.Context, c *chatCommand, w base.World) (int, error) {
 	if err := hasScreen(w, `pawl -p "…"`); err != nil {
 		return host.ExitUsage, err
 	}
 	go ui.Prepare() // beside the database
-	w.lent, w.verdicts = &loan{}, &trust.Answers{}
+	w.Lease, w.Answers = &guard.Lease{}, &trust.Answers{}
 	h, err := openHouse(ctx, w, c, attendance{attended: true})
 	if err != nil {
 		return host.ExitError, err
 	}
 	cause := lifecycle.CauseQuit
-	ctx, stop := untilSignal(ctx, w.leash, w.lent)
+	ctx, stop := untilSignal(ctx, w.Guard, w.Lease)
 	defer stop() // after the close: a late second report of a signal must not end that
 	defer func() {
 		if h != nil {
@@ -50,7 +53,7 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 		}
 	}()
 	h.begins = c.begins()
-	w.leash.say(string(rune(guard.Session)))
+	w.Guard.Tell(guard.Session)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	err = showEach(ctx, func() (ui.Ending, error) {
@@ -60,7 +63,7 @@ func runScreen(ctx context.Context, c *chatCommand, w world) (int, error) {
 	}, func(ending ui.Ending) (err error) {
 		h, err = h.follow(ctx, *c, ending)
 		return err
-	}, func() { ui.Release(w.out) })
+	}, func() { ui.Release(w.Out) })
 	if h == nil {
 		return exitOf(ctx, err)
 	}
@@ -86,11 +89,11 @@ func showEach(ctx context.Context, show func() (ui.Ending, error), follow func(u
 }
 
 // hasScreen says that there is nothing to show a screen on, and what to use there.
-func hasScreen(w world, instead string) error {
-	if !isTerminal(w.out) || !readsTerminal(w.in) {
+func hasScreen(w base.World, instead string) error {
+	if !isTerminal(w.Out) || !readsTerminal(w.In) {
 		return host.Usage(fmt.Sprintf("the screen needs a terminal: use %s without one", instead))
 	}
-	if models.Lookup(w.environ)("TERM") == "dumb" { // it would show the sequences themselves
+	if models.Lookup(w.Environ)("TERM") == "dumb" { // it would show the sequences themselves
 		return host.Usage(fmt.Sprintf("the screen needs a terminal with a cursor to move, and TERM=dumb has none: use %s there", instead))
 	}
 	return nil
@@ -103,8 +106,8 @@ func (h *house) show(ctx context.Context) (ui.Ending, error) {
 		return ui.Ending{}, err
 	}
 	options.First, h.begins = h.begins, ""
-	options.In, options.Out = h.world.leash.screen(options.In, options.Out)
-	defer h.world.leash.keepOutput()
+	options.In, options.Out = h.World.Guard.Screen(options.In, options.Out)
+	defer h.World.Guard.KeepOutput()
 	return ui.Run(ctx, options)
 }
 
@@ -141,9 +144,9 @@ func signalled(code int) lifecycle.Cause {
 
 // untilSignal ends the context, with its exit code as the cause, when a signal
 // asks for the end.
-func untilSignal(ctx context.Context, l *leash, lent *loan) (context.Context, func()) {
+func untilSignal(ctx context.Context, l *guard.Conn, lent *guard.Lease) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	codes, stop := exitSignals(l, lent)
+	codes, stop := guard.ExitSignals(l, lent)
 	go func() {
 		select {
 		case code := <-codes:
@@ -167,19 +170,19 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	model := h.choices.Model()
 	options := ui.Options{
 		Route: route{h},
-		Model: model, Demo: model == models.Demo, Context: h.models.Traits(model).Context, Mode: string(h.choices.Mode()), Version: versionText(),
-		Folder: shorten(h.world.folder), Branch: branchName(h.world.folder),
-		Workspace: h.world.folder,
-		Unready:   h.models.Unready(model),
-		Export:    h.exportByKey, Env: h.world.environ, In: h.world.in, Out: h.world.out,
+		Model: model, Demo: model == models.Demo, Context: h.Models.Traits(model).Context, Mode: string(h.choices.Mode()), Version: base.VersionText(),
+		Folder: base.ShortPath(h.World.Folder), Branch: branchName(h.World.Folder),
+		Workspace: h.World.Folder,
+		Unready:   h.Models.Unready(model),
+		Export:    h.exportByKey, Env: h.World.Environ, In: h.World.In, Out: h.World.Out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
-		return h.store.Tail(ctx, h.root, session, before, limit)
+		return h.Store.Tail(ctx, h.root, session, before, limit)
 	}
 	options.Records = func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
-		return h.store.Records(ctx, h.root, after, limit)
+		return h.Store.Records(ctx, h.root, after, limit)
 	}
-	options.Hide = h.models.Hide()
+	options.Hide = h.Models.Hide()
 	h.screenFiles(&options)
 	h.screenCommands(&options)
 	h.screenQuestions(&options)
@@ -190,13 +193,13 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 	}
 	if h.snapshot.Seq == 0 { // else it was said when the session began
 		options.Weak = func() string {
-			weak := weakness(guardProtection(), launcherProtection(ctx, h.settings.Tools.Containment), sandboxProtection(ctx, h.settings.Tools.Containment, sandboxOf(h.settings, h.folders)))
-			return strings.Trim(strings.Trim(badTypes(h.types)+" · "+h.project.passedOver()+" · "+h.foreign(ctx), " ·")+" · "+weak, " ·")
+			weak := protection.Weakness(protection.Guard(), protection.Launcher(ctx, h.Settings.Tools.Containment), protection.Sandbox(ctx, h.Settings.Tools.Containment, base.Sandbox(h.Settings, h.Folders)))
+			return strings.Trim(strings.Trim(badTypes(h.types)+" · "+h.project.PassedOver()+" · "+h.foreign(ctx), " ·")+" · "+weak, " ·")
 		}
 	}
-	history := prompts{path: h.folders.State}
+	history := prompts{path: h.Folders.State}
 	options.History, options.Remember = history.all(), history.add
-	kept, texts, err := openDrafts(ctx, h.store, h.world.folder, h.root)
+	kept, texts, err := openDrafts(ctx, h.Store, h.World.Folder, h.root)
 	if err != nil {
 		return options, err
 	}
@@ -210,23 +213,13 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 
 // sayGoodbye tells how to come back, if there is anything to come back to.
 func (h *house) sayGoodbye() {
-	if _, err := h.store.Session(context.Background(), string(h.root)); err == nil {
-		fmt.Fprintf(h.world.out, "To go on: pawl --session %s\n", h.root)
+	if _, err := h.Store.Session(context.Background(), string(h.root)); err == nil {
+		fmt.Fprintf(h.World.Out, "To go on: pawl --session %s\n", h.root)
 	}
-}
-
-// shorten writes a folder as people do.
-func shorten(folder string) string {
-	if home, err := os.UserHomeDir(); err == nil {
-		if rest, ok := strings.CutPrefix(folder, home+"/"); ok {
-			return "~/" + rest
-		}
-	}
-	return folder
 }
 
 // branchName is the branch without the word before it.
 func branchName(folder string) string {
-	_, name, _ := strings.Cut(gitBranch(folder), " ")
+	_, name, _ := strings.Cut(project.GitBranch(folder), " ")
 	return name
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -10,7 +11,9 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/permission"
+	"pawl/agent/types"
 	"pawl/export"
+	"pawl/internal/base"
 	"pawl/internal/models"
 	"pawl/internal/words"
 	"pawl/tools/mcp"
@@ -26,7 +29,7 @@ func (h *house) screenCommands(options *ui.Options) {
 	options.Commands = ui.Commands{
 		Sessions: h.listSessions, Peek: h.peekSession, Openable: h.openable,
 		Models: h.listModels, SetModel: h.setModel, Priced: func(model string) bool {
-			traits := h.models.Traits(model)
+			traits := h.Models.Traits(model)
 			return traits.Priced() || traits.Free
 		},
 		Types: h.listTypes, Servers: h.listServers,
@@ -40,40 +43,40 @@ func (h *house) screenCommands(options *ui.Options) {
 // know.
 func (h *house) listModels(ctx context.Context, ask bool) ui.Models {
 	inUse := h.choices.Model()
-	set := h.models.Servers(inUse)
+	set := h.Models.Servers(inUse)
 	var asked []models.Listing
 	if ask {
-		asked = h.models.List(ctx, set, askedOnScreen)
+		asked = h.Models.List(ctx, set, askedOnScreen)
 	}
-	found := catalogOf(h.models, asked, inUse, &modelsCommand{})
+	found := models.NewCatalog(h.Models, asked, inUse, "", false)
 	var list ui.Models
 	named := map[string]bool{}
-	for _, one := range append(found.Models, unaskedOf(h.models, set, asked, inUse)...) {
-		if !named[one.Model] && h.models.Missing(one.Model) == "" {
+	for _, one := range append(found.Models, unaskedOf(h.Models, set, asked, inUse)...) {
+		if !named[one.Model] && h.Models.Missing(one.Model) == "" {
 			named[one.Model] = true
 			list.Known = append(list.Known, h.said(one))
 		}
 	}
 	for _, f := range found.Failed {
-		list.Trouble = append(list.Trouble, f.explained())
+		list.Trouble = append(list.Trouble, f.Explained())
 	}
 	if len(set) == 0 {
-		list.Trouble = []string{"no key is set: " + alternatives(found.Unset) + " opens others, when Pawl is started again"}
+		list.Trouble = []string{"no key is set: " + words.Alternatives(found.Unset) + " opens others, when Pawl is started again"}
 	}
 	return list
 }
 
 // unasked are the models that Pawl knows by itself of servers that have not said what
 // they offer.
-func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse string) []offered {
-	var rows []offered
+func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse string) []models.Row {
+	var rows []models.Row
 	for _, maker := range set {
 		if slices.ContainsFunc(asked, func(l models.Listing) bool { return l.Err == nil && l.Maker.Name == maker.Name }) {
 			continue
 		}
 		names := []string{maker.Name + "/" + maker.Fallback}
 		for _, name := range agent.Known() {
-			if makerOf(name) == maker.Name {
+			if models.MakerOf(name) == maker.Name {
 				names = append(names, maker.Name+"/"+name)
 			}
 		}
@@ -83,24 +86,24 @@ func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse 
 			}
 		}
 		for _, name := range names {
-			rows = append(rows, offeredAs(name, m.Traits(name), inUse))
+			rows = append(rows, models.NewRow(name, m.Traits(name), inUse))
 		}
 	}
 	return rows
 }
 
 // said is a model as the screen lists it.
-func (h *house) said(one offered) ui.Model {
-	row := one.row()
+func (h *house) said(one models.Row) ui.Model {
+	row := one.Cells()
 	return ui.Model{
 		Name: one.Model, Context: one.Context, Takes: row[3], Price: row[4],
-		Demo: one.Model == models.Demo, Unready: h.models.Unready(one.Model),
+		Demo: one.Model == models.Demo, Unready: h.Models.Unready(one.Model),
 	}
 }
 
 // setModel is for the coming runs of the parent, and is remembered.
 func (h *house) setModel(ctx context.Context, model string) (ui.Model, error) {
-	if err := h.models.Check(model); err != nil {
+	if err := h.Models.Check(model); err != nil {
 		return ui.Model{}, err
 	}
 	if _, err := h.opening.wait(ctx); err != nil {
@@ -110,8 +113,8 @@ func (h *house) setModel(ctx context.Context, model string) (ui.Model, error) {
 		return ui.Model{}, err
 	}
 	h.choices.setModel(model)
-	now := h.said(offeredAs(model, h.models.Traits(model), model))
-	if err := h.store.ChooseModel(context.WithoutCancel(ctx), h.root, model); err != nil {
+	now := h.said(models.NewRow(model, h.Models.Traits(model), model))
+	if err := h.Store.ChooseModel(context.WithoutCancel(ctx), h.root, model); err != nil {
 		return now, fmt.Errorf("the model is %s until you quit; it could not be saved: %w", model, err)
 	}
 	return now, nil
@@ -119,19 +122,19 @@ func (h *house) setModel(ctx context.Context, model string) (ui.Model, error) {
 
 // listTypes reads the files of types as they are now; runs go by what there was when
 // the session was opened.
-func (h *house) listTypes(context.Context) (types []ui.Type, problems []string) {
+func (h *house) listTypes(context.Context) (all []ui.Type, problems []string) {
 	for _, t := range h.types.Types {
-		types = append(types, ui.Type{
-			Name: t.Name, Description: t.Description, Tools: toolsOf(t), Model: orDefault(t.Model, "main agent's"), Source: shorten(t.Source),
+		all = append(all, ui.Type{
+			Name: t.Name, Description: t.Description, Tools: types.ToolWords(t), Model: cmp.Or(t.Model, "main agent's"), Source: base.ShortPath(t.Source),
 		})
 	}
 	for _, r := range h.types.Problems {
-		problems = append(problems, spelled(r))
+		problems = append(problems, base.Remark(r))
 	}
-	if !h.project.trusts(h.project.kinds) {
-		problems = append(problems, h.project.kinds.brief+" of this folder: not trusted yet, and not used")
+	if !h.project.Trusts(h.project.Kinds) {
+		problems = append(problems, h.project.Kinds.Brief+" of this folder: not trusted yet, and not used")
 	}
-	return types, problems
+	return all, problems
 }
 
 func (h *house) listServers() []ui.Server {

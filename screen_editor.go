@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"pawl/internal/models"
@@ -22,32 +20,21 @@ import (
 // model reads.
 const longestEdit = 16 << 20
 
-// loan is the time for which another program has the terminal: Ctrl+C is meant for
-// that one. A nil loan never lasts.
-type loan struct{ until atomic.Int64 } // in nanoseconds since 1970
-
-func (l *loan) begin() { l.until.Store(math.MaxInt64) }
-
-// end gives the terminal back; a signal of before may be on its way by the guard.
-func (l *loan) end(now time.Time) { l.until.Store(now.Add(sameSignal).UnixNano()) }
-
-func (l *loan) lasts(now time.Time) bool { return l != nil && now.UnixNano() < l.until.Load() }
-
 // edit opens a text in the user's editor and gives what is left of it. The file
 // stands among Pawl's own, where no command of a model can write to it, in a folder
 // that goes with it: editors leave other files beside.
 func (h *house) edit(ctx context.Context, text string) (string, error) {
-	in, reads := h.world.in.(*os.File)
-	out, writes := h.world.out.(*os.File)
+	in, reads := h.World.In.(*os.File)
+	out, writes := h.World.Out.(*os.File)
 	if !reads || !writes {
 		return "", errors.New("an editor needs a terminal")
 	}
-	command := tools.EditorCommand(models.Lookup(h.world.environ))
+	command := tools.EditorCommand(models.Lookup(h.World.Environ))
 	if command == "" {
 		return "", errors.New("there is no editor: set VISUAL or EDITOR to yours")
 	}
-	forgetEdited(h.folders.State, time.Now())
-	folder, err := os.MkdirTemp(h.folders.State, "editor-")
+	forgetEdited(h.Folders.State, time.Now())
+	folder, err := os.MkdirTemp(h.Folders.State, "editor-")
 	if err != nil {
 		return "", fmt.Errorf("make a file to edit: %w", err)
 	}
@@ -63,9 +50,9 @@ func (h *house) edit(ctx context.Context, text string) (string, error) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return "", fmt.Errorf("make a file to edit: %w", err)
 	}
-	h.world.lent.begin()
-	defer func() { h.world.lent.end(time.Now()) }()
-	editor := tools.Editor{Command: command, Folder: h.world.folder, Environ: h.world.environ, In: in, Out: out}
+	h.World.Lease.Begin()
+	defer func() { h.World.Lease.End(time.Now()) }()
+	editor := tools.Editor{Command: command, Folder: h.World.Folder, Environ: h.World.Environ, In: in, Out: out}
 	if err := editor.Edit(ctx, path); err != nil {
 		return "", err
 	}
@@ -105,17 +92,4 @@ func readEdited(path string) (string, error) {
 		return "", fmt.Errorf("what was edited is longer than %d MB", longestEdit>>20)
 	}
 	return strings.ToValidUTF8(string(text), "\uFFFD"), nil
-}
-
-// editorFinding is what doctor says of the editor that Ctrl+G opens.
-func editorFinding(env func(string) string) finding {
-	command := tools.EditorCommand(env)
-	found := finding{Name: "editor", Level: levelOK, Says: command + ", by ctrl+g", Value: command}
-	switch missing := tools.MissingEditor(command); {
-	case command == "":
-		found.Level, found.Says, found.Do = levelNote, "none for ctrl+g to open", "set VISUAL or EDITOR to yours"
-	case missing != "":
-		found.Level, found.Says, found.Do = levelNote, command+": there is no program "+missing, "set VISUAL or EDITOR to one that is there"
-	}
-	return found
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/guard"
 )
 
 func TestWhatAnEditorLeftBehindIsForgottenAfterAWeek(t *testing.T) {
@@ -23,15 +25,15 @@ func TestWhatAnEditorLeftBehindIsForgottenAfterAWeek(t *testing.T) {
 
 func TestCtrlCIsTheEditorsForAsLongAsItHasTheTerminalAndAMoment(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
-	var none *loan
-	require.False(t, none.lasts(now))
-	l := &loan{}
-	require.False(t, l.lasts(now))
-	l.begin()
-	require.True(t, l.lasts(now))
-	l.end(now)
-	require.True(t, l.lasts(now.Add(sameSignal/2)), "the guard may still hand the signal on")
-	require.False(t, l.lasts(now.Add(sameSignal)))
+	var none *guard.Lease
+	require.False(t, none.Lasts(now))
+	l := &guard.Lease{}
+	require.False(t, l.Lasts(now))
+	l.Begin()
+	require.True(t, l.Lasts(now))
+	l.End(now)
+	require.True(t, l.Lasts(now.Add(guard.SameSignal/2)), "the guard may still hand the signal on")
+	require.False(t, l.Lasts(now.Add(guard.SameSignal)))
 }
 
 func TestWhatAnEditorLeavesIsTakenOverAsText(t *testing.T) {
@@ -45,21 +47,4 @@ func TestWhatAnEditorLeavesIsTakenOverAsText(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("x", longestEdit+1)), 0o600))
 	_, err := readEdited(path)
 	require.EqualError(t, err, "what was edited is longer than 16 MB")
-}
-
-func TestDoctorNamesTheEditorAndMissesOneThatIsNotThere(t *testing.T) {
-	editor := func(visual string) finding {
-		return editorFinding(func(name string) string { return map[string]string{"VISUAL": visual}[name] })
-	}
-	there := editor("sh -c true")
-	require.Equal(t, levelOK, there.Level)
-	require.Contains(t, there.Says, "sh -c true")
-	gone := editor("no-such-editor --wait")
-	require.Equal(t, levelNote, gone.Level)
-	require.Contains(t, gone.Says, "no program no-such-editor")
-	require.Equal(t, levelOK, editor(`"/opt/my editor/run" --wait`).Level, "the shell knows")
-	t.Setenv("PATH", t.TempDir())
-	none := editor("")
-	require.Equal(t, levelNote, none.Level)
-	require.Contains(t, none.Do, "VISUAL or EDITOR")
 }

@@ -11,6 +11,8 @@ import (
 
 	"pawl/agent/mask"
 	"pawl/export"
+	"pawl/internal/base"
+	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/ui"
 )
@@ -19,7 +21,7 @@ import (
 func (h *house) exportByKey(ctx context.Context, as ui.Manner) (string, error) {
 	h.exporting.Lock()
 	defer h.exporting.Unlock()
-	info, err := h.store.Session(ctx, string(h.root))
+	info, err := h.Store.Session(ctx, string(h.root))
 	if err != nil {
 		return "", errors.New("there is nothing to export yet")
 	}
@@ -30,17 +32,17 @@ func (h *house) exportByKey(ctx context.Context, as ui.Manner) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	source, err := h.sourceOf(ctx, info)
+	source, err := stored.SourceOf(ctx, h.Base, info)
 	if err != nil {
 		return "", err
 	}
-	return h.exportFromScreen(ctx, as, source, snap.Seq, "pawl export "+string(h.root))
+	return exportFromScreen(ctx, h.Base, as, source, snap.Seq, "pawl export "+string(h.root))
 }
 
 // exportFromScreen writes a session to the file that the screen names, else into the folder
 // of exports under a name that is free there, and gives its whole path. Without a format it
 // is the one for reading. The command is one that can write it elsewhere.
-func (b *base) exportFromScreen(ctx context.Context, as ui.Manner, source export.Source, upto lifecycle.Seq, command string) (string, error) {
+func exportFromScreen(ctx context.Context, b *base.Base, as ui.Manner, source export.Source, upto lifecycle.Seq, command string) (string, error) {
 	manner := export.Manner{Format: export.Format(as.Format), Brief: as.Brief, NoContent: as.NoContent}
 	if manner.Format == "" {
 		manner.Format = export.FormatOf(as.File)
@@ -50,26 +52,26 @@ func (b *base) exportFromScreen(ctx context.Context, as ui.Manner, source export
 	}
 	name := exportName(source.Session, manner.Format, mask.New(source.Secrets))
 	if as.File != "" {
-		path, err := fileNamed(b.world.folder, as.File, name)
+		path, err := fileNamed(b.World.Folder, as.File, name)
 		if err != nil {
 			return "", err
 		}
-		err = exportTo(ctx, path, false, manner, source, upto)
+		err = stored.Export(ctx, path, false, manner, source, upto)
 		if errors.Is(err, export.ErrExists) {
 			err = fmt.Errorf("%w; %s --force -o %s writes over it", err, command, path)
 		}
-		return path, elsewhere(err, command+" -o FILE")
+		return path, stored.Elsewhere(err, command+" -o FILE")
 	}
-	folder := b.folders.Exports()
+	folder := b.Folders.Exports()
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return "", elsewhere(err, command+" -o FILE")
+		return "", stored.Elsewhere(err, command+" -o FILE")
 	}
 	for {
 		path := export.Unique(filepath.Join(folder, name))
-		switch err := exportTo(ctx, path, false, manner, source, upto); {
+		switch err := stored.Export(ctx, path, false, manner, source, upto); {
 		case errors.Is(err, export.ErrExists): // another took the name meanwhile
 		case err != nil:
-			return "", elsewhere(err, command+" -o FILE")
+			return "", stored.Elsewhere(err, command+" -o FILE")
 		default:
 			return path, nil
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"pawl/agent/permission"
+	"pawl/internal/base"
 	"pawl/lifecycle"
 	"pawl/ui"
 )
@@ -16,28 +17,33 @@ func (h *house) screenQuestions(options *ui.Options) {
 	options.Revoke = func(_ context.Context, grant lifecycle.StandingGrant) error {
 		return h.supervisor.Revoke(h.root, grant)
 	}
-	options.Allowed = shorten(h.allowed.Path)
-	options.Stranger = h.project.stranger()
+	options.Allowed = base.ShortPath(h.allowed.Path)
+	if q := h.project.Question(); q != nil {
+		options.Stranger = &ui.Stranger{Title: q.Title, Says: q.Says, Decide: q.Decide}
+	}
 }
 
 // permissions are all rules that bind this folder, the strictest first.
 func (h *house) permissions() []ui.Rule {
-	file := shorten(h.folders.ConfigFile())
+	file := base.ShortPath(h.Folders.ConfigFile())
 	var all []ui.Rule
 	add := func(verdict string, rule permission.Rule, source string, forget func(context.Context) error) {
 		all = append(all, ui.Rule{Text: fmt.Sprintf("%s %s", verdict, rule), Source: source, Forget: forget})
 	}
-	for _, rule := range h.settings.Permissions.Deny {
-		add("deny", rule, h.project.source(rule, file), nil)
+	for _, rule := range h.Settings.Permissions.Deny {
+		add("deny", rule, h.project.RuleFile(rule, file), nil)
 	}
-	for _, rule := range h.settings.Permissions.Ask {
-		add("ask", rule.Rule, h.project.source(rule, file), nil)
+	for _, rule := range h.Settings.Permissions.Ask {
+		add("ask", rule.Rule, h.project.RuleFile(rule, file), nil)
 	}
-	for _, rule := range h.settings.Permissions.Allow {
+	for _, rule := range h.Settings.Permissions.Allow {
 		add("allow", rule.Rule, file, nil)
 	}
 	for _, rule := range h.allowed.Rules() {
-		add("allow", rule.Rule, shorten(h.allowed.Path), func(context.Context) error { return h.allowed.Forget(rule.String()) })
+		add("allow", rule.Rule, base.ShortPath(h.allowed.Path), func(context.Context) error { return h.allowed.Forget(rule.String()) })
 	}
-	return append(all, h.project.rules()...)
+	for _, said := range h.project.Answers() {
+		all = append(all, ui.Rule{Text: said.Text, Says: said.Says, Later: said.Later, Forget: said.Forget})
+	}
+	return all
 }

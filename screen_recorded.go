@@ -7,7 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"pawl/internal/base"
 	"pawl/internal/host"
+	"pawl/internal/stored"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui"
@@ -18,33 +20,33 @@ import (
 // drives here. It is opened at its end or, with play, played from its first record on.
 // Nothing is written but the exports that its user asks for; no model, no hook, no
 // server and no file of the folder is touched.
-func showRecording(ctx context.Context, w world, name string, play *replay.Options) (int, error) {
+func showRecording(ctx context.Context, w base.World, name string, play *replay.Options) (int, error) {
 	if name == "-" {
 		return host.ExitUsage, host.Usage("the screen has standard input for its keys, and a session cannot come from there too: name a file")
 	}
 	if err := hasScreen(w, "pawl show ID, or pawl import FILE --format md,"); err != nil { // before a long file is read
 		return host.ExitUsage, err
 	}
-	b, err := newBase(w)
+	b, err := base.New(w)
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	t, err := openRecording(ctx, w, name)
+	t, err := stored.Open(ctx, w, name)
 	if err != nil {
 		return host.ExitError, err
 	}
-	defer t.close()
-	if t.upto == 0 {
+	defer t.Close()
+	if t.Upto == 0 {
 		return host.ExitUsage, host.Usage(fmt.Sprintf("nothing is recorded in %s yet", name))
 	}
-	options, err := b.recordedScreen(ctx, t, name, play)
+	options, err := recordedScreen(ctx, b, t, name, play)
 	if err != nil {
 		return host.ExitError, err
 	}
-	shown, stop := untilSignal(ctx, w.leash, nil)
+	shown, stop := untilSignal(ctx, w.Guard, nil)
 	defer stop()
-	options.In, options.Out = w.leash.screen(options.In, options.Out)
+	options.In, options.Out = w.Guard.Screen(options.In, options.Out)
 	if _, err := ui.Run(shown, options); err != nil || shown.Err() != nil {
 		return exitOf(shown, err)
 	}
@@ -52,49 +54,49 @@ func showRecording(ctx context.Context, w world, name string, play *replay.Optio
 }
 
 // recordedScreen is what the screen is told of a recording.
-func (b *base) recordedScreen(ctx context.Context, t *recording, name string, play *replay.Options) (ui.Options, error) {
-	root := t.source.Session.ID
-	first, err := t.written(ctx, 1)
+func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name string, play *replay.Options) (ui.Options, error) {
+	root := t.Source.Session.ID
+	first, err := writtenAt(ctx, t, 1)
 	if err != nil {
 		return ui.Options{}, err
 	}
-	last, err := t.written(ctx, t.upto)
+	last, err := writtenAt(ctx, t, t.Upto)
 	if err != nil {
 		return ui.Options{}, err
 	}
 	options := ui.Options{
 		Recorded: &ui.Recorded{Name: name, At: last},
 		Snapshot: lifecycle.Snapshot{Root: root},
-		Folder:   shorten(t.source.Session.Folder), Version: versionText(),
-		Hide: b.models.Hide(), Notify: "off",
-		Theme: b.settings.Screen.Theme, Still: b.settings.Screen.Motion == "reduced",
+		Folder:   base.ShortPath(t.Source.Session.Folder), Version: base.VersionText(),
+		Hide: b.Models.Hide(), Notify: "off",
+		Theme: b.Settings.Screen.Theme, Still: b.Settings.Screen.Motion == "reduced",
 		Commands: ui.Commands{Formats: formatsSaid(), Nearest: words.Nearest},
 		Export: func(ctx context.Context, as ui.Manner) (string, error) {
-			return b.exportFromScreen(ctx, as, t.source, t.upto, "pawl import "+name)
+			return exportFromScreen(ctx, b, as, t.Source, t.Upto, "pawl import "+name)
 		},
-		Env: b.world.environ, In: b.world.in, Out: b.world.out,
+		Env: b.World.Environ, In: b.World.In, Out: b.World.Out,
 	}
 	records := func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
-		return t.source.Records(ctx, root, after, limit)
+		return t.Source.Records(ctx, root, after, limit)
 	}
 	if play != nil {
 		play.Records = records
-		play.Upto, play.First, play.Last = t.upto, first, last
+		play.Upto, play.First, play.Last = t.Upto, first, last
 		options.Recorded.Replay = replay.New(*play)
 		return options, nil
 	}
-	options.Older, options.Records = t.tail, records
-	options.Snapshot.Seq = t.upto
-	if options.Tail, err = t.tail(ctx, root, t.upto+1, firstScreen); err != nil {
+	options.Older, options.Records = t.Tail, records
+	options.Snapshot.Seq = t.Upto
+	if options.Tail, err = t.Tail(ctx, root, t.Upto+1, firstScreen); err != nil {
 		return options, err
 	}
-	options.Open = func(ctx context.Context) (ui.Opened, error) { return t.opened(ctx, options.Tail) }
+	options.Open = func(ctx context.Context) (ui.Opened, error) { return opened(ctx, t, options.Tail) }
 	return options, nil
 }
 
-// written is when a record was.
-func (t *recording) written(ctx context.Context, seq lifecycle.Seq) (time.Time, error) {
-	found, err := t.source.Records(ctx, t.source.Session.ID, seq-1, 1)
+// writtenAt is when a record was.
+func writtenAt(ctx context.Context, t *stored.Recording, seq lifecycle.Seq) (time.Time, error) {
+	found, err := t.Source.Records(ctx, t.Source.Session.ID, seq-1, 1)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -105,17 +107,17 @@ func (t *recording) written(ctx context.Context, seq lifecycle.Seq) (time.Time, 
 }
 
 // opened is the recording as a screen takes it up: its runs, and the messages that wait.
-func (t *recording) opened(ctx context.Context, tail []lifecycle.Record) (ui.Opened, error) {
-	root := t.source.Session.ID
-	runs, err := t.source.Runs(ctx, root, 0, math.MaxInt)
+func opened(ctx context.Context, t *stored.Recording, tail []lifecycle.Record) (ui.Opened, error) {
+	root := t.Source.Session.ID
+	runs, err := t.Source.Runs(ctx, root, 0, math.MaxInt)
 	if err != nil {
 		return ui.Opened{}, err
 	}
-	snapshot := lifecycle.Snapshot{Root: root, Seq: t.upto, Runs: runs}
+	snapshot := lifecycle.Snapshot{Root: root, Seq: t.Upto, Runs: runs}
 	if !slices.ContainsFunc(runs, func(run lifecycle.Run) bool { return !run.State.Terminal() }) {
 		return ui.Opened{Snapshot: snapshot, Tail: tail}, nil // who ends lets no message wait
 	}
-	snapshot.Inbox, err = t.inbox(ctx)
+	snapshot.Inbox, err = inbox(ctx, t)
 	return ui.Opened{Snapshot: snapshot, Tail: tail}, err
 }
 
@@ -123,10 +125,10 @@ func (t *recording) opened(ctx context.Context, tail []lifecycle.Record) (ui.Ope
 const readAtOnce = 2000
 
 // inbox folds the messages that wait at the end from all records.
-func (t *recording) inbox(ctx context.Context) (map[lifecycle.SessionID]lifecycle.Inbox, error) {
+func inbox(ctx context.Context, t *stored.Recording) (map[lifecycle.SessionID]lifecycle.Inbox, error) {
 	inbox := map[lifecycle.SessionID]lifecycle.Inbox{}
-	for after := lifecycle.Seq(0); after < t.upto; {
-		records, err := t.source.Records(ctx, t.source.Session.ID, after, int(min(readAtOnce, t.upto-after)))
+	for after := lifecycle.Seq(0); after < t.Upto; {
+		records, err := t.Source.Records(ctx, t.Source.Session.ID, after, int(min(readAtOnce, t.Upto-after)))
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 
+	"pawl/internal/base"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/ui"
@@ -21,51 +22,51 @@ const (
 
 // listSessions are those of this folder, or of all.
 func (h *house) listSessions(ctx context.Context, everywhere bool) ([]ui.Session, error) {
-	folder := h.world.folder
+	folder := h.World.Folder
 	if everywhere {
 		folder = ""
 	}
-	found, err := h.store.Overviews(ctx, folder, listedSessions)
+	found, err := h.Store.Overviews(ctx, folder, listedSessions)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]ui.Session, len(found))
 	for i, s := range found {
 		list[i] = ui.Session{
-			ID: s.ID, Title: s.Title, Folder: shorten(s.Folder), Updated: s.Updated,
+			ID: s.ID, Title: s.Title, Folder: base.ShortPath(s.Folder), Updated: s.Updated,
 			State: s.State, Subagents: s.Subagents, Cost: s.Cost, Unread: s.Unread,
 		}
 		if s.ID == h.root {
 			continue
 		}
-		pid, used, err := h.store.Holder(s.ID)
+		pid, used, err := h.Store.Holder(s.ID)
 		if err != nil {
 			return nil, err
 		}
 		if used {
-			list[i].Used = inUse(pid)
+			list[i].Used = base.InUse(pid)
 		}
 	}
 	return list, nil
 }
 
 func (h *house) peekSession(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Record, error) {
-	return h.store.Tail(ctx, session, session, 0, peekedRecords)
+	return h.Store.Tail(ctx, session, session, 0, peekedRecords)
 }
 
 // openable says what keeps the screen from going on with a session, as far as that
 // can be told without opening it.
 func (h *house) openable(ctx context.Context, session lifecycle.SessionID) error {
-	found, err := h.store.Session(ctx, string(session))
+	found, err := h.Store.Session(ctx, string(session))
 	if err != nil {
 		return err
 	}
 	if info, err := os.Stat(found.Folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("its folder %s is gone: pawl show %s reads the session", shorten(found.Folder), session)
+		return fmt.Errorf("its folder %s is gone: pawl show %s reads the session", base.ShortPath(found.Folder), session)
 	}
-	pid, used, err := h.store.Holder(session)
+	pid, used, err := h.Store.Holder(session)
 	if err == nil && used {
-		err = fmt.Errorf("another Pawl has it open (%s): read it with pawl show %s", inUse(pid), session)
+		err = fmt.Errorf("another Pawl has it open (%s): read it with pawl show %s", base.InUse(pid), session)
 	}
 	return err
 }
@@ -76,7 +77,7 @@ func (h *house) keepChoice() {
 	if model == "" {
 		return
 	}
-	if err := h.store.ChooseModel(context.Background(), h.root, model); err != nil {
+	if err := h.Store.ChooseModel(context.Background(), h.root, model); err != nil {
 		slog.Error("keep the model of the session", "error", err)
 	}
 }
@@ -88,7 +89,7 @@ func (h *house) follow(ctx context.Context, c chatCommand, ending ui.Ending) (*h
 	if ending.Next.Trust != nil {
 		return h.reopen(ctx, ending)
 	}
-	w, cause := h.world, ending.Cause
+	w, cause := h.World, ending.Cause
 	next, back, err := h.ways(ctx, c, *ending.Next)
 	h.Close(cause)
 	if err == nil {
@@ -111,7 +112,7 @@ func (h *house) follow(ctx context.Context, c chatCommand, ending ui.Ending) (*h
 
 // way is how a session is opened from another one.
 type way struct {
-	world   world
+	world   base.World
 	command chatCommand
 	hello   ui.Hello
 }
@@ -120,26 +121,26 @@ type way struct {
 func (h *house) ways(ctx context.Context, c chatCommand, to ui.Next) (next, back way, err error) {
 	c.Continue, c.Session = false, ""
 	c.Model, c.Mode = h.choices.Model(), string(h.choices.Mode())
-	next, back = way{world: h.world, command: c}, way{world: h.world, command: c}
-	if _, unsaid := h.store.Session(ctx, string(h.root)); unsaid == nil {
+	next, back = way{world: h.World, command: c}, way{world: h.World, command: c}
+	if _, unsaid := h.Store.Session(ctx, string(h.root)); unsaid == nil {
 		back.command.Session = string(h.root)
 		next.hello.Words = fmt.Sprintf("the session before stays: /sessions, or pawl --session %s", h.root)
 	}
 	if to.Session == "" {
 		return next, back, nil
 	}
-	found, err := h.store.Session(ctx, string(to.Session))
+	found, err := h.Store.Session(ctx, string(to.Session))
 	if err != nil {
 		return next, back, err
 	}
 	next.hello = ui.Hello{}
 	next.command.Session = string(found.ID)
-	own, err := h.store.SessionFact(ctx, found.ID, store.FactModel)
+	own, err := h.Store.SessionFact(ctx, found.ID, store.FactModel)
 	if own != "" {
 		next.command.Model = ""
 	}
-	if found.Folder != h.world.folder { // what was allowed was allowed here
-		next.world.folder, next.command.Trust, next.command.Mode = found.Folder, false, ""
+	if found.Folder != h.World.Folder { // what was allowed was allowed here
+		next.world.Folder, next.command.Trust, next.command.Mode = found.Folder, false, ""
 	}
 	return next, back, err
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/base"
+	"pawl/internal/gittest"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/ui"
@@ -19,7 +21,7 @@ func TestASessionThatCannotBeOpenedLeadsBack(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	there, errs, code := s.prompted(t, "-p", "there")
 	require.Equal(t, 0, code, errs)
-	w := world{folder: s.dir, environ: s.env, out: io.Discard, err: io.Discard}
+	w := base.World{Folder: s.dir, Environ: s.env, Out: io.Discard, Err: io.Discard}
 	c := chatCommand{Session: here.Session, modelFlags: modelFlags{Model: s.model}}
 	h, err := openHouse(t.Context(), w, &c, attendance{attended: true})
 	require.NoError(t, err)
@@ -53,8 +55,8 @@ func TestWhatWasAllowedInAFolderDoesNotGoAlongToAnother(t *testing.T) {
 	t.Setenv("PAWL_HOME", s.home)
 	_, errs, code := s.prompted(t, "-p", "here")
 	require.Equal(t, 0, code, errs)
-	elsewhere := checkout(t)
-	w := world{folder: elsewhere, environ: s.env, out: io.Discard, err: io.Discard}
+	elsewhere := gittest.Checkout(t)
+	w := base.World{Folder: elsewhere, Environ: s.env, Out: io.Discard, Err: io.Discard}
 	c := chatCommand{Trust: true, modelFlags: modelFlags{Model: s.model, Mode: "bypass"}}
 	h, err := openHouse(t.Context(), w, &c, attendance{attended: true})
 	require.NoError(t, err)
@@ -67,10 +69,10 @@ func TestWhatWasAllowedInAFolderDoesNotGoAlongToAnother(t *testing.T) {
 	require.Len(t, found, 1)
 	next, back, err := h.ways(t.Context(), c, ui.Next{Session: found[0].ID})
 	require.NoError(t, err)
-	require.Equal(t, s.dir, next.world.folder)
+	require.Equal(t, s.dir, next.world.Folder)
 	require.False(t, next.command.Trust)
 	require.Empty(t, next.command.Mode)
-	require.Equal(t, elsewhere, back.world.folder)
+	require.Equal(t, elsewhere, back.world.Folder)
 	require.True(t, back.command.Trust)
 	require.Equal(t, "bypass", back.command.Mode)
 }

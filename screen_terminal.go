@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"slices"
 
 	"pawl/agent/settings"
-	"pawl/internal/guard"
 	"pawl/ui"
 )
 
@@ -18,71 +16,27 @@ const factTheme = "theme"
 // model, the setting goes before what was chosen last: who wrote it into a file
 // wants it at every start.
 func (h *house) lookAndCall(ctx context.Context, options *ui.Options) {
-	chosen := h.settings.Screen
+	chosen := h.Settings.Screen
 	options.Theme, options.Still, options.Notify = chosen.Theme, chosen.Motion == "reduced", chosen.Notify
 	if chosen.Theme == "" {
 		options.Theme = h.keptTheme(ctx)
 		options.KeepTheme = func(name string) {
-			if err := h.store.SetFact(context.WithoutCancel(ctx), factTheme, name); err != nil {
+			if err := h.Store.SetFact(context.WithoutCancel(ctx), factTheme, name); err != nil {
 				slog.Error("keep the theme", "theme", name, "error", err) // it is worn all the same
 			}
 		}
 	}
-	if ui.LookOf(h.world.out, h.world.environ).Bar {
-		h.world.leash.barred()
+	if ui.LookOf(h.World.Out, h.World.Environ).Bar {
+		h.World.Guard.HasBar()
 	}
 }
 
 // keptTheme is the theme that was chosen last; empty where none was, or by a Pawl
 // that knew others.
 func (h *house) keptTheme(ctx context.Context) string {
-	name, err := h.store.Fact(ctx, factTheme)
+	name, err := h.Store.Fact(ctx, factTheme)
 	if err != nil || !slices.Contains(settings.Themes(), name) {
 		return ""
 	}
 	return name
-}
-
-// barred tells the guard that the terminal has a progress bar to take away.
-func (l *leash) barred() {
-	if l == nil {
-		return
-	}
-	l.writing.Lock()
-	defer l.writing.Unlock()
-	l.bar = true
-	l.say(string(rune(guard.Bar)))
-}
-
-// examineLooks is what doctor says of themes and of the terminal's own signs.
-func (e *examination) examineLooks(look ui.Look) []finding {
-	s := e.settings.Screen
-	theme := finding{Name: "theme", Level: levelOK, Says: s.Theme, Value: s.Theme}
-	if s.Theme == "" {
-		theme.Says = "what /theme chose last, else auto: dark or light as the terminal is"
-	}
-	bar := finding{Name: "progress", Level: levelInfo, Says: "no progress bar of the terminal's own is known here", Value: look.Bar}
-	if look.Bar {
-		bar.Level, bar.Says = levelOK, "the terminal's own progress bar shows what runs"
-	}
-	how := orDefault(s.Notify, "auto")
-	return []finding{
-		theme,
-		{Name: "motion", Level: levelOK, Says: orDefault(s.Motion, "full")},
-		bar,
-		{Name: "notify", Level: levelOK, Says: fmt.Sprintf("%s: %s", how, callWords(how, look.Call)), Value: how},
-	}
-}
-
-func callWords(how, call string) string {
-	by := "a notification (" + call + ")"
-	switch {
-	case how == "off":
-		return "nobody is called"
-	case how == "desktop" && call == "":
-		by = "a notification (OSC 777, which this terminal is not known to have) and the bell"
-	case how == "bell", call == "":
-		by = "the bell"
-	}
-	return by + ", when a run ends in a window without focus that reports it"
 }

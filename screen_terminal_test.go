@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/settings"
+	"pawl/internal/base"
 	"pawl/store"
 	"pawl/ui"
 )
@@ -17,7 +18,7 @@ func TestAThemeThatWasChosenIsWornNextTimeUnlessASettingNamesOne(t *testing.T) {
 	require.NoError(t, err)
 	defer db.Close()
 	starts := func(screen settings.Screen) ui.Options {
-		h := &house{base: &base{store: db, settings: settings.Settings{Screen: screen}, world: world{out: &bytes.Buffer{}}}}
+		h := &house{Base: &base.Base{Store: db, Settings: settings.Settings{Screen: screen}, World: base.World{Out: &bytes.Buffer{}}}}
 		var options ui.Options
 		h.lookAndCall(t.Context(), &options)
 		return options
@@ -35,20 +36,4 @@ func TestAThemeThatWasChosenIsWornNextTimeUnlessASettingNamesOne(t *testing.T) {
 
 	first.KeepTheme("of a later version")
 	require.Empty(t, starts(settings.Screen{}).Theme)
-}
-
-func TestDoctorSaysHowTheScreenLooksAndCalls(t *testing.T) {
-	e := &examination{settings: settings.Settings{Screen: settings.Screen{Theme: "light"}}}
-	says := map[string]string{}
-	for _, f := range e.examineLooks(ui.Look{Bar: true, Call: "OSC 777"}) {
-		says[f.Name] = f.Says
-	}
-	require.Equal(t, "light", says["theme"])
-	require.Equal(t, "full", says["motion"])
-	require.Contains(t, says["progress"], "shows what runs")
-	require.Contains(t, says["notify"], "auto: a notification (OSC 777)")
-	require.Contains(t, callWords("auto", ""), "the bell")
-	require.Contains(t, callWords("bell", "OSC 9"), "the bell")
-	require.Contains(t, callWords("desktop", ""), "and the bell")
-	require.Contains(t, callWords("off", "OSC 9"), "nobody")
 }

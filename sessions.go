@@ -14,8 +14,9 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/export"
+	"pawl/internal/base"
 	"pawl/internal/host"
-	"pawl/lifecycle"
+	"pawl/internal/stored"
 	"pawl/store"
 	"pawl/tools"
 )
@@ -24,50 +25,41 @@ type sessionsCommand struct {
 	All bool `help:"Sessions of every folder."`
 }
 
-func (c *sessionsCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
-	b, err := openBase(ctx, *w, store.Options{ReadOnly: true})
+func (c *sessionsCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
+	b, err := base.Open(ctx, *w, store.Options{ReadOnly: true})
 	if errors.Is(err, os.ErrNotExist) {
-		_, err := fmt.Fprintln(w.out, "No sessions yet: start one with pawl.")
+		_, err := fmt.Fprintln(w.Out, "No sessions yet: start one with pawl.")
 		return host.ExitDone, err
 	}
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	filter := store.Filter{RootsOnly: true, Folder: w.folder}
+	filter := store.Filter{RootsOnly: true, Folder: w.Folder}
 	if c.All {
 		filter.Folder = ""
 	}
-	found, err := b.store.Sessions(ctx, filter)
+	found, err := b.Store.Sessions(ctx, filter)
 	if err != nil {
 		return host.ExitError, err
 	}
 	if len(found) == 0 {
-		_, err := fmt.Fprintln(w.out, "No sessions in this folder; pawl sessions --all lists those of other folders.")
+		_, err := fmt.Fprintln(w.Out, "No sessions in this folder; pawl sessions --all lists those of other folders.")
 		return host.ExitDone, err
 	}
-	table := tabwriter.NewWriter(w.out, 0, 4, 2, ' ', 0)
+	table := tabwriter.NewWriter(w.Out, 0, 4, 2, ' ', 0)
 	for _, s := range found {
-		pid, used, err := b.store.Holder(s.ID)
+		pid, used, err := b.Store.Holder(s.ID)
 		if err != nil {
 			return host.ExitError, err
 		}
 		row := c.row(s)
 		if used {
-			row = append(row, inUse(pid))
+			row = append(row, base.InUse(pid))
 		}
 		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
 	return host.ExitDone, table.Flush()
-}
-
-// inUse says that some process drives a session now: 0 is one that has not said
-// which it is.
-func inUse(pid int) string {
-	if pid == 0 {
-		return "in use"
-	}
-	return fmt.Sprintf("in use by process %d", pid)
 }
 
 // row is what the list says of a session: the folder where that differs.
@@ -87,17 +79,17 @@ type showCommand struct {
 	Brief   bool   `help:"One page: what was asked, who did what, how each ended, what it cost."`
 }
 
-func (c *showCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
-	b, err := openToRead(ctx, *w, c.Session)
+func (c *showCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
+	b, err := stored.OpenDatabase(ctx, *w, c.Session)
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	source, seq, err := b.source(ctx, c.Session)
+	source, seq, err := stored.FindSource(ctx, b, c.Session)
 	if err != nil {
 		return host.ExitError, err
 	}
-	return host.ExitDone, export.Write(ctx, w.out, export.Manner{Format: export.FormatMarkdown, Brief: c.Brief}, source, source.Session.ID, seq)
+	return host.ExitDone, export.Write(ctx, w.Out, export.Manner{Format: export.FormatMarkdown, Brief: c.Brief}, source, source.Session.ID, seq)
 }
 
 type exportCommand struct {
@@ -105,81 +97,43 @@ type exportCommand struct {
 	exportFlags `embed:""`
 }
 
-func (c *exportCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
+func (c *exportCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
 	if _, err := c.manner(); err != nil {
 		return host.ExitError, err
 	}
-	t, err := openRecording(ctx, *w, c.Session)
+	t, err := stored.Open(ctx, *w, c.Session)
 	if err != nil {
 		return host.ExitError, err
 	}
-	defer t.close()
-	return c.write(ctx, w, t.source, t.upto)
-}
-
-// openToRead opens the database for a command that names a session.
-func openToRead(ctx context.Context, w world, name string) (*base, error) {
-	b, err := openBase(ctx, w, store.Options{ReadOnly: true})
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, host.Usage(fmt.Sprintf("no session %q: there are none yet; start one with pawl", name))
-	}
-	return b, err
-}
-
-// source finds a session and says how an export reads it, up to its last record.
-func (b *base) source(ctx context.Context, name string) (export.Source, lifecycle.Seq, error) {
-	found, err := b.store.Session(ctx, name)
-	if err != nil {
-		return export.Source{}, 0, host.Usage(err.Error())
-	}
-	if found.Root != found.ID { // a subagent's: the story is its root's
-		if found, err = b.store.Session(ctx, string(found.Root)); err != nil {
-			return export.Source{}, 0, err
-		}
-	}
-	last, err := b.store.LastSeq(ctx, found.ID)
-	if err != nil {
-		return export.Source{}, 0, err
-	}
-	source, err := b.sourceOf(ctx, found)
-	return source, last, err
-}
-
-func (b *base) sourceOf(ctx context.Context, s store.SessionInfo) (export.Source, error) {
-	openings, err := b.openings(ctx, s.ID)
-	return export.Source{
-		Openings: openings,
-		Session:  export.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
-		Version:  versionText(), Secrets: b.models.Secrets,
-		Runs: b.store.Runs, Records: b.store.Records, Messages: export.Stored(b.store.EntriesUntil),
-	}, err
+	defer t.Close()
+	return c.write(ctx, w, t.Source, t.Upto)
 }
 
 type removeCommand struct {
 	Session string `arg:"" placeholder:"ID" complete:"session" help:"The session: its id, or how that begins or ends."`
 }
 
-func (c *removeCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
-	b, err := openBase(ctx, *w, store.Options{})
+func (c *removeCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
+	b, err := base.Open(ctx, *w, store.Options{})
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	found, err := b.store.Session(ctx, c.Session)
+	found, err := b.Store.Session(ctx, c.Session)
 	if err != nil {
 		return host.ExitUsage, host.Usage(err.Error())
 	}
 	if found.Root != found.ID {
 		return host.ExitUsage, host.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
 	}
-	if err := b.store.Remove(ctx, found.ID, subagentDrafts(found.ID), glancesOf(found.ID)); err != nil {
+	if err := b.Store.Remove(ctx, found.ID, subagentDrafts(found.ID), glancesOf(found.ID)); err != nil {
 		return host.ExitError, err
 	}
-	if err := tools.RemoveOutputs(b.outputsOf(found.ID)); err != nil {
+	if err := tools.RemoveOutputs(base.OutputsOf(b, found.ID)); err != nil {
 		return host.ExitError, err
 	}
-	if _, err = fmt.Fprintf(w.out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {
+	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {
 		return host.ExitDone, err
 	}
-	return host.ExitDone, b.tellTreesOf(found.ID)
+	return host.ExitDone, tellTreesOf(b, found.ID)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/settings"
+	"pawl/internal/base"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/ui"
@@ -50,7 +51,7 @@ func TestThatThereIsNoSessionIsNoFailure(t *testing.T) {
 	t.Setenv("PAWL_HOME", t.TempDir())
 	listed := func() string {
 		var out, errs strings.Builder
-		require.Zero(t, execute(t.Context(), []string{"sessions"}, world{out: &out, err: &errs, folder: t.TempDir()}), errs.String())
+		require.Zero(t, execute(t.Context(), []string{"sessions"}, base.World{Out: &out, Err: &errs, Folder: t.TempDir()}), errs.String())
 		return out.String()
 	}
 	require.Equal(t, "No sessions yet: start one with pawl.\n", listed())

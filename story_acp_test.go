@@ -3,13 +3,14 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"pawl/internal/models"
 	"strings"
 	"syscall"
 	"testing"
 
 	sdk "github.com/coder/acp-go-sdk"
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/models"
 )
 
 // An editor sees a whole delegation: a subagent that the parent waits for, whose

@@ -2,12 +2,13 @@ package main
 
 import (
 	"encoding/json"
-	"pawl/internal/models"
 	"strings"
 	"testing"
 
 	sdk "github.com/coder/acp-go-sdk"
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/models"
 )
 
 // keyless makes a stage as CI has it that lost its secrets: no model server, no key.

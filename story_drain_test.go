@@ -122,7 +122,10 @@ func TestAPromptMayBeginWithTheNameOfACommand(t *testing.T) {
 		return surprised()
 	})
 	for _, args := range [][]string{
-		{"-p", "version"}, {"-p", "show", "me", "the", "code"}, {"--print", "sessions"}, {"-p", "demo"},
+		{"-p", "version"},
+		{"-p", "show", "me", "the", "code"},
+		{"--print", "sessions"},
+		{"-p", "demo"},
 		{"-p", "export the function"},
 	} {
 		prompt := strings.Join(args[1:], " ")

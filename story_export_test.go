@@ -10,18 +10,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/internal/base"
+	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/store"
 	"pawl/ui"
 )
 
 // exported writes a session as it stood at a record; 0 is its newest.
-func exported(t *testing.T, w world, name string, format export.Format, at lifecycle.Seq) (string, lifecycle.Seq) {
+func exported(t *testing.T, w base.World, name string, format export.Format, at lifecycle.Seq) (string, lifecycle.Seq) {
 	t.Helper()
-	b, err := openBase(t.Context(), w, store.Options{ReadOnly: true})
+	b, err := base.Open(t.Context(), w, store.Options{ReadOnly: true})
 	require.NoError(t, err)
 	defer b.Close()
-	source, newest, err := b.source(t.Context(), name)
+	source, newest, err := stored.FindSource(t.Context(), b, name)
 	require.NoError(t, err)
 	if at == 0 {
 		at = newest
@@ -47,7 +49,7 @@ func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
 		return do(delegate("a look", "look at it"), launch("a second look", "look again"))
 	})
 	t.Setenv("PAWL_HOME", s.home)
-	w := world{folder: s.dir, environ: s.env, out: &bytes.Buffer{}, err: &bytes.Buffer{}}
+	w := base.World{Folder: s.dir, Environ: s.env, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}
 	r, errs, code := s.prompted(t, "-p", "send two")
 	require.Equal(t, 0, code, errs)
 
@@ -129,7 +131,7 @@ func TestTheRunOnAnAgentCallIsWhatTheLogSaysAtEveryRecord(t *testing.T) {
 		return do(delegate("a silence", "silence, please"), launch("a look", "look at it"))
 	})
 	t.Setenv("PAWL_HOME", s.home)
-	w := world{folder: s.dir, environ: s.env, out: &bytes.Buffer{}, err: &bytes.Buffer{}}
+	w := base.World{Folder: s.dir, Environ: s.env, Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}
 	r, errs, code := s.prompted(t, "-p", "send two")
 	require.Equal(t, 3, code, errs)
 	_, newest := exported(t, w, r.Session, export.FormatJSON, 0)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/gittest"
 )
 
 // brings lays a file into the stage's folder.
@@ -44,7 +46,7 @@ func TestFilesOfOtherToolsAreNamedOnceInEachFolder(t *testing.T) {
 	_, d := s.examined(t, 0)
 	require.Contains(t, d.finding(t, "This folder", "of other tools").Says, ".claude/skills")
 
-	s.dir = checkout(t)
+	s.dir = gittest.Checkout(t)
 	s.brings(t, ".aider.conf.yml")
 	x := s.open(t)
 	x.see("not used by Pawl: .aider.conf.yml")

@@ -6,11 +6,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"pawl/internal/host"
 	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/gittest"
+	"pawl/internal/host"
 )
 
 // trap is a hostile checkout: each file that Pawl or git reads there is set to leave a
@@ -63,7 +65,7 @@ command = ["tee", "-a", "`+p.mark+`.hooked"]
 	require.NoError(t, os.Symlink(p.secret, filepath.Join(p.dir, ".pawl", "agents", "leak.md")))
 	p.lay(t, ".gitattributes", "* filter=evil diff=evil\n", 0o600)
 	for _, setting := range []string{"core.fsmonitor", "filter.evil.clean", "filter.evil.process", "diff.external", "core.pager", "core.sshCommand"} {
-		runGit(t, p.dir, "config", setting, program)
+		gittest.Run(t, p.dir, "config", setting, program)
 	}
 	p.lay(t, ".git/hooks/post-index-change", "#!/bin/sh\necho hook >> "+p.mark+"\n", 0o700)
 	require.NoError(t, os.RemoveAll(p.mark)) // setting it up ran some

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/internal/base"
 	"pawl/internal/host"
 )
 
@@ -83,12 +84,12 @@ func TestWhatCannotBeImportedIsSaidInOneLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, errs bytes.Buffer
-			w := world{in: strings.NewReader(""), out: &out, err: &errs, folder: t.TempDir(), environ: []string{"PAWL_HOME=" + home}}
+			w := base.World{In: strings.NewReader(""), Out: &out, Err: &errs, Folder: t.TempDir(), Environ: []string{"PAWL_HOME=" + home}}
 			require.Equal(t, host.ExitUsage, execute(t.Context(), append([]string{"import"}, c.args...), w))
 			require.Contains(t, errs.String(), c.says)
 			require.Equal(t, 1, strings.Count(errs.String(), "\n"))
 			require.Empty(t, out.String())
-			left, err := os.ReadDir(w.folder)
+			left, err := os.ReadDir(w.Folder)
 			require.NoError(t, err)
 			require.Empty(t, left)
 		})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/gittest"
 	"pawl/tools"
 )
 
@@ -155,14 +156,14 @@ func TestACommandLeavesTheUsersGitNoSettings(t *testing.T) {
 			)
 		}
 	})
-	runGit(t, s.dir, "config", "extensions.worktreeConfig", "true")
+	gittest.Run(t, s.dir, "config", "extensions.worktreeConfig", "true")
 	_, errs, code := s.prompted(t, "-p", "prepare", "--permission-mode", "bypass")
 	require.Zero(t, code, errs)
 	told := s.server.await(t, parentTold("shell")).resultsOf("shell")
 	require.Contains(t, told[1], "the sandbox removed ")
 	if frozenHere(t) {
 		require.NotContains(t, told[0], "written")
-		runGit(t, s.dir, "status")
+		gittest.Run(t, s.dir, "status")
 		require.NoFileExists(t, filepath.Join(s.dir, "bad"))
 	}
 }

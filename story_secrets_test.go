@@ -21,6 +21,7 @@ import (
 
 	"pawl/agent/mask/masktest"
 	"pawl/export"
+	"pawl/internal/base"
 )
 
 // envSecret has the shape of no maker: it is known by its variable's name alone.
@@ -206,7 +207,7 @@ func TestABugIsWrittenDownWithoutSecrets(t *testing.T) {
 	t.Setenv("PAWL_HOME", home)
 	t.Setenv("GITHUB_TOKEN", envSecret)
 	require.NoError(t, os.Mkdir(filepath.Join(home, "state"), 0o700))
-	said := bug("token " + envSecret + " and " + rightKey)
+	said := base.ReportBug("token " + envSecret + " and " + rightKey)
 	trace, err := os.ReadFile(filepath.Join(home, "state", "crash.log"))
 	require.NoError(t, err)
 	requireNone(t, []string{envSecret, rightKey}, "the crash file", string(trace)+said.Error())
@@ -217,7 +218,7 @@ func TestABugIsWrittenDownWithoutSecrets(t *testing.T) {
 func TestTheLogTellsNoSecretAndHoldsNoSequence(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("PAWL_HOME", home)
-	b, err := newBase(world{environ: []string{"GITHUB_TOKEN=" + envSecret, "OPENAI_API_KEY=" + rightKey}})
+	b, err := base.New(base.World{Environ: []string{"GITHUB_TOKEN=" + envSecret, "OPENAI_API_KEY=" + rightKey}})
 	require.NoError(t, err)
 	slog.Error("a call failed "+envSecret, "error", errors.New("the key "+rightKey+" is bad\x1b]0;x\a"), "header", http.Header{"Authorization": {"Bearer opaque-token-1"}})
 	log.Print("of a library: " + envSecret + " \x1b[2J\u009b")
@@ -230,7 +231,7 @@ func TestTheLogTellsNoSecretAndHoldsNoSequence(t *testing.T) {
 }
 
 func TestSecretsOfAnEnvironmentAreKnownByTheirNames(t *testing.T) {
-	require.Equal(t, []string{"x", "abc123def4", "p4ss-word", "m1-sql", "v4ult", "authorization=Basic%20c3Bhbg0,team=web", "Basic c3Bhbg0", "c3Bhbg0"}, secretsIn([]string{
+	require.Equal(t, []string{"x", "abc123def4", "p4ss-word", "m1-sql", "v4ult", "authorization=Basic%20c3Bhbg0,team=web", "Basic c3Bhbg0", "c3Bhbg0"}, base.Secrets([]string{
 		"OPENAI_API_KEY=x", "GITHUB_TOKEN=abc123def4", "DB_PASSWORD=p4ss-word", "PATH=/bin", "SSH_KEY=/home/ada/.ssh/id", "MAX_TOKENS=4096",
 		"API_TOKEN=none", "DEPLOY_KEY=12345678", "KEY=v4lue", "HOME=/home/ada", "nonsense", "MYSQL_PWD=m1-sql", "VAULT_CREDS=v4ult", "PWD=/x", "OLDPWD=y1",
 		"OTEL_EXPORTER_OTLP_TRACES_HEADERS=authorization=Basic%20c3Bhbg0,team=web",

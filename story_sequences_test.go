@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/gittest"
 )
 
 // hostileGround is a folder in which every name and every text is an attack.
 func hostileGround(t *testing.T, script func(heard) reply) *stage {
 	t.Helper()
-	dir := filepath.Join(checkout(t), shortAttack)
+	dir := filepath.Join(gittest.Checkout(t), shortAttack)
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".git"), 0o700))
 	s := setIn(t, dir, chatProtocol(), script)
 	write := func(name, text string) {

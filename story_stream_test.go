@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/guard"
 )
 
 // streamLine is a line of stream-json, as far as the stories read it.
@@ -208,7 +210,7 @@ func TestASecondSignalEndsAPromptAtOnce(t *testing.T) {
 	h := s.server.await(t, fromParent)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
 	s.server.awaitLeft(t, h)
-	<-time.After(2 * sameSignal) // two that come together are one
+	<-time.After(2 * guard.SameSignal) // two that come together are one
 	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
 	waitEnd(t, cmd)
 	require.Equal(t, 130, cmd.ProcessState.ExitCode())

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/oteltest"
+	"pawl/internal/base"
 )
 
 // spansNamed are the spans of a name, each with the name of the one above it.
@@ -123,10 +124,13 @@ func TestACollectorThatIsSilentKeepsNobodyWaiting(t *testing.T) {
 func TestNobodyIsToldWithoutAWish(t *testing.T) {
 	t.Parallel()
 	for _, environ := range [][]string{
-		nil, {"OTEL_EXPORTER_OTLP_ENDPOINT="}, {"OTEL_SERVICE_NAME=mine", "TRACEPARENT=x", "OTEL_EXPORTER_OTLP_HEADERS=a=b"},
-		{"OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_SDK_DISABLED=true"}, {"OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_TRACES_EXPORTER=none"},
+		nil,
+		{"OTEL_EXPORTER_OTLP_ENDPOINT="},
+		{"OTEL_SERVICE_NAME=mine", "TRACEPARENT=x", "OTEL_EXPORTER_OTLP_HEADERS=a=b"},
+		{"OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_SDK_DISABLED=true"},
+		{"OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_TRACES_EXPORTER=none"},
 	} {
-		h := &house{base: &base{world: world{environ: environ}}}
+		h := &house{Base: &base.Base{World: base.World{Environ: environ}}}
 		h.startTelemetry()
 		require.Nil(t, h.telemetry.cancel, "nothing follows the session: %v", environ)
 		h.stopTelemetry()

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/base"
 )
 
 func TestUnknownInputGetsOneLineThatNamesTheNearest(t *testing.T) {
@@ -78,7 +80,7 @@ func TestAFolderThatIsGoneIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"-p", "go"}, {"--continue", "-p", "go"}} {
 		var out, errs bytes.Buffer
-		code := execute(t.Context(), args, world{in: strings.NewReader(""), out: &out, err: &errs, folder: "."})
+		code := execute(t.Context(), args, base.World{In: strings.NewReader(""), Out: &out, Err: &errs, Folder: "."})
 		require.Equal(t, 1, code)
 		require.Empty(t, out.String())
 		requireOneLine(t, errs.String())

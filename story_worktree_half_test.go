@@ -5,12 +5,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"pawl/internal/worktree"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/host"
+	"pawl/internal/worktree"
 )
 
 // slowGit puts a git on the path that has made a worktree and does not end. What it gives
@@ -42,7 +44,7 @@ func TestAWorktreeThatAKillLeftHalfMadeIsGoneWithTheNextStart(t *testing.T) {
 	midway := s.slowGit(t)
 	x := s.open(t)
 	x.prompt("send one")
-	require.Eventually(t, func() bool { return exists(midway) }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return host.Exists(midway) }, patience, 10*time.Millisecond)
 	x.crash()
 	require.Contains(t, gitAt(t, s.dir, "branch"), "pawl/looker")
 	rows := s.trees(t)
@@ -51,7 +53,7 @@ func TestAWorktreeThatAKillLeftHalfMadeIsGoneWithTheNextStart(t *testing.T) {
 	s.with("PATH=" + path)
 	cmd := s.command(t, "--continue", "-p", "and now?")
 	require.NoError(t, cmd.Start())
-	require.Eventually(t, func() bool { return !exists(worktree.NoteOf(rows[0].Path)) }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return !host.Exists(worktree.NoteOf(rows[0].Path)) }, patience, 10*time.Millisecond)
 	close(cleared)
 	waitEnd(t, cmd)
 	require.Equal(t, 0, cmd.ProcessState.ExitCode())

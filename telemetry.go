@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pawl/export/otel"
+	"pawl/internal/base"
 	"pawl/internal/models"
 	"pawl/lifecycle"
 )
@@ -28,7 +29,7 @@ type telemetry struct {
 
 // startTelemetry follows the session from here on.
 func (h *house) startTelemetry() {
-	env := models.Lookup(h.world.environ)
+	env := models.Lookup(h.World.Environ)
 	config, err := otel.Read(env)
 	if err != nil {
 		slog.Warn("telemetry is off", "error", err)
@@ -44,8 +45,8 @@ func (h *house) startTelemetry() {
 			return // there is no session to tell of
 		}
 		h.telemetry.live = otel.Start(otel.Options{
-			Config: config, Version: versionText(), Root: h.root, Runs: snapshot.Runs, Since: h.telemetry.since,
-			Hide: h.models.Hide(), Server: func(model string) (string, int) { return modelServerOf(env, model) },
+			Config: config, Version: base.VersionText(), Root: h.root, Runs: snapshot.Runs, Since: h.telemetry.since,
+			Hide: h.Models.Hide(), Server: func(model string) (string, int) { return modelServerOf(env, model) },
 		})
 		h.telemetry.seen = snapshot.Seq
 		if err := h.tellOf(ctx); ctx.Err() == nil {

@@ -14,7 +14,7 @@ import (
 // todo is the plan of a session as it stands, kept in the database.
 func (h *house) todo(ctx context.Context, session lifecycle.SessionID) *tools.TodoList {
 	var items []agent.TodoItem
-	text, err := h.store.SessionFact(ctx, session, store.FactTodo)
+	text, err := h.Store.SessionFact(ctx, session, store.FactTodo)
 	if err == nil && text != "" {
 		err = json.Unmarshal([]byte(text), &items)
 	}
@@ -27,7 +27,7 @@ func (h *house) todo(ctx context.Context, session lifecycle.SessionID) *tools.To
 		if err != nil {
 			return err
 		}
-		return h.store.SetSessionFact(ctx, session, store.FactTodo, string(text))
+		return h.Store.SetSessionFact(ctx, session, store.FactTodo, string(text))
 	}
 	return list
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/internal/base"
+	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/store"
 )
@@ -43,14 +45,14 @@ func (s *stage) vouchedAll(t testing.TB) {
 		if newest, err = db.LastSeq(ctx, info.ID); err != nil {
 			break
 		}
-		var openings []export.Opening
-		if openings, err = (&base{store: db}).openings(ctx, info.ID); err != nil {
+		var opened []export.Opening
+		if opened, err = stored.Openings(ctx, (&base.Base{Store: db}), info.ID); err != nil {
 			break
 		}
 		var verdict export.Verdict
 		verdict, err = export.Verify(ctx, export.Source{
 			Session: export.Session{ID: info.ID}, Runs: db.Runs, Records: db.Records, Messages: export.Stored(db.EntriesUntil),
-			Openings: openings,
+			Openings: opened,
 		}, newest)
 		require.Empty(t, verdict.Faults)
 	}

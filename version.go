@@ -4,79 +4,23 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"runtime"
-	"runtime/debug"
 
 	"github.com/alecthomas/kong"
 
+	"pawl/internal/base"
 	"pawl/internal/host"
-	"pawl/store"
 )
-
-// version is set by the build of a release.
-var version = ""
-
-// buildInfo is what this program is made of, as pawl version --json gives it.
-type buildInfo struct {
-	Version  string `json:"version"`
-	Commit   string `json:"commit,omitempty"`
-	Changed  bool   `json:"changed"`        // beyond that commit
-	Time     string `json:"time,omitempty"` // of the commit
-	Go       string `json:"go"`
-	Platform string `json:"platform"`
-	Database int    `json:"database"` // the version of the schema
-}
-
-func thisBuild() buildInfo {
-	b := buildInfo{Version: orUnknown(version), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema()}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	for _, setting := range info.Settings {
-		switch setting.Key {
-		case "vcs.revision":
-			b.Commit = setting.Value
-		case "vcs.time":
-			b.Time = setting.Value
-		case "vcs.modified":
-			b.Changed = setting.Value == "true"
-		}
-	}
-	return b
-}
-
-// versionText is the version with the commit that it was built from.
-func versionText() string {
-	b := thisBuild()
-	text := b.Version
-	if b.Commit != "" {
-		changes := ""
-		if b.Changed {
-			changes = "+changes"
-		}
-		text += " (" + b.Commit[:min(12, len(b.Commit))] + changes + ")"
-	}
-	return text + " " + b.Go
-}
-
-func orUnknown(v string) string {
-	if v == "" {
-		return "dev"
-	}
-	return v
-}
 
 type versionCommand struct {
 	JSON bool `name:"json" help:"For programs: one JSON object."`
 }
 
-func (c *versionCommand) Run(_ context.Context, w *world, _ *kong.Context) (int, error) {
+func (c *versionCommand) Run(_ context.Context, w *base.World, _ *kong.Context) (int, error) {
 	if c.JSON {
-		encoder := json.NewEncoder(w.out)
+		encoder := json.NewEncoder(w.Out)
 		encoder.SetIndent("", "  ")
-		return host.ExitDone, encoder.Encode(thisBuild())
+		return host.ExitDone, encoder.Encode(base.ThisBuild())
 	}
-	_, err := fmt.Fprintln(w.out, "pawl "+versionText())
+	_, err := fmt.Fprintln(w.Out, "pawl "+base.VersionText())
 	return host.ExitDone, err
 }

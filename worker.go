@@ -22,6 +22,7 @@ import (
 	"pawl/agent/remote"
 	"pawl/agent/script"
 	"pawl/agent/settings"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/lifecycle"
@@ -52,13 +53,13 @@ func (h *house) process(ctx context.Context, port *lifecycle.Port, rules rules) 
 	launcher.Around = rules.around
 	todo := h.todo(ctx, run.Session)
 	return remote.Host{
-		Entries: h.store.Entries,
+		Entries: h.Store.Entries,
 		Gate:    &h.gate,
 		Mode:    func() string { return string(rules.mode()) },
 		Tools:   tools.OfSession(tools.Equipment{Shells: &h.shells, Todo: todo}),
 		Charge: charge{
-			Environ: h.world.environ, Pace: h.settings.Demo.Pace, Models: h.settings.Models,
-			Rules: rules, Around: h.around, Outputs: h.outputsOf(h.root), Servers: h.servers.Specs(), Wait: h.unwatched(),
+			Environ: h.World.Environ, Pace: h.Settings.Demo.Pace, Models: h.Settings.Models,
+			Rules: rules, Around: h.around, Outputs: base.OutputsOf(h.Base, h.root), Servers: h.servers.Specs(), Wait: h.unwatched(),
 			Todo: todo.Items(),
 		},
 		Start: func(ctx context.Context, in, out *os.File) (remote.Exit, error) {
@@ -100,18 +101,18 @@ type workerCommand struct{}
 // abandoned is how long a worker whose Pawl is gone may take to stop its tools.
 const abandoned = time.Second
 
-func (workerCommand) Run(_ context.Context, w *world, _ *kong.Context) (int, error) {
+func (workerCommand) Run(_ context.Context, w *base.World, _ *kong.Context) (int, error) {
 	var told charge
-	if isTerminal(w.out) || readsTerminal(w.in) {
+	if isTerminal(w.Out) || readsTerminal(w.In) {
 		return host.ExitUsage, host.Usage(byHand)
 	}
-	port, err := remote.Attach(w.in, w.out, &told)
+	port, err := remote.Attach(w.In, w.Out, &told)
 	if err != nil {
 		return host.ExitUsage, host.Usage(byHand + " (" + err.Error() + ")")
 	}
 	offerToTheKernel()
 	os.Stdout = os.Stderr // nothing but messages goes where they go
-	to := mask.New(secretsIn(told.Environ)).Writer(os.Stderr)
+	to := mask.New(base.Secrets(told.Environ)).Writer(os.Stderr)
 	log.SetOutput(to)
 	slog.SetDefault(slog.New(slog.NewTextHandler(to, nil)))
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a broken pipe is an error of its write
@@ -128,18 +129,18 @@ const byHand = `"worker" is what Pawl runs to start a subagent in a process of i
 // work drives the run.
 func (told charge) work(port *remote.Port) lifecycle.Outcome {
 	adopt(told.Environ)
-	pace, err := script.ParsePace(orDefault(told.Pace, "1x"))
+	pace, err := script.ParsePace(cmp.Or(told.Pace, "1x"))
 	if err != nil {
 		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("demo.pace: %v", err)}}
 	}
-	models := models.New(told.Environ, secretsIn(told.Environ), pace).With(told.Models)
+	models := models.New(told.Environ, base.Secrets(told.Environ), pace).With(told.Models)
 	outputs := tools.NewOutputs(told.Outputs)
 	defer closeOutputs(outputs)
 	run := port.Run()
 	told.Rules.now = func() permission.Mode { return cmp.Or(permission.Mode(port.Mode()), permission.Plan) }
 	// They are not closed: they end with this process, which has no time for them
 	// once it has said its last.
-	servers := newServers(mcp.Options{Folder: run.Folder, Environ: told.Environ, Launcher: told.Rules.launcher(run), Wait: told.Wait})
+	servers := base.NewServers(mcp.Options{Folder: run.Folder, Environ: told.Environ, Launcher: told.Rules.launcher(run), Wait: told.Wait})
 	if permission.Mode(told.Rules.Type.Mode) != permission.Plan { // which allows none of their tools, ever
 		servers.Start(told.Servers...)
 	}

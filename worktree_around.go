@@ -2,6 +2,7 @@ package main
 
 import (
 	"pawl/agent"
+	"pawl/internal/project"
 	"pawl/lifecycle"
 )
 
@@ -11,7 +12,7 @@ func aroundOf(run lifecycle.Run, r rules, session agent.Surroundings) agent.Surr
 	if run.Isolation != lifecycle.IsolationWorktree {
 		return session
 	}
-	own := surroundings(run.Folder)
+	own := project.Surroundings(run.Folder)
 	own.Today = session.Today
 	own.Git += ": a git worktree of your own, made from the last commit of " + session.Folder +
 		". What is not committed there is not here. Change files only here; they are kept on this branch, committed or not"

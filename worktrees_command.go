@@ -16,8 +16,10 @@ import (
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
 	"pawl/agent/settings"
+	"pawl/internal/base"
 	"pawl/internal/cli"
 	"pawl/internal/host"
+	"pawl/internal/project"
 	"pawl/internal/words"
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
@@ -65,7 +67,7 @@ func (r treeRow) holds() bool {
 	return r.Unknown != "" || r.Uncommitted || r.Commits > 0 && !r.Merged
 }
 
-func (c *treesCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int, error) {
+func (c *treesCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
 	switch {
 	case c.Act == "list" && (len(c.Names) > 0 || c.AllUnchanged || c.Discard || c.Commit || c.Yes):
 		return host.ExitUsage, host.Usage("to remove worktrees: pawl worktrees rm NAME")
@@ -79,37 +81,37 @@ func (c *treesCommand) Run(ctx context.Context, w *world, _ *kong.Context) (int,
 		return host.ExitUsage, host.Usage("--yes goes with --discard: nothing else is asked")
 	}
 	if err := settings.CheckHome(); err != nil {
-		return host.ExitError, asUsage(err)
+		return host.ExitError, base.AsUsage(err)
 	}
-	b, err := newBase(*w)
+	b, err := base.New(*w)
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	rows, err := b.treeRows(ctx)
+	rows, err := treeRows(ctx, b)
 	if err != nil {
-		fmt.Fprintln(w.err, "pawl: "+string(sanitize.Line(oneLine(err.Error()))))
+		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(base.OneLine(err.Error()))))
 	}
 	switch {
 	case c.Act == "rm":
 		return c.remove(ctx, b, rows)
 	case c.JSON:
-		return host.ExitDone, mask.Mask{}.Encode(w.out, struct {
+		return host.ExitDone, mask.Mask{}.Encode(w.Out, struct {
 			Worktrees []treeRow `json:"worktrees"`
 		}{rows})
 	}
-	return host.ExitDone, printTrees(w.out, rows)
+	return host.ExitDone, printTrees(w.Out, rows)
 }
 
 // treeRows looks at all worktrees. Git is run in those alone whose folder is trusted.
-func (b *base) treeRows(ctx context.Context) ([]treeRow, error) {
-	notes, err := worktree.ReadNotes(b.folders.Worktrees())
+func treeRows(ctx context.Context, b *base.Base) ([]treeRow, error) {
+	notes, err := worktree.ReadNotes(b.Folders.Worktrees())
 	rows := []treeRow{}
 	found := map[string]git.Repository{}
 	why := map[string]error{}
 	for _, n := range notes {
 		if _, known := found[n.Folder]; !known {
-			found[n.Folder], why[n.Folder] = b.repositoryOf(ctx, n.Folder)
+			found[n.Folder], why[n.Folder] = repositoryOf(ctx, b, n.Folder)
 		}
 		row := treeRow{
 			Path: n.Path, Branch: n.Branch, Base: n.Base, Checkout: n.Top, Session: n.Session, Agent: n.Agent,
@@ -118,22 +120,22 @@ func (b *base) treeRows(ctx context.Context) ([]treeRow, error) {
 		row.look(ctx, why[n.Folder])
 		rows = append(rows, row)
 	}
-	b.markUsed(ctx, rows)
+	markUsed(ctx, b, rows)
 	return rows, err
 }
 
 // repositoryOf is git in another folder, where that is trusted.
-func (b *base) repositoryOf(ctx context.Context, folder string) (git.Repository, error) {
+func repositoryOf(ctx context.Context, b *base.Base, folder string) (git.Repository, error) {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return git.Repository{}, fmt.Errorf("%s, whose session made it, is gone", folder)
 	}
 	there := *b
-	there.world.folder = folder
-	p, err := there.asksUnopened(ctx)
+	there.World.Folder = folder
+	p, err := project.ReadUnopened(ctx, &there)
 	if err != nil {
 		return git.Repository{}, err
 	}
-	return p.repository(&tools.Launcher{Containment: tools.Containment(b.settings.Tools.Containment)})
+	return p.Repository(&tools.Launcher{Containment: tools.Containment(b.Settings.Tools.Containment)})
 }
 
 // look says what is in it.
@@ -143,7 +145,7 @@ func (r *treeRow) look(ctx context.Context, why error) {
 		changes, why = r.repository.Changes(ctx, r.note.Top, r.Path, r.Branch, r.Base)
 	}
 	if why != nil {
-		r.Unknown = oneLine(why.Error())
+		r.Unknown = base.OneLine(why.Error())
 		return
 	}
 	r.Files, r.Added, r.Removed, r.Commits = changes.Files, changes.Added, changes.Removed, changes.Commits
@@ -167,8 +169,8 @@ func (r treeRow) now(ctx context.Context) (treeRow, error) {
 }
 
 // markUsed notes which sessions are open. Without a database none is.
-func (b *base) markUsed(ctx context.Context, rows []treeRow) {
-	opened, err := store.Open(ctx, b.folders.Database(), store.Options{ReadOnly: true})
+func markUsed(ctx context.Context, b *base.Base, rows []treeRow) {
+	opened, err := store.Open(ctx, b.Folders.Database(), store.Options{ReadOnly: true})
 	if err != nil {
 		return
 	}
@@ -194,7 +196,7 @@ func printTrees(out io.Writer, rows []treeRow) error {
 			row[i] = string(sanitize.Line(row[i]))
 		}
 		fmt.Fprintln(table, strings.Join(row, "\t"))
-		fmt.Fprintf(table, "  %s\n", sanitize.Line(fmt.Sprintf("%s, branch %s of %s, session %s, agent %s", shorten(r.Path), r.Branch, shorten(r.Checkout), r.Session, r.Agent)))
+		fmt.Fprintf(table, "  %s\n", sanitize.Line(fmt.Sprintf("%s, branch %s of %s, session %s, agent %s", base.ShortPath(r.Path), r.Branch, base.ShortPath(r.Checkout), r.Session, r.Agent)))
 	}
 	return table.Flush()
 }
@@ -222,8 +224,8 @@ func (r treeRow) says() string {
 
 // tellTreesOf names the worktrees that outlast a session which is deleted: work may be in
 // them that is nowhere else.
-func (b *base) tellTreesOf(session lifecycle.SessionID) error {
-	notes, err := worktree.ReadNotes(b.folders.Worktrees())
+func tellTreesOf(b *base.Base, session lifecycle.SessionID) error {
+	notes, err := worktree.ReadNotes(b.Folders.Worktrees())
 	var names []string
 	for _, n := range notes {
 		if n.Session == session {
@@ -231,7 +233,7 @@ func (b *base) tellTreesOf(session lifecycle.SessionID) error {
 		}
 	}
 	if len(names) > 0 {
-		fmt.Fprintln(b.world.err, "pawl: "+string(sanitize.Line(fmt.Sprintf("its worktrees stay: %s (pawl worktrees says what is in them, and removes them)", strings.Join(names, ", ")))))
+		fmt.Fprintln(b.World.Err, "pawl: "+string(sanitize.Line(fmt.Sprintf("its worktrees stay: %s (pawl worktrees says what is in them, and removes them)", strings.Join(names, ", ")))))
 	}
 	return err
 }

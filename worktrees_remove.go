@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/words"
 	"pawl/internal/worktree"
@@ -20,19 +21,19 @@ import (
 )
 
 // remove is rm. What it does not remove is a line, and exit code 1.
-func (c *treesCommand) remove(ctx context.Context, b *base, rows []treeRow) (code int, err error) {
+func (c *treesCommand) remove(ctx context.Context, b *base.Base, rows []treeRow) (code int, err error) {
 	chosen := rows
 	if !c.AllUnchanged {
 		if chosen, err = c.chosen(rows); err != nil {
 			return host.ExitUsage, err
 		}
 	}
-	opened, err := store.Open(ctx, b.folders.Database(), store.Options{})
+	opened, err := store.Open(ctx, b.Folders.Database(), store.Options{})
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer opened.Close() //nolint:errcheck // nothing was written
-	ask := c.asking(b.world)
+	ask := c.asking(b.World)
 	for _, row := range chosen {
 		if c.AllUnchanged && row.holds() {
 			continue
@@ -40,26 +41,26 @@ func (c *treesCommand) remove(ctx context.Context, b *base, rows []treeRow) (cod
 		said, err := c.removeOne(ctx, opened, row, ask)
 		if err != nil {
 			code = host.ExitError
-			fmt.Fprintln(b.world.err, "pawl: "+string(sanitize.Line(oneLine(err.Error()))))
+			fmt.Fprintln(b.World.Err, "pawl: "+string(sanitize.Line(base.OneLine(err.Error()))))
 			continue
 		}
-		fmt.Fprintln(b.world.out, sanitize.Line(said))
+		fmt.Fprintln(b.World.Out, sanitize.Line(said))
 	}
 	return code, nil
 }
 
 // asking is how a person is asked whether something may be deleted for good; nil where
 // nobody can be.
-func (c *treesCommand) asking(w world) func(question string) bool {
+func (c *treesCommand) asking(w base.World) func(question string) bool {
 	switch {
 	case c.Yes:
 		return func(string) bool { return true }
-	case !readsTerminal(w.in) || !isTerminal(w.err):
+	case !readsTerminal(w.In) || !isTerminal(w.Err):
 		return nil
 	}
-	lines := bufio.NewReader(io.LimitReader(w.in, maxStandardInput))
+	lines := bufio.NewReader(io.LimitReader(w.In, maxStandardInput))
 	return func(question string) bool {
-		fmt.Fprintln(w.err, "pawl: "+string(sanitize.Line(question))+` Type "yes", anything else keeps it:`)
+		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(question))+` Type "yes", anything else keeps it:`)
 		answer, err := lines.ReadString('\n')
 		return err == nil && strings.TrimSpace(answer) == "yes"
 	}
@@ -192,7 +193,7 @@ func (r treeRow) discard(ctx context.Context, ask func(string) bool) error {
 		}
 	}
 	switch {
-	case !exists(r.note.Top): // with all that git knew of it
+	case !host.Exists(r.note.Top): // with all that git knew of it
 		return errors.Join(os.RemoveAll(r.Path), r.note.Drop())
 	case r.repository.Launcher == nil: // git may not be run there
 		return fmt.Errorf("%s stays: %s; rm -r removes it, git worktree prune and git branch -D %s what git knows of it", r.Path, r.Unknown, r.Branch)

@@ -8,7 +8,7 @@ import (
 )
 
 // variable names, in the environment of the guarded Pawl, the descriptor of its
-// end of the line. It is taken out again before anything else runs.
+// End of the line. It is taken out again before anything else runs.
 const variable = "PAWL_GUARD"
 
 // Plain are the commands that start no session, have no screen and need no guard.

@@ -32,7 +32,7 @@ func TestOnlyCommandsThatStartASessionAreGuarded(t *testing.T) {
 }
 
 func TestTheGuardHearsAllThatPawlSaid(t *testing.T) {
-	words := CrashFile("/a path/crash.log", 42) + string(rune(Session)) + CrashFile("/other/o m s", 7) + string(rune(Screen)) + string(rune(Bar)) + string(rune(InOrder))
+	words := crashNotice("/a path/crash.log", 42) + string(rune(Session)) + crashNotice("/other/o m s", 7) + string(rune(Screen)) + string(rune(Bar)) + string(rune(InOrder))
 	want := account{session: true, screen: true, bar: true, inOrder: true, crash: "/other/o m s", crashSize: 7}
 	if got := readAccount(words); got != want {
 		t.Errorf("%+v", got)

@@ -19,12 +19,12 @@ const (
 	// is to be put right, and nobody has to be told why.
 	Meant = 'm'
 
-	crash = 'c' // CrashFile
+	crash = 'c' // crashNotice
 )
 
-// CrashFile says where a trace of Pawl's would be written, and how long that file
+// crashNotice says where a trace of Pawl's would be written, and how long that file
 // is now.
-func CrashFile(path string, size int64) string {
+func crashNotice(path string, size int64) string {
 	return string(rune(crash)) + strconv.FormatInt(size, 10) + " " + path + "\x00"
 }
 

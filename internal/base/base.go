@@ -1,0 +1,113 @@
+package base
+
+import (
+	"context"
+	"io"
+	"log"
+	"log/slog"
+	"os"
+
+	"pawl/agent/script"
+	"pawl/agent/settings"
+	"pawl/internal/host"
+	"pawl/internal/models"
+	"pawl/internal/regular"
+	"pawl/internal/trust"
+	"pawl/store"
+)
+
+// Base is what every command needs: the settings and the database.
+type Base struct {
+	World    World
+	Folders  settings.Folders
+	Settings settings.Settings
+	Models   *models.Set
+	Store    *store.Store
+	log      *os.File
+}
+
+// Open reads the settings and opens the database. Close it.
+func Open(ctx context.Context, w World, options store.Options) (*Base, error) {
+	b, err := New(w)
+	if err != nil {
+		return nil, err
+	}
+	if b.Store, err = store.Open(ctx, b.Folders.Database(), options); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// New is a base without the database. Close it.
+func New(w World) (*Base, error) {
+	if err := settings.CheckHome(); err != nil {
+		return nil, AsUsage(err)
+	}
+	b := &Base{World: w, Folders: settings.FindFolders()}
+	var pace script.Pace
+	var err error
+	if b.Settings, pace, err = LoadSettings(b.Folders.ConfigFile(), w.Environ); err != nil {
+		return nil, AsUsage(err)
+	}
+	b.Models = models.New(w.Environ, Secrets(w.Environ), pace).With(b.Settings.Models)
+	if !w.Logged {
+		b.startLog()
+	}
+	return b, nil
+}
+
+// Close closes the database and the log.
+func (b *Base) Close() {
+	if b.Store != nil {
+		if err := b.Store.Close(); err != nil {
+			slog.Error("close the database", "error", err)
+		}
+	}
+	if b.log != nil {
+		log.SetOutput(io.Discard)
+		slog.SetDefault(slog.New(slog.DiscardHandler))
+		_ = b.log.Close() // nothing is left that could report it
+	}
+}
+
+// startLog sends slog and the standard log, which libraries write to, into a
+// file. Where there can be none they write to nothing: never to the screen.
+func (b *Base) startLog() {
+	to := io.Discard
+	if err := os.MkdirAll(b.Folders.State, 0o700); err == nil {
+		if b.World.Crash.Open() {
+			b.World.Guard.TellCrashFile(b.World.Crash)
+		}
+		host.Rotate(b.Folders.LogFile())
+		file, err := regular.OpenWith(os.OpenFile, b.Folders.LogFile(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err == nil {
+			b.log, to = file, b.Models.Hide().Writer(file)
+		}
+	}
+	slog.SetDefault(slog.New(slog.NewTextHandler(to, nil)))
+	log.SetOutput(to)
+	keepPrivate(b.Folders.State, b.Folders.Data)
+}
+
+// keepPrivate takes from others what rights they have to folders of Pawl's own: one
+// that was there before, or was copied, may have come with some.
+func keepPrivate(folders ...string) {
+	for _, folder := range folders {
+		info, err := os.Stat(folder)
+		if err != nil || info.Mode().Perm()&0o077 == 0 {
+			continue // what is wrong with one is said where it is used
+		}
+		if err := os.Chmod(folder, info.Mode().Perm()&^0o077); err != nil {
+			slog.Warn("other users can read one of Pawl's folders", "folder", folder, "error", err)
+		}
+	}
+}
+
+// Facts are those that trust is remembered by.
+func (b *Base) Facts() trust.Facts {
+	if b.Store == nil {
+		return trust.KeptIn(nil, nil)
+	}
+	return trust.KeptIn(b.Store, b.World.Answers)
+}

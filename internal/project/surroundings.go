@@ -1,0 +1,146 @@
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+	"unicode"
+
+	"pawl/agent"
+	"pawl/internal/base"
+	"pawl/internal/regular"
+)
+
+// maxInstructions bounds what of a project's instructions goes into every prompt,
+// in bytes: about 10,000 tokens.
+const maxInstructions = 40_000
+
+// Surroundings are what a model is told of a folder. Git is read from its files,
+// never run: a checkout's own settings can make git run programs.
+func Surroundings(folder string) agent.Surroundings {
+	s := agent.Surroundings{
+		Today: time.Now(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Folder: folder,
+	}
+	if branch := GitBranch(folder); branch != "" {
+		s.Git = "a checkout, on " + branch
+	}
+	for _, name := range []string{"AGENTS.md", "CLAUDE.md"} {
+		if text := readSome(folder, name, maxInstructions+1); strings.TrimSpace(text) != "" {
+			s.Instructions, s.Source = bounded(text), name
+			break
+		}
+	}
+	return s
+}
+
+// bounded is the beginning of a text, and says so where that is not all.
+func bounded(text string) string {
+	if len(text) <= maxInstructions {
+		return text
+	}
+	whole := strings.ToValidUTF8(text[:maxInstructions], "")
+	return whole + "\n\n(The file is longer: read the rest of it with the read tool.)"
+}
+
+// GitBranch is the branch, or the short commit, that a folder's checkout is on;
+// empty where there is none. The nearest .git decides, as it does for git.
+func GitBranch(folder string) string {
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return headName(readSome(gitFolder(dir), "HEAD", 1024))
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}
+
+// gitFolder is where a checkout keeps its HEAD: in .git or, in a worktree or a
+// submodule, where the .git file points, which may be anywhere.
+func gitFolder(dir string) string {
+	pointer := strings.TrimSpace(readSome(dir, ".git", 4096))
+	target, ok := strings.CutPrefix(pointer, "gitdir: ")
+	switch {
+	case !ok:
+		return filepath.Join(dir, ".git")
+	case filepath.IsAbs(target):
+		return target
+	}
+	return filepath.Join(dir, target)
+}
+
+// commitID is what HEAD holds where no branch is checked out.
+var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+
+// headName says what a HEAD file points to. What git would not have written gives
+// nothing: the file may be anybody's, and its text goes into a prompt.
+func headName(head string) string {
+	head = strings.TrimSuffix(head, "\n")
+	if branch, ok := strings.CutPrefix(head, "ref: refs/heads/"); ok && branch != "" && !strings.ContainsFunc(branch, unfitForBranch) {
+		return "branch " + branch
+	}
+	if commitID.MatchString(head) {
+		return "commit " + head[:12]
+	}
+	return ""
+}
+
+func unfitForBranch(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
+
+// readWhole reads a regular file of a folder; nothing where there is none. The error
+// Says in a few words why a file that is there cannot be used. It never waits for what
+// only looks like one.
+func readWhole(folder, name string, limit int64) (string, error) {
+	root, err := regular.OpenRoot(folder)
+	if err != nil {
+		return "", nil //nolint:nilerr // the folder's own error is for whoever opens it
+	}
+	defer root.Close()
+	file, err := regular.OpenIn(root, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return "", nil
+	case err != nil && strings.Contains(err.Error(), "escapes"):
+		return "", errors.New("it leads outside the folder through a symbolic link")
+	case err != nil:
+		return "", errors.New("it cannot be read: " + base.Reason(err))
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, limit+1))
+	switch {
+	case err != nil:
+		return "", errors.New("it cannot be read: " + base.Reason(err))
+	case int64(len(text)) > limit:
+		return "", fmt.Errorf("it has more than %d KiB", limit>>10)
+	}
+	return string(text), nil
+}
+
+// readSome reads the beginning of a regular file of a folder; nothing where there
+// is none or it leads out of the folder. It never waits for what only looks like
+// one.
+func readSome(folder, name string, limit int64) string {
+	root, err := regular.OpenRoot(folder)
+	if err != nil {
+		return ""
+	}
+	defer root.Close()
+	file, err := regular.OpenIn(root, name)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, limit))
+	if err != nil {
+		return ""
+	}
+	return strings.ToValidUTF8(string(text), "�")
+}
