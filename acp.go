@@ -31,7 +31,7 @@ type acpCommand struct {
 
 // Run speaks to an editor until it has gone.
 func (c *acpCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
-	if readsTerminal(w.In) {
+	if base.ReadsTerminal(w.In) {
 		return host.ExitUsage, host.Usage("pawl acp speaks the Agent Client Protocol to the editor that starts it, not to a terminal: pawl help editors says how to set it up")
 	}
 	b, err := base.New(*w) // for its log: that of all sessions here
@@ -65,7 +65,7 @@ type acpLobby struct {
 func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error) {
 	w := l.world
 	w.Folder = o.Folder
-	h, err := openHouse(ctx, w, &chatCommand{Session: o.Session, Trust: l.command.Trust, modelFlags: l.command.modelFlags}, attendance{attended: true, whole: true, editor: true})
+	h, err := openScreen(ctx, w, openOptions{Session: o.Session, Trust: l.command.Trust, Model: l.command.Model, Mode: l.command.Mode, Whole: true, Editor: true}, ui.Hello{})
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error
 }
 
 // acpNotices are what the user has to know: which model does not think, what is not used, and why.
-func (h *house) acpNotices() []string {
+func (h *screen) acpNotices() []string {
 	var lines []string
 	model := h.choices.Model()
 	if model == models.Demo {

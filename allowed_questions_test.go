@@ -68,7 +68,7 @@ func lineEffect(line string) agent.Effect {
 
 func TestTheListOfRulesSaysWhereEachStandsAndForgetsThoseOfAnswers(t *testing.T) {
 	folders := settings.Folders{State: t.TempDir(), Config: "/config"}
-	h := &house{Base: &base.Base{Folders: folders}, allowed: trust.NewAllowed(folders, t.TempDir())}
+	h := &screen{house: &house{Base: &base.Base{Folders: folders}, allowed: trust.NewAllowed(folders, t.TempDir())}}
 	deny, err := permission.ParseRule("shell(rm *)")
 	require.NoError(t, err)
 	h.Settings.Permissions = permission.Rules{Deny: []permission.Rule{deny}, Allow: allowRules(t, "shell(ls)")}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"log/slog"
 	"sync"
 
 	"pawl/agent/permission"
@@ -55,4 +57,15 @@ func (c *choices) chose() string {
 		return ""
 	}
 	return c.model
+}
+
+// keepChoice remembers a model that was chosen before anything was said.
+func (h *house) keepChoice() {
+	model := h.choices.chose()
+	if model == "" {
+		return
+	}
+	if err := h.Store.ChooseModel(context.Background(), h.root, model); err != nil {
+		slog.Error("keep the model of the session", "error", err)
+	}
 }

@@ -158,14 +158,33 @@ func (c *chatCommand) Run(ctx context.Context, w *base.World, line *kong.Context
 	case c.Print && c.Resume:
 		return host.ExitUsage, host.Usage(`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`)
 	case c.Print:
-		return runPrint(ctx, c, *w)
+		return runPrint(ctx, c.print(), *w)
 	case !meansPrompt(c.Prompt, line.Model):
 		return host.ExitUsage, host.Usage(unknownCommand(c.Prompt[0], line.Model))
 	}
 	if err := screenTakes(line.Path); err != nil {
 		return host.ExitUsage, err
 	}
-	return runScreen(ctx, c, *w)
+	return runScreen(ctx, c.opens(), *w)
+}
+
+// streamFlags are those of pawl -p as a part of another program.
+type streamFlags struct {
+	InputFormat string `enum:"text,stream-json" default:"text" print:"" help:"With -p: text, the prompt; or stream-json, a line of JSON for each message, answer and stop of another program."`
+	Partial     bool   `name:"include-partial-messages" print:"" help:"With stream-json: also what is being written, before it is recorded."`
+}
+
+// opens says which session the command means.
+func (c *chatCommand) opens() openOptions {
+	return openOptions{Session: c.Session, Continue: c.Continue, Model: c.Model, Mode: c.Mode, Trust: c.Trust, First: c.begins()}
+}
+
+// print says what -p is to answer.
+func (c *chatCommand) print() printOptions {
+	return printOptions{
+		openOptions: c.opens(), Words: c.Prompt, InputFormat: c.InputFormat, OutputFormat: c.OutputFormat, Partial: c.Partial,
+		Agents: c.Agents, DrainTimeout: c.DrainTimeout,
+	}
 }
 
 // screenTakes refuses the flags that mean something with -p alone: on a screen they

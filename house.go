@@ -25,7 +25,6 @@ import (
 	"pawl/store"
 	"pawl/tools"
 	"pawl/tools/mcp"
-	"pawl/ui"
 	"pawl/ui/acp"
 )
 
@@ -54,43 +53,48 @@ type house struct {
 	exporting  sync.Mutex // held while a key's export is written
 	servers    *mcp.Servers
 	allowed    *trust.Allowed    // what the user has allowed here for good
-	command    chatCommand       // how it was opened
+	options    openOptions       // how it was opened
 	project    project.Project   // what the folder's own files want
 	wary       bool              // something of that is not trusted: see rules
 	leavings   *project.Leavings // what commands leave of such files
-	begins     string            // what the user wants to say first; empty once it is said
-	hello      ui.Hello          // how its user came here from another session
 	greeted    atomic.Bool       // the hooks of the session's start have been asked
 	telling    telling           // the hooks of what people are told
 	telemetry  telemetry
 	release    func()
 }
 
-// attendance says who is there while the session runs.
-type attendance struct {
-	attended    bool // somebody can answer questions
-	editor      bool // an editor does, in the place of a screen
-	whole       bool // the session stands whole before its first frame, or not at all
-	autoResumes int  // 0: the setting's
+// openOptions say which session is opened, and for whom.
+type openOptions struct {
+	Session     string // its id, or how that begins or ends; empty: a new one
+	Continue    bool   // the last session of the folder
+	Model, Mode string // empty: the setting's
+	Trust       bool   // the folder, for this call
+	First       string // what the user wants to say first
+
+	Print       bool // one prompt, without a screen
+	Attended    bool // somebody can answer questions
+	Editor      bool // an editor does, in the place of a screen
+	Whole       bool // the session stands whole before its first frame, or not at all
+	AutoResumes int  // 0: the setting's
 }
 
 // openHouse joins the rooms: settings, store, provider, loop, supervisor.
-func openHouse(ctx context.Context, w base.World, c *chatCommand, who attendance) (*house, error) {
+func openHouse(ctx context.Context, w base.World, o openOptions) (*house, error) {
 	if !filepath.IsAbs(w.Folder) {
 		return nil, errors.New("the current folder is gone or cannot be read: change to another and start Pawl there")
 	}
-	h := &house{onScreen: who.attended && !c.Print, inEditor: who.editor, around: project.Surroundings(w.Folder)}
+	h := &house{onScreen: o.Attended && !o.Print, inEditor: o.Editor, around: project.Surroundings(w.Folder)}
 	h.telemetry.since = time.Now()
 	var err error
 	if h.Base, err = base.Open(ctx, w, store.Options{Waiting: h.waiting}); err != nil {
 		return nil, err
 	}
-	h.command, h.leavings = *c, project.NewLeavings(h.Base)
-	if err := h.heed(ctx, c.Trust); err != nil {
+	h.options, h.leavings = o, project.NewLeavings(h.Base)
+	if err := h.heed(ctx, o.Trust); err != nil {
 		h.Base.Close()
 		return nil, err
 	}
-	if err := h.open(ctx, c, who); err != nil {
+	if err := h.open(ctx, o); err != nil {
 		h.Base.Close()
 		return nil, err
 	}
@@ -108,8 +112,8 @@ func (h *house) waiting(waited time.Duration) {
 	}
 }
 
-func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error {
-	if err := h.choose(ctx, c); err != nil {
+func (h *house) open(ctx context.Context, o openOptions) error {
+	if err := h.choose(ctx, o); err != nil {
 		return err
 	}
 	var err error
@@ -128,12 +132,12 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	h.startServers() // before the supervisor, which may begin a run
 	h.trees = h.worktrees()
 	limits := h.Settings.Slots()
-	if who.autoResumes != 0 {
-		limits.AutoResumes = who.autoResumes
+	if o.AutoResumes != 0 {
+		limits.AutoResumes = o.AutoResumes
 	}
 	loop := agent.Loop{Resolve: h.Models.Resolve, Entries: h.Store.Entries, Traits: h.Models.Traits, Kit: h.kit, Gate: &h.gate}
 	h.supervisor = lifecycle.New(lifecycle.Options{
-		Journal: &journal{Store: h.Store, note: h.noteOpening}, Work: h.worker(loop), Limits: limits, Attended: who.attended,
+		Journal: &journal{Store: h.Store, note: h.noteOpening}, Work: h.worker(loop), Limits: limits, Attended: o.Attended,
 		AskInBackground: h.Settings.Subagents.BackgroundPermissions == "ask",
 		Guarded:         h.askedEach,
 		Attach:          h.attach,
@@ -141,7 +145,7 @@ func (h *house) open(ctx context.Context, c *chatCommand, who attendance) error 
 	})
 	seed := lifecycle.Spec{Type: agent.TypeGeneral, Model: h.choices.Model(), Folder: h.World.Folder}
 	h.opening = h.begin(ctx, seed)
-	if who.attended && !who.whole && (c.Continue || c.Session != "") { // the screen comes first
+	if o.Attended && !o.Whole && (o.Continue || o.Session != "") { // the screen comes first
 		h.snapshot, err = h.underWay(ctx)
 	} else {
 		h.snapshot, err = h.opening.wait(context.WithoutCancel(ctx))
@@ -190,12 +194,12 @@ func (h *house) worker(loop agent.Loop) lifecycle.Worker {
 }
 
 // choose settles what was left open: the session, the model and the mode.
-func (h *house) choose(ctx context.Context, c *chatCommand) error {
-	mode, err := permission.ParseMode(cmp.Or(c.Mode, h.Settings.PermissionMode, string(permission.Default)))
+func (h *house) choose(ctx context.Context, o openOptions) error {
+	mode, err := permission.ParseMode(cmp.Or(o.Mode, h.Settings.PermissionMode, string(permission.Default)))
 	if err != nil {
 		return host.Usage(err.Error())
 	}
-	if h.root, err = h.session(ctx, c); err != nil {
+	if h.root, err = h.session(ctx, o); err != nil {
 		return err
 	}
 	last, err := h.Store.LastModel(ctx)
@@ -206,11 +210,11 @@ func (h *house) choose(ctx context.Context, c *chatCommand) error {
 	if err != nil {
 		return err
 	}
-	model, named := h.Models.Choose(cmp.Or(c.Model, own), h.Settings.Model, last)
+	model, named := h.Models.Choose(cmp.Or(o.Model, own), h.Settings.Model, last)
 	if err := h.Models.Check(model); err != nil {
 		return host.Usage(err.Error())
 	}
-	if c.Print && !named {
+	if o.Print && !named {
 		if err := h.Models.Unattended(model); err != nil {
 			return err
 		}
@@ -223,15 +227,15 @@ func (h *house) choose(ctx context.Context, c *chatCommand) error {
 }
 
 // session finds the session to go on with, or begins one.
-func (h *house) session(ctx context.Context, c *chatCommand) (lifecycle.SessionID, error) {
+func (h *house) session(ctx context.Context, o openOptions) (lifecycle.SessionID, error) {
 	switch {
-	case c.Session != "":
-		found, err := h.Store.Session(ctx, c.Session)
+	case o.Session != "":
+		found, err := h.Store.Session(ctx, o.Session)
 		if err != nil {
 			return "", host.Usage(err.Error())
 		}
 		return found.Root, nil
-	case c.Continue:
+	case o.Continue:
 		found, err := h.Store.Sessions(ctx, store.Filter{Folder: h.World.Folder, RootsOnly: true, Limit: 1})
 		if err != nil {
 			return "", err

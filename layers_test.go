@@ -43,7 +43,7 @@ var rooms = map[string][]string{
 	"pawl/internal/host":       {},
 	"pawl/internal/trust":      {"pawl/agent/permission", "pawl/agent/settings", "pawl/internal/host", "pawl/internal/regular"},
 	"pawl/internal/worktree":   {"pawl/internal/regular", "pawl/lifecycle", "pawl/store", "pawl/tools/git"},
-	"pawl/internal/models":     {"pawl/agent", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/host", "pawl/lifecycle"},
+	"pawl/internal/models":     {"pawl/agent", "pawl/agent/sanitize", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/host", "pawl/lifecycle"},
 	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/internal/regular"},
 	"pawl/export/otel":         {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle", "pawl/internal/regular"},
 	"pawl/export/oteltest":     {}, // for tests

@@ -95,3 +95,7 @@ func (r route) Watch(ctx context.Context, root lifecycle.SessionID, from lifecyc
 	}
 	return r.supervisor.Watch(ctx, root, from, fn)
 }
+
+// firstScreen is how many records of a reopened session are read before the first
+// frame: a screen full of the densest conversation, and some to scroll to.
+const firstScreen = 150

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"strings"
 	"syscall"
-
-	"github.com/charmbracelet/x/term"
+	"time"
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
@@ -26,17 +24,29 @@ import (
 // else would ever deliver what it is owed.
 const unlimited = -1
 
+// printOptions say which session answers one prompt without a screen, and how.
+type printOptions struct {
+	openOptions
+	Words        []string      // of the command line, a part of the prompt
+	InputFormat  string        // text or stream-json
+	OutputFormat string        // text, json or stream-json
+	Partial      bool          // with stream-json: also what is being written
+	Agents       string        // drain or stop
+	DrainTimeout time.Duration // 0: no limit
+}
+
 // runPrint is pawl -p: one prompt without a screen.
-func runPrint(ctx context.Context, c *chatCommand, w base.World) (int, error) {
-	if c.DrainTimeout < 0 {
-		return host.ExitUsage, host.Usage(fmt.Sprintf("--drain-timeout %s: must be a duration such as 90s or 10m; leave it out for no limit", c.DrainTimeout))
+func runPrint(ctx context.Context, o printOptions, w base.World) (int, error) {
+	if o.DrainTimeout < 0 {
+		return host.ExitUsage, host.Usage(fmt.Sprintf("--drain-timeout %s: must be a duration such as 90s or 10m; leave it out for no limit", o.DrainTimeout))
 	}
-	prompt, err := c.opensWith(w)
+	prompt, err := o.opensWith(w)
 	if err != nil {
 		return host.ExitUsage, err
 	}
+	o.Print, o.Attended, o.Whole, o.AutoResumes = true, o.talks(), true, unlimited
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a closed output is an error of its write
-	h, err := openHouse(ctx, w, c, attendance{attended: c.talks(), whole: true, autoResumes: unlimited})
+	h, err := openHouse(ctx, w, o.openOptions)
 	if err != nil {
 		return host.ExitError, err
 	}
@@ -50,18 +60,13 @@ func runPrint(ctx context.Context, c *chatCommand, w base.World) (int, error) {
 	defer h.Close(lifecycle.CauseProcessEnd) // of what was left behind
 	defer h.tellDown()
 	code, err := headless.Run(ctx, headless.Options{
-		Route: h.supervisor, Snapshot: h.snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(c.Prompt, " ")),
-		JSON: c.OutputFormat == "json", Stream: h.stream(c), StopAgents: c.Agents == "stop", DrainTimeout: c.DrainTimeout,
-		Out: w.Out, Errors: w.Err, Progress: isTerminal(w.Err), Signals: signals,
+		Route: h.supervisor, Snapshot: h.snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(o.Words, " ")),
+		JSON: o.OutputFormat == "json", Stream: h.stream(o), StopAgents: o.Agents == "stop", DrainTimeout: o.DrainTimeout,
+		Out: w.Out, Errors: w.Err, Progress: base.WritesTerminal(w.Err), Signals: signals,
 		Hide: h.Models.Hide(), Demo: h.choices.Model() == models.Demo,
 	})
 	if errors.Is(err, headless.ErrNothingSaid) {
 		return host.ExitUsage, host.Usage(err.Error())
 	}
 	return code, err
-}
-
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(file.Fd())
 }

@@ -11,25 +11,20 @@ import (
 // reopen opens this session again once its user has trusted the folder: all that is
 // read when a session begins then goes by that. What the files hold by now is held
 // against what was shown; if it is something else, it is asked about again.
-func (h *house) reopen(ctx context.Context, ending ui.Ending) (*house, error) {
+func (h *screen) reopen(ctx context.Context, ending ui.Ending) (*screen, error) {
 	hello := ui.Hello{Words: "trusted until it changes; /permissions revokes it"}
 	if err := ending.Next.Trust.Decide(context.WithoutCancel(ctx), true); err != nil {
 		slog.Error("remember what is trusted", "error", err)
 		hello = ui.Hello{Words: "your answer applies until you quit; it could not be saved: " + err.Error(), Trouble: true}
 	}
-	w, c := h.World, h.command
-	c.Continue, c.Session = false, ""
+	w, o := h.World, h.options
+	o.Continue, o.Session, o.Whole = false, "", false
 	if _, unsaid := h.Store.Session(ctx, string(h.root)); unsaid == nil {
-		c.Session = string(h.root)
+		o.Session = string(h.root)
 	}
 	h.Close(lifecycle.CauseQuit)
 	if context.Cause(ctx) != nil {
 		return nil, context.Cause(ctx)
 	}
-	opened, err := openHouse(ctx, w, &c, attendance{attended: true})
-	if err != nil {
-		return nil, err
-	}
-	opened.hello = hello
-	return opened, nil
+	return openScreen(ctx, w, o, hello)
 }

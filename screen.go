@@ -5,11 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
-
-	"github.com/charmbracelet/x/term"
 
 	"pawl/internal/base"
 	"pawl/internal/guard"
@@ -24,23 +20,36 @@ import (
 	"pawl/ui/headless"
 )
 
-// firstScreen is how many records of a reopened session are read before the first
-// frame: a screen full of the densest conversation, and some to scroll to.
-const firstScreen = 150
-
 // errSignal is the cause with which a signal ends the screen.
 type errSignal struct{ code int }
 
 func (e errSignal) Error() string { return fmt.Sprintf("signal (exit code %d)", e.code) }
 
+// screen is a session with its user before it.
+type screen struct {
+	*house
+	begins string   // what the user wants to say first; empty once it is said
+	hello  ui.Hello // how its user came here from another session
+}
+
+// openScreen opens a session for the screen.
+func openScreen(ctx context.Context, w base.World, o openOptions, hello ui.Hello) (*screen, error) {
+	o.Attended = true
+	h, err := openHouse(ctx, w, o)
+	if err != nil {
+		return nil, err
+	}
+	return &screen{house: h, hello: hello}, nil
+}
+
 // runScreen is pawl without -p: the screen over one session, until the user quits.
-func runScreen(ctx context.Context, c *chatCommand, w base.World) (int, error) {
+func runScreen(ctx context.Context, o openOptions, w base.World) (int, error) {
 	if err := hasScreen(w, `pawl -p "…"`); err != nil {
 		return host.ExitUsage, err
 	}
 	go ui.Prepare() // beside the database
 	w.Lease, w.Answers = &guard.Lease{}, &trust.Answers{}
-	h, err := openHouse(ctx, w, c, attendance{attended: true})
+	h, err := openScreen(ctx, w, o, ui.Hello{})
 	if err != nil {
 		return host.ExitError, err
 	}
@@ -52,7 +61,7 @@ func runScreen(ctx context.Context, c *chatCommand, w base.World) (int, error) {
 			h.Close(cause)
 		}
 	}()
-	h.begins = c.begins()
+	h.begins = o.First
 	w.Guard.Tell(guard.Session)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -61,7 +70,7 @@ func runScreen(ctx context.Context, c *chatCommand, w base.World) (int, error) {
 		cause = cmp.Or(ending.Cause, cause)
 		return ending, err
 	}, func(ending ui.Ending) (err error) {
-		h, err = h.follow(ctx, *c, ending)
+		h, err = h.follow(ctx, o, ending)
 		return err
 	}, func() { ui.Release(w.Out) })
 	if h == nil {
@@ -90,7 +99,7 @@ func showEach(ctx context.Context, show func() (ui.Ending, error), follow func(u
 
 // hasScreen says that there is nothing to show a screen on, and what to use there.
 func hasScreen(w base.World, instead string) error {
-	if !isTerminal(w.Out) || !readsTerminal(w.In) {
+	if !base.WritesTerminal(w.Out) || !base.ReadsTerminal(w.In) {
 		return host.Usage(fmt.Sprintf("the screen needs a terminal: use %s without one", instead))
 	}
 	if models.Lookup(w.Environ)("TERM") == "dumb" { // it would show the sequences themselves
@@ -100,8 +109,8 @@ func hasScreen(w base.World, instead string) error {
 }
 
 // show has the screen over this session until its user leaves it.
-func (h *house) show(ctx context.Context) (ui.Ending, error) {
-	options, err := h.screen(ctx)
+func (h *screen) show(ctx context.Context) (ui.Ending, error) {
+	options, err := h.uiOptions(ctx)
 	if err != nil {
 		return ui.Ending{}, err
 	}
@@ -112,7 +121,7 @@ func (h *house) show(ctx context.Context) (ui.Ending, error) {
 }
 
 // part says how Pawl ends, and how to come back; cause becomes a signal's, if one came.
-func (h *house) part(ctx context.Context, cause *lifecycle.Cause, err error) (int, error) {
+func (h *screen) part(ctx context.Context, cause *lifecycle.Cause, err error) (int, error) {
 	var sent errSignal
 	if errors.As(context.Cause(ctx), &sent) {
 		*cause = signalled(sent.code)
@@ -160,16 +169,11 @@ func untilSignal(ctx context.Context, l *guard.Conn, lent *guard.Lease) (context
 	}
 }
 
-func readsTerminal(r io.Reader) bool {
-	file, ok := r.(*os.File)
-	return ok && term.IsTerminal(file.Fd())
-}
-
-// screen is what the screen is told of the world.
-func (h *house) screen(ctx context.Context) (ui.Options, error) {
+// uiOptions are what the screen is told of the world.
+func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	model := h.choices.Model()
 	options := ui.Options{
-		Route: route{h},
+		Route: route{h.house},
 		Model: model, Demo: model == models.Demo, Context: h.Models.Traits(model).Context, Mode: string(h.choices.Mode()), Version: base.VersionText(),
 		Folder: base.ShortPath(h.World.Folder), Branch: branchName(h.World.Folder),
 		Workspace: h.World.Folder,
@@ -212,7 +216,7 @@ func (h *house) screen(ctx context.Context) (ui.Options, error) {
 }
 
 // sayGoodbye tells how to come back, if there is anything to come back to.
-func (h *house) sayGoodbye() {
+func (h *screen) sayGoodbye() {
 	if _, err := h.Store.Session(context.Background(), string(h.root)); err == nil {
 		fmt.Fprintf(h.World.Out, "To go on: pawl --session %s\n", h.root)
 	}

@@ -25,7 +25,7 @@ import (
 const askedOnScreen = 5 * time.Second
 
 // screenCommands gives the screen what its typed commands need.
-func (h *house) screenCommands(options *ui.Options) {
+func (h *screen) screenCommands(options *ui.Options) {
 	options.Commands = ui.Commands{
 		Sessions: h.listSessions, Peek: h.peekSession, Openable: h.openable,
 		Models: h.listModels, SetModel: h.setModel, Priced: func(model string) bool {
@@ -41,7 +41,7 @@ func (h *house) screenCommands(options *ui.Options) {
 // listModels is what is known at once or, if ask is set, what the servers offer. Of one
 // that cannot be asked, and of all before they are, it is what Pawl and the user's table
 // know.
-func (h *house) listModels(ctx context.Context, ask bool) ui.Models {
+func (h *screen) listModels(ctx context.Context, ask bool) ui.Models {
 	inUse := h.choices.Model()
 	set := h.Models.Servers(inUse)
 	var asked []models.Listing
@@ -93,7 +93,7 @@ func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse 
 }
 
 // said is a model as the screen lists it.
-func (h *house) said(one models.Row) ui.Model {
+func (h *screen) said(one models.Row) ui.Model {
 	row := one.Cells()
 	return ui.Model{
 		Name: one.Model, Context: one.Context, Takes: row[3], Price: row[4],
@@ -102,7 +102,7 @@ func (h *house) said(one models.Row) ui.Model {
 }
 
 // setModel is for the coming runs of the parent, and is remembered.
-func (h *house) setModel(ctx context.Context, model string) (ui.Model, error) {
+func (h *screen) setModel(ctx context.Context, model string) (ui.Model, error) {
 	if err := h.Models.Check(model); err != nil {
 		return ui.Model{}, err
 	}
@@ -122,7 +122,7 @@ func (h *house) setModel(ctx context.Context, model string) (ui.Model, error) {
 
 // listTypes reads the files of types as they are now; runs go by what there was when
 // the session was opened.
-func (h *house) listTypes(context.Context) (all []ui.Type, problems []string) {
+func (h *screen) listTypes(context.Context) (all []ui.Type, problems []string) {
 	for _, t := range h.types.Types {
 		all = append(all, ui.Type{
 			Name: t.Name, Description: t.Description, Tools: types.ToolWords(t), Model: cmp.Or(t.Model, "main agent's"), Source: base.ShortPath(t.Source),
@@ -137,7 +137,7 @@ func (h *house) listTypes(context.Context) (all []ui.Type, problems []string) {
 	return all, problems
 }
 
-func (h *house) listServers() []ui.Server {
+func (h *screen) listServers() []ui.Server {
 	var list []ui.Server
 	for _, s := range h.servers.Status() {
 		row := ui.Server{Name: s.Name, From: s.From, State: string(s.State), Down: s.State == mcp.Down, Tools: s.Tools, Why: s.Why, Said: s.Said}
@@ -165,7 +165,7 @@ func modesSaid() []ui.Mode {
 
 // setMode is for the coming calls. What works in a process of its own was told its
 // mode when it began, and keeps it.
-func (h *house) setMode(name string) error {
+func (h *screen) setMode(name string) error {
 	mode, err := permission.ParseMode(name)
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ const longestEdit = 16 << 20
 // edit opens a text in the user's editor and gives what is left of it. The file
 // stands among Pawl's own, where no command of a model can write to it, in a folder
 // that goes with it: editors leave other files beside.
-func (h *house) edit(ctx context.Context, text string) (string, error) {
+func (h *screen) edit(ctx context.Context, text string) (string, error) {
 	in, reads := h.World.In.(*os.File)
 	out, writes := h.World.Out.(*os.File)
 	if !reads || !writes {

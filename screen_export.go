@@ -18,7 +18,7 @@ import (
 )
 
 // exportByKey writes the session where the screen wants it.
-func (h *house) exportByKey(ctx context.Context, as ui.Manner) (string, error) {
+func (h *screen) exportByKey(ctx context.Context, as ui.Manner) (string, error) {
 	h.exporting.Lock()
 	defer h.exporting.Unlock()
 	info, err := h.Store.Session(ctx, string(h.root))

@@ -21,13 +21,13 @@ const (
 )
 
 // screenFiles lets the screen name files.
-func (h *house) screenFiles(o *ui.Options) {
+func (h *screen) screenFiles(o *ui.Options) {
 	o.Files = h.names
 	o.Picture = func(_ context.Context, pasted string) string { return droppedPicture(h.World.Folder, pasted) }
 }
 
 // names are ui.Options.Files.
-func (h *house) names(ctx context.Context, folder string) []string {
+func (h *screen) names(ctx context.Context, folder string) []string {
 	ctx, cancel := context.WithTimeout(ctx, namesTime)
 	defer cancel()
 	if folder == "" || folder == h.World.Folder {

@@ -11,7 +11,7 @@ import (
 )
 
 // screenQuestions gives the screen what it shows of the rules.
-func (h *house) screenQuestions(options *ui.Options) {
+func (h *screen) screenQuestions(options *ui.Options) {
 	options.Permissions = h.permissions
 	options.Grants = func() []lifecycle.StandingGrant { return h.supervisor.StandingGrants(h.root) }
 	options.Revoke = func(_ context.Context, grant lifecycle.StandingGrant) error {
@@ -24,7 +24,7 @@ func (h *house) screenQuestions(options *ui.Options) {
 }
 
 // permissions are all rules that bind this folder, the strictest first.
-func (h *house) permissions() []ui.Rule {
+func (h *screen) permissions() []ui.Rule {
 	file := base.ShortPath(h.Folders.ConfigFile())
 	var all []ui.Rule
 	add := func(verdict string, rule permission.Rule, source string, forget func(context.Context) error) {

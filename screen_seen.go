@@ -54,7 +54,7 @@ func (g *glances) save(ctx context.Context, session lifecycle.SessionID, seen ui
 }
 
 // screenSeen tells the screen what was seen, and takes in what is.
-func (h *house) screenSeen(ctx context.Context, options *ui.Options) error {
+func (h *screen) screenSeen(ctx context.Context, options *ui.Options) error {
 	kept, err := openGlances(ctx, h.Store, h.root)
 	if err != nil {
 		return err

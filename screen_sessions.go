@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 
 	"pawl/internal/base"
@@ -21,7 +20,7 @@ const (
 )
 
 // listSessions are those of this folder, or of all.
-func (h *house) listSessions(ctx context.Context, everywhere bool) ([]ui.Session, error) {
+func (h *screen) listSessions(ctx context.Context, everywhere bool) ([]ui.Session, error) {
 	folder := h.World.Folder
 	if everywhere {
 		folder = ""
@@ -50,13 +49,13 @@ func (h *house) listSessions(ctx context.Context, everywhere bool) ([]ui.Session
 	return list, nil
 }
 
-func (h *house) peekSession(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Record, error) {
+func (h *screen) peekSession(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Record, error) {
 	return h.Store.Tail(ctx, session, session, 0, peekedRecords)
 }
 
 // openable says what keeps the screen from going on with a session, as far as that
 // can be told without opening it.
-func (h *house) openable(ctx context.Context, session lifecycle.SessionID) error {
+func (h *screen) openable(ctx context.Context, session lifecycle.SessionID) error {
 	found, err := h.Store.Session(ctx, string(session))
 	if err != nil {
 		return err
@@ -71,59 +70,46 @@ func (h *house) openable(ctx context.Context, session lifecycle.SessionID) error
 	return err
 }
 
-// keepChoice remembers a model that was chosen before anything was said.
-func (h *house) keepChoice() {
-	model := h.choices.chose()
-	if model == "" {
-		return
-	}
-	if err := h.Store.ChooseModel(context.Background(), h.root, model); err != nil {
-		slog.Error("keep the model of the session", "error", err)
-	}
-}
-
 // follow closes this session and opens the next one, on the same terminal. Where that
 // cannot be opened it is this one again, and says why. Only an error leaves nothing
 // open.
-func (h *house) follow(ctx context.Context, c chatCommand, ending ui.Ending) (*house, error) {
+func (h *screen) follow(ctx context.Context, o openOptions, ending ui.Ending) (*screen, error) {
 	if ending.Next.Trust != nil {
 		return h.reopen(ctx, ending)
 	}
 	w, cause := h.World, ending.Cause
-	next, back, err := h.ways(ctx, c, *ending.Next)
+	next, back, err := h.ways(ctx, o, *ending.Next)
 	h.Close(cause)
 	if err == nil {
-		var opened *house
-		if opened, err = openHouse(ctx, next.world, &next.command, attendance{attended: true, whole: true}); err == nil {
-			opened.hello = next.hello
+		var opened *screen
+		if opened, err = openScreen(ctx, next.world, next.options, next.hello); err == nil {
 			return opened, nil
 		}
 	}
 	if context.Cause(ctx) != nil {
 		return nil, context.Cause(ctx)
 	}
-	opened, again := openHouse(ctx, w, &back.command, attendance{attended: true, whole: true})
+	opened, again := openScreen(ctx, w, back.options, ui.Hello{Words: "not opened: " + err.Error(), Trouble: true})
 	if again != nil {
 		return nil, errors.Join(err, again)
 	}
-	opened.hello = ui.Hello{Words: "not opened: " + err.Error(), Trouble: true}
 	return opened, nil
 }
 
 // way is how a session is opened from another one.
 type way struct {
 	world   base.World
-	command chatCommand
+	options openOptions
 	hello   ui.Hello
 }
 
 // ways are those to the next session and back to this one.
-func (h *house) ways(ctx context.Context, c chatCommand, to ui.Next) (next, back way, err error) {
-	c.Continue, c.Session = false, ""
-	c.Model, c.Mode = h.choices.Model(), string(h.choices.Mode())
-	next, back = way{world: h.World, command: c}, way{world: h.World, command: c}
+func (h *screen) ways(ctx context.Context, o openOptions, to ui.Next) (next, back way, err error) {
+	o.Continue, o.Session, o.Whole = false, "", true
+	o.Model, o.Mode = h.choices.Model(), string(h.choices.Mode())
+	next, back = way{world: h.World, options: o}, way{world: h.World, options: o}
 	if _, unsaid := h.Store.Session(ctx, string(h.root)); unsaid == nil {
-		back.command.Session = string(h.root)
+		back.options.Session = string(h.root)
 		next.hello.Words = fmt.Sprintf("the session before stays: /sessions, or pawl --session %s", h.root)
 	}
 	if to.Session == "" {
@@ -134,13 +120,13 @@ func (h *house) ways(ctx context.Context, c chatCommand, to ui.Next) (next, back
 		return next, back, err
 	}
 	next.hello = ui.Hello{}
-	next.command.Session = string(found.ID)
+	next.options.Session = string(found.ID)
 	own, err := h.Store.SessionFact(ctx, found.ID, store.FactModel)
 	if own != "" {
-		next.command.Model = ""
+		next.options.Model = ""
 	}
 	if found.Folder != h.World.Folder { // what was allowed was allowed here
-		next.world.Folder, next.command.Trust, next.command.Mode = found.Folder, false, ""
+		next.world.Folder, next.options.Trust, next.options.Mode = found.Folder, false, ""
 	}
 	return next, back, err
 }

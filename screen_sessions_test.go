@@ -22,8 +22,8 @@ func TestASessionThatCannotBeOpenedLeadsBack(t *testing.T) {
 	there, errs, code := s.prompted(t, "-p", "there")
 	require.Equal(t, 0, code, errs)
 	w := base.World{Folder: s.dir, Environ: s.env, Out: io.Discard, Err: io.Discard}
-	c := chatCommand{Session: here.Session, modelFlags: modelFlags{Model: s.model}}
-	h, err := openHouse(t.Context(), w, &c, attendance{attended: true})
+	c := openOptions{Session: here.Session, Model: s.model}
+	h, err := openScreen(t.Context(), w, c, ui.Hello{})
 	require.NoError(t, err)
 	h.choices.setMode("plan")
 	to := lifecycle.SessionID(there.Session)
@@ -57,8 +57,8 @@ func TestWhatWasAllowedInAFolderDoesNotGoAlongToAnother(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	elsewhere := gittest.Checkout(t)
 	w := base.World{Folder: elsewhere, Environ: s.env, Out: io.Discard, Err: io.Discard}
-	c := chatCommand{Trust: true, modelFlags: modelFlags{Model: s.model, Mode: "bypass"}}
-	h, err := openHouse(t.Context(), w, &c, attendance{attended: true})
+	c := openOptions{Trust: true, Model: s.model, Mode: "bypass"}
+	h, err := openScreen(t.Context(), w, c, ui.Hello{})
 	require.NoError(t, err)
 	defer func() { h.Close(lifecycle.CauseQuit) }()
 	found, err := h.listSessions(t.Context(), false)
@@ -70,9 +70,9 @@ func TestWhatWasAllowedInAFolderDoesNotGoAlongToAnother(t *testing.T) {
 	next, back, err := h.ways(t.Context(), c, ui.Next{Session: found[0].ID})
 	require.NoError(t, err)
 	require.Equal(t, s.dir, next.world.Folder)
-	require.False(t, next.command.Trust)
-	require.Empty(t, next.command.Mode)
+	require.False(t, next.options.Trust)
+	require.Empty(t, next.options.Mode)
 	require.Equal(t, elsewhere, back.world.Folder)
-	require.True(t, back.command.Trust)
-	require.Equal(t, "bypass", back.command.Mode)
+	require.True(t, back.options.Trust)
+	require.Equal(t, "bypass", back.options.Mode)
 }

@@ -15,7 +15,7 @@ const factTheme = "theme"
 // lookAndCall tells the screen how it is to look, and how to call. As with the
 // model, the setting goes before what was chosen last: who wrote it into a file
 // wants it at every start.
-func (h *house) lookAndCall(ctx context.Context, options *ui.Options) {
+func (h *screen) lookAndCall(ctx context.Context, options *ui.Options) {
 	chosen := h.Settings.Screen
 	options.Theme, options.Still, options.Notify = chosen.Theme, chosen.Motion == "reduced", chosen.Notify
 	if chosen.Theme == "" {
@@ -33,7 +33,7 @@ func (h *house) lookAndCall(ctx context.Context, options *ui.Options) {
 
 // keptTheme is the theme that was chosen last; empty where none was, or by a Pawl
 // that knew others.
-func (h *house) keptTheme(ctx context.Context) string {
+func (h *screen) keptTheme(ctx context.Context) string {
 	name, err := h.Store.Fact(ctx, factTheme)
 	if err != nil || !slices.Contains(settings.Themes(), name) {
 		return ""

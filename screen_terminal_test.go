@@ -17,8 +17,8 @@ func TestAThemeThatWasChosenIsWornNextTimeUnlessASettingNamesOne(t *testing.T) {
 	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "pawl.db"), store.Options{})
 	require.NoError(t, err)
 	defer db.Close()
-	starts := func(screen settings.Screen) ui.Options {
-		h := &house{Base: &base.Base{Store: db, Settings: settings.Settings{Screen: screen}, World: base.World{Out: &bytes.Buffer{}}}}
+	starts := func(chosen settings.Screen) ui.Options {
+		h := &screen{house: &house{Base: &base.Base{Store: db, Settings: settings.Settings{Screen: chosen}, World: base.World{Out: &bytes.Buffer{}}}}}
 		var options ui.Options
 		h.lookAndCall(t.Context(), &options)
 		return options

@@ -59,7 +59,7 @@ func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, document, byCommand)
 
-	h, err := openHouse(t.Context(), w, &chatCommand{Session: r.Session, modelFlags: modelFlags{Model: s.model}}, attendance{attended: true})
+	h, err := openScreen(t.Context(), w, openOptions{Session: r.Session, Model: s.model}, ui.Hello{})
 	require.NoError(t, err)
 	whole, err := h.opening.wait(t.Context())
 	require.NoError(t, err)

@@ -103,7 +103,7 @@ const abandoned = time.Second
 
 func (workerCommand) Run(_ context.Context, w *base.World, _ *kong.Context) (int, error) {
 	var told charge
-	if isTerminal(w.Out) || readsTerminal(w.In) {
+	if base.WritesTerminal(w.Out) || base.ReadsTerminal(w.In) {
 		return host.ExitUsage, host.Usage(byHand)
 	}
 	port, err := remote.Attach(w.In, w.Out, &told)

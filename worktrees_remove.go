@@ -55,7 +55,7 @@ func (c *treesCommand) asking(w base.World) func(question string) bool {
 	switch {
 	case c.Yes:
 		return func(string) bool { return true }
-	case !readsTerminal(w.In) || !isTerminal(w.Err):
+	case !base.ReadsTerminal(w.In) || !base.WritesTerminal(w.Err):
 		return nil
 	}
 	lines := bufio.NewReader(io.LimitReader(w.In, maxStandardInput))
