@@ -232,6 +232,7 @@ func TestAnUnknownTaskIsNotPretendedToBeDone(t *testing.T) {
 func FuzzSubagentsEnd(f *testing.F) {
 	f.Add("./\n  a/\n    b  1 B\n  … 3 more\n[cut]", "a\n1: TODO\n[x of 9 files]")
 	f.Add("\n\n[", "]:\n:1:")
+	f.Add("[\n\n[", "]:\n00:") // no number in JSON
 	f.Fuzz(func(t *testing.T, one, two string) {
 		for _, description := range []string{"survey the layout", "measure languages and sizes", "find open TODOs"} {
 			k := given(t, description)
