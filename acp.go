@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/sanitize"
+	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
@@ -65,23 +66,23 @@ type acpLobby struct {
 func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error) {
 	w := l.world
 	w.Folder = o.Folder
-	h, err := openScreen(ctx, w, openOptions{Session: o.Session, Trust: l.command.Trust, Model: l.command.Model, Mode: l.command.Mode, Whole: true, Editor: true}, ui.Hello{})
+	h, err := openScreen(ctx, w, app.Options{Session: o.Session, Trust: l.command.Trust, Model: l.command.Model, Mode: l.command.Mode, Whole: true, Editor: true}, ui.Hello{})
 	if err != nil {
 		return nil, err
 	}
-	if o.Session != "" && o.Session != string(h.root) {
+	if o.Session != "" && o.Session != string(h.Root) {
 		h.Close(lifecycle.CauseProcessEnd)
 		return nil, fmt.Errorf("no session %q: write its full id", o.Session)
 	}
-	h.servers.Start(editorServers(o.Servers)...)
+	h.Servers.Start(editorServers(o.Servers)...)
 	return &acp.Session{
-		Route: h.supervisor, Snapshot: h.snapshot, Folder: w.Folder, Notices: h.acpNotices,
+		Route: h.Supervisor, Snapshot: h.Snapshot, Folder: w.Folder, Notices: h.acpNotices,
 		Modes: acp.Choice{
-			All: acpModes(), Now: func() string { return string(h.choices.Mode()) },
+			All: acpModes(), Now: func() string { return string(h.Choices.Mode()) },
 			Set: func(_ context.Context, name string) error { return h.setMode(name) },
 		},
 		Models: acp.Choice{
-			All: acpModels(h.listModels(ctx, false)), Now: h.choices.Model,
+			All: acpModels(h.listModels(ctx, false)), Now: h.Choices.Model,
 			Set: func(ctx context.Context, name string) error {
 				_, err := h.setModel(ctx, name)
 				return err
@@ -94,22 +95,22 @@ func (l *acpLobby) open(ctx context.Context, o acp.Opening) (*acp.Session, error
 // acpNotices are what the user has to know: which model does not think, what is not used, and why.
 func (h *screen) acpNotices() []string {
 	var lines []string
-	model := h.choices.Model()
+	model := h.Choices.Model()
 	if model == models.Demo {
 		lines = append(lines, "this is the scripted demo, which does not think: set a model's key in the environment of pawl acp, and see pawl doctor")
 	}
 	if why := h.Models.Unready(model); why != "" {
 		lines = append(lines, why)
 	}
-	if left := h.project.LeftOut(); left != "" {
+	if left := h.Project.LeftOut(); left != "" {
 		lines = append(lines, "left out "+left)
 	}
-	for _, more := range []string{h.project.PassedOver(), badTypes(h.types), h.foreign(context.Background())} {
+	for _, more := range []string{h.Project.PassedOver(), app.BadTypes(h.Types), h.Foreign(context.Background())} {
 		if more != "" {
 			lines = append(lines, more)
 		}
 	}
-	for _, server := range h.servers.Status() {
+	for _, server := range h.Servers.Status() {
 		if server.State == mcp.Down {
 			lines = append(lines, fmt.Sprintf("the MCP server %s of %s is down: %s", server.Name, server.From, server.Why))
 		}

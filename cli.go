@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/permission"
+	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/models"
@@ -175,14 +176,14 @@ type streamFlags struct {
 }
 
 // opens says which session the command means.
-func (c *chatCommand) opens() openOptions {
-	return openOptions{Session: c.Session, Continue: c.Continue, Model: c.Model, Mode: c.Mode, Trust: c.Trust, First: c.begins()}
+func (c *chatCommand) opens() app.Options {
+	return app.Options{Session: c.Session, Continue: c.Continue, Model: c.Model, Mode: c.Mode, Trust: c.Trust, First: c.begins()}
 }
 
 // print says what -p is to answer.
 func (c *chatCommand) print() printOptions {
 	return printOptions{
-		openOptions: c.opens(), Words: c.Prompt, InputFormat: c.InputFormat, OutputFormat: c.OutputFormat, Partial: c.Partial,
+		Options: c.opens(), Words: c.Prompt, InputFormat: c.InputFormat, OutputFormat: c.OutputFormat, Partial: c.Partial,
 		Agents: c.Agents, DrainTimeout: c.DrainTimeout,
 	}
 }

@@ -61,7 +61,7 @@ var rooms = map[string][]string{
 
 // connecting are the rooms that join the others, the lowest first: each may import all
 // rooms above, and of these those before it.
-var connecting = []string{"pawl/internal/base", "pawl/internal/project", "pawl/internal/protection", "pawl/internal/stored", "pawl/internal/doctor"}
+var connecting = []string{"pawl/internal/base", "pawl/internal/project", "pawl/internal/protection", "pawl/internal/stored", "pawl/internal/doctor", "pawl/internal/app"}
 
 // alone says which room alone may import a package; so may its own room for tests.
 var alone = map[string]string{

@@ -12,6 +12,7 @@ import (
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
+	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
@@ -26,7 +27,7 @@ const unlimited = -1
 
 // printOptions say which session answers one prompt without a screen, and how.
 type printOptions struct {
-	openOptions
+	app.Options
 	Words        []string      // of the command line, a part of the prompt
 	InputFormat  string        // text or stream-json
 	OutputFormat string        // text, json or stream-json
@@ -46,24 +47,24 @@ func runPrint(ctx context.Context, o printOptions, w base.World) (int, error) {
 	}
 	o.Print, o.Attended, o.Whole, o.AutoResumes = true, o.talks(), true, unlimited
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a closed output is an error of its write
-	h, err := openHouse(ctx, w, o.openOptions)
+	h, err := app.Open(ctx, w, o.Options)
 	if err != nil {
 		return host.ExitError, err
 	}
-	if bad := badTypes(h.types); bad != "" {
+	if bad := app.BadTypes(h.Types); bad != "" {
 		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(bad)))
 	}
-	h.tellLeftOut(ctx)
+	h.TellLeftOut(ctx)
 	w.Guard.Tell(guard.Session)
 	signals, stop := guard.ExitSignals(w.Guard, nil)
 	defer stop()
 	defer h.Close(lifecycle.CauseProcessEnd) // of what was left behind
-	defer h.tellDown()
+	defer h.TellDown()
 	code, err := headless.Run(ctx, headless.Options{
-		Route: h.supervisor, Snapshot: h.snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(o.Words, " ")),
-		JSON: o.OutputFormat == "json", Stream: h.stream(o), StopAgents: o.Agents == "stop", DrainTimeout: o.DrainTimeout,
+		Route: h.Supervisor, Snapshot: h.Snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(o.Words, " ")),
+		JSON: o.OutputFormat == "json", Stream: streamOf(h, o), StopAgents: o.Agents == "stop", DrainTimeout: o.DrainTimeout,
 		Out: w.Out, Errors: w.Err, Progress: base.WritesTerminal(w.Err), Signals: signals,
-		Hide: h.Models.Hide(), Demo: h.choices.Model() == models.Demo,
+		Hide: h.Models.Hide(), Demo: h.Choices.Model() == models.Demo,
 	})
 	if errors.Is(err, headless.ErrNothingSaid) {
 		return host.ExitUsage, host.Usage(err.Error())

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"pawl/export"
+	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/ui/headless"
@@ -32,13 +33,13 @@ func (o printOptions) opensWith(w base.World) (string, error) {
 	return printPrompt(o.Words, w.In, w.Err)
 }
 
-// stream is how the session is written and listened to; nil where it is not.
-func (h *house) stream(o printOptions) *headless.Stream {
+// streamOf is how the session is written and listened to; nil where it is not.
+func streamOf(h *app.Session, o printOptions) *headless.Stream {
 	if o.OutputFormat != streamJSON {
 		return nil
 	}
 	s := &headless.Stream{
-		Opening: h.openingAt(h.snapshot.Seq+1, time.Now().Truncate(time.Microsecond)), Partial: o.Partial,
+		Opening: h.OpeningAt(h.Snapshot.Seq+1, time.Now().Truncate(time.Microsecond)), Partial: o.Partial,
 		Line: export.NewLines(h.Models.Secrets).Line,
 	}
 	if o.talks() {

@@ -17,10 +17,10 @@ func (h *screen) reopen(ctx context.Context, ending ui.Ending) (*screen, error) 
 		slog.Error("remember what is trusted", "error", err)
 		hello = ui.Hello{Words: "your answer applies until you quit; it could not be saved: " + err.Error(), Trouble: true}
 	}
-	w, o := h.World, h.options
+	w, o := h.World, h.Options
 	o.Continue, o.Session, o.Whole = false, "", false
-	if _, unsaid := h.Store.Session(ctx, string(h.root)); unsaid == nil {
-		o.Session = string(h.root)
+	if _, unsaid := h.Store.Session(ctx, string(h.Root)); unsaid == nil {
+		o.Session = string(h.Root)
 	}
 	h.Close(lifecycle.CauseQuit)
 	if context.Cause(ctx) != nil {

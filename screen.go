@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
@@ -27,23 +28,23 @@ func (e errSignal) Error() string { return fmt.Sprintf("signal (exit code %d)", 
 
 // screen is a session with its user before it.
 type screen struct {
-	*house
+	*app.Session
 	begins string   // what the user wants to say first; empty once it is said
 	hello  ui.Hello // how its user came here from another session
 }
 
 // openScreen opens a session for the screen.
-func openScreen(ctx context.Context, w base.World, o openOptions, hello ui.Hello) (*screen, error) {
+func openScreen(ctx context.Context, w base.World, o app.Options, hello ui.Hello) (*screen, error) {
 	o.Attended = true
-	h, err := openHouse(ctx, w, o)
+	h, err := app.Open(ctx, w, o)
 	if err != nil {
 		return nil, err
 	}
-	return &screen{house: h, hello: hello}, nil
+	return &screen{Session: h, hello: hello}, nil
 }
 
 // runScreen is pawl without -p: the screen over one session, until the user quits.
-func runScreen(ctx context.Context, o openOptions, w base.World) (int, error) {
+func runScreen(ctx context.Context, o app.Options, w base.World) (int, error) {
 	if err := hasScreen(w, `pawl -p "…"`); err != nil {
 		return host.ExitUsage, err
 	}
@@ -171,20 +172,20 @@ func untilSignal(ctx context.Context, l *guard.Conn, lent *guard.Lease) (context
 
 // uiOptions are what the screen is told of the world.
 func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
-	model := h.choices.Model()
+	model := h.Choices.Model()
 	options := ui.Options{
-		Route: route{h.house},
-		Model: model, Demo: model == models.Demo, Context: h.Models.Traits(model).Context, Mode: string(h.choices.Mode()), Version: base.VersionText(),
+		Route: app.Route{Session: h.Session},
+		Model: model, Demo: model == models.Demo, Context: h.Models.Traits(model).Context, Mode: string(h.Choices.Mode()), Version: base.VersionText(),
 		Folder: base.ShortPath(h.World.Folder), Branch: branchName(h.World.Folder),
 		Workspace: h.World.Folder,
 		Unready:   h.Models.Unready(model),
 		Export:    h.exportByKey, Env: h.World.Environ, In: h.World.In, Out: h.World.Out,
 	}
 	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
-		return h.Store.Tail(ctx, h.root, session, before, limit)
+		return h.Store.Tail(ctx, h.Root, session, before, limit)
 	}
 	options.Records = func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
-		return h.Store.Records(ctx, h.root, after, limit)
+		return h.Store.Records(ctx, h.Root, after, limit)
 	}
 	options.Hide = h.Models.Hide()
 	h.screenFiles(&options)
@@ -193,17 +194,17 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	h.lookAndCall(ctx, &options)
 	options.Edit = h.edit
 	options.Ailing = func(ctx context.Context, tell func(string)) {
-		h.servers.Watch(ctx, func(all []mcp.Status) { tell(ailing(all)) })
+		h.Servers.Watch(ctx, func(all []mcp.Status) { tell(app.Ailing(all)) })
 	}
-	if h.snapshot.Seq == 0 { // else it was said when the session began
+	if h.Snapshot.Seq == 0 { // else it was said when the session began
 		options.Weak = func() string {
 			weak := protection.Weakness(protection.Guard(), protection.Launcher(ctx, h.Settings.Tools.Containment), protection.Sandbox(ctx, h.Settings.Tools.Containment, base.Sandbox(h.Settings, h.Folders)))
-			return strings.Trim(strings.Trim(badTypes(h.types)+" · "+h.project.PassedOver()+" · "+h.foreign(ctx), " ·")+" · "+weak, " ·")
+			return strings.Trim(strings.Trim(app.BadTypes(h.Types)+" · "+h.Project.PassedOver()+" · "+h.Foreign(ctx), " ·")+" · "+weak, " ·")
 		}
 	}
 	history := prompts{path: h.Folders.State}
 	options.History, options.Remember = history.all(), history.add
-	kept, texts, err := openDrafts(ctx, h.Store, h.World.Folder, h.root)
+	kept, texts, err := openDrafts(ctx, h.Store, h.World.Folder, h.Root)
 	if err != nil {
 		return options, err
 	}
@@ -212,13 +213,13 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	if err := h.screenSeen(ctx, &options); err != nil {
 		return options, err
 	}
-	return options, h.opened(ctx, &options)
+	return options, h.Opened(ctx, &options)
 }
 
 // sayGoodbye tells how to come back, if there is anything to come back to.
 func (h *screen) sayGoodbye() {
-	if _, err := h.Store.Session(context.Background(), string(h.root)); err == nil {
-		fmt.Fprintf(h.World.Out, "To go on: pawl --session %s\n", h.root)
+	if _, err := h.Store.Session(context.Background(), string(h.Root)); err == nil {
+		fmt.Fprintf(h.World.Out, "To go on: pawl --session %s\n", h.Root)
 	}
 }
 

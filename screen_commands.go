@@ -42,7 +42,7 @@ func (h *screen) screenCommands(options *ui.Options) {
 // that cannot be asked, and of all before they are, it is what Pawl and the user's table
 // know.
 func (h *screen) listModels(ctx context.Context, ask bool) ui.Models {
-	inUse := h.choices.Model()
+	inUse := h.Choices.Model()
 	set := h.Models.Servers(inUse)
 	var asked []models.Listing
 	if ask {
@@ -106,15 +106,15 @@ func (h *screen) setModel(ctx context.Context, model string) (ui.Model, error) {
 	if err := h.Models.Check(model); err != nil {
 		return ui.Model{}, err
 	}
-	if _, err := h.opening.wait(ctx); err != nil {
+	if _, err := h.Opening.Wait(ctx); err != nil {
 		return ui.Model{}, err
 	}
-	if err := h.supervisor.SetModel(h.root, model); err != nil {
+	if err := h.Supervisor.SetModel(h.Root, model); err != nil {
 		return ui.Model{}, err
 	}
-	h.choices.setModel(model)
+	h.Choices.SetModel(model)
 	now := h.said(models.NewRow(model, h.Models.Traits(model), model))
-	if err := h.Store.ChooseModel(context.WithoutCancel(ctx), h.root, model); err != nil {
+	if err := h.Store.ChooseModel(context.WithoutCancel(ctx), h.Root, model); err != nil {
 		return now, fmt.Errorf("the model is %s until you quit; it could not be saved: %w", model, err)
 	}
 	return now, nil
@@ -123,23 +123,23 @@ func (h *screen) setModel(ctx context.Context, model string) (ui.Model, error) {
 // listTypes reads the files of types as they are now; runs go by what there was when
 // the session was opened.
 func (h *screen) listTypes(context.Context) (all []ui.Type, problems []string) {
-	for _, t := range h.types.Types {
+	for _, t := range h.Types.Types {
 		all = append(all, ui.Type{
 			Name: t.Name, Description: t.Description, Tools: types.ToolWords(t), Model: cmp.Or(t.Model, "main agent's"), Source: base.ShortPath(t.Source),
 		})
 	}
-	for _, r := range h.types.Problems {
+	for _, r := range h.Types.Problems {
 		problems = append(problems, base.Remark(r))
 	}
-	if !h.project.Trusts(h.project.Kinds) {
-		problems = append(problems, h.project.Kinds.Brief+" of this folder: not trusted yet, and not used")
+	if !h.Project.Trusts(h.Project.Kinds) {
+		problems = append(problems, h.Project.Kinds.Brief+" of this folder: not trusted yet, and not used")
 	}
 	return all, problems
 }
 
 func (h *screen) listServers() []ui.Server {
 	var list []ui.Server
-	for _, s := range h.servers.Status() {
+	for _, s := range h.Servers.Status() {
 		row := ui.Server{Name: s.Name, From: s.From, State: string(s.State), Down: s.State == mcp.Down, Tools: s.Tools, Why: s.Why, Said: s.Said}
 		if s.Why != "" {
 			row.Do = fmt.Sprintf("fix it in %s; pawl doctor starts it and shows more", s.From)
@@ -170,7 +170,7 @@ func (h *screen) setMode(name string) error {
 	if err != nil {
 		return err
 	}
-	h.choices.setMode(mode)
+	h.Choices.SetMode(mode)
 	return nil
 }
 

@@ -19,16 +19,16 @@ import (
 
 // exportByKey writes the session where the screen wants it.
 func (h *screen) exportByKey(ctx context.Context, as ui.Manner) (string, error) {
-	h.exporting.Lock()
-	defer h.exporting.Unlock()
-	info, err := h.Store.Session(ctx, string(h.root))
+	h.Exporting.Lock()
+	defer h.Exporting.Unlock()
+	info, err := h.Store.Session(ctx, string(h.Root))
 	if err != nil {
 		return "", errors.New("there is nothing to export yet")
 	}
-	if _, err := h.opening.wait(ctx); err != nil {
+	if _, err := h.Opening.Wait(ctx); err != nil {
 		return "", err
 	}
-	snap, err := h.supervisor.Snapshot(h.root)
+	snap, err := h.Supervisor.Snapshot(h.Root)
 	if err != nil {
 		return "", err
 	}
@@ -36,7 +36,7 @@ func (h *screen) exportByKey(ctx context.Context, as ui.Manner) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	return exportFromScreen(ctx, h.Base, as, source, snap.Seq, "pawl export "+string(h.root))
+	return exportFromScreen(ctx, h.Base, as, source, snap.Seq, "pawl export "+string(h.Root))
 }
 
 // exportFromScreen writes a session to the file that the screen names, else into the folder

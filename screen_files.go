@@ -31,14 +31,14 @@ func (h *screen) names(ctx context.Context, folder string) []string {
 	ctx, cancel := context.WithTimeout(ctx, namesTime)
 	defer cancel()
 	if folder == "" || folder == h.World.Folder {
-		return h.workspace.Names(ctx, namesMost)
+		return h.Workspace.Names(ctx, namesMost)
 	}
 	workspace, err := tools.NewWorkspace(folder)
 	if err != nil {
 		slog.Error("list what can be named", "folder", folder, "error", err)
 		return nil
 	}
-	defer closeWorkspace(workspace)
+	defer workspace.Close() //nolint:errcheck // it was only read
 	return workspace.Names(ctx, namesMost)
 }
 

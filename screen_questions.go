@@ -13,12 +13,12 @@ import (
 // screenQuestions gives the screen what it shows of the rules.
 func (h *screen) screenQuestions(options *ui.Options) {
 	options.Permissions = h.permissions
-	options.Grants = func() []lifecycle.StandingGrant { return h.supervisor.StandingGrants(h.root) }
+	options.Grants = func() []lifecycle.StandingGrant { return h.Supervisor.StandingGrants(h.Root) }
 	options.Revoke = func(_ context.Context, grant lifecycle.StandingGrant) error {
-		return h.supervisor.Revoke(h.root, grant)
+		return h.Supervisor.Revoke(h.Root, grant)
 	}
-	options.Allowed = base.ShortPath(h.allowed.Path)
-	if q := h.project.Question(); q != nil {
+	options.Allowed = base.ShortPath(h.Allowed.Path)
+	if q := h.Project.Question(); q != nil {
 		options.Stranger = &ui.Stranger{Title: q.Title, Says: q.Says, Decide: q.Decide}
 	}
 }
@@ -31,18 +31,18 @@ func (h *screen) permissions() []ui.Rule {
 		all = append(all, ui.Rule{Text: fmt.Sprintf("%s %s", verdict, rule), Source: source, Forget: forget})
 	}
 	for _, rule := range h.Settings.Permissions.Deny {
-		add("deny", rule, h.project.RuleFile(rule, file), nil)
+		add("deny", rule, h.Project.RuleFile(rule, file), nil)
 	}
 	for _, rule := range h.Settings.Permissions.Ask {
-		add("ask", rule.Rule, h.project.RuleFile(rule, file), nil)
+		add("ask", rule.Rule, h.Project.RuleFile(rule, file), nil)
 	}
 	for _, rule := range h.Settings.Permissions.Allow {
 		add("allow", rule.Rule, file, nil)
 	}
-	for _, rule := range h.allowed.Rules() {
-		add("allow", rule.Rule, base.ShortPath(h.allowed.Path), func(context.Context) error { return h.allowed.Forget(rule.String()) })
+	for _, rule := range h.Allowed.Rules() {
+		add("allow", rule.Rule, base.ShortPath(h.Allowed.Path), func(context.Context) error { return h.Allowed.Forget(rule.String()) })
 	}
-	for _, said := range h.project.Answers() {
+	for _, said := range h.Project.Answers() {
 		all = append(all, ui.Rule{Text: said.Text, Says: said.Says, Later: said.Later, Forget: said.Forget})
 	}
 	return all

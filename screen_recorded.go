@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/stored"
@@ -87,7 +88,7 @@ func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name
 	}
 	options.Older, options.Records = t.Tail, records
 	options.Snapshot.Seq = t.Upto
-	if options.Tail, err = t.Tail(ctx, root, t.Upto+1, firstScreen); err != nil {
+	if options.Tail, err = t.Tail(ctx, root, t.Upto+1, app.FirstScreen); err != nil {
 		return options, err
 	}
 	options.Open = func(ctx context.Context) (ui.Opened, error) { return opened(ctx, t, options.Tail) }

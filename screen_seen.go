@@ -55,7 +55,7 @@ func (g *glances) save(ctx context.Context, session lifecycle.SessionID, seen ui
 
 // screenSeen tells the screen what was seen, and takes in what is.
 func (h *screen) screenSeen(ctx context.Context, options *ui.Options) error {
-	kept, err := openGlances(ctx, h.Store, h.root)
+	kept, err := openGlances(ctx, h.Store, h.Root)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -35,7 +36,7 @@ func (h *screen) listSessions(ctx context.Context, everywhere bool) ([]ui.Sessio
 			ID: s.ID, Title: s.Title, Folder: base.ShortPath(s.Folder), Updated: s.Updated,
 			State: s.State, Subagents: s.Subagents, Cost: s.Cost, Unread: s.Unread,
 		}
-		if s.ID == h.root {
+		if s.ID == h.Root {
 			continue
 		}
 		pid, used, err := h.Store.Holder(s.ID)
@@ -73,7 +74,7 @@ func (h *screen) openable(ctx context.Context, session lifecycle.SessionID) erro
 // follow closes this session and opens the next one, on the same terminal. Where that
 // cannot be opened it is this one again, and says why. Only an error leaves nothing
 // open.
-func (h *screen) follow(ctx context.Context, o openOptions, ending ui.Ending) (*screen, error) {
+func (h *screen) follow(ctx context.Context, o app.Options, ending ui.Ending) (*screen, error) {
 	if ending.Next.Trust != nil {
 		return h.reopen(ctx, ending)
 	}
@@ -99,18 +100,18 @@ func (h *screen) follow(ctx context.Context, o openOptions, ending ui.Ending) (*
 // way is how a session is opened from another one.
 type way struct {
 	world   base.World
-	options openOptions
+	options app.Options
 	hello   ui.Hello
 }
 
 // ways are those to the next session and back to this one.
-func (h *screen) ways(ctx context.Context, o openOptions, to ui.Next) (next, back way, err error) {
+func (h *screen) ways(ctx context.Context, o app.Options, to ui.Next) (next, back way, err error) {
 	o.Continue, o.Session, o.Whole = false, "", true
-	o.Model, o.Mode = h.choices.Model(), string(h.choices.Mode())
+	o.Model, o.Mode = h.Choices.Model(), string(h.Choices.Mode())
 	next, back = way{world: h.World, options: o}, way{world: h.World, options: o}
-	if _, unsaid := h.Store.Session(ctx, string(h.root)); unsaid == nil {
-		back.options.Session = string(h.root)
-		next.hello.Words = fmt.Sprintf("the session before stays: /sessions, or pawl --session %s", h.root)
+	if _, unsaid := h.Store.Session(ctx, string(h.Root)); unsaid == nil {
+		back.options.Session = string(h.Root)
+		next.hello.Words = fmt.Sprintf("the session before stays: /sessions, or pawl --session %s", h.Root)
 	}
 	if to.Session == "" {
 		return next, back, nil

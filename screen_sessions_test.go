@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/gittest"
 	"pawl/lifecycle"
@@ -22,10 +23,10 @@ func TestASessionThatCannotBeOpenedLeadsBack(t *testing.T) {
 	there, errs, code := s.prompted(t, "-p", "there")
 	require.Equal(t, 0, code, errs)
 	w := base.World{Folder: s.dir, Environ: s.env, Out: io.Discard, Err: io.Discard}
-	c := openOptions{Session: here.Session, Model: s.model}
+	c := app.Options{Session: here.Session, Model: s.model}
 	h, err := openScreen(t.Context(), w, c, ui.Hello{})
 	require.NoError(t, err)
-	h.choices.setMode("plan")
+	h.Choices.SetMode("plan")
 	to := lifecycle.SessionID(there.Session)
 	require.NoError(t, h.openable(t.Context(), to))
 
@@ -36,16 +37,16 @@ func TestASessionThatCannotBeOpenedLeadsBack(t *testing.T) {
 	require.ErrorContains(t, h.openable(t.Context(), to), "another Pawl has it open")
 	h, err = h.follow(t.Context(), c, ui.Ending{Cause: lifecycle.CauseQuit, Next: &ui.Next{Session: to}})
 	require.NoError(t, err)
-	require.Equal(t, here.Session, string(h.root))
+	require.Equal(t, here.Session, string(h.Root))
 	require.True(t, h.hello.Trouble)
 	require.Contains(t, h.hello.Words, "not opened: another Pawl")
-	require.Equal(t, "plan", string(h.choices.Mode()), "it is as it was left")
+	require.Equal(t, "plan", string(h.Choices.Mode()), "it is as it was left")
 
 	release()
 	require.NoError(t, b.Close())
 	h, err = h.follow(t.Context(), c, ui.Ending{Cause: lifecycle.CauseQuit, Next: &ui.Next{Session: to}})
 	require.NoError(t, err)
-	require.Equal(t, there.Session, string(h.root))
+	require.Equal(t, there.Session, string(h.Root))
 	require.Empty(t, h.hello.Words)
 	h.Close(lifecycle.CauseQuit)
 }
@@ -57,7 +58,7 @@ func TestWhatWasAllowedInAFolderDoesNotGoAlongToAnother(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	elsewhere := gittest.Checkout(t)
 	w := base.World{Folder: elsewhere, Environ: s.env, Out: io.Discard, Err: io.Discard}
-	c := openOptions{Trust: true, Model: s.model, Mode: "bypass"}
+	c := app.Options{Trust: true, Model: s.model, Mode: "bypass"}
 	h, err := openScreen(t.Context(), w, c, ui.Hello{})
 	require.NoError(t, err)
 	defer func() { h.Close(lifecycle.CauseQuit) }()

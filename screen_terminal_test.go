@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/settings"
+	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/store"
 	"pawl/ui"
@@ -18,7 +19,7 @@ func TestAThemeThatWasChosenIsWornNextTimeUnlessASettingNamesOne(t *testing.T) {
 	require.NoError(t, err)
 	defer db.Close()
 	starts := func(chosen settings.Screen) ui.Options {
-		h := &screen{house: &house{Base: &base.Base{Store: db, Settings: settings.Settings{Screen: chosen}, World: base.World{Out: &bytes.Buffer{}}}}}
+		h := &screen{Session: &app.Session{Base: &base.Base{Store: db, Settings: settings.Settings{Screen: chosen}, World: base.World{Out: &bytes.Buffer{}}}}}
 		var options ui.Options
 		h.lookAndCall(t.Context(), &options)
 		return options

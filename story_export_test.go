@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/stored"
 	"pawl/lifecycle"
@@ -59,9 +60,9 @@ func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, document, byCommand)
 
-	h, err := openScreen(t.Context(), w, openOptions{Session: r.Session, Model: s.model}, ui.Hello{})
+	h, err := openScreen(t.Context(), w, app.Options{Session: r.Session, Model: s.model}, ui.Hello{})
 	require.NoError(t, err)
-	whole, err := h.opening.wait(t.Context())
+	whole, err := h.Opening.Wait(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, at, whole.Seq, "coming back adds nothing")
 	path, err := h.exportByKey(t.Context(), ui.Manner{})
