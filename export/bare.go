@@ -27,9 +27,6 @@ type bared struct {
 	sessions map[lifecycle.SessionID]lifecycle.SessionID // what a source calls those whose ids were replaced
 }
 
-// bareSaid is what such an export says of itself.
-const bareSaid = "Without content: each text is replaced by how long it was."
-
 // withoutContent is src without its content, and what that calls the root session. A
 // source that is bare already stays as it is.
 func withoutContent(ctx context.Context, src Source, root lifecycle.SessionID, upto lifecycle.Seq) (Source, lifecycle.SessionID, error) {

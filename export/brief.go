@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
-	"time"
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -67,20 +65,6 @@ func (p *paper) gist(d *digest) {
 		}
 		p.excerpt(d.answer)
 	}
-}
-
-// span is how long the session has taken, from its first run to its newest record.
-func (b *book) span() time.Duration {
-	var from time.Time
-	for i, run := range b.runs {
-		if i == 0 || run.SpawnedAt.Before(from) {
-			from = run.SpawnedAt
-		}
-	}
-	if from.IsZero() {
-		return 0
-	}
-	return max(0, b.at.Sub(from))
 }
 
 // gistOfRuns is a row a run.
@@ -144,15 +128,4 @@ func (p *paper) excerpt(text string) {
 	if gone {
 		p.printf("\n(and more)\n")
 	}
-}
-
-// beginning is as much of a text as a page has room for.
-func (b *book) beginning(text string) (cut string, gone bool) {
-	text = strings.TrimSpace(b.readable(text))
-	cut = words.First(text, briefText)
-	lines := strings.Split(cut, "\n")
-	if len(lines) > briefAnswer {
-		return strings.Join(lines[:briefAnswer], "\n"), true
-	}
-	return cut, len(cut) < len(text)
 }

@@ -122,17 +122,6 @@ func (p *paper) say(m Message) {
 	}
 }
 
-// speaker is who wrote a user message.
-func speaker(from string) string {
-	switch from {
-	case lifecycle.FromAgent:
-		return "Main agent"
-	case lifecycle.FromPawl:
-		return "Pawl"
-	}
-	return "User"
-}
-
 func (p *paper) part(m Message, piece Part) {
 	switch piece.Type {
 	case partThinking:
@@ -161,9 +150,6 @@ func (p *paper) part(m Message, piece Part) {
 		p.block(piece.Text)
 	}
 }
-
-// unescape undoes, for readers, the escapes that are there for programs alone.
-var unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
 // call writes a tool call in one line, and the runs that stand on it.
 func (p *paper) call(m Message, piece Part) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -159,4 +160,29 @@ func counted(runs []lifecycle.Run) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// beginning is as much of a text as a page has room for.
+func (b *book) beginning(text string) (cut string, gone bool) {
+	text = strings.TrimSpace(b.readable(text))
+	cut = words.First(text, briefText)
+	lines := strings.Split(cut, "\n")
+	if len(lines) > briefAnswer {
+		return strings.Join(lines[:briefAnswer], "\n"), true
+	}
+	return cut, len(cut) < len(text)
+}
+
+// span is how long the session has taken, from its first run to its newest record.
+func (b *book) span() time.Duration {
+	var from time.Time
+	for i, run := range b.runs {
+		if i == 0 || run.SpawnedAt.Before(from) {
+			from = run.SpawnedAt
+		}
+	}
+	if from.IsZero() {
+		return 0
+	}
+	return max(0, b.at.Sub(from))
 }

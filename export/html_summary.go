@@ -27,9 +27,6 @@ func (s *sheet) banner() {
 	s.put("</header>\n")
 }
 
-// longPrompt is how much of a prompt stands above a page, in characters.
-const longPrompt = 1200
-
 // asked is the first prompt of a person, and how many came after it.
 func (s *sheet) asked() (first string, more int) {
 	for _, run := range s.sessions[0].runs {
@@ -136,17 +133,6 @@ func (b *book) chip(state lifecycle.State) markup {
 // why says what ended a run and whose wish that was.
 func (b *book) why(run lifecycle.Run) string {
 	return words.CutLine(listed(wish(run.Cause), run.Reason, fault(run)), longLine)
-}
-
-// fault is the error of a run, or the exit code of a command.
-func fault(run lifecycle.Run) string {
-	switch {
-	case run.Error != nil:
-		return run.Error.Line()
-	case run.ExitCode != nil:
-		return "exit code " + words.Grouped(int64(*run.ExitCode))
-	}
-	return ""
 }
 
 // told says whether the parent knows of the end, since when and by what.

@@ -5,9 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"time"
 
-	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -55,10 +53,6 @@ type paper struct {
 // printf writes what is ours: everything else comes through code, cell or block.
 func (p *paper) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.w, format, args...) }
 
-// readable makes a text of others safe to read: cleaned first, so that no
-// control character can part a secret, then masked.
-func (b *book) readable(s string) string { return b.hide.Text(sanitize.Clean(s).String()) }
-
 // code is a text of others within a line, at most n characters of it.
 func (b *book) code(s string, n int) string { return codeSpan(words.CutLine(b.readable(s), n)) }
 
@@ -67,11 +61,6 @@ func (b *book) cell(s string, n int) string { return cellSpan(words.CutLine(b.re
 
 // block is a text of others on lines of its own.
 func (p *paper) block(s string) { p.printf("%s\n", fence("text", p.readable(s))) }
-
-const (
-	longLine = 200 // characters of a text that stands in one line
-	longCell = 80
-)
 
 func (p *paper) facts() {
 	s := p.session()
@@ -95,10 +84,18 @@ func (p *paper) facts() {
 	p.printf("Times are UTC. P1 is the main agent's first run, A2.1 the first run of the second subagent%s.\n\n", shells)
 }
 
-// stamp is a moment to the millisecond, always as wide.
-func stamp(t time.Time) string {
-	if t.IsZero() {
-		return "–"
+// openings writes under which versions and settings the session was driven.
+func (p *paper) openings() {
+	all := p.book.openings()
+	if len(all) == 0 {
+		return
 	}
-	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+	p.printf("## Versions and settings\n\n")
+	for _, o := range all {
+		p.printf("- %s\n", p.code(o.facts(), longLine))
+		for _, line := range o.settings() {
+			p.printf("  - %s\n", p.code(line, longLine))
+		}
+	}
+	p.printf("\n")
 }

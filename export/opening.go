@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -87,79 +86,4 @@ func (o Opening) settings() []string {
 		all = append(all, name+" = "+strings.ReplaceAll(text, `","`, `", "`))
 	}
 	return all
-}
-
-// openings writes under which versions and settings the session was driven.
-func (p *paper) openings() {
-	all := p.book.openings()
-	if len(all) == 0 {
-		return
-	}
-	p.printf("## Versions and settings\n\n")
-	for _, o := range all {
-		p.printf("- %s\n", p.code(o.facts(), longLine))
-		for _, line := range o.settings() {
-			p.printf("  - %s\n", p.code(line, longLine))
-		}
-	}
-	p.printf("\n")
-}
-
-// openings does so on a page, folded.
-func (s *sheet) openings() {
-	all := s.book.openings()
-	if len(all) == 0 {
-		return
-	}
-	s.put("<section>\n<h2>Versions and settings</h2>\n<details>\n<summary>The session was opened %s</summary>\n", words.CountGrouped(len(all), "time"))
-	for _, o := range all {
-		s.put("<p class=\"note\">%s</p>\n<pre>%s</pre>\n", o.facts(), strings.Join(o.settings(), "\n"))
-	}
-	s.put("</details>\n</section>\n")
-}
-
-// opening is one without its texts: numbers and truths stay, and words of a closed set.
-func (b *bared) opening(o Opening) Opening {
-	settings := map[string]any{}
-	for name, value := range o.Settings {
-		if !plainName().MatchString(name) {
-			name = "setting-" + b.tag(name, 4)
-		}
-		switch v := value.(type) {
-		case string:
-			if name == "model" {
-				v = b.model(v)
-			} else if !plainSetting().MatchString(v) {
-				v = b.text(v)
-			}
-			settings[name] = v
-		case []string:
-			settings[name] = append([]string{}, b.texts(v)...)
-		case []any: // as it was read from JSON
-			all := []string{}
-			for _, one := range v {
-				all = append(all, b.text(fmt.Sprint(one)))
-			}
-			settings[name] = all
-		case bool, int, float64:
-			settings[name] = v
-		}
-	}
-	o.Settings = settings
-	return o
-}
-
-var (
-	// plainSetting is a word or a time span.
-	plainSetting = whenAsked(`^[a-z0-9.-]{0,16}$`)
-	// plainName is a dotted name.
-	plainName = whenAsked(`^[a-z_]{1,32}(\.[a-z_]{1,32}){0,3}$`)
-)
-
-func (b *bared) openings(all []Opening) []Opening {
-	var without []Opening
-	for _, o := range all {
-		without = append(without, b.opening(o))
-	}
-	return without
 }

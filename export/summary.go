@@ -2,9 +2,7 @@ package export
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
-	"time"
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -31,21 +29,6 @@ func (p *paper) summary() {
 	p.printf("\n- Main agent: %s\n- Subagents: %s\n- All: %s\n\n", spent(sum.Parent), spent(sum.Children), spent(sum.All))
 }
 
-// manner says whether somebody waited for the run.
-func manner(run lifecycle.Run) string {
-	switch {
-	case !run.Child():
-		return "–"
-	case !run.DetachedAt.IsZero():
-		return "detached"
-	case !run.OverdueAt.IsZero():
-		return "foreground, overdue"
-	case run.Background:
-		return "background"
-	}
-	return "foreground"
-}
-
 // cause says why a run ended as it did.
 func (b *book) cause(run lifecycle.Run) string {
 	var why []string
@@ -59,22 +42,6 @@ func (b *book) cause(run lifecycle.Run) string {
 		why = append(why, run.Error.Line())
 	}
 	return b.cell(strings.Join(why, ": "), longCell)
-}
-
-func (b *book) elapsed(run lifecycle.Run) string {
-	took := run.Elapsed(b.at).Round(100 * time.Millisecond).String()
-	if !run.State.Terminal() {
-		took += " so far"
-	}
-	return took
-}
-
-func toolCalls(run lifecycle.Run) string {
-	calls := strconv.Itoa(run.Usage.ToolCalls)
-	if n := len(run.Denials); n > 0 {
-		calls += fmt.Sprintf(" (%d denied)", n)
-	}
-	return calls
 }
 
 // receipt says what became of the word that the parent was owed.
@@ -104,32 +71,4 @@ func (b *book) cellName(id lifecycle.RunID) string {
 
 func spent(u lifecycle.Usage) string {
 	return fmt.Sprintf("%s, %s steps, %s tool calls", tokens(u), words.Grouped(int64(u.Steps)), words.Grouped(int64(u.ToolCalls)))
-}
-
-func tokens(u lifecycle.Usage) string {
-	caches := words.Grouped(u.CachedTokens) + " cached"
-	if u.CacheWriteTokens > 0 {
-		caches += ", " + words.Grouped(u.CacheWriteTokens) + " written to a cache"
-	}
-	out := words.Grouped(u.OutputTokens) + " out"
-	if u.Estimated() {
-		out += fmt.Sprintf(" (%s of both estimated)", words.Grouped(u.EstimatedTokens))
-	}
-	return fmt.Sprintf("%s tokens in (%s), %s, %s", words.Grouped(u.InputTokens), caches, out, dollars(u.Cost))
-}
-
-// allTokens is a number of tokens, marked where it is an estimate in part.
-func allTokens(u lifecycle.Usage) string {
-	if u.Estimated() {
-		return "~" + words.Grouped(u.Tokens())
-	}
-	return words.Grouped(u.Tokens())
-}
-
-// dollars is a price. Zero is what a model costs whose price is not known.
-func dollars(cost float64) string {
-	if cost == 0 {
-		return "no known cost"
-	}
-	return fmt.Sprintf("$%.4f", cost)
 }
