@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -76,7 +77,7 @@ func (p *paper) gistOfRuns(d *digest) {
 	}
 	p.printf("| Run | Who | What | How it ended | Delivered | Took | Tokens | Cost |\n| --- | --- | --- | --- | --- | ---: | ---: | ---: |\n")
 	for _, run := range d.shown {
-		who, what := "main agent", orElse(run.Prompt, "woken by "+string(run.Trigger))
+		who, what := "main agent", cmp.Or(run.Prompt, "woken by "+string(run.Trigger))
 		if run.Child() {
 			who, what = p.cell(run.Type, longCell), run.Description
 		}
@@ -94,29 +95,29 @@ func (p *paper) gistOfRuns(d *digest) {
 }
 
 // fate says in words how a run ended, by whose wish and why.
-func (b *book) fate(run lifecycle.Run) string {
+func (p *paper) fate(run lifecycle.Run) string {
 	words := stateWords(run.State)
 	if run.State == lifecycle.StateCanceledByUser || run.State == lifecycle.StateCanceledByAgent {
 		words = "stopped " + wish(run.Cause)
 	}
 	if why := listed(run.Reason, fault(run)); why != "" {
-		return b.cell(words+": "+why, briefLine)
+		return p.cell(words+": "+why, briefLine)
 	}
-	return b.cell(words, longCell)
+	return p.cell(words, longCell)
 }
 
 // toldIn says in a word when the parent was told of an end.
-func (b *book) toldIn(run lifecycle.Run) string {
+func (p *paper) toldIn(run lifecycle.Run) string {
 	n := run.Notification
 	switch {
 	case n.Pending():
 		return "not yet"
 	case n != nil && !n.DeliveredAt.IsZero():
-		return fmt.Sprintf("in %s, step %d", b.cellName(n.InRun), n.Step)
+		return fmt.Sprintf("in %s, step %d", p.cellName(n.InRun), n.Step)
 	case run.Consumed != nil:
-		return fmt.Sprintf("by %s in %s", b.cell(string(run.Consumed.By), longCell), b.cellName(run.Consumed.InRun))
+		return fmt.Sprintf("by %s in %s", p.cell(string(run.Consumed.By), longCell), p.cellName(run.Consumed.InRun))
 	case n != nil:
-		return "by " + b.cell(string(n.WithdrawnBy), longCell)
+		return "by " + p.cell(string(n.WithdrawnBy), longCell)
 	}
 	return "–"
 }

@@ -63,20 +63,20 @@ func (p *paper) heading(s session) {
 }
 
 // inline is the name of a run within a line of prose.
-func (b *book) inline(id lifecycle.RunID) string {
-	if name, ok := b.names[id]; ok {
+func (p *paper) inline(id lifecycle.RunID) string {
+	if name, ok := p.names[id]; ok {
 		return name
 	}
-	return b.code(string(id), longLine)
+	return p.code(string(id), longLine)
 }
 
 // outcome is how a run ended, to follow its name.
-func (b *book) outcome(id lifecycle.RunID) string {
-	run, ok := b.run(id)
+func (p *paper) outcome(id lifecycle.RunID) string {
+	run, ok := p.run(id)
 	if !ok {
 		return ""
 	}
-	return ": " + b.code(string(run.State), longCell)
+	return ": " + p.code(string(run.State), longCell)
 }
 
 // close writes what a run leaves that no message tells: the error it failed

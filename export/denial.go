@@ -22,17 +22,17 @@ func (p *paper) denials() {
 }
 
 // granted says when a person allowed what had been denied, and which run was told.
-func (b *book) granted(run lifecycle.Run, d lifecycle.Denial) string {
+func (p *paper) granted(run lifecycle.Run, d lifecycle.Denial) string {
 	if !d.LiftedAt.IsZero() {
 		return stamp(d.LiftedAt) + ", while it ran"
 	}
-	for _, later := range b.runs[b.index[run.ID]+1:] {
+	for _, later := range p.runs[p.index[run.ID]+1:] {
 		if later.Session != run.Session || !d.Grantable() {
 			continue
 		}
 		for _, lifted := range later.Lifted {
 			if lifted.Deed == d.Deed() {
-				return stamp(lifted.At) + ", with " + b.name(later.ID)
+				return stamp(lifted.At) + ", with " + p.name(later.ID)
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func writePage(ctx context.Context, w io.Writer, src Source, root lifecycle.Sess
 	if err != nil {
 		return fail(err)
 	}
-	line, err := b.timeline(ctx)
+	line, err := newTimeline(ctx, b)
 	if err != nil {
 		return fail(err)
 	}

@@ -15,7 +15,7 @@ import (
 // hashes: an id is data, and data names nothing here.
 
 // anchor is the place of a run: where its transcript begins.
-func (b *book) anchor(id lifecycle.RunID) string {
+func anchor(b *book, id lifecycle.RunID) string {
 	if at, known := b.index[id]; known {
 		return fmt.Sprintf("run-%d", at+1)
 	}
@@ -39,11 +39,11 @@ func callAnchor(session lifecycle.SessionID, call lifecycle.CallID) string {
 }
 
 // runLink is the name of a run, leading to its place.
-func (b *book) runLink(id lifecycle.RunID) markup {
-	if _, known := b.index[id]; !known {
-		return b.markup("<code>%s</code>", words.CutLine(string(id), longCell))
+func (s *sheet) runLink(id lifecycle.RunID) markup {
+	if _, known := s.index[id]; !known {
+		return s.markup("<code>%s</code>", words.CutLine(string(id), longCell))
 	}
-	return b.markup("<a href=\"#%s\">%s</a>", b.anchor(id), b.name(id))
+	return s.markup("<a href=\"#%s\">%s</a>", anchor(s.book, id), s.name(id))
 }
 
 // anchors are the places of a session that are on the page. Steps are counted and

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -51,9 +52,9 @@ func (s *sheet) picture() {
 func (s *sheet) laneName(run *lifecycle.Run) {
 	what, class := run.Description, markup("child")
 	if !run.Child() {
-		what, class = orElse(run.Prompt, "woken by "+string(run.Trigger)), "parent"
+		what, class = cmp.Or(run.Prompt, "woken by "+string(run.Trigger)), "parent"
 	}
-	s.put("<a class=\"%s\" href=\"#%s\"><b>%s</b> %s</a>\n", class, s.anchor(run.ID), s.name(run.ID), words.CutLine(what, longCell))
+	s.put("<a class=\"%s\" href=\"#%s\"><b>%s</b> %s</a>\n", class, anchor(s.book, run.ID), s.name(run.ID), words.CutLine(what, longCell))
 }
 
 // legend says what the signs mean: as words, for who sees no colours.
@@ -98,7 +99,7 @@ func (s *sheet) lane(l *lane, y int) {
 		begun = end
 	}
 	s.put("<g class=\"lane\">\n<rect class=\"row\" x=\"0\" width=\"100%%\" y=\"%s\" height=\"%s\"/>\n", y, laneHigh)
-	title := listed(s.name(run.ID), orElse(run.Description, string(run.Trigger)), stateWords(run.State), s.elapsed(*run))
+	title := listed(s.name(run.ID), cmp.Or(run.Description, string(run.Trigger)), stateWords(run.State), s.elapsed(*run))
 	s.put("<a href=\"#%s\"><title>%s</title>", l.home, words.CutLine(title, longLine))
 	if begun.After(run.SpawnedAt) {
 		s.bar("wait", run.SpawnedAt, begun, y+laneHigh/2-1, 3)

@@ -17,7 +17,7 @@ func (s *sheet) commands(ctx context.Context) error {
 			return err
 		}
 		t := newTranscript(s, run.Session)
-		s.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(run.ID, s.anchor(run.ID)), s.name(run.ID), s.chip(run.State))
+		s.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(run.ID, anchor(s.book, run.ID)), s.name(run.ID), s.chip(run.State))
 		s.put("<p class=\"note\">%s, called by %s</p>\n<pre class=\"input\">%s</pre>\n", run.Description, s.runLink(run.ParentRun), run.Command)
 		if output := run.Output(); strings.TrimSpace(output) != "" {
 			t.fold("result", "Output", output)

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"time"
 
 	"pawl/internal/words"
@@ -10,8 +11,8 @@ import (
 // banner says which session this is, and what was asked in it.
 func (s *sheet) banner() {
 	facts := s.session()
-	s.put("<header>\n<p class=\"brand\">Pawl session</p>\n<h1>%s</h1>\n", orElse(words.CutLine(facts.Title, longLine), "without a title"))
-	s.put("<dl class=\"facts\"><div><dt>Folder</dt><dd>%s</dd></div><div><dt>Model</dt><dd>%s</dd></div>", orElse(words.CutLine(facts.Folder, longLine), "–"), orElse(words.CutLine(facts.Model, longLine), "–"))
+	s.put("<header>\n<p class=\"brand\">Pawl session</p>\n<h1>%s</h1>\n", cmp.Or(words.CutLine(facts.Title, longLine), "without a title"))
+	s.put("<dl class=\"facts\"><div><dt>Folder</dt><dd>%s</dd></div><div><dt>Model</dt><dd>%s</dd></div>", cmp.Or(words.CutLine(facts.Folder, longLine), "–"), cmp.Or(words.CutLine(facts.Model, longLine), "–"))
 	s.put("<div><dt>Created</dt><dd>%s</dd></div>", moment(facts.Created))
 	s.put("<div><dt>Up to record</dt><dd>%s, %s</dd></div>", words.Grouped(int64(s.upto)), moment(s.at))
 	s.put("<div><dt>Session</dt><dd><code>%s</code></dd></div><div><dt>Written by</dt><dd>Pawl %s</dd></div></dl>\n", string(facts.ID), s.src.Version)
@@ -98,11 +99,11 @@ func (s *sheet) tiles() {
 func (s *sheet) row(run lifecycle.Run) {
 	what := run.Description
 	if !run.Child() {
-		what = orElse(run.Prompt, "woken by "+string(run.Trigger))
+		what = cmp.Or(run.Prompt, "woken by "+string(run.Trigger))
 	}
 	var here markup
 	if s.brief {
-		here = s.markup(" id=\"%s\"", s.anchor(run.ID))
+		here = s.markup(" id=\"%s\"", anchor(s.book, run.ID))
 	}
 	s.put("<tr%s><th scope=\"row\" data-l=\"Run\">%s</th><td data-l=\"What\"><span class=\"what\">%s</span>", here, s.runLink(run.ID), words.CutLine(what, longLine))
 	s.put("<small>%s</small></td><td data-l=\"Ended\">%s", s.manner(run), s.chip(run.State))
@@ -123,15 +124,15 @@ func (s *sheet) manner(run lifecycle.Run) string {
 }
 
 // chip is a state, in its colour. A run that the log does not know has none.
-func (b *book) chip(state lifecycle.State) markup {
+func (s *sheet) chip(state lifecycle.State) markup {
 	if state == "" {
 		return ""
 	}
-	return b.markup("<span class=\"chip %s\">%s</span>", stateClass(state), stateWords(state))
+	return s.markup("<span class=\"chip %s\">%s</span>", stateClass(state), stateWords(state))
 }
 
 // why says what ended a run and whose wish that was.
-func (b *book) why(run lifecycle.Run) string {
+func (s *sheet) why(run lifecycle.Run) string {
 	return words.CutLine(listed(wish(run.Cause), run.Reason, fault(run)), longLine)
 }
 

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -42,7 +43,7 @@ func (t *transcript) finish(ctx context.Context, of session) error {
 		return err
 	}
 	for _, run := range of.runs {
-		if !t.there.has(t.anchor(run.ID)) {
+		if !t.there.has(anchor(t.book, run.ID)) {
 			t.enter(run.ID)
 			if err := t.leave(ctx); err != nil {
 				return err
@@ -59,8 +60,8 @@ func (s *sheet) heading(of session) {
 		return
 	}
 	first, last := of.runs[0], of.runs[len(of.runs)-1]
-	s.put("<details class=\"session\">\n<summary><h3>%s: %s</h3> %s</summary>\n", of.name, orElse(words.CutLine(first.Description, longLine), "a subagent"), s.chip(last.State))
-	s.put("<p class=\"note\">Type %s, model %s, called by %s", orElse(first.Type, "–"), orElse(first.Model, "–"), s.runLink(first.ParentRun))
+	s.put("<details class=\"session\">\n<summary><h3>%s: %s</h3> %s</summary>\n", of.name, cmp.Or(words.CutLine(first.Description, longLine), "a subagent"), s.chip(last.State))
+	s.put("<p class=\"note\">Type %s, model %s, called by %s", cmp.Or(first.Type, "–"), cmp.Or(first.Model, "–"), s.runLink(first.ParentRun))
 	if s.callAt[caller{first.Parent, first.Call}] {
 		s.put(" (<a href=\"#%s\">its call</a>)", callAnchor(first.Parent, first.Call))
 	}
@@ -136,7 +137,7 @@ func (t *transcript) release(ctx context.Context) error {
 func (t *transcript) enter(id lifecycle.RunID) {
 	t.in, t.step, t.last = id, 0, ""
 	run, _ := t.run(id)
-	t.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(id, t.anchor(id)), t.inRun(id), t.chip(run.State))
+	t.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(id, anchor(t.book, id)), t.inRun(id), t.chip(run.State))
 }
 
 // inRun is the name of a run, its id where the log does not know it.
@@ -201,7 +202,7 @@ func (t *transcript) message(ctx context.Context, m Message) error {
 // answer is what the model said and did in one step.
 func (t *transcript) answer(m Message) {
 	t.step++
-	t.put("<div class=\"say assistant\"%s><p class=\"who\">Assistant</p>", t.placeOf(m.Run, stepAnchor(t.anchor(m.Run), t.step)))
+	t.put("<div class=\"say assistant\"%s><p class=\"who\">Assistant</p>", t.placeOf(m.Run, stepAnchor(anchor(t.book, m.Run), t.step)))
 	for _, piece := range m.Parts {
 		if piece.Type == partText && piece.Text != "" {
 			t.last = piece.Text

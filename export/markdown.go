@@ -54,10 +54,10 @@ type paper struct {
 func (p *paper) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.w, format, args...) }
 
 // code is a text of others within a line, at most n characters of it.
-func (b *book) code(s string, n int) string { return codeSpan(words.CutLine(b.readable(s), n)) }
+func (p *paper) code(s string, n int) string { return codeSpan(words.CutLine(p.readable(s), n)) }
 
 // cell is the same in a table.
-func (b *book) cell(s string, n int) string { return cellSpan(words.CutLine(b.readable(s), n)) }
+func (p *paper) cell(s string, n int) string { return cellSpan(words.CutLine(p.readable(s), n)) }
 
 // block is a text of others on lines of its own.
 func (p *paper) block(s string) { p.printf("%s\n", fence("text", p.readable(s))) }

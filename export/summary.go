@@ -30,7 +30,7 @@ func (p *paper) summary() {
 }
 
 // cause says why a run ended as it did.
-func (b *book) cause(run lifecycle.Run) string {
+func (p *paper) cause(run lifecycle.Run) string {
 	var why []string
 	if run.Cause != "" {
 		why = append(why, string(run.Cause))
@@ -41,32 +41,32 @@ func (b *book) cause(run lifecycle.Run) string {
 	if run.Error != nil {
 		why = append(why, run.Error.Line())
 	}
-	return b.cell(strings.Join(why, ": "), longCell)
+	return p.cell(strings.Join(why, ": "), longCell)
 }
 
 // receipt says what became of the word that the parent was owed.
-func (b *book) receipt(run lifecycle.Run) string {
+func (p *paper) receipt(run lifecycle.Run) string {
 	n := run.Notification
 	switch {
 	case n.Pending():
 		return "pending since " + stamp(n.QueuedAt)
 	case n != nil && !n.DeliveredAt.IsZero():
-		return fmt.Sprintf("delivered in %s, step %d, %s", b.cellName(n.InRun), n.Step, stamp(n.DeliveredAt))
+		return fmt.Sprintf("delivered in %s, step %d, %s", p.cellName(n.InRun), n.Step, stamp(n.DeliveredAt))
 	case n != nil:
-		return fmt.Sprintf("withdrawn by %s, %s", b.cell(string(n.WithdrawnBy), longCell), stamp(n.WithdrawnAt))
+		return fmt.Sprintf("withdrawn by %s, %s", p.cell(string(n.WithdrawnBy), longCell), stamp(n.WithdrawnAt))
 	case run.Consumed != nil:
-		return fmt.Sprintf("not needed: read by %s in %s", b.cell(string(run.Consumed.By), longCell), b.cellName(run.Consumed.InRun))
+		return fmt.Sprintf("not needed: read by %s in %s", p.cell(string(run.Consumed.By), longCell), p.cellName(run.Consumed.InRun))
 	}
 	return "–"
 }
 
 // cellName is the name of a run in a table. One that the log does not know is
 // called by its id, and an id is data.
-func (b *book) cellName(id lifecycle.RunID) string {
-	if name, ok := b.names[id]; ok {
+func (p *paper) cellName(id lifecycle.RunID) string {
+	if name, ok := p.names[id]; ok {
 		return name
 	}
-	return b.cell(string(id), longCell)
+	return p.cell(string(id), longCell)
 }
 
 func spent(u lifecycle.Usage) string {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -29,8 +28,8 @@ const (
 	manyMarks = 400
 )
 
-// timeline reads the records of the book once.
-func (b *book) timeline(ctx context.Context) (*timeline, error) {
+// newTimeline reads the records of the book once.
+func newTimeline(ctx context.Context, b *book) (*timeline, error) {
 	t := &timeline{axis: newAxis(b.runs, b.at), of: map[lifecycle.RunID]*lane{}, diffs: newChanges()}
 	limit := manyMarks
 	if n := len(b.runs); n > 0 {
@@ -38,7 +37,7 @@ func (b *book) timeline(ctx context.Context) (*timeline, error) {
 	}
 	for i := range b.runs {
 		run := &b.runs[i]
-		l := newLane(run, b.anchor(run.ID), limit, b.label)
+		l := newLane(run, anchor(b, run.ID), limit, func(text string) string { return label(b, text) })
 		t.lanes = append(t.lanes, l)
 		t.of[run.ID] = l
 	}
@@ -56,7 +55,9 @@ func (b *book) timeline(ctx context.Context) (*timeline, error) {
 		return cmp.Or(cmp.Compare(b.index[x.Run], b.index[y.Run]), x.From.Compare(y.From))
 	})
 	for _, s := range under {
-		s.To = later(s.From, b.at)
+		if s.To = s.From; b.at.After(s.To) {
+			s.To = b.at
+		}
 		t.take(b, s)
 	}
 	return t, err
@@ -77,7 +78,7 @@ func (t *timeline) take(b *book, s lifecycle.Span) {
 }
 
 // label is what a mark says, as the picture shows it: the rest is not held.
-func (b *book) label(text string) string {
+func label(b *book, text string) string {
 	if len(text) <= longLine {
 		return text
 	}
@@ -92,11 +93,4 @@ func (t *timeline) joined() bool {
 		}
 	}
 	return false
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

@@ -103,7 +103,7 @@ func TestALaneShowsWhatIsUnderWay(t *testing.T) {
 		lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Tool: "read"}}, lifecycle.Waiting{Why: "rate limited"}, lifecycle.Nudged{})
 	b, err := openBook(t.Context(), s.source(), root, s.upto())
 	require.NoError(t, err)
-	line, err := b.timeline(t.Context())
+	line, err := newTimeline(t.Context(), b)
 	require.NoError(t, err)
 	marks := line.of["r-1"].marks
 	for kind, n := range map[markKind]int{markTool: 2, markQuestion: 1, markRetry: 1} {

@@ -104,7 +104,9 @@ func (t *tracer) note(rec lifecycle.Record) error {
 // which things happened; where a wall clock was put back, time stands still until it has
 // caught up.
 func (t *tracer) tick(at time.Time) time.Time {
-	t.clock = later(t.clock, at)
+	if at.After(t.clock) {
+		t.clock = at
+	}
 	t.now = max(0, t.clock.Sub(t.start).Microseconds())
 	t.at = t.now
 	return t.clock

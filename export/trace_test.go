@@ -61,8 +61,8 @@ func hundredths(microseconds int64) int64 { return (microseconds + 5_000) / 10_0
 // steadyClock is the time of each record on a clock that is never put back.
 func steadyClock(records []lifecycle.Record) (all []time.Time) {
 	for _, rec := range records {
-		if len(all) > 0 {
-			rec.Time = later(all[len(all)-1], rec.Time)
+		if n := len(all); n > 0 && all[n-1].After(rec.Time) {
+			rec.Time = all[n-1]
 		}
 		all = append(all, rec.Time)
 	}

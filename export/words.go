@@ -76,13 +76,6 @@ func moment(t time.Time) string {
 
 func clock(t time.Time) string { return t.UTC().Format("15:04:05") }
 
-func orElse(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
-}
-
 // manner says whether somebody waited for the run.
 func manner(run lifecycle.Run) string {
 	switch {
