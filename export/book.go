@@ -149,15 +149,19 @@ type Totals struct {
 	All      lifecycle.Usage `json:"all"`
 }
 
-func (b *book) totals() Totals {
-	sum := Totals{Runs: len(b.runs)}
-	for _, run := range b.runs {
-		if run.Child() {
-			sum.Children = sum.Children.Add(run.Usage)
-		} else {
-			sum.Parent = sum.Parent.Add(run.Usage)
-		}
+// Add counts one run.
+func (t *Totals) Add(run lifecycle.Run) {
+	if t.Runs++; run.Child() {
+		t.Children = t.Children.Add(run.Usage)
+	} else {
+		t.Parent = t.Parent.Add(run.Usage)
 	}
-	sum.All = sum.Parent.Add(sum.Children)
+	t.All = t.Parent.Add(t.Children)
+}
+
+func (b *book) totals() (sum Totals) {
+	for _, run := range b.runs {
+		sum.Add(run)
+	}
 	return sum
 }

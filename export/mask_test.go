@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
-	"pawl/agent/mask"
 	"pawl/agent/mask/masktest"
 	"pawl/lifecycle"
 )
@@ -55,16 +54,4 @@ func planting(t *testing.T, text string) *story {
 	s.told("r-p1", "r-1")
 	s.add(root, "r-p1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: text})
 	return s
-}
-
-func TestStreamsDoNotMix(t *testing.T) {
-	p := newPieces(mask.New(nil))
-	text := func(run lifecycle.RunID, s string) string {
-		return p.mask(lifecycle.Record{Run: run, Event: lifecycle.Text{Text: s}}).Event.(lifecycle.Text).Text
-	}
-	require.Equal(t, "key "+mask.Masked, text("r-1", "key sk-ant-"))
-	require.Equal(t, "api03-abc is a name", text("r-2", "api03-abc is a name"))
-	require.Equal(t, " and more", text("r-1", "api03-abcdef and more"))
-	p.mask(lifecycle.Record{Run: "r-1", Event: lifecycle.StepStarted{Step: 2}})
-	require.Len(t, p.ends, 1, "a step that is over is forgotten")
 }

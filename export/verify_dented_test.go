@@ -189,7 +189,7 @@ func (d *dented) settle() {
 	for _, id := range order {
 		run := runs[id]
 		d.Runs = append(d.Runs, run)
-		d.Totals.add(run)
+		d.Totals.Add(run)
 		on[caller{run.Parent, run.Call}] = append(on[caller{run.Parent, run.Call}], run)
 	}
 	for _, talk := range d.Talks {

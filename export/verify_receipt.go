@@ -131,7 +131,7 @@ func (a *audit) claims() error {
 	var sum Totals
 	for _, id := range a.begun {
 		run := a.runs[id]
-		sum.add(run)
+		sum.Add(run)
 		if by := (caller{run.Parent, run.Call}); run.Child() && run.Call != "" {
 			on[by] = append(on[by], run)
 			broken[by] = broken[by] || a.broken[id]
@@ -148,25 +148,15 @@ func (a *audit) claims() error {
 	for by := range a.carries {
 		a.note(Fault{Promise: promiseCalls, Session: by.session, Call: by.call, Message: "the call lists a run that it did not start"})
 	}
-	if said := *a.src.Totals; sound && !sum.like(said) {
+	if said := *a.src.Totals; sound && !alike(sum, said) {
 		a.note(Fault{Promise: promiseTotals, Message: fmt.Sprintf("they say %s in %d runs, but the runs add up to %s in %d", tokens(said.All), said.Runs, tokens(sum.All), sum.Runs)})
 	}
 	return nil
 }
 
-// add counts one run.
-func (t *Totals) add(run lifecycle.Run) {
-	if t.Runs++; run.Child() {
-		t.Children = t.Children.Add(run.Usage)
-	} else {
-		t.Parent = t.Parent.Add(run.Usage)
-	}
-	t.All = t.Parent.Add(t.Children)
-}
-
-// like compares totals. Costs are sums of fractions, and the order of a sum shows in its
+// alike compares totals. Costs are sums of fractions, and the order of a sum shows in its
 // last digits.
-func (t Totals) like(other Totals) bool {
+func alike(t, other Totals) bool {
 	near := func(x, y lifecycle.Usage) bool {
 		const cent = 1e-6 // of a dollar
 		apart := x.Cost - y.Cost
