@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"pawl/export"
+	"pawl/export/book"
 	"pawl/internal/base"
 	"pawl/internal/failpoint"
 	"pawl/internal/guard"
@@ -60,7 +61,7 @@ func formatNames() []string {
 // write writes a session as it stood at a record, and says where it is. A signal that
 // asks for the end leaves no file, and is the exit code. To standard output it just
 // ends: nobody knows how long its reader makes it wait.
-func (f *exportFlags) write(ctx context.Context, w *base.World, source export.Source, upto lifecycle.Seq) (int, error) {
+func (f *exportFlags) write(ctx context.Context, w *base.World, source book.Source, upto lifecycle.Seq) (int, error) {
 	as, err := f.manner()
 	if err != nil {
 		return host.ExitUsage, err
@@ -103,7 +104,7 @@ func (f *exportFlags) path(here, name string) (string, error) {
 }
 
 // exportTo writes one export to a file: whole, or not at all.
-func exportTo(ctx context.Context, path string, force bool, as export.Manner, source export.Source, upto lifecycle.Seq) error {
+func exportTo(ctx context.Context, path string, force bool, as export.Manner, source book.Source, upto lifecycle.Seq) error {
 	return export.ToFile(ctx, path, force, func(to io.Writer) error {
 		if failpoint.On {
 			failpoint.Reach("export")

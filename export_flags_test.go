@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/export/book"
 	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
@@ -68,8 +69,8 @@ func TestAnExportGoesIntoAFolderUnderItsOwnName(t *testing.T) {
 func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 	for s, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
 		l := &guard.Conn{}
-		source := export.Source{
-			Session: export.Session{ID: "one"},
+		source := book.Source{
+			Session: book.Session{ID: "one"},
 			Runs: func(ctx context.Context, _ lifecycle.SessionID, _, _ int) ([]lifecycle.Run, error) {
 				l.Take(s)
 				<-ctx.Done() // the middle of it lasts until somebody asks for the end

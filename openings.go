@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"pawl/export"
+	"pawl/export/book"
 	"pawl/internal/base"
 	"pawl/lifecycle"
 	"pawl/store"
@@ -55,23 +55,23 @@ func (h *house) noteOpening(ctx context.Context, first lifecycle.Record) {
 }
 
 // openingAt says under which versions and settings this process adds to the log.
-func (h *house) openingAt(seq lifecycle.Seq, at time.Time) export.Opening {
+func (h *house) openingAt(seq lifecycle.Seq, at time.Time) book.Opening {
 	settings := h.Settings.InForce()
 	settings["permission_mode"] = string(h.choices.Mode())
 	settings["model"] = h.choices.Model()
-	return export.Opening{
+	return book.Opening{
 		Seq: seq, Time: at.UTC(), Pawl: base.VersionText(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema(),
 		Screen: h.onScreen && !h.inEditor, Trusted: !h.wary, Settings: settings,
 	}
 }
 
 // openings are those of a root session, the first one first.
-func openings(ctx context.Context, b *base.Base, root lifecycle.SessionID) ([]export.Opening, error) {
+func openings(ctx context.Context, b *base.Base, root lifecycle.SessionID) ([]book.Opening, error) {
 	text, err := b.Store.SessionFact(ctx, root, store.FactOpenings)
 	if err != nil || text == "" {
 		return nil, err
 	}
-	var all []export.Opening
+	var all []book.Opening
 	if err := json.Unmarshal([]byte(text), &all); err != nil {
 		return nil, fmt.Errorf("read the openings of session %s: %w", root, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pawl/export"
+	"pawl/export/book"
 	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/lifecycle"
@@ -17,7 +18,7 @@ import (
 
 // recording is a session to look at: it is read and nothing of it is driven.
 type recording struct {
-	source export.Source
+	source book.Source
 	upto   lifecycle.Seq // its last record
 	// tail reads the newest records of one of its sessions before a record, at most
 	// limit of them, oldest first.

@@ -14,6 +14,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/export"
+	"pawl/export/book"
 	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/lifecycle"
@@ -128,31 +129,31 @@ func openToRead(ctx context.Context, w base.World, name string) (*base.Base, err
 }
 
 // source finds a session and says how an export reads it, up to its last record.
-func source(ctx context.Context, b *base.Base, name string) (export.Source, lifecycle.Seq, error) {
+func source(ctx context.Context, b *base.Base, name string) (book.Source, lifecycle.Seq, error) {
 	found, err := b.Store.Session(ctx, name)
 	if err != nil {
-		return export.Source{}, 0, host.Usage(err.Error())
+		return book.Source{}, 0, host.Usage(err.Error())
 	}
 	if found.Root != found.ID { // a subagent's: the story is its root's
 		if found, err = b.Store.Session(ctx, string(found.Root)); err != nil {
-			return export.Source{}, 0, err
+			return book.Source{}, 0, err
 		}
 	}
 	last, err := b.Store.LastSeq(ctx, found.ID)
 	if err != nil {
-		return export.Source{}, 0, err
+		return book.Source{}, 0, err
 	}
 	source, err := sourceOf(ctx, b, found)
 	return source, last, err
 }
 
-func sourceOf(ctx context.Context, b *base.Base, s store.SessionInfo) (export.Source, error) {
+func sourceOf(ctx context.Context, b *base.Base, s store.SessionInfo) (book.Source, error) {
 	openings, err := openings(ctx, b, s.ID)
-	return export.Source{
+	return book.Source{
 		Openings: openings,
-		Session:  export.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
+		Session:  book.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
 		Version:  base.VersionText(), Secrets: b.Models.Secrets,
-		Runs: b.Store.Runs, Records: b.Store.Records, Messages: export.Stored(b.Store.EntriesUntil),
+		Runs: b.Store.Runs, Records: b.Store.Records, Messages: book.Stored(b.Store.EntriesUntil),
 	}, err
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -21,12 +22,12 @@ func TestEachPageIsReadOnce(t *testing.T) {
 		return made(ctx, id, after, limit)
 	}
 	met := 0
-	require.NoError(t, src.each(t.Context(), root, 2*page+50, func(lifecycle.Record) error {
+	require.NoError(t, src.Each(t.Context(), root, 2*book.PageSize+50, func(lifecycle.Record) error {
 		met++
 		return nil
 	}))
-	require.Equal(t, [][2]int{{0, page}, {page, page}, {2 * page, 50}}, asked)
-	require.Equal(t, 2*page+50, met)
+	require.Equal(t, [][2]int{{0, book.PageSize}, {book.PageSize, book.PageSize}, {2 * book.PageSize, 50}}, asked)
+	require.Equal(t, 2*book.PageSize+50, met)
 }
 
 // Who stops in the middle of a page waits for what is read ahead of it, and that is told
@@ -44,6 +45,6 @@ func TestWhatIsReadInVainEndsFirst(t *testing.T) {
 		return nil, context.Cause(ctx)
 	}
 	full := errors.New("the disk is full")
-	require.ErrorIs(t, src.each(t.Context(), root, 1_000, func(lifecycle.Record) error { return full }), full)
+	require.ErrorIs(t, src.Each(t.Context(), root, 1_000, func(lifecycle.Record) error { return full }), full)
 	require.True(t, ended)
 }

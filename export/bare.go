@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -19,7 +20,7 @@ import (
 // its length. Tags are made with the first record whole, which is not in the export: who
 // reads it cannot try out names. They are the same in every export of the session.
 type bared struct {
-	src      Source
+	src      book.Source
 	root     lifecycle.SessionID
 	upto     lifecycle.Seq
 	key      []byte
@@ -29,11 +30,11 @@ type bared struct {
 
 // withoutContent is src without its content, and what that calls the root session. A
 // source that is bare already stays as it is.
-func withoutContent(ctx context.Context, src Source, root lifecycle.SessionID, upto lifecycle.Seq) (Source, lifecycle.SessionID, error) {
+func withoutContent(ctx context.Context, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) (book.Source, lifecycle.SessionID, error) {
 	if src.Bare {
 		return src, root, nil
 	}
-	if err := src.check(root, upto); err != nil {
+	if err := src.Check(root, upto); err != nil {
 		return src, root, err
 	}
 	b := &bared{src: src, root: root, upto: upto, sessions: map[lifecycle.SessionID]lifecycle.SessionID{}}
@@ -52,7 +53,7 @@ func withoutContent(ctx context.Context, src Source, root lifecycle.SessionID, u
 	without := src // the secrets too: they mask nothing that is left, and cost nothing
 	without.Bare = true
 	without.Openings = b.openings(src.Openings)
-	without.Session = Session{
+	without.Session = book.Session{
 		ID: b.session(root), Title: b.text(src.Session.Title), Folder: b.text(src.Session.Folder),
 		Model: b.model(src.Session.Model), Created: src.Session.Created,
 	}
@@ -91,8 +92,8 @@ func (b *bared) runs(ctx context.Context, _ lifecycle.SessionID, after, limit in
 func (b *bared) fold(ctx context.Context) ([]lifecycle.Run, error) {
 	runs := []lifecycle.Run{}
 	place := map[lifecycle.RunID]int{}
-	of := Source{Records: b.records}
-	err := of.each(ctx, b.root, b.upto, func(rec lifecycle.Record) error {
+	of := book.Source{Records: b.records}
+	err := of.Each(ctx, b.root, b.upto, func(rec lifecycle.Record) error {
 		i, known := place[rec.Run]
 		if !known {
 			i = len(runs)
@@ -111,7 +112,7 @@ func (b *bared) fold(ctx context.Context) ([]lifecycle.Run, error) {
 
 // messages are those of the source, bare. Sessions are known by then: their runs were
 // read before.
-func (b *bared) messages(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]Message, error) {
+func (b *bared) messages(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]book.Message, error) {
 	if own, replaced := b.sessions[session]; replaced {
 		session = own
 	}
@@ -119,7 +120,7 @@ func (b *bared) messages(ctx context.Context, session lifecycle.SessionID, upto 
 	if err != nil {
 		return nil, err
 	}
-	without := make([]Message, len(some))
+	without := make([]book.Message, len(some))
 	for i, m := range some {
 		without[i] = b.message(m)
 	}

@@ -4,17 +4,18 @@ import (
 	"encoding/json"
 
 	"pawl/agent"
+	"pawl/export/book"
 )
 
 // message is an entry of a transcript without its texts. What runs stand on its calls
 // comes from bare records.
-func (b *bared) message(m Message) Message {
-	without := Message{
+func (b *bared) message(m book.Message) book.Message {
+	without := book.Message{
 		Kind: bareWord(m.Kind), Role: bareWord(m.Role), Run: bareID(b, m.Run), From: bareWord(m.From),
-		Message: bareID(b, m.Message), Source: bareID(b, m.Source), Parts: []Part{},
+		Message: bareID(b, m.Message), Source: bareID(b, m.Source), Parts: []book.Part{},
 	}
 	for _, p := range m.Parts {
-		piece := Part{
+		piece := book.Part{
 			Type: bareWord(p.Type), Text: b.text(p.Text), Redacted: p.Redacted,
 			Call: bareID(b, p.Call), Name: b.tool(p.Name), Input: b.raw(p.Input), IsError: p.IsError,
 		}

@@ -1,9 +1,13 @@
 package export
 
-import "fmt"
+import (
+	"fmt"
+
+	"pawl/export/book"
+)
 
 // opening is one without its texts: numbers and truths stay, and words of a closed set.
-func (b *bared) opening(o Opening) Opening {
+func (b *bared) opening(o book.Opening) book.Opening {
 	settings := map[string]any{}
 	for name, value := range o.Settings {
 		if !plainName().MatchString(name) {
@@ -40,8 +44,8 @@ var (
 	plainName = whenAsked(`^[a-z_]{1,32}(\.[a-z_]{1,32}){0,3}$`)
 )
 
-func (b *bared) openings(all []Opening) []Opening {
-	var without []Opening
+func (b *bared) openings(all []book.Opening) []book.Opening {
+	var without []book.Opening
 	for _, o := range all {
 		without = append(without, b.opening(o))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -178,7 +179,7 @@ func TestWithoutContentEveryFieldIsDecidedOn(t *testing.T) {
 		require.NotContains(t, encoded(t, without), "canary", name)
 		requireAsFull(t, name, full, reflect.ValueOf(without))
 	}
-	var m Message
+	var m book.Message
 	fill(reflect.ValueOf(&m).Elem())
 	singing(reflect.ValueOf(&m).Elem(), nil)
 	without := b.message(m)
@@ -264,7 +265,7 @@ func TestABarePageIsTameAndOurs(t *testing.T) {
 		requireTame(t, s.in(Manner{Format: FormatMarkdown, NoContent: true}))
 		page := s.in(Manner{Format: FormatHTML, NoContent: true})
 		requireOurs(t, page)
-		require.Contains(t, string(page), bareSaid)
+		require.Contains(t, string(page), book.BareNote)
 	}
 }
 
@@ -285,7 +286,7 @@ func TestWithoutContentAGrantLiftsWhatItLifted(t *testing.T) {
 // Names of settings too may be texts, where another program wrote the document.
 func TestWithoutContentSettingsKeepNumbersTruthsAndWords(t *testing.T) {
 	b := &bared{key: []byte("k")}
-	o := b.opening(Opening{Settings: map[string]any{
+	o := b.opening(book.Opening{Settings: map[string]any{
 		"sandbox": "strict", "limits.max_cost": 2.5, "subagents.max_background": 5, "trusted": true, "model": "demo",
 		"hooks": []any{"Stop: /home/ada/x"}, "Ada's own": "auto", "more": map[string]any{"of": "ada"}, "title": "Ada and her shop",
 	}})

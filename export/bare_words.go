@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"pawl/agent"
+	"pawl/export/book"
 	"pawl/internal/words"
 )
 
@@ -48,7 +49,7 @@ func (b *bared) raw(value json.RawMessage) json.RawMessage {
 	if len(value) == 0 {
 		return nil
 	}
-	return asJSON(json.RawMessage(b.text(string(value)))) // which is no JSON
+	return book.AsJSON(json.RawMessage(b.text(string(value)))) // which is no JSON
 }
 
 // tag tells things apart without telling what they are, in two letters a byte.
@@ -130,7 +131,7 @@ func (b *bared) kind(name string) string {
 }
 
 // image is the size of a picture; its sum would say which one it is.
-func (b *bared) image(i Image) Image {
+func (b *bared) image(i book.Image) book.Image {
 	if !plainMedia().MatchString(i.MediaType) {
 		i.MediaType = fmt.Sprintf("unknown/%s", b.tag(i.MediaType, 4))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/book"
 	"pawl/internal/counttest"
 	"pawl/lifecycle"
 )
@@ -20,7 +21,7 @@ var mostOfARecord = map[Format]float64{
 }
 
 // readThrough is all records of a source, and nothing made of them.
-func readThrough(t testing.TB, src Source, records lifecycle.Seq) {
+func readThrough(t testing.TB, src book.Source, records lifecycle.Seq) {
 	for after := lifecycle.Seq(0); after < records; {
 		page, err := src.Records(t.Context(), root, after, 1000)
 		require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -50,7 +51,7 @@ func everyManner() (all []Manner) {
 func (s *story) then(t *testing.T, upto lifecycle.Seq) *story {
 	was := *s
 	was.records = s.records[:upto]
-	was.openings = slices.DeleteFunc(slices.Clone(s.openings), func(o Opening) bool { return o.Seq > upto })
+	was.openings = slices.DeleteFunc(slices.Clone(s.openings), func(o book.Opening) bool { return o.Seq > upto })
 	was.entries = map[lifecycle.SessionID][]written{}
 	for session, entries := range s.entries {
 		for _, w := range entries {
@@ -123,9 +124,9 @@ type exported struct {
 	Records  []lifecycle.Record `json:"records"`
 	Sessions []struct {
 		Session    lifecycle.SessionID `json:"session"`
-		Transcript []Message           `json:"transcript"`
+		Transcript []book.Message      `json:"transcript"`
 	} `json:"sessions"`
-	Totals Totals `json:"totals"`
+	Totals book.Totals `json:"totals"`
 }
 
 func read(t *testing.T, b []byte) exported {
@@ -161,7 +162,7 @@ func TestCallsCarryTheirRuns(t *testing.T) {
 	found := 0
 	for _, m := range doc.Sessions[0].Transcript {
 		for _, p := range m.Parts {
-			if p.Call != "c-map" || p.Type != partCall {
+			if p.Call != "c-map" || p.Type != book.PartCall {
 				continue
 			}
 			found++
@@ -214,13 +215,13 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 	s := plot(t)
 	readsTranscripts := map[string]bool{"no transcript": true, "a broken entry": true} // a trace reads none
 	for name, c := range map[string]struct {
-		change func(*Source)
+		change func(*book.Source)
 		upto   lifecycle.Seq
 		says   string
 	}{
-		"beyond the end": {func(*Source) {}, s.upto() + 1, "the log ends at record"},
-		"negative":       {func(*Source) {}, -1, "there is no record -1"},
-		"a gap": {func(src *Source) {
+		"beyond the end": {func(*book.Source) {}, s.upto() + 1, "the log ends at record"},
+		"negative":       {func(*book.Source) {}, -1, "there is no record -1"},
+		"a gap": {func(src *book.Source) {
 			src.Records = func(_ context.Context, _ lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 				if after < 4 {
 					return append(s.records[after:3:3], s.records[4]), nil
@@ -228,7 +229,7 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 				return s.records[after:min(int(after)+limit, len(s.records))], nil
 			}
 		}, s.upto(), "record 4 is missing"},
-		"a short log": {func(src *Source) {
+		"a short log": {func(src *book.Source) {
 			whole := src.Records
 			src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 				if limit > 1 && after >= 9 {
@@ -237,15 +238,15 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 				return whole(ctx, id, after, min(limit, 3))
 			}
 		}, s.upto(), "the log ends at record 9"},
-		"another session": {func(src *Source) { src.Session.ID = "s-other" }, 1, `those of session "s-other"`},
-		"no runs":         {func(src *Source) { src.Runs = failing[[]lifecycle.Run] }, 1, "read the runs: disk gone"},
-		"no transcript": {func(src *Source) {
-			src.Messages = func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]Message, error) {
+		"another session": {func(src *book.Source) { src.Session.ID = "s-other" }, 1, `those of session "s-other"`},
+		"no runs":         {func(src *book.Source) { src.Runs = failing[[]lifecycle.Run] }, 1, "read the runs: disk gone"},
+		"no transcript": {func(src *book.Source) {
+			src.Messages = func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]book.Message, error) {
 				return nil, errors.New("disk gone")
 			}
 		}, 1, "read the transcript of session s-root: disk gone"},
-		"a broken entry": {func(src *Source) {
-			src.Messages = Stored(func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]lifecycle.Entry, error) {
+		"a broken entry": {func(src *book.Source) {
+			src.Messages = book.Stored(func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]lifecycle.Entry, error) {
 				return []lifecycle.Entry{{Session: root, Kind: "poem", Body: []byte(`{}`)}}, nil
 			})
 		}, 1, "unknown kind"},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -78,7 +79,7 @@ func FormatOf(path string) Format {
 
 // Write writes a root session as it stood when record upto was the newest. The
 // error of a manner in which nothing can be written is Check's.
-func Write(ctx context.Context, w io.Writer, as Manner, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+func Write(ctx context.Context, w io.Writer, as Manner, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	if err := as.Check(); err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (s *sheet) markup(format markup, args ...any) markup {
 		case lifecycle.Seq:
 			safe[i] = strconv.FormatInt(int64(a), 10)
 		default:
-			safe[i] = html.EscapeString(s.readable(fmt.Sprint(a)))
+			safe[i] = html.EscapeString(s.Readable(fmt.Sprint(a)))
 		}
 	}
 	return markup(fmt.Sprintf(string(format), safe...))
@@ -46,7 +46,7 @@ func (s *sheet) markup(format markup, args ...any) markup {
 // other address is shown behind the text, and leads nowhere.
 func (s *sheet) link(address string, text markup) markup {
 	at, err := url.Parse(address)
-	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || s.readable(address) != address {
+	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || s.Readable(address) != address {
 		return s.markup("%s <code>%s</code>", text, address)
 	}
 	return s.markup("<a href=\"%s\" rel=\"noreferrer noopener\" target=\"_blank\">%s</a>", address, text)

@@ -26,7 +26,7 @@ const (
 // are links, for the page loads nothing. An entity stays as it is written, as on the
 // screen: none becomes a character that nobody saw coming.
 func (s *sheet) prose(raw string) markup {
-	clean := s.readable(raw)
+	clean := s.Readable(raw)
 	if strings.TrimSpace(clean) == "" {
 		return ""
 	}

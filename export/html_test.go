@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -163,7 +164,7 @@ func FuzzHTML(f *testing.F) {
 
 // Links lead to the web, or nowhere.
 func TestOnlyAddressesOfTheWebAreLinks(t *testing.T) {
-	b := &sheet{book: &book{}}
+	b := &sheet{Book: &book.Book{}}
 	require.Equal(t, markup(`<a href="https://go.dev/?a=1&amp;b=2" rel="noreferrer noopener" target="_blank">x</a>`), b.link("https://go.dev/?a=1&b=2", "x"))
 	for _, address := range []string{
 		"javascript:alert(1)", " javascript:alert(1)", "JAVASCRIPT:alert(1)", "data:text/html,x", "file:///etc/passwd", "//evil.example", "/x", "#run-1", "mailto:a@b",
@@ -176,13 +177,13 @@ func TestOnlyAddressesOfTheWebAreLinks(t *testing.T) {
 // What the door is given is text, whatever it looks like, in a text and in an
 // attribute; only markup of ours stays markup.
 func TestTheDoorEscapes(t *testing.T) {
-	b := &sheet{book: &book{}}
+	b := &sheet{Book: &book.Book{}}
 	for _, one := range append(breakers, evil...) {
 		doc, err := html.Parse(strings.NewReader(string(b.markup(`<p id="%s">%s</p>`, one, one))))
 		require.NoError(t, err)
 		body := doc.FirstChild.LastChild
-		require.Equal(t, b.readable(one), body.FirstChild.FirstChild.Data)
-		require.Equal(t, b.readable(one), body.FirstChild.Attr[0].Val)
+		require.Equal(t, b.Readable(one), body.FirstChild.FirstChild.Data)
+		require.Equal(t, b.Readable(one), body.FirstChild.Attr[0].Val)
 		require.Nil(t, body.FirstChild.NextSibling)
 		require.Nil(t, body.FirstChild.FirstChild.NextSibling)
 	}
@@ -192,7 +193,7 @@ func TestTheDoorEscapes(t *testing.T) {
 
 // Markdown is read, and what is HTML in it is shown.
 func TestProse(t *testing.T) {
-	b := &sheet{book: &book{}}
+	b := &sheet{Book: &book.Book{}}
 	for text, want := range map[string]string{
 		"# A *b*\n\n- `c`\n- [ ] d\n\n> e":  "<h5>A <em>b</em></h5><ul><li><span><code>c</code></span></li><li><span>☐ d</span></li></ul><blockquote><p>e</p></blockquote>",
 		"a <b>c</b>":                        "<p>a &lt;b&gt;c&lt;/b&gt;</p>",

@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"pawl/agent/mask"
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -29,24 +30,24 @@ var Schema string
 // one document that Schema describes: the facts, every session with its
 // transcript, every run, every record, and what it cost. Elements stand on lines
 // of their own. An error leaves the document unfinished.
-func JSON(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+func JSON(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as JSON: %w", root, err) }
-	b, err := openBook(ctx, src, root, upto)
+	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
 		return fail(err)
 	}
-	doc := &document{w: bufio.NewWriterSize(w, 64<<10), hide: b.hide}
+	doc := &document{w: bufio.NewWriterSize(w, 64<<10), hide: b.Mask}
 	doc.facts(b)
 	doc.list("sessions")
-	for _, s := range b.sessions {
+	for _, s := range b.Sessions {
 		if err := doc.session(ctx, b, s); err != nil {
 			return fail(err)
 		}
 	}
 	doc.endList()
 	doc.list("runs")
-	for _, short := range b.runs {
-		run, err := b.whole(ctx, short.ID)
+	for _, short := range b.Runs {
+		run, err := b.Whole(ctx, short.ID)
 		if err != nil {
 			return fail(err)
 		}
@@ -58,7 +59,7 @@ func JSON(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID
 		return fail(err)
 	}
 	doc.endList()
-	doc.member("totals", b.totals())
+	doc.member("totals", b.Totals())
 	doc.text("\n}\n")
 	if err := doc.flush(); err != nil {
 		return fail(err)
@@ -125,17 +126,17 @@ func (d *document) endList() {
 
 func (d *document) flush() error { return errors.Join(d.err, d.w.Flush()) }
 
-func (d *document) facts(b *book) {
+func (d *document) facts(b *book.Book) {
 	d.text("{")
 	d.member("format", jsonFormat)
 	d.member("version", jsonVersion)
-	d.member("pawl", b.src.Version)
-	if b.src.Bare {
+	d.member("pawl", b.Source.Version)
+	if b.Source.Bare {
 		d.member("content", false)
 	}
-	d.member("seq", b.upto)
-	d.member("session", b.session())
-	d.member("openings", b.openings())
+	d.member("seq", b.Upto)
+	d.member("session", b.Facts())
+	d.member("openings", b.Openings())
 }
 
 // sessionFacts is what stands before a transcript.
@@ -147,9 +148,9 @@ type sessionFacts struct {
 	Runs        []lifecycle.RunID   `json:"runs"`
 }
 
-func (d *document) session(ctx context.Context, b *book, s session) error {
-	facts := sessionFacts{Session: s.id, Parent: s.parent, Runs: []lifecycle.RunID{}}
-	for i, run := range s.runs {
+func (d *document) session(ctx context.Context, b *book.Book, s book.Conversation) error {
+	facts := sessionFacts{Session: s.ID, Parent: s.Parent, Runs: []lifecycle.RunID{}}
+	for i, run := range s.Runs {
 		if i == 0 {
 			facts.Type, facts.Description = run.Type, run.Description
 		}
@@ -164,11 +165,11 @@ func (d *document) session(ctx context.Context, b *book, s session) error {
 	_, _ = d.w.Write(d.line[:len(d.line)-1]) // the object stays open
 	d.text(`,"transcript":[`)
 	d.begun = false
-	for m, err := range b.messages(ctx, s.id) {
+	for m, err := range b.Messages(ctx, s.ID) {
 		if err != nil {
 			return err
 		}
-		if err := b.mark(ctx, s.id, m); err != nil {
+		if err := b.Mark(ctx, s.ID, m); err != nil {
 			return err
 		}
 		d.element(m)
@@ -181,9 +182,9 @@ func (d *document) session(ctx context.Context, b *book, s session) error {
 	return d.flush()
 }
 
-func (d *document) records(ctx context.Context, b *book) error {
-	lines := Lines{newPieces(b.hide)}
-	return b.src.each(ctx, b.root, b.upto, func(rec lifecycle.Record) error {
+func (d *document) records(ctx context.Context, b *book.Book) error {
+	lines := Lines{book.NewPieces(b.Mask)}
+	return b.Source.Each(ctx, b.Root, b.Upto, func(rec lifecycle.Record) error {
 		line, err := lines.append(d.line[:0], rec)
 		if err != nil {
 			return err

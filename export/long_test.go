@@ -14,12 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
 // long is a session of so many records that are made when they are asked for:
 // one run that works on and on, step by step.
-func long(records lifecycle.Seq) Source {
+func long(records lifecycle.Seq) book.Source {
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	event := func(seq lifecycle.Seq) lifecycle.Event {
 		n := int(seq)
@@ -48,8 +49,8 @@ func long(records lifecycle.Seq) Source {
 	record := func(seq lifecycle.Seq) lifecycle.Record {
 		return lifecycle.Record{Seq: seq, Time: start.Add(time.Duration(seq) * time.Millisecond), Root: root, Session: root, Run: "r-p1", Event: event(seq)}
 	}
-	return Source{
-		Session: Session{ID: root, Created: start},
+	return book.Source{
+		Session: book.Session{ID: root, Created: start},
 		Runs: func(_ context.Context, _ lifecycle.SessionID, after, _ int) ([]lifecycle.Run, error) {
 			if after > 0 {
 				return nil, nil
@@ -70,7 +71,7 @@ func long(records lifecycle.Seq) Source {
 			}
 			return page, nil
 		},
-		Messages: func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]Message, error) {
+		Messages: func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]book.Message, error) {
 			return nil, nil
 		},
 	}
@@ -115,7 +116,7 @@ func TestMemoryDoesNotGrowWithTheLog(t *testing.T) {
 
 // wide is a session of so many subagents, each with a prompt, a text that it was
 // cut off in, and warnings of so many bytes. One call of the parent started all.
-func wide(runs, text int) (Source, lifecycle.Seq) {
+func wide(runs, text int) (book.Source, lifecycle.Seq) {
 	const each = 5 // records a run
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	long := func(n int) string { return fmt.Sprint(n, strings.Repeat(" the refund path", text/16)) }
@@ -145,8 +146,8 @@ func wide(runs, text int) (Source, lifecycle.Seq) {
 		}
 		return run, nil
 	}
-	src := Source{
-		Session: Session{ID: root, Created: start},
+	src := book.Source{
+		Session: book.Session{ID: root, Created: start},
 		Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) (page []lifecycle.Run, err error) {
 			for n := after; n < runs && len(page) < limit; n++ {
 				one, err := run(n)
@@ -164,10 +165,10 @@ func wide(runs, text int) (Source, lifecycle.Seq) {
 			}
 			return page, nil
 		},
-		Messages: func(_ context.Context, in lifecycle.SessionID, _ lifecycle.Seq, after, limit int) (page []Message, err error) {
+		Messages: func(_ context.Context, in lifecycle.SessionID, _ lifecycle.Seq, after, limit int) (page []book.Message, err error) {
 			for n := after; in == root && n < runs && len(page) < limit; n++ {
 				call := lifecycle.CallID(fmt.Sprint("c-r-", n))
-				page = append(page, Message{Kind: lifecycle.EntryAssistant, Role: agent.RoleAssistant, Run: "r-p1", Parts: []Part{{Type: partCall, Call: call, Name: "agent", Input: []byte("{}")}}})
+				page = append(page, book.Message{Kind: lifecycle.EntryAssistant, Role: agent.RoleAssistant, Run: "r-p1", Parts: []book.Part{{Type: book.PartCall, Call: call, Name: "agent", Input: []byte("{}")}}})
 			}
 			return page, nil
 		},
@@ -177,15 +178,15 @@ func wide(runs, text int) (Source, lifecycle.Seq) {
 
 // talkative is long's session with a transcript of so many steps: an answer that
 // calls a tool, and its result.
-func talkative(steps int) Source {
+func talkative(steps int) book.Source {
 	src := long(100)
 	text := strings.Repeat("package shop\n", 80)
-	src.Messages = func(_ context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, after, limit int) (page []Message, err error) {
+	src.Messages = func(_ context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, after, limit int) (page []book.Message, err error) {
 		for n := after; n < 2*steps && len(page) < limit; n++ {
 			call := lifecycle.CallID(fmt.Sprint("call_", n/2))
-			m := Message{Kind: lifecycle.EntryAssistant, Role: agent.RoleAssistant, Run: "r-p1", Parts: []Part{{Type: partCall, Call: call, Name: "read", Input: []byte(`{"path":"refund.go"}`)}}}
+			m := book.Message{Kind: lifecycle.EntryAssistant, Role: agent.RoleAssistant, Run: "r-p1", Parts: []book.Part{{Type: book.PartCall, Call: call, Name: "read", Input: []byte(`{"path":"refund.go"}`)}}}
 			if n%2 == 1 {
-				m = Message{Kind: lifecycle.EntryToolResult, Role: agent.RoleTool, Run: "r-p1", Parts: []Part{{Type: partResult, Call: call, Name: "read", Text: text}}}
+				m = book.Message{Kind: lifecycle.EntryToolResult, Role: agent.RoleTool, Run: "r-p1", Parts: []book.Part{{Type: book.PartResult, Call: call, Name: "read", Text: text}}}
 			}
 			page = append(page, m)
 		}
@@ -195,7 +196,7 @@ func talkative(steps int) Source {
 }
 
 // memoryOf is how much more memory an export has in use than there was before it.
-func memoryOf(t *testing.T, format Format, src Source, upto lifecycle.Seq) uint64 {
+func memoryOf(t *testing.T, format Format, src book.Source, upto lifecycle.Seq) uint64 {
 	before := heap()
 	var c counter
 	require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, src, root, upto))

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -79,7 +80,7 @@ func TestSchemaTakesWhatIsWrittenIntoACache(t *testing.T) {
 	require.NotEqual(t, out, written)
 	require.Empty(t, violations(parse(t, []byte(Schema)), parse(t, []byte(written))))
 	require.Equal(t, "1,900 tokens in (950 cached, 300 written to a cache), 65 out, $0.0197",
-		tokens(lifecycle.Usage{InputTokens: 1900, CachedTokens: 950, CacheWriteTokens: 300, OutputTokens: 65, Cost: 0.01965}))
+		book.Tokens(lifecycle.Usage{InputTokens: 1900, CachedTokens: 950, CacheWriteTokens: 300, OutputTokens: 65, Cost: 0.01965}))
 }
 
 func TestSchemaRefuses(t *testing.T) {

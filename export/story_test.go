@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -17,12 +18,12 @@ import (
 // runs agree with them, and a record that no run can have fails the test.
 type story struct {
 	t        testing.TB
-	facts    Session
+	facts    book.Session
 	secrets  []string
 	clock    time.Time
 	records  []lifecycle.Record
 	runs     []lifecycle.Run
-	openings []Opening
+	openings []book.Opening
 	entries  map[lifecycle.SessionID][]written
 }
 
@@ -38,7 +39,7 @@ func newStory(t testing.TB) *story {
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	return &story{
 		t: t, clock: start, entries: map[lifecycle.SessionID][]written{},
-		facts: Session{ID: root, Title: "Audit the refunds", Folder: "/home/ada/shop", Model: "demo", Created: start},
+		facts: book.Session{ID: root, Title: "Audit the refunds", Folder: "/home/ada/shop", Model: "demo", Created: start},
 	}
 }
 
@@ -132,8 +133,8 @@ func (s *story) told(in, source lifecycle.RunID) {
 
 // source gives the story as the store would: everything there is, whatever the
 // export reaches to.
-func (s *story) source() Source {
-	return Source{
+func (s *story) source() book.Source {
+	return book.Source{
 		Session: s.facts, Version: "0.1.0", Secrets: s.secrets, Openings: s.openings,
 		Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
 			runs := s.runs[min(after, len(s.runs)):]
@@ -143,7 +144,7 @@ func (s *story) source() Source {
 			from := min(int(after), len(s.records))
 			return slices.Clone(s.records[from:min(from+limit, len(s.records))]), nil
 		},
-		Messages: Stored(func(_ context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]lifecycle.Entry, error) {
+		Messages: book.Stored(func(_ context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]lifecycle.Entry, error) {
 			var entries []lifecycle.Entry
 			for _, w := range s.entries[session] {
 				if w.seq <= upto {
@@ -172,7 +173,7 @@ func (s *story) written(as Manner, upto lifecycle.Seq) []byte {
 
 // opened says that a process took the session up with this record.
 func (s *story) opened(seq lifecycle.Seq, trusted bool) {
-	s.openings = append(s.openings, Opening{
+	s.openings = append(s.openings, book.Opening{
 		Seq: seq, Time: s.records[seq-1].Time, Pawl: "0.1.0 go1.26", Platform: "linux/amd64", Database: 2, Screen: true, Trusted: trusted,
 		Settings: map[string]any{
 			"model": "demo", "permission_mode": "default", "subagents.max_background": 5, "limits.max_cost": 2.5,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -13,19 +14,19 @@ func (p *paper) summary() {
 	p.printf("## Who did what\n\n")
 	p.printf("| Run | Type | What | Ran | State | Cause | Elapsed | Tokens | Cost | Tool calls | Notification |\n")
 	p.printf("| --- | --- | --- | --- | --- | --- | ---: | ---: | ---: | --- | --- |\n")
-	for _, run := range p.runs {
+	for _, run := range p.Runs {
 		kind, what := "main agent", run.Prompt
 		switch {
 		case run.Child():
-			kind, what = p.cell(run.Type, longCell), run.Description
+			kind, what = p.cell(run.Type, book.LongCell), run.Description
 		case what == "":
 			what = "by " + string(run.Trigger)
 		}
 		p.printf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n",
-			p.name(run.ID), kind, p.cell(what, longCell), manner(run), p.cell(string(run.State), longCell), p.cause(run),
-			p.elapsed(run), allTokens(run.Usage), dollars(run.Usage.Cost), toolCalls(run), p.receipt(run))
+			p.Name(run.ID), kind, p.cell(what, book.LongCell), book.Mode(run), p.cell(string(run.State), book.LongCell), p.cause(run),
+			p.Elapsed(run), book.TokenSum(run.Usage), book.Dollars(run.Usage.Cost), book.ToolCalls(run), p.receipt(run))
 	}
-	sum := p.totals()
+	sum := p.Totals()
 	p.printf("\n- Main agent: %s\n- Subagents: %s\n- All: %s\n\n", spent(sum.Parent), spent(sum.Children), spent(sum.All))
 }
 
@@ -41,7 +42,7 @@ func (p *paper) cause(run lifecycle.Run) string {
 	if run.Error != nil {
 		why = append(why, run.Error.Line())
 	}
-	return p.cell(strings.Join(why, ": "), longCell)
+	return p.cell(strings.Join(why, ": "), book.LongCell)
 }
 
 // receipt says what became of the word that the parent was owed.
@@ -49,13 +50,13 @@ func (p *paper) receipt(run lifecycle.Run) string {
 	n := run.Notification
 	switch {
 	case n.Pending():
-		return "pending since " + stamp(n.QueuedAt)
+		return "pending since " + book.Stamp(n.QueuedAt)
 	case n != nil && !n.DeliveredAt.IsZero():
-		return fmt.Sprintf("delivered in %s, step %d, %s", p.cellName(n.InRun), n.Step, stamp(n.DeliveredAt))
+		return fmt.Sprintf("delivered in %s, step %d, %s", p.cellName(n.InRun), n.Step, book.Stamp(n.DeliveredAt))
 	case n != nil:
-		return fmt.Sprintf("withdrawn by %s, %s", p.cell(string(n.WithdrawnBy), longCell), stamp(n.WithdrawnAt))
+		return fmt.Sprintf("withdrawn by %s, %s", p.cell(string(n.WithdrawnBy), book.LongCell), book.Stamp(n.WithdrawnAt))
 	case run.Consumed != nil:
-		return fmt.Sprintf("not needed: read by %s in %s", p.cell(string(run.Consumed.By), longCell), p.cellName(run.Consumed.InRun))
+		return fmt.Sprintf("not needed: read by %s in %s", p.cell(string(run.Consumed.By), book.LongCell), p.cellName(run.Consumed.InRun))
 	}
 	return "–"
 }
@@ -63,12 +64,12 @@ func (p *paper) receipt(run lifecycle.Run) string {
 // cellName is the name of a run in a table. One that the log does not know is
 // called by its id, and an id is data.
 func (p *paper) cellName(id lifecycle.RunID) string {
-	if name, ok := p.names[id]; ok {
+	if name, ok := p.Names[id]; ok {
 		return name
 	}
-	return p.cell(string(id), longCell)
+	return p.cell(string(id), book.LongCell)
 }
 
 func spent(u lifecycle.Usage) string {
-	return fmt.Sprintf("%s, %s steps, %s tool calls", tokens(u), words.Grouped(int64(u.Steps)), words.Grouped(int64(u.ToolCalls)))
+	return fmt.Sprintf("%s, %s steps, %s tool calls", book.Tokens(u), words.Grouped(int64(u.Steps)), words.Grouped(int64(u.ToolCalls)))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -101,7 +102,7 @@ func TestALaneShowsWhatIsUnderWay(t *testing.T) {
 	s.spawn(root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
 		started("a", "read", "a.go", "{}"), started("b", "read", "b.go", "{}"),
 		lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Tool: "read"}}, lifecycle.Waiting{Why: "rate limited"}, lifecycle.Nudged{})
-	b, err := openBook(t.Context(), s.source(), root, s.upto())
+	b, err := book.Open(t.Context(), s.source(), root, s.upto())
 	require.NoError(t, err)
 	line, err := newTimeline(t.Context(), b)
 	require.NoError(t, err)
@@ -126,7 +127,7 @@ func TestDiffsAreBounded(t *testing.T) {
 	require.Less(t, len(c.of), 60)
 	c.note(root, lifecycle.ToolEnded{Call: "x", View: []byte(`{"kind":"diff","view":7}`)})
 	c.note(root, toolEnded("y", "read", lifecycle.ToolOK, agent.PlainView{Text: `"diff"`}))
-	require.NotContains(t, c.of, caller{root, "y"})
+	require.NotContains(t, c.of, book.Caller{Session: root, Call: "y"})
 }
 
 func TestEveryMarkHasItsWordAndItsSign(t *testing.T) {

@@ -3,6 +3,7 @@ package export
 import (
 	"math"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -73,11 +74,11 @@ func spending(u lifecycle.Usage) facts {
 func dollarsOnly(cost float64) float64 { return math.Round(cost*1e6) / 1e6 }
 
 // line is a text of others on one line, cleaned, masked and cut.
-func (t *tracer) line(s string) string { return words.CutLine(t.readable(s), longLine) }
+func (t *tracer) line(s string) string { return words.CutLine(t.Readable(s), book.LongLine) }
 
 // label is what a slice is called.
 func (t *tracer) label(parts ...string) string {
-	return words.CutLine(t.readable(listed(parts...)), longCell)
+	return words.CutLine(t.Readable(book.Joined(parts...)), book.LongCell)
 }
 
 // put writes an event that stands on a thread and returns its time. No two of a thread

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -13,15 +14,15 @@ import (
 // a number, so none of them can end it.
 func (p *paper) trail(ctx context.Context) error {
 	p.printf("## Lifecycle trail\n\n```text\n")
-	width := len(fmt.Sprint(p.upto))
-	pieces := newPieces(p.hide)
+	width := len(fmt.Sprint(p.Upto))
+	pieces := book.NewPieces(p.Mask)
 	written := 0
-	err := p.src.each(ctx, p.root, p.upto, func(rec lifecycle.Record) error {
-		detail := words.CutLine(p.readable(p.detail(pieces.mask(rec).Event)), longLine)
-		line := fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, stamp(rec.Time),
-			words.CutLine(p.readable(p.name(rec.Run)), longLine), lifecycle.Name(rec.Event), detail)
+	err := p.Source.Each(ctx, p.Root, p.Upto, func(rec lifecycle.Record) error {
+		detail := words.CutLine(p.Readable(p.Detail(pieces.Mask(rec).Event)), book.LongLine)
+		line := fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, book.Stamp(rec.Time),
+			words.CutLine(p.Readable(p.Name(rec.Run)), book.LongLine), lifecycle.Name(rec.Event), detail)
 		p.printf("%s\n", strings.ReplaceAll(strings.TrimRight(line, " "), "```", "'''"))
-		if written++; written%page == 0 {
+		if written++; written%book.PageSize == 0 {
 			return p.w.Flush()
 		}
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -26,7 +27,7 @@ var brokenCopies = map[string]struct {
 	"a result too late": {promiseAnswered, func(d *dented) {
 		talk := d.talk(root)
 		m := d.unsay(root, resultOf("c-curl"))
-		i := d.message(root, func(m Message) bool { return len(m.Parts) > 0 && m.Parts[0].Call == "c-map" })
+		i := d.message(root, func(m book.Message) bool { return len(m.Parts) > 0 && m.Parts[0].Call == "c-map" })
 		*talk = slices.Insert(*talk, i+1, m)
 	}},
 	"a call that ends twice": {promiseAnswered, func(d *dented) {
@@ -127,9 +128,9 @@ var brokenCopies = map[string]struct {
 	"an end with an open question": {promiseNothing, func(d *dented) { d.remove(d.at("r-p1", "permission_granted", 2)) }},
 	"a message that no record knows": {promiseOnRecord, func(d *dented) {
 		talk := d.talk("s-talk")
-		*talk = append(*talk, Message{Kind: lifecycle.EntryUser, Role: "user", Run: "r-talk", From: lifecycle.FromUser, Parts: []Part{{Type: partText, Text: "psst"}}})
+		*talk = append(*talk, book.Message{Kind: lifecycle.EntryUser, Role: "user", Run: "r-talk", From: lifecycle.FromUser, Parts: []book.Part{{Type: book.PartText, Text: "psst"}}})
 	}},
-	"a message that no transcript has": {promiseOnRecord, func(d *dented) { d.unsay("s-talk", func(m Message) bool { return m.Message == "m-1" }) }},
+	"a message that no transcript has": {promiseOnRecord, func(d *dented) { d.unsay("s-talk", func(m book.Message) bool { return m.Message == "m-1" }) }},
 	"a prompt with other words":        {promiseOnRecord, func(d *dented) { (*d.talk("s-plan"))[0].Parts[0].Text = "Please do nothing." }},
 	"a call that no record knows": {promiseOnRecord, func(d *dented) {
 		d.remove(d.toolStarted("c-glob"))
@@ -137,23 +138,27 @@ var brokenCopies = map[string]struct {
 		d.unsay(root, resultOf("c-glob"))
 	}},
 	"a call that no transcript has": {promiseOnRecord, func(d *dented) {
-		i := d.message(root, func(m Message) bool {
-			return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Type == partCall && p.Call == "c-todo" })
+		i := d.message(root, func(m book.Message) bool {
+			return slices.ContainsFunc(m.Parts, func(p book.Part) bool { return p.Type == book.PartCall && p.Call == "c-todo" })
 		})
 		m := &(*d.talk(root))[i]
-		m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p Part) bool { return p.Call == "c-todo" })
+		m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p book.Part) bool { return p.Call == "c-todo" })
 	}},
-	"a summary that is lost": {promiseOnRecord, func(d *dented) { d.unsay(root, func(m Message) bool { return m.Kind == lifecycle.EntrySummary }) }},
+	"a summary that is lost": {promiseOnRecord, func(d *dented) { d.unsay(root, func(m book.Message) bool { return m.Kind == lifecycle.EntrySummary }) }},
 	"an answer too many": {promiseOnRecord, func(d *dented) {
 		talk := d.talk("s-fix")
-		*talk = slices.Insert(*talk, 1, Message{Kind: lifecycle.EntryAssistant, Role: "assistant", Run: "r-fix", Parts: []Part{{Type: partText, Text: "No, leave it."}}})
+		*talk = slices.Insert(*talk, 1, book.Message{Kind: lifecycle.EntryAssistant, Role: "assistant", Run: "r-fix", Parts: []book.Part{{Type: book.PartText, Text: "No, leave it."}}})
 	}},
 	"a last answer that is lost": {promiseOnRecord, func(d *dented) {
-		d.unsay("s-map", func(m Message) bool { return m.Kind == lifecycle.EntryAssistant && allText(m) == d.result("r-map") })
+		d.unsay("s-map", func(m book.Message) bool {
+			return m.Kind == lifecycle.EntryAssistant && allText(m) == d.result("r-map")
+		})
 	}},
 	"a last answer with other words": {promiseOnRecord, func(d *dented) {
-		i := d.message("s-map", func(m Message) bool { return m.Kind == lifecycle.EntryAssistant && allText(m) == d.result("r-map") })
-		(*d.talk("s-map"))[i].Parts = []Part{{Type: partText, Text: "There is nothing to do."}}
+		i := d.message("s-map", func(m book.Message) bool {
+			return m.Kind == lifecycle.EntryAssistant && allText(m) == d.result("r-map")
+		})
+		(*d.talk("s-map"))[i].Parts = []book.Part{{Type: book.PartText, Text: "There is nothing to do."}}
 	}},
 	"a call of another tool": {promiseOnRecord, func(d *dented) {
 		change(d, d.toolStarted("c-test"), func(e *lifecycle.ToolStarted) { e.Tool = "fetch" })
@@ -211,7 +216,7 @@ var brokenCopies = map[string]struct {
 	}},
 	"a message that a step left waiting": {promiseQueue, func(d *dented) {
 		d.remove(d.first("r-talk", "message_taken"))
-		d.unsay("s-talk", func(m Message) bool { return m.Message == "m-2" })
+		d.unsay("s-talk", func(m book.Message) bool { return m.Message == "m-2" })
 	}},
 	"a message that a stopped run left waiting": {promiseQueue, func(d *dented) { d.remove(d.at("r-talk", "message_withdrawn", 2)) }},
 	"a run that neither begins nor waits":       {promiseStates, func(d *dented) { d.remove(d.first("r-n6", "queued")) }},
@@ -221,7 +226,7 @@ var brokenCopies = map[string]struct {
 	}},
 	"a message taken with other words": {promiseQueue, func(d *dented) {
 		change(d, d.first("r-talk", "message_taken"), func(e *lifecycle.MessageTaken) { e.Text = "Hurry" })
-		(*d.talk("s-talk"))[d.message("s-talk", func(m Message) bool { return m.Message == "m-2" })].Parts[0].Text = "Hurry"
+		(*d.talk("s-talk"))[d.message("s-talk", func(m book.Message) bool { return m.Message == "m-2" })].Parts[0].Text = "Hurry"
 	}},
 	"an answer without a question": {promiseQuestions, func(d *dented) { d.remove(d.first("r-audit", "permission_asked")) }},
 }
@@ -242,21 +247,21 @@ var brokenDocuments = map[string]struct {
 	"changed totals":      {promiseTotals, func(d *dented) { d.Totals.Children.OutputTokens++ }},
 	"a run too many":      {promiseTotals, func(d *dented) { d.Totals.Runs++ }},
 	"a call with another run": {promiseCalls, func(d *dented) {
-		i := d.message(root, func(m Message) bool {
-			return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Metadata != nil })
+		i := d.message(root, func(m book.Message) bool {
+			return slices.ContainsFunc(m.Parts, func(p book.Part) bool { return p.Metadata != nil })
 		})
 		part := &(*d.talk(root))[i].Parts[0]
 		part.Metadata = lifecycle.CallMetadata(d.Runs[:1])
 	}},
 	"a call without its run": {promiseCalls, func(d *dented) {
-		i := d.message(root, func(m Message) bool {
-			return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Metadata != nil })
+		i := d.message(root, func(m book.Message) bool {
+			return slices.ContainsFunc(m.Parts, func(p book.Part) bool { return p.Metadata != nil })
 		})
 		(*d.talk(root))[i].Parts[0].Metadata = nil
 	}},
 	"a call with a run that it did not start": {promiseCalls, func(d *dented) {
-		i := d.message(root, func(m Message) bool {
-			return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Call == "c-todo" })
+		i := d.message(root, func(m book.Message) bool {
+			return slices.ContainsFunc(m.Parts, func(p book.Part) bool { return p.Call == "c-todo" })
 		})
 		(*d.talk(root))[i].Parts[1].Metadata = lifecycle.CallMetadata(d.Runs[:1])
 	}},

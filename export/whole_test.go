@@ -7,12 +7,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
 // lateRun is a session whose one live run was spawned by record 500, by a clock that was
 // wrong by so much at that moment. fewest is the earliest record that is read in a page.
-func lateRun(t *testing.T, wrong time.Duration, fewest *lifecycle.Seq) (Source, lifecycle.Run) {
+func lateRun(t *testing.T, wrong time.Duration, fewest *lifecycle.Seq) (book.Source, lifecycle.Run) {
 	src := long(1_000)
 	made := src.Records
 	src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
@@ -53,10 +54,10 @@ func TestALiveRunIsFoldedFromWhereItWasSpawned(t *testing.T) {
 	for wrong, from := range map[time.Duration]lifecycle.Seq{0: 500, time.Hour: 1} {
 		var fewest lifecycle.Seq
 		src, want := lateRun(t, wrong, &fewest)
-		b, err := openBook(t.Context(), src, root, 900)
+		b, err := book.Open(t.Context(), src, root, 900)
 		require.NoError(t, err)
 		require.Equal(t, from, fewest, "the clock was wrong by %s", wrong)
-		got, err := b.whole(t.Context(), want.ID)
+		got, err := b.Whole(t.Context(), want.ID)
 		require.NoError(t, err)
 		require.Equal(t, encodeRun(want), encodeRun(got))
 	}

@@ -1,4 +1,4 @@
-package export
+package book
 
 import (
 	"cmp"
@@ -7,9 +7,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// called is the subagent or command that a call is about, by its name here and what it is
+// Called is the subagent or command that a call is about, by its name here and what it is
 // called: the id in the input says nothing to a person. Empty: it is about none.
-func (b *book) called(input json.RawMessage) string {
+func (b *Book) Called(input json.RawMessage) string {
 	var about struct {
 		Agent  lifecycle.SessionID `json:"agent_id"`
 		Task   lifecycle.SessionID `json:"task_id"`
@@ -23,14 +23,14 @@ func (b *book) called(input json.RawMessage) string {
 	if id == "" {
 		return ""
 	}
-	for _, s := range b.sessions {
-		if s.id == id && len(s.runs) > 0 {
-			return listed(s.name, s.runs[0].Description)
+	for _, s := range b.Sessions {
+		if s.ID == id && len(s.Runs) > 0 {
+			return Joined(s.Name, s.Runs[0].Description)
 		}
 	}
-	for _, run := range b.shells {
+	for _, run := range b.Shells {
 		if run.Session == id {
-			return listed(b.name(run.ID), run.Description)
+			return Joined(b.Name(run.ID), run.Description)
 		}
 	}
 	return ""

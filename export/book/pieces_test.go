@@ -1,4 +1,4 @@
-package export
+package book
 
 import (
 	"testing"
@@ -10,13 +10,13 @@ import (
 )
 
 func TestStreamsDoNotMix(t *testing.T) {
-	p := newPieces(mask.New(nil))
+	p := NewPieces(mask.New(nil))
 	text := func(run lifecycle.RunID, s string) string {
-		return p.mask(lifecycle.Record{Run: run, Event: lifecycle.Text{Text: s}}).Event.(lifecycle.Text).Text
+		return p.Mask(lifecycle.Record{Run: run, Event: lifecycle.Text{Text: s}}).Event.(lifecycle.Text).Text
 	}
 	require.Equal(t, "key "+mask.Masked, text("r-1", "key sk-ant-"))
 	require.Equal(t, "api03-abc is a name", text("r-2", "api03-abc is a name"))
 	require.Equal(t, " and more", text("r-1", "api03-abcdef and more"))
-	p.mask(lifecycle.Record{Run: "r-1", Event: lifecycle.StepStarted{Step: 2}})
+	p.Mask(lifecycle.Record{Run: "r-1", Event: lifecycle.StepStarted{Step: 2}})
 	require.Len(t, p.ends, 1, "a step that is over is forgotten")
 }

@@ -1,4 +1,4 @@
-package export
+package book
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 
 // glance is what a tool's view shows, in a few words. A view that cannot be read
 // is left out: the record with it is in the JSON export.
-func (b *book) glance(stored json.RawMessage) string {
+func (b *Book) glance(stored json.RawMessage) string {
 	view, err := agent.DecodeView(stored)
 	if err != nil || view == nil {
 		return ""
@@ -18,7 +18,7 @@ func (b *book) glance(stored json.RawMessage) string {
 	case agent.PlainView:
 		return ""
 	case agent.CommandView:
-		return listed(fmt.Sprintf("exit %d", v.ExitCode), v.Note)
+		return Joined(fmt.Sprintf("exit %d", v.ExitCode), v.Note)
 	case agent.DiffView:
 		return fmt.Sprintf("%s +%d −%d", v.Path, v.Added, v.Removed)
 	case agent.ListingView:
@@ -32,7 +32,7 @@ func (b *book) glance(stored json.RawMessage) string {
 		}
 		return fmt.Sprintf("%d of %d done", done, len(v.Items))
 	case agent.RunView:
-		return "→ " + b.name(v.Run)
+		return "→ " + b.Name(v.Run)
 	}
 	panic(fmt.Sprintf("export: %T is not in the closed set of views", view))
 }

@@ -1,4 +1,4 @@
-package export
+package book
 
 import (
 	"context"
@@ -67,14 +67,14 @@ func Stored(entries func(ctx context.Context, session lifecycle.SessionID, upto 
 // of records are 6 MB and one of messages or runs 3 MB or less, all of which is decoded
 // and held until it is written.
 const (
-	page        = 100 // records, and as many again that are read ahead
+	PageSize    = 100 // records, and as many again that are read ahead
 	messagePage = 100
 	runPage     = 32
 )
 
-// runs are those of a root session, in order, read a page at a time. An error is the last
+// EachRun gives the runs of a root session, in order, read a page at a time. An error is the last
 // thing that comes.
-func (s Source) runs(ctx context.Context, root lifecycle.SessionID) iter.Seq2[lifecycle.Run, error] {
+func (s Source) EachRun(ctx context.Context, root lifecycle.SessionID) iter.Seq2[lifecycle.Run, error] {
 	return func(yield func(lifecycle.Run, error) bool) {
 		for read := 0; ; {
 			some, err := s.Runs(ctx, root, read, runPage)
@@ -94,9 +94,9 @@ func (s Source) runs(ctx context.Context, root lifecycle.SessionID) iter.Seq2[li
 	}
 }
 
-// each calls fn with the records 1 to upto, in order, none missing and none
+// Each calls fn with the records 1 to upto, in order, none missing and none
 // twice, or says which one is not there. It reads ahead: fn reads nothing.
-func (s Source) each(ctx context.Context, root lifecycle.SessionID, upto lifecycle.Seq, fn func(lifecycle.Record) error) error {
+func (s Source) Each(ctx context.Context, root lifecycle.SessionID, upto lifecycle.Seq, fn func(lifecycle.Record) error) error {
 	return s.eachAfter(ctx, root, 0, upto, fn)
 }
 
@@ -131,8 +131,8 @@ func (s Source) eachAfter(ctx context.Context, root lifecycle.SessionID, after, 
 	return nil
 }
 
-// check refuses what cannot be exported.
-func (s Source) check(root lifecycle.SessionID, upto lifecycle.Seq) error {
+// Check refuses what cannot be exported.
+func (s Source) Check(root lifecycle.SessionID, upto lifecycle.Seq) error {
 	switch {
 	case root == "":
 		return errors.New("no session is named")

@@ -1,4 +1,4 @@
-package export
+package book
 
 import (
 	"context"
@@ -46,7 +46,7 @@ func (p *pages) next(after lifecycle.Seq) ([]lifecycle.Record, error) {
 func (p *pages) read(after lifecycle.Seq) {
 	p.reading = true
 	go func() {
-		records, err := p.src.Records(p.ctx, p.root, after, int(min(page, p.upto-after)))
+		records, err := p.src.Records(p.ctx, p.root, after, int(min(PageSize, p.upto-after)))
 		p.ahead <- readPage{records, err}
 	}()
 }

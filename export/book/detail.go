@@ -1,4 +1,4 @@
-package export
+package book
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// detail says in one line what an event adds to its name. The texts in it are
+// Detail says in one line what an event adds to its name. The texts in it are
 // raw: the line is cleaned and masked as a whole.
-func (b *book) detail(event lifecycle.Event) string {
+func (b *Book) Detail(event lifecycle.Event) string {
 	switch e := event.(type) {
 	case lifecycle.Spawned:
 		return b.spawned(e.Spec)
@@ -31,19 +31,19 @@ func (b *book) detail(event lifecycle.Event) string {
 	case lifecycle.Compacted:
 		return fmt.Sprintf("%s tokens to %s", words.Grouped(e.Before), words.Grouped(e.After))
 	case lifecycle.UsageReported:
-		return tokens(e.Usage)
+		return Tokens(e.Usage)
 	case lifecycle.Warned:
 		return string(e.Kind) + ": " + e.Message
 	case lifecycle.StopRequested:
-		return listed(string(e.Cause), e.Reason)
+		return Joined(string(e.Cause), e.Reason)
 	case lifecycle.Ended:
 		return ended(e)
 	case lifecycle.NotificationDelivered:
-		return fmt.Sprintf("in %s, step %d", b.name(e.InRun), e.Step)
+		return fmt.Sprintf("in %s, step %d", b.Name(e.InRun), e.Step)
 	case lifecycle.NotificationWithdrawn:
 		return "by " + string(e.By)
 	case lifecycle.Consumed:
-		return listed("by "+string(e.By), "in "+b.name(e.InRun), string(e.Call))
+		return Joined("by "+string(e.By), "in "+b.Name(e.InRun), string(e.Call))
 	case lifecycle.ToolStarted, lifecycle.ToolEnded,
 		lifecycle.PermissionAsked, lifecycle.PermissionGranted, lifecycle.PermissionDenied:
 		return b.toolDetail(e)
@@ -54,18 +54,18 @@ func (b *book) detail(event lifecycle.Event) string {
 	panic(fmt.Sprintf("export: %T is not in the closed set of events", event))
 }
 
-func (b *book) toolDetail(event lifecycle.Event) string {
+func (b *Book) toolDetail(event lifecycle.Event) string {
 	switch e := event.(type) { //nolint:gochecksumtype // detail has sorted them
 	case lifecycle.ToolStarted:
-		return listed(e.Tool, e.Label, string(e.Call))
+		return Joined(e.Tool, e.Label, string(e.Call))
 	case lifecycle.ToolEnded:
-		return listed(e.Tool, string(e.Status), b.glance(e.View), string(e.Call))
+		return Joined(e.Tool, string(e.Status), b.glance(e.View), string(e.Call))
 	case lifecycle.PermissionAsked:
-		return listed(e.Tool, e.Subject, e.Who)
+		return Joined(e.Tool, e.Subject, e.Who)
 	case lifecycle.PermissionGranted:
-		return listed("by "+e.By, string(e.Scope), strings.Join(e.Rules, ", "), string(e.Call), e.Tool, e.Subject)
+		return Joined("by "+e.By, string(e.Scope), strings.Join(e.Rules, ", "), string(e.Call), e.Tool, e.Subject)
 	case lifecycle.PermissionDenied:
-		return listed(e.Tool, e.Subject, "by "+e.By, e.Reason)
+		return Joined(e.Tool, e.Subject, "by "+e.By, e.Reason)
 	default:
 		panic(fmt.Sprintf("export: %T is no event of a tool", event))
 	}
@@ -74,16 +74,16 @@ func (b *book) toolDetail(event lifecycle.Event) string {
 func messageDetail(event lifecycle.Event) string {
 	switch e := event.(type) { //nolint:gochecksumtype // detail has sorted them
 	case lifecycle.MessageQueued:
-		return listed("from "+e.From, string(e.ID), e.Text)
+		return Joined("from "+e.From, string(e.ID), e.Text)
 	case lifecycle.MessageEdited:
-		return listed(string(e.Message), e.Text)
+		return Joined(string(e.Message), e.Text)
 	case lifecycle.MessageMoved:
 		return fmt.Sprintf("%s, to place %d", e.Message, e.To+1)
 	case lifecycle.MessageTaken:
-		return listed(fmt.Sprintf("at step %d, from %s", e.Step, e.From), string(e.Message), e.Text, enclosed(e.Attached))
+		return Joined(fmt.Sprintf("at step %d, from %s", e.Step, e.From), string(e.Message), e.Text, enclosed(e.Attached))
 	case lifecycle.MessageWithdrawn:
 		if e.Returned {
-			return listed("returned to its writer", string(e.Message), e.Text)
+			return Joined("returned to its writer", string(e.Message), e.Text)
 		}
 		return string(e.Message)
 	default:
@@ -91,9 +91,9 @@ func messageDetail(event lifecycle.Event) string {
 	}
 }
 
-func (b *book) spawned(s lifecycle.Spec) string {
+func (b *Book) spawned(s lifecycle.Spec) string {
 	if s.Parent == "" {
-		return listed("by "+string(s.Trigger), s.Model, s.Prompt, enclosed(s.Attached))
+		return Joined("by "+string(s.Trigger), s.Model, s.Prompt, enclosed(s.Attached))
 	}
 	kind := "foreground"
 	if s.Background {
@@ -106,7 +106,7 @@ func (b *book) spawned(s lifecycle.Spec) string {
 	if s.Branch != "" {
 		isolation += " on " + s.Branch
 	}
-	return listed("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Command, s.Model, "under "+b.name(s.ParentRun), string(s.Call), enclosed(s.Attached))
+	return Joined("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Command, s.Model, "under "+b.Name(s.ParentRun), string(s.Call), enclosed(s.Attached))
 }
 
 // enclosed names what came with a message.
@@ -119,7 +119,7 @@ func enclosed(all []lifecycle.Attachment) string {
 		}
 		words = append(words, word)
 	}
-	return listed(words...)
+	return Joined(words...)
 }
 
 func waiting(e lifecycle.Waiting) string {
@@ -130,7 +130,7 @@ func waiting(e lifecycle.Waiting) string {
 	if e.Discarded {
 		discarded = "its partial text is discarded"
 	}
-	return listed(e.Why, attempt, discarded)
+	return Joined(e.Why, attempt, discarded)
 }
 
 func ended(e lifecycle.Ended) string {
@@ -146,10 +146,11 @@ func ended(e lifecycle.Ended) string {
 	if e.ExitCode != nil {
 		code = fmt.Sprintf("exit code %d", *e.ExitCode)
 	}
-	return listed(string(e.State), string(e.Cause), e.Reason, fault, code, worktree(e.Worktree), text)
+	return Joined(string(e.State), string(e.Cause), e.Reason, fault, code, WorktreeLine(e.Worktree), text)
 }
 
-func worktree(w *lifecycle.Worktree) string {
+// WorktreeLine says what became of a worktree, nothing where there was none.
+func WorktreeLine(w *lifecycle.Worktree) string {
 	if w == nil {
 		return ""
 	}

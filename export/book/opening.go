@@ -1,4 +1,4 @@
-package export
+package book
 
 import (
 	"encoding/json"
@@ -27,11 +27,11 @@ type Opening struct {
 	Settings map[string]any `json:"settings"`
 }
 
-// openings are those that had begun by then.
-func (b *book) openings() []Opening {
+// Openings are those that had begun by then.
+func (b *Book) Openings() []Opening {
 	all := []Opening{}
-	for _, o := range b.src.Openings {
-		if o.Seq <= b.upto {
+	for _, o := range b.Source.Openings {
+		if o.Seq <= b.Upto {
 			o.Time = o.Time.UTC()
 			all = append(all, o)
 		}
@@ -39,9 +39,9 @@ func (b *book) openings() []Opening {
 	return all
 }
 
-// limits are what the session was held to when a record was written: the design's, where
+// Limits are what the session was held to when a record was written: the design's, where
 // no opening tells.
-func (s Source) limits(at lifecycle.Seq) lifecycle.Limits {
+func (s Source) Limits(at lifecycle.Seq) lifecycle.Limits {
 	limits := lifecycle.DefaultLimits()
 	for _, o := range s.Openings {
 		if o.Seq > at {
@@ -57,8 +57,8 @@ func (s Source) limits(at lifecycle.Seq) lifecycle.Limits {
 	return limits
 }
 
-// facts says in words what opened the session, the settings apart.
-func (o Opening) facts() string {
+// Facts says in words what opened the session, the settings apart.
+func (o Opening) Facts() string {
 	how := "without a screen"
 	if o.Screen {
 		how = "on the screen"
@@ -67,19 +67,19 @@ func (o Opening) facts() string {
 	if o.Trusted {
 		trust = "the folder trusted"
 	}
-	return fmt.Sprintf("from record %d, %s, %s, %s: Pawl %s on %s, database %d", o.Seq, stamp(o.Time), how, trust, o.Pawl, o.Platform, o.Database)
+	return fmt.Sprintf("from record %d, %s, %s, %s: Pawl %s on %s, database %d", o.Seq, Stamp(o.Time), how, trust, o.Pawl, o.Platform, o.Database)
 }
 
-// settings lists the settings in words, in the order of their names. An empty list is
+// SettingLines lists the settings in words, in the order of their names. An empty list is
 // left out.
-func (o Opening) settings() []string {
+func (o Opening) SettingLines() []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
 		value, err := json.Marshal(o.Settings[name])
 		if err != nil {
 			panic("export: write a setting: " + err.Error())
 		}
-		text := unescape.Replace(string(value))
+		text := Unescape.Replace(string(value))
 		if text == "[]" || text == "null" {
 			continue
 		}

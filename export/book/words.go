@@ -1,4 +1,4 @@
-package export
+package book
 
 import (
 	"fmt"
@@ -13,13 +13,13 @@ import (
 
 // How much of a text is shown, in characters.
 const (
-	longLine   = 200 // in one line
-	longCell   = 80  // in a cell of a table
-	longPrompt = 1200
+	LongLine   = 200 // in one line
+	LongCell   = 80  // in a cell of a table
+	LongPrompt = 1200
 )
 
-// wish says whose wish an end was. One that came by itself was nobody's.
-func wish(cause lifecycle.Cause) string {
+// ByWhom says whose wish an end was. One that came by itself was nobody's.
+func ByWhom(cause lifecycle.Cause) string {
 	switch cause {
 	case "":
 		return ""
@@ -45,8 +45,8 @@ func wish(cause lifecycle.Cause) string {
 	return "by " + string(cause) // of a newer Pawl
 }
 
-// stateWords are a state as people read it.
-func stateWords(state lifecycle.State) string {
+// StateWords are a state as people read it.
+func StateWords(state lifecycle.State) string {
 	switch state { //nolint:exhaustive // the others are words already
 	case lifecycle.StateCompletedEmpty:
 		return "ended without an answer"
@@ -58,26 +58,27 @@ func stateWords(state lifecycle.State) string {
 	return string(state)
 }
 
-// price is what a run cost, a dash where no price is known.
-func price(cost float64) string {
+// Price is what a run cost, a dash where no price is known.
+func Price(cost float64) string {
 	if cost == 0 {
 		return "–"
 	}
-	return dollars(cost)
+	return Dollars(cost)
 }
 
-// moment is a time to the second; clock is its time of day.
-func moment(t time.Time) string {
+// Moment is a time to the second; clock is its time of day.
+func Moment(t time.Time) string {
 	if t.IsZero() {
 		return "–"
 	}
 	return t.UTC().Format("2006-01-02 15:04:05")
 }
 
-func clock(t time.Time) string { return t.UTC().Format("15:04:05") }
+// Clock is a time of day to the second.
+func Clock(t time.Time) string { return t.UTC().Format("15:04:05") }
 
-// manner says whether somebody waited for the run.
-func manner(run lifecycle.Run) string {
+// Mode says whether somebody waited for the run.
+func Mode(run lifecycle.Run) string {
 	switch {
 	case !run.Child():
 		return "–"
@@ -91,15 +92,17 @@ func manner(run lifecycle.Run) string {
 	return "foreground"
 }
 
-func (b *book) elapsed(run lifecycle.Run) string {
-	took := run.Elapsed(b.at).Round(100 * time.Millisecond).String()
+// Elapsed is how long a run took, or has taken so far.
+func (b *Book) Elapsed(run lifecycle.Run) string {
+	took := run.Elapsed(b.At).Round(100 * time.Millisecond).String()
 	if !run.State.Terminal() {
 		took += " so far"
 	}
 	return took
 }
 
-func toolCalls(run lifecycle.Run) string {
+// ToolCalls is how many tools a run called, and how many of these calls were denied.
+func ToolCalls(run lifecycle.Run) string {
 	calls := strconv.Itoa(run.Usage.ToolCalls)
 	if n := len(run.Denials); n > 0 {
 		calls += fmt.Sprintf(" (%d denied)", n)
@@ -107,7 +110,8 @@ func toolCalls(run lifecycle.Run) string {
 	return calls
 }
 
-func tokens(u lifecycle.Usage) string {
+// Tokens is what a usage is made of, in words.
+func Tokens(u lifecycle.Usage) string {
 	caches := words.Grouped(u.CachedTokens) + " cached"
 	if u.CacheWriteTokens > 0 {
 		caches += ", " + words.Grouped(u.CacheWriteTokens) + " written to a cache"
@@ -116,27 +120,27 @@ func tokens(u lifecycle.Usage) string {
 	if u.Estimated() {
 		out += fmt.Sprintf(" (%s of both estimated)", words.Grouped(u.EstimatedTokens))
 	}
-	return fmt.Sprintf("%s tokens in (%s), %s, %s", words.Grouped(u.InputTokens), caches, out, dollars(u.Cost))
+	return fmt.Sprintf("%s tokens in (%s), %s, %s", words.Grouped(u.InputTokens), caches, out, Dollars(u.Cost))
 }
 
-// allTokens is a number of tokens, marked where it is an estimate in part.
-func allTokens(u lifecycle.Usage) string {
+// TokenSum is a number of tokens, marked where it is an estimate in part.
+func TokenSum(u lifecycle.Usage) string {
 	if u.Estimated() {
 		return "~" + words.Grouped(u.Tokens())
 	}
 	return words.Grouped(u.Tokens())
 }
 
-// dollars is a price. Zero is what a model costs whose price is not known.
-func dollars(cost float64) string {
+// Dollars is a price. Zero is what a model costs whose price is not known.
+func Dollars(cost float64) string {
 	if cost == 0 {
 		return "no known cost"
 	}
 	return fmt.Sprintf("$%.4f", cost)
 }
 
-// fault is the error of a run, or the exit code of a command.
-func fault(run lifecycle.Run) string {
+// FailureOf is the error of a run, or the exit code of a command.
+func FailureOf(run lifecycle.Run) string {
 	switch {
 	case run.Error != nil:
 		return run.Error.Line()
@@ -146,20 +150,20 @@ func fault(run lifecycle.Run) string {
 	return ""
 }
 
-// readable makes a text of others safe to read: cleaned first, so that no
+// Readable makes a text of others safe to read: cleaned first, so that no
 // control character can part a secret, then masked.
-func (b *book) readable(s string) string { return b.hide.Text(sanitize.Clean(s).String()) }
+func (b *Book) Readable(s string) string { return b.Mask.Text(sanitize.Clean(s).String()) }
 
-// stamp is a moment to the millisecond, always as wide.
-func stamp(t time.Time) string {
+// Stamp is a moment to the millisecond, always as wide.
+func Stamp(t time.Time) string {
 	if t.IsZero() {
 		return "–"
 	}
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// listed joins what there is.
-func listed(parts ...string) string {
+// Joined joins what there is.
+func Joined(parts ...string) string {
 	var have []string
 	for _, part := range parts {
 		if part != "" {
@@ -169,11 +173,11 @@ func listed(parts ...string) string {
 	return strings.Join(have, " · ")
 }
 
-// unescape undoes, for readers, the escapes that are there for programs alone.
-var unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
+// Unescape undoes, for readers, the escapes that are there for programs alone.
+var Unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
-// speaker is who wrote a user message.
-func speaker(from string) string {
+// Speaker is who wrote a user message.
+func Speaker(from string) string {
 	switch from {
 	case lifecycle.FromAgent:
 		return "Main agent"
@@ -183,5 +187,5 @@ func speaker(from string) string {
 	return "User"
 }
 
-// bareSaid is what such an export says of itself.
-const bareSaid = "Without content: each text is replaced by how long it was."
+// BareNote is what an export without content says of itself.
+const BareNote = "Without content: each text is replaced by how long it was."

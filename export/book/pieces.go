@@ -1,16 +1,16 @@
-package export
+package book
 
 import (
 	"pawl/agent/mask"
 	"pawl/lifecycle"
 )
 
-// pieces masks what a model wrote where it is recorded in pieces: a secret may
+// Pieces masks what a model wrote where it is recorded in pieces: a secret may
 // begin in one record and end in the next. It is fed records in order and keeps,
 // for each run that is writing, the end of what came so far.
-type pieces struct {
-	hide mask.Mask
-	ends map[stream]*mask.Stream
+type Pieces struct {
+	Secrets mask.Mask
+	ends    map[stream]*mask.Stream
 }
 
 // stream is a text that comes in pieces.
@@ -19,13 +19,14 @@ type stream struct {
 	thinking bool
 }
 
-func newPieces(hide mask.Mask) *pieces {
-	return &pieces{hide: hide, ends: map[stream]*mask.Stream{}}
+// NewPieces begins before the first record.
+func NewPieces(hide mask.Mask) *Pieces {
+	return &Pieces{Secrets: hide, ends: map[stream]*mask.Stream{}}
 }
 
-// mask returns the record with its piece masked. Other fields of other events
+// Mask returns the record with its piece masked. Other fields of other events
 // are masked string by string, when they are written.
-func (p *pieces) mask(rec lifecycle.Record) lifecycle.Record {
+func (p *Pieces) Mask(rec lifecycle.Record) lifecycle.Record {
 	switch e := rec.Event.(type) {
 	case lifecycle.Text:
 		e.Text = p.next(stream{rec.Run, false}, e.Text)
@@ -41,11 +42,11 @@ func (p *pieces) mask(rec lifecycle.Record) lifecycle.Record {
 	return rec
 }
 
-func (p *pieces) next(of stream, piece string) string {
+func (p *Pieces) next(of stream, piece string) string {
 	s := p.ends[of]
 	if s == nil {
 		s = &mask.Stream{}
 		p.ends[of] = s
 	}
-	return s.Next(p.hide, piece)
+	return s.Next(p.Secrets, piece)
 }

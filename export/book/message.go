@@ -1,4 +1,4 @@
-package export
+package book
 
 import (
 	"context"
@@ -41,11 +41,11 @@ type Part struct {
 
 // The types of a part.
 const (
-	partText     = "text"
-	partThinking = "thinking"
-	partCall     = "tool_call"
-	partResult   = "tool_result"
-	partImage    = "image"
+	PartText     = "text"
+	PartThinking = "thinking"
+	PartCall     = "tool_call"
+	PartResult   = "tool_result"
+	PartImage    = "image"
 )
 
 // Image stands for a picture. The picture itself stays behind: nobody can mask
@@ -79,26 +79,26 @@ func Decode(entry lifecycle.Entry) (Message, error) {
 func decodePart(p agent.Part) Part {
 	switch {
 	case p.Thinking != nil:
-		return Part{Type: partThinking, Text: p.Thinking.Text, Redacted: p.Thinking.Redacted}
+		return Part{Type: PartThinking, Text: p.Thinking.Text, Redacted: p.Thinking.Redacted}
 	case p.Call != nil:
-		return Part{Type: partCall, Call: p.Call.ID, Name: p.Call.Name, Input: asJSON(p.Call.Input)}
+		return Part{Type: PartCall, Call: p.Call.ID, Name: p.Call.Name, Input: AsJSON(p.Call.Input)}
 	case p.Result != nil:
 		return Part{
-			Type: partResult, Call: p.Result.Call, Name: p.Result.Name, Text: p.Result.Text,
+			Type: PartResult, Call: p.Result.Call, Name: p.Result.Name, Text: p.Result.Text,
 			IsError: p.Result.IsError, Images: pictures(p.Result.Images...),
 		}
 	case p.Image != nil:
-		return Part{Type: partImage, Images: pictures(*p.Image)}
+		return Part{Type: PartImage, Images: pictures(*p.Image)}
 	}
-	return Part{Type: partText, Text: p.Text}
+	return Part{Type: PartText, Text: p.Text}
 }
 
-// messages are the transcript of one session, in order, read a page at a time. An
+// Messages are the transcript of one session, in order, read a page at a time. An
 // error is the last thing that comes.
-func (b *book) messages(ctx context.Context, id lifecycle.SessionID) iter.Seq2[Message, error] {
+func (b *Book) Messages(ctx context.Context, id lifecycle.SessionID) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		for read := 0; ; {
-			some, err := b.src.Messages(ctx, id, b.upto, read, messagePage)
+			some, err := b.Source.Messages(ctx, id, b.Upto, read, messagePage)
 			if err != nil {
 				yield(Message{}, fmt.Errorf("read the transcript of session %s: %w", id, err))
 				return
@@ -115,16 +115,16 @@ func (b *book) messages(ctx context.Context, id lifecycle.SessionID) iter.Seq2[M
 	}
 }
 
-// mark puts the runs that stand on a message's calls there.
-func (b *book) mark(ctx context.Context, in lifecycle.SessionID, m Message) error {
+// Mark puts the runs that stand on a message's calls there.
+func (b *Book) Mark(ctx context.Context, in lifecycle.SessionID, m Message) error {
 	for i := range m.Parts {
 		p := &m.Parts[i]
-		if p.Type != partCall {
+		if p.Type != PartCall {
 			continue
 		}
 		var started []lifecycle.Run
-		for _, id := range b.calls[caller{in, p.Call}] {
-			run, err := b.whole(ctx, id)
+		for _, id := range b.Calls[Caller{in, p.Call}] {
+			run, err := b.Whole(ctx, id)
 			if err != nil {
 				return err
 			}
@@ -144,8 +144,8 @@ func pictures(images ...agent.Image) []Image {
 	return all
 }
 
-// asJSON keeps an input that is JSON, and makes any other a JSON string.
-func asJSON(input json.RawMessage) json.RawMessage {
+// AsJSON keeps an input that is JSON, and makes any other a JSON string.
+func AsJSON(input json.RawMessage) json.RawMessage {
 	if json.Valid(input) {
 		return input
 	}

@@ -1,4 +1,4 @@
-package export
+package book
 
 import (
 	"context"
@@ -13,22 +13,22 @@ import (
 
 // gather reads all runs once and keeps them in short, as they stood at record upto. One
 // that has ended and was not touched since stands as it is. Any other is folded again.
-func (b *book) gather(ctx context.Context) error {
+func (b *Book) gather(ctx context.Context) error {
 	moved := map[lifecycle.RunID]bool{}
-	for run, err := range b.src.runs(ctx, b.root) {
+	for run, err := range b.Source.EachRun(ctx, b.Root) {
 		if err != nil {
 			return err
 		}
-		if run.Seq > b.upto || !run.State.Terminal() {
+		if run.Seq > b.Upto || !run.State.Terminal() {
 			moved[run.ID] = true
 		}
-		b.runs = append(b.runs, b.short(run))
+		b.Runs = append(b.Runs, b.short(run))
 	}
 	if err := b.fold(ctx, moved); err != nil {
 		return err
 	}
-	then := b.runs[:0]
-	for _, run := range b.runs {
+	then := b.Runs[:0]
+	for _, run := range b.Runs {
 		if moved[run.ID] {
 			run = b.short(b.restless[run.ID])
 		}
@@ -36,8 +36,8 @@ func (b *book) gather(ctx context.Context) error {
 			then = append(then, run)
 		}
 	}
-	clear(b.runs[len(then):])
-	b.runs = then
+	clear(b.Runs[len(then):])
+	b.Runs = then
 	return nil
 }
 
@@ -45,7 +45,7 @@ func (b *book) gather(ctx context.Context) error {
 // whoever folds those comes to the same run. It begins where the clock says that the
 // first of them was spawned. If that is too late, for a clock may have been set back,
 // it begins with the first record.
-func (b *book) fold(ctx context.Context, some map[lifecycle.RunID]bool) error {
+func (b *Book) fold(ctx context.Context, some map[lifecycle.RunID]bool) error {
 	if len(some) == 0 {
 		return nil
 	}
@@ -62,20 +62,20 @@ func (b *book) fold(ctx context.Context, some map[lifecycle.RunID]bool) error {
 
 // firstOf is the first record from the time on at which the first of some runs was
 // spawned.
-func (b *book) firstOf(ctx context.Context, some map[lifecycle.RunID]bool) (lifecycle.Seq, error) {
+func (b *Book) firstOf(ctx context.Context, some map[lifecycle.RunID]bool) (lifecycle.Seq, error) {
 	var first time.Time
-	for _, run := range b.runs {
+	for _, run := range b.Runs {
 		if some[run.ID] && (first.IsZero() || run.SpawnedAt.Before(first)) {
 			first = run.SpawnedAt
 		}
 	}
 	first = first.Truncate(time.Microsecond) // as the database has it
 	var failed error
-	n := sort.Search(int(b.upto), func(n int) bool {
+	n := sort.Search(int(b.Upto), func(n int) bool {
 		if failed != nil {
 			return true
 		}
-		rec, err := b.src.Records(ctx, b.root, lifecycle.Seq(n), 1)
+		rec, err := b.Source.Records(ctx, b.Root, lifecycle.Seq(n), 1)
 		if failed = err; err != nil || len(rec) == 0 {
 			return true
 		}
@@ -89,12 +89,12 @@ func (b *book) firstOf(ctx context.Context, some map[lifecycle.RunID]bool) (life
 
 // foldAfter folds the records of some runs behind a number, and counts those of which it
 // met the beginning.
-func (b *book) foldAfter(ctx context.Context, some map[lifecycle.RunID]bool, after lifecycle.Seq) (begun int, err error) {
-	pieces := newPieces(b.hide)
+func (b *Book) foldAfter(ctx context.Context, some map[lifecycle.RunID]bool, after lifecycle.Seq) (begun int, err error) {
+	pieces := NewPieces(b.Mask)
 	for id := range some {
 		delete(b.restless, id)
 	}
-	err = b.src.eachAfter(ctx, b.root, min(after, b.upto), b.upto, func(rec lifecycle.Record) error {
+	err = b.Source.eachAfter(ctx, b.Root, min(after, b.Upto), b.Upto, func(rec lifecycle.Record) error {
 		if !some[rec.Run] {
 			return nil
 		}
@@ -104,7 +104,7 @@ func (b *book) foldAfter(ctx context.Context, some map[lifecycle.RunID]bool, aft
 		} else if !met && after > 0 {
 			return nil
 		}
-		next, err := b.restless[rec.Run].Apply(pieces.mask(rec))
+		next, err := b.restless[rec.Run].Apply(pieces.Mask(rec))
 		if err != nil {
 			return fmt.Errorf("record %d: %w", rec.Seq, err)
 		}
@@ -117,48 +117,48 @@ func (b *book) foldAfter(ctx context.Context, some map[lifecycle.RunID]bool, aft
 // short is a run without what may be long: its texts, and lists that grow with its
 // work. What tables show of them stays, masked before it is cut, so that no secret is
 // parted.
-func (b *book) short(run lifecycle.Run) lifecycle.Run {
+func (b *Book) short(run lifecycle.Run) lifecycle.Run {
 	run.Result, run.Partial, run.Command, run.LastTool = "", "", "", ""
 	run.Attached, run.Tools, run.Asked, run.Warnings, run.Waiting = nil, nil, nil, nil, nil
 	if run.Child() { // it is called by its description
 		run.Prompt = ""
 	}
-	run.Prompt = b.cut(run.Prompt, longPrompt)
-	run.Reason = b.cut(run.Reason, longPrompt)
+	run.Prompt = b.cut(run.Prompt, LongPrompt)
+	run.Reason = b.cut(run.Reason, LongPrompt)
 	if run.Error != nil {
 		fault := *run.Error
-		fault.Message = b.cut(fault.Message, longPrompt)
+		fault.Message = b.cut(fault.Message, LongPrompt)
 		run.Error = &fault
 	}
 	return run
 }
 
 // cut is a text of at most n characters and a mark that there was more.
-func (b *book) cut(text string, n int) string {
+func (b *Book) cut(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	return strings.Clone(words.Cut(b.readable(text), n)) // the rest of the text is free
+	return strings.Clone(words.Cut(b.Readable(text), n)) // the rest of the text is free
 }
 
-// whole reads a run with all its texts, as it stood at record upto.
-func (b *book) whole(ctx context.Context, id lifecycle.RunID) (lifecycle.Run, error) {
+// Whole reads a run with all its texts, as it stood at record upto.
+func (b *Book) Whole(ctx context.Context, id lifecycle.RunID) (lifecycle.Run, error) {
 	if run, is := b.restless[id]; is {
 		return run, nil
 	}
-	n, known := b.index[id]
+	n, known := b.Index[id]
 	if !known {
 		return lifecycle.Run{}, nil
 	}
 	if n < b.nearAt || n >= b.nearAt+len(b.near) {
 		b.near = nil // so that both pages are never held
-		some, err := b.src.Runs(ctx, b.root, n, runPage)
+		some, err := b.Source.Runs(ctx, b.Root, n, runPage)
 		if err != nil {
 			return lifecycle.Run{}, fmt.Errorf("read run %s: %w", id, err)
 		}
 		b.near, b.nearAt = some, n
 	}
-	if i := n - b.nearAt; i < len(b.near) && b.near[i].ID == id && b.near[i].Seq == b.runs[n].Seq {
+	if i := n - b.nearAt; i < len(b.near) && b.near[i].ID == id && b.near[i].Seq == b.Runs[n].Seq {
 		return b.near[i], nil
 	}
 	// Something happened to it while this export was written.
