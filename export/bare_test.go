@@ -140,14 +140,6 @@ func sung(t *testing.T) *story {
 	return s
 }
 
-// in writes the whole story in a manner.
-func (s *story) in(as Manner) []byte {
-	s.t.Helper()
-	var out bytes.Buffer
-	require.NoError(s.t, Write(s.t.Context(), &out, as, s.source(), s.facts.ID, s.upto()))
-	return out.Bytes()
-}
-
 // Nothing that anybody wrote is in an export without content, in whatever format; what
 // Pawl itself says is still there.
 func TestWithoutContentNothingIsSaid(t *testing.T) {
@@ -158,9 +150,9 @@ func TestWithoutContentNothingIsSaid(t *testing.T) {
 			if as.Check() != nil {
 				continue
 			}
-			require.Contains(t, string(s.in(as)), "canary", "%v: the canary is there to be taken out", as)
+			require.Contains(t, string(printedAs(s, as, s.upto())), "canary", "%v: the canary is there to be taken out", as)
 			as.NoContent = true
-			require.NotContains(t, string(s.in(as)), "canary", "%v", as)
+			require.NotContains(t, string(printedAs(s, as, s.upto())), "canary", "%v", as)
 		}
 	}
 }
@@ -235,10 +227,10 @@ func requireAsFull(t *testing.T, where string, whole, without reflect.Value) {
 func TestWithoutContentTheDocumentHolds(t *testing.T) {
 	for name, s := range map[string]*story{"plot": plot(t), "sung": sung(t), "hostile": hostile(t)} {
 		t.Run(name, func(t *testing.T) {
-			out := s.in(Manner{Format: FormatJSON, NoContent: true})
+			out := printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.upto())
 			require.Empty(t, violations(parse(t, []byte(Schema)), parse(t, out)))
 			require.Contains(t, string(out), "\"content\":false,\n")
-			doc, whole := read(t, out), read(t, s.export(FormatJSON, s.upto()))
+			doc, whole := read(t, out), read(t, printed(s, FormatJSON, s.upto()))
 			require.Equal(t, encoded(t, folded(t, doc.Records)), encoded(t, doc.Runs))
 			require.Equal(t, whole.Totals, doc.Totals)
 			require.Len(t, doc.Sessions, len(whole.Sessions))
@@ -252,18 +244,18 @@ func TestWithoutContentTheDocumentHolds(t *testing.T) {
 				require.Equal(t, run.State, doc.Runs[i].State)
 				require.Equal(t, len(run.Denials), len(doc.Runs[i].Denials))
 			}
-			require.Equal(t, out, s.in(Manner{Format: FormatJSON, NoContent: true}))
+			require.Equal(t, out, printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.upto()))
 		})
 	}
 	s := plot(t)
-	golden(t, "bare.json", s.in(Manner{Format: FormatJSON, NoContent: true}))
-	golden(t, "bare.md", s.in(Manner{Format: FormatMarkdown, NoContent: true}))
+	golden(t, "bare.json", printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.upto()))
+	golden(t, "bare.md", printedAs(s, Manner{Format: FormatMarkdown, NoContent: true}, s.upto()))
 }
 
 func TestABarePageIsTameAndOurs(t *testing.T) {
 	for _, s := range []*story{sung(t), hostilePage(t)} {
-		requireTame(t, s.in(Manner{Format: FormatMarkdown, NoContent: true}))
-		page := s.in(Manner{Format: FormatHTML, NoContent: true})
+		requireTame(t, printedAs(s, Manner{Format: FormatMarkdown, NoContent: true}, s.upto()))
+		page := printedAs(s, Manner{Format: FormatHTML, NoContent: true}, s.upto())
 		requireOurs(t, page)
 		require.Contains(t, string(page), book.BareNote)
 	}
@@ -277,7 +269,7 @@ func TestWithoutContentAGrantLiftsWhatItLifted(t *testing.T) {
 		lifecycle.PermissionDenied{Call: "c-1", Tool: "shell", Subject: "make one", By: "person"},
 		lifecycle.PermissionDenied{Call: "c-2", Tool: "shell", Subject: "make two", By: "person"},
 		lifecycle.PermissionGranted{By: "person", Scope: lifecycle.GrantDenied, Tool: "shell", Subject: "make two"})
-	run := read(t, s.in(Manner{Format: FormatJSON, NoContent: true})).Runs[0]
+	run := read(t, printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.upto())).Runs[0]
 	require.Zero(t, run.Denials[0].LiftedAt)
 	require.NotZero(t, run.Denials[1].LiftedAt)
 	require.Regexp(t, `^\(8 characters, [0-9a-f]{8}\)$`, run.Denials[0].Subject)

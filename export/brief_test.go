@@ -12,13 +12,13 @@ import (
 
 func TestBriefIsOnePage(t *testing.T) {
 	s := plot(t)
-	golden(t, "brief.md", s.in(Manner{Format: FormatMarkdown, Brief: true}))
-	golden(t, "brief.html", bare(s.in(Manner{Format: FormatHTML, Brief: true})))
-	golden(t, "brief-empty.md", newStory(t).in(Manner{Format: FormatMarkdown, Brief: true}))
+	golden(t, "brief.md", printedAs(s, Manner{Format: FormatMarkdown, Brief: true}, s.upto()))
+	golden(t, "brief.html", bare(printedAs(s, Manner{Format: FormatHTML, Brief: true}, s.upto())))
+	golden(t, "brief-empty.md", printedAs(newStory(t), Manner{Format: FormatMarkdown, Brief: true}, newStory(t).upto()))
 	bad := hostilePage(t)
-	requireTame(t, bad.in(Manner{Format: FormatMarkdown, Brief: true}))
+	requireTame(t, printedAs(bad, Manner{Format: FormatMarkdown, Brief: true}, bad.upto()))
 	for _, one := range []*story{s, bad, newStory(t)} {
-		requireOurs(t, one.in(Manner{Format: FormatHTML, Brief: true}))
+		requireOurs(t, printedAs(one, Manner{Format: FormatHTML, Brief: true}, one.upto()))
 	}
 }
 
@@ -48,12 +48,12 @@ func crowd(t *testing.T, subagents int) *story {
 
 func TestBriefOfManyRunsIsStillOnePage(t *testing.T) {
 	for _, subagents := range []int{19, 60, 500} {
-		out := string(crowd(t, subagents).in(Manner{Format: FormatMarkdown, Brief: true}))
+		out := string(printedAs(crowd(t, subagents), Manner{Format: FormatMarkdown, Brief: true}, crowd(t, subagents).upto()))
 		require.LessOrEqual(t, strings.Count(out, "\n"), 60)
 		require.Equal(t, min(20, subagents+1), strings.Count(out, "\n| P")+strings.Count(out, "\n| A"))
 		requireTame(t, []byte(out))
 	}
-	out := string(crowd(t, 60).in(Manner{Format: FormatMarkdown, Brief: true}))
+	out := string(printedAs(crowd(t, 60), Manner{Format: FormatMarkdown, Brief: true}, crowd(t, 60).upto()))
 	for i := 9; i < 60; i += 10 {
 		require.Contains(t, out, fmt.Sprintf("`part %d`", i), "what did not complete comes before what did")
 	}
@@ -79,7 +79,7 @@ func FuzzBrief(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := planting(t, text)
-		requireTame(t, s.in(Manner{Format: FormatMarkdown, Brief: true}))
-		requireOurs(t, s.in(Manner{Format: FormatHTML, Brief: true}))
+		requireTame(t, printedAs(s, Manner{Format: FormatMarkdown, Brief: true}, s.upto()))
+		requireOurs(t, printedAs(s, Manner{Format: FormatHTML, Brief: true}, s.upto()))
 	})
 }

@@ -73,7 +73,7 @@ func TestASessionWithEverythingIsWrittenInEveryWay(t *testing.T) {
 	s := everything(t)
 	for name, as := range manners {
 		t.Run(name, func(t *testing.T) {
-			out := s.written(as, s.upto())
+			out := printedAs(s, as, s.upto())
 			golden(t, name, out)
 			require.NotContains(t, string(out), "hunter2")
 			require.NotContains(t, string(out), "correct horse")

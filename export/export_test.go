@@ -31,8 +31,8 @@ func TestWholeStory(t *testing.T) {
 	for _, name := range lifecycle.EventNames() {
 		require.True(t, happened[name], "the story has no %s", name)
 	}
-	golden(t, "session.json", s.export(FormatJSON, s.upto()))
-	golden(t, "session.md", s.export(FormatMarkdown, s.upto()))
+	golden(t, "session.json", printed(s, FormatJSON, s.upto()))
+	golden(t, "session.md", printed(s, FormatMarkdown, s.upto()))
 }
 
 // everyManner is each way in which a session can be written down.
@@ -48,7 +48,7 @@ func everyManner() (all []Manner) {
 }
 
 // then is the story as it stood when this record was the newest.
-func (s *story) then(t *testing.T, upto lifecycle.Seq) *story {
+func then(t *testing.T, s *story, upto lifecycle.Seq) *story {
 	was := *s
 	was.records = s.records[:upto]
 	was.openings = slices.DeleteFunc(slices.Clone(s.openings), func(o book.Opening) bool { return o.Seq > upto })
@@ -70,10 +70,10 @@ func TestSameRecordSameBytes(t *testing.T) {
 	whole := plot(t)
 	for _, as := range everyManner() {
 		for upto := lifecycle.Seq(0); upto <= whole.upto(); upto += 14 {
-			then := whole.then(t, upto)
-			require.Equal(t, string(then.written(as, upto)), string(whole.written(as, upto)), "%v at record %d", as, upto)
+			then := then(t, whole, upto)
+			require.Equal(t, string(printedAs(then, as, upto)), string(printedAs(whole, as, upto)), "%v at record %d", as, upto)
 		}
-		require.Equal(t, whole.written(as, whole.upto()), whole.written(as, whole.upto()))
+		require.Equal(t, printedAs(whole, as, whole.upto()), printedAs(whole, as, whole.upto()))
 	}
 }
 
@@ -82,39 +82,25 @@ func TestSameRecordSameBytes(t *testing.T) {
 func TestSameRecordSameBytesWhereASecretCameInPieces(t *testing.T) {
 	s := everything(t)
 	s.secrets = append(s.secrets, "xyzzy-plugh-1977")
-	s.begin("s-dead", "r-dead", of("r-p9", "c-dead", "die", true), lifecycle.StepStarted{Step: 1},
+	dead := child("c-dead", "general", "die", "Die.", true)
+	dead.ParentRun = "r-p9"
+	s.spawn("s-dead", "r-dead", dead, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
 		lifecycle.Text{Text: "the key is xyzzy-pl"}, lifecycle.Text{Text: "ugh-1977, and no xyzzy-plu"}, lifecycle.Text{Text: "s; sk-ant-"},
 		lifecycle.Text{Text: "api03-abcdefgh0123456789 password="}, lifecycle.Text{Text: "hunter2hunter2"})
-	s.end("r-dead", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true, Partial: s.run("r-dead").Partial})
+	partial := s.run("r-dead").Partial
+	s.add("s-dead", "r-dead",
+		lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true, Partial: partial}, lifecycle.NotificationQueued{})
 	ended := s.upto()
 	s.add("s-dead", "r-dead", lifecycle.NotificationWithdrawn{By: lifecycle.ByAgentOutput})
 	for _, as := range everyManner() {
 		for _, upto := range []lifecycle.Seq{97, ended - 3, ended} {
-			now := string(s.then(t, upto).written(as, upto))
-			require.Equal(t, now, string(s.written(as, upto)), "%v at record %d", as, upto)
+			now := string(printedAs(then(t, s, upto), as, upto))
+			require.Equal(t, now, string(printedAs(s, as, upto)), "%v at record %d", as, upto)
 			for _, secret := range append([]string{"plugh", "hunter2", "api03"}, s.secrets...) {
 				require.NotContains(t, now, secret, "%v", as)
 			}
 		}
 	}
-}
-
-func folded(t *testing.T, records []lifecycle.Record) []lifecycle.Run {
-	t.Helper()
-	var runs []lifecycle.Run
-	place := map[lifecycle.RunID]int{}
-	for _, rec := range records {
-		i, known := place[rec.Run]
-		if !known {
-			i = len(runs)
-			place[rec.Run] = i
-			runs = append(runs, lifecycle.Run{})
-		}
-		next, err := runs[i].Apply(rec)
-		require.NoError(t, err)
-		runs[i] = next
-	}
-	return runs
 }
 
 // exported is as much of the JSON export as the tests read.
@@ -142,7 +128,7 @@ func TestRecordsFoldToReceipts(t *testing.T) {
 	s := plot(t)
 	s.add("s-map", "r-map2", lifecycle.Text{Text: "the key is sk-ant-"}, lifecycle.Text{Text: "api03-abcdefgh and so on"})
 	for _, upto := range []lifecycle.Seq{s.upto(), s.upto() - 1, 40, 1} {
-		doc := read(t, s.export(FormatJSON, upto))
+		doc := read(t, printed(s, FormatJSON, upto))
 		require.Len(t, doc.Records, int(upto))
 		require.Equal(t, encoded(t, folded(t, doc.Records)), encoded(t, doc.Runs))
 		require.Equal(t, doc.Totals.All, doc.Totals.Parent.Add(doc.Totals.Children))
@@ -158,7 +144,7 @@ func encoded(t *testing.T, v any) string {
 
 func TestCallsCarryTheirRuns(t *testing.T) {
 	s := plot(t)
-	doc := read(t, s.export(FormatJSON, s.upto()))
+	doc := read(t, printed(s, FormatJSON, s.upto()))
 	found := 0
 	for _, m := range doc.Sessions[0].Transcript {
 		for _, p := range m.Parts {
@@ -184,7 +170,7 @@ func TestStreamIsTheExportsRecords(t *testing.T) {
 	s := plot(t)
 	s.secrets = []string{"correct-horse-battery"}
 	s.add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery"})
-	out := s.export(FormatJSON, s.upto())
+	out := printed(s, FormatJSON, s.upto())
 	lines := NewLines(s.secrets)
 	var stream bytes.Buffer
 	for _, rec := range s.records {
@@ -207,8 +193,8 @@ func TestStreamIsTheExportsRecords(t *testing.T) {
 
 func TestSessionWithoutRecords(t *testing.T) {
 	s := newStory(t)
-	golden(t, "empty.json", s.export(FormatJSON, 0))
-	golden(t, "empty.md", s.export(FormatMarkdown, 0))
+	golden(t, "empty.json", printed(s, FormatJSON, 0))
+	golden(t, "empty.md", printed(s, FormatMarkdown, 0))
 }
 
 func TestRefusesWhatItCannotTell(t *testing.T) {
@@ -290,7 +276,7 @@ func TestSaysThatTheDiskIsFull(t *testing.T) {
 		for _, room := range []int{0, 1000, 20000} {
 			err := Write(t.Context(), &full{room}, Manner{Format: format}, s.source(), root, s.upto())
 			if err == nil {
-				require.Less(t, len(s.export(format, s.upto())), room)
+				require.Less(t, len(printed(s, format, s.upto())), room)
 				continue
 			}
 			require.ErrorIs(t, err, errFull, fmt.Sprint(format, room))

@@ -14,55 +14,17 @@ import (
 	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
-
-	"pawl/lifecycle"
 )
-
-// evil are texts that try to leave their place, to act, or to hide.
-var evil = []string{
-	"```\n# Heading\n<script>alert(1)</script>\n",
-	"````text\n```\n`````\n# Out\n",
-	"~~~\n# Out\n~~~",
-	"\n\n# Out\n\n- [ ] a\n\n<details open><img src=x onerror=alert(1)>\n",
-	"`` ` ``` ` ```` a | b \\| c | d |\n|---|\n",
-	"![](https://evil.example/pixel.png) [x](javascript:alert(1)) https://evil.example @ada #12 fixes #12",
-	"<!--", "-->", "</code></pre><h1>", "&lt;b&gt; &#60;b&#62;", "\\`code\\`", "`", "``````````",
-	"\x1b]0;title\x07\x1b[2J\x1b[31mred\u009b2J\x00\x7f",
-	"\u202eevil\u2066 \u200b\u2028# Out\u2029\u0085# Out\r# Out\r\n# Out\v# Out\f",
-	"    # indented\n\t# tab\n> quote\n1. list\n---\n===\n",
-	"\xff\xfe broken \xc3(",
-	"119  2026-03-01T12:00:29.750Z  A8.1    ended   completed",
-}
-
-// hostile is a session in which every field that can hold a text holds them all.
-func hostile(t *testing.T) *story {
-	text := strings.Join(evil, "\n")
-	s := planting(t, text)
-	s.facts.ID, s.facts.Title = root, text
-	call := lifecycle.CallID(text)
-	s.spawn("s-2", "r-2", child(call, text, text, "x", false), lifecycle.Started{},
-		lifecycle.Ended{State: lifecycle.StateCompleted, Result: text},
-		lifecycle.Consumed{By: lifecycle.ByToolResult, InRun: lifecycle.RunID(text), Call: call})
-	command := child(call, text, text, "", true)
-	command.Kind, command.Command = lifecycle.KindShell, text
-	s.spawn("s-3", "r-3", command, lifecycle.Started{},
-		lifecycle.Ended{State: lifecycle.StateFailed, Result: text, Error: &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: text}})
-	for _, one := range evil {
-		s.said("s-2", "r-2", "<b>", lifecycle.MessageID(one), one)
-		s.said(root, "r-p1", one, "", one)
-	}
-	return s
-}
 
 func TestHostileContentStaysInItsPlace(t *testing.T) {
 	s := hostile(t)
-	out := s.export(FormatMarkdown, s.upto())
+	out := printed(s, FormatMarkdown, s.upto())
 	golden(t, "hostile.md", out)
 	requireTame(t, out)
 	for _, line := range strings.Split(string(trailOf(t, out)), "\n") {
 		require.Regexp(t, `^ *[0-9]+  2026-`, line)
 	}
-	golden(t, "hostile.json", s.export(FormatJSON, s.upto()))
+	golden(t, "hostile.json", printed(s, FormatJSON, s.upto()))
 }
 
 // ours are the headings that the export writes itself.
@@ -141,6 +103,6 @@ func FuzzMarkdown(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := planting(t, text)
-		requireTame(t, s.export(FormatMarkdown, s.upto()))
+		requireTame(t, printed(s, FormatMarkdown, s.upto()))
 	})
 }

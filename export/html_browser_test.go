@@ -14,7 +14,7 @@ import (
 func TestAHostileSessionDoesNothingInABrowser(t *testing.T) {
 	c := newChromium(t)
 	s := hostilePage(t)
-	c.open(s.export(FormatHTML, s.upto()))
+	c.open(printed(s, FormatHTML, s.upto()))
 	c.ask(`(() => {
 		for (const e of document.querySelectorAll("*")) {
 			for (const name of ["mouseover", "click", "focus", "error", "load", "toggle", "input"]) {
@@ -49,7 +49,7 @@ func TestAHostileSessionDoesNothingInABrowser(t *testing.T) {
 func TestThePolicyOfAPageRunsAndLoadsNothingElse(t *testing.T) {
 	c := newChromium(t)
 	s := newStory(t)
-	c.open(s.export(FormatHTML, 0))
+	c.open(printed(s, FormatHTML, 0))
 	c.requireCalm()
 	var stopped []string
 	c.ask(`new Promise(done => {
@@ -78,7 +78,7 @@ func TestThePolicyOfAPageRunsAndLoadsNothingElse(t *testing.T) {
 func TestTheTimelineIsToScale(t *testing.T) {
 	c := newChromium(t)
 	s := plot(t)
-	c.open(s.export(FormatHTML, s.upto()))
+	c.open(printed(s, FormatHTML, s.upto()))
 	type seen struct {
 		Lane  int
 		Class string
@@ -146,7 +146,7 @@ func TestTheTimelineIsToScale(t *testing.T) {
 func TestTheTimelineIsReachedByKeys(t *testing.T) {
 	c := newChromium(t)
 	s := plot(t)
-	c.open(s.export(FormatHTML, s.upto()))
+	c.open(printed(s, FormatHTML, s.upto()))
 	const marked = `document.activeElement.closest("#picture a")?.querySelector("title").textContent`
 	c.ask(`document.getElementById("whole").focus()`, nil)
 	c.await(`document.hasFocus()`)
@@ -164,7 +164,7 @@ func TestTheTimelineIsReachedByKeys(t *testing.T) {
 func TestTheTranscriptsAreSearched(t *testing.T) {
 	c := newChromium(t)
 	s := plot(t)
-	c.open(s.export(FormatHTML, s.upto()))
+	c.open(printed(s, FormatHTML, s.upto()))
 	var found struct {
 		Count string
 		Open  bool
@@ -186,7 +186,7 @@ func TestAPageWorksWithoutItsScript(t *testing.T) {
 	c := newChromium(t)
 	s := plot(t)
 	c.do("Emulation.setScriptExecutionDisabled", object{"value": true}, nil)
-	c.open(s.export(FormatHTML, s.upto()))
+	c.open(printed(s, FormatHTML, s.upto()))
 	var found struct {
 		Marks, Tools int
 		Place        string
@@ -211,7 +211,7 @@ func TestPagesInBriefAndWithoutContentAreCalm(t *testing.T) {
 	for _, s := range []*story{plot(t), hostilePage(t)} {
 		for _, as := range []Manner{{Brief: true}, {NoContent: true}, {Brief: true, NoContent: true}} {
 			as.Format = FormatHTML
-			c.open(s.in(as))
+			c.open(printedAs(s, as, s.upto()))
 			c.await(`document.querySelectorAll("#picture a").length > 20`)
 			var found struct {
 				Ran, Buttons bool
@@ -229,7 +229,7 @@ func TestPagesInBriefAndWithoutContentAreCalm(t *testing.T) {
 		}
 	}
 	s := plot(t)
-	c.open(s.in(Manner{Format: FormatHTML, Brief: true}))
+	c.open(printedAs(s, Manner{Format: FormatHTML, Brief: true}, s.upto()))
 	var row string
 	c.ask(`document.querySelector([...document.querySelectorAll("#picture a")].find(a => a.textContent.startsWith("A2.1 · shell")).getAttribute("href")).innerText`, &row)
 	require.Contains(t, row, "map callers")

@@ -15,48 +15,6 @@ import (
 	"pawl/lifecycle"
 )
 
-// breakers are texts that try to leave their place on a page of HTML.
-var breakers = []string{
-	`<script>globalThis.ran = 1</script>`, `</script><script>globalThis.ran = 1</script>`, `"><script>globalThis.ran = 1</script>`,
-	`'><img src=x onerror=globalThis.ran=1>`, `" onmouseover="globalThis.ran=1" x="`, `' onfocus='globalThis.ran=1' autofocus tabindex=0 x='`,
-	`</title><script>globalThis.ran=1</script>`, `</style><script>globalThis.ran=1</script>`, `</textarea></pre></code></details></main><svg onload=globalThis.ran=1>`,
-	`<!--`, `--><script>globalThis.ran=1</script>`, `<![CDATA[<script>globalThis.ran=1</script>]]>`, `<svg><foreignObject><iframe srcdoc="<script>parent.ran=1</script>">`,
-	`</text></svg><img src=x onerror=globalThis.ran=1>`, `&quot;&gt;&lt;script&gt;globalThis.ran=1&lt;/script&gt;`,
-	`[x](javascript:globalThis.ran=1) [y](JaVaScRiPt&#58;globalThis.ran=1) [z](data:text/html,<script>globalThis.ran=1</script>) <javascript:globalThis.ran=1>`,
-	`[a]( https://evil.example/"onmouseover="globalThis.ran=1 ) ![p](https://evil.example/pixel.png) [v](vbscript:x) [f](file:///etc/passwd) [r](//evil.example/x)`,
-	`[good](https://go.dev/?a=1&b="2") <https://pkg.go.dev/net/html>`, "[nul](java\x00script:globalThis.ran=1) [tab](java\tscript:globalThis.ran=1)",
-	`<base href="https://evil.example/"><meta http-equiv=refresh content="0;url=https://evil.example/"><link rel=stylesheet href=https://evil.example/x.css>`,
-	`<style>*{display:none}</style><form action=https://evil.example><input name=q autofocus onfocus=globalThis.ran=1>`,
-	"%s %d %!s(MISSING) {{.}} ${globalThis.ran=1} `${globalThis.ran=1}`", "\u2028globalThis.ran=1\u2029", "\xff\xfe<script>\xc3(</script>", "javascript:globalThis.ran=1",
-	"<a href=javascript:globalThis.ran=1 id=picture class=lane name=find>x</a>",
-}
-
-// hostilePage is a session in which every field that can hold a text holds all of
-// evil and of breakers.
-func hostilePage(t *testing.T) *story {
-	s := hostile(t)
-	text := strings.Join(breakers, "\n") + "\n" + strings.Join(breakers, "\n\n")
-	s.facts.Title, s.facts.Folder, s.facts.Model = text, text, text
-	id := lifecycle.CallID(text)
-	spec := child(id, text, text, text, true)
-	spec.ParentRun = lifecycle.RunID(text)
-	s.spawn("s-9", lifecycle.RunID(text), spec, lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: text},
-		started(id, text, text, `{}`),
-		lifecycle.ToolEnded{Call: id, Tool: text, Status: lifecycle.ToolStatus("ok"), View: encodedBytes(t, object{"kind": "diff", "view": object{"path": text, "diff": "+" + text + "\n-" + text}})},
-		lifecycle.StopRequested{Cause: lifecycle.Cause(text), Reason: text},
-		lifecycle.Ended{State: lifecycle.StateFailed, Cause: lifecycle.Cause(text), Reason: text, Partial: text,
-			Error: &lifecycle.Failure{Kind: lifecycle.FailureKind(text), Message: text}},
-		lifecycle.NotificationQueued{}, lifecycle.NotificationDelivered{InRun: lifecycle.RunID(text), Step: 1},
-		lifecycle.Consumed{By: lifecycle.Consumer(text), InRun: lifecycle.RunID(text), Call: id})
-	for _, one := range breakers {
-		s.answered("s-9", lifecycle.RunID(text), say(one), call(lifecycle.CallID(one), one, one))
-		s.result("s-9", lifecycle.RunID(text), lifecycle.CallID(one), one, one, false)
-	}
-	s.answered("s-9", lifecycle.RunID(text), say(text), call(id, text, `{"command":"x"}`))
-	s.told("r-p1", lifecycle.RunID(text))
-	return s
-}
-
 // bare is a page without its style and its script: what a golden need not repeat.
 func bare(page []byte) []byte {
 	page = bytes.Replace(page, []byte(pageStyle), []byte("…"), 1)
@@ -66,10 +24,10 @@ func bare(page []byte) []byte {
 
 func TestAPageOfASession(t *testing.T) {
 	s := plot(t)
-	golden(t, "session.html", bare(s.export(FormatHTML, s.upto())))
-	golden(t, "empty.html", bare(newStory(t).export(FormatHTML, 0)))
+	golden(t, "session.html", bare(printed(s, FormatHTML, s.upto())))
+	golden(t, "empty.html", bare(printed(newStory(t), FormatHTML, 0)))
 	bad := hostilePage(t)
-	golden(t, "hostile.html", bare(bad.export(FormatHTML, bad.upto())))
+	golden(t, "hostile.html", bare(printed(bad, FormatHTML, bad.upto())))
 }
 
 // requireOurs reads a page as a browser does, and finds no element, attribute or
@@ -142,7 +100,7 @@ func TestNothingOnAPageComesFromData(t *testing.T) {
 	for name, s := range map[string]*story{"plot": plot(t), "hostile": hostilePage(t)} {
 		t.Run(name, func(t *testing.T) {
 			for _, upto := range []lifecycle.Seq{s.upto(), s.upto() / 2, 1, 0} {
-				requireOurs(t, s.export(FormatHTML, upto))
+				requireOurs(t, printed(s, FormatHTML, upto))
 			}
 		})
 	}
@@ -158,7 +116,7 @@ func FuzzHTML(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := planting(t, text)
-		requireOurs(t, s.export(FormatHTML, s.upto()))
+		requireOurs(t, printed(s, FormatHTML, s.upto()))
 	})
 }
 

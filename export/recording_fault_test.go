@@ -29,7 +29,7 @@ func misreading(t testing.TB, document string) string {
 // What is wrong with a document is said in one line, with its place.
 func TestSaysWhatIsWrongWithARecording(t *testing.T) {
 	s := plot(t)
-	whole := string(s.export(FormatJSON, s.upto()))
+	whole := string(printed(s, FormatJSON, s.upto()))
 	require.Empty(t, misreading(t, whole))
 	for name, c := range map[string]struct{ swap, by, says string }{
 		"a newer version":        {`"version":1`, `"version":2`, `line 3: version: the document has version 2, and this Pawl reads version 1: open it with a newer one`},
@@ -116,7 +116,7 @@ func TestSaysThatAFileIsNoRecording(t *testing.T) {
 // A document of which the end is missing is never taken for a whole one, wherever it was cut.
 func TestSaysThatARecordingIsCut(t *testing.T) {
 	s := plot(t)
-	whole := s.export(FormatJSON, 30)
+	whole := printed(s, FormatJSON, 30)
 	for length := 1; length < len(whole)-1; length += 211 {
 		require.Contains(t, misreading(t, string(whole[:length])), "it ends in the middle: copy or export it again", "%d", length)
 	}
@@ -125,7 +125,7 @@ func TestSaysThatARecordingIsCut(t *testing.T) {
 // One value may be so long and no longer, whatever holds it.
 func TestARecordingBoundsItsValues(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
-	whole := string(plot(t).export(FormatJSON, 30))
+	whole := string(printed(plot(t), FormatJSON, 30))
 	for name, document := range map[string]string{
 		"a text":      strings.Replace(whole, "I start five agents.", long, 1),
 		"a new thing": strings.Replace(whole, `"pawl":`, `"new":"`+long+`","pawl":`, 1),
@@ -143,7 +143,7 @@ func TestARecordingBoundsItsValues(t *testing.T) {
 // A list of things that nobody knows costs nothing, however long it is.
 func TestARecordingPassesOverWhatItDoesNotKnow(t *testing.T) {
 	s := plot(t)
-	whole := s.export(FormatJSON, s.upto())
+	whole := printed(s, FormatJSON, s.upto())
 	newer := strings.Replace(string(whole), `"records":[`, `"weather":[`+strings.Repeat(`{"rain":[true,null,"x",1e3]},`, 5000)+`0],"records":[`, 1)
 	newer = strings.Replace(newer, `{"seq":3,`, `{"mood":"good","seq":3,`, 1)
 	newer = strings.Replace(newer, `"transcript":[`, `"colour":{"a":1,"a":2},"transcript":[`, 1)
@@ -153,12 +153,12 @@ func TestARecordingPassesOverWhatItDoesNotKnow(t *testing.T) {
 // The members of a document may stand in any order: some tools sort them.
 func TestARecordingTakesItsMembersInAnyOrder(t *testing.T) {
 	s := plot(t)
-	whole := s.export(FormatJSON, s.upto())
+	whole := printed(s, FormatJSON, s.upto())
 	sorted := encodedBytes(t, parse(t, whole))
 	require.NotEqual(t, whole, sorted)
 	r := reopened(t, sorted)
 	require.Equal(t, s.upto(), r.Upto())
-	require.Equal(t, string(s.export(FormatMarkdown, s.upto())), string(again(t, r, FormatMarkdown)))
+	require.Equal(t, string(printed(s, FormatMarkdown, s.upto())), string(again(t, r, FormatMarkdown)))
 }
 
 // A pipe is read to its end. Its copy has no name: nothing is left, whatever ends the program.
@@ -166,7 +166,7 @@ func TestARecordingComesThroughAPipe(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	s := plot(t)
-	whole := s.export(FormatJSON, s.upto())
+	whole := printed(s, FormatJSON, s.upto())
 	from, to := io.Pipe()
 	go func() {
 		_, err := to.Write(whole)
@@ -196,7 +196,7 @@ func TestARecordingComesThroughAPipe(t *testing.T) {
 // A file that is changed under a recording is found out, not believed.
 func TestARecordingNoticesThatItsFileWasChanged(t *testing.T) {
 	s := plot(t)
-	whole := s.export(FormatJSON, s.upto())
+	whole := printed(s, FormatJSON, s.upto())
 	path := kept(t, whole)
 	r, err := OpenRecording(t.Context(), path)
 	require.NoError(t, err)
@@ -213,6 +213,6 @@ func TestARecordingNoticesThatItsFileWasChanged(t *testing.T) {
 func TestOpeningARecordingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrClosedPipe)
-	_, err := OpenRecording(ctx, kept(t, plot(t).export(FormatJSON, 5)))
+	_, err := OpenRecording(ctx, kept(t, printed(plot(t), FormatJSON, 5)))
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 }

@@ -40,9 +40,9 @@ func smallest(t testing.TB) *story {
 // Whatever the bytes: an error of one line, or a session. What is exported of that is a
 // document again, which says the same as it did.
 func FuzzImport(f *testing.F) {
-	f.Add(smallest(f).export(FormatJSON, 0))
-	f.Add(smallest(f).export(FormatJSON, smallest(f).upto()))
-	f.Add(plot(f).export(FormatJSON, 20))
+	f.Add(printed(smallest(f), FormatJSON, 0))
+	f.Add(printed(smallest(f), FormatJSON, smallest(f).upto()))
+	f.Add(printed(plot(f), FormatJSON, 20))
 	var bare bytes.Buffer
 	require.NoError(f, Write(f.Context(), &bare, Manner{Format: FormatJSON, NoContent: true}, smallest(f).source(), root, smallest(f).upto()))
 	f.Add(bare.Bytes())

@@ -44,7 +44,7 @@ func TestARecordingIsReadByPages(t *testing.T) {
 // Tail is the end of one session's part, as the store gives it.
 func TestARecordingHasATail(t *testing.T) {
 	s := plot(t)
-	r := reopened(t, s.export(FormatJSON, s.upto()))
+	r := reopened(t, printed(s, FormatJSON, s.upto()))
 	for _, session := range []lifecycle.SessionID{root, "s-map", "s-serve", "s-none"} {
 		for _, before := range []lifecycle.Seq{0, 1, 2, 60, s.upto(), s.upto() + 9} {
 			for _, limit := range []int{0, 1, 5, 1000} {
@@ -71,7 +71,7 @@ func TestARecordingHasATail(t *testing.T) {
 // A screen reads pages while an export is written.
 func TestARecordingIsReadByManyAtOnce(t *testing.T) {
 	s := plot(t)
-	document := s.export(FormatJSON, s.upto())
+	document := printed(s, FormatJSON, s.upto())
 	r := reopened(t, document)
 	var wait sync.WaitGroup
 	for range 4 {

@@ -54,12 +54,12 @@ func asStored(t *testing.T, s *story) *story {
 func TestARecordingIsExportedAsItsSessionWas(t *testing.T) {
 	for name, s := range map[string]*story{"plot": plot(t), "hostile": asStored(t, hostile(t)), "empty": newStory(t)} {
 		for upto := lifecycle.Seq(0); upto <= s.upto(); upto += 29 {
-			document := s.export(FormatJSON, upto)
+			document := printed(s, FormatJSON, upto)
 			require.True(t, bytes.Equal(document, again(t, reopened(t, document), FormatJSON)), "%s at record %d", name, upto)
 		}
-		r := reopened(t, s.export(FormatJSON, s.upto()))
+		r := reopened(t, printed(s, FormatJSON, s.upto()))
 		for _, format := range Formats() {
-			require.True(t, bytes.Equal(s.export(format, s.upto()), again(t, r, format)), "%s as %s", name, format)
+			require.True(t, bytes.Equal(printed(s, format, s.upto()), again(t, r, format)), "%s as %s", name, format)
 		}
 	}
 }
@@ -70,7 +70,7 @@ func TestARecordingKeepsItsMasks(t *testing.T) {
 	s := plot(t)
 	s.secrets = []string{"correct-horse-battery"}
 	s.add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery, and sk-ant-"}, lifecycle.Text{Text: "api03-abcdefgh with password=hunter2hunter2 or xyzzy-plugh-1977"})
-	document := s.export(FormatJSON, s.upto())
+	document := printed(s, FormatJSON, s.upto())
 	r := reopened(t, document)
 	for _, secrets := range [][]string{nil, s.secrets, {"a-secret-of-another-process", "[masked]"}} {
 		require.Equal(t, string(document), string(again(t, r, FormatJSON, secrets...)), "%q", secrets)
@@ -91,7 +91,7 @@ func TestARecordingWithoutContentStaysSo(t *testing.T) {
 	require.Equal(t, bare.String(), twice.String())
 
 	var later bytes.Buffer // and one with content loses it as its session would
-	whole := reopened(t, s.export(FormatJSON, s.upto()))
+	whole := reopened(t, printed(s, FormatJSON, s.upto()))
 	require.NoError(t, Write(t.Context(), &later, Manner{Format: FormatJSON, NoContent: true}, whole.Source(), root, s.upto()))
 	require.Contains(t, later.String(), `"content":false`)
 	require.NotContains(t, later.String(), "I start five agents.")

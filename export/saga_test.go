@@ -175,7 +175,7 @@ func (s *saga) finish(id lifecycle.RunID, text string) {
 }
 
 // everything is one session in which all happens that can: see the acts.
-func everything(t testing.TB) *saga {
+func everything(t testing.TB) *story {
 	s := &saga{newStory(t)}
 	s.facts.Title = "Audit the refunds, all of it"
 	s.secrets = []string{"correct horse battery staple"}
@@ -192,7 +192,7 @@ func everything(t testing.TB) *saga {
 	withoutAScreen(s)
 	atTheCut(s)
 	s.takenUp()
-	return s
+	return s.story
 }
 
 // takenUp says when the session was taken up: at its first record, and by whoever found

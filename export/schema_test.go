@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -9,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
@@ -21,9 +19,9 @@ func TestExportsKeepToTheSchema(t *testing.T) {
 	s := plot(t)
 	schema := parse(t, []byte(Schema))
 	for _, upto := range []lifecycle.Seq{0, 1, 50, s.upto()} {
-		require.Empty(t, violations(schema, parse(t, s.export(FormatJSON, upto))), "at record %d", upto)
+		require.Empty(t, violations(schema, parse(t, printed(s, FormatJSON, upto))), "at record %d", upto)
 	}
-	require.Empty(t, violations(schema, parse(t, hostile(t).export(FormatJSON, hostile(t).upto()))))
+	require.Empty(t, violations(schema, parse(t, printed(hostile(t), FormatJSON, hostile(t).upto()))))
 }
 
 // Every event and a run with every field set are in the schema, field by field.
@@ -75,7 +73,7 @@ func TestSchemaKnowsEveryTrigger(t *testing.T) {
 // What is written into a cache is counted where there is any.
 func TestSchemaTakesWhatIsWrittenIntoACache(t *testing.T) {
 	s := plot(t)
-	out := string(s.export(FormatJSON, s.upto()))
+	out := string(printed(s, FormatJSON, s.upto()))
 	written := strings.Replace(out, `"cached_tokens":950,`, `"cached_tokens":950,"cache_write_tokens":300,`, 1)
 	require.NotEqual(t, out, written)
 	require.Empty(t, violations(parse(t, []byte(Schema)), parse(t, []byte(written))))
@@ -85,7 +83,7 @@ func TestSchemaTakesWhatIsWrittenIntoACache(t *testing.T) {
 
 func TestSchemaRefuses(t *testing.T) {
 	s := plot(t)
-	out := string(s.export(FormatJSON, s.upto()))
+	out := string(printed(s, FormatJSON, s.upto()))
 	schema := parse(t, []byte(Schema))
 	for name, swap := range map[string][2]string{
 		"another format":           {`"format":"pawl-session"`, `"format":"pawl"`},
@@ -154,41 +152,4 @@ func fill(v reflect.Value) {
 	default:
 		panic(fmt.Sprintf("fill: %s", v.Type()))
 	}
-}
-
-func encodedBytes(t *testing.T, v any) []byte {
-	t.Helper()
-	b, err := json.Marshal(v)
-	require.NoError(t, err)
-	return b
-}
-
-func parse(t testing.TB, b []byte) any {
-	t.Helper()
-	decoder := json.NewDecoder(bytes.NewReader(b))
-	var v any
-	require.NoError(t, decoder.Decode(&v))
-	require.False(t, decoder.More())
-	return v
-}
-
-// violations checks a value against a schema with a library that knows JSON Schema
-// 2020-12.
-func violations(schema, value any) []string {
-	encoded, err := json.Marshal(schema)
-	if err != nil {
-		return []string{err.Error()}
-	}
-	var known jsonschema.Schema
-	if err := json.Unmarshal(encoded, &known); err != nil {
-		return []string{err.Error()}
-	}
-	resolved, err := known.Resolve(nil)
-	if err == nil {
-		err = resolved.Validate(value)
-	}
-	if err != nil {
-		return []string{err.Error()}
-	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -155,20 +154,6 @@ func (s *story) source() book.Source {
 			return entries[:min(limit, len(entries))], nil
 		}),
 	}
-}
-
-// export writes the whole story, up to a record.
-func (s *story) export(format Format, upto lifecycle.Seq) []byte {
-	s.t.Helper()
-	return s.written(Manner{Format: format}, upto)
-}
-
-// written writes the story in any manner.
-func (s *story) written(as Manner, upto lifecycle.Seq) []byte {
-	s.t.Helper()
-	var out bytes.Buffer
-	require.NoError(s.t, Write(s.t.Context(), &out, as, s.source(), s.facts.ID, upto))
-	return out.Bytes()
 }
 
 // opened says that a process took the session up with this record.

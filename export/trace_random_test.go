@@ -19,16 +19,16 @@ func TestTraceOfAnyStoryKeepsToTheFormat(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := newStory(t)
 		for range rapid.IntRange(1, 80).Draw(r, "records") {
-			s.tryAny(r)
+			tryAny(s, r)
 		}
-		d := drawTrace(s.export(FormatTrace, s.upto()))
+		d := drawTrace(printed(s, FormatTrace, s.upto()))
 		require.NoError(r, d.err())
 		requireEverySpan(r, s.records, d)
 	})
 }
 
 // tryAny adds a record if a run can have it.
-func (s *story) tryAny(r *rapid.T) {
+func tryAny(s *story, r *rapid.T) {
 	id := lifecycle.RunID(fmt.Sprint("r-", rapid.IntRange(0, 4).Draw(r, "run")))
 	rec := lifecycle.Record{Seq: s.upto() + 1, Root: root, Session: lifecycle.SessionID("s" + id[1:]), Run: id}
 	i := slices.IndexFunc(s.runs, func(run lifecycle.Run) bool { return run.ID == id })

@@ -15,7 +15,7 @@ import (
 // traceOf exports a story as a trace that keeps to the rules of the format.
 func traceOf(t *testing.T, s *story) *drawn {
 	t.Helper()
-	d := drawTrace(s.export(FormatTrace, s.upto()))
+	d := drawTrace(printed(s, FormatTrace, s.upto()))
 	require.NoError(t, d.err())
 	requireEverySpan(t, s.records, d)
 	return d
@@ -93,7 +93,7 @@ func wholeSlices(d *drawn) (whole []*drawnSlice) {
 
 func TestTraceOfTheWholeStory(t *testing.T) {
 	s := plot(t)
-	out := s.export(FormatTrace, s.upto())
+	out := printed(s, FormatTrace, s.upto())
 	golden(t, "session.trace.json", out)
 	d := traceOf(t, s)
 	require.Equal(t, "P · Audit the refunds", d.names["process 1"])
@@ -104,14 +104,14 @@ func TestTraceOfTheWholeStory(t *testing.T) {
 	}, d.arrowWords("tells"))
 	require.Contains(t, d.arrowWords("starts"), "P1, tool 3: agent · audit refunds -> A1.1 · audit refunds: A1.1 · audit refunds")
 	require.Equal(t, map[string]any{"running": 3.0, "queued": 1.0}, map[string]any(d.curves["runs"][len(d.curves["runs"])-1].Facts))
-	golden(t, "empty.trace.json", newStory(t).export(FormatTrace, 0))
+	golden(t, "empty.trace.json", printed(newStory(t), FormatTrace, 0))
 }
 
 // Every beginning of a session is a trace too.
 func TestTraceUpToAnyRecord(t *testing.T) {
 	s := plot(t)
 	for upto := range s.upto() + 1 {
-		d := drawTrace(s.export(FormatTrace, upto))
+		d := drawTrace(printed(s, FormatTrace, upto))
 		require.NoError(t, d.err(), "up to record %d", upto)
 		requireEverySpan(t, s.records[:upto], d)
 	}
@@ -188,7 +188,7 @@ func TestTraceEndsWhatWasFoundDeadAfterItsStop(t *testing.T) {
 	asked := s.clock
 	s.clock = s.clock.Add(time.Hour)
 	s.add(root, "r-1", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true})
-	d := drawTrace(s.export(FormatTrace, s.upto()))
+	d := drawTrace(printed(s, FormatTrace, s.upto()))
 	require.NoError(t, d.err())
 	require.InDelta(t, asked.Sub(s.records[0].Time).Microseconds(), d.slices[0].end, 10)
 }
@@ -196,7 +196,7 @@ func TestTraceEndsWhatWasFoundDeadAfterItsStop(t *testing.T) {
 // The check of this test is no rubber stamp.
 func TestBrokenTracesAreRefused(t *testing.T) {
 	s := plot(t)
-	out := string(s.export(FormatTrace, s.upto()))
+	out := string(printed(s, FormatTrace, s.upto()))
 	for name, swap := range map[string][2]string{
 		"an end too many":          {`{"name":"starts",`, `{"ph":"E","ts":4250000,"pid":1,"tid":23},` + "\n" + `{"name":"starts",`},
 		"an end too few":           {`{"ph":"E","ts":250000,"pid":1,"tid":10,"args":{"end_record":2}},` + "\n", ""},
@@ -280,6 +280,6 @@ func FuzzTrace(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := planting(t, text)
-		require.NoError(t, drawTrace(s.export(FormatTrace, s.upto())).err())
+		require.NoError(t, drawTrace(printed(s, FormatTrace, s.upto())).err())
 	})
 }

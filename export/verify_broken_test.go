@@ -269,7 +269,7 @@ var brokenDocuments = map[string]struct {
 
 func TestABrokenCopyIsFoundOut(t *testing.T) {
 	s := everything(t)
-	document := s.export(FormatJSON, s.upto())
+	document := printed(s, FormatJSON, s.upto())
 	whole := dent(t, document)
 	names, _ := whole.tried()
 	require.Empty(t, names, "the copy is whole")
@@ -326,7 +326,7 @@ func TestARecordThatIsLeftOutIsMissed(t *testing.T) {
 		"compacted", "notification_queued", "notification_delivered", "consumed",
 	}
 	s := everything(t)
-	whole := dent(t, s.export(FormatJSON, s.upto()))
+	whole := dent(t, printed(s, FormatJSON, s.upto()))
 	left := map[string]bool{}
 	for i, rec := range whole.Records {
 		name, d := lifecycle.Name(rec.Event), whole.again(t)

@@ -9,9 +9,9 @@ import (
 
 // Whatever a document says that can be read, there is a verdict on it, in bounded lines.
 func FuzzVerify(f *testing.F) {
-	f.Add(everything(f).written(Manner{Format: FormatJSON}, 60))
-	f.Add(plot(f).export(FormatJSON, 30))
-	f.Add(newStory(f).export(FormatJSON, 0))
+	f.Add(printedAs(everything(f), Manner{Format: FormatJSON}, 60))
+	f.Add(printed(plot(f), FormatJSON, 30))
+	f.Add(printed(newStory(f), FormatJSON, 0))
 	f.Fuzz(func(t *testing.T, document []byte) {
 		r, err := ReadRecording(t.Context(), bytes.NewReader(document), "fuzz")
 		if err != nil {

@@ -99,7 +99,7 @@ func (w *wild) other(value any) any {
 func TestAnyDocumentWithAnyValueChangedGetsAVerdict(t *testing.T) {
 	long, short := everything(t), plot(t)
 	for name, document := range map[string][]byte{
-		"long": long.written(Manner{Format: FormatJSON}, long.upto()), "short": short.export(FormatJSON, short.upto()),
+		"long": printedAs(long, Manner{Format: FormatJSON}, long.upto()), "short": printed(short, FormatJSON, short.upto()),
 	} {
 		var whole any
 		require.NoError(t, json.Unmarshal(document, &whole))
