@@ -13,6 +13,7 @@ import (
 
 	"pawl/agent"
 	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
@@ -97,26 +98,26 @@ func spoken(event lifecycle.Event, after reflect.Value) {
 }
 
 // sung is the session in which everything happens, with the canary in it everywhere.
-func sung(t *testing.T) *story {
+func sung(t *testing.T) *exporttest.Story {
 	quiet := map[reflect.Type]string{reflect.TypeFor[lifecycle.Cause](): "x"}
 	for kind, value := range enums {
 		quiet[kind] = value
 	}
-	s := plot(t)
-	singing(reflect.ValueOf(&s.facts).Elem(), quiet)
-	for i := range s.records {
-		event := reflect.New(reflect.TypeOf(s.records[i].Event)).Elem()
-		event.Set(reflect.ValueOf(s.records[i].Event))
+	s := exporttest.Plot(t)
+	singing(reflect.ValueOf(&s.Facts).Elem(), quiet)
+	for i := range s.Records {
+		event := reflect.New(reflect.TypeOf(s.Records[i].Event)).Elem()
+		event.Set(reflect.ValueOf(s.Records[i].Event))
 		singing(event, quiet)
-		spoken(s.records[i].Event, event)
-		s.records[i].Event = nil
-		rec := reflect.ValueOf(&s.records[i]).Elem()
+		spoken(s.Records[i].Event, event)
+		s.Records[i].Event = nil
+		rec := reflect.ValueOf(&s.Records[i]).Elem()
 		for _, name := range []string{"Root", "Session", "Run"} {
 			singing(rec.FieldByName(name), quiet)
 		}
-		s.records[i].Event = event.Interface().(lifecycle.Event)
+		s.Records[i].Event = event.Interface().(lifecycle.Event)
 	}
-	for _, o := range s.openings {
+	for _, o := range s.Openings {
 		for name, value := range o.Settings {
 			switch v := value.(type) {
 			case string:
@@ -126,17 +127,17 @@ func sung(t *testing.T) *story {
 			}
 		}
 	}
-	s.runs = folded(t, s.records)
-	entries := map[lifecycle.SessionID][]written{}
-	for session, all := range s.entries {
+	s.Runs = exporttest.Folded(t, s.Records)
+	entries := map[lifecycle.SessionID][]exporttest.Written{}
+	for session, all := range s.Entries {
 		for _, w := range all {
-			kind := w.entry.Kind
-			singing(reflect.ValueOf(&w.entry).Elem(), quiet)
-			w.entry.Kind = kind
+			kind := w.Entry.Kind
+			singing(reflect.ValueOf(&w.Entry).Elem(), quiet)
+			w.Entry.Kind = kind
 			entries[session+canary] = append(entries[session+canary], w)
 		}
 	}
-	s.entries = entries
+	s.Entries = entries
 	return s
 }
 
@@ -150,9 +151,9 @@ func TestWithoutContentNothingIsSaid(t *testing.T) {
 			if as.Check() != nil {
 				continue
 			}
-			require.Contains(t, string(printedAs(s, as, s.upto())), "canary", "%v: the canary is there to be taken out", as)
+			require.Contains(t, string(printedAs(s, as, s.Upto())), "canary", "%v: the canary is there to be taken out", as)
 			as.NoContent = true
-			require.NotContains(t, string(printedAs(s, as, s.upto())), "canary", "%v", as)
+			require.NotContains(t, string(printedAs(s, as, s.Upto())), "canary", "%v", as)
 		}
 	}
 }
@@ -225,13 +226,13 @@ func requireAsFull(t *testing.T, where string, whole, without reflect.Value) {
 // A bare document is a document like any other: its schema holds, its runs are the fold
 // of its records, it has as much of everything, and a later one begins with the same.
 func TestWithoutContentTheDocumentHolds(t *testing.T) {
-	for name, s := range map[string]*story{"plot": plot(t), "sung": sung(t), "hostile": hostile(t)} {
+	for name, s := range map[string]*exporttest.Story{"plot": exporttest.Plot(t), "sung": sung(t), "hostile": exporttest.Hostile(t)} {
 		t.Run(name, func(t *testing.T) {
-			out := printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.upto())
-			require.Empty(t, violations(parse(t, []byte(Schema)), parse(t, out)))
+			out := printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.Upto())
+			require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(Schema)), exporttest.Parse(t, out)))
 			require.Contains(t, string(out), "\"content\":false,\n")
-			doc, whole := read(t, out), read(t, printed(s, FormatJSON, s.upto()))
-			require.Equal(t, encoded(t, folded(t, doc.Records)), encoded(t, doc.Runs))
+			doc, whole := read(t, out), read(t, printed(s, FormatJSON, s.Upto()))
+			require.Equal(t, encoded(t, exporttest.Folded(t, doc.Records)), encoded(t, doc.Runs))
 			require.Equal(t, whole.Totals, doc.Totals)
 			require.Len(t, doc.Sessions, len(whole.Sessions))
 			for i, session := range whole.Sessions {
@@ -244,18 +245,18 @@ func TestWithoutContentTheDocumentHolds(t *testing.T) {
 				require.Equal(t, run.State, doc.Runs[i].State)
 				require.Equal(t, len(run.Denials), len(doc.Runs[i].Denials))
 			}
-			require.Equal(t, out, printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.upto()))
+			require.Equal(t, out, printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.Upto()))
 		})
 	}
-	s := plot(t)
-	golden(t, "bare.json", printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.upto()))
-	golden(t, "bare.md", printedAs(s, Manner{Format: FormatMarkdown, NoContent: true}, s.upto()))
+	s := exporttest.Plot(t)
+	exporttest.Golden(t, "bare.json", printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.Upto()))
+	exporttest.Golden(t, "bare.md", printedAs(s, Manner{Format: FormatMarkdown, NoContent: true}, s.Upto()))
 }
 
 func TestABarePageIsTameAndOurs(t *testing.T) {
-	for _, s := range []*story{sung(t), hostilePage(t)} {
-		requireTame(t, printedAs(s, Manner{Format: FormatMarkdown, NoContent: true}, s.upto()))
-		page := printedAs(s, Manner{Format: FormatHTML, NoContent: true}, s.upto())
+	for _, s := range []*exporttest.Story{sung(t), exporttest.HostilePage(t)} {
+		requireTame(t, printedAs(s, Manner{Format: FormatMarkdown, NoContent: true}, s.Upto()))
+		page := printedAs(s, Manner{Format: FormatHTML, NoContent: true}, s.Upto())
 		requireOurs(t, page)
 		require.Contains(t, string(page), book.BareNote)
 	}
@@ -264,12 +265,12 @@ func TestABarePageIsTameAndOurs(t *testing.T) {
 // What was denied and granted later is still told apart from what was not, though both
 // subjects are as long.
 func TestWithoutContentAGrantLiftsWhatItLifted(t *testing.T) {
-	s := newStory(t)
-	s.spawn(root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "go", From: lifecycle.FromUser}, lifecycle.Started{},
+	s := exporttest.NewStory(t)
+	s.Spawn(exporttest.Root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "go", From: lifecycle.FromUser}, lifecycle.Started{},
 		lifecycle.PermissionDenied{Call: "c-1", Tool: "shell", Subject: "make one", By: "person"},
 		lifecycle.PermissionDenied{Call: "c-2", Tool: "shell", Subject: "make two", By: "person"},
 		lifecycle.PermissionGranted{By: "person", Scope: lifecycle.GrantDenied, Tool: "shell", Subject: "make two"})
-	run := read(t, printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.upto())).Runs[0]
+	run := read(t, printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.Upto())).Runs[0]
 	require.Zero(t, run.Denials[0].LiftedAt)
 	require.NotZero(t, run.Denials[1].LiftedAt)
 	require.Regexp(t, `^\(8 characters, [0-9a-f]{8}\)$`, run.Denials[0].Subject)
@@ -290,12 +291,12 @@ func TestWithoutContentSettingsKeepNumbersTruthsAndWords(t *testing.T) {
 
 // What was exported without content is not made bare once more.
 func TestWhatIsBareStaysAsItIs(t *testing.T) {
-	s := plot(t)
-	src := s.source()
+	s := exporttest.Plot(t)
+	src := s.Source()
 	src.Bare = true
 	var once, twice bytes.Buffer
-	require.NoError(t, JSON(t.Context(), &once, src, root, s.upto()))
-	require.NoError(t, Write(t.Context(), &twice, Manner{Format: FormatJSON, NoContent: true}, src, root, s.upto()))
+	require.NoError(t, JSON(t.Context(), &once, src, exporttest.Root, s.Upto()))
+	require.NoError(t, Write(t.Context(), &twice, Manner{Format: FormatJSON, NoContent: true}, src, exporttest.Root, s.Upto()))
 	require.Equal(t, once.String(), twice.String())
 	require.Contains(t, once.String(), "Audit the refunds")
 }

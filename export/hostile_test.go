@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"pawl/export/exporttest"
 	"regexp"
 	"strings"
 	"testing"
@@ -17,14 +18,14 @@ import (
 )
 
 func TestHostileContentStaysInItsPlace(t *testing.T) {
-	s := hostile(t)
-	out := printed(s, FormatMarkdown, s.upto())
-	golden(t, "hostile.md", out)
+	s := exporttest.Hostile(t)
+	out := printed(s, FormatMarkdown, s.Upto())
+	exporttest.Golden(t, "hostile.md", out)
 	requireTame(t, out)
 	for _, line := range strings.Split(string(trailOf(t, out)), "\n") {
 		require.Regexp(t, `^ *[0-9]+  2026-`, line)
 	}
-	golden(t, "hostile.json", printed(s, FormatJSON, s.upto()))
+	exporttest.Golden(t, "hostile.json", printed(s, FormatJSON, s.Upto()))
 }
 
 // ours are the headings that the export writes itself.
@@ -98,11 +99,11 @@ func TestFenceIsLongerThanWhatItHolds(t *testing.T) {
 }
 
 func FuzzMarkdown(f *testing.F) {
-	for _, one := range evil {
+	for _, one := range exporttest.Evil {
 		f.Add(one)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s := planting(t, text)
-		requireTame(t, printed(s, FormatMarkdown, s.upto()))
+		s := exporttest.Planting(t, text)
+		requireTame(t, printed(s, FormatMarkdown, s.Upto()))
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
@@ -23,11 +24,11 @@ func bare(page []byte) []byte {
 }
 
 func TestAPageOfASession(t *testing.T) {
-	s := plot(t)
-	golden(t, "session.html", bare(printed(s, FormatHTML, s.upto())))
-	golden(t, "empty.html", bare(printed(newStory(t), FormatHTML, 0)))
-	bad := hostilePage(t)
-	golden(t, "hostile.html", bare(printed(bad, FormatHTML, bad.upto())))
+	s := exporttest.Plot(t)
+	exporttest.Golden(t, "session.html", bare(printed(s, FormatHTML, s.Upto())))
+	exporttest.Golden(t, "empty.html", bare(printed(exporttest.NewStory(t), FormatHTML, 0)))
+	bad := exporttest.HostilePage(t)
+	exporttest.Golden(t, "hostile.html", bare(printed(bad, FormatHTML, bad.Upto())))
 }
 
 // requireOurs reads a page as a browser does, and finds no element, attribute or
@@ -97,9 +98,9 @@ func requireAttribute(t testing.TB, n *html.Node, a html.Attribute, ids, links m
 }
 
 func TestNothingOnAPageComesFromData(t *testing.T) {
-	for name, s := range map[string]*story{"plot": plot(t), "hostile": hostilePage(t)} {
+	for name, s := range map[string]*exporttest.Story{"plot": exporttest.Plot(t), "hostile": exporttest.HostilePage(t)} {
 		t.Run(name, func(t *testing.T) {
-			for _, upto := range []lifecycle.Seq{s.upto(), s.upto() / 2, 1, 0} {
+			for _, upto := range []lifecycle.Seq{s.Upto(), s.Upto() / 2, 1, 0} {
 				requireOurs(t, printed(s, FormatHTML, upto))
 			}
 		})
@@ -111,12 +112,12 @@ func TestNothingOnAPageComesFromData(t *testing.T) {
 }
 
 func FuzzHTML(f *testing.F) {
-	for _, one := range append(breakers, evil...) {
+	for _, one := range append(exporttest.Breakers, exporttest.Evil...) {
 		f.Add(one)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s := planting(t, text)
-		requireOurs(t, printed(s, FormatHTML, s.upto()))
+		s := exporttest.Planting(t, text)
+		requireOurs(t, printed(s, FormatHTML, s.Upto()))
 	})
 }
 
@@ -136,7 +137,7 @@ func TestOnlyAddressesOfTheWebAreLinks(t *testing.T) {
 // attribute; only markup of ours stays markup.
 func TestTheDoorEscapes(t *testing.T) {
 	b := &sheet{Book: &book.Book{}}
-	for _, one := range append(breakers, evil...) {
+	for _, one := range append(exporttest.Breakers, exporttest.Evil...) {
 		doc, err := html.Parse(strings.NewReader(string(b.markup(`<p id="%s">%s</p>`, one, one))))
 		require.NoError(t, err)
 		body := doc.FirstChild.LastChild

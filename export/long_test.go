@@ -14,6 +14,7 @@ import (
 
 	"pawl/agent"
 	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
@@ -27,7 +28,7 @@ func (c *counter) Write(b []byte) (int, error) {
 	c.bytes += int64(len(b))
 	if c.bytes >= c.next {
 		c.next = c.bytes + 1<<20
-		c.peak = max(c.peak, heap())
+		c.peak = max(c.peak, exporttest.Heap())
 	}
 	return len(b), nil
 }
@@ -36,9 +37,9 @@ func (c *counter) Write(b []byte) (int, error) {
 func TestMemoryDoesNotGrowWithTheLog(t *testing.T) {
 	for _, format := range Formats() {
 		peak := func(records lifecycle.Seq) uint64 {
-			before := heap()
+			before := exporttest.Heap()
 			var c counter
-			require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, long(records), root, records))
+			require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, exporttest.Long(records), exporttest.Root, records))
 			require.Greater(t, c.bytes, int64(records)*50)
 			return c.peak - min(before, c.peak)
 		}
@@ -56,10 +57,10 @@ func wide(runs, text int) (book.Source, lifecycle.Seq) {
 	record := func(seq lifecycle.Seq) lifecycle.Record {
 		n := int(seq-1) / each
 		id := lifecycle.RunID(fmt.Sprint("r-", n))
-		rec := lifecycle.Record{Seq: seq, Time: start.Add(time.Duration(seq) * time.Millisecond), Root: root, Session: lifecycle.SessionID("s-" + id), Run: id}
+		rec := lifecycle.Record{Seq: seq, Time: start.Add(time.Duration(seq) * time.Millisecond), Root: exporttest.Root, Session: lifecycle.SessionID("s-" + id), Run: id}
 		switch (seq - 1) % each { // each text is long: none is made in vain
 		case 0:
-			rec.Event = lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Parent: root, ParentRun: "r-p1", Call: lifecycle.CallID("c-" + id), Trigger: lifecycle.TriggerAgent, Prompt: long(n), Description: "look"}}
+			rec.Event = lifecycle.Spawned{Spec: lifecycle.Spec{Root: exporttest.Root, Parent: exporttest.Root, ParentRun: "r-p1", Call: lifecycle.CallID("c-" + id), Trigger: lifecycle.TriggerAgent, Prompt: long(n), Description: "look"}}
 		case 1:
 			rec.Event = lifecycle.Started{}
 		case 2:
@@ -80,7 +81,7 @@ func wide(runs, text int) (book.Source, lifecycle.Seq) {
 		return run, nil
 	}
 	src := book.Source{
-		Session: book.Session{ID: root, Created: start},
+		Session: book.Session{ID: exporttest.Root, Created: start},
 		Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) (page []lifecycle.Run, err error) {
 			for n := after; n < runs && len(page) < limit; n++ {
 				one, err := run(n)
@@ -99,7 +100,7 @@ func wide(runs, text int) (book.Source, lifecycle.Seq) {
 			return page, nil
 		},
 		Messages: func(_ context.Context, in lifecycle.SessionID, _ lifecycle.Seq, after, limit int) (page []book.Message, err error) {
-			for n := after; in == root && n < runs && len(page) < limit; n++ {
+			for n := after; in == exporttest.Root && n < runs && len(page) < limit; n++ {
 				call := lifecycle.CallID(fmt.Sprint("c-r-", n))
 				page = append(page, book.Message{Kind: lifecycle.EntryAssistant, Role: agent.RoleAssistant, Run: "r-p1", Parts: []book.Part{{Type: book.PartCall, Call: call, Name: "agent", Input: []byte("{}")}}})
 			}
@@ -112,7 +113,7 @@ func wide(runs, text int) (book.Source, lifecycle.Seq) {
 // talkative is long's session with a transcript of so many steps: an answer that
 // calls a tool, and its result.
 func talkative(steps int) book.Source {
-	src := long(100)
+	src := exporttest.Long(100)
 	text := strings.Repeat("package shop\n", 80)
 	src.Messages = func(_ context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, after, limit int) (page []book.Message, err error) {
 		for n := after; n < 2*steps && len(page) < limit; n++ {
@@ -130,9 +131,9 @@ func talkative(steps int) book.Source {
 
 // memoryOf is how much more memory an export has in use than there was before it.
 func memoryOf(t *testing.T, format Format, src book.Source, upto lifecycle.Seq) uint64 {
-	before := heap()
+	before := exporttest.Heap()
 	var c counter
-	require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, src, root, upto))
+	require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, src, exporttest.Root, upto))
 	return c.peak - min(before, c.peak)
 }
 
@@ -154,8 +155,8 @@ func TestMemoryDoesNotGrowWithTheTranscript(t *testing.T) {
 
 // What happens to a run while an export is written is not in it.
 func TestARunThatMovesOnMeanwhileIsWrittenAsItStood(t *testing.T) {
-	s := plot(t)
-	upto, before := s.upto(), slices.Clone(s.runs)
+	s := exporttest.Plot(t)
+	upto, before := s.Upto(), slices.Clone(s.Runs)
 	want := map[Format][]byte{}
 	for _, format := range Formats() {
 		want[format] = printed(s, format, upto)
@@ -163,13 +164,13 @@ func TestARunThatMovesOnMeanwhileIsWrittenAsItStood(t *testing.T) {
 	moved := 0
 	for _, run := range before {
 		if run.Notification.Pending() {
-			s.add(run.Session, run.ID, lifecycle.NotificationDelivered{InRun: "r-p1", Step: 9}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r-p1"})
+			s.Add(run.Session, run.ID, lifecycle.NotificationDelivered{InRun: "r-p1", Step: 9}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r-p1"})
 			moved++
 		}
 	}
 	require.Positive(t, moved)
 	for _, format := range Formats() {
-		src, read := s.source(), false
+		src, read := s.Source(), false
 		after := src.Runs
 		src.Runs = func(ctx context.Context, id lifecycle.SessionID, from, limit int) ([]lifecycle.Run, error) {
 			if read {
@@ -179,7 +180,7 @@ func TestARunThatMovesOnMeanwhileIsWrittenAsItStood(t *testing.T) {
 			return before[from:min(from+limit, len(before))], nil
 		}
 		var out bytes.Buffer
-		require.NoError(t, Write(t.Context(), &out, Manner{Format: format}, src, root, upto))
+		require.NoError(t, Write(t.Context(), &out, Manner{Format: format}, src, exporttest.Root, upto))
 		require.Equal(t, string(want[format]), out.String())
 	}
 }
@@ -201,7 +202,7 @@ func TestEveryAnchorIsTakenOnce(t *testing.T) {
 func TestExportStopsWithItsContext(t *testing.T) {
 	for _, format := range Formats() {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		src, asked := long(1_000_000), 0
+		src, asked := exporttest.Long(1_000_000), 0
 		records := src.Records
 		src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			if asked++; asked == 3 {
@@ -209,7 +210,7 @@ func TestExportStopsWithItsContext(t *testing.T) {
 			}
 			return records(ctx, id, after, limit)
 		}
-		err := Write(ctx, io.Discard, Manner{Format: format}, src, root, 1_000_000)
+		err := Write(ctx, io.Discard, Manner{Format: format}, src, exporttest.Root, 1_000_000)
 		require.ErrorIs(t, err, io.ErrClosedPipe)
 		require.Equal(t, 3, asked)
 	}
@@ -224,8 +225,8 @@ func BenchmarkMillion(b *testing.B) {
 			for b.Loop() {
 				var c counter
 				c.next = 16 << 20
-				before := heap()
-				require.NoError(b, Write(b.Context(), &c, Manner{Format: format}, long(records), root, records))
+				before := exporttest.Heap()
+				require.NoError(b, Write(b.Context(), &c, Manner{Format: format}, exporttest.Long(records), exporttest.Root, records))
 				b.ReportMetric(float64(c.peak-min(before, c.peak))/(1<<20), "MB-more")
 				b.ReportMetric(float64(c.bytes)/(1<<20), "MB-written")
 				b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds(), "records/s")

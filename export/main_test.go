@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 
 	"github.com/stretchr/testify/require"
@@ -13,15 +14,15 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // printed is the session in a format, up to a record.
-func printed(s *story, format Format, upto lifecycle.Seq) []byte {
-	s.t.Helper()
+func printed(s *exporttest.Story, format Format, upto lifecycle.Seq) []byte {
+	s.T.Helper()
 	return printedAs(s, Manner{Format: format}, upto)
 }
 
 // printedAs is the session in any manner.
-func printedAs(s *story, as Manner, upto lifecycle.Seq) []byte {
-	s.t.Helper()
+func printedAs(s *exporttest.Story, as Manner, upto lifecycle.Seq) []byte {
+	s.T.Helper()
 	var out bytes.Buffer
-	require.NoError(s.t, Write(s.t.Context(), &out, as, s.source(), s.facts.ID, upto))
+	require.NoError(s.T, Write(s.T.Context(), &out, as, s.Source(), s.Facts.ID, upto))
 	return out.Bytes()
 }

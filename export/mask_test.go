@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/mask/masktest"
+	"pawl/export/exporttest"
 )
 
 // No planted secret is in any export, wherever it was put, and none is in a
@@ -17,14 +18,14 @@ func TestNoExportHoldsASecret(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			s := planting(t, c.With(string(c.Secret)))
-			s.secrets = []string{"correct horse battery"}
-			require.NotContains(t, string(printed(s, FormatJSON, s.upto())), string(c.Secret))
-			require.NotContains(t, string(printed(s, FormatMarkdown, s.upto())), string(c.Secret))
+			s := exporttest.Planting(t, c.With(string(c.Secret)))
+			s.Secrets = []string{"correct horse battery"}
+			require.NotContains(t, string(printed(s, FormatJSON, s.Upto())), string(c.Secret))
+			require.NotContains(t, string(printed(s, FormatMarkdown, s.Upto())), string(c.Secret))
 		})
 	}
-	s := planting(t, string(masktest.Planted(t)["private key"].Secret))
+	s := exporttest.Planting(t, string(masktest.Planted(t)["private key"].Secret))
 	for _, format := range Formats() {
-		require.NotContains(t, string(printed(s, format, s.upto())), "MIIEow")
+		require.NotContains(t, string(printed(s, format, s.Upto())), "MIIEow")
 	}
 }

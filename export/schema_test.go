@@ -12,22 +12,23 @@ import (
 
 	"pawl/agent"
 	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
 func TestExportsKeepToTheSchema(t *testing.T) {
-	s := plot(t)
-	schema := parse(t, []byte(Schema))
-	for _, upto := range []lifecycle.Seq{0, 1, 50, s.upto()} {
-		require.Empty(t, violations(schema, parse(t, printed(s, FormatJSON, upto))), "at record %d", upto)
+	s := exporttest.Plot(t)
+	schema := exporttest.Parse(t, []byte(Schema))
+	for _, upto := range []lifecycle.Seq{0, 1, 50, s.Upto()} {
+		require.Empty(t, exporttest.Violations(schema, exporttest.Parse(t, printed(s, FormatJSON, upto))), "at record %d", upto)
 	}
-	require.Empty(t, violations(schema, parse(t, printed(hostile(t), FormatJSON, hostile(t).upto()))))
+	require.Empty(t, exporttest.Violations(schema, exporttest.Parse(t, printed(exporttest.Hostile(t), FormatJSON, exporttest.Hostile(t).Upto()))))
 }
 
 // Every event and a run with every field set are in the schema, field by field.
 func TestSchemaKnowsEveryField(t *testing.T) {
-	defs := parse(t, []byte(Schema)).(object)["$defs"].(object)
-	whole := object{"$defs": defs}
+	defs := exporttest.Parse(t, []byte(Schema)).(exporttest.Object)["$defs"].(exporttest.Object)
+	whole := exporttest.Object{"$defs": defs}
 	for _, name := range lifecycle.EventNames() {
 		event, err := lifecycle.DecodeEvent(name, []byte("{}"))
 		require.NoError(t, err)
@@ -35,15 +36,15 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 		fill(full)
 		rec := lifecycle.Record{Seq: 1, Time: plotTime, Root: "s", Session: "s", Run: "r", Event: full.Interface().(lifecycle.Event)}
 		whole["$ref"] = "#/$defs/record"
-		require.Empty(t, violations(whole, parse(t, encodedBytes(t, rec))), name)
+		require.Empty(t, exporttest.Violations(whole, exporttest.Parse(t, exporttest.EncodedBytes(t, rec))), name)
 	}
 	var run lifecycle.Run
 	fill(reflect.ValueOf(&run).Elem())
 	run.Notification.WithdrawnAt, run.Notification.WithdrawnBy = time.Time{}, ""
 	whole["$ref"] = "#/$defs/run"
-	value := parse(t, encodedBytes(t, run)).(object)
-	require.Empty(t, violations(whole, value))
-	for name := range defs["run"].(object)["properties"].(object) {
+	value := exporttest.Parse(t, exporttest.EncodedBytes(t, run)).(exporttest.Object)
+	require.Empty(t, exporttest.Violations(whole, value))
+	for name := range defs["run"].(exporttest.Object)["properties"].(exporttest.Object) {
 		require.Contains(t, value, name, "the schema has a field that a run has not")
 	}
 	whole["$ref"] = "#/$defs/view"
@@ -51,14 +52,14 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 		agent.PlainView{}, agent.CommandView{Note: "x"}, agent.DiffView{New: true}, agent.ListingView{},
 		agent.TodoView{Items: []agent.TodoItem{{}}}, agent.RunView{Session: "s", Run: "r"},
 	} {
-		require.Empty(t, violations(whole, parse(t, agent.EncodeView(view))))
+		require.Empty(t, exporttest.Violations(whole, exporttest.Parse(t, agent.EncodeView(view))))
 	}
 }
 
 // The enums of the schema are the closed sets of lifecycle, where those can be
 // listed.
 func TestSchemaKnowsEveryTrigger(t *testing.T) {
-	defs := parse(t, []byte(Schema)).(object)["$defs"].(object)
+	defs := exporttest.Parse(t, []byte(Schema)).(exporttest.Object)["$defs"].(exporttest.Object)
 	var want []any
 	for _, trigger := range []lifecycle.Trigger{
 		lifecycle.TriggerUser, lifecycle.TriggerAgent, lifecycle.TriggerMessage,
@@ -66,25 +67,25 @@ func TestSchemaKnowsEveryTrigger(t *testing.T) {
 	} {
 		want = append(want, string(trigger))
 	}
-	require.Equal(t, want, defs["trigger"].(object)["enum"])
+	require.Equal(t, want, defs["trigger"].(exporttest.Object)["enum"])
 }
 
 // The schema refuses what is not an export: it is no rubber stamp.
 // What is written into a cache is counted where there is any.
 func TestSchemaTakesWhatIsWrittenIntoACache(t *testing.T) {
-	s := plot(t)
-	out := string(printed(s, FormatJSON, s.upto()))
+	s := exporttest.Plot(t)
+	out := string(printed(s, FormatJSON, s.Upto()))
 	written := strings.Replace(out, `"cached_tokens":950,`, `"cached_tokens":950,"cache_write_tokens":300,`, 1)
 	require.NotEqual(t, out, written)
-	require.Empty(t, violations(parse(t, []byte(Schema)), parse(t, []byte(written))))
+	require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(Schema)), exporttest.Parse(t, []byte(written))))
 	require.Equal(t, "1,900 tokens in (950 cached, 300 written to a cache), 65 out, $0.0197",
 		book.Tokens(lifecycle.Usage{InputTokens: 1900, CachedTokens: 950, CacheWriteTokens: 300, OutputTokens: 65, Cost: 0.01965}))
 }
 
 func TestSchemaRefuses(t *testing.T) {
-	s := plot(t)
-	out := string(printed(s, FormatJSON, s.upto()))
-	schema := parse(t, []byte(Schema))
+	s := exporttest.Plot(t)
+	out := string(printed(s, FormatJSON, s.Upto()))
+	schema := exporttest.Parse(t, []byte(Schema))
 	for name, swap := range map[string][2]string{
 		"another format":           {`"format":"pawl-session"`, `"format":"pawl"`},
 		"another version":          {`"version":1`, `"version":2`},
@@ -101,7 +102,7 @@ func TestSchemaRefuses(t *testing.T) {
 	} {
 		changed := strings.Replace(out, swap[0], swap[1], 1)
 		require.NotEqual(t, out, changed, name)
-		require.NotEmpty(t, violations(schema, parse(t, []byte(changed))), name)
+		require.NotEmpty(t, exporttest.Violations(schema, exporttest.Parse(t, []byte(changed))), name)
 	}
 }
 

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"pawl/export/exporttest"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,9 +10,9 @@ import (
 
 // Whatever a document says that can be read, there is a verdict on it, in bounded lines.
 func FuzzVerify(f *testing.F) {
-	f.Add(printedAs(everything(f), Manner{Format: FormatJSON}, 60))
-	f.Add(printed(plot(f), FormatJSON, 30))
-	f.Add(printed(newStory(f), FormatJSON, 0))
+	f.Add(printedAs(exporttest.Everything(f), Manner{Format: FormatJSON}, 60))
+	f.Add(printed(exporttest.Plot(f), FormatJSON, 30))
+	f.Add(printed(exporttest.NewStory(f), FormatJSON, 0))
 	f.Fuzz(func(t *testing.T, document []byte) {
 		r, err := ReadRecording(t.Context(), bytes.NewReader(document), "fuzz")
 		if err != nil {

@@ -10,17 +10,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
 // longTold is a long session with the transcript that goes with it, and with the heap's
 // peak while its records are read.
 func longTold(records lifecycle.Seq, peak *uint64) book.Source {
-	src := long(records)
+	src := exporttest.Long(records)
 	read, pages := src.Records, 0
 	src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		if pages++; pages%10 == 0 {
-			*peak = max(*peak, heap())
+			*peak = max(*peak, exporttest.Heap())
 		}
 		some, err := read(ctx, id, after, limit)
 		for i := range some {
@@ -58,7 +59,7 @@ func longTold(records lifecycle.Seq, peak *uint64) book.Source {
 
 // triedLong verifies a long session. Its only receipt is not made from all its records.
 func triedLong(t testing.TB, records lifecycle.Seq) (peak uint64) {
-	before := heap()
+	before := exporttest.Heap()
 	verdict, err := Verify(t.Context(), longTold(records, &peak), records)
 	require.NoError(t, err)
 	require.Len(t, verdict.Faults, 1)
@@ -75,13 +76,13 @@ func TestVerifyingNeedsNoMoreMemoryForALongerLog(t *testing.T) {
 func TestVerifyingStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrClosedPipe)
-	_, err := Verify(ctx, long(1_000), 1_000)
+	_, err := Verify(ctx, exporttest.Long(1_000), 1_000)
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 }
 
 // A document in which all is wrong is told of in part, and counted.
 func TestFaultsAreBoundedAndCounted(t *testing.T) {
-	src := long(10_000)
+	src := exporttest.Long(10_000)
 	read := src.Records
 	src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		some, err := read(ctx, id, after, limit)

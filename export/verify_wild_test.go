@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"pawl/export/exporttest"
 	"slices"
 	"testing"
 
@@ -97,9 +98,9 @@ func (w *wild) other(value any) any {
 // Whatever one or two values of a document are, there is a verdict on it or one line that
 // says what is wrong, and never a crash.
 func TestAnyDocumentWithAnyValueChangedGetsAVerdict(t *testing.T) {
-	long, short := everything(t), plot(t)
+	long, short := exporttest.Everything(t), exporttest.Plot(t)
 	for name, document := range map[string][]byte{
-		"long": printedAs(long, Manner{Format: FormatJSON}, long.upto()), "short": printed(short, FormatJSON, short.upto()),
+		"long": printedAs(long, Manner{Format: FormatJSON}, long.Upto()), "short": printed(short, FormatJSON, short.Upto()),
 	} {
 		var whole any
 		require.NoError(t, json.Unmarshal(document, &whole))

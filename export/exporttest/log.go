@@ -1,4 +1,4 @@
-package export
+package exporttest
 
 import (
 	"context"
@@ -10,15 +10,15 @@ import (
 	"pawl/lifecycle"
 )
 
-// long is a session of so many records that are made when they are asked for:
+// Long is a session of so many records that are made when they are asked for:
 // one run that works on and on, step by step.
-func long(records lifecycle.Seq) book.Source {
+func Long(records lifecycle.Seq) book.Source {
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	event := func(seq lifecycle.Seq) lifecycle.Event {
 		n := int(seq)
 		switch seq {
 		case 1:
-			return lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Prompt: "Work on."}}
+			return lifecycle.Spawned{Spec: lifecycle.Spec{Root: Root, Trigger: lifecycle.TriggerUser, Prompt: "Work on."}}
 		case 2:
 			return lifecycle.Started{}
 		case records:
@@ -39,10 +39,10 @@ func long(records lifecycle.Seq) book.Source {
 		}
 	}
 	record := func(seq lifecycle.Seq) lifecycle.Record {
-		return lifecycle.Record{Seq: seq, Time: start.Add(time.Duration(seq) * time.Millisecond), Root: root, Session: root, Run: "r-p1", Event: event(seq)}
+		return lifecycle.Record{Seq: seq, Time: start.Add(time.Duration(seq) * time.Millisecond), Root: Root, Session: Root, Run: "r-p1", Event: event(seq)}
 	}
 	return book.Source{
-		Session: book.Session{ID: root, Created: start},
+		Session: book.Session{ID: Root, Created: start},
 		Runs: func(_ context.Context, _ lifecycle.SessionID, after, _ int) ([]lifecycle.Run, error) {
 			if after > 0 {
 				return nil, nil
@@ -69,7 +69,7 @@ func long(records lifecycle.Seq) book.Source {
 	}
 }
 
-func heap() uint64 {
+func Heap() uint64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

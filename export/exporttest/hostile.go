@@ -1,4 +1,4 @@
-package export
+package exporttest
 
 import (
 	"strings"
@@ -8,8 +8,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// evil are texts that try to leave their place, to act, or to hide.
-var evil = []string{
+// Evil are texts that try to leave their place, to act, or to hide.
+var Evil = []string{
 	"```\n# Heading\n<script>alert(1)</script>\n",
 	"````text\n```\n`````\n# Out\n",
 	"~~~\n# Out\n~~~",
@@ -24,53 +24,53 @@ var evil = []string{
 	"119  2026-03-01T12:00:29.750Z  A8.1    ended   completed",
 }
 
-// hostile is a session in which every field that can hold a text holds them all.
-func hostile(t *testing.T) *story {
-	text := strings.Join(evil, "\n")
-	s := planting(t, text)
-	s.facts.ID, s.facts.Title = root, text
+// Hostile is a session in which every field that can hold a text holds them all.
+func Hostile(t *testing.T) *Story {
+	text := strings.Join(Evil, "\n")
+	s := Planting(t, text)
+	s.Facts.ID, s.Facts.Title = Root, text
 	call := lifecycle.CallID(text)
-	s.spawn("s-2", "r-2", child(call, text, text, "x", false), lifecycle.Started{},
+	s.Spawn("s-2", "r-2", Child(call, text, text, "x", false), lifecycle.Started{},
 		lifecycle.Ended{State: lifecycle.StateCompleted, Result: text},
 		lifecycle.Consumed{By: lifecycle.ByToolResult, InRun: lifecycle.RunID(text), Call: call})
-	command := child(call, text, text, "", true)
+	command := Child(call, text, text, "", true)
 	command.Kind, command.Command = lifecycle.KindShell, text
-	s.spawn("s-3", "r-3", command, lifecycle.Started{},
+	s.Spawn("s-3", "r-3", command, lifecycle.Started{},
 		lifecycle.Ended{State: lifecycle.StateFailed, Result: text, Error: &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: text}})
-	for _, one := range evil {
+	for _, one := range Evil {
 		s.said("s-2", "r-2", "<b>", lifecycle.MessageID(one), one)
-		s.said(root, "r-p1", one, "", one)
+		s.said(Root, "r-p1", one, "", one)
 	}
 	return s
 }
 
-// planting is a session with this text in every place that holds one.
-func planting(t *testing.T, text string) *story {
-	s := newStory(t)
-	s.facts.Title, s.facts.Folder, s.facts.Model = text, text, text
-	s.spawn(root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: text, From: lifecycle.FromUser}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
-	input := encodedBytes(t, object{"command": text, text: []any{text, object{"deep": text}}})
-	s.add(root, "r-p1", lifecycle.Thinking{Text: text}, lifecycle.Text{Text: text},
-		started("c-1", text, text, string(input)),
-		lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: root, Run: "r-p1", Call: "c-1", Tool: text, Subject: text}},
+// Planting is a session with this text in every place that holds one.
+func Planting(t *testing.T, text string) *Story {
+	s := NewStory(t)
+	s.Facts.Title, s.Facts.Folder, s.Facts.Model = text, text, text
+	s.Spawn(Root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: text, From: lifecycle.FromUser}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
+	input := EncodedBytes(t, Object{"command": text, text: []any{text, Object{"deep": text}}})
+	s.Add(Root, "r-p1", lifecycle.Thinking{Text: text}, lifecycle.Text{Text: text},
+		Started("c-1", text, text, string(input)),
+		lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: Root, Run: "r-p1", Call: "c-1", Tool: text, Subject: text}},
 		lifecycle.PermissionDenied{Question: "q", Tool: text, Subject: text, By: "rule", Reason: text},
-		toolEnded("c-1", text, lifecycle.ToolError, agent.CommandView{Command: text, Output: text, Note: text}),
+		ToolEnded("c-1", text, lifecycle.ToolError, agent.CommandView{Command: text, Output: text, Note: text}),
 		lifecycle.Warned{Kind: lifecycle.WarnBudget, Message: text}, lifecycle.Waiting{Why: text},
 		lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: lifecycle.FromUser, Text: text}},
 		lifecycle.MessageWithdrawn{Message: "m", Text: text})
-	s.answered(root, "r-p1", thought(text), say(text), call("c-1", text, string(input)), call("c-2", text, "no JSON: "+text))
-	s.result(root, "r-p1", "c-1", text, text, true)
-	s.write(root, "r-p1", lifecycle.EntrySummary, object{"text": text})
-	s.spawn("s-1", "r-1", child("c-1", text, text, text, true), lifecycle.Started{}, lifecycle.Compacted{Summary: text},
+	s.Answered(Root, "r-p1", thought(text), say(text), Call("c-1", text, string(input)), Call("c-2", text, "no JSON: "+text))
+	s.result(Root, "r-p1", "c-1", text, text, true)
+	s.write(Root, "r-p1", lifecycle.EntrySummary, Object{"text": text})
+	s.Spawn("s-1", "r-1", Child("c-1", text, text, text, true), lifecycle.Started{}, lifecycle.Compacted{Summary: text},
 		lifecycle.Ended{State: lifecycle.StateFailed, Reason: text, Partial: text, Error: &lifecycle.Failure{Kind: lifecycle.FailTool, Message: text}},
 		lifecycle.NotificationQueued{})
 	s.told("r-p1", "r-1")
-	s.add(root, "r-p1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: text})
+	s.Add(Root, "r-p1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: text})
 	return s
 }
 
-// breakers are texts that try to leave their place on a page of HTML.
-var breakers = []string{
+// Breakers are texts that try to leave their place on a page of HTML.
+var Breakers = []string{
 	`<script>globalThis.ran = 1</script>`, `</script><script>globalThis.ran = 1</script>`, `"><script>globalThis.ran = 1</script>`,
 	`'><img src=x onerror=globalThis.ran=1>`, `" onmouseover="globalThis.ran=1" x="`, `' onfocus='globalThis.ran=1' autofocus tabindex=0 x='`,
 	`</title><script>globalThis.ran=1</script>`, `</style><script>globalThis.ran=1</script>`, `</textarea></pre></code></details></main><svg onload=globalThis.ran=1>`,
@@ -85,28 +85,28 @@ var breakers = []string{
 	"<a href=javascript:globalThis.ran=1 id=picture class=lane name=find>x</a>",
 }
 
-// hostilePage is a session in which every field that can hold a text holds all of
+// HostilePage is a session in which every field that can hold a text holds all of
 // evil and of breakers.
-func hostilePage(t *testing.T) *story {
-	s := hostile(t)
-	text := strings.Join(breakers, "\n") + "\n" + strings.Join(breakers, "\n\n")
-	s.facts.Title, s.facts.Folder, s.facts.Model = text, text, text
+func HostilePage(t *testing.T) *Story {
+	s := Hostile(t)
+	text := strings.Join(Breakers, "\n") + "\n" + strings.Join(Breakers, "\n\n")
+	s.Facts.Title, s.Facts.Folder, s.Facts.Model = text, text, text
 	id := lifecycle.CallID(text)
-	spec := child(id, text, text, text, true)
+	spec := Child(id, text, text, text, true)
 	spec.ParentRun = lifecycle.RunID(text)
-	s.spawn("s-9", lifecycle.RunID(text), spec, lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: text},
-		started(id, text, text, `{}`),
-		lifecycle.ToolEnded{Call: id, Tool: text, Status: lifecycle.ToolStatus("ok"), View: encodedBytes(t, object{"kind": "diff", "view": object{"path": text, "diff": "+" + text + "\n-" + text}})},
+	s.Spawn("s-9", lifecycle.RunID(text), spec, lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: text},
+		Started(id, text, text, `{}`),
+		lifecycle.ToolEnded{Call: id, Tool: text, Status: lifecycle.ToolStatus("ok"), View: EncodedBytes(t, Object{"kind": "diff", "view": Object{"path": text, "diff": "+" + text + "\n-" + text}})},
 		lifecycle.StopRequested{Cause: lifecycle.Cause(text), Reason: text},
 		lifecycle.Ended{State: lifecycle.StateFailed, Cause: lifecycle.Cause(text), Reason: text, Partial: text,
 			Error: &lifecycle.Failure{Kind: lifecycle.FailureKind(text), Message: text}},
 		lifecycle.NotificationQueued{}, lifecycle.NotificationDelivered{InRun: lifecycle.RunID(text), Step: 1},
 		lifecycle.Consumed{By: lifecycle.Consumer(text), InRun: lifecycle.RunID(text), Call: id})
-	for _, one := range breakers {
-		s.answered("s-9", lifecycle.RunID(text), say(one), call(lifecycle.CallID(one), one, one))
+	for _, one := range Breakers {
+		s.Answered("s-9", lifecycle.RunID(text), say(one), Call(lifecycle.CallID(one), one, one))
 		s.result("s-9", lifecycle.RunID(text), lifecycle.CallID(one), one, one, false)
 	}
-	s.answered("s-9", lifecycle.RunID(text), say(text), call(id, text, `{"command":"x"}`))
+	s.Answered("s-9", lifecycle.RunID(text), say(text), Call(id, text, `{"command":"x"}`))
 	s.told("r-p1", lifecycle.RunID(text))
 	return s
 }

@@ -1,4 +1,4 @@
-package export
+package exporttest
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// golden compares with testdata/<name>.golden, or writes it.
-func golden(t *testing.T, name string, got []byte) {
+// Golden compares with testdata/<name>.golden, or writes it.
+func Golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")
 	if *update {

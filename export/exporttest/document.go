@@ -1,4 +1,4 @@
-package export
+package exporttest
 
 import (
 	"bytes"
@@ -9,14 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func encodedBytes(t *testing.T, v any) []byte {
+func EncodedBytes(t *testing.T, v any) []byte {
 	t.Helper()
 	b, err := json.Marshal(v)
 	require.NoError(t, err)
 	return b
 }
 
-func parse(t testing.TB, b []byte) any {
+func Parse(t testing.TB, b []byte) any {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(b))
 	var v any
@@ -25,9 +25,9 @@ func parse(t testing.TB, b []byte) any {
 	return v
 }
 
-// violations checks a value against a schema with a library that knows JSON Schema
+// Violations checks a value against a schema with a library that knows JSON Schema
 // 2020-12.
-func violations(schema, value any) []string {
+func Violations(schema, value any) []string {
 	encoded, err := json.Marshal(schema)
 	if err != nil {
 		return []string{err.Error()}

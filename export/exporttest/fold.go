@@ -1,4 +1,4 @@
-package export
+package exporttest
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 	"pawl/lifecycle"
 )
 
-func folded(t *testing.T, records []lifecycle.Record) []lifecycle.Run {
+func Folded(t *testing.T, records []lifecycle.Record) []lifecycle.Run {
 	t.Helper()
 	var runs []lifecycle.Run
 	place := map[lifecycle.RunID]int{}

@@ -1,4 +1,4 @@
-package export
+package book_test
 
 import (
 	"context"
@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
 // What is read ahead is read once, and nothing behind the end. That no two read at once is
 // the race detector's to say: they would write asked.
 func TestEachPageIsReadOnce(t *testing.T) {
-	src := long(1_000)
+	src := exporttest.Long(1_000)
 	made := src.Records
 	var asked [][2]int
 	src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
@@ -22,7 +23,7 @@ func TestEachPageIsReadOnce(t *testing.T) {
 		return made(ctx, id, after, limit)
 	}
 	met := 0
-	require.NoError(t, src.Each(t.Context(), root, 2*book.PageSize+50, func(lifecycle.Record) error {
+	require.NoError(t, src.Each(t.Context(), exporttest.Root, 2*book.PageSize+50, func(lifecycle.Record) error {
 		met++
 		return nil
 	}))
@@ -33,7 +34,7 @@ func TestEachPageIsReadOnce(t *testing.T) {
 // Who stops in the middle of a page waits for what is read ahead of it, and that is told
 // that nobody needs it.
 func TestWhatIsReadInVainEndsFirst(t *testing.T) {
-	src := long(1_000)
+	src := exporttest.Long(1_000)
 	made := src.Records
 	ended := false
 	src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
@@ -45,6 +46,6 @@ func TestWhatIsReadInVainEndsFirst(t *testing.T) {
 		return nil, context.Cause(ctx)
 	}
 	full := errors.New("the disk is full")
-	require.ErrorIs(t, src.Each(t.Context(), root, 1_000, func(lifecycle.Record) error { return full }), full)
+	require.ErrorIs(t, src.Each(t.Context(), exporttest.Root, 1_000, func(lifecycle.Record) error { return full }), full)
 	require.True(t, ended)
 }

@@ -1,4 +1,4 @@
-package export
+package book_test
 
 import (
 	"context"
@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
 // lateRun is a session whose one live run was spawned by record 500, by a clock that was
 // wrong by so much at that moment. fewest is the earliest record that is read in a page.
 func lateRun(t *testing.T, wrong time.Duration, fewest *lifecycle.Seq) (book.Source, lifecycle.Run) {
-	src := long(1_000)
+	src := exporttest.Long(1_000)
 	made := src.Records
 	src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		if limit > 1 {
@@ -26,7 +27,7 @@ func lateRun(t *testing.T, wrong time.Duration, fewest *lifecycle.Seq) (book.Sou
 			case rec.Seq < 500:
 				rec.Run = "r-old"
 			case rec.Seq == 500:
-				rec.Event = lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Prompt: "Work on."}}
+				rec.Event = lifecycle.Spawned{Spec: lifecycle.Spec{Root: exporttest.Root, Trigger: lifecycle.TriggerUser, Prompt: "Work on."}}
 				rec.Time = rec.Time.Add(wrong)
 			case rec.Seq == 501:
 				rec.Event = lifecycle.Started{}
@@ -35,7 +36,7 @@ func lateRun(t *testing.T, wrong time.Duration, fewest *lifecycle.Seq) (book.Sou
 		return some, err
 	}
 	var run lifecycle.Run
-	log, err := src.Records(t.Context(), root, 499, 401)
+	log, err := src.Records(t.Context(), exporttest.Root, 499, 401)
 	require.NoError(t, err)
 	for _, rec := range log {
 		run, err = run.Apply(rec)
@@ -54,11 +55,11 @@ func TestALiveRunIsFoldedFromWhereItWasSpawned(t *testing.T) {
 	for wrong, from := range map[time.Duration]lifecycle.Seq{0: 500, time.Hour: 1} {
 		var fewest lifecycle.Seq
 		src, want := lateRun(t, wrong, &fewest)
-		b, err := book.Open(t.Context(), src, root, 900)
+		b, err := book.Open(t.Context(), src, exporttest.Root, 900)
 		require.NoError(t, err)
 		require.Equal(t, from, fewest, "the clock was wrong by %s", wrong)
 		got, err := b.Whole(t.Context(), want.ID)
 		require.NoError(t, err)
-		require.Equal(t, encodeRun(want), encodeRun(got))
+		require.Equal(t, string(exporttest.EncodedBytes(t, want)), string(exporttest.EncodedBytes(t, got)))
 	}
 }

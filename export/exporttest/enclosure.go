@@ -1,4 +1,4 @@
-package export
+package exporttest
 
 import (
 	"pawl/agent"
