@@ -9,10 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"pawl/export/exporttest"
 	"syscall"
 	"testing"
 	"time"
+
+	"pawl/export/exporttest"
 
 	"github.com/stretchr/testify/require"
 )

@@ -5,9 +5,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"pawl/export/exporttest"
 	"strings"
 	"testing"
+
+	"pawl/export/exporttest"
 
 	"github.com/stretchr/testify/require"
 )

@@ -1,8 +1,6 @@
 package export
 
 import (
-	"encoding/json"
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -33,13 +31,13 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 		event, err := lifecycle.DecodeEvent(name, []byte("{}"))
 		require.NoError(t, err)
 		full := reflect.New(reflect.TypeOf(event)).Elem()
-		fill(full)
-		rec := lifecycle.Record{Seq: 1, Time: plotTime, Root: "s", Session: "s", Run: "r", Event: full.Interface().(lifecycle.Event)}
+		exporttest.Fill(full)
+		rec := lifecycle.Record{Seq: 1, Time: exporttest.PlotTime, Root: "s", Session: "s", Run: "r", Event: full.Interface().(lifecycle.Event)}
 		whole["$ref"] = "#/$defs/record"
 		require.Empty(t, exporttest.Violations(whole, exporttest.Parse(t, exporttest.EncodedBytes(t, rec))), name)
 	}
 	var run lifecycle.Run
-	fill(reflect.ValueOf(&run).Elem())
+	exporttest.Fill(reflect.ValueOf(&run).Elem())
 	run.Notification.WithdrawnAt, run.Notification.WithdrawnBy = time.Time{}, ""
 	whole["$ref"] = "#/$defs/run"
 	value := exporttest.Parse(t, exporttest.EncodedBytes(t, run)).(exporttest.Object)
@@ -103,54 +101,5 @@ func TestSchemaRefuses(t *testing.T) {
 		changed := strings.Replace(out, swap[0], swap[1], 1)
 		require.NotEqual(t, out, changed, name)
 		require.NotEmpty(t, exporttest.Violations(schema, exporttest.Parse(t, []byte(changed))), name)
-	}
-}
-
-var plotTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-
-// enums are values that a field of these types may have.
-var enums = map[reflect.Type]string{
-	reflect.TypeFor[lifecycle.State]():       "failed",
-	reflect.TypeFor[lifecycle.Trigger]():     "user",
-	reflect.TypeFor[lifecycle.Isolation]():   "worktree",
-	reflect.TypeFor[lifecycle.Kind]():        "shell",
-	reflect.TypeFor[lifecycle.ToolStatus]():  "ok",
-	reflect.TypeFor[lifecycle.WarningKind](): "budget",
-	reflect.TypeFor[lifecycle.FailureKind](): "tool",
-	reflect.TypeFor[lifecycle.Consumer]():    "agent_stop",
-	reflect.TypeFor[lifecycle.GrantScope]():  "once",
-}
-
-// fill sets every field there is, so that none is left out of the JSON.
-func fill(v reflect.Value) {
-	switch {
-	case enums[v.Type()] != "":
-		v.SetString(enums[v.Type()])
-	case v.Type() == reflect.TypeFor[time.Time]():
-		v.Set(reflect.ValueOf(plotTime))
-	case v.Type() == reflect.TypeFor[json.RawMessage]():
-		v.SetBytes(agent.EncodeView(agent.PlainView{Text: "x"}))
-	case v.Kind() == reflect.String:
-		v.SetString("x")
-	case v.Kind() == reflect.Bool:
-		v.SetBool(true)
-	case v.CanInt():
-		v.SetInt(1)
-	case v.CanFloat():
-		v.SetFloat(0.5)
-	case v.Kind() == reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		fill(v.Elem())
-	case v.Kind() == reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		fill(v.Index(0))
-	case v.Kind() == reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				fill(v.Field(i))
-			}
-		}
-	default:
-		panic(fmt.Sprintf("fill: %s", v.Type()))
 	}
 }

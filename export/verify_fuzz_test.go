@@ -2,8 +2,9 @@ package export
 
 import (
 	"bytes"
-	"pawl/export/exporttest"
 	"testing"
+
+	"pawl/export/exporttest"
 
 	"github.com/stretchr/testify/require"
 )

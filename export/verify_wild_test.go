@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
-	"pawl/export/exporttest"
 	"slices"
 	"testing"
+
+	"pawl/export/exporttest"
 
 	"github.com/stretchr/testify/require"
 )
