@@ -8,14 +8,14 @@ import (
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
 
-	"pawl/export"
+	"pawl/export/redact"
 	"pawl/internal/base"
 	"pawl/internal/host"
 )
 
 func TestEveryToolOfPawlsHasAKindForEditors(t *testing.T) {
 	kinds := toolKinds()
-	for _, name := range export.OwnTools() {
+	for _, name := range redact.OwnTools() {
 		require.Contains(t, kinds, name)
 		delete(kinds, name)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"pawl/export"
 	"pawl/export/book"
+	"pawl/export/redact"
 	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
@@ -94,7 +95,7 @@ func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 func TestToolsOfPawlsOwnAreNamedWithoutContent(t *testing.T) {
 	own := slices.Concat(tools.WorkingNames(), tools.DelegationNames(), []string{"shell_output", "shell_kill"})
 	slices.Sort(own)
-	require.Equal(t, slices.Compact(own), export.OwnTools())
+	require.Equal(t, slices.Compact(own), redact.OwnTools())
 }
 
 func TestAnExportThatCannotBeWrittenHereSaysHowElsewhere(t *testing.T) {

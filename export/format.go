@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pawl/export/book"
+	"pawl/export/redact"
 	"pawl/lifecycle"
 )
 
@@ -85,7 +86,7 @@ func Write(ctx context.Context, w io.Writer, as Manner, src book.Source, root li
 	}
 	if as.NoContent {
 		var err error
-		if src, root, err = withoutContent(ctx, src, root, upto); err != nil {
+		if src, root, err = redact.Source(ctx, src, root, upto); err != nil {
 			return fmt.Errorf("export session %s as %s: %w", root, as.Format, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package export
+package redact
 
 import (
 	"context"
@@ -28,9 +28,9 @@ type bared struct {
 	sessions map[lifecycle.SessionID]lifecycle.SessionID // what a source calls those whose ids were replaced
 }
 
-// withoutContent is src without its content, and what that calls the root session. A
+// Source is src without its content, and what that calls the root session. A
 // source that is bare already stays as it is.
-func withoutContent(ctx context.Context, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) (book.Source, lifecycle.SessionID, error) {
+func Source(ctx context.Context, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) (book.Source, lifecycle.SessionID, error) {
 	if src.Bare {
 		return src, root, nil
 	}

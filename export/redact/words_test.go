@@ -1,4 +1,4 @@
-package export
+package redact
 
 import (
 	"encoding/json"
