@@ -36,7 +36,7 @@ func JSON(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Sess
 	if err != nil {
 		return fail(err)
 	}
-	doc := &document{w: bufio.NewWriterSize(w, 64<<10), hide: b.Mask}
+	doc := newDocument(w, b.Mask)
 	doc.facts(b)
 	doc.list("sessions")
 	for _, s := range b.Sessions {
@@ -77,6 +77,12 @@ type document struct {
 	line  []byte
 }
 
+// newDocument begins a document in which no string holds a secret.
+func newDocument(w io.Writer, hide mask.Mask) *document {
+	return &document{w: bufio.NewWriterSize(w, 64<<10), hide: hide}
+}
+
+// text writes what is no value.
 func (d *document) text(s string) { _, _ = d.w.WriteString(s) } // flush has the error
 
 // value writes one value, masked.
@@ -99,23 +105,27 @@ func (d *document) next() {
 	d.text("\n")
 }
 
+// member writes a member of the open object.
 func (d *document) member(name string, v any) {
 	d.next()
 	d.text(fmt.Sprintf("%q:", name))
 	d.value(v)
 }
 
+// element writes an element of the open list.
 func (d *document) element(v any) {
 	d.next()
 	d.value(v)
 }
 
+// list opens a list that is a member of the open object.
 func (d *document) list(name string) {
 	d.next()
 	d.text(fmt.Sprintf("%q:[", name))
 	d.begun = false
 }
 
+// endList closes it.
 func (d *document) endList() {
 	if d.begun {
 		d.text("\n")
@@ -124,6 +134,7 @@ func (d *document) endList() {
 	d.begun = true
 }
 
+// flush hands on what was written, and gives the first error.
 func (d *document) flush() error { return errors.Join(d.err, d.w.Flush()) }
 
 func (d *document) facts(b *book.Book) {

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -25,7 +24,7 @@ func Trace(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 		return fail(err)
 	}
 	t := &tracer{
-		Book: b, out: &document{w: bufio.NewWriterSize(w, 64<<10), hide: b.Mask},
+		Book: b, out: newDocument(w, b.Mask),
 		tracks: map[lifecycle.RunID]*track{}, owed: map[lifecycle.RunID]arrow{}, alive: map[lifecycle.RunID]lifecycle.State{},
 	}
 	if len(b.Runs) > 0 { // the first record spawned the first
