@@ -18,8 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export"
 	"pawl/export/book"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 	"pawl/store"
 )
@@ -188,7 +188,7 @@ func (w *wreck) export() document {
 		Runs:    db.Runs, Records: db.Records, Messages: book.Stored(db.EntriesUntil),
 	}
 	var out bytes.Buffer
-	require.NoError(w.t, export.JSON(w.t.Context(), &out, source, info.ID, loaded.Seq))
+	require.NoError(w.t, jsondoc.Write(w.t.Context(), &out, source, info.ID, loaded.Seq))
 	source.Openings = []book.Opening{{Seq: 1, Settings: map[string]any{"subagents.max_background": w.limits.Background}}}
 	vouched(w.t.Context(), w.t, source, loaded.Seq)
 	return parsed(w.t, out.Bytes())

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"pawl/export"
+	"pawl/export/jsondoc"
 	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/ui/headless"
@@ -45,7 +45,7 @@ func (h *house) stream(c *chatCommand) *headless.Stream {
 	}
 	s := &headless.Stream{
 		Opening: h.openingAt(h.snapshot.Seq+1, time.Now().Truncate(time.Microsecond)), Partial: c.Partial,
-		Line: export.NewLines(h.Models.Secrets).Line,
+		Line: jsondoc.NewLines(h.Models.Secrets).Line,
 	}
 	if c.talks() {
 		s.Input = h.World.In

@@ -10,6 +10,7 @@ import (
 
 	"pawl/export/book"
 	"pawl/export/exporttest"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
@@ -90,7 +91,7 @@ func TestWithoutContentTheDocumentHolds(t *testing.T) {
 	for name, s := range map[string]*exporttest.Story{"plot": exporttest.Plot(t), "sung": sung(t), "hostile": exporttest.Hostile(t)} {
 		t.Run(name, func(t *testing.T) {
 			out := printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.Upto())
-			require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(Schema)), exporttest.Parse(t, out)))
+			require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(jsondoc.Schema)), exporttest.Parse(t, out)))
 			require.Contains(t, string(out), "\"content\":false,\n")
 			doc, whole := read(t, out), read(t, printed(s, FormatJSON, s.Upto()))
 			require.Equal(t, encoded(t, exporttest.Folded(t, doc.Records)), encoded(t, doc.Runs))
@@ -143,7 +144,7 @@ func TestWhatIsBareStaysAsItIs(t *testing.T) {
 	src := s.Source()
 	src.Bare = true
 	var once, twice bytes.Buffer
-	require.NoError(t, JSON(t.Context(), &once, src, exporttest.Root, s.Upto()))
+	require.NoError(t, jsondoc.Write(t.Context(), &once, src, exporttest.Root, s.Upto()))
 	require.NoError(t, Write(t.Context(), &twice, Manner{Format: FormatJSON, NoContent: true}, src, exporttest.Root, s.Upto()))
 	require.Equal(t, once.String(), twice.String())
 	require.Contains(t, once.String(), "Audit the refunds")

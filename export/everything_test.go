@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/exporttest"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
@@ -79,7 +80,7 @@ func TestASessionWithEverythingIsWrittenInEveryWay(t *testing.T) {
 			require.NotContains(t, string(out), "hunter2")
 			require.NotContains(t, string(out), "correct horse")
 			if as.Format == FormatJSON {
-				require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(Schema)), exporttest.Parse(t, out)))
+				require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(jsondoc.Schema)), exporttest.Parse(t, out)))
 				read, err := ReadRecording(t.Context(), bytes.NewReader(out), name)
 				require.NoError(t, err)
 				defer read.Close()

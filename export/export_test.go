@@ -13,6 +13,7 @@ import (
 
 	"pawl/export/book"
 	"pawl/export/exporttest"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
@@ -172,7 +173,7 @@ func TestStreamIsTheExportsRecords(t *testing.T) {
 	s.Secrets = []string{"correct-horse-battery"}
 	s.Add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery"})
 	out := printed(s, FormatJSON, s.Upto())
-	lines := NewLines(s.Secrets)
+	lines := jsondoc.NewLines(s.Secrets)
 	var stream bytes.Buffer
 	for _, rec := range s.Records {
 		line, err := lines.Line(rec)
@@ -185,7 +186,7 @@ func TestStreamIsTheExportsRecords(t *testing.T) {
 	require.NotContains(t, stream.String(), "battery")
 	exporttest.Golden(t, "stream.jsonl", stream.Bytes())
 
-	alone, err := Line(s.Records[0])
+	alone, err := jsondoc.Line(s.Records[0])
 	require.NoError(t, err)
 	var back lifecycle.Record
 	require.NoError(t, json.Unmarshal(alone, &back))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pawl/export/book"
+	"pawl/export/jsondoc"
 	"pawl/export/redact"
 	"pawl/lifecycle"
 )
@@ -92,7 +93,7 @@ func Write(ctx context.Context, w io.Writer, as Manner, src book.Source, root li
 	}
 	switch as.Format {
 	case FormatJSON:
-		return JSON(ctx, w, src, root, upto)
+		return jsondoc.Write(ctx, w, src, root, upto)
 	case FormatMarkdown:
 		if as.Brief {
 			return briefMarkdown(ctx, w, src, root, upto)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/exporttest"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
@@ -18,7 +19,7 @@ func longFile(t testing.TB, records lifecycle.Seq) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "long.json")
 	require.NoError(t, ToFile(t.Context(), path, false, func(to io.Writer) error {
-		return JSON(t.Context(), to, exporttest.Long(records), exporttest.Root, records)
+		return jsondoc.Write(t.Context(), to, exporttest.Long(records), exporttest.Root, records)
 	}))
 	return path
 }
@@ -45,7 +46,7 @@ func BenchmarkRecording(b *testing.B) {
 		require.NoError(b, err)
 		defer r.Close()
 		for b.Loop() {
-			require.NoError(b, JSON(b.Context(), io.Discard, r.Source(), exporttest.Root, r.Upto()))
+			require.NoError(b, jsondoc.Write(b.Context(), io.Discard, r.Source(), exporttest.Root, r.Upto()))
 		}
 		b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/exporttest"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
@@ -78,7 +79,7 @@ func TestARecordingIsReadByManyAtOnce(t *testing.T) {
 	for range 4 {
 		wait.Go(func() {
 			var out bytes.Buffer
-			assert.NoError(t, JSON(t.Context(), &out, r.Source(), exporttest.Root, r.Upto()))
+			assert.NoError(t, jsondoc.Write(t.Context(), &out, r.Source(), exporttest.Root, r.Upto()))
 			assert.Equal(t, document, out.Bytes())
 		})
 		wait.Go(func() {

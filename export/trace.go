@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pawl/export/book"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
@@ -24,24 +25,24 @@ func Trace(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 		return fail(err)
 	}
 	t := &tracer{
-		Book: b, out: newDocument(w, b.Mask),
+		Book: b, out: jsondoc.NewWriter(w, b.Mask),
 		tracks: map[lifecycle.RunID]*track{}, owed: map[lifecycle.RunID]arrow{}, alive: map[lifecycle.RunID]lifecycle.State{},
 	}
 	if len(b.Runs) > 0 { // the first record spawned the first
 		t.start = b.Runs[0].SpawnedAt
 	}
-	t.out.text("{") // readers want what describes the whole before the events
-	t.out.member("displayTimeUnit", "ms")
-	t.out.member("otherData", t.otherData())
-	t.out.list("traceEvents")
+	t.out.Text("{") // readers want what describes the whole before the events
+	t.out.Member("displayTimeUnit", "ms")
+	t.out.Member("otherData", t.otherData())
+	t.out.List("traceEvents")
 	t.cast()
 	if err := b.Source.Each(ctx, root, upto, t.note); err != nil {
 		return fail(err)
 	}
 	t.underWay()
-	t.out.endList()
-	t.out.text("\n}\n")
-	if err := t.out.flush(); err != nil {
+	t.out.EndList()
+	t.out.Text("\n}\n")
+	if err := t.out.Flush(); err != nil {
 		return fail(err)
 	}
 	return nil
@@ -51,7 +52,7 @@ func Trace(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 // over.
 type tracer struct {
 	*book.Book
-	out    *document
+	out    *jsondoc.Writer
 	spans  lifecycle.Spans
 	over   []lifecycle.Span // with the record at hand
 	start  time.Time        // the time of the first record
@@ -95,7 +96,7 @@ func (t *tracer) note(rec lifecycle.Record) error {
 	clear(t.over) // what their events hold is free
 	t.count(rec)
 	if rec.Seq%book.PageSize == 0 {
-		return t.out.flush()
+		return t.out.Flush()
 	}
 	return nil
 }

@@ -46,5 +46,5 @@ func (t *tracer) countRuns() { t.curve("runs", facts{"running": t.running, "queu
 // session.
 func (t *tracer) curve(name string, values facts) {
 	on := t.tracks[t.Runs[0].ID].threads[0]
-	t.out.element(traceEvent{Name: name, Phase: phaseCounter, At: t.now, Process: on.process, Thread: on.id, Facts: values})
+	t.out.Element(traceEvent{Name: name, Phase: phaseCounter, At: t.now, Process: on.process, Thread: on.id, Facts: values})
 }

@@ -87,11 +87,11 @@ func (t *tracer) label(parts ...string) string {
 func (t *tracer) put(on *thread, e traceEvent) int64 {
 	on.at = max(on.at+1, t.at)
 	e.At, e.Process, e.Thread = on.at, on.process, on.id
-	t.out.element(e)
+	t.out.Element(e)
 	return on.at
 }
 
 // entitle says what a process or a thread is called, or where it stands.
 func (t *tracer) entitle(on *thread, what string, says facts) {
-	t.out.element(traceEvent{Name: what, Phase: phaseName, Process: on.process, Thread: on.id, Facts: says})
+	t.out.Element(traceEvent{Name: what, Phase: phaseName, Process: on.process, Thread: on.id, Facts: says})
 }

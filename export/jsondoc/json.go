@@ -1,4 +1,4 @@
-package export
+package jsondoc
 
 import (
 	"bufio"
@@ -17,8 +17,8 @@ import (
 // The name and the version of the JSON document. A new version is for changes
 // that a reader of the old one would stumble over; a new field is none.
 const (
-	jsonFormat  = "pawl-session"
-	jsonVersion = 1
+	Format  = "pawl-session"
+	Version = 1
 )
 
 // Schema is the JSON Schema (2020-12) of what JSON writes.
@@ -26,50 +26,50 @@ const (
 //go:embed schema.json
 var Schema string
 
-// JSON writes a root session, as it stood when record upto was the newest, as
+// Write writes a root session, as it stood when record upto was the newest, as
 // one document that Schema describes: the facts, every session with its
 // transcript, every run, every record, and what it cost. Elements stand on lines
 // of their own. An error leaves the document unfinished.
-func JSON(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as JSON: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
 		return fail(err)
 	}
-	doc := newDocument(w, b.Mask)
+	doc := NewWriter(w, b.Mask)
 	doc.facts(b)
-	doc.list("sessions")
+	doc.List("sessions")
 	for _, s := range b.Sessions {
 		if err := doc.session(ctx, b, s); err != nil {
 			return fail(err)
 		}
 	}
-	doc.endList()
-	doc.list("runs")
+	doc.EndList()
+	doc.List("runs")
 	for _, short := range b.Runs {
 		run, err := b.Whole(ctx, short.ID)
 		if err != nil {
 			return fail(err)
 		}
-		doc.element(run)
+		doc.Element(run)
 	}
-	doc.endList()
-	doc.list("records")
+	doc.EndList()
+	doc.List("records")
 	if err := doc.records(ctx, b); err != nil {
 		return fail(err)
 	}
-	doc.endList()
-	doc.member("totals", b.Totals())
-	doc.text("\n}\n")
-	if err := doc.flush(); err != nil {
+	doc.EndList()
+	doc.Member("totals", b.Totals())
+	doc.Text("\n}\n")
+	if err := doc.Flush(); err != nil {
 		return fail(err)
 	}
 	return nil
 }
 
-// document is a JSON document on its way out. It keeps its first error; flush
+// Writer is a JSON document on its way out. It keeps its first error; flush
 // gives it.
-type document struct {
+type Writer struct {
 	w     *bufio.Writer
 	hide  mask.Mask
 	err   error
@@ -77,16 +77,16 @@ type document struct {
 	line  []byte
 }
 
-// newDocument begins a document in which no string holds a secret.
-func newDocument(w io.Writer, hide mask.Mask) *document {
-	return &document{w: bufio.NewWriterSize(w, 64<<10), hide: hide}
+// NewWriter begins a document in which no string holds a secret.
+func NewWriter(w io.Writer, hide mask.Mask) *Writer {
+	return &Writer{w: bufio.NewWriterSize(w, 64<<10), hide: hide}
 }
 
-// text writes what is no value.
-func (d *document) text(s string) { _, _ = d.w.WriteString(s) } // flush has the error
+// Text writes what is no value.
+func (d *Writer) Text(s string) { _, _ = d.w.WriteString(s) } // flush has the error
 
 // value writes one value, masked.
-func (d *document) value(v any) {
+func (d *Writer) value(v any) {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		d.err = errors.Join(d.err, err)
@@ -97,57 +97,57 @@ func (d *document) value(v any) {
 }
 
 // next begins an element of the open list or object, on a line of its own.
-func (d *document) next() {
+func (d *Writer) next() {
 	if d.begun {
-		d.text(",")
+		d.Text(",")
 	}
 	d.begun = true
-	d.text("\n")
+	d.Text("\n")
 }
 
-// member writes a member of the open object.
-func (d *document) member(name string, v any) {
+// Member writes a member of the open object.
+func (d *Writer) Member(name string, v any) {
 	d.next()
-	d.text(fmt.Sprintf("%q:", name))
+	d.Text(fmt.Sprintf("%q:", name))
 	d.value(v)
 }
 
-// element writes an element of the open list.
-func (d *document) element(v any) {
+// Element writes an element of the open list.
+func (d *Writer) Element(v any) {
 	d.next()
 	d.value(v)
 }
 
-// list opens a list that is a member of the open object.
-func (d *document) list(name string) {
+// List opens a list that is a member of the open object.
+func (d *Writer) List(name string) {
 	d.next()
-	d.text(fmt.Sprintf("%q:[", name))
+	d.Text(fmt.Sprintf("%q:[", name))
 	d.begun = false
 }
 
-// endList closes it.
-func (d *document) endList() {
+// EndList closes it.
+func (d *Writer) EndList() {
 	if d.begun {
-		d.text("\n")
+		d.Text("\n")
 	}
-	d.text("]")
+	d.Text("]")
 	d.begun = true
 }
 
-// flush hands on what was written, and gives the first error.
-func (d *document) flush() error { return errors.Join(d.err, d.w.Flush()) }
+// Flush hands on what was written, and gives the first error.
+func (d *Writer) Flush() error { return errors.Join(d.err, d.w.Flush()) }
 
-func (d *document) facts(b *book.Book) {
-	d.text("{")
-	d.member("format", jsonFormat)
-	d.member("version", jsonVersion)
-	d.member("pawl", b.Source.Version)
+func (d *Writer) facts(b *book.Book) {
+	d.Text("{")
+	d.Member("format", Format)
+	d.Member("version", Version)
+	d.Member("pawl", b.Source.Version)
 	if b.Source.Bare {
-		d.member("content", false)
+		d.Member("content", false)
 	}
-	d.member("seq", b.Upto)
-	d.member("session", b.Facts())
-	d.member("openings", b.Openings())
+	d.Member("seq", b.Upto)
+	d.Member("session", b.Facts())
+	d.Member("openings", b.Openings())
 }
 
 // sessionFacts is what stands before a transcript.
@@ -159,7 +159,7 @@ type sessionFacts struct {
 	Runs        []lifecycle.RunID   `json:"runs"`
 }
 
-func (d *document) session(ctx context.Context, b *book.Book, s book.Conversation) error {
+func (d *Writer) session(ctx context.Context, b *book.Book, s book.Conversation) error {
 	facts := sessionFacts{Session: s.ID, Parent: s.Parent, Runs: []lifecycle.RunID{}}
 	for i, run := range s.Runs {
 		if i == 0 {
@@ -174,7 +174,7 @@ func (d *document) session(ctx context.Context, b *book.Book, s book.Conversatio
 	d.next()
 	d.line = d.hide.JSON(d.line[:0], raw)
 	_, _ = d.w.Write(d.line[:len(d.line)-1]) // the object stays open
-	d.text(`,"transcript":[`)
+	d.Text(`,"transcript":[`)
 	d.begun = false
 	for m, err := range b.Messages(ctx, s.ID) {
 		if err != nil {
@@ -183,17 +183,17 @@ func (d *document) session(ctx context.Context, b *book.Book, s book.Conversatio
 		if err := b.Mark(ctx, s.ID, m); err != nil {
 			return err
 		}
-		d.element(m)
+		d.Element(m)
 		for i := range m.Parts {
 			m.Parts[i].Metadata = nil // runs are long, and a page of messages stays until its end
 		}
 	}
-	d.endList()
-	d.text("}")
-	return d.flush()
+	d.EndList()
+	d.Text("}")
+	return d.Flush()
 }
 
-func (d *document) records(ctx context.Context, b *book.Book) error {
+func (d *Writer) records(ctx context.Context, b *book.Book) error {
 	lines := Lines{book.NewPieces(b.Mask)}
 	return b.Source.Each(ctx, b.Root, b.Upto, func(rec lifecycle.Record) error {
 		line, err := lines.append(d.line[:0], rec)
