@@ -44,9 +44,18 @@ var rooms = map[string][]string{
 	"pawl/internal/trust":      {"pawl/agent/permission", "pawl/agent/settings", "pawl/internal/host", "pawl/internal/regular"},
 	"pawl/internal/worktree":   {"pawl/internal/regular", "pawl/lifecycle", "pawl/store", "pawl/tools/git"},
 	"pawl/internal/models":     {"pawl/agent", "pawl/agent/sanitize", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/host", "pawl/lifecycle"},
-	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/export":              {"pawl/export/book", "pawl/export/jsondoc", "pawl/export/html", "pawl/export/markdown", "pawl/export/redact", "pawl/export/trace", "pawl/internal/regular", "pawl/lifecycle"},
+	"pawl/export/verify":       {"pawl/agent/mask", "pawl/export/book", "pawl/lifecycle"},
+	"pawl/export/recording":    {"pawl/agent", "pawl/export/book", "pawl/export/jsondoc", "pawl/internal/regular", "pawl/lifecycle"},
+	"pawl/export/trace":        {"pawl/export/book", "pawl/export/jsondoc", "pawl/lifecycle"},
+	"pawl/export/html":         {"pawl/agent", "pawl/export/book", "pawl/lifecycle"},
+	"pawl/export/markdown":     {"pawl/export/book", "pawl/lifecycle"},
+	"pawl/export/jsondoc":      {"pawl/agent/mask", "pawl/export/book", "pawl/lifecycle"},
+	"pawl/export/redact":       {"pawl/agent", "pawl/export/book", "pawl/lifecycle"},
+	"pawl/export/book":         {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/export/otel":         {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle", "pawl/internal/regular"},
-	"pawl/export/oteltest":     {}, // for tests
+	"pawl/export/exporttest":   {"pawl/agent", "pawl/export/book", "pawl/lifecycle"}, // for tests
+	"pawl/export/oteltest":     {},                                                   // for tests
 	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/highlight", "pawl/ui/markdown", "pawl/ui/replay"},
 	"pawl/ui/acp":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
 	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pawl/export"
+	"pawl/export/book"
 	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
@@ -57,7 +58,7 @@ func formatNames() []string {
 // write writes a session as it stood at a record, and says where it is. A signal that
 // asks for the end leaves no file, and is the exit code. To standard output it just
 // ends: nobody knows how long its reader makes it wait.
-func (f *exportFlags) write(ctx context.Context, w *base.World, source export.Source, upto lifecycle.Seq) (int, error) {
+func (f *exportFlags) write(ctx context.Context, w *base.World, source book.Source, upto lifecycle.Seq) (int, error) {
 	as, err := f.manner()
 	if err != nil {
 		return host.ExitUsage, err

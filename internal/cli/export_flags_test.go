@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/export/book"
+	"pawl/export/redact"
 	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
@@ -69,8 +71,8 @@ func TestAnExportGoesIntoAFolderUnderItsOwnName(t *testing.T) {
 func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 	for s, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
 		l := &guard.Conn{}
-		source := export.Source{
-			Session: export.Session{ID: "one"},
+		source := book.Source{
+			Session: book.Session{ID: "one"},
 			Runs: func(ctx context.Context, _ lifecycle.SessionID, _, _ int) ([]lifecycle.Run, error) {
 				l.Take(s)
 				<-ctx.Done() // the middle of it lasts until somebody asks for the end
@@ -94,7 +96,7 @@ func TestASignalEndsAnExportAndLeavesNothing(t *testing.T) {
 func TestToolsOfPawlsOwnAreNamedWithoutContent(t *testing.T) {
 	own := slices.Concat(tools.WorkingNames(), tools.DelegationNames(), []string{"shell_output", "shell_kill"})
 	slices.Sort(own)
-	require.Equal(t, slices.Compact(own), export.OwnTools())
+	require.Equal(t, slices.Compact(own), redact.OwnTools())
 }
 
 func TestAnExportThatCannotBeWrittenHereSaysHowElsewhere(t *testing.T) {

@@ -18,7 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export"
+	"pawl/export/book"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 	"pawl/store"
 )
@@ -182,13 +183,13 @@ func (w *wreck) export() document {
 	defer db.Close()
 	loaded, err := db.Load(w.t.Context(), info.ID)
 	require.NoError(w.t, err)
-	source := export.Source{
-		Session: export.Session{ID: info.ID, Title: info.Title, Folder: info.Folder, Model: info.Model, Created: info.Created},
-		Runs:    db.Runs, Records: db.Records, Messages: export.Stored(db.EntriesUntil),
+	source := book.Source{
+		Session: book.Session{ID: info.ID, Title: info.Title, Folder: info.Folder, Model: info.Model, Created: info.Created},
+		Runs:    db.Runs, Records: db.Records, Messages: book.Stored(db.EntriesUntil),
 	}
 	var out bytes.Buffer
-	require.NoError(w.t, export.JSON(w.t.Context(), &out, source, info.ID, loaded.Seq))
-	source.Openings = []export.Opening{{Seq: 1, Settings: map[string]any{"subagents.max_background": w.limits.Background}}}
+	require.NoError(w.t, jsondoc.Write(w.t.Context(), &out, source, info.ID, loaded.Seq))
+	source.Openings = []book.Opening{{Seq: 1, Settings: map[string]any{"subagents.max_background": w.limits.Background}}}
 	vouched(w.t.Context(), w.t, source, loaded.Seq)
 	return parsed(w.t, out.Bytes())
 }

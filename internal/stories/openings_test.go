@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export"
+	"pawl/export/book"
 )
 
 func TestAnExportTellsUnderWhichVersionsAndSettingsASessionWasDriven(t *testing.T) {
@@ -21,7 +21,7 @@ func TestAnExportTellsUnderWhichVersionsAndSettingsASessionWasDriven(t *testing.
 
 	text, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "json", "-o", "-")
 	require.Equal(t, 0, code, errs)
-	var document struct{ Openings []export.Opening }
+	var document struct{ Openings []book.Opening }
 	require.NoError(t, json.Unmarshal([]byte(text), &document))
 	require.Len(t, document.Openings, 2, "looking at it is none")
 	for i, want := range []struct {

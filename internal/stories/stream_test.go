@@ -39,8 +39,8 @@ func streamLineSchema(t *testing.T) *jsonschema.Resolved {
 		require.NoError(t, json.Unmarshal(text, &schema))
 		return &schema
 	}
-	resolved, err := load("export/stream.schema.json").Resolve(&jsonschema.ResolveOptions{
-		Loader: func(*url.URL) (*jsonschema.Schema, error) { return load("export/schema.json"), nil },
+	resolved, err := load("export/jsondoc/stream.schema.json").Resolve(&jsonschema.ResolveOptions{
+		Loader: func(*url.URL) (*jsonschema.Schema, error) { return load("export/jsondoc/schema.json"), nil },
 	})
 	require.NoError(t, err)
 	return resolved

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/export/book"
 	"pawl/internal/base"
 	"pawl/internal/stored"
 	"pawl/lifecycle"
@@ -16,7 +17,7 @@ import (
 
 // vouched holds a session that the whole program wrote against what "pawl verify" knows:
 // it must cry wolf over none of them.
-func vouched(ctx context.Context, t testing.TB, source export.Source, upto lifecycle.Seq) {
+func vouched(ctx context.Context, t testing.TB, source book.Source, upto lifecycle.Seq) {
 	t.Helper()
 	verdict, err := export.Verify(ctx, source, upto)
 	require.NoError(t, err)
@@ -45,13 +46,13 @@ func (s *stage) vouchedAll(t testing.TB) {
 		if newest, err = db.LastSeq(ctx, info.ID); err != nil {
 			break
 		}
-		var opened []export.Opening
+		var opened []book.Opening
 		if opened, err = stored.Openings(ctx, (&base.Base{Store: db}), info.ID); err != nil {
 			break
 		}
 		var verdict export.Verdict
-		verdict, err = export.Verify(ctx, export.Source{
-			Session: export.Session{ID: info.ID}, Runs: db.Runs, Records: db.Records, Messages: export.Stored(db.EntriesUntil),
+		verdict, err = export.Verify(ctx, book.Source{
+			Session: book.Session{ID: info.ID}, Runs: db.Runs, Records: db.Records, Messages: book.Stored(db.EntriesUntil),
 			Openings: opened,
 		}, newest)
 		require.Empty(t, verdict.Faults)
