@@ -20,10 +20,10 @@ func TestTheActivitySaysWhatARunDoesOrWhatEndedIt(t *testing.T) {
 		"stopping":                           {spawned, Started{}, ToolStarted{Tool: "shell"}, StopRequested{Cause: CauseKey}},
 		"done":                               {spawned, Started{}, Ended{State: StateCompleted, Result: "done\nand more"}},
 		"ended without an answer":            {spawned, Started{}, Ended{State: StateCompletedEmpty}},
-		"provider: the server is down":       {spawned, Started{}, Ended{State: StateFailed, Error: &Failure{Kind: FailProvider, Message: "the server is down"}}},
+		"model server: the server is down":       {spawned, Started{}, Ended{State: StateFailed, Error: &Failure{Kind: FailProvider, Message: "the server is down"}}},
 		"stopped by you":                     {spawned, Ended{State: StateCanceledByUser, Cause: CauseKey}},
 		"stopped by the main agent":          {spawned, Ended{State: StateCanceledByAgent, Cause: CauseAgentStop}},
-		"interrupted when its process ended": {spawned, Ended{State: StateInterrupted, Cause: CauseProcessEnd, Found: true}},
+		"interrupted when Pawl's process ended": {spawned, Ended{State: StateInterrupted, Cause: CauseProcessEnd, Found: true}},
 		"stopped by --drain-timeout":         {spawned, Ended{State: StateCanceledByUser, Cause: CauseDrainTimeout}},
 		"stopped by --agents stop":           {spawned, Ended{State: StateCanceledByUser, Cause: CauseAgentsStop}},
 	} {

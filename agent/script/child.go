@@ -37,6 +37,12 @@ type reply struct {
 	Message  string              `json:"message"`
 }
 
+// clause is what Pawl says of the state, to follow the name.
+func (r reply) clause() string {
+	status := lifecycle.Status{State: r.Status, Cause: r.Cause, Error: r.Error}
+	return status.Words(lifecycle.ForModel) + "."
+}
+
 // parseReply reads the result of a call of agent, agent_stop or the like. It is
 // false for one that names no run: a refusal.
 func parseReply(a act) (reply, bool) {
@@ -74,7 +80,7 @@ func (f family) learn(n news) family {
 		case "agent_stop":
 			if r, ok := parseReply(a); ok {
 				f = f.ended(child{
-					agent: r.Agent, state: r.Status, clause: agent.StateClause(r.Status, r.Cause, r.Error),
+					agent: r.Agent, state: r.Status, clause: r.clause(),
 					output: r.Output, partial: r.Partial,
 				})
 			}
@@ -104,7 +110,7 @@ func (f family) launched(a act) family {
 		c.refusal = firstLine(a.text)
 		return append(f, c)
 	}
-	c.agent, c.state, c.clause = r.Agent, r.Status, agent.StateClause(r.Status, r.Cause, r.Error)
+	c.agent, c.state, c.clause = r.Agent, r.Status, r.clause()
 	c.output, c.partial = r.Output, r.Partial
 	return append(f, c)
 }
@@ -163,9 +169,9 @@ func (c child) fate() string {
 	case "":
 		return name + " was not started: " + strings.TrimSuffix(c.refusal, ".")
 	case lifecycle.StateCompleted:
-		return name + " completed"
+		return name + " " + c.state.Words(lifecycle.ForPerson)
 	case lifecycle.StateCompletedEmpty:
-		return name + " ended without any text (completed_empty)"
+		return fmt.Sprintf("%s %s (%s)", name, c.state.Words(lifecycle.ForPerson), c.state)
 	case lifecycle.StateQueued, lifecycle.StateRunning:
 		return fmt.Sprintf("%s is %s, as far as I was told", name, c.state)
 	case lifecycle.StateFailed, lifecycle.StateCanceledByUser, lifecycle.StateCanceledByAgent, lifecycle.StateInterrupted:

@@ -109,7 +109,7 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 			if n := len(run.Denials); n > 0 {
 				denied = fmt.Sprintf(" · %d denied", n)
 			}
-			tell(w.options.Errors, "subagent %q %s%s · %s", run.Description, stateWords(run.State, run.Cause, run.Error), denied, run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
+			tell(w.options.Errors, "subagent %q %s%s · %s", run.Description, run.Status().Words(lifecycle.ForPerson), denied, run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
 		}
 	}
 	w.afterParent(ctx)
