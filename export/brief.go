@@ -111,10 +111,7 @@ func (p *paper) gistOfRuns(d *digest) {
 
 // fate says in words how a run ended, by whose wish and why.
 func (b *book) fate(run lifecycle.Run) string {
-	words := stateWords(run.State)
-	if run.State == lifecycle.StateCanceledByUser || run.State == lifecycle.StateCanceledByAgent {
-		words = "stopped " + wish(run.Cause)
-	}
+	words := run.Status().Words(lifecycle.ForPage)
 	if why := listed(run.Reason, fault(run)); why != "" {
 		return b.cell(words+": "+why, briefLine)
 	}

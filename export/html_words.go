@@ -8,29 +8,7 @@ import (
 
 // wish says whose wish an end was. One that came by itself was nobody's.
 func wish(cause lifecycle.Cause) string {
-	switch cause {
-	case "":
-		return ""
-	case lifecycle.CauseKey:
-		return "by the user, with a key"
-	case lifecycle.CauseSIGINT:
-		return "by the user, with SIGINT"
-	case lifecycle.CauseCommand:
-		return "by the user, with a command"
-	case lifecycle.CauseQuit:
-		return "by the user, who quit"
-	case lifecycle.CauseAgentStop:
-		return "by the main agent"
-	case lifecycle.CauseAgentsStop:
-		return "by --agents stop"
-	case lifecycle.CauseDrainTimeout:
-		return "by --drain-timeout"
-	case lifecycle.CauseRunEnd:
-		return "with the run that had started it"
-	case lifecycle.CauseProcessEnd:
-		return "with its process"
-	}
-	return "by " + string(cause) // of a newer Pawl
+	return cause.Words(lifecycle.ForPage)
 }
 
 // stateClass is the class of a state, one of ours whatever a record says.
@@ -56,15 +34,7 @@ func stateClass(state lifecycle.State) markup {
 
 // stateWords are a state as people read it.
 func stateWords(state lifecycle.State) string {
-	switch state { //nolint:exhaustive // the others are words already
-	case lifecycle.StateCompletedEmpty:
-		return "ended without an answer"
-	case lifecycle.StateCanceledByUser:
-		return "stopped by the user"
-	case lifecycle.StateCanceledByAgent:
-		return "stopped by the main agent"
-	}
-	return string(state)
+	return state.Words(lifecycle.ForPage)
 }
 
 // price is what a run cost, a dash where no price is known.
