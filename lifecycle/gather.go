@@ -20,23 +20,6 @@ func (r Run) byHand() bool {
 	return r.State == StateCanceledByUser && (r.Cause == CauseKey || r.Cause == CauseCommand)
 }
 
-// wakesIn says whether the ends that are owed wake an idle parent, and after which time:
-// one that no person has caused does so at once, for all.
-func (d *door) wakesIn(owed []Run) (wait time.Duration, wakes bool) {
-	for _, run := range owed {
-		h := d.t.runs[run.ID]
-		switch {
-		case run.OfPerson() && (h == nil || !h.awaited): // it goes with the person's next message
-		case !run.byHand():
-			return 0, true
-		default:
-			wakes = true
-			wait = max(wait, min(gatherFor, gatherFor-d.time.Sub(run.EndedAt)))
-		}
-	}
-	return wait, wakes
-}
-
 // gather wakes the parent after a while, anew from now on where that was to come. The
 // lock is held.
 func (s *Supervisor) gather(t *tree, wait time.Duration) {

@@ -147,7 +147,7 @@ func (d *door) forgetShells(ended Run) error {
 	if !d.run(parent.ID).State.Terminal() {
 		return nil
 	}
-	for _, run := range d.owed(parent.Session) {
+	for _, run := range d.Owed(parent.Session) {
 		if !run.of(parent) {
 			continue
 		}
