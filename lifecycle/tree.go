@@ -28,8 +28,8 @@ type tree struct {
 
 	questions map[QuestionID]chan Answer
 
-	reopened  bool // from the store, and the user has not written since
-	held      bool // the user stopped everything, and has not written since
+	reopened bool // from the store, and the user has not written since
+	held     bool // the user stopped everything, and has not written since
 
 	gathering *time.Timer // wakes the parent for ends that a person has caused; nil before the first
 	waking    bool        // the parent is about to be woken
