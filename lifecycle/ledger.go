@@ -5,7 +5,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"time"
 )
 
 // Ledger is the fold of the log of one root session: its runs in their order, the messages
@@ -106,18 +105,6 @@ func (l *Ledger) applyMessage(rec Record) error {
 		put(&l.inboxes, rec.Session, inbox)
 	}
 	return err
-}
-
-// wakes counts how often the root wakes itself. A run that sums the conversation up is
-// nobody's word.
-func (l *Ledger) wakes(session SessionID, by Trigger) {
-	switch {
-	case session != l.root || by == TriggerCompact:
-	case by == TriggerNotification:
-		l.woken++
-	default:
-		l.woken = 0
-	}
 }
 
 func (l *Ledger) enlist(run *Run) {
@@ -236,13 +223,15 @@ func (l *Ledger) Latest(session SessionID) Run {
 	return Run{}
 }
 
-// All lists every run, in the order of spawning.
-func (l *Ledger) All() []Run {
-	runs := make([]Run, len(l.order))
-	for i, id := range l.order {
-		runs[i] = *l.runs[id]
+// Runs are all of them, in the order of spawning.
+func (l *Ledger) Runs() iter.Seq[Run] {
+	return func(yield func(Run) bool) {
+		for _, id := range l.order {
+			if !yield(*l.runs[id]) {
+				return
+			}
+		}
 	}
-	return runs
 }
 
 // Live lists the runs that have not ended, in the order of spawning.
@@ -282,38 +271,6 @@ func (l *Ledger) Spent() Usage {
 	return sum
 }
 
-// Lane lists the subagents' runs that hold a slot, in the background or before it, and
-// those that wait for one, the next first.
-func (l *Ledger) Lane(background bool) (running, queued []Run) {
-	for run := range l.current() {
-		switch {
-		case !run.Subagent() || run.inBackground() != background:
-		case run.holdsSlot():
-			running = append(running, *run)
-		case run.State == StateQueued:
-			queued = append(queued, *run)
-		}
-	}
-	return running, queued
-}
-
-// Position is a queued run's place in line, 1 for the next; 0 where it is not queued.
-func (l *Ledger) Position(id RunID) int {
-	place, of := 0, l.get(id)
-	if of.State != StateQueued {
-		return 0
-	}
-	for run := range l.current() {
-		if run.Subagent() && run.State == StateQueued && run.Background == of.Background {
-			place++
-		}
-		if run.ID == id {
-			return place
-		}
-	}
-	return 0
-}
-
 // Owed lists the runs of whose ends a session has still to be told, in the order of these
 // ends.
 func (l *Ledger) Owed(session SessionID) []Run {
@@ -327,49 +284,9 @@ func (l *Ledger) Owed(session SessionID) []Run {
 	return owed
 }
 
-// Wakes says whether the ends that the root is owed wake it while it is idle, and after
-// which time. One that no person has caused does so at once, for all.
-func (l *Ledger) Wakes(at time.Time) (wait time.Duration, wakes bool) {
-	for _, run := range l.Owed(l.root) {
-		switch {
-		case run.OfPerson() && !l.spokenTo(run.ID): // it goes with the person's next message
-		case !run.byHand():
-			return 0, true
-		default:
-			wakes = true
-			wait = max(wait, min(gatherFor, gatherFor-at.Sub(run.EndedAt)))
-		}
-	}
-	return wait, wakes
-}
-
-func (l *Ledger) spokenTo(id RunID) bool {
-	return l.spoken[id] || l.under != nil && l.under.spoken[id]
-}
-
-// Woken is how often the root has woken itself since its user wrote.
-func (l *Ledger) Woken() int { return l.woken }
-
-// Unwilling says that the root does not wake by itself: its last run was stopped, or could
-// not begin, and the next one would fail like it. One that summed the conversation up does
-// not hide what the run before it was.
-func (l *Ledger) Unwilling() bool {
-	for run := range l.backward() {
-		if run.Session != l.root {
-			continue
-		}
-		stopped := run.State == StateCanceledByUser || !run.StopRequestedAt.IsZero()
-		unable := run.State == StateFailed && run.Step == 0
-		if stopped || unable || run.Trigger != TriggerCompact {
-			return stopped || unable
-		}
-	}
-	return false
-}
-
 // Snapshot is the session as it stands.
 func (l *Ledger) Snapshot() Snapshot {
-	s := Snapshot{Root: l.root, Seq: l.seq, Runs: l.All(), Inbox: map[SessionID]Inbox{}}
+	s := Snapshot{Root: l.root, Seq: l.seq, Runs: slices.AppendSeq(make([]Run, 0, len(l.order)), l.Runs()), Inbox: map[SessionID]Inbox{}}
 	for session, inbox := range l.inboxes {
 		if len(inbox) > 0 {
 			s.Inbox[session] = inbox

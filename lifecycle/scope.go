@@ -151,14 +151,7 @@ func (sc *Scope) Activity(run Run) string {
 func (sc *Scope) Position(id RunID) int {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
-	d := sc.s.knock(sc.t)
-	_, queued := d.Lane(d.run(id).inBackground())
-	for i, run := range queued {
-		if run.ID == id {
-			return i + 1
-		}
-	}
-	return 0
+	return sc.t.Position(id)
 }
 
 // Send gives a subagent a message. It returns the run that will take it in: the

@@ -27,6 +27,38 @@ func (r Run) holdsSlot() bool {
 	return r.Subagent() && r.State == StateRunning && (r.Background || r.OverdueAt.IsZero())
 }
 
+// Lane lists the subagents' runs that hold a slot, in the background or before it, and
+// those that wait for one, the next first.
+func (l *Ledger) Lane(background bool) (running, queued []Run) {
+	for run := range l.current() {
+		switch {
+		case !run.Subagent() || run.inBackground() != background:
+		case run.holdsSlot():
+			running = append(running, *run)
+		case run.State == StateQueued:
+			queued = append(queued, *run)
+		}
+	}
+	return running, queued
+}
+
+// Position is a queued run's place in line, 1 for the next; 0 where it is not queued.
+func (l *Ledger) Position(id RunID) int {
+	place, of := 0, l.get(id)
+	if of.State != StateQueued {
+		return 0
+	}
+	for run := range l.current() {
+		if run.Subagent() && run.State == StateQueued && run.Background == of.Background {
+			place++
+		}
+		if run.ID == id {
+			return place
+		}
+	}
+	return 0
+}
+
 func (d *door) slots() Slots {
 	running, queued := d.Lane(true)
 	return Slots{Limit: d.s.options.Limits.Background, Running: len(running), Queued: len(queued)}
