@@ -68,8 +68,8 @@ type shell struct {
 func conclude(l *ledger, signal int) answer {
 	parent := l.parent()
 	a := answer{
-		Status: parent.State, Output: parent.Output(), Session: l.root,
-		Error: parent.Error, Cause: parent.Cause, Usage: l.usage(), Denials: l.denials(l.root), Subagents: []subagent{}, Shells: []shell{},
+		Status: parent.State, Output: parent.Output(), Session: l.Root(),
+		Error: parent.Error, Cause: parent.Cause, Usage: l.usage(), Denials: l.denials(l.Root()), Subagents: []subagent{}, Shells: []shell{},
 	}
 	for _, run := range l.shells() {
 		a.Shells = append(a.Shells, shell{
