@@ -123,7 +123,7 @@ func (t *teller) tellCards(all []lifecycle.Progress) {
 }
 
 func (t *teller) tellCard(one *card, p lifecycle.Progress, now time.Time) {
-	run := t.runs[one.run]
+	run := t.ledger.Run(one.run)
 	text, state := one.text(run, p, now), standing(run.State)
 	if text == one.told && state == one.state {
 		return
