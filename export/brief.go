@@ -97,10 +97,7 @@ func (p *paper) gistOfRuns(d *book.Digest) {
 
 // fate says in words how a run ended, by whose wish and why.
 func (p *paper) fate(run lifecycle.Run) string {
-	words := book.StateWords(run.State)
-	if run.State == lifecycle.StateCanceledByUser || run.State == lifecycle.StateCanceledByAgent {
-		words = "stopped " + book.ByWhom(run.Cause)
-	}
+	words := run.Status().Words(lifecycle.ForPage)
 	if why := book.Joined(run.Reason, book.FailureOf(run)); why != "" {
 		return p.cell(words+": "+why, book.BriefLine)
 	}

@@ -17,7 +17,7 @@ func (r cardRun) activity(c canvas) sanitize.Text {
 	case run.State == lifecycle.StateCompleted && !run.Shell():
 		return sanitize.Line(unmarked(words.FirstLine(run.Output())))
 	case run.State == lifecycle.StateCanceledByUser && run.Error == nil:
-		return endedBy(run.Cause)
+		return standing(run)
 	case run.State == lifecycle.StateInterrupted:
 		return stateWords(run.State)
 	case run.State == lifecycle.StateFailed && run.Error != nil && !run.Shell():
@@ -28,22 +28,6 @@ func (r cardRun) activity(c canvas) sanitize.Text {
 		words = unmarked(words) // what the model writes; a tool's pattern keeps its stars
 	}
 	return sanitize.Line(words)
-}
-
-// endedBy says which wish of a person ended a run.
-func endedBy(cause lifecycle.Cause) sanitize.Text {
-	switch cause {
-	case lifecycle.CauseQuit:
-		return "stopped when you quit"
-	case lifecycle.CauseAgentsStop:
-		return "stopped by --agents stop"
-	case lifecycle.CauseDrainTimeout:
-		return "stopped by --drain-timeout"
-	case lifecycle.CauseSIGINT:
-		return "stopped by SIGINT"
-	case lifecycle.CauseKey, lifecycle.CauseCommand, lifecycle.CauseAgentStop, lifecycle.CauseRunEnd, lifecycle.CauseProcessEnd:
-	}
-	return "stopped by you"
 }
 
 // unmarked takes the marks of Markdown out of a line that is shown as it is.
@@ -85,21 +69,5 @@ const howToContinue sanitize.Text = " · r continues it"
 
 // briefly is a state in one word or two.
 func briefly(state lifecycle.State) sanitize.Text {
-	switch state {
-	case lifecycle.StateQueued:
-		return "queued"
-	case lifecycle.StateRunning:
-		return "running"
-	case lifecycle.StateCompleted:
-		return "done"
-	case lifecycle.StateCompletedEmpty:
-		return "empty"
-	case lifecycle.StateFailed:
-		return "failed"
-	case lifecycle.StateCanceledByUser, lifecycle.StateCanceledByAgent:
-		return "stopped"
-	case lifecycle.StateInterrupted:
-		return "interrupted"
-	}
-	return sanitize.Line(string(state))
+	return sanitize.Line(state.Words(lifecycle.ForBrief))
 }

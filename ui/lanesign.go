@@ -98,7 +98,7 @@ func kindWords(m laneMark) sanitize.Text {
 	case lifecycle.SpanStop:
 		return "stop requested"
 	case lifecycle.SpanEnd:
-		return stateWords(m.state)
+		return sanitize.Line(lifecycle.Status{State: m.state, Cause: m.cause}.Words(lifecycle.ForCard))
 	}
 	return sanitize.Line(string(m.kind))
 }

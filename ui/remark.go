@@ -139,15 +139,15 @@ func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 			c.note(rec, quiet, sanitize.Line(e.Result)) // why there is nothing else to see of it
 		}
 	case lifecycle.StateCompletedEmpty:
-		c.note(rec, caution, "ended without an answer").sign = emptySign
+		c.note(rec, caution, endedWords(e)).sign = emptySign
 	case lifecycle.StateFailed:
 		c.note(rec, failure, failureWords(e.Error, c.tries, c.runs.runs[rec.Run].Resumable())).sign = failedSign
 	case lifecycle.StateCanceledByUser:
-		c.note(rec, caution, endedBy(e.Cause)).sign = stoppedSign
+		c.note(rec, caution, endedWords(e)).sign = stoppedSign
 	case lifecycle.StateCanceledByAgent:
-		c.note(rec, caution, "stopped by the main agent").sign = stoppedSign
+		c.note(rec, caution, endedWords(e)).sign = stoppedSign
 	case lifecycle.StateInterrupted:
-		c.note(rec, caution, "interrupted when Pawl's process ended").sign = cutOffSign
+		c.note(rec, caution, endedWords(e)).sign = cutOffSign
 	case lifecycle.StateQueued, lifecycle.StateRunning: // no run ends like this
 	}
 }
@@ -203,36 +203,20 @@ func retryAdvice(tries int, resumable bool) sanitize.Text {
 	return say("Gave up after %d tries. %s", tries, again)
 }
 
-// standing is how a run stands, as people say it, true to what ended it.
+// endedWords say how a run ended, true to what ended it.
+func endedWords(e lifecycle.Ended) sanitize.Text {
+	return sanitize.Line(lifecycle.Status{State: e.State, Cause: e.Cause}.Words(lifecycle.ForCard))
+}
+
+// standing is how a run stands, true to what ended it.
 func standing(run lifecycle.Run) sanitize.Text {
-	if run.State == lifecycle.StateCanceledByUser {
-		return endedBy(run.Cause)
+	if run.State == lifecycle.StateInterrupted {
+		return stateWords(run.State)
 	}
-	if run.Shell() {
-		return shellStanding(run)
-	}
-	return stateWords(run.State)
+	return sanitize.Line(run.Status().Words(lifecycle.ForCard))
 }
 
 // stateWords are a state as people say it.
 func stateWords(state lifecycle.State) sanitize.Text {
-	switch state {
-	case lifecycle.StateQueued:
-		return "queued"
-	case lifecycle.StateRunning:
-		return "running"
-	case lifecycle.StateCompleted:
-		return "completed"
-	case lifecycle.StateCompletedEmpty:
-		return "ended without an answer"
-	case lifecycle.StateFailed:
-		return "failed"
-	case lifecycle.StateCanceledByUser:
-		return "stopped by you"
-	case lifecycle.StateCanceledByAgent:
-		return "stopped by the main agent"
-	case lifecycle.StateInterrupted:
-		return "interrupted"
-	}
-	return sanitize.Line(string(state))
+	return sanitize.Line(state.Words(lifecycle.ForCard))
 }

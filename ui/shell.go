@@ -51,18 +51,3 @@ func (b *block) renderCommand(c canvas) []styled {
 	output := inner.paragraph(c.theme.dim, sanitize.Clean(text))
 	return append(lines, indented(output[max(0, len(output)-opened):])...)
 }
-
-// shellStanding is standing for a shell: its exit code where it had one of its own.
-func shellStanding(run lifecycle.Run) sanitize.Text {
-	switch {
-	case run.State == lifecycle.StateFailed && run.Error != nil && run.Error.Kind == lifecycle.FailProcess:
-		return sanitize.Line(run.Error.Message)
-	case run.State == lifecycle.StateCompleted:
-		return "exit code 0"
-	case run.Cause == lifecycle.CauseRunEnd && run.State.Terminal():
-		return "stopped when its subagent ended"
-	case run.State == lifecycle.StateCanceledByAgent:
-		return "stopped by its agent"
-	}
-	return stateWords(run.State)
-}

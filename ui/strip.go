@@ -13,11 +13,12 @@ import (
 // moment.
 type laneMark struct {
 	kind     lifecycle.SpanKind
-	seq      lifecycle.Seq // of the record that began it: its name
-	from, to time.Time     // of a moment both are the same
-	under    bool          // it is under way: to is now
-	faulty   bool          // a tool that ended with an error
-	state    lifecycle.State
+	seq      lifecycle.Seq   // of the record that began it: its name
+	from, to time.Time       // of a moment both are the same
+	under    bool            // it is under way: to is now
+	faulty   bool            // a tool that ended with an error
+	state    lifecycle.State // of an end
+	cause    lifecycle.Cause
 	label    string // what it is, raw and bounded
 	step     int
 	of       lifecycle.RunID // the run that it was told of

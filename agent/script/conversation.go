@@ -64,7 +64,7 @@ func (c *conversation) gave(call agent.Call, r *agent.CallResult) {
 			Agents []json.RawMessage
 		}
 		_ = json.Unmarshal([]byte(r.Text), &told) // take has read it
-		v["clause"] = agent.StateClause(told.Status, told.Cause, told.Error)
+		v["clause"] = lifecycle.Status{State: told.Status, Cause: told.Cause, Error: told.Error}.Words(lifecycle.ForModel) + "."
 		for _, one := range told.Agents {
 			if run := (values{"tool": "listed"}); run.take(string(one)) && alive(run) {
 				c.results, v["alive"] = append(c.results, run), "true"

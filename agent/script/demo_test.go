@@ -154,7 +154,7 @@ func TestSummaryIsTrueForEveryState(t *testing.T) {
 		want   string
 	}{
 		{lifecycle.StateCompleted, "", nil, "all fine", "\"find open TODOs\" completed.\n\nall fine"},
-		{lifecycle.StateCompletedEmpty, "", nil, "", "\"find open TODOs\" ended without any text (completed_empty)."},
+		{lifecycle.StateCompletedEmpty, "", nil, "", "\"find open TODOs\" ended without an answer (completed_empty)."},
 		{lifecycle.StateFailed, "", failure, "half", "\"find open TODOs\" failed (rate_limited): still throttled (HTTP 429). What it had said until then:\n\nhalf"},
 		{lifecycle.StateCanceledByUser, lifecycle.CauseDrainTimeout, nil, "", "\"find open TODOs\" was stopped: the time limit for finishing background work ran out (canceled_by_user)."},
 		{lifecycle.StateCanceledByUser, lifecycle.CauseKey, nil, "half", "\"find open TODOs\" was stopped: the user pressed a key to stop it (canceled_by_user). What it had said until then:\n\nhalf"},

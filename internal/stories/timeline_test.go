@@ -105,9 +105,9 @@ func TestTheTimelineShowsToolsAQuestionAndAStopLive(t *testing.T) {
 		x.see("2 of 2")
 		x.seeMatch(`› a dig .*\?.*■`) // its records are read
 		x.type_(keyEnd, keyLeft)
-		x.see("stopped by you, by key")
+		x.see("stopped by you")
 		x.type_("h")
-		x.see("stop requested by key")
+		x.see("stop requested by you")
 		x.type_("h", "h")
 		x.see("question shell echo ran > made.txt, yes, by you")
 		x.type_("h")
