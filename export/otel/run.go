@@ -65,7 +65,7 @@ func (t *tree) verdict(s *span, run lifecycle.Run) {
 
 // whose says of which run a span is.
 func (t *tree) whose(s *span, run lifecycle.Run) {
-	s.add(keyConversation, string(t.Root))
+	s.add(keyConversation, string(t.ledger.Root()))
 	if !run.Shell() {
 		s.add(keyAgentID, string(run.Session))
 		s.add(keyAgentName, t.hidden(run.Type))
