@@ -175,19 +175,3 @@ func (m *model) answerLine(c canvas, q lifecycle.Question, waiting int, long boo
 	}
 	return c.filled(parts)
 }
-
-// filled draws parts one after another, over as many lines as it takes.
-func (c canvas) filled(parts []styled) []styled {
-	var lines []styled
-	var line styled
-	for _, part := range parts {
-		if line != "" && cells(line)+2+cells(part) > c.width {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += "  "
-		}
-		line += part
-	}
-	return append(lines, line)
-}

@@ -145,16 +145,6 @@ func (b *block) render(c canvas, runs []cardRun) []styled {
 	return c.finished(lines, text)
 }
 
-// finished are drawn lines as they go to the screen: none wider than that, and the
-// addresses in their text links.
-func (c canvas) finished(lines []styled, text string) []styled {
-	lines = c.linked(lines, text)
-	for i, line := range lines {
-		lines[i] = fit(line, c.width)
-	}
-	return lines
-}
-
 func (b *block) renderSaid(c canvas) []styled {
 	look, sign := c.theme.strong, c.theme.user.draw(c.glyphs.prompt+" ")
 	var extra styled
@@ -240,28 +230,6 @@ func (b *block) renderNote(c canvas) []styled {
 		look = c.theme.bad
 	}
 	return hang(look.draw(sign+" "), c.narrow(2).paragraph(look, sanitize.Clean(b.text)))
-}
-
-func indented(lines []styled) []styled { return indentedBy(2, lines) }
-
-// indentedBy puts room before the lines that are not empty.
-func indentedBy(cells int, lines []styled) []styled {
-	room := pad("", cells)
-	shifted := make([]styled, len(lines))
-	for i, line := range lines {
-		if line != "" {
-			shifted[i] = room + line
-		}
-	}
-	return shifted
-}
-
-func joinLines(lines []sanitize.Text) string {
-	parts := make([]string, len(lines))
-	for i, line := range lines {
-		parts[i] = string(line)
-	}
-	return strings.Join(parts, "\n")
 }
 
 // record notes the first record of a block that progress began.

@@ -60,22 +60,6 @@ func (m *model) widest() int {
 	return widest
 }
 
-// tail draws a name, or as much of its end as there is room for: there it differs
-// from its neighbours.
-func (c canvas) tail(name string, hits []int, look paint, room int) styled {
-	words := sanitize.Line(name)
-	mark, from := styled(""), 0
-	if cells(words) > room {
-		mark = look.draw(c.glyphs.more)
-		from = len(words) - len(ending(words, room-cells(c.glyphs.more)))
-	}
-	var kept []int
-	for _, hit := range hits {
-		kept = append(kept, hit-from)
-	}
-	return mark + lit(words[from:], kept, look, c.theme.strong)
-}
-
 // completionHint says what takes a candidate, and what does not.
 func (m *model) completionHint() sanitize.Text {
 	if m.completion.offhand() {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -149,11 +148,4 @@ func (d *dialog) renderWhole(c canvas, height int) []styled {
 	}
 	lines := append([]styled{c.ruled(counted)}, title...)
 	return append(lines, indented(body[d.top:min(len(body), d.top+room)])...)
-}
-
-// indentedAs breaks a line so that what goes on stands below its beginning.
-func (c canvas) indentedAs(line sanitize.Text) []styled {
-	spaces := len(line) - len(strings.TrimLeft(string(line), " "))
-	room := min(spaces, c.width/2)
-	return hang(c.theme.code.draw(line[:room]), c.narrow(room).paragraph(c.theme.code, line[spaces:]))
 }

@@ -20,8 +20,8 @@ var makers = map[string]string{
 	"broken.go broken":       "pieces of a drawn line",
 	"calls.go call":          "a clean text inside a sequence of ours",
 	"canvas.go cut":          "a piece of a clean text",
+	"canvas.go cutStyled":    "a drawn line, cut",
 	"canvas.go cutWords":     "a piece of a clean text",
-	"card.go shortName":      "a piece of a clean text",
 	"canvas.go fit":          "a piece of a drawn line",
 	"canvas.go hang":         "spaces",
 	"canvas.go joined":       "drawn parts, joined",
@@ -29,36 +29,36 @@ var makers = map[string]string{
 	"canvas.go rewrap":       "a drawn line, broken",
 	"canvas.go say":          "words of ours with clean values: it cleans them",
 	"canvas.go wrap":         "a clean text, broken",
-	"canvas.go cutStyled":    "a drawn line, cut",
+	"card.go shortName":      "a piece of a clean text",
 	"composer.go measure":    "words of ours",
-	"diff.go render":         "a sign of ours before a line",
 	"deed.go names":          "clean names, joined",
-	"found.go underlay":      "a drawn line with a sequence of ours",
+	"diff.go render":         "a sign of ours before a line",
 	"lanecells.go line":      "signs of ours, joined, and what was drawn of them",
-	"layout.go ruled":        "a sign of ours, repeated",
+	"lines.go marked":        "pieces of a drawn line",
+	"lines.go ruled":         "a sign of ours, repeated",
 	"links.go file":          "a link to an address that was escaped",
 	"links.go linked":        "a link to an address that was escaped",
 	"markdown.go line":       "clean spans, each in a look of ours",
 	"opencode.go outdented":  "clean lines, joined again",
 	"palette.go shown":       "the name of a key",
 	"pickerview.go row":      "spaces at the end of a drawn line, taken off",
-	"reader.go marked":       "pieces of a drawn line",
 	"recall.go renderRecall": "what Line gave, kept as a string to be searched",
 	"reel.go bar":            "signs of ours, repeated",
 	"signal.go renewBar":     "a number inside a sequence of ours",
 	"theme.go draw":          "a clean text in a look: the way in for all others",
 	"ticks.go ticks":         "numbers, units and spaces",
 	"typed.go typedKeys":     "the name of a command of ours",
+	"underlay.go underlay":   "a drawn line with a sequence of ours",
 	"view.go asciiOnly":      "a drawn line with other signs",
 }
 
 // writers are the places that write to a terminal past the screen, and why each may.
 var writers = map[string]string{
-	"handover.go Release":     "a sequence of ours",
-	"run.go Run":              "a sequence of ours",
-	"run.go terminalOf":       "where all is drawn",
-	"sequence.go raw":         "the way for a sequence",
-	"sequence.go toClipboard": "the way for a clipping",
+	"clipboard.go raw":         "the way for a sequence",
+	"clipboard.go toClipboard": "the way for a clipping",
+	"handover.go Release":      "a sequence of ours",
+	"run.go Run":               "a sequence of ours",
+	"run.go terminalOf":        "where all is drawn",
 }
 
 // conversions lists where the files of a folder turn a value that is no constant into
@@ -119,10 +119,19 @@ func named(e ast.Expr, names []string) bool {
 }
 
 func TestOnlyKnownPlacesMakeWhatIsDrawn(t *testing.T) {
-	made, used := conversions(t, ".", []string{"styled", "sequence", "sanitize.Text", "sanitize.Clipping"},
-		[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
-	require.Equal(t, known(makers), made)
-	require.Equal(t, known(writers), used)
+	allMade, allUsed := map[string]bool{}, map[string]bool{}
+	for _, room := range []string{""} {
+		made, used := conversions(t, "./"+room, []string{"styled", "Styled", "draw.Styled", "sequence", "Sequence", "draw.Sequence", "sanitize.Text", "sanitize.Clipping"},
+			[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
+		for place := range made {
+			allMade[room+place] = true
+		}
+		for place := range used {
+			allUsed[room+place] = true
+		}
+	}
+	require.Equal(t, known(makers), allMade)
+	require.Equal(t, known(writers), allUsed)
 }
 
 func TestOnlyKnownPlacesMakeWhatMarkdownShows(t *testing.T) {

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,17 +34,6 @@ func (d dialect) String() string {
 	case kittyTold:
 		return "OSC 99"
 	case bellOnly:
-	}
-	return ""
-}
-
-// variable reads one of some variables: the last entry counts, as it does for a
-// program that is started with them.
-func variable(env []string, name string) string {
-	for _, entry := range slices.Backward(env) {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			return value
-		}
 	}
 	return ""
 }

@@ -5,26 +5,6 @@ import (
 	"pawl/lifecycle"
 )
 
-// laneSigns are the signs of the timeline that stand nowhere else, one cell each.
-type laneSigns struct {
-	queued, works, model, tool, faulty, question, waiting sanitize.Text // stretches
-	mixed                                                 sanitize.Text // a model and tools that were shorter
-	message, compact, detached                            sanitize.Text // moments
-}
-
-func newLaneSigns(ascii bool) laneSigns {
-	if ascii {
-		return laneSigns{
-			queued: ".", works: "_", model: "=", tool: "@", faulty: "&", question: "?", waiting: "~", mixed: "I",
-			message: ">", compact: ":", detached: "^",
-		}
-	}
-	return laneSigns{
-		queued: "·", works: "─", model: "━", tool: "█", faulty: "▓", question: "?", waiting: "~", mixed: "╋",
-		message: "▸", compact: "≡", detached: "↗",
-	}
-}
-
 // signOf is how a mark looks. Its sign says the same without its colour.
 func (c *canvas) signOf(m *laneMark) (sign sanitize.Text, look paint) {
 	g, t := &c.glyphs, &c.theme

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"strings"
 
 	"pawl/agent/sanitize"
 )
@@ -227,12 +226,6 @@ func (m *model) renderNotices(c canvas) []styled {
 	return append(lines, indented(c.narrow(2).brief(look, m.notice.text))...)
 }
 
-// brief draws a text in two lines at most.
-func (c canvas) brief(look paint, text sanitize.Text) []styled {
-	lines := c.paragraph(look, text)
-	return lines[:min(2, len(lines))]
-}
-
 // renderCards draws the pinned cards, at most so many; the one with the focus is
 // always among them.
 func (m *model) renderCards(c canvas, most int) []styled {
@@ -316,15 +309,4 @@ func (m *model) placeholder() sanitize.Text {
 		return shellHears + " · ← back"
 	}
 	return say("Message %q", name(m.runs.of(m.open)))
-}
-
-// ruled is a line across, with words near its end or none.
-func (c canvas) ruled(words sanitize.Text) styled {
-	rule := func(n int) styled {
-		return c.theme.faint.draw(sanitize.Text(strings.Repeat(string(c.glyphs.rule), max(0, n))))
-	}
-	if words == "" || cells(words)+4 > c.width {
-		return rule(c.width)
-	}
-	return rule(c.width-cells(words)-2) + c.theme.dim.draw(words) + rule(2)
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
-
-	"pawl/agent"
 )
 
 // Links are hyperlinks of the terminal (OSC 8) around text that says where they go:
@@ -154,15 +152,4 @@ func (c canvas) file(name string, text styled) styled {
 func (c canvas) listed(item string, text styled) styled {
 	name, _, _ := strings.Cut(item, ":")
 	return c.file(strings.TrimSpace(name), text)
-}
-
-// takesLinks reports whether a terminal does not show the sequence itself.
-func takesLinks(term string) bool { return term != "" && term != "dumb" && term != "linux" }
-
-// path is the file that a call changed; empty where it is not known.
-func (b *block) path() string {
-	if v, ok := b.decoded().(agent.DiffView); ok {
-		return v.Path
-	}
-	return ""
 }

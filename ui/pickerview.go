@@ -2,7 +2,6 @@ package ui
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"pawl/agent/sanitize"
 )
@@ -89,19 +88,6 @@ func (p *picker) renderWords(c canvas) (line styled, x int) {
 	return line + c.theme.text.draw(words), x + cells(words)
 }
 
-// ending is as much of the end of some words as a width has room for. It looks at no
-// more of them than that: a whole file may have been pasted.
-func ending(words sanitize.Text, width int) sanitize.Text {
-	for from := len(words); from > 0; {
-		_, size := utf8.DecodeLastRuneInString(string(words[:from]))
-		if cells(words[from-size:]) > width {
-			return words[from:]
-		}
-		from -= size
-	}
-	return words
-}
-
 // renderRows draws this many lines: the rows around the mark, under their heads.
 func (p *picker) renderRows(c canvas, room, height int) []styled {
 	widths := p.fitting(c.width)
@@ -155,7 +141,7 @@ func (p *picker) fitting(width int) []int {
 }
 
 // row draws cells in their columns; empty columns take no room.
-func (p *picker) row(c canvas, of []sanitize.Text, widths []int, draw func(int, sanitize.Text) styled) styled {
+func (p *picker) row(c canvas, of []sanitize.Text, widths []int, cell func(int, sanitize.Text) styled) styled {
 	var line styled
 	for i := range min(len(widths), len(of)) {
 		if widths[i] == 0 {
@@ -164,7 +150,7 @@ func (p *picker) row(c canvas, of []sanitize.Text, widths []int, draw func(int, 
 		if line != "" {
 			line += "  "
 		}
-		line += pad(draw(i, c.cut(of[i], widths[i])), widths[i])
+		line += pad(cell(i, c.cut(of[i], widths[i])), widths[i])
 	}
 	return fit(line, cells(styled(strings.TrimRight(string(line), " "))))
 }

@@ -130,20 +130,3 @@ func questionView(c canvas, q lifecycle.Question) []styled {
 	}
 	return nil
 }
-
-// keyLine draws keys with what they do, over as many lines as it takes.
-func (c canvas) keyLine(keys [][2]sanitize.Text) []styled {
-	var lines []styled
-	var line styled
-	for _, k := range keys {
-		part := c.theme.accent.draw(k[0]) + " " + c.theme.dim.draw(k[1])
-		if line != "" && cells(line)+3+cells(part) > c.width {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += "   "
-		}
-		line += part
-	}
-	return append(lines, line)
-}

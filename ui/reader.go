@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
@@ -204,18 +203,6 @@ func (m *model) toOldest() tea.Cmd {
 		return nil
 	}
 	return m.toStart()
-}
-
-// marked draws a bar at the left of the block with the focus: in the cell that
-// every block leaves free behind its sign, so that nothing moves.
-func (c canvas) marked(lines []styled) []styled {
-	bar := c.theme.accent.draw(c.glyphs.focus)
-	with := make([]styled, len(lines))
-	for i, line := range lines {
-		s := string(line)
-		with[i] = pad(styled(ansi.Truncate(s, 1, "")), 1) + bar + styled(ansi.TruncateLeft(s, 2, ""))
-	}
-	return with
 }
 
 // blockHint is what the keys do on the block with the focus.

@@ -156,27 +156,3 @@ func (m *model) renderRecall(c canvas, s shares) layout {
 	l.bottom = append(l.bottom, sign+c.theme.text.draw(words))
 	return l
 }
-
-// around is the part of a long line that has its first hit in sight.
-func (c canvas) around(words sanitize.Text, hits []int, width int) (sanitize.Text, []int) {
-	if len(hits) == 0 || cells(words) <= width {
-		return words, hits
-	}
-	from := slices.Min(hits)
-	if cells(words[:from]) < width*2/3 {
-		return words, hits
-	}
-	for lead := 0; from > 0 && lead < width/3; lead++ {
-		from--
-		for from > 0 && words[from]&0xc0 == 0x80 { // within a character
-			from--
-		}
-	}
-	moved := make([]int, 0, len(hits))
-	for _, hit := range hits {
-		if hit >= from {
-			moved = append(moved, hit-from+len(c.glyphs.more))
-		}
-	}
-	return c.glyphs.more + words[from:], moved
-}

@@ -8,39 +8,6 @@ import (
 	"pawl/lifecycle"
 )
 
-// Signs that a note asks for by name; the canvas has the one to draw.
-const (
-	dot         sanitize.Text = "·"
-	toldSign    sanitize.Text = "told"
-	warningSign sanitize.Text = "warning"
-	deniedSign  sanitize.Text = "denied"
-	failedSign  sanitize.Text = "failed"
-	stoppedSign sanitize.Text = "stopped"
-	cutOffSign  sanitize.Text = "interrupted"
-	emptySign   sanitize.Text = "empty"
-)
-
-// named finds the sign of a note.
-func (g glyphs) named(sign sanitize.Text) sanitize.Text {
-	switch sign {
-	case toldSign:
-		return g.told
-	case warningSign:
-		return g.warning
-	case deniedSign:
-		return g.denied
-	case failedSign:
-		return g.failed
-	case stoppedSign:
-		return g.stopped
-	case cutOffSign:
-		return g.interrupted
-	case emptySign:
-		return g.empty
-	}
-	return g.dot
-}
-
 // remark folds the records that leave a line, or a word on a block, or nothing:
 // what the cards and the queue show needs no place in the text.
 func (c *conversation) remark(rec lifecycle.Record) {

@@ -117,10 +117,3 @@ func (c *conversation) glimpsed(upto lifecycle.Seq) {
 // after reports whether all of the block came after a record; what is only
 // progress yet came after all of them.
 func (b *block) after(seq lifecycle.Seq) bool { return b.seq > seq || b.seq == 0 }
-
-// headed is a line across with words near its start.
-func (c canvas) headed(words sanitize.Text) styled {
-	words = c.cut(words, c.width-4)
-	rule := c.ruled("")
-	return fit(rule, 2) + " " + c.theme.accent.draw(words) + " " + fit(rule, max(0, c.width-cells(words)-4))
-}

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/sahilm/fuzzy"
-
-	"pawl/agent/sanitize"
 )
 
 // shortlist is some candidates in the order in which they fit what was typed, one
@@ -89,19 +87,4 @@ func (s *shortlist) window(rows int) (first, last int) {
 	}
 	first = min(max(0, s.at-rows/2), len(s.kept)-rows)
 	return first, first + rows
-}
-
-// lit draws a candidate with the places that fit in a look of their own. The hits
-// are offsets in the words, which are clean.
-func lit(words sanitize.Text, hits []int, look, hit paint) styled {
-	looks := map[bool]paint{false: look, true: hit}
-	var drawn styled
-	from, on := 0, false
-	for i := range string(words) {
-		if at := slices.Contains(hits, i); at != on {
-			drawn += looks[on].draw(words[from:i])
-			from, on = i, at
-		}
-	}
-	return drawn + looks[on].draw(words[from:])
 }

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 )
@@ -81,98 +79,4 @@ func (t theme) of(state lifecycle.State) paint {
 		return t.bad
 	}
 	return t.text
-}
-
-// glyphs are the signs of the screen, one cell each.
-type glyphs struct {
-	spinner                                         []sanitize.Text
-	queued, done, empty, failed, stopped, withdrawn sanitize.Text
-	interrupted, denied, told, warning, thought     sanitize.Text
-	prompt, rule, more, bar, open, active, box      sanitize.Text
-	attached                                        sanitize.Text
-	back, dot, bars                                 sanitize.Text
-	focus, turned                                   sanitize.Text
-	lane                                            laneSigns
-	play, hold                                      sanitize.Text
-}
-
-func newGlyphs(ascii bool) glyphs {
-	if ascii {
-		return glyphs{
-			spinner: []sanitize.Text{"|", "/", "-", "\\"},
-			queued:  ".", done: "+", empty: "0", failed: "x", stopped: "#", withdrawn: "%",
-			interrupted: "!", denied: "-", told: "<", warning: "!", thought: "~",
-			attached: "=",
-			prompt:   ">", rule: "-", more: "...", bar: "|", open: "o", active: "*", box: "-",
-			back: "<-", dot: "-", bars: "=",
-			focus: "|", turned: "\\",
-			lane: newLaneSigns(ascii),
-			play: ">", hold: "#",
-		}
-	}
-	return glyphs{
-		spinner: []sanitize.Text{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"},
-		queued:  "◌", done: "✓", empty: "∅", failed: "✗", stopped: "■", withdrawn: "□",
-		interrupted: "↯", denied: "⊘", told: "◂", warning: "▲", thought: "∴",
-		attached: "▤",
-		prompt:   "›", rule: "─", more: "…", bar: "│", open: "☐", active: "◐", box: "☑",
-		back: "←", dot: "·", bars: "━",
-		focus: "┃", turned: "↪",
-		lane: newLaneSigns(ascii),
-		play: "▸", hold: "‖",
-	}
-}
-
-// of is the sign of a state; a running one moves with the clock.
-func (g glyphs) of(state lifecycle.State, frame int) sanitize.Text {
-	switch state {
-	case lifecycle.StateQueued:
-		return g.queued
-	case lifecycle.StateRunning:
-		return g.spinner[frame%len(g.spinner)]
-	case lifecycle.StateCompleted:
-		return g.done
-	case lifecycle.StateCompletedEmpty:
-		return g.empty
-	case lifecycle.StateFailed:
-		return g.failed
-	case lifecycle.StateCanceledByUser:
-		return g.stopped
-	case lifecycle.StateCanceledByAgent:
-		return g.withdrawn
-	case lifecycle.StateInterrupted:
-		return g.interrupted
-	}
-	return g.dot
-}
-
-// terminal is what the variables say about colour and signs.
-type terminal struct {
-	colour, ascii, links, light bool
-	// holdsEsc says that GNU screen is in between: with the mouse on, it takes an Esc by
-	// itself for the beginning of a report, and keeps it until the next key.
-	holdsEsc bool
-}
-
-// readTerminal reads NO_COLOR, TERM and the locale as other programs do: the
-// first of LC_ALL, LC_CTYPE and LANG that is set counts. COLORFGBG, as rxvt and
-// Konsole set it, ends in the number of the background: white is 15, and 7.
-func readTerminal(env []string) terminal {
-	get := func(name string) string { return variable(env, name) }
-	locale := get("LC_ALL")
-	for _, name := range []string{"LC_CTYPE", "LANG"} {
-		if locale == "" {
-			locale = get(name)
-		}
-	}
-	fgbg := get("COLORFGBG")
-	locale = strings.ToLower(strings.ReplaceAll(locale, "-", ""))
-	return terminal{
-		colour: get("NO_COLOR") == "" && get("TERM") != "dumb",
-		ascii:  !strings.Contains(locale, "utf8"),
-		links:  takesLinks(get("TERM")),
-		light:  strings.HasSuffix(fgbg, ";15") || strings.HasSuffix(fgbg, ";7"),
-
-		holdsEsc: get("TMUX") == "" && (get("STY") != "" || strings.HasPrefix(get("TERM"), "screen")),
-	}
 }

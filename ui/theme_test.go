@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/sanitize"
@@ -147,22 +146,4 @@ func TestSixteenColoursAreNamedAndRead(t *testing.T) {
 			require.False(t, p.full, "words of code would have colours in full")
 		}
 	}
-	s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.colour = true })
-	s.worked()
-	s.Update(profileMsg(colorprofile.ANSI))
-	require.NotContains(t, s.View().Content, "38;2;")
-	require.Contains(t, s.View().Content, "\x1b[33m")
-	s.Update(profileMsg(colorprofile.ASCII))
-	require.Empty(t, regexp.MustCompile(`\x1b\[(3|4|9)\d`).FindString(s.View().Content))
-	s.Update(profileMsg(colorprofile.TrueColor))
-	require.Contains(t, s.View().Content, "38;2;")
-}
-
-// A high contrast without colour has no weaker weights either.
-func TestHighContrastWithoutColourIsNeverFaint(t *testing.T) {
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Theme = "contrast" })
-	s.worked()
-	require.NotContains(t, s.View().Content, "\x1b[2m")
-	require.Contains(t, s.View().Content, "\x1b[1m")
-	require.Contains(t, ansi.Strip(s.View().Content), "audit")
 }

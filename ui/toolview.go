@@ -195,3 +195,11 @@ func (c canvas) last(output string, n int) []styled {
 	}
 	return lines
 }
+
+// path is the file that a call changed; empty where it is not known.
+func (b *block) path() string {
+	if v, ok := b.decoded().(agent.DiffView); ok {
+		return v.Path
+	}
+	return ""
+}

@@ -2,12 +2,14 @@ package ui
 
 import (
 	"image/color"
+	"regexp"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 )
 
@@ -94,4 +96,26 @@ func TestReducedMotionMovesFiguresAlone(t *testing.T) {
 	require.Equal(t, time.Second, s.clock.every)
 	moving := newScreen(t, 80, 24)
 	require.True(t, moving.View().Cursor.Blink)
+}
+
+// A high contrast without colour has no weaker weights either.
+func TestHighContrastWithoutColourIsNeverFaint(t *testing.T) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Theme = "contrast" })
+	s.worked()
+	require.NotContains(t, s.View().Content, "\x1b[2m")
+	require.Contains(t, s.View().Content, "\x1b[1m")
+	require.Contains(t, ansi.Strip(s.View().Content), "audit")
+}
+
+// The picture has the colours that the terminal has.
+func TestTheColoursAreThoseOfTheTerminal(t *testing.T) {
+	s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.colour = true })
+	s.worked()
+	s.Update(profileMsg(colorprofile.ANSI))
+	require.NotContains(t, s.View().Content, "38;2;")
+	require.Contains(t, s.View().Content, "\x1b[33m")
+	s.Update(profileMsg(colorprofile.ASCII))
+	require.Empty(t, regexp.MustCompile(`\x1b\[(3|4|9)\d`).FindString(s.View().Content))
+	s.Update(profileMsg(colorprofile.TrueColor))
+	require.Contains(t, s.View().Content, "38;2;")
 }
