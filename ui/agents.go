@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // agentsTyped lists the subagents of the session, to jump to, and the types that
@@ -14,7 +15,7 @@ func (m *model) agentsTyped(words string) tea.Cmd {
 		run := m.runs.of(session)
 		p.rows = append(p.rows, entry{
 			name: name(run), on: m.open == session, sought: sanitize.Line(run.Type),
-			more:    []sanitize.Text{m.glyphs.of(run.State, 0) + " " + stateWords(run.State) + m.runs.deniedWords(session), sanitize.Line(run.Type)},
+			more:    []sanitize.Text{m.glyphs.State(run.State, 0) + " " + stateWords(run.State) + m.runs.deniedWords(session), sanitize.Line(run.Type)},
 			preview: []sanitize.Text{sanitize.Clean(run.Prompt), sanitize.Clean(run.Output())},
 			do:      func(m *model) tea.Cmd { return m.show(session) },
 		})
@@ -43,7 +44,7 @@ func typeRows(types []Type) []entry {
 		rows = append(rows, entry{
 			name: sanitize.Line(t.Name), sought: sanitize.Line(t.Description),
 			more:    []sanitize.Text{"type", sanitize.Line(t.Source), sanitize.Line(t.Description)},
-			preview: []sanitize.Text{sanitize.Clean(t.Description), say("tools: %s", t.Tools), say("model: %s", t.Model), say("from %s", t.Source)},
+			preview: []sanitize.Text{sanitize.Clean(t.Description), draw.Sprintf("tools: %s", t.Tools), draw.Sprintf("model: %s", t.Model), draw.Sprintf("from %s", t.Source)},
 			do:      func(m *model) tea.Cmd { return m.useType(t.Name) },
 		})
 	}

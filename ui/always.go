@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // ruleWords are the rules that a yes for always would add.
@@ -43,7 +44,7 @@ func (m *model) alwaysDialog(rules []string, back sanitize.Text, yes func(*model
 		d.body = append(d.body, sanitize.Line(rule))
 	}
 	if m.options.Allowed != "" {
-		d.body = append(d.body, "", say("for Pawl and its subagents; kept in %s", sanitize.Line(m.options.Allowed)))
+		d.body = append(d.body, "", draw.Sprintf("for Pawl and its subagents; kept in %s", sanitize.Line(m.options.Allowed)))
 	}
 	return d
 }

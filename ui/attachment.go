@@ -3,6 +3,7 @@ package ui
 import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // attachedLines is how many attachments a message shows while details are folded.
@@ -10,20 +11,20 @@ const attachedLines = 5
 
 // renderAttached draws what came with a message, a line each: what it is, or why the
 // model does not have it.
-func renderAttached(c canvas, all []lifecycle.Attachment) []styled {
-	var lines []styled
+func renderAttached(c draw.Canvas, all []lifecycle.Attachment) []draw.Styled {
+	var lines []draw.Styled
 	for i, one := range all {
-		if i == attachedLines-1 && len(all) > attachedLines && !c.details {
-			return append(lines, c.theme.faint.draw(say("%s %d more (ctrl+o)", c.glyphs.more, len(all)-i)))
+		if i == attachedLines-1 && len(all) > attachedLines && !c.Details {
+			return append(lines, c.Theme.Faint.Draw(draw.Sprintf("%s %d more (ctrl+o)", c.Glyphs.More, len(all)-i)))
 		}
 		if one.Left {
-			why := c.narrow(2).brief(c.theme.warn, say("not attached: %s", one.Note))
-			lines = append(lines, hang(c.theme.warn.draw(c.glyphs.denied+" "), why)...)
+			why := c.Narrow(2).Brief(c.Theme.Warn, draw.Sprintf("not attached: %s", one.Note))
+			lines = append(lines, draw.Hang(c.Theme.Warn.Draw(c.Glyphs.Denied+" "), why)...)
 			continue
 		}
-		note := c.theme.faint.draw("  " + sanitize.Line(one.Note))
-		name := c.tail(one.Name, nil, c.theme.dim, c.width-cells(note)-2)
-		lines = append(lines, c.theme.faint.draw(c.glyphs.attached+" ")+name+note)
+		note := c.Theme.Faint.Draw("  " + sanitize.Line(one.Note))
+		name := c.Tail(one.Name, nil, c.Theme.Dim, c.Width-draw.Cells(note)-2)
+		lines = append(lines, c.Theme.Faint.Draw(c.Glyphs.Attached+" ")+name+note)
 	}
 	return lines
 }

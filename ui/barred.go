@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // bar notes a run to which something was denied, or that was told of a grant. The runs
@@ -69,5 +70,5 @@ func (r *roster) deniedWords(session lifecycle.SessionID) sanitize.Text {
 	if n == 0 {
 		return ""
 	}
-	return say(" %s %d denied", dot, n)
+	return draw.Sprintf(" %s %d denied", draw.Dot, n)
 }

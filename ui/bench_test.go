@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // history fills a conversation with some tokens of text, four bytes each.
@@ -123,11 +124,11 @@ func BenchmarkTokenOfALongAnswer(b *testing.B) {
 func BenchmarkMarkdown(b *testing.B) {
 	for _, size := range []int{14 << 10, 80 << 10} {
 		b.Run(fmt.Sprintf("bytes=%d", size), func(b *testing.B) {
-			text, p := everySort(size), newProse(newTheme(tint{dark: true, shades: many}), false)
+			text, p := everySort(size), draw.NewProse(draw.NewTheme(draw.Tint{Dark: true, Shades: draw.Many}), false)
 			b.ReportAllocs()
 			b.SetBytes(int64(size))
 			for b.Loop() {
-				p.render(text, 118)
+				p.Render(text, 118)
 			}
 		})
 	}

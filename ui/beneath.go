@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // beneath says what has the focus as soon as nothing is asked any more.
@@ -69,7 +70,7 @@ func (m *model) editsLine(key string) bool {
 
 // renderBeneath draws the line that takes what is typed under a question, with the
 // cursor; nothing while it is empty.
-func (m *model) renderBeneath(c canvas) (lines []styled, y, x int) {
+func (m *model) renderBeneath(c draw.Canvas) (lines []draw.Styled, y, x int) {
 	if m.line().empty() || m.beneath()&fields != 0 {
 		return nil, -1, 0
 	}
@@ -77,7 +78,7 @@ func (m *model) renderBeneath(c canvas) (lines []styled, y, x int) {
 	if m.asking.choosing {
 		y = -1
 	}
-	return append([]styled{c.ruled(m.beneathWords())}, lines...), y, x
+	return append([]draw.Styled{c.Ruled(m.beneathWords())}, lines...), y, x
 }
 
 // beneathWords stand on the rule above the line that takes what is typed meanwhile.

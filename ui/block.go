@@ -8,6 +8,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // blockKind says what a block of a conversation is.
@@ -70,16 +71,16 @@ type drawn struct {
 	width   int
 	details bool
 	shut    bool
-	look    *prose // the look it was drawn in
-	lines   []styled
+	look    *draw.Prose // the look it was drawn in
+	lines   []draw.Styled
 	ready   bool
 	stamp   int64 // of the runs on it
 
 	done  int // bytes of text
-	fixed []styled
+	fixed []draw.Styled
 	of    string // the text that done counts in
 
-	open   []styled // the finished lines of the rest
+	open   []draw.Styled // the finished lines of the rest
 	openOf string
 	plain  bool // they are drawn plain
 	code   openCode
@@ -101,25 +102,25 @@ func (b *block) tight() bool { return b.kind == tool || b.kind == thought || b.k
 
 // lines draws the block, from what it keeps where that still holds. runs are
 // those that a tool call started.
-func (b *block) lines(c canvas, runs []cardRun) []styled {
+func (b *block) lines(c draw.Canvas, runs []cardRun) []draw.Styled {
 	if len(runs) == 0 && b.kind == tool && b.state == "" || len(runs) > 0 && anyLive(runs) {
 		return b.render(c, runs) // it moves
 	}
 	d := &b.drawn
 	stamp := stampOf(runs)
-	if d.ready && d.stamp == stamp && d.width == c.width && d.details == c.details && d.shut == c.shut && d.look == c.markdown {
+	if d.ready && d.stamp == stamp && d.width == c.Width && d.details == c.Details && d.shut == c.Shut && d.look == c.Markdown {
 		return d.lines
 	}
-	if d.width != c.width || d.look != c.markdown {
+	if d.width != c.Width || d.look != c.Markdown {
 		d.done, d.fixed, d.of, d.open, d.code = 0, nil, "", nil, openCode{}
 	}
-	d.width, d.details, d.shut, d.look, d.stamp = c.width, c.details, c.shut, c.markdown, stamp
+	d.width, d.details, d.shut, d.look, d.stamp = c.Width, c.Details, c.Shut, c.Markdown, stamp
 	d.lines, d.ready = b.render(c, runs), true
 	return d.lines
 }
 
-func (b *block) render(c canvas, runs []cardRun) []styled {
-	var lines []styled
+func (b *block) render(c draw.Canvas, runs []cardRun) []draw.Styled {
+	var lines []draw.Styled
 	switch b.kind {
 	case said:
 		lines = b.renderSaid(c)
@@ -142,35 +143,35 @@ func (b *block) render(c canvas, runs []cardRun) []styled {
 	if b.kind == said {
 		text = b.whole()
 	}
-	return c.finished(lines, text)
+	return c.Finish(lines, text)
 }
 
-func (b *block) renderSaid(c canvas) []styled {
-	look, sign := c.theme.strong, c.theme.user.draw(c.glyphs.prompt+" ")
-	var extra styled
+func (b *block) renderSaid(c draw.Canvas) []draw.Styled {
+	look, sign := c.Theme.Strong, c.Theme.User.Draw(c.Glyphs.Prompt+" ")
+	var extra draw.Styled
 	switch b.from {
 	case lifecycle.FromAgent:
-		look, extra = c.theme.text, "from the main agent"
+		look, extra = c.Theme.Text, "from the main agent"
 	case lifecycle.FromPawl:
-		look, extra = c.theme.dim, "from Pawl"
+		look, extra = c.Theme.Dim, "from Pawl"
 	}
 	if b.waited >= second {
-		extra = c.joined(extra, styled(say("sent after %s", words.Duration(b.waited))))
+		extra = c.Join(extra, draw.Styled(draw.Sprintf("sent after %s", words.Duration(b.waited))))
 	}
 	if b.step > 0 {
 		if b.waited < second {
-			extra = c.joined(extra, "delivered")
+			extra = c.Join(extra, "delivered")
 		}
-		extra = c.joined(extra, styled(say("step %d", b.step)))
+		extra = c.Join(extra, draw.Styled(draw.Sprintf("step %d", b.step)))
 	}
-	inner := c.narrow(2)
+	inner := c.Narrow(2)
 	text := sanitize.Clean(strings.TrimSpace(b.text))
-	if all := wrap(text, inner.width); b.from != lifecycle.FromUser && len(all) > 6 && !c.details {
-		text = sanitize.Text(joinLines(all[:5])) + "\n" + say("%s %d more lines (ctrl+o)", c.glyphs.more, len(all)-5)
+	if all := draw.Wrap(text, inner.Width); b.from != lifecycle.FromUser && len(all) > 6 && !c.Details {
+		text = sanitize.Text(draw.JoinLines(all[:5])) + "\n" + draw.Sprintf("%s %d more lines (ctrl+o)", c.Glyphs.More, len(all)-5)
 	}
-	lines := append(hang(sign, inner.paragraph(look, text)), indented(renderAttached(inner, b.attached))...)
+	lines := append(draw.Hang(sign, inner.Paragraph(look, text)), draw.Indent(renderAttached(inner, b.attached))...)
 	if extra != "" {
-		lines = append(lines, "  "+c.theme.faint.draw(sanitize.Text(extra)))
+		lines = append(lines, "  "+c.Theme.Faint.Draw(sanitize.Text(extra)))
 	}
 	return lines
 }
@@ -178,8 +179,8 @@ func (b *block) renderSaid(c canvas) []styled {
 // renderAnswer draws Markdown piece by piece: what can no longer change is drawn
 // once, an unfinished end with each of its lines. A token costs no more for what stands
 // above it.
-func (b *block) renderAnswer(c canvas) []styled {
-	inner, text, d := c.narrow(2), b.whole(), &b.drawn
+func (b *block) renderAnswer(c draw.Canvas) []draw.Styled {
+	inner, text, d := c.Narrow(2), b.whole(), &b.drawn
 	if !strings.HasPrefix(text, d.of) {
 		d.done, d.fixed = 0, nil
 	}
@@ -189,11 +190,11 @@ func (b *block) renderAnswer(c canvas) []styled {
 		end = stable(text, d.done)
 	}
 	piece := text[d.done:end]
-	if lines := c.markdown.render(sanitize.Clean(piece), inner.width); len(lines) > 0 {
+	if lines := c.Markdown.Render(sanitize.Clean(piece), inner.Width); len(lines) > 0 {
 		if len(d.fixed) > 0 {
 			d.fixed = append(d.fixed, "")
 		}
-		d.fixed = append(d.fixed, c.finished(indented(lines), piece)...)
+		d.fixed = append(d.fixed, c.Finish(draw.Indent(lines), piece)...)
 	}
 	d.done = end
 	lines := d.fixed[:len(d.fixed):len(d.fixed)]
@@ -206,30 +207,30 @@ func (b *block) renderAnswer(c canvas) []styled {
 	return lines
 }
 
-func (b *block) renderThought(c canvas) []styled {
+func (b *block) renderThought(c draw.Canvas) []draw.Styled {
 	text := strings.TrimSpace(b.whole())
-	sign := c.theme.faint.draw(c.glyphs.thought + " ")
-	if c.details {
-		return hang(sign, c.narrow(2).paragraph(c.theme.dim, sanitize.Clean(text)))
+	sign := c.Theme.Faint.Draw(c.Glyphs.Thought + " ")
+	if c.Details {
+		return draw.Hang(sign, c.Narrow(2).Paragraph(c.Theme.Dim, sanitize.Clean(text)))
 	}
 	// One line of it: the newest while it goes on, then how it began.
 	line := words.FirstLine(text)
 	if b.open {
 		line = words.LastLine(text)
 	}
-	return []styled{sign + c.theme.faint.draw(c.cut(sanitize.Line(line), c.width-2))}
+	return []draw.Styled{sign + c.Theme.Faint.Draw(c.Cut(sanitize.Line(line), c.Width-2))}
 }
 
-func (b *block) renderNote(c canvas) []styled {
-	look, sign := c.theme.dim, c.glyphs.named(b.sign)
+func (b *block) renderNote(c draw.Canvas) []draw.Styled {
+	look, sign := c.Theme.Dim, c.Glyphs.Named(b.sign)
 	switch b.tone {
 	case quiet:
 	case caution:
-		look = c.theme.warn
+		look = c.Theme.Warn
 	case failure:
-		look = c.theme.bad
+		look = c.Theme.Bad
 	}
-	return hang(look.draw(sign+" "), c.narrow(2).paragraph(look, sanitize.Clean(b.text)))
+	return draw.Hang(look.Draw(sign+" "), c.Narrow(2).Paragraph(look, sanitize.Clean(b.text)))
 }
 
 // record notes the first record of a block that progress began.

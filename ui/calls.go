@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // The ways to call somebody who looks elsewhere, as a setting names them.
@@ -61,11 +62,11 @@ func (m *model) call() tea.Cmd {
 	}
 	words := c.words[0]
 	if more := len(c.words) - 1; more > 0 {
-		words = say("%s, and %d more", words, more)
+		words = draw.Sprintf("%s, and %d more", words, more)
 	}
 	c.words, c.quiet = nil, true
 	return tea.Batch(m.renewBar(),
-		raw(m.signals.emulator.call(m.options.Notify, m.canvas().cut(m.outside(words), longestCall))),
+		raw(m.signals.emulator.call(m.options.Notify, m.canvas().Cut(m.outside(words), longestCall))),
 		after(m.ctx, lull, func(time.Time) tea.Msg { return hush{} }))
 }
 
@@ -73,18 +74,18 @@ func (m *model) call() tea.Cmd {
 func endWords(run lifecycle.Run) sanitize.Text {
 	switch {
 	case run.Child():
-		return say("%s: %s", name(run), standing(run))
+		return draw.Sprintf("%s: %s", name(run), standing(run))
 	case run.State == lifecycle.StateCompleted:
 		return "the answer is there"
 	}
-	return say("the turn has ended: %s", standing(run))
+	return draw.Sprintf("the turn has ended: %s", standing(run))
 }
 
 // call is the sequence that makes a terminal call its user. The words are clean,
 // and stand behind a word of ours: in OSC 9 a number at their front would be an
 // order.
-func (e emulator) call(how string, words sanitize.Text) sequence {
-	const bell sequence = "\a"
+func (e emulator) call(how string, words sanitize.Text) draw.Sequence {
+	const bell draw.Sequence = "\a"
 	tell := e.tell
 	switch {
 	case how == notifyBell:
@@ -94,11 +95,11 @@ func (e emulator) call(how string, words sanitize.Text) sequence {
 	}
 	switch tell {
 	case growl:
-		return "\x1b]9;Pawl: " + sequence(words) + "\x1b\\"
+		return "\x1b]9;Pawl: " + draw.Sequence(words) + "\x1b\\"
 	case urxvt:
-		return "\x1b]777;notify;Pawl;" + sequence(strings.ReplaceAll(string(words), ";", ",")) + "\x1b\\"
+		return "\x1b]777;notify;Pawl;" + draw.Sequence(strings.ReplaceAll(string(words), ";", ",")) + "\x1b\\"
 	case kittyTold:
-		return "\x1b]99;;Pawl: " + sequence(words) + "\x1b\\"
+		return "\x1b]99;;Pawl: " + draw.Sequence(words) + "\x1b\\"
 	case bellOnly:
 	}
 	return bell

@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 const second = time.Second
@@ -68,7 +69,7 @@ func name(run lifecycle.Run) sanitize.Text {
 const longName = 60
 
 func shortName(name sanitize.Text) sanitize.Text {
-	if cells(name) <= longName {
+	if draw.Cells(name) <= longName {
 		return name
 	}
 	return sanitize.Text(ansi.Truncate(string(name), longName, "…"))
@@ -95,96 +96,96 @@ func about(u lifecycle.Usage) sanitize.Text {
 type columns struct{ kind, name, figures int }
 
 // columnsOf measures some cards for a width.
-func columnsOf(c canvas, cards []cardRun) columns {
+func columnsOf(c draw.Canvas, cards []cardRun) columns {
 	var cols columns
 	for _, card := range cards {
-		cols.kind = max(cols.kind, cells(sanitize.Line(card.run.Type)))
-		cols.name = max(cols.name, cells(name(card.run)))
-		cols.figures = max(cols.figures, cells(card.figures(c)))
+		cols.kind = max(cols.kind, draw.Cells(sanitize.Line(card.run.Type)))
+		cols.name = max(cols.name, draw.Cells(name(card.run)))
+		cols.figures = max(cols.figures, draw.Cells(card.figures(c)))
 	}
-	cols.name = min(cols.name, max(10, c.width/3))
+	cols.name = min(cols.name, max(10, c.Width/3))
 	cols.kind = min(cols.kind, 10)
-	if c.width < 70 {
+	if c.Width < 70 {
 		cols.kind = 0
 	}
 	return cols
 }
 
 // figures are the numbers at the end of a card: how long, how much, for how much.
-func (r cardRun) figures(c canvas) styled {
-	text := sanitize.Line(words.Duration(r.run.Elapsed(c.now)))
-	if c.width >= 60 && r.tokens() > 0 {
-		text = say("%s %s %s%s tok", text, dot, about(r.run.Usage), count(r.tokens()))
+func (r cardRun) figures(c draw.Canvas) draw.Styled {
+	text := sanitize.Line(words.Duration(r.run.Elapsed(c.Now)))
+	if c.Width >= 60 && r.tokens() > 0 {
+		text = draw.Sprintf("%s %s %s%s tok", text, draw.Dot, about(r.run.Usage), draw.Tokens(r.tokens()))
 	}
-	if cost := dollars(r.run.Usage.Cost); c.width >= 80 && cost != "" {
-		text = say("%s %s %s", text, dot, cost)
+	if cost := draw.Dollars(r.run.Usage.Cost); c.Width >= 80 && cost != "" {
+		text = draw.Sprintf("%s %s %s", text, draw.Dot, cost)
 	}
-	return c.theme.dim.draw(text)
+	return c.Theme.Dim.Draw(text)
 }
 
 // look is the colour of the state. What completed without something that it asked for
 // is no plain success.
-func (r cardRun) look(c canvas) paint {
+func (r cardRun) look(c draw.Canvas) draw.Paint {
 	if r.run.State == lifecycle.StateCompleted && r.denied > 0 {
-		return c.theme.warn
+		return c.Theme.Warn
 	}
-	return c.theme.of(r.run.State)
+	return c.Theme.State(r.run.State)
 }
 
 // sign is the state as one cell, and a space.
-func (r cardRun) sign(c canvas) styled {
-	return r.look(c).draw(c.glyphs.of(r.run.State, c.frame)) + " "
+func (r cardRun) sign(c draw.Canvas) draw.Styled {
+	return r.look(c).Draw(c.Glyphs.State(r.run.State, c.Frame)) + " "
 }
 
 // standing is the state in words.
-func (r cardRun) standing(c canvas) styled {
+func (r cardRun) standing(c draw.Canvas) draw.Styled {
 	if r.run.State == lifecycle.StateCompleted && r.denied > 0 {
-		return c.theme.warn.draw(standing(r.run))
+		return c.Theme.Warn.Draw(standing(r.run))
 	}
-	return c.theme.dim.draw(standing(r.run))
+	return c.Theme.Dim.Draw(standing(r.run))
 }
 
 // line draws the card as one line: sign, type, name, what it does, marks,
 // figures. The sign and the words say the state without colour too.
-func (r cardRun) line(c canvas, cols columns) styled {
-	title := c.theme.text
+func (r cardRun) line(c draw.Canvas, cols columns) draw.Styled {
+	title := c.Theme.Text
 	if r.open {
-		title = c.theme.strong
+		title = c.Theme.Strong
 	}
-	lead := styled("  ")
+	lead := draw.Styled("  ")
 	if r.selected {
-		title, lead = c.theme.selected, c.theme.accent.draw(c.glyphs.prompt)+" "
+		title, lead = c.Theme.Selected, c.Theme.Accent.Draw(c.Glyphs.Prompt)+" "
 	}
 	left := lead + r.sign(c)
 	if cols.kind > 0 {
-		left += pad(c.theme.dim.draw(c.cut(sanitize.Line(r.run.Type), cols.kind)), cols.kind) + " "
+		left += draw.Pad(c.Theme.Dim.Draw(c.Cut(sanitize.Line(r.run.Type), cols.kind)), cols.kind) + " "
 	}
-	left += pad(title.draw(c.cut(name(r.run), cols.name)), cols.name) + "  "
-	right := pad("", cols.figures-cells(r.figures(c))) + r.figures(c)
-	if marks := r.few(c, c.width-cells(left)-cells(right)-4); marks != "" {
+	left += draw.Pad(title.Draw(c.Cut(name(r.run), cols.name)), cols.name) + "  "
+	right := draw.Pad("", cols.figures-draw.Cells(r.figures(c))) + r.figures(c)
+	if marks := r.few(c, c.Width-draw.Cells(left)-draw.Cells(right)-4); marks != "" {
 		right = marks + "  " + right
 	}
-	if room := c.width - cells(left) - cells(right) - 2; room >= 6 {
-		look := c.theme.dim
+	if room := c.Width - draw.Cells(left) - draw.Cells(right) - 2; room >= 6 {
+		look := c.Theme.Dim
 		if r.run.State.Terminal() && r.run.State != lifecycle.StateCompleted {
-			look = c.theme.of(r.run.State)
+			look = c.Theme.State(r.run.State)
 		}
-		left += look.draw(c.cutWords(r.words(c, room), room))
+		left += look.Draw(c.CutWords(r.words(c, room), room))
 	}
-	return c.between(left, right)
+	return c.Between(left, right)
 }
 
 // few are the marks that the card has room for beside all that it says of the run;
 // the weightiest goes before that.
-func (r cardRun) few(c canvas, width int) styled {
+func (r cardRun) few(c draw.Canvas, width int) draw.Styled {
 	marks := r.marks(c)
 	for n := len(marks); n > 1; n-- {
-		if all := c.joined(marks[:n]...); cells(all)+2+cells(r.words(c, c.width)) <= width {
+		if all := c.Join(marks[:n]...); draw.Cells(all)+2+draw.Cells(r.words(c, c.Width)) <= width {
 			return all
 		}
 	}
-	if len(marks) == 0 || width < 4 || marks[0] == c.unopened() && cells(marks[0])+2+cells(briefly(r.run.State)) > width {
+	if len(marks) == 0 || width < 4 || marks[0] == unopened(c) && draw.Cells(marks[0])+2+draw.Cells(briefly(r.run.State)) > width {
 		return ""
 	}
-	return c.cutStyled(marks[0], width)
+	return c.CutStyled(marks[0], width)
 }

@@ -6,14 +6,15 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // activity is the one line on what the run does, or how it ended.
-func (r cardRun) activity(c canvas) sanitize.Text {
+func (r cardRun) activity(c draw.Canvas) sanitize.Text {
 	run := r.run
 	switch {
 	case run.State == lifecycle.StateQueued && r.position > 0:
-		return say("waiting for a slot, %s in line", ordinal(r.position))
+		return draw.Sprintf("waiting for a slot, %s in line", ordinal(r.position))
 	case run.State == lifecycle.StateCompleted && !run.Shell():
 		return sanitize.Line(unmarked(words.FirstLine(run.Output())))
 	case run.State == lifecycle.StateCanceledByUser && run.Error == nil:
@@ -23,7 +24,7 @@ func (r cardRun) activity(c canvas) sanitize.Text {
 	case run.State == lifecycle.StateFailed && run.Error != nil && !run.Shell():
 		return sanitize.Line(words.FirstLine(run.Error.Line()))
 	}
-	words := run.Activity(r.progress, c.now)
+	words := run.Activity(r.progress, c.Now)
 	if run.State == lifecycle.StateRunning && len(run.Asked)+len(run.Tools) == 0 && !run.Shell() {
 		words = unmarked(words) // what the model writes; a tool's pattern keeps its stars
 	}
@@ -55,26 +56,26 @@ func unmarked(line string) string {
 func ordinal(n int) sanitize.Text {
 	switch {
 	case n%10 == 1 && n%100 != 11:
-		return say("%dst", n)
+		return draw.Sprintf("%dst", n)
 	case n%10 == 2 && n%100 != 12:
-		return say("%dnd", n)
+		return draw.Sprintf("%dnd", n)
 	case n%10 == 3 && n%100 != 13:
-		return say("%drd", n)
+		return draw.Sprintf("%drd", n)
 	}
-	return say("%dth", n)
+	return draw.Sprintf("%dth", n)
 }
 
 // words are what the card says of the run in a width: what it does, or how it ended;
 // where that does not fit, its end in a word.
-func (r cardRun) words(c canvas, room int) sanitize.Text {
+func (r cardRun) words(c draw.Canvas, room int) sanitize.Text {
 	words := r.activity(c)
-	if r.run.State == lifecycle.StateInterrupted && !r.run.Shell() && !r.over && cells(words+howToContinue) <= room {
+	if r.run.State == lifecycle.StateInterrupted && !r.run.Shell() && !r.over && draw.Cells(words+howToContinue) <= room {
 		return words + howToContinue
 	}
 	switch {
-	case cells(words) <= room:
+	case draw.Cells(words) <= room:
 	case r.position > 0:
-		return say("%s in line", ordinal(r.position))
+		return draw.Sprintf("%s in line", ordinal(r.position))
 	case r.run.State.Terminal() && room < 16:
 		return briefly(r.run.State)
 	}

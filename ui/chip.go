@@ -6,6 +6,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/draw"
 )
 
 // chip is a paste that stands in the line as one character: a mark that says how
@@ -79,9 +80,9 @@ func (c *composer) chipped(p piece, start, end int) piece {
 
 func markOf(number int, text string) sanitize.Text {
 	if lines := words.Lines(text); lines > 1 {
-		return say("[paste %d: %s lines]", number, words.Grouped(int64(lines)))
+		return draw.Sprintf("[paste %d: %s lines]", number, words.Grouped(int64(lines)))
 	}
-	return say("[paste %d: %s characters]", number, words.Grouped(int64(utf8.RuneCountInString(text))))
+	return draw.Sprintf("[paste %d: %s characters]", number, words.Grouped(int64(utf8.RuneCountInString(text))))
 }
 
 // folded is a text that comes back into the line: with the pastes in it that are

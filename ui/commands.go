@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // Commands are what typed commands need from outside. What is nil is not offered,
@@ -89,7 +90,7 @@ func (m *model) greetBack() {
 
 // without says that a command has nothing to work with.
 func (m *model) without(what sanitize.Text) tea.Cmd {
-	m.say(quiet, say("nothing here to %s", what))
+	m.say(quiet, draw.Sprintf("nothing here to %s", what))
 	return nil
 }
 
@@ -102,7 +103,7 @@ func (m *model) meant(word string, names []string) sanitize.Text {
 	if near == "" {
 		return ""
 	}
-	return say("; did you mean %s?", near)
+	return draw.Sprintf("; did you mean %s?", near)
 }
 
 // remark adds a line about the session to what is shown of it. It is no record. Where
@@ -113,7 +114,7 @@ func (m *model) remark(text sanitize.Text) {
 	if len(root.blocks) == 0 {
 		return
 	}
-	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), tone: quiet, sign: dot, text: string(text)}
+	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), tone: quiet, sign: draw.Dot, text: string(text)}
 	if n := len(root.records); n > 0 {
 		b.seq = root.records[n-1].Seq
 	}

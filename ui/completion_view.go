@@ -1,6 +1,9 @@
 package ui
 
-import "pawl/agent/sanitize"
+import (
+	"pawl/agent/sanitize"
+	"pawl/ui/draw"
+)
 
 // completionRows is how many lines the list may take.
 func completionRows(height int) int {
@@ -16,7 +19,7 @@ func completionRows(height int) int {
 }
 
 // renderCompletion draws the list; nothing while there is none.
-func (m *model) renderCompletion(c canvas) []styled {
+func (m *model) renderCompletion(c draw.Canvas) []draw.Styled {
 	if !m.completing() {
 		return nil
 	}
@@ -26,36 +29,36 @@ func (m *model) renderCompletion(c canvas) []styled {
 		rows-- // for how many more there are
 	}
 	first, last := list.window(rows)
-	var lines []styled
+	var lines []draw.Styled
 	for i := first; i < last; i++ {
 		lines = append(lines, m.renderCandidate(c, list.kept[i], i == list.at && !m.completion.offhand()))
 	}
 	if hidden > 0 && rows > 3 {
-		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more", c.glyphs.more, hidden+1)))
+		lines = append(lines, "  "+c.Theme.Faint.Draw(draw.Sprintf("%s %d more", c.Glyphs.More, hidden+1)))
 	}
 	return lines
 }
 
-func (m *model) renderCandidate(c canvas, f found, marked bool) styled {
+func (m *model) renderCandidate(c draw.Canvas, f found, marked bool) draw.Styled {
 	words := m.completion.of[f.index]
-	lead, look := styled("  "), c.theme.dim
+	lead, look := draw.Styled("  "), c.Theme.Dim
 	if marked {
-		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+		lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 	}
-	line := lead + c.tail(words, f.hits, look, c.width-4)
+	line := lead + c.Tail(words, f.hits, look, c.Width-4)
 	if m.completion.part.offer != offerCommands {
 		return line
 	}
 	command, _ := m.commandNamed("/" + words)
-	line = pad(lead+look.draw("/")+c.tail(words, f.hits, look, c.width-4), m.widest()+5)
-	return line + c.theme.faint.draw(c.cut(command.help, c.width-cells(line)))
+	line = draw.Pad(lead+look.Draw("/")+c.Tail(words, f.hits, look, c.Width-4), m.widest()+5)
+	return line + c.Theme.Faint.Draw(c.Cut(command.help, c.Width-draw.Cells(line)))
 }
 
 // widest is how many cells the longest of the candidates takes.
 func (m *model) widest() int {
 	widest := 0
 	for _, f := range m.completion.list.kept {
-		widest = max(widest, cells(sanitize.Line(m.completion.of[f.index])))
+		widest = max(widest, draw.Cells(sanitize.Line(m.completion.of[f.index])))
 	}
 	return widest
 }

@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/draw"
 )
 
 // composer is the text being typed to one session, with the cursor in it. It
@@ -147,36 +148,36 @@ func (c *composer) remember(prompt string) {
 const beside = 3
 
 // height is how many rows all of the text takes.
-func (c *composer) height(v canvas) int { return len(c.rows(v.width - beside)) }
+func (c *composer) height(v draw.Canvas) int { return len(c.rows(v.Width - beside)) }
 
 // weighty is from how many bytes on a text is worth a word on what it costs.
 const weighty = 20_000
 
 // measure says how much of the text is not seen, and how much a long one asks of a
 // model: a token is about four bytes.
-func (c *composer) measure(v canvas, seen int) sanitize.Text {
+func (c *composer) measure(v draw.Canvas, seen int) sanitize.Text {
 	var parts []string
 	if all := c.height(v); all > seen {
-		parts = append(parts, string(say("%d of %s lines", seen, words.Grouped(int64(all)))))
+		parts = append(parts, string(draw.Sprintf("%d of %s lines", seen, words.Grouped(int64(all)))))
 	}
 	if n := len(c.text); n >= weighty {
-		parts = append(parts, string(say("about %s tokens", count(int64(n/4)))))
+		parts = append(parts, string(draw.Sprintf("about %s tokens", draw.Tokens(int64(n/4)))))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return say(" %s ", sanitize.Text(strings.Join(parts, " · ")))
+	return draw.Sprintf(" %s ", sanitize.Text(strings.Join(parts, " · ")))
 }
 
 // render draws the composer, at most height rows of it, with the row and column
 // of the cursor. Without text it shows the placeholder.
-func (c *composer) render(v canvas, placeholder sanitize.Text, height int) (lines []styled, y, x int) {
-	sign := v.theme.accent.draw(v.glyphs.prompt + " ")
+func (c *composer) render(v draw.Canvas, placeholder sanitize.Text, height int) (lines []draw.Styled, y, x int) {
+	sign := v.Theme.Accent.Draw(v.Glyphs.Prompt + " ")
 	if c.text == "" {
-		return []styled{sign + v.theme.faint.draw(v.cut(placeholder, v.width-2))}, 0, 2
+		return []draw.Styled{sign + v.Theme.Faint.Draw(v.Cut(placeholder, v.Width-2))}, 0, 2
 	}
-	rows := c.rows(v.width - beside)
-	y, x = c.place(rows, v.width-beside)
+	rows := c.rows(v.Width - beside)
+	y, x = c.place(rows, v.Width-beside)
 	first := 0
 	if len(rows) > height {
 		first = min(max(0, y-height/2), len(rows)-height)

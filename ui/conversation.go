@@ -7,6 +7,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // conversation is one session as people read it: a fold of its records into
@@ -180,7 +181,7 @@ func (c *conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 	c.close()
 	c.step, c.tries = 0, 0
 	if spec.Trigger == lifecycle.TriggerCompact {
-		c.note(rec, quiet, say("/compact %s", sanitize.Line(spec.Prompt)))
+		c.note(rec, quiet, draw.Sprintf("/compact %s", sanitize.Line(spec.Prompt)))
 		return
 	}
 	if spec.Kind == lifecycle.KindShell {
@@ -306,10 +307,10 @@ func (c *conversation) tell(rec lifecycle.Record, run lifecycle.Run) {
 	}
 	tone, how := quiet, standing(run)
 	if n := c.runs.deniedIn(run); n > 0 {
-		tone, how = caution, say("%s %s %d denied", how, dot, n)
+		tone, how = caution, draw.Sprintf("%s %s %d denied", how, draw.Dot, n)
 	}
-	b := c.note(rec, tone, say("%s %q %s %s delivered %s step %d", kind, name(run), how, dot, dot, step))
-	b.sign = toldSign
+	b := c.note(rec, tone, draw.Sprintf("%s %q %s %s delivered %s step %d", kind, name(run), how, draw.Dot, draw.Dot, step))
+	b.sign = draw.ToldSign
 }
 
 // view reads the view of a block; nil where there is none, or none that can be

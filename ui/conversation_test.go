@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 func progress(step int, text string) lifecycle.Updates {
@@ -130,10 +131,10 @@ func TestAGrowingAnswerEndsAsTheWhole(t *testing.T) {
 }
 
 // plainLines leaves out the blank lines.
-func plainLines(lines []styled) []string {
+func plainLines(lines []draw.Styled) []string {
 	var kept []string
 	for _, line := range lines {
-		if !blank(string(line)) {
+		if !draw.Blank(string(line)) {
 			kept = append(kept, strings.TrimRight(string(line), " "))
 		}
 	}
@@ -141,10 +142,10 @@ func plainLines(lines []styled) []string {
 }
 
 func TestMarkdownShowsWhatWasWritten(t *testing.T) {
-	m := newProse(newTheme(tint{dark: true}), false)
+	m := draw.NewProse(draw.NewTheme(draw.Tint{Dark: true}), false)
 	render := func(text string) string {
 		var b strings.Builder
-		for _, line := range m.render(sanitize.Clean(text), 60) {
+		for _, line := range m.Render(sanitize.Clean(text), 60) {
 			b.WriteString(string(line) + "\n")
 		}
 		return b.String()

@@ -8,6 +8,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/draw"
 )
 
 // copyBlock gives the terminal's clipboard what the block with the focus holds.
@@ -36,7 +37,7 @@ func (m *model) clip(text string, none sanitize.Text) tea.Cmd {
 		m.say(quiet, none)
 		return nil
 	}
-	m.say(quiet, say("copied %s", words.Count(strings.Count(text, "\n")+1, "line")))
+	m.say(quiet, draw.Sprintf("copied %s", words.Count(strings.Count(text, "\n")+1, "line")))
 	return toClipboard(clipping)
 }
 

@@ -8,6 +8,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // bill is what the runs of one session cost.
@@ -54,7 +55,7 @@ func (m *model) bills() (all []bill, sum bill) {
 func (m *model) costTyped(string) tea.Cmd {
 	all, sum := m.bills()
 	p := &picker{
-		title: say("Cost: %s", sum.price()), empty: "no requests yet",
+		title: draw.Sprintf("Cost: %s", sum.price()), empty: "no requests yet",
 		heads: []sanitize.Text{"session", "cost", "model", "in", "cached", "out", "time"},
 	}
 	if sum.bare {
@@ -64,7 +65,7 @@ func (m *model) costTyped(string) tea.Cmd {
 		p.rows = append(p.rows, entry{
 			name: b.name, on: b.session == m.open,
 			more: []sanitize.Text{
-				b.price(), sanitize.Line(b.model), about(b.usage) + count(b.usage.InputTokens), count(b.usage.CachedTokens), about(b.usage) + count(b.usage.OutputTokens), say("%s", words.Duration(b.took)),
+				b.price(), sanitize.Line(b.model), about(b.usage) + draw.Tokens(b.usage.InputTokens), draw.Tokens(b.usage.CachedTokens), about(b.usage) + draw.Tokens(b.usage.OutputTokens), draw.Sprintf("%s", words.Duration(b.took)),
 			},
 			do: func(m *model) tea.Cmd { return m.show(b.session) },
 		})
@@ -74,7 +75,7 @@ func (m *model) costTyped(string) tea.Cmd {
 
 // price is in words: an unknown one is no zero.
 func (b bill) price() sanitize.Text {
-	cost := dollars(b.usage.Cost)
+	cost := draw.Dollars(b.usage.Cost)
 	if cost != "" {
 		cost = about(b.usage) + cost
 	}

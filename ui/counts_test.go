@@ -14,6 +14,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/counttest"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // What the screen costs: see counttest.
@@ -54,10 +55,10 @@ func TestCostOfATokenOnTheScreen(t *testing.T) {
 // What is drawn of an answer goes by its length alone: a kilobyte of a long one costs what
 // one of a short one does.
 func TestCostOfAKilobyteOfMarkdown(t *testing.T) {
-	p := newProse(newTheme(tint{dark: true, shades: many}), false)
+	p := draw.NewProse(draw.NewTheme(draw.Tint{Dark: true, Shades: draw.Many}), false)
 	for _, kilobytes := range []int{14, 160} {
 		text := everySort(kilobytes << 10)
-		counttest.Allocations(t, fmt.Sprintf("a kilobyte of Markdown among %d", kilobytes), mostPerKilobyte, kilobytes, func() { p.render(text, 118) })
+		counttest.Allocations(t, fmt.Sprintf("a kilobyte of Markdown among %d", kilobytes), mostPerKilobyte, kilobytes, func() { p.Render(text, 118) })
 	}
 }
 

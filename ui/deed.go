@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // replied is what became of a command.
@@ -41,7 +42,7 @@ func (m *model) settle(r replied) tea.Cmd {
 		m.sending--
 		if r.err != nil {
 			m.composerOf(sent.Session).restore(sent.Text)
-			m.say(failure, say("not sent: %s", sanitize.Line(r.err.Error())))
+			m.say(failure, draw.Sprintf("not sent: %s", sanitize.Line(r.err.Error())))
 		}
 		return m.edited()
 	}
@@ -62,7 +63,7 @@ func (m *model) settle(r replied) tea.Cmd {
 	case lifecycle.Stop, lifecycle.StopForeground:
 		m.say(quiet, stopWords(r.reply.Runs))
 	case lifecycle.Detach, lifecycle.DetachForeground:
-		m.say(quiet, say("in the background now: %s", names(r.reply.Runs)))
+		m.say(quiet, draw.Sprintf("in the background now: %s", names(r.reply.Runs)))
 	case lifecycle.Compact:
 		if r.reply.Later {
 			m.say(quiet, "the conversation will be summarized when this run ends")
@@ -92,9 +93,9 @@ func stopWords(runs []lifecycle.Run) sanitize.Text {
 	case len(stopped) == 1 && !stopped[0].Child():
 		return "stopped"
 	case len(stopped) > 0:
-		return say("stopped: %s", names(stopped))
+		return draw.Sprintf("stopped: %s", names(stopped))
 	case len(ended) > 0:
-		return say("%s had ended already: %s", names(ended), standing(ended[0]))
+		return draw.Sprintf("%s had ended already: %s", names(ended), standing(ended[0]))
 	}
 	return "nothing was running"
 }
@@ -105,7 +106,7 @@ func names(runs []lifecycle.Run) sanitize.Text {
 	var list []string
 	for i, run := range runs {
 		if i == most {
-			list = append(list, string(say("%d more", len(runs)-most)))
+			list = append(list, string(draw.Sprintf("%d more", len(runs)-most)))
 			break
 		}
 		list = append(list, string(name(run)))

@@ -6,85 +6,86 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // renderDelegation draws an agent call where it stands in the conversation: the
 // card of each run that the call started, and what came of it.
-func renderDelegation(c canvas, b *block, runs []cardRun) []styled {
-	var lines []styled
+func renderDelegation(c draw.Canvas, b *block, runs []cardRun) []draw.Styled {
+	var lines []draw.Styled
 	for _, r := range runs {
 		lines = append(lines, r.heading(c))
-		lines = append(lines, indented(r.outcome(c.narrow(2)))...)
-		lines = append(lines, indented(r.worktree(c.narrow(2)))...)
+		lines = append(lines, draw.Indent(r.outcome(c.Narrow(2)))...)
+		lines = append(lines, draw.Indent(r.worktree(c.Narrow(2)))...)
 	}
 	if b.note != "" {
-		lines = append(lines, "  "+c.theme.dim.draw(sanitize.Line(b.note)))
+		lines = append(lines, "  "+c.Theme.Dim.Draw(sanitize.Line(b.note)))
 	}
 	return lines
 }
 
 // heading is the card's line in the conversation. Where it is too long, its type goes
 // first, then its figures, then the word for what its sign says already.
-func (r cardRun) heading(c canvas) styled {
+func (r cardRun) heading(c draw.Canvas) draw.Styled {
 	sign := r.sign(c)
-	bare := sign + c.theme.strong.draw(name(r.run))
+	bare := sign + c.Theme.Strong.Draw(name(r.run))
 	full := bare
 	if r.run.Type != "" {
-		full = sign + c.theme.dim.draw(sanitize.Line(r.run.Type)) + " " + c.theme.strong.draw(name(r.run))
+		full = sign + c.Theme.Dim.Draw(sanitize.Line(r.run.Type)) + " " + c.Theme.Strong.Draw(name(r.run))
 	}
 	place := r.standing(c)
 	more := place
 	if !r.run.State.Terminal() && r.run.Background {
-		more = c.joined(more, c.theme.dim.draw("background"))
+		more = c.Join(more, c.Theme.Dim.Draw("background"))
 	}
 	if r.run.Isolation == lifecycle.IsolationProcess {
-		more = c.joined(more, c.theme.dim.draw("own process"))
+		more = c.Join(more, c.Theme.Dim.Draw("own process"))
 	}
-	more = c.joined(more, r.branch(c))
+	more = c.Join(more, r.branch(c))
 	marks := r.marks(c)
-	for _, parts := range [][]styled{
-		{full, more, r.figures(c), c.joined(marks...)},
-		{bare, more, r.figures(c), c.joined(marks...)},
-		{bare, place, r.figures(c), c.joined(marks...)},
-		{bare, place, c.joined(marks...)},
-		{c.cutStyled(bare, max(8, c.width-cells(c.joined(place, c.joined(marks...)))-3)), place, c.joined(marks...)},
-		{bare, c.joined(marks...)},
+	for _, parts := range [][]draw.Styled{
+		{full, more, r.figures(c), c.Join(marks...)},
+		{bare, more, r.figures(c), c.Join(marks...)},
+		{bare, place, r.figures(c), c.Join(marks...)},
+		{bare, place, c.Join(marks...)},
+		{c.CutStyled(bare, max(8, c.Width-draw.Cells(c.Join(place, c.Join(marks...)))-3)), place, c.Join(marks...)},
+		{bare, c.Join(marks...)},
 	} {
-		if line := c.joined(parts...); cells(line) <= c.width {
+		if line := c.Join(parts...); draw.Cells(line) <= c.Width {
 			return line
 		}
 	}
 	if len(marks) == 0 {
-		return c.cutStyled(bare, c.width)
+		return c.CutStyled(bare, c.Width)
 	}
-	most := c.cutStyled(marks[0], c.width/2)
-	return c.joined(c.cutStyled(bare, c.width-cells(most)-3), most)
+	most := c.CutStyled(marks[0], c.Width/2)
+	return c.Join(c.CutStyled(bare, c.Width-draw.Cells(most)-3), most)
 }
 
 // outcome is what stands below a card once it has ended: the first line of what
 // it said; all of it, and what it was asked, when details are open.
-func (r cardRun) outcome(c canvas) []styled {
+func (r cardRun) outcome(c draw.Canvas) []draw.Styled {
 	switch {
-	case c.shut:
+	case c.Shut:
 		return nil
-	case c.details:
-		var lines []styled
-		if all := sanitize.Line(r.run.Description); cells(all) > longName {
-			lines = append(lines, c.paragraph(c.theme.dim, all)...)
+	case c.Details:
+		var lines []draw.Styled
+		if all := sanitize.Line(r.run.Description); draw.Cells(all) > longName {
+			lines = append(lines, c.Paragraph(c.Theme.Dim, all)...)
 		}
 		if prompt := strings.TrimSpace(cmp.Or(r.run.Prompt, r.run.Command)); prompt != "" {
-			lines = append(lines, c.clip(c.paragraph(c.theme.faint, sanitize.Clean(prompt)), 0)...)
+			lines = append(lines, clip(c, c.Paragraph(c.Theme.Faint, sanitize.Clean(prompt)), 0)...)
 		}
 		if text := strings.TrimSpace(r.run.Output()); text != "" {
-			lines = append(lines, c.clip(c.paragraph(c.theme.dim, sanitize.Clean(text)), 0)...)
+			lines = append(lines, clip(c, c.Paragraph(c.Theme.Dim, sanitize.Clean(text)), 0)...)
 			return lines
 		}
-		return append(lines, c.theme.dim.draw(c.cutWords(r.activity(c), c.width)))
+		return append(lines, c.Theme.Dim.Draw(c.CutWords(r.activity(c), c.Width)))
 	case !r.run.State.Terminal():
 		return nil // the pinned card says it
 	}
 	if words := r.activity(c); words != "" && words != standing(r.run) { // those stand right above
-		return []styled{c.theme.dim.draw(c.cutWords(words, c.width))}
+		return []draw.Styled{c.Theme.Dim.Draw(c.CutWords(words, c.Width))}
 	}
 	return nil
 }

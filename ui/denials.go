@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // denials is the list of what was denied to a session, in front: what of it is to be
@@ -107,7 +108,7 @@ func (m *model) markedDenial() (lifecycle.Refusal, bool) {
 	}
 	marked := open[m.denials.at]
 	if !marked.Grantable() {
-		m.say(quiet, say("denied by %s: it cannot be granted here", who(marked.By)))
+		m.say(quiet, draw.Sprintf("denied by %s: it cannot be granted here", who(marked.By)))
 		return marked, false
 	}
 	return marked, true
@@ -141,7 +142,7 @@ func (m *model) grantChosen() tea.Cmd {
 	}
 	session := m.denials.session
 	if !m.pressed("grant", session) {
-		m.arm("grant", session, say("again, and these are allowed until you quit: %s", deedWords(deeds)))
+		m.arm("grant", session, draw.Sprintf("again, and these are allowed until you quit: %s", deedWords(deeds)))
 		return nil
 	}
 	m.closeDenials()
@@ -176,7 +177,7 @@ func grantedWords(r lifecycle.Reply) sanitize.Text {
 	case slices.ContainsFunc(r.Runs, func(run lifecycle.Run) bool { return run.State == lifecycle.StateQueued }):
 		then = "it tries again when a slot is free"
 	}
-	return say("granted until you quit; %s: %s", then, deedWords(r.Granted))
+	return draw.Sprintf("granted until you quit; %s: %s", then, deedWords(r.Granted))
 }
 
 // deedWords name what is allowed.

@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // dialog is a choice that has to be made before anything else.
@@ -51,7 +52,7 @@ type choice struct {
 // list names runs in the dialog.
 func (d *dialog) list(m *model, runs []lifecycle.Run) {
 	for _, run := range runs {
-		d.body = append(d.body, say("%s %s, %s", m.glyphs.of(run.State, 0), name(run), stateWords(run.State)))
+		d.body = append(d.body, draw.Sprintf("%s %s, %s", m.glyphs.State(run.State, 0), name(run), stateWords(run.State)))
 	}
 }
 
@@ -100,52 +101,52 @@ func (m *model) choose(key string) tea.Cmd {
 	return nil
 }
 
-func (d *dialog) render(c canvas, height int) []styled {
-	var lines []styled
+func (d *dialog) render(c draw.Canvas, height int) []draw.Styled {
+	var lines []draw.Styled
 	if d.whole {
 		lines = d.renderWhole(c, height)
 	} else {
-		lines = append([]styled{c.ruled("")}, c.paragraph(c.theme.strong, d.title)...)
+		lines = append([]draw.Styled{c.Ruled("")}, c.Paragraph(c.Theme.Strong, d.title)...)
 		room := max(0, min(12, height-len(d.choices)-len(lines)-2))
 		for i, line := range d.body {
 			if i >= room-1 && i < len(d.body)-1 {
-				lines = append(lines, "  "+c.theme.dim.draw(say("and %d more", len(d.body)-i)))
+				lines = append(lines, "  "+c.Theme.Dim.Draw(draw.Sprintf("and %d more", len(d.body)-i)))
 				break
 			}
-			lines = append(lines, "  "+c.theme.dim.draw(c.cut(line, c.width-2)))
+			lines = append(lines, "  "+c.Theme.Dim.Draw(c.Cut(line, c.Width-2)))
 		}
 	}
 	if height > len(lines)+len(d.choices) {
 		lines = append(lines, "")
 	}
 	for i, choice := range d.choices {
-		lead, look := styled("  "), c.theme.text
+		lead, look := draw.Styled("  "), c.Theme.Text
 		if i == d.at {
-			lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+			lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 		}
-		lines = append(lines, lead+look.draw(choice.label)+c.theme.faint.draw("  "+choice.key))
+		lines = append(lines, lead+look.Draw(choice.label)+c.Theme.Faint.Draw("  "+choice.key))
 	}
 	return lines
 }
 
 // renderWhole draws a title and a body of which nothing is left out: what does not
 // fit is scrolled to, and the rule above says how much there is.
-func (d *dialog) renderWhole(c canvas, height int) []styled {
-	title := hang(c.theme.warn.draw(c.glyphs.warning)+" ", c.narrow(2).paragraph(c.theme.strong, d.title))
-	var body []styled
+func (d *dialog) renderWhole(c draw.Canvas, height int) []draw.Styled {
+	title := draw.Hang(c.Theme.Warn.Draw(c.Glyphs.Warning)+" ", c.Narrow(2).Paragraph(c.Theme.Strong, d.title))
+	var body []draw.Styled
 	for _, line := range d.body {
-		body = append(body, c.narrow(2).indentedAs(line)...)
+		body = append(body, c.Narrow(2).HangIndent(line)...)
 	}
 	room := max(1, height-len(title)-len(d.choices)-3)
 	d.top, d.room = max(0, min(d.top, len(body)-room)), room
 	counted := d.note
 	rest := len(body) - room - d.top
 	if d.read = d.read || rest <= 0; rest > 0 {
-		more := say(" %s, pgdn ", words.Count(rest, "more line"))
-		if counted += more; cells(counted)+4 > c.width {
+		more := draw.Sprintf(" %s, pgdn ", words.Count(rest, "more line"))
+		if counted += more; draw.Cells(counted)+4 > c.Width {
 			counted = more
 		}
 	}
-	lines := append([]styled{c.ruled(counted)}, title...)
-	return append(lines, indented(body[d.top:min(len(body), d.top+room)])...)
+	lines := append([]draw.Styled{c.Ruled(counted)}, title...)
+	return append(lines, draw.Indent(body[d.top:min(len(body), d.top+room)])...)
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // keep is how long the card of a run that nobody need look at stays.
@@ -104,7 +105,7 @@ func (m *model) putCardAway() tea.Cmd {
 		m.card = cards[min(at, len(cards)-1)].run.Session
 	}
 	m.pins.free = true
-	m.say(quiet, say("hidden: %s · /agents lists it", name(run)))
+	m.say(quiet, draw.Sprintf("hidden: %s · /agents lists it", name(run)))
 	return save
 }
 

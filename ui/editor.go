@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // editor is the user's own, at work on the text of one line. It has the terminal
@@ -77,7 +78,7 @@ func (e *editor) done(err error) tea.Msg { return rewritten{e.session, e.before,
 func (m *model) rewritten(r rewritten) tea.Cmd {
 	m.changed()
 	if r.err != nil {
-		m.say(failure, say("the line is unchanged: %s", sanitize.Line(r.err.Error())))
+		m.say(failure, draw.Sprintf("the line is unchanged: %s", sanitize.Line(r.err.Error())))
 		return nil
 	}
 	text := strings.TrimSuffix(unixLines(r.after), "\n") // which editors end a file with

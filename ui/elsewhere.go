@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/draw"
 )
 
 // elsewhere says what leads here to what a command of that name does in other programs.
@@ -55,8 +56,8 @@ func (m *model) diffTyped(string) tea.Cmd {
 // statusTyped says in what state the session is.
 func (m *model) statusTyped(string) tea.Cmd {
 	used := m.runs.spent()
-	status := say("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), count(used.Tokens()))
-	for _, more := range []sanitize.Text{dollars(used.Cost), m.fullness(), say("%s", words.CountOf(m.runs.working(), "run active", "runs active")), say("session %s", m.runs.root)} {
+	status := draw.Sprintf("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), draw.Tokens(used.Tokens()))
+	for _, more := range []sanitize.Text{draw.Dollars(used.Cost), m.fullness(), draw.Sprintf("%s", words.CountOf(m.runs.working(), "run active", "runs active")), draw.Sprintf("session %s", m.runs.root)} {
 		if more != "" {
 			status = either(status, more)
 		}

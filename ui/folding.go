@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // folding is whether one block shows its details: as the whole screen does, or as
@@ -17,13 +18,13 @@ const (
 )
 
 // chosen is the canvas of a block, with what was chosen for it alone.
-func (b *block) chosen(c canvas) canvas {
+func (b *block) chosen(c draw.Canvas) draw.Canvas {
 	switch b.folding {
 	case asScreen:
 	case unfolded:
-		c.details = true
+		c.Details = true
 	case folded:
-		c.details, c.shut = false, true
+		c.Details, c.Shut = false, true
 	}
 	return c
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pawl/internal/words"
+	"pawl/ui/draw"
 )
 
 // query is what a search looks for. Without a capital it finds any case; and any
@@ -61,7 +62,7 @@ func lower(text string) string {
 type stretch struct{ line, from, to, match int }
 
 // stretches finds the words in drawn lines, also where they are broken in two.
-func (w query) stretches(lines []styled) []stretch {
+func (w query) stretches(lines []draw.Styled) []stretch {
 	if w.text == "" {
 		return nil
 	}
@@ -87,7 +88,7 @@ func (w query) stretches(lines []styled) []stretch {
 }
 
 // spread is drawn lines as flat text, and where each of its bytes stands.
-func spread(lines []styled, exact bool) (string, []stretch) {
+func spread(lines []draw.Styled, exact bool) (string, []stretch) {
 	var text strings.Builder
 	var places []stretch
 	for i, line := range lines {

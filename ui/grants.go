@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // What was allowed beyond its call is in force until it is revoked. The screen reads it
@@ -54,7 +55,7 @@ func (m *model) grantWords(g lifecycle.StandingGrant) sanitize.Text {
 	}
 	words := deedWords([]lifecycle.Deed{{Tool: g.Tool, Subject: g.Subject}})
 	if who != "" {
-		words += say(" of %q", who)
+		words += draw.Sprintf(" of %q", who)
 	}
 	return words + " until you quit"
 }
@@ -72,9 +73,9 @@ func (m *model) grantStatus() (long, short sanitize.Text) {
 	case 0:
 		return "", ""
 	case 1:
-		return say("all %s allowed", callsOf(wide[0].Tool)), say("all %s allowed", sanitize.Line(wide[0].Tool))
+		return draw.Sprintf("all %s allowed", callsOf(wide[0].Tool)), draw.Sprintf("all %s allowed", sanitize.Line(wide[0].Tool))
 	default:
-		words := say("%d wide grants", n)
+		words := draw.Sprintf("%d wide grants", n)
 		return words, words
 	}
 }
@@ -100,7 +101,7 @@ func (m *model) revoke(g lifecycle.StandingGrant) tea.Cmd {
 			if err != nil {
 				m.say(failure, sanitize.Line(err.Error()))
 			} else {
-				m.say(quiet, say("revoked; Pawl asks again: %s", words))
+				m.say(quiet, draw.Sprintf("revoked; Pawl asks again: %s", words))
 			}
 			return m.readGrants()
 		}}

@@ -16,7 +16,7 @@ import (
 func (s *screen) marked() string {
 	lines := strings.Split(s.text(), "\n")
 	for i, line := range lines {
-		if strings.Contains(line, string(s.glyphs.bar)+"0s") {
+		if strings.Contains(line, string(s.glyphs.Bar)+"0s") {
 			return strings.Trim(strings.TrimSpace(lines[i+1])+" | "+strings.TrimSpace(lines[i+2]), " |")
 		}
 	}

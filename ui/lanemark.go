@@ -7,6 +7,7 @@ import (
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // noQueue is how long a run waits for a slot that is free: less is no queue.
@@ -70,7 +71,7 @@ func momentParts(event lifecycle.Event) []string {
 	case lifecycle.MessageTaken:
 		return []string{"from " + e.From, e.Text}
 	case lifecycle.Compacted:
-		return []string{fmt.Sprintf("%s tokens to %s", count(e.Before), count(e.After))}
+		return []string{fmt.Sprintf("%s tokens to %s", draw.Tokens(e.Before), draw.Tokens(e.After))}
 	case lifecycle.Overdue:
 		return []string{"after " + words.Exact(e.After)}
 	case lifecycle.Warned:

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // layout is the lines of one screen: what is in front below, the conversation in
 // the room that is left above it.
 type layout struct {
-	top, bottom []styled
+	top, bottom []draw.Styled
 	y, x        int // the cursor, counted in bottom; y < 0 for none
 
 	cardsAt          int // where in bottom the cards begin
@@ -42,18 +43,18 @@ func sharesOf(height int) shares {
 }
 
 // canvas is what the whole screen is drawn on.
-func (m *model) canvas() canvas {
-	return canvas{
-		theme: m.theme, glyphs: m.glyphs, markdown: m.markdown,
-		width: max(1, m.width), now: m.clock.read(), frame: m.clock.frame, details: m.details,
-		links: m.term.links, folder: m.workplace(),
+func (m *model) canvas() draw.Canvas {
+	return draw.Canvas{
+		Theme: m.theme, Glyphs: m.glyphs, Markdown: m.markdown,
+		Width: max(1, m.width), Now: m.clock.read(), Frame: m.clock.frame, Details: m.details,
+		Links: m.term.links, Folder: m.workplace(),
 	}
 }
 
 // stage is the part of it that the conversation has.
-func (m *model) stage() (canvas, int) {
+func (m *model) stage() (draw.Canvas, int) {
 	c := m.canvas()
-	c.width = max(1, c.width-1) // a margin on the right: text does not touch the edge
+	c.Width = max(1, c.Width-1) // a margin on the right: text does not touch the edge
 	height := m.picture.room
 	if height <= 0 {
 		height = max(1, m.height-6)
@@ -63,11 +64,11 @@ func (m *model) stage() (canvas, int) {
 
 // arrange draws everything below the conversation, and the head of a subagent's
 // view above it.
-func (m *model) arrange(c canvas) layout {
+func (m *model) arrange(c draw.Canvas) layout {
 	s := sharesOf(m.height)
 	l := layout{y: -1}
 	if m.hasHead() {
-		l.top = []styled{m.renderHead(c), ""}
+		l.top = []draw.Styled{m.renderHead(c), ""}
 	}
 	switch m.at() {
 	case atDialog:
@@ -86,7 +87,7 @@ func (m *model) arrange(c canvas) layout {
 		found := m.renderRecall(c, s)
 		l.bottom, l.y, l.x = found.bottom, found.y, found.x
 	case atHelp, atTimeline:
-		l.bottom = []styled{c.ruled("")}
+		l.bottom = []draw.Styled{c.Ruled("")}
 	default:
 		m.arrangeLine(c, s, &l)
 	}
@@ -102,7 +103,7 @@ func (m *model) arrange(c canvas) layout {
 }
 
 // arrangeDialog draws a dialog and, below one that stays, what is typed meanwhile.
-func (m *model) arrangeDialog(c canvas, l *layout) {
+func (m *model) arrangeDialog(c draw.Canvas, l *layout) {
 	if !m.dialog.stays {
 		l.bottom = m.dialog.render(c, m.height)
 		return
@@ -120,7 +121,7 @@ func (m *model) arrangeDialog(c canvas, l *layout) {
 }
 
 // putUnder puts the line that takes text below a question; y < 0 for no cursor in it.
-func (l *layout) putUnder(lines []styled, y, x int) {
+func (l *layout) putUnder(lines []draw.Styled, y, x int) {
 	if len(lines) > 0 && y >= 0 {
 		l.y, l.x = len(l.bottom)+1+y, x
 	}
@@ -141,7 +142,7 @@ func (m *model) questionRoom() int {
 
 // arrangeLine draws what stands around the composer: what goes on, what waits,
 // the cards, the answer to the last key.
-func (m *model) arrangeLine(c canvas, s shares, l *layout) {
+func (m *model) arrangeLine(c draw.Canvas, s shares, l *layout) {
 	if s.now > 0 {
 		if now := m.renderNow(c); now != nil {
 			l.bottom = append(append(l.bottom, ""), now...)
@@ -166,7 +167,7 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 		if m.search == nil && !m.recorded() {
 			words = m.line().measure(c, len(lines))
 		}
-		l.bottom = append(l.bottom, c.ruled(words))
+		l.bottom = append(l.bottom, c.Ruled(words))
 	}
 	if m.at()&(typing|atCompletion|atSearch) != 0 {
 		l.y, l.x = len(l.bottom)+y, x
@@ -176,59 +177,59 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 }
 
 // renderLine draws what is typed: the composer, or what is searched for.
-func (m *model) renderLine(c canvas, height int) (lines []styled, y, x int) {
+func (m *model) renderLine(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
 	if m.recorded() && m.search == nil {
-		return []styled{m.renderReel(c)}, 0, 0
+		return []draw.Styled{m.renderReel(c)}, 0, 0
 	}
 	if m.search == nil {
 		if m.at()&(typing|atCompletion) == 0 { // the focus is elsewhere
-			c.glyphs.prompt, c.theme.accent, c.theme.text = dot, c.theme.faint, c.theme.dim
+			c.Glyphs.Prompt, c.Theme.Accent, c.Theme.Text = draw.Dot, c.Theme.Faint, c.Theme.Dim
 		}
 		return m.line().render(c, m.placeholder(), height)
 	}
 	line, x := m.renderSearch(c)
-	return []styled{line}, 0, x
+	return []draw.Styled{line}, 0, x
 }
 
 // renderNotices draws the answer to the last key, and what is wrong with the log.
-func (m *model) renderNotices(c canvas) []styled {
-	var lines []styled
+func (m *model) renderNotices(c draw.Canvas) []draw.Styled {
+	var lines []draw.Styled
 	if m.fault != "" {
-		lines = append(lines, c.theme.bad.draw(c.cut(say("%s not saved: %s", c.glyphs.failed, m.fault), c.width)))
+		lines = append(lines, c.Theme.Bad.Draw(c.Cut(draw.Sprintf("%s not saved: %s", c.Glyphs.Failed, m.fault), c.Width)))
 	}
 	if m.broken != "" {
-		lines = append(lines, c.theme.bad.draw(c.cut(say("%s the screen may be out of date: %s", c.glyphs.failed, m.broken), c.width)))
+		lines = append(lines, c.Theme.Bad.Draw(c.Cut(draw.Sprintf("%s the screen may be out of date: %s", c.Glyphs.Failed, m.broken), c.Width)))
 	}
 	if m.options.Unready != "" {
-		lines = append(lines, c.brief(c.theme.warn, say("%s %s", c.glyphs.warning, m.options.Unready))...)
+		lines = append(lines, c.Brief(c.Theme.Warn, draw.Sprintf("%s %s", c.Glyphs.Warning, m.options.Unready))...)
 	}
 	if m.notice.text == "" && m.leaving {
 		words := m.leavingWords()
 		if m.at() == atComposer {
 			words += " · esc cancel"
 		}
-		return append(lines, "  "+c.theme.dim.draw(c.cut(words, c.width-2)))
+		return append(lines, "  "+c.Theme.Dim.Draw(c.Cut(words, c.Width-2)))
 	}
 	if m.notice.text == "" {
 		return lines
 	}
 	if m.notice.file != "" {
-		return append(lines, indented(m.renderWritten(c.narrow(2)))...)
+		return append(lines, draw.Indent(m.renderWritten(c.Narrow(2)))...)
 	}
-	look := c.theme.dim
+	look := c.Theme.Dim
 	switch m.notice.tone {
 	case quiet:
 	case caution:
-		look = c.theme.warn
+		look = c.Theme.Warn
 	case failure:
-		look = c.theme.bad
+		look = c.Theme.Bad
 	}
-	return append(lines, indented(c.narrow(2).brief(look, m.notice.text))...)
+	return append(lines, draw.Indent(c.Narrow(2).Brief(look, m.notice.text))...)
 }
 
 // renderCards draws the pinned cards, at most so many; the one with the focus is
 // always among them.
-func (m *model) renderCards(c canvas, most int) []styled {
+func (m *model) renderCards(c draw.Canvas, most int) []draw.Styled {
 	cards := m.cards()
 	m.picture.hits.cards = nil
 	if len(cards) == 0 || most == 0 {
@@ -253,13 +254,13 @@ func (m *model) renderCards(c canvas, most int) []styled {
 		choosing = choosy(cards)
 	}
 	cols := columnsOf(c, cards)
-	var lines []styled
+	var lines []draw.Styled
 	for i, card := range cards {
 		lines = append(lines, card.line(c, cols))
 		m.picture.hits.cards = append(m.picture.hits.cards, card.run.Session)
 		if i == choosing {
 			if card.selected {
-				lines = append(lines, c.actionLine(m.actionsOn(card.run)))
+				lines = append(lines, actionLine(c, m.actionsOn(card.run)))
 			} else {
 				lines = append(lines, card.choices(c))
 			}
@@ -267,13 +268,13 @@ func (m *model) renderCards(c canvas, most int) []styled {
 		}
 	}
 	if hidden := all - len(cards); hidden > 0 && most > 1 {
-		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more", c.glyphs.more, hidden)))
+		lines = append(lines, "  "+c.Theme.Faint.Draw(draw.Sprintf("%s %d more", c.Glyphs.More, hidden)))
 	}
 	return lines
 }
 
 // renderHead draws the first line of a subagent's view.
-func (m *model) renderHead(c canvas) styled {
+func (m *model) renderHead(c draw.Canvas) draw.Styled {
 	run := m.runs.of(m.open)
 	card := m.newestCard(run)
 	place := 0
@@ -282,23 +283,23 @@ func (m *model) renderHead(c canvas) styled {
 			place = i + 1
 		}
 	}
-	left := c.theme.dim.draw(c.glyphs.back) + " " + c.theme.strong.draw(name(run))
+	left := c.Theme.Dim.Draw(c.Glyphs.Back) + " " + c.Theme.Strong.Draw(name(run))
 	state := card.sign(c) + card.standing(c)
-	right := c.theme.faint.draw(say("%d of %d", place, len(m.runs.sessions)))
-	kind, marks := c.theme.dim.draw(sanitize.Line(run.Type)), c.joined(card.marks(c)...)
-	var line styled
-	for _, parts := range [][]styled{
+	right := c.Theme.Faint.Draw(draw.Sprintf("%d of %d", place, len(m.runs.sessions)))
+	kind, marks := c.Theme.Dim.Draw(sanitize.Line(run.Type)), c.Join(card.marks(c)...)
+	var line draw.Styled
+	for _, parts := range [][]draw.Styled{
 		{left, kind, state, card.figures(c), marks},
 		{left, state, card.figures(c), marks},
 		{left, state, marks},
 		{left, state},
-		{c.cutStyled(left, max(8, c.width-cells(state)-cells(right)-5)), state},
+		{c.CutStyled(left, max(8, c.Width-draw.Cells(state)-draw.Cells(right)-5)), state},
 	} {
-		if line = c.joined(parts...); cells(line)+cells(right)+2 <= c.width {
+		if line = c.Join(parts...); draw.Cells(line)+draw.Cells(right)+2 <= c.Width {
 			break
 		}
 	}
-	return c.between(line, right)
+	return c.Between(line, right)
 }
 
 func (m *model) placeholder() sanitize.Text {
@@ -308,5 +309,5 @@ func (m *model) placeholder() sanitize.Text {
 	if m.deaf() {
 		return shellHears + " · ← back"
 	}
-	return say("Message %q", name(m.runs.of(m.open)))
+	return draw.Sprintf("Message %q", name(m.runs.of(m.open)))
 }

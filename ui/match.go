@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // match is one place where the words of a search stand: the nth in a block.
@@ -45,7 +46,7 @@ func (m *model) seekAgain(by int) tea.Cmd {
 	s.at = m.beside(talk, i, by)
 	if s.at < 0 {
 		m.endSearch()
-		m.say(quiet, say("no other block contains %q", sanitize.Line(typed.text)))
+		m.say(quiet, draw.Sprintf("no other block contains %q", sanitize.Line(typed.text)))
 		return nil
 	}
 	m.showPlace()

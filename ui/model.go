@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 	"pawl/ui/replay"
 )
 
@@ -20,9 +21,9 @@ type model struct {
 
 	term     terminal
 	attire   attire
-	theme    theme
-	glyphs   glyphs
-	markdown *prose
+	theme    draw.Theme
+	glyphs   draw.Glyphs
+	markdown *draw.Prose
 	signals  signals
 
 	width, height int
@@ -115,7 +116,7 @@ const patience = 2 * time.Second
 func newModel(ctx context.Context, options Options, term terminal, now func() time.Time) *model {
 	m := &model{
 		ctx: ctx, options: options, keys: options.table(), commands: typedCommands(), term: term,
-		glyphs:    newGlyphs(term.ascii),
+		glyphs:    draw.NewGlyphs(term.ascii),
 		clock:     clock{ctx: ctx, read: now},
 		open:      options.Snapshot.Root,
 		views:     map[lifecycle.SessionID]*scroll{},

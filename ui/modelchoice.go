@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // Model is a model that can answer.
@@ -98,7 +99,7 @@ func (m *model) modelRows(known []Model) []entry {
 	for _, k := range known {
 		size := sanitize.Text("")
 		if k.Context > 0 {
-			size = count(int64(k.Context))
+			size = draw.Tokens(int64(k.Context))
 		}
 		rows = append(rows, entry{
 			name: sanitize.Line(k.Name), on: k.Name == m.options.Model,
@@ -120,9 +121,9 @@ func (m *model) setModel(name string) tea.Cmd {
 				return nil
 			}
 			m.options.Model, m.options.Demo, m.options.Context, m.options.Unready = now.Name, now.Demo, now.Context, now.Unready
-			words := say("model: %s", now.Name)
+			words := draw.Sprintf("model: %s", now.Name)
 			if m.runs.alive(m.runs.root) {
-				words = say("%s from the next run", words)
+				words = draw.Sprintf("%s from the next run", words)
 			}
 			m.remark(words)
 			return nil

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // bypassMode is the permission mode that asks nothing.
@@ -36,6 +37,6 @@ func (m *model) walkModes() tea.Cmd {
 		return nil
 	}
 	m.options.Mode = next.Name
-	m.say(quiet, say("permission mode %s: %s", next.Name, sanitize.Line(next.Means)))
+	m.say(quiet, draw.Sprintf("permission mode %s: %s", next.Name, sanitize.Line(next.Means)))
 	return nil
 }

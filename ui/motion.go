@@ -12,7 +12,7 @@ const calmBeat = time.Second
 
 // still takes the motion out of the screen.
 func (m *model) still() {
-	m.glyphs = m.glyphs.steady(m.term.ascii)
+	m.glyphs = m.glyphs.Steady(m.term.ascii)
 	m.clock.every = calmBeat
 }
 

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // hits is what stands where in the last picture, for the mouse.
@@ -72,6 +73,6 @@ func (c *composer) point(y, x, width int) {
 }
 
 // row is the row of the text in which the cursor stands.
-func (c *composer) row(v canvas) int {
-	return max(0, rowOf(c.rows(v.width-beside), c.at))
+func (c *composer) row(v draw.Canvas) int {
+	return max(0, rowOf(c.rows(v.Width-beside), c.at))
 }

@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // clickOn clicks where these words stand.
@@ -17,7 +18,7 @@ func (s *screen) clickOn(words string) {
 	s.t.Helper()
 	for y, line := range strings.Split(s.text(), "\n") {
 		if before, _, ok := strings.Cut(line, words); ok {
-			s.send(tea.MouseClickMsg{X: cells(before), Y: y, Button: tea.MouseLeft})
+			s.send(tea.MouseClickMsg{X: draw.Cells(before), Y: y, Button: tea.MouseLeft})
 			return
 		}
 	}

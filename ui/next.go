@@ -6,6 +6,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // clearTyped begins a new session. This one stays.
@@ -55,7 +56,7 @@ func (m *model) depart(next Next) tea.Cmd {
 		return m.leaveFor(next)
 	}
 	d := &dialog{
-		title: say("Leave this session while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
+		title: draw.Sprintf("Leave this session while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
 		choices: []choice{
 			{"x", "stop them and switch", func(m *model) tea.Cmd { return m.leaveFor(next) }},
 			{"w", "wait for them, then switch", func(m *model) tea.Cmd {

@@ -6,6 +6,7 @@ import (
 	xansi "github.com/charmbracelet/x/ansi"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 	"pawl/ui/markdown"
 )
 
@@ -14,13 +15,13 @@ import (
 type openCode struct {
 	head  codeHead
 	of    string // the code that is drawn for good
-	fixed []styled
+	fixed []draw.Styled
 }
 
 // codeHead is how a block of code begins.
 type codeHead struct {
-	lead     styled // before its first line; before the others as much room
-	column   int    // of its fence, in the text
+	lead     draw.Styled // before its first line; before the others as much room
+	column   int         // of its fence, in the text
 	language string
 }
 
@@ -30,7 +31,7 @@ const unsettled = 4 << 10
 // appendTo adds the lines of code behind the line of its fence. A comment or a string
 // that does not end is drawn for good in pieces too, so that it costs no more than
 // other lines: what stands in its middle may look like code until the fence is closed.
-func (o *openCode) appendTo(lines []styled, c canvas, head codeHead, code string) []styled {
+func (o *openCode) appendTo(lines []draw.Styled, c draw.Canvas, head codeHead, code string) []draw.Styled {
 	if o.head != head || !strings.HasPrefix(code, o.of) {
 		*o = openCode{head: head}
 	}
@@ -44,24 +45,24 @@ func (o *openCode) appendTo(lines []styled, c canvas, head codeHead, code string
 	}
 	o.fixed, o.of = append(o.fixed, drawn[:settled]...), code[:len(o.of)+kept]
 	all := append(append(lines, o.fixed...), drawn[settled:]...)
-	for len(all) > 0 && blank(string(all[len(all)-1])) {
+	for len(all) > 0 && draw.Blank(string(all[len(all)-1])) {
 		all = all[:len(all)-1]
 	}
 	return all
 }
 
 // draw draws a piece of the code: see markdown.Open.
-func (o *openCode) draw(c canvas, code string) (lines []styled, settled, whole int) {
-	room := cells(o.head.lead)
-	open, settled, whole := markdown.Open(outdented(sanitize.Clean(code), o.head.column), o.head.language, c.narrow(room).width, c.markdown.signs)
-	lines = indentedBy(room, c.markdown.all(open))
-	if o.of == "" && len(lines) > 0 && !blank(string(o.head.lead)) {
-		lines[0] = fit(o.head.lead, cells(strings.TrimRight(xansi.Strip(string(o.head.lead)), " ")))
-		if first := c.markdown.line(open[0]); first != "" {
+func (o *openCode) draw(c draw.Canvas, code string) (lines []draw.Styled, settled, whole int) {
+	room := draw.Cells(o.head.lead)
+	open, settled, whole := markdown.Open(outdented(sanitize.Clean(code), o.head.column), o.head.language, c.Narrow(room).Width, c.Markdown.Signs)
+	lines = draw.IndentBy(room, c.Markdown.Lines(open))
+	if o.of == "" && len(lines) > 0 && !draw.Blank(string(o.head.lead)) {
+		lines[0] = draw.Fit(o.head.lead, draw.Cells(strings.TrimRight(xansi.Strip(string(o.head.lead)), " ")))
+		if first := c.Markdown.Line(open[0]); first != "" {
 			lines[0] = o.head.lead + first
 		}
 	}
-	return c.finished(lines, code), settled, whole
+	return c.Finish(lines, code), settled, whole
 }
 
 // outdented takes up to so many spaces off the beginning of each line.
@@ -74,7 +75,7 @@ func outdented(t sanitize.Text, spaces int) sanitize.Text {
 		before := len(line) - len(strings.TrimLeft(string(line), " "))
 		lines[i] = line[min(spaces, before):]
 	}
-	return sanitize.Text(joinLines(lines))
+	return sanitize.Text(draw.JoinLines(lines))
 }
 
 // afterLines is the place behind so many lines of a text.

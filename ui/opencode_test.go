@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"pawl/ui/draw"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ func TestOpenCodeLooksAsItWillWhenItIsClosed(t *testing.T) {
 			"+ more\n", "    a line that is longer than the screen and goes on below\n", "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字\n", "x", "\r\n", "``\n",
 		}), 1, 12).Draw(r, "code"), ""), "\n", before) + "\n"
 		writing := &block{kind: answer, open: true}
-		shown := func(text string, open bool) []styled {
+		shown := func(text string, open bool) []draw.Styled {
 			writing.live, writing.open = text, open
 			writing.changed()
 			return writing.lines(c, nil)

@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // permissionsTyped shows the mode and the rules in force, and takes another mode.
@@ -77,9 +78,9 @@ func ruleRows(rules []Rule) []entry {
 // where says what a rule rests on.
 func (r Rule) where() sanitize.Text {
 	if r.Says != "" {
-		return say("%s: %s", r.Text, r.Says)
+		return draw.Sprintf("%s: %s", r.Text, r.Says)
 	}
-	return say("%s is set in %s", r.Text, r.Source)
+	return draw.Sprintf("%s is set in %s", r.Text, r.Source)
 }
 
 // askForget asks whether a rule is to be taken back.
@@ -91,7 +92,7 @@ func (m *model) askForget(r Rule) tea.Cmd {
 	}
 	m.dialog = &dialog{
 		whole: true,
-		title: say("Revoke %s?", r.Text),
+		title: draw.Sprintf("Revoke %s?", r.Text),
 		body:  []sanitize.Text{r.where() + "."},
 		choices: []choice{
 			{"y", yes, func(*model) tea.Cmd {
@@ -110,14 +111,14 @@ func (m *model) askForget(r Rule) tea.Cmd {
 
 func (m *model) forgotten(r Rule, err error) tea.Cmd {
 	if err != nil {
-		m.say(failure, say("%s is still in force: %s", r.Text, sanitize.Line(err.Error())))
+		m.say(failure, draw.Sprintf("%s is still in force: %s", r.Text, sanitize.Line(err.Error())))
 		return nil
 	}
 	if r.Later {
-		m.say(quiet, say("%s is revoked: the next start asks again", r.Text))
+		m.say(quiet, draw.Sprintf("%s is revoked: the next start asks again", r.Text))
 		return nil
 	}
-	m.say(quiet, say("%s is revoked", r.Text))
+	m.say(quiet, draw.Sprintf("%s is revoked", r.Text))
 	return nil
 }
 
@@ -127,7 +128,7 @@ func (m *model) enterMode(name string) tea.Cmd {
 	names := m.modeNames()
 	switch {
 	case !slices.Contains(names, name):
-		m.say(failure, say("%s is not a permission mode%s", name, m.meant(name, names)))
+		m.say(failure, draw.Sprintf("%s is not a permission mode%s", name, m.meant(name, names)))
 		return nil
 	case name != bypassMode || m.options.Mode == name:
 		return m.setMode(name)
@@ -152,6 +153,6 @@ func (m *model) setMode(name string) tea.Cmd {
 		return nil
 	}
 	m.options.Mode = name
-	m.remark(say("permission mode: %s", name))
+	m.remark(draw.Sprintf("permission mode: %s", name))
 	return nil
 }

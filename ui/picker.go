@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // picker is a list in front of the conversation, one line of which is chosen: by
@@ -66,12 +67,12 @@ func (p *picker) fill(rows []entry) {
 			if i == len(p.columns) {
 				p.columns = append(p.columns, 0)
 			}
-			p.columns[i] = max(p.columns[i], cells(cell))
+			p.columns[i] = max(p.columns[i], draw.Cells(cell))
 		}
 	}
 	for i, head := range p.heads {
 		if i < len(p.columns) {
-			p.columns[i] = max(p.columns[i], cells(head))
+			p.columns[i] = max(p.columns[i], draw.Cells(head))
 		}
 	}
 	p.narrow()

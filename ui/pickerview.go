@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // pickerRoom is how many lines the parts of a list take.
@@ -36,29 +37,29 @@ func (p *picker) room(height int) pickerRoom {
 const besideFrom = 160
 
 // renderPicker draws the list, and says where the cursor stands in it.
-func (m *model) renderPicker(c canvas) (lines []styled, y, x int) {
+func (m *model) renderPicker(c draw.Canvas) (lines []draw.Styled, y, x int) {
 	p := m.picker
 	room := p.room(m.height)
-	lines = append(lines, c.ruled(p.counted()))
+	lines = append(lines, c.Ruled(p.counted()))
 	typed, x := p.renderWords(c)
 	lines = append(lines, typed)
-	if room.preview > 0 && c.width >= besideFrom {
+	if room.preview > 0 && c.Width >= besideFrom {
 		left := c
-		left.width = c.width/2 + 4
+		left.Width = c.Width/2 + 4
 		rows := p.renderRows(left, room.rows+room.preview, m.height)
-		right := p.renderPreview(c.narrow(left.width+3), len(rows))
+		right := p.renderPreview(c.Narrow(left.Width+3), len(rows))
 		for i, row := range rows {
-			lines = append(lines, pad(row, left.width)+" "+c.theme.faint.draw(c.glyphs.bar)+" "+right[i])
+			lines = append(lines, draw.Pad(row, left.Width)+" "+c.Theme.Faint.Draw(c.Glyphs.Bar)+" "+right[i])
 		}
 	} else {
 		lines = append(lines, p.renderRows(c, room.rows, m.height)...)
 		if room.preview > 0 {
-			lines = append(lines, c.ruled(""))
+			lines = append(lines, c.Ruled(""))
 			lines = append(lines, p.renderPreview(c, room.preview)...)
 		}
 	}
 	if p.aside != "" {
-		lines = append(lines, "  "+c.theme.faint.draw(c.cut(p.aside, c.width-2)))
+		lines = append(lines, "  "+c.Theme.Faint.Draw(c.Cut(p.aside, c.Width-2)))
 	}
 	return lines, 1, x
 }
@@ -69,32 +70,32 @@ func (p *picker) counted() sanitize.Text {
 	case all == 0:
 		return ""
 	case kept == all:
-		return say(" %d ", all)
+		return draw.Sprintf(" %d ", all)
 	default:
-		return say(" %d of %d ", kept, all)
+		return draw.Sprintf(" %d of %d ", kept, all)
 	}
 }
 
 // renderWords draws the title with what is typed behind it, the end of it where it
 // is long. x is the cursor's.
-func (p *picker) renderWords(c canvas) (line styled, x int) {
-	title := c.cut(p.title, max(4, c.width-12))
-	line = c.theme.strong.draw(title) + " " + c.theme.accent.draw(c.glyphs.prompt) + " "
-	x = cells(line)
+func (p *picker) renderWords(c draw.Canvas) (line draw.Styled, x int) {
+	title := c.Cut(p.title, max(4, c.Width-12))
+	line = c.Theme.Strong.Draw(title) + " " + c.Theme.Accent.Draw(c.Glyphs.Prompt) + " "
+	x = draw.Cells(line)
 	if p.words == "" {
-		return line + c.theme.faint.draw(c.cut("type to search", c.width-x)), x
+		return line + c.Theme.Faint.Draw(c.Cut("type to search", c.Width-x)), x
 	}
-	words := ending(sanitize.Line(p.words), max(1, c.width-x-1))
-	return line + c.theme.text.draw(words), x + cells(words)
+	words := draw.KeepEnd(sanitize.Line(p.words), max(1, c.Width-x-1))
+	return line + c.Theme.Text.Draw(words), x + draw.Cells(words)
 }
 
 // renderRows draws this many lines: the rows around the mark, under their heads.
-func (p *picker) renderRows(c canvas, room, height int) []styled {
-	widths := p.fitting(c.width)
-	var lines []styled
+func (p *picker) renderRows(c draw.Canvas, room, height int) []draw.Styled {
+	widths := p.fitting(c.Width)
+	var lines []draw.Styled
 	if len(p.heads) > 0 && height >= 18 {
 		room++
-		lines = append(lines, "    "+p.row(c, p.heads, widths, func(i int, t sanitize.Text) styled { return c.theme.faint.draw(t) }))
+		lines = append(lines, "    "+p.row(c, p.heads, widths, func(i int, t sanitize.Text) draw.Styled { return c.Theme.Faint.Draw(t) }))
 	}
 	first, last := p.list.window(room - len(lines))
 	for i := first; i < last; i++ {
@@ -106,7 +107,7 @@ func (p *picker) renderRows(c canvas, room, height int) []styled {
 		if len(p.rows) > 0 {
 			words = "nothing matches: ctrl+u clears the search"
 		}
-		lines = append(lines, "    "+c.theme.faint.draw(c.cut(words, c.width-4)))
+		lines = append(lines, "    "+c.Theme.Faint.Draw(c.Cut(words, c.Width-4)))
 	}
 	for len(lines) < room {
 		lines = append(lines, "")
@@ -141,8 +142,8 @@ func (p *picker) fitting(width int) []int {
 }
 
 // row draws cells in their columns; empty columns take no room.
-func (p *picker) row(c canvas, of []sanitize.Text, widths []int, cell func(int, sanitize.Text) styled) styled {
-	var line styled
+func (p *picker) row(c draw.Canvas, of []sanitize.Text, widths []int, cell func(int, sanitize.Text) draw.Styled) draw.Styled {
+	var line draw.Styled
 	for i := range min(len(widths), len(of)) {
 		if widths[i] == 0 {
 			continue
@@ -150,49 +151,49 @@ func (p *picker) row(c canvas, of []sanitize.Text, widths []int, cell func(int, 
 		if line != "" {
 			line += "  "
 		}
-		line += pad(cell(i, c.cut(of[i], widths[i])), widths[i])
+		line += draw.Pad(cell(i, c.Cut(of[i], widths[i])), widths[i])
 	}
-	return fit(line, cells(styled(strings.TrimRight(string(line), " "))))
+	return draw.Fit(line, draw.Cells(draw.Styled(strings.TrimRight(string(line), " "))))
 }
 
 // renderRow draws one row; the marked one stands out without colour too.
-func (p *picker) renderRow(c canvas, e entry, hits []int, marked bool, widths []int) styled {
-	lead, look := styled("  "), c.theme.text
+func (p *picker) renderRow(c draw.Canvas, e entry, hits []int, marked bool, widths []int) draw.Styled {
+	lead, look := draw.Styled("  "), c.Theme.Text
 	if marked {
-		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+		lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 	}
-	dim := c.theme.dim
+	dim := c.Theme.Dim
 	switch e.tone {
 	case quiet:
 	case caution:
-		dim = c.theme.warn
+		dim = c.Theme.Warn
 	case failure:
-		dim = c.theme.bad
+		dim = c.Theme.Bad
 	}
-	sign := dim.draw(e.sign)
+	sign := dim.Draw(e.sign)
 	if e.on {
-		sign = c.theme.good.draw(c.glyphs.done)
+		sign = c.Theme.Good.Draw(c.Glyphs.Done)
 	}
-	lead += pad(sign, 2)
-	room := c.width - 4
+	lead += draw.Pad(sign, 2)
+	room := c.Width - 4
 	if e.key != "" {
-		room -= cells(e.key) + 2
+		room -= draw.Cells(e.key) + 2
 	}
-	line := p.row(c, e.cells(), widths, func(i int, t sanitize.Text) styled {
+	line := p.row(c, e.cells(), widths, func(i int, t sanitize.Text) draw.Styled {
 		if i > 0 {
-			return dim.draw(t)
+			return dim.Draw(t)
 		}
-		return lit(c.cut(t, room), hits, look, c.theme.accent)
+		return draw.Highlight(c.Cut(t, room), hits, look, c.Theme.Accent)
 	})
-	return c.between(lead+line, c.theme.dim.draw(e.key))
+	return c.Between(lead+line, c.Theme.Dim.Draw(e.key))
 }
 
 // renderPreview draws what else there is to say of the marked row.
-func (p *picker) renderPreview(c canvas, height int) []styled {
-	lines := make([]styled, 0, height)
+func (p *picker) renderPreview(c draw.Canvas, height int) []draw.Styled {
+	lines := make([]draw.Styled, 0, height)
 	if row := p.marked(); row != nil {
 		for _, text := range row.preview {
-			lines = append(lines, c.narrow(2).paragraph(c.theme.dim, text)...)
+			lines = append(lines, c.Narrow(2).Paragraph(c.Theme.Dim, text)...)
 		}
 	}
 	if over := len(lines) - height; over > 0 {

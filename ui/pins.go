@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // pins is the room of the pinned cards. A card that leaves by the clock leaves its
@@ -16,7 +17,7 @@ type pins struct {
 }
 
 // pinned draws the pinned cards, in no less room than before while nothing moves.
-func (m *model) pinned(c canvas, most int) []styled {
+func (m *model) pinned(c draw.Canvas, most int) []draw.Styled {
 	lines := m.renderCards(c, most)
 	missing := min(m.pins.rows, most) - len(lines)
 	if m.pins.free || missing <= 0 || m.height < 18 { // a low screen has no room to keep
@@ -24,7 +25,7 @@ func (m *model) pinned(c canvas, most int) []styled {
 		return lines
 	}
 	m.picture.hits.cards = append(make([]lifecycle.SessionID, missing), m.picture.hits.cards...)
-	return append(make([]styled, missing), lines...) // above them: the others stay where they are
+	return append(make([]draw.Styled, missing), lines...) // above them: the others stay where they are
 }
 
 // choosy is the card below which stands what the keys do: the one with the focus, else
@@ -55,17 +56,17 @@ func leavable(run lifecycle.Run) bool {
 
 // choices are what the keys do on an overdue card, in as many words as there is room
 // for. They stand there while the focus is elsewhere: that is how they are learned.
-func (r cardRun) choices(c canvas) styled {
+func (r cardRun) choices(c draw.Canvas) draw.Styled {
 	for _, words := range []sanitize.Text{
 		"↓ then w go on waiting · b to the background · m message · x x stop",
 		"↓ then w wait · b background · m message · x x stop",
 		"w wait · b background · m message · x x stop",
 	} {
-		if cells(words)+4 <= c.width {
-			return "    " + c.theme.warn.draw(words)
+		if draw.Cells(words)+4 <= c.Width {
+			return "    " + c.Theme.Warn.Draw(words)
 		}
 	}
-	return "    " + c.theme.warn.draw(c.cut("w wait · b away · m write · x x stop", c.width-4))
+	return "    " + c.Theme.Warn.Draw(c.Cut("w wait · b away · m write · x x stop", c.Width-4))
 }
 
 // cardsHint says how the pinned cards are reached, where there are some.

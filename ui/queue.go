@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // The messages that wait for the session that is shown stand above the composer. A
@@ -177,7 +178,7 @@ func (m *model) unchanged(session lifecycle.SessionID, id lifecycle.MessageID, e
 
 // renderQueue draws the messages that wait for the session's next step, the chosen one
 // among them.
-func (m *model) renderQueue(c canvas, most int) []styled {
+func (m *model) renderQueue(c draw.Canvas, most int) []draw.Styled {
 	inbox := m.waiting()
 	if most == 0 || len(inbox) == 0 {
 		return nil
@@ -194,37 +195,37 @@ func (m *model) renderQueue(c canvas, most int) []styled {
 	if last < len(inbox) && at < 0 && most > 1 {
 		last-- // for the line that counts the others
 	}
-	var lines []styled
+	var lines []draw.Styled
 	for i, message := range inbox[first:last] {
 		lines = append(lines, m.renderMessage(c, message, first+i == 0))
 	}
 	if rest := len(inbox) - last; rest > 0 && at < 0 && most > 1 {
-		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more queued", c.glyphs.more, rest)))
+		lines = append(lines, "  "+c.Theme.Faint.Draw(draw.Sprintf("%s %d more queued", c.Glyphs.More, rest)))
 	}
 	return lines
 }
 
 // renderMessage draws one of them: who wrote it, where that is not its user, and its
 // text. The first one says which key reaches them.
-func (m *model) renderMessage(c canvas, message lifecycle.Message, first bool) styled {
-	mark, lead, look := sanitize.Text("queued: "), styled("  "), c.theme.dim
+func (m *model) renderMessage(c draw.Canvas, message lifecycle.Message, first bool) draw.Styled {
+	mark, lead, look := sanitize.Text("queued: "), draw.Styled("  "), c.Theme.Dim
 	switch message.From {
 	case lifecycle.FromAgent:
 		mark = "queued by the agent: "
 	case lifecycle.FromPawl:
 		mark = "queued by Pawl: "
 	}
-	right := styled("")
+	right := draw.Styled("")
 	if e := m.edits[m.open]; e != nil && e.message == message.ID {
-		mark, look = "being edited: ", c.theme.faint
-	} else if first && m.chosen == "" && m.at()&typing != 0 && m.lineEmpty() && c.width >= 60 {
-		right = c.theme.faint.draw("↑ edit, move, delete")
+		mark, look = "being edited: ", c.Theme.Faint
+	} else if first && m.chosen == "" && m.at()&typing != 0 && m.lineEmpty() && c.Width >= 60 {
+		right = c.Theme.Faint.Draw("↑ edit, move, delete")
 	}
 	if message.ID == m.chosen {
-		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+		lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 	}
-	text := c.cut(sanitize.Line(strings.TrimSpace(message.Text)), c.width-2-cells(mark)-cells(right)-2)
-	return c.between(lead+c.theme.faint.draw(mark)+look.draw(text), right)
+	text := c.Cut(sanitize.Line(strings.TrimSpace(message.Text)), c.Width-2-draw.Cells(mark)-draw.Cells(right)-2)
+	return c.Between(lead+c.Theme.Faint.Draw(mark)+look.Draw(text), right)
 }
 
 // queueHint says what the keys do with the message that is chosen or edited, in as many

@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/draw"
 )
 
 // reader is the focus on one block of the conversation that is shown.
@@ -221,7 +222,7 @@ func (m *model) heldHint() sanitize.Text {
 	case n == 0:
 		return "ctrl+end newest"
 	case n >= newsCounted:
-		return say("%d+ new lines below  ctrl+end", newsCounted)
+		return draw.Sprintf("%d+ new lines below  ctrl+end", newsCounted)
 	}
-	return say("%s below  ctrl+end", words.Count(n, "new line"))
+	return draw.Sprintf("%s below  ctrl+end", words.Count(n, "new line"))
 }

@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 func reasonKeys() []binding {
@@ -75,12 +76,12 @@ func (m *model) editReason(change func(*composer)) tea.Cmd {
 const mostReason = 3
 
 // renderReason draws the question with a line below it for why not.
-func (m *model) renderReason(c canvas, height int) (lines []styled, y, x int) {
-	inner := c.narrow(2)
+func (m *model) renderReason(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
+	inner := c.Narrow(2)
 	words, y, x := m.asking.reason.render(inner, "reason, or what to do instead", mostReason)
-	keys := inner.keyLine([][2]sanitize.Text{{"enter", "deny with this reason"}, {"esc", "back"}, {"ctrl+c", "deny and stop the run"}})
+	keys := inner.KeyLine([][2]sanitize.Text{{"enter", "deny with this reason"}, {"esc", "back"}, {"ctrl+c", "deny and stop the run"}})
 	if len(keys) > 1 {
-		keys = inner.keyLine([][2]sanitize.Text{{"enter", "no"}, {"esc", "back"}, {"ctrl+c", "stop"}})
+		keys = inner.KeyLine([][2]sanitize.Text{{"enter", "no"}, {"esc", "back"}, {"ctrl+c", "stop"}})
 	}
 	lines = m.renderQuestion(c, height, append(words, keys...))
 	return lines, len(lines) - len(keys) - len(words) + y, x + 2

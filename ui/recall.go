@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/draw"
 )
 
 // recalling is the search in earlier prompts: what is looked for, and what fits it,
@@ -131,28 +132,28 @@ func literally(words []string, line string) (hits []int, all bool) {
 }
 
 // renderRecall draws the prompts that fit above the words that are looked for.
-func (m *model) renderRecall(c canvas, s shares) layout {
+func (m *model) renderRecall(c draw.Canvas, s shares) layout {
 	r := m.recalling
 	var l layout
 	if s.rule > 0 {
-		l.bottom = append(l.bottom, c.ruled(say(" %s of %s earlier prompts ", words.Grouped(int64(len(r.list.kept))), words.Grouped(int64(len(r.prompts))))))
+		l.bottom = append(l.bottom, c.Ruled(draw.Sprintf(" %s of %s earlier prompts ", words.Grouped(int64(len(r.list.kept))), words.Grouped(int64(len(r.prompts))))))
 	}
 	first, last := r.list.window(s.line)
 	for i := first; i < last; i++ {
-		f, look, sign := r.list.kept[i], c.theme.dim, sanitize.Text("  ")
+		f, look, sign := r.list.kept[i], c.Theme.Dim, sanitize.Text("  ")
 		if i == r.list.at {
-			look, sign = c.theme.text, c.glyphs.prompt+" "
+			look, sign = c.Theme.Text, c.Glyphs.Prompt+" "
 		}
-		words, hits := c.around(sanitize.Text(r.lines[f.index]), f.hits, c.width-2)
-		l.bottom = append(l.bottom, c.theme.accent.draw(sign)+fit(lit(words, hits, look, c.theme.selected), c.width-2))
+		words, hits := c.Around(sanitize.Text(r.lines[f.index]), f.hits, c.Width-2)
+		l.bottom = append(l.bottom, c.Theme.Accent.Draw(sign)+draw.Fit(draw.Highlight(words, hits, look, c.Theme.Selected), c.Width-2))
 	}
 	if len(r.list.kept) == 0 {
-		l.bottom = append(l.bottom, "  "+c.theme.faint.draw("nothing matches"))
+		l.bottom = append(l.bottom, "  "+c.Theme.Faint.Draw("nothing matches"))
 	}
-	sign := c.theme.accent.draw("search: ")
-	room := max(1, c.width-cells(sign)-1)
-	words := ending(sanitize.Line(r.words.text), room) // which is what is being typed
-	l.y, l.x = len(l.bottom), cells(sign)+cells(words)
-	l.bottom = append(l.bottom, sign+c.theme.text.draw(words))
+	sign := c.Theme.Accent.Draw("search: ")
+	room := max(1, c.Width-draw.Cells(sign)-1)
+	words := draw.KeepEnd(sanitize.Line(r.words.text), room) // which is what is being typed
+	l.y, l.x = len(l.bottom), draw.Cells(sign)+draw.Cells(words)
+	l.bottom = append(l.bottom, sign+c.Theme.Text.Draw(words))
 	return l
 }

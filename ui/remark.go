@@ -6,6 +6,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // remark folds the records that leave a line, or a word on a block, or nothing:
@@ -25,19 +26,19 @@ func (c *conversation) remark(rec lifecycle.Record) {
 	case lifecycle.PermissionDenied:
 		c.denied(rec, e)
 	case lifecycle.Warned:
-		c.note(rec, caution, sanitize.Clean(e.Message)).sign = warningSign
+		c.note(rec, caution, sanitize.Clean(e.Message)).sign = draw.WarningSign
 	case lifecycle.Nudged:
 		c.note(rec, quiet, "ended without text; asked once to report")
 	case lifecycle.Overdue:
-		c.note(rec, caution, say("the main agent stopped waiting for this run after %s; it keeps running", words.Duration(e.After))).sign = warningSign
+		c.note(rec, caution, draw.Sprintf("the main agent stopped waiting for this run after %s; it keeps running", words.Duration(e.After))).sign = draw.WarningSign
 	case lifecycle.Detached:
 		c.note(rec, quiet, "sent to the background")
 	case lifecycle.Compacted:
 		c.full, c.summed = e.After, rec.Run
-		c.note(rec, quiet, say("earlier messages summarized for the model: %s tokens to %s", count(e.Before), count(e.After)))
+		c.note(rec, quiet, draw.Sprintf("earlier messages summarized for the model: %s tokens to %s", draw.Tokens(e.Before), draw.Tokens(e.After)))
 	case lifecycle.MessageWithdrawn:
 		if e.Returned && e.From != lifecycle.FromUser {
-			c.note(rec, quiet, say("not delivered: %s", e.Text))
+			c.note(rec, quiet, draw.Sprintf("not delivered: %s", e.Text))
 		}
 	default: // nothing to remark
 	}
@@ -51,7 +52,7 @@ func (c *conversation) wait(rec lifecycle.Record, e lifecycle.Waiting) {
 	text := sanitize.Line(e.Why)
 	c.tries = max(c.tries, e.Attempt+1)
 	if e.Attempt > 1 {
-		text = say("%s (attempt %d)", text, e.Attempt)
+		text = draw.Sprintf("%s (attempt %d)", text, e.Attempt)
 	}
 	if c.waiting == nil {
 		c.waiting = c.note(rec, quiet, "")
@@ -61,19 +62,19 @@ func (c *conversation) wait(rec lifecycle.Record, e lifecycle.Waiting) {
 }
 
 func (c *conversation) denied(rec lifecycle.Record, e lifecycle.PermissionDenied) {
-	text := say("denied by %s", who(e.By))
+	text := draw.Sprintf("denied by %s", who(e.By))
 	if e.By == "nobody" {
 		text = "denied"
 	}
 	if e.Reason != "" {
-		text = say("%s: %s", text, e.Reason)
+		text = draw.Sprintf("%s: %s", text, e.Reason)
 	}
 	if b := c.calls[e.Call]; b != nil {
 		b.note = string(text)
 		b.changed()
 		return
 	}
-	c.note(rec, caution, say("%s %s %s", e.Tool, e.Subject, text)).sign = deniedSign
+	c.note(rec, caution, draw.Sprintf("%s %s %s", e.Tool, e.Subject, text)).sign = draw.DeniedSign
 }
 
 func who(by string) sanitize.Text {
@@ -106,15 +107,15 @@ func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 			c.note(rec, quiet, sanitize.Line(e.Result)) // why there is nothing else to see of it
 		}
 	case lifecycle.StateCompletedEmpty:
-		c.note(rec, caution, "ended without an answer").sign = emptySign
+		c.note(rec, caution, "ended without an answer").sign = draw.EmptySign
 	case lifecycle.StateFailed:
-		c.note(rec, failure, failureWords(e.Error, c.tries, c.runs.runs[rec.Run].Resumable())).sign = failedSign
+		c.note(rec, failure, failureWords(e.Error, c.tries, c.runs.runs[rec.Run].Resumable())).sign = draw.FailedSign
 	case lifecycle.StateCanceledByUser:
-		c.note(rec, caution, endedBy(e.Cause)).sign = stoppedSign
+		c.note(rec, caution, endedBy(e.Cause)).sign = draw.StoppedSign
 	case lifecycle.StateCanceledByAgent:
-		c.note(rec, caution, "stopped by the main agent").sign = stoppedSign
+		c.note(rec, caution, "stopped by the main agent").sign = draw.StoppedSign
 	case lifecycle.StateInterrupted:
-		c.note(rec, caution, "interrupted when Pawl's process ended").sign = cutOffSign
+		c.note(rec, caution, "interrupted when Pawl's process ended").sign = draw.CutOffSign
 	case lifecycle.StateQueued, lifecycle.StateRunning: // no run ends like this
 	}
 }
@@ -124,7 +125,7 @@ func failureWords(f *lifecycle.Failure, tries int, resumable bool) sanitize.Text
 	if f == nil {
 		return "failed"
 	}
-	text := say("%s: %s", f.Kind.Words(), sanitize.Clean(f.Message))
+	text := draw.Sprintf("%s: %s", f.Kind.Words(), sanitize.Clean(f.Message))
 	if advice := failureAdvice(f.Kind, tries, resumable); advice != "" {
 		text += "\n" + advice
 	}
@@ -167,7 +168,7 @@ func retryAdvice(tries int, resumable bool) sanitize.Text {
 	if tries < 2 {
 		return again
 	}
-	return say("Gave up after %d tries. %s", tries, again)
+	return draw.Sprintf("Gave up after %d tries. %s", tries, again)
 }
 
 // standing is how a run stands, as people say it, true to what ended it.

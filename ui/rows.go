@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // row is one line of the composer on the screen: a piece of its text.
@@ -94,7 +95,7 @@ func (c *composer) rowFrom(from, width int) row {
 // it takes; -1 where the line ends.
 func (c *composer) cell(i, width int) (next, w int) {
 	if ch, folded := c.fold(i); folded {
-		return ch.end, min(cells(ch.mark), width)
+		return ch.end, min(draw.Cells(ch.mark), width)
 	}
 	if i == len(c.text) || c.text[i] == '\n' {
 		return i, -1
@@ -103,7 +104,7 @@ func (c *composer) cell(i, width int) (next, w int) {
 	if b := c.text[i]; next == i+1 && b >= ' ' && b < 0x7f {
 		return next, 1
 	}
-	return next, cells(sanitize.Clean(c.text[i:next]))
+	return next, draw.Cells(sanitize.Clean(c.text[i:next]))
 }
 
 // rowOf is the last row that begins at an offset or before it.
@@ -156,8 +157,8 @@ func (c *composer) column(rows []row, y, x, width int) int {
 }
 
 // drawn is one row as it is shown.
-func (c *composer) drawn(v canvas, r row) styled {
-	var line styled
+func (c *composer) drawn(v draw.Canvas, r row) draw.Styled {
+	var line draw.Styled
 	for from := r.start; from < r.end; {
 		to := r.end
 		for _, ch := range c.chips {
@@ -165,10 +166,10 @@ func (c *composer) drawn(v canvas, r row) styled {
 				to = ch.start
 			}
 		}
-		line += v.theme.text.draw(sanitize.Clean(c.text[from:to]))
+		line += v.Theme.Text.Draw(sanitize.Clean(c.text[from:to]))
 		if from = to; from < r.end {
 			ch, _ := c.fold(from)
-			line += v.theme.accent.draw(v.cut(ch.mark, v.width-beside))
+			line += v.Theme.Accent.Draw(v.Cut(ch.mark, v.Width-beside))
 			from = ch.end
 		}
 	}

@@ -1,6 +1,9 @@
 package ui
 
-import "pawl/lifecycle"
+import (
+	"pawl/lifecycle"
+	"pawl/ui/draw"
+)
 
 // scroll is where a view stands in what it shows: at its end, following it, or
 // held with one line at the top.
@@ -49,7 +52,7 @@ func (m *model) runsOn(talk *conversation, i int) []cardRun {
 }
 
 // blockLines draws one block with the gap before it.
-func (m *model) blockLines(talk *conversation, i int, c canvas) (gap int, lines []styled) {
+func (m *model) blockLines(talk *conversation, i int, c draw.Canvas) (gap int, lines []draw.Styled) {
 	b, runs := talk.blocks[i], m.runsOn(talk, i)
 	lines = b.lines(b.chosen(c), runs)
 	if i > 0 && len(lines) > 0 && (!b.tight() || !talk.blocks[i-1].tight()) {
@@ -63,7 +66,7 @@ func (m *model) blockLines(talk *conversation, i int, c canvas) (gap int, lines 
 
 // window is the lines of a conversation that fit a height, and what each of them
 // is. Only the blocks that are seen are drawn.
-func (s *scroll) window(m *model, talk *conversation, c canvas, height int) ([]styled, []seen) {
+func (s *scroll) window(m *model, talk *conversation, c draw.Canvas, height int) ([]draw.Styled, []seen) {
 	if height <= 0 {
 		return nil, nil
 	}
@@ -91,8 +94,8 @@ func (m *model) rows() []seen {
 }
 
 // below draws down from the top line.
-func (s *scroll) below(m *model, talk *conversation, c canvas, height int) ([]styled, []seen) {
-	lines, rows := make([]styled, 0, height), make([]seen, 0, height)
+func (s *scroll) below(m *model, talk *conversation, c draw.Canvas, height int) ([]draw.Styled, []seen) {
+	lines, rows := make([]draw.Styled, 0, height), make([]seen, 0, height)
 	skip := s.line
 	for i := s.block; i < len(talk.blocks) && len(lines) < height; i++ {
 		gap, drawn := m.blockLines(talk, i, c)
@@ -102,12 +105,12 @@ func (s *scroll) below(m *model, talk *conversation, c canvas, height int) ([]st
 		}
 		drawn = m.dressed(talk, i, c, drawn)
 		for n := skip; n < gap+len(drawn) && len(lines) < height; n++ {
-			var line styled
+			var line draw.Styled
 			switch {
 			case n >= gap:
 				line = drawn[n-gap]
 			case gap == aboveNew && n == saidNew:
-				line = c.headed(sinceLooked)
+				line = c.Heading(sinceLooked)
 			}
 			lines, rows = append(lines, line), append(rows, seen{i, max(-1, n-gap), len(drawn)})
 		}
@@ -117,16 +120,16 @@ func (s *scroll) below(m *model, talk *conversation, c canvas, height int) ([]st
 }
 
 // dressed is a block as it is drawn now, with the marks of who reads in it.
-func (m *model) dressed(talk *conversation, i int, c canvas, lines []styled) []styled {
+func (m *model) dressed(talk *conversation, i int, c draw.Canvas, lines []draw.Styled) []draw.Styled {
 	lines = m.lightened(talk.blocks[i], c, lines)
 	if m.reader != nil && m.reader.block.today() == talk.blocks[i] {
-		return c.marked(lines)
+		return c.MarkLeft(lines)
 	}
 	return lines
 }
 
 // fromEnd finds the top line of the last screen.
-func (s *scroll) fromEnd(m *model, talk *conversation, c canvas, height int) scroll {
+func (s *scroll) fromEnd(m *model, talk *conversation, c draw.Canvas, height int) scroll {
 	need := height
 	for i := len(talk.blocks) - 1; i >= 0; i-- {
 		gap, drawn := m.blockLines(talk, i, c)

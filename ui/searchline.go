@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // lightened draws the matches of a block: all of them underlined, the one that is
 // shown in reverse.
-func (m *model) lightened(b *block, c canvas, lines []styled) []styled {
+func (m *model) lightened(b *block, c draw.Canvas, lines []draw.Styled) []draw.Styled {
 	var w query
 	nth := -1
 	switch {
@@ -27,18 +28,18 @@ func (m *model) lightened(b *block, c canvas, lines []styled) []styled {
 	nth = min(nth, matches(all)-1)
 	lit := slices.Clone(lines)
 	for _, s := range slices.Backward(all) {
-		on, off := sequence("\x1b[4m"), sequence("\x1b[24m")
+		on, off := draw.Sequence("\x1b[4m"), draw.Sequence("\x1b[24m")
 		if s.match == nth {
 			on, off = "\x1b[7m", "\x1b[27m"
 		}
-		lit[s.line] = underlay(lit[s.line], s.from, s.to, on, off)
+		lit[s.line] = draw.Underlay(lit[s.line], s.from, s.to, on, off)
 	}
 	return lit
 }
 
 // renderSearch draws the line of the search in place of the composer, and where in
 // it the cursor stands.
-func (m *model) renderSearch(c canvas) (styled, int) {
+func (m *model) renderSearch(c draw.Canvas) (draw.Styled, int) {
 	s, talk := m.search, m.talk(m.open)
 	var state sanitize.Text
 	switch {
@@ -48,17 +49,17 @@ func (m *model) renderSearch(c canvas) (styled, int) {
 	case len(s.places) == 0:
 		state = "not found"
 	default:
-		state = say("%d/%d", s.at+1, len(s.places))
+		state = draw.Sprintf("%d/%d", s.at+1, len(s.places))
 		if !talk.complete && m.options.Older != nil {
 			state += " searching older…"
 		}
 	}
-	sign := c.theme.accent.draw("/ ")
+	sign := c.Theme.Accent.Draw("/ ")
 	typed := sanitize.Line(s.line.text)
 	if typed == "" {
-		return c.between(sign+c.theme.faint.draw(c.cut("search the session", c.width-2)), ""), 2
+		return c.Between(sign+c.Theme.Faint.Draw(c.Cut("search the session", c.Width-2)), ""), 2
 	}
-	room := max(1, c.width-3-cells(state)-1)
-	typed = ending(typed, room) // which is what is being typed
-	return c.between(sign+c.theme.text.draw(typed), c.theme.dim.draw(state)), 2 + cells(typed)
+	room := max(1, c.Width-3-draw.Cells(state)-1)
+	typed = draw.KeepEnd(typed, room) // which is what is being typed
+	return c.Between(sign+c.Theme.Text.Draw(typed), c.Theme.Dim.Draw(state)), 2 + draw.Cells(typed)
 }

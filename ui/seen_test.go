@@ -166,7 +166,7 @@ func TestTheLineAboveWhatIsNewBelongsToNoBlock(t *testing.T) {
 	s.keys("esc", "ctrl+up")
 	for y, line := range strings.Split(s.text(), "\n") {
 		if strings.Contains(line, "looked") {
-			require.NotContains(t, line, string(s.glyphs.focus), "the bar of the focus stands at the block alone")
+			require.NotContains(t, line, string(s.glyphs.Focus), "the bar of the focus stands at the block alone")
 			s.send(tea.MouseClickMsg{X: 10, Y: y, Button: tea.MouseLeft})
 		}
 	}

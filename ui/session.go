@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // Session is a root session as a list shows it.
@@ -73,8 +74,8 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 		}
 		var marks []string
 		if s.Unread > 0 {
-			marks = append(marks, string(say("%d not delivered", s.Unread)))
-			row.sign, row.tone = m.glyphs.told, caution
+			marks = append(marks, string(draw.Sprintf("%d not delivered", s.Unread)))
+			row.sign, row.tone = m.glyphs.Told, caution
 		}
 		if s.Used != "" {
 			marks = append(marks, s.Used)
@@ -84,7 +85,7 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 			subagents = sanitize.Line(words.Count(s.Subagents, "subagent"))
 		}
 		row.more = []sanitize.Text{
-			sanitize.Line(words.Ago(now.Sub(s.Updated))), sanitize.Line(strings.Join(marks, ", ")), m.glyphs.of(s.State, 0) + " " + stateWords(s.State), subagents, dollars(s.Cost),
+			sanitize.Line(words.Ago(now.Sub(s.Updated))), sanitize.Line(strings.Join(marks, ", ")), m.glyphs.State(s.State, 0) + " " + stateWords(s.State), subagents, draw.Dollars(s.Cost),
 		}
 		if everywhere {
 			row.more = append([]sanitize.Text{row.more[0], sanitize.Line(s.Folder)}, row.more[1:]...)
@@ -107,7 +108,7 @@ func (m *model) peekSession(p *picker, row *entry, session lifecycle.SessionID) 
 	return safely(func() tea.Msg {
 		records, err := read(ctx, session)
 		return arrived{p, func(m *model) tea.Cmd {
-			row.preview = lastWords(records, m.glyphs.prompt)
+			row.preview = lastWords(records, m.glyphs.Prompt)
 			if err != nil {
 				row.preview = []sanitize.Text{sanitize.Line(err.Error())}
 			}

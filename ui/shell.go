@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // A shell's view is that of any session: its one block is the command line and, live
@@ -31,16 +32,16 @@ func (c *conversation) shellEnded(rec lifecycle.Record, e lifecycle.Ended) {
 	if e.State == lifecycle.StateCompleted {
 		tone = quiet
 	}
-	c.note(rec, tone, standing(run)).sign = stoppedSign
+	c.note(rec, tone, standing(run)).sign = draw.StoppedSign
 	if e.State == lifecycle.StateFailed && e.Error != nil && e.Error.Kind == lifecycle.FailSetup {
-		c.note(rec, failure, sanitize.Clean(e.Error.Message)).sign = failedSign
+		c.note(rec, failure, sanitize.Clean(e.Error.Message)).sign = draw.FailedSign
 	}
 }
 
 // renderCommand draws a shell: its command line, and the end of what it wrote.
-func (b *block) renderCommand(c canvas) []styled {
-	inner := c.narrow(2)
-	lines := hang(c.theme.user.draw("$ "), inner.paragraph(c.theme.strong, sanitize.Clean(b.label)))
+func (b *block) renderCommand(c draw.Canvas) []draw.Styled {
+	inner := c.Narrow(2)
+	lines := draw.Hang(c.Theme.User.Draw("$ "), inner.Paragraph(c.Theme.Strong, sanitize.Clean(b.label)))
 	text := strings.TrimRight(b.text, "\n ")
 	if b.open {
 		text = strings.TrimRight(b.live, "\n ")
@@ -48,8 +49,8 @@ func (b *block) renderCommand(c canvas) []styled {
 	if text == "" {
 		return lines
 	}
-	output := inner.paragraph(c.theme.dim, sanitize.Clean(text))
-	return append(lines, indented(output[max(0, len(output)-opened):])...)
+	output := inner.Paragraph(c.Theme.Dim, sanitize.Clean(text))
+	return append(lines, draw.Indent(output[max(0, len(output)-opened):])...)
 }
 
 // shellStanding is standing for a shell: its exit code where it had one of its own.

@@ -39,7 +39,3 @@ func TestShortlistShowsItsMark(t *testing.T) {
 	first, last = s.window(50)
 	require.Equal(t, []int{0, 20}, []int{first, last})
 }
-
-func TestLitMarksWholeCharacters(t *testing.T) {
-	require.Equal(t, styled("[a\x1b[md[é\x1b[mf"), lit("adéf", []int{0, 2}, paint{}, paint{"["}))
-}

@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // signals is what the window itself shows of the session, outside of the screen:
@@ -37,7 +38,7 @@ func (m *model) overhear(rec lifecycle.Record) {
 		}
 		m.remind(endWords(run))
 	case lifecycle.PermissionAsked:
-		m.remind(say("%s asks for permission", name(run)))
+		m.remind(draw.Sprintf("%s asks for permission", name(run)))
 	default: // nothing to be seen from afar
 	}
 }
@@ -64,21 +65,21 @@ func (m *model) outside(text sanitize.Text) sanitize.Text {
 func (m *model) title() sanitize.Text {
 	ended, failed := sanitize.Text("☑"), sanitize.Text("☒")
 	if m.term.ascii {
-		ended, failed = m.glyphs.done, m.glyphs.failed
+		ended, failed = m.glyphs.Done, m.glyphs.Failed
 	}
 	if m.recorded() {
-		return say("pawl recording %s", sanitize.Line(m.options.Recorded.Name))
+		return draw.Sprintf("pawl recording %s", sanitize.Line(m.options.Recorded.Name))
 	}
-	title := say("pawl %s", sanitize.Line(m.options.Folder))
+	title := draw.Sprintf("pawl %s", sanitize.Line(m.options.Folder))
 	switch n := m.runs.working(); {
 	case m.waitsForSomebody():
-		return say("? %s", title)
+		return draw.Sprintf("? %s", title)
 	case n > 0:
-		return say("%s %s (%d running)", m.glyphs.active, title, n)
+		return draw.Sprintf("%s %s (%d running)", m.glyphs.Active, title, n)
 	case m.signals.ended == lifecycle.StateFailed:
-		return say("%s %s", failed, title)
+		return draw.Sprintf("%s %s", failed, title)
 	case m.signals.ended != "":
-		return say("%s %s", ended, title)
+		return draw.Sprintf("%s %s", ended, title)
 	}
 	return title
 }
@@ -118,5 +119,5 @@ func (m *model) renewBar() tea.Cmd {
 	if bar.State == tea.ProgressBarIndeterminate {
 		return raw(ansi.SetIndeterminateProgressBar)
 	}
-	return raw(sequence(ansi.SetWarningProgressBar(bar.Value)))
+	return raw(draw.Sequence(ansi.SetWarningProgressBar(bar.Value)))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // heardFrom gives a message to the screen and tells what its commands write to the
@@ -156,7 +157,7 @@ func TestHowACallIsMade(t *testing.T) {
 		{"desktop", kittyTold, "\x1b]99;;Pawl: 4;done\x1b\\"},
 		{"desktop", bellOnly, "\a\x1b]777;notify;Pawl;4,done\x1b\\"},
 	} {
-		require.Equal(t, sequence(row.want), emulator{tell: row.tell}.call(row.how, "4;done"), "%+v", row)
+		require.Equal(t, draw.Sequence(row.want), emulator{tell: row.tell}.call(row.how, "4;done"), "%+v", row)
 	}
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Notify = "off" })
 	require.False(t, s.View().ReportFocus)

@@ -6,6 +6,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // The rules of Esc and Ctrl+C, one function a cell of the design's table. No key
@@ -57,7 +58,7 @@ func (m *model) escComposer() tea.Cmd {
 	had, cmd := m.clearLine()
 	var notice sanitize.Text
 	if n := len(m.runs.background()); n > 0 {
-		notice = say("%s in the background %s ↓ selects one, ctrl+x stops all", words.CountOf(n, "run goes on", "runs go on"), dot)
+		notice = draw.Sprintf("%s in the background %s ↓ selects one, ctrl+x stops all", words.CountOf(n, "run goes on", "runs go on"), draw.Dot)
 	}
 	if had {
 		notice = either(clearedWords, notice)
@@ -115,7 +116,7 @@ func (m *model) interruptComposer() tea.Cmd {
 	}
 	had, cmd := m.clearLine()
 	if n := m.runs.working(); n > 0 {
-		hint := say("ctrl+c again quits %s it asks first about %s", dot, words.Count(n, "run"))
+		hint := draw.Sprintf("ctrl+c again quits %s it asks first about %s", draw.Dot, words.Count(n, "run"))
 		if had {
 			hint = either(clearedWords, hint)
 		}
@@ -186,7 +187,7 @@ func (m *model) askStopAll() tea.Cmd {
 		return nil
 	}
 	d := &dialog{
-		title: say("Stop %s?", words.Count(len(live), "run")),
+		title: draw.Sprintf("Stop %s?", words.Count(len(live), "run")),
 		choices: []choice{
 			{"x", "stop all of them", func(m *model) tea.Cmd {
 				return m.do(lifecycle.StopAll{Root: m.runs.root, Cause: lifecycle.CauseKey})
@@ -206,7 +207,7 @@ func (m *model) quitting() *dialog {
 	live := m.runs.live()
 	m.next = nil
 	d := &dialog{
-		title: say("Quit while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
+		title: draw.Sprintf("Quit while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
 		choices: []choice{
 			{"x", "stop them and quit", (*model).quit},
 			{"w", "wait for them, then quit", (*model).leave},

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // Stranger is what of a folder's files would make Pawl start programs or work in
@@ -51,6 +52,6 @@ func (m *model) meet(s *Stranger) *dialog {
 
 func (m *model) decided(d decided) {
 	if d.err != nil {
-		m.say(failure, say("your answer applies until you quit; it could not be saved: %s", sanitize.Line(d.err.Error())))
+		m.say(failure, draw.Sprintf("your answer applies until you quit; it could not be saved: %s", sanitize.Line(d.err.Error())))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // How much of a result is shown: a glimpse while details are folded, and at most
@@ -19,58 +20,58 @@ const (
 
 // renderTool draws a tool call: one line with its outcome, and of its result
 // what its view deserves.
-func (b *block) renderTool(c canvas) []styled {
-	sign, look := c.outcome(b.state)
+func (b *block) renderTool(c draw.Canvas) []draw.Styled {
+	sign, look := outcome(c, b.state)
 	name := sanitize.Line(b.name)
-	var summary styled
-	var body []styled
+	var summary draw.Styled
+	var body []draw.Styled
 	if b.state == "" {
-		if took := c.now.Sub(b.at); took >= 2*second {
-			summary = c.theme.faint.draw(sanitize.Line(words.Duration(took)))
+		if took := c.Now.Sub(b.at); took >= 2*second {
+			summary = c.Theme.Faint.Draw(sanitize.Line(words.Duration(took)))
 		}
 	} else {
-		summary, body = renderView(c.narrow(2), b.decoded(), b.state)
+		summary, body = renderView(c.Narrow(2), b.decoded(), b.state)
 	}
-	if c.shut {
+	if c.Shut {
 		body = nil
 	}
 	if b.note != "" {
-		summary = c.joined(c.theme.dim.draw(sanitize.Line(b.note)), summary)
+		summary = c.Join(c.Theme.Dim.Draw(sanitize.Line(b.note)), summary)
 	}
-	head := look.draw(sign) + " " + c.theme.text.draw(name)
+	head := look.Draw(sign) + " " + c.Theme.Text.Draw(name)
 	if b.label != "" {
-		head += " " + c.file(b.path(), c.theme.dim.draw(sanitize.Line(b.label)))
+		head += " " + c.File(b.path(), c.Theme.Dim.Draw(sanitize.Line(b.label)))
 	}
 	if summary == "" {
-		return append([]styled{c.ended(head)}, indented(body)...)
+		return append([]draw.Styled{endedLine(c, head)}, draw.Indent(body)...)
 	}
 	// The head gives way to the outcome, but keeps half of the line.
-	room := max(c.width/2, c.width-cells(summary)-3)
-	line := c.cutStyled(head, room) + "  " + summary
-	return append([]styled{c.ended(line)}, indented(body)...)
+	room := max(c.Width/2, c.Width-draw.Cells(summary)-3)
+	line := c.CutStyled(head, room) + "  " + summary
+	return append([]draw.Styled{endedLine(c, line)}, draw.Indent(body)...)
 }
 
-func (c canvas) ended(line styled) styled { return c.cutStyled(line, c.width) }
+func endedLine(c draw.Canvas, line draw.Styled) draw.Styled { return c.CutStyled(line, c.Width) }
 
 // outcome is the sign of a tool call, and its look.
-func (c canvas) outcome(status lifecycle.ToolStatus) (sanitize.Text, paint) {
+func outcome(c draw.Canvas, status lifecycle.ToolStatus) (sanitize.Text, draw.Paint) {
 	switch status {
 	case lifecycle.ToolOK:
-		return c.glyphs.done, c.theme.good
+		return c.Glyphs.Done, c.Theme.Good
 	case lifecycle.ToolError:
-		return c.glyphs.failed, c.theme.bad
+		return c.Glyphs.Failed, c.Theme.Bad
 	case lifecycle.ToolDenied:
-		return c.glyphs.denied, c.theme.warn
+		return c.Glyphs.Denied, c.Theme.Warn
 	case lifecycle.ToolCanceled:
-		return c.glyphs.stopped, c.theme.warn
+		return c.Glyphs.Stopped, c.Theme.Warn
 	}
-	return c.glyphs.spinner[c.frame%len(c.glyphs.spinner)], c.theme.accent
+	return c.Glyphs.Spinner[c.Frame%len(c.Glyphs.Spinner)], c.Theme.Accent
 }
 
 // renderView draws a result: what stands behind the call, and what stands below
 // it. It is the only switch over views.
-func renderView(c canvas, view agent.View, status lifecycle.ToolStatus) (summary styled, body []styled) {
-	dim := c.theme.dim
+func renderView(c draw.Canvas, view agent.View, status lifecycle.ToolStatus) (summary draw.Styled, body []draw.Styled) {
+	dim := c.Theme.Dim
 	switch v := view.(type) {
 	case nil:
 		return "", nil
@@ -79,119 +80,119 @@ func renderView(c canvas, view agent.View, status lifecycle.ToolStatus) (summary
 	case agent.CommandView:
 		return commandView(c, v, status)
 	case agent.DiffView:
-		summary = c.theme.added.draw(say("+%d", v.Added)) + " " + c.theme.removed.draw(say("-%d", v.Removed))
+		summary = c.Theme.Added.Draw(draw.Sprintf("+%d", v.Added)) + " " + c.Theme.Removed.Draw(draw.Sprintf("-%d", v.Removed))
 		if v.New {
-			summary = dim.draw("new") + " " + summary
+			summary = dim.Draw("new") + " " + summary
 		}
-		return summary, c.clip(renderDiff(c, v.Diff), diffShown)
+		return summary, clip(c, draw.RenderDiff(c, v.Diff), diffShown)
 	case agent.ListingView:
-		summary = dim.draw(say("%d found", max(v.Total, len(v.Items))))
-		if !c.details {
+		summary = dim.Draw(draw.Sprintf("%d found", max(v.Total, len(v.Items))))
+		if !c.Details {
 			return summary, nil
 		}
-		var lines []styled
+		var lines []draw.Styled
 		for _, item := range v.Items {
-			lines = append(lines, c.listed(item, dim.draw(c.cut(sanitize.Line(item), c.width))))
+			lines = append(lines, c.Listed(item, dim.Draw(c.Cut(sanitize.Line(item), c.Width))))
 		}
-		return summary, c.clip(lines, 0)
+		return summary, clip(c, lines, 0)
 	case agent.TodoView:
 		return "", todoView(c, v)
 	case agent.RunView:
 		return "", nil // its card is drawn from the log
 	}
-	return dim.draw("a result of a kind this version cannot show"), nil
+	return dim.Draw("a result of a kind this version cannot show"), nil
 }
 
-func plainView(c canvas, v agent.PlainView, status lifecycle.ToolStatus) (styled, []styled) {
+func plainView(c draw.Canvas, v agent.PlainView, status lifecycle.ToolStatus) (draw.Styled, []draw.Styled) {
 	text := strings.TrimSpace(v.Text)
 	switch {
 	case text == "":
 		return "", nil
-	case c.details:
-		return "", c.clip(c.paragraph(c.theme.dim, sanitize.Clean(text)), 0)
+	case c.Details:
+		return "", clip(c, c.Paragraph(c.Theme.Dim, sanitize.Clean(text)), 0)
 	case status == lifecycle.ToolOK:
 		if n := strings.Count(text, "\n") + 1; n > 1 {
-			return c.theme.faint.draw(sanitize.Line(words.Count(n, "line"))), nil
+			return c.Theme.Faint.Draw(sanitize.Line(words.Count(n, "line"))), nil
 		}
-		return c.theme.faint.draw(c.cut(sanitize.Line(text), c.width/2)), nil
+		return c.Theme.Faint.Draw(c.Cut(sanitize.Line(text), c.Width/2)), nil
 	case status == lifecycle.ToolDenied:
 		return "", nil // the reason stands on the line
 	}
-	return "", c.clip(c.paragraph(c.theme.dim, sanitize.Clean(text)), glimpse)
+	return "", clip(c, c.Paragraph(c.Theme.Dim, sanitize.Clean(text)), glimpse)
 }
 
-func commandView(c canvas, v agent.CommandView, status lifecycle.ToolStatus) (styled, []styled) {
+func commandView(c draw.Canvas, v agent.CommandView, status lifecycle.ToolStatus) (draw.Styled, []draw.Styled) {
 	output := strings.TrimRight(v.Output, "\n ")
-	var exit, size, remark styled
+	var exit, size, remark draw.Styled
 	if v.ExitCode != 0 {
-		exit = c.theme.bad.draw(say("exit %d", v.ExitCode))
+		exit = c.Theme.Bad.Draw(draw.Sprintf("exit %d", v.ExitCode))
 	}
 	if status == lifecycle.ToolCanceled { // the code is that of the signal which stopped it
 		exit, v.Note = "", "stopped"
 	}
 	if v.Note != "" {
-		remark = c.theme.dim.draw(sanitize.Line(v.Note))
+		remark = c.Theme.Dim.Draw(sanitize.Line(v.Note))
 	}
 	lines := 0
 	if output != "" {
 		lines = strings.Count(output, "\n") + 1
-		size = c.theme.faint.draw(sanitize.Line(words.Count(lines, "line")))
+		size = c.Theme.Faint.Draw(sanitize.Line(words.Count(lines, "line")))
 	}
-	summary := c.joined(exit, remark, size)
+	summary := c.Join(exit, remark, size)
 	if output == "" {
 		return summary, nil
 	}
-	if c.details {
-		return summary, c.clip(c.paragraph(c.theme.dim, sanitize.Clean(output)), 0)
+	if c.Details {
+		return summary, clip(c, c.Paragraph(c.Theme.Dim, sanitize.Clean(output)), 0)
 	}
 	if status == lifecycle.ToolOK && v.ExitCode == 0 {
 		return summary, nil
 	}
-	return summary, c.last(output, glimpse) // what went wrong stands at the end
+	return summary, last(c, output, glimpse) // what went wrong stands at the end
 }
 
-func todoView(c canvas, v agent.TodoView) []styled {
-	var lines []styled
+func todoView(c draw.Canvas, v agent.TodoView) []draw.Styled {
+	var lines []draw.Styled
 	for _, item := range v.Items {
-		sign, look := c.glyphs.open, c.theme.dim
+		sign, look := c.Glyphs.Open, c.Theme.Dim
 		switch item.State {
 		case "active":
-			sign, look = c.glyphs.active, c.theme.strong
+			sign, look = c.Glyphs.Active, c.Theme.Strong
 		case "done":
-			sign, look = c.glyphs.box, c.theme.faint
+			sign, look = c.Glyphs.Box, c.Theme.Faint
 		}
-		lines = append(lines, hang(look.draw(sign+" "), c.narrow(2).paragraph(look, sanitize.Line(item.Text)))...)
+		lines = append(lines, draw.Hang(look.Draw(sign+" "), c.Narrow(2).Paragraph(look, sanitize.Line(item.Text)))...)
 	}
-	return c.clip(lines, 30)
+	return clip(c, lines, 30)
 }
 
 // clip keeps the first lines: folded ones of them, or all that open details show.
-func (c canvas) clip(lines []styled, folded int) []styled {
+func clip(c draw.Canvas, lines []draw.Styled, folded int) []draw.Styled {
 	most := folded
-	if c.details {
+	if c.Details {
 		most = opened
 	}
 	if len(lines) <= most+1 {
 		return lines
 	}
-	hint := say("%s %d more lines (ctrl+o)", c.glyphs.more, len(lines)-most)
-	if c.details {
-		hint = say("%s %d more lines", c.glyphs.more, len(lines)-most)
+	hint := draw.Sprintf("%s %d more lines (ctrl+o)", c.Glyphs.More, len(lines)-most)
+	if c.Details {
+		hint = draw.Sprintf("%s %d more lines", c.Glyphs.More, len(lines)-most)
 	}
-	return append(lines[:most:most], c.theme.faint.draw(hint))
+	return append(lines[:most:most], c.Theme.Faint.Draw(hint))
 }
 
 // last draws the last lines of an output.
-func (c canvas) last(output string, n int) []styled {
+func last(c draw.Canvas, output string, n int) []draw.Styled {
 	at := len(output)
 	for range n {
 		if at = strings.LastIndexByte(output[:at], '\n'); at < 0 {
 			break
 		}
 	}
-	var lines []styled
+	var lines []draw.Styled
 	for _, line := range sanitize.Clean(output[at+1:]).Lines() {
-		lines = append(lines, c.theme.dim.draw(c.cut(line, c.width)))
+		lines = append(lines, c.Theme.Dim.Draw(c.Cut(line, c.Width)))
 	}
 	return lines
 }

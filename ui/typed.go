@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // typed is a command that is written where a message would be: a name behind a
@@ -86,7 +87,7 @@ func (m *model) command(name, rest string) tea.Cmd {
 		switch {
 		case c.name != name:
 		case rest != "" && !c.takes:
-			m.say(failure, say("%s takes no arguments; put a space before it to send it as a message", name))
+			m.say(failure, draw.Sprintf("%s takes no arguments; put a space before it to send it as a message", name))
 			return nil
 		default:
 			m.line().set("")
@@ -97,7 +98,7 @@ func (m *model) command(name, rest string) tea.Cmd {
 	if here, ok := elsewhere[name]; ok {
 		why = "; " + here
 	}
-	m.say(failure, say("%s is not a command%s (put a space before it to send it)", sanitize.Line(name), why))
+	m.say(failure, draw.Sprintf("%s is not a command%s (put a space before it to send it)", sanitize.Line(name), why))
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // renderedOpen is how long the unfinished end of an answer may be to be rendered
@@ -15,7 +16,7 @@ const renderedOpen = 16 << 10
 // renderOpen draws the end of an answer that is still being written, so that as
 // little as can be moves when it is finished: whole lines as they will be drawn, code
 // in an open fence where it will stand, a row of a table once it is there.
-func (d *drawn) renderOpen(c canvas, text string) []styled {
+func (d *drawn) renderOpen(c draw.Canvas, text string) []draw.Styled {
 	at := strings.LastIndexByte(text, '\n') + 1
 	whole, rest := text[:at], text[at:]
 	start, open := openFence(whole)
@@ -24,7 +25,7 @@ func (d *drawn) renderOpen(c canvas, text string) []styled {
 		if strings.TrimSpace(rest) == "" {
 			return lines
 		}
-		return append(lines, c.plainly(rest)...)
+		return append(lines, plainly(c, rest)...)
 	}
 	if start >= 0 {
 		head, code, _ := strings.Cut(whole[start:], "\n")
@@ -33,7 +34,7 @@ func (d *drawn) renderOpen(c canvas, text string) []styled {
 		above, lead := led(lines)
 		begun := codeHead{lead, open.column, strings.TrimSpace(head[mark:])}
 		if !open.holds(rest) {
-			return append(d.code.appendTo(above, c, begun, code), c.growing(rest)...)
+			return append(d.code.appendTo(above, c, begun, code), growing(c, rest)...)
 		}
 		return d.code.appendTo(above, c, begun, code+unlessMark(rest, open.mark[:1]))
 	}
@@ -48,48 +49,48 @@ func (d *drawn) renderOpen(c canvas, text string) []styled {
 	if strings.HasSuffix(whole, "\n\n") {
 		lines = setApart(lines)
 	}
-	return append(lines, c.growing(rest)...)
+	return append(lines, growing(c, rest)...)
 }
 
 // renderWhole renders lines that are finished, and keeps them for as long as no
 // other has come.
-func (d *drawn) renderWhole(c canvas, text string) []styled {
+func (d *drawn) renderWhole(c draw.Canvas, text string) []draw.Styled {
 	text = strings.TrimRightFunc(text, unicode.IsSpace)
 	if d.openOf != text || d.open == nil || d.plain {
 		d.openOf, d.plain = text, false
-		d.open = c.finished(indented(c.markdown.render(sanitize.Clean(text), c.narrow(2).width)), text)
+		d.open = c.Finish(draw.Indent(c.Markdown.Render(sanitize.Clean(text), c.Narrow(2).Width)), text)
 	}
 	return d.open[:len(d.open):len(d.open)]
 }
 
 // led parts the lines above an open block of code, whose code is one letter so far, from
 // what stands before that.
-func led(lines []styled) (above []styled, lead styled) {
+func led(lines []draw.Styled) (above []draw.Styled, lead draw.Styled) {
 	n := len(lines) - 1
 	if n < 0 {
 		return nil, ""
 	}
-	room := max(0, cells(lines[n])-len("  x"))
-	if lead = fit(lines[n], room); blank(string(lead)) {
-		lead = pad("", room)
+	room := max(0, draw.Cells(lines[n])-len("  x"))
+	if lead = draw.Fit(lines[n], room); draw.Blank(string(lead)) {
+		lead = draw.Pad("", room)
 	}
 	return lines[:n:n], lead
 }
 
 // renderPlain draws lines that are finished as they were written, each once.
-func (d *drawn) renderPlain(c canvas, text string) []styled {
+func (d *drawn) renderPlain(c draw.Canvas, text string) []draw.Styled {
 	if d.open == nil || !d.plain || !strings.HasPrefix(text, d.openOf) {
-		d.open, d.openOf, d.plain = []styled{}, "", true
+		d.open, d.openOf, d.plain = []draw.Styled{}, "", true
 	}
 	if more := text[len(d.openOf):]; more != "" {
-		d.open, d.openOf = append(d.open, c.plainly(strings.TrimSuffix(more, "\n"))...), text
+		d.open, d.openOf = append(d.open, plainly(c, strings.TrimSuffix(more, "\n"))...), text
 	}
 	return d.open[:len(d.open):len(d.open)]
 }
 
 // plainly draws a piece of an answer as it was written.
-func (c canvas) plainly(text string) []styled {
-	return c.finished(indented(c.narrow(2).paragraph(c.theme.text, sanitize.Clean(text))), text)
+func plainly(c draw.Canvas, text string) []draw.Styled {
+	return c.Finish(draw.Indent(c.Narrow(2).Paragraph(c.Theme.Text, sanitize.Clean(text))), text)
 }
 
 // unlessMark is an unfinished line, or nothing where it may become a fence.
@@ -113,23 +114,23 @@ func withoutLoneRow(text string) string {
 
 // growing draws a line that is still being written: an item of a list with the sign
 // that it will have, and below its beginning.
-func (c canvas) growing(line string) []styled {
+func growing(c draw.Canvas, line string) []draw.Styled {
 	body := strings.TrimLeft(line, " ")
 	room := len(line) - len(body)
 	n := itemMark(body)
 	if n == 0 {
-		return c.plainly(line)
+		return plainly(c, line)
 	}
 	mark := sanitize.Line(body[:n])
 	if strings.ContainsAny(body[:1], "-*+") {
-		mark = c.markdown.signs.Bullet + " "
+		mark = c.Markdown.Signs.Bullet + " "
 	}
-	lines := c.narrow(2+room+n).paragraph(c.theme.text, sanitize.Clean(body[n:]))
-	return c.finished(indentedBy(2+room, hang(c.theme.text.draw(mark), lines)), line)
+	lines := c.Narrow(2+room+n).Paragraph(c.Theme.Text, sanitize.Clean(body[n:]))
+	return c.Finish(draw.IndentBy(2+room, draw.Hang(c.Theme.Text.Draw(mark), lines)), line)
 }
 
 // setApart adds a blank line, unless there is nothing above it.
-func setApart(lines []styled) []styled {
+func setApart(lines []draw.Styled) []draw.Styled {
 	if len(lines) == 0 {
 		return nil
 	}

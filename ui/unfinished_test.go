@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // Whatever an answer is in the middle of, what stands on the screen stays where it
@@ -49,7 +50,7 @@ func TestNothingJumpsWhileAnAnswerIsWritten(t *testing.T) {
 
 func drawnMarkdown(text string, width int) string {
 	var lines []string
-	for _, line := range newProse(newTheme(tint{dark: true}), false).render(sanitize.Clean(text), width) {
+	for _, line := range draw.NewProse(draw.NewTheme(draw.Tint{Dark: true}), false).Render(sanitize.Clean(text), width) {
 		lines = append(lines, string(sanitize.Clean(ansi.Strip(string(line)))))
 	}
 	return strings.Join(lines, "\n")
@@ -73,11 +74,11 @@ func TestAQuoteKeepsItsBarOnEveryLine(t *testing.T) {
 func TestATableTakesNoMoreRoomThanItNeeds(t *testing.T) {
 	const table = "| Name | Count |\n|---|---:|\n| refund.go | 12 |\n| 漢字 and 👍 | 3 |\n"
 	for _, line := range strings.Split(drawnMarkdown(table, 200), "\n") {
-		require.LessOrEqual(t, cells(line), 40)
+		require.LessOrEqual(t, draw.Cells(line), 40)
 	}
 	for width := 1; width < 60; width++ {
 		for _, line := range strings.Split(drawnMarkdown(table, width), "\n") {
-			require.LessOrEqual(t, cells(line), max(width, 2), "one character may need two")
+			require.LessOrEqual(t, draw.Cells(line), max(width, 2), "one character may need two")
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 	"pawl/ui/replay"
 )
 
@@ -255,7 +256,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 	}
 	for _, run := range u.Unsaved {
 		m.runs.lost(run)
-		m.say(failure, say("%q is not saved: the next start will show it as interrupted", name(run)))
+		m.say(failure, draw.Sprintf("%q is not saved: the next start will show it as interrupted", name(run)))
 	}
 	cmd := tea.Batch(m.giveBack(returned), m.noteEnd(), m.follow(u.Records), m.regrant(u.Records))
 	m.fault, m.waking = u.Fault, u.Waking
@@ -323,7 +324,7 @@ func (m *model) older(msg older) tea.Cmd {
 	if msg.err != nil {
 		talk.complete = true // asking again would fail again
 		m.viewOf(msg.session).goal = goal{}
-		m.say(failure, say("older messages: %s", sanitize.Line(msg.err.Error())))
+		m.say(failure, draw.Sprintf("older messages: %s", sanitize.Line(msg.err.Error())))
 		return nil
 	}
 	talk.asked = false

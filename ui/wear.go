@@ -7,6 +7,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // The themes by name, as a setting and /theme take them.
@@ -22,18 +23,18 @@ const (
 type attire struct {
 	theme  string
 	light  bool // the terminal's background
-	shades shades
+	shades draw.Shades
 }
 
 // dressFirst makes the looks that stand before the terminal has answered, and where
 // it never does: most are dark, and have many colours.
 func (m *model) dressFirst() {
-	m.attire = attire{theme: m.options.Theme, light: m.term.light, shades: many}
+	m.attire = attire{theme: m.options.Theme, light: m.term.light, shades: draw.Many}
 	if m.attire.theme == "" {
 		m.attire.theme = themeAuto
 	}
 	if !m.term.colour {
-		m.attire.shades = plain
+		m.attire.shades = draw.Plain
 	}
 	m.signals.emulator = readEmulator(m.options.Env)
 	if m.options.Still {
@@ -42,13 +43,13 @@ func (m *model) dressFirst() {
 	m.dress()
 }
 
-func (a attire) tint() tint {
-	t := tint{dark: !a.light, contrast: a.theme == themeContrast, shades: a.shades}
+func (a attire) tint() draw.Tint {
+	t := draw.Tint{Dark: !a.light, Contrast: a.theme == themeContrast, Shades: a.shades}
 	switch a.theme {
 	case themeDark:
-		t.dark = true
+		t.Dark = true
 	case themeLight:
-		t.dark = false
+		t.Dark = false
 	default: // as the terminal is
 	}
 	return t
@@ -71,23 +72,23 @@ func (m *model) tryOn(name string) {
 // wear puts a theme on and keeps it for the next time, where no setting names one.
 func (m *model) wear(name string) tea.Cmd {
 	if !slices.Contains(m.themeNames(), name) {
-		m.say(failure, say("%s is not a theme%s", sanitize.Line(name), m.meant(name, m.themeNames())))
+		m.say(failure, draw.Sprintf("%s is not a theme%s", sanitize.Line(name), m.meant(name, m.themeNames())))
 		return nil
 	}
 	m.tryOn(name)
 	keep := m.options.KeepTheme
 	if keep == nil {
-		m.say(quiet, say("theme %s until you quit; the setting screen.theme chooses the one for the next start", sanitize.Line(name)))
+		m.say(quiet, draw.Sprintf("theme %s until you quit; the setting screen.theme chooses the one for the next start", sanitize.Line(name)))
 		return nil
 	}
-	m.say(quiet, say("theme: %s", sanitize.Line(name)))
+	m.say(quiet, draw.Sprintf("theme: %s", sanitize.Line(name)))
 	return safely(func() tea.Msg { keep(name); return nil })
 }
 
 // dress makes the looks anew, and with them the whole picture.
 func (m *model) dress() {
-	m.theme = newTheme(m.attire.tint())
-	m.markdown = newProse(m.theme, m.term.ascii)
+	m.theme = draw.NewTheme(m.attire.tint())
+	m.markdown = draw.NewProse(m.theme, m.term.ascii)
 	m.changed()
 }
 
@@ -117,7 +118,7 @@ func (m *model) learn(msg tea.Msg) tea.Cmd {
 		m.attire.light = !msg.IsDark()
 	case tea.ColorProfileMsg:
 		if m.term.colour {
-			m.attire.shades = shadesOf(msg.Profile)
+			m.attire.shades = draw.ShadesOf(msg.Profile)
 		}
 	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
 		return tea.RequestBackgroundColor // the scheme is the system's; the colour is what is seen

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"image/color"
+	"pawl/ui/draw"
 	"regexp"
 	"testing"
 	"time"
@@ -22,19 +23,19 @@ func backgroundOf(grey uint8) tea.Msg {
 }
 
 func TestTheThemeFollowsTheTerminalUnlessOneIsNamed(t *testing.T) {
-	for theme, wants := range map[string][2]palette{ // on a dark terminal, on a light one
-		"":         {paletteOf(true, false, many), paletteOf(false, false, many)},
-		"auto":     {paletteOf(true, false, many), paletteOf(false, false, many)},
-		"dark":     {paletteOf(true, false, many), paletteOf(true, false, many)},
-		"light":    {paletteOf(false, false, many), paletteOf(false, false, many)},
-		"contrast": {paletteOf(true, true, many), paletteOf(false, true, many)},
+	for theme, wants := range map[string][2]draw.Palette{ // on a dark terminal, on a light one
+		"":         {draw.PaletteOf(true, false, draw.Many), draw.PaletteOf(false, false, draw.Many)},
+		"auto":     {draw.PaletteOf(true, false, draw.Many), draw.PaletteOf(false, false, draw.Many)},
+		"dark":     {draw.PaletteOf(true, false, draw.Many), draw.PaletteOf(true, false, draw.Many)},
+		"light":    {draw.PaletteOf(false, false, draw.Many), draw.PaletteOf(false, false, draw.Many)},
+		"contrast": {draw.PaletteOf(true, true, draw.Many), draw.PaletteOf(false, true, draw.Many)},
 	} {
 		s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.Theme = theme })
-		require.Equal(t, wants[0], s.theme.inks, "%q before the terminal has answered", theme)
+		require.Equal(t, wants[0], s.theme.Inks, "%q before the terminal has answered", theme)
 		s.send(backgroundOf(255))
-		require.Equal(t, wants[1], s.theme.inks, "%q on white", theme)
+		require.Equal(t, wants[1], s.theme.Inks, "%q on white", theme)
 		s.send(backgroundOf(20))
-		require.Equal(t, wants[0], s.theme.inks, "%q on black again", theme)
+		require.Equal(t, wants[0], s.theme.Inks, "%q on black again", theme)
 	}
 }
 
@@ -45,9 +46,9 @@ func TestABackgroundInAVariableStandsUntilTheTerminalAnswers(t *testing.T) {
 		require.Equal(t, light, term.light, value)
 	}
 	s := newScreen(t, 80, 24, colourTerminal, func(_ *Options, term *terminal) { term.light = true })
-	require.Equal(t, paletteOf(false, false, many), s.theme.inks)
+	require.Equal(t, draw.PaletteOf(false, false, draw.Many), s.theme.Inks)
 	s.send(backgroundOf(20))
-	require.Equal(t, paletteOf(true, false, many), s.theme.inks)
+	require.Equal(t, draw.PaletteOf(true, false, draw.Many), s.theme.Inks)
 }
 
 // The report is of the system's scheme; what counts is the colour that is seen.
@@ -62,21 +63,21 @@ func TestAThemeThatIsWornIsKeptAndOneThatIsTriedOnIsNot(t *testing.T) {
 	var kept []string
 	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.KeepTheme = func(name string) { kept = append(kept, name) } })
 	s.tryOn("light")
-	require.Equal(t, paletteOf(false, false, many), s.theme.inks)
+	require.Equal(t, draw.PaletteOf(false, false, draw.Many), s.theme.Inks)
 	s.carryOut(s.wear("contrast"))
-	require.Equal(t, paletteOf(true, true, many), s.theme.inks)
+	require.Equal(t, draw.PaletteOf(true, true, draw.Many), s.theme.Inks)
 	require.Equal(t, []string{"contrast"}, kept)
 	s.carryOut(s.wear("sepia"))
 	s.tryOn("sepia")
 	require.Equal(t, []string{"contrast"}, kept)
-	require.Equal(t, paletteOf(true, true, many), s.theme.inks)
+	require.Equal(t, draw.PaletteOf(true, true, draw.Many), s.theme.Inks)
 	require.Contains(t, s.text(), "sepia")
 }
 
 func TestAThemeBesideASettingIsForNow(t *testing.T) {
 	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.Theme = "dark" })
 	s.carryOut(s.wear("light"))
-	require.Equal(t, paletteOf(false, false, many), s.theme.inks)
+	require.Equal(t, draw.PaletteOf(false, false, draw.Many), s.theme.Inks)
 	require.Contains(t, s.text(), "screen.theme")
 }
 

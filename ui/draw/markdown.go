@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"strings"
@@ -9,39 +9,41 @@ import (
 	"pawl/ui/markdown"
 )
 
-// prose draws what models write: the lines of the room markdown, in the looks of a
+// Prose draws what models write: the lines of the room markdown, in the looks of a
 // theme. A piece is drawn once and then kept by its block.
-type prose struct {
-	theme theme
-	signs markdown.Signs
+type Prose struct {
+	theme Theme
+	Signs markdown.Signs
 	ons   map[markdown.Look]string // what turns each look on
 	drawn []byte                   // where a line is put together
 }
 
-func newProse(t theme, ascii bool) *prose {
-	g := newGlyphs(ascii)
-	signs := markdown.Signs{Bullet: "•", Bar: g.bar, Rule: g.rule, Cross: "┼", Turned: g.turned, Ticked: "☑", Unticked: "☐"}
+// NewProse gives what draws Markdown in a theme.
+func NewProse(t Theme, ascii bool) *Prose {
+	g := NewGlyphs(ascii)
+	signs := markdown.Signs{Bullet: "•", Bar: g.Bar, Rule: g.Rule, Cross: "┼", Turned: g.turned, Ticked: "☑", Unticked: "☐"}
 	if ascii {
 		signs.Bullet, signs.Cross, signs.Ticked, signs.Unticked = "*", "+", "[x]", "[ ]"
 	}
-	return &prose{theme: t, signs: signs, ons: map[markdown.Look]string{}}
+	return &Prose{theme: t, Signs: signs, ons: map[markdown.Look]string{}}
 }
 
-// render gives the lines of one piece of Markdown, none wider than width.
-func (p *prose) render(t sanitize.Text, width int) []styled {
-	return p.all(markdown.Render(t, width, p.signs))
+// Render gives the lines of one piece of Markdown, none wider than width.
+func (p *Prose) Render(t sanitize.Text, width int) []Styled {
+	return p.Lines(markdown.Render(t, width, p.Signs))
 }
 
-func (p *prose) all(lines []markdown.Line) []styled {
-	drawn := make([]styled, len(lines))
+// Lines draws the lines of rendered Markdown.
+func (p *Prose) Lines(lines []markdown.Line) []Styled {
+	drawn := make([]Styled, len(lines))
 	for i, line := range lines {
-		drawn[i] = p.line(line)
+		drawn[i] = p.Line(line)
 	}
 	return drawn
 }
 
-// line draws a line. What looks alike is turned on once.
-func (p *prose) line(line markdown.Line) styled {
+// Line draws a line. What looks alike is turned on once.
+func (p *Prose) Line(line markdown.Line) Styled {
 	on, drawn := "", p.drawn[:0]
 	for _, span := range line {
 		if look := p.on(span.Look); look != on {
@@ -57,14 +59,14 @@ func (p *prose) line(line markdown.Line) styled {
 		drawn = append(drawn, off...)
 	}
 	p.drawn = drawn
-	return styled(drawn)
+	return Styled(drawn)
 }
 
 // off turns all looks off.
 const off = "\x1b[m"
 
 // on is what turns a look on.
-func (p *prose) on(look markdown.Look) string {
+func (p *Prose) on(look markdown.Look) string {
 	if look == (markdown.Look{}) {
 		return ""
 	}
@@ -78,7 +80,7 @@ func (p *prose) on(look markdown.Look) string {
 }
 
 // sequenceOf turns an ink and weights on at once, empty for neither.
-func sequenceOf(ink paint, weight markdown.Weight) string {
+func sequenceOf(ink Paint, weight markdown.Weight) string {
 	var codes []string
 	for _, of := range []struct {
 		weight markdown.Weight
@@ -99,26 +101,26 @@ func sequenceOf(ink paint, weight markdown.Weight) string {
 
 // ink is the colour of a look, and the weight that belongs to it: few, for text
 // stands between. Where there are no colours, code between words is strong.
-func (t theme) ink(look markdown.Look) (paint, markdown.Weight) {
+func (t Theme) ink(look markdown.Look) (Paint, markdown.Weight) {
 	switch look.Ink {
 	case markdown.InkText:
-		return t.text, 0
+		return t.Text, 0
 	case markdown.InkQuoted:
-		if t.inks.code == "" {
-			return t.text, markdown.Strong
+		if t.Inks.code == "" {
+			return t.Text, markdown.Strong
 		}
-		return t.code, 0
+		return t.Code, 0
 	case markdown.InkCode:
 		return t.highlight(look.Code)
 	case markdown.InkLink:
-		return t.code, 0
+		return t.Code, 0
 	case markdown.InkAddress:
-		return t.inks.dim.draws(), 0
+		return t.Inks.dim.draws(), 0
 	case markdown.InkSign:
-		return t.faint, 0
+		return t.Faint, 0
 	}
-	return t.text, 0
+	return t.Text, 0
 }
 
-// blank reports whether a drawn line shows nothing.
-func blank(line string) bool { return strings.TrimSpace(xansi.Strip(line)) == "" }
+// Blank reports whether a drawn line shows nothing.
+func Blank(line string) bool { return strings.TrimSpace(xansi.Strip(line)) == "" }

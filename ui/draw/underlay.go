@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"strings"
@@ -6,9 +6,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// underlay draws a stretch of a line that is drawn already with one more property,
+// Underlay draws a stretch of a line that is drawn already with one more property,
 // whatever looks it has.
-func underlay(line styled, from, to int, on, off sequence) styled {
+func Underlay(line Styled, from, to int, on, off Sequence) Styled {
 	var b strings.Builder
 	var state byte
 	seen := 0
@@ -35,5 +35,5 @@ func underlay(line styled, from, to int, on, off sequence) styled {
 	if lit {
 		b.WriteString(string(off))
 	}
-	return styled(b.String())
+	return Styled(b.String())
 }

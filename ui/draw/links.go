@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"net/url"
@@ -49,8 +49,8 @@ func printable(address string) string {
 
 // linked makes the web addresses of a text links where they are drawn, also over the
 // end of a line.
-func (c canvas) linked(lines []styled, text string) []styled {
-	if !c.links || !strings.Contains(text, "://") {
+func (c Canvas) linked(lines []Styled, text string) []Styled {
+	if !c.Links || !strings.Contains(text, "://") {
 		return lines
 	}
 	known := addressesIn(text)
@@ -58,12 +58,12 @@ func (c canvas) linked(lines []styled, text string) []styled {
 		return lines
 	}
 	var rest, to string // of an address that goes on in the next line
-	with := make([]styled, len(lines))
+	with := make([]Styled, len(lines))
 	for i, line := range lines {
 		var parts []linkPart
 		parts, rest, to = linksIn(ansi.Strip(string(line)), known, rest, to)
 		for n := len(parts) - 1; n >= 0; n-- {
-			line = underlay(line, parts[n].from, parts[n].end, sequence(ansi.SetHyperlink(parts[n].to)), sequence(ansi.ResetHyperlink()))
+			line = Underlay(line, parts[n].from, parts[n].end, Sequence(ansi.SetHyperlink(parts[n].to)), Sequence(ansi.ResetHyperlink()))
 		}
 		with[i] = line
 	}
@@ -127,14 +127,14 @@ func shared(line, address string) (n int, whole bool) {
 	return 0, false
 }
 
-// file draws the name of a file of the folder as a link to it; of what is no such
+// File draws the name of a file of the folder as a link to it; of what is no such
 // name the text alone.
-func (c canvas) file(name string, text styled) styled {
-	if !c.links || c.folder == "" || name == "" {
+func (c Canvas) File(name string, text Styled) Styled {
+	if !c.Links || c.Folder == "" || name == "" {
 		return text
 	}
 	if filepath.IsAbs(name) {
-		inside, err := filepath.Rel(c.folder, name)
+		inside, err := filepath.Rel(c.Folder, name)
 		if err != nil {
 			return text
 		}
@@ -143,13 +143,13 @@ func (c canvas) file(name string, text styled) styled {
 	if !filepath.IsLocal(name) {
 		return text
 	}
-	to := url.URL{Scheme: "file", Path: filepath.Join(c.folder, name)}
-	return styled(ansi.SetHyperlink(printable(to.String()))) + text + styled(ansi.ResetHyperlink())
+	to := url.URL{Scheme: "file", Path: filepath.Join(c.Folder, name)}
+	return Styled(ansi.SetHyperlink(printable(to.String()))) + text + Styled(ansi.ResetHyperlink())
 }
 
-// listed draws an item of a listing, whose file is a link: a name, or a name with a
+// Listed draws an item of a listing, whose file is a link: a name, or a name with a
 // place and words behind it.
-func (c canvas) listed(item string, text styled) styled {
+func (c Canvas) Listed(item string, text Styled) Styled {
 	name, _, _ := strings.Cut(item, ":")
-	return c.file(strings.TrimSpace(name), text)
+	return c.File(strings.TrimSpace(name), text)
 }

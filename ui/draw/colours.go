@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"strconv"
@@ -6,24 +6,25 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// shades is how many colours a terminal has.
-type shades uint8
+// Shades is how many colours a terminal has.
+type Shades uint8
 
 // The numbers of colours that make a difference to the looks.
 const (
-	plain   shades = iota // none, or none wanted: weights alone
+	Plain   Shades = iota // none, or none wanted: weights alone
 	sixteen               // the terminal's own, which the user has tuned
-	many                  // any: what it lacks of them the renderer brings to the nearest of 256
+	Many                  // any: what it lacks of them the renderer brings to the nearest of 256
 )
 
-func shadesOf(profile colorprofile.Profile) shades {
+// ShadesOf says how many colours a terminal of this profile has for the themes.
+func ShadesOf(profile colorprofile.Profile) Shades {
 	switch {
 	case profile >= colorprofile.ANSI256:
-		return many
+		return Many
 	case profile == colorprofile.ANSI:
 		return sixteen
 	}
-	return plain
+	return Plain
 }
 
 // ink is a colour: "#rrggbb", or the number of one of a terminal's sixteen; empty
@@ -31,9 +32,9 @@ func shadesOf(profile colorprofile.Profile) shades {
 type ink string
 
 // draws is the paint of an ink.
-func (i ink) draws() paint {
+func (i ink) draws() Paint {
 	if i == "" {
-		return paint{}
+		return Paint{}
 	}
 	if i[0] != '#' {
 		n, err := strconv.Atoi(string(i))
@@ -41,23 +42,23 @@ func (i ink) draws() paint {
 			panic("ui: colour " + string(i))
 		}
 		if n < 8 {
-			return paint{"\x1b[" + strconv.Itoa(30+n) + "m"}
+			return Paint{"\x1b[" + strconv.Itoa(30+n) + "m"}
 		}
-		return paint{"\x1b[" + strconv.Itoa(90+n-8) + "m"}
+		return Paint{"\x1b[" + strconv.Itoa(90+n-8) + "m"}
 	}
 	n, err := strconv.ParseUint(string(i[1:]), 16, 24)
 	if err != nil {
 		panic("ui: colour " + string(i))
 	}
 	part := func(shift uint) string { return strconv.FormatUint(n>>shift&0xff, 10) }
-	return paint{"\x1b[38;2;" + part(16) + ";" + part(8) + ";" + part(0) + "m"}
+	return Paint{"\x1b[38;2;" + part(16) + ";" + part(8) + ";" + part(0) + "m"}
 }
 
-// palette is the inks of a theme, by what they mean. What is read has a contrast
+// Palette is the inks of a theme, by what they mean. What is read has a contrast
 // of at least 4.5 to 1 against the usual backgrounds, as WCAG 2 asks of text, and
 // lines and asides 3 to 1; in the themes of high contrast everything has 7 to 1,
 // its AAA. TestContrast computes it.
-type palette struct {
+type Palette struct {
 	dim, faint      ink
 	accent, user    ink
 	good, warn, bad ink
@@ -65,29 +66,30 @@ type palette struct {
 	full            bool // enough of them to tell words of code apart
 }
 
-func paletteOf(dark, contrast bool, of shades) palette {
+// PaletteOf gives the inks for a background, high contrast or not, in so many colours.
+func PaletteOf(dark, contrast bool, of Shades) Palette {
 	switch {
-	case of == plain:
-		return palette{}
+	case of == Plain:
+		return Palette{}
 	case of == sixteen:
 		return sixteenOf(dark, contrast)
 	case contrast && dark: // these and the next are of the 256, so that all terminals show the same
-		return palette{
+		return Palette{
 			dim: "#bcbcbc", faint: "#b2b2b2", accent: "#ffd787", user: "#ffffaf",
 			good: "#afff87", warn: "#ffd700", bad: "#ffafaf", code: "#afd7ff", full: true,
 		}
 	case contrast:
-		return palette{
+		return Palette{
 			dim: "#3a3a3a", faint: "#444444", accent: "#000087", user: "#5f0087",
 			good: "#005f00", warn: "#5f005f", bad: "#870000", code: "#00005f", full: true,
 		}
 	case dark:
-		return palette{
+		return Palette{
 			dim: "#8b919c", faint: "#727883", accent: "#d9a55b", user: "#e8c48f",
 			good: "#8fbf7f", warn: "#e0b04f", bad: "#e27878", code: "#9ec1d9", full: true,
 		}
 	}
-	return palette{
+	return Palette{
 		dim: "#5a606b", faint: "#7f8590", accent: "#9a5f00", user: "#7a4b00",
 		good: "#32692a", warn: "#875300", bad: "#b32d2d", code: "#1f5f85", full: true,
 	}
@@ -96,14 +98,14 @@ func paletteOf(dark, contrast bool, of shades) palette {
 // sixteenOf takes, of the sixteen, those that can be read on their background with
 // the colours of xterm and of the Linux console. Grey is none of them: where people
 // have their own sixteen, bright black is often the background.
-func sixteenOf(dark, contrast bool) palette {
+func sixteenOf(dark, contrast bool) Palette {
 	switch {
 	case dark && contrast:
-		return palette{accent: "11", user: "11", good: "10", warn: "11", bad: "11", code: "14"}
+		return Palette{accent: "11", user: "11", good: "10", warn: "11", bad: "11", code: "14"}
 	case dark:
-		return palette{accent: "3", user: "11", good: "2", warn: "3", bad: "9", code: "6"}
+		return Palette{accent: "3", user: "11", good: "2", warn: "3", bad: "9", code: "6"}
 	case contrast:
-		return palette{accent: "4", user: "4", good: "4", warn: "4", bad: "4", code: "4"}
+		return Palette{accent: "4", user: "4", good: "4", warn: "4", bad: "4", code: "4"}
 	}
-	return palette{accent: "4", user: "5", good: "4", warn: "5", bad: "1", code: "4"}
+	return Palette{accent: "4", user: "5", good: "4", warn: "5", bad: "1", code: "4"}
 }

@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"fmt"
@@ -18,20 +18,20 @@ type diffLine struct {
 	from, to int
 }
 
-// renderDiff draws a unified diff: its changes in two colours and with their
+// RenderDiff draws a unified diff: its changes in two colours and with their
 // signs, each line with its number, the words that changed heavier. The name of
 // the first file is not drawn, for it stands above it.
-func renderDiff(c canvas, diff string) []styled {
+func RenderDiff(c Canvas, diff string) []Styled {
 	all := readDiff(diff)
 	pairWords(all)
 	digits := 0
 	for _, line := range all {
 		digits = max(digits, len(strconv.Itoa(line.number)))
 	}
-	if c.width < 20 { // numbers would take what little there is
+	if c.Width < 20 { // numbers would take what little there is
 		digits = 0
 	}
-	var lines []styled
+	var lines []Styled
 	for _, line := range all {
 		lines = append(lines, line.render(c, digits)...)
 	}
@@ -163,33 +163,33 @@ func differ(a, b *diffLine) {
 }
 
 // render draws a line behind its number; what does not fit hangs below its text.
-func (d diffLine) render(c canvas, digits int) []styled {
-	look := c.theme.dim
+func (d diffLine) render(c Canvas, digits int) []Styled {
+	look := c.Theme.Dim
 	switch d.sign {
 	case 'f':
-		return c.paragraph(c.theme.strong, sanitize.Line(d.text))
+		return c.Paragraph(c.Theme.Strong, sanitize.Line(d.text))
 	case '@':
-		words := c.glyphs.more
+		words := c.Glyphs.More
 		if d.text != "" {
 			words += " " + sanitize.Line(d.text)
 		}
-		return []styled{c.theme.faint.draw(c.cut(words, c.width))}
+		return []Styled{c.Theme.Faint.Draw(c.Cut(words, c.Width))}
 	case '+':
-		look = c.theme.added
+		look = c.Theme.Added
 	case '-':
-		look = c.theme.removed
+		look = c.Theme.Removed
 	}
-	var number styled
+	var number Styled
 	if digits > 0 {
-		number = c.theme.faint.draw(say("%*d", digits, d.number)) + " "
+		number = c.Theme.Faint.Draw(Sprintf("%*d", digits, d.number)) + " "
 	}
-	sign := number + look.draw(sanitize.Text(d.sign))
-	var text styled
+	sign := number + look.Draw(sanitize.Text(d.sign))
+	var text Styled
 	if d.from < d.to {
-		heavy := paint{look.on + "\x1b[1;4m"}
-		text = look.draw(sanitize.Clean(d.text[:d.from])) + heavy.draw(sanitize.Clean(d.text[d.from:d.to])) + look.draw(sanitize.Clean(d.text[d.to:]))
+		heavy := Paint{look.on + "\x1b[1;4m"}
+		text = look.Draw(sanitize.Clean(d.text[:d.from])) + heavy.Draw(sanitize.Clean(d.text[d.from:d.to])) + look.Draw(sanitize.Clean(d.text[d.to:]))
 	} else {
-		text = look.draw(sanitize.Clean(d.text))
+		text = look.Draw(sanitize.Clean(d.text))
 	}
-	return hang(sign, c.narrow(digits+2).broken(text))
+	return Hang(sign, c.Narrow(digits+2).broken(text))
 }

@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"pawl/ui/highlight"
@@ -7,27 +7,27 @@ import (
 
 // highlight is the look of a piece of code in a fence: in inks of the palette, and
 // only where there are many, for the sixteen of a terminal have other meanings.
-func (t theme) highlight(k highlight.Kind) (paint, markdown.Weight) {
-	if !t.inks.full {
-		return t.text, 0
+func (t Theme) highlight(k highlight.Kind) (Paint, markdown.Weight) {
+	if !t.Inks.full {
+		return t.Text, 0
 	}
 	switch k {
 	case highlight.Plain:
-		return t.text, 0
+		return t.Text, 0
 	case highlight.Comment:
-		return t.dim, markdown.Emphasis
+		return t.Dim, markdown.Emphasis
 	case highlight.Keyword, highlight.Tag:
-		return t.accent, 0
+		return t.Accent, 0
 	case highlight.Type, highlight.Function, highlight.Attribute:
-		return t.code, 0
+		return t.Code, 0
 	case highlight.Number:
-		return t.user, 0
+		return t.User, 0
 	case highlight.String, highlight.Inserted:
-		return t.good, 0
+		return t.Good, 0
 	case highlight.Deleted:
-		return t.bad, 0
+		return t.Bad, 0
 	case highlight.Section:
-		return t.code, markdown.Strong
+		return t.Code, markdown.Strong
 	}
-	return t.text, 0
+	return t.Text, 0
 }

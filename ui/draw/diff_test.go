@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"strings"
@@ -28,9 +28,9 @@ index 1..2 100644
 `
 
 func drawnDiff(width int, diff string) string {
-	c := canvas{theme: newTheme(tint{dark: true}), glyphs: newGlyphs(false), width: width}
+	c := Canvas{Theme: NewTheme(Tint{Dark: true}), Glyphs: NewGlyphs(false), Width: width}
 	var lines []string
-	for _, line := range renderDiff(c, diff) {
+	for _, line := range RenderDiff(c, diff) {
 		lines = append(lines, strings.TrimRight(string(line), " "))
 	}
 	return strings.Join(lines, "\n")

@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"strings"
@@ -9,11 +9,11 @@ import (
 // broken breaks a drawn line where the width ends, for code: nothing is moved, no
 // space dropped. Each piece has the looks that the line has there, so that any of
 // them can be the first on the screen.
-func (c canvas) broken(line styled) []styled {
-	if cells(line) <= c.width {
-		return []styled{line}
+func (c Canvas) broken(line Styled) []Styled {
+	if Cells(line) <= c.Width {
+		return []Styled{line}
 	}
-	var pieces []styled
+	var pieces []Styled
 	var b strings.Builder
 	var state byte
 	on, col := "", 0
@@ -21,11 +21,11 @@ func (c canvas) broken(line styled) []styled {
 		seq, width, n, next := ansi.DecodeSequence(s, state, nil)
 		s, state = s[n:], next
 		switch {
-		case width > 0 && col+width > c.width && col > 0:
+		case width > 0 && col+width > c.Width && col > 0:
 			if on != "" {
 				b.WriteString("\x1b[m")
 			}
-			pieces = append(pieces, styled(b.String()))
+			pieces = append(pieces, Styled(b.String()))
 			b.Reset()
 			b.WriteString(on)
 			col = 0
@@ -37,5 +37,5 @@ func (c canvas) broken(line styled) []styled {
 		b.WriteString(seq)
 		col += width
 	}
-	return append(pieces, styled(b.String()))
+	return append(pieces, Styled(b.String()))
 }

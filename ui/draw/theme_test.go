@@ -1,4 +1,4 @@
-package ui
+package draw
 
 import (
 	"fmt"
@@ -49,7 +49,7 @@ func usualGrounds(t *testing.T, dark bool) []color.Color {
 	return []color.Color{hexColor(t, "#ffffff"), hexColor(t, "#fdf6e3")}
 }
 
-func (p palette) read() map[string]ink {
+func (p Palette) read() map[string]ink {
 	return map[string]ink{"dim": p.dim, "accent": p.accent, "user": p.user, "good": p.good, "warn": p.warn, "bad": p.bad, "code": p.code}
 }
 
@@ -59,7 +59,7 @@ func TestContrast(t *testing.T) {
 	for _, dark := range []bool{true, false} {
 		for _, high := range []bool{true, false} {
 			t.Run(fmt.Sprintf("dark %v, high contrast %v", dark, high), func(t *testing.T) {
-				p, text, aside := paletteOf(dark, high, many), 4.5, 3.0
+				p, text, aside := PaletteOf(dark, high, Many), 4.5, 3.0
 				if high {
 					text, aside = 7, 7
 				}
@@ -93,9 +93,9 @@ func TestContrastOfHighlightedCode(t *testing.T) {
 				if high {
 					least = 7
 				}
-				look := newTheme(tint{dark: dark, contrast: high, shades: many})
+				look := NewTheme(Tint{Dark: dark, Contrast: high, Shades: Many})
 				found := map[string]bool{}
-				for _, line := range newProse(look, false).render(sanitize.Text(code), 100) {
+				for _, line := range NewProse(look, false).Render(sanitize.Text(code), 100) {
 					for _, part := range foregrounds.FindAllStringSubmatch(string(line), -1) {
 						found[part[1]+part[2]+part[3]] = true
 						var c [3]uint8
@@ -124,7 +124,7 @@ func TestSixteenColoursAreNamedAndRead(t *testing.T) {
 	}
 	for _, dark := range []bool{true, false} {
 		for _, high := range []bool{true, false} {
-			p := paletteOf(dark, high, sixteen)
+			p := PaletteOf(dark, high, sixteen)
 			for name, of := range p.read() {
 				if of == "" {
 					continue // the terminal's own text
