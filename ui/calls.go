@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,13 +8,6 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
-)
-
-// The ways to call somebody who looks elsewhere, as a setting names them.
-const (
-	notifyBell    = "bell"
-	notifyDesktop = "desktop"
-	notifyOff     = "off" // and auto: as the terminal can
 )
 
 // lull is how far apart two calls are at least. What happens in between is told in
@@ -79,28 +71,4 @@ func endWords(run lifecycle.Run) sanitize.Text {
 		return "the answer is there"
 	}
 	return draw.Sprintf("the turn has ended: %s", standing(run))
-}
-
-// call is the sequence that makes a terminal call its user. The words are clean,
-// and stand behind a word of ours: in OSC 9 a number at their front would be an
-// order.
-func (e emulator) call(how string, words sanitize.Text) draw.Sequence {
-	const bell draw.Sequence = "\a"
-	tell := e.tell
-	switch {
-	case how == notifyBell:
-		return bell
-	case how == notifyDesktop && tell == bellOnly: // it may know the widest known of them, and else rings
-		return bell + emulator{tell: urxvt}.call("", words)
-	}
-	switch tell {
-	case growl:
-		return "\x1b]9;Pawl: " + draw.Sequence(words) + "\x1b\\"
-	case urxvt:
-		return "\x1b]777;notify;Pawl;" + draw.Sequence(strings.ReplaceAll(string(words), ";", ",")) + "\x1b\\"
-	case kittyTold:
-		return "\x1b]99;;Pawl: " + draw.Sequence(words) + "\x1b\\"
-	case bellOnly:
-	}
-	return bell
 }

@@ -17,7 +17,6 @@ import (
 // never cleaned cannot reach the screen from anywhere else.
 var makers = map[string]string{
 	"block.go renderSaid":       "clean lines, joined again",
-	"calls.go call":             "a clean text inside a sequence of ours",
 	"card.go shortName":         "a piece of a clean text",
 	"composer.go measure":       "words of ours",
 	"deed.go names":             "clean names, joined",
@@ -40,6 +39,7 @@ var makers = map[string]string{
 	"draw/markdown.go Line":     "clean spans, each in a look of ours",
 	"draw/theme.go Draw":        "a clean text in a look: the way in for all others",
 	"draw/underlay.go Underlay": "a drawn line with a sequence of ours",
+	"emulator.go call":          "a clean text inside a sequence of ours",
 	"lanecells.go line":         "signs of ours, joined, and what was drawn of them",
 	"opencode.go outdented":     "clean lines, joined again",
 	"palette.go shown":          "the name of a key",

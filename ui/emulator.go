@@ -3,6 +3,9 @@ package ui
 import (
 	"strconv"
 	"strings"
+
+	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // emulator is what the variables tell of the program that draws the terminal:
@@ -81,3 +84,34 @@ func atLeast(version string, least ...int) bool {
 	}
 	return true
 }
+
+// call is the sequence that makes a terminal call its user. The words are clean,
+// and stand behind a word of ours: in OSC 9 a number at their front would be an
+// order.
+func (e emulator) call(how string, words sanitize.Text) draw.Sequence {
+	const bell draw.Sequence = "\a"
+	tell := e.tell
+	switch {
+	case how == notifyBell:
+		return bell
+	case how == notifyDesktop && tell == bellOnly: // it may know the widest known of them, and else rings
+		return bell + emulator{tell: urxvt}.call("", words)
+	}
+	switch tell {
+	case growl:
+		return "\x1b]9;Pawl: " + draw.Sequence(words) + "\x1b\\"
+	case urxvt:
+		return "\x1b]777;notify;Pawl;" + draw.Sequence(strings.ReplaceAll(string(words), ";", ",")) + "\x1b\\"
+	case kittyTold:
+		return "\x1b]99;;Pawl: " + draw.Sequence(words) + "\x1b\\"
+	case bellOnly:
+	}
+	return bell
+}
+
+// The ways to call somebody who looks elsewhere, as a setting names them.
+const (
+	notifyBell    = "bell"
+	notifyDesktop = "desktop"
+	notifyOff     = "off" // and auto: as the terminal can
+)

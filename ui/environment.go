@@ -49,3 +49,11 @@ func variable(env []string, name string) string {
 	}
 	return ""
 }
+
+// The terminal tells when its user, or the hour, turns it dark or light: mode 2031
+// of Contour, which Ghostty, kitty, tmux and VTE have too. What does not know it
+// takes no notice.
+const (
+	schemeReportsOn  = "\x1b[?2031h"
+	schemeReportsOff = "\x1b[?2031l"
+)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"sync/atomic"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 )
@@ -18,6 +17,9 @@ type handover struct {
 	follows *atomic.Bool
 }
 
+// newHandover wraps the terminal that a screen writes to.
+func newHandover(file term.File, follows *atomic.Bool) io.Writer { return handover{file, follows} }
+
 // Write writes all but the one sequence.
 func (h handover) Write(text []byte) (int, error) {
 	if !h.follows.Load() {
@@ -27,30 +29,6 @@ func (h handover) Write(text []byte) (int, error) {
 		return 0, err
 	}
 	return len(text), nil
-}
-
-// handOver makes the terminal of the options one that can be handed over. What is no
-// terminal has nothing to hand over.
-func (o Options) handOver(follows *atomic.Bool) Options {
-	if file, ok := o.Out.(term.File); ok {
-		o.Out = handover{file, follows}
-	}
-	return o
-}
-
-// end ends the screen, and settles whether another one follows.
-func (m *model) end(e Ending) tea.Cmd {
-	m.ending = e
-	m.follows.Store(e.Next != nil)
-	return tea.Quit
-}
-
-// handedOver follows the end of the screen. Where no other comes after all, as when a
-// signal came meanwhile, the terminal is given back.
-func (m *model) handedOver(e Ending, err error) {
-	if m.follows.Load() && (err != nil || e.Next == nil) && m.options.Out != nil {
-		Release(m.options.Out)
-	}
 }
 
 // Release leaves the alternate screen, where a screen was left for another that does

@@ -58,12 +58,6 @@ func TestAddressesAndFilesAreLinksThatSayWhereTheyGo(t *testing.T) {
 	require.Len(t, got, 6+len(parts), "%q", got)
 }
 
-func TestATerminalThatWouldShowThemGetsNoLinks(t *testing.T) {
-	for term, want := range map[string]bool{"xterm-256color": true, "tmux-256color": true, "linux": false, "dumb": false, "": false} {
-		require.Equal(t, want, readTerminal([]string{"TERM=" + term}).links, term)
-	}
-}
-
 // A link costs no cells, and no line is longer or torn for it.
 func TestLinksMoveNothing(t *testing.T) {
 	for _, ascii := range []bool{false, true} {

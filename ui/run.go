@@ -7,11 +7,13 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
 )
 
 // Prepare makes what the first frame needs and what takes long, 1.5 ms for the table of
@@ -128,4 +130,28 @@ func programOptions(options Options, term terminal) []tea.ProgramOption {
 		list = append(list, tea.WithColorProfile(colorprofile.ASCII))
 	}
 	return list
+}
+
+// handOver makes the terminal of the options one that can be handed over. What is no
+// terminal has nothing to hand over.
+func (o Options) handOver(follows *atomic.Bool) Options {
+	if file, ok := o.Out.(term.File); ok {
+		o.Out = newHandover(file, follows)
+	}
+	return o
+}
+
+// end ends the screen, and settles whether another one follows.
+func (m *model) end(e Ending) tea.Cmd {
+	m.ending = e
+	m.follows.Store(e.Next != nil)
+	return tea.Quit
+}
+
+// handedOver follows the end of the screen. Where no other comes after all, as when a
+// signal came meanwhile, the terminal is given back.
+func (m *model) handedOver(e Ending, err error) {
+	if m.follows.Load() && (err != nil || e.Next == nil) && m.options.Out != nil {
+		Release(m.options.Out)
+	}
 }

@@ -112,3 +112,59 @@ func TestPumpIsPacedAndGathers(t *testing.T) {
 		stopped(lifecycle.Updates{})
 	})
 }
+
+// sheet is a terminal's output that may be looked at while it is written to.
+type sheet struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *sheet) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(b)
+}
+
+func (s *sheet) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+func TestAKeyIsOnTheScreenBeforeTimePasses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, press := typist(t)
+		out := &sheet{}
+		go func() {
+			_, _ = Run(t.Context(), Options{
+				Route: &route{}, Snapshot: lifecycle.Snapshot{Root: root}, In: in, Out: out,
+				Env: []string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}, Width: 80, Height: 24,
+			})
+		}()
+		synctest.Wait()
+		require.Contains(t, out.String(), "Ask Pawl", "so is the first frame")
+		<-time.After(time.Second)
+		before := time.Now()
+		press("Z")
+		require.Equal(t, before, time.Now())
+		require.Contains(t, out.String(), "Z")
+	})
+}
+
+func TestNothingIsWrittenWhileNothingHappens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, press := typist(t)
+		out := &sheet{}
+		go func() {
+			_, _ = Run(t.Context(), Options{
+				Route: &route{}, Snapshot: lifecycle.Snapshot{Root: root}, In: in, Out: out,
+				Env: []string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}, Width: 80, Height: 24,
+			})
+		}()
+		press("hello")
+		<-time.After(time.Minute)
+		written := len(out.String())
+		<-time.After(time.Hour)
+		require.Len(t, out.String(), written)
+	})
+}

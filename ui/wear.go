@@ -92,14 +92,6 @@ func (m *model) dress() {
 	m.changed()
 }
 
-// The terminal tells when its user, or the hour, turns it dark or light: mode 2031
-// of Contour, which Ghostty, kitty, tmux and VTE have too. What does not know it
-// takes no notice.
-const (
-	schemeReportsOn  = "\x1b[?2031h"
-	schemeReportsOff = "\x1b[?2031l"
-)
-
 // askLooks asks what the terminal looks like, now and whenever that changes.
 func askLooks() tea.Cmd {
 	return tea.Batch(tea.RequestBackgroundColor, raw(schemeReportsOn))
