@@ -11,7 +11,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
 	"pawl/internal/host"
-	"pawl/ui"
+	tty "pawl/ui/terminal"
 )
 
 // level says how a finding stands.
@@ -108,14 +108,14 @@ type look struct {
 	utf8, colour bool
 	colours      string
 	width        int
-	own          ui.Look
+	own          tty.Look
 }
 
 // widest is how wide a line of the report grows.
 const widest = 110
 
 func lookOf(w base.World) look {
-	of := ui.LookOf(w.Out, w.Environ)
+	of := tty.LookOf(w.Out, w.Environ)
 	l := look{utf8: of.UTF8, colours: of.Colours, own: of}
 	file, isFile := w.Out.(interface{ Fd() uintptr })
 	if isFile && term.IsTerminal(file.Fd()) {

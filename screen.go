@@ -21,6 +21,7 @@ import (
 	"pawl/tools/mcp"
 	"pawl/ui"
 	"pawl/ui/headless"
+	tty "pawl/ui/terminal"
 )
 
 // firstScreen is how many records of a reopened session are read before the first
@@ -62,7 +63,7 @@ func runScreen(ctx context.Context, c *chatCommand, w base.World) (int, error) {
 	}, func(ending ui.Ending) (err error) {
 		h, err = h.follow(ctx, *c, ending)
 		return err
-	}, func() { ui.Release(w.Out) })
+	}, func() { tty.Release(w.Out) })
 	if h == nil {
 		return exitOf(ctx, err)
 	}

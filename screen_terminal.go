@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent/settings"
 	"pawl/ui"
+	tty "pawl/ui/terminal"
 )
 
 // factTheme is where the theme is kept that was chosen on the screen.
@@ -28,7 +29,7 @@ func (h *house) lookAndCall(ctx context.Context, options *ui.Options) {
 			}
 		}
 	}
-	if ui.LookOf(h.World.Out, h.World.Environ).Bar {
+	if tty.LookOf(h.World.Out, h.World.Environ).Bar {
 		h.World.Guard.HasBar()
 	}
 }
@@ -44,7 +45,7 @@ func (h *house) keptTheme(ctx context.Context) string {
 }
 
 // examineLooks is what doctor says of themes and of the terminal's own signs.
-func (e *examination) examineLooks(look ui.Look) []finding {
+func (e *examination) examineLooks(look tty.Look) []finding {
 	s := e.settings.Screen
 	theme := finding{Name: "theme", Level: levelOK, Says: s.Theme, Value: s.Theme}
 	if s.Theme == "" {

@@ -11,6 +11,7 @@ import (
 	"pawl/internal/base"
 	"pawl/store"
 	"pawl/ui"
+	tty "pawl/ui/terminal"
 )
 
 func TestAThemeThatWasChosenIsWornNextTimeUnlessASettingNamesOne(t *testing.T) {
@@ -41,7 +42,7 @@ func TestAThemeThatWasChosenIsWornNextTimeUnlessASettingNamesOne(t *testing.T) {
 func TestDoctorSaysHowTheScreenLooksAndCalls(t *testing.T) {
 	e := &examination{settings: settings.Settings{Screen: settings.Screen{Theme: "light"}}}
 	says := map[string]string{}
-	for _, f := range e.examineLooks(ui.Look{Bar: true, Call: "OSC 777"}) {
+	for _, f := range e.examineLooks(tty.Look{Bar: true, Call: "OSC 777"}) {
 		says[f.Name] = f.Says
 	}
 	require.Equal(t, "light", says["theme"])

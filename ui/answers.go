@@ -91,7 +91,7 @@ func (m *model) markReply(by int) tea.Cmd {
 // takeReply takes the answer with the mark. An Enter that ends a sentence is none.
 func (m *model) takeReply() tea.Cmd {
 	q, _, any := m.front()
-	if !any || !m.quiet(m.clock.read()) {
+	if !any || !m.quiet(m.clock.Read()) {
 		return nil
 	}
 	all := m.replies(q)

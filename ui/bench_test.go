@@ -7,6 +7,7 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // history fills a conversation with some tokens of text, four bytes each.
@@ -24,7 +25,7 @@ func history(s *screen, tokens int) {
 func BenchmarkToken(b *testing.B) {
 	for _, tokens := range []int{0, 200_000} {
 		b.Run(fmt.Sprintf("history=%d", tokens), func(b *testing.B) {
-			s := newScreen(b, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+			s := newScreen(b, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 			history(s, tokens)
 			step := s.runs.of(root).Step
 			var text strings.Builder
@@ -48,28 +49,28 @@ func BenchmarkToken(b *testing.B) {
 }
 
 func BenchmarkViewWithFiveCards(b *testing.B) {
-	s := newScreen(b, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+	s := newScreen(b, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 	history(s, 20_000)
 	for i := range 5 {
 		s.delegate(fmt.Sprint("agent ", i), true)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		s.Update(tick(s.now))
+		s.Update(terminal.Tick(s.now))
 		s.View()
 	}
 }
 
 // A session of 10,000 messages: a frame of it, and its older records in pieces.
 func BenchmarkAfter5000Turns(b *testing.B) {
-	s := newScreen(b, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+	s := newScreen(b, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 	for turn := range 5000 {
 		s.answered(turn, "An answer with `code`, **bold** words and a list:\n\n- one\n- two\n")
 	}
 	s.ask("go")
 	b.Run("frame", func(b *testing.B) {
 		for b.Loop() {
-			s.Update(tick(s.now))
+			s.Update(terminal.Tick(s.now))
 			s.View()
 		}
 	})
@@ -96,7 +97,7 @@ func BenchmarkTokenOfALongAnswer(b *testing.B) {
 	} {
 		for _, tokens := range []int{1_000, 20_000} {
 			b.Run(fmt.Sprintf("%s/have=%d", name, tokens), func(b *testing.B) {
-				s := newScreen(b, 120, 40, withLinks, func(_ *Options, term *terminal) { term.colour = true })
+				s := newScreen(b, 120, 40, withLinks, func(_ *Options, term *terminal.Features) { term.Colour = true })
 				s.ask("go")
 				var text strings.Builder
 				if name == "code" {

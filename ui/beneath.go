@@ -47,7 +47,7 @@ func (m *model) beneathFor(key string, at place) place {
 	}
 	under := m.beneath()
 	if under&fields != 0 {
-		if key == "backspace" && !m.quiet(m.clock.read()) {
+		if key == "backspace" && !m.quiet(m.clock.Read()) {
 			return under
 		}
 		return at

@@ -8,6 +8,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // lull is how far apart two calls are at least. What happens in between is told in
@@ -29,7 +30,7 @@ type hush struct{}
 
 // remind has something told, unless the user can see it.
 func (m *model) remind(words sanitize.Text) {
-	if m.signals.away && m.options.Notify != notifyOff {
+	if m.signals.away && m.options.Notify != terminal.NotifyOff {
 		m.signals.calls.words = append(m.signals.calls.words, words)
 	}
 }
@@ -58,8 +59,8 @@ func (m *model) call() tea.Cmd {
 	}
 	c.words, c.quiet = nil, true
 	return tea.Batch(m.renewBar(),
-		raw(m.signals.emulator.call(m.options.Notify, m.canvas().Cut(m.outside(words), longestCall))),
-		after(m.ctx, lull, func(time.Time) tea.Msg { return hush{} }))
+		terminal.Write(m.signals.emulator.Notification(m.options.Notify, m.canvas().Cut(m.outside(words), longestCall))),
+		terminal.After(m.ctx, lull, func(time.Time) tea.Msg { return hush{} }))
 }
 
 // endWords tell that a run has ended: which, and how, and nothing of what it found.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // pastedLines is a paste of so many lines, each with its number.
@@ -102,7 +103,7 @@ func TestPastesAreToldApart(t *testing.T) {
 
 func TestAHugeDraftComesBackFoldedAndATypedOneAsItWas(t *testing.T) {
 	huge, typed := pastedLines("log", 101), pastedLines("mine", 40)
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Drafts = map[lifecycle.SessionID]string{root: huge, "audit": typed}
 	})
 	require.Contains(t, s.text(), "› [paste 1: 101 lines]\n")

@@ -114,7 +114,7 @@ func (m *model) remark(text sanitize.Text) {
 	if len(root.blocks) == 0 {
 		return
 	}
-	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), tone: quiet, sign: draw.Dot, text: string(text)}
+	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.Read(), tone: quiet, sign: draw.Dot, text: string(text)}
 	if n := len(root.records); n > 0 {
 		b.seq = root.records[n-1].Seq
 	}

@@ -10,12 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // shop are the names in the folder of these tests.
 var shop = []string{"docs/", "internal/", "README.md", "a b.md", "refund.go", "refund_test.go", "docs/a b/", "docs/tax.md", "internal/shop/", "docs/a b/c.md", "internal/shop/ledger.go", "internal/shop/refunds_of_all_years_漢字.go"}
 
-func withFiles(o *Options, _ *terminal) {
+func withFiles(o *Options, _ *terminal.Features) {
 	o.Files = func(context.Context, string) []string { return shop }
 	o.Picture = func(_ context.Context, pasted string) string {
 		if pasted == "'/tmp/a shot.png'" {
@@ -132,7 +133,7 @@ func TestWhatIsTakenFitsWhatIsTyped(t *testing.T) {
 
 func TestASubagentsComposerNamesTheFilesOfItsFolder(t *testing.T) {
 	var asked []string
-	s := newScreen(t, 80, 24, withFiles, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, withFiles, func(o *Options, _ *terminal.Features) {
 		o.Files = func(_ context.Context, folder string) []string {
 			asked = append(asked, folder)
 			return []string{"in-" + folder}

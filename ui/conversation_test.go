@@ -10,6 +10,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 func progress(step int, text string) lifecycle.Updates {
@@ -82,12 +83,12 @@ func TestOneLineForEachEndThatWasTold(t *testing.T) {
 
 func TestTheClockStandsStillWhenNothingMoves(t *testing.T) {
 	s := newScreen(t, 80, 24)
-	require.False(t, s.clock.running)
+	require.False(t, s.clock.Running)
 	s.ask("go")
-	require.True(t, s.clock.running)
+	require.True(t, s.clock.Running)
 	s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted})
-	s.pass(beat)
-	require.False(t, s.clock.running)
+	s.pass(terminal.Beat)
+	require.False(t, s.clock.Running)
 }
 
 func TestThePictureIsKeptWhileNothingChanges(t *testing.T) {

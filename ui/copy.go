@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // copyBlock gives the terminal's clipboard what the block with the focus holds.
@@ -38,7 +39,7 @@ func (m *model) clip(text string, none sanitize.Text) tea.Cmd {
 		return nil
 	}
 	m.say(quiet, draw.Sprintf("copied %s", words.Count(strings.Count(text, "\n")+1, "line")))
-	return toClipboard(clipping)
+	return terminal.Copy(clipping)
 }
 
 // source is what a block shows, as it was written: the Markdown of an answer, a

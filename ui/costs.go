@@ -40,7 +40,7 @@ func (m *model) bills() (all []bill, sum bill) {
 		}
 		b := &all[i]
 		b.model, b.usage = run.Model, b.usage.Add(run.Usage)
-		b.took += run.Elapsed(m.clock.read())
+		b.took += run.Elapsed(m.clock.Read())
 		priced := m.options.Commands.Priced
 		b.bare = b.bare || run.Usage.Tokens() > 0 && run.Usage.Cost == 0 && priced != nil && !priced(run.Model)
 	}

@@ -15,6 +15,7 @@ import (
 	"pawl/internal/counttest"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // What the screen costs: see counttest.
@@ -31,14 +32,14 @@ func TestCostOfAFrame(t *testing.T) {
 	counttest.Allocations(t, "a frame in which nothing is new", 0, 1, func() { s.View() })
 	counttest.Allocations(t, "a frame in which five cards count on", mostPerBeat, 1, func() {
 		s.now = s.now.Add(time.Second)
-		s.Update(tick(s.now))
+		s.Update(terminal.Tick(s.now))
 		s.View()
 	})
 }
 
 // A token, on its way from the watch to a frame, wherever it stands in a paragraph.
 func TestCostOfATokenOnTheScreen(t *testing.T) {
-	s := newScreen(t, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+	s := newScreen(t, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 	history(s, 20_000)
 	step := s.runs.of(root).Step
 	var text strings.Builder

@@ -35,7 +35,7 @@ func (m *model) pinnedRun(run lifecycle.Run) bool {
 	case m.putAway(run):
 		return false
 	}
-	return m.wanting(run) || m.needsLook(run) || m.clock.read().Sub(run.EndedAt) < keep
+	return m.wanting(run) || m.needsLook(run) || m.clock.Read().Sub(run.EndedAt) < keep
 }
 
 // wanting reports whether an ended run waits for a decision of the user.
@@ -75,7 +75,7 @@ func (m *model) needsLook(run lifecycle.Run) bool {
 
 // lingering reports whether a card is only there because it ended just now.
 func (m *model) lingering() bool {
-	now := m.clock.read()
+	now := m.clock.Read()
 	for _, session := range m.runs.sessions {
 		if run := m.runs.of(session); run.State.Terminal() && now.Sub(run.EndedAt) < keep {
 			return true

@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 func TestALongDraftHoldsNobodyUpAndIsNotOvertaken(t *testing.T) {
 	var saved []string
 	disk, writes := make(chan struct{}), make(chan struct{}, 3)
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.SaveDraft = func(_ lifecycle.SessionID, text string) {
 			writes <- struct{}{}
 			<-disk

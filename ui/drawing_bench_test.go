@@ -7,11 +7,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // crowded is a screen with a conversation of so many tokens and five subagents at work.
 func crowded(t testing.TB, tokens int) *screen {
-	s := newScreen(t, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+	s := newScreen(t, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 	history(s, tokens)
 	for i := range 5 {
 		name := fmt.Sprint("agent ", i)

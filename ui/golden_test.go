@@ -12,6 +12,7 @@ import (
 	"pawl/agent"
 	"pawl/lifecycle"
 	"pawl/ui/replay"
+	"pawl/ui/terminal"
 )
 
 const aDiff = `--- a/refund.go
@@ -249,7 +250,7 @@ var scenes = []struct {
 func TestASCII(t *testing.T) {
 	for _, scene := range scenes {
 		t.Run(scene.name, func(t *testing.T) {
-			s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.ascii = true })
+			s := newScreen(t, 80, 24, func(_ *Options, term *terminal.Features) { term.ASCII = true })
 			scene.play(s)
 			for _, r := range s.View().Content {
 				if r > 0x7e {
@@ -279,7 +280,7 @@ func TestReopened(t *testing.T) {
 		return list[max(0, len(list)-limit):]
 	}
 	tail := of(root, before.seq+1, 5)
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.of(root), before.runs.of("audit refunds")}}
 		o.Tail = tail
 		o.Older = func(_ context.Context, session lifecycle.SessionID, b lifecycle.Seq, _ int) ([]lifecycle.Record, error) {

@@ -26,7 +26,7 @@ func (m *model) greet(root *conversation) {
 			cutOff = append(cutOff, string(draw.Sprintf("%q", name(run))))
 		}
 	}
-	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), tone: quiet, sign: draw.Dot}
+	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.Read(), tone: quiet, sign: draw.Dot}
 	var lines []string
 	if len(cutOff)+len(shells) > 0 || m.runs.of(m.runs.root).State == lifecycle.StateInterrupted {
 		b.tone, b.sign = caution, draw.CutOffSign

@@ -9,6 +9,7 @@ import (
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 func TestCtrlCClearsWhatIsTypedBeforeItQuits(t *testing.T) {
@@ -87,7 +88,7 @@ func TestABackslashBeforeEnterIsANewLine(t *testing.T) {
 
 func TestShiftTabWalksThePermissionModesButTheOneThatAsksNothing(t *testing.T) {
 	var set []string
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Commands.Modes = []Mode{{Name: "default"}, {Name: "accept-edits", Means: "edits are free"}, {Name: "plan"}, {Name: bypassMode}}
 		o.Commands.SetMode = func(mode string) error { set = append(set, mode); return nil }
 	})
@@ -101,7 +102,7 @@ func TestShiftTabWalksThePermissionModesButTheOneThatAsksNothing(t *testing.T) {
 }
 
 func TestEscTwiceOnAnEmptyLineListsEarlierPrompts(t *testing.T) {
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.History = []string{"first wish", "second wish"} })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.History = []string{"first wish", "second wish"} })
 	s.keys("esc")
 	require.Contains(t, s.text(), "esc again lists your earlier prompts")
 	s.pass(3 * time.Second)
@@ -118,7 +119,7 @@ func TestEscTwiceOnAnEmptyLineListsEarlierPrompts(t *testing.T) {
 }
 
 func TestEscTwiceWhileSomethingRunsListsNothing(t *testing.T) {
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.History = []string{"first wish"} })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.History = []string{"first wish"} })
 	s.ask("go")
 	s.delegate("dig", true)
 	s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
@@ -137,7 +138,7 @@ func TestInsideGNUScreenTheMouseStaysOff(t *testing.T) {
 		{[]string{"TERM=screen.xterm-256color"}, tea.MouseModeNone},
 		{[]string{"TERM=screen-256color", "TMUX=/tmp/tmux-0/default,1,0"}, tea.MouseModeCellMotion},
 	} {
-		s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { *term = readTerminal(c.env) })
+		s := newScreen(t, 80, 24, func(_ *Options, term *terminal.Features) { *term = terminal.ReadFeatures(c.env) })
 		require.Equal(t, c.want, s.View().MouseMode, "%s", c.env)
 	}
 }
@@ -150,7 +151,7 @@ func TestWordsOfOtherProgramsLeadToWhatThereIs(t *testing.T) {
 		"/zzz":    "/zzz is not a command (put a space",
 		"/statis": "did you mean /status?",
 	} {
-		s := newScreen(t, 120, 24, func(o *Options, _ *terminal) { o.Commands.Nearest = words.Nearest })
+		s := newScreen(t, 120, 24, func(o *Options, _ *terminal.Features) { o.Commands.Nearest = words.Nearest })
 		s.typed(line)
 		s.keys("enter")
 		require.Contains(t, s.text(), want)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 func TestSendGoesToTheSessionThatIsShown(t *testing.T) {
@@ -45,7 +46,7 @@ func TestPasteKeepsItsLines(t *testing.T) {
 
 func TestHistoryAndDraft(t *testing.T) {
 	var saved []string
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.History, o.Drafts = []string{"first", "second"}, map[lifecycle.SessionID]string{root: "left over"}
 		o.SaveDraft = func(_ lifecycle.SessionID, text string) { saved = append(saved, text) }
 		o.Remember = func(text string) { saved = append(saved, "sent "+text) }
@@ -64,7 +65,7 @@ func TestHistoryAndDraft(t *testing.T) {
 
 func TestDraftsToSubagentsAreKeptAndComeBack(t *testing.T) {
 	saved := map[lifecycle.SessionID]string{}
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Drafts = map[lifecycle.SessionID]string{"audit": "look at"}
 		o.SaveDraft = func(session lifecycle.SessionID, text string) { saved[session] = text }
 	})
@@ -82,7 +83,7 @@ func TestDraftsToSubagentsAreKeptAndComeBack(t *testing.T) {
 }
 
 func TestWithoutAKeyNothingIsSentAndTheTextStays(t *testing.T) {
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Unready = "ANTHROPIC_API_KEY is not set: set it and start Pawl again (pawl doctor shows what is set)"
 	})
 	require.Contains(t, s.text(), "ANTHROPIC_API_KEY is not set")
@@ -96,7 +97,7 @@ func TestWithoutAKeyNothingIsSentAndTheTextStays(t *testing.T) {
 
 func TestWeakProtectionIsSaidOnceInOneLine(t *testing.T) {
 	const words = "held by process groups · pawl doctor says what that leaves out"
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Weak = func() string { return words } })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Weak = func() string { return words } })
 	s.carryOut(s.askWeak())
 	require.Equal(t, 1, strings.Count(s.text(), words))
 	s.ask("go")

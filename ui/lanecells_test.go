@@ -12,6 +12,7 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // Marks stand where their time says, at any width and in any part that is shown: what
@@ -108,7 +109,7 @@ func TestACellIsOfWhatTookMostOfItsTime(t *testing.T) {
 // one, and a stop, which stands before the end that it led to.
 func TestKindsAreToldApartWithoutColour(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
-		s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.ascii = ascii })
+		s := newScreen(t, 80, 24, func(_ *Options, term *terminal.Features) { term.ASCII = ascii })
 		c, seen := s.canvas(), map[string]lifecycle.SpanKind{}
 		take := func(sign string, kind lifecycle.SpanKind) {
 			require.Empty(t, seen[sign], "%q is %s too", sign, kind)
@@ -153,7 +154,7 @@ func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
 }
 
 func BenchmarkTimelineOf50LanesWith400Marks(b *testing.B) {
-	s := newScreen(b, 160, 64, func(_ *Options, term *terminal) { term.colour = true })
+	s := newScreen(b, 160, 64, func(_ *Options, term *terminal.Features) { term.Colour = true })
 	s.ask("go")
 	for i := range 50 {
 		name := fmt.Sprint("agent ", i)
@@ -171,7 +172,7 @@ func BenchmarkTimelineOf50LanesWith400Marks(b *testing.B) {
 	require.Contains(b, s.text(), "2 of 51")
 	b.ReportAllocs()
 	for b.Loop() {
-		s.Update(tick(s.now))
+		s.Update(terminal.Tick(s.now))
 		s.View()
 	}
 }

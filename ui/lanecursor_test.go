@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // marked is what the timeline says below its lanes.
@@ -74,10 +75,10 @@ func TestTheCursorStaysOnItsMarkWhileOthersCome(t *testing.T) {
 	s.log(root, "r1", lifecycle.ToolEnded{Call: "a", Tool: "read", Status: lifecycle.ToolOK}, lifecycle.StepStarted{Step: 2})
 	s.pass(time.Second)
 	require.Equal(t, "█ tool read two, ok | at 0s, 12:00:00 · for 4s · step 1", s.marked())
-	require.True(t, s.clock.running)
+	require.True(t, s.clock.Running)
 	s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "done"})
-	s.pass(2 * beat)
-	require.False(t, s.clock.running, "nothing moves, and no clock runs")
+	s.pass(2 * terminal.Beat)
+	require.False(t, s.clock.Running, "nothing moves, and no clock runs")
 }
 
 func TestTheTimelineZoomsAroundTheCursor(t *testing.T) {

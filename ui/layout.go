@@ -46,8 +46,8 @@ func sharesOf(height int) shares {
 func (m *model) canvas() draw.Canvas {
 	return draw.Canvas{
 		Theme: m.theme, Glyphs: m.glyphs, Markdown: m.markdown,
-		Width: max(1, m.width), Now: m.clock.read(), Frame: m.clock.frame, Details: m.details,
-		Links: m.term.links, Folder: m.workplace(),
+		Width: max(1, m.width), Now: m.clock.Read(), Frame: m.clock.Frame, Details: m.details,
+		Links: m.term.Links, Folder: m.workplace(),
 	}
 }
 
@@ -111,7 +111,7 @@ func (m *model) arrangeDialog(c draw.Canvas, l *layout) {
 	under, y, x := m.renderBeneath(c)
 	m.dialog.note = ""
 	switch {
-	case !m.quiet(m.clock.read()):
+	case !m.quiet(m.clock.Read()):
 		m.dialog.note = " pause to answer "
 	case len(under) > 0:
 		m.dialog.note = " ↑ ↓ choose an answer "

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // A letter is an action in a few places and text everywhere else:
@@ -54,7 +55,7 @@ type heldDue struct{ nth int }
 
 // letter takes in one letter.
 func (m *model) letter(key, text string) tea.Cmd {
-	now := m.clock.read()
+	now := m.clock.Read()
 	held := m.letterHeld
 	m.letterHeld = heldLetter{}
 	at := m.at()
@@ -76,7 +77,7 @@ func (m *model) hold(l heldLetter) tea.Cmd {
 	m.letterHeld = l
 	m.holds++
 	nth := m.holds
-	return after(m.ctx, heldFor, func(time.Time) tea.Msg { return heldDue{nth} })
+	return terminal.After(m.ctx, heldFor, func(time.Time) tea.Msg { return heldDue{nth} })
 }
 
 // due does what was put off: it saves the draft, or lets the letter act that was held
@@ -150,7 +151,7 @@ func (m *model) writeText(text string) tea.Cmd {
 // toText gives the focus to where text goes, and says where that is. A question and what
 // has to be answered first stay in front; everything else without a line gives way.
 func (m *model) toText() (at place, turned tea.Cmd) {
-	m.keyedAt = m.clock.read()
+	m.keyedAt = m.clock.Read()
 	m.disarm()
 	m.changed()
 	if m.dialog != nil && !m.dialog.stays {

@@ -44,7 +44,7 @@ func (m *model) suggestFiles(opened bool) tea.Cmd {
 }
 
 func (m *model) readFiles(opened bool) tea.Cmd {
-	now := m.clock.read()
+	now := m.clock.Read()
 	if !opened || m.files.asked || !m.files.at.IsZero() && now.Sub(m.files.at) < filesAge {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (m *model) filesFound(found filesFound) tea.Cmd {
 	if found.folder != m.files.folder {
 		return nil
 	}
-	m.files = files{folder: found.folder, names: found.names, at: m.clock.read()}
+	m.files = files{folder: found.folder, names: found.names, at: m.clock.Read()}
 	if m.completion.part.offer != offerFiles {
 		return nil
 	}

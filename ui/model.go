@@ -10,6 +10,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
+	"pawl/ui/terminal"
 )
 
 // model is the screen: the only tea.Model. Its parts are plain structs; what is
@@ -19,7 +20,7 @@ type model struct {
 	options Options
 	keys    []group
 
-	term     terminal
+	term     terminal.Features
 	attire   attire
 	theme    draw.Theme
 	glyphs   draw.Glyphs
@@ -27,7 +28,7 @@ type model struct {
 	signals  signals
 
 	width, height int
-	clock         clock
+	clock         terminal.Clock
 
 	runs  *roster
 	talks map[lifecycle.SessionID]*conversation
@@ -113,11 +114,11 @@ type arming struct {
 // patience is how long a first press counts.
 const patience = 2 * time.Second
 
-func newModel(ctx context.Context, options Options, term terminal, now func() time.Time) *model {
+func newModel(ctx context.Context, options Options, term terminal.Features, now func() time.Time) *model {
 	m := &model{
 		ctx: ctx, options: options, keys: options.table(), commands: typedCommands(), term: term,
-		glyphs:    draw.NewGlyphs(term.ascii),
-		clock:     clock{ctx: ctx, read: now},
+		glyphs:    draw.NewGlyphs(term.ASCII),
+		clock:     terminal.Clock{Ctx: ctx, Read: now},
 		open:      options.Snapshot.Root,
 		views:     map[lifecycle.SessionID]*scroll{},
 		composers: map[lifecycle.SessionID]*composer{},
@@ -200,7 +201,7 @@ func (m *model) moving() bool {
 	if m.recorded() {
 		return m.reel.Moving()
 	}
-	hushed := m.dialog != nil && m.dialog.stays && !m.quiet(m.clock.read())
+	hushed := m.dialog != nil && m.dialog.stays && !m.quiet(m.clock.Read())
 	return m.runs.working() > 0 || m.armed.deed != "" || m.lingering() || hushed
 }
 

@@ -12,8 +12,8 @@ const calmBeat = time.Second
 
 // still takes the motion out of the screen.
 func (m *model) still() {
-	m.glyphs = m.glyphs.Steady(m.term.ascii)
-	m.clock.every = calmBeat
+	m.glyphs = m.glyphs.Steady(m.term.ASCII)
+	m.clock.Every = calmBeat
 }
 
 // caret is the cursor; with reduced motion it does not blink.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 // Closing a fence changes nothing that is on the screen: neither the place of a line
 // nor a colour, wherever the fence stands.
 func TestOpenCodeLooksAsItWillWhenItIsClosed(t *testing.T) {
-	c := newScreen(t, 40, 20, func(_ *Options, term *terminal) { term.colour = true }).canvas()
+	c := newScreen(t, 40, 20, func(_ *Options, term *terminal.Features) { term.Colour = true }).canvas()
 	rapid.Check(t, func(r *rapid.T) {
 		head := rapid.SampledFrom([]string{"```go", "```", "~~~ python x=1", " ```html", "   ````diff", "- ```go", "9. - ```", "1. run:\n   ```sh", "- a\n\n  ~~~"}).Draw(r, "head")
 		opened := fenceOf(head[strings.LastIndex(head, "\n")+1:])

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // a session of old: what its log holds, and its run.
@@ -42,7 +43,7 @@ func until(whole Opened, say chan error) func(*Options) {
 
 func TestTheEndOfASessionIsShownBeforeItsRunsAreRead(t *testing.T) {
 	whole := longAgo(t)
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { until(whole, nil)(o) })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { until(whole, nil)(o) })
 	require.Contains(t, s.text(), "the last question")
 	s.typed("half a thought")
 	require.Empty(t, s.runs.order)
@@ -63,7 +64,7 @@ func begun(t *testing.T, newest int) (*screen, Opened) {
 		Snapshot: lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.of(root)}},
 		Tail:     all[len(all)-newest:],
 	}
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		until(whole, nil)(o)
 		o.Older = func(_ context.Context, _ lifecycle.SessionID, upto lifecycle.Seq, most int) ([]lifecycle.Record, error) {
 			older := slices.DeleteFunc(slices.Clone(all), func(rec lifecycle.Record) bool { return rec.Seq >= upto })
@@ -77,7 +78,7 @@ func begun(t *testing.T, newest int) (*screen, Opened) {
 // the watch as well.
 func TestAMessageSentBeforeTheSessionStandsIsShownOnce(t *testing.T) {
 	whole := longAgo(t)
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { until(whole, nil)(o) })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { until(whole, nil)(o) })
 	sent := s.records(root, "r1", lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: lifecycle.FromUser, Text: "and then?"}},
 		lifecycle.StepStarted{Step: 2}, lifecycle.MessageTaken{Message: "m", Step: 2, From: lifecycle.FromUser, Text: "and then?"})
 	whole.Tail = append(slices.Clone(whole.Tail), sent...)

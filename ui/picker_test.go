@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // commanded gives a screen what commands need, as a house would.
@@ -366,7 +367,7 @@ func TestAQuestionOfOnesOwnIsReadInFullOnTheSmallestScreen(t *testing.T) {
 	s.sent("/permissions bypass")
 	read := s.text()
 	s.keys("pgdown")
-	s.pass(beat)
+	s.pass(terminal.Beat)
 	read = strings.Join(strings.Fields(read+s.text()), " ")
 	require.Contains(t, read, "Allow every call without asking?")
 	require.Contains(t, read, "Everything else runs:")

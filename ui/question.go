@@ -99,7 +99,7 @@ func (m *model) answerTo(q lifecycle.Question, a lifecycle.Answer) tea.Cmd {
 	}
 	a.By = "person"
 	m.asking.answered = q.ID
-	m.keyedAt = m.clock.read() // it was not meant for the question that comes next
+	m.keyedAt = m.clock.Read() // it was not meant for the question that comes next
 	return m.do(lifecycle.Resolve{Question: q.ID, Answer: a})
 }
 
@@ -139,7 +139,7 @@ func (m *model) denyAndStop() tea.Cmd {
 		return m.do(lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey})
 	}
 	m.asking.answered = q.ID
-	m.keyedAt = m.clock.read()
+	m.keyedAt = m.clock.Read()
 	return m.do(
 		lifecycle.Resolve{Question: q.ID, Answer: lifecycle.Answer{By: "person"}},
 		lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey},

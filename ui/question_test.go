@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // wonders makes a subagent ask.
@@ -92,7 +93,7 @@ func TestAQuestionThatIsLookedAtStaysWhenOthersComeAndGo(t *testing.T) {
 func TestARuleIsShownInFullBeforeItIsTaken(t *testing.T) {
 	long := "shell(./scripts/deploy --to staging --from " + strings.Repeat("x", 100) + ")"
 	for _, width := range []int{40, 80, 120} {
-		s := newScreen(t, width, map[int]int{40: 10, 80: 24, 120: 40}[width], func(o *Options, _ *terminal) { o.Allowed = "~/.local/state/pawl/allowed.toml" })
+		s := newScreen(t, width, map[int]int{40: 10, 80: 24, 120: 40}[width], func(o *Options, _ *terminal.Features) { o.Allowed = "~/.local/state/pawl/allowed.toml" })
 		s.ask("go")
 		s.wonders("", lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "./scripts/deploy", Rules: []string{"shell(go test *)", long}})
 		for _, key := range []string{"p", "!"} {
@@ -207,7 +208,7 @@ func TestEveryChoiceIsSeenWithItsKey(t *testing.T) {
 func TestHostileRulesAndReasonsAreInert(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		x := hostileText().Draw(r, "text")
-		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal) { o.Allowed = x })
+		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal.Features) { o.Allowed = x })
 		s.ask("go")
 		for _, id := range []lifecycle.QuestionID{"q1", "q2"} {
 			s.wonders("", lifecycle.Question{ID: id, Session: root, Run: "r1", Who: x, Tool: x, Subject: x, Rules: []string{x}})

@@ -58,7 +58,7 @@ func (m *model) counted(waiting int) sanitize.Text {
 		title = draw.Sprintf(" %d of %d ", m.asking.nth+1, waiting)
 	}
 	switch {
-	case !m.quiet(m.clock.read()):
+	case !m.quiet(m.clock.Read()):
 		return title + " pause to answer "
 	case !m.line().empty() && !m.asking.choosing:
 		return title + " ← → choose an answer "

@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // clipped presses a key and gives what it sends to the clipboard.
@@ -203,7 +204,7 @@ func TestOlderRecordsLeaveOpenedBlocksOpen(t *testing.T) {
 	whole.worked()
 	records := whole.talk(root).records
 	cut := len(records) - 6
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.of(root)}}
 		o.Tail = records[cut:]
 	})

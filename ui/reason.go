@@ -66,7 +66,7 @@ func (m *model) putAside() { m.asking.reason = nil }
 
 // editReason changes the words. While they are typed nothing else takes their letters.
 func (m *model) editReason(change func(*composer)) tea.Cmd {
-	m.keyedAt = m.clock.read()
+	m.keyedAt = m.clock.Read()
 	change(m.asking.reason)
 	m.changed()
 	return nil

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"pawl/ui/terminal"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 )
 
 func remembering(t *testing.T, prompts ...string) *screen {
-	return newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.History = prompts })
+	return newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.History = prompts })
 }
 
 func TestTheSearchInTheHistoryTakesAPromptIntoTheLine(t *testing.T) {

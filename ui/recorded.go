@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/replay"
+	"pawl/ui/terminal"
 )
 
 // Recorded makes the screen one of what is over: all of it can be read, nothing of it
@@ -39,7 +40,7 @@ func (o Options) now() func() time.Time {
 func (o Options) follow(ctx context.Context, from lifecycle.Snapshot, send func(tea.Msg)) error {
 	switch r := o.Recorded; {
 	case r == nil:
-		return o.Route.Watch(ctx, from.Root, from.Seq, pump(ctx, func(u lifecycle.Updates) { send(u) }))
+		return o.Route.Watch(ctx, from.Root, from.Seq, terminal.Pump(ctx, func(u lifecycle.Updates) { send(u) }))
 	case r.Replay != nil:
 		return r.Replay.Run(ctx, func(f replay.Frame) { send(f) })
 	}

@@ -14,6 +14,7 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/replay"
+	"pawl/ui/terminal"
 )
 
 // logged is all that a screen was shown of a log, in order.
@@ -55,7 +56,7 @@ func (c cassette) snapshot(t testing.TB) lifecycle.Snapshot {
 
 // opened is the screen of a recording that is only looked at.
 func (c cassette) opened(t testing.TB, width, height int) *screen {
-	s := newScreen(t, width, height, func(o *Options, _ *terminal) {
+	s := newScreen(t, width, height, func(o *Options, _ *terminal.Features) {
 		o.Route, o.Recorded = nil, &Recorded{Name: "pawl-01.json", At: c.last()}
 		o.Snapshot, o.Older = c.snapshot(t), c.tail
 		o.Tail, _ = c.tail(t.Context(), root, o.Snapshot.Seq+1, 40)
@@ -68,7 +69,7 @@ func (c cassette) opened(t testing.TB, width, height int) *screen {
 // playing is the screen of a recording that is played, and its player.
 func (c cassette) playing(t testing.TB, width, height int) (*screen, *replay.Player) {
 	p := replay.New(replay.Options{Records: c.records, Upto: lifecycle.Seq(len(c)), First: c[0].Time, Last: c.last()})
-	s := newScreen(t, width, height, func(o *Options, _ *terminal) {
+	s := newScreen(t, width, height, func(o *Options, _ *terminal.Features) {
 		o.Route, o.Recorded = nil, &Recorded{Name: "pawl-01.json", Replay: p}
 	})
 	return s, p

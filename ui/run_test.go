@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // typist is a terminal's input: a pipe that ends with the test.
@@ -54,7 +55,7 @@ func TestRunQuitsOnTwoInterruptsWithinTwoSeconds(t *testing.T) {
 		<-time.After(time.Second) // in synctest's time
 		require.Equal(t, []lifecycle.Command{lifecycle.Send{Session: root, Text: "hello"}}, r.taken())
 		press("\x03")
-		<-time.After(patience + beat)
+		<-time.After(patience + terminal.Beat)
 		press("\x03")
 		require.Empty(t, done, "the first press no longer counts")
 		<-time.After(patience - time.Second)
@@ -95,7 +96,7 @@ func TestPumpIsPacedAndGathers(t *testing.T) {
 		var mu sync.Mutex
 		var at []time.Duration
 		begin := time.Now()
-		give := pump(t.Context(), func(lifecycle.Updates) {
+		give := terminal.Pump(t.Context(), func(lifecycle.Updates) {
 			mu.Lock()
 			defer mu.Unlock()
 			at = append(at, time.Since(begin))
@@ -104,11 +105,11 @@ func TestPumpIsPacedAndGathers(t *testing.T) {
 		for _, u := range []lifecycle.Updates{record, record, {}, {}, {}, record, {}} {
 			give(u)
 		}
-		flowed := 2*frame + 2*trickle
-		require.Equal(t, []time.Duration{0, frame, 2 * frame, 2*frame + trickle, flowed, flowed + frame, flowed + 2*frame}, at)
+		flowed := 2*terminal.Frame + 2*terminal.Trickle
+		require.Equal(t, []time.Duration{0, terminal.Frame, 2 * terminal.Frame, 2*terminal.Frame + terminal.Trickle, flowed, flowed + terminal.Frame, flowed + 2*terminal.Frame}, at)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		stopped := pump(ctx, func(lifecycle.Updates) { t.Error("sent after the end") })
+		stopped := terminal.Pump(ctx, func(lifecycle.Updates) { t.Error("sent after the end") })
 		stopped(lifecycle.Updates{})
 	})
 }

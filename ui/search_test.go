@@ -12,6 +12,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // sought opens the search and types.
@@ -95,7 +96,7 @@ func TestASearchReadsTheOlderRecords(t *testing.T) {
 	}
 	records := whole.talk(root).records
 	reads := 0
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.of(root)}}
 		o.Tail = records[len(records)-400:]
 		o.Older = func(_ context.Context, _ lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
@@ -125,7 +126,7 @@ func TestCtrlHomeGoesToTheVeryFirstLine(t *testing.T) {
 		whole.take(lifecycle.Updates{Records: whole.records(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("message %d", i)})})
 	}
 	records := whole.talk(root).records
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.of(root)}}
 		o.Tail = records[len(records)-400:]
 		o.Older = func(_ context.Context, _ lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {

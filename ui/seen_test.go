@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // unreadCards is an end of every sort that nobody has looked at yet, each still to be
@@ -56,7 +57,7 @@ func sinceLookedAway(s *screen) {
 
 func TestAnEndIsUnreadUntilItsSessionIsOpened(t *testing.T) {
 	kept := map[lifecycle.SessionID]Seen{}
-	s := newScreen(t, 120, 40, func(o *Options, _ *terminal) {
+	s := newScreen(t, 120, 40, func(o *Options, _ *terminal.Features) {
 		o.SaveSeen = func(session lifecycle.SessionID, seen Seen) { kept[session] = seen }
 	})
 	s.ask("go")
@@ -77,7 +78,7 @@ func TestAnEndIsUnreadUntilItsSessionIsOpened(t *testing.T) {
 	s.keys("left")
 	require.NotContains(t, s.text(), "not opened", "its user watched it end")
 
-	again := newScreen(t, 120, 40, func(o *Options, _ *terminal) {
+	again := newScreen(t, 120, 40, func(o *Options, _ *terminal.Features) {
 		o.Seen = kept
 		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: s.seq, Runs: []lifecycle.Run{s.runs.of(root), s.runs.of("audit"), s.runs.of("count")}}
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // typingPlace is one where somebody begins to type.
@@ -138,7 +139,7 @@ func (s *screen) idleFor(d time.Duration) {
 		s.send(heldDue{s.holds})
 	}
 	s.now = s.now.Add(d)
-	s.send(tick(s.now))
+	s.send(terminal.Tick(s.now))
 }
 
 // For an hour, somebody types sentences wherever the focus happens to be, while questions

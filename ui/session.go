@@ -65,7 +65,7 @@ func (m *model) listSessions(p *picker, everywhere bool) tea.Cmd {
 }
 
 func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry {
-	now := m.clock.read()
+	now := m.clock.Read()
 	var rows []entry
 	for _, s := range found {
 		row := entry{

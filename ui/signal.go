@@ -9,12 +9,13 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // signals is what the window itself shows of the session, outside of the screen:
 // its title, the terminal's progress bar, and calls while it has no focus.
 type signals struct {
-	emulator emulator
+	emulator terminal.Emulator
 	ended    lifecycle.State // how the newest run ended since the last key; empty for none
 	renewed  time.Time       // when the progress bar was last sent
 	away     bool            // the window has no focus, as far as it tells
@@ -45,9 +46,9 @@ func (m *model) overhear(rec lifecycle.Record) {
 
 // signal draws what the window shows.
 func (m *model) signal(view *tea.View) {
-	view.ReportFocus = m.options.Notify != notifyOff
+	view.ReportFocus = m.options.Notify != terminal.NotifyOff
 	view.WindowTitle = string(m.outside(m.title()))
-	if m.signals.emulator.bar && !m.recorded() {
+	if m.signals.emulator.Bar && !m.recorded() {
 		view.ProgressBar = m.progressBar()
 	}
 }
@@ -64,7 +65,7 @@ func (m *model) outside(text sanitize.Text) sanitize.Text {
 // do: some terminals take that for the end of a title, and show the rest.
 func (m *model) title() sanitize.Text {
 	ended, failed := sanitize.Text("☑"), sanitize.Text("☒")
-	if m.term.ascii {
+	if m.term.ASCII {
 		ended, failed = m.glyphs.Done, m.glyphs.Failed
 	}
 	if m.recorded() {
@@ -107,7 +108,7 @@ func (m *model) progressBar() *tea.ProgressBar {
 const renewal = 10 * time.Second
 
 func (m *model) renewBar() tea.Cmd {
-	now, bar := m.clock.read(), m.picture.view.ProgressBar
+	now, bar := m.clock.Read(), m.picture.view.ProgressBar
 	switch {
 	case bar == nil, bar.State == tea.ProgressBarError:
 		m.signals.renewed = now
@@ -117,7 +118,7 @@ func (m *model) renewBar() tea.Cmd {
 	}
 	m.signals.renewed = now
 	if bar.State == tea.ProgressBarIndeterminate {
-		return raw(ansi.SetIndeterminateProgressBar)
+		return terminal.Write(ansi.SetIndeterminateProgressBar)
 	}
-	return raw(draw.Sequence(ansi.SetWarningProgressBar(bar.Value)))
+	return terminal.Write(draw.Sequence(ansi.SetWarningProgressBar(bar.Value)))
 }

@@ -12,6 +12,7 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // heardFrom gives a message to the screen and tells what its commands write to the
@@ -57,7 +58,7 @@ func (s *screen) window() (title string, bar tea.ProgressBarState) {
 
 func TestTitleAndProgressBarSayHowTheSessionStands(t *testing.T) {
 	s := newScreen(t, 80, 24)
-	s.signals.emulator = emulator{bar: true}
+	s.signals.emulator = terminal.Emulator{Bar: true}
 	stands := func(wantTitle string, wantBar tea.ProgressBarState) {
 		t.Helper()
 		title, bar := s.window()
@@ -91,13 +92,13 @@ func TestTitleAndProgressBarSayHowTheSessionStands(t *testing.T) {
 // Ghostty takes a bar away that it has not heard of for 15 s.
 func TestTheProgressBarIsSentAgainWhileItStands(t *testing.T) {
 	s := newScreen(t, 80, 24)
-	s.signals.emulator = emulator{bar: true}
+	s.signals.emulator = terminal.Emulator{Bar: true}
 	s.ask("go")
 	s.View()
 	times := 0
 	for range 300 {
 		s.now = s.now.Add(100 * time.Millisecond)
-		times += strings.Count(s.heardFrom(tick(s.now)), ansi.SetIndeterminateProgressBar)
+		times += strings.Count(s.heardFrom(terminal.Tick(s.now)), ansi.SetIndeterminateProgressBar)
 	}
 	require.Contains(t, []int{2, 3}, times, "about every 10 s of 30")
 }
@@ -123,7 +124,7 @@ func TestAnEndCallsOnlyWhileTheWindowHasNoFocus(t *testing.T) {
 
 func TestACallSaysWhatEndedAndHowAndNothingOfItsResult(t *testing.T) {
 	s := newScreen(t, 80, 24)
-	s.signals.emulator = emulator{tell: urxvt}
+	s.signals.emulator = terminal.Emulator{Dialect: terminal.Urxvt}
 	s.ask("go")
 	s.delegate("audit; refunds\x1b]0;x\a", true)
 	for _, name := range []string{"two", "three"} {
@@ -145,20 +146,20 @@ func TestACallSaysWhatEndedAndHowAndNothingOfItsResult(t *testing.T) {
 func TestHowACallIsMade(t *testing.T) {
 	for _, row := range []struct {
 		how  string
-		tell dialect
+		tell terminal.Dialect
 		want string
 	}{
-		{"", bellOnly, "\a"},
-		{"auto", bellOnly, "\a"},
-		{"auto", growl, "\x1b]9;Pawl: 4;done\x1b\\"}, // and no progress of 4;…
-		{"auto", urxvt, "\x1b]777;notify;Pawl;4,done\x1b\\"},
-		{"auto", kittyTold, "\x1b]99;;Pawl: 4;done\x1b\\"},
-		{"bell", urxvt, "\a"},
-		{"desktop", kittyTold, "\x1b]99;;Pawl: 4;done\x1b\\"},
-		{"desktop", bellOnly, "\a\x1b]777;notify;Pawl;4,done\x1b\\"},
+		{"", terminal.BellOnly, "\a"},
+		{"auto", terminal.BellOnly, "\a"},
+		{"auto", terminal.Growl, "\x1b]9;Pawl: 4;done\x1b\\"}, // and no progress of 4;…
+		{"auto", terminal.Urxvt, "\x1b]777;notify;Pawl;4,done\x1b\\"},
+		{"auto", terminal.KittyTold, "\x1b]99;;Pawl: 4;done\x1b\\"},
+		{"bell", terminal.Urxvt, "\a"},
+		{"desktop", terminal.KittyTold, "\x1b]99;;Pawl: 4;done\x1b\\"},
+		{"desktop", terminal.BellOnly, "\a\x1b]777;notify;Pawl;4,done\x1b\\"},
 	} {
-		require.Equal(t, draw.Sequence(row.want), emulator{tell: row.tell}.call(row.how, "4;done"), "%+v", row)
+		require.Equal(t, draw.Sequence(row.want), terminal.Emulator{Dialect: row.tell}.Notification(row.how, "4;done"), "%+v", row)
 	}
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Notify = "off" })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Notify = "off" })
 	require.False(t, s.View().ReportFocus)
 }

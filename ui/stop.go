@@ -15,7 +15,7 @@ import (
 
 // pressed reports whether this key was armed for this deed, and disarms it.
 func (m *model) pressed(deed string, session lifecycle.SessionID) bool {
-	armed, now := m.armed, m.clock.read()
+	armed, now := m.armed, m.clock.Read()
 	if !m.pressedAt.IsZero() { // it was held since
 		now = m.pressedAt
 	}
@@ -25,7 +25,7 @@ func (m *model) pressed(deed string, session lifecycle.SessionID) bool {
 
 // arm makes the next press within two seconds count.
 func (m *model) arm(deed string, session lifecycle.SessionID, hint sanitize.Text) {
-	m.armed = arming{deed, session, m.clock.read().Add(patience)}
+	m.armed = arming{deed, session, m.clock.Read().Add(patience)}
 	m.say(caution, hint)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // The rows of the design's table of Esc and Ctrl+C, one after another.
@@ -131,7 +132,7 @@ func TestXOnALiveCardTakesTwoPressesAndEscLaysItDown(t *testing.T) {
 	s.now = s.now.Add(patience - heldFor/2) // the press counts when it came, not when it acts
 	s.send(key("x"))
 	s.now = s.now.Add(heldFor)
-	s.send(tick(s.now))
+	s.send(terminal.Tick(s.now))
 	s.send(heldDue{s.holds})
 	require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: "audit", Cause: byKey}}, s.route.taken())
 }

@@ -42,7 +42,7 @@ func (m *model) meet(s *Stranger) *dialog {
 		at:       1,
 		informed: "y",
 		stays:    true,
-		since:    m.clock.read(),
+		since:    m.clock.Read(),
 	}
 	for _, line := range s.Says {
 		d.body = append(d.body, sanitize.Line(line))

@@ -11,12 +11,13 @@ import (
 	"pgregory.net/rapid"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // met is a screen that meets a stranger, and what it was told of it.
 func met(t testing.TB, width, height int, says ...string) (s *screen, told *[]bool) {
 	told = &[]bool{}
-	s = newScreen(t, width, height, func(o *Options, _ *terminal) {
+	s = newScreen(t, width, height, func(o *Options, _ *terminal.Features) {
 		o.Stranger = &Stranger{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
 			Decide: func(_ context.Context, trust bool) error {
 				*told = append(*told, trust)
@@ -129,7 +130,7 @@ func TestTheStatusLineSaysWhatAilsOutside(t *testing.T) {
 func TestAStrangersHostileTextIsInert(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		x := hostileText().Draw(r, "text")
-		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal) {
+		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal.Features) {
 			o.Stranger = &Stranger{Title: x, Says: []string{x, x}}
 		})
 		s.send(ailing(x))

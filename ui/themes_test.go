@@ -7,10 +7,11 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 func TestAThemeIsSeenWhileItsLineIsMarkedAndEscGivesTheOldOneBack(t *testing.T) {
-	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal.Features) {
 		o.KeepTheme = func(string) { t.Error("a theme was kept that nobody took") }
 	})
 	dark, light := draw.PaletteOf(true, false, draw.Many), draw.PaletteOf(false, false, draw.Many)

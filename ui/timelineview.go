@@ -39,7 +39,7 @@ func (m *model) wholeAxis(columns int) axis {
 // eachRun gives every run, as spawned, and the time in which it was there: until now of
 // one that lives.
 func (m *model) eachRun(fn func(run *lifecycle.Run, ran span)) {
-	now := m.clock.read()
+	now := m.clock.Read()
 	for _, id := range m.runs.order {
 		run := m.runs.runs[id]
 		fn(&run, span{from: run.SpawnedAt, to: run.SpawnedAt.Add(run.Elapsed(now))})

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 func TestCompactTypedSumsUpTheSessionThatIsShown(t *testing.T) {
@@ -70,7 +71,7 @@ func TestASummaryIsSeenWhileItIsMadeAndLeavesOneLine(t *testing.T) {
 }
 
 func TestTheStatusLineSaysHowFullTheContextIs(t *testing.T) {
-	s := newScreen(t, 120, 40, func(o *Options, _ *terminal) { o.Context = 200_000 })
+	s := newScreen(t, 120, 40, func(o *Options, _ *terminal.Features) { o.Context = 200_000 })
 	s.ask("go")
 	require.NotContains(t, s.text(), "context")
 	s.log(root, "r1", lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 120_000, OutputTokens: 4000, CachedTokens: 100_000}}, lifecycle.UsageReported{})

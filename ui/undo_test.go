@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"pawl/ui/terminal"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestUndoEndsWithTheMessage(t *testing.T) {
 }
 
 func TestUndoGivesBackWhatTheHistoryReplaced(t *testing.T) {
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.History = []string{"earlier"} })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.History = []string{"earlier"} })
 	s.typed("mine")
 	s.keys("up")
 	require.Equal(t, "earlier", s.line().text)

@@ -11,6 +11,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // Whatever an answer is in the middle of, what stands on the screen stays where it
@@ -114,7 +115,7 @@ func TestWhatStandsAboveInAnAnswerIsNotDrawnAgainForEachToken(t *testing.T) {
 // However much of an answer comes at once, it looks the same in the end, and as it does
 // in a session that is opened again.
 func TestAnAnswerLooksTheSameHoweverItCame(t *testing.T) {
-	c := newScreen(t, 44, 20, func(_ *Options, term *terminal) { term.colour = true }).canvas()
+	c := newScreen(t, 44, 20, func(_ *Options, term *terminal.Features) { term.Colour = true }).canvas()
 	scraps := []string{"words\n", "\n", "\n", "- ", "1. ", "  ", "    ", "```go\n", "```\n", "~~~\n", "> ", "# ", "| a | b |\n|---|---|\n", "- ```sh\n", "   ```\n", "***\n", "\tx := 1\n", ": means\n", "---\n", "[a]: b\n"}
 	rapid.Check(t, func(r *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(scraps), 1, 40).Draw(r, "text"), "")

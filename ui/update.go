@@ -11,6 +11,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
+	"pawl/ui/terminal"
 )
 
 // Init asks the terminal whether it is dark, and reads what the first screen
@@ -64,7 +65,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.take(msg)
 	case replay.Frame:
 		cmd = m.played(msg)
-	case tick:
+	case terminal.Tick:
 		cmd = m.beat(time.Time(msg))
 	case replied:
 		cmd = m.settle(msg)
@@ -77,7 +78,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case crash:
 		m.crash = msg
 		cmd = tea.Quit
-	case weakness, ailing, watchEnded:
+	case weakness, ailing, terminal.WatchEnded:
 		m.suffer(msg)
 	case filesFound:
 		cmd = m.filesFound(msg)
@@ -108,8 +109,8 @@ func (m *model) suffer(msg tea.Msg) {
 		m.weak = string(msg)
 	case ailing:
 		m.ailing = string(msg)
-	case watchEnded:
-		m.broken = msg.err.Error()
+	case terminal.WatchEnded:
+		m.broken = msg.Err.Error()
 	}
 	if before != [...]string{m.weak, m.ailing, m.broken} {
 		m.changed()
@@ -118,25 +119,25 @@ func (m *model) suffer(msg tea.Msg) {
 
 // wake starts the clock if something moves.
 func (m *model) wake() tea.Cmd {
-	if m.clock.running || !m.moving() {
+	if m.clock.Running || !m.moving() {
 		return nil
 	}
-	return m.clock.start()
+	return m.clock.Start()
 }
 
 // beat moves what moves; the clock stops when nothing does.
 func (m *model) beat(at time.Time) tea.Cmd {
-	m.clock.frame++
+	m.clock.Frame++
 	if m.armed.deed != "" && !at.Before(m.armed.until) && m.letterHeld.text == "" {
 		m.armed = arming{}
 		m.notice = notice{}
 	}
 	m.changed()
 	if !m.moving() {
-		m.clock.running = false
+		m.clock.Running = false
 		return nil
 	}
-	return m.clock.next()
+	return m.clock.Next()
 }
 
 // press is one key. What is held acts before a key that is no letter, but for the one
@@ -162,7 +163,7 @@ func (m *model) key(key, text string) tea.Cmd {
 		at = m.beneathFor(key, at)
 	}
 	if at&(answering|atReason) == 0 { // what is typed there counts where it is
-		m.keyedAt = m.clock.read()
+		m.keyedAt = m.clock.Read()
 	}
 	if at == atCompletion && m.find(key, at) == nil {
 		at = m.composing()
@@ -251,7 +252,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 	}
 	for _, p := range u.Progress {
 		if m.runs.report(p) {
-			m.talk(p.Session).progress(p, m.clock.read())
+			m.talk(p.Session).progress(p, m.clock.Read())
 		}
 	}
 	for _, run := range u.Unsaved {

@@ -35,7 +35,7 @@ func (m *model) View() (view tea.View) {
 func (m *model) draw() tea.View {
 	view := tea.NewView("")
 	view.AltScreen = true
-	if !m.term.holdsEsc {
+	if !m.term.HoldsEsc {
 		view.MouseMode = tea.MouseModeCellMotion // for the wheel
 	}
 	m.signal(&view)
@@ -92,7 +92,7 @@ func (m *model) content(lines []draw.Styled) string {
 			b.WriteByte('\n')
 		}
 		line = draw.Fit(line, m.width)
-		if m.term.ascii {
+		if m.term.ASCII {
 			line = asciiOnly(line)
 		}
 		b.WriteString(string(line))

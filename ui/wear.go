@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // The themes by name, as a setting and /theme take them.
@@ -29,14 +30,14 @@ type attire struct {
 // dressFirst makes the looks that stand before the terminal has answered, and where
 // it never does: most are dark, and have many colours.
 func (m *model) dressFirst() {
-	m.attire = attire{theme: m.options.Theme, light: m.term.light, shades: draw.Many}
+	m.attire = attire{theme: m.options.Theme, light: m.term.Light, shades: draw.Many}
 	if m.attire.theme == "" {
 		m.attire.theme = themeAuto
 	}
-	if !m.term.colour {
+	if !m.term.Colour {
 		m.attire.shades = draw.Plain
 	}
-	m.signals.emulator = readEmulator(m.options.Env)
+	m.signals.emulator = terminal.ReadEmulator(m.options.Env)
 	if m.options.Still {
 		m.still()
 	}
@@ -88,18 +89,18 @@ func (m *model) wear(name string) tea.Cmd {
 // dress makes the looks anew, and with them the whole picture.
 func (m *model) dress() {
 	m.theme = draw.NewTheme(m.attire.tint())
-	m.markdown = draw.NewProse(m.theme, m.term.ascii)
+	m.markdown = draw.NewProse(m.theme, m.term.ASCII)
 	m.changed()
 }
 
 // askLooks asks what the terminal looks like, now and whenever that changes.
 func askLooks() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, raw(schemeReportsOn))
+	return tea.Batch(tea.RequestBackgroundColor, terminal.Write(terminal.SchemeReportsOn))
 }
 
 // suspend leaves the terminal to the shell, without reports of ours.
 func suspend(*model) tea.Cmd {
-	return tea.Sequence(raw(schemeReportsOff), tea.Suspend)
+	return tea.Sequence(terminal.Write(terminal.SchemeReportsOff), tea.Suspend)
 }
 
 // learn takes in what the terminal tells of its looks.
@@ -109,7 +110,7 @@ func (m *model) learn(msg tea.Msg) tea.Cmd {
 	case tea.BackgroundColorMsg:
 		m.attire.light = !msg.IsDark()
 	case tea.ColorProfileMsg:
-		if m.term.colour {
+		if m.term.Colour {
 			m.attire.shades = draw.ShadesOf(msg.Profile)
 		}
 	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:

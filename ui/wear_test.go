@@ -3,6 +3,7 @@ package ui
 import (
 	"image/color"
 	"pawl/ui/draw"
+	"pawl/ui/terminal"
 	"regexp"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ import (
 
 func profileMsg(p colorprofile.Profile) tea.Msg { return tea.ColorProfileMsg{Profile: p} }
 
-func colourTerminal(_ *Options, term *terminal) { term.colour = true }
+func colourTerminal(_ *Options, term *terminal.Features) { term.Colour = true }
 
 func backgroundOf(grey uint8) tea.Msg {
 	return tea.BackgroundColorMsg{Color: color.Gray{grey}}
@@ -30,7 +31,7 @@ func TestTheThemeFollowsTheTerminalUnlessOneIsNamed(t *testing.T) {
 		"light":    {draw.PaletteOf(false, false, draw.Many), draw.PaletteOf(false, false, draw.Many)},
 		"contrast": {draw.PaletteOf(true, true, draw.Many), draw.PaletteOf(false, true, draw.Many)},
 	} {
-		s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.Theme = theme })
+		s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal.Features) { o.Theme = theme })
 		require.Equal(t, wants[0], s.theme.Inks, "%q before the terminal has answered", theme)
 		s.send(backgroundOf(255))
 		require.Equal(t, wants[1], s.theme.Inks, "%q on white", theme)
@@ -42,10 +43,10 @@ func TestTheThemeFollowsTheTerminalUnlessOneIsNamed(t *testing.T) {
 // Some terminals say it in a variable, and not all answer.
 func TestABackgroundInAVariableStandsUntilTheTerminalAnswers(t *testing.T) {
 	for value, light := range map[string]bool{"0;15": true, "0;default;15": true, "15;0": false, "": false} {
-		term := readTerminal([]string{"COLORFGBG=" + value})
-		require.Equal(t, light, term.light, value)
+		term := terminal.ReadFeatures([]string{"COLORFGBG=" + value})
+		require.Equal(t, light, term.Light, value)
 	}
-	s := newScreen(t, 80, 24, colourTerminal, func(_ *Options, term *terminal) { term.light = true })
+	s := newScreen(t, 80, 24, colourTerminal, func(_ *Options, term *terminal.Features) { term.Light = true })
 	require.Equal(t, draw.PaletteOf(false, false, draw.Many), s.theme.Inks)
 	s.send(backgroundOf(20))
 	require.Equal(t, draw.PaletteOf(true, false, draw.Many), s.theme.Inks)
@@ -61,7 +62,7 @@ func TestAReportOfTheSchemeAsksForTheBackground(t *testing.T) {
 
 func TestAThemeThatIsWornIsKeptAndOneThatIsTriedOnIsNot(t *testing.T) {
 	var kept []string
-	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.KeepTheme = func(name string) { kept = append(kept, name) } })
+	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal.Features) { o.KeepTheme = func(name string) { kept = append(kept, name) } })
 	s.tryOn("light")
 	require.Equal(t, draw.PaletteOf(false, false, draw.Many), s.theme.Inks)
 	s.carryOut(s.wear("contrast"))
@@ -75,7 +76,7 @@ func TestAThemeThatIsWornIsKeptAndOneThatIsTriedOnIsNot(t *testing.T) {
 }
 
 func TestAThemeBesideASettingIsForNow(t *testing.T) {
-	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.Theme = "dark" })
+	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal.Features) { o.Theme = "dark" })
 	s.carryOut(s.wear("light"))
 	require.Equal(t, draw.PaletteOf(false, false, draw.Many), s.theme.Inks)
 	require.Contains(t, s.text(), "screen.theme")
@@ -83,25 +84,25 @@ func TestAThemeBesideASettingIsForNow(t *testing.T) {
 
 func TestReducedMotionMovesFiguresAlone(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
-		s := newScreen(t, 80, 24, func(o *Options, term *terminal) { o.Still, term.ascii = true, ascii })
+		s := newScreen(t, 80, 24, func(o *Options, term *terminal.Features) { o.Still, term.ASCII = true, ascii })
 		s.ask("go")
 		s.delegate("audit refunds", true)
 		first := s.text()
 		for range 7 {
-			s.Update(tick(s.now)) // frames pass, and no time
+			s.Update(terminal.Tick(s.now)) // frames pass, and no time
 			require.Equal(t, first, s.text())
 		}
 		require.False(t, s.View().Cursor.Blink)
 	}
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Still = true })
-	require.Equal(t, time.Second, s.clock.every)
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Still = true })
+	require.Equal(t, time.Second, s.clock.Every)
 	moving := newScreen(t, 80, 24)
 	require.True(t, moving.View().Cursor.Blink)
 }
 
 // A high contrast without colour has no weaker weights either.
 func TestHighContrastWithoutColourIsNeverFaint(t *testing.T) {
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Theme = "contrast" })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Theme = "contrast" })
 	s.worked()
 	require.NotContains(t, s.View().Content, "\x1b[2m")
 	require.Contains(t, s.View().Content, "\x1b[1m")
@@ -110,7 +111,7 @@ func TestHighContrastWithoutColourIsNeverFaint(t *testing.T) {
 
 // The picture has the colours that the terminal has.
 func TestTheColoursAreThoseOfTheTerminal(t *testing.T) {
-	s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.colour = true })
+	s := newScreen(t, 80, 24, func(_ *Options, term *terminal.Features) { term.Colour = true })
 	s.worked()
 	s.Update(profileMsg(colorprofile.ANSI))
 	require.NotContains(t, s.View().Content, "38;2;")

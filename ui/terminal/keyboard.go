@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"io"
@@ -48,8 +48,8 @@ type keyboard struct {
 	ends    string // the last bytes, in which a mark of a paste may have begun
 }
 
-// keyboardOf is the keyboard of an input; of one that is no file, the input itself.
-func keyboardOf(in io.Reader, env []string) io.Reader {
+// KeyboardOf is the keyboard of an input; of one that is no file, the input itself.
+func KeyboardOf(in io.Reader, env []string) io.Reader {
 	if file, ok := in.(keyFile); ok {
 		return &keyboard{keyFile: file, now: time.Now, sure: !distant(env)}
 	}

@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"testing"
@@ -12,22 +12,22 @@ import (
 )
 
 func TestPaceIsInThePlaceOfTheProgramsOwnClock(t *testing.T) {
-	require.True(t, newPace().take(tea.NewProgram(nil)), "Bubble Tea keeps its clock elsewhere: see pace.take")
+	require.True(t, NewPace().Take(tea.NewProgram(nil)), "Bubble Tea keeps its clock elsewhere: see pace.take")
 }
 
 func TestPaceGivesSixtyFramesASecondAndAPersonsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
 		var at []time.Duration
-		p := newPace()
-		go p.run(t.Context(), func(tea.Msg) { at = append(at, time.Since(begin)) })
+		p := NewPace()
+		go p.Run(t.Context(), func(tea.Msg) { at = append(at, time.Since(begin)) })
 		storm := time.NewTicker(time.Millisecond)
 		defer storm.Stop()
 		for i := range 1000 {
 			<-storm.C
-			p.filter(nil, lifecycle.Updates{})
+			p.Filter(nil, lifecycle.Updates{})
 			if i == 500 {
-				p.filter(nil, tea.KeyPressMsg{Code: 'a'})
+				p.Filter(nil, tea.KeyPressMsg{Code: 'a'})
 			}
 			synctest.Wait()
 			select {
@@ -49,26 +49,26 @@ func TestTheClockGoesAlongWithOtherFrames(t *testing.T) {
 		others time.Duration // between two of them
 		want   []time.Duration
 	}{
-		{"beside an answer", trickle, []time.Duration{trickle, 2 * trickle, 3 * trickle}},
-		{"alone", time.Hour, []time.Duration{10*time.Millisecond + trickle, 10*time.Millisecond + beat + trickle}},
+		{"beside an answer", Trickle, []time.Duration{Trickle, 2 * Trickle, 3 * Trickle}},
+		{"alone", time.Hour, []time.Duration{10*time.Millisecond + Trickle, 10*time.Millisecond + Beat + Trickle}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				begin := time.Now()
 				var at []time.Duration
-				p := newPace()
-				go p.run(t.Context(), func(tea.Msg) { at = append(at, time.Since(begin)) })
+				p := NewPace()
+				go p.Run(t.Context(), func(tea.Msg) { at = append(at, time.Since(begin)) })
 				flow := time.NewTicker(row.others)
 				defer flow.Stop()
 				clock := time.NewTimer(10 * time.Millisecond)
 				defer clock.Stop()
-				for end := time.After(10*time.Millisecond + beat + trickle + time.Millisecond); end != nil; {
+				for end := time.After(10*time.Millisecond + Beat + Trickle + time.Millisecond); end != nil; {
 					select {
 					case <-flow.C:
-						p.filter(nil, lifecycle.Updates{})
+						p.Filter(nil, lifecycle.Updates{})
 					case <-clock.C:
-						p.filter(nil, tick{})
-						clock.Reset(beat)
+						p.Filter(nil, Tick{})
+						clock.Reset(Beat)
 					case <-end:
 						end = nil
 					}

@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"testing"
@@ -8,6 +8,6 @@ import (
 
 func TestATerminalThatWouldShowThemGetsNoLinks(t *testing.T) {
 	for term, want := range map[string]bool{"xterm-256color": true, "tmux-256color": true, "linux": false, "dumb": false, "": false} {
-		require.Equal(t, want, readTerminal([]string{"TERM=" + term}).links, term)
+		require.Equal(t, want, ReadFeatures([]string{"TERM=" + term}).Links, term)
 	}
 }

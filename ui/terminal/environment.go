@@ -1,22 +1,22 @@
-package ui
+package terminal
 
 import (
 	"slices"
 	"strings"
 )
 
-// terminal is what the variables say about colour and signs.
-type terminal struct {
-	colour, ascii, links, light bool
-	// holdsEsc says that GNU screen is in between: with the mouse on, it takes an Esc by
+// Features is what the variables say about colour and signs.
+type Features struct {
+	Colour, ASCII, Links, Light bool
+	// HoldsEsc says that GNU screen is in between: with the mouse on, it takes an Esc by
 	// itself for the beginning of a report, and keeps it until the next key.
-	holdsEsc bool
+	HoldsEsc bool
 }
 
-// readTerminal reads NO_COLOR, TERM and the locale as other programs do: the
+// ReadFeatures reads NO_COLOR, TERM and the locale as other programs do: the
 // first of LC_ALL, LC_CTYPE and LANG that is set counts. COLORFGBG, as rxvt and
 // Konsole set it, ends in the number of the background: white is 15, and 7.
-func readTerminal(env []string) terminal {
+func ReadFeatures(env []string) Features {
 	get := func(name string) string { return variable(env, name) }
 	locale := get("LC_ALL")
 	for _, name := range []string{"LC_CTYPE", "LANG"} {
@@ -26,13 +26,13 @@ func readTerminal(env []string) terminal {
 	}
 	fgbg := get("COLORFGBG")
 	locale = strings.ToLower(strings.ReplaceAll(locale, "-", ""))
-	return terminal{
-		colour: get("NO_COLOR") == "" && get("TERM") != "dumb",
-		ascii:  !strings.Contains(locale, "utf8"),
-		links:  takesLinks(get("TERM")),
-		light:  strings.HasSuffix(fgbg, ";15") || strings.HasSuffix(fgbg, ";7"),
+	return Features{
+		Colour: get("NO_COLOR") == "" && get("TERM") != "dumb",
+		ASCII:  !strings.Contains(locale, "utf8"),
+		Links:  takesLinks(get("TERM")),
+		Light:  strings.HasSuffix(fgbg, ";15") || strings.HasSuffix(fgbg, ";7"),
 
-		holdsEsc: get("TMUX") == "" && (get("STY") != "" || strings.HasPrefix(get("TERM"), "screen")),
+		HoldsEsc: get("TMUX") == "" && (get("STY") != "" || strings.HasPrefix(get("TERM"), "screen")),
 	}
 }
 
@@ -54,6 +54,6 @@ func variable(env []string, name string) string {
 // of Contour, which Ghostty, kitty, tmux and VTE have too. What does not know it
 // takes no notice.
 const (
-	schemeReportsOn  = "\x1b[?2031h"
-	schemeReportsOff = "\x1b[?2031l"
+	SchemeReportsOn  = "\x1b[?2031h"
+	SchemeReportsOff = "\x1b[?2031l"
 )

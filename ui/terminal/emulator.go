@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"strconv"
@@ -8,65 +8,65 @@ import (
 	"pawl/ui/draw"
 )
 
-// emulator is what the variables tell of the program that draws the terminal:
+// Emulator is what the variables tell of the program that draws the terminal:
 // which signs of its own it has for a progress bar and for a notification. What
 // is not known to have one gets none: an older iTerm shows the sequence of a
 // progress bar as a notification.
-type emulator struct {
-	bar  bool    // OSC 9;4
-	tell dialect // of notifications
+type Emulator struct {
+	Bar     bool    // OSC 9;4
+	Dialect Dialect // of notifications
 }
 
-// dialect is a way to word a desktop notification.
-type dialect uint8
+// Dialect is a way to word a desktop notification.
+type Dialect uint8
 
 const (
-	bellOnly  dialect = iota
-	growl             // OSC 9, of iTerm2
-	urxvt             // OSC 777
-	kittyTold         // OSC 99
+	BellOnly  Dialect = iota
+	Growl             // OSC 9, of iTerm2
+	Urxvt             // OSC 777
+	KittyTold         // OSC 99
 )
 
 // String names the sequence, empty for the bell.
-func (d dialect) String() string {
+func (d Dialect) String() string {
 	switch d {
-	case growl:
+	case Growl:
 		return "OSC 9"
-	case urxvt:
+	case Urxvt:
 		return "OSC 777"
-	case kittyTold:
+	case KittyTold:
 		return "OSC 99"
-	case bellOnly:
+	case BellOnly:
 	}
 	return ""
 }
 
-// readEmulator goes by TERM_PROGRAM and the like. Between Pawl and the emulator
+// ReadEmulator goes by TERM_PROGRAM and the like. Between Pawl and the emulator
 // nothing may stand that would keep such signs, or show them to another window: in
 // tmux and screen the bell is what comes through.
 //
 // A progress bar have Windows Terminal, ConEmu, Ghostty from 1.2, iTerm2 from
 // 3.6.6, WezTerm from 2025 and what is built on VTE from 0.80.
-func readEmulator(env []string) emulator {
+func ReadEmulator(env []string) Emulator {
 	get := func(name string) string { return variable(env, name) }
 	term, program, version := get("TERM"), get("TERM_PROGRAM"), get("TERM_PROGRAM_VERSION")
 	switch {
 	case get("TMUX") != "", get("STY") != "", strings.HasPrefix(term, "tmux"), strings.HasPrefix(term, "screen"):
-		return emulator{}
+		return Emulator{}
 	case program == "ghostty":
-		return emulator{bar: atLeast(version, 1, 2), tell: urxvt}
+		return Emulator{Bar: atLeast(version, 1, 2), Dialect: Urxvt}
 	case program == "iTerm.app":
-		return emulator{bar: atLeast(version, 3, 6, 6), tell: growl}
+		return Emulator{Bar: atLeast(version, 3, 6, 6), Dialect: Growl}
 	case program == "WezTerm":
-		return emulator{bar: atLeast(version, 20250101), tell: urxvt}
+		return Emulator{Bar: atLeast(version, 20250101), Dialect: Urxvt}
 	case term == "xterm-kitty", get("KITTY_WINDOW_ID") != "":
-		return emulator{tell: kittyTold}
+		return Emulator{Dialect: KittyTold}
 	case strings.HasPrefix(term, "foot"), strings.HasPrefix(term, "rxvt-unicode"), strings.HasPrefix(term, "contour"):
-		return emulator{tell: urxvt}
+		return Emulator{Dialect: Urxvt}
 	case get("WT_SESSION") != "", get("ConEmuANSI") == "ON", atLeast(get("VTE_VERSION"), 8000):
-		return emulator{bar: true}
+		return Emulator{Bar: true}
 	}
-	return emulator{}
+	return Emulator{}
 }
 
 // atLeast reports whether a version, numbers with dots or dashes between, is at least
@@ -85,26 +85,26 @@ func atLeast(version string, least ...int) bool {
 	return true
 }
 
-// call is the sequence that makes a terminal call its user. The words are clean,
+// Notification is the sequence that makes a terminal call its user. The words are clean,
 // and stand behind a word of ours: in OSC 9 a number at their front would be an
 // order.
-func (e emulator) call(how string, words sanitize.Text) draw.Sequence {
+func (e Emulator) Notification(how string, words sanitize.Text) draw.Sequence {
 	const bell draw.Sequence = "\a"
-	tell := e.tell
+	tell := e.Dialect
 	switch {
 	case how == notifyBell:
 		return bell
-	case how == notifyDesktop && tell == bellOnly: // it may know the widest known of them, and else rings
-		return bell + emulator{tell: urxvt}.call("", words)
+	case how == notifyDesktop && tell == BellOnly: // it may know the widest known of them, and else rings
+		return bell + Emulator{Dialect: Urxvt}.Notification("", words)
 	}
 	switch tell {
-	case growl:
+	case Growl:
 		return "\x1b]9;Pawl: " + draw.Sequence(words) + "\x1b\\"
-	case urxvt:
+	case Urxvt:
 		return "\x1b]777;notify;Pawl;" + draw.Sequence(strings.ReplaceAll(string(words), ";", ",")) + "\x1b\\"
-	case kittyTold:
+	case KittyTold:
 		return "\x1b]99;;Pawl: " + draw.Sequence(words) + "\x1b\\"
-	case bellOnly:
+	case BellOnly:
 	}
 	return bell
 }
@@ -113,5 +113,5 @@ func (e emulator) call(how string, words sanitize.Text) draw.Sequence {
 const (
 	notifyBell    = "bell"
 	notifyDesktop = "desktop"
-	notifyOff     = "off" // and auto: as the terminal can
+	NotifyOff     = "off" // and auto: as the terminal can
 )

@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"bytes"
@@ -17,8 +17,8 @@ type handover struct {
 	follows *atomic.Bool
 }
 
-// newHandover wraps the terminal that a screen writes to.
-func newHandover(file term.File, follows *atomic.Bool) io.Writer { return handover{file, follows} }
+// NewHandover wraps the terminal that a screen writes to.
+func NewHandover(file term.File, follows *atomic.Bool) io.Writer { return handover{file, follows} }
 
 // Write writes all but the one sequence.
 func (h handover) Write(text []byte) (int, error) {

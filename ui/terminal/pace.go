@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"context"
@@ -34,17 +34,18 @@ type pace struct {
 // handed says that all messages before it have been drawn.
 type handed struct{}
 
-func newPace() *pace {
+// NewPace gives a pace that no program has yet.
+func NewPace() *pace {
 	return &pace{
 		beat: make(chan time.Time, 1),
 		wake: make(chan struct{}, 1), hurry: make(chan struct{}, 1), leisure: make(chan struct{}, 1),
 	}
 }
 
-// take puts the pace in the place of the program's own clock, before it runs. No
+// Take puts the pace in the place of the program's own clock, before it runs. No
 // option of Bubble Tea does that. Where a newer version has its clock elsewhere this
 // reports false, and that clock ticks on.
-func (p *pace) take(program *tea.Program) bool {
+func (p *pace) Take(program *tea.Program) bool {
 	field := reflect.ValueOf(program).Elem().FieldByName("ticker")
 	if !field.IsValid() || field.Type() != reflect.TypeFor[*time.Ticker]() {
 		return false
@@ -55,24 +56,24 @@ func (p *pace) take(program *tea.Program) bool {
 	return true
 }
 
-// filter sees every message before the model does.
-func (p *pace) filter(_ tea.Model, msg tea.Msg) tea.Msg {
+// Filter sees every message before the model does.
+func (p *pace) Filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	bell := p.wake
 	switch msg.(type) {
 	case handed:
 		return nil
 	case tea.KeyPressMsg, tea.PasteMsg, tea.MouseMsg, tea.WindowSizeMsg:
 		bell = p.hurry
-	case tick:
+	case Tick:
 		bell = p.leisure
 	}
 	ring(bell)
 	return msg
 }
 
-// run gives the frames until ctx ends: sixty a second at most. One for a person may
+// Run gives the frames until ctx ends: sixty a second at most. One for a person may
 // come before its time, and the next waits for as much longer.
-func (p *pace) run(ctx context.Context, send func(tea.Msg)) {
+func (p *pace) Run(ctx context.Context, send func(tea.Msg)) {
 	due := time.Now()
 	for {
 		haste := time.Duration(0)
@@ -81,7 +82,7 @@ func (p *pace) run(ctx context.Context, send func(tea.Msg)) {
 			return
 		case <-p.wake:
 		case <-p.hurry:
-			haste = frame
+			haste = Frame
 		case <-p.leisure:
 			haste = p.company(ctx)
 		}
@@ -100,21 +101,21 @@ func (p *pace) run(ctx context.Context, send func(tea.Msg)) {
 		if due.Before(now) {
 			due = now
 		}
-		due = due.Add(frame)
+		due = due.Add(Frame)
 	}
 }
 
 // company waits until there is a frame to go with, trickle at most: then there is none
 // but its own.
 func (p *pace) company(ctx context.Context) (haste time.Duration) {
-	timer := time.NewTimer(trickle)
+	timer := time.NewTimer(Trickle)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 	case <-timer.C:
 	case <-p.wake:
 	case <-p.hurry:
-		return frame
+		return Frame
 	}
 	return 0
 }
@@ -131,7 +132,7 @@ func (p *pace) wait(ctx context.Context, due time.Time, haste time.Duration) boo
 		case <-ctx.Done():
 		case <-timer.C:
 		case <-p.hurry:
-			haste = frame
+			haste = Frame
 		}
 		timer.Stop()
 		if ctx.Err() != nil {

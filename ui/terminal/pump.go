@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"context"
@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// frame is the least time between two messages of the pump: 60 a second.
-	frame = time.Second / 60
-	// trickle is the least time between two that bring nothing but progress. Text that
+	// Frame is the least time between two messages of the pump: 60 a second.
+	Frame = time.Second / 60
+	// Trickle is the least time between two that bring nothing but progress. Text that
 	// grows is read no better sixty times a second than twenty, and each frame costs
 	// the same, however little is new in it.
-	trickle = time.Second / 20
+	Trickle = time.Second / 20
 )
 
-// watchEnded says that the log can no longer be followed.
-type watchEnded struct{ err error }
+// WatchEnded says that the log can no longer be followed.
+type WatchEnded struct{ Err error }
 
-// pump carries updates from a watch to the program, one message per wake-up and
+// Pump carries updates from a watch to the program, one message per wake-up and
 // at most one a frame. It runs on the watch's goroutine: while it waits, or the
 // screen is busy, the watch gathers, and nobody who works waits for either.
-func pump(ctx context.Context, send func(lifecycle.Updates)) func(lifecycle.Updates) {
+func Pump(ctx context.Context, send func(lifecycle.Updates)) func(lifecycle.Updates) {
 	timer := time.NewTimer(0)
 	var due time.Time // before then no two messages of progress follow one another
 	return func(u lifecycle.Updates) {
@@ -39,10 +39,10 @@ func pump(ctx context.Context, send func(lifecycle.Updates)) func(lifecycle.Upda
 			return
 		}
 		send(u)
-		timer.Reset(frame)
+		timer.Reset(Frame)
 		due = time.Time{}
 		if flowing {
-			due = time.Now().Add(trickle)
+			due = time.Now().Add(Trickle)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"io"
@@ -16,10 +16,10 @@ type Look struct {
 
 // LookOf is how the screen would look on out.
 func LookOf(out io.Writer, env []string) Look {
-	term := readTerminal(env)
-	own := readEmulator(env)
-	look := Look{Colours: "none", UTF8: !term.ascii, Bar: own.bar, Call: own.tell.String()}
-	if !term.colour {
+	term := ReadFeatures(env)
+	own := ReadEmulator(env)
+	look := Look{Colours: "none", UTF8: !term.ASCII, Bar: own.Bar, Call: own.Dialect.String()}
+	if !term.Colour {
 		return look
 	}
 	switch colorprofile.Detect(out, env) {
