@@ -121,6 +121,6 @@ func printRemarks(out io.Writer, title string, remarks []types.Remark) {
 		fmt.Fprintln(out, "\n"+title)
 	}
 	for _, r := range remarks {
-		fmt.Fprintln(out, "  "+string(sanitize.Line(spelled(r))))
+		fmt.Fprintln(out, "  "+string(sanitize.Line(base.Remark(r))))
 	}
 }

@@ -35,7 +35,7 @@ func BenchmarkIsolatedRun(b *testing.B) {
 				for _, pid := range s.processes(func(command string) bool { return strings.HasPrefix(command, path) }) {
 					pawls = max(pawls, memoryOfOne(pid, "VmHWM"))
 				}
-				for _, pid := range s.processes(func(command string) bool { return strings.HasSuffix(command, "exe\x00"+workerName+"\x00") }) {
+				for _, pid := range s.processes(func(command string) bool { return strings.HasSuffix(command, "exe\x00"+"worker\x00") }) {
 					own = max(own, memoryOfOne(pid, "VmHWM"))
 				}
 				return benchAnswer{spelt: word}

@@ -10,7 +10,9 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/agent/permission"
+	"pawl/internal/app"
 	"pawl/internal/base"
+	"pawl/internal/front"
 	"pawl/internal/host"
 	"pawl/internal/models"
 )
@@ -158,14 +160,33 @@ func (c *chatCommand) Run(ctx context.Context, w *base.World, line *kong.Context
 	case c.Print && c.Resume:
 		return host.ExitUsage, host.Usage(`-p has no list to choose from: pawl -p --resume ID "…"; pawl sessions lists them`)
 	case c.Print:
-		return runPrint(ctx, c, *w)
+		return front.Print(ctx, c.print(), *w)
 	case !meansPrompt(c.Prompt, line.Model):
 		return host.ExitUsage, host.Usage(unknownCommand(c.Prompt[0], line.Model))
 	}
 	if err := screenTakes(line.Path); err != nil {
 		return host.ExitUsage, err
 	}
-	return runScreen(ctx, c, *w)
+	return front.Screen(ctx, c.opens(), *w)
+}
+
+// streamFlags are those of pawl -p as a part of another program.
+type streamFlags struct {
+	InputFormat string `enum:"text,stream-json" default:"text" print:"" help:"With -p: text, the prompt; or stream-json, a line of JSON for each message, answer and stop of another program."`
+	Partial     bool   `name:"include-partial-messages" print:"" help:"With stream-json: also what is being written, before it is recorded."`
+}
+
+// opens says which session the command means.
+func (c *chatCommand) opens() app.Options {
+	return app.Options{Session: c.Session, Continue: c.Continue, Model: c.Model, Mode: c.Mode, Trust: c.Trust, First: c.begins()}
+}
+
+// print says what -p is to answer.
+func (c *chatCommand) print() front.PrintOptions {
+	return front.PrintOptions{
+		Options: c.opens(), Words: c.Prompt, InputFormat: c.InputFormat, OutputFormat: c.OutputFormat, Partial: c.Partial,
+		Agents: c.Agents, DrainTimeout: c.DrainTimeout,
+	}
 }
 
 // screenTakes refuses the flags that mean something with -p alone: on a screen they

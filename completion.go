@@ -74,7 +74,7 @@ func valuesOf(ctx context.Context, w base.World, kind string) (all []cli.Candida
 		return append(sessionsToName(ctx, w), cli.Candidate{Text: cli.Files})
 	case "model":
 		for _, name := range agent.Known() {
-			all = append(all, cli.Candidate{Text: makerOf(name) + "/" + name})
+			all = append(all, cli.Candidate{Text: models.MakerOf(name) + "/" + name})
 		}
 		return append(all, cli.Candidate{Text: models.Demo, Says: "the script"})
 	case "format":

@@ -122,7 +122,7 @@ func (c *crowd) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
 	return agent.Kit{
 		Tools:  tools.Working(tools.Equipment{Workspace: workspace, Launcher: &tools.Launcher{Owner: run.ID}}),
 		Permit: func(agent.Effect) agent.Leave { return agent.Leave{Allow: true} },
-		Close:  func() { closeWorkspace(workspace) },
+		Close:  func() { _ = workspace.Close() },
 	}, err
 }
 

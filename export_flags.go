@@ -4,19 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"pawl/export"
 	"pawl/internal/base"
-	"pawl/internal/failpoint"
 	"pawl/internal/guard"
 	"pawl/internal/host"
+	"pawl/internal/stored"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -66,7 +63,7 @@ func (f *exportFlags) write(ctx context.Context, w *base.World, source export.So
 		return host.ExitUsage, err
 	}
 	root := source.Session.ID
-	spareMemory(as.Format)
+	stored.SpareMemory(as.Format)
 	if f.Output == "-" {
 		return host.ExitDone, export.Write(ctx, w.Out, as, source, root, upto)
 	}
@@ -75,12 +72,12 @@ func (f *exportFlags) write(ctx context.Context, w *base.World, source export.So
 		return host.ExitUsage, err
 	}
 	ctx, stopped := stoppable(ctx, w.Guard)
-	err = exportTo(ctx, path, f.Force, as, source, upto)
+	err = stored.Export(ctx, path, f.Force, as, source, upto)
 	if code := stopped(); code != host.ExitDone && err != nil {
 		return code, err
 	}
 	if err != nil {
-		return host.ExitError, elsewhere(err, "-o FILE")
+		return host.ExitError, stored.Elsewhere(err, "-o FILE")
 	}
 	_, err = fmt.Fprintln(w.Out, path)
 	return host.ExitDone, err
@@ -100,27 +97,6 @@ func (f *exportFlags) path(here, name string) (string, error) {
 		return "", host.Usage(fmt.Sprintf("-o %s: there is no such folder; make it first, or name a file", f.Output))
 	}
 	return f.Output, nil
-}
-
-// exportTo writes one export to a file: whole, or not at all.
-func exportTo(ctx context.Context, path string, force bool, as export.Manner, source export.Source, upto lifecycle.Seq) error {
-	return export.ToFile(ctx, path, force, func(to io.Writer) error {
-		if failpoint.On {
-			failpoint.Reach("export")
-		}
-		return export.Write(ctx, to, as, source, source.Session.ID, upto)
-	})
-}
-
-// elsewhere adds to why a file could not be written with what it can be put elsewhere,
-// where that may help.
-func elsewhere(err error, with string) error {
-	for _, cannot := range []error{fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT} {
-		if errors.Is(err, cannot) {
-			return fmt.Errorf("%w; %s puts it elsewhere", err, with)
-		}
-	}
-	return err
 }
 
 // errStopped is why an export ends that a signal stopped.

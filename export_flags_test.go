@@ -18,6 +18,7 @@ import (
 	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
+	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/tools"
 )
@@ -99,8 +100,8 @@ func TestToolsOfPawlsOwnAreNamedWithoutContent(t *testing.T) {
 func TestAnExportThatCannotBeWrittenHereSaysHowElsewhere(t *testing.T) {
 	for _, cannot := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EACCES, syscall.EPERM} {
 		err := fmt.Errorf("write a.md: %w", &fs.PathError{Op: "open", Path: "a.md", Err: cannot})
-		require.ErrorIs(t, elsewhere(err, "-o FILE"), cannot)
-		require.EqualError(t, elsewhere(err, "-o FILE"), err.Error()+"; -o FILE puts it elsewhere")
+		require.ErrorIs(t, stored.Elsewhere(err, "-o FILE"), cannot)
+		require.EqualError(t, stored.Elsewhere(err, "-o FILE"), err.Error()+"; -o FILE puts it elsewhere")
 	}
-	require.Equal(t, export.ErrExists, elsewhere(export.ErrExists, "-o FILE"), "elsewhere is no help there")
+	require.Equal(t, export.ErrExists, stored.Elsewhere(export.ErrExists, "-o FILE"), "elsewhere is no help there")
 }

@@ -35,19 +35,19 @@ func pageAbout(subject string) *docs.Page {
 func printPage(w base.World, page docs.Page) error {
 	otherPage := regexp.MustCompile(`\[([^\]]*)\]\(([a-z-]+)\.md(?:#[a-z-]+)?\)`) // here: each start would pay for a variable
 	text := otherPage.ReplaceAllString(page.Text, "$1 (`pawl help $2`)")
-	look := lookOf(w)
+	look := base.LookOf(w)
 	signs := markdown.Signs{Bullet: "•", Bar: "│", Rule: "─", Cross: "┼", Turned: "↪", Ticked: "☑", Unticked: "☐"}
-	if !look.utf8 {
+	if !look.UTF8 {
 		signs = markdown.Signs{Bullet: "*", Bar: "|", Rule: "-", Cross: "+", Turned: "\\", Ticked: "[x]", Unticked: "[ ]"}
 	}
-	width := look.width
+	width := look.Width
 	if width == 0 {
 		width = pageWidth
 	}
 	var out strings.Builder
 	for _, line := range markdown.Render(sanitize.Clean(text), width, signs) {
 		for _, span := range line {
-			if look.colour && span.Look.Weight&markdown.Strong != 0 {
+			if look.Colour && span.Look.Weight&markdown.Strong != 0 {
 				fmt.Fprintf(&out, "\x1b[1m%s\x1b[m", span.Text)
 				continue
 			}

@@ -6,7 +6,9 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/internal/base"
+	"pawl/internal/front"
 	"pawl/internal/host"
+	"pawl/internal/stored"
 )
 
 type importCommand struct {
@@ -17,15 +19,15 @@ type importCommand struct {
 // Run opens an exported session: to look at, or to be written again.
 func (c *importCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
 	if !c.given() {
-		return showRecording(ctx, *w, c.File, nil)
+		return front.Replay(ctx, *w, c.File, nil)
 	}
 	if _, err := c.manner(); err != nil { // said before a long file is read
 		return host.ExitError, err
 	}
-	t, err := openRecording(ctx, *w, c.File)
+	t, err := stored.Open(ctx, *w, c.File)
 	if err != nil {
 		return host.ExitError, err
 	}
-	defer t.close()
-	return c.write(ctx, w, t.source, t.upto)
+	defer t.Close()
+	return c.write(ctx, w, t.Source, t.Upto)
 }

@@ -2,6 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -9,6 +12,7 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/base"
+	"pawl/internal/models"
 )
 
 // modelsPrinted runs pawl models in this process, with these variables alone.
@@ -35,9 +39,21 @@ func TestWithoutAnyKeyTheModelsThatPawlKnowsAreListed(t *testing.T) {
 	require.Contains(t, errs, `no model has "no such model" in its name`)
 }
 
+// listing is the address of a server that answers every request with a JSON text.
+func listing(t *testing.T, status int, text string) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, text)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
 func TestModelsFailsOnlyWhereNobodyCanBeAsked(t *testing.T) {
-	bad := lister(t, answering(500, ""))
-	good := lister(t, answering(200, `{"models":[{"name":"a\u001b[2Jb"}]}`))
+	bad := listing(t, 500, "")
+	good := listing(t, 200, `{"models":[{"name":"a\u001b[2Jb"}]}`)
 	out, errs, code := modelsPrinted(t, []string{"OLLAMA_HOST=" + bad})
 	require.Equal(t, 1, code)
 	require.Equal(t, "demo\t\t\t\tfree\n", out)
@@ -71,9 +87,9 @@ func TestATableLeavesOutWhatTheTerminalHasNoRoomFor(t *testing.T) {
 
 func TestFiguresAreShort(t *testing.T) {
 	for tokens, want := range map[int]string{0: "", 999: "999", 1000: "1k", 8192: "8k", 200_000: "200k", 1_000_000: "1M", 1_047_576: "1.05M", 1_050_000: "1.05M", 2_000_000: "2M"} {
-		require.Equal(t, want, amount(tokens))
+		require.Equal(t, want, models.TokenCount(tokens))
 	}
 	for price, want := range map[float64]string{2: "$2", 2.5: "$2.50", 0.125: "$0.125", 0.01: "$0.01", 18.75: "$18.75"} {
-		require.Equal(t, want, dollars(price))
+		require.Equal(t, want, models.Dollars(price))
 	}
 }

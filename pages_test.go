@@ -90,13 +90,6 @@ func TestTheREADMEIsShortAndLeadsToEveryPage(t *testing.T) {
 	}
 }
 
-func TestEverySettingThatThePagesShowIsTaken(t *testing.T) {
-	paths, _ := pages(t)
-	for _, path := range paths {
-		hookExamples(t, path)
-	}
-}
-
 // A command in the middle of a sentence is taken as far as its flags.
 func TestEveryCommandThatThePagesNameIsACommandLine(t *testing.T) {
 	paths, texts := pages(t)

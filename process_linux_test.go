@@ -57,7 +57,7 @@ func (s *stage) processes(match func(command string) bool) []int {
 // its model something.
 func (s *stage) worker(t *testing.T) int {
 	t.Helper()
-	found := s.processes(func(command string) bool { return command == "/proc/self/exe\x00"+workerName+"\x00" })
+	found := s.processes(func(command string) bool { return command == "/proc/self/exe\x00"+"worker\x00" })
 	require.Len(t, found, 1)
 	return found[0]
 }

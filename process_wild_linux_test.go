@@ -44,7 +44,7 @@ func newWilderness(t *testing.T) *wilderness {
 			command := tools.ShellCommand(run.Prompt)
 			command.Folder, command.Stdin, command.Stdout = w.dir, in, out
 			done, err := launcher.Run(ctx, command)
-			said, _ := done.Output.Text(saidOfWorker)
+			said, _ := done.Output.Text(20_000)
 			return remote.Exit{Code: done.ExitCode, Said: said}, err
 		}}.Work(ctx, port)
 	}})

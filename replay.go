@@ -9,6 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"pawl/internal/base"
+	"pawl/internal/front"
 	"pawl/internal/host"
 	"pawl/ui/replay"
 )
@@ -24,7 +25,7 @@ func (c *replayCommand) Run(ctx context.Context, w *base.World, _ *kong.Context)
 	if err != nil {
 		return host.ExitError, err
 	}
-	return showRecording(ctx, *w, c.File, &replay.Options{Speed: speed, Whole: c.Gaps})
+	return front.Replay(ctx, *w, c.File, &replay.Options{Speed: speed, Whole: c.Gaps})
 }
 
 // parseSpeed reads a speed like 4x, 4 or 0.5x.

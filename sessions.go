@@ -15,8 +15,9 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/export"
 	"pawl/internal/base"
+	"pawl/internal/front"
 	"pawl/internal/host"
-	"pawl/lifecycle"
+	"pawl/internal/stored"
 	"pawl/store"
 	"pawl/tools"
 )
@@ -55,20 +56,11 @@ func (c *sessionsCommand) Run(ctx context.Context, w *base.World, _ *kong.Contex
 		}
 		row := c.row(s)
 		if used {
-			row = append(row, inUse(pid))
+			row = append(row, base.InUse(pid))
 		}
 		fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
 	return host.ExitDone, table.Flush()
-}
-
-// inUse says that some process drives a session now: 0 is one that has not said
-// which it is.
-func inUse(pid int) string {
-	if pid == 0 {
-		return "in use"
-	}
-	return fmt.Sprintf("in use by process %d", pid)
 }
 
 // row is what the list says of a session: the folder where that differs.
@@ -89,12 +81,12 @@ type showCommand struct {
 }
 
 func (c *showCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
-	b, err := openToRead(ctx, *w, c.Session)
+	b, err := stored.OpenDatabase(ctx, *w, c.Session)
 	if err != nil {
 		return host.ExitError, err
 	}
 	defer b.Close()
-	source, seq, err := source(ctx, b, c.Session)
+	source, seq, err := stored.FindSource(ctx, b, c.Session)
 	if err != nil {
 		return host.ExitError, err
 	}
@@ -110,50 +102,12 @@ func (c *exportCommand) Run(ctx context.Context, w *base.World, _ *kong.Context)
 	if _, err := c.manner(); err != nil {
 		return host.ExitError, err
 	}
-	t, err := openRecording(ctx, *w, c.Session)
+	t, err := stored.Open(ctx, *w, c.Session)
 	if err != nil {
 		return host.ExitError, err
 	}
-	defer t.close()
-	return c.write(ctx, w, t.source, t.upto)
-}
-
-// openToRead opens the database for a command that names a session.
-func openToRead(ctx context.Context, w base.World, name string) (*base.Base, error) {
-	b, err := base.Open(ctx, w, store.Options{ReadOnly: true})
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, host.Usage(fmt.Sprintf("no session %q: there are none yet; start one with pawl", name))
-	}
-	return b, err
-}
-
-// source finds a session and says how an export reads it, up to its last record.
-func source(ctx context.Context, b *base.Base, name string) (export.Source, lifecycle.Seq, error) {
-	found, err := b.Store.Session(ctx, name)
-	if err != nil {
-		return export.Source{}, 0, host.Usage(err.Error())
-	}
-	if found.Root != found.ID { // a subagent's: the story is its root's
-		if found, err = b.Store.Session(ctx, string(found.Root)); err != nil {
-			return export.Source{}, 0, err
-		}
-	}
-	last, err := b.Store.LastSeq(ctx, found.ID)
-	if err != nil {
-		return export.Source{}, 0, err
-	}
-	source, err := sourceOf(ctx, b, found)
-	return source, last, err
-}
-
-func sourceOf(ctx context.Context, b *base.Base, s store.SessionInfo) (export.Source, error) {
-	openings, err := openings(ctx, b, s.ID)
-	return export.Source{
-		Openings: openings,
-		Session:  export.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
-		Version:  base.VersionText(), Secrets: b.Models.Secrets,
-		Runs: b.Store.Runs, Records: b.Store.Records, Messages: export.Stored(b.Store.EntriesUntil),
-	}, err
+	defer t.Close()
+	return c.write(ctx, w, t.Source, t.Upto)
 }
 
 type removeCommand struct {
@@ -173,10 +127,10 @@ func (c *removeCommand) Run(ctx context.Context, w *base.World, _ *kong.Context)
 	if found.Root != found.ID {
 		return host.ExitUsage, host.Usage(fmt.Sprintf("%s is a subagent of session %s: only whole sessions are deleted", found.ID, found.Root))
 	}
-	if err := b.Store.Remove(ctx, found.ID, subagentDrafts(found.ID), glancesOf(found.ID)); err != nil {
+	if err := b.Store.Remove(ctx, found.ID, front.DraftsFact(found.ID), front.SeenFact(found.ID)); err != nil {
 		return host.ExitError, err
 	}
-	if err := tools.RemoveOutputs(outputsOf(b, found.ID)); err != nil {
+	if err := tools.RemoveOutputs(base.OutputsOf(b, found.ID)); err != nil {
 		return host.ExitError, err
 	}
 	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {

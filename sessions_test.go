@@ -12,7 +12,6 @@ import (
 	"pawl/internal/base"
 	"pawl/lifecycle"
 	"pawl/store"
-	"pawl/ui"
 )
 
 func TestDeletingASessionLeavesNoneOfItsFacts(t *testing.T) {
@@ -23,12 +22,8 @@ func TestDeletingASessionLeavesNoneOfItsFacts(t *testing.T) {
 	root := lifecycle.SessionID(r.Session)
 	db, err := store.Open(t.Context(), s.database(), store.Options{})
 	require.NoError(t, err)
-	kept, _, err := openDrafts(t.Context(), db, s.dir, root)
-	require.NoError(t, err)
-	kept.save(t.Context(), "a subagent", "half a thought of mine")
-	seen, err := openGlances(t.Context(), db, root)
-	require.NoError(t, err)
-	seen.save(t.Context(), "a subagent", ui.Seen{})
+	require.NoError(t, db.SetFact(t.Context(), "drafts:"+r.Session, `{"a subagent":"half a thought of mine"}`))
+	require.NoError(t, db.SetFact(t.Context(), "seen:"+r.Session, `{"a subagent":{}}`))
 	require.NoError(t, db.ChooseModel(t.Context(), root, "anthropic/chosen-for-it"))
 	require.NoError(t, db.SetSessionFact(t.Context(), root, store.FactTodo, "something to do"))
 	require.NoError(t, db.SetFact(t.Context(), "last_model", "anthropic/another"))

@@ -90,7 +90,7 @@ func TestPrintRefusesWhatItCannotMean(t *testing.T) {
 	}{
 		"a negative limit":        {"", []string{"--drain-timeout=-5s", "-p", "go"}, "--drain-timeout"},
 		"nothing":                 {" \n", []string{"-p"}, "-p needs a prompt"},
-		"more than a prompt is":   {strings.Repeat("x", maxStandardInput+1), []string{"-p"}, "10 MB"},
+		"more than a prompt is":   {strings.Repeat("x", 10<<20+1), []string{"-p"}, "10 MB"},
 		"an unknown way to stop":  {"", []string{"--agents", "kill", "-p", "go"}, "drain"},
 		"an unknown format":       {"", []string{"--output-format", "yaml", "-p", "go"}, "json"},
 		"two sessions at once":    {"", []string{"--continue", "--session", "x", "-p", "go"}, "--session"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,9 +12,9 @@ import (
 
 	"pawl/export"
 	"pawl/internal/base"
+	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/store"
-	"pawl/ui"
 )
 
 // exported writes a session as it stood at a record; 0 is its newest.
@@ -22,7 +23,7 @@ func exported(t *testing.T, w base.World, name string, format export.Format, at 
 	b, err := base.Open(t.Context(), w, store.Options{ReadOnly: true})
 	require.NoError(t, err)
 	defer b.Close()
-	source, newest, err := source(t.Context(), b, name)
+	source, newest, err := stored.FindSource(t.Context(), b, name)
 	require.NoError(t, err)
 	if at == 0 {
 		at = newest
@@ -58,17 +59,17 @@ func TestAnExportIsTheSameForTheSameRecordByKeyByCommandAndLater(t *testing.T) {
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, document, byCommand)
 
-	h, err := openHouse(t.Context(), w, &chatCommand{Session: r.Session, modelFlags: modelFlags{Model: s.model}}, attendance{attended: true})
+	x := s.open(t, "--session", r.Session)
+	x.see("That is all.")
+	x.type_(keyCtrlS)
+	x.see("exported to")
+	x.quit()
+	files, err := filepath.Glob(filepath.Join(s.exports(), "*.md"))
 	require.NoError(t, err)
-	whole, err := h.opening.wait(t.Context())
+	require.Len(t, files, 1)
+	byKey, err := os.ReadFile(files[0])
 	require.NoError(t, err)
-	require.Equal(t, at, whole.Seq, "coming back adds nothing")
-	path, err := h.exportByKey(t.Context(), ui.Manner{})
-	require.NoError(t, err)
-	h.Close(lifecycle.CauseQuit)
-	byKey, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, page, string(byKey))
+	require.Equal(t, page, string(byKey), "coming back adds nothing")
 
 	_, errs, code = run(t, s.dir, s.env, "--model", "anthropic/another", "--continue", "-p", "and now?")
 	require.Equal(t, 0, code, errs)

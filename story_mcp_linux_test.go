@@ -32,10 +32,10 @@ enabled = false
 	living.gone(t)
 
 	_, d := s.examined(t, 0)
-	require.Equal(t, levelOK, d.finding(t, "MCP", "disk").Level)
+	require.Equal(t, "ok", d.finding(t, "MCP", "disk").Level)
 	require.Equal(t, "config.toml, sh: starts, 1 tool", d.finding(t, "MCP", "disk").Says)
 	gone := d.finding(t, "MCP", "gone")
-	require.Equal(t, levelNote, gone.Level)
+	require.Equal(t, "note", gone.Level)
 	require.Equal(t, "config.toml, sh: it ended with exit code 4", gone.Says)
 	require.Equal(t, []string{"its last output: I fell"}, gone.More)
 	require.Contains(t, d.finding(t, "MCP", "off").Says, "switched off")

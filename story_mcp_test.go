@@ -160,7 +160,7 @@ func TestAServerThatTalksWhereMessagesGoIsUsedAndNamedByDoctor(t *testing.T) {
 
 	_, d := s.examined(t, 0)
 	found := d.finding(t, "MCP", "disk")
-	require.Equal(t, levelNote, found.Level)
+	require.Equal(t, "note", found.Level)
 	require.Equal(t, "config.toml, sh: starts, 1 tool", found.Says)
 	require.Equal(t, []string{
 		"left out, as Pawl makes no calls as tasks: later",

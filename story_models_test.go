@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/models"
 )
 
 // configured writes the user's config.toml.
@@ -44,7 +46,7 @@ demo				free
 	out, errs, code = run(t, s.dir, s.env, "models", "--json", "LOOPBACK")
 	require.Zero(t, code, "the others can be asked")
 	require.Empty(t, errs)
-	var listed catalog
+	var listed models.Catalog
 	require.NoError(t, json.Unmarshal([]byte(out), &listed))
 	require.Len(t, listed.Models, 2)
 	require.False(t, *listed.Models[0].Images)
@@ -55,7 +57,7 @@ demo				free
 	require.NotContains(t, out, "sk-wrong-0001")
 
 	_, d := s.examined(t, 0)
-	require.Equal(t, levelNote, d.finding(t, "Models", "anthropic").Level)
+	require.Equal(t, "note", d.finding(t, "Models", "anthropic").Level)
 	require.Contains(t, d.finding(t, "Models", "openai").Says, "it answers, with 3 models")
 	require.Contains(t, d.finding(t, "Models", "known").Says, "context 33k; $0.50 in")
 	_, d = s.with("OPENAI_API_KEY=sk-wrong-0001").examined(t, 1)

@@ -201,14 +201,14 @@ func TestWorkerIsNothingToType(t *testing.T) {
 	t.Parallel()
 	s := set(t, anthropicProtocol(), func(heard) reply { return surprised() })
 	for _, in := range []string{"", "{}\n", "hello\n"} {
-		out, errs, code := runWith(t, in, s.dir, s.env, workerName)
+		out, errs, code := runWith(t, in, s.dir, s.env, "worker")
 		require.Equal(t, 2, code)
 		require.Empty(t, out)
 		requireOneLine(t, errs)
 		require.Contains(t, errs, "is what Pawl runs to start a subagent")
 	}
 	out, _, _ := run(t, s.dir, s.env, "--help")
-	require.NotContains(t, out, workerName)
+	require.NotContains(t, out, "worker")
 }
 
 // A person who goes back to a stricter mode means those that work already, too.

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/oteltest"
-	"pawl/internal/base"
 )
 
 // spansNamed are the spans of a name, each with the name of the one above it.
@@ -119,22 +118,6 @@ func TestACollectorThatIsSilentKeepsNobodyWaiting(t *testing.T) {
 	log, err := os.ReadFile(filepath.Join(s.home, "state", "pawl.log"))
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(log), "spans cannot be sent"), string(log))
-}
-
-func TestNobodyIsToldWithoutAWish(t *testing.T) {
-	t.Parallel()
-	for _, environ := range [][]string{
-		nil,
-		{"OTEL_EXPORTER_OTLP_ENDPOINT="},
-		{"OTEL_SERVICE_NAME=mine", "TRACEPARENT=x", "OTEL_EXPORTER_OTLP_HEADERS=a=b"},
-		{"OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_SDK_DISABLED=true"},
-		{"OTEL_EXPORTER_OTLP_ENDPOINT=http://c", "OTEL_TRACES_EXPORTER=none"},
-	} {
-		h := &house{Base: &base.Base{World: base.World{Environ: environ}}}
-		h.startTelemetry()
-		require.Nil(t, h.telemetry.cancel, "nothing follows the session: %v", environ)
-		h.stopTelemetry()
-	}
 }
 
 func TestTelemetryThatCannotWorkIsSaidInTheLogAlone(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/internal/host"
 	"pawl/internal/worktree"
 )
 
@@ -43,7 +44,7 @@ func TestAWorktreeThatAKillLeftHalfMadeIsGoneWithTheNextStart(t *testing.T) {
 	midway := s.slowGit(t)
 	x := s.open(t)
 	x.prompt("send one")
-	require.Eventually(t, func() bool { return exists(midway) }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return host.Exists(midway) }, patience, 10*time.Millisecond)
 	x.crash()
 	require.Contains(t, gitAt(t, s.dir, "branch"), "pawl/looker")
 	rows := s.trees(t)
@@ -52,7 +53,7 @@ func TestAWorktreeThatAKillLeftHalfMadeIsGoneWithTheNextStart(t *testing.T) {
 	s.with("PATH=" + path)
 	cmd := s.command(t, "--continue", "-p", "and now?")
 	require.NoError(t, cmd.Start())
-	require.Eventually(t, func() bool { return !exists(worktree.NoteOf(rows[0].Path)) }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return !host.Exists(worktree.NoteOf(rows[0].Path)) }, patience, 10*time.Millisecond)
 	close(cleared)
 	waitEnd(t, cmd)
 	require.Equal(t, 0, cmd.ProcessState.ExitCode())

@@ -13,6 +13,7 @@ import (
 	"pawl/export"
 	"pawl/internal/base"
 	"pawl/internal/host"
+	"pawl/internal/stored"
 	"pawl/internal/words"
 )
 
@@ -27,26 +28,26 @@ const mostLines = 100
 
 // Run gives 0 where every promise was kept, and 1 where one was not.
 func (c *verifyCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (code int, err error) {
-	r, err := openRecording(ctx, *w, c.Recording)
+	r, err := stored.Open(ctx, *w, c.Recording)
 	if err != nil {
 		return host.ExitError, err
 	}
-	defer r.close()
-	verdict, err := export.Verify(ctx, r.source, r.upto)
+	defer r.Close()
+	verdict, err := export.Verify(ctx, r.Source, r.Upto)
 	if err != nil {
 		return host.ExitError, err
 	}
 	if !verdict.Kept() {
 		code = host.ExitError
 	}
-	name := "session " + string(r.source.Session.ID)
-	if r.file != nil {
+	name := "session " + string(r.Source.Session.ID)
+	if r.File != nil {
 		name = c.Recording
 		if name == "-" {
-			name = stdinSaid
+			name = stored.StdinSaid
 		}
 	}
-	hide := mask.New(r.source.Secrets)
+	hide := mask.New(r.Source.Secrets)
 	if c.JSON {
 		return code, hide.Encode(w.Out, judgement{name, verdict.Kept(), verdict})
 	}

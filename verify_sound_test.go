@@ -9,6 +9,7 @@ import (
 
 	"pawl/export"
 	"pawl/internal/base"
+	"pawl/internal/stored"
 	"pawl/lifecycle"
 	"pawl/store"
 )
@@ -45,7 +46,7 @@ func (s *stage) vouchedAll(t testing.TB) {
 			break
 		}
 		var opened []export.Opening
-		if opened, err = openings(ctx, (&base.Base{Store: db}), info.ID); err != nil {
+		if opened, err = stored.Openings(ctx, (&base.Base{Store: db}), info.ID); err != nil {
 			break
 		}
 		var verdict export.Verdict

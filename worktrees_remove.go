@@ -13,6 +13,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
+	"pawl/internal/front"
 	"pawl/internal/host"
 	"pawl/internal/words"
 	"pawl/internal/worktree"
@@ -55,10 +56,10 @@ func (c *treesCommand) asking(w base.World) func(question string) bool {
 	switch {
 	case c.Yes:
 		return func(string) bool { return true }
-	case !readsTerminal(w.In) || !isTerminal(w.Err):
+	case !base.ReadsTerminal(w.In) || !base.WritesTerminal(w.Err):
 		return nil
 	}
-	lines := bufio.NewReader(io.LimitReader(w.In, maxStandardInput))
+	lines := bufio.NewReader(io.LimitReader(w.In, front.MaxStandardInput))
 	return func(question string) bool {
 		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(question))+` Type "yes", anything else keeps it:`)
 		answer, err := lines.ReadString('\n')
@@ -193,7 +194,7 @@ func (r treeRow) discard(ctx context.Context, ask func(string) bool) error {
 		}
 	}
 	switch {
-	case !exists(r.note.Top): // with all that git knew of it
+	case !host.Exists(r.note.Top): // with all that git knew of it
 		return errors.Join(os.RemoveAll(r.Path), r.note.Drop())
 	case r.repository.Launcher == nil: // git may not be run there
 		return fmt.Errorf("%s stays: %s; rm -r removes it, git worktree prune and git branch -D %s what git knows of it", r.Path, r.Unknown, r.Branch)

@@ -46,7 +46,7 @@ var makers = map[string]string{
 	"recall.go renderRecall":            "what Line gave, kept as a string to be searched",
 	"reel.go bar":                       "signs of ours, repeated",
 	"signal.go renewBar":                "a number inside a sequence of ours",
-	"terminal/emulator.go Notification": "TODO",
+	"terminal/emulator.go Notification": "a clean text inside a sequence of ours",
 	"ticks.go ticks":                    "numbers, units and spaces",
 	"typed.go typedKeys":                "the name of a command of ours",
 	"view.go asciiOnly":                 "a drawn line with other signs",
