@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
-	"pawl/ui/draw"
 )
 
 // hits is what stands where in the last picture, for the mouse.
@@ -63,16 +62,4 @@ func (m *model) clickBlock(row seen) tea.Cmd {
 		m.turn(talk, row.block)
 	}
 	return nil
-}
-
-// point sets the cursor to a column of a row, or to the end of that row.
-func (c *composer) point(y, x, width int) {
-	rows := c.rows(width)
-	y = min(max(0, y), len(rows)-1)
-	c.move(c.column(rows, y, x, width))
-}
-
-// row is the row of the text in which the cursor stands.
-func (c *composer) row(v draw.Canvas) int {
-	return max(0, rowOf(c.rows(v.Width-beside), c.at))
 }

@@ -202,3 +202,15 @@ func commonSuffix(a, b string) int {
 
 // compared is how many bytes are compared at once, which the machine does in one go.
 const compared = 4 << 10
+
+// point sets the cursor to a column of a row, or to the end of that row.
+func (c *composer) point(y, x, width int) {
+	rows := c.rows(width)
+	y = min(max(0, y), len(rows)-1)
+	c.move(c.column(rows, y, x, width))
+}
+
+// row is the row of the text in which the cursor stands.
+func (c *composer) row(v draw.Canvas) int {
+	return max(0, rowOf(c.rows(v.Width-beside), c.at))
+}

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"pawl/ui/terminal"
-	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -36,20 +35,6 @@ func TestUndoGivesBackWhatTheHistoryReplaced(t *testing.T) {
 	require.Equal(t, "earlier", s.line().text)
 	s.keys("ctrl+_")
 	require.Equal(t, "mine", s.line().text)
-}
-
-func TestUndoHoldsSoMuchAndNotMore(t *testing.T) {
-	c := &composer{goal: -1}
-	for range 2 * undoable {
-		c.insert("ab")
-	}
-	require.Len(t, c.past.edits, undoable)
-	for range 5 {
-		c.replace(piece{text: strings.Repeat("x", undoableBytes/2)})
-		c.replace(piece{})
-	}
-	require.LessOrEqual(t, c.past.bytes, undoableBytes)
-	require.True(t, c.undo())
 }
 
 func TestCutsInARowComeBackAsOneAndOlderOnesAfterIt(t *testing.T) {
