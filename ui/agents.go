@@ -55,7 +55,7 @@ func typeRows(types []Type) []entry {
 func (m *model) useType(name string) tea.Cmd {
 	cmd := m.show(m.runs.root)
 	line := m.line()
-	line.at = 0
-	line.insert("Use the " + string(sanitize.Line(name)) + " subagent to ")
+	line.At = 0
+	line.Insert("Use the " + string(sanitize.Line(name)) + " subagent to ")
 	return tea.Batch(cmd, m.edited())
 }

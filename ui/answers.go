@@ -162,7 +162,7 @@ func (m *model) answerLine(c draw.Canvas, q lifecycle.Question, waiting int, lon
 			words = r.few
 		}
 		lead, look := draw.Styled(" "), c.Theme.Dim
-		if i == at && m.line().empty() || i == at && m.asking.choosing {
+		if i == at && m.line().Empty() || i == at && m.asking.choosing {
 			lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt), c.Theme.Selected
 		}
 		parts = append(parts, lead+c.Theme.Accent.Draw(draw.Sprintf("%d %s", i+1, sanitize.Line(r.key)))+" "+look.Draw(words))

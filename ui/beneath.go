@@ -52,7 +52,7 @@ func (m *model) beneathFor(key string, at place) place {
 		}
 		return at
 	}
-	if m.line().empty() {
+	if m.line().Empty() {
 		return at
 	}
 	sends := key == "enter" && at == atQuestion && !m.asking.choosing
@@ -71,10 +71,10 @@ func (m *model) editsLine(key string) bool {
 // renderBeneath draws the line that takes what is typed under a question, with the
 // cursor; nothing while it is empty.
 func (m *model) renderBeneath(c draw.Canvas) (lines []draw.Styled, y, x int) {
-	if m.line().empty() || m.beneath()&fields != 0 {
+	if m.line().Empty() || m.beneath()&fields != 0 {
 		return nil, -1, 0
 	}
-	lines, y, x = m.line().render(c, "", mostReason)
+	lines, y, x = m.line().Render(c, "", mostReason)
 	if m.asking.choosing {
 		y = -1
 	}

@@ -36,7 +36,7 @@ func TestALongPasteIsOneCharacterAndGoesOutWhole(t *testing.T) {
 	require.Equal(t, []lifecycle.Command{lifecycle.Send{Session: root, Text: "why in " + log + "?"}}, s.route.taken())
 	s.keys("up")
 	require.Contains(t, s.text(), "› why in [paste 1: 10,000 lines]?\n", "the history has it, folded")
-	require.Equal(t, "why in "+log+"?", s.line().text)
+	require.Equal(t, "why in "+log+"?", s.line().Text)
 }
 
 func TestKeysTakeAFoldedPasteAsAWhole(t *testing.T) {
@@ -65,7 +65,7 @@ func TestKeysTakeAFoldedPasteAsAWhole(t *testing.T) {
 			s.typed("a b ")
 			s.send(tea.PasteMsg{Content: log})
 			s.keys(c.keys...)
-			require.Equal(t, c.want, s.line().text)
+			require.Equal(t, c.want, s.line().Text)
 			require.Equal(t, strings.Contains(c.want, log), strings.Contains(s.text(), "[paste 1: 20 lines]"))
 		})
 	}
@@ -81,12 +81,12 @@ func TestAKeyOrTheSamePasteOpensAFoldedOne(t *testing.T) {
 		require.Contains(t, s.text(), "ctrl+o opens the paste")
 		open(s)
 		require.Contains(t, s.text(), "  log 9\n")
-		require.Equal(t, pastedLines("log", 11), s.line().text)
+		require.Equal(t, pastedLines("log", 11), s.line().Text)
 		s.keys("up", "up", "ctrl+k")
 		s.typed("mine")
 		s.keys("ctrl+o")
 		require.Contains(t, s.text(), "› [paste 1: 11 lines]\n")
-		require.Contains(t, s.line().text, "log 8\nmine\nlog 10\n", "it keeps what was changed in it")
+		require.Contains(t, s.line().Text, "log 8\nmine\nlog 10\n", "it keeps what was changed in it")
 	}
 	s := newScreen(t, 80, 24)
 	s.keys("ctrl+o")
@@ -107,8 +107,8 @@ func TestAHugeDraftComesBackFoldedAndATypedOneAsItWas(t *testing.T) {
 		o.Drafts = map[lifecycle.SessionID]string{root: huge, "audit": typed}
 	})
 	require.Contains(t, s.text(), "› [paste 1: 101 lines]\n")
-	require.Equal(t, huge, s.line().text)
-	require.Empty(t, s.composerOf("audit").chips)
+	require.Equal(t, huge, s.line().Text)
+	require.Empty(t, s.composerOf("audit").Chips)
 }
 
 func TestAFailedSendGivesThePasteBack(t *testing.T) {
@@ -120,7 +120,7 @@ func TestAFailedSendGivesThePasteBack(t *testing.T) {
 	s.keys("enter")
 	require.Contains(t, s.text(), "not sent: disk full")
 	require.Contains(t, s.text(), "› [paste 1: 50 lines]why?\n")
-	require.Equal(t, log+"why?", s.line().text)
+	require.Equal(t, log+"why?", s.line().Text)
 }
 
 func TestAPasteIsNoAnswer(t *testing.T) {
@@ -134,7 +134,7 @@ func TestAPasteIsNoAnswer(t *testing.T) {
 	s.send(tea.PasteMsg{Content: "s\ny\n"})
 	require.Empty(t, s.route.taken())
 	require.Equal(t, atComposer, s.at(), "it is text, and the dialog gives way")
-	require.Equal(t, "s\ny\n", s.line().text)
+	require.Equal(t, "s\ny\n", s.line().Text)
 }
 
 func TestALongTextSaysWhatItAsksOfAModel(t *testing.T) {

@@ -41,7 +41,7 @@ func (m *model) settle(r replied) tea.Cmd {
 	if sent, ok := r.command.(lifecycle.Send); ok {
 		m.sending--
 		if r.err != nil {
-			m.composerOf(sent.Session).restore(sent.Text)
+			m.composerOf(sent.Session).Restore(sent.Text)
 			m.say(failure, draw.Sprintf("not sent: %s", sanitize.Line(r.err.Error())))
 		}
 		return m.edited()
@@ -118,20 +118,20 @@ func names(runs []lifecycle.Run) sanitize.Text {
 func (m *model) send() tea.Cmd {
 	m.disarm()
 	line := m.line()
-	text := strings.TrimSpace(line.text)
+	text := strings.TrimSpace(line.Text)
 	if text == "" {
 		return nil
 	}
-	if name, rest, ok := slashed(line.text); ok {
+	if name, rest, ok := slashed(line.Text); ok {
 		return m.command(name, rest)
 	}
 	if m.options.Unready != "" && m.open == m.runs.root { // a subagent may have another model
 		m.say(failure, "not sent; your text is still here")
 		return nil
 	}
-	line.set("")
+	line.Set("")
 	for _, c := range m.composers {
-		c.remember(text)
+		c.Remember(text)
 	}
 	m.options.History = append(m.options.History, text)
 	m.leaving, m.next = false, nil
@@ -155,7 +155,7 @@ func (m *model) send() tea.Cmd {
 // canContinue reports whether Enter on the empty line takes up the last run: it was
 // interrupted, or the model's server failed it.
 func (m *model) canContinue() bool {
-	return strings.TrimSpace(m.line().text) == "" && m.runs.of(m.open).Resumable() && !m.deaf()
+	return strings.TrimSpace(m.line().Text) == "" && m.runs.of(m.open).Resumable() && !m.deaf()
 }
 
 func (m *model) resume(session lifecycle.SessionID) tea.Cmd {

@@ -80,7 +80,7 @@ func offered(key sanitize.Text) func(*model) bool {
 // a sentence is none.
 func (m *model) choose(key string) tea.Cmd {
 	d := m.dialog
-	if key == "" && d.stays && !m.line().empty() && !m.quiet(m.clock.Read()) {
+	if key == "" && d.stays && !m.line().Empty() && !m.quiet(m.clock.Read()) {
 		return nil
 	}
 	for i, c := range d.choices {

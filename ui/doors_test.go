@@ -18,7 +18,7 @@ import (
 var makers = map[string]string{
 	"block.go renderSaid":               "clean lines, joined again",
 	"card.go shortName":                 "a piece of a clean text",
-	"composer.go measure":               "words of ours",
+	"composer/composer.go Measure":      "words of ours",
 	"deed.go names":                     "clean names, joined",
 	"draw/broken.go broken":             "pieces of a drawn line",
 	"draw/canvas.go Cut":                "a piece of a clean text",
@@ -120,7 +120,7 @@ func named(e ast.Expr, names []string) bool {
 
 func TestOnlyKnownPlacesMakeWhatIsDrawn(t *testing.T) {
 	allMade, allUsed := map[string]bool{}, map[string]bool{}
-	for _, room := range []string{"", "draw/", "terminal/"} {
+	for _, room := range []string{"", "draw/", "terminal/", "composer/"} {
 		made, used := conversions(t, "./"+room, []string{"styled", "Styled", "draw.Styled", "sequence", "Sequence", "draw.Sequence", "sanitize.Text", "sanitize.Clipping"},
 			[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
 		for place := range made {

@@ -26,7 +26,7 @@ func TestALongDraftHoldsNobodyUpAndIsNotOvertaken(t *testing.T) {
 		saving.Go(func() { cmd() })
 	}
 	long := pastedLines("log", 10_000)
-	s.line().paste(long)
+	s.line().Paste(long)
 	save()
 	<-writes
 	for _, line := range []string{"[paste 1: 10,000 lines]a\n", "[paste 1: 10,000 lines]ab\n"} { // while the disk takes its time

@@ -32,16 +32,16 @@ func (m *model) editMessage() tea.Cmd {
 		return nil
 	}
 	message := m.waiting()[at]
-	m.edits[m.open] = &messageEdit{message: message.ID, text: message.Text, typed: m.line().text}
+	m.edits[m.open] = &messageEdit{message: message.ID, text: message.Text, typed: m.line().Text}
 	m.chosen = ""
-	m.line().set(message.Text)
+	m.line().Set(message.Text)
 	return m.edited()
 }
 
 // saveEdit gives the waiting message the text in the composer.
 func (m *model) saveEdit() tea.Cmd {
 	m.disarm()
-	e, text := m.edits[m.open], strings.TrimSpace(m.line().text)
+	e, text := m.edits[m.open], strings.TrimSpace(m.line().Text)
 	if text == "" {
 		m.say(caution, "a message needs text: esc discards the change, d deletes the message")
 		return nil
@@ -56,8 +56,8 @@ func (m *model) saveEdit() tea.Cmd {
 // dropEdit leaves the message as it was; what was typed for it is kept for Ctrl+Y.
 func (m *model) dropEdit() tea.Cmd {
 	m.disarm()
-	if text := m.line().text; text != m.edits[m.open].text && strings.TrimSpace(text) != "" {
-		m.line().keep(text)
+	if text := m.line().Text; text != m.edits[m.open].text && strings.TrimSpace(text) != "" {
+		m.line().Keep(text)
 		m.say(quiet, "message unchanged · ctrl+y restores your edit")
 	}
 	m.endEdit(m.open)
@@ -66,7 +66,7 @@ func (m *model) dropEdit() tea.Cmd {
 
 // endEdit gives the composer back what stood in it.
 func (m *model) endEdit(session lifecycle.SessionID) {
-	m.composerOf(session).set(m.edits[session].typed)
+	m.composerOf(session).Set(m.edits[session].typed)
 	delete(m.edits, session)
 }
 
@@ -79,13 +79,13 @@ func (m *model) outrun(session lifecycle.SessionID, id lifecycle.MessageID, retu
 		return false
 	}
 	line := m.composerOf(session)
-	if strings.TrimSpace(line.text) == strings.TrimSpace(e.text) && !returned {
+	if strings.TrimSpace(line.Text) == strings.TrimSpace(e.text) && !returned {
 		m.endEdit(session)
 		return true
 	}
 	delete(m.edits, session)
 	if e.typed != "" {
-		line.restore(e.typed)
+		line.Restore(e.typed)
 	}
 	if !returned {
 		m.say(caution, "it was delivered while you edited it: your text is a new message now, enter sends it")
@@ -95,7 +95,7 @@ func (m *model) outrun(session lifecycle.SessionID, id lifecycle.MessageID, retu
 
 // draft is what would be lost of a composer if Pawl ended now.
 func (m *model) draft(session lifecycle.SessionID) string {
-	text := m.composerOf(session).text
+	text := m.composerOf(session).Text
 	if e := m.edits[session]; e != nil && e.typed != "" {
 		return strings.TrimRight(e.typed, "\n") + "\n" + text
 	}
@@ -133,7 +133,7 @@ func (m *model) giveBack(returned map[lifecycle.SessionID][]string) tea.Cmd {
 	for session, texts := range returned {
 		texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 		if len(texts) > 0 {
-			m.composerOf(session).restore(strings.Join(texts, "\n"))
+			m.composerOf(session).Restore(strings.Join(texts, "\n"))
 		}
 	}
 	m.say(quiet, "your message was not delivered; it is back in the composer")

@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/composer"
 	"pawl/ui/draw"
 )
 
@@ -67,7 +68,7 @@ func (m *model) openEditor() tea.Cmd {
 }
 
 func (m *model) editor() *editor {
-	return &editor{ctx: m.ctx, session: m.open, before: m.line().text, open: m.options.Edit}
+	return &editor{ctx: m.ctx, session: m.open, before: m.line().Text, open: m.options.Edit}
 }
 
 func (e *editor) done(err error) tea.Msg { return rewritten{e.session, e.before, e.after, err} }
@@ -81,17 +82,17 @@ func (m *model) rewritten(r rewritten) tea.Cmd {
 		m.say(failure, draw.Sprintf("the line is unchanged: %s", sanitize.Line(r.err.Error())))
 		return nil
 	}
-	text := strings.TrimSuffix(unixLines(r.after), "\n") // which editors end a file with
+	text := strings.TrimSuffix(composer.UnixLines(r.after), "\n") // which editors end a file with
 	if text == strings.TrimSuffix(r.before, "\n") {
 		return nil
 	}
 	line := m.composerOf(r.session)
-	if !strings.HasSuffix(line.text, r.before) {
-		line.keep(text)
+	if !strings.HasSuffix(line.Text, r.before) {
+		line.Keep(text)
 		m.say(caution, "the line has changed meanwhile: ctrl+y inserts what you wrote")
 		return nil
 	}
-	line.pasted = 0
-	line.splice(len(line.text)-len(r.before), len(line.text), line.refolded(text))
+	line.Pasted = 0
+	line.Splice(len(line.Text)-len(r.before), len(line.Text), line.Refolded(text))
 	return m.edited()
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"pawl/ui/composer"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,5 +28,5 @@ func (m *model) endInput() tea.Cmd {
 // eat deletes the character behind the cursor.
 func (m *model) eat() tea.Cmd {
 	m.eatenAt = m.clock.Read()
-	return edit(func(c *composer) { c.delete(c.at, c.after(c.at), false) })(m)
+	return edit(func(c *composer.Composer) { c.Delete(c.At, c.After(c.At), false) })(m)
 }

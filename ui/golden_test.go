@@ -214,7 +214,7 @@ var scenes = []struct {
 	}},
 	{"recall", func(s *screen) {
 		s.ask("go")
-		s.line().history = []string{"audit the refunds", "compare the ledgers of all years", "fix the 漢字 in the\nreports, and the refunds of may", "run the tests \x1b[2J", "who calls refund()?"}
+		s.line().History = []string{"audit the refunds", "compare the ledgers of all years", "fix the 漢字 in the\nreports, and the refunds of may", "run the tests \x1b[2J", "who calls refund()?"}
 		s.typed("half a thought")
 		s.keys("ctrl+r")
 		s.typed("ref")

@@ -84,7 +84,7 @@ func TestDigitsAndEnterAnswerAQuestion(t *testing.T) {
 	}
 	s := asked(t)
 	s.keys("6")
-	require.Equal(t, "6", s.line().text, "there is no sixth answer")
+	require.Equal(t, "6", s.line().Text, "there is no sixth answer")
 }
 
 // The second question was not read when the first was answered.

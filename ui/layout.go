@@ -165,14 +165,14 @@ func (m *model) arrangeLine(c draw.Canvas, s shares, l *layout) {
 	if s.rule > 0 {
 		var words sanitize.Text
 		if m.search == nil && !m.recorded() {
-			words = m.line().measure(c, len(lines))
+			words = m.line().Measure(c, len(lines))
 		}
 		l.bottom = append(l.bottom, c.Ruled(words))
 	}
 	if m.at()&(typing|atCompletion|atSearch) != 0 {
 		l.y, l.x = len(l.bottom)+y, x
 	}
-	l.lineAt, l.lineRows, l.first = len(l.bottom), len(lines), m.line().row(c)-y
+	l.lineAt, l.lineRows, l.first = len(l.bottom), len(lines), m.line().Row(c)-y
 	l.bottom = append(l.bottom, lines...)
 }
 
@@ -185,7 +185,7 @@ func (m *model) renderLine(c draw.Canvas, height int) (lines []draw.Styled, y, x
 		if m.at()&(typing|atCompletion) == 0 { // the focus is elsewhere
 			c.Glyphs.Prompt, c.Theme.Accent, c.Theme.Text = draw.Dot, c.Theme.Faint, c.Theme.Dim
 		}
-		return m.line().render(c, m.placeholder(), height)
+		return m.line().Render(c, m.placeholder(), height)
 	}
 	line, x := m.renderSearch(c)
 	return []draw.Styled{line}, 0, x

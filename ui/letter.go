@@ -121,9 +121,9 @@ func (m *model) letGo() tea.Cmd {
 func (m *model) listens(now time.Time) bool {
 	switch m.at() {
 	case atQuestion:
-		return m.quiet(now) && m.line().empty()
+		return m.quiet(now) && m.line().Empty()
 	case atDialog:
-		return !m.dialog.stays || m.quiet(now) && m.line().empty()
+		return !m.dialog.stays || m.quiet(now) && m.line().Empty()
 	default:
 		return true
 	}
@@ -144,7 +144,7 @@ func (m *model) writeText(text string) tea.Cmd {
 	if at&fields != 0 {
 		return m.write(at, text)
 	}
-	m.line().insert(text)
+	m.line().Insert(text)
 	return tea.Batch(turned, m.edited(), m.suggest(true))
 }
 

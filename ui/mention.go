@@ -121,12 +121,12 @@ func (m *model) takeFile(name string) tea.Cmd {
 	}
 	m.replace(from, mention)
 	line := m.line()
-	switch rest := line.text[line.at:]; {
+	switch rest := line.Text[line.At:]; {
 	case folder:
 	case rest == "", rest[0] != ' ':
-		line.insert(" ")
+		line.Insert(" ")
 	default:
-		line.move(line.at + 1)
+		line.Move(line.At + 1)
 	}
 	return tea.Batch(m.edited(), m.suggest(folder))
 }

@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/composer"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
@@ -45,7 +46,7 @@ type model struct {
 	reader *reader // the focus on a block, nil without
 	search *search // nil without
 
-	composers  map[lifecycle.SessionID]*composer
+	composers  map[lifecycle.SessionID]*composer.Composer
 	keyedAt    time.Time // of the last key that was not for a question
 	pressedAt  time.Time // of the key that acts now, where it was held
 	letterHeld heldLetter
@@ -121,7 +122,7 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 		clock:     terminal.Clock{Ctx: ctx, Read: now},
 		open:      options.Snapshot.Root,
 		views:     map[lifecycle.SessionID]*scroll{},
-		composers: map[lifecycle.SessionID]*composer{},
+		composers: map[lifecycle.SessionID]*composer.Composer{},
 		kept:      map[lifecycle.SessionID]string{},
 		spoken:    map[lifecycle.SessionID]bool{},
 		seen:      map[lifecycle.SessionID]Seen{},
@@ -141,7 +142,7 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 	}
 	maps.Copy(m.seen, options.Seen)
 	for session, text := range options.Drafts {
-		m.composerOf(session).set(text)
+		m.composerOf(session).Set(text)
 		m.kept[session] = text
 	}
 	return m
@@ -158,12 +159,12 @@ func (m *model) talk(session lifecycle.SessionID) *conversation {
 }
 
 // line is the composer of the session that is shown.
-func (m *model) line() *composer { return m.composerOf(m.open) }
+func (m *model) line() *composer.Composer { return m.composerOf(m.open) }
 
-func (m *model) composerOf(session lifecycle.SessionID) *composer {
+func (m *model) composerOf(session lifecycle.SessionID) *composer.Composer {
 	c, ok := m.composers[session]
 	if !ok {
-		c = &composer{goal: -1, history: append([]string(nil), m.options.History...)}
+		c = &composer.Composer{Goal: -1, History: append([]string(nil), m.options.History...)}
 		m.composers[session] = c
 	}
 	return c

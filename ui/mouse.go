@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/composer"
 )
 
 // hits is what stands where in the last picture, for the mouse.
@@ -37,7 +38,7 @@ func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 		m.stopReading()
 		m.card, m.chosen = "", ""
 		m.disarm()
-		m.line().point(h.first+n, msg.X-2, m.width-beside)
+		m.line().MoveToCell(h.first+n, msg.X-2, m.width-composer.Margin)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/composer"
 )
 
 // show opens a session's view; the root's is the first one.
@@ -33,7 +34,7 @@ func (m *model) toComposer() tea.Cmd {
 	return nil
 }
 
-func (m *model) lineEmpty() bool { return m.line().empty() }
+func (m *model) lineEmpty() bool { return m.line().Empty() }
 
 // cycle opens the next subagent, or the one before.
 func (m *model) cycle(by int) tea.Cmd {
@@ -59,7 +60,7 @@ func (m *model) cycle(by int) tea.Cmd {
 func (m *model) up() tea.Cmd {
 	m.disarm()
 	line := m.line()
-	if line.vertical(-1, m.width-beside) || line.recall(1) {
+	if line.Vertical(-1, m.width-composer.Margin) || line.Recall(1) {
 		m.changed()
 	}
 	return nil
@@ -70,7 +71,7 @@ func (m *model) up() tea.Cmd {
 func (m *model) down() tea.Cmd {
 	m.disarm()
 	line := m.line()
-	if !line.vertical(1, m.width-beside) && (line.browsed == 0 || !line.recall(-1)) {
+	if !line.Vertical(1, m.width-composer.Margin) && (line.Browsed == 0 || !line.Recall(-1)) {
 		if cards := m.cards(); len(cards) > 0 {
 			m.card = cards[0].run.Session
 		}

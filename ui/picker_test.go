@@ -92,7 +92,7 @@ func TestTheChosenLineIsWhatTheLettersMean(t *testing.T) {
 	s.commanded()
 	s.sent("/permissions pal")
 	require.Contains(t, s.text(), "pal is not a permission mode; did you mean default?")
-	s.line().set("")
+	s.line().Set("")
 	s.sent("/permissions")
 	s.typed("pln")
 	require.Contains(t, s.text(), "1 of 4")
@@ -280,7 +280,7 @@ func TestSubagentsAreJumpedToAndTypesBeginAMessage(t *testing.T) {
 	s.typed("reviewer")
 	s.keys("enter")
 	require.Equal(t, root, s.open)
-	require.Equal(t, "Use the reviewer subagent to ", s.line().text)
+	require.Equal(t, "Use the reviewer subagent to ", s.line().Text)
 }
 
 func TestCommandsWithoutAHouseSaySo(t *testing.T) {
@@ -350,7 +350,7 @@ func TestTheMarkStaysWhereItIsWhenMoreRowsCome(t *testing.T) {
 	s.delegate("audit", true)
 	s.delegate("count the callers", true)
 	s.commanded()
-	s.line().set("/agents")
+	s.line().Set("/agents")
 	_, types := s.Update(key("enter"))
 	require.Len(t, s.picker.rows, 2)
 	s.keys("down")

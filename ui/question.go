@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/composer"
 )
 
 // asking is the question in front: which one of those that wait, which of its answers
@@ -16,8 +17,8 @@ type asking struct {
 	mark     int  // the answer with the mark, 1 for the first; 0: it was not moved
 	choosing bool // Enter takes the mark, whatever stands in the line
 	top      int
-	room     int       // the rows of its body that are seen
-	reason   *composer // nil: none is being written
+	room     int                // the rows of its body that are seen
+	reason   *composer.Composer // nil: none is being written
 	// answered is the question whose answer is on its way: no further key is for it.
 	answered lifecycle.QuestionID
 }
@@ -42,7 +43,7 @@ func (m *model) nextInFront(all []lifecycle.Question) {
 	before := m.asking
 	m.asking = asking{}
 	if before.reason != nil { // what was typed to one question is no answer to another
-		m.line().insert(before.reason.text)
+		m.line().Insert(before.reason.Text)
 	}
 	if len(all) == 0 {
 		return

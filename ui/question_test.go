@@ -45,7 +45,7 @@ func TestAQuestionForItsOwnSakeOffersAYesForThisCallAlone(t *testing.T) {
 	require.Contains(t, s.text(), "  1 y once  ›2 n no   3 r refuse, and say why")
 	s.keys("a", "a", "s", "s")
 	require.Empty(t, s.route.taken())
-	require.Equal(t, "aass", s.line().text, "they are text here")
+	require.Equal(t, "aass", s.line().Text, "they are text here")
 	s.keys("ctrl+u")
 	s.pass(settled)
 	s.keys("y")
@@ -117,7 +117,7 @@ func TestWhereNoRuleIsSafeAlwaysIsNotOffered(t *testing.T) {
 	require.NotContains(t, s.text(), "always")
 	s.keys("p", "!")
 	require.Nil(t, s.dialog)
-	require.Equal(t, "p!", s.line().text)
+	require.Equal(t, "p!", s.line().Text)
 	require.Empty(t, s.route.taken())
 }
 
@@ -139,7 +139,7 @@ func TestTheFirstAnswerToAQuestionIsTheOnlyOne(t *testing.T) {
 	require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: root, Cause: lifecycle.CauseKey}}, s.route.taken())
 	settledBy(s, "q1", lifecycle.PermissionGranted{Question: "q1", By: "person"})
 	s.route.err = errors.New("disk full")
-	require.Equal(t, "nyrps", s.line().text, "and the letters are text")
+	require.Equal(t, "nyrps", s.line().Text, "and the letters are text")
 	s.keys("ctrl+u")
 	s.pass(settled)
 	s.keys("n")
@@ -161,7 +161,7 @@ func TestANoGoesWithItsReason(t *testing.T) {
 		require.Empty(t, s.route.taken(), "letters are no answers here")
 		s.keys("enter")
 		require.Equal(t, []lifecycle.Command{lifecycle.Resolve{Question: "q1", Answer: lifecycle.Answer{Reason: "use make clean", By: "person"}}}, s.route.taken())
-		require.True(t, s.line().empty(), "nothing of it is in the message")
+		require.True(t, s.line().Empty(), "nothing of it is in the message")
 	}
 }
 
@@ -189,7 +189,7 @@ func TestAReasonIsNoAnswerToTheQuestionThatComesNext(t *testing.T) {
 	for _, id := range []lifecycle.QuestionID{"q2", "q3"} {
 		settledBy(s, id, lifecycle.PermissionGranted{Question: id, By: "rule"})
 	}
-	require.Equal(t, "not yanp", s.line().text, "what was typed is not lost")
+	require.Equal(t, "not yanp", s.line().Text, "what was typed is not lost")
 }
 
 func TestEveryChoiceIsSeenWithItsKey(t *testing.T) {

@@ -60,7 +60,7 @@ func (m *model) counted(waiting int) sanitize.Text {
 	switch {
 	case !m.quiet(m.clock.Read()):
 		return title + " pause to answer "
-	case !m.line().empty() && !m.asking.choosing:
+	case !m.line().Empty() && !m.asking.choosing:
 		return title + " ← → choose an answer "
 	}
 	if n := m.runs.owed(); n > 0 && !m.runs.alive(m.runs.root) {

@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/composer"
 	"pawl/ui/draw"
 )
 
@@ -52,11 +53,11 @@ func (m *model) queued() bool { return len(m.waiting()) > 0 }
 // nextToQueue reports whether ↑ leaves the composer for the queue: from its first
 // line, unless the key goes back in the history already.
 func (m *model) nextToQueue() bool {
-	if !m.queued() || m.line().browsed > 0 {
+	if !m.queued() || m.line().Browsed > 0 {
 		return false
 	}
-	width := m.width - beside
-	y, _ := m.line().place(m.line().rows(width), width)
+	width := m.width - composer.Margin
+	y, _ := m.line().Place(m.line().Rows(width), width)
 	return y == 0
 }
 
@@ -97,7 +98,7 @@ func (m *model) stepQueue(by int) tea.Cmd {
 	switch {
 	case to < 0:
 		m.chosen = ""
-		m.line().recall(1)
+		m.line().Recall(1)
 	case to >= len(inbox):
 		m.chosen = ""
 	default:
@@ -123,7 +124,7 @@ func (m *model) withdrawMessage() tea.Cmd {
 	if at < 0 {
 		return m.leaveQueue()
 	}
-	m.line().keep(m.waiting()[at].Text)
+	m.line().Keep(m.waiting()[at].Text)
 	return m.do(lifecycle.WithdrawMessage{Session: m.open, Message: m.chosen})
 }
 
@@ -146,7 +147,7 @@ func (m *model) settleQueue(r replied) bool {
 	switch c := r.command.(type) {
 	case lifecycle.EditMessage:
 		if r.err != nil {
-			m.composerOf(c.Session).restore(c.Text)
+			m.composerOf(c.Session).Restore(c.Text)
 			m.say(caution, m.unchanged(c.Session, c.Message, r.err)+" · your text is here as a new message")
 			return true
 		}

@@ -150,11 +150,11 @@ func TestOtherLettersOnABlockAreForTheComposer(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.worked()
 	s.keys("ctrl+up", "z")
-	require.Equal(t, "z", s.line().text)
+	require.Equal(t, "z", s.line().Text)
 	require.Equal(t, atComposer, s.at())
 	s.keys("ctrl+u", "ctrl+up")
 	s.send(tea.PasteMsg{Content: "pasted"})
-	require.Equal(t, "pasted", s.line().text, "what is pasted is for the composer")
+	require.Equal(t, "pasted", s.line().Text, "what is pasted is for the composer")
 	require.Equal(t, atComposer, s.at())
 }
 

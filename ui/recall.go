@@ -8,13 +8,14 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/composer"
 	"pawl/ui/draw"
 )
 
 // recalling is the search in earlier prompts: what is looked for, and what fits it,
 // the newest first.
 type recalling struct {
-	words   composer
+	words   composer.Composer
 	list    shortlist
 	prompts []string // the newest first, none twice
 	lines   []string // each as one clean line
@@ -28,7 +29,7 @@ func recallKeys() []binding {
 	step := func(by int) func(*model) tea.Cmd {
 		return func(m *model) tea.Cmd { m.recalling.list.step(by); return nil }
 	}
-	words := func(change func(*composer)) func(*model) tea.Cmd {
+	words := func(change func(*composer.Composer)) func(*model) tea.Cmd {
 		return func(m *model) tea.Cmd { m.recalling.look(change); return nil }
 	}
 	return []binding{
@@ -36,9 +37,9 @@ func recallKeys() []binding {
 		{keys: []string{"ctrl+s", "up", "ctrl+p"}, at: atRecall, do: step(-1), show: "ctrl+s, ↑", help: "newer"},
 		{keys: []string{"enter", "tab", "right"}, at: atRecall, do: (*model).takeRecalled, help: "put it into the line"},
 		{keys: []string{"esc", "ctrl+c", "ctrl+g"}, at: atRecall, do: (*model).closeRecall, help: "leave the line unchanged"},
-		{keys: []string{"backspace", "ctrl+h"}, at: atRecall, do: words(func(c *composer) { c.delete(c.before(c.at), c.at, false) })},
-		{keys: []string{"ctrl+w", "alt+backspace"}, at: atRecall, do: words(func(c *composer) { c.delete(c.wordLeft(c.at, spaced), c.at, false) })},
-		{keys: []string{"ctrl+u"}, at: atRecall, do: words(func(c *composer) { c.set("") })},
+		{keys: []string{"backspace", "ctrl+h"}, at: atRecall, do: words(func(c *composer.Composer) { c.Delete(c.Before(c.At), c.At, false) })},
+		{keys: []string{"ctrl+w", "alt+backspace"}, at: atRecall, do: words(func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.NonSpace), c.At, false) })},
+		{keys: []string{"ctrl+u"}, at: atRecall, do: words(func(c *composer.Composer) { c.Set("") })},
 	}
 }
 
@@ -48,9 +49,9 @@ func (m *model) openRecall() tea.Cmd {
 		m.say(quiet, shellHears)
 		return nil
 	}
-	r := &recalling{words: composer{goal: -1}}
+	r := &recalling{words: composer.Composer{Goal: -1}}
 	known := map[string]bool{}
-	for _, prompt := range slices.Backward(m.line().history) {
+	for _, prompt := range slices.Backward(m.line().History) {
 		if !known[prompt] {
 			known[prompt] = true
 			r.prompts = append(r.prompts, prompt)
@@ -61,7 +62,7 @@ func (m *model) openRecall() tea.Cmd {
 		m.say(quiet, "no earlier prompts yet")
 		return nil
 	}
-	r.look(func(*composer) {})
+	r.look(func(*composer.Composer) {})
 	m.recalling = r
 	m.changed()
 	return nil
@@ -81,18 +82,18 @@ func (m *model) takeRecalled() tea.Cmd {
 		return nil
 	}
 	line := m.line()
-	line.replace(line.folded(r.prompts[at]))
-	line.browsed = 0
+	line.Replace(line.Folded(r.prompts[at]))
+	line.Browsed = 0
 	m.recalling = nil
 	return m.edited()
 }
 
 // look changes the words and looks again. Prompts that have each word as it was
 // typed come first, the newest of them before all.
-func (r *recalling) look(change func(*composer)) {
+func (r *recalling) look(change func(*composer.Composer)) {
 	change(&r.words)
-	words := strings.Fields(strings.ToLower(r.words.text))
-	r.list.narrow(r.words.text, r.lines)
+	words := strings.Fields(strings.ToLower(r.words.Text))
+	r.list.narrow(r.words.Text, r.lines)
 	literal := map[int]bool{}
 	for i, f := range r.list.kept {
 		if hits, all := literally(words, r.lines[f.index]); all {
@@ -152,7 +153,7 @@ func (m *model) renderRecall(c draw.Canvas, s shares) layout {
 	}
 	sign := c.Theme.Accent.Draw("search: ")
 	room := max(1, c.Width-draw.Cells(sign)-1)
-	words := draw.KeepEnd(sanitize.Line(r.words.text), room) // which is what is being typed
+	words := draw.KeepEnd(sanitize.Line(r.words.Text), room) // which is what is being typed
 	l.y, l.x = len(l.bottom), draw.Cells(sign)+draw.Cells(words)
 	l.bottom = append(l.bottom, sign+c.Theme.Text.Draw(words))
 	return l

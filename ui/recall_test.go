@@ -21,10 +21,10 @@ func TestTheSearchInTheHistoryTakesAPromptIntoTheLine(t *testing.T) {
 	s.typed("fix")
 	require.Contains(t, s.text(), "› fix the tests\n  fix the build and the docs\nsearch: fix\n")
 	s.keys("ctrl+r", "enter")
-	require.Equal(t, "fix the build\nand the docs", s.line().text)
+	require.Equal(t, "fix the build\nand the docs", s.line().Text)
 	require.Empty(t, s.route.taken(), "it is not sent")
 	s.keys("ctrl+_")
-	require.Equal(t, "half a thought", s.line().text)
+	require.Equal(t, "half a thought", s.line().Text)
 }
 
 func TestTheSearchInTheHistoryGivesBackWhatStoodThere(t *testing.T) {

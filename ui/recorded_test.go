@@ -149,13 +149,13 @@ func TestNothingActsOnARecording(t *testing.T) {
 		s := log.opened(t, 80, 24)
 		s.keys(k)
 		require.Contains(t, s.text(), "this is a recording", k)
-		require.Empty(t, s.line().text, k)
+		require.Empty(t, s.line().Text, k)
 		require.False(t, s.quit, k)
 	}
 	s := log.opened(t, 80, 24)
 	s.send(tea.PasteMsg{Content: "a text"})
 	require.Contains(t, s.text(), "this is a recording")
-	require.Empty(t, s.line().text)
+	require.Empty(t, s.line().Text)
 }
 
 // Whoever gave a model of a recording a command to carry out gets the same line.

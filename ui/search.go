@@ -6,13 +6,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/composer"
 )
 
 // search is what is looked for in the session that is shown. It goes through the
 // text of blocks, not through what is drawn of them: folded ones too, and without
 // drawing what is not seen.
 type search struct {
-	line   composer // what is typed
+	line   composer.Composer // what is typed
 	words  query
 	from   *block // where it began: the last one in sight
 	places []match
@@ -27,7 +28,7 @@ type search struct {
 const searchedAtOnce = 4000
 
 func searchKeys() []binding {
-	edit := func(change func(*composer)) func(*model) tea.Cmd {
+	edit := func(change func(*composer.Composer)) func(*model) tea.Cmd {
 		return func(m *model) tea.Cmd {
 			change(&m.search.line)
 			return m.seekMatch()
@@ -47,16 +48,16 @@ func searchKeys() []binding {
 		{keys: []string{"enter", "up"}, at: atSearch, do: step(-1), show: "enter, ↑", help: "the match above"},
 		{keys: []string{"shift+enter", "down"}, at: atSearch, do: step(1), show: "shift+enter, ↓", help: "the match below"},
 		{keys: []string{"esc", "ctrl+c"}, at: atSearch, do: (*model).leaveSearch, help: "close the search and stay here"},
-		{keys: []string{"backspace", "ctrl+h"}, at: atSearch, do: edit(func(c *composer) { c.delete(c.before(c.at), c.at, false) })},
-		{keys: []string{"ctrl+w"}, at: atSearch, do: edit(func(c *composer) { c.delete(c.wordLeft(c.at, spaced), c.at, false) })},
-		{keys: []string{"ctrl+u"}, at: atSearch, do: edit((*composer).clear)},
+		{keys: []string{"backspace", "ctrl+h"}, at: atSearch, do: edit(func(c *composer.Composer) { c.Delete(c.Before(c.At), c.At, false) })},
+		{keys: []string{"ctrl+w"}, at: atSearch, do: edit(func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.NonSpace), c.At, false) })},
+		{keys: []string{"ctrl+u"}, at: atSearch, do: edit((*composer.Composer).Clear)},
 	}
 }
 
 func (m *model) openSearch() tea.Cmd {
 	m.disarm()
 	m.card = ""
-	m.search = &search{line: composer{goal: -1}, at: -1}
+	m.search = &search{line: composer.Composer{Goal: -1}, at: -1}
 	if rows := m.rows(); len(rows) > 0 {
 		m.search.from = m.talk(m.open).blocks[rows[len(rows)-1].block]
 	}
@@ -93,7 +94,7 @@ func (m *model) leaveSearch() tea.Cmd {
 
 // typeSearch adds to what is looked for.
 func (m *model) typeSearch(text string) tea.Cmd {
-	m.search.line.insert(string(sanitize.Line(text)))
+	m.search.line.Insert(string(sanitize.Line(text)))
 	return m.seekMatch()
 }
 
@@ -102,7 +103,7 @@ func (m *model) seekMatch() tea.Cmd {
 	m.disarm()
 	m.changed()
 	s := m.search
-	s.words, s.at = newQuery(s.line.text), -1
+	s.words, s.at = newQuery(s.line.Text), -1
 	m.gather()
 	talk := m.talk(m.open)
 	if s.from != nil {

@@ -55,7 +55,7 @@ func (m *model) renderSearch(c draw.Canvas) (draw.Styled, int) {
 		}
 	}
 	sign := c.Theme.Accent.Draw("/ ")
-	typed := sanitize.Line(s.line.text)
+	typed := sanitize.Line(s.line.Text)
 	if typed == "" {
 		return c.Between(sign+c.Theme.Faint.Draw(c.Cut("search the session", c.Width-2)), ""), 2
 	}

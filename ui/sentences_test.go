@@ -75,7 +75,7 @@ func typingPlaces() []typingPlace {
 		{name: "a question with another mark", play: pressed(threeAsk, "right", "right")},
 		{name: "a question with an armed yes", play: pressed(threeAsk, "s")},
 		{name: "always", play: pressed(threeAsk, "p")},
-		{name: "a no with words", play: pressed(threeAsk, "r"), field: func(s *screen) string { return s.asking.reason.text }},
+		{name: "a no with words", play: pressed(threeAsk, "r"), field: func(s *screen) string { return s.asking.reason.Text }},
 		{name: "the quit dialog", play: pressed(rest, "ctrl+c", "ctrl+c")},
 		{name: "the quit dialog with another mark", play: pressed(rest, "ctrl+c", "ctrl+c", "down")},
 		{name: "stop all", play: pressed(rest, "ctrl+x")},
@@ -92,12 +92,12 @@ func typingPlaces() []typingPlace {
 		{name: "a stranger with another mark", play: pressed(stranger, "up"), waits: true},
 		{name: "the palette", play: pressed(rest, "ctrl+p"), field: list},
 		{name: "the permissions", play: func(s *screen) { rules(s); s.sent("/permissions") }, field: list},
-		{name: "the search", play: pressed(rest, "ctrl+f"), field: func(s *screen) string { return s.search.line.text }},
+		{name: "the search", play: pressed(rest, "ctrl+f"), field: func(s *screen) string { return s.search.line.Text }},
 		{name: "earlier prompts", play: func(s *screen) {
 			rest(s)
-			s.line().history = []string{"an earlier one"}
+			s.line().History = []string{"an earlier one"}
 			s.keys("ctrl+r")
-		}, field: func(s *screen) string { return s.recalling.words.text }},
+		}, field: func(s *screen) string { return s.recalling.words.Text }},
 	}
 }
 
@@ -163,7 +163,7 @@ func TestWhatIsTypedIsNeverLostAndNeverActs(t *testing.T) {
 			}
 		})
 		where := place.name + ": " + text
-		got := s.line().text
+		got := s.line().Text
 		if place.field != nil {
 			got = place.field(s)
 		}
@@ -188,7 +188,7 @@ func (s *screen) sentence(r *rand.Rand, text string, waits bool, where string) {
 	require.False(s.t, s.quit, where)
 	if waits {
 		require.Empty(s.t, taken, where)
-		require.Equal(s.t, text, s.line().text, where)
+		require.Equal(s.t, text, s.line().Text, where)
 		return
 	}
 	require.Len(s.t, taken, 1, where)
@@ -207,7 +207,7 @@ func TestAPasteNeverActs(t *testing.T) {
 			s.route.taken()
 			s.send(tea.PasteMsg{Content: text})
 			s.idleFor(settled)
-			got := s.line().text
+			got := s.line().Text
 			if place.field != nil {
 				got = place.field(s)
 			}

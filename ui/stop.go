@@ -72,8 +72,8 @@ const clearedWords sanitize.Text = "cleared · ctrl+y restores it"
 
 // clearLine empties the line, and reports whether anything stood there.
 func (m *model) clearLine() (had bool, cmd tea.Cmd) {
-	had = !m.line().empty()
-	m.line().clear()
+	had = !m.line().Empty()
+	m.line().Clear()
 	return had, m.edited()
 }
 
@@ -84,7 +84,7 @@ func (m *model) escIdle(again bool) tea.Cmd {
 	switch {
 	case had:
 		m.arm("earlier prompts", "", clearedWords)
-	case len(m.line().history) == 0:
+	case len(m.line().History) == 0:
 	case again:
 		return tea.Batch(cmd, m.openRecall())
 	default:

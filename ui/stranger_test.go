@@ -46,7 +46,7 @@ func TestAStrangerIsAskedAboutBeforeAnythingElse(t *testing.T) {
 		require.Equal(t, want, *told, key)
 		require.Nil(t, s.dialog)
 		s.typed("hello")
-		require.Equal(t, "hello", s.line().text)
+		require.Equal(t, "hello", s.line().Text)
 	}
 }
 
@@ -71,7 +71,7 @@ func TestWhatWasTypedBeforeAStrangerStoodIsNoAnswer(t *testing.T) {
 	s.typed("y")
 	s.pass(settled)
 	s.keys("enter") // the mark is back on: not now
-	require.Equal(t, "yxny", s.line().text)
+	require.Equal(t, "yxny", s.line().Text)
 	require.Nil(t, s.dialog)
 	require.Empty(t, *told)
 }

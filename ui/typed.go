@@ -90,7 +90,7 @@ func (m *model) command(name, rest string) tea.Cmd {
 			m.say(failure, draw.Sprintf("%s takes no arguments; put a space before it to send it as a message", name))
 			return nil
 		default:
-			m.line().set("")
+			m.line().Set("")
 			return tea.Batch(m.edited(), c.do(m, rest))
 		}
 	}

@@ -16,7 +16,7 @@ func TestCompactTypedSumsUpTheSessionThatIsShown(t *testing.T) {
 		s.typed(line)
 		s.keys("enter")
 		require.Equal(t, []lifecycle.Command{lifecycle.Compact{Session: root, Instructions: want}}, s.route.taken())
-		require.Empty(t, s.line().text)
+		require.Empty(t, s.line().Text)
 	}
 	s.route.reply = lifecycle.Reply{Later: true}
 	s.typed("/compact")
@@ -34,7 +34,7 @@ func TestATypedCommandThatIsNoneStaysInTheLine(t *testing.T) {
 		s.typed(line)
 		s.keys("enter")
 		require.Empty(t, s.route.taken())
-		require.Equal(t, line, s.line().text)
+		require.Equal(t, line, s.line().Text)
 		require.Contains(t, s.text(), want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/composer"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
@@ -146,7 +147,7 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	m.signals.seen()
 	m.changed()
 	key := k.String()
-	if typeable(k.Text) && !m.recorded() {
+	if composer.Typeable(k.Text) && !m.recorded() {
 		return m.letter(key, k.Text)
 	}
 	if held := m.letterHeld; held.text != "" && key == "backspace" {
@@ -178,7 +179,7 @@ func (m *model) key(key, text string) tea.Cmd {
 	switch {
 	case m.recorded() && at&(fields|covering) == 0:
 		return m.onlyRead()
-	case typeable(text) && at&fields != 0: // of a recording
+	case composer.Typeable(text) && at&fields != 0: // of a recording
 		return m.write(at, text)
 	}
 	return nil
@@ -191,9 +192,9 @@ func (m *model) write(at place, text string) tea.Cmd {
 	case atPicker:
 		return m.seek(m.picker.words + text)
 	case atReason:
-		return m.editReason(func(c *composer) { c.insert(text) })
+		return m.editReason(func(c *composer.Composer) { c.Insert(text) })
 	case atRecall:
-		m.recalling.look(func(c *composer) { c.insert(text) })
+		m.recalling.look(func(c *composer.Composer) { c.Insert(text) })
 	case atSearch:
 		return m.typeSearch(text)
 	default: // the others take no text
@@ -217,7 +218,7 @@ func (m *model) paste(text string) tea.Cmd {
 	if at&fields != 0 {
 		return tea.Batch(before, m.write(at, string(sanitize.Line(words.Line(text)))))
 	}
-	m.line().paste(text)
+	m.line().Paste(text)
 	m.mistrust(text)
 	return tea.Batch(before, turned, m.edited(), m.drop(text))
 }

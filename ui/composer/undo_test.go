@@ -1,4 +1,4 @@
-package ui
+package composer
 
 import (
 	"strings"
@@ -8,15 +8,15 @@ import (
 )
 
 func TestUndoHoldsSoMuchAndNotMore(t *testing.T) {
-	c := &composer{goal: -1}
+	c := &Composer{Goal: -1}
 	for range 2 * undoable {
-		c.insert("ab")
+		c.Insert("ab")
 	}
 	require.Len(t, c.past.edits, undoable)
 	for range 5 {
-		c.replace(piece{text: strings.Repeat("x", undoableBytes/2)})
-		c.replace(piece{})
+		c.Replace(Piece{Text: strings.Repeat("x", undoableBytes/2)})
+		c.Replace(Piece{})
 	}
 	require.LessOrEqual(t, c.past.bytes, undoableBytes)
-	require.True(t, c.undo())
+	require.True(t, c.Undo())
 }

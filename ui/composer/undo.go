@@ -1,4 +1,4 @@
-package ui
+package composer
 
 import (
 	"strings"
@@ -18,7 +18,7 @@ type change struct {
 	at      int
 	removed string
 	added   int    // bytes
-	chips   []chip // before it
+	chips   []Chip // before it
 	cursor  int    // before it
 	typing  bool   // one character at a time: more of it joins
 }
@@ -32,9 +32,9 @@ const (
 
 // add keeps a change that is about to be made. What is typed to a word, and what is
 // rubbed out letter by letter, is undone as one.
-func (p *past) add(c *composer, from, to int, with string) {
+func (p *past) add(c *Composer, from, to int, with string) {
 	p.serial++
-	removed := c.text[from:to]
+	removed := c.Text[from:to]
 	if removed == with {
 		return
 	}
@@ -42,7 +42,7 @@ func (p *past) add(c *composer, from, to int, with string) {
 	if n := len(p.edits); n > 0 && one && p.edits[n-1].typing {
 		last := &p.edits[n-1]
 		switch {
-		case removed == "" && last.removed == "" && from == last.at+last.added && !begins(c.text[:from], with):
+		case removed == "" && last.removed == "" && from == last.at+last.added && !begins(c.Text[:from], with):
 			last.added += len(with)
 			return
 		case with == "" && last.added == 0 && to == last.at:
@@ -51,7 +51,7 @@ func (p *past) add(c *composer, from, to int, with string) {
 			return
 		}
 	}
-	p.edits = append(p.edits, change{from, strings.Clone(removed), len(with), c.chips, c.at, one})
+	p.edits = append(p.edits, change{from, strings.Clone(removed), len(with), c.Chips, c.At, one})
 	p.bytes += len(removed)
 	for len(p.edits) > undoable || p.bytes > undoableBytes && len(p.edits) > 1 {
 		p.bytes -= len(p.edits[0].removed)
@@ -66,8 +66,8 @@ func begins(text, with string) bool {
 	return unicode.IsSpace(before) && !unicode.IsSpace(r)
 }
 
-// undo takes the last change back. It reports false where there is none.
-func (c *composer) undo() bool {
+// Undo takes the last change back. It reports false where there is none.
+func (c *Composer) Undo() bool {
 	n := len(c.past.edits)
 	if n == 0 {
 		return false
@@ -76,8 +76,8 @@ func (c *composer) undo() bool {
 	c.past.edits = c.past.edits[:n-1]
 	c.past.bytes -= len(e.removed)
 	c.past.serial++
-	c.text = c.text[:e.at] + e.removed + c.text[e.at+e.added:]
-	c.chips, c.at, c.goal = e.chips, c.outside(e.cursor, 1), -1
+	c.Text = c.Text[:e.at] + e.removed + c.Text[e.at+e.added:]
+	c.Chips, c.At, c.Goal = e.chips, c.outside(e.cursor, 1), -1
 	c.wrapped.rows = nil
 	return true
 }

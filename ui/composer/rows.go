@@ -1,4 +1,4 @@
-package ui
+package composer
 
 import (
 	"sort"
@@ -7,81 +7,81 @@ import (
 	"pawl/ui/draw"
 )
 
-// row is one line of the composer on the screen: a piece of its text.
-type row struct{ start, end int }
+// Row is one line of the composer on the screen: a piece of its text.
+type Row struct{ Start, end int }
 
 // wrapped are the rows as they were last needed. Of a long text, a key changes few
 // of them: the others are taken over.
 type wrapped struct {
 	text  string
 	width int
-	rows  []row // nil: nothing can be taken over
+	rows  []Row // nil: nothing can be taken over
 }
 
-// rows breaks the text into lines of the screen, between words where it can.
-func (c *composer) rows(width int) []row {
+// Rows breaks the text into lines of the screen, between words where it can.
+func (c *Composer) Rows(width int) []Row {
 	width = max(1, width)
 	w := &c.wrapped
-	if w.rows != nil && w.width == width && w.text == c.text {
+	if w.rows != nil && w.width == width && w.text == c.Text {
 		return w.rows
 	}
-	var rows, old []row
-	from, same := 0, len(c.text)+1 // from here on the text is as it was
+	var rows, old []Row
+	from, same := 0, len(c.Text)+1 // from here on the text is as it was
 	if w.rows != nil && w.width == width {
-		head := commonPrefix(w.text, c.text)
-		same = len(c.text) - commonSuffix(w.text[head:], c.text[head:])
+		head := commonPrefix(w.text, c.Text)
+		same = len(c.Text) - commonSuffix(w.text[head:], c.Text[head:])
 		// What did not fit into a row stands in the next one, or begins the one after.
 		if sure := rowOf(w.rows, head) - 2; sure > 0 {
-			rows, from = w.rows[:sure:sure], w.rows[sure].start
+			rows, from = w.rows[:sure:sure], w.rows[sure].Start
 		}
 		old = w.rows[len(rows):]
 	}
 	rows = c.wrap(rows, from, width, old, same)
-	w.text, w.width, w.rows = c.text, width, rows
+	w.text, w.width, w.rows = c.Text, width, rows
 	return rows
 }
 
 // wrap adds the rows from an offset on. Where one begins as an old one did, in text
 // that is the same from there on, the old ones follow.
-func (c *composer) wrap(rows []row, from, width int, old []row, same int) []row {
-	by := len(c.text) - len(c.wrapped.text)
+func (c *Composer) wrap(rows []Row, from, width int, old []Row, same int) []Row {
+	by := len(c.Text) - len(c.wrapped.text)
 	for {
-		for len(old) > 0 && old[0].start+by < from {
+		for len(old) > 0 && old[0].Start+by < from {
 			old = old[1:]
 		}
-		if from >= same && len(old) > 0 && old[0].start+by == from {
+		if from >= same && len(old) > 0 && old[0].Start+by == from {
 			for _, r := range old {
-				rows = append(rows, row{r.start + by, r.end + by})
+				rows = append(rows, Row{r.Start + by, r.end + by})
 			}
 			return rows
 		}
 		r := c.rowFrom(from, width)
 		rows = append(rows, r)
-		if r.end == len(c.text) {
+		if r.end == len(c.Text) {
 			return rows
 		}
 		from = r.end
-		if _, folded := c.fold(from); !folded && c.text[from] == '\n' {
+		if _, folded := c.fold(from); !folded && c.Text[from] == '\n' {
 			from++
 		}
 	}
 }
 
 // rowFrom is the row that begins at an offset.
-func (c *composer) rowFrom(from, width int) row {
+func (c *Composer) rowFrom(from, width int) Row {
 	col, space := 0, -1
 	for i := from; ; {
 		next, w := c.cell(i, width)
 		if w < 0 {
-			return row{from, i}
+			return Row{from, i}
 		}
-		blank := next == i+1 && c.text[i] == ' '
+		blank := next == i+1 && c.Text[i] == ' '
 		hangs := blank && col <= width // a space may stand past the end
 		if col+w > width && i > from && !hangs {
 			if space > from {
-				return row{from, space}
+				return Row{from, space}
 			}
-			return row{from, i}
+			return Row{from, i}
 		}
 		if blank {
 			space = next
@@ -93,29 +93,29 @@ func (c *composer) rowFrom(from, width int) row {
 
 // cell is the end of what stands at an offset as one character, and how many cells
 // it takes; -1 where the line ends.
-func (c *composer) cell(i, width int) (next, w int) {
+func (c *Composer) cell(i, width int) (next, w int) {
 	if ch, folded := c.fold(i); folded {
-		return ch.end, min(draw.Cells(ch.mark), width)
+		return ch.End, min(draw.Cells(ch.mark), width)
 	}
-	if i == len(c.text) || c.text[i] == '\n' {
+	if i == len(c.Text) || c.Text[i] == '\n' {
 		return i, -1
 	}
-	next = c.after(i)
-	if b := c.text[i]; next == i+1 && b >= ' ' && b < 0x7f {
+	next = c.After(i)
+	if b := c.Text[i]; next == i+1 && b >= ' ' && b < 0x7f {
 		return next, 1
 	}
-	return next, draw.Cells(sanitize.Clean(c.text[i:next]))
+	return next, draw.Cells(sanitize.Clean(c.Text[i:next]))
 }
 
 // rowOf is the last row that begins at an offset or before it.
-func rowOf(rows []row, at int) int {
-	return sort.Search(len(rows), func(i int) bool { return rows[i].start > at }) - 1
+func rowOf(rows []Row, at int) int {
+	return sort.Search(len(rows), func(i int) bool { return rows[i].Start > at }) - 1
 }
 
-// place is the row and column of the cursor.
-func (c *composer) place(rows []row, width int) (y, x int) {
-	y = max(0, rowOf(rows, c.at))
-	for i := rows[y].start; i < c.at; {
+// Place is the row and column of the cursor.
+func (c *Composer) Place(rows []Row, width int) (y, x int) {
+	y = max(0, rowOf(rows, c.At))
+	for i := rows[y].Start; i < c.At; {
 		next, w := c.cell(i, width)
 		x += max(0, w)
 		i = max(next, i+1)
@@ -123,32 +123,32 @@ func (c *composer) place(rows []row, width int) (y, x int) {
 	return y, x
 }
 
-// vertical moves the cursor to the row above or below; it reports false where
+// Vertical moves the cursor to the row above or below; it reports false where
 // there is none.
-func (c *composer) vertical(by, width int) bool {
-	rows := c.rows(width)
-	y, x := c.place(rows, width)
+func (c *Composer) Vertical(by, width int) bool {
+	rows := c.Rows(width)
+	y, x := c.Place(rows, width)
 	if y+by < 0 || y+by >= len(rows) {
 		return false
 	}
-	if c.goal < 0 {
-		c.goal = x
+	if c.Goal < 0 {
+		c.Goal = x
 	}
-	c.at = c.column(rows, y+by, c.goal, width)
+	c.At = c.column(rows, y+by, c.Goal, width)
 	return true
 }
 
 // column is the place in a row that a column stands for; the last one of a row that is
 // shorter.
-func (c *composer) column(rows []row, y, x, width int) int {
+func (c *Composer) column(rows []Row, y, x, width int) int {
 	r := rows[y]
-	at := r.start
+	at := r.Start
 	for col := 0; at < r.end; {
 		next, w := c.cell(at, width)
 		if col += max(0, w); col > x {
 			break
 		}
-		if next == r.end && y < len(rows)-1 && rows[y+1].start == r.end {
+		if next == r.end && y < len(rows)-1 && rows[y+1].Start == r.end {
 			break // a wrapped row's end is the next one's start
 		}
 		at = next
@@ -157,20 +157,20 @@ func (c *composer) column(rows []row, y, x, width int) int {
 }
 
 // drawn is one row as it is shown.
-func (c *composer) drawn(v draw.Canvas, r row) draw.Styled {
+func (c *Composer) drawn(v draw.Canvas, r Row) draw.Styled {
 	var line draw.Styled
-	for from := r.start; from < r.end; {
+	for from := r.Start; from < r.end; {
 		to := r.end
-		for _, ch := range c.chips {
-			if !ch.open && from <= ch.start && ch.start < to {
-				to = ch.start
+		for _, ch := range c.Chips {
+			if !ch.Open && from <= ch.Start && ch.Start < to {
+				to = ch.Start
 			}
 		}
-		line += v.Theme.Text.Draw(sanitize.Clean(c.text[from:to]))
+		line += v.Theme.Text.Draw(sanitize.Clean(c.Text[from:to]))
 		if from = to; from < r.end {
 			ch, _ := c.fold(from)
-			line += v.Theme.Accent.Draw(v.Cut(ch.mark, v.Width-beside))
-			from = ch.end
+			line += v.Theme.Accent.Draw(v.Cut(ch.mark, v.Width-Margin))
+			from = ch.End
 		}
 	}
 	return line
@@ -203,14 +203,14 @@ func commonSuffix(a, b string) int {
 // compared is how many bytes are compared at once, which the machine does in one go.
 const compared = 4 << 10
 
-// point sets the cursor to a column of a row, or to the end of that row.
-func (c *composer) point(y, x, width int) {
-	rows := c.rows(width)
+// MoveToCell sets the cursor to a column of a row, or to the end of that row.
+func (c *Composer) MoveToCell(y, x, width int) {
+	rows := c.Rows(width)
 	y = min(max(0, y), len(rows)-1)
-	c.move(c.column(rows, y, x, width))
+	c.Move(c.column(rows, y, x, width))
 }
 
-// row is the row of the text in which the cursor stands.
-func (c *composer) row(v draw.Canvas) int {
-	return max(0, rowOf(c.rows(v.Width-beside), c.at))
+// Row is the row of the text in which the cursor stands.
+func (c *Composer) Row(v draw.Canvas) int {
+	return max(0, rowOf(c.Rows(v.Width-Margin), c.At))
 }
