@@ -23,15 +23,6 @@ const (
 	command                  // a shell's command line, and what it writes
 )
 
-// tone is how much a note wants to be seen.
-type tone int
-
-const (
-	quiet tone = iota
-	caution
-	failure
-)
-
 // block is one piece of a conversation. It keeps its lines for the width at
 // which it was last drawn; changed forgets them.
 type block struct {

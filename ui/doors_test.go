@@ -42,7 +42,7 @@ var makers = map[string]string{
 	"lanecells.go line":                 "signs of ours, joined, and what was drawn of them",
 	"opencode.go outdented":             "clean lines, joined again",
 	"palette.go shown":                  "the name of a key",
-	"pickerview.go row":                 "spaces at the end of a drawn line, taken off",
+	"pickerlistview.go row":             "spaces at the end of a drawn line, taken off",
 	"recall.go renderRecall":            "what Line gave, kept as a string to be searched",
 	"reel.go bar":                       "signs of ours, repeated",
 	"signal.go renewBar":                "a number inside a sequence of ours",

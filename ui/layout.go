@@ -80,7 +80,7 @@ func (m *model) arrange(c draw.Canvas) layout {
 	case atReason:
 		l.bottom, l.y, l.x = m.renderReason(c, m.questionRoom())
 	case atPicker:
-		l.bottom, l.y, l.x = m.renderPicker(c)
+		l.bottom, l.y, l.x = m.picker.render(c, m.height)
 	case atDenials:
 		l.bottom = m.renderDenials(c, m.questionRoom())
 	case atRecall:

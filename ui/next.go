@@ -67,7 +67,7 @@ func (m *model) depart(next Next) tea.Cmd {
 		},
 		at: 2,
 	}
-	d.list(m, live)
+	m.listRuns(d, live)
 	m.dialog = d
 	m.changed()
 	return nil

@@ -5,46 +5,7 @@ import (
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
-
-	"pawl/agent/sanitize"
-	"pawl/ui/draw"
 )
-
-// picker is a list in front of the conversation, one line of which is chosen: by
-// the arrows, or by typing a few letters of it. The palette is one, and so is
-// every list that a command shows.
-type picker struct {
-	title sanitize.Text
-	heads []sanitize.Text // over the columns; nil: none
-	rows  []entry
-	empty sanitize.Text // stands where there are no rows
-	aside sanitize.Text // what is to be said about all of it
-
-	words   string // that were typed
-	list    shortlist
-	columns []int // how wide each is, the name first
-
-	turn     func(*model) tea.Cmd // Tab; nil: nothing
-	turns    sanitize.Text        // what Tab does
-	previews bool                 // rows have more to say than their line
-	back     func(*model)         // undoes what the mark has shown, when nothing is taken; nil: nothing
-}
-
-// entry is one line of a picker.
-type entry struct {
-	name    sanitize.Text
-	more    []sanitize.Text // its further columns: the last gives way first
-	key     sanitize.Text   // what else leads to it
-	sought  sanitize.Text   // is searched like the name, and not shown
-	on      bool            // it is in force, or shown, now
-	sign    sanitize.Text   // in front of its name, where it is not on
-	tone    tone            // of its sign and its columns
-	preview []sanitize.Text // wrapped where there is room
-	last    bool            // of a preview that is too long, the end is shown
-	peek    tea.Cmd         // reads the preview, once, when the mark comes by
-	try     func(*model)    // shows what it would do, while the mark is on it; nil: nothing
-	do      func(*model) tea.Cmd
-}
 
 // offer puts a list in front.
 func (m *model) offer(p *picker) tea.Cmd {
@@ -55,76 +16,6 @@ func (m *model) offer(p *picker) tea.Cmd {
 	m.picker = p
 	p.fill(p.rows)
 	return m.looked()
-}
-
-// fill gives the list its rows. What was typed stays; the mark goes to the row that
-// is in force or, while something is typed, to the best one.
-func (p *picker) fill(rows []entry) {
-	p.rows, p.columns, p.previews = rows, nil, false
-	for _, row := range rows {
-		p.previews = p.previews || len(row.preview) > 0 || row.peek != nil
-		for i, cell := range row.cells() {
-			if i == len(p.columns) {
-				p.columns = append(p.columns, 0)
-			}
-			p.columns[i] = max(p.columns[i], draw.Cells(cell))
-		}
-	}
-	for i, head := range p.heads {
-		if i < len(p.columns) {
-			p.columns[i] = max(p.columns[i], draw.Cells(head))
-		}
-	}
-	p.narrow()
-	if p.words != "" {
-		return
-	}
-	for i, row := range rows {
-		if row.on {
-			p.list.at = i
-			return
-		}
-	}
-}
-
-// refill gives a list that stands already other rows. The mark stays on what it
-// stood on.
-func (p *picker) refill(rows []entry) {
-	row, at := p.marked(), p.list.at
-	if row == nil {
-		p.fill(rows)
-		return
-	}
-	name := row.name
-	p.fill(rows)
-	p.list.at = max(0, min(at, len(p.list.kept)-1))
-	for i, f := range p.list.kept {
-		if p.rows[f.index].name == name {
-			p.list.at = i
-			return
-		}
-	}
-}
-
-// cells are the columns of a row, its name first.
-func (e entry) cells() []sanitize.Text { return append([]sanitize.Text{e.name}, e.more...) }
-
-// narrow keeps the rows that fit what was typed.
-func (p *picker) narrow() {
-	names := make([]string, len(p.rows))
-	for i, row := range p.rows {
-		names[i] = string(row.name + " " + row.key + " " + row.sought)
-	}
-	p.list.narrow(p.words, names)
-}
-
-// marked is the row that Enter takes; nil where none fits.
-func (p *picker) marked() *entry {
-	i, ok := p.list.chosen()
-	if !ok {
-		return nil
-	}
-	return &p.rows[i]
 }
 
 // pickerKeys are those of every list.
@@ -245,3 +136,9 @@ func (m *model) arrived(a arrived) tea.Cmd {
 	m.changed()
 	return a.then(m)
 }
+
+// What is chosen from does its part to the model.
+type (
+	picker = Picker[*model]
+	entry  = Entry[*model]
+)

@@ -196,7 +196,7 @@ func (m *model) askStopAll() tea.Cmd {
 		},
 		at: 1,
 	}
-	d.list(m, live)
+	m.listRuns(d, live)
 	m.dialog = d
 	m.changed()
 	return nil
@@ -215,7 +215,7 @@ func (m *model) quitting() *dialog {
 		},
 		at: 2,
 	}
-	d.list(m, live)
+	m.listRuns(d, live)
 	return d
 }
 
