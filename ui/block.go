@@ -33,7 +33,7 @@ type block struct {
 	from   string        // of said: user, agent or pawl
 	step   int           // of said: the step that took it in, if it had to wait
 	waited time.Duration // and for how long, where that is known
-	tone   tone          // of note
+	tone   draw.Tone     // of note
 	sign   sanitize.Text
 
 	attached []lifecycle.Attachment // of said: what came with it
@@ -215,10 +215,10 @@ func (b *block) renderThought(c draw.Canvas) []draw.Styled {
 func (b *block) renderNote(c draw.Canvas) []draw.Styled {
 	look, sign := c.Theme.Dim, c.Glyphs.Named(b.sign)
 	switch b.tone {
-	case quiet:
-	case caution:
+	case draw.Quiet:
+	case draw.Caution:
 		look = c.Theme.Warn
-	case failure:
+	case draw.Failure:
 		look = c.Theme.Bad
 	}
 	return draw.Hang(look.Draw(sign+" "), c.Narrow(2).Paragraph(look, sanitize.Clean(b.text)))

@@ -81,16 +81,16 @@ type Format struct {
 // greetBack says the line that a switch left.
 func (m *model) greetBack() {
 	hello := m.options.Commands.Hello
-	tone := quiet
+	tone := draw.Quiet
 	if hello.Trouble {
-		tone = failure
+		tone = draw.Failure
 	}
 	m.say(tone, sanitize.Line(hello.Words))
 }
 
 // without says that a command has nothing to work with.
 func (m *model) without(what sanitize.Text) tea.Cmd {
-	m.say(quiet, draw.Sprintf("nothing here to %s", what))
+	m.say(draw.Quiet, draw.Sprintf("nothing here to %s", what))
 	return nil
 }
 
@@ -110,11 +110,11 @@ func (m *model) meant(word string, names []string) sanitize.Text {
 // nothing has been said yet the answer to the key is enough.
 func (m *model) remark(text sanitize.Text) {
 	root := m.talk(m.runs.root)
-	m.say(quiet, text)
+	m.say(draw.Quiet, text)
 	if len(root.blocks) == 0 {
 		return
 	}
-	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.Read(), tone: quiet, sign: draw.Dot, text: string(text)}
+	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.Read(), tone: draw.Quiet, sign: draw.Dot, text: string(text)}
 	if n := len(root.records); n > 0 {
 		b.seq = root.records[n-1].Seq
 	}

@@ -172,7 +172,7 @@ func (c *conversation) add(b *block) *block {
 	return b
 }
 
-func (c *conversation) note(rec lifecycle.Record, tone tone, text sanitize.Text) *block {
+func (c *conversation) note(rec lifecycle.Record, tone draw.Tone, text sanitize.Text) *block {
 	return c.add(&block{kind: note, seq: rec.Seq, at: rec.Time, tone: tone, text: string(text)})
 }
 
@@ -181,7 +181,7 @@ func (c *conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 	c.close()
 	c.step, c.tries = 0, 0
 	if spec.Trigger == lifecycle.TriggerCompact {
-		c.note(rec, quiet, draw.Sprintf("/compact %s", sanitize.Line(spec.Prompt)))
+		c.note(rec, draw.Quiet, draw.Sprintf("/compact %s", sanitize.Line(spec.Prompt)))
 		return
 	}
 	if spec.Kind == lifecycle.KindShell {
@@ -195,7 +195,7 @@ func (c *conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
 		c.add(&block{kind: said, seq: rec.Seq, at: rec.Time, from: from, text: spec.Prompt, attached: spec.Attached})
 	}
 	if spec.Trigger == lifecycle.TriggerContinue {
-		c.note(rec, quiet, "continued")
+		c.note(rec, draw.Quiet, "continued")
 	}
 }
 
@@ -305,9 +305,9 @@ func (c *conversation) tell(rec lifecycle.Record, run lifecycle.Run) {
 	if run.Shell() {
 		kind = "Shell"
 	}
-	tone, how := quiet, standing(run)
+	tone, how := draw.Quiet, standing(run)
 	if n := c.runs.deniedIn(run); n > 0 {
-		tone, how = caution, draw.Sprintf("%s %s %d denied", how, draw.Dot, n)
+		tone, how = draw.Caution, draw.Sprintf("%s %s %d denied", how, draw.Dot, n)
 	}
 	b := c.note(rec, tone, draw.Sprintf("%s %q %s %s delivered %s step %d", kind, name(run), how, draw.Dot, draw.Dot, step))
 	b.sign = draw.ToldSign

@@ -35,10 +35,10 @@ func (m *model) clip(text string, none sanitize.Text) tea.Cmd {
 	m.disarm()
 	clipping := sanitize.Paste(text)
 	if text = strings.TrimSpace(string(clipping)); text == "" {
-		m.say(quiet, none)
+		m.say(draw.Quiet, none)
 		return nil
 	}
-	m.say(quiet, draw.Sprintf("copied %s", words.Count(strings.Count(text, "\n")+1, "line")))
+	m.say(draw.Quiet, draw.Sprintf("copied %s", words.Count(strings.Count(text, "\n")+1, "line")))
 	return terminal.Copy(clipping)
 }
 

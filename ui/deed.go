@@ -42,7 +42,7 @@ func (m *model) settle(r replied) tea.Cmd {
 		m.sending--
 		if r.err != nil {
 			m.composerOf(sent.Session).Restore(sent.Text)
-			m.say(failure, draw.Sprintf("not sent: %s", sanitize.Line(r.err.Error())))
+			m.say(draw.Failure, draw.Sprintf("not sent: %s", sanitize.Line(r.err.Error())))
 		}
 		return m.edited()
 	}
@@ -53,23 +53,23 @@ func (m *model) settle(r replied) tea.Cmd {
 		if _, answer := r.command.(lifecycle.Resolve); answer {
 			m.asking.answered = ""
 		}
-		m.say(failure, sanitize.Line(r.err.Error()))
+		m.say(draw.Failure, sanitize.Line(r.err.Error()))
 		return nil
 	}
 	switch r.command.(type) {
 	case lifecycle.StopAll:
 		m.held = true
-		m.say(quiet, stopWords(r.reply.Runs))
+		m.say(draw.Quiet, stopWords(r.reply.Runs))
 	case lifecycle.Stop, lifecycle.StopForeground:
-		m.say(quiet, stopWords(r.reply.Runs))
+		m.say(draw.Quiet, stopWords(r.reply.Runs))
 	case lifecycle.Detach, lifecycle.DetachForeground:
-		m.say(quiet, draw.Sprintf("in the background now: %s", names(r.reply.Runs)))
+		m.say(draw.Quiet, draw.Sprintf("in the background now: %s", names(r.reply.Runs)))
 	case lifecycle.Compact:
 		if r.reply.Later {
-			m.say(quiet, "the conversation will be summarized when this run ends")
+			m.say(draw.Quiet, "the conversation will be summarized when this run ends")
 		}
 	case lifecycle.Grant:
-		m.say(quiet, grantedWords(r.reply))
+		m.say(draw.Quiet, grantedWords(r.reply))
 		return m.readGrants()
 	case lifecycle.Resolve:
 		return m.readGrants()
@@ -126,7 +126,7 @@ func (m *model) send() tea.Cmd {
 		return m.command(name, rest)
 	}
 	if m.options.Unready != "" && m.open == m.runs.root { // a subagent may have another model
-		m.say(failure, "not sent; your text is still here")
+		m.say(draw.Failure, "not sent; your text is still here")
 		return nil
 	}
 	line.Set("")
@@ -161,11 +161,11 @@ func (m *model) canContinue() bool {
 func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
 	if m.runs.of(session).Shell() {
-		m.say(quiet, "a command cannot be continued; its agent can start it again")
+		m.say(draw.Quiet, "a command cannot be continued; its agent can start it again")
 		return nil
 	}
 	if !m.runs.of(session).Resumable() {
-		m.say(quiet, "only an interrupted run can be continued")
+		m.say(draw.Quiet, "only an interrupted run can be continued")
 		return nil
 	}
 	return m.do(lifecycle.Continue{Session: session})
@@ -181,7 +181,7 @@ func (m *model) detachForeground() tea.Cmd {
 func (m *model) detachCard() tea.Cmd {
 	m.disarm()
 	if !leavable(m.runs.of(m.card)) {
-		m.say(quiet, "nothing waits for it: it is in the background or has ended")
+		m.say(draw.Quiet, "nothing waits for it: it is in the background or has ended")
 		return nil
 	}
 	return m.do(lifecycle.Detach{Session: m.card})
@@ -192,10 +192,10 @@ func (m *model) waitOn() tea.Cmd {
 	m.disarm()
 	run := m.runs.of(m.card)
 	if run.OverdueAt.IsZero() || run.State.Terminal() {
-		m.say(quiet, "it is not overdue")
+		m.say(draw.Quiet, "it is not overdue")
 		return nil
 	}
 	m.patient[run.ID] = true
-	m.say(quiet, "it keeps running; you and the main agent are told when it ends")
+	m.say(draw.Quiet, "it keeps running; you and the main agent are told when it ends")
 	return nil
 }

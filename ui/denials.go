@@ -49,7 +49,7 @@ func (m *model) openDenials(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
 	open := m.runs.refusals(session)
 	if len(open) == 0 {
-		m.say(quiet, "nothing is denied")
+		m.say(draw.Quiet, "nothing is denied")
 		return nil
 	}
 	d := &denials{session: session, chosen: map[lifecycle.Deed]bool{}}
@@ -108,7 +108,7 @@ func (m *model) markedDenial() (lifecycle.Refusal, bool) {
 	}
 	marked := open[m.denials.at]
 	if !marked.Grantable() {
-		m.say(quiet, draw.Sprintf("denied by %s: it cannot be granted here", who(marked.By)))
+		m.say(draw.Quiet, draw.Sprintf("denied by %s: it cannot be granted here", who(marked.By)))
 		return marked, false
 	}
 	return marked, true
@@ -137,7 +137,7 @@ func (m *model) chosenDeeds() []lifecycle.Deed {
 func (m *model) grantChosen() tea.Cmd {
 	deeds := m.chosenDeeds()
 	if len(deeds) == 0 {
-		m.say(quiet, "nothing grantable is selected")
+		m.say(draw.Quiet, "nothing grantable is selected")
 		return nil
 	}
 	session := m.denials.session
@@ -156,7 +156,7 @@ func (m *model) askAlwaysDenied() tea.Cmd {
 		return nil
 	}
 	if len(marked.Rules) == 0 {
-		m.say(quiet, "no rule covers exactly this call: g grants it for this session")
+		m.say(draw.Quiet, "no rule covers exactly this call: g grants it for this session")
 		return nil
 	}
 	session := m.denials.session

@@ -92,7 +92,7 @@ func (m *model) putCardAway() tea.Cmd {
 	m.disarm()
 	run, cards := m.runs.of(m.card), m.cards()
 	if !run.State.Terminal() {
-		m.say(quiet, "it is still running; its line can be removed when it ends")
+		m.say(draw.Quiet, "it is still running; its line can be removed when it ends")
 		return nil
 	}
 	seen := m.seen[m.card]
@@ -105,7 +105,7 @@ func (m *model) putCardAway() tea.Cmd {
 		m.card = cards[min(at, len(cards)-1)].run.Session
 	}
 	m.pins.free = true
-	m.say(quiet, draw.Sprintf("hidden: %s · /agents lists it", name(run)))
+	m.say(draw.Quiet, draw.Sprintf("hidden: %s · /agents lists it", name(run)))
 	return save
 }
 

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // messageEdit is a waiting message whose text stands in its session's composer to be
@@ -27,7 +28,7 @@ func (m *model) editMessage() tea.Cmd {
 		return m.leaveQueue()
 	}
 	if m.editing() {
-		m.say(caution, "another message is being edited: enter saves it, esc discards the change")
+		m.say(draw.Caution, "another message is being edited: enter saves it, esc discards the change")
 		m.chosen = ""
 		return nil
 	}
@@ -43,7 +44,7 @@ func (m *model) saveEdit() tea.Cmd {
 	m.disarm()
 	e, text := m.edits[m.open], strings.TrimSpace(m.line().Text)
 	if text == "" {
-		m.say(caution, "a message needs text: esc discards the change, d deletes the message")
+		m.say(draw.Caution, "a message needs text: esc discards the change, d deletes the message")
 		return nil
 	}
 	m.endEdit(m.open)
@@ -58,7 +59,7 @@ func (m *model) dropEdit() tea.Cmd {
 	m.disarm()
 	if text := m.line().Text; text != m.edits[m.open].text && strings.TrimSpace(text) != "" {
 		m.line().Keep(text)
-		m.say(quiet, "message unchanged · ctrl+y restores your edit")
+		m.say(draw.Quiet, "message unchanged · ctrl+y restores your edit")
 	}
 	m.endEdit(m.open)
 	return m.edited()
@@ -88,7 +89,7 @@ func (m *model) outrun(session lifecycle.SessionID, id lifecycle.MessageID, retu
 		line.Restore(e.typed)
 	}
 	if !returned {
-		m.say(caution, "it was delivered while you edited it: your text is a new message now, enter sends it")
+		m.say(draw.Caution, "it was delivered while you edited it: your text is a new message now, enter sends it")
 	}
 	return true
 }
@@ -111,7 +112,7 @@ func (m *model) fromQueue(rec lifecycle.Record, before lifecycle.Inbox) (text st
 	switch e := rec.Event.(type) {
 	case lifecycle.MessageTaken:
 		if had && m.chosen == "" { // the next key is the composer's
-			m.say(quiet, "delivered: no messages are queued")
+			m.say(draw.Quiet, "delivered: no messages are queued")
 		}
 		m.outrun(rec.Session, e.Message, false)
 	case lifecycle.MessageWithdrawn:
@@ -136,6 +137,6 @@ func (m *model) giveBack(returned map[lifecycle.SessionID][]string) tea.Cmd {
 			m.composerOf(session).Restore(strings.Join(texts, "\n"))
 		}
 	}
-	m.say(quiet, "your message was not delivered; it is back in the composer")
+	m.say(draw.Quiet, "your message was not delivered; it is back in the composer")
 	return m.edited()
 }

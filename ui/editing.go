@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/ui/composer"
+	"pawl/ui/draw"
 )
 
 // editingKeys are those of readline that are no other's here, for every field that
@@ -50,7 +51,7 @@ func composingKeys() []binding {
 
 func (m *model) undo() tea.Cmd {
 	if !m.line().Undo() {
-		m.say(quiet, "nothing to undo")
+		m.say(draw.Quiet, "nothing to undo")
 		return nil
 	}
 	return m.edited()

@@ -57,10 +57,10 @@ func (m *model) openEditor() tea.Cmd {
 	m.disarm()
 	switch {
 	case m.options.Edit == nil:
-		m.say(quiet, "no editor is available here")
+		m.say(draw.Quiet, "no editor is available here")
 		return nil
 	case m.deaf():
-		m.say(quiet, shellHears)
+		m.say(draw.Quiet, shellHears)
 		return nil
 	}
 	e := m.editor()
@@ -79,7 +79,7 @@ func (e *editor) done(err error) tea.Msg { return rewritten{e.session, e.before,
 func (m *model) rewritten(r rewritten) tea.Cmd {
 	m.changed()
 	if r.err != nil {
-		m.say(failure, draw.Sprintf("the line is unchanged: %s", sanitize.Line(r.err.Error())))
+		m.say(draw.Failure, draw.Sprintf("the line is unchanged: %s", sanitize.Line(r.err.Error())))
 		return nil
 	}
 	text := strings.TrimSuffix(composer.UnixLines(r.after), "\n") // which editors end a file with
@@ -89,7 +89,7 @@ func (m *model) rewritten(r rewritten) tea.Cmd {
 	line := m.composerOf(r.session)
 	if !strings.HasSuffix(line.Text, r.before) {
 		line.Keep(text)
-		m.say(caution, "the line has changed meanwhile: ctrl+y inserts what you wrote")
+		m.say(draw.Caution, "the line has changed meanwhile: ctrl+y inserts what you wrote")
 		return nil
 	}
 	line.Pasted = 0

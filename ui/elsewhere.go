@@ -49,7 +49,7 @@ var elsewhere = map[string]sanitize.Text{
 
 // diffTyped says where the changes are: there is no list of them yet.
 func (m *model) diffTyped(string) tea.Cmd {
-	m.say(quiet, "there is no list of all changes: ctrl+o opens each one in place, git diff shows them together")
+	m.say(draw.Quiet, "there is no list of all changes: ctrl+o opens each one in place, git diff shows them together")
 	return nil
 }
 

@@ -95,12 +95,12 @@ func (m *model) exportTyped(words string) tea.Cmd {
 		case as.Format == "" && slices.Contains(formats, word):
 			as.Format = word
 		case slices.Contains(formats, word):
-			m.say(failure, draw.Sprintf("%s and %s are two formats: export one, then the other", as.Format, word))
+			m.say(draw.Failure, draw.Sprintf("%s and %s are two formats: export one, then the other", as.Format, word))
 			return nil
 		case strings.ContainsAny(rest, "./~"):
 			as.File = rest
 		default:
-			m.say(failure, draw.Sprintf("%s is not an export format%s", word, m.meant(word, append(formats, wordBrief, wordNoContent))))
+			m.say(draw.Failure, draw.Sprintf("%s is not an export format%s", word, m.meant(word, append(formats, wordBrief, wordNoContent))))
 			return nil
 		}
 		rest = strings.TrimSpace(behind)
@@ -127,7 +127,7 @@ func (m *model) exportAs(as Manner) tea.Cmd {
 	if m.options.Export == nil {
 		return m.without("export with")
 	}
-	m.say(quiet, "exporting")
+	m.say(draw.Quiet, "exporting")
 	ctx, write := m.ctx, m.options.Export
 	return func() tea.Msg {
 		path, err := write(ctx, as)
@@ -144,22 +144,22 @@ type exported struct {
 // exported says where the file is, all of the path, and keeps that to be copied.
 func (m *model) exported(e exported) {
 	if e.err != nil {
-		m.say(failure, draw.Sprintf("not exported: %s", sanitize.Line(e.err.Error())))
+		m.say(draw.Failure, draw.Sprintf("not exported: %s", sanitize.Line(e.err.Error())))
 		return
 	}
 	m.written = e.path
-	m.say(quiet, draw.Sprintf("exported to %s", e.path))
+	m.say(draw.Quiet, draw.Sprintf("exported to %s", e.path))
 	m.notice.file = e.path
 }
 
 // copyTyped copies the path of the newest export.
 func (m *model) copyTyped(string) tea.Cmd {
 	if m.written == "" {
-		m.say(quiet, "nothing exported yet: ctrl+s exports")
+		m.say(draw.Quiet, "nothing exported yet: ctrl+s exports")
 		return nil
 	}
 	copied := m.clip(m.written, "")
-	m.say(quiet, draw.Sprintf("copied %s", m.written))
+	m.say(draw.Quiet, draw.Sprintf("copied %s", m.written))
 	return copied
 }
 

@@ -123,7 +123,7 @@ func (m *model) turnBlock() tea.Cmd {
 		return m.leaveBlocks()
 	}
 	if !m.turn(talk, i) {
-		m.say(quiet, "everything is shown")
+		m.say(draw.Quiet, "everything is shown")
 	}
 	m.bring(talk, i, 0)
 	m.changed()

@@ -99,9 +99,9 @@ func (m *model) revoke(g lifecycle.StandingGrant) tea.Cmd {
 		err := m.options.Revoke(ctx, g)
 		return arrived{nil, func(m *model) tea.Cmd {
 			if err != nil {
-				m.say(failure, sanitize.Line(err.Error()))
+				m.say(draw.Failure, sanitize.Line(err.Error()))
 			} else {
-				m.say(quiet, draw.Sprintf("revoked; Pawl asks again: %s", words))
+				m.say(draw.Quiet, draw.Sprintf("revoked; Pawl asks again: %s", words))
 			}
 			return m.readGrants()
 		}}

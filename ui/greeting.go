@@ -26,10 +26,10 @@ func (m *model) greet(root *conversation) {
 			cutOff = append(cutOff, string(draw.Sprintf("%q", name(run))))
 		}
 	}
-	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.Read(), tone: quiet, sign: draw.Dot}
+	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.Read(), tone: draw.Quiet, sign: draw.Dot}
 	var lines []string
 	if len(cutOff)+len(shells) > 0 || m.runs.of(m.runs.root).State == lifecycle.StateInterrupted {
-		b.tone, b.sign = caution, draw.CutOffSign
+		b.tone, b.sign = draw.Caution, draw.CutOffSign
 		lines = append(lines, "Pawl ended while this was running. Nothing restarts on its own.")
 	} else {
 		lines = append(lines, "reopened")
@@ -44,7 +44,7 @@ func (m *model) greet(root *conversation) {
 		lines = append(lines, string(m.owedCount(owed)+" with your next message"))
 	}
 	b.text = strings.Join(lines, "\n")
-	if len(cutOff) == 0 && b.tone == quiet { // short enough for one
+	if len(cutOff) == 0 && b.tone == draw.Quiet { // short enough for one
 		b.text = strings.Join(lines, string(" "+draw.Dot+" "))
 	}
 	root.greeting = root.add(b)

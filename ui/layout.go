@@ -218,10 +218,10 @@ func (m *model) renderNotices(c draw.Canvas) []draw.Styled {
 	}
 	look := c.Theme.Dim
 	switch m.notice.tone {
-	case quiet:
-	case caution:
+	case draw.Quiet:
+	case draw.Caution:
 		look = c.Theme.Warn
-	case failure:
+	case draw.Failure:
 		look = c.Theme.Bad
 	}
 	return append(lines, draw.Indent(c.Narrow(2).Brief(look, m.notice.text))...)

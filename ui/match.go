@@ -32,7 +32,7 @@ func (m *model) nextPlace(by int) tea.Cmd {
 // seekAgain is nextPlace after the search was left for a block.
 func (m *model) seekAgain(by int) tea.Cmd {
 	if m.reader.words.text == "" {
-		m.say(quiet, "no search yet: / starts one")
+		m.say(draw.Quiet, "no search yet: / starts one")
 		return nil
 	}
 	talk, i := m.focused()
@@ -46,7 +46,7 @@ func (m *model) seekAgain(by int) tea.Cmd {
 	s.at = m.beside(talk, i, by)
 	if s.at < 0 {
 		m.endSearch()
-		m.say(quiet, draw.Sprintf("no other block contains %q", sanitize.Line(typed.text)))
+		m.say(draw.Quiet, draw.Sprintf("no other block contains %q", sanitize.Line(typed.text)))
 		return nil
 	}
 	m.showPlace()

@@ -100,7 +100,7 @@ type model struct {
 // and what it says of a number of background runs goes when that is no longer so.
 type notice struct {
 	text       sanitize.Text
-	tone       tone
+	tone       draw.Tone
 	background int    // the runs that it speaks of; 0 for none
 	file       string // that it says the path of
 }
@@ -189,7 +189,7 @@ func (m *model) target() lifecycle.SessionID {
 	return m.open
 }
 
-func (m *model) say(tone tone, text sanitize.Text) {
+func (m *model) say(tone draw.Tone, text sanitize.Text) {
 	m.notice = notice{text: text, tone: tone}
 	m.changed()
 }

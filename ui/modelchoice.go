@@ -117,7 +117,7 @@ func (m *model) setModel(name string) tea.Cmd {
 		now, err := set(ctx, name)
 		return arrived{nil, func(m *model) tea.Cmd {
 			if err != nil {
-				m.say(failure, sanitize.Line(err.Error()))
+				m.say(draw.Failure, sanitize.Line(err.Error()))
 				return nil
 			}
 			m.options.Model, m.options.Demo, m.options.Context, m.options.Unready = now.Name, now.Demo, now.Context, now.Unready

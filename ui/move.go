@@ -8,6 +8,7 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/composer"
+	"pawl/ui/draw"
 )
 
 // show opens a session's view; the root's is the first one.
@@ -41,7 +42,7 @@ func (m *model) cycle(by int) tea.Cmd {
 	m.disarm()
 	all := m.runs.sessions
 	if len(all) == 0 {
-		m.say(quiet, "no subagents yet")
+		m.say(draw.Quiet, "no subagents yet")
 		return nil
 	}
 	at := slices.Index(all, m.target())

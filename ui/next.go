@@ -15,7 +15,7 @@ func (m *model) clearTyped(string) tea.Cmd {
 		return m.without("begin another session with")
 	}
 	if len(m.runs.order) == 0 {
-		m.say(quiet, "this session is still empty")
+		m.say(draw.Quiet, "this session is still empty")
 		return nil
 	}
 	return m.depart(Next{})
@@ -25,7 +25,7 @@ func (m *model) clearTyped(string) tea.Cmd {
 // anything is stopped for it.
 func (m *model) goTo(next Next) tea.Cmd {
 	if next.Session == m.runs.root {
-		m.say(quiet, "already open")
+		m.say(draw.Quiet, "already open")
 		return nil
 	}
 	look, ctx := m.options.Commands.Openable, m.ctx
@@ -36,7 +36,7 @@ func (m *model) goTo(next Next) tea.Cmd {
 		err := look(ctx, next.Session)
 		return arrived{nil, func(m *model) tea.Cmd {
 			if err != nil {
-				m.say(failure, sanitize.Line(err.Error()))
+				m.say(draw.Failure, sanitize.Line(err.Error()))
 				return nil
 			}
 			return m.depart(next)
@@ -48,7 +48,7 @@ func (m *model) goTo(next Next) tea.Cmd {
 // something would be stopped.
 func (m *model) depart(next Next) tea.Cmd {
 	if m.sending > 0 {
-		m.say(quiet, "a message is being sent: try again in a moment")
+		m.say(draw.Quiet, "a message is being sent: try again in a moment")
 		return nil
 	}
 	live := m.runs.live()

@@ -64,7 +64,7 @@ func ruleRows(rules []Rule) []entry {
 	for _, r := range rules {
 		row := entry{name: sanitize.Line(r.Text), more: []sanitize.Text{sanitize.Line(cmp.Or(r.Says, r.Source))}}
 		row.do = func(m *model) tea.Cmd {
-			m.say(quiet, r.where())
+			m.say(draw.Quiet, r.where())
 			return nil
 		}
 		if r.Forget != nil {
@@ -111,14 +111,14 @@ func (m *model) askForget(r Rule) tea.Cmd {
 
 func (m *model) forgotten(r Rule, err error) tea.Cmd {
 	if err != nil {
-		m.say(failure, draw.Sprintf("%s is still in force: %s", r.Text, sanitize.Line(err.Error())))
+		m.say(draw.Failure, draw.Sprintf("%s is still in force: %s", r.Text, sanitize.Line(err.Error())))
 		return nil
 	}
 	if r.Later {
-		m.say(quiet, draw.Sprintf("%s is revoked: the next start asks again", r.Text))
+		m.say(draw.Quiet, draw.Sprintf("%s is revoked: the next start asks again", r.Text))
 		return nil
 	}
-	m.say(quiet, draw.Sprintf("%s is revoked", r.Text))
+	m.say(draw.Quiet, draw.Sprintf("%s is revoked", r.Text))
 	return nil
 }
 
@@ -128,7 +128,7 @@ func (m *model) enterMode(name string) tea.Cmd {
 	names := m.modeNames()
 	switch {
 	case !slices.Contains(names, name):
-		m.say(failure, draw.Sprintf("%s is not a permission mode%s", name, m.meant(name, names)))
+		m.say(draw.Failure, draw.Sprintf("%s is not a permission mode%s", name, m.meant(name, names)))
 		return nil
 	case name != bypassMode || m.options.Mode == name:
 		return m.setMode(name)
@@ -149,7 +149,7 @@ func (m *model) enterMode(name string) tea.Cmd {
 
 func (m *model) setMode(name string) tea.Cmd {
 	if err := m.options.Commands.SetMode(name); err != nil {
-		m.say(failure, sanitize.Line(err.Error()))
+		m.say(draw.Failure, sanitize.Line(err.Error()))
 		return nil
 	}
 	m.options.Mode = name

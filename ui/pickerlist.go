@@ -35,7 +35,7 @@ type Entry[M any] struct {
 	sought  sanitize.Text   // is searched like the name, and not shown
 	on      bool            // it is in force, or shown, now
 	sign    sanitize.Text   // in front of its name, where it is not on
-	tone    tone            // of its sign and its columns
+	tone    draw.Tone       // of its sign and its columns
 	preview []sanitize.Text // wrapped where there is room
 	last    bool            // of a preview that is too long, the end is shown
 	peek    tea.Cmd         // reads the preview, once, when the mark comes by

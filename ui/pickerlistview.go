@@ -136,10 +136,10 @@ func (p *Picker[M]) renderRow(c draw.Canvas, e Entry[M], hits []int, marked bool
 	}
 	dim := c.Theme.Dim
 	switch e.tone {
-	case quiet:
-	case caution:
+	case draw.Quiet:
+	case draw.Caution:
 		dim = c.Theme.Warn
-	case failure:
+	case draw.Failure:
 		dim = c.Theme.Bad
 	}
 	sign := dim.Draw(e.sign)

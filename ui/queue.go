@@ -148,19 +148,19 @@ func (m *model) settleQueue(r replied) bool {
 	case lifecycle.EditMessage:
 		if r.err != nil {
 			m.composerOf(c.Session).Restore(c.Text)
-			m.say(caution, m.unchanged(c.Session, c.Message, r.err)+" · your text is here as a new message")
+			m.say(draw.Caution, m.unchanged(c.Session, c.Message, r.err)+" · your text is here as a new message")
 			return true
 		}
-		m.say(quiet, "changed; still queued in the same place")
+		m.say(draw.Quiet, "changed; still queued in the same place")
 	case lifecycle.WithdrawMessage:
 		if r.err != nil {
-			m.say(caution, m.unchanged(c.Session, c.Message, r.err))
+			m.say(draw.Caution, m.unchanged(c.Session, c.Message, r.err))
 			return true
 		}
-		m.say(quiet, "deleted · ctrl+y restores its text")
+		m.say(draw.Quiet, "deleted · ctrl+y restores its text")
 	case lifecycle.MoveMessage:
 		if r.err != nil {
-			m.say(caution, m.unchanged(c.Session, c.Message, r.err))
+			m.say(draw.Caution, m.unchanged(c.Session, c.Message, r.err))
 		}
 	default:
 		return false

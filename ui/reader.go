@@ -45,7 +45,7 @@ func (m *model) readBlocks() tea.Cmd {
 	m.disarm()
 	rows := m.rows()
 	if len(rows) == 0 {
-		m.say(quiet, "nothing to read yet")
+		m.say(draw.Quiet, "nothing to read yet")
 		return nil
 	}
 	m.card = ""

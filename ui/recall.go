@@ -46,7 +46,7 @@ func recallKeys() []binding {
 func (m *model) openRecall() tea.Cmd {
 	m.disarm()
 	if m.deaf() {
-		m.say(quiet, shellHears)
+		m.say(draw.Quiet, shellHears)
 		return nil
 	}
 	r := &recalling{words: composer.Composer{Goal: -1}}
@@ -59,7 +59,7 @@ func (m *model) openRecall() tea.Cmd {
 		}
 	}
 	if len(r.prompts) == 0 {
-		m.say(quiet, "no earlier prompts yet")
+		m.say(draw.Quiet, "no earlier prompts yet")
 		return nil
 	}
 	r.look(func(*composer.Composer) {})

@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
 )
@@ -54,7 +55,7 @@ const onlyReadWords sanitize.Text = "this is a recording: it is read-only"
 
 // onlyRead answers whatever would act on the session.
 func (m *model) onlyRead() tea.Cmd {
-	m.say(quiet, onlyReadWords)
+	m.say(draw.Quiet, onlyReadWords)
 	return nil
 }
 

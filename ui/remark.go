@@ -26,19 +26,19 @@ func (c *conversation) remark(rec lifecycle.Record) {
 	case lifecycle.PermissionDenied:
 		c.denied(rec, e)
 	case lifecycle.Warned:
-		c.note(rec, caution, sanitize.Clean(e.Message)).sign = draw.WarningSign
+		c.note(rec, draw.Caution, sanitize.Clean(e.Message)).sign = draw.WarningSign
 	case lifecycle.Nudged:
-		c.note(rec, quiet, "ended without text; asked once to report")
+		c.note(rec, draw.Quiet, "ended without text; asked once to report")
 	case lifecycle.Overdue:
-		c.note(rec, caution, draw.Sprintf("the main agent stopped waiting for this run after %s; it keeps running", words.Duration(e.After))).sign = draw.WarningSign
+		c.note(rec, draw.Caution, draw.Sprintf("the main agent stopped waiting for this run after %s; it keeps running", words.Duration(e.After))).sign = draw.WarningSign
 	case lifecycle.Detached:
-		c.note(rec, quiet, "sent to the background")
+		c.note(rec, draw.Quiet, "sent to the background")
 	case lifecycle.Compacted:
 		c.full, c.summed = e.After, rec.Run
-		c.note(rec, quiet, draw.Sprintf("earlier messages summarized for the model: %s tokens to %s", draw.Tokens(e.Before), draw.Tokens(e.After)))
+		c.note(rec, draw.Quiet, draw.Sprintf("earlier messages summarized for the model: %s tokens to %s", draw.Tokens(e.Before), draw.Tokens(e.After)))
 	case lifecycle.MessageWithdrawn:
 		if e.Returned && e.From != lifecycle.FromUser {
-			c.note(rec, quiet, draw.Sprintf("not delivered: %s", e.Text))
+			c.note(rec, draw.Quiet, draw.Sprintf("not delivered: %s", e.Text))
 		}
 	default: // nothing to remark
 	}
@@ -55,7 +55,7 @@ func (c *conversation) wait(rec lifecycle.Record, e lifecycle.Waiting) {
 		text = draw.Sprintf("%s (attempt %d)", text, e.Attempt)
 	}
 	if c.waiting == nil {
-		c.waiting = c.note(rec, quiet, "")
+		c.waiting = c.note(rec, draw.Quiet, "")
 	}
 	c.waiting.text = string(text)
 	c.waiting.changed()
@@ -74,7 +74,7 @@ func (c *conversation) denied(rec lifecycle.Record, e lifecycle.PermissionDenied
 		b.changed()
 		return
 	}
-	c.note(rec, caution, draw.Sprintf("%s %s %s", e.Tool, e.Subject, text)).sign = draw.DeniedSign
+	c.note(rec, draw.Caution, draw.Sprintf("%s %s %s", e.Tool, e.Subject, text)).sign = draw.DeniedSign
 }
 
 func who(by string) sanitize.Text {
@@ -104,18 +104,18 @@ func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	switch e.State {
 	case lifecycle.StateCompleted:
 		if c.runs.runs[rec.Run].Trigger == lifecycle.TriggerCompact && c.summed != rec.Run {
-			c.note(rec, quiet, sanitize.Line(e.Result)) // why there is nothing else to see of it
+			c.note(rec, draw.Quiet, sanitize.Line(e.Result)) // why there is nothing else to see of it
 		}
 	case lifecycle.StateCompletedEmpty:
-		c.note(rec, caution, "ended without an answer").sign = draw.EmptySign
+		c.note(rec, draw.Caution, "ended without an answer").sign = draw.EmptySign
 	case lifecycle.StateFailed:
-		c.note(rec, failure, failureWords(e.Error, c.tries, c.runs.runs[rec.Run].Resumable())).sign = draw.FailedSign
+		c.note(rec, draw.Failure, failureWords(e.Error, c.tries, c.runs.runs[rec.Run].Resumable())).sign = draw.FailedSign
 	case lifecycle.StateCanceledByUser:
-		c.note(rec, caution, endedBy(e.Cause)).sign = draw.StoppedSign
+		c.note(rec, draw.Caution, endedBy(e.Cause)).sign = draw.StoppedSign
 	case lifecycle.StateCanceledByAgent:
-		c.note(rec, caution, "stopped by the main agent").sign = draw.StoppedSign
+		c.note(rec, draw.Caution, "stopped by the main agent").sign = draw.StoppedSign
 	case lifecycle.StateInterrupted:
-		c.note(rec, caution, "interrupted when Pawl's process ended").sign = draw.CutOffSign
+		c.note(rec, draw.Caution, "interrupted when Pawl's process ended").sign = draw.CutOffSign
 	case lifecycle.StateQueued, lifecycle.StateRunning: // no run ends like this
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/draw"
 )
 
 // mcpTyped lists the MCP servers: which are up, what they offer, what is wrong.
@@ -19,7 +20,7 @@ func (m *model) mcpTyped(string) tea.Cmd {
 			more: []sanitize.Text{sanitize.Line(s.State), sanitize.Line(words.Count(s.Tools, "tool")), sanitize.Line(s.From)},
 		}
 		if s.Down {
-			row.tone = failure
+			row.tone = draw.Failure
 		}
 		for _, line := range []string{s.Why, lastSaid(s.Said), s.Do} {
 			if line != "" {

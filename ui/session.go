@@ -75,7 +75,7 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 		var marks []string
 		if s.Unread > 0 {
 			marks = append(marks, string(draw.Sprintf("%d not delivered", s.Unread)))
-			row.sign, row.tone = m.glyphs.Told, caution
+			row.sign, row.tone = m.glyphs.Told, draw.Caution
 		}
 		if s.Used != "" {
 			marks = append(marks, s.Used)

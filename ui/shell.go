@@ -28,13 +28,13 @@ func (c *conversation) shellEnded(rec lifecycle.Record, e lifecycle.Ended) {
 	b.text, b.live, b.open = e.Result, "", false
 	b.changed()
 	run := c.runs.runs[rec.Run]
-	tone := caution
+	tone := draw.Caution
 	if e.State == lifecycle.StateCompleted {
-		tone = quiet
+		tone = draw.Quiet
 	}
 	c.note(rec, tone, standing(run)).sign = draw.StoppedSign
 	if e.State == lifecycle.StateFailed && e.Error != nil && e.Error.Kind == lifecycle.FailSetup {
-		c.note(rec, failure, sanitize.Clean(e.Error.Message)).sign = draw.FailedSign
+		c.note(rec, draw.Failure, sanitize.Clean(e.Error.Message)).sign = draw.FailedSign
 	}
 }
 

@@ -26,7 +26,7 @@ func (m *model) pressed(deed string, session lifecycle.SessionID) bool {
 // arm makes the next press within two seconds count.
 func (m *model) arm(deed string, session lifecycle.SessionID, hint sanitize.Text) {
 	m.armed = arming{deed, session, m.clock.Read().Add(patience)}
-	m.say(caution, hint)
+	m.say(draw.Caution, hint)
 }
 
 func (m *model) disarm() {
@@ -46,7 +46,7 @@ func (m *model) escComposer() tea.Cmd {
 	switch root := m.runs.root; {
 	case m.leaving:
 		m.leaving, m.next = false, nil
-		m.say(quiet, "not quitting")
+		m.say(draw.Quiet, "not quitting")
 		return nil
 	case m.hasForeground():
 		return m.do(lifecycle.StopForeground{Session: root, Cause: lifecycle.CauseKey})
@@ -63,7 +63,7 @@ func (m *model) escComposer() tea.Cmd {
 	if had {
 		notice = either(clearedWords, notice)
 	}
-	m.say(quiet, notice)
+	m.say(draw.Quiet, notice)
 	m.notice.background = len(m.runs.background())
 	return cmd
 }
@@ -124,7 +124,7 @@ func (m *model) interruptComposer() tea.Cmd {
 		return cmd
 	}
 	if had {
-		m.say(quiet, clearedWords)
+		m.say(draw.Quiet, clearedWords)
 		return cmd
 	}
 	m.arm("quit", "", "ctrl+c again quits")
@@ -183,7 +183,7 @@ func (m *model) askStopAll() tea.Cmd {
 	m.disarm()
 	live := m.runs.live()
 	if len(live) == 0 {
-		m.say(quiet, "nothing is running")
+		m.say(draw.Quiet, "nothing is running")
 		return nil
 	}
 	d := &dialog{
@@ -222,7 +222,7 @@ func (m *model) quitting() *dialog {
 // leave quits when the last run ends.
 func (m *model) leave() tea.Cmd {
 	m.leaving = true
-	m.say(quiet, "")
+	m.say(draw.Quiet, "")
 	if m.runs.working() == 0 && !m.waking {
 		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
 	}

@@ -52,6 +52,6 @@ func (m *model) meet(s *Stranger) *dialog {
 
 func (m *model) decided(d decided) {
 	if d.err != nil {
-		m.say(failure, draw.Sprintf("your answer applies until you quit; it could not be saved: %s", sanitize.Line(d.err.Error())))
+		m.say(draw.Failure, draw.Sprintf("your answer applies until you quit; it could not be saved: %s", sanitize.Line(d.err.Error())))
 	}
 }

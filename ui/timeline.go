@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // timeline shows all sessions over one axis of time, a lane each: when each waited
@@ -52,7 +53,7 @@ func timelineKeys() []binding {
 func (m *model) openTimeline() tea.Cmd {
 	m.disarm()
 	if len(m.runs.order) == 0 && m.options.Snapshot.Seq == 0 {
-		m.say(quiet, "nothing has run yet")
+		m.say(draw.Quiet, "nothing has run yet")
 		return nil
 	}
 	m.timeline = &timeline{session: m.target()}

@@ -87,7 +87,7 @@ func (m *model) command(name, rest string) tea.Cmd {
 		switch {
 		case c.name != name:
 		case rest != "" && !c.takes:
-			m.say(failure, draw.Sprintf("%s takes no arguments; put a space before it to send it as a message", name))
+			m.say(draw.Failure, draw.Sprintf("%s takes no arguments; put a space before it to send it as a message", name))
 			return nil
 		default:
 			m.line().Set("")
@@ -98,14 +98,14 @@ func (m *model) command(name, rest string) tea.Cmd {
 	if here, ok := elsewhere[name]; ok {
 		why = "; " + here
 	}
-	m.say(failure, draw.Sprintf("%s is not a command%s (put a space before it to send it)", sanitize.Line(name), why))
+	m.say(draw.Failure, draw.Sprintf("%s is not a command%s (put a space before it to send it)", sanitize.Line(name), why))
 	return nil
 }
 
 // stopTyped stops the session that is shown, as Ctrl+C does.
 func (m *model) stopTyped(string) tea.Cmd {
 	if !m.runs.alive(m.open) {
-		m.say(quiet, "nothing is running here")
+		m.say(draw.Quiet, "nothing is running here")
 		return nil
 	}
 	return m.do(lifecycle.Stop{Session: m.open, Cause: lifecycle.CauseCommand})

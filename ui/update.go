@@ -258,7 +258,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 	}
 	for _, run := range u.Unsaved {
 		m.runs.lost(run)
-		m.say(failure, draw.Sprintf("%q is not saved: the next start will show it as interrupted", name(run)))
+		m.say(draw.Failure, draw.Sprintf("%q is not saved: the next start will show it as interrupted", name(run)))
 	}
 	cmd := tea.Batch(m.giveBack(returned), m.noteEnd(), m.follow(u.Records), m.regrant(u.Records))
 	m.fault, m.waking = u.Fault, u.Waking
@@ -326,7 +326,7 @@ func (m *model) older(msg older) tea.Cmd {
 	if msg.err != nil {
 		talk.complete = true // asking again would fail again
 		m.viewOf(msg.session).goal = goal{}
-		m.say(failure, draw.Sprintf("older messages: %s", sanitize.Line(msg.err.Error())))
+		m.say(draw.Failure, draw.Sprintf("older messages: %s", sanitize.Line(msg.err.Error())))
 		return nil
 	}
 	talk.asked = false

@@ -73,16 +73,16 @@ func (m *model) tryOn(name string) {
 // wear puts a theme on and keeps it for the next time, where no setting names one.
 func (m *model) wear(name string) tea.Cmd {
 	if !slices.Contains(m.themeNames(), name) {
-		m.say(failure, draw.Sprintf("%s is not a theme%s", sanitize.Line(name), m.meant(name, m.themeNames())))
+		m.say(draw.Failure, draw.Sprintf("%s is not a theme%s", sanitize.Line(name), m.meant(name, m.themeNames())))
 		return nil
 	}
 	m.tryOn(name)
 	keep := m.options.KeepTheme
 	if keep == nil {
-		m.say(quiet, draw.Sprintf("theme %s until you quit; the setting screen.theme chooses the one for the next start", sanitize.Line(name)))
+		m.say(draw.Quiet, draw.Sprintf("theme %s until you quit; the setting screen.theme chooses the one for the next start", sanitize.Line(name)))
 		return nil
 	}
-	m.say(quiet, draw.Sprintf("theme: %s", sanitize.Line(name)))
+	m.say(draw.Quiet, draw.Sprintf("theme: %s", sanitize.Line(name)))
 	return safely(func() tea.Msg { keep(name); return nil })
 }
 
