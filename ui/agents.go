@@ -10,14 +10,14 @@ import (
 // agentsTyped lists the subagents of the session, to jump to, and the types that
 // there are.
 func (m *model) agentsTyped(words string) tea.Cmd {
-	p := &picker{title: "Agents", words: words, empty: "no types"}
+	p := &picker{Title: "Agents", Words: words, Empty: "no types"}
 	for _, session := range m.runs.sessions {
 		run := m.runs.of(session)
-		p.rows = append(p.rows, entry{
-			name: name(run), on: m.open == session, sought: sanitize.Line(run.Type),
-			more:    []sanitize.Text{m.glyphs.State(run.State, 0) + " " + stateWords(run.State) + m.runs.deniedWords(session), sanitize.Line(run.Type)},
-			preview: []sanitize.Text{sanitize.Clean(run.Prompt), sanitize.Clean(run.Output())},
-			do:      func(m *model) tea.Cmd { return m.show(session) },
+		p.Rows = append(p.Rows, entry{
+			Name: name(run), On: m.open == session, Sought: sanitize.Line(run.Type),
+			More:    []sanitize.Text{m.glyphs.State(run.State, 0) + " " + stateWords(run.State) + m.runs.deniedWords(session), sanitize.Line(run.Type)},
+			Preview: []sanitize.Text{sanitize.Clean(run.Prompt), sanitize.Clean(run.Output())},
+			Do:      func(m *model) tea.Cmd { return m.show(session) },
 		})
 	}
 	cmd := m.offer(p)
@@ -29,9 +29,9 @@ func (m *model) agentsTyped(words string) tea.Cmd {
 		types, problems := read(ctx)
 		return arrived{p, func(m *model) tea.Cmd {
 			if len(problems) > 0 {
-				p.aside = sanitize.Line(problems[0])
+				p.Aside = sanitize.Line(problems[0])
 			}
-			p.refill(append(p.rows, typeRows(types)...))
+			p.Refill(append(p.Rows, typeRows(types)...))
 			return nil
 		}}
 	}))
@@ -42,10 +42,10 @@ func typeRows(types []Type) []entry {
 	var rows []entry
 	for _, t := range types {
 		rows = append(rows, entry{
-			name: sanitize.Line(t.Name), sought: sanitize.Line(t.Description),
-			more:    []sanitize.Text{"type", sanitize.Line(t.Source), sanitize.Line(t.Description)},
-			preview: []sanitize.Text{sanitize.Clean(t.Description), draw.Sprintf("tools: %s", t.Tools), draw.Sprintf("model: %s", t.Model), draw.Sprintf("from %s", t.Source)},
-			do:      func(m *model) tea.Cmd { return m.useType(t.Name) },
+			Name: sanitize.Line(t.Name), Sought: sanitize.Line(t.Description),
+			More:    []sanitize.Text{"type", sanitize.Line(t.Source), sanitize.Line(t.Description)},
+			Preview: []sanitize.Text{sanitize.Clean(t.Description), draw.Sprintf("tools: %s", t.Tools), draw.Sprintf("model: %s", t.Model), draw.Sprintf("from %s", t.Source)},
+			Do:      func(m *model) tea.Cmd { return m.useType(t.Name) },
 		})
 	}
 	return rows

@@ -42,7 +42,7 @@ func (m *model) beneath() place {
 // first, is in front: the line below has the keys that edit it while text is in it, and
 // Enter unless the mark was moved.
 func (m *model) beneathFor(key string, at place) place {
-	if at == atDialog && !m.dialog.stays {
+	if at == atDialog && !m.dialog.Stays {
 		return at
 	}
 	under := m.beneath()

@@ -10,6 +10,7 @@ import (
 	"pawl/agent"
 	"pawl/lifecycle"
 	"pawl/ui/composer"
+	"pawl/ui/list"
 )
 
 // completion is the list above a composer while something is typed that it can
@@ -24,7 +25,7 @@ type completion struct {
 
 	base string   // stands before all of them, and is typed
 	of   []string // what there is to choose from
-	list shortlist
+	list list.Shortlist
 	due  bool // the list is still that of what was typed before
 
 	marked bool // by the arrows
@@ -77,7 +78,7 @@ func (m *model) composing() place {
 // completing says that the list stands.
 func (m *model) completing() bool {
 	c, line := &m.completion, m.line()
-	return c.session == m.open && !c.shut && c.text == line.Text && c.cursor == line.At && len(c.list.kept) > 0
+	return c.session == m.open && !c.shut && c.text == line.Text && c.cursor == line.At && len(c.list.Kept) > 0
 }
 
 // suggest follows a change of the line. Only typing opens the list: who moves about
@@ -131,7 +132,7 @@ func (c *completion) offhand() bool {
 func (m *model) narrowTo(base string, of []string) {
 	c := &m.completion
 	c.base, c.of, c.marked = base, of, false
-	c.list.narrow(strings.TrimPrefix(c.part.words, base), of)
+	c.list.Narrow(strings.TrimPrefix(c.part.words, base), of)
 }
 
 // partAt finds what is being typed at the cursor.
@@ -177,7 +178,7 @@ func (m *model) commandNamed(name string) (typed, bool) {
 func (m *model) markCompletion(by int) tea.Cmd {
 	c := &m.completion
 	if by < 0 || !c.offhand() { // down to the first
-		c.list.step(by)
+		c.list.Step(by)
 	}
 	c.marked = true
 	m.changed()
@@ -196,7 +197,7 @@ func (m *model) shutCompletion() tea.Cmd {
 func (m *model) takeCompletion(enter bool) tea.Cmd {
 	c := &m.completion
 	m.catchUp()
-	i, ok := c.list.chosen()
+	i, ok := c.list.Chosen()
 	if !ok || enter && c.offhand() {
 		*c = completion{}
 		if b := m.find("enter", m.composing()); enter && b != nil {

@@ -32,9 +32,9 @@ func (s *screen) choices() []string {
 		return nil
 	}
 	var names []string
-	for i, f := range s.completion.list.kept {
-		name := s.completion.base + s.completion.of[f.index]
-		if i == s.completion.list.at && !s.completion.offhand() {
+	for i, f := range s.completion.list.Kept {
+		name := s.completion.base + s.completion.of[f.Index]
+		if i == s.completion.list.At && !s.completion.offhand() {
 			name = "> " + name
 		}
 		names = append(names, name)
@@ -319,11 +319,11 @@ func TestEnterBehindABareCommandOpensItsList(t *testing.T) {
 	require.NotContains(t, s.text(), "› auto")
 	require.Contains(t, s.text(), "tab takes")
 	s.keys("enter")
-	require.Equal(t, "Theme", string(s.picker.title))
+	require.Equal(t, "Theme", string(s.picker.Title))
 	s.keys("esc")
 	s.typed("/mod")
 	s.keys("enter")
-	require.Equal(t, "Model", string(s.picker.title))
+	require.Equal(t, "Model", string(s.picker.Title))
 	s.keys("esc")
 	s.typed("/theme ")
 	s.keys("down")

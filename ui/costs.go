@@ -55,19 +55,19 @@ func (m *model) bills() (all []bill, sum bill) {
 func (m *model) costTyped(string) tea.Cmd {
 	all, sum := m.bills()
 	p := &picker{
-		title: draw.Sprintf("Cost: %s", sum.price()), empty: "no requests yet",
-		heads: []sanitize.Text{"session", "cost", "model", "in", "cached", "out", "time"},
+		Title: draw.Sprintf("Cost: %s", sum.price()), Empty: "no requests yet",
+		Heads: []sanitize.Text{"session", "cost", "model", "in", "cached", "out", "time"},
 	}
 	if sum.bare {
-		p.aside = "models without a known price are not in the total: set one under [models] in config.toml"
+		p.Aside = "models without a known price are not in the total: set one under [models] in config.toml"
 	}
 	for _, b := range all {
-		p.rows = append(p.rows, entry{
-			name: b.name, on: b.session == m.open,
-			more: []sanitize.Text{
+		p.Rows = append(p.Rows, entry{
+			Name: b.name, On: b.session == m.open,
+			More: []sanitize.Text{
 				b.price(), sanitize.Line(b.model), about(b.usage) + draw.Tokens(b.usage.InputTokens), draw.Tokens(b.usage.CachedTokens), about(b.usage) + draw.Tokens(b.usage.OutputTokens), draw.Sprintf("%s", words.Duration(b.took)),
 			},
-			do: func(m *model) tea.Cmd { return m.show(b.session) },
+			Do: func(m *model) tea.Cmd { return m.show(b.session) },
 		})
 	}
 	return m.offer(p)

@@ -8,12 +8,13 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/list"
 )
 
 // listRuns names runs in a dialog.
 func (m *model) listRuns(d *dialog, runs []lifecycle.Run) {
 	for _, run := range runs {
-		d.body = append(d.body, draw.Sprintf("%s %s, %s", m.glyphs.State(run.State, 0), name(run), stateWords(run.State)))
+		d.Body = append(d.Body, draw.Sprintf("%s %s, %s", m.glyphs.State(run.State, 0), name(run), stateWords(run.State)))
 	}
 }
 
@@ -24,8 +25,8 @@ func (m *model) closeDialog() tea.Cmd {
 }
 
 func (m *model) pick(by int) tea.Cmd {
-	n := len(m.dialog.choices)
-	m.dialog.at = (m.dialog.at + by + n) % n
+	n := len(m.dialog.Choices)
+	m.dialog.At = (m.dialog.At + by + n) % n
 	m.changed()
 	return nil
 }
@@ -33,7 +34,7 @@ func (m *model) pick(by int) tea.Cmd {
 // offered reports whether a dialog has a choice with this key: any other letter is text.
 func offered(key sanitize.Text) func(*model) bool {
 	return func(m *model) bool {
-		return m.dialog != nil && slices.ContainsFunc(m.dialog.choices, func(c choice) bool { return c.key == key })
+		return m.dialog != nil && slices.ContainsFunc(m.dialog.Choices, func(c choice) bool { return c.Key == key })
 	}
 }
 
@@ -41,21 +42,21 @@ func offered(key sanitize.Text) func(*model) bool {
 // a sentence is none.
 func (m *model) choose(key string) tea.Cmd {
 	d := m.dialog
-	if key == "" && d.stays && !m.line().Empty() && !m.quiet(m.clock.Read()) {
+	if key == "" && d.Stays && !m.line().Empty() && !m.quiet(m.clock.Read()) {
 		return nil
 	}
-	for i, c := range d.choices {
-		if key == "" && i != d.at || key != "" && string(c.key) != key {
+	for i, c := range d.Choices {
+		if key == "" && i != d.At || key != "" && string(c.Key) != key {
 			continue
 		}
-		if c.key == d.informed && !d.read {
-			d.top += d.room
+		if c.Key == d.Informed && !d.Read {
+			d.Top += d.Room
 			m.changed()
 			return nil
 		}
 		m.closeDialog()
-		if c.do != nil {
-			return c.do(m)
+		if c.Do != nil {
+			return c.Do(m)
 		}
 		return nil
 	}
@@ -64,6 +65,6 @@ func (m *model) choose(key string) tea.Cmd {
 
 // What a dialog asks, and what the answers do to the model.
 type (
-	dialog = Dialog[*model]
-	choice = Choice[*model]
+	dialog = list.Dialog[*model]
+	choice = list.Choice[*model]
 )

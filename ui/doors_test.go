@@ -40,9 +40,9 @@ var makers = map[string]string{
 	"draw/theme.go Draw":                "a clean text in a look: the way in for all others",
 	"draw/underlay.go Underlay":         "a drawn line with a sequence of ours",
 	"lanecells.go line":                 "signs of ours, joined, and what was drawn of them",
+	"list/picker_view.go row":           "spaces at the end of a drawn line, taken off",
 	"opencode.go outdented":             "clean lines, joined again",
 	"palette.go shown":                  "the name of a key",
-	"pickerlistview.go row":             "spaces at the end of a drawn line, taken off",
 	"recall.go renderRecall":            "what Line gave, kept as a string to be searched",
 	"reel.go bar":                       "signs of ours, repeated",
 	"signal.go renewBar":                "a number inside a sequence of ours",
@@ -120,7 +120,7 @@ func named(e ast.Expr, names []string) bool {
 
 func TestOnlyKnownPlacesMakeWhatIsDrawn(t *testing.T) {
 	allMade, allUsed := map[string]bool{}, map[string]bool{}
-	for _, room := range []string{"", "draw/", "terminal/", "composer/"} {
+	for _, room := range []string{"", "draw/", "terminal/", "composer/", "list/"} {
 		made, used := conversions(t, "./"+room, []string{"styled", "Styled", "draw.Styled", "sequence", "Sequence", "draw.Sequence", "sanitize.Text", "sanitize.Clipping"},
 			[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
 		for place := range made {

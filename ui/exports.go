@@ -74,11 +74,11 @@ func (m *model) exportWords() []string {
 func (m *model) exportTyped(words string) tea.Cmd {
 	ways := m.exportWays()
 	if words == "" && len(ways) > 1 {
-		p := &picker{title: "Export as"}
+		p := &picker{Title: "Export as"}
 		for _, way := range ways {
-			p.rows = append(p.rows, entry{
-				name: sanitize.Line(way.as.words()), more: []sanitize.Text{sanitize.Line(way.means)},
-				do: func(m *model) tea.Cmd { return m.exportAs(way.as) },
+			p.Rows = append(p.Rows, entry{
+				Name: sanitize.Line(way.as.words()), More: []sanitize.Text{sanitize.Line(way.means)},
+				Do: func(m *model) tea.Cmd { return m.exportAs(way.as) },
 			})
 		}
 		return m.offer(p)

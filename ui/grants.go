@@ -85,8 +85,8 @@ func (m *model) grantRows(grants []lifecycle.StandingGrant) []entry {
 	var rows []entry
 	for _, g := range grants {
 		rows = append(rows, entry{
-			name: "allow " + m.grantWords(g), more: []sanitize.Text{"your answer; enter revokes it"},
-			do: func(m *model) tea.Cmd { return m.revoke(g) },
+			Name: "allow " + m.grantWords(g), More: []sanitize.Text{"your answer; enter revokes it"},
+			Do: func(m *model) tea.Cmd { return m.revoke(g) },
 		})
 	}
 	return rows

@@ -174,7 +174,7 @@ func dialogKeys() []binding {
 		{keys: []string{"w"}, at: atDialog, when: offered("w"), do: choose("w")},
 		{keys: []string{"x"}, at: atDialog, when: offered("x"), do: choose("x")},
 		{keys: []string{"y"}, at: atDialog, when: offered("y"), do: choose("y")},
-		{keys: []string{"n"}, at: atDialog, when: func(m *model) bool { return m.dialog.denies() }, do: (*model).closeDialog},
+		{keys: []string{"n"}, at: atDialog, when: func(m *model) bool { return m.dialog.Denies() }, do: (*model).closeDialog},
 	}
 }
 

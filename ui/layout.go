@@ -80,7 +80,7 @@ func (m *model) arrange(c draw.Canvas) layout {
 	case atReason:
 		l.bottom, l.y, l.x = m.renderReason(c, m.questionRoom())
 	case atPicker:
-		l.bottom, l.y, l.x = m.picker.render(c, m.height)
+		l.bottom, l.y, l.x = m.picker.Render(c, m.height)
 	case atDenials:
 		l.bottom = m.renderDenials(c, m.questionRoom())
 	case atRecall:
@@ -104,19 +104,19 @@ func (m *model) arrange(c draw.Canvas) layout {
 
 // arrangeDialog draws a dialog and, below one that stays, what is typed meanwhile.
 func (m *model) arrangeDialog(c draw.Canvas, l *layout) {
-	if !m.dialog.stays {
-		l.bottom = m.dialog.render(c, m.height)
+	if !m.dialog.Stays {
+		l.bottom = m.dialog.Render(c, m.height)
 		return
 	}
 	under, y, x := m.renderBeneath(c)
-	m.dialog.note = ""
+	m.dialog.Note = ""
 	switch {
 	case !m.quiet(m.clock.Read()):
-		m.dialog.note = " pause to answer "
+		m.dialog.Note = " pause to answer "
 	case len(under) > 0:
-		m.dialog.note = " ↑ ↓ choose an answer "
+		m.dialog.Note = " ↑ ↓ choose an answer "
 	}
-	l.bottom = m.dialog.render(c, max(4, m.height-len(under)))
+	l.bottom = m.dialog.Render(c, max(4, m.height-len(under)))
 	l.putUnder(under, y, x)
 }
 

@@ -123,7 +123,7 @@ func (m *model) listens(now time.Time) bool {
 	case atQuestion:
 		return m.quiet(now) && m.line().Empty()
 	case atDialog:
-		return !m.dialog.stays || m.quiet(now) && m.line().Empty()
+		return !m.dialog.Stays || m.quiet(now) && m.line().Empty()
 	default:
 		return true
 	}
@@ -132,8 +132,8 @@ func (m *model) listens(now time.Time) bool {
 // quiet reports whether no key came for a while, but those that are for the question.
 func (m *model) quiet(now time.Time) bool {
 	since := m.keyedAt
-	if m.dialog != nil && m.dialog.since.After(since) {
-		since = m.dialog.since
+	if m.dialog != nil && m.dialog.Since.After(since) {
+		since = m.dialog.Since
 	}
 	return now.Sub(since) >= settled
 }
@@ -154,11 +154,11 @@ func (m *model) toText() (at place, turned tea.Cmd) {
 	m.keyedAt = m.clock.Read()
 	m.disarm()
 	m.changed()
-	if m.dialog != nil && !m.dialog.stays {
+	if m.dialog != nil && !m.dialog.Stays {
 		m.dialog = nil
 	}
 	if m.dialog != nil {
-		m.dialog.at = m.dialog.safe()
+		m.dialog.At = m.dialog.Safe()
 	}
 	if at = m.at(); at&answering != 0 {
 		m.asking.choosing = false

@@ -32,7 +32,7 @@ func TestALetterThatWasMeantForWhatAQuestionCoversIsNoAnswer(t *testing.T) {
 		"view":     {[]string{"tab"}, "x", atView, func(s *screen) string { return s.line().Text }, "xy"},
 		"search":   {[]string{"ctrl+f"}, "x", atSearch, func(s *screen) string { return s.search.line.Text }, "xy"},
 		"recall":   {[]string{"ctrl+r"}, "x", atRecall, func(s *screen) string { return s.recalling.words.Text }, "xy"},
-		"list":     {[]string{"ctrl+p"}, "x", atPicker, func(s *screen) string { return s.picker.words }, "xy"},
+		"list":     {[]string{"ctrl+p"}, "x", atPicker, func(s *screen) string { return s.picker.Words }, "xy"},
 		"block":    {[]string{"shift+up"}, "k", atComposer, func(s *screen) string { return s.line().Text }, "y"},
 		"card":     {[]string{"down"}, "w", atComposer, func(s *screen) string { return s.line().Text }, "wy"},
 		"timeline": {[]string{"ctrl+t"}, "j", atComposer, func(s *screen) string { return s.line().Text }, "y"},
@@ -91,7 +91,7 @@ func TestEveryFieldTakesSpacesAndPastes(t *testing.T) {
 		way   []string
 		holds func(*screen) string
 	}{
-		"list":   {[]string{"ctrl+p"}, func(s *screen) string { return s.picker.words }},
+		"list":   {[]string{"ctrl+p"}, func(s *screen) string { return s.picker.Words }},
 		"recall": {[]string{"ctrl+r"}, func(s *screen) string { return s.recalling.words.Text }},
 		"search": {[]string{"ctrl+f"}, func(s *screen) string { return s.search.line.Text }},
 	} {

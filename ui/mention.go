@@ -108,7 +108,7 @@ func fitting(names []string, words string) completion {
 	if len(c.of) == 0 {
 		c.of = names
 	}
-	c.list.narrow(words, c.of)
+	c.list.Narrow(words, c.of)
 	return c
 }
 

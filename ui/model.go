@@ -202,7 +202,7 @@ func (m *model) moving() bool {
 	if m.recorded() {
 		return m.reel.Moving()
 	}
-	hushed := m.dialog != nil && m.dialog.stays && !m.quiet(m.clock.Read())
+	hushed := m.dialog != nil && m.dialog.Stays && !m.quiet(m.clock.Read())
 	return m.runs.working() > 0 || m.armed.deed != "" || m.lingering() || hushed
 }
 

@@ -36,7 +36,7 @@ func (m *model) modelTyped(name string) tea.Cmd {
 	case m.options.Commands.Models == nil:
 		return m.without("list models with")
 	}
-	p := &picker{title: "Model", empty: "reading"}
+	p := &picker{Title: "Model", Empty: "reading"}
 	return tea.Batch(m.offer(p), m.listModels(p, false))
 }
 
@@ -50,14 +50,14 @@ func (m *model) listModels(p *picker, ask bool) tea.Cmd {
 func (m *model) modelsRead(found Models, p *picker, asked bool) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		m.knowModels(found)
-		p.aside = "loading models"
+		p.Aside = "loading models"
 		if asked {
-			p.aside = ""
+			p.Aside = ""
 		}
 		if len(found.Trouble) > 0 {
-			p.aside = sanitize.Line(found.Trouble[0])
+			p.Aside = sanitize.Line(found.Trouble[0])
 		}
-		p.refill(m.modelRows(found.Known))
+		p.Refill(m.modelRows(found.Known))
 		if asked {
 			return nil
 		}
@@ -102,9 +102,9 @@ func (m *model) modelRows(known []Model) []entry {
 			size = draw.Tokens(int64(k.Context))
 		}
 		rows = append(rows, entry{
-			name: sanitize.Line(k.Name), on: k.Name == m.options.Model,
-			more: []sanitize.Text{size, sanitize.Line(k.Price), sanitize.Line(k.Takes)},
-			do:   func(m *model) tea.Cmd { return m.setModel(k.Name) },
+			Name: sanitize.Line(k.Name), On: k.Name == m.options.Model,
+			More: []sanitize.Text{size, sanitize.Line(k.Price), sanitize.Line(k.Takes)},
+			Do:   func(m *model) tea.Cmd { return m.setModel(k.Name) },
 		})
 	}
 	return rows

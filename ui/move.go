@@ -127,7 +127,7 @@ func (m *model) scroll(by int) tea.Cmd {
 	m.changed()
 	switch {
 	case m.dialog != nil:
-		m.dialog.top = max(0, m.dialog.top+by)
+		m.dialog.Top = max(0, m.dialog.Top+by)
 	case m.at()&(atQuestion|atReason) != 0:
 		m.asking.top = max(0, m.asking.top+by)
 	case m.at() == atPicker:

@@ -56,16 +56,16 @@ func (m *model) depart(next Next) tea.Cmd {
 		return m.leaveFor(next)
 	}
 	d := &dialog{
-		title: draw.Sprintf("Leave this session while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
-		choices: []choice{
-			{"x", "stop them and switch", func(m *model) tea.Cmd { return m.leaveFor(next) }},
-			{"w", "wait for them, then switch", func(m *model) tea.Cmd {
+		Title: draw.Sprintf("Leave this session while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
+		Choices: []choice{
+			{Key: "x", Label: "stop them and switch", Do: func(m *model) tea.Cmd { return m.leaveFor(next) }},
+			{Key: "w", Label: "wait for them, then switch", Do: func(m *model) tea.Cmd {
 				m.next = &next
 				return m.leave()
 			}},
-			{"esc", "cancel", nil},
+			{Key: "esc", Label: "cancel", Do: nil},
 		},
-		at: 2,
+		At: 2,
 	}
 	m.listRuns(d, live)
 	m.dialog = d

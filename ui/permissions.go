@@ -19,11 +19,11 @@ func (m *model) permissionsTyped(mode string) tea.Cmd {
 	if mode != "" {
 		return m.enterMode(mode)
 	}
-	p := &picker{title: "Permissions", empty: "no modes"}
+	p := &picker{Title: "Permissions", Empty: "no modes"}
 	for _, one := range m.options.Commands.Modes {
-		p.rows = append(p.rows, entry{
-			name: sanitize.Line(one.Name), on: one.Name == m.options.Mode, more: []sanitize.Text{sanitize.Line(one.Means)},
-			do: func(m *model) tea.Cmd { return m.enterMode(one.Name) },
+		p.Rows = append(p.Rows, entry{
+			Name: sanitize.Line(one.Name), On: one.Name == m.options.Mode, More: []sanitize.Text{sanitize.Line(one.Means)},
+			Do: func(m *model) tea.Cmd { return m.enterMode(one.Name) },
 		})
 	}
 	return tea.Batch(m.offer(p), m.listRules(p))
@@ -51,7 +51,7 @@ func (m *model) listRules(p *picker) tea.Cmd {
 		}
 		return arrived{p, func(m *model) tea.Cmd {
 			m.grants = grants
-			p.refill(slices.Concat(p.rows, m.grantRows(grants), ruleRows(rules)))
+			p.Refill(slices.Concat(p.Rows, m.grantRows(grants), ruleRows(rules)))
 			return nil
 		}}
 	})
@@ -62,13 +62,13 @@ func (m *model) listRules(p *picker) tea.Cmd {
 func ruleRows(rules []Rule) []entry {
 	var rows []entry
 	for _, r := range rules {
-		row := entry{name: sanitize.Line(r.Text), more: []sanitize.Text{sanitize.Line(cmp.Or(r.Says, r.Source))}}
-		row.do = func(m *model) tea.Cmd {
+		row := entry{Name: sanitize.Line(r.Text), More: []sanitize.Text{sanitize.Line(cmp.Or(r.Says, r.Source))}}
+		row.Do = func(m *model) tea.Cmd {
 			m.say(draw.Quiet, r.where())
 			return nil
 		}
 		if r.Forget != nil {
-			row.do = func(m *model) tea.Cmd { return m.askForget(r) }
+			row.Do = func(m *model) tea.Cmd { return m.askForget(r) }
 		}
 		rows = append(rows, row)
 	}
@@ -91,19 +91,19 @@ func (m *model) askForget(r Rule) tea.Cmd {
 		yes = "yes, from the next start"
 	}
 	m.dialog = &dialog{
-		whole: true,
-		title: draw.Sprintf("Revoke %s?", r.Text),
-		body:  []sanitize.Text{r.where() + "."},
-		choices: []choice{
-			{"y", yes, func(*model) tea.Cmd {
+		Whole: true,
+		Title: draw.Sprintf("Revoke %s?", r.Text),
+		Body:  []sanitize.Text{r.where() + "."},
+		Choices: []choice{
+			{Key: "y", Label: yes, Do: func(*model) tea.Cmd {
 				return safely(func() tea.Msg {
 					err := r.Forget(ctx)
 					return arrived{nil, func(m *model) tea.Cmd { return m.forgotten(r, err) }}
 				})
 			}},
-			{"esc", "no", nil},
+			{Key: "esc", Label: "no", Do: nil},
 		},
-		at: 1,
+		At: 1,
 	}
 	m.changed()
 	return nil
@@ -134,14 +134,14 @@ func (m *model) enterMode(name string) tea.Cmd {
 		return m.setMode(name)
 	}
 	m.dialog = &dialog{
-		whole: true,
-		title: "Allow every call without asking?",
-		body:  []sanitize.Text{"Deny and ask rules still apply, and Pawl asks before its own and git's files are changed.", "Everything else runs: commands, file changes, network requests."},
-		choices: []choice{
-			{"y", "yes, in this session", func(m *model) tea.Cmd { return m.setMode(name) }},
-			{"esc", "no", nil},
+		Whole: true,
+		Title: "Allow every call without asking?",
+		Body:  []sanitize.Text{"Deny and ask rules still apply, and Pawl asks before its own and git's files are changed.", "Everything else runs: commands, file changes, network requests."},
+		Choices: []choice{
+			{Key: "y", Label: "yes, in this session", Do: func(m *model) tea.Cmd { return m.setMode(name) }},
+			{Key: "esc", Label: "no", Do: nil},
 		},
-		at: 1,
+		At: 1,
 	}
 	m.changed()
 	return nil

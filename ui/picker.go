@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"pawl/ui/list"
 	"strings"
 	"unicode/utf8"
 
@@ -14,7 +15,7 @@ func (m *model) offer(p *picker) tea.Cmd {
 		m.closePicker()
 	}
 	m.picker = p
-	p.fill(p.rows)
+	p.Fill(p.Rows)
 	return m.looked()
 }
 
@@ -24,7 +25,7 @@ func pickerKeys() []binding {
 		return func(m *model) tea.Cmd { return m.stepPicker(by) }
 	}
 	erase := func(start func(string) int) func(*model) tea.Cmd {
-		return func(m *model) tea.Cmd { return m.seek(m.picker.words[:start(m.picker.words)]) }
+		return func(m *model) tea.Cmd { return m.seek(m.picker.Words[:start(m.picker.Words)]) }
 	}
 	return []binding{
 		{keys: []string{"up", "ctrl+p"}, at: atPicker, do: step(-1), show: "↑, ↓", help: "previous or next line; ctrl+p and ctrl+n too"},
@@ -49,63 +50,63 @@ func lastWord(words string) int { return strings.LastIndex(strings.TrimRight(wor
 
 // seek looks for other words.
 func (m *model) seek(words string) tea.Cmd {
-	m.picker.words = words
-	m.picker.narrow()
+	m.picker.Words = words
+	m.picker.Narrow()
 	return m.looked()
 }
 
 func (m *model) stepPicker(by int) tea.Cmd {
-	m.picker.list.step(by)
+	m.picker.List.Step(by)
 	return m.looked()
 }
 
 // slidePicker moves the mark no further than the ends.
 func (m *model) slidePicker(by int) tea.Cmd {
-	list := &m.picker.list
-	list.at = max(0, min(list.at+by, len(list.kept)-1))
+	list := &m.picker.List
+	list.At = max(0, min(list.At+by, len(list.Kept)-1))
 	return m.looked()
 }
 
 // pagePicker moves the mark by what is shown.
 func (m *model) pagePicker(by int) tea.Cmd {
-	return m.slidePicker(by * max(1, m.picker.room(m.height).rows-1))
+	return m.slidePicker(by * max(1, m.picker.Room(m.height).Rows-1))
 }
 
 // looked follows every move of the mark.
 func (m *model) looked() tea.Cmd {
 	m.changed()
-	row := m.picker.marked()
+	row := m.picker.Marked()
 	if row == nil {
 		m.takeBack()
 		return nil
 	}
-	if row.try != nil {
-		row.try(m)
+	if row.Try != nil {
+		row.Try(m)
 	}
-	peek := row.peek
-	row.peek = nil
+	peek := row.Peek
+	row.Peek = nil
 	return peek
 }
 
 // takePicked closes the list and does what the marked line is for.
 func (m *model) takePicked() tea.Cmd {
-	row := m.picker.marked()
+	row := m.picker.Marked()
 	if row == nil {
 		return nil
 	}
-	m.picker.back = nil
+	m.picker.Back = nil
 	m.closePicker()
-	if row.do == nil {
+	if row.Do == nil {
 		return nil
 	}
-	return row.do(m)
+	return row.Do(m)
 }
 
 func (m *model) turnPicker() tea.Cmd {
-	if m.picker.turn == nil {
+	if m.picker.Turn == nil {
 		return nil
 	}
-	return m.picker.turn(m)
+	return m.picker.Turn(m)
 }
 
 func (m *model) closePicker() tea.Cmd {
@@ -117,7 +118,7 @@ func (m *model) closePicker() tea.Cmd {
 
 // takeBack undoes what the mark has shown.
 func (m *model) takeBack() {
-	if back := m.picker.back; back != nil {
+	if back := m.picker.Back; back != nil {
 		back(m)
 	}
 }
@@ -139,6 +140,6 @@ func (m *model) arrived(a arrived) tea.Cmd {
 
 // What is chosen from does its part to the model.
 type (
-	picker = Picker[*model]
-	entry  = Entry[*model]
+	picker = list.Picker[*model]
+	entry  = list.Entry[*model]
 )

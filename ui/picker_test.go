@@ -125,7 +125,7 @@ func TestThePaletteHoldsWhatKeysAndCommandsDoHere(t *testing.T) {
 	s.keys("ctrl+p")
 	for _, g := range s.model.keys {
 		for _, b := range g.bindings {
-			held := slices.ContainsFunc(s.picker.rows, func(e entry) bool { return e.name == b.help && e.key == b.shown() })
+			held := slices.ContainsFunc(s.picker.Rows, func(e entry) bool { return e.Name == b.help && e.Key == b.shown() })
 			offered := b.help != "" && !writes(g) && b.at&atComposer != 0 && (b.when == nil || b.when(s.model)) && b.shown() != "ctrl+p"
 			require.Equal(t, offered, held, "%s %s", b.shown(), b.help)
 		}
@@ -136,12 +136,12 @@ func TestThePaletteHoldsWhatKeysAndCommandsDoHere(t *testing.T) {
 	s.keys("esc", "ctrl+p", "esc")
 	require.Equal(t, atComposer, s.at())
 	s.keys("ctrl+p", "up")
-	require.Equal(t, len(s.picker.rows)-1, s.picker.list.at, "there ctrl+p and ↑ are steps")
+	require.Equal(t, len(s.picker.Rows)-1, s.picker.List.At, "there ctrl+p and ↑ are steps")
 	s.keys("pgup", "ctrl+n")
 	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-	require.Equal(t, 4+len(s.picker.rows)-1-s.picker.room(24).rows+1, s.picker.list.at, "a page up, one down, and three of the wheel")
+	require.Equal(t, 4+len(s.picker.Rows)-1-s.picker.Room(24).Rows+1, s.picker.List.At, "a page up, one down, and three of the wheel")
 	s.keys("pgdown", "pgdown", "pgdown")
-	require.Equal(t, len(s.picker.rows)-1, s.picker.list.at, "no further than the end")
+	require.Equal(t, len(s.picker.Rows)-1, s.picker.List.At, "no further than the end")
 	s.keys("ctrl+c")
 	require.Nil(t, s.picker)
 }
@@ -154,7 +154,7 @@ func TestAQuestionComesBeforeAList(t *testing.T) {
 	require.Equal(t, atQuestion, s.at())
 	s.typed("y") // in the middle of a word
 	require.Empty(t, s.route.taken())
-	require.Equal(t, "xy", s.picker.words)
+	require.Equal(t, "xy", s.picker.Words)
 	s.log("audit", "run audit", lifecycle.PermissionDenied{Question: "q", By: "person"})
 	require.Equal(t, atPicker, s.at())
 }
@@ -352,11 +352,11 @@ func TestTheMarkStaysWhereItIsWhenMoreRowsCome(t *testing.T) {
 	s.commanded()
 	s.line().Set("/agents")
 	_, types := s.Update(key("enter"))
-	require.Len(t, s.picker.rows, 2)
+	require.Len(t, s.picker.Rows, 2)
 	s.keys("down")
 	s.carryOut(types)
-	require.Len(t, s.picker.rows, 4)
-	require.Equal(t, "count the callers", string(s.picker.marked().name))
+	require.Len(t, s.picker.Rows, 4)
+	require.Equal(t, "count the callers", string(s.picker.Marked().Name))
 }
 
 func TestAQuestionOfOnesOwnIsReadInFullOnTheSmallestScreen(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 
 // pickerHint says what the keys do.
 func (m *model) pickerHint() sanitize.Text {
-	switch turns := m.picker.turns; {
+	switch turns := m.picker.Turns; {
 	case turns == "":
 		return "enter select  esc close"
 	case m.width < 60:

@@ -10,6 +10,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/composer"
 	"pawl/ui/draw"
+	"pawl/ui/list"
 )
 
 // The messages that wait for the session that is shown stand above the composer. A
@@ -185,14 +186,14 @@ func (m *model) renderQueue(c draw.Canvas, most int) []draw.Styled {
 		return nil
 	}
 	at := m.handled()
-	list := shortlist{at: max(0, at)}
+	shown := list.Shortlist{At: max(0, at)}
 	for i := range inbox {
-		list.kept = append(list.kept, found{index: i})
+		shown.Kept = append(shown.Kept, list.Found{Index: i})
 	}
 	if at >= 0 {
 		most = max(most, m.height/4)
 	}
-	first, last := list.window(most)
+	first, last := shown.Window(most)
 	if last < len(inbox) && at < 0 && most > 1 {
 		last-- // for the line that counts the others
 	}

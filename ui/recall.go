@@ -10,13 +10,14 @@ import (
 	"pawl/internal/words"
 	"pawl/ui/composer"
 	"pawl/ui/draw"
+	"pawl/ui/list"
 )
 
 // recalling is the search in earlier prompts: what is looked for, and what fits it,
 // the newest first.
 type recalling struct {
 	words   composer.Composer
-	list    shortlist
+	list    list.Shortlist
 	prompts []string // the newest first, none twice
 	lines   []string // each as one clean line
 }
@@ -27,7 +28,7 @@ const searched = 400
 
 func recallKeys() []binding {
 	step := func(by int) func(*model) tea.Cmd {
-		return func(m *model) tea.Cmd { m.recalling.list.step(by); return nil }
+		return func(m *model) tea.Cmd { m.recalling.list.Step(by); return nil }
 	}
 	words := func(change func(*composer.Composer)) func(*model) tea.Cmd {
 		return func(m *model) tea.Cmd { m.recalling.look(change); return nil }
@@ -77,7 +78,7 @@ func (m *model) closeRecall() tea.Cmd {
 // takeRecalled puts the marked prompt in the line, to be sent or changed.
 func (m *model) takeRecalled() tea.Cmd {
 	r := m.recalling
-	at, ok := r.list.chosen()
+	at, ok := r.list.Chosen()
 	if !ok {
 		return nil
 	}
@@ -93,22 +94,22 @@ func (m *model) takeRecalled() tea.Cmd {
 func (r *recalling) look(change func(*composer.Composer)) {
 	change(&r.words)
 	words := strings.Fields(strings.ToLower(r.words.Text))
-	r.list.narrow(r.words.Text, r.lines)
+	r.list.Narrow(r.words.Text, r.lines)
 	literal := map[int]bool{}
-	for i, f := range r.list.kept {
-		if hits, all := literally(words, r.lines[f.index]); all {
-			r.list.kept[i].hits, literal[f.index] = hits, true
+	for i, f := range r.list.Kept {
+		if hits, all := literally(words, r.lines[f.Index]); all {
+			r.list.Kept[i].Hits, literal[f.Index] = hits, true
 		}
 	}
-	slices.SortStableFunc(r.list.kept, func(a, b found) int {
+	slices.SortStableFunc(r.list.Kept, func(a, b list.Found) int {
 		switch {
-		case literal[a.index] != literal[b.index]:
-			if literal[a.index] {
+		case literal[a.Index] != literal[b.Index]:
+			if literal[a.Index] {
 				return -1
 			}
 			return 1
-		case literal[a.index]:
-			return a.index - b.index
+		case literal[a.Index]:
+			return a.Index - b.Index
 		}
 		return 0
 	})
@@ -137,18 +138,18 @@ func (m *model) renderRecall(c draw.Canvas, s shares) layout {
 	r := m.recalling
 	var l layout
 	if s.rule > 0 {
-		l.bottom = append(l.bottom, c.Ruled(draw.Sprintf(" %s of %s earlier prompts ", words.Grouped(int64(len(r.list.kept))), words.Grouped(int64(len(r.prompts))))))
+		l.bottom = append(l.bottom, c.Ruled(draw.Sprintf(" %s of %s earlier prompts ", words.Grouped(int64(len(r.list.Kept))), words.Grouped(int64(len(r.prompts))))))
 	}
-	first, last := r.list.window(s.line)
+	first, last := r.list.Window(s.line)
 	for i := first; i < last; i++ {
-		f, look, sign := r.list.kept[i], c.Theme.Dim, sanitize.Text("  ")
-		if i == r.list.at {
+		f, look, sign := r.list.Kept[i], c.Theme.Dim, sanitize.Text("  ")
+		if i == r.list.At {
 			look, sign = c.Theme.Text, c.Glyphs.Prompt+" "
 		}
-		words, hits := c.Around(sanitize.Text(r.lines[f.index]), f.hits, c.Width-2)
+		words, hits := c.Around(sanitize.Text(r.lines[f.Index]), f.Hits, c.Width-2)
 		l.bottom = append(l.bottom, c.Theme.Accent.Draw(sign)+draw.Fit(draw.Highlight(words, hits, look, c.Theme.Selected), c.Width-2))
 	}
-	if len(r.list.kept) == 0 {
+	if len(r.list.Kept) == 0 {
 		l.bottom = append(l.bottom, "  "+c.Theme.Faint.Draw("nothing matches"))
 	}
 	sign := c.Theme.Accent.Draw("search: ")

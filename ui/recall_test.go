@@ -46,7 +46,7 @@ func TestTheSearchPrefersWhatWasTypedToTheLetter(t *testing.T) {
 	s.typed("TESTS")
 	require.Contains(t, s.text(), "› tests of the store\n  run the tests\n  t e s t s spelled\nsearch: TESTS\n")
 	s.keys("ctrl+s")
-	at, _ := s.recalling.list.chosen()
+	at, _ := s.recalling.list.Chosen()
 	require.Equal(t, "t e s t s spelled", s.recalling.prompts[at], "around the end")
 	s.keys("ctrl+u", "z", "z", "z", "enter")
 	require.Contains(t, s.text(), "nothing matches")

@@ -46,7 +46,7 @@ func typingPlaces() []typingPlace {
 	stranger := func(s *screen) {
 		s.dialog = s.meet(&Stranger{Title: "Do you trust it?", Says: []string{"disk: npx"}, Decide: nil})
 	}
-	list := func(s *screen) string { return s.picker.words }
+	list := func(s *screen) string { return s.picker.Words }
 	rules := func(s *screen) {
 		s.worked()
 		s.commanded()
@@ -227,12 +227,12 @@ func TestNoChoiceBeginsWithTheKeyOfAnother(t *testing.T) {
 		var words []string
 		switch s.at() {
 		case atDialog:
-			require.Nil(t, s.dialog.choices[s.dialog.safe()].do, place.name)
+			require.Nil(t, s.dialog.Choices[s.dialog.Safe()].Do, place.name)
 			if !strings.Contains(place.name, "another mark") {
-				require.Equal(t, s.dialog.safe(), s.dialog.at, "%s: the mark is on what changes nothing", place.name)
+				require.Equal(t, s.dialog.Safe(), s.dialog.At, "%s: the mark is on what changes nothing", place.name)
 			}
-			for _, c := range s.dialog.choices {
-				keys, words = append(keys, string(c.key)), append(words, string(c.label))
+			for _, c := range s.dialog.Choices {
+				keys, words = append(keys, string(c.Key)), append(words, string(c.Label))
 			}
 		case atQuestion:
 			q, _, _ := s.front()

@@ -187,14 +187,14 @@ func (m *model) askStopAll() tea.Cmd {
 		return nil
 	}
 	d := &dialog{
-		title: draw.Sprintf("Stop %s?", words.Count(len(live), "run")),
-		choices: []choice{
-			{"x", "stop all of them", func(m *model) tea.Cmd {
+		Title: draw.Sprintf("Stop %s?", words.Count(len(live), "run")),
+		Choices: []choice{
+			{Key: "x", Label: "stop all of them", Do: func(m *model) tea.Cmd {
 				return m.do(lifecycle.StopAll{Root: m.runs.root, Cause: lifecycle.CauseKey})
 			}},
-			{"esc", "cancel", nil},
+			{Key: "esc", Label: "cancel", Do: nil},
 		},
-		at: 1,
+		At: 1,
 	}
 	m.listRuns(d, live)
 	m.dialog = d
@@ -207,13 +207,13 @@ func (m *model) quitting() *dialog {
 	live := m.runs.live()
 	m.next = nil
 	d := &dialog{
-		title: draw.Sprintf("Quit while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
-		choices: []choice{
-			{"x", "stop them and quit", (*model).quit},
-			{"w", "wait for them, then quit", (*model).leave},
-			{"esc", "cancel", nil},
+		Title: draw.Sprintf("Quit while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
+		Choices: []choice{
+			{Key: "x", Label: "stop them and quit", Do: (*model).quit},
+			{Key: "w", Label: "wait for them, then quit", Do: (*model).leave},
+			{Key: "esc", Label: "cancel", Do: nil},
 		},
-		at: 2,
+		At: 2,
 	}
 	m.listRuns(d, live)
 	return d

@@ -32,20 +32,20 @@ func (m *model) meet(s *Stranger) *dialog {
 		return safely(func() tea.Msg { return decided{s.Decide(m.ctx, false)} })
 	}
 	d := &dialog{
-		title: sanitize.Line(s.Title),
-		whole: true,
-		choices: []choice{
-			{"y", "yes, until it changes", func(m *model) tea.Cmd { return m.leaveFor(Next{Trust: s}) }},
-			{"esc", "not now", nil},
-			{"x", "no, ask again only if it changes", never},
+		Title: sanitize.Line(s.Title),
+		Whole: true,
+		Choices: []choice{
+			{Key: "y", Label: "yes, until it changes", Do: func(m *model) tea.Cmd { return m.leaveFor(Next{Trust: s}) }},
+			{Key: "esc", Label: "not now", Do: nil},
+			{Key: "x", Label: "no, ask again only if it changes", Do: never},
 		},
-		at:       1,
-		informed: "y",
-		stays:    true,
-		since:    m.clock.Read(),
+		At:       1,
+		Informed: "y",
+		Stays:    true,
+		Since:    m.clock.Read(),
 	}
 	for _, line := range s.Says {
-		d.body = append(d.body, sanitize.Line(line))
+		d.Body = append(d.Body, sanitize.Line(line))
 	}
 	return d
 }

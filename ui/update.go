@@ -190,7 +190,7 @@ func (m *model) key(key, text string) tea.Cmd {
 func (m *model) write(at place, text string) tea.Cmd {
 	switch at {
 	case atPicker:
-		return m.seek(m.picker.words + text)
+		return m.seek(m.picker.Words + text)
 	case atReason:
 		return m.editReason(func(c *composer.Composer) { c.Insert(text) })
 	case atRecall:

@@ -1,4 +1,4 @@
-package ui
+package list
 
 import (
 	"strings"
@@ -8,26 +8,26 @@ import (
 )
 
 // pickerRoom is how many lines the parts of a list take.
-type pickerRoom struct{ rows, preview int }
+type pickerRoom struct{ Rows, preview int }
 
-// room shares a screen's height out: two thirds of it are the list's, all of a low
+// Room shares a screen's height out: two thirds of it are the list's, all of a low
 // one. It does not depend on what is typed, so that nothing jumps.
-func (p *Picker[M]) room(height int) pickerRoom {
+func (p *Picker[M]) Room(height int) pickerRoom {
 	all := height - 1 // the status line
 	if height >= 18 {
 		all = height * 2 / 3
 	}
 	all -= 2 // the rule and what is typed
-	if len(p.heads) > 0 && height >= 18 {
+	if len(p.Heads) > 0 && height >= 18 {
 		all--
 	}
-	if p.aside != "" {
+	if p.Aside != "" {
 		all--
 	}
-	r := pickerRoom{rows: max(1, min(len(p.rows), all))}
+	r := pickerRoom{Rows: max(1, min(len(p.Rows), all))}
 	if p.previews && height >= 18 {
 		r.preview = min(max(3, all/3), all-1)
-		r.rows = max(1, min(len(p.rows), all-r.preview-1))
+		r.Rows = max(1, min(len(p.Rows), all-r.preview-1))
 	}
 	return r
 }
@@ -38,7 +38,7 @@ const besideFrom = 160
 
 // counted says how many rows fit, of how many.
 func (p *Picker[M]) counted() sanitize.Text {
-	switch kept, all := len(p.list.kept), len(p.rows); {
+	switch kept, all := len(p.List.Kept), len(p.Rows); {
 	case all == 0:
 		return ""
 	case kept == all:
@@ -51,13 +51,13 @@ func (p *Picker[M]) counted() sanitize.Text {
 // renderWords draws the title with what is typed behind it, the end of it where it
 // is long. x is the cursor's.
 func (p *Picker[M]) renderWords(c draw.Canvas) (line draw.Styled, x int) {
-	title := c.Cut(p.title, max(4, c.Width-12))
+	title := c.Cut(p.Title, max(4, c.Width-12))
 	line = c.Theme.Strong.Draw(title) + " " + c.Theme.Accent.Draw(c.Glyphs.Prompt) + " "
 	x = draw.Cells(line)
-	if p.words == "" {
+	if p.Words == "" {
 		return line + c.Theme.Faint.Draw(c.Cut("type to search", c.Width-x)), x
 	}
-	words := draw.KeepEnd(sanitize.Line(p.words), max(1, c.Width-x-1))
+	words := draw.KeepEnd(sanitize.Line(p.Words), max(1, c.Width-x-1))
 	return line + c.Theme.Text.Draw(words), x + draw.Cells(words)
 }
 
@@ -65,18 +65,18 @@ func (p *Picker[M]) renderWords(c draw.Canvas) (line draw.Styled, x int) {
 func (p *Picker[M]) renderRows(c draw.Canvas, room, height int) []draw.Styled {
 	widths := p.fitting(c.Width)
 	var lines []draw.Styled
-	if len(p.heads) > 0 && height >= 18 {
+	if len(p.Heads) > 0 && height >= 18 {
 		room++
-		lines = append(lines, "    "+p.row(c, p.heads, widths, func(i int, t sanitize.Text) draw.Styled { return c.Theme.Faint.Draw(t) }))
+		lines = append(lines, "    "+p.row(c, p.Heads, widths, func(i int, t sanitize.Text) draw.Styled { return c.Theme.Faint.Draw(t) }))
 	}
-	first, last := p.list.window(room - len(lines))
+	first, last := p.List.Window(room - len(lines))
 	for i := first; i < last; i++ {
-		found := p.list.kept[i]
-		lines = append(lines, p.renderRow(c, p.rows[found.index], found.hits, i == p.list.at, widths))
+		found := p.List.Kept[i]
+		lines = append(lines, p.renderRow(c, p.Rows[found.Index], found.Hits, i == p.List.At, widths))
 	}
 	if first == last {
-		words := p.empty
-		if len(p.rows) > 0 {
+		words := p.Empty
+		if len(p.Rows) > 0 {
 			words = "nothing matches: ctrl+u clears the search"
 		}
 		lines = append(lines, "    "+c.Theme.Faint.Draw(c.Cut(words, c.Width-4)))
@@ -135,21 +135,21 @@ func (p *Picker[M]) renderRow(c draw.Canvas, e Entry[M], hits []int, marked bool
 		lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 	}
 	dim := c.Theme.Dim
-	switch e.tone {
+	switch e.Tone {
 	case draw.Quiet:
 	case draw.Caution:
 		dim = c.Theme.Warn
 	case draw.Failure:
 		dim = c.Theme.Bad
 	}
-	sign := dim.Draw(e.sign)
-	if e.on {
+	sign := dim.Draw(e.Sign)
+	if e.On {
 		sign = c.Theme.Good.Draw(c.Glyphs.Done)
 	}
 	lead += draw.Pad(sign, 2)
 	room := c.Width - 4
-	if e.key != "" {
-		room -= draw.Cells(e.key) + 2
+	if e.Key != "" {
+		room -= draw.Cells(e.Key) + 2
 	}
 	line := p.row(c, e.cells(), widths, func(i int, t sanitize.Text) draw.Styled {
 		if i > 0 {
@@ -157,19 +157,19 @@ func (p *Picker[M]) renderRow(c draw.Canvas, e Entry[M], hits []int, marked bool
 		}
 		return draw.Highlight(c.Cut(t, room), hits, look, c.Theme.Accent)
 	})
-	return c.Between(lead+line, c.Theme.Dim.Draw(e.key))
+	return c.Between(lead+line, c.Theme.Dim.Draw(e.Key))
 }
 
 // renderPreview draws what else there is to say of the marked row.
 func (p *Picker[M]) renderPreview(c draw.Canvas, height int) []draw.Styled {
 	lines := make([]draw.Styled, 0, height)
-	if row := p.marked(); row != nil {
-		for _, text := range row.preview {
+	if row := p.Marked(); row != nil {
+		for _, text := range row.Preview {
 			lines = append(lines, c.Narrow(2).Paragraph(c.Theme.Dim, text)...)
 		}
 	}
 	if over := len(lines) - height; over > 0 {
-		if p.marked().last {
+		if p.Marked().Last {
 			lines = lines[over:]
 		}
 		lines = lines[:height]
@@ -180,29 +180,29 @@ func (p *Picker[M]) renderPreview(c draw.Canvas, height int) []draw.Styled {
 	return lines
 }
 
-// render draws the list on a screen of this height, and says where the cursor stands in it.
-func (p *Picker[M]) render(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
-	room := p.room(height)
+// Render draws the list on a screen of this height, and says where the cursor stands in it.
+func (p *Picker[M]) Render(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
+	room := p.Room(height)
 	lines = append(lines, c.Ruled(p.counted()))
 	typed, x := p.renderWords(c)
 	lines = append(lines, typed)
 	if room.preview > 0 && c.Width >= besideFrom {
 		left := c
 		left.Width = c.Width/2 + 4
-		rows := p.renderRows(left, room.rows+room.preview, height)
+		rows := p.renderRows(left, room.Rows+room.preview, height)
 		right := p.renderPreview(c.Narrow(left.Width+3), len(rows))
 		for i, row := range rows {
 			lines = append(lines, draw.Pad(row, left.Width)+" "+c.Theme.Faint.Draw(c.Glyphs.Bar)+" "+right[i])
 		}
 	} else {
-		lines = append(lines, p.renderRows(c, room.rows, height)...)
+		lines = append(lines, p.renderRows(c, room.Rows, height)...)
 		if room.preview > 0 {
 			lines = append(lines, c.Ruled(""))
 			lines = append(lines, p.renderPreview(c, room.preview)...)
 		}
 	}
-	if p.aside != "" {
-		lines = append(lines, "  "+c.Theme.Faint.Draw(c.Cut(p.aside, c.Width-2)))
+	if p.Aside != "" {
+		lines = append(lines, "  "+c.Theme.Faint.Draw(c.Cut(p.Aside, c.Width-2)))
 	}
 	return lines, 1, x
 }
