@@ -45,22 +45,6 @@ func callsOf(tool string) sanitize.Text {
 	return draw.Sprintf("%s calls", sanitize.Line(tool))
 }
 
-// reachWords say what a yes covers that is wider than its call.
-func reachWords(tool, who string, ofRun bool) sanitize.Text {
-	words := draw.Sprintf("every %s call", sanitize.Line(tool))
-	if tool == "shell" {
-		words = "every shell command"
-	}
-	until := sanitize.Text(" until you quit")
-	if ofRun {
-		until = " until this turn ends"
-	}
-	if who != "" {
-		words += draw.Sprintf(" of %q", who)
-	}
-	return words + until
-}
-
 // marked is the place of the answer with the mark: no, until it was moved.
 func (m *model) markedReply(all []reply) int {
 	if m.asking.mark > 0 && m.asking.mark <= len(all) {

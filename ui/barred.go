@@ -56,14 +56,6 @@ func (r *roster) refused(run lifecycle.Run) bool {
 	return slices.ContainsFunc(r.left(run), func(d lifecycle.Refusal) bool { return d.By != "person" })
 }
 
-// newestCard is the card of a session's newest run: what was denied counts over all
-// its runs.
-func (m *model) newestCard(run lifecycle.Run) cardRun {
-	card := m.cardOf(run)
-	card.denied = m.runs.deniedTo(run.Session)
-	return card
-}
-
 // deniedWords say behind a state how many calls are denied; nothing where none is.
 func (r *roster) deniedWords(session lifecycle.SessionID) sanitize.Text {
 	n := r.deniedTo(session)

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
@@ -49,30 +47,6 @@ func stampOf(runs []cardRun) int64 {
 		}
 	}
 	return stamp
-}
-
-// name is how a run is called on the screen.
-func name(run lifecycle.Run) sanitize.Text {
-	switch {
-	case !run.Child():
-		return "main agent"
-	case run.Description != "":
-		return shortName(sanitize.Line(run.Description))
-	case run.Type != "":
-		return sanitize.Line(run.Type)
-	}
-	return "subagent"
-}
-
-// longName is how many cells a name may have: it is meant to have five words. Details show
-// all of it.
-const longName = 60
-
-func shortName(name sanitize.Text) sanitize.Text {
-	if draw.Cells(name) <= longName {
-		return name
-	}
-	return sanitize.Text(ansi.Truncate(string(name), longName, "…"))
 }
 
 // tokens is what the run has used, the open step's estimate included.

@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 
+	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 )
@@ -54,4 +55,45 @@ func unopened(c draw.Canvas) draw.Styled { return c.Theme.Dim.Draw("not opened")
 
 func warnedOfBudget(run lifecycle.Run) bool {
 	return slices.ContainsFunc(run.Warnings, func(w lifecycle.Warned) bool { return w.Kind == lifecycle.WarnBudget })
+}
+
+// overdue reports whether the run waits for its user's choice: it has lasted too long
+// for the call that waited for it.
+func (r cardRun) overdue() bool {
+	return !r.run.OverdueAt.IsZero() && !r.run.State.Terminal() && !r.patient && !r.run.Background && !r.over
+}
+
+// choices are what the keys do on an overdue card, in as many words as there is room
+// for. They stand there while the focus is elsewhere: that is how they are learned.
+func (r cardRun) choices(c draw.Canvas) draw.Styled {
+	for _, words := range []sanitize.Text{
+		"↓ then w go on waiting · b to the background · m message · x x stop",
+		"↓ then w wait · b background · m message · x x stop",
+		"w wait · b background · m message · x x stop",
+	} {
+		if draw.Cells(words)+4 <= c.Width {
+			return "    " + c.Theme.Warn.Draw(words)
+		}
+	}
+	return "    " + c.Theme.Warn.Draw(c.Cut("w wait · b away · m write · x x stop", c.Width-4))
+}
+
+// branch is that of a run's own worktree; empty where it has none.
+func (r cardRun) branch(c draw.Canvas) draw.Styled {
+	if r.run.Branch == "" {
+		return ""
+	}
+	return c.Theme.Dim.Draw(draw.Sprintf("on %s", sanitize.Line(r.run.Branch)))
+}
+
+// worktree is the line on what an ended run has left in its worktree.
+func (r cardRun) worktree(c draw.Canvas) []draw.Styled {
+	if c.Shut || r.run.Worktree == nil {
+		return nil
+	}
+	return c.Paragraph(c.Theme.Dim, sanitize.Line("worktree: "+r.run.Worktree.Summary()))
+}
+
+func warnedOfOverlap(run lifecycle.Run) bool {
+	return slices.ContainsFunc(run.Warnings, func(w lifecycle.Warned) bool { return w.Kind == lifecycle.WarnWriteOverlap })
 }

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -120,15 +119,4 @@ func (m *model) remark(text sanitize.Text) {
 	}
 	root.remarks = append(root.remarks, root.add(b))
 	m.notice = notice{}
-}
-
-// weave puts the remarks back between the blocks, after these were folded anew.
-func (c *conversation) weave() {
-	for _, b := range c.remarks {
-		at := slices.IndexFunc(c.blocks, func(other *block) bool { return other.seq > b.seq })
-		if at < 0 {
-			at = len(c.blocks)
-		}
-		c.blocks = slices.Insert(c.blocks, at, b)
-	}
 }

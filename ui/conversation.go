@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"pawl/agent"
@@ -322,3 +323,27 @@ func (b *block) decoded() agent.View {
 	}
 	return v
 }
+
+// takeOver makes the conversation go on where another one of its session, which held
+// less of it, is left.
+func (c *conversation) takeOver(before *conversation) {
+	c.complete, c.asked = c.complete || before.complete, before.asked
+	c.remarks = before.remarks
+	c.weave()
+	c.inherit(before.blocks)
+}
+
+// glimpsed gives the blocks that are only progress yet the number of the newest record:
+// they were seen, although their own records are to come.
+func (c *conversation) glimpsed(upto lifecycle.Seq) {
+	for _, b := range slices.Backward(c.blocks) {
+		if b.seq != 0 {
+			return
+		}
+		b.seq = upto
+	}
+}
+
+// after reports whether all of the block came after a record; what is only
+// progress yet came after all of them.
+func (b *block) after(seq lifecycle.Seq) bool { return b.seq > seq || b.seq == 0 }

@@ -138,3 +138,11 @@ func (m *model) weight(run lifecycle.Run) int {
 	}
 	return 3
 }
+
+// newestCard is the card of a session's newest run: what was denied counts over all
+// its runs.
+func (m *model) newestCard(run lifecycle.Run) cardRun {
+	card := m.cardOf(run)
+	card.denied = m.runs.deniedTo(run.Session)
+	return card
+}

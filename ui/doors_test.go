@@ -17,7 +17,6 @@ import (
 // never cleaned cannot reach the screen from anywhere else.
 var makers = map[string]string{
 	"block.go renderSaid":               "clean lines, joined again",
-	"card.go shortName":                 "a piece of a clean text",
 	"composer/composer.go Measure":      "words of ours",
 	"deed.go names":                     "clean names, joined",
 	"draw/broken.go broken":             "pieces of a drawn line",
@@ -50,6 +49,7 @@ var makers = map[string]string{
 	"ticks.go ticks":                    "numbers, units and spaces",
 	"typed.go typedKeys":                "the name of a command of ours",
 	"view.go asciiOnly":                 "a drawn line with other signs",
+	"wording.go shortName":              "a piece of a clean text",
 }
 
 // writers are the places that write to a terminal past the screen, and why each may.

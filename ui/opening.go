@@ -60,12 +60,3 @@ func joined(before, end []lifecycle.Record) []lifecycle.Record {
 	}
 	return append(before[:len(before):len(before)], end[at+1:]...)
 }
-
-// takeOver makes the conversation go on where another one of its session, which held
-// less of it, is left.
-func (c *conversation) takeOver(before *conversation) {
-	c.complete, c.asked = c.complete || before.complete, before.asked
-	c.remarks = before.remarks
-	c.weave()
-	c.inherit(before.blocks)
-}

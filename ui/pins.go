@@ -43,30 +43,9 @@ func choosy(cards []cardRun) int {
 	return first
 }
 
-// overdue reports whether the run waits for its user's choice: it has lasted too long
-// for the call that waited for it.
-func (r cardRun) overdue() bool {
-	return !r.run.OverdueAt.IsZero() && !r.run.State.Terminal() && !r.patient && !r.run.Background && !r.over
-}
-
 // leavable reports whether a key can send the run to the background.
 func leavable(run lifecycle.Run) bool {
 	return run.Subagent() && !run.Background && !run.State.Terminal()
-}
-
-// choices are what the keys do on an overdue card, in as many words as there is room
-// for. They stand there while the focus is elsewhere: that is how they are learned.
-func (r cardRun) choices(c draw.Canvas) draw.Styled {
-	for _, words := range []sanitize.Text{
-		"↓ then w go on waiting · b to the background · m message · x x stop",
-		"↓ then w wait · b background · m message · x x stop",
-		"w wait · b background · m message · x x stop",
-	} {
-		if draw.Cells(words)+4 <= c.Width {
-			return "    " + c.Theme.Warn.Draw(words)
-		}
-	}
-	return "    " + c.Theme.Warn.Draw(c.Cut("w wait · b away · m write · x x stop", c.Width-4))
 }
 
 // cardsHint says how the pinned cards are reached, where there are some.

@@ -77,18 +77,6 @@ func (c *conversation) denied(rec lifecycle.Record, e lifecycle.PermissionDenied
 	c.note(rec, draw.Caution, draw.Sprintf("%s %s %s", e.Tool, e.Subject, text)).sign = draw.DeniedSign
 }
 
-func who(by string) sanitize.Text {
-	switch by {
-	case "person":
-		return "you"
-	case "rule":
-		return "a rule"
-	case "hook":
-		return "a hook"
-	}
-	return sanitize.Line(by)
-}
-
 // end closes a run. What completed has said so itself.
 func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	for _, b := range c.calls {
@@ -169,38 +157,4 @@ func retryAdvice(tries int, resumable bool) sanitize.Text {
 		return again
 	}
 	return draw.Sprintf("Gave up after %d tries. %s", tries, again)
-}
-
-// standing is how a run stands, as people say it, true to what ended it.
-func standing(run lifecycle.Run) sanitize.Text {
-	if run.State == lifecycle.StateCanceledByUser {
-		return endedBy(run.Cause)
-	}
-	if run.Shell() {
-		return shellStanding(run)
-	}
-	return stateWords(run.State)
-}
-
-// stateWords are a state as people say it.
-func stateWords(state lifecycle.State) sanitize.Text {
-	switch state {
-	case lifecycle.StateQueued:
-		return "queued"
-	case lifecycle.StateRunning:
-		return "running"
-	case lifecycle.StateCompleted:
-		return "completed"
-	case lifecycle.StateCompletedEmpty:
-		return "ended without an answer"
-	case lifecycle.StateFailed:
-		return "failed"
-	case lifecycle.StateCanceledByUser:
-		return "stopped by you"
-	case lifecycle.StateCanceledByAgent:
-		return "stopped by the main agent"
-	case lifecycle.StateInterrupted:
-		return "interrupted"
-	}
-	return sanitize.Line(string(state))
 }

@@ -321,3 +321,12 @@ func (r *roster) spent() lifecycle.Usage {
 	}
 	return r.sum
 }
+
+// newest is the number of the newest record of the log.
+func (r *roster) newest() lifecycle.Seq {
+	var seq lifecycle.Seq
+	for _, id := range r.latest {
+		seq = max(seq, r.runs[id].Seq)
+	}
+	return seq
+}

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
@@ -18,15 +16,6 @@ type Seen struct {
 	End lifecycle.RunID `json:"end,omitempty"`
 	// Away is the newest run whose card was put away after its end; empty for none.
 	Away lifecycle.RunID `json:"away,omitempty"`
-}
-
-// newest is the number of the newest record of the log.
-func (r *roster) newest() lifecycle.Seq {
-	var seq lifecycle.Seq
-	for _, id := range r.latest {
-		seq = max(seq, r.runs[id].Seq)
-	}
-	return seq
 }
 
 // unread reports whether a run has ended and nobody has opened its session since. Who
@@ -102,18 +91,3 @@ func (m *model) beginsNew(talk *conversation, i int) bool {
 	return talk.session == m.open && m.since != 0 && i > 0 &&
 		talk.blocks[i].after(m.since) && !talk.blocks[i-1].after(m.since)
 }
-
-// glimpsed gives the blocks that are only progress yet the number of the newest record:
-// they were seen, although their own records are to come.
-func (c *conversation) glimpsed(upto lifecycle.Seq) {
-	for _, b := range slices.Backward(c.blocks) {
-		if b.seq != 0 {
-			return
-		}
-		b.seq = upto
-	}
-}
-
-// after reports whether all of the block came after a record; what is only
-// progress yet came after all of them.
-func (b *block) after(seq lifecycle.Seq) bool { return b.seq > seq || b.seq == 0 }

@@ -11,12 +11,6 @@ import (
 // A shell's view is that of any session: its one block is the command line and, live
 // below it, what it writes. It takes no messages, so nothing can be typed there.
 
-// deaf reports whether the session that is shown takes no messages.
-func (m *model) deaf() bool { return m.runs.of(m.open).Shell() }
-
-// shellHears answers who types to a shell.
-const shellHears sanitize.Text = "a command takes no messages"
-
 // shellBegun opens the view of a shell.
 func (c *conversation) shellBegun(rec lifecycle.Record, spec lifecycle.Spec) {
 	c.output = c.add(&block{kind: command, seq: rec.Seq, at: rec.Time, label: spec.Command, open: true})
@@ -51,19 +45,4 @@ func (b *block) renderCommand(c draw.Canvas) []draw.Styled {
 	}
 	output := inner.Paragraph(c.Theme.Dim, sanitize.Clean(text))
 	return append(lines, draw.Indent(output[max(0, len(output)-opened):])...)
-}
-
-// shellStanding is standing for a shell: its exit code where it had one of its own.
-func shellStanding(run lifecycle.Run) sanitize.Text {
-	switch {
-	case run.State == lifecycle.StateFailed && run.Error != nil && run.Error.Kind == lifecycle.FailProcess:
-		return sanitize.Line(run.Error.Message)
-	case run.State == lifecycle.StateCompleted:
-		return "exit code 0"
-	case run.Cause == lifecycle.CauseRunEnd && run.State.Terminal():
-		return "stopped when its subagent ended"
-	case run.State == lifecycle.StateCanceledByAgent:
-		return "stopped by its agent"
-	}
-	return stateWords(run.State)
 }

@@ -1,32 +1,9 @@
 package ui
 
 import (
-	"slices"
-
 	"pawl/agent/sanitize"
-	"pawl/lifecycle"
 	"pawl/ui/draw"
 )
-
-// branch is that of a run's own worktree; empty where it has none.
-func (r cardRun) branch(c draw.Canvas) draw.Styled {
-	if r.run.Branch == "" {
-		return ""
-	}
-	return c.Theme.Dim.Draw(draw.Sprintf("on %s", sanitize.Line(r.run.Branch)))
-}
-
-// worktree is the line on what an ended run has left in its worktree.
-func (r cardRun) worktree(c draw.Canvas) []draw.Styled {
-	if c.Shut || r.run.Worktree == nil {
-		return nil
-	}
-	return c.Paragraph(c.Theme.Dim, sanitize.Line("worktree: "+r.run.Worktree.Summary()))
-}
-
-func warnedOfOverlap(run lifecycle.Run) bool {
-	return slices.ContainsFunc(run.Warnings, func(w lifecycle.Warned) bool { return w.Kind == lifecycle.WarnWriteOverlap })
-}
 
 // place is where the session that is shown works: the folder of all or, in a worktree of
 // its own, that and its branch.
