@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // agentsTyped lists the subagents of the session, to jump to, and the types that
@@ -14,8 +15,8 @@ func (m *model) agentsTyped(words string) tea.Cmd {
 	for _, session := range m.runs.sessions {
 		run := m.runs.of(session)
 		p.Rows = append(p.Rows, entry{
-			Name: name(run), On: m.open == session, Sought: sanitize.Line(run.Type),
-			More:    []sanitize.Text{m.glyphs.State(run.State, 0) + " " + stateWords(run.State) + m.runs.deniedWords(session), sanitize.Line(run.Type)},
+			Name: wording.Name(run), On: m.open == session, Sought: sanitize.Line(run.Type),
+			More:    []sanitize.Text{m.glyphs.State(run.State, 0) + " " + wording.State(run.State) + m.runs.deniedWords(session), sanitize.Line(run.Type)},
 			Preview: []sanitize.Text{sanitize.Clean(run.Prompt), sanitize.Clean(run.Output())},
 			Do:      func(m *model) tea.Cmd { return m.show(session) },
 		})

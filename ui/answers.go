@@ -8,6 +8,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // reply is one of the answers to a question: it has a letter, a number by its place, and
@@ -125,7 +126,7 @@ func (m *model) give(r reply, key string) tea.Cmd {
 	if m.pressed(deed, q.Session) {
 		return m.answer(lifecycle.Answer{Allow: true, Scope: r.wide})
 	}
-	m.arm(deed, q.Session, draw.Sprintf("%s again allows %s", sanitize.Line(key), reachWords(q.Tool, q.Who, r.wide == lifecycle.GrantRun)))
+	m.arm(deed, q.Session, draw.Sprintf("%s again allows %s", sanitize.Line(key), wording.Reach(q.Tool, q.Who, r.wide == lifecycle.GrantRun)))
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 	"pawl/ui/terminal"
+	"pawl/ui/wording"
 )
 
 // lull is how far apart two calls are at least. What happens in between is told in
@@ -67,9 +68,9 @@ func (m *model) call() tea.Cmd {
 func endWords(run lifecycle.Run) sanitize.Text {
 	switch {
 	case run.Child():
-		return draw.Sprintf("%s: %s", name(run), standing(run))
+		return draw.Sprintf("%s: %s", wording.Name(run), wording.Standing(run))
 	case run.State == lifecycle.StateCompleted:
 		return "the answer is there"
 	}
-	return draw.Sprintf("the turn has ended: %s", standing(run))
+	return draw.Sprintf("the turn has ended: %s", wording.Standing(run))
 }

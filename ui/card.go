@@ -8,6 +8,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 const second = time.Second
@@ -74,7 +75,7 @@ func columnsOf(c draw.Canvas, cards []cardRun) columns {
 	var cols columns
 	for _, card := range cards {
 		cols.kind = max(cols.kind, draw.Cells(sanitize.Line(card.run.Type)))
-		cols.name = max(cols.name, draw.Cells(name(card.run)))
+		cols.name = max(cols.name, draw.Cells(wording.Name(card.run)))
 		cols.figures = max(cols.figures, draw.Cells(card.figures(c)))
 	}
 	cols.name = min(cols.name, max(10, c.Width/3))
@@ -114,9 +115,9 @@ func (r cardRun) sign(c draw.Canvas) draw.Styled {
 // standing is the state in words.
 func (r cardRun) standing(c draw.Canvas) draw.Styled {
 	if r.run.State == lifecycle.StateCompleted && r.denied > 0 {
-		return c.Theme.Warn.Draw(standing(r.run))
+		return c.Theme.Warn.Draw(wording.Standing(r.run))
 	}
-	return c.Theme.Dim.Draw(standing(r.run))
+	return c.Theme.Dim.Draw(wording.Standing(r.run))
 }
 
 // line draws the card as one line: sign, type, name, what it does, marks,
@@ -134,7 +135,7 @@ func (r cardRun) line(c draw.Canvas, cols columns) draw.Styled {
 	if cols.kind > 0 {
 		left += draw.Pad(c.Theme.Dim.Draw(c.Cut(sanitize.Line(r.run.Type), cols.kind)), cols.kind) + " "
 	}
-	left += draw.Pad(title.Draw(c.Cut(name(r.run), cols.name)), cols.name) + "  "
+	left += draw.Pad(title.Draw(c.Cut(wording.Name(r.run), cols.name)), cols.name) + "  "
 	right := draw.Pad("", cols.figures-draw.Cells(r.figures(c))) + r.figures(c)
 	if marks := r.few(c, c.Width-draw.Cells(left)-draw.Cells(right)-4); marks != "" {
 		right = marks + "  " + right
@@ -158,7 +159,7 @@ func (r cardRun) few(c draw.Canvas, width int) draw.Styled {
 			return all
 		}
 	}
-	if len(marks) == 0 || width < 4 || marks[0] == unopened(c) && draw.Cells(marks[0])+2+draw.Cells(briefly(r.run.State)) > width {
+	if len(marks) == 0 || width < 4 || marks[0] == unopened(c) && draw.Cells(marks[0])+2+draw.Cells(wording.Brief(r.run.State)) > width {
 		return ""
 	}
 	return c.CutStyled(marks[0], width)

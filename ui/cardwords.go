@@ -7,6 +7,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // activity is the one line on what the run does, or how it ended.
@@ -14,13 +15,13 @@ func (r cardRun) activity(c draw.Canvas) sanitize.Text {
 	run := r.run
 	switch {
 	case run.State == lifecycle.StateQueued && r.position > 0:
-		return draw.Sprintf("waiting for a slot, %s in line", ordinal(r.position))
+		return draw.Sprintf("waiting for a slot, %s in line", wording.Ordinal(r.position))
 	case run.State == lifecycle.StateCompleted && !run.Shell():
 		return sanitize.Line(unmarked(words.FirstLine(run.Output())))
 	case run.State == lifecycle.StateCanceledByUser && run.Error == nil:
-		return endedBy(run.Cause)
+		return wording.EndedBy(run.Cause)
 	case run.State == lifecycle.StateInterrupted:
-		return stateWords(run.State)
+		return wording.State(run.State)
 	case run.State == lifecycle.StateFailed && run.Error != nil && !run.Shell():
 		return sanitize.Line(words.FirstLine(run.Error.Line()))
 	}
@@ -47,9 +48,9 @@ func (r cardRun) words(c draw.Canvas, room int) sanitize.Text {
 	switch {
 	case draw.Cells(words) <= room:
 	case r.position > 0:
-		return draw.Sprintf("%s in line", ordinal(r.position))
+		return draw.Sprintf("%s in line", wording.Ordinal(r.position))
 	case r.run.State.Terminal() && room < 16:
-		return briefly(r.run.State)
+		return wording.Brief(r.run.State)
 	}
 	return words
 }

@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // conversation is one session as people read it: a fold of its records into
@@ -306,11 +307,11 @@ func (c *conversation) tell(rec lifecycle.Record, run lifecycle.Run) {
 	if run.Shell() {
 		kind = "Shell"
 	}
-	tone, how := draw.Quiet, standing(run)
+	tone, how := draw.Quiet, wording.Standing(run)
 	if n := c.runs.deniedIn(run); n > 0 {
 		tone, how = draw.Caution, draw.Sprintf("%s %s %d denied", how, draw.Dot, n)
 	}
-	b := c.note(rec, tone, draw.Sprintf("%s %q %s %s delivered %s step %d", kind, name(run), how, draw.Dot, draw.Dot, step))
+	b := c.note(rec, tone, draw.Sprintf("%s %q %s %s delivered %s step %d", kind, wording.Name(run), how, draw.Dot, draw.Dot, step))
 	b.sign = draw.ToldSign
 }
 

@@ -9,6 +9,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // bill is what the runs of one session cost.
@@ -35,7 +36,7 @@ func (m *model) bills() (all []bill, sum bill) {
 			at[run.Session] = i
 			all = append(all, bill{session: run.Session, name: "main agent"})
 			if run.Subagent() {
-				all[i].name = name(run)
+				all[i].name = wording.Name(run)
 			}
 		}
 		b := &all[i]

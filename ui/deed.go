@@ -8,6 +8,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // replied is what became of a command.
@@ -95,7 +96,7 @@ func stopWords(runs []lifecycle.Run) sanitize.Text {
 	case len(stopped) > 0:
 		return draw.Sprintf("stopped: %s", names(stopped))
 	case len(ended) > 0:
-		return draw.Sprintf("%s had ended already: %s", names(ended), standing(ended[0]))
+		return draw.Sprintf("%s had ended already: %s", names(ended), wording.Standing(ended[0]))
 	}
 	return "nothing was running"
 }
@@ -109,7 +110,7 @@ func names(runs []lifecycle.Run) sanitize.Text {
 			list = append(list, string(draw.Sprintf("%d more", len(runs)-most)))
 			break
 		}
-		list = append(list, string(name(run)))
+		list = append(list, string(wording.Name(run)))
 	}
 	return sanitize.Text(strings.Join(list, ", "))
 }

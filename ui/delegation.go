@@ -7,6 +7,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // renderDelegation draws an agent call where it stands in the conversation: the
@@ -28,10 +29,10 @@ func renderDelegation(c draw.Canvas, b *block, runs []cardRun) []draw.Styled {
 // first, then its figures, then the word for what its sign says already.
 func (r cardRun) heading(c draw.Canvas) draw.Styled {
 	sign := r.sign(c)
-	bare := sign + c.Theme.Strong.Draw(name(r.run))
+	bare := sign + c.Theme.Strong.Draw(wording.Name(r.run))
 	full := bare
 	if r.run.Type != "" {
-		full = sign + c.Theme.Dim.Draw(sanitize.Line(r.run.Type)) + " " + c.Theme.Strong.Draw(name(r.run))
+		full = sign + c.Theme.Dim.Draw(sanitize.Line(r.run.Type)) + " " + c.Theme.Strong.Draw(wording.Name(r.run))
 	}
 	place := r.standing(c)
 	more := place
@@ -70,7 +71,7 @@ func (r cardRun) outcome(c draw.Canvas) []draw.Styled {
 		return nil
 	case c.Details:
 		var lines []draw.Styled
-		if all := sanitize.Line(r.run.Description); draw.Cells(all) > longName {
+		if all := sanitize.Line(r.run.Description); draw.Cells(all) > wording.NameCells {
 			lines = append(lines, c.Paragraph(c.Theme.Dim, all)...)
 		}
 		if prompt := strings.TrimSpace(cmp.Or(r.run.Prompt, r.run.Command)); prompt != "" {
@@ -84,7 +85,7 @@ func (r cardRun) outcome(c draw.Canvas) []draw.Styled {
 	case !r.run.State.Terminal():
 		return nil // the pinned card says it
 	}
-	if words := r.activity(c); words != "" && words != standing(r.run) { // those stand right above
+	if words := r.activity(c); words != "" && words != wording.Standing(r.run) { // those stand right above
 		return []draw.Styled{c.Theme.Dim.Draw(c.CutWords(words, c.Width))}
 	}
 	return nil

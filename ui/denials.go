@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // denials is the list of what was denied to a session, in front: what of it is to be
@@ -108,7 +109,7 @@ func (m *model) markedDenial() (lifecycle.Refusal, bool) {
 	}
 	marked := open[m.denials.at]
 	if !marked.Grantable() {
-		m.say(draw.Quiet, draw.Sprintf("denied by %s: it cannot be granted here", who(marked.By)))
+		m.say(draw.Quiet, draw.Sprintf("denied by %s: it cannot be granted here", wording.Decider(marked.By)))
 		return marked, false
 	}
 	return marked, true

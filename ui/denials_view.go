@@ -7,13 +7,14 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // renderDenials draws what was denied, each with its whole subject: it is read before
 // it is granted. What does not fit is scrolled to.
 func (m *model) renderDenials(c draw.Canvas, height int) []draw.Styled {
 	d, open := m.denials, m.refusedOnes()
-	title := c.Theme.Strong.Draw(c.Cut(draw.Sprintf("Denied to %q", name(m.runs.of(d.session))), c.Width))
+	title := c.Theme.Strong.Draw(c.Cut(draw.Sprintf("Denied to %q", wording.Name(m.runs.of(d.session))), c.Width))
 	var body []draw.Styled
 	first, last := 0, 0 // the lines of the marked one
 	for i, r := range open {

@@ -9,12 +9,13 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 	"pawl/ui/list"
+	"pawl/ui/wording"
 )
 
 // listRuns names runs in a dialog.
 func (m *model) listRuns(d *dialog, runs []lifecycle.Run) {
 	for _, run := range runs {
-		d.Body = append(d.Body, draw.Sprintf("%s %s, %s", m.glyphs.State(run.State, 0), name(run), stateWords(run.State)))
+		d.Body = append(d.Body, draw.Sprintf("%s %s, %s", m.glyphs.State(run.State, 0), wording.Name(run), wording.State(run.State)))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // keep is how long the card of a run that nobody need look at stays.
@@ -105,7 +106,7 @@ func (m *model) putCardAway() tea.Cmd {
 		m.card = cards[min(at, len(cards)-1)].run.Session
 	}
 	m.pins.free = true
-	m.say(draw.Quiet, draw.Sprintf("hidden: %s · /agents lists it", name(run)))
+	m.say(draw.Quiet, draw.Sprintf("hidden: %s · /agents lists it", wording.Name(run)))
 	return save
 }
 

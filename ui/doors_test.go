@@ -49,7 +49,6 @@ var makers = map[string]string{
 	"ticks.go ticks":                    "numbers, units and spaces",
 	"typed.go typedKeys":                "the name of a command of ours",
 	"view.go asciiOnly":                 "a drawn line with other signs",
-	"wording.go shortName":              "a piece of a clean text",
 }
 
 // writers are the places that write to a terminal past the screen, and why each may.

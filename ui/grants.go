@@ -8,6 +8,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // What was allowed beyond its call is in force until it is revoked. The screen reads it
@@ -51,7 +52,7 @@ func (m *model) regrant(records []lifecycle.Record) tea.Cmd {
 func (m *model) grantWords(g lifecycle.StandingGrant) sanitize.Text {
 	who := m.runs.of(g.Session).Description
 	if g.All {
-		return reachWords(g.Tool, who, g.Run != "")
+		return wording.Reach(g.Tool, who, g.Run != "")
 	}
 	words := deedWords([]lifecycle.Deed{{Tool: g.Tool, Subject: g.Subject}})
 	if who != "" {

@@ -7,6 +7,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // greet tells who comes back to a session what was cut off, how to go on with it,
@@ -20,10 +21,10 @@ func (m *model) greet(root *conversation) {
 	for _, id := range m.runs.order {
 		run := m.runs.runs[id]
 		if run.Shell() && run.Notification.Pending() && run.State == lifecycle.StateInterrupted {
-			shells = append(shells, string(draw.Sprintf("%q", name(run))))
+			shells = append(shells, string(draw.Sprintf("%q", wording.Name(run))))
 		}
 		if run.Subagent() && m.runs.latest[run.Session] == id && run.State == lifecycle.StateInterrupted && run.Consumed == nil {
-			cutOff = append(cutOff, string(draw.Sprintf("%q", name(run))))
+			cutOff = append(cutOff, string(draw.Sprintf("%q", wording.Name(run))))
 		}
 	}
 	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.Read(), tone: draw.Quiet, sign: draw.Dot}

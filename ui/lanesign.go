@@ -4,6 +4,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // signOf is how a mark looks. Its sign says the same without its colour.
@@ -79,7 +80,7 @@ func kindWords(m laneMark) sanitize.Text {
 	case lifecycle.SpanStop:
 		return "stop requested"
 	case lifecycle.SpanEnd:
-		return stateWords(m.state)
+		return wording.State(m.state)
 	}
 	return sanitize.Line(string(m.kind))
 }

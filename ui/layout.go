@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // layout is the lines of one screen: what is in front below, the conversation in
@@ -283,7 +284,7 @@ func (m *model) renderHead(c draw.Canvas) draw.Styled {
 			place = i + 1
 		}
 	}
-	left := c.Theme.Dim.Draw(c.Glyphs.Back) + " " + c.Theme.Strong.Draw(name(run))
+	left := c.Theme.Dim.Draw(c.Glyphs.Back) + " " + c.Theme.Strong.Draw(wording.Name(run))
 	state := card.sign(c) + card.standing(c)
 	right := c.Theme.Faint.Draw(draw.Sprintf("%d of %d", place, len(m.runs.sessions)))
 	kind, marks := c.Theme.Dim.Draw(sanitize.Line(run.Type)), c.Join(card.marks(c)...)
@@ -309,5 +310,5 @@ func (m *model) placeholder() sanitize.Text {
 	if m.deaf() {
 		return shellHears + " · ← back"
 	}
-	return draw.Sprintf("Message %q", name(m.runs.of(m.open)))
+	return draw.Sprintf("Message %q", wording.Name(m.runs.of(m.open)))
 }

@@ -7,6 +7,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // remark folds the records that leave a line, or a word on a block, or nothing:
@@ -17,7 +18,7 @@ func (c *conversation) remark(rec lifecycle.Record) {
 		c.wait(rec, e)
 	case lifecycle.PermissionGranted:
 		if b := c.calls[e.Call]; b != nil && e.By == "person" && (e.Scope == lifecycle.GrantRun || e.Scope == lifecycle.GrantSession) {
-			b.note = string("allowed, with " + reachWords(b.name, "", e.Scope == lifecycle.GrantRun))
+			b.note = string("allowed, with " + wording.Reach(b.name, "", e.Scope == lifecycle.GrantRun))
 			b.changed()
 		} else if b != nil && e.Scope == lifecycle.GrantAlways {
 			b.note = "always allowed from here: " + strings.Join(e.Rules, ", ")
@@ -62,7 +63,7 @@ func (c *conversation) wait(rec lifecycle.Record, e lifecycle.Waiting) {
 }
 
 func (c *conversation) denied(rec lifecycle.Record, e lifecycle.PermissionDenied) {
-	text := draw.Sprintf("denied by %s", who(e.By))
+	text := draw.Sprintf("denied by %s", wording.Decider(e.By))
 	if e.By == "nobody" {
 		text = "denied"
 	}
@@ -99,7 +100,7 @@ func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	case lifecycle.StateFailed:
 		c.note(rec, draw.Failure, failureWords(e.Error, c.tries, c.runs.runs[rec.Run].Resumable())).sign = draw.FailedSign
 	case lifecycle.StateCanceledByUser:
-		c.note(rec, draw.Caution, endedBy(e.Cause)).sign = draw.StoppedSign
+		c.note(rec, draw.Caution, wording.EndedBy(e.Cause)).sign = draw.StoppedSign
 	case lifecycle.StateCanceledByAgent:
 		c.note(rec, draw.Caution, "stopped by the main agent").sign = draw.StoppedSign
 	case lifecycle.StateInterrupted:

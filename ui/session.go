@@ -10,6 +10,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // Session is a root session as a list shows it.
@@ -85,7 +86,7 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 			subagents = sanitize.Line(words.Count(s.Subagents, "subagent"))
 		}
 		row.More = []sanitize.Text{
-			sanitize.Line(words.Ago(now.Sub(s.Updated))), sanitize.Line(strings.Join(marks, ", ")), m.glyphs.State(s.State, 0) + " " + stateWords(s.State), subagents, draw.Dollars(s.Cost),
+			sanitize.Line(words.Ago(now.Sub(s.Updated))), sanitize.Line(strings.Join(marks, ", ")), m.glyphs.State(s.State, 0) + " " + wording.State(s.State), subagents, draw.Dollars(s.Cost),
 		}
 		if everywhere {
 			row.More = append([]sanitize.Text{row.More[0], sanitize.Line(s.Folder)}, row.More[1:]...)

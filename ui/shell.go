@@ -6,6 +6,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // A shell's view is that of any session: its one block is the command line and, live
@@ -26,7 +27,7 @@ func (c *conversation) shellEnded(rec lifecycle.Record, e lifecycle.Ended) {
 	if e.State == lifecycle.StateCompleted {
 		tone = draw.Quiet
 	}
-	c.note(rec, tone, standing(run)).sign = draw.StoppedSign
+	c.note(rec, tone, wording.Standing(run)).sign = draw.StoppedSign
 	if e.State == lifecycle.StateFailed && e.Error != nil && e.Error.Kind == lifecycle.FailSetup {
 		c.note(rec, draw.Failure, sanitize.Clean(e.Error.Message)).sign = draw.FailedSign
 	}

@@ -10,6 +10,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 	"pawl/ui/terminal"
+	"pawl/ui/wording"
 )
 
 // signals is what the window itself shows of the session, outside of the screen:
@@ -39,7 +40,7 @@ func (m *model) overhear(rec lifecycle.Record) {
 		}
 		m.remind(endWords(run))
 	case lifecycle.PermissionAsked:
-		m.remind(draw.Sprintf("%s asks for permission", name(run)))
+		m.remind(draw.Sprintf("%s asks for permission", wording.Name(run)))
 	default: // nothing to be seen from afar
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // laneName is the room that the name of a lane gets.
@@ -146,7 +147,7 @@ func (m *model) renderTimelineHead(c draw.Canvas, g chart, rows int) []draw.Styl
 
 // renderLane draws one session: its name, what it did when, and what stands behind.
 func (m *model) renderLane(c draw.Canvas, g chart, lane laneOf, cells draw.Styled) draw.Styled {
-	title, lead, look := name(m.runs.of(lane.session)), draw.Styled("  "), c.Theme.Text
+	title, lead, look := wording.Name(m.runs.of(lane.session)), draw.Styled("  "), c.Theme.Text
 	if lane.session == m.runs.root {
 		title = "main agent"
 	}
@@ -197,7 +198,7 @@ func (t laneTail) draw(c draw.Canvas, m *model, lane laneOf) draw.Styled {
 	}
 	model := sanitize.Line(last.Model[strings.LastIndexByte(last.Model, '/')+1:])
 	if last.State == lifecycle.StateQueued {
-		model = draw.Sprintf("%s in line", ordinal(m.runs.position(last)))
+		model = draw.Sprintf("%s in line", wording.Ordinal(m.runs.position(last)))
 	}
 	return right(model, t.model, c.Theme.Faint) + right(draw.Dollars(cost), t.cost, c.Theme.Dim) + right(sanitize.Line(words.Duration(took)), t.took, c.Theme.Dim)
 }

@@ -7,6 +7,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // renderMarkWords says what the cursor is on, on one or two lines; at the right edge how
@@ -30,7 +31,7 @@ func (m *model) markWords(c draw.Canvas, mark laneMark) draw.Styled {
 	case mark.more > 0:
 		what, label = draw.Sprintf("%s %s, and %d more close to it", what, label, mark.more), ""
 	case mark.kind == lifecycle.SpanTold:
-		what, label = "delivered the end of", name(m.runs.runs[mark.of])
+		what, label = "delivered the end of", wording.Name(m.runs.runs[mark.of])
 	case mark.kind == lifecycle.SpanEnd && label != "":
 		what += ","
 	}
@@ -62,11 +63,11 @@ func (m *model) renderStanding(c draw.Canvas) draw.Styled {
 	clock := func(what sanitize.Text, at time.Time) draw.Styled {
 		return c.Theme.Dim.Draw(draw.Sprintf("%s %s", what, at.In(c.Now.Location()).Format("15:04:05")))
 	}
-	state := c.Theme.State(run.State).Draw(c.Glyphs.State(run.State, 0)+" ") + c.Theme.Dim.Draw(standing(run))
+	state := c.Theme.State(run.State).Draw(c.Glyphs.State(run.State, 0)+" ") + c.Theme.Dim.Draw(wording.Standing(run))
 	begun := clock("began", run.SpawnedAt)
 	var waits, waited, told draw.Styled
 	if run.State == lifecycle.StateQueued {
-		waits = c.Theme.Dim.Draw(draw.Sprintf("%s in line", ordinal(m.runs.position(run))))
+		waits = c.Theme.Dim.Draw(draw.Sprintf("%s in line", wording.Ordinal(m.runs.position(run))))
 	}
 	if queued := run.StartedAt.Sub(run.SpawnedAt); queued >= second {
 		waited = c.Theme.Dim.Draw(draw.Sprintf("queued %s", words.Duration(queued)))

@@ -13,6 +13,7 @@ import (
 	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
+	"pawl/ui/wording"
 )
 
 // Init asks the terminal whether it is dark, and reads what the first screen
@@ -258,7 +259,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 	}
 	for _, run := range u.Unsaved {
 		m.runs.lost(run)
-		m.say(draw.Failure, draw.Sprintf("%q is not saved: the next start will show it as interrupted", name(run)))
+		m.say(draw.Failure, draw.Sprintf("%q is not saved: the next start will show it as interrupted", wording.Name(run)))
 	}
 	cmd := tea.Batch(m.giveBack(returned), m.noteEnd(), m.follow(u.Records), m.regrant(u.Records))
 	m.fault, m.waking = u.Fault, u.Waking

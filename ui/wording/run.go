@@ -1,4 +1,4 @@
-package ui
+package wording
 
 import (
 	"github.com/charmbracelet/x/ansi"
@@ -8,7 +8,8 @@ import (
 	"pawl/ui/draw"
 )
 
-func who(by string) sanitize.Text {
+// Decider names who allowed or denied a call.
+func Decider(by string) sanitize.Text {
 	switch by {
 	case "person":
 		return "you"
@@ -20,19 +21,19 @@ func who(by string) sanitize.Text {
 	return sanitize.Line(by)
 }
 
-// standing is how a run stands, as people say it, true to what ended it.
-func standing(run lifecycle.Run) sanitize.Text {
+// Standing is how a run stands, as people say it, true to what ended it.
+func Standing(run lifecycle.Run) sanitize.Text {
 	if run.State == lifecycle.StateCanceledByUser {
-		return endedBy(run.Cause)
+		return EndedBy(run.Cause)
 	}
 	if run.Shell() {
 		return shellStanding(run)
 	}
-	return stateWords(run.State)
+	return State(run.State)
 }
 
-// stateWords are a state as people say it.
-func stateWords(state lifecycle.State) sanitize.Text {
+// State are a state as people say it.
+func State(state lifecycle.State) sanitize.Text {
 	switch state {
 	case lifecycle.StateQueued:
 		return "queued"
@@ -66,11 +67,11 @@ func shellStanding(run lifecycle.Run) sanitize.Text {
 	case run.State == lifecycle.StateCanceledByAgent:
 		return "stopped by its agent"
 	}
-	return stateWords(run.State)
+	return State(run.State)
 }
 
-// endedBy says which wish of a person ended a run.
-func endedBy(cause lifecycle.Cause) sanitize.Text {
+// EndedBy says which wish of a person ended a run.
+func EndedBy(cause lifecycle.Cause) sanitize.Text {
 	switch cause {
 	case lifecycle.CauseQuit:
 		return "stopped when you quit"
@@ -85,7 +86,8 @@ func endedBy(cause lifecycle.Cause) sanitize.Text {
 	return "stopped by you"
 }
 
-func ordinal(n int) sanitize.Text {
+// Ordinal is a place in a line: 1st, 2nd, 3rd.
+func Ordinal(n int) sanitize.Text {
 	switch {
 	case n%10 == 1 && n%100 != 11:
 		return draw.Sprintf("%dst", n)
@@ -97,8 +99,8 @@ func ordinal(n int) sanitize.Text {
 	return draw.Sprintf("%dth", n)
 }
 
-// briefly is a state in one word or two.
-func briefly(state lifecycle.State) sanitize.Text {
+// Brief is a state in one word or two.
+func Brief(state lifecycle.State) sanitize.Text {
 	switch state {
 	case lifecycle.StateQueued:
 		return "queued"
@@ -118,8 +120,8 @@ func briefly(state lifecycle.State) sanitize.Text {
 	return sanitize.Line(string(state))
 }
 
-// reachWords say what a yes covers that is wider than its call.
-func reachWords(tool, who string, ofRun bool) sanitize.Text {
+// Reach say what a yes covers that is wider than its call.
+func Reach(tool, who string, ofRun bool) sanitize.Text {
 	words := draw.Sprintf("every %s call", sanitize.Line(tool))
 	if tool == "shell" {
 		words = "every shell command"
@@ -134,8 +136,8 @@ func reachWords(tool, who string, ofRun bool) sanitize.Text {
 	return words + until
 }
 
-// name is how a run is called on the screen.
-func name(run lifecycle.Run) sanitize.Text {
+// Name is how a run is called on the screen.
+func Name(run lifecycle.Run) sanitize.Text {
 	switch {
 	case !run.Child():
 		return "main agent"
@@ -147,13 +149,13 @@ func name(run lifecycle.Run) sanitize.Text {
 	return "subagent"
 }
 
-// longName is how many cells a name may have: it is meant to have five words. Details show
+// NameCells is how many cells a name may have: it is meant to have five words. Details show
 // all of it.
-const longName = 60
+const NameCells = 60
 
 func shortName(name sanitize.Text) sanitize.Text {
-	if draw.Cells(name) <= longName {
+	if draw.Cells(name) <= NameCells {
 		return name
 	}
-	return sanitize.Text(ansi.Truncate(string(name), longName, "…"))
+	return sanitize.Text(ansi.Truncate(string(name), NameCells, "…"))
 }
