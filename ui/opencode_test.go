@@ -2,7 +2,6 @@ package ui
 
 import (
 	"pawl/ui/draw"
-	"pawl/ui/terminal"
 	"strings"
 	"testing"
 
@@ -13,7 +12,7 @@ import (
 // Closing a fence changes nothing that is on the screen: neither the place of a line
 // nor a colour, wherever the fence stands.
 func TestOpenCodeLooksAsItWillWhenItIsClosed(t *testing.T) {
-	c := newScreen(t, 40, 20, func(_ *Options, term *terminal.Features) { term.Colour = true }).canvas()
+	c := canvasOf(40, draw.Many)
 	rapid.Check(t, func(r *rapid.T) {
 		head := rapid.SampledFrom([]string{"```go", "```", "~~~ python x=1", " ```html", "   ````diff", "- ```go", "9. - ```", "1. run:\n   ```sh", "- a\n\n  ~~~"}).Draw(r, "head")
 		opened := fenceOf(head[strings.LastIndex(head, "\n")+1:])
@@ -39,7 +38,7 @@ func TestOpenCodeLooksAsItWillWhenItIsClosed(t *testing.T) {
 // However long code gets, even in a comment that does not end, a line of it is drawn a
 // bounded number of times.
 func TestEachLineOfOpenCodeIsDrawnOnce(t *testing.T) {
-	c := newScreen(t, 80, 20).canvas()
+	c := canvasOf(80, draw.Plain)
 	for name, code := range map[string]string{"code": "\treturn fmt.Sprint(1)\n", "comment": "a word of a comment\n"} {
 		var open openCode
 		text := ""

@@ -80,3 +80,21 @@ func sourceOf(view agent.View, label string) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// codeOf is what stands between the fences of some Markdown.
+func codeOf(markdown string) string {
+	var pieces []string
+	var open fence
+	for line := range strings.Lines(markdown) {
+		bare := strings.TrimRight(line, "\r\n")
+		held, before := open.holds(bare), open.column
+		switch open = open.after(bare); {
+		case open.mark == "":
+		case !held:
+			pieces = append(pieces, "")
+		default:
+			pieces[len(pieces)-1] += line[min(before, len(line)-len(strings.TrimLeft(line, " "))):]
+		}
+	}
+	return strings.Join(pieces, "\n")
+}
