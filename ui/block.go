@@ -146,11 +146,11 @@ func (b *block) renderSaid(c draw.Canvas) []draw.Styled {
 	case lifecycle.FromPawl:
 		look, extra = c.Theme.Dim, "from Pawl"
 	}
-	if b.waited >= second {
+	if b.waited >= time.Second {
 		extra = c.Join(extra, draw.Styled(draw.Sprintf("sent after %s", words.Duration(b.waited))))
 	}
 	if b.step > 0 {
-		if b.waited < second {
+		if b.waited < time.Second {
 			extra = c.Join(extra, "delivered")
 		}
 		extra = c.Join(extra, draw.Styled(draw.Sprintf("step %d", b.step)))

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"time"
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
@@ -10,8 +9,6 @@ import (
 	"pawl/ui/draw"
 	"pawl/ui/wording"
 )
-
-const second = time.Second
 
 // cardRun is a subagent's run with what its card needs beside it.
 type cardRun struct {

@@ -69,7 +69,7 @@ func (m *model) renderStanding(c draw.Canvas) draw.Styled {
 	if run.State == lifecycle.StateQueued {
 		waits = c.Theme.Dim.Draw(draw.Sprintf("%s in line", wording.Ordinal(m.runs.position(run))))
 	}
-	if queued := run.StartedAt.Sub(run.SpawnedAt); queued >= second {
+	if queued := run.StartedAt.Sub(run.SpawnedAt); queued >= time.Second {
 		waited = c.Theme.Dim.Draw(draw.Sprintf("queued %s", words.Duration(queued)))
 	}
 	if n := run.Notification; n != nil && !n.DeliveredAt.IsZero() {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"time"
 
 	"pawl/agent"
 	"pawl/agent/sanitize"
@@ -26,7 +27,7 @@ func (b *block) renderTool(c draw.Canvas) []draw.Styled {
 	var summary draw.Styled
 	var body []draw.Styled
 	if b.state == "" {
-		if took := c.Now.Sub(b.at); took >= 2*second {
+		if took := c.Now.Sub(b.at); took >= 2*time.Second {
 			summary = c.Theme.Faint.Draw(sanitize.Line(words.Duration(took)))
 		}
 	} else {
