@@ -8,6 +8,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 	"pawl/ui/terminal"
+	"pawl/ui/transcript"
 )
 
 // history fills a conversation with some tokens of text, four bytes each.
@@ -27,13 +28,13 @@ func BenchmarkToken(b *testing.B) {
 		b.Run(fmt.Sprintf("history=%d", tokens), func(b *testing.B) {
 			s := newScreen(b, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 			history(s, tokens)
-			step := s.runs.of(root).Step
+			step := s.runs.Of(root).Step
 			var text strings.Builder
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				if i%500 == 0 {
 					text.Reset()
-					s.talk(root).close()
+					s.talk(root).Close()
 					step++
 					s.take(lifecycle.Updates{Records: s.records(root, "r1", lifecycle.StepStarted{Step: step})})
 				}
@@ -75,11 +76,11 @@ func BenchmarkAfter5000Turns(b *testing.B) {
 		}
 	})
 	b.Run("all-older-records", func(b *testing.B) {
-		all := s.talk(root).records
+		all := s.talk(root).Records
 		for b.Loop() {
-			talk := newConversation(root, s.runs)
-			for at := len(all); !talk.complete; at = max(0, at-searchedAtOnce) {
-				talk.prepend(all[max(0, at-searchedAtOnce):at])
+			talk := transcript.NewConversation(root, s.runs)
+			for at := len(all); !talk.Complete; at = max(0, at-searchedAtOnce) {
+				talk.Prepend(all[max(0, at-searchedAtOnce):at])
 			}
 		}
 	})

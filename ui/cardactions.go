@@ -28,7 +28,7 @@ func (m *model) actionsOn(run lifecycle.Run) []cardAction {
 	if run.State == lifecycle.StateInterrupted && !run.Shell() {
 		all = append(all, cardAction{"r", "continue", "continue"})
 	}
-	if m.runs.deniedTo(run.Session) > 0 {
+	if m.runs.DeniedTo(run.Session) > 0 {
 		all = append(all, cardAction{"g", "grant what was denied", "grant"})
 	}
 	if !run.Shell() {
@@ -45,7 +45,7 @@ func (m *model) actionsOn(run lifecycle.Run) []cardAction {
 // offers reports whether a letter does something for the run of the card with the focus.
 func offers(key string) func(*model) bool {
 	return func(m *model) bool {
-		for _, a := range m.actionsOn(m.runs.of(m.card)) {
+		for _, a := range m.actionsOn(m.runs.Of(m.card)) {
 			if a.key == key {
 				return true
 			}

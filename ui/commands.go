@@ -8,6 +8,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // Commands are what typed commands need from outside. What is nil is not offered,
@@ -108,15 +109,15 @@ func (m *model) meant(word string, names []string) sanitize.Text {
 // remark adds a line about the session to what is shown of it. It is no record. Where
 // nothing has been said yet the answer to the key is enough.
 func (m *model) remark(text sanitize.Text) {
-	root := m.talk(m.runs.root)
+	root := m.talk(m.runs.Root)
 	m.say(draw.Quiet, text)
-	if len(root.blocks) == 0 {
+	if len(root.Blocks) == 0 {
 		return
 	}
-	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.Read(), tone: draw.Quiet, sign: draw.Dot, text: string(text)}
-	if n := len(root.records); n > 0 {
-		b.seq = root.records[n-1].Seq
+	b := &transcript.Block{Kind: transcript.Note, Seq: m.options.Snapshot.Seq, At: m.clock.Read(), Tone: draw.Quiet, Sign: draw.Dot, Text: string(text)}
+	if n := len(root.Records); n > 0 {
+		b.Seq = root.Records[n-1].Seq
 	}
-	root.remarks = append(root.remarks, root.add(b))
+	root.Remarks = append(root.Remarks, root.Add(b))
 	m.notice = notice{}
 }

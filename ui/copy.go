@@ -9,6 +9,7 @@ import (
 	"pawl/internal/words"
 	"pawl/ui/draw"
 	"pawl/ui/terminal"
+	"pawl/ui/transcript"
 )
 
 // copyBlock gives the terminal's clipboard what the block with the focus holds.
@@ -17,7 +18,7 @@ func (m *model) copyBlock() tea.Cmd {
 	if i < 0 {
 		return m.leaveBlocks()
 	}
-	return m.clip(talk.blocks[i].source(m.runsOn(talk, i)), "nothing in it to copy")
+	return m.clip(talk.Blocks[i].Source(m.runsOn(talk, i)), "nothing in it to copy")
 }
 
 // copyCode copies the blocks of code of an answer alone.
@@ -26,7 +27,7 @@ func (m *model) copyCode() tea.Cmd {
 	if i < 0 {
 		return m.leaveBlocks()
 	}
-	return m.clip(codeOf(talk.blocks[i].source(m.runsOn(talk, i))), "no code in it; y copies all of it")
+	return m.clip(transcript.CodeOf(talk.Blocks[i].Source(m.runsOn(talk, i))), "no code in it; y copies all of it")
 }
 
 // clip sends text to the clipboard, or says why there is none.

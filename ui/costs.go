@@ -9,6 +9,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/transcript"
 	"pawl/ui/wording"
 )
 
@@ -25,8 +26,8 @@ type bill struct {
 // bills are those of the parent and of each subagent, as first spawned, and their sum.
 func (m *model) bills() (all []bill, sum bill) {
 	at := map[lifecycle.SessionID]int{}
-	for _, id := range m.runs.order {
-		run := m.runs.runs[id]
+	for _, id := range m.runs.Order {
+		run := m.runs.Runs[id]
 		if run.Shell() {
 			continue
 		}
@@ -66,7 +67,7 @@ func (m *model) costTyped(string) tea.Cmd {
 		p.Rows = append(p.Rows, entry{
 			Name: b.name, On: b.session == m.open,
 			More: []sanitize.Text{
-				b.price(), sanitize.Line(b.model), about(b.usage) + draw.Tokens(b.usage.InputTokens), draw.Tokens(b.usage.CachedTokens), about(b.usage) + draw.Tokens(b.usage.OutputTokens), draw.Sprintf("%s", words.Duration(b.took)),
+				b.price(), sanitize.Line(b.model), transcript.Approximately(b.usage) + draw.Tokens(b.usage.InputTokens), draw.Tokens(b.usage.CachedTokens), transcript.Approximately(b.usage) + draw.Tokens(b.usage.OutputTokens), draw.Sprintf("%s", words.Duration(b.took)),
 			},
 			Do: func(m *model) tea.Cmd { return m.show(b.session) },
 		})
@@ -78,7 +79,7 @@ func (m *model) costTyped(string) tea.Cmd {
 func (b bill) price() sanitize.Text {
 	cost := draw.Dollars(b.usage.Cost)
 	if cost != "" {
-		cost = about(b.usage) + cost
+		cost = transcript.Approximately(b.usage) + cost
 	}
 	switch {
 	case b.bare && cost == "":

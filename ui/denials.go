@@ -48,7 +48,7 @@ func (m *model) deniedTyped(string) tea.Cmd { return m.openDenials(m.open) }
 
 func (m *model) openDenials(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
-	open := m.runs.refusals(session)
+	open := m.runs.Refusals(session)
 	if len(open) == 0 {
 		m.say(draw.Quiet, "nothing is denied")
 		return nil
@@ -81,7 +81,7 @@ func (m *model) closeDenials() tea.Cmd {
 // refusedOnes are the lines of the list; none of them is left when what was denied was
 // granted by somebody else meanwhile.
 func (m *model) refusedOnes() []lifecycle.Refusal {
-	open := m.runs.refusals(m.denials.session)
+	open := m.runs.Refusals(m.denials.session)
 	m.denials.at = max(0, min(m.denials.at, len(open)-1))
 	return open
 }

@@ -35,7 +35,7 @@ func endings(s *screen) {
 func (s *screen) pinnedNames() string {
 	var names []string
 	for _, card := range s.cards() {
-		names = append(names, card.run.Description)
+		names = append(names, card.Run.Description)
 	}
 	return strings.Join(names, ", ")
 }

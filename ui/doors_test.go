@@ -16,7 +16,6 @@ import (
 // why each may. Whatever else is drawn comes out of these types, so a text that was
 // never cleaned cannot reach the screen from anywhere else.
 var makers = map[string]string{
-	"block.go renderSaid":               "clean lines, joined again",
 	"composer/composer.go Measure":      "words of ours",
 	"deed.go names":                     "clean names, joined",
 	"draw/broken.go broken":             "pieces of a drawn line",
@@ -40,13 +39,14 @@ var makers = map[string]string{
 	"draw/underlay.go Underlay":         "a drawn line with a sequence of ours",
 	"lanecells.go line":                 "signs of ours, joined, and what was drawn of them",
 	"list/picker_view.go row":           "spaces at the end of a drawn line, taken off",
-	"opencode.go outdented":             "clean lines, joined again",
 	"palette.go shown":                  "the name of a key",
 	"recall.go renderRecall":            "what Line gave, kept as a string to be searched",
 	"reel.go bar":                       "signs of ours, repeated",
 	"signal.go renewBar":                "a number inside a sequence of ours",
 	"terminal/emulator.go Notification": "a clean text inside a sequence of ours",
 	"ticks.go ticks":                    "numbers, units and spaces",
+	"transcript/block.go renderSaid":    "clean lines, joined again",
+	"transcript/opencode.go outdented":  "clean lines, joined again",
 	"typed.go typedKeys":                "the name of a command of ours",
 	"view.go asciiOnly":                 "a drawn line with other signs",
 }
@@ -119,7 +119,7 @@ func named(e ast.Expr, names []string) bool {
 
 func TestOnlyKnownPlacesMakeWhatIsDrawn(t *testing.T) {
 	allMade, allUsed := map[string]bool{}, map[string]bool{}
-	for _, room := range []string{"", "draw/", "terminal/", "composer/", "list/"} {
+	for _, room := range []string{"", "draw/", "terminal/", "composer/", "list/", "transcript/"} {
 		made, used := conversions(t, "./"+room, []string{"styled", "Styled", "draw.Styled", "sequence", "Sequence", "draw.Sequence", "sanitize.Text", "sanitize.Clipping"},
 			[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
 		for place := range made {

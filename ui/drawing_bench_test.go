@@ -8,6 +8,7 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/terminal"
+	"pawl/ui/transcript"
 )
 
 // crowded is a screen with a conversation of so many tokens and five subagents at work.
@@ -29,11 +30,11 @@ func crowded(t testing.TB, tokens int) *screen {
 func BenchmarkCardLine(b *testing.B) {
 	s := crowded(b, 0)
 	c, cards := s.canvas(), s.cards()
-	cols := columnsOf(c, cards)
+	cols := transcript.ColumnsOf(c, cards)
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, card := range cards {
-			card.line(c, cols)
+			card.Line(c, cols)
 		}
 	}
 }

@@ -55,9 +55,9 @@ func (m *model) diffTyped(string) tea.Cmd {
 
 // statusTyped says in what state the session is.
 func (m *model) statusTyped(string) tea.Cmd {
-	used := m.runs.spent()
+	used := m.runs.Spent()
 	status := draw.Sprintf("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), draw.Tokens(used.Tokens()))
-	for _, more := range []sanitize.Text{draw.Dollars(used.Cost), m.fullness(), draw.Sprintf("%s", words.CountOf(m.runs.working(), "run active", "runs active")), draw.Sprintf("session %s", m.runs.root)} {
+	for _, more := range []sanitize.Text{draw.Dollars(used.Cost), m.fullness(), draw.Sprintf("%s", words.CountOf(m.runs.Working(), "run active", "runs active")), draw.Sprintf("session %s", m.runs.Root)} {
 		if more != "" {
 			status = either(status, more)
 		}

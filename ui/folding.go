@@ -4,29 +4,30 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // turn opens a block, or folds it where opening it shows no more. It reports
 // whether either made a difference.
-func (m *model) turn(talk *conversation, i int) bool {
-	b := talk.blocks[i]
+func (m *model) turn(talk *transcript.Conversation, i int) bool {
+	b := talk.Blocks[i]
 	c, _ := m.stage()
 	_, before := m.blockLines(talk, i, c)
-	for _, f := range []folding{unfolded, folded} {
-		b.foldAs(f)
+	for _, f := range []transcript.Folding{transcript.Unfolded, transcript.Folded} {
+		b.FoldAs(f)
 		if _, after := m.blockLines(talk, i, c); len(after) != len(before) {
 			return true
 		}
 	}
-	b.foldAs(asScreen)
+	b.FoldAs(transcript.AsScreen)
 	return false
 }
 
 // asOne takes back what was chosen for single blocks: Ctrl+O speaks for all.
 func (m *model) asOne() {
 	for _, talk := range m.talks {
-		for _, b := range talk.blocks {
-			b.foldAs(asScreen)
+		for _, b := range talk.Blocks {
+			b.FoldAs(transcript.AsScreen)
 		}
 	}
 }
@@ -39,7 +40,7 @@ func (m *model) openBlock() tea.Cmd {
 		return m.leaveBlocks()
 	}
 	if runs := m.runsOn(talk, i); len(runs) > 0 {
-		return m.show(runs[len(runs)-1].run.Session)
+		return m.show(runs[len(runs)-1].Run.Session)
 	}
 	return m.turnBlock()
 }

@@ -141,7 +141,7 @@ var scenes = []struct {
 	{"not saved", func(s *screen) {
 		s.ask("go")
 		s.delegate("audit refunds", true)
-		run := s.runs.of("audit refunds")
+		run := s.runs.Of("audit refunds")
 		run.State, run.EndedAt, run.Error = lifecycle.StateFailed, s.now, &lifecycle.Failure{Kind: lifecycle.FailJournal, Message: "disk full"}
 		s.send(lifecycle.Updates{Fault: "write the log: no space left on device", Unsaved: []lifecycle.Run{run}})
 	}},
@@ -272,7 +272,7 @@ func TestReopened(t *testing.T) {
 	before.pass(time.Hour)
 	of := func(session lifecycle.SessionID, before2 lifecycle.Seq, limit int) []lifecycle.Record {
 		var list []lifecycle.Record
-		for _, rec := range before.talk(session).records {
+		for _, rec := range before.talk(session).Records {
 			if rec.Seq < before2 && rec.Session == session {
 				list = append(list, rec)
 			}
@@ -281,7 +281,7 @@ func TestReopened(t *testing.T) {
 	}
 	tail := of(root, before.seq+1, 5)
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.of(root), before.runs.of("audit refunds")}}
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.Of(root), before.runs.Of("audit refunds")}}
 		o.Tail = tail
 		o.Older = func(_ context.Context, session lifecycle.SessionID, b lifecycle.Seq, _ int) ([]lifecycle.Record, error) {
 			return of(session, b, 3), nil
@@ -295,8 +295,8 @@ func TestReopened(t *testing.T) {
 	}
 	want := before.talk(root)
 	got := s.talk(root)
-	if len(got.blocks) != len(want.blocks)+1 { // and the line about the reopening
-		t.Fatalf("%d blocks, want %d", len(got.blocks), len(want.blocks)+1)
+	if len(got.Blocks) != len(want.Blocks)+1 { // and the line about the reopening
+		t.Fatalf("%d blocks, want %d", len(got.Blocks), len(want.Blocks)+1)
 	}
 	if text := s.text(); !strings.Contains(text, "Please audit the refunds.") {
 		t.Fatalf("the first message is not at the top:\n%s", text)

@@ -7,30 +7,31 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/transcript"
 	"pawl/ui/wording"
 )
 
 // greet tells who comes back to a session what was cut off, how to go on with it,
 // and what the parent will hear with the next message.
-func (m *model) greet(root *conversation) {
+func (m *model) greet(root *transcript.Conversation) {
 	if !m.options.Snapshot.Reopened {
 		return
 	}
 	var cutOff, shells []string
-	owed := m.runs.owed()
-	for _, id := range m.runs.order {
-		run := m.runs.runs[id]
+	owed := m.runs.Owed()
+	for _, id := range m.runs.Order {
+		run := m.runs.Runs[id]
 		if run.Shell() && run.Notification.Pending() && run.State == lifecycle.StateInterrupted {
 			shells = append(shells, string(draw.Sprintf("%q", wording.Name(run))))
 		}
-		if run.Subagent() && m.runs.latest[run.Session] == id && run.State == lifecycle.StateInterrupted && run.Consumed == nil {
+		if run.Subagent() && m.runs.Latest[run.Session] == id && run.State == lifecycle.StateInterrupted && run.Consumed == nil {
 			cutOff = append(cutOff, string(draw.Sprintf("%q", wording.Name(run))))
 		}
 	}
-	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.Read(), tone: draw.Quiet, sign: draw.Dot}
+	b := &transcript.Block{Kind: transcript.Note, Seq: m.options.Snapshot.Seq, At: m.clock.Read(), Tone: draw.Quiet, Sign: draw.Dot}
 	var lines []string
-	if len(cutOff)+len(shells) > 0 || m.runs.of(m.runs.root).State == lifecycle.StateInterrupted {
-		b.tone, b.sign = draw.Caution, draw.CutOffSign
+	if len(cutOff)+len(shells) > 0 || m.runs.Of(m.runs.Root).State == lifecycle.StateInterrupted {
+		b.Tone, b.Sign = draw.Caution, draw.CutOffSign
 		lines = append(lines, "Pawl ended while this was running. Nothing restarts on its own.")
 	} else {
 		lines = append(lines, "reopened")
@@ -44,11 +45,11 @@ func (m *model) greet(root *conversation) {
 	if owed > 0 {
 		lines = append(lines, string(m.owedCount(owed)+" with your next message"))
 	}
-	b.text = strings.Join(lines, "\n")
-	if len(cutOff) == 0 && b.tone == draw.Quiet { // short enough for one
-		b.text = strings.Join(lines, string(" "+draw.Dot+" "))
+	b.Text = strings.Join(lines, "\n")
+	if len(cutOff) == 0 && b.Tone == draw.Quiet { // short enough for one
+		b.Text = strings.Join(lines, string(" "+draw.Dot+" "))
 	}
-	root.greeting = root.add(b)
+	root.Greeting = root.Add(b)
 }
 
 // renderPending says what waits for the user: a run that was cut off, and results
@@ -63,7 +64,7 @@ func (m *model) renderPending(c draw.Canvas, run lifecycle.Run) []draw.Styled {
 		}
 		lines = append(lines, words+c.Theme.Dim.Draw(hint))
 	}
-	if owed := m.renderOwed(c, m.runs.judged()); owed != "" {
+	if owed := m.renderOwed(c, m.runs.Judged()); owed != "" {
 		lines = append(lines, owed)
 	}
 	return lines
@@ -72,12 +73,12 @@ func (m *model) renderPending(c draw.Canvas, run lifecycle.Run) []draw.Styled {
 // renderOwed says how many results wait for the user's next message, where that
 // does not stand right above.
 func (m *model) renderOwed(c draw.Canvas, run lifecycle.Run) draw.Styled {
-	if m.open != m.runs.root {
+	if m.open != m.runs.Root {
 		return ""
 	}
-	n := m.runs.owed()
+	n := m.runs.Owed()
 	talk := m.talk(m.open)
-	if last := len(talk.blocks) - 1; n == 0 || talk.greeting != nil && talk.blocks[last] == talk.greeting {
+	if last := len(talk.Blocks) - 1; n == 0 || talk.Greeting != nil && talk.Blocks[last] == talk.Greeting {
 		return ""
 	}
 	return c.Theme.Dim.Draw(c.Cut(c.Glyphs.Told+" "+m.owedWords(n, run), c.Width))
@@ -97,10 +98,10 @@ func (m *model) owedWords(n int, last lifecycle.Run) sanitize.Text {
 	if m.waking {
 		return m.owedCount(n) + " to the main agent in a moment"
 	}
-	if m.runs.owedStopped() {
+	if m.runs.OwedStopped() {
 		return draw.Sprintf("%s with your next message", words.CountOf(n, "stopped subagent is reported", "stopped subagents are reported"))
 	}
-	woken := m.runs.woken()
+	woken := m.runs.Woken()
 	var why sanitize.Text
 	switch {
 	case m.held, last.State == lifecycle.StateCanceledByUser, !last.StopRequestedAt.IsZero():
@@ -109,7 +110,7 @@ func (m *model) owedWords(n int, last lifecycle.Run) sanitize.Text {
 		why = "this session was reopened"
 	case last.State == lifecycle.StateFailed && last.Step == 0:
 		why = "the last run could not start"
-	case m.runs.owedByPerson():
+	case m.runs.OwedByPerson():
 		why = "you wrote to the subagent yourself"
 	case woken == 0:
 		why = "the main agent never continues on its own (subagents.max_auto_resumes)"

@@ -151,13 +151,13 @@ func TestEnterOpensTheSessionAtTheMark(t *testing.T) {
 	s.keys("enter")
 	require.Nil(t, s.timeline)
 	require.NotNil(t, s.reader)
-	require.Equal(t, mark.seq, s.reader.block.seq)
+	require.Equal(t, mark.seq, s.reader.block.Seq)
 	require.Contains(t, s.text(), strings.TrimSuffix(strings.TrimPrefix(mark.label, "read "), ", ok"))
 	request := lifecycle.Seq(3 + 4*200) // of step 201, whose tool reads file 200
-	blocks := s.talk(root).blocks
-	require.Equal(t, "file 200", blocks[goal{seq: request, onward: true}.block(blocks)].label)
-	require.Equal(t, "file 199", blocks[goal{seq: request}.block(blocks)].label)
-	require.Equal(t, "file 200", blocks[goal{seq: request + 2}.block(blocks)].label)
+	blocks := s.talk(root).Blocks
+	require.Equal(t, "file 200", blocks[goal{seq: request, onward: true}.block(blocks)].Label)
+	require.Equal(t, "file 199", blocks[goal{seq: request}.block(blocks)].Label)
+	require.Equal(t, "file 200", blocks[goal{seq: request + 2}.block(blocks)].Label)
 	s.keys("esc", "ctrl+end", "ctrl+t", "enter")
 	require.Nil(t, s.reader, "without a cursor it is opened where it was left")
 	require.Contains(t, s.text(), "file 389")

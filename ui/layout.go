@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/ui/draw"
+	"pawl/ui/transcript"
 	"pawl/ui/wording"
 )
 
@@ -130,7 +131,7 @@ func (l *layout) putUnder(lines []draw.Styled, y, x int) {
 }
 
 // hasHead reports whether the head of a subagent's view has room, with a line below it.
-func (m *model) hasHead() bool { return m.open != m.runs.root && m.height >= 8 }
+func (m *model) hasHead() bool { return m.open != m.runs.Root && m.height >= 8 }
 
 // questionRoom is what a question may take: two thirds of a screen, all of a low
 // one.
@@ -237,13 +238,13 @@ func (m *model) renderCards(c draw.Canvas, most int) []draw.Styled {
 		return nil
 	}
 	all, choosing := len(cards), choosy(cards)
-	if choosing >= 0 && (most > 2 || most == 2 && (len(cards) == 1 || cards[choosing].selected)) {
+	if choosing >= 0 && (most > 2 || most == 2 && (len(cards) == 1 || cards[choosing].Selected)) {
 		most--
 	} else {
 		choosing = -1
 	}
 	if all > most {
-		rows, focus := max(1, most-1), slices.IndexFunc(cards, func(card cardRun) bool { return card.selected })
+		rows, focus := max(1, most-1), slices.IndexFunc(cards, func(card transcript.Card) bool { return card.Selected })
 		if focus < 0 {
 			cards = m.weightiest(cards, rows)
 		} else {
@@ -254,18 +255,18 @@ func (m *model) renderCards(c draw.Canvas, most int) []draw.Styled {
 	if choosing >= 0 {
 		choosing = choosy(cards)
 	}
-	cols := columnsOf(c, cards)
+	cols := transcript.ColumnsOf(c, cards)
 	var lines []draw.Styled
 	for i, card := range cards {
-		lines = append(lines, card.line(c, cols))
-		m.picture.hits.cards = append(m.picture.hits.cards, card.run.Session)
+		lines = append(lines, card.Line(c, cols))
+		m.picture.hits.cards = append(m.picture.hits.cards, card.Run.Session)
 		if i == choosing {
-			if card.selected {
-				lines = append(lines, actionLine(c, m.actionsOn(card.run)))
+			if card.Selected {
+				lines = append(lines, actionLine(c, m.actionsOn(card.Run)))
 			} else {
-				lines = append(lines, card.choices(c))
+				lines = append(lines, card.Choices(c))
 			}
-			m.picture.hits.cards = append(m.picture.hits.cards, card.run.Session)
+			m.picture.hits.cards = append(m.picture.hits.cards, card.Run.Session)
 		}
 	}
 	if hidden := all - len(cards); hidden > 0 && most > 1 {
@@ -276,22 +277,22 @@ func (m *model) renderCards(c draw.Canvas, most int) []draw.Styled {
 
 // renderHead draws the first line of a subagent's view.
 func (m *model) renderHead(c draw.Canvas) draw.Styled {
-	run := m.runs.of(m.open)
+	run := m.runs.Of(m.open)
 	card := m.newestCard(run)
 	place := 0
-	for i, session := range m.runs.sessions {
+	for i, session := range m.runs.Sessions {
 		if session == m.open {
 			place = i + 1
 		}
 	}
 	left := c.Theme.Dim.Draw(c.Glyphs.Back) + " " + c.Theme.Strong.Draw(wording.Name(run))
-	state := card.sign(c) + card.standing(c)
-	right := c.Theme.Faint.Draw(draw.Sprintf("%d of %d", place, len(m.runs.sessions)))
-	kind, marks := c.Theme.Dim.Draw(sanitize.Line(run.Type)), c.Join(card.marks(c)...)
+	state := card.Sign(c) + card.Standing(c)
+	right := c.Theme.Faint.Draw(draw.Sprintf("%d of %d", place, len(m.runs.Sessions)))
+	kind, marks := c.Theme.Dim.Draw(sanitize.Line(run.Type)), c.Join(card.Marks(c)...)
 	var line draw.Styled
 	for _, parts := range [][]draw.Styled{
-		{left, kind, state, card.figures(c), marks},
-		{left, state, card.figures(c), marks},
+		{left, kind, state, card.Figures(c), marks},
+		{left, state, card.Figures(c), marks},
 		{left, state, marks},
 		{left, state},
 		{c.CutStyled(left, max(8, c.Width-draw.Cells(state)-draw.Cells(right)-5)), state},
@@ -304,11 +305,11 @@ func (m *model) renderHead(c draw.Canvas) draw.Styled {
 }
 
 func (m *model) placeholder() sanitize.Text {
-	if m.open == m.runs.root {
+	if m.open == m.runs.Root {
 		return "Ask Pawl anything"
 	}
 	if m.deaf() {
 		return shellHears + " · ← back"
 	}
-	return draw.Sprintf("Message %q", wording.Name(m.runs.of(m.open)))
+	return draw.Sprintf("Message %q", wording.Name(m.runs.Of(m.open)))
 }

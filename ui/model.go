@@ -12,6 +12,7 @@ import (
 	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
+	"pawl/ui/transcript"
 )
 
 // model is the screen: the only tea.Model. Its parts are plain structs; what is
@@ -31,8 +32,8 @@ type model struct {
 	width, height int
 	clock         terminal.Clock
 
-	runs  *roster
-	talks map[lifecycle.SessionID]*conversation
+	runs  *transcript.Runs
+	talks map[lifecycle.SessionID]*transcript.Conversation
 	open  lifecycle.SessionID // the session that is shown
 	card  lifecycle.SessionID // the card that has the focus, empty for the composer
 	views map[lifecycle.SessionID]*scroll
@@ -90,8 +91,8 @@ type model struct {
 	weak   string // which protection is missing
 	ailing string // what is wrong outside
 
-	reel   replay.State                          // where the replay stands
-	before map[lifecycle.SessionID]*conversation // as it was when the replay went back; nil: it has not
+	reel   replay.State                                     // where the replay stands
+	before map[lifecycle.SessionID]*transcript.Conversation // as it was when the replay went back; nil: it has not
 
 	picture picture
 }
@@ -149,10 +150,10 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 }
 
 // talk is the conversation of a session.
-func (m *model) talk(session lifecycle.SessionID) *conversation {
+func (m *model) talk(session lifecycle.SessionID) *transcript.Conversation {
 	c, ok := m.talks[session]
 	if !ok {
-		c = newConversation(session, m.runs)
+		c = transcript.NewConversation(session, m.runs)
 		m.talks[session] = c
 	}
 	return c
@@ -203,20 +204,20 @@ func (m *model) moving() bool {
 		return m.reel.Moving()
 	}
 	hushed := m.dialog != nil && m.dialog.Stays && !m.quiet(m.clock.Read())
-	return m.runs.working() > 0 || m.armed.deed != "" || m.lingering() || hushed
+	return m.runs.Working() > 0 || m.armed.deed != "" || m.lingering() || hushed
 }
 
 // cardOf gathers what the card of a run shows.
-func (m *model) cardOf(run lifecycle.Run) cardRun {
-	card := cardRun{
-		run: run, progress: m.runs.progress[run.ID],
-		unsaved: m.runs.unsaved[run.ID], patient: m.patient[run.ID],
-		selected: m.card == run.Session, open: m.open == run.Session, unread: m.unread(run),
-		denied: m.runs.deniedIn(run), over: m.recorded(),
-		held: run.Notification.Pending() && run.Parent == m.runs.root && !m.waking && !m.recorded() && !m.runs.alive(m.runs.root),
+func (m *model) cardOf(run lifecycle.Run) transcript.Card {
+	card := transcript.Card{
+		Run: run, Progress: m.runs.Progress[run.ID],
+		Unsaved: m.runs.Unsaved[run.ID], Patient: m.patient[run.ID],
+		Selected: m.card == run.Session, Open: m.open == run.Session, Unread: m.unread(run),
+		Denied: m.runs.DeniedIn(run), Over: m.recorded(),
+		Held: run.Notification.Pending() && run.Parent == m.runs.Root && !m.waking && !m.recorded() && !m.runs.Alive(m.runs.Root),
 	}
 	if run.State == lifecycle.StateQueued {
-		card.position = m.runs.position(run)
+		card.Position = m.runs.Position(run)
 	}
 	return card
 }

@@ -5,6 +5,7 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/composer"
+	"pawl/ui/transcript"
 )
 
 // hits is what stands where in the last picture, for the mouse.
@@ -46,19 +47,19 @@ func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 // clickBlock is a click on one line of a block.
 func (m *model) clickBlock(row seen) tea.Cmd {
 	talk := m.talk(m.open)
-	if row.line < 0 || row.block >= len(talk.blocks) {
+	if row.line < 0 || row.block >= len(talk.Blocks) {
 		return nil
 	}
 	m.disarm()
 	m.changed()
-	b := talk.blocks[row.block]
+	b := talk.Blocks[row.block]
 	if m.reader != nil {
 		m.reader.block = b
 	}
 	if runs := m.runsOn(talk, row.block); len(runs) > 0 {
-		return m.show(runs[len(runs)-1].run.Session)
+		return m.show(runs[len(runs)-1].Run.Session)
 	}
-	open := b.folding == unfolded || b.folding == asScreen && m.details
+	open := b.Folding == transcript.Unfolded || b.Folding == transcript.AsScreen && m.details
 	if row.line == 0 || !open {
 		m.turn(talk, row.block)
 	}

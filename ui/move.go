@@ -9,6 +9,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/composer"
 	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // show opens a session's view; the root's is the first one.
@@ -25,7 +26,7 @@ func (m *model) back() tea.Cmd {
 	if m.card != "" {
 		return m.toComposer()
 	}
-	return m.show(m.runs.root)
+	return m.show(m.runs.Root)
 }
 
 func (m *model) toComposer() tea.Cmd {
@@ -40,7 +41,7 @@ func (m *model) lineEmpty() bool { return m.line().Empty() }
 // cycle opens the next subagent, or the one before.
 func (m *model) cycle(by int) tea.Cmd {
 	m.disarm()
-	all := m.runs.sessions
+	all := m.runs.Sessions
 	if len(all) == 0 {
 		m.say(draw.Quiet, "no subagents yet")
 		return nil
@@ -74,7 +75,7 @@ func (m *model) down() tea.Cmd {
 	line := m.line()
 	if !line.Vertical(1, m.width-composer.Margin) && (line.Browsed == 0 || !line.Recall(-1)) {
 		if cards := m.cards(); len(cards) > 0 {
-			m.card = cards[0].run.Session
+			m.card = cards[0].Run.Session
 		}
 	}
 	m.changed()
@@ -85,11 +86,11 @@ func (m *model) down() tea.Cmd {
 func (m *model) nextCard(by int) tea.Cmd {
 	m.disarm()
 	cards := m.cards()
-	at := slices.IndexFunc(cards, func(c cardRun) bool { return c.run.Session == m.card }) + by
+	at := slices.IndexFunc(cards, func(c transcript.Card) bool { return c.Run.Session == m.card }) + by
 	if at < 0 || at >= len(cards) {
 		return m.toComposer()
 	}
-	m.card = cards[at].run.Session
+	m.card = cards[at].Run.Session
 	m.changed()
 	return nil
 }

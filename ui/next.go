@@ -14,7 +14,7 @@ func (m *model) clearTyped(string) tea.Cmd {
 	if m.options.Commands.Sessions == nil {
 		return m.without("begin another session with")
 	}
-	if len(m.runs.order) == 0 {
+	if len(m.runs.Order) == 0 {
 		m.say(draw.Quiet, "this session is still empty")
 		return nil
 	}
@@ -24,7 +24,7 @@ func (m *model) clearTyped(string) tea.Cmd {
 // goTo leaves for another session, if it can be opened. That is looked at before
 // anything is stopped for it.
 func (m *model) goTo(next Next) tea.Cmd {
-	if next.Session == m.runs.root {
+	if next.Session == m.runs.Root {
 		m.say(draw.Quiet, "already open")
 		return nil
 	}
@@ -51,7 +51,7 @@ func (m *model) depart(next Next) tea.Cmd {
 		m.say(draw.Quiet, "a message is being sent: try again in a moment")
 		return nil
 	}
-	live := m.runs.live()
+	live := m.runs.Live()
 	if len(live) == 0 {
 		return m.leaveFor(next)
 	}

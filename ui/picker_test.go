@@ -183,15 +183,15 @@ func TestWhatIsSaidOfTheSessionStandsWhereItWasSaid(t *testing.T) {
 	s.log(root, "r1", lifecycle.StepStarted{Step: 2}, lifecycle.Text{Text: "after it"})
 	talk := s.talk(root)
 	texts := func() (all []string) {
-		for _, b := range talk.blocks {
-			all = append(all, b.text)
+		for _, b := range talk.Blocks {
+			all = append(all, b.Text)
 		}
 		return all
 	}
 	want := texts()
-	half := talk.records[:5]
-	talk.records = talk.records[5:]
-	talk.prepend(half)
+	half := talk.Records[:5]
+	talk.Records = talk.Records[5:]
+	talk.Prepend(half)
 	require.Equal(t, want, texts())
 }
 

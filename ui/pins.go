@@ -6,6 +6,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // pins is the room of the pinned cards. A card that leaves by the clock leaves its
@@ -30,13 +31,13 @@ func (m *model) pinned(c draw.Canvas, most int) []draw.Styled {
 
 // choosy is the card below which stands what the keys do: the one with the focus, else
 // the first that is overdue; -1 for none.
-func choosy(cards []cardRun) int {
+func choosy(cards []transcript.Card) int {
 	first := -1
 	for i, card := range cards {
 		switch {
-		case card.selected && !card.over:
+		case card.Selected && !card.Over:
 			return i
-		case card.overdue() && first < 0:
+		case card.Overdue() && first < 0:
 			first = i
 		}
 	}
@@ -55,7 +56,7 @@ func (m *model) cardsHint() sanitize.Text {
 	switch {
 	case len(cards) == 0 || m.queued(): // their own line says a key already
 		return "? keys"
-	case !slices.ContainsFunc(cards, func(card cardRun) bool { return card.run.Subagent() }):
+	case !slices.ContainsFunc(cards, func(card transcript.Card) bool { return card.Run.Subagent() }):
 		reach = "↓ commands"
 	}
 	if m.width < 60 {

@@ -26,7 +26,7 @@ type asking struct {
 // front is the question that stands in front, and how many wait. It notes when it
 // came. Where one is gone, answered or with its run, the next one takes its place.
 func (m *model) front() (q lifecycle.Question, waiting int, any bool) {
-	all := m.runs.questions()
+	all := m.runs.Questions()
 	nth := slices.IndexFunc(all, func(q lifecycle.Question) bool { return q.ID == m.asking.question })
 	if nth < 0 {
 		m.nextInFront(all)
@@ -74,7 +74,7 @@ func (m *model) asked() bool {
 
 // walk shows another question that waits, and answers none.
 func (m *model) walk(by int) tea.Cmd {
-	all := m.runs.questions()
+	all := m.runs.Questions()
 	if len(all) < 2 {
 		return nil
 	}

@@ -53,7 +53,7 @@ func TestAQuestionForItsOwnSakeOffersAYesForThisCallAlone(t *testing.T) {
 }
 
 func settledBy(s *screen, id lifecycle.QuestionID, event lifecycle.Event) {
-	for _, q := range s.runs.questions() {
+	for _, q := range s.runs.Questions() {
 		if q.ID == id {
 			s.log(q.Session, q.Run, event)
 		}

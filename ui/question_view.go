@@ -6,6 +6,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // longChoices is how high a question has to be for its choices in full words.
@@ -63,7 +64,7 @@ func (m *model) counted(waiting int) sanitize.Text {
 	case !m.line().Empty() && !m.asking.choosing:
 		return title + " ← → choose an answer "
 	}
-	if n := m.runs.owed(); n > 0 && !m.runs.alive(m.runs.root) {
+	if n := m.runs.Owed(); n > 0 && !m.runs.Alive(m.runs.Root) {
 		title += draw.Sprintf(" %s until you answer ", words.CountOf(n, "result waits", "results wait"))
 	}
 	return title
@@ -85,7 +86,7 @@ func wish(c draw.Canvas, strong, plain draw.Paint, q lifecycle.Question) draw.St
 // renderOthers lists who else waits for an answer, as far as there is room.
 func (m *model) renderOthers(c draw.Canvas, front lifecycle.Question, height int) []draw.Styled {
 	const most = 3
-	others := m.runs.questions()
+	others := m.runs.Questions()
 	if len(others) < 2 || height < longChoices {
 		return nil
 	}
@@ -126,7 +127,7 @@ func questionView(c draw.Canvas, q lifecycle.Question) []draw.Styled {
 	case agent.PlainView:
 		return c.Paragraph(c.Theme.Dim, sanitize.Clean(v.Text))
 	case agent.ListingView, agent.TodoView, agent.RunView:
-		_, body := renderView(c, view, lifecycle.ToolOK)
+		_, body := transcript.RenderView(c, view, lifecycle.ToolOK)
 		return body
 	}
 	return nil

@@ -141,7 +141,7 @@ func TestAChangeThatCameTooLateIsSaid(t *testing.T) {
 	s.keys("up", "e")
 	s.typed("!")
 	s.route.err = errors.New("message three is no longer waiting")
-	s.runs.inbox["audit refunds"] = nil // the record of it is on its way
+	s.runs.Inbox["audit refunds"] = nil // the record of it is on its way
 	s.keys("enter")
 	require.Contains(t, s.text(), "the message is no longer queued · your text is here as a new message")
 	require.Equal(t, "and check 漢字!", s.line().Text)

@@ -202,10 +202,10 @@ func TestTheFocusGoesAlongWhereTheViewIsScrolled(t *testing.T) {
 func TestOlderRecordsLeaveOpenedBlocksOpen(t *testing.T) {
 	whole := newScreen(t, 80, 24)
 	whole.worked()
-	records := whole.talk(root).records
+	records := whole.talk(root).Records
 	cut := len(records) - 6
 	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.of(root)}}
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Of(root)}}
 		o.Tail = records[cut:]
 	})
 	s.keys("ctrl+up")

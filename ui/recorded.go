@@ -86,17 +86,17 @@ func (m *model) rewind() {
 // arrive settles what is shown where a replay has come to.
 func (m *model) arrive() {
 	for session, was := range m.before {
-		m.talk(session).inherit(was.blocks)
+		m.talk(session).Inherit(was.Blocks)
 	}
 	m.before = nil
 	known := func(session lifecycle.SessionID) bool {
-		return session == m.runs.root || m.runs.latest[session] != ""
+		return session == m.runs.Root || m.runs.Latest[session] != ""
 	}
 	if !known(m.card) {
 		m.card = ""
 	}
 	if !known(m.open) {
-		m.open = m.runs.root
+		m.open = m.runs.Root
 	}
 	if m.timeline != nil && !known(m.timeline.session) {
 		m.timeline = nil

@@ -15,13 +15,14 @@ import (
 	"pawl/lifecycle"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
+	"pawl/ui/transcript"
 )
 
 // logged is all that a screen was shown of a log, in order.
 func (s *screen) logged() []lifecycle.Record {
 	var log []lifecycle.Record
 	for session, talk := range s.talks {
-		for _, rec := range talk.records {
+		for _, rec := range talk.Records {
 			if rec.Session == session {
 				log = append(log, rec)
 			}
@@ -47,11 +48,11 @@ func (c cassette) tail(_ context.Context, session lifecycle.SessionID, before li
 
 // snapshot is the session as it stands at the end of the log.
 func (c cassette) snapshot(t testing.TB) lifecycle.Snapshot {
-	r := newRoster(lifecycle.Snapshot{Root: root})
+	r := transcript.NewRuns(lifecycle.Snapshot{Root: root})
 	for _, rec := range c {
-		require.NoError(t, r.fold(rec))
+		require.NoError(t, r.Fold(rec))
 	}
-	return lifecycle.Snapshot{Root: root, Seq: lifecycle.Seq(len(c)), Runs: r.all(), Inbox: r.inbox}
+	return lifecycle.Snapshot{Root: root, Seq: lifecycle.Seq(len(c)), Runs: r.All(), Inbox: r.Inbox}
 }
 
 // opened is the screen of a recording that is only looked at.
@@ -131,7 +132,7 @@ func TestAReplayAtItsEndShowsWhatTheOpenedRecordingShows(t *testing.T) {
 				got.changed()
 				require.Empty(t, got.broken)
 				require.Equal(t, want.now, got.now)
-				for range len(got.runs.sessions) + 1 {
+				for range len(got.runs.Sessions) + 1 {
 					require.Equal(t, above(want), above(got))
 					want.keys("tab")
 					got.keys("tab")

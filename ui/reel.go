@@ -8,6 +8,7 @@ import (
 	"pawl/internal/words"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
+	"pawl/ui/transcript"
 )
 
 // renderReel draws the line that stands in the place of a composer: what the recording
@@ -97,10 +98,10 @@ func (m *model) renderRecordedStatus(c draw.Canvas) draw.Styled {
 	path := sanitize.Line(m.options.Recorded.Name)
 	name, last := c.Theme.Dim.Draw(path), c.Theme.Dim.Draw(path[strings.LastIndexByte(string(path), '/')+1:])
 	runs, work := m.work(c)
-	spent := m.runs.spent()
+	spent := m.runs.Spent()
 	var tokens draw.Styled
 	if n := spent.Tokens(); n > 0 {
-		tokens = c.Theme.Dim.Draw(draw.Sprintf("%s%s tokens", about(spent), draw.Tokens(n)))
+		tokens = c.Theme.Dim.Draw(draw.Sprintf("%s%s tokens", transcript.Approximately(spent), draw.Tokens(n)))
 	}
 	cost, hint := c.Theme.Dim.Draw(draw.Dollars(spent.Cost)), c.Theme.Faint.Draw(m.hint())
 	for _, parts := range [][]draw.Styled{

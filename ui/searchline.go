@@ -5,12 +5,13 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // lightened draws the matches of a block: all of them underlined, the one that is
 // shown in reverse.
-func (m *model) lightened(b *block, c draw.Canvas, lines []draw.Styled) []draw.Styled {
-	var w query
+func (m *model) lightened(b *transcript.Block, c draw.Canvas, lines []draw.Styled) []draw.Styled {
+	var w transcript.Query
 	nth := -1
 	switch {
 	case m.search != nil:
@@ -21,7 +22,7 @@ func (m *model) lightened(b *block, c draw.Canvas, lines []draw.Styled) []draw.S
 	case m.reader != nil:
 		w = m.reader.words
 	}
-	all := w.stretches(lines)
+	all := w.Stretches(lines)
 	if len(all) == 0 {
 		return lines
 	}
@@ -29,10 +30,10 @@ func (m *model) lightened(b *block, c draw.Canvas, lines []draw.Styled) []draw.S
 	lit := slices.Clone(lines)
 	for _, s := range slices.Backward(all) {
 		on, off := draw.Sequence("\x1b[4m"), draw.Sequence("\x1b[24m")
-		if s.match == nth {
+		if s.Match == nth {
 			on, off = "\x1b[7m", "\x1b[27m"
 		}
-		lit[s.line] = draw.Underlay(lit[s.line], s.from, s.to, on, off)
+		lit[s.Line] = draw.Underlay(lit[s.Line], s.From, s.To, on, off)
 	}
 	return lit
 }
@@ -43,14 +44,14 @@ func (m *model) renderSearch(c draw.Canvas) (draw.Styled, int) {
 	s, talk := m.search, m.talk(m.open)
 	var state sanitize.Text
 	switch {
-	case s.words.text == "":
-	case len(s.places) == 0 && !talk.complete && m.options.Older != nil:
+	case s.words.Text == "":
+	case len(s.places) == 0 && !talk.Complete && m.options.Older != nil:
 		state = "searching older…"
 	case len(s.places) == 0:
 		state = "not found"
 	default:
 		state = draw.Sprintf("%d/%d", s.at+1, len(s.places))
-		if !talk.complete && m.options.Older != nil {
+		if !talk.Complete && m.options.Older != nil {
 			state += " searching older…"
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/transcript"
 )
 
 // Seen is what a person has seen of a session. It is another thing than what the
@@ -22,7 +23,7 @@ type Seen struct {
 // stopped it knows of the end; of the root all is seen.
 func (m *model) unread(run lifecycle.Run) bool {
 	return !m.recorded() && run.Child() && run.State.Terminal() && run.State != lifecycle.StateCanceledByUser &&
-		m.runs.latest[run.Session] == run.ID && m.seen[run.Session].End != run.ID
+		m.runs.Latest[run.Session] == run.ID && m.seen[run.Session].End != run.ID
 }
 
 // turnTo opens a view: what came since it was left is marked, for as long as it
@@ -31,7 +32,7 @@ func (m *model) turnTo(session lifecycle.SessionID) tea.Cmd {
 	if session == m.open {
 		return nil
 	}
-	left := tea.Batch(m.noteSeen(m.runs.newest()), m.takeLeave())
+	left := tea.Batch(m.noteSeen(m.runs.Newest()), m.takeLeave())
 	m.open, m.since = session, m.seen[session].Upto
 	m.pins.rows = 0
 	return tea.Batch(left, m.noteEnd())
@@ -49,7 +50,7 @@ func (m *model) takeLeave() tea.Cmd {
 
 // noteEnd takes the end of the run that is shown for seen.
 func (m *model) noteEnd() tea.Cmd {
-	if !m.unread(m.runs.of(m.open)) {
+	if !m.unread(m.runs.Of(m.open)) {
 		return nil
 	}
 	return m.noteSeen(m.seen[m.open].Upto)
@@ -59,10 +60,10 @@ func (m *model) noteEnd() tea.Cmd {
 func (m *model) noteSeen(upto lifecycle.Seq) tea.Cmd {
 	session, seen := m.open, m.seen[m.open]
 	seen.Upto = upto
-	if run := m.runs.of(session); run.State.Terminal() {
+	if run := m.runs.Of(session); run.State.Terminal() {
 		seen.End = run.ID
 	}
-	m.talk(session).glimpsed(upto)
+	m.talk(session).Seen(upto)
 	return m.keepSeen(session, seen)
 }
 
@@ -70,7 +71,7 @@ func (m *model) noteSeen(upto lifecycle.Seq) tea.Cmd {
 func (m *model) keepSeen(session lifecycle.SessionID, seen Seen) tea.Cmd {
 	m.seen[session] = seen
 	save := m.options.SaveSeen
-	if save == nil || session == m.runs.root {
+	if save == nil || session == m.runs.Root {
 		return nil
 	}
 	return safely(func() tea.Msg {
@@ -87,7 +88,7 @@ const sinceLooked sanitize.Text = "new since you looked"
 const aboveNew, saidNew = 3, 1
 
 // beginsNew reports whether a block is that one.
-func (m *model) beginsNew(talk *conversation, i int) bool {
-	return talk.session == m.open && m.since != 0 && i > 0 &&
-		talk.blocks[i].after(m.since) && !talk.blocks[i-1].after(m.since)
+func (m *model) beginsNew(talk *transcript.Conversation, i int) bool {
+	return talk.Session == m.open && m.since != 0 && i > 0 &&
+		talk.Blocks[i].After(m.since) && !talk.Blocks[i-1].After(m.since)
 }

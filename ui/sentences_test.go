@@ -156,7 +156,7 @@ func TestWhatIsTypedIsNeverLostAndNeverActs(t *testing.T) {
 		s.route.taken()
 		before, text := s.now, sentence(r)
 		s.writes(r, text, func() {
-			if live := s.runs.live(); r.IntN(3) == 0 && place.field == nil && len(live) > 0 {
+			if live := s.runs.Live(); r.IntN(3) == 0 && place.field == nil && len(live) > 0 {
 				s.log(live[0].Session, live[0].ID, lifecycle.PermissionAsked{Question: lifecycle.Question{
 					ID: "new", Session: live[0].Session, Run: live[0].ID, Tool: "shell", Subject: "rm -rf build", Rules: []string{"shell(rm *)"},
 				}})

@@ -29,7 +29,7 @@ func (s *signals) seen() { s.ended = "" }
 // overhear notes what a record means for somebody who looks elsewhere. What a tool
 // call waits for is for the parent, and what a person stopped they know of.
 func (m *model) overhear(rec lifecycle.Record) {
-	run := m.runs.runs[rec.Run]
+	run := m.runs.Runs[rec.Run]
 	switch e := rec.Event.(type) {
 	case lifecycle.Ended:
 		if e.State == lifecycle.StateCanceledByUser || run.Child() && !run.Owes() {
@@ -73,7 +73,7 @@ func (m *model) title() sanitize.Text {
 		return draw.Sprintf("pawl recording %s", sanitize.Line(m.options.Recorded.Name))
 	}
 	title := draw.Sprintf("pawl %s", sanitize.Line(m.options.Folder))
-	switch n := m.runs.working(); {
+	switch n := m.runs.Working(); {
 	case m.waitsForSomebody():
 		return draw.Sprintf("? %s", title)
 	case n > 0:
@@ -87,7 +87,7 @@ func (m *model) title() sanitize.Text {
 }
 
 func (m *model) waitsForSomebody() bool {
-	return len(m.runs.questions()) > 0 || m.dialog != nil
+	return len(m.runs.Questions()) > 0 || m.dialog != nil
 }
 
 // progressBar is nil while there is nothing to show: nobody waits for background
@@ -96,7 +96,7 @@ func (m *model) progressBar() *tea.ProgressBar {
 	switch {
 	case m.waitsForSomebody():
 		return tea.NewProgressBar(tea.ProgressBarWarning, 100)
-	case m.runs.alive(m.runs.root) || m.hasForeground():
+	case m.runs.Alive(m.runs.Root) || m.hasForeground():
 		return tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
 	case m.signals.ended == lifecycle.StateFailed:
 		return tea.NewProgressBar(tea.ProgressBarError, 100)

@@ -5,6 +5,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // renderStatus draws the last line: where one is, what runs, what it costs, and
@@ -20,10 +21,10 @@ func (m *model) renderStatus(c draw.Canvas) draw.Styled {
 	}
 	folder := m.place(c)
 	runs, work := m.work(c)
-	spent := m.runs.spent()
+	spent := m.runs.Spent()
 	var tokens draw.Styled
 	if n := spent.Tokens(); n > 0 {
-		tokens = dim.Draw(draw.Sprintf("%s%s tokens", about(spent), draw.Tokens(n)))
+		tokens = dim.Draw(draw.Sprintf("%s%s tokens", transcript.Approximately(spent), draw.Tokens(n)))
 	}
 	full := dim.Draw(m.fullness())
 	cost := dim.Draw(draw.Dollars(spent.Cost))
@@ -60,7 +61,7 @@ func (m *model) renderStatus(c draw.Canvas) draw.Styled {
 // that goes on.
 func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 	running, queued, shells := 0, 0, 0
-	for _, run := range m.runs.live() {
+	for _, run := range m.runs.Live() {
 		switch {
 		case run.Shell():
 			shells++
@@ -90,8 +91,8 @@ func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 // fullness is how much of the model's context the conversation takes, as far as
 // both are known. A subagent may have another model.
 func (m *model) fullness() sanitize.Text {
-	used := m.talk(m.runs.root).full
-	if m.options.Context == 0 || used == 0 || m.open != m.runs.root {
+	used := m.talk(m.runs.Root).Full
+	if m.options.Context == 0 || used == 0 || m.open != m.runs.Root {
 		return ""
 	}
 	return draw.Sprintf("%d %% context", 100*used/int64(m.options.Context))
@@ -155,7 +156,7 @@ func (m *model) cardHint() sanitize.Text {
 		return "↑ ↓ move  esc back"
 	}
 	words := sanitize.Text("enter open")
-	for _, a := range m.actionsOn(m.runs.of(m.card)) {
+	for _, a := range m.actionsOn(m.runs.Of(m.card)) {
 		words += draw.Sprintf("  %s %s", a.key, a.few)
 	}
 	return words
@@ -176,12 +177,12 @@ func (m *model) draftHint() sanitize.Text {
 // renderNow draws what the session that is shown is doing, nil while it does
 // nothing.
 func (m *model) renderNow(c draw.Canvas) []draw.Styled {
-	run := m.runs.of(m.open)
+	run := m.runs.Of(m.open)
 	if run.State == "" || run.State.Terminal() {
 		return m.renderPending(c, run)
 	}
 	card := m.cardOf(run)
-	p := card.progress
+	p := card.Progress
 	figures := sanitize.Line(words.Duration(run.Elapsed(c.Now)))
 	words := m.doing(c, card)
 	if n := p.OutputTokens; n > 0 {
@@ -201,7 +202,7 @@ func (m *model) stopHint(width int) sanitize.Text {
 	switch {
 	case m.recorded():
 		hints = nil
-	case m.open != m.runs.root:
+	case m.open != m.runs.Root:
 		hints = []sanitize.Text{"esc esc stops"}
 	case m.leaving:
 		hints = nil // the line above the composer says it
@@ -218,19 +219,19 @@ func (m *model) stopHint(width int) sanitize.Text {
 
 // doing is the activity of the session that is shown, in words that do not say
 // again what stands right above it.
-func (m *model) doing(c draw.Canvas, card cardRun) sanitize.Text {
-	run, p := card.run, card.progress
+func (m *model) doing(c draw.Canvas, card transcript.Card) sanitize.Text {
+	run, p := card.Run, card.Progress
 	switch {
 	case !run.StopRequestedAt.IsZero():
 		return "stopping"
 	case run.State == lifecycle.StateQueued, run.Waiting != nil, len(run.Asked) > 0, run.Shell():
-		return card.activity(c)
-	case run.Session == m.runs.root && m.hasForeground():
-		return draw.Sprintf("waiting for %s", words.Count(m.runs.foreground(), "subagent"))
+		return card.Activity(c)
+	case run.Session == m.runs.Root && m.hasForeground():
+		return draw.Sprintf("waiting for %s", words.Count(m.runs.Foreground(), "subagent"))
 	case len(run.Tools) > 0:
-		return card.activity(c)
+		return card.Activity(c)
 	case p.Activity != "", run.Silence(p, c.Now) > 0:
-		return card.activity(c)
+		return card.Activity(c)
 	case p.Text != "":
 		return "writing"
 	case p.Thinking != "":

@@ -43,28 +43,28 @@ func (m *model) stop(session lifecycle.SessionID) tea.Cmd {
 // escComposer stops what the parent waits for, else the parent, else nothing.
 func (m *model) escComposer() tea.Cmd {
 	again := m.pressed("earlier prompts", "")
-	switch root := m.runs.root; {
+	switch root := m.runs.Root; {
 	case m.leaving:
 		m.leaving, m.next = false, nil
 		m.say(draw.Quiet, "not quitting")
 		return nil
 	case m.hasForeground():
 		return m.do(lifecycle.StopForeground{Session: root, Cause: lifecycle.CauseKey})
-	case m.runs.alive(root):
+	case m.runs.Alive(root):
 		return m.stop(root)
-	case m.runs.working() == 0:
+	case m.runs.Working() == 0:
 		return m.escIdle(again)
 	}
 	had, cmd := m.clearLine()
 	var notice sanitize.Text
-	if n := len(m.runs.background()); n > 0 {
+	if n := len(m.runs.Background()); n > 0 {
 		notice = draw.Sprintf("%s in the background %s ↓ selects one, ctrl+x stops all", words.CountOf(n, "run goes on", "runs go on"), draw.Dot)
 	}
 	if had {
 		notice = either(clearedWords, notice)
 	}
 	m.say(draw.Quiet, notice)
-	m.notice.background = len(m.runs.background())
+	m.notice.background = len(m.runs.Background())
 	return cmd
 }
 
@@ -104,9 +104,9 @@ func either(a, b sanitize.Text) sanitize.Text {
 // typed is cleared first; on an empty line, and where runs go on in the background, the
 // second press quits, and asks first where something would be lost.
 func (m *model) interruptComposer() tea.Cmd {
-	if m.runs.alive(m.runs.root) || m.hasForeground() {
+	if m.runs.Alive(m.runs.Root) || m.hasForeground() {
 		m.disarm()
-		return m.stop(m.runs.root)
+		return m.stop(m.runs.Root)
 	}
 	if m.pressed("quit", "") {
 		return m.quitTyped("")
@@ -115,7 +115,7 @@ func (m *model) interruptComposer() tea.Cmd {
 		return m.dropEdit()
 	}
 	had, cmd := m.clearLine()
-	if n := m.runs.working(); n > 0 {
+	if n := m.runs.Working(); n > 0 {
 		hint := draw.Sprintf("ctrl+c again quits %s it asks first about %s", draw.Dot, words.Count(n, "run"))
 		if had {
 			hint = either(clearedWords, hint)
@@ -138,7 +138,7 @@ func (m *model) quit() tea.Cmd {
 // escSubagent arms on what lives, and leaves what has ended.
 func (m *model) escSubagent() tea.Cmd {
 	session := m.target()
-	if !m.runs.alive(session) {
+	if !m.runs.Alive(session) {
 		return m.back()
 	}
 	if m.armed.deed == stopByX {
@@ -172,7 +172,7 @@ func (m *model) stopCard() tea.Cmd {
 func (m *model) interruptSubagent() tea.Cmd {
 	m.disarm()
 	session := m.target()
-	if !m.runs.alive(session) {
+	if !m.runs.Alive(session) {
 		return m.back()
 	}
 	return m.stop(session)
@@ -181,7 +181,7 @@ func (m *model) interruptSubagent() tea.Cmd {
 // askStopAll names all runs and asks.
 func (m *model) askStopAll() tea.Cmd {
 	m.disarm()
-	live := m.runs.live()
+	live := m.runs.Live()
 	if len(live) == 0 {
 		m.say(draw.Quiet, "nothing is running")
 		return nil
@@ -190,7 +190,7 @@ func (m *model) askStopAll() tea.Cmd {
 		Title: draw.Sprintf("Stop %s?", words.Count(len(live), "run")),
 		Choices: []choice{
 			{Key: "x", Label: "stop all of them", Do: func(m *model) tea.Cmd {
-				return m.do(lifecycle.StopAll{Root: m.runs.root, Cause: lifecycle.CauseKey})
+				return m.do(lifecycle.StopAll{Root: m.runs.Root, Cause: lifecycle.CauseKey})
 			}},
 			{Key: "esc", Label: "cancel", Do: nil},
 		},
@@ -204,7 +204,7 @@ func (m *model) askStopAll() tea.Cmd {
 
 // quitting asks what is to become of the runs when the user goes.
 func (m *model) quitting() *dialog {
-	live := m.runs.live()
+	live := m.runs.Live()
 	m.next = nil
 	d := &dialog{
 		Title: draw.Sprintf("Quit while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
@@ -223,7 +223,7 @@ func (m *model) quitting() *dialog {
 func (m *model) leave() tea.Cmd {
 	m.leaving = true
 	m.say(draw.Quiet, "")
-	if m.runs.working() == 0 && !m.waking {
+	if m.runs.Working() == 0 && !m.waking {
 		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
 	}
 	return nil

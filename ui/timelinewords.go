@@ -31,7 +31,7 @@ func (m *model) markWords(c draw.Canvas, mark laneMark) draw.Styled {
 	case mark.more > 0:
 		what, label = draw.Sprintf("%s %s, and %d more close to it", what, label, mark.more), ""
 	case mark.kind == lifecycle.SpanTold:
-		what, label = "delivered the end of", wording.Name(m.runs.runs[mark.of])
+		what, label = "delivered the end of", wording.Name(m.runs.Runs[mark.of])
 	case mark.kind == lifecycle.SpanEnd && label != "":
 		what += ","
 	}
@@ -56,7 +56,7 @@ func markTimes(c draw.Canvas, g chart, mark laneMark) draw.Styled {
 
 // renderStanding says how the session of the lane with the cursor stands.
 func (m *model) renderStanding(c draw.Canvas) draw.Styled {
-	run := m.runs.of(m.timeline.session)
+	run := m.runs.Of(m.timeline.session)
 	if run.State == "" {
 		return ""
 	}
@@ -67,7 +67,7 @@ func (m *model) renderStanding(c draw.Canvas) draw.Styled {
 	begun := clock("began", run.SpawnedAt)
 	var waits, waited, told draw.Styled
 	if run.State == lifecycle.StateQueued {
-		waits = c.Theme.Dim.Draw(draw.Sprintf("%s in line", wording.Ordinal(m.runs.position(run))))
+		waits = c.Theme.Dim.Draw(draw.Sprintf("%s in line", wording.Ordinal(m.runs.Position(run))))
 	}
 	if queued := run.StartedAt.Sub(run.SpawnedAt); queued >= time.Second {
 		waited = c.Theme.Dim.Draw(draw.Sprintf("queued %s", words.Duration(queued)))

@@ -104,7 +104,7 @@ func (m *model) command(name, rest string) tea.Cmd {
 
 // stopTyped stops the session that is shown, as Ctrl+C does.
 func (m *model) stopTyped(string) tea.Cmd {
-	if !m.runs.alive(m.open) {
+	if !m.runs.Alive(m.open) {
 		m.say(draw.Quiet, "nothing is running here")
 		return nil
 	}
@@ -120,7 +120,7 @@ func (m *model) helpTyped(string) tea.Cmd { return m.openHelp() }
 
 // quitTyped quits, as the second Ctrl+C does.
 func (m *model) quitTyped(string) tea.Cmd {
-	if m.runs.working() == 0 {
+	if m.runs.Working() == 0 {
 		return m.quit()
 	}
 	m.dialog = m.quitting()

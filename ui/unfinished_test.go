@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/transcript"
 )
 
 // Whatever an answer is in the middle of, what stands on the screen stays where it
@@ -39,7 +40,7 @@ func TestNothingJumpsWhileAnAnswerIsWritten(t *testing.T) {
 		s.send(progress(1, text))
 		before := s.text()
 		s.log(root, "r1", lifecycle.Text{Text: text})
-		s.talk(root).close()
+		s.talk(root).Close()
 		require.Equal(t, before, s.text(), "and its end changes nothing")
 	}
 }
@@ -67,7 +68,7 @@ func TestWhatStandsAboveInAnAnswerIsNotDrawnAgainForEachToken(t *testing.T) {
 				s.View()
 			})
 		}
-		short, long := cost(2*renderedOpen), cost(16*renderedOpen)
+		short, long := cost(2*transcript.RenderedOpen), cost(16*transcript.RenderedOpen)
 		require.Less(t, long, 1.5*short, name)
 	}
 }

@@ -240,11 +240,11 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 func (m *model) take(u lifecycle.Updates) tea.Cmd {
 	returned := map[lifecycle.SessionID][]string{}
 	for _, rec := range u.Records {
-		before := m.runs.inbox[rec.Session]
-		if err := m.runs.fold(rec); err != nil {
+		before := m.runs.Inbox[rec.Session]
+		if err := m.runs.Fold(rec); err != nil {
 			m.broken = "the session log is inconsistent: " + err.Error()
 		}
-		m.talk(rec.Session).fold(rec)
+		m.talk(rec.Session).Fold(rec)
 		m.tellParent(rec)
 		m.overhear(rec)
 		m.pins.free = m.pins.free || rec.Session == m.open
@@ -253,21 +253,21 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		}
 	}
 	for _, p := range u.Progress {
-		if m.runs.report(p) {
-			m.talk(p.Session).progress(p, m.clock.Read())
+		if m.runs.Report(p) {
+			m.talk(p.Session).Progress(p, m.clock.Read())
 		}
 	}
 	for _, run := range u.Unsaved {
-		m.runs.lost(run)
+		m.runs.Lost(run)
 		m.say(draw.Failure, draw.Sprintf("%q is not saved: the next start will show it as interrupted", wording.Name(run)))
 	}
 	cmd := tea.Batch(m.giveBack(returned), m.noteEnd(), m.follow(u.Records), m.regrant(u.Records))
 	m.fault, m.waking = u.Fault, u.Waking
-	if n := m.notice.background; n > 0 && n != len(m.runs.background()) {
+	if n := m.notice.background; n > 0 && n != len(m.runs.Background()) {
 		m.notice = notice{}
 	}
 	m.changed()
-	if m.leaving && m.runs.working() == 0 && !m.waking {
+	if m.leaving && m.runs.Working() == 0 && !m.waking {
 		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
 	}
 	return cmd
@@ -277,7 +277,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 // it.
 func (m *model) tellParent(rec lifecycle.Record) {
 	if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok {
-		m.talk(m.runs.runs[rec.Run].Parent).fold(rec)
+		m.talk(m.runs.Runs[rec.Run].Parent).Fold(rec)
 	}
 }
 
@@ -307,11 +307,11 @@ func (m *model) fill() tea.Cmd {
 // conversation that is shown, unless there is nothing, or it is on its way.
 func (m *model) readOlder(most int) tea.Cmd {
 	talk := m.talk(m.open)
-	if talk.complete || talk.asked || m.options.Older == nil {
+	if talk.Complete || talk.Asked || m.options.Older == nil {
 		return nil
 	}
-	talk.asked = true
-	before := talk.first()
+	talk.Asked = true
+	before := talk.First()
 	if before == 0 {
 		before = m.options.Snapshot.Seq + 1
 	}
@@ -325,16 +325,16 @@ func (m *model) readOlder(most int) tea.Cmd {
 func (m *model) older(msg older) tea.Cmd {
 	talk := m.talk(msg.session)
 	if msg.err != nil {
-		talk.complete = true // asking again would fail again
+		talk.Complete = true // asking again would fail again
 		m.viewOf(msg.session).goal = goal{}
 		m.say(draw.Failure, draw.Sprintf("older messages: %s", sanitize.Line(msg.err.Error())))
 		return nil
 	}
-	talk.asked = false
-	at, blocks := m.viewOf(msg.session).mark(talk), len(talk.blocks)
-	talk.prepend(msg.records)
+	talk.Asked = false
+	at, blocks := m.viewOf(msg.session).mark(talk), len(talk.Blocks)
+	talk.Prepend(msg.records)
 	m.viewOf(msg.session).find(talk, at)
-	m.viewOf(msg.session).known += len(talk.blocks) - blocks
+	m.viewOf(msg.session).known += len(talk.Blocks) - blocks
 	m.changed()
 	return tea.Batch(m.toOldest(), m.toGoal(), m.searchOn(), m.fill())
 }

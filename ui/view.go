@@ -76,7 +76,7 @@ func (m *model) renderStage(room int) []draw.Styled {
 		return m.renderTimeline(c, room)
 	}
 	talk := m.talk(m.open)
-	if len(talk.blocks) == 0 {
+	if len(talk.Blocks) == 0 {
 		return m.welcome(c, room)
 	}
 	var lines []draw.Styled
@@ -150,7 +150,7 @@ func likeness(sign string) string {
 
 // welcome is what stands where nothing has been said yet.
 func (m *model) welcome(c draw.Canvas, room int) []draw.Styled {
-	if m.open != m.runs.root || m.options.Snapshot.Seq > 0 || m.recorded() {
+	if m.open != m.runs.Root || m.options.Snapshot.Seq > 0 || m.recorded() {
 		return nil
 	}
 	lines := []draw.Styled{

@@ -1,4 +1,4 @@
-package ui
+package transcript
 
 import (
 	"strings"
@@ -12,30 +12,30 @@ import (
 
 // remark folds the records that leave a line, or a word on a block, or nothing:
 // what the cards and the queue show needs no place in the text.
-func (c *conversation) remark(rec lifecycle.Record) {
+func (c *Conversation) remark(rec lifecycle.Record) {
 	switch e := rec.Event.(type) {
 	case lifecycle.Waiting:
 		c.wait(rec, e)
 	case lifecycle.PermissionGranted:
 		if b := c.calls[e.Call]; b != nil && e.By == "person" && (e.Scope == lifecycle.GrantRun || e.Scope == lifecycle.GrantSession) {
 			b.note = string("allowed, with " + wording.Reach(b.name, "", e.Scope == lifecycle.GrantRun))
-			b.changed()
+			b.Changed()
 		} else if b != nil && e.Scope == lifecycle.GrantAlways {
 			b.note = "always allowed from here: " + strings.Join(e.Rules, ", ")
-			b.changed()
+			b.Changed()
 		}
 	case lifecycle.PermissionDenied:
 		c.denied(rec, e)
 	case lifecycle.Warned:
-		c.note(rec, draw.Caution, sanitize.Clean(e.Message)).sign = draw.WarningSign
+		c.note(rec, draw.Caution, sanitize.Clean(e.Message)).Sign = draw.WarningSign
 	case lifecycle.Nudged:
 		c.note(rec, draw.Quiet, "ended without text; asked once to report")
 	case lifecycle.Overdue:
-		c.note(rec, draw.Caution, draw.Sprintf("the main agent stopped waiting for this run after %s; it keeps running", words.Duration(e.After))).sign = draw.WarningSign
+		c.note(rec, draw.Caution, draw.Sprintf("the main agent stopped waiting for this run after %s; it keeps running", words.Duration(e.After))).Sign = draw.WarningSign
 	case lifecycle.Detached:
 		c.note(rec, draw.Quiet, "sent to the background")
 	case lifecycle.Compacted:
-		c.full, c.summed = e.After, rec.Run
+		c.Full, c.summed = e.After, rec.Run
 		c.note(rec, draw.Quiet, draw.Sprintf("earlier messages summarized for the model: %s tokens to %s", draw.Tokens(e.Before), draw.Tokens(e.After)))
 	case lifecycle.MessageWithdrawn:
 		if e.Returned && e.From != lifecycle.FromUser {
@@ -46,7 +46,7 @@ func (c *conversation) remark(rec lifecycle.Record) {
 }
 
 // wait shows why the step is quiet, in one line that the next reason replaces.
-func (c *conversation) wait(rec lifecycle.Record, e lifecycle.Waiting) {
+func (c *Conversation) wait(rec lifecycle.Record, e lifecycle.Waiting) {
 	if e.Discarded {
 		c.discard()
 	}
@@ -58,11 +58,11 @@ func (c *conversation) wait(rec lifecycle.Record, e lifecycle.Waiting) {
 	if c.waiting == nil {
 		c.waiting = c.note(rec, draw.Quiet, "")
 	}
-	c.waiting.text = string(text)
-	c.waiting.changed()
+	c.waiting.Text = string(text)
+	c.waiting.Changed()
 }
 
-func (c *conversation) denied(rec lifecycle.Record, e lifecycle.PermissionDenied) {
+func (c *Conversation) denied(rec lifecycle.Record, e lifecycle.PermissionDenied) {
 	text := draw.Sprintf("denied by %s", wording.Decider(e.By))
 	if e.By == "nobody" {
 		text = "denied"
@@ -72,39 +72,39 @@ func (c *conversation) denied(rec lifecycle.Record, e lifecycle.PermissionDenied
 	}
 	if b := c.calls[e.Call]; b != nil {
 		b.note = string(text)
-		b.changed()
+		b.Changed()
 		return
 	}
-	c.note(rec, draw.Caution, draw.Sprintf("%s %s %s", e.Tool, e.Subject, text)).sign = draw.DeniedSign
+	c.note(rec, draw.Caution, draw.Sprintf("%s %s %s", e.Tool, e.Subject, text)).Sign = draw.DeniedSign
 }
 
 // end closes a run. What completed has said so itself.
-func (c *conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
+func (c *Conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 	for _, b := range c.calls {
 		b.state = lifecycle.ToolCanceled
-		b.changed()
+		b.Changed()
 	}
 	clear(c.calls)
-	c.close()
+	c.Close()
 	if c.output != nil {
 		c.shellEnded(rec, e)
 		return
 	}
 	switch e.State {
 	case lifecycle.StateCompleted:
-		if c.runs.runs[rec.Run].Trigger == lifecycle.TriggerCompact && c.summed != rec.Run {
+		if c.runs.Runs[rec.Run].Trigger == lifecycle.TriggerCompact && c.summed != rec.Run {
 			c.note(rec, draw.Quiet, sanitize.Line(e.Result)) // why there is nothing else to see of it
 		}
 	case lifecycle.StateCompletedEmpty:
-		c.note(rec, draw.Caution, "ended without an answer").sign = draw.EmptySign
+		c.note(rec, draw.Caution, "ended without an answer").Sign = draw.EmptySign
 	case lifecycle.StateFailed:
-		c.note(rec, draw.Failure, failureWords(e.Error, c.tries, c.runs.runs[rec.Run].Resumable())).sign = draw.FailedSign
+		c.note(rec, draw.Failure, failureWords(e.Error, c.tries, c.runs.Runs[rec.Run].Resumable())).Sign = draw.FailedSign
 	case lifecycle.StateCanceledByUser:
-		c.note(rec, draw.Caution, wording.EndedBy(e.Cause)).sign = draw.StoppedSign
+		c.note(rec, draw.Caution, wording.EndedBy(e.Cause)).Sign = draw.StoppedSign
 	case lifecycle.StateCanceledByAgent:
-		c.note(rec, draw.Caution, "stopped by the main agent").sign = draw.StoppedSign
+		c.note(rec, draw.Caution, "stopped by the main agent").Sign = draw.StoppedSign
 	case lifecycle.StateInterrupted:
-		c.note(rec, draw.Caution, "interrupted when Pawl's process ended").sign = draw.CutOffSign
+		c.note(rec, draw.Caution, "interrupted when Pawl's process ended").Sign = draw.CutOffSign
 	case lifecycle.StateQueued, lifecycle.StateRunning: // no run ends like this
 	}
 }

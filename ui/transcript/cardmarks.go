@@ -1,4 +1,4 @@
-package ui
+package transcript
 
 import (
 	"slices"
@@ -8,22 +8,22 @@ import (
 	"pawl/ui/draw"
 )
 
-// marks are the words on a card that want to be seen, the weightiest first: what is
+// Marks are the words on a card that want to be seen, the weightiest first: what is
 // not saved, what was denied, what takes too long, and who has not read of an end,
 // its user or the parent's model.
-func (r cardRun) marks(c draw.Canvas) []draw.Styled {
+func (r Card) Marks(c draw.Canvas) []draw.Styled {
 	var marks []draw.Styled
-	run, live := r.run, !r.run.State.Terminal()
-	if r.unsaved {
+	run, live := r.Run, !r.Run.State.Terminal()
+	if r.Unsaved {
 		marks = append(marks, c.Theme.Bad.Draw("not saved"))
 	}
 	if !run.StopRequestedAt.IsZero() && live {
 		marks = append(marks, c.Theme.Warn.Draw("stopping"))
 	}
-	if r.denied > 0 {
-		marks = append(marks, c.Theme.Warn.Draw(draw.Sprintf("%d denied", r.denied)))
+	if r.Denied > 0 {
+		marks = append(marks, c.Theme.Warn.Draw(draw.Sprintf("%d denied", r.Denied)))
 	}
-	if !run.OverdueAt.IsZero() && live && !r.patient {
+	if !run.OverdueAt.IsZero() && live && !r.Patient {
 		marks = append(marks, c.Theme.Warn.Draw("overdue"))
 	}
 	if live && warnedOfBudget(run) {
@@ -34,15 +34,15 @@ func (r cardRun) marks(c draw.Canvas) []draw.Styled {
 	}
 	var waits draw.Styled
 	switch {
-	case r.held:
+	case r.Held:
 		waits = c.Theme.Dim.Draw("held back until you write")
 	case run.Notification.Pending():
 		waits = c.Theme.Dim.Draw("not delivered")
 	}
-	if r.held && run.OfPerson() { // nothing else says that the parent does not know of it
+	if r.Held && run.OfPerson() { // nothing else says that the parent does not know of it
 		marks, waits = append(marks, waits), ""
 	}
-	if r.unread && (run.Background || run.Shell()) { // what a call waited for stands in its answer
+	if r.Unread && (run.Background || run.Shell()) { // what a call waited for stands in its answer
 		marks = append(marks, unopened(c))
 	}
 	if waits != "" {
@@ -57,15 +57,15 @@ func warnedOfBudget(run lifecycle.Run) bool {
 	return slices.ContainsFunc(run.Warnings, func(w lifecycle.Warned) bool { return w.Kind == lifecycle.WarnBudget })
 }
 
-// overdue reports whether the run waits for its user's choice: it has lasted too long
+// Overdue reports whether the run waits for its user's choice: it has lasted too long
 // for the call that waited for it.
-func (r cardRun) overdue() bool {
-	return !r.run.OverdueAt.IsZero() && !r.run.State.Terminal() && !r.patient && !r.run.Background && !r.over
+func (r Card) Overdue() bool {
+	return !r.Run.OverdueAt.IsZero() && !r.Run.State.Terminal() && !r.Patient && !r.Run.Background && !r.Over
 }
 
-// choices are what the keys do on an overdue card, in as many words as there is room
+// Choices are what the keys do on an overdue card, in as many words as there is room
 // for. They stand there while the focus is elsewhere: that is how they are learned.
-func (r cardRun) choices(c draw.Canvas) draw.Styled {
+func (r Card) Choices(c draw.Canvas) draw.Styled {
 	for _, words := range []sanitize.Text{
 		"↓ then w go on waiting · b to the background · m message · x x stop",
 		"↓ then w wait · b background · m message · x x stop",
@@ -79,19 +79,19 @@ func (r cardRun) choices(c draw.Canvas) draw.Styled {
 }
 
 // branch is that of a run's own worktree; empty where it has none.
-func (r cardRun) branch(c draw.Canvas) draw.Styled {
-	if r.run.Branch == "" {
+func (r Card) branch(c draw.Canvas) draw.Styled {
+	if r.Run.Branch == "" {
 		return ""
 	}
-	return c.Theme.Dim.Draw(draw.Sprintf("on %s", sanitize.Line(r.run.Branch)))
+	return c.Theme.Dim.Draw(draw.Sprintf("on %s", sanitize.Line(r.Run.Branch)))
 }
 
 // worktree is the line on what an ended run has left in its worktree.
-func (r cardRun) worktree(c draw.Canvas) []draw.Styled {
-	if c.Shut || r.run.Worktree == nil {
+func (r Card) worktree(c draw.Canvas) []draw.Styled {
+	if c.Shut || r.Run.Worktree == nil {
 		return nil
 	}
-	return c.Paragraph(c.Theme.Dim, sanitize.Line("worktree: "+r.run.Worktree.Summary()))
+	return c.Paragraph(c.Theme.Dim, sanitize.Line("worktree: "+r.Run.Worktree.Summary()))
 }
 
 func warnedOfOverlap(run lifecycle.Run) bool {

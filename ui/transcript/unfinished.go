@@ -1,4 +1,4 @@
-package ui
+package transcript
 
 import (
 	"strings"
@@ -8,10 +8,10 @@ import (
 	"pawl/ui/draw"
 )
 
-// renderedOpen is how long the unfinished end of an answer may be to be rendered
+// RenderedOpen is how long the unfinished end of an answer may be to be rendered
 // again with each of its lines: some screens of prose. Longer ones, a list of
 // hundreds, are drawn plain until they end; code goes on as it began.
-const renderedOpen = 16 << 10
+const RenderedOpen = 16 << 10
 
 // renderOpen draws the end of an answer that is still being written, so that as
 // little as can be moves when it is finished: whole lines as they will be drawn, code
@@ -20,7 +20,7 @@ func (d *drawn) renderOpen(c draw.Canvas, text string) []draw.Styled {
 	at := strings.LastIndexByte(text, '\n') + 1
 	whole, rest := text[:at], text[at:]
 	start, open := openFence(whole)
-	if start < 0 && len(whole) > renderedOpen || start > renderedOpen {
+	if start < 0 && len(whole) > RenderedOpen || start > RenderedOpen {
 		lines := d.renderPlain(c, whole)
 		if strings.TrimSpace(rest) == "" {
 			return lines

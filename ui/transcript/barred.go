@@ -1,4 +1,4 @@
-package ui
+package transcript
 
 import (
 	"slices"
@@ -10,31 +10,31 @@ import (
 
 // bar notes a run to which something was denied, or that was told of a grant. The runs
 // of a session come one after another, so they stand in that order.
-func (r *roster) bar(run lifecycle.Run) {
+func (r *Runs) bar(run lifecycle.Run) {
 	if known := r.barred[run.Session]; len(run.Denials)+len(run.Lifted) > 0 && !slices.Contains(known, run.ID) {
 		r.barred[run.Session] = append(known, run.ID)
 	}
 }
 
-// refusals are what is denied to a session, over all its runs, and was not granted.
-func (r *roster) refusals(session lifecycle.SessionID) []lifecycle.Refusal {
+// Refusals are what is denied to a session, over all its runs, and was not granted.
+func (r *Runs) Refusals(session lifecycle.SessionID) []lifecycle.Refusal {
 	var runs []lifecycle.Run
 	for _, id := range r.barred[session] {
-		runs = append(runs, r.runs[id])
+		runs = append(runs, r.Runs[id])
 	}
 	return lifecycle.Refusals(runs...)
 }
 
-// deniedTo is how many calls that were.
-func (r *roster) deniedTo(session lifecycle.SessionID) int {
-	return lifecycle.Denied(r.refusals(session))
+// DeniedTo is how many calls that were.
+func (r *Runs) DeniedTo(session lifecycle.SessionID) int {
+	return lifecycle.Denied(r.Refusals(session))
 }
 
-// deniedIn is how many of them one run made.
-func (r *roster) deniedIn(run lifecycle.Run) int { return lifecycle.Denied(r.left(run)) }
+// DeniedIn is how many of them one run made.
+func (r *Runs) DeniedIn(run lifecycle.Run) int { return lifecycle.Denied(r.left(run)) }
 
 // left is what was denied to a run and neither it nor a later one was told is granted.
-func (r *roster) left(run lifecycle.Run) []lifecycle.Refusal {
+func (r *Runs) left(run lifecycle.Run) []lifecycle.Refusal {
 	if len(run.Denials) == 0 {
 		return nil
 	}
@@ -43,22 +43,22 @@ func (r *roster) left(run lifecycle.Run) []lifecycle.Refusal {
 		if id == run.ID {
 			break
 		}
-		later := r.runs[id]
+		later := r.Runs[id]
 		later.Denials = nil
 		runs = append(runs, later)
 	}
 	return lifecycle.Refusals(runs...)
 }
 
-// refused reports whether something is denied to the run that no person was asked
+// Refused reports whether something is denied to the run that no person was asked
 // about: a key shows it, and may grant it.
-func (r *roster) refused(run lifecycle.Run) bool {
+func (r *Runs) Refused(run lifecycle.Run) bool {
 	return slices.ContainsFunc(r.left(run), func(d lifecycle.Refusal) bool { return d.By != "person" })
 }
 
-// deniedWords say behind a state how many calls are denied; nothing where none is.
-func (r *roster) deniedWords(session lifecycle.SessionID) sanitize.Text {
-	n := r.deniedTo(session)
+// DeniedWords say behind a state how many calls are denied; nothing where none is.
+func (r *Runs) DeniedWords(session lifecycle.SessionID) sanitize.Text {
+	n := r.DeniedTo(session)
 	if n == 0 {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package ui
+package transcript
 
 import (
 	"strings"
@@ -6,48 +6,48 @@ import (
 	"pawl/agent"
 )
 
-// source is what a block shows, as it was written: the Markdown of an answer, a
+// Source is what a block shows, as it was written: the Markdown of an answer, a
 // command with its output, a diff that can be applied, what subagents said.
-func (b *block) source(runs []cardRun) string {
-	switch b.kind {
-	case said, answer, thought, note:
-		return b.whole()
+func (b *Block) Source(runs []Card) string {
+	switch b.Kind {
+	case said, Answer, thought, Note:
+		return b.Whole()
 	case command:
-		return "$ " + b.label + "\n" + b.whole()
-	case tool:
+		return "$ " + b.Label + "\n" + b.Whole()
+	case Tool:
 	}
 	if len(runs) == 0 {
-		return sourceOf(b.decoded(), b.label)
+		return sourceOf(b.decoded(), b.Label)
 	}
 	var parts []string
 	for _, r := range runs {
-		parts = append(parts, r.run.Output())
+		parts = append(parts, r.Run.Output())
 	}
 	return strings.Join(parts, "\n\n")
 }
 
-// readable is all of the text of a block that a search looks through: in the order
+// Readable is all of the text of a block that a search looks through: in the order
 // in which it is drawn when the block is open.
-func (b *block) readable(runs []cardRun) string {
-	switch b.kind {
-	case answer:
-		return strings.NewReplacer("**", "", "`", "").Replace(b.whole()) // as it is drawn
-	case said, thought, note:
-		return b.whole()
+func (b *Block) Readable(runs []Card) string {
+	switch b.Kind {
+	case Answer:
+		return strings.NewReplacer("**", "", "`", "").Replace(b.Whole()) // as it is drawn
+	case said, thought, Note:
+		return b.Whole()
 	case command:
-		return b.source(nil)
-	case tool:
+		return b.Source(nil)
+	case Tool:
 	}
 	if len(runs) == 0 {
-		text := b.source(nil)
+		text := b.Source(nil)
 		if v, ok := b.decoded().(agent.CommandView); ok {
 			text = v.Note + "\n" + v.Output // the command is the label
 		}
-		return b.name + " " + b.label + "\n" + text
+		return b.name + " " + b.Label + "\n" + text
 	}
 	var text strings.Builder
 	for _, r := range runs {
-		text.WriteString(strings.Join([]string{r.run.Type, r.run.Description, r.run.Prompt, r.run.Output(), ""}, "\n"))
+		text.WriteString(strings.Join([]string{r.Run.Type, r.Run.Description, r.Run.Prompt, r.Run.Output(), ""}, "\n"))
 	}
 	return text.String()
 }
@@ -81,8 +81,8 @@ func sourceOf(view agent.View, label string) string {
 	return strings.Join(lines, "\n")
 }
 
-// codeOf is what stands between the fences of some Markdown.
-func codeOf(markdown string) string {
+// CodeOf is what stands between the fences of some Markdown.
+func CodeOf(markdown string) string {
 	var pieces []string
 	var open fence
 	for line := range strings.Lines(markdown) {

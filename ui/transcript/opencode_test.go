@@ -1,4 +1,4 @@
-package ui
+package transcript
 
 import (
 	"pawl/ui/draw"
@@ -21,11 +21,11 @@ func TestOpenCodeLooksAsItWillWhenItIsClosed(t *testing.T) {
 			"func a() {\n", "\treturn \"words\" // why\n", "}\n", "\n", "/* a\n", "b */ c\n", "`raw\n", "`\n", "'", "\"\"\"", "<a href=\n", "\"x\">\n",
 			"+ more\n", "    a line that is longer than the screen and goes on below\n", "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字\n", "x", "\r\n", "``\n",
 		}), 1, 12).Draw(r, "code"), ""), "\n", before) + "\n"
-		writing := &block{kind: answer, open: true}
+		writing := &Block{Kind: Answer, Open: true}
 		shown := func(text string, open bool) []draw.Styled {
-			writing.live, writing.open = text, open
-			writing.changed()
-			return writing.lines(c, nil)
+			writing.Live, writing.Open = text, open
+			writing.Changed()
+			return writing.Lines(c, nil)
 		}
 		for i := 0; i < len(code); i += rapid.IntRange(1, 30).Draw(r, "step") {
 			shown(head+code[:i], true)

@@ -1,4 +1,4 @@
-package ui
+package transcript
 
 import (
 	"encoding/json"
@@ -16,42 +16,42 @@ type blockKind int
 
 const (
 	said    blockKind = iota // somebody wrote to the session
-	answer                   // the model wrote
+	Answer                   // the model wrote
 	thought                  // the model reasoned
-	tool                     // a tool call, or the card of a subagent
-	note                     // one line about what happened
+	Tool                     // a tool call, or the card of a subagent
+	Note                     // one line about what happened
 	command                  // a shell's command line, and what it writes
 )
 
-// block is one piece of a conversation. It keeps its lines for the width at
+// Block is one piece of a conversation. It keeps its lines for the width at
 // which it was last drawn; changed forgets them.
-type block struct {
-	kind blockKind
-	seq  lifecycle.Seq // of the first record in it, 0 while there is none
-	at   time.Time
+type Block struct {
+	Kind blockKind
+	Seq  lifecycle.Seq // of the first record in it, 0 while there is none
+	At   time.Time
 
 	from   string        // of said: user, agent or pawl
 	step   int           // of said: the step that took it in, if it had to wait
 	waited time.Duration // and for how long, where that is known
-	tone   draw.Tone     // of note
-	sign   sanitize.Text
+	Tone   draw.Tone     // of note
+	Sign   sanitize.Text
 
 	attached []lifecycle.Attachment // of said: what came with it
 
-	text string // what was recorded of it
-	live string // the newest progress, while that is longer
-	open bool   // more may come
+	Text string // what was recorded of it
+	Live string // the newest progress, while that is longer
+	Open bool   // more may come
 
-	call  lifecycle.CallID
+	Call  lifecycle.CallID
 	name  string               // of the tool
-	label string               // of command: the command line
+	Label string               // of command: the command line
 	state lifecycle.ToolStatus // empty while it runs
 	view  json.RawMessage
 	note  string // what became of the permission
 
-	folding folding // chosen for this block alone
-	sought  sought  // its text as a search reads it, while one goes on
-	heir    *block  // what has taken its place since older records came before it
+	Folding Folding // chosen for this block alone
+	Sought  Sought  // its text as a search reads it, while one goes on
+	heir    *Block  // what has taken its place since older records came before it
 
 	drawn drawn
 }
@@ -77,24 +77,25 @@ type drawn struct {
 	code   openCode
 }
 
-func (b *block) changed() { b.drawn.ready, b.sought = false, sought{} }
+// Changed forgets the lines that were drawn of it.
+func (b *Block) Changed() { b.drawn.ready, b.Sought = false, Sought{} }
 
-// whole is the text of the block: what was recorded or, while it is ahead, the
+// Whole is the text of the block: what was recorded or, while it is ahead, the
 // progress.
-func (b *block) whole() string {
-	if len(b.live) > len(b.text) {
-		return b.live
+func (b *Block) Whole() string {
+	if len(b.Live) > len(b.Text) {
+		return b.Live
 	}
-	return b.text
+	return b.Text
 }
 
-// tight reports whether the block stands close to others of its sort.
-func (b *block) tight() bool { return b.kind == tool || b.kind == thought || b.kind == note }
+// Tight reports whether the block stands close to others of its sort.
+func (b *Block) Tight() bool { return b.Kind == Tool || b.Kind == thought || b.Kind == Note }
 
-// lines draws the block, from what it keeps where that still holds. runs are
+// Lines draws the block, from what it keeps where that still holds. runs are
 // those that a tool call started.
-func (b *block) lines(c draw.Canvas, runs []cardRun) []draw.Styled {
-	if len(runs) == 0 && b.kind == tool && b.state == "" || len(runs) > 0 && anyLive(runs) {
+func (b *Block) Lines(c draw.Canvas, runs []Card) []draw.Styled {
+	if len(runs) == 0 && b.Kind == Tool && b.state == "" || len(runs) > 0 && anyLive(runs) {
 		return b.render(c, runs) // it moves
 	}
 	d := &b.drawn
@@ -110,34 +111,34 @@ func (b *block) lines(c draw.Canvas, runs []cardRun) []draw.Styled {
 	return d.lines
 }
 
-func (b *block) render(c draw.Canvas, runs []cardRun) []draw.Styled {
+func (b *Block) render(c draw.Canvas, runs []Card) []draw.Styled {
 	var lines []draw.Styled
-	switch b.kind {
+	switch b.Kind {
 	case said:
 		lines = b.renderSaid(c)
-	case answer:
+	case Answer:
 		return b.renderAnswer(c)
 	case thought:
 		lines = b.renderThought(c)
-	case tool:
+	case Tool:
 		if len(runs) > 0 {
 			lines = renderDelegation(c, b, runs)
 		} else {
 			lines = b.renderTool(c)
 		}
-	case note:
+	case Note:
 		lines = b.renderNote(c)
 	case command:
 		lines = b.renderCommand(c)
 	}
 	text := ""
-	if b.kind == said {
-		text = b.whole()
+	if b.Kind == said {
+		text = b.Whole()
 	}
 	return c.Finish(lines, text)
 }
 
-func (b *block) renderSaid(c draw.Canvas) []draw.Styled {
+func (b *Block) renderSaid(c draw.Canvas) []draw.Styled {
 	look, sign := c.Theme.Strong, c.Theme.User.Draw(c.Glyphs.Prompt+" ")
 	var extra draw.Styled
 	switch b.from {
@@ -156,7 +157,7 @@ func (b *block) renderSaid(c draw.Canvas) []draw.Styled {
 		extra = c.Join(extra, draw.Styled(draw.Sprintf("step %d", b.step)))
 	}
 	inner := c.Narrow(2)
-	text := sanitize.Clean(strings.TrimSpace(b.text))
+	text := sanitize.Clean(strings.TrimSpace(b.Text))
 	if all := draw.Wrap(text, inner.Width); b.from != lifecycle.FromUser && len(all) > 6 && !c.Details {
 		text = sanitize.Text(draw.JoinLines(all[:5])) + "\n" + draw.Sprintf("%s %d more lines (ctrl+o)", c.Glyphs.More, len(all)-5)
 	}
@@ -170,14 +171,14 @@ func (b *block) renderSaid(c draw.Canvas) []draw.Styled {
 // renderAnswer draws Markdown piece by piece: what can no longer change is drawn
 // once, an unfinished end with each of its lines. A token costs no more for what stands
 // above it.
-func (b *block) renderAnswer(c draw.Canvas) []draw.Styled {
-	inner, text, d := c.Narrow(2), b.whole(), &b.drawn
+func (b *Block) renderAnswer(c draw.Canvas) []draw.Styled {
+	inner, text, d := c.Narrow(2), b.Whole(), &b.drawn
 	if !strings.HasPrefix(text, d.of) {
 		d.done, d.fixed = 0, nil
 	}
 	d.of = text
 	end := len(text)
-	if b.open {
+	if b.Open {
 		end = stable(text, d.done)
 	}
 	piece := text[d.done:end]
@@ -198,35 +199,35 @@ func (b *block) renderAnswer(c draw.Canvas) []draw.Styled {
 	return lines
 }
 
-func (b *block) renderThought(c draw.Canvas) []draw.Styled {
-	text := strings.TrimSpace(b.whole())
+func (b *Block) renderThought(c draw.Canvas) []draw.Styled {
+	text := strings.TrimSpace(b.Whole())
 	sign := c.Theme.Faint.Draw(c.Glyphs.Thought + " ")
 	if c.Details {
 		return draw.Hang(sign, c.Narrow(2).Paragraph(c.Theme.Dim, sanitize.Clean(text)))
 	}
 	// One line of it: the newest while it goes on, then how it began.
 	line := words.FirstLine(text)
-	if b.open {
+	if b.Open {
 		line = words.LastLine(text)
 	}
 	return []draw.Styled{sign + c.Theme.Faint.Draw(c.Cut(sanitize.Line(line), c.Width-2))}
 }
 
-func (b *block) renderNote(c draw.Canvas) []draw.Styled {
-	look, sign := c.Theme.Dim, c.Glyphs.Named(b.sign)
-	switch b.tone {
+func (b *Block) renderNote(c draw.Canvas) []draw.Styled {
+	look, sign := c.Theme.Dim, c.Glyphs.Named(b.Sign)
+	switch b.Tone {
 	case draw.Quiet:
 	case draw.Caution:
 		look = c.Theme.Warn
 	case draw.Failure:
 		look = c.Theme.Bad
 	}
-	return draw.Hang(look.Draw(sign+" "), c.Narrow(2).Paragraph(look, sanitize.Clean(b.text)))
+	return draw.Hang(look.Draw(sign+" "), c.Narrow(2).Paragraph(look, sanitize.Clean(b.Text)))
 }
 
 // record notes the first record of a block that progress began.
-func (b *block) record(rec lifecycle.Record) {
-	if b.seq == 0 {
-		b.seq = rec.Seq
+func (b *Block) record(rec lifecycle.Record) {
+	if b.Seq == 0 {
+		b.Seq = rec.Seq
 	}
 }

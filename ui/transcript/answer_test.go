@@ -1,4 +1,4 @@
-package ui
+package transcript
 
 import (
 	"pawl/ui/draw"
@@ -16,15 +16,15 @@ func TestAnAnswerLooksTheSameHoweverItCame(t *testing.T) {
 	scraps := []string{"words\n", "\n", "\n", "- ", "1. ", "  ", "    ", "```go\n", "```\n", "~~~\n", "> ", "# ", "| a | b |\n|---|---|\n", "- ```sh\n", "   ```\n", "***\n", "\tx := 1\n", ": means\n", "---\n", "[a]: b\n"}
 	rapid.Check(t, func(r *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(scraps), 1, 40).Draw(r, "text"), "")
-		writing := &block{kind: answer, open: true}
+		writing := &Block{Kind: Answer, Open: true}
 		for i := 0; i < len(text); i += rapid.IntRange(1, 30).Draw(r, "step") {
-			writing.live = text[:i]
-			writing.changed()
-			writing.lines(c, nil)
+			writing.Live = text[:i]
+			writing.Changed()
+			writing.Lines(c, nil)
 		}
-		writing.text, writing.open = text, false
-		writing.changed()
-		require.Equal(r, (&block{kind: answer, text: text}).lines(c, nil), writing.lines(c, nil), "%q", text)
+		writing.Text, writing.Open = text, false
+		writing.Changed()
+		require.Equal(r, (&Block{Kind: Answer, Text: text}).Lines(c, nil), writing.Lines(c, nil), "%q", text)
 	})
 }
 
@@ -32,21 +32,21 @@ func TestAnAnswerLooksTheSameHoweverItCame(t *testing.T) {
 func TestAFenceThatAnItemEndsIsDrawnAsOneThatCameWhole(t *testing.T) {
 	c := canvasOf(44, draw.Plain)
 	for _, text := range []string{"- words\n   ```\n```\n\n| a | b |\n|---|---|\n", "1. words\n   ~~~\nback\n\n# head\n", ": means\n   ```\n```\n\nwords\n"} {
-		writing := &block{kind: answer, open: true}
+		writing := &Block{Kind: Answer, Open: true}
 		for i := range text {
-			writing.live = text[:i]
-			writing.changed()
-			writing.lines(c, nil)
+			writing.Live = text[:i]
+			writing.Changed()
+			writing.Lines(c, nil)
 		}
-		writing.text, writing.open = text, false
-		writing.changed()
-		require.Equal(t, (&block{kind: answer, text: text}).lines(c, nil), writing.lines(c, nil), "%q", text)
+		writing.Text, writing.Open = text, false
+		writing.Changed()
+		require.Equal(t, (&Block{Kind: Answer, Text: text}).Lines(c, nil), writing.Lines(c, nil), "%q", text)
 	}
 }
 
 func TestCodeIsCopiedAsItWasMeant(t *testing.T) {
 	const text = "1. ```sh\n   make\n\n     all\n   ```\n2. then\n\n  ```\n  a\n b\n  ```\n- ```\n  c\nend ```\n"
-	require.Equal(t, "make\n\n  all\n\na\nb\n\nc\n", codeOf(text))
+	require.Equal(t, "make\n\n  all\n\na\nb\n\nc\n", CodeOf(text))
 }
 
 func canvasOf(width int, shades draw.Shades) draw.Canvas {

@@ -1,4 +1,4 @@
-package ui
+package transcript
 
 import (
 	"strings"
@@ -10,12 +10,12 @@ import (
 	"pawl/ui/wording"
 )
 
-// activity is the one line on what the run does, or how it ended.
-func (r cardRun) activity(c draw.Canvas) sanitize.Text {
-	run := r.run
+// Activity is the one line on what the run does, or how it ended.
+func (r Card) Activity(c draw.Canvas) sanitize.Text {
+	run := r.Run
 	switch {
-	case run.State == lifecycle.StateQueued && r.position > 0:
-		return draw.Sprintf("waiting for a slot, %s in line", wording.Ordinal(r.position))
+	case run.State == lifecycle.StateQueued && r.Position > 0:
+		return draw.Sprintf("waiting for a slot, %s in line", wording.Ordinal(r.Position))
 	case run.State == lifecycle.StateCompleted && !run.Shell():
 		return sanitize.Line(unmarked(words.FirstLine(run.Output())))
 	case run.State == lifecycle.StateCanceledByUser && run.Error == nil:
@@ -25,7 +25,7 @@ func (r cardRun) activity(c draw.Canvas) sanitize.Text {
 	case run.State == lifecycle.StateFailed && run.Error != nil && !run.Shell():
 		return sanitize.Line(words.FirstLine(run.Error.Line()))
 	}
-	words := run.Activity(r.progress, c.Now)
+	words := run.Activity(r.Progress, c.Now)
 	if run.State == lifecycle.StateRunning && len(run.Asked)+len(run.Tools) == 0 && !run.Shell() {
 		words = unmarked(words) // what the model writes; a tool's pattern keeps its stars
 	}
@@ -40,17 +40,17 @@ func unmarked(line string) string {
 
 // words are what the card says of the run in a width: what it does, or how it ended;
 // where that does not fit, its end in a word.
-func (r cardRun) words(c draw.Canvas, room int) sanitize.Text {
-	words := r.activity(c)
-	if r.run.State == lifecycle.StateInterrupted && !r.run.Shell() && !r.over && draw.Cells(words+howToContinue) <= room {
+func (r Card) words(c draw.Canvas, room int) sanitize.Text {
+	words := r.Activity(c)
+	if r.Run.State == lifecycle.StateInterrupted && !r.Run.Shell() && !r.Over && draw.Cells(words+howToContinue) <= room {
 		return words + howToContinue
 	}
 	switch {
 	case draw.Cells(words) <= room:
-	case r.position > 0:
-		return draw.Sprintf("%s in line", wording.Ordinal(r.position))
-	case r.run.State.Terminal() && room < 16:
-		return wording.Brief(r.run.State)
+	case r.Position > 0:
+		return draw.Sprintf("%s in line", wording.Ordinal(r.Position))
+	case r.Run.State.Terminal() && room < 16:
+		return wording.Brief(r.Run.State)
 	}
 	return words
 }

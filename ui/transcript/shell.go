@@ -1,4 +1,4 @@
-package ui
+package transcript
 
 import (
 	"strings"
@@ -13,33 +13,33 @@ import (
 // below it, what it writes. It takes no messages, so nothing can be typed there.
 
 // shellBegun opens the view of a shell.
-func (c *conversation) shellBegun(rec lifecycle.Record, spec lifecycle.Spec) {
-	c.output = c.add(&block{kind: command, seq: rec.Seq, at: rec.Time, label: spec.Command, open: true})
+func (c *Conversation) shellBegun(rec lifecycle.Record, spec lifecycle.Spec) {
+	c.output = c.Add(&Block{Kind: command, Seq: rec.Seq, At: rec.Time, Label: spec.Command, Open: true})
 }
 
 // shellEnded closes it with how the command ended.
-func (c *conversation) shellEnded(rec lifecycle.Record, e lifecycle.Ended) {
+func (c *Conversation) shellEnded(rec lifecycle.Record, e lifecycle.Ended) {
 	b := c.output
-	b.text, b.live, b.open = e.Result, "", false
-	b.changed()
-	run := c.runs.runs[rec.Run]
+	b.Text, b.Live, b.Open = e.Result, "", false
+	b.Changed()
+	run := c.runs.Runs[rec.Run]
 	tone := draw.Caution
 	if e.State == lifecycle.StateCompleted {
 		tone = draw.Quiet
 	}
-	c.note(rec, tone, wording.Standing(run)).sign = draw.StoppedSign
+	c.note(rec, tone, wording.Standing(run)).Sign = draw.StoppedSign
 	if e.State == lifecycle.StateFailed && e.Error != nil && e.Error.Kind == lifecycle.FailSetup {
-		c.note(rec, draw.Failure, sanitize.Clean(e.Error.Message)).sign = draw.FailedSign
+		c.note(rec, draw.Failure, sanitize.Clean(e.Error.Message)).Sign = draw.FailedSign
 	}
 }
 
 // renderCommand draws a shell: its command line, and the end of what it wrote.
-func (b *block) renderCommand(c draw.Canvas) []draw.Styled {
+func (b *Block) renderCommand(c draw.Canvas) []draw.Styled {
 	inner := c.Narrow(2)
-	lines := draw.Hang(c.Theme.User.Draw("$ "), inner.Paragraph(c.Theme.Strong, sanitize.Clean(b.label)))
-	text := strings.TrimRight(b.text, "\n ")
-	if b.open {
-		text = strings.TrimRight(b.live, "\n ")
+	lines := draw.Hang(c.Theme.User.Draw("$ "), inner.Paragraph(c.Theme.Strong, sanitize.Clean(b.Label)))
+	text := strings.TrimRight(b.Text, "\n ")
+	if b.Open {
+		text = strings.TrimRight(b.Live, "\n ")
 	}
 	if text == "" {
 		return lines

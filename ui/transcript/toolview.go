@@ -1,4 +1,4 @@
-package ui
+package transcript
 
 import (
 	"strings"
@@ -21,17 +21,17 @@ const (
 
 // renderTool draws a tool call: one line with its outcome, and of its result
 // what its view deserves.
-func (b *block) renderTool(c draw.Canvas) []draw.Styled {
+func (b *Block) renderTool(c draw.Canvas) []draw.Styled {
 	sign, look := outcome(c, b.state)
 	name := sanitize.Line(b.name)
 	var summary draw.Styled
 	var body []draw.Styled
 	if b.state == "" {
-		if took := c.Now.Sub(b.at); took >= 2*time.Second {
+		if took := c.Now.Sub(b.At); took >= 2*time.Second {
 			summary = c.Theme.Faint.Draw(sanitize.Line(words.Duration(took)))
 		}
 	} else {
-		summary, body = renderView(c.Narrow(2), b.decoded(), b.state)
+		summary, body = RenderView(c.Narrow(2), b.decoded(), b.state)
 	}
 	if c.Shut {
 		body = nil
@@ -40,8 +40,8 @@ func (b *block) renderTool(c draw.Canvas) []draw.Styled {
 		summary = c.Join(c.Theme.Dim.Draw(sanitize.Line(b.note)), summary)
 	}
 	head := look.Draw(sign) + " " + c.Theme.Text.Draw(name)
-	if b.label != "" {
-		head += " " + c.File(b.path(), c.Theme.Dim.Draw(sanitize.Line(b.label)))
+	if b.Label != "" {
+		head += " " + c.File(b.path(), c.Theme.Dim.Draw(sanitize.Line(b.Label)))
 	}
 	if summary == "" {
 		return append([]draw.Styled{endedLine(c, head)}, draw.Indent(body)...)
@@ -69,9 +69,9 @@ func outcome(c draw.Canvas, status lifecycle.ToolStatus) (sanitize.Text, draw.Pa
 	return c.Glyphs.Spinner[c.Frame%len(c.Glyphs.Spinner)], c.Theme.Accent
 }
 
-// renderView draws a result: what stands behind the call, and what stands below
+// RenderView draws a result: what stands behind the call, and what stands below
 // it. It is the only switch over views.
-func renderView(c draw.Canvas, view agent.View, status lifecycle.ToolStatus) (summary draw.Styled, body []draw.Styled) {
+func RenderView(c draw.Canvas, view agent.View, status lifecycle.ToolStatus) (summary draw.Styled, body []draw.Styled) {
 	dim := c.Theme.Dim
 	switch v := view.(type) {
 	case nil:
@@ -199,7 +199,7 @@ func last(c draw.Canvas, output string, n int) []draw.Styled {
 }
 
 // path is the file that a call changed; empty where it is not known.
-func (b *block) path() string {
+func (b *Block) path() string {
 	if v, ok := b.decoded().(agent.DiffView); ok {
 		return v.Path
 	}
