@@ -88,7 +88,7 @@ func (h *chronicle) keep(s lifecycle.Span) {
 
 // newestRecord is the last record that the screen has been told of.
 func (m *model) newestRecord() lifecycle.Seq {
-	return max(m.options.Snapshot.Seq, m.runs.newest())
+	return max(m.options.Snapshot.Seq, m.runs.Newest())
 }
 
 // chronicleOn reads what the chronicle lacks of the log, a page at a time.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // logOf is the log of a session with steps and a tool each, a second apart.
@@ -37,7 +38,7 @@ func reopenedAt(t *testing.T, log []lifecycle.Record, known int, read func(after
 		run, err = run.Apply(rec)
 		require.NoError(t, err)
 	}
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: lifecycle.Seq(known), Reopened: true, Runs: []lifecycle.Run{run}}
 		o.Records = func(_ context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			return read(after, limit)
@@ -144,7 +145,7 @@ func TestALogThatCannotBeReadIsSaidOnTheTimelineAndTriedAgain(t *testing.T) {
 // what the opening itself has recorded.
 func TestTheTimelineOfASessionThatIsBeingOpened(t *testing.T) {
 	log := logOf(20)
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: 60, Reopened: true}
 		o.Records = func(_ context.Context, after lifecycle.Seq, _ int) ([]lifecycle.Record, error) {
 			return log[after:max(60, after)], nil

@@ -6,6 +6,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // laneCells are the cells of one lane on an axis. What weighs more stands in front of
@@ -13,7 +14,7 @@ import (
 // request and a tool the one that took more of a cell's time has it, so that the lane is
 // to scale also where a cell holds many of both.
 type laneCells struct {
-	c     canvas
+	c     draw.Canvas
 	axis  axis
 	cells []laneCell
 	// How much of each cell the model and tools took, from 0 to 1 and more: tools work
@@ -23,11 +24,11 @@ type laneCells struct {
 
 type laneCell struct {
 	sign sanitize.Text
-	look paint
+	look draw.Paint
 	rank int
 }
 
-func newLaneCells(c canvas, a axis) *laneCells {
+func newLaneCells(c draw.Canvas, a axis) *laneCells {
 	return &laneCells{c: c, axis: a, cells: make([]laneCell, a.columns), model: make([]float64, a.columns), tool: make([]float64, a.columns)}
 }
 
@@ -81,14 +82,14 @@ func rankOf(m *laneMark) int {
 // run draws when a run waited for its slot and when it had it.
 func (l *laneCells) run(run *lifecycle.Run) {
 	c := &l.c
-	end := run.SpawnedAt.Add(run.Elapsed(c.now))
+	end := run.SpawnedAt.Add(run.Elapsed(c.Now))
 	begun := run.StartedAt
 	if begun.IsZero() || begun.After(end) {
 		begun = end
 	}
-	l.fill(run.SpawnedAt, begun, laneCell{c.glyphs.lane.queued, c.theme.faint, 1})
+	l.fill(run.SpawnedAt, begun, laneCell{c.Glyphs.Lane.Queued, c.Theme.Faint, 1})
 	if !run.StartedAt.IsZero() {
-		l.fill(begun, end, laneCell{c.glyphs.lane.works, c.theme.of(run.State), 1})
+		l.fill(begun, end, laneCell{c.Glyphs.Lane.Works, c.Theme.State(run.State), 1})
 	}
 	if run.State.Terminal() {
 		l.mark(&laneMark{kind: lifecycle.SpanEnd, from: end, to: end, state: run.State})
@@ -110,7 +111,7 @@ func (l *laneCells) mark(m *laneMark) {
 	case m.kind == lifecycle.SpanTool && !m.faulty:
 		l.measure(l.tool, m)
 	default:
-		sign, look := l.c.signOf(m)
+		sign, look := signOf(&l.c, m)
 		l.fill(m.from, m.to, laneCell{sign, look, rankOf(m)})
 	}
 }
@@ -163,9 +164,9 @@ func (l *laneCells) settle() {
 		if took+l.tool[x] == 0 || rankOf(most) < l.cells[x].rank {
 			continue
 		}
-		sign, look := l.c.signOf(most)
+		sign, look := signOf(&l.c, most)
 		if most == model && l.tool[x] > 0 {
-			sign = l.c.glyphs.lane.mixed
+			sign = l.c.Glyphs.Lane.Mixed
 		}
 		l.cells[x] = laneCell{sign, look, rankOf(most)}
 	}
@@ -176,14 +177,14 @@ func (l *laneCells) choose(m *laneMark) {
 	if !l.axis.holds(m.from, m.to) {
 		return
 	}
-	l.cells[l.axis.column(m.from)].sign, _ = l.c.signOf(m) // whatever stood in front of it
+	l.cells[l.axis.column(m.from)].sign, _ = signOf(&l.c, m) // whatever stood in front of it
 	for x := l.axis.column(m.from); x <= l.axis.column(m.to); x++ {
-		l.cells[x].look = l.c.theme.cursor
+		l.cells[x].look = l.c.Theme.Cursor
 	}
 }
 
 // line draws the cells, those of one look at once.
-func (l *laneCells) line() styled {
+func (l *laneCells) line() draw.Styled {
 	var line, open strings.Builder
 	for x, cell := range l.cells {
 		sign := cell.sign
@@ -192,9 +193,9 @@ func (l *laneCells) line() styled {
 		}
 		open.WriteString(string(sign))
 		if x+1 == len(l.cells) || l.cells[x+1].look != cell.look {
-			line.WriteString(string(cell.look.draw(sanitize.Text(open.String()))))
+			line.WriteString(string(cell.look.Draw(sanitize.Text(open.String()))))
 			open.Reset()
 		}
 	}
-	return styled(line.String())
+	return draw.Styled(line.String())
 }

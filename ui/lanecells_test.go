@@ -11,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // Marks stand where their time says, at any width and in any part that is shown: what
@@ -66,9 +68,9 @@ func TestMarksStandWhereTheirTimeSays(t *testing.T) {
 			}), "a sign in column %d that is nobody's", x)
 		}
 		require.LessOrEqual(t, drawn, len(marks))
-		require.Equal(t, shown.columns, cells(l.line()))
-		if ticks := c.ticks(shown); ticks != "" {
-			require.Equal(t, shown.columns, cells(ticks))
+		require.Equal(t, shown.columns, draw.Cells(l.line()))
+		if ticks := ticks(c, shown); ticks != "" {
+			require.Equal(t, shown.columns, draw.Cells(ticks))
 		}
 	})
 }
@@ -107,11 +109,11 @@ func TestACellIsOfWhatTookMostOfItsTime(t *testing.T) {
 // one, and a stop, which stands before the end that it led to.
 func TestKindsAreToldApartWithoutColour(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
-		s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.ascii = ascii })
+		s := newScreen(t, 80, 24, func(_ *Options, term *terminal.Features) { term.ASCII = ascii })
 		c, seen := s.canvas(), map[string]lifecycle.SpanKind{}
 		take := func(sign string, kind lifecycle.SpanKind) {
 			require.Empty(t, seen[sign], "%q is %s too", sign, kind)
-			require.Equal(t, 1, cells(sign))
+			require.Equal(t, 1, draw.Cells(sign))
 			seen[sign] = kind
 		}
 		for _, kind := range lifecycle.SpanKinds() {
@@ -119,12 +121,12 @@ func TestKindsAreToldApartWithoutColour(t *testing.T) {
 			case lifecycle.SpanOverdue, lifecycle.SpanNudged, lifecycle.SpanEnd:
 				continue
 			}
-			sign, _ := c.signOf(&laneMark{kind: kind})
+			sign, _ := signOf(&c, &laneMark{kind: kind})
 			take(string(sign), kind)
 		}
-		faulty, _ := c.signOf(&laneMark{kind: lifecycle.SpanTool, faulty: true})
+		faulty, _ := signOf(&c, &laneMark{kind: lifecycle.SpanTool, faulty: true})
 		take(string(faulty), "a tool that failed")
-		take(string(c.glyphs.lane.mixed), "a model and tools")
+		take(string(c.Glyphs.Lane.Mixed), "a model and tools")
 	}
 }
 
@@ -147,12 +149,12 @@ func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
 		if row.hi > 0 {
 			a = a.within(row.lo, row.hi)
 		}
-		require.Equal(t, row.want, ansi.Strip(string(c.ticks(a))))
+		require.Equal(t, row.want, ansi.Strip(string(ticks(c, a))))
 	}
 }
 
 func BenchmarkTimelineOf50LanesWith400Marks(b *testing.B) {
-	s := newScreen(b, 160, 64, func(_ *Options, term *terminal) { term.colour = true })
+	s := newScreen(b, 160, 64, func(_ *Options, term *terminal.Features) { term.Colour = true })
 	s.ask("go")
 	for i := range 50 {
 		name := fmt.Sprint("agent ", i)
@@ -170,7 +172,7 @@ func BenchmarkTimelineOf50LanesWith400Marks(b *testing.B) {
 	require.Contains(b, s.text(), "2 of 51")
 	b.ReportAllocs()
 	for b.Loop() {
-		s.Update(tick(s.now))
+		s.Update(terminal.Tick(s.now))
 		s.View()
 	}
 }

@@ -23,7 +23,7 @@ func (m *model) cursor() (laneMark, bool) {
 // for none. One that was joined to others since has the cursor on those.
 func (m *model) marksAround() (marks []laneMark, at int) {
 	t := m.timeline
-	marks = m.chronicle.marks(t.session, m.clock.read())
+	marks = m.chronicle.marks(t.session, m.clock.Read())
 	if t.at.IsZero() {
 		return marks, -1
 	}

@@ -7,6 +7,8 @@ import (
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // noQueue is how long a run waits for a slot that is free: less is no queue.
@@ -54,9 +56,9 @@ func callParts(s lifecycle.Span) (faulty bool, parts []string) {
 	case lifecycle.ToolEnded:
 		return e.Status == lifecycle.ToolError, append(parts, string(e.Status))
 	case lifecycle.PermissionGranted:
-		return false, append(parts, "yes, by "+string(who(e.By)))
+		return false, append(parts, "yes, by "+string(wording.Decider(e.By)))
 	case lifecycle.PermissionDenied:
-		return false, append(parts, "no, by "+string(who(e.By)), e.Reason)
+		return false, append(parts, "no, by "+string(wording.Decider(e.By)), e.Reason)
 	default:
 		return false, parts
 	}
@@ -70,13 +72,13 @@ func momentParts(event lifecycle.Event) []string {
 	case lifecycle.MessageTaken:
 		return []string{"from " + e.From, e.Text}
 	case lifecycle.Compacted:
-		return []string{fmt.Sprintf("%s tokens to %s", count(e.Before), count(e.After))}
+		return []string{fmt.Sprintf("%s tokens to %s", draw.Tokens(e.Before), draw.Tokens(e.After))}
 	case lifecycle.Overdue:
 		return []string{"after " + words.Exact(e.After)}
 	case lifecycle.Warned:
 		return []string{strings.ReplaceAll(string(e.Kind), "_", " "), e.Message}
 	case lifecycle.PermissionDenied:
-		return []string{e.Tool + " " + e.Subject, "by " + string(who(e.By)), e.Reason}
+		return []string{e.Tool + " " + e.Subject, "by " + string(wording.Decider(e.By)), e.Reason}
 	case lifecycle.StopRequested:
 		return []string{e.Cause.Words(lifecycle.ForCard), e.Reason}
 	case lifecycle.Ended:

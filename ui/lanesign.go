@@ -3,65 +3,46 @@ package ui
 import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
-// laneSigns are the signs of the timeline that stand nowhere else, one cell each.
-type laneSigns struct {
-	queued, works, model, tool, faulty, question, waiting sanitize.Text // stretches
-	mixed                                                 sanitize.Text // a model and tools that were shorter
-	message, compact, detached                            sanitize.Text // moments
-}
-
-func newLaneSigns(ascii bool) laneSigns {
-	if ascii {
-		return laneSigns{
-			queued: ".", works: "_", model: "=", tool: "@", faulty: "&", question: "?", waiting: "~", mixed: "I",
-			message: ">", compact: ":", detached: "^",
-		}
-	}
-	return laneSigns{
-		queued: "·", works: "─", model: "━", tool: "█", faulty: "▓", question: "?", waiting: "~", mixed: "╋",
-		message: "▸", compact: "≡", detached: "↗",
-	}
-}
-
 // signOf is how a mark looks. Its sign says the same without its colour.
-func (c *canvas) signOf(m *laneMark) (sign sanitize.Text, look paint) {
-	g, t := &c.glyphs, &c.theme
+func signOf(c *draw.Canvas, m *laneMark) (sign sanitize.Text, look draw.Paint) {
+	g, t := &c.Glyphs, &c.Theme
 	switch m.kind {
 	case lifecycle.SpanQueued:
-		return g.lane.queued, t.faint
+		return g.Lane.Queued, t.Faint
 	case lifecycle.SpanStep:
-		return g.lane.works, t.dim
+		return g.Lane.Works, t.Dim
 	case lifecycle.SpanModel:
-		return g.lane.model, t.accent
+		return g.Lane.Model, t.Accent
 	case lifecycle.SpanTool:
 		if m.faulty {
-			return g.lane.faulty, t.bad
+			return g.Lane.Faulty, t.Bad
 		}
-		return g.lane.tool, t.good
+		return g.Lane.Tool, t.Good
 	case lifecycle.SpanQuestion:
-		return g.lane.question, t.warn
+		return g.Lane.Question, t.Warn
 	case lifecycle.SpanWaiting:
-		return g.lane.waiting, t.warn
+		return g.Lane.Waiting, t.Warn
 	case lifecycle.SpanMessage:
-		return g.lane.message, t.user
+		return g.Lane.Message, t.User
 	case lifecycle.SpanTold:
-		return g.told, t.text
+		return g.Told, t.Text
 	case lifecycle.SpanCompact:
-		return g.lane.compact, t.text
+		return g.Lane.Compact, t.Text
 	case lifecycle.SpanDetached:
-		return g.lane.detached, t.text
+		return g.Lane.Detached, t.Text
 	case lifecycle.SpanOverdue, lifecycle.SpanNudged, lifecycle.SpanWarned:
-		return g.warning, t.warn
+		return g.Warning, t.Warn
 	case lifecycle.SpanDenied:
-		return g.denied, t.warn
+		return g.Denied, t.Warn
 	case lifecycle.SpanStop:
-		return g.stopped, t.warn
+		return g.Stopped, t.Warn
 	case lifecycle.SpanEnd:
-		return g.of(m.state, 0), t.of(m.state)
+		return g.State(m.state, 0), t.State(m.state)
 	}
-	return g.dot, t.text
+	return g.Dot, t.Text
 }
 
 // kindWords are a kind of mark as people say it.

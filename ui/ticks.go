@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/draw"
 )
 
 // roundSteps are the distances between ticks that people read easily.
@@ -38,11 +39,11 @@ func (a axis) step() time.Duration {
 
 // ticks is the axis: round times since the session began and, where nothing ran, a
 // break.
-func (c canvas) ticks(a axis) styled {
+func ticks(c draw.Canvas, a axis) draw.Styled {
 	if len(a.spans) == 0 {
 		return ""
 	}
-	rule := slices.Repeat([]string{string(c.glyphs.rule)}, a.columns)
+	rule := slices.Repeat([]string{string(c.Glyphs.Rule)}, a.columns)
 	if a.gap > 0 {
 		for _, s := range a.spans[1:] {
 			rule[s.column-1] = " "
@@ -56,12 +57,12 @@ func (c canvas) ticks(a axis) styled {
 			if at < free || at+1+len(label) > a.columns || at+1+len(label) > s.column+s.columns && s.to != a.spans[len(a.spans)-1].to {
 				continue
 			}
-			rule[at] = string(c.glyphs.bar)
+			rule[at] = string(c.Glyphs.Bar)
 			for i, r := range label {
 				rule[at+1+i] = string(r)
 			}
 			free = at + 2 + len(label)
 		}
 	}
-	return c.theme.faint.draw(sanitize.Text(strings.Join(rule, "")))
+	return c.Theme.Faint.Draw(sanitize.Text(strings.Join(rule, "")))
 }

@@ -7,6 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // timeline shows all sessions over one axis of time, a lane each: when each waited
@@ -51,8 +53,8 @@ func timelineKeys() []binding {
 
 func (m *model) openTimeline() tea.Cmd {
 	m.disarm()
-	if len(m.runs.order) == 0 && m.options.Snapshot.Seq == 0 {
-		m.say(quiet, "nothing has run yet")
+	if len(m.runs.Order) == 0 && m.options.Snapshot.Seq == 0 {
+		m.say(draw.Quiet, "nothing has run yet")
 		return nil
 	}
 	m.timeline = &timeline{session: m.target()}
@@ -98,27 +100,27 @@ func (m *model) toGoal() tea.Cmd {
 	if to.seq == 0 {
 		return nil
 	}
-	if first := talk.first(); !talk.complete && m.options.Older != nil && (first == 0 || first > to.seq) {
+	if first := talk.First(); !talk.Complete && m.options.Older != nil && (first == 0 || first > to.seq) {
 		return m.readOlder(searchedAtOnce)
 	}
 	view.goal = goal{}
-	at := to.block(talk.blocks)
+	at := to.block(talk.Blocks)
 	if at < 0 {
 		return nil
 	}
 	view.jump(m, talk, at, 0, 1)
-	m.reader = &reader{block: talk.blocks[at]}
+	m.reader = &reader{block: talk.Blocks[at]}
 	m.changed()
 	return m.fill()
 }
 
 // block is the place of the goal among some blocks, -1 where there are none.
-func (g goal) block(blocks []*block) int {
-	at := slices.IndexFunc(blocks, func(b *block) bool { return b.after(g.seq - 1) })
+func (g goal) block(blocks []*transcript.Block) int {
+	at := slices.IndexFunc(blocks, func(b *transcript.Block) bool { return b.After(g.seq - 1) })
 	switch {
 	case at < 0:
 		return len(blocks) - 1
-	case at > 0 && !g.onward && blocks[at].seq != g.seq:
+	case at > 0 && !g.onward && blocks[at].Seq != g.seq:
 		return at - 1
 	}
 	return at
@@ -126,7 +128,7 @@ func (g goal) block(blocks []*block) int {
 
 // lanes are the sessions that have one, the root first.
 func (m *model) lanes() []lifecycle.SessionID {
-	return slices.Concat([]lifecycle.SessionID{m.runs.root}, m.runs.sessions)
+	return slices.Concat([]lifecycle.SessionID{m.runs.Root}, m.runs.Sessions)
 }
 
 // nextLane takes the cursor to another lane, and stays at its time.

@@ -63,5 +63,5 @@ func TestTimelineOpensTheSessionOfItsLane(t *testing.T) {
 	require.Nil(t, s.timeline)
 	require.Empty(t, s.route.taken(), "nothing was stopped")
 	s.keys("left")
-	require.Equal(t, "kept", s.line().text)
+	require.Equal(t, "kept", s.line().Text)
 }

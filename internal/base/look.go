@@ -1,9 +1,9 @@
 package base
 
 import (
-	"github.com/charmbracelet/x/term"
+	"pawl/ui/terminal"
 
-	"pawl/ui"
+	"github.com/charmbracelet/x/term"
 )
 
 // Look is how the report is drawn: its signs, its colours, and how wide. Without a
@@ -12,14 +12,14 @@ type Look struct {
 	UTF8, Colour bool
 	Colours      string
 	Width        int
-	Screen       ui.Look
+	Screen       terminal.Look
 }
 
 // widest is how wide a line of the report grows.
 const widest = 110
 
 func LookOf(w World) Look {
-	of := ui.LookOf(w.Out, w.Environ)
+	of := terminal.LookOf(w.Out, w.Environ)
 	l := Look{UTF8: of.UTF8, Colours: of.Colours, Screen: of}
 	file, isFile := w.Out.(interface{ Fd() uintptr })
 	if isFile && term.IsTerminal(file.Fd()) {

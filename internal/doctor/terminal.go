@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"pawl/tools"
-	"pawl/ui"
+	"pawl/ui/terminal"
 )
 
 // examineLooks is what doctor says of themes and of the terminal's own signs.
-func (e *Examination) examineLooks(look ui.Look) []Finding {
+func (e *Examination) examineLooks(look terminal.Look) []Finding {
 	s := e.settings.Screen
 	theme := Finding{Name: "theme", Level: levelOK, Says: s.Theme, Value: s.Theme}
 	if s.Theme == "" {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent/settings"
-	"pawl/ui"
+	"pawl/ui/terminal"
 )
 
 func TestDoctorNamesTheEditorAndMissesOneThatIsNotThere(t *testing.T) {
@@ -29,7 +29,7 @@ func TestDoctorNamesTheEditorAndMissesOneThatIsNotThere(t *testing.T) {
 func TestDoctorSaysHowTheScreenLooksAndCalls(t *testing.T) {
 	e := &Examination{settings: settings.Settings{Screen: settings.Screen{Theme: "light"}}}
 	says := map[string]string{}
-	for _, f := range e.examineLooks(ui.Look{Bar: true, Call: "OSC 777"}) {
+	for _, f := range e.examineLooks(terminal.Look{Bar: true, Call: "OSC 777"}) {
 		says[f.Name] = f.Says
 	}
 	require.Equal(t, "light", says["theme"])

@@ -19,6 +19,7 @@ import (
 	"pawl/tools/mcp"
 	"pawl/ui"
 	"pawl/ui/headless"
+	"pawl/ui/terminal"
 )
 
 // errSignal is the cause with which a signal ends the screen.
@@ -73,7 +74,7 @@ func Screen(ctx context.Context, o app.Options, w base.World) (int, error) {
 	}, func(ending ui.Ending) (err error) {
 		h, err = h.follow(ctx, o, ending)
 		return err
-	}, func() { ui.Release(w.Out) })
+	}, func() { terminal.Release(w.Out) })
 	if h == nil {
 		return exitOf(ctx, err)
 	}

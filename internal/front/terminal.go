@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/settings"
 	"pawl/ui"
+	"pawl/ui/terminal"
 )
 
 // factTheme is where the theme is kept that was chosen on the screen.
@@ -26,7 +27,7 @@ func (h *screen) lookAndCall(ctx context.Context, options *ui.Options) {
 			}
 		}
 	}
-	if ui.LookOf(h.World.Out, h.World.Environ).Bar {
+	if terminal.LookOf(h.World.Out, h.World.Environ).Bar {
 		h.World.Guard.HasBar()
 	}
 }
