@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -12,7 +10,6 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/draw"
-	"pawl/ui/terminal"
 )
 
 // Marks stand where their time says, at any width and in any part that is shown: what
@@ -20,8 +17,7 @@ import (
 // that weighs more stands there, and nothing is drawn that is not in the part.
 func TestMarksStandWhereTheirTimeSays(t *testing.T) {
 	kinds := []lifecycle.SpanKind{lifecycle.SpanMessage, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanTold}
-	s := newScreen(t, 80, 24)
-	c := s.canvas()
+	c := canvasOf(false)
 	rapid.Check(t, func(t *rapid.T) {
 		var spans []span
 		at := time.Duration(0)
@@ -87,11 +83,10 @@ func anyMark(marks []laneMark, is func(laneMark) bool) bool {
 // A cell belongs to what took most of it: many short tools do not hide a model that was
 // waited for nearly all the time, and are not hidden by it either.
 func TestACellIsOfWhatTookMostOfItsTime(t *testing.T) {
-	s := newScreen(t, 80, 24)
-	c := s.canvas()
+	c := canvasOf(false)
 	l := newLaneCells(c, newAxis([]span{ranFor(0, 100*time.Second)}, 10))
 	stretch := func(kind lifecycle.SpanKind, from, took time.Duration) {
-		l.mark(&laneMark{kind: kind, from: epoch.Add(from), to: epoch.Add(from + took), took: took})
+		l.mark(&laneMark{kind: kind, from: beginning.Add(from), to: beginning.Add(from + took), took: took})
 	}
 	for i := range 50 {
 		at := time.Duration(i) * time.Second
@@ -109,8 +104,7 @@ func TestACellIsOfWhatTookMostOfItsTime(t *testing.T) {
 // one, and a stop, which stands before the end that it led to.
 func TestKindsAreToldApartWithoutColour(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
-		s := newScreen(t, 80, 24, func(_ *Options, term *terminal.Features) { term.ASCII = ascii })
-		c, seen := s.canvas(), map[string]lifecycle.SpanKind{}
+		c, seen := canvasOf(ascii), map[string]lifecycle.SpanKind{}
 		take := func(sign string, kind lifecycle.SpanKind) {
 			require.Empty(t, seen[sign], "%q is %s too", sign, kind)
 			require.Equal(t, 1, draw.Cells(sign))
@@ -133,8 +127,7 @@ func TestKindsAreToldApartWithoutColour(t *testing.T) {
 // The axis says round times since the session began, in the part that is shown, and
 // leaves no label out of its room.
 func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
-	s := newScreen(t, 80, 24)
-	c := s.canvas()
+	c := canvasOf(false)
 	for _, row := range []struct {
 		spans  []span
 		lo, hi time.Duration
@@ -153,26 +146,6 @@ func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
 	}
 }
 
-func BenchmarkTimelineOf50LanesWith400Marks(b *testing.B) {
-	s := newScreen(b, 160, 64, func(_ *Options, term *terminal.Features) { term.Colour = true })
-	s.ask("go")
-	for i := range 50 {
-		name := fmt.Sprint("agent ", i)
-		s.delegate(name, true)
-		session, run := lifecycle.SessionID(name), lifecycle.RunID("run "+name)
-		for step := range manyMarks / 2 {
-			call := lifecycle.CallID(fmt.Sprint(step))
-			s.now = s.now.Add(10 * time.Millisecond)
-			s.log(session, run, lifecycle.UsageReported{}, lifecycle.ToolStarted{Call: call, Tool: "read", Label: strings.Repeat("a", 40)})
-			s.now = s.now.Add(10 * time.Millisecond)
-			s.log(session, run, lifecycle.ToolEnded{Call: call, Tool: "read", Status: lifecycle.ToolOK}, lifecycle.StepStarted{Step: step + 2})
-		}
-	}
-	s.keys("ctrl+t", "down", "left", "left")
-	require.Contains(b, s.text(), "2 of 51")
-	b.ReportAllocs()
-	for b.Loop() {
-		s.Update(terminal.Tick(s.now))
-		s.View()
-	}
+func canvasOf(ascii bool) draw.Canvas {
+	return draw.Canvas{Theme: draw.NewTheme(draw.Tint{Dark: true}), Glyphs: draw.NewGlyphs(ascii), Width: 80, Now: beginning}
 }

@@ -71,7 +71,7 @@ type model struct {
 	next       *Next       // where the user goes when the last run has ended; nil: out
 	follows    atomic.Bool // another screen comes after this one
 	help       *scroll
-	timeline   *timeline
+	timeline   *timelineView
 	chronicle  chronicle
 	commands   []typed // that a line can begin with
 	completion completion

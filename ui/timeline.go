@@ -11,7 +11,7 @@ import (
 	"pawl/ui/transcript"
 )
 
-// timeline shows all sessions over one axis of time, a lane each: when each waited
+// timelineView shows all sessions over one axis of time, a lane each: when each waited
 // for a slot, asked its model, used a tool, asked a person, was warned, stopped, told.
 //
 //	roster ──► when each run was there (chart) ┐
@@ -20,7 +20,7 @@ import (
 //
 // Without a cursor it stands at its right edge, which is now; with one it stays on a
 // mark while others come.
-type timeline struct {
+type timelineView struct {
 	session lifecycle.SessionID // of the lane with the cursor
 	at      time.Time           // where the cursor is; zero: at the right edge
 	mark    lifecycle.Seq       // the mark that it was set on, 0 for the one nearest to at
@@ -57,7 +57,7 @@ func (m *model) openTimeline() tea.Cmd {
 		m.say(draw.Quiet, "nothing has run yet")
 		return nil
 	}
-	m.timeline = &timeline{session: m.target()}
+	m.timeline = &timelineView{session: m.target()}
 	m.changed()
 	return m.chronicleOn()
 }

@@ -1,0 +1,45 @@
+package ui
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var beginning = time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
+
+func ranFor(from, took time.Duration) span {
+	return span{from: beginning.Add(from), to: beginning.Add(from + took)}
+}
+
+func TestAxisIsToScaleAndLeavesOutWhatNothingRanIn(t *testing.T) {
+	a := newAxis([]span{ranFor(0, 10*time.Second), ranFor(5*time.Second, 10*time.Second), ranFor(9*time.Hour, 5*time.Second)}, 41)
+	require.Equal(t, 20*time.Second, a.busy)
+	require.Equal(t, 0, a.column(beginning.Add(-time.Hour)))
+	require.Equal(t, 10, a.column(beginning.Add(5*time.Second)))
+	require.Equal(t, 29, a.column(beginning.Add(time.Hour)), "a moment in a gap stands before it")
+	require.Equal(t, 31, a.column(beginning.Add(9*time.Hour)))
+	require.Equal(t, 40, a.column(beginning.Add(10*time.Hour)))
+}
+
+func TestAxisOfManyShortRunsHasNoGaps(t *testing.T) {
+	var runs []span
+	for i := range 1000 {
+		runs = append(runs, ranFor(time.Duration(i)*time.Minute, time.Second))
+	}
+	a := newAxis(slices.Clone(runs), 50)
+	last := 0
+	for _, run := range runs {
+		at := a.column(run.from)
+		require.GreaterOrEqual(t, at, last)
+		last = at
+	}
+	require.Equal(t, 49, last)
+}
+
+func TestAxisOfNoTimeAtAll(t *testing.T) {
+	require.Zero(t, newAxis([]span{ranFor(0, 0)}, 1).column(beginning))
+	require.Zero(t, newAxis(nil, 0).column(beginning))
+}
