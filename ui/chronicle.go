@@ -23,12 +23,12 @@ const chroniclePage = 500
 func (m *model) follow(records []lifecycle.Record) tea.Cmd {
 	h := &m.chronicle
 	for _, rec := range records {
-		if m.options.Records == nil && rec.Seq > h.seq {
-			h.seq = rec.Seq - 1 // nothing older can be had
+		if m.options.Records == nil && rec.Seq > h.Seq {
+			h.Seq = rec.Seq - 1 // nothing older can be had
 		}
-		h.fold(rec)
+		h.Fold(rec)
 	}
-	if n := len(records); n == 0 || records[n-1].Seq <= h.seq {
+	if n := len(records); n == 0 || records[n-1].Seq <= h.Seq {
 		return nil
 	}
 	return m.keepUp()
@@ -36,7 +36,7 @@ func (m *model) follow(records []lifecycle.Record) tea.Cmd {
 
 // keepUp reads what is missing behind what was read, once somebody wants it.
 func (m *model) keepUp() tea.Cmd {
-	if !m.chronicle.wanted || m.chronicle.trouble != "" {
+	if !m.chronicle.Wanted || m.chronicle.Trouble != "" {
 		return nil
 	}
 	return m.chronicleOn()
@@ -50,11 +50,11 @@ func (m *model) newestRecord() lifecycle.Seq {
 // chronicleOn reads what the chronicle lacks of the log, a page at a time.
 func (m *model) chronicleOn() tea.Cmd {
 	h := &m.chronicle
-	if h.reading || m.options.Records == nil || h.seq >= m.newestRecord() {
+	if h.Reading || m.options.Records == nil || h.Seq >= m.newestRecord() {
 		return nil
 	}
-	h.reading, h.wanted, h.trouble = true, true, ""
-	ctx, after, read := m.ctx, h.seq, m.options.Records
+	h.Reading, h.Wanted, h.Trouble = true, true, ""
+	ctx, after, read := m.ctx, h.Seq, m.options.Records
 	return safely(func() tea.Msg { return readPage(ctx, after, read) })
 }
 
@@ -72,12 +72,12 @@ func readPage(ctx context.Context, after lifecycle.Seq, read func(context.Contex
 // chronicled folds a page, and asks for the next.
 func (m *model) chronicled(page chronicled) tea.Cmd {
 	h, before := &m.chronicle, m.chronicledShare()
-	h.reading = false
+	h.Reading = false
 	if page.err != nil {
-		h.trouble = page.err.Error()
+		h.Trouble = page.err.Error()
 	}
 	for _, rec := range page.records {
-		h.fold(rec)
+		h.Fold(rec)
 	}
 	var next tea.Cmd
 	if page.err == nil {
@@ -91,5 +91,5 @@ func (m *model) chronicled(page chronicled) tea.Cmd {
 
 // chronicledShare is how much of the log the chronicle has, in hundredths.
 func (m *model) chronicledShare() int {
-	return int(100 * m.chronicle.seq / max(1, m.newestRecord()))
+	return int(100 * m.chronicle.Seq / max(1, m.newestRecord()))
 }

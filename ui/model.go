@@ -12,6 +12,7 @@ import (
 	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
+	"pawl/ui/timeline"
 	"pawl/ui/transcript"
 )
 
@@ -72,7 +73,7 @@ type model struct {
 	follows    atomic.Bool // another screen comes after this one
 	help       *scroll
 	timeline   *timelineView
-	chronicle  chronicle
+	chronicle  timeline.History
 	commands   []typed // that a line can begin with
 	completion completion
 	modelNames []string // that were listed last

@@ -8,6 +8,7 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/timeline"
 	"pawl/ui/transcript"
 )
 
@@ -24,7 +25,7 @@ type timelineView struct {
 	session lifecycle.SessionID // of the lane with the cursor
 	at      time.Time           // where the cursor is; zero: at the right edge
 	mark    lifecycle.Seq       // the mark that it was set on, 0 for the one nearest to at
-	zoom    zoom
+	zoom    timeline.Zoom
 }
 
 func timelineKeys() []binding {
@@ -88,7 +89,7 @@ func (m *model) openLane() tea.Cmd {
 		return shown
 	}
 	// What the model said comes behind its request, a question behind its call.
-	m.view().goal = goal{seq: mark.seq, onward: mark.kind == lifecycle.SpanModel || mark.kind == lifecycle.SpanTold}
+	m.view().goal = goal{seq: mark.Seq, onward: mark.Kind == lifecycle.SpanModel || mark.Kind == lifecycle.SpanTold}
 	return tea.Batch(shown, m.toGoal())
 }
 

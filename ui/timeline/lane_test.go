@@ -1,4 +1,4 @@
-package ui
+package timeline
 
 import (
 	"testing"
@@ -19,39 +19,39 @@ func TestMarksStandWhereTheirTimeSays(t *testing.T) {
 	kinds := []lifecycle.SpanKind{lifecycle.SpanMessage, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanTold}
 	c := canvasOf(false)
 	rapid.Check(t, func(t *rapid.T) {
-		var spans []span
+		var spans []Span
 		at := time.Duration(0)
 		for range rapid.IntRange(1, 6).Draw(t, "runs") {
 			took := time.Duration(rapid.Int64Range(0, int64(time.Hour)).Draw(t, "took"))
 			spans = append(spans, ranFor(at, took))
 			at += took + time.Duration(rapid.Int64Range(-int64(took), int64(9*time.Hour)).Draw(t, "pause"))
 		}
-		whole := newAxis(append([]span(nil), spans...), rapid.IntRange(1, 250).Draw(t, "columns"))
+		whole := NewAxis(append([]Span(nil), spans...), rapid.IntRange(1, 250).Draw(t, "columns"))
 		shown := whole
-		if z := (zoom{}).by(1, whole.busy/3, whole.busy); !z.whole() && rapid.Bool().Draw(t, "zoomed") {
-			shown = whole.within(z.lo, z.hi)
-			require.Equal(t, z.hi-z.lo, shown.busy)
+		if z := (Zoom{}).By(1, whole.Busy/3, whole.Busy); !z.Whole() && rapid.Bool().Draw(t, "zoomed") {
+			shown = whole.Within(z.Lo, z.Hi)
+			require.Equal(t, z.Hi-z.Lo, shown.Busy)
 		}
-		var marks []laneMark
+		var marks []Mark
 		for i := range rapid.IntRange(0, 20).Draw(t, "marks") {
 			in := spans[rapid.IntRange(0, len(spans)-1).Draw(t, "run")]
-			from := in.from.Add(time.Duration(rapid.Int64Range(0, int64(in.to.Sub(in.from))).Draw(t, "from")))
-			marks = append(marks, laneMark{kind: rapid.SampledFrom(kinds).Draw(t, "kind"), seq: lifecycle.Seq(i + 1), from: from, to: from})
+			from := in.From.Add(time.Duration(rapid.Int64Range(0, int64(in.To.Sub(in.From))).Draw(t, "from")))
+			marks = append(marks, Mark{Kind: rapid.SampledFrom(kinds).Draw(t, "kind"), Seq: lifecycle.Seq(i + 1), From: from, To: from})
 		}
-		l := newLaneCells(c, shown)
-		l.all(marks)
+		l := NewLane(c, shown)
+		l.All(marks)
 		drawn := 0
 		for i := range marks {
 			mark := &marks[i]
-			x := shown.column(mark.from)
+			x := shown.Column(mark.From)
 			require.True(t, x >= 0 && x < shown.columns)
 			for _, other := range marks {
-				if mark.from.Before(other.from) {
-					require.LessOrEqual(t, x, shown.column(other.from))
+				if mark.From.Before(other.From) {
+					require.LessOrEqual(t, x, shown.Column(other.From))
 				}
 			}
-			if shown.holds(mark.from, mark.to) {
-				require.GreaterOrEqual(t, l.cells[x].rank, rankOf(mark))
+			if shown.Holds(mark.From, mark.To) {
+				require.GreaterOrEqual(t, l.cells[x].rank, RankOf(mark))
 			}
 		}
 		for x, cell := range l.cells {
@@ -59,19 +59,19 @@ func TestMarksStandWhereTheirTimeSays(t *testing.T) {
 				continue
 			}
 			drawn++
-			require.True(t, anyMark(marks, func(m laneMark) bool {
-				return shown.holds(m.from, m.to) && shown.column(m.from) == x && rankOf(&m) == cell.rank
+			require.True(t, anyMark(marks, func(m Mark) bool {
+				return shown.Holds(m.From, m.To) && shown.Column(m.From) == x && RankOf(&m) == cell.rank
 			}), "a sign in column %d that is nobody's", x)
 		}
 		require.LessOrEqual(t, drawn, len(marks))
-		require.Equal(t, shown.columns, draw.Cells(l.line()))
-		if ticks := ticks(c, shown); ticks != "" {
+		require.Equal(t, shown.columns, draw.Cells(l.Line()))
+		if ticks := Ticks(c, shown); ticks != "" {
 			require.Equal(t, shown.columns, draw.Cells(ticks))
 		}
 	})
 }
 
-func anyMark(marks []laneMark, is func(laneMark) bool) bool {
+func anyMark(marks []Mark, is func(Mark) bool) bool {
 	for _, m := range marks {
 		if is(m) {
 			return true
@@ -84,9 +84,9 @@ func anyMark(marks []laneMark, is func(laneMark) bool) bool {
 // waited for nearly all the time, and are not hidden by it either.
 func TestACellIsOfWhatTookMostOfItsTime(t *testing.T) {
 	c := canvasOf(false)
-	l := newLaneCells(c, newAxis([]span{ranFor(0, 100*time.Second)}, 10))
+	l := NewLane(c, NewAxis([]Span{ranFor(0, 100*time.Second)}, 10))
 	stretch := func(kind lifecycle.SpanKind, from, took time.Duration) {
-		l.mark(&laneMark{kind: kind, from: beginning.Add(from), to: beginning.Add(from + took), took: took})
+		l.mark(&Mark{Kind: kind, From: beginning.Add(from), To: beginning.Add(from + took), took: took})
 	}
 	for i := range 50 {
 		at := time.Duration(i) * time.Second
@@ -96,8 +96,8 @@ func TestACellIsOfWhatTookMostOfItsTime(t *testing.T) {
 	stretch(lifecycle.SpanTool, 50*time.Second, 10*time.Second)
 	stretch(lifecycle.SpanModel, 60*time.Second, 10*time.Second)
 	stretch(lifecycle.SpanTool, 72*time.Second, time.Millisecond)
-	l.settle()
-	require.Equal(t, "╋╋╋╋╋█━█  ", ansi.Strip(string(l.line())))
+	l.Settle()
+	require.Equal(t, "╋╋╋╋╋█━█  ", ansi.Strip(string(l.Line())))
 }
 
 // No two kinds look the same on a lane, with and without UTF-8; but warnings, which are
@@ -115,10 +115,10 @@ func TestKindsAreToldApartWithoutColour(t *testing.T) {
 			case lifecycle.SpanOverdue, lifecycle.SpanNudged, lifecycle.SpanEnd:
 				continue
 			}
-			sign, _ := signOf(&c, &laneMark{kind: kind})
+			sign, _ := SignOf(&c, &Mark{Kind: kind})
 			take(string(sign), kind)
 		}
-		faulty, _ := signOf(&c, &laneMark{kind: lifecycle.SpanTool, faulty: true})
+		faulty, _ := SignOf(&c, &Mark{Kind: lifecycle.SpanTool, faulty: true})
 		take(string(faulty), "a tool that failed")
 		take(string(c.Glyphs.Lane.Mixed), "a model and tools")
 	}
@@ -129,20 +129,20 @@ func TestKindsAreToldApartWithoutColour(t *testing.T) {
 func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
 	c := canvasOf(false)
 	for _, row := range []struct {
-		spans  []span
+		spans  []Span
 		lo, hi time.Duration
 		want   string
 	}{
-		{[]span{ranFor(0, 54*time.Second)}, 0, 0, "│0s────────│15s───────│30s───────│45s───"},
-		{[]span{ranFor(0, 5*time.Hour)}, 0, 0, "│0s─────│1h─────│2h─────│3h─────│4h─────"},
-		{[]span{ranFor(0, 54*time.Second)}, 20 * time.Second, 21 * time.Second, "│20s────│20.2s──│20.4s──│20.6s──│20.8s──"},
-		{[]span{ranFor(0, time.Minute), ranFor(9*time.Hour+90*time.Second, time.Minute)}, 0, 0, "│0s──────│30s────── │9h1m30s──│9h2m─────"},
+		{[]Span{ranFor(0, 54*time.Second)}, 0, 0, "│0s────────│15s───────│30s───────│45s───"},
+		{[]Span{ranFor(0, 5*time.Hour)}, 0, 0, "│0s─────│1h─────│2h─────│3h─────│4h─────"},
+		{[]Span{ranFor(0, 54*time.Second)}, 20 * time.Second, 21 * time.Second, "│20s────│20.2s──│20.4s──│20.6s──│20.8s──"},
+		{[]Span{ranFor(0, time.Minute), ranFor(9*time.Hour+90*time.Second, time.Minute)}, 0, 0, "│0s──────│30s────── │9h1m30s──│9h2m─────"},
 	} {
-		a := newAxis(row.spans, 40)
+		a := NewAxis(row.spans, 40)
 		if row.hi > 0 {
-			a = a.within(row.lo, row.hi)
+			a = a.Within(row.lo, row.hi)
 		}
-		require.Equal(t, row.want, ansi.Strip(string(ticks(c, a))))
+		require.Equal(t, row.want, ansi.Strip(string(Ticks(c, a))))
 	}
 }
 

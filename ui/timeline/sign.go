@@ -1,4 +1,4 @@
-package ui
+package timeline
 
 import (
 	"pawl/agent/sanitize"
@@ -7,10 +7,10 @@ import (
 	"pawl/ui/wording"
 )
 
-// signOf is how a mark looks. Its sign says the same without its colour.
-func signOf(c *draw.Canvas, m *laneMark) (sign sanitize.Text, look draw.Paint) {
+// SignOf is how a mark looks. Its sign says the same without its colour.
+func SignOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
 	g, t := &c.Glyphs, &c.Theme
-	switch m.kind {
+	switch m.Kind {
 	case lifecycle.SpanQueued:
 		return g.Lane.Queued, t.Faint
 	case lifecycle.SpanStep:
@@ -46,9 +46,9 @@ func signOf(c *draw.Canvas, m *laneMark) (sign sanitize.Text, look draw.Paint) {
 	return g.Dot, t.Text
 }
 
-// kindWords are a kind of mark as people say it.
-func kindWords(m laneMark) sanitize.Text {
-	switch m.kind {
+// KindWords are a kind of mark as people say it.
+func KindWords(m Mark) sanitize.Text {
+	switch m.Kind {
 	case lifecycle.SpanQueued:
 		return "waited for a slot"
 	case lifecycle.SpanStep:
@@ -82,5 +82,5 @@ func kindWords(m laneMark) sanitize.Text {
 	case lifecycle.SpanEnd:
 		return wording.State(m.state)
 	}
-	return sanitize.Line(string(m.kind))
+	return sanitize.Line(string(m.Kind))
 }
