@@ -89,7 +89,7 @@ func TestTheTimelineZoomsAroundTheCursor(t *testing.T) {
 		mark, on := s.cursor()
 		require.True(t, on)
 		s.View()
-		return s.picture.hits.lanes.axis.column(mark.from)
+		return s.picture.hits.lanes.axis.Column(mark.From)
 	}
 	before := column()
 	for i, part := range []string{"27s of 54s", "13.5s of 54s", "6.8s of 54s"} {
@@ -100,9 +100,9 @@ func TestTheTimelineZoomsAroundTheCursor(t *testing.T) {
 	require.Contains(t, s.text(), "│12s")
 	s.keys("right", "right", "right", "right", "right")
 	mark, _ := s.cursor()
-	require.Equal(t, lifecycle.SpanEnd, mark.kind)
+	require.Equal(t, lifecycle.SpanEnd, mark.Kind)
 	s.View()
-	require.True(t, s.picture.hits.lanes.axis.holds(mark.from, mark.from), "the part follows the cursor")
+	require.True(t, s.picture.hits.lanes.axis.Holds(mark.From, mark.From), "the part follows the cursor")
 	s.pass(10 * time.Second)
 	require.Contains(t, s.text(), "6.8s of 1m4s", "and stays while time goes on")
 	s.keys("-")
@@ -116,7 +116,7 @@ func TestTheTimelineZoomsAroundTheCursor(t *testing.T) {
 	require.NotContains(t, s.text(), " of 1m")
 	s.typed("+-")
 	s.send(heldDue{s.holds})
-	require.True(t, s.timeline.zoom.whole())
+	require.True(t, s.timeline.zoom.Whole())
 }
 
 func TestAClickOnALaneTakesTheCursorToWhatIsThere(t *testing.T) {
@@ -151,8 +151,8 @@ func TestEnterOpensTheSessionAtTheMark(t *testing.T) {
 	s.keys("enter")
 	require.Nil(t, s.timeline)
 	require.NotNil(t, s.reader)
-	require.Equal(t, mark.seq, s.reader.block.Seq)
-	require.Contains(t, s.text(), strings.TrimSuffix(strings.TrimPrefix(mark.label, "read "), ", ok"))
+	require.Equal(t, mark.Seq, s.reader.block.Seq)
+	require.Contains(t, s.text(), strings.TrimSuffix(strings.TrimPrefix(mark.Label, "read "), ", ok"))
 	request := lifecycle.Seq(3 + 4*200) // of step 201, whose tool reads file 200
 	blocks := s.talk(root).Blocks
 	require.Equal(t, "file 200", blocks[goal{seq: request, onward: true}.block(blocks)].Label)

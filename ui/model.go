@@ -12,6 +12,7 @@ import (
 	"pawl/ui/draw"
 	"pawl/ui/replay"
 	"pawl/ui/terminal"
+	"pawl/ui/timeline"
 	"pawl/ui/transcript"
 )
 
@@ -71,8 +72,8 @@ type model struct {
 	next       *Next       // where the user goes when the last run has ended; nil: out
 	follows    atomic.Bool // another screen comes after this one
 	help       *scroll
-	timeline   *timeline
-	chronicle  chronicle
+	timeline   *timelineView
+	chronicle  timeline.History
 	commands   []typed // that a line can begin with
 	completion completion
 	modelNames []string // that were listed last

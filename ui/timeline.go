@@ -8,10 +8,11 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/timeline"
 	"pawl/ui/transcript"
 )
 
-// timeline shows all sessions over one axis of time, a lane each: when each waited
+// timelineView shows all sessions over one axis of time, a lane each: when each waited
 // for a slot, asked its model, used a tool, asked a person, was warned, stopped, told.
 //
 //	roster ──► when each run was there (chart) ┐
@@ -20,11 +21,11 @@ import (
 //
 // Without a cursor it stands at its right edge, which is now; with one it stays on a
 // mark while others come.
-type timeline struct {
+type timelineView struct {
 	session lifecycle.SessionID // of the lane with the cursor
 	at      time.Time           // where the cursor is; zero: at the right edge
 	mark    lifecycle.Seq       // the mark that it was set on, 0 for the one nearest to at
-	zoom    zoom
+	zoom    timeline.Zoom
 }
 
 func timelineKeys() []binding {
@@ -57,7 +58,7 @@ func (m *model) openTimeline() tea.Cmd {
 		m.say(draw.Quiet, "nothing has run yet")
 		return nil
 	}
-	m.timeline = &timeline{session: m.target()}
+	m.timeline = &timelineView{session: m.target()}
 	m.changed()
 	return m.chronicleOn()
 }
@@ -88,7 +89,7 @@ func (m *model) openLane() tea.Cmd {
 		return shown
 	}
 	// What the model said comes behind its request, a question behind its call.
-	m.view().goal = goal{seq: mark.seq, onward: mark.kind == lifecycle.SpanModel || mark.kind == lifecycle.SpanTold}
+	m.view().goal = goal{seq: mark.Seq, onward: mark.Kind == lifecycle.SpanModel || mark.Kind == lifecycle.SpanTold}
 	return tea.Batch(shown, m.toGoal())
 }
 

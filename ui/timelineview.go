@@ -9,6 +9,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/timeline"
 	"pawl/ui/wording"
 )
 
@@ -20,7 +21,7 @@ type chart struct {
 	lanes []laneOf
 	name  int // the columns of the names
 	tail  laneTail
-	axis  axis
+	axis  timeline.Axis
 	whole time.Duration // that something ran, in sight or not
 }
 
@@ -31,19 +32,19 @@ type laneOf struct {
 }
 
 // wholeAxis is all of the session's time over some columns.
-func (m *model) wholeAxis(columns int) axis {
-	spans := make([]span, 0, len(m.runs.Order))
-	m.eachRun(func(run *lifecycle.Run, ran span) { spans = append(spans, ran) })
-	return newAxis(spans, columns)
+func (m *model) wholeAxis(columns int) timeline.Axis {
+	spans := make([]timeline.Span, 0, len(m.runs.Order))
+	m.eachRun(func(run *lifecycle.Run, ran timeline.Span) { spans = append(spans, ran) })
+	return timeline.NewAxis(spans, columns)
 }
 
 // eachRun gives every run, as spawned, and the time in which it was there: until now of
 // one that lives.
-func (m *model) eachRun(fn func(run *lifecycle.Run, ran span)) {
+func (m *model) eachRun(fn func(run *lifecycle.Run, ran timeline.Span)) {
 	now := m.clock.Read()
 	for _, id := range m.runs.Order {
 		run := m.runs.Runs[id]
-		fn(&run, span{from: run.SpawnedAt, to: run.SpawnedAt.Add(run.Elapsed(now))})
+		fn(&run, timeline.Span{From: run.SpawnedAt, To: run.SpawnedAt.Add(run.Elapsed(now))})
 	}
 }
 
@@ -58,18 +59,18 @@ func (m *model) chartOf(c draw.Canvas, rows int) chart {
 		place[session] = i
 		g.lanes = append(g.lanes, laneOf{session: session})
 	}
-	spans := make([]span, 0, len(m.runs.Order))
-	m.eachRun(func(run *lifecycle.Run, ran span) {
+	spans := make([]timeline.Span, 0, len(m.runs.Order))
+	m.eachRun(func(run *lifecycle.Run, ran timeline.Span) {
 		spans = append(spans, ran)
 		if i, shown := place[run.Session]; shown {
 			g.lanes[i].runs = append(g.lanes[i].runs, *run)
 		}
 	})
 	g.tail = tailOf(c, g.lanes)
-	g.axis = newAxis(spans, c.Width-g.name-2-g.tail.width())
-	g.whole = g.axis.busy
-	if z := m.timeline.zoom; !z.whole() {
-		g.axis = g.axis.within(z.lo, z.hi)
+	g.axis = timeline.NewAxis(spans, c.Width-g.name-2-g.tail.width())
+	g.whole = g.axis.Busy
+	if z := m.timeline.zoom; !z.Whole() {
+		g.axis = g.axis.Within(z.Lo, z.Hi)
 	}
 	return g
 }
@@ -99,26 +100,26 @@ func (m *model) renderTimeline(c draw.Canvas, height int) []draw.Styled {
 	lines := m.renderTimelineHead(c, g, rows.head)
 	hits := laneHits{row: len(lines), left: g.name + 1, axis: g.axis}
 	mark, on := m.cursor()
-	under := m.chronicle.underWay(c.Now)
-	cells := newLaneCells(c, g.axis)
+	under := m.chronicle.Open(c.Now)
+	cells := timeline.NewLane(c, g.axis)
 	for _, lane := range g.lanes {
-		cells.clear()
+		cells.Clear()
 		for i := range lane.runs {
-			cells.run(&lane.runs[i])
+			cells.Run(&lane.runs[i])
 		}
-		if over := m.chronicle.strips[lane.session]; over != nil {
-			cells.all(over.marks)
+		if over := m.chronicle.Strips[lane.session]; over != nil {
+			cells.All(over.Marks)
 		}
-		cells.all(under[lane.session])
-		cells.settle()
+		cells.All(under[lane.session])
+		cells.Settle()
 		if on && lane.session == m.timeline.session {
-			cells.choose(&mark)
+			cells.Choose(&mark)
 		}
-		lines = append(lines, m.renderLane(c, g, lane, cells.line()))
+		lines = append(lines, m.renderLane(c, g, lane, cells.Line()))
 		hits.sessions = append(hits.sessions, lane.session)
 	}
 	m.picture.hits.lanes = hits
-	lines = append(lines, draw.Pad("", g.name+1)+ticks(c, g.axis))
+	lines = append(lines, draw.Pad("", g.name+1)+timeline.Ticks(c, g.axis))
 	lines = append(lines, m.renderMarkWords(c, g, rows.words)...)
 	lines = append(lines, renderSigns(c, rows.signs)...)
 	return lines[:min(len(lines), max(0, height))]
@@ -131,13 +132,13 @@ func (m *model) renderTimelineHead(c draw.Canvas, g chart, rows int) []draw.Styl
 	}
 	title := c.Theme.Strong.Draw("Timeline")
 	var part, reading draw.Styled
-	if !m.timeline.zoom.whole() {
-		part = c.Theme.Dim.Draw(draw.Sprintf("%s of %s", words.Rounded(g.axis.busy), words.Rounded(g.whole)))
+	if !m.timeline.zoom.Whole() {
+		part = c.Theme.Dim.Draw(draw.Sprintf("%s of %s", words.Rounded(g.axis.Busy), words.Rounded(g.whole)))
 	}
 	switch h := &m.chronicle; {
-	case h.trouble != "":
-		reading = c.Theme.Bad.Draw(draw.Sprintf("the log cannot be read: %s", h.trouble))
-	case h.reading:
+	case h.Trouble != "":
+		reading = c.Theme.Bad.Draw(draw.Sprintf("the log cannot be read: %s", h.Trouble))
+	case h.Reading:
 		reading = c.Theme.Warn.Draw(draw.Sprintf("reading the log: %d %%", m.chronicledShare()))
 	}
 	all := m.lanes()

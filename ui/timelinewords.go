@@ -7,6 +7,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/timeline"
 	"pawl/ui/wording"
 )
 
@@ -24,32 +25,32 @@ func (m *model) renderMarkWords(c draw.Canvas, g chart, rows int) []draw.Styled 
 }
 
 // markWords are what a mark is, in full.
-func (m *model) markWords(c draw.Canvas, mark laneMark) draw.Styled {
-	sign, look := signOf(&c, &mark)
-	what, label := kindWords(mark), sanitize.Line(mark.label)
+func (m *model) markWords(c draw.Canvas, mark timeline.Mark) draw.Styled {
+	sign, look := timeline.SignOf(&c, &mark)
+	what, label := timeline.KindWords(mark), sanitize.Line(mark.Label)
 	switch {
-	case mark.more > 0:
-		what, label = draw.Sprintf("%s %s, and %d more close to it", what, label, mark.more), ""
-	case mark.kind == lifecycle.SpanTold:
-		what, label = "delivered the end of", wording.Name(m.runs.Runs[mark.of])
-	case mark.kind == lifecycle.SpanEnd && label != "":
+	case mark.More > 0:
+		what, label = draw.Sprintf("%s %s, and %d more close to it", what, label, mark.More), ""
+	case mark.Kind == lifecycle.SpanTold:
+		what, label = "delivered the end of", wording.Name(m.runs.Runs[mark.Of])
+	case mark.Kind == lifecycle.SpanEnd && label != "":
 		what += ","
 	}
 	return look.Draw(sign+" ") + c.Theme.Text.Draw(what+" ") + c.Theme.Strong.Draw(label)
 }
 
 // markTimes are when a mark was, for how long, and in which step.
-func markTimes(c draw.Canvas, g chart, mark laneMark) draw.Styled {
-	times := draw.Sprintf("at %s, %s", words.Rounded(max(0, mark.from.Sub(g.axis.begin))), mark.from.In(c.Now.Location()).Format("15:04:05"))
+func markTimes(c draw.Canvas, g chart, mark timeline.Mark) draw.Styled {
+	times := draw.Sprintf("at %s, %s", words.Rounded(max(0, mark.From.Sub(g.axis.Begin))), mark.From.In(c.Now.Location()).Format("15:04:05"))
 	var took, step draw.Styled
-	if mark.to.After(mark.from) {
-		took = c.Theme.Dim.Draw(draw.Sprintf("for %s", words.Rounded(mark.to.Sub(mark.from))))
+	if mark.To.After(mark.From) {
+		took = c.Theme.Dim.Draw(draw.Sprintf("for %s", words.Rounded(mark.To.Sub(mark.From))))
 	}
-	if mark.under {
+	if mark.Under {
 		took += c.Theme.Dim.Draw(" so far")
 	}
-	if mark.step > 0 {
-		step = c.Theme.Dim.Draw(draw.Sprintf("step %d", mark.step))
+	if mark.Step > 0 {
+		step = c.Theme.Dim.Draw(draw.Sprintf("step %d", mark.Step))
 	}
 	return c.Join(c.Theme.Dim.Draw(times), took, step)
 }

@@ -1,4 +1,4 @@
-package ui
+package timeline
 
 import (
 	"strings"
@@ -9,39 +9,40 @@ import (
 	"pawl/ui/draw"
 )
 
-// laneCells are the cells of one lane on an axis. What weighs more stands in front of
+// Lane are the cells of one lane on an axis. What weighs more stands in front of
 // what weighs less: moments before stretches, a stop before a warning. Of a model's
 // request and a tool the one that took more of a cell's time has it, so that the lane is
 // to scale also where a cell holds many of both.
-type laneCells struct {
+type Lane struct {
 	c     draw.Canvas
-	axis  axis
-	cells []laneCell
+	axis  Axis
+	cells []cell
 	// How much of each cell the model and tools took, from 0 to 1 and more: tools work
 	// side by side.
 	model, tool []float64
 }
 
-type laneCell struct {
+type cell struct {
 	sign sanitize.Text
 	look draw.Paint
 	rank int
 }
 
-func newLaneCells(c draw.Canvas, a axis) *laneCells {
-	return &laneCells{c: c, axis: a, cells: make([]laneCell, a.columns), model: make([]float64, a.columns), tool: make([]float64, a.columns)}
+// NewLane is an empty lane on an axis.
+func NewLane(c draw.Canvas, a Axis) *Lane {
+	return &Lane{c: c, axis: a, cells: make([]cell, a.columns), model: make([]float64, a.columns), tool: make([]float64, a.columns)}
 }
 
-// clear makes the cells those of another lane.
-func (l *laneCells) clear() {
+// Clear makes the cells those of another lane.
+func (l *Lane) Clear() {
 	clear(l.cells)
 	clear(l.model)
 	clear(l.tool)
 }
 
-// rankOf is how much a mark weighs: more than one that it stands in front of.
-func rankOf(m *laneMark) int {
-	switch m.kind {
+// RankOf is how much a mark weighs: more than one that it stands in front of.
+func RankOf(m *Mark) int {
+	switch m.Kind {
 	case lifecycle.SpanQueued, lifecycle.SpanStep:
 		return 1
 	case lifecycle.SpanModel:
@@ -79,50 +80,51 @@ func rankOf(m *laneMark) int {
 	return 0
 }
 
-// run draws when a run waited for its slot and when it had it.
-func (l *laneCells) run(run *lifecycle.Run) {
+// Run draws when a run waited for its slot and when it had it.
+func (l *Lane) Run(run *lifecycle.Run) {
 	c := &l.c
 	end := run.SpawnedAt.Add(run.Elapsed(c.Now))
 	begun := run.StartedAt
 	if begun.IsZero() || begun.After(end) {
 		begun = end
 	}
-	l.fill(run.SpawnedAt, begun, laneCell{c.Glyphs.Lane.Queued, c.Theme.Faint, 1})
+	l.fill(run.SpawnedAt, begun, cell{c.Glyphs.Lane.Queued, c.Theme.Faint, 1})
 	if !run.StartedAt.IsZero() {
-		l.fill(begun, end, laneCell{c.Glyphs.Lane.Works, c.Theme.State(run.State), 1})
+		l.fill(begun, end, cell{c.Glyphs.Lane.Works, c.Theme.State(run.State), 1})
 	}
 	if run.State.Terminal() {
-		l.mark(&laneMark{kind: lifecycle.SpanEnd, from: end, to: end, state: run.State})
+		l.mark(&Mark{Kind: lifecycle.SpanEnd, From: end, To: end, state: run.State})
 	}
 }
 
-func (l *laneCells) all(marks []laneMark) {
+// All draws marks that are in order.
+func (l *Lane) All(marks []Mark) {
 	for i := range marks {
 		l.mark(&marks[i])
 	}
 }
 
 // mark draws a mark, or counts it where the cells' time decides.
-func (l *laneCells) mark(m *laneMark) {
+func (l *Lane) mark(m *Mark) {
 	switch {
-	case !l.axis.holds(m.from, m.to) || m.kind == lifecycle.SpanQueued: // the latter is the run's
-	case m.kind == lifecycle.SpanModel:
+	case !l.axis.Holds(m.From, m.To) || m.Kind == lifecycle.SpanQueued: // the latter is the run's
+	case m.Kind == lifecycle.SpanModel:
 		l.measure(l.model, m)
-	case m.kind == lifecycle.SpanTool && !m.faulty:
+	case m.Kind == lifecycle.SpanTool && !m.faulty:
 		l.measure(l.tool, m)
 	default:
-		sign, look := signOf(&l.c, m)
-		l.fill(m.from, m.to, laneCell{sign, look, rankOf(m)})
+		sign, look := SignOf(&l.c, m)
+		l.fill(m.From, m.To, cell{sign, look, RankOf(m)})
 	}
 }
 
 // fill puts a cell wherever some time is, if it weighs as much as what is there.
-func (l *laneCells) fill(from, to time.Time, cell laneCell) {
-	if !l.axis.holds(from, to) {
+func (l *Lane) fill(from, to time.Time, cell cell) {
+	if !l.axis.Holds(from, to) {
 		return
 	}
-	last := l.axis.column(to)
-	for x := l.axis.column(from); x <= last; x++ {
+	last := l.axis.Column(to)
+	for x := l.axis.Column(from); x <= last; x++ {
 		if cell.rank >= l.cells[x].rank {
 			l.cells[x] = cell
 		}
@@ -131,14 +133,14 @@ func (l *laneCells) fill(from, to time.Time, cell laneCell) {
 
 // measure adds what a mark took to the cells in which it is. The shortest counts a
 // little, so that it is seen where nothing else is.
-func (l *laneCells) measure(cells []float64, m *laneMark) {
+func (l *Lane) measure(cells []float64, m *Mark) {
 	const least = 1e-6
 	dense := 1.0
-	if m.more > 0 {
-		dense = float64(m.took) / float64(max(1, m.to.Sub(m.from)))
+	if m.More > 0 {
+		dense = float64(m.took) / float64(max(1, m.To.Sub(m.From)))
 	}
-	first, into := l.axis.place(m.from)
-	last, end := l.axis.place(m.to)
+	first, into := l.axis.place(m.From)
+	last, end := l.axis.place(m.To)
 	for x := first; x <= last; x++ {
 		part := 1.0
 		if x == last {
@@ -153,38 +155,38 @@ func (l *laneCells) measure(cells []float64, m *laneMark) {
 	}
 }
 
-// settle gives the measured cells to the model or to tools, whichever took more.
-func (l *laneCells) settle() {
-	model, tool := &laneMark{kind: lifecycle.SpanModel}, &laneMark{kind: lifecycle.SpanTool}
+// Settle gives the measured cells to the model or to tools, whichever took more.
+func (l *Lane) Settle() {
+	model, tool := &Mark{Kind: lifecycle.SpanModel}, &Mark{Kind: lifecycle.SpanTool}
 	for x, took := range l.model {
 		most := tool
 		if took > l.tool[x] {
 			most = model
 		}
-		if took+l.tool[x] == 0 || rankOf(most) < l.cells[x].rank {
+		if took+l.tool[x] == 0 || RankOf(most) < l.cells[x].rank {
 			continue
 		}
-		sign, look := signOf(&l.c, most)
+		sign, look := SignOf(&l.c, most)
 		if most == model && l.tool[x] > 0 {
 			sign = l.c.Glyphs.Lane.Mixed
 		}
-		l.cells[x] = laneCell{sign, look, rankOf(most)}
+		l.cells[x] = cell{sign, look, RankOf(most)}
 	}
 }
 
-// choose shows the cursor on a mark.
-func (l *laneCells) choose(m *laneMark) {
-	if !l.axis.holds(m.from, m.to) {
+// Choose shows the cursor on a mark.
+func (l *Lane) Choose(m *Mark) {
+	if !l.axis.Holds(m.From, m.To) {
 		return
 	}
-	l.cells[l.axis.column(m.from)].sign, _ = signOf(&l.c, m) // whatever stood in front of it
-	for x := l.axis.column(m.from); x <= l.axis.column(m.to); x++ {
+	l.cells[l.axis.Column(m.From)].sign, _ = SignOf(&l.c, m) // whatever stood in front of it
+	for x := l.axis.Column(m.From); x <= l.axis.Column(m.To); x++ {
 		l.cells[x].look = l.c.Theme.Cursor
 	}
 }
 
-// line draws the cells, those of one look at once.
-func (l *laneCells) line() draw.Styled {
+// Line draws the cells, those of one look at once.
+func (l *Lane) Line() draw.Styled {
 	var line, open strings.Builder
 	for x, cell := range l.cells {
 		sign := cell.sign

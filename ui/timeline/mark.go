@@ -1,4 +1,4 @@
-package ui
+package timeline
 
 import (
 	"fmt"
@@ -14,14 +14,14 @@ import (
 // noQueue is how long a run waits for a slot that is free: less is no queue.
 const noQueue = 100 * time.Millisecond
 
-// labelKept is how much of a label the timeline keeps, in bytes: two lines of a wide
+// LabelKept is how much of a label the timeline keeps, in bytes: two lines of a wide
 // terminal.
-const labelKept = 300
+const LabelKept = 300
 
-// laneMarkOf is what the timeline shows of a span. A step is its model and its tools, and
+// markOf is what the timeline shows of a span. A step is its model and its tools, and
 // is not shown itself.
-func laneMarkOf(s lifecycle.Span) (m laneMark, shown bool) {
-	m = laneMark{kind: s.Kind, seq: s.Seq, from: s.From, to: s.To, took: s.To.Sub(s.From), step: s.Step, of: s.Of}
+func markOf(s lifecycle.Span) (m Mark, shown bool) {
+	m = Mark{Kind: s.Kind, Seq: s.Seq, From: s.From, To: s.To, took: s.To.Sub(s.From), Step: s.Step, Of: s.Of}
 	var parts []string
 	switch s.Kind {
 	case lifecycle.SpanStep:
@@ -38,7 +38,7 @@ func laneMarkOf(s lifecycle.Span) (m laneMark, shown bool) {
 	if e, is := s.Begun.(lifecycle.Ended); is {
 		m.state, m.cause = e.State, e.Cause
 	}
-	m.label = bounded(parts)
+	m.Label = bounded(parts)
 	return m, true
 }
 
@@ -103,11 +103,11 @@ func bounded(parts []string) string {
 		if b.Len() > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(part[:min(len(part), labelKept)])
-		if b.Len() > labelKept {
+		b.WriteString(part[:min(len(part), LabelKept)])
+		if b.Len() > LabelKept {
 			break
 		}
 	}
 	text := b.String()
-	return strings.ToValidUTF8(text[:min(len(text), labelKept)], "")
+	return strings.ToValidUTF8(text[:min(len(text), LabelKept)], "")
 }

@@ -1,4 +1,4 @@
-package ui
+package timeline
 
 import (
 	"slices"
@@ -23,23 +23,23 @@ func roundSteps() []time.Duration {
 const tickRoom = 8
 
 // step is the distance between two ticks: the least that leaves them room.
-func (a axis) step() time.Duration {
+func (a Axis) step() time.Duration {
 	about := max(1, time.Duration(a.columns/tickRoom))
 	for _, step := range roundSteps() {
-		if step >= a.busy/about {
+		if step >= a.Busy/about {
 			return step
 		}
 	}
 	step := 24 * time.Hour
-	for step < a.busy/about {
+	for step < a.Busy/about {
 		step *= 2
 	}
 	return step
 }
 
-// ticks is the axis: round times since the session began and, where nothing ran, a
+// Ticks is the axis: round times since the session began and, where nothing ran, a
 // break.
-func ticks(c draw.Canvas, a axis) draw.Styled {
+func Ticks(c draw.Canvas, a Axis) draw.Styled {
 	if len(a.spans) == 0 {
 		return ""
 	}
@@ -51,10 +51,10 @@ func ticks(c draw.Canvas, a axis) draw.Styled {
 	}
 	step, free := a.step(), 0 // free: the first column behind the last label
 	for _, s := range a.spans {
-		from, to := s.from.Sub(a.begin), s.to.Sub(a.begin)
+		from, to := s.From.Sub(a.Begin), s.To.Sub(a.Begin)
 		for after := (from + step - 1) / step * step; after <= to && after >= from; after += step {
-			label, at := words.Exact(after), a.column(a.begin.Add(after))
-			if at < free || at+1+len(label) > a.columns || at+1+len(label) > s.column+s.columns && s.to != a.spans[len(a.spans)-1].to {
+			label, at := words.Exact(after), a.Column(a.Begin.Add(after))
+			if at < free || at+1+len(label) > a.columns || at+1+len(label) > s.column+s.columns && s.To != a.spans[len(a.spans)-1].To {
 				continue
 			}
 			rule[at] = string(c.Glyphs.Bar)

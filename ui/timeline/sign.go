@@ -1,4 +1,4 @@
-package ui
+package timeline
 
 import (
 	"pawl/agent/sanitize"
@@ -6,10 +6,10 @@ import (
 	"pawl/ui/draw"
 )
 
-// signOf is how a mark looks. Its sign says the same without its colour.
-func signOf(c *draw.Canvas, m *laneMark) (sign sanitize.Text, look draw.Paint) {
+// SignOf is how a mark looks. Its sign says the same without its colour.
+func SignOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
 	g, t := &c.Glyphs, &c.Theme
-	switch m.kind {
+	switch m.Kind {
 	case lifecycle.SpanQueued:
 		return g.Lane.Queued, t.Faint
 	case lifecycle.SpanStep:
@@ -45,9 +45,9 @@ func signOf(c *draw.Canvas, m *laneMark) (sign sanitize.Text, look draw.Paint) {
 	return g.Dot, t.Text
 }
 
-// kindWords are a kind of mark as people say it.
-func kindWords(m laneMark) sanitize.Text {
-	switch m.kind {
+// KindWords are a kind of mark as people say it.
+func KindWords(m Mark) sanitize.Text {
+	switch m.Kind {
 	case lifecycle.SpanQueued:
 		return "waited for a slot"
 	case lifecycle.SpanStep:
@@ -81,5 +81,5 @@ func kindWords(m laneMark) sanitize.Text {
 	case lifecycle.SpanEnd:
 		return sanitize.Line(lifecycle.Status{State: m.state, Cause: m.cause}.Words(lifecycle.ForCard))
 	}
-	return sanitize.Line(string(m.kind))
+	return sanitize.Line(string(m.Kind))
 }
