@@ -290,7 +290,7 @@ func TestTheKnownWordsOfCommandsAreCompleted(t *testing.T) {
 	s.commanded()
 	s.typed("/theme con")
 	s.keys("enter")
-	require.Equal(t, themeContrast, s.attire.theme)
+	require.Equal(t, themeContrast, s.themeInputs.theme)
 	s.typed("/permissions pl")
 	s.keys("enter")
 	require.Equal(t, "plan", s.options.Mode)
@@ -329,5 +329,5 @@ func TestEnterBehindABareCommandOpensItsList(t *testing.T) {
 	s.keys("down")
 	require.Contains(t, s.text(), "› auto")
 	s.keys("up", "enter")
-	require.Equal(t, themeContrast, s.attire.theme)
+	require.Equal(t, themeContrast, s.themeInputs.theme)
 }

@@ -13,7 +13,7 @@
 //
 //	View ◄── the last picture, or a new one: conversation over cards over composer
 //	     ◄── signals: the window's title, the terminal's progress bar, and calls
-//	     ◄── attire ──► palette ──► theme: what the user wants, what the terminal has
+//	     ◄── themeInputs ──► palette ──► theme: what the user wants, what the terminal has
 //	     └─► the terminal, when pace says so: after messages only, sixty a second at most
 //
 //	Options.Open ──► Opened ──► reopen: an old session whole, its end was there before

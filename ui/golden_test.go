@@ -147,7 +147,7 @@ var scenes = []struct {
 	}},
 	{"help", func(s *screen) { s.keys("?") }},
 	{"stranger", func(s *screen) {
-		s.dialog = s.meet(&Stranger{Title: "This folder contains 2 MCP servers of .mcp.json and git settings that run programs. Do you trust it?", Says: theServers()})
+		s.dialog = s.askTrust(&TrustPrompt{Title: "This folder contains 2 MCP servers of .mcp.json and git settings that run programs. Do you trust it?", Says: theServers()})
 		s.send(ailing("mcp: 1 of 3 down"))
 	}},
 	{"timeline", func(s *screen) { overTime(s); s.keys("ctrl+t", "down", "down") }},

@@ -22,12 +22,12 @@ var goldenSizes = [][2]int{{40, 10}, {80, 24}, {120, 40}}
 // goldenLooks are the looks in which each view is held.
 var goldenLooks = []struct {
 	name   string
-	attire attire
+	attire themeInputs
 	on     picturetest.Ground
 }{
-	{"plain", attire{shades: draw.Plain}, picturetest.Dark},
-	{"dark", attire{shades: draw.Many}, picturetest.Dark},
-	{"light", attire{shades: draw.Many, light: true}, picturetest.Light},
+	{"plain", themeInputs{shades: draw.Plain}, picturetest.Dark},
+	{"dark", themeInputs{shades: draw.Many}, picturetest.Dark},
+	{"light", themeInputs{shades: draw.Many, light: true}, picturetest.Light},
 }
 
 // Each scene in each size is played once and drawn in each look, so the looks also
@@ -49,8 +49,8 @@ func TestScreen(t *testing.T) {
 					text := s.text()
 					golden(t, text)
 					for _, look := range goldenLooks {
-						s.attire = look.attire
-						s.dress()
+						s.themeInputs = look.attire
+						s.applyTheme()
 						drawn := picturetest.Draw(s.View().Content, s.width, s.height)
 						require.Equal(t, text, drawn.Text(), "the text in the look %s", look.name)
 						if styles[look.name] == nil {

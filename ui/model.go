@@ -23,12 +23,12 @@ type model struct {
 	options Options
 	keys    []group
 
-	term     terminal.Features
-	attire   attire
-	theme    draw.Theme
-	glyphs   draw.Glyphs
-	markdown *draw.Prose
-	signals  signals
+	term        terminal.Features
+	themeInputs themeInputs
+	theme       draw.Theme
+	glyphs      draw.Glyphs
+	markdown    *draw.Prose
+	signals     signals
 
 	width, height int
 	clock         terminal.Clock
@@ -136,11 +136,11 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 	if r := options.Recorded; r != nil && r.Replay != nil {
 		m.reel = r.Replay.Before()
 	}
-	m.dressFirst()
+	m.applyFirstTheme()
 	m.begin()
 	m.greetBack()
-	if options.Stranger != nil {
-		m.dialog = m.meet(options.Stranger)
+	if options.TrustPrompt != nil {
+		m.dialog = m.askTrust(options.TrustPrompt)
 	}
 	maps.Copy(m.seen, options.Seen)
 	for session, text := range options.Drafts {

@@ -91,8 +91,8 @@ type Options struct {
 	// where nothing has been said yet. Nil: nothing is missing.
 	Weak func() string
 
-	// Stranger is asked about before anything else; nil: there is none.
-	Stranger *Stranger
+	// TrustPrompt is asked about before anything else; nil: there is none.
+	TrustPrompt *TrustPrompt
 	// Permissions lists the rules that hold here, the strictest first. It may read a
 	// file.
 	Permissions func() []Rule

@@ -44,7 +44,7 @@ func typingPlaces() []typingPlace {
 		s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
 	}
 	stranger := func(s *screen) {
-		s.dialog = s.meet(&Stranger{Title: "Do you trust it?", Says: []string{"disk: npx"}, Decide: nil})
+		s.dialog = s.askTrust(&TrustPrompt{Title: "Do you trust it?", Says: []string{"disk: npx"}, Decide: nil})
 	}
 	list := func(s *screen) string { return s.picker.Words }
 	rules := func(s *screen) {

@@ -31,7 +31,7 @@ type Next struct {
 	Session lifecycle.SessionID // empty: a new session
 	// Trust is what the user has just said yes to: nobody has told it so yet. This
 	// same session is to be opened again, with it. Nil: none.
-	Trust *Stranger
+	Trust *TrustPrompt
 }
 
 // sessionsTyped lists the sessions of this folder.

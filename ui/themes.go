@@ -10,15 +10,15 @@ import (
 // that is named.
 func (m *model) themeTyped(name string) tea.Cmd {
 	if name != "" {
-		return m.wear(name)
+		return m.setTheme(name)
 	}
-	worn := m.attire.theme
+	worn := m.themeInputs.theme
 	p := &picker{Title: "Theme", Back: func(m *model) { m.tryOn(worn) }}
 	for _, theme := range m.themeNames() {
 		p.Rows = append(p.Rows, entry{
 			Name: sanitize.Line(theme), On: theme == worn,
 			Try: func(m *model) { m.tryOn(theme) },
-			Do:  func(m *model) tea.Cmd { return m.wear(theme) },
+			Do:  func(m *model) tea.Cmd { return m.setTheme(theme) },
 		})
 	}
 	return m.offer(p)

@@ -81,7 +81,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		m.crash = msg
 		cmd = tea.Quit
 	case weakness, ailing, terminal.WatchEnded:
-		m.suffer(msg)
+		m.setHealth(msg)
 	case filesFound:
 		cmd = m.filesFound(msg)
 	case narrowed:
@@ -102,9 +102,9 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	return m, safely(tea.Batch(cmd, m.wake(), m.call()))
 }
 
-// suffer takes in what is wrong outside the screen. What has not changed costs no
+// setHealth takes in what is wrong outside the screen. What has not changed costs no
 // new picture.
-func (m *model) suffer(msg tea.Msg) {
+func (m *model) setHealth(msg tea.Msg) {
 	before := [...]string{m.weak, m.ailing, m.broken}
 	switch msg := msg.(type) {
 	case weakness:

@@ -19,7 +19,7 @@ func (h *screen) screenQuestions(options *ui.Options) {
 	}
 	options.Allowed = base.ShortPath(h.Allowed.Path)
 	if q := h.Project.Question(); q != nil {
-		options.Stranger = &ui.Stranger{Title: q.Title, Says: q.Says, Decide: q.Decide}
+		options.TrustPrompt = &ui.TrustPrompt{Title: q.Title, Says: q.Says, Decide: q.Decide}
 	}
 }
 

@@ -65,10 +65,10 @@ func TestAThemeThatIsWornIsKeptAndOneThatIsTriedOnIsNot(t *testing.T) {
 	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal.Features) { o.KeepTheme = func(name string) { kept = append(kept, name) } })
 	s.tryOn("light")
 	require.Equal(t, draw.PaletteOf(false, false, draw.Many), s.theme.Inks)
-	s.carryOut(s.wear("contrast"))
+	s.carryOut(s.setTheme("contrast"))
 	require.Equal(t, draw.PaletteOf(true, true, draw.Many), s.theme.Inks)
 	require.Equal(t, []string{"contrast"}, kept)
-	s.carryOut(s.wear("sepia"))
+	s.carryOut(s.setTheme("sepia"))
 	s.tryOn("sepia")
 	require.Equal(t, []string{"contrast"}, kept)
 	require.Equal(t, draw.PaletteOf(true, true, draw.Many), s.theme.Inks)
@@ -77,7 +77,7 @@ func TestAThemeThatIsWornIsKeptAndOneThatIsTriedOnIsNot(t *testing.T) {
 
 func TestAThemeBesideASettingIsForNow(t *testing.T) {
 	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal.Features) { o.Theme = "dark" })
-	s.carryOut(s.wear("light"))
+	s.carryOut(s.setTheme("light"))
 	require.Equal(t, draw.PaletteOf(false, false, draw.Many), s.theme.Inks)
 	require.Contains(t, s.text(), "screen.theme")
 }

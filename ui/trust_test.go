@@ -14,11 +14,11 @@ import (
 	"pawl/ui/terminal"
 )
 
-// met is a screen that meets a stranger, and what it was told of it.
+// asked is a screen that asks about a folder, and what it was told of it.
 func met(t testing.TB, width, height int, says ...string) (s *screen, told *[]bool) {
 	told = &[]bool{}
 	s = newScreen(t, width, height, func(o *Options, _ *terminal.Features) {
-		o.Stranger = &Stranger{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
+		o.TrustPrompt = &TrustPrompt{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
 			Decide: func(_ context.Context, trust bool) error {
 				*told = append(*told, trust)
 				return nil
@@ -56,7 +56,7 @@ func TestAYesToAStrangerOpensTheSessionAgain(t *testing.T) {
 	require.NotContains(t, s.text(), "pgdn", "it is all there")
 	s.pass(settled)
 	s.keys("y")
-	require.Equal(t, Ending{Cause: lifecycle.CauseQuit, Next: &Next{Trust: s.options.Stranger}}, s.ending)
+	require.Equal(t, Ending{Cause: lifecycle.CauseQuit, Next: &Next{Trust: s.options.TrustPrompt}}, s.ending)
 	require.Empty(t, *told)
 }
 
@@ -131,7 +131,7 @@ func TestAStrangersHostileTextIsInert(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		x := hostileText().Draw(r, "text")
 		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal.Features) {
-			o.Stranger = &Stranger{Title: x, Says: []string{x, x}}
+			o.TrustPrompt = &TrustPrompt{Title: x, Says: []string{x, x}}
 		})
 		s.send(ailing(x))
 		s.look()

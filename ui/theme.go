@@ -19,32 +19,32 @@ const (
 	themeContrast = "contrast" // high contrast, dark or light as the terminal is
 )
 
-// attire is what the looks are chosen by: what the user wants, and what the
+// themeInputs is what the looks are chosen by: what the user wants, and what the
 // terminal has told of itself.
-type attire struct {
+type themeInputs struct {
 	theme  string
 	light  bool // the terminal's background
 	shades draw.Shades
 }
 
-// dressFirst makes the looks that stand before the terminal has answered, and where
+// applyFirstTheme makes the looks that stand before the terminal has answered, and where
 // it never does: most are dark, and have many colours.
-func (m *model) dressFirst() {
-	m.attire = attire{theme: m.options.Theme, light: m.term.Light, shades: draw.Many}
-	if m.attire.theme == "" {
-		m.attire.theme = themeAuto
+func (m *model) applyFirstTheme() {
+	m.themeInputs = themeInputs{theme: m.options.Theme, light: m.term.Light, shades: draw.Many}
+	if m.themeInputs.theme == "" {
+		m.themeInputs.theme = themeAuto
 	}
 	if !m.term.Colour {
-		m.attire.shades = draw.Plain
+		m.themeInputs.shades = draw.Plain
 	}
 	m.signals.emulator = terminal.ReadEmulator(m.options.Env)
 	if m.options.Still {
 		m.still()
 	}
-	m.dress()
+	m.applyTheme()
 }
 
-func (a attire) tint() draw.Tint {
+func (a themeInputs) tint() draw.Tint {
 	t := draw.Tint{Dark: !a.light, Contrast: a.theme == themeContrast, Shades: a.shades}
 	switch a.theme {
 	case themeDark:
@@ -65,13 +65,13 @@ func (m *model) themeNames() []string {
 // them. A name that is none changes nothing.
 func (m *model) tryOn(name string) {
 	if slices.Contains(m.themeNames(), name) {
-		m.attire.theme = name
-		m.dress()
+		m.themeInputs.theme = name
+		m.applyTheme()
 	}
 }
 
-// wear puts a theme on and keeps it for the next time, where no setting names one.
-func (m *model) wear(name string) tea.Cmd {
+// setTheme puts a theme on and keeps it for the next time, where no setting names one.
+func (m *model) setTheme(name string) tea.Cmd {
 	if !slices.Contains(m.themeNames(), name) {
 		m.say(draw.Failure, draw.Sprintf("%s is not a theme%s", sanitize.Line(name), m.meant(name, m.themeNames())))
 		return nil
@@ -86,9 +86,9 @@ func (m *model) wear(name string) tea.Cmd {
 	return safely(func() tea.Msg { keep(name); return nil })
 }
 
-// dress makes the looks anew, and with them the whole picture.
-func (m *model) dress() {
-	m.theme = draw.NewTheme(m.attire.tint())
+// applyTheme makes the looks anew, and with them the whole picture.
+func (m *model) applyTheme() {
+	m.theme = draw.NewTheme(m.themeInputs.tint())
 	m.markdown = draw.NewProse(m.theme, m.term.ASCII)
 	m.changed()
 }
@@ -105,19 +105,19 @@ func suspend(*model) tea.Cmd {
 
 // learn takes in what the terminal tells of its looks.
 func (m *model) learn(msg tea.Msg) tea.Cmd {
-	was := m.attire
+	was := m.themeInputs
 	switch msg := msg.(type) {
 	case tea.BackgroundColorMsg:
-		m.attire.light = !msg.IsDark()
+		m.themeInputs.light = !msg.IsDark()
 	case tea.ColorProfileMsg:
 		if m.term.Colour {
-			m.attire.shades = draw.ShadesOf(msg.Profile)
+			m.themeInputs.shades = draw.ShadesOf(msg.Profile)
 		}
 	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
 		return tea.RequestBackgroundColor // the scheme is the system's; the colour is what is seen
 	}
-	if m.attire != was {
-		m.dress()
+	if m.themeInputs != was {
+		m.applyTheme()
 	}
 	return nil
 }

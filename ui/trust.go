@@ -9,9 +9,9 @@ import (
 	"pawl/ui/draw"
 )
 
-// Stranger is what of a folder's files would make Pawl start programs or work in
+// TrustPrompt is what of a folder's files would make Pawl start programs or work in
 // another way, and what the user has not seen yet.
-type Stranger struct {
+type TrustPrompt struct {
 	Title string   // the question
 	Says  []string // what the files want, a line each
 	// Decide is to be told yes, which is for whoever gets Next.Trust, or never for this
@@ -23,11 +23,11 @@ type Stranger struct {
 // decided is how Decide went.
 type decided struct{ err error }
 
-// meet asks about a stranger before anything else. What was typed before the
+// askTrust asks about what nobody has trusted before anything else. What was typed before the
 // question stood is no answer to it but text, and neither is the first Enter: that means
 // "not now". A yes is one to all of it, so it has to have been on the screen: until
 // then "yes" shows what comes next.
-func (m *model) meet(s *Stranger) *dialog {
+func (m *model) askTrust(s *TrustPrompt) *dialog {
 	never := func(m *model) tea.Cmd {
 		return safely(func() tea.Msg { return decided{s.Decide(m.ctx, false)} })
 	}
