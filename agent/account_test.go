@@ -120,7 +120,7 @@ func TestARunThatIsStillEndingIsNotGone(t *testing.T) {
 		})
 		text := a.Summary() + " " + a.Advice()
 		require.Contains(t, text, "was asked to stop and is still ending: ")
-		require.Contains(t, text, causeClause(cause)+" (enough).")
+		require.Contains(t, text, cause.Words(lifecycle.ForModel)+" (enough).")
 		require.Contains(t, text, "You will be told when it has ended")
 		require.NotContains(t, text, "Nothing of it is running")
 		require.NotContains(t, text, "is running.")
@@ -132,7 +132,7 @@ func TestARunThatHasNotEndedIsWaitedForWithoutPolling(t *testing.T) {
 		lifecycle.StateQueued:  "waits for a free slot. Nothing of it is running yet.",
 		lifecycle.StateRunning: "is running.",
 	} {
-		a := Account{Agent: "agent-7", Description: "audit", State: state}
+		a := Account{Agent: "agent-7", Description: "audit", Status: lifecycle.Status{State: state}}
 		text := a.Summary() + " " + a.Advice()
 		require.Contains(t, text, "Agent \"audit\" "+want)
 		require.Contains(t, text, "You will be told when it ends")

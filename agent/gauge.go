@@ -56,11 +56,18 @@ func (t *turn) size() int64 {
 
 // whole estimates a request with these messages.
 func (t *turn) whole(messages []Message) int64 {
-	bytes := len(t.kit.System)
-	for _, tool := range t.kit.Tools {
-		bytes += len(tool.Spec.Name) + len(tool.Spec.Description) + len(tool.Spec.Schema)
+	req := t.request(nil)
+	req.Messages = messages
+	return EstimateTokens(req)
+}
+
+// EstimateTokens is about how many tokens a request takes, at four bytes each.
+func EstimateTokens(req Request) int64 {
+	bytes := len(req.System)
+	for _, tool := range req.Tools {
+		bytes += len(tool.Name) + len(tool.Description) + len(tool.Schema)
 	}
-	return tokens(bytes) + estimate(messages)
+	return tokens(bytes) + estimate(req.Messages)
 }
 
 // estimate is about how many tokens messages take.

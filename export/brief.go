@@ -2,29 +2,29 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"strings"
-	"time"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
 // briefMarkdown writes one page of a root session: what was asked, who did what, how each
 // ended and by whose wish, when the parent was told, and what it cost.
-func briefMarkdown(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+func briefMarkdown(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as Markdown: %w", root, err) }
-	b, err := openBook(ctx, src, root, upto)
+	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
 		return fail(err)
 	}
-	d, err := b.digest(ctx)
+	d, err := b.Digest(ctx)
 	if err != nil {
 		return fail(err)
 	}
-	p := &paper{book: b, w: bufio.NewWriterSize(w, 64<<10)}
+	p := &paper{Book: b, w: bufio.NewWriterSize(w, 64<<10)}
 	p.gist(d)
 	if err := p.w.Flush(); err != nil {
 		return fail(err)
@@ -32,127 +32,99 @@ func briefMarkdown(ctx context.Context, w io.Writer, src Source, root lifecycle.
 	return nil
 }
 
-func (p *paper) gist(d *digest) {
-	s, sum := p.session(), p.totals()
-	p.printf("# Pawl session %s\n\n", p.code(s.Title, briefLine))
-	p.printf("%s, %s UTC, up to record %d. %s in %s: %s. Written by Pawl %s.\n\n", p.code(s.Model, longCell), moment(s.Created), p.upto,
-		words.CountGrouped(len(p.runs), "run"), words.Rounded(p.span()), spent(sum.All), p.code(p.src.Version, longCell))
-	if p.src.Bare {
-		p.printf("%s\n\n", bareSaid)
+func (p *paper) gist(d *book.Digest) {
+	s, sum := p.Facts(), p.Totals()
+	p.printf("# Pawl session %s\n\n", p.code(s.Title, book.BriefLine))
+	p.printf("%s, %s UTC, up to record %d. %s in %s: %s. Written by Pawl %s.\n\n", p.code(s.Model, book.LongCell), book.Moment(s.Created), p.Upto,
+		words.CountGrouped(len(p.Runs), "run"), words.Rounded(p.Span()), spent(sum.All), p.code(p.Source.Version, book.LongCell))
+	if p.Source.Bare {
+		p.printf("%s\n\n", book.BareNote)
 	}
 	p.printf("## What was asked\n\n")
-	for _, r := range d.asked {
-		p.printf("- %s: %s\n", p.name(r.in), p.code(r.text, briefLine))
+	for _, r := range d.Asked {
+		p.printf("- %s: %s\n", p.Name(r.Run), p.code(r.Text, book.BriefLine))
 	}
-	if d.more > 0 {
-		p.printf("- and %s\n", words.CountGrouped(d.more, "prompt")+" more")
+	if d.More > 0 {
+		p.printf("- and %s\n", words.CountGrouped(d.More, "prompt")+" more")
 	}
-	if len(d.asked) == 0 {
+	if len(d.Asked) == 0 {
 		p.printf("Nothing yet.\n")
 	}
 	p.gistOfRuns(d)
-	if len(d.trouble) > 0 {
+	if len(d.Trouble) > 0 {
 		p.printf("\n## What was denied or warned of\n\n")
-		for _, t := range d.trouble {
-			p.printf("- %s, %s: %s%s\n", p.name(t.in), t.what, p.code(t.about, briefLine), t.again())
+		for _, t := range d.Trouble {
+			p.printf("- %s, %s: %s%s\n", p.Name(t.Run), t.Kind, p.code(t.About, book.BriefLine), t.Again())
 		}
-		if more := d.troubles - len(d.trouble); more > 0 {
+		if more := d.Troubles - len(d.Trouble); more > 0 {
 			p.printf("- and %s more\n", words.Grouped(int64(more)))
 		}
 	}
-	if d.answer != "" {
+	if d.Answer != "" {
 		p.printf("\n## The last answer\n\n")
-		if d.of.State != lifecycle.StateCompleted {
-			p.printf("From %s, %s:\n\n", p.name(d.of.ID), stateWords(d.of.State))
+		if d.AnsweredBy.State != lifecycle.StateCompleted {
+			p.printf("From %s, %s:\n\n", p.Name(d.AnsweredBy.ID), book.StateWords(d.AnsweredBy.State))
 		}
-		p.excerpt(d.answer)
+		p.excerpt(d.Answer)
 	}
-}
-
-// span is how long the session has taken, from its first run to its newest record.
-func (b *book) span() time.Duration {
-	var from time.Time
-	for i, run := range b.runs {
-		if i == 0 || run.SpawnedAt.Before(from) {
-			from = run.SpawnedAt
-		}
-	}
-	if from.IsZero() {
-		return 0
-	}
-	return max(0, b.at.Sub(from))
 }
 
 // gistOfRuns is a row a run.
-func (p *paper) gistOfRuns(d *digest) {
+func (p *paper) gistOfRuns(d *book.Digest) {
 	p.printf("\n## Who did what\n\n")
-	if len(d.shown) == 0 {
+	if len(d.Shown) == 0 {
 		p.printf("Nothing has run yet.\n")
 		return
 	}
 	p.printf("| Run | Who | What | How it ended | Delivered | Took | Tokens | Cost |\n| --- | --- | --- | --- | --- | ---: | ---: | ---: |\n")
-	for _, run := range d.shown {
-		who, what := "main agent", orElse(run.Prompt, "woken by "+string(run.Trigger))
+	for _, run := range d.Shown {
+		who, what := "main agent", cmp.Or(run.Prompt, "woken by "+string(run.Trigger))
 		if run.Child() {
-			who, what = p.cell(run.Type, longCell), run.Description
+			who, what = p.cell(run.Type, book.LongCell), run.Description
 		}
-		p.printf("| %s | %s | %s | %s | %s | %s | %s | %s |\n", p.name(run.ID), who, p.cell(what, longCell), p.fate(run), p.toldIn(run),
-			p.elapsed(run), allTokens(run.Usage), price(run.Usage.Cost))
+		p.printf("| %s | %s | %s | %s | %s | %s | %s | %s |\n", p.Name(run.ID), who, p.cell(what, book.LongCell), p.fate(run), p.toldIn(run),
+			p.Elapsed(run), book.TokenSum(run.Usage), book.Price(run.Usage.Cost))
 	}
-	if len(d.rest) == 0 {
+	if len(d.Others) == 0 {
 		return
 	}
 	var u lifecycle.Usage
-	for _, run := range d.rest {
+	for _, run := range d.Others {
 		u = u.Add(run.Usage)
 	}
-	p.printf("\nand %s more: %s; %s tokens, %s\n", words.CountGrouped(len(d.rest), "run"), counted(d.rest), allTokens(u), dollars(u.Cost))
+	p.printf("\nand %s more: %s; %s tokens, %s\n", words.CountGrouped(len(d.Others), "run"), book.Counted(d.Others), book.TokenSum(u), book.Dollars(u.Cost))
 }
 
 // fate says in words how a run ended, by whose wish and why.
-func (b *book) fate(run lifecycle.Run) string {
-	words := stateWords(run.State)
-	if run.State == lifecycle.StateCanceledByUser || run.State == lifecycle.StateCanceledByAgent {
-		words = "stopped " + wish(run.Cause)
+func (p *paper) fate(run lifecycle.Run) string {
+	words := run.Status().Words(lifecycle.ForPage)
+	if why := book.Joined(run.Reason, book.FailureOf(run)); why != "" {
+		return p.cell(words+": "+why, book.BriefLine)
 	}
-	if why := listed(run.Reason, fault(run)); why != "" {
-		return b.cell(words+": "+why, briefLine)
-	}
-	return b.cell(words, longCell)
+	return p.cell(words, book.LongCell)
 }
 
 // toldIn says in a word when the parent was told of an end.
-func (b *book) toldIn(run lifecycle.Run) string {
+func (p *paper) toldIn(run lifecycle.Run) string {
 	n := run.Notification
 	switch {
 	case n.Pending():
 		return "not yet"
 	case n != nil && !n.DeliveredAt.IsZero():
-		return fmt.Sprintf("in %s, step %d", b.cellName(n.InRun), n.Step)
+		return fmt.Sprintf("in %s, step %d", p.cellName(n.InRun), n.Step)
 	case run.Consumed != nil:
-		return fmt.Sprintf("by %s in %s", b.cell(string(run.Consumed.By), longCell), b.cellName(run.Consumed.InRun))
+		return fmt.Sprintf("by %s in %s", p.cell(string(run.Consumed.By), book.LongCell), p.cellName(run.Consumed.InRun))
 	case n != nil:
-		return "by " + b.cell(string(n.WithdrawnBy), longCell)
+		return "by " + p.cell(string(n.WithdrawnBy), book.LongCell)
 	}
 	return "–"
 }
 
 // excerpt is the beginning of a text, in a few lines.
 func (p *paper) excerpt(text string) {
-	cut, gone := p.beginning(text)
+	cut, gone := p.Beginning(text)
 	p.printf("%s", fence("text", cut))
 	if gone {
 		p.printf("\n(and more)\n")
 	}
-}
-
-// beginning is as much of a text as a page has room for.
-func (b *book) beginning(text string) (cut string, gone bool) {
-	text = strings.TrimSpace(b.readable(text))
-	cut = words.First(text, briefText)
-	lines := strings.Split(cut, "\n")
-	if len(lines) > briefAnswer {
-		return strings.Join(lines[:briefAnswer], "\n"), true
-	}
-	return cut, len(cut) < len(text)
 }

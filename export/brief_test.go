@@ -7,30 +7,27 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
 func TestBriefIsOnePage(t *testing.T) {
-	s := plot(t)
-	golden(t, "brief.md", s.in(Manner{Format: FormatMarkdown, Brief: true}))
-	golden(t, "brief.html", bare(s.in(Manner{Format: FormatHTML, Brief: true})))
-	golden(t, "brief-empty.md", newStory(t).in(Manner{Format: FormatMarkdown, Brief: true}))
-	bad := hostilePage(t)
-	requireTame(t, bad.in(Manner{Format: FormatMarkdown, Brief: true}))
-	for _, one := range []*story{s, bad, newStory(t)} {
-		requireOurs(t, one.in(Manner{Format: FormatHTML, Brief: true}))
-	}
+	s := exporttest.Plot(t)
+	exporttest.Golden(t, "brief.md", printedAs(s, Manner{Format: FormatMarkdown, Brief: true}, s.Upto()))
+	exporttest.Golden(t, "brief-empty.md", printedAs(exporttest.NewStory(t), Manner{Format: FormatMarkdown, Brief: true}, exporttest.NewStory(t).Upto()))
+	bad := exporttest.HostilePage(t)
+	exporttest.RequireTame(t, printedAs(bad, Manner{Format: FormatMarkdown, Brief: true}, bad.Upto()))
 }
 
 // crowd is a session of so many subagents, of which some fail, with more of everything
 // than a page holds.
-func crowd(t *testing.T, subagents int) *story {
-	s := newStory(t)
+func crowd(t *testing.T, subagents int) *exporttest.Story {
+	s := exporttest.NewStory(t)
 	long := strings.Repeat("Many words about refunds. ", 40)
-	s.spawn(root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: long, From: lifecycle.FromUser}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
+	s.Spawn(exporttest.Root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: long, From: lifecycle.FromUser}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
 	for i := range 6 {
 		id := lifecycle.MessageID(fmt.Sprint("m-", i))
-		s.add(root, "r-p1", lifecycle.MessageQueued{Message: lifecycle.Message{ID: id, From: lifecycle.FromUser, Text: long}},
+		s.Add(exporttest.Root, "r-p1", lifecycle.MessageQueued{Message: lifecycle.Message{ID: id, From: lifecycle.FromUser, Text: long}},
 			lifecycle.MessageTaken{Message: id, Step: 1, From: lifecycle.FromUser, Text: fmt.Sprint(i, long)})
 	}
 	for i := range subagents {
@@ -39,21 +36,21 @@ func crowd(t *testing.T, subagents int) *story {
 		if i%10 == 9 {
 			end = lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailTool, Message: long}}
 		}
-		s.spawn(session, id, child("c-1", "general", fmt.Sprint("part ", i), long, true), lifecycle.Started{}, usage(1000, 100),
+		s.Spawn(session, id, exporttest.Child("c-1", "general", fmt.Sprint("part ", i), long, true), lifecycle.Started{}, exporttest.Usage(1000, 100),
 			lifecycle.PermissionDenied{Tool: "shell", Subject: fmt.Sprint("make ", i), By: "nobody", Reason: long}, end, lifecycle.NotificationQueued{})
 	}
-	s.add(root, "r-p1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: strings.Repeat(long+"\n\n", 10)})
+	s.Add(exporttest.Root, "r-p1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: strings.Repeat(long+"\n\n", 10)})
 	return s
 }
 
 func TestBriefOfManyRunsIsStillOnePage(t *testing.T) {
 	for _, subagents := range []int{19, 60, 500} {
-		out := string(crowd(t, subagents).in(Manner{Format: FormatMarkdown, Brief: true}))
+		out := string(printedAs(crowd(t, subagents), Manner{Format: FormatMarkdown, Brief: true}, crowd(t, subagents).Upto()))
 		require.LessOrEqual(t, strings.Count(out, "\n"), 60)
 		require.Equal(t, min(20, subagents+1), strings.Count(out, "\n| P")+strings.Count(out, "\n| A"))
-		requireTame(t, []byte(out))
+		exporttest.RequireTame(t, []byte(out))
 	}
-	out := string(crowd(t, 60).in(Manner{Format: FormatMarkdown, Brief: true}))
+	out := string(printedAs(crowd(t, 60), Manner{Format: FormatMarkdown, Brief: true}, crowd(t, 60).Upto()))
 	for i := 9; i < 60; i += 10 {
 		require.Contains(t, out, fmt.Sprintf("`part %d`", i), "what did not complete comes before what did")
 	}
@@ -74,12 +71,12 @@ func TestBriefIsForPeople(t *testing.T) {
 }
 
 func FuzzBrief(f *testing.F) {
-	for _, one := range append(breakers, evil...) {
+	for _, one := range append(exporttest.Breakers, exporttest.Evil...) {
 		f.Add(one)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s := planting(t, text)
-		requireTame(t, s.in(Manner{Format: FormatMarkdown, Brief: true}))
-		requireOurs(t, s.in(Manner{Format: FormatHTML, Brief: true}))
+		s := exporttest.Planting(t, text)
+		exporttest.RequireTame(t, printedAs(s, Manner{Format: FormatMarkdown, Brief: true}, s.Upto()))
+		exporttest.RequireOurs(t, printedAs(s, Manner{Format: FormatHTML, Brief: true}, s.Upto()))
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -17,12 +18,12 @@ const (
 )
 
 // conversation writes the transcript of one session under its own heading.
-func (p *paper) conversation(ctx context.Context, s session) error {
+func (p *paper) conversation(ctx context.Context, s book.Conversation) error {
 	p.heading(s)
 	var in lifecycle.RunID
 	last := "" // what the model said last in this run
 	written := 0
-	for m, err := range p.messages(ctx, s.id) {
+	for m, err := range p.Messages(ctx, s.ID) {
 		if err != nil {
 			return err
 		}
@@ -36,7 +37,7 @@ func (p *paper) conversation(ctx context.Context, s session) error {
 		}
 		p.say(m)
 		for _, piece := range m.Parts {
-			if m.Kind == lifecycle.EntryAssistant && piece.Text != "" && piece.Type == partText {
+			if m.Kind == lifecycle.EntryAssistant && piece.Text != "" && piece.Type == book.PartText {
 				last = piece.Text
 			}
 		}
@@ -50,39 +51,39 @@ func (p *paper) conversation(ctx context.Context, s session) error {
 	return p.w.Flush()
 }
 
-func (p *paper) heading(s session) {
-	if s.parent == "" {
+func (p *paper) heading(s book.Conversation) {
+	if s.Parent == "" {
 		p.printf("## P: the main agent's conversation\n\n")
 		return
 	}
-	first := s.runs[0]
-	p.printf("## %s: %s, type %s\n\n", s.name, p.code(first.Description, longLine), p.code(first.Type, longLine))
+	first := s.Runs[0]
+	p.printf("## %s: %s, type %s\n\n", s.Name, p.code(first.Description, book.LongLine), p.code(first.Type, book.LongLine))
 	p.printf("- Session: %s\n- Model: %s\n- Called by %s with %s\n\n",
-		p.code(string(s.id), longLine), p.code(first.Model, longLine),
-		p.inline(first.ParentRun), p.code(string(first.Call), longLine))
+		p.code(string(s.ID), book.LongLine), p.code(first.Model, book.LongLine),
+		p.inline(first.ParentRun), p.code(string(first.Call), book.LongLine))
 }
 
 // inline is the name of a run within a line of prose.
-func (b *book) inline(id lifecycle.RunID) string {
-	if name, ok := b.names[id]; ok {
+func (p *paper) inline(id lifecycle.RunID) string {
+	if name, ok := p.Names[id]; ok {
 		return name
 	}
-	return b.code(string(id), longLine)
+	return p.code(string(id), book.LongLine)
 }
 
 // outcome is how a run ended, to follow its name.
-func (b *book) outcome(id lifecycle.RunID) string {
-	run, ok := b.run(id)
+func (p *paper) outcome(id lifecycle.RunID) string {
+	run, ok := p.Run(id)
 	if !ok {
 		return ""
 	}
-	return ": " + b.code(string(run.State), longCell)
+	return ": " + p.code(string(run.State), book.LongCell)
 }
 
 // close writes what a run leaves that no message tells: the error it failed
 // with, and the text that it was writing when it was cut off.
 func (p *paper) close(ctx context.Context, id lifecycle.RunID, last string) error {
-	run, err := p.whole(ctx, id)
+	run, err := p.Whole(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -95,13 +96,13 @@ func (p *paper) close(ctx context.Context, id lifecycle.RunID, last string) erro
 		p.block(run.Partial)
 	}
 	if run.Error != nil {
-		p.printf("**Failed**: %s\n\n", p.code(run.Error.Line(), longLine))
+		p.printf("**Failed**: %s\n\n", p.code(run.Error.Line(), book.LongLine))
 	}
 	return nil
 }
 
 // say writes one message.
-func (p *paper) say(m Message) {
+func (p *paper) say(m book.Message) {
 	switch m.Kind {
 	case lifecycle.EntryNotification:
 		p.printf("**Notification** of the end of %s%s\n\n", p.inline(m.Source), p.outcome(m.Source))
@@ -110,11 +111,11 @@ func (p *paper) say(m Message) {
 	case lifecycle.EntrySummary:
 		p.printf("**Summary**, which replaces everything before it\n\n")
 	case lifecycle.EntryUser:
-		p.printf("**%s**\n\n", speaker(m.From))
+		p.printf("**%s**\n\n", book.Speaker(m.From))
 	case lifecycle.EntryAssistant, lifecycle.EntryToolResult:
 	}
 	for i, part := range m.Parts {
-		if m.Kind == lifecycle.EntryUser && i > 0 && part.Type == partText { // what the message names
+		if m.Kind == lifecycle.EntryUser && i > 0 && part.Type == book.PartText { // what the message names
 			p.short(part.Text)
 			continue
 		}
@@ -122,39 +123,28 @@ func (p *paper) say(m Message) {
 	}
 }
 
-// speaker is who wrote a user message.
-func speaker(from string) string {
-	switch from {
-	case lifecycle.FromAgent:
-		return "Main agent"
-	case lifecycle.FromPawl:
-		return "Pawl"
-	}
-	return "User"
-}
-
-func (p *paper) part(m Message, piece Part) {
+func (p *paper) part(m book.Message, piece book.Part) {
 	switch piece.Type {
-	case partThinking:
+	case book.PartThinking:
 		p.printf("**Thinking**\n\n")
 		if piece.Redacted {
 			p.printf("(not shown by its provider)\n\n")
 			return
 		}
 		p.block(piece.Text)
-	case partCall:
+	case book.PartCall:
 		p.call(m, piece)
-	case partResult:
+	case book.PartResult:
 		word := "Result"
 		if piece.IsError {
 			word = "Error"
 		}
-		p.printf("**%s** of %s\n\n", word, p.code(piece.Name, longCell))
+		p.printf("**%s** of %s\n\n", word, p.code(piece.Name, book.LongCell))
 		p.short(piece.Text)
 		p.pictures(piece.Images)
-	case partImage:
+	case book.PartImage:
 		p.pictures(piece.Images)
-	case partText:
+	case book.PartText:
 		if m.Kind == lifecycle.EntryAssistant {
 			p.printf("**Assistant**\n\n")
 		}
@@ -162,33 +152,30 @@ func (p *paper) part(m Message, piece Part) {
 	}
 }
 
-// unescape undoes, for readers, the escapes that are there for programs alone.
-var unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
-
 // call writes a tool call in one line, and the runs that stand on it.
-func (p *paper) call(m Message, piece Part) {
-	input := unescape.Replace(string(p.hide.JSON(nil, piece.Input)))
-	p.printf("**Tool** %s %s", p.code(piece.Name, longCell), p.code(input, longLine))
-	if who := p.called(piece.Input); who != "" {
-		p.printf(" on %s", p.code(who, longCell))
+func (p *paper) call(m book.Message, piece book.Part) {
+	input := book.Unescape.Replace(string(p.Mask.JSON(nil, piece.Input)))
+	p.printf("**Tool** %s %s", p.code(piece.Name, book.LongCell), p.code(input, book.LongLine))
+	if who := p.Called(piece.Input); who != "" {
+		p.printf(" on %s", p.code(who, book.LongCell))
 	}
-	run, _ := p.run(m.Run)
-	for _, started := range p.calls[caller{run.Session, piece.Call}] {
-		run, _ := p.run(started)
-		p.printf(" → %s %s%s", p.name(started), p.code(run.Description, longCell), p.outcome(started))
+	run, _ := p.Run(m.Run)
+	for _, started := range p.Calls[book.Caller{Session: run.Session, Call: piece.Call}] {
+		run, _ := p.Run(started)
+		p.printf(" → %s %s%s", p.Name(started), p.code(run.Description, book.LongCell), p.outcome(started))
 	}
 	p.printf("\n\n")
 }
 
-func (p *paper) pictures(images []Image) {
+func (p *paper) pictures(images []book.Image) {
 	for _, picture := range images {
-		p.printf("(a picture, %s, %s bytes)\n\n", p.code(picture.MediaType, longCell), words.Grouped(int64(picture.Bytes)))
+		p.printf("(a picture, %s, %s bytes)\n\n", p.code(picture.MediaType, book.LongCell), words.Grouped(int64(picture.Bytes)))
 	}
 }
 
 // short writes the beginning of a text, and how much there was of it.
 func (p *paper) short(text string) {
-	text = strings.TrimRight(p.readable(text), "\n")
+	text = strings.TrimRight(p.Readable(text), "\n")
 	cut := words.First(text, shortText)
 	lines := strings.Split(cut, "\n")
 	if len(lines) > shortLines {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/internal/counttest"
 	"pawl/lifecycle"
 )
@@ -20,9 +22,9 @@ var mostOfARecord = map[Format]float64{
 }
 
 // readThrough is all records of a source, and nothing made of them.
-func readThrough(t testing.TB, src Source, records lifecycle.Seq) {
+func readThrough(t testing.TB, src book.Source, records lifecycle.Seq) {
 	for after := lifecycle.Seq(0); after < records; {
-		page, err := src.Records(t.Context(), root, after, 1000)
+		page, err := src.Records(t.Context(), exporttest.Root, after, 1000)
 		require.NoError(t, err)
 		after += lifecycle.Seq(len(page))
 	}
@@ -35,10 +37,10 @@ func oneRecordMore(cost func(records lifecycle.Seq)) float64 {
 }
 
 func TestCostOfARecordInAnExport(t *testing.T) {
-	made := oneRecordMore(func(records lifecycle.Seq) { readThrough(t, long(records), records) })
+	made := oneRecordMore(func(records lifecycle.Seq) { readThrough(t, exporttest.Long(records), records) })
 	for _, format := range Formats() {
 		counted := oneRecordMore(func(records lifecycle.Seq) {
-			require.NoError(t, Write(t.Context(), io.Discard, Manner{Format: format}, long(records), root, records))
+			require.NoError(t, Write(t.Context(), io.Discard, Manner{Format: format}, exporttest.Long(records), exporttest.Root, records))
 		})
 		bound, stated := mostOfARecord[format]
 		require.True(t, stated, "a new format states what a record costs it")
@@ -51,10 +53,10 @@ func BenchmarkRecord(b *testing.B) {
 	const records = 1000
 	for _, format := range Formats() {
 		b.Run(string(format), func(b *testing.B) {
-			src := long(records)
+			src := exporttest.Long(records)
 			b.ReportAllocs()
 			for b.Loop() {
-				require.NoError(b, Write(b.Context(), io.Discard, Manner{Format: format}, src, root, records))
+				require.NoError(b, Write(b.Context(), io.Discard, Manner{Format: format}, src, exporttest.Root, records))
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*records), "ns/record")
 		})

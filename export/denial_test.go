@@ -6,23 +6,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
 func TestADenialSaysWhoWhyAndWhetherItWasGrantedLater(t *testing.T) {
-	s := newStory(t)
+	s := exporttest.NewStory(t)
 	no := func(subject, by string) lifecycle.PermissionDenied {
 		return lifecycle.PermissionDenied{Call: lifecycle.CallID("c-" + subject), Tool: "shell", Subject: subject, By: by, Reason: "why " + by}
 	}
 	yes := func(subject string) lifecycle.PermissionGranted {
 		return lifecycle.PermissionGranted{By: "person", Scope: lifecycle.GrantDenied, Tool: "shell", Subject: subject}
 	}
-	s.spawn(root, "r1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "go", From: lifecycle.FromUser}, lifecycle.Started{})
-	s.spawn("s", "r2", child("c", "general", "dig", "Dig.", true), lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
+	s.Spawn(exporttest.Root, "r1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "go", From: lifecycle.FromUser}, lifecycle.Started{})
+	s.Spawn("s", "r2", exporttest.Child("c", "general", "dig", "Dig.", true), lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
 		no("ls", "nobody"), yes("ls"), no("cat x", "nobody"), no("rm x", "rule"), no("cp x", "nobody"),
 		lifecycle.Ended{State: lifecycle.StateCompleted, Result: "dug"})
-	s.spawn("s", "r3", child("c", "general", "dig", "The user now allows it.", true), yes("cat x"))
-	md := string(s.export(FormatMarkdown, s.upto()))
+	s.Spawn("s", "r3", exporttest.Child("c", "general", "dig", "The user now allows it.", true), yes("cat x"))
+	md := string(printed(s, FormatMarkdown, s.Upto()))
 	_, table, _ := strings.Cut(md, "## What was denied\n")
 	table, _, _ = strings.Cut(table, "\n## ")
 	for subject, want := range map[string]string{
@@ -34,7 +35,7 @@ func TestADenialSaysWhoWhyAndWhetherItWasGrantedLater(t *testing.T) {
 		require.Contains(t, table, "| A1.1 | `shell` | `"+subject+"` | "+want)
 	}
 	require.Contains(t, md, "permission_granted", "and the log has it")
-	json := string(s.export(FormatJSON, s.upto()))
+	json := string(printed(s, FormatJSON, s.Upto()))
 	require.Contains(t, json, `"lifted":[{"tool":"shell","subject":"cat x","at":`)
 	require.Contains(t, json, `"subject":"ls","by":"nobody","reason":"why nobody","at":"2026-03-01T12:00:01.5Z","lifted_at":"2026-03-01T12:00:01.75Z"`)
 }

@@ -6,24 +6,26 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/exporttest"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
 // The session in which all happens keeps every promise, says everything, and is written
 // in every way there is.
 func TestASessionWithEverythingKeepsEveryPromise(t *testing.T) {
-	s := everything(t)
-	verdict, err := Verify(t.Context(), s.source(), s.upto())
+	s := exporttest.Everything(t)
+	verdict, err := Verify(t.Context(), s.Source(), s.Upto())
 	require.NoError(t, err)
 	require.Empty(t, verdict.Faults)
-	require.Equal(t, s.upto(), verdict.Records)
-	require.Len(t, s.runs, verdict.Runs)
+	require.Equal(t, s.Upto(), verdict.Records)
+	require.Len(t, s.Runs, verdict.Runs)
 }
 
 func TestASessionWithEverythingHasEverything(t *testing.T) {
-	s := everything(t)
+	s := exporttest.Everything(t)
 	had := map[string]bool{}
-	for _, rec := range s.records {
+	for _, rec := range s.Records {
 		had[lifecycle.Name(rec.Event)] = true
 		switch e := rec.Event.(type) {
 		case lifecycle.Warned:
@@ -43,7 +45,7 @@ func TestASessionWithEverythingHasEverything(t *testing.T) {
 		default:
 		}
 	}
-	for _, run := range s.runs {
+	for _, run := range s.Runs {
 		had[string(run.State)] = true
 	}
 	want := lifecycle.EventNames()
@@ -70,15 +72,15 @@ var manners = map[string]Manner{
 }
 
 func TestASessionWithEverythingIsWrittenInEveryWay(t *testing.T) {
-	s := everything(t)
+	s := exporttest.Everything(t)
 	for name, as := range manners {
 		t.Run(name, func(t *testing.T) {
-			out := s.written(as, s.upto())
-			golden(t, name, out)
+			out := printedAs(s, as, s.Upto())
+			exporttest.Golden(t, name, out)
 			require.NotContains(t, string(out), "hunter2")
 			require.NotContains(t, string(out), "correct horse")
 			if as.Format == FormatJSON {
-				require.Empty(t, violations(parse(t, []byte(Schema)), parse(t, out)))
+				require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(jsondoc.Schema)), exporttest.Parse(t, out)))
 				read, err := ReadRecording(t.Context(), bytes.NewReader(out), name)
 				require.NoError(t, err)
 				defer read.Close()

@@ -11,27 +11,30 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/book"
+	"pawl/export/exporttest"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
 func TestWholeStory(t *testing.T) {
-	s := plot(t)
+	s := exporttest.Plot(t)
 	states := map[lifecycle.State]bool{}
-	for _, run := range s.runs {
+	for _, run := range s.Runs {
 		states[run.State] = true
 	}
 	for _, state := range lifecycle.States() {
 		require.True(t, states[state], "the story has no run that is %s", state)
 	}
 	happened := map[string]bool{}
-	for _, rec := range s.records {
+	for _, rec := range s.Records {
 		happened[lifecycle.Name(rec.Event)] = true
 	}
 	for _, name := range lifecycle.EventNames() {
 		require.True(t, happened[name], "the story has no %s", name)
 	}
-	golden(t, "session.json", s.export(FormatJSON, s.upto()))
-	golden(t, "session.md", s.export(FormatMarkdown, s.upto()))
+	exporttest.Golden(t, "session.json", printed(s, FormatJSON, s.Upto()))
+	exporttest.Golden(t, "session.md", printed(s, FormatMarkdown, s.Upto()))
 }
 
 // everyManner is each way in which a session can be written down.
@@ -47,73 +50,59 @@ func everyManner() (all []Manner) {
 }
 
 // then is the story as it stood when this record was the newest.
-func (s *story) then(t *testing.T, upto lifecycle.Seq) *story {
+func then(t *testing.T, s *exporttest.Story, upto lifecycle.Seq) *exporttest.Story {
 	was := *s
-	was.records = s.records[:upto]
-	was.openings = slices.DeleteFunc(slices.Clone(s.openings), func(o Opening) bool { return o.Seq > upto })
-	was.entries = map[lifecycle.SessionID][]written{}
-	for session, entries := range s.entries {
+	was.Records = s.Records[:upto]
+	was.Openings = slices.DeleteFunc(slices.Clone(s.Openings), func(o book.Opening) bool { return o.Seq > upto })
+	was.Entries = map[lifecycle.SessionID][]exporttest.Written{}
+	for session, entries := range s.Entries {
 		for _, w := range entries {
-			if w.seq <= upto {
-				was.entries[session] = append(was.entries[session], w)
+			if w.Seq <= upto {
+				was.Entries[session] = append(was.Entries[session], w)
 			}
 		}
 	}
-	was.runs = folded(t, was.records)
+	was.Runs = exporttest.Folded(t, was.Records)
 	return &was
 }
 
 // The same record number gives the same bytes, in every manner: now, again, and when more
 // has happened since.
 func TestSameRecordSameBytes(t *testing.T) {
-	whole := plot(t)
+	whole := exporttest.Plot(t)
 	for _, as := range everyManner() {
-		for upto := lifecycle.Seq(0); upto <= whole.upto(); upto += 14 {
-			then := whole.then(t, upto)
-			require.Equal(t, string(then.written(as, upto)), string(whole.written(as, upto)), "%v at record %d", as, upto)
+		for upto := lifecycle.Seq(0); upto <= whole.Upto(); upto += 14 {
+			then := then(t, whole, upto)
+			require.Equal(t, string(printedAs(then, as, upto)), string(printedAs(whole, as, upto)), "%v at record %d", as, upto)
 		}
-		require.Equal(t, whole.written(as, whole.upto()), whole.written(as, whole.upto()))
+		require.Equal(t, printedAs(whole, as, whole.Upto()), printedAs(whole, as, whole.Upto()))
 	}
 }
 
 // A run that has ended is taken as the store has it, and one that has moved on since is
 // folded again: a secret that came in pieces is masked alike in both.
 func TestSameRecordSameBytesWhereASecretCameInPieces(t *testing.T) {
-	s := everything(t)
-	s.secrets = append(s.secrets, "xyzzy-plugh-1977")
-	s.begin("s-dead", "r-dead", of("r-p9", "c-dead", "die", true), lifecycle.StepStarted{Step: 1},
+	s := exporttest.Everything(t)
+	s.Secrets = append(s.Secrets, "xyzzy-plugh-1977")
+	dead := exporttest.Child("c-dead", "general", "die", "Die.", true)
+	dead.ParentRun = "r-p9"
+	s.Spawn("s-dead", "r-dead", dead, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
 		lifecycle.Text{Text: "the key is xyzzy-pl"}, lifecycle.Text{Text: "ugh-1977, and no xyzzy-plu"}, lifecycle.Text{Text: "s; sk-ant-"},
 		lifecycle.Text{Text: "api03-abcdefgh0123456789 password="}, lifecycle.Text{Text: "hunter2hunter2"})
-	s.end("r-dead", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true, Partial: s.run("r-dead").Partial})
-	ended := s.upto()
-	s.add("s-dead", "r-dead", lifecycle.NotificationWithdrawn{By: lifecycle.ByAgentOutput})
+	partial := s.Run("r-dead").Partial
+	s.Add("s-dead", "r-dead",
+		lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true, Partial: partial}, lifecycle.NotificationQueued{})
+	ended := s.Upto()
+	s.Add("s-dead", "r-dead", lifecycle.NotificationWithdrawn{By: lifecycle.ByAgentOutput})
 	for _, as := range everyManner() {
 		for _, upto := range []lifecycle.Seq{97, ended - 3, ended} {
-			now := string(s.then(t, upto).written(as, upto))
-			require.Equal(t, now, string(s.written(as, upto)), "%v at record %d", as, upto)
-			for _, secret := range append([]string{"plugh", "hunter2", "api03"}, s.secrets...) {
+			now := string(printedAs(then(t, s, upto), as, upto))
+			require.Equal(t, now, string(printedAs(s, as, upto)), "%v at record %d", as, upto)
+			for _, secret := range append([]string{"plugh", "hunter2", "api03"}, s.Secrets...) {
 				require.NotContains(t, now, secret, "%v", as)
 			}
 		}
 	}
-}
-
-func folded(t *testing.T, records []lifecycle.Record) []lifecycle.Run {
-	t.Helper()
-	var runs []lifecycle.Run
-	place := map[lifecycle.RunID]int{}
-	for _, rec := range records {
-		i, known := place[rec.Run]
-		if !known {
-			i = len(runs)
-			place[rec.Run] = i
-			runs = append(runs, lifecycle.Run{})
-		}
-		next, err := runs[i].Apply(rec)
-		require.NoError(t, err)
-		runs[i] = next
-	}
-	return runs
 }
 
 // exported is as much of the JSON export as the tests read.
@@ -123,9 +112,9 @@ type exported struct {
 	Records  []lifecycle.Record `json:"records"`
 	Sessions []struct {
 		Session    lifecycle.SessionID `json:"session"`
-		Transcript []Message           `json:"transcript"`
+		Transcript []book.Message      `json:"transcript"`
 	} `json:"sessions"`
-	Totals Totals `json:"totals"`
+	Totals book.Totals `json:"totals"`
 }
 
 func read(t *testing.T, b []byte) exported {
@@ -138,12 +127,12 @@ func read(t *testing.T, b []byte) exported {
 // Whoever folds the exported records comes to the exported runs: an export can
 // be verified from itself.
 func TestRecordsFoldToReceipts(t *testing.T) {
-	s := plot(t)
-	s.add("s-map", "r-map2", lifecycle.Text{Text: "the key is sk-ant-"}, lifecycle.Text{Text: "api03-abcdefgh and so on"})
-	for _, upto := range []lifecycle.Seq{s.upto(), s.upto() - 1, 40, 1} {
-		doc := read(t, s.export(FormatJSON, upto))
+	s := exporttest.Plot(t)
+	s.Add("s-map", "r-map2", lifecycle.Text{Text: "the key is sk-ant-"}, lifecycle.Text{Text: "api03-abcdefgh and so on"})
+	for _, upto := range []lifecycle.Seq{s.Upto(), s.Upto() - 1, 40, 1} {
+		doc := read(t, printed(s, FormatJSON, upto))
 		require.Len(t, doc.Records, int(upto))
-		require.Equal(t, encoded(t, folded(t, doc.Records)), encoded(t, doc.Runs))
+		require.Equal(t, encoded(t, exporttest.Folded(t, doc.Records)), encoded(t, doc.Runs))
 		require.Equal(t, doc.Totals.All, doc.Totals.Parent.Add(doc.Totals.Children))
 	}
 }
@@ -156,12 +145,12 @@ func encoded(t *testing.T, v any) string {
 }
 
 func TestCallsCarryTheirRuns(t *testing.T) {
-	s := plot(t)
-	doc := read(t, s.export(FormatJSON, s.upto()))
+	s := exporttest.Plot(t)
+	doc := read(t, printed(s, FormatJSON, s.Upto()))
 	found := 0
 	for _, m := range doc.Sessions[0].Transcript {
 		for _, p := range m.Parts {
-			if p.Call != "c-map" || p.Type != partCall {
+			if p.Call != "c-map" || p.Type != book.PartCall {
 				continue
 			}
 			found++
@@ -170,7 +159,7 @@ func TestCallsCarryTheirRuns(t *testing.T) {
 				Later []lifecycle.Run `json:"subagent_runs"`
 			}
 			require.NoError(t, json.Unmarshal(p.Metadata, &metadata))
-			require.Equal(t, encoded(t, s.run("r-map")), encoded(t, metadata.First))
+			require.Equal(t, encoded(t, s.Run("r-map")), encoded(t, metadata.First))
 			require.Len(t, metadata.Later, 1)
 			require.Equal(t, lifecycle.RunID("r-map2"), metadata.Later[0].ID)
 		}
@@ -180,13 +169,13 @@ func TestCallsCarryTheirRuns(t *testing.T) {
 
 // A program that follows the stream from the first record has the export's records.
 func TestStreamIsTheExportsRecords(t *testing.T) {
-	s := plot(t)
-	s.secrets = []string{"correct-horse-battery"}
-	s.add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery"})
-	out := s.export(FormatJSON, s.upto())
-	lines := NewLines(s.secrets)
+	s := exporttest.Plot(t)
+	s.Secrets = []string{"correct-horse-battery"}
+	s.Add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery"})
+	out := printed(s, FormatJSON, s.Upto())
+	lines := jsondoc.NewLines(s.Secrets)
 	var stream bytes.Buffer
-	for _, rec := range s.records {
+	for _, rec := range s.Records {
 		line, err := lines.Line(rec)
 		require.NoError(t, err)
 		require.NotContains(t, string(line), "\n")
@@ -195,40 +184,40 @@ func TestStreamIsTheExportsRecords(t *testing.T) {
 		stream.WriteByte('\n')
 	}
 	require.NotContains(t, stream.String(), "battery")
-	golden(t, "stream.jsonl", stream.Bytes())
+	exporttest.Golden(t, "stream.jsonl", stream.Bytes())
 
-	alone, err := Line(s.records[0])
+	alone, err := jsondoc.Line(s.Records[0])
 	require.NoError(t, err)
 	var back lifecycle.Record
 	require.NoError(t, json.Unmarshal(alone, &back))
-	require.Equal(t, s.records[0], back)
+	require.Equal(t, s.Records[0], back)
 }
 
 func TestSessionWithoutRecords(t *testing.T) {
-	s := newStory(t)
-	golden(t, "empty.json", s.export(FormatJSON, 0))
-	golden(t, "empty.md", s.export(FormatMarkdown, 0))
+	s := exporttest.NewStory(t)
+	exporttest.Golden(t, "empty.json", printed(s, FormatJSON, 0))
+	exporttest.Golden(t, "empty.md", printed(s, FormatMarkdown, 0))
 }
 
 func TestRefusesWhatItCannotTell(t *testing.T) {
-	s := plot(t)
+	s := exporttest.Plot(t)
 	readsTranscripts := map[string]bool{"no transcript": true, "a broken entry": true} // a trace reads none
 	for name, c := range map[string]struct {
-		change func(*Source)
+		change func(*book.Source)
 		upto   lifecycle.Seq
 		says   string
 	}{
-		"beyond the end": {func(*Source) {}, s.upto() + 1, "the log ends at record"},
-		"negative":       {func(*Source) {}, -1, "there is no record -1"},
-		"a gap": {func(src *Source) {
+		"beyond the end": {func(*book.Source) {}, s.Upto() + 1, "the log ends at record"},
+		"negative":       {func(*book.Source) {}, -1, "there is no record -1"},
+		"a gap": {func(src *book.Source) {
 			src.Records = func(_ context.Context, _ lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 				if after < 4 {
-					return append(s.records[after:3:3], s.records[4]), nil
+					return append(s.Records[after:3:3], s.Records[4]), nil
 				}
-				return s.records[after:min(int(after)+limit, len(s.records))], nil
+				return s.Records[after:min(int(after)+limit, len(s.Records))], nil
 			}
-		}, s.upto(), "record 4 is missing"},
-		"a short log": {func(src *Source) {
+		}, s.Upto(), "record 4 is missing"},
+		"a short log": {func(src *book.Source) {
 			whole := src.Records
 			src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 				if limit > 1 && after >= 9 {
@@ -236,17 +225,17 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 				}
 				return whole(ctx, id, after, min(limit, 3))
 			}
-		}, s.upto(), "the log ends at record 9"},
-		"another session": {func(src *Source) { src.Session.ID = "s-other" }, 1, `those of session "s-other"`},
-		"no runs":         {func(src *Source) { src.Runs = failing[[]lifecycle.Run] }, 1, "read the runs: disk gone"},
-		"no transcript": {func(src *Source) {
-			src.Messages = func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]Message, error) {
+		}, s.Upto(), "the log ends at record 9"},
+		"another session": {func(src *book.Source) { src.Session.ID = "s-other" }, 1, `those of session "s-other"`},
+		"no runs":         {func(src *book.Source) { src.Runs = failing[[]lifecycle.Run] }, 1, "read the runs: disk gone"},
+		"no transcript": {func(src *book.Source) {
+			src.Messages = func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]book.Message, error) {
 				return nil, errors.New("disk gone")
 			}
 		}, 1, "read the transcript of session s-root: disk gone"},
-		"a broken entry": {func(src *Source) {
-			src.Messages = Stored(func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]lifecycle.Entry, error) {
-				return []lifecycle.Entry{{Session: root, Kind: "poem", Body: []byte(`{}`)}}, nil
+		"a broken entry": {func(src *book.Source) {
+			src.Messages = book.Stored(func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]lifecycle.Entry, error) {
+				return []lifecycle.Entry{{Session: exporttest.Root, Kind: "poem", Body: []byte(`{}`)}}, nil
 			})
 		}, 1, "unknown kind"},
 	} {
@@ -255,15 +244,15 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 				if format == FormatTrace && readsTranscripts[name] {
 					continue
 				}
-				src := s.source()
+				src := s.Source()
 				c.change(&src)
-				err := Write(t.Context(), &bytes.Buffer{}, Manner{Format: format}, src, root, c.upto)
+				err := Write(t.Context(), &bytes.Buffer{}, Manner{Format: format}, src, exporttest.Root, c.upto)
 				require.ErrorContains(t, err, c.says)
 				require.ErrorContains(t, err, "export session s-root as ")
 			}
 		})
 	}
-	err := Write(t.Context(), &bytes.Buffer{}, Manner{Format: "pdf"}, s.source(), root, 1)
+	err := Write(t.Context(), &bytes.Buffer{}, Manner{Format: "pdf"}, s.Source(), exporttest.Root, 1)
 	require.EqualError(t, err, `there is no export format "pdf": the formats are md, html, json, trace`)
 }
 
@@ -284,12 +273,12 @@ func (f *full) Write(b []byte) (int, error) {
 var errFull = errors.New("no space left on device")
 
 func TestSaysThatTheDiskIsFull(t *testing.T) {
-	s := plot(t)
+	s := exporttest.Plot(t)
 	for _, format := range Formats() {
 		for _, room := range []int{0, 1000, 20000} {
-			err := Write(t.Context(), &full{room}, Manner{Format: format}, s.source(), root, s.upto())
+			err := Write(t.Context(), &full{room}, Manner{Format: format}, s.Source(), exporttest.Root, s.Upto())
 			if err == nil {
-				require.Less(t, len(s.export(format, s.upto())), room)
+				require.Less(t, len(printed(s, format, s.Upto())), room)
 				continue
 			}
 			require.ErrorIs(t, err, errFull, fmt.Sprint(format, room))

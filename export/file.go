@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"pawl/export/book"
 )
 
 // ErrExists reports that a file of the name is there already. It is left as it was.
@@ -32,7 +34,7 @@ func ToFile(ctx context.Context, path string, force bool, write func(io.Writer) 
 		_ = file.Close()
 		_ = os.Remove(file.Name())
 	}()
-	err = write(until{ctx, file})
+	err = write(book.Until(ctx, file))
 	if ctx.Err() != nil { // that is why, whatever a read that it broke off said
 		err = context.Cause(ctx)
 	}
@@ -130,17 +132,4 @@ func syncFolder(path string) {
 	}
 	_ = folder.Sync()
 	_ = folder.Close()
-}
-
-// until is a writer that fails when ctx has ended.
-type until struct {
-	ctx context.Context
-	w   io.Writer
-}
-
-func (u until) Write(b []byte) (int, error) {
-	if u.ctx.Err() != nil {
-		return 0, context.Cause(u.ctx)
-	}
-	return u.w.Write(b)
 }

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"pawl/export/book"
+	"pawl/export/jsondoc"
+	"pawl/export/redact"
 	"pawl/lifecycle"
 )
 
@@ -78,19 +81,19 @@ func FormatOf(path string) Format {
 
 // Write writes a root session as it stood when record upto was the newest. The
 // error of a manner in which nothing can be written is Check's.
-func Write(ctx context.Context, w io.Writer, as Manner, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+func Write(ctx context.Context, w io.Writer, as Manner, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	if err := as.Check(); err != nil {
 		return err
 	}
 	if as.NoContent {
 		var err error
-		if src, root, err = withoutContent(ctx, src, root, upto); err != nil {
+		if src, root, err = redact.Source(ctx, src, root, upto); err != nil {
 			return fmt.Errorf("export session %s as %s: %w", root, as.Format, err)
 		}
 	}
 	switch as.Format {
 	case FormatJSON:
-		return JSON(ctx, w, src, root, upto)
+		return jsondoc.Write(ctx, w, src, root, upto)
 	case FormatMarkdown:
 		if as.Brief {
 			return briefMarkdown(ctx, w, src, root, upto)

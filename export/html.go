@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -27,22 +28,22 @@ var (
 // transcripts and the log. What others wrote is text on it and nothing more; the
 // page's policy lets no script run but its own, and loads nothing. An error leaves
 // the page unfinished.
-func HTML(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+func HTML(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	return writePage(ctx, w, src, root, upto, false)
 }
 
 // writePage writes a page, in brief without the transcripts and the log.
-func writePage(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq, inBrief bool) error {
+func writePage(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq, inBrief bool) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as HTML: %w", root, err) }
-	b, err := openBook(ctx, src, root, upto)
+	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
 		return fail(err)
 	}
-	line, err := b.timeline(ctx)
+	line, err := newTimeline(ctx, b)
 	if err != nil {
 		return fail(err)
 	}
-	s := &sheet{book: b, w: bufio.NewWriterSize(w, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[caller]bool{}, brief: inBrief}
+	s := &sheet{Book: b, w: bufio.NewWriterSize(w, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[book.Caller]bool{}, brief: inBrief}
 	if err := s.page(ctx); err != nil {
 		return fail(err)
 	}
@@ -55,12 +56,12 @@ func writePage(ctx context.Context, w io.Writer, src Source, root lifecycle.Sess
 // sheet is a page on its way out. Its writer keeps the first error and gives it at
 // the next Flush.
 type sheet struct {
-	*book
+	*book.Book
 	w      *bufio.Writer
 	line   *timeline
-	toldAt map[int]bool    // the runs whose place of being told is on the page, by index
-	callAt map[caller]bool // the calls that started a run and are on the page
-	brief  bool            // there are no transcripts: a run's place is its row of the table
+	toldAt map[int]bool         // the runs whose place of being told is on the page, by index
+	callAt map[book.Caller]bool // the calls that started a run and are on the page
+	brief  bool                 // there are no transcripts: a run's place is its row of the table
 }
 
 func (s *sheet) page(ctx context.Context) error {
@@ -69,7 +70,7 @@ func (s *sheet) page(ctx context.Context) error {
 	s.summary()
 	s.picture()
 	if s.brief {
-		d, err := s.digest(ctx)
+		d, err := s.Digest(ctx)
 		if err != nil {
 			return err
 		}
@@ -81,7 +82,7 @@ func (s *sheet) page(ctx context.Context) error {
 	if s.line.diffs.full {
 		s.put("<p class=\"note\">Diffs beyond the first 8 MB are left out here; the JSON export has them.</p>\n")
 	}
-	for _, one := range s.sessions {
+	for _, one := range s.Sessions {
 		if err := s.conversation(ctx, one); err != nil {
 			return err
 		}
@@ -117,7 +118,7 @@ func (s *sheet) head() {
 	s.put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	s.put("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", policy())
 	s.put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
-	s.put("<meta name=\"color-scheme\" content=\"light dark\">\n<title>Pawl: %s</title>\n", words.CutLine(s.src.Session.Title, longLine))
+	s.put("<meta name=\"color-scheme\" content=\"light dark\">\n<title>Pawl: %s</title>\n", words.CutLine(s.Source.Session.Title, book.LongLine))
 	s.put("<style>%s</style>\n</head>\n<body>\n<main>\n", pageStyle)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -15,8 +16,8 @@ import (
 // hashes: an id is data, and data names nothing here.
 
 // anchor is the place of a run: where its transcript begins.
-func (b *book) anchor(id lifecycle.RunID) string {
-	if at, known := b.index[id]; known {
+func anchor(b *book.Book, id lifecycle.RunID) string {
+	if at, known := b.Index[id]; known {
 		return fmt.Sprintf("run-%d", at+1)
 	}
 	return "transcripts"
@@ -39,11 +40,11 @@ func callAnchor(session lifecycle.SessionID, call lifecycle.CallID) string {
 }
 
 // runLink is the name of a run, leading to its place.
-func (b *book) runLink(id lifecycle.RunID) markup {
-	if _, known := b.index[id]; !known {
-		return b.markup("<code>%s</code>", words.CutLine(string(id), longCell))
+func (s *sheet) runLink(id lifecycle.RunID) markup {
+	if _, known := s.Index[id]; !known {
+		return s.markup("<code>%s</code>", words.CutLine(string(id), book.LongCell))
 	}
-	return b.markup("<a href=\"#%s\">%s</a>", b.anchor(id), b.name(id))
+	return s.markup("<a href=\"#%s\">%s</a>", anchor(s.Book, id), s.Name(id))
 }
 
 // anchors are the places of a session that are on the page. Steps are counted and
@@ -113,7 +114,7 @@ func (t *transcript) place(anchor string) markup {
 
 // placeOf is place for a run's own anchors. A run of another session has them there.
 func (t *transcript) placeOf(id lifecycle.RunID, anchor string) markup {
-	if run, known := t.run(id); !known || run.Session != t.id {
+	if run, known := t.Run(id); !known || run.Session != t.id {
 		return ""
 	}
 	return t.place(anchor)

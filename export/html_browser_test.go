@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
@@ -13,8 +14,8 @@ import (
 // something or to break out of its place: in a real browser none of it happens.
 func TestAHostileSessionDoesNothingInABrowser(t *testing.T) {
 	c := newChromium(t)
-	s := hostilePage(t)
-	c.open(s.export(FormatHTML, s.upto()))
+	s := exporttest.HostilePage(t)
+	c.open(printed(s, FormatHTML, s.Upto()))
 	c.ask(`(() => {
 		for (const e of document.querySelectorAll("*")) {
 			for (const name of ["mouseover", "click", "focus", "error", "load", "toggle", "input"]) {
@@ -48,8 +49,8 @@ func TestAHostileSessionDoesNothingInABrowser(t *testing.T) {
 // how the test above would have seen it.
 func TestThePolicyOfAPageRunsAndLoadsNothingElse(t *testing.T) {
 	c := newChromium(t)
-	s := newStory(t)
-	c.open(s.export(FormatHTML, 0))
+	s := exporttest.NewStory(t)
+	c.open(printed(s, FormatHTML, 0))
 	c.requireCalm()
 	var stopped []string
 	c.ask(`new Promise(done => {
@@ -77,8 +78,8 @@ func TestThePolicyOfAPageRunsAndLoadsNothingElse(t *testing.T) {
 // A mark stands where its record says, also when the picture is zoomed.
 func TestTheTimelineIsToScale(t *testing.T) {
 	c := newChromium(t)
-	s := plot(t)
-	c.open(s.export(FormatHTML, s.upto()))
+	s := exporttest.Plot(t)
+	c.open(printed(s, FormatHTML, s.Upto()))
 	type seen struct {
 		Lane  int
 		Class string
@@ -96,10 +97,10 @@ func TestTheTimelineIsToScale(t *testing.T) {
 		})()`, &all)
 		return all
 	}
-	first, last := s.records[0].Time, s.records[len(s.records)-1].Time
+	first, last := s.Records[0].Time, s.Records[len(s.Records)-1].Time
 	x := func(at time.Time) float64 { return 0.01 + 0.98*float64(at.Sub(first))/float64(last.Sub(first)) }
 	lane := map[lifecycle.RunID]int{}
-	for i, run := range s.runs {
+	for i, run := range s.Runs {
 		lane[run.ID] = i
 	}
 	want := func(all []seen, of lifecycle.RunID, class string, at time.Time) {
@@ -114,7 +115,7 @@ func TestTheTimelineIsToScale(t *testing.T) {
 	}
 	for range 2 {
 		all := look()
-		for _, rec := range s.records {
+		for _, rec := range s.Records {
 			switch e := rec.Event.(type) {
 			case lifecycle.StepStarted:
 				want(all, rec.Run, "model", rec.Time)
@@ -145,8 +146,8 @@ func TestTheTimelineIsToScale(t *testing.T) {
 // to the place in the transcripts, which unfolds.
 func TestTheTimelineIsReachedByKeys(t *testing.T) {
 	c := newChromium(t)
-	s := plot(t)
-	c.open(s.export(FormatHTML, s.upto()))
+	s := exporttest.Plot(t)
+	c.open(printed(s, FormatHTML, s.Upto()))
 	const marked = `document.activeElement.closest("#picture a")?.querySelector("title").textContent`
 	c.ask(`document.getElementById("whole").focus()`, nil)
 	c.await(`document.hasFocus()`)
@@ -163,15 +164,15 @@ func TestTheTimelineIsReachedByKeys(t *testing.T) {
 
 func TestTheTranscriptsAreSearched(t *testing.T) {
 	c := newChromium(t)
-	s := plot(t)
-	c.open(s.export(FormatHTML, s.upto()))
+	s := exporttest.Plot(t)
+	c.open(printed(s, FormatHTML, s.Upto()))
 	var found struct {
 		Count string
 		Open  bool
 	}
 	c.ask(`document.getElementById("find").focus()`, nil)
 	c.await(`document.hasFocus()`)
-	c.do("Input.insertText", object{"text": "two DEFECTS"}, nil)
+	c.do("Input.insertText", exporttest.Object{"text": "two DEFECTS"}, nil)
 	c.press("Enter", 13)
 	c.await(`document.querySelector(".hit")`)
 	c.ask(`({Count: document.getElementById("found").textContent, Open: document.querySelector(".hit").checkVisibility()})`, &found)
@@ -184,9 +185,9 @@ func TestTheTranscriptsAreSearched(t *testing.T) {
 // places, and nothing stands there that does not work.
 func TestAPageWorksWithoutItsScript(t *testing.T) {
 	c := newChromium(t)
-	s := plot(t)
-	c.do("Emulation.setScriptExecutionDisabled", object{"value": true}, nil)
-	c.open(s.export(FormatHTML, s.upto()))
+	s := exporttest.Plot(t)
+	c.do("Emulation.setScriptExecutionDisabled", exporttest.Object{"value": true}, nil)
+	c.open(printed(s, FormatHTML, s.Upto()))
 	var found struct {
 		Marks, Tools int
 		Place        string
@@ -208,10 +209,10 @@ func TestAPageWorksWithoutItsScript(t *testing.T) {
 // the session; in brief, marks lead to the rows of the table.
 func TestPagesInBriefAndWithoutContentAreCalm(t *testing.T) {
 	c := newChromium(t)
-	for _, s := range []*story{plot(t), hostilePage(t)} {
+	for _, s := range []*exporttest.Story{exporttest.Plot(t), exporttest.HostilePage(t)} {
 		for _, as := range []Manner{{Brief: true}, {NoContent: true}, {Brief: true, NoContent: true}} {
 			as.Format = FormatHTML
-			c.open(s.in(as))
+			c.open(printedAs(s, as, s.Upto()))
 			c.await(`document.querySelectorAll("#picture a").length > 20`)
 			var found struct {
 				Ran, Buttons bool
@@ -228,8 +229,8 @@ func TestPagesInBriefAndWithoutContentAreCalm(t *testing.T) {
 			c.requireCalm()
 		}
 	}
-	s := plot(t)
-	c.open(s.in(Manner{Format: FormatHTML, Brief: true}))
+	s := exporttest.Plot(t)
+	c.open(printedAs(s, Manner{Format: FormatHTML, Brief: true}, s.Upto()))
 	var row string
 	c.ask(`document.querySelector([...document.querySelectorAll("#picture a")].find(a => a.textContent.startsWith("A2.1 · shell")).getAttribute("href")).innerText`, &row)
 	require.Contains(t, row, "map callers")

@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"strings"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
 // call writes a tool call in one line that opens: its input, the diff that it made
 // and its result; and leads to the runs that stand on it.
-func (t *transcript) call(piece Part) {
+func (t *transcript) call(piece book.Part) {
 	answer, answered := t.answerTo(piece.Call)
 	class, word := markup("call"), ""
 	switch {
@@ -20,19 +21,19 @@ func (t *transcript) call(piece Part) {
 	case answer.IsError:
 		class, word = "call bad", "error"
 	}
-	input := string(t.hide.JSON(nil, piece.Input))
-	t.put("<details class=\"%s\"%s><summary><b>%s</b> <code>%s</code>", class, t.place(callAnchor(t.id, piece.Call)), words.CutLine(piece.Name, longCell), words.CutLine(cmp.Or(t.called(piece.Input), gist(input)), longLine))
+	input := string(t.Mask.JSON(nil, piece.Input))
+	t.put("<details class=\"%s\"%s><summary><b>%s</b> <code>%s</code>", class, t.place(callAnchor(t.id, piece.Call)), words.CutLine(piece.Name, book.LongCell), words.CutLine(cmp.Or(t.Called(piece.Input), gist(input)), book.LongLine))
 	if word != "" {
 		t.put(" <em>%s</em>", word)
 	}
-	begun := t.calls[caller{t.id, piece.Call}]
+	begun := t.Calls[book.Caller{Session: t.id, Call: piece.Call}]
 	for _, started := range begun {
-		t.callAt[caller{t.id, piece.Call}] = true
-		run, _ := t.run(started)
-		t.put(" → %s %s", t.name(started), t.chip(run.State))
+		t.callAt[book.Caller{Session: t.id, Call: piece.Call}] = true
+		run, _ := t.Run(started)
+		t.put(" → %s %s", t.Name(started), t.chip(run.State))
 	}
 	t.put("</summary>\n<pre class=\"input\">%s</pre>\n", indented(input))
-	if diff, made := t.line.diffs.of[caller{t.id, piece.Call}]; made {
+	if diff, made := t.line.diffs.of[book.Caller{Session: t.id, Call: piece.Call}]; made {
 		t.diff(diff.Path, diff.Diff)
 	}
 	if answered {
@@ -57,27 +58,27 @@ func (t *transcript) leads(runs []lifecycle.RunID) {
 
 // answerTo is the result of a call of the answer that is written: the first behind it
 // that stands with no other call.
-func (t *transcript) answerTo(call lifecycle.CallID) (Part, bool) {
+func (t *transcript) answerTo(call lifecycle.CallID) (book.Part, bool) {
 	for at, m := range t.held {
 		if t.shown[at] {
 			continue
 		}
 		for _, piece := range m.Parts {
-			if piece.Type == partResult && piece.Call == call {
+			if piece.Type == book.PartResult && piece.Call == call {
 				t.shown[at] = true
 				return piece, true
 			}
 		}
 	}
-	return Part{}, false
+	return book.Part{}, false
 }
 
-func (t *transcript) result(piece Part) {
+func (t *transcript) result(piece book.Part) {
 	word := "Result"
 	if piece.IsError {
 		word = "Error"
 	}
-	t.put("<details class=\"result\" open><summary>%s of %s, %s</summary><pre>%s</pre></details>\n", word, words.CutLine(piece.Name, longCell), words.CountGrouped(words.Lines(piece.Text), "line"), piece.Text)
+	t.put("<details class=\"result\" open><summary>%s of %s, %s</summary><pre>%s</pre></details>\n", word, words.CutLine(piece.Name, book.LongCell), words.CountGrouped(words.Lines(piece.Text), "line"), piece.Text)
 	t.pictures(piece.Images)
 }
 
@@ -96,7 +97,7 @@ func gist(input string) string {
 			}
 		}
 	}
-	return unescape.Replace(input)
+	return book.Unescape.Replace(input)
 }
 
 // indented is an input as people read it: a line a field, and texts without the
@@ -104,7 +105,7 @@ func gist(input string) string {
 func indented(input string) string {
 	var value any
 	if json.Unmarshal([]byte(input), &value) != nil {
-		return unescape.Replace(input)
+		return book.Unescape.Replace(input)
 	}
 	if text, is := value.(string); is { // the model wrote no JSON
 		return text
@@ -113,13 +114,13 @@ func indented(input string) string {
 	if err != nil {
 		panic("export: write JSON that was read: " + err.Error())
 	}
-	return unescape.Replace(string(lines))
+	return book.Unescape.Replace(string(lines))
 }
 
 // diff writes a change of a file, its lines coloured.
 func (t *transcript) diff(path, text string) {
 	t.put("<figure class=\"diff\"><figcaption>%s</figcaption><pre>", path)
-	for line := range strings.Lines(t.readable(text)) {
+	for line := range strings.Lines(t.Readable(text)) {
 		t.put("<span class=\"%s\">%s</span>", lineClass(line), line)
 	}
 	t.put("</pre></figure>\n")

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"pawl/export/exporttest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -69,8 +71,8 @@ func newChromium(t *testing.T) *chromium {
 	})
 	c := &chromium{t: t, to: to, from: bufio.NewReader(from)}
 	var target struct{ TargetID, SessionID string }
-	c.do("Target.createTarget", object{"url": "about:blank"}, &target)
-	c.do("Target.attachToTarget", object{"targetId": target.TargetID, "flatten": true}, &target)
+	c.do("Target.createTarget", exporttest.Object{"url": "about:blank"}, &target)
+	c.do("Target.attachToTarget", exporttest.Object{"targetId": target.TargetID, "flatten": true}, &target)
 	c.session = target.SessionID
 	for _, domain := range []string{"Page", "Runtime", "Network", "Log"} {
 		c.do(domain+".enable", nil, nil)
@@ -79,10 +81,10 @@ func newChromium(t *testing.T) *chromium {
 }
 
 // do makes a request and waits for its answer.
-func (c *chromium) do(method string, params object, answer any) {
+func (c *chromium) do(method string, params exporttest.Object, answer any) {
 	c.t.Helper()
 	c.id++
-	message := object{"id": c.id, "method": method}
+	message := exporttest.Object{"id": c.id, "method": method}
 	if params != nil {
 		message["params"] = params
 	}
@@ -122,7 +124,7 @@ func (c *chromium) open(page []byte) {
 	path := filepath.Join(c.t.TempDir(), "session.html")
 	require.NoError(c.t, os.WriteFile(path, page, 0o600))
 	c.heard = nil
-	c.do("Page.navigate", object{"url": (&url.URL{Scheme: "file", Path: path}).String()}, nil)
+	c.do("Page.navigate", exporttest.Object{"url": (&url.URL{Scheme: "file", Path: path}).String()}, nil)
 	for !c.said("Page.loadEventFired") {
 		c.next()
 	}
@@ -144,7 +146,7 @@ func (c *chromium) ask(expression string, answer any) {
 		Result           struct{ Value json.RawMessage }
 		ExceptionDetails json.RawMessage
 	}
-	c.do("Runtime.evaluate", object{"expression": expression, "returnByValue": true, "awaitPromise": true}, &got)
+	c.do("Runtime.evaluate", exporttest.Object{"expression": expression, "returnByValue": true, "awaitPromise": true}, &got)
 	require.Empty(c.t, string(got.ExceptionDetails), expression)
 	if answer != nil {
 		require.NoError(c.t, json.Unmarshal(got.Result.Value, answer), expression)
@@ -171,8 +173,8 @@ func (c *chromium) press(key string, code int) {
 	if key == "Enter" {
 		text = "\r"
 	}
-	c.do("Input.dispatchKeyEvent", object{"type": "keyDown", "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text}, nil)
-	c.do("Input.dispatchKeyEvent", object{"type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": code}, nil)
+	c.do("Input.dispatchKeyEvent", exporttest.Object{"type": "keyDown", "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text}, nil)
+	c.do("Input.dispatchKeyEvent", exporttest.Object{"type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": code}, nil)
 }
 
 // requireCalm finds nothing in what the browser said that a page of ours may cause:

@@ -23,7 +23,7 @@ func (s *sheet) put(format markup, args ...any) {
 // number as its digits; anything else is text of others: cleaned of whatever acts
 // or hides, masked, and escaped for a text as for an attribute in double quotes. So
 // what forgets the door is shown as it is spelled, never obeyed.
-func (b *book) markup(format markup, args ...any) markup {
+func (s *sheet) markup(format markup, args ...any) markup {
 	safe := make([]any, len(args))
 	for i, arg := range args {
 		switch a := arg.(type) {
@@ -36,7 +36,7 @@ func (b *book) markup(format markup, args ...any) markup {
 		case lifecycle.Seq:
 			safe[i] = strconv.FormatInt(int64(a), 10)
 		default:
-			safe[i] = html.EscapeString(b.readable(fmt.Sprint(a)))
+			safe[i] = html.EscapeString(s.Readable(fmt.Sprint(a)))
 		}
 	}
 	return markup(fmt.Sprintf(string(format), safe...))
@@ -44,10 +44,10 @@ func (b *book) markup(format markup, args ...any) markup {
 
 // link is a text that leads out of the page, if its address is one of the web. Any
 // other address is shown behind the text, and leads nowhere.
-func (b *book) link(address string, text markup) markup {
+func (s *sheet) link(address string, text markup) markup {
 	at, err := url.Parse(address)
-	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || b.readable(address) != address {
-		return b.markup("%s <code>%s</code>", text, address)
+	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || s.Readable(address) != address {
+		return s.markup("%s <code>%s</code>", text, address)
 	}
-	return b.markup("<a href=\"%s\" rel=\"noreferrer noopener\" target=\"_blank\">%s</a>", address, text)
+	return s.markup("<a href=\"%s\" rel=\"noreferrer noopener\" target=\"_blank\">%s</a>", address, text)
 }

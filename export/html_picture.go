@@ -1,9 +1,11 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -51,9 +53,9 @@ func (s *sheet) picture() {
 func (s *sheet) laneName(run *lifecycle.Run) {
 	what, class := run.Description, markup("child")
 	if !run.Child() {
-		what, class = orElse(run.Prompt, "woken by "+string(run.Trigger)), "parent"
+		what, class = cmp.Or(run.Prompt, "woken by "+string(run.Trigger)), "parent"
 	}
-	s.put("<a class=\"%s\" href=\"#%s\"><b>%s</b> %s</a>\n", class, s.anchor(run.ID), s.name(run.ID), words.CutLine(what, longCell))
+	s.put("<a class=\"%s\" href=\"#%s\"><b>%s</b> %s</a>\n", class, anchor(s.Book, run.ID), s.Name(run.ID), words.CutLine(what, book.LongCell))
 }
 
 // legend says what the signs mean: as words, for who sees no colours.
@@ -92,14 +94,14 @@ func (s *sheet) ticks(high int) {
 // lane draws one run: when it waited for its slot, when it worked, and what
 // happened meanwhile, moments above stretches.
 func (s *sheet) lane(l *lane, y int) {
-	run, end := l.run, l.end(s.at)
+	run, end := l.run, l.end(s.At)
 	begun := run.StartedAt
 	if begun.IsZero() || begun.After(end) {
 		begun = end
 	}
 	s.put("<g class=\"lane\">\n<rect class=\"row\" x=\"0\" width=\"100%%\" y=\"%s\" height=\"%s\"/>\n", y, laneHigh)
-	title := listed(s.name(run.ID), orElse(run.Description, string(run.Trigger)), stateWords(run.State), s.elapsed(*run))
-	s.put("<a href=\"#%s\"><title>%s</title>", l.home, words.CutLine(title, longLine))
+	title := book.Joined(s.Name(run.ID), cmp.Or(run.Description, string(run.Trigger)), book.StateWords(run.State), s.Elapsed(*run))
+	s.put("<a href=\"#%s\"><title>%s</title>", l.home, words.CutLine(title, book.LongLine))
 	if begun.After(run.SpawnedAt) {
 		s.bar("wait", run.SpawnedAt, begun, y+laneHigh/2-1, 3)
 	}
@@ -123,9 +125,9 @@ func (s *sheet) bar(class markup, from, to time.Time, y, high int) {
 
 // mark draws one mark.
 func (s *sheet) mark(l *lane, m mark, y int) {
-	title := listed(s.name(l.run.ID), words.CutLine(s.readable(m.label), longLine), s.when(m))
+	title := book.Joined(s.Name(l.run.ID), words.CutLine(s.Readable(m.label), book.LongLine), s.when(m))
 	if m.more > 0 {
-		title = listed(s.name(l.run.ID), words.CountGrouped(m.more+1, m.kind.word())+" close together", s.when(m))
+		title = book.Joined(s.Name(l.run.ID), words.CountGrouped(m.more+1, m.kind.word())+" close together", s.when(m))
 	}
 	anchor := m.anchor
 	if s.brief {
@@ -162,7 +164,7 @@ func (s *sheet) flows() {
 		}
 		if in, known := place[n.InRun]; known {
 			s.put("<line class=\"flow\" x1=\"%s%%\" y1=\"%s\" x2=\"%s%%\" y2=\"%s\"/>\n",
-				s.line.axis.x(l.end(s.at)), place[l.run.ID], s.line.axis.x(n.DeliveredAt), in)
+				s.line.axis.x(l.end(s.At)), place[l.run.ID], s.line.axis.x(n.DeliveredAt), in)
 		}
 	}
 }

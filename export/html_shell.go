@@ -7,17 +7,17 @@ import (
 
 // commands writes the shells: commands in the background, which have no transcript.
 func (s *sheet) commands(ctx context.Context) error {
-	if len(s.shells) == 0 {
+	if len(s.Shells) == 0 {
 		return nil
 	}
 	s.put("<details class=\"session\">\n<summary><h3>Commands in the background</h3></summary>\n")
-	for _, short := range s.shells {
-		run, err := s.whole(ctx, short.ID)
+	for _, short := range s.Shells {
+		run, err := s.Whole(ctx, short.ID)
 		if err != nil {
 			return err
 		}
 		t := newTranscript(s, run.Session)
-		s.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(run.ID, s.anchor(run.ID)), s.name(run.ID), s.chip(run.State))
+		s.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(run.ID, anchor(s.Book, run.ID)), s.Name(run.ID), s.chip(run.State))
 		s.put("<p class=\"note\">%s, called by %s</p>\n<pre class=\"input\">%s</pre>\n", run.Description, s.runLink(run.ParentRun), run.Command)
 		if output := run.Output(); strings.TrimSpace(output) != "" {
 			t.fold("result", "Output", output)

@@ -5,56 +5,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
+	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
-
-// breakers are texts that try to leave their place on a page of HTML.
-var breakers = []string{
-	`<script>globalThis.ran = 1</script>`, `</script><script>globalThis.ran = 1</script>`, `"><script>globalThis.ran = 1</script>`,
-	`'><img src=x onerror=globalThis.ran=1>`, `" onmouseover="globalThis.ran=1" x="`, `' onfocus='globalThis.ran=1' autofocus tabindex=0 x='`,
-	`</title><script>globalThis.ran=1</script>`, `</style><script>globalThis.ran=1</script>`, `</textarea></pre></code></details></main><svg onload=globalThis.ran=1>`,
-	`<!--`, `--><script>globalThis.ran=1</script>`, `<![CDATA[<script>globalThis.ran=1</script>]]>`, `<svg><foreignObject><iframe srcdoc="<script>parent.ran=1</script>">`,
-	`</text></svg><img src=x onerror=globalThis.ran=1>`, `&quot;&gt;&lt;script&gt;globalThis.ran=1&lt;/script&gt;`,
-	`[x](javascript:globalThis.ran=1) [y](JaVaScRiPt&#58;globalThis.ran=1) [z](data:text/html,<script>globalThis.ran=1</script>) <javascript:globalThis.ran=1>`,
-	`[a]( https://evil.example/"onmouseover="globalThis.ran=1 ) ![p](https://evil.example/pixel.png) [v](vbscript:x) [f](file:///etc/passwd) [r](//evil.example/x)`,
-	`[good](https://go.dev/?a=1&b="2") <https://pkg.go.dev/net/html>`, "[nul](java\x00script:globalThis.ran=1) [tab](java\tscript:globalThis.ran=1)",
-	`<base href="https://evil.example/"><meta http-equiv=refresh content="0;url=https://evil.example/"><link rel=stylesheet href=https://evil.example/x.css>`,
-	`<style>*{display:none}</style><form action=https://evil.example><input name=q autofocus onfocus=globalThis.ran=1>`,
-	"%s %d %!s(MISSING) {{.}} ${globalThis.ran=1} `${globalThis.ran=1}`", "\u2028globalThis.ran=1\u2029", "\xff\xfe<script>\xc3(</script>", "javascript:globalThis.ran=1",
-	"<a href=javascript:globalThis.ran=1 id=picture class=lane name=find>x</a>",
-}
-
-// hostilePage is a session in which every field that can hold a text holds all of
-// evil and of breakers.
-func hostilePage(t *testing.T) *story {
-	s := hostile(t)
-	text := strings.Join(breakers, "\n") + "\n" + strings.Join(breakers, "\n\n")
-	s.facts.Title, s.facts.Folder, s.facts.Model = text, text, text
-	id := lifecycle.CallID(text)
-	spec := child(id, text, text, text, true)
-	spec.ParentRun = lifecycle.RunID(text)
-	s.spawn("s-9", lifecycle.RunID(text), spec, lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: text},
-		started(id, text, text, `{}`),
-		lifecycle.ToolEnded{Call: id, Tool: text, Status: lifecycle.ToolStatus("ok"), View: encodedBytes(t, object{"kind": "diff", "view": object{"path": text, "diff": "+" + text + "\n-" + text}})},
-		lifecycle.StopRequested{Cause: lifecycle.Cause(text), Reason: text},
-		lifecycle.Ended{State: lifecycle.StateFailed, Cause: lifecycle.Cause(text), Reason: text, Partial: text,
-			Error: &lifecycle.Failure{Kind: lifecycle.FailureKind(text), Message: text}},
-		lifecycle.NotificationQueued{}, lifecycle.NotificationDelivered{InRun: lifecycle.RunID(text), Step: 1},
-		lifecycle.Consumed{By: lifecycle.Consumer(text), InRun: lifecycle.RunID(text), Call: id})
-	for _, one := range breakers {
-		s.answered("s-9", lifecycle.RunID(text), say(one), call(lifecycle.CallID(one), one, one))
-		s.result("s-9", lifecycle.RunID(text), lifecycle.CallID(one), one, one, false)
-	}
-	s.answered("s-9", lifecycle.RunID(text), say(text), call(id, text, `{"command":"x"}`))
-	s.told("r-p1", lifecycle.RunID(text))
-	return s
-}
 
 // bare is a page without its style and its script: what a golden need not repeat.
 func bare(page []byte) []byte {
@@ -64,84 +22,18 @@ func bare(page []byte) []byte {
 }
 
 func TestAPageOfASession(t *testing.T) {
-	s := plot(t)
-	golden(t, "session.html", bare(s.export(FormatHTML, s.upto())))
-	golden(t, "empty.html", bare(newStory(t).export(FormatHTML, 0)))
-	bad := hostilePage(t)
-	golden(t, "hostile.html", bare(bad.export(FormatHTML, bad.upto())))
-}
-
-// requireOurs reads a page as a browser does, and finds no element, attribute or
-// address in it that is not of the page's own making.
-func requireOurs(t testing.TB, page []byte) {
-	t.Helper()
-	require.True(t, utf8.Valid(page))
-	require.Equal(t, -1, bytes.IndexFunc(page, func(r rune) bool {
-		return r != '\n' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp))
-	}), "a character that hides or acts")
-	doc, err := html.Parse(bytes.NewReader(page))
-	require.NoError(t, err)
-	ids, links := map[string]bool{}, map[string]bool{}
-	elements := map[string]bool{}
-	for _, name := range strings.Fields(`html head meta title style body main header h1 h2 h3 h4 h5 h6 p dl div dt dd b blockquote section span table thead tbody tr th td small a code
-		svg rect line text g path ul ol li button input output details summary pre em strong s br hr figure figcaption script`) {
-		elements[name] = true
-	}
-	for n := range doc.Descendants() {
-		switch n.Type {
-		case html.ElementNode:
-			require.True(t, elements[n.Data], "an element <%s>", n.Data)
-			if n.Data == "a" || n.Data == "button" || n.Data == "input" {
-				for above := range n.Ancestors() {
-					require.NotEqual(t, "summary", above.Data, "a <%s> in a summary", n.Data)
-				}
-			}
-			for _, a := range n.Attr {
-				requireAttribute(t, n, a, ids, links)
-			}
-		case html.CommentNode:
-			t.Errorf("a comment: %q", n.Data)
-		default:
-		}
-	}
-	for link := range links {
-		require.True(t, ids[link], "#%s leads nowhere", link)
-	}
-}
-
-// requireAttribute finds nothing but what the page gives its elements.
-func requireAttribute(t testing.TB, n *html.Node, a html.Attribute, ids, links map[string]bool) {
-	t.Helper()
-	switch a.Key {
-	case "id":
-		require.Regexp(t, `^((run|told)-[0-9]+(-step-[0-9]+)?|call-[0-9a-f]{12}|[a-z]+)$`, a.Val)
-		require.False(t, ids[a.Val], "two of id %s", a.Val)
-		ids[a.Val] = true
-	case "href":
-		if link, within := strings.CutPrefix(a.Val, "#"); within {
-			links[link] = true
-			return
-		}
-		require.Regexp(t, `^https?://[^/]`, a.Val)
-		require.Contains(t, n.Attr, html.Attribute{Key: "rel", Val: "noreferrer noopener"})
-	case "class":
-		require.Regexp(t, `^[a-z ]+$`, a.Val)
-	case "x", "y", "x1", "x2", "y1", "y2", "width", "height":
-		require.Regexp(t, `^[0-9.]+%?$`, a.Val)
-	case "d", "transform":
-		require.Regexp(t, `^[a-zA-Z0-9 .()-]+$`, a.Val)
-	case "data-l", "open", "hidden", "lang", "charset", "name", "content", "http-equiv", "scope", "rel", "target", "type", "placeholder", "tabindex", "role", "aria-label", "overflow":
-		require.LessOrEqual(t, len(a.Val), 400)
-	default:
-		t.Errorf("an attribute %s=%q on <%s>", a.Key, a.Val, n.Data)
-	}
+	s := exporttest.Plot(t)
+	exporttest.Golden(t, "session.html", bare(printed(s, FormatHTML, s.Upto())))
+	exporttest.Golden(t, "empty.html", bare(printed(exporttest.NewStory(t), FormatHTML, 0)))
+	bad := exporttest.HostilePage(t)
+	exporttest.Golden(t, "hostile.html", bare(printed(bad, FormatHTML, bad.Upto())))
 }
 
 func TestNothingOnAPageComesFromData(t *testing.T) {
-	for name, s := range map[string]*story{"plot": plot(t), "hostile": hostilePage(t)} {
+	for name, s := range map[string]*exporttest.Story{"plot": exporttest.Plot(t), "hostile": exporttest.HostilePage(t)} {
 		t.Run(name, func(t *testing.T) {
-			for _, upto := range []lifecycle.Seq{s.upto(), s.upto() / 2, 1, 0} {
-				requireOurs(t, s.export(FormatHTML, upto))
+			for _, upto := range []lifecycle.Seq{s.Upto(), s.Upto() / 2, 1, 0} {
+				exporttest.RequireOurs(t, printed(s, FormatHTML, upto))
 			}
 		})
 	}
@@ -152,18 +44,18 @@ func TestNothingOnAPageComesFromData(t *testing.T) {
 }
 
 func FuzzHTML(f *testing.F) {
-	for _, one := range append(breakers, evil...) {
+	for _, one := range append(exporttest.Breakers, exporttest.Evil...) {
 		f.Add(one)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s := planting(t, text)
-		requireOurs(t, s.export(FormatHTML, s.upto()))
+		s := exporttest.Planting(t, text)
+		exporttest.RequireOurs(t, printed(s, FormatHTML, s.Upto()))
 	})
 }
 
 // Links lead to the web, or nowhere.
 func TestOnlyAddressesOfTheWebAreLinks(t *testing.T) {
-	b := &book{}
+	b := &sheet{Book: &book.Book{}}
 	require.Equal(t, markup(`<a href="https://go.dev/?a=1&amp;b=2" rel="noreferrer noopener" target="_blank">x</a>`), b.link("https://go.dev/?a=1&b=2", "x"))
 	for _, address := range []string{
 		"javascript:alert(1)", " javascript:alert(1)", "JAVASCRIPT:alert(1)", "data:text/html,x", "file:///etc/passwd", "//evil.example", "/x", "#run-1", "mailto:a@b",
@@ -176,13 +68,13 @@ func TestOnlyAddressesOfTheWebAreLinks(t *testing.T) {
 // What the door is given is text, whatever it looks like, in a text and in an
 // attribute; only markup of ours stays markup.
 func TestTheDoorEscapes(t *testing.T) {
-	b := &book{}
-	for _, one := range append(breakers, evil...) {
+	b := &sheet{Book: &book.Book{}}
+	for _, one := range append(exporttest.Breakers, exporttest.Evil...) {
 		doc, err := html.Parse(strings.NewReader(string(b.markup(`<p id="%s">%s</p>`, one, one))))
 		require.NoError(t, err)
 		body := doc.FirstChild.LastChild
-		require.Equal(t, b.readable(one), body.FirstChild.FirstChild.Data)
-		require.Equal(t, b.readable(one), body.FirstChild.Attr[0].Val)
+		require.Equal(t, b.Readable(one), body.FirstChild.FirstChild.Data)
+		require.Equal(t, b.Readable(one), body.FirstChild.Attr[0].Val)
 		require.Nil(t, body.FirstChild.NextSibling)
 		require.Nil(t, body.FirstChild.FirstChild.NextSibling)
 	}
@@ -192,7 +84,7 @@ func TestTheDoorEscapes(t *testing.T) {
 
 // Markdown is read, and what is HTML in it is shown.
 func TestProse(t *testing.T) {
-	b := &book{}
+	b := &sheet{Book: &book.Book{}}
 	for text, want := range map[string]string{
 		"# A *b*\n\n- `c`\n- [ ] d\n\n> e":  "<h5>A <em>b</em></h5><ul><li><span><code>c</code></span></li><li><span>☐ d</span></li></ul><blockquote><p>e</p></blockquote>",
 		"a <b>c</b>":                        "<p>a &lt;b&gt;c&lt;/b&gt;</p>",
@@ -210,4 +102,12 @@ func TestProse(t *testing.T) {
 	require.Equal(t, fmt.Sprintf(`<div class="plain">%s</div>`, html.EscapeString(deep)), string(b.prose(deep)))
 	long := strings.Repeat("*a* ", longProse/4+1)
 	require.Equal(t, fmt.Sprintf(`<div class="plain">%s</div>`, long), string(b.prose(long)))
+}
+
+func TestABriefPageIsOurs(t *testing.T) {
+	s := exporttest.Plot(t)
+	exporttest.Golden(t, "brief.html", bare(printedAs(s, Manner{Format: FormatHTML, Brief: true}, s.Upto())))
+	for _, one := range []*exporttest.Story{s, exporttest.HostilePage(t), exporttest.NewStory(t)} {
+		exporttest.RequireOurs(t, printedAs(one, Manner{Format: FormatHTML, Brief: true}, one.Upto()))
+	}
 }

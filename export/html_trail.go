@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -15,15 +16,15 @@ const block = 500
 // trail writes the log, a line each record, in blocks: what is not on the screen costs
 // a browser nothing.
 func (s *sheet) trail(ctx context.Context) error {
-	s.put("<section>\n<h2 id=\"trail\">Lifecycle trail</h2>\n<details>\n<summary>Every record, %s</summary>\n<div class=\"trail\">", words.CountGrouped(int(s.upto), "line"))
-	width, written := len(fmt.Sprint(s.upto)), 0
-	pieces := newPieces(s.hide)
-	err := s.src.each(ctx, s.root, s.upto, func(rec lifecycle.Record) error {
+	s.put("<section>\n<h2 id=\"trail\">Lifecycle trail</h2>\n<details>\n<summary>Every record, %s</summary>\n<div class=\"trail\">", words.CountGrouped(int(s.Upto), "line"))
+	width, written := len(fmt.Sprint(s.Upto)), 0
+	pieces := book.NewPieces(s.Mask)
+	err := s.Source.Each(ctx, s.Root, s.Upto, func(rec lifecycle.Record) error {
 		if written%block == 0 {
 			s.put("<pre>")
 		}
-		detail := words.CutLine(s.readable(s.detail(pieces.mask(rec).Event)), longLine)
-		line := fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, stamp(rec.Time), words.CutLine(s.readable(s.name(rec.Run)), longCell), lifecycle.Name(rec.Event), detail)
+		detail := words.CutLine(s.Readable(s.Detail(pieces.Mask(rec).Event)), book.LongLine)
+		line := fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, book.Stamp(rec.Time), words.CutLine(s.Readable(s.Name(rec.Run)), book.LongCell), lifecycle.Name(rec.Event), detail)
 		s.put("%s\n", strings.TrimRight(line, " "))
 		if written++; written%block == 0 {
 			s.put("</pre>\n")

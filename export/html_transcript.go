@@ -1,19 +1,21 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
 // conversation writes the transcript of one session, folded. The parent's is open.
-func (s *sheet) conversation(ctx context.Context, of session) error {
-	t := newTranscript(s, of.id)
+func (s *sheet) conversation(ctx context.Context, of book.Conversation) error {
+	t := newTranscript(s, of.ID)
 	s.heading(of)
 	written := 0
-	for m, err := range s.messages(ctx, of.id) {
+	for m, err := range s.Messages(ctx, of.ID) {
 		if err != nil {
 			return err
 		}
@@ -34,15 +36,15 @@ func (s *sheet) conversation(ctx context.Context, of session) error {
 
 // finish writes what is held back, the runs that nobody wrote in, and what the picture
 // points to.
-func (t *transcript) finish(ctx context.Context, of session) error {
+func (t *transcript) finish(ctx context.Context, of book.Conversation) error {
 	if err := t.release(ctx); err != nil {
 		return err
 	}
 	if err := t.leave(ctx); err != nil {
 		return err
 	}
-	for _, run := range of.runs {
-		if !t.there.has(t.anchor(run.ID)) {
+	for _, run := range of.Runs {
+		if !t.there.has(anchor(t.Book, run.ID)) {
 			t.enter(run.ID)
 			if err := t.leave(ctx); err != nil {
 				return err
@@ -53,18 +55,18 @@ func (t *transcript) finish(ctx context.Context, of session) error {
 	return nil
 }
 
-func (s *sheet) heading(of session) {
-	if of.parent == "" {
+func (s *sheet) heading(of book.Conversation) {
+	if of.Parent == "" {
 		s.put("<details class=\"session\" open>\n<summary><h3>P: the main agent's conversation</h3></summary>\n")
 		return
 	}
-	first, last := of.runs[0], of.runs[len(of.runs)-1]
-	s.put("<details class=\"session\">\n<summary><h3>%s: %s</h3> %s</summary>\n", of.name, orElse(words.CutLine(first.Description, longLine), "a subagent"), s.chip(last.State))
-	s.put("<p class=\"note\">Type %s, model %s, called by %s", orElse(first.Type, "–"), orElse(first.Model, "–"), s.runLink(first.ParentRun))
-	if s.callAt[caller{first.Parent, first.Call}] {
+	first, last := of.Runs[0], of.Runs[len(of.Runs)-1]
+	s.put("<details class=\"session\">\n<summary><h3>%s: %s</h3> %s</summary>\n", of.Name, cmp.Or(words.CutLine(first.Description, book.LongLine), "a subagent"), s.chip(last.State))
+	s.put("<p class=\"note\">Type %s, model %s, called by %s", cmp.Or(first.Type, "–"), cmp.Or(first.Model, "–"), s.runLink(first.ParentRun))
+	if s.callAt[book.Caller{Session: first.Parent, Call: first.Call}] {
 		s.put(" (<a href=\"#%s\">its call</a>)", callAnchor(first.Parent, first.Call))
 	}
-	s.put(", session <code>%s</code></p>\n", string(of.id))
+	s.put(", session <code>%s</code></p>\n", string(of.ID))
 }
 
 // transcript is one session on its way to the page. It holds one step: an answer that
@@ -72,7 +74,7 @@ func (s *sheet) heading(of session) {
 type transcript struct {
 	*sheet
 	id    lifecycle.SessionID
-	held  []Message                // an answer, and what came after it
+	held  []book.Message           // an answer, and what came after it
 	open  map[lifecycle.CallID]int // its calls that no message of these answers
 	shown map[int]bool             // of held: those that stand with their call
 	there anchors                  // of this session, that are on the page
@@ -91,7 +93,7 @@ func newTranscript(s *sheet, id lifecycle.SessionID) *transcript {
 const mostHeld = 500
 
 // take writes a message, or holds it back. Every result comes before the next answer.
-func (t *transcript) take(ctx context.Context, m Message) error {
+func (t *transcript) take(ctx context.Context, m book.Message) error {
 	if len(t.held) > 0 && (m.Kind == lifecycle.EntryAssistant || len(t.held) == mostHeld) {
 		if err := t.release(ctx); err != nil {
 			return err
@@ -101,9 +103,9 @@ func (t *transcript) take(ctx context.Context, m Message) error {
 	t.held = append(t.held, m)
 	for _, piece := range m.Parts {
 		switch {
-		case begins && piece.Type == partCall:
+		case begins && piece.Type == book.PartCall:
 			t.open[piece.Call]++
-		case piece.Type == partResult && t.open[piece.Call] > 0:
+		case piece.Type == book.PartResult && t.open[piece.Call] > 0:
 			if t.open[piece.Call]--; t.open[piece.Call] == 0 {
 				delete(t.open, piece.Call)
 			}
@@ -135,12 +137,14 @@ func (t *transcript) release(ctx context.Context) error {
 // enter opens the part of a run.
 func (t *transcript) enter(id lifecycle.RunID) {
 	t.in, t.step, t.last = id, 0, ""
-	run, _ := t.run(id)
-	t.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(id, t.anchor(id)), t.inRun(id), t.chip(run.State))
+	run, _ := t.Run(id)
+	t.put("<div class=\"run\"%s>\n<h4>%s %s</h4>\n", t.placeOf(id, anchor(t.Book, id)), t.inRun(id), t.chip(run.State))
 }
 
 // inRun is the name of a run, its id where the log does not know it.
-func (t *transcript) inRun(id lifecycle.RunID) string { return words.CutLine(t.name(id), longCell) }
+func (t *transcript) inRun(id lifecycle.RunID) string {
+	return words.CutLine(t.Name(id), book.LongCell)
+}
 
 // leave closes it, with what no message tells: the error that the run failed with,
 // and the text that it was writing when it was cut off.
@@ -148,7 +152,7 @@ func (t *transcript) leave(ctx context.Context) error {
 	if t.in == "" {
 		return nil
 	}
-	run, err := t.whole(ctx, t.in)
+	run, err := t.Whole(ctx, t.in)
 	if err != nil {
 		return err
 	}
@@ -166,7 +170,7 @@ func (t *transcript) leave(ctx context.Context) error {
 }
 
 // message writes one message.
-func (t *transcript) message(ctx context.Context, m Message) error {
+func (t *transcript) message(ctx context.Context, m book.Message) error {
 	if m.Run != t.in || t.in == "" {
 		if err := t.leave(ctx); err != nil {
 			return err
@@ -179,9 +183,9 @@ func (t *transcript) message(ctx context.Context, m Message) error {
 	case lifecycle.EntrySummary:
 		t.put("<div class=\"say summary\"><p class=\"who\">Summary, which replaces everything before it</p>%s</div>\n", t.prose(m.Parts[0].Text))
 	case lifecycle.EntryUser:
-		t.put("<div class=\"say user\"><p class=\"who\">%s</p>", speaker(m.From))
+		t.put("<div class=\"say user\"><p class=\"who\">%s</p>", book.Speaker(m.From))
 		for n, piece := range m.Parts {
-			if n > 0 && piece.Type == partText { // what the message names
+			if n > 0 && piece.Type == book.PartText { // what the message names
 				t.fold("attached", "Attached", piece.Text)
 				continue
 			}
@@ -199,11 +203,11 @@ func (t *transcript) message(ctx context.Context, m Message) error {
 }
 
 // answer is what the model said and did in one step.
-func (t *transcript) answer(m Message) {
+func (t *transcript) answer(m book.Message) {
 	t.step++
-	t.put("<div class=\"say assistant\"%s><p class=\"who\">Assistant</p>", t.placeOf(m.Run, stepAnchor(t.anchor(m.Run), t.step)))
+	t.put("<div class=\"say assistant\"%s><p class=\"who\">Assistant</p>", t.placeOf(m.Run, stepAnchor(anchor(t.Book, m.Run), t.step)))
 	for _, piece := range m.Parts {
-		if piece.Type == partText && piece.Text != "" {
+		if piece.Type == book.PartText && piece.Text != "" {
 			t.last = piece.Text
 		}
 		t.part(m, piece)
@@ -211,11 +215,11 @@ func (t *transcript) answer(m Message) {
 	t.put("</div>\n")
 }
 
-func (t *transcript) notification(m Message) {
-	run, known := t.run(m.Source)
+func (t *transcript) notification(m book.Message) {
+	run, known := t.Run(m.Source)
 	var at markup
 	if known {
-		at = t.placeTold(t.index[m.Source])
+		at = t.placeTold(t.Index[m.Source])
 	}
 	t.put("<div class=\"say notice\"%s><p class=\"who\">Notification: %s ended %s</p>", at, t.runLink(m.Source), t.chip(run.State))
 	for _, piece := range m.Parts {
@@ -224,21 +228,21 @@ func (t *transcript) notification(m Message) {
 	t.put("</div>\n")
 }
 
-func (t *transcript) part(m Message, piece Part) {
+func (t *transcript) part(m book.Message, piece book.Part) {
 	switch piece.Type {
-	case partThinking:
+	case book.PartThinking:
 		if piece.Redacted {
 			t.put("<p class=\"note\">Thinking, not shown by its provider</p>")
 			return
 		}
 		t.fold("thinking", "Thinking", piece.Text)
-	case partCall:
+	case book.PartCall:
 		t.call(piece)
-	case partResult:
+	case book.PartResult:
 		t.result(piece)
-	case partImage:
+	case book.PartImage:
 		t.pictures(piece.Images)
-	case partText:
+	case book.PartText:
 		if m.Kind == lifecycle.EntryAssistant {
 			t.put("%s", t.prose(piece.Text))
 			return
@@ -252,7 +256,7 @@ func (t *transcript) fold(class markup, title, text string) {
 	t.put("<details class=\"%s\"><summary>%s, %s</summary><pre>%s</pre></details>", class, title, words.CountGrouped(words.Lines(text), "line"), text)
 }
 
-func (t *transcript) pictures(images []Image) {
+func (t *transcript) pictures(images []book.Image) {
 	for _, picture := range images {
 		t.put("<p class=\"note\">A picture, %s, %s bytes: it stays out of exports</p>", picture.MediaType, words.Grouped(int64(picture.Bytes)))
 	}

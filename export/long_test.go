@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -14,67 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
-
-// long is a session of so many records that are made when they are asked for:
-// one run that works on and on, step by step.
-func long(records lifecycle.Seq) Source {
-	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	event := func(seq lifecycle.Seq) lifecycle.Event {
-		n := int(seq)
-		switch seq {
-		case 1:
-			return lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Prompt: "Work on."}}
-		case 2:
-			return lifecycle.Started{}
-		case records:
-			return lifecycle.Ended{State: lifecycle.StateCompleted, Result: "Done."}
-		}
-		id := lifecycle.CallID(fmt.Sprint("call_", n/5))
-		switch n % 5 {
-		case 0:
-			return lifecycle.StepStarted{Step: n / 5}
-		case 1:
-			return lifecycle.Text{Text: "I look at the next file now, and at the tests that go with it."}
-		case 2:
-			return lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 1000, OutputTokens: 100}}
-		case 3:
-			return lifecycle.ToolStarted{Call: id, Tool: "read", Label: "refund.go", Input: []byte(`{"path":"refund.go"}`)}
-		default:
-			return lifecycle.ToolEnded{Call: id, Tool: "read", Status: lifecycle.ToolOK, View: []byte(`{"kind":"plain","view":{"text":"package shop\n\nfunc refund() error { return nil }\n"}}`)}
-		}
-	}
-	record := func(seq lifecycle.Seq) lifecycle.Record {
-		return lifecycle.Record{Seq: seq, Time: start.Add(time.Duration(seq) * time.Millisecond), Root: root, Session: root, Run: "r-p1", Event: event(seq)}
-	}
-	return Source{
-		Session: Session{ID: root, Created: start},
-		Runs: func(_ context.Context, _ lifecycle.SessionID, after, _ int) ([]lifecycle.Run, error) {
-			if after > 0 {
-				return nil, nil
-			}
-			var run lifecycle.Run
-			var err error
-			for _, seq := range []lifecycle.Seq{1, 2, records} {
-				if run, err = run.Apply(record(seq)); err != nil {
-					return nil, err
-				}
-			}
-			return []lifecycle.Run{run}, nil
-		},
-		Records: func(_ context.Context, _ lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
-			page := make([]lifecycle.Record, 0, limit)
-			for seq := after + 1; seq <= records && len(page) < limit; seq++ {
-				page = append(page, record(seq))
-			}
-			return page, nil
-		},
-		Messages: func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]Message, error) {
-			return nil, nil
-		},
-	}
-}
 
 // counter counts what is written and, every megabyte, how much memory is in use.
 type counter struct {
@@ -86,25 +28,18 @@ func (c *counter) Write(b []byte) (int, error) {
 	c.bytes += int64(len(b))
 	if c.bytes >= c.next {
 		c.next = c.bytes + 1<<20
-		c.peak = max(c.peak, heap())
+		c.peak = max(c.peak, exporttest.Heap())
 	}
 	return len(b), nil
-}
-
-func heap() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }
 
 // A log ten times as long needs no more memory.
 func TestMemoryDoesNotGrowWithTheLog(t *testing.T) {
 	for _, format := range Formats() {
 		peak := func(records lifecycle.Seq) uint64 {
-			before := heap()
+			before := exporttest.Heap()
 			var c counter
-			require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, long(records), root, records))
+			require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, exporttest.Long(records), exporttest.Root, records))
 			require.Greater(t, c.bytes, int64(records)*50)
 			return c.peak - min(before, c.peak)
 		}
@@ -115,17 +50,17 @@ func TestMemoryDoesNotGrowWithTheLog(t *testing.T) {
 
 // wide is a session of so many subagents, each with a prompt, a text that it was
 // cut off in, and warnings of so many bytes. One call of the parent started all.
-func wide(runs, text int) (Source, lifecycle.Seq) {
+func wide(runs, text int) (book.Source, lifecycle.Seq) {
 	const each = 5 // records a run
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	long := func(n int) string { return fmt.Sprint(n, strings.Repeat(" the refund path", text/16)) }
 	record := func(seq lifecycle.Seq) lifecycle.Record {
 		n := int(seq-1) / each
 		id := lifecycle.RunID(fmt.Sprint("r-", n))
-		rec := lifecycle.Record{Seq: seq, Time: start.Add(time.Duration(seq) * time.Millisecond), Root: root, Session: lifecycle.SessionID("s-" + id), Run: id}
+		rec := lifecycle.Record{Seq: seq, Time: start.Add(time.Duration(seq) * time.Millisecond), Root: exporttest.Root, Session: lifecycle.SessionID("s-" + id), Run: id}
 		switch (seq - 1) % each { // each text is long: none is made in vain
 		case 0:
-			rec.Event = lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Parent: root, ParentRun: "r-p1", Call: lifecycle.CallID("c-" + id), Trigger: lifecycle.TriggerAgent, Prompt: long(n), Description: "look"}}
+			rec.Event = lifecycle.Spawned{Spec: lifecycle.Spec{Root: exporttest.Root, Parent: exporttest.Root, ParentRun: "r-p1", Call: lifecycle.CallID("c-" + id), Trigger: lifecycle.TriggerAgent, Prompt: long(n), Description: "look"}}
 		case 1:
 			rec.Event = lifecycle.Started{}
 		case 2:
@@ -145,8 +80,8 @@ func wide(runs, text int) (Source, lifecycle.Seq) {
 		}
 		return run, nil
 	}
-	src := Source{
-		Session: Session{ID: root, Created: start},
+	src := book.Source{
+		Session: book.Session{ID: exporttest.Root, Created: start},
 		Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) (page []lifecycle.Run, err error) {
 			for n := after; n < runs && len(page) < limit; n++ {
 				one, err := run(n)
@@ -164,10 +99,10 @@ func wide(runs, text int) (Source, lifecycle.Seq) {
 			}
 			return page, nil
 		},
-		Messages: func(_ context.Context, in lifecycle.SessionID, _ lifecycle.Seq, after, limit int) (page []Message, err error) {
-			for n := after; in == root && n < runs && len(page) < limit; n++ {
+		Messages: func(_ context.Context, in lifecycle.SessionID, _ lifecycle.Seq, after, limit int) (page []book.Message, err error) {
+			for n := after; in == exporttest.Root && n < runs && len(page) < limit; n++ {
 				call := lifecycle.CallID(fmt.Sprint("c-r-", n))
-				page = append(page, Message{Kind: lifecycle.EntryAssistant, Role: agent.RoleAssistant, Run: "r-p1", Parts: []Part{{Type: partCall, Call: call, Name: "agent", Input: []byte("{}")}}})
+				page = append(page, book.Message{Kind: lifecycle.EntryAssistant, Role: agent.RoleAssistant, Run: "r-p1", Parts: []book.Part{{Type: book.PartCall, Call: call, Name: "agent", Input: []byte("{}")}}})
 			}
 			return page, nil
 		},
@@ -177,15 +112,15 @@ func wide(runs, text int) (Source, lifecycle.Seq) {
 
 // talkative is long's session with a transcript of so many steps: an answer that
 // calls a tool, and its result.
-func talkative(steps int) Source {
-	src := long(100)
+func talkative(steps int) book.Source {
+	src := exporttest.Long(100)
 	text := strings.Repeat("package shop\n", 80)
-	src.Messages = func(_ context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, after, limit int) (page []Message, err error) {
+	src.Messages = func(_ context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, after, limit int) (page []book.Message, err error) {
 		for n := after; n < 2*steps && len(page) < limit; n++ {
 			call := lifecycle.CallID(fmt.Sprint("call_", n/2))
-			m := Message{Kind: lifecycle.EntryAssistant, Role: agent.RoleAssistant, Run: "r-p1", Parts: []Part{{Type: partCall, Call: call, Name: "read", Input: []byte(`{"path":"refund.go"}`)}}}
+			m := book.Message{Kind: lifecycle.EntryAssistant, Role: agent.RoleAssistant, Run: "r-p1", Parts: []book.Part{{Type: book.PartCall, Call: call, Name: "read", Input: []byte(`{"path":"refund.go"}`)}}}
 			if n%2 == 1 {
-				m = Message{Kind: lifecycle.EntryToolResult, Role: agent.RoleTool, Run: "r-p1", Parts: []Part{{Type: partResult, Call: call, Name: "read", Text: text}}}
+				m = book.Message{Kind: lifecycle.EntryToolResult, Role: agent.RoleTool, Run: "r-p1", Parts: []book.Part{{Type: book.PartResult, Call: call, Name: "read", Text: text}}}
 			}
 			page = append(page, m)
 		}
@@ -195,10 +130,10 @@ func talkative(steps int) Source {
 }
 
 // memoryOf is how much more memory an export has in use than there was before it.
-func memoryOf(t *testing.T, format Format, src Source, upto lifecycle.Seq) uint64 {
-	before := heap()
+func memoryOf(t *testing.T, format Format, src book.Source, upto lifecycle.Seq) uint64 {
+	before := exporttest.Heap()
 	var c counter
-	require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, src, root, upto))
+	require.NoError(t, Write(t.Context(), &c, Manner{Format: format}, src, exporttest.Root, upto))
 	return c.peak - min(before, c.peak)
 }
 
@@ -220,22 +155,22 @@ func TestMemoryDoesNotGrowWithTheTranscript(t *testing.T) {
 
 // What happens to a run while an export is written is not in it.
 func TestARunThatMovesOnMeanwhileIsWrittenAsItStood(t *testing.T) {
-	s := plot(t)
-	upto, before := s.upto(), slices.Clone(s.runs)
+	s := exporttest.Plot(t)
+	upto, before := s.Upto(), slices.Clone(s.Runs)
 	want := map[Format][]byte{}
 	for _, format := range Formats() {
-		want[format] = s.export(format, upto)
+		want[format] = printed(s, format, upto)
 	}
 	moved := 0
 	for _, run := range before {
 		if run.Notification.Pending() {
-			s.add(run.Session, run.ID, lifecycle.NotificationDelivered{InRun: "r-p1", Step: 9}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r-p1"})
+			s.Add(run.Session, run.ID, lifecycle.NotificationDelivered{InRun: "r-p1", Step: 9}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r-p1"})
 			moved++
 		}
 	}
 	require.Positive(t, moved)
 	for _, format := range Formats() {
-		src, read := s.source(), false
+		src, read := s.Source(), false
 		after := src.Runs
 		src.Runs = func(ctx context.Context, id lifecycle.SessionID, from, limit int) ([]lifecycle.Run, error) {
 			if read {
@@ -245,29 +180,15 @@ func TestARunThatMovesOnMeanwhileIsWrittenAsItStood(t *testing.T) {
 			return before[from:min(from+limit, len(before))], nil
 		}
 		var out bytes.Buffer
-		require.NoError(t, Write(t.Context(), &out, Manner{Format: format}, src, root, upto))
+		require.NoError(t, Write(t.Context(), &out, Manner{Format: format}, src, exporttest.Root, upto))
 		require.Equal(t, string(want[format]), out.String())
 	}
-}
-
-// Every place stands on a page once, in whatever order they come.
-func TestEveryAnchorIsTakenOnce(t *testing.T) {
-	a := newAnchors()
-	for _, anchor := range []string{"run-1", "run-1-step-1", "run-1-step-2", "run-1-step-5", "run-1-step-3", "run-1-step-4", "call-0123456789ab", "call-short", "transcripts", "run-2-step-1"} {
-		require.False(t, a.has(anchor), anchor)
-		require.True(t, a.take(anchor), anchor)
-		require.True(t, a.has(anchor), anchor)
-	}
-	for _, anchor := range []string{"run-1-step-5", "run-1-step-1", "call-0123456789ab", "call-short", "transcripts", "run-1"} {
-		require.False(t, a.take(anchor), anchor)
-	}
-	require.False(t, a.has("run-1-step-6"))
 }
 
 func TestExportStopsWithItsContext(t *testing.T) {
 	for _, format := range Formats() {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		src, asked := long(1_000_000), 0
+		src, asked := exporttest.Long(1_000_000), 0
 		records := src.Records
 		src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			if asked++; asked == 3 {
@@ -275,7 +196,7 @@ func TestExportStopsWithItsContext(t *testing.T) {
 			}
 			return records(ctx, id, after, limit)
 		}
-		err := Write(ctx, io.Discard, Manner{Format: format}, src, root, 1_000_000)
+		err := Write(ctx, io.Discard, Manner{Format: format}, src, exporttest.Root, 1_000_000)
 		require.ErrorIs(t, err, io.ErrClosedPipe)
 		require.Equal(t, 3, asked)
 	}
@@ -290,8 +211,8 @@ func BenchmarkMillion(b *testing.B) {
 			for b.Loop() {
 				var c counter
 				c.next = 16 << 20
-				before := heap()
-				require.NoError(b, Write(b.Context(), &c, Manner{Format: format}, long(records), root, records))
+				before := exporttest.Heap()
+				require.NoError(b, Write(b.Context(), &c, Manner{Format: format}, exporttest.Long(records), exporttest.Root, records))
 				b.ReportMetric(float64(c.peak-min(before, c.peak))/(1<<20), "MB-more")
 				b.ReportMetric(float64(c.bytes)/(1<<20), "MB-written")
 				b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds(), "records/s")

@@ -2,30 +2,27 @@ package export
 
 import (
 	"bytes"
-	"flag"
-	"os"
-	"path/filepath"
 	"testing"
+
+	"pawl/export/exporttest"
+	"pawl/lifecycle"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// golden compares with testdata/<name>.golden, or writes it.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(path, got, 0o644))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err, "run with -update to make it")
-	if !bytes.Equal(want, got) {
-		require.Equal(t, string(want), string(got))
-	}
+// printed is the session in a format, up to a record.
+func printed(s *exporttest.Story, format Format, upto lifecycle.Seq) []byte {
+	s.T.Helper()
+	return printedAs(s, Manner{Format: format}, upto)
+}
+
+// printedAs is the session in any manner.
+func printedAs(s *exporttest.Story, as Manner, upto lifecycle.Seq) []byte {
+	s.T.Helper()
+	var out bytes.Buffer
+	require.NoError(s.T, Write(s.T.Context(), &out, as, s.Source(), s.Facts.ID, upto))
+	return out.Bytes()
 }

@@ -5,9 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"time"
 
-	"pawl/agent/sanitize"
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -17,17 +16,17 @@ import (
 // transcript, each subagent's, the commands in the background, and the log event by event. What others wrote
 // stands in fences and code spans that it cannot leave, and does nothing there.
 // An error leaves the text unfinished.
-func Markdown(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+func Markdown(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as Markdown: %w", root, err) }
-	b, err := openBook(ctx, src, root, upto)
+	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
 		return fail(err)
 	}
-	p := &paper{book: b, w: bufio.NewWriterSize(w, 64<<10)}
+	p := &paper{Book: b, w: bufio.NewWriterSize(w, 64<<10)}
 	p.facts()
 	p.summary()
 	p.denials()
-	for _, s := range b.sessions {
+	for _, s := range b.Sessions {
 		if err := p.conversation(ctx, s); err != nil {
 			return fail(err)
 		}
@@ -48,57 +47,56 @@ func Markdown(ctx context.Context, w io.Writer, src Source, root lifecycle.Sessi
 // paper is a Markdown text on its way out. Its writer keeps the first error and
 // gives it at the next Flush.
 type paper struct {
-	*book
+	*book.Book
 	w *bufio.Writer
 }
 
 // printf writes what is ours: everything else comes through code, cell or block.
 func (p *paper) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.w, format, args...) }
 
-// readable makes a text of others safe to read: cleaned first, so that no
-// control character can part a secret, then masked.
-func (b *book) readable(s string) string { return b.hide.Text(sanitize.Clean(s).String()) }
-
 // code is a text of others within a line, at most n characters of it.
-func (b *book) code(s string, n int) string { return codeSpan(words.CutLine(b.readable(s), n)) }
+func (p *paper) code(s string, n int) string { return codeSpan(words.CutLine(p.Readable(s), n)) }
 
 // cell is the same in a table.
-func (b *book) cell(s string, n int) string { return cellSpan(words.CutLine(b.readable(s), n)) }
+func (p *paper) cell(s string, n int) string { return cellSpan(words.CutLine(p.Readable(s), n)) }
 
 // block is a text of others on lines of its own.
-func (p *paper) block(s string) { p.printf("%s\n", fence("text", p.readable(s))) }
-
-const (
-	longLine = 200 // characters of a text that stands in one line
-	longCell = 80
-)
+func (p *paper) block(s string) { p.printf("%s\n", fence("text", p.Readable(s))) }
 
 func (p *paper) facts() {
-	s := p.session()
-	p.printf("# Pawl session %s\n\n", p.code(s.Title, longLine))
-	p.printf("- Session: %s\n", p.code(string(s.ID), longLine))
-	p.printf("- Folder: %s\n", p.code(s.Folder, longLine))
-	p.printf("- Model: %s\n", p.code(s.Model, longLine))
-	p.printf("- Created: %s\n", stamp(s.Created))
-	p.printf("- Up to record %d", p.upto)
-	if !p.at.IsZero() {
-		p.printf(", of %s", stamp(p.at))
+	s := p.Facts()
+	p.printf("# Pawl session %s\n\n", p.code(s.Title, book.LongLine))
+	p.printf("- Session: %s\n", p.code(string(s.ID), book.LongLine))
+	p.printf("- Folder: %s\n", p.code(s.Folder, book.LongLine))
+	p.printf("- Model: %s\n", p.code(s.Model, book.LongLine))
+	p.printf("- Created: %s\n", book.Stamp(s.Created))
+	p.printf("- Up to record %d", p.Upto)
+	if !p.At.IsZero() {
+		p.printf(", of %s", book.Stamp(p.At))
 	}
 	shells := ""
-	if len(p.shells) > 0 {
+	if len(p.Shells) > 0 {
 		shells = ", S1 the first shell: a command in the background"
 	}
-	p.printf("\n- Written by Pawl %s\n\n", p.code(p.src.Version, longLine))
-	if p.src.Bare {
-		p.printf("%s\n\n", bareSaid)
+	p.printf("\n- Written by Pawl %s\n\n", p.code(p.Source.Version, book.LongLine))
+	if p.Source.Bare {
+		p.printf("%s\n\n", book.BareNote)
 	}
 	p.printf("Times are UTC. P1 is the main agent's first run, A2.1 the first run of the second subagent%s.\n\n", shells)
 }
 
-// stamp is a moment to the millisecond, always as wide.
-func stamp(t time.Time) string {
-	if t.IsZero() {
-		return "–"
+// openings writes under which versions and settings the session was driven.
+func (p *paper) openings() {
+	all := p.Book.Openings()
+	if len(all) == 0 {
+		return
 	}
-	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+	p.printf("## Versions and settings\n\n")
+	for _, o := range all {
+		p.printf("- %s\n", p.code(o.Facts(), book.LongLine))
+		for _, line := range o.SettingLines() {
+			p.printf("  - %s\n", p.code(line, book.LongLine))
+		}
+	}
+	p.printf("\n")
 }

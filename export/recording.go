@@ -8,6 +8,7 @@ import (
 	"os"
 	"sync"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -27,7 +28,7 @@ type Recording struct {
 	runs   index
 	log    index
 	talks  map[lifecycle.SessionID]*talk
-	totals Totals
+	totals book.Totals
 	ids    int // bytes of the ids held
 
 	mu   sync.Mutex
@@ -41,9 +42,9 @@ type head struct {
 	pawl    string
 	content bool
 	seq     lifecycle.Seq
-	session Session
+	session book.Session
 
-	openings []Opening
+	openings []book.Opening
 }
 
 // OpenRecording opens what JSON wrote to a file. What is no such document, or not a whole
@@ -95,12 +96,12 @@ func (r *Recording) Close() error { return r.close() }
 func (r *Recording) Upto() lifecycle.Seq { return r.head.seq }
 
 // Totals is what the document says the session cost.
-func (r *Recording) Totals() Totals { return r.totals }
+func (r *Recording) Totals() book.Totals { return r.totals }
 
 // Source reads the session as an export does: what it writes as JSON is the document
 // again. Transcripts stand at record Upto alone.
-func (r *Recording) Source() Source {
-	return Source{
+func (r *Recording) Source() book.Source {
+	return book.Source{
 		Session: r.head.session, Version: r.head.pawl, Bare: !r.head.content, Openings: r.head.openings, Totals: &r.totals,
 		Runs: r.readRuns, Records: r.readRecords, Messages: r.readMessages,
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/exporttest"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
@@ -17,7 +19,7 @@ func longFile(t testing.TB, records lifecycle.Seq) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "long.json")
 	require.NoError(t, ToFile(t.Context(), path, false, func(to io.Writer) error {
-		return JSON(t.Context(), to, long(records), root, records)
+		return jsondoc.Write(t.Context(), to, exporttest.Long(records), exporttest.Root, records)
 	}))
 	return path
 }
@@ -30,10 +32,10 @@ func BenchmarkRecording(b *testing.B) {
 	require.NoError(b, err)
 	b.Run("open", func(b *testing.B) {
 		for b.Loop() {
-			before := heap()
+			before := exporttest.Heap()
 			r, err := OpenRecording(context.WithoutCancel(b.Context()), path)
 			require.NoError(b, err)
-			b.ReportMetric(float64(heap()-before)/(1<<20), "MB-held")
+			b.ReportMetric(float64(exporttest.Heap()-before)/(1<<20), "MB-held")
 			require.NoError(b, r.Close())
 		}
 		b.ReportMetric(float64(info.Size())/(1<<20), "MB-read")
@@ -44,7 +46,7 @@ func BenchmarkRecording(b *testing.B) {
 		require.NoError(b, err)
 		defer r.Close()
 		for b.Loop() {
-			require.NoError(b, JSON(b.Context(), io.Discard, r.Source(), root, r.Upto()))
+			require.NoError(b, jsondoc.Write(b.Context(), io.Discard, r.Source(), exporttest.Root, r.Upto()))
 		}
 		b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 	})

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
@@ -90,7 +91,7 @@ func (r *Recording) takeFormat(w *walk) error {
 	if err := w.into(&r.head.format); err != nil {
 		return err
 	}
-	if r.head.format != jsonFormat {
+	if r.head.format != jsondoc.Format {
 		return w.fault(errForeign)
 	}
 	return nil
@@ -100,8 +101,8 @@ func (r *Recording) takeVersion(w *walk) error {
 	if err := w.into(&r.head.version); err != nil {
 		return err
 	}
-	if r.head.version != jsonVersion {
-		return w.fault(fmt.Errorf("the document has version %d, and this Pawl reads version %d: open it with a newer one", r.head.version, jsonVersion))
+	if r.head.version != jsondoc.Version {
+		return w.fault(fmt.Errorf("the document has version %d, and this Pawl reads version %d: open it with a newer one", r.head.version, jsondoc.Version))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pawl/agent"
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -100,7 +101,7 @@ func timesOf(run lifecycle.Run) []time.Time {
 }
 
 // readMessage reads one entry of a transcript and checks its values.
-func readMessage(raw []byte) (m Message, err error) {
+func readMessage(raw []byte) (m book.Message, err error) {
 	if err := json.Unmarshal(raw, &m); err != nil {
 		return m, err
 	}
@@ -116,7 +117,7 @@ func readMessage(raw []byte) (m Message, err error) {
 	}
 	for _, p := range m.Parts {
 		switch p.Type {
-		case partText, partThinking, partCall, partResult, partImage:
+		case book.PartText, book.PartThinking, book.PartCall, book.PartResult, book.PartImage:
 		default:
 			return m, fmt.Errorf("%q is not a type of part", p.Type)
 		}

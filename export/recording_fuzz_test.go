@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
@@ -21,30 +22,30 @@ func inMemory(ctx context.Context, document []byte) (*Recording, error) {
 }
 
 // smallest is a session with a subagent, in which every number and time is at its limit.
-func smallest(t testing.TB) *story {
-	s := newStory(t)
-	s.spawn(root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go.", From: lifecycle.FromUser}, lifecycle.Started{},
+func smallest(t testing.TB) *exporttest.Story {
+	s := exporttest.NewStory(t)
+	s.Spawn(exporttest.Root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go.", From: lifecycle.FromUser}, lifecycle.Started{},
 		lifecycle.StepStarted{Step: math.MaxInt32}, lifecycle.Waiting{Why: "…", For: math.MaxInt64, Attempt: math.MinInt}, lifecycle.Text{Text: "x"},
-		usage(maxTokens, maxTokens), started("c", "agent", "", `null`))
-	s.clock = time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC)
-	own := child("c", "general", "", "", false)
+		exporttest.Usage(maxTokens, maxTokens), exporttest.Started("c", "agent", "", `null`))
+	s.Clock = time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC)
+	own := exporttest.Child("c", "general", "", "", false)
 	own.Parent, own.ParentRun, own.Limit = "s", "r", math.MinInt64
-	s.spawn("s", "r", own, lifecycle.Started{}, lifecycle.Overdue{After: math.MinInt64},
+	s.Spawn("s", "r", own, lifecycle.Started{}, lifecycle.Overdue{After: math.MinInt64},
 		lifecycle.Ended{State: lifecycle.StateCompletedEmpty}, lifecycle.NotificationQueued{}, lifecycle.NotificationDelivered{Step: math.MinInt})
-	s.clock = time.Date(lastYear, 12, 31, 0, 0, 0, 0, time.UTC)
-	s.add(root, "r-p1", lifecycle.MessageMoved{Message: "m", To: math.MinInt}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "x"})
-	s.answered(root, "r-p1", call("c", "agent", `null`))
+	s.Clock = time.Date(lastYear, 12, 31, 0, 0, 0, 0, time.UTC)
+	s.Add(exporttest.Root, "r-p1", lifecycle.MessageMoved{Message: "m", To: math.MinInt}, lifecycle.Ended{State: lifecycle.StateCompleted, Result: "x"})
+	s.Answered(exporttest.Root, "r-p1", exporttest.Call("c", "agent", `null`))
 	return s
 }
 
 // Whatever the bytes: an error of one line, or a session. What is exported of that is a
 // document again, which says the same as it did.
 func FuzzImport(f *testing.F) {
-	f.Add(smallest(f).export(FormatJSON, 0))
-	f.Add(smallest(f).export(FormatJSON, smallest(f).upto()))
-	f.Add(plot(f).export(FormatJSON, 20))
+	f.Add(printed(smallest(f), FormatJSON, 0))
+	f.Add(printed(smallest(f), FormatJSON, smallest(f).Upto()))
+	f.Add(printed(exporttest.Plot(f), FormatJSON, 20))
 	var bare bytes.Buffer
-	require.NoError(f, Write(f.Context(), &bare, Manner{Format: FormatJSON, NoContent: true}, smallest(f).source(), root, smallest(f).upto()))
+	require.NoError(f, Write(f.Context(), &bare, Manner{Format: FormatJSON, NoContent: true}, smallest(f).Source(), exporttest.Root, smallest(f).Upto()))
 	f.Add(bare.Bytes())
 	f.Fuzz(func(t *testing.T, document []byte) {
 		r, err := inMemory(t.Context(), document)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -63,7 +64,7 @@ func (r *Recording) readRecords(ctx context.Context, root lifecycle.SessionID, a
 	if err != nil {
 		return nil, err
 	}
-	records := make([]lifecycle.Record, 0, min(limit, page))
+	records := make([]lifecycle.Record, 0, min(limit, book.PageSize))
 	for len(records) < limit {
 		rec, err := w.record(lifecycle.Seq(begin + len(records) + 1))
 		if err != nil {
@@ -122,7 +123,7 @@ func (r *Recording) Tail(ctx context.Context, session lifecycle.SessionID, befor
 
 // readMessages reads a transcript as Source.Messages does. It stands at the last record
 // alone: an export does not say which of its messages were there before.
-func (r *Recording) readMessages(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]Message, error) {
+func (r *Recording) readMessages(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]book.Message, error) {
 	t := r.talks[session]
 	switch {
 	case upto < r.head.seq:
@@ -138,7 +139,7 @@ func (r *Recording) readMessages(ctx context.Context, session lifecycle.SessionI
 	if err != nil {
 		return nil, err
 	}
-	messages := make([]Message, 0, min(limit, page))
+	messages := make([]book.Message, 0, min(limit, book.PageSize))
 	for len(messages) < limit {
 		raw, err := w.value()
 		if err != nil {
@@ -165,7 +166,7 @@ func (r *Recording) readRuns(ctx context.Context, root lifecycle.SessionID, afte
 	if err != nil {
 		return nil, err
 	}
-	runs := make([]lifecycle.Run, 0, min(limit, page))
+	runs := make([]lifecycle.Run, 0, min(limit, book.PageSize))
 	for len(runs) < limit {
 		raw, err := w.value()
 		if err != nil {

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/exporttest"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
@@ -19,12 +21,12 @@ func TestARecordingIsReadByPages(t *testing.T) {
 	r, err := OpenRecording(t.Context(), path)
 	require.NoError(t, err)
 	defer r.Close()
-	want, err := long(records).Records(t.Context(), root, 0, records)
+	want, err := exporttest.Long(records).Records(t.Context(), exporttest.Root, 0, records)
 	require.NoError(t, err)
 	src := r.Source()
 	for _, after := range []int{0, 1, 127, 128, 129, 255, 399, 400, 2000, 3} {
 		for _, limit := range []int{1, 2, 128, 0} {
-			got, err := src.Records(t.Context(), root, lifecycle.Seq(after), limit)
+			got, err := src.Records(t.Context(), exporttest.Root, lifecycle.Seq(after), limit)
 			require.NoError(t, err)
 			rest := want[min(after, records):]
 			if limit > 0 {
@@ -43,13 +45,13 @@ func TestARecordingIsReadByPages(t *testing.T) {
 
 // Tail is the end of one session's part, as the store gives it.
 func TestARecordingHasATail(t *testing.T) {
-	s := plot(t)
-	r := reopened(t, s.export(FormatJSON, s.upto()))
-	for _, session := range []lifecycle.SessionID{root, "s-map", "s-serve", "s-none"} {
-		for _, before := range []lifecycle.Seq{0, 1, 2, 60, s.upto(), s.upto() + 9} {
+	s := exporttest.Plot(t)
+	r := reopened(t, printed(s, FormatJSON, s.Upto()))
+	for _, session := range []lifecycle.SessionID{exporttest.Root, "s-map", "s-serve", "s-none"} {
+		for _, before := range []lifecycle.Seq{0, 1, 2, 60, s.Upto(), s.Upto() + 9} {
 			for _, limit := range []int{0, 1, 5, 1000} {
 				var want []lifecycle.Record
-				for _, rec := range s.records {
+				for _, rec := range s.Records {
 					if rec.Session == session && (before == 0 || rec.Seq < before) {
 						want = append(want, rec)
 					}
@@ -70,14 +72,14 @@ func TestARecordingHasATail(t *testing.T) {
 
 // A screen reads pages while an export is written.
 func TestARecordingIsReadByManyAtOnce(t *testing.T) {
-	s := plot(t)
-	document := s.export(FormatJSON, s.upto())
+	s := exporttest.Plot(t)
+	document := printed(s, FormatJSON, s.Upto())
 	r := reopened(t, document)
 	var wait sync.WaitGroup
 	for range 4 {
 		wait.Go(func() {
 			var out bytes.Buffer
-			assert.NoError(t, JSON(t.Context(), &out, r.Source(), root, r.Upto()))
+			assert.NoError(t, jsondoc.Write(t.Context(), &out, r.Source(), exporttest.Root, r.Upto()))
 			assert.Equal(t, document, out.Bytes())
 		})
 		wait.Go(func() {
@@ -93,10 +95,10 @@ func TestARecordingIsReadByManyAtOnce(t *testing.T) {
 func TestARecordingHoldsPlacesAlone(t *testing.T) {
 	held := func(records lifecycle.Seq) uint64 {
 		path := longFile(t, records)
-		before := heap()
+		before := exporttest.Heap()
 		r, err := OpenRecording(t.Context(), path)
 		require.NoError(t, err)
-		after := heap()
+		after := exporttest.Heap()
 		require.NoError(t, r.Close())
 		return after - min(before, after)
 	}

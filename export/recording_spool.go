@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"pawl/export/book"
 )
 
 // maxSpool bounds what is taken from a pipe, in bytes: it goes to the disk first.
@@ -27,7 +29,7 @@ func spool(ctx context.Context, from io.Reader) (file *os.File, size int64, err 
 	if err := os.Remove(file.Name()); err != nil {
 		return nil, 0, errors.Join(err, file.Close())
 	}
-	size, err = io.Copy(until{ctx, file}, io.LimitReader(pipe, maxSpool+1))
+	size, err = io.Copy(book.Until(ctx, file), io.LimitReader(pipe, maxSpool+1))
 	if err == nil && size > maxSpool {
 		err = fmt.Errorf("the input is larger than %d GB: save it to a file and name that", maxSpool>>30)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
@@ -39,27 +40,27 @@ func again(t testing.TB, r *Recording, format Format, secrets ...string) []byte 
 }
 
 // asStored is a story whose texts have been through JSON, as those of a database have.
-func asStored(t *testing.T, s *story) *story {
+func asStored(t *testing.T, s *exporttest.Story) *exporttest.Story {
 	t.Helper()
-	for i, rec := range s.records {
+	for i, rec := range s.Records {
 		line, err := rec.MarshalJSON()
 		require.NoError(t, err)
-		require.NoError(t, s.records[i].UnmarshalJSON(line))
+		require.NoError(t, s.Records[i].UnmarshalJSON(line))
 	}
-	s.runs = folded(t, s.records)
+	s.Runs = exporttest.Folded(t, s.Records)
 	return s
 }
 
 // What was exported and opened again is exported the same, in every format.
 func TestARecordingIsExportedAsItsSessionWas(t *testing.T) {
-	for name, s := range map[string]*story{"plot": plot(t), "hostile": asStored(t, hostile(t)), "empty": newStory(t)} {
-		for upto := lifecycle.Seq(0); upto <= s.upto(); upto += 29 {
-			document := s.export(FormatJSON, upto)
+	for name, s := range map[string]*exporttest.Story{"plot": exporttest.Plot(t), "hostile": asStored(t, exporttest.Hostile(t)), "empty": exporttest.NewStory(t)} {
+		for upto := lifecycle.Seq(0); upto <= s.Upto(); upto += 29 {
+			document := printed(s, FormatJSON, upto)
 			require.True(t, bytes.Equal(document, again(t, reopened(t, document), FormatJSON)), "%s at record %d", name, upto)
 		}
-		r := reopened(t, s.export(FormatJSON, s.upto()))
+		r := reopened(t, printed(s, FormatJSON, s.Upto()))
 		for _, format := range Formats() {
-			require.True(t, bytes.Equal(s.export(format, s.upto()), again(t, r, format)), "%s as %s", name, format)
+			require.True(t, bytes.Equal(printed(s, format, s.Upto()), again(t, r, format)), "%s as %s", name, format)
 		}
 	}
 }
@@ -67,12 +68,12 @@ func TestARecordingIsExportedAsItsSessionWas(t *testing.T) {
 // Who opens a document has secrets of another sort than who wrote it: what is masked stays
 // so, and theirs do not get into the copy.
 func TestARecordingKeepsItsMasks(t *testing.T) {
-	s := plot(t)
-	s.secrets = []string{"correct-horse-battery"}
-	s.add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery, and sk-ant-"}, lifecycle.Text{Text: "api03-abcdefgh with password=hunter2hunter2 or xyzzy-plugh-1977"})
-	document := s.export(FormatJSON, s.upto())
+	s := exporttest.Plot(t)
+	s.Secrets = []string{"correct-horse-battery"}
+	s.Add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery, and sk-ant-"}, lifecycle.Text{Text: "api03-abcdefgh with password=hunter2hunter2 or xyzzy-plugh-1977"})
+	document := printed(s, FormatJSON, s.Upto())
 	r := reopened(t, document)
-	for _, secrets := range [][]string{nil, s.secrets, {"a-secret-of-another-process", "[masked]"}} {
+	for _, secrets := range [][]string{nil, s.Secrets, {"a-secret-of-another-process", "[masked]"}} {
 		require.Equal(t, string(document), string(again(t, r, FormatJSON, secrets...)), "%q", secrets)
 	}
 	require.NotContains(t, string(again(t, r, FormatJSON, "xyzzy-plugh-1977")), "plugh")
@@ -80,9 +81,9 @@ func TestARecordingKeepsItsMasks(t *testing.T) {
 
 // A document without content is written again as one.
 func TestARecordingWithoutContentStaysSo(t *testing.T) {
-	s := plot(t)
+	s := exporttest.Plot(t)
 	var bare bytes.Buffer
-	require.NoError(t, Write(t.Context(), &bare, Manner{Format: FormatJSON, NoContent: true}, s.source(), root, s.upto()))
+	require.NoError(t, Write(t.Context(), &bare, Manner{Format: FormatJSON, NoContent: true}, s.Source(), exporttest.Root, s.Upto()))
 	r := reopened(t, bare.Bytes())
 	require.Equal(t, bare.String(), string(again(t, r, FormatJSON)))
 	var twice bytes.Buffer
@@ -91,8 +92,8 @@ func TestARecordingWithoutContentStaysSo(t *testing.T) {
 	require.Equal(t, bare.String(), twice.String())
 
 	var later bytes.Buffer // and one with content loses it as its session would
-	whole := reopened(t, s.export(FormatJSON, s.upto()))
-	require.NoError(t, Write(t.Context(), &later, Manner{Format: FormatJSON, NoContent: true}, whole.Source(), root, s.upto()))
+	whole := reopened(t, printed(s, FormatJSON, s.Upto()))
+	require.NoError(t, Write(t.Context(), &later, Manner{Format: FormatJSON, NoContent: true}, whole.Source(), exporttest.Root, s.Upto()))
 	require.Contains(t, later.String(), `"content":false`)
 	require.NotContains(t, later.String(), "I start five agents.")
 	reopened(t, later.Bytes())

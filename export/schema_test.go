@@ -1,50 +1,49 @@
 package export
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/export/book"
+	"pawl/export/exporttest"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
 func TestExportsKeepToTheSchema(t *testing.T) {
-	s := plot(t)
-	schema := parse(t, []byte(Schema))
-	for _, upto := range []lifecycle.Seq{0, 1, 50, s.upto()} {
-		require.Empty(t, violations(schema, parse(t, s.export(FormatJSON, upto))), "at record %d", upto)
+	s := exporttest.Plot(t)
+	schema := exporttest.Parse(t, []byte(jsondoc.Schema))
+	for _, upto := range []lifecycle.Seq{0, 1, 50, s.Upto()} {
+		require.Empty(t, exporttest.Violations(schema, exporttest.Parse(t, printed(s, FormatJSON, upto))), "at record %d", upto)
 	}
-	require.Empty(t, violations(schema, parse(t, hostile(t).export(FormatJSON, hostile(t).upto()))))
+	require.Empty(t, exporttest.Violations(schema, exporttest.Parse(t, printed(exporttest.Hostile(t), FormatJSON, exporttest.Hostile(t).Upto()))))
 }
 
 // Every event and a run with every field set are in the schema, field by field.
 func TestSchemaKnowsEveryField(t *testing.T) {
-	defs := parse(t, []byte(Schema)).(object)["$defs"].(object)
-	whole := object{"$defs": defs}
+	defs := exporttest.Parse(t, []byte(jsondoc.Schema)).(exporttest.Object)["$defs"].(exporttest.Object)
+	whole := exporttest.Object{"$defs": defs}
 	for _, name := range lifecycle.EventNames() {
 		event, err := lifecycle.DecodeEvent(name, []byte("{}"))
 		require.NoError(t, err)
 		full := reflect.New(reflect.TypeOf(event)).Elem()
-		fill(full)
-		rec := lifecycle.Record{Seq: 1, Time: plotTime, Root: "s", Session: "s", Run: "r", Event: full.Interface().(lifecycle.Event)}
+		exporttest.Fill(full)
+		rec := lifecycle.Record{Seq: 1, Time: exporttest.PlotTime, Root: "s", Session: "s", Run: "r", Event: full.Interface().(lifecycle.Event)}
 		whole["$ref"] = "#/$defs/record"
-		require.Empty(t, violations(whole, parse(t, encodedBytes(t, rec))), name)
+		require.Empty(t, exporttest.Violations(whole, exporttest.Parse(t, exporttest.EncodedBytes(t, rec))), name)
 	}
 	var run lifecycle.Run
-	fill(reflect.ValueOf(&run).Elem())
+	exporttest.Fill(reflect.ValueOf(&run).Elem())
 	run.Notification.WithdrawnAt, run.Notification.WithdrawnBy = time.Time{}, ""
 	whole["$ref"] = "#/$defs/run"
-	value := parse(t, encodedBytes(t, run)).(object)
-	require.Empty(t, violations(whole, value))
-	for name := range defs["run"].(object)["properties"].(object) {
+	value := exporttest.Parse(t, exporttest.EncodedBytes(t, run)).(exporttest.Object)
+	require.Empty(t, exporttest.Violations(whole, value))
+	for name := range defs["run"].(exporttest.Object)["properties"].(exporttest.Object) {
 		require.Contains(t, value, name, "the schema has a field that a run has not")
 	}
 	whole["$ref"] = "#/$defs/view"
@@ -52,14 +51,14 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 		agent.PlainView{}, agent.CommandView{Note: "x"}, agent.DiffView{New: true}, agent.ListingView{},
 		agent.TodoView{Items: []agent.TodoItem{{}}}, agent.RunView{Session: "s", Run: "r"},
 	} {
-		require.Empty(t, violations(whole, parse(t, agent.EncodeView(view))))
+		require.Empty(t, exporttest.Violations(whole, exporttest.Parse(t, agent.EncodeView(view))))
 	}
 }
 
 // The enums of the schema are the closed sets of lifecycle, where those can be
 // listed.
 func TestSchemaKnowsEveryTrigger(t *testing.T) {
-	defs := parse(t, []byte(Schema)).(object)["$defs"].(object)
+	defs := exporttest.Parse(t, []byte(jsondoc.Schema)).(exporttest.Object)["$defs"].(exporttest.Object)
 	var want []any
 	for _, trigger := range []lifecycle.Trigger{
 		lifecycle.TriggerUser, lifecycle.TriggerAgent, lifecycle.TriggerMessage,
@@ -67,25 +66,25 @@ func TestSchemaKnowsEveryTrigger(t *testing.T) {
 	} {
 		want = append(want, string(trigger))
 	}
-	require.Equal(t, want, defs["trigger"].(object)["enum"])
+	require.Equal(t, want, defs["trigger"].(exporttest.Object)["enum"])
 }
 
 // The schema refuses what is not an export: it is no rubber stamp.
 // What is written into a cache is counted where there is any.
 func TestSchemaTakesWhatIsWrittenIntoACache(t *testing.T) {
-	s := plot(t)
-	out := string(s.export(FormatJSON, s.upto()))
+	s := exporttest.Plot(t)
+	out := string(printed(s, FormatJSON, s.Upto()))
 	written := strings.Replace(out, `"cached_tokens":950,`, `"cached_tokens":950,"cache_write_tokens":300,`, 1)
 	require.NotEqual(t, out, written)
-	require.Empty(t, violations(parse(t, []byte(Schema)), parse(t, []byte(written))))
+	require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(jsondoc.Schema)), exporttest.Parse(t, []byte(written))))
 	require.Equal(t, "1,900 tokens in (950 cached, 300 written to a cache), 65 out, $0.0197",
-		tokens(lifecycle.Usage{InputTokens: 1900, CachedTokens: 950, CacheWriteTokens: 300, OutputTokens: 65, Cost: 0.01965}))
+		book.Tokens(lifecycle.Usage{InputTokens: 1900, CachedTokens: 950, CacheWriteTokens: 300, OutputTokens: 65, Cost: 0.01965}))
 }
 
 func TestSchemaRefuses(t *testing.T) {
-	s := plot(t)
-	out := string(s.export(FormatJSON, s.upto()))
-	schema := parse(t, []byte(Schema))
+	s := exporttest.Plot(t)
+	out := string(printed(s, FormatJSON, s.Upto()))
+	schema := exporttest.Parse(t, []byte(jsondoc.Schema))
 	for name, swap := range map[string][2]string{
 		"another format":           {`"format":"pawl-session"`, `"format":"pawl"`},
 		"another version":          {`"version":1`, `"version":2`},
@@ -102,92 +101,6 @@ func TestSchemaRefuses(t *testing.T) {
 	} {
 		changed := strings.Replace(out, swap[0], swap[1], 1)
 		require.NotEqual(t, out, changed, name)
-		require.NotEmpty(t, violations(schema, parse(t, []byte(changed))), name)
+		require.NotEmpty(t, exporttest.Violations(schema, exporttest.Parse(t, []byte(changed))), name)
 	}
-}
-
-var plotTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-
-// enums are values that a field of these types may have.
-var enums = map[reflect.Type]string{
-	reflect.TypeFor[lifecycle.State]():       "failed",
-	reflect.TypeFor[lifecycle.Trigger]():     "user",
-	reflect.TypeFor[lifecycle.Isolation]():   "worktree",
-	reflect.TypeFor[lifecycle.Kind]():        "shell",
-	reflect.TypeFor[lifecycle.ToolStatus]():  "ok",
-	reflect.TypeFor[lifecycle.WarningKind](): "budget",
-	reflect.TypeFor[lifecycle.FailureKind](): "tool",
-	reflect.TypeFor[lifecycle.Consumer]():    "agent_stop",
-	reflect.TypeFor[lifecycle.GrantScope]():  "once",
-}
-
-// fill sets every field there is, so that none is left out of the JSON.
-func fill(v reflect.Value) {
-	switch {
-	case enums[v.Type()] != "":
-		v.SetString(enums[v.Type()])
-	case v.Type() == reflect.TypeFor[time.Time]():
-		v.Set(reflect.ValueOf(plotTime))
-	case v.Type() == reflect.TypeFor[json.RawMessage]():
-		v.SetBytes(agent.EncodeView(agent.PlainView{Text: "x"}))
-	case v.Kind() == reflect.String:
-		v.SetString("x")
-	case v.Kind() == reflect.Bool:
-		v.SetBool(true)
-	case v.CanInt():
-		v.SetInt(1)
-	case v.CanFloat():
-		v.SetFloat(0.5)
-	case v.Kind() == reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		fill(v.Elem())
-	case v.Kind() == reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		fill(v.Index(0))
-	case v.Kind() == reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				fill(v.Field(i))
-			}
-		}
-	default:
-		panic(fmt.Sprintf("fill: %s", v.Type()))
-	}
-}
-
-func encodedBytes(t *testing.T, v any) []byte {
-	t.Helper()
-	b, err := json.Marshal(v)
-	require.NoError(t, err)
-	return b
-}
-
-func parse(t testing.TB, b []byte) any {
-	t.Helper()
-	decoder := json.NewDecoder(bytes.NewReader(b))
-	var v any
-	require.NoError(t, decoder.Decode(&v))
-	require.False(t, decoder.More())
-	return v
-}
-
-// violations checks a value against a schema with a library that knows JSON Schema
-// 2020-12.
-func violations(schema, value any) []string {
-	encoded, err := json.Marshal(schema)
-	if err != nil {
-		return []string{err.Error()}
-	}
-	var known jsonschema.Schema
-	if err := json.Unmarshal(encoded, &known); err != nil {
-		return []string{err.Error()}
-	}
-	resolved, err := known.Resolve(nil)
-	if err == nil {
-		err = resolved.Validate(value)
-	}
-	if err != nil {
-		return []string{err.Error()}
-	}
-	return nil
 }

@@ -2,10 +2,9 @@ package export
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
-	"time"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -15,39 +14,24 @@ func (p *paper) summary() {
 	p.printf("## Who did what\n\n")
 	p.printf("| Run | Type | What | Ran | State | Cause | Elapsed | Tokens | Cost | Tool calls | Notification |\n")
 	p.printf("| --- | --- | --- | --- | --- | --- | ---: | ---: | ---: | --- | --- |\n")
-	for _, run := range p.runs {
+	for _, run := range p.Runs {
 		kind, what := "main agent", run.Prompt
 		switch {
 		case run.Child():
-			kind, what = p.cell(run.Type, longCell), run.Description
+			kind, what = p.cell(run.Type, book.LongCell), run.Description
 		case what == "":
 			what = "by " + string(run.Trigger)
 		}
 		p.printf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n",
-			p.name(run.ID), kind, p.cell(what, longCell), manner(run), p.cell(string(run.State), longCell), p.cause(run),
-			p.elapsed(run), allTokens(run.Usage), dollars(run.Usage.Cost), toolCalls(run), p.receipt(run))
+			p.Name(run.ID), kind, p.cell(what, book.LongCell), book.Mode(run), p.cell(string(run.State), book.LongCell), p.cause(run),
+			p.Elapsed(run), book.TokenSum(run.Usage), book.Dollars(run.Usage.Cost), book.ToolCalls(run), p.receipt(run))
 	}
-	sum := p.totals()
+	sum := p.Totals()
 	p.printf("\n- Main agent: %s\n- Subagents: %s\n- All: %s\n\n", spent(sum.Parent), spent(sum.Children), spent(sum.All))
 }
 
-// manner says whether somebody waited for the run.
-func manner(run lifecycle.Run) string {
-	switch {
-	case !run.Child():
-		return "–"
-	case !run.DetachedAt.IsZero():
-		return "detached"
-	case !run.OverdueAt.IsZero():
-		return "foreground, overdue"
-	case run.Background:
-		return "background"
-	}
-	return "foreground"
-}
-
 // cause says why a run ended as it did.
-func (b *book) cause(run lifecycle.Run) string {
+func (p *paper) cause(run lifecycle.Run) string {
 	var why []string
 	if run.Cause != "" {
 		why = append(why, string(run.Cause))
@@ -58,78 +42,34 @@ func (b *book) cause(run lifecycle.Run) string {
 	if run.Error != nil {
 		why = append(why, run.Error.Line())
 	}
-	return b.cell(strings.Join(why, ": "), longCell)
-}
-
-func (b *book) elapsed(run lifecycle.Run) string {
-	took := run.Elapsed(b.at).Round(100 * time.Millisecond).String()
-	if !run.State.Terminal() {
-		took += " so far"
-	}
-	return took
-}
-
-func toolCalls(run lifecycle.Run) string {
-	calls := strconv.Itoa(run.Usage.ToolCalls)
-	if n := len(run.Denials); n > 0 {
-		calls += fmt.Sprintf(" (%d denied)", n)
-	}
-	return calls
+	return p.cell(strings.Join(why, ": "), book.LongCell)
 }
 
 // receipt says what became of the word that the parent was owed.
-func (b *book) receipt(run lifecycle.Run) string {
+func (p *paper) receipt(run lifecycle.Run) string {
 	n := run.Notification
 	switch {
 	case n.Pending():
-		return "pending since " + stamp(n.QueuedAt)
+		return "pending since " + book.Stamp(n.QueuedAt)
 	case n != nil && !n.DeliveredAt.IsZero():
-		return fmt.Sprintf("delivered in %s, step %d, %s", b.cellName(n.InRun), n.Step, stamp(n.DeliveredAt))
+		return fmt.Sprintf("delivered in %s, step %d, %s", p.cellName(n.InRun), n.Step, book.Stamp(n.DeliveredAt))
 	case n != nil:
-		return fmt.Sprintf("withdrawn by %s, %s", b.cell(string(n.WithdrawnBy), longCell), stamp(n.WithdrawnAt))
+		return fmt.Sprintf("withdrawn by %s, %s", p.cell(string(n.WithdrawnBy), book.LongCell), book.Stamp(n.WithdrawnAt))
 	case run.Consumed != nil:
-		return fmt.Sprintf("not needed: read by %s in %s", b.cell(string(run.Consumed.By), longCell), b.cellName(run.Consumed.InRun))
+		return fmt.Sprintf("not needed: read by %s in %s", p.cell(string(run.Consumed.By), book.LongCell), p.cellName(run.Consumed.InRun))
 	}
 	return "–"
 }
 
 // cellName is the name of a run in a table. One that the log does not know is
 // called by its id, and an id is data.
-func (b *book) cellName(id lifecycle.RunID) string {
-	if name, ok := b.names[id]; ok {
+func (p *paper) cellName(id lifecycle.RunID) string {
+	if name, ok := p.Names[id]; ok {
 		return name
 	}
-	return b.cell(string(id), longCell)
+	return p.cell(string(id), book.LongCell)
 }
 
 func spent(u lifecycle.Usage) string {
-	return fmt.Sprintf("%s, %s steps, %s tool calls", tokens(u), words.Grouped(int64(u.Steps)), words.Grouped(int64(u.ToolCalls)))
-}
-
-func tokens(u lifecycle.Usage) string {
-	caches := words.Grouped(u.CachedTokens) + " cached"
-	if u.CacheWriteTokens > 0 {
-		caches += ", " + words.Grouped(u.CacheWriteTokens) + " written to a cache"
-	}
-	out := words.Grouped(u.OutputTokens) + " out"
-	if u.Estimated() {
-		out += fmt.Sprintf(" (%s of both estimated)", words.Grouped(u.EstimatedTokens))
-	}
-	return fmt.Sprintf("%s tokens in (%s), %s, %s", words.Grouped(u.InputTokens), caches, out, dollars(u.Cost))
-}
-
-// allTokens is a number of tokens, marked where it is an estimate in part.
-func allTokens(u lifecycle.Usage) string {
-	if u.Estimated() {
-		return "~" + words.Grouped(u.Tokens())
-	}
-	return words.Grouped(u.Tokens())
-}
-
-// dollars is a price. Zero is what a model costs whose price is not known.
-func dollars(cost float64) string {
-	if cost == 0 {
-		return "no known cost"
-	}
-	return fmt.Sprintf("$%.4f", cost)
+	return fmt.Sprintf("%s, %s steps, %s tool calls", book.Tokens(u), words.Grouped(int64(u.Steps)), words.Grouped(int64(u.ToolCalls)))
 }

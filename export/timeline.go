@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -29,21 +29,21 @@ const (
 	manyMarks = 400
 )
 
-// timeline reads the records of the book once.
-func (b *book) timeline(ctx context.Context) (*timeline, error) {
-	t := &timeline{axis: newAxis(b.runs, b.at), of: map[lifecycle.RunID]*lane{}, diffs: newChanges()}
+// newTimeline reads the records of the book once.
+func newTimeline(ctx context.Context, b *book.Book) (*timeline, error) {
+	t := &timeline{axis: newAxis(b.Runs, b.At), of: map[lifecycle.RunID]*lane{}, diffs: newChanges()}
 	limit := manyMarks
-	if n := len(b.runs); n > 0 {
+	if n := len(b.Runs); n > 0 {
 		limit = min(max(fewMarks, allMarks/n), manyMarks)
 	}
-	for i := range b.runs {
-		run := &b.runs[i]
-		l := newLane(run, b.anchor(run.ID), limit, b.label)
+	for i := range b.Runs {
+		run := &b.Runs[i]
+		l := newLane(run, anchor(b, run.ID), limit, func(text string) string { return label(b, text) })
 		t.lanes = append(t.lanes, l)
 		t.of[run.ID] = l
 	}
 	var spans lifecycle.Spans
-	err := b.src.each(ctx, b.root, b.upto, func(rec lifecycle.Record) error {
+	err := b.Source.Each(ctx, b.Root, b.Upto, func(rec lifecycle.Record) error {
 		if ended, is := rec.Event.(lifecycle.ToolEnded); is {
 			t.diffs.note(rec.Session, ended)
 		}
@@ -53,17 +53,19 @@ func (b *book) timeline(ctx context.Context) (*timeline, error) {
 	var under []lifecycle.Span
 	spans.Open(func(s lifecycle.Span) { under = append(under, s) })
 	slices.SortStableFunc(under, func(x, y lifecycle.Span) int { // runs come in no order, and the same record number gives the same bytes
-		return cmp.Or(cmp.Compare(b.index[x.Run], b.index[y.Run]), x.From.Compare(y.From))
+		return cmp.Or(cmp.Compare(b.Index[x.Run], b.Index[y.Run]), x.From.Compare(y.From))
 	})
 	for _, s := range under {
-		s.To = later(s.From, b.at)
+		if s.To = s.From; b.At.After(s.To) {
+			s.To = b.At
+		}
 		t.take(b, s)
 	}
 	return t, err
 }
 
 // take draws a span in the lane of its run.
-func (t *timeline) take(b *book, s lifecycle.Span) {
+func (t *timeline) take(b *book.Book, s lifecycle.Span) {
 	l, known := t.of[s.Run]
 	if !known {
 		return
@@ -72,16 +74,16 @@ func (t *timeline) take(b *book, s lifecycle.Span) {
 		l.take(s)
 		return
 	}
-	of := b.index[s.Of]
-	l.add(mark{kind: markTold, from: s.From, to: s.To, label: "delivered the end of " + b.name(s.Of), anchor: toldAnchor(of), of: of})
+	of := b.Index[s.Of]
+	l.add(mark{kind: markTold, from: s.From, to: s.To, label: "delivered the end of " + b.Name(s.Of), anchor: toldAnchor(of), of: of})
 }
 
 // label is what a mark says, as the picture shows it: the rest is not held.
-func (b *book) label(text string) string {
-	if len(text) <= longLine {
+func label(b *book.Book, text string) string {
+	if len(text) <= book.LongLine {
 		return text
 	}
-	return strings.Clone(words.CutLine(b.readable(text), longLine))
+	return strings.Clone(words.CutLine(b.Readable(text), book.LongLine))
 }
 
 // joined reports whether some marks of the picture stand for several.
@@ -92,11 +94,4 @@ func (t *timeline) joined() bool {
 		}
 	}
 	return false
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

@@ -4,13 +4,14 @@ import (
 	"bytes"
 
 	"pawl/agent"
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
 // changes are the diffs of a session by the call that made them. Transcripts have
 // only what the model was told; the diff stands in the record of the tool's end.
 type changes struct {
-	of   map[caller]agent.DiffView
+	of   map[book.Caller]agent.DiffView
 	room int  // bytes
 	full bool // later ones were left out
 }
@@ -19,7 +20,7 @@ type changes struct {
 // page says so.
 const diffRoom = 8 << 20
 
-func newChanges() changes { return changes{of: map[caller]agent.DiffView{}, room: diffRoom} }
+func newChanges() changes { return changes{of: map[book.Caller]agent.DiffView{}, room: diffRoom} }
 
 // note keeps the diff of a tool that made one.
 func (c *changes) note(session lifecycle.SessionID, e lifecycle.ToolEnded) {
@@ -36,5 +37,5 @@ func (c *changes) note(session lifecycle.SessionID, e lifecycle.ToolEnded) {
 		return
 	}
 	c.room -= size
-	c.of[caller{session, e.Call}] = diff
+	c.of[book.Caller{Session: session, Call: e.Call}] = diff
 }

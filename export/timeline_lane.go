@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -28,7 +29,7 @@ func newLane(run *lifecycle.Run, home string, limit int, say func(string) string
 // take draws a span of the run that is over.
 func (l *lane) take(s lifecycle.Span) {
 	draw := func(kind markKind, anchor string, words ...string) {
-		l.add(mark{kind: kind, from: s.From, to: s.To, label: listed(words...), anchor: anchor})
+		l.add(mark{kind: kind, from: s.From, to: s.To, label: book.Joined(words...), anchor: anchor})
 	}
 	here := l.place(s.Step)
 	switch e := s.Begun.(type) { //nolint:gochecksumtype // the others begin no span that is drawn
@@ -63,9 +64,9 @@ func (l *lane) take(s lifecycle.Span) {
 	case lifecycle.Compacted:
 		draw(markCompact, here, fmt.Sprintf("summarized: %s tokens to %s", words.Grouped(e.Before), words.Grouped(e.After)))
 	case lifecycle.StopRequested:
-		draw(markStop, here, "stop requested", wish(e.Cause), e.Reason)
+		draw(markStop, here, "stop requested", book.ByWhom(e.Cause), e.Reason)
 	case lifecycle.Ended:
-		draw(markEnd, l.home, string(e.State), wish(e.Cause), e.Reason)
+		draw(markEnd, l.home, string(e.State), book.ByWhom(e.Cause), e.Reason)
 	default: // the run itself has the times of its queue
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
@@ -68,8 +70,8 @@ func TestALaneIsBounded(t *testing.T) {
 	const steps = 2000
 	for n := range steps {
 		note(lifecycle.StepStarted{Step: n + 1})
-		note(started("c", "read", "a.go", "{}"))
-		note(toolEnded("c", "read", lifecycle.ToolOK, agent.PlainView{}))
+		note(exporttest.Started("c", "read", "a.go", "{}"))
+		note(exporttest.ToolEnded("c", "read", lifecycle.ToolOK, agent.PlainView{}))
 		note(lifecycle.Warned{Kind: lifecycle.WarnSilence})
 	}
 	note(lifecycle.Ended{State: lifecycle.StateFailed})
@@ -97,18 +99,18 @@ func TestALaneBearsAnyTimes(t *testing.T) {
 
 // What is under way at the end of an export is drawn up to there.
 func TestALaneShowsWhatIsUnderWay(t *testing.T) {
-	s := newStory(t)
-	s.spawn(root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
-		started("a", "read", "a.go", "{}"), started("b", "read", "b.go", "{}"),
+	s := exporttest.NewStory(t)
+	s.Spawn(exporttest.Root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
+		exporttest.Started("a", "read", "a.go", "{}"), exporttest.Started("b", "read", "b.go", "{}"),
 		lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Tool: "read"}}, lifecycle.Waiting{Why: "rate limited"}, lifecycle.Nudged{})
-	b, err := openBook(t.Context(), s.source(), root, s.upto())
+	b, err := book.Open(t.Context(), s.Source(), exporttest.Root, s.Upto())
 	require.NoError(t, err)
-	line, err := b.timeline(t.Context())
+	line, err := newTimeline(t.Context(), b)
 	require.NoError(t, err)
 	marks := line.of["r-1"].marks
 	for kind, n := range map[markKind]int{markTool: 2, markQuestion: 1, markRetry: 1} {
 		require.Len(t, marks[kind], n, "%s", kind)
-		require.Equal(t, s.clock, marks[kind][0].to)
+		require.Equal(t, s.Clock, marks[kind][0].to)
 	}
 	require.Equal(t, "read · a.go", marks[markTool][0].label)
 }
@@ -119,14 +121,14 @@ func TestDiffsAreBounded(t *testing.T) {
 	c.room = 1000
 	for n := range 100 {
 		id := lifecycle.CallID(fmt.Sprint("c-", n))
-		c.note(root, toolEnded(id, "edit", lifecycle.ToolOK, agent.DiffView{Path: "a.go", Diff: "-a\n+b\n"}))
+		c.note(exporttest.Root, exporttest.ToolEnded(id, "edit", lifecycle.ToolOK, agent.DiffView{Path: "a.go", Diff: "-a\n+b\n"}))
 	}
 	require.True(t, c.full)
 	require.NotEmpty(t, c.of)
 	require.Less(t, len(c.of), 60)
-	c.note(root, lifecycle.ToolEnded{Call: "x", View: []byte(`{"kind":"diff","view":7}`)})
-	c.note(root, toolEnded("y", "read", lifecycle.ToolOK, agent.PlainView{Text: `"diff"`}))
-	require.NotContains(t, c.of, caller{root, "y"})
+	c.note(exporttest.Root, lifecycle.ToolEnded{Call: "x", View: []byte(`{"kind":"diff","view":7}`)})
+	c.note(exporttest.Root, exporttest.ToolEnded("y", "read", lifecycle.ToolOK, agent.PlainView{Text: `"diff"`}))
+	require.NotContains(t, c.of, book.Caller{Session: exporttest.Root, Call: "y"})
 }
 
 func TestEveryMarkHasItsWordAndItsSign(t *testing.T) {

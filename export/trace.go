@@ -1,13 +1,14 @@
 package export
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"slices"
 	"time"
 
+	"pawl/export/book"
+	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
@@ -17,31 +18,31 @@ import (
 // started, ended or stopped something to where it came to be known. Times are
 // microseconds since the first record; what happened on one thread within the same one
 // stands one apart, in its order. An error leaves the file unfinished.
-func Trace(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+func Trace(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as a trace: %w", root, err) }
-	b, err := openBook(ctx, src, root, upto)
+	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
 		return fail(err)
 	}
 	t := &tracer{
-		book: b, out: &document{w: bufio.NewWriterSize(w, 64<<10), hide: b.hide},
+		Book: b, out: jsondoc.NewWriter(w, b.Mask),
 		tracks: map[lifecycle.RunID]*track{}, owed: map[lifecycle.RunID]arrow{}, alive: map[lifecycle.RunID]lifecycle.State{},
 	}
-	if len(b.runs) > 0 { // the first record spawned the first
-		t.start = b.runs[0].SpawnedAt
+	if len(b.Runs) > 0 { // the first record spawned the first
+		t.start = b.Runs[0].SpawnedAt
 	}
-	t.out.text("{") // readers want what describes the whole before the events
-	t.out.member("displayTimeUnit", "ms")
-	t.out.member("otherData", t.otherData())
-	t.out.list("traceEvents")
+	t.out.Text("{") // readers want what describes the whole before the events
+	t.out.Member("displayTimeUnit", "ms")
+	t.out.Member("otherData", t.otherData())
+	t.out.List("traceEvents")
 	t.cast()
-	if err := b.src.each(ctx, root, upto, t.note); err != nil {
+	if err := b.Source.Each(ctx, root, upto, t.note); err != nil {
 		return fail(err)
 	}
 	t.underWay()
-	t.out.endList()
-	t.out.text("\n}\n")
-	if err := t.out.flush(); err != nil {
+	t.out.EndList()
+	t.out.Text("\n}\n")
+	if err := t.out.Flush(); err != nil {
 		return fail(err)
 	}
 	return nil
@@ -50,8 +51,8 @@ func Trace(ctx context.Context, w io.Writer, src Source, root lifecycle.SessionI
 // tracer is a trace on its way out. It holds what is under way, and nothing of what is
 // over.
 type tracer struct {
-	*book
-	out    *document
+	*book.Book
+	out    *jsondoc.Writer
 	spans  lifecycle.Spans
 	over   []lifecycle.Span // with the record at hand
 	start  time.Time        // the time of the first record
@@ -94,8 +95,8 @@ func (t *tracer) note(rec lifecycle.Record) error {
 	}
 	clear(t.over) // what their events hold is free
 	t.count(rec)
-	if rec.Seq%page == 0 {
-		return t.out.flush()
+	if rec.Seq%book.PageSize == 0 {
+		return t.out.Flush()
 	}
 	return nil
 }
@@ -104,7 +105,9 @@ func (t *tracer) note(rec lifecycle.Record) error {
 // which things happened; where a wall clock was put back, time stands still until it has
 // caught up.
 func (t *tracer) tick(at time.Time) time.Time {
-	t.clock = later(t.clock, at)
+	if at.After(t.clock) {
+		t.clock = at
+	}
 	t.now = max(0, t.clock.Sub(t.start).Microseconds())
 	t.at = t.now
 	return t.clock
@@ -121,7 +124,7 @@ func (t *tracer) hark(rec lifecycle.Record) {
 // underWay ends what the last record leaves open.
 func (t *tracer) underWay() {
 	t.at = t.now
-	for _, run := range t.runs {
+	for _, run := range t.Runs {
 		for _, on := range t.tracks[run.ID].threads {
 			for len(on.open) > 0 {
 				t.pop(on, facts{"under_way": true})
@@ -132,10 +135,10 @@ func (t *tracer) underWay() {
 
 // otherData is what is known of the session as a whole.
 func (t *tracer) otherData() facts {
-	s := t.session()
+	s := t.Facts()
 	return facts{
-		"pawl": t.src.Version, "session": t.line(string(s.ID)), "title": t.line(s.Title), "folder": t.line(s.Folder),
-		"model": t.line(s.Model), "records": t.upto, "started": stamp(t.start),
+		"pawl": t.Source.Version, "session": t.line(string(s.ID)), "title": t.line(s.Title), "folder": t.line(s.Folder),
+		"model": t.line(s.Model), "records": t.Upto, "started": book.Stamp(t.start),
 	}
 }
 

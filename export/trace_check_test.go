@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"pawl/export/book"
 )
 
 // drawn is a trace as a reader draws it: what its events come to, by the rules of the
@@ -189,7 +191,7 @@ func (d *drawn) atRest() {
 
 // tame requires a text that is short and does nothing.
 func (d *drawn) tame(text string) {
-	d.require(len([]rune(text)) <= longLine+1, "a text is too long: %q", text)
+	d.require(len([]rune(text)) <= book.LongLine+1, "a text is too long: %q", text)
 	for _, r := range text {
 		d.require(!unicode.IsControl(r) && !unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp), "%U in %q", r, text)
 	}

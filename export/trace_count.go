@@ -45,6 +45,6 @@ func (t *tracer) countRuns() { t.curve("runs", facts{"running": t.running, "queu
 // curve gives one its next values. All of them are the parent's: they tell of the whole
 // session.
 func (t *tracer) curve(name string, values facts) {
-	on := t.tracks[t.runs[0].ID].threads[0]
-	t.out.element(traceEvent{Name: name, Phase: phaseCounter, At: t.now, Process: on.process, Thread: on.id, Facts: values})
+	on := t.tracks[t.Runs[0].ID].threads[0]
+	t.out.Element(traceEvent{Name: name, Phase: phaseCounter, At: t.now, Process: on.process, Thread: on.id, Facts: values})
 }

@@ -3,6 +3,7 @@ package export
 import (
 	"math"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -73,11 +74,11 @@ func spending(u lifecycle.Usage) facts {
 func dollarsOnly(cost float64) float64 { return math.Round(cost*1e6) / 1e6 }
 
 // line is a text of others on one line, cleaned, masked and cut.
-func (t *tracer) line(s string) string { return words.CutLine(t.readable(s), longLine) }
+func (t *tracer) line(s string) string { return words.CutLine(t.Readable(s), book.LongLine) }
 
 // label is what a slice is called.
 func (t *tracer) label(parts ...string) string {
-	return words.CutLine(t.readable(listed(parts...)), longCell)
+	return words.CutLine(t.Readable(book.Joined(parts...)), book.LongCell)
 }
 
 // put writes an event that stands on a thread and returns its time. No two of a thread
@@ -86,11 +87,11 @@ func (t *tracer) label(parts ...string) string {
 func (t *tracer) put(on *thread, e traceEvent) int64 {
 	on.at = max(on.at+1, t.at)
 	e.At, e.Process, e.Thread = on.at, on.process, on.id
-	t.out.element(e)
+	t.out.Element(e)
 	return on.at
 }
 
 // entitle says what a process or a thread is called, or where it stands.
 func (t *tracer) entitle(on *thread, what string, says facts) {
-	t.out.element(traceEvent{Name: what, Phase: phaseName, Process: on.process, Thread: on.id, Facts: says})
+	t.out.Element(traceEvent{Name: what, Phase: phaseName, Process: on.process, Thread: on.id, Facts: says})
 }

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -55,7 +56,7 @@ func (t *tracer) happening(s lifecycle.Span) (name string, says facts) {
 // told draws where a run was told of the end of another: a slice of hardly any length,
 // so that the arrow from there has somewhere to end.
 func (t *tracer) told(on *thread, s lifecycle.Span, seq lifecycle.Seq) {
-	t.push(on, slice{kind: s.Kind, event: traceEvent{Name: t.label("delivered the end of", t.name(s.Of)), Facts: facts{
+	t.push(on, slice{kind: s.Kind, event: traceEvent{Name: t.label("delivered the end of", t.Name(s.Of)), Facts: facts{
 		"record": seq, "run": t.line(string(s.Of)), "step": s.Step,
 	}.some()}})
 	t.arrive(on, t.owed[s.Of])
@@ -96,10 +97,10 @@ func (t *tracer) receiptFacts(run lifecycle.Run, e lifecycle.Ended, seq lifecycl
 		says["error"] = t.line(string(e.Error.Kind) + ": " + e.Error.Message)
 	}
 	if n := run.Notification; n != nil {
-		says["notification"] = t.line(noticeWords(t.book, n))
+		says["notification"] = t.line(noticeWords(t.Book, n))
 	}
 	if c := run.Consumed; c != nil {
-		says["consumed"] = t.line(listed(string(c.By), "in "+t.name(c.InRun), string(c.Call)))
+		says["consumed"] = t.line(book.Joined(string(c.By), "in "+t.Name(c.InRun), string(c.Call)))
 	}
 	if e.Worktree != nil {
 		says["worktree"] = t.line(e.Worktree.Summary())
@@ -112,10 +113,10 @@ func (t *tracer) receiptFacts(run lifecycle.Run, e lifecycle.Ended, seq lifecycl
 }
 
 // noticeWords says what became of a notification.
-func noticeWords(b *book, n *lifecycle.Notification) string {
+func noticeWords(b *book.Book, n *lifecycle.Notification) string {
 	switch {
 	case n.InRun != "":
-		return fmt.Sprintf("delivered in %s, step %d", b.name(n.InRun), n.Step)
+		return fmt.Sprintf("delivered in %s, step %d", b.Name(n.InRun), n.Step)
 	case n.WithdrawnBy != "":
 		return "withdrawn by " + string(n.WithdrawnBy)
 	}

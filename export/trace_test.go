@@ -9,15 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
 // traceOf exports a story as a trace that keeps to the rules of the format.
-func traceOf(t *testing.T, s *story) *drawn {
+func traceOf(t *testing.T, s *exporttest.Story) *drawn {
 	t.Helper()
-	d := drawTrace(s.export(FormatTrace, s.upto()))
+	d := drawTrace(printed(s, FormatTrace, s.Upto()))
 	require.NoError(t, d.err())
-	requireEverySpan(t, s.records, d)
+	requireEverySpan(t, s.Records, d)
 	return d
 }
 
@@ -61,8 +62,8 @@ func hundredths(microseconds int64) int64 { return (microseconds + 5_000) / 10_0
 // steadyClock is the time of each record on a clock that is never put back.
 func steadyClock(records []lifecycle.Record) (all []time.Time) {
 	for _, rec := range records {
-		if len(all) > 0 {
-			rec.Time = later(all[len(all)-1], rec.Time)
+		if n := len(all); n > 0 && all[n-1].After(rec.Time) {
+			rec.Time = all[n-1]
 		}
 		all = append(all, rec.Time)
 	}
@@ -92,9 +93,9 @@ func wholeSlices(d *drawn) (whole []*drawnSlice) {
 }
 
 func TestTraceOfTheWholeStory(t *testing.T) {
-	s := plot(t)
-	out := s.export(FormatTrace, s.upto())
-	golden(t, "session.trace.json", out)
+	s := exporttest.Plot(t)
+	out := printed(s, FormatTrace, s.Upto())
+	exporttest.Golden(t, "session.trace.json", out)
 	d := traceOf(t, s)
 	require.Equal(t, "P · Audit the refunds", d.names["process 1"])
 	require.Equal(t, "A1 · audit refunds", d.names["process 2"])
@@ -104,29 +105,29 @@ func TestTraceOfTheWholeStory(t *testing.T) {
 	}, d.arrowWords("tells"))
 	require.Contains(t, d.arrowWords("starts"), "P1, tool 3: agent · audit refunds -> A1.1 · audit refunds: A1.1 · audit refunds")
 	require.Equal(t, map[string]any{"running": 3.0, "queued": 1.0}, map[string]any(d.curves["runs"][len(d.curves["runs"])-1].Facts))
-	golden(t, "empty.trace.json", newStory(t).export(FormatTrace, 0))
+	exporttest.Golden(t, "empty.trace.json", printed(exporttest.NewStory(t), FormatTrace, 0))
 }
 
 // Every beginning of a session is a trace too.
 func TestTraceUpToAnyRecord(t *testing.T) {
-	s := plot(t)
-	for upto := range s.upto() + 1 {
-		d := drawTrace(s.export(FormatTrace, upto))
+	s := exporttest.Plot(t)
+	for upto := range s.Upto() + 1 {
+		d := drawTrace(printed(s, FormatTrace, upto))
 		require.NoError(t, d.err(), "up to record %d", upto)
-		requireEverySpan(t, s.records[:upto], d)
+		requireEverySpan(t, s.Records[:upto], d)
 	}
 }
 
 // Slices of one thread nest, so tools that work at once stand on threads of their own,
 // and the next that works alone on the run's again.
 func TestTraceGivesToolsAtWorkTogetherThreadsOfTheirOwn(t *testing.T) {
-	s := newStory(t)
-	s.spawn(root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, usage(10, 1),
-		started("a", "read", "a.go", "{}"), started("b", "read", "b.go", "{}"),
+	s := exporttest.NewStory(t)
+	s.Spawn(exporttest.Root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, exporttest.Usage(10, 1),
+		exporttest.Started("a", "read", "a.go", "{}"), exporttest.Started("b", "read", "b.go", "{}"),
 		lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Call: "b", Tool: "read"}},
-		toolEnded("a", "read", lifecycle.ToolOK, agent.PlainView{}),
-		lifecycle.PermissionGranted{Question: "q", By: "person"}, toolEnded("b", "read", lifecycle.ToolError, agent.PlainView{}),
-		lifecycle.StepStarted{Step: 2}, usage(10, 1), started("c", "read", "c.go", "{}"), toolEnded("c", "read", lifecycle.ToolOK, agent.PlainView{}))
+		exporttest.ToolEnded("a", "read", lifecycle.ToolOK, agent.PlainView{}),
+		lifecycle.PermissionGranted{Question: "q", By: "person"}, exporttest.ToolEnded("b", "read", lifecycle.ToolError, agent.PlainView{}),
+		lifecycle.StepStarted{Step: 2}, exporttest.Usage(10, 1), exporttest.Started("c", "read", "c.go", "{}"), exporttest.ToolEnded("c", "read", lifecycle.ToolOK, agent.PlainView{}))
 	d := traceOf(t, s)
 	var got []string
 	for _, one := range d.slices {
@@ -145,14 +146,14 @@ func TestTraceGivesToolsAtWorkTogetherThreadsOfTheirOwn(t *testing.T) {
 
 // Who stopped what: an arrow from the call that did.
 func TestTraceShowsWhichCallStoppedARun(t *testing.T) {
-	s := newStory(t)
-	s.spawn(root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, started("c-1", "agent", "count", "{}"))
-	s.spawn("s-1", "r-1", child("c-1", "general", "count", "Count.", true), lifecycle.Started{})
-	s.add(root, "r-p1", toolEnded("c-1", "agent", lifecycle.ToolOK, agent.PlainView{}), lifecycle.StepStarted{Step: 2}, started("c-2", "agent_stop", "count", "{}"))
-	s.add("s-1", "r-1", lifecycle.StopRequested{Cause: lifecycle.CauseAgentStop, Reason: "found it"},
+	s := exporttest.NewStory(t)
+	s.Spawn(exporttest.Root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, exporttest.Started("c-1", "agent", "count", "{}"))
+	s.Spawn("s-1", "r-1", exporttest.Child("c-1", "general", "count", "Count.", true), lifecycle.Started{})
+	s.Add(exporttest.Root, "r-p1", exporttest.ToolEnded("c-1", "agent", lifecycle.ToolOK, agent.PlainView{}), lifecycle.StepStarted{Step: 2}, exporttest.Started("c-2", "agent_stop", "count", "{}"))
+	s.Add("s-1", "r-1", lifecycle.StopRequested{Cause: lifecycle.CauseAgentStop, Reason: "found it"},
 		lifecycle.Ended{State: lifecycle.StateCanceledByAgent, Cause: lifecycle.CauseAgentStop, Reason: "found it"},
 		lifecycle.Consumed{By: lifecycle.ByAgentStop, InRun: "r-p1", Call: "c-2"})
-	s.add(root, "r-p1", toolEnded("c-2", "agent_stop", lifecycle.ToolOK, agent.PlainView{}))
+	s.Add(exporttest.Root, "r-p1", exporttest.ToolEnded("c-2", "agent_stop", lifecycle.ToolOK, agent.PlainView{}))
 	d := traceOf(t, s)
 	require.Equal(t, []string{"P1 · Go.: agent_stop · count -> A1.1 · count: A1.1 · count"}, d.arrowWords("stops"))
 	require.Equal(t, []string{"P1 · Go.: agent · count -> A1.1 · count: A1.1 · count"}, d.arrowWords("starts"))
@@ -161,18 +162,18 @@ func TestTraceShowsWhichCallStoppedARun(t *testing.T) {
 // A run whose process died ends where it was last heard of, not where it was found; its
 // parent is told later all the same.
 func TestTraceEndsWhatWasFoundDeadWhereItDied(t *testing.T) {
-	s := newStory(t)
-	s.spawn(root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.Ended{State: lifecycle.StateCompleted})
-	s.spawn("s-1", "r-1", child("", "general", "count", "Count.", true), lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: "1"})
-	died := s.clock
-	s.clock = s.clock.Add(time.Hour)
-	s.add("s-1", "r-1", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true}, lifecycle.NotificationQueued{})
-	s.spawn(root, "r-p2", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go on."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
-	s.add("s-1", "r-1", lifecycle.NotificationDelivered{InRun: "r-p2", Step: 1}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r-p2"})
+	s := exporttest.NewStory(t)
+	s.Spawn(exporttest.Root, "r-p1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.Ended{State: lifecycle.StateCompleted})
+	s.Spawn("s-1", "r-1", exporttest.Child("", "general", "count", "Count.", true), lifecycle.Started{}, lifecycle.StepStarted{Step: 1}, lifecycle.Text{Text: "1"})
+	died := s.Clock
+	s.Clock = s.Clock.Add(time.Hour)
+	s.Add("s-1", "r-1", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true}, lifecycle.NotificationQueued{})
+	s.Spawn(exporttest.Root, "r-p2", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go on."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
+	s.Add("s-1", "r-1", lifecycle.NotificationDelivered{InRun: "r-p2", Step: 1}, lifecycle.Consumed{By: lifecycle.ByNotification, InRun: "r-p2"})
 	d := traceOf(t, s)
 	for _, one := range d.slices {
 		if one.Name == "A1.1 · count" {
-			require.InDelta(t, died.Sub(s.records[0].Time).Microseconds(), one.end, 10)
+			require.InDelta(t, died.Sub(s.Records[0].Time).Microseconds(), one.end, 10)
 			require.Equal(t, true, one.says["found"])
 		}
 	}
@@ -181,22 +182,22 @@ func TestTraceEndsWhatWasFoundDeadWhereItDied(t *testing.T) {
 
 // It ends no earlier than what it was asked after its last sign of life.
 func TestTraceEndsWhatWasFoundDeadAfterItsStop(t *testing.T) {
-	s := newStory(t)
-	s.spawn(root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
-	s.clock = s.clock.Add(time.Minute)
-	s.add(root, "r-1", lifecycle.StopRequested{Cause: lifecycle.CauseKey})
-	asked := s.clock
-	s.clock = s.clock.Add(time.Hour)
-	s.add(root, "r-1", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true})
-	d := drawTrace(s.export(FormatTrace, s.upto()))
+	s := exporttest.NewStory(t)
+	s.Spawn(exporttest.Root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
+	s.Clock = s.Clock.Add(time.Minute)
+	s.Add(exporttest.Root, "r-1", lifecycle.StopRequested{Cause: lifecycle.CauseKey})
+	asked := s.Clock
+	s.Clock = s.Clock.Add(time.Hour)
+	s.Add(exporttest.Root, "r-1", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true})
+	d := drawTrace(printed(s, FormatTrace, s.Upto()))
 	require.NoError(t, d.err())
-	require.InDelta(t, asked.Sub(s.records[0].Time).Microseconds(), d.slices[0].end, 10)
+	require.InDelta(t, asked.Sub(s.Records[0].Time).Microseconds(), d.slices[0].end, 10)
 }
 
 // The check of this test is no rubber stamp.
 func TestBrokenTracesAreRefused(t *testing.T) {
-	s := plot(t)
-	out := string(s.export(FormatTrace, s.upto()))
+	s := exporttest.Plot(t)
+	out := string(printed(s, FormatTrace, s.Upto()))
 	for name, swap := range map[string][2]string{
 		"an end too many":          {`{"name":"starts",`, `{"ph":"E","ts":4250000,"pid":1,"tid":23},` + "\n" + `{"name":"starts",`},
 		"an end too few":           {`{"ph":"E","ts":250000,"pid":1,"tid":10,"args":{"end_record":2}},` + "\n", ""},
@@ -222,12 +223,12 @@ func TestBrokenTracesAreRefused(t *testing.T) {
 
 // A wall clock that is put back does not turn a trace around.
 func TestTraceGoesOnWhileTheClockIsBehind(t *testing.T) {
-	s := newStory(t)
-	s.spawn(root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
-	s.clock = s.clock.Add(-time.Hour)
-	s.add(root, "r-1", usage(1, 1), started("a", "read", "a.go", "{}"))
-	s.clock = s.clock.Add(2 * time.Hour)
-	s.add(root, "r-1", toolEnded("a", "read", lifecycle.ToolOK, agent.PlainView{}), lifecycle.Ended{State: lifecycle.StateCompleted})
+	s := exporttest.NewStory(t)
+	s.Spawn(exporttest.Root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1})
+	s.Clock = s.Clock.Add(-time.Hour)
+	s.Add(exporttest.Root, "r-1", exporttest.Usage(1, 1), exporttest.Started("a", "read", "a.go", "{}"))
+	s.Clock = s.Clock.Add(2 * time.Hour)
+	s.Add(exporttest.Root, "r-1", exporttest.ToolEnded("a", "read", lifecycle.ToolOK, agent.PlainView{}), lifecycle.Ended{State: lifecycle.StateCompleted})
 	d := traceOf(t, s)
 	require.Equal(t, "read · a.go", d.slices[4].Name)
 	require.InDelta(t, 500_000, d.slices[4].At, 10)
@@ -235,9 +236,9 @@ func TestTraceGoesOnWhileTheClockIsBehind(t *testing.T) {
 
 // What outlasts the slice that it stands in goes on outside of it.
 func TestTraceContinuesWhatOutlastsItsSlice(t *testing.T) {
-	s := newStory(t)
-	s.spawn(root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
-		lifecycle.Waiting{Why: "rate limited"}, usage(1, 1), started("a", "read", "a.go", "{}"), lifecycle.StepStarted{Step: 2}, toolEnded("a", "read", lifecycle.ToolOK, agent.PlainView{}))
+	s := exporttest.NewStory(t)
+	s.Spawn(exporttest.Root, "r-1", lifecycle.Spec{Trigger: lifecycle.TriggerUser, Prompt: "Go."}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
+		lifecycle.Waiting{Why: "rate limited"}, exporttest.Usage(1, 1), exporttest.Started("a", "read", "a.go", "{}"), lifecycle.StepStarted{Step: 2}, exporttest.ToolEnded("a", "read", lifecycle.ToolOK, agent.PlainView{}))
 	d := traceOf(t, s)
 	var got []string
 	for _, one := range d.slices {
@@ -252,8 +253,8 @@ func TestTraceContinuesWhatOutlastsItsSlice(t *testing.T) {
 
 // Without its content a trace has the same slices and arrows, and no word of the session.
 func TestTraceWithoutContentHasTheSameShape(t *testing.T) {
-	shape := func(s *story, bare bool) (d *drawn, sorts []string, out bytes.Buffer) {
-		require.NoError(t, Write(t.Context(), &out, Manner{Format: FormatTrace, NoContent: bare}, s.source(), root, s.upto()))
+	shape := func(s *exporttest.Story, bare bool) (d *drawn, sorts []string, out bytes.Buffer) {
+		require.NoError(t, Write(t.Context(), &out, Manner{Format: FormatTrace, NoContent: bare}, s.Source(), exporttest.Root, s.Upto()))
 		d = drawTrace(out.Bytes())
 		require.NoError(t, d.err())
 		for _, one := range d.slices {
@@ -261,25 +262,25 @@ func TestTraceWithoutContentHasTheSameShape(t *testing.T) {
 		}
 		return d, sorts, out
 	}
-	whole, want, _ := shape(plot(t), false)
-	bare, got, _ := shape(plot(t), true)
+	whole, want, _ := shape(exporttest.Plot(t), false)
+	bare, got, _ := shape(exporttest.Plot(t), true)
 	require.Equal(t, want, got)
 	require.Len(t, bare.arrows, len(whole.arrows))
-	_, _, out := shape(planting(t, "xylophone"), true)
+	_, _, out := shape(exporttest.Planting(t, "xylophone"), true)
 	require.NotContains(t, strings.ReplaceAll(out.String(), `"model":"xylophone"`, ""), "xylophone", "but for the model's name, which stays")
 }
 
 func TestTraceIsTame(t *testing.T) {
-	s := hostile(t)
+	s := exporttest.Hostile(t)
 	traceOf(t, s)
 }
 
 func FuzzTrace(f *testing.F) {
-	for _, one := range evil {
+	for _, one := range exporttest.Evil {
 		f.Add(one)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s := planting(t, text)
-		require.NoError(t, drawTrace(s.export(FormatTrace, s.upto())).err())
+		s := exporttest.Planting(t, text)
+		require.NoError(t, drawTrace(printed(s, FormatTrace, s.Upto())).err())
 	})
 }

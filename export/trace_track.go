@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -39,11 +40,11 @@ const sliceRun lifecycle.SpanKind = "run"
 // thread for the main one of a process.
 func (t *tracer) cast() {
 	process := map[lifecycle.SessionID]int{}
-	for i, s := range t.sessions {
-		process[s.id] = i + 1
+	for i, s := range t.Sessions {
+		process[s.ID] = i + 1
 	}
-	t.newest = len(t.sessions)
-	for i, run := range t.runs {
+	t.newest = len(t.Sessions)
+	for i, run := range t.Runs {
 		home, known := process[run.Session]
 		if !known { // a shell is one of the session that started it
 			home = max(1, process[run.Parent])
@@ -52,25 +53,25 @@ func (t *tracer) cast() {
 		t.tracks[run.ID] = one
 		t.thread(one, home)
 	}
-	for i, s := range t.sessions {
-		if len(s.runs) > 0 {
+	for i, s := range t.Sessions {
+		if len(s.Runs) > 0 {
 			t.process(s, i)
 		}
 	}
-	for _, run := range t.runs {
+	for _, run := range t.Runs {
 		t.nameThread(t.tracks[run.ID], 0)
 	}
 }
 
 // process names that of a session.
-func (t *tracer) process(s session, place int) {
-	on := t.tracks[s.runs[0].ID].threads[0]
-	what, label := t.src.Session.Title, "parent"
-	if s.parent != "" {
-		what, label = s.runs[0].Description, s.runs[0].Type
+func (t *tracer) process(s book.Conversation, place int) {
+	on := t.tracks[s.Runs[0].ID].threads[0]
+	what, label := t.Source.Session.Title, "parent"
+	if s.Parent != "" {
+		what, label = s.Runs[0].Description, s.Runs[0].Type
 	}
-	t.entitle(on, "process_name", facts{"name": t.label(s.name, what)})
-	t.entitle(on, "process_labels", facts{"labels": t.line(listed(label, string(s.id)))})
+	t.entitle(on, "process_name", facts{"name": t.label(s.Name, what)})
+	t.entitle(on, "process_labels", facts{"labels": t.line(book.Joined(label, string(s.ID)))})
 	t.entitle(on, "process_sort_index", facts{"sort_index": place})
 }
 
@@ -87,7 +88,7 @@ func (t *tracer) nameThread(of *track, n int) {
 	const apart = 100 // between the places of two runs: their further threads stand there
 	name := t.title(of.run)
 	if n > 0 {
-		name = t.label(fmt.Sprintf("%s, tool %d", t.name(of.run.ID), n+1))
+		name = t.label(fmt.Sprintf("%s, tool %d", t.Name(of.run.ID), n+1))
 	}
 	t.entitle(of.threads[n], "thread_name", facts{"name": name})
 	t.entitle(of.threads[n], "thread_sort_index", facts{"sort_index": of.order*apart + min(n, apart-1)})
@@ -102,7 +103,7 @@ func (t *tracer) title(run lifecycle.Run) string {
 	if what == "" {
 		what = "by " + string(run.Trigger)
 	}
-	return t.label(t.name(run.ID), what)
+	return t.label(t.Name(run.ID), what)
 }
 
 // place is the thread for a slice that begins. What a run does itself stands on its first

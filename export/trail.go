@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -13,178 +14,19 @@ import (
 // a number, so none of them can end it.
 func (p *paper) trail(ctx context.Context) error {
 	p.printf("## Lifecycle trail\n\n```text\n")
-	width := len(fmt.Sprint(p.upto))
-	pieces := newPieces(p.hide)
+	width := len(fmt.Sprint(p.Upto))
+	pieces := book.NewPieces(p.Mask)
 	written := 0
-	err := p.src.each(ctx, p.root, p.upto, func(rec lifecycle.Record) error {
-		detail := words.CutLine(p.readable(p.detail(pieces.mask(rec).Event)), longLine)
-		line := fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, stamp(rec.Time),
-			words.CutLine(p.readable(p.name(rec.Run)), longLine), lifecycle.Name(rec.Event), detail)
+	err := p.Source.Each(ctx, p.Root, p.Upto, func(rec lifecycle.Record) error {
+		detail := words.CutLine(p.Readable(p.Detail(pieces.Mask(rec).Event)), book.LongLine)
+		line := fmt.Sprintf("%*d  %s  %-6s  %-22s  %s", width, rec.Seq, book.Stamp(rec.Time),
+			words.CutLine(p.Readable(p.Name(rec.Run)), book.LongLine), lifecycle.Name(rec.Event), detail)
 		p.printf("%s\n", strings.ReplaceAll(strings.TrimRight(line, " "), "```", "'''"))
-		if written++; written%page == 0 {
+		if written++; written%book.PageSize == 0 {
 			return p.w.Flush()
 		}
 		return nil
 	})
 	p.printf("```\n")
 	return err
-}
-
-// detail says in one line what an event adds to its name. The texts in it are
-// raw: the line is cleaned and masked as a whole.
-func (b *book) detail(event lifecycle.Event) string {
-	switch e := event.(type) {
-	case lifecycle.Spawned:
-		return b.spawned(e.Spec)
-	case lifecycle.Queued:
-		return fmt.Sprintf("place %d in line", e.Position)
-	case lifecycle.Started, lifecycle.Detached, lifecycle.Nudged, lifecycle.NotificationQueued:
-		return ""
-	case lifecycle.StepStarted:
-		return fmt.Sprintf("step %d", e.Step)
-	case lifecycle.Waiting:
-		return waiting(e)
-	case lifecycle.Text:
-		return e.Text
-	case lifecycle.Thinking:
-		return e.Text
-	case lifecycle.Overdue:
-		return fmt.Sprintf("after %s", e.After)
-	case lifecycle.Compacted:
-		return fmt.Sprintf("%s tokens to %s", words.Grouped(e.Before), words.Grouped(e.After))
-	case lifecycle.UsageReported:
-		return tokens(e.Usage)
-	case lifecycle.Warned:
-		return string(e.Kind) + ": " + e.Message
-	case lifecycle.StopRequested:
-		return listed(string(e.Cause), e.Reason)
-	case lifecycle.Ended:
-		return ended(e)
-	case lifecycle.NotificationDelivered:
-		return fmt.Sprintf("in %s, step %d", b.name(e.InRun), e.Step)
-	case lifecycle.NotificationWithdrawn:
-		return "by " + string(e.By)
-	case lifecycle.Consumed:
-		return listed("by "+string(e.By), "in "+b.name(e.InRun), string(e.Call))
-	case lifecycle.ToolStarted, lifecycle.ToolEnded,
-		lifecycle.PermissionAsked, lifecycle.PermissionGranted, lifecycle.PermissionDenied:
-		return b.toolDetail(e)
-	case lifecycle.MessageQueued, lifecycle.MessageEdited, lifecycle.MessageMoved,
-		lifecycle.MessageTaken, lifecycle.MessageWithdrawn:
-		return messageDetail(e)
-	}
-	panic(fmt.Sprintf("export: %T is not in the closed set of events", event))
-}
-
-func (b *book) toolDetail(event lifecycle.Event) string {
-	switch e := event.(type) { //nolint:gochecksumtype // detail has sorted them
-	case lifecycle.ToolStarted:
-		return listed(e.Tool, e.Label, string(e.Call))
-	case lifecycle.ToolEnded:
-		return listed(e.Tool, string(e.Status), b.glance(e.View), string(e.Call))
-	case lifecycle.PermissionAsked:
-		return listed(e.Tool, e.Subject, e.Who)
-	case lifecycle.PermissionGranted:
-		return listed("by "+e.By, string(e.Scope), strings.Join(e.Rules, ", "), string(e.Call), e.Tool, e.Subject)
-	case lifecycle.PermissionDenied:
-		return listed(e.Tool, e.Subject, "by "+e.By, e.Reason)
-	default:
-		panic(fmt.Sprintf("export: %T is no event of a tool", event))
-	}
-}
-
-func messageDetail(event lifecycle.Event) string {
-	switch e := event.(type) { //nolint:gochecksumtype // detail has sorted them
-	case lifecycle.MessageQueued:
-		return listed("from "+e.From, string(e.ID), e.Text)
-	case lifecycle.MessageEdited:
-		return listed(string(e.Message), e.Text)
-	case lifecycle.MessageMoved:
-		return fmt.Sprintf("%s, to place %d", e.Message, e.To+1)
-	case lifecycle.MessageTaken:
-		return listed(fmt.Sprintf("at step %d, from %s", e.Step, e.From), string(e.Message), e.Text, enclosed(e.Attached))
-	case lifecycle.MessageWithdrawn:
-		if e.Returned {
-			return listed("returned to its writer", string(e.Message), e.Text)
-		}
-		return string(e.Message)
-	default:
-		panic(fmt.Sprintf("export: %T is no event of a message", event))
-	}
-}
-
-func (b *book) spawned(s lifecycle.Spec) string {
-	if s.Parent == "" {
-		return listed("by "+string(s.Trigger), s.Model, s.Prompt, enclosed(s.Attached))
-	}
-	kind := "foreground"
-	if s.Background {
-		kind = "background"
-	}
-	isolation := ""
-	if s.Isolation != "" && s.Isolation != lifecycle.IsolationNone {
-		isolation = "in a " + string(s.Isolation) + " of its own"
-	}
-	if s.Branch != "" {
-		isolation += " on " + s.Branch
-	}
-	return listed("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Command, s.Model, "under "+b.name(s.ParentRun), string(s.Call), enclosed(s.Attached))
-}
-
-// enclosed names what came with a message.
-func enclosed(all []lifecycle.Attachment) string {
-	var words []string
-	for _, one := range all {
-		word := "with " + one.Name + " (" + one.Note + ")"
-		if one.Left {
-			word = "without " + one.Name + " (" + one.Note + ")"
-		}
-		words = append(words, word)
-	}
-	return listed(words...)
-}
-
-func waiting(e lifecycle.Waiting) string {
-	attempt, discarded := "", ""
-	if e.Attempt > 0 {
-		attempt = fmt.Sprintf("attempt %d", e.Attempt)
-	}
-	if e.Discarded {
-		discarded = "its partial text is discarded"
-	}
-	return listed(e.Why, attempt, discarded)
-}
-
-func ended(e lifecycle.Ended) string {
-	fault := ""
-	if e.Error != nil {
-		fault = string(e.Error.Kind) + ": " + e.Error.Message
-	}
-	text := e.Result
-	if text == "" && e.Partial != "" {
-		text = "partial: " + e.Partial
-	}
-	code := ""
-	if e.ExitCode != nil {
-		code = fmt.Sprintf("exit code %d", *e.ExitCode)
-	}
-	return listed(string(e.State), string(e.Cause), e.Reason, fault, code, worktree(e.Worktree), text)
-}
-
-func worktree(w *lifecycle.Worktree) string {
-	if w == nil {
-		return ""
-	}
-	return "worktree: " + w.Summary()
-}
-
-// listed joins what there is.
-func listed(parts ...string) string {
-	var have []string
-	for _, part := range parts {
-		if part != "" {
-			have = append(have, part)
-		}
-	}
-	return strings.Join(have, " · ")
 }

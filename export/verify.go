@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -37,7 +38,7 @@ func (f Fault) String() string {
 	if f.Call != "" {
 		call = "call " + string(f.Call)
 	}
-	return listed(f.Promise.String(), where, run, session, call, f.Message)
+	return book.Joined(f.Promise.String(), where, run, session, call, f.Message)
 }
 
 // Verdict is what Verify found.
@@ -64,12 +65,12 @@ const mostFaults = 1000
 // saved, as every export's is: within one transaction, nothing is promised.
 //
 // An error is one of reading. What is wrong with the session is in the verdict.
-func Verify(ctx context.Context, src Source, upto lifecycle.Seq) (Verdict, error) {
+func Verify(ctx context.Context, src book.Source, upto lifecycle.Seq) (Verdict, error) {
 	root := src.Session.ID
 	fail := func(err error) (Verdict, error) {
 		return Verdict{}, fmt.Errorf("verify session %s: %w", root, err)
 	}
-	if err := src.check(root, upto); err != nil {
+	if err := src.Check(root, upto); err != nil {
 		return fail(err)
 	}
 	a := newAudit(ctx, src, upto)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pawl/agent/mask"
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -14,7 +15,7 @@ import (
 // far. It belongs to one goroutine.
 type audit struct {
 	ctx     context.Context
-	src     Source
+	src     book.Source
 	root    lifecycle.SessionID
 	upto    lifecycle.Seq
 	hide    mask.Mask
@@ -38,8 +39,8 @@ type audit struct {
 	due    *due          // what the next record has to be
 	checks []check
 
-	stands  map[caller]bool     // calls on which runs stand, by the receipts
-	carries map[caller][32]byte // what calls say of the runs that stand on them, as a hash
+	stands  map[book.Caller]bool     // calls on which runs stand, by the receipts
+	carries map[book.Caller][32]byte // what calls say of the runs that stand on them, as a hash
 }
 
 // turn is one record with its run before and after it.
@@ -48,13 +49,13 @@ type turn struct {
 	before, after lifecycle.Run
 }
 
-func newAudit(ctx context.Context, src Source, upto lifecycle.Seq) *audit {
+func newAudit(ctx context.Context, src book.Source, upto lifecycle.Seq) *audit {
 	a := &audit{
 		ctx: ctx, src: src, root: src.Session.ID, upto: upto, hide: mask.New(src.Secrets),
 		verdict: Verdict{Records: upto, Faults: []Fault{}, Unseen: unseen(src)},
 		said:    map[lifecycle.RunID]lifecycle.Run{}, runs: map[lifecycle.RunID]lifecycle.Run{},
 		names: map[lifecycle.RunID]string{}, broken: map[lifecycle.RunID]bool{}, halls: map[lifecycle.SessionID]*hall{},
-		checks: checks(), stands: map[caller]bool{}, carries: map[caller][32]byte{},
+		checks: checks(), stands: map[book.Caller]bool{}, carries: map[book.Caller][32]byte{},
 	}
 	a.enter(a.root, "", false)
 	return a
@@ -98,7 +99,7 @@ func (a *audit) log() (whole bool, err error) {
 		if a.ctx.Err() != nil {
 			return false, context.Cause(a.ctx)
 		}
-		records, err := a.src.Records(a.ctx, a.root, a.at, int(min(page, a.upto-a.at)))
+		records, err := a.src.Records(a.ctx, a.root, a.at, int(min(book.PageSize, a.upto-a.at)))
 		if err != nil {
 			return false, fmt.Errorf("read the log after record %d: %w", a.at, err)
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
@@ -17,16 +19,16 @@ var brokenCopies = map[string]struct {
 	do      func(*dented)
 }{
 	"a result twice": {promiseAnswered, func(d *dented) {
-		talk := d.talk(root)
-		i := d.message(root, resultOf("c-test"))
+		talk := d.talk(exporttest.Root)
+		i := d.message(exporttest.Root, resultOf("c-test"))
 		*talk = slices.Insert(*talk, i+1, (*talk)[i])
 	}},
-	"no result":         {promiseAnswered, func(d *dented) { d.unsay(root, resultOf("c-test")) }},
-	"no result, no end": {promiseAnswered, func(d *dented) { d.unsay(root, resultOf("c-edit")); d.remove(d.toolEnded("c-edit")) }},
+	"no result":         {promiseAnswered, func(d *dented) { d.unsay(exporttest.Root, resultOf("c-test")) }},
+	"no result, no end": {promiseAnswered, func(d *dented) { d.unsay(exporttest.Root, resultOf("c-edit")); d.remove(d.toolEnded("c-edit")) }},
 	"a result too late": {promiseAnswered, func(d *dented) {
-		talk := d.talk(root)
-		m := d.unsay(root, resultOf("c-curl"))
-		i := d.message(root, func(m Message) bool { return len(m.Parts) > 0 && m.Parts[0].Call == "c-map" })
+		talk := d.talk(exporttest.Root)
+		m := d.unsay(exporttest.Root, resultOf("c-curl"))
+		i := d.message(exporttest.Root, func(m book.Message) bool { return len(m.Parts) > 0 && m.Parts[0].Call == "c-map" })
 		*talk = slices.Insert(*talk, i+1, m)
 	}},
 	"a call that ends twice": {promiseAnswered, func(d *dented) {
@@ -37,7 +39,7 @@ var brokenCopies = map[string]struct {
 		d.insert(d.first("r-p1", "ended"), lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailTool}})
 	}},
 	"text after the end": {promiseOneEnd, func(d *dented) { d.insert(d.first("r-plan", "ended"), lifecycle.Text{Text: "and"}) }},
-	"late usage":         {promiseOneEnd, func(d *dented) { d.insert(d.first("r-p4", "ended"), usage(1, 1)) }},
+	"late usage":         {promiseOneEnd, func(d *dented) { d.insert(d.first("r-p4", "ended"), exporttest.Usage(1, 1)) }},
 	"a message after the end": {promiseOneEnd, func(d *dented) {
 		d.insert(d.first("r-plan", "consumed"), lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m-late", From: lifecycle.FromUser, Text: "hey"}})
 	}},
@@ -45,7 +47,7 @@ var brokenCopies = map[string]struct {
 		for _, event := range []string{"consumed", "notification_delivered", "notification_queued"} {
 			d.remove(d.first("r-proc", event))
 		}
-		d.unsay(root, noticeOf("r-proc"))
+		d.unsay(exporttest.Root, noticeOf("r-proc"))
 	}},
 	"a notification queued later": {promiseTold, func(d *dented) {
 		i := d.first("r-proc", "notification_queued")
@@ -58,14 +60,14 @@ var brokenCopies = map[string]struct {
 		i := d.first("r-fix", "notification_delivered")
 		d.insert(i, d.Records[i].Event)
 	}},
-	"a notification delivered, not told": {promiseTold, func(d *dented) { d.unsay(root, noticeOf("r-fix")) }},
+	"a notification delivered, not told": {promiseTold, func(d *dented) { d.unsay(exporttest.Root, noticeOf("r-fix")) }},
 	"a notification told twice": {promiseTold, func(d *dented) {
-		talk := d.talk(root)
-		i := d.message(root, noticeOf("r-fix"))
+		talk := d.talk(exporttest.Root)
+		i := d.message(exporttest.Root, noticeOf("r-fix"))
 		*talk = slices.Insert(*talk, i+1, (*talk)[i])
 	}},
 	"a notification told to another session": {promiseTold, func(d *dented) {
-		m := d.unsay(root, noticeOf("r-fix"))
+		m := d.unsay(exporttest.Root, noticeOf("r-fix"))
 		m.Run = "r-audit"
 		talk := d.talk("s-audit")
 		*talk = append(*talk, m)
@@ -91,15 +93,15 @@ var brokenCopies = map[string]struct {
 	"a notification of a run that goes on": {promiseStates, func(d *dented) { d.insert(d.first("r-n1", "text"), lifecycle.NotificationQueued{}) }},
 	"six in the background":                {promiseSlots, func(d *dented) { d.insert(d.first("r-n6", "queued"), lifecycle.Started{}) }},
 	"an empty result": {promiseWords, func(d *dented) {
-		(*d.talk(root))[d.message(root, resultOf("c-test"))].Parts[0].Text = " \n"
+		(*d.talk(exporttest.Root))[d.message(exporttest.Root, resultOf("c-test"))].Parts[0].Text = " \n"
 	}},
 	"an empty notification": {promiseWords, func(d *dented) {
-		(*d.talk(root))[d.message(root, noticeOf("r-fix"))].Parts[0].Text = ""
+		(*d.talk(exporttest.Root))[d.message(exporttest.Root, noticeOf("r-fix"))].Parts[0].Text = ""
 	}},
 	"told in a run of another session": {promiseOwn, func(d *dented) {
 		change(d, d.first("r-fix", "notification_delivered"), func(e *lifecycle.NotificationDelivered) { e.InRun = "r-audit" })
 		change(d, d.first("r-fix", "consumed"), func(e *lifecycle.Consumed) { e.InRun = "r-audit" })
-		m := d.unsay(root, noticeOf("r-fix"))
+		m := d.unsay(exporttest.Root, noticeOf("r-fix"))
 		m.Run = "r-audit"
 		talk := d.talk("s-audit")
 		*talk = slices.Insert(*talk, len(*talk)-1, m)
@@ -127,49 +129,57 @@ var brokenCopies = map[string]struct {
 	"an end with an open question": {promiseNothing, func(d *dented) { d.remove(d.at("r-p1", "permission_granted", 2)) }},
 	"a message that no record knows": {promiseOnRecord, func(d *dented) {
 		talk := d.talk("s-talk")
-		*talk = append(*talk, Message{Kind: lifecycle.EntryUser, Role: "user", Run: "r-talk", From: lifecycle.FromUser, Parts: []Part{{Type: partText, Text: "psst"}}})
+		*talk = append(*talk, book.Message{Kind: lifecycle.EntryUser, Role: "user", Run: "r-talk", From: lifecycle.FromUser, Parts: []book.Part{{Type: book.PartText, Text: "psst"}}})
 	}},
-	"a message that no transcript has": {promiseOnRecord, func(d *dented) { d.unsay("s-talk", func(m Message) bool { return m.Message == "m-1" }) }},
+	"a message that no transcript has": {promiseOnRecord, func(d *dented) { d.unsay("s-talk", func(m book.Message) bool { return m.Message == "m-1" }) }},
 	"a prompt with other words":        {promiseOnRecord, func(d *dented) { (*d.talk("s-plan"))[0].Parts[0].Text = "Please do nothing." }},
 	"a call that no record knows": {promiseOnRecord, func(d *dented) {
 		d.remove(d.toolStarted("c-glob"))
 		d.remove(d.toolEnded("c-glob"))
-		d.unsay(root, resultOf("c-glob"))
+		d.unsay(exporttest.Root, resultOf("c-glob"))
 	}},
 	"a call that no transcript has": {promiseOnRecord, func(d *dented) {
-		i := d.message(root, func(m Message) bool {
-			return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Type == partCall && p.Call == "c-todo" })
+		i := d.message(exporttest.Root, func(m book.Message) bool {
+			return slices.ContainsFunc(m.Parts, func(p book.Part) bool { return p.Type == book.PartCall && p.Call == "c-todo" })
 		})
-		m := &(*d.talk(root))[i]
-		m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p Part) bool { return p.Call == "c-todo" })
+		m := &(*d.talk(exporttest.Root))[i]
+		m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p book.Part) bool { return p.Call == "c-todo" })
 	}},
-	"a summary that is lost": {promiseOnRecord, func(d *dented) { d.unsay(root, func(m Message) bool { return m.Kind == lifecycle.EntrySummary }) }},
+	"a summary that is lost": {promiseOnRecord, func(d *dented) {
+		d.unsay(exporttest.Root, func(m book.Message) bool { return m.Kind == lifecycle.EntrySummary })
+	}},
 	"an answer too many": {promiseOnRecord, func(d *dented) {
 		talk := d.talk("s-fix")
-		*talk = slices.Insert(*talk, 1, Message{Kind: lifecycle.EntryAssistant, Role: "assistant", Run: "r-fix", Parts: []Part{{Type: partText, Text: "No, leave it."}}})
+		*talk = slices.Insert(*talk, 1, book.Message{Kind: lifecycle.EntryAssistant, Role: "assistant", Run: "r-fix", Parts: []book.Part{{Type: book.PartText, Text: "No, leave it."}}})
 	}},
 	"a last answer that is lost": {promiseOnRecord, func(d *dented) {
-		d.unsay("s-map", func(m Message) bool { return m.Kind == lifecycle.EntryAssistant && allText(m) == d.result("r-map") })
+		d.unsay("s-map", func(m book.Message) bool {
+			return m.Kind == lifecycle.EntryAssistant && allText(m) == d.result("r-map")
+		})
 	}},
 	"a last answer with other words": {promiseOnRecord, func(d *dented) {
-		i := d.message("s-map", func(m Message) bool { return m.Kind == lifecycle.EntryAssistant && allText(m) == d.result("r-map") })
-		(*d.talk("s-map"))[i].Parts = []Part{{Type: partText, Text: "There is nothing to do."}}
+		i := d.message("s-map", func(m book.Message) bool {
+			return m.Kind == lifecycle.EntryAssistant && allText(m) == d.result("r-map")
+		})
+		(*d.talk("s-map"))[i].Parts = []book.Part{{Type: book.PartText, Text: "There is nothing to do."}}
 	}},
 	"a call of another tool": {promiseOnRecord, func(d *dented) {
 		change(d, d.toolStarted("c-test"), func(e *lifecycle.ToolStarted) { e.Tool = "fetch" })
 	}},
 	"a result of another tool": {promiseOnRecord, func(d *dented) {
-		(*d.talk(root))[d.message(root, resultOf("c-test"))].Parts[0].Name = "fetch"
+		(*d.talk(exporttest.Root))[d.message(exporttest.Root, resultOf("c-test"))].Parts[0].Name = "fetch"
 	}},
-	"a prompt of somebody else":     {promiseOnRecord, func(d *dented) { (*d.talk("s-plan"))[0].From = lifecycle.FromUser }},
-	"a message under another's run": {promiseOnRecord, func(d *dented) { (*d.talk(root))[d.message(root, resultOf("c-test"))].Run = "r-p2" }},
-	"a skipped record":              {promiseNumbers, func(d *dented) { d.Records = slices.Delete(d.Records, 40, 41) }},
-	"two records in wrong order":    {promiseNumbers, func(d *dented) { d.Records[40], d.Records[41] = d.Records[41], d.Records[40] }},
-	"no time":                       {promiseClock, func(d *dented) { d.Records[d.first("r-p3", "text")].Time = time.Time{} }},
-	"a record of another root":      {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "text")].Root = "s-other" }},
-	"a record of no session":        {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "usage")].Session = "s-gone" }},
-	"a record of another session":   {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "text")].Session = "s-map" }},
-	"a run that never began":        {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "text")].Run = "r-ghost" }},
+	"a prompt of somebody else": {promiseOnRecord, func(d *dented) { (*d.talk("s-plan"))[0].From = lifecycle.FromUser }},
+	"a message under another's run": {promiseOnRecord, func(d *dented) {
+		(*d.talk(exporttest.Root))[d.message(exporttest.Root, resultOf("c-test"))].Run = "r-p2"
+	}},
+	"a skipped record":            {promiseNumbers, func(d *dented) { d.Records = slices.Delete(d.Records, 40, 41) }},
+	"two records in wrong order":  {promiseNumbers, func(d *dented) { d.Records[40], d.Records[41] = d.Records[41], d.Records[40] }},
+	"no time":                     {promiseClock, func(d *dented) { d.Records[d.first("r-p3", "text")].Time = time.Time{} }},
+	"a record of another root":    {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "text")].Root = "s-other" }},
+	"a record of no session":      {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "usage")].Session = "s-gone" }},
+	"a record of another session": {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "text")].Session = "s-map" }},
+	"a run that never began":      {promisePlace, func(d *dented) { d.Records[d.first("r-p3", "text")].Run = "r-ghost" }},
 	"a child of a stranger": {promisePlace, func(d *dented) {
 		change(d, d.first("r-n5", "spawned"), func(e *lifecycle.Spawned) { e.ParentRun = "r-map" })
 	}},
@@ -178,7 +188,7 @@ var brokenCopies = map[string]struct {
 	}},
 	"two runs of a session at once": {promiseOneAtWork, func(d *dented) {
 		i := d.first("r-p1", "step_started")
-		d.insert(i, lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerContinue}})
+		d.insert(i, lifecycle.Spawned{Spec: lifecycle.Spec{Root: exporttest.Root, Trigger: lifecycle.TriggerContinue}})
 		d.insert(i+1, lifecycle.Started{})
 		d.Records[i+1].Run, d.Records[i+2].Run = "r-second", "r-second"
 	}},
@@ -211,7 +221,7 @@ var brokenCopies = map[string]struct {
 	}},
 	"a message that a step left waiting": {promiseQueue, func(d *dented) {
 		d.remove(d.first("r-talk", "message_taken"))
-		d.unsay("s-talk", func(m Message) bool { return m.Message == "m-2" })
+		d.unsay("s-talk", func(m book.Message) bool { return m.Message == "m-2" })
 	}},
 	"a message that a stopped run left waiting": {promiseQueue, func(d *dented) { d.remove(d.at("r-talk", "message_withdrawn", 2)) }},
 	"a run that neither begins nor waits":       {promiseStates, func(d *dented) { d.remove(d.first("r-n6", "queued")) }},
@@ -221,7 +231,7 @@ var brokenCopies = map[string]struct {
 	}},
 	"a message taken with other words": {promiseQueue, func(d *dented) {
 		change(d, d.first("r-talk", "message_taken"), func(e *lifecycle.MessageTaken) { e.Text = "Hurry" })
-		(*d.talk("s-talk"))[d.message("s-talk", func(m Message) bool { return m.Message == "m-2" })].Parts[0].Text = "Hurry"
+		(*d.talk("s-talk"))[d.message("s-talk", func(m book.Message) bool { return m.Message == "m-2" })].Parts[0].Text = "Hurry"
 	}},
 	"an answer without a question": {promiseQuestions, func(d *dented) { d.remove(d.first("r-audit", "permission_asked")) }},
 }
@@ -242,29 +252,29 @@ var brokenDocuments = map[string]struct {
 	"changed totals":      {promiseTotals, func(d *dented) { d.Totals.Children.OutputTokens++ }},
 	"a run too many":      {promiseTotals, func(d *dented) { d.Totals.Runs++ }},
 	"a call with another run": {promiseCalls, func(d *dented) {
-		i := d.message(root, func(m Message) bool {
-			return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Metadata != nil })
+		i := d.message(exporttest.Root, func(m book.Message) bool {
+			return slices.ContainsFunc(m.Parts, func(p book.Part) bool { return p.Metadata != nil })
 		})
-		part := &(*d.talk(root))[i].Parts[0]
+		part := &(*d.talk(exporttest.Root))[i].Parts[0]
 		part.Metadata = lifecycle.CallMetadata(d.Runs[:1])
 	}},
 	"a call without its run": {promiseCalls, func(d *dented) {
-		i := d.message(root, func(m Message) bool {
-			return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Metadata != nil })
+		i := d.message(exporttest.Root, func(m book.Message) bool {
+			return slices.ContainsFunc(m.Parts, func(p book.Part) bool { return p.Metadata != nil })
 		})
-		(*d.talk(root))[i].Parts[0].Metadata = nil
+		(*d.talk(exporttest.Root))[i].Parts[0].Metadata = nil
 	}},
 	"a call with a run that it did not start": {promiseCalls, func(d *dented) {
-		i := d.message(root, func(m Message) bool {
-			return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Call == "c-todo" })
+		i := d.message(exporttest.Root, func(m book.Message) bool {
+			return slices.ContainsFunc(m.Parts, func(p book.Part) bool { return p.Call == "c-todo" })
 		})
-		(*d.talk(root))[i].Parts[1].Metadata = lifecycle.CallMetadata(d.Runs[:1])
+		(*d.talk(exporttest.Root))[i].Parts[1].Metadata = lifecycle.CallMetadata(d.Runs[:1])
 	}},
 }
 
 func TestABrokenCopyIsFoundOut(t *testing.T) {
-	s := everything(t)
-	document := s.export(FormatJSON, s.upto())
+	s := exporttest.Everything(t)
+	document := printed(s, FormatJSON, s.Upto())
 	whole := dent(t, document)
 	names, _ := whole.tried()
 	require.Empty(t, names, "the copy is whole")
@@ -320,8 +330,8 @@ func TestARecordThatIsLeftOutIsMissed(t *testing.T) {
 		"spawned", "queued", "started", "tool_started", "tool_ended", "message_taken", "message_edited", "message_withdrawn",
 		"compacted", "notification_queued", "notification_delivered", "consumed",
 	}
-	s := everything(t)
-	whole := dent(t, s.export(FormatJSON, s.upto()))
+	s := exporttest.Everything(t)
+	whole := dent(t, printed(s, FormatJSON, s.Upto()))
 	left := map[string]bool{}
 	for i, rec := range whole.Records {
 		name, d := lifecycle.Name(rec.Event), whole.again(t)

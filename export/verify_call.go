@@ -3,6 +3,7 @@ package export
 import (
 	"slices"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -23,7 +24,7 @@ func (a *audit) answered(m *turn) {
 		}
 		delete(h.calls, e.Call)
 		delete(h.named, e.Call)
-		h.answered = caller{h.id, e.Call}
+		h.answered = book.Caller{Session: h.id, Call: e.Call}
 	case lifecycle.StepStarted:
 		for call := range h.calls {
 			if !h.named[call] {

@@ -8,22 +8,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
 // dented is a copy of an exported document, to be broken.
 type dented struct {
 	t       testing.TB
-	Session Session            `json:"session"`
+	Session book.Session       `json:"session"`
 	Runs    []lifecycle.Run    `json:"runs"`
 	Records []lifecycle.Record `json:"records"`
-	Totals  Totals             `json:"totals"`
+	Totals  book.Totals        `json:"totals"`
 	Talks   []talked           `json:"sessions"`
 }
 
 type talked struct {
 	Session    lifecycle.SessionID `json:"session"`
-	Transcript []Message           `json:"transcript"`
+	Transcript []book.Message      `json:"transcript"`
 }
 
 func dent(t testing.TB, document []byte) *dented {
@@ -48,8 +49,8 @@ func (d *dented) again(t testing.TB) *dented {
 }
 
 // source reads the copy as a recording does.
-func (d *dented) source() Source {
-	return Source{
+func (d *dented) source() book.Source {
+	return book.Source{
 		Session: d.Session, Totals: &d.Totals,
 		Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
 			rest := d.Runs[min(after, len(d.Runs)):]
@@ -59,7 +60,7 @@ func (d *dented) source() Source {
 			rest := d.Records[min(int(after), len(d.Records)):]
 			return rest[:min(limit, len(rest))], nil
 		},
-		Messages: func(_ context.Context, session lifecycle.SessionID, _ lifecycle.Seq, after, limit int) ([]Message, error) {
+		Messages: func(_ context.Context, session lifecycle.SessionID, _ lifecycle.Seq, after, limit int) ([]book.Message, error) {
 			for _, talk := range d.Talks {
 				if talk.Session == session {
 					rest := talk.Transcript[min(after, len(talk.Transcript)):]
@@ -73,7 +74,7 @@ func (d *dented) source() Source {
 
 // filed reads the copy from a file, as "pawl verify FILE" does. The document is the one that
 // it is a copy of.
-func (d *dented) filed(document []byte) Source {
+func (d *dented) filed(document []byte) book.Source {
 	d.t.Helper()
 	members := map[string]json.RawMessage{}
 	require.NoError(d.t, json.Unmarshal(document, &members))
@@ -134,7 +135,7 @@ func change[E lifecycle.Event](d *dented, i int, with func(*E)) {
 
 // talk finds a transcript, and in it the message of a kind that is about a run, a call or
 // a message.
-func (d *dented) talk(session lifecycle.SessionID) *[]Message {
+func (d *dented) talk(session lifecycle.SessionID) *[]book.Message {
 	for i := range d.Talks {
 		if d.Talks[i].Session == session {
 			return &d.Talks[i].Transcript
@@ -144,23 +145,23 @@ func (d *dented) talk(session lifecycle.SessionID) *[]Message {
 	return nil
 }
 
-func (d *dented) message(session lifecycle.SessionID, fits func(Message) bool) int {
+func (d *dented) message(session lifecycle.SessionID, fits func(book.Message) bool) int {
 	d.t.Helper()
 	i := slices.IndexFunc(*d.talk(session), fits)
 	require.GreaterOrEqual(d.t, i, 0, "no such message")
 	return i
 }
 
-func resultOf(id lifecycle.CallID) func(Message) bool {
-	return func(m Message) bool { return m.Kind == lifecycle.EntryToolResult && m.Parts[0].Call == id }
+func resultOf(id lifecycle.CallID) func(book.Message) bool {
+	return func(m book.Message) bool { return m.Kind == lifecycle.EntryToolResult && m.Parts[0].Call == id }
 }
 
-func noticeOf(run lifecycle.RunID) func(Message) bool {
-	return func(m Message) bool { return m.Source == run }
+func noticeOf(run lifecycle.RunID) func(book.Message) bool {
+	return func(m book.Message) bool { return m.Source == run }
 }
 
 // unsay takes a message out of a transcript, and gives it.
-func (d *dented) unsay(session lifecycle.SessionID, fits func(Message) bool) Message {
+func (d *dented) unsay(session lifecycle.SessionID, fits func(book.Message) bool) book.Message {
 	d.t.Helper()
 	talk := d.talk(session)
 	i := d.message(session, fits)
@@ -184,19 +185,19 @@ func (d *dented) settle() {
 		}
 		runs[rec.Run] = next
 	}
-	d.Runs, d.Totals = nil, Totals{}
-	on := map[caller][]lifecycle.Run{}
+	d.Runs, d.Totals = nil, book.Totals{}
+	on := map[book.Caller][]lifecycle.Run{}
 	for _, id := range order {
 		run := runs[id]
 		d.Runs = append(d.Runs, run)
-		d.Totals.add(run)
-		on[caller{run.Parent, run.Call}] = append(on[caller{run.Parent, run.Call}], run)
+		d.Totals.Add(run)
+		on[book.Caller{Session: run.Parent, Call: run.Call}] = append(on[book.Caller{Session: run.Parent, Call: run.Call}], run)
 	}
 	for _, talk := range d.Talks {
 		for _, m := range talk.Transcript {
 			for i := range m.Parts {
-				if m.Parts[i].Type == partCall {
-					m.Parts[i].Metadata = lifecycle.CallMetadata(on[caller{talk.Session, m.Parts[i].Call}])
+				if m.Parts[i].Type == book.PartCall {
+					m.Parts[i].Metadata = lifecycle.CallMetadata(on[book.Caller{Session: talk.Session, Call: m.Parts[i].Call}])
 				}
 			}
 		}
@@ -229,7 +230,7 @@ func (d *dented) tried() (names []string, verdict Verdict) {
 	return d.judged(d.source())
 }
 
-func (d *dented) judged(src Source) (names []string, verdict Verdict) {
+func (d *dented) judged(src book.Source) (names []string, verdict Verdict) {
 	d.t.Helper()
 	verdict, err := Verify(d.t.Context(), src, lifecycle.Seq(len(d.Records)))
 	require.NoError(d.t, err)

@@ -4,14 +4,16 @@ import (
 	"bytes"
 	"testing"
 
+	"pawl/export/exporttest"
+
 	"github.com/stretchr/testify/require"
 )
 
 // Whatever a document says that can be read, there is a verdict on it, in bounded lines.
 func FuzzVerify(f *testing.F) {
-	f.Add(everything(f).written(Manner{Format: FormatJSON}, 60))
-	f.Add(plot(f).export(FormatJSON, 30))
-	f.Add(newStory(f).export(FormatJSON, 0))
+	f.Add(printedAs(exporttest.Everything(f), Manner{Format: FormatJSON}, 60))
+	f.Add(printed(exporttest.Plot(f), FormatJSON, 30))
+	f.Add(printed(exporttest.NewStory(f), FormatJSON, 0))
 	f.Fuzz(func(t *testing.T, document []byte) {
 		r, err := ReadRecording(t.Context(), bytes.NewReader(document), "fuzz")
 		if err != nil {

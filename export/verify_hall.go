@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -19,7 +20,7 @@ type hall struct {
 	named  map[lifecycle.CallID]bool   // of those, the ones that are a fault already
 	script *script                     // nil: it has no transcript
 	// answered is the call that had its result last: what that told of is recorded with it.
-	answered caller
+	answered book.Caller
 	asked    map[lifecycle.RunID]*asking
 	// ready are the messages that waited when its step began, and are to be taken in now.
 	ready []lifecycle.MessageID

@@ -27,7 +27,7 @@ func (a *audit) slots(m *turn) {
 		return
 	}
 	working, _ := a.lane(true, m.rec)
-	if limit := a.src.limits(m.rec.Seq).Background; m.after.Background && len(working) > limit {
+	if limit := a.src.Limits(m.rec.Seq).Background; m.after.Background && len(working) > limit {
 		a.fault(promiseSlots, m.rec.Run, "", "it is number %d in the background at once, but the limit is %d", len(working), limit)
 	}
 }
@@ -40,7 +40,7 @@ func (a *audit) line(m *turn) {
 	default:
 		return
 	}
-	run, limits := m.after, a.src.limits(m.rec.Seq)
+	run, limits := m.after, a.src.Limits(m.rec.Seq)
 	if !run.Subagent() {
 		return
 	}

@@ -9,17 +9,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export/book"
+	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
 // longTold is a long session with the transcript that goes with it, and with the heap's
 // peak while its records are read.
-func longTold(records lifecycle.Seq, peak *uint64) Source {
-	src := long(records)
+func longTold(records lifecycle.Seq, peak *uint64) book.Source {
+	src := exporttest.Long(records)
 	read, pages := src.Records, 0
 	src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		if pages++; pages%10 == 0 {
-			*peak = max(*peak, heap())
+			*peak = max(*peak, exporttest.Heap())
 		}
 		some, err := read(ctx, id, after, limit)
 		for i := range some {
@@ -34,19 +36,19 @@ func longTold(records lifecycle.Seq, peak *uint64) Source {
 		}
 		return some, err
 	}
-	src.Messages = func(_ context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, after, limit int) ([]Message, error) {
-		var some []Message
+	src.Messages = func(_ context.Context, _ lifecycle.SessionID, _ lifecycle.Seq, after, limit int) ([]book.Message, error) {
+		var some []book.Message
 		last := 2*(int(records/5)-1) + 1
 		for n := after; n <= last && len(some) < limit; n++ {
 			call := lifecycle.CallID(fmt.Sprint("call_", (n+1)/2))
-			m := Message{Kind: lifecycle.EntryAssistant, Role: "assistant", Run: "r-p1", Parts: []Part{{Type: partCall, Call: call, Name: "read"}}}
+			m := book.Message{Kind: lifecycle.EntryAssistant, Role: "assistant", Run: "r-p1", Parts: []book.Part{{Type: book.PartCall, Call: call, Name: "read"}}}
 			switch {
 			case n == 0:
-				m = Message{Kind: lifecycle.EntryUser, Role: "user", Run: "r-p1", From: lifecycle.FromUser, Parts: []Part{{Type: partText, Text: "Work on."}}}
+				m = book.Message{Kind: lifecycle.EntryUser, Role: "user", Run: "r-p1", From: lifecycle.FromUser, Parts: []book.Part{{Type: book.PartText, Text: "Work on."}}}
 			case n == last:
-				m.Parts = []Part{{Type: partText, Text: "Done."}}
+				m.Parts = []book.Part{{Type: book.PartText, Text: "Done."}}
 			case n%2 == 0:
-				m = Message{Kind: lifecycle.EntryToolResult, Role: "tool", Run: "r-p1", Parts: []Part{{Type: partResult, Call: call, Name: "read", Text: "package shop"}}}
+				m = book.Message{Kind: lifecycle.EntryToolResult, Role: "tool", Run: "r-p1", Parts: []book.Part{{Type: book.PartResult, Call: call, Name: "read", Text: "package shop"}}}
 			}
 			some = append(some, m)
 		}
@@ -57,7 +59,7 @@ func longTold(records lifecycle.Seq, peak *uint64) Source {
 
 // triedLong verifies a long session. Its only receipt is not made from all its records.
 func triedLong(t testing.TB, records lifecycle.Seq) (peak uint64) {
-	before := heap()
+	before := exporttest.Heap()
 	verdict, err := Verify(t.Context(), longTold(records, &peak), records)
 	require.NoError(t, err)
 	require.Len(t, verdict.Faults, 1)
@@ -74,13 +76,13 @@ func TestVerifyingNeedsNoMoreMemoryForALongerLog(t *testing.T) {
 func TestVerifyingStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrClosedPipe)
-	_, err := Verify(ctx, long(1_000), 1_000)
+	_, err := Verify(ctx, exporttest.Long(1_000), 1_000)
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 }
 
 // A document in which all is wrong is told of in part, and counted.
 func TestFaultsAreBoundedAndCounted(t *testing.T) {
-	src := long(10_000)
+	src := exporttest.Long(10_000)
 	read := src.Records
 	src.Records = func(ctx context.Context, id lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 		some, err := read(ctx, id, after, limit)

@@ -8,12 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
 // receipts reads the runs as the source has them.
 func (a *audit) receipts() error {
-	for run, err := range a.src.runs(a.ctx, a.root) {
+	for run, err := range a.src.EachRun(a.ctx, a.root) {
 		if err != nil {
 			return err
 		}
@@ -23,7 +24,7 @@ func (a *audit) receipts() error {
 		}
 		a.said[run.ID] = run
 		a.order = append(a.order, run.ID)
-		a.stands[caller{run.Parent, run.Call}] = true
+		a.stands[book.Caller{Session: run.Parent, Call: run.Call}] = true
 	}
 	return nil
 }
@@ -110,7 +111,7 @@ func encodeRun(run lifecycle.Run) []byte {
 // carried notes which runs a call carries. They are compared at the end, when it is known
 // how those came out.
 func (a *audit) carried(h *hall, l line) {
-	by := caller{h.id, l.call}
+	by := book.Caller{Session: h.id, Call: l.call}
 	if a.src.Totals == nil || l.carries == nil && !a.stands[by] {
 		return
 	}
@@ -126,13 +127,13 @@ func (a *audit) claims() error {
 	if a.src.Totals == nil {
 		return nil
 	}
-	on := map[caller][]lifecycle.Run{}
-	broken := map[caller]bool{}
-	var sum Totals
+	on := map[book.Caller][]lifecycle.Run{}
+	broken := map[book.Caller]bool{}
+	var sum book.Totals
 	for _, id := range a.begun {
 		run := a.runs[id]
-		sum.add(run)
-		if by := (caller{run.Parent, run.Call}); run.Child() && run.Call != "" {
+		sum.Add(run)
+		if by := (book.Caller{Session: run.Parent, Call: run.Call}); run.Child() && run.Call != "" {
 			on[by] = append(on[by], run)
 			broken[by] = broken[by] || a.broken[id]
 		}
@@ -141,32 +142,22 @@ func (a *audit) claims() error {
 	for by, runs := range on {
 		want := sha256.Sum256(a.hide.JSON(nil, lifecycle.CallMetadata(runs)))
 		if got, heard := a.carries[by]; heard && got != want && !broken[by] {
-			a.note(Fault{Promise: promiseCalls, Session: by.session, Call: by.call, Message: "the call does not list the runs that it started"})
+			a.note(Fault{Promise: promiseCalls, Session: by.Session, Call: by.Call, Message: "the call does not list the runs that it started"})
 		}
 		delete(a.carries, by)
 	}
 	for by := range a.carries {
-		a.note(Fault{Promise: promiseCalls, Session: by.session, Call: by.call, Message: "the call lists a run that it did not start"})
+		a.note(Fault{Promise: promiseCalls, Session: by.Session, Call: by.Call, Message: "the call lists a run that it did not start"})
 	}
-	if said := *a.src.Totals; sound && !sum.like(said) {
-		a.note(Fault{Promise: promiseTotals, Message: fmt.Sprintf("they say %s in %d runs, but the runs add up to %s in %d", tokens(said.All), said.Runs, tokens(sum.All), sum.Runs)})
+	if said := *a.src.Totals; sound && !alike(sum, said) {
+		a.note(Fault{Promise: promiseTotals, Message: fmt.Sprintf("they say %s in %d runs, but the runs add up to %s in %d", book.Tokens(said.All), said.Runs, book.Tokens(sum.All), sum.Runs)})
 	}
 	return nil
 }
 
-// add counts one run.
-func (t *Totals) add(run lifecycle.Run) {
-	if t.Runs++; run.Child() {
-		t.Children = t.Children.Add(run.Usage)
-	} else {
-		t.Parent = t.Parent.Add(run.Usage)
-	}
-	t.All = t.Parent.Add(t.Children)
-}
-
-// like compares totals. Costs are sums of fractions, and the order of a sum shows in its
+// alike compares totals. Costs are sums of fractions, and the order of a sum shows in its
 // last digits.
-func (t Totals) like(other Totals) bool {
+func alike(t, other book.Totals) bool {
 	near := func(x, y lifecycle.Usage) bool {
 		const cent = 1e-6 // of a dollar
 		apart := x.Cost - y.Cost

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -118,7 +119,7 @@ func (a *audit) lastWords() error {
 }
 
 // unseen says what a source cannot show.
-func unseen(src Source) []string {
+func unseen(src book.Source) []string {
 	lines := []string{"what a stop left running, and what a power cut would have left on the disk"}
 	if len(src.Openings) == 0 {
 		limits := lifecycle.DefaultLimits()

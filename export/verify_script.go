@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
 // script is a transcript that is read beside the log: each of its lines that has a record
 // is met when that record is. It holds a few messages at a time.
 type script struct {
-	src     Source
+	src     book.Source
 	session lifecycle.SessionID
 	upto    lifecycle.Seq
 
@@ -60,7 +61,7 @@ const (
 	lookAhead  = 64 // lines among which one is looked for that does not come next
 )
 
-func newScript(src Source, session lifecycle.SessionID, upto lifecycle.Seq) *script {
+func newScript(src book.Source, session lifecycle.SessionID, upto lifecycle.Seq) *script {
 	return &script{src: src, session: session, upto: upto, open: map[lifecycle.CallID]lifecycle.RunID{}, over: src.Messages == nil}
 }
 
@@ -88,7 +89,7 @@ func (s *script) fill(ctx context.Context, want int) error {
 }
 
 // lines are the pieces of one message.
-func lines(m Message, place int) []line {
+func lines(m book.Message, place int) []line {
 	one := line{place: place, run: m.Run, message: m.Message, source: m.Source, from: m.From, text: firstText(m)}
 	switch m.Kind {
 	case lifecycle.EntryUser:
@@ -112,7 +113,7 @@ func lines(m Message, place int) []line {
 	case lifecycle.EntryAssistant:
 		all := []line{{kind: lineAnswer, place: place, run: m.Run, text: allText(m)}}
 		for _, p := range m.Parts {
-			if p.Type == partCall {
+			if p.Type == book.PartCall {
 				all = append(all, line{kind: lineCall, place: place, run: m.Run, call: p.Call, tool: p.Name, carries: p.Metadata})
 			}
 		}
@@ -121,9 +122,9 @@ func lines(m Message, place int) []line {
 	return []line{one}
 }
 
-func firstText(m Message) string {
+func firstText(m book.Message) string {
 	for _, p := range m.Parts {
-		if p.Type == partText {
+		if p.Type == book.PartText {
 			return p.Text
 		}
 	}
@@ -131,10 +132,10 @@ func firstText(m Message) string {
 }
 
 // allText is what a model said, as the result of a run has it.
-func allText(m Message) string {
+func allText(m book.Message) string {
 	var text strings.Builder
 	for _, p := range m.Parts {
-		if p.Type == partText {
+		if p.Type == book.PartText {
 			text.WriteString(p.Text)
 		}
 	}

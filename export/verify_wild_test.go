@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"pawl/export/exporttest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -97,9 +99,9 @@ func (w *wild) other(value any) any {
 // Whatever one or two values of a document are, there is a verdict on it or one line that
 // says what is wrong, and never a crash.
 func TestAnyDocumentWithAnyValueChangedGetsAVerdict(t *testing.T) {
-	long, short := everything(t), plot(t)
+	long, short := exporttest.Everything(t), exporttest.Plot(t)
 	for name, document := range map[string][]byte{
-		"long": long.written(Manner{Format: FormatJSON}, long.upto()), "short": short.export(FormatJSON, short.upto()),
+		"long": printedAs(long, Manner{Format: FormatJSON}, long.Upto()), "short": printed(short, FormatJSON, short.Upto()),
 	} {
 		var whole any
 		require.NoError(t, json.Unmarshal(document, &whole))

@@ -3,6 +3,7 @@ package export
 import (
 	"time"
 
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -147,7 +148,7 @@ func (a *audit) ownRuns(m *turn) {
 		of("told to", e.InRun)
 	case lifecycle.Consumed:
 		of("read by", e.InRun)
-		if h := a.halls[run.Parent]; e.By != lifecycle.ByNotification && h != nil && h.answered != (caller{run.Parent, e.Call}) {
+		if h := a.halls[run.Parent]; e.By != lifecycle.ByNotification && h != nil && h.answered != (book.Caller{Session: run.Parent, Call: e.Call}) {
 			a.fault(promiseTold, run.ID, e.Call, "it was read by %s, but no result of the call came with that", e.By)
 		}
 	case lifecycle.MessageQueued:

@@ -25,7 +25,7 @@ func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
 	case s.closing:
 		return Reply{}, nil, ErrClosing
 	}
-	last := *t.runs[m.latest].run
+	last := *t.runs[t.latest[m.id]].run
 	switch {
 	case last.State.Terminal():
 		d := s.knock(t)
@@ -33,7 +33,7 @@ func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
 		if err != nil {
 			return Reply{}, nil, err
 		}
-		return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
+		return Reply{Runs: []Run{d.run(id)}}, d.enter(), nil
 	case last.Trigger == TriggerCompact:
 		return Reply{}, nil, errSummingUp
 	}
@@ -44,7 +44,7 @@ func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
 // sumUp spawns that run. Its prompt is what the summary is to heed.
 func (s *Supervisor) sumUp(d *door, c Compact) (RunID, error) {
 	m := d.t.members[d.t.root]
-	spec := d.t.again(m, d.run(m.latest), TriggerCompact)
+	spec := d.t.again(m, d.Latest(m.id), TriggerCompact)
 	spec.Prompt, spec.From = c.Instructions, FromUser
 	id := NewRunID()
 	return id, s.spawn(d, d.t.root, id, spec)

@@ -2,79 +2,40 @@ package lifecycle
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 	"time"
 )
 
 // door is one change of a tree on its way in: the only way in. Marks are checked
-// and folded one by one on an overlay, so a later mark sees the earlier ones and
-// a mark that is refused leaves no trace of any. enter takes the overlay over and
+// and folded one by one on a draft of its ledger, so a later mark sees the earlier ones
+// and a mark that is refused leaves no trace of any. enter takes the draft over and
 // hands the change to the writer.
 //
 // A door is used by one goroutine, under the supervisor's lock, and once.
 type door struct {
+	*Ledger // the draft
 	s       *Supervisor
 	t       *tree
 	time    time.Time
-	seq     Seq
 	records []Record
 	entries []Entry
-	runs    map[RunID]*Run
-	order   []RunID // of runs, as first touched
-	spawned []RunID
-	inboxes map[SessionID]Inbox
 	after   []func()
 }
 
 // knock opens a door. The lock is held until enter.
 func (s *Supervisor) knock(t *tree) *door {
-	return &door{s: s, t: t, time: now(), seq: t.seq, runs: map[RunID]*Run{}, inboxes: map[SessionID]Inbox{}}
+	return &door{Ledger: t.draft(), s: s, t: t, time: now()}
 }
 
 // run is a run as this door would leave it.
-func (d *door) run(id RunID) Run {
-	if run, ok := d.runs[id]; ok {
-		return *run
-	}
-	if h, ok := d.t.runs[id]; ok {
-		return *h.run
-	}
-	return Run{}
-}
-
-// inbox is a queue as this door would leave it.
-func (d *door) inbox(session SessionID) Inbox {
-	if inbox, ok := d.inboxes[session]; ok {
-		return inbox
-	}
-	if m, ok := d.t.members[session]; ok {
-		return m.inbox
-	}
-	return nil
-}
+func (d *door) run(id RunID) Run { return d.Run(id) }
 
 // mark adds one record.
 func (d *door) mark(session SessionID, id RunID, event Event) error {
-	rec := Record{Seq: d.seq + 1, Time: d.time, Root: d.t.root, Session: session, Run: id, Event: event}
-	run, err := d.run(id).Apply(rec)
-	if err != nil {
-		return fmt.Errorf("record %s of run %s: %w", Name(event), id, err)
-	}
-	inbox, err := d.inbox(session).Apply(event)
-	if err != nil {
+	rec := Record{Seq: d.seq + 1, Time: d.time, Root: d.root, Session: session, Run: id, Event: event}
+	if err := d.Apply(rec); err != nil {
 		return err
 	}
-	d.seq++
 	d.records = append(d.records, rec)
-	if _, touched := d.runs[id]; !touched {
-		d.order = append(d.order, id)
-		if _, known := d.t.runs[id]; !known {
-			d.spawned = append(d.spawned, id)
-		}
-	}
-	d.runs[id] = &run
-	d.inboxes[session] = inbox
 	return nil
 }
 
@@ -106,15 +67,13 @@ func (d *door) enter() *change {
 		return c
 	}
 	t := d.t
-	t.seq = d.seq
-	for _, id := range d.spawned {
+	t.take(d.Ledger)
+	for _, id := range d.order {
 		t.runs[id] = newHandle()
-		t.order = append(t.order, id)
-		t.open = append(t.open, id)
-		t.enlist(*d.runs[id])
+		t.join(d.run(id))
 	}
-	for id, run := range d.runs {
-		h := t.runs[id]
+	for _, id := range d.touched {
+		h, run := t.runs[id], d.get(id)
 		if h.run.StartedAt.IsZero() && !run.StartedAt.IsZero() {
 			d.s.workers.Add(1) // counted before it starts, so that Close never misses one
 		}
@@ -126,12 +85,6 @@ func (d *door) enter() *change {
 		}
 		h.run = run
 	}
-	for session, inbox := range d.inboxes {
-		if m, ok := t.members[session]; ok {
-			m.inbox = inbox
-		}
-	}
-	t.open = slices.DeleteFunc(t.open, func(id RunID) bool { return !t.runs[id].unsettled() })
 	d.s.waiting = append(d.s.waiting, c)
 	d.s.wakeWriter()
 	return c

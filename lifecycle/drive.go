@@ -73,7 +73,7 @@ func (s *Supervisor) end(t *tree, h *handle, end Ended) (*change, error) {
 func (s *Supervisor) markEnd(d *door, h *handle, end Ended) error {
 	run := d.run(h.run.ID)
 	if !run.follows(end.State) {
-		for _, m := range d.inbox(run.Session) {
+		for _, m := range d.Inbox(run.Session) {
 			back := MessageWithdrawn{Message: m.ID, Returned: true, From: m.From, Text: m.Text}
 			if err := d.mark(run.Session, run.ID, back); err != nil {
 				return err
@@ -116,12 +116,12 @@ func (s *Supervisor) follow(d *door, session SessionID) error {
 	if wished, err := s.fulfil(d, session); wished {
 		return err
 	}
-	inbox := d.inbox(session)
+	inbox := d.Inbox(session)
 	if len(inbox) == 0 || s.closing {
 		return nil
 	}
 	m := d.t.members[session]
-	last := d.run(m.latest)
+	last := d.Latest(m.id)
 	spec := d.t.again(m, last, TriggerMessage)
 	spec.From = inbox[0].From
 	if slices.ContainsFunc(inbox, func(m Message) bool { return m.From == FromAgent }) {

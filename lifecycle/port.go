@@ -28,11 +28,7 @@ func (p *Port) Run() Run {
 func (p *Port) Spent() Usage {
 	p.s.mu.Lock()
 	defer p.s.mu.Unlock()
-	var sum Usage
-	for _, id := range p.t.order {
-		sum = sum.Add(p.t.runs[id].saved.Usage)
-	}
-	return sum
+	return p.t.saved.Spent()
 }
 
 // Scope is the authority over the children of this run's session.
@@ -67,7 +63,7 @@ func (p *Port) takeIn(d *door, read map[wording][]Enclosure) error {
 	if err := p.deliver(d, step); err != nil {
 		return err
 	}
-	for _, m := range d.inbox(p.session) {
+	for _, m := range d.Inbox(p.session) {
 		var attached []Enclosure
 		if m.From == FromUser {
 			attached = read[wording{m.ID, m.Text}]
@@ -91,7 +87,7 @@ func (p *Port) deliver(d *door, step int) error {
 			remaining++
 		}
 	}
-	for _, run := range d.owed(p.session) {
+	for _, run := range d.Owed(p.session) {
 		err := d.marks(run.Session, run.ID,
 			NotificationDelivered{InRun: p.id, Step: step},
 			Consumed{By: ByNotification, InRun: p.id})

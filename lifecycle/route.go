@@ -104,7 +104,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	}
 	spec := t.seed // of a root's first run
 	if m, begun := t.members[session]; begun {
-		last := t.runs[m.latest].run
+		last := t.runs[t.latest[m.id]].run
 		if last.Shell() {
 			return Reply{}, nil, errShellHears
 		}
@@ -112,8 +112,6 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 			d.then(func() { m.attended = true })
 		}
 		if !last.State.Terminal() {
-			h := t.runs[m.latest]
-			h.awaited = h.awaited || what.from == FromAgent // at once: the end may come before this is on disk
 			message := Message{ID: NewMessageID(), From: what.from, Text: what.text, Reach: what.reach, Call: what.call, InRun: what.run}
 			if err := d.marks(session, last.ID, append(what.with, MessageQueued{message})...); err != nil {
 				return Reply{}, nil, err
@@ -139,7 +137,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if err := d.marks(session, id, what.with...); err != nil {
 		return Reply{}, nil, err
 	}
-	return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
+	return Reply{Runs: []Run{d.run(id)}}, d.enter(), nil
 }
 
 // leaveAlone notes that nobody looks at a subagent any more.
@@ -152,7 +150,7 @@ func (s *Supervisor) leaveAlone(session SessionID) (Reply, *change, error) {
 }
 
 // userWrote lifts what held the parent back.
-func (t *tree) userWrote() { t.reopened, t.held, t.selfWoken = false, false, 0 }
+func (t *tree) userWrote() { t.reopened, t.held = false, false }
 
 // errBlank reports a message that says nothing: no model takes one.
 var errBlank = errors.New("the message has no text: write some, or withdraw it if it waits")
@@ -162,12 +160,12 @@ func (s *Supervisor) requeue(session SessionID, event Event) (Reply, *change, er
 	if edit, _ := event.(MessageEdited); edit.Message != "" && strings.TrimSpace(edit.Text) == "" {
 		return Reply{}, nil, errBlank
 	}
-	t, m, err := s.member(session)
+	t, _, err := s.member(session)
 	if err != nil {
 		return Reply{}, nil, err
 	}
 	d := s.knock(t)
-	if err := d.mark(session, m.latest, event); err != nil {
+	if err := d.mark(session, t.latest[session], event); err != nil {
 		if ended(err) {
 			err = errors.New("the message is no longer waiting: the run has ended")
 		}
@@ -181,7 +179,7 @@ func (s *Supervisor) stop(c Stop) (Reply, *change, error) {
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	h := t.runs[m.latest]
+	h := t.runs[t.latest[m.id]]
 	if c.Session == t.root {
 		t.wish = nil
 	}
@@ -230,13 +228,13 @@ func (s *Supervisor) detach(session SessionID) (Reply, *change, error) {
 		return Reply{}, nil, err
 	}
 	d := s.knock(t)
-	if err := s.markDetached(d, d.run(m.latest)); err != nil {
+	if err := s.markDetached(d, d.Latest(m.id)); err != nil {
 		return Reply{}, nil, err
 	}
 	if err := s.goOn(d); err != nil {
 		return Reply{}, nil, err
 	}
-	return Reply{Runs: []Run{d.run(m.latest)}}, d.enter(), nil
+	return Reply{Runs: []Run{d.Latest(m.id)}}, d.enter(), nil
 }
 
 func (s *Supervisor) markDetached(d *door, run Run) error {
@@ -296,7 +294,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	last := t.runs[m.latest].run
+	last := t.runs[t.latest[m.id]].run
 	if last.Shell() {
 		return Reply{}, nil, errShellGoesOn
 	}
@@ -321,5 +319,5 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	if session == t.root {
 		d.then(t.userWrote)
 	}
-	return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
+	return Reply{Runs: []Run{d.run(id)}}, d.enter(), nil
 }

@@ -151,14 +151,7 @@ func (sc *Scope) Activity(run Run) string {
 func (sc *Scope) Position(id RunID) int {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
-	d := sc.s.knock(sc.t)
-	_, queued := d.lane(d.run(id).inBackground())
-	for i, run := range queued {
-		if run.ID == id {
-			return i + 1
-		}
-	}
-	return 0
+	return sc.t.Position(id)
 }
 
 // Send gives a subagent a message. It returns the run that will take it in: the
@@ -222,7 +215,7 @@ func (sc *Scope) latest(agent SessionID) (*handle, error) {
 	if !ok || m.spec.Parent != sc.parent {
 		return nil, fmt.Errorf("agent %s: %w among the subagents of this session", agent, ErrUnknown)
 	}
-	return sc.t.runs[m.latest], nil
+	return sc.t.runs[sc.t.latest[m.id]], nil
 }
 
 func (sc *Scope) own(id RunID) (*handle, error) {

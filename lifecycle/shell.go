@@ -147,7 +147,7 @@ func (d *door) forgetShells(ended Run) error {
 	if !d.run(parent.ID).State.Terminal() {
 		return nil
 	}
-	for _, run := range d.owed(parent.Session) {
+	for _, run := range d.Owed(parent.Session) {
 		if !run.of(parent) {
 			continue
 		}
@@ -158,21 +158,16 @@ func (d *door) forgetShells(ended Run) error {
 	return nil
 }
 
-// shellEpitaph is the line an ended shell leaves.
-func (r Run) shellEpitaph() string {
-	switch {
-	case r.State == StateCompleted && r.Result != NoOutput:
-		return "exit code 0 · " + words.LastLine(r.Result)
-	case r.State == StateCompleted:
-		return "exit code 0"
-	case r.Error != nil && r.ExitCode != nil && *r.ExitCode != 0 && r.Result != NoOutput:
-		return r.Error.Message + " · " + words.LastLine(r.Result)
-	case r.Error != nil:
-		return r.Error.Message
-	case r.Cause == CauseRunEnd:
-		return "stopped when its subagent ended"
-	case r.State == StateCanceledByAgent:
-		return "stopped by its agent"
+// lastLineOfShell is the line an ended shell leaves: how it ended, and the last that it
+// wrote where it came to an end of its own.
+func (r Run) lastLineOfShell() string {
+	line := r.Status().Words(ForCard)
+	if r.Error != nil {
+		line = r.Error.Message
 	}
-	return words.FirstLine(r.epitaph())
+	itself := r.State == StateCompleted || r.Error != nil && r.ExitCode != nil && *r.ExitCode != 0
+	if itself && r.Result != NoOutput {
+		return line + " · " + words.LastLine(r.Result)
+	}
+	return line
 }

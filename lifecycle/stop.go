@@ -67,7 +67,7 @@ func (s *Supervisor) revive(t *tree) (*change, error) {
 		}
 	}
 	if m, begun := t.members[t.root]; begun { // it may have ended before, and only theirs not have been saved
-		if err := s.settleDebts(d, *t.runs[m.latest].run); err != nil {
+		if err := s.settleDebts(d, *t.runs[t.latest[m.id]].run); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"pawl/export"
+	"pawl/export/book"
 	"pawl/lifecycle"
 )
 
@@ -17,9 +18,9 @@ func bearWitness() bool {
 		if len(records) == 0 {
 			return nil
 		}
-		verdict, err := export.Verify(context.Background(), export.Source{
-			Session:  export.Session{ID: records[0].Root},
-			Openings: []export.Opening{{Seq: 1, Settings: map[string]any{"subagents.max_background": limits.Background}}},
+		verdict, err := export.Verify(context.Background(), book.Source{
+			Session:  book.Session{ID: records[0].Root},
+			Openings: []book.Opening{{Seq: 1, Settings: map[string]any{"subagents.max_background": limits.Background}}},
 			Runs: func(_ context.Context, _ lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error) {
 				rest := runs[min(after, len(runs)):]
 				return rest[:min(limit, len(rest))], nil

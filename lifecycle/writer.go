@@ -53,8 +53,8 @@ func (s *Supervisor) writeWaiting() {
 	changes := make([]Change, len(batch))
 	for i, c := range batch {
 		changes[i] = Change{Records: c.door.records, Entries: c.door.entries}
-		for _, id := range c.door.order {
-			changes[i].Runs = append(changes[i].Runs, *c.door.runs[id])
+		for _, id := range c.door.touched {
+			changes[i].Runs = append(changes[i].Runs, c.door.run(id))
 		}
 	}
 	err := s.options.Journal.Append(context.Background(), changes)
@@ -81,13 +81,10 @@ func (s *Supervisor) writeWaiting() {
 func (s *Supervisor) announce(batch []*change) {
 	for _, c := range batch {
 		d, t := c.door, c.door.t
-		t.savedSeq = d.seq
+		t.saved.take(d.Ledger)
 		t.trail.add(d.records)
-		for session, inbox := range d.inboxes {
-			t.members[session].savedInbox = inbox
-		}
-		for _, id := range d.order {
-			s.settle(t, t.runs[id], d.runs[id])
+		for _, id := range d.touched {
+			s.settleRun(t, t.runs[id], d.get(id))
 		}
 		for _, do := range d.after {
 			do()
@@ -96,9 +93,9 @@ func (s *Supervisor) announce(batch []*change) {
 	}
 }
 
-// settle takes over what is now saved of one run: it starts its worker, or lets
+// settleRun takes over what is now saved of one run: it starts its worker, or lets
 // those go on who wait for it. The lock is held.
-func (s *Supervisor) settle(t *tree, h *handle, run *Run) {
+func (s *Supervisor) settleRun(t *tree, h *handle, run *Run) {
 	before := h.saved
 	h.saved = run
 	if before.StartedAt.IsZero() && !run.StartedAt.IsZero() {

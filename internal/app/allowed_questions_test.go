@@ -61,12 +61,3 @@ func TestAHooksYesDoesNotLiftWhatIsAPersonsToSay(t *testing.T) {
 func lineEffect(line string) agent.Effect {
 	return agent.Effect{Kind: agent.EffectShell, Subject: line}
 }
-
-func allowRules(t testing.TB, all ...string) []permission.AllowRule {
-	t.Helper()
-	rules := make([]permission.AllowRule, len(all))
-	for i, text := range all {
-		require.NoError(t, rules[i].UnmarshalText([]byte(text)))
-	}
-	return rules
-}

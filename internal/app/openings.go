@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"pawl/export"
+	"pawl/export/book"
 	"pawl/internal/base"
 	"pawl/internal/stored"
 	"pawl/lifecycle"
@@ -55,11 +55,11 @@ func (h *Session) noteOpening(ctx context.Context, first lifecycle.Record) {
 }
 
 // OpeningAt says under which versions and settings this process adds to the log.
-func (h *Session) OpeningAt(seq lifecycle.Seq, at time.Time) export.Opening {
+func (h *Session) OpeningAt(seq lifecycle.Seq, at time.Time) book.Opening {
 	settings := h.Settings.InForce()
 	settings["permission_mode"] = string(h.Choices.Mode())
 	settings["model"] = h.Choices.Model()
-	return export.Opening{
+	return book.Opening{
 		Seq: seq, Time: at.UTC(), Pawl: base.VersionText(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema(),
 		Screen: h.onScreen && !h.inEditor, Trusted: !h.wary, Settings: settings,
 	}

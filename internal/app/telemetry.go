@@ -45,7 +45,7 @@ func (h *Session) startTelemetry() {
 			return // there is no session to tell of
 		}
 		h.telemetry.live = otel.Start(otel.Options{
-			Config: config, Version: base.VersionText(), Root: h.Root, Runs: snapshot.Runs, Since: h.telemetry.since,
+			Config: config, Version: base.VersionText(), Snapshot: snapshot, Since: h.telemetry.since,
 			Hide: h.Models.Hide(), Server: func(model string) (string, int) { return modelServerOf(env, model) },
 		})
 		h.telemetry.seen = snapshot.Seq

@@ -5,12 +5,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export"
+	"pawl/export/redact"
 )
 
 func TestEveryToolOfPawlsHasAKindForEditors(t *testing.T) {
 	kinds := toolKinds()
-	for _, name := range export.OwnTools() {
+	for _, name := range redact.OwnTools() {
 		require.Contains(t, kinds, name)
 		delete(kinds, name)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pawl/agent/mask"
 	"pawl/export"
+	"pawl/export/book"
 	"pawl/internal/base"
 	"pawl/internal/stored"
 	"pawl/lifecycle"
@@ -42,7 +43,7 @@ func (h *screen) exportByKey(ctx context.Context, as ui.Manner) (string, error) 
 // exportFromScreen writes a session to the file that the screen names, else into the folder
 // of exports under a name that is free there, and gives its whole path. Without a format it
 // is the one for reading. The command is one that can write it elsewhere.
-func exportFromScreen(ctx context.Context, b *base.Base, as ui.Manner, source export.Source, upto lifecycle.Seq, command string) (string, error) {
+func exportFromScreen(ctx context.Context, b *base.Base, as ui.Manner, source book.Source, upto lifecycle.Seq, command string) (string, error) {
 	manner := export.Manner{Format: export.Format(as.Format), Brief: as.Brief, NoContent: as.NoContent}
 	if manner.Format == "" {
 		manner.Format = export.FormatOf(as.File)
@@ -115,7 +116,7 @@ const (
 
 // exportName is the name of an export as people would give it: what the session is about,
 // when it began, and the end of its id, which is enough for pawl show.
-func exportName(s export.Session, format export.Format, hide mask.Mask) string {
+func exportName(s book.Session, format export.Format, hide mask.Mask) string {
 	ending := strings.TrimPrefix(export.Name("", format), "pawl-")
 	parts := []string{slug(hide.Text(s.Title)), s.Created.Local().Format("2006-01-02"), slugOfID(string(s.ID)) + ending}
 	if parts[0] == "" {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"pawl/export"
+	"pawl/export/jsondoc"
 	"pawl/internal/app"
 	"pawl/internal/base"
 	"pawl/internal/host"
@@ -40,7 +40,7 @@ func streamOf(h *app.Session, o PrintOptions) *headless.Stream {
 	}
 	s := &headless.Stream{
 		Opening: h.OpeningAt(h.Snapshot.Seq+1, time.Now().Truncate(time.Microsecond)), Partial: o.Partial,
-		Line: export.NewLines(h.Models.Secrets).Line,
+		Line: jsondoc.NewLines(h.Models.Secrets).Line,
 	}
 	if o.talks() {
 		s.Input = h.World.In

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pawl/export"
+	"pawl/export/book"
 	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/lifecycle"
@@ -27,41 +28,41 @@ func OpenDatabase(ctx context.Context, w base.World, name string) (*base.Base, e
 }
 
 // FindSource finds a session and says how an export reads it, up to its last record.
-func FindSource(ctx context.Context, b *base.Base, name string) (export.Source, lifecycle.Seq, error) {
+func FindSource(ctx context.Context, b *base.Base, name string) (book.Source, lifecycle.Seq, error) {
 	found, err := b.Store.Session(ctx, name)
 	if err != nil {
-		return export.Source{}, 0, host.Usage(err.Error())
+		return book.Source{}, 0, host.Usage(err.Error())
 	}
 	if found.Root != found.ID { // a subagent's: the story is its root's
 		if found, err = b.Store.Session(ctx, string(found.Root)); err != nil {
-			return export.Source{}, 0, err
+			return book.Source{}, 0, err
 		}
 	}
 	last, err := b.Store.LastSeq(ctx, found.ID)
 	if err != nil {
-		return export.Source{}, 0, err
+		return book.Source{}, 0, err
 	}
 	source, err := SourceOf(ctx, b, found)
 	return source, last, err
 }
 
-func SourceOf(ctx context.Context, b *base.Base, s store.SessionInfo) (export.Source, error) {
+func SourceOf(ctx context.Context, b *base.Base, s store.SessionInfo) (book.Source, error) {
 	openings, err := Openings(ctx, b, s.ID)
-	return export.Source{
+	return book.Source{
 		Openings: openings,
-		Session:  export.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
+		Session:  book.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
 		Version:  base.VersionText(), Secrets: b.Models.Secrets,
-		Runs: b.Store.Runs, Records: b.Store.Records, Messages: export.Stored(b.Store.EntriesUntil),
+		Runs: b.Store.Runs, Records: b.Store.Records, Messages: book.Stored(b.Store.EntriesUntil),
 	}, err
 }
 
 // Openings are those of a root session, the first one first.
-func Openings(ctx context.Context, b *base.Base, root lifecycle.SessionID) ([]export.Opening, error) {
+func Openings(ctx context.Context, b *base.Base, root lifecycle.SessionID) ([]book.Opening, error) {
 	text, err := b.Store.SessionFact(ctx, root, store.FactOpenings)
 	if err != nil || text == "" {
 		return nil, err
 	}
-	var all []export.Opening
+	var all []book.Opening
 	if err := json.Unmarshal([]byte(text), &all); err != nil {
 		return nil, fmt.Errorf("read the openings of session %s: %w", root, err)
 	}
@@ -70,7 +71,7 @@ func Openings(ctx context.Context, b *base.Base, root lifecycle.SessionID) ([]ex
 
 // Recording is a session to look at: it is read and nothing of it is driven.
 type Recording struct {
-	Source export.Source
+	Source book.Source
 	Upto   lifecycle.Seq // its last record
 	// Tail reads the newest records of one of its sessions before a record, at most
 	// limit of them, oldest first.

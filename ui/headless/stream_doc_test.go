@@ -19,7 +19,7 @@ import (
 func streamSchema(t *testing.T, ref string) *jsonschema.Resolved {
 	t.Helper()
 	load := func(name string) *jsonschema.Schema {
-		text, err := os.ReadFile("../../export/" + name)
+		text, err := os.ReadFile("../../export/jsondoc/" + name)
 		require.NoError(t, err)
 		var schema jsonschema.Schema
 		require.NoError(t, json.Unmarshal(text, &schema))

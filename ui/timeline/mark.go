@@ -36,7 +36,7 @@ func markOf(s lifecycle.Span) (m Mark, shown bool) {
 		parts = momentParts(s.Begun)
 	}
 	if e, is := s.Begun.(lifecycle.Ended); is {
-		m.state = e.State
+		m.state, m.cause = e.State, e.Cause
 	}
 	m.Label = bounded(parts)
 	return m, true
@@ -80,9 +80,9 @@ func momentParts(event lifecycle.Event) []string {
 	case lifecycle.PermissionDenied:
 		return []string{e.Tool + " " + e.Subject, "by " + string(wording.Decider(e.By)), e.Reason}
 	case lifecycle.StopRequested:
-		return []string{wishOf(e.Cause), e.Reason}
+		return []string{e.Cause.Words(lifecycle.ForCard), e.Reason}
 	case lifecycle.Ended:
-		parts := []string{wishOf(e.Cause), e.Reason}
+		parts := []string{e.Reason}
 		if e.Error != nil {
 			parts = append(parts, e.Error.Kind.Words(), e.Error.Message)
 		}
@@ -90,33 +90,6 @@ func momentParts(event lifecycle.Event) []string {
 	default:
 		return nil
 	}
-}
-
-// wishOf says whose wish a stop was, empty for nobody's.
-func wishOf(cause lifecycle.Cause) string {
-	switch cause {
-	case "":
-		return ""
-	case lifecycle.CauseKey:
-		return "by key"
-	case lifecycle.CauseSIGINT:
-		return "by SIGINT"
-	case lifecycle.CauseCommand:
-		return "by a command"
-	case lifecycle.CauseQuit:
-		return "by quitting"
-	case lifecycle.CauseAgentStop:
-		return "by the main agent"
-	case lifecycle.CauseAgentsStop:
-		return "by --agents stop"
-	case lifecycle.CauseDrainTimeout:
-		return "by --drain-timeout"
-	case lifecycle.CauseRunEnd:
-		return "with the run that had started it"
-	case lifecycle.CauseProcessEnd:
-		return "with its process"
-	}
-	return "by " + string(cause) // of a newer Pawl
 }
 
 // bounded joins the parts that are not empty, cut to what a timeline keeps.

@@ -4,7 +4,6 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
-	"pawl/ui/wording"
 )
 
 // SignOf is how a mark looks. Its sign says the same without its colour.
@@ -80,7 +79,7 @@ func KindWords(m Mark) sanitize.Text {
 	case lifecycle.SpanStop:
 		return "stop requested"
 	case lifecycle.SpanEnd:
-		return wording.State(m.state)
+		return sanitize.Line(lifecycle.Status{State: m.state, Cause: m.cause}.Words(lifecycle.ForCard))
 	}
 	return sanitize.Line(string(m.Kind))
 }

@@ -13,11 +13,12 @@ import (
 // moment.
 type Mark struct {
 	Kind     lifecycle.SpanKind
-	Seq      lifecycle.Seq // of the record that began it: its name
-	From, To time.Time     // of a moment both are the same
-	Under    bool          // it is under way: to is now
-	faulty   bool          // a tool that ended with an error
-	state    lifecycle.State
+	Seq      lifecycle.Seq   // of the record that began it: its name
+	From, To time.Time       // of a moment both are the same
+	Under    bool            // it is under way: to is now
+	faulty   bool            // a tool that ended with an error
+	state    lifecycle.State // of an end
+	cause    lifecycle.Cause
 	Label    string // what it is, raw and bounded
 	Step     int
 	Of       lifecycle.RunID // the run that it was told of

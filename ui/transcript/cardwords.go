@@ -19,7 +19,7 @@ func (r Card) Activity(c draw.Canvas) sanitize.Text {
 	case run.State == lifecycle.StateCompleted && !run.Shell():
 		return sanitize.Line(unmarked(words.FirstLine(run.Output())))
 	case run.State == lifecycle.StateCanceledByUser && run.Error == nil:
-		return wording.EndedBy(run.Cause)
+		return wording.Standing(run)
 	case run.State == lifecycle.StateInterrupted:
 		return wording.State(run.State)
 	case run.State == lifecycle.StateFailed && run.Error != nil && !run.Shell():

@@ -96,15 +96,15 @@ func (c *Conversation) end(rec lifecycle.Record, e lifecycle.Ended) {
 			c.note(rec, draw.Quiet, sanitize.Line(e.Result)) // why there is nothing else to see of it
 		}
 	case lifecycle.StateCompletedEmpty:
-		c.note(rec, draw.Caution, "ended without an answer").Sign = draw.EmptySign
+		c.note(rec, draw.Caution, endedWords(e)).Sign = draw.EmptySign
 	case lifecycle.StateFailed:
 		c.note(rec, draw.Failure, failureWords(e.Error, c.tries, c.runs.Runs[rec.Run].Resumable())).Sign = draw.FailedSign
 	case lifecycle.StateCanceledByUser:
-		c.note(rec, draw.Caution, wording.EndedBy(e.Cause)).Sign = draw.StoppedSign
+		c.note(rec, draw.Caution, endedWords(e)).Sign = draw.StoppedSign
 	case lifecycle.StateCanceledByAgent:
-		c.note(rec, draw.Caution, "stopped by the main agent").Sign = draw.StoppedSign
+		c.note(rec, draw.Caution, endedWords(e)).Sign = draw.StoppedSign
 	case lifecycle.StateInterrupted:
-		c.note(rec, draw.Caution, "interrupted when Pawl's process ended").Sign = draw.CutOffSign
+		c.note(rec, draw.Caution, endedWords(e)).Sign = draw.CutOffSign
 	case lifecycle.StateQueued, lifecycle.StateRunning: // no run ends like this
 	}
 }
@@ -158,4 +158,9 @@ func retryAdvice(tries int, resumable bool) sanitize.Text {
 		return again
 	}
 	return draw.Sprintf("Gave up after %d tries. %s", tries, again)
+}
+
+// endedWords say how a run ended, true to what ended it.
+func endedWords(e lifecycle.Ended) sanitize.Text {
+	return sanitize.Line(lifecycle.Status{State: e.State, Cause: e.Cause}.Words(lifecycle.ForCard))
 }

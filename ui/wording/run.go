@@ -23,67 +23,15 @@ func Decider(by string) sanitize.Text {
 
 // Standing is how a run stands, as people say it, true to what ended it.
 func Standing(run lifecycle.Run) sanitize.Text {
-	if run.State == lifecycle.StateCanceledByUser {
-		return EndedBy(run.Cause)
+	if run.State == lifecycle.StateInterrupted {
+		return State(run.State)
 	}
-	if run.Shell() {
-		return shellStanding(run)
-	}
-	return State(run.State)
+	return sanitize.Line(run.Status().Words(lifecycle.ForCard))
 }
 
 // State are a state as people say it.
 func State(state lifecycle.State) sanitize.Text {
-	switch state {
-	case lifecycle.StateQueued:
-		return "queued"
-	case lifecycle.StateRunning:
-		return "running"
-	case lifecycle.StateCompleted:
-		return "completed"
-	case lifecycle.StateCompletedEmpty:
-		return "ended without an answer"
-	case lifecycle.StateFailed:
-		return "failed"
-	case lifecycle.StateCanceledByUser:
-		return "stopped by you"
-	case lifecycle.StateCanceledByAgent:
-		return "stopped by the main agent"
-	case lifecycle.StateInterrupted:
-		return "interrupted"
-	}
-	return sanitize.Line(string(state))
-}
-
-// shellStanding is standing for a shell: its exit code where it had one of its own.
-func shellStanding(run lifecycle.Run) sanitize.Text {
-	switch {
-	case run.State == lifecycle.StateFailed && run.Error != nil && run.Error.Kind == lifecycle.FailProcess:
-		return sanitize.Line(run.Error.Message)
-	case run.State == lifecycle.StateCompleted:
-		return "exit code 0"
-	case run.Cause == lifecycle.CauseRunEnd && run.State.Terminal():
-		return "stopped when its subagent ended"
-	case run.State == lifecycle.StateCanceledByAgent:
-		return "stopped by its agent"
-	}
-	return State(run.State)
-}
-
-// EndedBy says which wish of a person ended a run.
-func EndedBy(cause lifecycle.Cause) sanitize.Text {
-	switch cause {
-	case lifecycle.CauseQuit:
-		return "stopped when you quit"
-	case lifecycle.CauseAgentsStop:
-		return "stopped by --agents stop"
-	case lifecycle.CauseDrainTimeout:
-		return "stopped by --drain-timeout"
-	case lifecycle.CauseSIGINT:
-		return "stopped by SIGINT"
-	case lifecycle.CauseKey, lifecycle.CauseCommand, lifecycle.CauseAgentStop, lifecycle.CauseRunEnd, lifecycle.CauseProcessEnd:
-	}
-	return "stopped by you"
+	return sanitize.Line(state.Words(lifecycle.ForCard))
 }
 
 // Ordinal is a place in a line: 1st, 2nd, 3rd.
@@ -101,23 +49,7 @@ func Ordinal(n int) sanitize.Text {
 
 // Brief is a state in one word or two.
 func Brief(state lifecycle.State) sanitize.Text {
-	switch state {
-	case lifecycle.StateQueued:
-		return "queued"
-	case lifecycle.StateRunning:
-		return "running"
-	case lifecycle.StateCompleted:
-		return "done"
-	case lifecycle.StateCompletedEmpty:
-		return "empty"
-	case lifecycle.StateFailed:
-		return "failed"
-	case lifecycle.StateCanceledByUser, lifecycle.StateCanceledByAgent:
-		return "stopped"
-	case lifecycle.StateInterrupted:
-		return "interrupted"
-	}
-	return sanitize.Line(string(state))
+	return sanitize.Line(state.Words(lifecycle.ForBrief))
 }
 
 // Reach say what a yes covers that is wider than its call.

@@ -1,0 +1,158 @@
+package book
+
+import (
+	"fmt"
+	"strings"
+
+	"pawl/internal/words"
+	"pawl/lifecycle"
+)
+
+// Detail says in one line what an event adds to its name. The texts in it are
+// raw: the line is cleaned and masked as a whole.
+func (b *Book) Detail(event lifecycle.Event) string {
+	switch e := event.(type) {
+	case lifecycle.Spawned:
+		return b.spawned(e.Spec)
+	case lifecycle.Queued:
+		return fmt.Sprintf("place %d in line", e.Position)
+	case lifecycle.Started, lifecycle.Detached, lifecycle.Nudged, lifecycle.NotificationQueued:
+		return ""
+	case lifecycle.StepStarted:
+		return fmt.Sprintf("step %d", e.Step)
+	case lifecycle.Waiting:
+		return waiting(e)
+	case lifecycle.Text:
+		return e.Text
+	case lifecycle.Thinking:
+		return e.Text
+	case lifecycle.Overdue:
+		return fmt.Sprintf("after %s", e.After)
+	case lifecycle.Compacted:
+		return fmt.Sprintf("%s tokens to %s", words.Grouped(e.Before), words.Grouped(e.After))
+	case lifecycle.UsageReported:
+		return Tokens(e.Usage)
+	case lifecycle.Warned:
+		return string(e.Kind) + ": " + e.Message
+	case lifecycle.StopRequested:
+		return Joined(string(e.Cause), e.Reason)
+	case lifecycle.Ended:
+		return ended(e)
+	case lifecycle.NotificationDelivered:
+		return fmt.Sprintf("in %s, step %d", b.Name(e.InRun), e.Step)
+	case lifecycle.NotificationWithdrawn:
+		return "by " + string(e.By)
+	case lifecycle.Consumed:
+		return Joined("by "+string(e.By), "in "+b.Name(e.InRun), string(e.Call))
+	case lifecycle.ToolStarted, lifecycle.ToolEnded,
+		lifecycle.PermissionAsked, lifecycle.PermissionGranted, lifecycle.PermissionDenied:
+		return b.toolDetail(e)
+	case lifecycle.MessageQueued, lifecycle.MessageEdited, lifecycle.MessageMoved,
+		lifecycle.MessageTaken, lifecycle.MessageWithdrawn:
+		return messageDetail(e)
+	}
+	panic(fmt.Sprintf("export: %T is not in the closed set of events", event))
+}
+
+func (b *Book) toolDetail(event lifecycle.Event) string {
+	switch e := event.(type) { //nolint:gochecksumtype // detail has sorted them
+	case lifecycle.ToolStarted:
+		return Joined(e.Tool, e.Label, string(e.Call))
+	case lifecycle.ToolEnded:
+		return Joined(e.Tool, string(e.Status), b.glance(e.View), string(e.Call))
+	case lifecycle.PermissionAsked:
+		return Joined(e.Tool, e.Subject, e.Who)
+	case lifecycle.PermissionGranted:
+		return Joined("by "+e.By, string(e.Scope), strings.Join(e.Rules, ", "), string(e.Call), e.Tool, e.Subject)
+	case lifecycle.PermissionDenied:
+		return Joined(e.Tool, e.Subject, "by "+e.By, e.Reason)
+	default:
+		panic(fmt.Sprintf("export: %T is no event of a tool", event))
+	}
+}
+
+func messageDetail(event lifecycle.Event) string {
+	switch e := event.(type) { //nolint:gochecksumtype // detail has sorted them
+	case lifecycle.MessageQueued:
+		return Joined("from "+e.From, string(e.ID), e.Text)
+	case lifecycle.MessageEdited:
+		return Joined(string(e.Message), e.Text)
+	case lifecycle.MessageMoved:
+		return fmt.Sprintf("%s, to place %d", e.Message, e.To+1)
+	case lifecycle.MessageTaken:
+		return Joined(fmt.Sprintf("at step %d, from %s", e.Step, e.From), string(e.Message), e.Text, enclosed(e.Attached))
+	case lifecycle.MessageWithdrawn:
+		if e.Returned {
+			return Joined("returned to its writer", string(e.Message), e.Text)
+		}
+		return string(e.Message)
+	default:
+		panic(fmt.Sprintf("export: %T is no event of a message", event))
+	}
+}
+
+func (b *Book) spawned(s lifecycle.Spec) string {
+	if s.Parent == "" {
+		return Joined("by "+string(s.Trigger), s.Model, s.Prompt, enclosed(s.Attached))
+	}
+	kind := "foreground"
+	if s.Background {
+		kind = "background"
+	}
+	isolation := ""
+	if s.Isolation != "" && s.Isolation != lifecycle.IsolationNone {
+		isolation = "in a " + string(s.Isolation) + " of its own"
+	}
+	if s.Branch != "" {
+		isolation += " on " + s.Branch
+	}
+	return Joined("by "+string(s.Trigger), kind, isolation, s.Type, s.Description, s.Command, s.Model, "under "+b.Name(s.ParentRun), string(s.Call), enclosed(s.Attached))
+}
+
+// enclosed names what came with a message.
+func enclosed(all []lifecycle.Attachment) string {
+	var words []string
+	for _, one := range all {
+		word := "with " + one.Name + " (" + one.Note + ")"
+		if one.Left {
+			word = "without " + one.Name + " (" + one.Note + ")"
+		}
+		words = append(words, word)
+	}
+	return Joined(words...)
+}
+
+func waiting(e lifecycle.Waiting) string {
+	attempt, discarded := "", ""
+	if e.Attempt > 0 {
+		attempt = fmt.Sprintf("attempt %d", e.Attempt)
+	}
+	if e.Discarded {
+		discarded = "its partial text is discarded"
+	}
+	return Joined(e.Why, attempt, discarded)
+}
+
+func ended(e lifecycle.Ended) string {
+	fault := ""
+	if e.Error != nil {
+		fault = string(e.Error.Kind) + ": " + e.Error.Message
+	}
+	text := e.Result
+	if text == "" && e.Partial != "" {
+		text = "partial: " + e.Partial
+	}
+	code := ""
+	if e.ExitCode != nil {
+		code = fmt.Sprintf("exit code %d", *e.ExitCode)
+	}
+	return Joined(string(e.State), string(e.Cause), e.Reason, fault, code, WorktreeLine(e.Worktree), text)
+}
+
+// WorktreeLine says what became of a worktree, nothing where there was none.
+func WorktreeLine(w *lifecycle.Worktree) string {
+	if w == nil {
+		return ""
+	}
+	return "worktree: " + w.Summary()
+}

@@ -1,0 +1,157 @@
+package book
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+)
+
+// Message is one entry of a transcript as an export gives it: agent's message, and
+// what only the store knows about it. Its JSON is part of the schema.
+type Message struct {
+	Kind    lifecycle.EntryKind `json:"kind"`
+	Role    agent.Role          `json:"role"`
+	Run     lifecycle.RunID     `json:"run"`
+	From    string              `json:"from,omitempty"`    // of a user message: user, agent or pawl
+	Message lifecycle.MessageID `json:"message,omitempty"` // of one that waited in the queue
+	Source  lifecycle.RunID     `json:"source,omitempty"`  // of a notification: the run that ended
+	Parts   []Part              `json:"parts"`
+}
+
+// Part is one piece of a message. Type says which fields it has.
+type Part struct {
+	Type string `json:"type"`
+	Text string `json:"text,omitempty"` // of text, thinking and a tool_result
+
+	Redacted bool `json:"redacted,omitempty"` // thinking that its provider does not show
+
+	Call     lifecycle.CallID `json:"call,omitempty"` // of a tool_call and its tool_result
+	Name     string           `json:"name,omitempty"`
+	Input    json.RawMessage  `json:"input,omitempty"`    // a string where the model wrote no JSON
+	Metadata json.RawMessage  `json:"metadata,omitempty"` // the runs that stand on the call; the export fills it
+	IsError  bool             `json:"is_error,omitempty"`
+	Images   []Image          `json:"images,omitempty"`
+}
+
+// The types of a part.
+const (
+	PartText     = "text"
+	PartThinking = "thinking"
+	PartCall     = "tool_call"
+	PartResult   = "tool_result"
+	PartImage    = "image"
+)
+
+// Image stands for a picture. The picture itself stays behind: nobody can mask
+// what it shows.
+type Image struct {
+	MediaType string `json:"media_type"`
+	Bytes     int    `json:"bytes"`
+	SHA256    string `json:"sha256"`
+}
+
+// Decode reads one entry of a transcript as the store has it.
+func Decode(entry lifecycle.Entry) (Message, error) {
+	read, err := agent.DecodeEntry(entry)
+	if err != nil {
+		return Message{}, err
+	}
+	m := Message{Kind: entry.Kind, Role: read.Role, Run: entry.Run, Source: entry.Source, Parts: []Part{}}
+	if entry.Kind == lifecycle.EntryUser {
+		var said lifecycle.Said
+		if err := json.Unmarshal(entry.Body, &said); err != nil {
+			return Message{}, fmt.Errorf("read user entry of session %s: %w", entry.Session, err)
+		}
+		m.From, m.Message = said.From, said.Message
+	}
+	for _, p := range read.Parts {
+		m.Parts = append(m.Parts, decodePart(p))
+	}
+	return m, nil
+}
+
+func decodePart(p agent.Part) Part {
+	switch {
+	case p.Thinking != nil:
+		return Part{Type: PartThinking, Text: p.Thinking.Text, Redacted: p.Thinking.Redacted}
+	case p.Call != nil:
+		return Part{Type: PartCall, Call: p.Call.ID, Name: p.Call.Name, Input: AsJSON(p.Call.Input)}
+	case p.Result != nil:
+		return Part{
+			Type: PartResult, Call: p.Result.Call, Name: p.Result.Name, Text: p.Result.Text,
+			IsError: p.Result.IsError, Images: pictures(p.Result.Images...),
+		}
+	case p.Image != nil:
+		return Part{Type: PartImage, Images: pictures(*p.Image)}
+	}
+	return Part{Type: PartText, Text: p.Text}
+}
+
+// Messages are the transcript of one session, in order, read a page at a time. An
+// error is the last thing that comes.
+func (b *Book) Messages(ctx context.Context, id lifecycle.SessionID) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		for read := 0; ; {
+			some, err := b.Source.Messages(ctx, id, b.Upto, read, messagePage)
+			if err != nil {
+				yield(Message{}, fmt.Errorf("read the transcript of session %s: %w", id, err))
+				return
+			}
+			for _, m := range some {
+				if !yield(m, nil) {
+					return
+				}
+			}
+			if read += len(some); len(some) < messagePage {
+				return
+			}
+		}
+	}
+}
+
+// Mark puts the runs that stand on a message's calls there.
+func (b *Book) Mark(ctx context.Context, in lifecycle.SessionID, m Message) error {
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Type != PartCall {
+			continue
+		}
+		var started []lifecycle.Run
+		for _, id := range b.Calls[Caller{in, p.Call}] {
+			run, err := b.Whole(ctx, id)
+			if err != nil {
+				return err
+			}
+			started = append(started, run)
+		}
+		p.Metadata = lifecycle.CallMetadata(started)
+	}
+	return nil
+}
+
+func pictures(images ...agent.Image) []Image {
+	var all []Image
+	for _, picture := range images {
+		sum := sha256.Sum256(picture.Data)
+		all = append(all, Image{MediaType: picture.MediaType, Bytes: len(picture.Data), SHA256: hex.EncodeToString(sum[:])})
+	}
+	return all
+}
+
+// AsJSON keeps an input that is JSON, and makes any other a JSON string.
+func AsJSON(input json.RawMessage) json.RawMessage {
+	if json.Valid(input) {
+		return input
+	}
+	quoted, err := json.Marshal(string(input))
+	if err != nil {
+		panic("export: encode a string: " + err.Error())
+	}
+	return quoted
+}

@@ -1,0 +1,145 @@
+package book
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// Source is where a session is read from. main fills it from the store; nothing
+// in it is called by two goroutines at once.
+type Source struct {
+	Session Session
+	Version string   // of the program that exports
+	Secrets []string // values that must not appear: those of the key variables
+	// Openings are the times that the session was taken up, in order.
+	Openings []Opening
+	Bare     bool    // its texts are gone already: it was exported without content
+	Totals   *Totals // of a document: what it says the session cost; nil of what is none
+
+	// Runs lists the runs of a root session in the order in which they were spawned:
+	// those behind the first so many, at most limit of them, fewer only where they
+	// end. Newer ones than the export reaches do no harm, nor does one that moves on
+	// meanwhile.
+	Runs func(ctx context.Context, root lifecycle.SessionID, after, limit int) ([]lifecycle.Run, error)
+	// Records reads the log of a root session: the records after a number, in
+	// order, at most limit.
+	Records func(ctx context.Context, root lifecycle.SessionID, after lifecycle.Seq, limit int) ([]lifecycle.Record, error)
+	// Messages reads the transcript of one session, parent or subagent, as it stood
+	// when record upto was the newest: the messages behind the first so many, at most
+	// limit of them, fewer only where it ends.
+	Messages func(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]Message, error)
+}
+
+// Session is what is known of a root session beside its log.
+type Session struct {
+	ID      lifecycle.SessionID `json:"id"`
+	Title   string              `json:"title"`
+	Folder  string              `json:"folder"`
+	Model   string              `json:"model"` // where no run has one
+	Created time.Time           `json:"created"`
+}
+
+// Stored reads messages from where entries are read.
+func Stored(entries func(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]lifecycle.Entry, error)) func(context.Context, lifecycle.SessionID, lifecycle.Seq, int, int) ([]Message, error) {
+	return func(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]Message, error) {
+		some, err := entries(ctx, session, upto, after, limit)
+		if err != nil {
+			return nil, err
+		}
+		messages := make([]Message, 0, len(some))
+		for _, entry := range some {
+			m, err := Decode(entry)
+			if err != nil {
+				return nil, err
+			}
+			messages = append(messages, m)
+		}
+		return messages, nil
+	}
+}
+
+// How much is read at once. With results at their longest (30,000 characters) two pages
+// of records are 6 MB and one of messages or runs 3 MB or less, all of which is decoded
+// and held until it is written.
+const (
+	PageSize    = 100 // records, and as many again that are read ahead
+	messagePage = 100
+	runPage     = 32
+)
+
+// EachRun gives the runs of a root session, in order, read a page at a time. An error is the last
+// thing that comes.
+func (s Source) EachRun(ctx context.Context, root lifecycle.SessionID) iter.Seq2[lifecycle.Run, error] {
+	return func(yield func(lifecycle.Run, error) bool) {
+		for read := 0; ; {
+			some, err := s.Runs(ctx, root, read, runPage)
+			if err != nil {
+				yield(lifecycle.Run{}, fmt.Errorf("read the runs: %w", err))
+				return
+			}
+			for _, run := range some {
+				if !yield(run, nil) {
+					return
+				}
+			}
+			if read += len(some); len(some) < runPage {
+				return
+			}
+		}
+	}
+}
+
+// Each calls fn with the records 1 to upto, in order, none missing and none
+// twice, or says which one is not there. It reads ahead: fn reads nothing.
+func (s Source) Each(ctx context.Context, root lifecycle.SessionID, upto lifecycle.Seq, fn func(lifecycle.Record) error) error {
+	return s.eachAfter(ctx, root, 0, upto, fn)
+}
+
+// eachAfter does so with the records behind a number.
+func (s Source) eachAfter(ctx context.Context, root lifecycle.SessionID, after, upto lifecycle.Seq, fn func(lifecycle.Record) error) error {
+	pages := newPages(ctx, s, root, upto)
+	defer pages.close()
+	for after < upto {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		records, err := pages.next(after)
+		if err != nil {
+			return fmt.Errorf("read the log after record %d: %w", after, err)
+		}
+		if len(records) == 0 {
+			return fmt.Errorf("the log ends at record %d, before record %d", after, upto)
+		}
+		for _, rec := range records {
+			if after == upto {
+				return nil
+			}
+			if rec.Seq != after+1 {
+				return fmt.Errorf("record %d is missing: record %d follows record %d", after+1, rec.Seq, after)
+			}
+			if err := fn(rec); err != nil {
+				return err
+			}
+			after = rec.Seq
+		}
+	}
+	return nil
+}
+
+// Check refuses what cannot be exported.
+func (s Source) Check(root lifecycle.SessionID, upto lifecycle.Seq) error {
+	switch {
+	case root == "":
+		return errors.New("no session is named")
+	case s.Session.ID != root:
+		return fmt.Errorf("the facts given are those of session %q", s.Session.ID)
+	case upto < 0:
+		return fmt.Errorf("there is no record %d", upto)
+	}
+	return nil
+}

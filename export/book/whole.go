@@ -1,0 +1,169 @@
+package book
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"pawl/internal/words"
+	"pawl/lifecycle"
+)
+
+// gather reads all runs once and keeps them in short, as they stood at record upto. One
+// that has ended and was not touched since stands as it is. Any other is folded again.
+func (b *Book) gather(ctx context.Context) error {
+	moved := map[lifecycle.RunID]bool{}
+	for run, err := range b.Source.EachRun(ctx, b.Root) {
+		if err != nil {
+			return err
+		}
+		if run.Seq > b.Upto || !run.State.Terminal() {
+			moved[run.ID] = true
+		}
+		b.Runs = append(b.Runs, b.short(run))
+	}
+	if err := b.fold(ctx, moved); err != nil {
+		return err
+	}
+	then := b.Runs[:0]
+	for _, run := range b.Runs {
+		if moved[run.ID] {
+			run = b.short(b.restless[run.ID])
+		}
+		if run.State != "" { // else it was spawned later
+			then = append(then, run)
+		}
+	}
+	clear(b.Runs[len(then):])
+	b.Runs = then
+	return nil
+}
+
+// fold makes some runs anew, from the records as this export writes them, so that
+// whoever folds those comes to the same run. It begins where the clock says that the
+// first of them was spawned. If that is too late, for a clock may have been set back,
+// it begins with the first record.
+func (b *Book) fold(ctx context.Context, some map[lifecycle.RunID]bool) error {
+	if len(some) == 0 {
+		return nil
+	}
+	first, err := b.firstOf(ctx, some)
+	if err != nil {
+		return err
+	}
+	begun, err := b.foldAfter(ctx, some, first-1)
+	if err == nil && first > 1 && begun < len(some) {
+		_, err = b.foldAfter(ctx, some, 0)
+	}
+	return err
+}
+
+// firstOf is the first record from the time on at which the first of some runs was
+// spawned.
+func (b *Book) firstOf(ctx context.Context, some map[lifecycle.RunID]bool) (lifecycle.Seq, error) {
+	var first time.Time
+	for _, run := range b.Runs {
+		if some[run.ID] && (first.IsZero() || run.SpawnedAt.Before(first)) {
+			first = run.SpawnedAt
+		}
+	}
+	first = first.Truncate(time.Microsecond) // as the database has it
+	var failed error
+	n := sort.Search(int(b.Upto), func(n int) bool {
+		if failed != nil {
+			return true
+		}
+		rec, err := b.Source.Records(ctx, b.Root, lifecycle.Seq(n), 1)
+		if failed = err; err != nil || len(rec) == 0 {
+			return true
+		}
+		return !rec[0].Time.Before(first)
+	})
+	if failed != nil {
+		return 0, fmt.Errorf("look for a run in the log: %w", failed)
+	}
+	return lifecycle.Seq(n + 1), nil
+}
+
+// foldAfter folds the records of some runs behind a number, and counts those of which it
+// met the beginning.
+func (b *Book) foldAfter(ctx context.Context, some map[lifecycle.RunID]bool, after lifecycle.Seq) (begun int, err error) {
+	pieces := NewPieces(b.Mask)
+	for id := range some {
+		delete(b.restless, id)
+	}
+	err = b.Source.eachAfter(ctx, b.Root, min(after, b.Upto), b.Upto, func(rec lifecycle.Record) error {
+		if !some[rec.Run] {
+			return nil
+		}
+		_, met := b.restless[rec.Run]
+		if _, born := rec.Event.(lifecycle.Spawned); born {
+			begun++
+		} else if !met && after > 0 {
+			return nil
+		}
+		next, err := b.restless[rec.Run].Apply(pieces.Mask(rec))
+		if err != nil {
+			return fmt.Errorf("record %d: %w", rec.Seq, err)
+		}
+		b.restless[rec.Run] = next
+		return nil
+	})
+	return begun, err
+}
+
+// short is a run without what may be long: its texts, and lists that grow with its
+// work. What tables show of them stays, masked before it is cut, so that no secret is
+// parted.
+func (b *Book) short(run lifecycle.Run) lifecycle.Run {
+	run.Result, run.Partial, run.Command, run.LastTool = "", "", "", ""
+	run.Attached, run.Tools, run.Asked, run.Warnings, run.Waiting = nil, nil, nil, nil, nil
+	if run.Child() { // it is called by its description
+		run.Prompt = ""
+	}
+	run.Prompt = b.cut(run.Prompt, LongPrompt)
+	run.Reason = b.cut(run.Reason, LongPrompt)
+	if run.Error != nil {
+		fault := *run.Error
+		fault.Message = b.cut(fault.Message, LongPrompt)
+		run.Error = &fault
+	}
+	return run
+}
+
+// cut is a text of at most n characters and a mark that there was more.
+func (b *Book) cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.Clone(words.Cut(b.Readable(text), n)) // the rest of the text is free
+}
+
+// Whole reads a run with all its texts, as it stood at record upto.
+func (b *Book) Whole(ctx context.Context, id lifecycle.RunID) (lifecycle.Run, error) {
+	if run, is := b.restless[id]; is {
+		return run, nil
+	}
+	n, known := b.Index[id]
+	if !known {
+		return lifecycle.Run{}, nil
+	}
+	if n < b.nearAt || n >= b.nearAt+len(b.near) {
+		b.near = nil // so that both pages are never held
+		some, err := b.Source.Runs(ctx, b.Root, n, runPage)
+		if err != nil {
+			return lifecycle.Run{}, fmt.Errorf("read run %s: %w", id, err)
+		}
+		b.near, b.nearAt = some, n
+	}
+	if i := n - b.nearAt; i < len(b.near) && b.near[i].ID == id && b.near[i].Seq == b.Runs[n].Seq {
+		return b.near[i], nil
+	}
+	// Something happened to it while this export was written.
+	if err := b.fold(ctx, map[lifecycle.RunID]bool{id: true}); err != nil {
+		return lifecycle.Run{}, err
+	}
+	return b.restless[id], nil
+}

@@ -1,0 +1,47 @@
+package exporttest
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stretchr/testify/require"
+)
+
+func EncodedBytes(t *testing.T, v any) []byte {
+	t.Helper()
+	b, err := json.Marshal(v)
+	require.NoError(t, err)
+	return b
+}
+
+func Parse(t testing.TB, b []byte) any {
+	t.Helper()
+	decoder := json.NewDecoder(bytes.NewReader(b))
+	var v any
+	require.NoError(t, decoder.Decode(&v))
+	require.False(t, decoder.More())
+	return v
+}
+
+// Violations checks a value against a schema with a library that knows JSON Schema
+// 2020-12.
+func Violations(schema, value any) []string {
+	encoded, err := json.Marshal(schema)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var known jsonschema.Schema
+	if err := json.Unmarshal(encoded, &known); err != nil {
+		return []string{err.Error()}
+	}
+	resolved, err := known.Resolve(nil)
+	if err == nil {
+		err = resolved.Validate(value)
+	}
+	if err != nil {
+		return []string{err.Error()}
+	}
+	return nil
+}

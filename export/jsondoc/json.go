@@ -1,0 +1,208 @@
+package jsondoc
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"pawl/agent/mask"
+	"pawl/export/book"
+	"pawl/lifecycle"
+)
+
+// The name and the version of the JSON document. A new version is for changes
+// that a reader of the old one would stumble over; a new field is none.
+const (
+	Format  = "pawl-session"
+	Version = 1
+)
+
+// Schema is the JSON Schema (2020-12) of what JSON writes.
+//
+//go:embed schema.json
+var Schema string
+
+// Write writes a root session, as it stood when record upto was the newest, as
+// one document that Schema describes: the facts, every session with its
+// transcript, every run, every record, and what it cost. Elements stand on lines
+// of their own. An error leaves the document unfinished.
+func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+	fail := func(err error) error { return fmt.Errorf("export session %s as JSON: %w", root, err) }
+	b, err := book.Open(ctx, src, root, upto)
+	if err != nil {
+		return fail(err)
+	}
+	doc := NewWriter(w, b.Mask)
+	doc.facts(b)
+	doc.List("sessions")
+	for _, s := range b.Sessions {
+		if err := doc.session(ctx, b, s); err != nil {
+			return fail(err)
+		}
+	}
+	doc.EndList()
+	doc.List("runs")
+	for _, short := range b.Runs {
+		run, err := b.Whole(ctx, short.ID)
+		if err != nil {
+			return fail(err)
+		}
+		doc.Element(run)
+	}
+	doc.EndList()
+	doc.List("records")
+	if err := doc.records(ctx, b); err != nil {
+		return fail(err)
+	}
+	doc.EndList()
+	doc.Member("totals", b.Totals())
+	doc.Text("\n}\n")
+	if err := doc.Flush(); err != nil {
+		return fail(err)
+	}
+	return nil
+}
+
+// Writer is a JSON document on its way out. It keeps its first error; flush
+// gives it.
+type Writer struct {
+	w     *bufio.Writer
+	hide  mask.Mask
+	err   error
+	begun bool // the open list or object has an element
+	line  []byte
+}
+
+// NewWriter begins a document in which no string holds a secret.
+func NewWriter(w io.Writer, hide mask.Mask) *Writer {
+	return &Writer{w: bufio.NewWriterSize(w, 64<<10), hide: hide}
+}
+
+// Text writes what is no value.
+func (d *Writer) Text(s string) { _, _ = d.w.WriteString(s) } // flush has the error
+
+// value writes one value, masked.
+func (d *Writer) value(v any) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		d.err = errors.Join(d.err, err)
+		return
+	}
+	d.line = d.hide.JSON(d.line[:0], raw)
+	_, _ = d.w.Write(d.line)
+}
+
+// next begins an element of the open list or object, on a line of its own.
+func (d *Writer) next() {
+	if d.begun {
+		d.Text(",")
+	}
+	d.begun = true
+	d.Text("\n")
+}
+
+// Member writes a member of the open object.
+func (d *Writer) Member(name string, v any) {
+	d.next()
+	d.Text(fmt.Sprintf("%q:", name))
+	d.value(v)
+}
+
+// Element writes an element of the open list.
+func (d *Writer) Element(v any) {
+	d.next()
+	d.value(v)
+}
+
+// List opens a list that is a member of the open object.
+func (d *Writer) List(name string) {
+	d.next()
+	d.Text(fmt.Sprintf("%q:[", name))
+	d.begun = false
+}
+
+// EndList closes it.
+func (d *Writer) EndList() {
+	if d.begun {
+		d.Text("\n")
+	}
+	d.Text("]")
+	d.begun = true
+}
+
+// Flush hands on what was written, and gives the first error.
+func (d *Writer) Flush() error { return errors.Join(d.err, d.w.Flush()) }
+
+func (d *Writer) facts(b *book.Book) {
+	d.Text("{")
+	d.Member("format", Format)
+	d.Member("version", Version)
+	d.Member("pawl", b.Source.Version)
+	if b.Source.Bare {
+		d.Member("content", false)
+	}
+	d.Member("seq", b.Upto)
+	d.Member("session", b.Facts())
+	d.Member("openings", b.Openings())
+}
+
+// sessionFacts is what stands before a transcript.
+type sessionFacts struct {
+	Session     lifecycle.SessionID `json:"session"`
+	Parent      lifecycle.SessionID `json:"parent,omitempty"`
+	Type        string              `json:"type,omitempty"`
+	Description string              `json:"description,omitempty"`
+	Runs        []lifecycle.RunID   `json:"runs"`
+}
+
+func (d *Writer) session(ctx context.Context, b *book.Book, s book.Conversation) error {
+	facts := sessionFacts{Session: s.ID, Parent: s.Parent, Runs: []lifecycle.RunID{}}
+	for i, run := range s.Runs {
+		if i == 0 {
+			facts.Type, facts.Description = run.Type, run.Description
+		}
+		facts.Runs = append(facts.Runs, run.ID)
+	}
+	raw, err := json.Marshal(facts)
+	if err != nil {
+		return err
+	}
+	d.next()
+	d.line = d.hide.JSON(d.line[:0], raw)
+	_, _ = d.w.Write(d.line[:len(d.line)-1]) // the object stays open
+	d.Text(`,"transcript":[`)
+	d.begun = false
+	for m, err := range b.Messages(ctx, s.ID) {
+		if err != nil {
+			return err
+		}
+		if err := b.Mark(ctx, s.ID, m); err != nil {
+			return err
+		}
+		d.Element(m)
+		for i := range m.Parts {
+			m.Parts[i].Metadata = nil // runs are long, and a page of messages stays until its end
+		}
+	}
+	d.EndList()
+	d.Text("}")
+	return d.Flush()
+}
+
+func (d *Writer) records(ctx context.Context, b *book.Book) error {
+	lines := Lines{book.NewPieces(b.Mask)}
+	return b.Source.Each(ctx, b.Root, b.Upto, func(rec lifecycle.Record) error {
+		line, err := lines.append(d.line[:0], rec)
+		if err != nil {
+			return err
+		}
+		d.line = line
+		d.next()
+		_, err = d.w.Write(line)
+		return err
+	})
+}
