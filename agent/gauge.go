@@ -36,13 +36,13 @@ func (g *gauge) read(input, output int64, messages int) {
 // room is how many tokens a request may have; 0 where that is not known. It is
 // the context less the longest answer, of which a fifth of the context is kept
 // free at most: few answers come near the lengths that models allow.
-func (t Traits) room() int64 { return int64(t.Context - min(t.Output, t.Context/5)) }
+func (t ModelInfo) room() int64 { return int64(t.Context - min(t.Output, t.Context/5)) }
 
 // full says that the conversation takes 80 % of the room. After a summary that
 // left nearly as much it must have grown by a tenth of the room first: summing up
 // the same again gains nothing.
 func (t *turn) full() bool {
-	room, size := t.traits.room(), t.size()
+	room, size := t.info.room(), t.size()
 	return room > 0 && 5*size >= 4*room && (t.gauge.left == 0 || size >= t.gauge.left+room/10)
 }
 

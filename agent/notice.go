@@ -17,7 +17,7 @@ var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 // NoticeText words a notification for the model, in the shape of section 2.
 func NoticeText(n lifecycle.Notice) string {
-	a := Account{
+	a := RunReport{
 		Status: n.Status(), Agent: n.Agent, Description: n.Description,
 		Silent: n.Result == "", Steps: n.Usage.Steps, Last: n.Last, Denials: n.Denials, Worktree: n.Worktree,
 	}

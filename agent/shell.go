@@ -7,7 +7,7 @@ import (
 )
 
 // shellAdvice is Advice for a command in the background.
-func (a Account) shellAdvice() string {
+func (a RunReport) shellAdvice() string {
 	const gone = "Nothing of it is running any more; what it had changed stands. "
 	switch a.State {
 	case lifecycle.StateQueued, lifecycle.StateRunning:

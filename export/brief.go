@@ -63,7 +63,7 @@ func (p *paper) gist(d *book.Digest) {
 	if d.Answer != "" {
 		p.printf("\n## The last answer\n\n")
 		if d.AnsweredBy.State != lifecycle.StateCompleted {
-			p.printf("From %s, %s:\n\n", p.Name(d.AnsweredBy.ID), book.StateWords(d.AnsweredBy.State))
+			p.printf("From %s, %s:\n\n", p.Name(d.AnsweredBy.ID), d.AnsweredBy.State.Words(lifecycle.ForPage))
 		}
 		p.excerpt(d.Answer)
 	}

@@ -10,6 +10,7 @@ import (
 	"pawl/export/book"
 	"pawl/export/jsondoc"
 	"pawl/export/redact"
+	"pawl/export/trace"
 	"pawl/lifecycle"
 )
 
@@ -102,7 +103,7 @@ func Write(ctx context.Context, w io.Writer, as Manner, src book.Source, root li
 	case FormatHTML:
 		return writePage(ctx, w, src, root, upto, as.Brief)
 	case FormatTrace:
-		return Trace(ctx, w, src, root, upto)
+		return trace.Write(ctx, w, src, root, upto)
 	}
 	return as.Check()
 }

@@ -31,9 +31,9 @@ func (s *Supervisor) clearFaults() {
 	}
 }
 
-// Hindered tells all who watch, in one line, what the journal waits for. Its next
+// ReportBlocked tells all who watch, in one line, what the journal waits for. Its next
 // answer takes the word back.
-func (s *Supervisor) Hindered(why string) {
+func (s *Supervisor) ReportBlocked(why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range s.trees {
@@ -52,7 +52,7 @@ func (s *Supervisor) rollBack(batch []*change, err error) {
 	}
 	for _, c := range batch {
 		c.err = &Failure{Kind: FailJournal, Message: fmt.Sprintf("not saved: %v", err)}
-		d, t := c.door, c.door.t
+		d, t := c.tx, c.tx.t
 		t.setFault(err.Error())
 		for _, id := range d.touched {
 			if h, ok := t.runs[id]; ok && !h.lost {
@@ -156,13 +156,13 @@ func (s *Supervisor) catchOn(t *tree) {
 			_, _ = s.stopRun(t, h, stop.Cause, stop.Reason) // refused again, it is tried again
 		}
 	}
-	d := s.knock(t)
+	d := s.begin(t)
 	if m, begun := t.members[t.root]; begun && d.Latest(m.id).State.Terminal() {
 		if _, err := s.fulfil(d, t.root); err != nil {
 			return
 		}
 	}
 	if s.goOn(d) == nil {
-		d.enter()
+		d.commit()
 	}
 }

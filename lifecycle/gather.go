@@ -86,9 +86,9 @@ func (s *Supervisor) gather(t *tree, wait time.Duration) {
 		if s.closing {
 			return
 		}
-		d := s.knock(t)
+		d := s.begin(t)
 		if s.wake(d) == nil { // else the journal is asked again, and then it is tried anew
-			d.enter()
+			d.commit()
 		}
 	})
 }

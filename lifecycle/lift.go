@@ -46,7 +46,7 @@ func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
 	return reply, change, err
 }
 
-// denials are what is denied to a session as its newest door left it.
+// denials are what is denied to a session as its newest change left it.
 func (t *tree) denials(m *member) []Refusal {
 	var runs []Run
 	for _, id := range t.order {

@@ -95,7 +95,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if strings.TrimSpace(what.text) == "" {
 		return Reply{}, nil, errBlank
 	}
-	d := s.knock(t)
+	d := s.begin(t)
 	if what.then != nil {
 		d.then(what.then)
 	}
@@ -113,10 +113,10 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 		}
 		if !last.State.Terminal() {
 			message := Message{ID: NewMessageID(), From: what.from, Text: what.text, Reach: what.reach, Call: what.call, InRun: what.run}
-			if err := d.marks(session, last.ID, append(what.with, MessageQueued{message})...); err != nil {
+			if err := d.applyAll(session, last.ID, append(what.with, MessageQueued{message})...); err != nil {
 				return Reply{}, nil, err
 			}
-			return Reply{Runs: []Run{*last}, Message: message.ID}, d.enter(), nil
+			return Reply{Runs: []Run{*last}, Message: message.ID}, d.commit(), nil
 		}
 		spec = t.again(m, *last, TriggerMessage)
 	}
@@ -134,10 +134,10 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if err := s.spawn(d, session, id, spec, what.attached...); err != nil {
 		return Reply{}, nil, err
 	}
-	if err := d.marks(session, id, what.with...); err != nil {
+	if err := d.applyAll(session, id, what.with...); err != nil {
 		return Reply{}, nil, err
 	}
-	return Reply{Runs: []Run{d.run(id)}}, d.enter(), nil
+	return Reply{Runs: []Run{d.run(id)}}, d.commit(), nil
 }
 
 // leaveAlone notes that nobody looks at a subagent any more.
@@ -164,14 +164,14 @@ func (s *Supervisor) requeue(session SessionID, event Event) (Reply, *change, er
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	d := s.knock(t)
-	if err := d.mark(session, t.latest[session], event); err != nil {
+	d := s.begin(t)
+	if err := d.apply(session, t.latest[session], event); err != nil {
 		if ended(err) {
 			err = errors.New("the message is no longer waiting: the run has ended")
 		}
 		return Reply{}, nil, err
 	}
-	return Reply{}, d.enter(), nil
+	return Reply{}, d.commit(), nil
 }
 
 func (s *Supervisor) stop(c Stop) (Reply, *change, error) {
@@ -227,17 +227,17 @@ func (s *Supervisor) detach(session SessionID) (Reply, *change, error) {
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	d := s.knock(t)
+	d := s.begin(t)
 	if err := s.markDetached(d, d.Latest(m.id)); err != nil {
 		return Reply{}, nil, err
 	}
 	if err := s.goOn(d); err != nil {
 		return Reply{}, nil, err
 	}
-	return Reply{Runs: []Run{d.Latest(m.id)}}, d.enter(), nil
+	return Reply{Runs: []Run{d.Latest(m.id)}}, d.commit(), nil
 }
 
-func (s *Supervisor) markDetached(d *door, run Run) error {
+func (s *Supervisor) markDetached(d *tx, run Run) error {
 	switch {
 	case !run.Child():
 		return errors.New("only a subagent can be sent to the background")
@@ -252,7 +252,7 @@ func (s *Supervisor) markDetached(d *door, run Run) error {
 		return fmt.Errorf("%w: %s already, and %s; stop one of them, or wait", ErrNoSlot,
 			words.CountOf(slots.Running, "subagent runs in the background", "subagents run in the background"), words.CountOf(slots.Queued, "waits", "wait"))
 	}
-	return d.mark(run.Session, run.ID, Detached{})
+	return d.apply(run.Session, run.ID, Detached{})
 }
 
 func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) {
@@ -260,7 +260,7 @@ func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) 
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	d := s.knock(t)
+	d := s.begin(t)
 	var reply Reply
 	for _, id := range t.open {
 		run := d.run(id)
@@ -278,7 +278,7 @@ func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) 
 	if err := s.goOn(d); err != nil {
 		return Reply{}, nil, err
 	}
-	return reply, d.enter(), nil
+	return reply, d.commit(), nil
 }
 
 // What is said to a session whose last run did not get to its end, when a person lets
@@ -304,7 +304,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	if last.Trigger == TriggerCompact {
 		return s.compact(Compact{Session: session, Instructions: last.Prompt})
 	}
-	d := s.knock(t)
+	d := s.begin(t)
 	id, spec := NewRunID(), t.again(m, *last, TriggerContinue)
 	spec.Prompt, spec.From = goOn, FromPawl
 	if last.State == StateFailed {
@@ -319,5 +319,5 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	if session == t.root {
 		d.then(t.userWrote)
 	}
-	return Reply{Runs: []Run{d.run(id)}}, d.enter(), nil
+	return Reply{Runs: []Run{d.run(id)}}, d.commit(), nil
 }

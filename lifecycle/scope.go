@@ -89,7 +89,7 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 		}
 	}
 	spec.Model, spec.Folder = cmp.Or(spec.Model, sc.like.Model), cmp.Or(spec.Folder, sc.like.Folder)
-	d := sc.s.knock(sc.t)
+	d := sc.s.begin(sc.t)
 	id := NewRunID()
 	if err := sc.s.admit(d, spec); err != nil {
 		return nil, "", err
@@ -97,7 +97,7 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 	if err := sc.s.spawn(d, session, id, spec); err != nil {
 		return nil, "", err
 	}
-	return d.enter(), id, nil
+	return d.commit(), id, nil
 }
 
 // Runs lists all runs of the session's own subagents and its shells, oldest first.
@@ -137,7 +137,7 @@ func (sc *Scope) Latest(agent SessionID) (Run, error) {
 func (sc *Scope) Slots() Slots {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
-	return sc.s.knock(sc.t).slots()
+	return sc.s.begin(sc.t).slots()
 }
 
 // Activity is what a run does now, in one line.

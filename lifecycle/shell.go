@@ -55,7 +55,7 @@ func (sc *Scope) startShell(spec Spec) (*change, RunID, error) {
 	if err := sc.stopped(); err != nil {
 		return nil, "", err
 	}
-	d := sc.s.knock(sc.t)
+	d := sc.s.begin(sc.t)
 	if err := d.admitShell(); err != nil {
 		return nil, "", err
 	}
@@ -68,11 +68,11 @@ func (sc *Scope) startShell(spec Spec) (*change, RunID, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	return d.enter(), id, nil
+	return d.commit(), id, nil
 }
 
 // admitShell refuses a shell beyond the limit.
-func (d *door) admitShell() error {
+func (d *tx) admitShell() error {
 	if d.s.closing {
 		return ErrClosing
 	}
@@ -139,7 +139,7 @@ func (t *tree) cancelShells(h *handle) {
 
 // forgetShells withdraws what a subagent's run was still to be told of its shells,
 // where both have ended. ended is the one that did so last.
-func (d *door) forgetShells(ended Run) error {
+func (d *tx) forgetShells(ended Run) error {
 	parent := ended
 	if ended.Shell() {
 		parent = d.run(ended.ParentRun)
@@ -151,7 +151,7 @@ func (d *door) forgetShells(ended Run) error {
 		if !run.of(parent) {
 			continue
 		}
-		if err := d.mark(run.Session, run.ID, NotificationWithdrawn{By: ByRunEnd}); err != nil {
+		if err := d.apply(run.Session, run.ID, NotificationWithdrawn{By: ByRunEnd}); err != nil {
 			return err
 		}
 	}

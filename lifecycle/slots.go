@@ -59,13 +59,13 @@ func (l *Ledger) Position(id RunID) int {
 	return 0
 }
 
-func (d *door) slots() Slots {
+func (d *tx) slots() Slots {
 	running, queued := d.Lane(true)
 	return Slots{Limit: d.s.options.Limits.Background, Running: len(running), Queued: len(queued)}
 }
 
 // admit refuses a launch for which there is neither a slot nor a place in line.
-func (s *Supervisor) admit(d *door, spec Spec) error {
+func (s *Supervisor) admit(d *tx, spec Spec) error {
 	if s.closing {
 		return ErrClosing
 	}
@@ -83,7 +83,7 @@ func (s *Supervisor) admit(d *door, spec Spec) error {
 // spawn brings a run into being: started where a slot is free, queued where none
 // is. The root takes no slot, and no shell does. It refuses nothing: a message that was accepted
 // gets its run, however long the line.
-func (s *Supervisor) spawn(d *door, session SessionID, id RunID, spec Spec, attached ...Enclosure) error {
+func (s *Supervisor) spawn(d *tx, session SessionID, id RunID, spec Spec, attached ...Enclosure) error {
 	limit := s.options.Limits.Foreground
 	if spec.Background {
 		limit = s.options.Limits.Background
@@ -91,16 +91,16 @@ func (s *Supervisor) spawn(d *door, session SessionID, id RunID, spec Spec, atta
 	running, queued := d.Lane(spec.Background)
 	free := spec.Parent == "" || spec.Kind == KindShell || len(running) < limit && len(queued) == 0
 	spec.Attached = named(attached)
-	if err := d.mark(session, id, Spawned{spec}); err != nil {
+	if err := d.apply(session, id, Spawned{spec}); err != nil {
 		return err
 	}
 	if spec.Prompt != "" && spec.Trigger != TriggerCompact {
 		d.entries = append(d.entries, userEntry(session, id, Said{From: spec.From, Text: spec.Prompt, Attached: attached}))
 	}
 	if free {
-		return d.mark(session, id, Started{})
+		return d.apply(session, id, Started{})
 	}
-	return d.mark(session, id, Queued{Position: len(queued) + 1})
+	return d.apply(session, id, Queued{Position: len(queued) + 1})
 }
 
 func refusal(running, queued []Run, at time.Time) error {
@@ -115,7 +115,7 @@ func refusal(running, queued []Run, at time.Time) error {
 
 // goOn starts what waits for a slot, and wakes an idle parent that is owed word.
 // Every change that may free either ends with it.
-func (s *Supervisor) goOn(d *door) error {
+func (s *Supervisor) goOn(d *tx) error {
 	if s.closing {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (s *Supervisor) goOn(d *door) error {
 		// Anew each time: an overdue run leaves the line and takes no slot.
 		running, queued := d.Lane(background)
 		for len(queued) > 0 && len(running) < limit {
-			if err := d.mark(queued[0].Session, queued[0].ID, Started{}); err != nil {
+			if err := d.apply(queued[0].Session, queued[0].ID, Started{}); err != nil {
 				return err
 			}
 			running, queued = d.Lane(background)
@@ -138,10 +138,10 @@ func (s *Supervisor) goOn(d *door) error {
 
 // wake starts one run of an idle parent for all the notifications that are
 // pending, when that is safe, and once those that a person causes are gathered.
-func (s *Supervisor) wake(d *door) error {
+func (s *Supervisor) wake(d *tx) error {
 	t := d.t
 	last := d.Latest(t.root)
-	if !last.State.Terminal() { // it works, or this door woke it for another reason
+	if !last.State.Terminal() { // it works, or this change woke it for another reason
 		return nil
 	}
 	wait, wakes := d.Wakes(d.time)
@@ -160,7 +160,7 @@ func (s *Supervisor) wake(d *door) error {
 // safeToWake is the list of section 2: not after a stop, also one that came too
 // late; not in a session just reopened; not for ever. And not after a run that
 // failed before its first step: the next one would fail like it.
-func (s *Supervisor) safeToWake(d *door) bool {
+func (s *Supervisor) safeToWake(d *tx) bool {
 	limit := s.options.Limits.AutoResumes
 	return !d.Unwilling() && !d.t.held && !d.t.reopened && (limit < 0 || d.Woken() < limit)
 }

@@ -9,7 +9,7 @@ import (
 // tree is a root session with its subagents: one log, one numbering, one set of
 // slots. The supervisor's lock guards every field.
 //
-// Its ledger stands here twice: as the door left it, which decides what may follow, and
+// Its ledger stands here twice: as the newest change left it, which decides what may follow, and
 // as the journal has it (saved), which is all that anybody outside is ever told.
 type tree struct {
 	*Ledger

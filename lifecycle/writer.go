@@ -4,9 +4,9 @@ import (
 	"context"
 )
 
-// change is what a door gave to the writer.
+// change is what a commit gave to the writer.
 type change struct {
-	door  *door
+	tx    *tx
 	err   error
 	saved chan struct{} // closed when err is final
 }
@@ -52,9 +52,9 @@ func (s *Supervisor) writeWaiting() {
 	}
 	changes := make([]Change, len(batch))
 	for i, c := range batch {
-		changes[i] = Change{Records: c.door.records, Entries: c.door.entries}
-		for _, id := range c.door.touched {
-			changes[i].Runs = append(changes[i].Runs, c.door.run(id))
+		changes[i] = Change{Records: c.tx.records, Entries: c.tx.entries}
+		for _, id := range c.tx.touched {
+			changes[i].Runs = append(changes[i].Runs, c.tx.run(id))
 		}
 	}
 	err := s.options.Journal.Append(context.Background(), changes)
@@ -69,7 +69,7 @@ func (s *Supervisor) writeWaiting() {
 		s.announce(batch)
 	}
 	for _, c := range batch {
-		c.door = nil // a run keeps its last changes, to wait for them
+		c.tx = nil // a run keeps its last changes, to wait for them
 	}
 	s.mu.Unlock()
 	for _, c := range batch {
@@ -80,7 +80,7 @@ func (s *Supervisor) writeWaiting() {
 // announce lets everybody see what is on disk now. The lock is held.
 func (s *Supervisor) announce(batch []*change) {
 	for _, c := range batch {
-		d, t := c.door, c.door.t
+		d, t := c.tx, c.tx.t
 		t.saved.take(d.Ledger)
 		t.trail.add(d.records)
 		for _, id := range d.touched {

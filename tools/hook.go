@@ -32,7 +32,7 @@ type Hooks struct {
 // Ask asks all hooks that an occasion concerns, side by side, and gives what they say
 // together, in the order of the specs. When ctx ends it returns within 2 s, and what it
 // gives then means nothing.
-func (h Hooks) Ask(ctx context.Context, o agent.Occasion) agent.Ruling {
+func (h Hooks) Ask(ctx context.Context, o agent.HookInput) agent.HookResult {
 	var wanted []hook.Spec
 	for _, spec := range h.Specs {
 		if spec.Wants(o) {
@@ -40,7 +40,7 @@ func (h Hooks) Ask(ctx context.Context, o agent.Occasion) agent.Ruling {
 		}
 	}
 	if len(wanted) == 0 {
-		return agent.Ruling{}
+		return agent.HookResult{}
 	}
 	if o.Report != nil {
 		o.Report("waiting for the hook " + wanted[0].Name())
@@ -51,7 +51,7 @@ func (h Hooks) Ask(ctx context.Context, o agent.Occasion) agent.Ruling {
 		mode = h.Mode()
 	}
 	input, err := hook.Input(o, mode)
-	rulings := make([]agent.Ruling, len(wanted))
+	rulings := make([]agent.HookResult, len(wanted))
 	var all sync.WaitGroup
 	for i, spec := range wanted {
 		all.Go(func() {

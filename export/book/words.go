@@ -18,12 +18,6 @@ const (
 	LongPrompt = 1200
 )
 
-// ByWhom says whose wish an end was. One that came by itself was nobody's.
-func ByWhom(cause lifecycle.Cause) string { return cause.Words(lifecycle.ForPage) }
-
-// StateWords are a state as people read it.
-func StateWords(state lifecycle.State) string { return state.Words(lifecycle.ForPage) }
-
 // Price is what a run cost, a dash where no price is known.
 func Price(cost float64) string {
 	if cost == 0 {

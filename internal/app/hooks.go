@@ -10,7 +10,7 @@ import (
 
 // hooks is agent.Kit's; nil where there are none. They are started by a launcher of
 // their own: whatever holds a run's commands back does not hold the user's programs.
-func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.Occasion) agent.Ruling {
+func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.HookInput) agent.HookResult {
 	if len(r.Hooks) == 0 {
 		return nil
 	}
@@ -19,9 +19,9 @@ func (r rules) hooks(run lifecycle.Run) func(context.Context, agent.Occasion) ag
 		Specs:    r.Hooks,
 		Mode:     func() string { return string(r.mode()) },
 	}
-	return func(ctx context.Context, o agent.Occasion) agent.Ruling {
+	return func(ctx context.Context, o agent.HookInput) agent.HookResult {
 		if o.Event == agent.HookSessionStart && (r.first == nil || !r.first()) {
-			return agent.Ruling{}
+			return agent.HookResult{}
 		}
 		return asked.Ask(ctx, o)
 	}
@@ -37,7 +37,7 @@ func (h *Session) advise(ctx context.Context, run lifecycle.Run, q lifecycle.Que
 	if err != nil || len(r.Hooks) == 0 {
 		return lifecycle.Advice{}
 	}
-	said := r.hooks(run)(ctx, agent.Occasion{
+	said := r.hooks(run)(ctx, agent.HookInput{
 		Event: agent.HookPermissionRequest, Run: run, Call: agent.Call{ID: q.Call, Name: q.Tool, Input: q.Input},
 	})
 	advice := lifecycle.Advice{Warnings: said.Warnings}

@@ -49,7 +49,7 @@ func (h *Session) startTelling() {
 // runs that have ended, one after the other.
 func (h *Session) tell(ctx context.Context, records []lifecycle.Record) {
 	for _, rec := range records {
-		o := agent.Occasion{Event: agent.HookNotification}
+		o := agent.HookInput{Event: agent.HookNotification}
 		switch e := rec.Event.(type) {
 		case lifecycle.PermissionAsked:
 			o.Kind, o.Text = hook.KindQuestion, cmp.Or(e.Who, "Pawl")+" wants to use "+e.Tool+": "+e.Subject
@@ -63,7 +63,7 @@ func (h *Session) tell(ctx context.Context, records []lifecycle.Record) {
 			continue
 		}
 		if o.Kind == hook.KindCompleted {
-			o.Text = agent.AccountOf(o.Run).Summary()
+			o.Text = agent.ReportOf(o.Run).Summary()
 		}
 		r, err := h.rules(o.Run)
 		if err != nil || ctx.Err() != nil {

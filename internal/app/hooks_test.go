@@ -51,16 +51,16 @@ func TestTheExamplesOfHooksDoWhatThePagesSay(t *testing.T) {
 		spec  hook.Spec
 		tool  string
 		input string
-		want  agent.Ruling
+		want  agent.HookResult
 	}{
-		"push":       {guides[4], "shell", `{"command":"git -C . push"}`, agent.Ruling{Decision: agent.HookDeny, Reason: "pushing and production are for people"}},
-		"status":     {guides[4], "shell", `{"command":"git status"}`, agent.Ruling{}},
-		"tests":      {guides[5], "shell", `{"command":"go test ./..."}`, agent.Ruling{Decision: agent.HookAllow}},
-		"more":       {guides[5], "shell", `{"command":"go test ./...; rm -rf /"}`, agent.Ruling{}},
-		"background": {guides[5], "shell", `{"command":"go test ./...","run_in_background":true}`, agent.Ruling{}},
-		"below src":  {guides[2], "write", `{"path":"src/a.go"}`, agent.Ruling{}},
-		"elsewhere":  {guides[2], "edit", `{"path":"Makefile"}`, agent.Ruling{Decision: agent.HookAsk, Reason: "it is not below src"}},
-		"no Go":      {guides[0], "write", `{"path":"README.md"}`, agent.Ruling{}},
+		"push":       {guides[4], "shell", `{"command":"git -C . push"}`, agent.HookResult{Decision: agent.HookDeny, Reason: "pushing and production are for people"}},
+		"status":     {guides[4], "shell", `{"command":"git status"}`, agent.HookResult{}},
+		"tests":      {guides[5], "shell", `{"command":"go test ./..."}`, agent.HookResult{Decision: agent.HookAllow}},
+		"more":       {guides[5], "shell", `{"command":"go test ./...; rm -rf /"}`, agent.HookResult{}},
+		"background": {guides[5], "shell", `{"command":"go test ./...","run_in_background":true}`, agent.HookResult{}},
+		"below src":  {guides[2], "write", `{"path":"src/a.go"}`, agent.HookResult{}},
+		"elsewhere":  {guides[2], "edit", `{"path":"Makefile"}`, agent.HookResult{Decision: agent.HookAsk, Reason: "it is not below src"}},
+		"no Go":      {guides[0], "write", `{"path":"README.md"}`, agent.HookResult{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, row.want, askedOfHook(t.Context(), folder, row.spec, row.tool, row.input))
@@ -71,9 +71,9 @@ func TestTheExamplesOfHooksDoWhatThePagesSay(t *testing.T) {
 	require.Contains(t, said.Reason, "bad.go:2")
 }
 
-func askedOfHook(ctx context.Context, folder string, spec hook.Spec, tool, input string) agent.Ruling {
+func askedOfHook(ctx context.Context, folder string, spec hook.Spec, tool, input string) agent.HookResult {
 	h := tools.Hooks{Launcher: &tools.Launcher{}, Specs: []hook.Spec{spec}}
-	return h.Ask(ctx, agent.Occasion{
+	return h.Ask(ctx, agent.HookInput{
 		Event: spec.Event, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: folder}},
 		Call: agent.Call{Name: tool, Input: json.RawMessage(input)}, Result: &agent.Result{Text: "done"},
 	})
@@ -82,7 +82,7 @@ func askedOfHook(ctx context.Context, folder string, spec hook.Spec, tool, input
 func TestTheHooksOfASessionsStartAreAskedOnce(t *testing.T) {
 	t.Parallel()
 	h := &Session{}
-	start := agent.Occasion{Event: agent.HookSessionStart, Kind: hook.KindStartup, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: t.TempDir()}}}
+	start := agent.HookInput{Event: agent.HookSessionStart, Kind: hook.KindStartup, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: t.TempDir()}}}
 	r := rules{Hooks: []hook.Spec{{Event: agent.HookSessionStart, Line: "echo hello", Limit: hook.Limit}}}
 	require.Empty(t, r.hooks(start.Run)(t.Context(), start), "not in a process of a run's own")
 	r.first = h.first

@@ -10,8 +10,8 @@ import (
 	"pawl/internal/project"
 )
 
-// heed uses what is trusted: settings and types. Servers are started later.
-func (h *Session) heed(ctx context.Context, lift bool) error {
+// applyTrust uses what is trusted: settings and types. Servers are started later.
+func (h *Session) applyTrust(ctx context.Context, lift bool) error {
 	asked, err := project.Read(ctx, h.Base, lift)
 	if err != nil {
 		return err

@@ -116,25 +116,25 @@ func fewest(a, b int) int {
 // permit is agent.Kit's. In a folder that is not trusted no rule allows a command:
 // what it runs may be somebody else's (git's settings, scripts). Bypass is the user's
 // word for this very session, and stays.
-func (r rules) permit(effect agent.Effect) agent.Leave {
+func (r rules) permit(effect agent.Effect) agent.Decision {
 	decision, reason := r.today().Decide(r.mode(), effect)
 	switch {
 	case decision != permission.Allow && r.reads(effect):
-		return agent.Leave{Allow: true, Environ: git.Reading()}
+		return agent.Decision{Allow: true, Environ: git.Reading()}
 	case decision == permission.Deny:
-		return agent.Leave{Reason: reason}
+		return agent.Decision{Reason: reason}
 	case decision == permission.Ask && permission.Protected(effect):
-		return agent.Leave{Ask: true, Delicate: reason}
+		return agent.Decision{Ask: true, Delicate: reason}
 	case decision == permission.Ask && reason == "":
 		return r.unasked(effect)
 	case decision == permission.Ask:
-		return agent.Leave{Ask: true, Reason: reason}
+		return agent.Decision{Ask: true, Reason: reason}
 	case r.distrusted(effect):
-		return agent.Leave{Ask: true, Reason: notTrusted}
+		return agent.Decision{Ask: true, Reason: notTrusted}
 	case r.unconfined(effect):
-		return agent.Leave{Ask: true, Reason: noSandbox}
+		return agent.Decision{Ask: true, Reason: noSandbox}
 	}
-	return agent.Leave{Allow: true}
+	return agent.Decision{Allow: true}
 }
 
 // mode is the one that holds now.

@@ -43,7 +43,7 @@ func TestWithoutASandboxABackgroundRunGetsAShellByARuleAlone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			row.rules.Sandbox.Mode = tools.SandboxOff
-			require.Equal(t, agent.Leave{Allow: row.allow, Ask: row.ask, Reason: row.reason}, row.rules.permit(row.effect))
+			require.Equal(t, agent.Decision{Allow: row.allow, Ask: row.ask, Reason: row.reason}, row.rules.permit(row.effect))
 			if row.rules.Sandbox.Mode = ""; row.rules.Sandbox.InForce() && row.rules.Mode == permission.Bypass {
 				require.True(t, row.rules.permit(row.effect).Allow, "with a sandbox the mode says it")
 			}

@@ -90,7 +90,7 @@ func Open(ctx context.Context, w base.World, o Options) (*Session, error) {
 		return nil, err
 	}
 	h.Options, h.leavings = o, project.NewLeavings(h.Base)
-	if err := h.heed(ctx, o.Trust); err != nil {
+	if err := h.applyTrust(ctx, o.Trust); err != nil {
 		h.Base.Close()
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func Open(ctx context.Context, w base.World, o Options) (*Session, error) {
 func (h *Session) waiting(waited time.Duration) {
 	why := fmt.Sprintf("waiting for %s: another process keeps the database busy (%s)", waited.Round(time.Second), h.Store.Path())
 	if h.onScreen {
-		h.Supervisor.Hindered(why)
+		h.Supervisor.ReportBlocked(why)
 	} else {
 		fmt.Fprintln(h.World.Err, "pawl: not saved: "+why)
 	}
@@ -126,7 +126,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	h.Allowed = trust.NewAllowed(h.Folders, h.World.Folder)
 	release, err := h.Store.Lock(h.Root)
 	if err != nil {
-		h.letGo()
+		h.closeResources()
 		return h.driven(err)
 	}
 	h.startServers() // before the supervisor, which may begin a run
@@ -135,7 +135,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	if o.AutoResumes != 0 {
 		limits.AutoResumes = o.AutoResumes
 	}
-	loop := agent.Loop{Resolve: h.Models.Resolve, Entries: h.Store.Entries, Traits: h.Models.Traits, Kit: h.kit, Gate: &h.gate}
+	loop := agent.Loop{Resolve: h.Models.Resolve, Entries: h.Store.Entries, Info: h.Models.Info, Kit: h.kit, Gate: &h.gate}
 	h.Supervisor = lifecycle.New(lifecycle.Options{
 		Journal: &journal{Store: h.Store, note: h.noteOpening}, Work: h.worker(loop), Limits: limits, Attended: o.Attended,
 		AskInBackground: h.Settings.Subagents.BackgroundPermissions == "ask",
@@ -153,7 +153,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	if err != nil {
 		h.shut(lifecycle.CauseProcessEnd)
 		release()
-		h.letGo()
+		h.closeResources()
 		return err
 	}
 	h.release = release
@@ -267,7 +267,7 @@ func (h *Session) Close(cause lifecycle.Cause) {
 	h.shut(cause)
 	h.keepChoice()
 	h.release()
-	h.letGo()
+	h.closeResources()
 	h.stopTelemetry()
 	h.trees.Stop()
 	h.sweeping.Wait()
@@ -280,8 +280,8 @@ func closeWorkspace(w *tools.Workspace) {
 	}
 }
 
-// letGo gives back what open took before the supervisor.
-func (h *Session) letGo() {
+// closeResources gives back what open took before the supervisor.
+func (h *Session) closeResources() {
 	if h.Servers != nil {
 		h.Servers.Close()
 	}

@@ -28,10 +28,10 @@ import (
 	"pawl/tools/mcp"
 )
 
-// charge is what a run in a process of its own is told beside its run and its
+// workerConfig is what a run in a process of its own is told beside its run and its
 // transcript. It goes over the pipe: there are keys in it, and an environment or
 // a command line can be read by others.
-type charge struct {
+type workerConfig struct {
 	Environ []string                  `json:"environ"`
 	Pace    string                    `json:"pace"`
 	Models  map[string]settings.Model `json:"models,omitempty"` // the user's table
@@ -55,7 +55,7 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 		Gate:    &h.gate,
 		Mode:    func() string { return string(rules.mode()) },
 		Tools:   tools.OfSession(tools.Equipment{Shells: &h.shells, Todo: todo}),
-		Charge: charge{
+		Charge: workerConfig{
 			Environ: h.World.Environ, Pace: h.Settings.Demo.Pace, Models: h.Settings.Models,
 			Rules: rules, Around: h.around, Outputs: base.OutputsOf(h.Base, h.Root), Servers: h.Servers.Specs(), Wait: h.unwatched(),
 			Todo: todo.Items(),
@@ -98,7 +98,7 @@ const abandoned = time.Second
 // RunWorker drives one run for the Pawl that started this process, over standard input and
 // output, and gives the exit code.
 func RunWorker(w base.World) (int, error) {
-	var told charge
+	var told workerConfig
 	if base.WritesTerminal(w.Out) || base.ReadsTerminal(w.In) {
 		return host.ExitUsage, host.Usage(byHand)
 	}
@@ -106,7 +106,7 @@ func RunWorker(w base.World) (int, error) {
 	if err != nil {
 		return host.ExitUsage, host.Usage(byHand + " (" + err.Error() + ")")
 	}
-	offerToTheKernel()
+	raiseOOMScore()
 	os.Stdout = os.Stderr // nothing but messages goes where they go
 	to := mask.New(base.Secrets(told.Environ)).Writer(os.Stderr)
 	log.SetOutput(to)
@@ -123,7 +123,7 @@ func RunWorker(w base.World) (int, error) {
 const byHand = `"worker" is what Pawl runs to start a subagent in a process of its own; "pawl --help" lists the commands for you`
 
 // work drives the run.
-func (told charge) work(port *remote.Port) lifecycle.Outcome {
+func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 	adopt(told.Environ)
 	pace, err := script.ParsePace(cmp.Or(told.Pace, "1x"))
 	if err != nil {
@@ -141,7 +141,7 @@ func (told charge) work(port *remote.Port) lifecycle.Outcome {
 		servers.Start(told.Servers...)
 	}
 	loop := agent.Loop{
-		Resolve: models.Resolve, Traits: models.Traits, Entries: port.Entries, Gate: &agent.Gate{Further: port.Hold},
+		Resolve: models.Resolve, Info: models.Info, Entries: port.Entries, Gate: &agent.Gate{Further: port.Hold},
 		Kit: func(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
 			own := tools.Equipment{
 				Todo: todoOver(port, told.Todo), Shells: new(tools.Shells), Home: port, Outputs: outputs, Outside: servers.Tools(ctx),

@@ -32,7 +32,7 @@ func todoOver(port *remote.Port, items []agent.TodoItem) *tools.TodoList {
 // out. All memory weighs 1000: so it goes before whatever takes not half of it more.
 const lastToBeMissed = "500"
 
-// offerToTheKernel has Linux take this process, and what it starts, before the Pawl
+// raiseOOMScore has Linux take this process, and what it starts, before the Pawl
 // that would otherwise go with all its runs. Elsewhere there is no such file; where it
 // cannot be written nothing is lost that was there.
-func offerToTheKernel() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte(lastToBeMissed), 0) }
+func raiseOOMScore() { _ = os.WriteFile("/proc/self/oom_score_adj", []byte(lastToBeMissed), 0) }

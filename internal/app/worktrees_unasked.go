@@ -13,8 +13,8 @@ import (
 // run's own worktree, and in a sandbox, file changes and plain commits on its branch go
 // ahead. A command does so under the condition that git starts nothing of the checkout's
 // and reaches no other branch.
-func (r rules) unasked(effect agent.Effect) agent.Leave {
-	ask := agent.Leave{Ask: true}
+func (r rules) unasked(effect agent.Effect) agent.Decision {
+	ask := agent.Decision{Ask: true}
 	if r.tree == nil || !r.Sandbox.InForce() {
 		return ask
 	}
@@ -24,13 +24,13 @@ func (r rules) unasked(effect agent.Effect) agent.Leave {
 		return ask
 	}
 	if effect.Kind == agent.EffectEdit {
-		return agent.Leave{Allow: true}
+		return agent.Decision{Allow: true}
 	}
 	environ, err := r.sealed(effect)
 	if err != nil {
-		return agent.Leave{Ask: true, Reason: fmt.Sprintf("a commit in the worktree needs no question only where git starts nothing: %v", err)}
+		return agent.Decision{Ask: true, Reason: fmt.Sprintf("a commit in the worktree needs no question only where git starts nothing: %v", err)}
 	}
-	return agent.Leave{Allow: true, Environ: environ}
+	return agent.Decision{Allow: true, Environ: environ}
 }
 
 // sealed is the environment under which a command line may commit.

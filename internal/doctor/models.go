@@ -38,7 +38,7 @@ func (e *Examination) examineModels(ctx context.Context) {
 
 // knownOf is what Pawl goes by with a model.
 func (e *Examination) knownOf(model string) Finding {
-	o := models.NewRow(model, e.Models.Traits(model), model)
+	o := models.NewRow(model, e.Models.Info(model), model)
 	says := "context " + models.TokenCount(o.Context)
 	if o.Context == 0 {
 		says = "context not known"

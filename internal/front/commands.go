@@ -29,7 +29,7 @@ func (h *screen) screenCommands(options *ui.Options) {
 	options.Commands = ui.Commands{
 		Sessions: h.listSessions, Peek: h.peekSession, Openable: h.openable,
 		Models: h.listModels, SetModel: h.setModel, Priced: func(model string) bool {
-			traits := h.Models.Traits(model)
+			traits := h.Models.Info(model)
 			return traits.Priced() || traits.Free
 		},
 		Types: h.listTypes, Servers: h.listServers,
@@ -86,7 +86,7 @@ func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse 
 			}
 		}
 		for _, name := range names {
-			rows = append(rows, models.NewRow(name, m.Traits(name), inUse))
+			rows = append(rows, models.NewRow(name, m.Info(name), inUse))
 		}
 	}
 	return rows
@@ -113,7 +113,7 @@ func (h *screen) setModel(ctx context.Context, model string) (ui.Model, error) {
 		return ui.Model{}, err
 	}
 	h.Choices.SetModel(model)
-	now := h.said(models.NewRow(model, h.Models.Traits(model), model))
+	now := h.said(models.NewRow(model, h.Models.Info(model), model))
 	if err := h.Store.ChooseModel(context.WithoutCancel(ctx), h.Root, model); err != nil {
 		return now, fmt.Errorf("the model is %s until you quit; it could not be saved: %w", model, err)
 	}

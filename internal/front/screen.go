@@ -176,7 +176,7 @@ func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
 	model := h.Choices.Model()
 	options := ui.Options{
 		Route: app.Route{Session: h.Session},
-		Model: model, Demo: model == models.Demo, Context: h.Models.Traits(model).Context, Mode: string(h.Choices.Mode()), Version: base.VersionText(),
+		Model: model, Demo: model == models.Demo, Context: h.Models.Info(model).Context, Mode: string(h.Choices.Mode()), Version: base.VersionText(),
 		Folder: base.ShortPath(h.World.Folder), Branch: branchName(h.World.Folder),
 		Workspace: h.World.Folder,
 		Unready:   h.Models.Unready(model),

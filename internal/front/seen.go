@@ -12,9 +12,9 @@ import (
 	"pawl/ui"
 )
 
-// glances is what a person has seen of a session's subagents, kept with the session:
+// readMarks is what a person has seen of a session's subagents, kept with the session:
 // an end that nobody has looked at is unread in the next process too.
-type glances struct {
+type readMarks struct {
 	store *store.Store
 	root  lifecycle.SessionID
 
@@ -25,9 +25,9 @@ type glances struct {
 // SeenFact names the fact that holds them.
 func SeenFact(root lifecycle.SessionID) string { return "seen:" + string(root) }
 
-// openGlances reads what was seen in earlier processes.
-func openGlances(ctx context.Context, s *store.Store, root lifecycle.SessionID) (*glances, error) {
-	g := &glances{store: s, root: root, seen: map[lifecycle.SessionID]ui.Seen{}}
+// openReadMarks reads what was seen in earlier processes.
+func openReadMarks(ctx context.Context, s *store.Store, root lifecycle.SessionID) (*readMarks, error) {
+	g := &readMarks{store: s, root: root, seen: map[lifecycle.SessionID]ui.Seen{}}
 	kept, err := s.Fact(ctx, SeenFact(root))
 	if err != nil || kept == "" {
 		return g, err
@@ -40,7 +40,7 @@ func openGlances(ctx context.Context, s *store.Store, root lifecycle.SessionID) 
 }
 
 // save keeps how far one subagent's session was seen.
-func (g *glances) save(ctx context.Context, session lifecycle.SessionID, seen ui.Seen) {
+func (g *readMarks) save(ctx context.Context, session lifecycle.SessionID, seen ui.Seen) {
 	g.mu.Lock()
 	defer g.mu.Unlock() // and so they are written in their order
 	g.seen[session] = seen
@@ -55,7 +55,7 @@ func (g *glances) save(ctx context.Context, session lifecycle.SessionID, seen ui
 
 // screenSeen tells the screen what was seen, and takes in what is.
 func (h *screen) screenSeen(ctx context.Context, options *ui.Options) error {
-	kept, err := openGlances(ctx, h.Store, h.Root)
+	kept, err := openReadMarks(ctx, h.Store, h.Root)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func NewCatalog(m *Set, asked []Listing, inUse, filter string, all bool) Catalog
 			found.Unset = append(found.Unset, maker.Variable)
 		}
 	}
-	keep := func(model string, offer agent.Offer) {
+	keep := func(model string, offer agent.ModelListing) {
 		if !strings.Contains(strings.ToLower(model), strings.ToLower(filter)) {
 			return
 		}
@@ -43,7 +43,7 @@ func NewCatalog(m *Set, asked []Listing, inUse, filter string, all bool) Catalog
 			found.Hidden++
 			return
 		}
-		found.Models = append(found.Models, NewRow(model, m.Traits(model).Fill(offer), inUse))
+		found.Models = append(found.Models, NewRow(model, m.Info(model).Fill(offer), inUse))
 	}
 	for _, l := range asked {
 		if l.Err != nil {
@@ -56,10 +56,10 @@ func NewCatalog(m *Set, asked []Listing, inUse, filter string, all bool) Catalog
 	}
 	if len(asked) == 0 {
 		for _, name := range agent.Known() {
-			keep(MakerOf(name)+"/"+name, agent.Offer{Name: name})
+			keep(MakerOf(name)+"/"+name, agent.ModelListing{Name: name})
 		}
 	}
-	keep(Demo, agent.Offer{Name: Demo})
+	keep(Demo, agent.ModelListing{Name: Demo})
 	return found
 }
 

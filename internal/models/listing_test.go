@@ -98,7 +98,7 @@ func TestOneServerIsAskedOnceInTheWayThatIsInUse(t *testing.T) {
 }
 
 func TestAModelIsListedUnderItsNameOrAsWhatThatStandsFor(t *testing.T) {
-	l := Listing{Offers: []agent.Offer{{Name: "claude-haiku-4-5-20251001"}, {Name: "qwen3:latest"}, {Name: "gemma3:4b"}, {Name: "gpt-5.5"}}}
+	l := Listing{Offers: []agent.ModelListing{{Name: "claude-haiku-4-5-20251001"}, {Name: "qwen3:latest"}, {Name: "gemma3:4b"}, {Name: "gpt-5.5"}}}
 	for name, want := range map[string]bool{
 		"claude-haiku-4-5": true, "qwen3": true, "gpt-5.5": true, "gemma3:4b": true,
 		"gemma3": false, "gpt-5": false, "gpt-5.5-pro": false, "x": false,

@@ -37,7 +37,7 @@ type long struct {
 	prices
 }
 
-func NewRow(model string, traits agent.Traits, inUse string) Row {
+func NewRow(model string, traits agent.ModelInfo, inUse string) Row {
 	o := Row{
 		Model: model, Context: traits.Context, Output: traits.Output, Free: traits.Free,
 		Images: plainly(traits.Images), Thinking: plainly(traits.Thinking), InUse: model == inUse,

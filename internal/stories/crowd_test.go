@@ -121,7 +121,7 @@ func (c *crowd) kit(_ context.Context, run lifecycle.Run) (agent.Kit, error) {
 	workspace, err := tools.NewWorkspace(c.folder)
 	return agent.Kit{
 		Tools:  tools.Working(tools.Equipment{Workspace: workspace, Launcher: &tools.Launcher{Owner: run.ID}}),
-		Permit: func(agent.Effect) agent.Leave { return agent.Leave{Allow: true} },
+		Permit: func(agent.Effect) agent.Decision { return agent.Decision{Allow: true} },
 		Close:  func() { _ = workspace.Close() },
 	}, err
 }

@@ -133,7 +133,7 @@ func (a answer) writeText(out, errors io.Writer) error {
 		}
 	}
 	if known := a.told && a.Error != nil && a.Error.Kind == lifecycle.FailJournal; a.Status != lifecycle.StateCompleted && !known {
-		tell(errors, "%s", a.epitaph())
+		tell(errors, "%s", a.endSummary())
 	}
 	if a.Output == "" {
 		return nil
@@ -142,8 +142,8 @@ func (a answer) writeText(out, errors io.Writer) error {
 	return err
 }
 
-// epitaph says in one line why there is no whole answer.
-func (a answer) epitaph() string {
+// endSummary says in one line why there is no whole answer.
+func (a answer) endSummary() string {
 	if a.Error != nil {
 		return a.Error.Line()
 	}

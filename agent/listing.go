@@ -1,8 +1,8 @@
 package agent
 
-// Offer is a model that a server has, with what the server says of it. A zero is
+// ModelListing is a model that a server has, with what the server says of it. A zero is
 // what it does not say.
-type Offer struct {
+type ModelListing struct {
 	Name     string // the provider's own, without the prefix
 	Context  int    // tokens
 	Output   int
@@ -19,7 +19,7 @@ func Can(yes bool) Ability {
 }
 
 // Fill takes the server's word where the traits know nothing.
-func (t Traits) Fill(o Offer) Traits {
+func (t ModelInfo) Fill(o ModelListing) ModelInfo {
 	if t.Context == 0 {
 		t.Context = o.Context
 	}

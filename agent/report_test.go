@@ -114,7 +114,7 @@ func requireCause(t *testing.T, n lifecycle.Notice, text, name string) {
 // A run that was asked to stop and has not ended is not gone, and nobody says so.
 func TestARunThatIsStillEndingIsNotGone(t *testing.T) {
 	for _, cause := range []lifecycle.Cause{lifecycle.CauseKey, lifecycle.CauseAgentStop, lifecycle.CauseProcessEnd, lifecycle.CauseDrainTimeout} {
-		a := AccountOf(lifecycle.Run{
+		a := ReportOf(lifecycle.Run{
 			Session: "agent-7", Spec: lifecycle.Spec{Description: "audit"},
 			State: lifecycle.StateRunning, Cause: cause, Reason: "enough", Usage: lifecycle.Usage{Steps: 1},
 		})
@@ -132,7 +132,7 @@ func TestARunThatHasNotEndedIsWaitedForWithoutPolling(t *testing.T) {
 		lifecycle.StateQueued:  "waits for a free slot. Nothing of it is running yet.",
 		lifecycle.StateRunning: "is running.",
 	} {
-		a := Account{Agent: "agent-7", Description: "audit", Status: lifecycle.Status{State: state}}
+		a := RunReport{Agent: "agent-7", Description: "audit", Status: lifecycle.Status{State: state}}
 		text := a.Summary() + " " + a.Advice()
 		require.Contains(t, text, "Agent \"audit\" "+want)
 		require.Contains(t, text, "You will be told when it ends")
@@ -157,10 +157,10 @@ func TestTheWordsOfOthersStayWords(t *testing.T) {
 func TestAFailureWithoutTextPointsToNone(t *testing.T) {
 	for _, kind := range []lifecycle.FailureKind{lifecycle.FailMaxSteps, lifecycle.FailBudget, lifecycle.FailTruncated, lifecycle.FailContextLength} {
 		run := lifecycle.Run{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: kind, Message: "it went wrong"}}
-		require.Contains(t, AccountOf(run).Advice(), "It left no text", kind)
-		require.NotContains(t, AccountOf(run).Advice(), "partial text", kind)
+		require.Contains(t, ReportOf(run).Advice(), "It left no text", kind)
+		require.NotContains(t, ReportOf(run).Advice(), "partial text", kind)
 		run.Partial = "half of it"
-		require.Contains(t, AccountOf(run).Advice(), "Use the partial text", kind)
+		require.Contains(t, ReportOf(run).Advice(), "Use the partial text", kind)
 	}
 }
 

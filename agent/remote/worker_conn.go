@@ -16,8 +16,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// visit is one conversation with a worker, from its hello to its last line.
-type visit struct {
+// workerConn is one conversation with a worker, from its hello to its last line.
+type workerConn struct {
 	ctx  context.Context // of the run, and ends with the worker at the latest
 	end  context.CancelFunc
 	run  context.Context
@@ -39,8 +39,8 @@ type visit struct {
 	latest lifecycle.Progress // the listener's until over
 }
 
-func newVisit(ctx context.Context, host Host, port agent.Port, p *pipes) *visit {
-	v := &visit{
+func newVisit(ctx context.Context, host Host, port agent.Port, p *pipes) *workerConn {
+	v := &workerConn{
 		run: ctx, host: host, port: port, pipe: p, out: sender{to: p.toChild}, from: newReceiver(p.fromChild, longestLine),
 		over: make(chan struct{}), waiting: make(chan struct{}, mostWaiting),
 	}
@@ -53,7 +53,7 @@ func newVisit(ctx context.Context, host Host, port agent.Port, p *pipes) *visit 
 const mostWaiting = 256
 
 // listen serves the worker until its last message.
-func (v *visit) listen() {
+func (v *workerConn) listen() {
 	defer close(v.over)
 	for {
 		var m fromWorker
@@ -78,7 +78,7 @@ func endOfPipe(err error) bool {
 // heed does what one message says, and reports whether it is the last that is heard.
 // What a worker asks for without end is done one by one, so that it waits in its pipe
 // and not in Pawl's memory; only what waits for something gets out of the way.
-func (v *visit) heed(m fromWorker) (over bool) {
+func (v *workerConn) heed(m fromWorker) (over bool) {
 	if !v.heard {
 		v.heard = true
 		if m.Act != actHello || m.Protocol != protocol {
@@ -107,7 +107,7 @@ func (v *visit) heed(m fromWorker) (over bool) {
 }
 
 // wait serves beside what else the worker asks for.
-func (v *visit) wait(m fromWorker) {
+func (v *workerConn) wait(m fromWorker) {
 	select {
 	case v.waiting <- struct{}{}:
 		v.calls.Go(func() {
@@ -120,7 +120,7 @@ func (v *visit) wait(m fromWorker) {
 }
 
 // serve does one thing that the worker asks for and tells it what came of it.
-func (v *visit) serve(m fromWorker) {
+func (v *workerConn) serve(m fromWorker) {
 	r, err := v.call(m)
 	if v.run.Err() != nil {
 		v.stop() // or it would take the error of a stopped run for a fault
@@ -130,7 +130,7 @@ func (v *visit) serve(m fromWorker) {
 }
 
 // call keeps a panic to the run, as the supervisor does for a worker of its own.
-func (v *visit) call(m fromWorker) (r reply, err error) {
+func (v *workerConn) call(m fromWorker) (r reply, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			slog.Error("a worker's call panicked", "act", m.Act, "panic", broken, "stack", string(debug.Stack()))
@@ -169,7 +169,7 @@ func (v *visit) call(m fromWorker) (r reply, err error) {
 }
 
 // own refuses what is for the transcript of another run.
-func (v *visit) own(entries []lifecycle.Entry) error {
+func (v *workerConn) own(entries []lifecycle.Entry) error {
 	run := v.port.Run()
 	for _, entry := range entries {
 		if entry.Session != run.Session || entry.Run != run.ID {
@@ -179,7 +179,7 @@ func (v *visit) own(entries []lifecycle.Entry) error {
 	return nil
 }
 
-func (v *visit) answered(m fromWorker) error {
+func (v *workerConn) answered(m fromWorker) error {
 	if len(m.Entries) != 1 || len(m.Events) != 1 {
 		return errors.New("not one result with its end")
 	}
@@ -191,17 +191,17 @@ func (v *visit) answered(m fromWorker) error {
 }
 
 // stop tells the worker to stop, once.
-func (v *visit) stop() {
+func (v *workerConn) stop() {
 	v.stopped.Do(func() { v.send(toWorker{Stop: context.Cause(v.run).Error()}) })
 }
 
 // send says something to the worker. Where it does not listen any more it is
 // ending, and that is noticed otherwise.
-func (v *visit) send(m toWorker) { _ = v.out.send(m) }
+func (v *workerConn) send(m toWorker) { _ = v.out.send(m) }
 
 // finish reads what a dead worker had still said, and returns when nothing that
 // it asked for is under way.
-func (v *visit) finish() {
+func (v *workerConn) finish() {
 	v.pipe.toChild.Close() // whoever still writes to it gives up
 	_ = v.pipe.fromChild.SetReadDeadline(time.Now().Add(drainLimit))
 	<-v.over
@@ -210,7 +210,7 @@ func (v *visit) finish() {
 }
 
 // keepRest records the text of the open step that came and was not recorded yet.
-func (v *visit) keepRest() {
+func (v *workerConn) keepRest() {
 	run, shown := v.port.Run(), v.latest
 	recorded := ""
 	if run.TextStep == run.Step {

@@ -25,7 +25,7 @@ func TestAModelWithoutSightIsToldOfImages(t *testing.T) {
 			{Result: &CallResult{Call: "1", Name: "read", Text: "logo.png\n[an image: this model does not take images]\n[an image: this model does not take images]"}},
 			{Result: &CallResult{Call: "2", Name: "read", Text: "[an image: this model does not take images]"}},
 		}},
-	}, blindfold(messages))
+	}, stripImages(messages))
 	require.NotNil(t, messages[0].Parts[1].Image, "the transcript is as it was")
 	require.Len(t, messages[2].Parts[0].Result.Images, 2)
 }

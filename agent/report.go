@@ -7,11 +7,11 @@ import (
 	"pawl/lifecycle"
 )
 
-// Account is what a parent's model is told of a run of its own beside the run's
+// RunReport is what a parent's model is told of a run of its own beside the run's
 // text: what the state is and truly came from, who wanted it, whether anything of
 // it still runs, and what can be done next. Notifications and the tools of
 // delegation say the same words.
-type Account struct {
+type RunReport struct {
 	lifecycle.Status
 	Agent       lifecycle.SessionID
 	Description string
@@ -22,16 +22,16 @@ type Account struct {
 	Worktree    *lifecycle.Worktree
 }
 
-// AccountOf is the account of a run as it stands.
-func AccountOf(run lifecycle.Run) Account {
-	return Account{
+// ReportOf is the account of a run as it stands.
+func ReportOf(run lifecycle.Run) RunReport {
+	return RunReport{
 		Status: run.Status(), Agent: run.Session, Description: run.Description,
 		Silent: run.Output() == "", Steps: run.Usage.Steps, Last: run.LastTool, Denials: run.Denials, Worktree: run.Worktree,
 	}
 }
 
 // Summary is one line: which agent or shell, in which state, and why.
-func (a Account) Summary() string {
+func (a RunReport) Summary() string {
 	what := "Agent"
 	if a.Kind == lifecycle.KindShell {
 		what = "Shell"

@@ -1,4 +1,4 @@
-package export
+package trace
 
 import (
 	"context"
@@ -12,13 +12,13 @@ import (
 	"pawl/lifecycle"
 )
 
-// Trace writes a root session, as it stood when record upto was the newest, as a file
+// Write writes a root session, as it stood when record upto was the newest, as a file
 // of Chrome's trace events, which Perfetto and chrome://tracing open: a process a
 // session, a thread a run, slices for what the run did, nested, arrows from who
 // started, ended or stopped something to where it came to be known. Times are
 // microseconds since the first record; what happened on one thread within the same one
 // stands one apart, in its order. An error leaves the file unfinished.
-func Trace(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as a trace: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// Leave is what the rules say of an effect. Neither allowed nor asked about, it is denied.
-type Leave struct {
+// Decision is what the rules say of an effect. Neither allowed nor asked about, it is denied.
+type Decision struct {
 	Allow, Ask bool
 	// Reason is why it is denied, for the model, or asked about, for the person and, where
 	// nobody is there to be asked, for the model; empty where that is plain.
@@ -31,7 +31,7 @@ func (t *turn) permit(ctx context.Context, tool Tool, call *Invocation) (advice 
 		return "", refused, err
 	}
 	name := tool.Spec.Name
-	said, err := t.hooked(ctx, Occasion{Event: HookPreToolUse, Call: call.of(name), Report: call.Report})
+	said, err := t.hooked(ctx, HookInput{Event: HookPreToolUse, Call: call.of(name), Report: call.Report})
 	if err != nil {
 		return "", nil, err
 	}
@@ -57,17 +57,17 @@ func (t *turn) permit(ctx context.Context, tool Tool, call *Invocation) (advice 
 }
 
 // ruled is what the rules say of a call, or the result that says why it is not made.
-func (t *turn) ruled(ctx context.Context, tool Tool, call Invocation) (Effect, Leave, *Result, error) {
+func (t *turn) ruled(ctx context.Context, tool Tool, call Invocation) (Effect, Decision, *Result, error) {
 	name := tool.Spec.Name
 	if tool.ReadOnly || tool.Effect == nil {
-		return Effect{Subject: t.label(call.of(name))}, Leave{Allow: true}, nil, nil
+		return Effect{Subject: t.label(call.of(name))}, Decision{Allow: true}, nil, nil
 	}
 	effect, err := tool.Effect(ctx, call)
 	if err != nil {
 		fault := Fault(err.Error())
-		return effect, Leave{}, &fault, nil
+		return effect, Decision{}, &fault, nil
 	}
-	left := Leave{Ask: true, Delicate: effect.Delicate}
+	left := Decision{Ask: true, Delicate: effect.Delicate}
 	if t.kit.Permit != nil {
 		left = t.kit.Permit(effect)
 	}

@@ -1,4 +1,4 @@
-package export
+package trace
 
 import (
 	"bytes"
@@ -10,13 +10,22 @@ import (
 
 	"pawl/agent"
 	"pawl/export/exporttest"
+	"pawl/export/redact"
 	"pawl/lifecycle"
 )
+
+// traced is the trace of a session, up to a record.
+func traced(s *exporttest.Story, upto lifecycle.Seq) []byte {
+	s.T.Helper()
+	var out bytes.Buffer
+	require.NoError(s.T, Write(s.T.Context(), &out, s.Source(), s.Facts.ID, upto))
+	return out.Bytes()
+}
 
 // traceOf exports a story as a trace that keeps to the rules of the format.
 func traceOf(t *testing.T, s *exporttest.Story) *drawn {
 	t.Helper()
-	d := drawTrace(printed(s, FormatTrace, s.Upto()))
+	d := drawTrace(traced(s, s.Upto()))
 	require.NoError(t, d.err())
 	requireEverySpan(t, s.Records, d)
 	return d
@@ -94,7 +103,7 @@ func wholeSlices(d *drawn) (whole []*drawnSlice) {
 
 func TestTraceOfTheWholeStory(t *testing.T) {
 	s := exporttest.Plot(t)
-	out := printed(s, FormatTrace, s.Upto())
+	out := traced(s, s.Upto())
 	exporttest.Golden(t, "session.trace.json", out)
 	d := traceOf(t, s)
 	require.Equal(t, "P · Audit the refunds", d.names["process 1"])
@@ -105,14 +114,14 @@ func TestTraceOfTheWholeStory(t *testing.T) {
 	}, d.arrowWords("tells"))
 	require.Contains(t, d.arrowWords("starts"), "P1, tool 3: agent · audit refunds -> A1.1 · audit refunds: A1.1 · audit refunds")
 	require.Equal(t, map[string]any{"running": 3.0, "queued": 1.0}, map[string]any(d.curves["runs"][len(d.curves["runs"])-1].Facts))
-	exporttest.Golden(t, "empty.trace.json", printed(exporttest.NewStory(t), FormatTrace, 0))
+	exporttest.Golden(t, "empty.trace.json", traced(exporttest.NewStory(t), 0))
 }
 
 // Every beginning of a session is a trace too.
 func TestTraceUpToAnyRecord(t *testing.T) {
 	s := exporttest.Plot(t)
 	for upto := range s.Upto() + 1 {
-		d := drawTrace(printed(s, FormatTrace, upto))
+		d := drawTrace(traced(s, upto))
 		require.NoError(t, d.err(), "up to record %d", upto)
 		requireEverySpan(t, s.Records[:upto], d)
 	}
@@ -189,7 +198,7 @@ func TestTraceEndsWhatWasFoundDeadAfterItsStop(t *testing.T) {
 	asked := s.Clock
 	s.Clock = s.Clock.Add(time.Hour)
 	s.Add(exporttest.Root, "r-1", lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true})
-	d := drawTrace(printed(s, FormatTrace, s.Upto()))
+	d := drawTrace(traced(s, s.Upto()))
 	require.NoError(t, d.err())
 	require.InDelta(t, asked.Sub(s.Records[0].Time).Microseconds(), d.slices[0].end, 10)
 }
@@ -197,7 +206,7 @@ func TestTraceEndsWhatWasFoundDeadAfterItsStop(t *testing.T) {
 // The check of this test is no rubber stamp.
 func TestBrokenTracesAreRefused(t *testing.T) {
 	s := exporttest.Plot(t)
-	out := string(printed(s, FormatTrace, s.Upto()))
+	out := string(traced(s, s.Upto()))
 	for name, swap := range map[string][2]string{
 		"an end too many":          {`{"name":"starts",`, `{"ph":"E","ts":4250000,"pid":1,"tid":23},` + "\n" + `{"name":"starts",`},
 		"an end too few":           {`{"ph":"E","ts":250000,"pid":1,"tid":10,"args":{"end_record":2}},` + "\n", ""},
@@ -254,7 +263,13 @@ func TestTraceContinuesWhatOutlastsItsSlice(t *testing.T) {
 // Without its content a trace has the same slices and arrows, and no word of the session.
 func TestTraceWithoutContentHasTheSameShape(t *testing.T) {
 	shape := func(s *exporttest.Story, bare bool) (d *drawn, sorts []string, out bytes.Buffer) {
-		require.NoError(t, Write(t.Context(), &out, Manner{Format: FormatTrace, NoContent: bare}, s.Source(), exporttest.Root, s.Upto()))
+		src, root := s.Source(), exporttest.Root
+		if bare {
+			var err error
+			src, root, err = redact.Source(t.Context(), src, root, s.Upto())
+			require.NoError(t, err)
+		}
+		require.NoError(t, Write(t.Context(), &out, src, root, s.Upto()))
 		d = drawTrace(out.Bytes())
 		require.NoError(t, d.err())
 		for _, one := range d.slices {
@@ -281,6 +296,6 @@ func FuzzTrace(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := exporttest.Planting(t, text)
-		require.NoError(t, drawTrace(printed(s, FormatTrace, s.Upto())).err())
+		require.NoError(t, drawTrace(traced(s, s.Upto())).err())
 	})
 }

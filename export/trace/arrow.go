@@ -1,4 +1,4 @@
-package export
+package trace
 
 // arrow is one that has begun; the zero value is none.
 type arrow struct {

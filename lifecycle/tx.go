@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// door is one change of a tree on its way in: the only way in. Marks are checked
-// and folded one by one on a draft of its ledger, so a later mark sees the earlier ones
-// and a mark that is refused leaves no trace of any. enter takes the draft over and
-// hands the change to the writer.
+// tx is one change of a tree, and the only way to change one. Events are checked and
+// applied one by one to a draft of its ledger, so a later event sees the earlier ones, and
+// one that is refused leaves no trace of any. commit takes the draft over and hands the
+// change to the writer.
 //
-// A door is used by one goroutine, under the supervisor's lock, and once.
-type door struct {
+// A tx is used by one goroutine, under the supervisor's lock, and once.
+type tx struct {
 	*Ledger // the draft
 	s       *Supervisor
 	t       *tree
@@ -21,16 +21,16 @@ type door struct {
 	after   []func()
 }
 
-// knock opens a door. The lock is held until enter.
-func (s *Supervisor) knock(t *tree) *door {
-	return &door{Ledger: t.draft(), s: s, t: t, time: now()}
+// begin starts a change. The lock is held until commit.
+func (s *Supervisor) begin(t *tree) *tx {
+	return &tx{Ledger: t.draft(), s: s, t: t, time: now()}
 }
 
-// run is a run as this door would leave it.
-func (d *door) run(id RunID) Run { return d.Run(id) }
+// run is a run as this change would leave it.
+func (d *tx) run(id RunID) Run { return d.Run(id) }
 
-// mark adds one record.
-func (d *door) mark(session SessionID, id RunID, event Event) error {
+// apply adds one record.
+func (d *tx) apply(session SessionID, id RunID, event Event) error {
 	rec := Record{Seq: d.seq + 1, Time: d.time, Root: d.root, Session: session, Run: id, Event: event}
 	if err := d.Apply(rec); err != nil {
 		return err
@@ -41,26 +41,26 @@ func (d *door) mark(session SessionID, id RunID, event Event) error {
 
 // then is done once the change is on disk, under the lock, and never if the
 // journal refuses it: for what is no part of a run and must not outrun the log.
-func (d *door) then(do func()) { d.after = append(d.after, do) }
+func (d *tx) then(do func()) { d.after = append(d.after, do) }
 
-// marks adds several records of one run.
-func (d *door) marks(session SessionID, id RunID, events ...Event) error {
+// applyAll adds several records of one run.
+func (d *tx) applyAll(session SessionID, id RunID, events ...Event) error {
 	for _, event := range events {
-		if err := d.mark(session, id, event); err != nil {
+		if err := d.apply(session, id, event); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// enter takes the change over and queues it for the writer. From here on the
-// next door sees it; nobody else does until it is saved. A door without records
-// and entries enters nothing: nil, and nil can be waited for.
-func (d *door) enter() *change {
+// commit takes the change over and queues it for the writer. From here on the
+// next change sees it; nobody else does until it is saved. A change without records
+// and entries is nil, and nil can be waited for.
+func (d *tx) commit() *change {
 	if len(d.records) == 0 && len(d.entries) == 0 {
 		return nil
 	}
-	c := &change{door: d, saved: make(chan struct{})}
+	c := &change{tx: d, saved: make(chan struct{})}
 	if d.s.shut {
 		c.err = ErrClosing
 		close(c.saved)

@@ -1,4 +1,4 @@
-package export
+package trace
 
 import (
 	"fmt"

@@ -5,9 +5,9 @@ import "slices"
 // unseen stands where an image was, for a model that takes none.
 const unseen = "[an image: this model does not take images]"
 
-// blindfold puts a text in the place of every image. The messages themselves stay
+// stripImages puts a text in the place of every image. The messages themselves stay
 // as they are: another model of the session may see.
-func blindfold(messages []Message) []Message {
+func stripImages(messages []Message) []Message {
 	messages = slices.Clone(messages)
 	for i, m := range messages {
 		if !slices.ContainsFunc(m.Parts, pictured) {

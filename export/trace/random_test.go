@@ -1,4 +1,4 @@
-package export
+package trace
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ func TestTraceOfAnyStoryKeepsToTheFormat(t *testing.T) {
 		for range rapid.IntRange(1, 80).Draw(r, "records") {
 			tryAny(s, r)
 		}
-		d := drawTrace(printed(s, FormatTrace, s.Upto()))
+		d := drawTrace(traced(s, s.Upto()))
 		require.NoError(r, d.err())
 		requireEverySpan(r, s.Records, d)
 	})

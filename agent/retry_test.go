@@ -66,7 +66,7 @@ func TestWhatAFailedAttemptHasCostIsCounted(t *testing.T) {
 				defer st.close()
 				require.Equal(t, row.state, st.last().State)
 				got := st.last().Usage
-				require.InDelta(t, TraitsOf(st.named).Cost(row.want), got.Cost, 1e-9)
+				require.InDelta(t, InfoOf(st.named).Cost(row.want), got.Cost, 1e-9)
 				got.Cost = 0
 				require.Equal(t, row.want, got)
 			})
@@ -192,15 +192,15 @@ func TestTriesAreCounted(t *testing.T) {
 		<-time.After(10 * time.Minute)
 		synctest.Wait()
 		defer st.close()
-		require.Len(t, st.model.requests(), int(DefaultPatience().Tries))
-		require.Len(t, st.waits(), int(DefaultPatience().Tries)-1)
+		require.Len(t, st.model.requests(), int(DefaultRetryPolicy().Tries))
+		require.Len(t, st.waits(), int(DefaultRetryPolicy().Tries)-1)
 		require.Equal(t, "cut off (HTTP 500)", st.last().Error.Message)
 		require.Equal(t, "half an ans", st.last().Partial, "what was shown last is kept")
 	})
 }
 
 func TestWaitsHaveFullJitterUnderADoublingBound(t *testing.T) {
-	p := Patience{First: time.Second, Longest: 30 * time.Second}
+	p := RetryPolicy{First: time.Second, Longest: 30 * time.Second}
 	bounds := []time.Duration{1, 2, 4, 8, 16, 30, 30}
 	least, most := make([]time.Duration, len(bounds)), make([]time.Duration, len(bounds))
 	for try := range 2000 {

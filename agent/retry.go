@@ -12,24 +12,24 @@ import (
 	"pawl/lifecycle"
 )
 
-// Patience bounds how long a run waits for a model and how often it asks again.
-type Patience struct {
+// RetryPolicy bounds how long a run waits for a model and how often it asks again.
+type RetryPolicy struct {
 	Silence time.Duration // a stream that says nothing for this long is dead
 	Tries   uint          // requests for one step, the first included
 	First   time.Duration // before the second try at most; doubled from there, and any part of it
 	Longest time.Duration // between two tries, unless the server asks for more
 }
 
-// DefaultPatience is the design's: 120 s of silence (section 11), and six tries
+// DefaultRetryPolicy is the design's: 120 s of silence (section 11), and six tries
 // over about a minute, which outlasts the usual overload of a provider without
 // leaving a person in front of a dead screen.
-func DefaultPatience() Patience {
-	return Patience{Silence: 120 * time.Second, Tries: 6, First: time.Second, Longest: 30 * time.Second}
+func DefaultRetryPolicy() RetryPolicy {
+	return RetryPolicy{Silence: 120 * time.Second, Tries: 6, First: time.Second, Longest: 30 * time.Second}
 }
 
 // policy is the waits between tries: full jitter, from nothing to a bound that
 // doubles, so that runs that failed together do not ask again together.
-func (p Patience) policy() *backoff.ExponentialBackOff {
+func (p RetryPolicy) policy() *backoff.ExponentialBackOff {
 	policy := backoff.NewExponentialBackOff()
 	policy.RandomizationFactor, policy.Multiplier = 1, 2 // around half of the bound
 	policy.InitialInterval, policy.MaxInterval = p.First/2, p.Longest/2
@@ -51,10 +51,10 @@ func (t *turn) ask(ctx context.Context) (Response, error) {
 func (t *turn) request(messages []Message) Request {
 	req := Request{
 		Model: t.model, System: t.kit.System, Messages: messages,
-		MaxTokens: t.traits.Limit, Thinking: t.traits.Thinking,
+		MaxTokens: t.info.Limit, Thinking: t.info.Thinking,
 	}
-	if t.traits.Images == Unable {
-		req.Messages = blindfold(messages)
+	if t.info.Images == Unable {
+		req.Messages = stripImages(messages)
 	}
 	for _, tool := range t.kit.Tools {
 		req.Tools = append(req.Tools, tool.Spec)
@@ -79,8 +79,8 @@ func (t *turn) exchange(ctx context.Context, req Request, d *draft) (Response, e
 		}
 		return answer, t.loop.Gate.judge(provider, err)
 	},
-		backoff.WithBackOff(t.loop.Patience.policy()),
-		backoff.WithMaxTries(t.loop.Patience.Tries),
+		backoff.WithBackOff(t.loop.Retry.policy()),
+		backoff.WithMaxTries(t.loop.Retry.Tries),
 		backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(err error, wait time.Duration) {
 			d.discard(err, wait, attempt, lost)
@@ -113,7 +113,7 @@ func (t *turn) pass(ctx context.Context, provider string, attempt int) error {
 func (t *turn) once(ctx context.Context, req Request, d *draft) (Response, error) {
 	ctx, cut := context.WithCancelCause(ctx)
 	defer cut(nil)
-	w := newWatch(t.loop.Patience.Silence, t.loop.wall, cut)
+	w := newWatch(t.loop.Retry.Silence, t.loop.wall, cut)
 	defer w.stop()
 	var came received
 	answer, err := t.provider.Stream(ctx, req, func(piece Delta) {
@@ -136,7 +136,7 @@ func (t *turn) once(ctx context.Context, req Request, d *draft) (Response, error
 // priced is what a server counted, with what it costs. The fold counts steps and
 // calls.
 func (t *turn) priced(u lifecycle.Usage) lifecycle.Usage {
-	u.Cost = t.traits.Cost(u)
+	u.Cost = t.info.Cost(u)
 	u.Steps, u.ToolCalls = 0, 0
 	return u
 }
