@@ -18,11 +18,13 @@ import (
 func met(t testing.TB, width, height int, says ...string) (s *screen, told *[]bool) {
 	told = &[]bool{}
 	s = newScreen(t, width, height, func(o *Options, _ *terminal.Features) {
-		o.Stranger = &Stranger{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
+		o.Stranger = &Stranger{
+			Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
 			Decide: func(_ context.Context, trust bool) error {
 				*told = append(*told, trust)
 				return nil
-			}}
+			},
+		}
 	})
 	return s, told
 }
