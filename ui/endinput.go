@@ -1,8 +1,9 @@
 package ui
 
 import (
-	"pawl/ui/composer"
 	"time"
+
+	"pawl/ui/composer"
 
 	tea "charm.land/bubbletea/v2"
 )

@@ -3,9 +3,10 @@ package ui
 import (
 	"context"
 	"errors"
-	"pawl/ui/terminal"
 	"strings"
 	"testing"
+
+	"pawl/ui/terminal"
 
 	"github.com/stretchr/testify/require"
 )

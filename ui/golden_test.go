@@ -165,7 +165,8 @@ var scenes = []struct {
 	{"completing a command", func(s *screen) { s.typed("/") }},
 	{"attached", func(s *screen) {
 		s.log(root, "r1", lifecycle.Spawned{Spec: lifecycle.Spec{Root: root, Trigger: lifecycle.TriggerUser, Prompt: "What is wrong in @shot.png and @internal/shop/refunds_of_all_years.go? See @data.bin.", From: lifecycle.FromUser, Attached: []lifecycle.Attachment{
-			{Name: "shot.png", Note: "image 640×480"}, {Name: "internal/shop/refunds_of_all_years.go", Note: "120 lines"},
+			{Name: "shot.png", Note: "image 640×480"},
+			{Name: "internal/shop/refunds_of_all_years.go", Note: "120 lines"},
 			{Name: "data.bin", Note: "data.bin is binary (application/octet-stream, 3.0 KB): read shows text and pictures", Left: true},
 		}}}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
 			lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: lifecycle.FromUser, Text: "and @docs"}}, lifecycle.StepStarted{Step: 2},

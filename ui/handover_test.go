@@ -3,9 +3,10 @@ package ui
 import (
 	"bytes"
 	"errors"
-	"pawl/ui/terminal"
 	"sync/atomic"
 	"testing"
+
+	"pawl/ui/terminal"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"

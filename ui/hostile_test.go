@@ -77,8 +77,12 @@ func spoiled(s *screen, x string) {
 	s.log(root, "r1", lifecycle.Spawned{Spec: spec}, lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
 		lifecycle.Thinking{Text: x}, lifecycle.Text{Text: x}, lifecycle.Waiting{Why: x, Attempt: 2})
 	for i, v := range []agent.View{
-		agent.PlainView{Text: x}, agent.CommandView{Command: x, Output: x, ExitCode: 1, Note: x}, agent.DiffView{Path: x, Diff: "+" + x},
-		agent.ListingView{Title: x, Items: []string{x}}, agent.TodoView{Items: []agent.TodoItem{{Text: x, State: x}}}, agent.RunView{Session: "a", Run: "b"},
+		agent.PlainView{Text: x},
+		agent.CommandView{Command: x, Output: x, ExitCode: 1, Note: x},
+		agent.DiffView{Path: x, Diff: "+" + x},
+		agent.ListingView{Title: x, Items: []string{x}},
+		agent.TodoView{Items: []agent.TodoItem{{Text: x, State: x}}},
+		agent.RunView{Session: "a", Run: "b"},
 	} {
 		call := lifecycle.CallID(fmt.Sprint(i))
 		status := []lifecycle.ToolStatus{lifecycle.ToolOK, lifecycle.ToolError}[i%2]

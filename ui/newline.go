@@ -1,8 +1,9 @@
 package ui
 
 import (
-	"pawl/ui/composer"
 	"strings"
+
+	"pawl/ui/composer"
 
 	tea "charm.land/bubbletea/v2"
 )

@@ -1,9 +1,10 @@
 package ui
 
 import (
-	"pawl/ui/list"
 	"strings"
 	"unicode/utf8"
+
+	"pawl/ui/list"
 
 	tea "charm.land/bubbletea/v2"
 )

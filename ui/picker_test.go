@@ -23,8 +23,11 @@ func (s *screen) commanded() {
 		Peek: func(_ context.Context, session lifecycle.SessionID) ([]lifecycle.Record, error) {
 			return []lifecycle.Record{
 				{Event: lifecycle.Spawned{Spec: lifecycle.Spec{From: lifecycle.FromUser, Prompt: "Please audit the refunds of " + string(session) + "."}}},
-				{Event: lifecycle.Text{Text: "Three places make "}}, {Event: lifecycle.Text{Text: "refunds.\nTwo of them 漢字 round down."}},
-				{Event: lifecycle.MessageTaken{From: lifecycle.FromAgent, Text: "not what a person said"}}, {Event: lifecycle.MessageTaken{From: lifecycle.FromUser, Text: "and the third?"}}, {Event: lifecycle.Text{Text: "It is \x1b[31mnot\x1b[0m tested."}},
+				{Event: lifecycle.Text{Text: "Three places make "}},
+				{Event: lifecycle.Text{Text: "refunds.\nTwo of them 漢字 round down."}},
+				{Event: lifecycle.MessageTaken{From: lifecycle.FromAgent, Text: "not what a person said"}},
+				{Event: lifecycle.MessageTaken{From: lifecycle.FromUser, Text: "and the third?"}},
+				{Event: lifecycle.Text{Text: "It is \x1b[31mnot\x1b[0m tested."}},
 			}, nil
 		},
 		Models: func(_ context.Context, ask bool) Models {

@@ -1,9 +1,10 @@
 package ui
 
 import (
-	"pawl/ui/terminal"
 	"strings"
 	"testing"
+
+	"pawl/ui/terminal"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"

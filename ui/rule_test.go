@@ -2,8 +2,9 @@ package ui
 
 import (
 	"context"
-	"pawl/ui/draw"
 	"testing"
+
+	"pawl/ui/draw"
 
 	"github.com/stretchr/testify/require"
 )

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"pawl/ui/terminal"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"pawl/ui/terminal"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"

@@ -2,8 +2,9 @@ package ui
 
 import (
 	"fmt"
-	"pawl/ui/terminal"
 	"testing"
+
+	"pawl/ui/terminal"
 
 	"github.com/stretchr/testify/require"
 )

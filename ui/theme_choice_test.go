@@ -2,11 +2,12 @@ package ui
 
 import (
 	"image/color"
-	"pawl/ui/draw"
-	"pawl/ui/terminal"
 	"regexp"
 	"testing"
 	"time"
+
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"

@@ -88,9 +88,21 @@ func renderSigns(c draw.Canvas, rows int) []draw.Styled {
 	const between = "   "
 	var lines []sanitize.Text
 	for _, sign := range []struct{ sign, means sanitize.Text }{
-		{g.Lane.Queued, "queued"}, {g.Lane.Works, "works"}, {g.Lane.Model, "model"}, {g.Lane.Tool, "tool"}, {g.Lane.Mixed, "model, short tools"}, {g.Lane.Faulty, "tool failed"},
-		{g.Lane.Question, "question"}, {g.Lane.Waiting, "wait"}, {g.Lane.Message, "message"}, {g.Told, "end delivered"},
-		{g.Warning, "warning, overdue"}, {g.Denied, "denied"}, {g.Stopped, "stop"}, {g.Lane.Detached, "to the background"}, {g.Lane.Compact, "summarized"},
+		{g.Lane.Queued, "queued"},
+		{g.Lane.Works, "works"},
+		{g.Lane.Model, "model"},
+		{g.Lane.Tool, "tool"},
+		{g.Lane.Mixed, "model, short tools"},
+		{g.Lane.Faulty, "tool failed"},
+		{g.Lane.Question, "question"},
+		{g.Lane.Waiting, "wait"},
+		{g.Lane.Message, "message"},
+		{g.Told, "end delivered"},
+		{g.Warning, "warning, overdue"},
+		{g.Denied, "denied"},
+		{g.Stopped, "stop"},
+		{g.Lane.Detached, "to the background"},
+		{g.Lane.Compact, "summarized"},
 	} {
 		entry, last := draw.Sprintf("%s %s", sign.sign, sign.means), len(lines)-1
 		if last >= 0 && draw.Cells(lines[last])+draw.Cells(between)+draw.Cells(entry) <= c.Width-2 {

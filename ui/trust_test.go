@@ -22,7 +22,8 @@ func met(t testing.TB, width, height int, says ...string) (s *screen, told *[]bo
 			Decide: func(_ context.Context, trust bool) error {
 				*told = append(*told, trust)
 				return nil
-			}}
+			},
+		}
 	})
 	return s, told
 }

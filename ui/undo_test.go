@@ -1,8 +1,9 @@
 package ui
 
 import (
-	"pawl/ui/terminal"
 	"testing"
+
+	"pawl/ui/terminal"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"

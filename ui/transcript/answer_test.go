@@ -1,9 +1,10 @@
 package transcript
 
 import (
-	"pawl/ui/draw"
 	"strings"
 	"testing"
+
+	"pawl/ui/draw"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
