@@ -1,11 +1,5 @@
-// Pawl is a coding agent for the terminal, built around delegation.
-//
-//	flags ─► settings ─► store ─► provider ─► loop ─► supervisor ─► screen or answer
-//
-// This package connects the rooms and holds nothing else: cli.go is what a person
-// can type, base.go and house.go join the rooms, kit.go gives a run its tools,
-// guard.go and crash.go keep an end of Pawl from being the user's problem, and the
-// other files are a command each.
+// Pawl is a coding agent for the terminal, built around delegation. docs/house.md says what
+// stands where.
 package main
 
 import (
@@ -14,6 +8,7 @@ import (
 	"runtime"
 
 	"pawl/internal/base"
+	"pawl/internal/cli"
 	"pawl/internal/guard"
 	helper "pawl/internal/launch"
 )
@@ -24,7 +19,7 @@ func main() {
 	runtime.UnlockOSThread() // both stay on the first thread
 	guard.StartLightly()
 	w := base.Standard()
-	code := execute(context.Background(), os.Args[1:], w)
+	code := cli.Execute(context.Background(), os.Args[1:], w)
 	w.Crash.Close()
 	w.Guard.Tell(guard.InOrder)
 	os.Exit(code)

@@ -10,7 +10,7 @@ import (
 
 // gone says that a run that did not complete has left nothing behind that works
 // on, and what it came to.
-func (a Account) gone() string {
+func (a RunReport) gone() string {
 	const text = "Nothing of it is running any more"
 	switch {
 	case a.Steps == 0:
@@ -23,9 +23,9 @@ func (a Account) gone() string {
 
 // Advice says whether anything of the run still works, what it was not allowed to do,
 // and what its parent's model can do next.
-func (a Account) Advice() string { return joined(a.next(), a.worktree(), a.refused()) }
+func (a RunReport) Advice() string { return joined(a.next(), a.worktree(), a.refused()) }
 
-func (a Account) next() string {
+func (a RunReport) next() string {
 	if a.Kind == lifecycle.KindShell {
 		return a.shellAdvice()
 	}
@@ -78,7 +78,7 @@ func stopAdvice(cause lifecycle.Cause) string {
 }
 
 // leftovers says what to do with what a run that did not complete has written.
-func (a Account) leftovers() string {
+func (a RunReport) leftovers() string {
 	if a.Silent {
 		return "It left no text"
 	}

@@ -97,7 +97,7 @@ func (t *turn) overspent() (*lifecycle.Failure, error) {
 // the model is not known.
 func (t *turn) uncounted() error {
 	money := t.kit.Budget.Run.Cost > 0 || t.kit.Budget.Session.Cost > 0
-	if !money || t.traits.Priced() {
+	if !money || t.info.Priced() {
 		return nil
 	}
 	return t.warn("price", fmt.Sprintf("the price of %s is not known, so what it costs is not counted against the budget; limits.max_tokens counts", t.run.Model))

@@ -136,9 +136,9 @@ func TestAModelWithoutAPriceIsNotCountedAndThatIsSaid(t *testing.T) {
 		defer st.close()
 		require.Equal(t, lifecycle.StateCompleted, st.last().State)
 		require.Equal(t, []string{"the price of test/m is not known, so what it costs is not counted against the budget; limits.max_tokens counts"}, st.warnings())
-		require.False(t, TraitsOf("test/m").Priced())
-		require.True(t, TraitsOf("demo").Priced())
-		require.True(t, TraitsOf("ollama/qwen3").Priced())
+		require.False(t, InfoOf("test/m").Priced())
+		require.True(t, InfoOf("demo").Priced())
+		require.True(t, InfoOf("ollama/qwen3").Priced())
 	})
 }
 

@@ -36,7 +36,7 @@ func TestTheSummaryStatesEverySubagentThatWorksOrWasNotRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := []Call{call("f", "read one")}
 		st := newStage(t)
-		st.room = Traits{Context: 100_000}
+		st.room = ModelInfo{Context: 100_000}
 		st.tools = []Tool{starting("read one", "read", false)}
 		for i := range 7 {
 			name := fmt.Sprintf("dig %d", i)

@@ -57,7 +57,7 @@ func onlyMessage(t *testing.T, req Request) string {
 // call brings 2,000 more.
 func filling(t *testing.T, counted int64, then ...turnOf) *stage {
 	st := newStage(t, append([]turnOf{paying(counted, calling(call("1", "look")))}, then...)...)
-	st.tools, st.room = []Tool{reads("look", 2000)}, Traits{Context: 100_000}
+	st.tools, st.room = []Tool{reads("look", 2000)}, ModelInfo{Context: 100_000}
 	return st
 }
 
@@ -73,18 +73,18 @@ func (st *stage) played(prompts ...string) *stage {
 func TestAConversationIsSummedUpAtEightyPercentOfTheRoomAndNotBefore(t *testing.T) {
 	for name, c := range map[string]struct {
 		counted   int64
-		room      Traits
+		room      ModelInfo
 		summaries int
 	}{
-		"at 80 %":                         {78_000, Traits{Context: 100_000}, 1},
-		"a token before":                  {77_999, Traits{Context: 100_000}, 0},
-		"the answer's length is kept":     {70_000, Traits{Context: 100_000, Output: 10_000}, 1},
-		"and a token before":              {69_999, Traits{Context: 100_000, Output: 10_000}, 0},
-		"but a fifth at most":             {62_000, Traits{Context: 100_000, Output: 90_000}, 1},
-		"and a token before that":         {61_999, Traits{Context: 100_000, Output: 90_000}, 0},
-		"a context that nobody knows":     {900_000, Traits{}, 0},
-		"an answer that nobody counted":   {1, Traits{Context: 100_000}, 0},
-		"and one whose estimate is large": {1, Traits{Context: 2_500}, 1},
+		"at 80 %":                         {78_000, ModelInfo{Context: 100_000}, 1},
+		"a token before":                  {77_999, ModelInfo{Context: 100_000}, 0},
+		"the answer's length is kept":     {70_000, ModelInfo{Context: 100_000, Output: 10_000}, 1},
+		"and a token before":              {69_999, ModelInfo{Context: 100_000, Output: 10_000}, 0},
+		"but a fifth at most":             {62_000, ModelInfo{Context: 100_000, Output: 90_000}, 1},
+		"and a token before that":         {61_999, ModelInfo{Context: 100_000, Output: 90_000}, 0},
+		"a context that nobody knows":     {900_000, ModelInfo{}, 0},
+		"an answer that nobody counted":   {1, ModelInfo{Context: 100_000}, 0},
+		"and one whose estimate is large": {1, ModelInfo{Context: 2_500}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -185,7 +185,7 @@ func TestAStopWhileSummingUpLeavesTheConversationAsItWas(t *testing.T) {
 		require.Equal(t, lifecycle.StateCanceledByUser, st.last().State)
 		require.Equal(t, before, st.transcript())
 		require.Empty(t, st.summaries())
-		st.room = Traits{Context: 2_500} // by the estimate it is full again
+		st.room = ModelInfo{Context: 2_500} // by the estimate it is full again
 		st.say("go on")
 		synctest.Wait()
 		defer st.close()
@@ -223,7 +223,7 @@ func TestARunThatCannotBeSummedUpFailsWithTheReason(t *testing.T) {
 func TestAStepThatTurnsOutTooLongIsMadeOnceMoreAfterASummary(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := filling(t, 10, refusing(errTooMuch), says("the words"), says("done"))
-		st.room = Traits{} // also where nobody knows the context
+		st.room = ModelInfo{} // also where nobody knows the context
 		st.played("go")
 		defer st.close()
 		require.Equal(t, "done", st.last().Result)
@@ -335,7 +335,7 @@ func TestASummaryThatLeavesTooMuchIsNotMadeAgainUntilTheConversationHasGrown(t *
 func TestARunBeginsWithAnEstimateOfAllAndCountsPicturesToo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t, calling(call("1", "look")), says("seen"), says("the words"), says("done"))
-		st.tools, st.room = []Tool{reads("look", 10)}, Traits{Context: 100_000}
+		st.tools, st.room = []Tool{reads("look", 10)}, ModelInfo{Context: 100_000}
 		run := st.tools[0].Run
 		st.tools[0].Run = func(ctx context.Context, i Invocation) Result {
 			r := run(ctx, i)
@@ -355,7 +355,7 @@ func TestARunBeginsWithAnEstimateOfAllAndCountsPicturesToo(t *testing.T) {
 func TestALongPromptAloneIsTriedAsItIsAndThenCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := newStage(t, refusing(errTooMuch), says("done"))
-		st.room = Traits{Context: 10_000}
+		st.room = ModelInfo{Context: 10_000}
 		st.played("see: " + pages(20_000) + " what is it?")
 		defer st.close()
 		require.Equal(t, "done", st.last().Result)

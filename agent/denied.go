@@ -10,7 +10,7 @@ import (
 
 // refused says what a run was not allowed to do, and what its parent can do about
 // that: nothing itself, but its user can.
-func (a Account) refused() string {
+func (a RunReport) refused() string {
 	var asked, fixed []lifecycle.Refusal
 	for _, r := range lifecycle.Refusals(lifecycle.Run{Denials: a.Denials}) {
 		if r.Grantable() {

@@ -38,7 +38,7 @@ func TestTheParentIsToldWhatWasDeniedToItsSubagent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := lifecycle.Run{Session: "a", State: lifecycle.StateCompleted, Denials: test.denials}
-			advice := AccountOf(run).Advice()
+			advice := ReportOf(run).Advice()
 			require.True(t, strings.HasSuffix(advice, "use agent_send to a, or agent with resume."+test.words), advice)
 			notice := NoticeText(lifecycle.Notice{Agent: "a", State: lifecycle.StateCompleted, Denials: test.denials})
 			require.True(t, strings.HasSuffix(notice, escape.Replace(advice)), notice)

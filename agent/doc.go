@@ -30,7 +30,7 @@
 // A stop may come anywhere in there: ctx ends, tools return, every open call gets
 // its result, and the text so far is kept in the log and in the transcript.
 //
-// What a model reads, gives, takes and costs is known before it is asked (Traits): the
+// What a model reads, gives, takes and costs is known before it is asked (ModelInfo): the
 // table that is built in, under what main lays over it of the user's. The loop prices
 // each answer by it, and sends no image to a model that takes none.
 //

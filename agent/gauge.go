@@ -36,13 +36,13 @@ func (g *gauge) read(input, output int64, messages int) {
 // room is how many tokens a request may have; 0 where that is not known. It is
 // the context less the longest answer, of which a fifth of the context is kept
 // free at most: few answers come near the lengths that models allow.
-func (t Traits) room() int64 { return int64(t.Context - min(t.Output, t.Context/5)) }
+func (t ModelInfo) room() int64 { return int64(t.Context - min(t.Output, t.Context/5)) }
 
 // full says that the conversation takes 80 % of the room. After a summary that
 // left nearly as much it must have grown by a tenth of the room first: summing up
 // the same again gains nothing.
 func (t *turn) full() bool {
-	room, size := t.traits.room(), t.size()
+	room, size := t.info.room(), t.size()
 	return room > 0 && 5*size >= 4*room && (t.gauge.left == 0 || size >= t.gauge.left+room/10)
 }
 
@@ -56,11 +56,18 @@ func (t *turn) size() int64 {
 
 // whole estimates a request with these messages.
 func (t *turn) whole(messages []Message) int64 {
-	bytes := len(t.kit.System)
-	for _, tool := range t.kit.Tools {
-		bytes += len(tool.Spec.Name) + len(tool.Spec.Description) + len(tool.Spec.Schema)
+	req := t.request(nil)
+	req.Messages = messages
+	return EstimateTokens(req)
+}
+
+// EstimateTokens is about how many tokens a request takes, at four bytes each.
+func EstimateTokens(req Request) int64 {
+	bytes := len(req.System)
+	for _, tool := range req.Tools {
+		bytes += len(tool.Name) + len(tool.Description) + len(tool.Schema)
 	}
-	return tokens(bytes) + estimate(messages)
+	return tokens(bytes) + estimate(req.Messages)
 }
 
 // estimate is about how many tokens messages take.

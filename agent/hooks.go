@@ -23,8 +23,8 @@ const (
 	HookNotification      HookEvent = "Notification" // to people; not the loop's
 )
 
-// Occasion is one such moment, with what there is to say of it.
-type Occasion struct {
+// HookInput is one such moment, with what there is to say of it.
+type HookInput struct {
 	Event  HookEvent
 	Run    lifecycle.Run
 	Call   Call    // of the events about a tool
@@ -52,8 +52,8 @@ const (
 	HookDeny  HookDecision = "deny"
 )
 
-// Ruling is what all hooks of an occasion say together.
-type Ruling struct {
+// HookResult is what all hooks of an occasion say together.
+type HookResult struct {
 	Decision HookDecision
 	Reason   string
 	Context  string   // for the model: data, whatever it says
@@ -62,9 +62,9 @@ type Ruling struct {
 
 // hooked asks the hooks and keeps their warnings on the run. The error is a reason to
 // end it.
-func (t *turn) hooked(ctx context.Context, o Occasion) (Ruling, error) {
+func (t *turn) hooked(ctx context.Context, o HookInput) (HookResult, error) {
 	if t.kit.Hooks == nil {
-		return Ruling{}, nil
+		return HookResult{}, nil
 	}
 	o.Run = t.port.Run()
 	if o.Report == nil {
@@ -72,7 +72,7 @@ func (t *turn) hooked(ctx context.Context, o Occasion) (Ruling, error) {
 	}
 	said := t.kit.Hooks(ctx, o)
 	if ctx.Err() != nil {
-		return Ruling{}, context.Cause(ctx)
+		return HookResult{}, context.Cause(ctx)
 	}
 	var events []lifecycle.Event
 	for _, line := range said.Warnings {
@@ -87,12 +87,12 @@ func (t *turn) hooked(ctx context.Context, o Occasion) (Ruling, error) {
 // greet asks the hooks of a run's beginning. What they add stands in the transcript,
 // and on the run for people to see.
 func (t *turn) greet(ctx context.Context) error {
-	o := Occasion{Event: HookSessionStart, Kind: "startup"}
+	o := HookInput{Event: HookSessionStart, Kind: "startup"}
 	switch {
 	case t.run.Trigger == lifecycle.TriggerCompact:
 		return nil
 	case t.run.Subagent():
-		o = Occasion{Event: HookSubagentStart, Kind: t.run.Type, Text: t.run.Prompt}
+		o = HookInput{Event: HookSubagentStart, Kind: t.run.Type, Text: t.run.Prompt}
 	case len(t.messages) > 1:
 		o.Kind = "resume"
 	}
@@ -115,7 +115,7 @@ func (t *turn) goOn(ctx context.Context, text string) (bool, error) {
 	if t.run.Subagent() {
 		event = HookSubagentStop
 	}
-	said, err := t.hooked(ctx, Occasion{Event: event, Kind: t.run.Type, Text: text, Again: t.held})
+	said, err := t.hooked(ctx, HookInput{Event: event, Kind: t.run.Type, Text: text, Again: t.held})
 	if err != nil || said.Decision != HookDeny || t.held {
 		return false, err
 	}
@@ -151,7 +151,7 @@ func (t *turn) afterwards(ctx context.Context, call Invocation, name string, res
 	if ctx.Err() != nil {
 		return result, nil
 	}
-	said, err := t.hooked(ctx, Occasion{Event: HookPostToolUse, Call: call.of(name), Result: &result, Report: call.Report})
+	said, err := t.hooked(ctx, HookInput{Event: HookPostToolUse, Call: call.of(name), Result: &result, Report: call.Report})
 	if ctx.Err() != nil { // the call was made all the same
 		return result, nil
 	}

@@ -16,12 +16,12 @@ import (
 // heeding are hooks that note what they are asked about, and say by event what stands
 // here.
 type heeding struct {
-	says  map[HookEvent]Ruling
+	says  map[HookEvent]HookResult
 	mu    sync.Mutex
 	asked []string
 }
 
-func (h *heeding) ask(_ context.Context, o Occasion) Ruling {
+func (h *heeding) ask(_ context.Context, o HookInput) HookResult {
 	about := o.Call.Name + o.Text
 	if o.Result != nil {
 		about += " gave " + o.Result.Text
@@ -50,7 +50,7 @@ func hookedRun(t *testing.T, allow, ask bool, h *heeding) (*stage, *int) {
 	ran := new(int)
 	st := newStage(t, calling(call("1", "do"), call("2", "look")), says("done"), says("done again"))
 	st.tools = []Tool{doing("do", ran), tool("look", nil)}
-	st.permit = func(Effect) Leave { return Leave{Allow: allow, Ask: ask, Reason: "the rule"} }
+	st.permit = func(Effect) Decision { return Decision{Allow: allow, Ask: ask, Reason: "the rule"} }
 	st.hooks = h.ask
 	return st.open(), ran
 }
@@ -69,7 +69,7 @@ func (st *stage) results() (texts []string) {
 func TestHooksAreAskedAroundEveryCallAndNotAboutWhatTheRulesRefuse(t *testing.T) {
 	for name, row := range map[string]struct {
 		allow  bool
-		says   map[HookEvent]Ruling
+		says   map[HookEvent]HookResult
 		asked  []string
 		ran    int
 		result string // begins the result of do
@@ -79,15 +79,15 @@ func TestHooksAreAskedAroundEveryCallAndNotAboutWhatTheRulesRefuse(t *testing.T)
 		},
 		"a hook refuses": {
 			true,
-			map[HookEvent]Ruling{HookPreToolUse: {Decision: HookDeny, Reason: "not on Fridays"}},
+			map[HookEvent]HookResult{HookPreToolUse: {Decision: HookDeny, Reason: "not on Fridays"}},
 			[]string{"SessionStart", "PreToolUse do", "PreToolUse look", "Stop done"},
 			0, "Denied: a user hook refused it: not on Fridays",
 		},
 		"a hook allows": { // as the rules do
-			true, map[HookEvent]Ruling{HookPreToolUse: {Decision: HookAllow, Context: "with <care>"}}, nil, 1, "do gave this\n\n<hook-message event=\"PreToolUse\">",
+			true, map[HookEvent]HookResult{HookPreToolUse: {Decision: HookAllow, Context: "with <care>"}}, nil, 1, "do gave this\n\n<hook-message event=\"PreToolUse\">",
 		},
 		"a hook objects afterwards": {
-			true, map[HookEvent]Ruling{HookPostToolUse: {Decision: HookDeny, Reason: "it is red", Context: "line 3"}}, nil, 1, "do gave this\n\n<hook-message event=\"PostToolUse\">",
+			true, map[HookEvent]HookResult{HookPostToolUse: {Decision: HookDeny, Reason: "it is red", Context: "line 3"}}, nil, 1, "do gave this\n\n<hook-message event=\"PostToolUse\">",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestHooksAreAskedAroundEveryCallAndNotAboutWhatTheRulesRefuse(t *testing.T)
 
 func TestAHookTurnsAnAllowIntoAQuestionThatSaysWhy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := &heeding{says: map[HookEvent]Ruling{HookPreToolUse: {Decision: HookAsk, Reason: "the hook failed", Warnings: []string{"the hook failed"}}}}
+		h := &heeding{says: map[HookEvent]HookResult{HookPreToolUse: {Decision: HookAsk, Reason: "the hook failed", Warnings: []string{"the hook failed"}}}}
 		st, ran := hookedRun(t, true, false, h)
 		defer st.close()
 		st.say("go")
@@ -142,7 +142,7 @@ func TestAHookTurnsAnAllowIntoAQuestionThatSaysWhy(t *testing.T) {
 
 func TestAStopHookIsHeardOnceARun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := &heeding{says: map[HookEvent]Ruling{HookStop: {Decision: HookDeny, Reason: "run the tests"}}}
+		h := &heeding{says: map[HookEvent]HookResult{HookStop: {Decision: HookDeny, Reason: "run the tests"}}}
 		st, _ := hookedRun(t, true, false, h)
 		defer st.close()
 		st.say("go")
@@ -160,12 +160,12 @@ func TestAStopHookIsHeardOnceARun(t *testing.T) {
 func TestHooksSpeakToAModelAtItsStartOrKeepASubagentFromStarting(t *testing.T) {
 	for _, deny := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			h := &heeding{says: map[HookEvent]Ruling{
+			h := &heeding{says: map[HookEvent]HookResult{
 				HookSessionStart:  {Context: "it is Friday"},
 				HookSubagentStart: {Context: "read the rules"},
 			}}
 			if deny {
-				h.says[HookSubagentStart] = Ruling{Decision: HookDeny, Reason: "no subagents here"}
+				h.says[HookSubagentStart] = HookResult{Decision: HookDeny, Reason: "no subagents here"}
 			}
 			st := newStage(t, calling(call("1", "start")), says("found"), says("done"))
 			if deny {
@@ -202,12 +202,12 @@ func TestAStopWhileAHookThinksGivesEveryCallItsResult(t *testing.T) {
 				h := &heeding{}
 				st, ran := hookedRun(t, true, false, h)
 				defer st.close()
-				st.hooks = func(ctx context.Context, o Occasion) Ruling {
+				st.hooks = func(ctx context.Context, o HookInput) HookResult {
 					if o.Event == event {
 						<-ctx.Done()
-						return Ruling{Decision: HookAllow}
+						return HookResult{Decision: HookAllow}
 					}
-					return Ruling{}
+					return HookResult{}
 				}
 				st.say("go")
 				synctest.Wait()

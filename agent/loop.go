@@ -18,14 +18,14 @@ type Loop struct {
 	// Resolve finds the provider of a model ("provider/name") and gives the name
 	// that the provider knows it by. Its error says what to do.
 	Resolve func(model string) (Provider, string, error)
-	// Traits tells what is known of a model ("provider/name"); nil is TraitsOf.
-	Traits func(model string) Traits
+	// Info tells what is known of a model ("provider/name"); nil is InfoOf.
+	Info func(model string) ModelInfo
 	// Entries reads the transcript of a session as it is stored.
 	Entries func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Entry, error)
 	// Kit makes what a run works with: its instructions, its tools, its limits.
 	Kit func(ctx context.Context, run lifecycle.Run) (Kit, error)
-	// Patience bounds waiting and retrying; the zero value is DefaultPatience.
-	Patience Patience
+	// Retry bounds waiting and retrying; the zero value is DefaultPatience.
+	Retry RetryPolicy
 	// Gate holds back the requests of all runs to a provider that asked for it;
 	// nil is a gate of its own for each run.
 	Gate *Gate
@@ -40,13 +40,13 @@ type Kit struct {
 	MaxSteps int // of one run, 0: no limit
 	Budget   Budget
 	// Permit decides about an effect before anybody is asked. Nil asks about all.
-	Permit func(Effect) Leave
+	Permit func(Effect) Decision
 	// Propose gives the rules that would allow an effect from now on, for the person who
 	// is asked; none where no rule is safe. Nil proposes none.
 	Propose func(Effect) []string
 	// Hooks asks the user's hooks. It returns promptly when ctx ends, and then what it
 	// says does not count. Nil: there are none.
-	Hooks func(ctx context.Context, o Occasion) Ruling
+	Hooks func(ctx context.Context, o HookInput) HookResult
 	// Standing is what the tools know that a summary of the conversation must not
 	// lose, such as a list of things to do; empty if there is nothing. Nil is allowed.
 	Standing func() string
@@ -65,7 +65,7 @@ type turn struct {
 	kit      Kit
 	provider Provider
 	model    string
-	traits   Traits
+	info     ModelInfo
 	messages []Message
 	gauge    gauge
 	summed   bool            // the first message is a summary
@@ -118,8 +118,8 @@ func (l Loop) Work(ctx context.Context, port Port) lifecycle.Outcome {
 // begin gathers what the run needs. Errors carry their kind.
 func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
 	t := &turn{loop: l, port: port, run: port.Run()}
-	if t.loop.Patience == (Patience{}) {
-		t.loop.Patience = DefaultPatience()
+	if t.loop.Retry == (RetryPolicy{}) {
+		t.loop.Retry = DefaultRetryPolicy()
 	}
 	if t.loop.Gate == nil {
 		t.loop.Gate = &Gate{}
@@ -132,10 +132,10 @@ func (l Loop) begin(ctx context.Context, port Port) (*turn, error) {
 		return nil, setup(err)
 	}
 	t.provider, t.model = provider, model
-	if l.Traits == nil {
-		l.Traits = TraitsOf
+	if l.Info == nil {
+		l.Info = InfoOf
 	}
-	t.traits = l.Traits(t.run.Model)
+	t.info = l.Info(t.run.Model)
 	entries, err := l.Entries(ctx, t.run.Session)
 	if err != nil {
 		return nil, setup(err)

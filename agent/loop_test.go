@@ -70,7 +70,7 @@ func TestAStopAtAnyPointLeavesNoCallWithoutResult(t *testing.T) {
 					changes("a", func(ctx context.Context) { pause(ctx, "in a tool") }),
 					changes("b", func(ctx context.Context) { pause(ctx, "between two tools") }),
 				}
-				st.permit = func(Effect) Leave { return Leave{Allow: true} }
+				st.permit = func(Effect) Decision { return Decision{Allow: true} }
 				st.open().say("go")
 				<-here
 				st.do(lifecycle.Stop{Session: root, Cause: lifecycle.CauseKey})
@@ -103,7 +103,7 @@ func TestChangesHappenInTheOrderOfTheirCalls(t *testing.T) {
 		}
 		st := newStage(t, calling(call("1", "long"), call("2", "short")), says("done"))
 		st.tools = []Tool{change("long", time.Hour), change("short", 0)}
-		st.permit = func(Effect) Leave { return Leave{Allow: true} }
+		st.permit = func(Effect) Decision { return Decision{Allow: true} }
 		st.open().say("go")
 		<-time.After(2 * time.Hour)
 		synctest.Wait()

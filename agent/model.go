@@ -23,8 +23,8 @@ const (
 	Unable  Ability = "no"
 )
 
-// Traits are what is known of a model before it is asked. A zero is not known.
-type Traits struct {
+// ModelInfo are what is known of a model before it is asked. A zero is not known.
+type ModelInfo struct {
 	Prices Prices
 	// Long are the prices of a whole request whose input is beyond LongAt tokens;
 	// where LongAt is 0 there are none.
@@ -38,20 +38,20 @@ type Traits struct {
 	Thinking Ability
 }
 
-// TraitsOf finds the traits of a model ("provider/name") in what is built in.
-func TraitsOf(model string) Traits {
+// InfoOf finds the traits of a model ("provider/name") in what is built in.
+func InfoOf(model string) ModelInfo {
 	provider, name := SplitModel(model)
 	if provider == "demo" || provider == "ollama" {
-		return Traits{Free: true} // what it can is its server's choice, whatever its name
+		return ModelInfo{Free: true} // what it can is its server's choice, whatever its name
 	}
 	return known(name)
 }
 
 // Priced says whether what the model costs is known, be it nothing.
-func (t Traits) Priced() bool { return t.Free || t.Prices != (Prices{}) }
+func (t ModelInfo) Priced() bool { return t.Free || t.Prices != (Prices{}) }
 
 // Cost is what one request costs, in US dollars.
-func (t Traits) Cost(u lifecycle.Usage) float64 {
+func (t ModelInfo) Cost(u lifecycle.Usage) float64 {
 	if t.LongAt > 0 && u.InputTokens > t.LongAt {
 		return t.Long.cost(u)
 	}

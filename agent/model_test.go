@@ -36,28 +36,28 @@ func TestAModelCostsWhatItsOwnNameCosts(t *testing.T) {
 		"-latest":                               0,
 		"":                                      0,
 	} {
-		require.InDelta(t, output, TraitsOf("openai-chat/"+model).Prices.Output, 0, model)
+		require.InDelta(t, output, InfoOf("openai-chat/"+model).Prices.Output, 0, model)
 	}
 }
 
 func TestWhatOnesOwnServerRunsCostsNothingWhateverItsName(t *testing.T) {
 	for _, model := range []string{"ollama/gpt-5", "ollama/qwen3", "demo"} {
-		require.Equal(t, Traits{Free: true}, TraitsOf(model), model)
-		require.True(t, TraitsOf(model).Priced())
+		require.Equal(t, ModelInfo{Free: true}, InfoOf(model), model)
+		require.True(t, InfoOf(model).Priced())
 	}
-	require.False(t, TraitsOf("openai-chat/qwen3").Priced())
+	require.False(t, InfoOf("openai-chat/qwen3").Priced())
 }
 
 func TestEachPartOfTheInputHasItsPrice(t *testing.T) {
 	u := lifecycle.Usage{InputTokens: 90_000, CachedTokens: 50_000, CacheWriteTokens: 30_000, OutputTokens: 1000}
-	haiku := TraitsOf("anthropic/claude-haiku-5-5")
+	haiku := InfoOf("anthropic/claude-haiku-5-5")
 	require.InDelta(t, (10_000*0.1+50_000*0.01+30_000*0.125+1000*0.5)/1e6, haiku.Cost(u), 1e-12)
 	u.InputTokens = 100_000
 	require.InDelta(t, (20_000*0.1+50_000*0.01+30_000*0.125+1000*0.5)/1e6, haiku.Cost(u), 1e-12, "up to the line")
 	u.InputTokens = 100_001
 	require.InDelta(t, (20_001*0.5+50_000*0.05+30_000*0.625+1000*2.5)/1e6, haiku.Cost(u), 1e-12, "beyond it all of the request is dearer")
 
-	plain := TraitsOf("openai/gpt-5.5-pro")
+	plain := InfoOf("openai/gpt-5.5-pro")
 	require.InDelta(t, 80_000*30.0/1e6, plain.Cost(lifecycle.Usage{InputTokens: 80_000, CachedTokens: 70_000}), 1e-12, "no price for a cache is no discount")
 	require.InDelta(t, 0.0, plain.Cost(lifecycle.Usage{CachedTokens: 0, InputTokens: 0}), 0)
 }
@@ -80,9 +80,9 @@ func TestTheTableHoldsTogether(t *testing.T) {
 }
 
 func TestAServersWordFillsWhatNobodyKnows(t *testing.T) {
-	offer := Offer{Name: "m", Context: 1, Output: 2, Images: Able, Thinking: Unable}
-	require.Equal(t, Traits{Context: 1, Output: 2, Images: Able, Thinking: Unable}, Traits{}.Fill(offer))
-	known := Traits{Context: 10, Output: 20, Images: Unable, Thinking: Able}
+	offer := ModelListing{Name: "m", Context: 1, Output: 2, Images: Able, Thinking: Unable}
+	require.Equal(t, ModelInfo{Context: 1, Output: 2, Images: Able, Thinking: Unable}, ModelInfo{}.Fill(offer))
+	known := ModelInfo{Context: 10, Output: 20, Images: Unable, Thinking: Able}
 	require.Equal(t, known, known.Fill(offer))
-	require.Equal(t, known, known.Fill(Offer{}))
+	require.Equal(t, known, known.Fill(ModelListing{}))
 }

@@ -17,9 +17,9 @@ var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 // NoticeText words a notification for the model, in the shape of section 2.
 func NoticeText(n lifecycle.Notice) string {
-	a := Account{
-		Kind: n.Kind, Agent: n.Agent, Description: n.Description, State: n.State, Cause: n.Cause,
-		Reason: n.Reason, Error: n.Error, Silent: n.Result == "", Steps: n.Usage.Steps, Last: n.Last, Denials: n.Denials, Worktree: n.Worktree,
+	a := RunReport{
+		Status: n.Status(), Agent: n.Agent, Description: n.Description,
+		Silent: n.Result == "", Steps: n.Usage.Steps, Last: n.Last, Denials: n.Denials, Worktree: n.Worktree,
 	}
 	var b strings.Builder
 	element := func(name, value string) { fmt.Fprintf(&b, "<%s>%s</%s>\n", name, escape.Replace(value), name) }

@@ -6,37 +6,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// shellClause is clause for a command in the background.
-func (a Account) shellClause() string {
-	switch a.State {
-	case lifecycle.StateQueued, lifecycle.StateRunning:
-		return "is running."
-	case lifecycle.StateCompleted, lifecycle.StateCompletedEmpty:
-		return "ended: exit code 0."
-	case lifecycle.StateFailed:
-		if a.Error == nil {
-			return "failed."
-		}
-		words := strings.TrimRight(a.Error.Message, ". \n") + "."
-		if a.Error.Kind == lifecycle.FailProcess {
-			return "ended: " + words
-		}
-		return "failed (" + string(a.Error.Kind) + "): " + words
-	case lifecycle.StateCanceledByUser:
-		return "was stopped: " + a.because() + "."
-	case lifecycle.StateCanceledByAgent:
-		if a.Cause == lifecycle.CauseRunEnd {
-			return "was stopped: " + causeClause(a.Cause) + "."
-		}
-		return strings.TrimSuffix("was stopped by you with shell_kill: "+brief(a.Reason), ": ") + "."
-	case lifecycle.StateInterrupted:
-		return "was interrupted when Pawl's process ended."
-	}
-	return "is " + string(a.State) + "."
-}
-
 // shellAdvice is Advice for a command in the background.
-func (a Account) shellAdvice() string {
+func (a RunReport) shellAdvice() string {
 	const gone = "Nothing of it is running any more; what it had changed stands. "
 	switch a.State {
 	case lifecycle.StateQueued, lifecycle.StateRunning:

@@ -46,7 +46,7 @@ func TestNoticesOfShells(t *testing.T) {
 }
 
 func TestAShellThatRunsIsNotToBePolled(t *testing.T) {
-	account := AccountOf(lifecycle.Run{Session: "s", Spec: lifecycle.Spec{Kind: lifecycle.KindShell, Description: "serve"}, State: lifecycle.StateRunning})
+	account := ReportOf(lifecycle.Run{Session: "s", Spec: lifecycle.Spec{Kind: lifecycle.KindShell, Description: "serve"}, State: lifecycle.StateRunning})
 	require.Equal(t, `Shell "serve" is running.`, account.Summary())
 	require.Contains(t, account.Advice(), "do not poll")
 	account.Cause = lifecycle.CauseKey

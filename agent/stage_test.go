@@ -117,16 +117,16 @@ type stage struct {
 	journal *memory
 	s       *lifecycle.Supervisor
 	tools   []Tool
-	permit  func(Effect) Leave
+	permit  func(Effect) Decision
 	steps   int
 	budget  Budget
 	named   string                                                            // the model, as its provider knows it; empty is m
-	room    Traits                                                            // what else is known of it: how long its context and its answers are
+	room    ModelInfo                                                         // what else is known of it: how long its context and its answers are
 	worker  func(ctx context.Context, port *lifecycle.Port) lifecycle.Outcome // of subagents; nil: the loop
 	holds   func() string                                                     // what stands, for a summary
 	wall    func() time.Time
 	gate    *Gate
-	hooks   func(ctx context.Context, o Occasion) Ruling
+	hooks   func(ctx context.Context, o HookInput) HookResult
 }
 
 const root lifecycle.SessionID = "root"
@@ -140,8 +140,8 @@ func (st *stage) open() *stage {
 		wall:    st.wall,
 		Gate:    st.gate,
 		Resolve: func(string) (Provider, string, error) { return st.model, cmp.Or(st.named, "m"), nil },
-		Traits: func(model string) Traits {
-			traits := TraitsOf(cmp.Or(st.named, model))
+		Info: func(model string) ModelInfo {
+			traits := InfoOf(cmp.Or(st.named, model))
 			traits.Context, traits.Output = st.room.Context, st.room.Output
 			return traits
 		},

@@ -31,7 +31,7 @@ const callsNamed = 50
 // longest bounds one text in a summary: a quarter of the model's room, at four
 // bytes a token.
 func (t *turn) longest() int {
-	if room := t.traits.room(); room > 0 {
+	if room := t.info.room(); room > 0 {
 		return int(min(room, longestPiece))
 	}
 	return longestPiece

@@ -16,7 +16,7 @@ import (
 //
 // Prices are input, read from a cache, written into one, output; Anthropic's writes
 // are those for five minutes, OpenAI's those for thirty, which is what Pawl asks for.
-var table = map[string]Traits{
+var table = map[string]ModelInfo{
 	"claude-fable-5-1":  row(1_000_000, 128_000, 10, 0.25, 12.5, 50),
 	"claude-fable-5":    row(1_000_000, 128_000, 10, 1, 12.5, 50),
 	"claude-opus-5-5":   row(1_000_000, 128_000, 4, 0.2, 5, 20),
@@ -93,8 +93,8 @@ var table = map[string]Traits{
 }
 
 // row is a model that sees and thinks, as nearly all do.
-func row(context, output int, in, cached, written, out float64) Traits {
-	return Traits{
+func row(context, output int, in, cached, written, out float64) ModelInfo {
+	return ModelInfo{
 		Context: context, Output: output, Images: Able, Thinking: Able,
 		Prices: Prices{Input: in, Cached: cached, Written: written, Output: out}.Whole(),
 	}
@@ -102,25 +102,25 @@ func row(context, output int, in, cached, written, out float64) Traits {
 
 // beyond makes long requests dearer: by one factor what goes in, caches included,
 // by another what comes out.
-func (t Traits) beyond(tokens int64, in, out float64) Traits {
+func (t ModelInfo) beyond(tokens int64, in, out float64) ModelInfo {
 	t.LongAt = tokens
 	t.Long = Prices{Input: t.Prices.Input * in, Cached: t.Prices.Cached * in, Written: t.Prices.Written * in, Output: t.Prices.Output * out}
 	return t
 }
 
-func (t Traits) thoughtless() Traits {
+func (t ModelInfo) thoughtless() ModelInfo {
 	t.Thinking = Unable
 	return t
 }
 
 // reserved is a model that thinks only when it is told how much, which Pawl says to
 // Claude alone: some refuse to show what they do not do.
-func (t Traits) reserved() Traits {
+func (t ModelInfo) reserved() ModelInfo {
 	t.Thinking = Unknown
 	return t
 }
 
-func (t Traits) sightless() Traits {
+func (t ModelInfo) sightless() ModelInfo {
 	t.Images = Unable
 	return t
 }
@@ -130,7 +130,7 @@ func Known() []string { return slices.Sorted(maps.Keys(table)) }
 
 // known finds a model by its name, or by that of which it is a snapshot. The rest is
 // another model: gpt-5-pro is no sort of gpt-5.
-func known(name string) Traits {
+func known(name string) ModelInfo {
 	if traits, here := table[name]; here {
 		return traits
 	}
@@ -141,7 +141,7 @@ func known(name string) Traits {
 			}
 		}
 	}
-	return Traits{}
+	return ModelInfo{}
 }
 
 // snapshot says whether what follows a model's name is a date, a build or a stage of

@@ -4,7 +4,7 @@ import "fmt"
 
 // worktree says where the work of a subagent with a worktree of its own is, and what
 // can be done with it.
-func (a Account) worktree() string {
+func (a RunReport) worktree() string {
 	w := a.Worktree
 	if w == nil {
 		return ""

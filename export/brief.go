@@ -63,7 +63,7 @@ func (p *paper) gist(d *book.Digest) {
 	if d.Answer != "" {
 		p.printf("\n## The last answer\n\n")
 		if d.AnsweredBy.State != lifecycle.StateCompleted {
-			p.printf("From %s, %s:\n\n", p.Name(d.AnsweredBy.ID), book.StateWords(d.AnsweredBy.State))
+			p.printf("From %s, %s:\n\n", p.Name(d.AnsweredBy.ID), d.AnsweredBy.State.Words(lifecycle.ForPage))
 		}
 		p.excerpt(d.Answer)
 	}
@@ -97,10 +97,7 @@ func (p *paper) gistOfRuns(d *book.Digest) {
 
 // fate says in words how a run ended, by whose wish and why.
 func (p *paper) fate(run lifecycle.Run) string {
-	words := book.StateWords(run.State)
-	if run.State == lifecycle.StateCanceledByUser || run.State == lifecycle.StateCanceledByAgent {
-		words = "stopped " + book.ByWhom(run.Cause)
-	}
+	words := run.Status().Words(lifecycle.ForPage)
 	if why := book.Joined(run.Reason, book.FailureOf(run)); why != "" {
 		return p.cell(words+": "+why, book.BriefLine)
 	}

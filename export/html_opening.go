@@ -8,7 +8,7 @@ import (
 
 // openings writes under which versions and settings the session was driven, folded.
 func (s *sheet) openings() {
-	all := s.Book.Openings()
+	all := s.Openings()
 	if len(all) == 0 {
 		return
 	}

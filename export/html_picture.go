@@ -100,7 +100,7 @@ func (s *sheet) lane(l *lane, y int) {
 		begun = end
 	}
 	s.put("<g class=\"lane\">\n<rect class=\"row\" x=\"0\" width=\"100%%\" y=\"%s\" height=\"%s\"/>\n", y, laneHigh)
-	title := book.Joined(s.Name(run.ID), cmp.Or(run.Description, string(run.Trigger)), book.StateWords(run.State), s.Elapsed(*run))
+	title := book.Joined(s.Name(run.ID), cmp.Or(run.Description, string(run.Trigger)), run.State.Words(lifecycle.ForPage), s.Elapsed(*run))
 	s.put("<a href=\"#%s\"><title>%s</title>", l.home, words.CutLine(title, book.LongLine))
 	if begun.After(run.SpawnedAt) {
 		s.bar("wait", run.SpawnedAt, begun, y+laneHigh/2-1, 3)

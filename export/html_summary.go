@@ -129,12 +129,12 @@ func (s *sheet) chip(state lifecycle.State) markup {
 	if state == "" {
 		return ""
 	}
-	return s.markup("<span class=\"chip %s\">%s</span>", stateClass(state), book.StateWords(state))
+	return s.markup("<span class=\"chip %s\">%s</span>", stateClass(state), state.Words(lifecycle.ForPage))
 }
 
 // why says what ended a run and whose wish that was.
 func (s *sheet) why(run lifecycle.Run) string {
-	return words.CutLine(book.Joined(book.ByWhom(run.Cause), run.Reason, book.FailureOf(run)), book.LongLine)
+	return words.CutLine(book.Joined(run.Cause.Words(lifecycle.ForPage), run.Reason, book.FailureOf(run)), book.LongLine)
 }
 
 // told says whether the parent knows of the end, since when and by what.

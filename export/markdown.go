@@ -87,7 +87,7 @@ func (p *paper) facts() {
 
 // openings writes under which versions and settings the session was driven.
 func (p *paper) openings() {
-	all := p.Book.Openings()
+	all := p.Openings()
 	if len(all) == 0 {
 		return
 	}

@@ -64,9 +64,9 @@ func (l *lane) take(s lifecycle.Span) {
 	case lifecycle.Compacted:
 		draw(markCompact, here, fmt.Sprintf("summarized: %s tokens to %s", words.Grouped(e.Before), words.Grouped(e.After)))
 	case lifecycle.StopRequested:
-		draw(markStop, here, "stop requested", book.ByWhom(e.Cause), e.Reason)
+		draw(markStop, here, "stop requested", e.Cause.Words(lifecycle.ForPage), e.Reason)
 	case lifecycle.Ended:
-		draw(markEnd, l.home, string(e.State), book.ByWhom(e.Cause), e.Reason)
+		draw(markEnd, l.home, string(e.State), e.Cause.Words(lifecycle.ForPage), e.Reason)
 	default: // the run itself has the times of its queue
 	}
 }

@@ -24,9 +24,9 @@ func (r Run) Activity(p Progress, now time.Time) string {
 	case r.State == StateQueued:
 		return "waiting for a slot"
 	case r.State.Terminal() && r.Shell():
-		return r.shellEpitaph()
+		return r.lastLineOfShell()
 	case r.State.Terminal():
-		return words.FirstLine(r.epitaph())
+		return words.FirstLine(r.lastLine())
 	case !r.StopRequestedAt.IsZero():
 		return "stopping"
 	case r.Shell():
@@ -116,36 +116,15 @@ func (w Waiting) words(passed time.Duration) string {
 	}
 }
 
-// epitaph is the line an ended run leaves.
-func (r Run) epitaph() string {
+// lastLine is the line an ended run leaves.
+func (r Run) lastLine() string {
 	switch {
 	case r.Error != nil:
-		return string(r.Error.Kind) + ": " + r.Error.Message
-	case r.State == StateCompletedEmpty:
-		return "ended without an answer"
-	case r.State == StateCanceledByUser:
-		return r.stopper()
+		return r.Error.Line()
 	case r.State == StateCanceledByAgent && r.Reason != "":
-		return "stopped by the main agent: " + r.Reason
-	case r.State == StateCanceledByAgent:
-		return "stopped by the main agent"
-	case r.State == StateInterrupted:
-		return "interrupted when its process ended"
+		return r.Status().Words(ForCard) + ": " + r.Reason
+	case r.State == StateCompleted:
+		return r.Output()
 	}
-	return r.Output()
-}
-
-// stopper says what a person did to end the run, or let happen.
-func (r Run) stopper() string {
-	switch r.Cause { //nolint:exhaustive // the rest are a person's own acts, by their names
-	case CauseDrainTimeout:
-		return "stopped by --drain-timeout"
-	case CauseAgentsStop:
-		return "stopped by --agents stop"
-	case CauseQuit:
-		return "stopped when you quit"
-	case CauseSIGINT:
-		return "stopped by SIGINT"
-	}
-	return "stopped by you"
+	return r.Status().Words(ForCard)
 }

@@ -49,7 +49,7 @@ func phaseOf(event Event) phase {
 }
 
 // admits says whether a run in this state can have this record.
-func (r Run) admits(rec Record) error {
+func (r *Run) admits(rec Record) error {
 	if r.State != "" && rec.Run != r.ID {
 		return fmt.Errorf("%w: a record of run %s given to run %s", ErrIllegal, rec.Run, r.ID)
 	}
@@ -74,7 +74,7 @@ func (r Run) admits(rec Record) error {
 }
 
 // at says whether the run is in this part of its life.
-func (r Run) at(in phase) bool {
+func (r *Run) at(in phase) bool {
 	switch in {
 	case birth:
 		return r.State == ""
@@ -93,7 +93,7 @@ func (r Run) at(in phase) bool {
 }
 
 // fits says what an event asks for beyond its phase.
-func (r Run) fits(event Event) bool {
+func (r *Run) fits(event Event) bool {
 	switch e := event.(type) {
 	case Detached, Overdue:
 		return r.Subagent()

@@ -44,7 +44,7 @@ func (s *Supervisor) opensRun(command Command) (run Run, send Send, opens bool) 
 	}
 	run = Run{Session: send.Session, Spec: t.seed}
 	if m, begun := t.members[send.Session]; begun {
-		last := *t.runs[m.latest].run
+		last := *t.runs[t.latest[m.id]].run
 		if !last.State.Terminal() || last.Shell() {
 			return Run{}, send, false
 		}
@@ -82,7 +82,7 @@ func (p *Port) unread(read map[wording][]Enclosure) []Message {
 		return nil
 	}
 	var messages []Message
-	for _, m := range p.t.members[p.session].inbox {
+	for _, m := range p.t.Inbox(p.session) {
 		if _, done := read[wording{m.ID, m.Text}]; !done && m.From == FromUser {
 			messages = append(messages, m)
 		}

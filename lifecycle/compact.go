@@ -25,15 +25,15 @@ func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
 	case s.closing:
 		return Reply{}, nil, ErrClosing
 	}
-	last := *t.runs[m.latest].run
+	last := *t.runs[t.latest[m.id]].run
 	switch {
 	case last.State.Terminal():
-		d := s.knock(t)
+		d := s.begin(t)
 		id, err := s.sumUp(d, c)
 		if err != nil {
 			return Reply{}, nil, err
 		}
-		return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
+		return Reply{Runs: []Run{d.run(id)}}, d.commit(), nil
 	case last.Trigger == TriggerCompact:
 		return Reply{}, nil, errSummingUp
 	}
@@ -42,9 +42,9 @@ func (s *Supervisor) compact(c Compact) (Reply, *change, error) {
 }
 
 // sumUp spawns that run. Its prompt is what the summary is to heed.
-func (s *Supervisor) sumUp(d *door, c Compact) (RunID, error) {
+func (s *Supervisor) sumUp(d *tx, c Compact) (RunID, error) {
 	m := d.t.members[d.t.root]
-	spec := d.t.again(m, d.run(m.latest), TriggerCompact)
+	spec := d.t.again(m, d.Latest(m.id), TriggerCompact)
 	spec.Prompt, spec.From = c.Instructions, FromUser
 	id := NewRunID()
 	return id, s.spawn(d, d.t.root, id, spec)
@@ -52,7 +52,7 @@ func (s *Supervisor) sumUp(d *door, c Compact) (RunID, error) {
 
 // fulfil carries the wish out that was kept, as part of the change that ends the
 // run it waited for. It reports whether there was one. The lock is held.
-func (s *Supervisor) fulfil(d *door, session SessionID) (bool, error) {
+func (s *Supervisor) fulfil(d *tx, session SessionID) (bool, error) {
 	t, wish := d.t, d.t.wish
 	if wish == nil || session != t.root || s.closing {
 		return false, nil

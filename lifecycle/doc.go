@@ -2,16 +2,16 @@
 // runs and the append-only log of records that says what happened to them. All
 // else is a reading of that log: cards, notifications, exports, recovery.
 //
-// It imports the standard library and uuid, and nothing of Pawl's.
+// It imports the standard library, uuid and internal/words.
 //
 // # One change
 //
-// Every change of a run goes through one door:
+// Every change of a run goes through one transaction (tx.go):
 //
-//	knock ── a door on the tree, under the lock
-//	  mark ── Run.Apply on an overlay: refused here, it leaves no trace
-//	  mark ── … the next one sees the one before
-//	enter ── the overlay becomes what the next door sees; the writer is woken
+//	begin ── a draft of the tree's ledger, under the lock
+//	  apply ── Ledger.Apply on the draft: refused here, it leaves no trace
+//	  apply ── … the next one sees the one before
+//	commit ── the draft becomes what the next transaction sees; the writer is woken
 //	                 │
 //	               write ── Journal.Append: one transaction for all that waited
 //	                 │

@@ -54,7 +54,7 @@ func (s *Supervisor) finish(port *Port, out Outcome) {
 // parent is owed word, its slot goes to the next, and an idle parent is woken.
 // The lock is held.
 func (s *Supervisor) end(t *tree, h *handle, end Ended) (*change, error) {
-	d := s.knock(t)
+	d := s.begin(t)
 	if err := s.markEnd(d, h, end); err != nil {
 		return nil, err
 	}
@@ -64,30 +64,30 @@ func (s *Supervisor) end(t *tree, h *handle, end Ended) (*change, error) {
 	if err := s.goOn(d); err != nil {
 		return nil, err
 	}
-	c := d.enter()
+	c := d.commit()
 	s.endShells(t, h)
 	return c, nil
 }
 
 // markEnd marks the end itself.
-func (s *Supervisor) markEnd(d *door, h *handle, end Ended) error {
+func (s *Supervisor) markEnd(d *tx, h *handle, end Ended) error {
 	run := d.run(h.run.ID)
 	if !run.follows(end.State) {
-		for _, m := range d.inbox(run.Session) {
+		for _, m := range d.Inbox(run.Session) {
 			back := MessageWithdrawn{Message: m.ID, Returned: true, From: m.From, Text: m.Text}
-			if err := d.mark(run.Session, run.ID, back); err != nil {
+			if err := d.apply(run.Session, run.ID, back); err != nil {
 				return err
 			}
 		}
 	}
-	if err := d.mark(run.Session, run.ID, end); err != nil {
+	if err := d.apply(run.Session, run.ID, end); err != nil {
 		return err
 	}
 	if !run.Child() {
-		return s.settleDebts(d, run)
+		return s.resolveNotifications(d, run)
 	}
 	if d.run(run.ID).Owes() && (h.told == 0 || end.State != StateCanceledByAgent) {
-		if err := d.mark(run.Session, run.ID, NotificationQueued{}); err != nil {
+		if err := d.apply(run.Session, run.ID, NotificationQueued{}); err != nil {
 			return err
 		}
 	}
@@ -112,16 +112,16 @@ func (r Run) follows(end State) bool {
 
 // follow starts the next run of a session: what its user wished for, or one for
 // a queue that is not empty.
-func (s *Supervisor) follow(d *door, session SessionID) error {
+func (s *Supervisor) follow(d *tx, session SessionID) error {
 	if wished, err := s.fulfil(d, session); wished {
 		return err
 	}
-	inbox := d.inbox(session)
+	inbox := d.Inbox(session)
 	if len(inbox) == 0 || s.closing {
 		return nil
 	}
 	m := d.t.members[session]
-	last := d.run(m.latest)
+	last := d.Latest(m.id)
 	spec := d.t.again(m, last, TriggerMessage)
 	spec.From = inbox[0].From
 	if slices.ContainsFunc(inbox, func(m Message) bool { return m.From == FromAgent }) {
@@ -157,10 +157,10 @@ func (s *Supervisor) watchStop(t *tree, h *handle) {
 	case <-timer.C:
 	}
 	s.mu.Lock()
-	d := s.knock(t)
-	err := d.mark(h.run.Session, h.run.ID, Warned{Kind: WarnSlowStop, Message: fmt.Sprintf("asked to stop, still ending after %s", stopGrace)})
+	d := s.begin(t)
+	err := d.apply(h.run.Session, h.run.ID, Warned{Kind: WarnSlowStop, Message: fmt.Sprintf("asked to stop, still ending after %s", stopGrace)})
 	if err == nil {
-		d.enter()
+		d.commit()
 	}
 	s.mu.Unlock()
 }

@@ -29,39 +29,6 @@ type Failure struct {
 	Message string      `json:"message"`
 }
 
-// Words is the kind as people read it in front of a message.
-func (k FailureKind) Words() string {
-	switch k {
-	case FailProvider:
-		return "model server"
-	case FailRateLimited:
-		return "rate limit"
-	case FailAuth:
-		return "API key"
-	case FailContextLength:
-		return "conversation too long"
-	case FailTruncated:
-		return "answer too long"
-	case FailRefused:
-		return "refused by the model"
-	case FailMaxSteps:
-		return "step limit"
-	case FailBudget:
-		return "budget"
-	case FailSetup:
-		return "not started"
-	case FailTool:
-		return "bug in a tool"
-	case FailJournal:
-		return "not saved"
-	case FailProcess:
-		return "its process died"
-	case FailPanic:
-		return "bug in Pawl"
-	}
-	return string(k) // of a newer Pawl
-}
-
 // Line is the failure in one sentence for people: what failed, and how.
 func (f *Failure) Line() string { return f.Kind.Words() + ": " + f.Message }
 

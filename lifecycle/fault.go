@@ -31,9 +31,9 @@ func (s *Supervisor) clearFaults() {
 	}
 }
 
-// Hindered tells all who watch, in one line, what the journal waits for. Its next
+// ReportBlocked tells all who watch, in one line, what the journal waits for. Its next
 // answer takes the word back.
-func (s *Supervisor) Hindered(why string) {
+func (s *Supervisor) ReportBlocked(why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range s.trees {
@@ -52,20 +52,14 @@ func (s *Supervisor) rollBack(batch []*change, err error) {
 	}
 	for _, c := range batch {
 		c.err = &Failure{Kind: FailJournal, Message: fmt.Sprintf("not saved: %v", err)}
-		d, t := c.door, c.door.t
-		t.seq = t.savedSeq
+		d, t := c.tx, c.tx.t
 		t.setFault(err.Error())
-		for session := range d.inboxes {
-			if m, ok := t.members[session]; ok {
-				m.inbox = m.savedInbox
-			}
-		}
-		for _, id := range d.order {
+		for _, id := range d.touched {
 			if h, ok := t.runs[id]; ok && !h.lost {
 				s.takeBack(t, h, c.err)
 			}
 		}
-		t.sweep()
+		t.restoreRest(d.Ledger, t.saved)
 		t.wakeWatchers()
 	}
 	s.tryAgain()
@@ -82,6 +76,7 @@ func (s *Supervisor) takeBack(t *tree, h *handle, err error) {
 		t.forget(h)
 		return
 	}
+	t.restore(h.run.ID, t.saved)
 	h.run, h.moving, h.ending = h.saved, nil, nil
 	if ended && h.run.State == StateRunning {
 		s.giveUp(t, h, err)
@@ -93,16 +88,9 @@ func (t *tree) forget(h *handle) {
 	h.cancel(nil)
 	close(h.done)
 	delete(t.runs, h.run.ID)
-	t.order = slices.DeleteFunc(t.order, func(other RunID) bool { return other == h.run.ID })
-	m := t.members[h.run.Session]
-	m.latest = ""
-	for _, other := range t.order {
-		if t.runs[other].run.Session == m.id {
-			m.latest = other
-		}
-	}
-	if m.latest == "" {
-		delete(t.members, m.id)
+	t.restore(h.run.ID, t.saved)
+	if t.latest[h.run.Session] == "" {
+		delete(t.members, h.run.Session)
 	}
 }
 
@@ -119,11 +107,11 @@ func (s *Supervisor) giveUp(t *tree, h *handle, err error) {
 		State: StateFailed, Partial: run.Partial,
 		Error: &Failure{Kind: FailJournal, Message: err.Error()},
 	})
-	h.run = &run
+	t.Lose(run)
+	h.run = t.get(run.ID)
 	t.stamp++
 	t.unsaved[h.run.ID] = stamped[Run]{t.stamp, run}
 	delete(t.progress, h.run.ID)
-	t.sweep()
 	t.wakeWatchers()
 	h.cancel(nil)
 	close(h.done)
@@ -168,13 +156,13 @@ func (s *Supervisor) catchOn(t *tree) {
 			_, _ = s.stopRun(t, h, stop.Cause, stop.Reason) // refused again, it is tried again
 		}
 	}
-	d := s.knock(t)
-	if m, begun := t.members[t.root]; begun && d.run(m.latest).State.Terminal() {
+	d := s.begin(t)
+	if m, begun := t.members[t.root]; begun && d.Latest(m.id).State.Terminal() {
 		if _, err := s.fulfil(d, t.root); err != nil {
 			return
 		}
 	}
 	if s.goOn(d) == nil {
-		d.enter()
+		d.commit()
 	}
 }

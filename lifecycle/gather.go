@@ -20,21 +20,56 @@ func (r Run) byHand() bool {
 	return r.State == StateCanceledByUser && (r.Cause == CauseKey || r.Cause == CauseCommand)
 }
 
-// wakesIn says whether the ends that are owed wake an idle parent, and after which time:
-// one that no person has caused does so at once, for all.
-func (d *door) wakesIn(owed []Run) (wait time.Duration, wakes bool) {
-	for _, run := range owed {
-		h := d.t.runs[run.ID]
+// Wakes says whether the ends that the root is owed wake it while it is idle, and after
+// which time. One that no person has caused does so at once, for all.
+func (l *Ledger) Wakes(at time.Time) (wait time.Duration, wakes bool) {
+	for _, run := range l.Owed(l.root) {
 		switch {
-		case run.OfPerson() && (h == nil || !h.awaited): // it goes with the person's next message
+		case run.OfPerson() && !l.spokenTo(run.ID): // it goes with the person's next message
 		case !run.byHand():
 			return 0, true
 		default:
 			wakes = true
-			wait = max(wait, min(gatherFor, gatherFor-d.time.Sub(run.EndedAt)))
+			wait = max(wait, min(gatherFor, gatherFor-at.Sub(run.EndedAt)))
 		}
 	}
 	return wait, wakes
+}
+
+func (l *Ledger) spokenTo(id RunID) bool {
+	return l.spoken[id] || l.under != nil && l.under.spoken[id]
+}
+
+// Woken is how often the root has woken itself since its user wrote.
+func (l *Ledger) Woken() int { return l.woken }
+
+// Unwilling says that the root does not wake by itself: its last run was stopped, or could
+// not begin, and the next one would fail like it. One that summed the conversation up does
+// not hide what the run before it was.
+func (l *Ledger) Unwilling() bool {
+	for run := range l.backward() {
+		if run.Session != l.root {
+			continue
+		}
+		stopped := run.State == StateCanceledByUser || !run.StopRequestedAt.IsZero()
+		unable := run.State == StateFailed && run.Step == 0
+		if stopped || unable || run.Trigger != TriggerCompact {
+			return stopped || unable
+		}
+	}
+	return false
+}
+
+// wakes counts how often the root wakes itself. A run that sums the conversation up is
+// nobody's word.
+func (l *Ledger) wakes(session SessionID, by Trigger) {
+	switch {
+	case session != l.root || by == TriggerCompact:
+	case by == TriggerNotification:
+		l.woken++
+	default:
+		l.woken = 0
+	}
 }
 
 // gather wakes the parent after a while, anew from now on where that was to come. The
@@ -51,9 +86,9 @@ func (s *Supervisor) gather(t *tree, wait time.Duration) {
 		if s.closing {
 			return
 		}
-		d := s.knock(t)
+		d := s.begin(t)
 		if s.wake(d) == nil { // else the journal is asked again, and then it is tried anew
-			d.enter()
+			d.commit()
 		}
 	})
 }

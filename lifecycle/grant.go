@@ -49,7 +49,7 @@ func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (A
 	case advice.Settled:
 		answer, settled = advice.Answer, true
 	}
-	d := s.knock(t)
+	d := s.begin(t)
 	events := append(advice.warnings(), PermissionAsked{q})
 	var bell chan Answer
 	if settled {
@@ -57,14 +57,14 @@ func (s *Supervisor) ask(ctx context.Context, t *tree, h *handle, q Question) (A
 	} else {
 		bell = make(chan Answer, 1)
 	}
-	if err := d.marks(q.Session, q.Run, events...); err != nil {
+	if err := d.applyAll(q.Session, q.Run, events...); err != nil {
 		s.mu.Unlock()
 		return Answer{}, err
 	}
 	if bell != nil {
 		t.questions[q.ID] = bell
 	}
-	c := d.enter()
+	c := d.commit()
 	s.mu.Unlock()
 	if err := c.wait(); err != nil || settled {
 		s.forgetQuestion(t, q.ID)
@@ -149,8 +149,8 @@ func (s *Supervisor) resolve(id QuestionID, answer Answer) (Reply, *change, erro
 		if q.Each && (answer.Scope == GrantRun || answer.Scope == GrantSession) {
 			answer.Scope = GrantOnce
 		}
-		d := s.knock(t)
-		if err := d.mark(q.Session, q.Run, outcome(q, answer)); err != nil {
+		d := s.begin(t)
+		if err := d.apply(q.Session, q.Run, outcome(q, answer)); err != nil {
 			return Reply{}, nil, err
 		}
 		if err := s.goOn(d); err != nil { // an open question may have held the parent back
@@ -163,7 +163,7 @@ func (s *Supervisor) resolve(id QuestionID, answer Answer) (Reply, *change, erro
 			}
 			bell <- answer
 		})
-		return Reply{Runs: []Run{run}}, d.enter(), nil
+		return Reply{Runs: []Run{run}}, d.commit(), nil
 	}
 	return Reply{}, nil, fmt.Errorf("question %s: %w, or answered already", id, ErrUnknown)
 }

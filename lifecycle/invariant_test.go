@@ -200,6 +200,7 @@ func (th *theatre) check() {
 	}
 	th.log.read(th.t, th.journal.records, small.Background)
 	th.log.agrees(th.t, th.journal)
+	th.folded()
 	th.witness()
 	asked := slices.ContainsFunc(runs, func(r seen) bool { return len(r.Asked) > 0 })
 	require.False(th.t, th.log.wakes > 0 && (th.held || th.reopened || asked), "the parent was woken when it is not safe")

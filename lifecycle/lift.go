@@ -20,7 +20,7 @@ func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	last := t.runs[m.latest].run
+	last := t.runs[t.latest[m.id]].run
 	if !last.State.Terminal() && !last.StopRequestedAt.IsZero() {
 		return Reply{}, nil, fmt.Errorf("%s is being stopped: grant it when it has ended", quoted(last))
 	}
@@ -46,7 +46,7 @@ func (s *Supervisor) grantDenied(c Grant) (Reply, *change, error) {
 	return reply, change, err
 }
 
-// denials are what is denied to a session as its newest door left it.
+// denials are what is denied to a session as its newest change left it.
 func (t *tree) denials(m *member) []Refusal {
 	var runs []Run
 	for _, id := range t.order {
@@ -70,7 +70,7 @@ func quoted(run *Run) string {
 // person cannot lift why not.
 func (t *tree) chosen(m *member, c Grant) ([]Refusal, error) {
 	open := t.denials(m)
-	name := quoted(t.runs[m.latest].run)
+	name := quoted(t.runs[t.latest[m.id]].run)
 	if len(open) == 0 {
 		return nil, fmt.Errorf("nothing is denied to %s", name)
 	}

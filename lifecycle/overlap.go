@@ -29,7 +29,7 @@ func newWriting() writing { return writing{last: map[string]time.Time{}, warned:
 // wrote notes that a run has changed a file, and warns it and every other run that
 // has changed it while both worked, once for each pair and file. What one of them
 // wrote before the other began is no overlap: it found that. The lock is held.
-func (p *Port) wrote(d *door, file string) error {
+func (p *Port) wrote(d *tx, file string) error {
 	if file == "" {
 		return nil
 	}
@@ -52,12 +52,12 @@ func (p *Port) wrote(d *door, file string) error {
 }
 
 // overlapping warns a run of the other one.
-func (d *door) overlapping(h *handle, run, other Run, file string) error {
+func (d *tx) overlapping(h *handle, run, other Run, file string) error {
 	h.writing.warned[overlap{other.ID, file}] = true
 	name := strings.TrimPrefix(file, run.Folder+"/")
 	h.writing.asides = append(h.writing.asides, fmt.Sprintf(
 		"This was written by Pawl, not by a human: %s was also changed by %s, which is still at work. Read it again before you change it, and keep what the other one wrote.", name, called(other)))
-	return d.mark(run.Session, run.ID, Warned{Kind: WarnWriteOverlap, Message: fmt.Sprintf("%s is also changed by %s", name, called(other))})
+	return d.apply(run.Session, run.ID, Warned{Kind: WarnWriteOverlap, Message: fmt.Sprintf("%s is also changed by %s", name, called(other))})
 }
 
 // called is what a run is to others of its session.
@@ -70,7 +70,7 @@ func called(run Run) string {
 
 // tellAsides puts into the transcript what Pawl has to say to this run's model. The
 // lock is held.
-func (p *Port) tellAsides(d *door) {
+func (p *Port) tellAsides(d *tx) {
 	for _, text := range p.h.writing.asides {
 		d.entries = append(d.entries, userEntry(p.session, p.id, Said{From: FromPawl, Text: text}))
 	}

@@ -28,11 +28,7 @@ func (p *Port) Run() Run {
 func (p *Port) Spent() Usage {
 	p.s.mu.Lock()
 	defer p.s.mu.Unlock()
-	var sum Usage
-	for _, id := range p.t.order {
-		sum = sum.Add(p.t.runs[id].saved.Usage)
-	}
-	return sum
+	return p.t.saved.Spent()
 }
 
 // Scope is the authority over the children of this run's session.
@@ -46,11 +42,11 @@ func (p *Port) Scope() *Scope {
 // records of their delivery. What people's messages name is read before that.
 func (p *Port) Step() ([]Entry, error) {
 	read := p.readInbox()
-	d := p.s.knock(p.t)
+	d := p.s.begin(p.t)
 	err := p.takeIn(d, read)
 	var c *change
 	if err == nil {
-		c = d.enter()
+		c = d.commit()
 	}
 	p.s.mu.Unlock()
 	if err == nil {
@@ -59,21 +55,21 @@ func (p *Port) Step() ([]Entry, error) {
 	return d.entries, err
 }
 
-func (p *Port) takeIn(d *door, read map[wording][]Enclosure) error {
+func (p *Port) takeIn(d *tx, read map[wording][]Enclosure) error {
 	step := d.run(p.id).Step + 1
-	if err := d.mark(p.session, p.id, StepStarted{Step: step}); err != nil {
+	if err := d.apply(p.session, p.id, StepStarted{Step: step}); err != nil {
 		return err
 	}
 	if err := p.deliver(d, step); err != nil {
 		return err
 	}
-	for _, m := range d.inbox(p.session) {
+	for _, m := range d.Inbox(p.session) {
 		var attached []Enclosure
 		if m.From == FromUser {
 			attached = read[wording{m.ID, m.Text}]
 		}
 		taken := MessageTaken{Message: m.ID, Step: step, From: m.From, Text: m.Text, Attached: named(attached)}
-		if err := d.mark(p.session, p.id, taken); err != nil {
+		if err := d.apply(p.session, p.id, taken); err != nil {
 			return err
 		}
 		d.entries = append(d.entries, userEntry(p.session, p.id, Said{From: m.From, Message: m.ID, Text: m.Text, Attached: attached}))
@@ -84,15 +80,15 @@ func (p *Port) takeIn(d *door, read map[wording][]Enclosure) error {
 
 // deliver tells the session of every end it is owed. What remains are its
 // subagents and its shells alike: a model that counts waits for both.
-func (p *Port) deliver(d *door, step int) error {
+func (p *Port) deliver(d *tx, step int) error {
 	remaining := 0
 	for _, id := range p.t.open {
 		if run := d.run(id); run.Parent == p.session && !run.State.Terminal() {
 			remaining++
 		}
 	}
-	for _, run := range d.owed(p.session) {
-		err := d.marks(run.Session, run.ID,
+	for _, run := range d.Owed(p.session) {
+		err := d.applyAll(run.Session, run.ID,
 			NotificationDelivered{InRun: p.id, Step: step},
 			Consumed{By: ByNotification, InRun: p.id})
 		if err != nil {
@@ -113,7 +109,7 @@ func (p *Port) Record(entries []Entry, events ...Event) error {
 			return fmt.Errorf("%w: a worker does not record %s", ErrIllegal, Name(event))
 		}
 	}
-	return p.enter(entries, func(d *door) error { return d.marks(p.session, p.id, events...) })
+	return p.enter(entries, func(d *tx) error { return d.applyAll(p.session, p.id, events...) })
 }
 
 // Answered records the end of a tool call together with its result, and that the
@@ -121,8 +117,8 @@ func (p *Port) Record(entries []Entry, events ...Event) error {
 // run that the call waited for and that the result does not tell of owes its parent
 // a notification from here on.
 func (p *Port) Answered(entry Entry, end ToolEnded, told []Told) error {
-	return p.enter([]Entry{entry}, func(d *door) error {
-		if err := d.mark(p.session, p.id, end); err != nil {
+	return p.enter([]Entry{entry}, func(d *tx) error {
+		if err := d.apply(p.session, p.id, end); err != nil {
 			return err
 		}
 		if err := p.wrote(d, end.Wrote); err != nil {
@@ -137,9 +133,9 @@ func (p *Port) Answered(entry Entry, end ToolEnded, told []Told) error {
 	})
 }
 
-func (p *Port) enter(entries []Entry, marks func(*door) error) error {
+func (p *Port) enter(entries []Entry, marks func(*tx) error) error {
 	p.s.mu.Lock()
-	d := p.s.knock(p.t)
+	d := p.s.begin(p.t)
 	err := marks(d)
 	if d.run(p.id).State.Terminal() { // an entry without a record would pass
 		err = ErrEnded
@@ -147,7 +143,7 @@ func (p *Port) enter(entries []Entry, marks func(*door) error) error {
 	d.entries = append(d.entries, entries...)
 	var c *change
 	if err == nil {
-		c = d.enter()
+		c = d.commit()
 	}
 	p.s.mu.Unlock()
 	if err != nil {
@@ -158,7 +154,7 @@ func (p *Port) enter(entries []Entry, marks func(*door) error) error {
 
 // consume records that a result stands in the transcript. A second telling of
 // the same run is allowed and changes nothing.
-func (p *Port) consume(d *door, told Told, call CallID) error {
+func (p *Port) consume(d *tx, told Told, call CallID) error {
 	run := d.run(told.Run)
 	if run.Parent != p.session {
 		return fmt.Errorf("run %s: %w", told.Run, ErrUnknown)
@@ -170,11 +166,11 @@ func (p *Port) consume(d *door, told Told, call CallID) error {
 		return nil // the log does not know that it ended: the next start tells
 	}
 	if run.Notification.Pending() {
-		if err := d.mark(run.Session, run.ID, NotificationWithdrawn{By: told.By}); err != nil {
+		if err := d.apply(run.Session, run.ID, NotificationWithdrawn{By: told.By}); err != nil {
 			return err
 		}
 	}
-	return d.mark(run.Session, run.ID, Consumed{By: told.By, InRun: p.id, Call: call})
+	return d.apply(run.Session, run.ID, Consumed{By: told.By, InRun: p.id, Call: call})
 }
 
 // Report makes p the newest progress of this run. It never waits.

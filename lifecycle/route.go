@@ -95,7 +95,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if strings.TrimSpace(what.text) == "" {
 		return Reply{}, nil, errBlank
 	}
-	d := s.knock(t)
+	d := s.begin(t)
 	if what.then != nil {
 		d.then(what.then)
 	}
@@ -104,7 +104,7 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	}
 	spec := t.seed // of a root's first run
 	if m, begun := t.members[session]; begun {
-		last := t.runs[m.latest].run
+		last := t.runs[t.latest[m.id]].run
 		if last.Shell() {
 			return Reply{}, nil, errShellHears
 		}
@@ -112,13 +112,11 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 			d.then(func() { m.attended = true })
 		}
 		if !last.State.Terminal() {
-			h := t.runs[m.latest]
-			h.awaited = h.awaited || what.from == FromAgent // at once: the end may come before this is on disk
 			message := Message{ID: NewMessageID(), From: what.from, Text: what.text, Reach: what.reach, Call: what.call, InRun: what.run}
-			if err := d.marks(session, last.ID, append(what.with, MessageQueued{message})...); err != nil {
+			if err := d.applyAll(session, last.ID, append(what.with, MessageQueued{message})...); err != nil {
 				return Reply{}, nil, err
 			}
-			return Reply{Runs: []Run{*last}, Message: message.ID}, d.enter(), nil
+			return Reply{Runs: []Run{*last}, Message: message.ID}, d.commit(), nil
 		}
 		spec = t.again(m, *last, TriggerMessage)
 	}
@@ -136,10 +134,10 @@ func (s *Supervisor) send(session SessionID, what said) (Reply, *change, error) 
 	if err := s.spawn(d, session, id, spec, what.attached...); err != nil {
 		return Reply{}, nil, err
 	}
-	if err := d.marks(session, id, what.with...); err != nil {
+	if err := d.applyAll(session, id, what.with...); err != nil {
 		return Reply{}, nil, err
 	}
-	return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
+	return Reply{Runs: []Run{d.run(id)}}, d.commit(), nil
 }
 
 // leaveAlone notes that nobody looks at a subagent any more.
@@ -152,7 +150,7 @@ func (s *Supervisor) leaveAlone(session SessionID) (Reply, *change, error) {
 }
 
 // userWrote lifts what held the parent back.
-func (t *tree) userWrote() { t.reopened, t.held, t.selfWoken = false, false, 0 }
+func (t *tree) userWrote() { t.reopened, t.held = false, false }
 
 // errBlank reports a message that says nothing: no model takes one.
 var errBlank = errors.New("the message has no text: write some, or withdraw it if it waits")
@@ -162,18 +160,18 @@ func (s *Supervisor) requeue(session SessionID, event Event) (Reply, *change, er
 	if edit, _ := event.(MessageEdited); edit.Message != "" && strings.TrimSpace(edit.Text) == "" {
 		return Reply{}, nil, errBlank
 	}
-	t, m, err := s.member(session)
+	t, _, err := s.member(session)
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	d := s.knock(t)
-	if err := d.mark(session, m.latest, event); err != nil {
+	d := s.begin(t)
+	if err := d.apply(session, t.latest[session], event); err != nil {
 		if ended(err) {
 			err = errors.New("the message is no longer waiting: the run has ended")
 		}
 		return Reply{}, nil, err
 	}
-	return Reply{}, d.enter(), nil
+	return Reply{}, d.commit(), nil
 }
 
 func (s *Supervisor) stop(c Stop) (Reply, *change, error) {
@@ -181,7 +179,7 @@ func (s *Supervisor) stop(c Stop) (Reply, *change, error) {
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	h := t.runs[m.latest]
+	h := t.runs[t.latest[m.id]]
 	if c.Session == t.root {
 		t.wish = nil
 	}
@@ -229,17 +227,17 @@ func (s *Supervisor) detach(session SessionID) (Reply, *change, error) {
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	d := s.knock(t)
-	if err := s.markDetached(d, d.run(m.latest)); err != nil {
+	d := s.begin(t)
+	if err := s.markDetached(d, d.Latest(m.id)); err != nil {
 		return Reply{}, nil, err
 	}
 	if err := s.goOn(d); err != nil {
 		return Reply{}, nil, err
 	}
-	return Reply{Runs: []Run{d.run(m.latest)}}, d.enter(), nil
+	return Reply{Runs: []Run{d.Latest(m.id)}}, d.commit(), nil
 }
 
-func (s *Supervisor) markDetached(d *door, run Run) error {
+func (s *Supervisor) markDetached(d *tx, run Run) error {
 	switch {
 	case !run.Child():
 		return errors.New("only a subagent can be sent to the background")
@@ -254,7 +252,7 @@ func (s *Supervisor) markDetached(d *door, run Run) error {
 		return fmt.Errorf("%w: %s already, and %s; stop one of them, or wait", ErrNoSlot,
 			words.CountOf(slots.Running, "subagent runs in the background", "subagents run in the background"), words.CountOf(slots.Queued, "waits", "wait"))
 	}
-	return d.mark(run.Session, run.ID, Detached{})
+	return d.apply(run.Session, run.ID, Detached{})
 }
 
 func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) {
@@ -262,7 +260,7 @@ func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) 
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	d := s.knock(t)
+	d := s.begin(t)
 	var reply Reply
 	for _, id := range t.open {
 		run := d.run(id)
@@ -280,7 +278,7 @@ func (s *Supervisor) detachForeground(parent SessionID) (Reply, *change, error) 
 	if err := s.goOn(d); err != nil {
 		return Reply{}, nil, err
 	}
-	return reply, d.enter(), nil
+	return reply, d.commit(), nil
 }
 
 // What is said to a session whose last run did not get to its end, when a person lets
@@ -296,7 +294,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	if err != nil {
 		return Reply{}, nil, err
 	}
-	last := t.runs[m.latest].run
+	last := t.runs[t.latest[m.id]].run
 	if last.Shell() {
 		return Reply{}, nil, errShellGoesOn
 	}
@@ -306,7 +304,7 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	if last.Trigger == TriggerCompact {
 		return s.compact(Compact{Session: session, Instructions: last.Prompt})
 	}
-	d := s.knock(t)
+	d := s.begin(t)
 	id, spec := NewRunID(), t.again(m, *last, TriggerContinue)
 	spec.Prompt, spec.From = goOn, FromPawl
 	if last.State == StateFailed {
@@ -321,5 +319,5 @@ func (s *Supervisor) resume(session SessionID) (Reply, *change, error) {
 	if session == t.root {
 		d.then(t.userWrote)
 	}
-	return Reply{Runs: []Run{*d.runs[id]}}, d.enter(), nil
+	return Reply{Runs: []Run{d.run(id)}}, d.commit(), nil
 }

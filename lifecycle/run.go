@@ -162,12 +162,18 @@ func (r Run) Apply(rec Record) (Run, error) {
 		return r, err
 	}
 	next := r
-	next.Seq = rec.Seq
-	next.apply(rec)
-	if !r.State.Terminal() && ofItsOwn(rec.Event) {
-		next.HeardAt = rec.Time
-	}
+	next.fold(rec)
 	return next, nil
+}
+
+// fold takes in a record that the run admits, in place.
+func (r *Run) fold(rec Record) {
+	alive := !r.State.Terminal()
+	r.Seq = rec.Seq
+	r.apply(rec)
+	if alive && ofItsOwn(rec.Event) {
+		r.HeardAt = rec.Time
+	}
 }
 
 // ofItsOwn reports whether an event is a sign of life of the run: what others do to

@@ -89,7 +89,7 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 		}
 	}
 	spec.Model, spec.Folder = cmp.Or(spec.Model, sc.like.Model), cmp.Or(spec.Folder, sc.like.Folder)
-	d := sc.s.knock(sc.t)
+	d := sc.s.begin(sc.t)
 	id := NewRunID()
 	if err := sc.s.admit(d, spec); err != nil {
 		return nil, "", err
@@ -97,7 +97,7 @@ func (sc *Scope) start(spec Spec, resume SessionID) (*change, RunID, error) {
 	if err := sc.s.spawn(d, session, id, spec); err != nil {
 		return nil, "", err
 	}
-	return d.enter(), id, nil
+	return d.commit(), id, nil
 }
 
 // Runs lists all runs of the session's own subagents and its shells, oldest first.
@@ -137,7 +137,7 @@ func (sc *Scope) Latest(agent SessionID) (Run, error) {
 func (sc *Scope) Slots() Slots {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
-	return sc.s.knock(sc.t).slots()
+	return sc.s.begin(sc.t).slots()
 }
 
 // Activity is what a run does now, in one line.
@@ -151,14 +151,7 @@ func (sc *Scope) Activity(run Run) string {
 func (sc *Scope) Position(id RunID) int {
 	sc.s.mu.Lock()
 	defer sc.s.mu.Unlock()
-	d := sc.s.knock(sc.t)
-	_, queued := d.lane(d.run(id).inBackground())
-	for i, run := range queued {
-		if run.ID == id {
-			return i + 1
-		}
-	}
-	return 0
+	return sc.t.Position(id)
 }
 
 // Send gives a subagent a message. It returns the run that will take it in: the
@@ -222,7 +215,7 @@ func (sc *Scope) latest(agent SessionID) (*handle, error) {
 	if !ok || m.spec.Parent != sc.parent {
 		return nil, fmt.Errorf("agent %s: %w among the subagents of this session", agent, ErrUnknown)
 	}
-	return sc.t.runs[m.latest], nil
+	return sc.t.runs[sc.t.latest[m.id]], nil
 }
 
 func (sc *Scope) own(id RunID) (*handle, error) {

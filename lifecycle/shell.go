@@ -55,7 +55,7 @@ func (sc *Scope) startShell(spec Spec) (*change, RunID, error) {
 	if err := sc.stopped(); err != nil {
 		return nil, "", err
 	}
-	d := sc.s.knock(sc.t)
+	d := sc.s.begin(sc.t)
 	if err := d.admitShell(); err != nil {
 		return nil, "", err
 	}
@@ -68,11 +68,11 @@ func (sc *Scope) startShell(spec Spec) (*change, RunID, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	return d.enter(), id, nil
+	return d.commit(), id, nil
 }
 
 // admitShell refuses a shell beyond the limit.
-func (d *door) admitShell() error {
+func (d *tx) admitShell() error {
 	if d.s.closing {
 		return ErrClosing
 	}
@@ -139,7 +139,7 @@ func (t *tree) cancelShells(h *handle) {
 
 // forgetShells withdraws what a subagent's run was still to be told of its shells,
 // where both have ended. ended is the one that did so last.
-func (d *door) forgetShells(ended Run) error {
+func (d *tx) forgetShells(ended Run) error {
 	parent := ended
 	if ended.Shell() {
 		parent = d.run(ended.ParentRun)
@@ -147,32 +147,27 @@ func (d *door) forgetShells(ended Run) error {
 	if !d.run(parent.ID).State.Terminal() {
 		return nil
 	}
-	for _, run := range d.owed(parent.Session) {
+	for _, run := range d.Owed(parent.Session) {
 		if !run.of(parent) {
 			continue
 		}
-		if err := d.mark(run.Session, run.ID, NotificationWithdrawn{By: ByRunEnd}); err != nil {
+		if err := d.apply(run.Session, run.ID, NotificationWithdrawn{By: ByRunEnd}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// shellEpitaph is the line an ended shell leaves.
-func (r Run) shellEpitaph() string {
-	switch {
-	case r.State == StateCompleted && r.Result != NoOutput:
-		return "exit code 0 · " + words.LastLine(r.Result)
-	case r.State == StateCompleted:
-		return "exit code 0"
-	case r.Error != nil && r.ExitCode != nil && *r.ExitCode != 0 && r.Result != NoOutput:
-		return r.Error.Message + " · " + words.LastLine(r.Result)
-	case r.Error != nil:
-		return r.Error.Message
-	case r.Cause == CauseRunEnd:
-		return "stopped when its subagent ended"
-	case r.State == StateCanceledByAgent:
-		return "stopped by its agent"
+// lastLineOfShell is the line an ended shell leaves: how it ended, and the last that it
+// wrote where it came to an end of its own.
+func (r Run) lastLineOfShell() string {
+	line := r.Status().Words(ForCard)
+	if r.Error != nil {
+		line = r.Error.Message
 	}
-	return words.FirstLine(r.epitaph())
+	itself := r.State == StateCompleted || r.Error != nil && r.ExitCode != nil && *r.ExitCode != 0
+	if itself && r.Result != NoOutput {
+		return line + " · " + words.LastLine(r.Result)
+	}
+	return line
 }

@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -28,33 +27,45 @@ func (r Run) holdsSlot() bool {
 	return r.Subagent() && r.State == StateRunning && (r.Background || r.OverdueAt.IsZero())
 }
 
-// lane counts one lane of a tree as a door would leave it.
-func (d *door) lane(background bool) (running, queued []Run) {
-	count := func(run Run) {
+// Lane lists the subagents' runs that hold a slot, in the background or before it, and
+// those that wait for one, the next first.
+func (l *Ledger) Lane(background bool) (running, queued []Run) {
+	for run := range l.current() {
 		switch {
 		case !run.Subagent() || run.inBackground() != background:
 		case run.holdsSlot():
-			running = append(running, run)
+			running = append(running, *run)
 		case run.State == StateQueued:
-			queued = append(queued, run)
+			queued = append(queued, *run)
 		}
-	}
-	for _, id := range d.t.open {
-		count(d.run(id))
-	}
-	for _, id := range d.spawned {
-		count(*d.runs[id])
 	}
 	return running, queued
 }
 
-func (d *door) slots() Slots {
-	running, queued := d.lane(true)
+// Position is a queued run's place in line, 1 for the next; 0 where it is not queued.
+func (l *Ledger) Position(id RunID) int {
+	place, of := 0, l.get(id)
+	if of.State != StateQueued {
+		return 0
+	}
+	for run := range l.current() {
+		if run.Subagent() && run.State == StateQueued && run.Background == of.Background {
+			place++
+		}
+		if run.ID == id {
+			return place
+		}
+	}
+	return 0
+}
+
+func (d *tx) slots() Slots {
+	running, queued := d.Lane(true)
 	return Slots{Limit: d.s.options.Limits.Background, Running: len(running), Queued: len(queued)}
 }
 
 // admit refuses a launch for which there is neither a slot nor a place in line.
-func (s *Supervisor) admit(d *door, spec Spec) error {
+func (s *Supervisor) admit(d *tx, spec Spec) error {
 	if s.closing {
 		return ErrClosing
 	}
@@ -62,7 +73,7 @@ func (s *Supervisor) admit(d *door, spec Spec) error {
 		return nil
 	}
 	limits := s.options.Limits
-	running, queued := d.lane(true)
+	running, queued := d.Lane(true)
 	if len(running) >= limits.Background && len(queued) >= limits.Queue {
 		return refusal(running, queued, d.time)
 	}
@@ -72,24 +83,24 @@ func (s *Supervisor) admit(d *door, spec Spec) error {
 // spawn brings a run into being: started where a slot is free, queued where none
 // is. The root takes no slot, and no shell does. It refuses nothing: a message that was accepted
 // gets its run, however long the line.
-func (s *Supervisor) spawn(d *door, session SessionID, id RunID, spec Spec, attached ...Enclosure) error {
+func (s *Supervisor) spawn(d *tx, session SessionID, id RunID, spec Spec, attached ...Enclosure) error {
 	limit := s.options.Limits.Foreground
 	if spec.Background {
 		limit = s.options.Limits.Background
 	}
-	running, queued := d.lane(spec.Background)
+	running, queued := d.Lane(spec.Background)
 	free := spec.Parent == "" || spec.Kind == KindShell || len(running) < limit && len(queued) == 0
 	spec.Attached = named(attached)
-	if err := d.mark(session, id, Spawned{spec}); err != nil {
+	if err := d.apply(session, id, Spawned{spec}); err != nil {
 		return err
 	}
 	if spec.Prompt != "" && spec.Trigger != TriggerCompact {
 		d.entries = append(d.entries, userEntry(session, id, Said{From: spec.From, Text: spec.Prompt, Attached: attached}))
 	}
 	if free {
-		return d.mark(session, id, Started{})
+		return d.apply(session, id, Started{})
 	}
-	return d.mark(session, id, Queued{Position: len(queued) + 1})
+	return d.apply(session, id, Queued{Position: len(queued) + 1})
 }
 
 func refusal(running, queued []Run, at time.Time) error {
@@ -104,7 +115,7 @@ func refusal(running, queued []Run, at time.Time) error {
 
 // goOn starts what waits for a slot, and wakes an idle parent that is owed word.
 // Every change that may free either ends with it.
-func (s *Supervisor) goOn(d *door) error {
+func (s *Supervisor) goOn(d *tx) error {
 	if s.closing {
 		return nil
 	}
@@ -114,12 +125,12 @@ func (s *Supervisor) goOn(d *door) error {
 			limit = s.options.Limits.Background
 		}
 		// Anew each time: an overdue run leaves the line and takes no slot.
-		running, queued := d.lane(background)
+		running, queued := d.Lane(background)
 		for len(queued) > 0 && len(running) < limit {
-			if err := d.mark(queued[0].Session, queued[0].ID, Started{}); err != nil {
+			if err := d.apply(queued[0].Session, queued[0].ID, Started{}); err != nil {
 				return err
 			}
-			running, queued = d.lane(background)
+			running, queued = d.Lane(background)
 		}
 	}
 	return s.wake(d)
@@ -127,82 +138,29 @@ func (s *Supervisor) goOn(d *door) error {
 
 // wake starts one run of an idle parent for all the notifications that are
 // pending, when that is safe, and once those that a person causes are gathered.
-func (s *Supervisor) wake(d *door) error {
+func (s *Supervisor) wake(d *tx) error {
 	t := d.t
-	root, ok := t.members[t.root]
-	if !ok {
+	last := d.Latest(t.root)
+	if !last.State.Terminal() { // it works, or this change woke it for another reason
 		return nil
 	}
-	last := d.run(root.latest)
-	if !last.State.Terminal() {
-		return nil
-	}
-	for _, id := range d.spawned {
-		if d.runs[id].Session == t.root { // this door woke it for another reason
-			return nil
-		}
-	}
-	wait, wakes := d.wakesIn(d.owed(t.root))
+	wait, wakes := d.Wakes(d.time)
 	switch {
-	case !wakes || !s.safeToWake(d) || d.asks():
+	case !wakes || !s.safeToWake(d) || len(d.Questions()) > 0:
 		t.setWaking(false)
 		return nil
 	case wait > 0:
 		s.gather(t, wait)
 		return nil
 	}
-	d.then(func() {
-		t.selfWoken++
-		t.setWaking(false)
-	})
-	return s.spawn(d, t.root, NewRunID(), t.again(root, last, TriggerNotification))
+	d.then(func() { t.setWaking(false) })
+	return s.spawn(d, t.root, NewRunID(), t.again(t.members[t.root], last, TriggerNotification))
 }
 
 // safeToWake is the list of section 2: not after a stop, also one that came too
 // late; not in a session just reopened; not for ever. And not after a run that
 // failed before its first step: the next one would fail like it.
-func (s *Supervisor) safeToWake(d *door) bool {
-	t, limit := d.t, s.options.Limits.AutoResumes
-	return !d.unwilling() && !t.held && !t.reopened && (limit < 0 || t.selfWoken < limit)
-}
-
-// unwilling says that the root's last run was stopped, or could not begin. One
-// that summed the conversation up does not hide what the run before it was.
-func (d *door) unwilling() bool {
-	for _, id := range slices.Backward(d.t.order) {
-		run := d.run(id)
-		if run.Session != d.t.root {
-			continue
-		}
-		stopped := run.State == StateCanceledByUser || !run.StopRequestedAt.IsZero()
-		unable := run.State == StateFailed && run.Step == 0
-		if stopped || unable || run.Trigger != TriggerCompact {
-			return stopped || unable
-		}
-	}
-	return false
-}
-
-// asks says whether a question is open.
-func (d *door) asks() bool {
-	return slices.ContainsFunc(d.t.open, func(id RunID) bool { return len(d.run(id).Asked) > 0 })
-}
-
-// owed lists the runs whose notification a session has yet to get, in the order of
-// their ends.
-func (d *door) owed(session SessionID) []Run {
-	var owed []Run
-	add := func(run Run) {
-		if run.Notification.Pending() && run.Parent == session {
-			owed = append(owed, run)
-		}
-	}
-	for _, id := range d.t.open {
-		add(d.run(id))
-	}
-	for _, id := range d.spawned {
-		add(*d.runs[id])
-	}
-	sortByEnd(owed)
-	return owed
+func (s *Supervisor) safeToWake(d *tx) bool {
+	limit := s.options.Limits.AutoResumes
+	return !d.Unwilling() && !d.t.held && !d.t.reopened && (limit < 0 || d.Woken() < limit)
 }

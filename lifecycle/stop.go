@@ -14,14 +14,14 @@ func (s *Supervisor) stopRun(t *tree, h *handle, cause Cause, reason string) (*c
 	case StateRunning:
 		first := h.ctx.Err() == nil
 		h.cancel(stop)
-		d := s.knock(t)
-		if err := d.mark(h.run.Session, h.run.ID, StopRequested{Cause: cause, Reason: reason}); err != nil {
+		d := s.begin(t)
+		if err := d.apply(h.run.Session, h.run.ID, StopRequested{Cause: cause, Reason: reason}); err != nil {
 			return nil, err
 		}
 		if first {
 			s.workers.Go(func() { s.watchStop(t, h) })
 		}
-		c := d.enter()
+		c := d.commit()
 		if last := s.endShells(t, h); last != nil { // now, or their 2 s would begin when its own are over
 			c = last
 		}
@@ -52,7 +52,7 @@ func (s *Supervisor) stopOpen(t *tree, cause Cause, match func(Run) bool) (stopp
 // are found to have ended with them, and then shells, so that what is left to tell
 // is found at the end of their parent. The lock is held.
 func (s *Supervisor) revive(t *tree) (*change, error) {
-	d := s.knock(t)
+	d := s.begin(t)
 	turns := []func(Run) bool{Run.Subagent, Run.Shell, func(r Run) bool { return !r.Child() }}
 	for _, turn := range turns {
 		for _, id := range t.order {
@@ -67,9 +67,9 @@ func (s *Supervisor) revive(t *tree) (*change, error) {
 		}
 	}
 	if m, begun := t.members[t.root]; begun { // it may have ended before, and only theirs not have been saved
-		if err := s.settleDebts(d, *t.runs[m.latest].run); err != nil {
+		if err := s.resolveNotifications(d, *t.runs[t.latest[m.id]].run); err != nil {
 			return nil, err
 		}
 	}
-	return d.enter(), nil
+	return d.commit(), nil
 }

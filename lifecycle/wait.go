@@ -67,14 +67,14 @@ func (sc *Scope) overdue(h *handle, after time.Duration) error {
 		sc.s.mu.Unlock()
 		return nil
 	}
-	d := sc.s.knock(sc.t)
-	err := d.mark(h.run.Session, h.run.ID, Overdue{After: after})
+	d := sc.s.begin(sc.t)
+	err := d.apply(h.run.Session, h.run.ID, Overdue{After: after})
 	if err == nil {
 		err = sc.s.goOn(d) // it holds no slot any more
 	}
 	var c *change
 	if err == nil {
-		c = d.enter()
+		c = d.commit()
 	}
 	sc.s.mu.Unlock()
 	if err != nil {

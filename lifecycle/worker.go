@@ -29,7 +29,7 @@ type Journal interface {
 	Records(ctx context.Context, root SessionID, after Seq, limit int) ([]Record, error)
 }
 
-// Change is what one door call adds: records, the transcript entries that belong
+// Change is what one commit adds: records, the transcript entries that belong
 // to them, and the runs they touched, as they stand after them. Runs are an
 // index of the log: a journal may keep them to spare a fold.
 type Change struct {

@@ -4,9 +4,9 @@ import (
 	"context"
 )
 
-// change is what a door gave to the writer.
+// change is what a commit gave to the writer.
 type change struct {
-	door  *door
+	tx    *tx
 	err   error
 	saved chan struct{} // closed when err is final
 }
@@ -52,9 +52,9 @@ func (s *Supervisor) writeWaiting() {
 	}
 	changes := make([]Change, len(batch))
 	for i, c := range batch {
-		changes[i] = Change{Records: c.door.records, Entries: c.door.entries}
-		for _, id := range c.door.order {
-			changes[i].Runs = append(changes[i].Runs, *c.door.runs[id])
+		changes[i] = Change{Records: c.tx.records, Entries: c.tx.entries}
+		for _, id := range c.tx.touched {
+			changes[i].Runs = append(changes[i].Runs, c.tx.run(id))
 		}
 	}
 	err := s.options.Journal.Append(context.Background(), changes)
@@ -69,7 +69,7 @@ func (s *Supervisor) writeWaiting() {
 		s.announce(batch)
 	}
 	for _, c := range batch {
-		c.door = nil // a run keeps its last changes, to wait for them
+		c.tx = nil // a run keeps its last changes, to wait for them
 	}
 	s.mu.Unlock()
 	for _, c := range batch {
@@ -80,14 +80,11 @@ func (s *Supervisor) writeWaiting() {
 // announce lets everybody see what is on disk now. The lock is held.
 func (s *Supervisor) announce(batch []*change) {
 	for _, c := range batch {
-		d, t := c.door, c.door.t
-		t.savedSeq = d.seq
+		d, t := c.tx, c.tx.t
+		t.saved.take(d.Ledger)
 		t.trail.add(d.records)
-		for session, inbox := range d.inboxes {
-			t.members[session].savedInbox = inbox
-		}
-		for _, id := range d.order {
-			s.settle(t, t.runs[id], d.runs[id])
+		for _, id := range d.touched {
+			s.settleRun(t, t.runs[id], d.get(id))
 		}
 		for _, do := range d.after {
 			do()
@@ -96,9 +93,9 @@ func (s *Supervisor) announce(batch []*change) {
 	}
 }
 
-// settle takes over what is now saved of one run: it starts its worker, or lets
+// settleRun takes over what is now saved of one run: it starts its worker, or lets
 // those go on who wait for it. The lock is held.
-func (s *Supervisor) settle(t *tree, h *handle, run *Run) {
+func (s *Supervisor) settleRun(t *tree, h *handle, run *Run) {
 	before := h.saved
 	h.saved = run
 	if before.StartedAt.IsZero() && !run.StartedAt.IsZero() {

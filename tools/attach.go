@@ -125,11 +125,11 @@ func (g *gathering) add(name string, far bool) {
 func (g *gathering) read(name string, far bool) (agent.Result, string, error) {
 	switch {
 	case g.ctx.Err() != nil:
-		return agent.Result{}, "", fmt.Errorf("%s was not read: the run was stopped", spell(name))
+		return agent.Result{}, "", fmt.Errorf("%s was not read: the run was stopped", words.Path(name))
 	case len(g.all) >= attachMost:
-		return agent.Result{}, "", fmt.Errorf("%s comes after the first %d files that the message names: send it with another message", spell(name), attachMost)
+		return agent.Result{}, "", fmt.Errorf("%s comes after the first %d files that the message names: send it with another message", words.Path(name), attachMost)
 	case g.chars < readLine:
-		return agent.Result{}, "", fmt.Errorf("%s does not fit after the %d characters before it: send it with another message", spell(name), attachAll-g.chars)
+		return agent.Result{}, "", fmt.Errorf("%s does not fit after the %d characters before it: send it with another message", words.Path(name), attachAll-g.chars)
 	}
 	if kept := g.w.reading(name); kept == g.w {
 		if _, ok := g.w.inside(name); !ok {
@@ -159,7 +159,7 @@ func (g *gathering) show(w *Workspace, name string) (agent.Result, string, error
 	case len(result.Images) > 0:
 		data := result.Images[0].Data
 		if len(data) > g.bytes {
-			return agent.Result{}, "", fmt.Errorf("%s does not fit with the other pictures, which may have %s in all: send it with another message", spell(name), words.Size(attachPictures))
+			return agent.Result{}, "", fmt.Errorf("%s does not fit with the other pictures, which may have %s in all: send it with another message", words.Path(name), words.Size(attachPictures))
 		}
 		note := "image " + measured(data)
 		if !g.sees {
@@ -181,10 +181,10 @@ func (g *gathering) strange(name string, far bool) (agent.Result, string, error)
 	switch strings.ToLower(filepath.Ext(full)) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
 	default:
-		return agent.Result{}, "", fmt.Errorf("%s is outside the folder, and only pictures are attached from there: paste the part that matters, or start Pawl there", spell(name))
+		return agent.Result{}, "", fmt.Errorf("%s is outside the folder, and only pictures are attached from there: paste the part that matters, or start Pawl there", words.Path(name))
 	}
 	if !far {
-		return agent.Result{}, "", fmt.Errorf("%s is outside the folder, and pasted or piped text cannot attach files from there: drop the picture on the terminal, or type its full path", spell(name))
+		return agent.Result{}, "", fmt.Errorf("%s is outside the folder, and pasted or piped text cannot attach files from there: drop the picture on the terminal, or type its full path", words.Path(name))
 	}
 	there, err := openWorkspace(filepath.Dir(full))
 	if err != nil {
@@ -197,7 +197,7 @@ func (g *gathering) strange(name string, far bool) (agent.Result, string, error)
 	}
 	result, note, err := g.show(there, full)
 	if err == nil && len(result.Images) == 0 {
-		return agent.Result{}, "", fmt.Errorf("%s is outside the folder and is not a picture", spell(name))
+		return agent.Result{}, "", fmt.Errorf("%s is outside the folder and is not a picture", words.Path(name))
 	}
 	return result, note, err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -73,7 +74,7 @@ func (w *Workspace) apply(call lifecycle.CallID, plan func() (change, error)) (c
 	last, _ := w.known(c.path)
 	ours := last.own && last.sum == c.before() && shown.path == c.path
 	if asked && shown != c.preview() && !ours {
-		return change{}, fmt.Errorf("%s was changed by another program after this call was allowed, so nothing was written: read it again", spell(c.path))
+		return change{}, fmt.Errorf("%s was changed by another program after this call was allowed, so nothing was written: read it again", words.Path(c.path))
 	}
 	var old fs.FileInfo
 	if c.old != nil {
@@ -89,18 +90,18 @@ func (w *Workspace) apply(call lifecycle.CallID, plan func() (change, error)) (c
 // target locates a file that is to be changed and loads what is in it, nil if it
 // does not exist.
 func (w *Workspace) target(name string) (string, *snapshot, error) {
-	if w.Outputs.holding(name) != nil {
-		return "", nil, fmt.Errorf("%s is in the folder of kept outputs, which is read-only: name a file in the folder %s", spell(name), w.folder)
+	if w.holding(name) != nil {
+		return "", nil, fmt.Errorf("%s is in the folder of kept outputs, which is read-only: name a file in the folder %s", words.Path(name), w.folder)
 	}
 	path, err := w.locate(name)
 	if err != nil {
 		return "", nil, err
 	}
 	if strings.HasSuffix(name, "/") || path == "." {
-		return "", nil, fmt.Errorf("%s names a folder: name a file", spell(name))
+		return "", nil, fmt.Errorf("%s names a folder: name a file", words.Path(name))
 	}
-	if spell(path) != path { // a rule about paths must see the very path
-		return "", nil, fmt.Errorf("the path %s holds control characters: files with such names can be changed only in shell", spell(path))
+	if words.Path(path) != path { // a rule about paths must see the very path
+		return "", nil, fmt.Errorf("the path %s holds control characters: files with such names can be changed only in shell", words.Path(path))
 	}
 	old, err := w.load(path, os.O_RDONLY)
 	if absent := (*absentError)(nil); errors.As(err, &absent) {
@@ -119,7 +120,7 @@ func (w *Workspace) target(name string) (string, *snapshot, error) {
 // replace it all the same, which is not what its owner meant.
 func (w *Workspace) writable(path string, info fs.FileInfo) error {
 	if info.Mode()&0o222 == 0 {
-		return fmt.Errorf("%s is read-only (mode %v), so it was not changed", spell(path), info.Mode().Perm())
+		return fmt.Errorf("%s is read-only (mode %v), so it was not changed", words.Path(path), info.Mode().Perm())
 	}
 	f, _, err := w.open(path, os.O_RDWR)
 	if err != nil {
@@ -131,7 +132,7 @@ func (w *Workspace) writable(path string, info fs.FileInfo) error {
 // fresh refuses a file that has changed since the model last saw it.
 func (w *Workspace) fresh(path string, now snapshot) error {
 	if last, ok := w.known(path); ok && last.sum != now.sum() {
-		return fmt.Errorf("%s has changed since you read it, so nothing was written: read it again, then repeat the change on what it holds now", spell(path))
+		return fmt.Errorf("%s has changed since you read it, so nothing was written: read it again, then repeat the change on what it holds now", words.Path(path))
 	}
 	return nil
 }

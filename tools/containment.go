@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -164,6 +165,28 @@ func (t trial) try(ctx context.Context) error {
 	default:
 		return fmt.Errorf("the helper gave no answer (%w)", errors.Join(err, ctx.Err()))
 	}
+}
+
+// powersFor is what this system has for a sandbox around commands that are kept so. A
+// network of its own is looked into where the sandbox is to have one.
+func powersFor(ctx context.Context, s Sandbox, mode launch.Mode) powers {
+	p := powersHere()
+	if mode == launch.Namespace {
+		p.mounts = trial{mode: mode, mounts: true}.answer(ctx)
+	}
+	if s.Mode == SandboxStrict {
+		p.loopback = trial{mode: mode, network: true}.answer(ctx)
+	}
+	return p
+}
+
+// CheckSandbox finds out what is possible here, as the first command does.
+func CheckSandbox(ctx context.Context, wanted Containment, s Sandbox) SandboxReport {
+	mode, err := modeFor(ctx, wanted)
+	if err != nil {
+		return SandboxReport{Mode: cmp.Or(s.Mode, SandboxAuto), Network: NetworkOpen, Err: err}
+	}
+	return s.report(powersFor(ctx, s, mode))
 }
 
 // intoHelper makes a command that of the helper.

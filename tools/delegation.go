@@ -55,7 +55,7 @@ func deniedIn(run lifecycle.Run) []denial {
 // report is the reply about a run as it stands.
 func report(scope *lifecycle.Scope, run lifecycle.Run) reply {
 	r := reply{Agent: run.Session, Run: run.ID, Status: run.State, Denied: deniedIn(run)}
-	account := agent.AccountOf(run)
+	account := agent.ReportOf(run)
 	r.Message = account.Summary() + " " + account.Advice()
 	if !run.State.Terminal() {
 		r.Position, r.Activity = scope.Position(run.ID), scope.Activity(run)

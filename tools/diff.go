@@ -20,11 +20,11 @@ const (
 // diff shows a change of one file, as a unified diff. Line ends that are CRLF on
 // both sides are shown as plain ones.
 func diff(path, before, after string) agent.DiffView {
-	view := agent.DiffView{Path: spell(path)}
+	view := agent.DiffView{Path: words.Path(path)}
 	if allCRLF(before) && allCRLF(after) {
 		before, after = strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(after, "\r\n", "\n")
 	}
-	before, after = valid(before), valid(after)
+	before, after = words.Valid(before), words.Valid(after)
 	lines, before, after := changedPart(before, after)
 	edits := udiff.Lines(before, after)
 	if len(edits)*len(before) > maxDiffWork {
@@ -91,7 +91,7 @@ func cutDiff(text string) string {
 	}
 	end := strings.LastIndexByte(text[:maxDiff], '\n') + 1
 	if end == 0 {
-		return valid(text[:maxDiff]) + "\n\\ the rest is not shown\n"
+		return words.Valid(text[:maxDiff]) + "\n\\ the rest is not shown\n"
 	}
 	return text[:end] + fmt.Sprintf("\\ %s not shown\n", words.Count(strings.Count(text[end:], "\n"), "more line"))
 }

@@ -38,15 +38,15 @@ func (w *Workspace) planEdit(args editInput) (change, error) {
 		return change{}, err
 	}
 	if kind := mediaType(old.data[:min(sniffed, len(old.data))]); kind != textType {
-		return change{}, fmt.Errorf("%s is binary (%s): edit takes text", spell(path), kind)
+		return change{}, fmt.Errorf("%s is binary (%s): edit takes text", words.Path(path), kind)
 	}
 	if err := w.fresh(path, *old); err != nil {
 		return change{}, err
 	}
 	text, lines, err := patch(string(old.data), args.Edits)
 	if err != nil {
-		return change{}, fmt.Errorf("%s was not changed: %w", spell(path), err)
+		return change{}, fmt.Errorf("%s was not changed: %w", words.Path(path), err)
 	}
-	note := fmt.Sprintf("Edited %s: %s at %s", spell(path), words.Count(len(lines), "replacement"), atLines(lines))
+	note := fmt.Sprintf("Edited %s: %s at %s", words.Path(path), words.Count(len(lines), "replacement"), atLines(lines))
 	return change{path: path, old: old, data: []byte(text), note: note}, nil
 }

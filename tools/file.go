@@ -89,7 +89,7 @@ func (w *Workspace) load(path string, flag int) (snapshot, error) {
 		return snapshot{}, w.explain(path, err)
 	}
 	if len(data) > maxFile {
-		return snapshot{}, fmt.Errorf("%s has %s, this tool takes files of up to %s: use shell", spell(path), words.Size(info.Size()), words.Size(maxFile))
+		return snapshot{}, fmt.Errorf("%s has %s, this tool takes files of up to %s: use shell", words.Path(path), words.Size(info.Size()), words.Size(maxFile))
 	}
 	return snapshot{info: info, data: data}, nil
 }
@@ -100,9 +100,9 @@ func onlyRegular(path string, info fs.FileInfo) error {
 	case mode.IsRegular():
 		return nil
 	case mode.IsDir():
-		return fmt.Errorf("%s is a folder: use list to look into it", spell(path))
+		return fmt.Errorf("%s is a folder: use list to look into it", words.Path(path))
 	default:
-		return fmt.Errorf("%s is a %s: the file tools take regular files only", spell(path), kindOf(mode))
+		return fmt.Errorf("%s is a %s: the file tools take regular files only", words.Path(path), kindOf(mode))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
 //go:embed glob.md
@@ -132,5 +133,5 @@ func globResult(args globInput, found []globbed, cut bool) agent.Result {
 	if len(notes) > 0 {
 		text = strings.TrimPrefix(text+"\n["+strings.Join(notes, "; ")+"]", "\n")
 	}
-	return agent.Result{Text: valid(text), View: view}
+	return agent.Result{Text: words.Valid(text), View: view}
 }

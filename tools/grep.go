@@ -122,5 +122,5 @@ func (s *search) result(args grepInput, cut bool) agent.Result {
 	if len(notes) > 0 {
 		text = strings.TrimPrefix(text+"\n["+strings.Join(notes, "; ")+"]", "\n")
 	}
-	return agent.Result{Text: valid(text), View: view}
+	return agent.Result{Text: words.Valid(text), View: view}
 }

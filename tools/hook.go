@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"sync"
 	"time"
 
@@ -14,8 +13,12 @@ import (
 	"pawl/agent/hook"
 )
 
-// saidOfHook bounds what is kept of a hook's standard error, in characters.
-const saidOfHook = 4_000
+// Bounds of a hook's standard error, in characters, and of the wait for the rest of its
+// answer once it has ended.
+const (
+	saidOfHook = 4_000
+	restOfHook = 200 * time.Millisecond
+)
 
 // Hooks asks the user's hooks for one run. The launcher owns their processes in that
 // run's name, so they end with it; they are the user's own programs and run outside of
@@ -29,7 +32,7 @@ type Hooks struct {
 // Ask asks all hooks that an occasion concerns, side by side, and gives what they say
 // together, in the order of the specs. When ctx ends it returns within 2 s, and what it
 // gives then means nothing.
-func (h Hooks) Ask(ctx context.Context, o agent.Occasion) agent.Ruling {
+func (h Hooks) Ask(ctx context.Context, o agent.HookInput) agent.HookResult {
 	var wanted []hook.Spec
 	for _, spec := range h.Specs {
 		if spec.Wants(o) {
@@ -37,7 +40,7 @@ func (h Hooks) Ask(ctx context.Context, o agent.Occasion) agent.Ruling {
 		}
 	}
 	if len(wanted) == 0 {
-		return agent.Ruling{}
+		return agent.HookResult{}
 	}
 	if o.Report != nil {
 		o.Report("waiting for the hook " + wanted[0].Name())
@@ -48,7 +51,7 @@ func (h Hooks) Ask(ctx context.Context, o agent.Occasion) agent.Ruling {
 		mode = h.Mode()
 	}
 	input, err := hook.Input(o, mode)
-	rulings := make([]agent.Ruling, len(wanted))
+	rulings := make([]agent.HookResult, len(wanted))
 	var all sync.WaitGroup
 	for i, spec := range wanted {
 		all.Go(func() {
@@ -124,7 +127,8 @@ func openTalk(input []byte) (*talk, error) {
 		return nil, err
 	}
 	if t.ourOut, t.theirOut, err = os.Pipe(); err != nil {
-		closeFiles([]*os.File{t.theirIn, t.ourIn})
+		t.theirIn.Close()
+		t.ourIn.Close()
 		return nil, err
 	}
 	t.both.Go(func() {
@@ -145,20 +149,11 @@ func (t *talk) read() {
 // end waits for the rest of what a program said that has ended; what still holds the
 // pipe is not waited for.
 func (t *talk) end() (answer string, long bool) {
-	closeFiles([]*os.File{t.theirIn, t.theirOut})
-	soon := time.Now().Add(drainGrace)
+	t.theirIn.Close()
+	t.theirOut.Close()
+	soon := time.Now().Add(restOfHook)
 	_, _ = t.ourIn.SetWriteDeadline(soon), t.ourOut.SetReadDeadline(soon) // pipes take deadlines
 	t.both.Wait()
 	t.ourOut.Close()
 	return string(t.answer), t.long
-}
-
-// FindProgram says why a program that is named by a path or by itself cannot be started;
-// nil where it is there.
-func FindProgram(name string) error {
-	_, err := exec.LookPath(name)
-	if about := (*exec.Error)(nil); errors.As(err, &about) {
-		return about.Err
-	}
-	return err
 }

@@ -28,7 +28,7 @@ func TestAStopEndsTheHooksAndWhatTheyStarted(t *testing.T) {
 	}()
 	l := &Launcher{Owner: owner(t.Name(), "hook")}
 	h := Hooks{Launcher: l, Specs: []hook.Spec{hookOf(`(trap '' TERM; sleep 1000) & : > ` + begun + `; sleep 1000`)}}
-	h.Ask(ctx, agent.Occasion{Event: agent.HookPreToolUse, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: t.TempDir()}}})
+	h.Ask(ctx, agent.HookInput{Event: agent.HookPreToolUse, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: t.TempDir()}}})
 	require.Error(t, ctx.Err())
 	require.Less(t, time.Since(stopped), 2500*time.Millisecond)
 	gone(t, l)

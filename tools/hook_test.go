@@ -22,9 +22,9 @@ func hookOf(line string) hook.Spec {
 }
 
 // askedIn asks hooks about a call of shell in a folder.
-func askedIn(ctx context.Context, folder string, specs ...hook.Spec) agent.Ruling {
+func askedIn(ctx context.Context, folder string, specs ...hook.Spec) agent.HookResult {
 	h := Hooks{Launcher: &Launcher{Owner: "r1"}, Specs: specs, Mode: func() string { return "default" }}
-	return h.Ask(ctx, agent.Occasion{
+	return h.Ask(ctx, agent.HookInput{
 		Event: agent.HookPreToolUse,
 		Run:   lifecycle.Run{ID: "r1", Session: "s1", Spec: lifecycle.Spec{Root: "s1", Folder: folder}},
 		Call:  agent.Call{ID: "c1", Name: "shell", Input: json.RawMessage(`{"command":"rm -rf build"}`)},
@@ -81,7 +81,7 @@ func TestAListIsRunWithoutAShell(t *testing.T) {
 	spec := hookOf("")
 	spec.Command = []string{program, "$(touch made)", "a b", ";", "touch made", "*"}
 	said := askedIn(t.Context(), folder, spec)
-	require.Equal(t, agent.Ruling{Decision: agent.HookDeny, Reason: "$(touch made)|a b|;|touch made|*|"}, said)
+	require.Equal(t, agent.HookResult{Decision: agent.HookDeny, Reason: "$(touch made)|a b|;|touch made|*|"}, said)
 	require.NoFileExists(t, folder+"/made")
 	spec.Command = []string{filepath.Join(folder, "nothing-here")}
 	said = askedIn(t.Context(), folder, spec)
@@ -95,7 +95,7 @@ func TestAHookReadsTheCallAndStandsInTheFolderWithoutKeys(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-secret")
 	folder := t.TempDir()
 	said := askedIn(t.Context(), folder, hookOf(`cat > input.json; env > env.txt`))
-	require.Equal(t, agent.Ruling{}, said)
+	require.Equal(t, agent.HookResult{}, said)
 	var input map[string]any
 	text, err := os.ReadFile(folder + "/input.json")
 	require.NoError(t, err)
@@ -132,11 +132,11 @@ func TestALongInputIsNoReasonToWait(t *testing.T) {
 	t.Parallel()
 	h := Hooks{Launcher: &Launcher{}, Specs: []hook.Spec{hookOf("exit 0")}}
 	h.Specs[0].Event = agent.HookPostToolUse
-	said := h.Ask(t.Context(), agent.Occasion{
+	said := h.Ask(t.Context(), agent.HookInput{
 		Event: agent.HookPostToolUse, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: t.TempDir()}},
 		Call: agent.Call{Name: "read"}, Result: &agent.Result{Text: strings.Repeat("long ", 100_000)},
 	})
-	require.Equal(t, agent.Ruling{}, said)
+	require.Equal(t, agent.HookResult{}, said)
 }
 
 // A project may bring hooks that hold back. What lets go is the user's own.

@@ -124,7 +124,10 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 	}
 	how := manner{mode: mode}
 	var diversions []string
-	if how.confinement, diversions, err = l.Sandbox.confinement(ctx, mode, c.Folder, environ()); err != nil {
+	if l.Sandbox.confines() {
+		how.confinement, diversions, err = l.Sandbox.confinement(powersFor(ctx, *l.Sandbox, mode), c.Folder, environ())
+	}
+	if err != nil {
 		return Finished{ExitCode: -1}, err
 	}
 	if l.Around != nil {
@@ -141,7 +144,7 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 	go func() { ended <- p.live() }()
 	done, err := p.attend(ctx, ended, c.Latest)
 	if done.ExitCode > 0 {
-		done.Sandboxed = stoppedBy(how.confinement, c.Folder, done.Output)
+		done.Sandboxed = stoppedBy(how.confinement, c.Folder, done.Output.Head+"\n"+done.Output.Tail)
 	}
 	if gone := takeAway(diversions); len(gone) > 0 {
 		done.Sandboxed = "the sandbox removed " + strings.Join(gone, ", ") + ", which would make git use other settings"

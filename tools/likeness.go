@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"pawl/internal/words"
 )
 
 // alikeEnough is the likeness from which a name is worth suggesting.
@@ -94,7 +96,7 @@ func (w *Workspace) didYouMean(missing string) string {
 	}
 	close := nearest(base, names, 3)
 	for i, name := range close {
-		close[i] = spell(path.Join(dir, name))
+		close[i] = words.Path(path.Join(dir, name))
 	}
 	if len(close) == 0 {
 		close = w.sameName(base)
@@ -114,7 +116,7 @@ func (w *Workspace) sameName(base string) []string {
 			return fs.SkipAll
 		}
 		if !entry.IsDir() && strings.EqualFold(entry.Name(), base) {
-			found = append(found, spell(at))
+			found = append(found, words.Path(at))
 		}
 		return nil
 	})

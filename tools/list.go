@@ -102,7 +102,7 @@ func (t *tree) grow(dir string, entries []fs.DirEntry, r rules, level int) {
 		}
 		inner := t.w.rulesIn(at, r)
 		inside, err := t.w.visible(at, inner)
-		line := indent + spell(entry.Name()) + "/"
+		line := indent + words.Path(entry.Name()) + "/"
 		switch {
 		case err != nil:
 			line += "  (cannot be read)"
@@ -119,10 +119,10 @@ func (t *tree) grow(dir string, entries []fs.DirEntry, r rules, level int) {
 // leaf writes what is no folder: a file with its size, a link with its target,
 // anything else by its kind.
 func (t *tree) leaf(at string, entry fs.DirEntry) string {
-	name := spell(entry.Name())
+	name := words.Path(entry.Name())
 	if entry.Type()&fs.ModeSymlink != 0 {
 		target, _ := t.w.root.Readlink(filepath.FromSlash(at))
-		return name + " -> " + spell(target)
+		return name + " -> " + words.Path(target)
 	}
 	info, err := entry.Info()
 	switch {

@@ -68,7 +68,7 @@ func content(files []matched, context int) (out []string, shown int) {
 				mark = ":"
 				shown++
 			}
-			out = append(out, fmt.Sprintf("%d%s %s", line.number, mark, valid(line.text)))
+			out = append(out, fmt.Sprintf("%d%s %s", line.number, mark, words.Valid(line.text)))
 			written += len(line.text)
 		}
 	}

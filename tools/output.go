@@ -28,13 +28,13 @@ func (o Output) Text(limit int) (text string, cut int64) {
 	if whole {
 		all := o.Head + o.Tail
 		if words.First(all, limit) == all {
-			return valid(all), 0
+			return words.Valid(all), 0
 		}
 		front, back = all, all
 	}
 	front, back = words.First(front, limit/2), words.Last(back, limit/2)
 	cut = o.Total - int64(len(front)+len(back))
-	return valid(front) + "\n" + o.Kept.gap(cut, o.Total) + "\n" + valid(back), cut
+	return words.Valid(front) + "\n" + o.Kept.gap(cut, o.Total) + "\n" + words.Valid(back), cut
 }
 
 // capture takes a program's output, any amount of it in bounded memory, and hands

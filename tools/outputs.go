@@ -3,6 +3,7 @@ package tools
 import (
 	"crypto/rand"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,7 +32,7 @@ type Outputs struct {
 	most, room int64 // bytes of one result, of all
 
 	mu   sync.Mutex
-	door *Workspace // once the folder is there
+	root *os.Root // once the folder is there
 }
 
 // NewOutputs names the folder, which belongs to Pawl alone. It touches no disk.
@@ -40,14 +41,17 @@ func NewOutputs(folder string) *Outputs {
 	return &Outputs{folder: folder, most: maxKept, room: maxKeptSession}
 }
 
+// Folder is where the outputs are kept. It may not be there yet.
+func (o *Outputs) Folder() string { return o.folder }
+
 // Close gives the folder back; what is kept in it stays.
 func (o *Outputs) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.door == nil {
+	if o.root == nil {
 		return nil
 	}
-	return o.door.Close()
+	return o.root.Close()
 }
 
 // keep keeps a text that a tool gave.
@@ -75,25 +79,22 @@ func (o *Outputs) settle(tool string, out Output, limit int) Output {
 
 // create begins a file for what a tool gives. Nobody can guess its name.
 func (o *Outputs) create(tool string) (*keptFile, error) {
-	if err := os.MkdirAll(o.folder, 0o700); err != nil {
-		return nil, plainCause(err)
-	}
-	door, err := o.open()
+	root, err := o.open()
 	if err != nil {
 		return nil, plainCause(err)
 	}
-	room := min(o.most, o.room-door.weight())
+	room := min(o.most, o.room-weight(root))
 	if room <= 0 {
 		return nil, fmt.Errorf("this session keeps %s of output already", words.Size(o.room))
 	}
 	name := fileWord(tool) + "-" + strings.ToLower(rand.Text()[:16]) + ".txt"
-	file, err := door.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	file, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, plainCause(err)
 	}
 	return &keptFile{
-		file: file, path: door.title(name), room: room,
-		drop: func() { _ = door.root.Remove(name) }, // what cannot be written may not be removable either
+		file: file, path: words.Path(filepath.Join(o.folder, name)), room: room,
+		drop: func() { _ = root.Remove(name) }, // what cannot be written may not be removable either
 	}, nil
 }
 
@@ -108,42 +109,28 @@ func fileWord(tool string) string {
 	return words.First(word, 60)
 }
 
-// open opens the folder, once.
-func (o *Outputs) open() (*Workspace, error) {
+// open makes the folder and opens it, once.
+func (o *Outputs) open() (*os.Root, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.door != nil {
-		return o.door, nil
+	if o.root != nil {
+		return o.root, nil
 	}
-	door, err := openWorkspace(o.folder)
+	if err := os.MkdirAll(o.folder, 0o700); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(o.folder)
 	if err != nil {
 		return nil, err
 	}
-	door.kept = true
-	o.door = door
-	return door, nil
-}
-
-// holding gives the workspace of the kept outputs for an absolute path below
-// them, nil for any other.
-func (o *Outputs) holding(name string) *Workspace {
-	if o == nil || !filepath.IsAbs(name) {
-		return nil
-	}
-	door, err := o.open()
-	if err != nil {
-		return nil
-	}
-	if _, below := door.inside(name); !below {
-		return nil
-	}
-	return door
+	o.root = root
+	return root, nil
 }
 
 // weight is how many bytes the files of a folder have.
-func (w *Workspace) weight() int64 {
+func weight(root *os.Root) int64 {
 	var sum int64
-	entries, _ := w.entries(".") // what cannot be listed cannot be counted
+	entries, _ := fs.ReadDir(root.FS(), ".") // what cannot be listed cannot be counted
 	for _, entry := range entries {
 		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
 			sum += info.Size()

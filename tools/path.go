@@ -6,10 +6,8 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
-	"unicode"
 
 	"pawl/internal/words"
 )
@@ -82,7 +80,7 @@ func (w *Workspace) follow(name, rel string) (string, error) {
 		}
 		done = done[:len(done)-1]
 		if links++; links > maxLinks {
-			return "", fmt.Errorf("%s passes too many symbolic links", spell(name))
+			return "", fmt.Errorf("%s passes too many symbolic links", words.Path(name))
 		}
 		if filepath.IsAbs(target) {
 			inner, ok := w.inside(target)
@@ -97,11 +95,11 @@ func (w *Workspace) follow(name, rel string) (string, error) {
 }
 
 func (w *Workspace) outside(name string) error {
-	return fmt.Errorf("%s is outside the folder %s: the file tools stay inside it", spell(name), w.folder)
+	return fmt.Errorf("%s is outside the folder %s: the file tools stay inside it", words.Path(name), w.folder)
 }
 
 func (w *Workspace) leadsOut(name string) error {
-	return fmt.Errorf("%s leads outside the folder %s through a symbolic link: the file tools stay inside it", spell(name), w.folder)
+	return fmt.Errorf("%s leads outside the folder %s through a symbolic link: the file tools stay inside it", words.Path(name), w.folder)
 }
 
 // explain words a file system's refusal for a model, in one line that wraps the
@@ -111,14 +109,14 @@ func (w *Workspace) explain(name string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return &absentError{w: w, path: name, err: err}
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s cannot be opened: %w", spell(name), fs.ErrPermission)
+		return fmt.Errorf("%s cannot be opened: %w", words.Path(name), fs.ErrPermission)
 	case errors.Is(err, syscall.ENOTDIR):
-		return fmt.Errorf("%s does not exist: a part of its path is a file: %w", spell(name), syscall.ENOTDIR)
+		return fmt.Errorf("%s does not exist: a part of its path is a file: %w", words.Path(name), syscall.ENOTDIR)
 	}
 	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
 		err = inner.Err
 	}
-	return fmt.Errorf("%s: %w", spell(name), err)
+	return fmt.Errorf("%s: %w", words.Path(name), err)
 }
 
 // absentError reports a path where nothing stands. Its text looks for names that
@@ -130,16 +128,7 @@ type absentError struct {
 }
 
 func (e *absentError) Error() string {
-	return spell(e.path) + " does not exist" + e.w.didYouMean(e.path)
+	return words.Path(e.path) + " does not exist" + e.w.didYouMean(e.path)
 }
 
 func (e *absentError) Unwrap() error { return e.err }
-
-// spell writes a path for a list of one path a line: a name that would break the
-// line is quoted.
-func spell(name string) string {
-	if strings.ContainsFunc(name, unicode.IsControl) {
-		return strconv.Quote(name)
-	}
-	return valid(name)
-}

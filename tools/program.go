@@ -15,3 +15,13 @@ func ProgramPath(name string) (path string, here bool) {
 	}
 	return path, err != nil
 }
+
+// FindProgram says why a program that is named by a path or by itself cannot be started;
+// nil where it is there.
+func FindProgram(name string) error {
+	_, err := exec.LookPath(name)
+	if about := (*exec.Error)(nil); errors.As(err, &about) {
+		return about.Err
+	}
+	return err
+}

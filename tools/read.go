@@ -124,7 +124,7 @@ func (p *page) add(data []byte, crlf bool) {
 		text = short + " [… cut]"
 		p.long++
 	}
-	line := fmt.Sprintf("%6d\t%s\n", p.total, valid(text))
+	line := fmt.Sprintf("%6d\t%s\n", p.total, words.Valid(text))
 	chars := utf8.RuneCountInString(line)
 	if p.chars+chars > p.most && p.shown > 0 {
 		p.full = true

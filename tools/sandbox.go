@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -54,16 +53,10 @@ type powers struct {
 
 var errNoNamespace = errors.New("commands have no namespace of their own")
 
-// powersHere asks the kernel about Landlock and filters; mounts depend on how a command
-// is contained. A network of its own is looked into where the sandbox is to have one.
-func (s Sandbox) powersHere(ctx context.Context, mode launch.Mode) powers {
+// powersHere asks the kernel about Landlock and filters. Mounts and a network depend on
+// how a command is contained: until somebody has tried, there are no mounts.
+func powersHere() powers {
 	p := powers{mounts: errNoNamespace, filter: launch.FilterPossible()}
-	if mode == launch.Namespace {
-		p.mounts = trial{mode: mode, mounts: true}.answer(ctx)
-	}
-	if s.Mode == SandboxStrict {
-		p.loopback = trial{mode: mode, network: true}.answer(ctx)
-	}
 	p.landlock, p.why = launch.LandlockVersion()
 	return p
 }
@@ -87,29 +80,27 @@ func noLandlock(why error) string {
 	if runtime.GOOS != "linux" {
 		return runtime.GOOS + " has no Landlock"
 	}
-	switch errnoOf(why) {
-	case syscall.EOPNOTSUPP:
+	switch {
+	case errors.Is(why, syscall.EOPNOTSUPP):
 		return "this kernel has Landlock, but it was switched off at boot (lsm=)"
-	case syscall.EPERM, syscall.EACCES:
+	case errors.Is(why, syscall.EPERM), errors.Is(why, syscall.EACCES):
 		return "a container or a rule of this system forbids Landlock"
-	default: // the call is not known
 	}
 	return "this kernel has no Landlock (Linux 5.13)"
 }
 
 // InForce says whether commands are kept from writing outside.
 func (s Sandbox) InForce() bool {
-	version, err := launch.LandlockVersion()
-	return s.Mode != SandboxOff && err == nil && s.possible(powers{landlock: version, filter: launch.FilterPossible()}) == nil
+	p := powersHere()
+	return s.Mode != SandboxOff && p.why == nil && s.possible(p) == nil
 }
 
-// confinement is what the helper is told for a command; nil: nothing confines it. What
-// is taken away after it is told too.
-func (s *Sandbox) confinement(ctx context.Context, mode launch.Mode, folder string, environ []string) (*launch.Confinement, []string, error) {
-	if s == nil || s.Mode == SandboxOff {
-		return nil, nil, nil
-	}
-	p := s.powersHere(ctx, mode)
+// confines says whether commands are kept from anything. Nil confines nothing.
+func (s *Sandbox) confines() bool { return s != nil && s.Mode != SandboxOff }
+
+// confinement is what the helper is told for a command, with such powers. What is taken
+// away after the command is told too.
+func (s Sandbox) confinement(p powers, folder string, environ []string) (*launch.Confinement, []string, error) {
 	if err := s.possible(p); err != nil {
 		return nil, nil, err
 	}

@@ -29,7 +29,7 @@ func (c cage) confined(t *testing.T, mode launch.Mode) manner {
 	if err := possible(t.Context(), mode); err != nil {
 		t.Skip(err)
 	}
-	confinement, _, err := c.sandbox.confinement(t.Context(), mode, c.folder, os.Environ())
+	confinement, _, err := c.sandbox.confinement(powersFor(t.Context(), c.sandbox, mode), c.folder, os.Environ())
 	require.NoError(t, err)
 	return manner{mode, confinement}
 }

@@ -26,11 +26,11 @@ var pathIn = regexp.MustCompile("[^\\s'\"`:,()\\[\\]‘’]*/[^\\s'\"`:,()\\[\\]
 // stoppedBy says in a line what the sandbox keeps a command from, where that may be
 // why it failed: its output names, as refused, a file that the command may not write
 // and Pawl may. Else it is empty.
-func stoppedBy(c *launch.Confinement, folder string, output Output) string {
+func stoppedBy(c *launch.Confinement, folder, output string) string {
 	if c == nil {
 		return ""
 	}
-	for line := range strings.Lines(output.Head + "\n" + output.Tail) {
+	for line := range strings.Lines(output) {
 		if c.NoNetwork && unreached.MatchString(line) {
 			return `the sandbox is strict: commands reach only servers that they start themselves, and no Unix sockets; the user can choose sandbox = "auto" in Pawl's settings`
 		}

@@ -42,7 +42,7 @@ func TestWhatTheSandboxStoppedIsTold(t *testing.T) {
 		"the sandbox of " + c.outside + "\nfatal: something else, permission denied":                "",
 		"remote: Permission to a/b.git denied to c.\nfatal: unable to access 'https://github.com/'": "",
 	} {
-		got := stoppedBy(confinement, c.folder, Output{Head: line, Total: int64(len(line))})
+		got := stoppedBy(confinement, c.folder, line)
 		if want == "" {
 			require.Empty(t, got, line)
 			continue
@@ -50,9 +50,9 @@ func TestWhatTheSandboxStoppedIsTold(t *testing.T) {
 		require.Contains(t, got, want, line)
 		require.NotContains(t, got, "\n")
 	}
-	require.Empty(t, stoppedBy(nil, c.folder, Output{Head: "touch: cannot touch '" + c.outside + "/new': Permission denied"}), "nothing confined it")
+	require.Empty(t, stoppedBy(nil, c.folder, "touch: cannot touch '"+c.outside+"/new': Permission denied"), "nothing confined it")
 	if os.Getuid() != 0 {
-		require.Empty(t, stoppedBy(confinement, c.folder, Output{Head: "touch: cannot touch '/etc/new': Permission denied"}), "Pawl may not either")
+		require.Empty(t, stoppedBy(confinement, c.folder, "touch: cannot touch '/etc/new': Permission denied"), "Pawl may not either")
 	}
 }
 
@@ -62,7 +62,7 @@ func TestTheHomeFolderIsNotNamedAsOneToOpen(t *testing.T) {
 	t.Setenv("HOME", c.outside)
 	confinement := &launch.Confinement{Landlock: true, Write: []string{c.folder}}
 	for path, named := range map[string]bool{"out/.gnupg": false, "new": false, "out/.gnupg/x": true} {
-		said := stoppedBy(confinement, c.folder, Output{Head: "gpg: can't create '../" + path + "': Permission denied"})
+		said := stoppedBy(confinement, c.folder, "gpg: can't create '../"+path+"': Permission denied")
 		require.Contains(t, said, "the sandbox lets commands write only below", path)
 		require.Equal(t, named, strings.Contains(said, "sandbox.write = ["), said)
 	}

@@ -1,7 +1,7 @@
 package tools
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"os"
 )
@@ -29,19 +29,9 @@ const (
 	NetworkNone Network = "none"
 )
 
-// CheckSandbox finds out what is possible here, as the first command does.
-func CheckSandbox(ctx context.Context, wanted Containment, s Sandbox) SandboxReport {
-	report := SandboxReport{Mode: s.Mode, Network: NetworkOpen}
-	if report.Mode == "" {
-		report.Mode = SandboxAuto
-	}
-	mode, err := modeFor(ctx, wanted)
-	if err != nil {
-		report.Err = err
-		return report
-	}
-	p := s.powersHere(ctx, mode)
-	report.Landlock, report.Err = p.landlock, s.possible(p)
+// report says what the sandbox does with such powers.
+func (s Sandbox) report(p powers) SandboxReport {
+	report := SandboxReport{Mode: cmp.Or(s.Mode, SandboxAuto), Network: NetworkOpen, Landlock: p.landlock, Err: s.possible(p)}
 	if report.Err != nil {
 		return report
 	}

@@ -9,6 +9,8 @@ import (
 	"path"
 	"strings"
 	"syscall"
+
+	"pawl/internal/words"
 )
 
 // errMoved reports a file or folder that was changed by someone else in the
@@ -23,11 +25,11 @@ var errMoved = errors.New("it was changed by another program just now: read it a
 func (w *Workspace) save(at string, data []byte, old fs.FileInfo) error {
 	dir, err := w.pin(path.Dir(at), true)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", spell(at), err)
+		return fmt.Errorf("write %s: %w", words.Path(at), err)
 	}
 	defer dir.Close()
 	if err := replace(dir, path.Base(at), data, old); err != nil {
-		return fmt.Errorf("write %s: %w", spell(at), err)
+		return fmt.Errorf("write %s: %w", words.Path(at), err)
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func (s schema) checkFields(at string, value map[string]any, misfits *[]string) 
 		if _, known := s.Properties[name]; known {
 			continue
 		}
-		misfit := fmt.Sprintf("unknown field %q", valid(words.First(join(at, name), 80)))
+		misfit := fmt.Sprintf("unknown field %q", words.Valid(words.First(join(at, name), 80)))
 		if close := nearest(name, s.names(), 1); len(close) > 0 {
 			misfit += fmt.Sprintf(": did you mean %q?", close[0])
 		}

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 
+	"pawl/internal/words"
+
 	"github.com/bmatcuk/doublestar/v4"
 )
 
@@ -94,7 +96,7 @@ func (s *search) single(ctx context.Context) error {
 	case err != nil && !errors.Is(err, io.EOF):
 		return s.w.explain(s.base, err)
 	case binary(start):
-		return fmt.Errorf("%s is binary: grep searches text", spell(s.base))
+		return fmt.Errorf("%s is binary: grep searches text", words.Path(s.base))
 	}
 	skipMark(r)
 	s.wanted++

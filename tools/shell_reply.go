@@ -24,7 +24,7 @@ type shellReply struct {
 
 // launched is the reply about a shell without its output.
 func launched(run lifecycle.Run) shellReply {
-	account := agent.AccountOf(run)
+	account := agent.ReportOf(run)
 	return shellReply{
 		Shell: run.Session, Status: run.State, ExitCode: run.ExitCode, Cause: run.Cause, Error: run.Error,
 		Message: account.Summary() + " " + account.Advice(),

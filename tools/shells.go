@@ -154,7 +154,7 @@ func (o Output) end(limit int) string {
 		all = o.Head + o.Tail
 	}
 	end := words.Last(all, limit)
-	text := strings.TrimRight(valid(end), "\n")
+	text := strings.TrimRight(words.Valid(end), "\n")
 	if left := o.Total - int64(len(end)); left > 0 {
 		return o.Kept.gap(left, o.Total) + "\n" + text
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -48,8 +47,8 @@ func newSieve(w *Workspace, launcher *Launcher, pattern string) *sieve {
 	if !ok {
 		return nil
 	}
-	program, err := exec.LookPath("rg")
-	if err != nil {
+	program, here := ProgramPath("rg")
+	if program == "" || here {
 		return nil
 	}
 	return &sieve{w: w, launcher: launcher, program: program, pattern: "(?-u:" + weak + ")", limit: sieveTime}

@@ -2,36 +2,7 @@
 
 package tools
 
-import (
-	"io/fs"
-	"syscall"
-)
+import "syscall"
 
-const (
-	onlyFolder = syscall.O_DIRECTORY
-	wakeUp     = syscall.SIGCONT
-)
-
-// linksOf is how many names a file has.
-func linksOf(info fs.FileInfo) uint64 {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 1
-	}
-	return uint64(stat.Nlink) //nolint:unconvert,nolintlint // of another width on each system
-}
-
-// ownerOf is the user and the group that a file belongs to.
-func ownerOf(info fs.FileInfo) (user, group int, known bool) {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 0, 0, false
-	}
-	return int(stat.Uid), int(stat.Gid), true
-}
-
-// writeAccess says why a path cannot be written.
-func writeAccess(path string) error {
-	const forWriting = 2
-	return syscall.Access(path, forWriting)
-}
+// wakeUp lets a halted process go on.
+const wakeUp = syscall.SIGCONT

@@ -23,6 +23,8 @@ const (
 	fetchRedirects = 5                // within one host
 )
 
+var errTooSlow = errors.New("no answer in time")
+
 // Web is the way of the tools to the network. It reaches the open internet and
 // what a person allowed beside it; every address is checked when it is connected
 // to, so neither a name that changes its address nor a redirect leads inside.
@@ -116,7 +118,7 @@ type answer struct {
 // get asks for one address. It returns promptly when ctx ends, and at the latest
 // after fetchTime.
 func (w *Web) get(ctx context.Context, at *url.URL) (answer, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, fetchTime, errTimeLimit)
+	ctx, cancel := context.WithTimeoutCause(ctx, fetchTime, errTooSlow)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
@@ -150,7 +152,7 @@ func (w *Web) explain(ctx context.Context, at *url.URL, err error) error {
 	switch {
 	case errors.As(err, &inside):
 		return inside
-	case errors.Is(context.Cause(ctx), errTimeLimit):
+	case errors.Is(context.Cause(ctx), errTooSlow):
 		return fmt.Errorf("%s did not answer within %v: try again later, or another source", at.Host, fetchTime)
 	case ctx.Err() != nil:
 		return errCanceled

@@ -47,13 +47,13 @@ func textual(kind string, body []byte) bool {
 func decoded(header string, body []byte) string {
 	r, err := charset.NewReader(bytes.NewReader(body), header)
 	if err != nil {
-		return valid(string(body))
+		return words.Valid(string(body))
 	}
 	text, err := io.ReadAll(r)
 	if err != nil {
-		return valid(string(body))
+		return words.Valid(string(body))
 	}
-	return valid(string(text))
+	return words.Valid(string(text))
 }
 
 // readable is an HTML page as Markdown, its links whole. What cannot be parsed as a

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
@@ -36,9 +37,10 @@ type Workspace struct {
 	above  rules // ignore rules that stand outside the folder but reach into it
 	kept   bool  // it is that of kept outputs: read only, and paths are told in full
 
-	mu    sync.Mutex
-	seen  map[string]sight
-	shown map[lifecycle.CallID]preview
+	mu      sync.Mutex
+	outputs *Workspace // that of Outputs, once something was looked up there
+	seen    map[string]sight
+	shown   map[lifecycle.CallID]preview
 
 	changing sync.Mutex // one change of a file at a time, from its check to its rename
 }
@@ -86,7 +88,14 @@ func openWorkspace(folder string) (*Workspace, error) {
 }
 
 // Close gives the folder back. Tools that still use the workspace then fail.
-func (w *Workspace) Close() error { return w.root.Close() }
+func (w *Workspace) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.outputs != nil {
+		_ = w.outputs.root.Close() // it was only read
+	}
+	return w.root.Close()
+}
 
 // Folder is the workspace's folder: absolute, without symbolic links.
 func (w *Workspace) Folder() string { return w.folder }
@@ -94,10 +103,31 @@ func (w *Workspace) Folder() string { return w.folder }
 // reading is the workspace in which a path is looked up that is only read: that of
 // the kept outputs, or this one.
 func (w *Workspace) reading(name string) *Workspace {
-	if kept := w.Outputs.holding(name); kept != nil {
+	if kept := w.holding(name); kept != nil {
 		return kept
 	}
 	return w
+}
+
+// holding gives the workspace of the kept outputs for an absolute path below them, nil
+// for any other.
+func (w *Workspace) holding(name string) *Workspace {
+	if w.Outputs == nil || !filepath.IsAbs(name) {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.outputs == nil {
+		kept, err := openWorkspace(w.Outputs.Folder())
+		if err != nil {
+			return nil // nothing is kept yet
+		}
+		kept.kept, w.outputs = true, kept
+	}
+	if _, below := w.outputs.inside(name); !below {
+		return nil
+	}
+	return w.outputs
 }
 
 // title is how a located path is told to a model, so that the same path comes
@@ -106,7 +136,7 @@ func (w *Workspace) title(path string) string {
 	if w.kept {
 		path = filepath.Join(w.given, filepath.FromSlash(path))
 	}
-	return spell(path)
+	return words.Path(path)
 }
 
 // stat says what stands at a located path, without following a link.

@@ -31,19 +31,19 @@ func (w *Workspace) planWrite(args writeInput) (change, error) {
 	var err error
 	c.path, c.old, err = w.target(args.Path)
 	if absent := (*absentError)(nil); errors.As(err, &absent) {
-		c.note = fmt.Sprintf("Made %s: %s", spell(c.path), size(args.Content))
+		c.note = fmt.Sprintf("Made %s: %s", words.Path(c.path), size(args.Content))
 		return c, nil
 	}
 	if err != nil {
 		return change{}, err
 	}
 	if _, read := w.known(c.path); !read {
-		return change{}, fmt.Errorf("%s exists and you have not read it: read it first, then use edit to change a part or write to replace all of it", spell(c.path))
+		return change{}, fmt.Errorf("%s exists and you have not read it: read it first, then use edit to change a part or write to replace all of it", words.Path(c.path))
 	}
 	if err := w.fresh(c.path, *c.old); err != nil {
 		return change{}, err
 	}
-	c.note = fmt.Sprintf("Replaced all of %s: %s now", spell(c.path), size(args.Content))
+	c.note = fmt.Sprintf("Replaced all of %s: %s now", words.Path(c.path), size(args.Content))
 	return c, nil
 }
 

@@ -4,19 +4,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // agentsTyped lists the subagents of the session, to jump to, and the types that
 // there are.
 func (m *model) agentsTyped(words string) tea.Cmd {
-	p := &picker{title: "Agents", words: words, empty: "no types"}
-	for _, session := range m.runs.sessions {
-		run := m.runs.of(session)
-		p.rows = append(p.rows, entry{
-			name: name(run), on: m.open == session, sought: sanitize.Line(run.Type),
-			more:    []sanitize.Text{m.glyphs.of(run.State, 0) + " " + stateWords(run.State) + m.runs.deniedWords(session), sanitize.Line(run.Type)},
-			preview: []sanitize.Text{sanitize.Clean(run.Prompt), sanitize.Clean(run.Output())},
-			do:      func(m *model) tea.Cmd { return m.show(session) },
+	p := &picker{Title: "Agents", Words: words, Empty: "no types"}
+	for _, session := range m.runs.Sessions {
+		run := m.runs.Of(session)
+		p.Rows = append(p.Rows, entry{
+			Name: wording.Name(run), On: m.open == session, Sought: sanitize.Line(run.Type),
+			More:    []sanitize.Text{m.glyphs.State(run.State, 0) + " " + wording.State(run.State) + m.runs.DeniedWords(session), sanitize.Line(run.Type)},
+			Preview: []sanitize.Text{sanitize.Clean(run.Prompt), sanitize.Clean(run.Output())},
+			Do:      func(m *model) tea.Cmd { return m.show(session) },
 		})
 	}
 	cmd := m.offer(p)
@@ -28,9 +30,9 @@ func (m *model) agentsTyped(words string) tea.Cmd {
 		types, problems := read(ctx)
 		return arrived{p, func(m *model) tea.Cmd {
 			if len(problems) > 0 {
-				p.aside = sanitize.Line(problems[0])
+				p.Aside = sanitize.Line(problems[0])
 			}
-			p.refill(append(p.rows, typeRows(types)...))
+			p.Refill(append(p.Rows, typeRows(types)...))
 			return nil
 		}}
 	}))
@@ -41,10 +43,10 @@ func typeRows(types []Type) []entry {
 	var rows []entry
 	for _, t := range types {
 		rows = append(rows, entry{
-			name: sanitize.Line(t.Name), sought: sanitize.Line(t.Description),
-			more:    []sanitize.Text{"type", sanitize.Line(t.Source), sanitize.Line(t.Description)},
-			preview: []sanitize.Text{sanitize.Clean(t.Description), say("tools: %s", t.Tools), say("model: %s", t.Model), say("from %s", t.Source)},
-			do:      func(m *model) tea.Cmd { return m.useType(t.Name) },
+			Name: sanitize.Line(t.Name), Sought: sanitize.Line(t.Description),
+			More:    []sanitize.Text{"type", sanitize.Line(t.Source), sanitize.Line(t.Description)},
+			Preview: []sanitize.Text{sanitize.Clean(t.Description), draw.Sprintf("tools: %s", t.Tools), draw.Sprintf("model: %s", t.Model), draw.Sprintf("from %s", t.Source)},
+			Do:      func(m *model) tea.Cmd { return m.useType(t.Name) },
 		})
 	}
 	return rows
@@ -52,9 +54,9 @@ func typeRows(types []Type) []entry {
 
 // useType begins a message to the parent about a type, in front of what is typed.
 func (m *model) useType(name string) tea.Cmd {
-	cmd := m.show(m.runs.root)
+	cmd := m.show(m.runs.Root)
 	line := m.line()
-	line.at = 0
-	line.insert("Use the " + string(sanitize.Line(name)) + " subagent to ")
+	line.At = 0
+	line.Insert("Use the " + string(sanitize.Line(name)) + " subagent to ")
 	return tea.Batch(cmd, m.edited())
 }

@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // ruleWords are the rules that a yes for always would add.
@@ -31,19 +32,19 @@ func (m *model) askAlways() tea.Cmd {
 // alwaysDialog shows rules that are to hold for good, each in full.
 func (m *model) alwaysDialog(rules []string, back sanitize.Text, yes func(*model) tea.Cmd) *dialog {
 	d := &dialog{
-		title: "Always allow this, without asking?",
-		whole: true,
-		choices: []choice{
-			{"y", "yes, always in this folder", yes},
-			{"esc", back, nil},
+		Title: "Always allow this, without asking?",
+		Whole: true,
+		Choices: []choice{
+			{Key: "y", Label: "yes, always in this folder", Do: yes},
+			{Key: "esc", Label: back, Do: nil},
 		},
-		at: 1,
+		At: 1,
 	}
 	for _, rule := range rules {
-		d.body = append(d.body, sanitize.Line(rule))
+		d.Body = append(d.Body, sanitize.Line(rule))
 	}
 	if m.options.Allowed != "" {
-		d.body = append(d.body, "", say("for Pawl and its subagents; kept in %s", sanitize.Line(m.options.Allowed)))
+		d.Body = append(d.Body, "", draw.Sprintf("for Pawl and its subagents; kept in %s", sanitize.Line(m.options.Allowed)))
 	}
 	return d
 }

@@ -7,6 +7,8 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // reply is one of the answers to a question: it has a letter, a number by its place, and
@@ -23,12 +25,12 @@ func (m *model) replies(q lifecycle.Question) []reply {
 	all := []reply{{key: "y", words: "once", few: "once", do: (*model).allowOnce}}
 	if !q.Each {
 		all = append(all,
-			reply{key: "a", words: say("all %s until this turn ends", callsOf(q.Tool)), few: "all this turn", wide: lifecycle.GrantRun},
+			reply{key: "a", words: draw.Sprintf("all %s until this turn ends", callsOf(q.Tool)), few: "all this turn", wide: lifecycle.GrantRun},
 			reply{key: "s", words: "until you quit", few: "until quit", wide: lifecycle.GrantSession},
 		)
 	}
 	if len(q.Rules) > 0 {
-		all = append(all, reply{key: "p", words: say("permanently allow %s", ruleWords(q)), few: "permanently", do: (*model).askAlways})
+		all = append(all, reply{key: "p", words: draw.Sprintf("permanently allow %s", ruleWords(q)), few: "permanently", do: (*model).askAlways})
 	}
 	return append(all,
 		reply{key: "n", words: "no", few: "no", do: (*model).deny},
@@ -41,23 +43,7 @@ func callsOf(tool string) sanitize.Text {
 	if tool == "shell" {
 		return "shell commands"
 	}
-	return say("%s calls", sanitize.Line(tool))
-}
-
-// reachWords say what a yes covers that is wider than its call.
-func reachWords(tool, who string, ofRun bool) sanitize.Text {
-	words := say("every %s call", sanitize.Line(tool))
-	if tool == "shell" {
-		words = "every shell command"
-	}
-	until := sanitize.Text(" until you quit")
-	if ofRun {
-		until = " until this turn ends"
-	}
-	if who != "" {
-		words += say(" of %q", who)
-	}
-	return words + until
+	return draw.Sprintf("%s calls", sanitize.Line(tool))
 }
 
 // marked is the place of the answer with the mark: no, until it was moved.
@@ -90,7 +76,7 @@ func (m *model) markReply(by int) tea.Cmd {
 // takeReply takes the answer with the mark. An Enter that ends a sentence is none.
 func (m *model) takeReply() tea.Cmd {
 	q, _, any := m.front()
-	if !any || !m.quiet(m.clock.read()) {
+	if !any || !m.quiet(m.clock.Read()) {
 		return nil
 	}
 	all := m.replies(q)
@@ -140,7 +126,7 @@ func (m *model) give(r reply, key string) tea.Cmd {
 	if m.pressed(deed, q.Session) {
 		return m.answer(lifecycle.Answer{Allow: true, Scope: r.wide})
 	}
-	m.arm(deed, q.Session, say("%s again allows %s", sanitize.Line(key), reachWords(q.Tool, q.Who, r.wide == lifecycle.GrantRun)))
+	m.arm(deed, q.Session, draw.Sprintf("%s again allows %s", sanitize.Line(key), wording.Reach(q.Tool, q.Who, r.wide == lifecycle.GrantRun)))
 	return nil
 }
 
@@ -151,43 +137,27 @@ func (m *model) allowOnce() tea.Cmd {
 func (m *model) deny() tea.Cmd { return m.answer(lifecycle.Answer{}) }
 
 // answerLine draws the answers with their keys and the mark.
-func (m *model) answerLine(c canvas, q lifecycle.Question, waiting int, long bool) []styled {
+func (m *model) answerLine(c draw.Canvas, q lifecycle.Question, waiting int, long bool) []draw.Styled {
 	all := m.replies(q)
 	at := m.markedReply(all)
-	var parts []styled
+	var parts []draw.Styled
 	for i, r := range all {
 		words := r.words
-		if !long || cells(words)+6 > c.width {
+		if !long || draw.Cells(words)+6 > c.Width {
 			words = r.few
 		}
-		lead, look := styled(" "), c.theme.dim
-		if i == at && m.line().empty() || i == at && m.asking.choosing {
-			lead, look = c.theme.accent.draw(c.glyphs.prompt), c.theme.selected
+		lead, look := draw.Styled(" "), c.Theme.Dim
+		if i == at && m.line().Empty() || i == at && m.asking.choosing {
+			lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt), c.Theme.Selected
 		}
-		parts = append(parts, lead+c.theme.accent.draw(say("%d %s", i+1, sanitize.Line(r.key)))+" "+look.draw(words))
+		parts = append(parts, lead+c.Theme.Accent.Draw(draw.Sprintf("%d %s", i+1, sanitize.Line(r.key)))+" "+look.Draw(words))
 	}
 	other := [][2]sanitize.Text{{"ctrl+c", "deny it and stop the run"}, {"tab", "the next"}}
 	if !long {
 		other = [][2]sanitize.Text{{"ctrl+c", "deny, stop"}, {"tab", "next"}}
 	}
 	for _, o := range other[:min(waiting, 2)] {
-		parts = append(parts, " "+c.theme.accent.draw(o[0])+" "+c.theme.dim.draw(o[1]))
+		parts = append(parts, " "+c.Theme.Accent.Draw(o[0])+" "+c.Theme.Dim.Draw(o[1]))
 	}
-	return c.filled(parts)
-}
-
-// filled draws parts one after another, over as many lines as it takes.
-func (c canvas) filled(parts []styled) []styled {
-	var lines []styled
-	var line styled
-	for _, part := range parts {
-		if line != "" && cells(line)+2+cells(part) > c.width {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += "  "
-		}
-		line += part
-	}
-	return append(lines, line)
+	return c.Flow(parts)
 }

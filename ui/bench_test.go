@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
+	"pawl/ui/transcript"
 )
 
 // history fills a conversation with some tokens of text, four bytes each.
@@ -23,15 +26,15 @@ func history(s *screen, tokens int) {
 func BenchmarkToken(b *testing.B) {
 	for _, tokens := range []int{0, 200_000} {
 		b.Run(fmt.Sprintf("history=%d", tokens), func(b *testing.B) {
-			s := newScreen(b, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+			s := newScreen(b, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 			history(s, tokens)
-			step := s.runs.of(root).Step
+			step := s.runs.Of(root).Step
 			var text strings.Builder
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				if i%500 == 0 {
 					text.Reset()
-					s.talk(root).close()
+					s.talk(root).Close()
 					step++
 					s.take(lifecycle.Updates{Records: s.records(root, "r1", lifecycle.StepStarted{Step: step})})
 				}
@@ -47,37 +50,37 @@ func BenchmarkToken(b *testing.B) {
 }
 
 func BenchmarkViewWithFiveCards(b *testing.B) {
-	s := newScreen(b, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+	s := newScreen(b, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 	history(s, 20_000)
 	for i := range 5 {
 		s.delegate(fmt.Sprint("agent ", i), true)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		s.Update(tick(s.now))
+		s.Update(terminal.Tick(s.now))
 		s.View()
 	}
 }
 
 // A session of 10,000 messages: a frame of it, and its older records in pieces.
 func BenchmarkAfter5000Turns(b *testing.B) {
-	s := newScreen(b, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+	s := newScreen(b, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 	for turn := range 5000 {
 		s.answered(turn, "An answer with `code`, **bold** words and a list:\n\n- one\n- two\n")
 	}
 	s.ask("go")
 	b.Run("frame", func(b *testing.B) {
 		for b.Loop() {
-			s.Update(tick(s.now))
+			s.Update(terminal.Tick(s.now))
 			s.View()
 		}
 	})
 	b.Run("all-older-records", func(b *testing.B) {
-		all := s.talk(root).records
+		all := s.talk(root).Records
 		for b.Loop() {
-			talk := newConversation(root, s.runs)
-			for at := len(all); !talk.complete; at = max(0, at-searchedAtOnce) {
-				talk.prepend(all[max(0, at-searchedAtOnce):at])
+			talk := transcript.NewConversation(root, s.runs)
+			for at := len(all); !talk.Complete; at = max(0, at-searchedAtOnce) {
+				talk.Prepend(all[max(0, at-searchedAtOnce):at])
 			}
 		}
 	})
@@ -95,7 +98,7 @@ func BenchmarkTokenOfALongAnswer(b *testing.B) {
 	} {
 		for _, tokens := range []int{1_000, 20_000} {
 			b.Run(fmt.Sprintf("%s/have=%d", name, tokens), func(b *testing.B) {
-				s := newScreen(b, 120, 40, withLinks, func(_ *Options, term *terminal) { term.colour = true })
+				s := newScreen(b, 120, 40, withLinks, func(_ *Options, term *terminal.Features) { term.Colour = true })
 				s.ask("go")
 				var text strings.Builder
 				if name == "code" {
@@ -123,11 +126,11 @@ func BenchmarkTokenOfALongAnswer(b *testing.B) {
 func BenchmarkMarkdown(b *testing.B) {
 	for _, size := range []int{14 << 10, 80 << 10} {
 		b.Run(fmt.Sprintf("bytes=%d", size), func(b *testing.B) {
-			text, p := everySort(size), newProse(newTheme(tint{dark: true, shades: many}), false)
+			text, p := everySort(size), draw.NewProse(draw.NewTheme(draw.Tint{Dark: true, Shades: draw.Many}), false)
 			b.ReportAllocs()
 			b.SetBytes(int64(size))
 			for b.Loop() {
-				p.render(text, 118)
+				p.Render(text, 118)
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // beneath says what has the focus as soon as nothing is asked any more.
@@ -31,7 +32,7 @@ func (m *model) beneath() place {
 		return atRecorded
 	case m.completing():
 		return atCompletion
-	case m.open != m.runs.root:
+	case m.open != m.runs.Root:
 		return atView
 	}
 	return atComposer
@@ -41,17 +42,17 @@ func (m *model) beneath() place {
 // first, is in front: the line below has the keys that edit it while text is in it, and
 // Enter unless the mark was moved.
 func (m *model) beneathFor(key string, at place) place {
-	if at == atDialog && !m.dialog.stays {
+	if at == atDialog && !m.dialog.Stays {
 		return at
 	}
 	under := m.beneath()
 	if under&fields != 0 {
-		if key == "backspace" && !m.quiet(m.clock.read()) {
+		if key == "backspace" && !m.quiet(m.clock.Read()) {
 			return under
 		}
 		return at
 	}
-	if m.line().empty() {
+	if m.line().Empty() {
 		return at
 	}
 	sends := key == "enter" && at == atQuestion && !m.asking.choosing
@@ -69,15 +70,15 @@ func (m *model) editsLine(key string) bool {
 
 // renderBeneath draws the line that takes what is typed under a question, with the
 // cursor; nothing while it is empty.
-func (m *model) renderBeneath(c canvas) (lines []styled, y, x int) {
-	if m.line().empty() || m.beneath()&fields != 0 {
+func (m *model) renderBeneath(c draw.Canvas) (lines []draw.Styled, y, x int) {
+	if m.line().Empty() || m.beneath()&fields != 0 {
 		return nil, -1, 0
 	}
-	lines, y, x = m.line().render(c, "", mostReason)
+	lines, y, x = m.line().Render(c, "", mostReason)
 	if m.asking.choosing {
 		y = -1
 	}
-	return append([]styled{c.ruled(m.beneathWords())}, lines...), y, x
+	return append([]draw.Styled{c.Ruled(m.beneathWords())}, lines...), y, x
 }
 
 // beneathWords stand on the rule above the line that takes what is typed meanwhile.

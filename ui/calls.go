@@ -1,20 +1,15 @@
 package ui
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
-)
-
-// The ways to call somebody who looks elsewhere, as a setting names them.
-const (
-	notifyBell    = "bell"
-	notifyDesktop = "desktop"
-	notifyOff     = "off" // and auto: as the terminal can
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
+	"pawl/ui/wording"
 )
 
 // lull is how far apart two calls are at least. What happens in between is told in
@@ -36,7 +31,7 @@ type hush struct{}
 
 // remind has something told, unless the user can see it.
 func (m *model) remind(words sanitize.Text) {
-	if m.signals.away && m.options.Notify != notifyOff {
+	if m.signals.away && m.options.Notify != terminal.NotifyOff {
 		m.signals.calls.words = append(m.signals.calls.words, words)
 	}
 }
@@ -61,45 +56,21 @@ func (m *model) call() tea.Cmd {
 	}
 	words := c.words[0]
 	if more := len(c.words) - 1; more > 0 {
-		words = say("%s, and %d more", words, more)
+		words = draw.Sprintf("%s, and %d more", words, more)
 	}
 	c.words, c.quiet = nil, true
 	return tea.Batch(m.renewBar(),
-		raw(m.signals.emulator.call(m.options.Notify, m.canvas().cut(m.outside(words), longestCall))),
-		after(m.ctx, lull, func(time.Time) tea.Msg { return hush{} }))
+		terminal.Write(m.signals.emulator.Notification(m.options.Notify, m.canvas().Cut(m.outside(words), longestCall))),
+		terminal.After(m.ctx, lull, func(time.Time) tea.Msg { return hush{} }))
 }
 
 // endWords tell that a run has ended: which, and how, and nothing of what it found.
 func endWords(run lifecycle.Run) sanitize.Text {
 	switch {
 	case run.Child():
-		return say("%s: %s", name(run), standing(run))
+		return draw.Sprintf("%s: %s", wording.Name(run), wording.Standing(run))
 	case run.State == lifecycle.StateCompleted:
 		return "the answer is there"
 	}
-	return say("the turn has ended: %s", standing(run))
-}
-
-// call is the sequence that makes a terminal call its user. The words are clean,
-// and stand behind a word of ours: in OSC 9 a number at their front would be an
-// order.
-func (e emulator) call(how string, words sanitize.Text) sequence {
-	const bell sequence = "\a"
-	tell := e.tell
-	switch {
-	case how == notifyBell:
-		return bell
-	case how == notifyDesktop && tell == bellOnly: // it may know the widest known of them, and else rings
-		return bell + emulator{tell: urxvt}.call("", words)
-	}
-	switch tell {
-	case growl:
-		return "\x1b]9;Pawl: " + sequence(words) + "\x1b\\"
-	case urxvt:
-		return "\x1b]777;notify;Pawl;" + sequence(strings.ReplaceAll(string(words), ";", ",")) + "\x1b\\"
-	case kittyTold:
-		return "\x1b]99;;Pawl: " + sequence(words) + "\x1b\\"
-	case bellOnly:
-	}
-	return bell
+	return draw.Sprintf("the turn has ended: %s", wording.Standing(run))
 }

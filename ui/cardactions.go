@@ -3,6 +3,7 @@ package ui
 import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // cardAction is what a letter does on a card: in full words, and in few.
@@ -27,7 +28,7 @@ func (m *model) actionsOn(run lifecycle.Run) []cardAction {
 	if run.State == lifecycle.StateInterrupted && !run.Shell() {
 		all = append(all, cardAction{"r", "continue", "continue"})
 	}
-	if m.runs.deniedTo(run.Session) > 0 {
+	if m.runs.DeniedTo(run.Session) > 0 {
 		all = append(all, cardAction{"g", "grant what was denied", "grant"})
 	}
 	if !run.Shell() {
@@ -44,7 +45,7 @@ func (m *model) actionsOn(run lifecycle.Run) []cardAction {
 // offers reports whether a letter does something for the run of the card with the focus.
 func offers(key string) func(*model) bool {
 	return func(m *model) bool {
-		for _, a := range m.actionsOn(m.runs.of(m.card)) {
+		for _, a := range m.actionsOn(m.runs.Of(m.card)) {
 			if a.key == key {
 				return true
 			}
@@ -54,20 +55,20 @@ func offers(key string) func(*model) bool {
 }
 
 // actionLine says in as many words as fit what the keys do on a card.
-func (c canvas) actionLine(actions []cardAction) styled {
+func actionLine(c draw.Canvas, actions []cardAction) draw.Styled {
 	full, few, least := sanitize.Text("enter open"), sanitize.Text("enter open"), sanitize.Text("")
 	for i, a := range actions {
-		full += say(" · %s %s", a.key, a.words)
-		few += say(" · %s %s", a.key, a.few)
+		full += draw.Sprintf(" · %s %s", a.key, a.words)
+		few += draw.Sprintf(" · %s %s", a.key, a.few)
 		if i > 0 {
 			least += " · "
 		}
-		least += say("%s %s", a.key, a.few)
+		least += draw.Sprintf("%s %s", a.key, a.few)
 	}
 	for _, words := range []sanitize.Text{full + " · esc back", few + " · esc back", few, least} {
-		if cells(words)+4 <= c.width {
-			return "    " + c.theme.accent.draw(words)
+		if draw.Cells(words)+4 <= c.Width {
+			return "    " + c.Theme.Accent.Draw(words)
 		}
 	}
-	return "    " + c.theme.accent.draw(c.cut(least, c.width-4))
+	return "    " + c.Theme.Accent.Draw(c.Cut(least, c.Width-4))
 }

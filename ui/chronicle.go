@@ -3,29 +3,11 @@ package ui
 import (
 	"context"
 	"fmt"
-	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
 )
-
-// chronicle is what the timeline knows of the log beside the runs: what each session
-// did when. It is a fold of all records in their order. Those of a new session it has
-// as they come. Those of an old one it reads when the timeline is first asked for, by
-// pages, and goes on with what comes:
-//
-//	ctrl+t ──► read ──► page ──► fold ──► read … until nothing is missing
-//	take ──► follow: the next in order is folded; others the pages have, or will have
-type chronicle struct {
-	spans   lifecycle.Spans
-	strips  map[lifecycle.SessionID]*strip
-	seq     lifecycle.Seq // the last record in it
-	wanted  bool          // somebody has looked at the timeline
-	reading bool
-	trouble string // why the log could not be read
-}
 
 // chronicled is a page of the log.
 type chronicled struct {
@@ -41,12 +23,12 @@ const chroniclePage = 500
 func (m *model) follow(records []lifecycle.Record) tea.Cmd {
 	h := &m.chronicle
 	for _, rec := range records {
-		if m.options.Records == nil && rec.Seq > h.seq {
-			h.seq = rec.Seq - 1 // nothing older can be had
+		if m.options.Records == nil && rec.Seq > h.Seq {
+			h.Seq = rec.Seq - 1 // nothing older can be had
 		}
-		h.fold(rec)
+		h.Fold(rec)
 	}
-	if n := len(records); n == 0 || records[n-1].Seq <= h.seq {
+	if n := len(records); n == 0 || records[n-1].Seq <= h.Seq {
 		return nil
 	}
 	return m.keepUp()
@@ -54,51 +36,25 @@ func (m *model) follow(records []lifecycle.Record) tea.Cmd {
 
 // keepUp reads what is missing behind what was read, once somebody wants it.
 func (m *model) keepUp() tea.Cmd {
-	if !m.chronicle.wanted || m.chronicle.trouble != "" {
+	if !m.chronicle.Wanted || m.chronicle.Trouble != "" {
 		return nil
 	}
 	return m.chronicleOn()
 }
 
-// fold takes in the next record in order; others change nothing.
-func (h *chronicle) fold(rec lifecycle.Record) {
-	if rec.Seq != h.seq+1 {
-		return
-	}
-	h.seq = rec.Seq
-	h.spans.Note(rec, h.keep)
-}
-
-// keep puts a span that is over on its lane.
-func (h *chronicle) keep(s lifecycle.Span) {
-	mark, shown := laneMarkOf(s)
-	if !shown {
-		return
-	}
-	lane := h.strips[s.Session]
-	if lane == nil {
-		if h.strips == nil {
-			h.strips = map[lifecycle.SessionID]*strip{}
-		}
-		lane = &strip{}
-		h.strips[s.Session] = lane
-	}
-	lane.add(mark, min(max(fewMarks, allMarks/len(h.strips)), manyMarks))
-}
-
 // newestRecord is the last record that the screen has been told of.
 func (m *model) newestRecord() lifecycle.Seq {
-	return max(m.options.Snapshot.Seq, m.runs.newest())
+	return max(m.options.Snapshot.Seq, m.runs.Newest())
 }
 
 // chronicleOn reads what the chronicle lacks of the log, a page at a time.
 func (m *model) chronicleOn() tea.Cmd {
 	h := &m.chronicle
-	if h.reading || m.options.Records == nil || h.seq >= m.newestRecord() {
+	if h.Reading || m.options.Records == nil || h.Seq >= m.newestRecord() {
 		return nil
 	}
-	h.reading, h.wanted, h.trouble = true, true, ""
-	ctx, after, read := m.ctx, h.seq, m.options.Records
+	h.Reading, h.Wanted, h.Trouble = true, true, ""
+	ctx, after, read := m.ctx, h.Seq, m.options.Records
 	return safely(func() tea.Msg { return readPage(ctx, after, read) })
 }
 
@@ -116,12 +72,12 @@ func readPage(ctx context.Context, after lifecycle.Seq, read func(context.Contex
 // chronicled folds a page, and asks for the next.
 func (m *model) chronicled(page chronicled) tea.Cmd {
 	h, before := &m.chronicle, m.chronicledShare()
-	h.reading = false
+	h.Reading = false
 	if page.err != nil {
-		h.trouble = page.err.Error()
+		h.Trouble = page.err.Error()
 	}
 	for _, rec := range page.records {
-		h.fold(rec)
+		h.Fold(rec)
 	}
 	var next tea.Cmd
 	if page.err == nil {
@@ -135,35 +91,5 @@ func (m *model) chronicled(page chronicled) tea.Cmd {
 
 // chronicledShare is how much of the log the chronicle has, in hundredths.
 func (m *model) chronicledShare() int {
-	return int(100 * m.chronicle.seq / max(1, m.newestRecord()))
-}
-
-// marks lists what a session did, as it began, with what is under way.
-func (h *chronicle) marks(session lifecycle.SessionID, now time.Time) []laneMark {
-	var marks []laneMark
-	if lane := h.strips[session]; lane != nil {
-		marks = slices.Clone(lane.inOrder())
-	}
-	over := len(marks)
-	marks = append(marks, h.underWay(now)[session]...)
-	if len(marks) > over {
-		slices.SortStableFunc(marks, inTime)
-	}
-	return marks
-}
-
-// underWay is what the sessions are at.
-func (h *chronicle) underWay(now time.Time) map[lifecycle.SessionID][]laneMark {
-	open := map[lifecycle.SessionID][]laneMark{}
-	h.spans.Open(func(s lifecycle.Span) {
-		s.To = s.From
-		if now.After(s.From) {
-			s.To = now
-		}
-		if mark, shown := laneMarkOf(s); shown {
-			mark.under = true
-			open[s.Session] = append(open[s.Session], mark)
-		}
-	})
-	return open
+	return int(100 * m.chronicle.Seq / max(1, m.newestRecord()))
 }

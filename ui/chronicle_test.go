@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
+	"pawl/ui/timeline"
 )
 
 // logOf is the log of a session with steps and a tool each, a second apart.
@@ -37,7 +39,7 @@ func reopenedAt(t *testing.T, log []lifecycle.Record, known int, read func(after
 		run, err = run.Apply(rec)
 		require.NoError(t, err)
 	}
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: lifecycle.Seq(known), Reopened: true, Runs: []lifecycle.Run{run}}
 		o.Records = func(_ context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			return read(after, limit)
@@ -48,9 +50,9 @@ func reopenedAt(t *testing.T, log []lifecycle.Record, known int, read func(after
 }
 
 func toolsOn(s *screen) (labels []string) {
-	for _, mark := range s.chronicle.marks(root, s.now) {
-		if mark.kind == lifecycle.SpanTool {
-			labels = append(labels, mark.label)
+	for _, mark := range s.chronicle.Marks(root, s.now) {
+		if mark.Kind == lifecycle.SpanTool {
+			labels = append(labels, mark.Label)
 		}
 	}
 	return labels
@@ -94,9 +96,9 @@ func TestTheTimelineOfAnOldSessionIsReadWithoutGapOrRepeat(t *testing.T) {
 		}
 		require.Equal(t, want[len(want)-5:], toolsOn(s)[len(toolsOn(s))-5:])
 		count := 0
-		for _, mark := range s.chronicle.strips[root].marks {
-			if mark.kind == lifecycle.SpanTool {
-				count += 1 + mark.more
+		for _, mark := range s.chronicle.Strips[root].Marks {
+			if mark.Kind == lifecycle.SpanTool {
+				count += 1 + mark.More
 			}
 		}
 		require.Equal(t, steps, count, "%d ahead", ahead)
@@ -144,7 +146,7 @@ func TestALogThatCannotBeReadIsSaidOnTheTimelineAndTriedAgain(t *testing.T) {
 // what the opening itself has recorded.
 func TestTheTimelineOfASessionThatIsBeingOpened(t *testing.T) {
 	log := logOf(20)
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: 60, Reopened: true}
 		o.Records = func(_ context.Context, after lifecycle.Seq, _ int) ([]lifecycle.Record, error) {
 			return log[after:max(60, after)], nil
@@ -172,17 +174,17 @@ func TestTheTimelineOfASessionThatIsBeingOpened(t *testing.T) {
 // However long a session is, a lane holds a bounded number of marks, and none is lost
 // to the count.
 func TestALaneHoldsABoundedNumberOfMarks(t *testing.T) {
-	var h chronicle
+	var h timeline.History
 	for _, rec := range logOf(20_000) {
-		h.fold(rec)
+		h.Fold(rec)
 	}
-	marks := h.strips[root].marks
-	require.LessOrEqual(t, len(marks), manyMarks)
-	require.Greater(t, len(marks), manyMarks/8)
+	marks := h.Strips[root].Marks
+	require.LessOrEqual(t, len(marks), timeline.ManyMarks)
+	require.Greater(t, len(marks), timeline.ManyMarks/8)
 	count := map[lifecycle.SpanKind]int{}
 	for _, mark := range marks {
-		count[mark.kind] += 1 + mark.more
-		require.LessOrEqual(t, len(mark.label), labelKept)
+		count[mark.Kind] += 1 + mark.More
+		require.LessOrEqual(t, len(mark.Label), timeline.LabelKept)
 	}
 	require.Equal(t, map[lifecycle.SpanKind]int{lifecycle.SpanQueued: 1, lifecycle.SpanModel: 20_000, lifecycle.SpanTool: 20_000}, count)
 }

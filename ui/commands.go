@@ -2,12 +2,13 @@ package ui
 
 import (
 	"context"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // Commands are what typed commands need from outside. What is nil is not offered,
@@ -80,16 +81,16 @@ type Format struct {
 // greetBack says the line that a switch left.
 func (m *model) greetBack() {
 	hello := m.options.Commands.Hello
-	tone := quiet
+	tone := draw.Quiet
 	if hello.Trouble {
-		tone = failure
+		tone = draw.Failure
 	}
 	m.say(tone, sanitize.Line(hello.Words))
 }
 
 // without says that a command has nothing to work with.
 func (m *model) without(what sanitize.Text) tea.Cmd {
-	m.say(quiet, say("nothing here to %s", what))
+	m.say(draw.Quiet, draw.Sprintf("nothing here to %s", what))
 	return nil
 }
 
@@ -102,32 +103,21 @@ func (m *model) meant(word string, names []string) sanitize.Text {
 	if near == "" {
 		return ""
 	}
-	return say("; did you mean %s?", near)
+	return draw.Sprintf("; did you mean %s?", near)
 }
 
 // remark adds a line about the session to what is shown of it. It is no record. Where
 // nothing has been said yet the answer to the key is enough.
 func (m *model) remark(text sanitize.Text) {
-	root := m.talk(m.runs.root)
-	m.say(quiet, text)
-	if len(root.blocks) == 0 {
+	root := m.talk(m.runs.Root)
+	m.say(draw.Quiet, text)
+	if len(root.Blocks) == 0 {
 		return
 	}
-	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), tone: quiet, sign: dot, text: string(text)}
-	if n := len(root.records); n > 0 {
-		b.seq = root.records[n-1].Seq
+	b := &transcript.Block{Kind: transcript.Note, Seq: m.options.Snapshot.Seq, At: m.clock.Read(), Tone: draw.Quiet, Sign: draw.Dot, Text: string(text)}
+	if n := len(root.Records); n > 0 {
+		b.Seq = root.Records[n-1].Seq
 	}
-	root.remarks = append(root.remarks, root.add(b))
+	root.Remarks = append(root.Remarks, root.Add(b))
 	m.notice = notice{}
-}
-
-// weave puts the remarks back between the blocks, after these were folded anew.
-func (c *conversation) weave() {
-	for _, b := range c.remarks {
-		at := slices.IndexFunc(c.blocks, func(other *block) bool { return other.seq > b.seq })
-		if at < 0 {
-			at = len(c.blocks)
-		}
-		c.blocks = slices.Insert(c.blocks, at, b)
-	}
 }

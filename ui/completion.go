@@ -9,6 +9,8 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/composer"
+	"pawl/ui/list"
 )
 
 // completion is the list above a composer while something is typed that it can
@@ -23,7 +25,7 @@ type completion struct {
 
 	base string   // stands before all of them, and is typed
 	of   []string // what there is to choose from
-	list shortlist
+	list list.Shortlist
 	due  bool // the list is still that of what was typed before
 
 	marked bool // by the arrows
@@ -67,7 +69,7 @@ func completionKeys() []binding {
 
 // composing is the place of the composer that is shown.
 func (m *model) composing() place {
-	if m.open != m.runs.root {
+	if m.open != m.runs.Root {
 		return atView
 	}
 	return atComposer
@@ -76,7 +78,7 @@ func (m *model) composing() place {
 // completing says that the list stands.
 func (m *model) completing() bool {
 	c, line := &m.completion, m.line()
-	return c.session == m.open && !c.shut && c.text == line.text && c.cursor == line.at && len(c.list.kept) > 0
+	return c.session == m.open && !c.shut && c.text == line.Text && c.cursor == line.At && len(c.list.Kept) > 0
 }
 
 // suggest follows a change of the line. Only typing opens the list: who moves about
@@ -95,7 +97,7 @@ func (m *model) suggest(typing bool) tea.Cmd {
 	case !same:
 		*c = completion{}
 	}
-	c.session, c.text, c.cursor, c.part = m.open, line.text, line.at, now
+	c.session, c.text, c.cursor, c.part = m.open, line.Text, line.At, now
 	switch now.offer {
 	case offerFiles:
 		return m.suggestFiles(!same)
@@ -130,12 +132,12 @@ func (c *completion) offhand() bool {
 func (m *model) narrowTo(base string, of []string) {
 	c := &m.completion
 	c.base, c.of, c.marked = base, of, false
-	c.list.narrow(strings.TrimPrefix(c.part.words, base), of)
+	c.list.Narrow(strings.TrimPrefix(c.part.words, base), of)
 }
 
 // partAt finds what is being typed at the cursor.
-func (m *model) partAt(line *composer) fragment {
-	before := line.text[:line.at]
+func (m *model) partAt(line *composer.Composer) fragment {
+	before := line.Text[:line.At]
 	if name, rest, spaced := strings.Cut(before, " "); !m.editing() && strings.HasPrefix(name, "/") && !strings.ContainsAny(name[1:], "/\n\t") {
 		if !spaced {
 			return fragment{offer: offerCommands, words: before}
@@ -150,7 +152,7 @@ func (m *model) partAt(line *composer) fragment {
 	if m.options.Files == nil {
 		return fragment{}
 	}
-	start, name, ok := agent.MentionAt(line.text, line.at)
+	start, name, ok := agent.MentionAt(line.Text, line.At)
 	if !ok {
 		return fragment{}
 	}
@@ -176,7 +178,7 @@ func (m *model) commandNamed(name string) (typed, bool) {
 func (m *model) markCompletion(by int) tea.Cmd {
 	c := &m.completion
 	if by < 0 || !c.offhand() { // down to the first
-		c.list.step(by)
+		c.list.Step(by)
 	}
 	c.marked = true
 	m.changed()
@@ -195,7 +197,7 @@ func (m *model) shutCompletion() tea.Cmd {
 func (m *model) takeCompletion(enter bool) tea.Cmd {
 	c := &m.completion
 	m.catchUp()
-	i, ok := c.list.chosen()
+	i, ok := c.list.Chosen()
 	if !ok || enter && c.offhand() {
 		*c = completion{}
 		if b := m.find("enter", m.composing()); enter && b != nil {
@@ -230,7 +232,7 @@ func (m *model) takeCommand(name string, enter bool) tea.Cmd {
 	case enter && (whole || !c.takes || c.lists):
 		return m.send()
 	case c.takes:
-		m.line().insert(" ")
+		m.line().Insert(" ")
 	}
 	return tea.Batch(m.edited(), m.suggest(true))
 }
@@ -238,10 +240,10 @@ func (m *model) takeCommand(name string, enter bool) tea.Cmd {
 // replace writes over what is typed, and over the rest of a name at the cursor.
 func (m *model) replace(from int, with string) {
 	line := m.line()
-	rest := strings.TrimLeftFunc(line.text[line.at:], func(r rune) bool {
+	rest := strings.TrimLeftFunc(line.Text[line.At:], func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-/", r)
 	})
-	line.delete(from, len(line.text)-len(rest), false)
-	line.insert(with)
+	line.Delete(from, len(line.Text)-len(rest), false)
+	line.Insert(with)
 	m.completion = completion{}
 }

@@ -10,12 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // shop are the names in the folder of these tests.
 var shop = []string{"docs/", "internal/", "README.md", "a b.md", "refund.go", "refund_test.go", "docs/a b/", "docs/tax.md", "internal/shop/", "docs/a b/c.md", "internal/shop/ledger.go", "internal/shop/refunds_of_all_years_漢字.go"}
 
-func withFiles(o *Options, _ *terminal) {
+func withFiles(o *Options, _ *terminal.Features) {
 	o.Files = func(context.Context, string) []string { return shop }
 	o.Picture = func(_ context.Context, pasted string) string {
 		if pasted == "'/tmp/a shot.png'" {
@@ -31,9 +32,9 @@ func (s *screen) choices() []string {
 		return nil
 	}
 	var names []string
-	for i, f := range s.completion.list.kept {
-		name := s.completion.base + s.completion.of[f.index]
-		if i == s.completion.list.at && !s.completion.offhand() {
+	for i, f := range s.completion.list.Kept {
+		name := s.completion.base + s.completion.of[f.Index]
+		if i == s.completion.list.At && !s.completion.offhand() {
 			name = "> " + name
 		}
 		names = append(names, name)
@@ -47,7 +48,7 @@ func TestAFileIsFoundWhileItIsTypedAndTakenWithoutSending(t *testing.T) {
 		s.typed("compare @rfnd")
 		require.Equal(t, []string{"> refund.go", "refund_test.go", "internal/shop/refunds_of_all_years_漢字.go"}, s.choices())
 		s.keys("down", key)
-		require.Equal(t, "compare @refund_test.go ", s.line().text)
+		require.Equal(t, "compare @refund_test.go ", s.line().Text)
 		require.Empty(t, s.choices())
 		require.Empty(t, s.route.taken())
 		s.keys("enter")
@@ -59,13 +60,13 @@ func TestAFolderGoesOnCompletingAndSpacesAreQuoted(t *testing.T) {
 	s := newScreen(t, 80, 24, withFiles)
 	s.typed("@do")
 	s.keys("tab")
-	require.Equal(t, "@docs/", s.line().text)
+	require.Equal(t, "@docs/", s.line().Text)
 	require.Equal(t, []string{"> docs/a b/", "docs/tax.md", "docs/a b/c.md"}, s.choices())
 	s.keys("tab")
-	require.Equal(t, `@"docs/a b/`, s.line().text)
+	require.Equal(t, `@"docs/a b/`, s.line().Text)
 	require.Equal(t, []string{"> docs/a b/c.md"}, s.choices())
 	s.keys("enter")
-	require.Equal(t, `@"docs/a b/c.md" `, s.line().text)
+	require.Equal(t, `@"docs/a b/c.md" `, s.line().Text)
 	s.typed("and @a b") // a space ends a name that is not quoted
 	require.Empty(t, s.choices())
 }
@@ -74,7 +75,7 @@ func TestTheListClosesAndLeavesTheText(t *testing.T) {
 	s := newScreen(t, 80, 24, withFiles)
 	s.typed("see @re")
 	s.keys("esc")
-	require.Equal(t, "see @re", s.line().text)
+	require.Equal(t, "see @re", s.line().Text)
 	s.typed("f")
 	require.Empty(t, s.choices(), "it stays closed for this name")
 	s.keys("esc")
@@ -95,9 +96,9 @@ func TestTheListClosesAndLeavesTheText(t *testing.T) {
 func TestTextThatIsNotTypedOpensNoList(t *testing.T) {
 	s := newScreen(t, 80, 24, withFiles)
 	s.options.History = []string{"look at @refund"}
-	s.line().history = s.options.History
+	s.line().History = s.options.History
 	s.keys("up")
-	require.Equal(t, "look at @refund", s.line().text)
+	require.Equal(t, "look at @refund", s.line().Text)
 	require.Empty(t, s.choices())
 	s.keys("ctrl+u")
 	s.send(tea.PasteMsg{Content: "@refund"})
@@ -105,7 +106,7 @@ func TestTextThatIsNotTypedOpensNoList(t *testing.T) {
 	s.typed("_t")
 	require.Equal(t, "> refund_test.go", s.choices()[0])
 	s.keys("ctrl+u") // a key that is not the list's is the composer's
-	require.Empty(t, s.line().text)
+	require.Empty(t, s.line().Text)
 	require.Empty(t, s.choices())
 	plain := newScreen(t, 80, 24)
 	plain.typed("@re")
@@ -121,7 +122,7 @@ func TestWhatIsTakenFitsWhatIsTyped(t *testing.T) {
 	}
 	require.Equal(t, "> docs/", s.choices()[0])
 	s.keys("enter")
-	require.Equal(t, "@internal/shop/ledger.go ", s.line().text)
+	require.Equal(t, "@internal/shop/ledger.go ", s.line().Text)
 	s.typed("@")
 	_, late := s.Update(tea.KeyPressMsg{Code: 'z', Text: "z"})
 	s.keys("enter")
@@ -132,7 +133,7 @@ func TestWhatIsTakenFitsWhatIsTyped(t *testing.T) {
 
 func TestASubagentsComposerNamesTheFilesOfItsFolder(t *testing.T) {
 	var asked []string
-	s := newScreen(t, 80, 24, withFiles, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, withFiles, func(o *Options, _ *terminal.Features) {
 		o.Files = func(_ context.Context, folder string) []string {
 			asked = append(asked, folder)
 			return []string{"in-" + folder}
@@ -146,7 +147,7 @@ func TestASubagentsComposerNamesTheFilesOfItsFolder(t *testing.T) {
 	s.typed("@")
 	require.Equal(t, []string{"> in-worktree"}, s.choices())
 	s.keys("tab", "shift+tab")
-	require.Equal(t, "@in-worktree ", s.line().text)
+	require.Equal(t, "@in-worktree ", s.line().Text)
 	s.typed("@ @")
 	require.Equal(t, []string{"", "worktree"}, asked, "names typed in a row read the folder once")
 	s.now = s.now.Add(filesAge)
@@ -162,17 +163,17 @@ func TestCommandsAreCompletedAndCarriedOut(t *testing.T) {
 	s.typed("cmp")
 	require.Equal(t, []string{"> /compact"}, s.choices())
 	s.keys("enter")
-	require.Equal(t, "/compact ", s.line().text)
+	require.Equal(t, "/compact ", s.line().Text)
 	require.Empty(t, s.route.taken(), "it takes words")
 	s.keys("ctrl+u")
 	s.typed("/sto")
 	s.keys("tab")
-	require.Equal(t, "/stop", s.line().text)
+	require.Equal(t, "/stop", s.line().Text)
 	s.keys("ctrl+u")
 	s.typed("/sto")
 	s.keys("enter")
 	require.Contains(t, s.text(), "nothing is running here")
-	require.Empty(t, s.line().text)
+	require.Empty(t, s.line().Text)
 	for _, line := range []string{"a /st", " /st", "/usr/st", "/stop @re"} {
 		s.keys("ctrl+u")
 		s.typed(line)
@@ -189,12 +190,12 @@ func TestTheWordsOfACommandAreCompleted(t *testing.T) {
 	}})
 	s.typed("/pai")
 	s.keys("enter")
-	require.Equal(t, "/paint ", s.line().text)
+	require.Equal(t, "/paint ", s.line().Text)
 	require.Equal(t, []string{"light", "dark", "dark red"}, s.choices())
 	s.typed("da")
 	require.Equal(t, []string{"> dark", "dark red"}, s.choices())
 	s.keys("down", "tab")
-	require.Equal(t, "/paint dark red", s.line().text)
+	require.Equal(t, "/paint dark red", s.line().Text)
 	s.keys("enter")
 	require.Equal(t, []string{"dark red"}, took)
 	s.typed("/paint li")
@@ -209,21 +210,21 @@ func TestAPictureThatIsDroppedBecomesAMention(t *testing.T) {
 	s := newScreen(t, 80, 24, withFiles)
 	s.typed("why is ")
 	s.send(tea.PasteMsg{Content: "'/tmp/a shot.png'"})
-	require.Equal(t, `why is @"/tmp/a shot.png" `, s.line().text)
+	require.Equal(t, `why is @"/tmp/a shot.png" `, s.line().Text)
 	s.typed("@")
 	s.send(tea.PasteMsg{Content: "'/tmp/a shot.png'"})
-	require.Equal(t, `why is @"/tmp/a shot.png" @"/tmp/a shot.png" `, s.line().text)
+	require.Equal(t, `why is @"/tmp/a shot.png" @"/tmp/a shot.png" `, s.line().Text)
 	for _, pasted := range []string{"/tmp/gone.png", "see a.png\nb.png", "text"} {
 		s := newScreen(t, 80, 24, withFiles)
 		s.send(tea.PasteMsg{Content: pasted})
-		require.Equal(t, pasted, s.line().text)
+		require.Equal(t, pasted, s.line().Text)
 	}
 	_, looking := s.Update(tea.PasteMsg{Content: "'/tmp/a shot.png'"})
 	s.typed("it so") // while it is looked for
 	s.keys("ctrl+a")
 	s.carryOut(looking)
-	require.True(t, strings.HasSuffix(s.line().text, `@"/tmp/a shot.png" it so`), s.line().text)
-	require.Zero(t, s.line().at)
+	require.True(t, strings.HasSuffix(s.line().Text, `@"/tmp/a shot.png" it so`), s.line().Text)
+	require.Zero(t, s.line().At)
 }
 
 func TestAPasteReachesNothingOutsideTheFolder(t *testing.T) {
@@ -282,7 +283,7 @@ func TestTheKnownWordsOfCommandsAreCompleted(t *testing.T) {
 		require.Equal(t, atCompletion, s.at(), command)
 		require.Equal(t, want, s.completion.of, command)
 		s.keys("down", "down", "tab")
-		require.Equal(t, command+want[1], s.line().text)
+		require.Equal(t, command+want[1], s.line().Text)
 		require.Empty(t, s.choices())
 	}
 	s := newScreen(t, 80, 24)
@@ -318,11 +319,11 @@ func TestEnterBehindABareCommandOpensItsList(t *testing.T) {
 	require.NotContains(t, s.text(), "› auto")
 	require.Contains(t, s.text(), "tab takes")
 	s.keys("enter")
-	require.Equal(t, "Theme", string(s.picker.title))
+	require.Equal(t, "Theme", string(s.picker.Title))
 	s.keys("esc")
 	s.typed("/mod")
 	s.keys("enter")
-	require.Equal(t, "Model", string(s.picker.title))
+	require.Equal(t, "Model", string(s.picker.Title))
 	s.keys("esc")
 	s.typed("/theme ")
 	s.keys("down")

@@ -1,6 +1,10 @@
 package ui
 
-import "pawl/agent/sanitize"
+import (
+	"pawl/agent/sanitize"
+	"pawl/ui/draw"
+	"pawl/ui/list"
+)
 
 // completionRows is how many lines the list may take.
 func completionRows(height int) int {
@@ -16,64 +20,48 @@ func completionRows(height int) int {
 }
 
 // renderCompletion draws the list; nothing while there is none.
-func (m *model) renderCompletion(c canvas) []styled {
+func (m *model) renderCompletion(c draw.Canvas) []draw.Styled {
 	if !m.completing() {
 		return nil
 	}
 	list, rows := &m.completion.list, completionRows(m.height)
-	hidden := len(list.kept) - rows
+	hidden := len(list.Kept) - rows
 	if hidden > 0 && rows > 3 {
 		rows-- // for how many more there are
 	}
-	first, last := list.window(rows)
-	var lines []styled
+	first, last := list.Window(rows)
+	var lines []draw.Styled
 	for i := first; i < last; i++ {
-		lines = append(lines, m.renderCandidate(c, list.kept[i], i == list.at && !m.completion.offhand()))
+		lines = append(lines, m.renderCandidate(c, list.Kept[i], i == list.At && !m.completion.offhand()))
 	}
 	if hidden > 0 && rows > 3 {
-		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more", c.glyphs.more, hidden+1)))
+		lines = append(lines, "  "+c.Theme.Faint.Draw(draw.Sprintf("%s %d more", c.Glyphs.More, hidden+1)))
 	}
 	return lines
 }
 
-func (m *model) renderCandidate(c canvas, f found, marked bool) styled {
-	words := m.completion.of[f.index]
-	lead, look := styled("  "), c.theme.dim
+func (m *model) renderCandidate(c draw.Canvas, f list.Found, marked bool) draw.Styled {
+	words := m.completion.of[f.Index]
+	lead, look := draw.Styled("  "), c.Theme.Dim
 	if marked {
-		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+		lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 	}
-	line := lead + c.tail(words, f.hits, look, c.width-4)
+	line := lead + c.Tail(words, f.Hits, look, c.Width-4)
 	if m.completion.part.offer != offerCommands {
 		return line
 	}
 	command, _ := m.commandNamed("/" + words)
-	line = pad(lead+look.draw("/")+c.tail(words, f.hits, look, c.width-4), m.widest()+5)
-	return line + c.theme.faint.draw(c.cut(command.help, c.width-cells(line)))
+	line = draw.Pad(lead+look.Draw("/")+c.Tail(words, f.Hits, look, c.Width-4), m.widest()+5)
+	return line + c.Theme.Faint.Draw(c.Cut(command.help, c.Width-draw.Cells(line)))
 }
 
 // widest is how many cells the longest of the candidates takes.
 func (m *model) widest() int {
 	widest := 0
-	for _, f := range m.completion.list.kept {
-		widest = max(widest, cells(sanitize.Line(m.completion.of[f.index])))
+	for _, f := range m.completion.list.Kept {
+		widest = max(widest, draw.Cells(sanitize.Line(m.completion.of[f.Index])))
 	}
 	return widest
-}
-
-// tail draws a name, or as much of its end as there is room for: there it differs
-// from its neighbours.
-func (c canvas) tail(name string, hits []int, look paint, room int) styled {
-	words := sanitize.Line(name)
-	mark, from := styled(""), 0
-	if cells(words) > room {
-		mark = look.draw(c.glyphs.more)
-		from = len(words) - len(ending(words, room-cells(c.glyphs.more)))
-	}
-	var kept []int
-	for _, hit := range hits {
-		kept = append(kept, hit-from)
-	}
-	return mark + lit(words[from:], kept, look, c.theme.strong)
 }
 
 // completionHint says what takes a candidate, and what does not.

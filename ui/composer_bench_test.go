@@ -17,7 +17,7 @@ func BenchmarkKeyInALongLine(b *testing.B) {
 			s.send(tea.PasteMsg{Content: text})
 			if name != "folded" {
 				s.keys("ctrl+o")
-				s.line().move(len(text) / 2)
+				s.line().Move(len(text) / 2)
 			}
 			s.View()
 			b.ReportAllocs()

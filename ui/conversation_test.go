@@ -9,6 +9,9 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
+	"pawl/ui/transcript"
 )
 
 func progress(step int, text string) lifecycle.Updates {
@@ -46,9 +49,9 @@ func TestADiscardedAttemptIsTakenBack(t *testing.T) {
 func TestARecordTwiceChangesNothing(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.ask("go")
-	before := s.runs.of(root)
-	require.NoError(t, s.runs.fold(lifecycle.Record{Seq: 2, Session: root, Run: "r1", Event: lifecycle.Started{}}))
-	require.Equal(t, before, s.runs.of(root))
+	before := s.runs.Of(root)
+	require.NoError(t, s.runs.Fold(lifecycle.Record{Seq: 2, Session: root, Run: "r1", Event: lifecycle.Started{}}))
+	require.Equal(t, before, s.runs.Of(root))
 }
 
 func TestALogThatDoesNotAddUpIsSaid(t *testing.T) {
@@ -81,12 +84,12 @@ func TestOneLineForEachEndThatWasTold(t *testing.T) {
 
 func TestTheClockStandsStillWhenNothingMoves(t *testing.T) {
 	s := newScreen(t, 80, 24)
-	require.False(t, s.clock.running)
+	require.False(t, s.clock.Running)
 	s.ask("go")
-	require.True(t, s.clock.running)
+	require.True(t, s.clock.Running)
 	s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted})
-	s.pass(beat)
-	require.False(t, s.clock.running)
+	s.pass(terminal.Beat)
+	require.False(t, s.clock.Running)
 }
 
 func TestThePictureIsKeptWhileNothingChanges(t *testing.T) {
@@ -116,24 +119,24 @@ func TestAGrowingAnswerEndsAsTheWhole(t *testing.T) {
 	c := newScreen(t, 60, 20).canvas()
 	rapid.Check(t, func(r *rapid.T) {
 		whole := strings.Join(rapid.SliceOfN(rapid.SampledFrom(writtenParts), 1, 8).Draw(r, "parts"), "")
-		grown := &block{kind: answer, open: true}
+		grown := &transcript.Block{Kind: transcript.Answer, Open: true}
 		for i := 0; i < len(whole); i += rapid.IntRange(1, 30).Draw(r, "step") {
-			grown.live = whole[:i]
-			grown.changed()
-			grown.lines(c, nil)
+			grown.Live = whole[:i]
+			grown.Changed()
+			grown.Lines(c, nil)
 		}
-		grown.text, grown.open = whole, false
-		grown.changed()
-		once := &block{kind: answer, text: whole}
-		require.Equal(r, once.lines(c, nil), grown.lines(c, nil))
+		grown.Text, grown.Open = whole, false
+		grown.Changed()
+		once := &transcript.Block{Kind: transcript.Answer, Text: whole}
+		require.Equal(r, once.Lines(c, nil), grown.Lines(c, nil))
 	})
 }
 
 // plainLines leaves out the blank lines.
-func plainLines(lines []styled) []string {
+func plainLines(lines []draw.Styled) []string {
 	var kept []string
 	for _, line := range lines {
-		if !blank(string(line)) {
+		if !draw.Blank(string(line)) {
 			kept = append(kept, strings.TrimRight(string(line), " "))
 		}
 	}
@@ -141,10 +144,10 @@ func plainLines(lines []styled) []string {
 }
 
 func TestMarkdownShowsWhatWasWritten(t *testing.T) {
-	m := newProse(newTheme(tint{dark: true}), false)
+	m := draw.NewProse(draw.NewTheme(draw.Tint{Dark: true}), false)
 	render := func(text string) string {
 		var b strings.Builder
-		for _, line := range m.render(sanitize.Clean(text), 60) {
+		for _, line := range m.Render(sanitize.Clean(text), 60) {
 			b.WriteString(string(line) + "\n")
 		}
 		return b.String()
@@ -161,24 +164,24 @@ func TestOlderRecordsTakeNothingAwayOfWhatIsBeingWritten(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.ask("go")
 	s.log(root, "r1", lifecycle.StepStarted{Step: 2})
-	talk := newConversation(root, s.runs)
-	all := s.talk(root).records
+	talk := transcript.NewConversation(root, s.runs)
+	all := s.talk(root).Records
 	for _, rec := range all[1:] {
-		talk.fold(rec)
+		talk.Fold(rec)
 	}
-	talk.progress(lifecycle.Progress{Session: root, Run: "r1", Step: 2, Thinking: "what a ledger is"}, s.now)
-	talk.progress(lifecycle.Progress{Session: root, Run: "r1", Step: 2, Text: "A ledger is"}, s.now)
-	talk.prepend(all[:1])
+	talk.Progress(lifecycle.Progress{Session: root, Run: "r1", Step: 2, Thinking: "what a ledger is"}, s.now)
+	talk.Progress(lifecycle.Progress{Session: root, Run: "r1", Step: 2, Text: "A ledger is"}, s.now)
+	talk.Prepend(all[:1])
 	require.Equal(t, []string{"go", "what a ledger is", "A ledger is"}, textsOf(talk))
-	require.False(t, talk.thinking.open, "what was thought stands above what is written")
-	talk.progress(lifecycle.Progress{Session: root, Run: "r1", Step: 2, Text: "A ledger is a book"}, s.now)
+	require.False(t, talk.Thinking.Open, "what was thought stands above what is written")
+	talk.Progress(lifecycle.Progress{Session: root, Run: "r1", Step: 2, Text: "A ledger is a book"}, s.now)
 	require.Equal(t, []string{"go", "what a ledger is", "A ledger is a book"}, textsOf(talk))
 }
 
-func textsOf(talk *conversation) []string {
+func textsOf(talk *transcript.Conversation) []string {
 	var texts []string
-	for _, b := range talk.blocks {
-		texts = append(texts, b.whole())
+	for _, b := range talk.Blocks {
+		texts = append(texts, b.Whole())
 	}
 	return texts
 }

@@ -8,6 +8,9 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
+	"pawl/ui/wording"
 )
 
 // bill is what the runs of one session cost.
@@ -23,8 +26,8 @@ type bill struct {
 // bills are those of the parent and of each subagent, as first spawned, and their sum.
 func (m *model) bills() (all []bill, sum bill) {
 	at := map[lifecycle.SessionID]int{}
-	for _, id := range m.runs.order {
-		run := m.runs.runs[id]
+	for _, id := range m.runs.Order {
+		run := m.runs.Runs[id]
 		if run.Shell() {
 			continue
 		}
@@ -34,12 +37,12 @@ func (m *model) bills() (all []bill, sum bill) {
 			at[run.Session] = i
 			all = append(all, bill{session: run.Session, name: "main agent"})
 			if run.Subagent() {
-				all[i].name = name(run)
+				all[i].name = wording.Name(run)
 			}
 		}
 		b := &all[i]
 		b.model, b.usage = run.Model, b.usage.Add(run.Usage)
-		b.took += run.Elapsed(m.clock.read())
+		b.took += run.Elapsed(m.clock.Read())
 		priced := m.options.Commands.Priced
 		b.bare = b.bare || run.Usage.Tokens() > 0 && run.Usage.Cost == 0 && priced != nil && !priced(run.Model)
 	}
@@ -54,19 +57,19 @@ func (m *model) bills() (all []bill, sum bill) {
 func (m *model) costTyped(string) tea.Cmd {
 	all, sum := m.bills()
 	p := &picker{
-		title: say("Cost: %s", sum.price()), empty: "no requests yet",
-		heads: []sanitize.Text{"session", "cost", "model", "in", "cached", "out", "time"},
+		Title: draw.Sprintf("Cost: %s", sum.price()), Empty: "no requests yet",
+		Heads: []sanitize.Text{"session", "cost", "model", "in", "cached", "out", "time"},
 	}
 	if sum.bare {
-		p.aside = "models without a known price are not in the total: set one under [models] in config.toml"
+		p.Aside = "models without a known price are not in the total: set one under [models] in config.toml"
 	}
 	for _, b := range all {
-		p.rows = append(p.rows, entry{
-			name: b.name, on: b.session == m.open,
-			more: []sanitize.Text{
-				b.price(), sanitize.Line(b.model), about(b.usage) + count(b.usage.InputTokens), count(b.usage.CachedTokens), about(b.usage) + count(b.usage.OutputTokens), say("%s", words.Duration(b.took)),
+		p.Rows = append(p.Rows, entry{
+			Name: b.name, On: b.session == m.open,
+			More: []sanitize.Text{
+				b.price(), sanitize.Line(b.model), transcript.Approximately(b.usage) + draw.Tokens(b.usage.InputTokens), draw.Tokens(b.usage.CachedTokens), transcript.Approximately(b.usage) + draw.Tokens(b.usage.OutputTokens), draw.Sprintf("%s", words.Duration(b.took)),
 			},
-			do: func(m *model) tea.Cmd { return m.show(b.session) },
+			Do: func(m *model) tea.Cmd { return m.show(b.session) },
 		})
 	}
 	return m.offer(p)
@@ -74,9 +77,9 @@ func (m *model) costTyped(string) tea.Cmd {
 
 // price is in words: an unknown one is no zero.
 func (b bill) price() sanitize.Text {
-	cost := dollars(b.usage.Cost)
+	cost := draw.Dollars(b.usage.Cost)
 	if cost != "" {
-		cost = about(b.usage) + cost
+		cost = transcript.Approximately(b.usage) + cost
 	}
 	switch {
 	case b.bare && cost == "":

@@ -14,6 +14,8 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/counttest"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // What the screen costs: see counttest.
@@ -30,16 +32,16 @@ func TestCostOfAFrame(t *testing.T) {
 	counttest.Allocations(t, "a frame in which nothing is new", 0, 1, func() { s.View() })
 	counttest.Allocations(t, "a frame in which five cards count on", mostPerBeat, 1, func() {
 		s.now = s.now.Add(time.Second)
-		s.Update(tick(s.now))
+		s.Update(terminal.Tick(s.now))
 		s.View()
 	})
 }
 
 // A token, on its way from the watch to a frame, wherever it stands in a paragraph.
 func TestCostOfATokenOnTheScreen(t *testing.T) {
-	s := newScreen(t, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+	s := newScreen(t, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 	history(s, 20_000)
-	step := s.runs.of(root).Step
+	step := s.runs.Of(root).Step
 	var text strings.Builder
 	counttest.Allocations(t, "a token on the screen", mostPerToken, 60, func() {
 		for range 60 {
@@ -54,10 +56,10 @@ func TestCostOfATokenOnTheScreen(t *testing.T) {
 // What is drawn of an answer goes by its length alone: a kilobyte of a long one costs what
 // one of a short one does.
 func TestCostOfAKilobyteOfMarkdown(t *testing.T) {
-	p := newProse(newTheme(tint{dark: true, shades: many}), false)
+	p := draw.NewProse(draw.NewTheme(draw.Tint{Dark: true, Shades: draw.Many}), false)
 	for _, kilobytes := range []int{14, 160} {
 		text := everySort(kilobytes << 10)
-		counttest.Allocations(t, fmt.Sprintf("a kilobyte of Markdown among %d", kilobytes), mostPerKilobyte, kilobytes, func() { p.render(text, 118) })
+		counttest.Allocations(t, fmt.Sprintf("a kilobyte of Markdown among %d", kilobytes), mostPerKilobyte, kilobytes, func() { p.Render(text, 118) })
 	}
 }
 

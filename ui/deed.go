@@ -7,6 +7,8 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // replied is what became of a command.
@@ -40,8 +42,8 @@ func (m *model) settle(r replied) tea.Cmd {
 	if sent, ok := r.command.(lifecycle.Send); ok {
 		m.sending--
 		if r.err != nil {
-			m.composerOf(sent.Session).restore(sent.Text)
-			m.say(failure, say("not sent: %s", sanitize.Line(r.err.Error())))
+			m.composerOf(sent.Session).Restore(sent.Text)
+			m.say(draw.Failure, draw.Sprintf("not sent: %s", sanitize.Line(r.err.Error())))
 		}
 		return m.edited()
 	}
@@ -52,23 +54,23 @@ func (m *model) settle(r replied) tea.Cmd {
 		if _, answer := r.command.(lifecycle.Resolve); answer {
 			m.asking.answered = ""
 		}
-		m.say(failure, sanitize.Line(r.err.Error()))
+		m.say(draw.Failure, sanitize.Line(r.err.Error()))
 		return nil
 	}
 	switch r.command.(type) {
 	case lifecycle.StopAll:
 		m.held = true
-		m.say(quiet, stopWords(r.reply.Runs))
+		m.say(draw.Quiet, stopWords(r.reply.Runs))
 	case lifecycle.Stop, lifecycle.StopForeground:
-		m.say(quiet, stopWords(r.reply.Runs))
+		m.say(draw.Quiet, stopWords(r.reply.Runs))
 	case lifecycle.Detach, lifecycle.DetachForeground:
-		m.say(quiet, say("in the background now: %s", names(r.reply.Runs)))
+		m.say(draw.Quiet, draw.Sprintf("in the background now: %s", names(r.reply.Runs)))
 	case lifecycle.Compact:
 		if r.reply.Later {
-			m.say(quiet, "the conversation will be summarized when this run ends")
+			m.say(draw.Quiet, "the conversation will be summarized when this run ends")
 		}
 	case lifecycle.Grant:
-		m.say(quiet, grantedWords(r.reply))
+		m.say(draw.Quiet, grantedWords(r.reply))
 		return m.readGrants()
 	case lifecycle.Resolve:
 		return m.readGrants()
@@ -92,9 +94,9 @@ func stopWords(runs []lifecycle.Run) sanitize.Text {
 	case len(stopped) == 1 && !stopped[0].Child():
 		return "stopped"
 	case len(stopped) > 0:
-		return say("stopped: %s", names(stopped))
+		return draw.Sprintf("stopped: %s", names(stopped))
 	case len(ended) > 0:
-		return say("%s had ended already: %s", names(ended), standing(ended[0]))
+		return draw.Sprintf("%s had ended already: %s", names(ended), wording.Standing(ended[0]))
 	}
 	return "nothing was running"
 }
@@ -105,10 +107,10 @@ func names(runs []lifecycle.Run) sanitize.Text {
 	var list []string
 	for i, run := range runs {
 		if i == most {
-			list = append(list, string(say("%d more", len(runs)-most)))
+			list = append(list, string(draw.Sprintf("%d more", len(runs)-most)))
 			break
 		}
-		list = append(list, string(name(run)))
+		list = append(list, string(wording.Name(run)))
 	}
 	return sanitize.Text(strings.Join(list, ", "))
 }
@@ -117,24 +119,24 @@ func names(runs []lifecycle.Run) sanitize.Text {
 func (m *model) send() tea.Cmd {
 	m.disarm()
 	line := m.line()
-	text := strings.TrimSpace(line.text)
+	text := strings.TrimSpace(line.Text)
 	if text == "" {
 		return nil
 	}
-	if name, rest, ok := slashed(line.text); ok {
+	if name, rest, ok := slashed(line.Text); ok {
 		return m.command(name, rest)
 	}
-	if m.options.Unready != "" && m.open == m.runs.root { // a subagent may have another model
-		m.say(failure, "not sent; your text is still here")
+	if m.options.Unready != "" && m.open == m.runs.Root { // a subagent may have another model
+		m.say(draw.Failure, "not sent; your text is still here")
 		return nil
 	}
-	line.set("")
+	line.Set("")
 	for _, c := range m.composers {
-		c.remember(text)
+		c.Remember(text)
 	}
 	m.options.History = append(m.options.History, text)
 	m.leaving, m.next = false, nil
-	if m.open == m.runs.root {
+	if m.open == m.runs.Root {
 		m.held = false
 	} else {
 		m.spoken[m.open] = true
@@ -154,33 +156,33 @@ func (m *model) send() tea.Cmd {
 // canContinue reports whether Enter on the empty line takes up the last run: it was
 // interrupted, or the model's server failed it.
 func (m *model) canContinue() bool {
-	return strings.TrimSpace(m.line().text) == "" && m.runs.of(m.open).Resumable() && !m.deaf()
+	return strings.TrimSpace(m.line().Text) == "" && m.runs.Of(m.open).Resumable() && !m.deaf()
 }
 
 func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
-	if m.runs.of(session).Shell() {
-		m.say(quiet, "a command cannot be continued; its agent can start it again")
+	if m.runs.Of(session).Shell() {
+		m.say(draw.Quiet, "a command cannot be continued; its agent can start it again")
 		return nil
 	}
-	if !m.runs.of(session).Resumable() {
-		m.say(quiet, "only an interrupted run can be continued")
+	if !m.runs.Of(session).Resumable() {
+		m.say(draw.Quiet, "only an interrupted run can be continued")
 		return nil
 	}
 	return m.do(lifecycle.Continue{Session: session})
 }
 
-func (m *model) hasForeground() bool { return m.runs.foreground() > 0 }
+func (m *model) hasForeground() bool { return m.runs.Foreground() > 0 }
 
 func (m *model) detachForeground() tea.Cmd {
 	m.disarm()
-	return m.do(lifecycle.DetachForeground{Session: m.runs.root})
+	return m.do(lifecycle.DetachForeground{Session: m.runs.Root})
 }
 
 func (m *model) detachCard() tea.Cmd {
 	m.disarm()
-	if !leavable(m.runs.of(m.card)) {
-		m.say(quiet, "nothing waits for it: it is in the background or has ended")
+	if !leavable(m.runs.Of(m.card)) {
+		m.say(draw.Quiet, "nothing waits for it: it is in the background or has ended")
 		return nil
 	}
 	return m.do(lifecycle.Detach{Session: m.card})
@@ -189,12 +191,12 @@ func (m *model) detachCard() tea.Cmd {
 // waitOn takes the mark off an overdue card: the run goes on in any case.
 func (m *model) waitOn() tea.Cmd {
 	m.disarm()
-	run := m.runs.of(m.card)
+	run := m.runs.Of(m.card)
 	if run.OverdueAt.IsZero() || run.State.Terminal() {
-		m.say(quiet, "it is not overdue")
+		m.say(draw.Quiet, "it is not overdue")
 		return nil
 	}
 	m.patient[run.ID] = true
-	m.say(quiet, "it keeps running; you and the main agent are told when it ends")
+	m.say(draw.Quiet, "it keeps running; you and the main agent are told when it ends")
 	return nil
 }

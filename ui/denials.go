@@ -8,6 +8,8 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // denials is the list of what was denied to a session, in front: what of it is to be
@@ -46,9 +48,9 @@ func (m *model) deniedTyped(string) tea.Cmd { return m.openDenials(m.open) }
 
 func (m *model) openDenials(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
-	open := m.runs.refusals(session)
+	open := m.runs.Refusals(session)
 	if len(open) == 0 {
-		m.say(quiet, "nothing is denied")
+		m.say(draw.Quiet, "nothing is denied")
 		return nil
 	}
 	d := &denials{session: session, chosen: map[lifecycle.Deed]bool{}}
@@ -79,7 +81,7 @@ func (m *model) closeDenials() tea.Cmd {
 // refusedOnes are the lines of the list; none of them is left when what was denied was
 // granted by somebody else meanwhile.
 func (m *model) refusedOnes() []lifecycle.Refusal {
-	open := m.runs.refusals(m.denials.session)
+	open := m.runs.Refusals(m.denials.session)
 	m.denials.at = max(0, min(m.denials.at, len(open)-1))
 	return open
 }
@@ -107,7 +109,7 @@ func (m *model) markedDenial() (lifecycle.Refusal, bool) {
 	}
 	marked := open[m.denials.at]
 	if !marked.Grantable() {
-		m.say(quiet, say("denied by %s: it cannot be granted here", who(marked.By)))
+		m.say(draw.Quiet, draw.Sprintf("denied by %s: it cannot be granted here", wording.Decider(marked.By)))
 		return marked, false
 	}
 	return marked, true
@@ -136,12 +138,12 @@ func (m *model) chosenDeeds() []lifecycle.Deed {
 func (m *model) grantChosen() tea.Cmd {
 	deeds := m.chosenDeeds()
 	if len(deeds) == 0 {
-		m.say(quiet, "nothing grantable is selected")
+		m.say(draw.Quiet, "nothing grantable is selected")
 		return nil
 	}
 	session := m.denials.session
 	if !m.pressed("grant", session) {
-		m.arm("grant", session, say("again, and these are allowed until you quit: %s", deedWords(deeds)))
+		m.arm("grant", session, draw.Sprintf("again, and these are allowed until you quit: %s", deedWords(deeds)))
 		return nil
 	}
 	m.closeDenials()
@@ -155,7 +157,7 @@ func (m *model) askAlwaysDenied() tea.Cmd {
 		return nil
 	}
 	if len(marked.Rules) == 0 {
-		m.say(quiet, "no rule covers exactly this call: g grants it for this session")
+		m.say(draw.Quiet, "no rule covers exactly this call: g grants it for this session")
 		return nil
 	}
 	session := m.denials.session
@@ -176,7 +178,7 @@ func grantedWords(r lifecycle.Reply) sanitize.Text {
 	case slices.ContainsFunc(r.Runs, func(run lifecycle.Run) bool { return run.State == lifecycle.StateQueued }):
 		then = "it tries again when a slot is free"
 	}
-	return say("granted until you quit; %s: %s", then, deedWords(r.Granted))
+	return draw.Sprintf("granted until you quit; %s: %s", then, deedWords(r.Granted))
 }
 
 // deedWords name what is allowed.

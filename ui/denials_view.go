@@ -6,14 +6,16 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // renderDenials draws what was denied, each with its whole subject: it is read before
 // it is granted. What does not fit is scrolled to.
-func (m *model) renderDenials(c canvas, height int) []styled {
+func (m *model) renderDenials(c draw.Canvas, height int) []draw.Styled {
 	d, open := m.denials, m.refusedOnes()
-	title := c.theme.strong.draw(c.cut(say("Denied to %q", name(m.runs.of(d.session))), c.width))
-	var body []styled
+	title := c.Theme.Strong.Draw(c.Cut(draw.Sprintf("Denied to %q", wording.Name(m.runs.Of(d.session))), c.Width))
+	var body []draw.Styled
 	first, last := 0, 0 // the lines of the marked one
 	for i, r := range open {
 		if i == d.at {
@@ -25,17 +27,17 @@ func (m *model) renderDenials(c canvas, height int) []styled {
 		}
 	}
 	if len(open) == 0 {
-		body = []styled{"  " + c.theme.dim.draw("nothing is denied now")}
+		body = []draw.Styled{"  " + c.Theme.Dim.Draw("nothing is denied now")}
 	}
 	deeds := len(m.chosenDeeds())
-	foot := append(m.renderNotices(c), indented(c.narrow(2).denialChoices(deeds, m.marksRule(open), height >= longChoices))...)
+	foot := append(m.renderNotices(c), draw.Indent(denialChoices(c.Narrow(2), deeds, m.marksRule(open), height >= longChoices))...)
 	room := max(1, height-2-len(foot))
 	d.see(first, last, len(body), room)
-	counted := say(" %d of %d chosen ", deeds, len(open))
+	counted := draw.Sprintf(" %d of %d chosen ", deeds, len(open))
 	if rest := len(body) - room - d.top; rest > 0 {
-		counted += say("%s %s ", dot, words.Count(rest, "more line"))
+		counted += draw.Sprintf("%s %s ", draw.Dot, words.Count(rest, "more line"))
 	}
-	lines := []styled{c.ruled(counted), title}
+	lines := []draw.Styled{c.Ruled(counted), title}
 	lines = append(lines, body[d.top:min(len(body), d.top+room)]...)
 	return append(lines, foot...)
 }
@@ -56,41 +58,41 @@ func (m *model) marksRule(open []lifecycle.Refusal) bool {
 }
 
 // denialChoices are the ways on with their keys.
-func (c canvas) denialChoices(chosen int, ruled, long bool) []styled {
-	grant := say("grant %d, and it tries again", chosen)
+func denialChoices(c draw.Canvas, chosen int, ruled, long bool) []draw.Styled {
+	grant := draw.Sprintf("grant %d, and it tries again", chosen)
 	if !long {
-		grant = say("grant %d", chosen)
+		grant = draw.Sprintf("grant %d", chosen)
 	}
 	keys := [][2]sanitize.Text{{"g", grant}, {"space", "choose"}}
 	if ruled {
 		keys = append(keys, [2]sanitize.Text{"p", "always"})
 	}
-	return c.keyLine(append(keys, [2]sanitize.Text{"esc", "back"}))
+	return c.KeyLine(append(keys, [2]sanitize.Text{"esc", "back"}))
 }
 
 // renderDenial draws one: whether it is chosen, the tool, who denied it and how often;
 // below that the subject; and of the marked one what it would have changed.
-func (m *model) renderDenial(c canvas, r lifecycle.Refusal, marked bool) []styled {
-	lead, look, subject := styled("  "), c.theme.text, c.theme.code
+func (m *model) renderDenial(c draw.Canvas, r lifecycle.Refusal, marked bool) []draw.Styled {
+	lead, look, subject := draw.Styled("  "), c.Theme.Text, c.Theme.Code
 	if marked {
-		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+		lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 	}
 	box := sanitize.Text("[ ] ")
 	switch {
 	case !r.Grantable():
-		box, subject, look = say(" %s  ", c.glyphs.denied), c.theme.dim, c.theme.dim
+		box, subject, look = draw.Sprintf(" %s  ", c.Glyphs.Denied), c.Theme.Dim, c.Theme.Dim
 	case m.denials.chosen[r.Deed()]:
 		box = "[x] "
 	}
-	inner := c.narrow(6)
-	head := lead + look.draw(box+sanitize.Line(r.Tool))
+	inner := c.Narrow(6)
+	head := lead + look.Draw(box+sanitize.Line(r.Tool))
 	if r.Times > 1 {
-		head += c.theme.dim.draw(say("  %d times", r.Times))
+		head += c.Theme.Dim.Draw(draw.Sprintf("  %d times", r.Times))
 	}
-	lines := []styled{c.cutStyled(head, c.width)}
-	text := inner.paragraph(subject, sanitize.Clean(r.Subject))
+	lines := []draw.Styled{c.CutStyled(head, c.Width)}
+	text := inner.Paragraph(subject, sanitize.Clean(r.Subject))
 	if why := m.whyDenied(r); why != "" {
-		text = append(text, inner.paragraph(c.theme.dim, why)...)
+		text = append(text, inner.Paragraph(c.Theme.Dim, why)...)
 	}
 	if marked {
 		text = append(text, m.effectOf(inner, r)...)
@@ -108,26 +110,26 @@ func (m *model) whyDenied(r lifecycle.Refusal) sanitize.Text {
 		return "nobody was asked"
 	case "person":
 		if r.Reason != "" {
-			return say("you said no: %s", sanitize.Line(r.Reason))
+			return draw.Sprintf("you said no: %s", sanitize.Line(r.Reason))
 		}
 		return "you said no"
 	case "hook":
-		return say("a hook said no: %s; hooks stand in the settings", sanitize.Line(r.Reason))
+		return draw.Sprintf("a hook said no: %s; hooks stand in the settings", sanitize.Line(r.Reason))
 	}
 	for _, rule := range m.denials.rules {
 		if _, text, ok := strings.Cut(rule.Text, "deny "); ok && strings.Contains(r.Reason, " "+text+" ") {
-			return say("%s: change that in %s", sanitize.Line(r.Reason), sanitize.Line(rule.Source))
+			return draw.Sprintf("%s: change that in %s", sanitize.Line(r.Reason), sanitize.Line(rule.Source))
 		}
 	}
 	return sanitize.Line(r.Reason)
 }
 
 // effectOf draws what the call would have changed, where the question is still known.
-func (m *model) effectOf(c canvas, r lifecycle.Refusal) []styled {
+func (m *model) effectOf(c draw.Canvas, r lifecycle.Refusal) []draw.Styled {
 	if r.Question == "" {
 		return nil
 	}
-	for _, rec := range m.talk(m.denials.session).records {
+	for _, rec := range m.talk(m.denials.session).Records {
 		if asked, is := rec.Event.(lifecycle.PermissionAsked); is && asked.ID == r.Question {
 			return questionView(c, asked.Question)
 		}

@@ -2,57 +2,20 @@ package ui
 
 import (
 	"slices"
-	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
-	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/list"
+	"pawl/ui/wording"
 )
 
-// dialog is a choice that has to be made before anything else.
-type dialog struct {
-	title   sanitize.Text
-	body    []sanitize.Text
-	choices []choice
-	at      int
-
-	whole bool // no line of the body is cut, and all of them can be scrolled to
-	top   int  // of a whole body, the first line that is shown
-	room  int  // and how many are, as it was last drawn
-	read  bool // its end has been on the screen
-	// informed is the choice for who has seen all of a whole body: until then it shows
-	// what comes next. Empty: there is none such.
-	informed sanitize.Text
-	// stays says that typed text does not close it: it goes to the line below, and the
-	// letters that follow soon do too.
-	stays bool
-	since time.Time // when it came, where it stays
-	note  sanitize.Text
-}
-
-// safe is the place of the choice that changes nothing.
-func (d *dialog) safe() int {
-	return max(0, slices.IndexFunc(d.choices, func(c choice) bool { return c.do == nil }))
-}
-
-// denies reports whether a no is one of its choices: then n is too.
-func (d *dialog) denies() bool {
-	return slices.ContainsFunc(d.choices, func(c choice) bool { return c.key == "y" })
-}
-
-// choice is one way out of a dialog; nil does nothing but close it.
-type choice struct {
-	key, label sanitize.Text
-	do         func(*model) tea.Cmd
-}
-
-// list names runs in the dialog.
-func (d *dialog) list(m *model, runs []lifecycle.Run) {
+// listRuns names runs in a dialog.
+func (m *model) listRuns(d *dialog, runs []lifecycle.Run) {
 	for _, run := range runs {
-		d.body = append(d.body, say("%s %s, %s", m.glyphs.of(run.State, 0), name(run), stateWords(run.State)))
+		d.Body = append(d.Body, draw.Sprintf("%s %s, %s", m.glyphs.State(run.State, 0), wording.Name(run), wording.State(run.State)))
 	}
 }
 
@@ -63,8 +26,8 @@ func (m *model) closeDialog() tea.Cmd {
 }
 
 func (m *model) pick(by int) tea.Cmd {
-	n := len(m.dialog.choices)
-	m.dialog.at = (m.dialog.at + by + n) % n
+	n := len(m.dialog.Choices)
+	m.dialog.At = (m.dialog.At + by + n) % n
 	m.changed()
 	return nil
 }
@@ -72,7 +35,7 @@ func (m *model) pick(by int) tea.Cmd {
 // offered reports whether a dialog has a choice with this key: any other letter is text.
 func offered(key sanitize.Text) func(*model) bool {
 	return func(m *model) bool {
-		return m.dialog != nil && slices.ContainsFunc(m.dialog.choices, func(c choice) bool { return c.key == key })
+		return m.dialog != nil && slices.ContainsFunc(m.dialog.Choices, func(c choice) bool { return c.Key == key })
 	}
 }
 
@@ -80,80 +43,29 @@ func offered(key sanitize.Text) func(*model) bool {
 // a sentence is none.
 func (m *model) choose(key string) tea.Cmd {
 	d := m.dialog
-	if key == "" && d.stays && !m.line().empty() && !m.quiet(m.clock.read()) {
+	if key == "" && d.Stays && !m.line().Empty() && !m.quiet(m.clock.Read()) {
 		return nil
 	}
-	for i, c := range d.choices {
-		if key == "" && i != d.at || key != "" && string(c.key) != key {
+	for i, c := range d.Choices {
+		if key == "" && i != d.At || key != "" && string(c.Key) != key {
 			continue
 		}
-		if c.key == d.informed && !d.read {
-			d.top += d.room
+		if c.Key == d.Informed && !d.Read {
+			d.Top += d.Room
 			m.changed()
 			return nil
 		}
 		m.closeDialog()
-		if c.do != nil {
-			return c.do(m)
+		if c.Do != nil {
+			return c.Do(m)
 		}
 		return nil
 	}
 	return nil
 }
 
-func (d *dialog) render(c canvas, height int) []styled {
-	var lines []styled
-	if d.whole {
-		lines = d.renderWhole(c, height)
-	} else {
-		lines = append([]styled{c.ruled("")}, c.paragraph(c.theme.strong, d.title)...)
-		room := max(0, min(12, height-len(d.choices)-len(lines)-2))
-		for i, line := range d.body {
-			if i >= room-1 && i < len(d.body)-1 {
-				lines = append(lines, "  "+c.theme.dim.draw(say("and %d more", len(d.body)-i)))
-				break
-			}
-			lines = append(lines, "  "+c.theme.dim.draw(c.cut(line, c.width-2)))
-		}
-	}
-	if height > len(lines)+len(d.choices) {
-		lines = append(lines, "")
-	}
-	for i, choice := range d.choices {
-		lead, look := styled("  "), c.theme.text
-		if i == d.at {
-			lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
-		}
-		lines = append(lines, lead+look.draw(choice.label)+c.theme.faint.draw("  "+choice.key))
-	}
-	return lines
-}
-
-// renderWhole draws a title and a body of which nothing is left out: what does not
-// fit is scrolled to, and the rule above says how much there is.
-func (d *dialog) renderWhole(c canvas, height int) []styled {
-	title := hang(c.theme.warn.draw(c.glyphs.warning)+" ", c.narrow(2).paragraph(c.theme.strong, d.title))
-	var body []styled
-	for _, line := range d.body {
-		body = append(body, c.narrow(2).indentedAs(line)...)
-	}
-	room := max(1, height-len(title)-len(d.choices)-3)
-	d.top, d.room = max(0, min(d.top, len(body)-room)), room
-	counted := d.note
-	rest := len(body) - room - d.top
-	if d.read = d.read || rest <= 0; rest > 0 {
-		more := say(" %s, pgdn ", words.Count(rest, "more line"))
-		if counted += more; cells(counted)+4 > c.width {
-			counted = more
-		}
-	}
-	lines := append([]styled{c.ruled(counted)}, title...)
-	return append(lines, indented(body[d.top:min(len(body), d.top+room)])...)
-}
-
-// indentedAs breaks a line so that what goes on stands below its beginning.
-func (c canvas) indentedAs(line sanitize.Text) []styled {
-	spaces := len(line) - len(strings.TrimLeft(string(line), " "))
-	room := min(spaces, c.width/2)
-	return hang(c.theme.code.draw(line[:room]), c.narrow(room).paragraph(c.theme.code, line[spaces:]))
-}
+// What a dialog asks, and what the answers do to the model.
+type (
+	dialog = list.Dialog[*model]
+	choice = list.Choice[*model]
+)

@@ -8,6 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
+	"pawl/ui/wording"
 )
 
 // keep is how long the card of a run that nobody need look at stays.
@@ -15,10 +18,10 @@ const keep = 4 * time.Second
 
 // cards are the pinned ones: what lives, what needs a look or a decision, what ended
 // just now, and the one that has the focus.
-func (m *model) cards() []cardRun {
-	var cards []cardRun
-	for _, session := range m.runs.sessions {
-		run := m.runs.of(session)
+func (m *model) cards() []transcript.Card {
+	var cards []transcript.Card
+	for _, session := range m.runs.Sessions {
+		run := m.runs.Of(session)
 		if m.card == session || m.pinnedRun(run) {
 			cards = append(cards, m.newestCard(run))
 		}
@@ -34,19 +37,19 @@ func (m *model) pinnedRun(run lifecycle.Run) bool {
 	case m.putAway(run):
 		return false
 	}
-	return m.wanting(run) || m.needsLook(run) || m.clock.read().Sub(run.EndedAt) < keep
+	return m.wanting(run) || m.needsLook(run) || m.clock.Read().Sub(run.EndedAt) < keep
 }
 
 // wanting reports whether an ended run waits for a decision of the user.
 func (m *model) wanting(run lifecycle.Run) bool {
 	switch {
-	case m.runs.unsaved[run.ID], run.Notification.Pending():
+	case m.runs.Unsaved[run.ID], run.Notification.Pending():
 		return true
 	case run.State == lifecycle.StateInterrupted && !run.Shell():
 		// The offer to continue it stands although the parent has heard of it meanwhile.
 		return run.Consumed == nil || m.happenedHere(run)
 	}
-	return m.runs.refused(run) && m.happenedHere(run)
+	return m.runs.Refused(run) && m.happenedHere(run)
 }
 
 // happenedHere reports whether something has happened to a run since the screen has had
@@ -74,9 +77,9 @@ func (m *model) needsLook(run lifecycle.Run) bool {
 
 // lingering reports whether a card is only there because it ended just now.
 func (m *model) lingering() bool {
-	now := m.clock.read()
-	for _, session := range m.runs.sessions {
-		if run := m.runs.of(session); run.State.Terminal() && now.Sub(run.EndedAt) < keep {
+	now := m.clock.Read()
+	for _, session := range m.runs.Sessions {
+		if run := m.runs.Of(session); run.State.Terminal() && now.Sub(run.EndedAt) < keep {
 			return true
 		}
 	}
@@ -89,36 +92,36 @@ func (m *model) putAway(run lifecycle.Run) bool { return m.seen[run.Session].Awa
 // putCardAway takes the card of an ended run off the screen; the focus goes to the next.
 func (m *model) putCardAway() tea.Cmd {
 	m.disarm()
-	run, cards := m.runs.of(m.card), m.cards()
+	run, cards := m.runs.Of(m.card), m.cards()
 	if !run.State.Terminal() {
-		m.say(quiet, "it is still running; its line can be removed when it ends")
+		m.say(draw.Quiet, "it is still running; its line can be removed when it ends")
 		return nil
 	}
 	seen := m.seen[m.card]
 	seen.End, seen.Away = run.ID, run.ID
 	save := m.keepSeen(m.card, seen)
-	at := slices.IndexFunc(cards, func(c cardRun) bool { return c.run.Session == m.card })
+	at := slices.IndexFunc(cards, func(c transcript.Card) bool { return c.Run.Session == m.card })
 	cards = slices.Delete(cards, at, at+1)
 	m.card = ""
 	if len(cards) > 0 {
-		m.card = cards[min(at, len(cards)-1)].run.Session
+		m.card = cards[min(at, len(cards)-1)].Run.Session
 	}
 	m.pins.free = true
-	m.say(quiet, say("hidden: %s · /agents lists it", name(run)))
+	m.say(draw.Quiet, draw.Sprintf("hidden: %s · /agents lists it", wording.Name(run)))
 	return save
 }
 
 // weightiest are so many of the cards, in their order: what runs before what needs a look,
 // and both before what only waits its turn.
-func (m *model) weightiest(cards []cardRun, most int) []cardRun {
+func (m *model) weightiest(cards []transcript.Card, most int) []transcript.Card {
 	places := make([]int, len(cards))
 	for i := range places {
 		places[i] = i
 	}
-	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(m.weight(cards[a].run), m.weight(cards[b].run)) })
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(m.weight(cards[a].Run), m.weight(cards[b].Run)) })
 	places = places[:min(most, len(places))]
 	slices.Sort(places)
-	chosen := make([]cardRun, len(places))
+	chosen := make([]transcript.Card, len(places))
 	for i, at := range places {
 		chosen[i] = cards[at]
 	}
@@ -132,8 +135,16 @@ func (m *model) weight(run lifecycle.Run) int {
 		return 0
 	case run.State == lifecycle.StateQueued:
 		return 2
-	case run.State != lifecycle.StateCompleted, m.runs.unsaved[run.ID], m.runs.refused(run):
+	case run.State != lifecycle.StateCompleted, m.runs.Unsaved[run.ID], m.runs.Refused(run):
 		return 1
 	}
 	return 3
+}
+
+// newestCard is the card of a session's newest run: what was denied counts over all
+// its runs.
+func (m *model) newestCard(run lifecycle.Run) transcript.Card {
+	card := m.cardOf(run)
+	card.Denied = m.runs.DeniedTo(run.Session)
+	return card
 }

@@ -9,6 +9,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // endings are runs in the background that ended in each way, and one that was waited for.
@@ -34,7 +35,7 @@ func endings(s *screen) {
 func (s *screen) pinnedNames() string {
 	var names []string
 	for _, card := range s.cards() {
-		names = append(names, card.run.Description)
+		names = append(names, card.Run.Description)
 	}
 	return strings.Join(names, ", ")
 }
@@ -87,7 +88,7 @@ func TestWhatRunsIsSeenBesideManyEndsThatNeedALook(t *testing.T) {
 	}
 }
 
-func lines(drawn []styled) []string {
+func lines(drawn []draw.Styled) []string {
 	var lines []string
 	for _, line := range drawn {
 		lines = append(lines, string(line))
@@ -130,6 +131,6 @@ func TestAnActivityIsCutBehindAWholeWord(t *testing.T) {
 		"looking at thee refunds":             "looking at thee…",
 		"a-word-that-is-longer-than-there-is": "a-word-that-is-…",
 	} {
-		require.Equal(t, want, string(c.cutWords(sanitize.Line(text), 16)))
+		require.Equal(t, want, string(c.CutWords(sanitize.Line(text), 16)))
 	}
 }

@@ -16,49 +16,48 @@ import (
 // why each may. Whatever else is drawn comes out of these types, so a text that was
 // never cleaned cannot reach the screen from anywhere else.
 var makers = map[string]string{
-	"block.go renderSaid":    "clean lines, joined again",
-	"broken.go broken":       "pieces of a drawn line",
-	"calls.go call":          "a clean text inside a sequence of ours",
-	"canvas.go cut":          "a piece of a clean text",
-	"canvas.go cutWords":     "a piece of a clean text",
-	"card.go shortName":      "a piece of a clean text",
-	"canvas.go fit":          "a piece of a drawn line",
-	"canvas.go hang":         "spaces",
-	"canvas.go joined":       "drawn parts, joined",
-	"canvas.go pad":          "spaces",
-	"canvas.go rewrap":       "a drawn line, broken",
-	"canvas.go say":          "words of ours with clean values: it cleans them",
-	"canvas.go wrap":         "a clean text, broken",
-	"canvas.go cutStyled":    "a drawn line, cut",
-	"composer.go measure":    "words of ours",
-	"diff.go render":         "a sign of ours before a line",
-	"deed.go names":          "clean names, joined",
-	"found.go underlay":      "a drawn line with a sequence of ours",
-	"lanecells.go line":      "signs of ours, joined, and what was drawn of them",
-	"layout.go ruled":        "a sign of ours, repeated",
-	"links.go file":          "a link to an address that was escaped",
-	"links.go linked":        "a link to an address that was escaped",
-	"markdown.go line":       "clean spans, each in a look of ours",
-	"opencode.go outdented":  "clean lines, joined again",
-	"palette.go shown":       "the name of a key",
-	"pickerview.go row":      "spaces at the end of a drawn line, taken off",
-	"reader.go marked":       "pieces of a drawn line",
-	"recall.go renderRecall": "what Line gave, kept as a string to be searched",
-	"reel.go bar":            "signs of ours, repeated",
-	"signal.go renewBar":     "a number inside a sequence of ours",
-	"theme.go draw":          "a clean text in a look: the way in for all others",
-	"ticks.go ticks":         "numbers, units and spaces",
-	"typed.go typedKeys":     "the name of a command of ours",
-	"view.go asciiOnly":      "a drawn line with other signs",
+	"composer/composer.go Measure":      "words of ours",
+	"deed.go names":                     "clean names, joined",
+	"draw/broken.go broken":             "pieces of a drawn line",
+	"draw/canvas.go Cut":                "a piece of a clean text",
+	"draw/canvas.go CutStyled":          "a drawn line, cut",
+	"draw/canvas.go CutWords":           "a piece of a clean text",
+	"draw/canvas.go Fit":                "a piece of a drawn line",
+	"draw/canvas.go Hang":               "spaces",
+	"draw/canvas.go Join":               "drawn parts, joined",
+	"draw/canvas.go Pad":                "spaces",
+	"draw/canvas.go Rewrap":             "a drawn line, broken",
+	"draw/canvas.go Sprintf":            "words of ours with clean values: it cleans them",
+	"draw/canvas.go Wrap":               "a clean text, broken",
+	"draw/diff.go render":               "a sign of ours before a line",
+	"draw/lines.go MarkLeft":            "pieces of a drawn line",
+	"draw/lines.go Ruled":               "a sign of ours, repeated",
+	"draw/links.go File":                "a link to an address that was escaped",
+	"draw/links.go linked":              "a link to an address that was escaped",
+	"draw/markdown.go Line":             "clean spans, each in a look of ours",
+	"draw/theme.go Draw":                "a clean text in a look: the way in for all others",
+	"draw/underlay.go Underlay":         "a drawn line with a sequence of ours",
+	"list/picker_view.go row":           "spaces at the end of a drawn line, taken off",
+	"palette.go shown":                  "the name of a key",
+	"recall.go renderRecall":            "what Line gave, kept as a string to be searched",
+	"reel.go bar":                       "signs of ours, repeated",
+	"signal.go renewBar":                "a number inside a sequence of ours",
+	"terminal/emulator.go Notification": "a clean text inside a sequence of ours",
+	"timeline/lane.go Line":             "signs of ours, joined, and what was drawn of them",
+	"timeline/ticks.go Ticks":           "numbers, units and spaces",
+	"transcript/block.go renderSaid":    "clean lines, joined again",
+	"transcript/opencode.go outdented":  "clean lines, joined again",
+	"typed.go typedKeys":                "the name of a command of ours",
+	"view.go asciiOnly":                 "a drawn line with other signs",
 }
 
 // writers are the places that write to a terminal past the screen, and why each may.
 var writers = map[string]string{
-	"handover.go Release":     "a sequence of ours",
-	"run.go Run":              "a sequence of ours",
-	"run.go terminalOf":       "where all is drawn",
-	"sequence.go raw":         "the way for a sequence",
-	"sequence.go toClipboard": "the way for a clipping",
+	"run.go Run":                   "a sequence of ours",
+	"run.go terminalOf":            "where all is drawn",
+	"terminal/clipboard.go Copy":   "the way for a clipping",
+	"terminal/clipboard.go Write":  "the way for a sequence",
+	"terminal/handover.go Release": "a sequence of ours",
 }
 
 // conversions lists where the files of a folder turn a value that is no constant into
@@ -119,10 +118,19 @@ func named(e ast.Expr, names []string) bool {
 }
 
 func TestOnlyKnownPlacesMakeWhatIsDrawn(t *testing.T) {
-	made, used := conversions(t, ".", []string{"styled", "sequence", "sanitize.Text", "sanitize.Clipping"},
-		[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
-	require.Equal(t, known(makers), made)
-	require.Equal(t, known(writers), used)
+	allMade, allUsed := map[string]bool{}, map[string]bool{}
+	for _, room := range []string{"", "draw/", "terminal/", "composer/", "list/", "timeline/", "transcript/"} {
+		made, used := conversions(t, "./"+room, []string{"styled", "Styled", "draw.Styled", "sequence", "Sequence", "draw.Sequence", "sanitize.Text", "sanitize.Clipping"},
+			[]string{"tea.Raw", "tea.Print*", "tea.SetClipboard", "tea.SetPrimaryClipboard", "os.Stdout", "os.Stderr", "io.WriteString", "fmt.Fprint*", "fmt.Print*"})
+		for place := range made {
+			allMade[room+place] = true
+		}
+		for place := range used {
+			allUsed[room+place] = true
+		}
+	}
+	require.Equal(t, known(makers), allMade)
+	require.Equal(t, known(writers), allUsed)
 }
 
 func TestOnlyKnownPlacesMakeWhatMarkdownShows(t *testing.T) {

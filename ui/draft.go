@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // draftDue comes a moment after a change in the line.
@@ -59,7 +60,7 @@ func (m *model) edited() tea.Cmd {
 		return nil
 	}
 	m.draftDue = true
-	return after(m.ctx, draftDelay, func(time.Time) tea.Msg { return draftDue{} })
+	return terminal.After(m.ctx, draftDelay, func(time.Time) tea.Msg { return draftDue{} })
 }
 
 // saveDraft keeps what is typed. While a message is on its way the last drafts

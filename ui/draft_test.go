@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 func TestALongDraftHoldsNobodyUpAndIsNotOvertaken(t *testing.T) {
 	var saved []string
 	disk, writes := make(chan struct{}), make(chan struct{}, 3)
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.SaveDraft = func(_ lifecycle.SessionID, text string) {
 			writes <- struct{}{}
 			<-disk
@@ -25,7 +26,7 @@ func TestALongDraftHoldsNobodyUpAndIsNotOvertaken(t *testing.T) {
 		saving.Go(func() { cmd() })
 	}
 	long := pastedLines("log", 10_000)
-	s.line().paste(long)
+	s.line().Paste(long)
 	save()
 	<-writes
 	for _, line := range []string{"[paste 1: 10,000 lines]a\n", "[paste 1: 10,000 lines]ab\n"} { // while the disk takes its time

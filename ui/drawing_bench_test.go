@@ -7,11 +7,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
+	"pawl/ui/transcript"
 )
 
 // crowded is a screen with a conversation of so many tokens and five subagents at work.
 func crowded(t testing.TB, tokens int) *screen {
-	s := newScreen(t, 120, 40, func(_ *Options, term *terminal) { term.colour = true })
+	s := newScreen(t, 120, 40, func(_ *Options, term *terminal.Features) { term.Colour = true })
 	history(s, tokens)
 	for i := range 5 {
 		name := fmt.Sprint("agent ", i)
@@ -28,11 +30,11 @@ func crowded(t testing.TB, tokens int) *screen {
 func BenchmarkCardLine(b *testing.B) {
 	s := crowded(b, 0)
 	c, cards := s.canvas(), s.cards()
-	cols := columnsOf(c, cards)
+	cols := transcript.ColumnsOf(c, cards)
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, card := range cards {
-			card.line(c, cols)
+			card.Line(c, cols)
 		}
 	}
 }

@@ -45,21 +45,21 @@ func pictured(text string) bool {
 // dropped writes the mention where the path was pasted, if it is still there.
 func (m *model) dropped(d dropped) tea.Cmd {
 	line := m.composerOf(d.session)
-	at := strings.LastIndex(line.text, d.pasted)
+	at := strings.LastIndex(line.Text, d.pasted)
 	if d.name == "" || at < 0 {
 		return nil
 	}
-	end, cursor := at+len(d.pasted), line.at
-	if strings.HasSuffix(line.text[:at], "@") { // who pastes it behind one means the same
+	end, cursor := at+len(d.pasted), line.At
+	if strings.HasSuffix(line.Text[:at], "@") { // who pastes it behind one means the same
 		at--
 	}
 	delete(m.brought, agent.Mention{Name: d.name}.Bare())
-	line.delete(at, end, false)
-	line.insert(agent.Mention{Name: d.name}.String() + " ")
+	line.Delete(at, end, false)
+	line.Insert(agent.Mention{Name: d.name}.String() + " ")
 	if cursor < at {
-		line.move(cursor)
+		line.Move(cursor)
 	} else {
-		line.move(line.at + max(0, cursor-end))
+		line.Move(line.At + max(0, cursor-end))
 	}
 	return m.edited()
 }

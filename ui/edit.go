@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // messageEdit is a waiting message whose text stands in its session's composer to be
@@ -27,23 +28,23 @@ func (m *model) editMessage() tea.Cmd {
 		return m.leaveQueue()
 	}
 	if m.editing() {
-		m.say(caution, "another message is being edited: enter saves it, esc discards the change")
+		m.say(draw.Caution, "another message is being edited: enter saves it, esc discards the change")
 		m.chosen = ""
 		return nil
 	}
 	message := m.waiting()[at]
-	m.edits[m.open] = &messageEdit{message: message.ID, text: message.Text, typed: m.line().text}
+	m.edits[m.open] = &messageEdit{message: message.ID, text: message.Text, typed: m.line().Text}
 	m.chosen = ""
-	m.line().set(message.Text)
+	m.line().Set(message.Text)
 	return m.edited()
 }
 
 // saveEdit gives the waiting message the text in the composer.
 func (m *model) saveEdit() tea.Cmd {
 	m.disarm()
-	e, text := m.edits[m.open], strings.TrimSpace(m.line().text)
+	e, text := m.edits[m.open], strings.TrimSpace(m.line().Text)
 	if text == "" {
-		m.say(caution, "a message needs text: esc discards the change, d deletes the message")
+		m.say(draw.Caution, "a message needs text: esc discards the change, d deletes the message")
 		return nil
 	}
 	m.endEdit(m.open)
@@ -56,9 +57,9 @@ func (m *model) saveEdit() tea.Cmd {
 // dropEdit leaves the message as it was; what was typed for it is kept for Ctrl+Y.
 func (m *model) dropEdit() tea.Cmd {
 	m.disarm()
-	if text := m.line().text; text != m.edits[m.open].text && strings.TrimSpace(text) != "" {
-		m.line().keep(text)
-		m.say(quiet, "message unchanged · ctrl+y restores your edit")
+	if text := m.line().Text; text != m.edits[m.open].text && strings.TrimSpace(text) != "" {
+		m.line().Keep(text)
+		m.say(draw.Quiet, "message unchanged · ctrl+y restores your edit")
 	}
 	m.endEdit(m.open)
 	return m.edited()
@@ -66,7 +67,7 @@ func (m *model) dropEdit() tea.Cmd {
 
 // endEdit gives the composer back what stood in it.
 func (m *model) endEdit(session lifecycle.SessionID) {
-	m.composerOf(session).set(m.edits[session].typed)
+	m.composerOf(session).Set(m.edits[session].typed)
 	delete(m.edits, session)
 }
 
@@ -79,23 +80,23 @@ func (m *model) outrun(session lifecycle.SessionID, id lifecycle.MessageID, retu
 		return false
 	}
 	line := m.composerOf(session)
-	if strings.TrimSpace(line.text) == strings.TrimSpace(e.text) && !returned {
+	if strings.TrimSpace(line.Text) == strings.TrimSpace(e.text) && !returned {
 		m.endEdit(session)
 		return true
 	}
 	delete(m.edits, session)
 	if e.typed != "" {
-		line.restore(e.typed)
+		line.Restore(e.typed)
 	}
 	if !returned {
-		m.say(caution, "it was delivered while you edited it: your text is a new message now, enter sends it")
+		m.say(draw.Caution, "it was delivered while you edited it: your text is a new message now, enter sends it")
 	}
 	return true
 }
 
 // draft is what would be lost of a composer if Pawl ended now.
 func (m *model) draft(session lifecycle.SessionID) string {
-	text := m.composerOf(session).text
+	text := m.composerOf(session).Text
 	if e := m.edits[session]; e != nil && e.typed != "" {
 		return strings.TrimRight(e.typed, "\n") + "\n" + text
 	}
@@ -111,7 +112,7 @@ func (m *model) fromQueue(rec lifecycle.Record, before lifecycle.Inbox) (text st
 	switch e := rec.Event.(type) {
 	case lifecycle.MessageTaken:
 		if had && m.chosen == "" { // the next key is the composer's
-			m.say(quiet, "delivered: no messages are queued")
+			m.say(draw.Quiet, "delivered: no messages are queued")
 		}
 		m.outrun(rec.Session, e.Message, false)
 	case lifecycle.MessageWithdrawn:
@@ -133,9 +134,9 @@ func (m *model) giveBack(returned map[lifecycle.SessionID][]string) tea.Cmd {
 	for session, texts := range returned {
 		texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 		if len(texts) > 0 {
-			m.composerOf(session).restore(strings.Join(texts, "\n"))
+			m.composerOf(session).Restore(strings.Join(texts, "\n"))
 		}
 	}
-	m.say(quiet, "your message was not delivered; it is back in the composer")
+	m.say(draw.Quiet, "your message was not delivered; it is back in the composer")
 	return m.edited()
 }

@@ -6,35 +6,37 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/composer"
+	"pawl/ui/draw"
 )
 
 // editingKeys are those of readline that are no other's here, for every field that
 // is a composer.
 func editingKeys() []binding {
 	var lines []binding
-	add := func(show, help sanitize.Text, change func(*composer), keys ...string) {
+	add := func(show, help sanitize.Text, change func(*composer.Composer), keys ...string) {
 		lines = append(lines, binding{keys: keys, at: typing, do: edit(change), show: show, help: help})
 	}
-	add("←, →", "a character", func(c *composer) { c.move(c.before(c.at)) }, "left", "ctrl+b")
-	add("", "", func(c *composer) { c.move(c.after(c.at)) }, "right", "ctrl+f")
-	add("alt+b, alt+f", "a word", func(c *composer) { c.move(c.wordLeft(c.at, worded)) }, "alt+b", "alt+left", "ctrl+left")
-	add("", "", func(c *composer) { c.move(c.wordRight(c.at, worded)) }, "alt+f", "alt+right", "ctrl+right")
-	add("ctrl+a, ctrl+e", "the ends of the line", func(c *composer) { c.move(c.lineStart(c.at)) }, "ctrl+a", "home")
-	add("", "", func(c *composer) { c.move(c.lineEnd(c.at)) }, "ctrl+e", "end")
-	add("alt+<, alt+>", "the ends of the text", func(c *composer) { c.move(0) }, "alt+<", "alt+shift+,")
-	add("", "", func(c *composer) { c.move(len(c.text)) }, "alt+>", "alt+shift+.")
-	add("", "", func(c *composer) { c.delete(c.before(c.at), c.at, false) }, "backspace", "ctrl+h", "shift+backspace")
-	add("", "", func(c *composer) { c.delete(c.at, c.after(c.at), false) }, "delete")
+	add("←, →", "a character", func(c *composer.Composer) { c.Move(c.Before(c.At)) }, "left", "ctrl+b")
+	add("", "", func(c *composer.Composer) { c.Move(c.After(c.At)) }, "right", "ctrl+f")
+	add("alt+b, alt+f", "a word", func(c *composer.Composer) { c.Move(c.WordLeft(c.At, composer.WordRune)) }, "alt+b", "alt+left", "ctrl+left")
+	add("", "", func(c *composer.Composer) { c.Move(c.WordRight(c.At, composer.WordRune)) }, "alt+f", "alt+right", "ctrl+right")
+	add("ctrl+a, ctrl+e", "the ends of the line", func(c *composer.Composer) { c.Move(c.LineStart(c.At)) }, "ctrl+a", "home")
+	add("", "", func(c *composer.Composer) { c.Move(c.LineEnd(c.At)) }, "ctrl+e", "end")
+	add("alt+<, alt+>", "the ends of the text", func(c *composer.Composer) { c.Move(0) }, "alt+<", "alt+shift+,")
+	add("", "", func(c *composer.Composer) { c.Move(len(c.Text)) }, "alt+>", "alt+shift+.")
+	add("", "", func(c *composer.Composer) { c.Delete(c.Before(c.At), c.At, false) }, "backspace", "ctrl+h", "shift+backspace")
+	add("", "", func(c *composer.Composer) { c.Delete(c.At, c.After(c.At), false) }, "delete")
 	lines = append(lines, binding{keys: []string{"ctrl+d"}, at: typing, do: (*model).eat})
-	add("ctrl+w", "cut what stands before, to a space", func(c *composer) { c.delete(c.wordLeft(c.at, spaced), c.at, true) }, "ctrl+w")
-	add("alt+backspace", "cut the word before; alt+d: after", func(c *composer) { c.delete(c.wordLeft(c.at, worded), c.at, true) }, "alt+backspace", "ctrl+backspace", "ctrl+alt+h")
-	add("", "", func(c *composer) { c.delete(c.at, c.wordRight(c.at, worded), true) }, "alt+d", "alt+delete", "ctrl+delete")
-	add("ctrl+u, ctrl+k", "cut to the start or the end of the line", func(c *composer) { c.delete(c.lineStart(c.at), c.at, true) }, "ctrl+u")
-	add("", "", func(c *composer) { c.delete(c.at, c.lineEnd(c.at), true) }, "ctrl+k")
-	add("alt+u, alt+l, alt+c", "the word in capitals, small, with a capital", func(c *composer) { c.recase(strings.ToUpper) }, "alt+u")
-	add("", "", func(c *composer) { c.recase(strings.ToLower) }, "alt+l")
-	add("", "", func(c *composer) { c.recase(capital) }, "alt+c")
-	add("alt+y", "after ctrl+y: what was cut before that", (*composer).bringOlder, "alt+y")
+	add("ctrl+w", "cut what stands before, to a space", func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.NonSpace), c.At, true) }, "ctrl+w")
+	add("alt+backspace", "cut the word before; alt+d: after", func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.WordRune), c.At, true) }, "alt+backspace", "ctrl+backspace", "ctrl+alt+h")
+	add("", "", func(c *composer.Composer) { c.Delete(c.At, c.WordRight(c.At, composer.WordRune), true) }, "alt+d", "alt+delete", "ctrl+delete")
+	add("ctrl+u, ctrl+k", "cut to the start or the end of the line", func(c *composer.Composer) { c.Delete(c.LineStart(c.At), c.At, true) }, "ctrl+u")
+	add("", "", func(c *composer.Composer) { c.Delete(c.At, c.LineEnd(c.At), true) }, "ctrl+k")
+	add("alt+u, alt+l, alt+c", "the word in capitals, small, with a capital", func(c *composer.Composer) { c.Recase(strings.ToUpper) }, "alt+u")
+	add("", "", func(c *composer.Composer) { c.Recase(strings.ToLower) }, "alt+l")
+	add("", "", func(c *composer.Composer) { c.Recase(composer.Capitalize) }, "alt+c")
+	add("alt+y", "after ctrl+y: what was cut before that", (*composer.Composer).YankOlder, "alt+y")
 	return lines
 }
 
@@ -48,8 +50,8 @@ func composingKeys() []binding {
 }
 
 func (m *model) undo() tea.Cmd {
-	if !m.line().undo() {
-		m.say(quiet, "nothing to undo")
+	if !m.line().Undo() {
+		m.say(draw.Quiet, "nothing to undo")
 		return nil
 	}
 	return m.edited()
@@ -57,16 +59,16 @@ func (m *model) undo() tea.Cmd {
 
 // atPaste reports whether the cursor is at a paste.
 func (m *model) atPaste() bool {
-	_, there := m.line().touched()
+	_, there := m.line().ChipAtCursor()
 	return there
 }
 
 func (m *model) pasteHint() sanitize.Text {
-	i, there := m.line().touched()
+	i, there := m.line().ChipAtCursor()
 	switch {
 	case !there:
 		return ""
-	case m.line().chips[i].open:
+	case m.line().Chips[i].Open:
 		return "ctrl+o folds the paste"
 	}
 	return "ctrl+o opens the paste"
@@ -75,8 +77,8 @@ func (m *model) pasteHint() sanitize.Text {
 func (m *model) turnPaste() tea.Cmd {
 	m.disarm()
 	line := m.line()
-	if i, there := line.touched(); there {
-		line.turn(i)
+	if i, there := line.ChipAtCursor(); there {
+		line.Toggle(i)
 	}
 	m.changed()
 	return nil

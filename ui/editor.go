@@ -9,6 +9,8 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/composer"
+	"pawl/ui/draw"
 )
 
 // editor is the user's own, at work on the text of one line. It has the terminal
@@ -55,10 +57,10 @@ func (m *model) openEditor() tea.Cmd {
 	m.disarm()
 	switch {
 	case m.options.Edit == nil:
-		m.say(quiet, "no editor is available here")
+		m.say(draw.Quiet, "no editor is available here")
 		return nil
 	case m.deaf():
-		m.say(quiet, shellHears)
+		m.say(draw.Quiet, shellHears)
 		return nil
 	}
 	e := m.editor()
@@ -66,7 +68,7 @@ func (m *model) openEditor() tea.Cmd {
 }
 
 func (m *model) editor() *editor {
-	return &editor{ctx: m.ctx, session: m.open, before: m.line().text, open: m.options.Edit}
+	return &editor{ctx: m.ctx, session: m.open, before: m.line().Text, open: m.options.Edit}
 }
 
 func (e *editor) done(err error) tea.Msg { return rewritten{e.session, e.before, e.after, err} }
@@ -77,20 +79,20 @@ func (e *editor) done(err error) tea.Msg { return rewritten{e.session, e.before,
 func (m *model) rewritten(r rewritten) tea.Cmd {
 	m.changed()
 	if r.err != nil {
-		m.say(failure, say("the line is unchanged: %s", sanitize.Line(r.err.Error())))
+		m.say(draw.Failure, draw.Sprintf("the line is unchanged: %s", sanitize.Line(r.err.Error())))
 		return nil
 	}
-	text := strings.TrimSuffix(unixLines(r.after), "\n") // which editors end a file with
+	text := strings.TrimSuffix(composer.UnixLines(r.after), "\n") // which editors end a file with
 	if text == strings.TrimSuffix(r.before, "\n") {
 		return nil
 	}
 	line := m.composerOf(r.session)
-	if !strings.HasSuffix(line.text, r.before) {
-		line.keep(text)
-		m.say(caution, "the line has changed meanwhile: ctrl+y inserts what you wrote")
+	if !strings.HasSuffix(line.Text, r.before) {
+		line.Keep(text)
+		m.say(draw.Caution, "the line has changed meanwhile: ctrl+y inserts what you wrote")
 		return nil
 	}
-	line.pasted = 0
-	line.splice(len(line.text)-len(r.before), len(line.text), line.refolded(text))
+	line.Pasted = 0
+	line.Splice(len(line.Text)-len(r.before), len(line.Text), line.Refolded(text))
 	return m.edited()
 }

@@ -31,17 +31,17 @@ func TestTheEditorsTextStandsInTheLine(t *testing.T) {
 		require.Equal(t, "why "+log, text)
 		return "Say why:\r\n" + log + "and where\n", nil
 	})
-	require.Equal(t, "Say why:\n"+log+"and where", s.line().text)
+	require.Equal(t, "Say why:\n"+log+"and where", s.line().Text)
 	require.Contains(t, s.text(), "› Say why:\n  [paste 1: 30 lines]and where\n")
 	s.keys("ctrl+_")
-	require.Equal(t, "why "+log, s.line().text)
+	require.Equal(t, "why "+log, s.line().Text)
 }
 
 func TestWhereTheEditorFailsTheLineStays(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.typed("mine")
 	editedBy(s, func(string) (string, error) { return "", errors.New("vi ended with exit code 1") })
-	require.Equal(t, "mine", s.line().text)
+	require.Equal(t, "mine", s.line().Text)
 	require.Contains(t, s.text(), "the line is unchanged: vi ended with exit code 1")
 }
 
@@ -53,7 +53,7 @@ func TestWhatCameBackWhileTheEditorWasOpenIsKept(t *testing.T) {
 	back := lifecycle.MessageWithdrawn{Message: "m", Returned: true, From: lifecycle.FromUser, Text: "returned"}
 	editedBy(s, func(string) (string, error) { return "edited\n", nil },
 		lifecycle.Updates{Records: s.records(root, "r1", back)})
-	require.Equal(t, "returned\nedited", s.line().text)
+	require.Equal(t, "returned\nedited", s.line().Text)
 }
 
 func TestWithoutAnEditorTheKeySaysSo(t *testing.T) {
@@ -65,14 +65,14 @@ func TestWithoutAnEditorTheKeySaysSo(t *testing.T) {
 func TestWhatAnEditorWroteIsNotLostToALineThatChanged(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.typed("look at /tmp/shot.png")
-	s.line().set("look at @shot.png")
+	s.line().Set("look at @shot.png")
 	s.send(rewritten{session: root, before: "look at /tmp/shot.png", after: "much better words\n"})
-	require.Equal(t, "look at @shot.png", s.line().text)
+	require.Equal(t, "look at @shot.png", s.line().Text)
 	require.Contains(t, s.text(), "ctrl+y")
 	s.keys("ctrl+u", "ctrl+y")
-	require.Equal(t, "look at @shot.png", s.line().text, "the newest cut comes first")
+	require.Equal(t, "look at @shot.png", s.line().Text, "the newest cut comes first")
 	s.keys("alt+y")
-	require.Equal(t, "much better words", s.line().text)
+	require.Equal(t, "much better words", s.line().Text)
 	s.send(rewritten{session: root, err: errors.New("no editor")})
 	require.Contains(t, s.text(), "no editor")
 }

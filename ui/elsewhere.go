@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/draw"
 )
 
 // elsewhere says what leads here to what a command of that name does in other programs.
@@ -48,15 +49,15 @@ var elsewhere = map[string]sanitize.Text{
 
 // diffTyped says where the changes are: there is no list of them yet.
 func (m *model) diffTyped(string) tea.Cmd {
-	m.say(quiet, "there is no list of all changes: ctrl+o opens each one in place, git diff shows them together")
+	m.say(draw.Quiet, "there is no list of all changes: ctrl+o opens each one in place, git diff shows them together")
 	return nil
 }
 
 // statusTyped says in what state the session is.
 func (m *model) statusTyped(string) tea.Cmd {
-	used := m.runs.spent()
-	status := say("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), count(used.Tokens()))
-	for _, more := range []sanitize.Text{dollars(used.Cost), m.fullness(), say("%s", words.CountOf(m.runs.working(), "run active", "runs active")), say("session %s", m.runs.root)} {
+	used := m.runs.Spent()
+	status := draw.Sprintf("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), draw.Tokens(used.Tokens()))
+	for _, more := range []sanitize.Text{draw.Dollars(used.Cost), m.fullness(), draw.Sprintf("%s", words.CountOf(m.runs.Working(), "run active", "runs active")), draw.Sprintf("session %s", m.runs.Root)} {
 		if more != "" {
 			status = either(status, more)
 		}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"pawl/ui/composer"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,7 +17,7 @@ func (m *model) atEndOfInput() bool { return m.lineEmpty() && !m.editing() }
 // endInput quits, after a question while something runs.
 func (m *model) endInput() tea.Cmd {
 	m.disarm()
-	now := m.clock.read()
+	now := m.clock.Read()
 	if now.Sub(m.eatenAt) < stillHeld {
 		m.eatenAt = now
 		return nil
@@ -26,6 +27,6 @@ func (m *model) endInput() tea.Cmd {
 
 // eat deletes the character behind the cursor.
 func (m *model) eat() tea.Cmd {
-	m.eatenAt = m.clock.read()
-	return edit(func(c *composer) { c.delete(c.at, c.after(c.at), false) })(m)
+	m.eatenAt = m.clock.Read()
+	return edit(func(c *composer.Composer) { c.Delete(c.At, c.After(c.At), false) })(m)
 }

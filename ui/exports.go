@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // Manner is how a session is to be written down; the zero value is that of the key.
@@ -73,11 +74,11 @@ func (m *model) exportWords() []string {
 func (m *model) exportTyped(words string) tea.Cmd {
 	ways := m.exportWays()
 	if words == "" && len(ways) > 1 {
-		p := &picker{title: "Export as"}
+		p := &picker{Title: "Export as"}
 		for _, way := range ways {
-			p.rows = append(p.rows, entry{
-				name: sanitize.Line(way.as.words()), more: []sanitize.Text{sanitize.Line(way.means)},
-				do: func(m *model) tea.Cmd { return m.exportAs(way.as) },
+			p.Rows = append(p.Rows, entry{
+				Name: sanitize.Line(way.as.words()), More: []sanitize.Text{sanitize.Line(way.means)},
+				Do: func(m *model) tea.Cmd { return m.exportAs(way.as) },
 			})
 		}
 		return m.offer(p)
@@ -94,12 +95,12 @@ func (m *model) exportTyped(words string) tea.Cmd {
 		case as.Format == "" && slices.Contains(formats, word):
 			as.Format = word
 		case slices.Contains(formats, word):
-			m.say(failure, say("%s and %s are two formats: export one, then the other", as.Format, word))
+			m.say(draw.Failure, draw.Sprintf("%s and %s are two formats: export one, then the other", as.Format, word))
 			return nil
 		case strings.ContainsAny(rest, "./~"):
 			as.File = rest
 		default:
-			m.say(failure, say("%s is not an export format%s", word, m.meant(word, append(formats, wordBrief, wordNoContent))))
+			m.say(draw.Failure, draw.Sprintf("%s is not an export format%s", word, m.meant(word, append(formats, wordBrief, wordNoContent))))
 			return nil
 		}
 		rest = strings.TrimSpace(behind)
@@ -126,7 +127,7 @@ func (m *model) exportAs(as Manner) tea.Cmd {
 	if m.options.Export == nil {
 		return m.without("export with")
 	}
-	m.say(quiet, "exporting")
+	m.say(draw.Quiet, "exporting")
 	ctx, write := m.ctx, m.options.Export
 	return func() tea.Msg {
 		path, err := write(ctx, as)
@@ -143,42 +144,42 @@ type exported struct {
 // exported says where the file is, all of the path, and keeps that to be copied.
 func (m *model) exported(e exported) {
 	if e.err != nil {
-		m.say(failure, say("not exported: %s", sanitize.Line(e.err.Error())))
+		m.say(draw.Failure, draw.Sprintf("not exported: %s", sanitize.Line(e.err.Error())))
 		return
 	}
 	m.written = e.path
-	m.say(quiet, say("exported to %s", e.path))
+	m.say(draw.Quiet, draw.Sprintf("exported to %s", e.path))
 	m.notice.file = e.path
 }
 
 // copyTyped copies the path of the newest export.
 func (m *model) copyTyped(string) tea.Cmd {
 	if m.written == "" {
-		m.say(quiet, "nothing exported yet: ctrl+s exports")
+		m.say(draw.Quiet, "nothing exported yet: ctrl+s exports")
 		return nil
 	}
 	copied := m.clip(m.written, "")
-	m.say(quiet, say("copied %s", m.written))
+	m.say(draw.Quiet, draw.Sprintf("copied %s", m.written))
 	return copied
 }
 
 // renderWritten draws where a file was written: the whole path, a link where the terminal
 // takes one, and how to copy it.
-func (m *model) renderWritten(c canvas) []styled {
+func (m *model) renderWritten(c draw.Canvas) []draw.Styled {
 	const before = "exported to "
-	hint := say("/copy copies the path")
-	var drawn []styled
-	for i, line := range wrap(m.notice.text, c.width) {
+	hint := draw.Sprintf("/copy copies the path")
+	var drawn []draw.Styled
+	for i, line := range draw.Wrap(m.notice.text, c.Width) {
 		lead := sanitize.Text("")
 		if i == 0 && len(line) >= len(before) {
 			lead, line = line[:len(before)], line[len(before):]
 		}
-		drawn = append(drawn, c.theme.dim.draw(lead)+c.file(m.notice.file, c.theme.dim.draw(line)))
+		drawn = append(drawn, c.Theme.Dim.Draw(lead)+c.File(m.notice.file, c.Theme.Dim.Draw(line)))
 	}
 	last := len(drawn) - 1
-	if both := c.joined(drawn[last], c.theme.faint.draw(hint)); cells(both) <= c.width {
+	if both := c.Join(drawn[last], c.Theme.Faint.Draw(hint)); draw.Cells(both) <= c.Width {
 		drawn[last] = both
 		return drawn
 	}
-	return append(drawn, c.theme.faint.draw(c.cut(hint, c.width)))
+	return append(drawn, c.Theme.Faint.Draw(c.Cut(hint, c.Width)))
 }

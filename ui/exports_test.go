@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"pawl/ui/terminal"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 // written is where the exports of these tests go.
 const written = "/src/shop/a-folder-with-a-long-name/pawl-0198f0a2-7c1e-7abc-8def-0123456789ab-2.html"
 
-func exporting(o *Options, term *terminal) {
+func exporting(o *Options, term *terminal.Features) {
 	withLinks(o, term)
 	o.Export = func(_ context.Context, as Manner) (string, error) {
 		if as.Brief {

@@ -12,14 +12,14 @@ func (m *model) sayFirst() tea.Cmd {
 	}
 	m.options.First = ""
 	if m.dialog != nil {
-		line.restore(first)
+		line.Restore(first)
 		return m.edited()
 	}
-	left := line.text
-	line.set(first)
+	left := line.Text
+	line.Set(first)
 	sent := m.send()
 	if left != "" {
-		line.restore(left)
+		line.Restore(left)
 	}
 	return tea.Batch(sent, m.edited())
 }

@@ -3,102 +3,33 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
-
-// folding is whether one block shows its details: as the whole screen does, or as
-// somebody chose for it alone.
-type folding int
-
-const (
-	asScreen folding = iota
-	unfolded         // all of it
-	folded           // its first line
-)
-
-// chosen is the canvas of a block, with what was chosen for it alone.
-func (b *block) chosen(c canvas) canvas {
-	switch b.folding {
-	case asScreen:
-	case unfolded:
-		c.details = true
-	case folded:
-		c.details, c.shut = false, true
-	}
-	return c
-}
-
-// foldAs chooses for one block.
-func (b *block) foldAs(f folding) {
-	if b.folding != f {
-		b.folding = f
-		b.changed()
-	}
-}
 
 // turn opens a block, or folds it where opening it shows no more. It reports
 // whether either made a difference.
-func (m *model) turn(talk *conversation, i int) bool {
-	b := talk.blocks[i]
+func (m *model) turn(talk *transcript.Conversation, i int) bool {
+	b := talk.Blocks[i]
 	c, _ := m.stage()
 	_, before := m.blockLines(talk, i, c)
-	for _, f := range []folding{unfolded, folded} {
-		b.foldAs(f)
+	for _, f := range []transcript.Folding{transcript.Unfolded, transcript.Folded} {
+		b.FoldAs(f)
 		if _, after := m.blockLines(talk, i, c); len(after) != len(before) {
 			return true
 		}
 	}
-	b.foldAs(asScreen)
+	b.FoldAs(transcript.AsScreen)
 	return false
 }
 
 // asOne takes back what was chosen for single blocks: Ctrl+O speaks for all.
 func (m *model) asOne() {
 	for _, talk := range m.talks {
-		for _, b := range talk.blocks {
-			b.foldAs(asScreen)
+		for _, b := range talk.Blocks {
+			b.FoldAs(transcript.AsScreen)
 		}
 	}
-}
-
-// inherit gives the blocks that were folded anew what belonged to the screen in
-// the old ones: they are known again by their record, their kind and their place
-// among those that share both.
-func (c *conversation) inherit(old []*block) {
-	type name struct {
-		block blockName
-		nth   int
-	}
-	named := func(blocks []*block) map[name]*block {
-		all, seen := map[name]*block{}, map[blockName]int{}
-		for _, b := range blocks {
-			key := blockName{b.seq, b.kind}
-			all[name{key, seen[key]}] = b
-			seen[key]++
-		}
-		return all
-	}
-	now := named(c.blocks)
-	for key, was := range named(old) {
-		if b := now[key]; b != nil && b != was {
-			b.folding, b.sought = was.folding, was.sought
-			was.heir = b
-		}
-	}
-}
-
-// blockName tells most blocks of a conversation apart.
-type blockName struct {
-	seq  lifecycle.Seq
-	kind blockKind
-}
-
-// today is the block that has taken this one's place; it is mostly itself.
-func (b *block) today() *block {
-	for b.heir != nil {
-		b = b.heir
-	}
-	return b
 }
 
 // openBlock opens the block with the focus: the session of a subagent, else all of
@@ -109,7 +40,7 @@ func (m *model) openBlock() tea.Cmd {
 		return m.leaveBlocks()
 	}
 	if runs := m.runsOn(talk, i); len(runs) > 0 {
-		return m.show(runs[len(runs)-1].run.Session)
+		return m.show(runs[len(runs)-1].Run.Session)
 	}
 	return m.turnBlock()
 }
@@ -122,7 +53,7 @@ func (m *model) turnBlock() tea.Cmd {
 		return m.leaveBlocks()
 	}
 	if !m.turn(talk, i) {
-		m.say(quiet, "everything is shown")
+		m.say(draw.Quiet, "everything is shown")
 	}
 	m.bring(talk, i, 0)
 	m.changed()

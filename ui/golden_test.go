@@ -12,6 +12,7 @@ import (
 	"pawl/agent"
 	"pawl/lifecycle"
 	"pawl/ui/replay"
+	"pawl/ui/terminal"
 )
 
 const aDiff = `--- a/refund.go
@@ -140,7 +141,7 @@ var scenes = []struct {
 	{"not saved", func(s *screen) {
 		s.ask("go")
 		s.delegate("audit refunds", true)
-		run := s.runs.of("audit refunds")
+		run := s.runs.Of("audit refunds")
 		run.State, run.EndedAt, run.Error = lifecycle.StateFailed, s.now, &lifecycle.Failure{Kind: lifecycle.FailJournal, Message: "disk full"}
 		s.send(lifecycle.Updates{Fault: "write the log: no space left on device", Unsaved: []lifecycle.Run{run}})
 	}},
@@ -213,7 +214,7 @@ var scenes = []struct {
 	}},
 	{"recall", func(s *screen) {
 		s.ask("go")
-		s.line().history = []string{"audit the refunds", "compare the ledgers of all years", "fix the 漢字 in the\nreports, and the refunds of may", "run the tests \x1b[2J", "who calls refund()?"}
+		s.line().History = []string{"audit the refunds", "compare the ledgers of all years", "fix the 漢字 in the\nreports, and the refunds of may", "run the tests \x1b[2J", "who calls refund()?"}
 		s.typed("half a thought")
 		s.keys("ctrl+r")
 		s.typed("ref")
@@ -249,7 +250,7 @@ var scenes = []struct {
 func TestASCII(t *testing.T) {
 	for _, scene := range scenes {
 		t.Run(scene.name, func(t *testing.T) {
-			s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.ascii = true })
+			s := newScreen(t, 80, 24, func(_ *Options, term *terminal.Features) { term.ASCII = true })
 			scene.play(s)
 			for _, r := range s.View().Content {
 				if r > 0x7e {
@@ -271,7 +272,7 @@ func TestReopened(t *testing.T) {
 	before.pass(time.Hour)
 	of := func(session lifecycle.SessionID, before2 lifecycle.Seq, limit int) []lifecycle.Record {
 		var list []lifecycle.Record
-		for _, rec := range before.talk(session).records {
+		for _, rec := range before.talk(session).Records {
 			if rec.Seq < before2 && rec.Session == session {
 				list = append(list, rec)
 			}
@@ -279,8 +280,8 @@ func TestReopened(t *testing.T) {
 		return list[max(0, len(list)-limit):]
 	}
 	tail := of(root, before.seq+1, 5)
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.of(root), before.runs.of("audit refunds")}}
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.Of(root), before.runs.Of("audit refunds")}}
 		o.Tail = tail
 		o.Older = func(_ context.Context, session lifecycle.SessionID, b lifecycle.Seq, _ int) ([]lifecycle.Record, error) {
 			return of(session, b, 3), nil
@@ -294,8 +295,8 @@ func TestReopened(t *testing.T) {
 	}
 	want := before.talk(root)
 	got := s.talk(root)
-	if len(got.blocks) != len(want.blocks)+1 { // and the line about the reopening
-		t.Fatalf("%d blocks, want %d", len(got.blocks), len(want.blocks)+1)
+	if len(got.Blocks) != len(want.Blocks)+1 { // and the line about the reopening
+		t.Fatalf("%d blocks, want %d", len(got.Blocks), len(want.Blocks)+1)
 	}
 	if text := s.text(); !strings.Contains(text, "Please audit the refunds.") {
 		t.Fatalf("the first message is not at the top:\n%s", text)

@@ -7,6 +7,8 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // What was allowed beyond its call is in force until it is revoked. The screen reads it
@@ -48,13 +50,13 @@ func (m *model) regrant(records []lifecycle.Record) tea.Cmd {
 
 // grantWords say what a grant covers.
 func (m *model) grantWords(g lifecycle.StandingGrant) sanitize.Text {
-	who := m.runs.of(g.Session).Description
+	who := m.runs.Of(g.Session).Description
 	if g.All {
-		return reachWords(g.Tool, who, g.Run != "")
+		return wording.Reach(g.Tool, who, g.Run != "")
 	}
 	words := deedWords([]lifecycle.Deed{{Tool: g.Tool, Subject: g.Subject}})
 	if who != "" {
-		words += say(" of %q", who)
+		words += draw.Sprintf(" of %q", who)
 	}
 	return words + " until you quit"
 }
@@ -72,9 +74,9 @@ func (m *model) grantStatus() (long, short sanitize.Text) {
 	case 0:
 		return "", ""
 	case 1:
-		return say("all %s allowed", callsOf(wide[0].Tool)), say("all %s allowed", sanitize.Line(wide[0].Tool))
+		return draw.Sprintf("all %s allowed", callsOf(wide[0].Tool)), draw.Sprintf("all %s allowed", sanitize.Line(wide[0].Tool))
 	default:
-		words := say("%d wide grants", n)
+		words := draw.Sprintf("%d wide grants", n)
 		return words, words
 	}
 }
@@ -84,8 +86,8 @@ func (m *model) grantRows(grants []lifecycle.StandingGrant) []entry {
 	var rows []entry
 	for _, g := range grants {
 		rows = append(rows, entry{
-			name: "allow " + m.grantWords(g), more: []sanitize.Text{"your answer; enter revokes it"},
-			do: func(m *model) tea.Cmd { return m.revoke(g) },
+			Name: "allow " + m.grantWords(g), More: []sanitize.Text{"your answer; enter revokes it"},
+			Do: func(m *model) tea.Cmd { return m.revoke(g) },
 		})
 	}
 	return rows
@@ -98,9 +100,9 @@ func (m *model) revoke(g lifecycle.StandingGrant) tea.Cmd {
 		err := m.options.Revoke(ctx, g)
 		return arrived{nil, func(m *model) tea.Cmd {
 			if err != nil {
-				m.say(failure, sanitize.Line(err.Error()))
+				m.say(draw.Failure, sanitize.Line(err.Error()))
 			} else {
-				m.say(quiet, say("revoked; Pawl asks again: %s", words))
+				m.say(draw.Quiet, draw.Sprintf("revoked; Pawl asks again: %s", words))
 			}
 			return m.readGrants()
 		}}

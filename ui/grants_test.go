@@ -9,12 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // granted is a screen with what is in force outside of it.
 func granted(t *testing.T, width int, grants ...lifecycle.StandingGrant) (s *screen, inForce *[]lifecycle.StandingGrant) {
 	inForce = &grants
-	s = newScreen(t, width, 30, func(o *Options, _ *terminal) {
+	s = newScreen(t, width, 30, func(o *Options, _ *terminal.Features) {
 		o.Grants = func() []lifecycle.StandingGrant { return slices.Clone(*inForce) }
 		o.Revoke = func(_ context.Context, g lifecycle.StandingGrant) error {
 			at := slices.Index(*inForce, g)
@@ -83,7 +84,7 @@ func TestDigitsAndEnterAnswerAQuestion(t *testing.T) {
 	}
 	s := asked(t)
 	s.keys("6")
-	require.Equal(t, "6", s.line().text, "there is no sixth answer")
+	require.Equal(t, "6", s.line().Text, "there is no sixth answer")
 }
 
 // The second question was not read when the first was answered.

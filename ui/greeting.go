@@ -6,35 +6,38 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
+	"pawl/ui/wording"
 )
 
 // greet tells who comes back to a session what was cut off, how to go on with it,
 // and what the parent will hear with the next message.
-func (m *model) greet(root *conversation) {
+func (m *model) greet(root *transcript.Conversation) {
 	if !m.options.Snapshot.Reopened {
 		return
 	}
 	var cutOff, shells []string
-	owed := m.runs.owed()
-	for _, id := range m.runs.order {
-		run := m.runs.runs[id]
+	owed := m.runs.Owed()
+	for _, id := range m.runs.Order {
+		run := m.runs.Runs[id]
 		if run.Shell() && run.Notification.Pending() && run.State == lifecycle.StateInterrupted {
-			shells = append(shells, string(say("%q", name(run))))
+			shells = append(shells, string(draw.Sprintf("%q", wording.Name(run))))
 		}
-		if run.Subagent() && m.runs.latest[run.Session] == id && run.State == lifecycle.StateInterrupted && run.Consumed == nil {
-			cutOff = append(cutOff, string(say("%q", name(run))))
+		if run.Subagent() && m.runs.Latest[run.Session] == id && run.State == lifecycle.StateInterrupted && run.Consumed == nil {
+			cutOff = append(cutOff, string(draw.Sprintf("%q", wording.Name(run))))
 		}
 	}
-	b := &block{kind: note, seq: m.options.Snapshot.Seq, at: m.clock.read(), tone: quiet, sign: dot}
+	b := &transcript.Block{Kind: transcript.Note, Seq: m.options.Snapshot.Seq, At: m.clock.Read(), Tone: draw.Quiet, Sign: draw.Dot}
 	var lines []string
-	if len(cutOff)+len(shells) > 0 || m.runs.of(m.runs.root).State == lifecycle.StateInterrupted {
-		b.tone, b.sign = caution, cutOffSign
+	if len(cutOff)+len(shells) > 0 || m.runs.Of(m.runs.Root).State == lifecycle.StateInterrupted {
+		b.Tone, b.Sign = draw.Caution, draw.CutOffSign
 		lines = append(lines, "Pawl ended while this was running. Nothing restarts on its own.")
 	} else {
 		lines = append(lines, "reopened")
 	}
 	if len(cutOff) > 0 {
-		lines = append(lines, "Interrupted: "+strings.Join(cutOff, ", "), string(say("↓, then r continues one where it stopped")))
+		lines = append(lines, "Interrupted: "+strings.Join(cutOff, ", "), string(draw.Sprintf("↓, then r continues one where it stopped")))
 	}
 	if len(shells) > 0 {
 		lines = append(lines, "Commands that stopped with it: "+strings.Join(shells, ", "))
@@ -42,26 +45,26 @@ func (m *model) greet(root *conversation) {
 	if owed > 0 {
 		lines = append(lines, string(m.owedCount(owed)+" with your next message"))
 	}
-	b.text = strings.Join(lines, "\n")
-	if len(cutOff) == 0 && b.tone == quiet { // short enough for one
-		b.text = strings.Join(lines, string(" "+dot+" "))
+	b.Text = strings.Join(lines, "\n")
+	if len(cutOff) == 0 && b.Tone == draw.Quiet { // short enough for one
+		b.Text = strings.Join(lines, string(" "+draw.Dot+" "))
 	}
-	root.greeting = root.add(b)
+	root.Greeting = root.Add(b)
 }
 
 // renderPending says what waits for the user: a run that was cut off, and results
 // that go with the next message.
-func (m *model) renderPending(c canvas, run lifecycle.Run) []styled {
-	var lines []styled
+func (m *model) renderPending(c draw.Canvas, run lifecycle.Run) []draw.Styled {
+	var lines []draw.Styled
 	if run.State == lifecycle.StateInterrupted && !run.Shell() && !m.recorded() {
-		words := c.theme.warn.draw(c.glyphs.interrupted + " interrupted ")
+		words := c.Theme.Warn.Draw(c.Glyphs.Interrupted + " interrupted ")
 		hint := sanitize.Text("· enter on the empty line continues it")
-		if room := c.width - cells(words); cells(hint) > room {
-			hint = c.cut("· enter continues it", room)
+		if room := c.Width - draw.Cells(words); draw.Cells(hint) > room {
+			hint = c.Cut("· enter continues it", room)
 		}
-		lines = append(lines, words+c.theme.dim.draw(hint))
+		lines = append(lines, words+c.Theme.Dim.Draw(hint))
 	}
-	if owed := m.renderOwed(c, m.runs.judged()); owed != "" {
+	if owed := m.renderOwed(c, m.runs.Judged()); owed != "" {
 		lines = append(lines, owed)
 	}
 	return lines
@@ -69,36 +72,36 @@ func (m *model) renderPending(c canvas, run lifecycle.Run) []styled {
 
 // renderOwed says how many results wait for the user's next message, where that
 // does not stand right above.
-func (m *model) renderOwed(c canvas, run lifecycle.Run) styled {
-	if m.open != m.runs.root {
+func (m *model) renderOwed(c draw.Canvas, run lifecycle.Run) draw.Styled {
+	if m.open != m.runs.Root {
 		return ""
 	}
-	n := m.runs.owed()
+	n := m.runs.Owed()
 	talk := m.talk(m.open)
-	if last := len(talk.blocks) - 1; n == 0 || talk.greeting != nil && talk.blocks[last] == talk.greeting {
+	if last := len(talk.Blocks) - 1; n == 0 || talk.Greeting != nil && talk.Blocks[last] == talk.Greeting {
 		return ""
 	}
-	return c.theme.dim.draw(c.cut(c.glyphs.told+" "+m.owedWords(n, run), c.width))
+	return c.Theme.Dim.Draw(c.Cut(c.Glyphs.Told+" "+m.owedWords(n, run), c.Width))
 }
 
 // owedCount says how many ends are not delivered.
 func (m *model) owedCount(n int) sanitize.Text {
-	return say("%s", words.CountOf(n, "result is reported", "results are reported"))
+	return draw.Sprintf("%s", words.CountOf(n, "result is reported", "results are reported"))
 }
 
 // owedWords say when the parent is told, and what keeps it from waking by itself
 // until then.
 func (m *model) owedWords(n int, last lifecycle.Run) sanitize.Text {
 	if m.recorded() {
-		return say("%s to the main agent", words.CountOf(n, "result was not delivered", "results were not delivered"))
+		return draw.Sprintf("%s to the main agent", words.CountOf(n, "result was not delivered", "results were not delivered"))
 	}
 	if m.waking {
 		return m.owedCount(n) + " to the main agent in a moment"
 	}
-	if m.runs.owedStopped() {
-		return say("%s with your next message", words.CountOf(n, "stopped subagent is reported", "stopped subagents are reported"))
+	if m.runs.OwedStopped() {
+		return draw.Sprintf("%s with your next message", words.CountOf(n, "stopped subagent is reported", "stopped subagents are reported"))
 	}
-	woken := m.runs.woken()
+	woken := m.runs.Woken()
 	var why sanitize.Text
 	switch {
 	case m.held, last.State == lifecycle.StateCanceledByUser, !last.StopRequestedAt.IsZero():
@@ -107,12 +110,12 @@ func (m *model) owedWords(n int, last lifecycle.Run) sanitize.Text {
 		why = "this session was reopened"
 	case last.State == lifecycle.StateFailed && last.Step == 0:
 		why = "the last run could not start"
-	case m.runs.owedByPerson():
+	case m.runs.OwedByPerson():
 		why = "you wrote to the subagent yourself"
 	case woken == 0:
 		why = "the main agent never continues on its own (subagents.max_auto_resumes)"
 	default:
-		why = say("the main agent has continued on its own %s already", words.Count(woken, "time"))
+		why = draw.Sprintf("the main agent has continued on its own %s already", words.Count(woken, "time"))
 	}
-	return say("%s with your next message: %s", m.owedCount(n), why)
+	return draw.Sprintf("%s with your next message: %s", m.owedCount(n), why)
 }

@@ -9,19 +9,20 @@ import (
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 func TestCtrlCClearsWhatIsTypedBeforeItQuits(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.typed("half a thought")
 	s.keys("ctrl+c")
-	require.Empty(t, s.line().text)
+	require.Empty(t, s.line().Text)
 	require.Contains(t, s.text(), clearedWords)
 	s.keys("ctrl+c")
 	require.False(t, s.quit, "the first on an empty line is a hint")
 	require.Contains(t, s.text(), "ctrl+c again quits")
 	s.keys("ctrl+y")
-	require.Equal(t, "half a thought", s.line().text)
+	require.Equal(t, "half a thought", s.line().Text)
 	s.keys("ctrl+c", "ctrl+c", "ctrl+c")
 	require.True(t, s.quit)
 }
@@ -33,7 +34,7 @@ func TestCtrlCBesideBackgroundRunsClearsAndAsksBeforeItQuits(t *testing.T) {
 	s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
 	s.typed("half a thought")
 	s.keys("ctrl+c")
-	require.Empty(t, s.line().text)
+	require.Empty(t, s.line().Text)
 	require.Contains(t, s.text(), "cleared · ctrl+y restores it · ctrl+c again quits · it asks first about 1 run")
 	s.keys("ctrl+c")
 	require.Equal(t, atDialog, s.at())
@@ -47,14 +48,14 @@ func TestCtrlCStopsTheParentAndLeavesWhatIsTyped(t *testing.T) {
 	s.typed("half a thought")
 	s.keys("ctrl+c")
 	require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: root, Cause: byKey}}, s.route.taken())
-	require.Equal(t, "half a thought", s.line().text)
+	require.Equal(t, "half a thought", s.line().Text)
 }
 
 func TestCtrlDQuitsOnAnEmptyLineAlone(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.typed("ab")
 	s.keys("ctrl+a", "ctrl+d", "ctrl+d", "ctrl+d", "ctrl+d")
-	require.Empty(t, s.line().text)
+	require.Empty(t, s.line().Text)
 	require.False(t, s.quit, "the key was held a little too long")
 	s.now = s.now.Add(time.Second)
 	s.keys("ctrl+d")
@@ -74,9 +75,9 @@ func TestABackslashBeforeEnterIsANewLine(t *testing.T) {
 	s.typed(`one\`)
 	s.keys("enter")
 	s.typed("two")
-	require.Equal(t, "one\ntwo", s.line().text)
+	require.Equal(t, "one\ntwo", s.line().Text)
 	s.keys("ctrl+_")
-	require.Equal(t, "one\n", s.line().text)
+	require.Equal(t, "one\n", s.line().Text)
 	s.typed(`C:\\`)
 	s.keys("enter")
 	require.Equal(t, []lifecycle.Command{lifecycle.Send{Session: root, Text: "one\nC:\\\\"}}, s.route.taken(), "two of them are meant")
@@ -87,7 +88,7 @@ func TestABackslashBeforeEnterIsANewLine(t *testing.T) {
 
 func TestShiftTabWalksThePermissionModesButTheOneThatAsksNothing(t *testing.T) {
 	var set []string
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Commands.Modes = []Mode{{Name: "default"}, {Name: "accept-edits", Means: "edits are free"}, {Name: "plan"}, {Name: bypassMode}}
 		o.Commands.SetMode = func(mode string) error { set = append(set, mode); return nil }
 	})
@@ -101,7 +102,7 @@ func TestShiftTabWalksThePermissionModesButTheOneThatAsksNothing(t *testing.T) {
 }
 
 func TestEscTwiceOnAnEmptyLineListsEarlierPrompts(t *testing.T) {
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.History = []string{"first wish", "second wish"} })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.History = []string{"first wish", "second wish"} })
 	s.keys("esc")
 	require.Contains(t, s.text(), "esc again lists your earlier prompts")
 	s.pass(3 * time.Second)
@@ -110,7 +111,7 @@ func TestEscTwiceOnAnEmptyLineListsEarlierPrompts(t *testing.T) {
 	s.keys("esc")
 	require.Equal(t, atRecall, s.at())
 	s.keys("down", "enter")
-	require.Equal(t, "first wish", s.line().text)
+	require.Equal(t, "first wish", s.line().Text)
 	s.keys("esc")
 	require.Contains(t, s.text(), clearedWords)
 	s.keys("esc")
@@ -118,7 +119,7 @@ func TestEscTwiceOnAnEmptyLineListsEarlierPrompts(t *testing.T) {
 }
 
 func TestEscTwiceWhileSomethingRunsListsNothing(t *testing.T) {
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.History = []string{"first wish"} })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.History = []string{"first wish"} })
 	s.ask("go")
 	s.delegate("dig", true)
 	s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
@@ -137,7 +138,7 @@ func TestInsideGNUScreenTheMouseStaysOff(t *testing.T) {
 		{[]string{"TERM=screen.xterm-256color"}, tea.MouseModeNone},
 		{[]string{"TERM=screen-256color", "TMUX=/tmp/tmux-0/default,1,0"}, tea.MouseModeCellMotion},
 	} {
-		s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { *term = readTerminal(c.env) })
+		s := newScreen(t, 80, 24, func(_ *Options, term *terminal.Features) { *term = terminal.ReadFeatures(c.env) })
 		require.Equal(t, c.want, s.View().MouseMode, "%s", c.env)
 	}
 }
@@ -150,7 +151,7 @@ func TestWordsOfOtherProgramsLeadToWhatThereIs(t *testing.T) {
 		"/zzz":    "/zzz is not a command (put a space",
 		"/statis": "did you mean /status?",
 	} {
-		s := newScreen(t, 120, 24, func(o *Options, _ *terminal) { o.Commands.Nearest = words.Nearest })
+		s := newScreen(t, 120, 24, func(o *Options, _ *terminal.Features) { o.Commands.Nearest = words.Nearest })
 		s.typed(line)
 		s.keys("enter")
 		require.Contains(t, s.text(), want)

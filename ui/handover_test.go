@@ -3,6 +3,7 @@ package ui
 import (
 	"bytes"
 	"errors"
+	"pawl/ui/terminal"
 	"sync/atomic"
 	"testing"
 
@@ -38,7 +39,7 @@ func TestTheAlternateScreenIsHandedOverOrGivenBack(t *testing.T) {
 		{Ending{}, nil, true}, // a signal came
 	} {
 		p := &paper{}
-		s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Out = p })
+		s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Out = p })
 		s.leaveFor(Next{})
 		s.handedOver(end.ending, end.err)
 		require.Equal(t, end.back, p.Len() > 0)

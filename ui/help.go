@@ -1,20 +1,23 @@
 package ui
 
-import "pawl/agent/sanitize"
+import (
+	"pawl/agent/sanitize"
+	"pawl/ui/draw"
+)
 
 // helpLines are all lines of the help, in two columns where there is room.
-func (m *model) helpLines(c canvas) []styled {
-	var blocks [][]styled
+func (m *model) helpLines(c draw.Canvas) []draw.Styled {
+	var blocks [][]draw.Styled
 	columns := 1
-	if c.width >= 110 {
+	if c.Width >= 110 {
 		columns = 2
 	}
 	inner := c
-	inner.width = (c.width - 2*columns) / columns
+	inner.Width = (c.Width - 2*columns) / columns
 	for _, g := range m.keys {
-		blocks = append(blocks, inner.keyGroup(g))
+		blocks = append(blocks, keyGroup(inner, g))
 	}
-	lines := flow(blocks, columns, inner.width)
+	lines := flow(blocks, columns, inner.Width)
 	for len(lines) > 0 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
@@ -22,7 +25,7 @@ func (m *model) helpLines(c canvas) []styled {
 }
 
 // renderHelp draws the part of the help that was scrolled to.
-func (m *model) renderHelp(c canvas, height int) []styled {
+func (m *model) renderHelp(c draw.Canvas, height int) []draw.Styled {
 	lines := m.helpLines(c)
 	m.help.line = min(m.help.line, max(0, len(lines)-height))
 	return lines[m.help.line:min(len(lines), m.help.line+height)]
@@ -36,40 +39,40 @@ func (m *model) helpHint() sanitize.Text {
 		room -= 2
 	}
 	if below := len(m.helpLines(c)) - m.help.line - room; below > 0 {
-		return say("pgdn %d more  esc close", below)
+		return draw.Sprintf("pgdn %d more  esc close", below)
 	}
 	return "esc close"
 }
 
 // keyGroup draws the keys of a group with what they do. On a narrow screen a long key
 // stands above its words, so that these are not torn into a column of their own.
-func (c canvas) keyGroup(g group) []styled {
+func keyGroup(c draw.Canvas, g group) []draw.Styled {
 	room := 22
-	if c.width < 50 {
+	if c.Width < 50 {
 		room = 10
 	}
-	lines := []styled{"  " + c.theme.strong.draw(g.title)}
+	lines := []draw.Styled{"  " + c.Theme.Strong.Draw(g.title)}
 	for _, b := range g.bindings {
 		if b.help == "" {
 			continue
 		}
-		key := "  " + c.theme.accent.draw(c.cut(b.shown(), c.width-2))
-		if cells(key) >= room {
+		key := "  " + c.Theme.Accent.Draw(c.Cut(b.shown(), c.Width-2))
+		if draw.Cells(key) >= room {
 			lines = append(lines, key)
 			key = ""
 		}
-		lines = append(lines, hang(pad(key, room), c.narrow(room+1).paragraph(c.theme.dim, b.help))...)
+		lines = append(lines, draw.Hang(draw.Pad(key, room), c.Narrow(room+1).Paragraph(c.Theme.Dim, b.help))...)
 	}
 	return append(lines, "")
 }
 
 // flow puts blocks under one another in columns of about the same height.
-func flow(blocks [][]styled, columns, width int) []styled {
+func flow(blocks [][]draw.Styled, columns, width int) []draw.Styled {
 	total := 0
 	for _, b := range blocks {
 		total += len(b)
 	}
-	var cols [2][]styled
+	var cols [2][]draw.Styled
 	at := 0
 	for _, b := range blocks {
 		if at < columns-1 && len(cols[at])+len(b)/2 > total/columns {
@@ -80,16 +83,16 @@ func flow(blocks [][]styled, columns, width int) []styled {
 	if columns == 1 {
 		return cols[0]
 	}
-	var lines []styled
+	var lines []draw.Styled
 	for i := range max(len(cols[0]), len(cols[1])) {
-		var left, right styled
+		var left, right draw.Styled
 		if i < len(cols[0]) {
 			left = cols[0][i]
 		}
 		if i < len(cols[1]) {
 			right = cols[1][i]
 		}
-		lines = append(lines, pad(left, width+2)+right)
+		lines = append(lines, draw.Pad(left, width+2)+right)
 	}
 	return lines
 }

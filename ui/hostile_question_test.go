@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // unspaced is what of a text can be seen, without the spaces that wrapping moves.
@@ -85,9 +86,9 @@ func FuzzScreen(f *testing.F) {
 		if len(text) > 2000 {
 			return // it takes as long as it is, and shows nothing more
 		}
-		s := newScreen(t, int(width), int(height), func(o *Options, term *terminal) {
+		s := newScreen(t, int(width), int(height), func(o *Options, term *terminal.Features) {
 			o.Model, o.Folder, o.Branch, o.Mode, o.Version, o.Unready = text, text, text, text, text, text
-			term.colour, term.links = width%2 == 0, height%2 == 0
+			term.Colour, term.Links = width%2 == 0, height%2 == 0
 			o.Workspace = "/src/shop"
 		})
 		s.send(weakness(text))

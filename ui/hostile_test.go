@@ -16,6 +16,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // inert fails where a picture holds anything but text and colours of ours.
@@ -128,11 +129,11 @@ func (s *screen) look() {
 func TestHostileTextIsInert(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		x := hostileText().Draw(r, "text")
-		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, term *terminal) {
+		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, term *terminal.Features) {
 			o.Model, o.Folder, o.Branch, o.Mode, o.Version = x, x, x, x, x
 			o.Drafts = map[lifecycle.SessionID]string{root: x}
 			o.Unready = x
-			term.colour, term.links = rapid.Bool().Draw(r, "colour"), rapid.Bool().Draw(r, "links")
+			term.Colour, term.Links = rapid.Bool().Draw(r, "colour"), rapid.Bool().Draw(r, "links")
 			o.Workspace = "/src/shop"
 		})
 		s.send(weakness(x))
@@ -150,7 +151,7 @@ func soaking() bool { return os.Getenv("PAWL_SOAK") != "" }
 // PAWL_SOAK each is in all.
 func TestEverySizeHolds(t *testing.T) {
 	for i, scene := range scenes {
-		s := newScreen(t, 80, 24, func(_ *Options, term *terminal) { term.colour = true })
+		s := newScreen(t, 80, 24, func(_ *Options, term *terminal.Features) { term.Colour = true })
 		scene.play(s)
 		turn := i
 		for _, width := range []int{1, 2, 3, 4, 7, 10, 19, 39, 40, 59, 61, 79, 111, 200} {

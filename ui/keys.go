@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/composer"
 )
 
 // place is what has the focus: where a key means something.
@@ -107,8 +108,8 @@ func writingKeys() []binding {
 	return []binding{
 		{keys: []string{"enter"}, at: typing, when: func(m *model) bool { return !m.canContinue() }, do: (*model).send, help: "send; a busy session gets it at its next step"},
 		{keys: []string{"enter"}, at: typing, when: (*model).canContinue, do: func(m *model) tea.Cmd { return m.resume(m.open) }, show: "enter", help: "on an empty composer: continue a run that was interrupted, or that the model server failed"},
-		{keys: []string{"alt+enter", "shift+enter", "ctrl+j"}, at: typing, do: edit(func(c *composer) { c.insert("\n") }), show: "alt+enter, ctrl+j", help: "a new line; \\ and enter too"},
-		{keys: []string{"ctrl+y"}, at: typing, do: edit((*composer).bringBack), help: "restore what was cleared or cut"},
+		{keys: []string{"alt+enter", "shift+enter", "ctrl+j"}, at: typing, do: edit(func(c *composer.Composer) { c.Insert("\n") }), show: "alt+enter, ctrl+j", help: "a new line; \\ and enter too"},
+		{keys: []string{"ctrl+y"}, at: typing, do: edit((*composer.Composer).Yank), help: "restore what was cleared or cut"},
 		{keys: []string{"up"}, at: typing, do: (*model).up, show: "↑", help: "on the first line: earlier prompts"},
 		{keys: []string{"down"}, at: typing, do: (*model).down, show: "↓", help: "on the last line: the subagents"},
 	}
@@ -173,7 +174,7 @@ func dialogKeys() []binding {
 		{keys: []string{"w"}, at: atDialog, when: offered("w"), do: choose("w")},
 		{keys: []string{"x"}, at: atDialog, when: offered("x"), do: choose("x")},
 		{keys: []string{"y"}, at: atDialog, when: offered("y"), do: choose("y")},
-		{keys: []string{"n"}, at: atDialog, when: func(m *model) bool { return m.dialog.denies() }, do: (*model).closeDialog},
+		{keys: []string{"n"}, at: atDialog, when: func(m *model) bool { return m.dialog.Denies() }, do: (*model).closeDialog},
 	}
 }
 
@@ -186,7 +187,7 @@ func sessionKeys() []binding {
 }
 
 // edit makes a key's deed of a change of the composer.
-func edit(change func(*composer)) func(*model) tea.Cmd {
+func edit(change func(*composer.Composer)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if m.asking.reason != nil {
 			return m.editReason(change)

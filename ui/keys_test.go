@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 func TestSendGoesToTheSessionThatIsShown(t *testing.T) {
@@ -32,31 +33,31 @@ func TestNewLines(t *testing.T) {
 		s.typed("a")
 		s.keys(key)
 	}
-	require.Equal(t, "a\na\na\n", s.line().text)
+	require.Equal(t, "a\na\na\n", s.line().Text)
 	require.Empty(t, s.route.taken())
 }
 
 func TestPasteKeepsItsLines(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.send(tea.PasteMsg{Content: "a\r\nb\tc\x1b[2J"})
-	require.Equal(t, "a\nb\tc\x1b[2J", s.line().text)
+	require.Equal(t, "a\nb\tc\x1b[2J", s.line().Text)
 	require.Contains(t, s.text(), "b    c␛[2J")
 }
 
 func TestHistoryAndDraft(t *testing.T) {
 	var saved []string
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.History, o.Drafts = []string{"first", "second"}, map[lifecycle.SessionID]string{root: "left over"}
 		o.SaveDraft = func(_ lifecycle.SessionID, text string) { saved = append(saved, text) }
 		o.Remember = func(text string) { saved = append(saved, "sent "+text) }
 	})
-	require.Equal(t, "left over", s.line().text)
+	require.Equal(t, "left over", s.line().Text)
 	s.keys("up", "up")
-	require.Equal(t, "first", s.line().text)
+	require.Equal(t, "first", s.line().Text)
 	s.keys("down", "down")
-	require.Equal(t, "left over", s.line().text)
+	require.Equal(t, "left over", s.line().Text)
 	s.keys("enter", "up")
-	require.Equal(t, "left over", s.line().text)
+	require.Equal(t, "left over", s.line().Text)
 	s.typed("!")
 	s.send(draftDue{})
 	require.Equal(t, []string{"sent left over", "left over!"}, saved)
@@ -64,7 +65,7 @@ func TestHistoryAndDraft(t *testing.T) {
 
 func TestDraftsToSubagentsAreKeptAndComeBack(t *testing.T) {
 	saved := map[lifecycle.SessionID]string{}
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Drafts = map[lifecycle.SessionID]string{"audit": "look at"}
 		o.SaveDraft = func(session lifecycle.SessionID, text string) { saved[session] = text }
 	})
@@ -72,7 +73,7 @@ func TestDraftsToSubagentsAreKeptAndComeBack(t *testing.T) {
 	s.delegate("audit", true)
 	s.typed("to the parent")
 	s.keys("tab")
-	require.Equal(t, "look at", s.line().text)
+	require.Equal(t, "look at", s.line().Text)
 	s.typed(" the tests")
 	s.send(draftDue{})
 	require.Equal(t, map[lifecycle.SessionID]string{root: "to the parent", "audit": "look at the tests"}, saved)
@@ -82,21 +83,21 @@ func TestDraftsToSubagentsAreKeptAndComeBack(t *testing.T) {
 }
 
 func TestWithoutAKeyNothingIsSentAndTheTextStays(t *testing.T) {
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		o.Unready = "ANTHROPIC_API_KEY is not set: set it and start Pawl again (pawl doctor shows what is set)"
 	})
 	require.Contains(t, s.text(), "ANTHROPIC_API_KEY is not set")
 	s.typed("hello")
 	s.keys("enter")
 	require.Empty(t, s.route.taken())
-	require.Equal(t, "hello", s.line().text)
+	require.Equal(t, "hello", s.line().Text)
 	require.Contains(t, s.text(), "not sent; your text is still here")
 	require.Contains(t, s.text(), "ANTHROPIC_API_KEY is not set", "for as long as it is so")
 }
 
 func TestWeakProtectionIsSaidOnceInOneLine(t *testing.T) {
 	const words = "held by process groups · pawl doctor says what that leaves out"
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Weak = func() string { return words } })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Weak = func() string { return words } })
 	s.carryOut(s.askWeak())
 	require.Equal(t, 1, strings.Count(s.text(), words))
 	s.ask("go")
@@ -113,7 +114,7 @@ func TestCardKeys(t *testing.T) {
 		lifecycle.Detach{Session: "count"}, lifecycle.Stop{Session: "count", Cause: byKey},
 	}, s.route.taken())
 	s.keys("r")
-	require.Equal(t, "r", s.line().text, "nothing to continue: it is text, but must be the focus along")
+	require.Equal(t, "r", s.line().Text, "nothing to continue: it is text, but must be the focus along")
 	require.Equal(t, atComposer, s.at())
 	s.keys("backspace", "down", "down")
 	s.log("count", "run count", lifecycle.Overdue{After: 10 * time.Minute},
@@ -142,12 +143,12 @@ func TestDetachMovesTheCursorWhereNothingWaits(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.typed("ab")
 	s.keys("ctrl+b")
-	require.Equal(t, 1, s.line().at)
+	require.Equal(t, 1, s.line().At)
 	s.ask("go")
 	s.delegate("audit", false)
 	s.keys("ctrl+b")
 	require.Equal(t, []lifecycle.Command{lifecycle.DetachForeground{Session: root}}, s.route.taken())
-	require.Equal(t, 1, s.line().at)
+	require.Equal(t, 1, s.line().At)
 }
 
 func TestAnswers(t *testing.T) {
@@ -173,21 +174,21 @@ func TestAQuestionTakesNoLetterFromWhoIsTyping(t *testing.T) {
 	s.typed("tr")
 	s.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "ls"}})
 	s.keys("y")
-	require.Equal(t, "try", s.line().text)
+	require.Equal(t, "try", s.line().Text)
 	require.Contains(t, s.text(), "pause to answer")
 	for _, letter := range []string{" ", "t", "h", "i", "s"} { // longer than the first second of the question
 		s.pass(settled * 2 / 3)
 		s.keys(letter)
 	}
-	require.Equal(t, "try this", s.line().text)
+	require.Equal(t, "try this", s.line().Text)
 	s.pass(settled)
 	require.NotContains(t, s.text(), "pause to answer")
 	s.keys("y", "1")
-	require.Equal(t, "try thisy1", s.line().text, "while there is text in the line letters and digits are text")
+	require.Equal(t, "try thisy1", s.line().Text, "while there is text in the line letters and digits are text")
 	require.Empty(t, s.route.taken())
 	require.Contains(t, s.text(), "try thisy1")
 	s.keys("ctrl+u", "y")
-	require.Equal(t, "y", s.line().text, "the key that emptied it came just now")
+	require.Equal(t, "y", s.line().Text, "the key that emptied it came just now")
 	s.keys("backspace")
 	s.pass(settled)
 	s.keys("y")
@@ -209,7 +210,7 @@ func TestALineThatWasLeftUnfinishedIsSentUnderAQuestion(t *testing.T) {
 	s.pass(settled)
 	s.keys("left", "enter")
 	require.Equal(t, []lifecycle.Command{lifecycle.Resolve{Question: "q1", Answer: lifecycle.Answer{By: "person"}}}, s.route.taken())
-	require.Equal(t, "more", s.line().text)
+	require.Equal(t, "more", s.line().Text)
 }
 
 func TestReturnedMessageIsInTheLineAgain(t *testing.T) {
@@ -220,7 +221,7 @@ func TestReturnedMessageIsInTheLineAgain(t *testing.T) {
 	require.Contains(t, s.text(), "queued: and the tests")
 	s.typed("more")
 	s.log(root, "r1", lifecycle.MessageWithdrawn{Message: "m", Returned: true, From: lifecycle.FromUser, Text: "and the tests"})
-	require.Equal(t, "and the tests\nmore", s.line().text)
+	require.Equal(t, "and the tests\nmore", s.line().Text)
 }
 
 func TestEditing(t *testing.T) {
@@ -242,7 +243,7 @@ func TestEditing(t *testing.T) {
 			s := newScreen(t, 80, 24)
 			s.typed("one two three")
 			s.keys(c.keys...)
-			require.Equal(t, c.want, s.line().text)
+			require.Equal(t, c.want, s.line().Text)
 		})
 	}
 }
@@ -252,7 +253,7 @@ func TestEditingByCharactersAsPeopleSeeThem(t *testing.T) {
 	s.send(tea.PasteMsg{Content: "e\u0301👨\u200d👩漢"})
 	for _, want := range []string{"e\u0301👨\u200d👩", "e\u0301", ""} {
 		s.keys("backspace")
-		require.Equal(t, want, s.line().text)
+		require.Equal(t, want, s.line().Text)
 	}
 }
 
@@ -260,9 +261,9 @@ func TestRowsKeepTheColumn(t *testing.T) {
 	s := newScreen(t, 23, 24)
 	s.send(tea.PasteMsg{Content: "a long line that has to be wrapped\nb\nanother one"})
 	s.keys("up", "up")
-	require.Equal(t, "to be wrapp", s.line().text[21:s.line().at])
+	require.Equal(t, "to be wrapp", s.line().Text[21:s.line().At])
 	s.keys("down", "down")
-	require.Equal(t, len(s.line().text), s.line().at)
+	require.Equal(t, len(s.line().Text), s.line().At)
 }
 
 func TestEveryKeyWithAHelpHasAPlace(t *testing.T) {

@@ -7,39 +7,40 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/timeline"
 )
 
 // cursor is the mark on which the timeline's cursor stands; false at the right edge, and
 // on a lane without marks.
-func (m *model) cursor() (laneMark, bool) {
+func (m *model) cursor() (timeline.Mark, bool) {
 	marks, i := m.marksAround()
 	if i < 0 {
-		return laneMark{}, false
+		return timeline.Mark{}, false
 	}
 	return marks[i], true
 }
 
 // marksAround are the marks of the lane with the cursor, and which of them it is on: -1
 // for none. One that was joined to others since has the cursor on those.
-func (m *model) marksAround() (marks []laneMark, at int) {
+func (m *model) marksAround() (marks []timeline.Mark, at int) {
 	t := m.timeline
-	marks = m.chronicle.marks(t.session, m.clock.read())
+	marks = m.chronicle.Marks(t.session, m.clock.Read())
 	if t.at.IsZero() {
 		return marks, -1
 	}
-	if i := slices.IndexFunc(marks, func(mark laneMark) bool { return mark.seq == t.mark }); i >= 0 {
+	if i := slices.IndexFunc(marks, func(mark timeline.Mark) bool { return mark.Seq == t.mark }); i >= 0 {
 		return marks, i
 	}
 	return marks, nearest(marks, t.at)
 }
 
 // nearest is the mark that begins nearest to a time, -1 for none.
-func nearest(marks []laneMark, at time.Time) int {
-	i, _ := slices.BinarySearchFunc(marks, at, func(m laneMark, at time.Time) int { return m.from.Compare(at) })
+func nearest(marks []timeline.Mark, at time.Time) int {
+	i, _ := slices.BinarySearchFunc(marks, at, func(m timeline.Mark, at time.Time) int { return m.From.Compare(at) })
 	switch {
 	case i == len(marks):
 		return i - 1
-	case i > 0 && at.Sub(marks[i-1].from) < marks[i].from.Sub(at):
+	case i > 0 && at.Sub(marks[i-1].From) < marks[i].From.Sub(at):
 		return i - 1
 	}
 	return i
@@ -64,7 +65,7 @@ func (m *model) toEdge() tea.Cmd { return m.setCursor(nil, 0) }
 
 // setCursor sets the cursor on one of some marks, past the last on the right edge, and
 // brings it into the part that is shown.
-func (m *model) setCursor(marks []laneMark, at int) tea.Cmd {
+func (m *model) setCursor(marks []timeline.Mark, at int) tea.Cmd {
 	t := m.timeline
 	m.changed()
 	at = max(0, at)
@@ -73,9 +74,9 @@ func (m *model) setCursor(marks []laneMark, at int) tea.Cmd {
 		return nil
 	}
 	mark := marks[at]
-	t.at, t.mark = mark.from, mark.seq
+	t.at, t.mark = mark.From, mark.Seq
 	axis := m.wholeAxis(1)
-	t.zoom = t.zoom.around(axis.offset(mark.from), axis.busy)
+	t.zoom = t.zoom.Around(axis.Offset(mark.From), axis.Busy)
 	return nil
 }
 
@@ -84,7 +85,7 @@ type laneHits struct {
 	row      int // of the first one
 	sessions []lifecycle.SessionID
 	left     int // the first column of the axis
-	axis     axis
+	axis     timeline.Axis
 }
 
 // clickLane takes the cursor to the lane that was clicked, and to the mark there; where
@@ -102,8 +103,8 @@ func (m *model) clickLane(msg tea.MouseClickMsg) tea.Cmd {
 	at, x := -1, msg.X-h.lanes.left
 	for i := range marks {
 		mark := &marks[i]
-		covers := h.lanes.axis.holds(mark.from, mark.to) && h.lanes.axis.column(mark.from) <= x && x <= h.lanes.axis.column(mark.to)
-		if covers && (at < 0 || rankOf(mark) >= rankOf(&marks[at])) {
+		covers := h.lanes.axis.Holds(mark.From, mark.To) && h.lanes.axis.Column(mark.From) <= x && x <= h.lanes.axis.Column(mark.To)
+		if covers && (at < 0 || timeline.RankOf(mark) >= timeline.RankOf(&marks[at])) {
 			at = i
 		}
 	}

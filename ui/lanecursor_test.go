@@ -10,13 +10,14 @@ import (
 	"pgregory.net/rapid"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // marked is what the timeline says below its lanes.
 func (s *screen) marked() string {
 	lines := strings.Split(s.text(), "\n")
 	for i, line := range lines {
-		if strings.Contains(line, string(s.glyphs.bar)+"0s") {
+		if strings.Contains(line, string(s.glyphs.Bar)+"0s") {
 			return strings.Trim(strings.TrimSpace(lines[i+1])+" | "+strings.TrimSpace(lines[i+2]), " |")
 		}
 	}
@@ -51,9 +52,9 @@ func TestTheCursorGoesFromMarkToMarkAndNamesEachInFull(t *testing.T) {
 	s.keys("right")
 	require.Contains(t, s.marked(), "question edit refund.go, yes, by you | at 37s, 12:00:37 · for 9s")
 	s.keys("right")
-	require.Contains(t, s.marked(), "stop requested by key")
+	require.Contains(t, s.marked(), "stop requested by you")
 	s.keys("right")
-	require.Contains(t, s.marked(), "stopped by you, by key")
+	require.Contains(t, s.marked(), "stopped by you")
 	s.keys("right")
 	require.Contains(t, s.marked(), "began 12:00:04 · queued 20s", "past the newest it follows")
 	s.keys("home")
@@ -74,10 +75,10 @@ func TestTheCursorStaysOnItsMarkWhileOthersCome(t *testing.T) {
 	s.log(root, "r1", lifecycle.ToolEnded{Call: "a", Tool: "read", Status: lifecycle.ToolOK}, lifecycle.StepStarted{Step: 2})
 	s.pass(time.Second)
 	require.Equal(t, "█ tool read two, ok | at 0s, 12:00:00 · for 4s · step 1", s.marked())
-	require.True(t, s.clock.running)
+	require.True(t, s.clock.Running)
 	s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "done"})
-	s.pass(2 * beat)
-	require.False(t, s.clock.running, "nothing moves, and no clock runs")
+	s.pass(2 * terminal.Beat)
+	require.False(t, s.clock.Running, "nothing moves, and no clock runs")
 }
 
 func TestTheTimelineZoomsAroundTheCursor(t *testing.T) {
@@ -88,7 +89,7 @@ func TestTheTimelineZoomsAroundTheCursor(t *testing.T) {
 		mark, on := s.cursor()
 		require.True(t, on)
 		s.View()
-		return s.picture.hits.lanes.axis.column(mark.from)
+		return s.picture.hits.lanes.axis.Column(mark.From)
 	}
 	before := column()
 	for i, part := range []string{"27s of 54s", "13.5s of 54s", "6.8s of 54s"} {
@@ -99,9 +100,9 @@ func TestTheTimelineZoomsAroundTheCursor(t *testing.T) {
 	require.Contains(t, s.text(), "│12s")
 	s.keys("right", "right", "right", "right", "right")
 	mark, _ := s.cursor()
-	require.Equal(t, lifecycle.SpanEnd, mark.kind)
+	require.Equal(t, lifecycle.SpanEnd, mark.Kind)
 	s.View()
-	require.True(t, s.picture.hits.lanes.axis.holds(mark.from, mark.from), "the part follows the cursor")
+	require.True(t, s.picture.hits.lanes.axis.Holds(mark.From, mark.From), "the part follows the cursor")
 	s.pass(10 * time.Second)
 	require.Contains(t, s.text(), "6.8s of 1m4s", "and stays while time goes on")
 	s.keys("-")
@@ -115,7 +116,7 @@ func TestTheTimelineZoomsAroundTheCursor(t *testing.T) {
 	require.NotContains(t, s.text(), " of 1m")
 	s.typed("+-")
 	s.send(heldDue{s.holds})
-	require.True(t, s.timeline.zoom.whole())
+	require.True(t, s.timeline.zoom.Whole())
 }
 
 func TestAClickOnALaneTakesTheCursorToWhatIsThere(t *testing.T) {
@@ -150,13 +151,13 @@ func TestEnterOpensTheSessionAtTheMark(t *testing.T) {
 	s.keys("enter")
 	require.Nil(t, s.timeline)
 	require.NotNil(t, s.reader)
-	require.Equal(t, mark.seq, s.reader.block.seq)
-	require.Contains(t, s.text(), strings.TrimSuffix(strings.TrimPrefix(mark.label, "read "), ", ok"))
+	require.Equal(t, mark.Seq, s.reader.block.Seq)
+	require.Contains(t, s.text(), strings.TrimSuffix(strings.TrimPrefix(mark.Label, "read "), ", ok"))
 	request := lifecycle.Seq(3 + 4*200) // of step 201, whose tool reads file 200
-	blocks := s.talk(root).blocks
-	require.Equal(t, "file 200", blocks[goal{seq: request, onward: true}.block(blocks)].label)
-	require.Equal(t, "file 199", blocks[goal{seq: request}.block(blocks)].label)
-	require.Equal(t, "file 200", blocks[goal{seq: request + 2}.block(blocks)].label)
+	blocks := s.talk(root).Blocks
+	require.Equal(t, "file 200", blocks[goal{seq: request, onward: true}.block(blocks)].Label)
+	require.Equal(t, "file 199", blocks[goal{seq: request}.block(blocks)].Label)
+	require.Equal(t, "file 200", blocks[goal{seq: request + 2}.block(blocks)].Label)
 	s.keys("esc", "ctrl+end", "ctrl+t", "enter")
 	require.Nil(t, s.reader, "without a cursor it is opened where it was left")
 	require.Contains(t, s.text(), "file 389")

@@ -2,15 +2,17 @@ package ui
 
 import (
 	"slices"
-	"strings"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
+	"pawl/ui/wording"
 )
 
 // layout is the lines of one screen: what is in front below, the conversation in
 // the room that is left above it.
 type layout struct {
-	top, bottom []styled
+	top, bottom []draw.Styled
 	y, x        int // the cursor, counted in bottom; y < 0 for none
 
 	cardsAt          int // where in bottom the cards begin
@@ -43,18 +45,18 @@ func sharesOf(height int) shares {
 }
 
 // canvas is what the whole screen is drawn on.
-func (m *model) canvas() canvas {
-	return canvas{
-		theme: m.theme, glyphs: m.glyphs, markdown: m.markdown,
-		width: max(1, m.width), now: m.clock.read(), frame: m.clock.frame, details: m.details,
-		links: m.term.links, folder: m.workplace(),
+func (m *model) canvas() draw.Canvas {
+	return draw.Canvas{
+		Theme: m.theme, Glyphs: m.glyphs, Markdown: m.markdown,
+		Width: max(1, m.width), Now: m.clock.Read(), Frame: m.clock.Frame, Details: m.details,
+		Links: m.term.Links, Folder: m.workplace(),
 	}
 }
 
 // stage is the part of it that the conversation has.
-func (m *model) stage() (canvas, int) {
+func (m *model) stage() (draw.Canvas, int) {
 	c := m.canvas()
-	c.width = max(1, c.width-1) // a margin on the right: text does not touch the edge
+	c.Width = max(1, c.Width-1) // a margin on the right: text does not touch the edge
 	height := m.picture.room
 	if height <= 0 {
 		height = max(1, m.height-6)
@@ -64,11 +66,11 @@ func (m *model) stage() (canvas, int) {
 
 // arrange draws everything below the conversation, and the head of a subagent's
 // view above it.
-func (m *model) arrange(c canvas) layout {
+func (m *model) arrange(c draw.Canvas) layout {
 	s := sharesOf(m.height)
 	l := layout{y: -1}
 	if m.hasHead() {
-		l.top = []styled{m.renderHead(c), ""}
+		l.top = []draw.Styled{m.renderHead(c), ""}
 	}
 	switch m.at() {
 	case atDialog:
@@ -80,14 +82,14 @@ func (m *model) arrange(c canvas) layout {
 	case atReason:
 		l.bottom, l.y, l.x = m.renderReason(c, m.questionRoom())
 	case atPicker:
-		l.bottom, l.y, l.x = m.renderPicker(c)
+		l.bottom, l.y, l.x = m.picker.Render(c, m.height)
 	case atDenials:
 		l.bottom = m.renderDenials(c, m.questionRoom())
 	case atRecall:
 		found := m.renderRecall(c, s)
 		l.bottom, l.y, l.x = found.bottom, found.y, found.x
 	case atHelp, atTimeline:
-		l.bottom = []styled{c.ruled("")}
+		l.bottom = []draw.Styled{c.Ruled("")}
 	default:
 		m.arrangeLine(c, s, &l)
 	}
@@ -103,25 +105,25 @@ func (m *model) arrange(c canvas) layout {
 }
 
 // arrangeDialog draws a dialog and, below one that stays, what is typed meanwhile.
-func (m *model) arrangeDialog(c canvas, l *layout) {
-	if !m.dialog.stays {
-		l.bottom = m.dialog.render(c, m.height)
+func (m *model) arrangeDialog(c draw.Canvas, l *layout) {
+	if !m.dialog.Stays {
+		l.bottom = m.dialog.Render(c, m.height)
 		return
 	}
 	under, y, x := m.renderBeneath(c)
-	m.dialog.note = ""
+	m.dialog.Note = ""
 	switch {
-	case !m.quiet(m.clock.read()):
-		m.dialog.note = " pause to answer "
+	case !m.quiet(m.clock.Read()):
+		m.dialog.Note = " pause to answer "
 	case len(under) > 0:
-		m.dialog.note = " ↑ ↓ choose an answer "
+		m.dialog.Note = " ↑ ↓ choose an answer "
 	}
-	l.bottom = m.dialog.render(c, max(4, m.height-len(under)))
+	l.bottom = m.dialog.Render(c, max(4, m.height-len(under)))
 	l.putUnder(under, y, x)
 }
 
 // putUnder puts the line that takes text below a question; y < 0 for no cursor in it.
-func (l *layout) putUnder(lines []styled, y, x int) {
+func (l *layout) putUnder(lines []draw.Styled, y, x int) {
 	if len(lines) > 0 && y >= 0 {
 		l.y, l.x = len(l.bottom)+1+y, x
 	}
@@ -129,7 +131,7 @@ func (l *layout) putUnder(lines []styled, y, x int) {
 }
 
 // hasHead reports whether the head of a subagent's view has room, with a line below it.
-func (m *model) hasHead() bool { return m.open != m.runs.root && m.height >= 8 }
+func (m *model) hasHead() bool { return m.open != m.runs.Root && m.height >= 8 }
 
 // questionRoom is what a question may take: two thirds of a screen, all of a low
 // one.
@@ -142,7 +144,7 @@ func (m *model) questionRoom() int {
 
 // arrangeLine draws what stands around the composer: what goes on, what waits,
 // the cards, the answer to the last key.
-func (m *model) arrangeLine(c canvas, s shares, l *layout) {
+func (m *model) arrangeLine(c draw.Canvas, s shares, l *layout) {
 	if s.now > 0 {
 		if now := m.renderNow(c); now != nil {
 			l.bottom = append(append(l.bottom, ""), now...)
@@ -165,90 +167,84 @@ func (m *model) arrangeLine(c canvas, s shares, l *layout) {
 	if s.rule > 0 {
 		var words sanitize.Text
 		if m.search == nil && !m.recorded() {
-			words = m.line().measure(c, len(lines))
+			words = m.line().Measure(c, len(lines))
 		}
-		l.bottom = append(l.bottom, c.ruled(words))
+		l.bottom = append(l.bottom, c.Ruled(words))
 	}
 	if m.at()&(typing|atCompletion|atSearch) != 0 {
 		l.y, l.x = len(l.bottom)+y, x
 	}
-	l.lineAt, l.lineRows, l.first = len(l.bottom), len(lines), m.line().row(c)-y
+	l.lineAt, l.lineRows, l.first = len(l.bottom), len(lines), m.line().Row(c)-y
 	l.bottom = append(l.bottom, lines...)
 }
 
 // renderLine draws what is typed: the composer, or what is searched for.
-func (m *model) renderLine(c canvas, height int) (lines []styled, y, x int) {
+func (m *model) renderLine(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
 	if m.recorded() && m.search == nil {
-		return []styled{m.renderReel(c)}, 0, 0
+		return []draw.Styled{m.renderReel(c)}, 0, 0
 	}
 	if m.search == nil {
 		if m.at()&(typing|atCompletion) == 0 { // the focus is elsewhere
-			c.glyphs.prompt, c.theme.accent, c.theme.text = dot, c.theme.faint, c.theme.dim
+			c.Glyphs.Prompt, c.Theme.Accent, c.Theme.Text = draw.Dot, c.Theme.Faint, c.Theme.Dim
 		}
-		return m.line().render(c, m.placeholder(), height)
+		return m.line().Render(c, m.placeholder(), height)
 	}
 	line, x := m.renderSearch(c)
-	return []styled{line}, 0, x
+	return []draw.Styled{line}, 0, x
 }
 
 // renderNotices draws the answer to the last key, and what is wrong with the log.
-func (m *model) renderNotices(c canvas) []styled {
-	var lines []styled
+func (m *model) renderNotices(c draw.Canvas) []draw.Styled {
+	var lines []draw.Styled
 	if m.fault != "" {
-		lines = append(lines, c.theme.bad.draw(c.cut(say("%s not saved: %s", c.glyphs.failed, m.fault), c.width)))
+		lines = append(lines, c.Theme.Bad.Draw(c.Cut(draw.Sprintf("%s not saved: %s", c.Glyphs.Failed, m.fault), c.Width)))
 	}
 	if m.broken != "" {
-		lines = append(lines, c.theme.bad.draw(c.cut(say("%s the screen may be out of date: %s", c.glyphs.failed, m.broken), c.width)))
+		lines = append(lines, c.Theme.Bad.Draw(c.Cut(draw.Sprintf("%s the screen may be out of date: %s", c.Glyphs.Failed, m.broken), c.Width)))
 	}
 	if m.options.Unready != "" {
-		lines = append(lines, c.brief(c.theme.warn, say("%s %s", c.glyphs.warning, m.options.Unready))...)
+		lines = append(lines, c.Brief(c.Theme.Warn, draw.Sprintf("%s %s", c.Glyphs.Warning, m.options.Unready))...)
 	}
 	if m.notice.text == "" && m.leaving {
 		words := m.leavingWords()
 		if m.at() == atComposer {
 			words += " · esc cancel"
 		}
-		return append(lines, "  "+c.theme.dim.draw(c.cut(words, c.width-2)))
+		return append(lines, "  "+c.Theme.Dim.Draw(c.Cut(words, c.Width-2)))
 	}
 	if m.notice.text == "" {
 		return lines
 	}
 	if m.notice.file != "" {
-		return append(lines, indented(m.renderWritten(c.narrow(2)))...)
+		return append(lines, draw.Indent(m.renderWritten(c.Narrow(2)))...)
 	}
-	look := c.theme.dim
+	look := c.Theme.Dim
 	switch m.notice.tone {
-	case quiet:
-	case caution:
-		look = c.theme.warn
-	case failure:
-		look = c.theme.bad
+	case draw.Quiet:
+	case draw.Caution:
+		look = c.Theme.Warn
+	case draw.Failure:
+		look = c.Theme.Bad
 	}
-	return append(lines, indented(c.narrow(2).brief(look, m.notice.text))...)
-}
-
-// brief draws a text in two lines at most.
-func (c canvas) brief(look paint, text sanitize.Text) []styled {
-	lines := c.paragraph(look, text)
-	return lines[:min(2, len(lines))]
+	return append(lines, draw.Indent(c.Narrow(2).Brief(look, m.notice.text))...)
 }
 
 // renderCards draws the pinned cards, at most so many; the one with the focus is
 // always among them.
-func (m *model) renderCards(c canvas, most int) []styled {
+func (m *model) renderCards(c draw.Canvas, most int) []draw.Styled {
 	cards := m.cards()
 	m.picture.hits.cards = nil
 	if len(cards) == 0 || most == 0 {
 		return nil
 	}
 	all, choosing := len(cards), choosy(cards)
-	if choosing >= 0 && (most > 2 || most == 2 && (len(cards) == 1 || cards[choosing].selected)) {
+	if choosing >= 0 && (most > 2 || most == 2 && (len(cards) == 1 || cards[choosing].Selected)) {
 		most--
 	} else {
 		choosing = -1
 	}
 	if all > most {
-		rows, focus := max(1, most-1), slices.IndexFunc(cards, func(card cardRun) bool { return card.selected })
+		rows, focus := max(1, most-1), slices.IndexFunc(cards, func(card transcript.Card) bool { return card.Selected })
 		if focus < 0 {
 			cards = m.weightiest(cards, rows)
 		} else {
@@ -259,72 +255,61 @@ func (m *model) renderCards(c canvas, most int) []styled {
 	if choosing >= 0 {
 		choosing = choosy(cards)
 	}
-	cols := columnsOf(c, cards)
-	var lines []styled
+	cols := transcript.ColumnsOf(c, cards)
+	var lines []draw.Styled
 	for i, card := range cards {
-		lines = append(lines, card.line(c, cols))
-		m.picture.hits.cards = append(m.picture.hits.cards, card.run.Session)
+		lines = append(lines, card.Line(c, cols))
+		m.picture.hits.cards = append(m.picture.hits.cards, card.Run.Session)
 		if i == choosing {
-			if card.selected {
-				lines = append(lines, c.actionLine(m.actionsOn(card.run)))
+			if card.Selected {
+				lines = append(lines, actionLine(c, m.actionsOn(card.Run)))
 			} else {
-				lines = append(lines, card.choices(c))
+				lines = append(lines, card.Choices(c))
 			}
-			m.picture.hits.cards = append(m.picture.hits.cards, card.run.Session)
+			m.picture.hits.cards = append(m.picture.hits.cards, card.Run.Session)
 		}
 	}
 	if hidden := all - len(cards); hidden > 0 && most > 1 {
-		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more", c.glyphs.more, hidden)))
+		lines = append(lines, "  "+c.Theme.Faint.Draw(draw.Sprintf("%s %d more", c.Glyphs.More, hidden)))
 	}
 	return lines
 }
 
 // renderHead draws the first line of a subagent's view.
-func (m *model) renderHead(c canvas) styled {
-	run := m.runs.of(m.open)
+func (m *model) renderHead(c draw.Canvas) draw.Styled {
+	run := m.runs.Of(m.open)
 	card := m.newestCard(run)
 	place := 0
-	for i, session := range m.runs.sessions {
+	for i, session := range m.runs.Sessions {
 		if session == m.open {
 			place = i + 1
 		}
 	}
-	left := c.theme.dim.draw(c.glyphs.back) + " " + c.theme.strong.draw(name(run))
-	state := card.sign(c) + card.standing(c)
-	right := c.theme.faint.draw(say("%d of %d", place, len(m.runs.sessions)))
-	kind, marks := c.theme.dim.draw(sanitize.Line(run.Type)), c.joined(card.marks(c)...)
-	var line styled
-	for _, parts := range [][]styled{
-		{left, kind, state, card.figures(c), marks},
-		{left, state, card.figures(c), marks},
+	left := c.Theme.Dim.Draw(c.Glyphs.Back) + " " + c.Theme.Strong.Draw(wording.Name(run))
+	state := card.Sign(c) + card.Standing(c)
+	right := c.Theme.Faint.Draw(draw.Sprintf("%d of %d", place, len(m.runs.Sessions)))
+	kind, marks := c.Theme.Dim.Draw(sanitize.Line(run.Type)), c.Join(card.Marks(c)...)
+	var line draw.Styled
+	for _, parts := range [][]draw.Styled{
+		{left, kind, state, card.Figures(c), marks},
+		{left, state, card.Figures(c), marks},
 		{left, state, marks},
 		{left, state},
-		{c.cutStyled(left, max(8, c.width-cells(state)-cells(right)-5)), state},
+		{c.CutStyled(left, max(8, c.Width-draw.Cells(state)-draw.Cells(right)-5)), state},
 	} {
-		if line = c.joined(parts...); cells(line)+cells(right)+2 <= c.width {
+		if line = c.Join(parts...); draw.Cells(line)+draw.Cells(right)+2 <= c.Width {
 			break
 		}
 	}
-	return c.between(line, right)
+	return c.Between(line, right)
 }
 
 func (m *model) placeholder() sanitize.Text {
-	if m.open == m.runs.root {
+	if m.open == m.runs.Root {
 		return "Ask Pawl anything"
 	}
 	if m.deaf() {
 		return shellHears + " · ← back"
 	}
-	return say("Message %q", name(m.runs.of(m.open)))
-}
-
-// ruled is a line across, with words near its end or none.
-func (c canvas) ruled(words sanitize.Text) styled {
-	rule := func(n int) styled {
-		return c.theme.faint.draw(sanitize.Text(strings.Repeat(string(c.glyphs.rule), max(0, n))))
-	}
-	if words == "" || cells(words)+4 > c.width {
-		return rule(c.width)
-	}
-	return rule(c.width-cells(words)-2) + c.theme.dim.draw(words) + rule(2)
+	return draw.Sprintf("Message %q", wording.Name(m.runs.Of(m.open)))
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // A letter is an action in a few places and text everywhere else:
@@ -54,7 +55,7 @@ type heldDue struct{ nth int }
 
 // letter takes in one letter.
 func (m *model) letter(key, text string) tea.Cmd {
-	now := m.clock.read()
+	now := m.clock.Read()
 	held := m.letterHeld
 	m.letterHeld = heldLetter{}
 	at := m.at()
@@ -76,7 +77,7 @@ func (m *model) hold(l heldLetter) tea.Cmd {
 	m.letterHeld = l
 	m.holds++
 	nth := m.holds
-	return after(m.ctx, heldFor, func(time.Time) tea.Msg { return heldDue{nth} })
+	return terminal.After(m.ctx, heldFor, func(time.Time) tea.Msg { return heldDue{nth} })
 }
 
 // due does what was put off: it saves the draft, or lets the letter act that was held
@@ -120,9 +121,9 @@ func (m *model) letGo() tea.Cmd {
 func (m *model) listens(now time.Time) bool {
 	switch m.at() {
 	case atQuestion:
-		return m.quiet(now) && m.line().empty()
+		return m.quiet(now) && m.line().Empty()
 	case atDialog:
-		return !m.dialog.stays || m.quiet(now) && m.line().empty()
+		return !m.dialog.Stays || m.quiet(now) && m.line().Empty()
 	default:
 		return true
 	}
@@ -131,8 +132,8 @@ func (m *model) listens(now time.Time) bool {
 // quiet reports whether no key came for a while, but those that are for the question.
 func (m *model) quiet(now time.Time) bool {
 	since := m.keyedAt
-	if m.dialog != nil && m.dialog.since.After(since) {
-		since = m.dialog.since
+	if m.dialog != nil && m.dialog.Since.After(since) {
+		since = m.dialog.Since
 	}
 	return now.Sub(since) >= settled
 }
@@ -143,21 +144,21 @@ func (m *model) writeText(text string) tea.Cmd {
 	if at&fields != 0 {
 		return m.write(at, text)
 	}
-	m.line().insert(text)
+	m.line().Insert(text)
 	return tea.Batch(turned, m.edited(), m.suggest(true))
 }
 
 // toText gives the focus to where text goes, and says where that is. A question and what
 // has to be answered first stay in front; everything else without a line gives way.
 func (m *model) toText() (at place, turned tea.Cmd) {
-	m.keyedAt = m.clock.read()
+	m.keyedAt = m.clock.Read()
 	m.disarm()
 	m.changed()
-	if m.dialog != nil && !m.dialog.stays {
+	if m.dialog != nil && !m.dialog.Stays {
 		m.dialog = nil
 	}
 	if m.dialog != nil {
-		m.dialog.at = m.dialog.safe()
+		m.dialog.At = m.dialog.Safe()
 	}
 	if at = m.at(); at&answering != 0 {
 		m.asking.choosing = false
@@ -173,7 +174,7 @@ func (m *model) toText() (at place, turned tea.Cmd) {
 	m.card, m.chosen = "", ""
 	m.stopReading()
 	if m.deaf() { // its agent takes messages
-		turned = m.show(m.runs.of(m.open).Parent)
+		turned = m.show(m.runs.Of(m.open).Parent)
 	}
 	return m.composing(), turned
 }

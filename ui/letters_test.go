@@ -28,19 +28,19 @@ func TestALetterThatWasMeantForWhatAQuestionCoversIsNoAnswer(t *testing.T) {
 		holds func(*screen) string
 		want  string
 	}{
-		"composer": {nil, "x", atComposer, func(s *screen) string { return s.line().text }, "xy"},
-		"view":     {[]string{"tab"}, "x", atView, func(s *screen) string { return s.line().text }, "xy"},
-		"search":   {[]string{"ctrl+f"}, "x", atSearch, func(s *screen) string { return s.search.line.text }, "xy"},
-		"recall":   {[]string{"ctrl+r"}, "x", atRecall, func(s *screen) string { return s.recalling.words.text }, "xy"},
-		"list":     {[]string{"ctrl+p"}, "x", atPicker, func(s *screen) string { return s.picker.words }, "xy"},
-		"block":    {[]string{"shift+up"}, "k", atComposer, func(s *screen) string { return s.line().text }, "y"},
-		"card":     {[]string{"down"}, "w", atComposer, func(s *screen) string { return s.line().text }, "wy"},
-		"timeline": {[]string{"ctrl+t"}, "j", atComposer, func(s *screen) string { return s.line().text }, "y"},
-		"help":     {[]string{"?"}, "x", atComposer, func(s *screen) string { return s.line().text }, "xy"},
+		"composer": {nil, "x", atComposer, func(s *screen) string { return s.line().Text }, "xy"},
+		"view":     {[]string{"tab"}, "x", atView, func(s *screen) string { return s.line().Text }, "xy"},
+		"search":   {[]string{"ctrl+f"}, "x", atSearch, func(s *screen) string { return s.search.line.Text }, "xy"},
+		"recall":   {[]string{"ctrl+r"}, "x", atRecall, func(s *screen) string { return s.recalling.words.Text }, "xy"},
+		"list":     {[]string{"ctrl+p"}, "x", atPicker, func(s *screen) string { return s.picker.Words }, "xy"},
+		"block":    {[]string{"shift+up"}, "k", atComposer, func(s *screen) string { return s.line().Text }, "y"},
+		"card":     {[]string{"down"}, "w", atComposer, func(s *screen) string { return s.line().Text }, "wy"},
+		"timeline": {[]string{"ctrl+t"}, "j", atComposer, func(s *screen) string { return s.line().Text }, "y"},
+		"help":     {[]string{"?"}, "x", atComposer, func(s *screen) string { return s.line().Text }, "xy"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := idle(t)
-			s.line().history = []string{"an earlier one, x and y"}
+			s.line().History = []string{"an earlier one, x and y"}
 			s.keys(under.way...)
 			s.keys(under.last)
 			s.comesUp()
@@ -50,7 +50,7 @@ func TestALetterThatWasMeantForWhatAQuestionCoversIsNoAnswer(t *testing.T) {
 			require.Empty(t, s.route.taken())
 			require.Equal(t, under.place, s.beneath())
 			require.Equal(t, under.want, under.holds(s))
-			s.line().set("")
+			s.line().Set("")
 			s.pass(settled)
 			require.Contains(t, s.text(), "rm -rf build")
 			s.keys("y")
@@ -69,10 +69,10 @@ func TestASentenceGoesOnUnderAQuestionWithItsSlips(t *testing.T) {
 	s.keys("backspace")
 	s.typed("g but y")
 	s.send(tea.PasteMsg{Content: " and n"})
-	require.Equal(t, "delete nothing but y and n", s.line().text)
+	require.Equal(t, "delete nothing but y and n", s.line().Text)
 	s.pass(settled)
 	s.send(tea.PasteMsg{Content: "y"})
-	require.Equal(t, "delete nothing but y and ny", s.line().text)
+	require.Equal(t, "delete nothing but y and ny", s.line().Text)
 	require.Contains(t, s.text(), "delete nothing but y and ny", "it is seen below the question")
 	require.Empty(t, s.route.taken())
 }
@@ -83,7 +83,7 @@ func TestAPasteCountsAsWriting(t *testing.T) {
 	s.comesUp()
 	s.typed("y")
 	require.Empty(t, s.route.taken())
-	require.Equal(t, "the log says y", s.line().text)
+	require.Equal(t, "the log says y", s.line().Text)
 }
 
 func TestEveryFieldTakesSpacesAndPastes(t *testing.T) {
@@ -91,13 +91,13 @@ func TestEveryFieldTakesSpacesAndPastes(t *testing.T) {
 		way   []string
 		holds func(*screen) string
 	}{
-		"list":   {[]string{"ctrl+p"}, func(s *screen) string { return s.picker.words }},
-		"recall": {[]string{"ctrl+r"}, func(s *screen) string { return s.recalling.words.text }},
-		"search": {[]string{"ctrl+f"}, func(s *screen) string { return s.search.line.text }},
+		"list":   {[]string{"ctrl+p"}, func(s *screen) string { return s.picker.Words }},
+		"recall": {[]string{"ctrl+r"}, func(s *screen) string { return s.recalling.words.Text }},
+		"search": {[]string{"ctrl+f"}, func(s *screen) string { return s.search.line.Text }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := idle(t)
-			s.line().history = []string{"an earlier one"}
+			s.line().History = []string{"an earlier one"}
 			s.keys(field.way...)
 			s.typed("a b")
 			s.send(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "})
@@ -105,7 +105,7 @@ func TestEveryFieldTakesSpacesAndPastes(t *testing.T) {
 			require.Equal(t, "a b c d␛[2J", field.holds(s))
 			s.keys("ctrl+u")
 			require.Empty(t, field.holds(s))
-			require.True(t, s.line().empty())
+			require.True(t, s.line().Empty())
 		})
 	}
 	s := asked(t)
@@ -113,15 +113,15 @@ func TestEveryFieldTakesSpacesAndPastes(t *testing.T) {
 	s.send(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "})
 	s.typed("a b ")
 	s.send(tea.PasteMsg{Content: "c\nd"})
-	require.Equal(t, " a b c d", s.asking.reason.text)
-	require.True(t, s.line().empty())
+	require.Equal(t, " a b c d", s.asking.reason.Text)
+	require.True(t, s.line().Empty())
 }
 
 func TestAFileThatIsPastedIntoAFieldHoldsNothingUp(t *testing.T) {
 	words := strings.Repeat("漢字 and some more letters ", 1000)
 	for _, way := range []string{"ctrl+p", "ctrl+r", "ctrl+f"} {
 		s := idle(t)
-		s.line().history = []string{"an earlier one"}
+		s.line().History = []string{"an earlier one"}
 		s.keys(way)
 		began := time.Now()
 		s.send(tea.PasteMsg{Content: words})
@@ -138,7 +138,7 @@ func TestWhatIsSaidBehindAListIsReadAfterIt(t *testing.T) {
 		s.send(replied{command: lifecycle.Send{Session: root, Text: "hello"}, err: errors.New("disk full")})
 		s.keys(way[1], "esc")
 		require.Contains(t, s.text(), "not sent: disk full", way[0])
-		require.Equal(t, "hello", s.line().text)
+		require.Equal(t, "hello", s.line().Text)
 		s.keys("ctrl+u")
 		require.NotContains(t, s.text(), "not sent")
 	}

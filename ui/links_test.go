@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // linksOf are the links in a picture: where they go, and what stands there.
@@ -23,7 +24,7 @@ func linksOf(content string) [][2]string {
 	return all
 }
 
-func withLinks(o *Options, term *terminal) { o.Workspace, term.links = "/src/shop", true }
+func withLinks(o *Options, term *terminal.Features) { o.Workspace, term.Links = "/src/shop", true }
 
 func TestAddressesAndFilesAreLinksThatSayWhereTheyGo(t *testing.T) {
 	s := newScreen(t, 40, 40, withLinks)
@@ -58,20 +59,14 @@ func TestAddressesAndFilesAreLinksThatSayWhereTheyGo(t *testing.T) {
 	require.Len(t, got, 6+len(parts), "%q", got)
 }
 
-func TestATerminalThatWouldShowThemGetsNoLinks(t *testing.T) {
-	for term, want := range map[string]bool{"xterm-256color": true, "tmux-256color": true, "linux": false, "dumb": false, "": false} {
-		require.Equal(t, want, readTerminal([]string{"TERM=" + term}).links, term)
-	}
-}
-
 // A link costs no cells, and no line is longer or torn for it.
 func TestLinksMoveNothing(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		for width := 1; width <= 130; width += 1 + width/8 {
-			play := func(change func(*Options, *terminal)) string {
-				s := newScreen(t, width, 30, func(o *Options, term *terminal) {
+			play := func(change func(*Options, *terminal.Features)) string {
+				s := newScreen(t, width, 30, func(o *Options, term *terminal.Features) {
 					change(o, term)
-					term.ascii = ascii
+					term.ASCII = ascii
 				})
 				s.worked()
 				s.log(root, "r1", lifecycle.Text{Text: "See https://example.com/漢字/a/very/long/path/that/is/longer?x=1 and\n\n| a |\n|---|\n| https://go.dev/x |\n"})
@@ -79,7 +74,7 @@ func TestLinksMoveNothing(t *testing.T) {
 				s.look()
 				return s.text()
 			}
-			require.Equal(t, play(func(*Options, *terminal) {}), play(withLinks))
+			require.Equal(t, play(func(*Options, *terminal.Features) {}), play(withLinks))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/ui/draw"
 	"pawl/ui/picturetest"
 )
 
@@ -24,9 +25,9 @@ var goldenLooks = []struct {
 	attire attire
 	on     picturetest.Ground
 }{
-	{"plain", attire{shades: plain}, picturetest.Dark},
-	{"dark", attire{shades: many}, picturetest.Dark},
-	{"light", attire{shades: many, light: true}, picturetest.Light},
+	{"plain", attire{shades: draw.Plain}, picturetest.Dark},
+	{"dark", attire{shades: draw.Many}, picturetest.Dark},
+	{"light", attire{shades: draw.Many, light: true}, picturetest.Light},
 }
 
 // Each scene in each size is played once and drawn in each look, so the looks also

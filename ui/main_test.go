@@ -16,6 +16,7 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/picturetest"
+	"pawl/ui/terminal"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -66,14 +67,14 @@ type screen struct {
 	quit  bool
 }
 
-func newScreen(t testing.TB, width, height int, change ...func(*Options, *terminal)) *screen {
+func newScreen(t testing.TB, width, height int, change ...func(*Options, *terminal.Features)) *screen {
 	s := &screen{t: t, route: &route{}, now: epoch}
 	options := Options{
 		Route: s.route, Snapshot: lifecycle.Snapshot{Root: root},
 		Model: "anthropic/claude", Folder: "~/src/shop", Branch: "main", Version: "0.1", Mode: "default",
 		Width: width, Height: height,
 	}
-	term := terminal{}
+	term := terminal.Features{}
 	for _, f := range change {
 		f(&options, &term)
 	}
@@ -111,8 +112,8 @@ func (s *screen) carryOut(cmd tea.Cmd) {
 // pass lets time go by, with the beats of the clock.
 func (s *screen) pass(d time.Duration) {
 	for end := s.now.Add(d); s.now.Before(end); {
-		s.now = s.now.Add(beat)
-		s.Update(tick(s.now))
+		s.now = s.now.Add(terminal.Beat)
+		s.Update(terminal.Tick(s.now))
 	}
 }
 

@@ -6,11 +6,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // match is one place where the words of a search stand: the nth in a block.
 type match struct {
-	block *block
+	block *transcript.Block
 	nth   int
 }
 
@@ -30,8 +32,8 @@ func (m *model) nextPlace(by int) tea.Cmd {
 
 // seekAgain is nextPlace after the search was left for a block.
 func (m *model) seekAgain(by int) tea.Cmd {
-	if m.reader.words.text == "" {
-		m.say(quiet, "no search yet: / starts one")
+	if m.reader.words.Text == "" {
+		m.say(draw.Quiet, "no search yet: / starts one")
 		return nil
 	}
 	talk, i := m.focused()
@@ -39,13 +41,13 @@ func (m *model) seekAgain(by int) tea.Cmd {
 		return m.leaveBlocks()
 	}
 	typed := m.reader.words
-	m.search = &search{words: typed, at: -1, from: talk.blocks[i]}
+	m.search = &search{words: typed, at: -1, from: talk.Blocks[i]}
 	m.gather()
 	s := m.search
 	s.at = m.beside(talk, i, by)
 	if s.at < 0 {
 		m.endSearch()
-		m.say(quiet, say("no other block contains %q", sanitize.Line(typed.text)))
+		m.say(draw.Quiet, draw.Sprintf("no other block contains %q", sanitize.Line(typed.Text)))
 		return nil
 	}
 	m.showPlace()
@@ -55,9 +57,9 @@ func (m *model) seekAgain(by int) tea.Cmd {
 
 // beside is the first match in another block below or above block i, around the
 // ends; -1 where no other block has one.
-func (m *model) beside(talk *conversation, i, by int) int {
+func (m *model) beside(talk *transcript.Conversation, i, by int) int {
 	places := m.search.places
-	where := func(n int) int { return slices.Index(talk.blocks, places[n].block) }
+	where := func(n int) int { return slices.Index(talk.Blocks, places[n].block) }
 	if by < 0 {
 		for n := len(places) - 1; n >= 0; n-- {
 			if where(n) < i {
@@ -85,34 +87,34 @@ func (m *model) beside(talk *conversation, i, by int) int {
 func (m *model) showPlace() {
 	s, talk := m.search, m.talk(m.open)
 	if s.turned != nil {
-		s.turned = s.turned.today()
+		s.turned = s.turned.Newest()
 	}
 	if s.at < 0 {
 		return
 	}
 	p := s.places[s.at]
 	if s.turned != nil && s.turned != p.block {
-		s.turned.foldAs(s.was)
+		s.turned.FoldAs(s.was)
 		s.turned = nil
 	}
 	if m.reader != nil {
 		m.reader.block = p.block
 	}
-	i := slices.Index(talk.blocks, p.block)
+	i := slices.Index(talk.Blocks, p.block)
 	c, height := m.stage()
 	gap, lines := m.blockLines(talk, i, c)
-	all := s.words.stretches(lines)
-	if n := s.words.in(p.block.sought); matches(all) < n && s.turned == nil {
-		s.turned, s.was = p.block, p.block.folding
-		kept := p.block.sought
-		p.block.foldAs(unfolded)
-		p.block.sought = kept
+	all := s.words.Stretches(lines)
+	if n := s.words.In(p.block.Sought); matches(all) < n && s.turned == nil {
+		s.turned, s.was = p.block, p.block.Folding
+		kept := p.block.Sought
+		p.block.FoldAs(transcript.Unfolded)
+		p.block.Sought = kept
 		gap, lines = m.blockLines(talk, i, c)
-		all = s.words.stretches(lines)
+		all = s.words.Stretches(lines)
 	}
 	line := 0
 	if len(all) > 0 {
-		line = all[beginOf(all, p.nth)].line
+		line = all[beginOf(all, p.nth)].Line
 	}
 	for _, r := range m.rows() {
 		if r.block == i && r.line == line {
@@ -122,16 +124,16 @@ func (m *model) showPlace() {
 	m.view().jump(m, talk, i, gap+line, height/3)
 }
 
-func matches(all []stretch) int {
+func matches(all []transcript.Stretch) int {
 	if len(all) == 0 {
 		return 0
 	}
-	return all[len(all)-1].match + 1
+	return all[len(all)-1].Match + 1
 }
 
 // beginOf is where the nth match begins in some stretches; the last one's where fewer
 // are drawn than there are.
-func beginOf(all []stretch, nth int) int {
+func beginOf(all []transcript.Stretch, nth int) int {
 	nth = min(nth, matches(all)-1)
-	return slices.IndexFunc(all, func(s stretch) bool { return s.match == nth })
+	return slices.IndexFunc(all, func(s transcript.Stretch) bool { return s.Match == nth })
 }

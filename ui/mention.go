@@ -36,7 +36,7 @@ type narrowed struct {
 // suggestFiles asks for the list. To find what fits among many thousand names takes
 // longer than a key may, so it is not done here.
 func (m *model) suggestFiles(opened bool) tea.Cmd {
-	folder := m.runs.of(m.open).Folder
+	folder := m.runs.Of(m.open).Folder
 	if folder != m.files.folder {
 		m.files = files{folder: folder}
 	}
@@ -44,7 +44,7 @@ func (m *model) suggestFiles(opened bool) tea.Cmd {
 }
 
 func (m *model) readFiles(opened bool) tea.Cmd {
-	now := m.clock.read()
+	now := m.clock.Read()
 	if !opened || m.files.asked || !m.files.at.IsZero() && now.Sub(m.files.at) < filesAge {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (m *model) filesFound(found filesFound) tea.Cmd {
 	if found.folder != m.files.folder {
 		return nil
 	}
-	m.files = files{folder: found.folder, names: found.names, at: m.clock.read()}
+	m.files = files{folder: found.folder, names: found.names, at: m.clock.Read()}
 	if m.completion.part.offer != offerFiles {
 		return nil
 	}
@@ -108,7 +108,7 @@ func fitting(names []string, words string) completion {
 	if len(c.of) == 0 {
 		c.of = names
 	}
-	c.list.narrow(words, c.of)
+	c.list.Narrow(words, c.of)
 	return c
 }
 
@@ -121,12 +121,12 @@ func (m *model) takeFile(name string) tea.Cmd {
 	}
 	m.replace(from, mention)
 	line := m.line()
-	switch rest := line.text[line.at:]; {
+	switch rest := line.Text[line.At:]; {
 	case folder:
 	case rest == "", rest[0] != ' ':
-		line.insert(" ")
+		line.Insert(" ")
 	default:
-		line.move(line.at + 1)
+		line.Move(line.At + 1)
 	}
 	return tea.Batch(m.edited(), m.suggest(folder))
 }

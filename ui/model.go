@@ -8,7 +8,12 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/composer"
+	"pawl/ui/draw"
 	"pawl/ui/replay"
+	"pawl/ui/terminal"
+	"pawl/ui/timeline"
+	"pawl/ui/transcript"
 )
 
 // model is the screen: the only tea.Model. Its parts are plain structs; what is
@@ -18,18 +23,18 @@ type model struct {
 	options Options
 	keys    []group
 
-	term     terminal
+	term     terminal.Features
 	attire   attire
-	theme    theme
-	glyphs   glyphs
-	markdown *prose
+	theme    draw.Theme
+	glyphs   draw.Glyphs
+	markdown *draw.Prose
 	signals  signals
 
 	width, height int
-	clock         clock
+	clock         terminal.Clock
 
-	runs  *roster
-	talks map[lifecycle.SessionID]*conversation
+	runs  *transcript.Runs
+	talks map[lifecycle.SessionID]*transcript.Conversation
 	open  lifecycle.SessionID // the session that is shown
 	card  lifecycle.SessionID // the card that has the focus, empty for the composer
 	views map[lifecycle.SessionID]*scroll
@@ -43,7 +48,7 @@ type model struct {
 	reader *reader // the focus on a block, nil without
 	search *search // nil without
 
-	composers  map[lifecycle.SessionID]*composer
+	composers  map[lifecycle.SessionID]*composer.Composer
 	keyedAt    time.Time // of the last key that was not for a question
 	pressedAt  time.Time // of the key that acts now, where it was held
 	letterHeld heldLetter
@@ -67,8 +72,8 @@ type model struct {
 	next       *Next       // where the user goes when the last run has ended; nil: out
 	follows    atomic.Bool // another screen comes after this one
 	help       *scroll
-	timeline   *timeline
-	chronicle  chronicle
+	timeline   *timelineView
+	chronicle  timeline.History
 	commands   []typed // that a line can begin with
 	completion completion
 	modelNames []string // that were listed last
@@ -87,8 +92,8 @@ type model struct {
 	weak   string // which protection is missing
 	ailing string // what is wrong outside
 
-	reel   replay.State                          // where the replay stands
-	before map[lifecycle.SessionID]*conversation // as it was when the replay went back; nil: it has not
+	reel   replay.State                                     // where the replay stands
+	before map[lifecycle.SessionID]*transcript.Conversation // as it was when the replay went back; nil: it has not
 
 	picture picture
 }
@@ -97,7 +102,7 @@ type model struct {
 // and what it says of a number of background runs goes when that is no longer so.
 type notice struct {
 	text       sanitize.Text
-	tone       tone
+	tone       draw.Tone
 	background int    // the runs that it speaks of; 0 for none
 	file       string // that it says the path of
 }
@@ -112,14 +117,14 @@ type arming struct {
 // patience is how long a first press counts.
 const patience = 2 * time.Second
 
-func newModel(ctx context.Context, options Options, term terminal, now func() time.Time) *model {
+func newModel(ctx context.Context, options Options, term terminal.Features, now func() time.Time) *model {
 	m := &model{
 		ctx: ctx, options: options, keys: options.table(), commands: typedCommands(), term: term,
-		glyphs:    newGlyphs(term.ascii),
-		clock:     clock{ctx: ctx, read: now},
+		glyphs:    draw.NewGlyphs(term.ASCII),
+		clock:     terminal.Clock{Ctx: ctx, Read: now},
 		open:      options.Snapshot.Root,
 		views:     map[lifecycle.SessionID]*scroll{},
-		composers: map[lifecycle.SessionID]*composer{},
+		composers: map[lifecycle.SessionID]*composer.Composer{},
 		kept:      map[lifecycle.SessionID]string{},
 		spoken:    map[lifecycle.SessionID]bool{},
 		seen:      map[lifecycle.SessionID]Seen{},
@@ -139,29 +144,29 @@ func newModel(ctx context.Context, options Options, term terminal, now func() ti
 	}
 	maps.Copy(m.seen, options.Seen)
 	for session, text := range options.Drafts {
-		m.composerOf(session).set(text)
+		m.composerOf(session).Set(text)
 		m.kept[session] = text
 	}
 	return m
 }
 
 // talk is the conversation of a session.
-func (m *model) talk(session lifecycle.SessionID) *conversation {
+func (m *model) talk(session lifecycle.SessionID) *transcript.Conversation {
 	c, ok := m.talks[session]
 	if !ok {
-		c = newConversation(session, m.runs)
+		c = transcript.NewConversation(session, m.runs)
 		m.talks[session] = c
 	}
 	return c
 }
 
 // line is the composer of the session that is shown.
-func (m *model) line() *composer { return m.composerOf(m.open) }
+func (m *model) line() *composer.Composer { return m.composerOf(m.open) }
 
-func (m *model) composerOf(session lifecycle.SessionID) *composer {
+func (m *model) composerOf(session lifecycle.SessionID) *composer.Composer {
 	c, ok := m.composers[session]
 	if !ok {
-		c = &composer{goal: -1, history: append([]string(nil), m.options.History...)}
+		c = &composer.Composer{Goal: -1, History: append([]string(nil), m.options.History...)}
 		m.composers[session] = c
 	}
 	return c
@@ -186,7 +191,7 @@ func (m *model) target() lifecycle.SessionID {
 	return m.open
 }
 
-func (m *model) say(tone tone, text sanitize.Text) {
+func (m *model) say(tone draw.Tone, text sanitize.Text) {
 	m.notice = notice{text: text, tone: tone}
 	m.changed()
 }
@@ -199,21 +204,21 @@ func (m *model) moving() bool {
 	if m.recorded() {
 		return m.reel.Moving()
 	}
-	hushed := m.dialog != nil && m.dialog.stays && !m.quiet(m.clock.read())
-	return m.runs.working() > 0 || m.armed.deed != "" || m.lingering() || hushed
+	hushed := m.dialog != nil && m.dialog.Stays && !m.quiet(m.clock.Read())
+	return m.runs.Working() > 0 || m.armed.deed != "" || m.lingering() || hushed
 }
 
 // cardOf gathers what the card of a run shows.
-func (m *model) cardOf(run lifecycle.Run) cardRun {
-	card := cardRun{
-		run: run, progress: m.runs.progress[run.ID],
-		unsaved: m.runs.unsaved[run.ID], patient: m.patient[run.ID],
-		selected: m.card == run.Session, open: m.open == run.Session, unread: m.unread(run),
-		denied: m.runs.deniedIn(run), over: m.recorded(),
-		held: run.Notification.Pending() && run.Parent == m.runs.root && !m.waking && !m.recorded() && !m.runs.alive(m.runs.root),
+func (m *model) cardOf(run lifecycle.Run) transcript.Card {
+	card := transcript.Card{
+		Run: run, Progress: m.runs.Progress[run.ID],
+		Unsaved: m.runs.Unsaved[run.ID], Patient: m.patient[run.ID],
+		Selected: m.card == run.Session, Open: m.open == run.Session, Unread: m.unread(run),
+		Denied: m.runs.DeniedIn(run), Over: m.recorded(),
+		Held: run.Notification.Pending() && run.Parent == m.runs.Root && !m.waking && !m.recorded() && !m.runs.Alive(m.runs.Root),
 	}
 	if run.State == lifecycle.StateQueued {
-		card.position = m.runs.position(run)
+		card.Position = m.runs.Position(run)
 	}
 	return card
 }

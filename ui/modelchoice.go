@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // Model is a model that can answer.
@@ -35,7 +36,7 @@ func (m *model) modelTyped(name string) tea.Cmd {
 	case m.options.Commands.Models == nil:
 		return m.without("list models with")
 	}
-	p := &picker{title: "Model", empty: "reading"}
+	p := &picker{Title: "Model", Empty: "reading"}
 	return tea.Batch(m.offer(p), m.listModels(p, false))
 }
 
@@ -49,14 +50,14 @@ func (m *model) listModels(p *picker, ask bool) tea.Cmd {
 func (m *model) modelsRead(found Models, p *picker, asked bool) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		m.knowModels(found)
-		p.aside = "loading models"
+		p.Aside = "loading models"
 		if asked {
-			p.aside = ""
+			p.Aside = ""
 		}
 		if len(found.Trouble) > 0 {
-			p.aside = sanitize.Line(found.Trouble[0])
+			p.Aside = sanitize.Line(found.Trouble[0])
 		}
-		p.refill(m.modelRows(found.Known))
+		p.Refill(m.modelRows(found.Known))
 		if asked {
 			return nil
 		}
@@ -98,12 +99,12 @@ func (m *model) modelRows(known []Model) []entry {
 	for _, k := range known {
 		size := sanitize.Text("")
 		if k.Context > 0 {
-			size = count(int64(k.Context))
+			size = draw.Tokens(int64(k.Context))
 		}
 		rows = append(rows, entry{
-			name: sanitize.Line(k.Name), on: k.Name == m.options.Model,
-			more: []sanitize.Text{size, sanitize.Line(k.Price), sanitize.Line(k.Takes)},
-			do:   func(m *model) tea.Cmd { return m.setModel(k.Name) },
+			Name: sanitize.Line(k.Name), On: k.Name == m.options.Model,
+			More: []sanitize.Text{size, sanitize.Line(k.Price), sanitize.Line(k.Takes)},
+			Do:   func(m *model) tea.Cmd { return m.setModel(k.Name) },
 		})
 	}
 	return rows
@@ -116,13 +117,13 @@ func (m *model) setModel(name string) tea.Cmd {
 		now, err := set(ctx, name)
 		return arrived{nil, func(m *model) tea.Cmd {
 			if err != nil {
-				m.say(failure, sanitize.Line(err.Error()))
+				m.say(draw.Failure, sanitize.Line(err.Error()))
 				return nil
 			}
 			m.options.Model, m.options.Demo, m.options.Context, m.options.Unready = now.Name, now.Demo, now.Context, now.Unready
-			words := say("model: %s", now.Name)
-			if m.runs.alive(m.runs.root) {
-				words = say("%s from the next run", words)
+			words := draw.Sprintf("model: %s", now.Name)
+			if m.runs.Alive(m.runs.Root) {
+				words = draw.Sprintf("%s from the next run", words)
 			}
 			m.remark(words)
 			return nil

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // bypassMode is the permission mode that asks nothing.
@@ -32,10 +33,10 @@ func (m *model) walkModes() tea.Cmd {
 	at := slices.IndexFunc(modes, func(mode Mode) bool { return mode.Name == m.options.Mode })
 	next := modes[(at+1)%len(modes)]
 	if err := m.options.Commands.SetMode(next.Name); err != nil {
-		m.say(failure, sanitize.Line(err.Error()))
+		m.say(draw.Failure, sanitize.Line(err.Error()))
 		return nil
 	}
 	m.options.Mode = next.Name
-	m.say(quiet, say("permission mode %s: %s", next.Name, sanitize.Line(next.Means)))
+	m.say(draw.Quiet, draw.Sprintf("permission mode %s: %s", next.Name, sanitize.Line(next.Means)))
 	return nil
 }

@@ -4,27 +4,16 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"pawl/agent/sanitize"
 )
 
 // calmBeat is the beat of a screen with reduced motion: often enough for a figure of
 // seconds, and nothing moves but figures.
 const calmBeat = time.Second
 
-// steady has a sign of what runs that does not turn.
-func (g glyphs) steady(ascii bool) glyphs {
-	g.spinner = []sanitize.Text{"●"}
-	if ascii {
-		g.spinner = []sanitize.Text{"*"}
-	}
-	return g
-}
-
 // still takes the motion out of the screen.
 func (m *model) still() {
-	m.glyphs = m.glyphs.steady(m.term.ascii)
-	m.clock.every = calmBeat
+	m.glyphs = m.glyphs.Steady(m.term.ASCII)
+	m.clock.Every = calmBeat
 }
 
 // caret is the cursor; with reduced motion it does not blink.

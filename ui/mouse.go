@@ -4,6 +4,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/composer"
+	"pawl/ui/transcript"
 )
 
 // hits is what stands where in the last picture, for the mouse.
@@ -37,7 +39,7 @@ func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 		m.stopReading()
 		m.card, m.chosen = "", ""
 		m.disarm()
-		m.line().point(h.first+n, msg.X-2, m.width-beside)
+		m.line().MoveToCell(h.first+n, msg.X-2, m.width-composer.Margin)
 	}
 	return nil
 }
@@ -45,33 +47,21 @@ func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 // clickBlock is a click on one line of a block.
 func (m *model) clickBlock(row seen) tea.Cmd {
 	talk := m.talk(m.open)
-	if row.line < 0 || row.block >= len(talk.blocks) {
+	if row.line < 0 || row.block >= len(talk.Blocks) {
 		return nil
 	}
 	m.disarm()
 	m.changed()
-	b := talk.blocks[row.block]
+	b := talk.Blocks[row.block]
 	if m.reader != nil {
 		m.reader.block = b
 	}
 	if runs := m.runsOn(talk, row.block); len(runs) > 0 {
-		return m.show(runs[len(runs)-1].run.Session)
+		return m.show(runs[len(runs)-1].Run.Session)
 	}
-	open := b.folding == unfolded || b.folding == asScreen && m.details
+	open := b.Folding == transcript.Unfolded || b.Folding == transcript.AsScreen && m.details
 	if row.line == 0 || !open {
 		m.turn(talk, row.block)
 	}
 	return nil
-}
-
-// point sets the cursor to a column of a row, or to the end of that row.
-func (c *composer) point(y, x, width int) {
-	rows := c.rows(width)
-	y = min(max(0, y), len(rows)-1)
-	c.move(c.column(rows, y, x, width))
-}
-
-// row is the row of the text in which the cursor stands.
-func (c *composer) row(v canvas) int {
-	return max(0, rowOf(c.rows(v.width-beside), c.at))
 }

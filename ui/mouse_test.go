@@ -10,6 +10,8 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/composer"
+	"pawl/ui/draw"
 )
 
 // clickOn clicks where these words stand.
@@ -17,7 +19,7 @@ func (s *screen) clickOn(words string) {
 	s.t.Helper()
 	for y, line := range strings.Split(s.text(), "\n") {
 		if before, _, ok := strings.Cut(line, words); ok {
-			s.send(tea.MouseClickMsg{X: cells(before), Y: y, Button: tea.MouseLeft})
+			s.send(tea.MouseClickMsg{X: draw.Cells(before), Y: y, Button: tea.MouseLeft})
 			return
 		}
 	}
@@ -46,10 +48,10 @@ func TestAClickOpensASessionAndSetsTheCursor(t *testing.T) {
 	s.delegate("count", true)
 	s.typed("hello world")
 	s.clickOn("world")
-	require.Equal(t, len("hello "), s.line().at)
+	require.Equal(t, len("hello "), s.line().At)
 	s.View()
 	s.send(tea.MouseClickMsg{X: 79, Y: 22, Button: tea.MouseLeft})
-	require.Equal(t, len("hello world"), s.line().at, "behind the end is the end")
+	require.Equal(t, len("hello world"), s.line().At, "behind the end is the end")
 	s.keys("ctrl+up")
 	s.clickOn("hello")
 	require.Equal(t, atComposer, s.at(), "a click gives the composer the focus")
@@ -77,13 +79,13 @@ func TestAClickOnALineOfALongTextFindsItsRow(t *testing.T) {
 	s := newScreen(t, 40, 24)
 	s.typed(strings.Repeat("word ", 60) + "fin")
 	s.clickOn("fin")
-	require.Equal(t, 300, s.line().at)
+	require.Equal(t, 300, s.line().At)
 	s.keys("ctrl+a")
-	rows := s.line().rows(s.width - beside)
+	rows := s.line().Rows(s.width - composer.Margin)
 	s.View()
 	top := s.picture.hits.below + s.picture.hits.lineAt
 	s.send(tea.MouseClickMsg{X: 2, Y: top + 1, Button: tea.MouseLeft})
-	require.Equal(t, rows[1].start, s.line().at)
+	require.Equal(t, rows[1].Start, s.line().At)
 }
 
 func TestAClickOnTheComposerBringsTheFocusBackFromTheQueueAndFromAList(t *testing.T) {
@@ -102,19 +104,19 @@ func TestAClickOnTheComposerBringsTheFocusBackFromTheQueueAndFromAList(t *testin
 	require.Equal(t, atCompletion, s.at())
 	s.View()
 	s.send(tea.MouseClickMsg{X: 3, Y: s.picture.hits.below + s.picture.hits.lineAt, Button: tea.MouseLeft})
-	require.Equal(t, 1, s.line().at)
+	require.Equal(t, 1, s.line().At)
 	require.Equal(t, atComposer, s.at())
 }
 
 func TestAClickPastTheEndOfAWrappedRowStaysOnIt(t *testing.T) {
 	s := newScreen(t, 40, 24)
 	s.send(tea.PasteMsg{Content: "漢字 " + strings.Repeat("words of a line ", 10)})
-	rows := s.line().rows(s.width - beside)
+	rows := s.line().Rows(s.width - composer.Margin)
 	require.Greater(t, len(rows), 2)
 	for y := range rows[:len(rows)-1] {
 		s.View()
 		s.send(tea.MouseClickMsg{X: 39, Y: s.picture.hits.below + s.picture.hits.lineAt + y, Button: tea.MouseLeft})
-		require.Equal(t, y, s.line().row(s.canvas()), "row %d", y)
+		require.Equal(t, y, s.line().Row(s.canvas()), "row %d", y)
 	}
 }
 
@@ -123,14 +125,14 @@ func TestAClickAmongWideCharactersAndAFoldedPasteFindsWhatItPointsAt(t *testing.
 	s.typed("漢字 ")
 	s.send(tea.PasteMsg{Content: strings.Repeat("a line of the log\n", 12)})
 	s.typed(" 漢 fin")
-	folded := s.line().chips[0]
+	folded := s.line().Chips[0]
 	for _, row := range []struct {
 		at   string
 		want int
-	}{{"字", len("漢")}, {"paste 1", folded.start}, {"lines]", folded.start}, {"漢 fin", folded.end + 1}, {"fin", folded.end + len(" 漢 ")}} {
+	}{{"字", len("漢")}, {"paste 1", folded.Start}, {"lines]", folded.Start}, {"漢 fin", folded.End + 1}, {"fin", folded.End + len(" 漢 ")}} {
 		s.View()
 		s.clickOn(row.at)
-		require.Equal(t, row.want, s.line().at, row.at)
+		require.Equal(t, row.want, s.line().At, row.at)
 	}
 }
 

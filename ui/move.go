@@ -7,6 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/composer"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // show opens a session's view; the root's is the first one.
@@ -23,7 +26,7 @@ func (m *model) back() tea.Cmd {
 	if m.card != "" {
 		return m.toComposer()
 	}
-	return m.show(m.runs.root)
+	return m.show(m.runs.Root)
 }
 
 func (m *model) toComposer() tea.Cmd {
@@ -33,14 +36,14 @@ func (m *model) toComposer() tea.Cmd {
 	return nil
 }
 
-func (m *model) lineEmpty() bool { return m.line().empty() }
+func (m *model) lineEmpty() bool { return m.line().Empty() }
 
 // cycle opens the next subagent, or the one before.
 func (m *model) cycle(by int) tea.Cmd {
 	m.disarm()
-	all := m.runs.sessions
+	all := m.runs.Sessions
 	if len(all) == 0 {
-		m.say(quiet, "no subagents yet")
+		m.say(draw.Quiet, "no subagents yet")
 		return nil
 	}
 	at := slices.Index(all, m.target())
@@ -59,7 +62,7 @@ func (m *model) cycle(by int) tea.Cmd {
 func (m *model) up() tea.Cmd {
 	m.disarm()
 	line := m.line()
-	if line.vertical(-1, m.width-beside) || line.recall(1) {
+	if line.Vertical(-1, m.width-composer.Margin) || line.Recall(1) {
 		m.changed()
 	}
 	return nil
@@ -70,9 +73,9 @@ func (m *model) up() tea.Cmd {
 func (m *model) down() tea.Cmd {
 	m.disarm()
 	line := m.line()
-	if !line.vertical(1, m.width-beside) && (line.browsed == 0 || !line.recall(-1)) {
+	if !line.Vertical(1, m.width-composer.Margin) && (line.Browsed == 0 || !line.Recall(-1)) {
 		if cards := m.cards(); len(cards) > 0 {
-			m.card = cards[0].run.Session
+			m.card = cards[0].Run.Session
 		}
 	}
 	m.changed()
@@ -83,11 +86,11 @@ func (m *model) down() tea.Cmd {
 func (m *model) nextCard(by int) tea.Cmd {
 	m.disarm()
 	cards := m.cards()
-	at := slices.IndexFunc(cards, func(c cardRun) bool { return c.run.Session == m.card }) + by
+	at := slices.IndexFunc(cards, func(c transcript.Card) bool { return c.Run.Session == m.card }) + by
 	if at < 0 || at >= len(cards) {
 		return m.toComposer()
 	}
-	m.card = cards[at].run.Session
+	m.card = cards[at].Run.Session
 	m.changed()
 	return nil
 }
@@ -125,7 +128,7 @@ func (m *model) scroll(by int) tea.Cmd {
 	m.changed()
 	switch {
 	case m.dialog != nil:
-		m.dialog.top = max(0, m.dialog.top+by)
+		m.dialog.Top = max(0, m.dialog.Top+by)
 	case m.at()&(atQuestion|atReason) != 0:
 		m.asking.top = max(0, m.asking.top+by)
 	case m.at() == atPicker:

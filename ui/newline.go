@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"pawl/ui/composer"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,12 +18,12 @@ func newLineKeys() []binding {
 // Two of them are one that is meant.
 func (m *model) goesOn() bool {
 	line := m.line()
-	before := line.text[:line.at]
+	before := line.Text[:line.At]
 	return (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1
 }
 
 // goOn puts a new line in the place of the backslash.
 func (m *model) goOn() tea.Cmd {
 	m.disarm()
-	return edit(func(c *composer) { c.splice(c.before(c.at), c.at, piece{text: "\n"}) })(m)
+	return edit(func(c *composer.Composer) { c.Splice(c.Before(c.At), c.At, composer.Piece{Text: "\n"}) })(m)
 }

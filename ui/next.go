@@ -6,6 +6,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // clearTyped begins a new session. This one stays.
@@ -13,8 +14,8 @@ func (m *model) clearTyped(string) tea.Cmd {
 	if m.options.Commands.Sessions == nil {
 		return m.without("begin another session with")
 	}
-	if len(m.runs.order) == 0 {
-		m.say(quiet, "this session is still empty")
+	if len(m.runs.Order) == 0 {
+		m.say(draw.Quiet, "this session is still empty")
 		return nil
 	}
 	return m.depart(Next{})
@@ -23,8 +24,8 @@ func (m *model) clearTyped(string) tea.Cmd {
 // goTo leaves for another session, if it can be opened. That is looked at before
 // anything is stopped for it.
 func (m *model) goTo(next Next) tea.Cmd {
-	if next.Session == m.runs.root {
-		m.say(quiet, "already open")
+	if next.Session == m.runs.Root {
+		m.say(draw.Quiet, "already open")
 		return nil
 	}
 	look, ctx := m.options.Commands.Openable, m.ctx
@@ -35,7 +36,7 @@ func (m *model) goTo(next Next) tea.Cmd {
 		err := look(ctx, next.Session)
 		return arrived{nil, func(m *model) tea.Cmd {
 			if err != nil {
-				m.say(failure, sanitize.Line(err.Error()))
+				m.say(draw.Failure, sanitize.Line(err.Error()))
 				return nil
 			}
 			return m.depart(next)
@@ -47,26 +48,26 @@ func (m *model) goTo(next Next) tea.Cmd {
 // something would be stopped.
 func (m *model) depart(next Next) tea.Cmd {
 	if m.sending > 0 {
-		m.say(quiet, "a message is being sent: try again in a moment")
+		m.say(draw.Quiet, "a message is being sent: try again in a moment")
 		return nil
 	}
-	live := m.runs.live()
+	live := m.runs.Live()
 	if len(live) == 0 {
 		return m.leaveFor(next)
 	}
 	d := &dialog{
-		title: say("Leave this session while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
-		choices: []choice{
-			{"x", "stop them and switch", func(m *model) tea.Cmd { return m.leaveFor(next) }},
-			{"w", "wait for them, then switch", func(m *model) tea.Cmd {
+		Title: draw.Sprintf("Leave this session while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
+		Choices: []choice{
+			{Key: "x", Label: "stop them and switch", Do: func(m *model) tea.Cmd { return m.leaveFor(next) }},
+			{Key: "w", Label: "wait for them, then switch", Do: func(m *model) tea.Cmd {
 				m.next = &next
 				return m.leave()
 			}},
-			{"esc", "cancel", nil},
+			{Key: "esc", Label: "cancel", Do: nil},
 		},
-		at: 2,
+		At: 2,
 	}
-	d.list(m, live)
+	m.listRuns(d, live)
 	m.dialog = d
 	m.changed()
 	return nil

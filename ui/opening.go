@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/transcript"
 )
 
 // Opened is what Options.Open gives, for the fields of the same names.
@@ -16,30 +17,30 @@ type Opened struct {
 
 // begin shows what the options hold of the root session.
 func (m *model) begin() {
-	m.runs = newRoster(m.options.Snapshot)
-	m.talks = map[lifecycle.SessionID]*conversation{}
-	root := m.talk(m.runs.root)
+	m.runs = transcript.NewRuns(m.options.Snapshot)
+	m.talks = map[lifecycle.SessionID]*transcript.Conversation{}
+	root := m.talk(m.runs.Root)
 	for _, rec := range m.options.Tail {
 		if rec.Seq <= m.options.Snapshot.Seq { // what came after it is for the watch to bring
-			root.fold(rec)
+			root.Fold(rec)
 		}
 	}
-	root.complete = m.options.Snapshot.Seq == 0 || root.complete
+	root.Complete = m.options.Snapshot.Seq == 0 || root.Complete
 	m.greet(root)
 }
 
 // reopen takes the session whole, where the first frames had only its end. What was
 // read, opened, looked for or typed in the meantime stands.
 func (m *model) reopen(whole Opened) tea.Cmd {
-	before := m.talk(m.runs.root)
-	view := m.viewOf(m.runs.root)
-	at, blocks := view.mark(before), len(before.blocks)
-	m.options.Snapshot, m.options.Tail = whole.Snapshot, joined(before.records, whole.Tail)
+	before := m.talk(m.runs.Root)
+	view := m.viewOf(m.runs.Root)
+	at, blocks := view.mark(before), len(before.Blocks)
+	m.options.Snapshot, m.options.Tail = whole.Snapshot, joined(before.Records, whole.Tail)
 	m.begin()
-	root := m.talk(m.runs.root)
-	root.takeOver(before)
+	root := m.talk(m.runs.Root)
+	root.TakeOver(before)
 	view.find(root, at)
-	view.known += len(root.blocks) - blocks
+	view.known += len(root.Blocks) - blocks
 	if m.search != nil {
 		m.gather()
 	}
@@ -59,13 +60,4 @@ func joined(before, end []lifecycle.Record) []lifecycle.Record {
 		return end
 	}
 	return append(before[:len(before):len(before)], end[at+1:]...)
-}
-
-// takeOver makes the conversation go on where another one of its session, which held
-// less of it, is left.
-func (c *conversation) takeOver(before *conversation) {
-	c.complete, c.asked = c.complete || before.complete, before.asked
-	c.remarks = before.remarks
-	c.weave()
-	c.inherit(before.blocks)
 }

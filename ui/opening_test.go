@@ -11,15 +11,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
+	"pawl/ui/transcript"
 )
 
 // a session of old: what its log holds, and its run.
 func longAgo(t *testing.T) Opened {
 	before := newScreen(t, 80, 24)
 	before.ask("the last question")
-	records := before.talk(root).records
+	records := before.talk(root).Records
 	return Opened{
-		Snapshot: lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.of(root)}},
+		Snapshot: lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.Of(root)}},
 		Tail:     records,
 	}
 }
@@ -42,15 +44,15 @@ func until(whole Opened, say chan error) func(*Options) {
 
 func TestTheEndOfASessionIsShownBeforeItsRunsAreRead(t *testing.T) {
 	whole := longAgo(t)
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { until(whole, nil)(o) })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { until(whole, nil)(o) })
 	require.Contains(t, s.text(), "the last question")
 	s.typed("half a thought")
-	require.Empty(t, s.runs.order)
+	require.Empty(t, s.runs.Order)
 	s.send(whole)
-	require.Len(t, s.runs.order, 1)
+	require.Len(t, s.runs.Order, 1)
 	require.Contains(t, s.text(), "the last question")
 	require.Contains(t, s.text(), "half a thought", "what was typed before stands")
-	require.Equal(t, whole.Tail, s.talk(root).records, "each record once")
+	require.Equal(t, whole.Tail, s.talk(root).Records, "each record once")
 }
 
 // begun is the screen of an old session of which only the newest records are shown yet,
@@ -58,12 +60,12 @@ func TestTheEndOfASessionIsShownBeforeItsRunsAreRead(t *testing.T) {
 func begun(t *testing.T, newest int) (*screen, Opened) {
 	before := newScreen(t, 80, 24)
 	before.worked()
-	all := before.talk(root).records
+	all := before.talk(root).Records
 	whole := Opened{
-		Snapshot: lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.of(root)}},
+		Snapshot: lifecycle.Snapshot{Root: root, Seq: before.seq, Reopened: true, Runs: []lifecycle.Run{before.runs.Of(root)}},
 		Tail:     all[len(all)-newest:],
 	}
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
 		until(whole, nil)(o)
 		o.Older = func(_ context.Context, _ lifecycle.SessionID, upto lifecycle.Seq, most int) ([]lifecycle.Record, error) {
 			older := slices.DeleteFunc(slices.Clone(all), func(rec lifecycle.Record) bool { return rec.Seq >= upto })
@@ -77,7 +79,7 @@ func begun(t *testing.T, newest int) (*screen, Opened) {
 // the watch as well.
 func TestAMessageSentBeforeTheSessionStandsIsShownOnce(t *testing.T) {
 	whole := longAgo(t)
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { until(whole, nil)(o) })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { until(whole, nil)(o) })
 	sent := s.records(root, "r1", lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: lifecycle.FromUser, Text: "and then?"}},
 		lifecycle.StepStarted{Step: 2}, lifecycle.MessageTaken{Message: "m", Step: 2, From: lifecycle.FromUser, Text: "and then?"})
 	whole.Tail = append(slices.Clone(whole.Tail), sent...)
@@ -105,17 +107,17 @@ func TestWhatIsReadWhileTheSessionOpensStaysAsItIs(t *testing.T) {
 	s.send(whole)
 	require.Equal(t, atSearch, s.at())
 	require.Equal(t, found, s.search.at)
-	require.True(t, slices.Contains(s.talk(root).blocks, s.search.places[found].block), "of the blocks that are there now")
+	require.True(t, slices.Contains(s.talk(root).Blocks, s.search.places[found].block), "of the blocks that are there now")
 }
 
 func TestOlderRecordsThatWereReadWhileTheSessionOpensAreKept(t *testing.T) {
 	s, whole := begun(t, 2)
 	s.keys("ctrl+home")
-	require.True(t, s.talk(root).complete)
+	require.True(t, s.talk(root).Complete)
 	s.remark("theme light, from now on")
 	s.send(whole)
 	require.Contains(t, s.text(), "Please audit the refunds.", "the oldest line is in sight, as it was")
-	require.True(t, s.talk(root).complete)
+	require.True(t, s.talk(root).Complete)
 	s.keys("ctrl+end")
 	require.Contains(t, s.text(), "theme light, from now on")
 }
@@ -125,16 +127,16 @@ func TestOlderRecordsThatWereReadWhileTheSessionOpensAreKept(t *testing.T) {
 func TestOlderRecordsThatComeTwiceDoNotEndTheSession(t *testing.T) {
 	s, whole := begun(t, 2)
 	older, _ := s.options.Older(t.Context(), root, whole.Tail[0].Seq, 1)
-	talk := newConversation(root, s.runs)
+	talk := transcript.NewConversation(root, s.runs)
 	for _, rec := range whole.Tail {
-		talk.fold(rec)
+		talk.Fold(rec)
 	}
-	talk.prepend(older)
-	talk.prepend(older)
-	require.Len(t, talk.records, 3)
-	require.False(t, talk.complete)
-	talk.prepend(nil)
-	require.True(t, talk.complete)
+	talk.Prepend(older)
+	talk.Prepend(older)
+	require.Len(t, talk.Records, 3)
+	require.False(t, talk.Complete)
+	talk.Prepend(nil)
+	require.True(t, talk.Complete)
 }
 
 func TestASessionThatCannotBeOpenedEndsTheScreen(t *testing.T) {

@@ -16,7 +16,7 @@ func paletteKeys() []binding {
 // openPalette lists what the table of keys holds for the place that has the focus,
 // typed commands with it: what a key does here, the list does too.
 func (m *model) openPalette() tea.Cmd {
-	p := &picker{title: "Do", empty: "nothing"}
+	p := &picker{Title: "Do", Empty: "nothing"}
 	at := m.at()
 	if at == atCompletion {
 		at = m.composing()
@@ -29,7 +29,7 @@ func (m *model) openPalette() tea.Cmd {
 			if b.help == "" || b.at&at == 0 || b.when != nil && !b.when(m) || here(b) {
 				continue
 			}
-			p.rows = append(p.rows, entry{name: b.help, key: b.shown(), do: b.do})
+			p.Rows = append(p.Rows, entry{Name: b.help, Key: b.shown(), Do: b.do})
 		}
 	}
 	return m.offer(p)

@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // permissionsTyped shows the mode and the rules in force, and takes another mode.
@@ -18,11 +19,11 @@ func (m *model) permissionsTyped(mode string) tea.Cmd {
 	if mode != "" {
 		return m.enterMode(mode)
 	}
-	p := &picker{title: "Permissions", empty: "no modes"}
+	p := &picker{Title: "Permissions", Empty: "no modes"}
 	for _, one := range m.options.Commands.Modes {
-		p.rows = append(p.rows, entry{
-			name: sanitize.Line(one.Name), on: one.Name == m.options.Mode, more: []sanitize.Text{sanitize.Line(one.Means)},
-			do: func(m *model) tea.Cmd { return m.enterMode(one.Name) },
+		p.Rows = append(p.Rows, entry{
+			Name: sanitize.Line(one.Name), On: one.Name == m.options.Mode, More: []sanitize.Text{sanitize.Line(one.Means)},
+			Do: func(m *model) tea.Cmd { return m.enterMode(one.Name) },
 		})
 	}
 	return tea.Batch(m.offer(p), m.listRules(p))
@@ -50,7 +51,7 @@ func (m *model) listRules(p *picker) tea.Cmd {
 		}
 		return arrived{p, func(m *model) tea.Cmd {
 			m.grants = grants
-			p.refill(slices.Concat(p.rows, m.grantRows(grants), ruleRows(rules)))
+			p.Refill(slices.Concat(p.Rows, m.grantRows(grants), ruleRows(rules)))
 			return nil
 		}}
 	})
@@ -61,13 +62,13 @@ func (m *model) listRules(p *picker) tea.Cmd {
 func ruleRows(rules []Rule) []entry {
 	var rows []entry
 	for _, r := range rules {
-		row := entry{name: sanitize.Line(r.Text), more: []sanitize.Text{sanitize.Line(cmp.Or(r.Says, r.Source))}}
-		row.do = func(m *model) tea.Cmd {
-			m.say(quiet, r.where())
+		row := entry{Name: sanitize.Line(r.Text), More: []sanitize.Text{sanitize.Line(cmp.Or(r.Says, r.Source))}}
+		row.Do = func(m *model) tea.Cmd {
+			m.say(draw.Quiet, r.where())
 			return nil
 		}
 		if r.Forget != nil {
-			row.do = func(m *model) tea.Cmd { return m.askForget(r) }
+			row.Do = func(m *model) tea.Cmd { return m.askForget(r) }
 		}
 		rows = append(rows, row)
 	}
@@ -77,9 +78,9 @@ func ruleRows(rules []Rule) []entry {
 // where says what a rule rests on.
 func (r Rule) where() sanitize.Text {
 	if r.Says != "" {
-		return say("%s: %s", r.Text, r.Says)
+		return draw.Sprintf("%s: %s", r.Text, r.Says)
 	}
-	return say("%s is set in %s", r.Text, r.Source)
+	return draw.Sprintf("%s is set in %s", r.Text, r.Source)
 }
 
 // askForget asks whether a rule is to be taken back.
@@ -90,19 +91,19 @@ func (m *model) askForget(r Rule) tea.Cmd {
 		yes = "yes, from the next start"
 	}
 	m.dialog = &dialog{
-		whole: true,
-		title: say("Revoke %s?", r.Text),
-		body:  []sanitize.Text{r.where() + "."},
-		choices: []choice{
-			{"y", yes, func(*model) tea.Cmd {
+		Whole: true,
+		Title: draw.Sprintf("Revoke %s?", r.Text),
+		Body:  []sanitize.Text{r.where() + "."},
+		Choices: []choice{
+			{Key: "y", Label: yes, Do: func(*model) tea.Cmd {
 				return safely(func() tea.Msg {
 					err := r.Forget(ctx)
 					return arrived{nil, func(m *model) tea.Cmd { return m.forgotten(r, err) }}
 				})
 			}},
-			{"esc", "no", nil},
+			{Key: "esc", Label: "no", Do: nil},
 		},
-		at: 1,
+		At: 1,
 	}
 	m.changed()
 	return nil
@@ -110,14 +111,14 @@ func (m *model) askForget(r Rule) tea.Cmd {
 
 func (m *model) forgotten(r Rule, err error) tea.Cmd {
 	if err != nil {
-		m.say(failure, say("%s is still in force: %s", r.Text, sanitize.Line(err.Error())))
+		m.say(draw.Failure, draw.Sprintf("%s is still in force: %s", r.Text, sanitize.Line(err.Error())))
 		return nil
 	}
 	if r.Later {
-		m.say(quiet, say("%s is revoked: the next start asks again", r.Text))
+		m.say(draw.Quiet, draw.Sprintf("%s is revoked: the next start asks again", r.Text))
 		return nil
 	}
-	m.say(quiet, say("%s is revoked", r.Text))
+	m.say(draw.Quiet, draw.Sprintf("%s is revoked", r.Text))
 	return nil
 }
 
@@ -127,20 +128,20 @@ func (m *model) enterMode(name string) tea.Cmd {
 	names := m.modeNames()
 	switch {
 	case !slices.Contains(names, name):
-		m.say(failure, say("%s is not a permission mode%s", name, m.meant(name, names)))
+		m.say(draw.Failure, draw.Sprintf("%s is not a permission mode%s", name, m.meant(name, names)))
 		return nil
 	case name != bypassMode || m.options.Mode == name:
 		return m.setMode(name)
 	}
 	m.dialog = &dialog{
-		whole: true,
-		title: "Allow every call without asking?",
-		body:  []sanitize.Text{"Deny and ask rules still apply, and Pawl asks before its own and git's files are changed.", "Everything else runs: commands, file changes, network requests."},
-		choices: []choice{
-			{"y", "yes, in this session", func(m *model) tea.Cmd { return m.setMode(name) }},
-			{"esc", "no", nil},
+		Whole: true,
+		Title: "Allow every call without asking?",
+		Body:  []sanitize.Text{"Deny and ask rules still apply, and Pawl asks before its own and git's files are changed.", "Everything else runs: commands, file changes, network requests."},
+		Choices: []choice{
+			{Key: "y", Label: "yes, in this session", Do: func(m *model) tea.Cmd { return m.setMode(name) }},
+			{Key: "esc", Label: "no", Do: nil},
 		},
-		at: 1,
+		At: 1,
 	}
 	m.changed()
 	return nil
@@ -148,10 +149,10 @@ func (m *model) enterMode(name string) tea.Cmd {
 
 func (m *model) setMode(name string) tea.Cmd {
 	if err := m.options.Commands.SetMode(name); err != nil {
-		m.say(failure, sanitize.Line(err.Error()))
+		m.say(draw.Failure, sanitize.Line(err.Error()))
 		return nil
 	}
 	m.options.Mode = name
-	m.remark(say("permission mode: %s", name))
+	m.remark(draw.Sprintf("permission mode: %s", name))
 	return nil
 }

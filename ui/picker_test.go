@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // commanded gives a screen what commands need, as a house would.
@@ -91,7 +92,7 @@ func TestTheChosenLineIsWhatTheLettersMean(t *testing.T) {
 	s.commanded()
 	s.sent("/permissions pal")
 	require.Contains(t, s.text(), "pal is not a permission mode; did you mean default?")
-	s.line().set("")
+	s.line().Set("")
 	s.sent("/permissions")
 	s.typed("pln")
 	require.Contains(t, s.text(), "1 of 4")
@@ -124,7 +125,7 @@ func TestThePaletteHoldsWhatKeysAndCommandsDoHere(t *testing.T) {
 	s.keys("ctrl+p")
 	for _, g := range s.model.keys {
 		for _, b := range g.bindings {
-			held := slices.ContainsFunc(s.picker.rows, func(e entry) bool { return e.name == b.help && e.key == b.shown() })
+			held := slices.ContainsFunc(s.picker.Rows, func(e entry) bool { return e.Name == b.help && e.Key == b.shown() })
 			offered := b.help != "" && !writes(g) && b.at&atComposer != 0 && (b.when == nil || b.when(s.model)) && b.shown() != "ctrl+p"
 			require.Equal(t, offered, held, "%s %s", b.shown(), b.help)
 		}
@@ -135,12 +136,12 @@ func TestThePaletteHoldsWhatKeysAndCommandsDoHere(t *testing.T) {
 	s.keys("esc", "ctrl+p", "esc")
 	require.Equal(t, atComposer, s.at())
 	s.keys("ctrl+p", "up")
-	require.Equal(t, len(s.picker.rows)-1, s.picker.list.at, "there ctrl+p and ↑ are steps")
+	require.Equal(t, len(s.picker.Rows)-1, s.picker.List.At, "there ctrl+p and ↑ are steps")
 	s.keys("pgup", "ctrl+n")
 	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-	require.Equal(t, 4+len(s.picker.rows)-1-s.picker.room(24).rows+1, s.picker.list.at, "a page up, one down, and three of the wheel")
+	require.Equal(t, 4+len(s.picker.Rows)-1-s.picker.Room(24).Rows+1, s.picker.List.At, "a page up, one down, and three of the wheel")
 	s.keys("pgdown", "pgdown", "pgdown")
-	require.Equal(t, len(s.picker.rows)-1, s.picker.list.at, "no further than the end")
+	require.Equal(t, len(s.picker.Rows)-1, s.picker.List.At, "no further than the end")
 	s.keys("ctrl+c")
 	require.Nil(t, s.picker)
 }
@@ -153,7 +154,7 @@ func TestAQuestionComesBeforeAList(t *testing.T) {
 	require.Equal(t, atQuestion, s.at())
 	s.typed("y") // in the middle of a word
 	require.Empty(t, s.route.taken())
-	require.Equal(t, "xy", s.picker.words)
+	require.Equal(t, "xy", s.picker.Words)
 	s.log("audit", "run audit", lifecycle.PermissionDenied{Question: "q", By: "person"})
 	require.Equal(t, atPicker, s.at())
 }
@@ -182,15 +183,15 @@ func TestWhatIsSaidOfTheSessionStandsWhereItWasSaid(t *testing.T) {
 	s.log(root, "r1", lifecycle.StepStarted{Step: 2}, lifecycle.Text{Text: "after it"})
 	talk := s.talk(root)
 	texts := func() (all []string) {
-		for _, b := range talk.blocks {
-			all = append(all, b.text)
+		for _, b := range talk.Blocks {
+			all = append(all, b.Text)
 		}
 		return all
 	}
 	want := texts()
-	half := talk.records[:5]
-	talk.records = talk.records[5:]
-	talk.prepend(half)
+	half := talk.Records[:5]
+	talk.Records = talk.Records[5:]
+	talk.Prepend(half)
 	require.Equal(t, want, texts())
 }
 
@@ -279,7 +280,7 @@ func TestSubagentsAreJumpedToAndTypesBeginAMessage(t *testing.T) {
 	s.typed("reviewer")
 	s.keys("enter")
 	require.Equal(t, root, s.open)
-	require.Equal(t, "Use the reviewer subagent to ", s.line().text)
+	require.Equal(t, "Use the reviewer subagent to ", s.line().Text)
 }
 
 func TestCommandsWithoutAHouseSaySo(t *testing.T) {
@@ -349,13 +350,13 @@ func TestTheMarkStaysWhereItIsWhenMoreRowsCome(t *testing.T) {
 	s.delegate("audit", true)
 	s.delegate("count the callers", true)
 	s.commanded()
-	s.line().set("/agents")
+	s.line().Set("/agents")
 	_, types := s.Update(key("enter"))
-	require.Len(t, s.picker.rows, 2)
+	require.Len(t, s.picker.Rows, 2)
 	s.keys("down")
 	s.carryOut(types)
-	require.Len(t, s.picker.rows, 4)
-	require.Equal(t, "count the callers", string(s.picker.marked().name))
+	require.Len(t, s.picker.Rows, 4)
+	require.Equal(t, "count the callers", string(s.picker.Marked().Name))
 }
 
 func TestAQuestionOfOnesOwnIsReadInFullOnTheSmallestScreen(t *testing.T) {
@@ -366,7 +367,7 @@ func TestAQuestionOfOnesOwnIsReadInFullOnTheSmallestScreen(t *testing.T) {
 	s.sent("/permissions bypass")
 	read := s.text()
 	s.keys("pgdown")
-	s.pass(beat)
+	s.pass(terminal.Beat)
 	read = strings.Join(strings.Fields(read+s.text()), " ")
 	require.Contains(t, read, "Allow every call without asking?")
 	require.Contains(t, read, "Everything else runs:")

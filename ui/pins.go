@@ -5,6 +5,8 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // pins is the room of the pinned cards. A card that leaves by the clock leaves its
@@ -16,7 +18,7 @@ type pins struct {
 }
 
 // pinned draws the pinned cards, in no less room than before while nothing moves.
-func (m *model) pinned(c canvas, most int) []styled {
+func (m *model) pinned(c draw.Canvas, most int) []draw.Styled {
 	lines := m.renderCards(c, most)
 	missing := min(m.pins.rows, most) - len(lines)
 	if m.pins.free || missing <= 0 || m.height < 18 { // a low screen has no room to keep
@@ -24,48 +26,27 @@ func (m *model) pinned(c canvas, most int) []styled {
 		return lines
 	}
 	m.picture.hits.cards = append(make([]lifecycle.SessionID, missing), m.picture.hits.cards...)
-	return append(make([]styled, missing), lines...) // above them: the others stay where they are
+	return append(make([]draw.Styled, missing), lines...) // above them: the others stay where they are
 }
 
 // choosy is the card below which stands what the keys do: the one with the focus, else
 // the first that is overdue; -1 for none.
-func choosy(cards []cardRun) int {
+func choosy(cards []transcript.Card) int {
 	first := -1
 	for i, card := range cards {
 		switch {
-		case card.selected && !card.over:
+		case card.Selected && !card.Over:
 			return i
-		case card.overdue() && first < 0:
+		case card.Overdue() && first < 0:
 			first = i
 		}
 	}
 	return first
 }
 
-// overdue reports whether the run waits for its user's choice: it has lasted too long
-// for the call that waited for it.
-func (r cardRun) overdue() bool {
-	return !r.run.OverdueAt.IsZero() && !r.run.State.Terminal() && !r.patient && !r.run.Background && !r.over
-}
-
 // leavable reports whether a key can send the run to the background.
 func leavable(run lifecycle.Run) bool {
 	return run.Subagent() && !run.Background && !run.State.Terminal()
-}
-
-// choices are what the keys do on an overdue card, in as many words as there is room
-// for. They stand there while the focus is elsewhere: that is how they are learned.
-func (r cardRun) choices(c canvas) styled {
-	for _, words := range []sanitize.Text{
-		"↓ then w go on waiting · b to the background · m message · x x stop",
-		"↓ then w wait · b background · m message · x x stop",
-		"w wait · b background · m message · x x stop",
-	} {
-		if cells(words)+4 <= c.width {
-			return "    " + c.theme.warn.draw(words)
-		}
-	}
-	return "    " + c.theme.warn.draw(c.cut("w wait · b away · m write · x x stop", c.width-4))
 }
 
 // cardsHint says how the pinned cards are reached, where there are some.
@@ -75,7 +56,7 @@ func (m *model) cardsHint() sanitize.Text {
 	switch {
 	case len(cards) == 0 || m.queued(): // their own line says a key already
 		return "? keys"
-	case !slices.ContainsFunc(cards, func(card cardRun) bool { return card.run.Subagent() }):
+	case !slices.ContainsFunc(cards, func(card transcript.Card) bool { return card.Run.Subagent() }):
 		reach = "↓ commands"
 	}
 	if m.width < 60 {

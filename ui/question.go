@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/composer"
 )
 
 // asking is the question in front: which one of those that wait, which of its answers
@@ -16,8 +17,8 @@ type asking struct {
 	mark     int  // the answer with the mark, 1 for the first; 0: it was not moved
 	choosing bool // Enter takes the mark, whatever stands in the line
 	top      int
-	room     int       // the rows of its body that are seen
-	reason   *composer // nil: none is being written
+	room     int                // the rows of its body that are seen
+	reason   *composer.Composer // nil: none is being written
 	// answered is the question whose answer is on its way: no further key is for it.
 	answered lifecycle.QuestionID
 }
@@ -25,7 +26,7 @@ type asking struct {
 // front is the question that stands in front, and how many wait. It notes when it
 // came. Where one is gone, answered or with its run, the next one takes its place.
 func (m *model) front() (q lifecycle.Question, waiting int, any bool) {
-	all := m.runs.questions()
+	all := m.runs.Questions()
 	nth := slices.IndexFunc(all, func(q lifecycle.Question) bool { return q.ID == m.asking.question })
 	if nth < 0 {
 		m.nextInFront(all)
@@ -42,7 +43,7 @@ func (m *model) nextInFront(all []lifecycle.Question) {
 	before := m.asking
 	m.asking = asking{}
 	if before.reason != nil { // what was typed to one question is no answer to another
-		m.line().insert(before.reason.text)
+		m.line().Insert(before.reason.Text)
 	}
 	if len(all) == 0 {
 		return
@@ -73,7 +74,7 @@ func (m *model) asked() bool {
 
 // walk shows another question that waits, and answers none.
 func (m *model) walk(by int) tea.Cmd {
-	all := m.runs.questions()
+	all := m.runs.Questions()
 	if len(all) < 2 {
 		return nil
 	}
@@ -99,7 +100,7 @@ func (m *model) answerTo(q lifecycle.Question, a lifecycle.Answer) tea.Cmd {
 	}
 	a.By = "person"
 	m.asking.answered = q.ID
-	m.keyedAt = m.clock.read() // it was not meant for the question that comes next
+	m.keyedAt = m.clock.Read() // it was not meant for the question that comes next
 	return m.do(lifecycle.Resolve{Question: q.ID, Answer: a})
 }
 
@@ -139,7 +140,7 @@ func (m *model) denyAndStop() tea.Cmd {
 		return m.do(lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey})
 	}
 	m.asking.answered = q.ID
-	m.keyedAt = m.clock.read()
+	m.keyedAt = m.clock.Read()
 	return m.do(
 		lifecycle.Resolve{Question: q.ID, Answer: lifecycle.Answer{By: "person"}},
 		lifecycle.Stop{Session: q.Session, Cause: lifecycle.CauseKey},

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // wonders makes a subagent ask.
@@ -44,7 +45,7 @@ func TestAQuestionForItsOwnSakeOffersAYesForThisCallAlone(t *testing.T) {
 	require.Contains(t, s.text(), "  1 y once  ›2 n no   3 r refuse, and say why")
 	s.keys("a", "a", "s", "s")
 	require.Empty(t, s.route.taken())
-	require.Equal(t, "aass", s.line().text, "they are text here")
+	require.Equal(t, "aass", s.line().Text, "they are text here")
 	s.keys("ctrl+u")
 	s.pass(settled)
 	s.keys("y")
@@ -52,7 +53,7 @@ func TestAQuestionForItsOwnSakeOffersAYesForThisCallAlone(t *testing.T) {
 }
 
 func settledBy(s *screen, id lifecycle.QuestionID, event lifecycle.Event) {
-	for _, q := range s.runs.questions() {
+	for _, q := range s.runs.Questions() {
 		if q.ID == id {
 			s.log(q.Session, q.Run, event)
 		}
@@ -92,7 +93,7 @@ func TestAQuestionThatIsLookedAtStaysWhenOthersComeAndGo(t *testing.T) {
 func TestARuleIsShownInFullBeforeItIsTaken(t *testing.T) {
 	long := "shell(./scripts/deploy --to staging --from " + strings.Repeat("x", 100) + ")"
 	for _, width := range []int{40, 80, 120} {
-		s := newScreen(t, width, map[int]int{40: 10, 80: 24, 120: 40}[width], func(o *Options, _ *terminal) { o.Allowed = "~/.local/state/pawl/allowed.toml" })
+		s := newScreen(t, width, map[int]int{40: 10, 80: 24, 120: 40}[width], func(o *Options, _ *terminal.Features) { o.Allowed = "~/.local/state/pawl/allowed.toml" })
 		s.ask("go")
 		s.wonders("", lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "./scripts/deploy", Rules: []string{"shell(go test *)", long}})
 		for _, key := range []string{"p", "!"} {
@@ -116,7 +117,7 @@ func TestWhereNoRuleIsSafeAlwaysIsNotOffered(t *testing.T) {
 	require.NotContains(t, s.text(), "always")
 	s.keys("p", "!")
 	require.Nil(t, s.dialog)
-	require.Equal(t, "p!", s.line().text)
+	require.Equal(t, "p!", s.line().Text)
 	require.Empty(t, s.route.taken())
 }
 
@@ -138,7 +139,7 @@ func TestTheFirstAnswerToAQuestionIsTheOnlyOne(t *testing.T) {
 	require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: root, Cause: lifecycle.CauseKey}}, s.route.taken())
 	settledBy(s, "q1", lifecycle.PermissionGranted{Question: "q1", By: "person"})
 	s.route.err = errors.New("disk full")
-	require.Equal(t, "nyrps", s.line().text, "and the letters are text")
+	require.Equal(t, "nyrps", s.line().Text, "and the letters are text")
 	s.keys("ctrl+u")
 	s.pass(settled)
 	s.keys("n")
@@ -160,7 +161,7 @@ func TestANoGoesWithItsReason(t *testing.T) {
 		require.Empty(t, s.route.taken(), "letters are no answers here")
 		s.keys("enter")
 		require.Equal(t, []lifecycle.Command{lifecycle.Resolve{Question: "q1", Answer: lifecycle.Answer{Reason: "use make clean", By: "person"}}}, s.route.taken())
-		require.True(t, s.line().empty(), "nothing of it is in the message")
+		require.True(t, s.line().Empty(), "nothing of it is in the message")
 	}
 }
 
@@ -188,7 +189,7 @@ func TestAReasonIsNoAnswerToTheQuestionThatComesNext(t *testing.T) {
 	for _, id := range []lifecycle.QuestionID{"q2", "q3"} {
 		settledBy(s, id, lifecycle.PermissionGranted{Question: id, By: "rule"})
 	}
-	require.Equal(t, "not yanp", s.line().text, "what was typed is not lost")
+	require.Equal(t, "not yanp", s.line().Text, "what was typed is not lost")
 }
 
 func TestEveryChoiceIsSeenWithItsKey(t *testing.T) {
@@ -207,7 +208,7 @@ func TestEveryChoiceIsSeenWithItsKey(t *testing.T) {
 func TestHostileRulesAndReasonsAreInert(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		x := hostileText().Draw(r, "text")
-		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal) { o.Allowed = x })
+		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal.Features) { o.Allowed = x })
 		s.ask("go")
 		for _, id := range []lifecycle.QuestionID{"q1", "q2"} {
 			s.wonders("", lifecycle.Question{ID: id, Session: root, Run: "r1", Who: x, Tool: x, Subject: x, Rules: []string{x}})

@@ -5,6 +5,8 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // longChoices is how high a question has to be for its choices in full words.
@@ -13,20 +15,20 @@ const longChoices = 12
 // renderQuestion draws the question in front: who asks, for what exactly, and
 // what it would change. The subject is never cut; what does not fit is scrolled.
 // foot stands in the place of the choices; nil: the choices.
-func (m *model) renderQuestion(c canvas, height int, foot []styled) []styled {
+func (m *model) renderQuestion(c draw.Canvas, height int, foot []draw.Styled) []draw.Styled {
 	q, waiting, _ := m.front()
-	inner := c.narrow(2)
-	heads := hang(c.theme.warn.draw(c.glyphs.warning)+" ", inner.rewrap(c.wish(c.theme.strong, c.theme.text, q)))
-	body := inner.paragraph(c.theme.code, sanitize.Clean(q.Subject))
+	inner := c.Narrow(2)
+	heads := draw.Hang(c.Theme.Warn.Draw(c.Glyphs.Warning)+" ", inner.Rewrap(wish(c, c.Theme.Strong, c.Theme.Text, q)))
+	body := inner.Paragraph(c.Theme.Code, sanitize.Clean(q.Subject))
 	if q.Delicate != "" {
-		body = append(body, inner.paragraph(c.theme.warn, sanitize.Line(q.Delicate))...)
+		body = append(body, inner.Paragraph(c.Theme.Warn, sanitize.Line(q.Delicate))...)
 	}
 	if q.Because != "" {
-		body = append(body, inner.paragraph(c.theme.dim, sanitize.Line(q.Because))...)
+		body = append(body, inner.Paragraph(c.Theme.Dim, sanitize.Line(q.Because))...)
 	}
 	body = append(body, questionView(inner, q)...)
 	if q.Why != "" {
-		body = append(body, inner.paragraph(c.theme.warn, say("because of a hook: %s", q.Why))...)
+		body = append(body, inner.Paragraph(c.Theme.Warn, draw.Sprintf("because of a hook: %s", q.Why))...)
 	}
 	if foot == nil {
 		foot = append(m.renderOthers(inner, q, height), m.answerLine(inner, q, waiting, height >= longChoices)...)
@@ -37,33 +39,33 @@ func (m *model) renderQuestion(c canvas, height int, foot []styled) []styled {
 	if m.asking.room = room; len(body) > room {
 		m.asking.top = min(m.asking.top, len(body)-room)
 		rest := len(body) - room - m.asking.top
-		body = append([]styled{}, body[m.asking.top:m.asking.top+room]...)
+		body = append([]draw.Styled{}, body[m.asking.top:m.asking.top+room]...)
 		if rest > 0 {
-			counted += say(" %s, pgdn ", words.Count(rest, "more line"))
+			counted += draw.Sprintf(" %s, pgdn ", words.Count(rest, "more line"))
 		}
 	}
-	lines := append([]styled{c.ruled(counted)}, heads...)
-	lines = append(lines, indented(body)...)
+	lines := append([]draw.Styled{c.Ruled(counted)}, heads...)
+	lines = append(lines, draw.Indent(body)...)
 	if height >= len(lines)+len(foot)+1 {
 		lines = append(lines, "")
 	}
-	return append(lines, indented(foot)...)
+	return append(lines, draw.Indent(foot)...)
 }
 
 // counted is what stands on the rule above a question.
 func (m *model) counted(waiting int) sanitize.Text {
 	var title sanitize.Text
 	if waiting > 1 {
-		title = say(" %d of %d ", m.asking.nth+1, waiting)
+		title = draw.Sprintf(" %d of %d ", m.asking.nth+1, waiting)
 	}
 	switch {
-	case !m.quiet(m.clock.read()):
+	case !m.quiet(m.clock.Read()):
 		return title + " pause to answer "
-	case !m.line().empty() && !m.asking.choosing:
+	case !m.line().Empty() && !m.asking.choosing:
 		return title + " ← → choose an answer "
 	}
-	if n := m.runs.owed(); n > 0 && !m.runs.alive(m.runs.root) {
-		title += say(" %s until you answer ", words.CountOf(n, "result waits", "results wait"))
+	if n := m.runs.Owed(); n > 0 && !m.runs.Alive(m.runs.Root) {
+		title += draw.Sprintf(" %s until you answer ", words.CountOf(n, "result waits", "results wait"))
 	}
 	return title
 }
@@ -73,77 +75,60 @@ func (m *model) counted(waiting int) sanitize.Text {
 const longestName = 60
 
 // wish says who asks to use what.
-func (c canvas) wish(strong, plain paint, q lifecycle.Question) styled {
-	who := plain.draw("Pawl")
+func wish(c draw.Canvas, strong, plain draw.Paint, q lifecycle.Question) draw.Styled {
+	who := plain.Draw("Pawl")
 	if q.Who != "" {
-		who = strong.draw(c.cut(sanitize.Line(q.Who), longestName))
+		who = strong.Draw(c.Cut(sanitize.Line(q.Who), longestName))
 	}
-	return who + plain.draw(" wants to use ") + strong.draw(c.cut(sanitize.Line(q.Tool), longestName))
+	return who + plain.Draw(" wants to use ") + strong.Draw(c.Cut(sanitize.Line(q.Tool), longestName))
 }
 
 // renderOthers lists who else waits for an answer, as far as there is room.
-func (m *model) renderOthers(c canvas, front lifecycle.Question, height int) []styled {
+func (m *model) renderOthers(c draw.Canvas, front lifecycle.Question, height int) []draw.Styled {
 	const most = 3
-	others := m.runs.questions()
+	others := m.runs.Questions()
 	if len(others) < 2 || height < longChoices {
 		return nil
 	}
-	var lines []styled
+	var lines []draw.Styled
 	for i := range len(others) - 1 {
 		q := others[(m.asking.nth+1+i)%len(others)]
 		if i == most && len(others)-1 > most {
-			lines = append(lines, c.theme.faint.draw(say("%s %d more", c.glyphs.more, len(others)-1-i)))
+			lines = append(lines, c.Theme.Faint.Draw(draw.Sprintf("%s %d more", c.Glyphs.More, len(others)-1-i)))
 			break
 		}
-		line := c.wish(c.theme.dim, c.theme.faint, q) + " " + c.theme.faint.draw(sanitize.Line(q.Subject))
-		lines = append(lines, c.cutStyled(c.theme.faint.draw(dot+" ")+line, c.width))
+		line := wish(c, c.Theme.Dim, c.Theme.Faint, q) + " " + c.Theme.Faint.Draw(sanitize.Line(q.Subject))
+		lines = append(lines, c.CutStyled(c.Theme.Faint.Draw(draw.Dot+" ")+line, c.Width))
 	}
 	return append(lines, "")
 }
 
 // questionView draws what the call would do, below its subject.
-func questionView(c canvas, q lifecycle.Question) []styled {
+func questionView(c draw.Canvas, q lifecycle.Question) []draw.Styled {
 	view, err := agent.DecodeView(q.View)
 	if err != nil {
-		return []styled{c.theme.bad.draw(sanitize.Line(err.Error()))}
+		return []draw.Styled{c.Theme.Bad.Draw(sanitize.Line(err.Error()))}
 	}
-	c.details = true
+	c.Details = true
 	switch v := view.(type) {
 	case nil:
 		return nil
 	case agent.CommandView:
-		var lines []styled
+		var lines []draw.Styled
 		if v.Command != q.Subject || v.Output != "" {
-			lines = c.paragraph(c.theme.text, sanitize.Clean(v.Command))
+			lines = c.Paragraph(c.Theme.Text, sanitize.Clean(v.Command))
 		}
 		if v.Note != "" {
-			lines = append(lines, c.paragraph(c.theme.dim, sanitize.Line(v.Note))...)
+			lines = append(lines, c.Paragraph(c.Theme.Dim, sanitize.Line(v.Note))...)
 		}
 		return lines
 	case agent.DiffView:
-		return renderDiff(c, v.Diff)
+		return draw.RenderDiff(c, v.Diff)
 	case agent.PlainView:
-		return c.paragraph(c.theme.dim, sanitize.Clean(v.Text))
+		return c.Paragraph(c.Theme.Dim, sanitize.Clean(v.Text))
 	case agent.ListingView, agent.TodoView, agent.RunView:
-		_, body := renderView(c, view, lifecycle.ToolOK)
+		_, body := transcript.RenderView(c, view, lifecycle.ToolOK)
 		return body
 	}
 	return nil
-}
-
-// keyLine draws keys with what they do, over as many lines as it takes.
-func (c canvas) keyLine(keys [][2]sanitize.Text) []styled {
-	var lines []styled
-	var line styled
-	for _, k := range keys {
-		part := c.theme.accent.draw(k[0]) + " " + c.theme.dim.draw(k[1])
-		if line != "" && cells(line)+3+cells(part) > c.width {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += "   "
-		}
-		line += part
-	}
-	return append(lines, line)
 }

@@ -8,6 +8,9 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/composer"
+	"pawl/ui/draw"
+	"pawl/ui/list"
 )
 
 // The messages that wait for the session that is shown stand above the composer. A
@@ -44,18 +47,18 @@ func queueKeys() []binding {
 	}
 }
 
-func (m *model) waiting() lifecycle.Inbox { return m.runs.inbox[m.open] }
+func (m *model) waiting() lifecycle.Inbox { return m.runs.Inbox[m.open] }
 
 func (m *model) queued() bool { return len(m.waiting()) > 0 }
 
 // nextToQueue reports whether ↑ leaves the composer for the queue: from its first
 // line, unless the key goes back in the history already.
 func (m *model) nextToQueue() bool {
-	if !m.queued() || m.line().browsed > 0 {
+	if !m.queued() || m.line().Browsed > 0 {
 		return false
 	}
-	width := m.width - beside
-	y, _ := m.line().place(m.line().rows(width), width)
+	width := m.width - composer.Margin
+	y, _ := m.line().Place(m.line().Rows(width), width)
 	return y == 0
 }
 
@@ -96,7 +99,7 @@ func (m *model) stepQueue(by int) tea.Cmd {
 	switch {
 	case to < 0:
 		m.chosen = ""
-		m.line().recall(1)
+		m.line().Recall(1)
 	case to >= len(inbox):
 		m.chosen = ""
 	default:
@@ -122,7 +125,7 @@ func (m *model) withdrawMessage() tea.Cmd {
 	if at < 0 {
 		return m.leaveQueue()
 	}
-	m.line().keep(m.waiting()[at].Text)
+	m.line().Keep(m.waiting()[at].Text)
 	return m.do(lifecycle.WithdrawMessage{Session: m.open, Message: m.chosen})
 }
 
@@ -145,20 +148,20 @@ func (m *model) settleQueue(r replied) bool {
 	switch c := r.command.(type) {
 	case lifecycle.EditMessage:
 		if r.err != nil {
-			m.composerOf(c.Session).restore(c.Text)
-			m.say(caution, m.unchanged(c.Session, c.Message, r.err)+" · your text is here as a new message")
+			m.composerOf(c.Session).Restore(c.Text)
+			m.say(draw.Caution, m.unchanged(c.Session, c.Message, r.err)+" · your text is here as a new message")
 			return true
 		}
-		m.say(quiet, "changed; still queued in the same place")
+		m.say(draw.Quiet, "changed; still queued in the same place")
 	case lifecycle.WithdrawMessage:
 		if r.err != nil {
-			m.say(caution, m.unchanged(c.Session, c.Message, r.err))
+			m.say(draw.Caution, m.unchanged(c.Session, c.Message, r.err))
 			return true
 		}
-		m.say(quiet, "deleted · ctrl+y restores its text")
+		m.say(draw.Quiet, "deleted · ctrl+y restores its text")
 	case lifecycle.MoveMessage:
 		if r.err != nil {
-			m.say(caution, m.unchanged(c.Session, c.Message, r.err))
+			m.say(draw.Caution, m.unchanged(c.Session, c.Message, r.err))
 		}
 	default:
 		return false
@@ -169,7 +172,7 @@ func (m *model) settleQueue(r replied) bool {
 // unchanged says why the queue is as it was: most often the message was taken in, or
 // came back, before the key.
 func (m *model) unchanged(session lifecycle.SessionID, id lifecycle.MessageID, err error) sanitize.Text {
-	if slices.ContainsFunc(m.runs.inbox[session], func(w lifecycle.Message) bool { return w.ID == id }) {
+	if slices.ContainsFunc(m.runs.Inbox[session], func(w lifecycle.Message) bool { return w.ID == id }) {
 		return sanitize.Line(err.Error())
 	}
 	return "the message is no longer queued"
@@ -177,54 +180,54 @@ func (m *model) unchanged(session lifecycle.SessionID, id lifecycle.MessageID, e
 
 // renderQueue draws the messages that wait for the session's next step, the chosen one
 // among them.
-func (m *model) renderQueue(c canvas, most int) []styled {
+func (m *model) renderQueue(c draw.Canvas, most int) []draw.Styled {
 	inbox := m.waiting()
 	if most == 0 || len(inbox) == 0 {
 		return nil
 	}
 	at := m.handled()
-	list := shortlist{at: max(0, at)}
+	shown := list.Shortlist{At: max(0, at)}
 	for i := range inbox {
-		list.kept = append(list.kept, found{index: i})
+		shown.Kept = append(shown.Kept, list.Found{Index: i})
 	}
 	if at >= 0 {
 		most = max(most, m.height/4)
 	}
-	first, last := list.window(most)
+	first, last := shown.Window(most)
 	if last < len(inbox) && at < 0 && most > 1 {
 		last-- // for the line that counts the others
 	}
-	var lines []styled
+	var lines []draw.Styled
 	for i, message := range inbox[first:last] {
 		lines = append(lines, m.renderMessage(c, message, first+i == 0))
 	}
 	if rest := len(inbox) - last; rest > 0 && at < 0 && most > 1 {
-		lines = append(lines, "  "+c.theme.faint.draw(say("%s %d more queued", c.glyphs.more, rest)))
+		lines = append(lines, "  "+c.Theme.Faint.Draw(draw.Sprintf("%s %d more queued", c.Glyphs.More, rest)))
 	}
 	return lines
 }
 
 // renderMessage draws one of them: who wrote it, where that is not its user, and its
 // text. The first one says which key reaches them.
-func (m *model) renderMessage(c canvas, message lifecycle.Message, first bool) styled {
-	mark, lead, look := sanitize.Text("queued: "), styled("  "), c.theme.dim
+func (m *model) renderMessage(c draw.Canvas, message lifecycle.Message, first bool) draw.Styled {
+	mark, lead, look := sanitize.Text("queued: "), draw.Styled("  "), c.Theme.Dim
 	switch message.From {
 	case lifecycle.FromAgent:
 		mark = "queued by the agent: "
 	case lifecycle.FromPawl:
 		mark = "queued by Pawl: "
 	}
-	right := styled("")
+	right := draw.Styled("")
 	if e := m.edits[m.open]; e != nil && e.message == message.ID {
-		mark, look = "being edited: ", c.theme.faint
-	} else if first && m.chosen == "" && m.at()&typing != 0 && m.lineEmpty() && c.width >= 60 {
-		right = c.theme.faint.draw("↑ edit, move, delete")
+		mark, look = "being edited: ", c.Theme.Faint
+	} else if first && m.chosen == "" && m.at()&typing != 0 && m.lineEmpty() && c.Width >= 60 {
+		right = c.Theme.Faint.Draw("↑ edit, move, delete")
 	}
 	if message.ID == m.chosen {
-		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+		lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 	}
-	text := c.cut(sanitize.Line(strings.TrimSpace(message.Text)), c.width-2-cells(mark)-cells(right)-2)
-	return c.between(lead+c.theme.faint.draw(mark)+look.draw(text), right)
+	text := c.Cut(sanitize.Line(strings.TrimSpace(message.Text)), c.Width-2-draw.Cells(mark)-draw.Cells(right)-2)
+	return c.Between(lead+c.Theme.Faint.Draw(mark)+look.Draw(text), right)
 }
 
 // queueHint says what the keys do with the message that is chosen or edited, in as many

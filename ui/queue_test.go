@@ -31,7 +31,7 @@ func TestWaitingMessagesAreReachedByUpAndLeftByDown(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	waitingMessages(s)
 	require.Contains(t, s.text(), "↑ edit, move, delete")
-	s.composers["audit refunds"].history = []string{"an earlier prompt"}
+	s.composers["audit refunds"].History = []string{"an earlier prompt"}
 	s.keys("up")
 	require.Equal(t, atQueue, s.at())
 	require.Contains(t, s.text(), "› queued: and check 漢字")
@@ -39,7 +39,7 @@ func TestWaitingMessagesAreReachedByUpAndLeftByDown(t *testing.T) {
 	require.Contains(t, s.text(), "› queued: look at the tests too")
 	s.keys("up")
 	require.Equal(t, atView, s.at())
-	require.Equal(t, "an earlier prompt", s.line().text, "above the queue is the history")
+	require.Equal(t, "an earlier prompt", s.line().Text, "above the queue is the history")
 	s.keys("up", "down")
 	require.Equal(t, atView, s.at())
 	s.keys("up", "esc")
@@ -52,20 +52,20 @@ func TestAWaitingMessageIsEditedInItsPlace(t *testing.T) {
 	waitingMessages(s)
 	s.typed("half a thought")
 	s.keys("up", "e")
-	require.Equal(t, "and check 漢字", s.line().text)
+	require.Equal(t, "and check 漢字", s.line().Text)
 	require.Contains(t, s.text(), "being edited: ")
 	s.typed("!")
 	require.Equal(t, "half a thought\nand check 漢字!", s.draft(s.open), "both are kept if Pawl ends now")
 	s.keys("enter")
 	require.Equal(t, []lifecycle.Command{lifecycle.EditMessage{Session: "audit refunds", Message: "three", Text: "and check 漢字!"}}, s.route.taken())
-	require.Equal(t, "half a thought", s.line().text)
+	require.Equal(t, "half a thought", s.line().Text)
 	s.keys("up", "enter")
 	s.typed("?")
 	s.keys("esc")
-	require.Equal(t, "half a thought", s.line().text)
+	require.Equal(t, "half a thought", s.line().Text)
 	require.Empty(t, s.route.taken())
 	s.keys("ctrl+y")
-	require.Contains(t, s.line().text, "and check 漢字?")
+	require.Contains(t, s.line().Text, "and check 漢字?")
 }
 
 func TestAnEditWithoutTextIsNotSent(t *testing.T) {
@@ -102,7 +102,7 @@ func TestWaitingMessagesAreMovedAndWithdrawn(t *testing.T) {
 	s.log("audit refunds", "run audit refunds", lifecycle.MessageWithdrawn{Message: "three"})
 	require.Contains(t, s.text(), "› queued: look at the tests too", "the next one has the focus")
 	s.keys("esc", "ctrl+y")
-	require.Equal(t, "and check 漢字", s.line().text)
+	require.Equal(t, "and check 漢字", s.line().Text)
 }
 
 func TestAMessageThatIsTakenInWhileItIsEditedLosesNothing(t *testing.T) {
@@ -127,7 +127,7 @@ func TestAMessageThatIsTakenInWhileItIsEditedLosesNothing(t *testing.T) {
 			s.typed(c.typed)
 			s.log("audit refunds", "run audit refunds", lifecycle.StepStarted{Step: 2}, c.event)
 			require.False(t, s.editing())
-			require.Equal(t, c.want, s.line().text)
+			require.Equal(t, c.want, s.line().Text)
 			require.Contains(t, s.text(), c.says)
 			s.keys("enter")
 			require.Equal(t, []lifecycle.Command{lifecycle.Send{Session: "audit refunds", Text: c.want}}, s.route.taken())
@@ -141,10 +141,10 @@ func TestAChangeThatCameTooLateIsSaid(t *testing.T) {
 	s.keys("up", "e")
 	s.typed("!")
 	s.route.err = errors.New("message three is no longer waiting")
-	s.runs.inbox["audit refunds"] = nil // the record of it is on its way
+	s.runs.Inbox["audit refunds"] = nil // the record of it is on its way
 	s.keys("enter")
 	require.Contains(t, s.text(), "the message is no longer queued · your text is here as a new message")
-	require.Equal(t, "and check 漢字!", s.line().text)
+	require.Equal(t, "and check 漢字!", s.line().Text)
 }
 
 func TestTheFocusReturnsToTheComposerWhenTheLastMessageIsTakenIn(t *testing.T) {
@@ -165,7 +165,7 @@ func TestMessagesThatComeBackKeepTheirOrder(t *testing.T) {
 	s.log("audit refunds", "run audit refunds",
 		lifecycle.MessageWithdrawn{Message: "one", Returned: true, From: lifecycle.FromUser, Text: "look at the tests too"},
 		lifecycle.MessageWithdrawn{Message: "three", Returned: true, From: lifecycle.FromUser, Text: "and check 漢字"})
-	require.Equal(t, "look at the tests too\nand check 漢字\nmore", s.line().text)
+	require.Equal(t, "look at the tests too\nand check 漢字\nmore", s.line().Text)
 }
 
 func TestAMessageSaysWhenItWasTakenInAndHowLongItWaited(t *testing.T) {

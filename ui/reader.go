@@ -4,16 +4,17 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // reader is the focus on one block of the conversation that is shown.
 type reader struct {
-	block *block
-	words query // of the last search, for n and N
+	block *transcript.Block
+	words transcript.Query // of the last search, for n and N
 }
 
 // readingKeys lead into the conversation, and from block to block.
@@ -45,11 +46,11 @@ func (m *model) readBlocks() tea.Cmd {
 	m.disarm()
 	rows := m.rows()
 	if len(rows) == 0 {
-		m.say(quiet, "nothing to read yet")
+		m.say(draw.Quiet, "nothing to read yet")
 		return nil
 	}
 	m.card = ""
-	m.reader = &reader{block: m.talk(m.open).blocks[rows[len(rows)-1].block]}
+	m.reader = &reader{block: m.talk(m.open).Blocks[rows[len(rows)-1].block]}
 	m.changed()
 	return nil
 }
@@ -69,26 +70,26 @@ func (m *model) leaveBlocks() tea.Cmd {
 
 // focused is the place of the block with the focus; the newest one's where that is
 // gone, -1 where there is none at all.
-func (m *model) focused() (*conversation, int) {
+func (m *model) focused() (*transcript.Conversation, int) {
 	talk := m.talk(m.open)
-	m.reader.block = m.reader.block.today()
-	if i := slices.Index(talk.blocks, m.reader.block); i >= 0 {
+	m.reader.block = m.reader.block.Newest()
+	if i := slices.Index(talk.Blocks, m.reader.block); i >= 0 {
 		return talk, i
 	}
-	i := len(talk.blocks) - 1
+	i := len(talk.Blocks) - 1
 	if i >= 0 {
-		m.reader.block = talk.blocks[i]
+		m.reader.block = talk.Blocks[i]
 	}
 	return talk, i
 }
 
 // readAt is the place of the block with the focus in a conversation that is shown, -1
 // without.
-func (m *model) readAt(talk *conversation) int {
+func (m *model) readAt(talk *transcript.Conversation) int {
 	if m.reader == nil {
 		return -1
 	}
-	return slices.Index(talk.blocks, m.reader.block.today())
+	return slices.Index(talk.Blocks, m.reader.block.Newest())
 }
 
 // refocus takes the focus along when the view was scrolled away from it: to the
@@ -105,9 +106,9 @@ func (m *model) refocus() {
 	switch n := len(rows) - 1; {
 	case n < 0:
 	case at < rows[0].block:
-		r.block = talk.blocks[rows[0].block]
+		r.block = talk.Blocks[rows[0].block]
 	case at > rows[n].block:
-		r.block = talk.blocks[rows[n].block]
+		r.block = talk.Blocks[rows[n].block]
 	}
 }
 
@@ -121,19 +122,19 @@ func (m *model) nextBlock(by int) tea.Cmd {
 		return m.scroll(by * max(1, m.picture.room/2))
 	}
 	c, _ := m.stage()
-	for i += by; i >= 0 && i < len(talk.blocks); i += by {
+	for i += by; i >= 0 && i < len(talk.Blocks); i += by {
 		if _, lines := m.blockLines(talk, i, c); len(lines) > 0 {
 			break
 		}
 	}
 	switch {
-	case i >= len(talk.blocks):
+	case i >= len(talk.Blocks):
 		m.view().held = false
 		return m.leaveBlocks()
 	case i < 0:
 		return m.toStart()
 	}
-	m.reader.block = talk.blocks[i]
+	m.reader.block = talk.Blocks[i]
 	m.bring(talk, i, by)
 	return m.fill()
 }
@@ -165,7 +166,7 @@ func (m *model) hides(i, by int) bool {
 // bring scrolls as little as it takes to have a block in sight: all of it or, of a
 // long one, the end that one comes to. by is where one comes from: 1 from above, -1
 // from below, 0 where the focus has not moved.
-func (m *model) bring(talk *conversation, i, by int) {
+func (m *model) bring(talk *transcript.Conversation, i, by int) {
 	rows := m.rows()
 	first := slices.ContainsFunc(rows, func(r seen) bool { return r.block == i && r.line == 0 })
 	last := slices.ContainsFunc(rows, func(r seen) bool { return r.block == i && r.line == r.of-1 })
@@ -187,13 +188,13 @@ func (m *model) toStart() tea.Cmd {
 	m.disarm()
 	m.changed()
 	talk := m.talk(m.open)
-	if len(talk.blocks) == 0 {
+	if len(talk.Blocks) == 0 {
 		return m.fill()
 	}
 	m.view().jump(m, talk, 0, 0, 0)
-	m.view().oldest = !talk.complete
+	m.view().oldest = !talk.Complete
 	if m.reader != nil {
-		m.reader.block = talk.blocks[0]
+		m.reader.block = talk.Blocks[0]
 	}
 	return m.readOlder(searchedAtOnce)
 }
@@ -204,18 +205,6 @@ func (m *model) toOldest() tea.Cmd {
 		return nil
 	}
 	return m.toStart()
-}
-
-// marked draws a bar at the left of the block with the focus: in the cell that
-// every block leaves free behind its sign, so that nothing moves.
-func (c canvas) marked(lines []styled) []styled {
-	bar := c.theme.accent.draw(c.glyphs.focus)
-	with := make([]styled, len(lines))
-	for i, line := range lines {
-		s := string(line)
-		with[i] = pad(styled(ansi.Truncate(s, 1, "")), 1) + bar + styled(ansi.TruncateLeft(s, 2, ""))
-	}
-	return with
 }
 
 // blockHint is what the keys do on the block with the focus.
@@ -234,7 +223,7 @@ func (m *model) heldHint() sanitize.Text {
 	case n == 0:
 		return "ctrl+end newest"
 	case n >= newsCounted:
-		return say("%d+ new lines below  ctrl+end", newsCounted)
+		return draw.Sprintf("%d+ new lines below  ctrl+end", newsCounted)
 	}
-	return say("%s below  ctrl+end", words.Count(n, "new line"))
+	return draw.Sprintf("%s below  ctrl+end", words.Count(n, "new line"))
 }

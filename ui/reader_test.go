@@ -10,6 +10,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // clipped presses a key and gives what it sends to the clipboard.
@@ -149,11 +150,11 @@ func TestOtherLettersOnABlockAreForTheComposer(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.worked()
 	s.keys("ctrl+up", "z")
-	require.Equal(t, "z", s.line().text)
+	require.Equal(t, "z", s.line().Text)
 	require.Equal(t, atComposer, s.at())
 	s.keys("ctrl+u", "ctrl+up")
 	s.send(tea.PasteMsg{Content: "pasted"})
-	require.Equal(t, "pasted", s.line().text, "what is pasted is for the composer")
+	require.Equal(t, "pasted", s.line().Text, "what is pasted is for the composer")
 	require.Equal(t, atComposer, s.at())
 }
 
@@ -201,10 +202,10 @@ func TestTheFocusGoesAlongWhereTheViewIsScrolled(t *testing.T) {
 func TestOlderRecordsLeaveOpenedBlocksOpen(t *testing.T) {
 	whole := newScreen(t, 80, 24)
 	whole.worked()
-	records := whole.talk(root).records
+	records := whole.talk(root).Records
 	cut := len(records) - 6
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.of(root)}}
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Of(root)}}
 		o.Tail = records[cut:]
 	})
 	s.keys("ctrl+up")

@@ -8,6 +8,8 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/composer"
+	"pawl/ui/draw"
 )
 
 func reasonKeys() []binding {
@@ -15,7 +17,7 @@ func reasonKeys() []binding {
 	return []binding{
 		{keys: []string{"enter"}, at: atReason, do: (*model).sendReason, help: "reason: deny with this text"},
 		{keys: []string{"esc"}, at: atReason, do: (*model).leaveReason, help: "reason: back to the question"},
-		{keys: []string{"ctrl+y"}, at: atReason, do: edit((*composer).bringBack)},
+		{keys: []string{"ctrl+y"}, at: atReason, do: edit((*composer.Composer).Yank)},
 		{keys: []string{"pgup"}, at: atReason, do: page(-1)},
 		{keys: []string{"pgdown"}, at: atReason, do: page(1)},
 	}
@@ -42,20 +44,20 @@ func (m *model) atQuestion() place {
 // writeReason begins a no with words; Ctrl+Y brings back what was given up before.
 func (m *model) writeReason() tea.Cmd {
 	if q, _, any := m.front(); any && m.asking.answered != q.ID {
-		m.asking.reason = &composer{goal: -1, kills: kills{ring: slices.Clone(m.line().kills.ring)}}
+		m.asking.reason = &composer.Composer{Goal: -1, Kills: composer.Kills{Ring: slices.Clone(m.line().Kills.Ring)}}
 	}
 	return nil
 }
 
 func (m *model) leaveReason() tea.Cmd {
-	m.line().keep(m.asking.reason.text)
+	m.line().Keep(m.asking.reason.Text)
 	m.putAside()
 	return nil
 }
 
 // sendReason says no, with the words as far as there are any.
 func (m *model) sendReason() tea.Cmd {
-	reason := strings.TrimSpace(m.asking.reason.text)
+	reason := strings.TrimSpace(m.asking.reason.Text)
 	m.putAside()
 	return m.answer(lifecycle.Answer{Reason: reason})
 }
@@ -64,8 +66,8 @@ func (m *model) sendReason() tea.Cmd {
 func (m *model) putAside() { m.asking.reason = nil }
 
 // editReason changes the words. While they are typed nothing else takes their letters.
-func (m *model) editReason(change func(*composer)) tea.Cmd {
-	m.keyedAt = m.clock.read()
+func (m *model) editReason(change func(*composer.Composer)) tea.Cmd {
+	m.keyedAt = m.clock.Read()
 	change(m.asking.reason)
 	m.changed()
 	return nil
@@ -75,12 +77,12 @@ func (m *model) editReason(change func(*composer)) tea.Cmd {
 const mostReason = 3
 
 // renderReason draws the question with a line below it for why not.
-func (m *model) renderReason(c canvas, height int) (lines []styled, y, x int) {
-	inner := c.narrow(2)
-	words, y, x := m.asking.reason.render(inner, "reason, or what to do instead", mostReason)
-	keys := inner.keyLine([][2]sanitize.Text{{"enter", "deny with this reason"}, {"esc", "back"}, {"ctrl+c", "deny and stop the run"}})
+func (m *model) renderReason(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
+	inner := c.Narrow(2)
+	words, y, x := m.asking.reason.Render(inner, "reason, or what to do instead", mostReason)
+	keys := inner.KeyLine([][2]sanitize.Text{{"enter", "deny with this reason"}, {"esc", "back"}, {"ctrl+c", "deny and stop the run"}})
 	if len(keys) > 1 {
-		keys = inner.keyLine([][2]sanitize.Text{{"enter", "no"}, {"esc", "back"}, {"ctrl+c", "stop"}})
+		keys = inner.KeyLine([][2]sanitize.Text{{"enter", "no"}, {"esc", "back"}, {"ctrl+c", "stop"}})
 	}
 	lines = m.renderQuestion(c, height, append(words, keys...))
 	return lines, len(lines) - len(keys) - len(words) + y, x + 2

@@ -8,13 +8,16 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/composer"
+	"pawl/ui/draw"
+	"pawl/ui/list"
 )
 
 // recalling is the search in earlier prompts: what is looked for, and what fits it,
 // the newest first.
 type recalling struct {
-	words   composer
-	list    shortlist
+	words   composer.Composer
+	list    list.Shortlist
 	prompts []string // the newest first, none twice
 	lines   []string // each as one clean line
 }
@@ -25,9 +28,9 @@ const searched = 400
 
 func recallKeys() []binding {
 	step := func(by int) func(*model) tea.Cmd {
-		return func(m *model) tea.Cmd { m.recalling.list.step(by); return nil }
+		return func(m *model) tea.Cmd { m.recalling.list.Step(by); return nil }
 	}
-	words := func(change func(*composer)) func(*model) tea.Cmd {
+	words := func(change func(*composer.Composer)) func(*model) tea.Cmd {
 		return func(m *model) tea.Cmd { m.recalling.look(change); return nil }
 	}
 	return []binding{
@@ -35,21 +38,21 @@ func recallKeys() []binding {
 		{keys: []string{"ctrl+s", "up", "ctrl+p"}, at: atRecall, do: step(-1), show: "ctrl+s, ↑", help: "newer"},
 		{keys: []string{"enter", "tab", "right"}, at: atRecall, do: (*model).takeRecalled, help: "put it into the line"},
 		{keys: []string{"esc", "ctrl+c", "ctrl+g"}, at: atRecall, do: (*model).closeRecall, help: "leave the line unchanged"},
-		{keys: []string{"backspace", "ctrl+h"}, at: atRecall, do: words(func(c *composer) { c.delete(c.before(c.at), c.at, false) })},
-		{keys: []string{"ctrl+w", "alt+backspace"}, at: atRecall, do: words(func(c *composer) { c.delete(c.wordLeft(c.at, spaced), c.at, false) })},
-		{keys: []string{"ctrl+u"}, at: atRecall, do: words(func(c *composer) { c.set("") })},
+		{keys: []string{"backspace", "ctrl+h"}, at: atRecall, do: words(func(c *composer.Composer) { c.Delete(c.Before(c.At), c.At, false) })},
+		{keys: []string{"ctrl+w", "alt+backspace"}, at: atRecall, do: words(func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.NonSpace), c.At, false) })},
+		{keys: []string{"ctrl+u"}, at: atRecall, do: words(func(c *composer.Composer) { c.Set("") })},
 	}
 }
 
 func (m *model) openRecall() tea.Cmd {
 	m.disarm()
 	if m.deaf() {
-		m.say(quiet, shellHears)
+		m.say(draw.Quiet, shellHears)
 		return nil
 	}
-	r := &recalling{words: composer{goal: -1}}
+	r := &recalling{words: composer.Composer{Goal: -1}}
 	known := map[string]bool{}
-	for _, prompt := range slices.Backward(m.line().history) {
+	for _, prompt := range slices.Backward(m.line().History) {
 		if !known[prompt] {
 			known[prompt] = true
 			r.prompts = append(r.prompts, prompt)
@@ -57,10 +60,10 @@ func (m *model) openRecall() tea.Cmd {
 		}
 	}
 	if len(r.prompts) == 0 {
-		m.say(quiet, "no earlier prompts yet")
+		m.say(draw.Quiet, "no earlier prompts yet")
 		return nil
 	}
-	r.look(func(*composer) {})
+	r.look(func(*composer.Composer) {})
 	m.recalling = r
 	m.changed()
 	return nil
@@ -75,38 +78,38 @@ func (m *model) closeRecall() tea.Cmd {
 // takeRecalled puts the marked prompt in the line, to be sent or changed.
 func (m *model) takeRecalled() tea.Cmd {
 	r := m.recalling
-	at, ok := r.list.chosen()
+	at, ok := r.list.Chosen()
 	if !ok {
 		return nil
 	}
 	line := m.line()
-	line.replace(line.folded(r.prompts[at]))
-	line.browsed = 0
+	line.Replace(line.Folded(r.prompts[at]))
+	line.Browsed = 0
 	m.recalling = nil
 	return m.edited()
 }
 
 // look changes the words and looks again. Prompts that have each word as it was
 // typed come first, the newest of them before all.
-func (r *recalling) look(change func(*composer)) {
+func (r *recalling) look(change func(*composer.Composer)) {
 	change(&r.words)
-	words := strings.Fields(strings.ToLower(r.words.text))
-	r.list.narrow(r.words.text, r.lines)
+	words := strings.Fields(strings.ToLower(r.words.Text))
+	r.list.Narrow(r.words.Text, r.lines)
 	literal := map[int]bool{}
-	for i, f := range r.list.kept {
-		if hits, all := literally(words, r.lines[f.index]); all {
-			r.list.kept[i].hits, literal[f.index] = hits, true
+	for i, f := range r.list.Kept {
+		if hits, all := literally(words, r.lines[f.Index]); all {
+			r.list.Kept[i].Hits, literal[f.Index] = hits, true
 		}
 	}
-	slices.SortStableFunc(r.list.kept, func(a, b found) int {
+	slices.SortStableFunc(r.list.Kept, func(a, b list.Found) int {
 		switch {
-		case literal[a.index] != literal[b.index]:
-			if literal[a.index] {
+		case literal[a.Index] != literal[b.Index]:
+			if literal[a.Index] {
 				return -1
 			}
 			return 1
-		case literal[a.index]:
-			return a.index - b.index
+		case literal[a.Index]:
+			return a.Index - b.Index
 		}
 		return 0
 	})
@@ -131,52 +134,28 @@ func literally(words []string, line string) (hits []int, all bool) {
 }
 
 // renderRecall draws the prompts that fit above the words that are looked for.
-func (m *model) renderRecall(c canvas, s shares) layout {
+func (m *model) renderRecall(c draw.Canvas, s shares) layout {
 	r := m.recalling
 	var l layout
 	if s.rule > 0 {
-		l.bottom = append(l.bottom, c.ruled(say(" %s of %s earlier prompts ", words.Grouped(int64(len(r.list.kept))), words.Grouped(int64(len(r.prompts))))))
+		l.bottom = append(l.bottom, c.Ruled(draw.Sprintf(" %s of %s earlier prompts ", words.Grouped(int64(len(r.list.Kept))), words.Grouped(int64(len(r.prompts))))))
 	}
-	first, last := r.list.window(s.line)
+	first, last := r.list.Window(s.line)
 	for i := first; i < last; i++ {
-		f, look, sign := r.list.kept[i], c.theme.dim, sanitize.Text("  ")
-		if i == r.list.at {
-			look, sign = c.theme.text, c.glyphs.prompt+" "
+		f, look, sign := r.list.Kept[i], c.Theme.Dim, sanitize.Text("  ")
+		if i == r.list.At {
+			look, sign = c.Theme.Text, c.Glyphs.Prompt+" "
 		}
-		words, hits := c.around(sanitize.Text(r.lines[f.index]), f.hits, c.width-2)
-		l.bottom = append(l.bottom, c.theme.accent.draw(sign)+fit(lit(words, hits, look, c.theme.selected), c.width-2))
+		words, hits := c.Around(sanitize.Text(r.lines[f.Index]), f.Hits, c.Width-2)
+		l.bottom = append(l.bottom, c.Theme.Accent.Draw(sign)+draw.Fit(draw.Highlight(words, hits, look, c.Theme.Selected), c.Width-2))
 	}
-	if len(r.list.kept) == 0 {
-		l.bottom = append(l.bottom, "  "+c.theme.faint.draw("nothing matches"))
+	if len(r.list.Kept) == 0 {
+		l.bottom = append(l.bottom, "  "+c.Theme.Faint.Draw("nothing matches"))
 	}
-	sign := c.theme.accent.draw("search: ")
-	room := max(1, c.width-cells(sign)-1)
-	words := ending(sanitize.Line(r.words.text), room) // which is what is being typed
-	l.y, l.x = len(l.bottom), cells(sign)+cells(words)
-	l.bottom = append(l.bottom, sign+c.theme.text.draw(words))
+	sign := c.Theme.Accent.Draw("search: ")
+	room := max(1, c.Width-draw.Cells(sign)-1)
+	words := draw.KeepEnd(sanitize.Line(r.words.Text), room) // which is what is being typed
+	l.y, l.x = len(l.bottom), draw.Cells(sign)+draw.Cells(words)
+	l.bottom = append(l.bottom, sign+c.Theme.Text.Draw(words))
 	return l
-}
-
-// around is the part of a long line that has its first hit in sight.
-func (c canvas) around(words sanitize.Text, hits []int, width int) (sanitize.Text, []int) {
-	if len(hits) == 0 || cells(words) <= width {
-		return words, hits
-	}
-	from := slices.Min(hits)
-	if cells(words[:from]) < width*2/3 {
-		return words, hits
-	}
-	for lead := 0; from > 0 && lead < width/3; lead++ {
-		from--
-		for from > 0 && words[from]&0xc0 == 0x80 { // within a character
-			from--
-		}
-	}
-	moved := make([]int, 0, len(hits))
-	for _, hit := range hits {
-		if hit >= from {
-			moved = append(moved, hit-from+len(c.glyphs.more))
-		}
-	}
-	return c.glyphs.more + words[from:], moved
 }

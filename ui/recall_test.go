@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"pawl/ui/terminal"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 )
 
 func remembering(t *testing.T, prompts ...string) *screen {
-	return newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.History = prompts })
+	return newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.History = prompts })
 }
 
 func TestTheSearchInTheHistoryTakesAPromptIntoTheLine(t *testing.T) {
@@ -20,10 +21,10 @@ func TestTheSearchInTheHistoryTakesAPromptIntoTheLine(t *testing.T) {
 	s.typed("fix")
 	require.Contains(t, s.text(), "› fix the tests\n  fix the build and the docs\nsearch: fix\n")
 	s.keys("ctrl+r", "enter")
-	require.Equal(t, "fix the build\nand the docs", s.line().text)
+	require.Equal(t, "fix the build\nand the docs", s.line().Text)
 	require.Empty(t, s.route.taken(), "it is not sent")
 	s.keys("ctrl+_")
-	require.Equal(t, "half a thought", s.line().text)
+	require.Equal(t, "half a thought", s.line().Text)
 }
 
 func TestTheSearchInTheHistoryGivesBackWhatStoodThere(t *testing.T) {
@@ -45,7 +46,7 @@ func TestTheSearchPrefersWhatWasTypedToTheLetter(t *testing.T) {
 	s.typed("TESTS")
 	require.Contains(t, s.text(), "› tests of the store\n  run the tests\n  t e s t s spelled\nsearch: TESTS\n")
 	s.keys("ctrl+s")
-	at, _ := s.recalling.list.chosen()
+	at, _ := s.recalling.list.Chosen()
 	require.Equal(t, "t e s t s spelled", s.recalling.prompts[at], "around the end")
 	s.keys("ctrl+u", "z", "z", "z", "enter")
 	require.Contains(t, s.text(), "nothing matches")

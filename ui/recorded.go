@@ -8,7 +8,9 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 	"pawl/ui/replay"
+	"pawl/ui/terminal"
 )
 
 // Recorded makes the screen one of what is over: all of it can be read, nothing of it
@@ -39,7 +41,7 @@ func (o Options) now() func() time.Time {
 func (o Options) follow(ctx context.Context, from lifecycle.Snapshot, send func(tea.Msg)) error {
 	switch r := o.Recorded; {
 	case r == nil:
-		return o.Route.Watch(ctx, from.Root, from.Seq, pump(ctx, func(u lifecycle.Updates) { send(u) }))
+		return o.Route.Watch(ctx, from.Root, from.Seq, terminal.Pump(ctx, func(u lifecycle.Updates) { send(u) }))
 	case r.Replay != nil:
 		return r.Replay.Run(ctx, func(f replay.Frame) { send(f) })
 	}
@@ -53,7 +55,7 @@ const onlyReadWords sanitize.Text = "this is a recording: it is read-only"
 
 // onlyRead answers whatever would act on the session.
 func (m *model) onlyRead() tea.Cmd {
-	m.say(quiet, onlyReadWords)
+	m.say(draw.Quiet, onlyReadWords)
 	return nil
 }
 
@@ -84,17 +86,17 @@ func (m *model) rewind() {
 // arrive settles what is shown where a replay has come to.
 func (m *model) arrive() {
 	for session, was := range m.before {
-		m.talk(session).inherit(was.blocks)
+		m.talk(session).Inherit(was.Blocks)
 	}
 	m.before = nil
 	known := func(session lifecycle.SessionID) bool {
-		return session == m.runs.root || m.runs.latest[session] != ""
+		return session == m.runs.Root || m.runs.Latest[session] != ""
 	}
 	if !known(m.card) {
 		m.card = ""
 	}
 	if !known(m.open) {
-		m.open = m.runs.root
+		m.open = m.runs.Root
 	}
 	if m.timeline != nil && !known(m.timeline.session) {
 		m.timeline = nil

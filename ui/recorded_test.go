@@ -14,13 +14,15 @@ import (
 
 	"pawl/lifecycle"
 	"pawl/ui/replay"
+	"pawl/ui/terminal"
+	"pawl/ui/transcript"
 )
 
 // logged is all that a screen was shown of a log, in order.
 func (s *screen) logged() []lifecycle.Record {
 	var log []lifecycle.Record
 	for session, talk := range s.talks {
-		for _, rec := range talk.records {
+		for _, rec := range talk.Records {
 			if rec.Session == session {
 				log = append(log, rec)
 			}
@@ -46,16 +48,16 @@ func (c cassette) tail(_ context.Context, session lifecycle.SessionID, before li
 
 // snapshot is the session as it stands at the end of the log.
 func (c cassette) snapshot(t testing.TB) lifecycle.Snapshot {
-	r := newRoster(lifecycle.Snapshot{Root: root})
+	r := transcript.NewRuns(lifecycle.Snapshot{Root: root})
 	for _, rec := range c {
-		require.NoError(t, r.fold(rec))
+		require.NoError(t, r.Fold(rec))
 	}
-	return lifecycle.Snapshot{Root: root, Seq: lifecycle.Seq(len(c)), Runs: r.all(), Inbox: r.inbox}
+	return lifecycle.Snapshot{Root: root, Seq: lifecycle.Seq(len(c)), Runs: r.All(), Inbox: r.Inbox}
 }
 
 // opened is the screen of a recording that is only looked at.
 func (c cassette) opened(t testing.TB, width, height int) *screen {
-	s := newScreen(t, width, height, func(o *Options, _ *terminal) {
+	s := newScreen(t, width, height, func(o *Options, _ *terminal.Features) {
 		o.Route, o.Recorded = nil, &Recorded{Name: "pawl-01.json", At: c.last()}
 		o.Snapshot, o.Older = c.snapshot(t), c.tail
 		o.Tail, _ = c.tail(t.Context(), root, o.Snapshot.Seq+1, 40)
@@ -68,7 +70,7 @@ func (c cassette) opened(t testing.TB, width, height int) *screen {
 // playing is the screen of a recording that is played, and its player.
 func (c cassette) playing(t testing.TB, width, height int) (*screen, *replay.Player) {
 	p := replay.New(replay.Options{Records: c.records, Upto: lifecycle.Seq(len(c)), First: c[0].Time, Last: c.last()})
-	s := newScreen(t, width, height, func(o *Options, _ *terminal) {
+	s := newScreen(t, width, height, func(o *Options, _ *terminal.Features) {
 		o.Route, o.Recorded = nil, &Recorded{Name: "pawl-01.json", Replay: p}
 	})
 	return s, p
@@ -130,7 +132,7 @@ func TestAReplayAtItsEndShowsWhatTheOpenedRecordingShows(t *testing.T) {
 				got.changed()
 				require.Empty(t, got.broken)
 				require.Equal(t, want.now, got.now)
-				for range len(got.runs.sessions) + 1 {
+				for range len(got.runs.Sessions) + 1 {
 					require.Equal(t, above(want), above(got))
 					want.keys("tab")
 					got.keys("tab")
@@ -148,13 +150,13 @@ func TestNothingActsOnARecording(t *testing.T) {
 		s := log.opened(t, 80, 24)
 		s.keys(k)
 		require.Contains(t, s.text(), "this is a recording", k)
-		require.Empty(t, s.line().text, k)
+		require.Empty(t, s.line().Text, k)
 		require.False(t, s.quit, k)
 	}
 	s := log.opened(t, 80, 24)
 	s.send(tea.PasteMsg{Content: "a text"})
 	require.Contains(t, s.text(), "this is a recording")
-	require.Empty(t, s.line().text)
+	require.Empty(t, s.line().Text)
 }
 
 // Whoever gave a model of a recording a command to carry out gets the same line.

@@ -120,7 +120,7 @@ func (m *model) downRecorded() tea.Cmd {
 	if m.view().held || len(cards) == 0 {
 		return m.scroll(1)
 	}
-	m.card = cards[0].run.Session
+	m.card = cards[0].Run.Session
 	m.changed()
 	return nil
 }
@@ -130,7 +130,7 @@ func (m *model) slash() tea.Cmd { return tea.Batch(m.openPalette(), m.seek("/"))
 
 // escRecorded goes back to the parent, or leaves.
 func (m *model) escRecorded() tea.Cmd {
-	if m.open != m.runs.root {
+	if m.open != m.runs.Root {
 		return m.back()
 	}
 	return m.quit()
@@ -142,7 +142,7 @@ func (m *model) recordedHint() sanitize.Text {
 		return m.heldHint()
 	}
 	back := sanitize.Text("q quit")
-	if m.open != m.runs.root {
+	if m.open != m.runs.Root {
 		back = "← back"
 	}
 	if m.options.Recorded.Replay == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/transcript"
 )
 
 // answered is a turn of the root that is over.
@@ -26,7 +27,7 @@ func TestWhatIsOverIsNotReadAgainForEachFrame(t *testing.T) {
 	for turn := range 20 {
 		s.answered(turn, "Done.")
 	}
-	require.Empty(t, s.runs.current)
+	require.Empty(t, s.runs.Current)
 	s.ask("go")
 	for _, name := range []string{"one", "two"} {
 		s.delegate(name, true)
@@ -34,27 +35,27 @@ func TestWhatIsOverIsNotReadAgainForEachFrame(t *testing.T) {
 	s.log("two", "run two", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: "two", Run: "run two", Tool: "shell", Subject: "ls"}})
 	stands := func(current int, live, owed int) {
 		t.Helper()
-		require.Len(t, s.runs.current, current)
-		require.Len(t, s.runs.live(), live)
-		require.Equal(t, owed, s.runs.owed())
+		require.Len(t, s.runs.Current, current)
+		require.Len(t, s.runs.Live(), live)
+		require.Equal(t, owed, s.runs.Owed())
 	}
 	stands(3, 3, 0)
 	s.end("one", "run one", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
 	stands(2, 2, 0)
 	s.log("one", "run one", lifecycle.NotificationQueued{})
 	stands(3, 2, 1)
-	require.Len(t, s.runs.questions(), 1)
+	require.Len(t, s.runs.Questions(), 1)
 	s.log("one", "run one", lifecycle.NotificationDelivered{InRun: "r1", Step: 1})
 	stands(2, 2, 0)
-	told := s.runs.told("r1", 1)
+	told := s.runs.Told("r1", 1)
 	require.Len(t, told, 1)
 	require.Equal(t, lifecycle.RunID("run one"), told[0].ID)
-	require.Empty(t, s.runs.told("r1", 2))
+	require.Empty(t, s.runs.Told("r1", 2))
 	s.log("two", "run two", lifecycle.UsageReported{Usage: lifecycle.Usage{OutputTokens: 7}})
-	require.Equal(t, int64(20*120+7), s.runs.spent().Tokens())
+	require.Equal(t, int64(20*120+7), s.runs.Spent().Tokens())
 
-	again := newRoster(lifecycle.Snapshot{Root: root, Runs: s.runs.all()})
-	require.True(t, slices.Equal(s.runs.current, again.current), "a snapshot gives the same")
-	require.Equal(t, s.runs.spent(), again.spent())
-	require.Len(t, again.told("r1", 1), 1)
+	again := transcript.NewRuns(lifecycle.Snapshot{Root: root, Runs: s.runs.All()})
+	require.True(t, slices.Equal(s.runs.Current, again.Current), "a snapshot gives the same")
+	require.Equal(t, s.runs.Spent(), again.Spent())
+	require.Len(t, again.Told("r1", 1), 1)
 }

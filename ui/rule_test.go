@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"pawl/ui/draw"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,6 +33,6 @@ func TestAnAnswerThatRestsOnNoFileIsSpokenOfAsSuch(t *testing.T) {
 }
 
 func TestAnIndentedLineOfADialogGoesOnBelowItsBeginning(t *testing.T) {
-	c := canvas{theme: newTheme(tint{dark: true}), glyphs: newGlyphs(false), width: 12}
-	require.Equal(t, []string{"    one two", "    three", "    four"}, plainLines(c.indentedAs("    one two three four")))
+	c := draw.Canvas{Theme: draw.NewTheme(draw.Tint{Dark: true}), Glyphs: draw.NewGlyphs(false), Width: 12}
+	require.Equal(t, []string{"    one two", "    three", "    four"}, plainLines(c.HangIndent("    one two three four")))
 }

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"pawl/ui/terminal"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
 )
 
 // Prepare makes what the first frame needs and what takes long, 1.5 ms for the table of
@@ -28,15 +31,15 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	m := newModel(ctx, options, readTerminal(options.Env), options.now())
+	m := newModel(ctx, options, terminal.ReadFeatures(options.Env), options.now())
 	defer func() { m.handedOver(ending, err) }()
-	pace := newPace()
-	program := tea.NewProgram(m, append(programOptions(options.handOver(&m.follows), m.term), tea.WithFilter(pace.filter))...)
+	pace := terminal.NewPace()
+	program := tea.NewProgram(m, append(programOptions(options.handOver(&m.follows), m.term), tea.WithFilter(pace.Filter))...)
 
 	var watching sync.WaitGroup
 	var unopened error // of Options.Open
-	if pace.take(program) {
-		watching.Go(func() { pace.run(ctx, program.Send) })
+	if pace.Take(program) {
+		watching.Go(func() { pace.Run(ctx, program.Send) })
 	}
 	watching.Go(func() {
 		opened, err := Opened{Snapshot: options.Snapshot}, error(nil)
@@ -52,7 +55,7 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 		}
 		err = options.follow(ctx, opened.Snapshot, program.Send)
 		if err != nil && ctx.Err() == nil {
-			program.Send(watchEnded{err})
+			program.Send(terminal.WatchEnded{Err: err})
 		}
 	})
 	if options.Ailing != nil {
@@ -62,7 +65,7 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 	watching.Go(func() { leave(ctx, program, left) })
 	_, err = program.Run()
 	if err == nil { // else it may read nothing any more
-		_, _ = io.WriteString(terminalOf(options), schemeReportsOff)
+		_, _ = io.WriteString(terminalOf(options), terminal.SchemeReportsOff)
 	}
 	ended := ctx.Err() != nil
 	close(left)
@@ -111,12 +114,12 @@ func terminalOf(options Options) io.Writer {
 	return os.Stdout
 }
 
-func programOptions(options Options, term terminal) []tea.ProgramOption {
+func programOptions(options Options, term terminal.Features) []tea.ProgramOption {
 	list := []tea.ProgramOption{
 		tea.WithoutSignalHandler(), tea.WithEnvironment(options.Env),
 	}
 	if options.In != nil {
-		list = append(list, tea.WithInput(keyboardOf(options.In, options.Env)))
+		list = append(list, tea.WithInput(terminal.KeyboardOf(options.In, options.Env)))
 	}
 	if options.Out != nil {
 		list = append(list, tea.WithOutput(options.Out))
@@ -124,8 +127,32 @@ func programOptions(options Options, term terminal) []tea.ProgramOption {
 	if options.Width > 0 && options.Height > 0 {
 		list = append(list, tea.WithWindowSize(options.Width, options.Height))
 	}
-	if !term.colour {
+	if !term.Colour {
 		list = append(list, tea.WithColorProfile(colorprofile.ASCII))
 	}
 	return list
+}
+
+// handOver makes the terminal of the options one that can be handed over. What is no
+// terminal has nothing to hand over.
+func (o Options) handOver(follows *atomic.Bool) Options {
+	if file, ok := o.Out.(term.File); ok {
+		o.Out = terminal.NewHandover(file, follows)
+	}
+	return o
+}
+
+// end ends the screen, and settles whether another one follows.
+func (m *model) end(e Ending) tea.Cmd {
+	m.ending = e
+	m.follows.Store(e.Next != nil)
+	return tea.Quit
+}
+
+// handedOver follows the end of the screen. Where no other comes after all, as when a
+// signal came meanwhile, the terminal is given back.
+func (m *model) handedOver(e Ending, err error) {
+	if m.follows.Load() && (err != nil || e.Next == nil) && m.options.Out != nil {
+		terminal.Release(m.options.Out)
+	}
 }

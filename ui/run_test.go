@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // typist is a terminal's input: a pipe that ends with the test.
@@ -54,7 +55,7 @@ func TestRunQuitsOnTwoInterruptsWithinTwoSeconds(t *testing.T) {
 		<-time.After(time.Second) // in synctest's time
 		require.Equal(t, []lifecycle.Command{lifecycle.Send{Session: root, Text: "hello"}}, r.taken())
 		press("\x03")
-		<-time.After(patience + beat)
+		<-time.After(patience + terminal.Beat)
 		press("\x03")
 		require.Empty(t, done, "the first press no longer counts")
 		<-time.After(patience - time.Second)
@@ -95,7 +96,7 @@ func TestPumpIsPacedAndGathers(t *testing.T) {
 		var mu sync.Mutex
 		var at []time.Duration
 		begin := time.Now()
-		give := pump(t.Context(), func(lifecycle.Updates) {
+		give := terminal.Pump(t.Context(), func(lifecycle.Updates) {
 			mu.Lock()
 			defer mu.Unlock()
 			at = append(at, time.Since(begin))
@@ -104,11 +105,67 @@ func TestPumpIsPacedAndGathers(t *testing.T) {
 		for _, u := range []lifecycle.Updates{record, record, {}, {}, {}, record, {}} {
 			give(u)
 		}
-		flowed := 2*frame + 2*trickle
-		require.Equal(t, []time.Duration{0, frame, 2 * frame, 2*frame + trickle, flowed, flowed + frame, flowed + 2*frame}, at)
+		flowed := 2*terminal.Frame + 2*terminal.Trickle
+		require.Equal(t, []time.Duration{0, terminal.Frame, 2 * terminal.Frame, 2*terminal.Frame + terminal.Trickle, flowed, flowed + terminal.Frame, flowed + 2*terminal.Frame}, at)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		stopped := pump(ctx, func(lifecycle.Updates) { t.Error("sent after the end") })
+		stopped := terminal.Pump(ctx, func(lifecycle.Updates) { t.Error("sent after the end") })
 		stopped(lifecycle.Updates{})
+	})
+}
+
+// sheet is a terminal's output that may be looked at while it is written to.
+type sheet struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *sheet) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(b)
+}
+
+func (s *sheet) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+func TestAKeyIsOnTheScreenBeforeTimePasses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, press := typist(t)
+		out := &sheet{}
+		go func() {
+			_, _ = Run(t.Context(), Options{
+				Route: &route{}, Snapshot: lifecycle.Snapshot{Root: root}, In: in, Out: out,
+				Env: []string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}, Width: 80, Height: 24,
+			})
+		}()
+		synctest.Wait()
+		require.Contains(t, out.String(), "Ask Pawl", "so is the first frame")
+		<-time.After(time.Second)
+		before := time.Now()
+		press("Z")
+		require.Equal(t, before, time.Now())
+		require.Contains(t, out.String(), "Z")
+	})
+}
+
+func TestNothingIsWrittenWhileNothingHappens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, press := typist(t)
+		out := &sheet{}
+		go func() {
+			_, _ = Run(t.Context(), Options{
+				Route: &route{}, Snapshot: lifecycle.Snapshot{Root: root}, In: in, Out: out,
+				Env: []string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}, Width: 80, Height: 24,
+			})
+		}()
+		press("hello")
+		<-time.After(time.Minute)
+		written := len(out.String())
+		<-time.After(time.Hour)
+		require.Len(t, out.String(), written)
 	})
 }

@@ -1,6 +1,10 @@
 package ui
 
-import "pawl/lifecycle"
+import (
+	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
+)
 
 // scroll is where a view stands in what it shows: at its end, following it, or
 // held with one line at the top.
@@ -38,10 +42,10 @@ func (m *model) viewOf(session lifecycle.SessionID) *scroll {
 }
 
 // runsOn are the runs that a block's tool call started.
-func (m *model) runsOn(talk *conversation, i int) []cardRun {
-	var runs []cardRun
-	if b := talk.blocks[i]; b.kind == tool {
-		for _, run := range m.runs.started(talk.session, b.call) {
+func (m *model) runsOn(talk *transcript.Conversation, i int) []transcript.Card {
+	var runs []transcript.Card
+	if b := talk.Blocks[i]; b.Kind == transcript.Tool {
+		for _, run := range m.runs.Started(talk.Session, b.Call) {
 			runs = append(runs, m.cardOf(run))
 		}
 	}
@@ -49,10 +53,10 @@ func (m *model) runsOn(talk *conversation, i int) []cardRun {
 }
 
 // blockLines draws one block with the gap before it.
-func (m *model) blockLines(talk *conversation, i int, c canvas) (gap int, lines []styled) {
-	b, runs := talk.blocks[i], m.runsOn(talk, i)
-	lines = b.lines(b.chosen(c), runs)
-	if i > 0 && len(lines) > 0 && (!b.tight() || !talk.blocks[i-1].tight()) {
+func (m *model) blockLines(talk *transcript.Conversation, i int, c draw.Canvas) (gap int, lines []draw.Styled) {
+	b, runs := talk.Blocks[i], m.runsOn(talk, i)
+	lines = b.Lines(b.ForBlock(c), runs)
+	if i > 0 && len(lines) > 0 && (!b.Tight() || !talk.Blocks[i-1].Tight()) {
 		gap = 1
 	}
 	if m.beginsNew(talk, i) {
@@ -63,7 +67,7 @@ func (m *model) blockLines(talk *conversation, i int, c canvas) (gap int, lines 
 
 // window is the lines of a conversation that fit a height, and what each of them
 // is. Only the blocks that are seen are drawn.
-func (s *scroll) window(m *model, talk *conversation, c canvas, height int) ([]styled, []seen) {
+func (s *scroll) window(m *model, talk *transcript.Conversation, c draw.Canvas, height int) ([]draw.Styled, []seen) {
 	if height <= 0 {
 		return nil, nil
 	}
@@ -91,10 +95,10 @@ func (m *model) rows() []seen {
 }
 
 // below draws down from the top line.
-func (s *scroll) below(m *model, talk *conversation, c canvas, height int) ([]styled, []seen) {
-	lines, rows := make([]styled, 0, height), make([]seen, 0, height)
+func (s *scroll) below(m *model, talk *transcript.Conversation, c draw.Canvas, height int) ([]draw.Styled, []seen) {
+	lines, rows := make([]draw.Styled, 0, height), make([]seen, 0, height)
 	skip := s.line
-	for i := s.block; i < len(talk.blocks) && len(lines) < height; i++ {
+	for i := s.block; i < len(talk.Blocks) && len(lines) < height; i++ {
 		gap, drawn := m.blockLines(talk, i, c)
 		if skip >= gap+len(drawn) {
 			skip -= gap + len(drawn)
@@ -102,12 +106,12 @@ func (s *scroll) below(m *model, talk *conversation, c canvas, height int) ([]st
 		}
 		drawn = m.dressed(talk, i, c, drawn)
 		for n := skip; n < gap+len(drawn) && len(lines) < height; n++ {
-			var line styled
+			var line draw.Styled
 			switch {
 			case n >= gap:
 				line = drawn[n-gap]
 			case gap == aboveNew && n == saidNew:
-				line = c.headed(sinceLooked)
+				line = c.Heading(sinceLooked)
 			}
 			lines, rows = append(lines, line), append(rows, seen{i, max(-1, n-gap), len(drawn)})
 		}
@@ -117,18 +121,18 @@ func (s *scroll) below(m *model, talk *conversation, c canvas, height int) ([]st
 }
 
 // dressed is a block as it is drawn now, with the marks of who reads in it.
-func (m *model) dressed(talk *conversation, i int, c canvas, lines []styled) []styled {
-	lines = m.lightened(talk.blocks[i], c, lines)
-	if m.reader != nil && m.reader.block.today() == talk.blocks[i] {
-		return c.marked(lines)
+func (m *model) dressed(talk *transcript.Conversation, i int, c draw.Canvas, lines []draw.Styled) []draw.Styled {
+	lines = m.lightened(talk.Blocks[i], c, lines)
+	if m.reader != nil && m.reader.block.Newest() == talk.Blocks[i] {
+		return c.MarkLeft(lines)
 	}
 	return lines
 }
 
 // fromEnd finds the top line of the last screen.
-func (s *scroll) fromEnd(m *model, talk *conversation, c canvas, height int) scroll {
+func (s *scroll) fromEnd(m *model, talk *transcript.Conversation, c draw.Canvas, height int) scroll {
 	need := height
-	for i := len(talk.blocks) - 1; i >= 0; i-- {
+	for i := len(talk.Blocks) - 1; i >= 0; i-- {
 		gap, drawn := m.blockLines(talk, i, c)
 		if n := gap + len(drawn); n < need {
 			need -= n
@@ -140,7 +144,7 @@ func (s *scroll) fromEnd(m *model, talk *conversation, c canvas, height int) scr
 }
 
 // top is the line that stands at the top now.
-func (s *scroll) top(m *model, talk *conversation) scroll {
+func (s *scroll) top(m *model, talk *transcript.Conversation) scroll {
 	if s.held {
 		return *s
 	}
@@ -149,7 +153,7 @@ func (s *scroll) top(m *model, talk *conversation) scroll {
 }
 
 // move scrolls by some lines, down where by is positive.
-func (s *scroll) move(m *model, talk *conversation, by int) {
+func (s *scroll) move(m *model, talk *transcript.Conversation, by int) {
 	top := s.top(m, talk)
 	if !s.held {
 		s.remember(m, talk)
@@ -168,7 +172,7 @@ func (s *scroll) move(m *model, talk *conversation, by int) {
 		gap, drawn := m.blockLines(talk, top.block, c)
 		top.line = max(0, gap+len(drawn)-1)
 	}
-	for ; by > 0 && top.block < len(talk.blocks); by-- {
+	for ; by > 0 && top.block < len(talk.Blocks); by-- {
 		gap, drawn := m.blockLines(talk, top.block, c)
 		if top.line++; top.line >= gap+len(drawn) {
 			top.block, top.line = top.block+1, 0
@@ -180,7 +184,7 @@ func (s *scroll) move(m *model, talk *conversation, by int) {
 }
 
 // jump holds a line of a block some rows below the top.
-func (s *scroll) jump(m *model, talk *conversation, block, line, down int) {
+func (s *scroll) jump(m *model, talk *transcript.Conversation, block, line, down int) {
 	if !s.held {
 		s.remember(m, talk)
 	}
@@ -189,8 +193,8 @@ func (s *scroll) jump(m *model, talk *conversation, block, line, down int) {
 }
 
 // remember notes where the conversation ended when the hold began.
-func (s *scroll) remember(m *model, talk *conversation) {
-	s.known, s.grown = len(talk.blocks), 0
+func (s *scroll) remember(m *model, talk *transcript.Conversation) {
+	s.known, s.grown = len(talk.Blocks), 0
 	if s.known > 0 {
 		c, _ := m.stage()
 		_, lines := m.blockLines(talk, s.known-1, c)
@@ -200,14 +204,14 @@ func (s *scroll) remember(m *model, talk *conversation) {
 
 // news is how many lines have come since the hold began, as far as it is worth
 // counting: newsCounted.
-func (s *scroll) news(m *model, talk *conversation) int {
-	if !s.held || s.known == 0 || s.known > len(talk.blocks) {
+func (s *scroll) news(m *model, talk *transcript.Conversation) int {
+	if !s.held || s.known == 0 || s.known > len(talk.Blocks) {
 		return 0
 	}
 	c, _ := m.stage()
 	_, lines := m.blockLines(talk, s.known-1, c)
 	n := len(lines) - s.grown
-	for i := s.known; i < len(talk.blocks) && n < newsCounted; i++ {
+	for i := s.known; i < len(talk.Blocks) && n < newsCounted; i++ {
 		gap, lines := m.blockLines(talk, i, c)
 		n += gap + len(lines)
 	}
@@ -220,19 +224,19 @@ const newsCounted = 999
 
 // mark is the record at the top, to find the place again when older blocks have
 // come before it.
-func (s *scroll) mark(talk *conversation) lifecycle.Seq {
-	if !s.held || s.block >= len(talk.blocks) {
+func (s *scroll) mark(talk *transcript.Conversation) lifecycle.Seq {
+	if !s.held || s.block >= len(talk.Blocks) {
 		return 0
 	}
-	return talk.blocks[s.block].seq
+	return talk.Blocks[s.block].Seq
 }
 
-func (s *scroll) find(talk *conversation, at lifecycle.Seq) {
+func (s *scroll) find(talk *transcript.Conversation, at lifecycle.Seq) {
 	if !s.held || at == 0 {
 		return
 	}
-	for i, b := range talk.blocks {
-		if b.seq >= at {
+	for i, b := range talk.Blocks {
+		if b.Seq >= at {
 			s.block = i
 			return
 		}

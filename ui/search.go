@@ -6,20 +6,22 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/composer"
+	"pawl/ui/transcript"
 )
 
 // search is what is looked for in the session that is shown. It goes through the
 // text of blocks, not through what is drawn of them: folded ones too, and without
 // drawing what is not seen.
 type search struct {
-	line   composer // what is typed
-	words  query
-	from   *block // where it began: the last one in sight
+	line   composer.Composer // what is typed
+	words  transcript.Query
+	from   *transcript.Block // where it began: the last one in sight
 	places []match
 	at     int // of places: the one that is shown, -1 for none
 
-	turned *block // was opened to show the place in it
-	was    folding
+	turned *transcript.Block // was opened to show the place in it
+	was    transcript.Folding
 }
 
 // searchedAtOnce is how many older records are read at once for a search: it wants
@@ -27,7 +29,7 @@ type search struct {
 const searchedAtOnce = 4000
 
 func searchKeys() []binding {
-	edit := func(change func(*composer)) func(*model) tea.Cmd {
+	edit := func(change func(*composer.Composer)) func(*model) tea.Cmd {
 		return func(m *model) tea.Cmd {
 			change(&m.search.line)
 			return m.seekMatch()
@@ -47,18 +49,18 @@ func searchKeys() []binding {
 		{keys: []string{"enter", "up"}, at: atSearch, do: step(-1), show: "enter, ↑", help: "the match above"},
 		{keys: []string{"shift+enter", "down"}, at: atSearch, do: step(1), show: "shift+enter, ↓", help: "the match below"},
 		{keys: []string{"esc", "ctrl+c"}, at: atSearch, do: (*model).leaveSearch, help: "close the search and stay here"},
-		{keys: []string{"backspace", "ctrl+h"}, at: atSearch, do: edit(func(c *composer) { c.delete(c.before(c.at), c.at, false) })},
-		{keys: []string{"ctrl+w"}, at: atSearch, do: edit(func(c *composer) { c.delete(c.wordLeft(c.at, spaced), c.at, false) })},
-		{keys: []string{"ctrl+u"}, at: atSearch, do: edit((*composer).clear)},
+		{keys: []string{"backspace", "ctrl+h"}, at: atSearch, do: edit(func(c *composer.Composer) { c.Delete(c.Before(c.At), c.At, false) })},
+		{keys: []string{"ctrl+w"}, at: atSearch, do: edit(func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.NonSpace), c.At, false) })},
+		{keys: []string{"ctrl+u"}, at: atSearch, do: edit((*composer.Composer).Clear)},
 	}
 }
 
 func (m *model) openSearch() tea.Cmd {
 	m.disarm()
 	m.card = ""
-	m.search = &search{line: composer{goal: -1}, at: -1}
+	m.search = &search{line: composer.Composer{Goal: -1}, at: -1}
 	if rows := m.rows(); len(rows) > 0 {
-		m.search.from = m.talk(m.open).blocks[rows[len(rows)-1].block]
+		m.search.from = m.talk(m.open).Blocks[rows[len(rows)-1].block]
 	}
 	m.changed()
 	return nil
@@ -70,8 +72,8 @@ func (m *model) endSearch() {
 		return
 	}
 	m.search = nil
-	for _, b := range m.talk(m.open).blocks {
-		b.sought = sought{}
+	for _, b := range m.talk(m.open).Blocks {
+		b.Sought = transcript.Sought{}
 	}
 }
 
@@ -93,7 +95,7 @@ func (m *model) leaveSearch() tea.Cmd {
 
 // typeSearch adds to what is looked for.
 func (m *model) typeSearch(text string) tea.Cmd {
-	m.search.line.insert(string(sanitize.Line(text)))
+	m.search.line.Insert(string(sanitize.Line(text)))
 	return m.seekMatch()
 }
 
@@ -102,15 +104,15 @@ func (m *model) seekMatch() tea.Cmd {
 	m.disarm()
 	m.changed()
 	s := m.search
-	s.words, s.at = newQuery(s.line.text), -1
+	s.words, s.at = transcript.NewQuery(s.line.Text), -1
 	m.gather()
 	talk := m.talk(m.open)
 	if s.from != nil {
-		s.from = s.from.today()
+		s.from = s.from.Newest()
 	}
-	from := slices.Index(talk.blocks, s.from)
-	place := map[*block]int{}
-	for i, b := range talk.blocks {
+	from := slices.Index(talk.Blocks, s.from)
+	place := map[*transcript.Block]int{}
+	for i, b := range talk.Blocks {
 		place[b] = i
 	}
 	for i, p := range s.places {
@@ -129,15 +131,14 @@ func (m *model) gather() {
 	var shown match
 	if s.at >= 0 && s.at < len(s.places) {
 		shown = s.places[s.at]
-		shown.block = shown.block.today()
+		shown.block = shown.block.Newest()
 	}
 	s.places, s.at = nil, -1
-	for i, b := range talk.blocks {
-		if b.sought.exact == "" {
-			text := flat(b.readable(m.runsOn(talk, i)), true)
-			b.sought = sought{text, lower(text)}
+	for i, b := range talk.Blocks {
+		if b.Sought.Exact == "" {
+			b.Sought = transcript.NewSought(b.Readable(m.runsOn(talk, i)))
 		}
-		for nth := range s.words.in(b.sought) {
+		for nth := range s.words.In(b.Sought) {
 			s.places = append(s.places, match{b, nth})
 		}
 	}
@@ -149,7 +150,7 @@ func (m *model) gather() {
 
 // searchOlder reads on: a search is through all of the session.
 func (m *model) searchOlder() tea.Cmd {
-	if m.search == nil || m.search.words.text == "" {
+	if m.search == nil || m.search.words.Text == "" {
 		return nil
 	}
 	return m.readOlder(searchedAtOnce)
@@ -157,7 +158,7 @@ func (m *model) searchOlder() tea.Cmd {
 
 // searchOn takes older blocks into the search.
 func (m *model) searchOn() tea.Cmd {
-	if m.search == nil || m.search.words.text == "" {
+	if m.search == nil || m.search.words.Text == "" {
 		return nil
 	}
 	none := len(m.search.places) == 0

@@ -12,6 +12,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // sought opens the search and types.
@@ -75,7 +76,7 @@ func TestNGoesOnFromBlockToBlock(t *testing.T) {
 	s.keys("/")
 	s.typed("needle")
 	s.keys("esc")
-	name := func() string { return s.reader.block.label }
+	name := func() string { return s.reader.block.Label }
 	require.Equal(t, "file39.go", name())
 	s.keys("n")
 	require.Equal(t, "file29.go", name())
@@ -93,10 +94,10 @@ func TestASearchReadsTheOlderRecords(t *testing.T) {
 	for i := range 10_000 {
 		whole.take(lifecycle.Updates{Records: whole.records(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("message %d", i)})})
 	}
-	records := whole.talk(root).records
+	records := whole.talk(root).Records
 	reads := 0
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.of(root)}}
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Of(root)}}
 		o.Tail = records[len(records)-400:]
 		o.Older = func(_ context.Context, _ lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			reads++
@@ -124,9 +125,9 @@ func TestCtrlHomeGoesToTheVeryFirstLine(t *testing.T) {
 	for i := range 5000 {
 		whole.take(lifecycle.Updates{Records: whole.records(root, "r1", lifecycle.StepStarted{Step: i + 2}, lifecycle.Text{Text: fmt.Sprintf("message %d", i)})})
 	}
-	records := whole.talk(root).records
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) {
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.of(root)}}
+	records := whole.talk(root).Records
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) {
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: whole.seq, Runs: []lifecycle.Run{whole.runs.Of(root)}}
 		o.Tail = records[len(records)-400:]
 		o.Older = func(_ context.Context, _ lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
 			at := int(before) - 1

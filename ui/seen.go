@@ -1,12 +1,11 @@
 package ui
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/transcript"
 )
 
 // Seen is what a person has seen of a session. It is another thing than what the
@@ -20,20 +19,11 @@ type Seen struct {
 	Away lifecycle.RunID `json:"away,omitempty"`
 }
 
-// newest is the number of the newest record of the log.
-func (r *roster) newest() lifecycle.Seq {
-	var seq lifecycle.Seq
-	for _, id := range r.latest {
-		seq = max(seq, r.runs[id].Seq)
-	}
-	return seq
-}
-
 // unread reports whether a run has ended and nobody has opened its session since. Who
 // stopped it knows of the end; of the root all is seen.
 func (m *model) unread(run lifecycle.Run) bool {
 	return !m.recorded() && run.Child() && run.State.Terminal() && run.State != lifecycle.StateCanceledByUser &&
-		m.runs.latest[run.Session] == run.ID && m.seen[run.Session].End != run.ID
+		m.runs.Latest[run.Session] == run.ID && m.seen[run.Session].End != run.ID
 }
 
 // turnTo opens a view: what came since it was left is marked, for as long as it
@@ -42,7 +32,7 @@ func (m *model) turnTo(session lifecycle.SessionID) tea.Cmd {
 	if session == m.open {
 		return nil
 	}
-	left := tea.Batch(m.noteSeen(m.runs.newest()), m.takeLeave())
+	left := tea.Batch(m.noteSeen(m.runs.Newest()), m.takeLeave())
 	m.open, m.since = session, m.seen[session].Upto
 	m.pins.rows = 0
 	return tea.Batch(left, m.noteEnd())
@@ -60,7 +50,7 @@ func (m *model) takeLeave() tea.Cmd {
 
 // noteEnd takes the end of the run that is shown for seen.
 func (m *model) noteEnd() tea.Cmd {
-	if !m.unread(m.runs.of(m.open)) {
+	if !m.unread(m.runs.Of(m.open)) {
 		return nil
 	}
 	return m.noteSeen(m.seen[m.open].Upto)
@@ -70,10 +60,10 @@ func (m *model) noteEnd() tea.Cmd {
 func (m *model) noteSeen(upto lifecycle.Seq) tea.Cmd {
 	session, seen := m.open, m.seen[m.open]
 	seen.Upto = upto
-	if run := m.runs.of(session); run.State.Terminal() {
+	if run := m.runs.Of(session); run.State.Terminal() {
 		seen.End = run.ID
 	}
-	m.talk(session).glimpsed(upto)
+	m.talk(session).Seen(upto)
 	return m.keepSeen(session, seen)
 }
 
@@ -81,7 +71,7 @@ func (m *model) noteSeen(upto lifecycle.Seq) tea.Cmd {
 func (m *model) keepSeen(session lifecycle.SessionID, seen Seen) tea.Cmd {
 	m.seen[session] = seen
 	save := m.options.SaveSeen
-	if save == nil || session == m.runs.root {
+	if save == nil || session == m.runs.Root {
 		return nil
 	}
 	return safely(func() tea.Msg {
@@ -98,29 +88,7 @@ const sinceLooked sanitize.Text = "new since you looked"
 const aboveNew, saidNew = 3, 1
 
 // beginsNew reports whether a block is that one.
-func (m *model) beginsNew(talk *conversation, i int) bool {
-	return talk.session == m.open && m.since != 0 && i > 0 &&
-		talk.blocks[i].after(m.since) && !talk.blocks[i-1].after(m.since)
-}
-
-// glimpsed gives the blocks that are only progress yet the number of the newest record:
-// they were seen, although their own records are to come.
-func (c *conversation) glimpsed(upto lifecycle.Seq) {
-	for _, b := range slices.Backward(c.blocks) {
-		if b.seq != 0 {
-			return
-		}
-		b.seq = upto
-	}
-}
-
-// after reports whether all of the block came after a record; what is only
-// progress yet came after all of them.
-func (b *block) after(seq lifecycle.Seq) bool { return b.seq > seq || b.seq == 0 }
-
-// headed is a line across with words near its start.
-func (c canvas) headed(words sanitize.Text) styled {
-	words = c.cut(words, c.width-4)
-	rule := c.ruled("")
-	return fit(rule, 2) + " " + c.theme.accent.draw(words) + " " + fit(rule, max(0, c.width-cells(words)-4))
+func (m *model) beginsNew(talk *transcript.Conversation, i int) bool {
+	return talk.Session == m.open && m.since != 0 && i > 0 &&
+		talk.Blocks[i].After(m.since) && !talk.Blocks[i-1].After(m.since)
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
+	"pawl/ui/transcript"
 )
 
 // unreadCards is an end of every sort that nobody has looked at yet, each still to be
@@ -56,7 +58,7 @@ func sinceLookedAway(s *screen) {
 
 func TestAnEndIsUnreadUntilItsSessionIsOpened(t *testing.T) {
 	kept := map[lifecycle.SessionID]Seen{}
-	s := newScreen(t, 120, 40, func(o *Options, _ *terminal) {
+	s := newScreen(t, 120, 40, func(o *Options, _ *terminal.Features) {
 		o.SaveSeen = func(session lifecycle.SessionID, seen Seen) { kept[session] = seen }
 	})
 	s.ask("go")
@@ -77,15 +79,15 @@ func TestAnEndIsUnreadUntilItsSessionIsOpened(t *testing.T) {
 	s.keys("left")
 	require.NotContains(t, s.text(), "not opened", "its user watched it end")
 
-	again := newScreen(t, 120, 40, func(o *Options, _ *terminal) {
+	again := newScreen(t, 120, 40, func(o *Options, _ *terminal.Features) {
 		o.Seen = kept
-		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: s.seq, Runs: []lifecycle.Run{s.runs.of(root), s.runs.of("audit"), s.runs.of("count")}}
+		o.Snapshot = lifecycle.Snapshot{Root: root, Seq: s.seq, Runs: []lifecycle.Run{s.runs.Of(root), s.runs.Of("audit"), s.runs.Of("count")}}
 	})
-	require.False(t, again.unread(again.runs.of("audit")))
-	require.False(t, again.unread(again.runs.of("count")))
+	require.False(t, again.unread(again.runs.Of("audit")))
+	require.False(t, again.unread(again.runs.Of("count")))
 	delete(kept, "audit")
 	again.seen = kept
-	require.True(t, again.unread(again.runs.of("audit")))
+	require.True(t, again.unread(again.runs.Of("audit")))
 }
 
 func TestWhatCameSinceAViewWasLeftIsMarkedUntilItIsLeftAgain(t *testing.T) {
@@ -166,11 +168,11 @@ func TestTheLineAboveWhatIsNewBelongsToNoBlock(t *testing.T) {
 	s.keys("esc", "ctrl+up")
 	for y, line := range strings.Split(s.text(), "\n") {
 		if strings.Contains(line, "looked") {
-			require.NotContains(t, line, string(s.glyphs.focus), "the bar of the focus stands at the block alone")
+			require.NotContains(t, line, string(s.glyphs.Focus), "the bar of the focus stands at the block alone")
 			s.send(tea.MouseClickMsg{X: 10, Y: y, Button: tea.MouseLeft})
 		}
 	}
-	require.NotEqual(t, folded, s.reader.block.folding)
+	require.NotEqual(t, transcript.Folded, s.reader.block.Folding)
 }
 
 func TestASearchLeavesNothingBehindInTheSessionThatIsLeft(t *testing.T) {
@@ -179,8 +181,8 @@ func TestASearchLeavesNothingBehindInTheSessionThatIsLeft(t *testing.T) {
 	s.delegate("audit", true)
 	s.keys("ctrl+f")
 	s.typed("go")
-	require.NotEmpty(t, s.talk(root).blocks[0].sought.exact)
+	require.NotEmpty(t, s.talk(root).Blocks[0].Sought.Exact)
 	s.clickOn("  ⠋ general audit")
 	require.Equal(t, lifecycle.SessionID("audit"), s.open)
-	require.Empty(t, s.talk(root).blocks[0].sought.exact)
+	require.Empty(t, s.talk(root).Blocks[0].Sought.Exact)
 }

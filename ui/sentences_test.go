@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // typingPlace is one where somebody begins to type.
@@ -45,7 +46,7 @@ func typingPlaces() []typingPlace {
 	stranger := func(s *screen) {
 		s.dialog = s.meet(&Stranger{Title: "Do you trust it?", Says: []string{"disk: npx"}, Decide: nil})
 	}
-	list := func(s *screen) string { return s.picker.words }
+	list := func(s *screen) string { return s.picker.Words }
 	rules := func(s *screen) {
 		s.worked()
 		s.commanded()
@@ -74,7 +75,7 @@ func typingPlaces() []typingPlace {
 		{name: "a question with another mark", play: pressed(threeAsk, "right", "right")},
 		{name: "a question with an armed yes", play: pressed(threeAsk, "s")},
 		{name: "always", play: pressed(threeAsk, "p")},
-		{name: "a no with words", play: pressed(threeAsk, "r"), field: func(s *screen) string { return s.asking.reason.text }},
+		{name: "a no with words", play: pressed(threeAsk, "r"), field: func(s *screen) string { return s.asking.reason.Text }},
 		{name: "the quit dialog", play: pressed(rest, "ctrl+c", "ctrl+c")},
 		{name: "the quit dialog with another mark", play: pressed(rest, "ctrl+c", "ctrl+c", "down")},
 		{name: "stop all", play: pressed(rest, "ctrl+x")},
@@ -91,12 +92,12 @@ func typingPlaces() []typingPlace {
 		{name: "a stranger with another mark", play: pressed(stranger, "up"), waits: true},
 		{name: "the palette", play: pressed(rest, "ctrl+p"), field: list},
 		{name: "the permissions", play: func(s *screen) { rules(s); s.sent("/permissions") }, field: list},
-		{name: "the search", play: pressed(rest, "ctrl+f"), field: func(s *screen) string { return s.search.line.text }},
+		{name: "the search", play: pressed(rest, "ctrl+f"), field: func(s *screen) string { return s.search.line.Text }},
 		{name: "earlier prompts", play: func(s *screen) {
 			rest(s)
-			s.line().history = []string{"an earlier one"}
+			s.line().History = []string{"an earlier one"}
 			s.keys("ctrl+r")
-		}, field: func(s *screen) string { return s.recalling.words.text }},
+		}, field: func(s *screen) string { return s.recalling.words.Text }},
 	}
 }
 
@@ -138,7 +139,7 @@ func (s *screen) idleFor(d time.Duration) {
 		s.send(heldDue{s.holds})
 	}
 	s.now = s.now.Add(d)
-	s.send(tick(s.now))
+	s.send(terminal.Tick(s.now))
 }
 
 // For an hour, somebody types sentences wherever the focus happens to be, while questions
@@ -155,14 +156,14 @@ func TestWhatIsTypedIsNeverLostAndNeverActs(t *testing.T) {
 		s.route.taken()
 		before, text := s.now, sentence(r)
 		s.writes(r, text, func() {
-			if live := s.runs.live(); r.IntN(3) == 0 && place.field == nil && len(live) > 0 {
+			if live := s.runs.Live(); r.IntN(3) == 0 && place.field == nil && len(live) > 0 {
 				s.log(live[0].Session, live[0].ID, lifecycle.PermissionAsked{Question: lifecycle.Question{
 					ID: "new", Session: live[0].Session, Run: live[0].ID, Tool: "shell", Subject: "rm -rf build", Rules: []string{"shell(rm *)"},
 				}})
 			}
 		})
 		where := place.name + ": " + text
-		got := s.line().text
+		got := s.line().Text
 		if place.field != nil {
 			got = place.field(s)
 		}
@@ -187,7 +188,7 @@ func (s *screen) sentence(r *rand.Rand, text string, waits bool, where string) {
 	require.False(s.t, s.quit, where)
 	if waits {
 		require.Empty(s.t, taken, where)
-		require.Equal(s.t, text, s.line().text, where)
+		require.Equal(s.t, text, s.line().Text, where)
 		return
 	}
 	require.Len(s.t, taken, 1, where)
@@ -206,7 +207,7 @@ func TestAPasteNeverActs(t *testing.T) {
 			s.route.taken()
 			s.send(tea.PasteMsg{Content: text})
 			s.idleFor(settled)
-			got := s.line().text
+			got := s.line().Text
 			if place.field != nil {
 				got = place.field(s)
 			}
@@ -226,12 +227,12 @@ func TestNoChoiceBeginsWithTheKeyOfAnother(t *testing.T) {
 		var words []string
 		switch s.at() {
 		case atDialog:
-			require.Nil(t, s.dialog.choices[s.dialog.safe()].do, place.name)
+			require.Nil(t, s.dialog.Choices[s.dialog.Safe()].Do, place.name)
 			if !strings.Contains(place.name, "another mark") {
-				require.Equal(t, s.dialog.safe(), s.dialog.at, "%s: the mark is on what changes nothing", place.name)
+				require.Equal(t, s.dialog.Safe(), s.dialog.At, "%s: the mark is on what changes nothing", place.name)
 			}
-			for _, c := range s.dialog.choices {
-				keys, words = append(keys, string(c.key)), append(words, string(c.label))
+			for _, c := range s.dialog.Choices {
+				keys, words = append(keys, string(c.Key)), append(words, string(c.Label))
 			}
 		case atQuestion:
 			q, _, _ := s.front()

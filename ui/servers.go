@@ -5,6 +5,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
+	"pawl/ui/draw"
 )
 
 // mcpTyped lists the MCP servers: which are up, what they offer, what is wrong.
@@ -12,21 +13,21 @@ func (m *model) mcpTyped(string) tea.Cmd {
 	if m.options.Commands.Servers == nil {
 		return m.without("list")
 	}
-	p := &picker{title: "MCP servers", empty: "none: add them under [mcp.NAME] in config.toml, or in .mcp.json in the folder"}
+	p := &picker{Title: "MCP servers", Empty: "none: add them under [mcp.NAME] in config.toml, or in .mcp.json in the folder"}
 	for _, s := range m.options.Commands.Servers() {
 		row := entry{
-			name: sanitize.Line(s.Name),
-			more: []sanitize.Text{sanitize.Line(s.State), sanitize.Line(words.Count(s.Tools, "tool")), sanitize.Line(s.From)},
+			Name: sanitize.Line(s.Name),
+			More: []sanitize.Text{sanitize.Line(s.State), sanitize.Line(words.Count(s.Tools, "tool")), sanitize.Line(s.From)},
 		}
 		if s.Down {
-			row.tone = failure
+			row.Tone = draw.Failure
 		}
 		for _, line := range []string{s.Why, lastSaid(s.Said), s.Do} {
 			if line != "" {
-				row.preview = append(row.preview, sanitize.Line(line))
+				row.Preview = append(row.Preview, sanitize.Line(line))
 			}
 		}
-		p.rows = append(p.rows, row)
+		p.Rows = append(p.Rows, row)
 	}
 	return m.offer(p)
 }

@@ -9,6 +9,8 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/wording"
 )
 
 // Session is a root session as a list shows it.
@@ -37,44 +39,44 @@ func (m *model) sessionsTyped(words string) tea.Cmd {
 	if m.options.Commands.Sessions == nil {
 		return m.without("list")
 	}
-	p := &picker{words: words, empty: "reading"}
+	p := &picker{Words: words, Empty: "reading"}
 	return tea.Batch(m.offer(p), m.listSessions(p, false))
 }
 
 // listSessions reads the sessions for a list, those of one folder or of all.
 func (m *model) listSessions(p *picker, everywhere bool) tea.Cmd {
-	p.title, p.turns = "Sessions here", "tab all folders"
+	p.Title, p.Turns = "Sessions here", "tab all folders"
 	if everywhere {
-		p.title, p.turns = "Sessions", "tab this folder"
+		p.Title, p.Turns = "Sessions", "tab this folder"
 	}
-	p.turn = func(m *model) tea.Cmd { return m.listSessions(p, !everywhere) }
+	p.Turn = func(m *model) tea.Cmd { return m.listSessions(p, !everywhere) }
 	ctx, read := m.ctx, m.options.Commands.Sessions
 	return safely(func() tea.Msg {
 		found, err := read(ctx, everywhere)
 		return arrived{p, func(m *model) tea.Cmd {
 			if err != nil {
-				p.aside = sanitize.Line(err.Error())
+				p.Aside = sanitize.Line(err.Error())
 				return nil
 			}
-			p.empty = "no sessions yet: send a message to start one"
-			p.fill(m.sessionRows(p, found, everywhere))
+			p.Empty = "no sessions yet: send a message to start one"
+			p.Fill(m.sessionRows(p, found, everywhere))
 			return m.looked()
 		}}
 	})
 }
 
 func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry {
-	now := m.clock.read()
+	now := m.clock.Read()
 	var rows []entry
 	for _, s := range found {
 		row := entry{
-			name: sanitize.Line(s.Title), sought: sanitize.Line(s.Folder), on: s.ID == m.runs.root,
-			do: func(m *model) tea.Cmd { return m.goTo(Next{Session: s.ID}) },
+			Name: sanitize.Line(s.Title), Sought: sanitize.Line(s.Folder), On: s.ID == m.runs.Root,
+			Do: func(m *model) tea.Cmd { return m.goTo(Next{Session: s.ID}) },
 		}
 		var marks []string
 		if s.Unread > 0 {
-			marks = append(marks, string(say("%d not delivered", s.Unread)))
-			row.sign, row.tone = m.glyphs.told, caution
+			marks = append(marks, string(draw.Sprintf("%d not delivered", s.Unread)))
+			row.Sign, row.Tone = m.glyphs.Told, draw.Caution
 		}
 		if s.Used != "" {
 			marks = append(marks, s.Used)
@@ -83,17 +85,17 @@ func (m *model) sessionRows(p *picker, found []Session, everywhere bool) []entry
 		if s.Subagents > 0 {
 			subagents = sanitize.Line(words.Count(s.Subagents, "subagent"))
 		}
-		row.more = []sanitize.Text{
-			sanitize.Line(words.Ago(now.Sub(s.Updated))), sanitize.Line(strings.Join(marks, ", ")), m.glyphs.of(s.State, 0) + " " + stateWords(s.State), subagents, dollars(s.Cost),
+		row.More = []sanitize.Text{
+			sanitize.Line(words.Ago(now.Sub(s.Updated))), sanitize.Line(strings.Join(marks, ", ")), m.glyphs.State(s.State, 0) + " " + wording.State(s.State), subagents, draw.Dollars(s.Cost),
 		}
 		if everywhere {
-			row.more = append([]sanitize.Text{row.more[0], sanitize.Line(s.Folder)}, row.more[1:]...)
+			row.More = append([]sanitize.Text{row.More[0], sanitize.Line(s.Folder)}, row.More[1:]...)
 		}
-		row.last = true
+		row.Last = true
 		rows = append(rows, row)
 	}
 	for i, s := range found {
-		rows[i].peek = m.peekSession(p, &rows[i], s.ID)
+		rows[i].Peek = m.peekSession(p, &rows[i], s.ID)
 	}
 	return rows
 }
@@ -107,9 +109,9 @@ func (m *model) peekSession(p *picker, row *entry, session lifecycle.SessionID) 
 	return safely(func() tea.Msg {
 		records, err := read(ctx, session)
 		return arrived{p, func(m *model) tea.Cmd {
-			row.preview = lastWords(records, m.glyphs.prompt)
+			row.Preview = lastWords(records, m.glyphs.Prompt)
 			if err != nil {
-				row.preview = []sanitize.Text{sanitize.Line(err.Error())}
+				row.Preview = []sanitize.Text{sanitize.Line(err.Error())}
 			}
 			return nil
 		}}

@@ -46,7 +46,7 @@ func TestAShellsViewShowsItsOutputAndTakesNoMessage(t *testing.T) {
 
 	s.route.taken()
 	s.typed("hello")
-	require.Equal(t, "hello", s.line().text)
+	require.Equal(t, "hello", s.line().Text)
 	require.Equal(t, root, s.open, "what is typed there is for its agent")
 	s.keys("ctrl+u", "tab", "enter")
 	require.Contains(t, s.text(), string(shellHears))

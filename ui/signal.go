@@ -8,12 +8,15 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
+	"pawl/ui/wording"
 )
 
 // signals is what the window itself shows of the session, outside of the screen:
 // its title, the terminal's progress bar, and calls while it has no focus.
 type signals struct {
-	emulator emulator
+	emulator terminal.Emulator
 	ended    lifecycle.State // how the newest run ended since the last key; empty for none
 	renewed  time.Time       // when the progress bar was last sent
 	away     bool            // the window has no focus, as far as it tells
@@ -26,7 +29,7 @@ func (s *signals) seen() { s.ended = "" }
 // overhear notes what a record means for somebody who looks elsewhere. What a tool
 // call waits for is for the parent, and what a person stopped they know of.
 func (m *model) overhear(rec lifecycle.Record) {
-	run := m.runs.runs[rec.Run]
+	run := m.runs.Runs[rec.Run]
 	switch e := rec.Event.(type) {
 	case lifecycle.Ended:
 		if e.State == lifecycle.StateCanceledByUser || run.Child() && !run.Owes() {
@@ -37,16 +40,16 @@ func (m *model) overhear(rec lifecycle.Record) {
 		}
 		m.remind(endWords(run))
 	case lifecycle.PermissionAsked:
-		m.remind(say("%s asks for permission", name(run)))
+		m.remind(draw.Sprintf("%s asks for permission", wording.Name(run)))
 	default: // nothing to be seen from afar
 	}
 }
 
 // signal draws what the window shows.
 func (m *model) signal(view *tea.View) {
-	view.ReportFocus = m.options.Notify != notifyOff
+	view.ReportFocus = m.options.Notify != terminal.NotifyOff
 	view.WindowTitle = string(m.outside(m.title()))
-	if m.signals.emulator.bar && !m.recorded() {
+	if m.signals.emulator.Bar && !m.recorded() {
 		view.ProgressBar = m.progressBar()
 	}
 }
@@ -63,28 +66,28 @@ func (m *model) outside(text sanitize.Text) sanitize.Text {
 // do: some terminals take that for the end of a title, and show the rest.
 func (m *model) title() sanitize.Text {
 	ended, failed := sanitize.Text("☑"), sanitize.Text("☒")
-	if m.term.ascii {
-		ended, failed = m.glyphs.done, m.glyphs.failed
+	if m.term.ASCII {
+		ended, failed = m.glyphs.Done, m.glyphs.Failed
 	}
 	if m.recorded() {
-		return say("pawl recording %s", sanitize.Line(m.options.Recorded.Name))
+		return draw.Sprintf("pawl recording %s", sanitize.Line(m.options.Recorded.Name))
 	}
-	title := say("pawl %s", sanitize.Line(m.options.Folder))
-	switch n := m.runs.working(); {
+	title := draw.Sprintf("pawl %s", sanitize.Line(m.options.Folder))
+	switch n := m.runs.Working(); {
 	case m.waitsForSomebody():
-		return say("? %s", title)
+		return draw.Sprintf("? %s", title)
 	case n > 0:
-		return say("%s %s (%d running)", m.glyphs.active, title, n)
+		return draw.Sprintf("%s %s (%d running)", m.glyphs.Active, title, n)
 	case m.signals.ended == lifecycle.StateFailed:
-		return say("%s %s", failed, title)
+		return draw.Sprintf("%s %s", failed, title)
 	case m.signals.ended != "":
-		return say("%s %s", ended, title)
+		return draw.Sprintf("%s %s", ended, title)
 	}
 	return title
 }
 
 func (m *model) waitsForSomebody() bool {
-	return len(m.runs.questions()) > 0 || m.dialog != nil
+	return len(m.runs.Questions()) > 0 || m.dialog != nil
 }
 
 // progressBar is nil while there is nothing to show: nobody waits for background
@@ -93,7 +96,7 @@ func (m *model) progressBar() *tea.ProgressBar {
 	switch {
 	case m.waitsForSomebody():
 		return tea.NewProgressBar(tea.ProgressBarWarning, 100)
-	case m.runs.alive(m.runs.root) || m.hasForeground():
+	case m.runs.Alive(m.runs.Root) || m.hasForeground():
 		return tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
 	case m.signals.ended == lifecycle.StateFailed:
 		return tea.NewProgressBar(tea.ProgressBarError, 100)
@@ -106,7 +109,7 @@ func (m *model) progressBar() *tea.ProgressBar {
 const renewal = 10 * time.Second
 
 func (m *model) renewBar() tea.Cmd {
-	now, bar := m.clock.read(), m.picture.view.ProgressBar
+	now, bar := m.clock.Read(), m.picture.view.ProgressBar
 	switch {
 	case bar == nil, bar.State == tea.ProgressBarError:
 		m.signals.renewed = now
@@ -116,7 +119,7 @@ func (m *model) renewBar() tea.Cmd {
 	}
 	m.signals.renewed = now
 	if bar.State == tea.ProgressBarIndeterminate {
-		return raw(ansi.SetIndeterminateProgressBar)
+		return terminal.Write(ansi.SetIndeterminateProgressBar)
 	}
-	return raw(sequence(ansi.SetWarningProgressBar(bar.Value)))
+	return terminal.Write(draw.Sequence(ansi.SetWarningProgressBar(bar.Value)))
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // heardFrom gives a message to the screen and tells what its commands write to the
@@ -56,7 +58,7 @@ func (s *screen) window() (title string, bar tea.ProgressBarState) {
 
 func TestTitleAndProgressBarSayHowTheSessionStands(t *testing.T) {
 	s := newScreen(t, 80, 24)
-	s.signals.emulator = emulator{bar: true}
+	s.signals.emulator = terminal.Emulator{Bar: true}
 	stands := func(wantTitle string, wantBar tea.ProgressBarState) {
 		t.Helper()
 		title, bar := s.window()
@@ -90,13 +92,13 @@ func TestTitleAndProgressBarSayHowTheSessionStands(t *testing.T) {
 // Ghostty takes a bar away that it has not heard of for 15 s.
 func TestTheProgressBarIsSentAgainWhileItStands(t *testing.T) {
 	s := newScreen(t, 80, 24)
-	s.signals.emulator = emulator{bar: true}
+	s.signals.emulator = terminal.Emulator{Bar: true}
 	s.ask("go")
 	s.View()
 	times := 0
 	for range 300 {
 		s.now = s.now.Add(100 * time.Millisecond)
-		times += strings.Count(s.heardFrom(tick(s.now)), ansi.SetIndeterminateProgressBar)
+		times += strings.Count(s.heardFrom(terminal.Tick(s.now)), ansi.SetIndeterminateProgressBar)
 	}
 	require.Contains(t, []int{2, 3}, times, "about every 10 s of 30")
 }
@@ -122,7 +124,7 @@ func TestAnEndCallsOnlyWhileTheWindowHasNoFocus(t *testing.T) {
 
 func TestACallSaysWhatEndedAndHowAndNothingOfItsResult(t *testing.T) {
 	s := newScreen(t, 80, 24)
-	s.signals.emulator = emulator{tell: urxvt}
+	s.signals.emulator = terminal.Emulator{Dialect: terminal.Urxvt}
 	s.ask("go")
 	s.delegate("audit; refunds\x1b]0;x\a", true)
 	for _, name := range []string{"two", "three"} {
@@ -144,43 +146,20 @@ func TestACallSaysWhatEndedAndHowAndNothingOfItsResult(t *testing.T) {
 func TestHowACallIsMade(t *testing.T) {
 	for _, row := range []struct {
 		how  string
-		tell dialect
+		tell terminal.Dialect
 		want string
 	}{
-		{"", bellOnly, "\a"},
-		{"auto", bellOnly, "\a"},
-		{"auto", growl, "\x1b]9;Pawl: 4;done\x1b\\"}, // and no progress of 4;…
-		{"auto", urxvt, "\x1b]777;notify;Pawl;4,done\x1b\\"},
-		{"auto", kittyTold, "\x1b]99;;Pawl: 4;done\x1b\\"},
-		{"bell", urxvt, "\a"},
-		{"desktop", kittyTold, "\x1b]99;;Pawl: 4;done\x1b\\"},
-		{"desktop", bellOnly, "\a\x1b]777;notify;Pawl;4,done\x1b\\"},
+		{"", terminal.BellOnly, "\a"},
+		{"auto", terminal.BellOnly, "\a"},
+		{"auto", terminal.Growl, "\x1b]9;Pawl: 4;done\x1b\\"}, // and no progress of 4;…
+		{"auto", terminal.Urxvt, "\x1b]777;notify;Pawl;4,done\x1b\\"},
+		{"auto", terminal.KittyTold, "\x1b]99;;Pawl: 4;done\x1b\\"},
+		{"bell", terminal.Urxvt, "\a"},
+		{"desktop", terminal.KittyTold, "\x1b]99;;Pawl: 4;done\x1b\\"},
+		{"desktop", terminal.BellOnly, "\a\x1b]777;notify;Pawl;4,done\x1b\\"},
 	} {
-		require.Equal(t, sequence(row.want), emulator{tell: row.tell}.call(row.how, "4;done"), "%+v", row)
+		require.Equal(t, draw.Sequence(row.want), terminal.Emulator{Dialect: row.tell}.Notification(row.how, "4;done"), "%+v", row)
 	}
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Notify = "off" })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Notify = "off" })
 	require.False(t, s.View().ReportFocus)
-}
-
-func TestTheEmulatorIsKnownByItsVariables(t *testing.T) {
-	for env, want := range map[string]emulator{
-		"TERM=xterm-256color": {},
-		"TERM=xterm-ghostty TERM_PROGRAM=ghostty TERM_PROGRAM_VERSION=1.2.0":    {bar: true, tell: urxvt},
-		"TERM=xterm-ghostty TERM_PROGRAM=ghostty TERM_PROGRAM_VERSION=1.1.3":    {tell: urxvt},
-		"TERM_PROGRAM=iTerm.app TERM_PROGRAM_VERSION=3.6.6":                     {bar: true, tell: growl},
-		"TERM_PROGRAM=iTerm.app TERM_PROGRAM_VERSION=3.5.14":                    {tell: growl},
-		"TERM_PROGRAM=iTerm.app TERM_PROGRAM_VERSION=3.10":                      {bar: true, tell: growl},
-		"TERM_PROGRAM=WezTerm TERM_PROGRAM_VERSION=20240203-110809-5046fc22":    {tell: urxvt},
-		"TERM_PROGRAM=WezTerm TERM_PROGRAM_VERSION=20250730-000000-aaaaaaaa":    {bar: true, tell: urxvt},
-		"TERM=xterm-kitty KITTY_WINDOW_ID=1":                                    {tell: kittyTold},
-		"TERM=foot":                                                             {tell: urxvt},
-		"TERM=xterm-256color VTE_VERSION=8002":                                  {bar: true},
-		"TERM=xterm-256color VTE_VERSION=7600":                                  {},
-		"TERM=xterm-256color WT_SESSION=b2":                                     {bar: true},
-		"TERM=tmux-256color TMUX=/tmp/t TERM_PROGRAM=tmux WT_SESSION=b2":        {},
-		"TERM=screen STY=1.x TERM_PROGRAM=iTerm.app TERM_PROGRAM_VERSION=3.7.0": {},
-		"TERM_PROGRAM=ghostty TERM_PROGRAM_VERSION=tip":                         {tell: urxvt},
-	} {
-		require.Equal(t, want, readEmulator(strings.Fields(env)), env)
-	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"pawl/ui/terminal"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,7 +14,7 @@ func TestEveryViewStaysInsideTheSmallestTerminals(t *testing.T) {
 	for i, scene := range scenes {
 		t.Run(scene.name, func(t *testing.T) {
 			for _, ascii := range []bool{false, true} {
-				s := newScreen(t, 39, 9, func(_ *Options, term *terminal) { term.ascii, term.colour = ascii, !ascii })
+				s := newScreen(t, 39, 9, func(_ *Options, term *terminal.Features) { term.ASCII, term.Colour = ascii, !ascii })
 				scene.play(s)
 				turn := i
 				for _, width := range []int{1, 2, 3, 5, 8, 13, 21, 39, 200} {

@@ -4,37 +4,39 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/transcript"
 )
 
 // renderStatus draws the last line: where one is, what runs, what it costs, and
 // what the keys do. What matters least gives way first, the keys last.
-func (m *model) renderStatus(c canvas) styled {
+func (m *model) renderStatus(c draw.Canvas) draw.Styled {
 	if m.recorded() {
 		return m.renderRecordedStatus(c)
 	}
-	dim := c.theme.dim
-	model := dim.draw(sanitize.Line(m.options.Model))
+	dim := c.Theme.Dim
+	model := dim.Draw(sanitize.Line(m.options.Model))
 	if m.options.Demo {
-		model = c.theme.warn.draw("DEMO")
+		model = c.Theme.Warn.Draw("DEMO")
 	}
 	folder := m.place(c)
 	runs, work := m.work(c)
-	spent := m.runs.spent()
-	var tokens styled
+	spent := m.runs.Spent()
+	var tokens draw.Styled
 	if n := spent.Tokens(); n > 0 {
-		tokens = dim.draw(say("%s%s tokens", about(spent), count(n)))
+		tokens = dim.Draw(draw.Sprintf("%s%s tokens", transcript.Approximately(spent), draw.Tokens(n)))
 	}
-	full := dim.draw(m.fullness())
-	cost := dim.draw(dollars(spent.Cost))
-	mode := dim.draw(sanitize.Line(m.options.Mode))
+	full := dim.Draw(m.fullness())
+	cost := dim.Draw(draw.Dollars(spent.Cost))
+	mode := dim.Draw(sanitize.Line(m.options.Mode))
 	if m.options.Mode == bypassMode {
-		mode = c.theme.warn.draw("bypass")
+		mode = c.Theme.Warn.Draw("bypass")
 	}
 	long, short := m.grantStatus() // this stays as long as there is room for anything
-	wide, least := c.theme.warn.draw(long), c.theme.warn.draw(short)
-	mode = c.joined(mode, wide)
-	hint := c.theme.faint.draw(m.hint())
-	for _, parts := range [][]styled{
+	wide, least := c.Theme.Warn.Draw(long), c.Theme.Warn.Draw(short)
+	mode = c.Join(mode, wide)
+	hint := c.Theme.Faint.Draw(m.hint())
+	for _, parts := range [][]draw.Styled{
 		{model, folder, mode, work, tokens, full, cost},
 		{model, folder, mode, work, full, cost},
 		{model, mode, work, full, cost},
@@ -47,19 +49,19 @@ func (m *model) renderStatus(c canvas) styled {
 		{least},
 		{},
 	} {
-		line := "  " + c.joined(parts...)
-		if cells(line)+cells(hint)+2 <= c.width {
-			return c.between(line, hint)
+		line := "  " + c.Join(parts...)
+		if draw.Cells(line)+draw.Cells(hint)+2 <= c.Width {
+			return c.Between(line, hint)
 		}
 	}
-	return c.cutStyled("  "+c.joined(model, work), c.width)
+	return c.CutStyled("  "+c.Join(model, work), c.Width)
 }
 
 // work is what runs; and with what waits for a place and what ails outside, all
 // that goes on.
-func (m *model) work(c canvas) (runs, all styled) {
+func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 	running, queued, shells := 0, 0, 0
-	for _, run := range m.runs.live() {
+	for _, run := range m.runs.Live() {
 		switch {
 		case run.Shell():
 			shells++
@@ -70,30 +72,30 @@ func (m *model) work(c canvas) (runs, all styled) {
 			running++
 		}
 	}
-	var waits, outside styled
+	var waits, outside draw.Styled
 	if running > 0 {
-		runs = c.theme.accent.draw(say("%d running", running))
+		runs = c.Theme.Accent.Draw(draw.Sprintf("%d running", running))
 	}
 	if queued > 0 {
-		waits = c.theme.dim.draw(say("%d queued", queued))
+		waits = c.Theme.Dim.Draw(draw.Sprintf("%d queued", queued))
 	}
 	if shells > 0 {
-		runs = c.joined(runs, c.theme.accent.draw(sanitize.Line(words.Count(shells, "shell"))))
+		runs = c.Join(runs, c.Theme.Accent.Draw(sanitize.Line(words.Count(shells, "shell"))))
 	}
 	if m.ailing != "" {
-		outside = c.theme.warn.draw(sanitize.Line(m.ailing))
+		outside = c.Theme.Warn.Draw(sanitize.Line(m.ailing))
 	}
-	return runs, c.joined(runs, waits, outside)
+	return runs, c.Join(runs, waits, outside)
 }
 
 // fullness is how much of the model's context the conversation takes, as far as
 // both are known. A subagent may have another model.
 func (m *model) fullness() sanitize.Text {
-	used := m.talk(m.runs.root).full
-	if m.options.Context == 0 || used == 0 || m.open != m.runs.root {
+	used := m.talk(m.runs.Root).Full
+	if m.options.Context == 0 || used == 0 || m.open != m.runs.Root {
 		return ""
 	}
-	return say("%d %% context", 100*used/int64(m.options.Context))
+	return draw.Sprintf("%d %% context", 100*used/int64(m.options.Context))
 }
 
 // hint is what the keys can do here, in a few words.
@@ -154,8 +156,8 @@ func (m *model) cardHint() sanitize.Text {
 		return "↑ ↓ move  esc back"
 	}
 	words := sanitize.Text("enter open")
-	for _, a := range m.actionsOn(m.runs.of(m.card)) {
-		words += say("  %s %s", a.key, a.few)
+	for _, a := range m.actionsOn(m.runs.Of(m.card)) {
+		words += draw.Sprintf("  %s %s", a.key, a.few)
 	}
 	return words
 }
@@ -174,23 +176,23 @@ func (m *model) draftHint() sanitize.Text {
 
 // renderNow draws what the session that is shown is doing, nil while it does
 // nothing.
-func (m *model) renderNow(c canvas) []styled {
-	run := m.runs.of(m.open)
+func (m *model) renderNow(c draw.Canvas) []draw.Styled {
+	run := m.runs.Of(m.open)
 	if run.State == "" || run.State.Terminal() {
 		return m.renderPending(c, run)
 	}
 	card := m.cardOf(run)
-	p := card.progress
-	figures := sanitize.Line(words.Duration(run.Elapsed(c.now)))
+	p := card.Progress
+	figures := sanitize.Line(words.Duration(run.Elapsed(c.Now)))
 	words := m.doing(c, card)
 	if n := p.OutputTokens; n > 0 {
-		figures = say("%s %s ↓ %s tok", figures, dot, count(n))
+		figures = draw.Sprintf("%s %s ↓ %s tok", figures, draw.Dot, draw.Tokens(n))
 	}
-	sign := c.theme.of(run.State).draw(c.glyphs.of(run.State, c.frame)) + " "
-	right := m.stopHint(c.width - cells(figures) - min(cells(words), c.width*2/3) - 6)
-	room := c.width - cells(figures) - cells(right) - 6
-	line := sign + c.theme.dim.draw(c.cutWords(words, max(8, room))) + "  " + c.theme.faint.draw(figures)
-	return []styled{c.between(line, c.theme.faint.draw(right))}
+	sign := c.Theme.State(run.State).Draw(c.Glyphs.State(run.State, c.Frame)) + " "
+	right := m.stopHint(c.Width - draw.Cells(figures) - min(draw.Cells(words), c.Width*2/3) - 6)
+	room := c.Width - draw.Cells(figures) - draw.Cells(right) - 6
+	line := sign + c.Theme.Dim.Draw(c.CutWords(words, max(8, room))) + "  " + c.Theme.Faint.Draw(figures)
+	return []draw.Styled{c.Between(line, c.Theme.Faint.Draw(right))}
 }
 
 // stopHint says what stops the run that is shown, in as many words as fit a
@@ -200,7 +202,7 @@ func (m *model) stopHint(width int) sanitize.Text {
 	switch {
 	case m.recorded():
 		hints = nil
-	case m.open != m.runs.root:
+	case m.open != m.runs.Root:
 		hints = []sanitize.Text{"esc esc stops"}
 	case m.leaving:
 		hints = nil // the line above the composer says it
@@ -208,7 +210,7 @@ func (m *model) stopHint(width int) sanitize.Text {
 		hints = []sanitize.Text{"esc stops them · ctrl+b background", "esc stops them", "esc stops"}
 	}
 	for _, hint := range hints {
-		if cells(hint) <= width {
+		if draw.Cells(hint) <= width {
 			return hint
 		}
 	}
@@ -217,19 +219,19 @@ func (m *model) stopHint(width int) sanitize.Text {
 
 // doing is the activity of the session that is shown, in words that do not say
 // again what stands right above it.
-func (m *model) doing(c canvas, card cardRun) sanitize.Text {
-	run, p := card.run, card.progress
+func (m *model) doing(c draw.Canvas, card transcript.Card) sanitize.Text {
+	run, p := card.Run, card.Progress
 	switch {
 	case !run.StopRequestedAt.IsZero():
 		return "stopping"
 	case run.State == lifecycle.StateQueued, run.Waiting != nil, len(run.Asked) > 0, run.Shell():
-		return card.activity(c)
-	case run.Session == m.runs.root && m.hasForeground():
-		return say("waiting for %s", words.Count(m.runs.foreground(), "subagent"))
+		return card.Activity(c)
+	case run.Session == m.runs.Root && m.hasForeground():
+		return draw.Sprintf("waiting for %s", words.Count(m.runs.Foreground(), "subagent"))
 	case len(run.Tools) > 0:
-		return card.activity(c)
-	case p.Activity != "", run.Silence(p, c.now) > 0:
-		return card.activity(c)
+		return card.Activity(c)
+	case p.Activity != "", run.Silence(p, c.Now) > 0:
+		return card.Activity(c)
 	case p.Text != "":
 		return "writing"
 	case p.Thinking != "":

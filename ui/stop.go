@@ -6,6 +6,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // The rules of Esc and Ctrl+C, one function a cell of the design's table. No key
@@ -14,7 +15,7 @@ import (
 
 // pressed reports whether this key was armed for this deed, and disarms it.
 func (m *model) pressed(deed string, session lifecycle.SessionID) bool {
-	armed, now := m.armed, m.clock.read()
+	armed, now := m.armed, m.clock.Read()
 	if !m.pressedAt.IsZero() { // it was held since
 		now = m.pressedAt
 	}
@@ -24,8 +25,8 @@ func (m *model) pressed(deed string, session lifecycle.SessionID) bool {
 
 // arm makes the next press within two seconds count.
 func (m *model) arm(deed string, session lifecycle.SessionID, hint sanitize.Text) {
-	m.armed = arming{deed, session, m.clock.read().Add(patience)}
-	m.say(caution, hint)
+	m.armed = arming{deed, session, m.clock.Read().Add(patience)}
+	m.say(draw.Caution, hint)
 }
 
 func (m *model) disarm() {
@@ -42,28 +43,28 @@ func (m *model) stop(session lifecycle.SessionID) tea.Cmd {
 // escComposer stops what the parent waits for, else the parent, else nothing.
 func (m *model) escComposer() tea.Cmd {
 	again := m.pressed("earlier prompts", "")
-	switch root := m.runs.root; {
+	switch root := m.runs.Root; {
 	case m.leaving:
 		m.leaving, m.next = false, nil
-		m.say(quiet, "not quitting")
+		m.say(draw.Quiet, "not quitting")
 		return nil
 	case m.hasForeground():
 		return m.do(lifecycle.StopForeground{Session: root, Cause: lifecycle.CauseKey})
-	case m.runs.alive(root):
+	case m.runs.Alive(root):
 		return m.stop(root)
-	case m.runs.working() == 0:
+	case m.runs.Working() == 0:
 		return m.escIdle(again)
 	}
 	had, cmd := m.clearLine()
 	var notice sanitize.Text
-	if n := len(m.runs.background()); n > 0 {
-		notice = say("%s in the background %s ↓ selects one, ctrl+x stops all", words.CountOf(n, "run goes on", "runs go on"), dot)
+	if n := len(m.runs.Background()); n > 0 {
+		notice = draw.Sprintf("%s in the background %s ↓ selects one, ctrl+x stops all", words.CountOf(n, "run goes on", "runs go on"), draw.Dot)
 	}
 	if had {
 		notice = either(clearedWords, notice)
 	}
-	m.say(quiet, notice)
-	m.notice.background = len(m.runs.background())
+	m.say(draw.Quiet, notice)
+	m.notice.background = len(m.runs.Background())
 	return cmd
 }
 
@@ -71,8 +72,8 @@ const clearedWords sanitize.Text = "cleared · ctrl+y restores it"
 
 // clearLine empties the line, and reports whether anything stood there.
 func (m *model) clearLine() (had bool, cmd tea.Cmd) {
-	had = !m.line().empty()
-	m.line().clear()
+	had = !m.line().Empty()
+	m.line().Clear()
 	return had, m.edited()
 }
 
@@ -83,7 +84,7 @@ func (m *model) escIdle(again bool) tea.Cmd {
 	switch {
 	case had:
 		m.arm("earlier prompts", "", clearedWords)
-	case len(m.line().history) == 0:
+	case len(m.line().History) == 0:
 	case again:
 		return tea.Batch(cmd, m.openRecall())
 	default:
@@ -103,9 +104,9 @@ func either(a, b sanitize.Text) sanitize.Text {
 // typed is cleared first; on an empty line, and where runs go on in the background, the
 // second press quits, and asks first where something would be lost.
 func (m *model) interruptComposer() tea.Cmd {
-	if m.runs.alive(m.runs.root) || m.hasForeground() {
+	if m.runs.Alive(m.runs.Root) || m.hasForeground() {
 		m.disarm()
-		return m.stop(m.runs.root)
+		return m.stop(m.runs.Root)
 	}
 	if m.pressed("quit", "") {
 		return m.quitTyped("")
@@ -114,8 +115,8 @@ func (m *model) interruptComposer() tea.Cmd {
 		return m.dropEdit()
 	}
 	had, cmd := m.clearLine()
-	if n := m.runs.working(); n > 0 {
-		hint := say("ctrl+c again quits %s it asks first about %s", dot, words.Count(n, "run"))
+	if n := m.runs.Working(); n > 0 {
+		hint := draw.Sprintf("ctrl+c again quits %s it asks first about %s", draw.Dot, words.Count(n, "run"))
 		if had {
 			hint = either(clearedWords, hint)
 		}
@@ -123,7 +124,7 @@ func (m *model) interruptComposer() tea.Cmd {
 		return cmd
 	}
 	if had {
-		m.say(quiet, clearedWords)
+		m.say(draw.Quiet, clearedWords)
 		return cmd
 	}
 	m.arm("quit", "", "ctrl+c again quits")
@@ -137,7 +138,7 @@ func (m *model) quit() tea.Cmd {
 // escSubagent arms on what lives, and leaves what has ended.
 func (m *model) escSubagent() tea.Cmd {
 	session := m.target()
-	if !m.runs.alive(session) {
+	if !m.runs.Alive(session) {
 		return m.back()
 	}
 	if m.armed.deed == stopByX {
@@ -171,7 +172,7 @@ func (m *model) stopCard() tea.Cmd {
 func (m *model) interruptSubagent() tea.Cmd {
 	m.disarm()
 	session := m.target()
-	if !m.runs.alive(session) {
+	if !m.runs.Alive(session) {
 		return m.back()
 	}
 	return m.stop(session)
@@ -180,22 +181,22 @@ func (m *model) interruptSubagent() tea.Cmd {
 // askStopAll names all runs and asks.
 func (m *model) askStopAll() tea.Cmd {
 	m.disarm()
-	live := m.runs.live()
+	live := m.runs.Live()
 	if len(live) == 0 {
-		m.say(quiet, "nothing is running")
+		m.say(draw.Quiet, "nothing is running")
 		return nil
 	}
 	d := &dialog{
-		title: say("Stop %s?", words.Count(len(live), "run")),
-		choices: []choice{
-			{"x", "stop all of them", func(m *model) tea.Cmd {
-				return m.do(lifecycle.StopAll{Root: m.runs.root, Cause: lifecycle.CauseKey})
+		Title: draw.Sprintf("Stop %s?", words.Count(len(live), "run")),
+		Choices: []choice{
+			{Key: "x", Label: "stop all of them", Do: func(m *model) tea.Cmd {
+				return m.do(lifecycle.StopAll{Root: m.runs.Root, Cause: lifecycle.CauseKey})
 			}},
-			{"esc", "cancel", nil},
+			{Key: "esc", Label: "cancel", Do: nil},
 		},
-		at: 1,
+		At: 1,
 	}
-	d.list(m, live)
+	m.listRuns(d, live)
 	m.dialog = d
 	m.changed()
 	return nil
@@ -203,26 +204,26 @@ func (m *model) askStopAll() tea.Cmd {
 
 // quitting asks what is to become of the runs when the user goes.
 func (m *model) quitting() *dialog {
-	live := m.runs.live()
+	live := m.runs.Live()
 	m.next = nil
 	d := &dialog{
-		title: say("Quit while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
-		choices: []choice{
-			{"x", "stop them and quit", (*model).quit},
-			{"w", "wait for them, then quit", (*model).leave},
-			{"esc", "cancel", nil},
+		Title: draw.Sprintf("Quit while %s?", words.CountOf(len(live), "run goes on", "runs go on")),
+		Choices: []choice{
+			{Key: "x", Label: "stop them and quit", Do: (*model).quit},
+			{Key: "w", Label: "wait for them, then quit", Do: (*model).leave},
+			{Key: "esc", Label: "cancel", Do: nil},
 		},
-		at: 2,
+		At: 2,
 	}
-	d.list(m, live)
+	m.listRuns(d, live)
 	return d
 }
 
 // leave quits when the last run ends.
 func (m *model) leave() tea.Cmd {
 	m.leaving = true
-	m.say(quiet, "")
-	if m.runs.working() == 0 && !m.waking {
+	m.say(draw.Quiet, "")
+	if m.runs.Working() == 0 && !m.waking {
 		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
 	}
 	return nil

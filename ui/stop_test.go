@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // The rows of the design's table of Esc and Ctrl+C, one after another.
@@ -35,7 +36,7 @@ func TestEscAndInterruptStopTheParentWhileItWorks(t *testing.T) {
 		s := newScreen(t, 80, 24)
 		s.ask("go")
 		s.delegate("audit", true) // in the background: not touched
-		s.route.reply = lifecycle.Reply{Runs: []lifecycle.Run{s.runs.of(root)}}
+		s.route.reply = lifecycle.Reply{Runs: []lifecycle.Run{s.runs.Of(root)}}
 		s.keys(key)
 		require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: root, Cause: byKey}}, s.route.taken())
 		require.Contains(t, s.text(), "stopped")
@@ -55,10 +56,10 @@ func TestEscWhenIdleClearsTheLineAndNamesTheWay(t *testing.T) {
 	s := idle(t)
 	s.typed("half a thought")
 	s.keys("esc")
-	require.Empty(t, s.line().text)
+	require.Empty(t, s.line().Text)
 	require.Contains(t, s.text(), "↓ selects")
 	s.keys("ctrl+y")
-	require.Equal(t, "half a thought", s.line().text)
+	require.Equal(t, "half a thought", s.line().Text)
 	require.Empty(t, s.route.taken())
 	require.False(t, s.quit)
 }
@@ -131,7 +132,7 @@ func TestXOnALiveCardTakesTwoPressesAndEscLaysItDown(t *testing.T) {
 	s.now = s.now.Add(patience - heldFor/2) // the press counts when it came, not when it acts
 	s.send(key("x"))
 	s.now = s.now.Add(heldFor)
-	s.send(tick(s.now))
+	s.send(terminal.Tick(s.now))
 	s.send(heldDue{s.holds})
 	require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: "audit", Cause: byKey}}, s.route.taken())
 }
@@ -216,7 +217,7 @@ func TestNothingRunning(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.typed("hello")
 	s.keys("esc")
-	require.Empty(t, s.line().text)
+	require.Empty(t, s.line().Text)
 	s.keys("ctrl+c")
 	require.False(t, s.quit)
 	require.Contains(t, s.text(), "ctrl+c again quits")
@@ -245,7 +246,7 @@ func TestNotSentGoesBackIntoTheLine(t *testing.T) {
 	s.route.err = errors.New("the disk is full")
 	s.typed("hello")
 	s.keys("enter")
-	require.Equal(t, "hello", s.line().text)
+	require.Equal(t, "hello", s.line().Text)
 	require.Contains(t, s.text(), "not sent: the disk is full")
 }
 
@@ -256,7 +257,7 @@ func TestStopTypedStopsTheSessionThatIsShown(t *testing.T) {
 	s.typed("/stop")
 	s.keys("enter")
 	require.Equal(t, []lifecycle.Command{lifecycle.Stop{Session: root, Cause: lifecycle.CauseCommand}}, s.route.taken())
-	require.Empty(t, s.line().text)
+	require.Empty(t, s.line().Text)
 	s.keys("tab")
 	s.typed("/stop")
 	s.keys("enter")

@@ -11,6 +11,7 @@ import (
 
 	"pawl/agent"
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // straight fails where a picture has not one line a row, or a line that a terminal
@@ -45,7 +46,7 @@ func TestNoScriptBreaksALineAtAnyWidth(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		x := manyScripts().Draw(r, "text")
 		width, height := rapid.IntRange(1, 200).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height")
-		s := newScreen(t, width, height, withLinks, func(_ *Options, term *terminal) { term.ascii = rapid.Bool().Draw(r, "ascii") })
+		s := newScreen(t, width, height, withLinks, func(_ *Options, term *terminal.Features) { term.ASCII = rapid.Bool().Draw(r, "ascii") })
 		s.ask(x)
 		s.log(root, "r1", lifecycle.Text{Text: x})
 		s.tool("1", "shell", x, lifecycle.ToolError, agent.CommandView{Command: x, Output: x, ExitCode: 1, Note: x})

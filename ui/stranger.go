@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // Stranger is what of a folder's files would make Pawl start programs or work in
@@ -31,26 +32,26 @@ func (m *model) meet(s *Stranger) *dialog {
 		return safely(func() tea.Msg { return decided{s.Decide(m.ctx, false)} })
 	}
 	d := &dialog{
-		title: sanitize.Line(s.Title),
-		whole: true,
-		choices: []choice{
-			{"y", "yes, until it changes", func(m *model) tea.Cmd { return m.leaveFor(Next{Trust: s}) }},
-			{"esc", "not now", nil},
-			{"x", "no, ask again only if it changes", never},
+		Title: sanitize.Line(s.Title),
+		Whole: true,
+		Choices: []choice{
+			{Key: "y", Label: "yes, until it changes", Do: func(m *model) tea.Cmd { return m.leaveFor(Next{Trust: s}) }},
+			{Key: "esc", Label: "not now", Do: nil},
+			{Key: "x", Label: "no, ask again only if it changes", Do: never},
 		},
-		at:       1,
-		informed: "y",
-		stays:    true,
-		since:    m.clock.read(),
+		At:       1,
+		Informed: "y",
+		Stays:    true,
+		Since:    m.clock.Read(),
 	}
 	for _, line := range s.Says {
-		d.body = append(d.body, sanitize.Line(line))
+		d.Body = append(d.Body, sanitize.Line(line))
 	}
 	return d
 }
 
 func (m *model) decided(d decided) {
 	if d.err != nil {
-		m.say(failure, say("your answer applies until you quit; it could not be saved: %s", sanitize.Line(d.err.Error())))
+		m.say(draw.Failure, draw.Sprintf("your answer applies until you quit; it could not be saved: %s", sanitize.Line(d.err.Error())))
 	}
 }

@@ -11,12 +11,13 @@ import (
 	"pgregory.net/rapid"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 // met is a screen that meets a stranger, and what it was told of it.
 func met(t testing.TB, width, height int, says ...string) (s *screen, told *[]bool) {
 	told = &[]bool{}
-	s = newScreen(t, width, height, func(o *Options, _ *terminal) {
+	s = newScreen(t, width, height, func(o *Options, _ *terminal.Features) {
 		o.Stranger = &Stranger{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
 			Decide: func(_ context.Context, trust bool) error {
 				*told = append(*told, trust)
@@ -45,7 +46,7 @@ func TestAStrangerIsAskedAboutBeforeAnythingElse(t *testing.T) {
 		require.Equal(t, want, *told, key)
 		require.Nil(t, s.dialog)
 		s.typed("hello")
-		require.Equal(t, "hello", s.line().text)
+		require.Equal(t, "hello", s.line().Text)
 	}
 }
 
@@ -70,7 +71,7 @@ func TestWhatWasTypedBeforeAStrangerStoodIsNoAnswer(t *testing.T) {
 	s.typed("y")
 	s.pass(settled)
 	s.keys("enter") // the mark is back on: not now
-	require.Equal(t, "yxny", s.line().text)
+	require.Equal(t, "yxny", s.line().Text)
 	require.Nil(t, s.dialog)
 	require.Empty(t, *told)
 }
@@ -129,7 +130,7 @@ func TestTheStatusLineSaysWhatAilsOutside(t *testing.T) {
 func TestAStrangersHostileTextIsInert(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		x := hostileText().Draw(r, "text")
-		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal) {
+		s := newScreen(t, rapid.IntRange(1, 130).Draw(r, "width"), rapid.IntRange(1, 50).Draw(r, "height"), func(o *Options, _ *terminal.Features) {
 			o.Stranger = &Stranger{Title: x, Says: []string{x, x}}
 		})
 		s.send(ailing(x))

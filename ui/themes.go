@@ -13,12 +13,12 @@ func (m *model) themeTyped(name string) tea.Cmd {
 		return m.wear(name)
 	}
 	worn := m.attire.theme
-	p := &picker{title: "Theme", back: func(m *model) { m.tryOn(worn) }}
+	p := &picker{Title: "Theme", Back: func(m *model) { m.tryOn(worn) }}
 	for _, theme := range m.themeNames() {
-		p.rows = append(p.rows, entry{
-			name: sanitize.Line(theme), on: theme == worn,
-			try: func(m *model) { m.tryOn(theme) },
-			do:  func(m *model) tea.Cmd { return m.wear(theme) },
+		p.Rows = append(p.Rows, entry{
+			Name: sanitize.Line(theme), On: theme == worn,
+			Try: func(m *model) { m.tryOn(theme) },
+			Do:  func(m *model) tea.Cmd { return m.wear(theme) },
 		})
 	}
 	return m.offer(p)

@@ -6,30 +6,32 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 func TestAThemeIsSeenWhileItsLineIsMarkedAndEscGivesTheOldOneBack(t *testing.T) {
-	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) {
+	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal.Features) {
 		o.KeepTheme = func(string) { t.Error("a theme was kept that nobody took") }
 	})
-	dark, light := paletteOf(true, false, many), paletteOf(false, false, many)
+	dark, light := draw.PaletteOf(true, false, draw.Many), draw.PaletteOf(false, false, draw.Many)
 	s.sent("/theme")
-	require.Equal(t, "Theme", string(s.picker.title))
-	require.Equal(t, dark, s.theme.inks)
+	require.Equal(t, "Theme", string(s.picker.Title))
+	require.Equal(t, dark, s.theme.Inks)
 	s.typed("light")
-	require.Equal(t, light, s.theme.inks, "found by its letters")
+	require.Equal(t, light, s.theme.Inks, "found by its letters")
 	s.typed("!")
-	require.Equal(t, dark, s.theme.inks, "nothing matches")
+	require.Equal(t, dark, s.theme.Inks, "nothing matches")
 	s.keys("ctrl+u", "down", "down")
-	require.Equal(t, light, s.theme.inks)
+	require.Equal(t, light, s.theme.Inks)
 	s.keys("esc")
-	require.Equal(t, dark, s.theme.inks)
+	require.Equal(t, dark, s.theme.Inks)
 	require.Equal(t, themeAuto, s.attire.theme)
 
 	s.sent("/theme")
 	s.keys("down", "down")
 	_ = s.openPalette() // another list in its place
-	require.Equal(t, dark, s.theme.inks)
+	require.Equal(t, dark, s.theme.Inks)
 }
 
 func TestAQuestionLeavesTheListOfThemesAndItsMark(t *testing.T) {
@@ -44,7 +46,7 @@ func TestAQuestionLeavesTheListOfThemesAndItsMark(t *testing.T) {
 	s.keys("n")
 	settledBy(s, "q1", lifecycle.PermissionDenied{Question: "q1", By: "person"})
 	require.Equal(t, atPicker, s.at(), "the list stands again, with its mark")
-	require.Equal(t, themeLight, string(s.picker.marked().name))
+	require.Equal(t, themeLight, string(s.picker.Marked().Name))
 	require.Equal(t, themeLight, s.attire.theme)
 	s.keys("ctrl+c")
 	require.Equal(t, themeAuto, s.attire.theme)

@@ -7,9 +7,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/timeline"
+	"pawl/ui/transcript"
 )
 
-// timeline shows all sessions over one axis of time, a lane each: when each waited
+// timelineView shows all sessions over one axis of time, a lane each: when each waited
 // for a slot, asked its model, used a tool, asked a person, was warned, stopped, told.
 //
 //	roster ──► when each run was there (chart) ┐
@@ -18,11 +21,11 @@ import (
 //
 // Without a cursor it stands at its right edge, which is now; with one it stays on a
 // mark while others come.
-type timeline struct {
+type timelineView struct {
 	session lifecycle.SessionID // of the lane with the cursor
 	at      time.Time           // where the cursor is; zero: at the right edge
 	mark    lifecycle.Seq       // the mark that it was set on, 0 for the one nearest to at
-	zoom    zoom
+	zoom    timeline.Zoom
 }
 
 func timelineKeys() []binding {
@@ -51,11 +54,11 @@ func timelineKeys() []binding {
 
 func (m *model) openTimeline() tea.Cmd {
 	m.disarm()
-	if len(m.runs.order) == 0 && m.options.Snapshot.Seq == 0 {
-		m.say(quiet, "nothing has run yet")
+	if len(m.runs.Order) == 0 && m.options.Snapshot.Seq == 0 {
+		m.say(draw.Quiet, "nothing has run yet")
 		return nil
 	}
-	m.timeline = &timeline{session: m.target()}
+	m.timeline = &timelineView{session: m.target()}
 	m.changed()
 	return m.chronicleOn()
 }
@@ -86,7 +89,7 @@ func (m *model) openLane() tea.Cmd {
 		return shown
 	}
 	// What the model said comes behind its request, a question behind its call.
-	m.view().goal = goal{seq: mark.seq, onward: mark.kind == lifecycle.SpanModel || mark.kind == lifecycle.SpanTold}
+	m.view().goal = goal{seq: mark.Seq, onward: mark.Kind == lifecycle.SpanModel || mark.Kind == lifecycle.SpanTold}
 	return tea.Batch(shown, m.toGoal())
 }
 
@@ -98,27 +101,27 @@ func (m *model) toGoal() tea.Cmd {
 	if to.seq == 0 {
 		return nil
 	}
-	if first := talk.first(); !talk.complete && m.options.Older != nil && (first == 0 || first > to.seq) {
+	if first := talk.First(); !talk.Complete && m.options.Older != nil && (first == 0 || first > to.seq) {
 		return m.readOlder(searchedAtOnce)
 	}
 	view.goal = goal{}
-	at := to.block(talk.blocks)
+	at := to.block(talk.Blocks)
 	if at < 0 {
 		return nil
 	}
 	view.jump(m, talk, at, 0, 1)
-	m.reader = &reader{block: talk.blocks[at]}
+	m.reader = &reader{block: talk.Blocks[at]}
 	m.changed()
 	return m.fill()
 }
 
 // block is the place of the goal among some blocks, -1 where there are none.
-func (g goal) block(blocks []*block) int {
-	at := slices.IndexFunc(blocks, func(b *block) bool { return b.after(g.seq - 1) })
+func (g goal) block(blocks []*transcript.Block) int {
+	at := slices.IndexFunc(blocks, func(b *transcript.Block) bool { return b.After(g.seq - 1) })
 	switch {
 	case at < 0:
 		return len(blocks) - 1
-	case at > 0 && !g.onward && blocks[at].seq != g.seq:
+	case at > 0 && !g.onward && blocks[at].Seq != g.seq:
 		return at - 1
 	}
 	return at
@@ -126,7 +129,7 @@ func (g goal) block(blocks []*block) int {
 
 // lanes are the sessions that have one, the root first.
 func (m *model) lanes() []lifecycle.SessionID {
-	return slices.Concat([]lifecycle.SessionID{m.runs.root}, m.runs.sessions)
+	return slices.Concat([]lifecycle.SessionID{m.runs.Root}, m.runs.Sessions)
 }
 
 // nextLane takes the cursor to another lane, and stays at its time.

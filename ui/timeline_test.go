@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -9,41 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
+	"pawl/ui/timeline"
 )
-
-func ranFor(from, took time.Duration) span {
-	return span{from: epoch.Add(from), to: epoch.Add(from + took)}
-}
-
-func TestAxisIsToScaleAndLeavesOutWhatNothingRanIn(t *testing.T) {
-	a := newAxis([]span{ranFor(0, 10*time.Second), ranFor(5*time.Second, 10*time.Second), ranFor(9*time.Hour, 5*time.Second)}, 41)
-	require.Equal(t, 20*time.Second, a.busy)
-	require.Equal(t, 0, a.column(epoch.Add(-time.Hour)))
-	require.Equal(t, 10, a.column(epoch.Add(5*time.Second)))
-	require.Equal(t, 29, a.column(epoch.Add(time.Hour)), "a moment in a gap stands before it")
-	require.Equal(t, 31, a.column(epoch.Add(9*time.Hour)))
-	require.Equal(t, 40, a.column(epoch.Add(10*time.Hour)))
-}
-
-func TestAxisOfManyShortRunsHasNoGaps(t *testing.T) {
-	var runs []span
-	for i := range 1000 {
-		runs = append(runs, ranFor(time.Duration(i)*time.Minute, time.Second))
-	}
-	a := newAxis(slices.Clone(runs), 50)
-	last := 0
-	for _, run := range runs {
-		at := a.column(run.from)
-		require.GreaterOrEqual(t, at, last)
-		last = at
-	}
-	require.Equal(t, 49, last)
-}
-
-func TestAxisOfNoTimeAtAll(t *testing.T) {
-	require.Zero(t, newAxis([]span{ranFor(0, 0)}, 1).column(epoch))
-	require.Zero(t, newAxis(nil, 0).column(epoch))
-}
 
 func TestTimelineOpensTheSessionOfItsLane(t *testing.T) {
 	s := newScreen(t, 80, 24)
@@ -63,5 +31,29 @@ func TestTimelineOpensTheSessionOfItsLane(t *testing.T) {
 	require.Nil(t, s.timeline)
 	require.Empty(t, s.route.taken(), "nothing was stopped")
 	s.keys("left")
-	require.Equal(t, "kept", s.line().text)
+	require.Equal(t, "kept", s.line().Text)
+}
+
+func BenchmarkTimelineOf50LanesWith400Marks(b *testing.B) {
+	s := newScreen(b, 160, 64, func(_ *Options, term *terminal.Features) { term.Colour = true })
+	s.ask("go")
+	for i := range 50 {
+		name := fmt.Sprint("agent ", i)
+		s.delegate(name, true)
+		session, run := lifecycle.SessionID(name), lifecycle.RunID("run "+name)
+		for step := range timeline.ManyMarks / 2 {
+			call := lifecycle.CallID(fmt.Sprint(step))
+			s.now = s.now.Add(10 * time.Millisecond)
+			s.log(session, run, lifecycle.UsageReported{}, lifecycle.ToolStarted{Call: call, Tool: "read", Label: strings.Repeat("a", 40)})
+			s.now = s.now.Add(10 * time.Millisecond)
+			s.log(session, run, lifecycle.ToolEnded{Call: call, Tool: "read", Status: lifecycle.ToolOK}, lifecycle.StepStarted{Step: step + 2})
+		}
+	}
+	s.keys("ctrl+t", "down", "left", "left")
+	require.Contains(b, s.text(), "2 of 51")
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Update(terminal.Tick(s.now))
+		s.View()
+	}
 }

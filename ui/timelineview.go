@@ -8,6 +8,9 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/timeline"
+	"pawl/ui/wording"
 )
 
 // laneName is the room that the name of a lane gets.
@@ -18,7 +21,7 @@ type chart struct {
 	lanes []laneOf
 	name  int // the columns of the names
 	tail  laneTail
-	axis  axis
+	axis  timeline.Axis
 	whole time.Duration // that something ran, in sight or not
 }
 
@@ -29,45 +32,45 @@ type laneOf struct {
 }
 
 // wholeAxis is all of the session's time over some columns.
-func (m *model) wholeAxis(columns int) axis {
-	spans := make([]span, 0, len(m.runs.order))
-	m.eachRun(func(run *lifecycle.Run, ran span) { spans = append(spans, ran) })
-	return newAxis(spans, columns)
+func (m *model) wholeAxis(columns int) timeline.Axis {
+	spans := make([]timeline.Span, 0, len(m.runs.Order))
+	m.eachRun(func(run *lifecycle.Run, ran timeline.Span) { spans = append(spans, ran) })
+	return timeline.NewAxis(spans, columns)
 }
 
 // eachRun gives every run, as spawned, and the time in which it was there: until now of
 // one that lives.
-func (m *model) eachRun(fn func(run *lifecycle.Run, ran span)) {
-	now := m.clock.read()
-	for _, id := range m.runs.order {
-		run := m.runs.runs[id]
-		fn(&run, span{from: run.SpawnedAt, to: run.SpawnedAt.Add(run.Elapsed(now))})
+func (m *model) eachRun(fn func(run *lifecycle.Run, ran timeline.Span)) {
+	now := m.clock.Read()
+	for _, id := range m.runs.Order {
+		run := m.runs.Runs[id]
+		fn(&run, timeline.Span{From: run.SpawnedAt, To: run.SpawnedAt.Add(run.Elapsed(now))})
 	}
 }
 
 // chartOf lays out as many lanes as there are rows, that with the cursor among them.
-func (m *model) chartOf(c canvas, rows int) chart {
+func (m *model) chartOf(c draw.Canvas, rows int) chart {
 	all := m.lanes()
 	at := max(0, slices.Index(all, m.timeline.session))
 	first := max(0, min(at-rows/2, len(all)-rows))
-	g := chart{name: min(laneName, c.width/3)}
+	g := chart{name: min(laneName, c.Width/3)}
 	place := map[lifecycle.SessionID]int{}
 	for i, session := range all[first:min(len(all), first+rows)] {
 		place[session] = i
 		g.lanes = append(g.lanes, laneOf{session: session})
 	}
-	spans := make([]span, 0, len(m.runs.order))
-	m.eachRun(func(run *lifecycle.Run, ran span) {
+	spans := make([]timeline.Span, 0, len(m.runs.Order))
+	m.eachRun(func(run *lifecycle.Run, ran timeline.Span) {
 		spans = append(spans, ran)
 		if i, shown := place[run.Session]; shown {
 			g.lanes[i].runs = append(g.lanes[i].runs, *run)
 		}
 	})
 	g.tail = tailOf(c, g.lanes)
-	g.axis = newAxis(spans, c.width-g.name-2-g.tail.width())
-	g.whole = g.axis.busy
-	if z := m.timeline.zoom; !z.whole() {
-		g.axis = g.axis.within(z.lo, z.hi)
+	g.axis = timeline.NewAxis(spans, c.Width-g.name-2-g.tail.width())
+	g.whole = g.axis.Busy
+	if z := m.timeline.zoom; !z.Whole() {
+		g.axis = g.axis.Within(z.Lo, z.Hi)
 	}
 	return g
 }
@@ -91,68 +94,68 @@ func timelineRowsOf(height int) timelineRows {
 }
 
 // renderTimeline draws the lanes, the axis below them, and what the cursor is on.
-func (m *model) renderTimeline(c canvas, height int) []styled {
+func (m *model) renderTimeline(c draw.Canvas, height int) []draw.Styled {
 	rows := timelineRowsOf(height)
 	g := m.chartOf(c, rows.lanes)
 	lines := m.renderTimelineHead(c, g, rows.head)
 	hits := laneHits{row: len(lines), left: g.name + 1, axis: g.axis}
 	mark, on := m.cursor()
-	under := m.chronicle.underWay(c.now)
-	cells := newLaneCells(c, g.axis)
+	under := m.chronicle.Open(c.Now)
+	cells := timeline.NewLane(c, g.axis)
 	for _, lane := range g.lanes {
-		cells.clear()
+		cells.Clear()
 		for i := range lane.runs {
-			cells.run(&lane.runs[i])
+			cells.Run(&lane.runs[i])
 		}
-		if over := m.chronicle.strips[lane.session]; over != nil {
-			cells.all(over.marks)
+		if over := m.chronicle.Strips[lane.session]; over != nil {
+			cells.All(over.Marks)
 		}
-		cells.all(under[lane.session])
-		cells.settle()
+		cells.All(under[lane.session])
+		cells.Settle()
 		if on && lane.session == m.timeline.session {
-			cells.choose(&mark)
+			cells.Choose(&mark)
 		}
-		lines = append(lines, m.renderLane(c, g, lane, cells.line()))
+		lines = append(lines, m.renderLane(c, g, lane, cells.Line()))
 		hits.sessions = append(hits.sessions, lane.session)
 	}
 	m.picture.hits.lanes = hits
-	lines = append(lines, pad("", g.name+1)+c.ticks(g.axis))
+	lines = append(lines, draw.Pad("", g.name+1)+timeline.Ticks(c, g.axis))
 	lines = append(lines, m.renderMarkWords(c, g, rows.words)...)
-	lines = append(lines, c.renderSigns(rows.signs)...)
+	lines = append(lines, renderSigns(c, rows.signs)...)
 	return lines[:min(len(lines), max(0, height))]
 }
 
 // renderTimelineHead says what part of what is shown.
-func (m *model) renderTimelineHead(c canvas, g chart, rows int) []styled {
+func (m *model) renderTimelineHead(c draw.Canvas, g chart, rows int) []draw.Styled {
 	if rows == 0 {
 		return nil
 	}
-	title := c.theme.strong.draw("Timeline")
-	var part, reading styled
-	if !m.timeline.zoom.whole() {
-		part = c.theme.dim.draw(say("%s of %s", words.Rounded(g.axis.busy), words.Rounded(g.whole)))
+	title := c.Theme.Strong.Draw("Timeline")
+	var part, reading draw.Styled
+	if !m.timeline.zoom.Whole() {
+		part = c.Theme.Dim.Draw(draw.Sprintf("%s of %s", words.Rounded(g.axis.Busy), words.Rounded(g.whole)))
 	}
 	switch h := &m.chronicle; {
-	case h.trouble != "":
-		reading = c.theme.bad.draw(say("the log cannot be read: %s", h.trouble))
-	case h.reading:
-		reading = c.theme.warn.draw(say("reading the log: %d %%", m.chronicledShare()))
+	case h.Trouble != "":
+		reading = c.Theme.Bad.Draw(draw.Sprintf("the log cannot be read: %s", h.Trouble))
+	case h.Reading:
+		reading = c.Theme.Warn.Draw(draw.Sprintf("reading the log: %d %%", m.chronicledShare()))
 	}
 	all := m.lanes()
-	place := c.theme.faint.draw(say("%d of %d", slices.Index(all, m.timeline.session)+1, len(all)))
-	return []styled{c.between(c.joined(title, part, reading), place), ""}[:rows]
+	place := c.Theme.Faint.Draw(draw.Sprintf("%d of %d", slices.Index(all, m.timeline.session)+1, len(all)))
+	return []draw.Styled{c.Between(c.Join(title, part, reading), place), ""}[:rows]
 }
 
 // renderLane draws one session: its name, what it did when, and what stands behind.
-func (m *model) renderLane(c canvas, g chart, lane laneOf, cells styled) styled {
-	title, lead, look := name(m.runs.of(lane.session)), styled("  "), c.theme.text
-	if lane.session == m.runs.root {
+func (m *model) renderLane(c draw.Canvas, g chart, lane laneOf, cells draw.Styled) draw.Styled {
+	title, lead, look := wording.Name(m.runs.Of(lane.session)), draw.Styled("  "), c.Theme.Text
+	if lane.session == m.runs.Root {
 		title = "main agent"
 	}
 	if lane.session == m.timeline.session {
-		lead, look = c.theme.accent.draw(c.glyphs.prompt)+" ", c.theme.selected
+		lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 	}
-	left := pad(lead+look.draw(c.cut(title, g.name-3)), g.name+1)
+	left := draw.Pad(lead+look.Draw(c.Cut(title, g.name-3)), g.name+1)
 	return left + cells + g.tail.draw(c, m, lane)
 }
 
@@ -160,17 +163,17 @@ func (m *model) renderLane(c canvas, g chart, lane laneOf, cells styled) styled 
 // cost, for how long it ran. One that waits for a slot has its place in the line there.
 type laneTail struct{ model, cost, took int }
 
-func tailOf(c canvas, lanes []laneOf) laneTail {
+func tailOf(c draw.Canvas, lanes []laneOf) laneTail {
 	t := laneTail{took: 7}
-	if c.width < 30 {
+	if c.Width < 30 {
 		return laneTail{}
 	}
 	for _, lane := range lanes {
 		for _, run := range lane.runs {
-			if c.width >= 72 && run.Usage.Cost > 0 {
+			if c.Width >= 72 && run.Usage.Cost > 0 {
 				t.cost = 8
 			}
-			if c.width >= 100 && (run.Model != "" || run.State == lifecycle.StateQueued) {
+			if c.Width >= 100 && (run.Model != "" || run.State == lifecycle.StateQueued) {
 				t.model = 18
 			}
 		}
@@ -180,23 +183,23 @@ func tailOf(c canvas, lanes []laneOf) laneTail {
 
 func (t laneTail) width() int { return t.model + t.cost + t.took }
 
-func (t laneTail) draw(c canvas, m *model, lane laneOf) styled {
+func (t laneTail) draw(c draw.Canvas, m *model, lane laneOf) draw.Styled {
 	var cost float64
 	var took time.Duration
 	var last lifecycle.Run
 	for _, run := range lane.runs {
-		cost, took, last = cost+run.Usage.Cost, took+run.Elapsed(c.now), run
+		cost, took, last = cost+run.Usage.Cost, took+run.Elapsed(c.Now), run
 	}
-	right := func(text sanitize.Text, room int, look paint) styled {
+	right := func(text sanitize.Text, room int, look draw.Paint) draw.Styled {
 		if room == 0 {
 			return ""
 		}
-		text = c.cut(text, room-1)
-		return pad("", room-cells(text)) + look.draw(text)
+		text = c.Cut(text, room-1)
+		return draw.Pad("", room-draw.Cells(text)) + look.Draw(text)
 	}
 	model := sanitize.Line(last.Model[strings.LastIndexByte(last.Model, '/')+1:])
 	if last.State == lifecycle.StateQueued {
-		model = say("%s in line", ordinal(m.runs.position(last)))
+		model = draw.Sprintf("%s in line", wording.Ordinal(m.runs.Position(last)))
 	}
-	return right(model, t.model, c.theme.faint) + right(dollars(cost), t.cost, c.theme.dim) + right(sanitize.Line(words.Duration(took)), t.took, c.theme.dim)
+	return right(model, t.model, c.Theme.Faint) + right(draw.Dollars(cost), t.cost, c.Theme.Dim) + right(sanitize.Line(words.Duration(took)), t.took, c.Theme.Dim)
 }

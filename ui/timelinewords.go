@@ -6,91 +6,94 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/timeline"
+	"pawl/ui/wording"
 )
 
 // renderMarkWords says what the cursor is on, on one or two lines; at the right edge how
 // the session of the lane stands.
-func (m *model) renderMarkWords(c canvas, g chart, rows int) []styled {
-	what, when := m.renderStanding(c), styled("")
+func (m *model) renderMarkWords(c draw.Canvas, g chart, rows int) []draw.Styled {
+	what, when := m.renderStanding(c), draw.Styled("")
 	if mark, on := m.cursor(); on {
 		what, when = m.markWords(c, mark), markTimes(c, g, mark)
 	}
 	if rows < 2 {
-		return indented([]styled{c.cutStyled(c.joined(what, when), c.width-2)})
+		return draw.Indent([]draw.Styled{c.CutStyled(c.Join(what, when), c.Width-2)})
 	}
-	return indented([]styled{c.cutStyled(what, c.width-2), c.cutStyled(when, c.width-2)})
+	return draw.Indent([]draw.Styled{c.CutStyled(what, c.Width-2), c.CutStyled(when, c.Width-2)})
 }
 
 // markWords are what a mark is, in full.
-func (m *model) markWords(c canvas, mark laneMark) styled {
-	sign, look := c.signOf(&mark)
-	what, label := kindWords(mark), sanitize.Line(mark.label)
+func (m *model) markWords(c draw.Canvas, mark timeline.Mark) draw.Styled {
+	sign, look := timeline.SignOf(&c, &mark)
+	what, label := timeline.KindWords(mark), sanitize.Line(mark.Label)
 	switch {
-	case mark.more > 0:
-		what, label = say("%s %s, and %d more close to it", what, label, mark.more), ""
-	case mark.kind == lifecycle.SpanTold:
-		what, label = "delivered the end of", name(m.runs.runs[mark.of])
-	case mark.kind == lifecycle.SpanEnd && label != "":
+	case mark.More > 0:
+		what, label = draw.Sprintf("%s %s, and %d more close to it", what, label, mark.More), ""
+	case mark.Kind == lifecycle.SpanTold:
+		what, label = "delivered the end of", wording.Name(m.runs.Runs[mark.Of])
+	case mark.Kind == lifecycle.SpanEnd && label != "":
 		what += ","
 	}
-	return look.draw(sign+" ") + c.theme.text.draw(what+" ") + c.theme.strong.draw(label)
+	return look.Draw(sign+" ") + c.Theme.Text.Draw(what+" ") + c.Theme.Strong.Draw(label)
 }
 
 // markTimes are when a mark was, for how long, and in which step.
-func markTimes(c canvas, g chart, mark laneMark) styled {
-	times := say("at %s, %s", words.Rounded(max(0, mark.from.Sub(g.axis.begin))), mark.from.In(c.now.Location()).Format("15:04:05"))
-	var took, step styled
-	if mark.to.After(mark.from) {
-		took = c.theme.dim.draw(say("for %s", words.Rounded(mark.to.Sub(mark.from))))
+func markTimes(c draw.Canvas, g chart, mark timeline.Mark) draw.Styled {
+	times := draw.Sprintf("at %s, %s", words.Rounded(max(0, mark.From.Sub(g.axis.Begin))), mark.From.In(c.Now.Location()).Format("15:04:05"))
+	var took, step draw.Styled
+	if mark.To.After(mark.From) {
+		took = c.Theme.Dim.Draw(draw.Sprintf("for %s", words.Rounded(mark.To.Sub(mark.From))))
 	}
-	if mark.under {
-		took += c.theme.dim.draw(" so far")
+	if mark.Under {
+		took += c.Theme.Dim.Draw(" so far")
 	}
-	if mark.step > 0 {
-		step = c.theme.dim.draw(say("step %d", mark.step))
+	if mark.Step > 0 {
+		step = c.Theme.Dim.Draw(draw.Sprintf("step %d", mark.Step))
 	}
-	return c.joined(c.theme.dim.draw(times), took, step)
+	return c.Join(c.Theme.Dim.Draw(times), took, step)
 }
 
 // renderStanding says how the session of the lane with the cursor stands.
-func (m *model) renderStanding(c canvas) styled {
-	run := m.runs.of(m.timeline.session)
+func (m *model) renderStanding(c draw.Canvas) draw.Styled {
+	run := m.runs.Of(m.timeline.session)
 	if run.State == "" {
 		return ""
 	}
-	clock := func(what sanitize.Text, at time.Time) styled {
-		return c.theme.dim.draw(say("%s %s", what, at.In(c.now.Location()).Format("15:04:05")))
+	clock := func(what sanitize.Text, at time.Time) draw.Styled {
+		return c.Theme.Dim.Draw(draw.Sprintf("%s %s", what, at.In(c.Now.Location()).Format("15:04:05")))
 	}
-	state := c.theme.of(run.State).draw(c.glyphs.of(run.State, 0)+" ") + c.theme.dim.draw(standing(run))
+	state := c.Theme.State(run.State).Draw(c.Glyphs.State(run.State, 0)+" ") + c.Theme.Dim.Draw(wording.Standing(run))
 	begun := clock("began", run.SpawnedAt)
-	var waits, waited, told styled
+	var waits, waited, told draw.Styled
 	if run.State == lifecycle.StateQueued {
-		waits = c.theme.dim.draw(say("%s in line", ordinal(m.runs.position(run))))
+		waits = c.Theme.Dim.Draw(draw.Sprintf("%s in line", wording.Ordinal(m.runs.Position(run))))
 	}
-	if queued := run.StartedAt.Sub(run.SpawnedAt); queued >= second {
-		waited = c.theme.dim.draw(say("queued %s", words.Duration(queued)))
+	if queued := run.StartedAt.Sub(run.SpawnedAt); queued >= time.Second {
+		waited = c.Theme.Dim.Draw(draw.Sprintf("queued %s", words.Duration(queued)))
 	}
 	if n := run.Notification; n != nil && !n.DeliveredAt.IsZero() {
 		told = clock("delivered at", n.DeliveredAt)
 	}
-	return c.joined(state, waits, begun, waited, told)
+	return c.Join(state, waits, begun, waited, told)
 }
 
 // renderSigns says what the signs mean, below an empty line, in so many lines at most.
-func (c canvas) renderSigns(rows int) []styled {
+func renderSigns(c draw.Canvas, rows int) []draw.Styled {
 	if rows == 0 {
 		return nil
 	}
-	g := c.glyphs
+	g := c.Glyphs
 	const between = "   "
 	var lines []sanitize.Text
 	for _, sign := range []struct{ sign, means sanitize.Text }{
-		{g.lane.queued, "queued"}, {g.lane.works, "works"}, {g.lane.model, "model"}, {g.lane.tool, "tool"}, {g.lane.mixed, "model, short tools"}, {g.lane.faulty, "tool failed"},
-		{g.lane.question, "question"}, {g.lane.waiting, "wait"}, {g.lane.message, "message"}, {g.told, "end delivered"},
-		{g.warning, "warning, overdue"}, {g.denied, "denied"}, {g.stopped, "stop"}, {g.lane.detached, "to the background"}, {g.lane.compact, "summarized"},
+		{g.Lane.Queued, "queued"}, {g.Lane.Works, "works"}, {g.Lane.Model, "model"}, {g.Lane.Tool, "tool"}, {g.Lane.Mixed, "model, short tools"}, {g.Lane.Faulty, "tool failed"},
+		{g.Lane.Question, "question"}, {g.Lane.Waiting, "wait"}, {g.Lane.Message, "message"}, {g.Told, "end delivered"},
+		{g.Warning, "warning, overdue"}, {g.Denied, "denied"}, {g.Stopped, "stop"}, {g.Lane.Detached, "to the background"}, {g.Lane.Compact, "summarized"},
 	} {
-		entry, last := say("%s %s", sign.sign, sign.means), len(lines)-1
-		if last >= 0 && cells(lines[last])+cells(between)+cells(entry) <= c.width-2 {
+		entry, last := draw.Sprintf("%s %s", sign.sign, sign.means), len(lines)-1
+		if last >= 0 && draw.Cells(lines[last])+draw.Cells(between)+draw.Cells(entry) <= c.Width-2 {
 			lines[last] += between + entry
 			continue
 		}
@@ -99,9 +102,9 @@ func (c canvas) renderSigns(rows int) []styled {
 	if len(lines) > rows {
 		return nil // a part of it would be a riddle
 	}
-	drawn := []styled{""}
+	drawn := []draw.Styled{""}
 	for _, line := range lines {
-		drawn = append(drawn, "  "+c.theme.faint.draw(line))
+		drawn = append(drawn, "  "+c.Theme.Faint.Draw(line))
 	}
 	return drawn
 }

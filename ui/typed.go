@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/draw"
 )
 
 // typed is a command that is written where a message would be: a name behind a
@@ -86,10 +87,10 @@ func (m *model) command(name, rest string) tea.Cmd {
 		switch {
 		case c.name != name:
 		case rest != "" && !c.takes:
-			m.say(failure, say("%s takes no arguments; put a space before it to send it as a message", name))
+			m.say(draw.Failure, draw.Sprintf("%s takes no arguments; put a space before it to send it as a message", name))
 			return nil
 		default:
-			m.line().set("")
+			m.line().Set("")
 			return tea.Batch(m.edited(), c.do(m, rest))
 		}
 	}
@@ -97,14 +98,14 @@ func (m *model) command(name, rest string) tea.Cmd {
 	if here, ok := elsewhere[name]; ok {
 		why = "; " + here
 	}
-	m.say(failure, say("%s is not a command%s (put a space before it to send it)", sanitize.Line(name), why))
+	m.say(draw.Failure, draw.Sprintf("%s is not a command%s (put a space before it to send it)", sanitize.Line(name), why))
 	return nil
 }
 
 // stopTyped stops the session that is shown, as Ctrl+C does.
 func (m *model) stopTyped(string) tea.Cmd {
-	if !m.runs.alive(m.open) {
-		m.say(quiet, "nothing is running here")
+	if !m.runs.Alive(m.open) {
+		m.say(draw.Quiet, "nothing is running here")
 		return nil
 	}
 	return m.do(lifecycle.Stop{Session: m.open, Cause: lifecycle.CauseCommand})
@@ -119,7 +120,7 @@ func (m *model) helpTyped(string) tea.Cmd { return m.openHelp() }
 
 // quitTyped quits, as the second Ctrl+C does.
 func (m *model) quitTyped(string) tea.Cmd {
-	if m.runs.working() == 0 {
+	if m.runs.Working() == 0 {
 		return m.quit()
 	}
 	m.dialog = m.quitting()

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/terminal"
 )
 
 func TestCompactTypedSumsUpTheSessionThatIsShown(t *testing.T) {
@@ -15,7 +16,7 @@ func TestCompactTypedSumsUpTheSessionThatIsShown(t *testing.T) {
 		s.typed(line)
 		s.keys("enter")
 		require.Equal(t, []lifecycle.Command{lifecycle.Compact{Session: root, Instructions: want}}, s.route.taken())
-		require.Empty(t, s.line().text)
+		require.Empty(t, s.line().Text)
 	}
 	s.route.reply = lifecycle.Reply{Later: true}
 	s.typed("/compact")
@@ -33,7 +34,7 @@ func TestATypedCommandThatIsNoneStaysInTheLine(t *testing.T) {
 		s.typed(line)
 		s.keys("enter")
 		require.Empty(t, s.route.taken())
-		require.Equal(t, line, s.line().text)
+		require.Equal(t, line, s.line().Text)
 		require.Contains(t, s.text(), want)
 	}
 }
@@ -70,7 +71,7 @@ func TestASummaryIsSeenWhileItIsMadeAndLeavesOneLine(t *testing.T) {
 }
 
 func TestTheStatusLineSaysHowFullTheContextIs(t *testing.T) {
-	s := newScreen(t, 120, 40, func(o *Options, _ *terminal) { o.Context = 200_000 })
+	s := newScreen(t, 120, 40, func(o *Options, _ *terminal.Features) { o.Context = 200_000 })
 	s.ask("go")
 	require.NotContains(t, s.text(), "context")
 	s.log(root, "r1", lifecycle.UsageReported{Usage: lifecycle.Usage{InputTokens: 120_000, OutputTokens: 4000, CachedTokens: 100_000}}, lifecycle.UsageReported{})

@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"strings"
+	"pawl/ui/terminal"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,7 +16,7 @@ func TestUndoGoesBackWordByWord(t *testing.T) {
 	s.keys("backspace", "backspace")
 	for _, want := range []string{"one three", "one ", "one two", "one ", "", ""} {
 		s.keys("ctrl+_")
-		require.Equal(t, want, s.line().text)
+		require.Equal(t, want, s.line().Text)
 	}
 	require.Contains(t, s.text(), "nothing to undo")
 }
@@ -25,43 +25,29 @@ func TestUndoEndsWithTheMessage(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.typed("sent")
 	s.keys("enter", "ctrl+_")
-	require.Empty(t, s.line().text)
+	require.Empty(t, s.line().Text)
 }
 
 func TestUndoGivesBackWhatTheHistoryReplaced(t *testing.T) {
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.History = []string{"earlier"} })
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.History = []string{"earlier"} })
 	s.typed("mine")
 	s.keys("up")
-	require.Equal(t, "earlier", s.line().text)
+	require.Equal(t, "earlier", s.line().Text)
 	s.keys("ctrl+_")
-	require.Equal(t, "mine", s.line().text)
-}
-
-func TestUndoHoldsSoMuchAndNotMore(t *testing.T) {
-	c := &composer{goal: -1}
-	for range 2 * undoable {
-		c.insert("ab")
-	}
-	require.Len(t, c.past.edits, undoable)
-	for range 5 {
-		c.replace(piece{text: strings.Repeat("x", undoableBytes/2)})
-		c.replace(piece{})
-	}
-	require.LessOrEqual(t, c.past.bytes, undoableBytes)
-	require.True(t, c.undo())
+	require.Equal(t, "mine", s.line().Text)
 }
 
 func TestCutsInARowComeBackAsOneAndOlderOnesAfterIt(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.typed("one two three four")
 	s.keys("ctrl+w", "ctrl+w", "ctrl+a", "alt+d", "ctrl+y")
-	require.Equal(t, "one two ", s.line().text)
+	require.Equal(t, "one two ", s.line().Text)
 	s.keys("ctrl+e", "ctrl+u", "ctrl+y", "alt+y", "alt+y")
-	require.Equal(t, "three four", s.line().text)
+	require.Equal(t, "three four", s.line().Text)
 	s.keys("alt+y")
-	require.Equal(t, "one two ", s.line().text)
+	require.Equal(t, "one two ", s.line().Text)
 	s.keys("left", "alt+y")
-	require.Equal(t, "one two ", s.line().text, "only right after ctrl+y")
+	require.Equal(t, "one two ", s.line().Text, "only right after ctrl+y")
 }
 
 func TestCutsOfTwoMessagesAreTwo(t *testing.T) {
@@ -76,16 +62,16 @@ func TestCutsOfTwoMessagesAreTwo(t *testing.T) {
 	}
 	s.typed("two")
 	s.keys("ctrl+w", "ctrl+y")
-	require.Equal(t, "two", s.line().text)
+	require.Equal(t, "two", s.line().Text)
 }
 
 func TestWordsChangeTheirLetters(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.typed("one-two éTé three")
 	s.keys("ctrl+a", "alt+u", "alt+c", "alt+c", "alt+l")
-	require.Equal(t, "ONE-Two Été three", s.line().text)
+	require.Equal(t, "ONE-Two Été three", s.line().Text)
 	s.keys("alt+l")
-	require.Equal(t, len(s.line().text), s.line().at)
+	require.Equal(t, len(s.line().Text), s.line().At)
 }
 
 func TestTheEndsOfTheText(t *testing.T) {
@@ -95,5 +81,5 @@ func TestTheEndsOfTheText(t *testing.T) {
 	s.typed("a")
 	s.keys("alt+>")
 	s.typed("z")
-	require.Equal(t, "aone\ntwo\nthreez", s.line().text)
+	require.Equal(t, "aone\ntwo\nthreez", s.line().Text)
 }

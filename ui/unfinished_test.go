@@ -4,12 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
-	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/transcript"
 )
 
 // Whatever an answer is in the middle of, what stands on the screen stays where it
@@ -42,43 +40,8 @@ func TestNothingJumpsWhileAnAnswerIsWritten(t *testing.T) {
 		s.send(progress(1, text))
 		before := s.text()
 		s.log(root, "r1", lifecycle.Text{Text: text})
-		s.talk(root).close()
+		s.talk(root).Close()
 		require.Equal(t, before, s.text(), "and its end changes nothing")
-	}
-}
-
-func drawnMarkdown(text string, width int) string {
-	var lines []string
-	for _, line := range newProse(newTheme(tint{dark: true}), false).render(sanitize.Clean(text), width) {
-		lines = append(lines, string(sanitize.Clean(ansi.Strip(string(line)))))
-	}
-	return strings.Join(lines, "\n")
-}
-
-func TestCodeIsBrokenWhereTheScreenEndsWithASign(t *testing.T) {
-	require.Equal(t, `  func Refund(ctx context.Context, am
-  ↪ ount int64) (int64, error) {
-      return amount, nil
-  }`, drawnMarkdown("```go\nfunc Refund(ctx context.Context, amount int64) (int64, error) {\n    return amount, nil\n}\n```", 37))
-}
-
-func TestAQuoteKeepsItsBarOnEveryLine(t *testing.T) {
-	require.Equal(t, `│ quote text that is long enough to
-│ be wrapped at forty
-│
-│ │ and one inside of it that is as
-│ │ long`, drawnMarkdown("> quote text that is long enough to be wrapped at forty\n>\n>> and one inside of it that is as long", 37))
-}
-
-func TestATableTakesNoMoreRoomThanItNeeds(t *testing.T) {
-	const table = "| Name | Count |\n|---|---:|\n| refund.go | 12 |\n| 漢字 and 👍 | 3 |\n"
-	for _, line := range strings.Split(drawnMarkdown(table, 200), "\n") {
-		require.LessOrEqual(t, cells(line), 40)
-	}
-	for width := 1; width < 60; width++ {
-		for _, line := range strings.Split(drawnMarkdown(table, width), "\n") {
-			require.LessOrEqual(t, cells(line), max(width, 2), "one character may need two")
-		}
 	}
 }
 
@@ -105,49 +68,9 @@ func TestWhatStandsAboveInAnAnswerIsNotDrawnAgainForEachToken(t *testing.T) {
 				s.View()
 			})
 		}
-		short, long := cost(2*renderedOpen), cost(16*renderedOpen)
+		short, long := cost(2*transcript.RenderedOpen), cost(16*transcript.RenderedOpen)
 		require.Less(t, long, 1.5*short, name)
 	}
-}
-
-// However much of an answer comes at once, it looks the same in the end, and as it does
-// in a session that is opened again.
-func TestAnAnswerLooksTheSameHoweverItCame(t *testing.T) {
-	c := newScreen(t, 44, 20, func(_ *Options, term *terminal) { term.colour = true }).canvas()
-	scraps := []string{"words\n", "\n", "\n", "- ", "1. ", "  ", "    ", "```go\n", "```\n", "~~~\n", "> ", "# ", "| a | b |\n|---|---|\n", "- ```sh\n", "   ```\n", "***\n", "\tx := 1\n", ": means\n", "---\n", "[a]: b\n"}
-	rapid.Check(t, func(r *rapid.T) {
-		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(scraps), 1, 40).Draw(r, "text"), "")
-		writing := &block{kind: answer, open: true}
-		for i := 0; i < len(text); i += rapid.IntRange(1, 30).Draw(r, "step") {
-			writing.live = text[:i]
-			writing.changed()
-			writing.lines(c, nil)
-		}
-		writing.text, writing.open = text, false
-		writing.changed()
-		require.Equal(r, (&block{kind: answer, text: text}).lines(c, nil), writing.lines(c, nil), "%q", text)
-	})
-}
-
-// A fence of an item ends where the item does: the next one begins another block.
-func TestAFenceThatAnItemEndsIsDrawnAsOneThatCameWhole(t *testing.T) {
-	c := newScreen(t, 44, 20).canvas()
-	for _, text := range []string{"- words\n   ```\n```\n\n| a | b |\n|---|---|\n", "1. words\n   ~~~\nback\n\n# head\n", ": means\n   ```\n```\n\nwords\n"} {
-		writing := &block{kind: answer, open: true}
-		for i := range text {
-			writing.live = text[:i]
-			writing.changed()
-			writing.lines(c, nil)
-		}
-		writing.text, writing.open = text, false
-		writing.changed()
-		require.Equal(t, (&block{kind: answer, text: text}).lines(c, nil), writing.lines(c, nil), "%q", text)
-	}
-}
-
-func TestCodeIsCopiedAsItWasMeant(t *testing.T) {
-	const text = "1. ```sh\n   make\n\n     all\n   ```\n2. then\n\n  ```\n  a\n b\n  ```\n- ```\n  c\nend ```\n"
-	require.Equal(t, "make\n\n  all\n\na\nb\n\nc\n", codeOf(text))
 }
 
 // The first word of an answer may stand deep: that is code, and stays where it is.

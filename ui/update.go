@@ -9,7 +9,11 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/composer"
+	"pawl/ui/draw"
 	"pawl/ui/replay"
+	"pawl/ui/terminal"
+	"pawl/ui/wording"
 )
 
 // Init asks the terminal whether it is dark, and reads what the first screen
@@ -63,7 +67,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.take(msg)
 	case replay.Frame:
 		cmd = m.played(msg)
-	case tick:
+	case terminal.Tick:
 		cmd = m.beat(time.Time(msg))
 	case replied:
 		cmd = m.settle(msg)
@@ -76,7 +80,7 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	case crash:
 		m.crash = msg
 		cmd = tea.Quit
-	case weakness, ailing, watchEnded:
+	case weakness, ailing, terminal.WatchEnded:
 		m.suffer(msg)
 	case filesFound:
 		cmd = m.filesFound(msg)
@@ -107,8 +111,8 @@ func (m *model) suffer(msg tea.Msg) {
 		m.weak = string(msg)
 	case ailing:
 		m.ailing = string(msg)
-	case watchEnded:
-		m.broken = msg.err.Error()
+	case terminal.WatchEnded:
+		m.broken = msg.Err.Error()
 	}
 	if before != [...]string{m.weak, m.ailing, m.broken} {
 		m.changed()
@@ -117,25 +121,25 @@ func (m *model) suffer(msg tea.Msg) {
 
 // wake starts the clock if something moves.
 func (m *model) wake() tea.Cmd {
-	if m.clock.running || !m.moving() {
+	if m.clock.Running || !m.moving() {
 		return nil
 	}
-	return m.clock.start()
+	return m.clock.Start()
 }
 
 // beat moves what moves; the clock stops when nothing does.
 func (m *model) beat(at time.Time) tea.Cmd {
-	m.clock.frame++
+	m.clock.Frame++
 	if m.armed.deed != "" && !at.Before(m.armed.until) && m.letterHeld.text == "" {
 		m.armed = arming{}
 		m.notice = notice{}
 	}
 	m.changed()
 	if !m.moving() {
-		m.clock.running = false
+		m.clock.Running = false
 		return nil
 	}
-	return m.clock.next()
+	return m.clock.Next()
 }
 
 // press is one key. What is held acts before a key that is no letter, but for the one
@@ -144,7 +148,7 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	m.signals.seen()
 	m.changed()
 	key := k.String()
-	if typeable(k.Text) && !m.recorded() {
+	if composer.Typeable(k.Text) && !m.recorded() {
 		return m.letter(key, k.Text)
 	}
 	if held := m.letterHeld; held.text != "" && key == "backspace" {
@@ -161,7 +165,7 @@ func (m *model) key(key, text string) tea.Cmd {
 		at = m.beneathFor(key, at)
 	}
 	if at&(answering|atReason) == 0 { // what is typed there counts where it is
-		m.keyedAt = m.clock.read()
+		m.keyedAt = m.clock.Read()
 	}
 	if at == atCompletion && m.find(key, at) == nil {
 		at = m.composing()
@@ -176,7 +180,7 @@ func (m *model) key(key, text string) tea.Cmd {
 	switch {
 	case m.recorded() && at&(fields|covering) == 0:
 		return m.onlyRead()
-	case typeable(text) && at&fields != 0: // of a recording
+	case composer.Typeable(text) && at&fields != 0: // of a recording
 		return m.write(at, text)
 	}
 	return nil
@@ -187,11 +191,11 @@ func (m *model) key(key, text string) tea.Cmd {
 func (m *model) write(at place, text string) tea.Cmd {
 	switch at {
 	case atPicker:
-		return m.seek(m.picker.words + text)
+		return m.seek(m.picker.Words + text)
 	case atReason:
-		return m.editReason(func(c *composer) { c.insert(text) })
+		return m.editReason(func(c *composer.Composer) { c.Insert(text) })
 	case atRecall:
-		m.recalling.look(func(c *composer) { c.insert(text) })
+		m.recalling.look(func(c *composer.Composer) { c.Insert(text) })
 	case atSearch:
 		return m.typeSearch(text)
 	default: // the others take no text
@@ -215,7 +219,7 @@ func (m *model) paste(text string) tea.Cmd {
 	if at&fields != 0 {
 		return tea.Batch(before, m.write(at, string(sanitize.Line(words.Line(text)))))
 	}
-	m.line().paste(text)
+	m.line().Paste(text)
 	m.mistrust(text)
 	return tea.Batch(before, turned, m.edited(), m.drop(text))
 }
@@ -236,11 +240,11 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 func (m *model) take(u lifecycle.Updates) tea.Cmd {
 	returned := map[lifecycle.SessionID][]string{}
 	for _, rec := range u.Records {
-		before := m.runs.inbox[rec.Session]
-		if err := m.runs.fold(rec); err != nil {
+		before := m.runs.Inbox[rec.Session]
+		if err := m.runs.Fold(rec); err != nil {
 			m.broken = "the session log is inconsistent: " + err.Error()
 		}
-		m.talk(rec.Session).fold(rec)
+		m.talk(rec.Session).Fold(rec)
 		m.tellParent(rec)
 		m.overhear(rec)
 		m.pins.free = m.pins.free || rec.Session == m.open
@@ -249,21 +253,21 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 		}
 	}
 	for _, p := range u.Progress {
-		if m.runs.report(p) {
-			m.talk(p.Session).progress(p, m.clock.read())
+		if m.runs.Report(p) {
+			m.talk(p.Session).Progress(p, m.clock.Read())
 		}
 	}
 	for _, run := range u.Unsaved {
-		m.runs.lost(run)
-		m.say(failure, say("%q is not saved: the next start will show it as interrupted", name(run)))
+		m.runs.Lost(run)
+		m.say(draw.Failure, draw.Sprintf("%q is not saved: the next start will show it as interrupted", wording.Name(run)))
 	}
 	cmd := tea.Batch(m.giveBack(returned), m.noteEnd(), m.follow(u.Records), m.regrant(u.Records))
 	m.fault, m.waking = u.Fault, u.Waking
-	if n := m.notice.background; n > 0 && n != len(m.runs.background()) {
+	if n := m.notice.background; n > 0 && n != len(m.runs.Background()) {
 		m.notice = notice{}
 	}
 	m.changed()
-	if m.leaving && m.runs.working() == 0 && !m.waking {
+	if m.leaving && m.runs.Working() == 0 && !m.waking {
 		return m.end(Ending{Wait: true, Cause: lifecycle.CauseQuit, Next: m.next})
 	}
 	return cmd
@@ -273,7 +277,7 @@ func (m *model) take(u lifecycle.Updates) tea.Cmd {
 // it.
 func (m *model) tellParent(rec lifecycle.Record) {
 	if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok {
-		m.talk(m.runs.runs[rec.Run].Parent).fold(rec)
+		m.talk(m.runs.Runs[rec.Run].Parent).Fold(rec)
 	}
 }
 
@@ -303,11 +307,11 @@ func (m *model) fill() tea.Cmd {
 // conversation that is shown, unless there is nothing, or it is on its way.
 func (m *model) readOlder(most int) tea.Cmd {
 	talk := m.talk(m.open)
-	if talk.complete || talk.asked || m.options.Older == nil {
+	if talk.Complete || talk.Asked || m.options.Older == nil {
 		return nil
 	}
-	talk.asked = true
-	before := talk.first()
+	talk.Asked = true
+	before := talk.First()
 	if before == 0 {
 		before = m.options.Snapshot.Seq + 1
 	}
@@ -321,16 +325,16 @@ func (m *model) readOlder(most int) tea.Cmd {
 func (m *model) older(msg older) tea.Cmd {
 	talk := m.talk(msg.session)
 	if msg.err != nil {
-		talk.complete = true // asking again would fail again
+		talk.Complete = true // asking again would fail again
 		m.viewOf(msg.session).goal = goal{}
-		m.say(failure, say("older messages: %s", sanitize.Line(msg.err.Error())))
+		m.say(draw.Failure, draw.Sprintf("older messages: %s", sanitize.Line(msg.err.Error())))
 		return nil
 	}
-	talk.asked = false
-	at, blocks := m.viewOf(msg.session).mark(talk), len(talk.blocks)
-	talk.prepend(msg.records)
+	talk.Asked = false
+	at, blocks := m.viewOf(msg.session).mark(talk), len(talk.Blocks)
+	talk.Prepend(msg.records)
 	m.viewOf(msg.session).find(talk, at)
-	m.viewOf(msg.session).known += len(talk.blocks) - blocks
+	m.viewOf(msg.session).known += len(talk.Blocks) - blocks
 	m.changed()
 	return tea.Batch(m.toOldest(), m.toGoal(), m.searchOn(), m.fill())
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
 )
 
 // picture is the last screen that was drawn. It stands until something changes.
@@ -34,7 +35,7 @@ func (m *model) View() (view tea.View) {
 func (m *model) draw() tea.View {
 	view := tea.NewView("")
 	view.AltScreen = true
-	if !m.term.holdsEsc {
+	if !m.term.HoldsEsc {
 		view.MouseMode = tea.MouseModeCellMotion // for the wheel
 	}
 	m.signal(&view)
@@ -65,7 +66,7 @@ func (m *model) draw() tea.View {
 }
 
 // renderStage draws the conversation, or the help in its place.
-func (m *model) renderStage(room int) []styled {
+func (m *model) renderStage(room int) []draw.Styled {
 	m.picture.room = room
 	c, _ := m.stage()
 	if m.help != nil {
@@ -75,23 +76,23 @@ func (m *model) renderStage(room int) []styled {
 		return m.renderTimeline(c, room)
 	}
 	talk := m.talk(m.open)
-	if len(talk.blocks) == 0 {
+	if len(talk.Blocks) == 0 {
 		return m.welcome(c, room)
 	}
-	var lines []styled
+	var lines []draw.Styled
 	lines, m.picture.hits.rows = m.view().window(m, talk, c, room)
 	return lines
 }
 
 // content joins the lines, none wider than the screen.
-func (m *model) content(lines []styled) string {
+func (m *model) content(lines []draw.Styled) string {
 	var b strings.Builder
 	for i, line := range lines {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		line = fit(line, m.width)
-		if m.term.ascii {
+		line = draw.Fit(line, m.width)
+		if m.term.ASCII {
 			line = asciiOnly(line)
 		}
 		b.WriteString(string(line))
@@ -101,7 +102,7 @@ func (m *model) content(lines []styled) string {
 
 // asciiOnly is for terminals without UTF-8: signs of ours get a likeness, other
 // characters a question mark a cell.
-func asciiOnly(line styled) styled {
+func asciiOnly(line draw.Styled) draw.Styled {
 	var b strings.Builder
 	var state byte
 	for s := string(line); s != ""; {
@@ -116,7 +117,7 @@ func asciiOnly(line styled) styled {
 			b.WriteString(strings.Repeat("?", width))
 		}
 	}
-	return styled(b.String())
+	return draw.Styled(b.String())
 }
 
 func likeness(sign string) string {
@@ -148,13 +149,13 @@ func likeness(sign string) string {
 }
 
 // welcome is what stands where nothing has been said yet.
-func (m *model) welcome(c canvas, room int) []styled {
-	if m.open != m.runs.root || m.options.Snapshot.Seq > 0 || m.recorded() {
+func (m *model) welcome(c draw.Canvas, room int) []draw.Styled {
+	if m.open != m.runs.Root || m.options.Snapshot.Seq > 0 || m.recorded() {
 		return nil
 	}
-	lines := []styled{
+	lines := []draw.Styled{
 		"",
-		"  " + c.theme.accent.draw("pawl") + " " + c.theme.faint.draw(sanitize.Line(m.options.Version)),
+		"  " + c.Theme.Accent.Draw("pawl") + " " + c.Theme.Faint.Draw(sanitize.Line(m.options.Version)),
 		"",
 	}
 	hints := [][2]sanitize.Text{
@@ -164,30 +165,30 @@ func (m *model) welcome(c canvas, room int) []styled {
 		{"?", "show all keys"},
 	}
 	if m.options.Demo {
-		lines = append(lines, c.narrow(4).demoWords(room)...)
+		lines = append(lines, demoWords(c.Narrow(4), room)...)
 		lines = append(lines, "")
 	}
 	for _, h := range hints {
-		lines = append(lines, "  "+pad(c.theme.dim.draw(h[0]), 7)+c.theme.faint.draw(c.cut(h[1], c.width-9)))
+		lines = append(lines, "  "+draw.Pad(c.Theme.Dim.Draw(h[0]), 7)+c.Theme.Faint.Draw(c.Cut(h[1], c.Width-9)))
 	}
 	if m.weak != "" {
-		lines = append(lines, "", "  "+c.theme.faint.draw(c.cut(sanitize.Line(m.weak), c.width-2)))
+		lines = append(lines, "", "  "+c.Theme.Faint.Draw(c.Cut(sanitize.Line(m.weak), c.Width-2)))
 	}
 	return low(lines, room)
 }
 
 // low makes lines fit a room: blank ones go first, then the last.
-func low(lines []styled, room int) []styled {
+func low(lines []draw.Styled, room int) []draw.Styled {
 	if len(lines) > room {
-		lines = slices.DeleteFunc(lines, func(line styled) bool { return line == "" })
+		lines = slices.DeleteFunc(lines, func(line draw.Styled) bool { return line == "" })
 	}
 	return lines[:min(len(lines), room)]
 }
 
-func (c canvas) demoWords(room int) []styled {
+func demoWords(c draw.Canvas, room int) []draw.Styled {
 	words := sanitize.Text("DEMO: a script answers, with real subagents and real tools in this folder. To use a model, set a key such as ANTHROPIC_API_KEY and start pawl.")
 	if room < 12 {
 		words = "DEMO: a script answers. To use a model, set a key such as ANTHROPIC_API_KEY."
 	}
-	return indented(c.paragraph(c.theme.warn, words))
+	return draw.Indent(c.Paragraph(c.Theme.Warn, words))
 }

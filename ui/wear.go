@@ -7,6 +7,8 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"pawl/agent/sanitize"
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 // The themes by name, as a setting and /theme take them.
@@ -22,33 +24,33 @@ const (
 type attire struct {
 	theme  string
 	light  bool // the terminal's background
-	shades shades
+	shades draw.Shades
 }
 
 // dressFirst makes the looks that stand before the terminal has answered, and where
 // it never does: most are dark, and have many colours.
 func (m *model) dressFirst() {
-	m.attire = attire{theme: m.options.Theme, light: m.term.light, shades: many}
+	m.attire = attire{theme: m.options.Theme, light: m.term.Light, shades: draw.Many}
 	if m.attire.theme == "" {
 		m.attire.theme = themeAuto
 	}
-	if !m.term.colour {
-		m.attire.shades = plain
+	if !m.term.Colour {
+		m.attire.shades = draw.Plain
 	}
-	m.signals.emulator = readEmulator(m.options.Env)
+	m.signals.emulator = terminal.ReadEmulator(m.options.Env)
 	if m.options.Still {
 		m.still()
 	}
 	m.dress()
 }
 
-func (a attire) tint() tint {
-	t := tint{dark: !a.light, contrast: a.theme == themeContrast, shades: a.shades}
+func (a attire) tint() draw.Tint {
+	t := draw.Tint{Dark: !a.light, Contrast: a.theme == themeContrast, Shades: a.shades}
 	switch a.theme {
 	case themeDark:
-		t.dark = true
+		t.Dark = true
 	case themeLight:
-		t.dark = false
+		t.Dark = false
 	default: // as the terminal is
 	}
 	return t
@@ -71,42 +73,34 @@ func (m *model) tryOn(name string) {
 // wear puts a theme on and keeps it for the next time, where no setting names one.
 func (m *model) wear(name string) tea.Cmd {
 	if !slices.Contains(m.themeNames(), name) {
-		m.say(failure, say("%s is not a theme%s", sanitize.Line(name), m.meant(name, m.themeNames())))
+		m.say(draw.Failure, draw.Sprintf("%s is not a theme%s", sanitize.Line(name), m.meant(name, m.themeNames())))
 		return nil
 	}
 	m.tryOn(name)
 	keep := m.options.KeepTheme
 	if keep == nil {
-		m.say(quiet, say("theme %s until you quit; the setting screen.theme chooses the one for the next start", sanitize.Line(name)))
+		m.say(draw.Quiet, draw.Sprintf("theme %s until you quit; the setting screen.theme chooses the one for the next start", sanitize.Line(name)))
 		return nil
 	}
-	m.say(quiet, say("theme: %s", sanitize.Line(name)))
+	m.say(draw.Quiet, draw.Sprintf("theme: %s", sanitize.Line(name)))
 	return safely(func() tea.Msg { keep(name); return nil })
 }
 
 // dress makes the looks anew, and with them the whole picture.
 func (m *model) dress() {
-	m.theme = newTheme(m.attire.tint())
-	m.markdown = newProse(m.theme, m.term.ascii)
+	m.theme = draw.NewTheme(m.attire.tint())
+	m.markdown = draw.NewProse(m.theme, m.term.ASCII)
 	m.changed()
 }
 
-// The terminal tells when its user, or the hour, turns it dark or light: mode 2031
-// of Contour, which Ghostty, kitty, tmux and VTE have too. What does not know it
-// takes no notice.
-const (
-	schemeReportsOn  = "\x1b[?2031h"
-	schemeReportsOff = "\x1b[?2031l"
-)
-
 // askLooks asks what the terminal looks like, now and whenever that changes.
 func askLooks() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, raw(schemeReportsOn))
+	return tea.Batch(tea.RequestBackgroundColor, terminal.Write(terminal.SchemeReportsOn))
 }
 
 // suspend leaves the terminal to the shell, without reports of ours.
 func suspend(*model) tea.Cmd {
-	return tea.Sequence(raw(schemeReportsOff), tea.Suspend)
+	return tea.Sequence(terminal.Write(terminal.SchemeReportsOff), tea.Suspend)
 }
 
 // learn takes in what the terminal tells of its looks.
@@ -116,8 +110,8 @@ func (m *model) learn(msg tea.Msg) tea.Cmd {
 	case tea.BackgroundColorMsg:
 		m.attire.light = !msg.IsDark()
 	case tea.ColorProfileMsg:
-		if m.term.colour {
-			m.attire.shades = shadesOf(msg.Profile)
+		if m.term.Colour {
+			m.attire.shades = draw.ShadesOf(msg.Profile)
 		}
 	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
 		return tea.RequestBackgroundColor // the scheme is the system's; the colour is what is seen

@@ -2,50 +2,54 @@ package ui
 
 import (
 	"image/color"
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
+	"regexp"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 )
 
 func profileMsg(p colorprofile.Profile) tea.Msg { return tea.ColorProfileMsg{Profile: p} }
 
-func colourTerminal(_ *Options, term *terminal) { term.colour = true }
+func colourTerminal(_ *Options, term *terminal.Features) { term.Colour = true }
 
 func backgroundOf(grey uint8) tea.Msg {
 	return tea.BackgroundColorMsg{Color: color.Gray{grey}}
 }
 
 func TestTheThemeFollowsTheTerminalUnlessOneIsNamed(t *testing.T) {
-	for theme, wants := range map[string][2]palette{ // on a dark terminal, on a light one
-		"":         {paletteOf(true, false, many), paletteOf(false, false, many)},
-		"auto":     {paletteOf(true, false, many), paletteOf(false, false, many)},
-		"dark":     {paletteOf(true, false, many), paletteOf(true, false, many)},
-		"light":    {paletteOf(false, false, many), paletteOf(false, false, many)},
-		"contrast": {paletteOf(true, true, many), paletteOf(false, true, many)},
+	for theme, wants := range map[string][2]draw.Palette{ // on a dark terminal, on a light one
+		"":         {draw.PaletteOf(true, false, draw.Many), draw.PaletteOf(false, false, draw.Many)},
+		"auto":     {draw.PaletteOf(true, false, draw.Many), draw.PaletteOf(false, false, draw.Many)},
+		"dark":     {draw.PaletteOf(true, false, draw.Many), draw.PaletteOf(true, false, draw.Many)},
+		"light":    {draw.PaletteOf(false, false, draw.Many), draw.PaletteOf(false, false, draw.Many)},
+		"contrast": {draw.PaletteOf(true, true, draw.Many), draw.PaletteOf(false, true, draw.Many)},
 	} {
-		s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.Theme = theme })
-		require.Equal(t, wants[0], s.theme.inks, "%q before the terminal has answered", theme)
+		s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal.Features) { o.Theme = theme })
+		require.Equal(t, wants[0], s.theme.Inks, "%q before the terminal has answered", theme)
 		s.send(backgroundOf(255))
-		require.Equal(t, wants[1], s.theme.inks, "%q on white", theme)
+		require.Equal(t, wants[1], s.theme.Inks, "%q on white", theme)
 		s.send(backgroundOf(20))
-		require.Equal(t, wants[0], s.theme.inks, "%q on black again", theme)
+		require.Equal(t, wants[0], s.theme.Inks, "%q on black again", theme)
 	}
 }
 
 // Some terminals say it in a variable, and not all answer.
 func TestABackgroundInAVariableStandsUntilTheTerminalAnswers(t *testing.T) {
 	for value, light := range map[string]bool{"0;15": true, "0;default;15": true, "15;0": false, "": false} {
-		term := readTerminal([]string{"COLORFGBG=" + value})
-		require.Equal(t, light, term.light, value)
+		term := terminal.ReadFeatures([]string{"COLORFGBG=" + value})
+		require.Equal(t, light, term.Light, value)
 	}
-	s := newScreen(t, 80, 24, colourTerminal, func(_ *Options, term *terminal) { term.light = true })
-	require.Equal(t, paletteOf(false, false, many), s.theme.inks)
+	s := newScreen(t, 80, 24, colourTerminal, func(_ *Options, term *terminal.Features) { term.Light = true })
+	require.Equal(t, draw.PaletteOf(false, false, draw.Many), s.theme.Inks)
 	s.send(backgroundOf(20))
-	require.Equal(t, paletteOf(true, false, many), s.theme.inks)
+	require.Equal(t, draw.PaletteOf(true, false, draw.Many), s.theme.Inks)
 }
 
 // The report is of the system's scheme; what counts is the colour that is seen.
@@ -58,40 +62,62 @@ func TestAReportOfTheSchemeAsksForTheBackground(t *testing.T) {
 
 func TestAThemeThatIsWornIsKeptAndOneThatIsTriedOnIsNot(t *testing.T) {
 	var kept []string
-	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.KeepTheme = func(name string) { kept = append(kept, name) } })
+	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal.Features) { o.KeepTheme = func(name string) { kept = append(kept, name) } })
 	s.tryOn("light")
-	require.Equal(t, paletteOf(false, false, many), s.theme.inks)
+	require.Equal(t, draw.PaletteOf(false, false, draw.Many), s.theme.Inks)
 	s.carryOut(s.wear("contrast"))
-	require.Equal(t, paletteOf(true, true, many), s.theme.inks)
+	require.Equal(t, draw.PaletteOf(true, true, draw.Many), s.theme.Inks)
 	require.Equal(t, []string{"contrast"}, kept)
 	s.carryOut(s.wear("sepia"))
 	s.tryOn("sepia")
 	require.Equal(t, []string{"contrast"}, kept)
-	require.Equal(t, paletteOf(true, true, many), s.theme.inks)
+	require.Equal(t, draw.PaletteOf(true, true, draw.Many), s.theme.Inks)
 	require.Contains(t, s.text(), "sepia")
 }
 
 func TestAThemeBesideASettingIsForNow(t *testing.T) {
-	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal) { o.Theme = "dark" })
+	s := newScreen(t, 80, 24, colourTerminal, func(o *Options, _ *terminal.Features) { o.Theme = "dark" })
 	s.carryOut(s.wear("light"))
-	require.Equal(t, paletteOf(false, false, many), s.theme.inks)
+	require.Equal(t, draw.PaletteOf(false, false, draw.Many), s.theme.Inks)
 	require.Contains(t, s.text(), "screen.theme")
 }
 
 func TestReducedMotionMovesFiguresAlone(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
-		s := newScreen(t, 80, 24, func(o *Options, term *terminal) { o.Still, term.ascii = true, ascii })
+		s := newScreen(t, 80, 24, func(o *Options, term *terminal.Features) { o.Still, term.ASCII = true, ascii })
 		s.ask("go")
 		s.delegate("audit refunds", true)
 		first := s.text()
 		for range 7 {
-			s.Update(tick(s.now)) // frames pass, and no time
+			s.Update(terminal.Tick(s.now)) // frames pass, and no time
 			require.Equal(t, first, s.text())
 		}
 		require.False(t, s.View().Cursor.Blink)
 	}
-	s := newScreen(t, 80, 24, func(o *Options, _ *terminal) { o.Still = true })
-	require.Equal(t, time.Second, s.clock.every)
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Still = true })
+	require.Equal(t, time.Second, s.clock.Every)
 	moving := newScreen(t, 80, 24)
 	require.True(t, moving.View().Cursor.Blink)
+}
+
+// A high contrast without colour has no weaker weights either.
+func TestHighContrastWithoutColourIsNeverFaint(t *testing.T) {
+	s := newScreen(t, 80, 24, func(o *Options, _ *terminal.Features) { o.Theme = "contrast" })
+	s.worked()
+	require.NotContains(t, s.View().Content, "\x1b[2m")
+	require.Contains(t, s.View().Content, "\x1b[1m")
+	require.Contains(t, ansi.Strip(s.View().Content), "audit")
+}
+
+// The picture has the colours that the terminal has.
+func TestTheColoursAreThoseOfTheTerminal(t *testing.T) {
+	s := newScreen(t, 80, 24, func(_ *Options, term *terminal.Features) { term.Colour = true })
+	s.worked()
+	s.Update(profileMsg(colorprofile.ANSI))
+	require.NotContains(t, s.View().Content, "38;2;")
+	require.Contains(t, s.View().Content, "\x1b[33m")
+	s.Update(profileMsg(colorprofile.ASCII))
+	require.Empty(t, regexp.MustCompile(`\x1b\[(3|4|9)\d`).FindString(s.View().Content))
+	s.Update(profileMsg(colorprofile.TrueColor))
+	require.Contains(t, s.View().Content, "38;2;")
 }

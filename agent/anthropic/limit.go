@@ -23,7 +23,7 @@ func limit(model string, asked int) int64 {
 		return int64(asked)
 	}
 	name := bare(model)
-	output := agent.TraitsOf(Name + "/" + name).Output
+	output := agent.InfoOf(Name + "/" + name).Output
 	if output == 0 && !isClaude(name) {
 		output = usual
 	}

@@ -36,11 +36,11 @@ func (s *supported) ability() agent.Ability {
 }
 
 // Models lists the models that the server offers, page by page, as it orders them.
-func (p *Provider) Models(ctx context.Context) ([]agent.Offer, error) {
+func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
 	if err := p.ready(); err != nil {
 		return nil, err
 	}
-	var offers []agent.Offer
+	var offers []agent.ModelListing
 	for path := "/v1/models?limit=1000"; ; {
 		list, err := p.server.Get(ctx, path)
 		if err != nil {
@@ -51,7 +51,7 @@ func (p *Provider) Models(ctx context.Context) ([]agent.Offer, error) {
 			return nil, p.server.Malformed("it is not a list of models")
 		}
 		for _, model := range page.Data {
-			offers = append(offers, agent.Offer{
+			offers = append(offers, agent.ModelListing{
 				Name: model.ID, Context: model.Context, Output: model.Output,
 				Images: model.Capabilities.Images.ability(), Thinking: model.Capabilities.Thinking.ability(),
 			})

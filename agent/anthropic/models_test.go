@@ -28,7 +28,7 @@ func pages(t *testing.T) *Provider {
 func TestModelsAreListedPageByPage(t *testing.T) {
 	offers, err := pages(t).Models(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []agent.Offer{
+	require.Equal(t, []agent.ModelListing{
 		{Name: "claude-opus-5-5", Context: 1_000_000, Output: 128_000, Images: agent.Able, Thinking: agent.Unable},
 		{Name: "claude-haiku-4-5"},
 	}, offers, "what a server does not say is not known")

@@ -18,7 +18,7 @@ func TestModels(t *testing.T) {
 		p, s := serve(t, wiretest.Reply{Body: body})
 		offers, err := p.Models(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, []agent.Offer{{Name: "llama3"}, {Name: "qwen3:8b"}}, offers)
+		require.Equal(t, []agent.ModelListing{{Name: "llama3"}, {Name: "qwen3:8b"}}, offers)
 		require.Equal(t, "/v1/models", s.Last().URL.Path)
 	}
 }
@@ -28,6 +28,6 @@ func TestOllamaIsAskedInItsOwnWords(t *testing.T) {
 	p = New(Options{Name: NameOllama, BaseURL: strings.TrimSuffix(p.server.Base, "/v1"), HTTPClient: p.server.Client})
 	offers, err := p.Models(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []agent.Offer{{Name: "gemma3:4b"}, {Name: "qwen3:8b", Images: agent.Unable, Thinking: agent.Able}}, offers)
+	require.Equal(t, []agent.ModelListing{{Name: "gemma3:4b"}, {Name: "qwen3:8b", Images: agent.Unable, Thinking: agent.Able}}, offers)
 	require.Equal(t, "/api/tags", s.Last().URL.Path)
 }

@@ -26,11 +26,11 @@ type listed struct {
 
 // Models lists the models that can write text, page by page, as the server orders
 // them.
-func (p *Provider) Models(ctx context.Context) ([]agent.Offer, error) {
+func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
 	if err := p.ready(); err != nil {
 		return nil, err
 	}
-	var offers []agent.Offer
+	var offers []agent.ModelListing
 	for path := "/v1beta/models"; ; {
 		list, err := p.server.Get(ctx, path)
 		if err != nil {
@@ -53,8 +53,8 @@ func (p *Provider) Models(ctx context.Context) ([]agent.Offer, error) {
 }
 
 // offer reads one model. That it thinks is said; that it does not is only left out.
-func (l listed) offer() agent.Offer {
-	o := agent.Offer{Name: strings.TrimPrefix(l.Name, "models/"), Context: l.Context, Output: l.Output}
+func (l listed) offer() agent.ModelListing {
+	o := agent.ModelListing{Name: strings.TrimPrefix(l.Name, "models/"), Context: l.Context, Output: l.Output}
 	if l.Thinking {
 		o.Thinking = agent.Able
 	}

@@ -23,7 +23,7 @@ func TestModelsThatWriteAreListedPageByPage(t *testing.T) {
 	})
 	offers, err := p.Models(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []agent.Offer{
+	require.Equal(t, []agent.ModelListing{
 		{Name: "gemini-2.5-pro", Context: 1_048_576, Output: 65_536, Thinking: agent.Able}, {Name: "gemini-3-flash"},
 	}, offers)
 }

@@ -41,43 +41,43 @@ type behave struct {
 
 // parseAnswer reads what a program wrote that ended well. The error says why it is no
 // answer: an unknown field may be a misspelled no.
-func parseAnswer(event agent.HookEvent, text string) (agent.Ruling, error) {
+func parseAnswer(event agent.HookEvent, text string) (agent.HookResult, error) {
 	text = strings.TrimSpace(text)
 	may := powersOf(event)
 	isJSON := strings.HasPrefix(text, "{") || may.decides && strings.Contains(text, "{")
 	if !isJSON {
 		if event == agent.HookSessionStart || event == agent.HookSubagentStart {
-			return agent.Ruling{Context: text}, nil
+			return agent.HookResult{Context: text}, nil
 		}
-		return agent.Ruling{}, nil
+		return agent.HookResult{}, nil
 	}
 	var a answer
 	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&a); err != nil {
-		return agent.Ruling{}, fmt.Errorf("its answer cannot be read: %w", err)
+		return agent.HookResult{}, fmt.Errorf("its answer cannot be read: %w", err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return agent.Ruling{}, errors.New("its answer cannot be read: more than one JSON object")
+		return agent.HookResult{}, errors.New("its answer cannot be read: more than one JSON object")
 	}
 	return a.ruling(event)
 }
 
 // ruling joins all that an answer says; the strictest of it counts.
-func (a answer) ruling(event agent.HookEvent) (agent.Ruling, error) {
-	said := []agent.Ruling{{Context: a.Context}}
+func (a answer) ruling(event agent.HookEvent) (agent.HookResult, error) {
+	said := []agent.HookResult{{Context: a.Context}}
 	add := func(word, reason string) error {
 		decision, err := decisionOf(word)
-		said = append(said, agent.Ruling{Decision: decision, Reason: reason})
+		said = append(said, agent.HookResult{Decision: decision, Reason: reason})
 		return err
 	}
 	err := add(a.Decision, a.Reason)
 	if s := a.Specific; s != nil {
 		if s.Event != "" && s.Event != string(event) {
-			return agent.Ruling{}, fmt.Errorf("it answered for the event %q, but was asked about %s", s.Event, event)
+			return agent.HookResult{}, fmt.Errorf("it answered for the event %q, but was asked about %s", s.Event, event)
 		}
 		err = errors.Join(err, add(s.Decision, s.Reason))
-		said = append(said, agent.Ruling{Context: s.Context})
+		said = append(said, agent.HookResult{Context: s.Context})
 		if s.Request != nil {
 			err = errors.Join(err, add(s.Request.Behavior, s.Request.Message))
 		}
@@ -87,7 +87,7 @@ func (a answer) ruling(event agent.HookEvent) (agent.Ruling, error) {
 		err = errors.Join(err, add("deny", a.StopReason))
 	}
 	if err != nil {
-		return agent.Ruling{}, err
+		return agent.HookResult{}, err
 	}
 	all := Merge(said)
 	if all.Decision == agent.HookDeny && all.Reason == "" {
@@ -116,7 +116,7 @@ func decisionOf(word string) (agent.HookDecision, error) {
 
 // fits refuses an answer that the event has no room for: what a hook wants and does not
 // get must not pass for done.
-func fits(event agent.HookEvent, r agent.Ruling) error {
+func fits(event agent.HookEvent, r agent.HookResult) error {
 	may := powersOf(event)
 	switch {
 	case r.Decision == agent.HookDeny && !may.deny:

@@ -5,9 +5,9 @@
 //	                │ Spec.Wants(occasion)
 //	occasion ──► Input ──► a line of JSON on the program's standard input
 //	                       the program ──► Ran: exit code, both outputs
-//	             Judge(event, Ran) ──► agent.Ruling, or why the hook failed
+//	             Judge(event, Ran) ──► agent.HookResult, or why the hook failed
 //	             Failed(event, why) ─► what a failure means: never a yes
-//	             Merge ──► one Ruling: deny before ask before allow before nothing
+//	             Merge ──► one HookResult: deny before ask before allow before nothing
 //
 // The contract with the programs is docs/hooks.md.
 package hook

@@ -37,17 +37,17 @@ func TestTheSetOfEventsOfHooksIsTheDesigns(t *testing.T) {
 func answers() map[string]struct {
 	event agent.HookEvent
 	ran   Ran
-	want  *agent.Ruling
+	want  *agent.HookResult
 } {
-	deny := func(reason string) *agent.Ruling {
-		return &agent.Ruling{Decision: agent.HookDeny, Reason: reason}
+	deny := func(reason string) *agent.HookResult {
+		return &agent.HookResult{Decision: agent.HookDeny, Reason: reason}
 	}
-	pass, allow := &agent.Ruling{}, &agent.Ruling{Decision: agent.HookAllow}
+	pass, allow := &agent.HookResult{}, &agent.HookResult{Decision: agent.HookAllow}
 	out := func(text string) Ran { return Ran{Stdout: text} }
 	return map[string]struct {
 		event agent.HookEvent
 		ran   Ran
-		want  *agent.Ruling
+		want  *agent.HookResult
 	}{
 		"exit 0 says nothing":                {before, Ran{}, pass},
 		"plain words are no answer":          {before, out("formatted 2 files\n"), pass},
@@ -65,10 +65,10 @@ func answers() map[string]struct {
 		"allow":                           {asked, out(`{"decision":"allow"}`), allow},
 		"deny":                            {asked, out(`{"decision":"deny","reason":"no"}`), deny("no")},
 		"block":                           {after, out(`{"decision":"block","reason":"no"}`), deny("no")},
-		"ask":                             {before, out(`{"decision":"ask","reason":"sure?"}`), &agent.Ruling{Decision: agent.HookAsk, Reason: "sure?"}},
-		"context":                         {after, out(`{"additionalContext":"it is red"}`), &agent.Ruling{Context: "it is red"}},
-		"a word to people":                {after, out(`{"systemMessage":"formatted"}`), &agent.Ruling{Warnings: []string{"a hook says: formatted"}}},
-		"plain context of a start":        {agent.HookSessionStart, out("It is Friday.\n"), &agent.Ruling{Context: "It is Friday."}},
+		"ask":                             {before, out(`{"decision":"ask","reason":"sure?"}`), &agent.HookResult{Decision: agent.HookAsk, Reason: "sure?"}},
+		"context":                         {after, out(`{"additionalContext":"it is red"}`), &agent.HookResult{Context: "it is red"}},
+		"a word to people":                {after, out(`{"systemMessage":"formatted"}`), &agent.HookResult{Warnings: []string{"a hook says: formatted"}}},
+		"plain context of a start":        {agent.HookSessionStart, out("It is Friday.\n"), &agent.HookResult{Context: "It is Friday."}},
 		"plain words of a stop":           {agent.HookStop, out("bye"), pass},
 		"Claude Code's before a call":     {before, out(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`), deny("no")},
 		"Claude Code's before a question": {asked, out(`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}`), allow},
@@ -112,36 +112,36 @@ func TestWhatAProgramSaysIsJudgedAndNothingElseIsAYes(t *testing.T) {
 }
 
 func TestTheStrictestOfSeveralHooksDecides(t *testing.T) {
-	ruling := func(d agent.HookDecision, reason string) agent.Ruling {
-		return agent.Ruling{Decision: d, Reason: reason}
+	ruling := func(d agent.HookDecision, reason string) agent.HookResult {
+		return agent.HookResult{Decision: d, Reason: reason}
 	}
 	for name, row := range map[string]struct {
-		all  []agent.Ruling
-		want agent.Ruling
+		all  []agent.HookResult
+		want agent.HookResult
 	}{
-		"nobody":            {nil, agent.Ruling{}},
-		"nothing and allow": {[]agent.Ruling{{}, ruling("allow", "")}, ruling("allow", "")},
-		"allow and ask":     {[]agent.Ruling{ruling("ask", "hm"), ruling("allow", "fine")}, ruling("ask", "hm")},
-		"all":               {[]agent.Ruling{ruling("allow", "a"), ruling("deny", "d"), ruling("ask", "k"), {}}, ruling("deny", "d")},
-		"two that deny":     {[]agent.Ruling{ruling("deny", "one"), ruling("deny", "two"), ruling("deny", "one")}, ruling("deny", "one; two")},
+		"nobody":            {nil, agent.HookResult{}},
+		"nothing and allow": {[]agent.HookResult{{}, ruling("allow", "")}, ruling("allow", "")},
+		"allow and ask":     {[]agent.HookResult{ruling("ask", "hm"), ruling("allow", "fine")}, ruling("ask", "hm")},
+		"all":               {[]agent.HookResult{ruling("allow", "a"), ruling("deny", "d"), ruling("ask", "k"), {}}, ruling("deny", "d")},
+		"two that deny":     {[]agent.HookResult{ruling("deny", "one"), ruling("deny", "two"), ruling("deny", "one")}, ruling("deny", "one; two")},
 		"what they tell": {
-			[]agent.Ruling{{Context: "a", Warnings: []string{"w"}}, {Context: "b", Warnings: []string{"v"}}},
-			agent.Ruling{Context: "a\nb", Warnings: []string{"w", "v"}},
+			[]agent.HookResult{{Context: "a", Warnings: []string{"w"}}, {Context: "b", Warnings: []string{"v"}}},
+			agent.HookResult{Context: "a\nb", Warnings: []string{"w", "v"}},
 		},
 	} {
 		require.Equal(t, row.want, Merge(row.all), name)
 	}
-	long := Merge([]agent.Ruling{{Context: strings.Repeat("é", 3*longestContext)}})
+	long := Merge([]agent.HookResult{{Context: strings.Repeat("é", 3*longestContext)}})
 	require.Less(t, len([]rune(long.Context)), longestContext+100)
 }
 
 func TestAMatchNamesWhatAHookIsAbout(t *testing.T) {
-	occasion := func(event agent.HookEvent, tool, kind string) agent.Occasion {
-		return agent.Occasion{Event: event, Call: agent.Call{Name: tool}, Kind: kind}
+	occasion := func(event agent.HookEvent, tool, kind string) agent.HookInput {
+		return agent.HookInput{Event: event, Call: agent.Call{Name: tool}, Kind: kind}
 	}
 	for _, row := range []struct {
 		spec Spec
-		o    agent.Occasion
+		o    agent.HookInput
 		want bool
 	}{
 		{Spec{Event: before}, occasion(before, "shell", ""), true},
@@ -231,31 +231,31 @@ func TestAProgramReadsOneLineWithTheNamesThatHooksHaveElsewhere(t *testing.T) {
 	parent := lifecycle.Run{ID: "r", Session: "root", Spec: lifecycle.Spec{Root: "root", Folder: "/src"}}
 	call := agent.Call{ID: "c", Name: "shell", Input: json.RawMessage(`{"command":"ls\n-l"}`)}
 	for _, row := range []struct {
-		o    agent.Occasion
+		o    agent.HookInput
 		want string
 	}{
 		{
-			agent.Occasion{Event: before, Run: run, Call: call},
+			agent.HookInput{Event: before, Run: run, Call: call},
 			`{"hook_event_name":"PreToolUse","session_id":"root","run_id":"r","cwd":"/src","permission_mode":"plan","agent_id":"child","agent_type":"explore","background":true,"tool_name":"shell","tool_input":{"command":"ls\n-l"},"tool_use_id":"c"}`,
 		},
 		{
-			agent.Occasion{Event: after, Run: parent, Call: call, Result: &agent.Result{Text: "x", IsError: true}},
+			agent.HookInput{Event: after, Run: parent, Call: call, Result: &agent.Result{Text: "x", IsError: true}},
 			`{"hook_event_name":"PostToolUse","session_id":"root","run_id":"r","cwd":"/src","permission_mode":"plan","tool_name":"shell","tool_input":{"command":"ls\n-l"},"tool_use_id":"c","tool_response":{"text":"x","is_error":true}}`,
 		},
 		{
-			agent.Occasion{Event: agent.HookSubagentStart, Run: parent, Text: "dig"},
+			agent.HookInput{Event: agent.HookSubagentStart, Run: parent, Text: "dig"},
 			`{"hook_event_name":"SubagentStart","session_id":"root","run_id":"r","cwd":"/src","permission_mode":"plan","prompt":"dig"}`,
 		},
 		{
-			agent.Occasion{Event: agent.HookStop, Run: parent},
+			agent.HookInput{Event: agent.HookStop, Run: parent},
 			`{"hook_event_name":"Stop","session_id":"root","run_id":"r","cwd":"/src","permission_mode":"plan","stop_hook_active":false,"last_assistant_message":""}`,
 		},
 		{
-			agent.Occasion{Event: agent.HookSessionStart, Run: parent, Kind: KindResume},
+			agent.HookInput{Event: agent.HookSessionStart, Run: parent, Kind: KindResume},
 			`{"hook_event_name":"SessionStart","session_id":"root","run_id":"r","cwd":"/src","permission_mode":"plan","source":"resume"}`,
 		},
 		{
-			agent.Occasion{Event: agent.HookNotification, Run: parent, Kind: KindQuestion, Text: "Pawl wants to use shell: ls"},
+			agent.HookInput{Event: agent.HookNotification, Run: parent, Kind: KindQuestion, Text: "Pawl wants to use shell: ls"},
 			`{"hook_event_name":"Notification","session_id":"root","run_id":"r","cwd":"/src","permission_mode":"plan","notification_type":"permission_prompt","message":"Pawl wants to use shell: ls"}`,
 		},
 	} {
@@ -263,7 +263,7 @@ func TestAProgramReadsOneLineWithTheNamesThatHooksHaveElsewhere(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, row.want+"\n", string(line))
 	}
-	_, err := Input(agent.Occasion{Event: before, Call: agent.Call{Input: json.RawMessage("{")}}, "")
+	_, err := Input(agent.HookInput{Event: before, Call: agent.Call{Input: json.RawMessage("{")}}, "")
 	require.Error(t, err, "no hook is asked about half of a call")
 }
 

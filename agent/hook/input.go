@@ -38,7 +38,7 @@ type response struct {
 
 // Input is what the hooks of an occasion read: one line of JSON. mode is the permission
 // mode that holds.
-func Input(o agent.Occasion, mode string) ([]byte, error) {
+func Input(o agent.HookInput, mode string) ([]byte, error) {
 	m := message{Event: o.Event, Session: o.Run.Root, Run: o.Run.ID, Folder: o.Run.Folder, Mode: mode}
 	if o.Run.Subagent() {
 		m.Agent, m.AgentType, m.Background = o.Run.Session, o.Run.Type, o.Run.Background

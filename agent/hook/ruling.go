@@ -39,36 +39,36 @@ type Ran struct {
 }
 
 // Judge says what a hook wants. The error is one line that says how it failed.
-func Judge(event agent.HookEvent, ran Ran) (agent.Ruling, error) {
+func Judge(event agent.HookEvent, ran Ran) (agent.HookResult, error) {
 	said := strings.TrimSpace(ran.Stderr)
 	switch {
 	case ran.Err != nil:
-		return agent.Ruling{}, ran.Err
+		return agent.HookResult{}, ran.Err
 	case ran.TimedOut > 0:
-		return agent.Ruling{}, fmt.Errorf("it did not finish within %s", ran.TimedOut)
+		return agent.HookResult{}, fmt.Errorf("it did not finish within %s", ran.TimedOut)
 	case ran.Code == blocks:
 		if said == "" {
 			said = noReason
 		}
-		r := agent.Ruling{Decision: agent.HookDeny, Reason: clip(said, longestReason)}
+		r := agent.HookResult{Decision: agent.HookDeny, Reason: clip(said, longestReason)}
 		return r, fits(event, r)
 	case ran.Code != 0:
 		text := fmt.Sprintf("exit code %d", ran.Code)
 		if said != "" {
 			text += ": " + words.Cut(words.LastLine(said), longestStatus)
 		}
-		return agent.Ruling{}, errors.New(text)
+		return agent.HookResult{}, errors.New(text)
 	case ran.Long:
-		return agent.Ruling{}, fmt.Errorf("its answer is longer than %d KB", LongestAnswer>>10)
+		return agent.HookResult{}, fmt.Errorf("its answer is longer than %d KB", LongestAnswer>>10)
 	}
 	return parseAnswer(event, ran.Stdout)
 }
 
 // Failed is what a failure of a hook means: a warning, and before a call a question to
 // a person. Never a yes.
-func Failed(s Spec, why error) agent.Ruling {
+func Failed(s Spec, why error) agent.HookResult {
 	line := fmt.Sprintf("the %s hook %s failed: %s", s.Event, s.Name(), words.Cut(words.LastLine(why.Error()), longestStatus))
-	r := agent.Ruling{Warnings: []string{line}}
+	r := agent.HookResult{Warnings: []string{line}}
 	if s.Event == agent.HookPreToolUse {
 		r.Decision, r.Reason = agent.HookAsk, line
 	}
@@ -77,8 +77,8 @@ func Failed(s Spec, why error) agent.Ruling {
 
 // Merge is what several rulings come to. The strictest decides, with the reasons of
 // those that are as strict; what they tell the model and people is all told, in order.
-func Merge(all []agent.Ruling) agent.Ruling {
-	var out agent.Ruling
+func Merge(all []agent.HookResult) agent.HookResult {
+	var out agent.HookResult
 	for _, r := range all {
 		if weight(r.Decision) > weight(out.Decision) {
 			out.Decision = r.Decision

@@ -38,12 +38,12 @@ type Spec struct {
 }
 
 // Wants says whether a hook is to be asked.
-func (s Spec) Wants(o agent.Occasion) bool {
+func (s Spec) Wants(o agent.HookInput) bool {
 	return s.Event == o.Event && s.Match.Meets(subject(o))
 }
 
 // subject is what an occasion is about, for a match.
-func subject(o agent.Occasion) string {
+func subject(o agent.HookInput) string {
 	switch o.Event {
 	case agent.HookPreToolUse, agent.HookPostToolUse, agent.HookPermissionRequest:
 		return o.Call.Name
@@ -111,7 +111,7 @@ func (s Spec) At(script, folder string) string {
 }
 
 // Bound is what a ruling comes to, by whose hook it is: a project's never lets go.
-func (s Spec) Bound(r agent.Ruling) agent.Ruling {
+func (s Spec) Bound(r agent.HookResult) agent.HookResult {
 	if s.Source == Project && r.Decision == agent.HookAllow {
 		r.Decision, r.Reason = agent.HookPass, ""
 	}

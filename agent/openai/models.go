@@ -7,7 +7,7 @@ import (
 )
 
 // Models lists the models that the key can use, sorted.
-func (p *Provider) Models(ctx context.Context) ([]agent.Offer, error) {
+func (p *Provider) Models(ctx context.Context) ([]agent.ModelListing, error) {
 	list, err := p.server.Get(ctx, "/models")
 	if err != nil {
 		return nil, err

@@ -135,7 +135,7 @@ func TestModels(t *testing.T) {
 	p, s := serve(t, wiretest.Reply{Body: `{"object":"list","data":[{"id":"o4-mini","object":"model"},{"id":"gpt-5"}]}`})
 	offers, err := p.Models(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []agent.Offer{{Name: "gpt-5"}, {Name: "o4-mini"}}, offers)
+	require.Equal(t, []agent.ModelListing{{Name: "gpt-5"}, {Name: "o4-mini"}}, offers)
 	require.Equal(t, "/v1/models", s.Last().URL.Path)
 	require.Equal(t, "Bearer "+key, s.Last().Header.Get("Authorization"))
 }

@@ -50,6 +50,11 @@ func (t *tokenizer) byteAt(at int) byte {
 	return '\n'
 }
 
+// endsWord says whether no word can go on with the byte at a place.
+func (t *tokenizer) endsWord(at int) bool {
+	return isOneOf(t.byteAt(at), blankBytes+operatorBytes+"\n")
+}
+
 const (
 	operatorBytes = ";&|()<>"
 	blankBytes    = " \t"
@@ -153,6 +158,10 @@ func (t *tokenizer) operator(c *group) (opened int) {
 	if i := slices.IndexFunc(redirections, t.is); i >= 0 {
 		sign := redirections[i]
 		t.at += len(sign)
+		if (sign == "<&" || sign == ">&") && t.is("-") && !t.endsWord(t.at+1) {
+			t.giveUp() // to bash the - is a token of its own, and a # behind it a comment
+			return 0
+		}
 		c.toTarget = true
 		if sign == "<<" || sign == "<<-" {
 			t.announce(sign)
@@ -165,6 +174,10 @@ func (t *tokenizer) operator(c *group) (opened int) {
 		return 0
 	}
 	t.separator(c, len(sign))
+	if sign == ")" && !t.endsWord(t.at) {
+		t.giveUp() // behind a list that is set the word goes on, with a # in it
+		return 0
+	}
 	c.toTarget = sign == "&>" || sign == "&>>"
 	return strings.Count(sign, "(") - strings.Count(sign, ")")
 }

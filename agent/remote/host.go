@@ -126,7 +126,7 @@ func (h Host) hello(ctx context.Context, port agent.Port) (*hello, error) {
 
 // attend starts the process and waits for its end. It tells it to stop when ctx
 // ends, and kills it when it does not go.
-func (h Host) attend(ctx context.Context, v *visit, p *pipes) (exit Exit, err error) {
+func (h Host) attend(ctx context.Context, v *workerConn, p *pipes) (exit Exit, err error) {
 	life, kill := context.WithCancel(context.WithoutCancel(ctx))
 	defer kill()
 	ended := make(chan struct{})

@@ -58,7 +58,7 @@ func (r *toolResult) result() agent.Result {
 }
 
 // perform runs a call of the worker's with the authority of its own run.
-func (v *visit) perform(asked *toolCall) (*toolResult, error) {
+func (v *workerConn) perform(asked *toolCall) (*toolResult, error) {
 	if asked == nil {
 		return nil, errors.New("no call")
 	}
@@ -70,7 +70,7 @@ func (v *visit) perform(asked *toolCall) (*toolResult, error) {
 	return nil, fmt.Errorf("there is no tool %q of the session", asked.Tool)
 }
 
-func (v *visit) performed(tool agent.Tool, asked toolCall) *toolResult {
+func (v *workerConn) performed(tool agent.Tool, asked toolCall) *toolResult {
 	call := agent.Invocation{Call: asked.Call, Input: asked.Input, Folder: v.port.Run().Folder, Scope: v.port.Scope()}
 	var result agent.Result
 	switch {

@@ -1,120 +1,155 @@
 package script
 
 import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"html"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pawl/agent"
+	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
-// act is one tool call of a conversation with what it gave.
-type act struct {
-	call    agent.Call
-	text    string
-	isError bool
+// conversation is what a request's messages tell.
+type conversation struct {
+	answers, writes int      // how often the model answered, and wrote a file
+	newest          string   // message of the user's
+	openings        []string // the messages that opened runs
+	started         bool     // a subagent was
+	done            []values // calls of the run under way that have results, with their fields
+	runs            []values // of subagents, as last heard of, since the last summary
+	// What came in since the newest answer. A run that agent_list shows to be alive is a result, too.
+	results, notices []values
+	prompts          []string // what people, a parent or the loop wrote
 }
 
-// news is what came in since the model's last answer.
-type news struct {
-	acts    []act
-	prompts []string // what people, a parent or the loop wrote
-	notices []notice
-}
+func alive(v values) bool { return v["status"] == "queued" || v["status"] == "running" }
 
-// newsIn reads messages that hold no more than one answer of the model: that
-// answer's calls are the acts, what follows it is new.
-func newsIn(batch []agent.Message) news {
-	n := news{acts: actsOf(batch)}
-	for _, m := range batch {
-		if m.Role != agent.RoleUser || agent.IsSummary(m) {
-			continue
-		}
-		if notice, ok := parseNotice(m.Text()); ok {
-			n.notices = append(n.notices, notice)
-		} else {
-			n.prompts = append(n.prompts, m.Text())
-		}
-	}
-	return n
-}
-
-// batches cuts a conversation before each answer of the model. The first batch
-// has none and may be empty.
-func batches(messages []agent.Message) [][]agent.Message {
-	var all [][]agent.Message
-	start := 0
-	for i, m := range messages {
-		if m.Role == agent.RoleAssistant {
-			all = append(all, messages[start:i])
-			start = i
-		}
-	}
-	return append(all, messages[start:])
-}
-
-// latest is what came in since the model's last answer.
-func latest(messages []agent.Message) news {
-	all := batches(messages)
-	return newsIn(all[len(all)-1])
-}
-
-// actsOf lists the answered calls in the order in which they were made.
-func actsOf(messages []agent.Message) []act {
-	results := map[lifecycle.CallID]*agent.CallResult{}
+func read(messages []agent.Message) *conversation {
+	c, calls := &conversation{}, []agent.Call{}
 	for _, m := range messages {
-		for _, part := range m.Parts {
-			if part.Result != nil {
-				results[part.Result.Call] = part.Result
+		switch m.Role {
+		case agent.RoleAssistant:
+			ended := c.allEnded() // the answer is the summary; else it tells what ended while it was waited for
+			c.runs = slices.DeleteFunc(c.runs, func(run values) bool { return ended || run["tool"] == "agent" && !alive(run) })
+			c.answers, calls = c.answers+1, m.Calls()
+			c.results, c.notices, c.prompts = nil, nil, nil
+		case agent.RoleTool:
+			for _, part := range m.Parts {
+				if i := slices.IndexFunc(calls, func(call agent.Call) bool { return part.Result != nil && part.Result.Call == call.ID }); i >= 0 {
+					c.gave(calls[i], part.Result)
+				}
+			}
+		case agent.RoleUser:
+			c.heard(m, len(calls) == 0 && len(c.prompts)+len(c.notices) == 0)
+		}
+	}
+	return c
+}
+
+// gave adds what a call gave.
+func (c *conversation) gave(call agent.Call, r *agent.CallResult) {
+	v := values{}
+	v.take(string(call.Input))
+	if !r.IsError && v.take(r.Text) {
+		var told struct {
+			Status lifecycle.State
+			Cause  lifecycle.Cause
+			Error  *lifecycle.Failure
+			Agents []json.RawMessage
+		}
+		_ = json.Unmarshal([]byte(r.Text), &told) // take has read it
+		v["clause"] = lifecycle.Status{State: told.Status, Cause: told.Cause, Error: told.Error}.Words(lifecycle.ForModel) + "."
+		for _, one := range told.Agents {
+			if run := (values{"tool": "listed"}); run.take(string(one)) && alive(run) {
+				c.results, v["alive"] = append(c.results, run), "true"
 			}
 		}
 	}
-	var acts []act
-	for _, m := range messages {
-		for _, call := range m.Calls() {
-			if r := results[call.ID]; r != nil {
-				acts = append(acts, act{call: call, text: r.Text, isError: r.IsError})
-			}
+	v["tool"], v["input"], v["text"], v["failed"] = call.Name, string(call.Input), r.Text, strconv.FormatBool(r.IsError)
+	v["sentence"], v["lines"] = sentence(r.Text), strconv.Itoa(words.Lines(r.Text))
+	if call.Name == "write" && !r.IsError {
+		c.writes++
+	}
+	if (call.Name == "agent" || call.Name == "agent_stop") && v["status"] != "" {
+		c.started = c.started || call.Name == "agent"
+		c.know(v)
+	}
+	c.done, c.results = append(c.done, v), append(c.results, v)
+}
+
+// know replaces what was known of a run by newer word of it.
+func (c *conversation) know(v values) {
+	if i := slices.IndexFunc(c.runs, func(run values) bool { return run["agent_id"] == v["agent_id"] }); i >= 0 {
+		v["description"] = cmp.Or(c.runs[i]["description"], v["description"])
+		c.runs[i] = v
+	} else {
+		c.runs = append(c.runs, v)
+	}
+}
+
+// take adds the fields of a JSON object.
+func (v values) take(text string) bool {
+	var fields map[string]any
+	err := json.Unmarshal([]byte(text), &fields)
+	for name, value := range fields {
+		v[name] = fmt.Sprint(value)
+	}
+	return err == nil
+}
+
+// heard adds a message. One that opens a run may instead take up one that was cut off.
+func (c *conversation) heard(m agent.Message, opens bool) {
+	text := m.Text()
+	if opens && !goesOn.MatchString(text) {
+		c.done, c.openings = nil, append(c.openings, text)
+	}
+	switch v := notification(text); {
+	case v["status"] == "" && !agent.IsSummary(m):
+		c.newest, c.prompts = text, append(c.prompts, text)
+	case v["status"] != "":
+		c.notices = append(c.notices, v)
+		if v["kind"] == "" {
+			c.know(v)
 		}
 	}
-	return acts
 }
 
-// currentRun is the end of a conversation that belongs to the run under way: all
-// since the last answer that asked for nothing. An answer that was cut off and
-// then continued does not end a run.
-func currentRun(messages []agent.Message) []agent.Message {
-	for i := len(messages) - 2; i >= 0; i-- {
-		m := messages[i]
-		if m.Role == agent.RoleAssistant && len(m.Calls()) == 0 && !continues(messages[i+1].Text()) {
-			return messages[i+1:]
-		}
+// allEnded says whether no subagent runs any more: Pawl said so, or each was stopped.
+func (c *conversation) allEnded() bool {
+	last := func(v values) bool { return v["all-terminal"] == "true" && v["kind"] == "" }
+	stopped := func(v values) bool { return v["tool"] == "agent_stop" && v["status"] != "" }
+	return slices.ContainsFunc(c.notices, last) || slices.ContainsFunc(c.results, stopped) && !slices.ContainsFunc(c.runs, alive)
+}
+
+// goesOn begins what the loop tells a run that takes up where another was cut off.
+var goesOn = regexp.MustCompile(`^Your last run (was interrupted|failed)`)
+
+// element is one of a notification. Nothing inside one is an element: Pawl escapes it.
+var element = regexp.MustCompile(`<([a-z-]+)>([^<]*)</`)
+
+// notification reads a message as one; the store sees to it that nobody can type one.
+func notification(text string) values {
+	v := values{}
+	_, body, _ := strings.Cut(text, "<task-notification>")
+	for _, m := range element.FindAllStringSubmatch(body, -1) {
+		v[m[1]] = html.UnescapeString(m[2])
 	}
-	return messages
-}
-
-// continues recognises what the loop tells a run that takes up where another was
-// cut off. Should its words change, the run merely starts over.
-func continues(text string) bool {
-	return strings.HasPrefix(text, "Your last run was interrupted") || strings.HasPrefix(text, "Your last run failed")
-}
-
-// isRoot says whether a request is of the user's own session: only that one can
-// delegate.
-func isRoot(req agent.Request) bool { return offers(req, "agent") }
-
-func offers(req agent.Request, tool string) bool {
-	return slices.ContainsFunc(req.Tools, func(t agent.ToolSpec) bool { return t.Name == tool })
-}
-
-// mentions says whether one of the words stands in the text as a whole word, and
-// which.
-func mentions(text string, words ...string) (string, bool) {
-	said := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && r != '_' })
-	for _, word := range words {
-		if slices.Contains(said, word) {
-			return word, true
-		}
+	v["agent_id"], v["output"], v["clause"] = v["task-id"], v["result"], strings.TrimPrefix(v["summary"], "Agent ")
+	if quoted, err := strconv.QuotedPrefix(v["clause"]); err == nil {
+		v["description"], _ = strconv.Unquote(quoted) // QuotedPrefix has checked it
+		v["clause"] = v["clause"][len(quoted):]
 	}
-	return "", false
+	return v
+}
+
+// sentence is the first sentence of a text, as it can stand between back quotes and fits a screen.
+func sentence(text string) string {
+	first, _, _ := strings.Cut(words.FirstLine(text), ". ")
+	return words.Cut(strings.ReplaceAll(strings.TrimSuffix(first, "."), "`", "'"), 160)
 }

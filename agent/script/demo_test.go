@@ -77,7 +77,7 @@ func TestLaunchesAreToldAndThenItIdles(t *testing.T) {
 	require.Empty(t, turn.Calls)
 	require.Equal(t, `"measure languages and sizes" waits for a free slot, in place 3.
 
-"find open TODOs" was not started: No slot is free: five runs hold them. Do not retry.
+"find open TODOs" was not started: No slot is free: five runs hold them.
 
 Under way, each in a session of its own: survey the layout · measure languages and sizes.
 
@@ -105,7 +105,7 @@ func TestARefusedLaunchIsNoPartOfTheSummary(t *testing.T) {
 	}
 	turn := k.answer()
 	require.Contains(t, turn.Text, `"find open TODOs" was not started: No slot is free.`)
-	require.Contains(t, turn.Text, "any more: 3 completed.")
+	require.Contains(t, turn.Text, "any more: `completed` 3.")
 }
 
 func TestTheWholeConversation(t *testing.T) {
@@ -122,7 +122,7 @@ func TestTheWholeConversation(t *testing.T) {
 	require.Empty(t, turn.Calls)
 	require.Equal(t, `"find open TODOs" completed.
 
-None of them is queued or running any more: 2 completed, 1 canceled_by_user.
+None of them is queued or running any more: 'completed' 2, 'canceled_by_user' 1.
 
 "survey the layout" was stopped: the user pressed a key to stop it (canceled_by_user). What it had said until then:
 
@@ -137,7 +137,7 @@ Languages: 3 files.
 
 Open marks: none.
 
-A script put this together from what they reported, and added nothing. Say again, foreground, shell, write or stop to see more.`, turn.Text)
+A script put this together from what they reported, and added nothing. Say again, foreground, shell, write or stop to see more.`, report([]string{turn.Text}))
 
 	again := k.says("thanks, what else?").answer()
 	require.Contains(t, again.Text, "cannot act on “thanks, what else?”")
@@ -154,7 +154,7 @@ func TestSummaryIsTrueForEveryState(t *testing.T) {
 		want   string
 	}{
 		{lifecycle.StateCompleted, "", nil, "all fine", "\"find open TODOs\" completed.\n\nall fine"},
-		{lifecycle.StateCompletedEmpty, "", nil, "", "\"find open TODOs\" ended without any text (completed_empty)."},
+		{lifecycle.StateCompletedEmpty, "", nil, "", "\"find open TODOs\" ended without an answer (completed_empty)."},
 		{lifecycle.StateFailed, "", failure, "half", "\"find open TODOs\" failed (rate_limited): still throttled (HTTP 429). What it had said until then:\n\nhalf"},
 		{lifecycle.StateCanceledByUser, lifecycle.CauseDrainTimeout, nil, "", "\"find open TODOs\" was stopped: the time limit for finishing background work ran out (canceled_by_user)."},
 		{lifecycle.StateCanceledByUser, lifecycle.CauseKey, nil, "half", "\"find open TODOs\" was stopped: the user pressed a key to stop it (canceled_by_user). What it had said until then:\n\nhalf"},
@@ -181,8 +181,10 @@ func TestSummaryIsTrueForEveryState(t *testing.T) {
 func TestAnEndThatWasNotToldIsNotMadeUp(t *testing.T) {
 	k := fannedOut(t)
 	turn := k.isTold(notice("a1", "survey the layout", lifecycle.StateCompleted, 0, "Layout: nothing.")).answer()
-	require.Contains(t, turn.Text, "None of them is queued or running any more: 1 completed, of 2 I was not told the end.")
+	require.Contains(t, turn.Text, "None of them is queued or running any more: `not told` 2, `completed` 1.")
+	require.Contains(t, turn.Text, `How "measure languages and sizes" ended I was not told.`)
 	require.Contains(t, turn.Text, `How "find open TODOs" ended I was not told.`)
+	require.NotContains(t, turn.Text, `"find open TODOs" completed`)
 }
 
 func TestALaterRunOfAnAgentIsToldAlone(t *testing.T) {
@@ -192,7 +194,7 @@ func TestALaterRunOfAnAgentIsToldAlone(t *testing.T) {
 	}
 	require.Contains(t, k.answer().Text, "first a2")
 	turn := k.isTold(notice("a2", "measure languages and sizes", lifecycle.StateCompleted, 0, "second")).answer()
-	require.Contains(t, turn.Text, "any more: 1 completed.")
+	require.Contains(t, turn.Text, "any more: `completed` 1.")
 	require.Contains(t, turn.Text, "second")
 	require.NotContains(t, turn.Text, "first")
 }

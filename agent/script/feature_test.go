@@ -73,7 +73,7 @@ func TestWriteChangesOneFile(t *testing.T) {
 	first := k.answer()
 	require.Equal(t, "pawl-demo.txt", input(t, first.Calls[0])["path"])
 	turn := k.gets(gave("Made pawl-demo.txt: 2 lines, 100 B (+2 -0 lines).")).answer()
-	require.Equal(t, "write was done. Its result has 1 line: `Made pawl-demo.txt: 2 lines, 100 B (+2 -0 lines).`", turn.Text)
+	require.Equal(t, "write was done. Its result has 1 line: `Made pawl-demo.txt: 2 lines, 100 B (+2 -0 lines)`", turn.Text)
 
 	second := k.says("write").answer()
 	require.NotEqual(t, input(t, first.Calls[0])["content"], input(t, second.Calls[0])["content"], "there must be a difference to show")
@@ -153,7 +153,7 @@ func TestStopStopsWhatRunsAndTellsTheRest(t *testing.T) {
 		map[string]any{"agent_id": "a2", "description": "measure languages and sizes", "status": "running"},
 		map[string]any{"agent_id": "a3", "description": "find open TODOs", "status": "queued"},
 	}})).answer()
-	require.Equal(t, `I stop "measure languages and sizes" (running), "find open TODOs" (queued).`, turn.Text)
+	require.Equal(t, "I stop \"measure languages and sizes\" (running).\n\nI stop \"find open TODOs\" (queued).", turn.Text)
 	require.Equal(t, []string{
 		`agent_stop {"agent_id":"a2","reason":"the user asked the demo to stop"}`,
 		`agent_stop {"agent_id":"a3","reason":"the user asked the demo to stop"}`,
@@ -166,7 +166,7 @@ func TestStopStopsWhatRunsAndTellsTheRest(t *testing.T) {
 	require.Empty(t, turn.Calls)
 	require.Contains(t, turn.Text, "One is stopped. Its state is canceled_by_agent")
 	require.Contains(t, turn.Text, "One had ended before I could stop it: completed stands.")
-	require.Contains(t, turn.Text, "any more: 2 completed, 1 canceled_by_agent.")
+	require.Contains(t, turn.Text, "any more: `completed` 2, `canceled_by_agent` 1.")
 	require.Contains(t, turn.Text, "\"measure languages and sizes\" was stopped by me with agent_stop (canceled_by_agent). What it had said until then:\n\nhalf")
 	require.Contains(t, turn.Text, "Layout: nothing.")
 }

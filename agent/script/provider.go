@@ -2,9 +2,10 @@ package script
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"hash/fnv"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,141 +13,82 @@ import (
 	"pawl/lifecycle"
 )
 
-// providerName stands on what a scripted model wrote.
-const providerName = "demo"
+// Pace is the time that one word takes; all other waits are a number of words long.
+type Pace time.Duration
 
-// Provider lets a Model speak as a real one does: it waits, then streams its
-// answer word by word. It keeps nothing, so one serves all runs at once.
-type Provider struct {
-	model Model
-	pace  Pace
-}
+const (
+	Default     = Pace(45 * time.Millisecond) // can be read along
+	Immediate   = Pace(0)                     // never waits
+	callWords   = 10                          // that writing a call takes
+	answerWords = 120                         // a longer answer takes no longer than this many
+)
 
-var _ agent.Provider = (*Provider)(nil)
-
-// New makes the provider of one model.
-func New(model Model, pace Pace) *Provider {
-	if model == nil {
-		panic("script: New without a model")
-	}
-	return &Provider{model: model, pace: pace}
-}
-
-// Stream answers as agent.Provider says. It returns the moment ctx ends, with
-// ctx's error, whatever it waits for. An error of the model comes back as an
-// *agent.ProviderError.
-func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
-	turn := p.model(req)
-	if err := p.speak(ctx, turn, seed(req), on); err != nil {
-		return agent.Response{}, err
-	}
-	if turn.Err != nil {
-		return agent.Response{}, asProviderError(turn.Err)
-	}
-	answer := message(turn)
-	return agent.Response{Message: answer, Stop: turn.stop(), Usage: usage(req, answer)}, nil
-}
-
-// speak streams a turn.
-func (p *Provider) speak(ctx context.Context, turn Turn, seed uint64, on func(agent.Delta)) error {
-	latency := turn.Latency
-	if latency == 0 {
-		latency = p.pace.latency(seed)
-	}
-	if err := wait(ctx, latency); err != nil {
-		return err
-	}
-	thoughts, words := split(turn.Thinking), split(turn.Text)
-	pause := p.pace.word(len(thoughts) + len(words))
-	for _, word := range thoughts {
-		on(agent.Delta{Thinking: word})
-		if err := wait(ctx, pause); err != nil {
-			return err
+// ParsePace reads a pace: how many times as fast as Default ("4x", "0.5x"), the time of one
+// word ("20ms"), or "0" for Immediate. The error says so.
+func ParsePace(text string) (Pace, error) {
+	word, err := time.ParseDuration(text)
+	if factor, ok := strings.CutSuffix(text, "x"); ok {
+		times, wrong := strconv.ParseFloat(factor, 64)
+		if word, err = -1, wrong; times > 1e-9 && times < 1e9 {
+			word = time.Duration(float64(Default) / times)
 		}
 	}
-	for _, word := range words {
-		on(agent.Delta{Text: word})
-		if err := wait(ctx, pause); err != nil {
-			return err
-		}
+	if err != nil || word < 0 || word > time.Minute {
+		return 0, fmt.Errorf(`pace %q: must be a factor ("4x" is four times as fast), the time of one word ("20ms"), or 0 for no waiting`, text)
 	}
-	for _, call := range turn.Calls {
-		on(agent.Delta{Call: call.Name})
-		if err := wait(ctx, p.pace.words(callWords)); err != nil {
-			return err
-		}
-	}
-	return wait(ctx, turn.Stall)
+	return Pace(word), nil
 }
 
-// wait returns after d, or with ctx's error as soon as ctx ends.
-func wait(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
+// wait returns after so many words, or with ctx's error as soon as ctx ends.
+func (p Pace) wait(ctx context.Context, words float64) error {
+	if p == Immediate {
 		return ctx.Err()
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(time.Duration(float64(p) * words)):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// split cuts text into its words, each with the white space behind it: joined,
-// they are the text again.
-func split(text string) []string {
-	var words []string
-	for text != "" {
-		lead := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
-		end := strings.IndexAny(text[lead:], " \t\r\n")
-		if end < 0 {
-			return append(words, text)
-		}
-		end += lead
-		end += len(text[end:]) - len(strings.TrimLeft(text[end:], " \t\r\n"))
-		words = append(words, text[:end])
-		text = text[end:]
-	}
-	return words
+// Provider plays a script as a model. It keeps nothing, so one serves all runs at once.
+type Provider struct {
+	script *Script
+	pace   Pace
 }
 
-// message is a turn as it stands in the transcript.
-func message(turn Turn) agent.Message {
-	m := agent.Message{Role: agent.RoleAssistant}
-	if turn.Thinking != "" {
-		m.Parts = append(m.Parts, agent.Part{Thinking: &agent.Thinking{Text: turn.Thinking, Provider: providerName}})
-	}
-	if turn.Text != "" {
-		m.Parts = append(m.Parts, agent.Part{Text: turn.Text})
-	}
-	for _, call := range turn.Calls {
-		if call.ID == "" {
-			call.ID = lifecycle.NewCallID()
+// New makes the provider that plays a script.
+func New(script *Script, pace Pace) *Provider { return &Provider{script: script, pace: pace} }
+
+// word is a word with the white space around it: joined, they are the text again.
+var word = regexp.MustCompile(`\s*\S+\s*`)
+
+// Stream answers as agent.Provider says: it waits, then gives its answer word by word. It
+// returns the moment ctx ends, with ctx's error.
+func (p *Provider) Stream(ctx context.Context, req agent.Request, on func(agent.Delta)) (agent.Response, error) {
+	t := p.script.answer(req)
+	text := strings.Join(slices.DeleteFunc(t.said, func(text string) bool { return text == "" }), "\n\n")
+	err := p.pace.wait(ctx, float64(30+len(text)%21)) // not the same for all, so that subagents do not move in step
+	give := func(d agent.Delta, words float64) {
+		if err == nil {
+			on(d)
+			err = p.pace.wait(ctx, words)
 		}
-		if call.Input == nil {
-			call.Input = json.RawMessage("{}")
-		}
+	}
+	words := word.FindAllString(text, -1)
+	for _, word := range words {
+		give(agent.Delta{Text: word}, min(1, answerWords/float64(len(words))))
+	}
+	m, stop := agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: text}}}, agent.StopEnd
+	for _, call := range t.calls {
+		give(agent.Delta{Call: call.Name}, callWords)
+		call.ID, stop = lifecycle.NewCallID(), agent.StopToolCalls
 		m.Parts = append(m.Parts, agent.Part{Call: &call})
 	}
-	return m
-}
-
-func asProviderError(err error) error {
-	var failed *agent.ProviderError
-	if errors.As(err, &failed) {
-		return failed
+	if err != nil {
+		return agent.Response{}, err
 	}
-	return &agent.ProviderError{Kind: lifecycle.FailProvider, Message: err.Error(), Err: err}
-}
-
-// seed tells requests apart that stand at different places or in different sessions.
-func seed(req agent.Request) uint64 {
-	h := fnv.New64a()
-	for _, m := range req.Messages {
-		_, _ = h.Write([]byte(m.Text()))
-		_, _ = h.Write([]byte{0})
-	}
-	return h.Sum64()
+	in, out := agent.EstimateTokens(req), agent.EstimateTokens(agent.Request{Messages: []agent.Message{m}})
+	return agent.Response{Message: m, Stop: stop, Usage: lifecycle.Usage{InputTokens: in, OutputTokens: out}}, nil
 }

@@ -1,8 +1,9 @@
 package script_test
 
 import (
+	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,8 +16,20 @@ import (
 	"pawl/lifecycle"
 )
 
-// always is a model that gives one answer.
-func always(turn script.Turn) script.Model { return func(agent.Request) script.Turn { return turn } }
+// saying is a script that answers anything with one text and, if so, a call.
+func saying(t *testing.T, text, call string) *script.Script {
+	t.Helper()
+	s, err := script.Parse(fmt.Sprintf("[calls]\nit = %s\n[[answers]]\nsay = %q\ncalls = %s", cmp.Or(call, "{}"), text, map[bool]string{true: "[]", false: `["it"]`}[call == ""]))
+	require.NoError(t, err)
+	return s
+}
+
+const lists = `{ tool = "list", input = "{}" }`
+
+// asked is a request of the user's own session.
+func asked(prompt string) agent.Request {
+	return agent.Request{Messages: []agent.Message{agent.Say(prompt)}, Tools: []agent.ToolSpec{{Name: "agent", Schema: []byte("{}")}}}
+}
 
 // stream collects the pieces of one answer.
 func stream(ctx context.Context, p *script.Provider, req agent.Request) (pieces []agent.Delta, answer agent.Response, err error) {
@@ -26,30 +39,29 @@ func stream(ctx context.Context, p *script.Provider, req agent.Request) (pieces 
 
 func TestStreamGivesTheAnswerInPieces(t *testing.T) {
 	const text = "  One two,\n\nthree\tä 四 \n"
-	turn := script.Turn{Thinking: "let me", Text: text, Calls: []agent.Call{
-		{Name: "read", Input: []byte(`{"path":"a"}`)}, {ID: "mine", Name: "list"},
-	}}
-	p := script.New(always(turn), script.Immediate)
-	req := agent.Request{System: "12345678", Messages: []agent.Message{agent.Say("1234")}, Tools: []agent.ToolSpec{{Name: "read", Schema: []byte("{}")}}}
+	p := script.New(saying(t, text, `{ tool = "read", input = '{"path":"a"}' }`), script.Immediate)
+	req := asked("1234")
+	req.System = "12345678"
 	pieces, answer, err := stream(t.Context(), p, req)
 	require.NoError(t, err)
 	require.Equal(t, []agent.Delta{
-		{Thinking: "let "}, {Thinking: "me"},
-		{Text: "  One "}, {Text: "two,\n\n"}, {Text: "three\t"}, {Text: "ä "}, {Text: "四 \n"},
-		{Call: "read"}, {Call: "list"},
+		{Text: "  One "},
+		{Text: "two,\n\n"},
+		{Text: "three\t"},
+		{Text: "ä "},
+		{Text: "四 \n"},
+		{Call: "read"},
 	}, pieces)
 
 	calls := answer.Message.Calls()
 	require.NotEmpty(t, calls[0].ID)
 	require.Equal(t, agent.Response{
 		Message: agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{
-			{Thinking: &agent.Thinking{Text: "let me", Provider: "demo"}},
 			{Text: text},
 			{Call: &agent.Call{ID: calls[0].ID, Name: "read", Input: []byte(`{"path":"a"}`)}},
-			{Call: &agent.Call{ID: "mine", Name: "list", Input: []byte(`{}`)}},
 		}},
 		Stop:  agent.StopToolCalls,
-		Usage: lifecycle.Usage{InputTokens: (8 + 4 + 6 + 3) / 4, OutputTokens: int64(len(text)+6+16+6+3) / 4},
+		Usage: lifecycle.Usage{InputTokens: (8+5+2+1)/4 + 1, OutputTokens: int64(len(text)+len(`read{"path":"a"}`)+3) / 4},
 	}, answer)
 
 	_, second, err := stream(t.Context(), p, req)
@@ -57,35 +69,16 @@ func TestStreamGivesTheAnswerInPieces(t *testing.T) {
 	require.NotEqual(t, calls[0].ID, second.Message.Calls()[0].ID)
 }
 
-func TestStopReasons(t *testing.T) {
-	for want, turn := range map[agent.StopReason]script.Turn{
-		agent.StopEnd:       {},
-		agent.StopToolCalls: {Calls: []agent.Call{{Name: "list"}}},
-		agent.StopLength:    {Stop: agent.StopLength, Calls: []agent.Call{{Name: "list"}}},
-	} {
-		_, answer, err := stream(t.Context(), script.New(always(turn), script.Immediate), agent.Request{})
-		require.NoError(t, err)
-		require.Equal(t, want, answer.Stop)
-	}
-}
-
-func TestAnErrorComesAfterTheText(t *testing.T) {
-	cut := &agent.ProviderError{Kind: lifecycle.FailProvider, Message: "the stream was cut", Temporary: true}
-	pieces, _, err := stream(t.Context(), script.New(always(script.Turn{Text: "half an", Err: cut}), script.Immediate), agent.Request{})
-	require.Equal(t, []agent.Delta{{Text: "half "}, {Text: "an"}}, pieces)
-	require.Same(t, cut, err)
-
-	plain := errors.New("no such line")
-	_, _, err = stream(t.Context(), script.New(always(script.Turn{Err: plain}), script.Immediate), agent.Request{})
-	var failed *agent.ProviderError
-	require.ErrorAs(t, err, &failed)
-	require.Equal(t, &agent.ProviderError{Kind: lifecycle.FailProvider, Message: "no such line", Err: plain}, failed)
+func TestAnAnswerWithoutCallsEndsTheRun(t *testing.T) {
+	_, answer, err := stream(t.Context(), script.New(saying(t, "done", ""), script.Immediate), asked("go"))
+	require.NoError(t, err)
+	require.Equal(t, agent.StopEnd, answer.Stop)
 }
 
 func TestImmediateTakesNoTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
-		_, _, err := stream(t.Context(), script.New(always(script.Turn{Text: strings.Repeat("word ", 5000)}), script.Immediate), agent.Request{})
+		_, _, err := stream(t.Context(), script.New(saying(t, strings.Repeat("word ", 5000), ""), script.Immediate), asked("go"))
 		require.NoError(t, err)
 		require.Zero(t, time.Since(start))
 	})
@@ -95,8 +88,7 @@ func TestDefaultCanBeReadAlong(t *testing.T) {
 	took := func(words int) (d time.Duration) {
 		synctest.Test(t, func(t *testing.T) {
 			start := time.Now()
-			turn := script.Turn{Text: strings.Repeat("word ", words), Calls: []agent.Call{{Name: "list"}}}
-			_, _, err := stream(t.Context(), script.New(always(turn), script.Default), agent.Request{})
+			_, _, err := stream(t.Context(), script.New(saying(t, strings.Repeat("word ", words), lists), script.Default), asked("go"))
 			require.NoError(t, err)
 			d = time.Since(start)
 		})
@@ -114,7 +106,7 @@ func TestASubagentTakesTwelveToTwentySeconds(t *testing.T) {
 		t.Run(description, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				k := given(t, description)
-				p := script.New(k.model, script.Default)
+				p := script.New(k.script, script.Default)
 				start := time.Now()
 				for done := false; !done; {
 					_, answer, err := stream(t.Context(), p, k.request())
@@ -133,25 +125,28 @@ func TestASubagentTakesTwelveToTwentySeconds(t *testing.T) {
 }
 
 func TestStreamEndsTheMomentItsContextDoes(t *testing.T) {
-	turn := script.Turn{Text: "one two three", Calls: []agent.Call{{Name: "list"}}, Latency: time.Second, Stall: time.Hour}
 	word := time.Duration(script.Default)
 	for name, test := range map[string]struct {
-		after  time.Duration
+		after  time.Duration // the first word
 		pieces int
 	}{
-		"before the first word": {time.Second / 2, 0},
-		"between two words":     {time.Second + word + word/2, 2},
-		"while it makes a call": {time.Second + 4*word, 4},
-		"while it stalls":       {time.Minute, 4},
+		"before the first word": {-word, 0},
+		"between two words":     {word + word/2, 2},
+		"while it makes a call": {4 * word, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				ctx, cancel := context.WithTimeout(t.Context(), test.after)
+				p, start := script.New(saying(t, "one two three", lists), script.Default), time.Now()
+				var first time.Duration
+				_, err := p.Stream(t.Context(), asked("go"), func(agent.Delta) { first = cmp.Or(first, time.Since(start)) })
+				require.NoError(t, err)
+
+				ctx, cancel := context.WithTimeout(t.Context(), first+test.after)
 				defer cancel()
-				start := time.Now()
-				pieces, answer, err := stream(ctx, script.New(always(turn), script.Default), agent.Request{})
+				start = time.Now()
+				pieces, answer, err := stream(ctx, p, asked("go"))
 				require.Equal(t, context.DeadlineExceeded, err)
-				require.Equal(t, test.after, time.Since(start))
+				require.Equal(t, first+test.after, time.Since(start))
 				require.Len(t, pieces, test.pieces)
 				require.Zero(t, answer)
 			})
@@ -162,7 +157,7 @@ func TestStreamEndsTheMomentItsContextDoes(t *testing.T) {
 func TestACanceledContextGetsNoWord(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	pieces, _, err := stream(ctx, script.New(always(script.Turn{Text: "one"}), script.Immediate), agent.Request{})
+	pieces, _, err := stream(ctx, script.New(saying(t, "one", ""), script.Immediate), asked("go"))
 	require.Equal(t, context.Canceled, err)
 	require.Empty(t, pieces)
 }
@@ -170,7 +165,7 @@ func TestACanceledContextGetsNoWord(t *testing.T) {
 func TestImmediateHearsACancelBetweenWords(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	pieces := 0
-	_, err := script.New(always(script.Turn{Text: "one two three"}), script.Immediate).Stream(ctx, agent.Request{}, func(agent.Delta) {
+	_, err := script.New(saying(t, "one two three", ""), script.Immediate).Stream(ctx, asked("go"), func(agent.Delta) {
 		pieces++
 		cancel()
 	})
@@ -178,6 +173,7 @@ func TestImmediateHearsACancelBetweenWords(t *testing.T) {
 	require.Equal(t, 1, pieces)
 }
 
-func TestNewWantsAModel(t *testing.T) {
-	require.PanicsWithValue(t, "script: New without a model", func() { script.New(nil, script.Default) })
+func TestAScriptWithAFieldThatNoneHasIsRefused(t *testing.T) {
+	_, err := script.Parse("[[answers]]\nsays = 'hello'\n")
+	require.ErrorContains(t, err, "read a model's script")
 }

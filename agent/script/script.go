@@ -1,49 +1,111 @@
+// Package script is the model that needs no key: it plays a script, demo.toml, and streams
+// it as a real model streams its answers. What it says follows from the conversation alone,
+// so a run that was stopped or resumed goes on where its transcript stands; and it claims
+// nothing that a tool result or a notification did not say.
 package script
 
 import (
+	"cmp"
+	_ "embed"
 	"encoding/json"
-	"time"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
 
 	"pawl/agent"
+	"pawl/internal/words"
 )
 
-// Model says what a scripted model answers to a request. It is a function of the
-// request alone: asked twice, it says the same, so a run that was stopped, retried
-// or revived goes on where its transcript stands. The one exception is the
-// "times" of a file's error (see Load). A Model may be called from any goroutine
-// and must not keep or change what it is given.
-type Model func(req agent.Request) Turn
+//go:embed demo.toml
+var demo string
 
-// Turn is one answer of a model. The zero value is an answer that stops normally
-// and says nothing.
-type Turn struct {
-	Text     string
-	Thinking string
-	Calls    []agent.Call // an empty ID is given one as it is sent
-	Stop     agent.StopReason
-	Err      error // ends the answer, after its text has been streamed
-
-	Latency time.Duration // before the first word; 0 is the pace's
-	Stall   time.Duration // after the last word, before the answer ends
+// Script is what a scripted model says and does; demo.toml explains each field.
+type Script struct {
+	Texts                                     map[string]string
+	Calls                                     map[string]call
+	Answers, Results, Notifications, Messages []line
+	Surveys                                   []survey
 }
 
-// stop is why the turn ends: what it says or, where it does not, what its calls
-// mean.
-func (t Turn) stop() agent.StopReason {
-	switch {
-	case t.Stop != "":
-		return t.Stop
-	case len(t.Calls) > 0:
-		return agent.StopToolCalls
-	}
-	return agent.StopEnd
+type line struct {
+	When  values
+	Match *regexp.Regexp
+	Say   string
+	Calls []string
+	Ends  bool
 }
 
-// call makes a tool call of plain arguments. Equal arguments give equal bytes.
-func call(tool string, input map[string]any) agent.Call {
-	b, err := json.Marshal(input)
-	if err != nil { // only our own literals come here
-		panic("script: input of " + tool + ": " + err.Error())
+type call struct{ Tool, Input string }
+
+type survey struct {
+	Word  string
+	Steps []step
+}
+
+type step struct {
+	Unless, Say, Nothing, Failed string
+	Call                         call
+	Find                         map[string]*regexp.Regexp
+	Report                       []string
+}
+
+// Parse reads a script. A field that no script has is an error.
+func Parse(text string) (*Script, error) {
+	s := &Script{}
+	if err := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields().Decode(s); err != nil {
+		return nil, fmt.Errorf("read a model's script: %w", err)
 	}
-	return agent.Call{Name: tool, Input: b}
+	return s, nil
+}
+
+// Demo is the script of `pawl demo`.
+func Demo() *Script {
+	s, err := Parse(demo)
+	if err != nil { // it is part of the program, and tests read it
+		panic(err)
+	}
+	return s
+}
+
+// values are put into the {places} of a text.
+type values map[string]string
+
+// place is {name}, {one|other}: the first that has something, or {n step}: a number with its noun.
+var place = regexp.MustCompile(`\{([a-z_.|]+)(?: ([a-z]+))?\}`)
+
+// fill puts values and the script's own texts into the places of a text. It is whole if
+// there was something for each place.
+func (s *Script) fill(text string, v values) (filled string, whole bool) {
+	whole = true
+	filled = place.ReplaceAllStringFunc(text, func(found string) string {
+		m, value := place.FindStringSubmatch(found), ""
+		for name := range strings.SplitSeq(m[1], "|") {
+			value = cmp.Or(value, v[name], s.say(s.Texts[name], v))
+		}
+		if n, err := strconv.Atoi(value); m[2] != "" && err == nil {
+			value = words.Count(n, m[2])
+		}
+		whole = whole && value != ""
+		return value
+	})
+	return filled, whole
+}
+
+func (s *Script) say(text string, v values) string {
+	filled, _ := s.fill(text, v)
+	return filled
+}
+
+// call makes a tool call, as whole as its input.
+func (s *Script) call(c call, v values) (made agent.Call, whole bool) {
+	quoted := values{}
+	for name, value := range v {
+		b, _ := json.Marshal(value) // a text always has a form in JSON
+		quoted[name] = string(b[1 : len(b)-1])
+	}
+	input, whole := s.fill(c.Input, quoted)
+	return agent.Call{Name: c.Tool, Input: []byte(input)}, whole
 }

@@ -2,24 +2,21 @@ package script_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
 	"pawl/agent/script"
-	"pawl/lifecycle"
 )
 
 // talk is a conversation with a model, as the loop would hold it.
 type talk struct {
 	t        *testing.T
-	model    script.Model
+	script   *script.Script
 	tools    []string
 	messages []agent.Message
 	calls    []agent.Call // of the newest answer
-	made     int
 }
 
 func rootTools() []string {
@@ -28,9 +25,9 @@ func rootTools() []string {
 
 func childTools() []string { return []string{"read", "glob", "grep", "list"} }
 
-func newTalk(t *testing.T, model script.Model, tools []string) *talk {
+func newTalk(t *testing.T, script *script.Script, tools []string) *talk {
 	t.Helper()
-	return &talk{t: t, model: model, tools: tools}
+	return &talk{t: t, script: script, tools: tools}
 }
 
 // says adds what a person, a parent or Pawl wrote.
@@ -47,21 +44,30 @@ func (k *talk) request() agent.Request {
 	return req
 }
 
-// answer asks the model, twice to see that it is a function, and keeps its answer.
-func (k *talk) answer() script.Turn {
+// turn is one answer.
+type turn struct {
+	Text  string
+	Calls []agent.Call
+}
+
+// answer asks the model, twice to see that it keeps nothing, and keeps its answer.
+func (k *talk) answer() turn {
 	k.t.Helper()
-	turn := k.model(k.request())
-	require.Equal(k.t, turn, k.model(k.request()))
-	m := agent.Message{Role: agent.RoleAssistant, Parts: []agent.Part{{Text: turn.Text}}}
-	k.calls = nil
-	for _, call := range turn.Calls {
-		k.made++
-		call.ID = lifecycle.CallID(fmt.Sprintf("call_%d", k.made))
-		k.calls = append(k.calls, call)
-		m.Parts = append(m.Parts, agent.Part{Call: &call})
+	var turns [2]turn
+	for i := range turns {
+		_, answer, err := stream(k.t.Context(), script.New(k.script, script.Immediate), k.request())
+		require.NoError(k.t, err)
+		turns[i] = turn{Text: answer.Message.Text(), Calls: answer.Message.Calls()}
+		for _, call := range turns[i].Calls {
+			require.True(k.t, json.Valid(call.Input), "%s", call.Input)
+		}
+		if i == 1 {
+			require.Equal(k.t, turns[0].Text, turns[1].Text)
+			require.Equal(k.t, named(turns[0].Calls), named(turns[1].Calls))
+			k.messages, k.calls = append(k.messages, answer.Message), turns[1].Calls
+		}
 	}
-	k.messages = append(k.messages, m)
-	return turn
+	return turns[0]
 }
 
 // gets answers the calls of the newest answer, in order.

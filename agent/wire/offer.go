@@ -11,14 +11,14 @@ import (
 
 // Offers reads a list of models as OpenAI's API gives it, with what others add to
 // it, and sorts it. Some servers give the bare list.
-func (p Peer) Offers(raw []byte) ([]agent.Offer, error) {
+func (p Peer) Offers(raw []byte) ([]agent.ModelListing, error) {
 	var list struct{ Data []listed }
 	if err := json.Unmarshal(raw, &list); err != nil || list.Data == nil {
 		if err := json.Unmarshal(raw, &list.Data); err != nil {
 			return nil, p.Malformed("it is not a list of models")
 		}
 	}
-	var offers []agent.Offer
+	var offers []agent.ModelListing
 	for _, model := range list.Data {
 		if model.ID != "" {
 			offers = append(offers, model.offer())
@@ -27,9 +27,9 @@ func (p Peer) Offers(raw []byte) ([]agent.Offer, error) {
 	return sorted(offers), nil
 }
 
-func sorted(offers []agent.Offer) []agent.Offer {
-	slices.SortFunc(offers, func(a, b agent.Offer) int { return strings.Compare(a.Name, b.Name) })
-	return slices.CompactFunc(offers, func(a, b agent.Offer) bool { return a.Name == b.Name })
+func sorted(offers []agent.ModelListing) []agent.ModelListing {
+	slices.SortFunc(offers, func(a, b agent.ModelListing) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(offers, func(a, b agent.ModelListing) bool { return a.Name == b.Name })
 }
 
 // listed is one model of a list. OpenAI gives its name alone; routers and servers
@@ -47,8 +47,8 @@ type listed struct {
 	} `json:"architecture"`
 }
 
-func (l listed) offer() agent.Offer {
-	o := agent.Offer{
+func (l listed) offer() agent.ModelListing {
+	o := agent.ModelListing{
 		Name: l.ID, Context: max(0, cmp.Or(l.ContextLength, l.MaxModelLen, l.MaxContext)), Output: max(0, l.TopProvider.MaxCompletion),
 	}
 	if inputs := l.Architecture.Input; len(inputs) > 0 {
@@ -59,7 +59,7 @@ func (l listed) offer() agent.Offer {
 
 // Tags reads the list of Ollama's own API, and sorts it. Newer versions say what a
 // model can do.
-func (p Peer) Tags(raw []byte) ([]agent.Offer, error) {
+func (p Peer) Tags(raw []byte) ([]agent.ModelListing, error) {
 	var list struct {
 		Models []struct {
 			Name         string
@@ -69,9 +69,9 @@ func (p Peer) Tags(raw []byte) ([]agent.Offer, error) {
 	if err := json.Unmarshal(raw, &list); err != nil || list.Models == nil {
 		return nil, p.Malformed("it is not a list of models")
 	}
-	var offers []agent.Offer
+	var offers []agent.ModelListing
 	for _, model := range list.Models {
-		o := agent.Offer{Name: model.Name}
+		o := agent.ModelListing{Name: model.Name}
 		if can := model.Capabilities; len(can) > 0 {
 			o.Images, o.Thinking = agent.Can(slices.Contains(can, "vision")), agent.Can(slices.Contains(can, "thinking"))
 		}

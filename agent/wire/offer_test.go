@@ -17,7 +17,7 @@ func TestAListSaysOfModelsWhatTheirServerKnows(t *testing.T) {
 		{"id":"local","max_context_length":4096}, {"object":"model"}
 	]}`))
 	require.NoError(t, err)
-	require.Equal(t, []agent.Offer{
+	require.Equal(t, []agent.ModelListing{
 		{Name: "blind", Context: 32_768, Images: agent.Unable},
 		{Name: "broken"},
 		{Name: "local", Context: 4096},

@@ -156,7 +156,7 @@ func Counted(runs []lifecycle.Run) string {
 			}
 		}
 		if n > 0 {
-			parts = append(parts, words.Grouped(int64(n))+" "+StateWords(state))
+			parts = append(parts, words.Grouped(int64(n))+" "+state.Words(lifecycle.ForPage))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -18,46 +18,6 @@ const (
 	LongPrompt = 1200
 )
 
-// ByWhom says whose wish an end was. One that came by itself was nobody's.
-func ByWhom(cause lifecycle.Cause) string {
-	switch cause {
-	case "":
-		return ""
-	case lifecycle.CauseKey:
-		return "by the user, with a key"
-	case lifecycle.CauseSIGINT:
-		return "by the user, with SIGINT"
-	case lifecycle.CauseCommand:
-		return "by the user, with a command"
-	case lifecycle.CauseQuit:
-		return "by the user, who quit"
-	case lifecycle.CauseAgentStop:
-		return "by the main agent"
-	case lifecycle.CauseAgentsStop:
-		return "by --agents stop"
-	case lifecycle.CauseDrainTimeout:
-		return "by --drain-timeout"
-	case lifecycle.CauseRunEnd:
-		return "with the run that had started it"
-	case lifecycle.CauseProcessEnd:
-		return "with its process"
-	}
-	return "by " + string(cause) // of a newer Pawl
-}
-
-// StateWords are a state as people read it.
-func StateWords(state lifecycle.State) string {
-	switch state { //nolint:exhaustive // the others are words already
-	case lifecycle.StateCompletedEmpty:
-		return "ended without an answer"
-	case lifecycle.StateCanceledByUser:
-		return "stopped by the user"
-	case lifecycle.StateCanceledByAgent:
-		return "stopped by the main agent"
-	}
-	return string(state)
-}
-
 // Price is what a run cost, a dash where no price is known.
 func Price(cost float64) string {
 	if cost == 0 {

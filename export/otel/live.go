@@ -16,11 +16,10 @@ import (
 type Options struct {
 	Config  Config // of which On holds
 	Version string // of Pawl
-	Root    lifecycle.SessionID
-	// Runs are those that the session had when it was opened. Of them only those are told
+	// Snapshot is the session as it was when it was opened. Of its runs only those are told
 	// of whose end came from Since on: they were found dead.
-	Runs  []lifecycle.Run
-	Since time.Time
+	Snapshot lifecycle.Snapshot
+	Since    time.Time
 	// Hide masks secrets in whatever is sent.
 	Hide mask.Mask
 	// Server tells where a model ("provider/name") is asked; an empty host is not known.

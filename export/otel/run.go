@@ -56,10 +56,8 @@ func (t *tree) verdict(s *span, run lifecycle.Run) {
 			kind, message = string(run.Error.Kind), t.hidden(run.Error.Message)
 		}
 		s.fail(kind, message)
-	case lifecycle.StateInterrupted:
-		s.fail(string(run.State), "the process ended while it ran")
-	case lifecycle.StateCompletedEmpty:
-		s.fail(string(run.State), "it ended without a text")
+	case lifecycle.StateInterrupted, lifecycle.StateCompletedEmpty:
+		s.fail(string(run.State), run.State.Words(lifecycle.ForPerson))
 	case lifecycle.StateQueued, lifecycle.StateRunning, lifecycle.StateCompleted,
 		lifecycle.StateCanceledByUser, lifecycle.StateCanceledByAgent:
 	}
@@ -67,7 +65,7 @@ func (t *tree) verdict(s *span, run lifecycle.Run) {
 
 // whose says of which run a span is.
 func (t *tree) whose(s *span, run lifecycle.Run) {
-	s.add(keyConversation, string(t.Root))
+	s.add(keyConversation, string(t.ledger.Root()))
 	if !run.Shell() {
 		s.add(keyAgentID, string(run.Session))
 		s.add(keyAgentName, t.hidden(run.Type))

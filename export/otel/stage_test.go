@@ -62,7 +62,7 @@ func optionsFor(t *testing.T, c *oteltest.Collector, variables map[string]string
 	config, err := Read(environment(all))
 	require.NoError(t, err)
 	require.Empty(t, config.Warnings)
-	return Options{Config: config, Version: "1.2.3", Root: "root", Hide: mask.New(nil), Since: time.Unix(500, 0)}
+	return Options{Config: config, Version: "1.2.3", Snapshot: lifecycle.Snapshot{Root: "root"}, Hide: mask.New(nil), Since: time.Unix(500, 0)}
 }
 
 // tell sends a whole story.

@@ -20,9 +20,9 @@ type tree struct {
 	resource *resource.Resource
 	scope    instrumentation.Scope
 	spans    lifecycle.Spans
-	runs     map[lifecycle.RunID]*running
+	ledger   *lifecycle.Ledger
+	runs     map[lifecycle.RunID]*running          // those under way
 	known    map[lifecycle.RunID]trace.SpanContext // of every run
-	last     map[lifecycle.SessionID]lifecycle.RunID
 }
 
 // running is a run under way, with what its span will say.
@@ -37,26 +37,21 @@ type running struct {
 func newTree(o Options, send func(span)) *tree {
 	t := &tree{
 		Options: o, send: send, resource: source(o), scope: instrumentation.Scope{Name: "pawl", Version: o.Version, SchemaURL: schemaURL},
-		runs: map[lifecycle.RunID]*running{}, known: map[lifecycle.RunID]trace.SpanContext{},
-		last: map[lifecycle.SessionID]lifecycle.RunID{},
+		ledger: lifecycle.NewLedger(o.Snapshot),
+		runs:   map[lifecycle.RunID]*running{}, known: map[lifecycle.RunID]trace.SpanContext{},
 	}
-	for _, run := range o.Runs { // in the order in which they were spawned
+	for _, run := range o.Snapshot.Runs { // in the order in which they were spawned
 		place, ok := t.known[run.ParentRun]
 		if !ok {
 			place = t.begin(traceOf(run.ID), trace.SpanContext{})
 		}
 		place = place.WithSpanID(spanOfRun(run.ID))
-		t.know(run, place)
+		t.known[run.ID] = place
 		if run.State == lifecycle.StateInterrupted && !run.EndedAt.Before(o.Since) {
 			t.found(run)
 		}
 	}
 	return t
-}
-
-func (t *tree) know(run lifecycle.Run, place trace.SpanContext) {
-	t.known[run.ID] = place
-	t.last[run.Session] = run.ID
 }
 
 // found tells of a run that was under way in a process that died: its steps were told of
@@ -81,18 +76,20 @@ func above(run lifecycle.Run) trace.SpanID {
 // note takes in the next record.
 func (t *tree) note(rec lifecycle.Record) error {
 	_, begins := rec.Event.(lifecycle.Spawned)
+	var before lifecycle.RunID
 	if begins {
+		before = t.ledger.Latest(rec.Session).ID
 		t.runs[rec.Run] = &running{first: rec.Seq, told: map[int][]sdk.Link{}}
+	}
+	if err := t.ledger.Apply(rec); err != nil {
+		return fmt.Errorf("record %d: %w", rec.Seq, err)
 	}
 	r := t.runs[rec.Run]
 	if r != nil {
-		var err error
-		if r.Run, err = r.Apply(rec); err != nil {
-			return fmt.Errorf("record %d: %w", rec.Seq, err)
-		}
+		r.Run = t.ledger.Run(rec.Run)
 	}
 	if begins {
-		t.place(r)
+		t.place(r, before)
 	}
 	if _, waits := rec.Event.(lifecycle.Queued); waits && r != nil {
 		r.line = true
@@ -106,10 +103,10 @@ func (t *tree) note(rec lifecycle.Record) error {
 }
 
 // place finds where a new run's span stands: below the call that started it while the run
-// of that goes on, else at the beginning of a trace, which may be below Pawl's own parent.
-func (t *tree) place(r *running) {
+// of that goes on, else at the beginning of a trace, which may be below Pawl's own parent. before is the session's run
+// before it, if it had one.
+func (t *tree) place(r *running, before lifecycle.RunID) {
 	s := &r.span
-	before, again := t.last[r.Session]
 	switch from := t.runs[r.ParentRun]; {
 	case from != nil:
 		s.SpanContext = from.span.SpanContext.WithSpanID(spanOfRun(r.ID))
@@ -125,10 +122,10 @@ func (t *tree) place(r *running) {
 			s.Links = append(s.Links, linkTo(started.WithSpanID(above(r.Run)), "started_by"))
 		}
 	}
-	if again {
+	if before != "" {
 		s.Links = append(s.Links, linkTo(t.known[before], "previous_run"))
 	}
-	t.know(r.Run, s.SpanContext)
+	t.known[r.ID] = s.SpanContext
 }
 
 // begin is the place of a trace, with the decision whether it is sent.

@@ -153,6 +153,7 @@ func TestContentIsSentOnlyWhereItIsAskedForAndIsMasked(t *testing.T) {
 	s := (&story{}).add("root", "p1",
 		lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root", Type: "general", Model: "demo", Prompt: "use " + secret + " wisely"}},
 		lifecycle.Started{}, lifecycle.StepStarted{Step: 1},
+		lifecycle.MessageQueued{Message: lifecycle.Message{ID: "m", From: "user", Text: "hurry " + secret}},
 		lifecycle.MessageTaken{Message: "m", Step: 1, From: "user", Text: "hurry " + secret}, lifecycle.Text{Text: "I shall " + secret}, asked(1, 1),
 		lifecycle.ToolStarted{Call: "c", Tool: "shell", Label: "echo " + secret, Input: json.RawMessage(`{"command":"echo ` + secret + `"}`)},
 		lifecycle.PermissionDenied{Call: "c", Tool: "shell", Subject: "echo " + secret, By: "rule", Reason: "it echoes " + secret},
@@ -230,7 +231,7 @@ func TestASessionThatIsOpenedAgainIsToldOfFromThereOn(t *testing.T) {
 	later.add("kid", "k2", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "again"})
 	c := oteltest.Listen(t)
 	o := optionsFor(t, c, nil)
-	o.Runs = []lifecycle.Run{*before["p1"], *before["k1"]}
+	o.Snapshot.Runs = []lifecycle.Run{*before["p1"], *before["k1"]}
 	news := &story{records: later.records[len(first.records):]}
 	tell(t, o, news)
 	tell(t, o, news)
@@ -260,7 +261,7 @@ func TestARunThatWasFoundDeadIsToldOf(t *testing.T) {
 	for since, want := range map[time.Time]int{found: 1, found.Add(time.Second): 0} {
 		c := oteltest.Listen(t)
 		o := optionsFor(t, c, nil)
-		o.Runs, o.Since = []lifecycle.Run{dead}, since
+		o.Snapshot.Runs, o.Since = []lifecycle.Run{dead}, since
 		tell(t, o, &story{})
 		require.Len(t, c.Spans(), want)
 		if want == 1 {

@@ -27,12 +27,13 @@ func Checkout(t testing.TB) string {
 	return dir
 }
 
-// Run runs git in a folder, as far from this machine's settings as it can be.
-func Run(t testing.TB, dir string, args ...string) {
+// Run runs git in a folder, as far from this machine's settings as it can be, and gives what it printed.
+func Run(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	args = append([]string{"-c", "user.name=Tester", "-c", "user.email=tester@loopback.example"}, args...)
 	cmd := exec.CommandContext(t.Context(), "git", args...)
 	cmd.Dir, cmd.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1"}
 	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out))
+	require.NoError(t, err, "git %q: %s", args, out)
+	return string(out)
 }

@@ -12,10 +12,10 @@ import (
 	"pawl/internal/words"
 )
 
-// Traits is agent.Loop's: what is known of a model, the user's word before what is
+// Info is agent.Loop's: what is known of a model, the user's word before what is
 // built in. Of the user's entries the closest goes first, field by field.
-func (m *Set) Traits(model string) agent.Traits {
-	traits := agent.TraitsOf(model)
+func (m *Set) Info(model string) agent.ModelInfo {
+	traits := agent.InfoOf(model)
 	names := slices.SortedFunc(maps.Keys(m.Table), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(b, a)) // "a/b*" before "a/bc"
 	})
@@ -28,7 +28,7 @@ func (m *Set) Traits(model string) agent.Traits {
 }
 
 // overlaid lays one entry of the user's over what is known.
-func overlaid(t agent.Traits, said settings.Model) agent.Traits {
+func overlaid(t agent.ModelInfo, said settings.Model) agent.ModelInfo {
 	if said.Context != nil {
 		t.Context = *said.Context
 	}
@@ -46,7 +46,7 @@ func overlaid(t agent.Traits, said settings.Model) agent.Traits {
 
 // priced lays the user's prices over what is known. They hold for a request of any
 // length; what they leave out of a new price costs as much as other input.
-func priced(t agent.Traits, said settings.Model) agent.Traits {
+func priced(t agent.ModelInfo, said settings.Model) agent.ModelInfo {
 	if said.InputPrice != nil && said.OutputPrice != nil {
 		t.Prices = agent.Prices{Input: *said.InputPrice, Output: *said.OutputPrice}.Whole()
 		t.Free = t.Prices == agent.Prices{}

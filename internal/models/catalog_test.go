@@ -23,22 +23,22 @@ func TestTheUsersWordGoesBeforeWhatIsBuiltInFieldByField(t *testing.T) {
 		"openai-chat/odd":            {CachedPrice: money(1)},
 		"ollama/rented":              {InputPrice: money(1), OutputPrice: money(2), CacheWritePrice: money(5)},
 	})
-	built := agent.TraitsOf("openai/gpt-5.5")
+	built := agent.InfoOf("openai/gpt-5.5")
 	built.Context, built.Output, built.Limit, built.Images, built.Thinking = 500, 100, 100, agent.Unable, agent.Unable
-	require.Equal(t, built, m.Traits("openai/gpt-5.5"))
-	require.Equal(t, 1000, m.Traits("openai/gpt-4.1").Context)
-	require.Equal(t, agent.TraitsOf("openai-chat/gpt-5.5"), m.Traits("openai-chat/gpt-5.5"), "another way of asking is another model")
+	require.Equal(t, built, m.Info("openai/gpt-5.5"))
+	require.Equal(t, 1000, m.Info("openai/gpt-4.1").Context)
+	require.Equal(t, agent.InfoOf("openai-chat/gpt-5.5"), m.Info("openai-chat/gpt-5.5"), "another way of asking is another model")
 
-	haiku := m.Traits("anthropic/claude-haiku-5-5")
+	haiku := m.Info("anthropic/claude-haiku-5-5")
 	require.Equal(t, agent.Prices{Input: 3, Cached: 3, Written: 3, Output: 4}, haiku.Prices)
 	require.Zero(t, haiku.LongAt, "a price of one's own holds for any length")
-	require.Zero(t, m.Traits("anthropic/claude-opus-5-5").Prices.Cached, "a chosen 0 is one")
-	require.True(t, m.Traits("openai-chat/mine").Free)
-	require.False(t, m.Traits("openai-chat/odd").Priced(), "a part of a price is none")
-	rented := m.Traits("ollama/rented")
+	require.Zero(t, m.Info("anthropic/claude-opus-5-5").Prices.Cached, "a chosen 0 is one")
+	require.True(t, m.Info("openai-chat/mine").Free)
+	require.False(t, m.Info("openai-chat/odd").Priced(), "a part of a price is none")
+	rented := m.Info("ollama/rented")
 	require.False(t, rented.Free)
 	require.Equal(t, agent.Prices{Input: 1, Cached: 1, Written: 5, Output: 2}, rented.Prices)
-	require.Equal(t, agent.Traits{Free: true}, m.Traits("demo"))
+	require.Equal(t, agent.ModelInfo{Free: true}, m.Info("demo"))
 }
 
 func TestAnEntryForAProviderThatThereIsNotIsNamed(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 // Listing is what one server said when it was asked for its models.
 type Listing struct {
 	Maker  Maker
-	Offers []agent.Offer
+	Offers []agent.ModelListing
 	Err    error
 	limit  time.Duration
 }
@@ -60,7 +60,7 @@ func (m *Set) List(ctx context.Context, asked []Maker, limit time.Duration) []Li
 // Has says whether a model is among those that are listed, under its name or as what
 // that name stands for: a snapshot of it, or Ollama's newest.
 func (l Listing) Has(name string) bool {
-	return slices.ContainsFunc(l.Offers, func(o agent.Offer) bool {
+	return slices.ContainsFunc(l.Offers, func(o agent.ModelListing) bool {
 		return o.Name == name || strings.HasPrefix(o.Name, name+"-") || o.Name == name+":latest"
 	})
 }

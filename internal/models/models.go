@@ -40,7 +40,7 @@ type Maker struct {
 // server is a provider that can be asked which models it has.
 type server interface {
 	agent.Provider
-	Models(ctx context.Context) ([]agent.Offer, error)
+	Models(ctx context.Context) ([]agent.ModelListing, error)
 }
 
 // Makers are the providers in the order of section 9, which is the order in which

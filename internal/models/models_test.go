@@ -65,7 +65,7 @@ func TestAModelWithoutAKeyNamesItsVariable(t *testing.T) {
 func TestWhatAKeyOpensWithoutAModelHasAPrice(t *testing.T) {
 	for _, maker := range Makers() {
 		if maker.Secret {
-			known := agent.TraitsOf(maker.Name + "/" + maker.Fallback)
+			known := agent.InfoOf(maker.Name + "/" + maker.Fallback)
 			require.True(t, known.Priced(), maker.Fallback)
 			require.Positive(t, known.Context, maker.Fallback)
 		}

@@ -3,9 +3,14 @@ package words
 import "strings"
 
 // List joins names as people do: a, b and c.
-func List(names []string) string {
+func List(names []string) string { return joined(names, "and") }
+
+// Alternatives joins names of which one is enough: a, b or c.
+func Alternatives(names []string) string { return joined(names, "or") }
+
+func joined(names []string, last string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return strings.Join(names[:len(names)-1], ", ") + " " + last + " " + names[len(names)-1]
 }

@@ -123,7 +123,7 @@ func (t *teller) tellCards(all []lifecycle.Progress) {
 }
 
 func (t *teller) tellCard(one *card, p lifecycle.Progress, now time.Time) {
-	run := t.runs[one.run]
+	run := t.ledger.Run(one.run)
 	text, state := one.text(run, p, now), standing(run.State)
 	if text == one.told && state == one.state {
 		return
@@ -149,7 +149,10 @@ func (c *card) text(run lifecycle.Run, p lifecycle.Progress, now time.Time) stri
 	if run.Shell() {
 		name = "command"
 	}
-	fmt.Fprintf(&b, "**%s** %s", sanitize.Line(name), sanitize.Line(words(run)))
+	fmt.Fprintf(&b, "**%s** %s", sanitize.Line(name), sanitize.Line(run.Status().Words(lifecycle.ForPerson)))
+	if run.State == lifecycle.StateRunning && run.Background {
+		b.WriteString(" in the background")
+	}
 	if c.more > 0 {
 		fmt.Fprintf(&b, "\n\n%d calls before these", c.more)
 	}
@@ -197,34 +200,4 @@ func standing(state lifecycle.State) sdk.ToolCallStatus {
 		lifecycle.StateCanceledByAgent, lifecycle.StateInterrupted:
 	}
 	return sdk.ToolCallStatusFailed
-}
-
-// words say how a run stands, as people say it, to follow its name.
-func words(run lifecycle.Run) string {
-	where := ""
-	if run.Background {
-		where = " in the background"
-	}
-	switch run.State {
-	case lifecycle.StateQueued:
-		return "waits for a slot"
-	case lifecycle.StateRunning:
-		return "is running" + where
-	case lifecycle.StateCompleted:
-		return "completed"
-	case lifecycle.StateCompletedEmpty:
-		return "ended without an answer"
-	case lifecycle.StateFailed:
-		if run.Error != nil {
-			return "failed: " + run.Error.Line()
-		}
-		return "failed"
-	case lifecycle.StateCanceledByUser:
-		return "was stopped by you"
-	case lifecycle.StateCanceledByAgent:
-		return "was stopped by the main agent"
-	case lifecycle.StateInterrupted:
-		return "was interrupted when its process ended"
-	}
-	return string(run.State)
 }

@@ -71,7 +71,7 @@ func TestACardTellsOfItsSubagentUntilTheEnd(t *testing.T) {
 func TestEveryStateHasItsWordsOnACard(t *testing.T) {
 	said := map[string]bool{}
 	for _, state := range lifecycle.States() {
-		line := words(lifecycle.Run{State: state})
+		line := lifecycle.Run{State: state}.Status().Words(lifecycle.ForPerson)
 		require.NotContains(t, line, "_", "the machines' word")
 		require.False(t, said[line], line)
 		said[line] = true

@@ -47,12 +47,10 @@ func newQuestions(s *session) questions {
 func (q *questions) ask(t *teller) {
 	waits := map[lifecycle.QuestionID]bool{}
 	var fresh []lifecycle.Question
-	for id := range t.alive {
-		for _, one := range t.runs[id].Asked {
-			waits[one.ID] = true
-			if _, is := q.open[one.ID]; !is {
-				fresh = append(fresh, one)
-			}
+	for _, one := range t.ledger.Questions() {
+		waits[one.ID] = true
+		if _, is := q.open[one.ID]; !is {
+			fresh = append(fresh, one)
 		}
 	}
 	for id, one := range q.open {
@@ -101,7 +99,7 @@ func (q *questions) callOf(session lifecycle.SessionID, call lifecycle.CallID) s
 func (q *questions) settled(t *teller, one asked) {
 	one.cancel()
 	delete(q.open, one.ID)
-	if slices.ContainsFunc(t.runs[one.Run].Tools, func(o lifecycle.OpenTool) bool { return o.Call == one.Call }) {
+	if slices.ContainsFunc(t.ledger.Run(one.Run).Tools, func(o lifecycle.OpenTool) bool { return o.Call == one.Call }) {
 		q.s.send(sdk.UpdateToolCall(one.call, sdk.WithUpdateStatus(sdk.ToolCallStatusInProgress)))
 	}
 }

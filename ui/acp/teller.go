@@ -17,8 +17,7 @@ type teller struct {
 	s         *session
 	upto      lifecycle.Seq // what came before is the past
 	echo      bool          // the past is told too
-	runs      map[lifecycle.RunID]lifecycle.Run
-	alive     map[lifecycle.RunID]bool
+	ledger    *lifecycle.Ledger
 	speech    speech
 	last      sort // of what was told last
 	calls     calls
@@ -41,7 +40,7 @@ const (
 func newTeller(s *session, upto lifecycle.Seq, echo bool) *teller {
 	t := &teller{
 		s: s, upto: upto, echo: echo, told: make(chan struct{}),
-		runs: map[lifecycle.RunID]lifecycle.Run{}, alive: map[lifecycle.RunID]bool{}, calls: newCalls(), cards: newCards(s.Snapshot.Root), questions: newQuestions(s),
+		ledger: lifecycle.NewLedger(lifecycle.Snapshot{Root: s.Snapshot.Root}), calls: newCalls(), cards: newCards(s.Snapshot.Root), questions: newQuestions(s),
 	}
 	t.catchUp(0)
 	return t
@@ -65,7 +64,8 @@ func (t *teller) take(u lifecycle.Updates) {
 		seen = rec.Seq
 	}
 	for _, run := range u.Unsaved {
-		t.put(run)
+		t.ledger.Lose(run)
+		t.stands(run)
 	}
 	for _, p := range u.Progress {
 		t.progress(p)
@@ -92,11 +92,11 @@ func (t *teller) settle(seen lifecycle.Seq) {
 
 // note folds a record and tells it, if it is to be told.
 func (t *teller) note(rec lifecycle.Record) error {
-	run, err := t.runs[rec.Run].Apply(rec)
-	if err != nil {
+	if err := t.ledger.Apply(rec); err != nil {
 		return err
 	}
-	t.put(run)
+	run := t.ledger.Run(rec.Run)
+	t.stands(run)
 	past := rec.Seq <= t.upto
 	if past && !t.echo {
 		t.cards.attach(run)
@@ -110,13 +110,8 @@ func (t *teller) note(rec lifecycle.Record) error {
 	return nil
 }
 
-// put keeps a run as it stands now.
-func (t *teller) put(run lifecycle.Run) {
-	t.runs[run.ID] = run
-	t.alive[run.ID] = true
-	if run.State.Terminal() {
-		delete(t.alive, run.ID)
-	}
+// stands tells who waits for the parent how its run stands now.
+func (t *teller) stands(run lifecycle.Run) {
 	if run.Session == t.s.Snapshot.Root {
 		t.s.mu.Lock()
 		t.s.parents.put(run)

@@ -68,8 +68,8 @@ type shell struct {
 func conclude(l *ledger, signal int) answer {
 	parent := l.parent()
 	a := answer{
-		Status: parent.State, Output: parent.Output(), Session: l.root,
-		Error: parent.Error, Cause: parent.Cause, Usage: l.usage(), Denials: l.denials(l.root), Subagents: []subagent{}, Shells: []shell{},
+		Status: parent.State, Output: parent.Output(), Session: l.Root(),
+		Error: parent.Error, Cause: parent.Cause, Usage: l.usage(), Denials: l.denials(l.Root()), Subagents: []subagent{}, Shells: []shell{},
 	}
 	for _, run := range l.shells() {
 		a.Shells = append(a.Shells, shell{
@@ -120,18 +120,20 @@ func (a answer) writeJSON(w io.Writer, hide mask.Mask) error {
 func (a answer) writeText(out, errors io.Writer) error {
 	for _, s := range a.Subagents {
 		if leftBehind(s.Status) {
-			tell(errors, "subagent %q %s", s.Description, stateWords(s.Status, s.Cause, s.Error))
+			status := lifecycle.Status{State: s.Status, Cause: s.Cause, Error: s.Error}
+			tell(errors, "subagent %q %s", s.Description, status.Words(lifecycle.ForPerson))
 		}
 		tellDenied(errors, fmt.Sprintf("subagent %q", sanitize.Line(s.Description)), s.Denials)
 	}
 	tellDenied(errors, "the agent", a.Denials)
 	for _, s := range a.Shells {
 		if s.Cause != "" && s.Cause != lifecycle.CauseAgentStop { // neither by itself nor by its agent
-			tell(errors, "shell %q %s", s.Description, stateWords(s.Status, s.Cause, nil))
+			status := lifecycle.Status{Kind: lifecycle.KindShell, State: s.Status, Cause: s.Cause}
+			tell(errors, "shell %q %s", s.Description, status.Words(lifecycle.ForPerson))
 		}
 	}
 	if known := a.told && a.Error != nil && a.Error.Kind == lifecycle.FailJournal; a.Status != lifecycle.StateCompleted && !known {
-		tell(errors, "%s", a.epitaph())
+		tell(errors, "%s", a.endSummary())
 	}
 	if a.Output == "" {
 		return nil
@@ -140,13 +142,10 @@ func (a answer) writeText(out, errors io.Writer) error {
 	return err
 }
 
-// epitaph says in one line why there is no whole answer.
-func (a answer) epitaph() string {
-	switch {
-	case a.Error != nil:
+// endSummary says in one line why there is no whole answer.
+func (a answer) endSummary() string {
+	if a.Error != nil {
 		return a.Error.Line()
-	case a.Status == lifecycle.StateCompletedEmpty:
-		return "the model ended without an answer"
 	}
-	return "the run " + stateWords(a.Status, a.Cause, nil)
+	return "the run " + lifecycle.Status{State: a.Status, Cause: a.Cause}.Words(lifecycle.ForPerson)
 }

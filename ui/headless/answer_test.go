@@ -69,7 +69,7 @@ func TestTheExitCodeTellsTheTruth(t *testing.T) {
 
 func TestOnlyTheNewestRunOfASubagentCounts(t *testing.T) {
 	l := ended(t, lifecycle.StateCompleted, lifecycle.StateFailed)
-	seq := l.runs["a"].Seq
+	seq := l.Run("a").Seq
 	for i, event := range []lifecycle.Event{
 		lifecycle.Spawned{Spec: lifecycle.Spec{Root: "root", Parent: "root", Background: true}}, lifecycle.Started{},
 		lifecycle.Ended{State: lifecycle.StateCompleted, Result: "mended"},
@@ -94,7 +94,7 @@ func TestWhatSubagentsCostAddsUp(t *testing.T) {
 		{ID: "a2", Session: "a", Spec: lifecycle.Spec{Parent: "root"}, Usage: lifecycle.Usage{Cost: 8, InputTokens: 5}},
 	} {
 		run.State = lifecycle.StateCompleted
-		l.put(run)
+		l.Lose(run)
 	}
 	a := conclude(l, 0)
 	require.Len(t, a.Subagents, 2)
@@ -107,7 +107,7 @@ func TestWhatSubagentsCostAddsUp(t *testing.T) {
 func TestWhatEndedBeforeThePromptIsNoneOfItsWorries(t *testing.T) {
 	old := lifecycle.Run{ID: "old", Session: "a", Spec: lifecycle.Spec{Parent: "root"}, State: lifecycle.StateFailed, Usage: lifecycle.Usage{Cost: 9}}
 	l := newLedger(lifecycle.Snapshot{Root: "root", Runs: []lifecycle.Run{old}})
-	l.put(lifecycle.Run{ID: "r", Session: "root", State: lifecycle.StateCompleted, Usage: lifecycle.Usage{Cost: 1}})
+	l.Lose(lifecycle.Run{ID: "r", Session: "root", State: lifecycle.StateCompleted, Usage: lifecycle.Usage{Cost: 1}})
 	a := conclude(l, 0)
 	require.Equal(t, ExitDone, a.ExitCode)
 	require.InDelta(t, 1.0, a.Usage.Cost, 0)

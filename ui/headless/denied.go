@@ -10,8 +10,8 @@ import (
 // denials are the calls that were denied to a session for this prompt.
 func (l *ledger) denials(of lifecycle.SessionID) []lifecycle.Denial {
 	var denials []lifecycle.Denial
-	for _, id := range l.order {
-		if run := l.runs[id]; !l.old[id] && run.Session == of {
+	for run := range l.Runs() {
+		if !l.old[run.ID] && run.Session == of {
 			denials = append(denials, run.Denials...)
 		}
 	}

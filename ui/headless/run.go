@@ -79,7 +79,7 @@ func (w *watch) write(a answer) error {
 	o := w.options
 	switch {
 	case w.feed != nil:
-		w.feed.finish(encodeLine(o.Hide, resultLine{typeResult, a}), w.ledger.seq)
+		w.feed.finish(encodeLine(o.Hide, resultLine{typeResult, a}), w.ledger.Seq())
 		return w.await()
 	case o.JSON:
 		return a.writeJSON(o.Out, o.Hide)

@@ -42,7 +42,7 @@ func TestAShellThatAloneIsLeftIsStoppedAndNoFailure(t *testing.T) {
 			require.Equal(t, ExitDone, <-code)
 			if !asJSON {
 				require.Equal(t, "it listens\n", out.String())
-				require.Equal(t, "pawl: shell \"the server\" was stopped: nothing else was left to do\n", errs.String())
+				require.Equal(t, "pawl: shell \"the server\" was stopped when the run that started it ended\n", errs.String())
 				return
 			}
 			var told answer

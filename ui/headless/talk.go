@@ -125,7 +125,7 @@ func (w *watch) deny(ctx context.Context) {
 	if w.input != nil {
 		return
 	}
-	for _, run := range w.ledger.alive() {
+	for _, run := range w.ledger.Live() {
 		for _, q := range run.Asked {
 			if w.no[q.ID] {
 				continue
@@ -153,15 +153,15 @@ func (w *watch) idle() bool {
 // over says that all is done. While the other program may say more it is only told,
 // once each time, that nothing happens without it.
 func (w *watch) over() bool {
-	if w.ledger.seq < w.owed {
+	if w.ledger.Seq() < w.owed {
 		return false
 	}
 	if w.input == nil {
-		return len(w.ledger.alive()) == 0 && !w.waking && (w.ledger.settled() || w.idle())
+		return len(w.ledger.Live()) == 0 && !w.waking && (w.ledger.settled() || w.idle())
 	}
-	resting := !w.waking && !slices.ContainsFunc(w.ledger.alive(), func(run lifecycle.Run) bool { return !run.Shell() })
-	if w.acted && resting && w.told != w.ledger.seq {
-		w.told = w.ledger.seq
+	resting := !w.waking && !slices.ContainsFunc(w.ledger.Live(), func(run lifecycle.Run) bool { return !run.Shell() })
+	if w.acted && resting && w.told != w.ledger.Seq() {
+		w.told = w.ledger.Seq()
 		w.feed.rest(w.told)
 	}
 	return false

@@ -109,7 +109,7 @@ func (w *watch) take(ctx context.Context, u lifecycle.Updates) error {
 			if n := len(run.Denials); n > 0 {
 				denied = fmt.Sprintf(" · %d denied", n)
 			}
-			tell(w.options.Errors, "subagent %q %s%s · %s", run.Description, stateWords(run.State, run.Cause, run.Error), denied, run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
+			tell(w.options.Errors, "subagent %q %s%s · %s", run.Description, run.Status().Words(lifecycle.ForPerson), denied, run.Elapsed(run.EndedAt).Round(100*time.Millisecond))
 		}
 	}
 	w.afterParent(ctx)
@@ -123,7 +123,7 @@ func (w *watch) afterParent(ctx context.Context) {
 	if w.input != nil {
 		return
 	}
-	alive := w.ledger.alive()
+	alive := w.ledger.Live()
 	if !w.ledger.parent().State.Terminal() || len(alive) == 0 {
 		return
 	}
@@ -145,7 +145,7 @@ func (w *watch) afterParent(ctx context.Context) {
 // none that waits for a slot gets it. The parent is told, and has the last word.
 func (w *watch) stopSubagents(ctx context.Context) {
 	w.stopped = map[lifecycle.RunID]bool{}
-	for _, run := range slices.Backward(w.ledger.alive()) {
+	for _, run := range slices.Backward(w.ledger.Live()) {
 		if run.Child() {
 			w.stopped[run.ID] = true
 			w.do(ctx, lifecycle.Stop{Session: run.Session, Cause: lifecycle.CauseDrainTimeout})

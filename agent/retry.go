@@ -1,0 +1,199 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"pawl/lifecycle"
+)
+
+// RetryPolicy bounds how long a run waits for a model and how often it asks again.
+type RetryPolicy struct {
+	Silence time.Duration // a stream that says nothing for this long is dead
+	Tries   uint          // requests for one step, the first included
+	First   time.Duration // before the second try at most; doubled from there, and any part of it
+	Longest time.Duration // between two tries, unless the server asks for more
+}
+
+// DefaultRetryPolicy is the design's: 120 s of silence (section 11), and six tries
+// over about a minute, which outlasts the usual overload of a provider without
+// leaving a person in front of a dead screen.
+func DefaultRetryPolicy() RetryPolicy {
+	return RetryPolicy{Silence: 120 * time.Second, Tries: 6, First: time.Second, Longest: 30 * time.Second}
+}
+
+// policy is the waits between tries: full jitter, from nothing to a bound that
+// doubles, so that runs that failed together do not ask again together.
+func (p RetryPolicy) policy() *backoff.ExponentialBackOff {
+	policy := backoff.NewExponentialBackOff()
+	policy.RandomizationFactor, policy.Multiplier = 1, 2 // around half of the bound
+	policy.InitialInterval, policy.MaxInterval = p.First/2, p.Longest/2
+	return policy
+}
+
+// ask makes the step's request and records the answer: its last text, its usage,
+// its transcript entry and the calls it opens.
+func (t *turn) ask(ctx context.Context) (Response, error) {
+	d := &draft{port: t.port, step: t.port.Run().Step}
+	answer, err := t.exchange(ctx, t.request(t.messages), d)
+	if err != nil {
+		return Response{}, t.unanswered(ctx, d, answer.Usage, err)
+	}
+	return answer, t.keep(answer, d)
+}
+
+// request is the question with these messages, in the shape that the model can take.
+func (t *turn) request(messages []Message) Request {
+	req := Request{
+		Model: t.model, System: t.kit.System, Messages: messages,
+		MaxTokens: t.info.Limit, Thinking: t.info.Thinking,
+	}
+	if t.info.Images == Unable {
+		req.Messages = stripImages(messages)
+	}
+	for _, tool := range t.kit.Tools {
+		req.Tools = append(req.Tools, tool.Spec)
+	}
+	return req
+}
+
+// exchange makes a request, again if that may help. With an error comes the usage
+// that is not recorded yet, and nothing else.
+func (t *turn) exchange(ctx context.Context, req Request, d *draft) (Response, error) {
+	provider, _ := SplitModel(t.run.Model)
+	var lost lifecycle.Usage // of a failed attempt, not recorded yet
+	attempt := 0
+	answer, err := backoff.Retry(ctx, func() (Response, error) {
+		if err := t.pass(ctx, provider, attempt); err != nil {
+			return Response{}, backoff.Permanent(err)
+		}
+		attempt++
+		answer, err := t.once(ctx, req, d)
+		if err != nil {
+			lost = t.priced(answer.Usage)
+		}
+		return answer, t.loop.Gate.judge(provider, err)
+	},
+		backoff.WithBackOff(t.loop.Retry.policy()),
+		backoff.WithMaxTries(t.loop.Retry.Tries),
+		backoff.WithMaxElapsedTime(0),
+		backoff.WithNotify(func(err error, wait time.Duration) {
+			d.discard(err, wait, attempt, lost)
+			lost = lifecycle.Usage{}
+		}),
+	)
+	d.stop()
+	if err != nil {
+		return Response{Usage: lost}, err
+	}
+	return answer, nil
+}
+
+// pass waits while the gate is closed, and says so.
+func (t *turn) pass(ctx context.Context, provider string, attempt int) error {
+	if wait := t.loop.Gate.Hold(provider, 0); wait > 0 {
+		waiting := lifecycle.Waiting{
+			Why: fmt.Sprintf("%s has asked for a pause; asking in %s", provider, round(wait)),
+			For: wait, Attempt: attempt,
+		}
+		if err := t.port.Record(nil, waiting); err != nil {
+			return err
+		}
+	}
+	return t.loop.Gate.Wait(ctx, provider)
+}
+
+// once asks one time, under a watch. With an error comes the usage of what the
+// server had counted until then, or an estimate of it, and nothing else.
+func (t *turn) once(ctx context.Context, req Request, d *draft) (Response, error) {
+	ctx, cut := context.WithCancelCause(ctx)
+	defer cut(nil)
+	w := newWatch(t.loop.Retry.Silence, t.loop.wall, cut)
+	defer w.stop()
+	var came received
+	answer, err := t.provider.Stream(ctx, req, func(piece Delta) {
+		came.add(piece)
+		w.heard(piece)
+		d.write(piece)
+	})
+	if err != nil {
+		if short := w.verdict(context.Cause(ctx)); short != nil {
+			err = short
+		}
+		return Response{Usage: t.used(req, answer.Usage, came)}, err
+	}
+	if d.err() != nil { // what was shown could not be recorded
+		return Response{Usage: t.used(req, answer.Usage, came)}, backoff.Permanent(d.err())
+	}
+	return answer, nil
+}
+
+// priced is what a server counted, with what it costs. The fold counts steps and
+// calls.
+func (t *turn) priced(u lifecycle.Usage) lifecycle.Usage {
+	u.Cost = t.info.Cost(u)
+	u.Steps, u.ToolCalls = 0, 0
+	return u
+}
+
+// keep records a whole answer in one transaction.
+func (t *turn) keep(answer Response, d *draft) error {
+	for i, part := range answer.Message.Parts {
+		if part.Call != nil {
+			call := part.Call.whole()
+			answer.Message.Parts[i].Call = &call
+		}
+	}
+	events := append(d.rest(answer.Message), lifecycle.UsageReported{Usage: t.priced(answer.Usage), Response: answer.Said})
+	for _, call := range answer.Message.Calls() {
+		events = append(events, lifecycle.ToolStarted{Call: call.ID, Tool: call.Name, Label: t.label(call), Input: asJSON(call.Input)})
+	}
+	entry := assistantEntry(t.run.Session, t.run.ID, t.run.Model, answer.Stop, answer.Message)
+	if err := t.port.Record([]lifecycle.Entry{entry}, events...); err != nil {
+		return err
+	}
+	t.messages = append(t.messages, answer.Message)
+	t.gauge.read(answer.Usage.InputTokens, answer.Usage.OutputTokens, len(t.messages))
+	t.port.Report(lifecycle.Progress{Step: d.step}) // what it was writing is written
+	return nil
+}
+
+// unanswered ends a step that got no answer. The text that was shown is kept, in
+// the log and in the transcript, so that the next run knows what was said, and so
+// is what the attempt has cost.
+func (t *turn) unanswered(ctx context.Context, d *draft, lost lifecycle.Usage, err error) error {
+	var entries []lifecycle.Entry
+	events := []lifecycle.Event{lifecycle.UsageReported{Usage: lost}} // also of nothing: its record numbers the entry
+	if text := d.text(); strings.TrimSpace(text) != "" {
+		m := Message{Role: RoleAssistant, Parts: []Part{{Text: text}}}
+		entries = append(entries, assistantEntry(t.run.Session, t.run.ID, t.run.Model, StopUnknown, m))
+		events = append(d.rest(m), events...)
+	}
+	if len(entries) > 0 || lost != (lifecycle.Usage{}) {
+		if kept := t.port.Record(entries, events...); kept != nil {
+			return kept
+		}
+	}
+	return failureOf(ctx, err)
+}
+
+// failureOf is why a request got no answer: a stop, or a Failure with its kind.
+func failureOf(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	var failed *ProviderError
+	if errors.As(err, &failed) {
+		return &lifecycle.Failure{Kind: failed.Kind, Message: failed.Error()}
+	}
+	var failure *lifecycle.Failure
+	if errors.As(err, &failure) {
+		return failure
+	}
+	return &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: err.Error()}
+}

@@ -1,0 +1,160 @@
+package docs
+
+import (
+	"encoding/json"
+	"maps"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// rooms says what each room may import of ours. The longest matching name counts.
+var rooms = map[string][]string{
+	"pawl/docs":                {},
+	"pawl/internal/guard":      {"pawl/internal/host", "pawl/internal/regular"},
+	"pawl/internal/gittest":    {}, // for tests
+	"pawl/internal/launch":     {},
+	"pawl/lifecycle":           {},
+	"pawl/agent":               {"pawl/lifecycle"},
+	"pawl/agent/sanitize":      {},
+	"pawl/agent/mask":          {"pawl/agent/sanitize"},
+	"pawl/agent/permission":    {"pawl/agent"},
+	"pawl/agent/hook":          {"pawl/agent", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/agent/settings":      {"pawl/agent/hook", "pawl/agent/permission", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/agent/types":         {"pawl/agent", "pawl/agent/permission", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/agent/anthropic":     {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
+	"pawl/agent/openai":        {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
+	"pawl/agent/chat":          {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
+	"pawl/agent/gemini":        {"pawl/agent", "pawl/agent/wire", "pawl/lifecycle"},
+	"pawl/agent/wire":          {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle"},
+	"pawl/agent/mask/masktest": {},                                                          // for tests
+	"pawl/agent/wire/wiretest": {"pawl/agent", "pawl/internal/counttest", "pawl/lifecycle"}, // for tests
+	"pawl/agent/script":        {"pawl/agent", "pawl/lifecycle"},
+	"pawl/agent/remote":        {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/tools":               {"pawl/internal/launch", "pawl/agent", "pawl/agent/hook", "pawl/agent/mask", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/tools/git":           {"pawl/tools", "pawl/internal/regular"},
+	"pawl/tools/mcp":           {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/tools"},
+	"pawl/store":               {"pawl/internal/failpoint", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/internal/failpoint":  {},
+	"pawl/internal/regular":    {},
+	"pawl/internal/host":       {},
+	"pawl/internal/trust":      {"pawl/agent/permission", "pawl/agent/settings", "pawl/internal/host", "pawl/internal/regular"},
+	"pawl/internal/worktree":   {"pawl/internal/regular", "pawl/lifecycle", "pawl/store", "pawl/tools/git"},
+	"pawl/internal/models":     {"pawl/agent", "pawl/agent/sanitize", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/host", "pawl/lifecycle"},
+	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/jsondoc", "pawl/export/redact", "pawl/export/trace", "pawl/internal/regular", "pawl/lifecycle"},
+	"pawl/export/trace":        {"pawl/export/book", "pawl/export/jsondoc", "pawl/lifecycle"},
+	"pawl/export/jsondoc":      {"pawl/agent/mask", "pawl/export/book", "pawl/lifecycle"},
+	"pawl/export/redact":       {"pawl/agent", "pawl/export/book", "pawl/lifecycle"},
+	"pawl/export/book":         {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/export/otel":         {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/export/exporttest":   {"pawl/agent", "pawl/export/book", "pawl/lifecycle"}, // for tests
+	"pawl/export/oteltest":     {},                                                   // for tests
+	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/composer", "pawl/ui/draw", "pawl/ui/list", "pawl/ui/replay", "pawl/ui/terminal", "pawl/ui/timeline", "pawl/ui/transcript", "pawl/ui/wording"},
+	"pawl/ui/timeline":         {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/wording"},
+	"pawl/ui/transcript":       {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/markdown", "pawl/ui/wording"},
+	"pawl/ui/wording":          {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw"},
+	"pawl/ui/list":             {"pawl/agent/sanitize", "pawl/ui/draw"},
+	"pawl/ui/composer":         {"pawl/agent/sanitize", "pawl/ui/draw"},
+	"pawl/ui/terminal":         {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw"},
+	"pawl/ui/draw":             {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/highlight", "pawl/ui/markdown"},
+	"pawl/ui/acp":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/ui/headless":         {"pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
+	"pawl/ui/highlight":        {},
+	"pawl/ui/markdown":         {"pawl/agent/sanitize", "pawl/ui/highlight"},
+	"pawl/ui/replay":           {"pawl/lifecycle"},
+	"pawl/internal/words":      {},
+	"pawl/internal/counttest":  {}, // for tests
+	"pawl/ui/picturetest":      {}, // for tests
+}
+
+// connecting are the rooms that join the others, the lowest first: each may import all
+// rooms above, and of these those before it.
+var connecting = []string{"pawl/internal/base", "pawl/internal/project", "pawl/internal/protection", "pawl/internal/stored", "pawl/internal/doctor", "pawl/internal/app", "pawl/internal/front", "pawl/internal/cli", "pawl/internal/stories"}
+
+// alone says which room alone may import a package; so may its own room for tests, and
+// with /... the rooms below it.
+var alone = map[string]string{
+	"os/exec":                                "pawl/tools",
+	"modernc.org/sqlite":                     "pawl/store",
+	"charm.land/bubbletea":                   "pawl/ui/...",
+	"charm.land/bubbles":                     "pawl/ui/...",
+	"charm.land/lipgloss":                    "pawl/ui/...",
+	"github.com/modelcontextprotocol/go-sdk": "pawl/tools/mcp",
+	"github.com/coder/acp-go-sdk":            "pawl/ui/acp",
+	"github.com/go-logr":                     "pawl/export/otel",
+	"google.golang.org/protobuf":             "pawl/export/otel",
+	"go.opentelemetry.io":                    "pawl/export/otel",
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "pawl/...").Output()
+	require.NoError(t, err)
+	var all []listed
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); decoder.More(); {
+		var p listed
+		require.NoError(t, decoder.Decode(&p))
+		all = append(all, p)
+	}
+	return all
+}
+
+func TestTheRoomsImportWhatTheHouseAllows(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.ImportPath == "pawl" {
+			continue // main connects them all
+		}
+		allowed, known := rooms[p.ImportPath]
+		if at := slices.Index(connecting, p.ImportPath); at >= 0 {
+			allowed, known = slices.Concat(slices.Collect(maps.Keys(rooms)), connecting[:at]), true
+		}
+		require.True(t, known, "%s is a room without a place in the house", p.ImportPath)
+		for _, imported := range p.Imports {
+			if imported == "pawl/internal/words" {
+				continue // the one leaf that everything may import
+			}
+			if strings.HasPrefix(imported, "pawl/") {
+				require.Contains(t, allowed, imported, "%s must not import %s", p.ImportPath, imported)
+			}
+		}
+	}
+}
+
+func TestEachHeavyPackageHasOneDoor(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, imported := range p.Imports {
+			for pkg, room := range alone {
+				if p.ImportPath == "pawl/internal/gittest" {
+					continue
+				}
+				if imported == pkg || strings.HasPrefix(imported, pkg+"/") {
+					above, below := strings.CutSuffix(room, "/...")
+					if below && strings.HasPrefix(p.ImportPath, above+"/") {
+						continue
+					}
+					require.Equal(t, above, strings.TrimSuffix(p.ImportPath, "test"), "%s imports %s", p.ImportPath, imported)
+				}
+			}
+		}
+	}
+}
+
+func TestTheLifecycleStandsOnTheStandardLibraryAlone(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.ImportPath != "pawl/lifecycle" {
+			continue
+		}
+		for _, imported := range p.Imports {
+			first, _, _ := strings.Cut(imported, "/")
+			require.True(t, imported == "github.com/google/uuid" || !strings.Contains(first, "."), imported)
+		}
+	}
+}

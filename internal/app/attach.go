@@ -1,0 +1,40 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+	"pawl/tools"
+)
+
+// attach is the supervisor's: what a person's message names goes to the model with
+// it. It is read here, also for a run in a process of its own, under the same rules
+// as that run's tools.
+func (h *Session) attach(ctx context.Context, run lifecycle.Run, text string, reach []string) []lifecycle.Enclosure {
+	if len(agent.Mentions(text)) == 0 {
+		return nil
+	}
+	workspace := h.Workspace
+	if run.Subagent() {
+		own, err := h.folderOf(run)
+		if err != nil {
+			slog.Error("read what a message names", "folder", run.Folder, "error", err)
+			return nil // the run will not begin there either, and says why
+		}
+		defer closeWorkspace(own)
+		workspace = own
+	}
+	return workspace.Attach(ctx, text, reach, h.Models.Info(run.Model).Images != agent.Unable)
+}
+
+// folderOf opens the folder of a subagent's run. The caller closes it.
+func (h *Session) folderOf(run lifecycle.Run) (*tools.Workspace, error) {
+	workspace, err := tools.NewWorkspace(run.Folder)
+	if err != nil {
+		return nil, err
+	}
+	workspace.Outputs, workspace.Readable = h.outputs, h.Settings.Permissions.Reading
+	return workspace, nil
+}

@@ -1,0 +1,98 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"pawl/agent"
+	"pawl/agent/hook"
+	"pawl/lifecycle"
+)
+
+// telling asks the Notification hooks while a session is open. The zero value asks none.
+type telling struct {
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+}
+
+// stop ends it, and the hooks that are under way.
+func (t *telling) stop() {
+	if t.cancel != nil {
+		t.cancel()
+	}
+	t.done.Wait()
+}
+
+// startTelling follows the session from here on, where somebody wants to be told.
+func (h *Session) startTelling() {
+	if !slices.ContainsFunc(h.Settings.Programs, func(s hook.Spec) bool { return s.Event == agent.HookNotification }) {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	h.telling.cancel = cancel
+	h.telling.done.Go(func() {
+		snapshot, err := h.Opening.Wait(ctx)
+		if err != nil {
+			return // there is no session to tell of
+		}
+		err = h.Supervisor.Watch(ctx, h.Root, snapshot.Seq, func(u lifecycle.Updates) { h.tell(ctx, u.Records) })
+		if ctx.Err() == nil {
+			slog.Error("follow the session for its hooks", "error", err)
+		}
+	})
+}
+
+// tell asks the hooks about the questions that wait for a person and the background
+// runs that have ended, one after the other.
+func (h *Session) tell(ctx context.Context, records []lifecycle.Record) {
+	for _, rec := range records {
+		o := agent.HookInput{Event: agent.HookNotification}
+		switch e := rec.Event.(type) {
+		case lifecycle.PermissionAsked:
+			o.Kind, o.Text = hook.KindQuestion, cmp.Or(e.Who, "Pawl")+" wants to use "+e.Tool+": "+e.Subject
+		case lifecycle.Ended:
+			o.Kind = hook.KindCompleted
+		default:
+			continue
+		}
+		var ok bool
+		if o.Run, ok = h.runNow(rec.Run); !ok || !worthTelling(o.Run, rec.Event) {
+			continue
+		}
+		if o.Kind == hook.KindCompleted {
+			o.Text = agent.ReportOf(o.Run).Summary()
+		}
+		r, err := h.rules(o.Run)
+		if err != nil || ctx.Err() != nil {
+			continue
+		}
+		for _, line := range r.hooks(o.Run)(ctx, o).Warnings {
+			slog.Warn("a hook", "said", line)
+		}
+	}
+}
+
+// worthTelling says whether a question still waits, or it was a background run that
+// ended.
+func worthTelling(run lifecycle.Run, event lifecycle.Event) bool {
+	if asked, is := event.(lifecycle.PermissionAsked); is {
+		return slices.ContainsFunc(run.Asked, func(q lifecycle.Question) bool { return q.ID == asked.ID })
+	}
+	return run.Subagent() && run.Background
+}
+
+// runNow is a run as it stands.
+func (h *Session) runNow(id lifecycle.RunID) (lifecycle.Run, bool) {
+	snapshot, err := h.Supervisor.Snapshot(h.Root)
+	if err != nil {
+		return lifecycle.Run{}, false
+	}
+	i := slices.IndexFunc(snapshot.Runs, func(r lifecycle.Run) bool { return r.ID == id })
+	if i < 0 {
+		return lifecycle.Run{}, false
+	}
+	return snapshot.Runs[i], true
+}

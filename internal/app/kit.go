@@ -1,0 +1,84 @@
+package app
+
+import (
+	"context"
+
+	"pawl/agent"
+	"pawl/internal/failpoint"
+	"pawl/lifecycle"
+	"pawl/tools"
+	"pawl/tools/mcp"
+)
+
+// kit is agent.Loop's: what a run works with.
+func (h *Session) kit(ctx context.Context, run lifecycle.Run) (agent.Kit, error) {
+	r, err := h.rules(run)
+	if err != nil {
+		return agent.Kit{}, err
+	}
+	r.Alone = run.Subagent()
+	own := h.belongings(ctx, run)
+	if run.Subagent() {
+		return subagentKit(run, r, aroundOf(run, r, h.around), own, h.Servers)
+	}
+	own.Workspace = h.Workspace
+	equipment, err := r.equip(run, own)
+	if err != nil {
+		return agent.Kit{}, err
+	}
+	all := append(tools.Working(equipment), tools.Delegation(h.Types.Types, h.Store.Entries, h.trees.Plan)...)
+	around := h.around
+	around.Servers = h.Servers.Instructions(all)
+	return agent.Kit{
+		System: agent.Prompt(nil, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
+		Tools:  tools.Bounded(all, own.Outputs),
+		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
+		Close: equipment.Web.Close,
+	}, nil
+}
+
+// belongings is the equipment that a run shares with others of its session.
+func (h *Session) belongings(ctx context.Context, run lifecycle.Run) tools.Equipment {
+	return tools.Equipment{Todo: h.todo(ctx, run.Session), Shells: &h.shells, Outputs: h.outputs, Outside: h.Servers.Tools(ctx)}
+}
+
+// subagentKit is what a subagent's run works with, in this process or in one of its
+// own.
+func subagentKit(run lifecycle.Run, r rules, around agent.Surroundings, own tools.Equipment, servers *mcp.Servers) (agent.Kit, error) {
+	workspace, err := tools.NewWorkspace(run.Folder)
+	if err != nil {
+		return agent.Kit{}, err
+	}
+	own.Workspace, workspace.Outputs, workspace.Readable = workspace, own.Outputs, r.Permissions.Reading
+	workspace.Own = ownFolders()
+	equipment, err := r.equip(run, own)
+	if err != nil {
+		closeWorkspace(workspace)
+		return agent.Kit{}, err
+	}
+	all := tools.ForType(r.Type, tools.Working(equipment))
+	around.Servers = servers.Instructions(all)
+	return agent.Kit{
+		System: agent.Prompt(&r.Type, around), MaxSteps: r.MaxSteps, Budget: r.Budget,
+		Tools:  breakable(tools.Bounded(all, own.Outputs)),
+		Permit: r.permit, Propose: r.propose, Standing: standing(own.Todo), Hooks: r.hooks(run),
+		Close: func() {
+			closeWorkspace(workspace)
+			equipment.Web.Close()
+		},
+	}, nil
+}
+
+// breakable puts the point before each tool at which a test makes it break.
+func breakable(all []agent.Tool) []agent.Tool {
+	for i := range all {
+		name, run := all[i].Spec.Name, all[i].Run
+		if failpoint.On {
+			all[i].Run = func(ctx context.Context, call agent.Invocation) agent.Result {
+				failpoint.Reach("tool." + name)
+				return run(ctx, call)
+			}
+		}
+	}
+	return all
+}

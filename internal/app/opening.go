@@ -1,0 +1,101 @@
+package app
+
+import (
+	"context"
+
+	"pawl/lifecycle"
+	"pawl/ui"
+)
+
+// Opening is a session on its way: the supervisor reads all its runs, which takes
+// some 25 µs each, and the screen of a long session need not wait for that to show
+// its end.
+type opening struct {
+	cancel   context.CancelFunc // who leaves does not wait for a long one
+	done     chan struct{}      // closed when the rest stands
+	snapshot lifecycle.Snapshot
+	err      error
+}
+
+// begin lets the supervisor open the session.
+func (h *Session) begin(ctx context.Context, seed lifecycle.Spec) *opening {
+	ctx, cancel := context.WithCancel(ctx)
+	o := &opening{cancel: cancel, done: make(chan struct{})}
+	go func() {
+		defer cancel()
+		defer close(o.done)
+		o.snapshot, o.err = h.Supervisor.Open(ctx, h.Root, seed)
+	}()
+	return o
+}
+
+// Wait gives the session once it is open.
+func (o *opening) Wait(ctx context.Context) (lifecycle.Snapshot, error) {
+	select {
+	case <-o.done:
+		return o.snapshot, o.err
+	case <-ctx.Done():
+		return lifecycle.Snapshot{}, context.Cause(ctx)
+	}
+}
+
+// stands reports whether the session is open, or cannot be opened.
+func (o *opening) stands() bool {
+	select {
+	case <-o.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// underWay is what is known of an old session before its runs are read.
+func (h *Session) underWay(ctx context.Context) (lifecycle.Snapshot, error) {
+	seq, err := h.Store.LastSeq(ctx, h.Root)
+	return lifecycle.Snapshot{Root: h.Root, Seq: seq, Reopened: seq > 0}, err
+}
+
+// Opened gives the screen what it shows of the session: all, or its end and, in
+// Options.Open, the way to the rest.
+func (h *Session) Opened(ctx context.Context, options *ui.Options) error {
+	whole := func(ctx context.Context) (ui.Opened, error) {
+		snapshot, err := h.Opening.Wait(ctx)
+		if err != nil || snapshot.Seq == 0 {
+			return ui.Opened{Snapshot: snapshot}, err
+		}
+		tail, err := h.Store.Tail(ctx, h.Root, h.Root, 0, FirstScreen) // what the opening itself has recorded is in it
+		return ui.Opened{Snapshot: snapshot, Tail: tail}, err
+	}
+	tail, err := h.Store.Tail(ctx, h.Root, h.Root, 0, FirstScreen)
+	if !h.Opening.stands() {
+		options.Snapshot, options.Tail, options.Open = h.Snapshot, tail, whole
+		return err
+	}
+	// A short one, which has taken no longer than its end: it is whole from the first frame on.
+	opened, err := whole(ctx)
+	options.Snapshot, options.Tail = opened.Snapshot, opened.Tail
+	return err
+}
+
+// Route is the way to the sessions for who may come before they are open.
+type Route struct{ *Session }
+
+// Do carries out a command once the session is open.
+func (r Route) Do(ctx context.Context, command lifecycle.Command) (lifecycle.Reply, error) {
+	if _, err := r.Opening.Wait(ctx); err != nil {
+		return lifecycle.Reply{}, err
+	}
+	return r.Supervisor.Do(ctx, command)
+}
+
+// Watch follows the session once it is open.
+func (r Route) Watch(ctx context.Context, root lifecycle.SessionID, from lifecycle.Seq, fn func(lifecycle.Updates)) error {
+	if _, err := r.Opening.Wait(ctx); err != nil {
+		return err
+	}
+	return r.Supervisor.Watch(ctx, root, from, fn)
+}
+
+// FirstScreen is how many records of a reopened session are read before the first
+// frame: a screen full of the densest conversation, and some to scroll to.
+const FirstScreen = 150

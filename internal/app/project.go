@@ -1,0 +1,42 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"pawl/agent/sanitize"
+	"pawl/agent/settings"
+	"pawl/internal/base"
+	"pawl/internal/project"
+)
+
+// applyTrust uses what is trusted: settings and types. Servers are started later.
+func (h *Session) applyTrust(ctx context.Context, lift bool) error {
+	asked, err := project.Read(ctx, h.Base, lift)
+	if err != nil {
+		return err
+	}
+	h.Project = *asked
+	h.Types = h.Project.Types
+	if !h.Project.Trusts(h.Project.Kinds) {
+		h.Types = h.Types.Untrusted()
+	}
+	if h.Project.Settings != nil && h.Project.Trusts(h.Project.Settings) {
+		h.Settings, err = settings.Load(h.Folders.ConfigFile(), h.World.Environ, h.Project.Layer)
+	}
+	h.wary = h.Project.Wary()
+	return base.AsUsage(err)
+}
+
+// TellLeftOut says on standard error what is not used, where nobody can be asked.
+func (h *Session) TellLeftOut(ctx context.Context) {
+	if left := h.Project.LeftOut(); left != "" {
+		fmt.Fprintln(h.World.Err, string(sanitize.Line("pawl: left out "+left)))
+	}
+	if trouble := h.Project.PassedOver(); trouble != "" {
+		fmt.Fprintln(h.World.Err, string(sanitize.Line("pawl: "+trouble)))
+	}
+	if foreign := h.Foreign(ctx); foreign != "" {
+		fmt.Fprintln(h.World.Err, string(sanitize.Line("pawl: "+foreign)))
+	}
+}

@@ -1,0 +1,118 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"pawl/export/otel"
+	"pawl/internal/base"
+	"pawl/internal/models"
+	"pawl/lifecycle"
+)
+
+// farewell is how long the end of a session waits for a collector that does not answer.
+const farewell = 2 * time.Second
+
+// telemetry tells an OpenTelemetry collector of a session, where variables name one. The
+// zero value tells nobody.
+type telemetry struct {
+	since  time.Time // Pawl began to open the session
+	live   *otel.Live
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+	seen   lifecycle.Seq // the last record that was told
+}
+
+// startTelemetry follows the session from here on.
+func (h *Session) startTelemetry() {
+	env := models.Lookup(h.World.Environ)
+	config, err := otel.Read(env)
+	if err != nil {
+		slog.Warn("telemetry is off", "error", err)
+	}
+	if !config.On() {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	h.telemetry.cancel = cancel
+	h.telemetry.done.Go(func() {
+		snapshot, err := h.Opening.Wait(ctx)
+		if err != nil {
+			return // there is no session to tell of
+		}
+		h.telemetry.live = otel.Start(otel.Options{
+			Config: config, Version: base.VersionText(), Snapshot: snapshot, Since: h.telemetry.since,
+			Hide: h.Models.Hide(), Server: func(model string) (string, int) { return modelServerOf(env, model) },
+		})
+		h.telemetry.seen = snapshot.Seq
+		if err := h.tellOf(ctx); ctx.Err() == nil {
+			slog.Error("telemetry: follow the session", "error", err)
+		}
+	})
+}
+
+// tellOf tells of what happens until ctx ends.
+func (h *Session) tellOf(ctx context.Context) error {
+	return h.Supervisor.Watch(ctx, h.Root, h.telemetry.seen, func(u lifecycle.Updates) {
+		h.telemetry.live.Note(u.Records)
+		if n := len(u.Records); n > 0 {
+			h.telemetry.seen = u.Records[n-1].Seq
+		}
+	})
+}
+
+// stopTelemetry tells the end of the session, which is shut, and leaves.
+func (h *Session) stopTelemetry() {
+	if h.telemetry.cancel == nil {
+		return
+	}
+	h.telemetry.cancel()
+	h.telemetry.done.Wait()
+	if h.telemetry.live == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	h.tellRest(ctx)
+	h.telemetry.live.Close(ctx)
+}
+
+// tellRest tells what was recorded since it was last looked.
+func (h *Session) tellRest(ctx context.Context) {
+	snapshot, err := h.Supervisor.Snapshot(h.Root)
+	if err != nil || snapshot.Seq <= h.telemetry.seen {
+		return
+	}
+	ctx, enough := context.WithCancel(ctx)
+	defer enough()
+	err = h.Supervisor.Watch(ctx, h.Root, h.telemetry.seen, func(u lifecycle.Updates) {
+		h.telemetry.live.Note(u.Records)
+		if n := len(u.Records); n > 0 && u.Records[n-1].Seq >= snapshot.Seq {
+			enough()
+		}
+	})
+	if ctx.Err() == nil {
+		slog.Error("telemetry: read the end of the session", "error", err)
+	}
+}
+
+// modelServerOf is where a model is asked, if a variable says so.
+func modelServerOf(env func(string) string, model string) (host string, port int) {
+	_, maker, err := (&models.Set{}).Find(model)
+	if err != nil || env(maker.Address) == "" {
+		return "", 0
+	}
+	at, err := url.Parse(env(maker.Address))
+	if err != nil || at.Hostname() == "" {
+		return "", 0
+	}
+	port, err = strconv.Atoi(at.Port())
+	if err != nil {
+		port = map[string]int{"http": 80, "https": 443}[at.Scheme]
+	}
+	return at.Hostname(), port
+}

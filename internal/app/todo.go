@@ -1,0 +1,45 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+
+	"pawl/agent"
+	"pawl/lifecycle"
+	"pawl/store"
+	"pawl/tools"
+)
+
+// todo is the plan of a session as it stands, kept in the database.
+func (h *Session) todo(ctx context.Context, session lifecycle.SessionID) *tools.TodoList {
+	var items []agent.TodoItem
+	text, err := h.Store.SessionFact(ctx, session, store.FactTodo)
+	if err == nil && text != "" {
+		err = json.Unmarshal([]byte(text), &items)
+	}
+	if err != nil { // the run can do without, and its transcript has it
+		slog.Error("read the todo list", "session", session, "error", err)
+	}
+	list := tools.NewTodoList(items)
+	list.Keep = func(ctx context.Context, items []agent.TodoItem) error {
+		text, err := json.Marshal(items)
+		if err != nil {
+			return err
+		}
+		return h.Store.SetSessionFact(ctx, session, store.FactTodo, string(text))
+	}
+	return list
+}
+
+// standing is agent.Kit's: what a session's tools know that a summary of its
+// conversation states again.
+func standing(todo *tools.TodoList) func() string {
+	return func() string {
+		plan := todo.String()
+		if plan == "" {
+			return ""
+		}
+		return "Your plan, as the todo tool has it:\n\n" + plan
+	}
+}

@@ -1,0 +1,21 @@
+package app
+
+import (
+	"pawl/internal/worktree"
+	"pawl/lifecycle"
+	"pawl/tools"
+	"pawl/tools/git"
+)
+
+// worktrees are those of this session's subagents.
+func (h *Session) worktrees() *worktree.Trees {
+	return worktree.New(worktree.Options{
+		Session: h.Root, Folder: h.World.Folder, Below: h.Folders.Worktrees(),
+		Repository: func(owner lifecycle.RunID) (git.Repository, error) {
+			return h.Project.Repository(&tools.Launcher{
+				Owner: owner, Containment: tools.Containment(h.Settings.Tools.Containment), Hide: !h.Settings.Tools.Debuggable,
+			})
+		},
+		Lock: h.Store.Lock, Go: h.sweeping.Go,
+	})
+}

@@ -1,0 +1,51 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+
+	"pawl/agent"
+	"pawl/agent/permission"
+	"pawl/tools/git"
+)
+
+// unasked is what becomes of an effect that nothing denies and nothing allows: in the
+// run's own worktree, and in a sandbox, file changes and plain commits on its branch go
+// ahead. A command does so under the condition that git starts nothing of the checkout's
+// and reaches no other branch.
+func (r rules) unasked(effect agent.Effect) agent.Decision {
+	ask := agent.Decision{Ask: true}
+	if r.tree == nil || !r.Sandbox.InForce() {
+		return ask
+	}
+	own := r.today()
+	own.Own = true
+	if decision, _ := own.Decide(r.mode(), effect); decision != permission.Allow {
+		return ask
+	}
+	if effect.Kind == agent.EffectEdit {
+		return agent.Decision{Allow: true}
+	}
+	environ, err := r.sealed(effect)
+	if err != nil {
+		return agent.Decision{Ask: true, Reason: fmt.Sprintf("a commit in the worktree needs no question only where git starts nothing: %v", err)}
+	}
+	return agent.Decision{Allow: true, Environ: environ}
+}
+
+// sealed is the environment under which a command line may commit.
+func (r rules) sealed(effect agent.Effect) ([]string, error) {
+	switch {
+	case r.distrusted(effect):
+		return nil, errors.New(notTrusted)
+	case effect.Background:
+		return nil, errors.New("it would go on in the background")
+	case !r.foreign("git"):
+		return nil, errors.New("the git that is found first is one of the worktree's own files")
+	}
+	checkout, err := r.tree.Checkout()
+	if err != nil {
+		return nil, err
+	}
+	return git.Seal(r.tree.Path, r.tree.Branch, checkout.Common())
+}

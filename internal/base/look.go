@@ -1,0 +1,32 @@
+package base
+
+import (
+	"pawl/ui/terminal"
+
+	"github.com/charmbracelet/x/term"
+)
+
+// Look is how the report is drawn: its signs, its colours, and how wide. Without a
+// terminal a finding is one line, for grep.
+type Look struct {
+	UTF8, Colour bool
+	Colours      string
+	Width        int
+	Screen       terminal.Look
+}
+
+// widest is how wide a line of the report grows.
+const widest = 110
+
+func LookOf(w World) Look {
+	of := terminal.LookOf(w.Out, w.Environ)
+	l := Look{UTF8: of.UTF8, Colours: of.Colours, Screen: of}
+	file, isFile := w.Out.(interface{ Fd() uintptr })
+	if isFile && term.IsTerminal(file.Fd()) {
+		l.Colour = of.Colours != "none"
+		if width, _, err := term.GetSize(file.Fd()); err == nil && width > 0 {
+			l.Width = min(width, widest)
+		}
+	}
+	return l
+}

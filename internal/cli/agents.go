@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/alecthomas/kong"
+
+	"pawl/agent/mask"
+	"pawl/agent/sanitize"
+	"pawl/agent/settings"
+	"pawl/agent/types"
+	"pawl/internal/base"
+	"pawl/internal/host"
+	"pawl/internal/models"
+	"pawl/internal/project"
+	"pawl/internal/words"
+)
+
+// agentsCommand is pawl agents.
+type agentsCommand struct {
+	JSON bool `name:"json" help:"For programs: one JSON object."`
+}
+
+// agentRow is one type as --json gives it.
+type agentRow struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Tools       []string `json:"tools"` // null: all working tools
+	Without     []string `json:"without,omitempty"`
+	Model       string   `json:"model,omitempty"` // empty: the parent's
+	Isolation   string   `json:"isolation,omitempty"`
+	Mode        string   `json:"permission_mode,omitempty"`
+	MaxSteps    int      `json:"max_steps,omitempty"`
+	Source      string   `json:"source"`
+	Trusted     bool     `json:"trusted"` // else nobody has seen it, and it is not used
+}
+
+// remarkRow is one line about a file.
+type remarkRow struct {
+	Where string `json:"where"`
+	Says  string `json:"says"`
+}
+
+// Run lists the types. It reads files and what was said of them: no network.
+func (c *agentsCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (code int, err error) {
+	if err := settings.CheckHome(); err != nil {
+		return host.ExitError, base.AsUsage(err)
+	}
+	b := base.Base{World: *w, Folders: settings.FindFolders(), Models: models.New(w.Environ, base.Secrets(w.Environ), 0)}
+	p, err := project.ReadUnopened(ctx, &b)
+	if err != nil {
+		return host.ExitError, err
+	}
+	found := p.Types
+	if len(found.Problems) > 0 {
+		code = host.ExitUsage
+	}
+	if c.JSON {
+		return code, writeTypesJSON(w.Out, p)
+	}
+	return code, printTypes(w.Out, p)
+}
+
+func writeTypesJSON(out io.Writer, p *project.Project) error {
+	found := p.Types
+	list := struct {
+		Agents   []agentRow  `json:"agents"`
+		Problems []remarkRow `json:"problems"`
+		Notes    []remarkRow `json:"notes"`
+	}{[]agentRow{}, remarkRows(found.Problems), remarkRows(found.Notes)}
+	for _, t := range found.Types {
+		list.Agents = append(list.Agents, agentRow{
+			Name: t.Name, Description: t.Description, Tools: t.Tools, Without: t.Without, Model: t.Model,
+			Isolation: string(t.Isolation), Mode: t.Mode, MaxSteps: t.MaxSteps, Source: t.Source,
+			Trusted: p.Trusts(p.Kinds) || !p.OfProject(t),
+		})
+	}
+	return mask.Mask{}.Encode(out, list)
+}
+
+func remarkRows(remarks []types.Remark) []remarkRow {
+	rows := []remarkRow{}
+	for _, r := range remarks {
+		rows = append(rows, remarkRow{r.Where, r.Text})
+	}
+	return rows
+}
+
+// describedIn is how much of a description the table shows, in characters.
+const describedIn = 60
+
+func printTypes(out io.Writer, p *project.Project) error {
+	found := p.Types
+	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(table, "NAME\tDESCRIPTION\tTOOLS\tMODEL\tSOURCE")
+	for _, t := range found.Types {
+		row := []string{t.Name, words.Cut(t.Description, describedIn), types.ToolWords(t), cmp.Or(t.Model, "main agent's"), base.ShortPath(t.Source)}
+		if !p.Trusts(p.Kinds) && p.OfProject(t) {
+			row[len(row)-1] += " (not trusted yet)"
+		}
+		for i := range row {
+			row[i] = string(sanitize.Line(row[i]))
+		}
+		fmt.Fprintln(table, strings.Join(row, "\t"))
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	printRemarks(out, "These files cannot be used:", found.Problems)
+	printRemarks(out, "Ignored:", found.Notes)
+	return nil
+}
+
+func printRemarks(out io.Writer, title string, remarks []types.Remark) {
+	if len(remarks) > 0 {
+		fmt.Fprintln(out, "\n"+title)
+	}
+	for _, r := range remarks {
+		fmt.Fprintln(out, "  "+string(sanitize.Line(base.Remark(r))))
+	}
+}

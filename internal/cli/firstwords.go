@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"pawl/internal/words"
+)
+
+// begins is what the screen opens with: the prompt, or the list of sessions.
+func (c *chatCommand) begins() string {
+	if c.Resume {
+		return "/sessions"
+	}
+	return strings.Join(c.Prompt, " ")
+}
+
+// sessionBehindResume makes --resume with a session's ID behind it what --session is. It
+// stands where no command is named.
+func sessionBehindResume(args []string) []string {
+	for i, arg := range args {
+		id, whole := strings.CutPrefix(arg, "--resume=")
+		switch {
+		case arg == "--" || i == 0 && !strings.HasPrefix(arg, "-"):
+			return args
+		case whole:
+			return slices.Concat(args[:i], []string{"--session", id}, args[i+1:])
+		case (arg == "--resume" || arg == "-r") && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-"):
+			return slices.Concat(args[:i], []string{"--session"}, args[i+1:])
+		}
+	}
+	return args
+}
+
+// meansPrompt says whether words that are no command are a prompt: they are several, or
+// one that was quoted because it is. A word alone, and what begins as other programs'
+// commands do, or like a slip of the fingers, is more likely a command that there is not.
+func meansPrompt(typed []string, app *kong.Application) bool {
+	if len(typed) == 0 || len(strings.Fields(typed[0])) > 1 {
+		return true
+	}
+	_, foreign := foreignCommands[typed[0]]
+	return len(typed) > 1 && !foreign && words.Nearest(typed[0], commandNames(app)) == ""
+}
+
+func commandNames(app *kong.Application) []string {
+	var names []string
+	for _, command := range app.Children {
+		if !command.Hidden {
+			names = append(names, command.Name)
+		}
+	}
+	return names
+}
+
+const (
+	onePrompt   = `pawl -p "…" answers one prompt and ends`
+	theScreen   = `pawl opens the screen, pawl "…" with a first prompt`
+	keysAreRead = "keys are read from variables (ANTHROPIC_API_KEY, OPENAI_API_KEY, …); pawl doctor says which are set"
+	goOnWith    = "pawl --continue goes on with the last session, pawl --resume lets you choose one"
+	settingsAre = "settings are in config.toml; pawl doctor shows where"
+	inTheScreen = "it is typed on the screen: /"
+	sameWay     = "get a new one in the way you got this one; pawl version prints which this is"
+)
+
+// foreignCommands are first words that other programs of this kind take, and what leads
+// here to what they do.
+var foreignCommands = map[string]string{
+	"exec": onePrompt, "run": onePrompt, "ask": onePrompt, "prompt": onePrompt, "print": onePrompt, "query": onePrompt, "headless": onePrompt,
+	"start": theScreen, "open": theScreen, "tui": theScreen, "code": theScreen, "new": theScreen, "interactive": theScreen,
+	"login": keysAreRead, "logout": keysAreRead, "auth": keysAreRead, "setup": keysAreRead, "configure": keysAreRead, "keys": keysAreRead, "providers": keysAreRead,
+	"config": settingsAre, "settings": settingsAre, "set": settingsAre,
+	"continue": goOnWith, "resume": goOnWith, "session": goOnWith,
+	"list": "pawl sessions lists the sessions of this folder", "ls": "pawl sessions lists the sessions of this folder",
+	"history": "pawl sessions lists the sessions of this folder", "cat": "pawl show ID prints a session", "view": "pawl show ID prints a session",
+	"log": "pawl show ID prints a session", "logs": "pawl doctor says where the log is", "delete": "pawl rm ID deletes a session", "remove": "pawl rm ID deletes a session",
+	"mcp":   "servers stand in .mcp.json or config.toml: pawl doctor lists them, /mcp on the screen too",
+	"serve": "pawl acp serves an editor", "server": "pawl acp serves an editor", "stop": "a run is stopped on the screen, by Esc or Ctrl+X",
+	"status": "pawl doctor looks at everything", "check": "pawl doctor looks at everything", "info": "pawl doctor looks at everything", "hooks": "pawl doctor lists the hooks",
+	"permissions": inTheScreen + "permissions", "cost": inTheScreen + "cost", "usage": inTheScreen + "cost", "stats": inTheScreen + "cost", "compact": inTheScreen + "compact",
+	"init": `ask for it: pawl "write an AGENTS.md for this project"`, "update": sameWay, "upgrade": sameWay, "share": "pawl export ID --format html writes one page",
+}
+
+// unknownCommand words a first word that is none: what leads to what it does elsewhere,
+// or the command that is meant most likely.
+func unknownCommand(word string, app *kong.Application) string {
+	if here, foreign := foreignCommands[word]; foreign {
+		return fmt.Sprintf("there is no command %q: %s", word, here)
+	}
+	if hint := words.DidYouMean(word, commandNames(app)); hint != "" {
+		return fmt.Sprintf("unknown command %q%s (as a prompt: pawl -p %q)", word, hint, word)
+	}
+	return fmt.Sprintf(`unknown command %q; a prompt goes behind -p, or in quotes: pawl "…" (pawl --help lists the commands)`, word)
+}

@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pawl/agent/sanitize"
+	"pawl/internal/base"
+	"pawl/internal/front"
+	"pawl/internal/host"
+	"pawl/internal/words"
+	"pawl/internal/worktree"
+	"pawl/store"
+	"pawl/tools/git"
+)
+
+// remove is rm. What it does not remove is a line, and exit code 1.
+func (c *treesCommand) remove(ctx context.Context, b *base.Base, rows []treeRow) (code int, err error) {
+	chosen := rows
+	if !c.AllUnchanged {
+		if chosen, err = c.chosen(rows); err != nil {
+			return host.ExitUsage, err
+		}
+	}
+	opened, err := store.Open(ctx, b.Folders.Database(), store.Options{})
+	if err != nil {
+		return host.ExitError, err
+	}
+	defer opened.Close() //nolint:errcheck // nothing was written
+	ask := c.asking(b.World)
+	for _, row := range chosen {
+		if c.AllUnchanged && row.holds() {
+			continue
+		}
+		said, err := c.removeOne(ctx, opened, row, ask)
+		if err != nil {
+			code = host.ExitError
+			fmt.Fprintln(b.World.Err, "pawl: "+string(sanitize.Line(base.OneLine(err.Error()))))
+			continue
+		}
+		fmt.Fprintln(b.World.Out, sanitize.Line(said))
+	}
+	return code, nil
+}
+
+// asking is how a person is asked whether something may be deleted for good; nil where
+// nobody can be.
+func (c *treesCommand) asking(w base.World) func(question string) bool {
+	switch {
+	case c.Yes:
+		return func(string) bool { return true }
+	case !base.ReadsTerminal(w.In) || !base.WritesTerminal(w.Err):
+		return nil
+	}
+	lines := bufio.NewReader(io.LimitReader(w.In, front.MaxStandardInput))
+	return func(question string) bool {
+		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(question))+` Type "yes", anything else keeps it:`)
+		answer, err := lines.ReadString('\n')
+		return err == nil && strings.TrimSpace(answer) == "yes"
+	}
+}
+
+func (c *treesCommand) chosen(rows []treeRow) ([]treeRow, error) {
+	var chosen []treeRow
+	var names []string
+	for _, name := range c.Names {
+		before := len(chosen)
+		for _, row := range rows {
+			names = append(names, filepath.Base(row.Path))
+			if filepath.Base(row.Path) == name || row.Path == filepath.Clean(name) {
+				chosen = append(chosen, row)
+			}
+		}
+		if len(chosen) == before {
+			return nil, host.Usage(noTree(name, names))
+		}
+	}
+	return chosen, nil
+}
+
+// noTree says that none of the names that there are is this one.
+func noTree(name string, names []string) string {
+	if len(names) == 0 {
+		return fmt.Sprintf("no worktree %q: there are none", name)
+	}
+	return fmt.Sprintf("no worktree %q%s (pawl worktrees lists them)", name, words.DidYouMean(name, names))
+}
+
+// removeOne removes a worktree, and says so.
+func (c *treesCommand) removeOne(ctx context.Context, opened *store.Store, row treeRow, ask func(string) bool) (string, error) {
+	release, err := opened.Lock(row.Session)
+	if err != nil {
+		return "", fmt.Errorf("%s stays: its session is open: %w", row.Path, err)
+	}
+	defer release()
+	row, err = row.now(ctx)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case c.Discard:
+		return "removed " + row.Path, row.discard(ctx, ask)
+	case row.Unknown != "":
+		return "", fmt.Errorf("%s stays: its state could not be read: %s", row.Path, row.Unknown)
+	case row.holds() && c.Commit:
+		branch, err := row.keep(ctx)
+		return fmt.Sprintf("removed %s; what was in it is on branch %s: git -C %s merge %s merges it", row.Path, branch, row.Checkout, branch), err
+	case row.holds():
+		return "", errors.New(row.stays())
+	}
+	_, err = row.note.Clear(ctx, row.repository)
+	return "removed " + row.Path, err
+}
+
+// mostNamed is how many files a line names; it counts the rest.
+const mostNamed = 10
+
+// loses is what would be gone with a worktree, by the names of its files.
+func (r treeRow) loses() string {
+	if r.Unknown != "" {
+		return "what is in it, which could not be read (" + r.Unknown + ")"
+	}
+	var parts []string
+	if r.Uncommitted {
+		names := r.Unsaved[:min(mostNamed, len(r.Unsaved))]
+		text := "uncommitted changes: " + strings.Join(names, ", ")
+		if more := len(r.Unsaved) - len(names); more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		parts = append(parts, text)
+	}
+	if r.Commits > 0 && !r.Merged {
+		parts = append(parts, fmt.Sprintf("%s on branch %s", words.Count(r.Commits, "commit"), r.Branch))
+	}
+	return strings.Join(parts, ", and ")
+}
+
+// stays says why a worktree is not removed, and what keeps its work.
+func (r treeRow) stays() string {
+	name := filepath.Base(r.Path)
+	if r.Uncommitted {
+		return fmt.Sprintf("%s stays: removing it would lose %s. To keep that: pawl worktrees rm %s --commit, which commits it and keeps the branch, or git -C %s stash -u", r.Path, r.loses(), name, r.Path)
+	}
+	return fmt.Sprintf("%s stays: it has %s. To merge that: git -C %s merge %s; to remove the folder and keep the branch: pawl worktrees rm %s --commit", r.Path, r.loses(), r.Checkout, r.Branch, name)
+}
+
+// keep commits what is not committed, and removes the folder alone. The branch has it all.
+func (r treeRow) keep(ctx context.Context) (branch string, err error) {
+	if r.Uncommitted {
+		branch, err = r.repository.Commit(ctx, r.Path, fmt.Sprintf("Keep what the subagent %q left", r.Description))
+	} else {
+		branch, err = r.repository.Branch(ctx, r.Path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s stays: %w", r.Path, err)
+	}
+	left, err := r.repository.Changes(ctx, r.note.Top, r.Path, r.Branch, r.Base)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%s stays: %w", r.Path, err)
+	case left.Dirty:
+		return "", fmt.Errorf("%s stays: a commit cannot hold all of it: %s", r.Path, strings.Join(left.Names[:min(mostNamed, len(left.Names))], ", "))
+	}
+	if err := r.repository.Remove(ctx, r.note.Top, r.Path, r.Branch, ""); err != nil {
+		return "", fmt.Errorf("%s stays: %w", r.Path, err)
+	}
+	err = r.note.Drop()
+	worktree.DeleteGone(git.Gone(r.Path))
+	return branch, err
+}
+
+// discard deletes a worktree with all that is in it. What is nowhere else is deleted
+// after a yes alone, and only what the question named.
+func (r treeRow) discard(ctx context.Context, ask func(string) bool) error {
+	if r.holds() {
+		question := fmt.Sprintf("--discard deletes %s for good: %s.", r.Path, r.loses())
+		switch {
+		case ask == nil:
+			return fmt.Errorf("%s stays: %s Add --yes, or keep it with --commit", r.Path, question)
+		case !ask(question):
+			return fmt.Errorf("%s stays, with %s", r.Path, r.loses())
+		}
+		if asked := r; r.Unknown == "" {
+			if r.look(ctx, nil); r.Commits != asked.Commits || !slices.Equal(r.Unsaved, asked.Unsaved) {
+				return fmt.Errorf("%s stays: it changed meanwhile, and has %s", r.Path, r.loses())
+			}
+		}
+	}
+	switch {
+	case !host.Exists(r.note.Top): // with all that git knew of it
+		return errors.Join(os.RemoveAll(r.Path), r.note.Drop())
+	case r.repository.Launcher == nil: // git may not be run there
+		return fmt.Errorf("%s stays: %s; rm -r removes it, git worktree prune and git branch -D %s what git knows of it", r.Path, r.Unknown, r.Branch)
+	}
+	return errors.Join(r.repository.Discard(ctx, r.note.Top, r.Path, r.Branch), r.note.Drop())
+}

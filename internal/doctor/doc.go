@@ -1,0 +1,7 @@
+// Package doctor says what would hinder Pawl on this machine and in this folder. It changes
+// nothing and shows no value of a variable that holds a key. It asks the servers of models
+// for their lists, and starts the MCP servers that Pawl would start.
+//
+//	folders ─► settings ─► this folder ─► models ─► agent types ─► permissions ─► hooks ─► telemetry ─► terminal
+//	        ─► database ─► sessions ─► servers ─► checkout ─► processes ─► sandbox ─► Report, or text
+package doctor

@@ -1,0 +1,35 @@
+package doctor
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+
+	"pawl/internal/base"
+	"pawl/tools"
+)
+
+// examineHooks lists the hooks and says whether their programs are there. None is run.
+func (e *Examination) examineHooks() {
+	home, _ := os.UserHomeDir() // where there is none, Program says so if it needs one
+	findings := []Finding{}
+	for _, spec := range e.settings.Programs {
+		about := cmp.Or(string(spec.Match), "all")
+		found := Finding{
+			Name: string(spec.Event), Level: levelOK, Value: spec.Name(),
+			Says: fmt.Sprintf("%s: %s (%s, %s, at most %s)", about, spec.Name(), spec.Source, base.ShortPath(spec.Where), spec.Limit),
+		}
+		program, _, err := spec.Program(home)
+		if err == nil {
+			err = tools.FindProgram(program)
+		}
+		if err != nil {
+			found.Level, found.Says, found.Do = levelNote, found.Says+": "+err.Error(), "until it exists this hook fails each time, and a failed hook allows nothing"
+		}
+		findings = append(findings, found)
+	}
+	if len(findings) == 0 {
+		findings = []Finding{{Name: "hooks", Level: levelInfo, Says: "none: add programs that may deny calls under [[hooks]] in config.toml"}}
+	}
+	e.add("Hooks", findings...)
+}

@@ -1,0 +1,95 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pawl/internal/base"
+	"pawl/internal/protection"
+	"pawl/tools"
+)
+
+// examineProcesses says by which means Pawl ends what it started, and what was left
+// behind in spite of them.
+func (e *Examination) examineProcesses(ctx context.Context) {
+	findings := []Finding{protected("guard", protection.Guard()), protected("tools", protection.Launcher(ctx, e.settings.Tools.Containment))}
+	findings = append(findings, e.leftOver(ctx)...)
+	e.add("Processes", append(findings, e.crashes())...)
+}
+
+func protected(name string, p protection.Protection) Finding {
+	found := Finding{Name: name, Level: levelOK, Says: p.Means, Value: p.Means}
+	if p.Why != "" {
+		found.Level = levelNote
+		found.Says += ": " + p.Why
+	}
+	if p.Broken {
+		found.Level, found.Do = levelProblem, "tools.containment in the settings chooses another"
+	}
+	for _, gap := range p.NotCovered {
+		found.More = append(found.More, "not covered: "+gap)
+	}
+	return found
+}
+
+// leftOver looks for processes with Pawl's mark that belong to a session which
+// nobody drives any more.
+func (e *Examination) leftOver(ctx context.Context) []Finding {
+	const name = "left over"
+	all, told := tools.MarkedProcesses()
+	switch {
+	case !told:
+		return []Finding{{Name: name, Level: levelInfo, Says: "this system does not tell which processes carry Pawl's mark"}}
+	case e.store == nil:
+		return []Finding{{Name: name, Level: levelInfo, Says: "not looked for: that takes the database"}}
+	}
+	slices.SortFunc(all, func(a, b tools.Marked) int { return a.PID - b.PID })
+	var findings []Finding
+	for _, p := range all {
+		root, err := e.store.RootOf(ctx, p.Run)
+		if err != nil {
+			return append(findings, blame(name, err))
+		}
+		if root == "" { // of another Pawl's database
+			continue
+		}
+		if _, used, err := e.store.Holder(root); err != nil || used {
+			continue
+		}
+		findings = append(findings, Finding{
+			Name: name, Level: levelNote, Value: p.PID,
+			Says: fmt.Sprintf("process %d (%s), started by a tool of session %s, which is no longer running", p.PID, p.Name, root),
+			Do:   fmt.Sprintf("kill %d ends it", p.PID),
+		})
+	}
+	if len(findings) == 0 {
+		findings = []Finding{{Name: name, Level: levelOK, Says: "no process of a session that has ended"}}
+	}
+	return findings
+}
+
+// crashes lists the files of the state folder that say what ended Pawl out of order,
+// a bug with its trace or a kill with its time.
+func (e *Examination) crashes() Finding {
+	const name = "crashes"
+	var traces []string
+	entries, _ := os.ReadDir(e.folders.State) // what is wrong with the folder is said there
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if strings.HasPrefix(entry.Name(), "crash") && err == nil && info.Size() > 0 { // an empty one waits for what a Pawl that runs may say
+			traces = append(traces, filepath.Join(e.folders.State, entry.Name()))
+		}
+	}
+	if len(traces) == 0 {
+		return Finding{Name: name, Level: levelOK, Says: "none is recorded"}
+	}
+	return Finding{
+		Name: name, Level: levelNote, Value: traces,
+		Says: "what crashed Pawl is in " + base.ShortPath(strings.Join(traces, ", ")),
+		Do:   "send it with the report of a bug; delete it when you have read it",
+	}
+}

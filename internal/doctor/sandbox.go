@@ -1,0 +1,64 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+
+	"pawl/internal/base"
+	"pawl/internal/host"
+	"pawl/tools"
+)
+
+// sandboxValue is what programs read of the sandbox.
+type sandboxValue struct {
+	Mode     string `json:"mode"`
+	InForce  bool   `json:"in_force"`
+	Landlock int    `json:"landlock"`
+	ReadOnly bool   `json:"read_only"` // git's settings and hooks, and Pawl's own files
+	Network  string `json:"network"`   // open, own, none
+}
+
+// examineSandbox says what keeps a command from doing harm.
+func (e *Examination) examineSandbox(ctx context.Context) {
+	report := tools.CheckSandbox(ctx, tools.Containment(e.settings.Tools.Containment), base.Sandbox(e.settings, e.folders))
+	found := Finding{
+		Name: "commands", Level: levelOK,
+		Value: sandboxValue{string(report.Mode), report.InForce, report.Landlock, report.Frozen, string(report.Network)},
+	}
+	switch {
+	case report.Err != nil:
+		found.Level, found.Says = levelProblem, "no command can be started: "+report.Err.Error()
+		found.Do = "change the setting that is named: until then the shell tool gives this line"
+	case !report.InForce:
+		found.Level, found.Says = levelNote, fmt.Sprintf("no sandbox (%s): %s", report.Mode, report.Why)
+		found.Do = `read what is asked before you allow it; permission_mode = "plan" runs none`
+	default:
+		found.Says = fmt.Sprintf("in a sandbox (%s), by Landlock version %d", report.Mode, report.Landlock)
+	}
+	for _, covered := range report.Covers {
+		found.More = append(found.More, "covered: "+covered)
+	}
+	for _, gap := range report.Gaps {
+		found.More = append(found.More, "not covered: "+gap)
+	}
+	for _, path := range e.settings.Sandbox.Paths() {
+		if !host.Exists(path) {
+			found.Do = "make the folder, or take it out of sandbox.write"
+			if found.Level == levelOK {
+				found.Level = levelNote
+			}
+			found.More = append(found.More, "sandbox.write: "+base.ShortPath(path)+" is not there, and a command cannot make it")
+		}
+	}
+	if home := filepath.Clean(xdg.Home); report.InForce && (e.world.Folder == home || e.world.Folder == "/") {
+		found.Level = levelNote
+		found.Do = "start Pawl in the folder of a project: here a command may write everywhere in " + base.ShortPath(e.world.Folder)
+	}
+	if e.settings.PermissionMode == "bypass" && !report.InForce {
+		found.Do = "permission_mode is bypass, which asks for nothing: choose default unless this machine may be broken"
+	}
+	e.add("Sandbox", found)
+}

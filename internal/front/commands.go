@@ -1,0 +1,189 @@
+package front
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"pawl/agent"
+	"pawl/agent/permission"
+	"pawl/agent/types"
+	"pawl/export"
+	"pawl/internal/base"
+	"pawl/internal/models"
+	"pawl/internal/words"
+	"pawl/tools/mcp"
+	"pawl/ui"
+)
+
+// askedOnScreen is how long a server may take to list its models while somebody looks
+// at the list: what is known stands there from the start.
+const askedOnScreen = 5 * time.Second
+
+// screenCommands gives the screen what its typed commands need.
+func (h *screen) screenCommands(options *ui.Options) {
+	options.Commands = ui.Commands{
+		Sessions: h.listSessions, Peek: h.peekSession, Openable: h.openable,
+		Models: h.listModels, SetModel: h.setModel, Priced: func(model string) bool {
+			traits := h.Models.Info(model)
+			return traits.Priced() || traits.Free
+		},
+		Types: h.listTypes, Servers: h.listServers,
+		Modes: modesSaid(), SetMode: h.setMode,
+		Formats: formatsSaid(), Nearest: words.Nearest, Hello: h.hello,
+	}
+}
+
+// listModels is what is known at once or, if ask is set, what the servers offer. Of one
+// that cannot be asked, and of all before they are, it is what Pawl and the user's table
+// know.
+func (h *screen) listModels(ctx context.Context, ask bool) ui.Models {
+	inUse := h.Choices.Model()
+	set := h.Models.Servers(inUse)
+	var asked []models.Listing
+	if ask {
+		asked = h.Models.List(ctx, set, askedOnScreen)
+	}
+	found := models.NewCatalog(h.Models, asked, inUse, "", false)
+	var list ui.Models
+	named := map[string]bool{}
+	for _, one := range append(found.Models, unaskedOf(h.Models, set, asked, inUse)...) {
+		if !named[one.Model] && h.Models.Missing(one.Model) == "" {
+			named[one.Model] = true
+			list.Known = append(list.Known, h.said(one))
+		}
+	}
+	for _, f := range found.Failed {
+		list.Trouble = append(list.Trouble, f.Explained())
+	}
+	if len(set) == 0 {
+		list.Trouble = []string{"no key is set: " + words.Alternatives(found.Unset) + " opens others, when Pawl is started again"}
+	}
+	return list
+}
+
+// unasked are the models that Pawl knows by itself of servers that have not said what
+// they offer.
+func unaskedOf(m *models.Set, set []models.Maker, asked []models.Listing, inUse string) []models.Row {
+	var rows []models.Row
+	for _, maker := range set {
+		if slices.ContainsFunc(asked, func(l models.Listing) bool { return l.Err == nil && l.Maker.Name == maker.Name }) {
+			continue
+		}
+		names := []string{maker.Name + "/" + maker.Fallback}
+		for _, name := range agent.Known() {
+			if models.MakerOf(name) == maker.Name {
+				names = append(names, maker.Name+"/"+name)
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(m.Table)) {
+			if strings.HasPrefix(name, maker.Name+"/") && !strings.HasSuffix(name, "*") {
+				names = append(names, name)
+			}
+		}
+		for _, name := range names {
+			rows = append(rows, models.NewRow(name, m.Info(name), inUse))
+		}
+	}
+	return rows
+}
+
+// said is a model as the screen lists it.
+func (h *screen) said(one models.Row) ui.Model {
+	row := one.Cells()
+	return ui.Model{
+		Name: one.Model, Context: one.Context, Takes: row[3], Price: row[4],
+		Demo: one.Model == models.Demo, Unready: h.Models.Unready(one.Model),
+	}
+}
+
+// setModel is for the coming runs of the parent, and is remembered.
+func (h *screen) setModel(ctx context.Context, model string) (ui.Model, error) {
+	if err := h.Models.Check(model); err != nil {
+		return ui.Model{}, err
+	}
+	if _, err := h.Opening.Wait(ctx); err != nil {
+		return ui.Model{}, err
+	}
+	if err := h.Supervisor.SetModel(h.Root, model); err != nil {
+		return ui.Model{}, err
+	}
+	h.Choices.SetModel(model)
+	now := h.said(models.NewRow(model, h.Models.Info(model), model))
+	if err := h.Store.ChooseModel(context.WithoutCancel(ctx), h.Root, model); err != nil {
+		return now, fmt.Errorf("the model is %s until you quit; it could not be saved: %w", model, err)
+	}
+	return now, nil
+}
+
+// listTypes reads the files of types as they are now; runs go by what there was when
+// the session was opened.
+func (h *screen) listTypes(context.Context) (all []ui.Type, problems []string) {
+	for _, t := range h.Types.Types {
+		all = append(all, ui.Type{
+			Name: t.Name, Description: t.Description, Tools: types.ToolWords(t), Model: cmp.Or(t.Model, "main agent's"), Source: base.ShortPath(t.Source),
+		})
+	}
+	for _, r := range h.Types.Problems {
+		problems = append(problems, base.Remark(r))
+	}
+	if !h.Project.Trusts(h.Project.Kinds) {
+		problems = append(problems, h.Project.Kinds.Brief+" of this folder: not trusted yet, and not used")
+	}
+	return all, problems
+}
+
+func (h *screen) listServers() []ui.Server {
+	var list []ui.Server
+	for _, s := range h.Servers.Status() {
+		row := ui.Server{Name: s.Name, From: s.From, State: string(s.State), Down: s.State == mcp.Down, Tools: s.Tools, Why: s.Why, Said: s.Said}
+		if s.Why != "" {
+			row.Do = fmt.Sprintf("fix it in %s; pawl doctor starts it and shows more", s.From)
+		}
+		list = append(list, row)
+	}
+	return list
+}
+
+func modesSaid() []ui.Mode {
+	means := map[permission.Mode]string{
+		permission.Default:     "reads need no question, the rest asks",
+		permission.AcceptEdits: "file changes need no question either",
+		permission.Plan:        "read-only, whatever the rules say",
+		permission.Bypass:      "only what a rule restricts asks",
+	}
+	var list []ui.Mode
+	for _, mode := range permission.Modes() {
+		list = append(list, ui.Mode{Name: string(mode), Means: means[mode]})
+	}
+	return list
+}
+
+// setMode is for the coming calls. What works in a process of its own was told its
+// mode when it began, and keeps it.
+func (h *screen) setMode(name string) error {
+	mode, err := permission.ParseMode(name)
+	if err != nil {
+		return err
+	}
+	h.Choices.SetMode(mode)
+	return nil
+}
+
+func formatsSaid() []ui.Format {
+	means := map[export.Format]string{
+		export.FormatMarkdown: "for reading and pasting",
+		export.FormatHTML:     "one page, with a picture of all runs",
+		export.FormatJSON:     "for programs, all of it",
+		export.FormatTrace:    "for Perfetto: what ran when, and what led to what",
+	}
+	var list []ui.Format
+	for _, format := range export.Formats() {
+		list = append(list, ui.Format{Name: string(format), Means: means[format], Brief: export.Manner{Format: format, Brief: true}.Check() == nil})
+	}
+	return list
+}

@@ -1,0 +1,145 @@
+package front
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pawl/agent/mask"
+	"pawl/export"
+	"pawl/export/book"
+	"pawl/internal/base"
+	"pawl/internal/stored"
+	"pawl/lifecycle"
+	"pawl/ui"
+)
+
+// exportByKey writes the session where the screen wants it.
+func (h *screen) exportByKey(ctx context.Context, as ui.Manner) (string, error) {
+	h.Exporting.Lock()
+	defer h.Exporting.Unlock()
+	info, err := h.Store.Session(ctx, string(h.Root))
+	if err != nil {
+		return "", errors.New("there is nothing to export yet")
+	}
+	if _, err := h.Opening.Wait(ctx); err != nil {
+		return "", err
+	}
+	snap, err := h.Supervisor.Snapshot(h.Root)
+	if err != nil {
+		return "", err
+	}
+	source, err := stored.SourceOf(ctx, h.Base, info)
+	if err != nil {
+		return "", err
+	}
+	return exportFromScreen(ctx, h.Base, as, source, snap.Seq, "pawl export "+string(h.Root))
+}
+
+// exportFromScreen writes a session to the file that the screen names, else into the folder
+// of exports under a name that is free there, and gives its whole path. Without a format it
+// is the one for reading. The command is one that can write it elsewhere.
+func exportFromScreen(ctx context.Context, b *base.Base, as ui.Manner, source book.Source, upto lifecycle.Seq, command string) (string, error) {
+	manner := export.Manner{Format: export.Format(as.Format), Brief: as.Brief, NoContent: as.NoContent}
+	if manner.Format == "" {
+		manner.Format = export.FormatOf(as.File)
+	}
+	if err := manner.Check(); err != nil {
+		return "", err
+	}
+	name := exportName(source.Session, manner.Format, mask.New(source.Secrets))
+	if as.File != "" {
+		path, err := fileNamed(b.World.Folder, as.File, name)
+		if err != nil {
+			return "", err
+		}
+		err = stored.Export(ctx, path, false, manner, source, upto)
+		if errors.Is(err, export.ErrExists) {
+			err = fmt.Errorf("%w; %s --force -o %s writes over it", err, command, path)
+		}
+		return path, stored.Elsewhere(err, command+" -o FILE")
+	}
+	folder := b.Folders.Exports()
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", stored.Elsewhere(err, command+" -o FILE")
+	}
+	for {
+		path := export.Unique(filepath.Join(folder, name))
+		switch err := stored.Export(ctx, path, false, manner, source, upto); {
+		case errors.Is(err, export.ErrExists): // another took the name meanwhile
+		case err != nil:
+			return "", stored.Elsewhere(err, command+" -o FILE")
+		default:
+			return path, nil
+		}
+	}
+}
+
+// fileNamed is the whole path of a file that somebody typed: one below the folder they are
+// in, unless they say otherwise. Into a folder it goes under a name of its own.
+func fileNamed(here, typed, name string) (string, error) {
+	path := typed
+	if rest, ok := strings.CutPrefix(typed, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", err
+		}
+		path = filepath.Join(home, rest)
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(here, path)
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return filepath.Join(path, name), nil
+	case errors.Is(err, fs.ErrNotExist) && strings.HasSuffix(typed, string(filepath.Separator)):
+		return "", fmt.Errorf("there is no folder %s: make it first", path)
+	}
+	return path, nil
+}
+
+// The most letters of an export's name that come from the session's title, and from the end
+// of its id, which tells it from any other.
+const (
+	titled    = 40
+	idLetters = 8
+)
+
+// exportName is the name of an export as people would give it: what the session is about,
+// when it began, and the end of its id, which is enough for pawl show.
+func exportName(s book.Session, format export.Format, hide mask.Mask) string {
+	ending := strings.TrimPrefix(export.Name("", format), "pawl-")
+	parts := []string{slug(hide.Text(s.Title)), s.Created.Local().Format("2006-01-02"), slugOfID(string(s.ID)) + ending}
+	if parts[0] == "" {
+		parts[0] = "session"
+	}
+	return strings.Join(parts, "-")
+}
+
+// slug is a text as a part of a file's name: its first words in small letters.
+func slug(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	name := ""
+	for _, word := range words {
+		if len(name)+len(word)+1 > titled {
+			break
+		}
+		name = strings.TrimPrefix(name+"-"+word, "-")
+	}
+	return name
+}
+
+// slugOfID is the end of an id; one that came from a file could hold a path.
+func slugOfID(id string) string {
+	safe := strings.TrimSuffix(strings.TrimPrefix(export.Name(lifecycle.SessionID(id), export.FormatMarkdown), "pawl-"), ".md")
+	return safe[max(0, len(safe)-idLetters):]
+}

@@ -1,0 +1,82 @@
+package front
+
+import (
+	"context"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"pawl/tools"
+	"pawl/ui"
+)
+
+// Bounds of one look for names to complete: what a person finds by a few letters,
+// and waits for.
+const (
+	namesMost = 20_000
+	namesTime = 3 * time.Second
+)
+
+// screenFiles lets the screen name files.
+func (h *screen) screenFiles(o *ui.Options) {
+	o.Files = h.names
+	o.Picture = func(_ context.Context, pasted string) string { return droppedPicture(h.World.Folder, pasted) }
+}
+
+// names are ui.Options.Files.
+func (h *screen) names(ctx context.Context, folder string) []string {
+	ctx, cancel := context.WithTimeout(ctx, namesTime)
+	defer cancel()
+	if folder == "" || folder == h.World.Folder {
+		return h.Workspace.Names(ctx, namesMost)
+	}
+	workspace, err := tools.NewWorkspace(folder)
+	if err != nil {
+		slog.Error("list what can be named", "folder", folder, "error", err)
+		return nil
+	}
+	defer workspace.Close() //nolint:errcheck // it was only read
+	return workspace.Names(ctx, namesMost)
+}
+
+// droppedPicture is the name of a picture whose path a terminal pasted when its file
+// was dropped: in quotes, with backslashes or as a URL. It is empty where no file is;
+// in the folder it is the shorter one.
+func droppedPicture(folder, pasted string) string {
+	path := unquoted(strings.TrimSpace(pasted))
+	if rest, ok := strings.CutPrefix(path, "file://"); ok {
+		link, err := url.Parse("file://" + rest)
+		if err != nil {
+			return ""
+		}
+		path = link.Path
+	}
+	if !filepath.IsAbs(path) {
+		return ""
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	if rel, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
+
+// unquoted undoes what a shell would.
+func unquoted(text string) string {
+	if n := len(text); n > 1 && (text[0] == '\'' || text[0] == '"') && text[n-1] == text[0] {
+		return strings.ReplaceAll(text[1:n-1], `'\''`, "'")
+	}
+	var plain strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+1 < len(text) {
+			i++
+		}
+		plain.WriteByte(text[i])
+	}
+	return plain.String()
+}

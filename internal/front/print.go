@@ -1,0 +1,73 @@
+package front
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"pawl/agent"
+	"pawl/agent/sanitize"
+	"pawl/internal/app"
+	"pawl/internal/base"
+	"pawl/internal/guard"
+	"pawl/internal/host"
+	"pawl/internal/models"
+	"pawl/lifecycle"
+	"pawl/ui/headless"
+)
+
+// unlimited lets a parent without a screen be woken as often as it takes: nobody
+// else would ever deliver what it is owed.
+const unlimited = -1
+
+// PrintOptions say which session answers one prompt without a screen, and how.
+type PrintOptions struct {
+	app.Options
+	Words        []string      // of the command line, a part of the prompt
+	InputFormat  string        // text or stream-json
+	OutputFormat string        // text, json or stream-json
+	Partial      bool          // with stream-json: also what is being written
+	Agents       string        // drain or stop
+	DrainTimeout time.Duration // 0: no limit
+}
+
+// Print is pawl -p: one prompt without a screen.
+func Print(ctx context.Context, o PrintOptions, w base.World) (int, error) {
+	if o.DrainTimeout < 0 {
+		return host.ExitUsage, host.Usage(fmt.Sprintf("--drain-timeout %s: must be a duration such as 90s or 10m; leave it out for no limit", o.DrainTimeout))
+	}
+	prompt, err := o.opensWith(w)
+	if err != nil {
+		return host.ExitUsage, err
+	}
+	o.Print, o.Attended, o.Whole, o.AutoResumes = true, o.talks(), true, unlimited
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a closed output is an error of its write
+	h, err := app.Open(ctx, w, o.Options)
+	if err != nil {
+		return host.ExitError, err
+	}
+	if bad := app.BadTypes(h.Types); bad != "" {
+		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(bad)))
+	}
+	h.TellLeftOut(ctx)
+	w.Guard.Tell(guard.Session)
+	signals, stop := guard.ExitSignals(w.Guard, nil)
+	defer stop()
+	defer h.Close(lifecycle.CauseProcessEnd) // of what was left behind
+	defer h.TellDown()
+	code, err := headless.Run(ctx, headless.Options{
+		Route: h.Supervisor, Snapshot: h.Snapshot, Prompt: prompt, Reach: agent.Reach(strings.Join(o.Words, " ")),
+		JSON: o.OutputFormat == "json", Stream: streamOf(h, o), StopAgents: o.Agents == "stop", DrainTimeout: o.DrainTimeout,
+		Out: w.Out, Errors: w.Err, Progress: base.WritesTerminal(w.Err), Signals: signals,
+		Hide: h.Models.Hide(), Demo: h.Choices.Model() == models.Demo,
+	})
+	if errors.Is(err, headless.ErrNothingSaid) {
+		return host.ExitUsage, host.Usage(err.Error())
+	}
+	return code, err
+}

@@ -1,0 +1,104 @@
+package front
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"pawl/internal/host"
+)
+
+// MaxStandardInput bounds what is read as a part of the prompt, in bytes.
+const MaxStandardInput = 10 << 20
+
+// Standard input that nobody closes, as ssh, cron jobs and programs that start others
+// give it, never ends. After hintAfter that is told, whether anything has come or not;
+// where nothing comes and the command line has a prompt, Pawl goes on without it after
+// silenceLimit. A minute, for what is piped in may have to be compiled first.
+const (
+	hintAfter    = 3 * time.Second
+	silenceLimit = time.Minute
+)
+
+// printPrompt joins the words of the command line and what stands on standard
+// input, unless that is a terminal. tell takes a line on what it waits for.
+func printPrompt(words []string, in io.Reader, tell io.Writer) (string, error) {
+	prompt := strings.Join(words, " ")
+	if file, ok := in.(*os.File); !ok || !term.IsTerminal(file.Fd()) {
+		piped, err := standardInput(in, strings.TrimSpace(prompt) != "", tell)
+		if err != nil {
+			return "", host.Usage("read the prompt from standard input: " + err.Error())
+		}
+		if len(piped) > MaxStandardInput {
+			return "", host.Usage("standard input is more than 10 MB, too much for a prompt: put it into a file of this folder and name that")
+		}
+		prompt = strings.TrimSpace(prompt + "\n\n" + string(piped))
+	}
+	if strings.TrimSpace(prompt) == "" {
+		return "", host.Usage(`-p needs a prompt: pawl -p "…", or text on standard input`)
+	}
+	return prompt, nil
+}
+
+// piped is what came in on standard input.
+type piped struct {
+	text []byte
+	err  error
+}
+
+// standardInput reads to the end of what is piped in. Once a byte has come it waits
+// for the end, however long that takes; one that stays silent is given up where
+// there is another prompt.
+func standardInput(in io.Reader, prompted bool, tell io.Writer) ([]byte, error) {
+	first := make(chan struct{})
+	ended := make(chan piped, 1) // a reader that was given up ends with the process
+	go func() {
+		text, err := io.ReadAll(&starting{r: io.LimitReader(in, MaxStandardInput+1), began: sync.OnceFunc(func() { close(first) })})
+		ended <- piped{text, err}
+	}()
+	hint, limit := time.NewTimer(hintAfter), time.NewTimer(silenceLimit)
+	defer hint.Stop()
+	defer limit.Stop()
+	for began := first; ; {
+		select {
+		case p := <-ended:
+			return p.text, p.err
+		case <-began:
+			began = nil
+			limit.Stop()
+		case <-hint.C:
+			switch {
+			case !prompted:
+				fmt.Fprintln(tell, `pawl: waiting for the end of standard input, which is the prompt: to give it here, pawl -p "…" </dev/null`)
+			case began == nil:
+				fmt.Fprintln(tell, "pawl: waiting for the end of standard input: use </dev/null if it is not part of the prompt")
+			default:
+				fmt.Fprintf(tell, "pawl: waiting up to %s for standard input: use </dev/null if it is not part of the prompt\n", silenceLimit)
+			}
+		case <-limit.C:
+			if prompted {
+				fmt.Fprintln(tell, "pawl: nothing came on standard input: going on without it")
+				return nil, nil
+			}
+		}
+	}
+}
+
+// starting is a reader that tells of its first byte.
+type starting struct {
+	r     io.Reader
+	began func()
+}
+
+func (s *starting) Read(b []byte) (int, error) {
+	n, err := s.r.Read(b)
+	if n > 0 {
+		s.began()
+	}
+	return n, err
+}

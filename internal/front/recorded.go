@@ -1,0 +1,147 @@
+package front
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"pawl/internal/app"
+	"pawl/internal/base"
+	"pawl/internal/host"
+	"pawl/internal/stored"
+	"pawl/internal/words"
+	"pawl/lifecycle"
+	"pawl/ui"
+	"pawl/ui/replay"
+)
+
+// Replay is the screen over what is recorded: a file, or a session that nobody
+// drives here. It is opened at its end or, with play, played from its first record on.
+// Nothing is written but the exports that its user asks for; no model, no hook, no
+// server and no file of the folder is touched.
+func Replay(ctx context.Context, w base.World, name string, play *replay.Options) (int, error) {
+	if name == "-" {
+		return host.ExitUsage, host.Usage("the screen has standard input for its keys, and a session cannot come from there too: name a file")
+	}
+	if err := hasScreen(w, "pawl show ID, or pawl import FILE --format md,"); err != nil { // before a long file is read
+		return host.ExitUsage, err
+	}
+	b, err := base.New(w)
+	if err != nil {
+		return host.ExitError, err
+	}
+	defer b.Close()
+	t, err := stored.Open(ctx, w, name)
+	if err != nil {
+		return host.ExitError, err
+	}
+	defer t.Close()
+	if t.Upto == 0 {
+		return host.ExitUsage, host.Usage(fmt.Sprintf("nothing is recorded in %s yet", name))
+	}
+	options, err := recordedScreen(ctx, b, t, name, play)
+	if err != nil {
+		return host.ExitError, err
+	}
+	shown, stop := untilSignal(ctx, w.Guard, nil)
+	defer stop()
+	options.In, options.Out = w.Guard.Screen(options.In, options.Out)
+	if _, err := ui.Run(shown, options); err != nil || shown.Err() != nil {
+		return exitOf(shown, err)
+	}
+	return host.ExitDone, nil
+}
+
+// recordedScreen is what the screen is told of a recording.
+func recordedScreen(ctx context.Context, b *base.Base, t *stored.Recording, name string, play *replay.Options) (ui.Options, error) {
+	root := t.Source.Session.ID
+	first, err := writtenAt(ctx, t, 1)
+	if err != nil {
+		return ui.Options{}, err
+	}
+	last, err := writtenAt(ctx, t, t.Upto)
+	if err != nil {
+		return ui.Options{}, err
+	}
+	options := ui.Options{
+		Recorded: &ui.Recorded{Name: name, At: last},
+		Snapshot: lifecycle.Snapshot{Root: root},
+		Folder:   base.ShortPath(t.Source.Session.Folder), Version: base.VersionText(),
+		Hide: b.Models.Hide(), Notify: "off",
+		Theme: b.Settings.Screen.Theme, Still: b.Settings.Screen.Motion == "reduced",
+		Commands: ui.Commands{Formats: formatsSaid(), Nearest: words.Nearest},
+		Export: func(ctx context.Context, as ui.Manner) (string, error) {
+			return exportFromScreen(ctx, b, as, t.Source, t.Upto, "pawl import "+name)
+		},
+		Env: b.World.Environ, In: b.World.In, Out: b.World.Out,
+	}
+	records := func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+		return t.Source.Records(ctx, root, after, limit)
+	}
+	if play != nil {
+		play.Records = records
+		play.Upto, play.First, play.Last = t.Upto, first, last
+		options.Recorded.Replay = replay.New(*play)
+		return options, nil
+	}
+	options.Older, options.Records = t.Tail, records
+	options.Snapshot.Seq = t.Upto
+	if options.Tail, err = t.Tail(ctx, root, t.Upto+1, app.FirstScreen); err != nil {
+		return options, err
+	}
+	options.Open = func(ctx context.Context) (ui.Opened, error) { return opened(ctx, t, options.Tail) }
+	return options, nil
+}
+
+// writtenAt is when a record was.
+func writtenAt(ctx context.Context, t *stored.Recording, seq lifecycle.Seq) (time.Time, error) {
+	found, err := t.Source.Records(ctx, t.Source.Session.ID, seq-1, 1)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if len(found) == 0 {
+		return time.Time{}, fmt.Errorf("record %d is missing", seq)
+	}
+	return found[0].Time, nil
+}
+
+// opened is the recording as a screen takes it up: its runs, and the messages that wait.
+func opened(ctx context.Context, t *stored.Recording, tail []lifecycle.Record) (ui.Opened, error) {
+	root := t.Source.Session.ID
+	runs, err := t.Source.Runs(ctx, root, 0, math.MaxInt)
+	if err != nil {
+		return ui.Opened{}, err
+	}
+	snapshot := lifecycle.Snapshot{Root: root, Seq: t.Upto, Runs: runs}
+	if !slices.ContainsFunc(runs, func(run lifecycle.Run) bool { return !run.State.Terminal() }) {
+		return ui.Opened{Snapshot: snapshot, Tail: tail}, nil // who ends lets no message wait
+	}
+	snapshot.Inbox, err = inbox(ctx, t)
+	return ui.Opened{Snapshot: snapshot, Tail: tail}, err
+}
+
+// readAtOnce is how many records are read at once to look for messages.
+const readAtOnce = 2000
+
+// inbox folds the messages that wait at the end from all records.
+func inbox(ctx context.Context, t *stored.Recording) (map[lifecycle.SessionID]lifecycle.Inbox, error) {
+	inbox := map[lifecycle.SessionID]lifecycle.Inbox{}
+	for after := lifecycle.Seq(0); after < t.Upto; {
+		records, err := t.Source.Records(ctx, t.Source.Session.ID, after, int(min(readAtOnce, t.Upto-after)))
+		if err != nil {
+			return nil, err
+		}
+		if len(records) == 0 {
+			return nil, fmt.Errorf("record %d is missing", after+1)
+		}
+		for _, rec := range records {
+			if inbox[rec.Session], err = inbox[rec.Session].Apply(rec.Event); err != nil {
+				return nil, fmt.Errorf("record %d: %w", rec.Seq, err)
+			}
+		}
+		after = records[len(records)-1].Seq
+	}
+	return inbox, nil
+}

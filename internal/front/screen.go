@@ -1,0 +1,231 @@
+package front
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"pawl/internal/app"
+	"pawl/internal/base"
+	"pawl/internal/guard"
+	"pawl/internal/host"
+	"pawl/internal/models"
+	"pawl/internal/project"
+	"pawl/internal/protection"
+	"pawl/internal/trust"
+	"pawl/lifecycle"
+	"pawl/tools/mcp"
+	"pawl/ui"
+	"pawl/ui/headless"
+	"pawl/ui/terminal"
+)
+
+// errSignal is the cause with which a signal ends the screen.
+type errSignal struct{ code int }
+
+func (e errSignal) Error() string { return fmt.Sprintf("signal (exit code %d)", e.code) }
+
+// screen is a session with its user before it.
+type screen struct {
+	*app.Session
+	begins string   // what the user wants to say first; empty once it is said
+	hello  ui.Hello // how its user came here from another session
+}
+
+// openScreen opens a session for the screen.
+func openScreen(ctx context.Context, w base.World, o app.Options, hello ui.Hello) (*screen, error) {
+	o.Attended = true
+	h, err := app.Open(ctx, w, o)
+	if err != nil {
+		return nil, err
+	}
+	return &screen{Session: h, hello: hello}, nil
+}
+
+// Screen is pawl without -p: the screen over one session, until the user quits.
+func Screen(ctx context.Context, o app.Options, w base.World) (int, error) {
+	if err := hasScreen(w, `pawl -p "…"`); err != nil {
+		return host.ExitUsage, err
+	}
+	go ui.Prepare() // beside the database
+	w.Lease, w.Answers = &guard.Lease{}, &trust.Answers{}
+	h, err := openScreen(ctx, w, o, ui.Hello{})
+	if err != nil {
+		return host.ExitError, err
+	}
+	cause := lifecycle.CauseQuit
+	ctx, stop := untilSignal(ctx, w.Guard, w.Lease)
+	defer stop() // after the close: a late second report of a signal must not end that
+	defer func() {
+		if h != nil {
+			h.Close(cause)
+		}
+	}()
+	h.begins = o.First
+	w.Guard.Tell(guard.Session)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	err = showEach(ctx, func() (ui.Ending, error) {
+		ending, err := h.show(ctx)
+		cause = cmp.Or(ending.Cause, cause)
+		return ending, err
+	}, func(ending ui.Ending) (err error) {
+		h, err = h.follow(ctx, o, ending)
+		return err
+	}, func() { terminal.Release(w.Out) })
+	if h == nil {
+		return exitOf(ctx, err)
+	}
+	return h.part(ctx, &cause, err)
+}
+
+// showEach shows one screen after another, until the user quits or something ends Pawl.
+// A screen that another one follows leaves the alternate screen on for it; where none
+// comes after all, or it cannot be shown, release switches that off.
+func showEach(ctx context.Context, show func() (ui.Ending, error), follow func(ui.Ending) error, release func()) error {
+	for left := false; ; left = true {
+		ending, err := show()
+		if err == nil && ending.Next != nil && ctx.Err() == nil {
+			if err = follow(ending); err == nil {
+				continue
+			}
+		}
+		if ending.Next != nil || left && err != nil {
+			release()
+		}
+		return err
+	}
+}
+
+// hasScreen says that there is nothing to show a screen on, and what to use there.
+func hasScreen(w base.World, instead string) error {
+	if !base.WritesTerminal(w.Out) || !base.ReadsTerminal(w.In) {
+		return host.Usage(fmt.Sprintf("the screen needs a terminal: use %s without one", instead))
+	}
+	if models.Lookup(w.Environ)("TERM") == "dumb" { // it would show the sequences themselves
+		return host.Usage(fmt.Sprintf("the screen needs a terminal with a cursor to move, and TERM=dumb has none: use %s there", instead))
+	}
+	return nil
+}
+
+// show has the screen over this session until its user leaves it.
+func (h *screen) show(ctx context.Context) (ui.Ending, error) {
+	options, err := h.uiOptions(ctx)
+	if err != nil {
+		return ui.Ending{}, err
+	}
+	options.First, h.begins = h.begins, ""
+	options.In, options.Out = h.World.Guard.Screen(options.In, options.Out)
+	defer h.World.Guard.KeepOutput()
+	return ui.Run(ctx, options)
+}
+
+// part says how Pawl ends, and how to come back; cause becomes a signal's, if one came.
+func (h *screen) part(ctx context.Context, cause *lifecycle.Cause, err error) (int, error) {
+	var sent errSignal
+	if errors.As(context.Cause(ctx), &sent) {
+		*cause = signalled(sent.code)
+		if sent.code != headless.ExitSIGHUP { // then nobody is there to read it
+			h.sayGoodbye()
+		}
+		return sent.code, nil
+	}
+	h.sayGoodbye()
+	return host.ExitDone, err
+}
+
+// exitOf is the end where no session is open: a signal's, or that of an error.
+func exitOf(ctx context.Context, err error) (int, error) {
+	var sent errSignal
+	if errors.As(context.Cause(ctx), &sent) {
+		return sent.code, nil
+	}
+	return host.ExitError, err
+}
+
+// signalled is why runs end with a signal of this exit code.
+func signalled(code int) lifecycle.Cause {
+	if code == headless.ExitSIGINT {
+		return lifecycle.CauseSIGINT
+	}
+	return lifecycle.CauseProcessEnd
+}
+
+// untilSignal ends the context, with its exit code as the cause, when a signal
+// asks for the end.
+func untilSignal(ctx context.Context, l *guard.Conn, lent *guard.Lease) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	codes, stop := guard.ExitSignals(l, lent)
+	go func() {
+		select {
+		case code := <-codes:
+			cancel(errSignal{code})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		cancel(nil)
+		stop()
+	}
+}
+
+// uiOptions are what the screen is told of the world.
+func (h *screen) uiOptions(ctx context.Context) (ui.Options, error) {
+	model := h.Choices.Model()
+	options := ui.Options{
+		Route: app.Route{Session: h.Session},
+		Model: model, Demo: model == models.Demo, Context: h.Models.Info(model).Context, Mode: string(h.Choices.Mode()), Version: base.VersionText(),
+		Folder: base.ShortPath(h.World.Folder), Branch: branchName(h.World.Folder),
+		Workspace: h.World.Folder,
+		Unready:   h.Models.Unready(model),
+		Export:    h.exportByKey, Env: h.World.Environ, In: h.World.In, Out: h.World.Out,
+	}
+	options.Older = func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+		return h.Store.Tail(ctx, h.Root, session, before, limit)
+	}
+	options.Records = func(ctx context.Context, after lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+		return h.Store.Records(ctx, h.Root, after, limit)
+	}
+	options.Hide = h.Models.Hide()
+	h.screenFiles(&options)
+	h.screenCommands(&options)
+	h.screenQuestions(&options)
+	h.lookAndCall(ctx, &options)
+	options.Edit = h.edit
+	options.Ailing = func(ctx context.Context, tell func(string)) {
+		h.Servers.Watch(ctx, func(all []mcp.Status) { tell(app.Ailing(all)) })
+	}
+	if h.Snapshot.Seq == 0 { // else it was said when the session began
+		options.Weak = func() string {
+			weak := protection.Weakness(protection.Guard(), protection.Launcher(ctx, h.Settings.Tools.Containment), protection.Sandbox(ctx, h.Settings.Tools.Containment, base.Sandbox(h.Settings, h.Folders)))
+			return strings.Trim(strings.Trim(app.BadTypes(h.Types)+" · "+h.Project.PassedOver()+" · "+h.Foreign(ctx), " ·")+" · "+weak, " ·")
+		}
+	}
+	history := prompts{path: h.Folders.State}
+	options.History, options.Remember = history.all(), history.add
+	kept, texts, err := openDrafts(ctx, h.Store, h.World.Folder, h.Root)
+	if err != nil {
+		return options, err
+	}
+	options.Drafts = texts
+	options.SaveDraft = func(session lifecycle.SessionID, text string) { kept.save(context.WithoutCancel(ctx), session, text) }
+	if err := h.screenSeen(ctx, &options); err != nil {
+		return options, err
+	}
+	return options, h.Opened(ctx, &options)
+}
+
+// sayGoodbye tells how to come back, if there is anything to come back to.
+func (h *screen) sayGoodbye() {
+	if _, err := h.Store.Session(context.Background(), string(h.Root)); err == nil {
+		fmt.Fprintf(h.World.Out, "To go on: pawl --session %s\n", h.Root)
+	}
+}
+
+// branchName is the branch without the word before it.
+func branchName(folder string) string {
+	_, name, _ := strings.Cut(project.GitBranch(folder), " ")
+	return name
+}

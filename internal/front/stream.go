@@ -1,0 +1,49 @@
+package front
+
+import (
+	"strings"
+	"time"
+
+	"pawl/export/jsondoc"
+	"pawl/internal/app"
+	"pawl/internal/base"
+	"pawl/internal/host"
+	"pawl/ui/headless"
+)
+
+const streamJSON = "stream-json"
+
+// talks says that another program writes more than a prompt, and answers questions.
+func (o PrintOptions) talks() bool { return o.InputFormat == streamJSON }
+
+// opensWith is the prompt. With lines of JSON on standard input it may be empty, and
+// nothing of that is read yet.
+func (o PrintOptions) opensWith(w base.World) (string, error) {
+	if o.OutputFormat != streamJSON {
+		if o.talks() {
+			return "", host.Usage("--input-format stream-json needs --output-format stream-json: its answers are lines there")
+		}
+		if o.Partial {
+			return "", host.Usage("--include-partial-messages needs --output-format stream-json")
+		}
+	}
+	if o.talks() {
+		return strings.TrimSpace(strings.Join(o.Words, " ")), nil
+	}
+	return printPrompt(o.Words, w.In, w.Err)
+}
+
+// streamOf is how the session is written and listened to; nil where it is not.
+func streamOf(h *app.Session, o PrintOptions) *headless.Stream {
+	if o.OutputFormat != streamJSON {
+		return nil
+	}
+	s := &headless.Stream{
+		Opening: h.OpeningAt(h.Snapshot.Seq+1, time.Now().Truncate(time.Microsecond)), Partial: o.Partial,
+		Line: jsondoc.NewLines(h.Models.Secrets).Line,
+	}
+	if o.talks() {
+		s.Input = h.World.In
+	}
+	return s
+}

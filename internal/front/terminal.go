@@ -1,0 +1,43 @@
+package front
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+
+	"pawl/agent/settings"
+	"pawl/ui"
+	"pawl/ui/terminal"
+)
+
+// factTheme is where the theme is kept that was chosen on the screen.
+const factTheme = "theme"
+
+// lookAndCall tells the screen how it is to look, and how to call. As with the
+// model, the setting goes before what was chosen last: who wrote it into a file
+// wants it at every start.
+func (h *screen) lookAndCall(ctx context.Context, options *ui.Options) {
+	chosen := h.Settings.Screen
+	options.Theme, options.Still, options.Notify = chosen.Theme, chosen.Motion == "reduced", chosen.Notify
+	if chosen.Theme == "" {
+		options.Theme = h.keptTheme(ctx)
+		options.KeepTheme = func(name string) {
+			if err := h.Store.SetFact(context.WithoutCancel(ctx), factTheme, name); err != nil {
+				slog.Error("keep the theme", "theme", name, "error", err) // it is worn all the same
+			}
+		}
+	}
+	if terminal.LookOf(h.World.Out, h.World.Environ).Bar {
+		h.World.Guard.HasBar()
+	}
+}
+
+// keptTheme is the theme that was chosen last; empty where none was, or by a Pawl
+// that knew others.
+func (h *screen) keptTheme(ctx context.Context) string {
+	name, err := h.Store.Fact(ctx, factTheme)
+	if err != nil || !slices.Contains(settings.Themes(), name) {
+		return ""
+	}
+	return name
+}

@@ -1,0 +1,93 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pawl/agent"
+)
+
+// Catalog is what pawl models prints.
+type Catalog struct {
+	Models []Row     `json:"models"`
+	Failed []Unasked `json:"failed"` // providers that could not be asked
+	Unset  []string  `json:"unset"`  // variables that would open others
+
+	Asked  int // servers
+	Hidden int // models that write no text
+}
+
+// Unasked is a provider that could not be asked, and what to do.
+type Unasked struct {
+	Provider string `json:"provider"`
+	Says     string `json:"says"`
+	Do       string `json:"do"`
+}
+
+// NewCatalog joins what the servers offer with what is known: models with filter in their
+// names; those that write no text only with all. Without any server it lists what is
+// built in.
+func NewCatalog(m *Set, asked []Listing, inUse, filter string, all bool) Catalog {
+	found := Catalog{Models: []Row{}, Failed: []Unasked{}, Unset: []string{}, Asked: len(asked)}
+	for _, maker := range Makers() {
+		if m.Env(maker.Variable) == "" && !slices.Contains(found.Unset, maker.Variable) {
+			found.Unset = append(found.Unset, maker.Variable)
+		}
+	}
+	keep := func(model string, offer agent.ModelListing) {
+		if !strings.Contains(strings.ToLower(model), strings.ToLower(filter)) {
+			return
+		}
+		if !all && !writes(offer.Name) && model != inUse {
+			found.Hidden++
+			return
+		}
+		found.Models = append(found.Models, NewRow(model, m.Info(model).Fill(offer), inUse))
+	}
+	for _, l := range asked {
+		if l.Err != nil {
+			found.Failed = append(found.Failed, Unasked{l.Maker.Name, l.Says(), l.Do()})
+			continue
+		}
+		for _, offer := range l.Offers {
+			keep(l.Maker.Name+"/"+offer.Name, offer)
+		}
+	}
+	if len(asked) == 0 {
+		for _, name := range agent.Known() {
+			keep(MakerOf(name)+"/"+name, agent.ModelListing{Name: name})
+		}
+	}
+	keep(Demo, agent.ModelListing{Name: Demo})
+	return found
+}
+
+// MakerOf is the provider of a model that is built in.
+func MakerOf(name string) string {
+	switch {
+	case strings.HasPrefix(name, "claude-"):
+		return "anthropic"
+	case strings.HasPrefix(name, "gemini-"):
+		return "gemini"
+	}
+	return "openai"
+}
+
+// writes says whether a model answers in text, as far as its name tells: OpenAI's
+// list says nothing else of what a model is for.
+func writes(name string) bool {
+	for _, kind := range []string{
+		"embed", "whisper", "tts", "dall-e", "image", "moderation", "realtime", "audio", "transcribe", "sora", "-live", "babbage", "davinci", "rerank",
+	} {
+		if strings.Contains(name, kind) {
+			return false
+		}
+	}
+	return true
+}
+
+// Explained words what could not be asked.
+func (f Unasked) Explained() string {
+	return fmt.Sprintf("%s cannot be asked: %s; %s", f.Provider, f.Says, f.Do)
+}

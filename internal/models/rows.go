@@ -1,0 +1,120 @@
+package models
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pawl/agent"
+	"pawl/agent/sanitize"
+)
+
+// Row is one model as pawl models shows it. What is not known is 0 or null.
+type Row struct {
+	Model    string  `json:"model"`
+	Context  int     `json:"context"` // tokens
+	Output   int     `json:"output"`
+	Free     bool    `json:"free"`
+	Prices   *prices `json:"prices"`
+	Long     *long   `json:"long_prices"`
+	Images   *bool   `json:"images"`
+	Thinking *bool   `json:"thinking"`
+	InUse    bool    `json:"in_use"`
+	Default  bool    `json:"default"` // what its provider's key opens where nobody names a model
+}
+
+// prices are US dollars for a million tokens.
+type prices struct {
+	Input      float64 `json:"input"`
+	Cached     float64 `json:"cached"`
+	CacheWrite float64 `json:"cache_write"`
+	Output     float64 `json:"output"`
+}
+
+// long are the prices of a whole request with more input than this.
+type long struct {
+	Beyond int64 `json:"beyond"`
+	prices
+}
+
+func NewRow(model string, traits agent.ModelInfo, inUse string) Row {
+	o := Row{
+		Model: model, Context: traits.Context, Output: traits.Output, Free: traits.Free,
+		Images: plainly(traits.Images), Thinking: plainly(traits.Thinking), InUse: model == inUse,
+	}
+	for _, maker := range Makers() {
+		o.Default = o.Default || model == maker.Name+"/"+maker.Fallback
+	}
+	if traits.Priced() && !traits.Free {
+		p := prices{traits.Prices.Input, traits.Prices.Cached, traits.Prices.Written, traits.Prices.Output}
+		o.Prices = &p
+	}
+	if traits.LongAt > 0 {
+		o.Long = &long{traits.LongAt, prices{traits.Long.Input, traits.Long.Cached, traits.Long.Written, traits.Long.Output}}
+	}
+	return o
+}
+
+func plainly(a agent.Ability) *bool {
+	if a == agent.Unknown {
+		return nil
+	}
+	able := a == agent.Able
+	return &able
+}
+
+// Cells is a model's line. What matters least stands last: it is what a narrow
+// terminal leaves out.
+func (o Row) Cells() []string {
+	var marks, takes []string
+	if o.InUse {
+		marks = append(marks, "in use")
+	}
+	if o.Default {
+		marks = append(marks, "default")
+	}
+	if o.Images != nil && *o.Images {
+		takes = append(takes, "images")
+	}
+	if o.Thinking != nil && *o.Thinking {
+		takes = append(takes, "thinks")
+	}
+	return []string{string(sanitize.Line(o.Model)), TokenCount(o.Context), strings.Join(marks, ", "), strings.Join(takes, ", "), o.Price()}
+}
+
+// Price is in words: an unknown one is no zero.
+func (o Row) Price() string {
+	switch {
+	case o.Free:
+		return "free"
+	case o.Prices == nil:
+		return "price not known"
+	}
+	text := fmt.Sprintf("%s in, %s cached, %s out", Dollars(o.Prices.Input), Dollars(o.Prices.Cached), Dollars(o.Prices.Output))
+	if o.Long != nil {
+		text += ", more beyond " + TokenCount(int(o.Long.Beyond))
+	}
+	return text
+}
+
+// Dollars writes a price with its cents, and with more where it has more.
+func Dollars(price float64) string {
+	text := strconv.FormatFloat(price, 'f', -1, 64)
+	if whole, part, found := strings.Cut(text, "."); found && len(part) == 1 {
+		text = whole + "." + part + "0"
+	}
+	return "$" + text
+}
+
+// TokenCount is a number of tokens in a few characters; empty where it is not known.
+func TokenCount(tokens int) string {
+	switch {
+	case tokens == 0:
+		return ""
+	case tokens < 1000:
+		return strconv.Itoa(tokens)
+	case tokens < 1_000_000:
+		return strconv.Itoa((tokens+500)/1000) + "k"
+	}
+	return strconv.FormatFloat(float64((tokens+5000)/10_000)/100, 'f', -1, 64) + "M"
+}

@@ -1,0 +1,57 @@
+package project
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"pawl/internal/words"
+)
+
+// knownForeign are what other agents read in a folder and Pawl does not, though whoever
+// put it there may think so. A folder counts where something is in it.
+func knownForeign() []string {
+	return []string{
+		".claude/commands", ".claude/skills", ".claude/settings.json", ".claude/settings.local.json", "CLAUDE.local.md", // Claude Code
+		".pawl/commands", ".pawl/skills", ".agents/skills",
+		".cursorrules", ".cursor/rules", ".cursor/mcp.json", // Cursor
+		".github/copilot-instructions.md", ".github/instructions", ".github/prompts", ".vscode/mcp.json", // Copilot
+		"GEMINI.md", ".gemini/settings.json", // Gemini CLI
+		".codex/config.toml", "AGENTS.override.md", // Codex
+		".aider.conf.yml", "opencode.json", "opencode.jsonc", ".opencode", "crush.json", ".crush.json",
+		".windsurfrules", ".windsurf/rules", ".clinerules", ".roo/rules", ".goosehints", ".junie/guidelines.md", ".kiro/steering",
+		".amazonq/rules", ".continue/rules", "AGENT.md",
+	}
+}
+
+// ForeignFiles are those that a folder has. None is opened but folders, to see whether they
+// are empty.
+func ForeignFiles(folder string) (found []string) {
+	for _, name := range knownForeign() {
+		path := filepath.Join(folder, name)
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+		case info.Mode().IsRegular():
+			found = append(found, name)
+		case info.IsDir() && !empty(path):
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// empty says that nothing is in a folder, or nobody can say.
+func empty(folder string) bool {
+	open, err := os.Open(folder)
+	if err != nil {
+		return true
+	}
+	defer open.Close()
+	names, _ := open.Readdirnames(1)
+	return len(names) == 0
+}
+
+func ForeignWords(names []string) string {
+	return fmt.Sprintf("not used by Pawl: %s; it reads AGENTS.md, else CLAUDE.md, .mcp.json, .pawl/config.toml, .pawl/agents and .claude/agents (shown once)", words.List(names))
+}

@@ -1,0 +1,81 @@
+package protection
+
+import (
+	"context"
+	"runtime"
+	"strings"
+
+	"pawl/internal/guard"
+	"pawl/tools"
+)
+
+// Protection is one of the means by which nothing outlives Pawl and the terminal is
+// left as it was: which is in force, why not a stronger one (empty: there is none),
+// and what it does not cover. The screen and doctor say it.
+type Protection struct {
+	Means      string
+	Why        string
+	NotCovered []string
+	Broken     bool // Why is the reason that nothing works at all
+}
+
+// Guard is about the process around Pawl.
+func Guard() Protection {
+	if guard.Own() == guard.RoleUnguarded {
+		return Protection{
+			Means: "none", Why: guard.Problem(),
+			NotCovered: []string{"when Pawl is killed (SIGKILL), the terminal stays as the screen had it: type reset"},
+		}
+	}
+	p := Protection{
+		Means:      "a parent process that puts the terminal right whatever ends Pawl, and ends what is left of it",
+		NotCovered: []string{"when Pawl and its guard are killed (SIGKILL) at once, the terminal stays as the screen had it: type reset"},
+	}
+	if runtime.GOOS != "linux" {
+		p.Means = "a parent process that puts the terminal right whatever ends Pawl"
+		p.NotCovered = append(p.NotCovered, "this system does not hand over orphaned processes: what has left its process group is not ended with Pawl")
+	}
+	return p
+}
+
+// Launcher is about what a tool call starts.
+func Launcher(ctx context.Context, wanted string) Protection {
+	report := tools.CheckContainment(ctx, tools.Containment(wanted))
+	if report.Err != nil {
+		return Protection{Means: "none", Why: report.Err.Error(), Broken: true}
+	}
+	means := map[tools.Containment]string{
+		tools.ContainNamespace: "a PID namespace for each command (namespace)",
+		tools.ContainSubreaper: "a helper for each command that collects its orphans (subreaper)",
+		tools.ContainGroup:     "a process group for each command, and a mark in its environment (group)",
+	}
+	return Protection{Means: means[report.Mode], Why: strings.Join(report.Why, "; "), NotCovered: report.Gaps}
+}
+
+// Weakness is the line with which the screen says that protection is less than it
+// could be; empty where it is not.
+func Weakness(guard, launcher, sandbox Protection) string {
+	const more = " · pawl doctor says what that leaves out"
+	switch {
+	case launcher.Broken:
+		return "tools cannot start programs here · pawl doctor says why"
+	case sandbox.Broken:
+		return "no command can be started in a sandbox here · pawl doctor says why"
+	case sandbox.Why != "":
+		return "commands run without a sandbox" + more
+	case launcher.Why != "":
+		return "tools run without a process namespace" + more
+	case guard.Why != "":
+		return "Pawl runs without its guard" + more
+	}
+	return ""
+}
+
+// Sandbox is about what a command is kept from.
+func Sandbox(ctx context.Context, wanted string, s tools.Sandbox) Protection {
+	report := tools.CheckSandbox(ctx, tools.Containment(wanted), s)
+	if report.Err != nil {
+		return Protection{Means: "none", Why: report.Err.Error(), Broken: true}
+	}
+	return Protection{Means: string(report.Mode), Why: report.Why, NotCovered: report.Gaps}
+}

@@ -1,0 +1,36 @@
+package stored
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"syscall"
+
+	"pawl/export"
+	"pawl/export/book"
+	"pawl/internal/failpoint"
+	"pawl/lifecycle"
+)
+
+// Export writes one export to a file: whole, or not at all.
+func Export(ctx context.Context, path string, force bool, as export.Manner, source book.Source, upto lifecycle.Seq) error {
+	return export.ToFile(ctx, path, force, func(to io.Writer) error {
+		if failpoint.On {
+			failpoint.Reach("export")
+		}
+		return export.Write(ctx, to, as, source, source.Session.ID, upto)
+	})
+}
+
+// Elsewhere adds to why a file could not be written with what it can be put elsewhere,
+// where that may help.
+func Elsewhere(err error, with string) error {
+	for _, cannot := range []error{fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT} {
+		if errors.Is(err, cannot) {
+			return fmt.Errorf("%w; %s puts it elsewhere", err, with)
+		}
+	}
+	return err
+}

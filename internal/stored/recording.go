@@ -1,0 +1,157 @@
+package stored
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strings"
+
+	"pawl/export"
+	"pawl/export/book"
+	"pawl/internal/base"
+	"pawl/internal/host"
+	"pawl/lifecycle"
+	"pawl/store"
+)
+
+// OpenDatabase opens the database for a command that names a session.
+func OpenDatabase(ctx context.Context, w base.World, name string) (*base.Base, error) {
+	b, err := base.Open(ctx, w, store.Options{ReadOnly: true})
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, host.Usage(fmt.Sprintf("no session %q: there are none yet; start one with pawl", name))
+	}
+	return b, err
+}
+
+// FindSource finds a session and says how an export reads it, up to its last record.
+func FindSource(ctx context.Context, b *base.Base, name string) (book.Source, lifecycle.Seq, error) {
+	found, err := b.Store.Session(ctx, name)
+	if err != nil {
+		return book.Source{}, 0, host.Usage(err.Error())
+	}
+	if found.Root != found.ID { // a subagent's: the story is its root's
+		if found, err = b.Store.Session(ctx, string(found.Root)); err != nil {
+			return book.Source{}, 0, err
+		}
+	}
+	last, err := b.Store.LastSeq(ctx, found.ID)
+	if err != nil {
+		return book.Source{}, 0, err
+	}
+	source, err := SourceOf(ctx, b, found)
+	return source, last, err
+}
+
+func SourceOf(ctx context.Context, b *base.Base, s store.SessionInfo) (book.Source, error) {
+	openings, err := Openings(ctx, b, s.ID)
+	return book.Source{
+		Openings: openings,
+		Session:  book.Session{ID: s.ID, Title: s.Title, Folder: s.Folder, Model: s.Model, Created: s.Created},
+		Version:  base.VersionText(), Secrets: b.Models.Secrets,
+		Runs: b.Store.Runs, Records: b.Store.Records, Messages: book.Stored(b.Store.EntriesUntil),
+	}, err
+}
+
+// Openings are those of a root session, the first one first.
+func Openings(ctx context.Context, b *base.Base, root lifecycle.SessionID) ([]book.Opening, error) {
+	text, err := b.Store.SessionFact(ctx, root, store.FactOpenings)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	var all []book.Opening
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
+		return nil, fmt.Errorf("read the openings of session %s: %w", root, err)
+	}
+	return all, nil
+}
+
+// Recording is a session to look at: it is read and nothing of it is driven.
+type Recording struct {
+	Source book.Source
+	Upto   lifecycle.Seq // its last record
+	// Tail reads the newest records of one of its sessions before a record, at most
+	// limit of them, oldest first.
+	Tail  func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error)
+	Close func()
+	File  *export.Recording // nil: a session of the database
+}
+
+// Open opens what a person named to look at: an exported file, - for one on
+// standard input, or a session, by its id or by how that begins or ends. A file that is
+// there wins.
+func Open(ctx context.Context, w base.World, name string) (*Recording, error) {
+	if isFile(name) {
+		return openFile(ctx, w, name)
+	}
+	b, err := OpenDatabase(ctx, w, name)
+	if err != nil {
+		return nil, neither(err)
+	}
+	t := &Recording{Close: b.Close}
+	if t.Source, t.Upto, err = FindSource(ctx, b, name); err != nil {
+		b.Close()
+		return nil, neither(err)
+	}
+	t.Tail = tailOf(b.Store, t.Source.Session.ID)
+	return t, nil
+}
+
+// neither adds to what is wrong with a name that there is no file of it: one may have been
+// meant.
+func neither(err error) error {
+	var usage *host.UsageError
+	if errors.As(err, &usage) {
+		return host.Usage(usage.Message + " (nor is there a file of that name)")
+	}
+	return err
+}
+
+// isFile says that a name is meant for a file: there is one, or it looks like none of a
+// session.
+func isFile(name string) bool {
+	if name == "-" || strings.ContainsAny(name, `/.`) {
+		return true
+	}
+	_, err := os.Lstat(name)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// openFile opens an exported document. What is wrong with it is a mistake of whoever named
+// it.
+func openFile(ctx context.Context, w base.World, name string) (*Recording, error) {
+	read, err := readFile(ctx, w, name)
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	if err != nil {
+		return nil, host.Usage(err.Error())
+	}
+	t := &Recording{Source: read.Source(), Upto: read.Upto(), Tail: read.Tail, File: read}
+	t.Source.Secrets = base.Secrets(w.Environ)
+	t.Close = func() {
+		if err := read.Close(); err != nil {
+			slog.Error("close a recording", "file", name, "error", err)
+		}
+	}
+	return t, nil
+}
+
+// StdinSaid is what - stands for.
+const StdinSaid = "standard input"
+
+func readFile(ctx context.Context, w base.World, name string) (*export.Recording, error) {
+	if name == "-" {
+		return export.ReadRecording(ctx, w.In, StdinSaid)
+	}
+	return export.OpenRecording(ctx, name)
+}
+
+func tailOf(s *store.Store, root lifecycle.SessionID) func(context.Context, lifecycle.SessionID, lifecycle.Seq, int) ([]lifecycle.Record, error) {
+	return func(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
+		return s.Tail(ctx, root, session, before, limit)
+	}
+}

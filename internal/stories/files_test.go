@@ -1,0 +1,216 @@
+package stories
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// inSteps is the script of a parent that works alone: in each step it asks for what
+// a function makes of the results so far, and in the end says that it is done.
+func inSteps(steps ...func(results []result) []call) func(heard) reply {
+	return func(h heard) reply {
+		if len(steps) == 0 {
+			return say("That was all.")
+		}
+		var results []result
+		for _, m := range h.news() {
+			results = append(results, m.results...)
+		}
+		next := steps[0]
+		steps = steps[1:]
+		return do(next(results)...)
+	}
+}
+
+// asking is a step of calls that are known beforehand.
+func asking(calls ...call) func([]result) []call {
+	return func([]result) []call { return calls }
+}
+
+// requireDone plays a script of steps to its end.
+func requireDone(t *testing.T, s *stage, args ...string) report {
+	t.Helper()
+	r, errs, code := s.prompted(t, append([]string{"--permission-mode", "bypass", "-p", "work"}, args...)...)
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, "That was all.", r.Output)
+	return r
+}
+
+// lastResults are the results that the last request of the parent brought.
+func (s *stage) lastResults(t *testing.T) []result {
+	t.Helper()
+	all := s.server.all(fromParent)
+	require.NotEmpty(t, all)
+	var results []result
+	for _, m := range all[len(all)-1].news() {
+		results = append(results, m.results...)
+	}
+	return results
+}
+
+func TestFilesThatAreNoSmallText(t *testing.T) {
+	t.Parallel()
+	outside := filepath.Join(t.TempDir(), "secret.txt")
+	read := func(path string) call { return use("read", object{"path": path}) }
+	s := set(t, anthropicProtocol(), inSteps(asking(
+		use("read", object{"path": "big.txt", "offset": 102_400}),
+		use("grep", object{"path": "big.txt", "pattern": "last .*line$"}),
+		use("grep", object{"pattern": "last .*line$"}),
+		read("bin"), read("empty"), read("out.txt"), read("out/secret.txt"), read(".."),
+		use("write", object{"path": "out.txt", "content": "x"}),
+		use("glob", object{"pattern": "**/*.txt"}),
+		use("list", object{}),
+		use("grep", object{"path": "wide.md", "pattern": "w"}),
+	)))
+	require.NoError(t, os.WriteFile(outside, []byte("secret last line\n"), 0o600))
+	for name, content := range map[string]string{
+		"big.txt": strings.Repeat(strings.Repeat("x", 1023)+"\n", 100<<10) + "the last of the lines is this line\n",
+		"wide.md": strings.Repeat(strings.Repeat("w", 400)+"\n", 200),
+		"bin":     "\x7fELF\x00\x01", "empty": "", "in.txt": "here\n", ".gitignore": "*.log\n", "a.log": "a last line\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(s.dir, name), []byte(content), 0o600))
+	}
+	for name, age := range map[string]time.Duration{"big.txt": time.Hour, "in.txt": time.Minute} {
+		at := time.Now().Add(-age)
+		require.NoError(t, os.Chtimes(filepath.Join(s.dir, name), at, at))
+	}
+	require.NoError(t, os.Symlink(outside, filepath.Join(s.dir, "out.txt")))
+	require.NoError(t, os.Symlink(filepath.Dir(outside), filepath.Join(s.dir, "out")))
+	requireDone(t, s)
+
+	want := []string{
+		"102400\t" + strings.Repeat("x", 1023) + "\n102401\tthe last of the lines is this line\n[lines 102400-102401 of 102401]\n",
+		"big.txt\n102401: the last of the lines is this line",
+		"[No match for last .*line$ in 8 files, not counting files that are binary or over 10.0 MB]",
+		"bin is binary (application/octet-stream, 6 B): read shows text and pictures",
+		"empty is empty (0 B)",
+		"out.txt leads outside the folder", "out/secret.txt leads outside the folder", ".. is outside the folder",
+		"out.txt leads outside the folder",
+		"out.txt\nin.txt\nbig.txt",
+		"big.txt  100.0 MB",
+		"bytes of output are left out here; all of it is in " + s.home + "/data/outputs/",
+	}
+	for i, got := range s.lastResults(t) {
+		require.Contains(t, got.text, want[i])
+	}
+	require.Len(t, s.lastResults(t), len(want))
+}
+
+func TestEditKeepsLineEndsAndRefusesWhatIsStaleOrInTwoPlaces(t *testing.T) {
+	t.Parallel()
+	edit := func(edits ...object) call { return use("edit", object{"path": "crlf.txt", "edits": edits}) }
+	var path string
+	var said []string
+	heard := func(step func([]result) []call) func([]result) []call {
+		return func(results []result) []call {
+			for _, r := range results {
+				said = append(said, r.text)
+			}
+			return step(results)
+		}
+	}
+	s := set(t, anthropicProtocol(), inSteps(
+		asking(use("read", object{"path": "crlf.txt"})),
+		heard(asking(edit(object{"old": "two\nthree", "new": "2\n2.5\n3"}, object{"old": "end", "new": "END"}))),
+		heard(asking(edit(object{"old": "same", "new": "x"}), edit(object{"old": "2.5\n", "new": ""}, object{"old": "gone", "new": "x"}))),
+		heard(func([]result) []call {
+			assert.NoError(t, os.WriteFile(path, []byte("changed\r\nsame"), 0o600))
+			return []call{edit(object{"old": "same", "new": "x"}), use("write", object{"path": "crlf.txt", "content": "x"})}
+		}),
+		heard(asking(use("read", object{"path": "crlf.txt"}))),
+		heard(asking(edit(object{"old": "changed", "new": "one\ntwo"}))),
+		heard(asking(use("list", object{}))),
+	))
+	path = filepath.Join(s.dir, "crlf.txt")
+	require.NoError(t, os.WriteFile(path, []byte("\uFEFFone\r\ntwo\r\nthree\r\nsame\r\nsame\r\nend"), 0o600))
+	requireDone(t, s)
+	for i, want := range []string{
+		"     1\tone\n     2\ttwo\n     3\tthree\n     4\tsame\n     5\tsame\n     6\tend\n[line ends are CRLF, which edit keeps]\n",
+		"Edited crlf.txt: 2 replacements at lines 2, 7 (+4 -3 lines).",
+		"crlf.txt was not changed: edits[0].old is there 2 times, at lines 5, 6: include the lines around the one you mean, or set all to replace every one",
+		"crlf.txt was not changed: edits[1].old is not in the file",
+		"crlf.txt has changed since you read it, so nothing was written: read it again",
+		"crlf.txt has changed since you read it, so nothing was written: read it again",
+		"     1\tchanged\n     2\tsame\n",
+		"Edited crlf.txt: 1 replacement at line 1 (+2 -1 lines).",
+	} {
+		require.Contains(t, said[i], want)
+	}
+	held, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "one\r\ntwo\r\nsame", string(held))
+}
+
+// pathIn finds where the whole of a result is.
+func pathIn(text string) string { return regexp.MustCompile(`/\S+/outputs/\S+\.txt`).FindString(text) }
+
+func TestAGigabyteOfOutputIsCutAndCanBeReadAfterwards(t *testing.T) {
+	t.Parallel()
+	var whole, path string
+	s := set(t, anthropicProtocol(), inSteps(
+		asking(use("shell", object{"command": "echo first; yes $(printf %0999d 7) | head -c 1G; echo; echo last"})),
+		func(results []result) []call {
+			whole = results[0].text
+			path = pathIn(whole)
+			return []call{
+				use("read", object{"path": path, "limit": 1}), use("grep", object{"path": path, "pattern": "Pawl stopped"}),
+				use("write", object{"path": path, "content": "x"}),
+			}
+		},
+	))
+	r := requireDone(t, s)
+	require.True(t, strings.HasPrefix(whole, "first\n000"))
+	require.True(t, strings.HasSuffix(whole, "000\nlast\n[exit code 0]"))
+	require.Regexp(t, `\n\[… \d+ of 1073741836 bytes of output are left out here; its first 64\.0 MB are in /.* …\]\n`, whole)
+	require.LessOrEqual(t, len([]rune(whole)), 30_000)
+	got := s.lastResults(t)
+	require.Contains(t, got[0].text, "     1\tfirst\n")
+	require.Contains(t, got[1].text, "[Pawl stopped keeping this output here")
+	require.Contains(t, got[2].text, "is in the folder of kept outputs, which is read-only")
+	require.True(t, got[2].isError)
+	require.Equal(t, filepath.Join(s.home, "data", "outputs", r.Session), filepath.Dir(path))
+
+	_, errs, code := run(t, s.dir, s.env, "rm", r.Session)
+	require.Equal(t, 0, code, errs)
+	require.NoDirExists(t, filepath.Dir(path))
+}
+
+func TestOutputsOfASubagentAreTheSessionsAndThoseOfGoneSessionsAreSwept(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.child("count") && h.answered("shell"):
+			return say("All of it is in " + pathIn(h.resultsOf("shell")[0]))
+		case h.child("count"):
+			return do(use("shell", object{"command": "seq 100000"}))
+		case h.answered("read"):
+			return say("That was all.")
+		case h.answered("agent"):
+			var calls []call
+			for _, text := range h.resultsOf("agent") {
+				calls = append(calls, use("read", object{"path": pathIn(text), "offset": 77_777, "limit": 1}))
+			}
+			return do(calls...)
+		}
+		return do(isolated("in a process", "count up", false), delegate("in this one", "count up"))
+	})
+	gone, foreign := filepath.Join(s.home, "data", "outputs", uuid.NewString()), filepath.Join(s.home, "data", "outputs", "notes")
+	require.NoError(t, os.MkdirAll(gone, 0o700))
+	require.NoError(t, os.MkdirAll(foreign, 0o700))
+	requireDone(t, s)
+	read := s.lastResults(t)
+	require.Len(t, read, 2)
+	for _, r := range read {
+		require.Contains(t, r.text, "77777\t77777\n")
+	}
+	require.NoDirExists(t, gone)
+	require.DirExists(t, foreign)
+}

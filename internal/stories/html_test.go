@@ -1,0 +1,50 @@
+package stories
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"pawl/export"
+	"pawl/lifecycle"
+)
+
+// A page is asked for by name, never replaces what is there unasked, and what a
+// model wrote is text on it.
+func TestASessionIsExportedAsOnePage(t *testing.T) {
+	t.Parallel()
+	s := set(t, anthropicProtocol(), func(h heard) reply {
+		switch {
+		case h.child("look"):
+			return say("Found <script>alert(1)</script> it.")
+		case h.answered("agent"):
+			return say("That is all.")
+		}
+		return do(delegate("a look", "look at it"))
+	})
+	r, errs, code := s.prompted(t, "-p", "send one")
+	require.Equal(t, 0, code, errs)
+	said, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "html")
+	require.Equal(t, 0, code, errs)
+	path := filepath.Join(s.dir, export.Name(lifecycle.SessionID(r.Session), export.FormatHTML))
+	require.Equal(t, path+"\n", said)
+	page, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.True(t, bytes.HasPrefix(page, []byte("<!DOCTYPE html>")))
+	require.Contains(t, string(page), "Found &lt;script&gt;alert(1)&lt;/script&gt; it.")
+	require.Equal(t, 1, bytes.Count(page, []byte("<script")))
+	require.Contains(t, string(page), "default-src 'none'")
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+
+	_, errs, code = run(t, s.dir, s.env, "export", r.Session, "--format", "html")
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "--force")
+	again, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "html", "-o", "-")
+	require.Equal(t, 0, code, errs)
+	require.Equal(t, string(page), again)
+}

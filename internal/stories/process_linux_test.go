@@ -1,0 +1,116 @@
+package stories
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+// task is a call of the task tool.
+func task(prompt string, background bool) call {
+	return use("task", object{"prompt": prompt, "background": background})
+}
+
+// processTold is the result of a call about a run in a process of its own.
+type processTold struct {
+	told
+	Task     string `json:"task_id"`
+	ExitCode *int   `json:"exit_code"`
+	Error    struct{ Kind, Message string }
+}
+
+func processTelling(t *testing.T, h heard, tool string) processTold {
+	t.Helper()
+	texts := h.resultsOf(tool)
+	require.Len(t, texts, 1)
+	var one processTold
+	require.NoError(t, json.Unmarshal([]byte(texts[0]), &one), texts[0])
+	return one
+}
+
+// processes lists those of this stage whose command line, its words parted by NUL,
+// matches.
+func (s *stage) processes(match func(command string) bool) []int {
+	entries, _ := os.ReadDir("/proc")
+	var found []int
+	for _, entry := range entries {
+		line, _ := os.ReadFile(filepath.Join("/proc", entry.Name(), "cmdline"))
+		environ, _ := os.ReadFile(filepath.Join("/proc", entry.Name(), "environ"))
+		pid, err := strconv.Atoi(entry.Name())
+		if err == nil && match(string(line)) && bytes.Contains(environ, []byte("PAWL_HOME="+s.home+"\x00")) {
+			found = append(found, pid)
+		}
+	}
+	return found
+}
+
+// worker is the process of the only isolated subagent. Wait until it has asked
+// its model something.
+func (s *stage) worker(t *testing.T) int {
+	t.Helper()
+	found := s.processes(func(command string) bool { return command == "/proc/self/exe\x00"+"worker\x00" })
+	require.Len(t, found, 1)
+	return found[0]
+}
+
+// toDig puts a program into the folder that says so, in words that its command
+// does not hold, and goes on until it is killed.
+func (s *stage) toDig(t *testing.T) *stage {
+	t.Helper()
+	script := "trap '' TERM; printf 'dig%s\\n' ging; while :; do sleep 1; done"
+	require.NoError(t, os.WriteFile(s.dir+"/dig.sh", []byte(script), 0o600))
+	return s
+}
+
+// digAs is a call of that program. Its processes have the mark on their command
+// line.
+func digAs(mark string) call { return use("shell", object{"command": "sh dig.sh " + mark}) }
+
+// marked lists those, once it has said something.
+func (s *stage) marked(mark string) []int {
+	return s.processes(func(command string) bool { return strings.Contains(command, mark) })
+}
+
+// watched are processes whose end can be waited for, whatever gets their number.
+type watched []int
+
+func watch(t *testing.T, pids ...int) (w watched) {
+	t.Helper()
+	require.NotEmpty(t, pids)
+	for _, pid := range pids {
+		fd, err := unix.PidfdOpen(pid, 0)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = unix.Close(fd) })
+		w = append(w, fd)
+	}
+	return w
+}
+
+// gone holds them to have ended, or to do so in the 2 s that any end may take.
+func (w watched) gone(t *testing.T) {
+	t.Helper()
+	for _, fd := range w {
+		n, err := 0, error(unix.EINTR)
+		for errors.Is(err, unix.EINTR) {
+			n, err = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(2*time.Second/time.Millisecond))
+		}
+		require.NoError(t, err)
+		require.NotZero(t, n, "a process is left")
+	}
+}
+
+// agentIn is the agent of a notification.
+func agentIn(notice string) string {
+	_, rest, _ := strings.Cut(notice, "<task-id>")
+	id, _, _ := strings.Cut(rest, "</task-id>")
+	return id
+}

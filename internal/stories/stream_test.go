@@ -1,0 +1,261 @@
+package stories
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stretchr/testify/require"
+
+	"pawl/internal/guard"
+)
+
+// streamLine is a line of stream-json, as far as the stories read it.
+type streamLine struct {
+	raw, Type, Event, Session, ID, Error, Message string
+	OK, Later                                     bool
+	Data                                          struct{ State, Cause, Question, Parent, Subject string }
+}
+
+func readStreamLine(t testing.TB, text string) streamLine {
+	t.Helper()
+	one := streamLine{raw: text}
+	require.NoError(t, json.Unmarshal([]byte(text), &one), text)
+	return one
+}
+
+// streamLineSchema is the documented schema of a line.
+func streamLineSchema(t *testing.T) *jsonschema.Resolved {
+	t.Helper()
+	load := func(path string) *jsonschema.Schema {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var schema jsonschema.Schema
+		require.NoError(t, json.Unmarshal(text, &schema))
+		return &schema
+	}
+	resolved, err := load("export/jsondoc/stream.schema.json").Resolve(&jsonschema.ResolveOptions{
+		Loader: func(*url.URL) (*jsonschema.Schema, error) { return load("export/jsondoc/schema.json"), nil },
+	})
+	require.NoError(t, err)
+	return resolved
+}
+
+// streamed runs one prompt with stream-json and gives its lines, each held to the schema.
+func (s *stage) streamed(t *testing.T, args ...string) ([]streamLine, int) {
+	t.Helper()
+	out, errs, code := run(t, s.dir, s.env, s.flags(append([]string{"--output-format", "stream-json"}, args...)...)...)
+	require.Empty(t, errs)
+	schema := streamLineSchema(t)
+	var lines []streamLine
+	for text := range strings.Lines(out) {
+		require.True(t, strings.HasSuffix(text, "\n"), "half a line: %q", text)
+		var value any
+		require.NoError(t, json.Unmarshal([]byte(text), &value))
+		require.NoError(t, schema.Validate(value), text)
+		lines = append(lines, readStreamLine(t, strings.TrimSuffix(text, "\n")))
+	}
+	return lines, code
+}
+
+func TestAStreamIsTheRecordsOfTheExportBetweenFactsAndResult(t *testing.T) {
+	t.Parallel()
+	s := set(t, chatProtocol(), func(h heard) reply {
+		switch {
+		case h.child("count"):
+			return say("One function; the key is ", rightKey[:9], rightKey[9:], ".")
+		case h.answered("agent"):
+			return say("There is one.")
+		}
+		return do(delegate("count functions", "count the functions"))
+	})
+	lines, code := s.streamed(t, "--include-partial-messages", "-p", "how many?")
+	require.Equal(t, 0, code)
+	first, last := lines[0], lines[len(lines)-1]
+	require.Equal(t, "opening", first.Type)
+	require.Contains(t, first.raw, `"model":"`+s.model+`"`)
+	require.Equal(t, "result", last.Type)
+	var r report
+	require.NoError(t, json.Unmarshal([]byte(last.raw), &r))
+	require.Equal(t, []any{"completed", "There is one.", 0, first.Session}, []any{r.Status, r.Output, r.ExitCode, r.Session})
+	require.Equal(t, "completed", r.Subagents[0].Status)
+
+	text, errs, code := run(t, s.dir, s.env, "export", r.Session, "--format", "json", "-o", "-")
+	require.Equal(t, 0, code, errs)
+	var document struct{ Records []json.RawMessage }
+	require.NoError(t, json.Unmarshal([]byte(text), &document))
+	var exported, told []string
+	for _, rec := range document.Records {
+		exported = append(exported, string(rec))
+	}
+	for _, line := range lines {
+		require.NotContains(t, line.raw, rightKey)
+		require.Equal(t, line.Type == "record", line.Event != "", line.raw)
+		if line.Type == "record" {
+			told = append(told, "{"+strings.TrimPrefix(line.raw, `{"type":"record",`))
+		}
+	}
+	require.Equal(t, exported, told, "byte for byte")
+}
+
+func TestAnotherProgramHoldsAWholeConversation(t *testing.T) {
+	t.Parallel()
+	s := set(t, chatProtocol(), func(h heard) reply {
+		switch {
+		case h.child("dig") && h.asked("once more"):
+			return say("The bottom is stone.")
+		case h.child("dig"):
+			return say("I have just begun").until(make(chan struct{}))
+		case h.answered("shell"):
+			return say("Done with the shell.")
+		case h.answered("agent"):
+			return say("It is on its way.")
+		case h.asked("run it"):
+			return do(use("shell", object{"command": "echo ran > made.txt"}))
+		case h.asked("send one"):
+			return do(launch("a dig", "dig to the bottom"))
+		}
+		return say("I have heard.")
+	})
+	p := s.partner(t)
+	asked := func(l streamLine) bool { return l.Event == "permission_asked" }
+	p.say(object{"type": "message", "text": "run it"})
+	p.say(object{"type": "answer", "question": p.until("question", asked).Data.Question, "answer": "no", "reason": "not yet"})
+	p.idle()
+	require.NoFileExists(t, s.dir+"/made.txt")
+	require.Contains(t, s.server.await(t, parentTold("shell")).resultsOf("shell")[0], "not yet")
+	p.say(object{"type": "message", "text": "now run it"})
+	p.say(object{"type": "answer", "question": p.until("question", asked).Data.Question, "answer": "once", "id": "yes"})
+	p.replied("yes")
+	p.idle()
+	require.FileExists(t, s.dir+"/made.txt")
+
+	p.say(object{"type": "message", "text": "send one"})
+	dig := p.until("subagent", func(l streamLine) bool { return l.Event == "spawned" && l.Data.Parent != "" }).Session
+	ended := func(state string) func(streamLine) bool {
+		return func(l streamLine) bool { return l.Session == dig && l.Event == "ended" && l.Data.State == state }
+	}
+	s.server.await(t, fromChild("dig"))
+	p.say(object{"type": "stop", "session": dig, "id": "stop"})
+	require.Equal(t, "command", p.until("its end", ended("canceled_by_user")).Data.Cause)
+	p.idle()
+	p.say(object{"type": "message", "session": dig, "text": "once more"})
+	p.until("its second end", ended("completed"))
+	p.idle()
+	p.say(object{"type": "massage", "text": "?", "id": "wrong"})
+	wrong := p.until("reply to what is wrong", func(l streamLine) bool { return l.ID == "wrong" })
+	require.Equal(t, `unknown type "massage"; did you mean "message"?`, wrong.Error)
+	r, code := p.hangsUp()
+	require.Equal(t, 0, code, "its latest run is what counts")
+	require.Equal(t, []string{"I have heard.", "The bottom is stone."}, []string{r.Output, r.Subagents[0].Output})
+}
+
+func TestTheEndOfTheInputDeniesWhatIsStillAsked(t *testing.T) {
+	t.Parallel()
+	s := set(t, chatProtocol(), func(h heard) reply {
+		if h.answered("shell") {
+			return say("Then not.")
+		}
+		return do(use("shell", object{"command": "echo ran > made.txt"}))
+	})
+	p := s.partner(t, "run it")
+	p.until("question", func(l streamLine) bool { return l.Event == "permission_asked" })
+	r, code := p.hangsUp()
+	require.Equal(t, 0, code)
+	require.Equal(t, "Then not.", r.Output)
+	require.Equal(t, "nobody", r.Denials[0].By)
+	require.NoFileExists(t, s.dir+"/made.txt")
+}
+
+func TestASignalStopsAStreamAndItsResultSaysSo(t *testing.T) {
+	t.Parallel()
+	for signal, want := range map[syscall.Signal]struct {
+		code  int
+		state string
+	}{syscall.SIGINT: {130, "canceled_by_user"}, syscall.SIGTERM: {143, "interrupted"}, syscall.SIGHUP: {129, "interrupted"}} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			s := digging(t, func(heard) reply { return surprised() })
+			p := s.partner(t, "send one")
+			s.server.await(t, fromChild("dig"))
+			require.NoError(t, p.cmd.Process.Signal(signal))
+			r, code := p.hangsUp()
+			require.Equal(t, want.code, code)
+			require.Equal(t, want.state, r.Subagents[0].Status)
+		})
+	}
+}
+
+// The first asks for the end, which here waits for a reader that is asleep; the second
+// does not ask.
+func TestASecondSignalEndsAPromptAtOnce(t *testing.T) {
+	t.Parallel()
+	s := set(t, chatProtocol(), func(heard) reply { return say("Here I am.").until(make(chan struct{})) })
+	cmd := s.command(t, "-p", "go", "--output-format", "stream-json")
+	from, to, err := os.Pipe()
+	require.NoError(t, err)
+	defer from.Close()
+	require.NoError(t, to.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
+	_, err = to.Write(make([]byte, 1<<20)) // as much as the pipe holds
+	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	var errs strings.Builder
+	cmd.Stdout, cmd.Stderr = to, &errs
+	require.NoError(t, cmd.Start())
+	require.NoError(t, to.Close())
+	h := s.server.await(t, fromParent)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+	s.server.awaitLeft(t, h)
+	<-time.After(2 * guard.SameSignal) // two that come together are one
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+	waitEnd(t, cmd)
+	require.Equal(t, 130, cmd.ProcessState.ExitCode())
+	require.Empty(t, errs.String(), "nobody was waited for")
+}
+
+// A reader that goes away is no crash: what runs is stopped, and recorded.
+func TestAClosedOutputEndsPawlInOrder(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"text", "json", "stream-json"} {
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			release := make(chan struct{})
+			s := set(t, chatProtocol(), func(heard) reply { return say("Here ").until(release, "I am.") })
+			cmd := s.command(t, "-p", "go", "--output-format", format)
+			from, to, err := os.Pipe()
+			require.NoError(t, err)
+			var errs strings.Builder
+			cmd.Stdout, cmd.Stderr = to, &errs
+			require.NoError(t, cmd.Start())
+			require.NoError(t, to.Close())
+			s.server.await(t, fromParent)
+			require.NoError(t, from.Close())
+			close(release)
+			waitEnd(t, cmd)
+			require.Equal(t, 141, cmd.ProcessState.ExitCode(), errs.String())
+			require.Empty(t, errs.String())
+			out, said, code := run(t, s.dir, s.env, "sessions")
+			require.Equal(t, 0, code, said)
+			require.NotContains(t, out, "running")
+		})
+	}
+}
+
+func TestWhatAStreamNeedsIsSaid(t *testing.T) {
+	t.Parallel()
+	s := set(t, chatProtocol(), func(heard) reply { return surprised() })
+	for want, args := range map[string][]string{
+		"needs --output-format stream-json: its": {"--input-format", "stream-json", "-p"},
+		"--include-partial-messages needs":       {"--include-partial-messages", "-p", "go"},
+		"nothing was asked":                      {"--input-format", "stream-json", "--output-format", "stream-json", "-p"},
+	} {
+		_, errs, code := run(t, s.dir, s.env, s.flags(args...)...)
+		require.Equal(t, 2, code, errs)
+		requireOneLine(t, errs)
+		require.Contains(t, errs, want)
+	}
+}

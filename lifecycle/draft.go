@@ -1,0 +1,71 @@
+package lifecycle
+
+import (
+	"maps"
+	"slices"
+)
+
+// The supervisor checks a change before it is made: on a draft, which is taken over whole
+// or dropped. It keeps two ledgers, one as changes were entered and one as the journal has
+// them, and both take the same drafts. So their runs are shared, and never changed in
+// place.
+
+// draft is a ledger over this one, to which records can be applied that leave this one as
+// it is.
+func (l *Ledger) draft() *Ledger {
+	return &Ledger{
+		root: l.root, seq: l.seq, woken: l.woken, lost: l.lost, under: l,
+		runs: map[RunID]*Run{},
+	}
+}
+
+// take makes a draft part of this ledger.
+func (l *Ledger) take(d *Ledger) {
+	for _, id := range d.touched {
+		l.runs[id] = d.runs[id]
+	}
+	for _, id := range d.order {
+		l.enlist(l.runs[id])
+	}
+	for _, id := range d.touched {
+		l.settle(l.runs[id])
+	}
+	maps.Copy(l.inboxes, d.inboxes)
+	maps.Copy(l.spoken, d.spoken)
+	l.seq, l.woken = d.seq, d.woken
+}
+
+// twin is another ledger of the same runs.
+func (l *Ledger) twin() *Ledger {
+	twin := *l
+	twin.runs, twin.latest, twin.inboxes = maps.Clone(l.runs), maps.Clone(l.latest), maps.Clone(l.inboxes)
+	twin.spoken, twin.lost = maps.Clone(l.spoken), maps.Clone(l.lost)
+	twin.order, twin.open = slices.Clone(l.order), slices.Clone(l.open)
+	return &twin
+}
+
+// restore takes a run back to what another ledger has of it: out, where that has none.
+func (l *Ledger) restore(id RunID, from *Ledger) {
+	if run, has := from.runs[id]; has {
+		l.runs[id] = run
+		return
+	}
+	session := l.runs[id].Session
+	delete(l.runs, id)
+	l.order = slices.DeleteFunc(l.order, func(other RunID) bool { return other == id })
+	delete(l.latest, session)
+	for _, other := range l.order {
+		if l.runs[other].Session == session {
+			l.latest[session] = other
+		}
+	}
+}
+
+// restoreRest takes all else back that a draft brought, once its runs are.
+func (l *Ledger) restoreRest(d, from *Ledger) {
+	for session := range d.inboxes {
+		l.inboxes[session] = from.inboxes[session]
+	}
+	l.seq, l.woken = from.seq, from.woken
+	l.open = slices.DeleteFunc(slices.Clone(l.order), func(id RunID) bool { return !l.unsettled(l.runs[id]) })
+}

@@ -1,0 +1,296 @@
+package lifecycle
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+)
+
+// Ledger is the fold of the log of one root session: its runs in their order, the messages
+// that wait for them, and what follows from both: who is in line, whom a parent waits for,
+// what it has still to be told, and whether that wakes it. The supervisor, the front ends
+// and the exports all ask it, so that they agree.
+//
+// It is fed the records of one log in their order, or begins with a snapshot and goes on
+// with the records behind that. It has no lock and no clock: one goroutine uses it. The
+// runs that it hands out are values.
+type Ledger struct {
+	root    SessionID
+	seq     Seq // of the newest record
+	runs    map[RunID]*Run
+	order   []RunID // as spawned
+	open    []RunID // of these, the unsettled
+	latest  map[SessionID]RunID
+	inboxes map[SessionID]Inbox
+	spoken  map[RunID]bool // the parent's model has spoken to it, and was promised word of its end
+	lost    map[RunID]bool // their ends could not be recorded
+	woken   int            // times the root woke itself since its user wrote
+
+	// A draft sees what is under it where it has nothing of its own. Its order has the runs
+	// that were spawned in it alone, and open nothing.
+	under   *Ledger
+	touched []RunID // of a draft: its runs, as first touched
+}
+
+// NewLedger is a session as a snapshot has it. The snapshot's runs are copied.
+func NewLedger(s Snapshot) *Ledger {
+	l := &Ledger{
+		root: s.Root, seq: s.Seq, runs: make(map[RunID]*Run, len(s.Runs)), latest: map[SessionID]RunID{},
+		inboxes: map[SessionID]Inbox{}, spoken: map[RunID]bool{}, lost: map[RunID]bool{},
+	}
+	for _, run := range s.Runs {
+		l.runs[run.ID] = &run
+		l.enlist(&run)
+	}
+	maps.Copy(l.inboxes, s.Inbox)
+	return l
+}
+
+// Apply takes the next record in. One that it has already changes nothing, nor does one
+// that it refuses: that is one that no run can have there, or that names a message which
+// does not wait.
+func (l *Ledger) Apply(rec Record) error {
+	run, own := l.runs[rec.Run]
+	if !own {
+		run = &Run{}
+		if l.under != nil {
+			*run = *l.under.get(rec.Run)
+		}
+	}
+	if l.under == nil && run.ID != "" && rec.Seq <= run.Seq {
+		return nil
+	}
+	if err := run.admits(rec); err != nil {
+		return fmt.Errorf("record %s of run %s: %w", Name(rec.Event), rec.Run, err)
+	}
+	if err := l.applyMessage(rec); err != nil {
+		return err
+	}
+	run.fold(rec)
+	l.seq = rec.Seq
+	if !own {
+		l.runs[rec.Run] = run
+		if l.under != nil {
+			l.touched = append(l.touched, rec.Run)
+		}
+	}
+	switch e := rec.Event.(type) {
+	case Spawned:
+		l.enlist(run)
+		l.wakes(rec.Session, e.Trigger)
+	case Ended, Consumed, NotificationDelivered, NotificationWithdrawn:
+		l.settle(run)
+	default: // the run alone has changed
+	}
+	return nil
+}
+
+// applyMessage folds a record into the queue of its session.
+func (l *Ledger) applyMessage(rec Record) error {
+	switch e := rec.Event.(type) {
+	case MessageQueued:
+		if e.From == FromAgent {
+			put(&l.spoken, rec.Run, true)
+		}
+		if rec.Session == l.root {
+			l.woken = 0
+		}
+	case MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
+	default:
+		return nil
+	}
+	inbox, err := l.Inbox(rec.Session).Apply(rec.Event)
+	if err == nil {
+		put(&l.inboxes, rec.Session, inbox)
+	}
+	return err
+}
+
+func (l *Ledger) enlist(run *Run) {
+	l.order = append(l.order, run.ID)
+	put(&l.latest, run.Session, run.ID)
+	if l.under == nil && l.unsettled(run) {
+		l.open = append(l.open, run.ID)
+	}
+}
+
+// put sets an entry of a map that a draft may not have made yet.
+func put[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[key] = value
+}
+
+// settle takes a run off the list of those of which something may still become.
+func (l *Ledger) settle(run *Run) {
+	if l.unsettled(run) {
+		return
+	}
+	if i := slices.Index(l.open, run.ID); i >= 0 {
+		l.open = slices.Delete(l.open, i, i+1)
+	}
+}
+
+// unsettled says that something may still become of the run: it has not ended, or its
+// parent is yet to be told of the end. One whose end is not on disk is left to the next
+// start.
+func (l *Ledger) unsettled(run *Run) bool {
+	return !run.State.Terminal() || !l.lost[run.ID] && run.Untold()
+}
+
+// Lose takes a run whose end could not be recorded, as it ended. No record of it follows.
+func (l *Ledger) Lose(run Run) {
+	if l.runs[run.ID] == nil {
+		l.enlist(&run)
+	}
+	l.runs[run.ID], l.lost[run.ID] = &run, true
+	l.settle(&run)
+}
+
+// get is a run, or an empty one.
+func (l *Ledger) get(id RunID) *Run {
+	if run, own := l.runs[id]; own {
+		return run
+	}
+	if l.under != nil {
+		return l.under.get(id)
+	}
+	return &Run{}
+}
+
+// current lists the runs that are unsettled, in the order of spawning.
+func (l *Ledger) current() iter.Seq[*Run] {
+	return func(yield func(*Run) bool) {
+		if l.under != nil {
+			for _, id := range l.under.open {
+				if !yield(l.get(id)) {
+					return
+				}
+			}
+			for _, id := range l.order {
+				if !yield(l.runs[id]) {
+					return
+				}
+			}
+			return
+		}
+		for _, id := range l.open {
+			if !yield(l.runs[id]) {
+				return
+			}
+		}
+	}
+}
+
+// backward lists all runs, the newest first.
+func (l *Ledger) backward() iter.Seq[*Run] {
+	return func(yield func(*Run) bool) {
+		for _, id := range slices.Backward(l.order) {
+			if !yield(l.runs[id]) {
+				return
+			}
+		}
+		if l.under == nil {
+			return
+		}
+		for _, id := range slices.Backward(l.under.order) {
+			if !yield(l.get(id)) {
+				return
+			}
+		}
+	}
+}
+
+// Root is the session whose log this is.
+func (l *Ledger) Root() SessionID { return l.root }
+
+// Seq is the number of the newest record.
+func (l *Ledger) Seq() Seq { return l.seq }
+
+// Run is one run; the zero Run where there is none.
+func (l *Ledger) Run(id RunID) Run { return *l.get(id) }
+
+// Latest is the newest run of a session; the zero Run where it has none.
+func (l *Ledger) Latest(session SessionID) Run {
+	if id, own := l.latest[session]; own {
+		return *l.get(id)
+	}
+	if l.under != nil {
+		return *l.get(l.under.latest[session])
+	}
+	return Run{}
+}
+
+// Runs are all of them, in the order of spawning.
+func (l *Ledger) Runs() iter.Seq[Run] {
+	return func(yield func(Run) bool) {
+		for _, id := range l.order {
+			if !yield(*l.runs[id]) {
+				return
+			}
+		}
+	}
+}
+
+// Live lists the runs that have not ended, in the order of spawning.
+func (l *Ledger) Live() []Run {
+	var live []Run
+	for run := range l.current() {
+		if !run.State.Terminal() {
+			live = append(live, *run)
+		}
+	}
+	return live
+}
+
+// Inbox is what waits for a session, oldest first.
+func (l *Ledger) Inbox(session SessionID) Inbox {
+	if inbox, own := l.inboxes[session]; own || l.under == nil {
+		return inbox
+	}
+	return l.under.inboxes[session]
+}
+
+// Questions lists what is asked and not answered, that of the oldest run first.
+func (l *Ledger) Questions() []Question {
+	var asked []Question
+	for run := range l.current() {
+		asked = append(asked, run.Asked...)
+	}
+	return asked
+}
+
+// Spent is what the whole session has used, subagents included.
+func (l *Ledger) Spent() Usage {
+	var sum Usage
+	for _, id := range l.order {
+		sum = sum.Add(l.runs[id].Usage)
+	}
+	return sum
+}
+
+// Owed lists the runs of whose ends a session has still to be told, in the order of these
+// ends.
+func (l *Ledger) Owed(session SessionID) []Run {
+	var owed []Run
+	for run := range l.current() {
+		if run.Parent == session && run.Notification.Pending() {
+			owed = append(owed, *run)
+		}
+	}
+	sortByEnd(owed)
+	return owed
+}
+
+// Snapshot is the session as it stands.
+func (l *Ledger) Snapshot() Snapshot {
+	s := Snapshot{Root: l.root, Seq: l.seq, Runs: slices.AppendSeq(make([]Run, 0, len(l.order)), l.Runs()), Inbox: map[SessionID]Inbox{}}
+	for session, inbox := range l.inboxes {
+		if len(inbox) > 0 {
+			s.Inbox[session] = inbox
+		}
+	}
+	return s
+}

@@ -1,0 +1,201 @@
+package composer
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"pawl/agent/sanitize"
+	"pawl/internal/words"
+	"pawl/ui/draw"
+)
+
+// Chip is a paste that stands in the line as one character: a mark that says how
+// much it holds. Opened it is text as any other, until it is folded again.
+type Chip struct {
+	Start, End int // byte offsets in the text
+	number     int // tells the pastes of one message apart
+	Open       bool
+	mark       sanitize.Text
+}
+
+// Piece is a stretch of text with the pastes in it, in their order. It is a value:
+// its chips are never changed in place.
+type Piece struct {
+	Text  string
+	Chips []Chip
+}
+
+// What is folded: a paste that is longer than a person takes in at a glance; and a
+// whole text that comes back from the history or after a crash, where it would fill
+// screens, for of such a text nobody knows any more what of it was pasted.
+const (
+	foldLines, foldCharacters = 10, 2_000
+	hugeLines, hugeCharacters = 100, 10_000
+)
+
+// knownPastes is how many pastes a composer recognises when they come back.
+const knownPastes = 8
+
+// exceeds reports whether a text is longer than this.
+func exceeds(text string, lines, characters int) bool {
+	return len(text) > characters && utf8.RuneCountInString(text) > characters || words.Lines(text) > lines
+}
+
+// Paste puts a pasted text at the cursor, folded if it is long. The same paste once
+// more opens the one that the cursor stands behind.
+func (c *Composer) Paste(text string) {
+	text = UnixLines(text)
+	for i, ch := range c.Chips {
+		if !ch.Open && ch.End == c.At && c.Text[ch.Start:ch.End] == text {
+			c.Toggle(i)
+			return
+		}
+	}
+	if !exceeds(text, foldLines, foldCharacters) {
+		c.Splice(c.At, c.At, Piece{Text: text})
+		return
+	}
+	c.know(text)
+	c.Splice(c.At, c.At, c.chipped(Piece{Text: text}, 0, len(text)))
+}
+
+// know remembers a paste, to fold it again when it comes back within another text.
+func (c *Composer) know(text string) {
+	for _, known := range c.known {
+		if known == text {
+			return
+		}
+	}
+	c.known = append(c.known[max(0, len(c.known)-knownPastes+1):], strings.Clone(text))
+}
+
+// chipped folds a stretch behind the last chip of a piece.
+func (c *Composer) chipped(p Piece, start, end int) Piece {
+	c.Pasted++
+	ch := Chip{Start: start, End: end, number: c.Pasted}
+	ch.mark = markOf(ch.number, p.Text[start:end])
+	p.Chips = append(p.Chips[:len(p.Chips):len(p.Chips)], ch)
+	return p
+}
+
+func markOf(number int, text string) sanitize.Text {
+	if lines := words.Lines(text); lines > 1 {
+		return draw.Sprintf("[paste %d: %s lines]", number, words.Grouped(int64(lines)))
+	}
+	return draw.Sprintf("[paste %d: %s characters]", number, words.Grouped(int64(utf8.RuneCountInString(text))))
+}
+
+// Folded is a text that comes back into the line: with the pastes in it that are
+// known, else folded as a whole where it is huge.
+func (c *Composer) Folded(text string) Piece {
+	p := c.Refolded(text)
+	if len(p.Chips) == 0 && exceeds(text, hugeLines, hugeCharacters) {
+		return c.chipped(p, 0, len(text))
+	}
+	return p
+}
+
+// Refolded is a text with the pastes in it that are known.
+func (c *Composer) Refolded(text string) Piece {
+	p := Piece{Text: text}
+	for from := 0; ; {
+		start, end := len(text), -1
+		for _, paste := range c.known {
+			if i := strings.Index(text[from:], paste); i >= 0 && from+i < start {
+				start, end = from+i, from+i+len(paste)
+			}
+		}
+		if end < 0 {
+			return p
+		}
+		p = c.chipped(p, start, end)
+		from = end
+	}
+}
+
+// Toggle opens a folded paste, or folds an opened one.
+func (c *Composer) Toggle(i int) {
+	chips := append([]Chip(nil), c.Chips...)
+	ch := &chips[i]
+	ch.Open = !ch.Open
+	if !ch.Open {
+		ch.mark = markOf(ch.number, c.Text[ch.Start:ch.End])
+		c.At = ch.End
+	}
+	c.Chips, c.wrapped.rows, c.Goal = chips, nil, -1
+}
+
+// ChipAtCursor is the paste at the cursor: the one it stands behind, before or in.
+func (c *Composer) ChipAtCursor() (int, bool) {
+	at := -1
+	for i, ch := range c.Chips {
+		if ch.Start <= c.At && c.At <= ch.End {
+			at = i
+			if ch.End == c.At {
+				break // of two that touch, the one before the cursor
+			}
+		}
+	}
+	return at, at >= 0
+}
+
+// fold is the folded paste that holds the byte at i.
+func (p *Piece) fold(i int) (Chip, bool) {
+	for _, ch := range p.Chips {
+		if !ch.Open && ch.Start <= i && i < ch.End {
+			return ch, true
+		}
+	}
+	return Chip{}, false
+}
+
+// outside is i or, inside a folded paste, its end in a direction.
+func (p *Piece) outside(i, by int) int {
+	ch, in := p.fold(i)
+	switch {
+	case !in, i == ch.Start:
+		return i
+	case by < 0:
+		return ch.Start
+	}
+	return ch.End
+}
+
+// spliced is the piece with another in the place of a stretch, which holds each
+// folded paste whole or not at all.
+func (p *Piece) spliced(from, to int, with Piece) Piece {
+	by := len(with.Text) - (to - from)
+	var before, after []Chip
+	for _, ch := range p.Chips {
+		switch {
+		case ch.End <= from:
+			before = append(before, ch)
+		case ch.Start >= to:
+			ch.Start, ch.End = ch.Start+by, ch.End+by
+			after = append(after, ch)
+		case ch.Open && ch.Start <= from && to <= ch.End && len(with.Chips) == 0 && ch.End+by > ch.Start:
+			ch.End += by
+			before = append(before, ch)
+		}
+	}
+	for _, ch := range with.Chips {
+		ch.Start, ch.End = ch.Start+from, ch.End+from
+		before = append(before, ch)
+	}
+	return Piece{Text: p.Text[:from] + with.Text + p.Text[to:], Chips: append(before, after...)}
+}
+
+// part is a stretch of the piece, with the pastes that stand in it as a whole.
+func (p *Piece) part(from, to int) Piece {
+	got := Piece{Text: strings.Clone(p.Text[from:to])}
+	for _, ch := range p.Chips {
+		if from <= ch.Start && ch.End <= to {
+			ch.Start, ch.End = ch.Start-from, ch.End-from
+			got.Chips = append(got.Chips, ch)
+		}
+	}
+	return got
+}
+
+// join is two pieces behind one another.
+func (p *Piece) join(next Piece) Piece { return p.spliced(len(p.Text), len(p.Text), next) }

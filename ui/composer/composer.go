@@ -1,0 +1,204 @@
+package composer
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"pawl/agent/sanitize"
+	"pawl/internal/words"
+	"pawl/ui/draw"
+)
+
+// Composer is the text being typed to one session, with the cursor in it. It
+// keeps the text as it was typed or pasted, and cleans it only to show it. Every
+// change of the text goes through splice.
+type Composer struct {
+	Piece
+	At   int // byte offset of the cursor, at the start of a character, never inside a folded paste
+	Goal int // the column that ↑ and ↓ try to keep, -1 for the cursor's own
+
+	Pasted int      // the number of the last paste of this message
+	known  []string // pastes that were folded here: they fold again when they come back
+	past   past
+	Kills  Kills
+
+	History []string
+	Browsed int   // how many prompts back ↑ went
+	typed   Piece // what stood here before
+
+	wrapped wrapped
+}
+
+// Set puts a text in the line that is not a change of the one that stood there:
+// nothing of that can be undone.
+func (c *Composer) Set(text string) {
+	c.Pasted = 0
+	c.Splice(0, len(c.Text), c.Folded(text))
+	c.past = past{serial: c.past.serial}
+}
+
+// Replace puts a text in the place of the whole one; it can be undone.
+func (c *Composer) Replace(with Piece) { c.Splice(0, len(c.Text), with) }
+
+// Empty reports whether nothing is typed.
+func (c *Composer) Empty() bool { return c.Text == "" }
+
+// Clear empties the composer and remembers what stood there.
+func (c *Composer) Clear() {
+	if strings.TrimSpace(c.Text) != "" {
+		c.Kills.add(c.Piece)
+	}
+	c.Replace(Piece{})
+	c.Browsed = 0
+}
+
+// Keep makes text what Ctrl+Y brings back.
+func (c *Composer) Keep(text string) {
+	if strings.TrimSpace(text) != "" {
+		c.Kills.add(Piece{Text: text})
+	}
+}
+
+// Restore puts text before what has been typed since.
+func (c *Composer) Restore(text string) {
+	switch c.Text {
+	case "", text:
+		c.Set(text)
+		return
+	}
+	c.Splice(0, 0, c.Folded(strings.TrimRight(text, "\n")+"\n"))
+	c.Move(len(c.Text))
+}
+
+// Insert puts text at the cursor.
+func (c *Composer) Insert(text string) {
+	c.Splice(c.At, c.At, Piece{Text: UnixLines(text)})
+}
+
+// UnixLines ends every line as the composer does.
+func UnixLines(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+}
+
+// Delete removes a range, and the folded pastes that it touches as a whole; keep
+// says that Ctrl+Y may bring it back.
+func (c *Composer) Delete(from, to int, keep bool) {
+	if from > to {
+		from, to = to, from
+	}
+	from, to = c.outside(from, -1), c.outside(to, 1)
+	if from == to {
+		return
+	}
+	if keep {
+		c.kill(from, to)
+		return
+	}
+	c.Splice(from, to, Piece{})
+}
+
+// Splice puts other text in the place of a stretch, with the cursor behind it. It
+// is the one way in which the text changes.
+func (c *Composer) Splice(from, to int, with Piece) {
+	c.past.add(c, from, to, with.Text)
+	folds := len(c.Chips)
+	c.Piece = c.spliced(from, to, with)
+	if folds != len(c.Chips) || len(with.Chips) > 0 {
+		c.wrapped.rows = nil
+	}
+	c.At, c.Goal = from+len(with.Text), -1
+}
+
+// Move sets the cursor, outside of folded pastes and inside of the text.
+func (c *Composer) Move(to int) {
+	to = min(max(to, 0), len(c.Text))
+	by := 1
+	if to < c.At {
+		by = -1
+	}
+	c.At, c.Goal = c.outside(to, by), -1
+}
+
+// Recall goes back in the history of prompts, or forth. It reports false where
+// there is no further one.
+func (c *Composer) Recall(by int) bool {
+	to := c.Browsed + by
+	if to < 0 || to > len(c.History) {
+		return false
+	}
+	if c.Browsed == 0 {
+		c.typed = c.Piece
+	}
+	c.Browsed = to
+	if to == 0 {
+		c.Replace(c.typed)
+	} else {
+		c.Replace(c.Folded(c.History[len(c.History)-to]))
+	}
+	return true
+}
+
+// Remember makes a prompt the newest of the history.
+func (c *Composer) Remember(prompt string) {
+	c.Browsed = 0
+	if n := len(c.History); n == 0 || c.History[n-1] != prompt {
+		c.History = append(c.History, prompt)
+	}
+}
+
+// Margin is the room that the text leaves: for the sign, and for the cursor behind
+// the last cell.
+const Margin = 3
+
+// height is how many rows all of the text takes.
+func (c *Composer) height(v draw.Canvas) int { return len(c.Rows(v.Width - Margin)) }
+
+// weighty is from how many bytes on a text is worth a word on what it costs.
+const weighty = 20_000
+
+// Measure says how much of the text is not seen, and how much a long one asks of a
+// model: a token is about four bytes.
+func (c *Composer) Measure(v draw.Canvas, seen int) sanitize.Text {
+	var parts []string
+	if all := c.height(v); all > seen {
+		parts = append(parts, string(draw.Sprintf("%d of %s lines", seen, words.Grouped(int64(all)))))
+	}
+	if n := len(c.Text); n >= weighty {
+		parts = append(parts, string(draw.Sprintf("about %s tokens", draw.Tokens(int64(n/4)))))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return draw.Sprintf(" %s ", sanitize.Text(strings.Join(parts, " · ")))
+}
+
+// Render draws the composer, at most height rows of it, with the row and column
+// of the cursor. Without text it shows the placeholder.
+func (c *Composer) Render(v draw.Canvas, placeholder sanitize.Text, height int) (lines []draw.Styled, y, x int) {
+	sign := v.Theme.Accent.Draw(v.Glyphs.Prompt + " ")
+	if c.Text == "" {
+		return []draw.Styled{sign + v.Theme.Faint.Draw(v.Cut(placeholder, v.Width-2))}, 0, 2
+	}
+	rows := c.Rows(v.Width - Margin)
+	y, x = c.Place(rows, v.Width-Margin)
+	first := 0
+	if len(rows) > height {
+		first = min(max(0, y-height/2), len(rows)-height)
+	}
+	for i := first; i < min(first+height, len(rows)); i++ {
+		line := c.drawn(v, rows[i])
+		if i == 0 {
+			lines = append(lines, sign+line)
+		} else {
+			lines = append(lines, "  "+line)
+		}
+	}
+	return lines, y - first, x + 2
+}
+
+// Typeable reports whether text is something that can be typed.
+func Typeable(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return text != "" && unicode.IsPrint(r)
+}

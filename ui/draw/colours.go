@@ -1,0 +1,111 @@
+package draw
+
+import (
+	"strconv"
+
+	"github.com/charmbracelet/colorprofile"
+)
+
+// Shades is how many colours a terminal has.
+type Shades uint8
+
+// The numbers of colours that make a difference to the looks.
+const (
+	Plain   Shades = iota // none, or none wanted: weights alone
+	sixteen               // the terminal's own, which the user has tuned
+	Many                  // any: what it lacks of them the renderer brings to the nearest of 256
+)
+
+// ShadesOf says how many colours a terminal of this profile has for the themes.
+func ShadesOf(profile colorprofile.Profile) Shades {
+	switch {
+	case profile >= colorprofile.ANSI256:
+		return Many
+	case profile == colorprofile.ANSI:
+		return sixteen
+	}
+	return Plain
+}
+
+// ink is a colour: "#rrggbb", or the number of one of a terminal's sixteen; empty
+// is the terminal's own.
+type ink string
+
+// draws is the paint of an ink.
+func (i ink) draws() Paint {
+	if i == "" {
+		return Paint{}
+	}
+	if i[0] != '#' {
+		n, err := strconv.Atoi(string(i))
+		if err != nil || n > 15 {
+			panic("ui: colour " + string(i))
+		}
+		if n < 8 {
+			return Paint{"\x1b[" + strconv.Itoa(30+n) + "m"}
+		}
+		return Paint{"\x1b[" + strconv.Itoa(90+n-8) + "m"}
+	}
+	n, err := strconv.ParseUint(string(i[1:]), 16, 24)
+	if err != nil {
+		panic("ui: colour " + string(i))
+	}
+	part := func(shift uint) string { return strconv.FormatUint(n>>shift&0xff, 10) }
+	return Paint{"\x1b[38;2;" + part(16) + ";" + part(8) + ";" + part(0) + "m"}
+}
+
+// Palette is the inks of a theme, by what they mean. What is read has a contrast
+// of at least 4.5 to 1 against the usual backgrounds, as WCAG 2 asks of text, and
+// lines and asides 3 to 1; in the themes of high contrast everything has 7 to 1,
+// its AAA. TestContrast computes it.
+type Palette struct {
+	dim, faint      ink
+	accent, user    ink
+	good, warn, bad ink
+	code            ink
+	full            bool // enough of them to tell words of code apart
+}
+
+// PaletteOf gives the inks for a background, high contrast or not, in so many colours.
+func PaletteOf(dark, contrast bool, of Shades) Palette {
+	switch {
+	case of == Plain:
+		return Palette{}
+	case of == sixteen:
+		return sixteenOf(dark, contrast)
+	case contrast && dark: // these and the next are of the 256, so that all terminals show the same
+		return Palette{
+			dim: "#bcbcbc", faint: "#b2b2b2", accent: "#ffd787", user: "#ffffaf",
+			good: "#afff87", warn: "#ffd700", bad: "#ffafaf", code: "#afd7ff", full: true,
+		}
+	case contrast:
+		return Palette{
+			dim: "#3a3a3a", faint: "#444444", accent: "#000087", user: "#5f0087",
+			good: "#005f00", warn: "#5f005f", bad: "#870000", code: "#00005f", full: true,
+		}
+	case dark:
+		return Palette{
+			dim: "#8b919c", faint: "#727883", accent: "#d9a55b", user: "#e8c48f",
+			good: "#8fbf7f", warn: "#e0b04f", bad: "#e27878", code: "#9ec1d9", full: true,
+		}
+	}
+	return Palette{
+		dim: "#5a606b", faint: "#7f8590", accent: "#9a5f00", user: "#7a4b00",
+		good: "#32692a", warn: "#875300", bad: "#b32d2d", code: "#1f5f85", full: true,
+	}
+}
+
+// sixteenOf takes, of the sixteen, those that can be read on their background with
+// the colours of xterm and of the Linux console. Grey is none of them: where people
+// have their own sixteen, bright black is often the background.
+func sixteenOf(dark, contrast bool) Palette {
+	switch {
+	case dark && contrast:
+		return Palette{accent: "11", user: "11", good: "10", warn: "11", bad: "11", code: "14"}
+	case dark:
+		return Palette{accent: "3", user: "11", good: "2", warn: "3", bad: "9", code: "6"}
+	case contrast:
+		return Palette{accent: "4", user: "4", good: "4", warn: "4", bad: "4", code: "4"}
+	}
+	return Palette{accent: "4", user: "5", good: "4", warn: "5", bad: "1", code: "4"}
+}

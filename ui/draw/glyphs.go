@@ -1,0 +1,132 @@
+package draw
+
+import (
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+)
+
+// Glyphs are the signs of the screen, one cell each.
+type Glyphs struct {
+	Spinner                                         []sanitize.Text
+	queued, Done, empty, Failed, Stopped, withdrawn sanitize.Text
+	Interrupted, Denied, Told, Warning, Thought     sanitize.Text
+	Prompt, Rule, More, Bar, Open, Active, Box      sanitize.Text
+	Attached                                        sanitize.Text
+	Back, Dot, Bars                                 sanitize.Text
+	Focus, turned                                   sanitize.Text
+	Lane                                            laneSigns
+	Play, Hold                                      sanitize.Text
+}
+
+// NewGlyphs gives the signs of UTF-8, or of ASCII alone.
+func NewGlyphs(ascii bool) Glyphs {
+	if ascii {
+		return Glyphs{
+			Spinner: []sanitize.Text{"|", "/", "-", "\\"},
+			queued:  ".", Done: "+", empty: "0", Failed: "x", Stopped: "#", withdrawn: "%",
+			Interrupted: "!", Denied: "-", Told: "<", Warning: "!", Thought: "~",
+			Attached: "=",
+			Prompt:   ">", Rule: "-", More: "...", Bar: "|", Open: "o", Active: "*", Box: "-",
+			Back: "<-", Dot: "-", Bars: "=",
+			Focus: "|", turned: "\\",
+			Lane: newLaneSigns(ascii),
+			Play: ">", Hold: "#",
+		}
+	}
+	return Glyphs{
+		Spinner: []sanitize.Text{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"},
+		queued:  "◌", Done: "✓", empty: "∅", Failed: "✗", Stopped: "■", withdrawn: "□",
+		Interrupted: "↯", Denied: "⊘", Told: "◂", Warning: "▲", Thought: "∴",
+		Attached: "▤",
+		Prompt:   "›", Rule: "─", More: "…", Bar: "│", Open: "☐", Active: "◐", Box: "☑",
+		Back: "←", Dot: "·", Bars: "━",
+		Focus: "┃", turned: "↪",
+		Lane: newLaneSigns(ascii),
+		Play: "▸", Hold: "‖",
+	}
+}
+
+// State is the sign of a state; a running one moves with the clock.
+func (g Glyphs) State(state lifecycle.State, frame int) sanitize.Text {
+	switch state {
+	case lifecycle.StateQueued:
+		return g.queued
+	case lifecycle.StateRunning:
+		return g.Spinner[frame%len(g.Spinner)]
+	case lifecycle.StateCompleted:
+		return g.Done
+	case lifecycle.StateCompletedEmpty:
+		return g.empty
+	case lifecycle.StateFailed:
+		return g.Failed
+	case lifecycle.StateCanceledByUser:
+		return g.Stopped
+	case lifecycle.StateCanceledByAgent:
+		return g.withdrawn
+	case lifecycle.StateInterrupted:
+		return g.Interrupted
+	}
+	return g.Dot
+}
+
+// laneSigns are the signs of the timeline that stand nowhere else, one cell each.
+type laneSigns struct {
+	Queued, Works, Model, Tool, Faulty, Question, Waiting sanitize.Text // stretches
+	Mixed                                                 sanitize.Text // a model and tools that were shorter
+	Message, Compact, Detached                            sanitize.Text // moments
+}
+
+func newLaneSigns(ascii bool) laneSigns {
+	if ascii {
+		return laneSigns{
+			Queued: ".", Works: "_", Model: "=", Tool: "@", Faulty: "&", Question: "?", Waiting: "~", Mixed: "I",
+			Message: ">", Compact: ":", Detached: "^",
+		}
+	}
+	return laneSigns{
+		Queued: "·", Works: "─", Model: "━", Tool: "█", Faulty: "▓", Question: "?", Waiting: "~", Mixed: "╋",
+		Message: "▸", Compact: "≡", Detached: "↗",
+	}
+}
+
+// Steady has a sign of what runs that does not turn.
+func (g Glyphs) Steady(ascii bool) Glyphs {
+	g.Spinner = []sanitize.Text{"●"}
+	if ascii {
+		g.Spinner = []sanitize.Text{"*"}
+	}
+	return g
+}
+
+// Signs that a note asks for by name; the canvas has the one to draw.
+const (
+	Dot         sanitize.Text = "·"
+	ToldSign    sanitize.Text = "told"
+	WarningSign sanitize.Text = "warning"
+	DeniedSign  sanitize.Text = "denied"
+	FailedSign  sanitize.Text = "failed"
+	StoppedSign sanitize.Text = "stopped"
+	CutOffSign  sanitize.Text = "interrupted"
+	EmptySign   sanitize.Text = "empty"
+)
+
+// Named finds the sign of a note.
+func (g Glyphs) Named(sign sanitize.Text) sanitize.Text {
+	switch sign {
+	case ToldSign:
+		return g.Told
+	case WarningSign:
+		return g.Warning
+	case DeniedSign:
+		return g.Denied
+	case FailedSign:
+		return g.Failed
+	case StoppedSign:
+		return g.Stopped
+	case CutOffSign:
+		return g.Interrupted
+	case EmptySign:
+		return g.empty
+	}
+	return g.Dot
+}

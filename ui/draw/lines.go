@@ -1,0 +1,189 @@
+package draw
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pawl/agent/sanitize"
+)
+
+// Finish are drawn lines as they go to the screen: none wider than that, and the
+// addresses in their text links.
+func (c Canvas) Finish(lines []Styled, text string) []Styled {
+	lines = c.linked(lines, text)
+	for i, line := range lines {
+		lines[i] = Fit(line, c.Width)
+	}
+	return lines
+}
+
+// Indent moves lines to the right by the two cells of a sign.
+func Indent(lines []Styled) []Styled { return IndentBy(2, lines) }
+
+// IndentBy puts room before the lines that are not empty.
+func IndentBy(cells int, lines []Styled) []Styled {
+	room := Pad("", cells)
+	shifted := make([]Styled, len(lines))
+	for i, line := range lines {
+		if line != "" {
+			shifted[i] = room + line
+		}
+	}
+	return shifted
+}
+
+// JoinLines puts the lines of a text together again.
+func JoinLines(lines []sanitize.Text) string {
+	parts := make([]string, len(lines))
+	for i, line := range lines {
+		parts[i] = string(line)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Brief draws a text in two lines at most.
+func (c Canvas) Brief(look Paint, text sanitize.Text) []Styled {
+	lines := c.Paragraph(look, text)
+	return lines[:min(2, len(lines))]
+}
+
+// Ruled is a line across, with words near its end or none.
+func (c Canvas) Ruled(words sanitize.Text) Styled {
+	rule := func(n int) Styled {
+		return c.Theme.Faint.Draw(sanitize.Text(strings.Repeat(string(c.Glyphs.Rule), max(0, n))))
+	}
+	if words == "" || Cells(words)+4 > c.Width {
+		return rule(c.Width)
+	}
+	return rule(c.Width-Cells(words)-2) + c.Theme.Dim.Draw(words) + rule(2)
+}
+
+// Heading is a line across with words near its start.
+func (c Canvas) Heading(words sanitize.Text) Styled {
+	words = c.Cut(words, c.Width-4)
+	rule := c.Ruled("")
+	return Fit(rule, 2) + " " + c.Theme.Accent.Draw(words) + " " + Fit(rule, max(0, c.Width-Cells(words)-4))
+}
+
+// HangIndent breaks a line so that what goes on stands below its beginning.
+func (c Canvas) HangIndent(line sanitize.Text) []Styled {
+	spaces := len(line) - len(strings.TrimLeft(string(line), " "))
+	room := min(spaces, c.Width/2)
+	return Hang(c.Theme.Code.Draw(line[:room]), c.Narrow(room).Paragraph(c.Theme.Code, line[spaces:]))
+}
+
+// KeyLine draws keys with what they do, over as many lines as it takes.
+func (c Canvas) KeyLine(keys [][2]sanitize.Text) []Styled {
+	var lines []Styled
+	var line Styled
+	for _, k := range keys {
+		part := c.Theme.Accent.Draw(k[0]) + " " + c.Theme.Dim.Draw(k[1])
+		if line != "" && Cells(line)+3+Cells(part) > c.Width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += "   "
+		}
+		line += part
+	}
+	return append(lines, line)
+}
+
+// Flow draws parts one after another, over as many lines as it takes.
+func (c Canvas) Flow(parts []Styled) []Styled {
+	var lines []Styled
+	var line Styled
+	for _, part := range parts {
+		if line != "" && Cells(line)+2+Cells(part) > c.Width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += "  "
+		}
+		line += part
+	}
+	return append(lines, line)
+}
+
+// MarkLeft draws a bar at the left of the block with the focus: in the cell that
+// every block leaves free behind its sign, so that nothing moves.
+func (c Canvas) MarkLeft(lines []Styled) []Styled {
+	bar := c.Theme.Accent.Draw(c.Glyphs.Focus)
+	with := make([]Styled, len(lines))
+	for i, line := range lines {
+		s := string(line)
+		with[i] = Pad(Styled(ansi.Truncate(s, 1, "")), 1) + bar + Styled(ansi.TruncateLeft(s, 2, ""))
+	}
+	return with
+}
+
+// KeepEnd is as much of the end of some words as a width has room for. It looks at no
+// more of them than that: a whole file may have been pasted.
+func KeepEnd(words sanitize.Text, width int) sanitize.Text {
+	for from := len(words); from > 0; {
+		_, size := utf8.DecodeLastRuneInString(string(words[:from]))
+		if Cells(words[from-size:]) > width {
+			return words[from:]
+		}
+		from -= size
+	}
+	return words
+}
+
+// Highlight draws a candidate with the places that fit in a look of their own. The hits
+// are offsets in the words, which are clean.
+func Highlight(words sanitize.Text, hits []int, look, hit Paint) Styled {
+	looks := map[bool]Paint{false: look, true: hit}
+	var drawn Styled
+	from, on := 0, false
+	for i := range string(words) {
+		if at := slices.Contains(hits, i); at != on {
+			drawn += looks[on].Draw(words[from:i])
+			from, on = i, at
+		}
+	}
+	return drawn + looks[on].Draw(words[from:])
+}
+
+// Tail draws a name, or as much of its end as there is room for: there it differs
+// from its neighbours.
+func (c Canvas) Tail(name string, hits []int, look Paint, room int) Styled {
+	words := sanitize.Line(name)
+	mark, from := Styled(""), 0
+	if Cells(words) > room {
+		mark = look.Draw(c.Glyphs.More)
+		from = len(words) - len(KeepEnd(words, room-Cells(c.Glyphs.More)))
+	}
+	var kept []int
+	for _, hit := range hits {
+		kept = append(kept, hit-from)
+	}
+	return mark + Highlight(words[from:], kept, look, c.Theme.Strong)
+}
+
+// Around is the part of a long line that has its first hit in sight.
+func (c Canvas) Around(words sanitize.Text, hits []int, width int) (sanitize.Text, []int) {
+	if len(hits) == 0 || Cells(words) <= width {
+		return words, hits
+	}
+	from := slices.Min(hits)
+	if Cells(words[:from]) < width*2/3 {
+		return words, hits
+	}
+	for lead := 0; from > 0 && lead < width/3; lead++ {
+		from--
+		for from > 0 && words[from]&0xc0 == 0x80 { // within a character
+			from--
+		}
+	}
+	moved := make([]int, 0, len(hits))
+	for _, hit := range hits {
+		if hit >= from {
+			moved = append(moved, hit-from+len(c.Glyphs.More))
+		}
+	}
+	return c.Glyphs.More + words[from:], moved
+}

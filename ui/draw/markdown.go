@@ -1,0 +1,126 @@
+package draw
+
+import (
+	"strings"
+
+	xansi "github.com/charmbracelet/x/ansi"
+
+	"pawl/agent/sanitize"
+	"pawl/ui/markdown"
+)
+
+// Prose draws what models write: the lines of the room markdown, in the looks of a
+// theme. A piece is drawn once and then kept by its block.
+type Prose struct {
+	theme Theme
+	Signs markdown.Signs
+	ons   map[markdown.Look]string // what turns each look on
+	drawn []byte                   // where a line is put together
+}
+
+// NewProse gives what draws Markdown in a theme.
+func NewProse(t Theme, ascii bool) *Prose {
+	g := NewGlyphs(ascii)
+	signs := markdown.Signs{Bullet: "•", Bar: g.Bar, Rule: g.Rule, Cross: "┼", Turned: g.turned, Ticked: "☑", Unticked: "☐"}
+	if ascii {
+		signs.Bullet, signs.Cross, signs.Ticked, signs.Unticked = "*", "+", "[x]", "[ ]"
+	}
+	return &Prose{theme: t, Signs: signs, ons: map[markdown.Look]string{}}
+}
+
+// Render gives the lines of one piece of Markdown, none wider than width.
+func (p *Prose) Render(t sanitize.Text, width int) []Styled {
+	return p.Lines(markdown.Render(t, width, p.Signs))
+}
+
+// Lines draws the lines of rendered Markdown.
+func (p *Prose) Lines(lines []markdown.Line) []Styled {
+	drawn := make([]Styled, len(lines))
+	for i, line := range lines {
+		drawn[i] = p.Line(line)
+	}
+	return drawn
+}
+
+// Line draws a line. What looks alike is turned on once.
+func (p *Prose) Line(line markdown.Line) Styled {
+	on, drawn := "", p.drawn[:0]
+	for _, span := range line {
+		if look := p.on(span.Look); look != on {
+			if on != "" {
+				drawn = append(drawn, off...)
+			}
+			drawn = append(drawn, look...)
+			on = look
+		}
+		drawn = append(drawn, span.Text...)
+	}
+	if on != "" {
+		drawn = append(drawn, off...)
+	}
+	p.drawn = drawn
+	return Styled(drawn)
+}
+
+// off turns all looks off.
+const off = "\x1b[m"
+
+// on is what turns a look on.
+func (p *Prose) on(look markdown.Look) string {
+	if look == (markdown.Look{}) {
+		return ""
+	}
+	on, known := p.ons[look]
+	if !known {
+		ink, weight := p.theme.ink(look)
+		on = sequenceOf(ink, look.Weight|weight)
+		p.ons[look] = on
+	}
+	return on
+}
+
+// sequenceOf turns an ink and weights on at once, empty for neither.
+func sequenceOf(ink Paint, weight markdown.Weight) string {
+	var codes []string
+	for _, of := range []struct {
+		weight markdown.Weight
+		code   string
+	}{{markdown.Strong, "1"}, {markdown.Emphasis, "3"}, {markdown.Underlined, "4"}, {markdown.Struck, "9"}} {
+		if weight&of.weight != 0 {
+			codes = append(codes, of.code)
+		}
+	}
+	if ink.on != "" {
+		codes = append(codes, strings.TrimSuffix(strings.TrimPrefix(ink.on, "\x1b["), "m"))
+	}
+	if len(codes) == 0 {
+		return ""
+	}
+	return "\x1b[" + strings.Join(codes, ";") + "m"
+}
+
+// ink is the colour of a look, and the weight that belongs to it: few, for text
+// stands between. Where there are no colours, code between words is strong.
+func (t Theme) ink(look markdown.Look) (Paint, markdown.Weight) {
+	switch look.Ink {
+	case markdown.InkText:
+		return t.Text, 0
+	case markdown.InkQuoted:
+		if t.Inks.code == "" {
+			return t.Text, markdown.Strong
+		}
+		return t.Code, 0
+	case markdown.InkCode:
+		return t.highlight(look.Code)
+	case markdown.InkLink:
+		return t.Code, 0
+	case markdown.InkAddress:
+		return t.Inks.dim.draws(), 0
+	case markdown.InkSign:
+		return t.Faint, 0
+	}
+	return t.Text, 0
+}
+
+// Blank reports whether a drawn line shows nothing.
+func Blank(line string) bool { return strings.TrimSpace(xansi.Strip(line)) == "" }

@@ -1,0 +1,100 @@
+package list
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/internal/words"
+	"pawl/ui/draw"
+)
+
+// Dialog is a choice that has to be made before anything else.
+type Dialog[M any] struct {
+	Title   sanitize.Text
+	Body    []sanitize.Text
+	Choices []Choice[M]
+	At      int
+
+	Whole bool // no line of the body is cut, and all of them can be scrolled to
+	Top   int  // of a whole body, the first line that is shown
+	Room  int  // and how many are, as it was last drawn
+	Read  bool // its end has been on the screen
+	// informed is the choice for who has seen all of a whole body: until then it shows
+	// what comes next. Empty: there is none such.
+	Informed sanitize.Text
+	// stays says that typed text does not close it: it goes to the line below, and the
+	// letters that follow soon do too.
+	Stays bool
+	Since time.Time // when it came, where it stays
+	Note  sanitize.Text
+}
+
+// Safe is the place of the choice that changes nothing.
+func (d *Dialog[M]) Safe() int {
+	return max(0, slices.IndexFunc(d.Choices, func(c Choice[M]) bool { return c.Do == nil }))
+}
+
+// Denies reports whether a no is one of its choices: then n is too.
+func (d *Dialog[M]) Denies() bool {
+	return slices.ContainsFunc(d.Choices, func(c Choice[M]) bool { return c.Key == "y" })
+}
+
+// Choice is one way out of a dialog; nil does nothing but close it.
+type Choice[M any] struct {
+	Key, Label sanitize.Text
+	Do         func(M) tea.Cmd
+}
+
+// Render draws the dialog in at most so many lines.
+func (d *Dialog[M]) Render(c draw.Canvas, height int) []draw.Styled {
+	var lines []draw.Styled
+	if d.Whole {
+		lines = d.renderWhole(c, height)
+	} else {
+		lines = append([]draw.Styled{c.Ruled("")}, c.Paragraph(c.Theme.Strong, d.Title)...)
+		room := max(0, min(12, height-len(d.Choices)-len(lines)-2))
+		for i, line := range d.Body {
+			if i >= room-1 && i < len(d.Body)-1 {
+				lines = append(lines, "  "+c.Theme.Dim.Draw(draw.Sprintf("and %d more", len(d.Body)-i)))
+				break
+			}
+			lines = append(lines, "  "+c.Theme.Dim.Draw(c.Cut(line, c.Width-2)))
+		}
+	}
+	if height > len(lines)+len(d.Choices) {
+		lines = append(lines, "")
+	}
+	for i, choice := range d.Choices {
+		lead, look := draw.Styled("  "), c.Theme.Text
+		if i == d.At {
+			lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
+		}
+		lines = append(lines, lead+look.Draw(choice.Label)+c.Theme.Faint.Draw("  "+choice.Key))
+	}
+	return lines
+}
+
+// renderWhole draws a title and a body of which nothing is left out: what does not
+// fit is scrolled to, and the rule above says how much there is.
+func (d *Dialog[M]) renderWhole(c draw.Canvas, height int) []draw.Styled {
+	title := draw.Hang(c.Theme.Warn.Draw(c.Glyphs.Warning)+" ", c.Narrow(2).Paragraph(c.Theme.Strong, d.Title))
+	var body []draw.Styled
+	for _, line := range d.Body {
+		body = append(body, c.Narrow(2).HangIndent(line)...)
+	}
+	room := max(1, height-len(title)-len(d.Choices)-3)
+	d.Top, d.Room = max(0, min(d.Top, len(body)-room)), room
+	counted := d.Note
+	rest := len(body) - room - d.Top
+	if d.Read = d.Read || rest <= 0; rest > 0 {
+		more := draw.Sprintf(" %s, pgdn ", words.Count(rest, "more line"))
+		if counted += more; draw.Cells(counted)+4 > c.Width {
+			counted = more
+		}
+	}
+	lines := append([]draw.Styled{c.Ruled(counted)}, title...)
+	return append(lines, draw.Indent(body[d.Top:min(len(body), d.Top+room)])...)
+}

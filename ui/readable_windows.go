@@ -1,6 +1,0 @@
-package ui
-
-import "time"
-
-// readable: Windows is not supported, and nothing is read there.
-func readable(int32, time.Duration) bool { return true }

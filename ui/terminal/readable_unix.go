@@ -1,0 +1,21 @@
+//go:build !windows
+
+package terminal
+
+import (
+	"errors"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// readable says whether something can be read within this time, or nobody can say.
+func readable(fd int32, within time.Duration) bool {
+	files := []unix.PollFd{{Fd: fd, Events: unix.POLLIN}}
+	for {
+		n, err := unix.Poll(files, int(within.Milliseconds()))
+		if !errors.Is(err, unix.EINTR) {
+			return n != 0 || err != nil
+		}
+	}
+}

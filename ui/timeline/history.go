@@ -1,0 +1,80 @@
+package timeline
+
+import (
+	"slices"
+	"time"
+
+	"pawl/lifecycle"
+)
+
+// History is what the timeline knows of the log beside the runs: what each session
+// did when. It is a fold of all records in their order. Those of a new session it has
+// as they come. Those of an old one it reads when the timeline is first asked for, by
+// pages, and goes on with what comes:
+//
+//	ctrl+t ──► read ──► page ──► fold ──► read … until nothing is missing
+//	take ──► follow: the next in order is folded; others the pages have, or will have
+type History struct {
+	spans   lifecycle.Spans
+	Strips  map[lifecycle.SessionID]*Strip
+	Seq     lifecycle.Seq // the last record in it
+	Wanted  bool          // somebody has looked at the timeline
+	Reading bool
+	Trouble string // why the log could not be read
+}
+
+// Fold takes in the next record in order; others change nothing.
+func (h *History) Fold(rec lifecycle.Record) {
+	if rec.Seq != h.Seq+1 {
+		return
+	}
+	h.Seq = rec.Seq
+	h.spans.Note(rec, h.keep)
+}
+
+// keep puts a span that is over on its lane.
+func (h *History) keep(s lifecycle.Span) {
+	mark, shown := markOf(s)
+	if !shown {
+		return
+	}
+	lane := h.Strips[s.Session]
+	if lane == nil {
+		if h.Strips == nil {
+			h.Strips = map[lifecycle.SessionID]*Strip{}
+		}
+		lane = &Strip{}
+		h.Strips[s.Session] = lane
+	}
+	lane.add(mark, min(max(fewMarks, allMarks/len(h.Strips)), ManyMarks))
+}
+
+// Marks lists what a session did, as it began, with what is under way.
+func (h *History) Marks(session lifecycle.SessionID, now time.Time) []Mark {
+	var marks []Mark
+	if lane := h.Strips[session]; lane != nil {
+		marks = slices.Clone(lane.inOrder())
+	}
+	over := len(marks)
+	marks = append(marks, h.Open(now)[session]...)
+	if len(marks) > over {
+		slices.SortStableFunc(marks, inTime)
+	}
+	return marks
+}
+
+// Open is what the sessions are at.
+func (h *History) Open(now time.Time) map[lifecycle.SessionID][]Mark {
+	open := map[lifecycle.SessionID][]Mark{}
+	h.spans.Open(func(s lifecycle.Span) {
+		s.To = s.From
+		if now.After(s.From) {
+			s.To = now
+		}
+		if mark, shown := markOf(s); shown {
+			mark.Under = true
+			open[s.Session] = append(open[s.Session], mark)
+		}
+	})
+	return open
+}

@@ -1,0 +1,151 @@
+package timeline
+
+import (
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"pawl/lifecycle"
+	"pawl/ui/draw"
+)
+
+// Marks stand where their time says, at any width and in any part that is shown: what
+// came later is never left of what came before, each moment has its column unless one
+// that weighs more stands there, and nothing is drawn that is not in the part.
+func TestMarksStandWhereTheirTimeSays(t *testing.T) {
+	kinds := []lifecycle.SpanKind{lifecycle.SpanMessage, lifecycle.SpanWarned, lifecycle.SpanDenied, lifecycle.SpanStop, lifecycle.SpanTold}
+	c := canvasOf(false)
+	rapid.Check(t, func(t *rapid.T) {
+		var spans []Span
+		at := time.Duration(0)
+		for range rapid.IntRange(1, 6).Draw(t, "runs") {
+			took := time.Duration(rapid.Int64Range(0, int64(time.Hour)).Draw(t, "took"))
+			spans = append(spans, ranFor(at, took))
+			at += took + time.Duration(rapid.Int64Range(-int64(took), int64(9*time.Hour)).Draw(t, "pause"))
+		}
+		whole := NewAxis(append([]Span(nil), spans...), rapid.IntRange(1, 250).Draw(t, "columns"))
+		shown := whole
+		if z := (Zoom{}).By(1, whole.Busy/3, whole.Busy); !z.Whole() && rapid.Bool().Draw(t, "zoomed") {
+			shown = whole.Within(z.Lo, z.Hi)
+			require.Equal(t, z.Hi-z.Lo, shown.Busy)
+		}
+		var marks []Mark
+		for i := range rapid.IntRange(0, 20).Draw(t, "marks") {
+			in := spans[rapid.IntRange(0, len(spans)-1).Draw(t, "run")]
+			from := in.From.Add(time.Duration(rapid.Int64Range(0, int64(in.To.Sub(in.From))).Draw(t, "from")))
+			marks = append(marks, Mark{Kind: rapid.SampledFrom(kinds).Draw(t, "kind"), Seq: lifecycle.Seq(i + 1), From: from, To: from})
+		}
+		l := NewLane(c, shown)
+		l.All(marks)
+		drawn := 0
+		for i := range marks {
+			mark := &marks[i]
+			x := shown.Column(mark.From)
+			require.True(t, x >= 0 && x < shown.columns)
+			for _, other := range marks {
+				if mark.From.Before(other.From) {
+					require.LessOrEqual(t, x, shown.Column(other.From))
+				}
+			}
+			if shown.Holds(mark.From, mark.To) {
+				require.GreaterOrEqual(t, l.cells[x].rank, RankOf(mark))
+			}
+		}
+		for x, cell := range l.cells {
+			if cell.rank == 0 {
+				continue
+			}
+			drawn++
+			require.True(t, anyMark(marks, func(m Mark) bool {
+				return shown.Holds(m.From, m.To) && shown.Column(m.From) == x && RankOf(&m) == cell.rank
+			}), "a sign in column %d that is nobody's", x)
+		}
+		require.LessOrEqual(t, drawn, len(marks))
+		require.Equal(t, shown.columns, draw.Cells(l.Line()))
+		if ticks := Ticks(c, shown); ticks != "" {
+			require.Equal(t, shown.columns, draw.Cells(ticks))
+		}
+	})
+}
+
+func anyMark(marks []Mark, is func(Mark) bool) bool {
+	for _, m := range marks {
+		if is(m) {
+			return true
+		}
+	}
+	return false
+}
+
+// A cell belongs to what took most of it: many short tools do not hide a model that was
+// waited for nearly all the time, and are not hidden by it either.
+func TestACellIsOfWhatTookMostOfItsTime(t *testing.T) {
+	c := canvasOf(false)
+	l := NewLane(c, NewAxis([]Span{ranFor(0, 100*time.Second)}, 10))
+	stretch := func(kind lifecycle.SpanKind, from, took time.Duration) {
+		l.mark(&Mark{Kind: kind, From: beginning.Add(from), To: beginning.Add(from + took), took: took})
+	}
+	for i := range 50 {
+		at := time.Duration(i) * time.Second
+		stretch(lifecycle.SpanModel, at, 900*time.Millisecond)
+		stretch(lifecycle.SpanTool, at+900*time.Millisecond, 100*time.Millisecond)
+	}
+	stretch(lifecycle.SpanTool, 50*time.Second, 10*time.Second)
+	stretch(lifecycle.SpanModel, 60*time.Second, 10*time.Second)
+	stretch(lifecycle.SpanTool, 72*time.Second, time.Millisecond)
+	l.Settle()
+	require.Equal(t, "╋╋╋╋╋█━█  ", ansi.Strip(string(l.Line())))
+}
+
+// No two kinds look the same on a lane, with and without UTF-8; but warnings, which are
+// one, and a stop, which stands before the end that it led to.
+func TestKindsAreToldApartWithoutColour(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		c, seen := canvasOf(ascii), map[string]lifecycle.SpanKind{}
+		take := func(sign string, kind lifecycle.SpanKind) {
+			require.Empty(t, seen[sign], "%q is %s too", sign, kind)
+			require.Equal(t, 1, draw.Cells(sign))
+			seen[sign] = kind
+		}
+		for _, kind := range lifecycle.SpanKinds() {
+			switch kind {
+			case lifecycle.SpanOverdue, lifecycle.SpanNudged, lifecycle.SpanEnd:
+				continue
+			}
+			sign, _ := SignOf(&c, &Mark{Kind: kind})
+			take(string(sign), kind)
+		}
+		faulty, _ := SignOf(&c, &Mark{Kind: lifecycle.SpanTool, faulty: true})
+		take(string(faulty), "a tool that failed")
+		take(string(c.Glyphs.Lane.Mixed), "a model and tools")
+	}
+}
+
+// The axis says round times since the session began, in the part that is shown, and
+// leaves no label out of its room.
+func TestTheAxisIsLabelledInRoundTimes(t *testing.T) {
+	c := canvasOf(false)
+	for _, row := range []struct {
+		spans  []Span
+		lo, hi time.Duration
+		want   string
+	}{
+		{[]Span{ranFor(0, 54*time.Second)}, 0, 0, "│0s────────│15s───────│30s───────│45s───"},
+		{[]Span{ranFor(0, 5*time.Hour)}, 0, 0, "│0s─────│1h─────│2h─────│3h─────│4h─────"},
+		{[]Span{ranFor(0, 54*time.Second)}, 20 * time.Second, 21 * time.Second, "│20s────│20.2s──│20.4s──│20.6s──│20.8s──"},
+		{[]Span{ranFor(0, time.Minute), ranFor(9*time.Hour+90*time.Second, time.Minute)}, 0, 0, "│0s──────│30s────── │9h1m30s──│9h2m─────"},
+	} {
+		a := NewAxis(row.spans, 40)
+		if row.hi > 0 {
+			a = a.Within(row.lo, row.hi)
+		}
+		require.Equal(t, row.want, ansi.Strip(string(Ticks(c, a))))
+	}
+}
+
+func canvasOf(ascii bool) draw.Canvas {
+	return draw.Canvas{Theme: draw.NewTheme(draw.Tint{Dark: true}), Glyphs: draw.NewGlyphs(ascii), Width: 80, Now: beginning}
+}

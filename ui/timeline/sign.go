@@ -1,0 +1,85 @@
+package timeline
+
+import (
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+	"pawl/ui/draw"
+)
+
+// SignOf is how a mark looks. Its sign says the same without its colour.
+func SignOf(c *draw.Canvas, m *Mark) (sign sanitize.Text, look draw.Paint) {
+	g, t := &c.Glyphs, &c.Theme
+	switch m.Kind {
+	case lifecycle.SpanQueued:
+		return g.Lane.Queued, t.Faint
+	case lifecycle.SpanStep:
+		return g.Lane.Works, t.Dim
+	case lifecycle.SpanModel:
+		return g.Lane.Model, t.Accent
+	case lifecycle.SpanTool:
+		if m.faulty {
+			return g.Lane.Faulty, t.Bad
+		}
+		return g.Lane.Tool, t.Good
+	case lifecycle.SpanQuestion:
+		return g.Lane.Question, t.Warn
+	case lifecycle.SpanWaiting:
+		return g.Lane.Waiting, t.Warn
+	case lifecycle.SpanMessage:
+		return g.Lane.Message, t.User
+	case lifecycle.SpanTold:
+		return g.Told, t.Text
+	case lifecycle.SpanCompact:
+		return g.Lane.Compact, t.Text
+	case lifecycle.SpanDetached:
+		return g.Lane.Detached, t.Text
+	case lifecycle.SpanOverdue, lifecycle.SpanNudged, lifecycle.SpanWarned:
+		return g.Warning, t.Warn
+	case lifecycle.SpanDenied:
+		return g.Denied, t.Warn
+	case lifecycle.SpanStop:
+		return g.Stopped, t.Warn
+	case lifecycle.SpanEnd:
+		return g.State(m.state, 0), t.State(m.state)
+	}
+	return g.Dot, t.Text
+}
+
+// KindWords are a kind of mark as people say it.
+func KindWords(m Mark) sanitize.Text {
+	switch m.Kind {
+	case lifecycle.SpanQueued:
+		return "waited for a slot"
+	case lifecycle.SpanStep:
+		return "step"
+	case lifecycle.SpanModel:
+		return "model"
+	case lifecycle.SpanTool:
+		return "tool"
+	case lifecycle.SpanQuestion:
+		return "question"
+	case lifecycle.SpanWaiting:
+		return "wait"
+	case lifecycle.SpanMessage:
+		return "message delivered"
+	case lifecycle.SpanTold:
+		return "delivered"
+	case lifecycle.SpanCompact:
+		return "summarized"
+	case lifecycle.SpanDetached:
+		return "sent to the background"
+	case lifecycle.SpanOverdue:
+		return "overdue"
+	case lifecycle.SpanNudged:
+		return "asked to report"
+	case lifecycle.SpanWarned:
+		return "warned"
+	case lifecycle.SpanDenied:
+		return "denied"
+	case lifecycle.SpanStop:
+		return "stop requested"
+	case lifecycle.SpanEnd:
+		return sanitize.Line(lifecycle.Status{State: m.state, Cause: m.cause}.Words(lifecycle.ForCard))
+	}
+	return sanitize.Line(string(m.Kind))
+}

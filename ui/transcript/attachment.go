@@ -1,0 +1,30 @@
+package transcript
+
+import (
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+	"pawl/ui/draw"
+)
+
+// attachedLines is how many attachments a message shows while details are folded.
+const attachedLines = 5
+
+// renderAttached draws what came with a message, a line each: what it is, or why the
+// model does not have it.
+func renderAttached(c draw.Canvas, all []lifecycle.Attachment) []draw.Styled {
+	var lines []draw.Styled
+	for i, one := range all {
+		if i == attachedLines-1 && len(all) > attachedLines && !c.Details {
+			return append(lines, c.Theme.Faint.Draw(draw.Sprintf("%s %d more (ctrl+o)", c.Glyphs.More, len(all)-i)))
+		}
+		if one.Left {
+			why := c.Narrow(2).Brief(c.Theme.Warn, draw.Sprintf("not attached: %s", one.Note))
+			lines = append(lines, draw.Hang(c.Theme.Warn.Draw(c.Glyphs.Denied+" "), why)...)
+			continue
+		}
+		note := c.Theme.Faint.Draw("  " + sanitize.Line(one.Note))
+		name := c.Tail(one.Name, nil, c.Theme.Dim, c.Width-draw.Cells(note)-2)
+		lines = append(lines, c.Theme.Faint.Draw(c.Glyphs.Attached+" ")+name+note)
+	}
+	return lines
+}

@@ -1,0 +1,233 @@
+package transcript
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"pawl/agent/sanitize"
+	"pawl/internal/words"
+	"pawl/lifecycle"
+	"pawl/ui/draw"
+)
+
+// blockKind says what a block of a conversation is.
+type blockKind int
+
+const (
+	said    blockKind = iota // somebody wrote to the session
+	Answer                   // the model wrote
+	thought                  // the model reasoned
+	Tool                     // a tool call, or the card of a subagent
+	Note                     // one line about what happened
+	command                  // a shell's command line, and what it writes
+)
+
+// Block is one piece of a conversation. It keeps its lines for the width at
+// which it was last drawn; changed forgets them.
+type Block struct {
+	Kind blockKind
+	Seq  lifecycle.Seq // of the first record in it, 0 while there is none
+	At   time.Time
+
+	from   string        // of said: user, agent or pawl
+	step   int           // of said: the step that took it in, if it had to wait
+	waited time.Duration // and for how long, where that is known
+	Tone   draw.Tone     // of note
+	Sign   sanitize.Text
+
+	attached []lifecycle.Attachment // of said: what came with it
+
+	Text string // what was recorded of it
+	Live string // the newest progress, while that is longer
+	Open bool   // more may come
+
+	Call  lifecycle.CallID
+	name  string               // of the tool
+	Label string               // of command: the command line
+	state lifecycle.ToolStatus // empty while it runs
+	view  json.RawMessage
+	note  string // what became of the permission
+
+	Folding Folding // chosen for this block alone
+	Sought  Sought  // its text as a search reads it, while one goes on
+	heir    *Block  // what has taken its place since older records came before it
+
+	drawn drawn
+}
+
+// drawn is the picture of a block: for an answer that grows, also how much of
+// its text is in it for good.
+type drawn struct {
+	width   int
+	details bool
+	shut    bool
+	look    *draw.Prose // the look it was drawn in
+	lines   []draw.Styled
+	ready   bool
+	stamp   int64 // of the runs on it
+
+	done  int // bytes of text
+	fixed []draw.Styled
+	of    string // the text that done counts in
+
+	open   []draw.Styled // the finished lines of the rest
+	openOf string
+	plain  bool // they are drawn plain
+	code   openCode
+}
+
+// Changed forgets the lines that were drawn of it.
+func (b *Block) Changed() { b.drawn.ready, b.Sought = false, Sought{} }
+
+// Whole is the text of the block: what was recorded or, while it is ahead, the
+// progress.
+func (b *Block) Whole() string {
+	if len(b.Live) > len(b.Text) {
+		return b.Live
+	}
+	return b.Text
+}
+
+// Tight reports whether the block stands close to others of its sort.
+func (b *Block) Tight() bool { return b.Kind == Tool || b.Kind == thought || b.Kind == Note }
+
+// Lines draws the block, from what it keeps where that still holds. runs are
+// those that a tool call started.
+func (b *Block) Lines(c draw.Canvas, runs []Card) []draw.Styled {
+	if len(runs) == 0 && b.Kind == Tool && b.state == "" || len(runs) > 0 && anyLive(runs) {
+		return b.render(c, runs) // it moves
+	}
+	d := &b.drawn
+	stamp := stampOf(runs)
+	if d.ready && d.stamp == stamp && d.width == c.Width && d.details == c.Details && d.shut == c.Shut && d.look == c.Markdown {
+		return d.lines
+	}
+	if d.width != c.Width || d.look != c.Markdown {
+		d.done, d.fixed, d.of, d.open, d.code = 0, nil, "", nil, openCode{}
+	}
+	d.width, d.details, d.shut, d.look, d.stamp = c.Width, c.Details, c.Shut, c.Markdown, stamp
+	d.lines, d.ready = b.render(c, runs), true
+	return d.lines
+}
+
+func (b *Block) render(c draw.Canvas, runs []Card) []draw.Styled {
+	var lines []draw.Styled
+	switch b.Kind {
+	case said:
+		lines = b.renderSaid(c)
+	case Answer:
+		return b.renderAnswer(c)
+	case thought:
+		lines = b.renderThought(c)
+	case Tool:
+		if len(runs) > 0 {
+			lines = renderDelegation(c, b, runs)
+		} else {
+			lines = b.renderTool(c)
+		}
+	case Note:
+		lines = b.renderNote(c)
+	case command:
+		lines = b.renderCommand(c)
+	}
+	text := ""
+	if b.Kind == said {
+		text = b.Whole()
+	}
+	return c.Finish(lines, text)
+}
+
+func (b *Block) renderSaid(c draw.Canvas) []draw.Styled {
+	look, sign := c.Theme.Strong, c.Theme.User.Draw(c.Glyphs.Prompt+" ")
+	var extra draw.Styled
+	switch b.from {
+	case lifecycle.FromAgent:
+		look, extra = c.Theme.Text, "from the main agent"
+	case lifecycle.FromPawl:
+		look, extra = c.Theme.Dim, "from Pawl"
+	}
+	if b.waited >= time.Second {
+		extra = c.Join(extra, draw.Styled(draw.Sprintf("sent after %s", words.Duration(b.waited))))
+	}
+	if b.step > 0 {
+		if b.waited < time.Second {
+			extra = c.Join(extra, "delivered")
+		}
+		extra = c.Join(extra, draw.Styled(draw.Sprintf("step %d", b.step)))
+	}
+	inner := c.Narrow(2)
+	text := sanitize.Clean(strings.TrimSpace(b.Text))
+	if all := draw.Wrap(text, inner.Width); b.from != lifecycle.FromUser && len(all) > 6 && !c.Details {
+		text = sanitize.Text(draw.JoinLines(all[:5])) + "\n" + draw.Sprintf("%s %d more lines (ctrl+o)", c.Glyphs.More, len(all)-5)
+	}
+	lines := append(draw.Hang(sign, inner.Paragraph(look, text)), draw.Indent(renderAttached(inner, b.attached))...)
+	if extra != "" {
+		lines = append(lines, "  "+c.Theme.Faint.Draw(sanitize.Text(extra)))
+	}
+	return lines
+}
+
+// renderAnswer draws Markdown piece by piece: what can no longer change is drawn
+// once, an unfinished end with each of its lines. A token costs no more for what stands
+// above it.
+func (b *Block) renderAnswer(c draw.Canvas) []draw.Styled {
+	inner, text, d := c.Narrow(2), b.Whole(), &b.drawn
+	if !strings.HasPrefix(text, d.of) {
+		d.done, d.fixed = 0, nil
+	}
+	d.of = text
+	end := len(text)
+	if b.Open {
+		end = stable(text, d.done)
+	}
+	piece := text[d.done:end]
+	if lines := c.Markdown.Render(sanitize.Clean(piece), inner.Width); len(lines) > 0 {
+		if len(d.fixed) > 0 {
+			d.fixed = append(d.fixed, "")
+		}
+		d.fixed = append(d.fixed, c.Finish(draw.Indent(lines), piece)...)
+	}
+	d.done = end
+	lines := d.fixed[:len(d.fixed):len(d.fixed)]
+	if tail := strings.TrimSpace(text[d.done:]); tail != "" {
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, d.renderOpen(c, strings.TrimLeft(text[d.done:], "\n"))...)
+	}
+	return lines
+}
+
+func (b *Block) renderThought(c draw.Canvas) []draw.Styled {
+	text := strings.TrimSpace(b.Whole())
+	sign := c.Theme.Faint.Draw(c.Glyphs.Thought + " ")
+	if c.Details {
+		return draw.Hang(sign, c.Narrow(2).Paragraph(c.Theme.Dim, sanitize.Clean(text)))
+	}
+	// One line of it: the newest while it goes on, then how it began.
+	line := words.FirstLine(text)
+	if b.Open {
+		line = words.LastLine(text)
+	}
+	return []draw.Styled{sign + c.Theme.Faint.Draw(c.Cut(sanitize.Line(line), c.Width-2))}
+}
+
+func (b *Block) renderNote(c draw.Canvas) []draw.Styled {
+	look, sign := c.Theme.Dim, c.Glyphs.Named(b.Sign)
+	switch b.Tone {
+	case draw.Quiet:
+	case draw.Caution:
+		look = c.Theme.Warn
+	case draw.Failure:
+		look = c.Theme.Bad
+	}
+	return draw.Hang(look.Draw(sign+" "), c.Narrow(2).Paragraph(look, sanitize.Clean(b.Text)))
+}
+
+// record notes the first record of a block that progress began.
+func (b *Block) record(rec lifecycle.Record) {
+	if b.Seq == 0 {
+		b.Seq = rec.Seq
+	}
+}

@@ -1,0 +1,352 @@
+package transcript
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"pawl/agent"
+	"pawl/agent/sanitize"
+	"pawl/lifecycle"
+	"pawl/ui/draw"
+	"pawl/ui/wording"
+)
+
+// Conversation is one session as people read it: a fold of its records into
+// blocks, with the newest progress on top. Parent and subagent sessions are the
+// same.
+type Conversation struct {
+	Session lifecycle.SessionID
+	runs    *Runs
+
+	Records  []lifecycle.Record // as folded, so that older ones can be put before them
+	Greeting *Block             // what was said when the session was opened again; no record
+	Remarks  []*Block           // what was said of it since; no records either
+	Complete bool               // there are no older ones
+	Asked    bool               // older ones are on their way
+
+	Blocks []*Block
+	run    lifecycle.RunID // the one that the newest records belong to
+	step   int
+	tries  int // how often its request was made, the waits so far as told
+
+	// The blocks of the open step, nil where it has none.
+	text, Thinking, waiting *Block
+
+	output *Block // of a shell's session
+
+	calls map[lifecycle.CallID]*Block // of open tool calls
+	told  map[lifecycle.RunID]bool    // ends that have their line
+
+	queuedAt map[lifecycle.MessageID]time.Time // of the messages that wait
+
+	Full   int64           // tokens of the newest request and its answer, or of the summary after them
+	summed lifecycle.RunID // the newest run in which the conversation was summed up
+}
+
+// NewConversation is the empty conversation of a session.
+func NewConversation(session lifecycle.SessionID, runs *Runs) *Conversation {
+	c := &Conversation{Session: session, runs: runs}
+	c.reset()
+	return c
+}
+
+func (c *Conversation) reset() {
+	c.Blocks, c.run, c.step = nil, "", 0
+	c.text, c.Thinking, c.waiting, c.output = nil, nil, nil, nil
+	c.Full, c.summed = 0, ""
+	c.calls, c.told = map[lifecycle.CallID]*Block{}, map[lifecycle.RunID]bool{}
+	c.queuedAt = map[lifecycle.MessageID]time.Time{}
+}
+
+// First is the oldest record in it, 0 if there is none.
+func (c *Conversation) First() lifecycle.Seq {
+	if len(c.Records) == 0 {
+		return 0
+	}
+	return c.Records[0].Seq
+}
+
+// Prepend puts older records before the others, and folds all of them anew: a
+// step, or a tool call, may have been cut in two.
+func (c *Conversation) Prepend(older []lifecycle.Record) {
+	if len(older) == 0 {
+		c.Complete = true
+		return
+	}
+	for len(older) > 0 && c.First() != 0 && older[len(older)-1].Seq >= c.First() {
+		older = older[:len(older)-1]
+	}
+	if len(older) == 0 { // they were here already
+		return
+	}
+	records := append(older[:len(older):len(older)], c.Records...)
+	text, thinking, output, greeting := c.text, c.Thinking, c.output, c.Greeting
+	old := c.Blocks
+	c.Records = nil
+	c.reset()
+	for _, rec := range records {
+		if greeting != nil && rec.Seq > greeting.Seq {
+			c.Add(greeting)
+			greeting = nil
+		}
+		c.Fold(rec)
+	}
+	if greeting != nil {
+		c.Add(greeting)
+	}
+	c.weave()
+	c.goOn(thinking, c.reasoning)
+	c.goOn(text, c.writing)
+	if output != nil && c.output != nil {
+		c.output.Live = output.Live
+	}
+	c.Inherit(old)
+}
+
+// goOn takes what progress has shown of the open step over from a block that was folded
+// anew: the next progress may be a while.
+func (c *Conversation) goOn(was *Block, open func(lifecycle.Record) *Block) {
+	if was == nil || was.Live == "" {
+		return
+	}
+	b := open(lifecycle.Record{Time: was.At})
+	b.Live, b.Open = was.Live, was.Open
+	b.Changed()
+}
+
+// Fold takes one record in. The roster has folded it before.
+func (c *Conversation) Fold(rec lifecycle.Record) {
+	c.Records = append(c.Records, rec)
+	if _, born := rec.Event.(lifecycle.Spawned); born && c.runs.first[c.Session] == rec.Run {
+		c.Complete = true
+	}
+	if rec.Session != c.Session { // of a subagent: only what it tells this session
+		if _, ok := rec.Event.(lifecycle.NotificationDelivered); ok {
+			c.tell(rec, c.runs.Runs[rec.Run])
+		}
+		return
+	}
+	c.run = rec.Run
+	switch e := rec.Event.(type) {
+	case lifecycle.Spawned:
+		c.begin(rec, e.Spec)
+	case lifecycle.StepStarted:
+		c.Close()
+		c.step, c.tries = e.Step, 0
+		for _, run := range c.runs.Told(rec.Run, e.Step) {
+			c.tell(rec, run)
+		}
+	case lifecycle.Text:
+		b := c.writing(rec)
+		b.record(rec)
+		b.Text += e.Text
+		b.Changed()
+	case lifecycle.Thinking:
+		b := c.reasoning(rec)
+		b.record(rec)
+		b.Text += e.Text
+		b.Changed()
+	case lifecycle.ToolStarted:
+		c.opened(rec, e)
+	case lifecycle.ToolEnded:
+		c.ended(rec, e)
+	case lifecycle.MessageQueued:
+		c.queuedAt[e.ID] = rec.Time
+	case lifecycle.MessageTaken:
+		b := c.Add(&Block{Kind: said, Seq: rec.Seq, At: rec.Time, from: e.From, step: e.Step, Text: e.Text, attached: e.Attached})
+		if since, known := c.queuedAt[e.Message]; known {
+			b.waited = rec.Time.Sub(since)
+			delete(c.queuedAt, e.Message)
+		}
+	case lifecycle.UsageReported:
+		if n := e.Tokens(); n > 0 {
+			c.Full = n
+		}
+	case lifecycle.Ended:
+		c.end(rec, e)
+	default:
+		c.remark(rec)
+	}
+}
+
+// Add puts a block at the end.
+func (c *Conversation) Add(b *Block) *Block {
+	c.Blocks = append(c.Blocks, b)
+	return b
+}
+
+func (c *Conversation) note(rec lifecycle.Record, tone draw.Tone, text sanitize.Text) *Block {
+	return c.Add(&Block{Kind: Note, Seq: rec.Seq, At: rec.Time, Tone: tone, Text: string(text)})
+}
+
+// begin opens a run with what woke it.
+func (c *Conversation) begin(rec lifecycle.Record, spec lifecycle.Spec) {
+	c.Close()
+	c.step, c.tries = 0, 0
+	if spec.Trigger == lifecycle.TriggerCompact {
+		c.note(rec, draw.Quiet, draw.Sprintf("/compact %s", sanitize.Line(spec.Prompt)))
+		return
+	}
+	if spec.Kind == lifecycle.KindShell {
+		c.shellBegun(rec, spec)
+	}
+	if spec.Prompt != "" {
+		from := spec.From
+		if from == "" {
+			from = lifecycle.FromUser
+		}
+		c.Add(&Block{Kind: said, Seq: rec.Seq, At: rec.Time, from: from, Text: spec.Prompt, attached: spec.Attached})
+	}
+	if spec.Trigger == lifecycle.TriggerContinue {
+		c.note(rec, draw.Quiet, "continued")
+	}
+}
+
+// Close ends the open step: nothing is added to its blocks any more.
+func (c *Conversation) Close() {
+	for _, b := range []*Block{c.text, c.Thinking} {
+		if b != nil {
+			b.Open, b.Live = false, ""
+			b.Changed()
+		}
+	}
+	c.text, c.Thinking, c.waiting = nil, nil, nil
+}
+
+func (c *Conversation) writing(rec lifecycle.Record) *Block {
+	if c.text == nil {
+		c.text = c.Add(&Block{Kind: Answer, Seq: rec.Seq, At: rec.Time, Open: true})
+	}
+	if c.Thinking != nil && c.Thinking.Open {
+		c.Thinking.Open = false
+		c.Thinking.Changed()
+	}
+	c.text.Seq = cmp.Or(c.text.Seq, rec.Seq) // progress, which has none, may have come first
+	return c.text
+}
+
+func (c *Conversation) reasoning(rec lifecycle.Record) *Block {
+	if c.Thinking == nil {
+		c.Thinking = c.Add(&Block{Kind: thought, Seq: rec.Seq, At: rec.Time, Open: true})
+	}
+	c.Thinking.Seq = cmp.Or(c.Thinking.Seq, rec.Seq)
+	return c.Thinking
+}
+
+// Progress shows the newest partial text of the open step. It reports whether
+// anything changed.
+func (c *Conversation) Progress(p lifecycle.Progress, at time.Time) bool {
+	if p.Step != c.step || c.run != p.Run {
+		return false
+	}
+	if b := c.output; b != nil {
+		b.Live = p.Text
+		b.Changed()
+		return true
+	}
+	rec := lifecycle.Record{Time: at}
+	changed := false
+	if p.Thinking != "" && (c.Thinking == nil || len(p.Thinking) > len(c.Thinking.Whole())) {
+		b := c.reasoning(rec)
+		b.Live = p.Thinking
+		b.Changed()
+		changed = true
+	}
+	if p.Text != "" && (c.text == nil || len(p.Text) > len(c.text.Whole())) {
+		b := c.writing(rec)
+		b.Live = p.Text
+		b.Changed()
+		changed = true
+	}
+	return changed
+}
+
+// discard takes back what the open step has written: its attempt is made again.
+func (c *Conversation) discard() {
+	var kept []*Block
+	for _, b := range c.Blocks {
+		if b != c.text && b != c.Thinking {
+			kept = append(kept, b)
+		}
+	}
+	c.Blocks, c.text, c.Thinking = kept, nil, nil
+}
+
+func (c *Conversation) opened(rec lifecycle.Record, e lifecycle.ToolStarted) {
+	for _, b := range []*Block{c.text, c.Thinking} { // a call comes after the words
+		if b != nil && b.Open {
+			b.Open = false
+			b.Changed()
+		}
+	}
+	c.calls[e.Call] = c.Add(&Block{
+		Kind: Tool, Seq: rec.Seq, At: rec.Time, Call: e.Call, name: e.Tool, Label: e.Label,
+	})
+}
+
+func (c *Conversation) ended(rec lifecycle.Record, e lifecycle.ToolEnded) {
+	b, ok := c.calls[e.Call]
+	if !ok { // its start is in older records, or was never written
+		b = c.Add(&Block{Kind: Tool, Seq: rec.Seq, At: rec.Time, Call: e.Call, name: e.Tool})
+	}
+	b.state, b.view = e.Status, e.View
+	b.Changed()
+	delete(c.calls, e.Call)
+}
+
+// tell adds the line that says which end this session's model has learned of.
+func (c *Conversation) tell(rec lifecycle.Record, run lifecycle.Run) {
+	if c.told[run.ID] {
+		return
+	}
+	c.told[run.ID] = true
+	step := 0
+	if run.Notification != nil {
+		step = run.Notification.Step
+	}
+	kind := "Agent"
+	if run.Shell() {
+		kind = "Shell"
+	}
+	tone, how := draw.Quiet, wording.Standing(run)
+	if n := c.runs.DeniedIn(run); n > 0 {
+		tone, how = draw.Caution, draw.Sprintf("%s %s %d denied", how, draw.Dot, n)
+	}
+	b := c.note(rec, tone, draw.Sprintf("%s %q %s %s delivered %s step %d", kind, wording.Name(run), how, draw.Dot, draw.Dot, step))
+	b.Sign = draw.ToldSign
+}
+
+// view reads the view of a block; nil where there is none, or none that can be
+// read.
+func (b *Block) decoded() agent.View {
+	v, err := agent.DecodeView(b.view)
+	if err != nil {
+		return agent.PlainView{Text: err.Error()}
+	}
+	return v
+}
+
+// TakeOver makes the conversation go on where another one of its session, which held
+// less of it, is left.
+func (c *Conversation) TakeOver(before *Conversation) {
+	c.Complete, c.Asked = c.Complete || before.Complete, before.Asked
+	c.Remarks = before.Remarks
+	c.weave()
+	c.Inherit(before.Blocks)
+}
+
+// Seen gives the blocks that are only progress yet the number of the newest record:
+// they were seen, although their own records are to come.
+func (c *Conversation) Seen(upto lifecycle.Seq) {
+	for _, b := range slices.Backward(c.Blocks) {
+		if b.Seq != 0 {
+			return
+		}
+		b.Seq = upto
+	}
+}
+
+// After reports whether all of the block came after a record; what is only
+// progress yet came after all of them.
+func (b *Block) After(seq lifecycle.Seq) bool { return b.Seq > seq || b.Seq == 0 }
