@@ -101,7 +101,7 @@ func Write(ctx context.Context, w io.Writer, as Manner, src book.Source, root li
 		}
 		return Markdown(ctx, w, src, root, upto)
 	case FormatHTML:
-		return writePage(ctx, w, src, root, upto, as.Brief)
+		return HTML(ctx, w, src, root, upto, as.Brief)
 	case FormatTrace:
 		return trace.Write(ctx, w, src, root, upto)
 	}

@@ -26,14 +26,9 @@ var (
 // HTML writes a root session, as it stood when record upto was the newest, as one
 // page that needs nothing else: the summary, a picture of all runs over time, the
 // transcripts and the log. What others wrote is text on it and nothing more; the
-// page's policy lets no script run but its own, and loads nothing. An error leaves
-// the page unfinished.
-func HTML(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
-	return writePage(ctx, w, src, root, upto, false)
-}
-
-// writePage writes a page, in brief without the transcripts and the log.
-func writePage(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq, inBrief bool) error {
+// page's policy lets no script run but its own, and loads nothing. In brief it is without
+// the transcripts and the log. An error leaves the page unfinished.
+func HTML(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq, inBrief bool) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as HTML: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {

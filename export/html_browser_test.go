@@ -15,7 +15,7 @@ import (
 func TestAHostileSessionDoesNothingInABrowser(t *testing.T) {
 	c := newChromium(t)
 	s := exporttest.HostilePage(t)
-	c.open(printed(s, FormatHTML, s.Upto()))
+	c.open(written(s, s.Upto()))
 	c.ask(`(() => {
 		for (const e of document.querySelectorAll("*")) {
 			for (const name of ["mouseover", "click", "focus", "error", "load", "toggle", "input"]) {
@@ -50,7 +50,7 @@ func TestAHostileSessionDoesNothingInABrowser(t *testing.T) {
 func TestThePolicyOfAPageRunsAndLoadsNothingElse(t *testing.T) {
 	c := newChromium(t)
 	s := exporttest.NewStory(t)
-	c.open(printed(s, FormatHTML, 0))
+	c.open(written(s, 0))
 	c.requireCalm()
 	var stopped []string
 	c.ask(`new Promise(done => {
@@ -79,7 +79,7 @@ func TestThePolicyOfAPageRunsAndLoadsNothingElse(t *testing.T) {
 func TestTheTimelineIsToScale(t *testing.T) {
 	c := newChromium(t)
 	s := exporttest.Plot(t)
-	c.open(printed(s, FormatHTML, s.Upto()))
+	c.open(written(s, s.Upto()))
 	type seen struct {
 		Lane  int
 		Class string
@@ -147,7 +147,7 @@ func TestTheTimelineIsToScale(t *testing.T) {
 func TestTheTimelineIsReachedByKeys(t *testing.T) {
 	c := newChromium(t)
 	s := exporttest.Plot(t)
-	c.open(printed(s, FormatHTML, s.Upto()))
+	c.open(written(s, s.Upto()))
 	const marked = `document.activeElement.closest("#picture a")?.querySelector("title").textContent`
 	c.ask(`document.getElementById("whole").focus()`, nil)
 	c.await(`document.hasFocus()`)
@@ -165,7 +165,7 @@ func TestTheTimelineIsReachedByKeys(t *testing.T) {
 func TestTheTranscriptsAreSearched(t *testing.T) {
 	c := newChromium(t)
 	s := exporttest.Plot(t)
-	c.open(printed(s, FormatHTML, s.Upto()))
+	c.open(written(s, s.Upto()))
 	var found struct {
 		Count string
 		Open  bool
@@ -187,7 +187,7 @@ func TestAPageWorksWithoutItsScript(t *testing.T) {
 	c := newChromium(t)
 	s := exporttest.Plot(t)
 	c.do("Emulation.setScriptExecutionDisabled", exporttest.Object{"value": true}, nil)
-	c.open(printed(s, FormatHTML, s.Upto()))
+	c.open(written(s, s.Upto()))
 	var found struct {
 		Marks, Tools int
 		Place        string
@@ -210,9 +210,8 @@ func TestAPageWorksWithoutItsScript(t *testing.T) {
 func TestPagesInBriefAndWithoutContentAreCalm(t *testing.T) {
 	c := newChromium(t)
 	for _, s := range []*exporttest.Story{exporttest.Plot(t), exporttest.HostilePage(t)} {
-		for _, as := range []Manner{{Brief: true}, {NoContent: true}, {Brief: true, NoContent: true}} {
-			as.Format = FormatHTML
-			c.open(printedAs(s, as, s.Upto()))
+		for _, as := range []struct{ brief, noContent bool }{{true, false}, {false, true}, {true, true}} {
+			c.open(writtenIn(s, as.brief, as.noContent))
 			c.await(`document.querySelectorAll("#picture a").length > 20`)
 			var found struct {
 				Ran, Buttons bool
@@ -230,7 +229,7 @@ func TestPagesInBriefAndWithoutContentAreCalm(t *testing.T) {
 		}
 	}
 	s := exporttest.Plot(t)
-	c.open(printedAs(s, Manner{Format: FormatHTML, Brief: true}, s.Upto()))
+	c.open(writtenIn(s, true, false))
 	var row string
 	c.ask(`document.querySelector([...document.querySelectorAll("#picture a")].find(a => a.textContent.startsWith("A2.1 · shell")).getAttribute("href")).innerText`, &row)
 	require.Contains(t, row, "map callers")

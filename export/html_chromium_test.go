@@ -91,7 +91,7 @@ func (c *chromium) do(method string, params exporttest.Object, answer any) {
 	if c.session != "" {
 		message["sessionId"] = c.session
 	}
-	_, err := c.to.Write(append([]byte(encoded(c.t, message)), 0))
+	_, err := c.to.Write(append(exporttest.EncodedBytes(c.t, message), 0))
 	require.NoError(c.t, err)
 	for {
 		said := c.next()

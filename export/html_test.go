@@ -11,8 +11,31 @@ import (
 
 	"pawl/export/book"
 	"pawl/export/exporttest"
+	"pawl/export/redact"
 	"pawl/lifecycle"
 )
+
+// written is the page of a session, up to a record.
+func written(s *exporttest.Story, upto lifecycle.Seq) []byte {
+	s.T.Helper()
+	var out bytes.Buffer
+	require.NoError(s.T, HTML(s.T.Context(), &out, s.Source(), s.Facts.ID, upto, false))
+	return out.Bytes()
+}
+
+// writtenIn is the page of a whole session, in brief or without its content.
+func writtenIn(s *exporttest.Story, brief, noContent bool) []byte {
+	s.T.Helper()
+	src, root := s.Source(), s.Facts.ID
+	if noContent {
+		var err error
+		src, root, err = redact.Source(s.T.Context(), src, root, s.Upto())
+		require.NoError(s.T, err)
+	}
+	var out bytes.Buffer
+	require.NoError(s.T, HTML(s.T.Context(), &out, src, root, s.Upto(), brief))
+	return out.Bytes()
+}
 
 // bare is a page without its style and its script: what a golden need not repeat.
 func bare(page []byte) []byte {
@@ -23,17 +46,17 @@ func bare(page []byte) []byte {
 
 func TestAPageOfASession(t *testing.T) {
 	s := exporttest.Plot(t)
-	exporttest.Golden(t, "session.html", bare(printed(s, FormatHTML, s.Upto())))
-	exporttest.Golden(t, "empty.html", bare(printed(exporttest.NewStory(t), FormatHTML, 0)))
+	exporttest.Golden(t, "session.html", bare(written(s, s.Upto())))
+	exporttest.Golden(t, "empty.html", bare(written(exporttest.NewStory(t), 0)))
 	bad := exporttest.HostilePage(t)
-	exporttest.Golden(t, "hostile.html", bare(printed(bad, FormatHTML, bad.Upto())))
+	exporttest.Golden(t, "hostile.html", bare(written(bad, bad.Upto())))
 }
 
 func TestNothingOnAPageComesFromData(t *testing.T) {
 	for name, s := range map[string]*exporttest.Story{"plot": exporttest.Plot(t), "hostile": exporttest.HostilePage(t)} {
 		t.Run(name, func(t *testing.T) {
 			for _, upto := range []lifecycle.Seq{s.Upto(), s.Upto() / 2, 1, 0} {
-				exporttest.RequireOurs(t, printed(s, FormatHTML, upto))
+				exporttest.RequireOurs(t, written(s, upto))
 			}
 		})
 	}
@@ -49,7 +72,7 @@ func FuzzHTML(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := exporttest.Planting(t, text)
-		exporttest.RequireOurs(t, printed(s, FormatHTML, s.Upto()))
+		exporttest.RequireOurs(t, written(s, s.Upto()))
 	})
 }
 
@@ -106,8 +129,8 @@ func TestProse(t *testing.T) {
 
 func TestABriefPageIsOurs(t *testing.T) {
 	s := exporttest.Plot(t)
-	exporttest.Golden(t, "brief.html", bare(printedAs(s, Manner{Format: FormatHTML, Brief: true}, s.Upto())))
+	exporttest.Golden(t, "brief.html", bare(writtenIn(s, true, false)))
 	for _, one := range []*exporttest.Story{s, exporttest.HostilePage(t), exporttest.NewStory(t)} {
-		exporttest.RequireOurs(t, printedAs(one, Manner{Format: FormatHTML, Brief: true}, one.Upto()))
+		exporttest.RequireOurs(t, writtenIn(one, true, false))
 	}
 }

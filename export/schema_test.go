@@ -48,8 +48,12 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 	}
 	whole["$ref"] = "#/$defs/view"
 	for _, view := range []agent.View{
-		agent.PlainView{}, agent.CommandView{Note: "x"}, agent.DiffView{New: true}, agent.ListingView{},
-		agent.TodoView{Items: []agent.TodoItem{{}}}, agent.RunView{Session: "s", Run: "r"},
+		agent.PlainView{},
+		agent.CommandView{Note: "x"},
+		agent.DiffView{New: true},
+		agent.ListingView{},
+		agent.TodoView{Items: []agent.TodoItem{{}}},
+		agent.RunView{Session: "s", Run: "r"},
 	} {
 		require.Empty(t, exporttest.Violations(whole, exporttest.Parse(t, agent.EncodeView(view))))
 	}

@@ -98,8 +98,10 @@ func HostilePage(t *testing.T) *Story {
 		Started(id, text, text, `{}`),
 		lifecycle.ToolEnded{Call: id, Tool: text, Status: lifecycle.ToolStatus("ok"), View: EncodedBytes(t, Object{"kind": "diff", "view": Object{"path": text, "diff": "+" + text + "\n-" + text}})},
 		lifecycle.StopRequested{Cause: lifecycle.Cause(text), Reason: text},
-		lifecycle.Ended{State: lifecycle.StateFailed, Cause: lifecycle.Cause(text), Reason: text, Partial: text,
-			Error: &lifecycle.Failure{Kind: lifecycle.FailureKind(text), Message: text}},
+		lifecycle.Ended{
+			State: lifecycle.StateFailed, Cause: lifecycle.Cause(text), Reason: text, Partial: text,
+			Error: &lifecycle.Failure{Kind: lifecycle.FailureKind(text), Message: text},
+		},
 		lifecycle.NotificationQueued{}, lifecycle.NotificationDelivered{InRun: lifecycle.RunID(text), Step: 1},
 		lifecycle.Consumed{By: lifecycle.Consumer(text), InRun: lifecycle.RunID(text), Call: id})
 	for _, one := range Breakers {

@@ -34,8 +34,10 @@ func inTheBackground(s *Story) {
 	}
 	code := 2
 	s.Spawn("s-make", "r-make", shell("build it", "make all"), lifecycle.Started{},
-		lifecycle.Ended{State: lifecycle.StateFailed, Result: "cc: no such file\nmake: Error 1", ExitCode: &code,
-			Error: &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: "exit code 2"}},
+		lifecycle.Ended{
+			State: lifecycle.StateFailed, Result: "cc: no such file\nmake: Error 1", ExitCode: &code,
+			Error: &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: "exit code 2"},
+		},
 		lifecycle.NotificationQueued{}, lifecycle.NotificationWithdrawn{By: lifecycle.ByShellOutput},
 		lifecycle.Consumed{By: lifecycle.ByShellOutput, InRun: "r-p2", Call: "c-out"})
 	serve := shell("serve it", "npm run dev -- --token=hunter2hunter2")
@@ -74,8 +76,10 @@ func delegate(s *Story) {
 		Call("c-map", "agent", `{"description":"map callers","run_in_background":true}`),
 		Call("c-plan", "agent", `not quite { JSON`))
 	s.Add(Root, "r-p1",
-		lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q-1", Session: Root, Run: "r-p1", Call: "c-sh", Tool: "shell", Subject: "go test ./...",
-			View: agent.EncodeView(agent.CommandView{Command: "go test ./..."})}},
+		lifecycle.PermissionAsked{Question: lifecycle.Question{
+			ID: "q-1", Session: Root, Run: "r-p1", Call: "c-sh", Tool: "shell", Subject: "go test ./...",
+			View: agent.EncodeView(agent.CommandView{Command: "go test ./..."}),
+		}},
 		lifecycle.PermissionGranted{Question: "q-1", Call: "c-sh", By: "person", Scope: lifecycle.GrantOnce},
 		ToolEnded("c-sh", "shell", lifecycle.ToolOK, agent.CommandView{Command: "go test ./...", Output: "ok\tshop\t0.2s\n", Note: "cut"}))
 	s.result(Root, "r-p1", "c-sh", "shell", "ok\tshop\t0.2s\n", false)
@@ -124,8 +128,10 @@ func overdueAndFailed(s *Story) {
 		lifecycle.Waiting{Why: "rate limited; asking again in 2s", For: 2 * time.Second, Attempt: 1, Discarded: true})
 	s.Answered("s-map", "r-map", say("Callers: "), Call("t-2", "shell", `{"command":"rm -rf build"}`))
 	s.result("s-map", "r-map", "t-2", "shell", "Denied: a background subagent has no person to ask.", true)
-	s.Add("s-map", "r-map", lifecycle.Ended{State: lifecycle.StateFailed, Partial: "Callers: cart.go",
-		Error: &lifecycle.Failure{Kind: lifecycle.FailRateLimited, Message: "still throttled after 6 tries (HTTP 429)"}}, lifecycle.NotificationQueued{})
+	s.Add("s-map", "r-map", lifecycle.Ended{
+		State: lifecycle.StateFailed, Partial: "Callers: cart.go",
+		Error: &lifecycle.Failure{Kind: lifecycle.FailRateLimited, Message: "still throttled after 6 tries (HTTP 429)"},
+	}, lifecycle.NotificationQueued{})
 	s.Add("s-audit", "r-audit", lifecycle.StepStarted{Step: 2}, lifecycle.Text{Text: "Two defects."}, Usage(1100, 25),
 		lifecycle.Ended{State: lifecycle.StateCompleted, Result: "Two defects."}, lifecycle.NotificationQueued{})
 	s.Answered("s-audit", "r-audit", say("Two defects."))

@@ -88,8 +88,10 @@ func sharedOut(s *saga) {
 	s.begin("s-make", "r-make", command(Root, "r-p1", "c-make", "make all"))
 	s.give(Root, "r-p1", make_, lifecycle.ToolOK, agent.RunView{Session: "s-make", Run: "r-make"}, `{"shell_id":"s-make","status":"running"}`)
 	code := 2
-	s.end("r-make", lifecycle.Ended{State: lifecycle.StateFailed, Result: "cc: no such file\nmake: Error 1", ExitCode: &code,
-		Error: &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: "exit code 2"}})
+	s.end("r-make", lifecycle.Ended{
+		State: lifecycle.StateFailed, Result: "cc: no such file\nmake: Error 1", ExitCode: &code,
+		Error: &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: "exit code 2"},
+	})
 }
 
 // waitedFor: of four in the foreground one says nothing, one is stopped, one is sent away
@@ -192,17 +194,21 @@ func woken(s *saga) {
 	code := 137
 	s.step("s-proc", "r-proc")
 	s.speak("s-proc", "r-proc", "", asked{"t-proc", "shell", "stress", Object{"command": "stress"}})
-	s.end("r-proc", lifecycle.Ended{State: lifecycle.StateFailed, ExitCode: &code,
-		Error: &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: "its process was killed by SIGKILL (exit code 137)"}})
+	s.end("r-proc", lifecycle.Ended{
+		State: lifecycle.StateFailed, ExitCode: &code,
+		Error: &lifecycle.Failure{Kind: lifecycle.FailProcess, Message: "its process was killed by SIGKILL (exit code 137)"},
+	})
 	s.step("s-fix", "r-fix")
 	s.Add("s-fix", "r-fix", lifecycle.Text{Text: "Callers: cart.go"}, lifecycle.Warned{Kind: lifecycle.WarnSilence, Message: "nothing was heard for 2m"})
 	s.Answered("s-fix", "r-fix", say("Callers: cart.go"))
-	s.end("r-fix", lifecycle.Ended{State: lifecycle.StateFailed, Partial: "Callers: cart.go",
+	s.end("r-fix", lifecycle.Ended{
+		State: lifecycle.StateFailed, Partial: "Callers: cart.go",
 		Worktree: &lifecycle.Worktree{
 			Path: "/data/worktrees/s-root/fix-the-cart-0a1b2c", Branch: "pawl/fix-the-cart-0a1b2c", Base: "1f0c8ce5d2a7",
 			Kept: true, Files: 2, Added: 14, Removed: 3, Commits: 1, Behind: 4,
 		},
-		Error: &lifecycle.Failure{Kind: lifecycle.FailRateLimited, Message: "still throttled after 6 tries (HTTP 429)"}})
+		Error: &lifecycle.Failure{Kind: lifecycle.FailRateLimited, Message: "still throttled after 6 tries (HTTP 429)"},
+	})
 	s.Add("s-audit", "r-audit", lifecycle.PermissionGranted{Question: "q-4", Call: "t-audit", By: "person", Scope: lifecycle.GrantRun})
 	s.enlist(Root, "r-p2", lifecycle.Spec{Trigger: lifecycle.TriggerNotification, Type: "main"}, lifecycle.Started{})
 	s.give("s-audit", "r-audit", audit, lifecycle.ToolOK, agent.CommandView{Command: "make audit", Output: "2 defects\n"}, "2 defects\n")
