@@ -140,6 +140,7 @@ func TestAnotherProgramHoldsAWholeConversation(t *testing.T) {
 	ended := func(state string) func(streamLine) bool {
 		return func(l streamLine) bool { return l.Session == dig && l.Event == "ended" && l.Data.State == state }
 	}
+	p.until("the parent's answer", func(l streamLine) bool { return l.Session != dig && l.Event == "ended" }) // else its step takes the stop in
 	s.server.await(t, fromChild("dig"))
 	p.say(object{"type": "stop", "session": dig, "id": "stop"})
 	require.Equal(t, "command", p.until("its end", ended("canceled_by_user")).Data.Cause)
