@@ -12,7 +12,7 @@ import (
 )
 
 // Loop is how every session is driven, parent and subagent alike. Its fields are
-// its world: functions and values that main connects. It keeps nothing itself,
+// its world: functions and values that internal/app connects. It keeps nothing itself,
 // so one Loop serves all runs at once.
 type Loop struct {
 	// Resolve finds the provider of a model ("provider/name") and gives the name

@@ -1,7 +1,7 @@
 // Package export writes a session down: the parent, every subagent session, the
 // receipt of every run and the log event by event. It folds the same records as
 // the supervisor, the store and the screen, and reads them through functions
-// that main fills.
+// that internal/stored fills.
 //
 // # One export
 //

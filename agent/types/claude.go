@@ -8,7 +8,7 @@ import (
 	"pawl/agent/permission"
 )
 
-// claudeTools are Claude Code's names of tools in the words of this house.
+// claudeTools are Claude Code's names of tools by the names that Pawl has for them.
 func claudeTools() map[string][]string {
 	return map[string][]string{
 		"Read": {"read"}, "Write": {"write"}, "Edit": {"edit"}, "MultiEdit": {"edit"},

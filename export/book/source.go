@@ -10,7 +10,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// Source is where a session is read from. main fills it from the store; nothing
+// Source is where a session is read from. internal/stored fills it from the store; nothing
 // in it is called by two goroutines at once.
 type Source struct {
 	Session Session

@@ -6,6 +6,7 @@ import (
 	"log"
 	"log/slog"
 	"os"
+	"path/filepath"
 
 	"pawl/agent/script"
 	"pawl/agent/settings"
@@ -13,6 +14,7 @@ import (
 	"pawl/internal/models"
 	"pawl/internal/regular"
 	"pawl/internal/trust"
+	"pawl/lifecycle"
 	"pawl/store"
 )
 
@@ -110,4 +112,10 @@ func (b *Base) Facts() trust.Facts {
 		return trust.KeptIn(nil, nil)
 	}
 	return trust.KeptIn(b.Store, b.World.Answers)
+}
+
+// OutputsOf is the folder of what was too long for a session's models. It is gone
+// when the session is.
+func OutputsOf(b *Base, root lifecycle.SessionID) string {
+	return filepath.Join(b.Folders.Outputs(), string(root))
 }

@@ -1,9 +1,9 @@
 package base
 
 import (
-	"pawl/ui/terminal"
-
 	"github.com/charmbracelet/x/term"
+
+	"pawl/ui/terminal"
 )
 
 // Look is how the report is drawn: its signs, its colours, and how wide. Without a

@@ -25,7 +25,7 @@ func ServersOf(s settings.Settings) []mcp.Spec {
 	return specs
 }
 
-// NewServers makes the house of servers; nothing is started yet. What is the same for
+// NewServers are the servers of a session; nothing is started yet. What is the same for
 // all is put in here.
 func NewServers(o mcp.Options) *mcp.Servers {
 	o.HTTP, o.Withheld, o.Version = wire.Client(), models.Variables(), VersionText()

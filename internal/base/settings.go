@@ -76,3 +76,14 @@ func (b *Base) FindTypes() types.Found {
 		CheckModel: b.Models.Check, ClaudeModel: b.Models.Claude,
 	})
 }
+
+// Remark is a remark with its file as people write it.
+func Remark(r types.Remark) string { return ShortPath(r.Where) + ": " + r.Text }
+
+// Sandbox is what the user's settings keep commands from.
+func Sandbox(s settings.Settings, f settings.Folders) tools.Sandbox {
+	return tools.Sandbox{
+		Mode: tools.SandboxMode(s.Sandbox.Mode), Write: s.Sandbox.Paths(),
+		Own: []string{f.Config, f.State, f.Data},
+	}
+}

@@ -13,7 +13,6 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/internal/base"
-	"pawl/internal/front"
 	"pawl/internal/host"
 	"pawl/internal/words"
 	"pawl/internal/worktree"
@@ -59,7 +58,7 @@ func (c *treesCommand) asking(w base.World) func(question string) bool {
 	case !base.ReadsTerminal(w.In) || !base.WritesTerminal(w.Err):
 		return nil
 	}
-	lines := bufio.NewReader(io.LimitReader(w.In, front.MaxStandardInput))
+	lines := bufio.NewReader(io.LimitReader(w.In, longestAnswer))
 	return func(question string) bool {
 		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(question))+` Type "yes", anything else keeps it:`)
 		answer, err := lines.ReadString('\n')
@@ -201,3 +200,6 @@ func (r treeRow) discard(ctx context.Context, ask func(string) bool) error {
 	}
 	return errors.Join(r.repository.Discard(ctx, r.note.Top, r.Path, r.Branch), r.note.Drop())
 }
+
+// longestAnswer bounds, in bytes, what is read of answers on standard input.
+const longestAnswer = 1 << 20

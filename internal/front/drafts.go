@@ -65,7 +65,7 @@ func (d *drafts) save(ctx context.Context, session lifecycle.SessionID, text str
 		if len(d.texts) > 0 {
 			encoded, err := json.Marshal(d.texts)
 			if err != nil {
-				panic("main: " + err.Error()) // strings
+				panic("front: " + err.Error()) // strings
 			}
 			value = string(encoded)
 		}

@@ -50,7 +50,7 @@ func Editor(ctx context.Context, o app.Options, w base.World, check func(*models
 	})
 }
 
-// acpLobby opens the sessions of an editor: a house each, all in this process.
+// acpLobby opens the sessions of an editor, all in this process.
 type acpLobby struct {
 	*base.Base
 	world   base.World

@@ -13,8 +13,8 @@ import (
 	"pawl/internal/host"
 )
 
-// MaxStandardInput bounds what is read as a part of the prompt, in bytes.
-const MaxStandardInput = 10 << 20
+// maxStandardInput bounds what is read as a part of the prompt, in bytes.
+const maxStandardInput = 10 << 20
 
 // Standard input that nobody closes, as ssh, cron jobs and programs that start others
 // give it, never ends. After hintAfter that is told, whether anything has come or not;
@@ -34,7 +34,7 @@ func printPrompt(words []string, in io.Reader, tell io.Writer) (string, error) {
 		if err != nil {
 			return "", host.Usage("read the prompt from standard input: " + err.Error())
 		}
-		if len(piped) > MaxStandardInput {
+		if len(piped) > maxStandardInput {
 			return "", host.Usage("standard input is more than 10 MB, too much for a prompt: put it into a file of this folder and name that")
 		}
 		prompt = strings.TrimSpace(prompt + "\n\n" + string(piped))
@@ -58,7 +58,7 @@ func standardInput(in io.Reader, prompted bool, tell io.Writer) ([]byte, error) 
 	first := make(chan struct{})
 	ended := make(chan piped, 1) // a reader that was given up ends with the process
 	go func() {
-		text, err := io.ReadAll(&starting{r: io.LimitReader(in, MaxStandardInput+1), began: sync.OnceFunc(func() { close(first) })})
+		text, err := io.ReadAll(&starting{r: io.LimitReader(in, maxStandardInput+1), began: sync.OnceFunc(func() { close(first) })})
 		ended <- piped{text, err}
 	}()
 	hint, limit := time.NewTimer(hintAfter), time.NewTimer(silenceLimit)

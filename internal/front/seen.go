@@ -46,7 +46,7 @@ func (g *readMarks) save(ctx context.Context, session lifecycle.SessionID, seen 
 	g.seen[session] = seen
 	encoded, err := json.Marshal(g.seen)
 	if err != nil {
-		panic("main: " + err.Error()) // strings and numbers
+		panic("front: " + err.Error()) // strings and numbers
 	}
 	if err := g.store.SetFact(ctx, SeenFact(g.root), string(encoded)); err != nil {
 		slog.Error("keep what was seen", "error", err)
