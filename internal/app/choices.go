@@ -37,12 +37,14 @@ func (c *choices) begin(model string, mode permission.Mode) {
 	c.model, c.mode = model, mode
 }
 
+// SetModel makes a model the one of the parent's coming runs. Any goroutine may call it.
 func (c *choices) SetModel(model string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.model, c.chosen = model, true
 }
 
+// SetMode makes a mode the one of the coming calls. Any goroutine may call it.
 func (c *choices) SetMode(mode permission.Mode) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

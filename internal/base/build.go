@@ -21,6 +21,7 @@ type buildInfo struct {
 	Database int    `json:"database"` // the version of the schema
 }
 
+// ThisBuild is what the running program was built from.
 func ThisBuild() buildInfo {
 	b := buildInfo{Version: Release(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Database: store.Schema()}
 	info, ok := debug.ReadBuildInfo()
@@ -54,6 +55,7 @@ func VersionText() string {
 	return text + " " + b.Go
 }
 
+// Release is the version of a release, or dev.
 func Release() string {
 	if version == "" {
 		return "dev"

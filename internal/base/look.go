@@ -6,7 +6,7 @@ import (
 	"pawl/ui/terminal"
 )
 
-// Look is how the report is drawn: its signs, its colours, and how wide. Without a
+// Look is how a report or a table is drawn: its signs, its colours, and how wide. Without a
 // terminal a finding is one line, for grep.
 type Look struct {
 	UTF8, Colour bool
@@ -15,9 +15,10 @@ type Look struct {
 	Screen       terminal.Look
 }
 
-// widest is how wide a line of the report grows.
+// widest is how wide a line grows, in cells.
 const widest = 110
 
+// LookOf is the look of what a command writes to standard output.
 func LookOf(w World) Look {
 	of := terminal.LookOf(w.Out, w.Environ)
 	l := Look{UTF8: of.UTF8, Colours: of.Colours, Screen: of}

@@ -34,6 +34,8 @@ func OneLine(text string) string {
 	return sanitize.Ends(words.Line(strings.ReplaceAll(text, "\n", " · ")))
 }
 
+// Standard is the world of this process: its streams, its environment, its folder and its
+// guard. main calls it once.
 func Standard() World {
 	folder, err := os.Getwd()
 	if err != nil {

@@ -29,6 +29,7 @@ type Examination struct {
 	sections []Section
 }
 
+// Examine looks at everything; offline it asks no server and starts none.
 func Examine(ctx context.Context, w base.World, offline bool) *Examination {
 	e := &Examination{world: w, offline: offline, env: models.Lookup(w.Environ), Models: models.New(w.Environ, base.Secrets(w.Environ), 0), folders: settings.FindFolders()}
 	e.examineFolders()

@@ -33,6 +33,7 @@ type Finding struct {
 	Value any      `json:"value,omitempty"` // for programs: a path, a number, a list
 }
 
+// Section is the findings about one subject.
 type Section struct {
 	Title    string    `json:"title"`
 	Findings []Finding `json:"findings"`
@@ -47,6 +48,7 @@ type Report struct {
 	Sections []Section `json:"sections"`
 }
 
+// Report is what was found, cleaned for whoever reads it.
 func (e *Examination) Report() Report {
 	clean := make([]Section, len(e.sections))
 	for i, s := range e.sections {

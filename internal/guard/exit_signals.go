@@ -73,9 +73,11 @@ func signalCode(s os.Signal) int {
 // that one. A nil loan never lasts.
 type Lease struct{ until atomic.Int64 } // in nanoseconds since 1970
 
+// Begin gives the terminal to the other program.
 func (l *Lease) Begin() { l.until.Store(math.MaxInt64) }
 
 // End gives the terminal back; a signal of before may be on its way by the guard.
 func (l *Lease) End(now time.Time) { l.until.Store(now.Add(SameSignal).UnixNano()) }
 
+// Lasts says whether the other program has the terminal at a time.
 func (l *Lease) Lasts(now time.Time) bool { return l != nil && now.UnixNano() < l.until.Load() }

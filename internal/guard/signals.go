@@ -21,6 +21,7 @@ type reports struct {
 	forwarded map[os.Signal]time.Time // when it came from the guard, and not yet directly
 }
 
+// NewReports has heard of no signal yet.
 func NewReports() reports {
 	return reports{map[os.Signal]time.Time{}, map[os.Signal]time.Time{}, map[os.Signal]time.Time{}}
 }

@@ -37,6 +37,7 @@ type long struct {
 	prices
 }
 
+// NewRow is the row of a model of which this is known; inUse names the one in use.
 func NewRow(model string, traits agent.ModelInfo, inUse string) Row {
 	o := Row{
 		Model: model, Context: traits.Context, Output: traits.Output, Free: traits.Free,

@@ -52,6 +52,7 @@ func empty(folder string) bool {
 	return len(names) == 0
 }
 
+// ForeignWords say in one line that files are not used, and what is.
 func ForeignWords(names []string) string {
 	return fmt.Sprintf("not used by Pawl: %s; it reads AGENTS.md, else CLAUDE.md, .mcp.json, .pawl/config.toml, .pawl/agents and .claude/agents (shown once)", words.List(names))
 }

@@ -35,6 +35,7 @@ type Leavings struct {
 	dirty  bool                         // something could not be remembered
 }
 
+// NewLeavings remembers nothing yet; what it remembers goes to the database of b.
 func NewLeavings(b *base.Base) *Leavings {
 	return &Leavings{base: b, before: map[string]map[string]string{}, alive: map[string]int{}}
 }

@@ -46,6 +46,7 @@ func FindSource(ctx context.Context, b *base.Base, name string) (book.Source, li
 	return source, last, err
 }
 
+// SourceOf says how an export reads a session of the database.
 func SourceOf(ctx context.Context, b *base.Base, s store.SessionInfo) (book.Source, error) {
 	openings, err := Openings(ctx, b, s.ID)
 	return book.Source{
