@@ -3,21 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
-	"strings"
-	"text/tabwriter"
 	"time"
 
-	"github.com/alecthomas/kong"
-	"github.com/dustin/go-humanize"
-
-	"pawl/agent/mask"
-	"pawl/agent/sanitize"
-	"pawl/agent/settings"
 	"pawl/internal/base"
-	"pawl/internal/host"
 	"pawl/internal/project"
 	"pawl/internal/words"
 	"pawl/internal/worktree"
@@ -26,17 +15,6 @@ import (
 	"pawl/tools"
 	"pawl/tools/git"
 )
-
-// treesCommand is pawl worktrees.
-type treesCommand struct {
-	Act          string   `arg:"" optional:"" enum:"list,rm" default:"list" help:"list, or rm to remove."`
-	Names        []string `arg:"" optional:"" name:"worktree" complete:"worktree" help:"With rm: the worktrees, by their names or paths."`
-	AllUnchanged bool     `help:"With rm: all worktrees without changes."`
-	Commit       bool     `help:"With rm: commit what is not committed, remove the folders, and keep the branches."`
-	Discard      bool     `help:"With rm: delete the changes in them too, and their branches, for good."`
-	Yes          bool     `help:"With --discard: do not ask."`
-	JSON         bool     `name:"json" help:"For programs: one JSON object."`
-}
 
 // treeRow is a worktree as --json gives it.
 type treeRow struct {
@@ -64,42 +42,6 @@ type treeRow struct {
 // holds says that something would be lost with it, or may be.
 func (r treeRow) holds() bool {
 	return r.Unknown != "" || r.Uncommitted || r.Commits > 0 && !r.Merged
-}
-
-func (c *treesCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
-	switch {
-	case c.Act == "list" && (len(c.Names) > 0 || c.AllUnchanged || c.Discard || c.Commit || c.Yes):
-		return host.ExitUsage, host.Usage("to remove worktrees: pawl worktrees rm NAME")
-	case c.Act == "rm" && len(c.Names) == 0 && !c.AllUnchanged:
-		return host.ExitUsage, host.Usage("which one? pawl worktrees rm NAME, or --all-unchanged; pawl worktrees lists them")
-	case c.AllUnchanged && (len(c.Names) > 0 || c.Discard || c.Commit):
-		return host.ExitUsage, host.Usage("--all-unchanged takes no names, commits nothing and discards nothing")
-	case c.Commit && c.Discard:
-		return host.ExitUsage, host.Usage("--commit keeps what --discard deletes: use only one of them")
-	case c.Yes && !c.Discard:
-		return host.ExitUsage, host.Usage("--yes goes with --discard: nothing else is asked")
-	}
-	if err := settings.CheckHome(); err != nil {
-		return host.ExitError, base.AsUsage(err)
-	}
-	b, err := base.New(*w)
-	if err != nil {
-		return host.ExitError, err
-	}
-	defer b.Close()
-	rows, err := treeRows(ctx, b)
-	if err != nil {
-		fmt.Fprintln(w.Err, "pawl: "+string(sanitize.Line(base.OneLine(err.Error()))))
-	}
-	switch {
-	case c.Act == "rm":
-		return c.remove(ctx, b, rows)
-	case c.JSON:
-		return host.ExitDone, mask.Mask{}.Encode(w.Out, struct {
-			Worktrees []treeRow `json:"worktrees"`
-		}{rows})
-	}
-	return host.ExitDone, printTrees(w.Out, rows)
 }
 
 // treeRows looks at all worktrees. Git is run in those alone whose folder is trusted.
@@ -180,26 +122,6 @@ func markUsed(ctx context.Context, b *base.Base, rows []treeRow) {
 	}
 }
 
-func printTrees(out io.Writer, rows []treeRow) error {
-	if len(rows) == 0 {
-		_, err := fmt.Fprintln(out, "No worktrees: no subagent has left changes in one.")
-		return err
-	}
-	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	for _, r := range rows {
-		row := []string{filepath.Base(r.Path), humanize.RelTime(r.Made, time.Now(), "ago", "from now"), r.says(), r.Description}
-		if r.InUse {
-			row = append(row, "in use")
-		}
-		for i := range row {
-			row[i] = string(sanitize.Line(row[i]))
-		}
-		fmt.Fprintln(table, strings.Join(row, "\t"))
-		fmt.Fprintf(table, "  %s\n", sanitize.Line(fmt.Sprintf("%s, branch %s of %s, session %s, agent %s", base.ShortPath(r.Path), r.Branch, base.ShortPath(r.Checkout), r.Session, r.Agent)))
-	}
-	return table.Flush()
-}
-
 // says is what is in it, in a few words.
 func (r treeRow) says() string {
 	switch {
@@ -219,29 +141,4 @@ func (r treeRow) says() string {
 		text += ", merged"
 	}
 	return text
-}
-
-// tellTreesOf names the worktrees that outlast a session which is deleted: work may be in
-// them that is nowhere else.
-func tellTreesOf(b *base.Base, session lifecycle.SessionID) error {
-	notes, err := worktree.ReadNotes(b.Folders.Worktrees())
-	var names []string
-	for _, n := range notes {
-		if n.Session == session {
-			names = append(names, filepath.Base(n.Path))
-		}
-	}
-	if len(names) > 0 {
-		fmt.Fprintln(b.World.Err, "pawl: "+string(sanitize.Line(fmt.Sprintf("its worktrees stay: %s (pawl worktrees says what is in them, and removes them)", strings.Join(names, ", ")))))
-	}
-	return err
-}
-
-// worktreesToName are what a shell completes.
-func worktreesToName() (all []Candidate) {
-	notes, _ := worktree.ReadNotes(settings.FindFolders().Worktrees()) // a shell shows no error
-	for _, n := range notes {
-		all = append(all, Candidate{Text: filepath.Base(n.Path), Says: strings.ReplaceAll(n.Description, "\t", " ")})
-	}
-	return all
 }
