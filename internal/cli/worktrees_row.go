@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"pawl/internal/base"
@@ -141,4 +143,36 @@ func (r treeRow) says() string {
 		text += ", merged"
 	}
 	return text
+}
+
+// mostNamed is how many files a line names; it counts the rest.
+const mostNamed = 10
+
+// loses is what would be gone with a worktree, by the names of its files.
+func (r treeRow) loses() string {
+	if r.Unknown != "" {
+		return "what is in it, which could not be read (" + r.Unknown + ")"
+	}
+	var parts []string
+	if r.Uncommitted {
+		names := r.Unsaved[:min(mostNamed, len(r.Unsaved))]
+		text := "uncommitted changes: " + strings.Join(names, ", ")
+		if more := len(r.Unsaved) - len(names); more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		parts = append(parts, text)
+	}
+	if r.Commits > 0 && !r.Merged {
+		parts = append(parts, fmt.Sprintf("%s on branch %s", words.Count(r.Commits, "commit"), r.Branch))
+	}
+	return strings.Join(parts, ", and ")
+}
+
+// stays says why a worktree is not removed, and what keeps its work.
+func (r treeRow) stays() string {
+	name := filepath.Base(r.Path)
+	if r.Uncommitted {
+		return fmt.Sprintf("%s stays: removing it would lose %s. To keep that: pawl worktrees rm %s --commit, which commits it and keeps the branch, or git -C %s stash -u", r.Path, r.loses(), name, r.Path)
+	}
+	return fmt.Sprintf("%s stays: it has %s. To merge that: git -C %s merge %s; to remove the folder and keep the branch: pawl worktrees rm %s --commit", r.Path, r.loses(), r.Checkout, r.Branch, name)
 }

@@ -45,7 +45,7 @@ func TestBashCompletesPawl(t *testing.T) {
 	x.type_("PS1='$ '; source <(pawl completion bash); echo rea''dy", keyEnter)
 	x.see("ready")
 	for _, row := range []struct{ typed, want string }{
-		{"pawl exp", "$ pawl export "},
+		{"pawl exp", "$ pawl export"},
 		{"pawl export --format=h", "$ pawl export --format=html"},
 		{"pawl export x -o ru", "$ pawl export x -o run.json"},
 		{"pawl import ru", "$ pawl import run.json"},
