@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -46,7 +45,7 @@ func (o *chatOptions) bind(cmd *cobra.Command, w *base.World) {
 // oneSession refuses two flags that each choose a session, in fewer words than cobra does.
 func oneSession(cmd *cobra.Command, _ []string) error {
 	if cmd.ValidateFlagGroups() != nil {
-		return errors.New("--continue, --session and --resume can't be used together")
+		return exit(host.ExitUsage, host.Usage("--continue, --session and --resume can't be used together"))
 	}
 	return nil
 }

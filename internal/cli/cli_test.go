@@ -46,14 +46,14 @@ func (r commandRead) String() string {
 
 func TestWhatALineLacksOrSaysTwiceIsSaid(t *testing.T) {
 	for line, want := range map[string]string{
-		"--continue --session=x":         "--continue, --session and --resume can't be used together (usage: pawl [PROMPT] [flags]; pawl --help says more)",
+		"--continue --session=x":         "--continue, --session and --resume can't be used together\n",
 		"-r -c":                          "--continue, --session and --resume can't be used together",
 		"--continue --continue":          "the screen needs a terminal",
 		"--continue --session":           "flag needs an argument: --session",
 		"export":                         "accepts 1 arg(s), received 0 (usage: pawl export ID [flags]; pawl export --help says more)",
 		"export a b":                     "accepts 1 arg(s), received 2 (usage: pawl export ID [flags]",
 		"export --fromat=json a":         `unknown flag --fromat, did you mean "--format"?`,
-		"export --format htm a":          `--format htm: must be one of md, html, json, trace; did you mean "html"?`,
+		"export --format htm a":          `--format htm: must be one of md, html, json, trace; did you mean "html"?` + "\n",
 		"completion":                     "accepts 1 arg(s), received 0 (usage: pawl completion bash|zsh|fish;",
 		"completion sh":                  `invalid argument "sh" for "pawl completion" (usage: pawl completion bash|zsh|fish;`,
 		"worktrees add":                  `unknown command "add" for "pawl worktrees"`,

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pawl/agent/permission"
+	"pawl/internal/host"
 	"pawl/internal/models"
 	"pawl/internal/words"
 )
@@ -71,7 +72,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &invalid):
-		return fmt.Errorf("--%s %s: %w", invalid.GetFlag().Name, cmp.Or(invalid.GetValue(), `""`), invalid.Unwrap())
+		value := cmp.Or(invalid.GetValue(), `""`)
+		return exit(host.ExitUsage, host.Usage(fmt.Sprintf("--%s %s: %v", invalid.GetFlag().Name, value, invalid.Unwrap())))
 	case errors.As(err, &unknown):
 		return errors.New(unknownFlag(cmd.Flags(), unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames() != ""))
 	}
