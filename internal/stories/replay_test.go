@@ -2,6 +2,7 @@ package stories
 
 import (
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -42,10 +43,14 @@ func TestAnExportedSessionIsOpenedAndPlayedOnTheScreen(t *testing.T) {
 	s.with("PAWL_HOME=" + home)
 
 	x := start(t, s.dir, s.env, "import", file)
-	x.see("That is all.", "read only", "recording · ", "tape.json", "a second look", "? keys  q quit")
+	x.see("That is all.", "read only", "recording · ", "tape.json", "? keys  q quit")
+	var end string
+	x.waitFor("the lines of both subagents, which are drawn last", func(screen string) bool {
+		end = stageOf(screen)
+		return regexp.MustCompile(`(?s)That is all\..*✓ general a look[^\n]* tok\n.*✓ general a second look[^\n]* tok\n`).MatchString(end)
+	})
 	x.type_("x")
 	x.see("this is a recording")
-	end := stageOf(x.screen()) // whole: the line that was just seen is drawn after all above it
 	for _, back := range []string{keyEsc, keyCtrlC} {
 		x.type_(keyUp, keyDown)
 		x.see("enter open  esc back")
