@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,22 +43,23 @@ func outputOf(t *testing.T, cmd *exec.Cmd) string {
 func TestBashCompletesPawl(t *testing.T) {
 	t.Parallel()
 	x := startCommand(t, 120, 40, shell(t, "bash", "--norc", "--noprofile", "-i"))
-	x.type_("PS1='$ '; source <(pawl completion bash); echo rea''dy", keyEnter)
-	x.see("ready")
+	x.type_("source <(pawl completion bash); PS1='ta''b> '", keyEnter)
+	x.see("tab>")
 	for _, row := range []struct{ typed, want string }{
-		{"pawl exp", "$ pawl export"},
-		{"pawl export --format=h", "$ pawl export --format=html"},
-		{"pawl export x -o ru", "$ pawl export x -o run.json"},
-		{"pawl import ru", "$ pawl import run.json"},
-		{"pawl --permission-mode by", "$ pawl --permission-mode bypass"},
+		{"pawl exp", "tab> pawl export"},
+		{"pawl export --format=h", "tab> pawl export --format=html"},
+		{"pawl export x -o ru", "tab> pawl export x -o run.json"},
+		{"pawl import ru", "tab> pawl import run.json"},
+		{"pawl --permission-mode by", "tab> pawl --permission-mode bypass"},
 		{"pawl --permission-mode \t", "default       accept-edits  plan          bypass"},
-		{"pawl he", "$ pawl help"},
-		{"pawl help perm", "$ pawl help permissions"},
-		{"pawl --session ", "$ pawl --session 0"},
+		{"pawl he", "tab> pawl help"},
+		{"pawl help perm", "tab> pawl help permissions"},
+		{"pawl --session ", "tab> pawl --session 0"},
 	} {
 		x.type_(row.typed, "\t")
 		x.see(row.want)
 		x.type_(keyCtrlU)
+		x.waitFor("an empty line", func(screen string) bool { return strings.HasSuffix(strings.TrimSpace(screen), "tab>") })
 	}
 	x.type_("exit", keyEnter)
 	x.wait()
