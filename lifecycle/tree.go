@@ -41,7 +41,7 @@ type tree struct {
 type member struct {
 	id       SessionID
 	spec     Spec // of its first run: what later runs inherit
-	grants   []grant
+	grants   []StandingGrant
 	attended bool // the person who spoke to it looks on
 }
 
