@@ -32,7 +32,7 @@ func (l *Ledger) take(d *Ledger) {
 	}
 	maps.Copy(l.inboxes, d.inboxes)
 	maps.Copy(l.spoken, d.spoken)
-	l.seq, l.woken = d.seq, d.woken
+	l.seq, l.woken, l.summed = d.seq, d.woken, false
 }
 
 // twin is another ledger of the same runs.
@@ -46,6 +46,7 @@ func (l *Ledger) twin() *Ledger {
 
 // restore takes a run back to what another ledger has of it: out, where that has none.
 func (l *Ledger) restore(id RunID, from *Ledger) {
+	l.summed = false
 	if run, has := from.runs[id]; has {
 		l.runs[id] = run
 		return

@@ -26,6 +26,8 @@ type Ledger struct {
 	spoken  map[RunID]bool // the parent's model has spoken to it, and was promised word of its end
 	lost    map[RunID]bool // their ends could not be recorded
 	woken   int            // times the root woke itself since its user wrote
+	spent   Usage          // of all runs, where summed says so
+	summed  bool
 
 	// A draft sees what is under it where it has nothing of its own. Its order has the runs
 	// that were spawned in it alone, and open nothing.
@@ -67,8 +69,9 @@ func (l *Ledger) Apply(rec Record) error {
 	if err := l.applyMessage(rec); err != nil {
 		return err
 	}
+	before := run.Usage
 	run.fold(rec)
-	l.seq = rec.Seq
+	l.seq, l.summed = rec.Seq, l.summed && run.Usage == before
 	if !own {
 		l.runs[rec.Run] = run
 		if l.under != nil {
@@ -145,9 +148,12 @@ func (l *Ledger) Lose(run Run) {
 	if l.runs[run.ID] == nil {
 		l.enlist(&run)
 	}
-	l.runs[run.ID], l.lost[run.ID] = &run, true
+	l.runs[run.ID], l.lost[run.ID], l.summed = &run, true, false
 	l.settle(&run)
 }
+
+// Lost says that the end of a run could not be recorded.
+func (l *Ledger) Lost(id RunID) bool { return l.lost[id] }
 
 // get is a run, or an empty one.
 func (l *Ledger) get(id RunID) *Run {
@@ -245,6 +251,28 @@ func (l *Ledger) Live() []Run {
 	return live
 }
 
+// Working is how many runs have not ended.
+func (l *Ledger) Working() int {
+	n := 0
+	for run := range l.current() {
+		if !run.State.Terminal() {
+			n++
+		}
+	}
+	return n
+}
+
+// Awaited lists the runs that tool calls of a session wait for, in the order of spawning.
+func (l *Ledger) Awaited(parent SessionID) []Run {
+	var awaited []Run
+	for run := range l.current() {
+		if run.Parent == parent && run.Awaited() {
+			awaited = append(awaited, *run)
+		}
+	}
+	return awaited
+}
+
 // Inbox is what waits for a session, oldest first.
 func (l *Ledger) Inbox(session SessionID) Inbox {
 	if inbox, own := l.inboxes[session]; own || l.under == nil {
@@ -264,11 +292,13 @@ func (l *Ledger) Questions() []Question {
 
 // Spent is what the whole session has used, subagents included.
 func (l *Ledger) Spent() Usage {
-	var sum Usage
-	for _, id := range l.order {
-		sum = sum.Add(l.runs[id].Usage)
+	if !l.summed {
+		l.spent, l.summed = Usage{}, true
+		for _, id := range l.order {
+			l.spent = l.spent.Add(l.runs[id].Usage)
+		}
 	}
-	return sum
+	return l.spent
 }
 
 // Owed lists the runs of whose ends a session has still to be told, in the order of these
