@@ -50,8 +50,8 @@ func NewLedger(s Snapshot) *Ledger {
 }
 
 // Apply takes the next record in. One that it has already changes nothing, nor does one
-// that it refuses: that is one that no run can have there, or that names a message which
-// does not wait.
+// that no run can have there, which is an error. So is one that names a message which does
+// not wait (ErrNotWaiting): its run has taken that in, and no queue has changed.
 func (l *Ledger) Apply(rec Record) error {
 	run, own := l.runs[rec.Run]
 	if !own {
@@ -65,9 +65,6 @@ func (l *Ledger) Apply(rec Record) error {
 	}
 	if err := run.admits(rec); err != nil {
 		return fmt.Errorf("record %s of run %s: %w", Name(rec.Event), rec.Run, err)
-	}
-	if err := l.applyMessage(rec); err != nil {
-		return err
 	}
 	before := run.Usage
 	run.fold(rec)
@@ -84,14 +81,6 @@ func (l *Ledger) Apply(rec Record) error {
 		l.wakes(rec.Session, e.Trigger)
 	case Ended, Consumed, NotificationDelivered, NotificationWithdrawn:
 		l.settle(run)
-	default: // the run alone has changed
-	}
-	return nil
-}
-
-// applyMessage folds a record into the queue of its session.
-func (l *Ledger) applyMessage(rec Record) error {
-	switch e := rec.Event.(type) {
 	case MessageQueued:
 		if e.From == FromAgent {
 			put(&l.spoken, rec.Run, true)
@@ -99,7 +88,16 @@ func (l *Ledger) applyMessage(rec Record) error {
 		if rec.Session == l.root {
 			l.woken = 0
 		}
-	case MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
+	default: // the run alone has changed, or a queue
+	}
+	return l.Queue(rec)
+}
+
+// Queue takes in what a record says of messages that wait, and nothing else of it: for one
+// whose runs came with a snapshot that knew no queues. Most records say nothing of them.
+func (l *Ledger) Queue(rec Record) error {
+	switch rec.Event.(type) {
+	case MessageQueued, MessageEdited, MessageMoved, MessageTaken, MessageWithdrawn:
 	default:
 		return nil
 	}

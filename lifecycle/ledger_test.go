@@ -116,11 +116,14 @@ func TestALedgerTakesARecordOnceAndRefusesWhatCannotBe(t *testing.T) {
 	again := Record{Seq: 2, Root: "root", Session: "root", Run: "p", Event: Started{}}
 	require.NoError(t, l.Apply(again))
 	require.Equal(t, before, l.Snapshot())
-	for _, event := range []Event{Spawned{}, Queued{}, MessageTaken{Message: "m"}} {
+	for _, event := range []Event{Spawned{}, Queued{}} {
 		require.Error(t, l.Apply(Record{Seq: 3, Root: "root", Session: "root", Run: "p", Event: event}))
 		require.Equal(t, before, l.Snapshot(), "it leaves no trace")
 	}
 	require.ErrorIs(t, l.Apply(Record{Seq: 3, Root: "root", Session: "root", Run: "x", Event: Ended{State: StateCompleted}}), ErrIllegal)
+	require.ErrorIs(t, l.Apply(Record{Seq: 3, Root: "root", Session: "root", Run: "p", Event: MessageTaken{Message: "m"}}), ErrNotWaiting)
+	require.Empty(t, l.Inbox("root"))
+	require.Equal(t, Seq(3), l.Latest("root").Seq, "what could be read of it stands")
 }
 
 func TestARunWhoseEndIsLostIsOwedToNobody(t *testing.T) {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"fmt"
 	"slices"
 
 	"pawl/lifecycle"
@@ -65,7 +66,7 @@ func (r *Runs) Apply(rec lifecycle.Record) error {
 		return nil // a snapshot had it
 	}
 	if err := r.Ledger.Apply(rec); err != nil {
-		return err
+		return fmt.Errorf("record %d: %w", rec.Seq, err)
 	}
 	switch e := rec.Event.(type) {
 	case lifecycle.Spawned:
