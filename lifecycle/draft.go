@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"iter"
 	"maps"
 	"slices"
 )
@@ -16,6 +17,60 @@ func (l *Ledger) draft() *Ledger {
 	return &Ledger{
 		root: l.root, seq: l.seq, woken: l.woken, lost: l.lost, under: l,
 		runs: map[RunID]*Run{},
+	}
+}
+
+// get is a run, or an empty one.
+func (l *Ledger) get(id RunID) *Run {
+	if run, own := l.runs[id]; own {
+		return run
+	}
+	if l.under != nil {
+		return l.under.get(id)
+	}
+	return &Run{}
+}
+
+// current lists the runs that are unsettled, in the order of spawning.
+func (l *Ledger) current() iter.Seq[*Run] {
+	return func(yield func(*Run) bool) {
+		if l.under != nil {
+			for _, id := range l.under.open {
+				if !yield(l.get(id)) {
+					return
+				}
+			}
+			for _, id := range l.order {
+				if !yield(l.runs[id]) {
+					return
+				}
+			}
+			return
+		}
+		for _, id := range l.open {
+			if !yield(l.runs[id]) {
+				return
+			}
+		}
+	}
+}
+
+// backward lists all runs, the newest first.
+func (l *Ledger) backward() iter.Seq[*Run] {
+	return func(yield func(*Run) bool) {
+		for _, id := range slices.Backward(l.order) {
+			if !yield(l.runs[id]) {
+				return
+			}
+		}
+		if l.under == nil {
+			return
+		}
+		for _, id := range slices.Backward(l.under.order) {
+			if !yield(l.get(id)) {
+				return
+			}
+		}
 	}
 }
 
