@@ -172,25 +172,6 @@ func (m *model) composerOf(session lifecycle.SessionID) *composer.Composer {
 	return c
 }
 
-// at says what has the focus.
-func (m *model) at() place {
-	switch {
-	case m.dialog != nil:
-		return atDialog
-	case m.asked():
-		return m.atQuestion()
-	}
-	return m.beneath()
-}
-
-// target is the subagent that a card's or a view's key is about.
-func (m *model) target() lifecycle.SessionID {
-	if m.card != "" {
-		return m.card
-	}
-	return m.open
-}
-
 func (m *model) say(tone draw.Tone, text sanitize.Text) {
 	m.notice = notice{text: text, tone: tone}
 	m.changed()
