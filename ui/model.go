@@ -72,8 +72,8 @@ type model struct {
 	next       *Next       // where the user goes when the last run has ended; nil: out
 	follows    atomic.Bool // another screen comes after this one
 	help       *scroll
-	timeline   *timelineView
-	chronicle  timeline.History
+	timeline   *timeline.View
+	history    timeline.History
 	commands   []typed // that a line can begin with
 	completion completion
 	modelNames []string // that were listed last

@@ -5,6 +5,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/timeline"
 	"pawl/ui/transcript"
 )
 
@@ -116,7 +117,7 @@ func (m *model) hint() sanitize.Text {
 	case atHelp:
 		return m.helpHint()
 	case atTimeline:
-		return m.timelineHint()
+		return timeline.Hint(m.width)
 	case atPicker:
 		return m.pickerHint()
 	case atRecall:
