@@ -67,7 +67,7 @@ func (m *model) beneathFor(key string, at place) place {
 	if m.line().Empty() {
 		return at
 	}
-	sends := key == "enter" && at == atQuestion && !m.asking.choosing
+	sends := key == "enter" && at == atQuestion && !m.asking.Choosing
 	if sends || m.find(key, at) == nil && m.editsLine(key) {
 		return m.composing()
 	}
@@ -87,7 +87,7 @@ func (m *model) renderBeneath(c draw.Canvas) (lines []draw.Styled, y, x int) {
 		return nil, -1, 0
 	}
 	lines, y, x = m.line().Render(c, "", mostReason)
-	if m.asking.choosing {
+	if m.asking.Choosing {
 		y = -1
 	}
 	return append([]draw.Styled{c.Ruled(m.beneathWords())}, lines...), y, x
@@ -95,7 +95,7 @@ func (m *model) renderBeneath(c draw.Canvas) (lines []draw.Styled, y, x int) {
 
 // beneathWords stand on the rule above the line that takes what is typed meanwhile.
 func (m *model) beneathWords() sanitize.Text {
-	if m.at() == atQuestion && !m.asking.choosing {
+	if m.at() == atQuestion && !m.asking.Choosing {
 		return " enter sends this "
 	}
 	return " this stays here "

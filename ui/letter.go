@@ -47,7 +47,7 @@ type focus struct {
 }
 
 func (m *model) focus() focus {
-	return focus{m.at(), m.open, m.card, m.chosen, m.asking.question, m.dialog}
+	return focus{m.at(), m.open, m.card, m.chosen, m.asking.Question, m.dialog}
 }
 
 // heldDue comes when a letter has been held for long enough.
@@ -161,7 +161,7 @@ func (m *model) toText() (at place, turned tea.Cmd) {
 		m.dialog.At = m.dialog.Safe()
 	}
 	if at = m.at(); at&answering != 0 {
-		m.asking.choosing = false
+		m.asking.Choosing = false
 		at = m.beneath()
 	}
 	if at&covering == 0 || at&fields == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 	"pawl/ui/composer"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
@@ -68,9 +69,9 @@ type model struct {
 	grants     []lifecycle.StandingGrant // in force, as they were read last
 	dialog     *dialog
 	picker     *picker
-	denials    *denials    // nil without
-	next       *Next       // where the user goes when the last run has ended; nil: out
-	follows    atomic.Bool // another screen comes after this one
+	denials    *approval.Denied // nil without
+	next       *Next            // where the user goes when the last run has ended; nil: out
+	follows    atomic.Bool      // another screen comes after this one
 	help       *scroll
 	timeline   *timeline.View
 	history    timeline.History

@@ -130,11 +130,11 @@ func (m *model) scroll(by int) tea.Cmd {
 	case m.dialog != nil:
 		m.dialog.Top = max(0, m.dialog.Top+by)
 	case m.at()&(atQuestion|atReason) != 0:
-		m.asking.top = max(0, m.asking.top+by)
+		m.asking.Scroll(by)
 	case m.at() == atPicker:
 		return m.slidePicker(by)
 	case m.at() == atDenials:
-		m.denials.top += by
+		m.denials.Scroll(by)
 	case m.help != nil:
 		m.help.line = max(0, m.help.line+by)
 	case m.timeline != nil:

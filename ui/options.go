@@ -6,6 +6,7 @@ import (
 
 	"pawl/agent/mask"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 )
 
 // Route is the way to every session of a root, parent and subagents alike.
@@ -95,7 +96,7 @@ type Options struct {
 	TrustPrompt *TrustPrompt
 	// Permissions lists the rules that hold here, the strictest first. It may read a
 	// file.
-	Permissions func() []Rule
+	Permissions func() []approval.Rule
 	// Grants lists what a person has allowed beyond one call and is in force still; Revoke
 	// takes one back.
 	Grants func() []lifecycle.StandingGrant
@@ -208,15 +209,4 @@ type Mode struct{ Name, Means string }
 type Format struct {
 	Name, Means string
 	Brief       bool // it can be one page
-}
-
-// Rule is one of the user's permission rules, for a list of them.
-type Rule struct {
-	Text   string // as in allow shell(go test *)
-	Source string // the file that it stands in, as people write it
-	Says   string // in the place of where it stands, for what stands in no file: a sentence
-	// Later says that taking it back counts from the next start of Pawl on.
-	Later bool
-	// Forget takes it back, for good. Nil: only a change of the source does.
-	Forget func(ctx context.Context) error
 }

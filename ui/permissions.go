@@ -8,8 +8,8 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 	"pawl/ui/draw"
-	"pawl/ui/wording"
 )
 
 // permissionsTyped shows the mode and the rules in force, and takes another mode.
@@ -60,12 +60,12 @@ func (m *model) listRules(p *picker) tea.Cmd {
 
 // ruleRows are the rules; one that is chosen can be taken back, where that is a
 // matter of an answer and not of a file of the user's own.
-func ruleRows(rules []Rule) []entry {
+func ruleRows(rules []approval.Rule) []entry {
 	var rows []entry
 	for _, r := range rules {
 		row := entry{Name: sanitize.Line(r.Text), More: []sanitize.Text{sanitize.Line(cmp.Or(r.Says, r.Source))}}
 		row.Do = func(m *model) tea.Cmd {
-			m.say(draw.Quiet, r.where())
+			m.say(draw.Quiet, r.Where())
 			return nil
 		}
 		if r.Forget != nil {
@@ -76,16 +76,8 @@ func ruleRows(rules []Rule) []entry {
 	return rows
 }
 
-// where says what a rule rests on.
-func (r Rule) where() sanitize.Text {
-	if r.Says != "" {
-		return draw.Sprintf("%s: %s", r.Text, r.Says)
-	}
-	return draw.Sprintf("%s is set in %s", r.Text, r.Source)
-}
-
 // askForget asks whether a rule is to be taken back.
-func (m *model) askForget(r Rule) tea.Cmd {
+func (m *model) askForget(r approval.Rule) tea.Cmd {
 	ctx := m.ctx
 	yes := sanitize.Text("yes, from now on")
 	if r.Later {
@@ -94,7 +86,7 @@ func (m *model) askForget(r Rule) tea.Cmd {
 	m.dialog = &dialog{
 		Whole: true,
 		Title: draw.Sprintf("Revoke %s?", r.Text),
-		Body:  []sanitize.Text{r.where() + "."},
+		Body:  []sanitize.Text{r.Where() + "."},
 		Choices: []choice{
 			{Key: "y", Label: yes, Do: func(*model) tea.Cmd {
 				return safely(func() tea.Msg {
@@ -110,7 +102,7 @@ func (m *model) askForget(r Rule) tea.Cmd {
 	return nil
 }
 
-func (m *model) forgotten(r Rule, err error) tea.Cmd {
+func (m *model) forgotten(r approval.Rule, err error) tea.Cmd {
 	if err != nil {
 		m.say(draw.Failure, draw.Sprintf("%s is still in force: %s", r.Text, sanitize.Line(err.Error())))
 		return nil
@@ -229,15 +221,7 @@ func (m *model) regrant(records []lifecycle.Record) tea.Cmd {
 
 // grantWords say what a grant covers.
 func (m *model) grantWords(g lifecycle.StandingGrant) sanitize.Text {
-	who := m.runs.Of(g.Session).Description
-	if g.All {
-		return wording.Reach(g.Tool, who, g.Run != "")
-	}
-	words := deedWords([]lifecycle.Deed{{Tool: g.Tool, Subject: g.Subject}})
-	if who != "" {
-		words += draw.Sprintf(" of %q", who)
-	}
-	return words + " until you quit"
+	return approval.Standing(g, m.runs.Of(g.Session).Description)
 }
 
 // grantStatus is the status line's word on what is allowed beyond its call, and the same
@@ -253,7 +237,7 @@ func (m *model) grantStatus() (long, short sanitize.Text) {
 	case 0:
 		return "", ""
 	case 1:
-		return draw.Sprintf("all %s allowed", callsOf(wide[0].Tool)), draw.Sprintf("all %s allowed", sanitize.Line(wide[0].Tool))
+		return draw.Sprintf("all %s allowed", approval.Calls(wide[0].Tool)), draw.Sprintf("all %s allowed", sanitize.Line(wide[0].Tool))
 	default:
 		words := draw.Sprintf("%d wide grants", n)
 		return words, words

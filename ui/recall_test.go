@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"pawl/ui/terminal"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
+
+	"pawl/ui/terminal"
 )
 
 func remembering(t *testing.T, prompts ...string) *screen {

@@ -10,12 +10,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"pawl/ui/terminal"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
+
+	"pawl/ui/terminal"
 )
 
 // Prepare makes what the first frame needs and what takes long, 1.5 ms for the table of

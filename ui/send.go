@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 	"pawl/ui/draw"
 	"pawl/ui/wording"
 )
@@ -52,7 +53,7 @@ func (m *model) settle(r replied) tea.Cmd {
 	}
 	if r.err != nil {
 		if _, answer := r.command.(lifecycle.Resolve); answer {
-			m.asking.answered = ""
+			m.asking.Answered = ""
 		}
 		m.say(draw.Failure, sanitize.Line(r.err.Error()))
 		return nil
@@ -70,7 +71,7 @@ func (m *model) settle(r replied) tea.Cmd {
 			m.say(draw.Quiet, "the conversation will be summarized when this run ends")
 		}
 	case lifecycle.Grant:
-		m.say(draw.Quiet, grantedWords(r.reply))
+		m.say(draw.Quiet, approval.Granted(r.reply))
 		return m.readGrants()
 	case lifecycle.Resolve:
 		return m.readGrants()

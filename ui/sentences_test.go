@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/ui/approval"
 	"pawl/ui/terminal"
 )
 
@@ -50,7 +51,7 @@ func typingPlaces() []typingPlace {
 	rules := func(s *screen) {
 		s.worked()
 		s.commanded()
-		s.options.Permissions = func() []Rule { return []Rule{{Text: "allow shell(ls)", Forget: nil}} }
+		s.options.Permissions = func() []approval.Rule { return []approval.Rule{{Text: "allow shell(ls)", Forget: nil}} }
 	}
 	return []typingPlace{
 		{name: "the composer", play: rest},
@@ -87,7 +88,7 @@ func typingPlaces() []typingPlace {
 			s.options.Commands.SetMode = func(string) error { panic("the mode was set") }
 			s.carryOut(s.enterMode("bypass"))
 		}},
-		{name: "forgetting a rule", play: func(s *screen) { rest(s); s.carryOut(s.askForget(Rule{Text: "allow shell(ls)"})) }},
+		{name: "forgetting a rule", play: func(s *screen) { rest(s); s.carryOut(s.askForget(approval.Rule{Text: "allow shell(ls)"})) }},
 		{name: "a stranger", play: stranger, waits: true},
 		{name: "a stranger with another mark", play: pressed(stranger, "up"), waits: true},
 		{name: "the palette", play: pressed(rest, "ctrl+p"), field: list},
@@ -236,8 +237,8 @@ func TestNoChoiceBeginsWithTheKeyOfAnother(t *testing.T) {
 			}
 		case atQuestion:
 			q, _, _ := s.front()
-			for _, reply := range s.replies(q) {
-				keys, words = append(keys, reply.key), append(words, string(reply.words))
+			for _, reply := range approval.Answers(q) {
+				keys, words = append(keys, reply.Key), append(words, string(reply.Words))
 			}
 		}
 		for i, key := range keys {

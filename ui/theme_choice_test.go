@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"pawl/ui/draw"
-	"pawl/ui/terminal"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
+
+	"pawl/ui/draw"
+	"pawl/ui/terminal"
 )
 
 func profileMsg(p colorprofile.Profile) tea.Msg { return tea.ColorProfileMsg{Profile: p} }

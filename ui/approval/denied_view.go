@@ -1,4 +1,4 @@
-package ui
+package approval
 
 import (
 	"strings"
@@ -7,21 +7,27 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
-	"pawl/ui/wording"
 )
 
-// renderDenials draws what was denied, each with its whole subject: it is read before
+// DeniedView is what the list of what was denied is drawn with.
+type DeniedView struct {
+	Name     sanitize.Text // of the session that it was denied to
+	Notices  []draw.Styled // what stands above the choices
+	Question func(lifecycle.QuestionID) (q lifecycle.Question, known bool)
+}
+
+// Render draws what was denied, each with its whole subject: it is read before
 // it is granted. What does not fit is scrolled to.
-func (m *model) renderDenials(c draw.Canvas, height int) []draw.Styled {
-	d, open := m.denials, m.refusedOnes()
-	title := c.Theme.Strong.Draw(c.Cut(draw.Sprintf("Denied to %q", wording.Name(m.runs.Of(d.session))), c.Width))
+func (d *Denied) Render(c draw.Canvas, height int, open []lifecycle.Refusal, v DeniedView) []draw.Styled {
+	d.bound(open)
+	title := c.Theme.Strong.Draw(c.Cut(draw.Sprintf("Denied to %q", v.Name), c.Width))
 	var body []draw.Styled
 	first, last := 0, 0 // the lines of the marked one
 	for i, r := range open {
 		if i == d.at {
 			first = len(body)
 		}
-		body = append(body, m.renderDenial(c, r, i == d.at)...)
+		body = append(body, d.renderOne(c, r, i == d.at, v.Question)...)
 		if i == d.at {
 			last = len(body)
 		}
@@ -29,8 +35,9 @@ func (m *model) renderDenials(c draw.Canvas, height int) []draw.Styled {
 	if len(open) == 0 {
 		body = []draw.Styled{"  " + c.Theme.Dim.Draw("nothing is denied now")}
 	}
-	deeds := len(m.chosenDeeds())
-	foot := append(m.renderNotices(c), draw.Indent(denialChoices(c.Narrow(2), deeds, m.marksRule(open), height >= longChoices))...)
+	deeds := len(d.Chosen(open))
+	ruled := len(open) > 0 && open[d.at].Grantable() && len(open[d.at].Rules) > 0
+	foot := append(v.Notices[:len(v.Notices):len(v.Notices)], draw.Indent(deniedKeys(c.Narrow(2), deeds, ruled, height >= longChoices))...)
 	room := max(1, height-2-len(foot))
 	d.see(first, last, len(body), room)
 	counted := draw.Sprintf(" %d of %d chosen ", deeds, len(open))
@@ -44,7 +51,7 @@ func (m *model) renderDenials(c draw.Canvas, height int) []draw.Styled {
 
 // see scrolls so that the marked lines are seen after a step, as many as there is
 // room for, and no further than the end in any case.
-func (d *denials) see(first, last, all, room int) {
+func (d *Denied) see(first, last, all, room int) {
 	if d.moved {
 		d.top = min(max(d.top, last-room), first)
 		d.moved = false
@@ -53,12 +60,8 @@ func (d *denials) see(first, last, all, room int) {
 	d.room = room
 }
 
-func (m *model) marksRule(open []lifecycle.Refusal) bool {
-	return len(open) > 0 && open[m.denials.at].Grantable() && len(open[m.denials.at].Rules) > 0
-}
-
-// denialChoices are the ways on with their keys.
-func denialChoices(c draw.Canvas, chosen int, ruled, long bool) []draw.Styled {
+// deniedKeys are the ways on with their keys.
+func deniedKeys(c draw.Canvas, chosen int, ruled, long bool) []draw.Styled {
 	grant := draw.Sprintf("grant %d, and it tries again", chosen)
 	if !long {
 		grant = draw.Sprintf("grant %d", chosen)
@@ -70,9 +73,9 @@ func denialChoices(c draw.Canvas, chosen int, ruled, long bool) []draw.Styled {
 	return c.KeyLine(append(keys, [2]sanitize.Text{"esc", "back"}))
 }
 
-// renderDenial draws one: whether it is chosen, the tool, who denied it and how often;
+// renderOne draws one: whether it is chosen, the tool, who denied it and how often;
 // below that the subject; and of the marked one what it would have changed.
-func (m *model) renderDenial(c draw.Canvas, r lifecycle.Refusal, marked bool) []draw.Styled {
+func (d *Denied) renderOne(c draw.Canvas, r lifecycle.Refusal, marked bool, question func(lifecycle.QuestionID) (lifecycle.Question, bool)) []draw.Styled {
 	lead, look, subject := draw.Styled("  "), c.Theme.Text, c.Theme.Code
 	if marked {
 		lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
@@ -81,7 +84,7 @@ func (m *model) renderDenial(c draw.Canvas, r lifecycle.Refusal, marked bool) []
 	switch {
 	case !r.Grantable():
 		box, subject, look = draw.Sprintf(" %s  ", c.Glyphs.Denied), c.Theme.Dim, c.Theme.Dim
-	case m.denials.chosen[r.Deed()]:
+	case d.chosen[r.Deed()]:
 		box = "[x] "
 	}
 	inner := c.Narrow(6)
@@ -91,11 +94,13 @@ func (m *model) renderDenial(c draw.Canvas, r lifecycle.Refusal, marked bool) []
 	}
 	lines := []draw.Styled{c.CutStyled(head, c.Width)}
 	text := inner.Paragraph(subject, sanitize.Clean(r.Subject))
-	if why := m.whyDenied(r); why != "" {
+	if why := d.why(r); why != "" {
 		text = append(text, inner.Paragraph(c.Theme.Dim, why)...)
 	}
 	if marked {
-		text = append(text, m.effectOf(inner, r)...)
+		if q, known := question(r.Question); known && r.Question != "" {
+			text = append(text, Effect(inner, q)...)
+		}
 	}
 	for _, line := range text {
 		lines = append(lines, "      "+line)
@@ -103,8 +108,8 @@ func (m *model) renderDenial(c draw.Canvas, r lifecycle.Refusal, marked bool) []
 	return lines
 }
 
-// whyDenied says who denied it, and what could be changed where no key helps.
-func (m *model) whyDenied(r lifecycle.Refusal) sanitize.Text {
+// why says who denied it, and what could be changed where no key helps.
+func (d *Denied) why(r lifecycle.Refusal) sanitize.Text {
 	switch r.By {
 	case "nobody":
 		return "nobody was asked"
@@ -116,23 +121,10 @@ func (m *model) whyDenied(r lifecycle.Refusal) sanitize.Text {
 	case "hook":
 		return draw.Sprintf("a hook said no: %s; hooks stand in the settings", sanitize.Line(r.Reason))
 	}
-	for _, rule := range m.denials.rules {
+	for _, rule := range d.Rules {
 		if _, text, ok := strings.Cut(rule.Text, "deny "); ok && strings.Contains(r.Reason, " "+text+" ") {
 			return draw.Sprintf("%s: change that in %s", sanitize.Line(r.Reason), sanitize.Line(rule.Source))
 		}
 	}
 	return sanitize.Line(r.Reason)
-}
-
-// effectOf draws what the call would have changed, where the question is still known.
-func (m *model) effectOf(c draw.Canvas, r lifecycle.Refusal) []draw.Styled {
-	if r.Question == "" {
-		return nil
-	}
-	for _, rec := range m.talk(m.denials.session).Records {
-		if asked, is := rec.Event.(lifecycle.PermissionAsked); is && asked.ID == r.Question {
-			return questionView(c, asked.Question)
-		}
-	}
-	return nil
 }

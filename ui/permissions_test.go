@@ -4,17 +4,18 @@ import (
 	"context"
 	"testing"
 
-	"pawl/ui/draw"
-
 	"github.com/stretchr/testify/require"
+
+	"pawl/ui/approval"
+	"pawl/ui/draw"
 )
 
 func TestAnAnswerThatRestsOnNoFileIsSpokenOfAsSuch(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.commanded()
 	forgotten := 0
-	s.options.Permissions = func() []Rule {
-		return []Rule{
+	s.options.Permissions = func() []approval.Rule {
+		return []approval.Rule{
 			{Text: "ask shell(*)", Says: "this folder is not trusted"},
 			{Text: "trust in git", Says: "your answer", Later: true, Forget: func(context.Context) error { forgotten++; return nil }},
 		}

@@ -1,4 +1,4 @@
-package ui
+package approval
 
 import (
 	"pawl/agent"
@@ -12,34 +12,37 @@ import (
 // longChoices is how high a question has to be for its choices in full words.
 const longChoices = 12
 
-// renderQuestion draws the question in front: who asks, for what exactly, and
+// View is what a question is drawn with.
+type View struct {
+	Waiting []lifecycle.Question // all of them; the one in front is in its place
+	Quiet   bool                 // no key came for a while: letters answer
+	Typed   bool                 // text stands in the line below
+	Results int                  // how many results are held back until there is an answer
+	Notices []draw.Styled        // what stands above the answers
+	Foot    []draw.Styled        // in the place of the answers; nil: the answers
+}
+
+// Render draws the question in front: who asks, for what exactly, and
 // what it would change. The subject is never cut; what does not fit is scrolled.
-// foot stands in the place of the choices; nil: the choices.
-func (m *model) renderQuestion(c draw.Canvas, height int, foot []draw.Styled) []draw.Styled {
-	q, waiting, _ := m.front()
+func (f *Front) Render(c draw.Canvas, height int, v View) []draw.Styled {
+	var q lifecycle.Question
+	if f.Nth < len(v.Waiting) {
+		q = v.Waiting[f.Nth]
+	}
 	inner := c.Narrow(2)
 	heads := draw.Hang(c.Theme.Warn.Draw(c.Glyphs.Warning)+" ", inner.Rewrap(wish(c, c.Theme.Strong, c.Theme.Text, q)))
-	body := inner.Paragraph(c.Theme.Code, sanitize.Clean(q.Subject))
-	if q.Delicate != "" {
-		body = append(body, inner.Paragraph(c.Theme.Warn, sanitize.Line(q.Delicate))...)
-	}
-	if q.Because != "" {
-		body = append(body, inner.Paragraph(c.Theme.Dim, sanitize.Line(q.Because))...)
-	}
-	body = append(body, questionView(inner, q)...)
-	if q.Why != "" {
-		body = append(body, inner.Paragraph(c.Theme.Warn, draw.Sprintf("because of a hook: %s", q.Why))...)
-	}
+	body := body(inner, q)
+	foot := v.Foot
 	if foot == nil {
-		foot = append(m.renderOthers(inner, q, height), m.answerLine(inner, q, waiting, height >= longChoices)...)
+		foot = append(f.renderOthers(inner, v.Waiting, height), f.answerLine(inner, q, &v, height >= longChoices)...)
 	}
-	foot = append(m.renderNotices(inner), foot...)
-	counted := m.counted(waiting)
+	foot = append(v.Notices[:len(v.Notices):len(v.Notices)], foot...)
+	counted := f.counted(&v)
 	room := max(1, height-1-len(heads)-len(foot)-1)
-	if m.asking.room = room; len(body) > room {
-		m.asking.top = min(m.asking.top, len(body)-room)
-		rest := len(body) - room - m.asking.top
-		body = append([]draw.Styled{}, body[m.asking.top:m.asking.top+room]...)
+	if f.Rows = room; len(body) > room {
+		f.top = min(f.top, len(body)-room)
+		rest := len(body) - room - f.top
+		body = append([]draw.Styled{}, body[f.top:f.top+room]...)
 		if rest > 0 {
 			counted += draw.Sprintf(" %s, pgdn ", words.Count(rest, "more line"))
 		}
@@ -52,20 +55,35 @@ func (m *model) renderQuestion(c draw.Canvas, height int, foot []draw.Styled) []
 	return append(lines, draw.Indent(foot)...)
 }
 
+// body is what a question is about, and all that is known of it.
+func body(c draw.Canvas, q lifecycle.Question) []draw.Styled {
+	lines := c.Paragraph(c.Theme.Code, sanitize.Clean(q.Subject))
+	if q.Delicate != "" {
+		lines = append(lines, c.Paragraph(c.Theme.Warn, sanitize.Line(q.Delicate))...)
+	}
+	if q.Because != "" {
+		lines = append(lines, c.Paragraph(c.Theme.Dim, sanitize.Line(q.Because))...)
+	}
+	lines = append(lines, Effect(c, q)...)
+	if q.Why != "" {
+		lines = append(lines, c.Paragraph(c.Theme.Warn, draw.Sprintf("because of a hook: %s", q.Why))...)
+	}
+	return lines
+}
+
 // counted is what stands on the rule above a question.
-func (m *model) counted(waiting int) sanitize.Text {
+func (f *Front) counted(v *View) sanitize.Text {
 	var title sanitize.Text
-	if waiting > 1 {
-		title = draw.Sprintf(" %d of %d ", m.asking.nth+1, waiting)
+	if n := len(v.Waiting); n > 1 {
+		title = draw.Sprintf(" %d of %d ", f.Nth+1, n)
 	}
 	switch {
-	case !m.quiet(m.clock.Read()):
+	case !v.Quiet:
 		return title + " pause to answer "
-	case !m.line().Empty() && !m.asking.choosing:
+	case v.Typed && !f.Choosing:
 		return title + " ← → choose an answer "
-	}
-	if n := m.runs.Owed(); n > 0 && !m.runs.Alive(m.runs.Root) {
-		title += draw.Sprintf(" %s until you answer ", words.CountOf(n, "result waits", "results wait"))
+	case v.Results > 0:
+		title += draw.Sprintf(" %s until you answer ", words.CountOf(v.Results, "result waits", "results wait"))
 	}
 	return title
 }
@@ -84,15 +102,14 @@ func wish(c draw.Canvas, strong, plain draw.Paint, q lifecycle.Question) draw.St
 }
 
 // renderOthers lists who else waits for an answer, as far as there is room.
-func (m *model) renderOthers(c draw.Canvas, front lifecycle.Question, height int) []draw.Styled {
+func (f *Front) renderOthers(c draw.Canvas, others []lifecycle.Question, height int) []draw.Styled {
 	const most = 3
-	others := m.runs.Questions()
 	if len(others) < 2 || height < longChoices {
 		return nil
 	}
 	var lines []draw.Styled
 	for i := range len(others) - 1 {
-		q := others[(m.asking.nth+1+i)%len(others)]
+		q := others[(f.Nth+1+i)%len(others)]
 		if i == most && len(others)-1 > most {
 			lines = append(lines, c.Theme.Faint.Draw(draw.Sprintf("%s %d more", c.Glyphs.More, len(others)-1-i)))
 			break
@@ -103,8 +120,8 @@ func (m *model) renderOthers(c draw.Canvas, front lifecycle.Question, height int
 	return append(lines, "")
 }
 
-// questionView draws what the call would do, below its subject.
-func questionView(c draw.Canvas, q lifecycle.Question) []draw.Styled {
+// Effect draws what the call of a question would do.
+func Effect(c draw.Canvas, q lifecycle.Question) []draw.Styled {
 	view, err := agent.DecodeView(q.View)
 	if err != nil {
 		return []draw.Styled{c.Theme.Bad.Draw(sanitize.Line(err.Error()))}
