@@ -44,7 +44,13 @@ func (m *model) beneath() place {
 		return atRecorded
 	case m.completing():
 		return atCompletion
-	case m.open != m.runs.Root:
+	}
+	return m.composing()
+}
+
+// composing is the place of the composer that is shown.
+func (m *model) composing() place {
+	if m.open != m.runs.Root {
 		return atView
 	}
 	return atComposer

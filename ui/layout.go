@@ -86,8 +86,7 @@ func (m *model) arrange(c draw.Canvas) layout {
 	case atDenials:
 		l.bottom = m.renderDenials(c, m.questionRoom())
 	case atRecall:
-		found := m.renderRecall(c, s)
-		l.bottom, l.y, l.x = found.bottom, found.y, found.x
+		l.bottom, l.y, l.x = m.recalling.Render(c, s.line, s.rule > 0)
 	case atHelp, atTimeline:
 		l.bottom = []draw.Styled{c.Ruled("")}
 	default:
@@ -162,7 +161,9 @@ func (m *model) arrangeLine(c draw.Canvas, s shares, l *layout) {
 	if s.rule > 0 && m.height >= 18 && len(l.bottom) == 0 {
 		l.bottom = append(l.bottom, "")
 	}
-	l.bottom = append(l.bottom, m.renderCompletion(c)...)
+	if m.completing() {
+		l.bottom = append(l.bottom, m.completion.Render(c, m.height)...)
+	}
 	lines, y, x := m.renderLine(c, s.line)
 	if s.rule > 0 {
 		var words sanitize.Text

@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/approval"
+	"pawl/ui/completion"
 	"pawl/ui/composer"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
@@ -60,8 +61,8 @@ type model struct {
 	spoken     map[lifecycle.SessionID]bool   // subagents that were written to since their view was opened
 	drafts     *keeper
 	sending    int
-	brought    map[string]bool // what pasted texts named outside the folder
-	recalling  *recalling      // the search in earlier prompts, nil while there is none
+	brought    map[string]bool     // what pasted texts named outside the folder
+	recalling  *completion.Prompts // the search in earlier prompts, nil while there is none
 
 	details    bool
 	patient    map[lifecycle.RunID]bool
@@ -76,9 +77,9 @@ type model struct {
 	timeline   *timeline.View
 	history    timeline.History
 	commands   []typed // that a line can begin with
-	completion completion
+	completion completion.List
 	modelNames []string // that were listed last
-	files      files
+	files      completion.Folder
 	armed      arming
 	notice     notice
 	written    string // the path of the newest export

@@ -98,7 +98,7 @@ func typingPlaces() []typingPlace {
 			rest(s)
 			s.line().History = []string{"an earlier one"}
 			s.keys("ctrl+r")
-		}, field: func(s *screen) string { return s.recalling.words.Text }},
+		}, field: func(s *screen) string { return s.recalling.Words.Text }},
 	}
 }
 

@@ -125,7 +125,7 @@ func (m *model) hint() sanitize.Text {
 	case atQuestion, atReason, atDialog, atDenials:
 		return ""
 	case atCompletion:
-		return m.completionHint()
+		return m.completion.Hint()
 	case atBlock:
 		return m.blockHint()
 	case atSearch:

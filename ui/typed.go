@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -8,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/completion"
 	"pawl/ui/draw"
 	"pawl/ui/transcript"
 )
@@ -65,6 +67,23 @@ func typedKeys() []binding {
 		lines = append(lines, binding{at: typing, do: func(m *model) tea.Cmd { return c.do(m, "") }, show: shown, help: c.help})
 	}
 	return lines
+}
+
+// completable are the commands as a composer completes them.
+func (m *model) completable() []completion.Command {
+	list := make([]completion.Command, len(m.commands))
+	for i, c := range m.commands {
+		list[i] = completion.Command{Name: c.name, Help: c.help, Words: c.complete != nil, Whole: c.whole}
+	}
+	return list
+}
+
+func (m *model) commandNamed(name string) (typed, bool) {
+	i := slices.IndexFunc(m.commands, func(c typed) bool { return c.name == name })
+	if i < 0 {
+		return typed{}, false
+	}
+	return m.commands[i], true
 }
 
 // slashed parts a line into the command it opens with and the rest. What has a

@@ -9,6 +9,7 @@ import (
 	"pawl/agent/sanitize"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/ui/completion"
 	"pawl/ui/composer"
 	"pawl/ui/draw"
 	"pawl/ui/replay"
@@ -82,9 +83,9 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = tea.Quit
 	case weakness, ailing, terminal.WatchEnded:
 		m.setHealth(msg)
-	case filesFound:
+	case completion.Found:
 		cmd = m.filesFound(msg)
-	case narrowed:
+	case completion.Narrowed:
 		m.narrowed(msg)
 	case dropped:
 		cmd = m.dropped(msg)
@@ -195,7 +196,7 @@ func (m *model) write(at place, text string) tea.Cmd {
 	case atReason:
 		return m.editReason(func(c *composer.Composer) { c.Insert(text) })
 	case atRecall:
-		m.recalling.look(func(c *composer.Composer) { c.Insert(text) })
+		m.recalling.Look(func(c *composer.Composer) { c.Insert(text) })
 	case atSearch:
 		return m.typeSearch(text)
 	default: // the others take no text
