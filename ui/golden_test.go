@@ -321,11 +321,11 @@ func TestScrollHoldsItsPlace(t *testing.T) {
 		t.Fatalf("the view moved from %q to %q", first, got)
 	}
 	s.keys("pgdown", "pgdown")
-	if s.view().held {
+	if s.view().Held {
 		t.Fatal("the end is not followed")
 	}
 	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
-	if !s.view().held {
+	if !s.view().Held {
 		t.Fatal("the wheel does not scroll")
 	}
 }

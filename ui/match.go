@@ -117,11 +117,11 @@ func (m *model) showPlace() {
 		line = all[beginOf(all, p.nth)].Line
 	}
 	for _, r := range m.rows() {
-		if r.block == i && r.line == line {
+		if r.Block == i && r.Line == line {
 			return
 		}
 	}
-	m.view().jump(m, talk, i, gap+line, height/3)
+	m.jump(i, gap+line, height/3)
 }
 
 func matches(all []transcript.Stretch) int {

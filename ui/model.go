@@ -39,7 +39,7 @@ type model struct {
 	talks map[lifecycle.SessionID]*transcript.Conversation
 	open  lifecycle.SessionID // the session that is shown
 	card  lifecycle.SessionID // the card that has the focus, empty for the composer
-	views map[lifecycle.SessionID]*scroll
+	views map[lifecycle.SessionID]*view
 	seen  map[lifecycle.SessionID]Seen
 	since lifecycle.Seq // what came after it is new to who opened the view; 0: nothing is
 	pins  pins
@@ -73,7 +73,7 @@ type model struct {
 	denials    *approval.Denied // nil without
 	next       *Next            // where the user goes when the last run has ended; nil: out
 	follows    atomic.Bool      // another screen comes after this one
-	help       *scroll
+	help       *helpView
 	timeline   *timeline.View
 	history    timeline.History
 	commands   []typed // that a line can begin with
@@ -125,7 +125,7 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 		glyphs:    draw.NewGlyphs(term.ASCII),
 		clock:     terminal.Clock{Ctx: ctx, Read: now},
 		open:      options.Snapshot.Root,
-		views:     map[lifecycle.SessionID]*scroll{},
+		views:     map[lifecycle.SessionID]*view{},
 		composers: map[lifecycle.SessionID]*composer.Composer{},
 		kept:      map[lifecycle.SessionID]string{},
 		spoken:    map[lifecycle.SessionID]bool{},

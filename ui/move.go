@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -108,49 +107,13 @@ func (m *model) fold() tea.Cmd {
 
 func (m *model) openHelp() tea.Cmd {
 	m.disarm()
-	m.help = &scroll{held: true}
+	m.help = &helpView{}
 	m.changed()
 	return nil
 }
 
 func (m *model) closeHelp() tea.Cmd {
 	m.help = nil
-	m.changed()
-	return nil
-}
-
-// page scrolls what is in front by most of its height.
-func (m *model) page(by int) tea.Cmd { return m.scroll(by * max(1, m.rowsInFront()-2)) }
-
-// scroll moves what is in front by some lines.
-func (m *model) scroll(by int) tea.Cmd {
-	m.disarm()
-	m.changed()
-	switch {
-	case m.dialog != nil:
-		m.dialog.Top = max(0, m.dialog.Top+by)
-	case m.at()&(atQuestion|atReason) != 0:
-		m.asking.Scroll(by)
-	case m.at() == atPicker:
-		return m.slidePicker(by)
-	case m.at() == atDenials:
-		m.denials.Scroll(by)
-	case m.help != nil:
-		m.help.line = max(0, m.help.line+by)
-	case m.timeline != nil:
-		m.timeline.NextLane(m.timelineSession(), cmp.Compare(by, 0))
-	default:
-		m.view().move(m, m.talk(m.open), by)
-		m.refocus()
-		return m.fill()
-	}
-	return nil
-}
-
-func (m *model) toEnd() tea.Cmd {
-	m.disarm()
-	m.view().held = false
-	m.refocus()
 	m.changed()
 	return nil
 }

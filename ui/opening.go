@@ -44,8 +44,7 @@ func (m *model) reopen(whole Opened) tea.Cmd {
 	m.begin()
 	root := m.talk(m.runs.Root)
 	root.TakeOver(before)
-	view.find(root, at)
-	view.known += len(root.Blocks) - blocks
+	view.find(root, at, blocks)
 	if m.search != nil {
 		m.gather()
 	}

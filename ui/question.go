@@ -34,14 +34,6 @@ func (m *model) front() (q lifecycle.Question, waiting int, any bool) {
 	return all[m.asking.Nth], len(all), true
 }
 
-// rowsInFront is how many rows of what scrolls are seen.
-func (m *model) rowsInFront() int {
-	if m.at()&(atQuestion|atReason) != 0 {
-		return m.asking.Rows
-	}
-	return m.picture.room
-}
-
 // asked reports whether a question waits.
 func (m *model) asked() bool {
 	if m.recorded() { // it was answered long ago, or never

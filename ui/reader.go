@@ -6,8 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
-	"pawl/internal/words"
 	"pawl/ui/draw"
+	"pawl/ui/scroll"
 	"pawl/ui/transcript"
 )
 
@@ -50,7 +50,7 @@ func (m *model) readBlocks() tea.Cmd {
 		return nil
 	}
 	m.card = ""
-	m.reader = &reader{block: m.talk(m.open).Blocks[rows[len(rows)-1].block]}
+	m.reader = &reader{block: m.talk(m.open).Blocks[rows[len(rows)-1].Block]}
 	m.changed()
 	return nil
 }
@@ -101,14 +101,14 @@ func (m *model) refocus() {
 	}
 	talk, at := m.focused()
 	m.reader = nil // where the view is without it
-	rows := slices.DeleteFunc(m.rows(), func(r seen) bool { return r.line < 0 })
+	rows := slices.DeleteFunc(m.rows(), func(r scroll.Row) bool { return r.Line < 0 })
 	m.reader = r
 	switch n := len(rows) - 1; {
 	case n < 0:
-	case at < rows[0].block:
-		r.block = talk.Blocks[rows[0].block]
-	case at > rows[n].block:
-		r.block = talk.Blocks[rows[n].block]
+	case at < rows[0].Block:
+		r.block = talk.Blocks[rows[0].Block]
+	case at > rows[n].Block:
+		r.block = talk.Blocks[rows[n].Block]
 	}
 }
 
@@ -129,7 +129,7 @@ func (m *model) nextBlock(by int) tea.Cmd {
 	}
 	switch {
 	case i >= len(talk.Blocks):
-		m.view().held = false
+		m.view().Held = false
 		return m.leaveBlocks()
 	case i < 0:
 		return m.toStart()
@@ -152,15 +152,15 @@ func (m *model) foldAround() tea.Cmd {
 // screen in a direction.
 func (m *model) hides(i, by int) bool {
 	rows := m.rows()
-	at := slices.IndexFunc(rows, func(r seen) bool { return r.block == i && r.line >= 0 })
+	at := slices.IndexFunc(rows, func(r scroll.Row) bool { return r.Block == i && r.Line >= 0 })
 	if at < 0 {
 		return false
 	}
 	if by < 0 {
-		return rows[at].line > 0
+		return rows[at].Line > 0
 	}
 	last := rows[len(rows)-1]
-	return last.block == i && last.line < last.of-1
+	return last.Block == i && last.Line < last.Of-1
 }
 
 // bring scrolls as little as it takes to have a block in sight: all of it or, of a
@@ -168,8 +168,8 @@ func (m *model) hides(i, by int) bool {
 // from below, 0 where the focus has not moved.
 func (m *model) bring(talk *transcript.Conversation, i, by int) {
 	rows := m.rows()
-	first := slices.ContainsFunc(rows, func(r seen) bool { return r.block == i && r.line == 0 })
-	last := slices.ContainsFunc(rows, func(r seen) bool { return r.block == i && r.line == r.of-1 })
+	first := slices.ContainsFunc(rows, func(r scroll.Row) bool { return r.Block == i && r.Line == 0 })
+	last := slices.ContainsFunc(rows, func(r scroll.Row) bool { return r.Block == i && r.Line == r.Of-1 })
 	c, height := m.stage()
 	gap, lines := m.blockLines(talk, i, c)
 	fits := len(lines) <= height
@@ -177,10 +177,10 @@ func (m *model) bring(talk *transcript.Conversation, i, by int) {
 		return
 	}
 	if by < 0 && !fits || by > 0 && fits || by == 0 && first && fits {
-		m.view().jump(m, talk, i, gap+len(lines)-1, height-1)
+		m.jump(i, gap+len(lines)-1, height-1)
 		return
 	}
-	m.view().jump(m, talk, i, gap, 0)
+	m.jump(i, gap, 0)
 }
 
 // toStart shows the oldest line that is there, and asks for older ones.
@@ -191,7 +191,7 @@ func (m *model) toStart() tea.Cmd {
 	if len(talk.Blocks) == 0 {
 		return m.fill()
 	}
-	m.view().jump(m, talk, 0, 0, 0)
+	m.jump(0, 0, 0)
 	m.view().oldest = !talk.Complete
 	if m.reader != nil {
 		m.reader.block = talk.Blocks[0]
@@ -213,17 +213,4 @@ func (m *model) blockHint() sanitize.Text {
 		return "enter open  y copy  esc back"
 	}
 	return "↑ ↓ move  enter open  y copy  / search  esc back"
-}
-
-// heldHint stands while the view does not follow the newest line: the way back to it
-// and, once something has come, how much.
-func (m *model) heldHint() sanitize.Text {
-	n := m.view().news(m, m.talk(m.open))
-	switch {
-	case n == 0:
-		return "ctrl+end newest"
-	case n >= newsCounted:
-		return draw.Sprintf("%d+ new lines below  ctrl+end", newsCounted)
-	}
-	return draw.Sprintf("%s below  ctrl+end", words.Count(n, "new line"))
 }

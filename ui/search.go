@@ -61,7 +61,7 @@ func (m *model) openSearch() tea.Cmd {
 	m.card = ""
 	m.search = &search{line: composer.Composer{Goal: -1}, at: -1}
 	if rows := m.rows(); len(rows) > 0 {
-		m.search.from = m.talk(m.open).Blocks[rows[len(rows)-1].block]
+		m.search.from = m.talk(m.open).Blocks[rows[len(rows)-1].Block]
 	}
 	m.changed()
 	return nil

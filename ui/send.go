@@ -143,7 +143,7 @@ func (m *model) send() tea.Cmd {
 		m.spoken[m.open] = true
 	}
 	m.sending++
-	m.view().held = false
+	m.view().Held = false
 	m.changed()
 	send, remember := m.do(lifecycle.Send{Session: m.open, Text: text, Reach: m.reach(text)}), m.options.Remember
 	return func() tea.Msg {

@@ -136,7 +136,7 @@ func (m *model) hint() sanitize.Text {
 		if m.editing() {
 			return m.queueHint()
 		}
-		if m.view().held {
+		if m.view().Held {
 			return m.heldHint()
 		}
 		if !m.lineEmpty() {

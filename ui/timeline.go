@@ -110,7 +110,7 @@ func (m *model) toGoal() tea.Cmd {
 	if at < 0 {
 		return nil
 	}
-	view.jump(m, talk, at, 0, 1)
+	m.jump(at, 0, 1)
 	m.reader = &reader{block: talk.Blocks[at]}
 	m.changed()
 	return m.fill()

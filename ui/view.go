@@ -80,7 +80,7 @@ func (m *model) renderStage(room int) []draw.Styled {
 		return m.welcome(c, room)
 	}
 	var lines []draw.Styled
-	lines, m.picture.hits.rows = m.view().window(m, talk, c, room)
+	lines, m.picture.hits.rows = m.window(room)
 	return lines
 }
 
