@@ -40,7 +40,7 @@ var makers = map[string]string{
 	"list/picker_view.go row":           "spaces at the end of a drawn line, taken off",
 	"help.go shown":                     "the name of a key",
 	"completion/prompts.go Render":      "what Line gave, kept as a string to be searched",
-	"reel.go bar":                       "signs of ours, repeated",
+	"recorded.go bar":                   "signs of ours, repeated",
 	"signals.go renewBar":               "a number inside a sequence of ours",
 	"terminal/emulator.go Notification": "a clean text inside a sequence of ours",
 	"timeline/lane.go Line":             "signs of ours, joined, and what was drawn of them",

@@ -182,7 +182,7 @@ func (m *model) arrangeLine(c draw.Canvas, s shares, l *layout) {
 // renderLine draws what is typed: the composer, or what is searched for.
 func (m *model) renderLine(c draw.Canvas, height int) (lines []draw.Styled, y, x int) {
 	if m.recorded() && m.search == nil {
-		return []draw.Styled{m.renderReel(c)}, 0, 0
+		return []draw.Styled{m.renderRecording(c)}, 0, 0
 	}
 	if m.search == nil {
 		if m.at()&(typing|atCompletion) == 0 { // the focus is elsewhere

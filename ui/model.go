@@ -94,7 +94,7 @@ type model struct {
 	weak   string // which protection is missing
 	ailing string // what is wrong outside
 
-	reel   replay.State                                     // where the replay stands
+	replay replay.State                                     // where the replay stands
 	before map[lifecycle.SessionID]*transcript.Conversation // as it was when the replay went back; nil: it has not
 
 	picture picture
@@ -136,7 +136,7 @@ func newModel(ctx context.Context, options Options, term terminal.Features, now 
 		width:     options.Width, height: options.Height,
 	}
 	if r := options.Recorded; r != nil && r.Replay != nil {
-		m.reel = r.Replay.Before()
+		m.replay = r.Replay.Before()
 	}
 	m.applyFirstTheme()
 	m.begin()
@@ -185,7 +185,7 @@ func (m *model) changed() { m.picture.ready = false }
 // moving reports whether anything on the screen changes with time.
 func (m *model) moving() bool {
 	if m.recorded() {
-		return m.reel.Moving()
+		return m.replay.Moving()
 	}
 	hushed := m.dialog != nil && m.dialog.Stays && !m.quiet(m.clock.Read())
 	return m.runs.Working() > 0 || m.armed.deed != "" || m.lingering() || hushed

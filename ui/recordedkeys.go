@@ -150,9 +150,9 @@ func (m *model) recordedHint() sanitize.Text {
 	}
 	turn := sanitize.Text("space pause")
 	switch {
-	case m.reel.Over():
+	case m.replay.Over():
 		turn = "space play again"
-	case m.reel.Paused:
+	case m.replay.Paused:
 		turn = "space play"
 	}
 	switch {

@@ -108,7 +108,7 @@ func (m *model) window(height int) ([]draw.Styled, []scroll.Row) {
 
 // dressed is a block as it is drawn now, with the marks of who reads in it.
 func (m *model) dressed(talk *transcript.Conversation, i int, c draw.Canvas, lines []draw.Styled) []draw.Styled {
-	lines = m.lightened(talk.Blocks[i], c, lines)
+	lines = m.marked(talk.Blocks[i], lines)
 	if m.reader != nil && m.reader.block.Newest() == talk.Blocks[i] {
 		return c.MarkLeft(lines)
 	}
