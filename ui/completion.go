@@ -202,8 +202,8 @@ func recallKeys() []binding {
 // openRecall begins the search in earlier prompts.
 func (m *model) openRecall() tea.Cmd {
 	m.disarm()
-	if m.deaf() {
-		m.say(draw.Quiet, shellHears)
+	if m.takesNoMessages() {
+		m.say(draw.Quiet, noMessagesWords)
 		return nil
 	}
 	m.recalling = completion.NewPrompts(m.line().History)

@@ -185,7 +185,7 @@ func TestCommandsAreCompletedAndCarriedOut(t *testing.T) {
 func TestTheWordsOfACommandAreCompleted(t *testing.T) {
 	s := idle(t)
 	var took []string
-	s.commands = append(s.commands, typed{name: "/paint", takes: true, complete: func(*model) []string { return []string{"light", "dark", "dark red"} }, do: func(_ *model, rest string) tea.Cmd {
+	s.commands = append(s.commands, typedCommand{name: "/paint", takes: true, complete: func(*model) []string { return []string{"light", "dark", "dark red"} }, do: func(_ *model, rest string) tea.Cmd {
 		took = append(took, rest)
 		return nil
 	}})

@@ -48,7 +48,7 @@ func (m *model) openDenials(session lifecycle.SessionID) tea.Cmd {
 	}
 	return safely(func() tea.Msg {
 		rules := read()
-		return arrived{nil, func(*model) tea.Cmd { d.Rules = rules; return nil }}
+		return loaded{nil, func(*model) tea.Cmd { d.Rules = rules; return nil }}
 	})
 }
 

@@ -61,7 +61,7 @@ func TestWhatWasDeniedIsReadBeforeItIsGranted(t *testing.T) {
 	s.keys("g")
 	require.Empty(t, s.route.taken())
 	require.Contains(t, s.text(), "again, and these are allowed until you quit: shell go test ./...; edit internal/refund.go")
-	s.pass(patience)
+	s.pass(armedFor)
 	s.keys("g")
 	require.Empty(t, s.route.taken(), "too late: it arms anew")
 	s.keys("g")

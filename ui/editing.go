@@ -31,7 +31,7 @@ func editingKeys() []binding {
 	add("", "", func(c *composer.Composer) { c.Move(len(c.Text)) }, "alt+>", "alt+shift+.")
 	add("", "", func(c *composer.Composer) { c.Delete(c.Before(c.At), c.At, false) }, "backspace", "ctrl+h", "shift+backspace")
 	add("", "", func(c *composer.Composer) { c.Delete(c.At, c.After(c.At), false) }, "delete")
-	lines = append(lines, binding{keys: []string{"ctrl+d"}, at: typing, do: (*model).eat})
+	lines = append(lines, binding{keys: []string{"ctrl+d"}, at: typing, do: (*model).deleteForward})
 	add("ctrl+w", "cut what stands before, to a space", func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.NonSpace), c.At, true) }, "ctrl+w")
 	add("alt+backspace", "cut the word before; alt+d: after", func(c *composer.Composer) { c.Delete(c.WordLeft(c.At, composer.WordRune), c.At, true) }, "alt+backspace", "ctrl+backspace", "ctrl+alt+h")
 	add("", "", func(c *composer.Composer) { c.Delete(c.At, c.WordRight(c.At, composer.WordRune), true) }, "alt+d", "alt+delete", "ctrl+delete")
@@ -91,20 +91,20 @@ func (m *model) turnPaste() tea.Cmd {
 // newLineKeys are those of a line that goes on: they come before Enter's others.
 func newLineKeys() []binding {
 	return []binding{
-		{keys: []string{"enter"}, at: typing, when: (*model).goesOn, do: (*model).goOn},
+		{keys: []string{"enter"}, at: typing, when: (*model).continuesLine, do: (*model).continueLine},
 	}
 }
 
-// goesOn reports whether a backslash before the cursor asks for a new line, as in a shell.
+// continuesLine reports whether a backslash before the cursor asks for a new line, as in a shell.
 // Two of them are one that is meant.
-func (m *model) goesOn() bool {
+func (m *model) continuesLine() bool {
 	line := m.line()
 	before := line.Text[:line.At]
 	return (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1
 }
 
-// goOn puts a new line in the place of the backslash.
-func (m *model) goOn() tea.Cmd {
+// continueLine puts a new line in the place of the backslash.
+func (m *model) continueLine() tea.Cmd {
 	m.disarm()
 	return edit(func(c *composer.Composer) { c.Splice(c.Before(c.At), c.At, composer.Piece{Text: "\n"}) })(m)
 }
@@ -120,16 +120,16 @@ func (m *model) atEndOfInput() bool { return m.lineEmpty() && !m.editing() }
 func (m *model) endInput() tea.Cmd {
 	m.disarm()
 	now := m.clock.Read()
-	if now.Sub(m.eatenAt) < stillHeld {
-		m.eatenAt = now
+	if now.Sub(m.deletedAt) < stillHeld {
+		m.deletedAt = now
 		return nil
 	}
 	return m.quitTyped("")
 }
 
-// eat deletes the character behind the cursor.
-func (m *model) eat() tea.Cmd {
-	m.eatenAt = m.clock.Read()
+// deleteForward deletes the character behind the cursor.
+func (m *model) deleteForward() tea.Cmd {
+	m.deletedAt = m.clock.Read()
 	return edit(func(c *composer.Composer) { c.Delete(c.At, c.After(c.At), false) })(m)
 }
 
@@ -177,7 +177,7 @@ func (m *model) dropped(d dropped) tea.Cmd {
 	if strings.HasSuffix(line.Text[:at], "@") { // who pastes it behind one means the same
 		at--
 	}
-	delete(m.brought, agent.Mention{Name: d.name}.Bare())
+	delete(m.pastedNames, agent.Mention{Name: d.name}.Bare())
 	line.Delete(at, end, false)
 	line.Insert(agent.Mention{Name: d.name}.String() + " ")
 	if cursor < at {
@@ -192,16 +192,16 @@ func (m *model) dropped(d dropped) tea.Cmd {
 // there: what came with a paste they may not have read.
 func (m *model) reach(text string) []string {
 	return slices.DeleteFunc(agent.Reach(text), func(name string) bool {
-		return m.brought[agent.Mention{Name: name}.Bare()]
+		return m.pastedNames[agent.Mention{Name: name}.Bare()]
 	})
 }
 
-// mistrust notes what a pasted text names there.
-func (m *model) mistrust(pasted string) {
+// notePastedNames notes what a pasted text names there.
+func (m *model) notePastedNames(pasted string) {
 	for _, name := range agent.Reach(pasted) {
-		if m.brought == nil {
-			m.brought = map[string]bool{}
+		if m.pastedNames == nil {
+			m.pastedNames = map[string]bool{}
 		}
-		m.brought[agent.Mention{Name: name}.Bare()] = true
+		m.pastedNames[agent.Mention{Name: name}.Bare()] = true
 	}
 }

@@ -115,8 +115,8 @@ func (m *model) target() lifecycle.SessionID {
 	return m.open
 }
 
-// deaf reports whether the session that is shown takes no messages.
-func (m *model) deaf() bool { return m.runs.Of(m.open).Shell() }
+// takesNoMessages reports whether the session that is shown takes no messages.
+func (m *model) takesNoMessages() bool { return m.runs.Of(m.open).Shell() }
 
-// shellHears answers who types to a shell.
-const shellHears sanitize.Text = "a command takes no messages"
+// noMessagesWords answers who types to a shell.
+const noMessagesWords sanitize.Text = "a command takes no messages"

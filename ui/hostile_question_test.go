@@ -91,7 +91,7 @@ func FuzzScreen(f *testing.F) {
 			term.Colour, term.Links = width%2 == 0, height%2 == 0
 			o.Workspace = "/src/shop"
 		})
-		s.send(weakness(text))
+		s.send(missingProtection(text))
 		spoiled(s, text)
 	})
 }

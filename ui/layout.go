@@ -1,11 +1,8 @@
 package ui
 
 import (
-	"slices"
-
 	"pawl/agent/sanitize"
 	"pawl/ui/draw"
-	"pawl/ui/transcript"
 	"pawl/ui/wording"
 )
 
@@ -230,52 +227,6 @@ func (m *model) renderNotices(c draw.Canvas) []draw.Styled {
 	return append(lines, draw.Indent(c.Narrow(2).Brief(look, m.notice.text))...)
 }
 
-// renderCards draws the pinned cards, at most so many; the one with the focus is
-// always among them.
-func (m *model) renderCards(c draw.Canvas, most int) []draw.Styled {
-	cards := m.cards()
-	m.picture.hits.cards = nil
-	if len(cards) == 0 || most == 0 {
-		return nil
-	}
-	all, choosing := len(cards), choosy(cards)
-	if choosing >= 0 && (most > 2 || most == 2 && (len(cards) == 1 || cards[choosing].Selected)) {
-		most--
-	} else {
-		choosing = -1
-	}
-	if all > most {
-		rows, focus := max(1, most-1), slices.IndexFunc(cards, func(card transcript.Card) bool { return card.Selected })
-		if focus < 0 {
-			cards = m.weightiest(cards, rows)
-		} else {
-			first := max(0, min(focus-rows/2, all-rows))
-			cards = cards[first : first+rows]
-		}
-	}
-	if choosing >= 0 {
-		choosing = choosy(cards)
-	}
-	cols := transcript.ColumnsOf(c, cards)
-	var lines []draw.Styled
-	for i, card := range cards {
-		lines = append(lines, card.Line(c, cols))
-		m.picture.hits.cards = append(m.picture.hits.cards, card.Run.Session)
-		if i == choosing {
-			if card.Selected {
-				lines = append(lines, actionLine(c, m.actionsOn(card.Run)))
-			} else {
-				lines = append(lines, card.Choices(c))
-			}
-			m.picture.hits.cards = append(m.picture.hits.cards, card.Run.Session)
-		}
-	}
-	if hidden := all - len(cards); hidden > 0 && most > 1 {
-		lines = append(lines, "  "+c.Theme.Faint.Draw(draw.Sprintf("%s %d more", c.Glyphs.More, hidden)))
-	}
-	return lines
-}
-
 // renderHead draws the first line of a subagent's view.
 func (m *model) renderHead(c draw.Canvas) draw.Styled {
 	run := m.runs.Of(m.open)
@@ -309,8 +260,8 @@ func (m *model) placeholder() sanitize.Text {
 	if m.open == m.runs.Root {
 		return "Ask Pawl anything"
 	}
-	if m.deaf() {
-		return shellHears + " · ← back"
+	if m.takesNoMessages() {
+		return noMessagesWords + " · ← back"
 	}
 	return draw.Sprintf("Message %q", wording.Name(m.runs.Of(m.open)))
 }

@@ -61,7 +61,7 @@ func (m *model) clickBlock(row scroll.Row) tea.Cmd {
 	}
 	open := b.Folding == transcript.Unfolded || b.Folding == transcript.AsScreen && m.details
 	if row.Line == 0 || !open {
-		m.turn(talk, row.Block)
+		m.toggleBlock(talk, row.Block)
 	}
 	return nil
 }

@@ -96,11 +96,11 @@ func (m *model) nextCard(by int) tea.Cmd {
 
 func (m *model) openCard() tea.Cmd { return m.show(m.card) }
 
-// fold opens or folds the details of all blocks.
-func (m *model) fold() tea.Cmd {
+// toggleDetails opens or folds the details of all blocks.
+func (m *model) toggleDetails() tea.Cmd {
 	m.disarm()
 	m.details = !m.details
-	m.asOne()
+	m.foldAsScreen()
 	m.changed()
 	return nil
 }

@@ -181,7 +181,7 @@ func (m *model) owedWords(n int, last lifecycle.Run) sanitize.Text {
 	woken := m.runs.Woken()
 	var why sanitize.Text
 	switch {
-	case m.held, last.State == lifecycle.StateCanceledByUser, !last.StopRequestedAt.IsZero():
+	case m.stoppedAll, last.State == lifecycle.StateCanceledByUser, !last.StopRequestedAt.IsZero():
 		why = "you stopped the main agent"
 	case last.Seq <= m.options.Snapshot.Seq:
 		why = "this session was reopened"

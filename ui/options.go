@@ -90,7 +90,7 @@ type Options struct {
 	// Weak says in one line which protection is missing; empty where none is. It
 	// is asked once the screen stands, on a goroutine of its own, and its line stands
 	// where nothing has been said yet. Nil: nothing is missing.
-	Weak func() string
+	Unprotected func() string
 
 	// TrustPrompt is asked about before anything else; nil: there is none.
 	TrustPrompt *TrustPrompt
@@ -106,7 +106,7 @@ type Options struct {
 	// Ailing calls tell with the status line's word on what is outside of Pawl, now
 	// and whenever it changes, until ctx ends; empty where all is well. It runs on a
 	// goroutine of its own.
-	Ailing func(ctx context.Context, tell func(words string))
+	Health func(ctx context.Context, tell func(words string))
 
 	// Commands are what typed commands need from outside.
 	Commands Commands
@@ -116,7 +116,7 @@ type Options struct {
 	KeepTheme func(name string)
 	// Still asks for reduced motion: no sign turns, no cursor blinks, and figures
 	// change once a second at most.
-	Still bool
+	ReducedMotion bool
 	// Notify is how the user is called while the window has no focus: auto, bell,
 	// desktop or off; empty is auto.
 	Notify string

@@ -15,7 +15,7 @@ import (
 // permissionsTyped shows the mode and the rules in force, and takes another mode.
 func (m *model) permissionsTyped(mode string) tea.Cmd {
 	if m.options.Commands.SetMode == nil {
-		return m.without("set permissions with")
+		return m.unavailable("set permissions with")
 	}
 	if mode != "" {
 		return m.enterMode(mode)
@@ -50,7 +50,7 @@ func (m *model) listRules(p *picker) tea.Cmd {
 		if granted != nil {
 			grants = granted()
 		}
-		return arrived{p, func(m *model) tea.Cmd {
+		return loaded{p, func(m *model) tea.Cmd {
 			m.grants = grants
 			p.Refill(slices.Concat(p.Rows, m.grantRows(grants), ruleRows(rules)))
 			return nil
@@ -91,7 +91,7 @@ func (m *model) askForget(r approval.Rule) tea.Cmd {
 			{Key: "y", Label: yes, Do: func(*model) tea.Cmd {
 				return safely(func() tea.Msg {
 					err := r.Forget(ctx)
-					return arrived{nil, func(m *model) tea.Cmd { return m.forgotten(r, err) }}
+					return loaded{nil, func(m *model) tea.Cmd { return m.forgotten(r, err) }}
 				})
 			}},
 			{Key: "esc", Label: "no", Do: nil},
@@ -121,7 +121,7 @@ func (m *model) enterMode(name string) tea.Cmd {
 	names := m.modeNames()
 	switch {
 	case !slices.Contains(names, name):
-		m.say(draw.Failure, draw.Sprintf("%s is not a permission mode%s", name, m.meant(name, names)))
+		m.say(draw.Failure, draw.Sprintf("%s is not a permission mode%s", name, m.didYouMean(name, names)))
 		return nil
 	case name != bypassMode || m.options.Mode == name:
 		return m.setMode(name)
@@ -156,20 +156,20 @@ const bypassMode = "bypass"
 // modeKeys walk the permission modes.
 func modeKeys() []binding {
 	return []binding{
-		{keys: []string{"shift+tab"}, at: working, do: (*model).walkModes, help: "the next permission mode; /permissions has all"},
+		{keys: []string{"shift+tab"}, at: working, do: (*model).nextMode, help: "the next permission mode; /permissions has all"},
 	}
 }
 
-// walkModes enters the next permission mode. The one that asks nothing is not on the way:
+// nextMode enters the next permission mode. The one that asks nothing is not on the way:
 // no key pressed once too often may lead there.
-func (m *model) walkModes() tea.Cmd {
+func (m *model) nextMode() tea.Cmd {
 	m.disarm()
 	if m.options.Commands.SetMode == nil {
-		return m.without("set permissions with")
+		return m.unavailable("set permissions with")
 	}
 	modes := slices.DeleteFunc(slices.Clone(m.options.Commands.Modes), func(mode Mode) bool { return mode.Name == bypassMode })
 	if len(modes) == 0 {
-		return m.without("set permissions with")
+		return m.unavailable("set permissions with")
 	}
 	at := slices.IndexFunc(modes, func(mode Mode) bool { return mode.Name == m.options.Mode })
 	next := modes[(at+1)%len(modes)]
@@ -194,7 +194,7 @@ func (m *model) readGrants() tea.Cmd {
 	}
 	return safely(func() tea.Msg {
 		now := read()
-		return arrived{nil, func(m *model) tea.Cmd {
+		return loaded{nil, func(m *model) tea.Cmd {
 			m.grants = now
 			return nil
 		}}
@@ -261,7 +261,7 @@ func (m *model) revoke(g lifecycle.StandingGrant) tea.Cmd {
 	words, ctx := m.grantWords(g), m.ctx
 	return safely(func() tea.Msg {
 		err := m.options.Revoke(ctx, g)
-		return arrived{nil, func(m *model) tea.Cmd {
+		return loaded{nil, func(m *model) tea.Cmd {
 			if err != nil {
 				m.say(draw.Failure, sanitize.Line(err.Error()))
 			} else {

@@ -125,14 +125,14 @@ func (m *model) takeBack() {
 	}
 }
 
-// arrived is something that was read for the screen: then takes it in. Where it was
+// loaded is something that was read for the screen: then takes it in. Where it was
 // read for a list that is no longer in front, nobody waits for it any more.
-type arrived struct {
+type loaded struct {
 	list *picker // nil: it was read for no list
 	then func(*model) tea.Cmd
 }
 
-func (m *model) arrived(a arrived) tea.Cmd {
+func (m *model) loaded(a loaded) tea.Cmd {
 	if a.list != nil && a.list != m.picker {
 		return nil
 	}

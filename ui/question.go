@@ -43,8 +43,8 @@ func (m *model) asked() bool {
 	return any
 }
 
-// walk shows another question that waits, and answers none.
-func (m *model) walk(by int) tea.Cmd {
+// nextQuestion shows another question that waits, and answers none.
+func (m *model) nextQuestion(by int) tea.Cmd {
 	all := m.runs.Questions()
 	if len(all) < 2 {
 		return nil
@@ -136,11 +136,11 @@ func (m *model) give(a approval.Answer, key string) tea.Cmd {
 	case approval.Why:
 		return m.writeReason()
 	}
-	deed := "allow for " + string(a.Wide) + " " + string(q.ID)
-	if m.pressed(deed, q.Session) {
+	action := "allow for " + string(a.Wide) + " " + string(q.ID)
+	if m.pressed(action, q.Session) {
 		return m.answerTo(q, lifecycle.Answer{Allow: true, Scope: a.Wide})
 	}
-	m.arm(deed, q.Session, draw.Sprintf("%s again allows %s", sanitize.Line(key), wording.Reach(q.Tool, q.Who, a.Wide == lifecycle.GrantRun)))
+	m.arm(action, q.Session, draw.Sprintf("%s again allows %s", sanitize.Line(key), wording.Reach(q.Tool, q.Who, a.Wide == lifecycle.GrantRun)))
 	return nil
 }
 
@@ -161,7 +161,7 @@ func (m *model) renderQuestion(c draw.Canvas, height int, foot []draw.Styled) []
 }
 
 func questionKeys() []binding {
-	walk := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.walk(by) } }
+	walk := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.nextQuestion(by) } }
 	mark := func(by int) func(*model) tea.Cmd { return func(m *model) tea.Cmd { return m.markReply(by) } }
 	return []binding{
 		{keys: []string{"y"}, at: atQuestion, when: answers("y"), do: gives("y"), help: "allow this call"},

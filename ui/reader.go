@@ -121,7 +121,7 @@ func (m *model) nextBlock(by int) tea.Cmd {
 	m.disarm()
 	m.changed()
 	talk, i := m.focused()
-	if m.hides(i, by) {
+	if m.extendsPast(i, by) {
 		return m.scroll(by * max(1, m.picture.room/2))
 	}
 	c, _ := m.stage()
@@ -138,22 +138,22 @@ func (m *model) nextBlock(by int) tea.Cmd {
 		return m.toStart()
 	}
 	m.reader.block = talk.Blocks[i]
-	m.bring(talk, i, by)
+	m.scrollToBlock(talk, i, by)
 	return m.fill()
 }
 
 // foldAround opens or folds all blocks and keeps the one with the focus in sight.
 func (m *model) foldAround() tea.Cmd {
-	m.fold()
+	m.toggleDetails()
 	if talk, i := m.focused(); i >= 0 {
-		m.bring(talk, i, 0)
+		m.scrollToBlock(talk, i, 0)
 	}
 	return nil
 }
 
-// hides reports whether a block that is in sight goes on past the edge of the
+// extendsPast reports whether a block that is in sight goes on past the edge of the
 // screen in a direction.
-func (m *model) hides(i, by int) bool {
+func (m *model) extendsPast(i, by int) bool {
 	rows := m.rows()
 	at := slices.IndexFunc(rows, func(r scroll.Row) bool { return r.Block == i && r.Line >= 0 })
 	if at < 0 {
@@ -166,10 +166,10 @@ func (m *model) hides(i, by int) bool {
 	return last.Block == i && last.Line < last.Of-1
 }
 
-// bring scrolls as little as it takes to have a block in sight: all of it or, of a
+// scrollToBlock scrolls as little as it takes to have a block in sight: all of it or, of a
 // long one, the end that one comes to. by is where one comes from: 1 from above, -1
 // from below, 0 where the focus has not moved.
-func (m *model) bring(talk *transcript.Conversation, i, by int) {
+func (m *model) scrollToBlock(talk *transcript.Conversation, i, by int) {
 	rows := m.rows()
 	first := slices.ContainsFunc(rows, func(r scroll.Row) bool { return r.Block == i && r.Line == 0 })
 	last := slices.ContainsFunc(rows, func(r scroll.Row) bool { return r.Block == i && r.Line == r.Of-1 })
@@ -218,9 +218,9 @@ func (m *model) blockHint() sanitize.Text {
 	return "↑ ↓ move  enter open  y copy  / search  esc back"
 }
 
-// turn opens a block, or folds it where opening it shows no more. It reports
+// toggleBlock opens a block, or folds it where opening it shows no more. It reports
 // whether either made a difference.
-func (m *model) turn(talk *transcript.Conversation, i int) bool {
+func (m *model) toggleBlock(talk *transcript.Conversation, i int) bool {
 	b := talk.Blocks[i]
 	c, _ := m.stage()
 	_, before := m.blockLines(talk, i, c)
@@ -234,8 +234,8 @@ func (m *model) turn(talk *transcript.Conversation, i int) bool {
 	return false
 }
 
-// asOne takes back what was chosen for single blocks: Ctrl+O speaks for all.
-func (m *model) asOne() {
+// foldAsScreen takes back what was chosen for single blocks: Ctrl+O speaks for all.
+func (m *model) foldAsScreen() {
 	for _, talk := range m.talks {
 		for _, b := range talk.Blocks {
 			b.FoldAs(transcript.AsScreen)
@@ -263,10 +263,10 @@ func (m *model) turnBlock() tea.Cmd {
 	if i < 0 {
 		return m.leaveBlocks()
 	}
-	if !m.turn(talk, i) {
+	if !m.toggleBlock(talk, i) {
 		m.say(draw.Quiet, "everything is shown")
 	}
-	m.bring(talk, i, 0)
+	m.scrollToBlock(talk, i, 0)
 	m.changed()
 	return nil
 }
@@ -277,7 +277,7 @@ func (m *model) copyBlock() tea.Cmd {
 	if i < 0 {
 		return m.leaveBlocks()
 	}
-	return m.clip(talk.Blocks[i].Source(m.runsOn(talk, i)), "nothing in it to copy")
+	return m.copyText(talk.Blocks[i].Source(m.runsOn(talk, i)), "nothing in it to copy")
 }
 
 // copyCode copies the blocks of code of an answer alone.
@@ -286,11 +286,11 @@ func (m *model) copyCode() tea.Cmd {
 	if i < 0 {
 		return m.leaveBlocks()
 	}
-	return m.clip(transcript.CodeOf(talk.Blocks[i].Source(m.runsOn(talk, i))), "no code in it; y copies all of it")
+	return m.copyText(transcript.CodeOf(talk.Blocks[i].Source(m.runsOn(talk, i))), "no code in it; y copies all of it")
 }
 
-// clip sends text to the clipboard, or says why there is none.
-func (m *model) clip(text string, none sanitize.Text) tea.Cmd {
+// copyText sends text to the clipboard, or says why there is none.
+func (m *model) copyText(text string, none sanitize.Text) tea.Cmd {
 	m.disarm()
 	clipping := sanitize.Paste(text)
 	if text = strings.TrimSpace(string(clipping)); text == "" {

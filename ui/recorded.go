@@ -68,9 +68,9 @@ func (m *model) played(f replay.Frame) tea.Cmd {
 		m.rewind()
 	}
 	m.replay = f.State
-	cmd := m.take(lifecycle.Updates{Records: f.Records})
+	cmd := m.takeUpdates(lifecycle.Updates{Records: f.Records})
 	if !f.State.Leaping {
-		m.arrive()
+		m.settleReplay()
 	}
 	return cmd
 }
@@ -86,8 +86,8 @@ func (m *model) rewind() {
 	m.begin()
 }
 
-// arrive settles what is shown where a replay has come to.
-func (m *model) arrive() {
+// settleReplay settles what is shown where a replay has come to.
+func (m *model) settleReplay() {
 	for session, was := range m.before {
 		m.talk(session).Inherit(was.Blocks)
 	}

@@ -59,8 +59,8 @@ func Run(ctx context.Context, options Options) (ending Ending, err error) {
 			program.Send(terminal.WatchEnded{Err: err})
 		}
 	})
-	if options.Ailing != nil {
-		watching.Go(func() { options.Ailing(ctx, func(words string) { program.Send(ailing(words)) }) })
+	if options.Health != nil {
+		watching.Go(func() { options.Health(ctx, func(words string) { program.Send(healthWarning(words)) }) })
 	}
 	left := make(chan struct{})
 	watching.Go(func() { leave(ctx, program, left) })

@@ -41,10 +41,10 @@ func (m *model) turnTo(session lifecycle.SessionID) tea.Cmd {
 // takeLeave says that a person who has written to the subagent that is shown looks at it
 // no more.
 func (m *model) takeLeave() tea.Cmd {
-	if !m.spoken[m.open] {
+	if !m.writtenTo[m.open] {
 		return nil
 	}
-	delete(m.spoken, m.open)
+	delete(m.writtenTo, m.open)
 	return m.do(lifecycle.Leave{Session: m.open})
 }
 

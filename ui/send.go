@@ -38,8 +38,8 @@ func (m *model) do(commands ...lifecycle.Command) tea.Cmd {
 	}
 }
 
-// settle says what a command did, or why it did not.
-func (m *model) settle(r replied) tea.Cmd {
+// commandDone says what a command did, or why it did not.
+func (m *model) commandDone(r replied) tea.Cmd {
 	if sent, ok := r.command.(lifecycle.Send); ok {
 		m.sending--
 		if r.err != nil {
@@ -48,7 +48,7 @@ func (m *model) settle(r replied) tea.Cmd {
 		}
 		return m.edited()
 	}
-	if m.settleQueue(r) {
+	if m.queueCommandDone(r) {
 		return nil
 	}
 	if r.err != nil {
@@ -60,7 +60,7 @@ func (m *model) settle(r replied) tea.Cmd {
 	}
 	switch r.command.(type) {
 	case lifecycle.StopAll:
-		m.held = true
+		m.stoppedAll = true
 		m.say(draw.Quiet, stopWords(r.reply.Runs))
 	case lifecycle.Stop, lifecycle.StopForeground:
 		m.say(draw.Quiet, stopWords(r.reply.Runs))
@@ -124,7 +124,7 @@ func (m *model) send() tea.Cmd {
 	if text == "" {
 		return nil
 	}
-	if name, rest, ok := slashed(line.Text); ok {
+	if name, rest, ok := splitCommand(line.Text); ok {
 		return m.command(name, rest)
 	}
 	if m.options.Unready != "" && m.open == m.runs.Root { // a subagent may have another model
@@ -138,9 +138,9 @@ func (m *model) send() tea.Cmd {
 	m.options.History = append(m.options.History, text)
 	m.leaving, m.next = false, nil
 	if m.open == m.runs.Root {
-		m.held = false
+		m.stoppedAll = false
 	} else {
-		m.spoken[m.open] = true
+		m.writtenTo[m.open] = true
 	}
 	m.sending++
 	m.view().Held = false
@@ -157,7 +157,7 @@ func (m *model) send() tea.Cmd {
 // canContinue reports whether Enter on the empty line takes up the last run: it was
 // interrupted, or the model's server failed it.
 func (m *model) canContinue() bool {
-	return strings.TrimSpace(m.line().Text) == "" && m.runs.Of(m.open).Resumable() && !m.deaf()
+	return strings.TrimSpace(m.line().Text) == "" && m.runs.Of(m.open).Resumable() && !m.takesNoMessages()
 }
 
 func (m *model) resume(session lifecycle.SessionID) tea.Cmd {
@@ -182,7 +182,7 @@ func (m *model) detachForeground() tea.Cmd {
 
 func (m *model) detachCard() tea.Cmd {
 	m.disarm()
-	if !leavable(m.runs.Of(m.card)) {
+	if !detachable(m.runs.Of(m.card)) {
 		m.say(draw.Quiet, "nothing waits for it: it is in the background or has ended")
 		return nil
 	}
@@ -197,7 +197,7 @@ func (m *model) waitOn() tea.Cmd {
 		m.say(draw.Quiet, "it is not overdue")
 		return nil
 	}
-	m.patient[run.ID] = true
+	m.keepWaiting[run.ID] = true
 	m.say(draw.Quiet, "it keeps running; you and the main agent are told when it ends")
 	return nil
 }

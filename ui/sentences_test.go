@@ -45,7 +45,7 @@ func typingPlaces() []typingPlace {
 		s.end(root, "r1", lifecycle.Ended{State: lifecycle.StateCompleted, Result: "ok"})
 	}
 	stranger := func(s *screen) {
-		s.dialog = s.askTrust(&TrustPrompt{Title: "Do you trust it?", Says: []string{"disk: npx"}, Decide: nil})
+		s.dialog = s.trustDialog(&TrustPrompt{Title: "Do you trust it?", Says: []string{"disk: npx"}, Decide: nil})
 	}
 	list := func(s *screen) string { return s.picker.Words }
 	rules := func(s *screen) {
@@ -81,7 +81,7 @@ func typingPlaces() []typingPlace {
 		{name: "the quit dialog with another mark", play: pressed(rest, "ctrl+c", "ctrl+c", "down")},
 		{name: "stop all", play: pressed(rest, "ctrl+x")},
 		{name: "stop all with another mark", play: pressed(busy, "ctrl+x", "up")},
-		{name: "leaving for another session", play: func(s *screen) { rest(s); s.carryOut(s.depart(Next{})) }},
+		{name: "leaving for another session", play: func(s *screen) { rest(s); s.carryOut(s.switchSession(Next{})) }},
 		{name: "bypass", play: func(s *screen) {
 			rest(s)
 			s.options.Commands.Modes = []Mode{{Name: "bypass"}}

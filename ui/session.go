@@ -37,7 +37,7 @@ type Next struct {
 // sessionsTyped lists the sessions of this folder.
 func (m *model) sessionsTyped(words string) tea.Cmd {
 	if m.options.Commands.Sessions == nil {
-		return m.without("list")
+		return m.unavailable("list")
 	}
 	p := &picker{Words: words, Empty: "reading"}
 	return tea.Batch(m.offer(p), m.listSessions(p, false))
@@ -53,7 +53,7 @@ func (m *model) listSessions(p *picker, everywhere bool) tea.Cmd {
 	ctx, read := m.ctx, m.options.Commands.Sessions
 	return safely(func() tea.Msg {
 		found, err := read(ctx, everywhere)
-		return arrived{p, func(m *model) tea.Cmd {
+		return loaded{p, func(m *model) tea.Cmd {
 			if err != nil {
 				p.Aside = sanitize.Line(err.Error())
 				return nil
@@ -108,7 +108,7 @@ func (m *model) peekSession(p *picker, row *entry, session lifecycle.SessionID) 
 	}
 	return safely(func() tea.Msg {
 		records, err := read(ctx, session)
-		return arrived{p, func(m *model) tea.Cmd {
+		return loaded{p, func(m *model) tea.Cmd {
 			row.Preview = lastWords(records, m.glyphs.Prompt)
 			if err != nil {
 				row.Preview = []sanitize.Text{sanitize.Line(err.Error())}
@@ -157,13 +157,13 @@ func lastWords(records []lifecycle.Record, sign sanitize.Text) []sanitize.Text {
 // clearTyped begins a new session. This one stays.
 func (m *model) clearTyped(string) tea.Cmd {
 	if m.options.Commands.Sessions == nil {
-		return m.without("begin another session with")
+		return m.unavailable("begin another session with")
 	}
 	if len(m.runs.Order) == 0 {
 		m.say(draw.Quiet, "this session is still empty")
 		return nil
 	}
-	return m.depart(Next{})
+	return m.switchSession(Next{})
 }
 
 // goTo leaves for another session, if it can be opened. That is looked at before
@@ -175,23 +175,23 @@ func (m *model) goTo(next Next) tea.Cmd {
 	}
 	look, ctx := m.options.Commands.Openable, m.ctx
 	if look == nil {
-		return m.depart(next)
+		return m.switchSession(next)
 	}
 	return safely(func() tea.Msg {
 		err := look(ctx, next.Session)
-		return arrived{nil, func(m *model) tea.Cmd {
+		return loaded{nil, func(m *model) tea.Cmd {
 			if err != nil {
 				m.say(draw.Failure, sanitize.Line(err.Error()))
 				return nil
 			}
-			return m.depart(next)
+			return m.switchSession(next)
 		}}
 	})
 }
 
-// depart leaves this session for another on the same terminal. It asks first where
+// switchSession leaves this session for another on the same terminal. It asks first where
 // something would be stopped.
-func (m *model) depart(next Next) tea.Cmd {
+func (m *model) switchSession(next Next) tea.Cmd {
 	if m.sending > 0 {
 		m.say(draw.Quiet, "a message is being sent: try again in a moment")
 		return nil

@@ -58,7 +58,7 @@ func (m *model) renderStatus(c draw.Canvas) draw.Styled {
 	return c.CutStyled("  "+c.Join(model, work), c.Width)
 }
 
-// work is what runs; and with what waits for a place and what ails outside, all
+// work is what runs; and with what waits for a place and what is wrong outside, all
 // that goes on.
 func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 	running, queued, shells := 0, 0, 0
@@ -83,8 +83,8 @@ func (m *model) work(c draw.Canvas) (runs, all draw.Styled) {
 	if shells > 0 {
 		runs = c.Join(runs, c.Theme.Accent.Draw(sanitize.Line(words.Count(shells, "shell"))))
 	}
-	if m.ailing != "" {
-		outside = c.Theme.Warn.Draw(sanitize.Line(m.ailing))
+	if m.healthWarning != "" {
+		outside = c.Theme.Warn.Draw(sanitize.Line(m.healthWarning))
 	}
 	return runs, c.Join(runs, waits, outside)
 }

@@ -14,9 +14,9 @@ import (
 	"pawl/ui/transcript"
 )
 
-// typed is a command that is written where a message would be: a name behind a
+// typedCommand is a command that is written where a message would be: a name behind a
 // slash and, for some, words behind that.
-type typed struct {
+type typedCommand struct {
 	name  string
 	takes bool // words, as in /compact keep the SQL
 	lists bool // what there is to choose from, without words
@@ -31,8 +31,8 @@ type typed struct {
 }
 
 // typedCommands are all of them. The help is drawn from here.
-func typedCommands() []typed {
-	return []typed{
+func typedCommands() []typedCommand {
+	return []typedCommand{
 		{name: "/agents", takes: true, lists: true, do: (*model).agentsTyped, help: "the subagents of this session and the available types"},
 		{name: "/clear", do: (*model).clearTyped, help: "start a new session; this one is kept"},
 		{name: "/compact", takes: true, do: (*model).compactTyped, help: "summarize the conversation so far"},
@@ -78,17 +78,17 @@ func (m *model) completable() []completion.Command {
 	return list
 }
 
-func (m *model) commandNamed(name string) (typed, bool) {
-	i := slices.IndexFunc(m.commands, func(c typed) bool { return c.name == name })
+func (m *model) commandNamed(name string) (typedCommand, bool) {
+	i := slices.IndexFunc(m.commands, func(c typedCommand) bool { return c.name == name })
 	if i < 0 {
-		return typed{}, false
+		return typedCommand{}, false
 	}
 	return m.commands[i], true
 }
 
-// slashed parts a line into the command it opens with and the rest. What has a
+// splitCommand parts a line into the command it opens with and the rest. What has a
 // second slash is a path, and what begins with a space is a message.
-func slashed(line string) (name, rest string, ok bool) {
+func splitCommand(line string) (name, rest string, ok bool) {
 	if !strings.HasPrefix(line, "/") {
 		return "", "", false
 	}
@@ -115,8 +115,8 @@ func (m *model) command(name, rest string) tea.Cmd {
 			return tea.Batch(m.edited(), c.do(m, rest))
 		}
 	}
-	why := m.meant(name, known)
-	if here, ok := elsewhere[name]; ok {
+	why := m.didYouMean(name, known)
+	if here, ok := otherPrograms[name]; ok {
 		why = "; " + here
 	}
 	m.say(draw.Failure, draw.Sprintf("%s is not a command%s (put a space before it to send it)", sanitize.Line(name), why))
@@ -144,13 +144,13 @@ func (m *model) quitTyped(string) tea.Cmd {
 	if m.runs.Working() == 0 {
 		return m.quit()
 	}
-	m.dialog = m.quitting()
+	m.dialog = m.quitDialog()
 	m.changed()
 	return nil
 }
 
-// elsewhere says what leads here to what a command of that name does in other programs.
-var elsewhere = map[string]sanitize.Text{
+// otherPrograms says what leads here to what a command of that name does in other programs.
+var otherPrograms = map[string]sanitize.Text{
 	"/approvals": "/permissions shows the mode and the rules",
 	"/bashes":    "↓ leads to the commands that run in the background",
 	"/bug":       "pawl doctor shows what is wrong here",
@@ -200,21 +200,21 @@ func (m *model) statusTyped(string) tea.Cmd {
 	status := draw.Sprintf("model %s · permission mode %s · %s · %s tokens", sanitize.Line(m.options.Model), m.options.Mode, sanitize.Line(m.options.Folder), draw.Tokens(used.Tokens()))
 	for _, more := range []sanitize.Text{draw.Dollars(used.Cost), m.fullness(), draw.Sprintf("%s", words.CountOf(m.runs.Working(), "run active", "runs active")), draw.Sprintf("session %s", m.runs.Root)} {
 		if more != "" {
-			status = either(status, more)
+			status = joinWords(status, more)
 		}
 	}
 	m.remark(status)
 	return nil
 }
 
-// without says that a command has nothing to work with.
-func (m *model) without(what sanitize.Text) tea.Cmd {
+// unavailable says that a command has nothing to work with.
+func (m *model) unavailable(what sanitize.Text) tea.Cmd {
 	m.say(draw.Quiet, draw.Sprintf("nothing here to %s", what))
 	return nil
 }
 
-// meant is the end of a line about a word that is none of these: the nearest of them.
-func (m *model) meant(word string, names []string) sanitize.Text {
+// didYouMean is the end of a line about a word that is none of these: the nearest of them.
+func (m *model) didYouMean(word string, names []string) sanitize.Text {
 	if m.options.Commands.Nearest == nil || len(names) == 0 {
 		return ""
 	}

@@ -114,10 +114,10 @@ func TestAnEndCallsOnlyWhileTheWindowHasNoFocus(t *testing.T) {
 	s.heardFrom(tea.BlurMsg{})
 	require.Equal(t, "\a", s.heardFrom(s.ends("two", lifecycle.StateCompleted)))
 	require.Empty(t, s.heardFrom(s.ends("three", lifecycle.StateFailed)), "one was called just now")
-	require.Equal(t, "\a", s.heardFrom(hush{}), "and at the end of the lull, once for all")
-	require.Empty(t, s.heardFrom(hush{}))
+	require.Equal(t, "\a", s.heardFrom(lullOver{}), "and at the end of the lull, once for all")
+	require.Empty(t, s.heardFrom(lullOver{}))
 	s.heardFrom(s.ends("four", lifecycle.StateCanceledByUser))
-	require.Empty(t, s.signals.calls.words, "who stops a run knows of its end")
+	require.Empty(t, s.signals.waiting.words, "who stops a run knows of its end")
 	s.heardFrom(tea.FocusMsg{})
 	require.Empty(t, s.heardFrom(s.ends("five", lifecycle.StateCompleted)))
 }
@@ -140,7 +140,7 @@ func TestACallSaysWhatEndedAndHowAndNothingOfItsResult(t *testing.T) {
 	require.NotContains(t, call, "secret")
 	s.heardFrom(s.ends("two", lifecycle.StateCompleted))
 	s.log(root, "r1", lifecycle.PermissionAsked{Question: lifecycle.Question{ID: "q", Session: root, Run: "r1", Tool: "shell", Subject: "a secret"}})
-	require.Equal(t, "\x1b]777;notify;Pawl;two: completed, and 1 more\x1b\\", s.heardFrom(hush{}))
+	require.Equal(t, "\x1b]777;notify;Pawl;two: completed, and 1 more\x1b\\", s.heardFrom(lullOver{}))
 }
 
 func TestHowACallIsMade(t *testing.T) {

@@ -82,9 +82,9 @@ func TestWhatRunsIsSeenBesideManyEndsThatNeedALook(t *testing.T) {
 	s.end("broke", "run broke", lifecycle.Ended{State: lifecycle.StateFailed, Error: &lifecycle.Failure{Kind: lifecycle.FailProvider, Message: "gone"}})
 	s.delegate("begun last", true)
 	s.pass(time.Hour)
-	dock := strings.Join(lines(s.renderCards(s.canvas(), 5)), "\n")
+	cards := strings.Join(lines(s.renderCards(s.canvas(), 5)), "\n")
 	for _, name := range []string{"runs on", "broke", "begun last", "5 more"} {
-		require.Contains(t, dock, name)
+		require.Contains(t, cards, name)
 	}
 }
 
