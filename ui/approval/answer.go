@@ -12,9 +12,10 @@ import (
 // Answer is one of the answers to a question: it has a letter, a number by its place, and
 // the mark, which Enter takes.
 type Answer struct {
-	Key        string
-	Words, few sanitize.Text
-	Wide       lifecycle.GrantScope // it reaches further than the call; empty: it does not
+	Key   string
+	Words sanitize.Text        // in full
+	few   sanitize.Text        // where there is little room
+	Wide  lifecycle.GrantScope // it reaches further than the call; empty: it does not
 }
 
 // The letters of the answers.
