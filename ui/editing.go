@@ -49,7 +49,7 @@ func composingKeys() []binding {
 	return []binding{
 		{keys: []string{"ctrl+r"}, at: typing, do: (*model).openRecall, help: "search earlier prompts; esc esc on an empty line too"},
 		{keys: []string{"ctrl+_", "ctrl+/", "ctrl+shift+-"}, at: typing, do: (*model).undo, help: "undo"},
-		{keys: []string{"ctrl+o"}, at: typing, when: (*model).atPaste, do: (*model).turnPaste, help: "at a folded paste: open it; in it: fold it again"},
+		{keys: []string{"ctrl+o"}, at: typing, when: (*model).atPaste, do: (*model).togglePaste, help: "at a folded paste: open it; in it: fold it again"},
 	}
 }
 
@@ -78,7 +78,7 @@ func (m *model) pasteHint() sanitize.Text {
 	return "ctrl+o opens the paste"
 }
 
-func (m *model) turnPaste() tea.Cmd {
+func (m *model) togglePaste() tea.Cmd {
 	m.disarm()
 	line := m.line()
 	if i, there := line.ChipAtCursor(); there {

@@ -15,7 +15,7 @@ import (
 func (m *model) show(session lifecycle.SessionID) tea.Cmd {
 	m.disarm()
 	m.stopReading() // what a search has gathered is of the session that is left
-	turned := m.turnTo(session)
+	turned := m.enterView(session)
 	m.card, m.chosen = "", ""
 	return tea.Batch(turned, m.fill())
 }

@@ -35,7 +35,7 @@ func pickerKeys() []binding {
 		{keys: []string{"pgup"}, at: atPicker, do: func(m *model) tea.Cmd { return m.pagePicker(-1) }, show: "pgup, pgdn", help: "a page up or down"},
 		{keys: []string{"pgdown"}, at: atPicker, do: func(m *model) tea.Cmd { return m.pagePicker(1) }},
 		{keys: []string{"enter"}, at: atPicker, do: (*model).takePicked, help: "select it; letters search"},
-		{keys: []string{"tab"}, at: atPicker, do: (*model).turnPicker, help: "the sessions of all folders, or of this one"},
+		{keys: []string{"tab"}, at: atPicker, do: (*model).switchPicker, help: "the sessions of all folders, or of this one"},
 		{keys: []string{"esc", "ctrl+c"}, at: atPicker, do: (*model).closePicker, help: "close the list"},
 		{keys: []string{"backspace", "ctrl+h", "shift+backspace"}, at: atPicker, do: erase(lastLetter)},
 		{keys: []string{"ctrl+w", "alt+backspace", "ctrl+backspace"}, at: atPicker, do: erase(lastWord)},
@@ -104,7 +104,7 @@ func (m *model) takePicked() tea.Cmd {
 	return row.Do(m)
 }
 
-func (m *model) turnPicker() tea.Cmd {
+func (m *model) switchPicker() tea.Cmd {
 	if m.picker.Turn == nil {
 		return nil
 	}

@@ -30,7 +30,7 @@ func readingKeys() []binding {
 		{keys: []string{"up", "k"}, at: atBlock, moves: true, do: step(-1), show: "↑, ↓, k, j", help: "previous or next block; past the newest: the composer"},
 		{keys: []string{"down", "j"}, at: atBlock, moves: true, do: step(1)},
 		{keys: []string{"enter"}, at: atBlock, do: (*model).openBlock, help: "open or fold it; on a subagent: open its session"},
-		{keys: []string{"space"}, at: atBlock, do: (*model).turnBlock, help: "open or fold it where it stands"},
+		{keys: []string{"space"}, at: atBlock, do: (*model).toggleFocused, help: "open or fold it where it stands"},
 		{keys: []string{"y"}, at: atBlock, do: (*model).copyBlock, help: "copy it as it was written"},
 		{keys: []string{"Y"}, at: atBlock, do: (*model).copyCode, help: "copy only the code in it"},
 		{keys: []string{"esc", "q", "ctrl+c"}, at: atBlock, do: (*model).leaveBlocks, show: "esc, q", help: "back to the composer"},
@@ -253,11 +253,11 @@ func (m *model) openBlock() tea.Cmd {
 	if runs := m.runsOn(talk, i); len(runs) > 0 {
 		return m.show(runs[len(runs)-1].Run.Session)
 	}
-	return m.turnBlock()
+	return m.toggleFocused()
 }
 
-// turnBlock opens or folds the block with the focus where it stands.
-func (m *model) turnBlock() tea.Cmd {
+// toggleFocused opens or folds the block with the focus where it stands.
+func (m *model) toggleFocused() tea.Cmd {
 	m.disarm()
 	talk, i := m.focused()
 	if i < 0 {

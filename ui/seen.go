@@ -26,9 +26,9 @@ func (m *model) unread(run lifecycle.Run) bool {
 		m.runs.Latest[run.Session] == run.ID && m.seen[run.Session].End != run.ID
 }
 
-// turnTo opens a view: what came since it was left is marked, for as long as it
+// enterView opens a view: what came since it was left is marked, for as long as it
 // stays open.
-func (m *model) turnTo(session lifecycle.SessionID) tea.Cmd {
+func (m *model) enterView(session lifecycle.SessionID) tea.Cmd {
 	if session == m.open {
 		return nil
 	}

@@ -36,7 +36,7 @@ func timelineKeys() []binding {
 	edge := func(v *timeline.View, _ timeline.Session) { v.ToEdge() }
 	whole := func(v *timeline.View, _ timeline.Session) { v.ZoomOut() }
 	return []binding{
-		{keys: []string{"ctrl+t"}, at: working | atQuestion, do: (*model).turnTimeline, help: "all runs of the session over time"},
+		{keys: []string{"ctrl+t"}, at: working | atQuestion, do: (*model).toggleTimeline, help: "all runs of the session over time"},
 		{keys: []string{"esc", "ctrl+t", "ctrl+c", "q"}, at: atTimeline, do: (*model).closeTimeline, help: "close it"},
 		{keys: []string{"up", "k"}, at: atTimeline, moves: true, do: lane(-1), show: "↑, ↓, pgup, pgdn", help: "previous or next lane; a click"},
 		{keys: []string{"down", "j"}, at: atTimeline, moves: true, do: lane(1)},
@@ -64,9 +64,9 @@ func (m *model) openTimeline() tea.Cmd {
 	return m.readHistory()
 }
 
-// turnTimeline opens the timeline, or closes it where a question that came over it has
+// toggleTimeline opens the timeline, or closes it where a question that came over it has
 // the other keys.
-func (m *model) turnTimeline() tea.Cmd {
+func (m *model) toggleTimeline() tea.Cmd {
 	if m.timeline != nil {
 		return m.closeTimeline()
 	}
