@@ -87,7 +87,7 @@ type Options struct {
 	// Unready says in one line why the model cannot be asked and what to do; empty
 	// where it can. It stands on the screen, and what is typed is not sent.
 	Unready string
-	// Weak says in one line which protection is missing; empty where none is. It
+	// Unprotected says in one line which protection is missing; empty where none is. It
 	// is asked once the screen stands, on a goroutine of its own, and its line stands
 	// where nothing has been said yet. Nil: nothing is missing.
 	Unprotected func() string
@@ -103,7 +103,7 @@ type Options struct {
 	Revoke func(ctx context.Context, grant lifecycle.StandingGrant) error
 	// Allowed is the file, as people write it, in which an answer for always is kept.
 	Allowed string
-	// Ailing calls tell with the status line's word on what is outside of Pawl, now
+	// Health calls tell with the status line's word on what is outside of Pawl, now
 	// and whenever it changes, until ctx ends; empty where all is well. It runs on a
 	// goroutine of its own.
 	Health func(ctx context.Context, tell func(words string))

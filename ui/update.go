@@ -23,10 +23,10 @@ func (m *model) Init() tea.Cmd {
 	return tea.Batch(askLooks(), m.fill(), m.sayFirst(), m.startClock(), m.askProtection(), m.readGrants())
 }
 
-// missingProtection is what Options.Weak has found.
+// missingProtection is what Options.Unprotected has found.
 type missingProtection string
 
-// healthWarning is the newest word of Options.Ailing.
+// healthWarning is the newest word of Options.Health.
 type healthWarning string
 
 func (m *model) askProtection() tea.Cmd {
