@@ -68,15 +68,6 @@ func (o *Outputs) keep(tool, text string) Kept {
 	return file.kept()
 }
 
-// settle keeps an output that Text will cut at a limit and that was short enough
-// to be held until now.
-func (o *Outputs) settle(tool string, out Output, limit int) Output {
-	if all := out.Head + out.Tail; int64(len(all)) == out.Total && words.First(all, limit) != all {
-		out.Kept = o.keep(tool, all)
-	}
-	return out
-}
-
 // create begins a file for what a tool gives. Nobody can guess its name.
 func (o *Outputs) create(tool string) (*keptFile, error) {
 	root, err := o.open()

@@ -119,7 +119,7 @@ func runShell(ctx context.Context, w *Workspace, launcher *Launcher, call agent.
 		call.Report(words.CutLine(args.Description, 200))
 	}
 	done, err := launcher.Run(ctx, command)
-	done.Output = w.Outputs.settle("shell", done.Output, shellOutput)
+	done.Output = done.Output.keepIn(w.Outputs, "shell", shellOutput)
 	if errors.Is(err, syscall.E2BIG) {
 		err = fmt.Errorf("%w: the command and the environment are too long together", err)
 	}

@@ -55,17 +55,17 @@ func (s *Shells) Work(ctx context.Context, port shellPort, launcher *Launcher) l
 		s.begin(run.Session, read)
 	}
 	command.Latest = func(line string) {
-		port.Report(lifecycle.Progress{Activity: line, Text: output().end(shellTail)})
+		port.Report(lifecycle.Progress{Activity: line, Text: output().End(shellTail)})
 	}
 	done, err := launcher.Run(ctx, command)
-	done.Output = s.Outputs.settle("shell", done.Output, shellKept)
+	done.Output = done.Output.keepIn(s.Outputs, "shell", shellKept)
 	s.end(run.Session, done.Output)
 	return shellOutcome(ctx, run, done, err)
 }
 
 // shellOutcome is how a shell's run came out.
 func shellOutcome(ctx context.Context, run lifecycle.Run, done Finished, err error) lifecycle.Outcome {
-	out := lifecycle.Outcome{Text: done.Output.end(shellKept)}
+	out := lifecycle.Outcome{Text: done.Output.End(shellKept)}
 	if done.ExitCode >= 0 {
 		out.ExitCode = &done.ExitCode
 	}
@@ -127,7 +127,7 @@ func (s *Shells) news(shell lifecycle.SessionID) string {
 	}
 	all, before := kept.read(), kept.given
 	kept.given = all.Total
-	text, _ := all.since(before).Text(shellOutput)
+	text, _ := all.Since(before).Text(shellOutput)
 	switch {
 	case strings.TrimSpace(text) != "":
 		return text
@@ -135,28 +135,4 @@ func (s *Shells) news(shell lifecycle.SessionID) string {
 		return lifecycle.NoOutput
 	}
 	return "(nothing new since your last look)"
-}
-
-// since is the output without its first bytes, as far as the rest is kept.
-func (o Output) since(given int64) Output {
-	given = min(given, o.Total)
-	rest := Output{Total: o.Total - given, Kept: o.Kept}
-	rest.Head = o.Head[min(given, int64(len(o.Head))):]
-	first := o.Total - int64(len(o.Tail)) // the place of the tail
-	rest.Tail = o.Tail[min(max(0, given-first), int64(len(o.Tail))):]
-	return rest
-}
-
-// end is the end of the output, in about limit characters.
-func (o Output) end(limit int) string {
-	all := o.Tail
-	if int64(len(o.Head)+len(o.Tail)) == o.Total {
-		all = o.Head + o.Tail
-	}
-	end := words.Last(all, limit)
-	text := strings.TrimRight(words.Valid(end), "\n")
-	if left := o.Total - int64(len(end)); left > 0 {
-		return o.Kept.gap(left, o.Total) + "\n" + text
-	}
-	return text
 }

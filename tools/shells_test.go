@@ -150,20 +150,20 @@ func TestOutputSinceALookIsWhatIsKeptOfIt(t *testing.T) {
 	whole := Output{Head: "abc", Tail: "def", Total: 6}
 	cut := Output{Head: "abc", Tail: "xyz", Total: 100}
 	for want, got := range map[string]Output{
-		"abcdef": whole.since(0), "cdef": whole.since(2), "ef": whole.since(4), "": whole.since(6),
+		"abcdef": whole.Since(0), "cdef": whole.Since(2), "ef": whole.Since(4), "": whole.Since(6),
 	} {
 		text, left := got.Text(1000)
 		require.Equal(t, want, text)
 		require.Zero(t, left)
 	}
-	text, left := cut.since(50).Text(1000)
+	text, left := cut.Since(50).Text(1000)
 	require.Equal(t, int64(47), left)
 	require.True(t, strings.HasSuffix(text, "xyz"), text)
-	text, left = cut.since(99).Text(1000)
+	text, left = cut.Since(99).Text(1000)
 	require.Equal(t, "z", text)
 	require.Zero(t, left)
-	require.Equal(t, "def", whole.end(10)[3:])
-	require.Equal(t, "[… 98 of 100 bytes of output are left out here …]\nyz", cut.end(2))
+	require.Equal(t, "def", whole.End(10)[3:])
+	require.Equal(t, "[… 98 of 100 bytes of output are left out here …]\nyz", cut.End(2))
 }
 
 func TestOfManyEndedShellsTheNewestAreKept(t *testing.T) {
