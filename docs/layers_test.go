@@ -34,7 +34,8 @@ var rooms = map[string][]string{
 	"pawl/agent/wire/wiretest": {"pawl/agent", "pawl/internal/counttest", "pawl/lifecycle"}, // for tests
 	"pawl/agent/script":        {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/remote":        {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
-	"pawl/tools":               {"pawl/internal/launch", "pawl/agent", "pawl/agent/hook", "pawl/agent/mask", "pawl/lifecycle", "pawl/internal/regular"},
+	"pawl/tools":               {"pawl/internal/launch", "pawl/agent", "pawl/agent/hook", "pawl/agent/mask", "pawl/lifecycle", "pawl/internal/regular", "pawl/tools/outputs"},
+	"pawl/tools/outputs":       {},
 	"pawl/tools/git":           {"pawl/tools", "pawl/internal/regular"},
 	"pawl/tools/mcp":           {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/tools"},
 	"pawl/store":               {"pawl/internal/failpoint", "pawl/lifecycle", "pawl/internal/regular"},

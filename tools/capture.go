@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"pawl/internal/words"
+	"pawl/tools/outputs"
 )
 
 // keepOutput is how many bytes of the start and of the end of an output are kept.
@@ -13,13 +14,13 @@ const keepOutput = 64 << 10
 // the whole to a file when it cannot hold it any more. One goroutine writes it; it
 // may be read meanwhile.
 type capture struct {
-	outputs *Outputs // where that file goes; nil: there is none
+	outputs *outputs.Store // where that file goes; nil: there is none
 
 	mu    sync.Mutex
 	head  []byte
 	tail  []byte // at most twice what is kept: it is moved down when that is full
 	total int64
-	file  *keptFile
+	file  *outputs.File
 	fault error // why there is no file
 }
 
@@ -52,7 +53,7 @@ func (c *capture) spill(p []byte) {
 		if c.outputs == nil || c.fault != nil || c.total+int64(len(p)) <= 2*keepOutput {
 			return
 		}
-		file, err := c.outputs.create("shell")
+		file, err := c.outputs.Create("shell")
 		if err == nil {
 			file.Write(c.head)
 			file.Write(c.tail)
@@ -69,7 +70,7 @@ func (c *capture) spill(p []byte) {
 // close says that nothing more will come.
 func (c *capture) close() {
 	if c.file != nil {
-		c.file.close()
+		c.file.Close()
 	}
 }
 
@@ -77,9 +78,9 @@ func (c *capture) output() Output {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	tail := c.tail[max(0, len(c.tail)-keepOutput):]
-	out := Output{Head: string(c.head), Tail: string(tail), Total: c.total, Kept: Kept{Err: c.fault}}
+	out := Output{Head: string(c.head), Tail: string(tail), Total: c.total, Kept: outputs.Kept{Err: c.fault}}
 	if c.file != nil {
-		out.Kept = c.file.kept()
+		out.Kept = c.file.Kept()
 	}
 	return out
 }

@@ -165,7 +165,7 @@ func TestALinkThatTheShellMakesLeadsNoFileToolOut(t *testing.T) {
 func TestALinkAmongTheKeptOutputsLeadsNowhere(t *testing.T) {
 	w, folder := keeping(t, "-- a.txt --\nx\n")
 	out := outside(t)
-	kept := w.Outputs.keep("shell", "kept")
+	kept := w.Outputs.Keep("shell", "kept")
 	require.NoError(t, kept.Err)
 	require.NoError(t, os.Symlink(filepath.Join(out, "secret.txt"), filepath.Join(folder, "link")))
 	require.NoError(t, os.Symlink(out, filepath.Join(folder, "folder")))

@@ -10,6 +10,7 @@ import (
 
 	"pawl/internal/launch"
 	"pawl/lifecycle"
+	"pawl/tools/outputs"
 )
 
 // reportEvery is how often the latest line of output is looked at.
@@ -58,7 +59,7 @@ type Command struct {
 	Stdin, Stdout *os.File
 	// Outputs gets the whole of an output that is longer than Output holds. Nil:
 	// then it is lost.
-	Outputs *Outputs
+	Outputs *outputs.Store
 	// Latest is told the newest line of output, some times a second while there
 	// is a new one, on the goroutine that called Run. Nil is allowed.
 	Latest func(line string)

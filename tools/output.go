@@ -4,15 +4,16 @@ import (
 	"strings"
 
 	"pawl/internal/words"
+	"pawl/tools/outputs"
 )
 
 // Output is what a program wrote: its start and its end where it wrote more than
 // can be kept.
 type Output struct {
 	Head  string
-	Tail  string // follows Head, with a gap where Total is more than both
-	Total int64  // bytes written
-	Kept  Kept   // where the whole is that Head and Tail do not have
+	Tail  string       // follows Head, with a gap where Total is more than both
+	Total int64        // bytes written
+	Kept  outputs.Kept // where the whole is that Head and Tail do not have
 }
 
 // Text gives the output as valid text in about limit characters: all of it, or
@@ -31,7 +32,7 @@ func (o Output) Text(limit int) (text string, cut int64) {
 	}
 	front, back = words.First(front, limit/2), words.Last(back, limit/2)
 	cut = o.Total - int64(len(front)+len(back))
-	return words.Valid(front) + "\n" + o.Kept.gap(cut, o.Total) + "\n" + words.Valid(back), cut
+	return words.Valid(front) + "\n" + o.Kept.Gap(cut, o.Total) + "\n" + words.Valid(back), cut
 }
 
 // Since is the output without its first bytes, as far as the rest is kept.
@@ -54,16 +55,16 @@ func (o Output) End(limit int) string {
 	end := words.Last(all, limit)
 	text := strings.TrimRight(words.Valid(end), "\n")
 	if left := o.Total - int64(len(end)); left > 0 {
-		return o.Kept.gap(left, o.Total) + "\n" + text
+		return o.Kept.Gap(left, o.Total) + "\n" + text
 	}
 	return text
 }
 
 // keepIn keeps in store an output that Text will cut at a limit and that was short
 // enough to be held until now. tool is whose it is.
-func (o Output) keepIn(store *Outputs, tool string, limit int) Output {
+func (o Output) keepIn(store *outputs.Store, tool string, limit int) Output {
 	if all := o.Head + o.Tail; int64(len(all)) == o.Total && words.First(all, limit) != all {
-		o.Kept = store.keep(tool, all)
+		o.Kept = store.Keep(tool, all)
 	}
 	return o
 }

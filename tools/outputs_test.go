@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/tools/outputs"
 )
 
 // keeping gives a folder's workspace that keeps outputs, and their folder.
@@ -17,7 +19,7 @@ func keeping(t *testing.T, archive string) (*Workspace, string) {
 	t.Helper()
 	w := plant(t, archive)
 	folder := filepath.Join(t.TempDir(), "outputs", "session")
-	w.Outputs = NewOutputs(folder)
+	w.Outputs = outputs.New(folder)
 	t.Cleanup(func() { require.NoError(t, w.Outputs.Close()) })
 	return w, folder
 }
@@ -67,7 +69,7 @@ func TestWhatIsNotTooLongIsNotKept(t *testing.T) {
 
 func TestKeptOutputsAreReadOnlyAndThoseOfOthersClosed(t *testing.T) {
 	w, folder := keeping(t, "-- a.txt --\nx\n")
-	path := w.Outputs.keep("shell", "whole\n").Path
+	path := w.Outputs.Keep("shell", "whole\n").Path
 	other := filepath.Join(filepath.Dir(folder), "other")
 	put(t, other, "shell-x.txt", "theirs\n")
 	require.NoError(t, os.Symlink(filepath.Join(other, "shell-x.txt"), filepath.Join(folder, "link.txt")))
@@ -106,7 +108,7 @@ func TestAGigabyteOfOutputNeedsLittleMemoryAndIsKeptUpToItsBound(t *testing.T) {
 
 func TestAResultComesAlsoWhereTheWholeCannotBeKept(t *testing.T) {
 	w := plant(t, "-- file --\n")
-	w.Outputs = NewOutputs(filepath.Join(w.Folder(), "file", "session"))
+	w.Outputs = outputs.New(filepath.Join(w.Folder(), "file", "session"))
 	for _, lines := range []int{9000, 60_000} {
 		text := done(t, Shell(w, &Launcher{}), args{"command": fmt.Sprintf("seq %d", lines)}).Text
 		require.True(t, strings.HasPrefix(text, "1\n2\n"))

@@ -9,6 +9,7 @@ import (
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/tools/outputs"
 )
 
 // Bounds of a shell in the background.
@@ -23,7 +24,7 @@ const (
 // the whole in a file where it was too long. The zero value works. All methods may
 // be called from any goroutine.
 type Shells struct {
-	Outputs *Outputs // of the session; nil: what is too long is not kept whole
+	Outputs *outputs.Store // of the session; nil: what is too long is not kept whole
 
 	mu    sync.Mutex
 	open  map[lifecycle.SessionID]*written

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/tools/outputs"
 )
 
 // backgrounded starts a command in the background and gives its shell_id.
@@ -180,7 +181,7 @@ func TestOfManyEndedShellsTheNewestAreKept(t *testing.T) {
 
 func TestWhatAShellWroteTooMuchIsKeptWhole(t *testing.T) {
 	d := newDelegation(t)
-	d.shells.Outputs = NewOutputs(filepath.Join(t.TempDir(), "outputs"))
+	d.shells.Outputs = outputs.New(filepath.Join(t.TempDir(), "outputs"))
 	defer d.shells.Outputs.Close()
 	id := d.backgrounded("seq 100000")
 	require.Eventually(t, func() bool { return d.shell(id).State.Terminal() }, 20*time.Second, time.Millisecond)

@@ -10,6 +10,7 @@ import (
 
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/tools/outputs"
 )
 
 // Workspace is the one door to the file system: the tree below one folder, and
@@ -23,7 +24,7 @@ import (
 type Workspace struct {
 	// Outputs, where it is set, may be read too, by absolute paths. Set it before
 	// the first use.
-	Outputs *Outputs
+	Outputs *outputs.Store
 	// Readable refuses files that are not to be read, by their located paths, with a
 	// text for the model; nil refuses none. It is set before the first call.
 	Readable func(path string) error

@@ -25,6 +25,7 @@ import (
 	"pawl/store"
 	"pawl/tools"
 	"pawl/tools/mcp"
+	"pawl/tools/outputs"
 	"pawl/ui/acp"
 )
 
@@ -47,7 +48,7 @@ type Session struct {
 	Workspace  *tools.Workspace // the parent's: it remembers what was read, over all its runs
 	shells     tools.Shells     // of the parent and of subagents that work in this process
 	gate       agent.Gate       // of all requests, also those of runs in processes of their own
-	outputs    *tools.Outputs   // of the whole session
+	outputs    *outputs.Store   // of the whole session
 	sweeping   sync.WaitGroup
 	trees      *worktree.Trees
 	Exporting  sync.Mutex // held while a key's export is written
@@ -120,7 +121,7 @@ func (h *Session) open(ctx context.Context, o Options) error {
 	if h.Workspace, err = tools.NewWorkspace(h.World.Folder); err != nil {
 		return err
 	}
-	h.outputs = tools.NewOutputs(base.OutputsOf(h.Base, h.Root))
+	h.outputs = outputs.New(base.OutputsOf(h.Base, h.Root))
 	h.Workspace.Outputs, h.shells.Outputs = h.outputs, h.outputs
 	h.Workspace.Readable, h.Workspace.Own = h.Settings.Permissions.Reading, ownFolders()
 	h.Allowed = trust.NewAllowed(h.Folders, h.World.Folder)

@@ -26,6 +26,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/tools"
 	"pawl/tools/mcp"
+	"pawl/tools/outputs"
 )
 
 // workerConfig is what a run in a process of its own is told beside its run and its
@@ -130,7 +131,7 @@ func (told workerConfig) work(port *remote.Port) lifecycle.Outcome {
 		return lifecycle.Outcome{Err: &lifecycle.Failure{Kind: lifecycle.FailSetup, Message: fmt.Sprintf("demo.pace: %v", err)}}
 	}
 	models := models.New(told.Environ, base.Secrets(told.Environ), pace).With(told.Models)
-	outputs := tools.NewOutputs(told.Outputs)
+	outputs := outputs.New(told.Outputs)
 	defer closeOutputs(outputs)
 	run := port.Run()
 	told.Rules.now = func() permission.Mode { return cmp.Or(permission.Mode(port.Mode()), permission.Plan) }

@@ -19,7 +19,7 @@ import (
 	"pawl/internal/host"
 	"pawl/internal/stored"
 	"pawl/store"
-	"pawl/tools"
+	"pawl/tools/outputs"
 )
 
 type sessionsCommand struct {
@@ -130,7 +130,7 @@ func (c *removeCommand) Run(ctx context.Context, w *base.World, _ *kong.Context)
 	if err := b.Store.Remove(ctx, found.ID, front.DraftsFact(found.ID), front.SeenFact(found.ID)); err != nil {
 		return host.ExitError, err
 	}
-	if err := tools.RemoveOutputs(base.OutputsOf(b, found.ID)); err != nil {
+	if err := outputs.Remove(base.OutputsOf(b, found.ID)); err != nil {
 		return host.ExitError, err
 	}
 	if _, err = fmt.Fprintf(w.Out, "deleted %s (%s)\n", found.ID, sanitize.Line(found.Title)); err != nil {

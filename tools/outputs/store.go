@@ -1,4 +1,4 @@
-package tools
+package outputs
 
 import (
 	"crypto/rand"
@@ -20,14 +20,14 @@ const (
 	maxKeptSession = 512 << 20
 )
 
-// Outputs is a folder outside the project in which the whole of what was too long
+// Store is a folder outside the project in which the whole of what was too long
 // for a model is kept, for the one root session whose folder it is: its subagents
 // use it too, also from a process of their own. The file tools may read below it
 // and never write there. Nil keeps nothing.
 //
 // The folder is made when there is something to keep. Its methods may be called
 // from any goroutine.
-type Outputs struct {
+type Store struct {
 	folder     string
 	most, room int64 // bytes of one result, of all
 
@@ -35,56 +35,57 @@ type Outputs struct {
 	root *os.Root // once the folder is there
 }
 
-// NewOutputs names the folder, which belongs to Pawl alone. It touches no disk.
+// New names the folder, which belongs to Pawl alone. It touches no disk.
 // Close it.
-func NewOutputs(folder string) *Outputs {
-	return &Outputs{folder: folder, most: maxKept, room: maxKeptSession}
+func New(folder string) *Store {
+	return &Store{folder: folder, most: maxKept, room: maxKeptSession}
 }
 
 // Folder is where the outputs are kept. It may not be there yet.
-func (o *Outputs) Folder() string { return o.folder }
+func (s *Store) Folder() string { return s.folder }
 
 // Close gives the folder back; what is kept in it stays.
-func (o *Outputs) Close() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.root == nil {
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.root == nil {
 		return nil
 	}
-	return o.root.Close()
+	return s.root.Close()
 }
 
-// keep keeps a text that a tool gave.
-func (o *Outputs) keep(tool, text string) Kept {
-	if o == nil {
+// Keep keeps a text that a tool gave, and says where.
+func (s *Store) Keep(tool, text string) Kept {
+	if s == nil {
 		return Kept{}
 	}
-	file, err := o.create(tool)
+	file, err := s.Create(tool)
 	if err != nil {
 		return Kept{Err: err}
 	}
 	file.Write([]byte(text))
-	file.close()
-	return file.kept()
+	file.Close()
+	return file.Kept()
 }
 
-// create begins a file for what a tool gives. Nobody can guess its name.
-func (o *Outputs) create(tool string) (*keptFile, error) {
-	root, err := o.open()
+// Create begins a file for what a tool gives; Close it. Nobody can guess its name. The error says
+// why nothing can be kept, and the file takes no more than there is room for now.
+func (s *Store) Create(tool string) (*File, error) {
+	root, err := s.open()
 	if err != nil {
 		return nil, plainCause(err)
 	}
-	room := min(o.most, o.room-weight(root))
+	room := min(s.most, s.room-weight(root))
 	if room <= 0 {
-		return nil, fmt.Errorf("this session keeps %s of output already", words.Size(o.room))
+		return nil, fmt.Errorf("this session keeps %s of output already", words.Size(s.room))
 	}
 	name := fileWord(tool) + "-" + strings.ToLower(rand.Text()[:16]) + ".txt"
 	file, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, plainCause(err)
 	}
-	return &keptFile{
-		file: file, path: words.Path(filepath.Join(o.folder, name)), room: room,
+	return &File{
+		file: file, path: words.Path(filepath.Join(s.folder, name)), room: room,
 		drop: func() { _ = root.Remove(name) }, // what cannot be written may not be removable either
 	}, nil
 }
@@ -101,20 +102,20 @@ func fileWord(tool string) string {
 }
 
 // open makes the folder and opens it, once.
-func (o *Outputs) open() (*os.Root, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.root != nil {
-		return o.root, nil
+func (s *Store) open() (*os.Root, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.root != nil {
+		return s.root, nil
 	}
-	if err := os.MkdirAll(o.folder, 0o700); err != nil {
+	if err := os.MkdirAll(s.folder, 0o700); err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(o.folder)
+	root, err := os.OpenRoot(s.folder)
 	if err != nil {
 		return nil, err
 	}
-	o.root = root
+	s.root = root
 	return root, nil
 }
 
@@ -130,8 +131,8 @@ func weight(root *os.Root) int64 {
 	return sum
 }
 
-// RemoveOutputs removes what was kept for a session, if anything was.
-func RemoveOutputs(folder string) error {
+// Remove removes what was kept for a session, if anything was.
+func Remove(folder string) error {
 	if err := os.RemoveAll(folder); err != nil {
 		return fmt.Errorf("remove the kept outputs in %s: %w", folder, plainCause(err))
 	}
