@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -91,7 +90,7 @@ func TestInANamespaceGitsSettingsAndHooksAreFrozen(t *testing.T) {
 			c.sandbox.Own = []string{c.folder + "/own"}
 			c.sandbox.Write = []string{filepath.Dir(c.folder)} // so that the folder itself could be moved
 			done := c.run(t, launch.Namespace, line, author...)
-			text, _ := done.Output.Text(shellOutput)
+			text, _ := done.Output.Text(most)
 			require.NotZero(t, done.ExitCode, text)
 			require.Equal(t, before, heldAt(t, c.folder+"/.git/config"))
 			hooks, err := os.ReadDir(c.folder + "/.git/hooks")
@@ -131,7 +130,7 @@ for m in .git/modules/a/lib .git/modules/a/lib/modules/deep; do mkdir -p $m/obje
 			c.sandbox.Keep = []string{c.folder + "/included"}
 			before := open.says(t, launch.Group, settingsOfGit)
 			done := c.run(t, launch.Namespace, line, author...)
-			text, _ := done.Output.Text(shellOutput)
+			text, _ := done.Output.Text(most)
 			require.NotZero(t, done.ExitCode, text)
 			require.Equal(t, before, open.says(t, launch.Group, settingsOfGit))
 			open.says(t, launch.Group, "git config --worktree core.pager less && git status --short && git -C ../out/wt status --short", author...)
@@ -183,36 +182,4 @@ func heldAt(t *testing.T, path string) string {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return string(text)
-}
-
-// A file .git is what a command could write: it opens no folder that does not know of
-// it.
-func TestAFalseGitFileOpensNothing(t *testing.T) {
-	c := newCage(t)
-	for _, name := range []string{"HEAD", "objects/x", "refs/x", "commondir", "config"} {
-		put(t, c.outside, name, "x")
-	}
-	put(t, c.outside, "worktrees/w/commondir", "../..\n")
-	put(t, c.outside, "worktrees/w/gitdir", "/somewhere/else/.git\n")
-	for _, said := range []string{c.outside, c.outside + "/worktrees/w", "../out", "../out/worktrees/w", "/", "", "\x00"} {
-		put(t, c.folder, ".git", "gitdir: "+said+"\n")
-		require.Equal(t, checkout{link: c.folder + "/.git"}, findCheckout(c.folder), said)
-	}
-	require.NoError(t, os.Remove(c.folder+"/.git"))
-	require.NoError(t, os.Symlink(c.outside, c.folder+"/.git"))
-	require.Equal(t, checkout{}, findCheckout(c.folder))
-}
-
-func TestASubmodulesGitFolderIsFound(t *testing.T) {
-	c := newCage(t)
-	for _, name := range []string{"HEAD", "objects/x", "refs/x"} {
-		put(t, c.outside, "modules/in/"+name, "x")
-	}
-	put(t, c.outside, "modules/in/config", "[core]\n\tbare = false\n\tworktree = ../../../in\n")
-	put(t, c.folder, ".git", "gitdir: ../out/modules/in\n")
-	own := filepath.Join(c.outside, "modules/in")
-	found := findCheckout(c.folder)
-	require.Equal(t, checkout{link: c.folder + "/.git", own: own, common: own}, found)
-	require.Equal(t, []string{own}, found.folders())
-	require.Contains(t, strings.Join(found.frozen(nil), "\n"), own+"/hooks")
 }

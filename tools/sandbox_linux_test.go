@@ -15,6 +15,10 @@ import (
 	"pawl/internal/launch"
 )
 
+// Versions of Landlock from which on it holds cutting back, and signals and abstract
+// sockets.
+const cutsFrom, scopesFrom = 3, 6
+
 // needsLandlock skips where the kernel has none, with what it says.
 func needsLandlock(t *testing.T) int {
 	t.Helper()
@@ -45,6 +49,9 @@ func newCage(t *testing.T) cage {
 	put(t, c.outside, "kept", "as it was\n")
 	return c
 }
+
+// most is how many characters of an output the tests look at.
+const most = 30_000
 
 // cageBase is a folder outside of all temporary ones.
 func cageBase(t *testing.T) string {
@@ -82,7 +89,7 @@ func (c cage) run(t *testing.T, mode launch.Mode, line string, environ ...string
 func (c cage) says(t *testing.T, mode launch.Mode, line string, environ ...string) string {
 	t.Helper()
 	done := c.run(t, mode, line, environ...)
-	text, _ := done.Output.Text(shellOutput)
+	text, _ := done.Output.Text(most)
 	require.Zero(t, done.ExitCode, text)
 	return text
 }
@@ -128,13 +135,13 @@ func TestTheSandboxKeepsEveryWriteInside(t *testing.T) {
 	version := needsLandlock(t)
 	eachMode(t, func(t *testing.T, mode launch.Mode) {
 		for name, line := range escapes {
-			if version < landlockTruncates && strings.Contains(name, "cutting") {
+			if version < cutsFrom && strings.Contains(name, "cutting") {
 				t.Logf("%s: not tried, Landlock %d does not cover it", name, version)
 				continue
 			}
 			c := newCage(t)
 			done := c.run(t, mode, strings.ReplaceAll(line, "OUT", c.outside))
-			text, _ := done.Output.Text(shellOutput)
+			text, _ := done.Output.Text(most)
 			require.NotZero(t, done.ExitCode, "%s: %s", name, text)
 			kept, err := os.ReadFile(filepath.Join(c.outside, "kept"))
 			require.NoError(t, err, name)
@@ -216,7 +223,7 @@ func TestAHalfToldConfinementStartsNothing(t *testing.T) {
 // Signals and abstract sockets reach nobody outside; what is of the command itself
 // they do.
 func TestSignalsStayInside(t *testing.T) {
-	if version := needsLandlock(t); version < landlockScopes {
+	if version := needsLandlock(t); version < scopesFrom {
 		t.Skipf("this kernel's Landlock (version %d) does not hold signals back", version)
 	}
 	eachMode(t, func(t *testing.T, mode launch.Mode) {
@@ -230,4 +237,14 @@ func TestSignalsStayInside(t *testing.T) {
 		cancel()
 		require.EqualError(t, sleeper.Wait(), "signal: killed", "by the test, and not by the command's TERM")
 	})
+}
+
+func TestWhatTheSandboxStoppedStandsBesideTheExitCode(t *testing.T) {
+	needsLandlock(t)
+	c := newCage(t)
+	done := c.run(t, launch.Group, "echo bad > ../out/new")
+	require.Equal(t, 1, done.ExitCode)
+	require.Contains(t, done.Sandboxed, "the sandbox lets commands write only below "+c.folder)
+	require.Contains(t, done.Sandboxed, `sandbox.write = ["`+c.outside+`"]`)
+	require.Empty(t, c.run(t, launch.Group, "echo bad > ../out/new; true").Sandboxed, "it did not fail")
 }

@@ -139,7 +139,7 @@ func TestStrictTakesTheCaches(t *testing.T) {
 		c.sandbox.Mode = SandboxStrict
 		done := c.run(t, mode, line, "GOCACHE="+cache)
 		require.NotZero(t, done.ExitCode)
-		text, _ := done.Output.Text(shellOutput)
+		text, _ := done.Output.Text(most)
 		require.Contains(t, text, "go-build")
 	})
 }

@@ -76,3 +76,19 @@ func writableHere(path string) bool {
 		path = filepath.Dir(path)
 	}
 }
+
+// refusedBy words a step of a confinement that the helper could not take.
+func refusedBy(report launch.Report) error {
+	about := map[string]string{
+		launch.StepTold:      "the helper was not told what to confine it to",
+		launch.StepFreeze:    `protected files could not be mounted read-only; tools.containment = "subreaper" works without that`,
+		launch.StepTerminals: "no terminals of its own could be made",
+		launch.StepLandlock:  "Landlock could not be put in force",
+		launch.StepFilter:    "sockets could not be refused",
+		launch.StepLoopback:  "no network of its own could be made",
+	}[report.Step]
+	if about == "" {
+		return nil
+	}
+	return fmt.Errorf("not started, because its sandbox cannot be made: %s: %w", about, report.Errno)
+}

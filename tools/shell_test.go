@@ -86,3 +86,10 @@ func TestShellEffect(t *testing.T) {
 	require.Contains(t, refused(t, shell, args{"command": strings.Repeat("x", shellCommand)}), "write it to a file and run that")
 	require.Contains(t, refused(t, shell, args{"command": "a\x00b"}), "NUL")
 }
+
+func TestTheShellTellsTheModelWhatTheSandboxStopped(t *testing.T) {
+	result := shellResult(shellInput{Command: "echo bad > /x"}, Finished{ExitCode: 1, Sandboxed: "the sandbox stopped it"}, nil)
+	require.True(t, result.IsError)
+	require.Contains(t, result.Text, "[exit code 1; the sandbox stopped it]")
+	require.Equal(t, "the sandbox may be why", result.View.(agent.CommandView).Note, "for people")
+}
