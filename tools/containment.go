@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"pawl/internal/launch"
+	"pawl/tools/process/sandbox"
 )
 
 // Containment says how the processes of a command are kept together.
@@ -169,24 +170,24 @@ func (t trial) try(ctx context.Context) error {
 
 // powersFor is what this system has for a sandbox around commands that are kept so. A
 // network of its own is looked into where the sandbox is to have one.
-func powersFor(ctx context.Context, s Sandbox, mode launch.Mode) powers {
-	p := powersHere()
+func powersFor(ctx context.Context, s sandbox.Policy, mode launch.Mode) sandbox.Powers {
+	p := sandbox.Probe()
 	if mode == launch.Namespace {
-		p.mounts = trial{mode: mode, mounts: true}.answer(ctx)
+		p.Mounts = trial{mode: mode, mounts: true}.answer(ctx)
 	}
-	if s.Mode == SandboxStrict {
-		p.loopback = trial{mode: mode, network: true}.answer(ctx)
+	if s.Mode == sandbox.Strict {
+		p.Loopback = trial{mode: mode, network: true}.answer(ctx)
 	}
 	return p
 }
 
 // CheckSandbox finds out what is possible here, as the first command does.
-func CheckSandbox(ctx context.Context, wanted Containment, s Sandbox) SandboxReport {
+func CheckSandbox(ctx context.Context, wanted Containment, s sandbox.Policy) sandbox.Report {
 	mode, err := modeFor(ctx, wanted)
 	if err != nil {
-		return SandboxReport{Mode: cmp.Or(s.Mode, SandboxAuto), Network: NetworkOpen, Err: err}
+		return sandbox.Report{Mode: cmp.Or(s.Mode, sandbox.Auto), Network: sandbox.NetworkOpen, Err: err}
 	}
-	return s.report(powersFor(ctx, s, mode))
+	return s.Report(powersFor(ctx, s, mode))
 }
 
 // intoHelper makes a command that of the helper.

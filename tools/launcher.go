@@ -11,6 +11,7 @@ import (
 	"pawl/internal/launch"
 	"pawl/lifecycle"
 	"pawl/tools/outputs"
+	"pawl/tools/process/sandbox"
 )
 
 // reportEvery is how often the latest line of output is looked at.
@@ -37,7 +38,7 @@ type Launcher struct {
 	// Sandbox is what the programs are kept from. Nil: from nothing, which is for
 	// programs that the user has agreed to, and for Pawl itself. Whatever a model
 	// wants run takes one, and that of a Sandbox without a word in it confines.
-	Sandbox *Sandbox
+	Sandbox *sandbox.Policy
 	// Around is called with the folder before a program starts, and what it gives when
 	// nothing of that is left. Nil is allowed.
 	Around func(folder string) (ended func())
@@ -125,8 +126,8 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 	}
 	how := manner{mode: mode}
 	var diversions []string
-	if l.Sandbox.confines() {
-		how.confinement, diversions, err = l.Sandbox.confinement(powersFor(ctx, *l.Sandbox, mode), c.Folder, environ())
+	if l.Sandbox.Confines() {
+		how.confinement, diversions, err = l.Sandbox.Confinement(powersFor(ctx, *l.Sandbox, mode), c.Folder, environ())
 	}
 	if err != nil {
 		return Finished{ExitCode: -1}, err
@@ -145,9 +146,9 @@ func (l *Launcher) Run(ctx context.Context, c Command) (Finished, error) {
 	go func() { ended <- p.live() }()
 	done, err := p.attend(ctx, ended, c.Latest)
 	if done.ExitCode > 0 {
-		done.Sandboxed = stoppedBy(how.confinement, c.Folder, done.Output.Head+"\n"+done.Output.Tail)
+		done.Sandboxed = sandbox.Hint(how.confinement, c.Folder, done.Output.Head+"\n"+done.Output.Tail)
 	}
-	if gone := takeAway(diversions); len(gone) > 0 {
+	if gone := sandbox.RemoveDiversions(diversions); len(gone) > 0 {
 		done.Sandboxed = "the sandbox removed " + strings.Join(gone, ", ") + ", which would make git use other settings"
 	}
 	return done, err

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"pawl/internal/launch"
+	"pawl/tools/process/sandbox"
 )
 
 // What a command pays before and after it does anything, in each mode.
@@ -30,7 +31,7 @@ func BenchmarkLauncherSandboxed(b *testing.B) {
 	}
 	for _, mode := range modesHere() {
 		b.Run(string(mode), func(b *testing.B) {
-			l := &Launcher{Owner: "bench", Containment: Containment(mode), Sandbox: &Sandbox{}}
+			l := &Launcher{Owner: "bench", Containment: Containment(mode), Sandbox: &sandbox.Policy{}}
 			for b.Loop() {
 				if done, err := l.Run(b.Context(), Command{Name: "/bin/true", Folder: folder}); err != nil || done.ExitCode != 0 {
 					b.Fatal(done, err)

@@ -16,6 +16,7 @@ import (
 
 	"pawl/internal/launch"
 	"pawl/internal/words"
+	"pawl/tools/process/sandbox"
 )
 
 // How long an end may take, from the stop on. Process 1 of a namespace has
@@ -105,7 +106,7 @@ func (p *process) live() error {
 	p.pipes.limitOutput(drainGrace)
 	<-drained
 	p.output.close()
-	if err := refusedBy(p.report); err != nil {
+	if err := sandbox.Refusal(p.report); err != nil {
 		return err
 	}
 	if p.report.Step != "" {

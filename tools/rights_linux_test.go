@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"pawl/internal/launch"
+	"pawl/tools/process/sandbox"
 )
 
 // roleRights makes a test binary say which rights it has, and try some.
@@ -64,13 +65,13 @@ func rightsIn(t *testing.T, status, set string) uint64 {
 func TestNoCommandKeepsRightsOverTheMachine(t *testing.T) {
 	mine, err := os.ReadFile("/proc/self/status")
 	require.NoError(t, err)
-	for _, sandbox := range []SandboxMode{SandboxAuto, SandboxStrict} {
+	for _, insists := range []sandbox.Mode{sandbox.Auto, sandbox.Strict} {
 		eachMode(t, func(t *testing.T, mode launch.Mode) {
-			if sandbox == SandboxStrict {
+			if insists == sandbox.Strict {
 				needsStrict(t)
 			}
 			c := newCage(t)
-			c.sandbox.Mode = sandbox
+			c.sandbox.Mode = insists
 			how := c.confined(t, mode)
 			p := newProcess(t.Context(), Command{Name: itselfHere, Folder: c.folder, Environ: []string{roleRights + "=1"}}, how, os.Environ(), "rights")
 			require.NoError(t, p.live())

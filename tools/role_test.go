@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/launch"
+	"pawl/tools/process/sandbox"
 )
 
 // The variables of a test binary that plays a Pawl, to be killed.
@@ -45,7 +46,7 @@ func role(t *testing.T, mode launch.Mode, folder, line string, times int, enviro
 func playRole() {
 	l := &Launcher{Owner: "role", Containment: Containment(os.Getenv(roleMode))}
 	if mode := os.Getenv(roleSandbox); mode != "" {
-		l.Hide, l.Sandbox = true, &Sandbox{Mode: SandboxMode(mode)}
+		l.Hide, l.Sandbox = true, &sandbox.Policy{Mode: sandbox.Mode(mode)}
 	}
 	c := ShellCommand(os.Getenv(roleLine))
 	c.Folder, _ = os.Getwd()

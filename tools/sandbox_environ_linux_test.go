@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/launch"
+	"pawl/tools/process/sandbox"
 )
 
 // readsAll reads what every process it finds was started with, and what its parents
@@ -23,20 +24,20 @@ env >> seen; mv seen done; sleep 86400`
 // outside is seen, elsewhere because Landlock lets nobody look outside of its domain,
 // and without that because Pawl is not to be looked into; to root it is.
 func TestNoCommandReadsAKeyOfPawls(t *testing.T) {
-	for _, sandbox := range []SandboxMode{SandboxAuto, SandboxOff} {
+	for _, insists := range []sandbox.Mode{sandbox.Auto, sandbox.Off} {
 		for _, mode := range modesHere() {
-			t.Run(string(mode)+", "+string(sandbox), func(t *testing.T) {
+			t.Run(string(mode)+", "+string(insists), func(t *testing.T) {
 				t.Parallel()
 				key := "sk-planted-" + uuid.NewString() // the Pawls of the other modes are not this one
 				_, missing := launch.LandlockVersion()
-				if mode != launch.Namespace && os.Getuid() == 0 && (sandbox == SandboxOff || missing != nil) {
+				if mode != launch.Namespace && os.Getuid() == 0 && (insists == sandbox.Off || missing != nil) {
 					t.Skip("without a namespace and a sandbox nothing hides from root")
 				}
 				if err := possible(t.Context(), mode); err != nil {
 					t.Skip(err)
 				}
 				folder := t.TempDir()
-				role(t, mode, folder, readsAll, 1, "ANTHROPIC_API_KEY="+key, roleSandbox+"="+string(sandbox))
+				role(t, mode, folder, readsAll, 1, "ANTHROPIC_API_KEY="+key, roleSandbox+"="+string(insists))
 				require.Eventually(t, func() bool { _, err := os.Stat(folder + "/done"); return err == nil }, 20*time.Second, 5*time.Millisecond)
 				seen := heldAt(t, filepath.Join(folder, "done"))
 				require.Contains(t, seen, "PAWL_COMMAND=", "it saw its own")

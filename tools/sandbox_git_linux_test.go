@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/launch"
+	"pawl/tools/process/sandbox"
 )
 
 // author lets git commit without settings of its own.
@@ -21,7 +22,7 @@ var author = []string{
 func (c cage) checkedOut(t *testing.T) cage {
 	t.Helper()
 	open := c
-	open.sandbox.Mode = SandboxOff
+	open.sandbox.Mode = sandbox.Off
 	open.says(t, launch.Group, "git init -q -b main . && echo x > x && git add x && git commit -q -m first", author...)
 	return c
 }
@@ -45,7 +46,7 @@ func TestGitWorksInAWorktreeOutsideOfItsRepository(t *testing.T) {
 	eachMode(t, func(t *testing.T, mode launch.Mode) {
 		c := newCage(t).checkedOut(t)
 		open := c
-		open.sandbox.Mode = SandboxOff
+		open.sandbox.Mode = sandbox.Off
 		open.says(t, launch.Group, "git worktree add -q -b other ../wt", author...)
 		wt := c
 		wt.folder = filepath.Join(filepath.Dir(c.folder), "wt")
@@ -123,7 +124,7 @@ func TestInANamespaceNoNewSettingsOfGitsCanBeMade(t *testing.T) {
 			t.Parallel()
 			c := newCage(t).checkedOut(t)
 			open := c
-			open.sandbox.Mode = SandboxOff
+			open.sandbox.Mode = sandbox.Off
 			open.says(t, launch.Group, `set -e
 git worktree add -q -b other ../out/wt && git config extensions.worktreeConfig true && echo '[a]' > included
 for m in .git/modules/a/lib .git/modules/a/lib/modules/deep; do mkdir -p $m/objects $m/refs && echo x > $m/HEAD && echo '[a]' > $m/config; done`, author...)

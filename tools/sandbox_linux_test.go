@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/launch"
+	"pawl/tools/process/sandbox"
 )
 
 // Versions of Landlock from which on it holds cutting back, and signals and abstract
@@ -34,7 +35,7 @@ func needsLandlock(t *testing.T) int {
 type cage struct {
 	folder  string
 	outside string // a folder beside it
-	sandbox Sandbox
+	sandbox sandbox.Policy
 }
 
 func newCage(t *testing.T) cage {
@@ -79,9 +80,9 @@ func (c cage) run(t *testing.T, mode launch.Mode, line string, environ ...string
 	}
 	command := ShellCommand(line)
 	command.Folder, command.Limit = c.folder, 2*time.Minute
-	sandbox := c.sandbox
+	policy := c.sandbox
 	all := func() []string { return append(os.Environ(), environ...) }
-	done, err := (&Launcher{Containment: Containment(mode), Sandbox: &sandbox, Environ: all}).Run(t.Context(), command)
+	done, err := (&Launcher{Containment: Containment(mode), Sandbox: &policy, Environ: all}).Run(t.Context(), command)
 	require.NoError(t, err)
 	return done
 }
@@ -186,7 +187,7 @@ func TestNoListMeansNoSandbox(t *testing.T) {
 	c.sandbox.Mode = "on"
 	_, err := (&Launcher{Sandbox: &c.sandbox}).Run(t.Context(), ShellCommand("true"))
 	require.EqualError(t, err, `sandbox "on": must be auto, strict or off`)
-	c.sandbox.Mode = SandboxOff
+	c.sandbox.Mode = sandbox.Off
 	c.says(t, launch.Group, "echo meant > ../out/new")
 }
 

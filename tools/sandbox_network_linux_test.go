@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/launch"
+	"pawl/tools/process/sandbox"
 )
 
 // needsStrict skips where strict is refused, with why.
@@ -29,7 +30,7 @@ func (c cage) confined(t *testing.T, mode launch.Mode) manner {
 	if err := possible(t.Context(), mode); err != nil {
 		t.Skip(err)
 	}
-	confinement, _, err := c.sandbox.confinement(powersFor(t.Context(), c.sandbox, mode), c.folder, os.Environ())
+	confinement, _, err := c.sandbox.Confinement(powersFor(t.Context(), c.sandbox, mode), c.folder, os.Environ())
 	require.NoError(t, err)
 	return manner{mode, confinement}
 }
@@ -43,7 +44,7 @@ func TestStrictReachesNobodyOutside(t *testing.T) {
 		said := o.tries(t, how, c.folder)
 		require.Subset(t, o.came(t), []string{"TCP", "path", "UDP"}, "without it they are reached: %v", said)
 
-		c.sandbox.Mode = SandboxStrict
+		c.sandbox.Mode = sandbox.Strict
 		for _, own := range []bool{true, false} {
 			o, how = listenBeside(t, t.TempDir()), c.confined(t, mode)
 			if own && !how.confinement.Loopback {
@@ -106,8 +107,13 @@ func program(code []byte) []byte {
 	const base, head = 0x400000, 64 + 56
 	var file bytes.Buffer
 	for _, part := range []any{
-		[16]byte{0x7f, 'E', 'L', 'F', 2, 1, 1}, [2]uint16{2, 62}, uint32(1), uint64(base + head), uint64(64), uint64(0), uint32(0), [6]uint16{64, 56, 1, 64},
-		[2]uint32{1, 5}, [6]uint64{0, base, base, uint64(head + len(code)), uint64(head + len(code)), 4096}, code,
+		[16]byte{0x7f, 'E', 'L', 'F', 2, 1, 1},
+		[2]uint16{2, 62},
+		uint32(1), uint64(base + head), uint64(64), uint64(0), uint32(0),
+		[6]uint16{64, 56, 1, 64},
+		[2]uint32{1, 5},
+		[6]uint64{0, base, base, uint64(head + len(code)), uint64(head + len(code)), 4096},
+		code,
 	} {
 		_ = little.Write(&file, little.LittleEndian, part) // into memory
 	}
@@ -123,7 +129,7 @@ func TestStrictEndsWhatSpeaksAnotherArchitecture(t *testing.T) {
 		c := newCage(t)
 		require.NoError(t, os.WriteFile(filepath.Join(c.folder, "p"), program(code), 0o755))
 		t.Logf("%s: without strict it ends with %d", name, c.run(t, launch.Group, "./p").ExitCode)
-		c.sandbox.Mode = SandboxStrict
+		c.sandbox.Mode = sandbox.Strict
 		require.Equal(t, 128+int(syscall.SIGSYS), c.run(t, launch.Group, "./p").ExitCode, name)
 	}
 }
@@ -136,7 +142,7 @@ func TestStrictTakesTheCaches(t *testing.T) {
 		require.NoError(t, os.Mkdir(cache, 0o755))
 		line := `echo x > $GOCACHE/x`
 		c.says(t, mode, line, "GOCACHE="+cache)
-		c.sandbox.Mode = SandboxStrict
+		c.sandbox.Mode = sandbox.Strict
 		done := c.run(t, mode, line, "GOCACHE="+cache)
 		require.NotZero(t, done.ExitCode)
 		text, _ := done.Output.Text(most)
@@ -147,7 +153,7 @@ func TestStrictTakesTheCaches(t *testing.T) {
 func TestWhatStrictTakesOfTheNetworkIsTold(t *testing.T) {
 	needsStrict(t)
 	c := newCage(t)
-	c.sandbox.Mode = SandboxStrict
+	c.sandbox.Mode = sandbox.Strict
 	done := c.run(t, launch.Group, "exec 3<>/dev/udp/192.0.2.1/9")
 	require.NotZero(t, done.ExitCode)
 	require.Contains(t, done.Sandboxed, "the sandbox is strict", done.Output.Head)

@@ -12,6 +12,7 @@ import (
 	"pawl/lifecycle"
 	"pawl/tools"
 	"pawl/tools/git"
+	"pawl/tools/process/sandbox"
 )
 
 // rules are what binds a run, in whichever process it works.
@@ -22,7 +23,7 @@ type rules struct {
 	MaxSteps    int               `json:"max_steps"`
 	Budget      agent.Budget      `json:"budget"`
 	Containment tools.Containment `json:"containment"`
-	Sandbox     tools.Sandbox     `json:"sandbox"` // of its commands
+	Sandbox     sandbox.Policy    `json:"sandbox"` // of its commands
 	Hide        bool              `json:"hide"`    // Pawl's memory from what it starts
 	Fetch       []string          `json:"fetch"`   // what fetch may reach beside the open internet
 	Hooks       []hook.Spec       `json:"hooks,omitempty"`

@@ -7,6 +7,7 @@ import (
 
 	"pawl/internal/guard"
 	"pawl/tools"
+	"pawl/tools/process/sandbox"
 )
 
 // Protection is one of the means by which nothing outlives Pawl and the terminal is
@@ -72,7 +73,7 @@ func Weakness(guard, launcher, sandbox Protection) string {
 }
 
 // Sandbox is about what a command is kept from.
-func Sandbox(ctx context.Context, wanted string, s tools.Sandbox) Protection {
+func Sandbox(ctx context.Context, wanted string, s sandbox.Policy) Protection {
 	report := tools.CheckSandbox(ctx, tools.Containment(wanted), s)
 	if report.Err != nil {
 		return Protection{Means: "none", Why: report.Err.Error(), Broken: true}

@@ -1,4 +1,4 @@
-package tools
+package sandbox
 
 import (
 	"fmt"
@@ -72,7 +72,7 @@ func follow(path string, look func(step string, link bool) error) (string, error
 // settle finds where the folder really is. No link on the way there may stand where a
 // command can write: it was perhaps a folder when Pawl was started in it, and would
 // open another one to commands by now.
-func (s Sandbox) settle(at *place) error {
+func (s Policy) settle(at *place) error {
 	if !filepath.IsAbs(at.folder) {
 		return nil // nothing is writable there
 	}

@@ -1,4 +1,4 @@
-package tools
+package sandbox
 
 import (
 	"path/filepath"
@@ -27,11 +27,21 @@ var namedCaches = []struct {
 	variable string
 	below    []string
 }{
-	{"GOCACHE", nil}, {"GOMODCACHE", nil}, {"GOPATH", []string{"pkg"}}, {"GOTMPDIR", nil}, {"GOLANGCI_LINT_CACHE", nil},
-	{"npm_config_cache", nil}, {"YARN_CACHE_FOLDER", nil}, {"BUN_INSTALL_CACHE_DIR", nil},
+	{"GOCACHE", nil},
+	{"GOMODCACHE", nil},
+	{"GOPATH", []string{"pkg"}},
+	{"GOTMPDIR", nil},
+	{"GOLANGCI_LINT_CACHE", nil},
+	{"npm_config_cache", nil},
+	{"YARN_CACHE_FOLDER", nil},
+	{"BUN_INSTALL_CACHE_DIR", nil},
 	{"CARGO_HOME", []string{"registry", "git", ".package-cache", ".package-cache-mutate", ".global-cache"}},
 	{"GRADLE_USER_HOME", []string{"caches", "daemon", "native", "notifications", "wrapper", ".tmp"}},
-	{"PIP_CACHE_DIR", nil}, {"UV_CACHE_DIR", nil}, {"DENO_DIR", nil}, {"CCACHE_DIR", nil}, {"SCCACHE_DIR", nil},
+	{"PIP_CACHE_DIR", nil},
+	{"UV_CACHE_DIR", nil},
+	{"DENO_DIR", nil},
+	{"CCACHE_DIR", nil},
+	{"SCCACHE_DIR", nil},
 }
 
 // runFrom are beginnings of folders in ~/.cache that a login shell or an editor runs
@@ -45,7 +55,7 @@ var runFrom = []string{
 // writable lists the folders and files that a command may change, each once; those
 // that are not there are left out. Nothing that lies in a folder which is writable
 // anyway is listed. What a folder's own file .git names comes last: see reached.
-func (s Sandbox) writable(at place) []string {
+func (s Policy) writable(at place) []string {
 	var all []string
 	add := func(paths ...string) {
 		for _, path := range paths {
@@ -65,7 +75,7 @@ func (s Sandbox) writable(at place) []string {
 			add(filepath.Clean(path))
 		}
 	}
-	if s.Mode != SandboxStrict {
+	if s.Mode != Strict {
 		add(at.caches()...)
 	}
 	add(at.git.folders()...)
@@ -124,7 +134,7 @@ func (at place) granted(paths ...string) []string {
 
 // frozen lists what a command may not change although it may be in a folder that it
 // can write in: what makes git or Pawl run something.
-func (s Sandbox) frozen(at place, writable []string) []string {
+func (s Policy) frozen(at place, writable []string) []string {
 	all := at.git.frozen(writable)
 	for _, path := range s.Keep {
 		if filepath.IsAbs(path) {

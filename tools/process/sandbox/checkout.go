@@ -1,4 +1,4 @@
-package tools
+package sandbox
 
 import (
 	"os"
@@ -231,8 +231,9 @@ func (c checkout) diversions() []string {
 	return all
 }
 
-// takeAway removes what has come to be, and names it.
-func takeAway(paths []string) []string {
+// RemoveDiversions removes those of Confinement's diversions that have come to be, and
+// names them.
+func RemoveDiversions(paths []string) []string {
 	var gone []string
 	for _, path := range paths {
 		if _, err := os.Lstat(path); err == nil && os.RemoveAll(path) == nil {

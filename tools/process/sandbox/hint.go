@@ -1,4 +1,4 @@
-package tools
+package sandbox
 
 import (
 	"errors"
@@ -23,10 +23,10 @@ var unreached = regexp.MustCompile(`(?i)network is unreachable|name resolution|c
 // blanks, quotes, colons and brackets.
 var pathIn = regexp.MustCompile("[^\\s'\"`:,()\\[\\]‘’]*/[^\\s'\"`:,()\\[\\]‘’]*")
 
-// stoppedBy says in a line what the sandbox keeps a command from, where that may be
-// why it failed: its output names, as refused, a file that the command may not write
-// and Pawl may. Else it is empty.
-func stoppedBy(c *launch.Confinement, folder, output string) string {
+// Hint says in a line what the sandbox keeps a command from, where that may be
+// why it failed: the output of a command in folder names, as refused, a file that the command
+// may not write and Pawl may. Else it is empty, as it is where c is nil.
+func Hint(c *launch.Confinement, folder, output string) string {
 	if c == nil {
 		return ""
 	}
@@ -77,8 +77,9 @@ func writableHere(path string) bool {
 	}
 }
 
-// refusedBy words a step of a confinement that the helper could not take.
-func refusedBy(report launch.Report) error {
+// Refusal words a step of a confinement that the helper could not take; nil where it was
+// none of those.
+func Refusal(report launch.Report) error {
 	about := map[string]string{
 		launch.StepTold:      "the helper was not told what to confine it to",
 		launch.StepFreeze:    `protected files could not be mounted read-only; tools.containment = "subreaper" works without that`,

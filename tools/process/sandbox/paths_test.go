@@ -1,4 +1,4 @@
-package tools
+package sandbox
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 
 func TestWhereACommandMayWrite(t *testing.T) {
 	always := append([]string{"/home/u/p", "/tmp", "/var/tmp"}, devices...)
-	strict := Sandbox{Mode: SandboxStrict}
+	strict := Policy{Mode: Strict}
 	caches := func(more ...string) []string {
 		for _, name := range homeCaches {
 			more = append(more, "/home/u/"+name)
@@ -18,7 +18,7 @@ func TestWhereACommandMayWrite(t *testing.T) {
 		return more
 	}
 	for name, row := range map[string]struct {
-		sandbox Sandbox
+		sandbox Policy
 		home    string
 		environ []string
 		git     checkout
@@ -35,8 +35,8 @@ func TestWhereACommandMayWrite(t *testing.T) {
 		"not where shells and editors run programs": {home: "/home/u", want: caches("/home/u/.cache/pip"), cached: []string{
 			"/home/u/.cache/pip", "/home/u/.cache/nvim", "/home/u/.cache/JetBrains", "/home/u/.cache/p10k-u", "/home/u/.cache/zsh", "/home/u/.cache/pawl",
 		}},
-		"in what the user names":       {sandbox: Sandbox{Mode: SandboxStrict, Write: []string{"/srv/x/", "/home/u/y"}}, want: []string{"/srv/x", "/home/u/y"}},
-		"not in what is no whole path": {sandbox: Sandbox{Mode: SandboxStrict, Write: []string{"", "x", "../y", "~"}}},
+		"in what the user names":       {sandbox: Policy{Mode: Strict, Write: []string{"/srv/x/", "/home/u/y"}}, want: []string{"/srv/x", "/home/u/y"}},
+		"not in what is no whole path": {sandbox: Policy{Mode: Strict, Write: []string{"", "x", "../y", "~"}}},
 		"in caches that variables name": {
 			environ: []string{"GOCACHE=/c/go", "GOPATH=/g:/h", "CARGO_HOME=/c/r"},
 			want: []string{
@@ -50,7 +50,7 @@ func TestWhereACommandMayWrite(t *testing.T) {
 			environ: []string{"GOCACHE=/", "GOMODCACHE=/home/u", "GOTMPDIR=/home", "TMPDIR=relative", "PIP_CACHE_DIR=/home/u/../.."},
 		},
 		"in another temporary folder":  {sandbox: strict, environ: []string{"TMPDIR=/scratch"}, want: []string{"/scratch"}},
-		"once where one is in another": {sandbox: Sandbox{Mode: SandboxStrict, Write: []string{"/tmp/x", "/home/u/p/q"}}, environ: []string{"TMPDIR=/tmp/own"}},
+		"once where one is in another": {sandbox: Policy{Mode: Strict, Write: []string{"/tmp/x", "/home/u/p/q"}}, environ: []string{"TMPDIR=/tmp/own"}},
 		"in the git folder of a worktree": {
 			sandbox: strict, git: checkout{link: "/home/u/p/.git", own: "/r/.git/worktrees/p", common: "/r/.git"}, want: []string{"/r/.git"},
 		},
@@ -96,7 +96,7 @@ func TestWhatMakesPawlOrGitRunSomethingIsFrozen(t *testing.T) {
 		"/h/p/.git", "/r/.git/config", "/r/.git/config.worktree", "/r/.git/hooks",
 		"/r/.git/worktrees/p/config.worktree", "/r/.git/worktrees/p/commondir", "/r/.git/worktrees/p/gitdir",
 		"/h/p/included", "/h/p/.pawl", "/h/p/.mcp.json", "/c/pawl",
-	}, Sandbox{Keep: []string{"/h/p/included", "x"}, Own: []string{"/c/pawl/", "", "state", "/h"}}.frozen(at, nil), "but no folder around the one to work in")
+	}, Policy{Keep: []string{"/h/p/included", "x"}, Own: []string{"/c/pawl/", "", "state", "/h"}}.frozen(at, nil), "but no folder around the one to work in")
 	at.git = checkout{own: "/h/p/.git", common: "/h/p/.git"}
-	require.Equal(t, []string{"/h/p/.git/config", "/h/p/.git/config.worktree", "/h/p/.git/hooks", "/h/p/.pawl", "/h/p/.mcp.json"}, Sandbox{}.frozen(at, nil))
+	require.Equal(t, []string{"/h/p/.git/config", "/h/p/.git/config.worktree", "/h/p/.git/hooks", "/h/p/.pawl", "/h/p/.mcp.json"}, Policy{}.frozen(at, nil))
 }

@@ -1,4 +1,4 @@
-package tools
+package sandbox
 
 import (
 	"os"
@@ -58,7 +58,7 @@ func TestWhatTheSandboxStoppedIsTold(t *testing.T) {
 		"the sandbox of " + outside + "\nfatal: something else, permission denied":                  "",
 		"remote: Permission to a/b.git denied to c.\nfatal: unable to access 'https://github.com/'": "",
 	} {
-		got := stoppedBy(confinement, folder, line)
+		got := Hint(confinement, folder, line)
 		if want == "" {
 			require.Empty(t, got, line)
 			continue
@@ -66,9 +66,9 @@ func TestWhatTheSandboxStoppedIsTold(t *testing.T) {
 		require.Contains(t, got, want, line)
 		require.NotContains(t, got, "\n")
 	}
-	require.Empty(t, stoppedBy(nil, folder, "touch: cannot touch '"+outside+"/new': Permission denied"), "nothing confined it")
+	require.Empty(t, Hint(nil, folder, "touch: cannot touch '"+outside+"/new': Permission denied"), "nothing confined it")
 	if os.Getuid() != 0 {
-		require.Empty(t, stoppedBy(confinement, folder, "touch: cannot touch '/etc/new': Permission denied"), "Pawl may not either")
+		require.Empty(t, Hint(confinement, folder, "touch: cannot touch '/etc/new': Permission denied"), "Pawl may not either")
 	}
 }
 
@@ -78,27 +78,27 @@ func TestTheHomeFolderIsNotNamedAsOneToOpen(t *testing.T) {
 	t.Setenv("HOME", outside)
 	confinement := &launch.Confinement{Landlock: true, Write: []string{folder}}
 	for path, named := range map[string]bool{"out/.gnupg": false, "new": false, "out/.gnupg/x": true} {
-		said := stoppedBy(confinement, folder, "gpg: can't create '../"+path+"': Permission denied")
+		said := Hint(confinement, folder, "gpg: can't create '../"+path+"': Permission denied")
 		require.Contains(t, said, "the sandbox lets commands write only below", path)
 		require.Equal(t, named, strings.Contains(said, "sandbox.write = ["), said)
 	}
 }
 
 func TestAStrictSandboxThatCannotBeIsRefusedInALine(t *testing.T) {
-	strict := Sandbox{Mode: SandboxStrict}
+	strict := Policy{Mode: Strict}
 	for name, row := range map[string]struct {
-		powers powers
+		powers Powers
 		want   string
 	}{
-		"no Landlock":  {powers{why: syscall.ENOSYS}, "this kernel has no Landlock (Linux 5.13)"},
-		"switched off": {powers{why: syscall.EOPNOTSUPP}, "it was switched off at boot (lsm=)"},
-		"no filters":   {powers{landlock: 7, filter: syscall.EINVAL}, "the network cannot be closed here, because system calls cannot be filtered (seccomp: invalid argument)"},
+		"no Landlock":  {Powers{why: syscall.ENOSYS}, "this kernel has no Landlock (Linux 5.13)"},
+		"switched off": {Powers{why: syscall.EOPNOTSUPP}, "it was switched off at boot (lsm=)"},
+		"no filters":   {Powers{landlock: 7, filter: syscall.EINVAL}, "the network cannot be closed here, because system calls cannot be filtered (seccomp: invalid argument)"},
 	} {
 		err := strict.possible(row.powers)
 		require.ErrorContains(t, err, row.want, name)
 		require.ErrorContains(t, err, `sandbox = "auto"`, name)
 		require.NotContains(t, err.Error(), "\n")
-		require.NoError(t, Sandbox{}.possible(row.powers), "auto takes what there is")
+		require.NoError(t, Policy{}.possible(row.powers), "auto takes what there is")
 	}
-	require.NoError(t, strict.possible(powers{landlock: 1, loopback: syscall.EPERM}), "without a network of its own it has none")
+	require.NoError(t, strict.possible(Powers{landlock: 1, Loopback: syscall.EPERM}), "without a network of its own it has none")
 }

@@ -1,4 +1,4 @@
-package tools
+package sandbox
 
 import (
 	"errors"
@@ -14,21 +14,22 @@ const (
 	landlockScopes    = 6
 )
 
-// powers is what this system has for confining.
-type powers struct {
+// Powers is what this system has for confining. Probe makes it; who starts helpers finds
+// out about Mounts and Loopback.
+type Powers struct {
 	landlock int   // version; 0: none
 	why      error // there is none
-	mounts   error // why no read-only ones can be made around a command; nil: they can
+	Mounts   error // why no read-only ones can be made around a command; nil: they can
 	filter   error // why sockets cannot be refused; nil: they can
-	loopback error // why a command cannot have a network of its own; nil: it can
+	Loopback error // why a command cannot have a network of its own; nil: it can
 }
 
 var errNoNamespace = errors.New("commands have no namespace of their own")
 
-// powersHere asks the kernel about Landlock and filters. Mounts and a network depend on
+// Probe asks the kernel about Landlock and filters. Mounts and a network depend on
 // how a command is contained: until somebody has tried, there are no mounts.
-func powersHere() powers {
-	p := powers{mounts: errNoNamespace, filter: launch.FilterPossible()}
+func Probe() Powers {
+	p := Powers{Mounts: errNoNamespace, filter: launch.FilterPossible()}
 	p.landlock, p.why = launch.LandlockVersion()
 	return p
 }

@@ -1,4 +1,4 @@
-package tools
+package sandbox
 
 import (
 	"cmp"
@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// SandboxReport says what commands are kept from here.
-type SandboxReport struct {
-	Mode     SandboxMode
+// Report says what commands are kept from here, in words for people.
+type Report struct {
+	Mode     Mode
 	InForce  bool // they write inside alone
 	Landlock int  // version of the kernel's interface; 0: none
 	Frozen   bool // git's settings and hooks, and Pawl's own files, are mounted read-only, and terminals are hidden
@@ -29,23 +29,23 @@ const (
 	NetworkNone Network = "none"
 )
 
-// report says what the sandbox does with such powers.
-func (s Sandbox) report(p powers) SandboxReport {
-	report := SandboxReport{Mode: cmp.Or(s.Mode, SandboxAuto), Network: NetworkOpen, Landlock: p.landlock, Err: s.possible(p)}
+// Report says what the policy does with such powers.
+func (s Policy) Report(p Powers) Report {
+	report := Report{Mode: cmp.Or(s.Mode, Auto), Network: NetworkOpen, Landlock: p.landlock, Err: s.possible(p)}
 	if report.Err != nil {
 		return report
 	}
 	report.InForce = s.InForce()
-	report.Frozen = s.Mode != SandboxOff && p.mounts == nil
+	report.Frozen = s.Mode != Off && p.Mounts == nil
 	switch {
-	case s.Mode != SandboxStrict:
-	case p.loopback == nil:
+	case s.Mode != Strict:
+	case p.Loopback == nil:
 		report.Network = NetworkOwn
 	default:
 		report.Network = NetworkNone
 	}
 	switch {
-	case s.Mode == SandboxOff:
+	case s.Mode == Off:
 		report.Why = `the setting sandbox is "off"`
 	case p.landlock == 0:
 		report.Why = noLandlock(p.why)
@@ -54,11 +54,11 @@ func (s Sandbox) report(p powers) SandboxReport {
 	return report
 }
 
-func (s Sandbox) covers(p powers, r SandboxReport) []string {
+func (s Policy) covers(p Powers, r Report) []string {
 	var all []string
 	if r.InForce {
 		where := "the folder, the temporary folders, the git folder, the caches of tools and sandbox.write"
-		if s.Mode == SandboxStrict {
+		if s.Mode == Strict {
 			where = "the folder, the temporary folders, the git folder and sandbox.write"
 		}
 		all = append(all, "A command writes only below "+where+".", "It cannot read the memory or the environment of processes outside.")
@@ -74,16 +74,16 @@ func (s Sandbox) covers(p powers, r SandboxReport) []string {
 	case NetworkOwn:
 		all = append(all, "It has its own network, where only servers that it starts answer, and cannot open any other socket: no Unix socket, no vsock.")
 	case NetworkNone:
-		all = append(all, fmt.Sprintf("It cannot open any socket, not even to itself: %v.", p.loopback))
+		all = append(all, fmt.Sprintf("It cannot open any socket, not even to itself: %v.", p.Loopback))
 	}
-	if s.Mode != SandboxOff {
+	if s.Mode != Off {
 		all = append(all, "It cannot gain rights: sudo does not work, su works only for root, and ping gets no raw socket. As root it keeps only the rights over files, owners, users, its processes, low ports and chroot.")
 	}
 	return all
 }
 
 // gaps says in words what the sandbox leaves open.
-func (s Sandbox) gaps(p powers, r SandboxReport) []string {
+func (s Policy) gaps(p Powers, r Report) []string {
 	if !r.InForce {
 		all := []string{"A command can do what you can do, and a background run can use the shell only if an allow rule says so."}
 		if r.Frozen {
@@ -107,7 +107,7 @@ func (s Sandbox) gaps(p powers, r SandboxReport) []string {
 	if r.Frozen {
 		all = append(all, "Where .git/hooks, .git/config, .pawl or .mcp.json is a symbolic link, a command can replace the link; what it points to is read-only.")
 	} else {
-		all = append(all, fmt.Sprintf("Git's settings and hooks, .pawl and .mcp.json in the folder can be changed by a command: %v.", p.mounts),
+		all = append(all, fmt.Sprintf("Git's settings and hooks, .pawl and .mcp.json in the folder can be changed by a command: %v.", p.Mounts),
 			"Your terminals are open: a command can write to them, and read what you type there.")
 	}
 	if p.landlock < landlockTruncates {
