@@ -109,7 +109,7 @@ func TestAHangupIgnoredAtTheStartStaysIgnoredInTheCommand(t *testing.T) {
 
 func TestWhatTheSystemRefusesKeepsItsReason(t *testing.T) {
 	folder := t.TempDir()
-	put(t, folder, "script", "#!/no/such/interpreter\n")
+	write(t, folder, "script", "#!/no/such/interpreter\n")
 	require.NoError(t, os.Chmod(filepath.Join(folder, "script"), 0o755))
 	for _, mode := range modesHere() {
 		l := &Launcher{Containment: Containment(mode)}

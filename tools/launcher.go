@@ -2,20 +2,13 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"os"
-	"os/exec"
 	"strings"
-	"time"
 
 	"pawl/internal/launch"
 	"pawl/lifecycle"
-	"pawl/tools/outputs"
 	"pawl/tools/process/sandbox"
 )
-
-// reportEvery is how often the latest line of output is looked at.
-const reportEvery = 100 * time.Millisecond
 
 // Launcher is the one door to processes: nothing else in the program starts one,
 // but for the user's own Editor.
@@ -45,60 +38,6 @@ type Launcher struct {
 	// Hide keeps the memory and the environment of this very process from what it
 	// starts, and from debuggers, where a program is not in a namespace of its own.
 	Hide bool
-}
-
-// Command is a program to run.
-type Command struct {
-	Name    string   // a path, or a name that is looked up on PATH
-	Args    []string // without the name
-	Folder  string   // where it runs
-	Environ []string // added to the clean environment, as NAME=value
-	Limit   time.Duration
-	// Stdin and Stdout, where they are set, are handed to the program as they are:
-	// Output is then standard error alone. Whoever opened them closes them when
-	// Run has returned.
-	Stdin, Stdout *os.File
-	// Outputs gets the whole of an output that is longer than Output holds. Nil:
-	// then it is lost.
-	Outputs *outputs.Store
-	// Latest is told the newest line of output, some times a second while there
-	// is a new one, on the goroutine that called Run. Nil is allowed.
-	Latest func(line string)
-	// Watched is given what reads the output so far, from any goroutine, before the
-	// program starts. Nil is allowed.
-	Watched func(output func() Output)
-}
-
-// Stop says what ended a program before its time.
-type Stop string
-
-// The ways to be stopped.
-const (
-	NotStopped    Stop = ""
-	StopCanceled  Stop = "canceled"
-	StopTimeLimit Stop = "time_limit"
-)
-
-// Finished is what is known of a program when it has ended.
-type Finished struct {
-	Output   Output // both streams, in the order in which they came
-	ExitCode int    // as a shell gives it: 128 + n for signal n; -1 where nobody knows
-	Stopped  Stop
-	Left     int           // processes that outlived it and were ended with it
-	Took     time.Duration // 0: it was never started
-	// Sandboxed is a line for the model, where the sandbox may be why it failed.
-	Sandboxed string
-}
-
-var errTimeLimit = errors.New("time limit")
-
-// ShellCommand is a command line for bash, or for sh where there is no bash.
-func ShellCommand(line string) Command {
-	name := "sh"
-	if path, err := exec.LookPath("bash"); err == nil {
-		name = path
-	}
-	return Command{Name: name, Args: []string{"-c", line}}
 }
 
 // Run starts a program and returns when it has ended and everything it started

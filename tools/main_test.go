@@ -16,16 +16,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// roles are what the test binary does in place of its tests, by the variable that asks for it.
-var roles = map[string]func(){roleLine: playRole, roleReport: playReport}
-
 func TestMain(m *testing.M) {
 	launch.Main()
-	for variable, play := range roles {
-		if os.Getenv(variable) != "" {
-			play()
-		}
-	}
+	playAsked()
 	goleak.VerifyTestMain(m)
 }
 

@@ -33,11 +33,8 @@ const (
 	stopLimit      = 1900 * time.Millisecond
 )
 
-// manner is how a program is kept together, and what it is kept from.
-type manner struct {
-	mode        launch.Mode
-	confinement *launch.Confinement // nil: from nothing
-}
+// reportEvery is how often the latest line of output is looked at.
+const reportEvery = 100 * time.Millisecond
 
 // process is one program and its helper, from the start until nothing is left.
 // What live learns is read when it has returned.
@@ -231,11 +228,4 @@ func (p *process) finished(ctx context.Context, startErr error) (Finished, error
 	default:
 		return f, nil
 	}
-}
-
-func stopOf(ctx context.Context) Stop {
-	if errors.Is(context.Cause(ctx), errTimeLimit) {
-		return StopTimeLimit
-	}
-	return StopCanceled
 }

@@ -14,6 +14,18 @@ import (
 	"pawl/tools/process/sandbox"
 )
 
+// roles are what the test binary does in place of its tests, by the variable that asks for it.
+var roles = map[string]func(){roleLine: playRole, roleReport: playReport}
+
+// playAsked plays the role that the environment asks for, if it asks for one.
+func playAsked() {
+	for variable, play := range roles {
+		if os.Getenv(variable) != "" {
+			play()
+		}
+	}
+}
+
 // The variables of a test binary that plays a Pawl, to be killed.
 const (
 	roleLine  = "PAWL_TEST_LINE"

@@ -83,9 +83,9 @@ func TestInANamespaceGitsSettingsAndHooksAreFrozen(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := newCage(t).checkedOut(t)
-			put(t, c.folder, ".pawl/config.toml", "")
-			put(t, c.folder, ".mcp.json", "{}")
-			put(t, c.folder, "own/config.toml", "")
+			write(t, c.folder, ".pawl/config.toml", "")
+			write(t, c.folder, ".mcp.json", "{}")
+			write(t, c.folder, "own/config.toml", "")
 			require.NoError(t, os.RemoveAll(c.folder+"/.git/hooks"), "it is made where it is missing")
 			before := heldAt(t, c.folder+"/.git/config")
 			c.sandbox.Own = []string{c.folder + "/own"}
@@ -162,7 +162,7 @@ func TestInANamespaceTheFrozenStaysSoWithoutLandlock(t *testing.T) {
 		t.Skip(err)
 	}
 	folder := t.TempDir()
-	put(t, folder, "f/kept", "as it was\n")
+	write(t, folder, "f/kept", "as it was\n")
 	for _, line := range []string{
 		"echo bad > kept", "umount . ; umount -l $PWD; cd /; echo bad > $OLDPWD/kept", "mount -o remount,rw,bind $PWD; echo bad > kept",
 		"unshare -r -m sh -c 'umount -l $PWD; cd /; echo bad > $OLDPWD/kept'", "unshare -r -m sh -c 'mount -o remount,rw,bind $PWD; echo bad > kept'",

@@ -47,12 +47,19 @@ func newCage(t *testing.T) cage {
 	for _, folder := range []string{c.folder, c.outside} {
 		require.NoError(t, os.Mkdir(folder, 0o755))
 	}
-	put(t, c.outside, "kept", "as it was\n")
+	write(t, c.outside, "kept", "as it was\n")
 	return c
 }
 
 // most is how many characters of an output the tests look at.
 const most = 30_000
+
+func write(t *testing.T, folder, name, content string) {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
+}
 
 // cageBase is a folder outside of all temporary ones.
 func cageBase(t *testing.T) string {
