@@ -34,11 +34,12 @@ var rooms = map[string][]string{
 	"pawl/agent/wire/wiretest":   {"pawl/agent", "pawl/internal/counttest", "pawl/lifecycle"}, // for tests
 	"pawl/agent/script":          {"pawl/agent", "pawl/lifecycle"},
 	"pawl/agent/remote":          {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle"},
-	"pawl/tools":                 {"pawl/internal/launch", "pawl/agent", "pawl/agent/hook", "pawl/agent/mask", "pawl/lifecycle", "pawl/internal/regular", "pawl/tools/outputs", "pawl/tools/process/sandbox"},
+	"pawl/tools":                 {"pawl/agent", "pawl/agent/hook", "pawl/lifecycle", "pawl/internal/regular", "pawl/tools/outputs", "pawl/tools/process"},
+	"pawl/tools/process":         {"pawl/agent/mask", "pawl/internal/launch", "pawl/lifecycle", "pawl/tools/outputs", "pawl/tools/process/sandbox"},
 	"pawl/tools/process/sandbox": {"pawl/internal/launch", "pawl/internal/regular"},
 	"pawl/tools/outputs":         {},
-	"pawl/tools/git":             {"pawl/tools", "pawl/internal/regular"},
-	"pawl/tools/mcp":             {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/tools"},
+	"pawl/tools/git":             {"pawl/internal/regular", "pawl/tools/process"},
+	"pawl/tools/mcp":             {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/tools/process"},
 	"pawl/store":                 {"pawl/internal/failpoint", "pawl/lifecycle", "pawl/internal/regular"},
 	"pawl/internal/failpoint":    {},
 	"pawl/internal/regular":      {},
@@ -79,7 +80,7 @@ var connecting = []string{"pawl/internal/base", "pawl/internal/project", "pawl/i
 // alone says which room alone may import a package; so may its own room for tests, and
 // with /... the rooms below it.
 var alone = map[string]string{
-	"os/exec":                                "pawl/tools/...",
+	"os/exec":                                "pawl/tools/process/...",
 	"modernc.org/sqlite":                     "pawl/store",
 	"charm.land/bubbletea":                   "pawl/ui/...",
 	"charm.land/bubbles":                     "pawl/ui/...",

@@ -12,6 +12,7 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/process"
 )
 
 //go:embed grep.md
@@ -36,7 +37,7 @@ const (
 
 // Grep searches the text of files. launcher starts ripgrep where that is quicker;
 // nil does without.
-func Grep(w *Workspace, launcher *Launcher) agent.Tool {
+func Grep(w *Workspace, launcher *process.Launcher) agent.Tool {
 	in := newInput[grepInput]("grep", `{"type": "object", "additionalProperties": false, "required": ["pattern"], "properties": {
 		"pattern": {"type": "string", "minLength": 1, "description": "a regular expression, matched against each line"},
 		"path": {"type": "string", "description": "the folder or file to search, the project's folder if not given"},
@@ -48,7 +49,7 @@ func Grep(w *Workspace, launcher *Launcher) agent.Tool {
 	})
 }
 
-func (w *Workspace) grep(ctx context.Context, launcher *Launcher, args grepInput) (agent.Result, error) {
+func (w *Workspace) grep(ctx context.Context, launcher *process.Launcher, args grepInput) (agent.Result, error) {
 	if args.Mode == "" {
 		args.Mode = grepContent
 	}

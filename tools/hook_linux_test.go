@@ -14,6 +14,7 @@ import (
 	"pawl/agent"
 	"pawl/agent/hook"
 	"pawl/lifecycle"
+	"pawl/tools/process"
 )
 
 func TestAStopEndsTheHooksAndWhatTheyStarted(t *testing.T) {
@@ -27,13 +28,13 @@ func TestAStopEndsTheHooksAndWhatTheyStarted(t *testing.T) {
 		stopped = time.Now()
 		stop()
 	}()
-	l := &Launcher{Owner: lifecycle.RunID(t.Name())}
+	l := &process.Launcher{Owner: lifecycle.RunID(t.Name())}
 	h := Hooks{Launcher: l, Specs: []hook.Spec{hookOf(`(trap '' TERM; sleep 1000) & : > ` + begun + `; sleep 1000`)}}
 	h.Ask(ctx, agent.HookInput{Event: agent.HookPreToolUse, Run: lifecycle.Run{Spec: lifecycle.Spec{Folder: t.TempDir()}}})
 	require.Error(t, ctx.Err())
 	require.Less(t, time.Since(stopped), 2500*time.Millisecond)
 	require.Eventually(t, func() bool {
-		left, told := MarkedProcesses()
-		return told && !slices.ContainsFunc(left, func(p Marked) bool { return p.Run == l.Owner })
+		left, told := process.ListMarked()
+		return told && !slices.ContainsFunc(left, func(p process.Marked) bool { return p.Run == l.Owner })
 	}, 2*time.Second, 10*time.Millisecond)
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/tools/process"
 )
 
 const ignoreTree = `
@@ -80,7 +82,7 @@ func walked(t *testing.T, w *Workspace, dir string) []string {
 // git runs a git command in a folder, without any settings but the folder's.
 func git(t *testing.T, folder string, args ...string) string {
 	t.Helper()
-	done, err := (&Launcher{}).Run(t.Context(), Command{
+	done, err := (&process.Launcher{}).Run(t.Context(), process.Command{
 		Name: "git", Args: args, Folder: folder,
 		Environ: []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME=" + folder},
 	})

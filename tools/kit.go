@@ -3,12 +3,13 @@ package tools
 import (
 	"pawl/agent"
 	"pawl/tools/outputs"
+	"pawl/tools/process"
 )
 
 // Equipment is what the working tools of one run work with.
 type Equipment struct {
 	Workspace *Workspace
-	Launcher  *Launcher
+	Launcher  *process.Launcher
 	Web       *Web
 	Todo      *TodoList
 	Shells    *Shells        // nil where no command can go to the background

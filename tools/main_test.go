@@ -18,7 +18,6 @@ import (
 
 func TestMain(m *testing.M) {
 	launch.Main()
-	playAsked()
 	goleak.VerifyTestMain(m)
 }
 

@@ -10,6 +10,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/tools/outputs"
+	"pawl/tools/process"
 )
 
 // Bounds of a shell in the background.
@@ -34,7 +35,7 @@ type Shells struct {
 // written is what a shell has written, and how much of it was given to its
 // model.
 type written struct {
-	read  func() Output
+	read  func() process.Output
 	given int64 // bytes
 }
 
@@ -46,12 +47,12 @@ type shellPort interface {
 
 // Work is the work of a lifecycle.Worker for a shell: it runs the command to its
 // end, and nothing of it is left when this returns.
-func (s *Shells) Work(ctx context.Context, port shellPort, launcher *Launcher) lifecycle.Outcome {
+func (s *Shells) Work(ctx context.Context, port shellPort, launcher *process.Launcher) lifecycle.Outcome {
 	run := port.Run()
 	command := commandLine(run.Command, run.Folder)
 	command.Limit, command.Outputs = run.Limit, s.Outputs
-	var output func() Output
-	command.Watched = func(read func() Output) {
+	var output func() process.Output
+	command.Watched = func(read func() process.Output) {
 		output = read
 		s.begin(run.Session, read)
 	}
@@ -59,18 +60,18 @@ func (s *Shells) Work(ctx context.Context, port shellPort, launcher *Launcher) l
 		port.Report(lifecycle.Progress{Activity: line, Text: output().End(shellTail)})
 	}
 	done, err := launcher.Run(ctx, command)
-	done.Output = done.Output.keepIn(s.Outputs, "shell", shellKept)
+	done.Output = done.Output.KeptIn(s.Outputs, "shell", shellKept)
 	s.end(run.Session, done.Output)
 	return shellOutcome(ctx, run, done, err)
 }
 
 // shellOutcome is how a shell's run came out.
-func shellOutcome(ctx context.Context, run lifecycle.Run, done Finished, err error) lifecycle.Outcome {
+func shellOutcome(ctx context.Context, run lifecycle.Run, done process.Finished, err error) lifecycle.Outcome {
 	out := lifecycle.Outcome{Text: done.Output.End(shellKept)}
 	if done.ExitCode >= 0 {
 		out.ExitCode = &done.ExitCode
 	}
-	if done.Left > 0 && done.Stopped == NotStopped {
+	if done.Left > 0 && done.Stopped == process.NotStopped {
 		out.Text += fmt.Sprintf("\n[%s that it left running was ended with it]", words.Count(done.Left, "process"))
 	}
 	if done.Sandboxed != "" {
@@ -82,9 +83,9 @@ func shellOutcome(ctx context.Context, run lifecycle.Run, done Finished, err err
 		fail(lifecycle.FailSetup, err.Error())
 	case err != nil:
 		fail(lifecycle.FailProcess, err.Error())
-	case done.Stopped == StopTimeLimit:
+	case done.Stopped == process.StopTimeLimit:
 		fail(lifecycle.FailProcess, fmt.Sprintf("stopped: its time limit of %v passed", run.Limit))
-	case done.Stopped == StopCanceled:
+	case done.Stopped == process.StopCanceled:
 		out.Err = context.Cause(ctx)
 	case done.ExitCode != 0:
 		fail(lifecycle.FailProcess, fmt.Sprintf("exit code %d", done.ExitCode))
@@ -92,7 +93,7 @@ func shellOutcome(ctx context.Context, run lifecycle.Run, done Finished, err err
 	return out
 }
 
-func (s *Shells) begin(shell lifecycle.SessionID, read func() Output) {
+func (s *Shells) begin(shell lifecycle.SessionID, read func() process.Output) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open == nil {
@@ -102,14 +103,14 @@ func (s *Shells) begin(shell lifecycle.SessionID, read func() Output) {
 }
 
 // end keeps what an ended shell wrote, and forgets the oldest that is too many.
-func (s *Shells) end(shell lifecycle.SessionID, all Output) {
+func (s *Shells) end(shell lifecycle.SessionID, all process.Output) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	kept, begun := s.open[shell]
 	if !begun {
 		return // it could not be started
 	}
-	kept.read = func() Output { return all }
+	kept.read = func() process.Output { return all }
 	s.ended = append(s.ended, shell)
 	if len(s.ended) > shellsKept {
 		delete(s.open, s.ended[0])

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"pawl/tools/process"
 )
 
 // Bounds of one use of ripgrep: how many files make it worth its start (25 ms;
@@ -29,7 +31,7 @@ const (
 // not answer as it should, all pass. Nil lets all pass.
 type sieve struct {
 	w        *Workspace
-	launcher *Launcher
+	launcher *process.Launcher
 	program  string
 	pattern  string        // for ripgrep
 	limit    time.Duration // that it may take
@@ -39,7 +41,7 @@ type sieve struct {
 }
 
 // newSieve gives a sieve where it would save something, else nil.
-func newSieve(w *Workspace, launcher *Launcher, pattern string) *sieve {
+func newSieve(w *Workspace, launcher *process.Launcher, pattern string) *sieve {
 	if launcher == nil {
 		return nil
 	}
@@ -47,7 +49,7 @@ func newSieve(w *Workspace, launcher *Launcher, pattern string) *sieve {
 	if !ok {
 		return nil
 	}
-	program, here := ProgramPath("rg")
+	program, here := process.ProgramPath("rg")
 	if program == "" || here {
 		return nil
 	}
@@ -102,7 +104,7 @@ func (s *sieve) narrow(ctx context.Context, batch []string) ([]string, error) {
 	for _, at := range batch {
 		args = append(args, "./"+at)
 	}
-	said, err := s.run(ctx, Command{Name: s.program, Args: args, Folder: s.w.folder, Limit: s.limit, Stdin: in})
+	said, err := s.run(ctx, process.Command{Name: s.program, Args: args, Folder: s.w.folder, Limit: s.limit, Stdin: in})
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +112,7 @@ func (s *sieve) narrow(ctx context.Context, batch []string) ([]string, error) {
 }
 
 // run gives what a program writes that ends well.
-func (s *sieve) run(ctx context.Context, command Command) ([]byte, error) {
+func (s *sieve) run(ctx context.Context, command process.Command) ([]byte, error) {
 	out, theirs, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -129,7 +131,7 @@ func (s *sieve) run(ctx context.Context, command Command) ([]byte, error) {
 		_ = out.SetReadDeadline(time.Now()) // somebody may hold the other end who cannot be ended
 	}
 	text := <-said
-	if err == nil && (done.ExitCode != 0 || done.Stopped != NotStopped) {
+	if err == nil && (done.ExitCode != 0 || done.Stopped != process.NotStopped) {
 		err = fmt.Errorf("exit code %d", done.ExitCode)
 	}
 	return text, err

@@ -13,15 +13,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"pawl/tools/process"
 )
 
 // sieved needs ripgrep.
-func sieved(t *testing.T) *Launcher {
+func sieved(t *testing.T) *process.Launcher {
 	t.Helper()
 	if _, err := exec.LookPath("rg"); err != nil {
 		t.Skip("ripgrep is not installed here: nothing to compare with")
 	}
-	return &Launcher{}
+	return &process.Launcher{}
 }
 
 // nastyFiles are contents on which programs that search differ.
@@ -196,7 +198,7 @@ func TestAProgramThatIsNoRipgrepIsNotBelieved(t *testing.T) {
 			}
 			fake := filepath.Join(t.TempDir(), "rg")
 			require.NoError(t, os.WriteFile(fake, []byte("#!/bin/sh\n"+program+"\n"), 0o755))
-			s := &sieve{w: w, launcher: &Launcher{}, program: fake, pattern: "F1", limit: 200 * time.Millisecond}
+			s := &sieve{w: w, launcher: &process.Launcher{}, program: fake, pattern: "F1", limit: 200 * time.Millisecond}
 			require.Equal(t, foundBy(t, w, nil), foundBy(t, w, s))
 		})
 	}
@@ -220,7 +222,7 @@ func BenchmarkGrep(b *testing.B) {
 	require.NoError(b, err)
 	defer w.Close()
 	for _, pattern := range []string{`[a-z]+Error\(`, `(?i)parsequery`, `^func \w+Reader`} {
-		for name, launcher := range map[string]*Launcher{"alone": nil, "ripgrep": {}} {
+		for name, launcher := range map[string]*process.Launcher{"alone": nil, "ripgrep": {}} {
 			b.Run(pattern+"/"+name, func(b *testing.B) {
 				for b.Loop() {
 					_, err := w.grep(b.Context(), launcher, grepInput{Pattern: pattern})

@@ -27,6 +27,7 @@ import (
 	"pawl/tools"
 	"pawl/tools/mcp"
 	"pawl/tools/outputs"
+	"pawl/tools/process"
 )
 
 // workerConfig is what a run in a process of its own is told beside its run and its
@@ -65,7 +66,7 @@ func (h *Session) process(ctx context.Context, port *lifecycle.Port, rules rules
 			if _, err := os.Stat(run.Folder); err != nil {
 				return remote.Exit{}, err // the start itself would name the program, not the folder
 			}
-			done, err := launcher.Run(ctx, tools.Command{
+			done, err := launcher.Run(ctx, process.Command{
 				Name: itself(), Args: []string{workerName}, Folder: run.Folder, Stdin: in, Stdout: out,
 			})
 			said, _ := done.Output.Text(saidOfWorker)

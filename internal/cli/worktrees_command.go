@@ -23,8 +23,8 @@ import (
 	"pawl/internal/worktree"
 	"pawl/lifecycle"
 	"pawl/store"
-	"pawl/tools"
 	"pawl/tools/git"
+	"pawl/tools/process"
 )
 
 // treesCommand is pawl worktrees.
@@ -134,7 +134,7 @@ func repositoryOf(ctx context.Context, b *base.Base, folder string) (git.Reposit
 	if err != nil {
 		return git.Repository{}, err
 	}
-	return p.Repository(&tools.Launcher{Containment: tools.Containment(b.Settings.Tools.Containment)})
+	return p.Repository(&process.Launcher{Containment: process.Containment(b.Settings.Tools.Containment)})
 }
 
 // look says what is in it.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pawl/internal/guard"
-	"pawl/tools"
+	"pawl/tools/process"
 	"pawl/tools/process/sandbox"
 )
 
@@ -41,14 +41,14 @@ func Guard() Protection {
 
 // Launcher is about what a tool call starts.
 func Launcher(ctx context.Context, wanted string) Protection {
-	report := tools.CheckContainment(ctx, tools.Containment(wanted))
+	report := process.CheckContainment(ctx, process.Containment(wanted))
 	if report.Err != nil {
 		return Protection{Means: "none", Why: report.Err.Error(), Broken: true}
 	}
-	means := map[tools.Containment]string{
-		tools.ContainNamespace: "a PID namespace for each command (namespace)",
-		tools.ContainSubreaper: "a helper for each command that collects its orphans (subreaper)",
-		tools.ContainGroup:     "a process group for each command, and a mark in its environment (group)",
+	means := map[process.Containment]string{
+		process.ContainNamespace: "a PID namespace for each command (namespace)",
+		process.ContainSubreaper: "a helper for each command that collects its orphans (subreaper)",
+		process.ContainGroup:     "a process group for each command, and a mark in its environment (group)",
 	}
 	return Protection{Means: means[report.Mode], Why: strings.Join(report.Why, "; "), NotCovered: report.Gaps}
 }
@@ -74,7 +74,7 @@ func Weakness(guard, launcher, sandbox Protection) string {
 
 // Sandbox is about what a command is kept from.
 func Sandbox(ctx context.Context, wanted string, s sandbox.Policy) Protection {
-	report := tools.CheckSandbox(ctx, tools.Containment(wanted), s)
+	report := process.CheckSandbox(ctx, process.Containment(wanted), s)
 	if report.Err != nil {
 		return Protection{Means: "none", Why: report.Err.Error(), Broken: true}
 	}

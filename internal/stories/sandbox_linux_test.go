@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/internal/gittest"
-	"pawl/tools"
+	"pawl/tools/process"
 	"pawl/tools/process/sandbox"
 )
 
@@ -140,7 +140,7 @@ func TestStrictClosesTheNetworkOfAModelsShell(t *testing.T) {
 // frozenHere says whether files can be mounted read-only around a command.
 func frozenHere(t *testing.T) bool {
 	t.Helper()
-	return tools.CheckSandbox(t.Context(), tools.ContainAuto, sandbox.Policy{}).Frozen
+	return process.CheckSandbox(t.Context(), process.ContainAuto, sandbox.Policy{}).Frozen
 }
 
 // What git would obey of a command's is out of its reach, and the user's own git goes on.
