@@ -2,18 +2,12 @@ package tools
 
 import (
 	"bytes"
-	"fmt"
-	"io"
 	"net/http"
 	"strings"
-
-	"pawl/agent"
-	"pawl/internal/words"
 )
 
 const (
 	sniffed       = 8 << 10 // bytes of a file that tell what it is
-	maxPicture    = 5 << 20
 	textType      = "text"
 	byteOrderMark = "\uFEFF"
 )
@@ -43,18 +37,5 @@ func isPicture(kind string) bool {
 	return false
 }
 
-func picture(name, kind string, size int64, r io.Reader) (agent.Result, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxPicture+1))
-	if err != nil {
-		return agent.Result{}, fmt.Errorf("read %s: %w", name, err)
-	}
-	if len(data) > maxPicture {
-		return agent.Result{}, fmt.Errorf("%s is a picture (%s) of %s, read shows pictures up to %s: make it smaller first", name, kind, words.Size(size), words.Size(maxPicture))
-	}
-	text := fmt.Sprintf("%s: %s, %s", name, kind, words.Size(int64(len(data))))
-	return agent.Result{
-		Text:   text,
-		View:   agent.PlainView{Text: text},
-		Images: []agent.Image{{MediaType: kind, Data: data}},
-	}, nil
-}
+// binary says whether data is no text, as git and ripgrep tell.
+func binary(data []byte) bool { return bytes.IndexByte(data[:min(sniffed, len(data))], 0) >= 0 }

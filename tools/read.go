@@ -25,6 +25,7 @@ const (
 	readLine   = 2000      // characters of a line
 	readChars  = 29_000    // of the text in all: with what is said of it, no more than resultText
 	maxScanned = 256 << 20 // the largest file that is looked through for its lines
+	maxPicture = 5 << 20   // the largest picture that is shown
 )
 
 type readInput struct {
@@ -164,4 +165,20 @@ func (p *page) result(name string, size int64) (agent.Result, error) {
 	}
 	view := fmt.Sprintf("%s, lines %d-%d of %d", name, p.first, last, p.total)
 	return agent.Result{Text: text, View: agent.PlainView{Text: view}}, nil
+}
+
+func picture(name, kind string, size int64, r io.Reader) (agent.Result, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxPicture+1))
+	if err != nil {
+		return agent.Result{}, fmt.Errorf("read %s: %w", name, err)
+	}
+	if len(data) > maxPicture {
+		return agent.Result{}, fmt.Errorf("%s is a picture (%s) of %s, read shows pictures up to %s: make it smaller first", name, kind, words.Size(size), words.Size(maxPicture))
+	}
+	text := fmt.Sprintf("%s: %s, %s", name, kind, words.Size(int64(len(data))))
+	return agent.Result{
+		Text:   text,
+		View:   agent.PlainView{Text: text},
+		Images: []agent.Image{{MediaType: kind, Data: data}},
+	}, nil
 }

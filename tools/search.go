@@ -140,9 +140,6 @@ func (s *search) file(at string, buffer []byte) []byte {
 	return buffer
 }
 
-// binary says whether data is no text, as git and ripgrep tell.
-func binary(data []byte) bool { return bytes.IndexByte(data[:min(sniffed, len(data))], 0) >= 0 }
-
 // text searches the lines of one file.
 func (s *search) text(at string, data []byte) {
 	found := matched{path: at}
