@@ -20,7 +20,7 @@ func (w *Workspace) didYouMean(missing string) string {
 			names = append(names, entry.Name())
 		}
 	}
-	close := nearest(base, names, 3)
+	close := words.MostAlike(base, names, 3)
 	for i, name := range close {
 		close[i] = words.Path(path.Join(dir, name))
 	}

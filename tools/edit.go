@@ -37,7 +37,7 @@ func (w *Workspace) planEdit(args editInput) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
-	if kind := mediaType(old.data[:min(sniffed, len(old.data))]); kind != textType {
+	if kind := TypeOf(old.data); kind != Text {
 		return change{}, fmt.Errorf("%s is binary (%s): edit takes text", words.Path(path), kind)
 	}
 	if err := w.fresh(path, *old); err != nil {

@@ -23,8 +23,8 @@ type replacement struct {
 // Nothing outside a replaced piece is touched, a byte order mark neither.
 func patch(text string, edits []replacement) (string, []int, error) {
 	mark, body := "", text
-	if strings.HasPrefix(text, byteOrderMark) {
-		mark, body = byteOrderMark, text[len(byteOrderMark):]
+	if strings.HasPrefix(text, ByteOrderMark) {
+		mark, body = ByteOrderMark, text[len(ByteOrderMark):]
 	}
 	original, lines := body, []int{}
 	for i, edit := range edits {
@@ -41,8 +41,8 @@ func patch(text string, edits []replacement) (string, []int, error) {
 }
 
 func (e replacement) apply(text string) (string, []int, error) {
-	old := plainLines(strings.TrimPrefix(e.Old, byteOrderMark))
-	fresh := plainLines(strings.TrimPrefix(e.New, byteOrderMark))
+	old := plainLines(strings.TrimPrefix(e.Old, ByteOrderMark))
+	fresh := plainLines(strings.TrimPrefix(e.New, ByteOrderMark))
 	if old == "" {
 		return "", nil, fmt.Errorf("is empty: give the text to replace")
 	}

@@ -104,11 +104,11 @@ func FuzzEdit(f *testing.F) {
 			return
 		}
 		mark := ""
-		if strings.HasPrefix(text, byteOrderMark) {
-			mark = byteOrderMark
+		if strings.HasPrefix(text, ByteOrderMark) {
+			mark = ByteOrderMark
 		}
-		old, fresh = plainLines(strings.TrimPrefix(old, byteOrderMark)), plainLines(strings.TrimPrefix(fresh, byteOrderMark))
-		body := plainLines(strings.TrimPrefix(text, byteOrderMark))
+		old, fresh = plainLines(strings.TrimPrefix(old, ByteOrderMark)), plainLines(strings.TrimPrefix(fresh, ByteOrderMark))
+		body := plainLines(strings.TrimPrefix(text, ByteOrderMark))
 		number := strings.Count(body, old)
 		if !all && number != 1 {
 			t.Fatalf("%q is in %q %d times, and one was replaced", old, text, number)

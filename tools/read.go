@@ -61,15 +61,15 @@ func (w *Workspace) show(ctx context.Context, named string, page *page) (agent.R
 	defer f.Close()
 	sum := sha256.New()
 	r := bufio.NewReaderSize(io.TeeReader(f, sum), 64<<10)
-	start, err := r.Peek(sniffed)
+	start, err := r.Peek(Sniffed)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return agent.Result{}, w.explain(path, err)
 	}
 	name := w.title(path)
-	switch kind := mediaType(start); {
-	case isPicture(kind):
+	switch kind := TypeOf(start); {
+	case IsPicture(kind):
 		return picture(name, kind, info.Size(), r)
-	case kind != textType:
+	case kind != Text:
 		return agent.Result{}, fmt.Errorf("%s is binary (%s, %s): read shows text and pictures", name, kind, words.Size(info.Size()))
 	case info.Size() > maxScanned:
 		return agent.Result{}, fmt.Errorf("%s has %s, read takes up to %s: use grep, or head, tail and sed -n in shell", name, words.Size(info.Size()), words.Size(maxScanned))
@@ -104,12 +104,11 @@ func newPage(offset, limit int) *page {
 
 // scan reads a file to its end, however long its lines are, and keeps the page.
 func (p *page) scan(ctx context.Context, r *bufio.Reader) error {
-	skipMark(r)
-	lines := longLines{r: r, most: 4*readLine + 4, check: ctx.Err} // bytes for the characters that are shown
-	for line := range lines.all {
-		p.add(line, lines.crlf)
+	lines := NewLines(r, 4*readLine+4, ctx.Err) // bytes for the characters that are shown
+	for line := range lines.All {
+		p.add(line, lines.CRLF)
 	}
-	return lines.err
+	return lines.Err
 }
 
 func (p *page) add(data []byte, crlf bool) {

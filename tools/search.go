@@ -91,21 +91,20 @@ func (s *search) single(ctx context.Context) error {
 	}
 	defer f.Close()
 	r := bufio.NewReaderSize(f, 64<<10)
-	start, err := r.Peek(sniffed)
+	start, err := r.Peek(Sniffed)
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
 		return s.w.explain(s.base, err)
-	case binary(start):
+	case Binary(start):
 		return fmt.Errorf("%s is binary: grep searches text", words.Path(s.base))
 	}
-	skipMark(r)
 	s.wanted++
 	found := matched{path: s.base}
-	lines := longLines{r: r, most: maxFile, check: ctx.Err}
-	s.scan(&found, lines.all)
+	lines := NewLines(r, maxFile, ctx.Err)
+	s.scan(&found, lines.All)
 	s.add(found)
-	if lines.err != nil && ctx.Err() == nil {
-		return s.w.explain(s.base, lines.err)
+	if lines.Err != nil && ctx.Err() == nil {
+		return s.w.explain(s.base, lines.Err)
 	}
 	return ctx.Err()
 }
@@ -134,7 +133,7 @@ func (s *search) file(at string, buffer []byte) []byte {
 		_, err = b.ReadFrom(io.LimitReader(f, maxFile+1))
 		buffer = b.Bytes()
 	}
-	if err == nil && info.Size() <= maxFile && len(buffer) <= maxFile && !binary(buffer) {
+	if err == nil && info.Size() <= maxFile && len(buffer) <= maxFile && !Binary(buffer) {
 		s.text(at, buffer)
 	}
 	return buffer
@@ -144,7 +143,7 @@ func (s *search) file(at string, buffer []byte) []byte {
 func (s *search) text(at string, data []byte) {
 	found := matched{path: at}
 	if bytes.Contains(data, []byte(s.literal)) {
-		s.scan(&found, bytes.Lines(bytes.TrimPrefix(data, []byte(byteOrderMark))))
+		s.scan(&found, bytes.Lines(bytes.TrimPrefix(data, []byte(ByteOrderMark))))
 	}
 	s.add(found)
 }

@@ -39,7 +39,7 @@ func textual(kind string, body []byte) bool {
 			return true
 		}
 	}
-	return mediaType(body[:min(sniffed, len(body))]) == textType
+	return TypeOf(body) == Text
 }
 
 // decoded is a text in UTF-8, from whichever encoding the server, the page or its

@@ -1,4 +1,4 @@
-package tools
+package words
 
 import (
 	"cmp"
@@ -6,18 +6,19 @@ import (
 	"strings"
 )
 
-// alikeEnough is the likeness from which a name is worth suggesting.
-const alikeEnough = 0.4
+// AlikeEnough is the likeness from which a text is worth suggesting.
+const AlikeEnough = 0.4
 
-// likeness measures how alike texts are to one: the share of pairs of
+// Likeness measures how alike texts are to one: the share of pairs of
 // neighbouring letters that both have (Dice), from 0 to 1, without regard to case.
-type likeness struct {
+type Likeness struct {
 	pairs map[[2]rune]int
 	total int
 }
 
-func likenessTo(text string) likeness {
-	l := likeness{pairs: map[[2]rune]int{}}
+// LikenessTo makes ready to measure texts against this one.
+func LikenessTo(text string) Likeness {
+	l := Likeness{pairs: map[[2]rune]int{}}
 	for pair := range letterPairs(text) {
 		l.pairs[pair]++
 		l.total++
@@ -25,7 +26,8 @@ func likenessTo(text string) likeness {
 	return l
 }
 
-func (l likeness) of(text string) float64 {
+// Of is how alike a text is.
+func (l Likeness) Of(text string) float64 {
 	used, common, total := map[[2]rune]int{}, 0, 0
 	for pair := range letterPairs(text) {
 		total++
@@ -55,16 +57,17 @@ func letterPairs(text string) func(yield func([2]rune) bool) {
 	}
 }
 
-// nearest picks up to n of the names that are most like the wanted one, the best
-// first; none if none comes close.
-func nearest(want string, names []string, n int) []string {
+// MostAlike picks up to n of the names that are most like the wanted one, the best
+// first; none if none comes close. Unlike Nearest it is for long names that somebody
+// remembered in part, not for slips of the fingers.
+func MostAlike(want string, names []string, n int) []string {
 	type scored struct {
 		name  string
 		score float64
 	}
-	l, best := likenessTo(want), []scored{}
+	l, best := LikenessTo(want), []scored{}
 	for _, name := range names {
-		if score := l.of(name); score >= alikeEnough {
+		if score := l.Of(name); score >= AlikeEnough {
 			best = append(best, scored{name, score})
 		}
 	}
