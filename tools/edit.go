@@ -7,6 +7,7 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/content"
 )
 
 //go:embed edit.md
@@ -37,7 +38,7 @@ func (w *Workspace) planEdit(args editInput) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
-	if kind := TypeOf(old.data); kind != Text {
+	if kind := content.TypeOf(old.data); kind != content.Text {
 		return change{}, fmt.Errorf("%s is binary (%s): edit takes text", words.Path(path), kind)
 	}
 	if err := w.fresh(path, *old); err != nil {

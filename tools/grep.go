@@ -104,7 +104,7 @@ func (s *search) result(args grepInput, cut bool) agent.Result {
 		}
 	case grepContent:
 		var shown int
-		view.Items, shown = content(s.files, s.context)
+		view.Items, shown = listMatches(s.files, s.context)
 		if s.total > shown {
 			notes = append(notes, fmt.Sprintf("the first %d of %d matching lines in %s: narrow the search to see others", shown, s.total, words.Count(len(s.files), "file")))
 		}

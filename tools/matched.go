@@ -41,10 +41,10 @@ func around(line []byte, at int) string {
 	return start + short
 }
 
-// content writes the first maxFound matching lines under the paths of their
+// listMatches writes the first maxFound matching lines under the paths of their
 // files, "12:" before a match, "12-" before a line around one, and says how many
 // matches that are: fewer where they are long.
-func content(files []matched, context int) (out []string, shown int) {
+func listMatches(files []matched, context int) (out []string, shown int) {
 	written := 0
 	for _, f := range files {
 		if shown == maxFound || written > maxFoundText {

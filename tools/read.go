@@ -14,6 +14,7 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/content"
 )
 
 //go:embed read.md
@@ -61,15 +62,15 @@ func (w *Workspace) show(ctx context.Context, named string, page *page) (agent.R
 	defer f.Close()
 	sum := sha256.New()
 	r := bufio.NewReaderSize(io.TeeReader(f, sum), 64<<10)
-	start, err := r.Peek(Sniffed)
+	start, err := r.Peek(content.Sniffed)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return agent.Result{}, w.explain(path, err)
 	}
 	name := w.title(path)
-	switch kind := TypeOf(start); {
-	case IsPicture(kind):
+	switch kind := content.TypeOf(start); {
+	case content.IsPicture(kind):
 		return picture(name, kind, info.Size(), r)
-	case kind != Text:
+	case kind != content.Text:
 		return agent.Result{}, fmt.Errorf("%s is binary (%s, %s): read shows text and pictures", name, kind, words.Size(info.Size()))
 	case info.Size() > maxScanned:
 		return agent.Result{}, fmt.Errorf("%s has %s, read takes up to %s: use grep, or head, tail and sed -n in shell", name, words.Size(info.Size()), words.Size(maxScanned))
@@ -104,7 +105,7 @@ func newPage(offset, limit int) *page {
 
 // scan reads a file to its end, however long its lines are, and keeps the page.
 func (p *page) scan(ctx context.Context, r *bufio.Reader) error {
-	lines := NewLines(r, 4*readLine+4, ctx.Err) // bytes for the characters that are shown
+	lines := content.NewLines(r, 4*readLine+4, ctx.Err) // bytes for the characters that are shown
 	for line := range lines.All {
 		p.add(line, lines.CRLF)
 	}

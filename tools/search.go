@@ -17,9 +17,10 @@ import (
 	"strings"
 	"sync"
 
-	"pawl/internal/words"
-
 	"github.com/bmatcuk/doublestar/v4"
+
+	"pawl/internal/words"
+	"pawl/tools/content"
 )
 
 // search is one look through files for lines that match. What it gives does not
@@ -91,16 +92,16 @@ func (s *search) single(ctx context.Context) error {
 	}
 	defer f.Close()
 	r := bufio.NewReaderSize(f, 64<<10)
-	start, err := r.Peek(Sniffed)
+	start, err := r.Peek(content.Sniffed)
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
 		return s.w.explain(s.base, err)
-	case Binary(start):
+	case content.Binary(start):
 		return fmt.Errorf("%s is binary: grep searches text", words.Path(s.base))
 	}
 	s.wanted++
 	found := matched{path: s.base}
-	lines := NewLines(r, maxFile, ctx.Err)
+	lines := content.NewLines(r, maxFile, ctx.Err)
 	s.scan(&found, lines.All)
 	s.add(found)
 	if lines.Err != nil && ctx.Err() == nil {
@@ -133,7 +134,7 @@ func (s *search) file(at string, buffer []byte) []byte {
 		_, err = b.ReadFrom(io.LimitReader(f, maxFile+1))
 		buffer = b.Bytes()
 	}
-	if err == nil && info.Size() <= maxFile && len(buffer) <= maxFile && !Binary(buffer) {
+	if err == nil && info.Size() <= maxFile && len(buffer) <= maxFile && !content.Binary(buffer) {
 		s.text(at, buffer)
 	}
 	return buffer
@@ -143,7 +144,7 @@ func (s *search) file(at string, buffer []byte) []byte {
 func (s *search) text(at string, data []byte) {
 	found := matched{path: at}
 	if bytes.Contains(data, []byte(s.literal)) {
-		s.scan(&found, bytes.Lines(bytes.TrimPrefix(data, []byte(ByteOrderMark))))
+		s.scan(&found, bytes.Lines(bytes.TrimPrefix(data, []byte(content.ByteOrderMark))))
 	}
 	s.add(found)
 }
