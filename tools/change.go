@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"pawl/agent"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
@@ -27,15 +26,6 @@ func (c change) before() digest {
 	return c.old.sum()
 }
 
-func (c change) view() agent.DiffView {
-	if c.old == nil {
-		view := diff(c.path, "", string(c.data))
-		view.New = true
-		return view
-	}
-	return diff(c.path, string(c.old.data), string(c.data))
-}
-
 // preview is what a person was asked about: a change of that file while it held
 // that.
 type preview struct {
@@ -45,16 +35,17 @@ type preview struct {
 
 func (c change) preview() preview { return preview{path: c.path, before: c.before()} }
 
-// effect plans a change for the permission to it and keeps what was shown.
-func (w *Workspace) effect(call lifecycle.CallID, plan func() (change, error)) (agent.Effect, error) {
+// Preview plans a change for the permission to it, and keeps for Apply what is shown
+// of it.
+func (w *Workspace) Preview(call lifecycle.CallID, plan func() (change, error)) (change, error) {
 	c, err := plan()
 	if err != nil {
-		return agent.Effect{}, err
+		return change{}, err
 	}
 	w.mu.Lock()
 	w.shown[call] = c.preview()
 	w.mu.Unlock()
-	return agent.Effect{Kind: agent.EffectEdit, Subject: c.path, View: c.view(), Delicate: w.delicate(c)}, nil
+	return c, nil
 }
 
 // apply plans a change and makes it. If it was shown to somebody, it must still

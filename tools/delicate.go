@@ -36,7 +36,7 @@ func (w *Workspace) owned(at string) bool {
 	at = strings.ToLower(at)
 	for _, own := range w.Own {
 		for _, folder := range []string{own, unlinked(own)} {
-			rel, inside := w.inside(folder)
+			rel, inside := w.Inside(folder)
 			if rel = strings.ToLower(rel); inside && (rel == "." || at == rel || strings.HasPrefix(at, rel+"/")) {
 				return true
 			}

@@ -27,10 +27,10 @@ func Edit(w *Workspace) agent.Tool {
 				"old": {"type": "string", "minLength": 1, "description": "the exact text to replace"},
 				"new": {"type": "string", "description": "what takes its place; empty to delete it"},
 				"all": {"type": "boolean", "description": "replace every occurrence, not just one"}}}}}}`)
-	return changing(w, in, editText, w.planEdit)
+	return changing(w, in, editText, func(args editInput) (change, error) { return planEdit(w, args) })
 }
 
-func (w *Workspace) planEdit(args editInput) (change, error) {
+func planEdit(w *Workspace, args editInput) (change, error) {
 	path, old, err := w.target(args.Path)
 	if absent := (*absentError)(nil); errors.As(err, &absent) {
 		return change{}, fmt.Errorf("%w (to make a new file use write)", err)

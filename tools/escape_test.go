@@ -139,7 +139,7 @@ func TestWhatIsNoFileOfTheFolderIsRefusedAtOnce(t *testing.T) {
 		refused(t, Write(w), args{"path": path, "content": "x"})
 		refused(t, Edit(w), args{"path": path, "edits": []args{{"old": "inner", "new": "x"}}})
 		require.NotContains(t, use(t, Grep(w, nil), args{"path": path, "pattern": "."}).Text, "root:")
-		all := w.Attach(t.Context(), `@"`+path+`"`, nil, true)
+		all := Attach(t.Context(), w, `@"`+path+`"`, nil, true)
 		for _, one := range all {
 			require.True(t, one.Left, path)
 		}

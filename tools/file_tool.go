@@ -2,10 +2,15 @@ package tools
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 
 	"pawl/agent"
 )
+
+// errCanceled is the result of a call that was stopped while it looked at files.
+var errCanceled = errors.New("canceled before it was done; there are no results")
 
 // reading makes a tool that only looks: its error is the call's result. label is
 // the field of the input that stands for a call.
@@ -44,16 +49,32 @@ func changing[T any](w *Workspace, in input[T], text string, plan func(T) (chang
 		Spec:  agent.ToolSpec{Name: in.tool, Description: text, Schema: in.text},
 		Label: labelOf("path"),
 		Effect: func(_ context.Context, call agent.Invocation) (agent.Effect, error) {
-			return w.effect(call.Call, planned(call))
+			c, err := w.Preview(call.Call, planned(call))
+			if err != nil {
+				return agent.Effect{}, err
+			}
+			return agent.Effect{Kind: agent.EffectEdit, Subject: c.path, View: viewOf(c), Delicate: w.delicate(c)}, nil
 		},
 		Run: func(_ context.Context, call agent.Invocation) agent.Result {
 			c, err := w.apply(call.Call, planned(call))
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
-			result := c.result()
-			result.Wrote = filepath.Join(w.folder, filepath.FromSlash(c.path))
-			return result
+			view := viewOf(c)
+			return agent.Result{
+				Text: fmt.Sprintf("%s (+%d -%d lines).", c.note, view.Added, view.Removed), View: view,
+				Wrote: filepath.Join(w.Folder(), filepath.FromSlash(c.path)),
+			}
 		},
 	}
+}
+
+// viewOf shows a change to a person.
+func viewOf(c change) agent.DiffView {
+	if c.old == nil {
+		view := diff(c.path, "", string(c.data))
+		view.New = true
+		return view
+	}
+	return diff(c.path, string(c.old.data), string(c.data))
 }

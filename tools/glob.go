@@ -37,7 +37,7 @@ func Glob(w *Workspace) agent.Tool {
 	in := newInput[globInput]("glob", `{"type": "object", "additionalProperties": false, "required": ["pattern"], "properties": {
 		"pattern": {"type": "string", "minLength": 1, "description": "such as **/*.go or src/**/*_test.{ts,tsx}"},
 		"path": {"type": "string", "description": "the folder to look in, the project's if not given"}}}`)
-	return reading(in, globText, "pattern", w.glob)
+	return reading(in, globText, "pattern", func(ctx context.Context, args globInput) (agent.Result, error) { return findFiles(ctx, w, args) })
 }
 
 type globbed struct {
@@ -45,9 +45,9 @@ type globbed struct {
 	changed time.Time
 }
 
-func (w *Workspace) glob(ctx context.Context, args globInput) (agent.Result, error) {
+func findFiles(ctx context.Context, w *Workspace, args globInput) (agent.Result, error) {
 	w = w.reading(cmp.Or(args.Path, args.Pattern))
-	base, pattern, err := w.globBase(args)
+	base, pattern, err := globBase(w, args)
 	if err != nil {
 		return agent.Result{}, err
 	}
@@ -83,14 +83,10 @@ func (w *Workspace) glob(ctx context.Context, args globInput) (agent.Result, err
 
 // globBase locates the folder of a search, and takes it off a pattern that names
 // it in full.
-func (w *Workspace) globBase(args globInput) (base, pattern string, err error) {
+func globBase(w *Workspace, args globInput) (base, pattern string, err error) {
 	if filepath.IsAbs(args.Pattern) {
-		for _, folder := range []string{w.folder, w.given} {
-			if rest, ok := strings.CutPrefix(args.Pattern, folder+"/"); ok {
-				return ".", rest, nil
-			}
-		}
-		return "", "", w.outside(args.Pattern)
+		pattern, err = w.CutFolder(args.Pattern)
+		return ".", pattern, err
 	}
 	base, err = w.folderAt(args.Path)
 	return base, strings.TrimPrefix(args.Pattern, "./"), err

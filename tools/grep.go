@@ -45,11 +45,11 @@ func Grep(w *Workspace, launcher *process.Launcher) agent.Tool {
 		"context": {"type": "integer", "minimum": 0, "maximum": 20, "description": "lines to show around each match"},
 		"mode": {"type": "string", "enum": ["content", "files", "count"], "description": "what to give, content if not given"}}}`)
 	return reading(in, grepText, "pattern", func(ctx context.Context, args grepInput) (agent.Result, error) {
-		return w.grep(ctx, launcher, args)
+		return findText(ctx, w, launcher, args)
 	})
 }
 
-func (w *Workspace) grep(ctx context.Context, launcher *process.Launcher, args grepInput) (agent.Result, error) {
+func findText(ctx context.Context, w *Workspace, launcher *process.Launcher, args grepInput) (agent.Result, error) {
 	if args.Mode == "" {
 		args.Mode = grepContent
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"pawl/agent"
@@ -19,9 +18,9 @@ var listText string
 
 // Bounds of one listing.
 const (
-	listDepth  = 2
-	listTotal  = 500 // entries in all
-	listFolder = 100 // entries of one folder
+	listDepth = 2
+	listTotal = 500 // entries in all
+	listEach  = 100 // entries of one folder
 )
 
 type listInput struct {
@@ -34,10 +33,10 @@ func List(w *Workspace) agent.Tool {
 	in := newInput[listInput]("list", `{"type": "object", "additionalProperties": false, "required": [], "properties": {
 		"path": {"type": "string", "description": "the folder, the project's if not given"},
 		"depth": {"type": "integer", "minimum": 1, "maximum": 10, "description": "how many levels to show, 2 if not given"}}}`)
-	return reading(in, listText, "path", w.list)
+	return reading(in, listText, "path", func(ctx context.Context, args listInput) (agent.Result, error) { return listFolder(ctx, w, args) })
 }
 
-func (w *Workspace) list(ctx context.Context, args listInput) (agent.Result, error) {
+func listFolder(ctx context.Context, w *Workspace, args listInput) (agent.Result, error) {
 	w = w.reading(args.Path)
 	dir, err := w.folderAt(args.Path)
 	if notFolder := (*notFolderError)(nil); errors.As(err, &notFolder) {
@@ -90,7 +89,7 @@ func (t *tree) grow(dir string, entries []fs.DirEntry, r rules, level int) {
 		case t.shown == listTotal:
 			t.cut = true
 			return
-		case i == listFolder:
+		case i == listEach:
 			t.lines = append(t.lines, indent+fmt.Sprintf("… %d more", len(entries)-i))
 			return
 		}
@@ -121,8 +120,7 @@ func (t *tree) grow(dir string, entries []fs.DirEntry, r rules, level int) {
 func (t *tree) leaf(at string, entry fs.DirEntry) string {
 	name := words.Path(entry.Name())
 	if entry.Type()&fs.ModeSymlink != 0 {
-		target, _ := t.w.root.Readlink(filepath.FromSlash(at))
-		return name + " -> " + words.Path(target)
+		return name + " -> " + words.Path(t.w.Readlink(at))
 	}
 	info, err := entry.Info()
 	switch {

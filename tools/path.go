@@ -29,15 +29,16 @@ func (w *Workspace) locate(name string) (string, error) {
 	case len(name) > maxPath:
 		return "", fmt.Errorf("the path is too long: %s, at most %s are possible", words.Size(int64(len(name))), words.Size(maxPath))
 	}
-	rel, ok := w.inside(name)
+	rel, ok := w.Inside(name)
 	if !ok {
 		return "", w.outside(name)
 	}
 	return w.follow(name, rel)
 }
 
-// inside makes a path relative to the folder by its letters alone.
-func (w *Workspace) inside(name string) (string, bool) {
+// Inside makes a path relative to the folder by its letters alone, with slashes; false
+// where it is outside.
+func (w *Workspace) Inside(name string) (string, bool) {
 	abs := filepath.Clean(name)
 	if !filepath.IsAbs(name) {
 		abs = filepath.Join(w.folder, name)
@@ -48,6 +49,38 @@ func (w *Workspace) inside(name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// Absolute is the whole path of a name, by its letters alone.
+func (w *Workspace) Absolute(name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(w.folder, name)
+}
+
+// CutFolder takes the folder, by any of its names, off a whole path or pattern that
+// begins with it. What begins elsewhere is an error for the model.
+func (w *Workspace) CutFolder(name string) (string, error) {
+	for _, folder := range []string{w.folder, w.given} {
+		if rest, ok := strings.CutPrefix(name, folder+"/"); ok {
+			return rest, nil
+		}
+	}
+	return "", w.outside(name)
+}
+
+// Stands says that something is there, also what may not be reached.
+func (w *Workspace) Stands(name string) bool {
+	if name == "" || strings.ContainsRune(name, 0) {
+		return false
+	}
+	rel, ok := w.Inside(name)
+	if !ok {
+		return exists(w.Absolute(name))
+	}
+	_, err := w.root.Lstat(filepath.FromSlash(rel))
+	return err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) && !errors.Is(err, syscall.ENAMETOOLONG)
 }
 
 // follow walks a path part by part and replaces links by what they point to.
@@ -83,7 +116,7 @@ func (w *Workspace) follow(name, rel string) (string, error) {
 			return "", fmt.Errorf("%s passes too many symbolic links", words.Path(name))
 		}
 		if filepath.IsAbs(target) {
-			inner, ok := w.inside(target)
+			inner, ok := w.Inside(target)
 			if !ok {
 				return "", w.leadsOut(name)
 			}

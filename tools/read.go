@@ -41,15 +41,13 @@ func Read(w *Workspace) agent.Tool {
 		"path": {"type": "string", "minLength": 1, "description": "the file, relative to the project's folder or absolute"},
 		"offset": {"type": "integer", "minimum": 1, "description": "the first line to show, from 1"},
 		"limit": {"type": "integer", "minimum": 1, "description": "how many lines to show, 2000 if not given"}}}`)
-	return reading(in, readText, "path", w.read)
+	return reading(in, readText, "path", func(ctx context.Context, args readInput) (agent.Result, error) {
+		return readFile(ctx, w, args.Path, newPage(args.Offset, args.Limit))
+	})
 }
 
-func (w *Workspace) read(ctx context.Context, args readInput) (agent.Result, error) {
-	return w.show(ctx, args.Path, newPage(args.Offset, args.Limit))
-}
-
-// show reads a picture, or a page of a text.
-func (w *Workspace) show(ctx context.Context, named string, page *page) (agent.Result, error) {
+// readFile reads a picture, or a page of a text.
+func readFile(ctx context.Context, w *Workspace, named string, page *page) (agent.Result, error) {
 	w = w.reading(named)
 	path, err := w.locate(named)
 	if err != nil {
@@ -81,7 +79,7 @@ func (w *Workspace) show(ctx context.Context, named string, page *page) (agent.R
 	case err != nil:
 		return agent.Result{}, w.explain(path, err)
 	}
-	w.saw(path, sight{sum: digest(sum.Sum(nil))})
+	w.MarkSeen(path, [sha256.Size]byte(sum.Sum(nil)))
 	return page.result(name, info.Size())
 }
 

@@ -104,7 +104,7 @@ func (s *sieve) narrow(ctx context.Context, batch []string) ([]string, error) {
 	for _, at := range batch {
 		args = append(args, "./"+at)
 	}
-	said, err := s.run(ctx, process.Command{Name: s.program, Args: args, Folder: s.w.folder, Limit: s.limit, Stdin: in})
+	said, err := s.run(ctx, process.Command{Name: s.program, Args: args, Folder: s.w.Folder(), Limit: s.limit, Stdin: in})
 	if err != nil {
 		return nil, err
 	}

@@ -225,7 +225,7 @@ func BenchmarkGrep(b *testing.B) {
 		for name, launcher := range map[string]*process.Launcher{"alone": nil, "ripgrep": {}} {
 			b.Run(pattern+"/"+name, func(b *testing.B) {
 				for b.Loop() {
-					_, err := w.grep(b.Context(), launcher, grepInput{Pattern: pattern})
+					_, err := findText(b.Context(), w, launcher, grepInput{Pattern: pattern})
 					require.NoError(b, err)
 				}
 			})

@@ -12,9 +12,6 @@ import (
 	"syscall"
 )
 
-// errCanceled is the result of a call that was stopped while it looked at files.
-var errCanceled = errors.New("canceled before it was done; there are no results")
-
 // walk visits everything below a folder in the order of names, folders before
 // what is in them, without following links. It leaves out .git and what ignore
 // files name, and folders that cannot be read. A visit may return fs.SkipDir or

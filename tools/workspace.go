@@ -88,6 +88,20 @@ func openWorkspace(folder string) (*Workspace, error) {
 	}, nil
 }
 
+// Beside opens another folder to read from under the same rules: Readable is asked about
+// whole paths there, and paths are told in full. Close it.
+func (w *Workspace) Beside(folder string) (*Workspace, error) {
+	there, err := openWorkspace(folder)
+	if err != nil {
+		return nil, err
+	}
+	there.kept = true
+	if allowed := w.Readable; allowed != nil {
+		there.Readable = func(at string) error { return allowed(filepath.Join(there.folder, filepath.FromSlash(at))) }
+	}
+	return there, nil
+}
+
 // Close gives the folder back. Tools that still use the workspace then fail.
 func (w *Workspace) Close() error {
 	w.mu.Lock()
@@ -125,7 +139,7 @@ func (w *Workspace) holding(name string) *Workspace {
 		}
 		kept.kept, w.outputs = true, kept
 	}
-	if _, below := w.outputs.inside(name); !below {
+	if _, below := w.outputs.Inside(name); !below {
 		return nil
 	}
 	return w.outputs
@@ -147,6 +161,23 @@ func (w *Workspace) stat(path string) (fs.FileInfo, error) {
 		return nil, w.explain(path, err)
 	}
 	return info, nil
+}
+
+// Readlink is where the link at a located path leads, in its own words; empty where
+// that cannot be read.
+func (w *Workspace) Readlink(path string) string {
+	target, _ := w.root.Readlink(filepath.FromSlash(path))
+	return target
+}
+
+// MarkSeen remembers that the model has seen all of a file, whose content has that
+// sum.
+func (w *Workspace) MarkSeen(path string, sum [sha256.Size]byte) { w.saw(path, sight{sum: sum}) }
+
+// Seen says whether the model has seen a file, whatever that holds now.
+func (w *Workspace) Seen(path string) bool {
+	_, ok := w.known(path)
+	return ok
 }
 
 // saw remembers what a file holds now, as far as the model knows.

@@ -23,10 +23,10 @@ func Write(w *Workspace) agent.Tool {
 	in := newInput[writeInput]("write", `{"type": "object", "additionalProperties": false, "required": ["path", "content"], "properties": {
 		"path": {"type": "string", "minLength": 1, "description": "the file, relative to the project's folder or absolute"},
 		"content": {"type": "string", "description": "all that the file is to hold"}}}`)
-	return changing(w, in, writeText, w.planWrite)
+	return changing(w, in, writeText, func(args writeInput) (change, error) { return planWrite(w, args) })
 }
 
-func (w *Workspace) planWrite(args writeInput) (change, error) {
+func planWrite(w *Workspace, args writeInput) (change, error) {
 	c := change{data: []byte(args.Content)}
 	var err error
 	c.path, c.old, err = w.target(args.Path)
@@ -37,7 +37,7 @@ func (w *Workspace) planWrite(args writeInput) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
-	if _, read := w.known(c.path); !read {
+	if !w.Seen(c.path) {
 		return change{}, fmt.Errorf("%s exists and you have not read it: read it first, then use edit to change a part or write to replace all of it", words.Path(c.path))
 	}
 	if err := w.fresh(c.path, *c.old); err != nil {
@@ -45,13 +45,6 @@ func (w *Workspace) planWrite(args writeInput) (change, error) {
 	}
 	c.note = fmt.Sprintf("Replaced all of %s: %s now", words.Path(c.path), size(args.Content))
 	return c, nil
-}
-
-// result tells the model and the person what a change did.
-func (c change) result() agent.Result {
-	view := c.view()
-	text := fmt.Sprintf("%s (+%d -%d lines).", c.note, view.Added, view.Removed)
-	return agent.Result{Text: text, View: view}
 }
 
 func size(content string) string {

@@ -26,7 +26,7 @@ func (h *Session) attach(ctx context.Context, run lifecycle.Run, text string, re
 		defer closeWorkspace(own)
 		workspace = own
 	}
-	return workspace.Attach(ctx, text, reach, h.Models.Info(run.Model).Images != agent.Unable)
+	return tools.Attach(ctx, workspace, text, reach, h.Models.Info(run.Model).Images != agent.Unable)
 }
 
 // folderOf opens the folder of a subagent's run. The caller closes it.
