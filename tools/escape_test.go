@@ -2,7 +2,6 @@ package tools
 
 import (
 	"encoding/json"
-	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -176,42 +175,4 @@ func TestALinkAmongTheKeptOutputsLeadsNowhere(t *testing.T) {
 	require.NotContains(t, use(t, Grep(w, nil), args{"path": folder, "pattern": "secret"}).Text, "outer")
 	require.Contains(t, refused(t, Write(w), args{"path": folder + "/new", "content": "x"}), "read-only")
 	require.Contains(t, done(t, Read(w), args{"path": kept.Path}).Text, "kept")
-}
-
-// While a file is replaced, what is written stands under a name that nobody can
-// guess, for its owner alone.
-func TestATemporaryFileIsForItsOwnerAloneAndCannotBeGuessed(t *testing.T) {
-	w := plant(t, "-- a.txt --\nold\n")
-	require.NoError(t, os.Chmod(filepath.Join(w.Folder(), "a.txt"), 0o600))
-	enough, ended := make(chan struct{}), make(chan error, 1)
-	go func() {
-		for {
-			old, err := w.root.Lstat("a.txt")
-			if err == nil {
-				err = w.save("a.txt", []byte(strings.Repeat("new", 100_000)), old)
-			}
-			select {
-			case <-enough:
-				ended <- err
-				return
-			default:
-			}
-		}
-	}()
-	for seen := map[string]bool{}; len(seen) < 3; {
-		names, err := filepath.Glob(filepath.Join(w.Folder(), ".pawl-*"))
-		require.NoError(t, err)
-		for _, name := range names {
-			if info, err := os.Lstat(name); err == nil { // else it has its own name by now
-				require.Equal(t, fs.FileMode(0o600), info.Mode())
-				require.Regexp(t, `/\.pawl-[A-Z2-7]{26}\.tmp$`, name)
-				seen[name] = true
-			}
-		}
-	}
-	close(enough)
-	require.NoError(t, <-ended)
-	entries, err := os.ReadDir(w.Folder())
-	require.NoError(t, err)
-	require.Len(t, entries, 1, "nothing is left over")
 }

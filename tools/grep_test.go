@@ -133,3 +133,9 @@ func TestGrepEndsWithItsContext(t *testing.T) {
 	require.True(t, result.IsError)
 	require.Equal(t, errCanceled.Error(), result.Text)
 }
+
+func TestIgnoredFoldersAreSearchedWhenNamed(t *testing.T) {
+	w := plant(t, "-- .gitignore --\nnode_modules/\n-- node_modules/a/index.js --\nfind me\n-- node_modules/a/.gitignore --\n*.map\n-- node_modules/a/x.map --\nfind me\n")
+	require.Equal(t, "node_modules/a/index.js", done(t, Glob(w), args{"pattern": "node_modules/**/*.js"}).Text)
+	require.Equal(t, "node_modules/a/index.js\n1: find me", done(t, Grep(w, nil), args{"pattern": "find", "path": "node_modules"}).Text)
+}

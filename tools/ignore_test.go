@@ -5,13 +5,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"pawl/internal/gittest"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"pawl/tools/process"
 )
 
 const ignoreTree = `
@@ -79,29 +78,14 @@ func walked(t *testing.T, w *Workspace, dir string) []string {
 	return files
 }
 
-// git runs a git command in a folder, without any settings but the folder's.
-func git(t *testing.T, folder string, args ...string) string {
-	t.Helper()
-	done, err := (&process.Launcher{}).Run(t.Context(), process.Command{
-		Name: "git", Args: args, Folder: folder,
-		Environ: []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME=" + folder},
-	})
-	if err != nil {
-		t.Skip(err)
-	}
-	text, _ := done.Output.Text(30_000)
-	require.Zero(t, done.ExitCode, text)
-	return text
-}
-
 func TestIgnoreRulesAreGits(t *testing.T) {
-	w := plant(t, ignoreTree)
-	git(t, w.Folder(), "init", "-q")
-	put(t, w.Folder(), ".git/info/exclude", "w.md\n")
+	w := opened(t, ignoreTree)
+	gittest.Run(t, w.Folder(), "init", "-q")
+	write(t, w.Folder(), ".git/info/exclude", "w.md\n")
 	w, err := NewWorkspace(w.Folder())
 	require.NoError(t, err)
 	defer w.Close()
-	want := strings.Split(strings.TrimRight(git(t, w.Folder(), "-c", "core.quotePath=false", "ls-files", "-o", "--exclude-standard"), "\n"), "\n")
+	want := strings.Split(strings.TrimRight(gittest.Run(t, w.Folder(), "-c", "core.quotePath=false", "ls-files", "-o", "--exclude-standard"), "\n"), "\n")
 	slices.Sort(want)
 	require.Equal(t, want, walked(t, w, "."))
 
@@ -118,15 +102,13 @@ func TestIgnoreRulesAreGits(t *testing.T) {
 }
 
 func TestIgnoredFoldersAreSeenWhenNamed(t *testing.T) {
-	w := plant(t, "-- .gitignore --\nnode_modules/\n-- node_modules/a/index.js --\nfind me\n-- node_modules/a/.gitignore --\n*.map\n-- node_modules/a/x.map --\nfind me\n")
+	w := opened(t, "-- .gitignore --\nnode_modules/\n-- node_modules/a/index.js --\nfind me\n-- node_modules/a/.gitignore --\n*.map\n-- node_modules/a/x.map --\nfind me\n")
 	require.Equal(t, []string{".gitignore"}, walked(t, w, "."))
 	require.Equal(t, []string{"node_modules/a/.gitignore", "node_modules/a/index.js"}, walked(t, w, "node_modules/a"))
-	require.Equal(t, "node_modules/a/index.js", done(t, Glob(w), args{"pattern": "node_modules/**/*.js"}).Text)
-	require.Equal(t, "node_modules/a/index.js\n1: find me", done(t, Grep(w, nil), args{"pattern": "find", "path": "node_modules"}).Text)
 }
 
 func TestWalkFollowsNoLinksAndEndsWithItsContext(t *testing.T) {
-	w := plant(t, "-- a/b/c --\n")
+	w := opened(t, "-- a/b/c --\n")
 	require.NoError(t, os.Symlink("..", filepath.Join(w.Folder(), "a/loop")))
 	require.NoError(t, os.Symlink(t.TempDir(), filepath.Join(w.Folder(), "a/out")))
 	require.Equal(t, []string{"a/b/c", "a/loop", "a/out"}, walked(t, w, "."))
@@ -136,7 +118,7 @@ func TestWalkFollowsNoLinksAndEndsWithItsContext(t *testing.T) {
 }
 
 func TestIgnoreFilesThatAreNoFiles(t *testing.T) {
-	w := plant(t, "-- a/.gitignore/x --\n-- a/b --\n-- c --\n")
+	w := opened(t, "-- a/.gitignore/x --\n-- a/b --\n-- c --\n")
 	require.NoError(t, os.Symlink("/etc/passwd", filepath.Join(w.Folder(), ".gitignore")))
 	require.Equal(t, []string{".gitignore", "a/.gitignore/x", "a/b", "c"}, walked(t, w, "."))
 }
