@@ -17,6 +17,7 @@ import (
 	"pawl/agent"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/tools/workspace"
 )
 
 // Bounds of what one message brings along. A file is shown as read shows it, and
@@ -36,7 +37,7 @@ const (
 // their mention, as of lifecycle.Message: the rest of a message may have been copied
 // from anywhere. sees says whether the model takes pictures: one that does not is told
 // of them.
-func Attach(ctx context.Context, w *Workspace, message string, reach []string, sees bool) []lifecycle.Enclosure {
+func Attach(ctx context.Context, w *workspace.Workspace, message string, reach []string, sees bool) []lifecycle.Enclosure {
 	g := gathering{w: w, ctx: ctx, sees: sees, chars: attachAll, bytes: attachPictures}
 	seen := map[string]bool{}
 	for _, mention := range agent.Mentions(message) {
@@ -52,7 +53,7 @@ func Attach(ctx context.Context, w *Workspace, message string, reach []string, s
 // meant is the name that a mention is taken for: the whole word if that is there, or
 // what it is without the end of a sentence. One where nothing is was still meant as
 // a name if it is quoted, or if its folder is there.
-func meant(w *Workspace, m agent.Mention) (string, bool) {
+func meant(w *workspace.Workspace, m agent.Mention) (string, bool) {
 	for _, name := range []string{m.Name, fromHome(m.Name), m.Bare(), fromHome(m.Bare())} {
 		if w.Stands(name) {
 			return name, true
@@ -75,7 +76,7 @@ func fromHome(name string) string {
 
 // gathering is what one message brings along, as it grows.
 type gathering struct {
-	w            *Workspace
+	w            *workspace.Workspace
 	ctx          context.Context // of the one message
 	all          []lifecycle.Enclosure
 	sees         bool
@@ -108,15 +109,15 @@ func (g *gathering) read(name string, far bool) (agent.Result, string, error) {
 	case g.chars < readLine:
 		return agent.Result{}, "", fmt.Errorf("%s does not fit after the %d characters before it: send it with another message", words.Path(name), attachAll-g.chars)
 	}
-	if kept := g.w.reading(name); kept == g.w {
+	if kept := g.w.ForReading(name); kept == g.w {
 		if _, ok := g.w.Inside(name); !ok {
 			return g.strange(name, far)
 		}
-		at, err := g.w.locate(name)
+		at, err := g.w.Locate(name)
 		if err != nil {
 			return agent.Result{}, "", err
 		}
-		if info, err := g.w.stat(at); err == nil && info.IsDir() {
+		if info, err := g.w.Lstat(at); err == nil && info.IsDir() {
 			result, err := listFolder(g.ctx, g.w, listInput{Path: name})
 			view, _ := result.View.(agent.ListingView)
 			return result, "folder, " + words.Count(view.Total, "entry"), err
@@ -126,7 +127,7 @@ func (g *gathering) read(name string, far bool) (agent.Result, string, error) {
 }
 
 // show reads a file by way of a workspace.
-func (g *gathering) show(w *Workspace, name string) (agent.Result, string, error) {
+func (g *gathering) show(w *workspace.Workspace, name string) (agent.Result, string, error) {
 	page := newPage(1, 0)
 	page.most = min(attachChars, g.chars)
 	result, err := readFile(g.ctx, w, name, page)

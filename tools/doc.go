@@ -1,24 +1,11 @@
 // Package tools holds what a model can do: one file a tool, its description
 // beside it as Markdown. A tool is a value (agent.Tool) made by a constructor
-// that is given its world: the workspace, the one door to the file system, and
-// a process.Launcher, the one door to programs. No tool opens a file or starts a
+// that is given its world: a workspace.Workspace, the one door to files, and a
+// process.Launcher, the one door to programs. No tool opens a file or starts a
 // program by itself.
 //
-// What a person's message names is read by Workspace.Attach, as read and list would,
-// and what could be named is listed by Workspace.Names; neither is a tool.
-//
-// One call that changes a file:
-//
-//	loop                 edit                    workspace
-//	 │ Effect(call) ─────►│ input.decode           │
-//	 │                    │ plan ─────────────────►│ locate: inside the folder, links followed
-//	 │                    │                        │ load: regular files only, size cap
-//	 │                    │◄── change{old, new} ───│ known: is it what the model has read?
-//	 │◄─ Effect + diff ───│ show: what the person is asked about
-//	 │  (permission)      │                        │
-//	 │ Run(call) ────────►│ plan again, must be what was shown
-//	 │                    │ apply ────────────────►│ save: temporary file, fsync, rename, fsync
-//	 │◄─ Result + diff ───│                        │ saw: the new content is known
+// What a person's message names is read by Attach, as read and list would; it is no
+// tool.
 //
 // A command in the background is started by shell and run by the worker of its own
 // run (Shells.Work), with a launcher that owns it in that run's name; shell_output

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/lifecycle"
+	"pawl/tools/workspace"
 )
 
 // swapped keeps a name changing between what stands there and a link, until the test
@@ -99,9 +100,9 @@ func TestAPathThatIsSwappedDuringACallLeadsToNoFileThatIsDenied(t *testing.T) {
 			require.NotContains(t, use(t, Read(w), args{"path": "d/key"}).Text, "locked up")
 		}
 		w.MarkSeen("d/key", [32]byte{}) // as if it had been read: the check of a write is not what is tried
-		_, _ = w.apply(lifecycle.NewCallID(), func() (change, error) {
-			path, old, err := w.target("d/key")
-			return change{path: path, old: old, data: []byte("free\n")}, err
+		_, _ = w.Apply(lifecycle.NewCallID(), func() (workspace.Change, error) {
+			path, old, err := w.Target("d/key")
+			return workspace.Change{Path: path, Old: old, Data: []byte("free\n")}, err
 		})
 	}
 	require.Equal(t, "locked up\n", held(t, w, "vault/key"))

@@ -15,10 +15,11 @@ import (
 	"pawl/agent/permission"
 	"pawl/lifecycle"
 	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
 // plannedEffect is the effect of writing a file, or of editing one that is there.
-func plannedEffect(t *testing.T, w *Workspace, path string) (agent.Effect, error) {
+func plannedEffect(t *testing.T, w *workspace.Workspace, path string) (agent.Effect, error) {
 	t.Helper()
 	tool, input := Write(w), args{"path": path, "content": "new"}
 	if _, err := os.Lstat(filepath.Join(w.Folder(), path)); err == nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"pawl/agent"
+	"pawl/tools/workspace"
 )
 
 // errCanceled is the result of a call that was stopped while it looked at files.
@@ -35,12 +36,12 @@ func reading[T any](in input[T], text, label string, look func(context.Context, 
 
 // changing makes a tool that changes one file, by a plan that is shown to whoever
 // is asked and made only as it was shown.
-func changing[T any](w *Workspace, in input[T], text string, plan func(T) (change, error)) agent.Tool {
-	planned := func(call agent.Invocation) func() (change, error) {
-		return func() (change, error) {
+func changing[T any](w *workspace.Workspace, in input[T], text string, plan func(T) (workspace.Change, error)) agent.Tool {
+	planned := func(call agent.Invocation) func() (workspace.Change, error) {
+		return func() (workspace.Change, error) {
 			args, err := in.decode(call.Input)
 			if err != nil {
-				return change{}, err
+				return workspace.Change{}, err
 			}
 			return plan(args)
 		}
@@ -53,28 +54,28 @@ func changing[T any](w *Workspace, in input[T], text string, plan func(T) (chang
 			if err != nil {
 				return agent.Effect{}, err
 			}
-			return agent.Effect{Kind: agent.EffectEdit, Subject: c.path, View: viewOf(c), Delicate: w.delicate(c)}, nil
+			return agent.Effect{Kind: agent.EffectEdit, Subject: c.Path, View: viewOf(c), Delicate: w.Delicate(c)}, nil
 		},
 		Run: func(_ context.Context, call agent.Invocation) agent.Result {
-			c, err := w.apply(call.Call, planned(call))
+			c, err := w.Apply(call.Call, planned(call))
 			if err != nil {
 				return agent.Fault(err.Error())
 			}
 			view := viewOf(c)
 			return agent.Result{
-				Text: fmt.Sprintf("%s (+%d -%d lines).", c.note, view.Added, view.Removed), View: view,
-				Wrote: filepath.Join(w.Folder(), filepath.FromSlash(c.path)),
+				Text: fmt.Sprintf("%s (+%d -%d lines).", c.Note, view.Added, view.Removed), View: view,
+				Wrote: filepath.Join(w.Folder(), filepath.FromSlash(c.Path)),
 			}
 		},
 	}
 }
 
 // viewOf shows a change to a person.
-func viewOf(c change) agent.DiffView {
-	if c.old == nil {
-		view := diff(c.path, "", string(c.data))
+func viewOf(c workspace.Change) agent.DiffView {
+	if c.Old == nil {
+		view := diff(c.Path, "", string(c.Data))
 		view.New = true
 		return view
 	}
-	return diff(c.path, string(c.old.data), string(c.data))
+	return diff(c.Path, string(c.Old.Data), string(c.Data))
 }

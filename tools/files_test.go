@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/tools/workspace"
 )
 
 // outside makes a folder beside the workspace that no tool may reach.
@@ -80,7 +81,7 @@ func TestPathsInsideAreFound(t *testing.T) {
 		"relative/a.txt", "absolute/a.txt", "in/twice", filepath.Join(w.Folder(), "absolute/twice"),
 	} {
 		t.Run(path, func(t *testing.T) {
-			located, err := w.locate(path)
+			located, err := w.Locate(path)
 			require.NoError(t, err)
 			require.Equal(t, "in/a.txt", located)
 			require.Contains(t, done(t, Read(w), args{"path": path}).Text, "inner")
@@ -93,7 +94,7 @@ func TestFolderBehindALinkKeepsItsNames(t *testing.T) {
 	put(t, real, "a.txt", "inner\n")
 	link := filepath.Join(t.TempDir(), "link")
 	require.NoError(t, os.Symlink(real, link))
-	w, err := NewWorkspace(link)
+	w, err := workspace.Open(link)
 	require.NoError(t, err)
 	defer w.Close()
 	for _, folder := range []string{real, link} {
@@ -159,7 +160,8 @@ func TestParallelEditsOfOneFileLoseNothing(t *testing.T) {
 	for i := range 20 {
 		all.Go(func() {
 			use(t, Edit(w), args{"path": "a.txt", "edits": []args{
-				{"old": fmt.Sprintf("line %02d old", i), "new": fmt.Sprintf("line %02d new", i)}}})
+				{"old": fmt.Sprintf("line %02d old", i), "new": fmt.Sprintf("line %02d new", i)},
+			}})
 		})
 	}
 	all.Wait()

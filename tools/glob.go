@@ -15,6 +15,7 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/workspace"
 )
 
 //go:embed glob.md
@@ -33,7 +34,7 @@ type globInput struct {
 }
 
 // Glob finds files by their names.
-func Glob(w *Workspace) agent.Tool {
+func Glob(w *workspace.Workspace) agent.Tool {
 	in := newInput[globInput]("glob", `{"type": "object", "additionalProperties": false, "required": ["pattern"], "properties": {
 		"pattern": {"type": "string", "minLength": 1, "description": "such as **/*.go or src/**/*_test.{ts,tsx}"},
 		"path": {"type": "string", "description": "the folder to look in, the project's if not given"}}}`)
@@ -45,8 +46,8 @@ type globbed struct {
 	changed time.Time
 }
 
-func findFiles(ctx context.Context, w *Workspace, args globInput) (agent.Result, error) {
-	w = w.reading(cmp.Or(args.Path, args.Pattern))
+func findFiles(ctx context.Context, w *workspace.Workspace, args globInput) (agent.Result, error) {
+	w = w.ForReading(cmp.Or(args.Path, args.Pattern))
 	base, pattern, err := globBase(w, args)
 	if err != nil {
 		return agent.Result{}, err
@@ -57,20 +58,20 @@ func findFiles(ctx context.Context, w *Workspace, args globInput) (agent.Result,
 	// The part without wildcards need not be searched for; it may also name a
 	// folder that is ignored, which then is looked into.
 	literal, rest := doublestar.SplitPattern(pattern)
-	start, err := w.locate(filepath.Join(base, filepath.FromSlash(literal)))
+	start, err := w.Locate(filepath.Join(base, filepath.FromSlash(literal)))
 	if err != nil {
 		return agent.Result{}, err
 	}
 	limited, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
 	var found []globbed
-	err = w.walk(limited, start, func(at string, entry fs.DirEntry) error {
+	err = w.Walk(limited, start, func(at string, entry fs.DirEntry) error {
 		if entry.IsDir() || !entry.Type().IsRegular() && entry.Type()&fs.ModeSymlink == 0 {
 			return nil
 		}
 		if doublestar.MatchUnvalidated(rest, below(start, at)) {
 			if info, err := entry.Info(); err == nil {
-				found = append(found, globbed{w.title(at), info.ModTime()})
+				found = append(found, globbed{w.Title(at), info.ModTime()})
 			}
 		}
 		return nil
@@ -83,12 +84,12 @@ func findFiles(ctx context.Context, w *Workspace, args globInput) (agent.Result,
 
 // globBase locates the folder of a search, and takes it off a pattern that names
 // it in full.
-func globBase(w *Workspace, args globInput) (base, pattern string, err error) {
+func globBase(w *workspace.Workspace, args globInput) (base, pattern string, err error) {
 	if filepath.IsAbs(args.Pattern) {
 		pattern, err = w.CutFolder(args.Pattern)
 		return ".", pattern, err
 	}
-	base, err = w.folderAt(args.Path)
+	base, err = w.LocateFolder(args.Path)
 	return base, strings.TrimPrefix(args.Pattern, "./"), err
 }
 

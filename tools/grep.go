@@ -13,6 +13,7 @@ import (
 	"pawl/agent"
 	"pawl/internal/words"
 	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
 //go:embed grep.md
@@ -37,7 +38,7 @@ const (
 
 // Grep searches the text of files. launcher starts ripgrep where that is quicker;
 // nil does without.
-func Grep(w *Workspace, launcher *process.Launcher) agent.Tool {
+func Grep(w *workspace.Workspace, launcher *process.Launcher) agent.Tool {
 	in := newInput[grepInput]("grep", `{"type": "object", "additionalProperties": false, "required": ["pattern"], "properties": {
 		"pattern": {"type": "string", "minLength": 1, "description": "a regular expression, matched against each line"},
 		"path": {"type": "string", "description": "the folder or file to search, the project's folder if not given"},
@@ -49,7 +50,7 @@ func Grep(w *Workspace, launcher *process.Launcher) agent.Tool {
 	})
 }
 
-func findText(ctx context.Context, w *Workspace, launcher *process.Launcher, args grepInput) (agent.Result, error) {
+func findText(ctx context.Context, w *workspace.Workspace, launcher *process.Launcher, args grepInput) (agent.Result, error) {
 	if args.Mode == "" {
 		args.Mode = grepContent
 	}
@@ -60,8 +61,8 @@ func findText(ctx context.Context, w *Workspace, launcher *process.Launcher, arg
 	if args.Glob != "" && !doublestar.ValidatePattern(args.Glob) {
 		return agent.Result{}, fmt.Errorf("grep: glob %q is not a valid pattern: close every [ and {", args.Glob)
 	}
-	w = w.reading(args.Path)
-	base, err := w.locate(args.Path)
+	w = w.ForReading(args.Path)
+	base, err := w.Locate(args.Path)
 	if err != nil {
 		return agent.Result{}, err
 	}
@@ -80,7 +81,7 @@ func findText(ctx context.Context, w *Workspace, launcher *process.Launcher, arg
 		return agent.Result{}, err
 	}
 	for i := range s.files {
-		s.files[i].path = w.title(s.files[i].path)
+		s.files[i].path = w.Title(s.files[i].path)
 	}
 	return s.result(args, err != nil), nil
 }
@@ -115,7 +116,7 @@ func (s *search) result(args grepInput, cut bool) agent.Result {
 	if len(view.Items) == 0 {
 		text := fmt.Sprintf("No match for %s in %s", args.Pattern, words.Count(s.wanted, "file"))
 		if s.wanted > 1 {
-			text += fmt.Sprintf(", not counting files that are binary or over %s", words.Size(maxFile))
+			text += fmt.Sprintf(", not counting files that are binary or over %s", words.Size(workspace.MaxFile))
 		}
 		notes = append([]string{text}, notes...)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/agent"
+	"pawl/tools/workspace"
 )
 
 const grepTree = `
@@ -109,7 +110,7 @@ func TestGrepRefuses(t *testing.T) {
 
 func TestGrepLeavesOutABigFileUnlessItIsNamed(t *testing.T) {
 	w := plant(t, "-- small --\nnone\n")
-	put(t, w.Folder(), "big", strings.Repeat("0123456789abcde\n", maxFile/16)+"needle\n")
+	put(t, w.Folder(), "big", strings.Repeat("0123456789abcde\n", workspace.MaxFile/16)+"needle\n")
 	want := "[No match for needle in 2 files, not counting files that are binary or over 10.0 MB]"
 	require.Equal(t, want, done(t, Grep(w, nil), args{"pattern": "needle"}).Text)
 	require.Equal(t, "big\n655361: needle", done(t, Grep(w, nil), args{"pattern": "needle", "path": "big"}).Text)

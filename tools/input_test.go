@@ -10,9 +10,10 @@ import (
 
 	"pawl/agent"
 	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
-func all(w *Workspace) []agent.Tool {
+func all(w *workspace.Workspace) []agent.Tool {
 	return []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w, nil), List(w), Shell(w, &process.Launcher{})}
 }
 
@@ -129,7 +130,7 @@ func FuzzInput(f *testing.F) {
 	for _, input := range hostile() {
 		f.Add([]byte(input))
 	}
-	w, err := NewWorkspace(f.TempDir())
+	w, err := workspace.Open(f.TempDir())
 	require.NoError(f, err)
 	f.Cleanup(func() { w.Close() })
 	tools := []agent.Tool{Read(w), Write(w), Edit(w), Glob(w), Grep(w, nil), List(w)}

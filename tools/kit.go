@@ -4,11 +4,12 @@ import (
 	"pawl/agent"
 	"pawl/tools/outputs"
 	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
 // Equipment is what the working tools of one run work with.
 type Equipment struct {
-	Workspace *Workspace
+	Workspace *workspace.Workspace
 	Launcher  *process.Launcher
 	Web       *Web
 	Todo      *TodoList

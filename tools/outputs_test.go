@@ -13,10 +13,11 @@ import (
 
 	"pawl/tools/outputs"
 	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
 // keeping gives a folder's workspace that keeps outputs, and their folder.
-func keeping(t *testing.T, archive string) (*Workspace, string) {
+func keeping(t *testing.T, archive string) (*workspace.Workspace, string) {
 	t.Helper()
 	w := plant(t, archive)
 	folder := filepath.Join(t.TempDir(), "outputs", "session")
@@ -86,7 +87,7 @@ func TestKeptOutputsAreReadOnlyAndThoseOfOthersClosed(t *testing.T) {
 	} {
 		require.Contains(t, result, text)
 	}
-	require.Equal(t, "whole\n", held(t, w.reading(path), filepath.Base(path)))
+	require.Equal(t, "whole\n", held(t, w.ForReading(path), filepath.Base(path)))
 }
 
 func TestAGigabyteOfOutputNeedsLittleMemoryAndIsKeptUpToItsBound(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"pawl/agent"
 	"pawl/internal/words"
 	"pawl/tools/content"
+	"pawl/tools/workspace"
 )
 
 //go:embed read.md
@@ -36,7 +37,7 @@ type readInput struct {
 }
 
 // Read shows a file, or a part of it.
-func Read(w *Workspace) agent.Tool {
+func Read(w *workspace.Workspace) agent.Tool {
 	in := newInput[readInput]("read", `{"type": "object", "additionalProperties": false, "required": ["path"], "properties": {
 		"path": {"type": "string", "minLength": 1, "description": "the file, relative to the project's folder or absolute"},
 		"offset": {"type": "integer", "minimum": 1, "description": "the first line to show, from 1"},
@@ -47,13 +48,13 @@ func Read(w *Workspace) agent.Tool {
 }
 
 // readFile reads a picture, or a page of a text.
-func readFile(ctx context.Context, w *Workspace, named string, page *page) (agent.Result, error) {
-	w = w.reading(named)
-	path, err := w.locate(named)
+func readFile(ctx context.Context, w *workspace.Workspace, named string, page *page) (agent.Result, error) {
+	w = w.ForReading(named)
+	path, err := w.Locate(named)
 	if err != nil {
 		return agent.Result{}, err
 	}
-	f, info, err := w.open(path, os.O_RDONLY)
+	f, info, err := w.Open(path, os.O_RDONLY)
 	if err != nil {
 		return agent.Result{}, err
 	}
@@ -62,9 +63,9 @@ func readFile(ctx context.Context, w *Workspace, named string, page *page) (agen
 	r := bufio.NewReaderSize(io.TeeReader(f, sum), 64<<10)
 	start, err := r.Peek(content.Sniffed)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return agent.Result{}, w.explain(path, err)
+		return agent.Result{}, w.Explain(path, err)
 	}
-	name := w.title(path)
+	name := w.Title(path)
 	switch kind := content.TypeOf(start); {
 	case content.IsPicture(kind):
 		return picture(name, kind, info.Size(), r)
@@ -77,7 +78,7 @@ func readFile(ctx context.Context, w *Workspace, named string, page *page) (agen
 	case ctx.Err() != nil:
 		return agent.Result{}, errCanceled
 	case err != nil:
-		return agent.Result{}, w.explain(path, err)
+		return agent.Result{}, w.Explain(path, err)
 	}
 	w.MarkSeen(path, [sha256.Size]byte(sum.Sum(nil)))
 	return page.result(name, info.Size())

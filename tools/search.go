@@ -21,12 +21,13 @@ import (
 
 	"pawl/internal/words"
 	"pawl/tools/content"
+	"pawl/tools/workspace"
 )
 
 // search is one look through files for lines that match. What it gives does not
 // depend on the order in which files are read.
 type search struct {
-	w         *Workspace
+	w         *workspace.Workspace
 	pattern   *regexp.Regexp
 	literal   string // what every match starts with
 	isLiteral bool   // ... and ends with
@@ -46,7 +47,7 @@ type search struct {
 // run searches. It returns when every file is searched or, with ctx's error,
 // soon after ctx ended; what was found by then stands.
 func (s *search) run(ctx context.Context) error {
-	info, err := s.w.stat(s.base)
+	info, err := s.w.Lstat(s.base)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func (s *search) run(ctx context.Context) error {
 		})
 	}
 	read := func(at string) { paths <- at }
-	err = s.w.walk(ctx, s.base, func(at string, entry fs.DirEntry) error {
+	err = s.w.Walk(ctx, s.base, func(at string, entry fs.DirEntry) error {
 		if entry.Type().IsRegular() && s.wants(at) {
 			s.wanted++
 			s.sieve.pass(ctx, at, read)
@@ -86,7 +87,7 @@ func (s *search) run(ctx context.Context) error {
 // single searches the one file that was named, of any size, and says why if it
 // cannot.
 func (s *search) single(ctx context.Context) error {
-	f, _, err := s.w.open(s.base, os.O_RDONLY)
+	f, _, err := s.w.Open(s.base, os.O_RDONLY)
 	if err != nil {
 		return err
 	}
@@ -95,17 +96,17 @@ func (s *search) single(ctx context.Context) error {
 	start, err := r.Peek(content.Sniffed)
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
-		return s.w.explain(s.base, err)
+		return s.w.Explain(s.base, err)
 	case content.Binary(start):
 		return fmt.Errorf("%s is binary: grep searches text", words.Path(s.base))
 	}
 	s.wanted++
 	found := matched{path: s.base}
-	lines := content.NewLines(r, maxFile, ctx.Err)
+	lines := content.NewLines(r, workspace.MaxFile, ctx.Err)
 	s.scan(&found, lines.All)
 	s.add(found)
 	if lines.Err != nil && ctx.Err() == nil {
-		return s.w.explain(s.base, lines.Err)
+		return s.w.Explain(s.base, lines.Err)
 	}
 	return ctx.Err()
 }
@@ -124,17 +125,17 @@ func (s *search) wants(at string) bool {
 
 // file searches one file, with a buffer that it gives back for the next.
 func (s *search) file(at string, buffer []byte) []byte {
-	f, info, err := s.w.openQuickly(at)
+	f, info, err := s.w.OpenInside(at)
 	if err != nil {
 		return buffer
 	}
 	defer f.Close()
-	if info.Size() <= maxFile {
+	if info.Size() <= workspace.MaxFile {
 		b := bytes.NewBuffer(buffer[:0])
-		_, err = b.ReadFrom(io.LimitReader(f, maxFile+1))
+		_, err = b.ReadFrom(io.LimitReader(f, workspace.MaxFile+1))
 		buffer = b.Bytes()
 	}
-	if err == nil && info.Size() <= maxFile && len(buffer) <= maxFile && !content.Binary(buffer) {
+	if err == nil && info.Size() <= workspace.MaxFile && len(buffer) <= workspace.MaxFile && !content.Binary(buffer) {
 		s.text(at, buffer)
 	}
 	return buffer

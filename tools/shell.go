@@ -13,6 +13,7 @@ import (
 	"pawl/agent"
 	"pawl/internal/words"
 	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
 //go:embed shell.md
@@ -34,7 +35,7 @@ type shellInput struct {
 }
 
 // Shell runs a command line.
-func Shell(w *Workspace, launcher *process.Launcher) agent.Tool {
+func Shell(w *workspace.Workspace, launcher *process.Launcher) agent.Tool {
 	in := newInput[shellInput]("shell", `{"type": "object", "additionalProperties": false, "required": ["command"], "properties": {
 		"command": {"type": "string", "minLength": 1, "description": "the command line, for bash"},
 		"timeout_ms": {"type": "integer", "minimum": 1, "maximum": 86400000, "description": "the time limit, 120000 if not given, 600000 at most; in the background none if not given"},
@@ -111,7 +112,7 @@ func commandLine(line, folder string) process.Command {
 	return command
 }
 
-func runShell(ctx context.Context, w *Workspace, launcher *process.Launcher, call agent.Invocation, args shellInput) agent.Result {
+func runShell(ctx context.Context, w *workspace.Workspace, launcher *process.Launcher, call agent.Invocation, args shellInput) agent.Result {
 	command := commandLine(args.Command, w.Folder())
 	command.Limit, command.Outputs = args.limit(), w.Outputs
 	command.Latest = call.Report

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
 // Bounds of one use of ripgrep: how many files make it worth its start (25 ms;
@@ -30,7 +31,7 @@ const (
 // folder stay those of the workspace, and so does the answer. Where ripgrep does
 // not answer as it should, all pass. Nil lets all pass.
 type sieve struct {
-	w        *Workspace
+	w        *workspace.Workspace
 	launcher *process.Launcher
 	program  string
 	pattern  string        // for ripgrep
@@ -41,7 +42,7 @@ type sieve struct {
 }
 
 // newSieve gives a sieve where it would save something, else nil.
-func newSieve(w *Workspace, launcher *process.Launcher, pattern string) *sieve {
+func newSieve(w *workspace.Workspace, launcher *process.Launcher, pattern string) *sieve {
 	if launcher == nil {
 		return nil
 	}
@@ -99,7 +100,7 @@ func (s *sieve) narrow(ctx context.Context, batch []string) ([]string, error) {
 	hint.Close()
 	args := []string{
 		"--no-config", "--files-with-matches", "--null", "--text", "--encoding=none", "--no-messages", "--color=never",
-		fmt.Sprintf("--max-filesize=%d", maxFile), "--regexp=" + s.pattern, "--regexp=" + word, "--", "-",
+		fmt.Sprintf("--max-filesize=%d", workspace.MaxFile), "--regexp=" + s.pattern, "--regexp=" + word, "--", "-",
 	}
 	for _, at := range batch {
 		args = append(args, "./"+at)

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pawl/tools/process"
+	"pawl/tools/workspace"
 )
 
 // sieved needs ripgrep.
@@ -80,7 +81,7 @@ func nastyFiles() map[string]string {
 }
 
 // nastyTree is a folder of those, with links.
-func nastyTree(t *testing.T) *Workspace {
+func nastyTree(t *testing.T) *workspace.Workspace {
 	t.Helper()
 	w := plant(t, "")
 	for name, content := range nastyFiles() {
@@ -125,8 +126,8 @@ func TestGrepWithRipgrepGivesTheSame(t *testing.T) {
 	}
 	require.Greater(t, helped, len(nastyPatterns())*3/4)
 
-	put(t, w.Folder(), "over.txt", strings.Repeat(strings.Repeat("x", 1023)+"\n", maxFile/1024)+"needle.\n")
-	put(t, w.Folder(), "just.txt", strings.Repeat(strings.Repeat("x", 1023)+"\n", maxFile/1024-1)+"needle.\n")
+	put(t, w.Folder(), "over.txt", strings.Repeat(strings.Repeat("x", 1023)+"\n", workspace.MaxFile/1024)+"needle.\n")
+	put(t, w.Folder(), "just.txt", strings.Repeat(strings.Repeat("x", 1023)+"\n", workspace.MaxFile/1024-1)+"needle.\n")
 	input := args{"pattern": `^needle\.`, "mode": "files"}
 	require.Equal(t, "just.txt", done(t, Grep(w, launcher), input).Text)
 	require.Equal(t, use(t, Grep(w, nil), input), use(t, Grep(w, launcher), input))
@@ -205,7 +206,7 @@ func TestAProgramThatIsNoRipgrepIsNotBelieved(t *testing.T) {
 }
 
 // foundBy searches with a sieve or without.
-func foundBy(t *testing.T, w *Workspace, s *sieve) []matched {
+func foundBy(t *testing.T, w *workspace.Workspace, s *sieve) []matched {
 	t.Helper()
 	look := search{w: w, pattern: regexp.MustCompile(`F1\d\b`), base: ".", lines: true, sieve: s}
 	require.NoError(t, look.run(t.Context()))
@@ -218,7 +219,7 @@ func foundBy(t *testing.T, w *Workspace, s *sieve) []matched {
 func BenchmarkGrep(b *testing.B) {
 	root, err := exec.CommandContext(b.Context(), "go", "env", "GOROOT").Output()
 	require.NoError(b, err)
-	w, err := NewWorkspace(filepath.Join(strings.TrimSpace(string(root)), "src"))
+	w, err := workspace.Open(filepath.Join(strings.TrimSpace(string(root)), "src"))
 	require.NoError(b, err)
 	defer w.Close()
 	for _, pattern := range []string{`[a-z]+Error\(`, `(?i)parsequery`, `^func \w+Reader`} {

@@ -1,4 +1,4 @@
-package tools
+package workspace
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ func opened(t *testing.T, archive string) *Workspace {
 	for _, file := range txtar.Parse([]byte(archive)).Files {
 		write(t, folder, file.Name, string(file.Data))
 	}
-	w, err := NewWorkspace(folder)
+	w, err := Open(folder)
 	require.NoError(t, err)
 	t.Cleanup(func() { w.Close() })
 	return w
@@ -32,6 +32,6 @@ func write(t *testing.T, folder, name, content string) {
 }
 
 func TestNewWorkspaceWithoutAFolder(t *testing.T) {
-	_, err := NewWorkspace(filepath.Join(t.TempDir(), "none"))
+	_, err := Open(filepath.Join(t.TempDir(), "none"))
 	require.True(t, errors.Is(err, fs.ErrNotExist), err)
 }

@@ -1,4 +1,4 @@
-package tools
+package workspace
 
 import (
 	"io/fs"
@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// delicate says why a change is asked about in every mode although its path has no
+// Delicate says why a change is asked about in every mode although its path has no
 // name that says so; empty where there is no reason.
-func (w *Workspace) delicate(c change) string {
+func (w *Workspace) Delicate(c Change) string {
 	switch {
-	case c.old != nil && otherNames(c.old.info):
+	case c.Old != nil && otherNames(c.Old.Info):
 		return "the file has other names (hard links), which may be outside the folder: those keep the old content"
-	case w.owned(c.path):
+	case w.owned(c.Path):
 		return "it is one of Pawl's own files"
 	}
-	for dir := path.Dir(c.path); ; dir = path.Dir(dir) {
+	for dir := path.Dir(c.Path); ; dir = path.Dir(dir) {
 		if w.isGit(dir) {
 			return "it is in one of git's folders, whose settings and hooks can run programs"
 		}

@@ -1,4 +1,4 @@
-package tools
+package workspace
 
 import (
 	"context"
@@ -37,7 +37,7 @@ func (w *Workspace) didYouMean(missing string) string {
 // entries of the folder.
 func (w *Workspace) sameName(base string) []string {
 	found, looked := []string{}, 0
-	_ = w.walk(context.Background(), ".", func(at string, entry fs.DirEntry) error {
+	_ = w.Walk(context.Background(), ".", func(at string, entry fs.DirEntry) error {
 		if looked++; looked > 5000 || len(found) == 3 {
 			return fs.SkipAll
 		}

@@ -1,4 +1,4 @@
-package tools
+package workspace
 
 import (
 	"cmp"
@@ -12,20 +12,20 @@ import (
 	"syscall"
 )
 
-// walk visits everything below a folder in the order of names, folders before
+// Walk visits everything below a folder, at its located path, in the order of names, folders before
 // what is in them, without following links. It leaves out .git and what ignore
 // files name, and folders that cannot be read. A visit may return fs.SkipDir or
 // fs.SkipAll. It ends with ctx's error when ctx ends.
-func (w *Workspace) walk(ctx context.Context, dir string, visit func(at string, entry fs.DirEntry) error) error {
-	err := w.walkIn(ctx, dir, w.rulesAt(dir), visit)
+func (w *Workspace) Walk(ctx context.Context, dir string, visit func(at string, entry fs.DirEntry) error) error {
+	err := w.walkIn(ctx, dir, w.RulesAt(dir), visit)
 	if errors.Is(err, fs.SkipAll) {
 		return nil
 	}
 	return err
 }
 
-func (w *Workspace) walkIn(ctx context.Context, dir string, r rules, visit func(string, fs.DirEntry) error) error {
-	entries, err := w.visible(dir, r)
+func (w *Workspace) walkIn(ctx context.Context, dir string, r Rules, visit func(string, fs.DirEntry) error) error {
+	entries, err := w.Visible(dir, r)
 	if err != nil {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (w *Workspace) walkIn(ctx context.Context, dir string, r rules, visit func(
 			return err
 		}
 		if entry.IsDir() {
-			if err := w.walkIn(ctx, at, w.rulesIn(at, r), visit); err != nil {
+			if err := w.walkIn(ctx, at, w.RulesIn(at, r), visit); err != nil {
 				return err
 			}
 		}
@@ -49,8 +49,9 @@ func (w *Workspace) walkIn(ctx context.Context, dir string, r rules, visit func(
 	return nil
 }
 
-// visible lists a folder without what the rules hide.
-func (w *Workspace) visible(dir string, r rules) ([]fs.DirEntry, error) {
+// Visible lists a folder, at its located path, in the order of names, without what the
+// rules hide.
+func (w *Workspace) Visible(dir string, r Rules) ([]fs.DirEntry, error) {
 	entries, err := w.entries(dir)
 	if err != nil {
 		return nil, err
@@ -72,23 +73,24 @@ func (w *Workspace) entries(dir string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// folderAt locates a path that must be a folder.
-func (w *Workspace) folderAt(name string) (string, error) {
-	dir, err := w.locate(name)
+// LocateFolder locates a path that must be a folder: what is something else is a
+// NotFolderError.
+func (w *Workspace) LocateFolder(name string) (string, error) {
+	dir, err := w.Locate(name)
 	if err != nil {
 		return "", err
 	}
-	info, err := w.stat(dir)
+	info, err := w.Lstat(dir)
 	if err != nil {
 		return "", err
 	}
 	if !info.IsDir() {
-		return "", &notFolderError{dir}
+		return "", &NotFolderError{dir}
 	}
 	return dir, nil
 }
 
-// notFolderError reports a path that stands for something else than a folder.
-type notFolderError struct{ path string }
+// NotFolderError reports a path that stands for something else than a folder.
+type NotFolderError struct{ path string }
 
-func (e *notFolderError) Error() string { return e.path + " is not a folder" }
+func (e *NotFolderError) Error() string { return e.path + " is not a folder" }

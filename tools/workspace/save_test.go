@@ -1,4 +1,4 @@
-package tools
+package workspace
 
 import (
 	"io/fs"
@@ -15,7 +15,7 @@ func TestSaveLeavesNothingBehind(t *testing.T) {
 	before, err := w.load("a.txt", os.O_RDONLY)
 	require.NoError(t, err)
 	write(t, w.Folder(), "a.txt", "someone else's\n")
-	require.ErrorIs(t, w.save("a.txt", []byte("new"), before.info), errMoved)
+	require.ErrorIs(t, w.save("a.txt", []byte("new"), before.Info), errMoved)
 	require.ErrorIs(t, w.save("a.txt", []byte("new"), nil), errMoved)
 	data, err := os.ReadFile(filepath.Join(w.Folder(), "a.txt"))
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package tools
+package workspace
 
 import (
 	"context"
@@ -16,12 +16,12 @@ import (
 func (w *Workspace) Names(ctx context.Context, most int) []string {
 	type folder struct {
 		path  string
-		rules rules
+		rules Rules
 	}
 	var names []string
-	for todo := []folder{{".", w.rulesAt(".")}}; len(todo) > 0; todo = todo[1:] {
+	for todo := []folder{{".", w.RulesAt(".")}}; len(todo) > 0; todo = todo[1:] {
 		dir := todo[0]
-		entries, err := w.visible(dir.path, dir.rules)
+		entries, err := w.Visible(dir.path, dir.rules)
 		if err != nil {
 			continue // one that cannot be read has nothing to name
 		}
@@ -34,7 +34,7 @@ func (w *Workspace) Names(ctx context.Context, most int) []string {
 			case !sayable(entry.Name()):
 			case entry.IsDir():
 				names = append(names, name+"/")
-				todo = append(todo, folder{name, w.rulesIn(name, dir.rules)})
+				todo = append(todo, folder{name, w.RulesIn(name, dir.rules)})
 			case entry.Type().IsRegular(), entry.Type()&fs.ModeSymlink != 0:
 				names = append(names, name)
 			}

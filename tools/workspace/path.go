@@ -1,4 +1,4 @@
-package tools
+package workspace
 
 import (
 	"errors"
@@ -18,11 +18,11 @@ const (
 	maxPath  = 4 << 10
 )
 
-// locate turns a path as a model writes it into one inside the folder: relative,
+// Locate turns a path as a model writes it into one inside the folder: relative,
 // with slashes, every symbolic link followed. What does not exist (yet) keeps its
 // name. Anything outside the folder, also by way of a link, is an error for the
 // model. An empty path is the folder itself.
-func (w *Workspace) locate(name string) (string, error) {
+func (w *Workspace) Locate(name string) (string, error) {
 	switch {
 	case strings.ContainsRune(name, 0):
 		return "", fmt.Errorf("the path %q holds a NUL character", name)
@@ -51,7 +51,7 @@ func (w *Workspace) Inside(name string) (string, bool) {
 	return "", false
 }
 
-// Absolute is the whole path of a name, by its letters alone.
+// Absolute is the whole path of a name, which may lie outside, by its letters alone.
 func (w *Workspace) Absolute(name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -135,12 +135,12 @@ func (w *Workspace) leadsOut(name string) error {
 	return fmt.Errorf("%s leads outside the folder %s through a symbolic link: the file tools stay inside it", words.Path(name), w.folder)
 }
 
-// explain words a file system's refusal for a model, in one line that wraps the
-// cause.
-func (w *Workspace) explain(name string, err error) error {
+// Explain words a file system's refusal about a path for a model, in one line that wraps
+// the cause; that nothing is there becomes an AbsentError.
+func (w *Workspace) Explain(name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &absentError{w: w, path: name, err: err}
+		return &AbsentError{w: w, path: name, err: err}
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s cannot be opened: %w", words.Path(name), fs.ErrPermission)
 	case errors.Is(err, syscall.ENOTDIR):
@@ -152,16 +152,25 @@ func (w *Workspace) explain(name string, err error) error {
 	return fmt.Errorf("%s: %w", words.Path(name), err)
 }
 
-// absentError reports a path where nothing stands. Its text looks for names that
+// AbsentError reports a path where nothing stands. Its text looks for names that
 // are like it.
-type absentError struct {
+type AbsentError struct {
 	w    *Workspace
 	path string
 	err  error
 }
 
-func (e *absentError) Error() string {
+func (e *AbsentError) Error() string {
 	return words.Path(e.path) + " does not exist" + e.w.didYouMean(e.path)
 }
 
-func (e *absentError) Unwrap() error { return e.err }
+func (e *AbsentError) Unwrap() error { return e.err }
+
+// Title is how a located path is told to a model, so that the same path comes
+// back: in full where it is not below the folder of the run.
+func (w *Workspace) Title(path string) string {
+	if w.kept {
+		path = filepath.Join(w.given, filepath.FromSlash(path))
+	}
+	return words.Path(path)
+}

@@ -1,4 +1,4 @@
-package tools
+package workspace
 
 import (
 	"io"
@@ -15,17 +15,17 @@ import (
 // maxIgnoreFile bounds what is read of an ignore file.
 const maxIgnoreFile = 1 << 20
 
-// rules are the ignore rules that hold in one folder: those of the repository
+// Rules are the ignore rules that hold in one folder: those of the repository
 // around it and of every folder on the way down. A value is never changed, so
 // that the walk of one folder does not disturb that of another.
-type rules struct {
+type Rules struct {
 	prefix   []string // from the top of the repository to the workspace's folder
 	patterns []gitignore.Pattern
 }
 
 // hide says whether an entry of the workspace is left out of walks: .git always,
 // and what the rules ignore.
-func (r rules) hide(path string, folder bool) bool {
+func (r Rules) hide(path string, folder bool) bool {
 	parts := r.parts(path)
 	if parts[len(parts)-1] == ".git" {
 		return true
@@ -42,7 +42,7 @@ func (r rules) hide(path string, folder bool) bool {
 	return false
 }
 
-func (r rules) parts(path string) []string {
+func (r Rules) parts(path string) []string {
 	if path == "." {
 		return slices.Clip(r.prefix)
 	}
@@ -50,7 +50,7 @@ func (r rules) parts(path string) []string {
 }
 
 // with adds the rules that an ignore file in a folder sets for all below it.
-func (r rules) with(domain []string, text string) rules {
+func (r Rules) with(domain []string, text string) Rules {
 	r.patterns = slices.Clip(r.patterns)
 	text = strings.TrimPrefix(text, "\uFEFF")
 	for line := range strings.Lines(text) {
@@ -73,17 +73,17 @@ func (r rules) with(domain []string, text string) rules {
 // rulesAbove reads the rules that reach into the folder from outside: when it is
 // a part of a repository, those of the folders above it. Nothing but ignore files
 // is read there.
-func (w *Workspace) rulesAbove() rules {
+func (w *Workspace) rulesAbove() Rules {
 	top, prefix := w.folder, []string{}
 	for !exists(filepath.Join(top, ".git")) {
 		parent := filepath.Dir(top)
 		if parent == top { // no repository: only the folder's own files count
-			return rules{}
+			return Rules{}
 		}
 		prefix = append([]string{filepath.Base(top)}, prefix...)
 		top = parent
 	}
-	r := rules{prefix: prefix}
+	r := Rules{prefix: prefix}
 	r = r.with(nil, readIgnoreFile(filepath.Join(top, ".git", "info", "exclude")))
 	dir := top
 	for i, part := range prefix {
@@ -113,8 +113,9 @@ func readIgnoreFile(name string) string {
 	return string(text)
 }
 
-// rulesIn adds a folder's own ignore file to the rules that hold around it.
-func (w *Workspace) rulesIn(dir string, around rules) rules {
+// RulesIn adds the ignore file of a folder, at its located path, to the rules that hold
+// around it.
+func (w *Workspace) RulesIn(dir string, around Rules) Rules {
 	name := filepath.ToSlash(filepath.Join(dir, ".gitignore"))
 	if info, err := w.root.Lstat(filepath.FromSlash(name)); err != nil || info.Size() > maxIgnoreFile {
 		return around
@@ -123,24 +124,24 @@ func (w *Workspace) rulesIn(dir string, around rules) rules {
 	if err != nil {
 		return around
 	}
-	return around.with(around.parts(dir), string(file.data))
+	return around.with(around.parts(dir), string(file.Data))
 }
 
-// rulesAt gives the rules for what is in a folder. One that is itself ignored
+// RulesAt gives the rules for what is in a folder, at its located path. One that is itself ignored
 // has only been named on purpose: then the rules around it do not count.
-func (w *Workspace) rulesAt(dir string) rules {
+func (w *Workspace) RulesAt(dir string) Rules {
 	r := w.above
 	if dir == "." {
-		return w.rulesIn(dir, r)
+		return w.RulesIn(dir, r)
 	}
 	at := "."
-	r = w.rulesIn(at, r)
+	r = w.RulesIn(at, r)
 	for part := range strings.SplitSeq(dir, "/") {
 		at = filepath.ToSlash(filepath.Join(at, part))
 		if r.hide(at, true) {
-			r = rules{prefix: r.prefix}
+			r = Rules{prefix: r.prefix}
 		}
-		r = w.rulesIn(at, r)
+		r = w.RulesIn(at, r)
 	}
 	return r
 }

@@ -1,4 +1,4 @@
-package tools
+package workspace
 
 import (
 	"crypto/rand"
@@ -68,7 +68,7 @@ func step(at *os.Root, part string, missing bool) (*os.Root, error) {
 		return nil, syscall.ENOTDIR
 	}
 	if !before.IsDir() {
-		return nil, fmt.Errorf("%s is a %s, not a folder", part, kindOf(before.Mode()))
+		return nil, fmt.Errorf("%s is a %s, not a folder", part, KindOf(before.Mode()))
 	}
 	next, err := at.OpenRoot(part)
 	if err != nil {

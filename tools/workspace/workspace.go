@@ -1,22 +1,19 @@
-package tools
+package workspace
 
 import (
-	"crypto/sha256"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
 
-	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/tools/outputs"
 )
 
 // Workspace is the one door to the file system: the tree below one folder, and
 // nothing outside it. Paths go in as a model writes them, relative to the folder
-// or absolute; inside this package they travel as locate gives them: relative,
-// with slashes, without symbolic links.
+// or absolute, and Locate turns them into located ones, which all else takes:
+// relative, with slashes, without symbolic links. Errors are one line for the model.
 //
 // It remembers what each file held when it was last read or written through it,
 // so that nothing is overwritten that nobody has seen. A run has one workspace;
@@ -35,7 +32,7 @@ type Workspace struct {
 	folder string // absolute, without symbolic links
 	given  string // absolute, as the caller named it
 	root   *os.Root
-	above  rules // ignore rules that stand outside the folder but reach into it
+	above  Rules // ignore rules that stand outside the folder but reach into it
 	kept   bool  // it is that of kept outputs: read only, and paths are told in full
 
 	mu      sync.Mutex
@@ -46,18 +43,9 @@ type Workspace struct {
 	changing sync.Mutex // one change of a file at a time, from its check to its rename
 }
 
-// digest stands for the whole content of a file.
-type digest [sha256.Size]byte
-
-// sight is what a file held when it was last read or written here.
-type sight struct {
-	sum digest
-	own bool // it was written
-}
-
-// NewWorkspace opens a folder. Close it.
-func NewWorkspace(folder string) (*Workspace, error) {
-	w, err := openWorkspace(folder)
+// Open opens a folder, and reads the ignore rules that reach into it from above. Close it.
+func Open(folder string) (*Workspace, error) {
+	w, err := openFolder(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +53,8 @@ func NewWorkspace(folder string) (*Workspace, error) {
 	return w, nil
 }
 
-// openWorkspace opens a folder into which no ignore rules reach.
-func openWorkspace(folder string) (*Workspace, error) {
+// openFolder opens a folder into which no ignore rules reach.
+func openFolder(folder string) (*Workspace, error) {
 	given, err := filepath.Abs(folder)
 	if err != nil {
 		return nil, fmt.Errorf("open folder %s: %w", folder, err)
@@ -91,7 +79,7 @@ func openWorkspace(folder string) (*Workspace, error) {
 // Beside opens another folder to read from under the same rules: Readable is asked about
 // whole paths there, and paths are told in full. Close it.
 func (w *Workspace) Beside(folder string) (*Workspace, error) {
-	there, err := openWorkspace(folder)
+	there, err := openFolder(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -115,9 +103,9 @@ func (w *Workspace) Close() error {
 // Folder is the workspace's folder: absolute, without symbolic links.
 func (w *Workspace) Folder() string { return w.folder }
 
-// reading is the workspace in which a path is looked up that is only read: that of
+// ForReading is the workspace in which a path is looked up that is only read: that of
 // the kept outputs, or this one.
-func (w *Workspace) reading(name string) *Workspace {
+func (w *Workspace) ForReading(name string) *Workspace {
 	if kept := w.holding(name); kept != nil {
 		return kept
 	}
@@ -133,7 +121,7 @@ func (w *Workspace) holding(name string) *Workspace {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.outputs == nil {
-		kept, err := openWorkspace(w.Outputs.Folder())
+		kept, err := openFolder(w.Outputs.Folder())
 		if err != nil {
 			return nil // nothing is kept yet
 		}
@@ -143,54 +131,4 @@ func (w *Workspace) holding(name string) *Workspace {
 		return nil
 	}
 	return w.outputs
-}
-
-// title is how a located path is told to a model, so that the same path comes
-// back: in full where it is not below the folder of the run.
-func (w *Workspace) title(path string) string {
-	if w.kept {
-		path = filepath.Join(w.given, filepath.FromSlash(path))
-	}
-	return words.Path(path)
-}
-
-// stat says what stands at a located path, without following a link.
-func (w *Workspace) stat(path string) (fs.FileInfo, error) {
-	info, err := w.root.Lstat(filepath.FromSlash(path))
-	if err != nil {
-		return nil, w.explain(path, err)
-	}
-	return info, nil
-}
-
-// Readlink is where the link at a located path leads, in its own words; empty where
-// that cannot be read.
-func (w *Workspace) Readlink(path string) string {
-	target, _ := w.root.Readlink(filepath.FromSlash(path))
-	return target
-}
-
-// MarkSeen remembers that the model has seen all of a file, whose content has that
-// sum.
-func (w *Workspace) MarkSeen(path string, sum [sha256.Size]byte) { w.saw(path, sight{sum: sum}) }
-
-// Seen says whether the model has seen a file, whatever that holds now.
-func (w *Workspace) Seen(path string) bool {
-	_, ok := w.known(path)
-	return ok
-}
-
-// saw remembers what a file holds now, as far as the model knows.
-func (w *Workspace) saw(path string, now sight) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.seen[path] = now
-}
-
-// known gives what the model has last seen of a file, if it has.
-func (w *Workspace) known(path string) (sight, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	last, ok := w.seen[path]
-	return last, ok
 }

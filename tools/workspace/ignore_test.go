@@ -1,16 +1,17 @@
-package tools
+package workspace
 
 import (
 	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"pawl/internal/gittest"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"pawl/internal/gittest"
 )
 
 const ignoreTree = `
@@ -68,7 +69,7 @@ keep.log
 func walked(t *testing.T, w *Workspace, dir string) []string {
 	t.Helper()
 	files := []string{}
-	require.NoError(t, w.walk(t.Context(), dir, func(at string, entry fs.DirEntry) error {
+	require.NoError(t, w.Walk(t.Context(), dir, func(at string, entry fs.DirEntry) error {
 		if !entry.IsDir() {
 			files = append(files, at)
 		}
@@ -82,7 +83,7 @@ func TestIgnoreRulesAreGits(t *testing.T) {
 	w := opened(t, ignoreTree)
 	gittest.Run(t, w.Folder(), "init", "-q")
 	write(t, w.Folder(), ".git/info/exclude", "w.md\n")
-	w, err := NewWorkspace(w.Folder())
+	w, err := Open(w.Folder())
 	require.NoError(t, err)
 	defer w.Close()
 	want := strings.Split(strings.TrimRight(gittest.Run(t, w.Folder(), "-c", "core.quotePath=false", "ls-files", "-o", "--exclude-standard"), "\n"), "\n")
@@ -90,7 +91,7 @@ func TestIgnoreRulesAreGits(t *testing.T) {
 	require.Equal(t, want, walked(t, w, "."))
 
 	// The same from a folder inside the repository: rules above it count.
-	inner, err := NewWorkspace(filepath.Join(w.Folder(), "sub"))
+	inner, err := Open(filepath.Join(w.Folder(), "sub"))
 	require.NoError(t, err)
 	defer inner.Close()
 	want = slices.DeleteFunc(want, func(path string) bool { return !strings.HasPrefix(path, "sub/") })
@@ -113,7 +114,7 @@ func TestWalkFollowsNoLinksAndEndsWithItsContext(t *testing.T) {
 	require.NoError(t, os.Symlink(t.TempDir(), filepath.Join(w.Folder(), "a/out")))
 	require.Equal(t, []string{"a/b/c", "a/loop", "a/out"}, walked(t, w, "."))
 	ctx, cancel := context.WithCancel(t.Context())
-	err := w.walk(ctx, ".", func(string, fs.DirEntry) error { cancel(); return nil })
+	err := w.Walk(ctx, ".", func(string, fs.DirEntry) error { cancel(); return nil })
 	require.ErrorIs(t, err, context.Canceled)
 }
 
