@@ -23,8 +23,8 @@ var globText string
 
 // Bounds of one look through a folder, of glob and of grep.
 const (
-	maxFound     = 200     // files or matches in the result
-	maxFoundText = 100_000 // bytes of matching lines
+	maxFound     = MaxMatches // files or matches in the result
+	maxFoundText = 100_000    // bytes of matching lines
 	searchTime   = 30 * time.Second
 )
 
@@ -69,7 +69,7 @@ func findFiles(ctx context.Context, w *workspace.Workspace, args globInput) (age
 		if entry.IsDir() || !entry.Type().IsRegular() && entry.Type()&fs.ModeSymlink == 0 {
 			return nil
 		}
-		if doublestar.MatchUnvalidated(rest, below(start, at)) {
+		if doublestar.MatchUnvalidated(rest, workspace.Below(start, at)) {
 			if info, err := entry.Info(); err == nil {
 				found = append(found, globbed{w.Title(at), info.ModTime()})
 			}
@@ -91,14 +91,6 @@ func globBase(w *workspace.Workspace, args globInput) (base, pattern string, err
 	}
 	base, err = w.LocateFolder(args.Path)
 	return base, strings.TrimPrefix(args.Pattern, "./"), err
-}
-
-// below makes a path relative to a folder that it is in.
-func below(dir, path string) string {
-	if dir == "." {
-		return path
-	}
-	return strings.TrimPrefix(path, dir+"/")
 }
 
 func globResult(args globInput, found []globbed, cut bool) agent.Result {

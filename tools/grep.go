@@ -68,54 +68,51 @@ func findText(ctx context.Context, w *workspace.Workspace, launcher *process.Lau
 	}
 	limited, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
-	s := search{w: w, pattern: pattern, base: base, glob: args.Glob, context: args.Context, lines: args.Mode == grepContent}
-	s.literal, s.isLiteral = pattern.LiteralPrefix()
-	if !s.isLiteral { // text that is meant as it is, is found as quickly without
-		s.sieve = newSieve(w, launcher, args.Pattern)
-	}
-	err = s.run(limited)
+	found, err := Run(limited, w, launcher, Query{
+		Pattern: pattern, Base: base, Glob: args.Glob, Context: args.Context, Lines: args.Mode == grepContent,
+	})
 	switch {
 	case ctx.Err() != nil:
 		return agent.Result{}, errCanceled
 	case err != nil && !errors.Is(err, context.DeadlineExceeded):
 		return agent.Result{}, err
 	}
-	for i := range s.files {
-		s.files[i].path = w.Title(s.files[i].path)
+	for i := range found.Files {
+		found.Files[i].Path = w.Title(found.Files[i].Path)
 	}
-	return s.result(args, err != nil), nil
+	return grepResult(args, found, err != nil), nil
 }
 
-// result words what was found.
-func (s *search) result(args grepInput, cut bool) agent.Result {
-	view := agent.ListingView{Title: args.Pattern, Total: s.total}
+// grepResult words what was found.
+func grepResult(args grepInput, found Found, cut bool) agent.Result {
+	view := agent.ListingView{Title: args.Pattern, Total: found.Total}
 	var notes []string
 	switch args.Mode {
 	case grepFiles, grepCount:
-		view.Total = len(s.files)
-		for _, f := range s.files[:min(maxFound, len(s.files))] {
-			line := f.path
+		view.Total = len(found.Files)
+		for _, f := range found.Files[:min(maxFound, len(found.Files))] {
+			line := f.Path
 			if args.Mode == grepCount {
-				line = fmt.Sprintf("%s: %d", line, f.count)
+				line = fmt.Sprintf("%s: %d", line, f.Count)
 			}
 			view.Items = append(view.Items, line)
 		}
-		if len(s.files) > maxFound {
-			notes = append(notes, fmt.Sprintf("the first %d of %d files: narrow the search to see others", maxFound, len(s.files)))
+		if len(found.Files) > maxFound {
+			notes = append(notes, fmt.Sprintf("the first %d of %d files: narrow the search to see others", maxFound, len(found.Files)))
 		}
 	case grepContent:
 		var shown int
-		view.Items, shown = listMatches(s.files, s.context)
-		if s.total > shown {
-			notes = append(notes, fmt.Sprintf("the first %d of %d matching lines in %s: narrow the search to see others", shown, s.total, words.Count(len(s.files), "file")))
+		view.Items, shown = listMatches(found.Files, args.Context)
+		if found.Total > shown {
+			notes = append(notes, fmt.Sprintf("the first %d of %d matching lines in %s: narrow the search to see others", shown, found.Total, words.Count(len(found.Files), "file")))
 		}
 	}
 	if cut {
 		notes = append(notes, fmt.Sprintf("the search was stopped after %v, so there may be more: name a path", searchTime))
 	}
 	if len(view.Items) == 0 {
-		text := fmt.Sprintf("No match for %s in %s", args.Pattern, words.Count(s.wanted, "file"))
-		if s.wanted > 1 {
+		text := fmt.Sprintf("No match for %s in %s", args.Pattern, words.Count(found.Wanted, "file"))
+		if found.Wanted > 1 {
 			text += fmt.Sprintf(", not counting files that are binary or over %s", words.Size(workspace.MaxFile))
 		}
 		notes = append([]string{text}, notes...)
@@ -125,4 +122,38 @@ func (s *search) result(args grepInput, cut bool) agent.Result {
 		text = strings.TrimPrefix(text+"\n["+strings.Join(notes, "; ")+"]", "\n")
 	}
 	return agent.Result{Text: words.Valid(text), View: view}
+}
+
+// listMatches writes the first maxFound matching lines under the paths of their
+// files, "12:" before a match, "12-" before a line around one, and says how many
+// matches that are: fewer where they are long.
+func listMatches(files []File, context int) (out []string, shown int) {
+	written := 0
+	for _, f := range files {
+		if shown == maxFound || written > maxFoundText {
+			break
+		}
+		if len(out) > 0 {
+			out = append(out, "")
+		}
+		out = append(out, f.Path)
+		last := 0
+		for _, line := range f.Lines {
+			if line.Match && shown == maxFound || written > maxFoundText {
+				break
+			}
+			if context > 0 && last > 0 && line.Number > last+1 {
+				out = append(out, "--")
+			}
+			last = line.Number
+			mark := "-"
+			if line.Match {
+				mark = ":"
+				shown++
+			}
+			out = append(out, fmt.Sprintf("%d%s %s", line.Number, mark, words.Valid(line.Text)))
+			written += len(line.Text)
+		}
+	}
+	return out, shown
 }

@@ -21,33 +21,59 @@ import (
 
 	"pawl/internal/words"
 	"pawl/tools/content"
+	"pawl/tools/process"
 	"pawl/tools/workspace"
 )
 
-// search is one look through files for lines that match. What it gives does not
-// depend on the order in which files are read.
-type search struct {
-	w         *workspace.Workspace
-	pattern   *regexp.Regexp
-	literal   string // what every match starts with
-	isLiteral bool   // ... and ends with
-	base      string // located
-	glob      string
-	context   int
-	lines     bool   // keep the lines, not just their number
-	sieve     *sieve // nil: every file is read
+// MaxMatches is how many matching lines a search keeps of one file. Once the files before
+// it have as many, it keeps none of a file, in the order of paths.
+const MaxMatches = 200
 
-	wanted int // files that were looked for, whether they can be searched or not
-	mu     sync.Mutex
-	files  []matched // with a match; in the end sorted by path
-	held   int       // matching lines that are kept
-	total  int       // matching lines
+// Query is what a search looks for.
+type Query struct {
+	Pattern *regexp.Regexp // matched against each line
+	Base    string         // located: the folder or the file to look in
+	Glob    string         // a valid pattern of the files to look in; empty: all
+	Context int            // lines to keep around each match
+	Lines   bool           // keep lines, not just their number
 }
 
-// run searches. It returns when every file is searched or, with ctx's error,
-// soon after ctx ended; what was found by then stands.
+// Found is what a search has found.
+type Found struct {
+	Files  []File // with a match, sorted by path
+	Total  int    // matching lines in them
+	Wanted int    // files that were looked for, whether they can be searched or not
+}
+
+// Run searches the files of a workspace. launcher starts ripgrep where that is quicker;
+// nil does without. It returns when every file is searched or, with ctx's error, soon
+// after ctx ended: what was found by then stands. What it gives does not depend on the
+// order in which files are read, nor on ripgrep.
+func Run(ctx context.Context, w *workspace.Workspace, launcher *process.Launcher, q Query) (Found, error) {
+	s := search{Query: q, w: w}
+	s.literal, s.isLiteral = q.Pattern.LiteralPrefix()
+	if !s.isLiteral { // text that is meant as it is, is found as quickly without
+		s.sieve = newSieve(w, launcher, q.Pattern.String())
+	}
+	err := s.run(ctx)
+	return s.Found, err
+}
+
+// search is one look through files.
+type search struct {
+	Query
+	w         *workspace.Workspace
+	literal   string // what every match starts with
+	isLiteral bool   // ... and ends with
+	sieve     *sieve // nil: every file is read
+
+	mu   sync.Mutex
+	held int // matching lines that are kept
+	Found
+}
+
 func (s *search) run(ctx context.Context) error {
-	info, err := s.w.Lstat(s.base)
+	info, err := s.w.Lstat(s.Base)
 	if err != nil {
 		return err
 	}
@@ -67,9 +93,9 @@ func (s *search) run(ctx context.Context) error {
 		})
 	}
 	read := func(at string) { paths <- at }
-	err = s.w.Walk(ctx, s.base, func(at string, entry fs.DirEntry) error {
+	err = s.w.Walk(ctx, s.Base, func(at string, entry fs.DirEntry) error {
 		if entry.Type().IsRegular() && s.wants(at) {
-			s.wanted++
+			s.Wanted++
 			s.sieve.pass(ctx, at, read)
 		}
 		return nil
@@ -77,7 +103,7 @@ func (s *search) run(ctx context.Context) error {
 	s.sieve.flush(ctx, read)
 	close(paths)
 	workers.Wait()
-	slices.SortFunc(s.files, byPath)
+	s.thin()
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -87,7 +113,7 @@ func (s *search) run(ctx context.Context) error {
 // single searches the one file that was named, of any size, and says why if it
 // cannot.
 func (s *search) single(ctx context.Context) error {
-	f, _, err := s.w.Open(s.base, os.O_RDONLY)
+	f, _, err := s.w.Open(s.Base, os.O_RDONLY)
 	if err != nil {
 		return err
 	}
@@ -96,17 +122,17 @@ func (s *search) single(ctx context.Context) error {
 	start, err := r.Peek(content.Sniffed)
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
-		return s.w.Explain(s.base, err)
+		return s.w.Explain(s.Base, err)
 	case content.Binary(start):
-		return fmt.Errorf("%s is binary: grep searches text", words.Path(s.base))
+		return fmt.Errorf("%s is binary: grep searches text", words.Path(s.Base))
 	}
-	s.wanted++
-	found := matched{path: s.base}
+	s.Wanted++
+	found := File{Path: s.Base}
 	lines := content.NewLines(r, workspace.MaxFile, ctx.Err)
 	s.scan(&found, lines.All)
 	s.add(found)
 	if lines.Err != nil && ctx.Err() == nil {
-		return s.w.Explain(s.base, lines.Err)
+		return s.w.Explain(s.Base, lines.Err)
 	}
 	return ctx.Err()
 }
@@ -115,12 +141,12 @@ func (s *search) single(ctx context.Context) error {
 // against the name alone, at any depth.
 func (s *search) wants(at string) bool {
 	switch {
-	case s.glob == "":
+	case s.Glob == "":
 		return true
-	case strings.Contains(s.glob, "/"):
-		return doublestar.MatchUnvalidated(strings.TrimPrefix(s.glob, "./"), below(s.base, at))
+	case strings.Contains(s.Glob, "/"):
+		return doublestar.MatchUnvalidated(strings.TrimPrefix(s.Glob, "./"), workspace.Below(s.Base, at))
 	}
-	return doublestar.MatchUnvalidated(s.glob, path.Base(at))
+	return doublestar.MatchUnvalidated(s.Glob, path.Base(at))
 }
 
 // file searches one file, with a buffer that it gives back for the next.
@@ -143,52 +169,52 @@ func (s *search) file(at string, buffer []byte) []byte {
 
 // text searches the lines of one file.
 func (s *search) text(at string, data []byte) {
-	found := matched{path: at}
+	found := File{Path: at}
 	if bytes.Contains(data, []byte(s.literal)) {
 		s.scan(&found, bytes.Lines(bytes.TrimPrefix(data, []byte(content.ByteOrderMark))))
 	}
 	s.add(found)
 }
 
-func (s *search) add(found matched) {
-	if found.count == 0 {
+func (s *search) add(found File) {
+	if found.Count == 0 {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.total += found.count
-	s.files = append(s.files, found)
-	s.held += min(found.count, maxFound)
-	if s.lines && s.held > 5*maxFound {
+	s.Total += found.Count
+	s.Files = append(s.Files, found)
+	s.held += min(found.Count, MaxMatches)
+	if s.Lines && s.held > 5*MaxMatches {
 		s.thin()
 	}
 }
 
 // scan goes through the lines of a file.
-func (s *search) scan(found *matched, lines iter.Seq[[]byte]) {
-	var before []matchedLine // up to context lines that may be shown
-	after := 0               // lines still to show behind a match
+func (s *search) scan(found *File, lines iter.Seq[[]byte]) {
+	var before []Line // up to context lines that may be shown
+	after := 0        // lines still to show behind a match
 	number := 0
 	for line := range lines {
 		number++
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		at := s.at(line)
 		if at != nil {
-			found.count++
+			found.Count++
 		}
 		switch {
-		case !s.lines || found.count > maxFound:
+		case !s.Lines || found.Count > MaxMatches:
 		case at != nil:
-			found.lines = append(append(found.lines, before...), matchedLine{number, around(line, at[0]), true})
-			before, after = before[:0], s.context
+			found.Lines = append(append(found.Lines, before...), Line{number, around(line, at[0]), true})
+			before, after = before[:0], s.Context
 		case after > 0:
-			found.lines = append(found.lines, matchedLine{number, around(line, 0), false})
+			found.Lines = append(found.Lines, Line{number, around(line, 0), false})
 			after--
-		case s.context > 0:
-			if len(before) == s.context {
+		case s.Context > 0:
+			if len(before) == s.Context {
 				before = append(before[:0], before[1:]...)
 			}
-			before = append(before, matchedLine{number, around(line, 0), false})
+			before = append(before, Line{number, around(line, 0), false})
 		}
 	}
 }
@@ -202,18 +228,18 @@ func (s *search) at(line []byte) []int {
 	case s.isLiteral:
 		return []int{at, at + len(s.literal)}
 	}
-	return s.pattern.FindIndex(line)
+	return s.Pattern.FindIndex(line)
 }
 
-// thin lets go of lines that cannot be among the first maxFound.
+// thin sorts the files, and lets go of lines that cannot be among the first MaxMatches.
 func (s *search) thin() {
-	slices.SortFunc(s.files, byPath)
+	slices.SortFunc(s.Files, byPath)
 	s.held = 0
-	for i := range s.files {
-		if s.held >= maxFound {
-			s.files[i].lines = nil
+	for i := range s.Files {
+		if s.held >= MaxMatches {
+			s.Files[i].Lines = nil
 			continue
 		}
-		s.held += min(s.files[i].count, maxFound)
+		s.held += min(s.Files[i].Count, MaxMatches)
 	}
 }

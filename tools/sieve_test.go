@@ -2,7 +2,6 @@ package tools
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +24,22 @@ func sieved(t *testing.T) *process.Launcher {
 		t.Skip("ripgrep is not installed here: nothing to compare with")
 	}
 	return &process.Launcher{}
+}
+
+// opened opens an empty folder.
+func opened(t *testing.T) *workspace.Workspace {
+	t.Helper()
+	w, err := workspace.Open(t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+func write(t *testing.T, folder, name, content string) {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 }
 
 // nastyFiles are contents on which programs that search differ.
@@ -83,12 +98,12 @@ func nastyFiles() map[string]string {
 // nastyTree is a folder of those, with links.
 func nastyTree(t *testing.T) *workspace.Workspace {
 	t.Helper()
-	w := plant(t, "")
+	w := opened(t)
 	for name, content := range nastyFiles() {
-		put(t, w.Folder(), name, content)
+		write(t, w.Folder(), name, content)
 	}
 	outside := t.TempDir()
-	put(t, outside, "secret.txt", "needle outside\n")
+	write(t, outside, "secret.txt", "needle outside\n")
 	for name, target := range map[string]string{
 		"link.txt": "keep.log", "out.txt": outside + "/secret.txt", "out": outside, "round": ".", "gone": "nowhere",
 	} {
@@ -108,16 +123,16 @@ func nastyPatterns() []string {
 	}
 }
 
-func TestGrepWithRipgrepGivesTheSame(t *testing.T) {
+func TestASearchWithRipgrepGivesTheSame(t *testing.T) {
 	launcher, w := sieved(t), nastyTree(t)
 	t.Setenv("RIPGREP_CONFIG_PATH", filepath.Join(w.Folder(), "config"))
-	put(t, w.Folder(), "config", "--pre=false\n--max-count=0\n")
+	write(t, w.Folder(), "config", "--pre=false\n--max-count=0\n")
 	helped := 0
-	variants := []args{{"mode": "count"}, {"context": 2, "glob": "*.{txt,go}"}, {"path": "many"}}
+	variants := []Query{{Base: "."}, {Base: ".", Lines: true, Context: 2, Glob: "*.{txt,go}"}, {Base: "many", Lines: true}}
 	for i, pattern := range nastyPatterns() {
-		for _, input := range []args{{}, maps.Clone(variants[i%len(variants)])} {
-			input["pattern"] = pattern
-			require.Equal(t, use(t, Grep(w, nil), input), use(t, Grep(w, launcher), input), "%q", input)
+		for _, q := range []Query{{Base: ".", Lines: true}, variants[i%len(variants)]} {
+			q.Pattern = regexp.MustCompile(pattern)
+			require.Equal(t, found(t, w, nil, q), found(t, w, launcher, q), "%v", q)
 		}
 		if s := newSieve(w, launcher, pattern); s != nil {
 			helped++
@@ -126,11 +141,18 @@ func TestGrepWithRipgrepGivesTheSame(t *testing.T) {
 	}
 	require.Greater(t, helped, len(nastyPatterns())*3/4)
 
-	put(t, w.Folder(), "over.txt", strings.Repeat(strings.Repeat("x", 1023)+"\n", workspace.MaxFile/1024)+"needle.\n")
-	put(t, w.Folder(), "just.txt", strings.Repeat(strings.Repeat("x", 1023)+"\n", workspace.MaxFile/1024-1)+"needle.\n")
-	input := args{"pattern": `^needle\.`, "mode": "files"}
-	require.Equal(t, "just.txt", done(t, Grep(w, launcher), input).Text)
-	require.Equal(t, use(t, Grep(w, nil), input), use(t, Grep(w, launcher), input))
+	write(t, w.Folder(), "over.txt", strings.Repeat(strings.Repeat("x", 1023)+"\n", workspace.MaxFile/1024)+"needle.\n")
+	write(t, w.Folder(), "just.txt", strings.Repeat(strings.Repeat("x", 1023)+"\n", workspace.MaxFile/1024-1)+"needle.\n")
+	q := Query{Pattern: regexp.MustCompile(`^needle\.`), Base: "."}
+	require.Equal(t, []File{{Path: "just.txt", Count: 1}}, found(t, w, launcher, q).Files)
+	require.Equal(t, found(t, w, nil, q), found(t, w, launcher, q))
+}
+
+func found(t *testing.T, w *workspace.Workspace, launcher *process.Launcher, q Query) Found {
+	t.Helper()
+	all, err := Run(t.Context(), w, launcher, q)
+	require.NoError(t, err)
+	return all
 }
 
 // answers holds ripgrep to an answer of its own: else all files would pass, and
@@ -148,7 +170,7 @@ func answers(t *testing.T, s *sieve, pattern string) {
 // Any pattern, over any lines: what ripgrep leaves out has no match.
 func TestRipgrepLeavesOutNothingThatMatches(t *testing.T) {
 	t.Parallel()
-	launcher, w := sieved(t), plant(t, "")
+	launcher, w := sieved(t), opened(t)
 	piece := rapid.SampledFrom([]string{"a", "K", `\x{212a}`, "é", ".", `\w`, `\d`, `[^b]`, `[a-cé]`, `\b`, "^", "$", "(?i:ks)", `\s`, `\x{fffd}`, "(a|bc)", "(?:b?)"})
 	many := rapid.SampledFrom([]string{"", "", "*", "+", "?", "{2}", "{1,3}"})
 	content := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "K", "k", "\u212a", "s", "\u017f", "é", "\xe9", "\xff", " ", "\n", "\r\n", "1", "٣", "\x00"}), 0, 12)
@@ -166,15 +188,12 @@ func TestRipgrepLeavesOutNothingThatMatches(t *testing.T) {
 			return
 		}
 		for _, name := range names {
-			put(t, w.Folder(), name, strings.Join(content.Draw(r, "content"), ""))
+			write(t, w.Folder(), name, strings.Join(content.Draw(r, "content"), ""))
 		}
 		passed, err := s.narrow(t.Context(), names)
 		require.NoError(r, err)
-		input := args{"pattern": pattern.String(), "mode": "files"}
-		for found := range strings.Lines(use(t, Grep(w, nil), input).Text) {
-			if found = strings.TrimSpace(found); !strings.HasPrefix(found, "[No match") {
-				require.Contains(r, passed, found, "%q as %q", pattern.String(), s.pattern)
-			}
+		for _, file := range found(t, w, nil, Query{Pattern: regexp.MustCompile(pattern.String()), Base: "."}).Files {
+			require.Contains(r, passed, file.Path, "%q as %q", pattern.String(), s.pattern)
 		}
 	})
 }
@@ -193,9 +212,9 @@ func TestAProgramThatIsNoRipgrepIsNotBelieved(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := plant(t, "")
+			w := opened(t)
 			for i := range sieveFiles {
-				put(t, w.Folder(), fmt.Sprintf("many/f%03d.go", i), fmt.Sprintf("func F%d()\n", i))
+				write(t, w.Folder(), fmt.Sprintf("many/f%03d.go", i), fmt.Sprintf("func F%d()\n", i))
 			}
 			fake := filepath.Join(t.TempDir(), "rg")
 			require.NoError(t, os.WriteFile(fake, []byte("#!/bin/sh\n"+program+"\n"), 0o755))
@@ -206,17 +225,17 @@ func TestAProgramThatIsNoRipgrepIsNotBelieved(t *testing.T) {
 }
 
 // foundBy searches with a sieve or without.
-func foundBy(t *testing.T, w *workspace.Workspace, s *sieve) []matched {
+func foundBy(t *testing.T, w *workspace.Workspace, s *sieve) []File {
 	t.Helper()
-	look := search{w: w, pattern: regexp.MustCompile(`F1\d\b`), base: ".", lines: true, sieve: s}
+	look := search{Query: Query{Pattern: regexp.MustCompile(`F1\d\b`), Base: ".", Lines: true}, w: w, sieve: s}
 	require.NoError(t, look.run(t.Context()))
-	require.Len(t, look.files, 10)
-	return look.files
+	require.Len(t, look.Files, 10)
+	return look.Files
 }
 
 // What a search costs with ripgrep and without, in the standard library's source:
 // 11,000 files, 157 MB.
-func BenchmarkGrep(b *testing.B) {
+func BenchmarkSearch(b *testing.B) {
 	root, err := exec.CommandContext(b.Context(), "go", "env", "GOROOT").Output()
 	require.NoError(b, err)
 	w, err := workspace.Open(filepath.Join(strings.TrimSpace(string(root)), "src"))
@@ -226,7 +245,7 @@ func BenchmarkGrep(b *testing.B) {
 		for name, launcher := range map[string]*process.Launcher{"alone": nil, "ripgrep": {}} {
 			b.Run(pattern+"/"+name, func(b *testing.B) {
 				for b.Loop() {
-					_, err := findText(b.Context(), w, launcher, grepInput{Pattern: pattern})
+					_, err := Run(b.Context(), w, launcher, Query{Pattern: regexp.MustCompile(pattern), Base: ".", Lines: true})
 					require.NoError(b, err)
 				}
 			})

@@ -174,3 +174,11 @@ func (w *Workspace) Title(path string) string {
 	}
 	return words.Path(path)
 }
+
+// Below makes a located path relative to a folder that it is in.
+func Below(dir, path string) string {
+	if dir == "." {
+		return path
+	}
+	return strings.TrimPrefix(path, dir+"/")
+}
