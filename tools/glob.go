@@ -15,6 +15,7 @@ import (
 
 	"pawl/agent"
 	"pawl/internal/words"
+	"pawl/tools/search"
 	"pawl/tools/workspace"
 )
 
@@ -23,8 +24,8 @@ var globText string
 
 // Bounds of one look through a folder, of glob and of grep.
 const (
-	maxFound     = MaxMatches // files or matches in the result
-	maxFoundText = 100_000    // bytes of matching lines
+	maxFound     = search.MaxMatches // files or matches in the result
+	maxFoundText = 100_000           // bytes of matching lines
 	searchTime   = 30 * time.Second
 )
 

@@ -13,6 +13,7 @@ import (
 	"pawl/agent"
 	"pawl/internal/words"
 	"pawl/tools/process"
+	"pawl/tools/search"
 	"pawl/tools/workspace"
 )
 
@@ -68,7 +69,7 @@ func findText(ctx context.Context, w *workspace.Workspace, launcher *process.Lau
 	}
 	limited, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
-	found, err := Run(limited, w, launcher, Query{
+	found, err := search.Run(limited, w, launcher, search.Query{
 		Pattern: pattern, Base: base, Glob: args.Glob, Context: args.Context, Lines: args.Mode == grepContent,
 	})
 	switch {
@@ -84,7 +85,7 @@ func findText(ctx context.Context, w *workspace.Workspace, launcher *process.Lau
 }
 
 // grepResult words what was found.
-func grepResult(args grepInput, found Found, cut bool) agent.Result {
+func grepResult(args grepInput, found search.Found, cut bool) agent.Result {
 	view := agent.ListingView{Title: args.Pattern, Total: found.Total}
 	var notes []string
 	switch args.Mode {
@@ -127,7 +128,7 @@ func grepResult(args grepInput, found Found, cut bool) agent.Result {
 // listMatches writes the first maxFound matching lines under the paths of their
 // files, "12:" before a match, "12-" before a line around one, and says how many
 // matches that are: fewer where they are long.
-func listMatches(files []File, context int) (out []string, shown int) {
+func listMatches(files []search.File, context int) (out []string, shown int) {
 	written := 0
 	for _, f := range files {
 		if shown == maxFound || written > maxFoundText {
