@@ -2,6 +2,7 @@ package stories
 
 import (
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -42,8 +43,12 @@ func TestAnExportedSessionIsOpenedAndPlayedOnTheScreen(t *testing.T) {
 	s.with("PAWL_HOME=" + home)
 
 	x := start(t, s.dir, s.env, "import", file)
-	x.see("That is all.", "read only", "recording · ", "tape.json", "a second look", "? keys  q quit")
-	end := stageOf(x.screen())
+	x.see("That is all.", "read only", "recording · ", "tape.json", "? keys  q quit")
+	var end string
+	x.waitFor("the lines of both subagents, which are drawn last", func(screen string) bool {
+		end = stageOf(screen)
+		return regexp.MustCompile(`(?s)That is all\..*✓ general a look[^\n]* tok\n.*✓ general a second look[^\n]* tok\n`).MatchString(end)
+	})
 	x.type_("x")
 	x.see("this is a recording")
 	for _, back := range []string{keyEsc, keyCtrlC} {
