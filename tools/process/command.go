@@ -14,7 +14,7 @@ type Command struct {
 	Args    []string // without the name
 	Folder  string   // where it runs
 	Environ []string // added to the clean environment, as NAME=value
-	Limit   time.Duration
+	Limit   time.Duration // after which it is stopped; 0: there is none
 	// Stdin and Stdout, where they are set, are handed to the program as they are:
 	// Output is then standard error alone. Whoever opened them closes them when
 	// Run has returned.

@@ -11,7 +11,7 @@ import (
 // Containment says how the processes of a command are kept together.
 type Containment string
 
-// The ways, the strongest first. ContainAuto takes the strongest that is possible.
+// The ways, the strongest first. ContainAuto takes the strongest that is possible here.
 const (
 	ContainAuto      Containment = "auto"
 	ContainNamespace             = Containment(launch.Namespace)
@@ -27,7 +27,8 @@ type ContainmentReport struct {
 	Err  error       // why no command can be started
 }
 
-// CheckContainment tries what is possible here, as the first command does.
+// CheckContainment finds out how commands are kept together here. It tries what the first
+// command would try.
 func CheckContainment(ctx context.Context, wanted Containment) ContainmentReport {
 	mode, err := modeFor(ctx, wanted)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"pawl/tools/process/sandbox"
 )
 
-// Launcher is the one door to processes: nothing else in the program starts one,
-// but for the user's own Editor.
+// Launcher is the one door to programs: nothing else of Pawl starts one, but for the
+// user's own Editor.
+//
 // Each program gets a helper, which keeps whatever it starts together, ends it
 // with the program, and dies with Pawl (package launch). The program has a session
 // and a process group of its own, no terminal, nothing to read, no keys of model
@@ -30,7 +31,7 @@ type Launcher struct {
 	Containment Containment
 	// Sandbox is what the programs are kept from. Nil: from nothing, which is for
 	// programs that the user has agreed to, and for Pawl itself. Whatever a model
-	// wants run takes one, and that of a Sandbox without a word in it confines.
+	// wants run takes one, and the zero Policy confines.
 	Sandbox *sandbox.Policy
 	// Around is called with the folder before a program starts, and what it gives when
 	// nothing of that is left. Nil is allowed.

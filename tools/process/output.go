@@ -18,8 +18,8 @@ type Output struct {
 
 // Text gives the output as valid text in about limit characters: all of it, or
 // its start and its end with a line between them that says what is missing, and
-// where it is kept. cut is the number of bytes that are left out. limit is at most 30,000: more is not
-// kept.
+// where it is kept. cut is the number of bytes that are left out. limit is at most
+// 30,000: more is not held.
 func (o Output) Text(limit int) (text string, cut int64) {
 	front, back := o.Head, o.Tail
 	whole := int64(len(o.Head)+len(o.Tail)) == o.Total
@@ -35,7 +35,7 @@ func (o Output) Text(limit int) (text string, cut int64) {
 	return words.Valid(front) + "\n" + o.Kept.Gap(cut, o.Total) + "\n" + words.Valid(back), cut
 }
 
-// Since is the output without its first bytes, as far as the rest is kept.
+// Since is the output without its first given bytes, as far as the rest is kept.
 func (o Output) Since(given int64) Output {
 	given = min(given, o.Total)
 	rest := Output{Total: o.Total - given, Kept: o.Kept}
@@ -45,8 +45,8 @@ func (o Output) Since(given int64) Output {
 	return rest
 }
 
-// End is the end of the output as valid text, in about limit characters, behind a line that says what is
-// missing before it.
+// End is the end of the output as valid text, in about limit characters, behind a line
+// that says what is missing before it.
 func (o Output) End(limit int) string {
 	all := o.Tail
 	if int64(len(o.Head)+len(o.Tail)) == o.Total {
@@ -60,8 +60,8 @@ func (o Output) End(limit int) string {
 	return text
 }
 
-// KeptIn keeps in store an output that Text will cut at a limit and that was short
-// enough to be held until now. tool is whose it is.
+// KeptIn is the output with its whole kept in store, where Text or End will cut it at a
+// limit and it was short enough to be held until now. tool is whose output it is.
 func (o Output) KeptIn(store *outputs.Store, tool string, limit int) Output {
 	if all := o.Head + o.Tail; int64(len(all)) == o.Total && words.First(all, limit) != all {
 		o.Kept = store.Keep(tool, all)

@@ -21,7 +21,8 @@ func powersFor(ctx context.Context, s sandbox.Policy, mode launch.Mode) sandbox.
 	return p
 }
 
-// CheckSandbox finds out what is possible here, as the first command does.
+// CheckSandbox finds out what a policy keeps commands from here that are contained as
+// wanted. It tries what the first command would try.
 func CheckSandbox(ctx context.Context, wanted Containment, s sandbox.Policy) sandbox.Report {
 	mode, err := modeFor(ctx, wanted)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"os/exec"
 )
 
-// ProgramPath is the file that a name runs, by today's PATH. here says that it was found
-// by an entry of PATH that is no whole path, which leads to where somebody stands; it is
-// empty where there is no such program.
+// ProgramPath is the file that a name runs, by today's PATH; empty where there is no such
+// program. here says that it was found by an entry of PATH that is no whole path, and so
+// lies in whatever folder is the current one.
 func ProgramPath(name string) (path string, here bool) {
 	path, err := exec.LookPath(name)
 	if err != nil && !errors.Is(err, exec.ErrDot) {
