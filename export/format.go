@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pawl/export/book"
+	"pawl/export/html"
 	"pawl/export/jsondoc"
 	"pawl/export/redact"
 	"pawl/export/trace"
@@ -101,7 +102,7 @@ func Write(ctx context.Context, w io.Writer, as Manner, src book.Source, root li
 		}
 		return Markdown(ctx, w, src, root, upto)
 	case FormatHTML:
-		return HTML(ctx, w, src, root, upto, as.Brief)
+		return html.Write(ctx, w, src, root, upto, as.Brief)
 	case FormatTrace:
 		return trace.Write(ctx, w, src, root, upto)
 	}

@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"fmt"
@@ -22,16 +22,16 @@ const (
 )
 
 // prose is what a model wrote as Markdown. The elements are ours and few; each text
-// in them goes through the door, HTML as well: it is shown, never obeyed. Pictures
+// in them is escaped, HTML as well: it is shown, never obeyed. Pictures
 // are links, for the page loads nothing. An entity stays as it is written, as on the
 // screen: none becomes a character that nobody saw coming.
-func (s *sheet) prose(raw string) markup {
+func (s *writer) prose(raw string) markup {
 	clean := s.Readable(raw)
 	if strings.TrimSpace(clean) == "" {
 		return ""
 	}
 	if len(clean) <= longProse {
-		w := &proseWriter{sheet: s, source: []byte(clean)}
+		w := &proseWriter{writer: s, source: []byte(clean)}
 		if w.children(proseParser().Parse(text.NewReader(w.source)), 0); !w.deep {
 			return s.markup("<div class=\"prose\">%s</div>", markup(w.out.String()))
 		}
@@ -46,7 +46,7 @@ var proseParser = sync.OnceValue(func() parser.Parser {
 
 // proseWriter writes one parsed text.
 type proseWriter struct {
-	*sheet
+	*writer
 	source []byte
 	out    strings.Builder
 	deep   bool // it nests too deeply, and what was written is of no use
@@ -153,14 +153,14 @@ func elementOf(n ast.Node) markup {
 
 // inside is what stands in a node, as markup of its own.
 func (w *proseWriter) inside(n ast.Node, depth int) markup {
-	inner := &proseWriter{sheet: w.sheet, source: w.source}
+	inner := &proseWriter{writer: w.writer, source: w.source}
 	inner.children(n, depth)
 	w.deep = w.deep || inner.deep
 	return markup(inner.out.String())
 }
 
 func (w *proseWriter) link(address string, text markup) {
-	w.out.WriteString(string(w.sheet.link(address, text)))
+	w.out.WriteString(string(w.writer.link(address, text)))
 }
 
 // lines are the raw lines of a block.

@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 func written(s *exporttest.Story, upto lifecycle.Seq) []byte {
 	s.T.Helper()
 	var out bytes.Buffer
-	require.NoError(s.T, HTML(s.T.Context(), &out, s.Source(), s.Facts.ID, upto, false))
+	require.NoError(s.T, Write(s.T.Context(), &out, s.Source(), s.Facts.ID, upto, false))
 	return out.Bytes()
 }
 
@@ -33,7 +33,7 @@ func writtenIn(s *exporttest.Story, brief, noContent bool) []byte {
 		require.NoError(s.T, err)
 	}
 	var out bytes.Buffer
-	require.NoError(s.T, HTML(s.T.Context(), &out, src, root, s.Upto(), brief))
+	require.NoError(s.T, Write(s.T.Context(), &out, src, root, s.Upto(), brief))
 	return out.Bytes()
 }
 
@@ -78,7 +78,7 @@ func FuzzHTML(f *testing.F) {
 
 // Links lead to the web, or nowhere.
 func TestOnlyAddressesOfTheWebAreLinks(t *testing.T) {
-	b := &sheet{Book: &book.Book{}}
+	b := &writer{Book: &book.Book{}}
 	require.Equal(t, markup(`<a href="https://go.dev/?a=1&amp;b=2" rel="noreferrer noopener" target="_blank">x</a>`), b.link("https://go.dev/?a=1&b=2", "x"))
 	for _, address := range []string{
 		"javascript:alert(1)", " javascript:alert(1)", "JAVASCRIPT:alert(1)", "data:text/html,x", "file:///etc/passwd", "//evil.example", "/x", "#run-1", "mailto:a@b",
@@ -88,10 +88,10 @@ func TestOnlyAddressesOfTheWebAreLinks(t *testing.T) {
 	}
 }
 
-// What the door is given is text, whatever it looks like, in a text and in an
+// What others wrote is text, whatever it looks like, in a text and in an
 // attribute; only markup of ours stays markup.
-func TestTheDoorEscapes(t *testing.T) {
-	b := &sheet{Book: &book.Book{}}
+func TestWhatOthersWroteIsEscaped(t *testing.T) {
+	b := &writer{Book: &book.Book{}}
 	for _, one := range append(exporttest.Breakers, exporttest.Evil...) {
 		doc, err := html.Parse(strings.NewReader(string(b.markup(`<p id="%s">%s</p>`, one, one))))
 		require.NoError(t, err)
@@ -107,7 +107,7 @@ func TestTheDoorEscapes(t *testing.T) {
 
 // Markdown is read, and what is HTML in it is shown.
 func TestProse(t *testing.T) {
-	b := &sheet{Book: &book.Book{}}
+	b := &writer{Book: &book.Book{}}
 	for text, want := range map[string]string{
 		"# A *b*\n\n- `c`\n- [ ] d\n\n> e":  "<h5>A <em>b</em></h5><ul><li><span><code>c</code></span></li><li><span>☐ d</span></li></ul><blockquote><p>e</p></blockquote>",
 		"a <b>c</b>":                        "<p>a &lt;b&gt;c&lt;/b&gt;</p>",

@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"crypto/sha256"
@@ -40,7 +40,7 @@ func callAnchor(session lifecycle.SessionID, call lifecycle.CallID) string {
 }
 
 // runLink is the name of a run, leading to its place.
-func (s *sheet) runLink(id lifecycle.RunID) markup {
+func (s *writer) runLink(id lifecycle.RunID) markup {
 	if _, known := s.Index[id]; !known {
 		return s.markup("<code>%s</code>", words.CutLine(string(id), book.LongCell))
 	}

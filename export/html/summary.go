@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"cmp"
@@ -10,7 +10,7 @@ import (
 )
 
 // banner says which session this is, and what was asked in it.
-func (s *sheet) banner() {
+func (s *writer) banner() {
 	facts := s.Facts()
 	s.put("<header>\n<p class=\"brand\">Pawl session</p>\n<h1>%s</h1>\n", cmp.Or(words.CutLine(facts.Title, book.LongLine), "without a title"))
 	s.put("<dl class=\"facts\"><div><dt>Folder</dt><dd>%s</dd></div><div><dt>Model</dt><dd>%s</dd></div>", cmp.Or(words.CutLine(facts.Folder, book.LongLine), "–"), cmp.Or(words.CutLine(facts.Model, book.LongLine), "–"))
@@ -30,7 +30,7 @@ func (s *sheet) banner() {
 }
 
 // asked is the first prompt of a person, and how many came after it.
-func (s *sheet) asked() (first string, more int) {
+func (s *writer) asked() (first string, more int) {
 	for _, run := range s.Sessions[0].Runs {
 		switch {
 		case run.Prompt == "" || run.Trigger == lifecycle.TriggerCompact:
@@ -44,7 +44,7 @@ func (s *sheet) asked() (first string, more int) {
 }
 
 // summary is who did what, how each ended, and what it cost.
-func (s *sheet) summary() {
+func (s *writer) summary() {
 	s.tiles()
 	s.put("<section>\n<h2>Who did what</h2>\n")
 	if len(s.Runs) == 0 {
@@ -59,7 +59,7 @@ func (s *sheet) summary() {
 }
 
 // tiles are the numbers at a glance.
-func (s *sheet) tiles() {
+func (s *writer) tiles() {
 	sum := s.Totals()
 	denied, untold := 0, 0
 	var from time.Time
@@ -97,7 +97,7 @@ func (s *sheet) tiles() {
 }
 
 // row is one run.
-func (s *sheet) row(run lifecycle.Run) {
+func (s *writer) row(run lifecycle.Run) {
 	what := run.Description
 	if !run.Child() {
 		what = cmp.Or(run.Prompt, "woken by "+string(run.Trigger))
@@ -117,7 +117,7 @@ func (s *sheet) row(run lifecycle.Run) {
 }
 
 // manner is what sort of run it was and whether somebody waited for it.
-func (s *sheet) manner(run lifecycle.Run) string {
+func (s *writer) manner(run lifecycle.Run) string {
 	if !run.Child() {
 		return book.Joined("main agent", run.Model)
 	}
@@ -125,7 +125,7 @@ func (s *sheet) manner(run lifecycle.Run) string {
 }
 
 // chip is a state, in its colour. A run that the log does not know has none.
-func (s *sheet) chip(state lifecycle.State) markup {
+func (s *writer) chip(state lifecycle.State) markup {
 	if state == "" {
 		return ""
 	}
@@ -133,12 +133,12 @@ func (s *sheet) chip(state lifecycle.State) markup {
 }
 
 // why says what ended a run and whose wish that was.
-func (s *sheet) why(run lifecycle.Run) string {
+func (s *writer) why(run lifecycle.Run) string {
 	return words.CutLine(book.Joined(run.Cause.Words(lifecycle.ForPage), run.Reason, book.FailureOf(run)), book.LongLine)
 }
 
 // told says whether the parent knows of the end, since when and by what.
-func (s *sheet) told(run lifecycle.Run) markup {
+func (s *writer) told(run lifecycle.Run) markup {
 	n := run.Notification
 	switch {
 	case !run.Child():

@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ const (
 // picture draws the timeline: a lane a run, each thing on it a link to its place in
 // the transcripts, with its words as its title. The names of the lanes stand beside
 // it, so that they stay when it is moved.
-func (s *sheet) picture() {
+func (s *writer) picture() {
 	if len(s.line.lanes) == 0 {
 		return
 	}
@@ -50,7 +50,7 @@ func (s *sheet) picture() {
 }
 
 // laneName is the name of a lane.
-func (s *sheet) laneName(run *lifecycle.Run) {
+func (s *writer) laneName(run *lifecycle.Run) {
 	what, class := run.Description, markup("child")
 	if !run.Child() {
 		what, class = cmp.Or(run.Prompt, "woken by "+string(run.Trigger)), "parent"
@@ -59,7 +59,7 @@ func (s *sheet) laneName(run *lifecycle.Run) {
 }
 
 // legend says what the signs mean: as words, for who sees no colours.
-func (s *sheet) legend() {
+func (s *writer) legend() {
 	s.put("<ul class=\"legend\"><li><svg class=\"key\" width=\"14\" height=\"14\"><rect class=\"wait\" y=\"6\" width=\"14\" height=\"3\"/></svg>queued</li>")
 	for _, kind := range markKinds() {
 		if kind.spans() {
@@ -72,7 +72,7 @@ func (s *sheet) legend() {
 }
 
 // ticks draws the axis, and the gaps in it.
-func (s *sheet) ticks(high int) {
+func (s *writer) ticks(high int) {
 	for _, t := range s.line.axis.ticks() {
 		class := markup("tick")
 		if t.x <= axisFrom { // its middle would be cut off
@@ -93,7 +93,7 @@ func (s *sheet) ticks(high int) {
 
 // lane draws one run: when it waited for its slot, when it worked, and what
 // happened meanwhile, moments above stretches.
-func (s *sheet) lane(l *lane, y int) {
+func (s *writer) lane(l *lane, y int) {
 	run, end := l.run, l.end(s.At)
 	begun := run.StartedAt
 	if begun.IsZero() || begun.After(end) {
@@ -118,13 +118,13 @@ func (s *sheet) lane(l *lane, y int) {
 }
 
 // bar is a stretch of time.
-func (s *sheet) bar(class markup, from, to time.Time, y, high int) {
+func (s *writer) bar(class markup, from, to time.Time, y, high int) {
 	x := s.line.axis.x(from)
 	s.put("<rect class=\"%s\" x=\"%s%%\" width=\"%s%%\" y=\"%s\" height=\"%s\"/>", class, x, s.line.axis.x(to)-x, y, high)
 }
 
 // mark draws one mark.
-func (s *sheet) mark(l *lane, m mark, y int) {
+func (s *writer) mark(l *lane, m mark, y int) {
 	title := book.Joined(s.Name(l.run.ID), words.CutLine(s.Readable(m.label), book.LongLine), s.when(m))
 	if m.more > 0 {
 		title = book.Joined(s.Name(l.run.ID), words.CountGrouped(m.more+1, m.kind.word())+" close together", s.when(m))
@@ -143,7 +143,7 @@ func (s *sheet) mark(l *lane, m mark, y int) {
 }
 
 // when says at which time of the session a mark stands, and how long it lasted.
-func (s *sheet) when(m mark) string {
+func (s *writer) when(m mark) string {
 	at := "+" + words.Rounded(max(0, m.from.Sub(s.line.axis.begin)))
 	if m.to.After(m.from) {
 		at += ", for " + words.Rounded(m.to.Sub(m.from))
@@ -152,7 +152,7 @@ func (s *sheet) when(m mark) string {
 }
 
 // flows lead from the end of a run to where its parent was told.
-func (s *sheet) flows() {
+func (s *writer) flows() {
 	place := map[lifecycle.RunID]int{}
 	for i, l := range s.line.lanes {
 		place[l.run.ID] = axisHigh + i*laneHigh + laneHigh/2

@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"pawl/export/book"
@@ -8,7 +8,7 @@ import (
 
 // ending is what a run leaves beside its words: what it was refused, what it was
 // warned of, and what ended it.
-func (s *sheet) ending(run lifecycle.Run) {
+func (s *writer) ending(run lifecycle.Run) {
 	const most = 50
 	for i, d := range run.Denials[:min(most, len(run.Denials))] {
 		if i == 0 {

@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 )
 
 // openings writes under which versions and settings the session was driven, folded.
-func (s *sheet) openings() {
+func (s *writer) openings() {
 	all := s.Openings()
 	if len(all) == 0 {
 		return

@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"bufio"
@@ -17,18 +17,18 @@ import (
 // The one style and the one script of a page. The script shows and hides, zooms
 // and searches; without it the page folds and reads just as well.
 var (
-	//go:embed html.css
+	//go:embed page.css
 	pageStyle markup
-	//go:embed html.js
+	//go:embed page.js
 	pageScript markup
 )
 
-// HTML writes a root session, as it stood when record upto was the newest, as one
+// Write writes a root session, as it stood when record upto was the newest, as one
 // page that needs nothing else: the summary, a picture of all runs over time, the
 // transcripts and the log. What others wrote is text on it and nothing more; the
 // page's policy lets no script run but its own, and loads nothing. In brief it is without
 // the transcripts and the log. An error leaves the page unfinished.
-func HTML(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq, inBrief bool) error {
+func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq, inBrief bool) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as HTML: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
@@ -38,7 +38,7 @@ func HTML(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Sess
 	if err != nil {
 		return fail(err)
 	}
-	s := &sheet{Book: b, w: bufio.NewWriterSize(w, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[book.Caller]bool{}, brief: inBrief}
+	s := &writer{Book: b, w: bufio.NewWriterSize(w, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[book.Caller]bool{}, brief: inBrief}
 	if err := s.page(ctx); err != nil {
 		return fail(err)
 	}
@@ -48,9 +48,9 @@ func HTML(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Sess
 	return nil
 }
 
-// sheet is a page on its way out. Its writer keeps the first error and gives it at
+// writer is a page on its way out. Its writer keeps the first error and gives it at
 // the next Flush.
-type sheet struct {
+type writer struct {
 	*book.Book
 	w      *bufio.Writer
 	line   *timeline
@@ -59,7 +59,7 @@ type sheet struct {
 	brief  bool                 // there are no transcripts: a run's place is its row of the table
 }
 
-func (s *sheet) page(ctx context.Context) error {
+func (s *writer) page(ctx context.Context) error {
 	s.head()
 	s.banner()
 	s.summary()
@@ -109,7 +109,7 @@ func fingerprint(m markup) markup {
 	return markup("sha256-" + base64.StdEncoding.EncodeToString(sum[:]))
 }
 
-func (s *sheet) head() {
+func (s *writer) head() {
 	s.put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	s.put("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", policy())
 	s.put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")

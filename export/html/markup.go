@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"fmt"
@@ -9,21 +9,21 @@ import (
 	"pawl/lifecycle"
 )
 
-// markup is HTML: ours, or text of others that went through the door. Only
+// markup is HTML: ours, or text of others that writer.markup escaped. Only
 // constants and this file make one.
 type markup string
 
 // put writes markup of ours. Every %s in it takes one argument, and what that may
 // be is what markup says.
-func (s *sheet) put(format markup, args ...any) {
+func (s *writer) put(format markup, args ...any) {
 	_, _ = s.w.WriteString(string(s.markup(format, args...)))
 }
 
-// markup is the one door of a page. An argument that is markup goes in as it is; a
+// markup is the one way onto a page. An argument that is markup goes in as it is; a
 // number as its digits; anything else is text of others: cleaned of whatever acts
 // or hides, masked, and escaped for a text as for an attribute in double quotes. So
-// what forgets the door is shown as it is spelled, never obeyed.
-func (s *sheet) markup(format markup, args ...any) markup {
+// what forgets to be markup is shown as it is spelled, never obeyed.
+func (s *writer) markup(format markup, args ...any) markup {
 	safe := make([]any, len(args))
 	for i, arg := range args {
 		switch a := arg.(type) {
@@ -44,7 +44,7 @@ func (s *sheet) markup(format markup, args ...any) markup {
 
 // link is a text that leads out of the page, if its address is one of the web. Any
 // other address is shown behind the text, and leads nowhere.
-func (s *sheet) link(address string, text markup) markup {
+func (s *writer) link(address string, text markup) markup {
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || s.Readable(address) != address {
 		return s.markup("%s <code>%s</code>", text, address)

@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"context"
@@ -15,7 +15,7 @@ const block = 500
 
 // trail writes the log, a line each record, in blocks: what is not on the screen costs
 // a browser nothing.
-func (s *sheet) trail(ctx context.Context) error {
+func (s *writer) trail(ctx context.Context) error {
 	s.put("<section>\n<h2 id=\"trail\">Lifecycle trail</h2>\n<details>\n<summary>Every record, %s</summary>\n<div class=\"trail\">", words.CountGrouped(int(s.Upto), "line"))
 	width, written := len(fmt.Sprint(s.Upto)), 0
 	pieces := book.NewPieces(s.Mask)

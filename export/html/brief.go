@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"pawl/export/book"
@@ -8,7 +8,7 @@ import (
 
 // outline is what a page in brief has behind its table and its picture: what was denied
 // or warned of, and the last answer.
-func (s *sheet) outline(d *book.Digest) {
+func (s *writer) outline(d *book.Digest) {
 	if len(d.Trouble) > 0 {
 		s.put("<section>\n<h2>What was denied or warned of</h2>\n<ul>\n")
 		for _, t := range d.Trouble {

@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"bufio"
@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"pawl/export/exporttest"
-
 	"github.com/stretchr/testify/require"
+
+	"pawl/export/exporttest"
 )
 
 // chromium is a headless browser with one page. It is spoken to over two pipes, so

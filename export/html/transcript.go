@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 )
 
 // conversation writes the transcript of one session, folded. The parent's is open.
-func (s *sheet) conversation(ctx context.Context, of book.Conversation) error {
+func (s *writer) conversation(ctx context.Context, of book.Conversation) error {
 	t := newTranscript(s, of.ID)
 	s.heading(of)
 	written := 0
@@ -55,7 +55,7 @@ func (t *transcript) finish(ctx context.Context, of book.Conversation) error {
 	return nil
 }
 
-func (s *sheet) heading(of book.Conversation) {
+func (s *writer) heading(of book.Conversation) {
 	if of.Parent == "" {
 		s.put("<details class=\"session\" open>\n<summary><h3>P: the main agent's conversation</h3></summary>\n")
 		return
@@ -72,7 +72,7 @@ func (s *sheet) heading(of book.Conversation) {
 // transcript is one session on its way to the page. It holds one step: an answer that
 // calls tools is written when their results are there.
 type transcript struct {
-	*sheet
+	*writer
 	id    lifecycle.SessionID
 	held  []book.Message           // an answer, and what came after it
 	open  map[lifecycle.CallID]int // its calls that no message of these answers
@@ -83,8 +83,8 @@ type transcript struct {
 	last  string // what the model said last in this run
 }
 
-func newTranscript(s *sheet, id lifecycle.SessionID) *transcript {
-	return &transcript{sheet: s, id: id, open: map[lifecycle.CallID]int{}, shown: map[int]bool{}, there: newAnchors()}
+func newTranscript(s *writer, id lifecycle.SessionID) *transcript {
+	return &transcript{writer: s, id: id, open: map[lifecycle.CallID]int{}, shown: map[int]bool{}, there: newAnchors()}
 }
 
 // mostHeld bounds what may come between a call and its result: beyond it the call

@@ -1,4 +1,4 @@
-package export
+package html
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 )
 
 // commands writes the shells: commands in the background, which have no transcript.
-func (s *sheet) commands(ctx context.Context) error {
+func (s *writer) commands(ctx context.Context) error {
 	if len(s.Shells) == 0 {
 		return nil
 	}
