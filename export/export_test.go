@@ -34,7 +34,6 @@ func TestWholeStory(t *testing.T) {
 		require.True(t, happened[name], "the story has no %s", name)
 	}
 	exporttest.Golden(t, "session.json", printed(s, FormatJSON, s.Upto()))
-	exporttest.Golden(t, "session.md", printed(s, FormatMarkdown, s.Upto()))
 }
 
 // everyManner is each way in which a session can be written down.
@@ -196,7 +195,7 @@ func TestStreamIsTheExportsRecords(t *testing.T) {
 func TestSessionWithoutRecords(t *testing.T) {
 	s := exporttest.NewStory(t)
 	exporttest.Golden(t, "empty.json", printed(s, FormatJSON, 0))
-	exporttest.Golden(t, "empty.md", printed(s, FormatMarkdown, 0))
+	exporttest.Golden(t, "hostile.json", printed(exporttest.Hostile(t), FormatJSON, exporttest.Hostile(t).Upto()))
 }
 
 func TestRefusesWhatItCannotTell(t *testing.T) {

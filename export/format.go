@@ -10,6 +10,7 @@ import (
 	"pawl/export/book"
 	"pawl/export/html"
 	"pawl/export/jsondoc"
+	"pawl/export/markdown"
 	"pawl/export/redact"
 	"pawl/export/trace"
 	"pawl/lifecycle"
@@ -97,10 +98,7 @@ func Write(ctx context.Context, w io.Writer, as Manner, src book.Source, root li
 	case FormatJSON:
 		return jsondoc.Write(ctx, w, src, root, upto)
 	case FormatMarkdown:
-		if as.Brief {
-			return briefMarkdown(ctx, w, src, root, upto)
-		}
-		return Markdown(ctx, w, src, root, upto)
+		return markdown.Write(ctx, w, src, root, upto, as.Brief)
 	case FormatHTML:
 		return html.Write(ctx, w, src, root, upto, as.Brief)
 	case FormatTrace:

@@ -28,7 +28,7 @@ var (
 // transcripts and the log. What others wrote is text on it and nothing more; the
 // page's policy lets no script run but its own, and loads nothing. In brief it is without
 // the transcripts and the log. An error leaves the page unfinished.
-func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq, inBrief bool) error {
+func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq, brief bool) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as HTML: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
@@ -38,7 +38,7 @@ func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 	if err != nil {
 		return fail(err)
 	}
-	s := &writer{Book: b, w: bufio.NewWriterSize(w, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[book.Caller]bool{}, brief: inBrief}
+	s := &writer{Book: b, w: bufio.NewWriterSize(w, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[book.Caller]bool{}, brief: brief}
 	if err := s.page(ctx); err != nil {
 		return fail(err)
 	}

@@ -73,6 +73,7 @@ func FuzzHTML(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		s := exporttest.Planting(t, text)
 		exporttest.RequireOurs(t, written(s, s.Upto()))
+		exporttest.RequireOurs(t, writtenIn(s, true, false))
 	})
 }
 

@@ -1,4 +1,4 @@
-package export
+package markdown
 
 import (
 	"bufio"
@@ -11,31 +11,24 @@ import (
 	"pawl/lifecycle"
 )
 
-// Markdown writes a root session, as it stood when record upto was the newest,
-// for people to read and to paste: who did what and how each ended, the parent's
-// transcript, each subagent's, the commands in the background, and the log event by event. What others wrote
-// stands in fences and code spans that it cannot leave, and does nothing there.
-// An error leaves the text unfinished.
-func Markdown(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+// Write writes a root session, as it stood when record upto was the newest, for people to
+// read and to paste: who did what and how each ended, the parent's transcript, each
+// subagent's, the commands in the background, and the log event by event. In brief it is
+// one page: what was asked, who did what, how each run ended and by whose wish, when the
+// parent was told, and what it cost. What others wrote stands in fences and code spans that
+// it cannot leave, and does nothing there. An error leaves the text unfinished.
+func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq, brief bool) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as Markdown: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
 		return fail(err)
 	}
-	p := &paper{Book: b, w: bufio.NewWriterSize(w, 64<<10)}
-	p.facts()
-	p.summary()
-	p.denials()
-	for _, s := range b.Sessions {
-		if err := p.conversation(ctx, s); err != nil {
-			return fail(err)
-		}
+	p := &writer{Book: b, w: bufio.NewWriterSize(w, 64<<10)}
+	write := p.session
+	if brief {
+		write = p.page
 	}
-	if err := p.commands(ctx); err != nil {
-		return fail(err)
-	}
-	p.openings()
-	if err := p.trail(ctx); err != nil {
+	if err := write(ctx); err != nil {
 		return fail(err)
 	}
 	if err := p.w.Flush(); err != nil {
@@ -44,26 +37,43 @@ func Markdown(ctx context.Context, w io.Writer, src book.Source, root lifecycle.
 	return nil
 }
 
-// paper is a Markdown text on its way out. Its writer keeps the first error and
+// session writes everything.
+func (p *writer) session(ctx context.Context) error {
+	p.facts()
+	p.summary()
+	p.denials()
+	for _, s := range p.Sessions {
+		if err := p.conversation(ctx, s); err != nil {
+			return err
+		}
+	}
+	if err := p.commands(ctx); err != nil {
+		return err
+	}
+	p.openings()
+	return p.trail(ctx)
+}
+
+// writer is a Markdown text on its way out. Its writer keeps the first error and
 // gives it at the next Flush.
-type paper struct {
+type writer struct {
 	*book.Book
 	w *bufio.Writer
 }
 
 // printf writes what is ours: everything else comes through code, cell or block.
-func (p *paper) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.w, format, args...) }
+func (p *writer) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.w, format, args...) }
 
 // code is a text of others within a line, at most n characters of it.
-func (p *paper) code(s string, n int) string { return codeSpan(words.CutLine(p.Readable(s), n)) }
+func (p *writer) code(s string, n int) string { return codeSpan(words.CutLine(p.Readable(s), n)) }
 
 // cell is the same in a table.
-func (p *paper) cell(s string, n int) string { return cellSpan(words.CutLine(p.Readable(s), n)) }
+func (p *writer) cell(s string, n int) string { return cellSpan(words.CutLine(p.Readable(s), n)) }
 
 // block is a text of others on lines of its own.
-func (p *paper) block(s string) { p.printf("%s\n", fence("text", p.Readable(s))) }
+func (p *writer) block(s string) { p.printf("%s\n", fence("text", p.Readable(s))) }
 
-func (p *paper) facts() {
+func (p *writer) facts() {
 	s := p.Facts()
 	p.printf("# Pawl session %s\n\n", p.code(s.Title, book.LongLine))
 	p.printf("- Session: %s\n", p.code(string(s.ID), book.LongLine))
@@ -86,7 +96,7 @@ func (p *paper) facts() {
 }
 
 // openings writes under which versions and settings the session was driven.
-func (p *paper) openings() {
+func (p *writer) openings() {
 	all := p.Openings()
 	if len(all) == 0 {
 		return

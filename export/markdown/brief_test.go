@@ -1,4 +1,4 @@
-package export
+package markdown
 
 import (
 	"fmt"
@@ -13,10 +13,10 @@ import (
 
 func TestBriefIsOnePage(t *testing.T) {
 	s := exporttest.Plot(t)
-	exporttest.Golden(t, "brief.md", printedAs(s, Manner{Format: FormatMarkdown, Brief: true}, s.Upto()))
-	exporttest.Golden(t, "brief-empty.md", printedAs(exporttest.NewStory(t), Manner{Format: FormatMarkdown, Brief: true}, exporttest.NewStory(t).Upto()))
+	exporttest.Golden(t, "brief.md", inBrief(s))
+	exporttest.Golden(t, "brief-empty.md", inBrief(exporttest.NewStory(t)))
 	bad := exporttest.HostilePage(t)
-	exporttest.RequireTame(t, printedAs(bad, Manner{Format: FormatMarkdown, Brief: true}, bad.Upto()))
+	exporttest.RequireTame(t, inBrief(bad))
 }
 
 // crowd is a session of so many subagents, of which some fail, with more of everything
@@ -45,12 +45,12 @@ func crowd(t *testing.T, subagents int) *exporttest.Story {
 
 func TestBriefOfManyRunsIsStillOnePage(t *testing.T) {
 	for _, subagents := range []int{19, 60, 500} {
-		out := string(printedAs(crowd(t, subagents), Manner{Format: FormatMarkdown, Brief: true}, crowd(t, subagents).Upto()))
+		out := string(inBrief(crowd(t, subagents)))
 		require.LessOrEqual(t, strings.Count(out, "\n"), 60)
 		require.Equal(t, min(20, subagents+1), strings.Count(out, "\n| P")+strings.Count(out, "\n| A"))
 		exporttest.RequireTame(t, []byte(out))
 	}
-	out := string(printedAs(crowd(t, 60), Manner{Format: FormatMarkdown, Brief: true}, crowd(t, 60).Upto()))
+	out := string(inBrief(crowd(t, 60)))
 	for i := 9; i < 60; i += 10 {
 		require.Contains(t, out, fmt.Sprintf("`part %d`", i), "what did not complete comes before what did")
 	}
@@ -61,22 +61,12 @@ func TestBriefOfManyRunsIsStillOnePage(t *testing.T) {
 	require.Contains(t, out, "(and more)\n")
 }
 
-func TestBriefIsForPeople(t *testing.T) {
-	require.EqualError(t, Manner{Format: FormatJSON, Brief: true}.Check(), "brief is for people: use md or html")
-	for _, format := range Formats() {
-		require.NoError(t, Manner{Format: format, NoContent: true}.Check())
-	}
-	require.Equal(t, FormatHTML, FormatOf("a/b.json/run.html"))
-	require.Equal(t, FormatMarkdown, FormatOf("json"))
-}
-
 func FuzzBrief(f *testing.F) {
 	for _, one := range append(exporttest.Breakers, exporttest.Evil...) {
 		f.Add(one)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := exporttest.Planting(t, text)
-		exporttest.RequireTame(t, printedAs(s, Manner{Format: FormatMarkdown, Brief: true}, s.Upto()))
-		exporttest.RequireOurs(t, printedAs(s, Manner{Format: FormatHTML, Brief: true}, s.Upto()))
+		exporttest.RequireTame(t, inBrief(s))
 	})
 }

@@ -1,24 +1,28 @@
-package export
+package markdown
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
-	"pawl/export/exporttest"
-
 	"github.com/stretchr/testify/require"
+
+	"pawl/export/exporttest"
 )
+
+func TestMarkdownOfASession(t *testing.T) {
+	exporttest.Golden(t, "session.md", printed(exporttest.Plot(t)))
+	exporttest.Golden(t, "empty.md", printed(exporttest.NewStory(t)))
+}
 
 func TestHostileContentStaysInItsPlace(t *testing.T) {
 	s := exporttest.Hostile(t)
-	out := printed(s, FormatMarkdown, s.Upto())
+	out := printed(s)
 	exporttest.Golden(t, "hostile.md", out)
 	exporttest.RequireTame(t, out)
 	for _, line := range strings.Split(string(trailOf(t, out)), "\n") {
 		require.Regexp(t, `^ *[0-9]+  2026-`, line)
 	}
-	exporttest.Golden(t, "hostile.json", printed(s, FormatJSON, s.Upto()))
 }
 
 // trailOf cuts the log out of an export.
@@ -37,6 +41,6 @@ func FuzzMarkdown(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := exporttest.Planting(t, text)
-		exporttest.RequireTame(t, printed(s, FormatMarkdown, s.Upto()))
+		exporttest.RequireTame(t, printed(s))
 	})
 }

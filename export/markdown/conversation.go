@@ -1,4 +1,4 @@
-package export
+package markdown
 
 import (
 	"context"
@@ -18,7 +18,7 @@ const (
 )
 
 // conversation writes the transcript of one session under its own heading.
-func (p *paper) conversation(ctx context.Context, s book.Conversation) error {
+func (p *writer) conversation(ctx context.Context, s book.Conversation) error {
 	p.heading(s)
 	var in lifecycle.RunID
 	last := "" // what the model said last in this run
@@ -51,7 +51,7 @@ func (p *paper) conversation(ctx context.Context, s book.Conversation) error {
 	return p.w.Flush()
 }
 
-func (p *paper) heading(s book.Conversation) {
+func (p *writer) heading(s book.Conversation) {
 	if s.Parent == "" {
 		p.printf("## P: the main agent's conversation\n\n")
 		return
@@ -64,7 +64,7 @@ func (p *paper) heading(s book.Conversation) {
 }
 
 // inline is the name of a run within a line of prose.
-func (p *paper) inline(id lifecycle.RunID) string {
+func (p *writer) inline(id lifecycle.RunID) string {
 	if name, ok := p.Names[id]; ok {
 		return name
 	}
@@ -72,7 +72,7 @@ func (p *paper) inline(id lifecycle.RunID) string {
 }
 
 // outcome is how a run ended, to follow its name.
-func (p *paper) outcome(id lifecycle.RunID) string {
+func (p *writer) outcome(id lifecycle.RunID) string {
 	run, ok := p.Run(id)
 	if !ok {
 		return ""
@@ -82,7 +82,7 @@ func (p *paper) outcome(id lifecycle.RunID) string {
 
 // close writes what a run leaves that no message tells: the error it failed
 // with, and the text that it was writing when it was cut off.
-func (p *paper) close(ctx context.Context, id lifecycle.RunID, last string) error {
+func (p *writer) close(ctx context.Context, id lifecycle.RunID, last string) error {
 	run, err := p.Whole(ctx, id)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func (p *paper) close(ctx context.Context, id lifecycle.RunID, last string) erro
 }
 
 // say writes one message.
-func (p *paper) say(m book.Message) {
+func (p *writer) say(m book.Message) {
 	switch m.Kind {
 	case lifecycle.EntryNotification:
 		p.printf("**Notification** of the end of %s%s\n\n", p.inline(m.Source), p.outcome(m.Source))
@@ -123,7 +123,7 @@ func (p *paper) say(m book.Message) {
 	}
 }
 
-func (p *paper) part(m book.Message, piece book.Part) {
+func (p *writer) part(m book.Message, piece book.Part) {
 	switch piece.Type {
 	case book.PartThinking:
 		p.printf("**Thinking**\n\n")
@@ -153,7 +153,7 @@ func (p *paper) part(m book.Message, piece book.Part) {
 }
 
 // call writes a tool call in one line, and the runs that stand on it.
-func (p *paper) call(m book.Message, piece book.Part) {
+func (p *writer) call(m book.Message, piece book.Part) {
 	input := book.Unescape.Replace(string(p.Mask.JSON(nil, piece.Input)))
 	p.printf("**Tool** %s %s", p.code(piece.Name, book.LongCell), p.code(input, book.LongLine))
 	if who := p.Called(piece.Input); who != "" {
@@ -167,14 +167,14 @@ func (p *paper) call(m book.Message, piece book.Part) {
 	p.printf("\n\n")
 }
 
-func (p *paper) pictures(images []book.Image) {
+func (p *writer) pictures(images []book.Image) {
 	for _, picture := range images {
 		p.printf("(a picture, %s, %s bytes)\n\n", p.code(picture.MediaType, book.LongCell), words.Grouped(int64(picture.Bytes)))
 	}
 }
 
 // short writes the beginning of a text, and how much there was of it.
-func (p *paper) short(text string) {
+func (p *writer) short(text string) {
 	text = strings.TrimRight(p.Readable(text), "\n")
 	cut := words.First(text, shortText)
 	lines := strings.Split(cut, "\n")

@@ -1,4 +1,4 @@
-package export
+package markdown
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 // trail writes the log, a line each record. Every line of the block begins with
 // a number, so none of them can end it.
-func (p *paper) trail(ctx context.Context) error {
+func (p *writer) trail(ctx context.Context) error {
 	p.printf("## Lifecycle trail\n\n```text\n")
 	width := len(fmt.Sprint(p.Upto))
 	pieces := book.NewPieces(p.Mask)

@@ -1,38 +1,26 @@
-package export
+package markdown
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 
 	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
 )
 
-// briefMarkdown writes one page of a root session: what was asked, who did what, how each
-// ended and by whose wish, when the parent was told, and what it cost.
-func briefMarkdown(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
-	fail := func(err error) error { return fmt.Errorf("export session %s as Markdown: %w", root, err) }
-	b, err := book.Open(ctx, src, root, upto)
+// page writes the one page that a session is in brief.
+func (p *writer) page(ctx context.Context) error {
+	d, err := p.Digest(ctx)
 	if err != nil {
-		return fail(err)
+		return err
 	}
-	d, err := b.Digest(ctx)
-	if err != nil {
-		return fail(err)
-	}
-	p := &paper{Book: b, w: bufio.NewWriterSize(w, 64<<10)}
 	p.gist(d)
-	if err := p.w.Flush(); err != nil {
-		return fail(err)
-	}
 	return nil
 }
 
-func (p *paper) gist(d *book.Digest) {
+func (p *writer) gist(d *book.Digest) {
 	s, sum := p.Facts(), p.Totals()
 	p.printf("# Pawl session %s\n\n", p.code(s.Title, book.BriefLine))
 	p.printf("%s, %s UTC, up to record %d. %s in %s: %s. Written by Pawl %s.\n\n", p.code(s.Model, book.LongCell), book.Moment(s.Created), p.Upto,
@@ -70,7 +58,7 @@ func (p *paper) gist(d *book.Digest) {
 }
 
 // gistOfRuns is a row a run.
-func (p *paper) gistOfRuns(d *book.Digest) {
+func (p *writer) gistOfRuns(d *book.Digest) {
 	p.printf("\n## Who did what\n\n")
 	if len(d.Shown) == 0 {
 		p.printf("Nothing has run yet.\n")
@@ -96,7 +84,7 @@ func (p *paper) gistOfRuns(d *book.Digest) {
 }
 
 // fate says in words how a run ended, by whose wish and why.
-func (p *paper) fate(run lifecycle.Run) string {
+func (p *writer) fate(run lifecycle.Run) string {
 	words := run.Status().Words(lifecycle.ForPage)
 	if why := book.Joined(run.Reason, book.FailureOf(run)); why != "" {
 		return p.cell(words+": "+why, book.BriefLine)
@@ -105,7 +93,7 @@ func (p *paper) fate(run lifecycle.Run) string {
 }
 
 // toldIn says in a word when the parent was told of an end.
-func (p *paper) toldIn(run lifecycle.Run) string {
+func (p *writer) toldIn(run lifecycle.Run) string {
 	n := run.Notification
 	switch {
 	case n.Pending():
@@ -121,7 +109,7 @@ func (p *paper) toldIn(run lifecycle.Run) string {
 }
 
 // excerpt is the beginning of a text, in a few lines.
-func (p *paper) excerpt(text string) {
+func (p *writer) excerpt(text string) {
 	cut, gone := p.Beginning(text)
 	p.printf("%s", fence("text", cut))
 	if gone {

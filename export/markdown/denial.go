@@ -1,4 +1,4 @@
-package export
+package markdown
 
 import (
 	"pawl/export/book"
@@ -7,7 +7,7 @@ import (
 
 // denials is the table of what was not allowed, by whom and why, and whether a person
 // granted it later. Without any there is none.
-func (p *paper) denials() {
+func (p *writer) denials() {
 	begun := false
 	for _, run := range p.Runs {
 		for _, d := range run.Denials {
@@ -25,7 +25,7 @@ func (p *paper) denials() {
 }
 
 // granted says when a person allowed what had been denied, and which run was told.
-func (p *paper) granted(run lifecycle.Run, d lifecycle.Denial) string {
+func (p *writer) granted(run lifecycle.Run, d lifecycle.Denial) string {
 	if !d.LiftedAt.IsZero() {
 		return book.Stamp(d.LiftedAt) + ", while it ran"
 	}

@@ -1,4 +1,4 @@
-package export
+package markdown
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // commands writes the shells: commands in the background, which have no transcript.
-func (p *paper) commands(ctx context.Context) error {
+func (p *writer) commands(ctx context.Context) error {
 	if len(p.Shells) == 0 {
 		return nil
 	}

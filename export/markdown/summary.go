@@ -1,4 +1,4 @@
-package export
+package markdown
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // summary is the table of who did what and how it ended, and what it cost.
-func (p *paper) summary() {
+func (p *writer) summary() {
 	p.printf("## Who did what\n\n")
 	p.printf("| Run | Type | What | Ran | State | Cause | Elapsed | Tokens | Cost | Tool calls | Notification |\n")
 	p.printf("| --- | --- | --- | --- | --- | --- | ---: | ---: | ---: | --- | --- |\n")
@@ -31,7 +31,7 @@ func (p *paper) summary() {
 }
 
 // cause says why a run ended as it did.
-func (p *paper) cause(run lifecycle.Run) string {
+func (p *writer) cause(run lifecycle.Run) string {
 	var why []string
 	if run.Cause != "" {
 		why = append(why, string(run.Cause))
@@ -46,7 +46,7 @@ func (p *paper) cause(run lifecycle.Run) string {
 }
 
 // receipt says what became of the word that the parent was owed.
-func (p *paper) receipt(run lifecycle.Run) string {
+func (p *writer) receipt(run lifecycle.Run) string {
 	n := run.Notification
 	switch {
 	case n.Pending():
@@ -63,7 +63,7 @@ func (p *paper) receipt(run lifecycle.Run) string {
 
 // cellName is the name of a run in a table. One that the log does not know is
 // called by its id, and an id is data.
-func (p *paper) cellName(id lifecycle.RunID) string {
+func (p *writer) cellName(id lifecycle.RunID) string {
 	if name, ok := p.Names[id]; ok {
 		return name
 	}

@@ -1,4 +1,4 @@
-package export
+package markdown
 
 import (
 	"testing"
