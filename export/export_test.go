@@ -104,8 +104,8 @@ func TestSameRecordSameBytesWhereASecretCameInPieces(t *testing.T) {
 	}
 }
 
-// exported is as much of the JSON export as the tests read.
-type exported struct {
+// document is as much of the JSON export as the tests read.
+type document struct {
 	Seq      lifecycle.Seq      `json:"seq"`
 	Runs     []lifecycle.Run    `json:"runs"`
 	Records  []lifecycle.Record `json:"records"`
@@ -116,9 +116,9 @@ type exported struct {
 	Totals book.Totals `json:"totals"`
 }
 
-func read(t *testing.T, b []byte) exported {
+func read(t *testing.T, b []byte) document {
 	t.Helper()
-	var doc exported
+	var doc document
 	require.NoError(t, json.Unmarshal(b, &doc))
 	return doc
 }

@@ -31,7 +31,7 @@ func misreading(t testing.TB, document string) string {
 // What is wrong with a document is said in one line, with its place.
 func TestSaysWhatIsWrongWithARecording(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := string(printed(s, FormatJSON, s.Upto()))
+	whole := string(exported(s, FormatJSON, s.Upto()))
 	require.Empty(t, misreading(t, whole))
 	for name, c := range map[string]struct{ swap, by, says string }{
 		"a newer version":        {`"version":1`, `"version":2`, `line 3: version: the document has version 2, and this Pawl reads version 1: open it with a newer one`},
@@ -118,7 +118,7 @@ func TestSaysThatAFileIsNoRecording(t *testing.T) {
 // A document of which the end is missing is never taken for a whole one, wherever it was cut.
 func TestSaysThatARecordingIsCut(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := printed(s, FormatJSON, 30)
+	whole := exported(s, FormatJSON, 30)
 	for length := 1; length < len(whole)-1; length += 211 {
 		require.Contains(t, misreading(t, string(whole[:length])), "it ends in the middle: copy or export it again", "%d", length)
 	}
@@ -127,7 +127,7 @@ func TestSaysThatARecordingIsCut(t *testing.T) {
 // One value may be so long and no longer, whatever holds it.
 func TestARecordingBoundsItsValues(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
-	whole := string(printed(exporttest.Plot(t), FormatJSON, 30))
+	whole := string(exported(exporttest.Plot(t), FormatJSON, 30))
 	for name, document := range map[string]string{
 		"a text":      strings.Replace(whole, "I start five agents.", long, 1),
 		"a new thing": strings.Replace(whole, `"pawl":`, `"new":"`+long+`","pawl":`, 1),
@@ -145,7 +145,7 @@ func TestARecordingBoundsItsValues(t *testing.T) {
 // A list of things that nobody knows costs nothing, however long it is.
 func TestARecordingPassesOverWhatItDoesNotKnow(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := printed(s, FormatJSON, s.Upto())
+	whole := exported(s, FormatJSON, s.Upto())
 	newer := strings.Replace(string(whole), `"records":[`, `"weather":[`+strings.Repeat(`{"rain":[true,null,"x",1e3]},`, 5000)+`0],"records":[`, 1)
 	newer = strings.Replace(newer, `{"seq":3,`, `{"mood":"good","seq":3,`, 1)
 	newer = strings.Replace(newer, `"transcript":[`, `"colour":{"a":1,"a":2},"transcript":[`, 1)
@@ -155,12 +155,12 @@ func TestARecordingPassesOverWhatItDoesNotKnow(t *testing.T) {
 // The members of a document may stand in any order: some tools sort them.
 func TestARecordingTakesItsMembersInAnyOrder(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := printed(s, FormatJSON, s.Upto())
+	whole := exported(s, FormatJSON, s.Upto())
 	sorted := exporttest.EncodedBytes(t, exporttest.Parse(t, whole))
 	require.NotEqual(t, whole, sorted)
 	r := reopened(t, sorted)
 	require.Equal(t, s.Upto(), r.Upto())
-	require.Equal(t, string(printed(s, FormatMarkdown, s.Upto())), string(again(t, r, FormatMarkdown)))
+	require.Equal(t, string(exported(s, FormatMarkdown, s.Upto())), string(again(t, r, FormatMarkdown)))
 }
 
 // A pipe is read to its end. Its copy has no name: nothing is left, whatever ends the program.
@@ -168,7 +168,7 @@ func TestARecordingComesThroughAPipe(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	s := exporttest.Plot(t)
-	whole := printed(s, FormatJSON, s.Upto())
+	whole := exported(s, FormatJSON, s.Upto())
 	from, to := io.Pipe()
 	go func() {
 		_, err := to.Write(whole)
@@ -198,7 +198,7 @@ func TestARecordingComesThroughAPipe(t *testing.T) {
 // A file that is changed under a recording is found out, not believed.
 func TestARecordingNoticesThatItsFileWasChanged(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := printed(s, FormatJSON, s.Upto())
+	whole := exported(s, FormatJSON, s.Upto())
 	path := kept(t, whole)
 	r, err := OpenRecording(t.Context(), path)
 	require.NoError(t, err)
@@ -215,6 +215,6 @@ func TestARecordingNoticesThatItsFileWasChanged(t *testing.T) {
 func TestOpeningARecordingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrClosedPipe)
-	_, err := OpenRecording(ctx, kept(t, printed(exporttest.Plot(t), FormatJSON, 5)))
+	_, err := OpenRecording(ctx, kept(t, exported(exporttest.Plot(t), FormatJSON, 5)))
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 }

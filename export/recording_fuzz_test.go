@@ -41,9 +41,9 @@ func smallest(t testing.TB) *exporttest.Story {
 // Whatever the bytes: an error of one line, or a session. What is exported of that is a
 // document again, which says the same as it did.
 func FuzzImport(f *testing.F) {
-	f.Add(printed(smallest(f), FormatJSON, 0))
-	f.Add(printed(smallest(f), FormatJSON, smallest(f).Upto()))
-	f.Add(printed(exporttest.Plot(f), FormatJSON, 20))
+	f.Add(exported(smallest(f), FormatJSON, 0))
+	f.Add(exported(smallest(f), FormatJSON, smallest(f).Upto()))
+	f.Add(exported(exporttest.Plot(f), FormatJSON, 20))
 	var bare bytes.Buffer
 	require.NoError(f, Write(f.Context(), &bare, Manner{Format: FormatJSON, NoContent: true}, smallest(f).Source(), exporttest.Root, smallest(f).Upto()))
 	f.Add(bare.Bytes())

@@ -46,7 +46,7 @@ func TestARecordingIsReadByPages(t *testing.T) {
 // Tail is the end of one session's part, as the store gives it.
 func TestARecordingHasATail(t *testing.T) {
 	s := exporttest.Plot(t)
-	r := reopened(t, printed(s, FormatJSON, s.Upto()))
+	r := reopened(t, exported(s, FormatJSON, s.Upto()))
 	for _, session := range []lifecycle.SessionID{exporttest.Root, "s-map", "s-serve", "s-none"} {
 		for _, before := range []lifecycle.Seq{0, 1, 2, 60, s.Upto(), s.Upto() + 9} {
 			for _, limit := range []int{0, 1, 5, 1000} {
@@ -73,7 +73,7 @@ func TestARecordingHasATail(t *testing.T) {
 // A screen reads pages while an export is written.
 func TestARecordingIsReadByManyAtOnce(t *testing.T) {
 	s := exporttest.Plot(t)
-	document := printed(s, FormatJSON, s.Upto())
+	document := exported(s, FormatJSON, s.Upto())
 	r := reopened(t, document)
 	var wait sync.WaitGroup
 	for range 4 {

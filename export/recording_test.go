@@ -12,6 +12,14 @@ import (
 	"pawl/lifecycle"
 )
 
+// exported is a session in a format, up to a record.
+func exported(s *exporttest.Story, format Format, upto lifecycle.Seq) []byte {
+	s.T.Helper()
+	var out bytes.Buffer
+	require.NoError(s.T, Write(s.T.Context(), &out, Manner{Format: format}, s.Source(), s.Facts.ID, upto))
+	return out.Bytes()
+}
+
 // kept writes a document to a file.
 func kept(t testing.TB, document []byte) string {
 	t.Helper()
@@ -55,12 +63,12 @@ func asStored(t *testing.T, s *exporttest.Story) *exporttest.Story {
 func TestARecordingIsExportedAsItsSessionWas(t *testing.T) {
 	for name, s := range map[string]*exporttest.Story{"plot": exporttest.Plot(t), "hostile": asStored(t, exporttest.Hostile(t)), "empty": exporttest.NewStory(t)} {
 		for upto := lifecycle.Seq(0); upto <= s.Upto(); upto += 29 {
-			document := printed(s, FormatJSON, upto)
+			document := exported(s, FormatJSON, upto)
 			require.True(t, bytes.Equal(document, again(t, reopened(t, document), FormatJSON)), "%s at record %d", name, upto)
 		}
-		r := reopened(t, printed(s, FormatJSON, s.Upto()))
+		r := reopened(t, exported(s, FormatJSON, s.Upto()))
 		for _, format := range Formats() {
-			require.True(t, bytes.Equal(printed(s, format, s.Upto()), again(t, r, format)), "%s as %s", name, format)
+			require.True(t, bytes.Equal(exported(s, format, s.Upto()), again(t, r, format)), "%s as %s", name, format)
 		}
 	}
 }
@@ -71,7 +79,7 @@ func TestARecordingKeepsItsMasks(t *testing.T) {
 	s := exporttest.Plot(t)
 	s.Secrets = []string{"correct-horse-battery"}
 	s.Add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery, and sk-ant-"}, lifecycle.Text{Text: "api03-abcdefgh with password=hunter2hunter2 or xyzzy-plugh-1977"})
-	document := printed(s, FormatJSON, s.Upto())
+	document := exported(s, FormatJSON, s.Upto())
 	r := reopened(t, document)
 	for _, secrets := range [][]string{nil, s.Secrets, {"a-secret-of-another-process", "[masked]"}} {
 		require.Equal(t, string(document), string(again(t, r, FormatJSON, secrets...)), "%q", secrets)
@@ -92,7 +100,7 @@ func TestARecordingWithoutContentStaysSo(t *testing.T) {
 	require.Equal(t, bare.String(), twice.String())
 
 	var later bytes.Buffer // and one with content loses it as its session would
-	whole := reopened(t, printed(s, FormatJSON, s.Upto()))
+	whole := reopened(t, exported(s, FormatJSON, s.Upto()))
 	require.NoError(t, Write(t.Context(), &later, Manner{Format: FormatJSON, NoContent: true}, whole.Source(), exporttest.Root, s.Upto()))
 	require.Contains(t, later.String(), `"content":false`)
 	require.NotContains(t, later.String(), "I start five agents.")
