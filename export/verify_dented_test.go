@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -85,7 +86,10 @@ func (d *dented) filed(document []byte) book.Source {
 	}
 	written, err := json.Marshal(members)
 	require.NoError(d.t, err)
-	return reopened(d.t, written).Source()
+	r, err := ReadRecording(d.t.Context(), bytes.NewReader(written), "the copy")
+	require.NoError(d.t, err)
+	d.t.Cleanup(func() { _ = r.Close() })
+	return r.Source()
 }
 
 // at finds the nth record of a kind that a run has, 1 the first.
