@@ -8,6 +8,7 @@ import (
 
 	"pawl/export/exporttest"
 	"pawl/export/jsondoc"
+	"pawl/export/recording"
 	"pawl/lifecycle"
 )
 
@@ -81,7 +82,7 @@ func TestASessionWithEverythingIsWrittenInEveryWay(t *testing.T) {
 			require.NotContains(t, string(out), "correct horse")
 			if as.Format == FormatJSON {
 				require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(jsondoc.Schema)), exporttest.Parse(t, out)))
-				read, err := ReadRecording(t.Context(), bytes.NewReader(out), name)
+				read, err := recording.Read(t.Context(), bytes.NewReader(out), name)
 				require.NoError(t, err)
 				defer read.Close()
 				verdict, err := Verify(t.Context(), read.Source(), read.Upto())

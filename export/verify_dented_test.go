@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/book"
+	"pawl/export/recording"
 	"pawl/lifecycle"
 )
 
@@ -86,7 +87,7 @@ func (d *dented) filed(document []byte) book.Source {
 	}
 	written, err := json.Marshal(members)
 	require.NoError(d.t, err)
-	r, err := ReadRecording(d.t.Context(), bytes.NewReader(written), "the copy")
+	r, err := recording.Read(d.t.Context(), bytes.NewReader(written), "the copy")
 	require.NoError(d.t, err)
 	d.t.Cleanup(func() { _ = r.Close() })
 	return r.Source()

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"testing"
 
-	"pawl/export/exporttest"
-
 	"github.com/stretchr/testify/require"
+
+	"pawl/export/exporttest"
+	"pawl/export/recording"
 )
 
 // Whatever a document says that can be read, there is a verdict on it, in bounded lines.
@@ -15,7 +16,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add(printed(exporttest.Plot(f), FormatJSON, 30))
 	f.Add(printed(exporttest.NewStory(f), FormatJSON, 0))
 	f.Fuzz(func(t *testing.T, document []byte) {
-		r, err := ReadRecording(t.Context(), bytes.NewReader(document), "fuzz")
+		r, err := recording.Read(t.Context(), bytes.NewReader(document), "fuzz")
 		if err != nil {
 			return
 		}

@@ -7,9 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"pawl/export/exporttest"
-
 	"github.com/stretchr/testify/require"
+
+	"pawl/export/exporttest"
+	"pawl/export/recording"
 )
 
 // wild changes one value of a document: to another of the same kind that stands elsewhere
@@ -119,7 +120,7 @@ func TestAnyDocumentWithAnyValueChangedGetsAVerdict(t *testing.T) {
 			}
 			text, err := json.Marshal(changed)
 			require.NoError(t, err)
-			if r, err := ReadRecording(t.Context(), bytes.NewReader(text), "wild"); err == nil {
+			if r, err := recording.Read(t.Context(), bytes.NewReader(text), "wild"); err == nil {
 				read++
 				_, err := Verify(t.Context(), r.Source(), r.Upto())
 				if err != nil {

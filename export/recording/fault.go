@@ -1,7 +1,8 @@
-package export
+package recording
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -80,16 +81,9 @@ func (w *walk) fault(err error) error {
 	case errors.As(err, &syntax):
 		err = fmt.Errorf("%s: copy or export it again", strings.TrimPrefix(syntax.Error(), "json: "))
 	case errors.As(err, &kind):
-		err = fmt.Errorf("%s cannot be %s", orWord(kind.Field, "it"), article(kind.Value))
+		err = fmt.Errorf("%s cannot be %s", cmp.Or(kind.Field, "it"), article(kind.Value))
 	}
 	return &misread{name: w.rec.name, line: w.rec.line(at), what: w.what, err: err}
-}
-
-func orWord(word, other string) string {
-	if word == "" {
-		return other
-	}
-	return word
 }
 
 // article makes a kind of JSON value readable: "a string", "an object", "number 1e999".

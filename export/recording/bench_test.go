@@ -1,4 +1,4 @@
-package export
+package recording
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export"
 	"pawl/export/exporttest"
 	"pawl/export/jsondoc"
 	"pawl/lifecycle"
@@ -18,7 +19,7 @@ import (
 func longFile(t testing.TB, records lifecycle.Seq) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "long.json")
-	require.NoError(t, ToFile(t.Context(), path, false, func(to io.Writer) error {
+	require.NoError(t, export.ToFile(t.Context(), path, false, func(to io.Writer) error {
 		return jsondoc.Write(t.Context(), to, exporttest.Long(records), exporttest.Root, records)
 	}))
 	return path
@@ -33,7 +34,7 @@ func BenchmarkRecording(b *testing.B) {
 	b.Run("open", func(b *testing.B) {
 		for b.Loop() {
 			before := exporttest.Heap()
-			r, err := OpenRecording(context.WithoutCancel(b.Context()), path)
+			r, err := Open(context.WithoutCancel(b.Context()), path)
 			require.NoError(b, err)
 			b.ReportMetric(float64(exporttest.Heap()-before)/(1<<20), "MB-held")
 			require.NoError(b, r.Close())
@@ -42,7 +43,7 @@ func BenchmarkRecording(b *testing.B) {
 		b.ReportMetric(records*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 	})
 	b.Run("json", func(b *testing.B) {
-		r, err := OpenRecording(b.Context(), path)
+		r, err := Open(b.Context(), path)
 		require.NoError(b, err)
 		defer r.Close()
 		for b.Loop() {

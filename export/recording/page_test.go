@@ -1,4 +1,4 @@
-package export
+package recording
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"pawl/export"
 	"pawl/export/exporttest"
 	"pawl/export/jsondoc"
 	"pawl/lifecycle"
@@ -18,7 +19,7 @@ import (
 func TestARecordingIsReadByPages(t *testing.T) {
 	const records = 400
 	path := longFile(t, records)
-	r, err := OpenRecording(t.Context(), path)
+	r, err := Open(t.Context(), path)
 	require.NoError(t, err)
 	defer r.Close()
 	want, err := exporttest.Long(records).Records(t.Context(), exporttest.Root, 0, records)
@@ -46,7 +47,7 @@ func TestARecordingIsReadByPages(t *testing.T) {
 // Tail is the end of one session's part, as the store gives it.
 func TestARecordingHasATail(t *testing.T) {
 	s := exporttest.Plot(t)
-	r := reopened(t, exported(s, FormatJSON, s.Upto()))
+	r := reopened(t, exported(s, export.FormatJSON, s.Upto()))
 	for _, session := range []lifecycle.SessionID{exporttest.Root, "s-map", "s-serve", "s-none"} {
 		for _, before := range []lifecycle.Seq{0, 1, 2, 60, s.Upto(), s.Upto() + 9} {
 			for _, limit := range []int{0, 1, 5, 1000} {
@@ -73,7 +74,7 @@ func TestARecordingHasATail(t *testing.T) {
 // A screen reads pages while an export is written.
 func TestARecordingIsReadByManyAtOnce(t *testing.T) {
 	s := exporttest.Plot(t)
-	document := exported(s, FormatJSON, s.Upto())
+	document := exported(s, export.FormatJSON, s.Upto())
 	r := reopened(t, document)
 	var wait sync.WaitGroup
 	for range 4 {
@@ -96,7 +97,7 @@ func TestARecordingHoldsPlacesAlone(t *testing.T) {
 	held := func(records lifecycle.Seq) uint64 {
 		path := longFile(t, records)
 		before := exporttest.Heap()
-		r, err := OpenRecording(t.Context(), path)
+		r, err := Open(t.Context(), path)
 		require.NoError(t, err)
 		after := exporttest.Heap()
 		require.NoError(t, r.Close())

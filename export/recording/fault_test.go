@@ -1,4 +1,4 @@
-package export
+package recording
 
 import (
 	"context"
@@ -8,16 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"pawl/export/exporttest"
-
 	"github.com/stretchr/testify/require"
+
+	"pawl/export"
+	"pawl/export/exporttest"
 )
 
 // misreading is what is said of a document, without the name of its file.
 func misreading(t testing.TB, document string) string {
 	t.Helper()
 	path := kept(t, []byte(document))
-	r, err := OpenRecording(t.Context(), path)
+	r, err := Open(t.Context(), path)
 	if err == nil {
 		require.NoError(t, r.Close())
 		return ""
@@ -31,7 +32,7 @@ func misreading(t testing.TB, document string) string {
 // What is wrong with a document is said in one line, with its place.
 func TestSaysWhatIsWrongWithARecording(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := string(exported(s, FormatJSON, s.Upto()))
+	whole := string(exported(s, export.FormatJSON, s.Upto()))
 	require.Empty(t, misreading(t, whole))
 	for name, c := range map[string]struct{ swap, by, says string }{
 		"a newer version":        {`"version":1`, `"version":2`, `line 3: version: the document has version 2, and this Pawl reads version 1: open it with a newer one`},
@@ -108,17 +109,17 @@ func TestSaysThatAFileIsNoRecording(t *testing.T) {
 		require.Contains(t, misreading(t, document), says, "%q", document)
 	}
 	folder := t.TempDir()
-	_, err := OpenRecording(t.Context(), folder)
+	_, err := Open(t.Context(), folder)
 	require.EqualError(t, err, "read "+folder+": it is a folder: name the file that was exported")
 	none := filepath.Join(folder, "none.json")
-	_, err = OpenRecording(t.Context(), none)
+	_, err = Open(t.Context(), none)
 	require.EqualError(t, err, "read "+none+": there is no such file")
 }
 
 // A document of which the end is missing is never taken for a whole one, wherever it was cut.
 func TestSaysThatARecordingIsCut(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := exported(s, FormatJSON, 30)
+	whole := exported(s, export.FormatJSON, 30)
 	for length := 1; length < len(whole)-1; length += 211 {
 		require.Contains(t, misreading(t, string(whole[:length])), "it ends in the middle: copy or export it again", "%d", length)
 	}
@@ -127,7 +128,7 @@ func TestSaysThatARecordingIsCut(t *testing.T) {
 // One value may be so long and no longer, whatever holds it.
 func TestARecordingBoundsItsValues(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
-	whole := string(exported(exporttest.Plot(t), FormatJSON, 30))
+	whole := string(exported(exporttest.Plot(t), export.FormatJSON, 30))
 	for name, document := range map[string]string{
 		"a text":      strings.Replace(whole, "I start five agents.", long, 1),
 		"a new thing": strings.Replace(whole, `"pawl":`, `"new":"`+long+`","pawl":`, 1),
@@ -136,7 +137,7 @@ func TestARecordingBoundsItsValues(t *testing.T) {
 	} {
 		file, err := os.Open(kept(t, []byte(document)))
 		require.NoError(t, err)
-		_, err = readRecording(t.Context(), &Recording{name: "long.json", file: file, size: int64(len(document)), close: file.Close, longest: 50_000})
+		_, err = load(t.Context(), &Recording{name: "long.json", file: file, size: int64(len(document)), close: file.Close, longest: 50_000})
 		require.ErrorIs(t, err, errTooLong, name)
 		require.Empty(t, misreading(t, document), name)
 	}
@@ -145,22 +146,22 @@ func TestARecordingBoundsItsValues(t *testing.T) {
 // A list of things that nobody knows costs nothing, however long it is.
 func TestARecordingPassesOverWhatItDoesNotKnow(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := exported(s, FormatJSON, s.Upto())
+	whole := exported(s, export.FormatJSON, s.Upto())
 	newer := strings.Replace(string(whole), `"records":[`, `"weather":[`+strings.Repeat(`{"rain":[true,null,"x",1e3]},`, 5000)+`0],"records":[`, 1)
 	newer = strings.Replace(newer, `{"seq":3,`, `{"mood":"good","seq":3,`, 1)
 	newer = strings.Replace(newer, `"transcript":[`, `"colour":{"a":1,"a":2},"transcript":[`, 1)
-	require.Equal(t, string(whole), string(again(t, reopened(t, []byte(newer)), FormatJSON)))
+	require.Equal(t, string(whole), string(again(t, reopened(t, []byte(newer)), export.FormatJSON)))
 }
 
 // The members of a document may stand in any order: some tools sort them.
 func TestARecordingTakesItsMembersInAnyOrder(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := exported(s, FormatJSON, s.Upto())
+	whole := exported(s, export.FormatJSON, s.Upto())
 	sorted := exporttest.EncodedBytes(t, exporttest.Parse(t, whole))
 	require.NotEqual(t, whole, sorted)
 	r := reopened(t, sorted)
 	require.Equal(t, s.Upto(), r.Upto())
-	require.Equal(t, string(exported(s, FormatMarkdown, s.Upto())), string(again(t, r, FormatMarkdown)))
+	require.Equal(t, string(exported(s, export.FormatMarkdown, s.Upto())), string(again(t, r, export.FormatMarkdown)))
 }
 
 // A pipe is read to its end. Its copy has no name: nothing is left, whatever ends the program.
@@ -168,15 +169,15 @@ func TestARecordingComesThroughAPipe(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	s := exporttest.Plot(t)
-	whole := exported(s, FormatJSON, s.Upto())
+	whole := exported(s, export.FormatJSON, s.Upto())
 	from, to := io.Pipe()
 	go func() {
 		_, err := to.Write(whole)
 		_ = to.CloseWithError(err)
 	}()
-	r, err := ReadRecording(t.Context(), from, "standard input")
+	r, err := Read(t.Context(), from, "standard input")
 	require.NoError(t, err)
-	require.Equal(t, string(whole), string(again(t, r, FormatJSON)))
+	require.Equal(t, string(whole), string(again(t, r, export.FormatJSON)))
 	files, err := os.ReadDir(temporary)
 	require.NoError(t, err)
 	require.Empty(t, files)
@@ -187,7 +188,7 @@ func TestARecordingComesThroughAPipe(t *testing.T) {
 		"\x00\x00": "read standard input: it is not JSON: name a file that pawl export --format json wrote",
 		"{":        "read standard input: line 1: it ends in the middle: copy or export it again",
 	} {
-		_, err = ReadRecording(t.Context(), strings.NewReader(in), "standard input")
+		_, err = Read(t.Context(), strings.NewReader(in), "standard input")
 		require.EqualError(t, err, says)
 	}
 	files, err = os.ReadDir(temporary)
@@ -198,9 +199,9 @@ func TestARecordingComesThroughAPipe(t *testing.T) {
 // A file that is changed under a recording is found out, not believed.
 func TestARecordingNoticesThatItsFileWasChanged(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := exported(s, FormatJSON, s.Upto())
+	whole := exported(s, export.FormatJSON, s.Upto())
 	path := kept(t, whole)
-	r, err := OpenRecording(t.Context(), path)
+	r, err := Open(t.Context(), path)
 	require.NoError(t, err)
 	defer r.Close()
 	changed := strings.Replace(string(whole), `{"seq":3,`, `{"seq":4,`, 1)
@@ -215,6 +216,6 @@ func TestARecordingNoticesThatItsFileWasChanged(t *testing.T) {
 func TestOpeningARecordingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrClosedPipe)
-	_, err := OpenRecording(ctx, kept(t, exported(exporttest.Plot(t), FormatJSON, 5)))
+	_, err := Open(ctx, kept(t, exported(exporttest.Plot(t), export.FormatJSON, 5)))
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 }

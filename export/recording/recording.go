@@ -1,4 +1,4 @@
-package export
+package recording
 
 import (
 	"context"
@@ -47,10 +47,10 @@ type head struct {
 	openings []book.Opening
 }
 
-// OpenRecording opens what JSON wrote to a file. What is no such document, or not a whole
-// one, is an error of one line that names the file, the place in it and what to do. A
-// pipe is copied to a file of its own first.
-func OpenRecording(ctx context.Context, path string) (*Recording, error) {
+// Open opens a document that jsondoc wrote to a file. What is no such document, or not a
+// whole one, is an error of one line that names the file, the place in it and what to do.
+// A pipe is copied to a file of its own first.
+func Open(ctx context.Context, path string) (*Recording, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, plainly(path, err)
@@ -63,22 +63,22 @@ func OpenRecording(ctx context.Context, path string) (*Recording, error) {
 		return nil, errors.Join(fmt.Errorf("read %s: it is a folder: name the file that was exported", path), file.Close())
 	case !info.Mode().IsRegular():
 		defer file.Close()
-		return ReadRecording(ctx, file, path)
+		return Read(ctx, file, path)
 	}
-	return readRecording(ctx, &Recording{name: path, file: file, size: info.Size(), close: file.Close})
+	return load(ctx, &Recording{name: path, file: file, size: info.Size(), close: file.Close})
 }
 
-// ReadRecording is OpenRecording of what comes through a pipe: it is read to its end, into
-// a temporary file without a name, which is gone with the recording. The name is for errors.
-func ReadRecording(ctx context.Context, from io.Reader, name string) (*Recording, error) {
+// Read is Open for what comes through a pipe: it is read to its end, into a temporary file
+// without a name, which is gone with the recording. The name is for errors.
+func Read(ctx context.Context, from io.Reader, name string) (*Recording, error) {
 	file, size, err := spool(ctx, from)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	return readRecording(ctx, &Recording{name: name, file: file, size: size, close: file.Close})
+	return load(ctx, &Recording{name: name, file: file, size: size, close: file.Close})
 }
 
-func readRecording(ctx context.Context, r *Recording) (*Recording, error) {
+func load(ctx context.Context, r *Recording) (*Recording, error) {
 	if r.longest == 0 {
 		r.longest = maxValue
 	}

@@ -1,4 +1,4 @@
-package export
+package recording
 
 import (
 	"bytes"
@@ -10,13 +10,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"pawl/export"
 	"pawl/export/exporttest"
 	"pawl/lifecycle"
 )
 
 // inMemory is a document that stands in no file.
 func inMemory(ctx context.Context, document []byte) (*Recording, error) {
-	return readRecording(ctx, &Recording{
+	return load(ctx, &Recording{
 		name: "it", file: bytes.NewReader(document), size: int64(len(document)), close: func() error { return nil }, longest: 1 << 20,
 	})
 }
@@ -41,11 +42,11 @@ func smallest(t testing.TB) *exporttest.Story {
 // Whatever the bytes: an error of one line, or a session. What is exported of that is a
 // document again, which says the same as it did.
 func FuzzImport(f *testing.F) {
-	f.Add(exported(smallest(f), FormatJSON, 0))
-	f.Add(exported(smallest(f), FormatJSON, smallest(f).Upto()))
-	f.Add(exported(exporttest.Plot(f), FormatJSON, 20))
+	f.Add(exported(smallest(f), export.FormatJSON, 0))
+	f.Add(exported(smallest(f), export.FormatJSON, smallest(f).Upto()))
+	f.Add(exported(exporttest.Plot(f), export.FormatJSON, 20))
 	var bare bytes.Buffer
-	require.NoError(f, Write(f.Context(), &bare, Manner{Format: FormatJSON, NoContent: true}, smallest(f).Source(), exporttest.Root, smallest(f).Upto()))
+	require.NoError(f, export.Write(f.Context(), &bare, export.Manner{Format: export.FormatJSON, NoContent: true}, smallest(f).Source(), exporttest.Root, smallest(f).Upto()))
 	f.Add(bare.Bytes())
 	f.Fuzz(func(t *testing.T, document []byte) {
 		r, err := inMemory(t.Context(), document)
@@ -59,17 +60,17 @@ func FuzzImport(f *testing.F) {
 			_, err := r.Tail(t.Context(), session, 0, 3)
 			require.NoError(t, err)
 		}
-		for _, format := range Formats() {
+		for _, format := range export.Formats() {
 			var out bytes.Buffer
-			if err := Write(t.Context(), &out, Manner{Format: format}, source, source.Session.ID, r.Upto()); err != nil {
+			if err := export.Write(t.Context(), &out, export.Manner{Format: format}, source, source.Session.ID, r.Upto()); err != nil {
 				return // its records are no life that a run can have
 			}
-			if format != FormatJSON {
+			if format != export.FormatJSON {
 				continue
 			}
 			same, err := inMemory(t.Context(), out.Bytes())
 			require.NoError(t, err)
-			require.Equal(t, out.String(), string(again(t, same, FormatJSON)))
+			require.Equal(t, out.String(), string(again(t, same, export.FormatJSON)))
 		}
 	})
 }
