@@ -76,10 +76,10 @@ func (r *Recording) whole(w *walk, met map[string]bool) error {
 	if got := lifecycle.Seq(r.log.count); got != r.head.seq {
 		return w.fault(fmt.Errorf("it has %d records but says %d: export the session again", got, r.head.seq))
 	}
-	if t := r.talks[r.head.session.ID]; t == nil || !t.named {
+	if t := r.sessions[r.head.session.ID]; t == nil || !t.named {
 		return w.fault(fmt.Errorf("the transcript of session %s is missing: export the session again", r.head.session.ID))
 	}
-	for id, t := range r.talks {
+	for id, t := range r.sessions {
 		if t.named && len(t.blocks) == 0 && id != r.head.session.ID {
 			return w.fault(fmt.Errorf("session %s has a transcript, but no record: export the session again", id))
 		}

@@ -24,15 +24,15 @@ var (
 	errCut        = errors.New("it ends in the middle: copy or export it again")
 )
 
-// misread is a place of a document at which it is none.
-type misread struct {
+// readError is a place of a document at which it is none.
+type readError struct {
 	name string
 	line int64  // 1 for the first; 0 where nobody counted
 	what string // record 12, run 3, …; empty for what stands beside the lists
 	err  error
 }
 
-func (m *misread) Error() string {
+func (m *readError) Error() string {
 	place := ""
 	if m.line > 0 {
 		place = fmt.Sprintf("line %d: ", m.line)
@@ -45,7 +45,7 @@ func (m *misread) Error() string {
 	return fmt.Sprintf("read %s: %s%s", m.name, place, words.CutBytes(string(sanitize.Line(m.err.Error())), longestFault))
 }
 
-func (m *misread) Unwrap() error { return m.err }
+func (m *readError) Unwrap() error { return m.err }
 
 // longestFault is how much of a fault is told, in bytes: it may quote the document.
 const longestFault = 400
@@ -68,7 +68,7 @@ func (w *walk) fault(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	var known *misread
+	var known *readError
 	if errors.As(err, &known) {
 		return err
 	}
@@ -83,7 +83,7 @@ func (w *walk) fault(err error) error {
 	case errors.As(err, &kind):
 		err = fmt.Errorf("%s cannot be %s", cmp.Or(kind.Field, "it"), article(kind.Value))
 	}
-	return &misread{name: w.rec.name, line: w.rec.line(at), what: w.what, err: err}
+	return &readError{name: w.rec.name, line: w.rec.line(at), what: w.what, err: err}
 }
 
 // article makes a kind of JSON value readable: "a string", "an object", "number 1e999".

@@ -56,7 +56,7 @@ func FuzzImport(f *testing.F) {
 			return
 		}
 		source := r.Source()
-		for session := range r.talks {
+		for session := range r.sessions {
 			_, err := r.Tail(t.Context(), session, 0, 3)
 			require.NoError(t, err)
 		}

@@ -46,28 +46,28 @@ func (x *index) add(at int64) error {
 // before is the last place kept up to an element, and how many stand between.
 func (x *index) before(n int) (at int64, skip int) { return x.places[n/x.apart], n % x.apart }
 
-// talk is one session: its transcript, and which parts of the log have records of it.
-type talk struct {
+// sessionIndex is one session: its transcript, and which parts of the log have records of it.
+type sessionIndex struct {
 	transcript index
 	named      bool     // it is in the list of sessions
 	blocks     []uint32 // of recordsApart records each
 }
 
-// talk finds a session, or begins it.
-func (r *Recording) talk(id lifecycle.SessionID) (*talk, error) {
-	if t := r.talks[id]; t != nil {
+// session finds a session, or begins it.
+func (r *Recording) session(id lifecycle.SessionID) (*sessionIndex, error) {
+	if t := r.sessions[id]; t != nil {
 		return t, nil
 	}
-	if r.ids += len(id); len(r.talks) >= maxSessions || r.ids > maxIDs {
+	if r.ids += len(id); len(r.sessions) >= maxSessions || r.ids > maxIDs {
 		return nil, fmt.Errorf("it names more than %d sessions, or %d MB of ids", maxSessions, maxIDs>>20)
 	}
-	t := &talk{transcript: index{apart: messagesApart}}
-	r.talks[id] = t
+	t := &sessionIndex{transcript: index{apart: messagesApart}}
+	r.sessions[id] = t
 	return t, nil
 }
 
 func (r *Recording) addRecord(rec lifecycle.Record, at int64) error {
-	t, err := r.talk(rec.Session)
+	t, err := r.session(rec.Session)
 	if err != nil {
 		return err
 	}

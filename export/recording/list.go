@@ -38,7 +38,7 @@ func (r *Recording) takeSession(w *walk, place string) error {
 	case id == "" || !met["transcript"]:
 		return w.fault(errors.New("it needs an id and a transcript: export the session again"))
 	}
-	t, err := r.talk(id)
+	t, err := r.session(id)
 	if err != nil {
 		return w.fault(err)
 	}

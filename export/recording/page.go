@@ -91,7 +91,7 @@ func (w *walk) record(seq lifecycle.Seq) (lifecycle.Record, error) {
 // Tail reads the end of one session's part of the log: the last limit records before a
 // number, in order; less than 1 for it is the end, and no limit.
 func (r *Recording) Tail(ctx context.Context, session lifecycle.SessionID, before lifecycle.Seq, limit int) ([]lifecycle.Record, error) {
-	t := r.talks[session]
+	t := r.sessions[session]
 	if t == nil {
 		return nil, nil
 	}
@@ -124,7 +124,7 @@ func (r *Recording) Tail(ctx context.Context, session lifecycle.SessionID, befor
 // readMessages reads a transcript as Source.Messages does. It stands at the last record
 // alone: an export does not say which of its messages were there before.
 func (r *Recording) readMessages(ctx context.Context, session lifecycle.SessionID, upto lifecycle.Seq, after, limit int) ([]book.Message, error) {
-	t := r.talks[session]
+	t := r.sessions[session]
 	switch {
 	case upto < r.head.seq:
 		return nil, fmt.Errorf("%s has the transcripts only as they were at record %d", r.name, r.head.seq)

@@ -118,7 +118,7 @@ func TestARecordingBoundsWhatItHolds(t *testing.T) {
 	}
 	near, apart := index{apart: recordsApart}, index{apart: recordsApart}
 	empty := func() *Recording {
-		return &Recording{talks: map[lifecycle.SessionID]*talk{}, runs: index{apart: runsApart}}
+		return &Recording{sessions: map[lifecycle.SessionID]*sessionIndex{}, runs: index{apart: runsApart}}
 	}
 	met := map[lifecycle.RunID]bool{}
 	runs, sessions, named, long := empty(), empty(), empty(), empty()
@@ -126,9 +126,12 @@ func TestARecordingBoundsWhatItHolds(t *testing.T) {
 		add func(n int) error
 		at  int
 	}{
-		"runs":           {func(n int) error { return runs.addRun(lifecycle.RunID(fmt.Sprint(n)), met, 1) }, maxRuns},
-		"sessions":       {func(n int) error { _, err := sessions.talk(lifecycle.SessionID(fmt.Sprint(n))); return err }, maxSessions},
-		"ids":            {func(n int) error { _, err := named.talk(lifecycle.SessionID(fmt.Sprintf("%01048576d", n))); return err }, maxIDs >> 20},
+		"runs":     {func(n int) error { return runs.addRun(lifecycle.RunID(fmt.Sprint(n)), met, 1) }, maxRuns},
+		"sessions": {func(n int) error { _, err := sessions.session(lifecycle.SessionID(fmt.Sprint(n))); return err }, maxSessions},
+		"ids": {func(n int) error {
+			_, err := named.session(lifecycle.SessionID(fmt.Sprintf("%01048576d", n)))
+			return err
+		}, maxIDs >> 20},
 		"long runs":      {func(n int) error { return long.addRun(lifecycle.RunID(fmt.Sprint("long", n)), met, int64(n)<<20) }, maxRunsSize>>20 + 1},
 		"long records":   {func(n int) error { return apart.add(int64(n) * 8 << 20) }, 17},
 		"records enough": {func(n int) error { return near.add(int64(n) << 20) }, 300_001},

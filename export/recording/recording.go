@@ -24,12 +24,12 @@ type Recording struct {
 	// longest bounds one value, in bytes.
 	longest int64
 
-	head   head
-	runs   index
-	log    index
-	talks  map[lifecycle.SessionID]*talk
-	totals book.Totals
-	ids    int // bytes of the ids held
+	head     head
+	runs     index
+	log      index
+	sessions map[lifecycle.SessionID]*sessionIndex
+	totals   book.Totals
+	ids      int // bytes of the ids held
 
 	mu   sync.Mutex
 	next map[*index]cursor // where each list was read last
@@ -82,7 +82,7 @@ func load(ctx context.Context, r *Recording) (*Recording, error) {
 	if r.longest == 0 {
 		r.longest = maxValue
 	}
-	r.talks, r.next = map[lifecycle.SessionID]*talk{}, map[*index]cursor{}
+	r.sessions, r.next = map[lifecycle.SessionID]*sessionIndex{}, map[*index]cursor{}
 	if err := r.walk(ctx); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}

@@ -22,22 +22,22 @@ type walk struct {
 	ctx  context.Context
 	rec  *Recording
 	dec  *json.Decoder
-	from *ration
+	from *boundedReader
 	base int64  // where in the file the decoder's first byte stands
 	what string // the place for errors: record 12
 	raw  []byte
 }
 
-// ration is a reader that gives no more than was allowed: the decoder reads to the end of
+// boundedReader is a reader that gives no more than was allowed: the decoder reads to the end of
 // a value, wherever that is.
-type ration struct {
+type boundedReader struct {
 	ctx   context.Context
 	r     io.Reader
 	given int64
 	limit int64
 }
 
-func (r *ration) Read(b []byte) (int, error) {
+func (r *boundedReader) Read(b []byte) (int, error) {
 	switch {
 	case r.ctx.Err() != nil:
 		return 0, context.Cause(r.ctx)
@@ -52,14 +52,14 @@ func (r *ration) Read(b []byte) (int, error) {
 // walkFrom begins at a place of the file.
 func (r *Recording) walkFrom(ctx context.Context, at int64) *walk {
 	section := io.NewSectionReader(r.file, at, r.size-at)
-	from := &ration{ctx: ctx, r: bufio.NewReaderSize(section, 64<<10)}
+	from := &boundedReader{ctx: ctx, r: bufio.NewReaderSize(section, 64<<10)}
 	return &walk{ctx: ctx, rec: r, dec: json.NewDecoder(from), from: from, base: at}
 }
 
 // walkList goes on with a list at one of its elements.
 func (r *Recording) walkList(ctx context.Context, at int64, what string) (*walk, error) {
 	section := io.NewSectionReader(r.file, at, r.size-at)
-	from := &ration{ctx: ctx, r: io.MultiReader(strings.NewReader("["), bufio.NewReaderSize(section, 32<<10))}
+	from := &boundedReader{ctx: ctx, r: io.MultiReader(strings.NewReader("["), bufio.NewReaderSize(section, 32<<10))}
 	w := &walk{ctx: ctx, rec: r, dec: json.NewDecoder(from), from: from, base: at - 1, what: what}
 	return w, w.open('[')
 }
@@ -99,10 +99,10 @@ func (w *walk) more() bool {
 	return w.dec.More()
 }
 
-// taker is what the decoder hands a value to, without a copy.
-type taker struct{ w *walk }
+// rawValue is what the decoder hands a value to, without a copy.
+type rawValue struct{ w *walk }
 
-func (t taker) UnmarshalJSON(b []byte) error {
+func (t rawValue) UnmarshalJSON(b []byte) error {
 	t.w.raw = b
 	return nil
 }
@@ -111,7 +111,7 @@ func (t taker) UnmarshalJSON(b []byte) error {
 func (w *walk) value() ([]byte, error) {
 	w.raw = nil
 	w.from.limit = w.dec.InputOffset() + w.rec.longest
-	if err := w.dec.Decode(&taker{w}); err != nil {
+	if err := w.dec.Decode(&rawValue{w}); err != nil {
 		return nil, w.fault(err)
 	}
 	if !utf8.Valid(w.raw) {
