@@ -1,28 +1,16 @@
 package export
 
 import (
-	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/exporttest"
 	"pawl/export/jsondoc"
-	"pawl/export/recording"
 	"pawl/lifecycle"
 )
 
-// The session in which all happens keeps every promise, says everything, and is written
-// in every way there is.
-func TestASessionWithEverythingKeepsEveryPromise(t *testing.T) {
-	s := exporttest.Everything(t)
-	verdict, err := Verify(t.Context(), s.Source(), s.Upto())
-	require.NoError(t, err)
-	require.Empty(t, verdict.Faults)
-	require.Equal(t, s.Upto(), verdict.Records)
-	require.Len(t, s.Runs, verdict.Runs)
-}
-
+// The session in which all happens says everything, and is written in every way there is.
 func TestASessionWithEverythingHasEverything(t *testing.T) {
 	s := exporttest.Everything(t)
 	had := map[string]bool{}
@@ -82,12 +70,6 @@ func TestASessionWithEverythingIsWrittenInEveryWay(t *testing.T) {
 			require.NotContains(t, string(out), "correct horse")
 			if as.Format == FormatJSON {
 				require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(jsondoc.Schema)), exporttest.Parse(t, out)))
-				read, err := recording.Read(t.Context(), bytes.NewReader(out), name)
-				require.NoError(t, err)
-				defer read.Close()
-				verdict, err := Verify(t.Context(), read.Source(), read.Upto())
-				require.NoError(t, err)
-				require.Empty(t, verdict.Faults)
 			}
 		})
 	}

@@ -104,8 +104,8 @@ func TestSameRecordSameBytesWhereASecretCameInPieces(t *testing.T) {
 	}
 }
 
-// document is as much of the JSON export as the tests read.
-type document struct {
+// parsed is as much of the JSON export as the tests read.
+type parsed struct {
 	Seq      lifecycle.Seq      `json:"seq"`
 	Runs     []lifecycle.Run    `json:"runs"`
 	Records  []lifecycle.Record `json:"records"`
@@ -116,9 +116,9 @@ type document struct {
 	Totals book.Totals `json:"totals"`
 }
 
-func read(t *testing.T, b []byte) document {
+func read(t *testing.T, b []byte) parsed {
 	t.Helper()
-	var doc document
+	var doc parsed
 	require.NoError(t, json.Unmarshal(b, &doc))
 	return doc
 }

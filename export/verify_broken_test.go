@@ -274,7 +274,7 @@ var brokenDocuments = map[string]struct {
 
 func TestABrokenCopyIsFoundOut(t *testing.T) {
 	s := exporttest.Everything(t)
-	document := printed(s, FormatJSON, s.Upto())
+	document := document(s, s.Upto())
 	whole := dent(t, document)
 	names, _ := whole.tried()
 	require.Empty(t, names, "the copy is whole")
@@ -331,7 +331,7 @@ func TestARecordThatIsLeftOutIsMissed(t *testing.T) {
 		"compacted", "notification_queued", "notification_delivered", "consumed",
 	}
 	s := exporttest.Everything(t)
-	whole := dent(t, printed(s, FormatJSON, s.Upto()))
+	whole := dent(t, document(s, s.Upto()))
 	left := map[string]bool{}
 	for i, rec := range whole.Records {
 		name, d := lifecycle.Name(rec.Event), whole.again(t)

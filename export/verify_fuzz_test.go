@@ -12,9 +12,9 @@ import (
 
 // Whatever a document says that can be read, there is a verdict on it, in bounded lines.
 func FuzzVerify(f *testing.F) {
-	f.Add(printedAs(exporttest.Everything(f), Manner{Format: FormatJSON}, 60))
-	f.Add(printed(exporttest.Plot(f), FormatJSON, 30))
-	f.Add(printed(exporttest.NewStory(f), FormatJSON, 0))
+	f.Add(document(exporttest.Everything(f), 60))
+	f.Add(document(exporttest.Plot(f), 30))
+	f.Add(document(exporttest.NewStory(f), 0))
 	f.Fuzz(func(t *testing.T, document []byte) {
 		r, err := recording.Read(t.Context(), bytes.NewReader(document), "fuzz")
 		if err != nil {

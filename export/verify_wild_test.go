@@ -102,7 +102,7 @@ func (w *wild) other(value any) any {
 func TestAnyDocumentWithAnyValueChangedGetsAVerdict(t *testing.T) {
 	long, short := exporttest.Everything(t), exporttest.Plot(t)
 	for name, document := range map[string][]byte{
-		"long": printedAs(long, Manner{Format: FormatJSON}, long.Upto()), "short": printed(short, FormatJSON, short.Upto()),
+		"long": document(long, long.Upto()), "short": document(short, short.Upto()),
 	} {
 		var whole any
 		require.NoError(t, json.Unmarshal(document, &whole))
