@@ -108,7 +108,7 @@ soak: ## the long programmes: many seeds, ten thousand races and runs, fuzzing
 	PAWL_SOAK=1 go test -timeout 120m -count=1 -run '^TestWholeOrAnError' ./agent/anthropic ./agent/openai ./agent/chat ./agent/gemini
 	$(MAKE) oracle
 	PAWL_SOAK=1 go test -timeout 120m -v -run 'ReadAsBash|DeniedRunsInNoLine' ./agent/permission # 10 million lines each
-	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'LeftOutIsMissed|AsItsPatternAlone' ./export ./agent/mask
+	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'LeftOutIsMissed|AsItsPatternAlone' ./export/verify ./agent/mask
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -run 'EverySize|SmallestTerminals' ./ui # each scene in each size
 	PAWL_SOAK=1 go test $(RACE) -timeout 60m -parallel 4 -skip '^TestKilled|^TestTenThousand' ./internal/stories # each story in each protocol
 	PAWL_SOAK=1 go test $(RACE) -timeout 240m -run '^TestKilled' -v ./internal/stories

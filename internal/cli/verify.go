@@ -10,7 +10,7 @@ import (
 
 	"pawl/agent/mask"
 	"pawl/agent/sanitize"
-	"pawl/export"
+	"pawl/export/verify"
 	"pawl/internal/base"
 	"pawl/internal/host"
 	"pawl/internal/stored"
@@ -33,7 +33,7 @@ func (c *verifyCommand) Run(ctx context.Context, w *base.World, _ *kong.Context)
 		return host.ExitError, err
 	}
 	defer r.Close()
-	verdict, err := export.Verify(ctx, r.Source, r.Upto)
+	verdict, err := verify.Session(ctx, r.Source, r.Upto)
 	if err != nil {
 		return host.ExitError, err
 	}
@@ -58,12 +58,12 @@ func (c *verifyCommand) Run(ctx context.Context, w *base.World, _ *kong.Context)
 type judgement struct {
 	Recording string `json:"recording"`
 	Kept      bool   `json:"kept"`
-	export.Verdict
+	verify.Verdict
 }
 
 // printVerdict prints one line where all is well, and else one for each fault. What a
 // document says is in them: each is cleaned.
-func printVerdict(to io.Writer, hide mask.Mask, name string, v export.Verdict) error {
+func printVerdict(to io.Writer, hide mask.Mask, name string, v verify.Verdict) error {
 	found := "consistent. A record cannot show: " + strings.Join(v.Unseen, "; ")
 	faults := len(v.Faults) + v.More
 	if !v.Kept() {

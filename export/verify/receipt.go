@@ -1,4 +1,4 @@
-package export
+package verify
 
 import (
 	"bytes"
@@ -110,7 +110,7 @@ func encodeRun(run lifecycle.Run) []byte {
 
 // carried notes which runs a call carries. They are compared at the end, when it is known
 // how those came out.
-func (a *audit) carried(h *hall, l line) {
+func (a *audit) carried(h *sessionAudit, l line) {
 	by := book.Caller{Session: h.id, Call: l.call}
 	if a.src.Totals == nil || l.carries == nil && !a.stands[by] {
 		return

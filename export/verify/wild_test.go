@@ -1,4 +1,4 @@
-package export
+package verify
 
 import (
 	"bytes"
@@ -122,7 +122,7 @@ func TestAnyDocumentWithAnyValueChangedGetsAVerdict(t *testing.T) {
 			require.NoError(t, err)
 			if r, err := recording.Read(t.Context(), bytes.NewReader(text), "wild"); err == nil {
 				read++
-				_, err := Verify(t.Context(), r.Source(), r.Upto())
+				_, err := Session(t.Context(), r.Source(), r.Upto())
 				if err != nil {
 					require.NotContains(t, err.Error(), "\n")
 				}

@@ -1,4 +1,4 @@
-package export
+package verify
 
 import (
 	"context"
@@ -29,7 +29,7 @@ type audit struct {
 	begun   []lifecycle.RunID // in the order of the log
 	open    []lifecycle.RunID // of those, the ones that have not ended
 	broken  map[lifecycle.RunID]bool
-	halls   map[lifecycle.SessionID]*hall
+	halls   map[lifecycle.SessionID]*sessionAudit
 	entered []lifecycle.SessionID // in the order of the log
 	agents  int                   // sessions of subagents so far
 	shells  int
@@ -54,7 +54,7 @@ func newAudit(ctx context.Context, src book.Source, upto lifecycle.Seq) *audit {
 		ctx: ctx, src: src, root: src.Session.ID, upto: upto, hide: mask.New(src.Secrets),
 		verdict: Verdict{Records: upto, Faults: []Fault{}, Unseen: unseen(src)},
 		said:    map[lifecycle.RunID]lifecycle.Run{}, runs: map[lifecycle.RunID]lifecycle.Run{},
-		names: map[lifecycle.RunID]string{}, broken: map[lifecycle.RunID]bool{}, halls: map[lifecycle.SessionID]*hall{},
+		names: map[lifecycle.RunID]string{}, broken: map[lifecycle.RunID]bool{}, halls: map[lifecycle.SessionID]*sessionAudit{},
 		checks: checks(), stands: map[book.Caller]bool{}, carries: map[book.Caller][32]byte{},
 	}
 	a.enter(a.root, "", false)

@@ -1,4 +1,4 @@
-package export
+package verify
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"pawl/lifecycle"
 )
 
-// script is a transcript that is read beside the log: each of its lines that has a record
+// transcriptCursor is a transcript that is read beside the log: each of its lines that has a record
 // is met when that record is. It holds a few messages at a time.
-type script struct {
+type transcriptCursor struct {
 	src     book.Source
 	session lifecycle.SessionID
 	upto    lifecycle.Seq
@@ -61,19 +61,19 @@ const (
 	lookAhead  = 64 // lines among which one is looked for that does not come next
 )
 
-func newScript(src book.Source, session lifecycle.SessionID, upto lifecycle.Seq) *script {
-	return &script{src: src, session: session, upto: upto, open: map[lifecycle.CallID]lifecycle.RunID{}, over: src.Messages == nil}
+func newScript(src book.Source, session lifecycle.SessionID, upto lifecycle.Seq) *transcriptCursor {
+	return &transcriptCursor{src: src, session: session, upto: upto, open: map[lifecycle.CallID]lifecycle.RunID{}, over: src.Messages == nil}
 }
 
 // forget lets go of a call that was named.
-func (s *script) forget(call lifecycle.CallID) {
+func (s *transcriptCursor) forget(call lifecycle.CallID) {
 	if s != nil {
 		delete(s.open, call)
 	}
 }
 
 // fill reads on until so many lines are ahead, or the transcript is over.
-func (s *script) fill(ctx context.Context, want int) error {
+func (s *transcriptCursor) fill(ctx context.Context, want int) error {
 	for !s.over && len(s.ahead) < want {
 		some, err := s.src.Messages(ctx, s.session, s.upto, s.read, scriptPage)
 		if err != nil {
@@ -142,20 +142,20 @@ func allText(m book.Message) string {
 	return strings.TrimSpace(text.String())
 }
 
-// strangers is how many lines in a row may have no record. Where more stand before one that
+// maxUnmatched is how many lines in a row may have no record. Where more stand before one that
 // fits, that one is in the wrong place, and not they.
-const strangers = 3
+const maxUnmatched = 3
 
 // meet goes on to the line that fits, and gives those before it too: what is not silent
 // among them has no record. Where none fits, it stays where it is; one that stands in the
 // wrong place is taken out there, and given alone.
-func (s *script) meet(ctx context.Context, fits func(line) bool) (met []line, ok bool, err error) {
+func (s *transcriptCursor) meet(ctx context.Context, fits func(line) bool) (met []line, ok bool, err error) {
 	for {
 		if err := s.fill(ctx, lookAhead); err != nil {
 			return nil, false, err
 		}
 		for i, l := range s.ahead {
-			if fits(l) && loud(s.ahead[:i]) > strangers {
+			if fits(l) && loud(s.ahead[:i]) > maxUnmatched {
 				s.ahead = slices.Delete(append(met, s.ahead...), len(met)+i, len(met)+i+1)
 				return []line{l}, false, nil
 			}
@@ -187,7 +187,7 @@ func loud(lines []line) (n int) {
 }
 
 // hear takes in the lines that were met.
-func (a *audit) hear(h *hall, met []line, known bool) {
+func (a *audit) hear(h *sessionAudit, met []line, known bool) {
 	for i, l := range met {
 		if !l.silent() && (!known || i < len(met)-1) {
 			a.unknown(h, l)
@@ -198,7 +198,7 @@ func (a *audit) hear(h *hall, met []line, known bool) {
 }
 
 // unknown is a line without a record.
-func (a *audit) unknown(h *hall, l line) {
+func (a *audit) unknown(h *sessionAudit, l line) {
 	f := Fault{Promise: promiseOnRecord, Record: a.at, Session: h.id, Call: l.call}
 	f.Message = fmt.Sprintf("message %d of session %s is a %s without a record of its own there", l.place, h.name, l.kind)
 	switch l.kind {
@@ -214,7 +214,7 @@ func (a *audit) unknown(h *hall, l line) {
 }
 
 // heard holds one line against what is promised of transcripts by themselves.
-func (a *audit) heard(h *hall, l line) {
+func (a *audit) heard(h *sessionAudit, l line) {
 	s := h.script
 	fault := func(p Promise, call lifecycle.CallID, format string, args ...any) {
 		a.note(Fault{Promise: p, Record: a.at, Session: h.id, Call: call, Message: fmt.Sprintf("message %d of session %s: ", l.place, h.name) + fmt.Sprintf(format, args...)})

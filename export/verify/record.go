@@ -1,4 +1,4 @@
-package export
+package verify
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 
 // entry is what a record must have in a transcript.
 type entry struct {
-	in      *hall
+	in      *sessionAudit
 	kind    lineKind
 	run     lifecycle.RunID // whose message it is
 	call    lifecycle.CallID

@@ -1,4 +1,4 @@
-package export
+package verify
 
 import (
 	"slices"
@@ -37,7 +37,7 @@ func (a *audit) queue(m *turn) {
 
 // taken: a step takes in all that waits for it, at once, and a run leaves nothing waiting
 // that no later one takes.
-func (a *audit) taken(m *turn, h *hall) {
+func (a *audit) taken(m *turn, h *sessionAudit) {
 	switch e := m.rec.Event.(type) {
 	case lifecycle.StepStarted:
 		h.ready = nil

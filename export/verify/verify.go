@@ -1,4 +1,4 @@
-package export
+package verify
 
 import (
 	"context"
@@ -57,7 +57,7 @@ func (v Verdict) Kept() bool { return len(v.Faults) == 0 }
 // mostFaults bounds what is kept of a document in which all is wrong. The rest is counted.
 const mostFaults = 1000
 
-// Verify holds a root session, as it stood when record upto was the newest, against what
+// Session holds a root session, as it stood when record upto was the newest, against what
 // the design promises of every session, and against itself: its runs against its log, its
 // transcripts against both. The records are read once, in order, and each transcript beside
 // them: memory grows with the number of runs and sessions, not with the log. A source
@@ -65,7 +65,7 @@ const mostFaults = 1000
 // saved, as every export's is: within one transaction, nothing is promised.
 //
 // An error is one of reading. What is wrong with the session is in the verdict.
-func Verify(ctx context.Context, src book.Source, upto lifecycle.Seq) (Verdict, error) {
+func Session(ctx context.Context, src book.Source, upto lifecycle.Seq) (Verdict, error) {
 	root := src.Session.ID
 	fail := func(err error) (Verdict, error) {
 		return Verdict{}, fmt.Errorf("verify session %s: %w", root, err)

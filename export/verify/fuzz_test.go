@@ -1,4 +1,4 @@
-package export
+package verify
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ func FuzzVerify(f *testing.F) {
 			return
 		}
 		defer r.Close()
-		verdict, err := Verify(t.Context(), r.Source(), r.Upto())
+		verdict, err := Session(t.Context(), r.Source(), r.Upto())
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(verdict.Faults), mostFaults)
 		for _, fault := range verdict.Faults {

@@ -1,4 +1,4 @@
-package export
+package verify
 
 import (
 	"bytes"
@@ -237,7 +237,7 @@ func (d *dented) tried() (names []string, verdict Verdict) {
 
 func (d *dented) judged(src book.Source) (names []string, verdict Verdict) {
 	d.t.Helper()
-	verdict, err := Verify(d.t.Context(), src, lifecycle.Seq(len(d.Records)))
+	verdict, err := Session(d.t.Context(), src, lifecycle.Seq(len(d.Records)))
 	require.NoError(d.t, err)
 	for _, f := range verdict.Faults {
 		names = append(names, f.Promise.Name)

@@ -1,4 +1,4 @@
-package export
+package verify
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"pawl/lifecycle"
 )
 
-// hall is one session on trial.
-type hall struct {
+// sessionAudit is one session on trial.
+type sessionAudit struct {
 	id     lifecycle.SessionID
 	parent lifecycle.SessionID
 	shell  bool
@@ -18,7 +18,7 @@ type hall struct {
 	inbox  lifecycle.Inbox
 	calls  map[lifecycle.CallID]opened // without a result
 	named  map[lifecycle.CallID]bool   // of those, the ones that are a fault already
-	script *script                     // nil: it has no transcript
+	script *transcriptCursor           // nil: it has no transcript
 	// answered is the call that had its result last: what that told of is recorded with it.
 	answered book.Caller
 	asked    map[lifecycle.RunID]*asking
@@ -37,7 +37,7 @@ func (a *asking) answer() int {
 }
 
 // counted is how often a run's model was asked.
-func (h *hall) counted(run lifecycle.RunID) *asking {
+func (h *sessionAudit) counted(run lifecycle.RunID) *asking {
 	c := h.asked[run]
 	if c == nil {
 		c = &asking{}
@@ -56,7 +56,7 @@ type opened struct {
 func (o opened) stops() bool { return o.tool == "agent_stop" || o.tool == "shell_kill" }
 
 // forget lets go of a call whose fault is named.
-func (h *hall) forget(call lifecycle.CallID) {
+func (h *sessionAudit) forget(call lifecycle.CallID) {
 	delete(h.calls, call)
 	delete(h.named, call)
 	h.script.forget(call)
@@ -79,11 +79,11 @@ func (a *audit) spawned(m *turn) {
 }
 
 // enter finds a session, or brings it on trial.
-func (a *audit) enter(id, parent lifecycle.SessionID, shell bool) *hall {
+func (a *audit) enter(id, parent lifecycle.SessionID, shell bool) *sessionAudit {
 	if h, known := a.halls[id]; known {
 		return h
 	}
-	h := &hall{id: id, parent: parent, shell: shell, name: "P", calls: map[lifecycle.CallID]opened{}, named: map[lifecycle.CallID]bool{}, asked: map[lifecycle.RunID]*asking{}}
+	h := &sessionAudit{id: id, parent: parent, shell: shell, name: "P", calls: map[lifecycle.CallID]opened{}, named: map[lifecycle.CallID]bool{}, asked: map[lifecycle.RunID]*asking{}}
 	switch {
 	case shell:
 		a.shells++

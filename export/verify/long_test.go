@@ -1,4 +1,4 @@
-package export
+package verify
 
 import (
 	"context"
@@ -60,7 +60,7 @@ func longTold(records lifecycle.Seq, peak *uint64) book.Source {
 // triedLong verifies a long session. Its only receipt is not made from all its records.
 func triedLong(t testing.TB, records lifecycle.Seq) (peak uint64) {
 	before := exporttest.Heap()
-	verdict, err := Verify(t.Context(), longTold(records, &peak), records)
+	verdict, err := Session(t.Context(), longTold(records, &peak), records)
 	require.NoError(t, err)
 	require.Len(t, verdict.Faults, 1)
 	require.Equal(t, promiseReceipts, verdict.Faults[0].Promise)
@@ -76,7 +76,7 @@ func TestVerifyingNeedsNoMoreMemoryForALongerLog(t *testing.T) {
 func TestVerifyingStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrClosedPipe)
-	_, err := Verify(ctx, exporttest.Long(1_000), 1_000)
+	_, err := Session(ctx, exporttest.Long(1_000), 1_000)
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 }
 
@@ -91,7 +91,7 @@ func TestFaultsAreBoundedAndCounted(t *testing.T) {
 		}
 		return some, err
 	}
-	verdict, err := Verify(t.Context(), src, 10_000)
+	verdict, err := Session(t.Context(), src, 10_000)
 	require.NoError(t, err)
 	require.Len(t, verdict.Faults, mostFaults)
 	require.Greater(t, verdict.More, 8_000)

@@ -1,4 +1,4 @@
-package export
+package verify
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func document(s *exporttest.Story, upto lifecycle.Seq) []byte {
 // exported, with its content and without.
 func TestASessionWithEverythingKeepsEveryPromise(t *testing.T) {
 	s := exporttest.Everything(t)
-	verdict, err := Verify(t.Context(), s.Source(), s.Upto())
+	verdict, err := Session(t.Context(), s.Source(), s.Upto())
 	require.NoError(t, err)
 	require.Empty(t, verdict.Faults)
 	require.Equal(t, s.Upto(), verdict.Records)
@@ -38,7 +38,7 @@ func TestASessionWithEverythingKeepsEveryPromise(t *testing.T) {
 	for name, document := range map[string][]byte{"whole": document(s, s.Upto()), "without content": bare.Bytes()} {
 		read, err := recording.Read(t.Context(), bytes.NewReader(document), name)
 		require.NoError(t, err)
-		verdict, err := Verify(t.Context(), read.Source(), read.Upto())
+		verdict, err := Session(t.Context(), read.Source(), read.Upto())
 		require.NoError(t, err)
 		require.Empty(t, verdict.Faults, name)
 		require.NoError(t, read.Close())
