@@ -11,7 +11,7 @@ import (
 	"pawl/lifecycle"
 )
 
-// audit is a session on trial: what its records make of its runs, and what is wrong so
+// audit is a session that is held against its promises: what its records make of its runs, and what is wrong so
 // far. It belongs to one goroutine.
 type audit struct {
 	ctx     context.Context
@@ -21,18 +21,18 @@ type audit struct {
 	hide    mask.Mask
 	verdict Verdict
 
-	said  map[lifecycle.RunID]lifecycle.Run // the receipts
-	order []lifecycle.RunID                 // of the receipts
+	receipts     map[lifecycle.RunID]lifecycle.Run // the receipts
+	receiptOrder []lifecycle.RunID                 // of the receipts
 
-	runs    map[lifecycle.RunID]lifecycle.Run // by their records so far
-	names   map[lifecycle.RunID]string
-	begun   []lifecycle.RunID // in the order of the log
-	open    []lifecycle.RunID // of those, the ones that have not ended
-	broken  map[lifecycle.RunID]bool
-	halls   map[lifecycle.SessionID]*sessionAudit
-	entered []lifecycle.SessionID // in the order of the log
-	agents  int                   // sessions of subagents so far
-	shells  int
+	runs         map[lifecycle.RunID]lifecycle.Run // by their records so far
+	names        map[lifecycle.RunID]string
+	runOrder     []lifecycle.RunID // in the order of the log
+	open         []lifecycle.RunID // of those, the ones that have not ended
+	broken       map[lifecycle.RunID]bool
+	sessions     map[lifecycle.SessionID]*sessionAudit
+	sessionOrder []lifecycle.SessionID // in the order of the log
+	agents       int                   // sessions of subagents so far
+	shells       int
 
 	at     lifecycle.Seq // the record that is being held against the promises
 	faulty bool          // it breaks one of them
@@ -43,8 +43,8 @@ type audit struct {
 	carries map[book.Caller][32]byte // what calls say of the runs that stand on them, as a hash
 }
 
-// turn is one record with its run before and after it.
-type turn struct {
+// transition is one record with its run before and after it.
+type transition struct {
 	rec           lifecycle.Record
 	before, after lifecycle.Run
 }
@@ -52,16 +52,16 @@ type turn struct {
 func newAudit(ctx context.Context, src book.Source, upto lifecycle.Seq) *audit {
 	a := &audit{
 		ctx: ctx, src: src, root: src.Session.ID, upto: upto, hide: mask.New(src.Secrets),
-		verdict: Verdict{Records: upto, Faults: []Fault{}, Unseen: unseen(src)},
-		said:    map[lifecycle.RunID]lifecycle.Run{}, runs: map[lifecycle.RunID]lifecycle.Run{},
-		names: map[lifecycle.RunID]string{}, broken: map[lifecycle.RunID]bool{}, halls: map[lifecycle.SessionID]*sessionAudit{},
+		verdict:  Verdict{Records: upto, Faults: []Fault{}, Unseen: unseen(src)},
+		receipts: map[lifecycle.RunID]lifecycle.Run{}, runs: map[lifecycle.RunID]lifecycle.Run{},
+		names: map[lifecycle.RunID]string{}, broken: map[lifecycle.RunID]bool{}, sessions: map[lifecycle.SessionID]*sessionAudit{},
 		checks: checks(), stands: map[book.Caller]bool{}, carries: map[book.Caller][32]byte{},
 	}
-	a.enter(a.root, "", false)
+	a.session(a.root, "", false)
 	return a
 }
 
-// fault notes what is wrong with the record on trial. A record breaks one promise: what
+// fault notes what is wrong with the record at hand. A record breaks one promise: what
 // else is wrong with it follows from that.
 func (a *audit) fault(p Promise, run lifecycle.RunID, call lifecycle.CallID, format string, args ...any) {
 	if a.faulty {
@@ -128,56 +128,56 @@ func (a *audit) gap(format string, args ...any) {
 
 // record holds one record against all that is promised of it.
 func (a *audit) record(rec lifecycle.Record) error {
-	m := &turn{rec: rec, before: a.runs[rec.Run]}
-	a.kept(m)
-	after, err := m.before.Apply(rec)
+	t := &transition{rec: rec, before: a.runs[rec.Run]}
+	a.kept(t)
+	after, err := t.before.Apply(rec)
 	if err != nil {
-		a.refused(m, err)
+		a.refused(t, err)
 		return nil
 	}
-	m.after = after
+	t.after = after
 	a.runs[rec.Run] = after
-	if m.before.ID == "" {
-		a.spawned(m)
+	if t.before.ID == "" {
+		a.spawned(t)
 	}
-	if a.halls[rec.Session] == nil {
+	if a.sessions[rec.Session] == nil {
 		a.fault(promisePlace, rec.Run, "", "it is in session %s, in which no run ever began", rec.Session)
 		a.broken[rec.Run] = true
 		return nil
 	}
-	if after.State.Terminal() && !m.before.State.Terminal() {
+	if after.State.Terminal() && !t.before.State.Terminal() {
 		a.open = slices.DeleteFunc(a.open, func(id lifecycle.RunID) bool { return id == rec.Run })
 	}
 	for _, c := range a.checks {
 		if c.each != nil {
-			c.each(a, m)
+			c.each(a, t)
 		}
 		if a.faulty && c.promise == promisePlace {
 			break // nobody knows where the others would look
 		}
 	}
-	return a.onRecord(m)
+	return a.onRecord(t)
 }
 
 // refused names the promise that a record breaks which no run can have here.
-func (a *audit) refused(m *turn, err error) {
+func (a *audit) refused(t *transition, err error) {
 	promise := promiseStates
-	switch m.rec.Event.(type) {
+	switch t.rec.Event.(type) {
 	case lifecycle.NotificationQueued, lifecycle.NotificationDelivered, lifecycle.NotificationWithdrawn, lifecycle.Consumed:
-		if m.before.State.Terminal() {
+		if t.before.State.Terminal() {
 			promise = promiseTold
 		}
 	default:
 	}
 	if errors.Is(err, lifecycle.ErrEnded) {
 		promise = promiseOneEnd
-		err = fmt.Errorf("%s after the end", lifecycle.Name(m.rec.Event))
+		err = fmt.Errorf("%s after the end", lifecycle.Name(t.rec.Event))
 	}
-	if m.before.ID == "" {
-		promise, err = promisePlace, fmt.Errorf("%s of a run that never began", lifecycle.Name(m.rec.Event))
+	if t.before.ID == "" {
+		promise, err = promisePlace, fmt.Errorf("%s of a run that never began", lifecycle.Name(t.rec.Event))
 	}
-	a.fault(promise, m.rec.Run, "", "%v", err)
-	a.broken[m.rec.Run] = true
+	a.fault(promise, t.rec.Run, "", "%v", err)
+	a.broken[t.rec.Run] = true
 }
 
 // close holds against the promises what only the end of the log shows.

@@ -10,27 +10,27 @@ import (
 // answered: every tool call has exactly one result before the next model request. A run
 // that was cut off leaves calls open; the next one of its session answers them before its
 // first step.
-func (a *audit) answered(m *turn) {
-	h := a.halls[m.rec.Session]
-	switch e := m.rec.Event.(type) {
+func (a *audit) answered(t *transition) {
+	s := a.sessions[t.rec.Session]
+	switch e := t.rec.Event.(type) {
 	case lifecycle.ToolStarted:
-		if _, open := h.calls[e.Call]; open {
-			a.fault(promiseAnswered, m.rec.Run, e.Call, "the call begins a second time before it has a result")
+		if _, open := s.calls[e.Call]; open {
+			a.fault(promiseAnswered, t.rec.Run, e.Call, "the call begins a second time before it has a result")
 		}
-		h.calls[e.Call] = opened{m.rec.Run, e.Tool}
+		s.calls[e.Call] = openCall{t.rec.Run, e.Tool}
 	case lifecycle.ToolEnded:
-		if _, open := h.calls[e.Call]; !open {
-			a.fault(promiseAnswered, m.rec.Run, e.Call, "a result for a call that is not waiting for one")
+		if _, open := s.calls[e.Call]; !open {
+			a.fault(promiseAnswered, t.rec.Run, e.Call, "a result for a call that is not waiting for one")
 		}
-		delete(h.calls, e.Call)
-		delete(h.named, e.Call)
-		h.answered = book.Caller{Session: h.id, Call: e.Call}
+		delete(s.calls, e.Call)
+		delete(s.named, e.Call)
+		s.answered = book.Caller{Session: s.id, Call: e.Call}
 	case lifecycle.StepStarted:
-		for call := range h.calls {
-			if !h.named[call] {
-				a.fault(promiseAnswered, m.rec.Run, call, "the model is asked before the call has its result")
+		for call := range s.calls {
+			if !s.named[call] {
+				a.fault(promiseAnswered, t.rec.Run, call, "the model is asked before the call has its result")
 			}
-			h.forget(call)
+			s.forget(call)
 		}
 	default:
 	}
@@ -40,20 +40,20 @@ func (a *audit) answered(m *turn) {
 // and its questions. One whose process died, or whose loop broke, could not. That its
 // shells were stopped with it is not looked at: where the disk was full they were, and no
 // record says so.
-func (a *audit) nothingLeft(m *turn) {
-	e, ended := m.rec.Event.(lifecycle.Ended)
-	if !ended || !orderly(m.after, e) {
+func (a *audit) nothingLeft(t *transition) {
+	e, ended := t.rec.Event.(lifecycle.Ended)
+	if !ended || !orderly(t.after, e) {
 		return
 	}
-	if len(m.before.Asked) > 0 && e.Cause == "" {
-		a.fault(promiseNothing, m.rec.Run, m.before.Asked[0].Call, "it is %s, but one of its questions is still open", e.State)
+	if len(t.before.Asked) > 0 && e.Cause == "" {
+		a.fault(promiseNothing, t.rec.Run, t.before.Asked[0].Call, "it is %s, but one of its questions is still open", e.State)
 	}
-	h := a.halls[m.rec.Session]
-	for call, by := range h.calls {
-		if by.run == m.rec.Run {
-			a.fault(promiseNothing, m.rec.Run, call, "it is %s, but the call has no result", e.State)
-			h.named[call] = true
-			h.script.forget(call)
+	s := a.sessions[t.rec.Session]
+	for call, by := range s.calls {
+		if by.run == t.rec.Run {
+			a.fault(promiseNothing, t.rec.Run, call, "it is %s, but the call has no result", e.State)
+			s.named[call] = true
+			s.transcript.forget(call)
 		}
 	}
 }
@@ -75,12 +75,12 @@ func orderly(run lifecycle.Run, e lifecycle.Ended) bool {
 }
 
 // questions: an answer has its question, and both are about the same run.
-func (a *audit) questions(m *turn) {
+func (a *audit) questions(t *transition) {
 	var answered lifecycle.QuestionID
-	switch e := m.rec.Event.(type) {
+	switch e := t.rec.Event.(type) {
 	case lifecycle.PermissionAsked:
-		if e.Session != m.rec.Session || e.Run != m.rec.Run {
-			a.fault(promiseQuestions, m.rec.Run, e.Call, "question %s is recorded as one of run %s", e.ID, a.name(e.Run))
+		if e.Session != t.rec.Session || e.Run != t.rec.Run {
+			a.fault(promiseQuestions, t.rec.Run, e.Call, "question %s is recorded as one of run %s", e.ID, a.name(e.Run))
 		}
 		return
 	case lifecycle.PermissionGranted:
@@ -90,8 +90,8 @@ func (a *audit) questions(m *turn) {
 	default:
 		return
 	}
-	asked := slices.ContainsFunc(m.before.Asked, func(q lifecycle.Question) bool { return q.ID == answered })
+	asked := slices.ContainsFunc(t.before.Asked, func(q lifecycle.Question) bool { return q.ID == answered })
 	if answered != "" && !asked {
-		a.fault(promiseQuestions, m.rec.Run, "", "%s of question %s, which is not open", lifecycle.Name(m.rec.Event), answered)
+		a.fault(promiseQuestions, t.rec.Run, "", "%s of question %s, which is not open", lifecycle.Name(t.rec.Event), answered)
 	}
 }

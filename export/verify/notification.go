@@ -18,16 +18,16 @@ type due struct {
 	what    string
 }
 
-// expect says what has to follow the record on trial.
-func (a *audit) expect(m *turn, p Promise, what string, fits func(lifecycle.Event) bool) {
-	a.due = &due{at: m.rec.Seq, run: m.rec.Run, time: m.rec.Time, fits: fits, promise: p, what: what}
+// expect says what has to follow the record at hand.
+func (a *audit) expect(t *transition, p Promise, what string, fits func(lifecycle.Event) bool) {
+	a.due = &due{at: t.rec.Seq, run: t.rec.Run, time: t.rec.Time, fits: fits, promise: p, what: what}
 }
 
 // kept holds a record against what had to come.
-func (a *audit) kept(m *turn) {
+func (a *audit) kept(t *transition) {
 	d := a.due
 	a.due = nil
-	if d != nil && (m.rec.Run != d.run || !d.fits(m.rec.Event) || !m.rec.Time.Equal(d.time)) {
+	if d != nil && (t.rec.Run != d.run || !d.fits(t.rec.Event) || !t.rec.Time.Equal(d.time)) {
 		a.note(Fault{Promise: d.promise, Record: d.at, Run: d.run, Message: d.what})
 	}
 }
@@ -43,14 +43,14 @@ func (a *audit) overdue() {
 // owed: what is owed about an end is queued with it, is told in a run and at a step of its
 // parent, and counts as read from then on. That it is delivered or withdrawn once, and
 // read once, Run.Apply says.
-func (a *audit) owed(m *turn) {
-	run := m.after
-	fault := func(format string, args ...any) { a.fault(promiseTold, m.rec.Run, "", format, args...) }
-	switch e := m.rec.Event.(type) {
+func (a *audit) owed(t *transition) {
+	run := t.after
+	fault := func(format string, args ...any) { a.fault(promiseTold, t.rec.Run, "", format, args...) }
+	switch e := t.rec.Event.(type) {
 	case lifecycle.Ended:
 		// One that its parent stopped is told by that call, or later, if the call is cut off.
 		if run.Owes() && run.State != lifecycle.StateCanceledByAgent {
-			a.expect(m, promiseTold, "its parent must be notified of its end, but no notification is queued with it", is[lifecycle.NotificationQueued])
+			a.expect(t, promiseTold, "its parent must be notified of its end, but no notification is queued with it", is[lifecycle.NotificationQueued])
 		}
 	case lifecycle.NotificationDelivered:
 		in := a.runs[e.InRun]
@@ -61,13 +61,13 @@ func (a *audit) owed(m *turn) {
 		case in.State != lifecycle.StateRunning || in.Step != e.Step:
 			fault("it was delivered at step %d of run %s, which is %s at step %d", e.Step, a.name(in.ID), in.State, in.Step)
 		}
-		a.expect(m, promiseTold, "it was delivered, but is not marked as read by that", func(event lifecycle.Event) bool {
+		a.expect(t, promiseTold, "it was delivered, but is not marked as read by that", func(event lifecycle.Event) bool {
 			c, is := event.(lifecycle.Consumed)
 			return is && c.By == lifecycle.ByNotification && c.InRun == e.InRun
 		})
 	case lifecycle.NotificationWithdrawn:
 		if e.By != lifecycle.ByRunEnd {
-			a.expect(m, promiseTold, "its notification was withdrawn because a call reports the end, but no call does", func(event lifecycle.Event) bool {
+			a.expect(t, promiseTold, "its notification was withdrawn because a call reports the end, but no call does", func(event lifecycle.Event) bool {
 				c, is := event.(lifecycle.Consumed)
 				return is && c.By == e.By
 			})
@@ -106,7 +106,7 @@ func became(n *lifecycle.Notification) string {
 // parent is open that waits for it or has asked for it. A shell that ended with what it was
 // started for is told to nobody.
 func (a *audit) stillOwed() {
-	for _, id := range a.begun {
+	for _, id := range a.runOrder {
 		run := a.runs[id]
 		if a.broken[id] || !run.Untold() || run.Notification != nil {
 			continue
@@ -124,22 +124,22 @@ func (a *audit) stillOwed() {
 }
 
 // callsOf are the calls of a session that have no result.
-func (a *audit) callsOf(session lifecycle.SessionID) map[lifecycle.CallID]opened {
-	if h := a.halls[session]; h != nil {
-		return h.calls
+func (a *audit) callsOf(session lifecycle.SessionID) map[lifecycle.CallID]openCall {
+	if s := a.sessions[session]; s != nil {
+		return s.calls
 	}
 	return nil
 }
 
 // ownRuns: a model starts, reads, messages and stops only runs of its own session.
-func (a *audit) ownRuns(m *turn) {
-	run := m.after
+func (a *audit) ownRuns(t *transition) {
+	run := t.after
 	of := func(act string, in lifecycle.RunID) {
 		if by := a.runs[in]; by.ID == "" || by.Session != run.Parent {
 			a.fault(promiseOwn, run.ID, "", "it was %s run %s, but belongs to session %q", act, a.name(in), run.Parent)
 		}
 	}
-	switch e := m.rec.Event.(type) {
+	switch e := t.rec.Event.(type) {
 	case lifecycle.Spawned:
 		if call, open := a.callsOf(e.Parent)[e.Call]; e.Trigger == lifecycle.TriggerAgent && (!open || call.run != e.ParentRun) {
 			a.fault(promiseOwn, run.ID, e.Call, "run %s, which started it, has no such call open", a.name(e.ParentRun))
@@ -148,7 +148,7 @@ func (a *audit) ownRuns(m *turn) {
 		of("told to", e.InRun)
 	case lifecycle.Consumed:
 		of("read by", e.InRun)
-		if h := a.halls[run.Parent]; e.By != lifecycle.ByNotification && h != nil && h.answered != (book.Caller{Session: run.Parent, Call: e.Call}) {
+		if s := a.sessions[run.Parent]; e.By != lifecycle.ByNotification && s != nil && s.answered != (book.Caller{Session: run.Parent, Call: e.Call}) {
 			a.fault(promiseTold, run.ID, e.Call, "it was read by %s, but no result of the call came with that", e.By)
 		}
 	case lifecycle.MessageQueued:

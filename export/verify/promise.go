@@ -58,7 +58,7 @@ func (p Promise) String() string {
 // all at the end. Either may be nil.
 type check struct {
 	promise Promise
-	each    func(*audit, *turn)
+	each    func(*audit, *transition)
 	last    func(*audit)
 }
 

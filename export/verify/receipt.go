@@ -12,18 +12,18 @@ import (
 	"pawl/lifecycle"
 )
 
-// receipts reads the runs as the source has them.
-func (a *audit) receipts() error {
+// readReceipts reads the runs as the source has them.
+func (a *audit) readReceipts() error {
 	for run, err := range a.src.EachRun(a.ctx, a.root) {
 		if err != nil {
 			return err
 		}
-		if _, twice := a.said[run.ID]; twice {
+		if _, twice := a.receipts[run.ID]; twice {
 			a.note(Fault{Promise: promiseReceipts, Run: run.ID, Message: "it is in the list of runs twice"})
 			continue
 		}
-		a.said[run.ID] = run
-		a.order = append(a.order, run.ID)
+		a.receipts[run.ID] = run
+		a.receiptOrder = append(a.receiptOrder, run.ID)
 		a.stands[book.Caller{Session: run.Parent, Call: run.Call}] = true
 	}
 	return nil
@@ -35,14 +35,14 @@ func (a *audit) compare() error {
 	if err != nil {
 		return err
 	}
-	said := slices.DeleteFunc(slices.Clone(a.order), func(id lifecycle.RunID) bool { return a.runs[id].ID == "" })
-	for _, id := range a.order {
+	said := slices.DeleteFunc(slices.Clone(a.receiptOrder), func(id lifecycle.RunID) bool { return a.runs[id].ID == "" })
+	for _, id := range a.receiptOrder {
 		if a.runs[id].ID == "" && !later {
 			a.note(Fault{Promise: promiseReceipts, Run: id, Message: "it is in the list of runs, but has no record"})
 		}
 	}
-	for _, id := range a.begun {
-		run, known := a.said[id]
+	for _, id := range a.runOrder {
+		run, known := a.receipts[id]
 		switch {
 		case a.broken[id]:
 		case !known:
@@ -54,14 +54,14 @@ func (a *audit) compare() error {
 			}
 		}
 	}
-	if begun := slices.DeleteFunc(slices.Clone(a.begun), func(id lifecycle.RunID) bool { return a.said[id].ID == "" }); !slices.Equal(said, begun) {
+	if begun := slices.DeleteFunc(slices.Clone(a.runOrder), func(id lifecycle.RunID) bool { return a.receipts[id].ID == "" }); !slices.Equal(said, begun) {
 		i := slices.IndexFunc(said, func(id lifecycle.RunID) bool { return id != begun[slices.Index(said, id)] })
 		a.note(Fault{Promise: promiseOrder, Run: said[i], Message: fmt.Sprintf("it is number %d in the list of runs, but began in another place", i+1)})
 	}
 	return nil
 }
 
-// goesOn reports whether the log has records beyond those on trial: a session that is
+// goesOn reports whether the log has records beyond those that are audited: a session that is
 // driven meanwhile.
 func (a *audit) goesOn() (bool, error) {
 	beyond, err := a.src.Records(a.ctx, a.root, a.upto, 1)
@@ -110,8 +110,8 @@ func encodeRun(run lifecycle.Run) []byte {
 
 // carried notes which runs a call carries. They are compared at the end, when it is known
 // how those came out.
-func (a *audit) carried(h *sessionAudit, l line) {
-	by := book.Caller{Session: h.id, Call: l.call}
+func (a *audit) carried(s *sessionAudit, l line) {
+	by := book.Caller{Session: s.id, Call: l.call}
 	if a.src.Totals == nil || l.carries == nil && !a.stands[by] {
 		return
 	}
@@ -130,7 +130,7 @@ func (a *audit) claims() error {
 	on := map[book.Caller][]lifecycle.Run{}
 	broken := map[book.Caller]bool{}
 	var sum book.Totals
-	for _, id := range a.begun {
+	for _, id := range a.runOrder {
 		run := a.runs[id]
 		sum.Add(run)
 		if by := (book.Caller{Session: run.Parent, Call: run.Call}); run.Child() && run.Call != "" {

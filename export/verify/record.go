@@ -22,15 +22,15 @@ type entry struct {
 
 // onRecord: what a transcript has is in the log, and the reverse. Both are written in one
 // transaction, so they stand in the same order.
-func (a *audit) onRecord(m *turn) error {
-	if _, is := m.rec.Event.(lifecycle.UsageReported); is {
-		a.halls[m.rec.Session].counted(m.rec.Run).paid++
+func (a *audit) onRecord(t *transition) error {
+	if _, is := t.rec.Event.(lifecycle.UsageReported); is {
+		a.sessions[t.rec.Session].counted(t.rec.Run).paid++
 	}
-	e, has := a.entryOf(m)
-	if !has || e.in == nil || e.in.script == nil || a.src.Messages == nil {
+	e, has := a.entryOf(t)
+	if !has || e.in == nil || e.in.transcript == nil || a.src.Messages == nil {
 		return nil
 	}
-	met, ok, err := e.in.script.meet(a.ctx, e.fits)
+	met, ok, err := e.in.transcript.advanceTo(a.ctx, e.fits)
 	if err != nil {
 		return err
 	}
@@ -39,32 +39,32 @@ func (a *audit) onRecord(m *turn) error {
 		if len(met) > 0 {
 			what = fmt.Sprintf("its %s is in another place, as message %d of session %s", e.kind, met[0].place, e.in.name)
 		}
-		e.in.script.forget(e.call) // it is named here
-		a.fault(e.promise, m.rec.Run, e.call, "%s: %s", lifecycle.Name(m.rec.Event), what)
+		e.in.transcript.forget(e.call) // it is named here
+		a.fault(e.promise, t.rec.Run, e.call, "%s: %s", lifecycle.Name(t.rec.Event), what)
 		return nil
 	}
-	a.hear(e.in, met, true)
+	a.checkLines(e.in, met, true)
 	switch l := met[len(met)-1]; {
 	case l.run != e.run:
-		a.fault(promiseOnRecord, m.rec.Run, e.call, "message %d of session %s belongs to run %s", l.place, e.in.name, a.name(l.run))
+		a.fault(promiseOnRecord, t.rec.Run, e.call, "message %d of session %s belongs to run %s", l.place, e.in.name, a.name(l.run))
 	case e.words != "" && l.text != e.words && a.hide.Text(l.text) != a.hide.Text(e.words):
-		a.fault(promiseOnRecord, m.rec.Run, "", "message %d of session %s has a different text from the record", l.place, e.in.name)
+		a.fault(promiseOnRecord, t.rec.Run, "", "message %d of session %s has a different text from the record", l.place, e.in.name)
 	case e.from != "" && l.from != e.from:
-		a.fault(promiseOnRecord, m.rec.Run, "", "message %d of session %s is from %q, but its record is from %q", l.place, e.in.name, l.from, e.from)
+		a.fault(promiseOnRecord, t.rec.Run, "", "message %d of session %s is from %q, but its record is from %q", l.place, e.in.name, l.from, e.from)
 	case e.tool != l.tool && a.hide.Text(e.tool) != a.hide.Text(l.tool):
-		a.fault(promiseOnRecord, m.rec.Run, e.call, "message %d of session %s is of the tool %q, but its record is of %q", l.place, e.in.name, l.tool, e.tool)
+		a.fault(promiseOnRecord, t.rec.Run, e.call, "message %d of session %s is of the tool %q, but its record is of %q", l.place, e.in.name, l.tool, e.tool)
 	}
 	return nil
 }
 
 // entryOf is what a record has in a transcript, if it has something there.
-func (a *audit) entryOf(m *turn) (entry, bool) {
-	own := entry{in: a.halls[m.rec.Session], run: m.rec.Run, promise: promiseOnRecord}
-	switch e := m.rec.Event.(type) {
+func (a *audit) entryOf(t *transition) (entry, bool) {
+	own := entry{in: a.sessions[t.rec.Session], run: t.rec.Run, promise: promiseOnRecord}
+	switch e := t.rec.Event.(type) {
 	case lifecycle.Spawned:
 		own.kind, own.words, own.from = linePrompt, e.Prompt, e.From
 		own.fits = func(l line) bool {
-			return l.run == m.rec.Run && (l.kind == linePrompt || l.kind == lineAside && l.text == e.Prompt)
+			return l.run == t.rec.Run && (l.kind == linePrompt || l.kind == lineAside && l.text == e.Prompt)
 		}
 		return own, e.Prompt != "" && e.Trigger != lifecycle.TriggerCompact
 	case lifecycle.ToolStarted:
@@ -77,17 +77,17 @@ func (a *audit) entryOf(m *turn) (entry, bool) {
 		return own, true
 	case lifecycle.Compacted:
 		own.kind = lineSummary
-		own.fits = func(l line) bool { return l.kind == lineSummary && l.run == m.rec.Run }
+		own.fits = func(l line) bool { return l.kind == lineSummary && l.run == t.rec.Run }
 		return own, true
 	case lifecycle.Ended:
 		own.kind = lineAnswer
 		result := a.hide.Text(e.Result)
-		own.fits = func(l line) bool { return l.kind == lineAnswer && l.run == m.rec.Run && a.hide.Text(l.text) == result }
+		own.fits = func(l line) bool { return l.kind == lineAnswer && l.run == t.rec.Run && a.hide.Text(l.text) == result }
 		// Of texts that are gone the lengths differ: a result has no space around it.
-		return own, e.State == lifecycle.StateCompleted && !a.src.Bare && m.after.Trigger != lifecycle.TriggerCompact
+		return own, e.State == lifecycle.StateCompleted && !a.src.Bare && t.after.Trigger != lifecycle.TriggerCompact
 	case lifecycle.NotificationDelivered:
-		own.in, own.run, own.kind, own.promise = a.halls[a.runs[e.InRun].Session], e.InRun, lineNotice, promiseTold
-		own.fits = func(l line) bool { return l.kind == lineNotice && l.source == m.rec.Run }
+		own.in, own.run, own.kind, own.promise = a.sessions[a.runs[e.InRun].Session], e.InRun, lineNotice, promiseTold
+		own.fits = func(l line) bool { return l.kind == lineNotice && l.source == t.rec.Run }
 		return own, true
 	default:
 		return entry{}, false
@@ -101,18 +101,18 @@ func (a *audit) lastWords() error {
 	if a.src.Messages == nil {
 		return nil
 	}
-	for _, id := range a.entered {
-		h := a.halls[id]
-		for h.script != nil {
-			if err := h.script.fill(a.ctx, 1); err != nil {
+	for _, id := range a.sessionOrder {
+		s := a.sessions[id]
+		for s.transcript != nil {
+			if err := s.transcript.fill(a.ctx, 1); err != nil {
 				return err
 			}
-			if len(h.script.ahead) == 0 {
+			if len(s.transcript.ahead) == 0 {
 				break
 			}
-			rest := h.script.ahead
-			h.script.ahead = nil
-			a.hear(h, rest, false)
+			rest := s.transcript.ahead
+			s.transcript.ahead = nil
+			a.checkLines(s, rest, false)
 		}
 	}
 	return nil

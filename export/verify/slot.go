@@ -20,33 +20,33 @@ func (a *audit) lane(background bool, at lifecycle.Record) (working, waiting []l
 }
 
 // slots: no more background runs work at once than the limit allows.
-func (a *audit) slots(m *turn) {
-	switch m.rec.Event.(type) {
+func (a *audit) slots(t *transition) {
+	switch t.rec.Event.(type) {
 	case lifecycle.Started, lifecycle.Detached:
 	default:
 		return
 	}
-	working, _ := a.lane(true, m.rec)
-	if limit := a.src.Limits(m.rec.Seq).Background; m.after.Background && len(working) > limit {
-		a.fault(promiseSlots, m.rec.Run, "", "it is number %d in the background at once, but the limit is %d", len(working), limit)
+	working, _ := a.lane(true, t.rec)
+	if limit := a.src.Limits(t.rec.Seq).Background; t.after.Background && len(working) > limit {
+		a.fault(promiseSlots, t.rec.Run, "", "it is number %d in the background at once, but the limit is %d", len(working), limit)
 	}
 }
 
 // line: who waits for a slot gets it in turn. It says the same of the foreground, which has
 // a limit of its own, and how many may wait.
-func (a *audit) line(m *turn) {
-	switch m.rec.Event.(type) {
+func (a *audit) line(t *transition) {
+	switch t.rec.Event.(type) {
 	case lifecycle.Spawned, lifecycle.Queued, lifecycle.Started:
 	default:
 		return
 	}
-	run, limits := m.after, a.src.Limits(m.rec.Seq)
+	run, limits := t.after, a.src.Limits(t.rec.Seq)
 	if !run.Subagent() {
 		return
 	}
 	fault := func(format string, args ...any) { a.fault(promiseLine, run.ID, "", format, args...) }
-	working, waiting := a.lane(run.Background, m.rec)
-	switch e := m.rec.Event.(type) {
+	working, waiting := a.lane(run.Background, t.rec)
+	switch e := t.rec.Event.(type) {
 	case lifecycle.Spawned:
 		// A message that was accepted gets its run, however long the line; a launch is refused.
 		if run.Background && run.Trigger == lifecycle.TriggerAgent && len(waiting) > limits.Queue {

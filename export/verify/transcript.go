@@ -57,33 +57,33 @@ const (
 func (l line) silent() bool { return l.kind == lineAnswer || l.kind == lineAside }
 
 const (
-	scriptPage = 64 // messages read at once; each session on trial holds as many
-	lookAhead  = 64 // lines among which one is looked for that does not come next
+	transcriptPage = 64 // messages read at once; each session holds as many
+	lookAhead      = 64 // lines among which one is looked for that does not come next
 )
 
-func newScript(src book.Source, session lifecycle.SessionID, upto lifecycle.Seq) *transcriptCursor {
+func newTranscriptCursor(src book.Source, session lifecycle.SessionID, upto lifecycle.Seq) *transcriptCursor {
 	return &transcriptCursor{src: src, session: session, upto: upto, open: map[lifecycle.CallID]lifecycle.RunID{}, over: src.Messages == nil}
 }
 
 // forget lets go of a call that was named.
-func (s *transcriptCursor) forget(call lifecycle.CallID) {
-	if s != nil {
-		delete(s.open, call)
+func (c *transcriptCursor) forget(call lifecycle.CallID) {
+	if c != nil {
+		delete(c.open, call)
 	}
 }
 
 // fill reads on until so many lines are ahead, or the transcript is over.
-func (s *transcriptCursor) fill(ctx context.Context, want int) error {
-	for !s.over && len(s.ahead) < want {
-		some, err := s.src.Messages(ctx, s.session, s.upto, s.read, scriptPage)
+func (c *transcriptCursor) fill(ctx context.Context, want int) error {
+	for !c.over && len(c.ahead) < want {
+		some, err := c.src.Messages(ctx, c.session, c.upto, c.read, transcriptPage)
 		if err != nil {
-			return fmt.Errorf("read the transcript of session %s: %w", s.session, err)
+			return fmt.Errorf("read the transcript of session %s: %w", c.session, err)
 		}
 		for _, m := range some {
-			s.read++
-			s.ahead = append(s.ahead, lines(m, s.read)...)
+			c.read++
+			c.ahead = append(c.ahead, lines(m, c.read)...)
 		}
-		s.over = len(some) < scriptPage
+		c.over = len(some) < transcriptPage
 	}
 	return nil
 }
@@ -146,38 +146,38 @@ func allText(m book.Message) string {
 // fits, that one is in the wrong place, and not they.
 const maxUnmatched = 3
 
-// meet goes on to the line that fits, and gives those before it too: what is not silent
+// advanceTo goes on to the line that fits, and gives those before it too: what is not silent
 // among them has no record. Where none fits, it stays where it is; one that stands in the
 // wrong place is taken out there, and given alone.
-func (s *transcriptCursor) meet(ctx context.Context, fits func(line) bool) (met []line, ok bool, err error) {
+func (c *transcriptCursor) advanceTo(ctx context.Context, fits func(line) bool) (met []line, ok bool, err error) {
 	for {
-		if err := s.fill(ctx, lookAhead); err != nil {
+		if err := c.fill(ctx, lookAhead); err != nil {
 			return nil, false, err
 		}
-		for i, l := range s.ahead {
-			if fits(l) && loud(s.ahead[:i]) > maxUnmatched {
-				s.ahead = slices.Delete(append(met, s.ahead...), len(met)+i, len(met)+i+1)
+		for i, l := range c.ahead {
+			if fits(l) && recorded(c.ahead[:i]) > maxUnmatched {
+				c.ahead = slices.Delete(append(met, c.ahead...), len(met)+i, len(met)+i+1)
 				return []line{l}, false, nil
 			}
 			if fits(l) {
-				met, s.ahead = append(met, s.ahead[:i+1]...), s.ahead[i+1:]
+				met, c.ahead = append(met, c.ahead[:i+1]...), c.ahead[i+1:]
 				return met, true, nil
 			}
 		}
 		silent := 0
-		for silent < len(s.ahead) && s.ahead[silent].silent() {
+		for silent < len(c.ahead) && c.ahead[silent].silent() {
 			silent++
 		}
-		if silent == 0 || silent < len(s.ahead) || s.over {
-			s.ahead = append(met, s.ahead...)
+		if silent == 0 || silent < len(c.ahead) || c.over {
+			c.ahead = append(met, c.ahead...)
 			return nil, false, nil
 		}
-		met, s.ahead = append(met, s.ahead...), nil
+		met, c.ahead = append(met, c.ahead...), nil
 	}
 }
 
-// loud counts the lines that need a record.
-func loud(lines []line) (n int) {
+// recorded counts the lines that need a record.
+func recorded(lines []line) (n int) {
 	for _, l := range lines {
 		if !l.silent() {
 			n++
@@ -186,58 +186,57 @@ func loud(lines []line) (n int) {
 	return n
 }
 
-// hear takes in the lines that were met.
-func (a *audit) hear(h *sessionAudit, met []line, known bool) {
+// checkLines takes in the lines that were met.
+func (a *audit) checkLines(s *sessionAudit, met []line, known bool) {
 	for i, l := range met {
 		if !l.silent() && (!known || i < len(met)-1) {
-			a.unknown(h, l)
+			a.unrecorded(s, l)
 			continue
 		}
-		a.heard(h, l)
+		a.checkLine(s, l)
 	}
 }
 
-// unknown is a line without a record.
-func (a *audit) unknown(h *sessionAudit, l line) {
-	f := Fault{Promise: promiseOnRecord, Record: a.at, Session: h.id, Call: l.call}
-	f.Message = fmt.Sprintf("message %d of session %s is a %s without a record of its own there", l.place, h.name, l.kind)
+// unrecorded is a line without a record.
+func (a *audit) unrecorded(s *sessionAudit, l line) {
+	f := Fault{Promise: promiseOnRecord, Record: a.at, Session: s.id, Call: l.call}
+	f.Message = fmt.Sprintf("message %d of session %s is a %s without a record of its own there", l.place, s.name, l.kind)
 	switch l.kind {
 	case lineResult:
 		f.Promise = promiseAnswered
-		f.Message = fmt.Sprintf("message %d of session %s is a result that no call is waiting for", l.place, h.name)
+		f.Message = fmt.Sprintf("message %d of session %s is a result that no call is waiting for", l.place, s.name)
 	case lineNotice:
 		f.Promise = promiseTold
-		f.Message = fmt.Sprintf("message %d of session %s reports the end of run %s, but that is not delivered there", l.place, h.name, a.name(l.source))
+		f.Message = fmt.Sprintf("message %d of session %s reports the end of run %s, but that is not delivered there", l.place, s.name, a.name(l.source))
 	case lineAnswer, lineAside, linePrompt, lineMessage, lineCall, lineSummary:
 	}
 	a.note(f)
 }
 
-// heard holds one line against what is promised of transcripts by themselves.
-func (a *audit) heard(h *sessionAudit, l line) {
-	s := h.script
+// checkLine holds one line against what is promised of transcripts by themselves.
+func (a *audit) checkLine(s *sessionAudit, l line) {
 	fault := func(p Promise, call lifecycle.CallID, format string, args ...any) {
-		a.note(Fault{Promise: p, Record: a.at, Session: h.id, Call: call, Message: fmt.Sprintf("message %d of session %s: ", l.place, h.name) + fmt.Sprintf(format, args...)})
+		a.note(Fault{Promise: p, Record: a.at, Session: s.id, Call: call, Message: fmt.Sprintf("message %d of session %s: ", l.place, s.name) + fmt.Sprintf(format, args...)})
 	}
-	if a.runs[l.run].Session != h.id {
+	if a.runs[l.run].Session != s.id {
 		fault(promiseOnRecord, l.call, "it belongs to run %s, which is not in the session", a.name(l.run))
 	}
 	if l.kind == lineAnswer {
-		if c := h.counted(l.run); c.answer() > max(c.paid, a.runs[l.run].Step) {
+		if c := s.counted(l.run); c.answer() > max(c.paid, a.runs[l.run].Step) {
 			fault(promiseOnRecord, "", "it is answer %d of run %s, but no record says that the model was asked that often", c.answers, a.name(l.run))
 		}
 	}
 	switch l.kind {
 	case lineAnswer, lineSummary:
-		for call := range s.open {
+		for call := range s.transcript.open {
 			fault(promiseAnswered, call, "the model speaks before the call has its result")
-			h.forget(call)
+			s.forget(call)
 		}
 	case lineCall:
-		s.open[l.call] = l.run
-		a.carried(h, l)
+		s.transcript.open[l.call] = l.run
+		a.carried(s, l)
 	case lineResult:
-		delete(s.open, l.call)
+		delete(s.transcript.open, l.call)
 	case lineAside, linePrompt, lineMessage, lineNotice:
 	}
 	if l.kind != lineAnswer && l.kind != lineCall && strings.TrimSpace(l.text) == "" {

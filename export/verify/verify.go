@@ -74,7 +74,7 @@ func Session(ctx context.Context, src book.Source, upto lifecycle.Seq) (Verdict,
 		return fail(err)
 	}
 	a := newAudit(ctx, src, upto)
-	if err := a.receipts(); err != nil {
+	if err := a.readReceipts(); err != nil {
 		return fail(err)
 	}
 	whole, err := a.log()
