@@ -93,8 +93,8 @@ func TestWithoutContentTheDocumentHolds(t *testing.T) {
 			out := printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.Upto())
 			require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(jsondoc.Schema)), exporttest.Parse(t, out)))
 			require.Contains(t, string(out), "\"content\":false,\n")
-			doc, whole := read(t, out), read(t, printed(s, FormatJSON, s.Upto()))
-			require.Equal(t, encoded(t, exporttest.Folded(t, doc.Records)), encoded(t, doc.Runs))
+			doc, whole := exporttest.Read(t, out), exporttest.Read(t, printed(s, FormatJSON, s.Upto()))
+			require.Equal(t, exporttest.EncodedBytes(t, exporttest.Folded(t, doc.Records)), exporttest.EncodedBytes(t, doc.Runs))
 			require.Equal(t, whole.Totals, doc.Totals)
 			require.Len(t, doc.Sessions, len(whole.Sessions))
 			for i, session := range whole.Sessions {
@@ -132,7 +132,7 @@ func TestWithoutContentAGrantLiftsWhatItLifted(t *testing.T) {
 		lifecycle.PermissionDenied{Call: "c-1", Tool: "shell", Subject: "make one", By: "person"},
 		lifecycle.PermissionDenied{Call: "c-2", Tool: "shell", Subject: "make two", By: "person"},
 		lifecycle.PermissionGranted{By: "person", Scope: lifecycle.GrantDenied, Tool: "shell", Subject: "make two"})
-	run := read(t, printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.Upto())).Runs[0]
+	run := exporttest.Read(t, printedAs(s, Manner{Format: FormatJSON, NoContent: true}, s.Upto())).Runs[0]
 	require.Zero(t, run.Denials[0].LiftedAt)
 	require.NotZero(t, run.Denials[1].LiftedAt)
 	require.Regexp(t, `^\(8 characters, [0-9a-f]{8}\)$`, run.Denials[0].Subject)

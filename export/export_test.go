@@ -3,7 +3,6 @@ package export
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,28 +12,8 @@ import (
 
 	"pawl/export/book"
 	"pawl/export/exporttest"
-	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
-
-func TestWholeStory(t *testing.T) {
-	s := exporttest.Plot(t)
-	states := map[lifecycle.State]bool{}
-	for _, run := range s.Runs {
-		states[run.State] = true
-	}
-	for _, state := range lifecycle.States() {
-		require.True(t, states[state], "the story has no run that is %s", state)
-	}
-	happened := map[string]bool{}
-	for _, rec := range s.Records {
-		happened[lifecycle.Name(rec.Event)] = true
-	}
-	for _, name := range lifecycle.EventNames() {
-		require.True(t, happened[name], "the story has no %s", name)
-	}
-	exporttest.Golden(t, "session.json", printed(s, FormatJSON, s.Upto()))
-}
 
 // everyManner is each way in which a session can be written down.
 func everyManner() (all []Manner) {
@@ -102,100 +81,6 @@ func TestSameRecordSameBytesWhereASecretCameInPieces(t *testing.T) {
 			}
 		}
 	}
-}
-
-// parsed is as much of the JSON export as the tests read.
-type parsed struct {
-	Seq      lifecycle.Seq      `json:"seq"`
-	Runs     []lifecycle.Run    `json:"runs"`
-	Records  []lifecycle.Record `json:"records"`
-	Sessions []struct {
-		Session    lifecycle.SessionID `json:"session"`
-		Transcript []book.Message      `json:"transcript"`
-	} `json:"sessions"`
-	Totals book.Totals `json:"totals"`
-}
-
-func read(t *testing.T, b []byte) parsed {
-	t.Helper()
-	var doc parsed
-	require.NoError(t, json.Unmarshal(b, &doc))
-	return doc
-}
-
-// Whoever folds the exported records comes to the exported runs: an export can
-// be verified from itself.
-func TestRecordsFoldToReceipts(t *testing.T) {
-	s := exporttest.Plot(t)
-	s.Add("s-map", "r-map2", lifecycle.Text{Text: "the key is sk-ant-"}, lifecycle.Text{Text: "api03-abcdefgh and so on"})
-	for _, upto := range []lifecycle.Seq{s.Upto(), s.Upto() - 1, 40, 1} {
-		doc := read(t, printed(s, FormatJSON, upto))
-		require.Len(t, doc.Records, int(upto))
-		require.Equal(t, encoded(t, exporttest.Folded(t, doc.Records)), encoded(t, doc.Runs))
-		require.Equal(t, doc.Totals.All, doc.Totals.Parent.Add(doc.Totals.Children))
-	}
-}
-
-func encoded(t *testing.T, v any) string {
-	t.Helper()
-	b, err := json.MarshalIndent(v, "", " ")
-	require.NoError(t, err)
-	return string(b)
-}
-
-func TestCallsCarryTheirRuns(t *testing.T) {
-	s := exporttest.Plot(t)
-	doc := read(t, printed(s, FormatJSON, s.Upto()))
-	found := 0
-	for _, m := range doc.Sessions[0].Transcript {
-		for _, p := range m.Parts {
-			if p.Call != "c-map" || p.Type != book.PartCall {
-				continue
-			}
-			found++
-			var metadata struct {
-				First lifecycle.Run   `json:"subagent_run"`
-				Later []lifecycle.Run `json:"subagent_runs"`
-			}
-			require.NoError(t, json.Unmarshal(p.Metadata, &metadata))
-			require.Equal(t, encoded(t, s.Run("r-map")), encoded(t, metadata.First))
-			require.Len(t, metadata.Later, 1)
-			require.Equal(t, lifecycle.RunID("r-map2"), metadata.Later[0].ID)
-		}
-	}
-	require.Equal(t, 1, found)
-}
-
-// A program that follows the stream from the first record has the export's records.
-func TestStreamIsTheExportsRecords(t *testing.T) {
-	s := exporttest.Plot(t)
-	s.Secrets = []string{"correct-horse-battery"}
-	s.Add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery"})
-	out := printed(s, FormatJSON, s.Upto())
-	lines := jsondoc.NewLines(s.Secrets)
-	var stream bytes.Buffer
-	for _, rec := range s.Records {
-		line, err := lines.Line(rec)
-		require.NoError(t, err)
-		require.NotContains(t, string(line), "\n")
-		require.Contains(t, string(out), "\n"+string(line))
-		stream.Write(line)
-		stream.WriteByte('\n')
-	}
-	require.NotContains(t, stream.String(), "battery")
-	exporttest.Golden(t, "stream.jsonl", stream.Bytes())
-
-	alone, err := jsondoc.Line(s.Records[0])
-	require.NoError(t, err)
-	var back lifecycle.Record
-	require.NoError(t, json.Unmarshal(alone, &back))
-	require.Equal(t, s.Records[0], back)
-}
-
-func TestSessionWithoutRecords(t *testing.T) {
-	s := exporttest.NewStory(t)
-	exporttest.Golden(t, "empty.json", printed(s, FormatJSON, 0))
-	exporttest.Golden(t, "hostile.json", printed(exporttest.Hostile(t), FormatJSON, exporttest.Hostile(t).Upto()))
 }
 
 func TestRefusesWhatItCannotTell(t *testing.T) {

@@ -21,8 +21,8 @@ type audit struct {
 	hide    mask.Mask
 	verdict Verdict
 
-	receipts     map[lifecycle.RunID]lifecycle.Run // the receipts
-	receiptOrder []lifecycle.RunID                 // of the receipts
+	receipts     map[lifecycle.RunID]lifecycle.Run // the runs as the source lists them
+	receiptOrder []lifecycle.RunID                 // in the order of that list
 
 	runs         map[lifecycle.RunID]lifecycle.Run // by their records so far
 	names        map[lifecycle.RunID]string

@@ -1,4 +1,4 @@
-package export
+package jsondoc
 
 import (
 	"reflect"
@@ -11,22 +11,21 @@ import (
 	"pawl/agent"
 	"pawl/export/book"
 	"pawl/export/exporttest"
-	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
 
 func TestExportsKeepToTheSchema(t *testing.T) {
 	s := exporttest.Plot(t)
-	schema := exporttest.Parse(t, []byte(jsondoc.Schema))
+	schema := exporttest.Parse(t, []byte(Schema))
 	for _, upto := range []lifecycle.Seq{0, 1, 50, s.Upto()} {
-		require.Empty(t, exporttest.Violations(schema, exporttest.Parse(t, printed(s, FormatJSON, upto))), "at record %d", upto)
+		require.Empty(t, exporttest.Violations(schema, exporttest.Parse(t, printed(s, upto))), "at record %d", upto)
 	}
-	require.Empty(t, exporttest.Violations(schema, exporttest.Parse(t, printed(exporttest.Hostile(t), FormatJSON, exporttest.Hostile(t).Upto()))))
+	require.Empty(t, exporttest.Violations(schema, exporttest.Parse(t, printed(exporttest.Hostile(t), exporttest.Hostile(t).Upto()))))
 }
 
 // Every event and a run with every field set are in the schema, field by field.
 func TestSchemaKnowsEveryField(t *testing.T) {
-	defs := exporttest.Parse(t, []byte(jsondoc.Schema)).(exporttest.Object)["$defs"].(exporttest.Object)
+	defs := exporttest.Parse(t, []byte(Schema)).(exporttest.Object)["$defs"].(exporttest.Object)
 	whole := exporttest.Object{"$defs": defs}
 	for _, name := range lifecycle.EventNames() {
 		event, err := lifecycle.DecodeEvent(name, []byte("{}"))
@@ -62,7 +61,7 @@ func TestSchemaKnowsEveryField(t *testing.T) {
 // The enums of the schema are the closed sets of lifecycle, where those can be
 // listed.
 func TestSchemaKnowsEveryTrigger(t *testing.T) {
-	defs := exporttest.Parse(t, []byte(jsondoc.Schema)).(exporttest.Object)["$defs"].(exporttest.Object)
+	defs := exporttest.Parse(t, []byte(Schema)).(exporttest.Object)["$defs"].(exporttest.Object)
 	var want []any
 	for _, trigger := range []lifecycle.Trigger{
 		lifecycle.TriggerUser, lifecycle.TriggerAgent, lifecycle.TriggerMessage,
@@ -73,22 +72,22 @@ func TestSchemaKnowsEveryTrigger(t *testing.T) {
 	require.Equal(t, want, defs["trigger"].(exporttest.Object)["enum"])
 }
 
-// The schema refuses what is not an export: it is no rubber stamp.
 // What is written into a cache is counted where there is any.
 func TestSchemaTakesWhatIsWrittenIntoACache(t *testing.T) {
 	s := exporttest.Plot(t)
-	out := string(printed(s, FormatJSON, s.Upto()))
+	out := string(printed(s, s.Upto()))
 	written := strings.Replace(out, `"cached_tokens":950,`, `"cached_tokens":950,"cache_write_tokens":300,`, 1)
 	require.NotEqual(t, out, written)
-	require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(jsondoc.Schema)), exporttest.Parse(t, []byte(written))))
+	require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(Schema)), exporttest.Parse(t, []byte(written))))
 	require.Equal(t, "1,900 tokens in (950 cached, 300 written to a cache), 65 out, $0.0197",
 		book.Tokens(lifecycle.Usage{InputTokens: 1900, CachedTokens: 950, CacheWriteTokens: 300, OutputTokens: 65, Cost: 0.01965}))
 }
 
+// The schema refuses what is not an export: it is no rubber stamp.
 func TestSchemaRefuses(t *testing.T) {
 	s := exporttest.Plot(t)
-	out := string(printed(s, FormatJSON, s.Upto()))
-	schema := exporttest.Parse(t, []byte(jsondoc.Schema))
+	out := string(printed(s, s.Upto()))
+	schema := exporttest.Parse(t, []byte(Schema))
 	for name, swap := range map[string][2]string{
 		"another format":           {`"format":"pawl-session"`, `"format":"pawl"`},
 		"another version":          {`"version":1`, `"version":2`},
