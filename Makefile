@@ -76,7 +76,7 @@ fmt: ## format everything
 
 golden: ## write the golden files anew; look at the difference before you commit
 	go test ./ui -update -pictures $(CURDIR)/golden-diff
-	go test ./export ./export/html ./export/jsondoc ./export/markdown -update
+	go test ./export ./export/html ./export/jsondoc ./export/markdown ./export/trace -update
 	for one in anthropic openai chat gemini; do go test ./agent/$$one -run WhatIsSent -update || exit 1; done
 	git diff --stat -- '*.golden' '*/sent.json'
 	@test ! -e golden-diff/index.html || echo "the screens that changed, as pictures: $(CURDIR)/golden-diff/index.html"

@@ -1,19 +1,9 @@
 package export
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-
-	"pawl/export/book"
-	"pawl/export/html"
-	"pawl/export/jsondoc"
-	"pawl/export/markdown"
-	"pawl/export/redact"
-	"pawl/export/trace"
-	"pawl/lifecycle"
 )
 
 // Format is a way to write a session down. The value is the flag's.
@@ -74,7 +64,7 @@ func (f Format) forPeople() bool {
 func FormatOf(path string) Format {
 	found, longest := FormatMarkdown, 0
 	for _, format := range Formats() {
-		ending := strings.TrimPrefix(Name("", format), "pawl-")
+		ending := "." + format.ending()
 		if strings.HasSuffix(path, ending) && len(ending) > longest {
 			found, longest = format, len(ending)
 		}
@@ -82,51 +72,11 @@ func FormatOf(path string) Format {
 	return found
 }
 
-// Write writes a root session as it stood when record upto was the newest. The
-// error of a manner in which nothing can be written is Check's.
-func Write(ctx context.Context, w io.Writer, as Manner, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
-	if err := as.Check(); err != nil {
-		return err
-	}
-	if as.NoContent {
-		var err error
-		if src, root, err = redact.Source(ctx, src, root, upto); err != nil {
-			return fmt.Errorf("export session %s as %s: %w", root, as.Format, err)
-		}
-	}
-	switch as.Format {
-	case FormatJSON:
-		return jsondoc.Write(ctx, w, src, root, upto)
-	case FormatMarkdown:
-		return markdown.Write(ctx, w, src, root, upto, as.Brief)
-	case FormatHTML:
-		return html.Write(ctx, w, src, root, upto, as.Brief)
-	case FormatTrace:
-		return trace.Write(ctx, w, src, root, upto)
-	}
-	return as.Check()
-}
-
-// traceEnding is the ending of a trace's file: it is JSON, and another one than an export
-// as JSON in the same folder.
-const traceEnding = "trace.json"
-
-// ending is that of a file's name.
+// ending is that of a file's name, without the dot. A trace is JSON too: its ending tells
+// it from an export as JSON in the same folder.
 func (f Format) ending() string {
 	if f == FormatTrace {
-		return traceEnding
+		return "trace.json"
 	}
 	return string(f)
-}
-
-// Name is the name of an exported file: pawl-<id>.md.
-func Name(root lifecycle.SessionID, format Format) string {
-	id := strings.Map(func(r rune) rune {
-		switch {
-		case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r == '-', r == '_':
-			return r
-		}
-		return '_' // an id that came from a file could hold a path
-	}, string(root))
-	return "pawl-" + id + "." + format.ending()
 }
