@@ -44,7 +44,8 @@ var rooms = map[string][]string{
 	"pawl/internal/trust":      {"pawl/agent/permission", "pawl/agent/settings", "pawl/internal/host", "pawl/internal/regular"},
 	"pawl/internal/worktree":   {"pawl/internal/regular", "pawl/lifecycle", "pawl/store", "pawl/tools/git"},
 	"pawl/internal/models":     {"pawl/agent", "pawl/agent/sanitize", "pawl/agent/anthropic", "pawl/agent/chat", "pawl/agent/gemini", "pawl/agent/mask", "pawl/agent/openai", "pawl/agent/script", "pawl/agent/settings", "pawl/agent/wire", "pawl/internal/host", "pawl/lifecycle"},
-	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/html", "pawl/export/jsondoc", "pawl/export/markdown", "pawl/export/redact", "pawl/export/trace", "pawl/internal/regular", "pawl/lifecycle"},
+	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/formats", "pawl/export/html", "pawl/export/jsondoc", "pawl/export/markdown", "pawl/export/redact", "pawl/export/trace", "pawl/internal/regular", "pawl/lifecycle"},
+	"pawl/export/formats":      {},
 	"pawl/export/markdown":     {"pawl/export/book", "pawl/lifecycle"},
 	"pawl/export/html":         {"pawl/agent", "pawl/export/book", "pawl/lifecycle"},
 	"pawl/export/trace":        {"pawl/export/book", "pawl/export/jsondoc", "pawl/lifecycle"},
@@ -56,7 +57,7 @@ var rooms = map[string][]string{
 	"pawl/export/otel":         {"pawl/agent", "pawl/agent/mask", "pawl/lifecycle", "pawl/internal/regular"},
 	"pawl/export/exporttest":   {"pawl/agent", "pawl/export/book", "pawl/lifecycle"}, // for tests
 	"pawl/export/oteltest":     {},                                                   // for tests
-	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/composer", "pawl/ui/draw", "pawl/ui/list", "pawl/ui/replay", "pawl/ui/terminal", "pawl/ui/timeline", "pawl/ui/transcript", "pawl/ui/wording"},
+	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/formats", "pawl/lifecycle", "pawl/ui/composer", "pawl/ui/draw", "pawl/ui/list", "pawl/ui/replay", "pawl/ui/terminal", "pawl/ui/timeline", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/timeline":         {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/wording"},
 	"pawl/ui/transcript":       {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/markdown", "pawl/ui/wording"},
 	"pawl/ui/wording":          {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw"},

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export/exporttest"
+	"pawl/export/formats"
 	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
@@ -51,24 +52,24 @@ func TestASessionWithEverythingHasEverything(t *testing.T) {
 	}
 }
 
-// manners are the ways in which the session with everything is written down, each a file
+// ways are those in which the session with everything is written down, each a file
 // under testdata. A new one is a line here.
-var manners = map[string]Manner{
-	"everything.json":      {Format: FormatJSON},
-	"everything.md":        {Format: FormatMarkdown},
-	"everything.html":      {Format: FormatHTML},
-	"everything.bare.json": {Format: FormatJSON, NoContent: true},
+var ways = map[string]formats.Options{
+	"everything.json":      {Format: formats.JSON},
+	"everything.md":        {Format: formats.Markdown},
+	"everything.html":      {Format: formats.HTML},
+	"everything.bare.json": {Format: formats.JSON, NoContent: true},
 }
 
 func TestASessionWithEverythingIsWrittenInEveryWay(t *testing.T) {
 	s := exporttest.Everything(t)
-	for name, as := range manners {
+	for name, as := range ways {
 		t.Run(name, func(t *testing.T) {
 			out := printedAs(s, as, s.Upto())
 			exporttest.Golden(t, name, out)
 			require.NotContains(t, string(out), "hunter2")
 			require.NotContains(t, string(out), "correct horse")
-			if as.Format == FormatJSON {
+			if as.Format == formats.JSON {
 				require.Empty(t, exporttest.Violations(exporttest.Parse(t, []byte(jsondoc.Schema)), exporttest.Parse(t, out)))
 			}
 		})

@@ -12,13 +12,14 @@ import (
 
 	"pawl/export/book"
 	"pawl/export/exporttest"
+	"pawl/export/formats"
 	"pawl/lifecycle"
 )
 
-// everyManner is each way in which a session can be written down.
-func everyManner() (all []Manner) {
-	for _, format := range Formats() {
-		for _, as := range []Manner{{Format: format}, {Format: format, Brief: true}, {Format: format, NoContent: true}, {Format: format, Brief: true, NoContent: true}} {
+// everyWay is each way in which a session can be written down.
+func everyWay() (all []formats.Options) {
+	for _, format := range formats.All() {
+		for _, as := range []formats.Options{{Format: format}, {Format: format, Brief: true}, {Format: format, NoContent: true}, {Format: format, Brief: true, NoContent: true}} {
 			if as.Check() == nil {
 				all = append(all, as)
 			}
@@ -44,11 +45,11 @@ func then(t *testing.T, s *exporttest.Story, upto lifecycle.Seq) *exporttest.Sto
 	return &was
 }
 
-// The same record number gives the same bytes, in every manner: now, again, and when more
+// The same record number gives the same bytes, in every way: now, again, and when more
 // has happened since.
 func TestSameRecordSameBytes(t *testing.T) {
 	whole := exporttest.Plot(t)
-	for _, as := range everyManner() {
+	for _, as := range everyWay() {
 		for upto := lifecycle.Seq(0); upto <= whole.Upto(); upto += 14 {
 			then := then(t, whole, upto)
 			require.Equal(t, string(printedAs(then, as, upto)), string(printedAs(whole, as, upto)), "%v at record %d", as, upto)
@@ -72,7 +73,7 @@ func TestSameRecordSameBytesWhereASecretCameInPieces(t *testing.T) {
 		lifecycle.Ended{State: lifecycle.StateInterrupted, Cause: lifecycle.CauseProcessEnd, Found: true, Partial: partial}, lifecycle.NotificationQueued{})
 	ended := s.Upto()
 	s.Add("s-dead", "r-dead", lifecycle.NotificationWithdrawn{By: lifecycle.ByAgentOutput})
-	for _, as := range everyManner() {
+	for _, as := range everyWay() {
 		for _, upto := range []lifecycle.Seq{97, ended - 3, ended} {
 			now := string(printedAs(then(t, s, upto), as, upto))
 			require.Equal(t, now, string(printedAs(s, as, upto)), "%v at record %d", as, upto)
@@ -124,19 +125,19 @@ func TestRefusesWhatItCannotTell(t *testing.T) {
 		}, 1, "unknown kind"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, format := range Formats() {
-				if format == FormatTrace && readsTranscripts[name] {
+			for _, format := range formats.All() {
+				if format == formats.Trace && readsTranscripts[name] {
 					continue
 				}
 				src := s.Source()
 				c.change(&src)
-				err := Write(t.Context(), &bytes.Buffer{}, Manner{Format: format}, src, exporttest.Root, c.upto)
+				err := Write(t.Context(), &bytes.Buffer{}, formats.Options{Format: format}, src, exporttest.Root, c.upto)
 				require.ErrorContains(t, err, c.says)
 				require.ErrorContains(t, err, "export session s-root as ")
 			}
 		})
 	}
-	err := Write(t.Context(), &bytes.Buffer{}, Manner{Format: "pdf"}, s.Source(), exporttest.Root, 1)
+	err := Write(t.Context(), &bytes.Buffer{}, formats.Options{Format: "pdf"}, s.Source(), exporttest.Root, 1)
 	require.EqualError(t, err, `there is no export format "pdf": the formats are md, html, json, trace`)
 }
 
@@ -158,9 +159,9 @@ var errFull = errors.New("no space left on device")
 
 func TestSaysThatTheDiskIsFull(t *testing.T) {
 	s := exporttest.Plot(t)
-	for _, format := range Formats() {
+	for _, format := range formats.All() {
 		for _, room := range []int{0, 1000, 20000} {
-			err := Write(t.Context(), &full{room}, Manner{Format: format}, s.Source(), exporttest.Root, s.Upto())
+			err := Write(t.Context(), &full{room}, formats.Options{Format: format}, s.Source(), exporttest.Root, s.Upto())
 			if err == nil {
 				require.Less(t, len(printed(s, format, s.Upto())), room)
 				continue

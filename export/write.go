@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"pawl/export/book"
+	"pawl/export/formats"
 	"pawl/export/html"
 	"pawl/export/jsondoc"
 	"pawl/export/markdown"
@@ -15,8 +16,8 @@ import (
 )
 
 // Write writes a root session as it stood when record upto was the newest. The
-// error of a manner in which nothing can be written is Check's.
-func Write(ctx context.Context, w io.Writer, as Manner, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
+// error of options with which nothing can be written is Check's.
+func Write(ctx context.Context, w io.Writer, as formats.Options, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq) error {
 	if err := as.Check(); err != nil {
 		return err
 	}
@@ -27,13 +28,13 @@ func Write(ctx context.Context, w io.Writer, as Manner, src book.Source, root li
 		}
 	}
 	switch as.Format {
-	case FormatJSON:
+	case formats.JSON:
 		return jsondoc.Write(ctx, w, src, root, upto)
-	case FormatMarkdown:
+	case formats.Markdown:
 		return markdown.Write(ctx, w, src, root, upto, as.Brief)
-	case FormatHTML:
+	case formats.HTML:
 		return html.Write(ctx, w, src, root, upto, as.Brief)
-	case FormatTrace:
+	case formats.Trace:
 		return trace.Write(ctx, w, src, root, upto)
 	}
 	return as.Check()

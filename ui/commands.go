@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pawl/agent/sanitize"
+	"pawl/export/formats"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 	"pawl/ui/transcript"
@@ -41,7 +42,7 @@ type Commands struct {
 	SetMode func(mode string) error
 
 	// Formats are what Export can write; the first is that of the key.
-	Formats []Format
+	Formats []formats.Format
 
 	// Nearest is the candidate that somebody most likely meant.
 	Nearest func(word string, candidates []string) string
@@ -71,12 +72,6 @@ type Server struct {
 
 // Mode is a permission mode.
 type Mode struct{ Name, Means string }
-
-// Format is a way to write a session down.
-type Format struct {
-	Name, Means string
-	Brief       bool // it can be one page
-}
 
 // greetBack says the line that a switch left.
 func (m *model) greetBack() {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"pawl/agent/mask"
+	"pawl/export/formats"
 	"pawl/lifecycle"
 )
 
@@ -54,8 +55,10 @@ type Options struct {
 	// Hide masks what is seen outside of the screen: titles and notifications.
 	Hide mask.Mask
 
-	// Export writes the session to a new file and returns its whole path.
-	Export func(ctx context.Context, as Manner) (path string, err error)
+	// Export writes the session to a new file and returns its whole path. Without a format
+	// it takes the one that the file's ending says, else the first; the file is as it was
+	// typed, and empty: into the folder of exports.
+	Export func(ctx context.Context, as formats.Options, file string) (path string, err error)
 	// History holds earlier prompts, oldest first; Remember keeps one more.
 	History  []string
 	Remember func(prompt string)

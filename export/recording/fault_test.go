@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"pawl/export"
 	"pawl/export/exporttest"
+	"pawl/export/formats"
 )
 
 // misreading is what is said of a document, without the name of its file.
@@ -32,7 +32,7 @@ func misreading(t testing.TB, document string) string {
 // What is wrong with a document is said in one line, with its place.
 func TestSaysWhatIsWrongWithARecording(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := string(exported(s, export.FormatJSON, s.Upto()))
+	whole := string(exported(s, formats.JSON, s.Upto()))
 	require.Empty(t, misreading(t, whole))
 	for name, c := range map[string]struct{ swap, by, says string }{
 		"a newer version":        {`"version":1`, `"version":2`, `line 3: version: the document has version 2, and this Pawl reads version 1: open it with a newer one`},
@@ -119,7 +119,7 @@ func TestSaysThatAFileIsNoRecording(t *testing.T) {
 // A document of which the end is missing is never taken for a whole one, wherever it was cut.
 func TestSaysThatARecordingIsCut(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := exported(s, export.FormatJSON, 30)
+	whole := exported(s, formats.JSON, 30)
 	for length := 1; length < len(whole)-1; length += 211 {
 		require.Contains(t, misreading(t, string(whole[:length])), "it ends in the middle: copy or export it again", "%d", length)
 	}
@@ -128,7 +128,7 @@ func TestSaysThatARecordingIsCut(t *testing.T) {
 // One value may be so long and no longer, whatever holds it.
 func TestARecordingBoundsItsValues(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
-	whole := string(exported(exporttest.Plot(t), export.FormatJSON, 30))
+	whole := string(exported(exporttest.Plot(t), formats.JSON, 30))
 	for name, document := range map[string]string{
 		"a text":      strings.Replace(whole, "I start five agents.", long, 1),
 		"a new thing": strings.Replace(whole, `"pawl":`, `"new":"`+long+`","pawl":`, 1),
@@ -146,22 +146,22 @@ func TestARecordingBoundsItsValues(t *testing.T) {
 // A list of things that nobody knows costs nothing, however long it is.
 func TestARecordingPassesOverWhatItDoesNotKnow(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := exported(s, export.FormatJSON, s.Upto())
+	whole := exported(s, formats.JSON, s.Upto())
 	newer := strings.Replace(string(whole), `"records":[`, `"weather":[`+strings.Repeat(`{"rain":[true,null,"x",1e3]},`, 5000)+`0],"records":[`, 1)
 	newer = strings.Replace(newer, `{"seq":3,`, `{"mood":"good","seq":3,`, 1)
 	newer = strings.Replace(newer, `"transcript":[`, `"colour":{"a":1,"a":2},"transcript":[`, 1)
-	require.Equal(t, string(whole), string(again(t, reopened(t, []byte(newer)), export.FormatJSON)))
+	require.Equal(t, string(whole), string(again(t, reopened(t, []byte(newer)), formats.JSON)))
 }
 
 // The members of a document may stand in any order: some tools sort them.
 func TestARecordingTakesItsMembersInAnyOrder(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := exported(s, export.FormatJSON, s.Upto())
+	whole := exported(s, formats.JSON, s.Upto())
 	sorted := exporttest.EncodedBytes(t, exporttest.Parse(t, whole))
 	require.NotEqual(t, whole, sorted)
 	r := reopened(t, sorted)
 	require.Equal(t, s.Upto(), r.Upto())
-	require.Equal(t, string(exported(s, export.FormatMarkdown, s.Upto())), string(again(t, r, export.FormatMarkdown)))
+	require.Equal(t, string(exported(s, formats.Markdown, s.Upto())), string(again(t, r, formats.Markdown)))
 }
 
 // A pipe is read to its end. Its copy has no name: nothing is left, whatever ends the program.
@@ -169,7 +169,7 @@ func TestARecordingComesThroughAPipe(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	s := exporttest.Plot(t)
-	whole := exported(s, export.FormatJSON, s.Upto())
+	whole := exported(s, formats.JSON, s.Upto())
 	from, to := io.Pipe()
 	go func() {
 		_, err := to.Write(whole)
@@ -177,7 +177,7 @@ func TestARecordingComesThroughAPipe(t *testing.T) {
 	}()
 	r, err := Read(t.Context(), from, "standard input")
 	require.NoError(t, err)
-	require.Equal(t, string(whole), string(again(t, r, export.FormatJSON)))
+	require.Equal(t, string(whole), string(again(t, r, formats.JSON)))
 	files, err := os.ReadDir(temporary)
 	require.NoError(t, err)
 	require.Empty(t, files)
@@ -199,7 +199,7 @@ func TestARecordingComesThroughAPipe(t *testing.T) {
 // A file that is changed under a recording is found out, not believed.
 func TestARecordingNoticesThatItsFileWasChanged(t *testing.T) {
 	s := exporttest.Plot(t)
-	whole := exported(s, export.FormatJSON, s.Upto())
+	whole := exported(s, formats.JSON, s.Upto())
 	path := kept(t, whole)
 	r, err := Open(t.Context(), path)
 	require.NoError(t, err)
@@ -216,6 +216,6 @@ func TestARecordingNoticesThatItsFileWasChanged(t *testing.T) {
 func TestOpeningARecordingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(io.ErrClosedPipe)
-	_, err := Open(ctx, kept(t, exported(exporttest.Plot(t), export.FormatJSON, 5)))
+	_, err := Open(ctx, kept(t, exported(exporttest.Plot(t), formats.JSON, 5)))
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 }

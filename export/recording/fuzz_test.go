@@ -12,6 +12,7 @@ import (
 
 	"pawl/export"
 	"pawl/export/exporttest"
+	"pawl/export/formats"
 	"pawl/lifecycle"
 )
 
@@ -42,11 +43,11 @@ func smallest(t testing.TB) *exporttest.Story {
 // Whatever the bytes: an error of one line, or a session. What is exported of that is a
 // document again, which says the same as it did.
 func FuzzImport(f *testing.F) {
-	f.Add(exported(smallest(f), export.FormatJSON, 0))
-	f.Add(exported(smallest(f), export.FormatJSON, smallest(f).Upto()))
-	f.Add(exported(exporttest.Plot(f), export.FormatJSON, 20))
+	f.Add(exported(smallest(f), formats.JSON, 0))
+	f.Add(exported(smallest(f), formats.JSON, smallest(f).Upto()))
+	f.Add(exported(exporttest.Plot(f), formats.JSON, 20))
 	var bare bytes.Buffer
-	require.NoError(f, export.Write(f.Context(), &bare, export.Manner{Format: export.FormatJSON, NoContent: true}, smallest(f).Source(), exporttest.Root, smallest(f).Upto()))
+	require.NoError(f, export.Write(f.Context(), &bare, formats.Options{Format: formats.JSON, NoContent: true}, smallest(f).Source(), exporttest.Root, smallest(f).Upto()))
 	f.Add(bare.Bytes())
 	f.Fuzz(func(t *testing.T, document []byte) {
 		r, err := inMemory(t.Context(), document)
@@ -60,17 +61,17 @@ func FuzzImport(f *testing.F) {
 			_, err := r.Tail(t.Context(), session, 0, 3)
 			require.NoError(t, err)
 		}
-		for _, format := range export.Formats() {
+		for _, format := range formats.All() {
 			var out bytes.Buffer
-			if err := export.Write(t.Context(), &out, export.Manner{Format: format}, source, source.Session.ID, r.Upto()); err != nil {
+			if err := export.Write(t.Context(), &out, formats.Options{Format: format}, source, source.Session.ID, r.Upto()); err != nil {
 				return // its records are no life that a run can have
 			}
-			if format != export.FormatJSON {
+			if format != formats.JSON {
 				continue
 			}
 			same, err := inMemory(t.Context(), out.Bytes())
 			require.NoError(t, err)
-			require.Equal(t, out.String(), string(again(t, same, export.FormatJSON)))
+			require.Equal(t, out.String(), string(again(t, same, formats.JSON)))
 		}
 	})
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"pawl/export"
 	"pawl/export/exporttest"
+	"pawl/export/formats"
 	"pawl/export/jsondoc"
 	"pawl/lifecycle"
 )
@@ -47,7 +47,7 @@ func TestARecordingIsReadByPages(t *testing.T) {
 // Tail is the end of one session's part, as the store gives it.
 func TestARecordingHasATail(t *testing.T) {
 	s := exporttest.Plot(t)
-	r := reopened(t, exported(s, export.FormatJSON, s.Upto()))
+	r := reopened(t, exported(s, formats.JSON, s.Upto()))
 	for _, session := range []lifecycle.SessionID{exporttest.Root, "s-map", "s-serve", "s-none"} {
 		for _, before := range []lifecycle.Seq{0, 1, 2, 60, s.Upto(), s.Upto() + 9} {
 			for _, limit := range []int{0, 1, 5, 1000} {
@@ -74,7 +74,7 @@ func TestARecordingHasATail(t *testing.T) {
 // A screen reads pages while an export is written.
 func TestARecordingIsReadByManyAtOnce(t *testing.T) {
 	s := exporttest.Plot(t)
-	document := exported(s, export.FormatJSON, s.Upto())
+	document := exported(s, formats.JSON, s.Upto())
 	r := reopened(t, document)
 	var wait sync.WaitGroup
 	for range 4 {

@@ -10,14 +10,15 @@ import (
 
 	"pawl/export"
 	"pawl/export/exporttest"
+	"pawl/export/formats"
 	"pawl/lifecycle"
 )
 
 // exported is a session in a format, up to a record.
-func exported(s *exporttest.Story, format export.Format, upto lifecycle.Seq) []byte {
+func exported(s *exporttest.Story, format formats.Format, upto lifecycle.Seq) []byte {
 	s.T.Helper()
 	var out bytes.Buffer
-	require.NoError(s.T, export.Write(s.T.Context(), &out, export.Manner{Format: format}, s.Source(), s.Facts.ID, upto))
+	require.NoError(s.T, export.Write(s.T.Context(), &out, formats.Options{Format: format}, s.Source(), s.Facts.ID, upto))
 	return out.Bytes()
 }
 
@@ -39,12 +40,12 @@ func reopened(t testing.TB, document []byte) *Recording {
 }
 
 // again writes a recording in a format.
-func again(t testing.TB, r *Recording, format export.Format, secrets ...string) []byte {
+func again(t testing.TB, r *Recording, format formats.Format, secrets ...string) []byte {
 	t.Helper()
 	source := r.Source()
 	source.Secrets = secrets
 	var out bytes.Buffer
-	require.NoError(t, export.Write(t.Context(), &out, export.Manner{Format: format}, source, source.Session.ID, r.Upto()))
+	require.NoError(t, export.Write(t.Context(), &out, formats.Options{Format: format}, source, source.Session.ID, r.Upto()))
 	return out.Bytes()
 }
 
@@ -64,11 +65,11 @@ func asStored(t *testing.T, s *exporttest.Story) *exporttest.Story {
 func TestARecordingIsExportedAsItsSessionWas(t *testing.T) {
 	for name, s := range map[string]*exporttest.Story{"plot": exporttest.Plot(t), "hostile": asStored(t, exporttest.Hostile(t)), "empty": exporttest.NewStory(t)} {
 		for upto := lifecycle.Seq(0); upto <= s.Upto(); upto += 29 {
-			document := exported(s, export.FormatJSON, upto)
-			require.True(t, bytes.Equal(document, again(t, reopened(t, document), export.FormatJSON)), "%s at record %d", name, upto)
+			document := exported(s, formats.JSON, upto)
+			require.True(t, bytes.Equal(document, again(t, reopened(t, document), formats.JSON)), "%s at record %d", name, upto)
 		}
-		r := reopened(t, exported(s, export.FormatJSON, s.Upto()))
-		for _, format := range export.Formats() {
+		r := reopened(t, exported(s, formats.JSON, s.Upto()))
+		for _, format := range formats.All() {
 			require.True(t, bytes.Equal(exported(s, format, s.Upto()), again(t, r, format)), "%s as %s", name, format)
 		}
 	}
@@ -80,29 +81,29 @@ func TestARecordingKeepsItsMasks(t *testing.T) {
 	s := exporttest.Plot(t)
 	s.Secrets = []string{"correct-horse-battery"}
 	s.Add("s-map", "r-map2", lifecycle.Text{Text: "it is correct-hor"}, lifecycle.Text{Text: "se-battery, and sk-ant-"}, lifecycle.Text{Text: "api03-abcdefgh with password=hunter2hunter2 or xyzzy-plugh-1977"})
-	document := exported(s, export.FormatJSON, s.Upto())
+	document := exported(s, formats.JSON, s.Upto())
 	r := reopened(t, document)
 	for _, secrets := range [][]string{nil, s.Secrets, {"a-secret-of-another-process", "[masked]"}} {
-		require.Equal(t, string(document), string(again(t, r, export.FormatJSON, secrets...)), "%q", secrets)
+		require.Equal(t, string(document), string(again(t, r, formats.JSON, secrets...)), "%q", secrets)
 	}
-	require.NotContains(t, string(again(t, r, export.FormatJSON, "xyzzy-plugh-1977")), "plugh")
+	require.NotContains(t, string(again(t, r, formats.JSON, "xyzzy-plugh-1977")), "plugh")
 }
 
 // A document without content is written again as one.
 func TestARecordingWithoutContentStaysSo(t *testing.T) {
 	s := exporttest.Plot(t)
 	var bare bytes.Buffer
-	require.NoError(t, export.Write(t.Context(), &bare, export.Manner{Format: export.FormatJSON, NoContent: true}, s.Source(), exporttest.Root, s.Upto()))
+	require.NoError(t, export.Write(t.Context(), &bare, formats.Options{Format: formats.JSON, NoContent: true}, s.Source(), exporttest.Root, s.Upto()))
 	r := reopened(t, bare.Bytes())
-	require.Equal(t, bare.String(), string(again(t, r, export.FormatJSON)))
+	require.Equal(t, bare.String(), string(again(t, r, formats.JSON)))
 	var twice bytes.Buffer
 	source := r.Source()
-	require.NoError(t, export.Write(t.Context(), &twice, export.Manner{Format: export.FormatJSON, NoContent: true}, source, source.Session.ID, r.Upto()))
+	require.NoError(t, export.Write(t.Context(), &twice, formats.Options{Format: formats.JSON, NoContent: true}, source, source.Session.ID, r.Upto()))
 	require.Equal(t, bare.String(), twice.String())
 
 	var later bytes.Buffer // and one with content loses it as its session would
-	whole := reopened(t, exported(s, export.FormatJSON, s.Upto()))
-	require.NoError(t, export.Write(t.Context(), &later, export.Manner{Format: export.FormatJSON, NoContent: true}, whole.Source(), exporttest.Root, s.Upto()))
+	whole := reopened(t, exported(s, formats.JSON, s.Upto()))
+	require.NoError(t, export.Write(t.Context(), &later, formats.Options{Format: formats.JSON, NoContent: true}, whole.Source(), exporttest.Root, s.Upto()))
 	require.Contains(t, later.String(), `"content":false`)
 	require.NotContains(t, later.String(), "I start five agents.")
 	reopened(t, later.Bytes())

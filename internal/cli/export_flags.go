@@ -11,6 +11,7 @@ import (
 
 	"pawl/export"
 	"pawl/export/book"
+	"pawl/export/formats"
 	"pawl/internal/base"
 	"pawl/internal/guard"
 	"pawl/internal/host"
@@ -32,11 +33,11 @@ type exportFlags struct {
 // given says that something is to be written: that the user said how or where to.
 func (f *exportFlags) given() bool { return *f != exportFlags{} }
 
-// manner is how the session is to be written.
-func (f *exportFlags) manner() (export.Manner, error) {
-	as := export.Manner{Format: export.Format(f.Format), Brief: f.Brief, NoContent: f.NoContent}
+// options are how the session is to be written.
+func (f *exportFlags) options() (formats.Options, error) {
+	as := formats.Options{Format: formats.Format(f.Format), Brief: f.Brief, NoContent: f.NoContent}
 	if as.Format == "" {
-		as.Format = export.FormatOf(f.Output)
+		as.Format = formats.Of(f.Output)
 	}
 	if names := formatNames(); !slices.Contains(names, string(as.Format)) {
 		return as, host.Usage(fmt.Sprintf("--format %s: must be one of %s%s", f.Format, strings.Join(names, ", "), words.DidYouMean(f.Format, names)))
@@ -49,7 +50,7 @@ func (f *exportFlags) manner() (export.Manner, error) {
 
 func formatNames() []string {
 	var names []string
-	for _, format := range export.Formats() {
+	for _, format := range formats.All() {
 		names = append(names, string(format))
 	}
 	return names
@@ -59,7 +60,7 @@ func formatNames() []string {
 // asks for the end leaves no file, and is the exit code. To standard output it just
 // ends: nobody knows how long its reader makes it wait.
 func (f *exportFlags) write(ctx context.Context, w *base.World, source book.Source, upto lifecycle.Seq) (int, error) {
-	as, err := f.manner()
+	as, err := f.options()
 	if err != nil {
 		return host.ExitUsage, err
 	}

@@ -16,6 +16,7 @@ import (
 
 	"pawl/export"
 	"pawl/export/book"
+	"pawl/export/formats"
 	"pawl/export/redact"
 	"pawl/internal/base"
 	"pawl/internal/guard"
@@ -26,16 +27,16 @@ import (
 )
 
 func TestTheFlagsOfAnExportSayHow(t *testing.T) {
-	for want, f := range map[export.Manner]exportFlags{
-		{Format: export.FormatMarkdown}:                  {},
-		{Format: export.FormatHTML}:                      {Output: "a/run.html"},
-		{Format: export.FormatJSON}:                      {Output: "run.html", Format: "json"},
-		{Format: export.FormatMarkdown, Brief: true}:     {Output: "-", Brief: true},
-		{Format: export.FormatJSON, NoContent: true}:     {Output: "run.json", NoContent: true},
-		{Format: export.FormatHTML, Brief: true}:         {Format: "html", Brief: true, Force: true},
-		{Format: export.FormatMarkdown, NoContent: true}: {Output: "run.txt", NoContent: true},
+	for want, f := range map[formats.Options]exportFlags{
+		{Format: formats.Markdown}:                  {},
+		{Format: formats.HTML}:                      {Output: "a/run.html"},
+		{Format: formats.JSON}:                      {Output: "run.html", Format: "json"},
+		{Format: formats.Markdown, Brief: true}:     {Output: "-", Brief: true},
+		{Format: formats.JSON, NoContent: true}:     {Output: "run.json", NoContent: true},
+		{Format: formats.HTML, Brief: true}:         {Format: "html", Brief: true, Force: true},
+		{Format: formats.Markdown, NoContent: true}: {Output: "run.txt", NoContent: true},
 	} {
-		as, err := f.manner()
+		as, err := f.options()
 		require.NoError(t, err)
 		require.Equal(t, want, as)
 		require.Equal(t, f != exportFlags{}, f.given())
@@ -44,7 +45,7 @@ func TestTheFlagsOfAnExportSayHow(t *testing.T) {
 		`--format htm: must be one of md, html, json, trace; did you mean "html"?`: {Format: "htm"},
 		"brief is for people: use md or html":                                      {Format: "json", Brief: true},
 	} {
-		_, err := f.manner()
+		_, err := f.options()
 		var usage *host.UsageError
 		require.ErrorAs(t, err, &usage)
 		require.EqualError(t, err, want)

@@ -21,7 +21,7 @@ func (c *importCommand) Run(ctx context.Context, w *base.World, _ *kong.Context)
 	if !c.given() {
 		return front.Replay(ctx, *w, c.File, nil)
 	}
-	if _, err := c.manner(); err != nil { // said before a long file is read
+	if _, err := c.options(); err != nil { // said before a long file is read
 		return host.ExitError, err
 	}
 	t, err := stored.Open(ctx, *w, c.File)

@@ -14,6 +14,7 @@ import (
 
 	"pawl/agent/sanitize"
 	"pawl/export"
+	"pawl/export/formats"
 	"pawl/internal/base"
 	"pawl/internal/front"
 	"pawl/internal/host"
@@ -90,7 +91,7 @@ func (c *showCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (
 	if err != nil {
 		return host.ExitError, err
 	}
-	return host.ExitDone, export.Write(ctx, w.Out, export.Manner{Format: export.FormatMarkdown, Brief: c.Brief}, source, source.Session.ID, seq)
+	return host.ExitDone, export.Write(ctx, w.Out, formats.Options{Format: formats.Markdown, Brief: c.Brief}, source, source.Session.ID, seq)
 }
 
 type exportCommand struct {
@@ -99,7 +100,7 @@ type exportCommand struct {
 }
 
 func (c *exportCommand) Run(ctx context.Context, w *base.World, _ *kong.Context) (int, error) {
-	if _, err := c.manner(); err != nil {
+	if _, err := c.options(); err != nil {
 		return host.ExitError, err
 	}
 	t, err := stored.Open(ctx, *w, c.Session)

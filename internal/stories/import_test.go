@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"pawl/export"
+	"pawl/export/formats"
 	"pawl/export/recording"
 	"pawl/internal/base"
 	"pawl/internal/cli"
@@ -54,7 +55,7 @@ func reimported(t *testing.T, document string) {
 	require.NoError(t, err)
 	source := r.Source()
 	var out bytes.Buffer
-	require.NoError(t, export.Write(t.Context(), &out, export.Manner{Format: export.FormatJSON}, source, source.Session.ID, r.Upto()))
+	require.NoError(t, export.Write(t.Context(), &out, formats.Options{Format: formats.JSON}, source, source.Session.ID, r.Upto()))
 	require.NoError(t, r.Close())
 	require.Equal(t, document, out.String())
 }
