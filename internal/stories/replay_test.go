@@ -43,9 +43,9 @@ func TestAnExportedSessionIsOpenedAndPlayedOnTheScreen(t *testing.T) {
 
 	x := start(t, s.dir, s.env, "import", file)
 	x.see("That is all.", "read only", "recording · ", "tape.json", "a second look", "? keys  q quit")
-	end := stageOf(x.screen())
 	x.type_("x")
 	x.see("this is a recording")
+	end := stageOf(x.screen()) // whole: the line that was just seen is drawn after all above it
 	for _, back := range []string{keyEsc, keyCtrlC} {
 		x.type_(keyUp, keyDown)
 		x.see("enter open  esc back")
