@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -82,4 +83,49 @@ func (m *model) turnPaste() tea.Cmd {
 	}
 	m.changed()
 	return nil
+}
+
+// newLineKeys are those of a line that goes on: they come before Enter's others.
+func newLineKeys() []binding {
+	return []binding{
+		{keys: []string{"enter"}, at: typing, when: (*model).goesOn, do: (*model).goOn},
+	}
+}
+
+// goesOn reports whether a backslash before the cursor asks for a new line, as in a shell.
+// Two of them are one that is meant.
+func (m *model) goesOn() bool {
+	line := m.line()
+	before := line.Text[:line.At]
+	return (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1
+}
+
+// goOn puts a new line in the place of the backslash.
+func (m *model) goOn() tea.Cmd {
+	m.disarm()
+	return edit(func(c *composer.Composer) { c.Splice(c.Before(c.At), c.At, composer.Piece{Text: "\n"}) })(m)
+}
+
+// stillHeld is how long Ctrl+D on an empty line may be the key that has just emptied it,
+// held a little too long: terminals repeat a key more often than that.
+const stillHeld = 500 * time.Millisecond
+
+// atEndOfInput reports whether Ctrl+D is the end of the input: nothing is typed.
+func (m *model) atEndOfInput() bool { return m.lineEmpty() && !m.editing() }
+
+// endInput quits, after a question while something runs.
+func (m *model) endInput() tea.Cmd {
+	m.disarm()
+	now := m.clock.Read()
+	if now.Sub(m.eatenAt) < stillHeld {
+		m.eatenAt = now
+		return nil
+	}
+	return m.quitTyped("")
+}
+
+// eat deletes the character behind the cursor.
+func (m *model) eat() tea.Cmd {
+	m.eatenAt = m.clock.Read()
+	return edit(func(c *composer.Composer) { c.Delete(c.At, c.After(c.At), false) })(m)
 }

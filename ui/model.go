@@ -72,8 +72,8 @@ type model struct {
 	next       *Next       // where the user goes when the last run has ended; nil: out
 	follows    atomic.Bool // another screen comes after this one
 	help       *scroll
-	timeline   *timelineView
-	chronicle  timeline.History
+	timeline   *timeline.View
+	history    timeline.History
 	commands   []typed // that a line can begin with
 	completion completion
 	modelNames []string // that were listed last
@@ -170,25 +170,6 @@ func (m *model) composerOf(session lifecycle.SessionID) *composer.Composer {
 		m.composers[session] = c
 	}
 	return c
-}
-
-// at says what has the focus.
-func (m *model) at() place {
-	switch {
-	case m.dialog != nil:
-		return atDialog
-	case m.asked():
-		return m.atQuestion()
-	}
-	return m.beneath()
-}
-
-// target is the subagent that a card's or a view's key is about.
-func (m *model) target() lifecycle.SessionID {
-	if m.card != "" {
-		return m.card
-	}
-	return m.open
 }
 
 func (m *model) say(tone draw.Tone, text sanitize.Text) {

@@ -14,7 +14,6 @@ type hits struct {
 	rows  []seen                // from there
 	cards []lifecycle.SessionID // of the pinned cards, from their row
 	below int                   // the first row below the conversation
-	lanes laneHits
 	layout
 }
 
@@ -23,7 +22,7 @@ type hits struct {
 // the composer it sets the cursor. In front of everything else it does nothing.
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if msg.Button == tea.MouseLeft && m.at() == atTimeline && m.picture.ready {
-		return m.clickLane(msg)
+		return m.clickTimeline(msg)
 	}
 	if msg.Button != tea.MouseLeft || m.at()&(working|atCompletion|atBlock|atSearch|atRecorded) == 0 || !m.picture.ready {
 		return nil
@@ -62,6 +61,14 @@ func (m *model) clickBlock(row seen) tea.Cmd {
 	open := b.Folding == transcript.Unfolded || b.Folding == transcript.AsScreen && m.details
 	if row.line == 0 || !open {
 		m.turn(talk, row.block)
+	}
+	return nil
+}
+
+// clickTimeline is a click on the timeline: it takes the cursor there.
+func (m *model) clickTimeline(msg tea.MouseClickMsg) tea.Cmd {
+	if m.timeline.Click(m.timelineSession(), msg.X, msg.Y-m.picture.hits.top) {
+		m.changed()
 	}
 	return nil
 }

@@ -138,7 +138,7 @@ func (m *model) scroll(by int) tea.Cmd {
 	case m.help != nil:
 		m.help.line = max(0, m.help.line+by)
 	case m.timeline != nil:
-		return m.nextLane(cmp.Compare(by, 0))
+		m.timeline.NextLane(m.timelineSession(), cmp.Compare(by, 0))
 	default:
 		m.view().move(m, m.talk(m.open), by)
 		m.refocus()

@@ -145,3 +145,75 @@ type Ending struct {
 	// user has left.
 	Next *Next
 }
+
+// Commands are what typed commands need from outside. What is nil is not offered,
+// and its command says so.
+type Commands struct {
+	// Sessions lists root sessions, the newest first: those of this folder, or of all.
+	Sessions func(ctx context.Context, everywhere bool) ([]Session, error)
+	// Peek reads the newest records of a root session, oldest first.
+	Peek func(ctx context.Context, session lifecycle.SessionID) ([]lifecycle.Record, error)
+	// Openable says why the screen cannot go on with a session; nil: it can.
+	Openable func(ctx context.Context, session lifecycle.SessionID) error
+
+	// Models lists models: what is known at once or, if ask is set, what the servers
+	// say, which takes as long as the slowest of them may.
+	Models func(ctx context.Context, ask bool) Models
+	// SetModel makes the coming runs use another model, and remembers that. The error
+	// says what is wrong with its name, and then nothing has changed.
+	SetModel func(ctx context.Context, model string) (Model, error)
+	// Priced says whether what a model costs is known. It does not wait for anything.
+	Priced func(model string) bool
+
+	// Types lists the types of subagents, and in one line each what is wrong with
+	// their files.
+	Types func(ctx context.Context) (types []Type, problems []string)
+	// Servers lists the MCP servers as they are now. It does not wait for them.
+	Servers func() []Server
+
+	// Modes are the permission modes; SetMode makes the coming calls follow another one.
+	Modes   []Mode
+	SetMode func(mode string) error
+
+	// Formats are what Export can write; the first is that of the key.
+	Formats []formats.Format
+
+	// Nearest is the candidate that somebody most likely meant.
+	Nearest func(word string, candidates []string) string
+	// Hello is said when the screen stands.
+	Hello Hello
+}
+
+// Hello is a line about how one came to this session.
+type Hello struct {
+	Words   string
+	Trouble bool // it says what went wrong
+}
+
+// Type is a type of subagents.
+type Type struct{ Name, Description, Tools, Model, Source string }
+
+// Server is an MCP server.
+type Server struct {
+	Name, From string // From is the file that names it
+	State      string
+	Down       bool
+	Tools      int
+	Why        string // it is down
+	Said       string // the newest line of its standard error
+	Do         string // what mends it
+}
+
+// Mode is a permission mode.
+type Mode struct{ Name, Means string }
+
+// Rule is one of the user's permission rules, for a list of them.
+type Rule struct {
+	Text   string // as in allow shell(go test *)
+	Source string // the file that it stands in, as people write it
+	Says   string // in the place of where it stands, for what stands in no file: a sentence
+	// Later says that taking it back counts from the next start of Pawl on.
+	Later bool
+	// Forget takes it back, for good. Nil: only a change of the source does.
+	Forget func(ctx context.Context) error
+}

@@ -4,9 +4,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"pawl/ui/list"
-
 	tea "charm.land/bubbletea/v2"
+
+	"pawl/agent/sanitize"
+	"pawl/ui/list"
 )
 
 // offer puts a list in front.
@@ -144,3 +145,15 @@ type (
 	picker = list.Picker[*model]
 	entry  = list.Entry[*model]
 )
+
+// pickerHint says what the keys do.
+func (m *model) pickerHint() sanitize.Text {
+	switch turns := m.picker.Turns; {
+	case turns == "":
+		return "enter select  esc close"
+	case m.width < 60:
+		return turns
+	default:
+		return turns + "  enter select  esc close"
+	}
+}

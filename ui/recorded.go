@@ -98,7 +98,7 @@ func (m *model) arrive() {
 	if !known(m.open) {
 		m.open = m.runs.Root
 	}
-	if m.timeline != nil && !known(m.timeline.session) {
+	if m.timeline != nil && !known(m.timeline.Session) {
 		m.timeline = nil
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
+	"pawl/ui/timeline"
 	"pawl/ui/transcript"
 )
 
@@ -116,7 +117,7 @@ func (m *model) hint() sanitize.Text {
 	case atHelp:
 		return m.helpHint()
 	case atTimeline:
-		return m.timelineHint()
+		return timeline.Hint(m.width)
 	case atPicker:
 		return m.pickerHint()
 	case atRecall:
@@ -238,4 +239,26 @@ func (m *model) doing(c draw.Canvas, card transcript.Card) sanitize.Text {
 		return "thinking"
 	}
 	return "waiting for the model"
+}
+
+// place is where the session that is shown works: the folder of all or, in a worktree of
+// its own, that and its branch.
+func (m *model) place(c draw.Canvas) draw.Styled {
+	folder, branch := m.options.Folder, m.options.Branch
+	if own := m.runs.Of(m.open); own.Branch != "" {
+		folder, branch = "worktree", own.Branch
+	}
+	text := c.Theme.Dim.Draw(sanitize.Line(folder))
+	if branch != "" {
+		text += c.Theme.Faint.Draw(draw.Sprintf(" (%s)", sanitize.Line(branch)))
+	}
+	return text
+}
+
+// workplace is the folder whose files the shown session speaks of.
+func (m *model) workplace() string {
+	if own := m.runs.Of(m.open); own.Branch != "" {
+		return own.Folder
+	}
+	return m.options.Workspace
 }

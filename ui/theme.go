@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
@@ -120,4 +121,39 @@ func (m *model) learn(msg tea.Msg) tea.Cmd {
 		m.applyTheme()
 	}
 	return nil
+}
+
+// themeTyped lists the themes, each shown while the mark is on it, or puts on the one
+// that is named.
+func (m *model) themeTyped(name string) tea.Cmd {
+	if name != "" {
+		return m.setTheme(name)
+	}
+	worn := m.themeInputs.theme
+	p := &picker{Title: "Theme", Back: func(m *model) { m.tryOn(worn) }}
+	for _, theme := range m.themeNames() {
+		p.Rows = append(p.Rows, entry{
+			Name: sanitize.Line(theme), On: theme == worn,
+			Try: func(m *model) { m.tryOn(theme) },
+			Do:  func(m *model) tea.Cmd { return m.setTheme(theme) },
+		})
+	}
+	return m.offer(p)
+}
+
+// calmBeat is the beat of a screen with reduced motion: often enough for a figure of
+// seconds, and nothing moves but figures.
+const calmBeat = time.Second
+
+// still takes the motion out of the screen.
+func (m *model) still() {
+	m.glyphs = m.glyphs.Steady(m.term.ASCII)
+	m.clock.Every = calmBeat
+}
+
+// caret is the cursor; with reduced motion it does not blink.
+func (m *model) caret(x, y int) *tea.Cursor {
+	cursor := tea.NewCursor(x, y)
+	cursor.Blink = !m.options.Still
+	return cursor
 }

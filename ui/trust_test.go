@@ -18,7 +18,8 @@ import (
 func met(t testing.TB, width, height int, says ...string) (s *screen, told *[]bool) {
 	told = &[]bool{}
 	s = newScreen(t, width, height, func(o *Options, _ *terminal.Features) {
-		o.TrustPrompt = &TrustPrompt{Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
+		o.TrustPrompt = &TrustPrompt{
+			Title: ".mcp.json of this folder wants to start or reach 2 MCP servers, to give models their tools. Do you trust it?", Says: says,
 			Decide: func(_ context.Context, trust bool) error {
 				*told = append(*told, trust)
 				return nil

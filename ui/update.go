@@ -92,8 +92,8 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		cmd = m.arrived(msg)
 	case rewritten:
 		cmd = m.rewritten(msg)
-	case chronicled:
-		cmd = m.chronicled(msg)
+	case historyRead:
+		cmd = m.historyRead(msg)
 	case decided:
 		m.decided(msg)
 	case Opened:

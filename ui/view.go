@@ -73,7 +73,7 @@ func (m *model) renderStage(room int) []draw.Styled {
 		return m.renderHelp(c, room)
 	}
 	if m.timeline != nil {
-		return m.renderTimeline(c, room)
+		return m.timeline.Render(c, m.timelineSession(), room)
 	}
 	talk := m.talk(m.open)
 	if len(talk.Blocks) == 0 {

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pawl/agent/sanitize"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
 	"pawl/ui/transcript"
@@ -147,4 +148,127 @@ func (m *model) newestCard(run lifecycle.Run) transcript.Card {
 	card := m.cardOf(run)
 	card.Denied = m.runs.DeniedTo(run.Session)
 	return card
+}
+
+// pins is the room of the pinned cards. A card that leaves by the clock leaves its
+// row empty: nothing that somebody reads may move without a reason. The room shrinks
+// with what moves the text anyway.
+type pins struct {
+	rows int
+	free bool // the next picture may have fewer
+}
+
+// pinned draws the pinned cards, in no less room than before while nothing moves.
+func (m *model) pinned(c draw.Canvas, most int) []draw.Styled {
+	lines := m.renderCards(c, most)
+	missing := min(m.pins.rows, most) - len(lines)
+	if m.pins.free || missing <= 0 || m.height < 18 { // a low screen has no room to keep
+		m.pins = pins{rows: len(lines)}
+		return lines
+	}
+	m.picture.hits.cards = append(make([]lifecycle.SessionID, missing), m.picture.hits.cards...)
+	return append(make([]draw.Styled, missing), lines...) // above them: the others stay where they are
+}
+
+// choosy is the card below which stands what the keys do: the one with the focus, else
+// the first that is overdue; -1 for none.
+func choosy(cards []transcript.Card) int {
+	first := -1
+	for i, card := range cards {
+		switch {
+		case card.Selected && !card.Over:
+			return i
+		case card.Overdue() && first < 0:
+			first = i
+		}
+	}
+	return first
+}
+
+// leavable reports whether a key can send the run to the background.
+func leavable(run lifecycle.Run) bool {
+	return run.Subagent() && !run.Background && !run.State.Terminal()
+}
+
+// cardsHint says how the pinned cards are reached, where there are some.
+func (m *model) cardsHint() sanitize.Text {
+	cards := m.cards()
+	reach := sanitize.Text("↓ subagents")
+	switch {
+	case len(cards) == 0 || m.queued(): // their own line says a key already
+		return "? keys"
+	case !slices.ContainsFunc(cards, func(card transcript.Card) bool { return card.Run.Subagent() }):
+		reach = "↓ commands"
+	}
+	if m.width < 60 {
+		return reach
+	}
+	return reach + "  ? keys"
+}
+
+// cardAction is what a letter does on a card: in full words, and in few.
+type cardAction struct {
+	key        string
+	words, few sanitize.Text
+}
+
+// actionsOn are the letters that do something for a run now. Every other one is text.
+func (m *model) actionsOn(run lifecycle.Run) []cardAction {
+	if m.recorded() {
+		return nil
+	}
+	var all []cardAction
+	live := !run.State.Terminal()
+	if live && !run.OverdueAt.IsZero() && !m.patient[run.ID] && !run.Background {
+		all = append(all, cardAction{"w", "go on waiting", "wait"})
+	}
+	if leavable(run) {
+		all = append(all, cardAction{"b", "to the background", "background"})
+	}
+	if run.State == lifecycle.StateInterrupted && !run.Shell() {
+		all = append(all, cardAction{"r", "continue", "continue"})
+	}
+	if m.runs.DeniedTo(run.Session) > 0 {
+		all = append(all, cardAction{"g", "grant what was denied", "grant"})
+	}
+	if !run.Shell() {
+		all = append(all, cardAction{"m", "message", "message"})
+	}
+	if live {
+		all = append(all, cardAction{"x", "x stop", "x stop"})
+	} else {
+		all = append(all, cardAction{"del", "hide", "hide"})
+	}
+	return all
+}
+
+// offers reports whether a letter does something for the run of the card with the focus.
+func offers(key string) func(*model) bool {
+	return func(m *model) bool {
+		for _, a := range m.actionsOn(m.runs.Of(m.card)) {
+			if a.key == key {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// actionLine says in as many words as fit what the keys do on a card.
+func actionLine(c draw.Canvas, actions []cardAction) draw.Styled {
+	full, few, least := sanitize.Text("enter open"), sanitize.Text("enter open"), sanitize.Text("")
+	for i, a := range actions {
+		full += draw.Sprintf(" · %s %s", a.key, a.words)
+		few += draw.Sprintf(" · %s %s", a.key, a.few)
+		if i > 0 {
+			least += " · "
+		}
+		least += draw.Sprintf("%s %s", a.key, a.few)
+	}
+	for _, words := range []sanitize.Text{full + " · esc back", few + " · esc back", few, least} {
+		if draw.Cells(words)+4 <= c.Width {
+			return "    " + c.Theme.Accent.Draw(words)
+		}
+	}
+	return "    " + c.Theme.Accent.Draw(c.Cut(least, c.Width-4))
 }

@@ -1,4 +1,4 @@
-package ui
+package timeline
 
 import (
 	"time"
@@ -7,16 +7,15 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
-	"pawl/ui/timeline"
 	"pawl/ui/wording"
 )
 
-// renderMarkWords says what the cursor is on, on one or two lines; at the right edge how
+// renderMark says what the cursor is on, on one or two lines; at the right edge how
 // the session of the lane stands.
-func (m *model) renderMarkWords(c draw.Canvas, g chart, rows int) []draw.Styled {
-	what, when := m.renderStanding(c), draw.Styled("")
-	if mark, on := m.cursor(); on {
-		what, when = m.markWords(c, mark), markTimes(c, g, mark)
+func (v *View) renderMark(c draw.Canvas, s Session, g chart, rows int) []draw.Styled {
+	what, when := v.renderStanding(c, s), draw.Styled("")
+	if mark, on := v.Cursor(s); on {
+		what, when = markWords(c, s, mark), markTimes(c, g, mark)
 	}
 	if rows < 2 {
 		return draw.Indent([]draw.Styled{c.CutStyled(c.Join(what, when), c.Width-2)})
@@ -25,14 +24,14 @@ func (m *model) renderMarkWords(c draw.Canvas, g chart, rows int) []draw.Styled 
 }
 
 // markWords are what a mark is, in full.
-func (m *model) markWords(c draw.Canvas, mark timeline.Mark) draw.Styled {
-	sign, look := timeline.SignOf(&c, &mark)
-	what, label := timeline.KindWords(mark), sanitize.Line(mark.Label)
+func markWords(c draw.Canvas, s Session, mark Mark) draw.Styled {
+	sign, look := signOf(&c, &mark)
+	what, label := kindWords(mark), sanitize.Line(mark.Label)
 	switch {
 	case mark.More > 0:
 		what, label = draw.Sprintf("%s %s, and %d more close to it", what, label, mark.More), ""
 	case mark.Kind == lifecycle.SpanTold:
-		what, label = "delivered the end of", wording.Name(m.runs.Runs[mark.Of])
+		what, label = "delivered the end of", wording.Name(s.Runs.Runs[mark.Of])
 	case mark.Kind == lifecycle.SpanEnd && label != "":
 		what += ","
 	}
@@ -40,7 +39,7 @@ func (m *model) markWords(c draw.Canvas, mark timeline.Mark) draw.Styled {
 }
 
 // markTimes are when a mark was, for how long, and in which step.
-func markTimes(c draw.Canvas, g chart, mark timeline.Mark) draw.Styled {
+func markTimes(c draw.Canvas, g chart, mark Mark) draw.Styled {
 	times := draw.Sprintf("at %s, %s", words.Rounded(max(0, mark.From.Sub(g.axis.Begin))), mark.From.In(c.Now.Location()).Format("15:04:05"))
 	var took, step draw.Styled
 	if mark.To.After(mark.From) {
@@ -56,8 +55,8 @@ func markTimes(c draw.Canvas, g chart, mark timeline.Mark) draw.Styled {
 }
 
 // renderStanding says how the session of the lane with the cursor stands.
-func (m *model) renderStanding(c draw.Canvas) draw.Styled {
-	run := m.runs.Of(m.timeline.session)
+func (v *View) renderStanding(c draw.Canvas, s Session) draw.Styled {
+	run := s.Runs.Of(v.Session)
 	if run.State == "" {
 		return ""
 	}
@@ -68,7 +67,7 @@ func (m *model) renderStanding(c draw.Canvas) draw.Styled {
 	begun := clock("began", run.SpawnedAt)
 	var waits, waited, told draw.Styled
 	if run.State == lifecycle.StateQueued {
-		waits = c.Theme.Dim.Draw(draw.Sprintf("%s in line", wording.Ordinal(m.runs.Position(run))))
+		waits = c.Theme.Dim.Draw(draw.Sprintf("%s in line", wording.Ordinal(s.Runs.Position(run))))
 	}
 	if queued := run.StartedAt.Sub(run.SpawnedAt); queued >= time.Second {
 		waited = c.Theme.Dim.Draw(draw.Sprintf("queued %s", words.Duration(queued)))
@@ -119,12 +118,4 @@ func renderSigns(c draw.Canvas, rows int) []draw.Styled {
 		drawn = append(drawn, "  "+c.Theme.Faint.Draw(line))
 	}
 	return drawn
-}
-
-// timelineHint is what the keys do on the timeline.
-func (m *model) timelineHint() sanitize.Text {
-	if m.width < 60 {
-		return "enter open  esc close"
-	}
-	return "← → marks  + - zoom  enter open  esc close"
 }

@@ -1,4 +1,4 @@
-package ui
+package timeline
 
 import (
 	"slices"
@@ -9,7 +9,6 @@ import (
 	"pawl/internal/words"
 	"pawl/lifecycle"
 	"pawl/ui/draw"
-	"pawl/ui/timeline"
 	"pawl/ui/wording"
 )
 
@@ -21,7 +20,7 @@ type chart struct {
 	lanes []laneOf
 	name  int // the columns of the names
 	tail  laneTail
-	axis  timeline.Axis
+	axis  axis
 	whole time.Duration // that something ran, in sight or not
 }
 
@@ -31,27 +30,10 @@ type laneOf struct {
 	runs    []lifecycle.Run
 }
 
-// wholeAxis is all of the session's time over some columns.
-func (m *model) wholeAxis(columns int) timeline.Axis {
-	spans := make([]timeline.Span, 0, len(m.runs.Order))
-	m.eachRun(func(run *lifecycle.Run, ran timeline.Span) { spans = append(spans, ran) })
-	return timeline.NewAxis(spans, columns)
-}
-
-// eachRun gives every run, as spawned, and the time in which it was there: until now of
-// one that lives.
-func (m *model) eachRun(fn func(run *lifecycle.Run, ran timeline.Span)) {
-	now := m.clock.Read()
-	for _, id := range m.runs.Order {
-		run := m.runs.Runs[id]
-		fn(&run, timeline.Span{From: run.SpawnedAt, To: run.SpawnedAt.Add(run.Elapsed(now))})
-	}
-}
-
-// chartOf lays out as many lanes as there are rows, that with the cursor among them.
-func (m *model) chartOf(c draw.Canvas, rows int) chart {
-	all := m.lanes()
-	at := max(0, slices.Index(all, m.timeline.session))
+// chart lays out as many lanes as there are rows, that with the cursor among them.
+func (v *View) chart(c draw.Canvas, s Session, rows int) chart {
+	all := s.lanes()
+	at := max(0, slices.Index(all, v.Session))
 	first := max(0, min(at-rows/2, len(all)-rows))
 	g := chart{name: min(laneName, c.Width/3)}
 	place := map[lifecycle.SessionID]int{}
@@ -59,32 +41,32 @@ func (m *model) chartOf(c draw.Canvas, rows int) chart {
 		place[session] = i
 		g.lanes = append(g.lanes, laneOf{session: session})
 	}
-	spans := make([]timeline.Span, 0, len(m.runs.Order))
-	m.eachRun(func(run *lifecycle.Run, ran timeline.Span) {
+	spans := make([]span, 0, len(s.Runs.Order))
+	s.each(func(run *lifecycle.Run, ran span) {
 		spans = append(spans, ran)
 		if i, shown := place[run.Session]; shown {
 			g.lanes[i].runs = append(g.lanes[i].runs, *run)
 		}
 	})
 	g.tail = tailOf(c, g.lanes)
-	g.axis = timeline.NewAxis(spans, c.Width-g.name-2-g.tail.width())
+	g.axis = newAxis(spans, c.Width-g.name-2-g.tail.width())
 	g.whole = g.axis.Busy
-	if z := m.timeline.zoom; !z.Whole() {
-		g.axis = g.axis.Within(z.Lo, z.Hi)
+	if z := v.zoom; !z.whole() {
+		g.axis = g.axis.within(z.lo, z.hi)
 	}
 	return g
 }
 
-// timelineRows are how many rows of a height the parts of the timeline get.
-type timelineRows struct{ head, lanes, words, signs int }
+// rows are how many rows of a height the parts of the timeline get.
+type rows struct{ head, lanes, words, signs int }
 
-func timelineRowsOf(height int) timelineRows {
-	r := timelineRows{head: 2, words: 2, signs: 3}
+func rowsOf(height int) rows {
+	r := rows{head: 2, words: 2, signs: 3}
 	switch {
 	case height < 6:
-		r = timelineRows{words: 1}
+		r = rows{words: 1}
 	case height < 14:
-		r = timelineRows{head: 1, words: 2}
+		r = rows{head: 1, words: 2}
 	}
 	r.lanes = max(1, height-r.head-r.words-r.signs-1)
 	if r.signs > 0 {
@@ -93,70 +75,70 @@ func timelineRowsOf(height int) timelineRows {
 	return r
 }
 
-// renderTimeline draws the lanes, the axis below them, and what the cursor is on.
-func (m *model) renderTimeline(c draw.Canvas, height int) []draw.Styled {
-	rows := timelineRowsOf(height)
-	g := m.chartOf(c, rows.lanes)
-	lines := m.renderTimelineHead(c, g, rows.head)
-	hits := laneHits{row: len(lines), left: g.name + 1, axis: g.axis}
-	mark, on := m.cursor()
-	under := m.chronicle.Open(c.Now)
-	cells := timeline.NewLane(c, g.axis)
+// Render draws the lanes, the axis below them, and what the cursor is on, in so many
+// lines at most.
+func (v *View) Render(c draw.Canvas, s Session, height int) []draw.Styled {
+	rows := rowsOf(height)
+	g := v.chart(c, s, rows.lanes)
+	lines := v.renderHead(c, s, g, rows.head)
+	v.hits = hits{row: len(lines), left: g.name + 1, axis: g.axis}
+	mark, on := v.Cursor(s)
+	under := s.History.Open(c.Now)
+	cells := newLane(c, g.axis)
 	for _, lane := range g.lanes {
 		cells.Clear()
 		for i := range lane.runs {
 			cells.Run(&lane.runs[i])
 		}
-		if over := m.chronicle.Strips[lane.session]; over != nil {
+		if over := s.History.Strips[lane.session]; over != nil {
 			cells.All(over.Marks)
 		}
 		cells.All(under[lane.session])
 		cells.Settle()
-		if on && lane.session == m.timeline.session {
+		if on && lane.session == v.Session {
 			cells.Choose(&mark)
 		}
-		lines = append(lines, m.renderLane(c, g, lane, cells.Line()))
-		hits.sessions = append(hits.sessions, lane.session)
+		lines = append(lines, v.renderLane(c, s, g, lane, cells.Line()))
+		v.hits.sessions = append(v.hits.sessions, lane.session)
 	}
-	m.picture.hits.lanes = hits
-	lines = append(lines, draw.Pad("", g.name+1)+timeline.Ticks(c, g.axis))
-	lines = append(lines, m.renderMarkWords(c, g, rows.words)...)
+	lines = append(lines, draw.Pad("", g.name+1)+ticks(c, g.axis))
+	lines = append(lines, v.renderMark(c, s, g, rows.words)...)
 	lines = append(lines, renderSigns(c, rows.signs)...)
 	return lines[:min(len(lines), max(0, height))]
 }
 
-// renderTimelineHead says what part of what is shown.
-func (m *model) renderTimelineHead(c draw.Canvas, g chart, rows int) []draw.Styled {
+// renderHead says what part of what is shown.
+func (v *View) renderHead(c draw.Canvas, s Session, g chart, rows int) []draw.Styled {
 	if rows == 0 {
 		return nil
 	}
 	title := c.Theme.Strong.Draw("Timeline")
 	var part, reading draw.Styled
-	if !m.timeline.zoom.Whole() {
+	if !v.zoom.whole() {
 		part = c.Theme.Dim.Draw(draw.Sprintf("%s of %s", words.Rounded(g.axis.Busy), words.Rounded(g.whole)))
 	}
-	switch h := &m.chronicle; {
+	switch h := s.History; {
 	case h.Trouble != "":
 		reading = c.Theme.Bad.Draw(draw.Sprintf("the log cannot be read: %s", h.Trouble))
 	case h.Reading:
-		reading = c.Theme.Warn.Draw(draw.Sprintf("reading the log: %d %%", m.chronicledShare()))
+		reading = c.Theme.Warn.Draw(draw.Sprintf("reading the log: %d %%", h.Share(s.Newest)))
 	}
-	all := m.lanes()
-	place := c.Theme.Faint.Draw(draw.Sprintf("%d of %d", slices.Index(all, m.timeline.session)+1, len(all)))
+	all := s.lanes()
+	place := c.Theme.Faint.Draw(draw.Sprintf("%d of %d", slices.Index(all, v.Session)+1, len(all)))
 	return []draw.Styled{c.Between(c.Join(title, part, reading), place), ""}[:rows]
 }
 
 // renderLane draws one session: its name, what it did when, and what stands behind.
-func (m *model) renderLane(c draw.Canvas, g chart, lane laneOf, cells draw.Styled) draw.Styled {
-	title, lead, look := wording.Name(m.runs.Of(lane.session)), draw.Styled("  "), c.Theme.Text
-	if lane.session == m.runs.Root {
+func (v *View) renderLane(c draw.Canvas, s Session, g chart, lane laneOf, cells draw.Styled) draw.Styled {
+	title, lead, look := wording.Name(s.Runs.Of(lane.session)), draw.Styled("  "), c.Theme.Text
+	if lane.session == s.Runs.Root {
 		title = "main agent"
 	}
-	if lane.session == m.timeline.session {
+	if lane.session == v.Session {
 		lead, look = c.Theme.Accent.Draw(c.Glyphs.Prompt)+" ", c.Theme.Selected
 	}
 	left := draw.Pad(lead+look.Draw(c.Cut(title, g.name-3)), g.name+1)
-	return left + cells + g.tail.draw(c, m, lane)
+	return left + cells + g.tail.draw(c, s, lane)
 }
 
 // laneTail is what stands behind a lane, as far as there is room: which model, what it
@@ -183,7 +165,7 @@ func tailOf(c draw.Canvas, lanes []laneOf) laneTail {
 
 func (t laneTail) width() int { return t.model + t.cost + t.took }
 
-func (t laneTail) draw(c draw.Canvas, m *model, lane laneOf) draw.Styled {
+func (t laneTail) draw(c draw.Canvas, s Session, lane laneOf) draw.Styled {
 	var cost float64
 	var took time.Duration
 	var last lifecycle.Run
@@ -199,7 +181,7 @@ func (t laneTail) draw(c draw.Canvas, m *model, lane laneOf) draw.Styled {
 	}
 	model := sanitize.Line(last.Model[strings.LastIndexByte(last.Model, '/')+1:])
 	if last.State == lifecycle.StateQueued {
-		model = draw.Sprintf("%s in line", wording.Ordinal(m.runs.Position(last)))
+		model = draw.Sprintf("%s in line", wording.Ordinal(s.Runs.Position(last)))
 	}
 	return right(model, t.model, c.Theme.Faint) + right(draw.Dollars(cost), t.cost, c.Theme.Dim) + right(sanitize.Line(words.Duration(took)), t.took, c.Theme.Dim)
 }

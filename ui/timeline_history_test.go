@@ -50,7 +50,7 @@ func reopenedAt(t *testing.T, log []lifecycle.Record, known int, read func(after
 }
 
 func toolsOn(s *screen) (labels []string) {
-	for _, mark := range s.chronicle.Marks(root, s.now) {
+	for _, mark := range s.history.Marks(root, s.now) {
 		if mark.Kind == lifecycle.SpanTool {
 			labels = append(labels, mark.Label)
 		}
@@ -96,7 +96,7 @@ func TestTheTimelineOfAnOldSessionIsReadWithoutGapOrRepeat(t *testing.T) {
 		}
 		require.Equal(t, want[len(want)-5:], toolsOn(s)[len(toolsOn(s))-5:])
 		count := 0
-		for _, mark := range s.chronicle.Strips[root].Marks {
+		for _, mark := range s.history.Strips[root].Marks {
 			if mark.Kind == lifecycle.SpanTool {
 				count += 1 + mark.More
 			}
@@ -107,22 +107,22 @@ func TestTheTimelineOfAnOldSessionIsReadWithoutGapOrRepeat(t *testing.T) {
 }
 
 // pageOf carries out the command that reads a page, among others.
-func pageOf(t *testing.T, cmd tea.Cmd) chronicled {
+func pageOf(t *testing.T, cmd tea.Cmd) historyRead {
 	switch msg := cmd().(type) {
-	case chronicled:
+	case historyRead:
 		return msg
 	case tea.BatchMsg:
 		for _, one := range msg {
 			if one == nil {
 				continue
 			}
-			if page, is := one().(chronicled); is {
+			if page, is := one().(historyRead); is {
 				return page
 			}
 		}
 	}
 	require.FailNow(t, "no page is read")
-	return chronicled{}
+	return historyRead{}
 }
 
 func TestALogThatCannotBeReadIsSaidOnTheTimelineAndTriedAgain(t *testing.T) {

@@ -4,8 +4,20 @@ import (
 	"slices"
 
 	"pawl/agent/sanitize"
+	"pawl/lifecycle"
 	"pawl/ui/draw"
 )
+
+// at says what has the focus.
+func (m *model) at() place {
+	switch {
+	case m.dialog != nil:
+		return atDialog
+	case m.asked():
+		return m.atQuestion()
+	}
+	return m.beneath()
+}
 
 // beneath says what has the focus as soon as nothing is asked any more.
 func (m *model) beneath() place {
@@ -88,3 +100,17 @@ func (m *model) beneathWords() sanitize.Text {
 	}
 	return " this stays here "
 }
+
+// target is the subagent that a card's or a view's key is about.
+func (m *model) target() lifecycle.SessionID {
+	if m.card != "" {
+		return m.card
+	}
+	return m.open
+}
+
+// deaf reports whether the session that is shown takes no messages.
+func (m *model) deaf() bool { return m.runs.Of(m.open).Shell() }
+
+// shellHears answers who types to a shell.
+const shellHears sanitize.Text = "a command takes no messages"
