@@ -18,6 +18,7 @@ var rooms = map[string][]string{
 	"pawl/internal/gittest":    {}, // for tests
 	"pawl/internal/launch":     {},
 	"pawl/lifecycle":           {},
+	"pawl/lifecycle/lanes":     {"pawl/lifecycle"},
 	"pawl/agent":               {"pawl/lifecycle"},
 	"pawl/agent/sanitize":      {},
 	"pawl/agent/mask":          {"pawl/agent/sanitize"},
@@ -47,7 +48,7 @@ var rooms = map[string][]string{
 	"pawl/export":              {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/formats", "pawl/export/html", "pawl/export/jsondoc", "pawl/export/markdown", "pawl/export/redact", "pawl/export/trace", "pawl/internal/regular", "pawl/lifecycle"},
 	"pawl/export/formats":      {},
 	"pawl/export/markdown":     {"pawl/export/book", "pawl/lifecycle"},
-	"pawl/export/html":         {"pawl/agent", "pawl/export/book", "pawl/lifecycle"},
+	"pawl/export/html":         {"pawl/agent", "pawl/export/book", "pawl/lifecycle", "pawl/lifecycle/lanes"},
 	"pawl/export/trace":        {"pawl/export/book", "pawl/export/jsondoc", "pawl/lifecycle"},
 	"pawl/export/jsondoc":      {"pawl/agent/mask", "pawl/export/book", "pawl/lifecycle"},
 	"pawl/export/recording":    {"pawl/agent", "pawl/agent/sanitize", "pawl/export/book", "pawl/export/jsondoc", "pawl/lifecycle"},
@@ -58,7 +59,7 @@ var rooms = map[string][]string{
 	"pawl/export/exporttest":   {"pawl/agent", "pawl/export/book", "pawl/lifecycle"}, // for tests
 	"pawl/export/oteltest":     {},                                                   // for tests
 	"pawl/ui":                  {"pawl/agent", "pawl/agent/mask", "pawl/agent/sanitize", "pawl/export/formats", "pawl/lifecycle", "pawl/ui/composer", "pawl/ui/draw", "pawl/ui/list", "pawl/ui/replay", "pawl/ui/terminal", "pawl/ui/timeline", "pawl/ui/transcript", "pawl/ui/wording"},
-	"pawl/ui/timeline":         {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/transcript", "pawl/ui/wording"},
+	"pawl/ui/timeline":         {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/lifecycle/lanes", "pawl/ui/draw", "pawl/ui/transcript", "pawl/ui/wording"},
 	"pawl/ui/transcript":       {"pawl/agent", "pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw", "pawl/ui/markdown", "pawl/ui/wording"},
 	"pawl/ui/wording":          {"pawl/agent/sanitize", "pawl/lifecycle", "pawl/ui/draw"},
 	"pawl/ui/list":             {"pawl/agent/sanitize", "pawl/ui/draw"},
