@@ -133,13 +133,14 @@ func (t *transcript) placeTold(run int) markup {
 // missing are the places of a run that its picture points to and that no message
 // has: of a call that was never written down, of a step without an answer.
 func (t *transcript) missing(id lifecycle.RunID) {
-	for _, kind := range markKinds() {
-		for _, m := range t.line.of[id].marks[kind] {
+	l := t.line.of[id]
+	for _, class := range markClasses() {
+		for m := range l.of(class) {
 			var at markup
-			if kind == markTold {
-				at = t.placeTold(m.of)
+			if class == markTold {
+				at = t.placeTold(t.Index[m.Of])
 			} else {
-				at = t.place(m.anchor)
+				at = t.place(l.anchor(m))
 			}
 			if at != "" {
 				t.put("<a%s></a>", at)

@@ -1,53 +1,83 @@
 package html
 
-import "time"
-
-// mark is something that a lane shows: a stretch of time, or a moment.
-type mark struct {
-	kind     markKind
-	from, to time.Time // of a moment both are the same
-	label    string    // what it is, raw
-	anchor   string    // its place in the transcripts
-	more     int       // marks that were joined to this one
-	of       int       // of markTold: the index of the run that ended
-}
-
-// markKind says what a mark is. The value is its class in the picture.
-type markKind string
-
-// The kinds of mark, stretches first.
-const (
-	markModel    markKind = "model"    // a request to the model is under way
-	markTool     markKind = "tool"     // a tool works
-	markFaulty   markKind = "faulty"   // a tool that ended with an error
-	markQuestion markKind = "question" // a person is asked
-	markRetry    markKind = "retry"    // the model's server is waited for
-
-	markMessage  markKind = "message"  // a message was taken in
-	markTold     markKind = "told"     // the parent was told of an end
-	markCompact  markKind = "compact"  // the transcript was summed up
-	markDetached markKind = "detached" // a person sent it to the background
-	markWarning  markKind = "warning"  // a warning, a nudge, overdue
-	markDenied   markKind = "denied"   // a call was refused
-	markStop     markKind = "stop"     // somebody asked for its end
-	markEnd      markKind = "end"      // it ended
+import (
+	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 )
 
-// markKinds lists them in the order in which they are drawn.
-func markKinds() []markKind {
-	return []markKind{
+// markClass is what a mark is in the picture: the class of its element.
+type markClass string
+
+// The classes of marks, stretches first.
+const (
+	markModel    markClass = "model"    // a request to the model is under way
+	markTool     markClass = "tool"     // a tool works
+	markFaulty   markClass = "faulty"   // a tool that ended with an error
+	markQuestion markClass = "question" // a person is asked
+	markRetry    markClass = "retry"    // the model's server is waited for
+
+	markMessage  markClass = "message"  // a message was taken in
+	markTold     markClass = "told"     // the parent was told of an end
+	markCompact  markClass = "compact"  // the transcript was summed up
+	markDetached markClass = "detached" // a person sent it to the background
+	markWarning  markClass = "warning"  // a warning, a nudge, overdue
+	markDenied   markClass = "denied"   // a call was refused
+	markStop     markClass = "stop"     // somebody asked for its end
+	markEnd      markClass = "end"      // it ended
+)
+
+// markClasses lists them in the order in which they are drawn.
+func markClasses() []markClass {
+	return []markClass{
 		markModel, markTool, markFaulty, markQuestion, markRetry,
 		markMessage, markTold, markCompact, markDetached, markWarning, markDenied, markStop, markEnd,
 	}
 }
 
-// spans reports whether marks of this kind are stretches of time.
-func (k markKind) spans() bool {
-	switch k {
+// spans reports whether marks of this class are stretches of time.
+func (c markClass) spans() bool {
+	switch c {
 	case markModel, markTool, markFaulty, markQuestion, markRetry:
 		return true
 	case markMessage, markTold, markCompact, markDetached, markWarning, markDenied, markStop, markEnd:
 		return false
 	}
 	return false
+}
+
+// classOf is the class of a mark; empty for one that is not drawn: a step is its model and
+// its tools, and the run itself has the times of its queue.
+func classOf(m *lanes.Mark) markClass {
+	switch m.Kind {
+	case lifecycle.SpanQueued, lifecycle.SpanStep:
+		return ""
+	case lifecycle.SpanModel:
+		return markModel
+	case lifecycle.SpanTool:
+		if m.Faulty {
+			return markFaulty
+		}
+		return markTool
+	case lifecycle.SpanQuestion:
+		return markQuestion
+	case lifecycle.SpanWaiting:
+		return markRetry
+	case lifecycle.SpanMessage:
+		return markMessage
+	case lifecycle.SpanTold:
+		return markTold
+	case lifecycle.SpanCompact:
+		return markCompact
+	case lifecycle.SpanDetached:
+		return markDetached
+	case lifecycle.SpanOverdue, lifecycle.SpanNudged, lifecycle.SpanWarned:
+		return markWarning
+	case lifecycle.SpanDenied:
+		return markDenied
+	case lifecycle.SpanStop:
+		return markStop
+	case lifecycle.SpanEnd:
+		return markEnd
+	}
+	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 )
 
 // The heights of the picture, in pixels. Its width is the reader's: places along
@@ -61,33 +62,33 @@ func (s *writer) laneName(run *lifecycle.Run) {
 // legend says what the signs mean: as words, for who sees no colours.
 func (s *writer) legend() {
 	s.put("<ul class=\"legend\"><li><svg class=\"key\" width=\"14\" height=\"14\"><rect class=\"wait\" y=\"6\" width=\"14\" height=\"3\"/></svg>queued</li>")
-	for _, kind := range markKinds() {
-		if kind.spans() {
-			s.put("<li><svg class=\"key\" width=\"14\" height=\"14\"><rect class=\"%s\" y=\"2\" width=\"14\" height=\"10\"/></svg>%s</li>", markup(kind), kind.word())
+	for _, class := range markClasses() {
+		if class.spans() {
+			s.put("<li><svg class=\"key\" width=\"14\" height=\"14\"><rect class=\"%s\" y=\"2\" width=\"14\" height=\"10\"/></svg>%s</li>", markup(class), class.word())
 			continue
 		}
-		s.put("<li><svg class=\"key\" width=\"14\" height=\"14\"><g transform=\"translate(7 7)\">%s</g></svg>%s</li>", kind.sign(""), kind.word())
+		s.put("<li><svg class=\"key\" width=\"14\" height=\"14\"><g transform=\"translate(7 7)\">%s</g></svg>%s</li>", class.sign(""), class.word())
 	}
 	s.put("</ul>\n")
 }
 
 // ticks draws the axis, and the gaps in it.
 func (s *writer) ticks(high int) {
-	for _, t := range s.line.axis.ticks() {
-		class := markup("tick")
-		if t.x <= axisFrom { // its middle would be cut off
+	for _, after := range s.line.axis.scale.Ticks(s.line.axis.begin, aboutTicks) {
+		x, class := s.line.axis.x(s.line.axis.begin.Add(after)), markup("tick")
+		if x <= axisFrom { // its middle would be cut off
 			class = "tick first"
 		}
-		s.put("<line class=\"tick\" x1=\"%s%%\" x2=\"%s%%\" y1=\"18\" y2=\"%s\"/><text class=\"%s\" x=\"%s%%\" y=\"13\">%s</text>\n", t.x, t.x, high, class, t.x, "+"+words.Rounded(t.after))
+		s.put("<line class=\"tick\" x1=\"%s%%\" x2=\"%s%%\" y1=\"18\" y2=\"%s\"/><text class=\"%s\" x=\"%s%%\" y=\"13\">%s</text>\n", x, x, high, class, x, "+"+words.Rounded(after))
 	}
-	for i, next := range s.line.axis.stretches {
+	for i, next := range s.line.axis.scale {
 		if i == 0 {
 			continue
 		}
-		last := s.line.axis.stretches[i-1]
-		from := last.x + last.width
+		last, before := s.line.axis.scale[i-1], s.line.axis.places[i-1]
+		from := before.x + before.width
 		s.put("<g><title>%s</title><rect class=\"gap\" x=\"%s%%\" width=\"%s%%\" y=\"0\" height=\"%s\"/></g>\n",
-			"nothing ran for "+words.Rounded(next.from.Sub(last.to))+": not to scale", from, next.x-from, high)
+			"nothing ran for "+words.Rounded(next.From.Sub(last.To))+": not to scale", from, s.line.axis.places[i].x-from, high)
 	}
 }
 
@@ -109,8 +110,8 @@ func (s *writer) lane(l *lane, y int) {
 		s.bar("run "+stateClass(run.State), begun, end, y+(laneHigh-barHigh)/2, barHigh)
 	}
 	s.put("</a>\n")
-	for _, kind := range markKinds() {
-		for _, m := range l.marks[kind] {
+	for _, class := range markClasses() {
+		for m := range l.of(class) {
 			s.mark(l, m, y)
 		}
 	}
@@ -124,29 +125,33 @@ func (s *writer) bar(class markup, from, to time.Time, y, high int) {
 }
 
 // mark draws one mark.
-func (s *writer) mark(l *lane, m mark, y int) {
-	title := book.Joined(s.Name(l.run.ID), words.CutLine(s.Readable(m.label), book.LongLine), s.when(m))
-	if m.more > 0 {
-		title = book.Joined(s.Name(l.run.ID), words.CountGrouped(m.more+1, m.kind.word())+" close together", s.when(m))
+func (s *writer) mark(l *lane, m *lanes.Mark, y int) {
+	class, anchor := classOf(m), l.home
+	title := book.Joined(s.Name(l.run.ID), words.CutLine(s.Readable(m.Label), book.LongLine), s.when(m))
+	if m.More > 0 {
+		title = book.Joined(s.Name(l.run.ID), words.CountGrouped(m.More+1, class.word())+" close together", s.when(m))
 	}
-	anchor := m.anchor
-	if s.brief {
-		anchor = l.home
+	switch {
+	case s.brief: // there is no other place
+	case class == markTold:
+		anchor = toldAnchor(s.Index[m.Of])
+	default:
+		anchor = l.anchor(m)
 	}
 	s.put("<a href=\"#%s\"><title>%s</title>", anchor, title)
-	if m.kind.spans() {
-		s.bar(markup(m.kind), m.from, m.to, y+8, laneHigh-16)
+	if class.spans() {
+		s.bar(markup(class), m.From, m.To, y+8, laneHigh-16)
 	} else {
-		s.put("<svg class=\"at\" x=\"%s%%\" y=\"%s\" overflow=\"visible\">%s</svg>", s.line.axis.x(m.from), y+laneHigh/2, m.kind.sign(stateClass(l.run.State)))
+		s.put("<svg class=\"at\" x=\"%s%%\" y=\"%s\" overflow=\"visible\">%s</svg>", s.line.axis.x(m.From), y+laneHigh/2, class.sign(stateClass(l.run.State)))
 	}
 	s.put("</a>\n")
 }
 
 // when says at which time of the session a mark stands, and how long it lasted.
-func (s *writer) when(m mark) string {
-	at := "+" + words.Rounded(max(0, m.from.Sub(s.line.axis.begin)))
-	if m.to.After(m.from) {
-		at += ", for " + words.Rounded(m.to.Sub(m.from))
+func (s *writer) when(m *lanes.Mark) string {
+	at := "+" + words.Rounded(max(0, m.From.Sub(s.line.axis.begin)))
+	if m.To.After(m.From) {
+		at += ", for " + words.Rounded(m.To.Sub(m.From))
 	}
 	return at
 }
@@ -169,24 +174,24 @@ func (s *writer) flows() {
 	}
 }
 
-// word is what a kind of mark is called.
-func (k markKind) word() string {
-	words := map[markKind]string{
+// word is what a mark of a class is called.
+func (c markClass) word() string {
+	words := map[markClass]string{
 		markModel: "model request", markTool: "tool", markFaulty: "tool with an error", markQuestion: "question", markRetry: "wait for the server",
 		markMessage: "message", markTold: "end delivered", markCompact: "summarized", markDetached: "sent to the background",
 		markWarning: "warning", markDenied: "denial", markStop: "stop requested", markEnd: "end",
 	}
-	word, known := words[k]
+	word, known := words[c]
 	if !known {
-		panic(fmt.Sprintf("export: %q is no kind of mark", k))
+		panic(fmt.Sprintf("export/html: %q is no class of marks", c))
 	}
 	return word
 }
 
 // sign is how a moment looks: a shape around its own middle, so that no meaning
 // stands in a colour alone.
-func (k markKind) sign(class markup) markup {
-	shapes := map[markKind]markup{
+func (c markClass) sign(state markup) markup {
+	shapes := map[markClass]markup{
 		markMessage:  "M-5-4h10v7h-6l-3 3v-3h-1z",
 		markTold:     "M0-6l5 6h-3v6h-4v-6h-3z",
 		markCompact:  "M-5-5h10l-4 5 4 5h-10l4-5z",
@@ -196,5 +201,5 @@ func (k markKind) sign(class markup) markup {
 		markStop:     "M-5-5h10v10h-10z",
 		markEnd:      "M0-6a6 6 0 1 0 .01 0z",
 	}
-	return `<path class="` + markup(k) + " " + class + `" d="` + shapes[k] + `"/>`
+	return `<path class="` + markup(c) + " " + state + `" d="` + shapes[c] + `"/>`
 }

@@ -9,6 +9,7 @@ import (
 	"pawl/export/book"
 	"pawl/internal/words"
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 )
 
 // timeline is what the picture of a session shows: a lane a run, in the order in
@@ -21,24 +22,15 @@ type timeline struct {
 	diffs changes
 }
 
-// How many marks all lanes have together, and how many one has at least and at
-// most. Beyond that, marks of one kind that stand close are joined.
-const (
-	allMarks  = 24_000
-	fewMarks  = 16 // more than there are kinds
-	manyMarks = 400
-)
+// fewMarks is how many marks a lane has at least: more than there are kinds.
+const fewMarks = 16
 
 // newTimeline reads the records of the book once.
 func newTimeline(ctx context.Context, b *book.Book) (*timeline, error) {
 	t := &timeline{axis: newAxis(b.Runs, b.At), of: map[lifecycle.RunID]*lane{}, diffs: newChanges()}
-	limit := manyMarks
-	if n := len(b.Runs); n > 0 {
-		limit = min(max(fewMarks, allMarks/n), manyMarks)
-	}
 	for i := range b.Runs {
 		run := &b.Runs[i]
-		l := newLane(run, anchor(b, run.ID), limit, func(text string) string { return label(b, text) })
+		l := &lane{run: run, home: anchor(b, run.ID)}
 		t.lanes = append(t.lanes, l)
 		t.of[run.ID] = l
 	}
@@ -56,10 +48,7 @@ func newTimeline(ctx context.Context, b *book.Book) (*timeline, error) {
 		return cmp.Or(cmp.Compare(b.Index[x.Run], b.Index[y.Run]), x.From.Compare(y.From))
 	})
 	for _, s := range under {
-		if s.To = s.From; b.At.After(s.To) {
-			s.To = b.At
-		}
-		t.take(b, s)
+		t.take(b, lanes.Until(s, b.At))
 	}
 	return t, err
 }
@@ -67,15 +56,16 @@ func newTimeline(ctx context.Context, b *book.Book) (*timeline, error) {
 // take draws a span in the lane of its run.
 func (t *timeline) take(b *book.Book, s lifecycle.Span) {
 	l, known := t.of[s.Run]
-	if !known {
+	m := lanes.MarkOf(s)
+	if !known || classOf(&m) == "" {
 		return
 	}
-	if s.Kind != lifecycle.SpanTold {
-		l.take(s)
-		return
+	text := labelOf(s)
+	if s.Kind == lifecycle.SpanTold {
+		text = "delivered the end of " + b.Name(s.Of)
 	}
-	of := b.Index[s.Of]
-	l.add(mark{kind: markTold, from: s.From, to: s.To, label: "delivered the end of " + b.Name(s.Of), anchor: toldAnchor(of), of: of})
+	m.Label = label(b, text)
+	l.Add(m, lanes.Room(len(t.lanes), fewMarks))
 }
 
 // label is what a mark says, as the picture shows it: the rest is not held.
@@ -89,7 +79,7 @@ func label(b *book.Book, text string) string {
 // joined reports whether some marks of the picture stand for several.
 func (t *timeline) joined() bool {
 	for _, l := range t.lanes {
-		if l.grain > 0 {
+		if l.Joined() {
 			return true
 		}
 	}

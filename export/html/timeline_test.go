@@ -3,7 +3,7 @@ package html
 import (
 	"fmt"
 	"math"
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
@@ -13,6 +13,7 @@ import (
 	"pawl/export/book"
 	"pawl/export/exporttest"
 	"pawl/lifecycle"
+	"pawl/lifecycle/lanes"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -24,8 +25,8 @@ func lived(from, to time.Duration) lifecycle.Run {
 // A pause that is short beside the whole stays; a long one is cut to a gap.
 func TestTheAxisIsToScaleButForLongPauses(t *testing.T) {
 	a := newAxis([]lifecycle.Run{lived(0, time.Minute), lived(70*time.Second, 2*time.Minute), lived(9*time.Hour, 9*time.Hour+2*time.Minute)}, noon)
-	require.Len(t, a.stretches, 2)
-	require.Equal(t, 4*time.Minute, a.busy())
+	require.Len(t, a.scale, 2)
+	require.Equal(t, 4*time.Minute, a.scale.Busy())
 	x := func(after time.Duration) float64 { return a.x(noon.Add(after)) }
 	require.InDelta(t, 1, x(0), 1e-9)
 	require.InDelta(t, 1+48, x(2*time.Minute), 1e-9)
@@ -38,7 +39,6 @@ func TestTheAxisIsToScaleButForLongPauses(t *testing.T) {
 }
 
 func TestTheAxisBearsAnyTimes(t *testing.T) {
-	require.Empty(t, newAxis(nil, noon).ticks())
 	require.InDelta(t, 1, newAxis(nil, noon).x(noon), 1e-9)
 	many := []lifecycle.Run{lived(0, 0), lived(time.Hour, 0), lived(math.MinInt64, 0), lived(0, math.MaxInt64), {}}
 	for n := range 1000 {
@@ -51,50 +51,13 @@ func TestTheAxisBearsAnyTimes(t *testing.T) {
 				x := a.x(at)
 				require.False(t, math.IsNaN(x) || x < 0.999 || x > 99.001, "%v", x)
 			}
-			require.LessOrEqual(t, len(a.ticks()), 40+len(a.stretches))
+			ticks := 0
+			for range a.scale.Ticks(a.begin, aboutTicks) {
+				ticks++
+			}
+			require.LessOrEqual(t, ticks, 40+len(a.scale))
 		}
 	}
-}
-
-// A lane holds only so many marks; those that stand close become one, which says
-// for how many it stands, and none is lost.
-func TestALaneIsBounded(t *testing.T) {
-	l := newLane(new(lived(0, time.Hour)), "run-1", fewMarks, strings.Clone)
-	var spans lifecycle.Spans
-	at := noon
-	note := func(event lifecycle.Event) {
-		at = at.Add(time.Second)
-		spans.Note(lifecycle.Record{Time: at, Event: event}, l.take)
-		require.LessOrEqual(t, l.kept, fewMarks)
-	}
-	const steps = 2000
-	for n := range steps {
-		note(lifecycle.StepStarted{Step: n + 1})
-		note(exporttest.Started("c", "read", "a.go", "{}"))
-		note(exporttest.ToolEnded("c", "read", lifecycle.ToolOK, agent.PlainView{}))
-		note(lifecycle.Warned{Kind: lifecycle.WarnSilence})
-	}
-	note(lifecycle.Ended{State: lifecycle.StateFailed})
-	for _, kind := range []markKind{markModel, markTool, markWarning} {
-		stood := 0
-		for i, m := range l.marks[kind] {
-			stood += 1 + m.more
-			require.False(t, m.to.Before(m.from))
-			require.True(t, i == 0 || m.from.After(l.marks[kind][i-1].to))
-		}
-		require.Equal(t, steps, stood, "%s", kind)
-	}
-}
-
-func TestALaneBearsAnyTimes(t *testing.T) {
-	l := newLane(&lifecycle.Run{}, "run-1", fewMarks, strings.Clone)
-	var spans lifecycle.Spans
-	for n := range 200 {
-		at := []time.Time{noon, {}, noon.Add(math.MaxInt64), noon.Add(math.MinInt64)}[n%4]
-		spans.Note(lifecycle.Record{Time: at, Event: lifecycle.StepStarted{Step: n}}, l.take)
-		spans.Note(lifecycle.Record{Time: noon, Event: lifecycle.Nudged{}}, l.take)
-	}
-	require.LessOrEqual(t, l.kept, fewMarks)
 }
 
 // What is under way at the end of an export is drawn up to there.
@@ -107,12 +70,14 @@ func TestALaneShowsWhatIsUnderWay(t *testing.T) {
 	require.NoError(t, err)
 	line, err := newTimeline(t.Context(), b)
 	require.NoError(t, err)
-	marks := line.of["r-1"].marks
-	for kind, n := range map[markKind]int{markTool: 2, markQuestion: 1, markRetry: 1} {
-		require.Len(t, marks[kind], n, "%s", kind)
-		require.Equal(t, s.Clock, marks[kind][0].to)
+	for class, n := range map[markClass]int{markTool: 2, markQuestion: 1, markRetry: 1} {
+		marks := slices.Collect(line.of["r-1"].of(class))
+		require.Len(t, marks, n, "%s", class)
+		require.Equal(t, s.Clock, marks[0].To)
+		if class == markTool {
+			require.Equal(t, "read · a.go", marks[0].Label)
+		}
 	}
-	require.Equal(t, "read · a.go", marks[markTool][0].label)
 }
 
 // Diffs are held up to a bound, and the page says when there were more.
@@ -132,14 +97,18 @@ func TestDiffsAreBounded(t *testing.T) {
 }
 
 func TestEveryMarkHasItsWordAndItsSign(t *testing.T) {
-	seen := map[string]markKind{}
-	for _, kind := range markKinds() {
-		require.NotEmpty(t, kind.word())
-		require.NotContains(t, seen, kind.word())
-		seen[kind.word()] = kind
-		require.Equal(t, kind.spans(), string(kind.sign("")) == `<path class="`+string(kind)+` " d=""/>`, "a moment has a shape, a stretch has none")
-		require.Contains(t, string(pageStyle), "."+string(kind))
+	seen := map[string]markClass{}
+	for _, class := range markClasses() {
+		require.NotEmpty(t, class.word())
+		require.NotContains(t, seen, class.word())
+		seen[class.word()] = class
+		require.Equal(t, class.spans(), string(class.sign("")) == `<path class="`+string(class)+` " d=""/>`, "a moment has a shape, a stretch has none")
+		require.Contains(t, string(pageStyle), "."+string(class))
 	}
-	require.Panics(t, func() { _ = markKind("poem").word() })
-	require.Less(t, len(markKinds()), fewMarks)
+	require.Panics(t, func() { _ = markClass("poem").word() })
+	require.Less(t, len(lifecycle.SpanKinds()), fewMarks+1, "each kind has room for a mark, and so have faulty tools, for steps are not drawn")
+	for _, kind := range lifecycle.SpanKinds() {
+		class := classOf(&lanes.Mark{Kind: kind})
+		require.Equal(t, kind == lifecycle.SpanQueued || kind == lifecycle.SpanStep, class == "", "%s", kind)
+	}
 }
