@@ -40,11 +40,11 @@ func callAnchor(session lifecycle.SessionID, call lifecycle.CallID) string {
 }
 
 // runLink is the name of a run, leading to its place.
-func (s *writer) runLink(id lifecycle.RunID) markup {
-	if _, known := s.Index[id]; !known {
-		return s.markup("<code>%s</code>", words.CutLine(string(id), book.LongCell))
+func (w *writer) runLink(id lifecycle.RunID) markup {
+	if _, known := w.Index[id]; !known {
+		return w.markup("<code>%s</code>", words.CutLine(string(id), book.LongCell))
 	}
-	return s.markup("<a href=\"#%s\">%s</a>", anchor(s.Book, id), s.Name(id))
+	return w.markup("<a href=\"#%s\">%s</a>", anchor(w.Book, id), w.Name(id))
 }
 
 // anchors are the places of a session that are on the page. Steps are counted and

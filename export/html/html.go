@@ -28,7 +28,7 @@ var (
 // transcripts and the log. What others wrote is text on it and nothing more; the
 // page's policy lets no script run but its own, and loads nothing. In brief it is without
 // the transcripts and the log. An error leaves the page unfinished.
-func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq, brief bool) error {
+func Write(ctx context.Context, to io.Writer, src book.Source, root lifecycle.SessionID, upto lifecycle.Seq, brief bool) error {
 	fail := func(err error) error { return fmt.Errorf("export session %s as HTML: %w", root, err) }
 	b, err := book.Open(ctx, src, root, upto)
 	if err != nil {
@@ -38,11 +38,11 @@ func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 	if err != nil {
 		return fail(err)
 	}
-	s := &writer{Book: b, w: bufio.NewWriterSize(w, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[book.Caller]bool{}, brief: brief}
-	if err := s.page(ctx); err != nil {
+	w := &writer{Book: b, buf: bufio.NewWriterSize(to, 64<<10), line: line, toldAt: map[int]bool{}, callAt: map[book.Caller]bool{}, brief: brief}
+	if err := w.page(ctx); err != nil {
 		return fail(err)
 	}
-	if err := s.w.Flush(); err != nil {
+	if err := w.buf.Flush(); err != nil {
 		return fail(err)
 	}
 	return nil
@@ -52,45 +52,45 @@ func Write(ctx context.Context, w io.Writer, src book.Source, root lifecycle.Ses
 // the next Flush.
 type writer struct {
 	*book.Book
-	w      *bufio.Writer
+	buf    *bufio.Writer
 	line   *timeline
 	toldAt map[int]bool         // the runs whose place of being told is on the page, by index
 	callAt map[book.Caller]bool // the calls that started a run and are on the page
 	brief  bool                 // there are no transcripts: a run's place is its row of the table
 }
 
-func (s *writer) page(ctx context.Context) error {
-	s.head()
-	s.banner()
-	s.summary()
-	s.picture()
-	if s.brief {
-		d, err := s.Digest(ctx)
+func (w *writer) page(ctx context.Context) error {
+	w.head()
+	w.banner()
+	w.summary()
+	w.picture()
+	if w.brief {
+		d, err := w.Digest(ctx)
 		if err != nil {
 			return err
 		}
-		s.outline(d)
-		s.put(pageEnd, pageScript)
+		w.outline(d)
+		w.put(pageEnd, pageScript)
 		return nil
 	}
-	s.put("<section aria-label=\"Transcripts\"><h2 id=\"transcripts\">Transcripts</h2>\n%s", searchBar)
-	if s.line.diffs.full {
-		s.put("<p class=\"note\">Diffs beyond the first 8 MB are left out here; the JSON export has them.</p>\n")
+	w.put("<section aria-label=\"Transcripts\"><h2 id=\"transcripts\">Transcripts</h2>\n%s", searchBar)
+	if w.line.diffs.full {
+		w.put("<p class=\"note\">Diffs beyond the first 8 MB are left out here; the JSON export has them.</p>\n")
 	}
-	for _, one := range s.Sessions {
-		if err := s.conversation(ctx, one); err != nil {
+	for _, one := range w.Sessions {
+		if err := w.conversation(ctx, one); err != nil {
 			return err
 		}
 	}
-	if err := s.commands(ctx); err != nil {
+	if err := w.commands(ctx); err != nil {
 		return err
 	}
-	s.put("</section>\n")
-	s.openings()
-	if err := s.trail(ctx); err != nil {
+	w.put("</section>\n")
+	w.openings()
+	if err := w.trail(ctx); err != nil {
 		return err
 	}
-	s.put(pageEnd, pageScript)
+	w.put(pageEnd, pageScript)
 	return nil
 }
 
@@ -109,12 +109,12 @@ func fingerprint(m markup) markup {
 	return markup("sha256-" + base64.StdEncoding.EncodeToString(sum[:]))
 }
 
-func (s *writer) head() {
-	s.put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-	s.put("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", policy())
-	s.put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
-	s.put("<meta name=\"color-scheme\" content=\"light dark\">\n<title>Pawl: %s</title>\n", words.CutLine(s.Source.Session.Title, book.LongLine))
-	s.put("<style>%s</style>\n</head>\n<body>\n<main>\n", pageStyle)
+func (w *writer) head() {
+	w.put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+	w.put("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", policy())
+	w.put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
+	w.put("<meta name=\"color-scheme\" content=\"light dark\">\n<title>Pawl: %s</title>\n", words.CutLine(w.Source.Session.Title, book.LongLine))
+	w.put("<style>%s</style>\n</head>\n<body>\n<main>\n", pageStyle)
 }
 
 // searchBar stands hidden until the script has something to do with it.

@@ -23,133 +23,133 @@ const (
 // picture draws the timeline: a lane a run, each thing on it a link to its place in
 // the transcripts, with its words as its title. The names of the lanes stand beside
 // it, so that they stay when it is moved.
-func (s *writer) picture() {
-	if len(s.line.lanes) == 0 {
+func (w *writer) picture() {
+	if len(w.line.lanes) == 0 {
 		return
 	}
-	s.put("<section class=\"timeline\">\n<h2 id=\"timeline\">Timeline</h2>\n")
-	s.put("<div class=\"tools\" hidden><button type=\"button\" id=\"closer\" aria-label=\"Zoom in\">+</button><button type=\"button\" id=\"wider\" aria-label=\"Zoom out\">−</button><button type=\"button\" id=\"whole\">Whole</button>" +
+	w.put("<section class=\"timeline\">\n<h2 id=\"timeline\">Timeline</h2>\n")
+	w.put("<div class=\"tools\" hidden><button type=\"button\" id=\"closer\" aria-label=\"Zoom in\">+</button><button type=\"button\" id=\"wider\" aria-label=\"Zoom out\">−</button><button type=\"button\" id=\"whole\">Whole</button>" +
 		"<span class=\"note\">drag or scroll to move, Ctrl and the wheel to zoom, arrow keys from mark to mark</span></div>\n")
-	s.legend()
-	s.put("<div class=\"chart\">\n<div class=\"names\">\n")
-	for _, l := range s.line.lanes {
-		s.laneName(l.run)
+	w.legend()
+	w.put("<div class=\"chart\">\n<div class=\"names\">\n")
+	for _, l := range w.line.lanes {
+		w.laneName(l.run)
 	}
-	s.put("</div>\n<div class=\"pane\" id=\"pane\" tabindex=\"-1\">\n")
-	high := axisHigh + laneHigh*len(s.line.lanes)
-	s.put("<svg id=\"picture\" width=\"100%%\" height=\"%s\" role=\"group\" aria-label=\"All runs over time\">\n", high)
-	s.ticks(high)
-	for i, l := range s.line.lanes {
-		s.lane(l, axisHigh+i*laneHigh)
+	w.put("</div>\n<div class=\"pane\" id=\"pane\" tabindex=\"-1\">\n")
+	high := axisHigh + laneHigh*len(w.line.lanes)
+	w.put("<svg id=\"picture\" width=\"100%%\" height=\"%s\" role=\"group\" aria-label=\"All runs over time\">\n", high)
+	w.ticks(high)
+	for i, l := range w.line.lanes {
+		w.lane(l, axisHigh+i*laneHigh)
 	}
-	s.flows()
-	s.put("</svg>\n</div>\n</div>\n<output id=\"hint\" class=\"hint\"></output>\n")
-	if s.line.joined() {
-		s.put("<p class=\"note\">Marks of one kind that stand too close to tell apart are drawn as one: this session has more of them than a picture can show.</p>\n")
+	w.flows()
+	w.put("</svg>\n</div>\n</div>\n<output id=\"hint\" class=\"hint\"></output>\n")
+	if w.line.joined() {
+		w.put("<p class=\"note\">Marks of one kind that stand too close to tell apart are drawn as one: this session has more of them than a picture can show.</p>\n")
 	}
-	s.put("</section>\n")
+	w.put("</section>\n")
 }
 
 // laneName is the name of a lane.
-func (s *writer) laneName(run *lifecycle.Run) {
+func (w *writer) laneName(run *lifecycle.Run) {
 	what, class := run.Description, markup("child")
 	if !run.Child() {
 		what, class = cmp.Or(run.Prompt, "woken by "+string(run.Trigger)), "parent"
 	}
-	s.put("<a class=\"%s\" href=\"#%s\"><b>%s</b> %s</a>\n", class, anchor(s.Book, run.ID), s.Name(run.ID), words.CutLine(what, book.LongCell))
+	w.put("<a class=\"%s\" href=\"#%s\"><b>%s</b> %s</a>\n", class, anchor(w.Book, run.ID), w.Name(run.ID), words.CutLine(what, book.LongCell))
 }
 
 // legend says what the signs mean: as words, for who sees no colours.
-func (s *writer) legend() {
-	s.put("<ul class=\"legend\"><li><svg class=\"key\" width=\"14\" height=\"14\"><rect class=\"wait\" y=\"6\" width=\"14\" height=\"3\"/></svg>queued</li>")
+func (w *writer) legend() {
+	w.put("<ul class=\"legend\"><li><svg class=\"key\" width=\"14\" height=\"14\"><rect class=\"wait\" y=\"6\" width=\"14\" height=\"3\"/></svg>queued</li>")
 	for _, class := range markClasses() {
 		if class.spans() {
-			s.put("<li><svg class=\"key\" width=\"14\" height=\"14\"><rect class=\"%s\" y=\"2\" width=\"14\" height=\"10\"/></svg>%s</li>", markup(class), class.word())
+			w.put("<li><svg class=\"key\" width=\"14\" height=\"14\"><rect class=\"%s\" y=\"2\" width=\"14\" height=\"10\"/></svg>%s</li>", markup(class), class.word())
 			continue
 		}
-		s.put("<li><svg class=\"key\" width=\"14\" height=\"14\"><g transform=\"translate(7 7)\">%s</g></svg>%s</li>", class.sign(""), class.word())
+		w.put("<li><svg class=\"key\" width=\"14\" height=\"14\"><g transform=\"translate(7 7)\">%s</g></svg>%s</li>", class.sign(""), class.word())
 	}
-	s.put("</ul>\n")
+	w.put("</ul>\n")
 }
 
 // ticks draws the axis, and the gaps in it.
-func (s *writer) ticks(high int) {
-	for _, after := range s.line.axis.scale.Ticks(s.line.axis.begin, aboutTicks) {
-		x, class := s.line.axis.x(s.line.axis.begin.Add(after)), markup("tick")
+func (w *writer) ticks(high int) {
+	for _, after := range w.line.axis.scale.Ticks(w.line.axis.begin, aboutTicks) {
+		x, class := w.line.axis.x(w.line.axis.begin.Add(after)), markup("tick")
 		if x <= axisFrom { // its middle would be cut off
 			class = "tick first"
 		}
-		s.put("<line class=\"tick\" x1=\"%s%%\" x2=\"%s%%\" y1=\"18\" y2=\"%s\"/><text class=\"%s\" x=\"%s%%\" y=\"13\">%s</text>\n", x, x, high, class, x, "+"+words.Rounded(after))
+		w.put("<line class=\"tick\" x1=\"%s%%\" x2=\"%s%%\" y1=\"18\" y2=\"%s\"/><text class=\"%s\" x=\"%s%%\" y=\"13\">%s</text>\n", x, x, high, class, x, "+"+words.Rounded(after))
 	}
-	for i, next := range s.line.axis.scale {
+	for i, next := range w.line.axis.scale {
 		if i == 0 {
 			continue
 		}
-		last, before := s.line.axis.scale[i-1], s.line.axis.places[i-1]
+		last, before := w.line.axis.scale[i-1], w.line.axis.places[i-1]
 		from := before.x + before.width
-		s.put("<g><title>%s</title><rect class=\"gap\" x=\"%s%%\" width=\"%s%%\" y=\"0\" height=\"%s\"/></g>\n",
-			"nothing ran for "+words.Rounded(next.From.Sub(last.To))+": not to scale", from, s.line.axis.places[i].x-from, high)
+		w.put("<g><title>%s</title><rect class=\"gap\" x=\"%s%%\" width=\"%s%%\" y=\"0\" height=\"%s\"/></g>\n",
+			"nothing ran for "+words.Rounded(next.From.Sub(last.To))+": not to scale", from, w.line.axis.places[i].x-from, high)
 	}
 }
 
 // lane draws one run: when it waited for its slot, when it worked, and what
 // happened meanwhile, moments above stretches.
-func (s *writer) lane(l *lane, y int) {
-	run, end := l.run, l.end(s.At)
+func (w *writer) lane(l *lane, y int) {
+	run, end := l.run, l.end(w.At)
 	begun := run.StartedAt
 	if begun.IsZero() || begun.After(end) {
 		begun = end
 	}
-	s.put("<g class=\"lane\">\n<rect class=\"row\" x=\"0\" width=\"100%%\" y=\"%s\" height=\"%s\"/>\n", y, laneHigh)
-	title := book.Joined(s.Name(run.ID), cmp.Or(run.Description, string(run.Trigger)), run.State.Words(lifecycle.ForPage), s.Elapsed(*run))
-	s.put("<a href=\"#%s\"><title>%s</title>", l.home, words.CutLine(title, book.LongLine))
+	w.put("<g class=\"lane\">\n<rect class=\"row\" x=\"0\" width=\"100%%\" y=\"%s\" height=\"%s\"/>\n", y, laneHigh)
+	title := book.Joined(w.Name(run.ID), cmp.Or(run.Description, string(run.Trigger)), run.State.Words(lifecycle.ForPage), w.Elapsed(*run))
+	w.put("<a href=\"#%s\"><title>%s</title>", l.home, words.CutLine(title, book.LongLine))
 	if begun.After(run.SpawnedAt) {
-		s.bar("wait", run.SpawnedAt, begun, y+laneHigh/2-1, 3)
+		w.bar("wait", run.SpawnedAt, begun, y+laneHigh/2-1, 3)
 	}
 	if !run.StartedAt.IsZero() {
-		s.bar("run "+stateClass(run.State), begun, end, y+(laneHigh-barHigh)/2, barHigh)
+		w.bar("run "+stateClass(run.State), begun, end, y+(laneHigh-barHigh)/2, barHigh)
 	}
-	s.put("</a>\n")
+	w.put("</a>\n")
 	for _, class := range markClasses() {
 		for m := range l.of(class) {
-			s.mark(l, m, y)
+			w.mark(l, m, y)
 		}
 	}
-	s.put("</g>\n")
+	w.put("</g>\n")
 }
 
 // bar is a stretch of time.
-func (s *writer) bar(class markup, from, to time.Time, y, high int) {
-	x := s.line.axis.x(from)
-	s.put("<rect class=\"%s\" x=\"%s%%\" width=\"%s%%\" y=\"%s\" height=\"%s\"/>", class, x, s.line.axis.x(to)-x, y, high)
+func (w *writer) bar(class markup, from, to time.Time, y, high int) {
+	x := w.line.axis.x(from)
+	w.put("<rect class=\"%s\" x=\"%s%%\" width=\"%s%%\" y=\"%s\" height=\"%s\"/>", class, x, w.line.axis.x(to)-x, y, high)
 }
 
 // mark draws one mark.
-func (s *writer) mark(l *lane, m *lanes.Mark, y int) {
+func (w *writer) mark(l *lane, m *lanes.Mark, y int) {
 	class, anchor := classOf(m), l.home
-	title := book.Joined(s.Name(l.run.ID), words.CutLine(s.Readable(m.Label), book.LongLine), s.when(m))
+	title := book.Joined(w.Name(l.run.ID), words.CutLine(w.Readable(m.Label), book.LongLine), w.when(m))
 	if m.More > 0 {
-		title = book.Joined(s.Name(l.run.ID), words.CountGrouped(m.More+1, class.word())+" close together", s.when(m))
+		title = book.Joined(w.Name(l.run.ID), words.CountGrouped(m.More+1, class.word())+" close together", w.when(m))
 	}
 	switch {
-	case s.brief: // there is no other place
+	case w.brief: // there is no other place
 	case class == markTold:
-		anchor = toldAnchor(s.Index[m.Of])
+		anchor = toldAnchor(w.Index[m.Of])
 	default:
 		anchor = l.anchor(m)
 	}
-	s.put("<a href=\"#%s\"><title>%s</title>", anchor, title)
+	w.put("<a href=\"#%s\"><title>%s</title>", anchor, title)
 	if class.spans() {
-		s.bar(markup(class), m.From, m.To, y+8, laneHigh-16)
+		w.bar(markup(class), m.From, m.To, y+8, laneHigh-16)
 	} else {
-		s.put("<svg class=\"at\" x=\"%s%%\" y=\"%s\" overflow=\"visible\">%s</svg>", s.line.axis.x(m.From), y+laneHigh/2, class.sign(stateClass(l.run.State)))
+		w.put("<svg class=\"at\" x=\"%s%%\" y=\"%s\" overflow=\"visible\">%s</svg>", w.line.axis.x(m.From), y+laneHigh/2, class.sign(stateClass(l.run.State)))
 	}
-	s.put("</a>\n")
+	w.put("</a>\n")
 }
 
 // when says at which time of the session a mark stands, and how long it lasted.
-func (s *writer) when(m *lanes.Mark) string {
-	at := "+" + words.Rounded(max(0, m.From.Sub(s.line.axis.begin)))
+func (w *writer) when(m *lanes.Mark) string {
+	at := "+" + words.Rounded(max(0, m.From.Sub(w.line.axis.begin)))
 	if m.To.After(m.From) {
 		at += ", for " + words.Rounded(m.To.Sub(m.From))
 	}
@@ -157,19 +157,19 @@ func (s *writer) when(m *lanes.Mark) string {
 }
 
 // flows lead from the end of a run to where its parent was told.
-func (s *writer) flows() {
+func (w *writer) flows() {
 	place := map[lifecycle.RunID]int{}
-	for i, l := range s.line.lanes {
+	for i, l := range w.line.lanes {
 		place[l.run.ID] = axisHigh + i*laneHigh + laneHigh/2
 	}
-	for _, l := range s.line.lanes {
+	for _, l := range w.line.lanes {
 		n := l.run.Notification
 		if n == nil || n.DeliveredAt.IsZero() {
 			continue
 		}
 		if in, known := place[n.InRun]; known {
-			s.put("<line class=\"flow\" x1=\"%s%%\" y1=\"%s\" x2=\"%s%%\" y2=\"%s\"/>\n",
-				s.line.axis.x(l.end(s.At)), place[l.run.ID], s.line.axis.x(n.DeliveredAt), in)
+			w.put("<line class=\"flow\" x1=\"%s%%\" y1=\"%s\" x2=\"%s%%\" y2=\"%s\"/>\n",
+				w.line.axis.x(l.end(w.At)), place[l.run.ID], w.line.axis.x(n.DeliveredAt), in)
 		}
 	}
 }

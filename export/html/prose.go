@@ -25,18 +25,18 @@ const (
 // in them is escaped, HTML as well: it is shown, never obeyed. Pictures
 // are links, for the page loads nothing. An entity stays as it is written, as on the
 // screen: none becomes a character that nobody saw coming.
-func (s *writer) prose(raw string) markup {
-	clean := s.Readable(raw)
+func (w *writer) prose(raw string) markup {
+	clean := w.Readable(raw)
 	if strings.TrimSpace(clean) == "" {
 		return ""
 	}
 	if len(clean) <= longProse {
-		w := &proseWriter{writer: s, source: []byte(clean)}
-		if w.children(proseParser().Parse(text.NewReader(w.source)), 0); !w.deep {
-			return s.markup("<div class=\"prose\">%s</div>", markup(w.out.String()))
+		p := &proseWriter{writer: w, source: []byte(clean)}
+		if p.children(proseParser().Parse(text.NewReader(p.source)), 0); !p.deep {
+			return w.markup("<div class=\"prose\">%s</div>", markup(p.out.String()))
 		}
 	}
-	return s.markup("<div class=\"plain\">%s</div>", clean)
+	return w.markup("<div class=\"plain\">%s</div>", clean)
 }
 
 // proseParser reads what models write: Markdown as GitHub has it.

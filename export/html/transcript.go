@@ -11,11 +11,11 @@ import (
 )
 
 // conversation writes the transcript of one session, folded. The parent's is open.
-func (s *writer) conversation(ctx context.Context, of book.Conversation) error {
-	t := newTranscript(s, of.ID)
-	s.heading(of)
+func (w *writer) conversation(ctx context.Context, of book.Conversation) error {
+	t := newTranscript(w, of.ID)
+	w.heading(of)
 	written := 0
-	for m, err := range s.Messages(ctx, of.ID) {
+	for m, err := range w.Messages(ctx, of.ID) {
 		if err != nil {
 			return err
 		}
@@ -28,10 +28,10 @@ func (s *writer) conversation(ctx context.Context, of book.Conversation) error {
 		return err
 	}
 	if written == 0 {
-		s.put("<p class=\"note\">No message yet.</p>\n")
+		w.put("<p class=\"note\">No message yet.</p>\n")
 	}
-	s.put("</details>\n")
-	return s.w.Flush()
+	w.put("</details>\n")
+	return w.buf.Flush()
 }
 
 // finish writes what is held back, the runs that nobody wrote in, and what the picture
@@ -55,18 +55,18 @@ func (t *transcript) finish(ctx context.Context, of book.Conversation) error {
 	return nil
 }
 
-func (s *writer) heading(of book.Conversation) {
+func (w *writer) heading(of book.Conversation) {
 	if of.Parent == "" {
-		s.put("<details class=\"session\" open>\n<summary><h3>P: the main agent's conversation</h3></summary>\n")
+		w.put("<details class=\"session\" open>\n<summary><h3>P: the main agent's conversation</h3></summary>\n")
 		return
 	}
 	first, last := of.Runs[0], of.Runs[len(of.Runs)-1]
-	s.put("<details class=\"session\">\n<summary><h3>%s: %s</h3> %s</summary>\n", of.Name, cmp.Or(words.CutLine(first.Description, book.LongLine), "a subagent"), s.chip(last.State))
-	s.put("<p class=\"note\">Type %s, model %s, called by %s", cmp.Or(first.Type, "–"), cmp.Or(first.Model, "–"), s.runLink(first.ParentRun))
-	if s.callAt[book.Caller{Session: first.Parent, Call: first.Call}] {
-		s.put(" (<a href=\"#%s\">its call</a>)", callAnchor(first.Parent, first.Call))
+	w.put("<details class=\"session\">\n<summary><h3>%s: %s</h3> %s</summary>\n", of.Name, cmp.Or(words.CutLine(first.Description, book.LongLine), "a subagent"), w.chip(last.State))
+	w.put("<p class=\"note\">Type %s, model %s, called by %s", cmp.Or(first.Type, "–"), cmp.Or(first.Model, "–"), w.runLink(first.ParentRun))
+	if w.callAt[book.Caller{Session: first.Parent, Call: first.Call}] {
+		w.put(" (<a href=\"#%s\">its call</a>)", callAnchor(first.Parent, first.Call))
 	}
-	s.put(", session <code>%s</code></p>\n", string(of.ID))
+	w.put(", session <code>%s</code></p>\n", string(of.ID))
 }
 
 // transcript is one session on its way to the page. It holds one step: an answer that

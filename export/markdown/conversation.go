@@ -18,72 +18,72 @@ const (
 )
 
 // conversation writes the transcript of one session under its own heading.
-func (p *writer) conversation(ctx context.Context, s book.Conversation) error {
-	p.heading(s)
+func (w *writer) conversation(ctx context.Context, s book.Conversation) error {
+	w.heading(s)
 	var in lifecycle.RunID
 	last := "" // what the model said last in this run
 	written := 0
-	for m, err := range p.Messages(ctx, s.ID) {
+	for m, err := range w.Messages(ctx, s.ID) {
 		if err != nil {
 			return err
 		}
 		written++
 		if m.Run != in {
-			if err := p.close(ctx, in, last); err != nil {
+			if err := w.close(ctx, in, last); err != nil {
 				return err
 			}
 			in, last = m.Run, ""
-			p.printf("### %s%s\n\n", p.inline(in), p.outcome(in))
+			w.printf("### %s%s\n\n", w.inline(in), w.outcome(in))
 		}
-		p.say(m)
+		w.say(m)
 		for _, piece := range m.Parts {
 			if m.Kind == lifecycle.EntryAssistant && piece.Text != "" && piece.Type == book.PartText {
 				last = piece.Text
 			}
 		}
 	}
-	if err := p.close(ctx, in, last); err != nil {
+	if err := w.close(ctx, in, last); err != nil {
 		return err
 	}
 	if written == 0 {
-		p.printf("No message yet.\n\n")
+		w.printf("No message yet.\n\n")
 	}
-	return p.w.Flush()
+	return w.buf.Flush()
 }
 
-func (p *writer) heading(s book.Conversation) {
+func (w *writer) heading(s book.Conversation) {
 	if s.Parent == "" {
-		p.printf("## P: the main agent's conversation\n\n")
+		w.printf("## P: the main agent's conversation\n\n")
 		return
 	}
 	first := s.Runs[0]
-	p.printf("## %s: %s, type %s\n\n", s.Name, p.code(first.Description, book.LongLine), p.code(first.Type, book.LongLine))
-	p.printf("- Session: %s\n- Model: %s\n- Called by %s with %s\n\n",
-		p.code(string(s.ID), book.LongLine), p.code(first.Model, book.LongLine),
-		p.inline(first.ParentRun), p.code(string(first.Call), book.LongLine))
+	w.printf("## %s: %s, type %s\n\n", s.Name, w.code(first.Description, book.LongLine), w.code(first.Type, book.LongLine))
+	w.printf("- Session: %s\n- Model: %s\n- Called by %s with %s\n\n",
+		w.code(string(s.ID), book.LongLine), w.code(first.Model, book.LongLine),
+		w.inline(first.ParentRun), w.code(string(first.Call), book.LongLine))
 }
 
 // inline is the name of a run within a line of prose.
-func (p *writer) inline(id lifecycle.RunID) string {
-	if name, ok := p.Names[id]; ok {
+func (w *writer) inline(id lifecycle.RunID) string {
+	if name, ok := w.Names[id]; ok {
 		return name
 	}
-	return p.code(string(id), book.LongLine)
+	return w.code(string(id), book.LongLine)
 }
 
 // outcome is how a run ended, to follow its name.
-func (p *writer) outcome(id lifecycle.RunID) string {
-	run, ok := p.Run(id)
+func (w *writer) outcome(id lifecycle.RunID) string {
+	run, ok := w.Run(id)
 	if !ok {
 		return ""
 	}
-	return ": " + p.code(string(run.State), book.LongCell)
+	return ": " + w.code(string(run.State), book.LongCell)
 }
 
 // close writes what a run leaves that no message tells: the error it failed
 // with, and the text that it was writing when it was cut off.
-func (p *writer) close(ctx context.Context, id lifecycle.RunID, last string) error {
-	run, err := p.Whole(ctx, id)
+func (w *writer) close(ctx context.Context, id lifecycle.RunID, last string) error {
+	run, err := w.Whole(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -92,97 +92,97 @@ func (p *writer) close(ctx context.Context, id lifecycle.RunID, last string) err
 		if !run.State.Terminal() {
 			word = "Written so far"
 		}
-		p.printf("**%s**\n\n", word)
-		p.block(run.Partial)
+		w.printf("**%s**\n\n", word)
+		w.block(run.Partial)
 	}
 	if run.Error != nil {
-		p.printf("**Failed**: %s\n\n", p.code(run.Error.Line(), book.LongLine))
+		w.printf("**Failed**: %s\n\n", w.code(run.Error.Line(), book.LongLine))
 	}
 	return nil
 }
 
 // say writes one message.
-func (p *writer) say(m book.Message) {
+func (w *writer) say(m book.Message) {
 	switch m.Kind {
 	case lifecycle.EntryNotification:
-		p.printf("**Notification** of the end of %s%s\n\n", p.inline(m.Source), p.outcome(m.Source))
-		p.short(m.Parts[0].Text)
+		w.printf("**Notification** of the end of %s%s\n\n", w.inline(m.Source), w.outcome(m.Source))
+		w.short(m.Parts[0].Text)
 		return
 	case lifecycle.EntrySummary:
-		p.printf("**Summary**, which replaces everything before it\n\n")
+		w.printf("**Summary**, which replaces everything before it\n\n")
 	case lifecycle.EntryUser:
-		p.printf("**%s**\n\n", book.Speaker(m.From))
+		w.printf("**%s**\n\n", book.Speaker(m.From))
 	case lifecycle.EntryAssistant, lifecycle.EntryToolResult:
 	}
 	for i, part := range m.Parts {
 		if m.Kind == lifecycle.EntryUser && i > 0 && part.Type == book.PartText { // what the message names
-			p.short(part.Text)
+			w.short(part.Text)
 			continue
 		}
-		p.part(m, part)
+		w.part(m, part)
 	}
 }
 
-func (p *writer) part(m book.Message, piece book.Part) {
+func (w *writer) part(m book.Message, piece book.Part) {
 	switch piece.Type {
 	case book.PartThinking:
-		p.printf("**Thinking**\n\n")
+		w.printf("**Thinking**\n\n")
 		if piece.Redacted {
-			p.printf("(not shown by its provider)\n\n")
+			w.printf("(not shown by its provider)\n\n")
 			return
 		}
-		p.block(piece.Text)
+		w.block(piece.Text)
 	case book.PartCall:
-		p.call(m, piece)
+		w.call(m, piece)
 	case book.PartResult:
 		word := "Result"
 		if piece.IsError {
 			word = "Error"
 		}
-		p.printf("**%s** of %s\n\n", word, p.code(piece.Name, book.LongCell))
-		p.short(piece.Text)
-		p.pictures(piece.Images)
+		w.printf("**%s** of %s\n\n", word, w.code(piece.Name, book.LongCell))
+		w.short(piece.Text)
+		w.pictures(piece.Images)
 	case book.PartImage:
-		p.pictures(piece.Images)
+		w.pictures(piece.Images)
 	case book.PartText:
 		if m.Kind == lifecycle.EntryAssistant {
-			p.printf("**Assistant**\n\n")
+			w.printf("**Assistant**\n\n")
 		}
-		p.block(piece.Text)
+		w.block(piece.Text)
 	}
 }
 
 // call writes a tool call in one line, and the runs that stand on it.
-func (p *writer) call(m book.Message, piece book.Part) {
-	input := book.Unescape.Replace(string(p.Mask.JSON(nil, piece.Input)))
-	p.printf("**Tool** %s %s", p.code(piece.Name, book.LongCell), p.code(input, book.LongLine))
-	if who := p.Called(piece.Input); who != "" {
-		p.printf(" on %s", p.code(who, book.LongCell))
+func (w *writer) call(m book.Message, piece book.Part) {
+	input := book.Unescape.Replace(string(w.Mask.JSON(nil, piece.Input)))
+	w.printf("**Tool** %s %s", w.code(piece.Name, book.LongCell), w.code(input, book.LongLine))
+	if who := w.Called(piece.Input); who != "" {
+		w.printf(" on %s", w.code(who, book.LongCell))
 	}
-	run, _ := p.Run(m.Run)
-	for _, started := range p.Calls[book.Caller{Session: run.Session, Call: piece.Call}] {
-		run, _ := p.Run(started)
-		p.printf(" → %s %s%s", p.Name(started), p.code(run.Description, book.LongCell), p.outcome(started))
+	run, _ := w.Run(m.Run)
+	for _, started := range w.Calls[book.Caller{Session: run.Session, Call: piece.Call}] {
+		run, _ := w.Run(started)
+		w.printf(" → %s %s%s", w.Name(started), w.code(run.Description, book.LongCell), w.outcome(started))
 	}
-	p.printf("\n\n")
+	w.printf("\n\n")
 }
 
-func (p *writer) pictures(images []book.Image) {
+func (w *writer) pictures(images []book.Image) {
 	for _, picture := range images {
-		p.printf("(a picture, %s, %s bytes)\n\n", p.code(picture.MediaType, book.LongCell), words.Grouped(int64(picture.Bytes)))
+		w.printf("(a picture, %s, %s bytes)\n\n", w.code(picture.MediaType, book.LongCell), words.Grouped(int64(picture.Bytes)))
 	}
 }
 
 // short writes the beginning of a text, and how much there was of it.
-func (p *writer) short(text string) {
-	text = strings.TrimRight(p.Readable(text), "\n")
+func (w *writer) short(text string) {
+	text = strings.TrimRight(w.Readable(text), "\n")
 	cut := words.First(text, shortText)
 	lines := strings.Split(cut, "\n")
 	if len(lines) > shortLines {
 		cut = strings.Join(lines[:shortLines], "\n")
 	}
-	p.printf("%s\n", fence("text", cut))
+	w.printf("%s\n", fence("text", cut))
 	if gone := utf8.RuneCountInString(text[len(cut):]); gone > 0 {
-		p.printf("(and %s characters more)\n\n", words.Grouped(int64(gone)))
+		w.printf("(and %s characters more)\n\n", words.Grouped(int64(gone)))
 	}
 }
